@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 OR GPL-2.0-or-later */
+/* What crosses the border between the kernel programs, the command and the
+ * preloaded library: fixed width, no pointers, sizes nailed. */
+#ifndef IOSPAN_EVENT_H
+#define IOSPAN_EVENT_H
+
+#include "types.h"
+#include "span.h"
+#include "hist.h"
+
+/* Operations. At the app and vfs layers only read, write and sync occur. */
+enum op {
+	OP_READ,
+	OP_WRITE,
+	OP_FLUSH,	/* device: cache flush */
+	OP_DISCARD,	/* device: discard, secure erase */
+	OP_OTHER,	/* device: write-zeroes, zone and pass-through commands */
+	OP_SYNC,	/* app, vfs: fsync and its family */
+	OP_MAX,
+};
+
+/* What is added up for one set of accesses; times in ns. */
+struct row {
+	u64 accesses;
+	u64 bytes;
+	u64 errors;
+	u64 timed;		/* accesses with a latency, <= accesses */
+	u64 latency_ns;		/* sum over the timed */
+	u64 max_ns;
+	u64 queued_ns;		/* device: sum of waits in the scheduler */
+	u64 queued;		/* device: accesses that waited there */
+	u64 hist[HIST_BUCKETS];
+};
+_Static_assert(sizeof(struct row) == 64 + 8 * HIST_BUCKETS, "kernel ABI");
+
+/* ---- the app area: one mapped array that the measured programs write ----
+ *
+ * Its descriptor is inherited by the command and all its children. It holds
+ * nothing but the app layer's own numbers: a program that scribbles over it
+ * spoils its own column and nothing else. In the kernel it is an array of
+ * 64-byte lines.
+ */
+#define APP_MAGIC 0x31707061696f7370ULL
+#define APP_THREADS 4096	/* calls in flight at once; power of two */
+#define APP_PROBES 64		/* slots looked at from a thread's own on */
+#define APP_STRIPES 64		/* sets of rows, threads spread over them */
+#define APP_OPS 3		/* read, write, sync */
+
+enum app_span {
+	APP_SPAN_READ,
+	APP_SPAN_WRITE,
+	APP_SPAN_SYNC,
+	APP_SPAN_ALL,		/* reads and writes: the layer's T */
+	APP_SPAN_JOINT,		/* app u device */
+	APP_SPANS,
+};
+
+/* How far a thread is in its call. A thread killed in ENTERING or LEAVING
+ * (a few ns) may leave its spans one access off; the command finds that when
+ * nothing lives any more. */
+enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
+
+/* One thread's call in flight. Free when tid is 0. */
+struct app_thread {
+	u32 tid;		/* gettid() in the thread's own pid namespace */
+	u32 stage;		/* enum app_stage */
+	u32 op;			/* enum app_span of the call: READ, WRITE, SYNC */
+	u32 pidns;		/* inode of that namespace, 0 unknown */
+	u64 start_ns;
+	u64 bytes;		/* asked for */
+	u64 pad[4];
+};
+_Static_assert(sizeof(struct app_thread) == 64, "one line");
+
+struct app_head {
+	u64 magic;
+	u64 programs;		/* programs (execs) that loaded the library */
+	u64 no_slot;		/* calls not counted: no thread slot was free */
+	u64 async_mpi;		/* nonblocking MPI-IO calls, which are not timed */
+	u64 killed;		/* calls ended by the death of their thread */
+	u64 pad[3];
+};
+_Static_assert(sizeof(struct app_head) == 64, "one line");
+
+struct app_area {
+	struct app_head head;
+	struct span spans[APP_SPANS];
+	struct app_thread threads[APP_THREADS];
+	struct row rows[APP_STRIPES][APP_OPS];
+};
+_Static_assert(sizeof(struct app_area) % 64 == 0, "whole lines");
+
+/* Environment of the measured programs. */
+#define APP_ENV_FD "IOSPAN_FD"		/* descriptor of the area */
+#define APP_ENV_PID "IOSPAN_PID"	/* who else has it, as number APP_ENV_FD */
+
+static inline u32 app_thread_slot(u32 tid, u32 probe)
+{
+	return ((tid * 2654435769U >> 16) + probe) & (APP_THREADS - 1);
+}
+
+#endif

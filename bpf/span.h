@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0 OR GPL-2.0-or-later */
+/* The span of accesses that come and go: how long at least one was in flight.
+ *
+ * This is the one online union of the project (seed paper: He, Sun, Yin 2013,
+ * section III.B, "T"). The kernel programs and the preloaded library run the
+ * same lines on the same words, on one clock (CLOCK_MONOTONIC).
+ *
+ * All state is one 64-bit word, so an update is one compare-and-swap and a
+ * reader needs no lock:
+ *
+ *   bits  0..19  number in flight
+ *   bits 20..63  nobody in flight: T so far
+ *                somebody:         start of this busy period - T so far
+ *
+ * The 44-bit part counts ns modulo 2^44 (4.9 hours); a reader who samples more
+ * often than that has T without limit: see span_delta_ns().
+ */
+#ifndef IOSPAN_SPAN_H
+#define IOSPAN_SPAN_H
+
+#include "types.h"
+
+#define SPAN_COUNT_BITS 20
+#define SPAN_COUNT_MASK ((1ULL << SPAN_COUNT_BITS) - 1)
+/* Enough for every core of a large machine to lose the race several times. */
+#define SPAN_RETRIES 128
+
+/* One word on a cache line of its own: neighbours do not slow each other. */
+struct span {
+	u64 word;
+	u64 pad[7];
+};
+_Static_assert(sizeof(struct span) == 64, "one cache line");
+
+enum span_result {
+	SPAN_STAYS,	/* others were or are in flight */
+	SPAN_TURNS,	/* idle became busy, or busy became idle */
+	SPAN_REFUSED,	/* nothing to leave, or the race was lost too often */
+};
+
+static inline u64 span_count(u64 word)
+{
+	return word & SPAN_COUNT_MASK;
+}
+
+/* The next word when @word's state flips at @now: T <-> start - T. */
+static inline u64 span_flip(u64 word, u64 now, u64 count)
+{
+	return ((now - (word >> SPAN_COUNT_BITS)) << SPAN_COUNT_BITS) | count;
+}
+
+/* An access begins at @now (ns). */
+static inline enum span_result span_enter(struct span *s, u64 now)
+{
+	u64 old = *(volatile u64 *)&s->word;
+
+	for (int i = 0; i < SPAN_RETRIES; i++) {
+		u64 n = span_count(old);
+		u64 new = n ? old + 1 : span_flip(old, now, 1);
+		u64 seen = __sync_val_compare_and_swap(&s->word, old, new);
+
+		if (seen == old)
+			return n ? SPAN_STAYS : SPAN_TURNS;
+		old = seen;
+	}
+	return SPAN_REFUSED;
+}
+
+/* An access ends at @now (ns). Never counts below zero. */
+static inline enum span_result span_leave(struct span *s, u64 now)
+{
+	u64 old = *(volatile u64 *)&s->word;
+
+	for (int i = 0; i < SPAN_RETRIES; i++) {
+		u64 n = span_count(old);
+		u64 new = n > 1 ? old - 1 : span_flip(old, now, 0);
+		u64 seen;
+
+		if (n == 0)
+			return SPAN_REFUSED;
+		seen = __sync_val_compare_and_swap(&s->word, old, new);
+		if (seen == old)
+			return n > 1 ? SPAN_STAYS : SPAN_TURNS;
+		old = seen;
+	}
+	return SPAN_REFUSED;
+}
+
+/* T in @word at time @now, modulo 2^44 ns. */
+static inline u64 span_time_ns(u64 word, u64 now)
+{
+	u64 value = word >> SPAN_COUNT_BITS;
+
+	return (span_count(word) ? now - value : value) &
+	       (~0ULL >> SPAN_COUNT_BITS);
+}
+
+/* From one reading of span_time_ns() to the next; a reading that lies a few
+ * ns before the last one (two clocks, two cores) gives a small negative. */
+static inline s64 span_delta_ns(u64 from, u64 to)
+{
+	return (s64)((to - from) << SPAN_COUNT_BITS) >> SPAN_COUNT_BITS;
+}
+
+#endif

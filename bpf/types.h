@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 OR GPL-2.0-or-later */
+/* The fixed-width integers of the headers that the kernel programs, the
+ * command and the preloaded library share. In a kernel program vmlinux.h has
+ * them already. */
+#ifndef IOSPAN_TYPES_H
+#define IOSPAN_TYPES_H
+
+#ifndef __bpf__
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int64_t s64;
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* All commands.
+ *
+ * To add one: write <folder>/cmd-foo.c with cmd_foo() and its option page,
+ * declare both here, add the row in main.c, write Documentation/iospan-foo.rst
+ * and a test below tests/. tests/cli/pages.c checks that nothing is missing. */
+#ifndef IOSPAN_CMD_H
+#define IOSPAN_CMD_H
+
+#include "opt.h"
+
+struct cmd {
+	const char *name;
+	/* Returns 0, a negative errno or -EUSAGE after an error was printed,
+	 * OPT_HELPED, or (run) a positive exit status to pass on. */
+	int (*fn)(int argc, char **argv);
+	const struct opt_page *page;
+};
+
+extern const struct opt_page run_page, version_page;
+int cmd_run(int argc, char **argv);
+int cmd_version(int argc, char **argv);
+
+#endif

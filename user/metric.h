@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The metrics: one row of one table each. Text, CSV, JSON and the manual read
+ * that table and nothing else knows a metric's name, unit or formula. */
+#ifndef IOSPAN_METRIC_H
+#define IOSPAN_METRIC_H
+
+#include <stdbool.h>
+#include "../bpf/event.h"
+
+/* All that is known of one set of accesses: a layer, a device, an operation. */
+struct sum {
+	struct row row;
+	u64 span_ns;		/* T: the union, never a sum of parts' T */
+	u64 elapsed_ns;
+	bool has_span;		/* false: T and what follows from it is null */
+};
+
+/* Adds @from to @to, all but T and elapsed, which do not add. */
+void sum_add_row(struct sum *to, const struct row *from);
+
+enum metric_kind {
+	METRIC_COUNT,		/* integer */
+	METRIC_BYTES,		/* integer */
+	METRIC_TIME,		/* ns */
+	METRIC_RATE,		/* per second */
+	METRIC_BYTE_RATE,
+	METRIC_RATIO,
+};
+
+struct metric {
+	const char *key;	/* in JSON and CSV, with its unit: "arpt_ns" */
+	const char *title;	/* in a text table: "ARPT" */
+	enum metric_kind kind;
+	const char *help;	/* one line: what it means, source of the formula */
+	double (*value)(const struct sum *s);	/* NaN: undefined */
+	bool extra;		/* only in JSON, CSV: not of every text table */
+};
+
+extern const struct metric metrics[];	/* ends with a NULL key */
+
+/* The value as text for people, by its kind; @buf as in num.h. */
+const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers from text, strictly, and to text for people. */
+#ifndef IOSPAN_NUM_H
+#define IOSPAN_NUM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Each takes the whole of @s: empty, trailing text, a sign or overflow is
+ * -EINVAL or -ERANGE, without a message. */
+int num_uint(const char *s, uint64_t *v);
+int num_size(const char *s, uint64_t *bytes);	/* 4096, 4k, 1M, 2GiB */
+int num_time(const char *s, uint64_t *ns);	/* 10, 10s, 5ms, 3us, 7ns, 2m, 1h */
+
+/* Text for people: three or four significant digits and the unit, right for a
+ * column. Written to @buf (NUM_TEXT bytes are enough), returned for printf.
+ * A NaN prints "-". */
+#define NUM_TEXT 24
+const char *num_bytes_text(char *buf, double bytes);	/* 1.50 MiB */
+const char *num_time_text(char *buf, double ns);	/* 83.2 us */
+const char *num_count_text(char *buf, double n);	/* 182.3k; exact below 100000 */
+const char *num_ratio_text(char *buf, double r);	/* 0.972 */
+
+#endif

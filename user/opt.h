@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Options as rows beside the struct that they fill: parsing, --help with the
+ * live defaults, and the tests all read the same table. */
+#ifndef IOSPAN_OPT_H
+#define IOSPAN_OPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum opt_type {
+	OPT_END_,
+	OPT_FLAG_,	/* bool, no argument */
+	OPT_UINT_,	/* uint64_t */
+	OPT_SIZE_,	/* uint64_t bytes: 4k, 1M, 2GiB (powers of 1024) */
+	OPT_TIME_,	/* uint64_t ns: 10s, 5ms, 2m, 1h; a bare number is s */
+	OPT_STR_,	/* const char *, NULL when not given */
+	OPT_SET_,	/* unsigned: bit i for word i of a comma list */
+};
+
+struct opt {
+	char letter;			/* 0: long name only */
+	const char *name;
+	enum opt_type type;
+	void *dst;			/* holds the default before parsing */
+	const char *arg;		/* what --help calls the argument */
+	const char *help;
+	const char *const *words;	/* OPT_SET: NULL-ended choices */
+};
+
+#define OPT_FLAG(c, n, d, h) { c, n, OPT_FLAG_, d, NULL, h, NULL }
+#define OPT_UINT(c, n, d, a, h) { c, n, OPT_UINT_, d, a, h, NULL }
+#define OPT_SIZE(c, n, d, a, h) { c, n, OPT_SIZE_, d, a, h, NULL }
+#define OPT_TIME(c, n, d, a, h) { c, n, OPT_TIME_, d, a, h, NULL }
+#define OPT_STR(c, n, d, a, h) { c, n, OPT_STR_, d, a, h, NULL }
+#define OPT_SET(c, n, d, w, h) { c, n, OPT_SET_, d, "LIST", h, w }
+#define OPT_END { 0, NULL, OPT_END_, NULL, NULL, NULL, NULL }
+
+/* One command's --help: what the parser and the printer need. */
+struct opt_page {
+	const char *command;	/* "run" */
+	const char *usage;	/* "[options] -- COMMAND [ARGUMENT...]" */
+	const char *summary;	/* one sentence */
+	const struct opt *opts;
+	const char *examples;	/* whole lines, or NULL */
+};
+
+#define OPT_HELPED (-EUSAGE - 1)
+
+/* Parses the options of @argv, which starts with the command's own name, up to
+ * the first operand or past "--". Returns the index of the first operand (argc
+ * when there is none); -EUSAGE after an error was printed; OPT_HELPED when
+ * --help was asked for and printed to stdout. Long names may be given as
+ * --name=value, letters as -ovalue; they are never abbreviated. */
+int opt_parse(const struct opt_page *page, int argc, char **argv);
+
+/* The page that --help prints, with the values that the variables hold now. */
+void opt_help(FILE *f, const struct opt_page *page);
+
+#endif

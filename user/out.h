@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Results: a JSON document or a table, written whole or reported as an error.
+ * The only file that knows the JSON library. */
+#ifndef IOSPAN_OUT_H
+#define IOSPAN_OUT_H
+
+#include <stdio.h>
+#include <stdint.h>
+
+enum out_format { OUT_TEXT, OUT_JSON, OUT_CSV };
+
+/* ---- a JSON document ----
+ * Order of keys is order of setting. Out of memory ends the program, as
+ * nothing sensible can be reported then. A setter that takes a node owns it. */
+struct out;
+struct out *out_object(void);
+struct out *out_array(void);
+void out_u64(struct out *object, const char *key, uint64_t v);
+void out_f64(struct out *object, const char *key, double v);	/* NaN, inf: null */
+void out_str(struct out *object, const char *key, const char *v); /* NULL: null;
+		any bytes: what is not UTF-8 is written as U+FFFD */
+void out_null(struct out *object, const char *key);
+void out_bool(struct out *object, const char *key, int v);
+void out_put(struct out *object, const char *key, struct out *node); /* NULL: null */
+void out_append(struct out *array, struct out *node);
+void out_append_str(struct out *array, const char *v);
+int out_json(FILE *f, struct out *node);	/* indented, newline; 0 or -errno */
+void out_free(struct out *node);		/* NULL is fine */
+
+/* ---- a table ----
+ * The first row is the header. Columns are as wide as their widest cell;
+ * the first @left columns are left-aligned, the others right-aligned. */
+struct table;
+struct table *table_new(unsigned left);
+void table_cell(struct table *t, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void table_end_row(struct table *t);
+void table_text(FILE *f, const struct table *t, const char *indent);
+void table_csv(FILE *f, const struct table *t);	/* RFC 4180 quoting */
+void table_free(struct table *t);
+
+/* Flushes @f; a full disk or a closed pipe is -errno, printed, naming @name. */
+int out_finish(FILE *f, const char *name);
+
+#endif
