@@ -33,16 +33,24 @@ O := build/san
 SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
 endif
 BPFFLAGS := -O2 -g -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_$(ARCH) -Wall -Werror \
-	-Wno-unused-function
+	-Wno-unused-function -I/usr/include/$(shell uname -m)-linux-gnu
 
 cmds := $(wildcard user/cmd-*.c bench/*.c tools/*.c)
 lib := $(filter-out user/main.c user/cmd-%,$(wildcard user/*.c))
-bpf := $(wildcard bpf/*.bpf.c)
+# bpftool links a map only if its definition comes before its users.
+bpf_defs := bpf/maps.bpf.c bpf/cells.bpf.c
+bpf := $(bpf_defs) $(filter-out $(bpf_defs),$(wildcard bpf/*.bpf.c))
 preload := $(wildcard preload/*.c)
-tests := $(filter-out tests/harness.c,$(wildcard tests/*/*.c))
+# A test program has a TEST_MAIN. The others below tests/ are workloads for tests
+# to measure: never sanitised, and strangers to the harness (tests/*.c).
+tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c)
+loads := $(filter-out $(tests),$(wildcard tests/*/*.c))
+harness := $(wildcard tests/*.c)
+scripts := $(wildcard tests/*/*.sh tests/*/*.py)
+pages := $(wildcard Documentation/iospan*.rst)
 obj = $(patsubst %.c,$O/%.o,$(1))
 
-all: $O/iospan $O/libiospan.so
+all: $O/iospan $O/libiospan.so ## build the command and its library
 
 $O/iospan: $(call obj,user/main.c $(cmds)) $O/libuser.a
 	$(call say,LINK,$@)
@@ -79,17 +87,46 @@ $O/iospan.skel.h: $O/iospan.bpf.o
 	$(call say,SKEL,$@)
 	$Q$(BPFTOOL) gen skeleton $< name iospan > $@
 
-$O/tests/%: $O/tests/%.o $O/tests/harness.o $O/libuser.a
+$O/tests/%: $O/tests/%.o $(call obj,$(harness)) $O/libuser.a
 	$(call say,LINK,$@)
 	$Q$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-deps-build:
+$(loads:%.c=$O/%): $O/%: %.c
+	$(call say,CC,$@)
+	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LDLIBS)
+
+$O/man/%.1: Documentation/%.rst
+	$(call say,MAN,$@)
+	$Qmkdir -p $(@D) && rst2man $< $@
+
+# The self-test of the harness fails on purpose: tests/unit/harness.sh runs it.
+programs = $(patsubst %.c,$(1)/%,$(filter-out %-selftest.c,$(tests))) $(scripts)
+
+build-tests: all $(patsubst %.c,$O/%,$(tests) $(loads))
+
+check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
+	$Q$(MAKE) --no-print-directory build-tests
+	$Q$(MAKE) --no-print-directory build-tests SAN=1
+	$QASAN_OPTIONS=detect_leaks=1 tests/run $(T:%=-t '%') $(call programs,$O) \
+		--build build/san $(filter-out %/tree.sh,$(call programs,build/san))
+
+install: all $(if $(shell command -v rst2man),$(pages:Documentation/%.rst=$O/man/%.1))
+install: ## install below DESTDIR and PREFIX
+	install -D -m 755 $O/iospan $(DESTDIR)$(BINDIR)/iospan
+	install -D -m 755 $O/libiospan.so $(DESTDIR)$(LIBDIR)/libiospan.so
+	$(if $(filter %.1,$^),install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 $(filter %.1,$^))
+
+deps-build: ## install the packages that building needs
 	$Qtests/deps.sh $(BUILD_DEPS)
-deps:
+deps: ## install those that tests and benchmarks need as well
 	$Qtests/deps.sh $(BUILD_DEPS) $(TEST_DEPS)
 
-clean:
+clean: ## remove what was built
 	rm -rf build
 
-.PHONY: all deps deps-build install check bench demo clean help
+help: ## list these targets
+	$Qsed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1 \2/p' Makefile | \
+		while read -r target text; do printf '  %-12s%s\n' "$$target" "$$text"; done
+
+.PHONY: all deps deps-build build-tests install check bench demo clean help
 -include $(shell find $O -name '*.d' 2>/dev/null)

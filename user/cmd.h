@@ -12,7 +12,8 @@
 struct cmd {
 	const char *name;
 	/* Returns 0, a negative errno or -EUSAGE after an error was printed,
-	 * OPT_HELPED, or (run) a positive exit status to pass on. */
+	 * OPT_HELPED, or (run) a positive exit status to pass on. What is on
+	 * stdout then, main() flushes; that failing is a failure of the command. */
 	int (*fn)(int argc, char **argv);
 	const struct opt_page *page;
 };

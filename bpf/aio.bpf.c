@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0
+/* libaio: from io_submit to the event that io_getevents hands out. The kernel
+ * has no event of its own for the completion; what the program takes out of the
+ * ring in user space is seen when the control block is submitted once more. */
+#include "vfs.bpf.h"
+
+extern const volatile u8 call_kinds[MAX_SYSCALLS];
+
+#define AIO_BOUND 1024		/* requests looked at per call */
+
+/* struct iocb and io_event are user-space ABI (linux/aio_abi.h). */
+struct user_iocb {
+	u64 data;
+	u32 key, flags;
+	u16 opcode;
+	short prio;
+	u32 fd;
+	u64 buf;
+	u64 bytes;
+	u64 offset;
+	u64 reserved;
+	u32 flags2, resfd;
+};
+struct user_event {
+	u64 data;
+	u64 iocb;
+	s64 res;
+	s64 res2;
+};
+enum { AIO_PREAD, AIO_PWRITE, AIO_FSYNC, AIO_FDSYNC, AIO_PREADV = 7, AIO_PWRITEV = 8 };
+
+/* One call's array in user memory. */
+struct batch {
+	u64 array;
+	u32 from, n;
+	u32 tgid;
+};
+
+static __always_inline u64 aio_key(u64 iocb, u32 tgid)
+{
+	return (iocb ^ tgid * 0x9e3779b97f4a7c15ULL) | 1ULL << 63;
+}
+
+static __always_inline u32 aio_op(u16 opcode)
+{
+	switch (opcode) {
+	case AIO_PREAD:
+	case AIO_PREADV:
+		return VFS_READ;
+	case AIO_PWRITE:
+	case AIO_PWRITEV:
+		return VFS_WRITE;
+	case AIO_FSYNC:
+	case AIO_FDSYNC:
+		return VFS_SYNC;
+	}
+	return VFS_OPS;
+}
+
+static long submit_one(u32 i, struct batch *b)
+{
+	struct user_iocb cb;
+	u64 at = 0, bytes;
+	u32 op;
+
+	if (i >= b->n)
+		return 1;
+	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at))) ||
+	    bpf_probe_read_user(&cb, sizeof(cb), (void *)at))
+		return 1;
+	op = aio_op(cb.opcode);
+	if (op == VFS_OPS || !file_is_storage(fd_file(cb.fd)))
+		return 0;
+	bytes = cb.opcode >= AIO_PREADV ? iov_bytes(cb.buf, cb.bytes) : cb.bytes;
+	ring_begin(aio_key(at, b->tgid), PENDING_AIO, op, bytes, &losses.aio);
+	return 0;
+}
+
+/* Not taken by the kernel after all. */
+static long cancel_one(u32 i, struct batch *b)
+{
+	u64 at = 0, key, *word;
+	struct pending *p;
+	u32 op;
+
+	i += b->from;
+	if (i >= b->n)
+		return 1;
+	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at))))
+		return 1;
+	key = aio_key(at, b->tgid);
+	p = pending_find(key, &word);
+	if (!p)
+		return 0;
+	op = p->op;
+	p->start_ns = 0;
+	if (op < VFS_OPS && pending_free(word, key))
+		ring_leave(op, bpf_ktime_get_ns());
+	return 0;
+}
+
+static long event_one(u32 i, struct batch *b)
+{
+	struct user_event e;
+
+	if (i >= b->n)
+		return 1;
+	if (bpf_probe_read_user(&e, sizeof(e), (void *)(b->array + i * sizeof(e))))
+		return 1;
+	ring_end(aio_key(e.iocb, b->tgid), SRC_AIO, e.res);
+	return 0;
+}
+
+static __always_inline bool batch_of(struct batch *b, u64 array, u32 n)
+{
+	b->array = array;
+	b->from = 0;
+	b->n = n;
+	b->tgid = bpf_get_current_pid_tgid() >> 32;
+	if (n > AIO_BOUND)
+		__sync_fetch_and_add(&losses.aio_batch, n - AIO_BOUND);
+	return n;
+}
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(on_aio_submit, struct pt_regs *regs, long number)
+{
+	struct batch b;
+
+	if (number >= MAX_SYSCALLS || number < 0 ||
+	    call_kinds[number & (MAX_SYSCALLS - 1)] != CALL_IO_SUBMIT ||
+	    !current_is_target())
+		return 0;
+	if (batch_of(&b, PT_REGS_PARM3_SYSCALL(regs), PT_REGS_PARM2_SYSCALL(regs)))
+		bpf_loop(AIO_BOUND, submit_one, &b, 0);
+	return 0;
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(on_aio_return, struct pt_regs *regs, long ret)
+{
+	long number = call_number(regs);
+	struct batch b;
+	u32 kind;
+
+	if (number >= MAX_SYSCALLS || number < 0)
+		return 0;
+	kind = call_kinds[number & (MAX_SYSCALLS - 1)];
+	if (kind < CALL_IO_SUBMIT || !current_is_target())
+		return 0;
+	if (kind == CALL_IO_GETEVENTS) {
+		if (ret > 0 && batch_of(&b, PT_REGS_PARM4_SYSCALL(regs), ret))
+			bpf_loop(AIO_BOUND, event_one, &b, 0);
+		return 0;
+	}
+	batch_of(&b, PT_REGS_PARM3_SYSCALL(regs), PT_REGS_PARM2_SYSCALL(regs));
+	b.from = ret > 0 ? ret : 0;
+	if (b.from < b.n)
+		bpf_loop(AIO_BOUND, cancel_one, &b, 0);
+	return 0;
+}

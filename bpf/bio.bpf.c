@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The device layer, disks without requests (dm, md, zram, brd, nvme multipath
+ * heads): from block_bio_queue to block_bio_complete. The kernel emits the second
+ * for these only; a bio that becomes part of a request ends with that. */
+#include "cells.bpf.h"
+#include "pending.bpf.h"
+
+static __always_inline u32 bio_disk(struct gendisk *disk)
+{
+	u32 dev = disk_dev(disk), *there;
+	u64 key = dev;
+
+	there = bpf_map_lookup_elem(&disk_index, &key);
+	return there ? *there : disk_new(disk, dev);
+}
+
+static __always_inline enum op bio_op(struct bio *bio)
+{
+	u32 flags = bio->bi_opf;
+
+	if (flags & (1U << K_PREFLUSH_BIT) && !bio->bi_iter.bi_size)
+		return OP_FLUSH;
+	return op_of(flags);
+}
+
+/* Whatever stands at this address has ended unseen. */
+static __always_inline void bio_abandon(u64 key, u64 now)
+{
+	u64 *word;
+	struct pending *p = pending_find(key, &word);
+	struct cell *c;
+	u64 bytes;
+
+	if (!p || p->kind != PENDING_BIO)
+		return;
+	c = bpf_map_lookup_elem(&cells, &p->op);
+	bytes = p->bytes;
+	if (!pending_free(word, key) || !c)
+		return;
+	count(&losses.completions);
+	cell_lost(c, bytes);
+	cell_leave(c, now);
+}
+
+SEC("tp_btf/block_bio_queue")
+int BPF_PROG(on_bio_queue, struct bio *bio)
+{
+	struct gendisk *disk = bio->bi_bdev->bd_disk;
+	struct pending *p;
+	struct cell *c;
+	u64 group, now;
+	u32 cell;
+
+	if (!disk_is_bio_based(disk))
+		return 0;
+	group = attribution == BY_BLKCG ? bio_group(bio) : current_group();
+	now = bpf_ktime_get_ns();
+	bio_abandon((u64)bio, now);
+	if (!group)
+		return 0;
+	cell = cell_find(group, bio_disk(disk), bio_op(bio));
+	c = bpf_map_lookup_elem(&cells, &cell);
+	if (!c || !cell)
+		return 0;
+	p = pending_new((u64)bio);
+	if (!p)
+		return 0;
+	p->kind = PENDING_BIO;
+	p->op = cell;
+	p->bytes = bio->bi_iter.bi_size;
+	cell_enter(c, now);
+	barrier();
+	p->start_ns = now;
+	return 0;
+}
+
+SEC("tp_btf/block_bio_complete")
+int BPF_PROG(on_bio_complete, struct request_queue *q, struct bio *bio)
+{
+	u64 *word, start, now, bytes;
+	struct pending *p = pending_find((u64)bio, &word);
+	struct cell *c;
+	u32 cell;
+
+	if (!p || p->kind != PENDING_BIO)
+		return 0;
+	start = p->start_ns;
+	bytes = p->bytes;
+	cell = p->op;
+	p->start_ns = 0;
+	c = bpf_map_lookup_elem(&cells, &cell);
+	if (!pending_free(word, (u64)bio) || !c)
+		return 0;
+	now = bpf_ktime_get_ns();
+	cell_leave(c, now);
+	add_access(ROW_CELL(cell), bytes, bio->bi_status, now - start, 0);
+	return 0;
+}

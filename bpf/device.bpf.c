@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The device layer, disks with requests: from block_rq_issue to the final
+ * block_rq_complete. A request is followed by its place, (hardware queue, tag):
+ * no map with locks, and a completion that was never seen shows when the place
+ * is used again. */
+#include "cells.bpf.h"
+
+struct queue queues[MAX_QUEUES] = {};
+u32 slots_n = 0;
+const volatile bool has_io_start = true;
+
+/* Filling a queue takes some hundred ns; this is more. */
+#define QUEUE_SPINS 2000
+
+static __always_inline struct queue *queue_at(u64 hctx, u32 probe)
+{
+	return &queues[(address_hash(hctx) + probe) & (MAX_QUEUES - 1)];
+}
+
+/* The tag that a request has from allocation to its end: the scheduler's if
+ * there is one (the driver's comes and goes), else the driver's. A flush
+ * request borrows that of the request it runs for. */
+static __always_inline u32 tag_of(struct request *rq)
+{
+	return rq->internal_tag >= 0 ? rq->internal_tag : rq->tag;
+}
+
+static __always_inline bool queue_serves(struct queue *q, u32 dev, u32 tag)
+{
+	return *(volatile u32 *)&q->state == QUEUE_READY && q->dev == dev && tag < q->depth;
+}
+
+/* Gives @q slots for all tags of the queue of @rq. */
+static __always_inline void queue_fill(struct queue *q, struct request *rq, u32 dev)
+{
+	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
+	struct blk_mq_tags *tags = hctx->tags, *sched = hctx->sched_tags;
+	u32 depth = 0, *disk;
+	u64 key = dev;
+
+	if (tags)
+		depth = tags->nr_tags;
+	if (sched && sched->nr_tags > depth)
+		depth = sched->nr_tags;
+	disk = bpf_map_lookup_elem(&disk_index, &key);
+	q->disk = disk ? *disk : disk_new(rq->q->disk, dev);
+	q->dev = dev;
+	q->depth = depth;
+	q->first = __sync_fetch_and_add(&slots_n, depth);
+	barrier();
+	*(volatile u32 *)&q->state = QUEUE_READY;
+}
+
+/* The entry of @hctx, taken now if it had none; *@taken says so. */
+static __always_inline struct queue *queue_claim(u64 hctx, bool *taken)
+{
+	for (u32 i = 0; i < QUEUE_PROBES; i++) {
+		struct queue *q = queue_at(hctx, i);
+		u64 there = __sync_val_compare_and_swap(&q->hctx, 0, hctx);
+
+		*taken = there == 0;
+		if (*taken || there == hctx)
+			return q;
+	}
+	return NULL;
+}
+
+/* Makes the queue of @rq: when it is first seen, when its address serves
+ * another disk now, when it has more tags than before (the kernel drains it for
+ * that). Whoever meets a queue that is just being filled waits: the other is on
+ * another CPU and cannot sleep. */
+static __noinline struct queue *queue_make(struct request *rq, u32 dev)
+{
+	u32 tag = tag_of(rq);
+	bool mine = false;
+	struct queue *q = queue_claim((u64)rq->mq_hctx, &mine);
+
+	if (!q)
+		return NULL;
+	if (!mine)
+		mine = __sync_val_compare_and_swap(&q->state, QUEUE_READY, QUEUE_BUSY) ==
+		       QUEUE_READY;
+	if (mine) {
+		if (q->depth > tag && q->dev == dev)
+			*(volatile u32 *)&q->state = QUEUE_READY;
+		else
+			queue_fill(q, rq, dev);
+		return q;
+	}
+	for (u32 spin = 0; spin < QUEUE_SPINS; spin++)
+		if (*(volatile u32 *)&q->state == QUEUE_READY)
+			break;
+	return queue_serves(q, dev, tag) ? q : NULL;
+}
+
+static __always_inline struct queue *queue_find(struct request *rq, u32 dev)
+{
+	u64 hctx = (u64)rq->mq_hctx;
+
+#pragma unroll
+	for (u32 i = 0; i < QUEUE_PROBES; i++) {
+		struct queue *q = queue_at(hctx, i);
+
+		if (q->hctx == hctx)
+			return queue_serves(q, dev, tag_of(rq)) ? q : NULL;
+		if (!q->hctx)
+			break;
+	}
+	return NULL;
+}
+
+static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
+{
+	u32 i = q->first + tag_of(rq);
+
+	return bpf_map_lookup_elem(&slots, &i);
+}
+
+/* The group of @rq, from what the kernel charges: its bio, and for a flush the
+ * request that wants it. In the middle of such a sequence bio is NULL while
+ * biotail stays (blk_flush_restore_request). */
+static __always_inline u64 charged_group(struct request *rq)
+{
+	struct bio *bio = rq->bio;
+	struct blkcg_gq *blkg = NULL;
+	struct cgroup *cg;
+
+	if (bio)
+		return bio_group(bio);
+	if ((rq->cmd_flags & OP_MASK) != K_FLUSH || !bpf_core_field_exists(bio->bi_blkg))
+		return 0;
+	blkg = BPF_CORE_READ(flush_owner(rq), biotail, bi_blkg);
+	cg = BPF_CORE_READ(blkg, blkcg, css.cgroup);
+	return probed_group(cg, charge_level, charge_id);
+}
+
+/* Whose request this is. By task, the submitter was noted when it ran: at
+ * block_io_start, before 6.5 at insertion, and a request that was not inserted
+ * is issued by its submitter. */
+static __always_inline u64 slot_group(struct slot *s, struct request *rq)
+{
+	if (attribution == BY_BLKCG)
+		return charged_group(rq);
+	if (!has_io_start && !(s && s->queued_at_ns))
+		return current_group();
+	return s ? s->owner : 0;
+}
+
+/* The completion of what is in @s was not seen, and its end is unknown. */
+static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
+{
+	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
+
+	if (!start || !c)
+		return;
+	count(&losses.completions);
+	cell_lost(c, s->bytes);
+	cell_leave(c, now);
+}
+
+SEC("tp_btf/block_rq_issue")
+int BPF_PROG(on_issue, struct request *rq)
+{
+	struct gendisk *disk = rq->q->disk;
+	struct queue *q;
+	struct slot *s;
+	struct cell *c;
+	u64 group, now;
+	u32 dev, cell;
+
+	if (!disk)
+		return 0;
+	dev = disk_dev(disk);
+	q = queue_find(rq, dev);
+	s = q ? slot_of(q, rq) : NULL;
+	group = slot_group(s, rq);
+	if (!group) {
+		if (s && s->start_ns) {
+			now = bpf_ktime_get_ns();
+			slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
+		}
+		return 0;
+	}
+	if (!q) {
+		q = queue_make(rq, dev);
+		s = q ? slot_of(q, rq) : NULL;
+	}
+	if (!s) {
+		count(&losses.no_slot);
+		return 0;
+	}
+	cell = cell_find(group, q->disk, op_of(rq->cmd_flags));
+	c = bpf_map_lookup_elem(&cells, &cell);
+	if (!c || !cell)
+		return 0;
+	now = bpf_ktime_get_ns();
+	slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
+	if (!(s->flags & SLOT_REQUEUED)) {
+		s->held_ns = 0;
+		s->queued_ns = 0;
+		s->done = 0;
+	}
+	if (s->queued_at_ns) {
+		s->queued_ns += now - s->queued_at_ns;
+		s->queued_at_ns = 0;
+	}
+	s->flags = 0;
+	s->bytes = s->done + rq->__data_len;
+	s->cell = cell;
+	cell_enter(c, now);
+	barrier();
+	s->start_ns = now;
+	return 0;
+}
+
+/* Ends an interval, not the access: it waits to be issued once more. */
+SEC("tp_btf/block_rq_requeue")
+int BPF_PROG(on_requeue, struct request *rq)
+{
+	struct gendisk *disk = rq->q->disk;
+	struct queue *q = disk ? queue_find(rq, disk_dev(disk)) : NULL;
+	struct slot *s = q ? slot_of(q, rq) : NULL;
+	struct cell *c;
+	u64 start, now;
+
+	if (!s)
+		return 0;
+	start = __sync_lock_test_and_set(&s->start_ns, 0);
+	c = bpf_map_lookup_elem(&cells, &s->cell);
+	if (!start || !c)
+		return 0;
+	now = bpf_ktime_get_ns();
+	cell_leave(c, now);
+	s->held_ns += now - start;
+	s->queued_at_ns = now;
+	s->flags |= SLOT_REQUEUED;
+	return 0;
+}
+
+/* A completion for which nothing is in flight: the second one of a flush
+ * sequence (0 bytes), the end of a request that was requeued and given up, or
+ * one whose issue we did not see. */
+static __always_inline void complete_unissued(struct queue *q, struct slot *s,
+					      struct request *rq, int error, u32 bytes)
+{
+	u64 group;
+	u32 cell;
+	struct cell *c;
+
+	if (s && s->flags & SLOT_REQUEUED) {
+		s->flags = 0;
+		s->queued_at_ns = 0;
+		c = bpf_map_lookup_elem(&cells, &s->cell);
+		if (c)
+			add_access(ROW_CELL(s->cell), s->bytes, error, s->held_ns,
+				   s->queued_ns);
+		return;
+	}
+	if (!bytes || bytes < rq->__data_len)
+		return;
+	group = slot_group(s, rq);
+	if (!group || !q)
+		return;
+	cell = cell_find(group, q->disk, op_of(rq->cmd_flags));
+	c = bpf_map_lookup_elem(&cells, &cell);
+	if (!c || !cell)
+		return;
+	count(&losses.issues);
+	cell_lost(c, bytes);
+}
+
+SEC("tp_btf/block_rq_complete")
+int BPF_PROG(on_complete, struct request *rq, int error, unsigned int bytes)
+{
+	struct gendisk *disk = rq->q->disk;
+	struct queue *q = disk ? queue_find(rq, disk_dev(disk)) : NULL;
+	struct slot *s = q ? slot_of(q, rq) : NULL;
+	struct cell *c;
+	u64 start, now;
+
+	if (!s || !s->start_ns) {
+		complete_unissued(q, s, rq, error, bytes);
+		return 0;
+	}
+	if (bytes < rq->__data_len) {
+		s->done += bytes;
+		s->flags |= error ? SLOT_FAILED : 0;
+		return 0;
+	}
+	start = __sync_lock_test_and_set(&s->start_ns, 0);
+	c = bpf_map_lookup_elem(&cells, &s->cell);
+	if (!start || !c)
+		return 0;
+	now = bpf_ktime_get_ns();
+	cell_leave(c, now);
+	s->seen_ns = now;
+	add_access(ROW_CELL(s->cell), s->bytes, error || s->flags & SLOT_FAILED,
+		   s->held_ns + now - start, s->queued_ns);
+	s->flags = 0;
+	return 0;
+}
+
+/* Into the scheduler: the queue time begins. A requeued request comes here
+ * again; its wait began when it was put back. */
+SEC("tp_btf/block_rq_insert")
+int BPF_PROG(on_insert, struct request *rq)
+{
+	struct gendisk *disk = rq->q->disk;
+	struct queue *q;
+	struct slot *s;
+	u32 dev;
+
+	if (!disk || (attribution == BY_BLKCG && !charged_group(rq)))
+		return 0;
+	dev = disk_dev(disk);
+	q = queue_find(rq, dev);
+	if (!q)
+		q = queue_make(rq, dev);
+	s = q ? slot_of(q, rq) : NULL;
+	if (!s || s->flags & SLOT_REQUEUED)
+		return 0;
+	s->queued_at_ns = bpf_ktime_get_ns();
+	if (attribution == BY_TASK && !has_io_start)
+		s->owner = current_group();
+	return 0;
+}
+
+/* Absorbed by another request while it waited: it will never be issued. */
+SEC("tp_btf/block_rq_merge")
+int BPF_PROG(on_merge, struct request *rq)
+{
+	struct gendisk *disk = rq->q->disk;
+	struct queue *q = disk ? queue_find(rq, disk_dev(disk)) : NULL;
+	struct slot *s = q ? slot_of(q, rq) : NULL;
+
+	if (s && !s->start_ns) {
+		s->queued_at_ns = 0;
+		s->flags = 0;
+	}
+	return 0;
+}
+
+/* BY_TASK only: notes who submits, while the submitter runs. */
+SEC("tp_btf/block_io_start")
+int BPF_PROG(on_io_start, struct request *rq)
+{
+	struct gendisk *disk = rq->q->disk;
+	u64 group = current_group();
+	struct queue *q;
+	struct slot *s;
+	u32 dev;
+
+	if (!disk)
+		return 0;
+	dev = disk_dev(disk);
+	q = queue_find(rq, dev);
+	if (!q && group)
+		q = queue_make(rq, dev);
+	s = q ? slot_of(q, rq) : NULL;
+	if (s)
+		s->owner = group;
+	return 0;
+}

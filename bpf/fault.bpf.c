@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Reads of mapped files: page faults that had to read, where the kernel lets us
+ * see them (fentry). Only a fault that turns out to be major is an access, and
+ * that is known at its end: its interval is added then. While other accesses
+ * come and go inside that interval, T is too large by the overlap. */
+#include "vfs.bpf.h"
+
+#define VM_FAULT_MAJOR 0x4
+#define VM_FAULT_ERROR 0x73	/* OOM, SIGBUS, HWPOISON, SIGSEGV ... */
+#define PAGE_BYTES 4096
+
+struct faults_map {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, u64);
+};
+struct faults_map faults SEC(".maps");
+
+SEC("fentry/filemap_fault")
+int BPF_PROG(on_fault, struct vm_fault *vmf)
+{
+	u64 *start;
+
+	if (!current_is_target() || !file_is_storage(vmf->vma->vm_file))
+		return 0;
+	start = bpf_task_storage_get(&faults, bpf_get_current_task_btf(), NULL,
+				     BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (start)
+		*start = bpf_ktime_get_ns();
+	else
+		count(&losses.no_storage);
+	return 0;
+}
+
+SEC("fexit/filemap_fault")
+int BPF_PROG(on_fault_end, struct vm_fault *vmf, unsigned int ret)
+{
+	u64 *start, begin, now;
+
+	if (!(ret & VM_FAULT_MAJOR) || !current_is_target())
+		return 0;
+	start = bpf_task_storage_get(&faults, bpf_get_current_task_btf(), NULL, 0);
+	if (!start || !*start)
+		return 0;
+	begin = *start;
+	*start = 0;
+	now = bpf_ktime_get_ns();
+	vfs_enter(VFS_READ, begin);
+	vfs_leave(VFS_READ, now);
+	add_access(ROW_VFS(SRC_FAULT, VFS_READ), PAGE_BYTES, ret & VM_FAULT_ERROR,
+		   now - begin, 0);
+	return 0;
+}

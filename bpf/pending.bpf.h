@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What is in flight and has no tag: bios, io_uring and libaio requests, known
+ * by an address. A set-associative table: eight keys share a cache line, a key
+ * lives in its own bucket or not at all, so there is no lock and no chain. */
+#ifndef IOSPAN_PENDING_BPF_H
+#define IOSPAN_PENDING_BPF_H
+
+#include "maps.bpf.h"
+
+static __always_inline u32 pending_bucket(u64 key)
+{
+	return address_hash(key) & (PENDING_BUCKETS - 1);
+}
+
+/* Index of @key in its bucket @b, or PENDING_WAYS. */
+static __always_inline u32 pending_way(struct pending_bucket *b, u64 key)
+{
+#pragma unroll
+	for (u32 i = 0; i < PENDING_WAYS; i++)
+		if (*(volatile u64 *)&b->key[i] == key)
+			return i;
+	return PENDING_WAYS;
+}
+
+/* The entry of @key, or NULL; *@word is where its key stands. */
+static __always_inline struct pending *pending_find(u64 key, u64 **word)
+{
+	u32 at = pending_bucket(key), way;
+	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &at);
+
+	if (!b)
+		return NULL;
+	way = pending_way(b, key);
+	if (way >= PENDING_WAYS)
+		return NULL;
+	*word = &b->key[way];
+	at = at * PENDING_WAYS + way;
+	return bpf_map_lookup_elem(&pending, &at);
+}
+
+/* Takes an entry for @key, which is not in the table; NULL if its bucket is
+ * full. The key becomes visible before the entry is filled, which is fine: its
+ * request cannot end before the program that submits it has returned. */
+static __always_inline struct pending *pending_new(u64 key)
+{
+	u32 at = pending_bucket(key);
+	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &at);
+
+	if (!b)
+		return NULL;
+#pragma unroll
+	for (u32 i = 0; i < PENDING_WAYS; i++) {
+		if (*(volatile u64 *)&b->key[i])
+			continue;
+		if (__sync_val_compare_and_swap(&b->key[i], 0, key) == 0) {
+			at = at * PENDING_WAYS + i;
+			return bpf_map_lookup_elem(&pending, &at);
+		}
+	}
+	count(&losses.no_pending);
+	return NULL;
+}
+
+/* Frees the entry whose key stands at @word. True for the one who did it: the
+ * command may be repairing it at the same time. */
+static __always_inline bool pending_free(u64 *word, u64 key)
+{
+	return __sync_val_compare_and_swap(word, key, 0) == key;
+}
+
+#endif

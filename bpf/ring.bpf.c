@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/* io_uring reads and writes, from submission to completion, wherever they run:
+ * inline, by task work, in io-wq, by the polling thread. */
+#include "vfs.bpf.h"
+
+/* enum io_uring_op is user-space ABI. */
+enum {
+	RING_READV = 1,
+	RING_WRITEV = 2,
+	RING_FSYNC = 3,
+	RING_READ_FIXED = 4,
+	RING_WRITE_FIXED = 5,
+	RING_SYNC_FILE_RANGE = 8,
+	RING_READ = 22,
+	RING_WRITE = 23,
+	RING_READV_FIXED = 58,
+	RING_WRITEV_FIXED = 59,
+};
+#define RING_FIXED_FILE 1	/* REQ_F_FIXED_FILE = IOSQE_FIXED_FILE */
+
+/* VFS_OPS: not a file access. */
+static __always_inline u32 ring_op(u8 opcode)
+{
+	switch (opcode) {
+	case RING_READV:
+	case RING_READ_FIXED:
+	case RING_READ:
+	case RING_READV_FIXED:
+		return VFS_READ;
+	case RING_WRITEV:
+	case RING_WRITE_FIXED:
+	case RING_WRITE:
+	case RING_WRITEV_FIXED:
+		return VFS_WRITE;
+	case RING_FSYNC:
+	case RING_SYNC_FILE_RANGE:
+		return VFS_SYNC;
+	}
+	return VFS_OPS;
+}
+
+static __always_inline bool ring_is_vectored(u8 opcode)
+{
+	return opcode == RING_READV || opcode == RING_WRITEV || opcode >= RING_READV_FIXED;
+}
+
+static __always_inline int submit(struct io_kiocb *req)
+{
+	struct io_rw *rw = (struct io_rw *)&req->cmd;
+	u8 opcode = req->opcode;
+	u32 op = ring_op(opcode), fd = req->cqe.fd, len;
+	u64 bytes, flags = req->flags;
+	struct file *file;
+
+	if (op == VFS_OPS || !current_is_target())
+		return 0;
+	file = flags & RING_FIXED_FILE ? ring_fixed_file(req, fd) : fd_file(fd);
+	if (!file_is_storage(file))
+		return 0;
+	len = BPF_CORE_READ(rw, len);
+	bytes = ring_is_vectored(opcode) ? iov_bytes(BPF_CORE_READ(rw, addr), len) : len;
+	ring_begin((u64)req, PENDING_RING, op, bytes, &losses.ring);
+	return 0;
+}
+
+/* Named io_uring_submit_req since ce251389b ("io_uring: rename trace_..."), 6.4. */
+SEC("tp_btf/io_uring_submit_req")
+int BPF_PROG(on_ring_submit, struct io_kiocb *req)
+{
+	return submit(req);
+}
+
+SEC("tp_btf/io_uring_submit_sqe")
+int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
+{
+	return submit(req);
+}
+
+/* Since 6.16 the result comes in the cqe, before as an argument. */
+SEC("tp_btf/io_uring_complete")
+int BPF_PROG(on_ring_complete, void *ctx_, void *req, struct io_uring_cqe *cqe)
+{
+	ring_end((u64)req, SRC_RING, cqe->res);
+	return 0;
+}
+
+SEC("tp_btf/io_uring_complete")
+int BPF_PROG(on_ring_complete_old, void *ctx_, void *req, u64 user_data, int res)
+{
+	ring_end((u64)req, SRC_RING, res);
+	return 0;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0 OR GPL-2.0-or-later */
+/* The maps that the kernel programs and user/tracer.c share: who is where.
+ *
+ *   spans    one word per union that is reported (struct span)
+ *   rows     what is added up, per CPU (struct row)
+ *   cells    (cgroup, disk, operation): which span and row a request feeds
+ *   slots    requests in flight, by hardware queue and tag (struct slot)
+ *   pending  what has no tag: bios, io_uring and libaio requests
+ */
+#ifndef IOSPAN_TRACER_H
+#define IOSPAN_TRACER_H
+
+#include "event.h"
+
+#define MAX_DISKS 1024
+#define MAX_QUEUES 8192		/* hardware queues of all disks; power of two */
+#define QUEUE_PROBES 8
+#define DISK_NAME 32
+
+/* Where a vfs access came from. */
+enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
+
+/* The operations of the app and vfs layers, as row and span offsets. */
+enum vfs_op { VFS_READ, VFS_WRITE, VFS_SYNC, VFS_OPS };
+
+/* ---- spans ---- */
+enum {
+	SPAN_VFS_OP,				/* + enum vfs_op */
+	SPAN_VFS = SPAN_VFS_OP + VFS_OPS,	/* reads and writes */
+	SPAN_DEVICE,				/* reads and writes, bottom disks */
+	SPAN_VFS_DEVICE,			/* joint */
+	SPAN_DISKS = 16,
+};
+#define DISK_SPANS 8				/* per disk: enum op, and: */
+#define DISK_RW 7
+#define SPAN_DISK(disk, which) (SPAN_DISKS + (disk) * DISK_SPANS + (which))
+#define SPAN_GROUPS SPAN_DISK(MAX_DISKS, 0)	/* then one per group, one per cell */
+
+/* ---- rows ---- */
+#define ROW_VFS(source, op) ((source) * VFS_OPS + (op))
+#define ROW_APP(op) ROW_VFS(SRC_MAX, op)	/* io_uring, libaio as app accesses */
+#define ROW_CELL(cell) (ROW_APP(VFS_OPS) + (cell))
+
+/* A (cgroup, disk, operation). Written once, when first seen, but for what was
+ * lost. Cell 0 is nobody's. */
+#define CELL_PARENTS 5
+struct cell {
+	u64 cgroup;
+	u32 disk;
+	u32 op;
+	u32 span;		/* index of its own span */
+	u32 parents_n;
+	u32 parents[CELL_PARENTS];	/* spans that it keeps busy */
+	u32 total;		/* also the app area's joint span */
+	u64 lost;		/* accesses whose issue or completion was not seen; */
+	u64 lost_bytes;		/* not in the row */
+};
+_Static_assert(sizeof(struct cell) == 64, "map layout");
+
+/* A request in flight, or waiting to be. */
+enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
+struct slot {
+	u64 start_ns;		/* 0: not in flight */
+	u64 held_ns;		/* in flight before it was requeued */
+	u64 queued_at_ns;	/* in the scheduler since; 0: was not there */
+	u64 queued_ns;
+	u64 owner;		/* submitter's cgroup, when the kernel has no better */
+	u32 bytes;
+	u32 done;		/* completed in part */
+	u32 cell;
+	u32 flags;
+	u64 seen_ns;		/* the last completion here */
+};
+_Static_assert(sizeof(struct slot) == 64, "map layout");
+
+/* A hardware queue, known by its address. Its requests' slots are in a row. */
+enum queue_state { QUEUE_EMPTY, QUEUE_BUSY, QUEUE_READY };
+struct queue {
+	u64 hctx;
+	u32 state;
+	u32 dev;
+	u32 disk;
+	u32 first;	/* slot of tag 0 */
+	u32 depth;
+	u32 pad;
+};
+_Static_assert(sizeof(struct queue) == 32, "map layout");
+
+/* Something in flight that has only an address to know it by. */
+enum pending_kind { PENDING_BIO, PENDING_RING, PENDING_AIO };
+#define PENDING_WAYS 8
+#define PENDING_BUCKETS 8192	/* power of two */
+struct pending_bucket {
+	u64 key[PENDING_WAYS];
+};
+struct pending {
+	u64 start_ns;
+	u64 bytes;
+	u32 kind;
+	u32 op;			/* enum vfs_op, or the cell of a bio */
+	u32 tgid;
+	u32 pad;
+};
+_Static_assert(sizeof(struct pending) == 32, "map layout");
+
+struct disk {
+	u32 dev;		/* major << 20 | minor, as the kernel has it */
+	u32 stacked;		/* on top of other disks: not part of a total */
+	char name[DISK_NAME];
+};
+_Static_assert(sizeof(struct disk) == 40, "map layout");
+
+/* How a request finds its group. */
+enum attribution {
+	BY_BLKCG,		/* the group that the kernel charges, bio->bi_blkg */
+	BY_TASK,		/* the submitting task's cgroup v2 */
+};
+
+/* What a system call does, per number; filled in by user space. */
+enum call_kind {
+	CALL_NONE,
+	CALL_READ,		/* fd, buf, len */
+	CALL_WRITE,
+	CALL_READV,		/* fd, iov, n */
+	CALL_WRITEV,
+	CALL_SENDFILE,		/* out, in, offset, len */
+	CALL_SPLICE,		/* in, offset, out, offset, len; copy_file_range */
+	CALL_SYNC_FD,
+	CALL_SYNC,		/* sync, msync */
+	CALL_IO_SUBMIT,
+	CALL_IO_GETEVENTS,
+};
+#define MAX_SYSCALLS 512
+
+/* Everything that was not measured as it should have been. The order is the
+ * order of user/tracer.c's table of names. */
+struct losses {
+	u64 completions;	/* device: never seen; repaired */
+	u64 issues;		/* device: completion of an unseen issue */
+	u64 no_slot;		/* device: no room to follow a request */
+	u64 no_cell;		/* device: more (cgroup, disk, op) than room */
+	u64 no_pending;		/* bios, rings: no room to follow it */
+	u64 no_storage;		/* vfs: no memory for a thread's call */
+	u64 spans;		/* updates given up or refused */
+	u64 ring;		/* io_uring completions never seen */
+	u64 aio;		/* libaio events never seen: reaped in user space */
+	u64 aio_batch;		/* libaio requests beyond one call's bound */
+};
+
+/* Not losses, but worth a note. */
+struct notes {
+	u64 loader;		/* reads by the dynamic loader, not counted */
+	u64 dynamic;		/* programs executed: dynamically linked, */
+	u64 statically;		/* statically linked, */
+	u64 secure;		/* set-uid or with capabilities, */
+	u64 compat;		/* 32-bit */
+	char static_name[32];	/* the first of each */
+	char secure_name[32];
+	char compat_name[32];
+};
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The kernel's structures, as far as we read them. CO-RE moves the fields to
+ * where the running kernel has them; what differs by more than place is in
+ * compat.bpf.h. */
+#ifndef IOSPAN_VMLINUX_H
+#define IOSPAN_VMLINUX_H
+#define __VMLINUX_H__	/* tells libbpf which names pt_regs has */
+
+#include <linux/types.h>
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s64 s64;
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct list_head {
+	struct list_head *next, *prev;
+};
+
+struct kernfs_node {
+	u64 id;
+};
+
+struct cgroup {
+	int level;
+	struct kernfs_node *kn;
+	struct cgroup *ancestors[];
+};
+
+struct cgroup_subsys_state {
+	struct cgroup *cgroup;
+};
+
+struct css_set {
+	struct cgroup *dfl_cgrp;
+};
+
+struct blkcg {
+	struct cgroup_subsys_state css;
+};
+
+struct blkcg_gq {
+	struct blkcg *blkcg;
+};
+
+struct super_block {
+	unsigned long s_magic;
+	struct block_device *s_bdev;
+};
+
+struct inode {
+	unsigned short i_mode;
+	struct super_block *i_sb;
+};
+
+struct file {
+	struct inode *f_inode;
+};
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+};
+
+struct files_struct {
+	struct fdtable *fdt;
+};
+
+struct mm_struct {
+	unsigned long saved_auxv[40];
+};
+
+struct thread_info {
+	unsigned long flags;
+};
+
+struct ns_common {
+	unsigned int inum;
+};
+
+struct pid_namespace {
+	struct ns_common ns;
+};
+
+struct upid {
+	int nr;
+	struct pid_namespace *ns;
+};
+
+struct pid {
+	unsigned int level;
+	struct upid numbers[];
+};
+
+struct task_struct {
+	struct thread_info thread_info;
+	unsigned int flags;
+	int pid;
+	int tgid;
+	struct mm_struct *mm;
+	struct files_struct *files;
+	struct css_set *cgroups;
+	struct pid *thread_pid;
+};
+
+struct linux_binprm {
+	unsigned int secureexec : 1;
+	const char *filename;
+};
+
+struct block_device_operations {
+	void *submit_bio;
+};
+
+struct gendisk {
+	int major;
+	int first_minor;
+	char disk_name[32];
+	const struct block_device_operations *fops;
+	struct request_queue *queue;
+	void *private_data;
+};
+
+struct block_device {
+	struct gendisk *bd_disk;
+};
+
+struct bvec_iter {
+	unsigned int bi_size;
+};
+
+struct bio {
+	struct block_device *bi_bdev;
+	unsigned int bi_opf;
+	u8 bi_status;
+	struct bvec_iter bi_iter;
+	struct blkcg_gq *bi_blkg;
+};
+
+struct request_queue {
+	struct gendisk *disk;
+	unsigned long nr_requests;
+};
+
+struct blk_flush_queue {
+	unsigned int flush_pending_idx : 1;
+	unsigned int flush_running_idx : 1;
+	struct list_head flush_queue[2];
+};
+
+struct blk_mq_tags {
+	unsigned int nr_tags;
+};
+
+struct blk_mq_hw_ctx {
+	struct blk_flush_queue *fq;
+	struct blk_mq_tags *tags;
+	struct blk_mq_tags *sched_tags;
+};
+
+struct request {
+	struct request_queue *q;
+	struct blk_mq_hw_ctx *mq_hctx;
+	unsigned int cmd_flags;
+	int tag;
+	int internal_tag;
+	unsigned int __data_len;
+	struct bio *bio;
+	struct bio *biotail;
+	struct list_head queuelist;
+};
+
+struct loop_device {
+	struct file *lo_backing_file;
+};
+
+struct io_cqe {
+	int fd;
+};
+
+struct io_cmd_data {
+	u8 data[56];
+};
+
+struct io_kiocb {
+	struct io_cmd_data cmd;
+	u8 opcode;
+	u64 flags;
+	struct io_cqe cqe;
+	struct io_ring_ctx *ctx;
+};
+
+struct io_rw {
+	u64 addr;
+	u32 len;
+};
+
+struct io_uring_cqe {
+	int res;
+};
+
+struct io_rsrc_node {
+	unsigned long file_ptr;
+};
+
+struct io_rsrc_data {
+	unsigned int nr;
+	struct io_rsrc_node **nodes;
+};
+
+struct io_file_table {
+	struct io_rsrc_data data;
+};
+
+struct io_ring_ctx {
+	struct io_file_table file_table;
+	unsigned int nr_user_files;	/* until 6.12 */
+};
+
+struct vm_area_struct {
+	struct file *vm_file;
+};
+
+struct vm_fault {
+	struct vm_area_struct *vma;
+};
+
+#ifdef __TARGET_ARCH_x86
+struct pt_regs {
+	unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8, ax, cx, dx, si, di;
+	unsigned long orig_ax, ip;
+};
+#else
+struct pt_regs;
+struct user_pt_regs {
+	u64 regs[31];
+	u64 sp, pc, pstate;
+};
+#endif
+
+#pragma clang attribute pop
+
+#endif

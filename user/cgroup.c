@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cgroup.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <mntent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ROOT_ID 1	/* kernfs gives a hierarchy's root inode 1 */
+
+/* Where @tree is mounted. */
+static int find_mount(enum cgroup_tree tree, char path[PATH_MAX])
+{
+	FILE *f = setmntent("/proc/self/mounts", "re");
+	struct mntent *m;
+	int ret = -ENOENT;
+
+	if (!f)
+		return -errno;
+	while (ret && (m = getmntent(f))) {
+		bool found = tree == CGROUP_V2 ? !strcmp(m->mnt_type, "cgroup2")
+					       : !strcmp(m->mnt_type, "cgroup") &&
+							 hasmntopt(m, "blkio");
+
+		if (found && strlen(m->mnt_dir) < PATH_MAX) {
+			strcpy(path, m->mnt_dir);
+			ret = 0;
+		}
+	}
+	endmntent(f);
+	return ret;
+}
+
+/* This process' path in @tree: "0::/a/b" or "7:blkio:/a/b" in /proc/self/cgroup. */
+static int own_path(enum cgroup_tree tree, char *path, size_t size)
+{
+	char *line = NULL;
+	size_t cap = 0;
+	int ret = -ENOENT;
+	FILE *f = fopen("/proc/self/cgroup", "re");
+
+	if (!f)
+		return -errno;
+	while (ret && getline(&line, &cap, f) > 0) {
+		char *controllers = strchr(line, ':'), *at, *word, *save = NULL;
+		bool found;
+
+		at = controllers ? strchr(controllers + 1, ':') : NULL;
+		if (!at)
+			continue;
+		*at++ = '\0';
+		at[strcspn(at, "\n")] = '\0';
+		found = tree == CGROUP_V2 && !strncmp(line, "0:", 2);
+		for (word = strtok_r(controllers + 1, ",", &save); word;
+		     word = strtok_r(NULL, ",", &save))
+			found |= tree == CGROUP_BLKIO && !strcmp(word, "blkio");
+		if (found)
+			ret = (size_t)snprintf(path, size, "%s", at) < size ? 0 :
+									      -ENAMETOOLONG;
+	}
+	free(line);
+	fclose(f);
+	return ret;
+}
+
+/* Depth of @path below the root of its hierarchy, found by walking up. */
+static int level_of(const char *path)
+{
+	char up[PATH_MAX];
+	struct stat st, above;
+
+	if (stat(path, &st))
+		return -errno;
+	if (snprintf(up, sizeof(up), "%s", path) >= (int)sizeof(up))
+		return -ENAMETOOLONG;
+	for (int level = 0; level < 256; level++) {
+		if (st.st_ino == ROOT_ID)
+			return level;
+		if (strlen(up) + 4 > sizeof(up))
+			return -ENAMETOOLONG;
+		strcat(up, "/..");
+		if (stat(up, &above))
+			return -errno;
+		if (above.st_dev != st.st_dev)
+			break;
+		st = above;
+	}
+	return -EXDEV;
+}
+
+int cgroup_at(const char *path, struct cgroup *cg)
+{
+	struct stat st;
+	int level;
+
+	if (stat(path, &st))
+		return -errno;
+	level = level_of(path);
+	if (level < 0)
+		return level;
+	if (snprintf(cg->path, sizeof(cg->path), "%s", path) >= (int)sizeof(cg->path))
+		return -ENAMETOOLONG;
+	cg->id = st.st_ino;
+	cg->level = level;
+	return 0;
+}
+
+int cgroup_self(enum cgroup_tree tree, struct cgroup *cg)
+{
+	char mount[PATH_MAX], own[PATH_MAX], path[2 * PATH_MAX];
+	int ret = find_mount(tree, mount);
+
+	if (!ret)
+		ret = own_path(tree, own, sizeof(own));
+	if (ret)
+		return ret;
+	snprintf(path, sizeof(path), "%s%s", mount, strcmp(own, "/") ? own : "");
+	return cgroup_at(path, cg);
+}
+
+int cgroup_child(const struct cgroup *parent, const char *name, struct cgroup *cg)
+{
+	int n = snprintf(cg->path, sizeof(cg->path), "%s/%s", parent->path, name);
+
+	cg->id = 0;
+	cg->level = parent->level + 1;
+	return n < (int)sizeof(cg->path) ? 0 : -ENAMETOOLONG;
+}
+
+int cgroup_make(struct cgroup *cg)
+{
+	struct stat st;
+
+	if (mkdir(cg->path, 0755) || stat(cg->path, &st))
+		return -errno;
+	cg->id = st.st_ino;
+	return 0;
+}
+
+static int write_pid(const char *dir, const char *file, pid_t pid)
+{
+	char path[PATH_MAX + 32], text[16];
+	int fd, len = snprintf(text, sizeof(text), "%d", (int)pid), ret = 0;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (write(fd, text, len) != len)
+		ret = -errno;
+	close(fd);
+	return ret;
+}
+
+int cgroup_enter(const struct cgroup *cg, pid_t pid)
+{
+	return write_pid(cg->path, "cgroup.procs", pid);
+}
+
+/* Moves what lives in @dir to @to. New ones may be forked meanwhile: again,
+ * until there are none. */
+static int move_all(const char *dir, const char *to)
+{
+	char path[PATH_MAX + 32];
+	int moved = 0, last;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", dir);
+	do {
+		FILE *f = fopen(path, "re");
+		int pid;
+
+		last = moved;
+		if (!f)
+			return moved;
+		while (fscanf(f, "%d", &pid) == 1)
+			moved += !write_pid(to, "cgroup.procs", pid);
+		fclose(f);
+	} while (moved != last);
+	return moved;
+}
+
+/* Empties and removes @dir. rmdir fails with EBUSY while processes are still
+ * being born there, and for a moment after the last one has gone. */
+static int remove_dir(const char *dir, const char *to)
+{
+	const struct timespec moment = { .tv_nsec = 5 * 1000 * 1000 };
+	int moved = 0;
+
+	for (int i = 0; i < 400; i++) {
+		moved += move_all(dir, to);
+		if (!rmdir(dir) || errno == ENOENT)
+			return moved;
+		if (errno != EBUSY)
+			break;
+		nanosleep(&moment, NULL);
+	}
+	return -errno;
+}
+
+static int remove_tree(const char *dir, const char *to)
+{
+	int moved = 0, ret;
+	struct dirent *d;
+	DIR *list = opendir(dir);
+
+	if (!list)
+		return errno == ENOENT ? 0 : -errno;
+	while ((d = readdir(list))) {
+		char path[PATH_MAX];
+		struct stat st;
+
+		if (d->d_name[0] == '.')
+			continue;
+		if (snprintf(path, sizeof(path), "%s/%s", dir, d->d_name) >=
+		    (int)sizeof(path))
+			continue;
+		if (lstat(path, &st) || !S_ISDIR(st.st_mode))
+			continue;
+		ret = remove_tree(path, to);
+		moved += ret > 0 ? ret : 0;
+	}
+	closedir(list);
+	ret = remove_dir(dir, to);
+	return ret < 0 ? ret : moved + ret;
+}
+
+int cgroup_remove(const struct cgroup *cg)
+{
+	char above[PATH_MAX];
+	char *slash;
+
+	if (!cg->path[0])
+		return 0;
+	strcpy(above, cg->path);
+	slash = strrchr(above, '/');
+	*slash = '\0';
+	return remove_tree(cg->path, above);
+}
+
+bool cgroup_has_io(const struct cgroup *cg)
+{
+	char path[PATH_MAX + 32], word[64];
+	bool found = false;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/cgroup.controllers", cg->path);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	while (!found && fscanf(f, "%63s", word) == 1)
+		found = !strcmp(word, "io");
+	fclose(f);
+	return found;
+}
+
+static bool search(const char *dir, u64 id, char *path, size_t size)
+{
+	bool found = false;
+	struct dirent *d;
+	struct stat st;
+	DIR *list;
+
+	if (stat(dir, &st))
+		return false;
+	if (st.st_ino == id) {
+		snprintf(path, size, "%s", dir);
+		return true;
+	}
+	list = opendir(dir);
+	while (list && !found && (d = readdir(list))) {
+		char sub[PATH_MAX];
+
+		if (d->d_name[0] == '.' || d->d_type != DT_DIR)
+			continue;
+		if (snprintf(sub, sizeof(sub), "%s/%s", dir, d->d_name) < (int)sizeof(sub))
+			found = search(sub, id, path, size);
+	}
+	if (list)
+		closedir(list);
+	return found;
+}
+
+void cgroup_path_of(const struct cgroup *top, u64 id, char *path, size_t size)
+{
+	path[0] = '\0';
+	search(top->path, id, path, size);
+}

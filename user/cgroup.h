@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Cgroups of our own: made, entered, removed; both hierarchies. */
+#ifndef IOSPAN_CGROUP_H
+#define IOSPAN_CGROUP_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/types.h>
+#include "../bpf/types.h"
+
+enum cgroup_tree {
+	CGROUP_V2,
+	CGROUP_BLKIO,	/* version 1, the hierarchy with the blkio controller */
+};
+
+struct cgroup {
+	char path[PATH_MAX];	/* in the file system; "" : none */
+	u64 id;			/* as the kernel programs see it */
+	int level;		/* depth; the root is 0 */
+};
+
+/* The group that this process is in. -ENOENT: that hierarchy is not mounted.
+ * -EXDEV: its root cannot be seen from here (a cgroup namespace), so the level
+ * is not known. No message. */
+int cgroup_self(enum cgroup_tree tree, struct cgroup *cg);
+
+/* The group at @path, which must lie in a cgroup file system. */
+int cgroup_at(const char *path, struct cgroup *cg);
+
+/* Where child @name of @parent will be; nothing is made yet. */
+int cgroup_child(const struct cgroup *parent, const char *name, struct cgroup *cg);
+
+/* Makes the directory and fills in the id. */
+int cgroup_make(struct cgroup *cg);
+
+/* Moves @pid (0: the caller) into the group. */
+int cgroup_enter(const struct cgroup *cg, pid_t pid);
+
+/* Removes the group and all below it; processes still in it go to the group
+ * above. Returns how many those were, or -errno. A group that is not there is
+ * no error. */
+int cgroup_remove(const struct cgroup *cg);
+
+/* The io controller works in @cg, so the kernel charges I/O to it alone. */
+bool cgroup_has_io(const struct cgroup *cg);
+
+/* Path of the group with @id at or below @top, relative to the mount; for
+ * reports. Writes "" when it is gone. */
+void cgroup_path_of(const struct cgroup *top, u64 id, char *path, size_t size);
+
+#endif

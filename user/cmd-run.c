@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan run: measures one command. */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "cmd.h"
+#include "err.h"
+#include "feature.h"
+#include "session.h"
+#include "show.h"
+
+static const char *const attributions[] = { "auto", "kernel", "task", NULL };
+
+static struct run_opts {
+	const char *output;
+	bool json, csv, cgroups;
+	unsigned layers;
+	const char *parent;
+	const char *attribution;
+} o = {
+	.layers = (1 << LAYERS) - 1,
+	.attribution = "auto",
+};
+
+static const struct opt opts[] = {
+	OPT_STR('o', "output", &o.output, "FILE", "write the report there; else to stderr"),
+	OPT_FLAG('j', "json", &o.json, "report as one JSON document"),
+	OPT_FLAG('c', "csv", &o.csv, "report as CSV, a row per layer, device, operation"),
+	OPT_SET('l', "layers", &o.layers, layer_names, "what to measure"),
+	OPT_FLAG('g', "cgroups", &o.cgroups, "a row for each group that the command makes"),
+	OPT_STR('p', "parent", &o.parent, "DIR", "make the cgroup below this one; else below ours"),
+	OPT_STR('a', "attribution", &o.attribution, "HOW",
+		"whose a device access is: 'kernel' (whom it charges), 'task', 'auto'"),
+	OPT_END,
+};
+
+const struct opt_page run_page = {
+	.command = "run",
+	.usage = "[options] -- COMMAND [ARGUMENT...]",
+	.summary = "measure the I/O of one command at three layers",
+	.opts = opts,
+	.examples = "  iospan run -- dd if=/dev/zero of=file bs=1M count=100 oflag=direct\n"
+		    "  iospan run --json -o result.json -- fio job.fio\n",
+};
+
+/* ---- before anything is touched ---- */
+
+static int check_machine(void)
+{
+	if (!feature_has("root"))
+		return error(-EPERM, "root is needed to trace the kernel and to make a cgroup");
+	for (const struct feature *f = features; f->name; f++)
+		if (f->required && !feature_has(f->name))
+			return error(-ENOTSUP, "this machine lacks '%s' (%s); see 'iospan version -v'",
+				     f->name, f->what);
+	return 0;
+}
+
+/* That the report can be written is known before the command runs; a file that
+ * was not there is not there again until the report is. */
+static int check_output(const char *path)
+{
+	int fd;
+
+	if (!path)
+		return 0;
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		unlink(path);
+	else if (errno == EEXIST)
+		fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 && errno != ENXIO)	/* a fifo that nobody reads yet */
+		return error(-errno, "cannot write '%s': %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return 0;
+}
+
+static int parse_attribution(enum charge *charge)
+{
+	for (int i = 0; attributions[i]; i++) {
+		if (!strcmp(o.attribution, attributions[i])) {
+			*charge = i;
+			return 0;
+		}
+	}
+	return error(-EUSAGE, "unknown attribution '%s'; one of auto, kernel, task", o.attribution);
+}
+
+/* ---- the app layer's library and descriptor ---- */
+
+static const char *find_library(char path[PATH_MAX])
+{
+	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 32);
+	char *slash;
+
+	path[n > 0 ? n : 0] = '\0';
+	slash = strrchr(path, '/');
+	if (slash) {
+		strcpy(slash + 1, "libiospan.so");
+		if (!access(path, R_OK))
+			return path;
+	}
+	strcpy(path, LIBDIR "/libiospan.so");
+	return access(path, R_OK) ? NULL : path;
+}
+
+/* A number out of the way of programs that expect 3 to be free, and one that
+ * survives exec. */
+static int high_descriptor(int fd)
+{
+	struct rlimit limit = { .rlim_cur = 256 };
+	int min;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	min = limit.rlim_cur > 1000 ? 900 : (int)limit.rlim_cur / 2;
+	return fcntl(fd, F_DUPFD, min);
+}
+
+/* ---- running ---- */
+
+static int exec_status(int err, const char *name)
+{
+	error(err, "cannot run '%s': %s", name,
+	      err == -ENOENT ? "command not found" : strerror(-err));
+	return err == -ENOENT ? 127 : 126;
+}
+
+static void poll_tracer(void *t)
+{
+	tracer_poll(t);
+}
+
+static int write_report(const struct report *r)
+{
+	enum out_format format = o.json ? OUT_JSON : o.csv ? OUT_CSV : OUT_TEXT;
+	FILE *f = stderr;
+	int ret;
+
+	if (o.output) {
+		f = fopen(o.output, "we");
+		if (!f)
+			return error(-errno, "cannot write '%s': %s", o.output, strerror(errno));
+	}
+	ret = show(f, format, r);
+	if (!ret || ret == -EIO)
+		ret = out_finish(f, o.output ? o.output : "stderr");
+	if (o.output)
+		fclose(f);
+	return ret;
+}
+
+/* The command runs, is measured, and its group is gone, before a word is
+ * written. Returns the exit status, or a negative errno. */
+static int measure(struct session *s, struct tracer *t, const char *library,
+		   struct report *r)
+{
+	struct measurement *m = NULL;
+	bool app = r->options->layers & (1 << LAYER_APP) && library;
+	int fd = app ? high_descriptor(tracer_app_fd(t)) : -1, ret;
+	u64 start;
+
+	ret = session_spawn(s, r->argv, fd, library);
+	if (ret)
+		return ret;
+	start = now_ns();
+	ret = session_go(s);
+	if (ret)
+		return exec_status(ret, r->argv[0]);
+	r->status = session_wait(s, poll_tracer, t, TRACER_POLL_NS, &r->runs_on);
+	tracer_poll(t);
+	ret = tracer_measure(t, start, &m);
+	if (ret)
+		return ret;
+	r->m = m;
+	r->left = session_end(s);
+	if (r->left >= 0)
+		ret = write_report(r);
+	measurement_free(m);
+	return ret || r->left < 0 ? -EIO : r->status;
+}
+
+static int run(char **argv, enum charge charge)
+{
+	char path[PATH_MAX];
+	struct session s = {};
+	struct tracer_options options = { .layers = o.layers, .per_cgroup = o.cgroups };
+	struct report r = { .options = &options, .command = "run", .argv = argv };
+	struct tracer *t = NULL;
+	int ret = session_begin(&s, o.parent, charge);
+
+	if (ret)
+		goto out;
+	r.library = find_library(path);
+	options.target = s.target;
+	options.charged = s.charged;
+	options.attribution = s.charged.path[0] ? BY_BLKCG : BY_TASK;
+	ret = tracer_new(&options, &t);
+	if (ret)
+		goto out;
+	ret = measure(&s, t, r.library, &r);
+out:
+	tracer_free(t);
+	session_end(&s);
+	return ret;
+}
+
+int cmd_run(int argc, char **argv)
+{
+	enum charge charge = CHARGE_AUTO;
+	int first = opt_parse(&run_page, argc, argv), ret;
+
+	if (first < 0)
+		return first;
+	if (first >= argc)
+		return error(-EUSAGE, "no command given; usage: iospan run %s", run_page.usage);
+	if (strcmp(argv[first - 1], "--"))
+		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan run %s",
+			     argv[first], run_page.usage);
+	if (o.json && o.csv)
+		return error(-EUSAGE, "--json and --csv exclude each other");
+	ret = parse_attribution(&charge);
+	if (!ret)
+		ret = check_machine();
+	if (!ret)
+		ret = check_output(o.output);
+	return ret ? ret : run(argv + first, charge);
+}

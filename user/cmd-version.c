@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan version: what this is, and what this kernel offers it. */
+#include <sys/utsname.h>
+#include "cmd.h"
+#include "err.h"
+#include "feature.h"
+#include "out.h"
+
+static struct version_opts {
+	bool verbose, json;
+} o;
+
+static const struct opt opts[] = {
+	OPT_FLAG('v', "verbose", &o.verbose,
+		 "also what this kernel and machine offer, and what is used instead"),
+	OPT_FLAG('j', "json", &o.json, "print JSON"),
+	OPT_END
+};
+
+const struct opt_page version_page = {
+	.command = "version",
+	.usage = "[options]",
+	.summary = "print the version and what this kernel offers",
+	.opts = opts,
+	.examples = "  iospan version -v\n",
+};
+
+/* FEATURE      PRESENT  USED FOR                              INSTEAD
+ * btf          yes      the layout of the kernel's structures
+ * block_io...  no       the task that submits a request       the task that issues it */
+static void print_text(void)
+{
+	struct table *t;
+
+	printf("iospan %s\n", VERSION);
+	if (!o.verbose)
+		return;
+	t = table_new(4);
+	table_cell(t, "FEATURE");
+	table_cell(t, "PRESENT");
+	table_cell(t, "USED FOR");
+	table_cell(t, "INSTEAD");
+	table_end_row(t);
+	for (const struct feature *f = features; f->name; f++) {
+		bool present = feature_has(f->name);
+
+		table_cell(t, "%s", f->name);
+		table_cell(t, "%s", present ? "yes" : "no");
+		table_cell(t, "%s", f->what);
+		table_cell(t, "%s", present ? "-" : f->instead);
+		table_end_row(t);
+	}
+	putchar('\n');
+	table_text(stdout, t, "");
+	table_free(t);
+}
+
+static struct out *feature_rows(void)
+{
+	struct out *rows = out_array();
+
+	for (const struct feature *f = features; f->name; f++) {
+		struct out *row = out_object();
+
+		out_str(row, "name", f->name);
+		out_bool(row, "present", feature_has(f->name));
+		out_bool(row, "required", f->required);
+		out_str(row, "used_for", f->what);
+		out_str(row, "instead", f->instead);
+		out_append(rows, row);
+	}
+	return rows;
+}
+
+static void print_json(void)
+{
+	struct out *doc = out_object();
+	struct utsname kernel = { .release = "" };
+
+	uname(&kernel);
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "version");
+	out_null(doc, "elapsed_ns");	/* nothing was measured */
+	out_str(doc, "kernel", kernel.release);
+	if (o.verbose)
+		out_put(doc, "features", feature_rows());
+	out_json(stdout, doc);		/* main() finds what went wrong with stdout */
+	out_free(doc);
+}
+
+int cmd_version(int argc, char **argv)
+{
+	int ret = opt_parse(&version_page, argc, argv);
+
+	if (ret < 0)
+		return ret;
+	if (ret < argc)
+		return error(-EUSAGE, "version takes no argument '%s'; see "
+			     "'iospan version --help'", argv[ret]);
+	if (o.verbose && !feature_has("root"))
+		warn("not root: what only root can find out shows as absent");
+	if (o.json)
+		print_json();
+	else
+		print_text();
+	return 0;
+}

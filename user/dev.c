@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "dev.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SYS_BLOCK "/sys/block"
+
+/* The number in a file of one line; 0 if there is none. */
+static unsigned long read_number(const char *path)
+{
+	unsigned long n = 0;
+	FILE *f = fopen(path, "re");
+
+	if (!f)
+		return 0;
+	if (fscanf(f, "%lu", &n) != 1)
+		n = 0;
+	fclose(f);
+	return n;
+}
+
+/* Tags of disk @name over all its hardware queues; 0 when it has no requests. */
+static unsigned disk_requests(const char *name)
+{
+	char path[600];
+	unsigned long depth, sum = 0;
+	struct dirent *d;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), SYS_BLOCK "/%s/queue/nr_requests", name);
+	depth = read_number(path);
+	snprintf(path, sizeof(path), SYS_BLOCK "/%s/mq", name);
+	dir = opendir(path);
+	if (!dir)
+		return 0;
+	while ((d = readdir(dir))) {
+		unsigned long tags;
+
+		if (d->d_name[0] == '.')
+			continue;
+		snprintf(path, sizeof(path), SYS_BLOCK "/%s/mq/%s/nr_tags", name,
+			 d->d_name);
+		tags = read_number(path);
+		sum += tags > depth ? tags : depth;
+	}
+	closedir(dir);
+	return sum;
+}
+
+void dev_capacity(unsigned *disks, unsigned *requests)
+{
+	struct dirent *d;
+	DIR *dir = opendir(SYS_BLOCK);
+
+	*disks = *requests = 0;
+	if (!dir)
+		return;
+	while ((d = readdir(dir))) {
+		if (d->d_name[0] == '.')
+			continue;
+		++*disks;
+		*requests += disk_requests(d->d_name);
+	}
+	closedir(dir);
+}
+
+long dev_inflight(const char *name)
+{
+	char path[300];
+	long reads, writes, sum = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), SYS_BLOCK "/%s/inflight", name);
+	/* sysfs writes '!' where a disk's name has '/' */
+	for (char *c = path + strlen(SYS_BLOCK) + 1; *c; c++)
+		if (*c == '/' && strcmp(c, "/inflight"))
+			*c = '!';
+	f = fopen(path, "re");
+	if (!f)
+		return -1;
+	if (fscanf(f, "%ld %ld", &reads, &writes) == 2)
+		sum = reads + writes;
+	fclose(f);
+	return sum;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kernel programs' maps as this process has them mapped; between tracer.c,
+ * which maps them, measure.c, which reads them, and repair.c, which mends them. */
+#ifndef IOSPAN_MAPS_H
+#define IOSPAN_MAPS_H
+
+#include "tracer.h"
+
+struct maps {
+	struct span *spans;
+	struct cell *cells;
+	struct slot *slots;
+	struct pending *pending;
+	struct pending_bucket *buckets;
+	struct disk *disks;
+	struct app_area *app;
+	int rows_fd, groups_fd;
+	u32 max_cells, max_groups, max_slots, max_spans;
+
+	/* in the kernel programs' own data */
+	const u32 *disks_n, *cells_n, *slots_n;
+	struct losses *losses;
+	const struct notes *notes;
+
+	/* T of each span so far, beyond what its word holds: see span.h */
+	u64 *total_ns, *last_ns;
+	u64 app_total_ns[APP_SPANS], app_last_ns[APP_SPANS];
+
+	u64 repaired_rings;		/* of programs that died; not in *losses */
+	u64 checked_ns;			/* when repair last looked */
+	bool init_pidns;		/* process numbers mean the same here */
+};
+
+/* Adds to the totals what has come since the last time. */
+void maps_sample(struct maps *m, u64 now);
+
+/* What has been lost and can be mended: ends accesses whose end nobody saw. */
+void maps_repair(struct maps *m, u64 now);
+
+
+int maps_measure(struct maps *m, u64 start_ns, u64 now, struct measurement *to);
+
+#endif

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What a report rests on: which layers were watched and how, and what the
+ * reader must know about it. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "feature.h"
+#include "show.h"
+
+struct listener {
+	void (*note)(void *arg, const char *text);
+	void *arg;
+};
+
+static void say(const struct listener *to, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void say(const struct listener *to, const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	to->note(to->arg, text);
+}
+
+static bool layer_on(const struct report *r, int layer)
+{
+	return r->options->layers & (1u << layer);
+}
+
+bool report_sees(const struct report *r, int layer)
+{
+	if (layer != LAYER_APP || !layer_on(r, layer))
+		return layer_on(r, layer);
+	return r->m->app_programs || r->m->app_ring.row.accesses;
+}
+
+const char *report_charge(const struct report *r)
+{
+	if (r->options->attribution == BY_TASK)
+		return "task";
+	return strcmp(r->options->charged.path, r->options->target.path) ? "blkio v1" :
+									   "io v2";
+}
+
+const char *report_backend(const struct report *r, int layer)
+{
+	if (!layer_on(r, layer))
+		return NULL;
+	if (layer == LAYER_APP)
+		return r->library ? "preload, ring" : "ring";
+	if (layer == LAYER_VFS)
+		return feature_has("bpf_prog_fentry") ? "tracepoint, fentry" : "tracepoint";
+	return "tp_btf";
+}
+
+bool disk_is_used(const struct disk_sum *d)
+{
+	for (int op = 0; op < DEVICE_OPS; op++)
+		if (d->ops[op].row.accesses)
+			return true;
+	return false;
+}
+
+double report_amplification(const struct report *r, int lower, int upper)
+{
+	double below = r->m->layers[lower].row.bytes, above = r->m->layers[upper].row.bytes;
+
+	if (!report_sees(r, lower) || !report_sees(r, upper) || above <= 0)
+		return NAN;
+	return below / above;
+}
+
+double overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns)
+{
+	double both = (double)a->span_ns + b->span_ns - joint_ns;
+
+	return both > 0 ? both : 0;
+}
+
+/* ---- the sentences ---- */
+
+/* One kind of program that the preloaded library cannot get into. */
+static u64 unseen(const struct listener *to, u64 n, u64 all, const char *what,
+		  const char *name)
+{
+	if (n)
+		say(to, "app: %llu of %llu programs not seen, %s (first: %.32s)",
+		    (unsigned long long)n, (unsigned long long)all, what, name);
+	return n;
+}
+
+static void app_notes(const struct report *r, const struct listener *to)
+{
+	const struct notes *n = &r->m->notes;
+	u64 all = n->dynamic + n->statically + n->secure + n->compat;
+
+	if (!layer_on(r, LAYER_APP))
+		return;
+	if (!r->library)
+		say(to, "app: libiospan.so was not found beside iospan nor in " LIBDIR);
+	unseen(to, n->statically, all, "statically linked", n->static_name);
+	unseen(to, n->secure, all, "set-uid, set-gid or with capabilities", n->secure_name);
+	unseen(to, n->compat, all, "32-bit", n->compat_name);
+	if (r->library && n->dynamic > r->m->app_programs)
+		say(to, "app: %llu of %llu programs not seen, they did not load libiospan.so",
+		    (unsigned long long)(n->dynamic - r->m->app_programs),
+		    (unsigned long long)all);
+}
+
+static void vfs_notes(const struct report *r, const struct listener *to)
+{
+	const struct notes *n = &r->m->notes;
+
+	if (!layer_on(r, LAYER_VFS))
+		return;
+	if (n->compat)
+		say(to, "vfs: system calls of 32-bit programs are not seen");
+	if (n->loader)
+		say(to, "vfs: %llu reads of the dynamic loader are not counted",
+		    (unsigned long long)n->loader);
+	if (!feature_has("bpf_prog_fentry"))
+		say(to, "vfs: reads of mapped files are not seen, this kernel refuses fentry");
+	if (!feature_has("io_uring_req_events"))
+		say(to, "vfs: io_uring is not seen, this kernel's events do not name requests");
+}
+
+static void device_notes(const struct report *r, const struct listener *to)
+{
+	bool stacked = false;
+
+	if (!layer_on(r, LAYER_DEVICE))
+		return;
+	for (unsigned i = 0; i < r->m->disks_n; i++)
+		stacked |= r->m->disks[i].stacked && disk_is_used(&r->m->disks[i]);
+	if (stacked)
+		say(to, "device: disks marked * stand on others and are not in the total");
+	if (strcmp(report_charge(r), "io v2"))
+		say(to, "device: what the kernel writes back later is not charged to the "
+			"command (told apart by %s)", report_charge(r));
+	if (r->m->in_flight)
+		say(to, "device: %llu accesses were still in flight at the end",
+		    (unsigned long long)r->m->in_flight);
+}
+
+void report_notes(const struct report *r, void (*note)(void *arg, const char *text), void *arg)
+{
+	const struct listener to = { note, arg };
+
+	if (r->runs_on)
+		say(&to, "interrupted: the command goes on, this is the result so far");
+	if (r->left)
+		say(&to, "%d processes of the command go on; what they do from here on is not "
+			 "counted", r->left);
+	app_notes(r, &to);
+	vfs_notes(r, &to);
+	device_notes(r, &to);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One command in a cgroup of its own: made, started, waited for, cleaned up,
+ * whatever happens to us in between. */
+#ifndef IOSPAN_SESSION_H
+#define IOSPAN_SESSION_H
+
+#include <sys/types.h>
+#include "cgroup.h"
+
+struct session {
+	struct cgroup target;	/* v2 */
+	struct cgroup charged;	/* whom the kernel charges: target, a v1 blkio group, or
+				 * nothing (path "") */
+	pid_t child;
+	int go;			/* write end: the child waits for it */
+	int exec_error;		/* read end: errno of a failed exec */
+	pid_t janitor;
+	int janitor_pipe;
+	int signals;		/* signalfd; -1 before session_signals() */
+};
+
+enum charge { CHARGE_AUTO, CHARGE_KERNEL, CHARGE_TASK };
+
+/* Makes the group(s) below @parent (NULL: below our own), watched by a process
+ * that removes them when we end, in whatever way. Errors are printed. */
+int session_begin(struct session *s, const char *parent, enum charge charge);
+
+/* Starts @argv up to the point of exec, in the group(s), with the environment
+ * of the app layer when @app_fd >= 0. Errors are printed. */
+int session_spawn(struct session *s, char **argv, int app_fd, const char *library);
+
+/* Lets it go. A program that cannot be executed: its errno, negative. */
+int session_go(struct session *s);
+
+/* Waits; @poll(@arg) is called every @poll_ns. Returns the command's status as a
+ * shell gives it (128 + n for signal n). After SIGINT, SIGTERM or SIGHUP, which a
+ * command that does not have them from the terminal is sent too, it has GRACE to
+ * end; if it goes on, 128 + n, and *@runs_on is set. */
+int session_wait(struct session *s, void (*poll)(void *), void *arg, u64 poll_ns,
+		 bool *runs_on);
+
+/* Removes the groups. Returns how many processes still lived in them: they go on,
+ * in the group above; or -errno. Safe on a session that never began. */
+int session_end(struct session *s);
+
+#endif

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The JSON document of design.md, section 3. */
+#include <math.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "show.h"
+
+static struct out *sum_json(const struct sum *s)
+{
+	struct out *o = out_object();
+
+	for (const struct metric *m = metrics; m->key; m++) {
+		double v = m->value(s);
+
+		if (!isnan(v) && (m->kind == METRIC_COUNT || m->kind == METRIC_BYTES))
+			out_u64(o, m->key, v);
+		else
+			out_f64(o, m->key, v);
+	}
+	return o;
+}
+
+static struct out *ops_json(const struct sum *ops, const char *const *names, int n)
+{
+	struct out *o = out_object();
+
+	for (int i = 0; i < n; i++)
+		if (ops[i].row.accesses)
+			out_put(o, names[i], sum_json(&ops[i]));
+	return o;
+}
+
+/* A layer, with what it is made of beside the metrics. */
+static struct out *layer_json(const struct report *r, int layer)
+{
+	const struct measurement *m = r->m;
+	struct out *o;
+
+	if (!report_sees(r, layer))
+		return NULL;
+	o = sum_json(&m->layers[layer]);
+	if (layer == LAYER_APP)
+		out_put(o, "operations", ops_json(m->app_ops, vfs_op_names, VFS_OPS));
+	if (layer == LAYER_VFS) {
+		out_put(o, "operations", ops_json(m->vfs_ops, vfs_op_names, VFS_OPS));
+		out_put(o, "sources", ops_json(m->vfs_sources, source_names, SRC_MAX));
+	}
+	return o;
+}
+
+static struct out *layers_json(const struct report *r)
+{
+	struct out *o = out_object();
+
+	for (int i = 0; i < LAYERS; i++)
+		out_put(o, layer_names[i], layer_json(r, i));
+	return o;
+}
+
+static struct out *devices_json(const struct report *r)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < r->m->disks_n; i++) {
+		const struct disk_sum *d = &r->m->disks[i];
+		char dev[32];
+		struct out *o;
+
+		if (!disk_is_used(d))
+			continue;
+		o = sum_json(&d->all);
+		snprintf(dev, sizeof(dev), "%u:%u", d->dev >> 20, d->dev & 0xfffff);
+		out_str(o, "name", d->name);
+		out_str(o, "dev", dev);
+		out_bool(o, "stacked", d->stacked);
+		out_put(o, "operations", ops_json(d->ops, op_names, DEVICE_OPS));
+		out_append(list, o);
+	}
+	return list;
+}
+
+static struct out *cgroups_json(const struct report *r)
+{
+	const struct cgroup *top = r->options->attribution == BY_BLKCG ?
+					   &r->options->charged : &r->options->target;
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < r->m->groups_n; i++) {
+		struct out *o = out_object(), *layers = out_object();
+		char path[PATH_MAX];
+
+		cgroup_path_of(top, r->m->groups[i].id, path, sizeof(path));
+		out_str(o, "path", *path ? path : NULL);
+		out_u64(o, "id", r->m->groups[i].id);
+		out_null(layers, "app");
+		out_null(layers, "vfs");
+		out_put(layers, "device", sum_json(&r->m->groups[i].device));
+		out_put(o, "layers", layers);
+		out_append(list, o);
+	}
+	return list;
+}
+
+static void joint_json(struct out *doc, const struct report *r)
+{
+	const struct measurement *m = r->m;
+	const struct sum *device = &m->layers[LAYER_DEVICE];
+	bool both[LAYER_DEVICE];
+	struct out *o = out_object();
+
+	for (int i = 0; i < LAYER_DEVICE; i++)
+		both[i] = report_sees(r, i) && report_sees(r, LAYER_DEVICE);
+	out_f64(o, "app_device_span_ns", both[LAYER_APP] ? m->app_device_ns : NAN);
+	out_f64(o, "vfs_device_span_ns", both[LAYER_VFS] ? m->vfs_device_ns : NAN);
+	out_f64(o, "app_and_device_span_ns", both[LAYER_APP] ?
+		overlap_ns(&m->layers[LAYER_APP], device, m->app_device_ns) : NAN);
+	out_f64(o, "vfs_and_device_span_ns", both[LAYER_VFS] ?
+		overlap_ns(&m->layers[LAYER_VFS], device, m->vfs_device_ns) : NAN);
+	out_put(doc, "joint", o);
+	o = out_object();
+	out_f64(o, "vfs_per_app", report_amplification(r, LAYER_VFS, LAYER_APP));
+	out_f64(o, "device_per_vfs", report_amplification(r, LAYER_DEVICE, LAYER_VFS));
+	out_f64(o, "device_per_app", report_amplification(r, LAYER_DEVICE, LAYER_APP));
+	out_put(doc, "amplification", o);
+}
+
+static struct out *environment_json(const struct report *r)
+{
+	struct out *o = out_object();
+	struct utsname u;
+
+	if (!uname(&u)) {
+		out_str(o, "kernel", u.release);
+		out_str(o, "machine", u.machine);
+	}
+	out_u64(o, "cpus", sysconf(_SC_NPROCESSORS_ONLN));
+	out_str(o, "attribution", report_charge(r));
+	return o;
+}
+
+static void append_note(void *list, const char *text)
+{
+	out_append_str(list, text);
+}
+
+static struct out *document(const struct report *r)
+{
+	struct out *doc = out_object(), *o = out_array();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", r->command);
+	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
+	for (char **a = r->argv; *a; a++)
+		out_append_str(o, *a);
+	out_put(doc, "argv", o);
+	out_u64(doc, "exit_status", r->status);
+	out_bool(doc, "complete", !r->runs_on);
+	out_put(doc, "layers", layers_json(r));
+	out_put(doc, "devices", devices_json(r));
+	if (r->options->per_cgroup)
+		out_put(doc, "cgroups", cgroups_json(r));
+	joint_json(doc, r);
+	o = out_object();
+	for (const struct loss *l = r->m->losses; l->name; l++)
+		out_u64(o, l->name, l->n);
+	out_put(doc, "losses", o);
+	o = out_array();
+	report_notes(r, append_note, o);
+	out_put(doc, "notes", o);
+	o = out_object();
+	for (int i = 0; i < LAYERS; i++)
+		out_str(o, layer_names[i], report_backend(r, i));
+	out_put(doc, "backends", o);
+	out_put(doc, "environment", environment_json(r));
+	return doc;
+}
+
+int show_json(FILE *f, const struct report *r)
+{
+	struct out *doc = document(r);
+	int ret = out_json(f, doc);
+
+	out_free(doc);
+	return ret;
+}

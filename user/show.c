@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The report for people, and the flat one for spreadsheets. */
+#include "show.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "num.h"
+
+/* Columns of the tables with a row per device, operation, group; the other
+ * metrics are in the table of layers, and all are in JSON and CSV. */
+static const char *const row_metrics[] = {
+	"accesses", "bytes", "span_ns", "bps", "iops", "bandwidth_bytes_per_s",
+	"arpt_ns", "p99_ns", "queue_ns", "busy",
+};
+#define ROW_METRICS (sizeof(row_metrics) / sizeof(*row_metrics))
+
+static const struct metric *metric_named(const char *key)
+{
+	const struct metric *m = metrics;
+
+	while (m->key && strcmp(m->key, key))
+		m++;
+	return m;
+}
+
+/* ---- text ---- */
+
+/*                app        vfs     device
+ * accesses      10000      10000      10003
+ * T           1.213 s    1.201 s    1.150 s */
+static void layers_text(FILE *f, const struct report *r)
+{
+	struct table *t = table_new(1);
+	char buf[NUM_TEXT];
+
+	table_cell(t, "%s", "");
+	for (int i = 0; i < LAYERS; i++)
+		if (report_backend(r, i))
+			table_cell(t, "%s", layer_names[i]);
+	table_end_row(t);
+	for (const struct metric *m = metrics; m->key; m++) {
+		if (m->extra)
+			continue;
+		table_cell(t, "%s", m->title);
+		for (int i = 0; i < LAYERS; i++) {
+			if (!report_backend(r, i))
+				continue;
+			table_cell(t, "%s", report_sees(r, i) ?
+				   metric_text(buf, m, &r->m->layers[i]) : "-");
+		}
+		table_end_row(t);
+	}
+	table_text(f, t, "  ");
+	table_free(t);
+}
+
+static void head_cells(struct table *t)
+{
+	for (size_t i = 0; i < ROW_METRICS; i++)
+		table_cell(t, "%s", metric_named(row_metrics[i])->title);
+	table_end_row(t);
+}
+
+static void sum_cells(struct table *t, const struct sum *s)
+{
+	char buf[NUM_TEXT];
+
+	for (size_t i = 0; i < ROW_METRICS; i++)
+		table_cell(t, "%s", metric_text(buf, metric_named(row_metrics[i]), s));
+	table_end_row(t);
+}
+
+static void op_rows(struct table *t, const char *what, const struct sum *ops,
+		    const char *const *names, int n)
+{
+	for (int op = 0; op < n; op++) {
+		if (!ops[op].row.accesses)
+			continue;
+		table_cell(t, "%s", what);
+		table_cell(t, "%s", names[op]);
+		sum_cells(t, &ops[op]);
+	}
+}
+
+static void disk_rows(struct table *t, const struct disk_sum *d)
+{
+	char name[DISK_NAME + 2];
+
+	snprintf(name, sizeof(name), "%s%s", d->name, d->stacked ? "*" : "");
+	if (d->all.row.accesses) {
+		table_cell(t, "%s", name);
+		table_cell(t, "%s", "r+w");
+		sum_cells(t, &d->all);
+	}
+	op_rows(t, name, d->ops, op_names, DEVICE_OPS);
+}
+
+static void parts_text(FILE *f, const struct report *r)
+{
+	const struct measurement *m = r->m;
+	struct table *t = table_new(2);
+
+	table_cell(t, "%s", "part");
+	table_cell(t, "%s", "op");
+	head_cells(t);
+	if (report_sees(r, LAYER_APP))
+		op_rows(t, "app", m->app_ops, vfs_op_names, VFS_OPS);
+	if (report_sees(r, LAYER_VFS))
+		op_rows(t, "vfs", m->vfs_ops, vfs_op_names, VFS_OPS);
+	for (unsigned i = 0; i < m->disks_n; i++)
+		if (disk_is_used(&m->disks[i]))
+			disk_rows(t, &m->disks[i]);
+	table_text(f, t, "  ");
+	table_free(t);
+}
+
+static void groups_text(FILE *f, const struct report *r)
+{
+	const struct cgroup *top = r->options->attribution == BY_BLKCG ?
+					   &r->options->charged : &r->options->target;
+	struct table *t;
+
+	if (!r->m->groups_n)
+		return;
+	t = table_new(1);
+	table_cell(t, "%s", "cgroup (device layer)");
+	head_cells(t);
+	for (unsigned i = 0; i < r->m->groups_n; i++) {
+		char path[PATH_MAX];
+
+		cgroup_path_of(top, r->m->groups[i].id, path, sizeof(path));
+		table_cell(t, "%s", *path ? path : "(removed)");
+		sum_cells(t, &r->m->groups[i].device);
+	}
+	fputc('\n', f);
+	table_text(f, t, "  ");
+	table_free(t);
+}
+
+/* How T(upper) and T(device) lie to each other. */
+static void joint_text(FILE *f, const struct report *r, int layer, u64 joint_ns)
+{
+	const struct sum *upper = &r->m->layers[layer];
+	const struct sum *device = &r->m->layers[LAYER_DEVICE];
+	double both = overlap_ns(upper, device, joint_ns);
+	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT];
+
+	if (!report_sees(r, layer) || !report_sees(r, LAYER_DEVICE))
+		return;
+	fprintf(f, "  %s and device: %s both, %s %s only (software, cache), "
+		"%s device only (background)\n", layer_names[layer], num_time_text(a, both),
+		num_time_text(b, fmax(upper->span_ns - both, 0)), layer_names[layer],
+		num_time_text(c, fmax(device->span_ns - both, 0)));
+}
+
+static void amplification_text(FILE *f, const struct report *r)
+{
+	double upper = report_amplification(r, LAYER_VFS, LAYER_APP);
+	double lower = report_amplification(r, LAYER_DEVICE, LAYER_VFS);
+	char a[NUM_TEXT], b[NUM_TEXT];
+
+	if (isnan(upper) && isnan(lower))
+		return;
+	fprintf(f, "  amplification: vfs/app %s, device/vfs %s (bytes)\n",
+		num_ratio_text(a, upper), num_ratio_text(b, lower));
+}
+
+static void print_note(void *f, const char *text)
+{
+	fprintf(f, "  note: %s\n", text);
+}
+
+static void tail_text(FILE *f, const struct report *r)
+{
+	for (const struct loss *l = r->m->losses; l->name; l++)
+		if (l->n)
+			fprintf(f, "  lost: %llu %s\n", (unsigned long long)l->n, l->text);
+	report_notes(r, print_note, f);
+	fprintf(f, "  measured by:");
+	for (int i = 0; i < LAYERS; i++)
+		if (report_backend(r, i))
+			fprintf(f, " %s %s;", layer_names[i], report_backend(r, i));
+	fprintf(f, " device I/O told apart by %s\n", report_charge(r));
+}
+
+static void show_text(FILE *f, const struct report *r)
+{
+	char buf[NUM_TEXT];
+
+	fprintf(f, "\n");
+	for (char **a = r->argv; *a; a++)
+		fprintf(f, "%s%s", *a, a[1] ? " " : "");
+	fprintf(f, ": %s elapsed, exit status %d\n\n",
+		num_time_text(buf, r->m->elapsed_ns), r->status);
+	layers_text(f, r);
+	fputc('\n', f);
+	parts_text(f, r);
+	groups_text(f, r);
+	fputc('\n', f);
+	amplification_text(f, r);
+	joint_text(f, r, LAYER_APP, r->m->app_device_ns);
+	joint_text(f, r, LAYER_VFS, r->m->vfs_device_ns);
+	tail_text(f, r);
+}
+
+/* ---- CSV: a row per layer, per part of it ---- */
+
+static void csv_row(struct table *t, const char *layer, const char *part, const char *op,
+		    const struct sum *s)
+{
+	table_cell(t, "%s", layer);
+	table_cell(t, "%s", part);
+	table_cell(t, "%s", op);
+	for (const struct metric *m = metrics; m->key; m++) {
+		double v = m->value(s);
+
+		if (isnan(v))
+			table_cell(t, "%s", "");
+		else
+			table_cell(t, "%.15g", v);
+	}
+	table_end_row(t);
+}
+
+static void csv_ops(struct table *t, const char *layer, const char *part,
+		    const struct sum *ops, const char *const *names, int n)
+{
+	for (int op = 0; op < n; op++)
+		if (ops[op].row.accesses)
+			csv_row(t, layer, part, names[op], &ops[op]);
+}
+
+static void show_csv(FILE *f, const struct report *r)
+{
+	const struct measurement *m = r->m;
+	struct table *t = table_new(3);
+
+	table_cell(t, "layer");
+	table_cell(t, "part");
+	table_cell(t, "operation");
+	for (const struct metric *x = metrics; x->key; x++)
+		table_cell(t, "%s", x->key);
+	table_end_row(t);
+	for (int i = 0; i < LAYERS; i++)
+		if (report_sees(r, i))
+			csv_row(t, layer_names[i], "", "read+write", &m->layers[i]);
+	if (report_sees(r, LAYER_APP))
+		csv_ops(t, "app", "", m->app_ops, vfs_op_names, VFS_OPS);
+	if (report_sees(r, LAYER_VFS)) {
+		csv_ops(t, "vfs", "", m->vfs_ops, vfs_op_names, VFS_OPS);
+		for (int i = 0; i < SRC_MAX; i++)
+			if (m->vfs_sources[i].row.accesses)
+				csv_row(t, "vfs", source_names[i], "all", &m->vfs_sources[i]);
+	}
+	for (unsigned i = 0; i < m->disks_n; i++) {
+		if (!disk_is_used(&m->disks[i]))
+			continue;
+		csv_row(t, "device", m->disks[i].name, "read+write", &m->disks[i].all);
+		csv_ops(t, "device", m->disks[i].name, m->disks[i].ops, op_names, DEVICE_OPS);
+	}
+	table_csv(f, t);
+	table_free(t);
+}
+
+int show(FILE *f, enum out_format format, const struct report *r)
+{
+	if (format == OUT_JSON)
+		return show_json(f, r);
+	if (format == OUT_CSV)
+		show_csv(f, r);
+	else
+		show_text(f, r);
+	return 0;
+}

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tracer.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "dev.h"
+#include "err.h"
+#include "feature.h"
+#include "maps.h"
+#include "iospan.skel.h"
+
+#define INIT_PIDNS_INODE 0xEFFFFFFC	/* PROC_PID_INIT_INO */
+#define SPARE_DISKS 32			/* that may come while we run */
+#define GROUPS 256
+
+struct tracer {
+	struct iospan *skel;
+	struct maps maps;
+};
+
+/* ---- what to load ---- */
+
+/* The programs of each layer, and those that need or replace a kernel feature. */
+static const struct choice {
+	const char *program;
+	unsigned layers;
+	const char *feature;	/* only if present; "!x": only if not */
+	bool by_task;		/* only to find the submitter */
+} choices[] = {
+	{ "on_issue", 1 << LAYER_DEVICE, NULL, false },
+	{ "on_complete", 1 << LAYER_DEVICE, NULL, false },
+	{ "on_requeue", 1 << LAYER_DEVICE, NULL, false },
+	{ "on_insert", 1 << LAYER_DEVICE, NULL, false },
+	{ "on_merge", 1 << LAYER_DEVICE, NULL, false },
+	{ "on_io_start", 1 << LAYER_DEVICE, "block_io_start", true },
+	{ "on_bio_queue", 1 << LAYER_DEVICE, NULL, false },
+	{ "on_bio_complete", 1 << LAYER_DEVICE, NULL, false },
+	{ "on_call", 1 << LAYER_VFS, NULL, false },
+	{ "on_call_end", 1 << LAYER_VFS, NULL, false },
+	{ "on_call_exec", 1 << LAYER_VFS, NULL, false },
+	{ "on_aio_submit", 1 << LAYER_VFS | 1 << LAYER_APP, "bpf_loop", false },
+	{ "on_aio_return", 1 << LAYER_VFS | 1 << LAYER_APP, "bpf_loop", false },
+	{ "on_ring_submit", 1 << LAYER_VFS | 1 << LAYER_APP, "io_uring_submit_req", false },
+	{ "on_ring_submit_old", 1 << LAYER_VFS | 1 << LAYER_APP, "io_uring_submit_sqe",
+	  false },
+	{ "on_ring_complete", 1 << LAYER_VFS | 1 << LAYER_APP, "io_uring_complete_cqe",
+	  false },
+	{ "on_ring_complete_old", 1 << LAYER_VFS | 1 << LAYER_APP, "io_uring_complete_res",
+	  false },
+	{ "on_fault", 1 << LAYER_VFS, "bpf_fentry", false },
+	{ "on_fault_end", 1 << LAYER_VFS, "bpf_fentry", false },
+	{ "on_exec", 1 << LAYER_APP, NULL, false },
+	{ "on_exit", 1 << LAYER_APP, NULL, false },
+};
+
+static void choose_programs(struct iospan *skel, const struct tracer_options *o)
+{
+	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
+		const struct choice *c = &choices[i];
+		bool on = (c->layers & o->layers) &&
+			  (!c->feature || feature_has(c->feature)) &&
+			  (!c->by_task || o->attribution == BY_TASK);
+
+		bpf_program__set_autoload(
+			bpf_object__find_program_by_name(skel->obj, c->program), on);
+	}
+}
+
+/* ---- knobs and sizes ---- */
+
+static const struct {
+	short number;
+	unsigned char kind;
+} calls[] = {
+	{ SYS_read, CALL_READ },
+	{ SYS_pread64, CALL_READ },
+	{ SYS_readv, CALL_READV },
+	{ SYS_preadv, CALL_READV },
+	{ SYS_preadv2, CALL_READV },
+	{ SYS_write, CALL_WRITE },
+	{ SYS_pwrite64, CALL_WRITE },
+	{ SYS_writev, CALL_WRITEV },
+	{ SYS_pwritev, CALL_WRITEV },
+	{ SYS_pwritev2, CALL_WRITEV },
+	{ SYS_sendfile, CALL_SENDFILE },
+	{ SYS_splice, CALL_SPLICE },
+	{ SYS_copy_file_range, CALL_SPLICE },
+	{ SYS_fsync, CALL_SYNC_FD },
+	{ SYS_fdatasync, CALL_SYNC_FD },
+	{ SYS_sync_file_range, CALL_SYNC_FD },
+	{ SYS_syncfs, CALL_SYNC_FD },
+	{ SYS_msync, CALL_SYNC },
+	{ SYS_sync, CALL_SYNC },
+	{ SYS_io_submit, CALL_IO_SUBMIT },
+	{ SYS_io_getevents, CALL_IO_GETEVENTS },
+	{ SYS_io_pgetevents, CALL_IO_GETEVENTS },
+};
+
+static void set_knobs(struct iospan *skel, const struct tracer_options *o,
+		      const struct maps *m)
+{
+	skel->rodata->target_id = o->target.id;
+	skel->rodata->target_level = o->target.level;
+	skel->rodata->attribution = o->attribution;
+	skel->rodata->charge_id = o->charged.id;
+	skel->rodata->charge_level = o->charged.level;
+	skel->rodata->per_cgroup = o->per_cgroup;
+	skel->rodata->max_cells = m->max_cells;
+	skel->rodata->max_groups = m->max_groups;
+	skel->rodata->has_io_start = feature_has("block_io_start");
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		skel->rodata->call_kinds[calls[i].number] = calls[i].kind;
+}
+
+static int set_sizes(struct iospan *skel, const struct tracer_options *o, struct maps *m)
+{
+	unsigned disks, requests;
+	int ret = 0;
+
+	dev_capacity(&disks, &requests);
+	m->max_groups = o->per_cgroup ? GROUPS : 1;
+	m->max_cells = (disks + SPARE_DISKS) * DEVICE_OPS * (o->per_cgroup ? 8 : 1);
+	m->max_slots = 2 * requests + 16384;
+	m->max_spans = SPAN_GROUPS + m->max_groups + (o->per_cgroup ? m->max_cells : 0);
+	ret |= bpf_map__set_max_entries(skel->maps.spans, m->max_spans);
+	ret |= bpf_map__set_max_entries(skel->maps.cells, m->max_cells);
+	ret |= bpf_map__set_max_entries(skel->maps.cell_index, m->max_cells);
+	ret |= bpf_map__set_max_entries(skel->maps.group_index, m->max_groups);
+	ret |= bpf_map__set_max_entries(skel->maps.disk_index, MAX_DISKS);
+	ret |= bpf_map__set_max_entries(skel->maps.disks, MAX_DISKS);
+	ret |= bpf_map__set_max_entries(skel->maps.slots, m->max_slots);
+	ret |= bpf_map__set_max_entries(skel->maps.buckets, PENDING_BUCKETS);
+	ret |= bpf_map__set_max_entries(skel->maps.pending, PENDING_BUCKETS * PENDING_WAYS);
+	ret |= bpf_map__set_max_entries(skel->maps.app, sizeof(struct app_area) / 64);
+	ret |= bpf_map__set_max_entries(skel->maps.rows, ROW_CELL(m->max_cells));
+	m->total_ns = calloc(m->max_spans, sizeof(u64));
+	m->last_ns = calloc(m->max_spans, sizeof(u64));
+	if (ret || !m->total_ns || !m->last_ns)
+		return error(-ENOMEM, "cannot size the maps");
+	return 0;
+}
+
+/* ---- mapping ---- */
+
+static void *map_array(struct bpf_map *map, size_t value)
+{
+	size_t size = (size_t)bpf_map__max_entries(map) * value;
+	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+static void unmap_array(void *at, struct bpf_map *map, size_t value)
+{
+	if (at)
+		munmap(at, (size_t)bpf_map__max_entries(map) * value);
+}
+
+static int map_all(struct iospan *skel, struct maps *m)
+{
+	struct stat st;
+
+	m->spans = map_array(skel->maps.spans, sizeof(*m->spans));
+	m->cells = map_array(skel->maps.cells, sizeof(*m->cells));
+	m->slots = map_array(skel->maps.slots, sizeof(*m->slots));
+	m->pending = map_array(skel->maps.pending, sizeof(*m->pending));
+	m->buckets = map_array(skel->maps.buckets, sizeof(*m->buckets));
+	m->disks = map_array(skel->maps.disks, sizeof(*m->disks));
+	m->app = map_array(skel->maps.app, 64);
+	if (!m->spans || !m->cells || !m->slots || !m->pending || !m->buckets ||
+	    !m->disks || !m->app)
+		return error(-errno, "cannot map the counters: %s", strerror(errno));
+	m->rows_fd = bpf_map__fd(skel->maps.rows);
+	m->groups_fd = bpf_map__fd(skel->maps.group_index);
+	m->disks_n = &skel->bss->disks_n;
+	m->cells_n = &skel->data->cells_n;
+	m->slots_n = &skel->bss->slots_n;
+	m->losses = &skel->bss->losses;
+	m->notes = &skel->bss->notes;
+	m->init_pidns = !stat("/proc/self/ns/pid", &st) && st.st_ino == INIT_PIDNS_INODE;
+	m->app->head.magic = APP_MAGIC;
+	return 0;
+}
+
+static void unmap_all(struct iospan *skel, struct maps *m)
+{
+	unmap_array(m->spans, skel->maps.spans, sizeof(*m->spans));
+	unmap_array(m->cells, skel->maps.cells, sizeof(*m->cells));
+	unmap_array(m->slots, skel->maps.slots, sizeof(*m->slots));
+	unmap_array(m->pending, skel->maps.pending, sizeof(*m->pending));
+	unmap_array(m->buckets, skel->maps.buckets, sizeof(*m->buckets));
+	unmap_array(m->disks, skel->maps.disks, sizeof(*m->disks));
+	unmap_array(m->app, skel->maps.app, 64);
+	free(m->total_ns);
+	free(m->last_ns);
+}
+
+/* ---- life ---- */
+
+static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
+{
+	return getenv("IOSPAN_DEBUG") ? vfprintf(stderr, fmt, args) : 0;
+}
+
+static int load(struct tracer *t, const struct tracer_options *o)
+{
+	int ret;
+
+	libbpf_set_print(print_libbpf);
+	t->skel = iospan__open();
+	if (!t->skel)
+		return error(-errno, "cannot open the kernel programs: %s", strerror(errno));
+	choose_programs(t->skel, o);
+	ret = set_sizes(t->skel, o, &t->maps);
+	if (ret)
+		return ret;
+	set_knobs(t->skel, o, &t->maps);
+	ret = iospan__load(t->skel);
+	if (ret)
+		return error(ret, "the kernel refuses the programs: %s (see 'iospan version "
+				  "-v'; IOSPAN_DEBUG=1 shows its reasons)", strerror(-ret));
+	ret = map_all(t->skel, &t->maps);
+	if (ret)
+		return ret;
+	ret = iospan__attach(t->skel);
+	if (ret)
+		return error(ret, "cannot attach the kernel programs: %s", strerror(-ret));
+	return 0;
+}
+
+int tracer_new(const struct tracer_options *o, struct tracer **to)
+{
+	struct tracer *t = calloc(1, sizeof(*t));
+	int ret;
+
+	if (!t)
+		return error(-ENOMEM, "out of memory");
+	ret = load(t, o);
+	if (ret)
+		tracer_free(t);
+	else
+		*to = t;
+	return ret;
+}
+
+void tracer_free(struct tracer *t)
+{
+	if (!t)
+		return;
+	if (t->skel)
+		unmap_all(t->skel, &t->maps);
+	iospan__destroy(t->skel);
+	free(t);
+}
+
+int tracer_app_fd(const struct tracer *t)
+{
+	return bpf_map__fd(t->skel->maps.app);
+}
+
+void tracer_poll(struct tracer *t)
+{
+	u64 now = now_ns();
+
+	maps_repair(&t->maps, now);
+	maps_sample(&t->maps, now_ns());
+}
+
+/* ---- reading ---- */
+
+/* Runs of our programs that the kernel left out because the program was
+ * already running on that CPU. */
+static u64 missed_runs(const struct tracer *t)
+{
+	struct bpf_program *p;
+	u64 missed = 0;
+
+	bpf_object__for_each_program(p, t->skel->obj) {
+		struct bpf_prog_info info = {};
+		__u32 len = sizeof(info);
+
+		if (bpf_program__fd(p) >= 0 &&
+		    !bpf_obj_get_info_by_fd(bpf_program__fd(p), &info, &len))
+			missed += info.recursion_misses;
+	}
+	return missed;
+}
+
+static void read_losses(const struct tracer *t, struct loss *to)
+{
+	const struct losses *l = t->maps.losses;
+	const struct app_head *app = &t->maps.app->head;
+	const struct loss all[] = {
+		{ "completions", "device completions never seen (repaired)", l->completions },
+		{ "issues", "device accesses whose start was not seen", l->issues },
+		{ "no_slot", "device accesses not followed: too many tags", l->no_slot },
+		{ "no_cell", "device accesses not counted: too many disks or groups",
+		  l->no_cell },
+		{ "no_pending", "bios or ring requests not followed: table full",
+		  l->no_pending },
+		{ "no_storage", "calls not counted: no memory in the kernel", l->no_storage },
+		{ "span_updates", "updates of a span given up", l->spans },
+		{ "ring_completions", "io_uring completions never seen", l->ring },
+		{ "aio_events", "libaio events never seen (taken in user space)", l->aio },
+		{ "aio_batch", "libaio requests beyond what is looked at per call",
+		  l->aio_batch },
+		{ "ring_killed", "io_uring or libaio requests of programs that died",
+		  t->maps.repaired_rings },
+		{ "app_no_slot", "calls not counted: too many threads in calls",
+		  app->no_slot },
+		{ "app_killed", "calls cut short by the end of their thread", app->killed },
+		{ "app_async_mpi", "nonblocking MPI-IO calls, not timed", app->async_mpi },
+		{ "missed_runs", "runs of our programs left out by the kernel",
+		  missed_runs(t) },
+	};
+
+	memcpy(to, all, sizeof(all));
+}
+
+int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
+{
+	struct measurement *m = calloc(1, sizeof(*m));
+	u64 now = now_ns();
+	int ret;
+
+	if (!m)
+		return error(-ENOMEM, "out of memory");
+	ret = maps_measure(&t->maps, start_ns, now, m);
+	read_losses(t, m->losses);
+	if (ret)
+		measurement_free(m);
+	else
+		*to = m;
+	return ret;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The kernel programs: loaded, attached, read. The only one who sees their
+ * skeleton is tracer.c. */
+#ifndef IOSPAN_TRACER_USER_H
+#define IOSPAN_TRACER_USER_H
+
+#include "cgroup.h"
+#include "metric.h"
+#include "../bpf/tracer.h"
+
+enum { LAYER_APP, LAYER_VFS, LAYER_DEVICE, LAYERS };
+extern const char *const layer_names[LAYERS + 1];
+
+struct tracer_options {
+	unsigned layers;		/* bit per LAYER_ */
+	struct cgroup target;		/* v2: whose accesses count */
+	struct cgroup charged;		/* BY_BLKCG: whose I/O counts; else unused */
+	enum attribution attribution;
+	bool per_cgroup;		/* groups below the target on their own */
+};
+
+struct tracer;
+
+/* Loads and attaches. Errors are printed. */
+int tracer_new(const struct tracer_options *o, struct tracer **t);
+void tracer_free(struct tracer *t);	/* detaches; NULL is fine */
+
+/* Descriptor of the app area, for the measured programs to inherit. */
+int tracer_app_fd(const struct tracer *t);
+
+/* To be called every TRACER_POLL_NS or so: repairs what was lost, and reads the
+ * spans before their words come round. */
+#define TRACER_POLL_NS 50000000ULL
+void tracer_poll(struct tracer *t);
+
+/* ---- what was measured ---- */
+
+#define DEVICE_OPS (OP_OTHER + 1)	/* read, write, flush, discard, other */
+
+struct disk_sum {
+	char name[DISK_NAME];
+	u32 dev;
+	bool stacked;
+	struct sum all;			/* reads and writes */
+	struct sum ops[DEVICE_OPS];
+};
+
+struct group_sum {
+	u64 id;
+	struct sum device;		/* reads and writes, bottom disks */
+};
+
+struct loss {
+	const char *name;		/* in JSON */
+	const char *text;		/* for people */
+	u64 n;
+};
+
+struct measurement {
+	u64 elapsed_ns;
+	struct sum layers[LAYERS];	/* reads and writes */
+	struct sum app_ops[VFS_OPS], vfs_ops[VFS_OPS];
+	struct sum app_ring, vfs_sources[SRC_MAX];	/* without T */
+	struct disk_sum *disks;
+	unsigned disks_n;
+	struct group_sum *groups;	/* per_cgroup only */
+	unsigned groups_n;
+	u64 app_device_ns, vfs_device_ns;	/* joint spans */
+	struct loss losses[24];		/* ends with a NULL name */
+	struct notes notes;
+	u64 app_programs;		/* that loaded the library */
+	u64 in_flight;			/* device accesses not over at the end */
+};
+
+/* Reads all of it; the elapsed time began at @start_ns (CLOCK_MONOTONIC).
+ * The kernel programs stay attached. */
+int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
+void measurement_free(struct measurement *m);
+
+/* Names of operations, for reports: enum op, enum vfs_op, enum source. */
+extern const char *const op_names[OP_MAX], *const vfs_op_names[VFS_OPS];
+extern const char *const source_names[SRC_MAX];
+
+#endif
