@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* System calls that read, write or sync files: from entry to exit. */
 #include "vfs.bpf.h"
+#include "aio.bpf.h"
 
+const volatile bool has_loop = true;	/* bpf_loop(), 5.17; libaio needs it */
 const volatile u8 call_kinds[MAX_SYSCALLS] = {};	/* enum call_kind */
 
 #define READS (1 << VFS_READ)
@@ -119,11 +121,16 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 	struct call *call;
 	u64 now;
 
-	if (kind == CALL_NONE || kind >= CALL_IO_SUBMIT || !current_is_target())
+	if (kind == CALL_NONE || !current_is_target())
 		return 0;
 	task = bpf_get_current_task_btf();
 	if (task_is_32bit(task))
 		return 0;
+	if (kind >= CALL_IO_SUBMIT) {
+		if (has_loop && kind == CALL_IO_SUBMIT)
+			aio_submit(regs);
+		return 0;
+	}
 	ops = call_ops(kind, regs);
 	if (!ops)
 		return 0;
@@ -152,8 +159,15 @@ int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 	struct call *call;
 	u64 now, bytes;
 
-	if (kind == CALL_NONE || kind >= CALL_IO_SUBMIT || !current_is_target())
+	if (kind == CALL_NONE || !current_is_target())
 		return 0;
+	if (kind >= CALL_IO_SUBMIT) {
+		if (has_loop && kind == CALL_IO_SUBMIT)
+			aio_submitted(regs, ret);
+		else if (has_loop)
+			aio_events(regs, ret);
+		return 0;
+	}
 	call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);
 	if (!call || !call->ops)
 		return 0;

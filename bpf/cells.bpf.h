@@ -71,9 +71,20 @@ static __always_inline enum op op_of(u32 flags)
 /* The group to account to if @cg is the command's or below it, else 0. */
 static __always_inline u64 group_of(struct cgroup *cg, int level, u64 id)
 {
-	if (!cg || cg->level < level || ancestor_id(cg, level) != id)
+	u64 own;
+	int depth;
+
+	if (!cg)
 		return 0;
-	return per_cgroup ? cg->kn->id : id;
+	depth = cg->level;
+	if (depth < level)
+		return 0;
+	own = cg->kn->id;
+	if (depth == level)
+		return own == id ? id : 0;
+	if (ancestor_id(cg, level) != id)
+		return 0;
+	return per_cgroup ? own : id;
 }
 
 /* The same for a cgroup reached by reading, not by following typed pointers. */

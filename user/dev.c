@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SYS_BLOCK "/sys/block"
 
@@ -65,6 +66,30 @@ void dev_capacity(unsigned *disks, unsigned *requests)
 		*requests += disk_requests(d->d_name);
 	}
 	closedir(dir);
+}
+
+static bool is_bio_based(const char *name)
+{
+	char path[300];
+
+	snprintf(path, sizeof(path), SYS_BLOCK "/%s/mq", name);
+	if (!access(path, F_OK))
+		return false;
+	snprintf(path, sizeof(path), SYS_BLOCK "/%s/size", name);
+	return read_number(path) > 0;
+}
+
+bool dev_has_bio_based(void)
+{
+	struct dirent *d;
+	DIR *dir = opendir(SYS_BLOCK);
+	bool found = false;
+
+	while (dir && !found && (d = readdir(dir)))
+		found = d->d_name[0] != '.' && is_bio_based(d->d_name);
+	if (dir)
+		closedir(dir);
+	return found;
 }
 
 long dev_inflight(const char *name)

@@ -14,6 +14,9 @@
  * together (tags of all hardware queues, the scheduler's included). */
 void dev_capacity(unsigned *disks, unsigned *requests);
 
+/* A disk without requests (dm, md, zram ...) that holds data is there now. */
+bool dev_has_bio_based(void);
+
 /* Requests in flight on disk @name by the kernel's own count; -1: not known, or
  * the disk is gone. */
 long dev_inflight(const char *name);

@@ -16,4 +16,8 @@ int error(int code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Something the user should know; the work goes on. */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* @memory, unless that is NULL: then the program ends, because without memory
+ * nothing sensible can be reported. */
+void *need(void *memory);
+
 #endif

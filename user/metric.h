@@ -19,7 +19,7 @@ struct sum {
 void sum_add_row(struct sum *to, const struct row *from);
 
 enum metric_kind {
-	METRIC_COUNT,		/* integer */
+	METRIC_COUNT,		/* how many; only blocks may be a fraction */
 	METRIC_BYTES,		/* integer */
 	METRIC_TIME,		/* ns */
 	METRIC_RATE,		/* per second */

@@ -15,10 +15,18 @@ int num_time(const char *s, uint64_t *ns);	/* 10, 10s, 5ms, 3us, 7ns, 2m, 1h */
 /* Text for people: three or four significant digits and the unit, right for a
  * column. Written to @buf (NUM_TEXT bytes are enough), returned for printf.
  * A NaN prints "-". */
-#define NUM_TEXT 24
+#define NUM_TEXT 32
 const char *num_bytes_text(char *buf, double bytes);	/* 1.50 MiB */
 const char *num_time_text(char *buf, double ns);	/* 83.2 us */
 const char *num_count_text(char *buf, double n);	/* 182.3k; exact below 100000 */
 const char *num_ratio_text(char *buf, double r);	/* 0.972 */
+
+/* The shortest text that num_size() and num_time() read as the same value. */
+const char *num_size_arg(char *buf, uint64_t bytes);	/* 4k */
+const char *num_time_arg(char *buf, uint64_t ns);	/* 5ms */
+
+/* Text for programs: the fewest digits that read back as the same number,
+ * integers below 2^53 in full; a NaN is empty. @buf as above. */
+const char *num_exact_text(char *buf, double v);
 
 #endif

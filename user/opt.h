@@ -42,7 +42,7 @@ struct opt_page {
 	const char *usage;	/* "[options] -- COMMAND [ARGUMENT...]" */
 	const char *summary;	/* one sentence */
 	const struct opt *opts;
-	const char *examples;	/* whole lines, or NULL */
+	const char *examples;	/* whole lines with their newlines, or NULL */
 };
 
 #define OPT_HELPED (-EUSAGE - 1)
@@ -51,7 +51,8 @@ struct opt_page {
  * the first operand or past "--". Returns the index of the first operand (argc
  * when there is none); -EUSAGE after an error was printed; OPT_HELPED when
  * --help was asked for and printed to stdout. Long names may be given as
- * --name=value, letters as -ovalue; they are never abbreviated. */
+ * --name=value, letters as -ovalue, flags together as -vj; names are never
+ * abbreviated. -h and --help are built in, no table may use them. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
 
 /* The page that --help prints, with the values that the variables hold now. */

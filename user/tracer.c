@@ -25,54 +25,56 @@
 struct tracer {
 	struct iospan *skel;
 	struct maps maps;
+	bool device;		/* that layer is on */
+	bool late_bios;		/* disks without requests came while we ran */
 };
 
 /* ---- what to load ---- */
+
+#define DEVICE (1 << LAYER_DEVICE)
+#define VFS (1 << LAYER_VFS)
+#define APP (1 << LAYER_APP)
 
 /* The programs of each layer, and those that need or replace a kernel feature. */
 static const struct choice {
 	const char *program;
 	unsigned layers;
-	const char *feature;	/* only if present; "!x": only if not */
-	bool by_task;		/* only to find the submitter */
+	const char *with, *without;
 } choices[] = {
-	{ "on_issue", 1 << LAYER_DEVICE, NULL, false },
-	{ "on_complete", 1 << LAYER_DEVICE, NULL, false },
-	{ "on_requeue", 1 << LAYER_DEVICE, NULL, false },
-	{ "on_insert", 1 << LAYER_DEVICE, NULL, false },
-	{ "on_merge", 1 << LAYER_DEVICE, NULL, false },
-	{ "on_io_start", 1 << LAYER_DEVICE, "block_io_start", true },
-	{ "on_bio_queue", 1 << LAYER_DEVICE, NULL, false },
-	{ "on_bio_complete", 1 << LAYER_DEVICE, NULL, false },
-	{ "on_call", 1 << LAYER_VFS, NULL, false },
-	{ "on_call_end", 1 << LAYER_VFS, NULL, false },
-	{ "on_call_exec", 1 << LAYER_VFS, NULL, false },
-	{ "on_aio_submit", 1 << LAYER_VFS | 1 << LAYER_APP, "bpf_loop", false },
-	{ "on_aio_return", 1 << LAYER_VFS | 1 << LAYER_APP, "bpf_loop", false },
-	{ "on_ring_submit", 1 << LAYER_VFS | 1 << LAYER_APP, "io_uring_submit_req", false },
-	{ "on_ring_submit_old", 1 << LAYER_VFS | 1 << LAYER_APP, "io_uring_submit_sqe",
-	  false },
-	{ "on_ring_complete", 1 << LAYER_VFS | 1 << LAYER_APP, "io_uring_complete_cqe",
-	  false },
-	{ "on_ring_complete_old", 1 << LAYER_VFS | 1 << LAYER_APP, "io_uring_complete_res",
-	  false },
-	{ "on_fault", 1 << LAYER_VFS, "bpf_fentry", false },
-	{ "on_fault_end", 1 << LAYER_VFS, "bpf_fentry", false },
-	{ "on_exec", 1 << LAYER_APP, NULL, false },
-	{ "on_exit", 1 << LAYER_APP, NULL, false },
+	{ "on_issue", DEVICE, NULL, NULL },
+	{ "on_complete", DEVICE, NULL, NULL },
+	{ "on_requeue", DEVICE, NULL, NULL },
+	{ "on_insert", DEVICE, NULL, NULL },
+	{ "on_merge", DEVICE, NULL, NULL },
+	{ "on_io_start", DEVICE, "block_io_start", NULL },
+	{ "on_bio_queue", DEVICE, NULL, NULL },
+	{ "on_bio_complete", DEVICE, NULL, NULL },
+	{ "on_call", VFS, NULL, NULL },
+	{ "on_call_end", VFS, NULL, NULL },
+	{ "on_call_exec", VFS, NULL, NULL },
+	{ "on_ring_submit", VFS | APP, "io_uring_submit_req", NULL },
+	{ "on_ring_submit_old", VFS | APP, "io_uring_req_events", "io_uring_submit_req" },
+	{ "on_ring_complete", VFS | APP, "io_uring_complete_cqe", NULL },
+	{ "on_ring_complete_old", VFS | APP, "io_uring_req_events",
+	  "io_uring_complete_cqe" },
+	{ "on_fault", VFS, "bpf_prog_fentry", NULL },
+	{ "on_fault_end", VFS, "bpf_prog_fentry", NULL },
+	{ "on_exec", APP, NULL, NULL },
+	{ "on_exit", APP, NULL, NULL },
 };
 
 static void choose_programs(struct iospan *skel, const struct tracer_options *o)
 {
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
 		const struct choice *c = &choices[i];
-		bool on = (c->layers & o->layers) &&
-			  (!c->feature || feature_has(c->feature)) &&
-			  (!c->by_task || o->attribution == BY_TASK);
+		bool on = (c->layers & o->layers) && (!c->with || feature_has(c->with)) &&
+			  !(c->without && feature_has(c->without));
 
 		bpf_program__set_autoload(
 			bpf_object__find_program_by_name(skel->obj, c->program), on);
 	}
+	if (o->attribution != BY_TASK)
+		bpf_program__set_autoload(skel->progs.on_io_start, false);
 }
 
 /* ---- knobs and sizes ---- */
@@ -117,6 +119,7 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->max_cells = m->max_cells;
 	skel->rodata->max_groups = m->max_groups;
 	skel->rodata->has_io_start = feature_has("block_io_start");
+	skel->rodata->has_loop = feature_has("bpf_loop");
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		skel->rodata->call_kinds[calls[i].number] = calls[i].kind;
 }
@@ -211,6 +214,29 @@ static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list 
 	return getenv("IOSPAN_DEBUG") ? vfprintf(stderr, fmt, args) : 0;
 }
 
+/* Every request would pay for the programs on bios, so they are attached only
+ * where a disk needs them. */
+static int attach_bios(struct iospan *skel)
+{
+	skel->links.on_bio_complete = bpf_program__attach(skel->progs.on_bio_complete);
+	skel->links.on_bio_queue = bpf_program__attach(skel->progs.on_bio_queue);
+	return skel->links.on_bio_complete && skel->links.on_bio_queue ? 0 : -errno;
+}
+
+static int attach(struct tracer *t)
+{
+	int ret;
+
+	bpf_program__set_autoattach(t->skel->progs.on_bio_queue, false);
+	bpf_program__set_autoattach(t->skel->progs.on_bio_complete, false);
+	ret = iospan__attach(t->skel);
+	if (!ret && t->device && dev_has_bio_based())
+		ret = attach_bios(t->skel);
+	if (ret)
+		return error(ret, "cannot attach the kernel programs: %s", strerror(-ret));
+	return 0;
+}
+
 static int load(struct tracer *t, const struct tracer_options *o)
 {
 	int ret;
@@ -231,10 +257,7 @@ static int load(struct tracer *t, const struct tracer_options *o)
 	ret = map_all(t->skel, &t->maps);
 	if (ret)
 		return ret;
-	ret = iospan__attach(t->skel);
-	if (ret)
-		return error(ret, "cannot attach the kernel programs: %s", strerror(-ret));
-	return 0;
+	return attach(t);
 }
 
 int tracer_new(const struct tracer_options *o, struct tracer **to)
@@ -244,6 +267,7 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 
 	if (!t)
 		return error(-ENOMEM, "out of memory");
+	t->device = o->layers & 1 << LAYER_DEVICE;
 	ret = load(t, o);
 	if (ret)
 		tracer_free(t);
@@ -269,9 +293,9 @@ int tracer_app_fd(const struct tracer *t)
 
 void tracer_poll(struct tracer *t)
 {
-	u64 now = now_ns();
-
-	maps_repair(&t->maps, now);
+	if (t->device && !t->skel->links.on_bio_queue && dev_has_bio_based())
+		t->late_bios = !attach_bios(t->skel);
+	maps_repair(&t->maps, now_ns());
 	maps_sample(&t->maps, now_ns());
 }
 
@@ -319,6 +343,8 @@ static void read_losses(const struct tracer *t, struct loss *to)
 		  app->no_slot },
 		{ "app_killed", "calls cut short by the end of their thread", app->killed },
 		{ "app_async_mpi", "nonblocking MPI-IO calls, not timed", app->async_mpi },
+		{ "late_bios", "time that disks without requests came while we ran; their "
+			       "first accesses are missing", t->late_bios },
 		{ "missed_runs", "runs of our programs left out by the kernel",
 		  missed_runs(t) },
 	};

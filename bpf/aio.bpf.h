@@ -1,10 +1,11 @@
-// SPDX-License-Identifier: GPL-2.0
+/* SPDX-License-Identifier: GPL-2.0 */
 /* libaio: from io_submit to the event that io_getevents hands out. The kernel
  * has no event of its own for the completion; what the program takes out of the
  * ring in user space is seen when the control block is submitted once more. */
-#include "vfs.bpf.h"
+#ifndef IOSPAN_AIO_BPF_H
+#define IOSPAN_AIO_BPF_H
 
-extern const volatile u8 call_kinds[MAX_SYSCALLS];
+#include "vfs.bpf.h"
 
 #define AIO_BOUND 1024		/* requests looked at per call */
 
@@ -117,45 +118,39 @@ static __always_inline bool batch_of(struct batch *b, u64 array, u32 n)
 	b->from = 0;
 	b->n = n;
 	b->tgid = bpf_get_current_pid_tgid() >> 32;
-	if (n > AIO_BOUND)
-		__sync_fetch_and_add(&losses.aio_batch, n - AIO_BOUND);
 	return n;
 }
 
-SEC("tp_btf/sys_enter")
-int BPF_PROG(on_aio_submit, struct pt_regs *regs, long number)
+/* io_submit(ctx, n, iocbs) is entered. */
+static __always_inline void aio_submit(struct pt_regs *regs)
 {
 	struct batch b;
 
-	if (number >= MAX_SYSCALLS || number < 0 ||
-	    call_kinds[number & (MAX_SYSCALLS - 1)] != CALL_IO_SUBMIT ||
-	    !current_is_target())
-		return 0;
-	if (batch_of(&b, PT_REGS_PARM3_SYSCALL(regs), PT_REGS_PARM2_SYSCALL(regs)))
-		bpf_loop(AIO_BOUND, submit_one, &b, 0);
-	return 0;
+	if (!batch_of(&b, PT_REGS_PARM3_SYSCALL(regs), PT_REGS_PARM2_SYSCALL(regs)))
+		return;
+	if (b.n > AIO_BOUND)
+		__sync_fetch_and_add(&losses.aio_batch, b.n - AIO_BOUND);
+	bpf_loop(AIO_BOUND, submit_one, &b, 0);
 }
 
-SEC("tp_btf/sys_exit")
-int BPF_PROG(on_aio_return, struct pt_regs *regs, long ret)
+/* It took the first @taken of them. */
+static __always_inline void aio_submitted(struct pt_regs *regs, long taken)
 {
-	long number = call_number(regs);
 	struct batch b;
-	u32 kind;
 
-	if (number >= MAX_SYSCALLS || number < 0)
-		return 0;
-	kind = call_kinds[number & (MAX_SYSCALLS - 1)];
-	if (kind < CALL_IO_SUBMIT || !current_is_target())
-		return 0;
-	if (kind == CALL_IO_GETEVENTS) {
-		if (ret > 0 && batch_of(&b, PT_REGS_PARM4_SYSCALL(regs), ret))
-			bpf_loop(AIO_BOUND, event_one, &b, 0);
-		return 0;
-	}
 	batch_of(&b, PT_REGS_PARM3_SYSCALL(regs), PT_REGS_PARM2_SYSCALL(regs));
-	b.from = ret > 0 ? ret : 0;
+	b.from = taken > 0 ? taken : 0;
 	if (b.from < b.n)
 		bpf_loop(AIO_BOUND, cancel_one, &b, 0);
-	return 0;
 }
+
+/* io_getevents(ctx, min, max, events, timeout) hands out @n. */
+static __always_inline void aio_events(struct pt_regs *regs, long n)
+{
+	struct batch b;
+
+	if (n > 0 && batch_of(&b, PT_REGS_PARM4_SYSCALL(regs), n))
+		bpf_loop(AIO_BOUND, event_one, &b, 0);
+}
+
+#endif

@@ -1,0 +1,175 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The table of commands, their --help, their manual pages and their exit status:
+# what the table has, the rest has too.
+. "$(dirname "$0")/../ktap.sh"
+
+# Where there is no list, there is a name that fails every test.
+commands=$("$IOSPAN" --help | sed -n '/^commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
+: "${commands:=no-commands}"
+
+# The long options of a --help or a page in rst, in their order: those of the
+# lines that begin with an option.
+long_options()
+{
+	sed -n 's/^ *\(-[a-zA-Z][^-]*\)\{0,1\}--\([a-z][a-z0-9-]*\).*/--\2/p'
+}
+
+expect_usage()	# COMMAND LINE, MESSAGE
+{
+	run_command "\"\$IOSPAN\" $1"
+	expect_eq "$status" 2 "status of '$1'"
+	expect_eq "$out" "" "stdout of '$1'"
+	expect_eq "$err" "$2" "stderr of '$1'"
+}
+
+test_every_source_is_in_the_table()
+{
+	for source in */cmd-*.c; do
+		name=${source#*/cmd-}
+		row=$(echo "$commands" | grep -x "${name%.c}")
+		expect_eq "$row" "${name%.c}" "row of $source"
+	done
+}
+
+test_every_command_has_help()
+{
+	for cmd in $commands; do
+		run_command "\"\$IOSPAN\" $cmd --help"
+		expect_eq "$status" 0 "status of '$cmd --help'"
+		expect_match "$out" "usage: iospan $cmd*" "'$cmd --help'"
+		expect_eq "$err" "" "stderr of '$cmd --help'"
+		expect_eq "$("$IOSPAN" help "$cmd")" "$out" "'help $cmd'"
+		expect_eq "$("$IOSPAN" "$cmd" -h)" "$out" "'$cmd -h'"
+	done
+}
+
+test_help_fits_80_columns()
+{
+	for cmd in "" $commands; do
+		# shellcheck disable=SC2086  # none at all for ""
+		help=$("$IOSPAN" $cmd --help) || fail "no help of '$cmd'"
+		expect_eq "$(echo "$help" | grep -E '.{81}')" "" "'$cmd --help'"
+	done
+}
+
+test_every_command_has_its_page()
+{
+	for cmd in $commands; do
+		page=Documentation/iospan-$cmd.rst
+		assert_true "[ -f $page ]" "$page exists"
+		expect_eq "$(long_options <"$page")" \
+			"$("$IOSPAN" "$cmd" --help | long_options)" "options in $page"
+		expect_true "grep -q 'iospan-$cmd(1)' Documentation/iospan.rst" \
+			"iospan.rst names $cmd"
+	done
+}
+
+test_pages_are_valid()
+{
+	needs 'command -v rst2man >/dev/null' "needs rst2man (python3-docutils)"
+	for page in Documentation/iospan*.rst; do
+		run_command "rst2man --halt=warning $page"
+		expect_eq "$status:$err" "0:" "$page"
+	done
+}
+
+test_list_comes_in_three_ways()
+{
+	run_command '"$IOSPAN" --help'
+	expect_eq "$status:$err" "0:"
+	expect_eq "$("$IOSPAN" help)" "$out" "help"
+	expect_eq "$("$IOSPAN" -h)" "$out" "-h"
+	expect_eq "$("$IOSPAN" help --help)" "$out" "help --help"
+}
+
+# Without a command there is no result, so nothing may go to stdout.
+test_no_command_is_a_usage_error()
+{
+	expect_usage "" "$("$IOSPAN" --help)"
+}
+
+test_unknown_names_are_usage_errors()
+{
+	expect_usage nosuch "iospan: unknown command 'nosuch'; see 'iospan --help'"
+	expect_usage "''" "iospan: unknown command ''; see 'iospan --help'"
+	expect_usage --nosuch "iospan: unknown option '--nosuch'; see 'iospan --help'"
+	expect_usage "help nosuch" "iospan: unknown command 'nosuch'; see 'iospan --help'"
+	expect_usage "help run run" "iospan: help takes one command; see 'iospan --help'"
+	for cmd in $commands; do
+		expect_usage "$cmd --nosuch" \
+			"iospan: unknown option '--nosuch'; see 'iospan $cmd --help'"
+	done
+}
+
+test_version_takes_no_operand()
+{
+	expect_usage "version now" \
+		"iospan: version takes no argument 'now'; see 'iospan version --help'"
+}
+
+test_version_is_the_same_everywhere()
+{
+	run_command '"$IOSPAN" version'
+	expect_eq "$status:$err" "0:"
+	expect_match "$out" "iospan [0-9]*"
+	expect_eq "$("$IOSPAN" --version)" "$out" "--version"
+	expect_eq "$("$IOSPAN" version -v | head -n 1)" "$out" "version -v"
+}
+
+# The table in text and in JSON is one table.
+test_features_are_the_same_in_json()
+{
+	needs 'command -v python3 >/dev/null' "needs python3"
+	text=$("$IOSPAN" version -v | awk 'NR > 3 { print $1, $2 }')
+	expect_match "$text" "root*btf*cgroup2*"
+	expect_eq "$("$IOSPAN" version -v --json | python3 -c '
+import json, sys
+for f in json.load(sys.stdin)["features"]:
+    print(f["name"], "yes" if f["present"] else "no")')" "$text"
+}
+
+# Probing must leave nothing loaded. Others may load programs meanwhile, so only
+# ours are counted.
+test_probing_leaves_nothing_behind()
+{
+	needs '[ "$(id -u)" = 0 ]' "needs root"
+	needs 'PATH=$PATH:/usr/sbin command -v bpftool >/dev/null' "needs bpftool"
+	PATH=$PATH:/usr/sbin
+	run_command '"$IOSPAN" version -v'
+	expect_eq "$status" 0
+	expect_eq "$( (bpftool prog show && bpftool map show) | grep iospan_probe)" ""
+}
+
+# Two lost results: on a full disk, and with a reader that has gone.
+test_full_disk_is_an_error()
+{
+	for args in --help version "version -v" "version --json" "run --help"; do
+		run_command "\"\$IOSPAN\" $args >/dev/full"
+		expect_eq "$status" 1 "status of '$args'"
+		expect_match "$err" "*: cannot write *: No space left on device" "'$args'"
+		expect_eq "$(echo "$err" | wc -l)" 1 "lines of '$args'"
+	done
+}
+
+test_closed_pipe_is_an_error()
+{
+	pipe=$(scratch_dir)/pipe
+	mkfifo "$pipe"
+	run_command "exec 3<>$pipe 4>$pipe 3>&-; \"\$IOSPAN\" version >&4"
+	expect_eq "$status" 1
+	expect_eq "$err" "iospan: cannot write to 'standard output': Broken pipe"
+}
+
+# Nobody asked for the result to vanish; closed stdin and stderr do no harm.
+test_closed_stdout_is_an_error()
+{
+	run_command '"$IOSPAN" version -v --json >&-'
+	expect_eq "$status" 1
+	expect_eq "$err" "iospan: cannot write to 'standard output': Bad file descriptor"
+	run_command '"$IOSPAN" version <&- 2>&-'
+	expect_eq "$status" 0
+	expect_match "$out" "iospan *"
+}
+
+test_main "$@"

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The metrics against figures worked out by hand. */
+#include <math.h>
+#include <string.h>
+#include "../../user/metric.h"
+#include "../../user/num.h"
+#include "../harness.h"
+
+static const struct metric *find(const char *key)
+{
+	const struct metric *m = metrics;
+
+	while (m->key && strcmp(m->key, key) != 0)
+		m++;
+	ASSERT_TRUE(m->key != NULL);
+	return m;
+}
+
+static double value(const char *key, const struct sum *s)
+{
+	return find(key)->value(s);
+}
+
+/* The figure 2 of the paper in ns: R1 [1,4) R2 [2,5) R3 [3,6) overlap, R4 [7,8)
+ * stands alone; T = 5 + 1. 2 kB each, one failed; seen for 10 ns. */
+static struct sum figure2(void)
+{
+	struct sum s = {
+		.row = {
+			.accesses = 4, .bytes = 4 * 2048, .errors = 1,
+			.timed = 4, .latency_ns = 3 + 3 + 3 + 1, .max_ns = 3,
+			.queued = 2, .queued_ns = 30,
+		},
+		.span_ns = 6, .elapsed_ns = 10, .has_span = true,
+	};
+
+	s.row.hist[1] = 1;
+	s.row.hist[3] = 3;
+	return s;
+}
+
+/* Every reader of the JSON relies on these names. */
+TEST(keys_are_the_documented_ones_in_order)
+{
+	static const char *const keys[] = {
+		"accesses", "bytes", "errors", "span_ns", "bps", "iops",
+		"bandwidth_bytes_per_s", "arpt_ns", "p50_ns", "p99_ns", "p999_ns",
+		"max_ns", "concurrency", "busy", "blocks", "latency_ns", "queue_ns",
+		"queued", NULL,
+	};
+	size_t i;
+
+	for (i = 0; metrics[i].key && keys[i]; i++) {
+		EXPECT_STR(metrics[i].key, keys[i]);
+		EXPECT_EQ(metrics[i].extra, i >= 14);
+		EXPECT_TRUE(metrics[i].title && metrics[i].help && metrics[i].value);
+	}
+	EXPECT_TRUE(!metrics[i].key && !keys[i]);
+}
+
+TEST(figure_2_of_the_paper)
+{
+	struct sum s = figure2();
+
+	EXPECT_EQ(value("accesses", &s), 4);
+	EXPECT_EQ(value("bytes", &s), 8192);
+	EXPECT_EQ(value("errors", &s), 1);
+	EXPECT_EQ(value("span_ns", &s), 6);
+	EXPECT_EQ(value("blocks", &s), 16);
+	EXPECT_NEAR(value("bps", &s), 16 / 6e-9, 1e-3);
+	EXPECT_NEAR(value("iops", &s), 4 / 10e-9, 1e-3);
+	EXPECT_NEAR(value("bandwidth_bytes_per_s", &s), 8192 / 10e-9, 1e-3);
+	EXPECT_EQ(value("arpt_ns", &s), 2.5);
+	EXPECT_EQ(value("p50_ns", &s), 3);
+	EXPECT_EQ(value("p99_ns", &s), 3);
+	EXPECT_EQ(value("p999_ns", &s), 3);
+	EXPECT_EQ(value("max_ns", &s), 3);
+	EXPECT_NEAR(value("concurrency", &s), 10 / 6.0, 1e-12);
+	EXPECT_NEAR(value("busy", &s), 0.6, 1e-12);
+	EXPECT_EQ(value("latency_ns", &s), 10);
+	EXPECT_EQ(value("queue_ns", &s), 15);
+	EXPECT_EQ(value("queued", &s), 2);
+}
+
+/* B = all bytes / 512: 700 bytes are 1.37 blocks, not 2. */
+TEST(blocks_are_not_rounded_up)
+{
+	struct sum s = { .row = { .accesses = 1, .bytes = 700 },
+			 .span_ns = 1000000000, .has_span = true };
+
+	EXPECT_EQ(value("blocks", &s), 700 / 512.0);
+	EXPECT_EQ(value("bps", &s), 700 / 512.0);
+}
+
+/* Nothing happened: counts are 0, quotients do not exist. */
+TEST(nothing_is_not_zero)
+{
+	static const char *const undefined[] = {
+		"bps", "arpt_ns", "p50_ns", "p99_ns", "p999_ns", "max_ns", "concurrency",
+		"queue_ns",
+	};
+	struct sum s = { .elapsed_ns = 1000, .has_span = true };
+
+	for (size_t i = 0; i < sizeof(undefined) / sizeof(*undefined); i++)
+		EXPECT_TRUE(isnan(value(undefined[i], &s)));
+	EXPECT_EQ(value("accesses", &s), 0);
+	EXPECT_EQ(value("span_ns", &s), 0);
+	EXPECT_EQ(value("iops", &s), 0);
+	EXPECT_EQ(value("busy", &s), 0);
+	EXPECT_EQ(value("latency_ns", &s), 0);
+	s.elapsed_ns = 0;
+	EXPECT_TRUE(isnan(value("iops", &s)));
+	EXPECT_TRUE(isnan(value("busy", &s)));
+	EXPECT_TRUE(isnan(value("bandwidth_bytes_per_s", &s)));
+}
+
+/* Accesses of length 0 add nothing to T: their rate is undefined, not infinite. */
+TEST(no_time_has_no_rate)
+{
+	struct sum s = figure2();
+
+	s.span_ns = 0;
+	EXPECT_TRUE(isnan(value("bps", &s)));
+	EXPECT_TRUE(isnan(value("concurrency", &s)));
+	EXPECT_EQ(value("span_ns", &s), 0);
+}
+
+/* Without a span, T and all that is made of it is absent, and only that. */
+TEST(no_span_hides_what_follows_from_it)
+{
+	struct sum s = figure2();
+
+	s.has_span = false;
+	EXPECT_TRUE(isnan(value("span_ns", &s)));
+	EXPECT_TRUE(isnan(value("bps", &s)));
+	EXPECT_TRUE(isnan(value("concurrency", &s)));
+	EXPECT_TRUE(isnan(value("busy", &s)));
+	EXPECT_EQ(value("arpt_ns", &s), 2.5);
+	EXPECT_EQ(value("blocks", &s), 16);
+}
+
+/* A lost completion leaves an access without a latency: the mean is over the
+ * others, and with none there is no mean. */
+TEST(untimed_accesses_are_not_in_the_mean)
+{
+	struct sum s = figure2();
+
+	s.row.accesses = 5;
+	EXPECT_EQ(value("arpt_ns", &s), 2.5);
+	EXPECT_NEAR(value("iops", &s), 5 / 10e-9, 1e-3);
+	memset(&s.row, 0, sizeof(s.row));
+	s.row.accesses = 2;
+	EXPECT_TRUE(isnan(value("arpt_ns", &s)));
+	EXPECT_TRUE(isnan(value("max_ns", &s)));
+	EXPECT_TRUE(isnan(value("latency_ns", &s)));
+	EXPECT_TRUE(isnan(value("concurrency", &s)));
+}
+
+/* T is a union: adding sets must leave it to whoever knows it. */
+TEST(sum_adds_all_but_the_span)
+{
+	struct sum s = figure2();
+	struct row other = { .accesses = 2, .bytes = 10, .errors = 1, .timed = 1,
+			     .latency_ns = 9, .max_ns = 9, .queued = 1, .queued_ns = 5 };
+
+	other.hist[9] = 1;
+	other.hist[HIST_BUCKETS - 1] = 1;
+	sum_add_row(&s, &other);
+	EXPECT_EQ(s.row.accesses, 6);
+	EXPECT_EQ(s.row.bytes, 8202);
+	EXPECT_EQ(s.row.errors, 2);
+	EXPECT_EQ(s.row.timed, 5);
+	EXPECT_EQ(s.row.latency_ns, 19);
+	EXPECT_EQ(s.row.max_ns, 9);
+	EXPECT_EQ(s.row.queued, 3);
+	EXPECT_EQ(s.row.queued_ns, 35);
+	EXPECT_EQ(s.row.hist[3], 3);
+	EXPECT_EQ(s.row.hist[9], 1);
+	EXPECT_EQ(s.row.hist[HIST_BUCKETS - 1], 1);
+	EXPECT_EQ(s.span_ns, 6);
+	EXPECT_EQ(s.elapsed_ns, 10);
+	other.max_ns = 1;
+	sum_add_row(&s, &other);
+	EXPECT_EQ(s.row.max_ns, 9);
+}
+
+TEST(text_has_the_unit_of_its_kind)
+{
+	struct sum s = figure2(), none = { .elapsed_ns = 1 };
+	char buf[NUM_TEXT];
+
+	EXPECT_STR(metric_text(buf, find("accesses"), &s), "4");
+	EXPECT_STR(metric_text(buf, find("bytes"), &s), "8.00 KiB");
+	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "6 ns");
+	EXPECT_STR(metric_text(buf, find("bps"), &s), "2.667G");
+	EXPECT_STR(metric_text(buf, find("bandwidth_bytes_per_s"), &s), "763 GiB/s");
+	EXPECT_STR(metric_text(buf, find("busy"), &s), "0.600");
+	EXPECT_STR(metric_text(buf, find("bps"), &none), "-");
+	none.elapsed_ns = 0;
+	EXPECT_STR(metric_text(buf, find("bandwidth_bytes_per_s"), &none), "-");
+}
+
+TEST_MAIN

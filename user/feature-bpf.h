@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Probes of what the kernel's BPF can do, for the table in feature.c. Each one
+ * tries the thing; none prints, and none leaves anything behind. */
+#ifndef IOSPAN_FEATURE_BPF_H
+#define IOSPAN_FEATURE_BPF_H
+
+#include <stdbool.h>
+
+bool has_btf(void);
+bool has_tp_btf_block(void);
+bool has_block_io_start(void);
+bool has_io_uring_req_events(void);
+bool has_io_uring_submit_req(void);
+bool has_io_uring_complete_cqe(void);
+bool has_bpf_loop(void);
+bool has_bpf_cmpxchg(void);
+bool has_bpf_mmapable_array(void);
+bool has_bpf_task_storage(void);
+bool has_bpf_prog_fentry(void);
+
+#endif

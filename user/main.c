@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan: the table of its commands, help and exit status. */
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+#include "cmd.h"
+#include "err.h"
+#include "out.h"
+
+enum status { STATUS_DONE, STATUS_FAILED, STATUS_USAGE };
+
+static const struct cmd cmds[] = {
+	{ "run", cmd_run, &run_page },
+	{ "version", cmd_version, &version_page },
+	{ NULL, NULL, NULL },
+};
+
+static const struct cmd *find(const char *name)
+{
+	const struct cmd *cmd = cmds;
+
+	while (cmd->name && strcmp(cmd->name, name) != 0)
+		cmd++;
+	if (cmd->name)
+		return cmd;
+	error(-EUSAGE, "unknown %s '%s'; see 'iospan --help'",
+	      name[0] == '-' ? "option" : "command", name);
+	return NULL;
+}
+
+static void list(FILE *f)
+{
+	struct table *t = table_new(2);
+
+	fputs("usage: iospan COMMAND [options]\n\n"
+	      "measure the span of I/O: the time with at least one access in flight\n\n"
+	      "commands:\n", f);
+	for (const struct cmd *cmd = cmds; cmd->name; cmd++) {
+		table_cell(t, "%s", cmd->name);
+		table_cell(t, "%s", cmd->page->summary);
+		table_end_row(t);
+	}
+	table_text(f, t, "  ");
+	table_free(t);
+	fputs("\n'iospan COMMAND --help' tells about one of them\n", f);
+}
+
+static bool is_help(const char *word)
+{
+	return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 ||
+	       strcmp(word, "-h") == 0;
+}
+
+/* "iospan help [COMMAND]" */
+static int help(int argc, char **argv)
+{
+	const struct cmd *cmd;
+
+	if (argc > 2)
+		return error(-EUSAGE, "help takes one command; see 'iospan --help'");
+	if (argc < 2 || is_help(argv[1])) {
+		list(stdout);
+		return OPT_HELPED;
+	}
+	cmd = find(argv[1]);
+	if (!cmd)
+		return -EUSAGE;
+	opt_help(stdout, cmd->page);
+	return OPT_HELPED;
+}
+
+static int dispatch(int argc, char **argv)
+{
+	const struct cmd *cmd;
+
+	if (argc < 2) {
+		list(stderr);
+		return -EUSAGE;
+	}
+	if (is_help(argv[1]))
+		return help(argc - 1, argv + 1);
+	cmd = find(strcmp(argv[1], "--version") == 0 ? "version" : argv[1]);
+	return cmd ? cmd->fn(argc - 1, argv + 1) : -EUSAGE;
+}
+
+/* With one of the three standard descriptors closed, the first file that is
+ * opened would take its place, and messages or results would go there. The
+ * other direction is opened, so that using it still fails. */
+static void fill_closed(void)
+{
+	static const int directions[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", directions[fd]);
+}
+
+int main(int argc, char **argv)
+{
+	int ret;
+
+	fill_closed();
+	/* writing to a reader that has gone is an error to report, as a full disk
+	 * is; a command that `run` starts gets the default action back */
+	signal(SIGPIPE, SIG_IGN);
+	ret = dispatch(argc, argv);
+	if (ret == OPT_HELPED)
+		ret = 0;
+	if (ret >= 0 && out_finish(stdout, "standard output") < 0)
+		return STATUS_FAILED;
+	if (ret == -EUSAGE)
+		return STATUS_USAGE;
+	return ret < 0 ? STATUS_FAILED : ret;
+}

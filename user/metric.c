@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <string.h>
+#include "hist.h"
+#include "metric.h"
+#include "num.h"
+
+#define BLOCK 512
+#define NS_PER_S 1e9
+
+void sum_add_row(struct sum *to, const struct row *from)
+{
+	struct row *row = &to->row;
+
+	row->accesses += from->accesses;
+	row->bytes += from->bytes;
+	row->errors += from->errors;
+	row->timed += from->timed;
+	row->latency_ns += from->latency_ns;
+	row->queued_ns += from->queued_ns;
+	row->queued += from->queued;
+	if (row->max_ns < from->max_ns)
+		row->max_ns = from->max_ns;
+	for (u32 i = 0; i < HIST_BUCKETS; i++)
+		row->hist[i] += from->hist[i];
+}
+
+/* A quotient by nothing is undefined, not infinite and not zero. */
+static double per(double what, double of)
+{
+	return of > 0 ? what / of : NAN;
+}
+
+static double accesses(const struct sum *s)
+{
+	return s->row.accesses;
+}
+
+static double bytes(const struct sum *s)
+{
+	return s->row.bytes;
+}
+
+static double errors(const struct sum *s)
+{
+	return s->row.errors;
+}
+
+static double span_ns(const struct sum *s)
+{
+	return s->has_span ? s->span_ns : NAN;
+}
+
+/* B of the whole set: a request of 700 bytes is no whole number of blocks, and
+ * rounding each one up would make B depend on how the bytes were cut. */
+static double blocks(const struct sum *s)
+{
+	return (double)s->row.bytes / BLOCK;
+}
+
+static double bps(const struct sum *s)
+{
+	return per(blocks(s) * NS_PER_S, span_ns(s));
+}
+
+static double iops(const struct sum *s)
+{
+	return per(s->row.accesses * NS_PER_S, s->elapsed_ns);
+}
+
+static double bandwidth(const struct sum *s)
+{
+	return per(s->row.bytes * NS_PER_S, s->elapsed_ns);
+}
+
+/* An access whose completion was lost has no latency: it counts in the number
+ * and the bytes, and neither here nor in a percentile. */
+static double arpt_ns(const struct sum *s)
+{
+	return per(s->row.latency_ns, s->row.timed);
+}
+
+static double percentile(const struct sum *s, double q)
+{
+	return hist_percentile_ns(s->row.hist, q, s->row.max_ns);
+}
+
+static double p50_ns(const struct sum *s)
+{
+	return percentile(s, 0.5);
+}
+
+static double p99_ns(const struct sum *s)
+{
+	return percentile(s, 0.99);
+}
+
+static double p999_ns(const struct sum *s)
+{
+	return percentile(s, 0.999);
+}
+
+static double max_ns(const struct sum *s)
+{
+	return s->row.timed ? s->row.max_ns : NAN;
+}
+
+static double latency_ns(const struct sum *s)
+{
+	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
+}
+
+static double concurrency(const struct sum *s)
+{
+	return per(latency_ns(s), span_ns(s));
+}
+
+static double busy(const struct sum *s)
+{
+	return per(span_ns(s), s->elapsed_ns);
+}
+
+static double queue_ns(const struct sum *s)
+{
+	return per(s->row.queued_ns, s->row.queued);
+}
+
+static double queued(const struct sum *s)
+{
+	return s->row.queued;
+}
+
+/* Paper: He, Sun, Yin, "BPS: a performance metric of I/O system", 2013. */
+const struct metric metrics[] = {
+	{ "accesses", "accesses", METRIC_COUNT,
+	  "accesses that ended, the failed ones too (paper, section III.A)",
+	  accesses, false },
+	{ "bytes", "bytes", METRIC_BYTES,
+	  "bytes transferred; of a failed access, the bytes asked for", bytes, false },
+	{ "errors", "errors", METRIC_COUNT, "accesses that failed", errors, false },
+	{ "span_ns", "T", METRIC_TIME,
+	  "time with at least one access in flight (paper, section III.A, figure 2)",
+	  span_ns, false },
+	{ "bps", "BPS", METRIC_RATE,
+	  "blocks of 512 bytes per second of T: B / T (paper, equation 1)", bps, false },
+	{ "iops", "IOPS", METRIC_RATE,
+	  "accesses per second of elapsed time (paper, section II)", iops, false },
+	{ "bandwidth_bytes_per_s", "bandwidth", METRIC_BYTE_RATE,
+	  "bytes per second of elapsed time (paper, section II)", bandwidth, false },
+	{ "arpt_ns", "ARPT", METRIC_TIME,
+	  "mean response time of the accesses that were timed (paper, section II)",
+	  arpt_ns, false },
+	{ "p50_ns", "p50", METRIC_TIME,
+	  "half of the accesses took no longer; at most 1/16 off", p50_ns, false },
+	{ "p99_ns", "p99", METRIC_TIME,
+	  "99 % of the accesses took no longer; at most 1/16 off", p99_ns, false },
+	{ "p999_ns", "p99.9", METRIC_TIME,
+	  "99.9 % of the accesses took no longer; at most 1/16 off", p999_ns, false },
+	{ "max_ns", "max", METRIC_TIME, "the longest access", max_ns, false },
+	{ "concurrency", "concurrency", METRIC_RATIO,
+	  "accesses in flight, mean over T: sum of latencies / T", concurrency, false },
+	{ "busy", "busy", METRIC_RATIO,
+	  "share of the elapsed time with an access in flight: T / elapsed", busy,
+	  false },
+	{ "blocks", "blocks", METRIC_COUNT,
+	  "B: all bytes / 512, not rounded up access by access (paper, section III.A)",
+	  blocks, true },
+	{ "latency_ns", "latency", METRIC_TIME,
+	  "sum of the latencies of the accesses that were timed", latency_ns, true },
+	{ "queue_ns", "queue", METRIC_TIME,
+	  "device: mean wait above the device, of the accesses that waited",
+	  queue_ns, true },
+	{ "queued", "queued", METRIC_COUNT,
+	  "device: accesses that waited above the device", queued, true },
+	{ NULL, NULL, METRIC_COUNT, NULL, NULL, false },
+};
+
+const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
+{
+	double v = m->value(s);
+
+	switch (m->kind) {
+	case METRIC_BYTES:
+		return num_bytes_text(buf, v);
+	case METRIC_TIME:
+		return num_time_text(buf, v);
+	case METRIC_BYTE_RATE:
+		num_bytes_text(buf, v);
+		return isfinite(v) ? strcat(buf, "/s") : buf;
+	case METRIC_RATIO:
+		return num_ratio_text(buf, v);
+	case METRIC_COUNT:
+	case METRIC_RATE:
+		break;
+	}
+	return num_count_text(buf, v);
+}

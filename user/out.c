@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "err.h"
+#include "num.h"
+#include "out.h"
+
+/* ---- UTF-8 ---- */
+
+/* Bytes of the well-formed character at @s, 0 when there is none: no overlong
+ * form, no surrogate, nothing above U+10FFFF (Unicode, table 3-7). */
+static int utf8_len(const unsigned char *s)
+{
+	int len = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 :
+		  s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	for (int i = 1; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return len;
+}
+
+/* @s as UTF-8, each stray byte as U+FFFD; the caller frees it. */
+static char *utf8_clean(const char *s)
+{
+	char *clean = need(malloc(3 * strlen(s) + 1)), *end = clean;
+
+	while (*s) {
+		int len = utf8_len((const unsigned char *)s);
+
+		end = mempcpy(end, len ? s : "\xef\xbf\xbd", len ? len : 3);
+		s += len ? len : 1;
+	}
+	*end = '\0';
+	return clean;
+}
+
+/* ---- JSON: a struct out is a json_t ---- */
+
+static json_t *json(struct out *node)
+{
+	return (json_t *)node;
+}
+
+static struct out *out(json_t *node)
+{
+	return need(node);
+}
+
+static void set(struct out *object, const char *key, json_t *value)
+{
+	if (json_object_set_new(json(object), key, need(value)) < 0)
+		need(NULL);
+}
+
+static json_t *string(const char *v)
+{
+	char *clean = utf8_clean(v);
+	json_t *node = json_string_nocheck(clean);
+
+	free(clean);
+	return node;
+}
+
+struct out *out_object(void)
+{
+	return out(json_object());
+}
+
+struct out *out_array(void)
+{
+	return out(json_array());
+}
+
+void out_u64(struct out *object, const char *key, uint64_t v)
+{
+	/* jansson's integers are signed; above them the nearest double is
+	 * better than a negative number or a silent limit */
+	set(object, key, v <= INT64_MAX ? json_integer(v) : json_real(v));
+}
+
+void out_f64(struct out *object, const char *key, double v)
+{
+	set(object, key, isfinite(v) ? json_real(v) : json_null());
+}
+
+void out_str(struct out *object, const char *key, const char *v)
+{
+	set(object, key, v ? string(v) : json_null());
+}
+
+void out_null(struct out *object, const char *key)
+{
+	set(object, key, json_null());
+}
+
+void out_bool(struct out *object, const char *key, int v)
+{
+	set(object, key, json_boolean(v));
+}
+
+void out_put(struct out *object, const char *key, struct out *node)
+{
+	set(object, key, node ? json(node) : json_null());
+}
+
+void out_append(struct out *array, struct out *node)
+{
+	if (json_array_append_new(json(array), node ? json(node) : json_null()) < 0)
+		need(NULL);
+}
+
+void out_append_str(struct out *array, const char *v)
+{
+	out_append(array, out(string(v)));
+}
+
+void out_free(struct out *node)
+{
+	json_decref(json(node));
+}
+
+static void print_string(FILE *f, const char *s)
+{
+	json_t *node = need(json_string_nocheck(s));
+
+	json_dumpf(node, f, JSON_ENCODE_ANY);
+	json_decref(node);
+}
+
+static void print_node(FILE *f, json_t *node, int depth);
+
+/* What stands before each element of an array or object. */
+static void print_break(FILE *f, const char *comma, int depth)
+{
+	fprintf(f, "%s\n%*s", comma, 2 * depth, "");
+}
+
+static void print_object(FILE *f, json_t *object, int depth)
+{
+	const char *key, *comma = "";
+	json_t *value;
+
+	fputc('{', f);
+	json_object_foreach(object, key, value) {
+		print_break(f, comma, depth + 1);
+		print_string(f, key);
+		fputs(": ", f);
+		print_node(f, value, depth + 1);
+		comma = ",";
+	}
+	if (*comma)
+		print_break(f, "", depth);
+	fputc('}', f);
+}
+
+static void print_array(FILE *f, json_t *array, int depth)
+{
+	const char *comma = "";
+	json_t *value;
+	size_t i;
+
+	fputc('[', f);
+	json_array_foreach(array, i, value) {
+		print_break(f, comma, depth + 1);
+		print_node(f, value, depth + 1);
+		comma = ",";
+	}
+	if (*comma)
+		print_break(f, "", depth);
+	fputc(']', f);
+}
+
+/* jansson would print every real to one fixed precision: either 0.1 as
+ * 0.10000000000000001, or another number than it was given. */
+static void print_node(FILE *f, json_t *node, int depth)
+{
+	char buf[NUM_TEXT];
+
+	switch (json_typeof(node)) {
+	case JSON_OBJECT:
+		print_object(f, node, depth);
+		break;
+	case JSON_ARRAY:
+		print_array(f, node, depth);
+		break;
+	case JSON_REAL:
+		fputs(num_exact_text(buf, json_real_value(node)), f);
+		break;
+	default:
+		json_dumpf(node, f, JSON_ENCODE_ANY);
+	}
+}
+
+int out_json(FILE *f, struct out *node)
+{
+	print_node(f, json(node), 0);
+	fputc('\n', f);
+	return ferror(f) ? -EIO : 0;
+}
+
+int out_finish(FILE *f, const char *name)
+{
+	/* of an earlier write that failed, only the fact is kept; what is written
+	 * now mostly fails for the same reason */
+	errno = 0;
+	if (fflush(f) == 0 && !ferror(f))
+		return 0;
+	if (!errno)
+		errno = EIO;
+	return error(-errno, "cannot write to '%s': %s", name, strerror(errno));
+}
