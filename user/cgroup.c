@@ -289,6 +289,12 @@ static bool search(const char *dir, u64 id, char *path, size_t size)
 
 void cgroup_path_of(const struct cgroup *top, u64 id, char *path, size_t size)
 {
+	char found[PATH_MAX];
+	const char *below;
+
 	path[0] = '\0';
-	search(top->path, id, path, size);
+	if (!search(top->path, id, found, sizeof(found)))
+		return;
+	below = found + strlen(top->path);
+	snprintf(path, size, "%s", *below ? below : "/");
 }

@@ -44,8 +44,7 @@ int cgroup_remove(const struct cgroup *cg);
 /* The io controller works in @cg, so the kernel charges I/O to it alone. */
 bool cgroup_has_io(const struct cgroup *cg);
 
-/* Path of the group with @id at or below @top, relative to the mount; for
- * reports. Writes "" when it is gone. */
+/* Path of the group with @id below @top ("/": itself), "" when it is gone. */
 void cgroup_path_of(const struct cgroup *top, u64 id, char *path, size_t size);
 
 #endif

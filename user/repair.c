@@ -98,11 +98,15 @@ static void repair_pending(struct maps *m, u64 now)
 	for (u32 i = 0; i < PENDING_BUCKETS * PENDING_WAYS; i++) {
 		u64 *word = &m->buckets[i / PENDING_WAYS].key[i % PENDING_WAYS];
 		u64 key = __atomic_load_n(word, __ATOMIC_ACQUIRE), start;
-		struct pending p = m->pending[i];
-		bool bio = p.kind == PENDING_BIO;
+		struct pending p;
+		bool bio;
 
+		if (!key)
+			continue;
+		p = m->pending[i];
 		start = p.start_ns;
-		if (!key || !start || start + OLD_NS > now)
+		bio = p.kind == PENDING_BIO;
+		if (!start || start + OLD_NS > now)
 			continue;
 		if (bio && (p.op >= m->max_cells || !disk_is_idle(m, m->cells[p.op].disk)))
 			continue;

@@ -115,12 +115,14 @@ static int make(struct cgroup *cg)
 int session_begin(struct session *s, const char *parent_path, enum charge charge)
 {
 	struct cgroup parent, blkio;
-	char name[40];
+	char name[64];
 	bool on_v1;
 	int ret;
 
 	*s = (struct session){ .go = -1, .exec_error = -1, .signals = -1 };
-	snprintf(name, sizeof(name), "iospan-%d", (int)getpid());
+	/* Not the number alone: another pid namespace may have the same. */
+	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(),
+		 (unsigned long long)now_ns());
 	ret = find_parent(parent_path, &parent);
 	if (!ret && cgroup_child(&parent, name, &s->target))
 		ret = error(-ENAMETOOLONG, "the cgroup path is too long");

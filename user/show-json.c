@@ -82,15 +82,12 @@ static struct out *devices_json(const struct report *r)
 
 static struct out *cgroups_json(const struct report *r)
 {
-	const struct cgroup *top = r->options->attribution == BY_BLKCG ?
-					   &r->options->charged : &r->options->target;
 	struct out *list = out_array();
 
 	for (unsigned i = 0; i < r->m->groups_n; i++) {
 		struct out *o = out_object(), *layers = out_object();
-		char path[PATH_MAX];
+		const char *path = r->m->groups[i].path;
 
-		cgroup_path_of(top, r->m->groups[i].id, path, sizeof(path));
 		out_str(o, "path", *path ? path : NULL);
 		out_u64(o, "id", r->m->groups[i].id);
 		out_null(layers, "app");

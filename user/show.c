@@ -117,8 +117,6 @@ static void parts_text(FILE *f, const struct report *r)
 
 static void groups_text(FILE *f, const struct report *r)
 {
-	const struct cgroup *top = r->options->attribution == BY_BLKCG ?
-					   &r->options->charged : &r->options->target;
 	struct table *t;
 
 	if (!r->m->groups_n)
@@ -127,9 +125,8 @@ static void groups_text(FILE *f, const struct report *r)
 	table_cell(t, "%s", "cgroup (device layer)");
 	head_cells(t);
 	for (unsigned i = 0; i < r->m->groups_n; i++) {
-		char path[PATH_MAX];
+		const char *path = r->m->groups[i].path;
 
-		cgroup_path_of(top, r->m->groups[i].id, path, sizeof(path));
 		table_cell(t, "%s", *path ? path : "(removed)");
 		sum_cells(t, &r->m->groups[i].device);
 	}

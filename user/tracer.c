@@ -21,12 +21,15 @@
 #define INIT_PIDNS_INODE 0xEFFFFFFC	/* PROC_PID_INIT_INO */
 #define SPARE_DISKS 32			/* that may come while we run */
 #define GROUPS 256
+#define SAMPLE_NS 10000000000ULL	/* far below the 4.9 hours of a span's word */
 
 struct tracer {
 	struct iospan *skel;
 	struct maps maps;
+	struct cgroup top;	/* the group that groups are below */
 	bool device;		/* that layer is on */
 	bool late_bios;		/* disks without requests came while we ran */
+	u64 sampled_ns;
 };
 
 /* ---- what to load ---- */
@@ -267,6 +270,7 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 
 	if (!t)
 		return error(-ENOMEM, "out of memory");
+	t->top = o->attribution == BY_BLKCG ? o->charged : o->target;
 	t->device = o->layers & 1 << LAYER_DEVICE;
 	ret = load(t, o);
 	if (ret)
@@ -296,7 +300,10 @@ void tracer_poll(struct tracer *t)
 	if (t->device && !t->skel->links.on_bio_queue && dev_has_bio_based())
 		t->late_bios = !attach_bios(t->skel);
 	maps_repair(&t->maps, now_ns());
-	maps_sample(&t->maps, now_ns());
+	if (now_ns() - t->sampled_ns < SAMPLE_NS)
+		return;
+	t->sampled_ns = now_ns();
+	maps_sample(&t->maps, t->sampled_ns);
 }
 
 /* ---- reading ---- */
@@ -362,6 +369,9 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 		return error(-ENOMEM, "out of memory");
 	ret = maps_measure(&t->maps, start_ns, now, m);
 	read_losses(t, m->losses);
+	for (unsigned i = 0; i < m->groups_n; i++)
+		cgroup_path_of(&t->top, m->groups[i].id, m->groups[i].path,
+			       sizeof(m->groups[i].path));
 	if (ret)
 		measurement_free(m);
 	else

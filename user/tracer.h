@@ -47,6 +47,7 @@ struct disk_sum {
 
 struct group_sum {
 	u64 id;
+	char path[256];			/* below the command's own group, "/" */
 	struct sum device;		/* reads and writes, bottom disks */
 };
 
@@ -72,7 +73,7 @@ struct measurement {
 	u64 in_flight;			/* device accesses not over at the end */
 };
 
-/* Reads all of it; the elapsed time began at @start_ns (CLOCK_MONOTONIC).
+/* Reads all of it, while the groups still exist; the elapsed time began at @start_ns (CLOCK_MONOTONIC).
  * The kernel programs stay attached. */
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 void measurement_free(struct measurement *m);
