@@ -2,6 +2,7 @@
 /* System calls that read, write or sync files: from entry to exit. */
 #include "vfs.bpf.h"
 #include "aio.bpf.h"
+#include "loader.bpf.h"
 
 const volatile bool has_loop = true;	/* bpf_loop(), 5.17; libaio needs it */
 const volatile u8 call_kinds[MAX_SYSCALLS] = {};	/* enum call_kind */
@@ -9,7 +10,6 @@ const volatile u8 call_kinds[MAX_SYSCALLS] = {};	/* enum call_kind */
 #define READS (1 << VFS_READ)
 #define WRITES (1 << VFS_WRITE)
 #define SYNCS (1 << VFS_SYNC)
-#define AT_BASE 7
 /* The dynamic loader's code is within this of its base address. */
 #define LOADER_SIZE 0x40000
 /* -ERESTARTSYS ... -ERESTART_RESTARTBLOCK: the call comes again. */
@@ -85,32 +85,15 @@ static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 	return 0;
 }
 
-/* Where the kernel put the dynamic loader of this program: the auxiliary vector
- * says. Looked up once per thread and program. */
-static __always_inline u64 loader_base(struct task_struct *task, struct call *call)
-{
-	unsigned long auxv[40] = {};
-	struct mm_struct *mm;
-
-	if (call->loader_known)
-		return call->loader;
-	call->loader_known = 1;
-	call->loader = 0;
-	mm = task->mm;
-	bpf_core_read(auxv, sizeof(auxv), &mm->saved_auxv);
-	for (int i = 0; i < 40; i += 2)
-		if (auxv[i] == AT_BASE)
-			call->loader = auxv[i + 1];
-	return call->loader;
-}
-
 /* What the loader reads to put a program together is not the program's I/O: no
- * layer above could ever show it. */
+ * layer above could ever show it. Looked up once per thread and program. */
 static __always_inline bool by_loader(struct task_struct *task, struct call *call, u64 ip)
 {
-	u64 base = loader_base(task, call);
-
-	return base && ip - base < LOADER_SIZE;
+	if (!call->loader_known) {
+		call->loader = loader_base(task);
+		call->loader_known = 1;
+	}
+	return call->loader && ip - call->loader < LOADER_SIZE;
 }
 
 SEC("tp_btf/sys_enter")

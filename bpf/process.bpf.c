@@ -2,20 +2,7 @@
 /* Programs of the command that start, and threads that end: which of them the
  * preloaded library can see, and calls that death cut short. */
 #include "maps.bpf.h"
-
-#define AT_BASE 7
-
-static __always_inline bool is_static(struct task_struct *task)
-{
-	unsigned long auxv[40] = {};
-	struct mm_struct *mm = task->mm;
-
-	bpf_core_read(auxv, sizeof(auxv), &mm->saved_auxv);
-	for (int i = 0; i < 40; i += 2)
-		if (auxv[i] == AT_BASE && auxv[i + 1])
-			return false;
-	return true;
-}
+#include "loader.bpf.h"
 
 static __always_inline void note_program(u64 *n, char *name, struct linux_binprm *bprm)
 {
@@ -33,7 +20,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		note_program(&notes.compat, notes.compat_name, bprm);
 	else if (BPF_CORE_READ_BITFIELD_PROBED(bprm, secureexec))
 		note_program(&notes.secure, notes.secure_name, bprm);
-	else if (is_static(task))
+	else if (!loader_base(task))
 		note_program(&notes.statically, notes.static_name, bprm);
 	else
 		note_program(&notes.dynamic, NULL, bprm);
