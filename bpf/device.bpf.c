@@ -146,13 +146,17 @@ static __always_inline u64 slot_group(struct slot *s, struct request *rq)
 	return s ? s->owner : 0;
 }
 
-/* The completion of what is in @s was not seen, and its end is unknown. */
+/* The completion of what is in @s was not seen. Its end is unknown: taken to
+ * be where the last one here would have put it, and spans that have seen a later
+ * end go back no further than to that (span_leave). */
 static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
 
 	if (!start || !c)
 		return;
+	if (start + s->usual_ns < now)
+		now = start + s->usual_ns;
 	count(&losses.completions);
 	cell_lost(c, s->bytes);
 	cell_leave(c, now);
@@ -293,7 +297,7 @@ int BPF_PROG(on_complete, struct request *rq, int error, unsigned int bytes)
 		return 0;
 	now = bpf_ktime_get_ns();
 	cell_leave(c, now);
-	s->seen_ns = now;
+	s->usual_ns = now - start;
 	add_access(ROW_CELL(s->cell), s->bytes, error || s->flags & SLOT_FAILED,
 		   s->held_ns + now - start, s->queued_ns);
 	s->flags = 0;

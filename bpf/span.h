@@ -5,8 +5,8 @@
  * section III.B, "T"). The kernel programs and the preloaded library run the
  * same lines on the same words, on one clock (CLOCK_MONOTONIC).
  *
- * All state is one 64-bit word, so an update is one compare-and-swap and a
- * reader needs no lock:
+ * T is one 64-bit word, so an update is one compare-and-swap and a reader needs
+ * no lock:
  *
  *   bits  0..19  number in flight
  *   bits 20..63  nobody in flight: T so far
@@ -14,6 +14,11 @@
  *
  * The 44-bit part counts ns modulo 2^44 (4.9 hours); a reader who samples more
  * often than that has T without limit: see span_delta_ns().
+ *
+ * Who comes late, because he was interrupted between the clock and the word,
+ * brings a time that lies before what others have entered already. last_ns, the
+ * latest end so far, keeps him from counting time twice or taking it away. It is
+ * a bound and no part of T: a race on it costs the length of the race.
  */
 #ifndef IOSPAN_SPAN_H
 #define IOSPAN_SPAN_H
@@ -28,7 +33,8 @@
 /* One word on a cache line of its own: neighbours do not slow each other. */
 struct span {
 	u64 word;
-	u64 pad[7];
+	u64 last_ns;
+	u64 pad[6];
 };
 _Static_assert(sizeof(struct span) == 64, "one cache line");
 
@@ -52,8 +58,10 @@ static inline u64 span_flip(u64 word, u64 now, u64 count)
 /* An access begins at @now (ns). */
 static inline enum span_result span_enter(struct span *s, u64 now)
 {
-	u64 old = *(volatile u64 *)&s->word;
+	u64 old = *(volatile u64 *)&s->word, last = *(volatile u64 *)&s->last_ns;
 
+	if (now < last)
+		now = last;
 	for (int i = 0; i < SPAN_RETRIES; i++) {
 		u64 n = span_count(old);
 		u64 new = n ? old + 1 : span_flip(old, now, 1);
@@ -69,8 +77,12 @@ static inline enum span_result span_enter(struct span *s, u64 now)
 /* An access ends at @now (ns). Never counts below zero. */
 static inline enum span_result span_leave(struct span *s, u64 now)
 {
-	u64 old = *(volatile u64 *)&s->word;
+	u64 old = *(volatile u64 *)&s->word, last = *(volatile u64 *)&s->last_ns;
 
+	if (now < last)
+		now = last;
+	else
+		*(volatile u64 *)&s->last_ns = now;
 	for (int i = 0; i < SPAN_RETRIES; i++) {
 		u64 n = span_count(old);
 		u64 new = n > 1 ? old - 1 : span_flip(old, now, 0);

@@ -69,7 +69,7 @@ struct slot {
 	u32 done;		/* completed in part */
 	u32 cell;
 	u32 flags;
-	u64 seen_ns;		/* the last completion here */
+	u64 usual_ns;		/* how long the last one here took */
 };
 _Static_assert(sizeof(struct slot) == 64, "map layout");
 

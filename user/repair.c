@@ -23,6 +23,9 @@ static void leave_cell(struct maps *m, const struct cell *c, u64 now)
 		span_leave(&m->app->spans[APP_SPAN_JOINT], now);
 }
 
+/* Its end is not known: @end is a guess. A span that has nothing else in flight
+ * was kept busy for no reason since then, or since the last end that it saw, and
+ * goes back to there (span_leave). */
 static void lose(struct maps *m, struct cell *c, u64 bytes, u64 end)
 {
 	__atomic_fetch_add(&m->losses->completions, 1, __ATOMIC_RELAXED);
@@ -34,18 +37,6 @@ static void lose(struct maps *m, struct cell *c, u64 bytes, u64 end)
 static u32 slots_used(const struct maps *m)
 {
 	return *m->slots_n < m->max_slots ? *m->slots_n : m->max_slots;
-}
-
-/* The last completion seen on any disk: up to there every span may have been
- * busy for another reason, and past it only for the one that was lost. */
-static u64 last_seen(const struct maps *m)
-{
-	u64 last = 0;
-
-	for (u32 i = 0; i < slots_used(m); i++)
-		if (m->slots[i].seen_ns > last)
-			last = m->slots[i].seen_ns;
-	return last;
 }
 
 /* Idle by the kernel's count, asked now. */
@@ -60,17 +51,14 @@ static void repair_slots(struct maps *m, u64 now)
 {
 	for (u32 i = 0; i < slots_used(m); i++) {
 		struct slot *s = &m->slots[i];
-		u64 start = __atomic_load_n(&s->start_ns, __ATOMIC_ACQUIRE), end;
+		u64 start = __atomic_load_n(&s->start_ns, __ATOMIC_ACQUIRE);
 		struct cell *c = s->cell < m->max_cells ? &m->cells[s->cell] : NULL;
 
 		if (!start || start + OLD_NS > now || !c || !disk_is_idle(m, c->disk))
 			continue;
-		end = last_seen(m);
-		if (end < start)
-			end = start;
 		if (__atomic_compare_exchange_n(&s->start_ns, &start, 0, false,
 						__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-			lose(m, c, s->bytes, end);
+			lose(m, c, s->bytes, start + s->usual_ns);
 	}
 }
 
