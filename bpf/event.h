@@ -76,7 +76,7 @@ struct app_head {
 	u64 magic;
 	u64 programs;		/* programs (execs) that loaded the library */
 	u64 no_slot;		/* calls not counted: no thread slot was free */
-	u64 async_mpi;		/* nonblocking MPI-IO calls, which are not timed */
+	u64 async;		/* asynchronous calls, which are not timed */
 	u64 killed;		/* calls ended by the death of their thread */
 	u64 pad[3];
 };

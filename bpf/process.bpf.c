@@ -11,6 +11,69 @@ static __always_inline void note_program(u64 *n, char *name, struct linux_binprm
 					  BPF_CORE_READ(bprm, filename));
 }
 
+/* Ends the call that the thread at @slot is in, if it is thread @tid of pid
+ * namespace @ns, and frees the place. A function of its own, and global, so that
+ * the verifier looks at it once and not for every slot. */
+__noinline int end_call(u32 slot, u32 tid, u32 ns)
+{
+	u32 line = offsetof(struct app_area, threads) / sizeof(struct app_thread) + slot;
+	struct app_thread *t = (struct app_thread *)bpf_map_lookup_elem(&app, &line);
+	struct app_head *head;
+	u32 zero = 0, op;
+	u64 now;
+
+	if (!t || t->tid != tid || (t->pidns && t->pidns != ns))
+		return 0;
+	op = t->op;
+	if (t->stage == APP_INSIDE && op <= APP_SPAN_SYNC) {
+		now = bpf_ktime_get_ns();
+		head = (struct app_head *)bpf_map_lookup_elem(&app, &zero);
+		if (head)
+			count(&head->killed);
+		if (leave_span(app_span(op), now) && op != APP_SPAN_SYNC) {
+			leave_span(app_span(APP_SPAN_ALL), now);
+			leave_span(app_span(APP_SPAN_JOINT), now);
+		}
+	}
+	t->stage = APP_IDLE;
+	t->tid = 0;
+	return 0;
+}
+
+/* A thread has a place per call in flight: two while it copies from file to
+ * file. It is known there by its number as it sees it itself, the one in its own
+ * pid namespace. */
+static __always_inline void end_calls(u32 tid, u32 ns)
+{
+	for (u32 i = 0; i < APP_PROBES; i++)
+		end_call(app_thread_slot(tid, i), tid, ns);
+}
+
+static __always_inline struct upid own_number(struct task_struct *task)
+{
+	struct pid *pid = task->thread_pid;
+	u32 level = BPF_CORE_READ(pid, level);
+	struct upid self = {};
+
+	bpf_core_read(&self, sizeof(self), &pid->numbers[level]);
+	return self;
+}
+
+static __always_inline u32 own_namespace(struct task_struct *task)
+{
+	struct upid self = own_number(task);
+
+	return BPF_CORE_READ(self.ns, ns.inum);
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(on_exit, struct task_struct *task)
+{
+	if (current_is_target())
+		end_calls(own_number(task).nr, own_namespace(task));
+	return 0;
+}
+
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
@@ -24,60 +87,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		note_program(&notes.statically, notes.static_name, bprm);
 	else
 		note_program(&notes.dynamic, NULL, bprm);
-	return 0;
-}
-
-static __always_inline struct app_thread *app_thread(u32 slot)
-{
-	u32 line = offsetof(struct app_area, threads) / sizeof(struct app_thread) + slot;
-
-	return (struct app_thread *)bpf_map_lookup_elem(&app, &line);
-}
-
-/* The thread's place in the app area, by its number as it sees it itself: the
- * one in its own pid namespace. */
-static __always_inline struct app_thread *find_thread(struct task_struct *task)
-{
-	struct pid *pid = task->thread_pid;
-	struct upid self = {};
-	u32 ns = 0, level = BPF_CORE_READ(pid, level);
-
-	bpf_core_read(&self, sizeof(self), &pid->numbers[level]);
-	bpf_core_read(&ns, sizeof(ns), &self.ns->ns.inum);
-	for (u32 i = 0; i < APP_PROBES; i++) {
-		struct app_thread *t = app_thread(app_thread_slot(self.nr, i));
-
-		if (t && t->tid == (u32)self.nr && (!t->pidns || t->pidns == ns))
-			return t;
-	}
-	return NULL;
-}
-
-SEC("tp_btf/sched_process_exit")
-int BPF_PROG(on_exit, struct task_struct *task)
-{
-	struct app_thread *t;
-	struct app_head *head;
-	u32 line = 0, op;
-	u64 now;
-
-	if (!current_is_target())
-		return 0;
-	t = find_thread(task);
-	if (!t)
-		return 0;
-	op = t->op;
-	if (t->stage == APP_INSIDE && op <= APP_SPAN_SYNC) {
-		now = bpf_ktime_get_ns();
-		head = bpf_map_lookup_elem(&app, &line);
-		if (head)
-			count(&head->killed);
-		if (leave_span(app_span(op), now) && op != APP_SPAN_SYNC) {
-			leave_span(app_span(APP_SPAN_ALL), now);
-			leave_span(app_span(APP_SPAN_JOINT), now);
-		}
-	}
-	t->stage = APP_IDLE;
-	t->tid = 0;
+	/* A thread that is not its group's leader gets the leader's number. */
+	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
+		end_calls(old_pid, own_namespace(task));
 	return 0;
 }

@@ -349,7 +349,7 @@ static void read_losses(const struct tracer *t, struct loss *to)
 		{ "app_no_slot", "calls not counted: too many threads in calls",
 		  app->no_slot },
 		{ "app_killed", "calls cut short by the end of their thread", app->killed },
-		{ "app_async_mpi", "nonblocking MPI-IO calls, not timed", app->async_mpi },
+		{ "app_async", "asynchronous MPI-IO and POSIX AIO calls, not timed", app->async },
 		{ "late_bios", "time that disks without requests came while we ran; their "
 			       "first accesses are missing", t->late_bios },
 		{ "missed_runs", "runs of our programs left out by the kernel",

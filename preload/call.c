@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A call in flight. A thread has one at most: what is called inside it (by
+ * MPI-IO, by a stream's own functions, by a signal handler) does not count. */
+#include "preload.h"
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+
+/* ---- spans and rows ---- */
+
+/* Refused: others won the race many times over, or nothing is there to leave. A
+ * kernel program gives up then; we need not. */
+static enum span_result span_in(enum app_span i, u64 now)
+{
+	enum span_result r;
+
+	do
+		r = span_enter(&area->spans[i], now);
+	while (UNLIKELY(r == SPAN_REFUSED));
+	return r;
+}
+
+static enum span_result span_out(enum app_span i, u64 now)
+{
+	struct span *s = &area->spans[i];
+	enum span_result r;
+
+	do
+		r = span_leave(s, now);
+	while (UNLIKELY(r == SPAN_REFUSED) && span_count(*(volatile u64 *)&s->word));
+	return r;
+}
+
+/* Only whoever turns the light of its own room on or off goes to the hall's. */
+static void spans_enter(enum app_span op, u64 now)
+{
+	if (span_in(op, now) != SPAN_TURNS || op == APP_SPAN_SYNC)
+		return;
+	span_in(APP_SPAN_ALL, now);
+	span_in(APP_SPAN_JOINT, now);
+}
+
+static void spans_leave(enum app_span op, u64 now)
+{
+	if (span_out(op, now) != SPAN_TURNS || op == APP_SPAN_SYNC)
+		return;
+	span_out(APP_SPAN_ALL, now);
+	span_out(APP_SPAN_JOINT, now);
+}
+
+/* Made twice, with one way to add and with the other. */
+static inline __attribute__((always_inline)) void
+row_add(struct row *row, void (*bump)(u64 *, u64), u64 bytes, bool failed, u64 ns)
+{
+	u64 max = __atomic_load_n(&row->max_ns, __ATOMIC_RELAXED);
+
+	bump(&row->accesses, 1);
+	bump(&row->bytes, bytes);
+	if (failed)
+		bump(&row->errors, 1);
+	bump(&row->timed, 1);
+	bump(&row->latency_ns, ns);
+	bump(&row->hist[hist_index(ns)], 1);
+	while (ns > max &&
+	       !__atomic_compare_exchange_n(&row->max_ns, &max, ns, true,
+					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+}
+
+static void place_count(const struct place *p, enum app_span op, u64 bytes, bool failed,
+			u64 ns)
+{
+	if (p->alone)
+		row_add(&p->rows[op], add_alone, bytes, failed, ns);
+	else
+		row_add(&p->rows[op], add, bytes, failed, ns);
+}
+
+/* ---- one access ---- */
+
+/* Read by the kernel when this thread is killed: INSIDE must mean that the spans
+ * were entered and not yet left, so neither moves past the other. */
+static void set_stage(struct app_thread *t, enum app_stage stage)
+{
+	__atomic_store_n(&t->stage, stage, __ATOMIC_RELEASE);
+	__asm__ volatile("" ::: "memory");
+}
+
+void access_enter(struct access *a, const struct place *p, enum app_span op,
+		  u64 asked, u64 now)
+{
+	struct app_thread *slot = p->slot;
+
+	a->place = p;
+	a->op = op;
+	a->start_ns = now;
+	slot->op = op;
+	slot->bytes = asked;
+	slot->start_ns = now;
+	set_stage(slot, APP_ENTERING);
+	spans_enter(op, now);
+	set_stage(slot, APP_INSIDE);
+}
+
+void access_leave(struct access *a, s64 bytes, u64 asked, u64 now)
+{
+	struct app_thread *slot = a->place->slot;
+
+	set_stage(slot, APP_LEAVING);
+	spans_leave(a->op, now);
+	set_stage(slot, APP_IDLE);
+	place_count(a->place, a->op, bytes < 0 ? asked : (u64)bytes, bytes < 0,
+		    now > a->start_ns ? now - a->start_ns : 0);
+}
+
+void slot_abandon(struct app_thread *t)
+{
+	u32 op = t->op;
+
+	if (t->stage == APP_INSIDE && op <= APP_SPAN_SYNC) {
+		set_stage(t, APP_LEAVING);
+		spans_leave(op, now_ns());
+		add(&area->head.killed, 1);
+	}
+	set_stage(t, APP_IDLE);
+}
+
+/* ---- one call ---- */
+
+/* All of it in line: that takes a fifth off the cost of a call. */
+#define FAST __attribute__((flatten))
+
+static void self_abandon(struct self *me)
+{
+	for (unsigned i = 0; i < CALL_ACCESSES; i++)
+		if (me->places[i].slot)
+			slot_abandon(me->places[i].slot);
+	me->frame = NULL;
+}
+
+static bool within(const stack_t *s, const void *p)
+{
+	return (const char *)p >= (const char *)s->ss_sp &&
+	       (const char *)p < (const char *)s->ss_sp + s->ss_size;
+}
+
+/* Has the call that this thread is in been left behind, by a jump that we did
+ * not see? A call inside it would have its frame further down the stack; signal
+ * handlers may have a stack of their own. */
+static bool left_behind(const struct self *me, const void *frame)
+{
+	bool up = (const char *)frame >= (const char *)me->frame;
+	stack_t alt;
+
+	if (sigaltstack(NULL, &alt) || (alt.ss_flags & SS_DISABLE) ||
+	    within(&alt, me->frame) == within(&alt, frame))
+		return up;
+	return within(&alt, me->frame);
+}
+
+bool call_begin(struct call *c)
+{
+	struct self *me = &self;
+
+	if (UNLIKELY(!area) && !area_start())
+		return false;
+	if (UNLIKELY(me->epoch != process->epoch || !me->epoch))
+		self_renew(me);
+	if (UNLIKELY(me->frame)) {
+		if (!left_behind(me, c->frame))
+			return false;
+		self_abandon(me);
+	}
+	me->frame = c->frame;
+	/* from here on a signal handler's calls are inside this one */
+	__asm__ volatile("" ::: "memory");
+	c->counts = true;
+	c->asked = 0;
+	return true;
+}
+
+FAST void call_access(struct call *c, enum app_span op, u64 asked)
+{
+	struct self *me = &self;
+	struct place *p = &me->places[c->accesses_n];
+	u64 now;
+
+	c->asked = asked;
+	if (UNLIKELY(!p->slot) && !place_claim(p, me))
+		return;
+	now = c->accesses_n ? c->accesses[0].start_ns : now_ns();
+	access_enter(&c->accesses[c->accesses_n++], p, op, asked, now);
+}
+
+/* The call is still this thread's, unless a handler forked inside it and this
+ * is the child, or it was taken for abandoned. */
+static bool call_is_mine(const struct call *c)
+{
+	return self.frame == c->frame && self.epoch == process->epoch;
+}
+
+FAST void call_finish(struct call *c, s64 bytes)
+{
+	u64 now;
+
+	c->counts = false;
+	if (!call_is_mine(c))
+		return;
+	now = now_ns();
+	for (unsigned i = 0; i < c->accesses_n; i++)
+		access_leave(&c->accesses[i], bytes, c->asked, now);
+	__asm__ volatile("" ::: "memory");
+	self.frame = NULL;
+}
+
+void call_drop(struct call *c)
+{
+	if (call_is_mine(c))
+		self_abandon(&self);
+}
+
+/* ---- jumps ---- */
+
+/* A jump out of a signal handler that came in the middle of a call leaves the
+ * call, for all that is known: code that a call runs and that jumps within
+ * itself would have its outer call counted as abandoned. */
+static void before_jump(void)
+{
+	struct self *me = &self;
+
+	if (area && me->frame && me->epoch == process->epoch)
+		self_abandon(me);
+}
+
+#define JUMP(name)								\
+	EXPORT __attribute__((noreturn)) void name(struct __jmp_buf_tag env[1], int v) \
+	{									\
+		__typeof__(name) *next = NEXT(#name);				\
+										\
+		before_jump();							\
+		next(env, v);							\
+		__builtin_unreachable();					\
+	}
+
+__attribute__((noreturn)) void __longjmp_chk(struct __jmp_buf_tag env[1], int v);
+
+JUMP(longjmp)
+JUMP(_longjmp)
+JUMP(siglongjmp)
+JUMP(__longjmp_chk)

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is behind a descriptor: asked once, then remembered until something that
+ * opens or closes comes by.
+ *
+ * Forgotten are: numbers that are about to be closed - before, as another
+ * thread may have the number again at once - and numbers that were just opened,
+ * which mends what a close that we cannot see (a system call made directly)
+ * left behind. A child of vfork has descriptors of its own but this table in
+ * common with its parent: what it forgets is looked up again, and between vfork
+ * and exec it should not use files at all.
+ */
+#include "preload.h"
+#include "../bpf/fsmagic.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#define FDS 65536	/* above that we look every time */
+
+/* Each entry: a kind in the low bits, above it how often it was forgotten. Who
+ * looks takes the entry first and stores only if it is the same still, so what
+ * was seen before a close is never remembered after it. */
+enum kind { UNKNOWN, STORAGE, OTHER, KIND_MASK = 3 };
+static u32 fds[FDS];
+static int fds_top = -1;	/* highest number ever looked at */
+
+static enum kind look(int fd)
+{
+	struct statfs fs;
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return UNKNOWN;
+	if (S_ISBLK(st.st_mode))
+		return STORAGE;
+	if (!S_ISREG(st.st_mode))
+		return OTHER;
+	return fstatfs(fd, &fs) == 0 && fs_is_pseudo((u32)fs.f_type) ? OTHER : STORAGE;
+}
+
+static void raise_top(int fd)
+{
+	int top = __atomic_load_n(&fds_top, __ATOMIC_RELAXED);
+
+	while (fd > top && !__atomic_compare_exchange_n(&fds_top, &top, fd, true,
+							__ATOMIC_SEQ_CST,
+							__ATOMIC_RELAXED))
+		;
+}
+
+static __attribute__((noinline)) bool look_and_remember(int fd, u32 entry)
+{
+	int saved = errno;
+	enum kind kind;
+
+	if (fd < FDS)
+		raise_top(fd);
+	kind = look(fd);
+	if (fd < FDS && kind != UNKNOWN)
+		__sync_bool_compare_and_swap(&fds[fd], entry, entry | kind);
+	errno = saved;
+	return kind == STORAGE;
+}
+
+bool fd_counts(int fd)
+{
+	u32 entry = 0;
+
+	if (fd < 0)
+		return false;
+	if (fd < FDS) {
+		entry = __atomic_load_n(&fds[fd], __ATOMIC_ACQUIRE);
+		if (entry & KIND_MASK)
+			return (entry & KIND_MASK) == STORAGE;
+	}
+	return look_and_remember(fd, entry);
+}
+
+void fd_forget(int fd)
+{
+	u32 old;
+
+	if (fd < 0 || fd >= FDS)
+		return;
+	old = __atomic_load_n(&fds[fd], __ATOMIC_RELAXED);
+	while (!__atomic_compare_exchange_n(&fds[fd], &old, (old | KIND_MASK) + 1, true,
+					    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+		;
+}
+
+static void forget_range(unsigned first, unsigned last)
+{
+	int top = __atomic_load_n(&fds_top, __ATOMIC_SEQ_CST);
+
+	for (unsigned fd = first; top >= 0 && fd <= last && fd <= (unsigned)top; fd++)
+		fd_forget(fd);
+}
+
+/* A stream may have no descriptor. */
+static void forget_stream(FILE *fp)
+{
+	int saved = errno;
+
+	if (fp)
+		fd_forget(fileno_unlocked(fp));
+	errno = saved;
+}
+
+/* ---- what closes ---- */
+
+#define CLOSES(type, name, params, args, forget)				\
+	EXPORT type name params							\
+	{									\
+		__typeof__(name) *next = NEXT(#name);				\
+										\
+		forget;								\
+		return next args;						\
+	}
+
+/* Not from <dirent.h>, which has it that NULL never comes. */
+int dirfd(void *dir);
+
+CLOSES(int, close, (int fd), (fd), fd_forget(fd))
+CLOSES(int, close_range, (unsigned first, unsigned last, int flags),
+       (first, last, flags), forget_range(first, last))
+CLOSES(int, fclose, (FILE *fp), (fp), forget_stream(fp))
+CLOSES(int, pclose, (FILE *fp), (fp), forget_stream(fp))
+CLOSES(int, fcloseall, (void), (), forget_range(0, ~0u))
+CLOSES(int, closedir, (void *dir), (dir), fd_forget(dir ? dirfd(dir) : -1))
+
+EXPORT void closefrom(int first)
+{
+	__typeof__(closefrom) *next = NEXT("closefrom");
+
+	forget_range(first < 0 ? 0 : first, ~0u);
+	next(first);
+}
+
+/* ---- what opens ---- */
+
+#define OPENS(name, params, args)						\
+	EXPORT int name params							\
+	{									\
+		__typeof__(name) *next = NEXT(#name);				\
+		int opened = next args;						\
+										\
+		fd_forget(opened);						\
+		return opened;							\
+	}
+
+/* The mode is there only when a file may be made. */
+#define OPENS_WITH_MODE(name, params, args)					\
+	EXPORT int name params							\
+	{									\
+		int (*next)() = NEXT(#name);					\
+		mode_t mode = 0;						\
+		va_list ap;							\
+		int fd;								\
+										\
+		va_start(ap, flags);						\
+		if (__OPEN_NEEDS_MODE(flags))					\
+			mode = va_arg(ap, mode_t);				\
+		va_end(ap);							\
+		fd = next args;							\
+		fd_forget(fd);							\
+		return fd;							\
+	}
+
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+int __openat_2(int dir, const char *path, int flags);
+int __openat64_2(int dir, const char *path, int flags);
+
+OPENS_WITH_MODE(open, (const char *path, int flags, ...), (path, flags, mode))
+OPENS_WITH_MODE(open64, (const char *path, int flags, ...), (path, flags, mode))
+OPENS_WITH_MODE(openat, (int dir, const char *path, int flags, ...),
+		(dir, path, flags, mode))
+OPENS_WITH_MODE(openat64, (int dir, const char *path, int flags, ...),
+		(dir, path, flags, mode))
+OPENS(__open_2, (const char *path, int flags), (path, flags))
+OPENS(__open64_2, (const char *path, int flags), (path, flags))
+OPENS(__openat_2, (int dir, const char *path, int flags), (dir, path, flags))
+OPENS(__openat64_2, (int dir, const char *path, int flags), (dir, path, flags))
+OPENS(creat, (const char *path, mode_t mode), (path, mode))
+OPENS(creat64, (const char *path, mode_t mode), (path, mode))
+OPENS(dup, (int fd), (fd))
+OPENS(dup2, (int from, int to), (from, to))
+OPENS(dup3, (int from, int to, int flags), (from, to, flags))
+OPENS(socket, (int domain, int type, int protocol), (domain, type, protocol))
+OPENS(accept, (int fd, struct sockaddr *addr, socklen_t *len), (fd, addr, len))
+OPENS(accept4, (int fd, struct sockaddr *addr, socklen_t *len, int flags),
+      (fd, addr, len, flags))
+OPENS(eventfd, (unsigned start, int flags), (start, flags))
+
+#define OPENS_PAIR(name, params, args)						\
+	EXPORT int name params							\
+	{									\
+		__typeof__(name) *next = NEXT(#name);				\
+		int ret = next args;						\
+										\
+		if (ret == 0) {							\
+			fd_forget(pair[0]);					\
+			fd_forget(pair[1]);					\
+		}								\
+		return ret;							\
+	}
+
+OPENS_PAIR(pipe, (int pair[2]), (pair))
+OPENS_PAIR(pipe2, (int pair[2], int flags), (pair, flags))
+OPENS_PAIR(socketpair, (int domain, int type, int protocol, int pair[2]),
+	   (domain, type, protocol, pair))
+
+#define OPENS_STREAM(name, params, args, before)				\
+	EXPORT FILE *name params						\
+	{									\
+		__typeof__(name) *next = NEXT(#name);				\
+		FILE *ret;							\
+										\
+		before;								\
+		ret = next args;						\
+		forget_stream(ret);						\
+		return ret;							\
+	}
+
+OPENS_STREAM(fopen, (const char *path, const char *mode), (path, mode), )
+OPENS_STREAM(fopen64, (const char *path, const char *mode), (path, mode), )
+OPENS_STREAM(popen, (const char *command, const char *mode), (command, mode), )
+/* Closes the old file, even when the new one cannot be opened. */
+OPENS_STREAM(freopen, (const char *path, const char *mode, FILE *fp),
+	     (path, mode, fp), forget_stream(fp))
+OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp),
+	     (path, mode, fp), forget_stream(fp))

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The printf and scanf families. The variadic functions hand on to their sisters
+ * with a va_list; those count. */
+#include "preload.h"
+#include <errno.h>
+#include <stdarg.h>
+
+/* ---- output: what a failed one asked for is not known ---- */
+
+#define PRINTS(name, params, args, begin)					\
+	EXPORT int name params							\
+	{									\
+		__typeof__(name) *next = NEXT(#name);				\
+		int ret;							\
+		CALL(call);							\
+										\
+		begin;								\
+		ret = next args;						\
+		call_end(&call, ret);						\
+		return ret;							\
+	}
+
+#define TO_STREAM(fp) call_stream(&call, APP_SPAN_WRITE, fp, 0)
+#define TO_FD(fd) call_fd(&call, APP_SPAN_WRITE, fd, 0)
+
+/* What programs call that were built with _FORTIFY_SOURCE. */
+int __vfprintf_chk(FILE *fp, int flag, const char *fmt, va_list ap);
+int __vprintf_chk(int flag, const char *fmt, va_list ap);
+int __vdprintf_chk(int fd, int flag, const char *fmt, va_list ap);
+
+PRINTS(vfprintf, (FILE *fp, const char *fmt, va_list ap), (fp, fmt, ap), TO_STREAM(fp))
+PRINTS(__vfprintf_chk, (FILE *fp, int flag, const char *fmt, va_list ap),
+       (fp, flag, fmt, ap), TO_STREAM(fp))
+PRINTS(vprintf, (const char *fmt, va_list ap), (fmt, ap), TO_STREAM(stdout))
+PRINTS(__vprintf_chk, (int flag, const char *fmt, va_list ap), (flag, fmt, ap),
+       TO_STREAM(stdout))
+PRINTS(vdprintf, (int fd, const char *fmt, va_list ap), (fd, fmt, ap), TO_FD(fd))
+PRINTS(__vdprintf_chk, (int fd, int flag, const char *fmt, va_list ap),
+       (fd, flag, fmt, ap), TO_FD(fd))
+
+#define VARIADIC(name, params, sister, args)					\
+	EXPORT int name params							\
+	{									\
+		va_list ap;							\
+		int ret;							\
+										\
+		va_start(ap, fmt);						\
+		ret = sister args;						\
+		va_end(ap);							\
+		return ret;							\
+	}
+
+VARIADIC(fprintf, (FILE *fp, const char *fmt, ...), vfprintf, (fp, fmt, ap))
+VARIADIC(__fprintf_chk, (FILE *fp, int flag, const char *fmt, ...), __vfprintf_chk,
+	 (fp, flag, fmt, ap))
+VARIADIC(printf, (const char *fmt, ...), vprintf, (fmt, ap))
+VARIADIC(__printf_chk, (int flag, const char *fmt, ...), __vprintf_chk, (flag, fmt, ap))
+VARIADIC(dprintf, (int fd, const char *fmt, ...), vdprintf, (fd, fmt, ap))
+VARIADIC(__dprintf_chk, (int fd, int flag, const char *fmt, ...), __vdprintf_chk,
+	 (fd, flag, fmt, ap))
+
+/* ---- input ----
+ *
+ * The calls do not tell how many bytes they took, so the stream's position does.
+ * It may cost a system call, which beside parsing text is little.
+ */
+static s64 position(FILE *fp)
+{
+	int saved = errno;
+	s64 at = ftello(fp);
+
+	errno = saved;
+	return at;
+}
+
+typedef int scan_fn(FILE *fp, const char *fmt, va_list ap);
+
+static int scan(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
+{
+	s64 from = 0, bytes = 0;
+	int ret;
+	CALL(call);
+
+	call_stream(&call, APP_SPAN_READ, fp, 0);
+	if (call.counts)
+		from = position(fp);
+	ret = next(fp, fmt, ap);
+	if (call.counts && from >= 0)
+		bytes = position(fp) - from;
+	call_end(&call, ret == EOF && ferror_unlocked(fp) ? -1 : bytes < 0 ? 0 : bytes);
+	return ret;
+}
+
+/* One family for each standard that changed what a conversion means. The names
+ * are given to the assembler, as <stdio.h> has them mean one another. */
+#define SCANS(family, prefix)							\
+	int family##_vfscanf(FILE *fp, const char *fmt, va_list ap)		\
+		__asm__(prefix "vfscanf");					\
+	int family##_vscanf(const char *fmt, va_list ap)			\
+		__asm__(prefix "vscanf");					\
+	int family##_fscanf(FILE *fp, const char *fmt, ...)			\
+		__asm__(prefix "fscanf");					\
+	int family##_scanf(const char *fmt, ...) __asm__(prefix "scanf");	\
+	EXPORT int family##_vfscanf(FILE *fp, const char *fmt, va_list ap)	\
+	{									\
+		return scan(NEXT(prefix "vfscanf"), fp, fmt, ap);		\
+	}									\
+	EXPORT int family##_vscanf(const char *fmt, va_list ap)			\
+	{									\
+		return family##_vfscanf(stdin, fmt, ap);			\
+	}									\
+	VARIADIC(family##_fscanf, (FILE *fp, const char *fmt, ...),		\
+		 family##_vfscanf, (fp, fmt, ap))				\
+	VARIADIC(family##_scanf, (const char *fmt, ...), family##_vfscanf,	\
+		 (stdin, fmt, ap))
+
+SCANS(gnu, "")
+SCANS(isoc99, "__isoc99_")
+SCANS(isoc23, "__isoc23_")

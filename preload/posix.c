@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* System calls by their libc functions. One call is one access. */
+#include "preload.h"
+#include <aio.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* ---- one descriptor ---- */
+
+#define FD_CALL(type, name, params, args, op, asked)				\
+	EXPORT type name params							\
+	{									\
+		__typeof__(name) *next = NEXT(#name);				\
+		type ret;							\
+		CALL(call);							\
+										\
+		call_fd(&call, op, fd, asked);					\
+		ret = next args;						\
+		call_end(&call, ret);						\
+		return ret;							\
+	}
+
+#define READ(name, params, args) FD_CALL(ssize_t, name, params, args, APP_SPAN_READ, n)
+#define WRITE(name, params, args) FD_CALL(ssize_t, name, params, args, APP_SPAN_WRITE, n)
+
+READ(read, (int fd, void *buf, size_t n), (fd, buf, n))
+READ(pread, (int fd, void *buf, size_t n, off_t at), (fd, buf, n, at))
+READ(pread64, (int fd, void *buf, size_t n, off64_t at), (fd, buf, n, at))
+
+WRITE(write, (int fd, const void *buf, size_t n), (fd, buf, n))
+WRITE(pwrite, (int fd, const void *buf, size_t n, off_t at), (fd, buf, n, at))
+WRITE(pwrite64, (int fd, const void *buf, size_t n, off64_t at), (fd, buf, n, at))
+
+/* What programs call that were built with _FORTIFY_SOURCE. */
+ssize_t __read_chk(int fd, void *buf, size_t n, size_t size);
+ssize_t __pread_chk(int fd, void *buf, size_t n, off_t at, size_t size);
+ssize_t __pread64_chk(int fd, void *buf, size_t n, off64_t at, size_t size);
+
+READ(__read_chk, (int fd, void *buf, size_t n, size_t size), (fd, buf, n, size))
+READ(__pread_chk, (int fd, void *buf, size_t n, off_t at, size_t size),
+     (fd, buf, n, at, size))
+READ(__pread64_chk, (int fd, void *buf, size_t n, off64_t at, size_t size),
+     (fd, buf, n, at, size))
+
+/* ---- several buffers ---- */
+
+/* What a call that failed had asked for: 0 when its array is what was wrong, as
+ * only the kernel can touch that and live. */
+static u64 iov_bytes(const struct iovec *iov, int n)
+{
+	u64 bytes = 0;
+
+	if (errno == EFAULT || n < 0 || n > IOV_MAX)
+		return 0;
+	for (int i = 0; i < n; i++)
+		bytes += iov[i].iov_len;
+	return bytes;
+}
+
+#define IOV_CALL(name, op, params, args)					\
+	EXPORT ssize_t name params						\
+	{									\
+		__typeof__(name) *next = NEXT(#name);				\
+		ssize_t ret;							\
+		CALL(call);							\
+										\
+		call_fd(&call, op, fd, 0);					\
+		ret = next args;						\
+		if (ret < 0 && call.counts)					\
+			call.asked = iov_bytes(iov, n);				\
+		call_end(&call, ret);						\
+		return ret;							\
+	}
+
+IOV_CALL(readv, APP_SPAN_READ, (int fd, const struct iovec *iov, int n), (fd, iov, n))
+IOV_CALL(preadv, APP_SPAN_READ, (int fd, const struct iovec *iov, int n, off_t at),
+	 (fd, iov, n, at))
+IOV_CALL(preadv64, APP_SPAN_READ, (int fd, const struct iovec *iov, int n, off64_t at),
+	 (fd, iov, n, at))
+IOV_CALL(preadv2, APP_SPAN_READ,
+	 (int fd, const struct iovec *iov, int n, off_t at, int flags),
+	 (fd, iov, n, at, flags))
+IOV_CALL(preadv64v2, APP_SPAN_READ,
+	 (int fd, const struct iovec *iov, int n, off64_t at, int flags),
+	 (fd, iov, n, at, flags))
+
+IOV_CALL(writev, APP_SPAN_WRITE, (int fd, const struct iovec *iov, int n), (fd, iov, n))
+IOV_CALL(pwritev, APP_SPAN_WRITE, (int fd, const struct iovec *iov, int n, off_t at),
+	 (fd, iov, n, at))
+IOV_CALL(pwritev64, APP_SPAN_WRITE, (int fd, const struct iovec *iov, int n, off64_t at),
+	 (fd, iov, n, at))
+IOV_CALL(pwritev2, APP_SPAN_WRITE,
+	 (int fd, const struct iovec *iov, int n, off_t at, int flags),
+	 (fd, iov, n, at, flags))
+IOV_CALL(pwritev64v2, APP_SPAN_WRITE,
+	 (int fd, const struct iovec *iov, int n, off64_t at, int flags),
+	 (fd, iov, n, at, flags))
+
+/* ---- from one descriptor to another ---- */
+
+/* A read of the one and a write of the other, at the same time. */
+static void call_copy(struct call *c, int from, int to, u64 asked)
+{
+	bool reads = fd_counts(from), writes = fd_counts(to);
+
+	if ((!reads && !writes) || !call_begin(c))
+		return;
+	if (reads)
+		call_access(c, APP_SPAN_READ, asked);
+	if (writes)
+		call_access(c, APP_SPAN_WRITE, asked);
+}
+
+#define COPY_CALL(name, params, args)						\
+	EXPORT ssize_t name params						\
+	{									\
+		__typeof__(name) *next = NEXT(#name);				\
+		ssize_t ret;							\
+		CALL(call);							\
+										\
+		call_copy(&call, from, to, n);					\
+		ret = next args;						\
+		call_end(&call, ret);						\
+		return ret;							\
+	}
+
+COPY_CALL(sendfile, (int to, int from, off_t *at, size_t n), (to, from, at, n))
+COPY_CALL(sendfile64, (int to, int from, off64_t *at, size_t n), (to, from, at, n))
+COPY_CALL(splice,
+	  (int from, off64_t *from_at, int to, off64_t *to_at, size_t n, unsigned flags),
+	  (from, from_at, to, to_at, n, flags))
+COPY_CALL(copy_file_range,
+	  (int from, off64_t *from_at, int to, off64_t *to_at, size_t n, unsigned flags),
+	  (from, from_at, to, to_at, n, flags))
+
+/* ---- sync: no bytes ---- */
+
+#define FD_SYNC(name, params, args)						\
+	EXPORT int name params							\
+	{									\
+		__typeof__(name) *next = NEXT(#name);				\
+		int ret;							\
+		CALL(call);							\
+										\
+		call_fd(&call, APP_SPAN_SYNC, fd, 0);				\
+		ret = next args;						\
+		call_end(&call, ret);						\
+		return ret;							\
+	}
+
+FD_SYNC(fsync, (int fd), (fd))
+FD_SYNC(fdatasync, (int fd), (fd))
+FD_SYNC(sync_file_range, (int fd, off64_t at, off64_t n, unsigned flags),
+	(fd, at, n, flags))
+
+static bool fd_is_open(int fd)
+{
+	int saved = errno;
+	bool is = fcntl(fd, F_GETFD) >= 0;
+
+	errno = saved;
+	return is;
+}
+
+/* A whole file system may be named by any file on it, a directory too. */
+EXPORT int syncfs(int fd)
+{
+	__typeof__(syncfs) *next = NEXT("syncfs");
+	int ret;
+	CALL(call);
+
+	if (fd_is_open(fd) && call_begin(&call))
+		call_access(&call, APP_SPAN_SYNC, 0);
+	ret = next(fd);
+	call_end(&call, ret);
+	return ret;
+}
+
+/* What is mapped there cannot be told without a search: taken for a file. */
+EXPORT int msync(void *start, size_t n, int flags)
+{
+	__typeof__(msync) *next = NEXT("msync");
+	int ret;
+	CALL(call);
+
+	if (call_begin(&call))
+		call_access(&call, APP_SPAN_SYNC, 0);
+	ret = next(start, n, flags);
+	call_end(&call, ret);
+	return ret;
+}
+
+EXPORT void sync(void)
+{
+	__typeof__(sync) *next = NEXT("sync");
+	CALL(call);
+
+	if (call_begin(&call))
+		call_access(&call, APP_SPAN_SYNC, 0);
+	next();
+	call_end(&call, 0);
+}
+
+/* ---- POSIX AIO ----
+ *
+ * Not timed: threads inside libc do the work, and when it is done nobody tells
+ * before the program asks. Bytes without their time would spoil every figure
+ * that divides the two, so these calls are only reported as missing.
+ */
+#define ASYNC_CALL(name, params, args, requests)				\
+	EXPORT int name params							\
+	{									\
+		__typeof__(name) *next = NEXT(#name);				\
+		int ret;							\
+		CALL(call);							\
+										\
+		if (call_begin(&call))						\
+			add(&area->head.async, requests);			\
+		ret = next args;						\
+		call_end(&call, 0);						\
+		return ret;							\
+	}
+
+ASYNC_CALL(aio_read, (struct aiocb *cb), (cb), 1)
+ASYNC_CALL(aio_read64, (struct aiocb64 *cb), (cb), 1)
+ASYNC_CALL(aio_write, (struct aiocb *cb), (cb), 1)
+ASYNC_CALL(aio_write64, (struct aiocb64 *cb), (cb), 1)
+ASYNC_CALL(lio_listio, (int mode, struct aiocb *const *cbs, int n, struct sigevent *sig),
+	   (mode, cbs, n, sig), n > 0 ? n : 0)
+ASYNC_CALL(lio_listio64,
+	   (int mode, struct aiocb64 *const *cbs, int n, struct sigevent *sig),
+	   (mode, cbs, n, sig), n > 0 ? n : 0)
