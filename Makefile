@@ -41,12 +41,13 @@ lib := $(filter-out user/main.c user/cmd-%,$(wildcard user/*.c))
 bpf_defs := bpf/maps.bpf.c bpf/cells.bpf.c
 bpf := $(bpf_defs) $(filter-out $(bpf_defs),$(wildcard bpf/*.bpf.c))
 preload := $(wildcard preload/*.c)
-# A test program has a TEST_MAIN. The others below tests/ are workloads for tests
-# to measure: never sanitised, and strangers to the harness (tests/*.c).
+# A test program has a TEST_MAIN or, as a script, uses ktap.sh or says KTAP. The
+# other C files below tests/ are workloads for tests to measure: never sanitised,
+# and strangers to the harness (tests/*.c).
 tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c)
 loads := $(filter-out $(tests),$(wildcard tests/*/*.c))
 harness := $(wildcard tests/*.c)
-scripts := $(wildcard tests/*/*.sh tests/*/*.py)
+scripts := $(shell grep -lE 'ktap\.sh|KTAP' tests/*/*.sh tests/*/*.py)
 pages := $(wildcard Documentation/iospan*.rst)
 obj = $(patsubst %.c,$O/%.o,$(1))
 
@@ -99,8 +100,8 @@ $O/man/%.1: Documentation/%.rst
 	$(call say,MAN,$@)
 	$Qmkdir -p $(@D) && rst2man $< $@
 
-# The self-test of the harness fails on purpose: tests/unit/harness.sh runs it.
-programs = $(patsubst %.c,$(1)/%,$(filter-out %-selftest.c,$(tests))) $(scripts)
+# The self-tests of the harness fail on purpose: tests/unit/harness.sh runs them.
+programs = $(patsubst %.c,$(1)/%,$(filter-out %-selftest.c %-selftest.sh,$(tests) $(scripts)))
 
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(loads))
 
@@ -109,6 +110,15 @@ check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory build-tests SAN=1
 	$QASAN_OPTIONS=detect_leaks=1 tests/run $(T:%=-t '%') $(call programs,$O) \
 		--build build/san $(filter-out %/tree.sh,$(call programs,build/san))
+
+demo: ## measure a job on a file in this directory, and explain the report
+	$Qtests/deps.sh $(BUILD_DEPS) fio
+	$Q$(MAKE) --no-print-directory all
+	$Qtests/demo.sh
+
+bench: deps ## what measuring costs, as ratios against peers in the same run
+	$Q$(MAKE) --no-print-directory all $O/tests/bench/shim-cost
+	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O tests/bench/bench.py
 
 install: all $(if $(shell command -v rst2man),$(pages:Documentation/%.rst=$O/man/%.1))
 install: ## install below DESTDIR and PREFIX

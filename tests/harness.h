@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Test programs in C. A file is includes, tests and TEST_MAIN:
+ *
+ *	#include "../../user/num.h"
+ *	#include "../harness.h"
+ *
+ *	// A sign must not slip through strtoull().
+ *	TEST(negative_number_is_refused)
+ *	{
+ *		uint64_t v;
+ *
+ *		EXPECT_EQ(num_uint("-1", &v), -EINVAL);
+ *	}
+ *
+ *	TEST_TIMEOUT(every_disk_is_found, 300)
+ *	{
+ *		struct result r;
+ *
+ *		NEEDS(geteuid() == 0, "needs root");
+ *		r = run_command("%s run -- true", iospan_path());
+ *		ASSERT_EQ(r.status, 0);
+ *		EXPECT_STR(r.out, "");
+ *		run_free(&r);
+ *	}
+ *
+ *	TEST_MAIN
+ *
+ * Put it at tests/<folder>/<name>.c: `make check` finds it by its TEST_MAIN. A
+ * file without is a workload that tests run; it becomes build/tests/<folder>/<name>
+ * too, but knows neither this harness nor the sanitisers.
+ *
+ * Each test runs in a child of its own that leads a process group and has a
+ * time limit; what is left of the test when it ends is killed. To die by a
+ * signal, to exit or to run out of time is to fail. What the test writes to
+ * stdout and stderr is shown only when it fails; its stdin is /dev/null.
+ *
+ * The program prints KTAP version 1 and exits with 0 (all passed), 1 (some
+ * failed) or 4 (all skipped). -l lists the tests, -t NAME selects (a shell
+ * pattern, may be given several times).
+ */
+#ifndef IOSPAN_TESTS_HARNESS_H
+#define IOSPAN_TESTS_HARNESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define TEST_SECONDS 60
+
+#define TEST(name) TEST_TIMEOUT(name, TEST_SECONDS)
+#define TEST_TIMEOUT(name, seconds)						\
+	static void test_body_##name(void);					\
+	static struct test test_row_##name = {					\
+		#name, test_body_##name, seconds, NULL };			\
+	__attribute__((constructor)) static void test_add_##name(void)		\
+	{									\
+		test_add(&test_row_##name);					\
+	}									\
+	static void test_body_##name(void)
+
+#define TEST_MAIN								\
+	int main(int argc, char **argv)						\
+	{									\
+		return test_main(argc, argv);					\
+	}
+
+/* Skips the rest of the test, with the reason (printf arguments) in the
+ * result line. A test that has failed before stays failed. */
+#define NEEDS(cond, ...)							\
+	do {									\
+		if (!(cond))							\
+			test_skip(__VA_ARGS__);					\
+	} while (0)
+
+/* EXPECT_* goes on after a failure, ASSERT_* ends the test. One order
+ * everywhere: what was seen, then what is expected. Numbers of any type are
+ * compared by value (-1 is less than 0u; a bit-field wants a cast); pointers by
+ * address. */
+#define EXPECT_EQ(seen, expected) TEST_EXPECT(seen, #seen, "==", expected, #expected)
+#define EXPECT_NE(seen, expected) TEST_EXPECT(seen, #seen, "!=", expected, #expected)
+#define EXPECT_LT(seen, expected) TEST_EXPECT(seen, #seen, "<", expected, #expected)
+#define EXPECT_LE(seen, expected) TEST_EXPECT(seen, #seen, "<=", expected, #expected)
+#define EXPECT_GT(seen, expected) TEST_EXPECT(seen, #seen, ">", expected, #expected)
+#define EXPECT_GE(seen, expected) TEST_EXPECT(seen, #seen, ">=", expected, #expected)
+#define EXPECT_NEAR(seen, expected, tolerance)					\
+	((void)test_near(TEST_HERE, seen, #seen, expected, #expected, tolerance))
+#define EXPECT_STR(seen, expected)						\
+	((void)test_str(TEST_HERE, seen, #seen, expected, #expected))
+#define EXPECT_TRUE(cond) ((void)test_true(TEST_HERE, !!(cond), #cond))
+
+#define ASSERT_EQ(seen, expected) TEST_ASSERT(seen, #seen, "==", expected, #expected)
+#define ASSERT_NE(seen, expected) TEST_ASSERT(seen, #seen, "!=", expected, #expected)
+#define ASSERT_LT(seen, expected) TEST_ASSERT(seen, #seen, "<", expected, #expected)
+#define ASSERT_LE(seen, expected) TEST_ASSERT(seen, #seen, "<=", expected, #expected)
+#define ASSERT_GT(seen, expected) TEST_ASSERT(seen, #seen, ">", expected, #expected)
+#define ASSERT_GE(seen, expected) TEST_ASSERT(seen, #seen, ">=", expected, #expected)
+#define ASSERT_NEAR(seen, expected, tolerance)					\
+	TEST_OR_END(test_near(TEST_HERE, seen, #seen, expected, #expected, tolerance))
+#define ASSERT_STR(seen, expected)						\
+	TEST_OR_END(test_str(TEST_HERE, seen, #seen, expected, #expected))
+#define ASSERT_TRUE(cond) TEST_OR_END(test_true(TEST_HERE, !!(cond), #cond))
+
+/* What a command left. Both texts are whole, of any size, and end with a NUL
+ * that the sizes do not count. */
+struct result {
+	int status;		/* as a shell gives it: 128 + n for signal n */
+	char *out, *err;
+	size_t out_size, err_size;
+};
+
+/* Runs the command by /bin/sh -c, with both its outputs in pipes, until the
+ * shell ends; what the shell left in the background is not waited for. */
+struct result run_command(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void run_free(struct result *r);
+
+/* A directory of this test's own on a real disk, not in memory: below $TMPDIR
+ * or /var/tmp. Removed with all it holds when the test is over, however it ends. */
+const char *scratch_dir(void);
+
+/* The command and the build directory under test, absolute: $IOSPAN, build/iospan
+ * by default, and $IOSPAN_BUILD, build by default. */
+const char *iospan_path(void);
+const char *build_dir(void);
+
+/* ---- behind the macros ---- */
+
+struct test {
+	const char *name;
+	void (*body)(void);
+	unsigned seconds;
+	struct test *next;
+};
+
+struct test_value {
+	enum test_kind { TEST_SIGNED, TEST_UNSIGNED, TEST_REAL, TEST_POINTER } kind;
+	long double number;	/* holds every 64-bit integer exactly */
+};
+
+struct test_here {
+	const char *file;
+	int line;
+};
+
+#define TEST_HERE ((struct test_here){ __FILE__, __LINE__ })
+#define TEST_VALUE(x) _Generic((x),						\
+	_Bool: test_unsigned, unsigned char: test_unsigned,			\
+	unsigned short: test_unsigned, unsigned int: test_unsigned,		\
+	unsigned long: test_unsigned, unsigned long long: test_unsigned,	\
+	char: test_signed, signed char: test_signed, short: test_signed,	\
+	int: test_signed, long: test_signed, long long: test_signed,		\
+	float: test_real, double: test_real, long double: test_real,		\
+	default: test_pointer)(x)
+#define TEST_COMPARE(seen, seen_text, op, expected, expected_text)		\
+	test_compare(TEST_HERE, TEST_VALUE(seen), seen_text, op,		\
+		     TEST_VALUE(expected), expected_text)
+#define TEST_EXPECT(...) ((void)TEST_COMPARE(__VA_ARGS__))
+#define TEST_ASSERT(...) TEST_OR_END(TEST_COMPARE(__VA_ARGS__))
+#define TEST_OR_END(passed)							\
+	do {									\
+		if (!(passed))							\
+			test_end();						\
+	} while (0)
+
+void test_add(struct test *t);
+int test_main(int argc, char **argv);
+void test_end(void) __attribute__((noreturn));
+void test_skip(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+struct test_value test_signed(long long v);
+struct test_value test_unsigned(unsigned long long v);
+struct test_value test_real(long double v);
+struct test_value test_pointer(const volatile void *v);
+
+/* All return whether it holds; test_fail() is false. */
+bool test_fail(struct test_here here, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+bool test_compare(struct test_here here, struct test_value seen, const char *seen_text,
+		  const char *op, struct test_value expected, const char *expected_text);
+bool test_near(struct test_here here, double seen, const char *seen_text,
+	       double expected, const char *expected_text, double tolerance);
+bool test_str(struct test_here here, const char *seen, const char *seen_text,
+	      const char *expected, const char *expected_text);
+bool test_true(struct test_here here, bool cond, const char *cond_text);
+
+#endif

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+# More words for shell tests, those of `iospan run`. After ktap.sh:
+#
+#	. tests/measured.sh
+#
+#	test_status()
+#	{
+#		needs_measuring
+#		iospan_run '-- sh -c "exit 3"'
+#		expect_eq "$status" 3
+#		expect_nothing_left
+#	}
+
+PATH=$PATH:/usr/sbin
+
+# Where it cannot measure, there is nothing to test.
+needs_measuring()
+{
+	needs '[ "$(id -u)" = 0 ]' "needs root"
+	missing=$("$IOSPAN" version -v | awk '/run needs it$/ { print $1 }')
+	needs '[ ! "$missing" ]' "this machine lacks" $missing
+	needs 'command -v bpftool >/dev/null' "needs bpftool"
+}
+
+wait_until()	# CONDITION [SECONDS]
+{
+	for _ in $(seq $((${2:-30} * 20))); do
+		eval "$1" && return
+		sleep 0.05
+	done
+	return 1
+}
+
+# The programs (p) and maps (m) that are loaded in the kernel.
+kernel_objects()
+{
+	bpftool prog show | sed -n 's/^\([0-9]*\): .*/p\1/p'
+	bpftool map show | sed -n 's/^\([0-9]*\): .*/m\1/p'
+}
+
+# Those of them that a living process has open; not the one that cleans up, which
+# should have none.
+held_objects()
+{
+	for process in $(grep -Lsx iospan-janitor /proc/[0-9]*/comm); do
+		cat "${process%comm}"fdinfo/* 2>/dev/null
+	done | sed -n 's/^prog_id:[^0-9]*/p/p; s/^map_id:[^0-9]*/m/p'
+}
+
+# The cgroups that the iospan with number $pid made.
+groups_of_run()
+{
+	find /sys/fs/cgroup -type d \( -name "iospan-$pid" -o -name "iospan-$pid-*" \)
+}
+
+# To be called before a run: what it must not add to.
+note_objects()
+{
+	objects=$(kernel_objects)
+}
+
+# Runs `iospan run ARGUMENTS` as run_command does, in the directory $dir, with
+# the command line WRAPPER before it. Sets $pid, too.
+iospan_run()	# ARGUMENTS [WRAPPER]
+{
+	dir=$(scratch_dir)
+	note_objects
+	run_command "cd $dir && echo \$\$ >$ktap_work/pid && exec $2 \"\$IOSPAN\" run $1"
+	pid=$(cat "$ktap_work/pid")
+}
+
+# The same in the background, in a process group of its own, with the signals
+# at their defaults and the report in $dir/report. Comes back when the command
+# has made the file $dir/up.
+iospan_start()	# ARGUMENTS [WRAPPER]
+{
+	dir=$(scratch_dir)
+	rm -f "$dir/up"
+	note_objects
+	(cd "$dir" && exec env --default-signal=INT,QUIT,TERM,HUP setsid \
+		sh -c "exec $2 \"\$IOSPAN\" run -o report $1") &
+	pid=$!
+	assert_true 'wait_until "[ -e $dir/up ]"' "the command runs"
+}
+
+# Neither a cgroup nor a program or map of the last run, of which no process lives
+# any more. Others may measure at the same time: what they hold is theirs.
+expect_nothing_left()
+{
+	wait_until '[ ! "$(groups_of_run)" ]' || fail "cgroups left: $(groups_of_run)"
+	left=$(kernel_objects | grep -vxF "$objects")
+	wait_until 'left=$(still_left); [ ! "$left" ]' || fail "left in the kernel:" $left
+}
+
+still_left()
+{
+	[ ! "$left" ] || kernel_objects | grep -xF "$left" | grep -vxF "$(held_objects; echo none)"
+}
+
+json()		# FILE EXPRESSION of Python, where d is the document
+{
+	python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+print(eval(sys.argv[2]))' "$@"
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* harness.sh tests the harness, but with the words of its shell twin: a twin
+ * that never fails would go unseen there. So that one is looked at from here. */
+#include "../harness.h"
+
+TEST(shell_twin_fails_when_it_must)
+{
+	struct result r = run_command("tests/unit/harness-selftest.sh >%s/seen",
+				      scratch_dir());
+
+	EXPECT_EQ(r.status, 1);
+	run_free(&r);
+	r = run_command("diff -u tests/data/harness-sh.expected %s/seen", scratch_dir());
+	EXPECT_STR(r.out, "");
+	EXPECT_EQ(r.status, 0);
+	run_free(&r);
+}
+
+TEST_MAIN

@@ -1,0 +1,238 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The harness, its shell twin and the runner, by programs that fail on purpose:
+# a mistake here could let every other test pass.
+. "$(dirname "$0")/../ktap.sh"
+
+in_c=$IOSPAN_BUILD/tests/unit/harness-selftest
+in_shell=tests/unit/harness-selftest.sh
+
+# SEEN-FILE EXPECTED-FILE
+expect_same() { diff -u "$2" "$1" || fail "$1 differs from $2"; }
+
+# Runs a self-test whole and looks whether it left anything.
+self_test()	# PROGRAM EXPECTED
+{
+	dir=$(scratch_dir)
+	SELFTEST_PIDS=$dir/pids SELFTEST_SCRATCH=$dir/dirs "$1" >"$dir/all"
+	expect_eq $? 1 "exit status"
+	sed '/^# [0-9]*$/d' "$dir/all" >"$dir/seen"
+	expect_same "$dir/seen" "$2"
+	expect_eq "$(wc -l <"$dir/pids")" 2 "children left"
+	while read -r pid; do
+		expect_true "! grep -qs '^State:.[^ZX]' /proc/$pid/status" "the child is dead"
+	done <"$dir/pids"
+	expect_gt "$(wc -l <"$dir/dirs")" 1 "scratch directories"
+	while read -r gone; do
+		expect_true "[ ! -e $gone ]" "the scratch directory is removed"
+	done <"$dir/dirs"
+}
+
+test_program_in_c() { self_test "$in_c" tests/data/harness.expected; }
+test_program_in_shell() { self_test "$in_shell" tests/data/harness-sh.expected; }
+
+# The end of it, where the reason stands.
+test_much_output_is_cut()
+{
+	run_command "$in_c -t only_the_end_of_much_output_is_kept"
+	expect_match "$(echo "$out" | tail -n 3)" "# 0*099999
+# killed by signal 6 (Aborted)
+not ok *"
+	expect_lt "${#out}" 70000
+}
+
+options()	# PROGRAM
+{
+	run_command "$1 -l"
+	expect_eq "$status" 0
+	expect_match "$out" "passes
+expectations_fail_and_go_on
+*"
+	run_command "$1 -t skips -t pass*"
+	expect_eq "$status" 0 "status of passed and skipped"
+	expect_eq "$out" "KTAP version 1
+1..2
+ok 1 passes
+ok 2 skips # SKIP needs the moon"
+	run_command "$1 -t skips"
+	expect_eq "$status" 4 "status of all skipped"
+	run_command "$1 -t crashes"
+	expect_eq "$status" 1 "status of a failure"
+	run_command "$1 -t no_such_test"
+	expect_eq "$status" 2 "status of a wrong name"
+	run_command "$1 -x"
+	expect_eq "$status" 2 "status of a wrong option"
+}
+
+test_options_in_c() { options "$in_c"; }
+test_options_in_shell() { options "$in_shell"; }
+
+# The runner, and who presses ^C, count on it.
+interrupted()	# PROGRAM
+{
+	dirs=$(scratch_dir)/dirs
+	SELFTEST_SCRATCH=$dirs "$1" -t scratch_goes_with_a_hang >/dev/null &
+	while [ ! -s "$dirs" ]; do
+		sleep 0.01
+	done
+	kill -TERM $!
+	wait $!
+	expect_eq $? "$2" "exit status"
+	expect_true "[ ! -e $(cat "$dirs") ]" "the scratch directory is removed"
+}
+
+test_interrupted_in_c() { interrupted "$in_c" 143; }
+test_interrupted_in_shell() { interrupted "$in_shell" 143; }
+
+program()	# NAME, its text on stdin; adds it to $programs
+{
+	mkdir -p "$dir/tests/x"
+	{ echo "#!/bin/sh"; cat; } >"$dir/tests/x/$1"
+	chmod +x "$dir/tests/x/$1"
+	programs="$programs $dir/tests/x/$1"
+}
+
+# Every way for a program to end, in one run.
+test_runner_counts()
+{
+	dir=$(scratch_dir) programs=''
+	program good <<-'END'
+		printf 'KTAP version 1\n1..3\nok 1 a\nnoise\n# note\n'
+		printf 'ok 2 - b # a remark\n  not ok 1 of a subtest\nok 3 c # SKIP no moon\n'
+	END
+	program plan-last <<-'END'
+		printf 'ok 1 a\nok 2 b\n1..2'
+	END
+	program bad <<-'END'
+		printf '1..2\n# old\nok 1 a\n# why\nnot ok 2 b # SKIP not believed\n'
+		exit 1
+	END
+	program all-skipped <<-'END'
+		printf '1..1\nok 1 a # SKIP no moon\n'
+		exit 4
+	END
+	program nothing-to-do <<-'END'
+		echo '1..0 # SKIP no moon'
+		exit 4
+	END
+	program silent <<-'END'
+	END
+	program no-plan <<-'END'
+		echo "ok 1 a"
+	END
+	program dies <<-'END'
+		printf '1..2\nok 1 a\n'
+		kill -SEGV $$
+	END
+	program too-few <<-'END'
+		printf '1..2\nok 1 a\n'
+	END
+	program too-many <<-'END'
+		printf '1..1\nok 1 a\nok 2 b\n'
+	END
+	program out-of-order <<-'END'
+		printf '1..2\nok 2 a\nok 2 b\n'
+	END
+	program failure-denied <<-'END'
+		printf '1..1\nnot ok 1 a\n'
+	END
+	program failure-invented <<-'END'
+		printf '1..1\nok 1 a\n'
+		exit 1
+	END
+	program skip-invented <<-'END'
+		printf '1..1\nok 1 a\n'
+		exit 4
+	END
+	program bails-out <<-'END'
+		printf '1..1\nok 1 a\nBail out! no more\n'
+	END
+	program hangs <<-'END'
+		echo 1..1
+		sleep 1000
+	END
+	program leaves-a-writer <<-'END'
+		printf '1..1\nok 1 a\n'
+		setsid sh -c 'sleep 5; echo late' &
+	END
+	program not-executable </dev/null
+	chmod -x "$dir/tests/x/not-executable"
+	# shellcheck disable=SC2086
+	tests/run --limit 2 $programs "$dir/tests/x/missing" >"$dir/seen"
+	expect_eq $? 1 "exit status"
+	expect_same "$dir/seen" tests/data/harness-run.expected
+}
+
+# A skipped test is never a passed one; nothing is no success.
+test_runner_needs_a_pass()
+{
+	run_command "tests/run"
+	expect_eq "$status" 1
+	expect_match "$out" "*
+0 passed, 0 failed, 0 skipped"
+	dir=$(scratch_dir)
+	program skips <<-'END'
+		printf '1..1\nok 1 a # SKIP no moon\n'
+		exit 4
+	END
+	program passes <<-'END'
+		printf '1..1\nok 1 a\n'
+	END
+	run_command "tests/run $dir/tests/x/skips"
+	expect_eq "$status" 1
+	expect_match "$out" "*
+0 passed, 0 failed, 1 skipped"
+	run_command "tests/run $dir/tests/x/skips $dir/tests/x/passes"
+	expect_eq "$status" 0
+	expect_match "$out" "*
+1 passed, 0 failed, 1 skipped"
+}
+
+test_runner_selects_and_names_builds()
+{
+	dir=$(scratch_dir)
+	program a <<-'END'
+		printf '1..1\nok 1 %s,%s\n' "${IOSPAN##*/x/}" "${IOSPAN_BUILD##*/x/}"
+	END
+	program b </dev/null
+	run_command "IOSPAN=/x/iospan IOSPAN_BUILD=/x/build tests/run -t '*x/a' \
+		$programs --build /x/san $programs"
+	expect_eq "$status" 0
+	expect_eq "$out" "KTAP version 1
+1..2
+# Subtest: x/a
+  1..1
+  ok 1 iospan,build
+ok 1 x/a
+# Subtest: san:x/a
+  1..1
+  ok 1 san/iospan,san
+ok 2 san:x/a
+2 passed, 0 failed, 0 skipped"
+}
+
+# The whole chain: program, runner, closing line.
+test_runner_with_the_harness()
+{
+	run_command "tests/run $in_c $in_shell"
+	expect_eq "$status" 1
+	expect_eq "$(echo "$out" | tail -n 1)" "13 passed, 20 failed, 2 skipped"
+}
+
+# What was interrupted leaves no scratch directory and no process.
+test_runner_interrupted()
+{
+	dirs=$(scratch_dir)/dirs pids=$(scratch_dir)/pids
+	SELFTEST_SCRATCH=$dirs SELFTEST_PIDS=$pids tests/run "$in_c" >/dev/null &
+	while [ ! -s "$dirs" ]; do
+		sleep 0.01
+	done
+	kill -TERM $!
+	wait $!
+	expect_eq $? 143 "exit status"
+	while read -r gone; do
+		expect_true "[ ! -e $gone ]" "the scratch directory is removed"
+	done <"$dirs"
+}
+
+test_main "$@"

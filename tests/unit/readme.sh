@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The README is what a newcomer believes: what it names is there, and what is
+# there it names.
+. "$(dirname "$0")/../ktap.sh"
+
+# The first column of its table.
+map() { sed -n 's/^| `\([A-Za-z]*\)\/` |.*/\1/p' README.md | sort; }
+
+test_map_is_the_tree()
+{
+	expect_eq "$(map)" "$(ls -d -- */ | tr -d / | grep -vx build | sort)"
+}
+
+test_links_lead_somewhere()
+{
+	links=$(grep -o '](\([^)]*\))' README.md | tr -d ']()')
+	expect_ne "$links" "" "links"
+	for link in $links; do
+		expect_true "[ -s $link ]" "$link exists"
+	done
+}
+
+test_commands_are_targets()
+{
+	targets=$(grep -oE '(^    |`)make [a-z]+' README.md | sed 's/.* //')
+	expect_ne "$targets" "" "targets"
+	for target in $targets; do
+		expect_true "grep -q '^$target:' Makefile" "'make $target' exists"
+	done
+}
+
+# Names in the pages, of the tests' and the manual's own files.
+test_files_in_the_pages_exist()
+{
+	for page in Documentation/*.rst; do
+		for file in $(grep -oE '``(bpf|user|preload|tests)/[a-zA-Z./_-]+``' "$page" |
+			tr -d '`' | grep -ve foo -e '<'); do
+			expect_true "[ -e $file ]" "$file, named in $page, exists"
+		done
+	done
+}
+
+test_main "$@"
