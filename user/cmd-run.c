@@ -66,19 +66,23 @@ static int check_machine(void)
  * was not there is not there again until the report is. */
 static int check_output(const char *path)
 {
+	struct stat st;
 	int fd;
 
 	if (!path)
 		return 0;
+	/* the reader of a fifo would take our closing it for the end */
+	if (!stat(path, &st) && S_ISFIFO(st.st_mode))
+		return access(path, W_OK) ? error(-errno, "cannot write '%s': %s", path,
+						  strerror(errno)) : 0;
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		unlink(path);
 	else if (errno == EEXIST)
 		fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0 && errno != ENXIO)	/* a fifo that nobody reads yet */
+	if (fd < 0)
 		return error(-errno, "cannot write '%s': %s", path, strerror(errno));
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	return 0;
 }
 
@@ -125,11 +129,16 @@ static int high_descriptor(int fd)
 
 /* ---- running ---- */
 
+/* The kernel says ENOENT of a script's interpreter, too. */
 static int exec_status(int err, const char *name)
 {
-	error(err, "cannot run '%s': %s", name,
-	      err == -ENOENT ? "command not found" : strerror(-err));
-	return err == -ENOENT ? 127 : 126;
+	bool there = strchr(name, '/') && !access(name, F_OK);
+	const char *why = strerror(-err);
+
+	if (err == -ENOENT)
+		why = there ? "its interpreter was not found" : "command not found";
+	error(err, "cannot run '%s': %s", name, why);
+	return err == -ENOENT && !there ? 127 : 126;
 }
 
 static void poll_tracer(void *t)

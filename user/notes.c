@@ -155,8 +155,8 @@ void report_notes(const struct report *r, void (*note)(void *arg, const char *te
 	if (r->runs_on)
 		say(&to, "interrupted: the command goes on, this is the result so far");
 	if (r->left)
-		say(&to, "%d processes of the command go on; what they do from here on is not "
-			 "counted", r->left);
+		say(&to, "%d process%s of the command go on; what they do from here on is not "
+			 "counted", r->left, r->left == 1 ? "" : "es");
 	app_notes(r, &to);
 	vfs_notes(r, &to);
 	device_notes(r, &to);

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <linux/magic.h>
 #include <sys/signalfd.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +20,8 @@
 #include "../bpf/event.h"
 
 #define GRACE_NS 2000000000ULL
+/* timeout(1) and others signal us and then our group: that is one request. */
+#define ONCE_NS 100000000ULL
 #define JANITOR_FAILED 255
 #define JANITOR_MANY 254
 
@@ -91,8 +95,13 @@ int session_end(struct session *s)
 
 static int find_parent(const char *path, struct cgroup *parent)
 {
-	int ret = path ? cgroup_at(path, parent) : cgroup_self(CGROUP_V2, parent);
+	struct statfs fs;
+	int ret;
 
+	if (path && !statfs(path, &fs) && fs.f_type != CGROUP2_SUPER_MAGIC)
+		return error(-EINVAL, "cannot use the cgroup '%s': it is not in a cgroup version "
+				      "2 file system", path);
+	ret = path ? cgroup_at(path, parent) : cgroup_self(CGROUP_V2, parent);
 	if (ret == -ENOENT && !path)
 		return error(ret, "no cgroup version 2 file system is mounted; try 'mount -t "
 				  "cgroup2 none /sys/fs/cgroup'");
@@ -120,6 +129,8 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	int ret;
 
 	*s = (struct session){ .go = -1, .exec_error = -1, .signals = -1 };
+	/* children whose end is ignored cannot be waited for */
+	s->child_ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
 	/* Not the number alone: another pid namespace may have the same. */
 	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(),
 		 (unsigned long long)now_ns());
@@ -175,18 +186,16 @@ static void child_fails(int fd)
 static void child_main(struct session *s, char **argv, int go, int report, int app_fd,
 		       const char *library)
 {
-	sigset_t none;
 	char byte;
 
 	if (cgroup_enter(&s->target, 0) ||
 	    (s->charged.path[0] && strcmp(s->charged.path, s->target.path) &&
 	     cgroup_enter(&s->charged, 0)))
 		child_fails(report);
-	for (int sig = 1; sig < NSIG; sig++)
-		if (sig != SIGHUP)	/* nohup stays nohup */
-			signal(sig, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);	/* main() ignores it */
+	if (s->child_ignored)
+		signal(SIGCHLD, SIG_IGN);
+	sigprocmask(SIG_SETMASK, &s->mask, NULL);
 	set_environment(app_fd, library);
 	if (read(go, &byte, 1) != 1)
 		_exit(127);
@@ -194,17 +203,20 @@ static void child_main(struct session *s, char **argv, int go, int report, int a
 	child_fails(report);
 }
 
-/* From here on SIGINT and its kin are read, not suffered. */
+/* From here on SIGINT and its kin are read, not suffered; but not what we were
+ * started to ignore, by nohup or as a shell's background job. */
 static int catch_signals(struct session *s)
 {
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action;
 	sigset_t set;
 
 	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, NULL);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (!sigaction(ends[i], NULL, &action) && action.sa_handler != SIG_IGN)
+			sigaddset(&set, ends[i]);
+	sigprocmask(SIG_BLOCK, &set, &s->mask);
 	s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return s->signals < 0 ? error(-errno, "signalfd: %s", strerror(errno)) : 0;
 }
@@ -270,7 +282,7 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 		 bool *runs_on)
 {
 	struct pollfd p = { .fd = s->signals, .events = POLLIN };
-	u64 deadline = 0, next = now_ns() + poll_ns, now;
+	u64 deadline = 0, next = now_ns() + poll_ns, asked = 0, now;
 	int status, first = 0, sig;
 
 	*runs_on = false;
@@ -291,11 +303,15 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 		}
 		poll(&p, 1, next > now ? (next - now) / 1000000 + 1 : 0);
 		sig = read_signal(s);
-		if (sig && deadline)	/* asked twice: now */
-			deadline = now;
-		else if (sig)
-			deadline = now + GRACE_NS;
-		if (sig && !first)
+		if (!sig)
+			continue;
+		now = now_ns();
+		if (!first) {
 			first = sig;
+			asked = now;
+			deadline = now + GRACE_NS;
+		} else if (now - asked > ONCE_NS) {	/* asked again: now */
+			deadline = now;
+		}
 	}
 }

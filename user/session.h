@@ -4,6 +4,7 @@
 #ifndef IOSPAN_SESSION_H
 #define IOSPAN_SESSION_H
 
+#include <signal.h>
 #include <sys/types.h>
 #include "cgroup.h"
 
@@ -16,7 +17,9 @@ struct session {
 	int exec_error;		/* read end: errno of a failed exec */
 	pid_t janitor;
 	int janitor_pipe;
-	int signals;		/* signalfd; -1 before session_signals() */
+	int signals;		/* signalfd; -1 before session_spawn() */
+	sigset_t mask;		/* blocked when we came */
+	bool child_ignored;	/* SIGCHLD was, when we came */
 };
 
 enum charge { CHARGE_AUTO, CHARGE_KERNEL, CHARGE_TASK };

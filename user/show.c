@@ -181,13 +181,22 @@ static void tail_text(FILE *f, const struct report *r)
 	fprintf(f, " device I/O told apart by %s\n", report_charge(r));
 }
 
+/* The command may have anything in it; its line is one, and moves no cursor. */
+static void argv_text(FILE *f, char *const *argv)
+{
+	for (; *argv; argv++) {
+		for (const char *c = *argv; *c; c++)
+			fputc((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c, f);
+		fputs(argv[1] ? " " : "", f);
+	}
+}
+
 static void show_text(FILE *f, const struct report *r)
 {
 	char buf[NUM_TEXT];
 
 	fprintf(f, "\n");
-	for (char **a = r->argv; *a; a++)
-		fprintf(f, "%s%s", *a, a[1] ? " " : "");
+	argv_text(f, r->argv);
 	fprintf(f, ": %s elapsed, exit status %d\n\n",
 		num_time_text(buf, r->m->elapsed_ns), r->status);
 	layers_text(f, r);
