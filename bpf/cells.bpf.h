@@ -141,7 +141,7 @@ static __always_inline void cell_enter(struct cell *c, u64 now)
 		enter(c->parents[i], now);
 	}
 	if (c->total)
-		enter_span(app_span(APP_SPAN_JOINT), now);
+		enter_app(APP_SPAN_JOINT, now);
 }
 
 static __always_inline void cell_leave(struct cell *c, u64 now)
@@ -154,7 +154,7 @@ static __always_inline void cell_leave(struct cell *c, u64 now)
 		leave(c->parents[i], now);
 	}
 	if (c->total)
-		leave_span(app_span(APP_SPAN_JOINT), now);
+		leave_app(APP_SPAN_JOINT, now);
 }
 
 /* An access of which one end was not seen: counted, not timed. */

@@ -18,3 +18,46 @@ const volatile int target_level = 0;
 
 struct losses losses = {};
 struct notes notes = {};
+
+static __always_inline int told(enum span_result r)
+{
+	if (r == SPAN_REFUSED)
+		count(&losses.spans);
+	return r == SPAN_TURNS;
+}
+
+__noinline int enter_slowly(u32 span, u64 now)
+{
+	struct span *s = bpf_map_lookup_elem(&spans, &span);
+
+	return s ? told(span_enter(s, now)) : 0;
+}
+
+__noinline int leave_slowly(u32 span, u64 now)
+{
+	struct span *s = bpf_map_lookup_elem(&spans, &span);
+
+	return s ? told(span_leave(s, now)) : 0;
+}
+
+/* The app area is an array of lines; a span is one of them. */
+static __always_inline struct span *app_span(u32 which)
+{
+	u32 line = offsetof(struct app_area, spans) / sizeof(struct span) + which;
+
+	return (struct span *)bpf_map_lookup_elem(&app, &line);
+}
+
+__noinline int enter_app(u32 span, u64 now)
+{
+	struct span *s = app_span(span);
+
+	return s ? told(span_enter(s, now)) : 0;
+}
+
+__noinline int leave_app(u32 span, u64 now)
+{
+	struct span *s = app_span(span);
+
+	return s ? told(span_leave(s, now)) : 0;
+}

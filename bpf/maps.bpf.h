@@ -65,46 +65,26 @@ static __always_inline bool current_is_target(void)
 	return bpf_get_current_ancestor_cgroup_id(target_level) == target_id;
 }
 
-/* The app area is an array of lines; a span is one of them. */
-static __always_inline struct span *app_span(u32 which)
-{
-	u32 line = offsetof(struct app_area, spans) / sizeof(struct span) + which;
-
-	return (struct span *)bpf_map_lookup_elem(&app, &line);
-}
-
-static __always_inline bool enter_span(struct span *s, u64 now)
-{
-	enum span_result r;
-
-	if (!s)
-		return false;
-	r = span_enter(s, now);
-	if (r == SPAN_REFUSED)
-		count(&losses.spans);
-	return r == SPAN_TURNS;
-}
-
-static __always_inline bool leave_span(struct span *s, u64 now)
-{
-	enum span_result r;
-
-	if (!s)
-		return false;
-	r = span_leave(s, now);
-	if (r == SPAN_REFUSED)
-		count(&losses.spans);
-	return r == SPAN_TURNS;
-}
+/* Begins and ends an access in one of the spans, in one of the app area's. True
+ * when that made the span busy, or idle. Functions of their own, and global: the
+ * verifier walks through their loops once and not at every call. */
+int enter_slowly(u32 span, u64 now);
+int leave_slowly(u32 span, u64 now);
+int enter_app(u32 span, u64 now);
+int leave_app(u32 span, u64 now);
 
 static __always_inline bool enter(u32 span, u64 now)
 {
-	return enter_span(bpf_map_lookup_elem(&spans, &span), now);
+	struct span *s = bpf_map_lookup_elem(&spans, &span);
+
+	return s && !span_joins(s) && enter_slowly(span, now);
 }
 
 static __always_inline bool leave(u32 span, u64 now)
 {
-	return leave_span(bpf_map_lookup_elem(&spans, &span), now);
+	struct span *s = bpf_map_lookup_elem(&spans, &span);
+
+	return s && !span_parts(s, now) && leave_slowly(span, now);
 }
 
 /* Adds an access that is over. A row has one writer per CPU: the program that

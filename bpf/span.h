@@ -55,6 +55,26 @@ static inline u64 span_flip(u64 word, u64 now, u64 count)
 	return ((now - (word >> SPAN_COUNT_BITS)) << SPAN_COUNT_BITS) | count;
 }
 
+/* The common case of span_enter() and span_leave(), without their loops: others
+ * are in flight too and nobody interferes. False: nothing is done. */
+static inline bool span_joins(struct span *s)
+{
+	u64 old = *(volatile u64 *)&s->word;
+
+	return span_count(old) && __sync_val_compare_and_swap(&s->word, old, old + 1) == old;
+}
+
+static inline bool span_parts(struct span *s, u64 now)
+{
+	u64 old = *(volatile u64 *)&s->word;
+
+	if (span_count(old) < 2)
+		return false;
+	if (now > *(volatile u64 *)&s->last_ns)
+		*(volatile u64 *)&s->last_ns = now;
+	return __sync_val_compare_and_swap(&s->word, old, old - 1) == old;
+}
+
 /* An access begins at @now (ns). */
 static inline enum span_result span_enter(struct span *s, u64 now)
 {

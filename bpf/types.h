@@ -6,6 +6,7 @@
 #define IOSPAN_TYPES_H
 
 #ifndef __bpf__
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef uint8_t u8;

@@ -83,19 +83,19 @@ static __always_inline void vfs_leave(u32 op, u64 now)
 static __always_inline void ring_enter(u32 op, u64 now)
 {
 	vfs_enter(op, now);
-	if (!enter_span(app_span(APP_SPAN_READ + op), now) || op == VFS_SYNC)
+	if (!enter_app(APP_SPAN_READ + op, now) || op == VFS_SYNC)
 		return;
-	enter_span(app_span(APP_SPAN_ALL), now);
-	enter_span(app_span(APP_SPAN_JOINT), now);
+	enter_app(APP_SPAN_ALL, now);
+	enter_app(APP_SPAN_JOINT, now);
 }
 
 static __always_inline void ring_leave(u32 op, u64 now)
 {
 	vfs_leave(op, now);
-	if (!leave_span(app_span(APP_SPAN_READ + op), now) || op == VFS_SYNC)
+	if (!leave_app(APP_SPAN_READ + op, now) || op == VFS_SYNC)
 		return;
-	leave_span(app_span(APP_SPAN_ALL), now);
-	leave_span(app_span(APP_SPAN_JOINT), now);
+	leave_app(APP_SPAN_ALL, now);
+	leave_app(APP_SPAN_JOINT, now);
 }
 
 /* A ring request begins; whatever had its address has ended unseen. */

@@ -193,7 +193,7 @@ static int remove_dir(const char *dir, const char *to)
 	const struct timespec moment = { .tv_nsec = 5 * 1000 * 1000 };
 	int moved = 0;
 
-	for (int i = 0; i < 400; i++) {
+	for (int i = 0; i < 2000; i++) {
 		moved += move_all(dir, to);
 		if (!rmdir(dir) || errno == ENOENT)
 			return moved;

@@ -172,7 +172,7 @@ static int measure(struct session *s, struct tracer *t, const char *library,
 {
 	struct measurement *m = NULL;
 	bool app = r->options->layers & (1 << LAYER_APP) && library;
-	int fd = app ? high_descriptor(tracer_app_fd(t)) : -1, ret;
+	int fd = app ? high_descriptor(tracer_app_fd(t)) : -1, left, ret;
 	u64 start;
 
 	ret = session_spawn(s, r->argv, fd, library);
@@ -188,11 +188,13 @@ static int measure(struct session *s, struct tracer *t, const char *library,
 	if (ret)
 		return ret;
 	r->m = m;
-	r->left = session_end(s);
-	if (r->left >= 0)
-		ret = write_report(r);
+	left = session_end(s);
+	r->left = left > 0 ? left : 0;
+	ret = write_report(r);
 	measurement_free(m);
-	return ret || r->left < 0 ? -EIO : r->status;
+	if (ret || left < 0)
+		return ret ? ret : left;
+	return r->status;
 }
 
 static int run(char **argv, enum charge charge)

@@ -52,10 +52,11 @@ static u64 replay(const struct interval *in, int n, u64 base, struct span *s)
 	qsort(e, 2 * n, sizeof(*e), by_time);
 	for (int i = 0; i < 2 * n; i++) {
 		last = base + e[i].at;
+		/* as the kernel programs do: the short way first */
 		if (e[i].enters)
-			span_enter(s, last);
+			(void)(span_joins(s) || span_enter(s, last));
 		else
-			span_leave(s, last);
+			(void)(span_parts(s, last) || span_leave(s, last));
 	}
 	free(e);
 	return span_time_ns(s->word, last);
@@ -99,6 +100,20 @@ TEST(t_runs_on_while_busy_and_stands_while_idle)
 	EXPECT_EQ(span_time_ns(s.word, 1000), 60);
 	EXPECT_EQ(span_enter(&s, 2000), SPAN_TURNS);
 	EXPECT_EQ(span_time_ns(s.word, 2007), 67);
+}
+
+TEST(the_short_way_needs_company)
+{
+	struct span s = {};
+
+	EXPECT_TRUE(!span_joins(&s));
+	EXPECT_TRUE(!span_parts(&s, 10));
+	span_enter(&s, 10);
+	EXPECT_TRUE(!span_parts(&s, 20));
+	EXPECT_TRUE(span_joins(&s));
+	EXPECT_TRUE(span_parts(&s, 30));
+	EXPECT_EQ(span_leave(&s, 20), SPAN_TURNS);
+	EXPECT_EQ(span_time_ns(s.word, 50), 20);
 }
 
 TEST(nothing_to_leave_is_refused)

@@ -1,0 +1,158 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What `iospan run` cannot do: one clear line, the right status, nothing left
+# behind, and the command was not run.
+. "$(dirname "$0")/../ktap.sh"
+. tests/measured.sh
+
+# The command of most: it leaves a file.
+mark='-- touch ran'
+
+expect_refused()	# STATUS PATTERN-OF-MESSAGE ARGUMENTS [WRAPPER]
+{
+	iospan_run "$3" "$4"
+	expect_eq "$status" "$1" "status of 'run $3'"
+	expect_eq "$out" "" "stdout of 'run $3'"
+	expect_match "$err" "iospan: $2" "stderr of 'run $3'"
+	expect_eq "$(echo "$err" | wc -l)" 1 "lines of stderr of 'run $3'"
+	expect_eq "$(ls -A "$dir")" "" "files after 'run $3'"
+	expect_nothing_left
+}
+
+# In a mount namespace of its own, after COMMANDS; no quotes in them.
+in_namespace()	# COMMANDS
+{
+	echo "unshare -m sh -c '$1 && exec \"\$0\" \"\$@\"'"
+}
+
+test_wrong_usage()
+{
+	needs_measuring
+	expect_refused 2 "unknown option '--nosuch'; see 'iospan run --help'" "--nosuch $mark"
+	expect_refused 2 "'--' is missing before 'touch'; usage: iospan run *" "touch ran"
+	expect_refused 2 "'--' is missing before 'touch'; usage: *" "--json touch ran -- a"
+	expect_refused 2 "no command given; usage: iospan run *" ""
+	expect_refused 2 "no command given; usage: iospan run *" "--json --"
+	expect_refused 2 "--json and --csv exclude each other" "--json --csv $mark"
+	expect_refused 2 "*'--layers'*'app,foo'*" "--layers app,foo $mark"
+	expect_refused 2 "*'--layers'*''*" "--layers= $mark"
+	expect_refused 2 "unknown attribution 'foo'; one of *" "--attribution foo $mark"
+	expect_refused 2 "*'--output'*" "--output"
+}
+
+test_not_root()
+{
+	needs_measuring
+	as_nobody="setpriv --reuid=65534 --clear-groups --"
+	needs '$as_nobody test -x "$IOSPAN"' "others may not execute the build"
+	expect_refused 1 "root is needed to *" "$mark" "$as_nobody"
+}
+
+test_command_not_found()
+{
+	needs_measuring
+	expect_refused 127 "cannot run 'nosuch-command': command not found" "-- nosuch-command"
+	expect_refused 127 "cannot run '/nosuch/cmd': command not found" "-- /nosuch/cmd"
+	expect_refused 127 "cannot run 'nosuch': command not found" "-o report -- nosuch"
+	expect_refused 127 "cannot run '': command not found" "-- ''"
+}
+
+test_command_not_executable()
+{
+	needs_measuring
+	echo : >"$ktap_work/data"
+	expect_refused 126 "cannot run '../data': Permission denied" "-- ../data"
+	expect_refused 126 "cannot run '..': Permission denied" "-- .."
+}
+
+# The kernel's answer is the same as for a file that is not there.
+test_interpreter_not_found()
+{
+	needs_measuring
+	printf '#!/nosuch/interpreter\n' >"$ktap_work/script"
+	chmod +x "$ktap_work/script"
+	expect_refused 126 "cannot run '../script': *interpreter*" "-- ../script"
+}
+
+test_output_not_writable()
+{
+	needs_measuring
+	expect_refused 1 "cannot write 'none/report': No such file or directory" \
+		"-o none/report $mark"
+	expect_refused 1 "cannot write '..': Is a directory" "-o .. $mark"
+	expect_refused 1 "cannot write '': No such file or directory" "-o '' $mark"
+	mkdir "$ktap_work/ro"
+	expect_refused 1 "cannot write '../ro/report': Read-only file system" \
+		"-o ../ro/report $mark" \
+		"$(in_namespace "mount -t tmpfs -o ro none $ktap_work/ro")"
+}
+
+# Known only when the command is over: the report is lost, and that is said.
+test_output_on_a_full_disk()
+{
+	needs_measuring
+	for format in "" --json --csv; do
+		expect_refused 1 "cannot write to '/dev/full': No space left on device" \
+			"$format -o /dev/full -- true"
+	done
+	iospan_run "-- true 2>/dev/full"
+	expect_eq "$status" 1 "status with stderr full"
+	expect_nothing_left
+}
+
+# A pipe that nobody reads; nor is there a place to say so.
+test_reader_of_the_report_has_gone()
+{
+	needs_measuring
+	mkfifo "$ktap_work/gone"
+	iospan_run "-- true 3<>$ktap_work/gone 4>$ktap_work/gone 3>&- 2>&4"
+	expect_eq "$status" 1
+	expect_nothing_left
+}
+
+test_wrong_parent()
+{
+	needs_measuring
+	expect_refused 1 "cannot use the cgroup '/nosuch': No such file or directory" \
+		"--parent /nosuch $mark"
+	expect_refused 1 "cannot use the cgroup '/tmp': *not in a cgroup version 2*" \
+		"--parent /tmp $mark"
+}
+
+# It has cgroups too, but not of the kind that the kernel programs look for:
+# all counts would be 0.
+test_parent_of_version_1()
+{
+	needs_measuring
+	v1=$(awk '$3 == "cgroup" { print $2; exit }' /proc/mounts)
+	needs '[ "$v1" ]' "needs a cgroup version 1 file system"
+	expect_refused 1 "cannot use the cgroup '$v1': *not in a cgroup version 2*" \
+		"--parent $v1 $mark"
+}
+
+test_no_cgroup_file_system()
+{
+	needs_measuring
+	v2=$(awk '$3 == "cgroup2" { print $2 }' /proc/mounts)
+	expect_refused 1 "this machine lacks 'cgroup2' *" "$mark" \
+		"$(in_namespace "umount -l $(echo $v2)")"
+}
+
+# As containers have it.
+test_cgroups_read_only()
+{
+	needs_measuring
+	v2=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+	expect_refused 1 "cannot make the cgroup '$v2/*': Read-only file system" "$mark" \
+		"$(in_namespace "mount -o remount,bind,ro $v2")"
+}
+
+test_no_btf()
+{
+	needs_measuring
+	: >"$ktap_work/empty"
+	expect_refused 1 "this machine lacks 'btf' *" "$mark" \
+		"$(in_namespace "mount --bind $ktap_work/empty /sys/kernel/btf/vmlinux")"
+}
+
+test_main "$@"

@@ -1,0 +1,220 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The three forms of the report: what programs and people read must stay so.
+. "$(dirname "$0")/../ktap.sh"
+. tests/measured.sh
+
+# 7 records, of 8 KiB.
+work='-- dd if=/dev/zero of=file bs=8k count=7 oflag=direct status=none'
+
+needs_python() { needs 'command -v python3 >/dev/null' "needs python3"; }
+
+# All that design has in it, with its types, and nothing that is no JSON.
+test_json_has_every_key()
+{
+	needs_measuring
+	needs_python
+	iospan_run "--json -o report $work"
+	expect_eq "$status" 0
+	run_command "python3 - '$dir/report' <<'END'
+import json, sys
+def wrong(text):
+    raise ValueError(text)
+d = json.load(open(sys.argv[1]), parse_constant=wrong)
+number, count = (int, float), (int,)
+maybe = (int, float, type(None))
+L = {'accesses': count, 'bytes': count, 'errors': count, 'span_ns': maybe, 'bps': maybe,
+     'iops': number, 'bandwidth_bytes_per_s': number, 'arpt_ns': maybe, 'p50_ns': maybe,
+     'p99_ns': maybe, 'p999_ns': maybe, 'max_ns': maybe, 'concurrency': maybe, 'busy': maybe}
+def has(where, what, keys):
+    for key, types in keys.items():
+        if type(what.get(key, wrong)) not in types:
+            print(where, key, what.get(key, 'is missing'))
+has('document', d, {'iospan': (str,), 'command': (str,), 'elapsed_ns': count, 'argv': (list,),
+    'exit_status': count, 'complete': (bool,), 'layers': (dict,), 'devices': (list,),
+    'joint': (dict,), 'amplification': (dict,), 'losses': (dict,), 'notes': (list,),
+    'backends': (dict,), 'environment': (dict,)})
+for layer in 'app', 'vfs', 'device':
+    has(layer, d['layers'][layer], L)
+for disk in d['devices']:
+    has('disk', disk, {**L, 'name': (str,), 'dev': (str,), 'operations': (dict,)})
+    for name, operation in disk['operations'].items():
+        has(name, operation, L)
+has('joint', d['joint'], {'app_device_span_ns': maybe, 'vfs_device_span_ns': maybe})
+has('amplification', d['amplification'], {'vfs_per_app': maybe, 'device_per_vfs': maybe})
+has('backends', d['backends'], {'app': (str,), 'vfs': (str,), 'device': (str,)})
+has('losses', d['losses'], {key: count for key in d['losses']})
+print(d['command'], len(d['losses']) > 9, d['complete'])
+END"
+	expect_eq "$status:$out:$err" "0:run True True:"
+}
+
+# What the program did, and what follows from it by arithmetic.
+test_json_numbers_are_right()
+{
+	needs_measuring
+	needs_python
+	iospan_run "--json -o report $work"
+	report=$dir/report
+	for layer in app vfs; do
+		expect_eq "$(json "$report" "[d['layers']['$layer']['operations']['write'][k]
+			for k in ('accesses', 'bytes', 'errors', 'blocks')]")" \
+			"[7, 57344, 0, 112]" "$layer"
+	done
+	expect_ge "$(json "$report" 'd["layers"]["device"]["bytes"]')" 57344 "device bytes"
+	for layer in app vfs device; do
+		expect_eq "$(json "$report" "all(abs(a - b) <= 1e-9 * b for s in [d['elapsed_ns'] / 1e9]
+			for l in [d['layers']['$layer']] for t in [l['span_ns'] / 1e9] for a, b in
+			((l['bps'], l['bytes'] / 512 / t), (l['busy'], t / s),
+			 (l['iops'], l['accesses'] / s), (l['bandwidth_bytes_per_s'], l['bytes'] / s),
+			 (l['arpt_ns'], l['latency_ns'] / l['accesses']),
+			 (l['concurrency'], l['latency_ns'] / 1e9 / t)))")" True "$layer"
+		expect_eq "$(json "$report" "(lambda l: 0 < l['p50_ns'] <= l['p99_ns'] <= l['p999_ns']
+			<= l['max_ns'])(d['layers']['$layer'])")" True "percentiles of $layer"
+	done
+	expect_eq "$(json "$report" '[d["argv"][0], len(d["argv"]), d["exit_status"]]')" "['dd', 7, 0]"
+	expect_eq "$(json "$report" 'all(
+		max(a, b) <= d["joint"][k + "_device_span_ns"] <= a + b for k in ("app", "vfs")
+		for a, b in [(d["layers"][k]["span_ns"], d["layers"]["device"]["span_ns"])])')" \
+		True "joint spans"
+}
+
+# Keys of a subset: what was not measured is null, never 0.
+test_layers_that_were_not_asked_for()
+{
+	needs_measuring
+	needs_python
+	for layers in app vfs device app,device; do
+		iospan_run "--json -o report --layers $layers -- true"
+		expect_eq "$(json "$dir/report" '",".join(k for k, v in d["layers"].items() if v)')" \
+			"$layers" "layers"
+		expect_eq "$(json "$dir/report" '",".join(k for k, v in d["backends"].items() if v)')" \
+			"$layers" "backends"
+		expect_eq "$(json "$dir/report" '{d["joint"]["vfs_device_span_ns"],
+			d["amplification"]["vfs_per_app"], d["amplification"]["device_per_vfs"]}')" \
+			"{None}" "between layers"
+	done
+	iospan_run "-o report --layers device -- true"
+	expect_eq "$(sed -n 4p "$dir/report" | xargs)" "device" "the columns"
+	iospan_run "--csv -o report --layers device -- true"
+	expect_eq "$(cut -d , -f 1 "$dir/report" | sort -u | xargs)" "device layer" "the rows"
+}
+
+test_csv_is_a_table()
+{
+	needs_measuring
+	needs_python
+	iospan_run "--csv -o report $work"
+	expect_eq "$status:$err" "0:"
+	run_command "python3 - '$dir/report' <<'END'
+import csv, sys
+head, *rows = csv.reader(open(sys.argv[1], newline=''), strict=True)
+print(head[:6], len(set(head)) == len(head), {len(row) == len(head) for row in rows})
+print([row[:3] for row in rows if not row[1] and row[2] == 'read+write'])
+[write] = [dict(zip(head, row)) for row in rows if row[0] == 'vfs' and row[2] == 'write']
+print(write['accesses'], write['bytes'], float(write['span_ns']) > 0, write['queue_ns'] == '')
+END"
+	expect_eq "$status:$err:$out" "0::['layer', 'part', 'operation', 'accesses', 'bytes', \
+'errors'] True {True}
+[['app', '', 'read+write'], ['vfs', '', 'read+write'], ['device', '', 'read+write']]
+7 57344 True True"
+}
+
+# What is printed is explained.
+test_every_metric_is_in_the_manual()
+{
+	needs_measuring
+	iospan_run "--csv -o report --layers device -- true"
+	for name in $(head -n 1 "$dir/report" | cut -d , -f 4- | tr , ' '); do
+		expect_true "grep -q '\`\`$name\`\`' Documentation/metrics.rst" "$name in metrics.rst"
+	done
+	iospan_run "--json -o report --layers device -- true"
+	for name in $(json "$dir/report" '" ".join(d["losses"])'); do
+		expect_true "sed -n '/^LOSSES/,/^EXIT/p' Documentation/iospan-run.rst |
+			grep -qw $name" "$name in iospan-run.rst"
+	done
+}
+
+# Lines of one table are equally long, as the last column is right-aligned.
+test_text_is_aligned_and_fits()
+{
+	needs_measuring
+	iospan_run "-o report $work"
+	expect_eq "$(head -n 1 "$dir/report")" "" "an empty line before it"
+	expect_eq "$(awk 'length > 110' "$dir/report")" "" "lines of more than 110 columns"
+	expect_eq "$(grep -n ' $' "$dir/report")" "" "lines that end in a space"
+	for table in '/^  *app  *vfs  *device$/' '/^  part /'; do
+		widths=$(awk "$table,/^\$/" "$dir/report" | awk 'NF { print length }' | uniq | wc -l)
+		expect_eq "$widths" 1 "widths of the lines of $table"
+	done
+	rows=$(sed -n 's/^  \([a-zA-Z0-9.][a-zA-Z0-9.]*\)  .*/\1/p' "$dir/report" | head -n 14 | xargs)
+	expect_eq "$rows" "accesses bytes errors T BPS IOPS bandwidth ARPT p50 p99 p99.9 max \
+concurrency busy"
+}
+
+# The name of a command may hold anything; one line is one line.
+test_strange_names_do_not_break_the_report()
+{
+	needs_measuring
+	needs_python
+	escape=$(printf '\033[2J\377')
+	iospan_run "-o report --layers app -- true 'a
+b' '$escape'"
+	expect_match "$(sed -n 2p "$dir/report")" "true a?b ?*: * elapsed, exit status 0"
+	iospan_run "--json -o report --layers app -- true 'a
+b' '$escape'"
+	expect_eq "$(json "$dir/report" 'ascii(d["argv"][1:])')" "['a\\nb', '\\x1b[2J\\ufffd']"
+}
+
+test_output_replaces_a_file()
+{
+	needs_measuring
+	yes "an old line" | head -n 10000 >"$ktap_work/old"
+	ln -s old "$ktap_work/link"
+	iospan_run "--json -o ../link --layers app -- cat ../old"
+	expect_eq "$status:$err" "0:"
+	expect_eq "$(echo "$out" | wc -l)" 10000 "the command still saw the old one"
+	expect_true '[ -L "$ktap_work/link" ]' "the link is one still"
+	expect_eq "$(grep -c old "$ktap_work/old")" 1 "old lines"
+	expect_eq "$(json "$ktap_work/old" 'd["command"]')" run
+}
+
+test_output_to_a_fifo()
+{
+	needs_measuring
+	mkfifo "$ktap_work/fifo"
+	cat "$ktap_work/fifo" >"$ktap_work/copy" &
+	iospan_run "--json -o ../fifo --layers app -- true"
+	wait $!
+	expect_eq "$status:$err" "0:"
+	expect_eq "$(json "$ktap_work/copy" 'd["command"]')" run
+}
+
+# A group below the command's, made by it, on both hierarchies that it may be
+# told apart by.
+test_groups_of_the_command()
+{
+	needs_measuring
+	needs_python
+	cat >"$ktap_work/grouped" <<-'END'
+		awk '$3 == "cgroup2" { print $2 } $3 == "cgroup" && /blkio/ { print $2 }' \
+			/proc/mounts >mounts
+		dd if=/dev/zero of=a bs=4k count=3 oflag=direct
+		for mount in $(cat mounts); do
+			group=$(find "$mount" -type d -name "iospan-$PPID*")
+			mkdir "$group/below" && echo $$ >"$group/below/cgroup.procs"
+		done
+		dd if=/dev/zero of=b bs=4k count=5 oflag=direct
+	END
+	iospan_run "--json --cgroups -o report -- sh ../grouped"
+	expect_eq "$status" 0
+	expect_nothing_left
+	expect_eq "$(json "$dir/report" 'len(d["cgroups"])')" 2 "groups"
+	expect_eq "$(json "$dir/report" '[g["layers"]["device"]["accesses"] >= n
+		for g, n in zip(sorted(d["cgroups"], key=lambda g: len(g["path"])), (3, 5))]')" \
+		"[True, True]" "accesses"
+	expect_eq "$(json "$dir/report" 'sum(g["layers"]["device"]["bytes"]
+		for g in d["cgroups"]) == d["layers"]["device"]["bytes"]')" True "all bytes"
+}
+
+test_main "$@"

@@ -1,0 +1,173 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A measurement that is cut short, from outside: the result so far is reported,
+# what should live on does, and nothing is left behind, even after kill -9.
+. "$(dirname "$0")/../ktap.sh"
+. tests/measured.sh
+
+# Loaded in a third of the time that all layers take.
+quick="--layers app"
+sleeps="-- sh -c ': >up; exec sleep 30'"
+# The background child tells later whether it lived on, and in which groups.
+ignores="-- sh -c 'trap \"\" INT TERM HUP; : >up; while [ ! -e end ]; do sleep 0.1; done
+	cat /proc/self/cgroup >lived'"
+
+expect_report()	# STATUS: that of the command, in a report that is whole
+{
+	expect_true "grep -q 'elapsed, exit status $1\$' $dir/report" "status $1 reported"
+	expect_eq "$(grep 'goes on' "$dir/report")" "" "the report is whole"
+	expect_true "grep -q '^  measured by:' $dir/report" "the report has an end"
+}
+
+# ^C at a terminal reaches all; kill(1) does what it is told.
+test_signal_to_iospan_ends_the_command()
+{
+	needs_measuring
+	for signal in 2 15 1; do
+		iospan_start "$quick $sleeps"
+		kill "-$signal" "$pid"
+		wait "$pid"
+		expect_eq $? $((128 + signal)) "status after signal $signal"
+		expect_report $((128 + signal))
+	done
+	expect_nothing_left
+}
+
+test_signal_to_the_group_ends_the_command()
+{
+	needs_measuring
+	for signal in 2 15; do
+		iospan_start "$quick $sleeps"
+		kill -s "$(kill -l "$signal")" -- "-$pid"
+		wait "$pid"
+		expect_eq $? $((128 + signal)) "status after signal $signal"
+		expect_report $((128 + signal))
+	done
+	expect_nothing_left
+}
+
+# The terminal tells all who should know. This command took care not to.
+test_terminals_interrupt_is_not_passed_on()
+{
+	needs_measuring
+	needs 'command -v script >/dev/null' "needs script (util-linux)"
+	needs 'command -v python3 >/dev/null' "needs python3"
+	dir=$(scratch_dir)
+	cat >"$ktap_work/waits" <<-'END'
+		import os, signal, sys
+		signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+		os.setpgid(0, 0)
+		open("up", "w").close()
+		sys.exit(6 if signal.sigtimedwait([signal.SIGINT], 1.5) else 5)
+	END
+	(cd "$dir" && { wait_until '[ -e up ]'; printf '\003'; sleep 3; } |
+		script -qec "exec env --default-signal \"$IOSPAN\" run $quick -o report -- \
+			python3 ../waits" /dev/null >/dev/null)
+	expect_report 5
+}
+
+# A command that takes its time ends in its own way.
+test_command_may_end_in_its_own_way()
+{
+	needs_measuring
+	iospan_start "$quick -- sh -c 'trap \"sleep 0.5; exit 7\" INT; : >up
+		while :; do sleep 0.1; done'"
+	kill -INT "$pid"
+	wait "$pid"
+	expect_eq $? 7
+	expect_report 7
+	expect_nothing_left
+}
+
+# It goes on, without us.
+test_command_that_ignores_it()
+{
+	needs_measuring
+	iospan_start "--json $ignores"
+	kill -TERM "$pid"
+	wait "$pid"
+	expect_eq $? 143
+	expect_eq "$(json "$dir/report" 'd["complete"], d["exit_status"]')" "(False, 143)"
+	expect_match "$(json "$dir/report" 'd["notes"]')" "*the command goes on*of the command go on*"
+	expect_eq "$(groups_of_run)" "" "groups"
+	expect_eq "$(ls "$dir")" "report
+up"
+	: >"$dir/end"
+	wait_until '[ -s $dir/lived ]'
+	expect_eq "$(grep ^0: "$dir/lived")" "$(grep ^0: /proc/self/cgroup)" "the command's group"
+	expect_nothing_left
+}
+
+# nohup, and a shell's background jobs: what was to be ignored is ignored.
+test_ignored_signals_do_not_interrupt()
+{
+	needs_measuring
+	iospan_start "$quick -- sh -c ': >up; sleep 3; exit 5'" \
+		"env --ignore-signal=HUP,INT"
+	kill -HUP "$pid"
+	kill -INT "$pid"
+	wait "$pid"
+	expect_eq $? 5
+	expect_report 5
+}
+
+# timeout(1) and others signal the leader, then the group it is in.
+test_one_request_that_comes_twice()
+{
+	needs_measuring
+	iospan_start "$quick -- sh -c 'trap \"sleep 0.5; exit 7\" INT; : >up
+		while :; do sleep 0.1; done'"
+	kill -INT "$pid"
+	sleep 0.02
+	kill -INT "$pid"
+	wait "$pid"
+	expect_eq $? 7
+	expect_report 7
+}
+
+# Nobody but the janitor can do anything then.
+test_kill_9()
+{
+	needs_measuring
+	iospan_start "--layers app,vfs,device $ignores"
+	kill -KILL "$pid"
+	wait "$pid"
+	expect_eq $? 137
+	expect_true 'wait_until "[ ! \"\$(groups_of_run)\" ]"' "the groups go"
+	left=$(kernel_objects | grep ^p | grep -vxF "$objects")
+	expect_true 'wait_until "left=\$(still_left); [ ! \"\$left\" ]"' "the programs go"
+	expect_eq "$(ls "$dir")" "up" "files"
+	: >"$dir/end"
+	wait_until '[ -s $dir/lived ]'
+	expect_eq "$(grep ^0: "$dir/lived")" "$(grep ^0: /proc/self/cgroup)" "the command's group"
+	expect_nothing_left
+}
+
+# At any moment from the first instruction to the last.
+seconds_killed_at_any_moment=200
+test_killed_at_any_moment()
+{
+	needs_measuring
+	start=$(date +%s%N)
+	iospan_run "-o report -- true"
+	all=$((($(date +%s%N) - start) / 1000000))
+	pids='' first_objects=$objects
+	for i in $(seq 20); do
+		signal=$(echo KILL KILL INT TERM | cut -d ' ' -f $((i % 4 + 1)))
+		(cd "$dir" && exec env --default-signal "$IOSPAN" run -o report -- true) 2>/dev/null &
+		pid=$!
+		random=$(od -An -N2 -tu2 /dev/urandom)
+		sleep "$(awk "BEGIN { print $random / 65536 * $all / 1000 }")"
+		kill -s "$signal" "$pid" 2>/dev/null
+		wait "$pid"
+		pids="$pids $pid"
+	done
+	objects=$first_objects
+	for pid in $pids; do
+		expect_true 'wait_until "[ ! \"\$(groups_of_run)\" ]"' "the groups go"
+	done
+	expect_nothing_left
+	expect_true '[ ! "$(ls "$dir" | grep -vx report)" ]' "no file but the report"
+}
+
+test_main "$@"

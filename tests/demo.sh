@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A job on a scratch file in the current directory, measured at three layers,
+# and what each line of its table means. `make demo` runs it.
+
+: "${IOSPAN:=$(dirname "$0")/../build/iospan}"
+size_mib=256
+
+die()
+{
+	echo "demo: $*" >&2
+	exit 1
+}
+
+[ "$(id -u)" = 0 ] || die "needs root: iospan traces the kernel"
+command -v fio >/dev/null || die "needs fio; 'make deps' installs it"
+[ -x "$IOSPAN" ] || die "no $IOSPAN; 'make' builds it"
+free_mib=$(($(df -Pk . | awk 'END { print $4 }') / 1024))
+[ "$free_mib" -gt $((2 * size_mib)) ] ||
+	die "needs $((2 * size_mib)) MiB free in $PWD, there are $free_mib"
+
+work=$(mktemp -d ./iospan-demo-XXXXXX) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+feature() { "$IOSPAN" version -v | grep -Eq "^$1 +yes"; }
+
+engine=io_uring direct=1
+feature io_uring && feature io_uring_req_events || engine=psync
+dd if=/dev/zero of="$work/fio" bs=4k count=1 oflag=direct 2>/dev/null || direct=0
+
+cat >"$work/job" <<END
+fio --name=mix --filename=$work/fio --size=${size_mib}M --bs=4k --rw=randrw \
+	--rwmixread=70 --ioengine=$engine --iodepth=16 --direct=$direct \
+	--time_based --runtime=5 --output=/dev/null &&
+	dd if=/dev/zero of=$work/dd bs=64k count=1024 status=none
+END
+echo "fio: 4 KiB, 70 % random reads, 30 % writes, $engine, direct=$direct, 5 s;"
+echo "dd: 64 MiB written through the page cache. In $PWD, some 10 s in all."
+"$IOSPAN" run -o "$work/report" -- sh "$work/job" || {
+	cat "$work/report" 2>/dev/null
+	die "the job failed"
+}
+cat "$work/report"
+cat <<'END'
+
+The columns are layers. app: what the programs asked of their C library, or of
+io_uring. vfs: reads and writes of files that entered the kernel. device: requests
+that the disk was given.
+
+  accesses     reads and writes that ended
+  bytes        that they moved; at the device also the file system's own, and not
+               what is still in the page cache or is written back later
+  errors       those of them that failed
+  T            the span: time with at least one access in flight, overlaps once
+  BPS          blocks of 512 bytes per second of T: how fast it is when it is used
+  IOPS         accesses per second of all the time
+  bandwidth    bytes per second of all the time
+  ARPT         mean response time; p50 ... p99.9 and max: its distribution
+  concurrency  accesses in flight, mean over T
+  busy         T as a share of all the time
+
+  part, op     the same per layer or disk and operation; queue: mean wait above the
+               disk of the requests that waited
+  amplification            bytes of a layer per byte of the layer above
+  both, only               how T of two layers lie to each other: "both" is waiting
+                           for the disk, "app only" is software and cache, "device
+                           only" is the disk at work while nobody waits
+  lost, note               what was not measured as it should have been
+  measured by              who watched each layer, and whose the requests are
+END
