@@ -106,13 +106,16 @@ static const char *find_library(char path[PATH_MAX])
 
 	path[n > 0 ? n : 0] = '\0';
 	slash = strrchr(path, '/');
-	if (slash) {
-		strcpy(slash + 1, "libiospan.so");
-		if (!access(path, R_OK))
-			return path;
-	}
-	strcpy(path, LIBDIR "/libiospan.so");
-	return access(path, R_OK) ? NULL : path;
+	strcpy(slash ? slash + 1 : path, "libiospan.so");
+	if (access(path, R_OK))
+		strcpy(path, LIBDIR "/libiospan.so");
+	if (access(path, R_OK))
+		return NULL;
+	if (!strpbrk(path, " :"))
+		return path;
+	warn("no app layer: the loader takes no library with a blank or ':' in its path, '%s'",
+	     path);
+	return NULL;
 }
 
 /* A number out of the way of programs that expect 3 to be free, and one that
@@ -128,18 +131,6 @@ static int high_descriptor(int fd)
 }
 
 /* ---- running ---- */
-
-/* The kernel says ENOENT of a script's interpreter, too. */
-static int exec_status(int err, const char *name)
-{
-	bool there = strchr(name, '/') && !access(name, F_OK);
-	const char *why = strerror(-err);
-
-	if (err == -ENOENT)
-		why = there ? "its interpreter was not found" : "command not found";
-	error(err, "cannot run '%s': %s", name, why);
-	return err == -ENOENT && !there ? 127 : 126;
-}
 
 static void poll_tracer(void *t)
 {
@@ -179,9 +170,9 @@ static int measure(struct session *s, struct tracer *t, const char *library,
 	if (ret)
 		return ret;
 	start = now_ns();
-	ret = session_go(s);
+	ret = session_go(s, r->argv[0]);
 	if (ret)
-		return exec_status(ret, r->argv[0]);
+		return ret;
 	r->status = session_wait(s, poll_tracer, t, TRACER_POLL_NS, &r->runs_on);
 	tracer_poll(t);
 	ret = tracer_measure(t, start, &m);

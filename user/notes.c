@@ -103,7 +103,7 @@ static void app_notes(const struct report *r, const struct listener *to)
 	if (!layer_on(r, LAYER_APP))
 		return;
 	if (!r->library)
-		say(to, "app: libiospan.so was not found beside iospan nor in " LIBDIR);
+		say(to, "app: libiospan.so cannot be used; it belongs beside iospan or in " LIBDIR);
 	unseen(to, n->statically, all, "statically linked", n->static_name);
 	unseen(to, n->secure, all, "set-uid, set-gid or with capabilities", n->secure_name);
 	unseen(to, n->compat, all, "32-bit", n->compat_name);
@@ -144,7 +144,7 @@ static void device_notes(const struct report *r, const struct listener *to)
 		say(to, "device: what the kernel writes back later is not charged to the "
 			"command (told apart by %s)", report_charge(r));
 	if (r->m->in_flight)
-		say(to, "device: %llu accesses were still in flight at the end",
+		say(to, "device: in flight at the end, and not counted: %llu",
 		    (unsigned long long)r->m->in_flight);
 }
 

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <linux/magic.h>
 #include <sys/signalfd.h>
 #include <sys/vfs.h>
@@ -22,74 +21,6 @@
 #define GRACE_NS 2000000000ULL
 /* timeout(1) and others signal us and then our group: that is one request. */
 #define ONCE_NS 100000000ULL
-#define JANITOR_FAILED 255
-#define JANITOR_MANY 254
-
-/* ---- the janitor ---- */
-
-static int remove_groups(const struct session *s)
-{
-	int moved = cgroup_remove(&s->target), ret = 0;
-
-	if (strcmp(s->charged.path, s->target.path))
-		ret = cgroup_remove(&s->charged);
-	if (moved < 0 || ret < 0)
-		return moved < 0 ? moved : ret;
-	return moved;
-}
-
-/* Waits for our end, which closes the pipe, then cleans up. A process of its
- * own, because kill -9 leaves us no chance. */
-static void janitor_main(const struct session *s, int pipe_fd)
-{
-	int null = open("/dev/null", O_RDWR), moved;
-	char byte;
-
-	setsid();
-	prctl(PR_SET_NAME, "iospan-janitor");
-	for (int fd = 0; fd < 3; fd++)
-		dup2(null, fd);
-	for (int sig = 1; sig < NSIG; sig++)
-		signal(sig, sig == SIGCHLD ? SIG_DFL : SIG_IGN);
-	while (read(pipe_fd, &byte, 1) < 0 && errno == EINTR)
-		;
-	moved = remove_groups(s);
-	_exit(moved < 0 ? JANITOR_FAILED : moved > JANITOR_MANY ? JANITOR_MANY : moved);
-}
-
-static int start_janitor(struct session *s)
-{
-	int fds[2];
-
-	if (pipe2(fds, O_CLOEXEC))
-		return error(-errno, "cannot make a pipe: %s", strerror(errno));
-	s->janitor = fork();
-	if (s->janitor < 0)
-		return error(-errno, "cannot fork: %s", strerror(errno));
-	if (s->janitor == 0) {
-		close(fds[1]);
-		janitor_main(s, fds[0]);
-	}
-	close(fds[0]);
-	s->janitor_pipe = fds[1];
-	return 0;
-}
-
-int session_end(struct session *s)
-{
-	int status;
-
-	if (s->janitor <= 0)
-		return 0;
-	close(s->janitor_pipe);
-	while (waitpid(s->janitor, &status, 0) < 0)
-		if (errno != EINTR)
-			return -errno;
-	s->janitor = 0;
-	if (!WIFEXITED(status) || WEXITSTATUS(status) == JANITOR_FAILED)
-		return error(-EBUSY, "cannot remove the cgroup '%s'", s->target.path);
-	return WEXITSTATUS(status);
-}
 
 /* ---- the groups ---- */
 
@@ -121,6 +52,14 @@ static int make(struct cgroup *cg)
 	return ret ? error(ret, "cannot make the cgroup '%s': %s", cg->path, strerror(-ret)) : 0;
 }
 
+/* Does without where it cannot be made: a hierarchy mounted read-only. */
+static int try_make(struct cgroup *cg)
+{
+	if (cgroup_make(cg))
+		cg->path[0] = '\0';
+	return 0;
+}
+
 int session_begin(struct session *s, const char *parent_path, enum charge charge)
 {
 	struct cgroup parent, blkio;
@@ -141,7 +80,7 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 		return ret;
 	on_v1 = charge != CHARGE_TASK && !cgroup_self(CGROUP_BLKIO, &blkio) &&
 		!cgroup_child(&blkio, name, &s->charged);
-	ret = start_janitor(s);
+	ret = janitor_start(&s->janitor, &s->target, &s->charged);
 	if (!ret)
 		ret = make(&s->target);
 	if (ret)
@@ -149,7 +88,7 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	if (charge != CHARGE_TASK && cgroup_has_io(&s->target))
 		s->charged = s->target;
 	else if (on_v1)
-		ret = make(&s->charged);
+		ret = charge == CHARGE_KERNEL ? make(&s->charged) : try_make(&s->charged);
 	else if (charge == CHARGE_KERNEL)
 		ret = error(-ENOTSUP, "the io controller is not enabled in '%s'; try "
 				      "--attribution=task or --parent", parent.path);
@@ -174,24 +113,38 @@ static void set_environment(int app_fd, const char *library)
 	setenv(APP_ENV_PID, number, 1);
 }
 
-static void child_fails(int fd)
-{
-	int err = errno;
+enum { FAILED_CGROUP, FAILED_EXEC };
 
-	if (write(fd, &err, sizeof(err)) < 0)
+struct failure {
+	int what, err;
+};
+
+static void child_fails(int fd, int what, int err)
+{
+	struct failure f = { what, err };
+
+	if (write(fd, &f, sizeof(f)) < 0)
 		_exit(126);
 	_exit(127);
+}
+
+static int enter_groups(const struct session *s)
+{
+	int ret = cgroup_enter(&s->target, 0);
+
+	if (!ret && s->charged.path[0] && strcmp(s->charged.path, s->target.path))
+		ret = cgroup_enter(&s->charged, 0);
+	return ret;
 }
 
 static void child_main(struct session *s, char **argv, int go, int report, int app_fd,
 		       const char *library)
 {
+	int ret = enter_groups(s);
 	char byte;
 
-	if (cgroup_enter(&s->target, 0) ||
-	    (s->charged.path[0] && strcmp(s->charged.path, s->target.path) &&
-	     cgroup_enter(&s->charged, 0)))
-		child_fails(report);
+	if (ret)
+		child_fails(report, FAILED_CGROUP, -ret);
 	signal(SIGPIPE, SIG_DFL);	/* main() ignores it */
 	if (s->child_ignored)
 		signal(SIGCHLD, SIG_IGN);
@@ -200,7 +153,7 @@ static void child_main(struct session *s, char **argv, int go, int report, int a
 	if (read(go, &byte, 1) != 1)
 		_exit(127);
 	execvp(argv[0], argv);
-	child_fails(report);
+	child_fails(report, FAILED_EXEC, errno);
 }
 
 /* From here on SIGINT and its kin are read, not suffered; but not what we were
@@ -243,22 +196,36 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 	return 0;
 }
 
-int session_go(struct session *s)
+/* The kernel says ENOENT of a script's interpreter, too. */
+static int exec_status(int err, const char *name)
 {
-	int err = 0;
-	ssize_t n;
+	bool there = strchr(name, '/') && !access(name, F_OK);
+	const char *why = strerror(err);
 
-	if (write(s->go, "", 1) != 1)
-		return -errno;
+	if (err == ENOENT)
+		why = there ? "its interpreter was not found" : "command not found";
+	error(-err, "cannot run '%s': %s", name, why);
+	return err == ENOENT && !there ? 127 : 126;
+}
+
+int session_go(struct session *s, const char *name)
+{
+	struct failure f;
+	ssize_t n = 0;
+
+	if (write(s->go, "", 1) == 1)
+		do {
+			n = read(s->exec_error, &f, sizeof(f));
+		} while (n < 0 && errno == EINTR);
 	close(s->go);
-	do {
-		n = read(s->exec_error, &err, sizeof(err));
-	} while (n < 0 && errno == EINTR);
 	close(s->exec_error);
-	if (n != sizeof(err))
+	if (n != sizeof(f))
 		return 0;	/* closed by exec: it runs */
 	waitpid(s->child, NULL, 0);
-	return -err;
+	if (f.what == FAILED_EXEC)
+		return exec_status(f.err, name);
+	return error(-f.err, "cannot move the command into the cgroup '%s': %s",
+		     s->target.path, strerror(f.err));
 }
 
 /* The next signal other than SIGCHLD that came, 0 for none. A terminal's SIGINT
@@ -314,4 +281,14 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 			deadline = now;
 		}
 	}
+}
+
+int session_end(struct session *s)
+{
+	int left = janitor_end(&s->janitor);
+
+	if (left < 0)
+		return error(left, "cannot remove the cgroup '%s': %s", s->target.path,
+			     strerror(-left));
+	return left;
 }

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/types.h>
 #include "cgroup.h"
+#include "janitor.h"
 
 struct session {
 	struct cgroup target;	/* v2 */
@@ -15,8 +16,7 @@ struct session {
 	pid_t child;
 	int go;			/* write end: the child waits for it */
 	int exec_error;		/* read end: errno of a failed exec */
-	pid_t janitor;
-	int janitor_pipe;
+	struct janitor janitor;
 	int signals;		/* signalfd; -1 before session_spawn() */
 	sigset_t mask;		/* blocked when we came */
 	bool child_ignored;	/* SIGCHLD was, when we came */
@@ -32,8 +32,9 @@ int session_begin(struct session *s, const char *parent, enum charge charge);
  * of the app layer when @app_fd >= 0. Errors are printed. */
 int session_spawn(struct session *s, char **argv, int app_fd, const char *library);
 
-/* Lets it go. A program that cannot be executed: its errno, negative. */
-int session_go(struct session *s);
+/* Lets it go. 0: it runs. When @name cannot be executed, the status that a shell
+ * gives, 126 or 127; a negative errno when it did not come so far. Printed. */
+int session_go(struct session *s, const char *name);
 
 /* Waits; @poll(@arg) is called every @poll_ns. Returns the command's status as a
  * shell gives it (128 + n for signal n). After SIGINT, SIGTERM or SIGHUP, which a

@@ -96,10 +96,25 @@ static void disk_rows(struct table *t, const struct disk_sum *d)
 	op_rows(t, name, d->ops, op_names, DEVICE_OPS);
 }
 
+static bool has_parts(const struct measurement *m)
+{
+	bool any = false;
+
+	for (int op = 0; op < VFS_OPS; op++)
+		any |= m->app_ops[op].row.accesses || m->vfs_ops[op].row.accesses;
+	for (unsigned i = 0; i < m->disks_n; i++)
+		any |= disk_is_used(&m->disks[i]);
+	return any;
+}
+
 static void parts_text(FILE *f, const struct report *r)
 {
 	const struct measurement *m = r->m;
-	struct table *t = table_new(2);
+	struct table *t;
+
+	if (!has_parts(m))
+		return;
+	t = table_new(2);
 
 	table_cell(t, "%s", "part");
 	table_cell(t, "%s", "op");
@@ -111,6 +126,7 @@ static void parts_text(FILE *f, const struct report *r)
 	for (unsigned i = 0; i < m->disks_n; i++)
 		if (disk_is_used(&m->disks[i]))
 			disk_rows(t, &m->disks[i]);
+	fputc('\n', f);
 	table_text(f, t, "  ");
 	table_free(t);
 }
@@ -200,7 +216,6 @@ static void show_text(FILE *f, const struct report *r)
 	fprintf(f, ": %s elapsed, exit status %d\n\n",
 		num_time_text(buf, r->m->elapsed_ns), r->status);
 	layers_text(f, r);
-	fputc('\n', f);
 	parts_text(f, r);
 	groups_text(f, r);
 	fputc('\n', f);

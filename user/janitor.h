@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A process that cleans up after us however we end: kill -9 leaves us no chance. */
+#ifndef IOSPAN_JANITOR_H
+#define IOSPAN_JANITOR_H
+
+#include <sys/types.h>
+#include "cgroup.h"
+
+struct janitor {
+	pid_t pid;	/* 0: none */
+	int pipe;	/* its other end tells the janitor that we are gone */
+};
+
+/* From here on @a and @b (maybe the same, maybe "") go when we go. They need not
+ * be there yet; their paths may not change any more. Errors are printed. */
+int janitor_start(struct janitor *j, const struct cgroup *a, const struct cgroup *b);
+
+/* Lets it do its work now. Returns how many processes still lived in the groups:
+ * they go on, in the group above; or -errno. Safe where none was started. */
+int janitor_end(struct janitor *j);
+
+#endif
