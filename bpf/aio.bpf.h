@@ -33,6 +33,7 @@ enum { AIO_PREAD, AIO_PWRITE, AIO_FSYNC, AIO_FDSYNC, AIO_PREADV = 7, AIO_PWRITEV
 /* One call's array in user memory. */
 struct batch {
 	u64 array;
+	u64 ring;
 	u32 from, n;
 	u32 tgid;
 };
@@ -73,30 +74,23 @@ static long submit_one(u32 i, struct batch *b)
 	if (op == VFS_OPS || !file_is_storage(fd_file(cb.fd)))
 		return 0;
 	bytes = cb.opcode >= AIO_PREADV ? iov_bytes(cb.buf, cb.bytes) : cb.bytes;
-	ring_begin(aio_key(at, b->tgid), PENDING_AIO, op, bytes, &losses.aio);
+	ring_begin(aio_key(at, b->tgid), PENDING_AIO, op, bytes, b->ring);
 	return 0;
 }
 
 /* Not taken by the kernel after all. */
 static long cancel_one(u32 i, struct batch *b)
 {
-	u64 at = 0, key, *word;
-	struct pending *p;
-	u32 op;
+	struct pending p;
+	u64 at = 0;
 
 	i += b->from;
 	if (i >= b->n)
 		return 1;
 	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at))))
 		return 1;
-	key = aio_key(at, b->tgid);
-	p = pending_find(key, &word);
-	if (!p)
-		return 0;
-	op = p->op;
-	p->start_ns = 0;
-	if (op < VFS_OPS && pending_free(word, key))
-		ring_leave(op, bpf_ktime_get_ns());
+	if (pending_take(aio_key(at, b->tgid), &p) && p.op < VFS_OPS)
+		ring_leave(p.op, bpf_ktime_get_ns());
 	return 0;
 }
 
@@ -108,13 +102,14 @@ static long event_one(u32 i, struct batch *b)
 		return 1;
 	if (bpf_probe_read_user(&e, sizeof(e), (void *)(b->array + i * sizeof(e))))
 		return 1;
-	ring_end(aio_key(e.iocb, b->tgid), SRC_AIO, e.res);
+	ring_end(aio_key(e.iocb, b->tgid), e.res);
 	return 0;
 }
 
-static __always_inline bool batch_of(struct batch *b, u64 array, u32 n)
+static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, u32 n)
 {
 	b->array = array;
+	b->ring = ring;
 	b->from = 0;
 	b->n = n;
 	b->tgid = bpf_get_current_pid_tgid() >> 32;
@@ -126,7 +121,8 @@ static __always_inline void aio_submit(struct pt_regs *regs)
 {
 	struct batch b;
 
-	if (!batch_of(&b, PT_REGS_PARM3_SYSCALL(regs), PT_REGS_PARM2_SYSCALL(regs)))
+	if (!batch_of(&b, PT_REGS_PARM1_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs),
+		 PT_REGS_PARM2_SYSCALL(regs)))
 		return;
 	if (b.n > AIO_BOUND)
 		__sync_fetch_and_add(&losses.aio_batch, b.n - AIO_BOUND);
@@ -138,7 +134,8 @@ static __always_inline void aio_submitted(struct pt_regs *regs, long taken)
 {
 	struct batch b;
 
-	batch_of(&b, PT_REGS_PARM3_SYSCALL(regs), PT_REGS_PARM2_SYSCALL(regs));
+	batch_of(&b, PT_REGS_PARM1_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs),
+		 PT_REGS_PARM2_SYSCALL(regs));
 	b.from = taken > 0 ? taken : 0;
 	if (b.from < b.n)
 		bpf_loop(AIO_BOUND, cancel_one, &b, 0);
@@ -149,8 +146,46 @@ static __always_inline void aio_events(struct pt_regs *regs, long n)
 {
 	struct batch b;
 
-	if (n > 0 && batch_of(&b, PT_REGS_PARM4_SYSCALL(regs), n))
-		bpf_loop(AIO_BOUND, event_one, &b, 0);
+	if (n <= 0)
+		return;
+	batch_of(&b, PT_REGS_PARM1_SYSCALL(regs), PT_REGS_PARM4_SYSCALL(regs), n);
+	if (n > AIO_BOUND)
+		__sync_fetch_and_add(&losses.aio_batch, n - AIO_BOUND);
+	bpf_loop(AIO_BOUND, event_one, &b, 0);
+}
+
+/* Whose requests end with nobody to fetch their events: those of @ring, or all of
+ * a program that ends (0). */
+struct orphans {
+	u64 ring;
+	u32 tgid;
+};
+
+static long end_bucket(u32 i, struct orphans *o)
+{
+	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &i);
+
+	if (!b)
+		return 1;
+	for (u32 way = 0; way < PENDING_WAYS; way++) {
+		u32 at = i * PENDING_WAYS + way;
+		struct pending *p;
+
+		if (!b->key[way])
+			continue;
+		p = bpf_map_lookup_elem(&pending, &at);
+		if (p && p->kind == PENDING_AIO && p->tgid == o->tgid &&
+		    (!o->ring || p->ring == o->ring))
+			ring_forget(b->key[way]);
+	}
+	return 0;
+}
+
+static __always_inline void aio_end_all(u64 ring)
+{
+	struct orphans o = { ring, bpf_get_current_pid_tgid() >> 32 };
+
+	bpf_loop(PENDING_BUCKETS, end_bucket, &o, 0);
 }
 
 #endif

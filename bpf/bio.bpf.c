@@ -26,19 +26,16 @@ static __always_inline enum op bio_op(struct bio *bio)
 /* Whatever stands at this address has ended unseen. */
 static __always_inline void bio_abandon(u64 key, u64 now)
 {
-	u64 *word;
-	struct pending *p = pending_find(key, &word);
+	struct pending p;
 	struct cell *c;
-	u64 bytes;
 
-	if (!p || p->kind != PENDING_BIO)
+	if (!pending_take(key, &p))
 		return;
-	c = bpf_map_lookup_elem(&cells, &p->op);
-	bytes = p->bytes;
-	if (!pending_free(word, key) || !c)
+	c = bpf_map_lookup_elem(&cells, &p.op);
+	if (!c)
 		return;
 	count(&losses.completions);
-	cell_lost(c, bytes);
+	cell_lost(c, p.bytes);
 	cell_leave(c, now);
 }
 
@@ -77,22 +74,17 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 SEC("tp_btf/block_bio_complete")
 int BPF_PROG(on_bio_complete, struct request_queue *q, struct bio *bio)
 {
-	u64 *word, start, now, bytes;
-	struct pending *p = pending_find((u64)bio, &word);
+	struct pending p;
 	struct cell *c;
-	u32 cell;
+	u64 now;
 
-	if (!p || p->kind != PENDING_BIO)
+	if (!pending_take((u64)bio, &p))
 		return 0;
-	start = p->start_ns;
-	bytes = p->bytes;
-	cell = p->op;
-	p->start_ns = 0;
-	c = bpf_map_lookup_elem(&cells, &cell);
-	if (!pending_free(word, (u64)bio) || !c)
+	c = bpf_map_lookup_elem(&cells, &p.op);
+	if (!c)
 		return 0;
 	now = bpf_ktime_get_ns();
 	cell_leave(c, now);
-	add_access(ROW_CELL(cell), bytes, bio->bi_status, now - start, 0);
+	add_access(ROW_CELL(p.op), p.bytes, bio->bi_status, now - p.start_ns, 0);
 	return 0;
 }

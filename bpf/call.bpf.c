@@ -4,7 +4,7 @@
 #include "aio.bpf.h"
 #include "loader.bpf.h"
 
-const volatile bool has_loop = true;	/* bpf_loop(), 5.17; libaio needs it */
+bool aio_used = false;
 const volatile u8 call_kinds[MAX_SYSCALLS] = {};	/* enum call_kind */
 
 #define READS (1 << VFS_READ)
@@ -67,7 +67,9 @@ static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 	return 0;
 }
 
-/* What a call that failed had asked for. */
+/* What a call that failed had asked for. Of a copy that is not known: which end
+ * refused is not told, and the length is a bound ("as much as there is") more
+ * often than a request. */
 static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 {
 	switch (kind) {
@@ -77,10 +79,6 @@ static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 	case CALL_READV:
 	case CALL_WRITEV:
 		return iov_bytes(PT_REGS_PARM2_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs));
-	case CALL_SENDFILE:
-		return PT_REGS_PARM4_SYSCALL(regs);
-	case CALL_SPLICE:
-		return PT_REGS_PARM5_SYSCALL(regs);
 	}
 	return 0;
 }
@@ -110,8 +108,10 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 	if (task_is_32bit(task))
 		return 0;
 	if (kind >= CALL_IO_SUBMIT) {
-		if (has_loop && kind == CALL_IO_SUBMIT)
+		if (has_loop && kind == CALL_IO_SUBMIT) {
+			aio_used = true;
 			aio_submit(regs);
+		}
 		return 0;
 	}
 	ops = call_ops(kind, regs);
@@ -142,15 +142,20 @@ int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 	struct call *call;
 	u64 now, bytes;
 
-	if (kind == CALL_NONE || !current_is_target())
+	if (kind == CALL_NONE)
 		return 0;
 	if (kind >= CALL_IO_SUBMIT) {
+		if (!current_is_target())
+			return 0;
 		if (has_loop && kind == CALL_IO_SUBMIT)
 			aio_submitted(regs, ret);
-		else if (has_loop)
+		else if (has_loop && kind == CALL_IO_GETEVENTS)
 			aio_events(regs, ret);
+		else if (has_loop)
+			aio_end_all(PT_REGS_PARM1_SYSCALL(regs));
 		return 0;
 	}
+	/* whoever has been moved to another group meanwhile still ends his call */
 	call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);
 	if (!call || !call->ops)
 		return 0;
@@ -171,13 +176,26 @@ int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 	return 0;
 }
 
-/* A new program in this thread: another loader. */
+/* A new program in this thread: another loader, and none of the old one's libaio
+ * requests. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_call_exec, struct task_struct *task)
 {
 	struct call *call = bpf_task_storage_get(&calls, task, NULL, 0);
 
+	if (has_loop && aio_used && current_is_target())
+		aio_end_all(0);
 	if (call)
 		call->loader_known = 0;
+	return 0;
+}
+
+/* The end of a program: the kernel waits for its libaio requests, and nobody
+ * fetches their events any more. */
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(on_call_exit, struct task_struct *task)
+{
+	if (has_loop && aio_used && task->pid == task->tgid && current_is_target())
+		aio_end_all(0);
 	return 0;
 }

@@ -62,10 +62,13 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
  * may make the same disk at once: the one who loses wastes a number. */
 __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 {
-	u32 at = __sync_fetch_and_add(&disks_n, 1), *there;
 	u64 key = dev;
 	struct disk *d;
+	u32 at, *there;
 
+	if (disks_n >= MAX_DISKS)
+		return MAX_DISKS;
+	at = __sync_fetch_and_add(&disks_n, 1);
 	d = bpf_map_lookup_elem(&disks, &at);
 	if (!d)
 		return MAX_DISKS;
@@ -85,9 +88,11 @@ static __always_inline u32 group_span(u64 cgroup)
 
 	if (there)
 		return SPAN_GROUPS + *there;
-	at = __sync_fetch_and_add(&groups_n, 1);
-	if (at >= max_groups)
+	at = groups_n < max_groups ? __sync_fetch_and_add(&groups_n, 1) : max_groups;
+	if (at >= max_groups) {
+		count(&losses.no_cell);
 		return 0;
+	}
 	if (bpf_map_update_elem(&group_index, &cgroup, &at, BPF_NOEXIST)) {
 		there = bpf_map_lookup_elem(&group_index, &cgroup);
 		return there ? SPAN_GROUPS + *there : 0;
@@ -111,10 +116,14 @@ static __always_inline void cell_parent(struct cell *c, u32 span)
 __hidden u32 cell_new(u64 cgroup, u32 disk, u32 op)
 {
 	struct cell_key key = { cgroup, disk, op };
-	u32 at = __sync_fetch_and_add(&cells_n, 1), *there;
-	struct cell *c = bpf_map_lookup_elem(&cells, &at);
 	struct disk *d = bpf_map_lookup_elem(&disks, &disk);
+	struct cell *c = NULL;
+	u32 at = 0, *there;
 
+	if (cells_n < max_cells) {
+		at = __sync_fetch_and_add(&cells_n, 1);
+		c = bpf_map_lookup_elem(&cells, &at);
+	}
 	if (!c || !d) {
 		count(&losses.no_cell);
 		return 0;

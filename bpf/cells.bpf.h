@@ -7,7 +7,15 @@
 
 #define OP_MASK 0xff
 /* enum req_op; these numbers are the same in all supported kernels. */
-enum { K_READ, K_WRITE, K_FLUSH, K_DISCARD, K_SECURE_ERASE = 5 };
+enum {
+	K_READ,
+	K_WRITE,
+	K_FLUSH,
+	K_DISCARD,
+	K_SECURE_ERASE = 5,
+	K_DRV_IN = 34,
+	K_DRV_OUT = 35,
+};
 #define K_PREFLUSH_BIT 18	/* __REQ_PREFLUSH */
 
 struct cell_key {

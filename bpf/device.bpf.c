@@ -134,32 +134,107 @@ static __always_inline u64 charged_group(struct request *rq)
 	return probed_group(cg, charge_level, charge_id);
 }
 
+static __always_inline bool is_passthrough(struct request *rq)
+{
+	u32 op = rq->cmd_flags & OP_MASK;
+
+	return op == K_DRV_IN || op == K_DRV_OUT;
+}
+
 /* Whose request this is. By task, the submitter was noted when it ran: at
  * block_io_start, before 6.5 at insertion, and a request that was not inserted
- * is issued by its submitter. */
+ * is issued by its submitter. The kernel charges pass-through commands to nobody;
+ * they are issued by who waits for them. */
 static __always_inline u64 slot_group(struct slot *s, struct request *rq)
 {
 	if (attribution == BY_BLKCG)
-		return charged_group(rq);
+		return is_passthrough(rq) ? current_group() : charged_group(rq);
 	if (!has_io_start && !(s && s->queued_at_ns))
 		return current_group();
 	return s ? s->owner : 0;
 }
 
 /* The completion of what is in @s was not seen. Its end is unknown: taken to
- * be where the last one here would have put it, and spans that have seen a later
- * end go back no further than to that (span_leave). */
+ * be where the last one here would have put it, but not before the last end that
+ * its own span saw. The spans above see only its turns and take its word. */
 static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
+	struct span *own = c ? bpf_map_lookup_elem(&spans, &c->span) : NULL;
+	u64 end = start + s->usual_ns;
 
-	if (!start || !c)
+	if (!start || !own)
 		return;
-	if (start + s->usual_ns < now)
-		now = start + s->usual_ns;
+	if (end < own->last_ns)
+		end = own->last_ns;
+	if (end < now)
+		now = end;
 	count(&losses.completions);
 	cell_lost(c, s->bytes);
 	cell_leave(c, now);
+}
+
+/* A queue is looked through this often, while it is used, for requests whose
+ * completion was not seen. */
+#define SCAN_NS 2000000
+
+struct scan {
+	u64 requests;	/* struct request *[], by tag */
+	u64 now;
+	u32 first;
+};
+
+/* The kernel sets a request's state to idle when it frees it, after we should have
+ * seen its completion; and to in flight just after we see its issue. So idle is
+ * suspicious, and idle twice is lost. A flush has its tag, not its state, from the
+ * request found here. */
+static long scan_slot(u32 tag, struct scan *scan)
+{
+	u32 i = scan->first + tag, state = 1;
+	struct slot *s = bpf_map_lookup_elem(&slots, &i);
+	struct request *rq = NULL;
+	struct cell *c;
+	u64 start;
+
+	if (!s)
+		return 1;
+	start = *(volatile u64 *)&s->start_ns;
+	if (!start || start + SCAN_NS > scan->now)
+		return 0;
+	c = bpf_map_lookup_elem(&cells, &s->cell);
+	if (!c || c->op == OP_FLUSH)
+		return 0;
+	bpf_probe_read_kernel(&rq, sizeof(rq), (void *)(scan->requests + tag * sizeof(rq)));
+	if (!rq || bpf_core_read(&state, sizeof(state), &rq->state) || state != MQ_RQ_IDLE)
+		return 0;
+	if (!(s->flags & SLOT_SUSPECT))
+		s->flags |= SLOT_SUSPECT;
+	else if (__sync_val_compare_and_swap(&s->start_ns, start, 0) == start)
+		slot_abandon(s, start, scan->now);
+	return 0;
+}
+
+static __noinline int scan_queue(struct queue *q, u64 now)
+{
+	struct blk_mq_hw_ctx *hctx = (void *)q->hctx;
+	struct blk_mq_tags *tags = BPF_CORE_READ(hctx, sched_tags);
+	struct scan scan = { .now = now, .first = q->first };
+
+	if (!tags)
+		tags = BPF_CORE_READ(hctx, tags);
+	scan.requests = (u64)BPF_CORE_READ(tags, static_rqs);
+	if (scan.requests)
+		bpf_loop(q->depth, scan_slot, &scan, 0);
+	return 0;
+}
+
+static __always_inline void scan_now_and_then(struct queue *q, u64 now)
+{
+	u64 last = *(volatile u64 *)&q->scanned_ns;
+
+	if (has_loop && now - last > SCAN_NS &&
+	    __sync_val_compare_and_swap(&q->scanned_ns, last, now) == last)
+		scan_queue(q, now);
 }
 
 SEC("tp_btf/block_rq_issue")
@@ -179,6 +254,8 @@ int BPF_PROG(on_issue, struct request *rq)
 	s = q ? slot_of(q, rq) : NULL;
 	group = slot_group(s, rq);
 	if (!group) {
+		if (s && s->queued_at_ns)
+			s->queued_at_ns = 0;
 		if (s && s->start_ns) {
 			now = bpf_ktime_get_ns();
 			slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
@@ -199,6 +276,7 @@ int BPF_PROG(on_issue, struct request *rq)
 		return 0;
 	now = bpf_ktime_get_ns();
 	slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
+	scan_now_and_then(q, now);
 	if (!(s->flags & SLOT_REQUEUED)) {
 		s->held_ns = 0;
 		s->queued_ns = 0;
@@ -260,6 +338,8 @@ static __always_inline void complete_unissued(struct queue *q, struct slot *s,
 				   s->queued_ns);
 		return;
 	}
+	if (s)
+		s->queued_at_ns = 0;
 	if (!bytes || bytes < rq->__data_len)
 		return;
 	group = slot_group(s, rq);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Reads of mapped files: page faults that had to read, where the kernel lets us
  * see them (fentry). Only a fault that turns out to be major is an access, and
- * that is known at its end: its interval is added then. While other accesses
- * come and go inside that interval, T is too large by the overlap. */
+ * that is known at its end: its interval is added then. What of it lies before an
+ * end that the span has seen meanwhile is not added, so T may be too small. Faults
+ * on program text are left out, as the loader's reads are. */
 #include "vfs.bpf.h"
 
 #define VM_FAULT_MAJOR 0x4
 #define VM_FAULT_ERROR 0x73	/* OOM, SIGBUS, HWPOISON, SIGSEGV ... */
 #define PAGE_BYTES 4096
+#define VM_EXEC 0x4
 
 struct faults_map {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
@@ -22,7 +24,8 @@ int BPF_PROG(on_fault, struct vm_fault *vmf)
 {
 	u64 *start;
 
-	if (!current_is_target() || !file_is_storage(vmf->vma->vm_file))
+	if (!current_is_target() || vmf->vma->vm_flags & VM_EXEC ||
+	    !file_is_storage(vmf->vma->vm_file))
 		return 0;
 	start = bpf_task_storage_get(&faults, bpf_get_current_task_btf(), NULL,
 				     BPF_LOCAL_STORAGE_GET_F_CREATE);
@@ -38,13 +41,13 @@ int BPF_PROG(on_fault_end, struct vm_fault *vmf, unsigned int ret)
 {
 	u64 *start, begin, now;
 
-	if (!(ret & VM_FAULT_MAJOR) || !current_is_target())
-		return 0;
 	start = bpf_task_storage_get(&faults, bpf_get_current_task_btf(), NULL, 0);
 	if (!start || !*start)
 		return 0;
 	begin = *start;
 	*start = 0;
+	if (!(ret & VM_FAULT_MAJOR))
+		return 0;
 	now = bpf_ktime_get_ns();
 	vfs_enter(VFS_READ, begin);
 	vfs_leave(VFS_READ, now);

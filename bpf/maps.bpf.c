@@ -15,9 +15,11 @@ struct rows_map rows SEC(".maps");
 
 const volatile u64 target_id = 0;
 const volatile int target_level = 0;
+const volatile bool has_loop = true;
 
 struct losses losses = {};
 struct notes notes = {};
+struct lost_ring lost_rings[SRC_MAX * VFS_OPS] = {};
 
 static __always_inline int told(enum span_result r)
 {

@@ -44,9 +44,11 @@ extern struct rows_map rows SEC(".maps");
 
 extern const volatile u64 target_id;		/* the command's v2 cgroup */
 extern const volatile int target_level;
+extern const volatile bool has_loop;		/* bpf_loop(), since 5.17 */
 
 extern struct losses losses;
 extern struct notes notes;
+extern struct lost_ring lost_rings[SRC_MAX * VFS_OPS];
 
 static __always_inline void count(u64 *counter)
 {

@@ -22,20 +22,29 @@ static __always_inline u32 pending_way(struct pending_bucket *b, u64 key)
 	return PENDING_WAYS;
 }
 
-/* The entry of @key, or NULL; *@word is where its key stands. */
-static __always_inline struct pending *pending_find(u64 key, u64 **word)
+/* Takes what is in flight as @key out of the table, into @to. False: it is not
+ * there, or the command has just repaired it. Whoever sets start_ns to 0 has it. */
+static __always_inline bool pending_take(u64 key, struct pending *to)
 {
 	u32 at = pending_bucket(key), way;
 	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &at);
+	struct pending *p;
 
 	if (!b)
-		return NULL;
+		return false;
 	way = pending_way(b, key);
 	if (way >= PENDING_WAYS)
-		return NULL;
-	*word = &b->key[way];
+		return false;
 	at = at * PENDING_WAYS + way;
-	return bpf_map_lookup_elem(&pending, &at);
+	p = bpf_map_lookup_elem(&pending, &at);
+	if (!p)
+		return false;
+	*to = *p;
+	to->start_ns = __sync_lock_test_and_set(&p->start_ns, 0);
+	if (!to->start_ns)
+		return false;
+	*(volatile u64 *)&b->key[way] = 0;
+	return true;
 }
 
 /* Takes an entry for @key, which is not in the table; NULL if its bucket is
@@ -59,13 +68,6 @@ static __always_inline struct pending *pending_new(u64 key)
 	}
 	count(&losses.no_pending);
 	return NULL;
-}
-
-/* Frees the entry whose key stands at @word. True for the one who did it: the
- * command may be repairing it at the same time. */
-static __always_inline bool pending_free(u64 *word, u64 key)
-{
-	return __sync_val_compare_and_swap(word, key, 0) == key;
 }
 
 #endif

@@ -69,8 +69,8 @@ static __always_inline u32 own_namespace(struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
-	if (current_is_target())
-		end_calls(own_number(task).nr, own_namespace(task));
+	/* also of a thread that has left the command's group meanwhile */
+	end_calls(own_number(task).nr, own_namespace(task));
 	return 0;
 }
 

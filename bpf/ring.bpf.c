@@ -17,6 +17,7 @@ enum {
 	RING_WRITEV_FIXED = 59,
 };
 #define RING_FIXED_FILE 1	/* REQ_F_FIXED_FILE = IOSQE_FIXED_FILE */
+#define RING_CQE_SKIP (1 << 6)	/* REQ_F_CQE_SKIP: no event when it ends well */
 
 /* VFS_OPS: not a file access. */
 static __always_inline u32 ring_op(u8 opcode)
@@ -44,22 +45,43 @@ static __always_inline bool ring_is_vectored(u8 opcode)
 	return opcode == RING_READV || opcode == RING_WRITEV || opcode >= RING_READV_FIXED;
 }
 
-static __always_inline int submit(struct io_kiocb *req)
+static __always_inline u64 ring_asked(struct io_kiocb *req)
 {
 	struct io_rw *rw = (struct io_rw *)&req->cmd;
-	u8 opcode = req->opcode;
-	u32 op = ring_op(opcode), fd = req->cqe.fd, len;
-	u64 bytes, flags = req->flags;
+	u32 len = BPF_CORE_READ(rw, len);
+
+	return ring_is_vectored(req->opcode) ? iov_bytes(BPF_CORE_READ(rw, addr), len) : len;
+}
+
+/* Whether an access is followed. What cannot be is not left out in silence. */
+static __always_inline bool ring_follows(struct io_kiocb *req, u32 op)
+{
+	u64 flags = req->flags;
+	bool fixed = flags & RING_FIXED_FILE;
 	struct file *file;
 
-	if (op == VFS_OPS || !current_is_target())
-		return 0;
-	file = flags & RING_FIXED_FILE ? ring_fixed_file(req, fd) : fd_file(fd);
+	if (op == VFS_OPS)
+		return false;
+	file = fixed ? ring_fixed_file(req, req->cqe.fd) : fd_file(req->cqe.fd);
+	if (!file && fixed)	/* a slot that a linked request is going to fill */
+		count(&losses.ring);
 	if (!file_is_storage(file))
+		return false;
+	if (flags & RING_CQE_SKIP)
+		ring_lose(PENDING_RING, op, ring_asked(req));
+	return !(flags & RING_CQE_SKIP);
+}
+
+static __always_inline int submit(struct io_kiocb *req)
+{
+	u32 op = ring_op(req->opcode);
+
+	if (!current_is_target())
 		return 0;
-	len = BPF_CORE_READ(rw, len);
-	bytes = ring_is_vectored(opcode) ? iov_bytes(BPF_CORE_READ(rw, addr), len) : len;
-	ring_begin((u64)req, PENDING_RING, op, bytes, &losses.ring);
+	if (ring_follows(req, op))
+		ring_begin((u64)req, PENDING_RING, op, ring_asked(req), 0);
+	else
+		ring_forget((u64)req);
 	return 0;
 }
 
@@ -80,13 +102,13 @@ int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 SEC("tp_btf/io_uring_complete")
 int BPF_PROG(on_ring_complete, void *ctx_, void *req, struct io_uring_cqe *cqe)
 {
-	ring_end((u64)req, SRC_RING, cqe->res);
+	ring_end((u64)req, cqe->res);
 	return 0;
 }
 
 SEC("tp_btf/io_uring_complete")
 int BPF_PROG(on_ring_complete_old, void *ctx_, void *req, u64 user_data, int res)
 {
-	ring_end((u64)req, SRC_RING, res);
+	ring_end((u64)req, res);
 	return 0;
 }

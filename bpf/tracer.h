@@ -58,7 +58,7 @@ struct cell {
 _Static_assert(sizeof(struct cell) == 64, "map layout");
 
 /* A request in flight, or waiting to be. */
-enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
+enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2, SLOT_SUSPECT = 4 };
 struct slot {
 	u64 start_ns;		/* 0: not in flight */
 	u64 held_ns;		/* in flight before it was requeued */
@@ -83,8 +83,9 @@ struct queue {
 	u32 first;	/* slot of tag 0 */
 	u32 depth;
 	u32 pad;
+	u64 scanned_ns;
 };
-_Static_assert(sizeof(struct queue) == 32, "map layout");
+_Static_assert(sizeof(struct queue) == 40, "map layout");
 
 /* Something in flight that has only an address to know it by. */
 enum pending_kind { PENDING_BIO, PENDING_RING, PENDING_AIO };
@@ -96,12 +97,19 @@ struct pending_bucket {
 struct pending {
 	u64 start_ns;
 	u64 bytes;
+	u64 ring;		/* libaio: the context */
 	u32 kind;
 	u32 op;			/* enum vfs_op, or the cell of a bio */
 	u32 tgid;
 	u32 pad;
 };
-_Static_assert(sizeof(struct pending) == 32, "map layout");
+_Static_assert(sizeof(struct pending) == 40, "map layout");
+
+/* Ring accesses whose end was not seen: counted, not timed. */
+struct lost_ring {
+	u64 accesses;
+	u64 bytes;
+};
 
 struct disk {
 	u32 dev;		/* major << 20 | minor, as the kernel has it */
@@ -129,6 +137,7 @@ enum call_kind {
 	CALL_SYNC,		/* sync, msync */
 	CALL_IO_SUBMIT,
 	CALL_IO_GETEVENTS,
+	CALL_IO_DESTROY,
 };
 #define MAX_SYSCALLS 512
 
@@ -143,7 +152,7 @@ struct losses {
 	u64 no_storage;		/* vfs: no memory for a thread's call */
 	u64 spans;		/* updates given up or refused */
 	u64 ring;		/* io_uring completions never seen */
-	u64 aio;		/* libaio events never seen: reaped in user space */
+	u64 aio;		/* libaio events never seen: reaped in user space, or none */
 	u64 aio_batch;		/* libaio requests beyond one call's bound */
 };
 

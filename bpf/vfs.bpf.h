@@ -98,54 +98,70 @@ static __always_inline void ring_leave(u32 op, u64 now)
 	leave_app(APP_SPAN_JOINT, now);
 }
 
-/* A ring request begins; whatever had its address has ended unseen. */
-static __always_inline bool ring_begin(u64 key, u32 kind, u32 op, u64 bytes, u64 *lost)
+static __always_inline u32 ring_source(u32 kind)
 {
-	u64 *word, now = bpf_ktime_get_ns();
-	struct pending *p = pending_find(key, &word);
+	return kind == PENDING_AIO ? SRC_AIO : SRC_RING;
+}
 
-	if (p) {
-		u32 old = p->op;
+/* An access of which no end will be seen: counted, not timed. */
+static __always_inline void ring_lose(u32 kind, u32 op, u64 bytes)
+{
+	u32 i = ring_source(kind) * VFS_OPS + op;
 
-		if (old < VFS_OPS && pending_free(word, key)) {
-			count(lost);
-			ring_leave(old, now);
-		}
-	}
+	if (op >= VFS_OPS || i >= SRC_MAX * VFS_OPS)
+		return;
+	count(kind == PENDING_AIO ? &losses.aio : &losses.ring);
+	count(&lost_rings[i].accesses);
+	__sync_fetch_and_add(&lost_rings[i].bytes, op == VFS_SYNC ? 0 : bytes);
+}
+
+/* Something else has the address of a ring request: that has ended unseen. */
+static __always_inline void ring_forget(u64 key)
+{
+	struct pending p;
+
+	if (!pending_take(key, &p) || p.op >= VFS_OPS)
+		return;
+	ring_lose(p.kind, p.op, p.bytes);
+	ring_leave(p.op, bpf_ktime_get_ns());
+}
+
+/* A request begins at @ring (libaio's context, else 0). */
+static __always_inline void ring_begin(u64 key, u32 kind, u32 op, u64 bytes, u64 ring)
+{
+	struct pending *p;
+	u64 now;
+
+	ring_forget(key);
 	p = pending_new(key);
 	if (!p)
-		return false;
+		return;
+	now = bpf_ktime_get_ns();
 	p->kind = kind;
 	p->op = op;
 	p->bytes = bytes;
+	p->ring = ring;
 	p->tgid = bpf_get_current_pid_tgid() >> 32;
 	ring_enter(op, now);
 	barrier();
 	p->start_ns = now;
-	return true;
 }
 
 /* The request of @key has ended with @res: bytes or a negative errno. */
-static __always_inline void ring_end(u64 key, u32 source, s64 res)
+static __always_inline void ring_end(u64 key, s64 res)
 {
-	u64 *word, start, bytes, now;
-	struct pending *p = pending_find(key, &word);
-	u32 op;
+	struct pending p;
+	u64 bytes, now;
 
-	if (!p)
-		return;
-	start = p->start_ns;
-	bytes = res < 0 ? p->bytes : res;
-	op = p->op;
-	p->start_ns = 0;
-	if (op >= VFS_OPS || !pending_free(word, key))
+	if (!pending_take(key, &p) || p.op >= VFS_OPS)
 		return;
 	now = bpf_ktime_get_ns();
-	ring_leave(op, now);
-	if (op == VFS_SYNC)
+	ring_leave(p.op, now);
+	bytes = res < 0 ? p.bytes : res;
+	if (p.op == VFS_SYNC)
 		bytes = 0;
-	add_access(ROW_VFS(source, op), bytes, res < 0, now - start, 0);
-	add_access(ROW_APP(op), bytes, res < 0, now - start, 0);
+	add_access(ROW_VFS(ring_source(p.kind), p.op), bytes, res < 0, now - p.start_ns, 0);
+	add_access(ROW_APP(p.op), bytes, res < 0, now - p.start_ns, 0);
 }
 
 #endif

@@ -37,10 +37,6 @@ struct cgroup_subsys_state {
 	struct cgroup *cgroup;
 };
 
-struct css_set {
-	struct cgroup *dfl_cgrp;
-};
-
 struct blkcg {
 	struct cgroup_subsys_state css;
 };
@@ -100,12 +96,10 @@ struct pid {
 
 struct task_struct {
 	struct thread_info thread_info;
-	unsigned int flags;
 	int pid;
 	int tgid;
 	struct mm_struct *mm;
 	struct files_struct *files;
-	struct css_set *cgroups;
 	struct pid *thread_pid;
 };
 
@@ -123,7 +117,6 @@ struct gendisk {
 	int first_minor;
 	char disk_name[32];
 	const struct block_device_operations *fops;
-	struct request_queue *queue;
 	void *private_data;
 };
 
@@ -145,7 +138,6 @@ struct bio {
 
 struct request_queue {
 	struct gendisk *disk;
-	unsigned long nr_requests;
 };
 
 struct blk_flush_queue {
@@ -156,6 +148,11 @@ struct blk_flush_queue {
 
 struct blk_mq_tags {
 	unsigned int nr_tags;
+	struct request **static_rqs;
+};
+
+enum mq_rq_state {
+	MQ_RQ_IDLE = 0,
 };
 
 struct blk_mq_hw_ctx {
@@ -174,6 +171,7 @@ struct request {
 	struct bio *bio;
 	struct bio *biotail;
 	struct list_head queuelist;
+	enum mq_rq_state state;
 };
 
 struct loop_device {
@@ -224,6 +222,7 @@ struct io_ring_ctx {
 };
 
 struct vm_area_struct {
+	unsigned long vm_flags;
 	struct file *vm_file;
 };
 

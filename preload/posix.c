@@ -123,7 +123,7 @@ static void call_copy(struct call *c, int from, int to, u64 asked)
 		ssize_t ret;							\
 		CALL(call);							\
 										\
-		call_copy(&call, from, to, n);					\
+		call_copy(&call, from, to, 0);					\
 		ret = next args;						\
 		call_end(&call, ret);						\
 		return ret;							\

@@ -92,18 +92,43 @@ bool dev_has_bio_based(void)
 	return found;
 }
 
-long dev_inflight(const char *name)
+/* File @file of disk @name; sysfs writes '!' where a disk's name has '/'. */
+static FILE *disk_file(const char *name, const char *file)
 {
 	char path[300];
-	long reads, writes, sum = -1;
-	FILE *f;
+	int n = snprintf(path, sizeof(path), SYS_BLOCK "/");
 
-	snprintf(path, sizeof(path), SYS_BLOCK "/%s/inflight", name);
-	/* sysfs writes '!' where a disk's name has '/' */
-	for (char *c = path + strlen(SYS_BLOCK) + 1; *c; c++)
-		if (*c == '/' && strcmp(c, "/inflight"))
-			*c = '!';
-	f = fopen(path, "re");
+	for (const char *c = name; *c && n < 200; c++)
+		path[n++] = *c == '/' ? '!' : *c;
+	snprintf(path + n, sizeof(path) - n, "/%s", file);
+	return fopen(path, "re");
+}
+
+bool dev_counts_inflight(const char *name)
+{
+	unsigned long long reads = 0, writes = 0;
+	int on = 0;
+	FILE *f = disk_file(name, "queue/iostats");
+
+	if (!f)
+		return true;	/* gone: nothing is in flight on it */
+	if (fscanf(f, "%d", &on) != 1)
+		on = 0;
+	fclose(f);
+	f = on ? disk_file(name, "stat") : NULL;
+	if (!f)
+		return false;
+	if (fscanf(f, "%llu %*u %*u %*u %llu", &reads, &writes) != 2)
+		reads = writes = 0;
+	fclose(f);
+	return reads || writes;
+}
+
+long dev_inflight(const char *name)
+{
+	long reads, writes, sum = -1;
+	FILE *f = disk_file(name, "inflight");
+
 	if (!f)
 		return -1;
 	if (fscanf(f, "%ld %ld", &reads, &writes) == 2)

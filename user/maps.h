@@ -20,12 +20,14 @@ struct maps {
 	/* in the kernel programs' own data */
 	const u32 *disks_n, *cells_n, *slots_n;
 	struct losses *losses;
+	const struct lost_ring *lost_rings;
 	const struct notes *notes;
 
 	/* T of each span so far, beyond what its word holds: see span.h */
 	u64 *total_ns, *last_ns;
 	u64 app_total_ns[APP_SPANS], app_last_ns[APP_SPANS];
 
+	u64 *suspects;			/* start of what repair found odd, per slot */
 	u64 repaired_rings;		/* of programs that died; not in *losses */
 	u64 checked_ns;			/* when repair last looked */
 	bool init_pidns;		/* process numbers mean the same here */
@@ -37,6 +39,9 @@ void maps_sample(struct maps *m, u64 now);
 /* What has been lost and can be mended: ends accesses whose end nobody saw. */
 void maps_repair(struct maps *m, u64 now);
 
+/* The same at the end, when there is no next time. True: something was in flight,
+ * and some ms went by to be sure about it. */
+bool maps_repair_last(struct maps *m);
 
 int maps_measure(struct maps *m, u64 start_ns, u64 now, struct measurement *to);
 

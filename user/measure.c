@@ -59,6 +59,13 @@ static void set_span(struct sum *s, u64 span_ns, u64 elapsed)
 
 /* ---- layers ---- */
 
+/* What was lost is counted, not timed. */
+static void add_lost(struct sum *to, const struct lost_ring *lost)
+{
+	to->row.accesses += lost->accesses;
+	to->row.bytes += lost->bytes;
+}
+
 static int measure_vfs(struct maps *m, struct row *values, struct measurement *to)
 {
 	int ret;
@@ -70,6 +77,7 @@ static int measure_vfs(struct maps *m, struct row *values, struct measurement *t
 			ret = read_row(m, ROW_VFS(src, op), values, &part);
 			if (ret)
 				return ret;
+			add_lost(&part, &m->lost_rings[src * VFS_OPS + op]);
 			sum_add_row(&to->vfs_ops[op], &part.row);
 			sum_add_row(&to->vfs_sources[src], &part.row);
 			if (op != VFS_SYNC)
@@ -90,6 +98,8 @@ static int measure_app(struct maps *m, struct row *values, struct measurement *t
 
 		if (ret)
 			return ret;
+		add_lost(&ring, &m->lost_rings[SRC_RING * VFS_OPS + op]);
+		add_lost(&ring, &m->lost_rings[SRC_AIO * VFS_OPS + op]);
 		sum_add_row(&to->app_ring, &ring.row);
 		sum_add_row(&to->app_ops[op], &ring.row);
 		for (u32 i = 0; i < APP_STRIPES; i++)
@@ -104,7 +114,7 @@ static int measure_app(struct maps *m, struct row *values, struct measurement *t
 	return 0;
 }
 
-/* A cell's row, and what was lost of it: counted, not timed. */
+/* A cell's row, and what was lost of it. */
 static int read_cell(struct maps *m, u32 i, struct row *values, struct sum *to)
 {
 	int ret = read_row(m, ROW_CELL(i), values, to);

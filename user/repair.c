@@ -8,10 +8,13 @@
 #include <errno.h>
 #include <signal.h>
 
+#include "clock.h"
 #include "dev.h"
 
 /* Younger than this an access is just slow. */
 #define OLD_NS (2 * TRACER_POLL_NS)
+/* Older than this it is lost, whatever it is: twice the block layer's time limit. */
+#define GIVEN_UP_NS 60000000000ULL
 
 static void leave_cell(struct maps *m, const struct cell *c, u64 now)
 {
@@ -28,10 +31,13 @@ static void leave_cell(struct maps *m, const struct cell *c, u64 now)
  * goes back to there (span_leave). */
 static void lose(struct maps *m, struct cell *c, u64 bytes, u64 end)
 {
+	u64 last = m->spans[c->span].last_ns;
+
 	__atomic_fetch_add(&m->losses->completions, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&c->lost, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&c->lost_bytes, bytes, __ATOMIC_RELAXED);
-	leave_cell(m, c, end);
+	/* the spans above see only the turns of this one, and take its word */
+	leave_cell(m, c, end > last ? end : last);
 }
 
 static u32 slots_used(const struct maps *m)
@@ -39,22 +45,40 @@ static u32 slots_used(const struct maps *m)
 	return *m->slots_n < m->max_slots ? *m->slots_n : m->max_slots;
 }
 
-/* Idle by the kernel's count, asked now. */
-static bool disk_is_idle(const struct maps *m, u32 disk)
+/* Has this access ended unseen? The kernel's own count, asked now, says so; but
+ * it has no flush and no pass-through command in it, and not every disk has one.
+ * Then only age tells: no driver waits so long. */
+static bool ended_unseen(const struct maps *m, const struct cell *c, u64 start, u64 now,
+			 u64 old_ns)
 {
-	long n = disk < MAX_DISKS ? dev_inflight(m->disks[disk].name) : 0;
+	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].name;
 
-	return n <= 0;
+	if (start + old_ns > now)
+		return false;
+	if (c->op == OP_FLUSH || c->op == OP_OTHER || !dev_counts_inflight(name))
+		return start + GIVEN_UP_NS < now;
+	return dev_inflight(name) <= 0;
 }
 
-static void repair_slots(struct maps *m, u64 now)
+/* A completion may be on its way to us while the kernel's count is down already;
+ * so an access is lost only when it is still there the next time. */
+static bool suspected_before(struct maps *m, u32 i, u64 start)
+{
+	bool before = m->suspects[i] == start;
+
+	m->suspects[i] = start;
+	return before;
+}
+
+static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < slots_used(m); i++) {
 		struct slot *s = &m->slots[i];
 		u64 start = __atomic_load_n(&s->start_ns, __ATOMIC_ACQUIRE);
 		struct cell *c = s->cell < m->max_cells ? &m->cells[s->cell] : NULL;
 
-		if (!start || start + OLD_NS > now || !c || !disk_is_idle(m, c->disk))
+		if (!start || !c || !ended_unseen(m, c, start, now, old_ns) ||
+		    !suspected_before(m, i, start))
 			continue;
 		if (__atomic_compare_exchange_n(&s->start_ns, &start, 0, false,
 						__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
@@ -81,30 +105,35 @@ static void leave_ring(struct maps *m, u32 op, u64 now)
 	}
 }
 
-static void repair_pending(struct maps *m, u64 now)
+static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 now,
+			    u64 old_ns)
+{
+	if (p->start_ns + old_ns > now)
+		return false;
+	if (p->kind == PENDING_BIO)
+		return p->op < m->max_cells &&
+		       ended_unseen(m, &m->cells[p->op], p->start_ns, now, old_ns);
+	return p->op < VFS_OPS && program_is_gone(m, p->tgid);
+}
+
+static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < PENDING_BUCKETS * PENDING_WAYS; i++) {
-		u64 *word = &m->buckets[i / PENDING_WAYS].key[i % PENDING_WAYS];
-		u64 key = __atomic_load_n(word, __ATOMIC_ACQUIRE), start;
+		u64 *key = &m->buckets[i / PENDING_WAYS].key[i % PENDING_WAYS];
 		struct pending p;
-		bool bio;
 
-		if (!key)
+		if (!__atomic_load_n(key, __ATOMIC_ACQUIRE))
 			continue;
 		p = m->pending[i];
-		start = p.start_ns;
-		bio = p.kind == PENDING_BIO;
-		if (!start || start + OLD_NS > now)
+		if (!p.start_ns || !pending_is_lost(m, &p, now, old_ns))
 			continue;
-		if (bio && (p.op >= m->max_cells || !disk_is_idle(m, m->cells[p.op].disk)))
+		/* whoever sets start_ns to 0 has the entry */
+		if (!__atomic_compare_exchange_n(&m->pending[i].start_ns, &p.start_ns, 0,
+						 false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 			continue;
-		if (!bio && (p.op >= VFS_OPS || !program_is_gone(m, p.tgid)))
-			continue;
-		if (!__atomic_compare_exchange_n(word, &key, 0, false, __ATOMIC_ACQ_REL,
-						 __ATOMIC_RELAXED))
-			continue;
-		if (bio) {
-			lose(m, &m->cells[p.op], p.bytes, start);
+		__atomic_store_n(key, 0, __ATOMIC_RELEASE);
+		if (p.kind == PENDING_BIO) {
+			lose(m, &m->cells[p.op], p.bytes, p.start_ns);
 		} else {
 			m->repaired_rings++;
 			leave_ring(m, p.op, now);
@@ -117,6 +146,19 @@ void maps_repair(struct maps *m, u64 now)
 	if (now - m->checked_ns < TRACER_POLL_NS / 2)
 		return;
 	m->checked_ns = now;
-	repair_slots(m, now);
-	repair_pending(m, now);
+	repair_slots(m, now, OLD_NS);
+	repair_pending(m, now, OLD_NS);
+}
+
+bool maps_repair_last(struct maps *m)
+{
+	const struct timespec moment = { .tv_nsec = 5000000 };
+
+	if (!span_count(m->spans[SPAN_DEVICE].word))
+		return false;
+	repair_slots(m, now_ns(), 0);
+	nanosleep(&moment, NULL);
+	repair_slots(m, now_ns(), moment.tv_nsec);
+	repair_pending(m, now_ns(), moment.tv_nsec);
+	return true;
 }

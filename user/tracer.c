@@ -19,8 +19,9 @@
 #include "iospan.skel.h"
 
 #define INIT_PIDNS_INODE 0xEFFFFFFC	/* PROC_PID_INIT_INO */
-#define SPARE_DISKS 32			/* that may come while we run */
+#define SPARE_DISKS 8			/* that may come while we run */
 #define GROUPS 256
+#define LOOK_NS 500000000ULL		/* for new disks without requests */
 #define SAMPLE_NS 10000000000ULL	/* far below the 4.9 hours of a span's word */
 
 struct tracer {
@@ -29,7 +30,7 @@ struct tracer {
 	struct cgroup top;	/* the group that groups are below */
 	bool device;		/* that layer is on */
 	bool late_bios;		/* disks without requests came while we ran */
-	u64 sampled_ns;
+	u64 sampled_ns, looked_ns;
 };
 
 /* ---- what to load ---- */
@@ -55,6 +56,7 @@ static const struct choice {
 	{ "on_call", VFS, NULL, NULL },
 	{ "on_call_end", VFS, NULL, NULL },
 	{ "on_call_exec", VFS, NULL, NULL },
+	{ "on_call_exit", VFS, NULL, NULL },
 	{ "on_ring_submit", VFS | APP, "io_uring_submit_req", NULL },
 	{ "on_ring_submit_old", VFS | APP, "io_uring_req_events", "io_uring_submit_req" },
 	{ "on_ring_complete", VFS | APP, "io_uring_complete_cqe", NULL },
@@ -62,7 +64,7 @@ static const struct choice {
 	  "io_uring_complete_cqe" },
 	{ "on_fault", VFS, "bpf_prog_fentry", NULL },
 	{ "on_fault_end", VFS, "bpf_prog_fentry", NULL },
-	{ "on_exec", APP, NULL, NULL },
+	{ "on_exec", VFS | APP, NULL, NULL },
 	{ "on_exit", APP, NULL, NULL },
 };
 
@@ -108,6 +110,7 @@ static const struct {
 	{ SYS_io_submit, CALL_IO_SUBMIT },
 	{ SYS_io_getevents, CALL_IO_GETEVENTS },
 	{ SYS_io_pgetevents, CALL_IO_GETEVENTS },
+	{ SYS_io_destroy, CALL_IO_DESTROY },
 };
 
 static void set_knobs(struct iospan *skel, const struct tracer_options *o,
@@ -150,7 +153,8 @@ static int set_sizes(struct iospan *skel, const struct tracer_options *o, struct
 	ret |= bpf_map__set_max_entries(skel->maps.rows, ROW_CELL(m->max_cells));
 	m->total_ns = calloc(m->max_spans, sizeof(u64));
 	m->last_ns = calloc(m->max_spans, sizeof(u64));
-	if (ret || !m->total_ns || !m->last_ns)
+	m->suspects = calloc(m->max_slots, sizeof(u64));
+	if (ret || !m->total_ns || !m->last_ns || !m->suspects)
 		return error(-ENOMEM, "cannot size the maps");
 	return 0;
 }
@@ -191,6 +195,7 @@ static int map_all(struct iospan *skel, struct maps *m)
 	m->cells_n = &skel->data->cells_n;
 	m->slots_n = &skel->bss->slots_n;
 	m->losses = &skel->bss->losses;
+	m->lost_rings = skel->bss->lost_rings;
 	m->notes = &skel->bss->notes;
 	m->init_pidns = !stat("/proc/self/ns/pid", &st) && st.st_ino == INIT_PIDNS_INODE;
 	m->app->head.magic = APP_MAGIC;
@@ -208,6 +213,7 @@ static void unmap_all(struct iospan *skel, struct maps *m)
 	unmap_array(m->app, skel->maps.app, 64);
 	free(m->total_ns);
 	free(m->last_ns);
+	free(m->suspects);
 }
 
 /* ---- life ---- */
@@ -221,9 +227,12 @@ static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list 
  * where a disk needs them. */
 static int attach_bios(struct iospan *skel)
 {
-	skel->links.on_bio_complete = bpf_program__attach(skel->progs.on_bio_complete);
-	skel->links.on_bio_queue = bpf_program__attach(skel->progs.on_bio_queue);
-	return skel->links.on_bio_complete && skel->links.on_bio_queue ? 0 : -errno;
+	if (!skel->links.on_bio_complete)
+		skel->links.on_bio_complete =
+			bpf_program__attach(skel->progs.on_bio_complete);
+	if (skel->links.on_bio_complete)
+		skel->links.on_bio_queue = bpf_program__attach(skel->progs.on_bio_queue);
+	return skel->links.on_bio_queue ? 0 : -errno;
 }
 
 static int attach(struct tracer *t)
@@ -297,13 +306,18 @@ int tracer_app_fd(const struct tracer *t)
 
 void tracer_poll(struct tracer *t)
 {
-	if (t->device && !t->skel->links.on_bio_queue && dev_has_bio_based())
-		t->late_bios = !attach_bios(t->skel);
-	maps_repair(&t->maps, now_ns());
-	if (now_ns() - t->sampled_ns < SAMPLE_NS)
-		return;
-	t->sampled_ns = now_ns();
-	maps_sample(&t->maps, t->sampled_ns);
+	u64 now = now_ns();
+
+	maps_repair(&t->maps, now);
+	if (t->device && !t->skel->links.on_bio_queue && now - t->looked_ns > LOOK_NS) {
+		t->looked_ns = now;
+		if (dev_has_bio_based())
+			t->late_bios = !attach_bios(t->skel);
+	}
+	if (now - t->sampled_ns > SAMPLE_NS) {
+		t->sampled_ns = now;
+		maps_sample(&t->maps, now_ns());
+	}
 }
 
 /* ---- reading ---- */
@@ -367,6 +381,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 
 	if (!m)
 		return error(-ENOMEM, "out of memory");
+	if (maps_repair_last(&t->maps))
+		now = now_ns();
 	ret = maps_measure(&t->maps, start_ns, now, m);
 	read_losses(t, m->losses);
 	for (unsigned i = 0; i < m->groups_n; i++)

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A load by many processes and threads:
+ *
+ *	family calls FILE N BYTES	N reads, nothing else
+ *	family tree FILE		forks, threads, execs, orphans; prints how many
+ *					reads all of them made: {"reads": N, "bytes": N}
+ *	family stuck FILE		a child is killed in the middle of a read
+ *	family after MS COMMAND...	so is COMMAND, after some time
+ *
+ * The last two print how long the victim was in its call at least, and lived at
+ * most: {"at_least_ns": N, "at_most_ns": N}. Then they idle, so that a clock that
+ * was not stopped shows.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define IDLE_US 300000
+#define STUCK_US 50000
+#define SIZE 4096
+#define CHILDREN 3
+
+static struct counts {
+	long reads, bytes;
+} *counts;			/* shared by all that did not exec */
+static const char *file;
+
+static void reads(long n, long bytes)
+{
+	static __thread char buf[1 << 16];
+	int fd = open(file, O_RDONLY);
+
+	if (fd < 0)
+		err(1, "%s", file);
+	for (long i = 0; i < n; i++)
+		if (pread(fd, buf, bytes, i * bytes) != bytes)
+			err(1, "pread");
+	close(fd);
+	if (!counts)
+		return;
+	__sync_fetch_and_add(&counts->reads, n);
+	__sync_fetch_and_add(&counts->bytes, n * bytes);
+}
+
+static void note_reads_of_other(long n, long bytes)
+{
+	__sync_fetch_and_add(&counts->reads, n);
+	__sync_fetch_and_add(&counts->bytes, n * bytes);
+}
+
+/* ---- tree ---- */
+
+static void *thread_main(void *unused)
+{
+	reads(11, SIZE);
+	return NULL;
+}
+
+static void threads(void)
+{
+	pthread_t t[2];
+
+	for (int i = 0; i < 2; i++)
+		if (pthread_create(&t[i], NULL, thread_main, NULL))
+			errx(1, "no thread");
+	for (int i = 0; i < 2; i++)
+		pthread_join(t[i], NULL);
+}
+
+/* Leaves its parent, session and descriptors; @alive is closed at its end. */
+static void orphan(int alive)
+{
+	if (fork())
+		return;
+	setsid();
+	for (int fd = 0; fd < 1024; fd++)
+		if (fd != alive)
+			close(fd);
+	usleep(20000);
+	reads(5, SIZE);
+	_exit(0);
+}
+
+static void child_main(int i, const char *self, int alive)
+{
+	reads(7, SIZE);
+	threads();
+	if (i == 0) {
+		note_reads_of_other(13, 512);
+		execl(self, self, "calls", file, "13", "512", (char *)NULL);
+		err(1, "%s", self);
+	}
+	if (i == 1)
+		orphan(alive);
+	exit(0);
+}
+
+static void spawn(char *self)
+{
+	char *argv[] = { self, "calls", (char *)file, "17", "512", NULL };
+	pid_t pid;
+
+	if (posix_spawn(&pid, self, NULL, NULL, argv, environ))
+		errx(1, "cannot spawn");
+	note_reads_of_other(17, 512);
+	waitpid(pid, NULL, 0);
+}
+
+static void tree(char *self)
+{
+	int alive[2], status;
+	char byte;
+
+	if (pipe(alive))
+		err(1, "pipe");
+	counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	for (int i = 0; i < CHILDREN; i++)
+		if (fork() == 0)
+			child_main(i, self, alive[1]);
+	close(alive[1]);
+	spawn(self);
+	reads(19, SIZE);
+	while (wait(&status) > 0)
+		if (status)
+			errx(1, "a child failed");
+	if (read(alive[0], &byte, 1))
+		errx(1, "the orphan wrote");
+	printf("{\"reads\": %ld, \"bytes\": %ld}\n", counts->reads, counts->bytes);
+}
+
+/* ---- killed ---- */
+
+static long now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+
+static void end_of(pid_t pid, long born, long blocked)
+{
+	long killed = now_ns();
+
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	printf("{\"at_least_ns\": %ld, \"at_most_ns\": %ld}\n", killed - blocked,
+	       now_ns() - born);
+	usleep(IDLE_US);
+}
+
+struct trap {
+	int uffd, tell;
+};
+
+static void *trap_main(void *arg)
+{
+	struct trap *t = arg;
+	struct uffd_msg msg;
+
+	if (read(t->uffd, &msg, sizeof(msg)) != sizeof(msg))
+		err(1, "userfaultfd");
+	if (write(t->tell, "", 1) != 1)	/* and never answers the fault */
+		err(1, "write");
+	pause();
+	return NULL;
+}
+
+/* Reads into a page that never comes. */
+static void victim(int tell)
+{
+	struct trap trap = { syscall(SYS_userfaultfd, O_CLOEXEC), tell };
+	struct uffdio_api api = { .api = UFFD_API };
+	char *page = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			  -1, 0);
+	struct uffdio_register reg = {
+		.range = { (unsigned long)page, SIZE },
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+	int fd = open(file, O_RDONLY);
+	pthread_t t;
+
+	if (fd < 0 || trap.uffd < 0 || ioctl(trap.uffd, UFFDIO_API, &api) ||
+	    ioctl(trap.uffd, UFFDIO_REGISTER, &reg))
+		_exit(1);
+	pthread_create(&t, NULL, trap_main, &trap);
+	if (read(fd, page, SIZE) != SIZE)
+		_exit(1);
+	_exit(0);
+}
+
+static void stuck(void)
+{
+	long born = now_ns(), blocked;
+	int tell[2];
+	char byte;
+	pid_t pid;
+
+	if (pipe(tell))
+		err(1, "pipe");
+	pid = fork();
+	if (pid == 0)
+		victim(tell[1]);
+	close(tell[1]);
+	if (read(tell[0], &byte, 1) != 1)
+		exit(4);	/* no userfaultfd */
+	blocked = now_ns();
+	usleep(STUCK_US);
+	end_of(pid, born, blocked);
+}
+
+static void after(long ms, char **argv)
+{
+	long born = now_ns();
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		execvp(argv[0], argv);
+		err(127, "%s", argv[0]);
+	}
+	usleep(ms * 1000);
+	end_of(pid, born, now_ns());
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 2 ? argv[1] : "";
+
+	file = argv[argc > 2 ? 2 : 0];
+	if (!strcmp(what, "calls") && argc == 5)
+		reads(atol(argv[3]), atol(argv[4]));
+	else if (!strcmp(what, "tree"))
+		tree(argv[0]);
+	else if (!strcmp(what, "stuck"))
+		stuck();
+	else if (!strcmp(what, "after") && argc > 3)
+		after(atol(argv[2]), argv + 3);
+	else
+		errx(2, "usage: family calls FILE N BYTES | tree FILE | stuck FILE | "
+			"after MS COMMAND...");
+	return 0;
+}

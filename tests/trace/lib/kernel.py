@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The few things that tests ask of the kernel and Python has no word for."""
+import ctypes
+import fcntl
+import os
+import signal
+import struct
+from contextlib import contextmanager
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+CLONE_NEWNS = 0x20000
+PR_SET_NAME, PR_SET_CHILD_SUBREAPER = 15, 36
+MS_REC, MS_PRIVATE = 16384, 1 << 18
+TMPFS_MAGIC, RAMFS_MAGIC = 0x01021994, 0x858458f6
+FS_IOC_FIEMAP = 0xC020660B
+LOOP_CONFIGURE, LOOP_CTL_GET_FREE, LO_FLAGS_AUTOCLEAR = 0x4C0A, 0x4C82, 4
+
+
+def check(ret):
+    if ret < 0:
+        errno = ctypes.get_errno()
+        raise OSError(errno, os.strerror(errno))
+    return ret
+
+
+# ---- mounts: all of them in a namespace of our own, gone with us ----
+
+def private_mounts():
+    check(libc.unshare(CLONE_NEWNS))
+    check(libc.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None))
+
+
+def mount(fstype, target):
+    check(libc.mount(b"none", target.encode(), fstype.encode(), 0, None))
+
+
+def unmount(target):
+    check(libc.umount(target.encode()))
+
+
+def is_memory(path):
+    buffer = ctypes.create_string_buffer(256)  # struct statfs: f_type comes first
+    check(libc.statfs(path.encode(), buffer))
+    return struct.unpack_from("l", buffer)[0] in (TMPFS_MAGIC, RAMFS_MAGIC)
+
+
+# ---- what outlives a process needs another one to undo it ----
+
+CLEANERS = ("iospan-undo", "iospan-janitor")  # ours, and the product's own
+
+
+def adopt_orphans():
+    check(libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
+
+
+@contextmanager
+def undone(action):
+    """Runs action() in a process of its own when the block is left, or when we
+    are killed."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.setsid()
+        libc.prctl(PR_SET_NAME, CLEANERS[0].encode(), 0, 0, 0)
+        for number in range(1, signal.NSIG):
+            if number not in (signal.SIGKILL, signal.SIGSTOP, 32, 33):
+                signal.signal(number, signal.SIG_IGN)
+        null = os.open(os.devnull, os.O_RDWR)
+        for fd in (0, 1, 2):
+            os.dup2(null, fd)
+        os.close(writing)
+        os.read(reading, 1)
+        try:
+            action()
+        finally:
+            os._exit(0)
+    os.close(reading)
+    try:
+        yield
+    finally:
+        os.close(writing)
+        os.waitpid(pid, 0)
+
+
+# ---- files and disks ----
+
+def disk_of(number):
+    """Name of the disk whose dev_t (as stat gives it) this is; None if it is not
+    that of a whole disk."""
+    path = os.path.realpath(f"/sys/dev/block/{os.major(number)}:{os.minor(number)}")
+    return os.path.basename(path) if os.path.exists(path + "/queue") else None
+
+
+def has_requests(major, minor):
+    return os.path.isdir(f"/sys/dev/block/{major}:{minor}/mq")
+
+
+def extents(path):
+    """[(first sector, past the last)] of a file on its disk."""
+    head = struct.Struct("QQIIII")  # start, length, flags, mapped, count, reserved
+    one = struct.Struct("QQQQQIIII")  # logical, physical, length, ..., flags, ...
+    count = 2000
+    buffer = bytearray(head.size + one.size * count)
+    head.pack_into(buffer, 0, 0, 2 ** 64 - 1, 1, 0, count, 0)
+    with open(path, "rb") as f:
+        fcntl.ioctl(f, FS_IOC_FIEMAP, buffer)
+    found = []
+    for i in range(head.unpack_from(buffer)[3]):
+        _, physical, length = one.unpack_from(buffer, head.size + i * one.size)[:3]
+        found.append((physical >> 9, (physical + length) >> 9))
+    return found
+
+
+@contextmanager
+def loop_disk(size):
+    """A loop device on memory; it is freed with its last user."""
+    memory = os.memfd_create("loop")
+    os.posix_fallocate(memory, 0, size)
+    with open("/dev/loop-control", "rb") as control:
+        number = fcntl.ioctl(control, LOOP_CTL_GET_FREE)
+    disk = os.open(f"/dev/loop{number}", os.O_RDWR)
+    config = bytearray(304)  # struct loop_config: fd, block size, loop_info64
+    struct.pack_into("II", config, 0, memory, 0)
+    struct.pack_into("I", config, 8 + 52, LO_FLAGS_AUTOCLEAR)
+    try:
+        fcntl.ioctl(disk, LOOP_CONFIGURE, config)
+        yield f"/dev/loop{number}"
+    finally:
+        os.close(disk)
+        os.close(memory)
+
+
+@contextmanager
+def zram_disk(size):
+    with open("/sys/class/zram-control/hot_add", encoding="ascii") as f:
+        number = int(f.read())
+
+    def remove():
+        with open(f"/sys/block/zram{number}/reset", "w", encoding="ascii") as f:
+            f.write("1")
+        with open("/sys/class/zram-control/hot_remove", "w", encoding="ascii") as f:
+            f.write(str(number))
+
+    with undone(remove):
+        with open(f"/sys/block/zram{number}/disksize", "w", encoding="ascii") as f:
+            f.write(str(size))
+        yield f"/dev/zram{number}"

@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Test programs in Python, with the words of harness.h. A file is tests and main():
+
+    #!/usr/bin/env -S python3 -B
+    # SPDX-License-Identifier: GPL-2.0-or-later
+    '''What breaks if this fails.'''
+    from lib.ktap import *
+
+    @test()                     # or @test(seconds=120)
+    def overlap_counts_once():
+        needs(root(), "needs root")
+        expect_eq(union([(0, 2), (1, 3)]), 3)
+
+    main()
+
+Each test runs in a child with a time limit and, if it may, a mount namespace of its
+own; processes it leaves are killed. Its output is shown only when it fails; what it
+says by diagnostic() always. Options, output and exit status are those of a test
+program in C.
+"""
+import fnmatch
+import getopt
+import os
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+
+from lib import kernel
+
+__all__ = ["test", "main", "needs", "diagnostic", "scratch_dir", "root", "fail",
+           "expect_eq", "expect_le", "expect_ge", "expect_near", "expect_true",
+           "assert_eq", "assert_true", "IOSPAN", "BUILD"]
+
+TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
+BUILD = os.environ.get("IOSPAN_BUILD", os.path.join(TOP, "build"))
+IOSPAN = os.environ.get("IOSPAN", os.path.join(TOP, "build", "iospan"))
+GRACE_S = 5
+PASSED, FAILED, SKIPPED = 0, 1, 4
+
+tests = []
+work = None  # directory of the test that runs
+failures = 0
+
+
+class Skip(Exception):
+    pass
+
+
+class End(Exception):
+    pass
+
+
+def test(seconds=60, name=None):
+    def add(function):
+        tests.append((name or function.__name__, function, seconds))
+        return function
+    return add
+
+
+# ---- the words of a test; one order everywhere: what was seen, what is expected ----
+
+def fail(text):
+    global failures
+    failures += 1
+    at = next(f for f in reversed(traceback.extract_stack())
+              if f.filename != os.path.abspath(__file__))
+    print(f"{os.path.relpath(at.filename, TOP)}:{at.lineno}: {text}", flush=True)
+    return False
+
+
+def expect(holds, seen, operator, expected, what):
+    return holds or fail(f"{what + ': ' if what else ''}seen {seen!r}, "
+                         f"expected {operator} {expected!r}")
+
+
+def expect_eq(seen, expected, what=""):
+    return expect(seen == expected, seen, "==", expected, what)
+
+
+def expect_le(seen, expected, what=""):
+    return expect(seen <= expected, seen, "<=", expected, what)
+
+
+def expect_ge(seen, expected, what=""):
+    return expect(seen >= expected, seen, ">=", expected, what)
+
+
+def expect_near(seen, expected, tolerance, what=""):
+    return expect(abs(seen - expected) <= tolerance, seen, f"(within {tolerance})",
+                  expected, what)
+
+
+def expect_true(holds, what):
+    return holds or fail(f"not true: {what}")
+
+
+def assert_eq(seen, expected, what=""):
+    if not expect_eq(seen, expected, what):
+        raise End
+
+
+def assert_true(holds, what):
+    if not expect_true(holds, what):
+        raise End
+
+
+def needs(holds, reason):
+    """Skips the rest of the test; one that has failed before stays failed."""
+    if not holds:
+        raise Skip(reason)
+
+
+def diagnostic(text):
+    """A line for the reader, also when the test passes."""
+    with open(os.path.join(work, "diagnostics"), "a", encoding="utf-8") as f:
+        f.write(text + "\n")
+
+
+def root():
+    return os.geteuid() == 0
+
+
+def scratch_dir():
+    """A directory of this test's own on a real disk; removed when it is over."""
+    path = os.path.join(work, "scratch")
+    os.makedirs(path, exist_ok=True)
+    return path
+
+
+# ---- running ----
+
+def base_dir():
+    for path in (os.environ.get("TMPDIR"), "/var/tmp"):
+        if path and os.path.isdir(path) and not kernel.is_memory(path):
+            return path
+    return BUILD
+
+
+def child_main(function, output):
+    os.setsid()
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.chdir(TOP)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    status = FAILED
+    try:
+        if root():
+            kernel.private_mounts()
+        function()
+        status = PASSED
+    except Skip as skip:
+        status = SKIPPED
+        with open(os.path.join(work, "skipped"), "w", encoding="utf-8") as f:
+            f.write(str(skip))
+    except End:
+        pass
+    except BaseException:  # also an exit: a test returns
+        traceback.print_exc()
+    sys.stdout.flush()
+    os._exit(FAILED if failures else status)
+
+
+def descendants(pid):
+    """(pid, name) of the living processes below this one, those that left for
+    another session or lost their parent included."""
+    below = {pid}
+    table = []
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{entry}/stat", encoding="utf-8", errors="replace") as f:
+                head, _, tail = f.read().rpartition(") ")
+        except OSError:
+            continue
+        state, parent = tail.split()[:2]
+        table.append((int(entry), int(parent), head.partition("(")[2], state))
+    while more := {p for p, parent, _, _ in table if parent in below} - below:
+        below |= more
+    return [(p, name) for p, _, name, state in table
+            if p in below and p != pid and state != "Z"]
+
+
+def kill_left():
+    """Kills all that a test has left, but waits for those who clean up."""
+    deadline = time.monotonic() + GRACE_S
+    while left := descendants(os.getpid()):
+        for pid, name in left:
+            if name in kernel.CLEANERS and time.monotonic() < deadline:
+                continue
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        time.sleep(0.01)
+
+
+def reap():
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+
+
+def watch(pid, pipe, seconds):
+    """The child's output until it ends, and whether it ran out of time."""
+    text, late, deadline = b"", False, time.monotonic() + seconds
+    pidfd = os.pidfd_open(pid)
+    sources = [pipe, pidfd]
+    while True:
+        ready = select.select(sources, [], [], max(0, deadline - time.monotonic()))[0]
+        if pipe in ready:
+            data = os.read(pipe, 1 << 16)
+            text = (text + data)[-100000:]
+            if not data:
+                sources.remove(pipe)
+        elif pidfd in ready:
+            break
+        else:
+            os.kill(pid, signal.SIGKILL if late else signal.SIGTERM)
+            late, deadline = True, time.monotonic() + GRACE_S
+    os.close(pidfd)
+    return text.decode(errors="replace"), late
+
+
+def run(function, seconds):
+    """(status, why it failed apart from its expectations, output)."""
+    reading, writing = os.pipe()
+    sys.stdout.flush()
+    pid = os.fork()
+    if pid == 0:
+        os.close(reading)
+        child_main(function, writing)
+    os.close(writing)
+    try:
+        text, late = watch(pid, reading, seconds)
+    finally:
+        kill_left()
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        reap()
+        os.close(reading)
+    if late:
+        return FAILED, f"out of time after {seconds} s", text
+    if status < 0:
+        return FAILED, f"killed by signal {-status}", text
+    return status, None, text
+
+
+def read_work(name):
+    try:
+        with open(os.path.join(work, name), encoding="utf-8") as f:
+            return f.read()
+    except FileNotFoundError:
+        return ""
+
+
+def report(number, name, status, why, text):
+    comments = read_work("diagnostics")
+    if status == FAILED:
+        comments += text + (why or "")
+    for line in comments.splitlines():
+        print("# " + line)
+    ok = "not ok" if status == FAILED else "ok"
+    skip = f" # SKIP {read_work('skipped')}" if status == SKIPPED else ""
+    print(f"{ok} {number} {name}{skip}", flush=True)
+
+
+def run_all(chosen):
+    global work
+    seen = set()
+    print(f"KTAP version 1\n1..{len(chosen)}", flush=True)
+    for number, (name, function, seconds) in enumerate(chosen, 1):
+        work = tempfile.mkdtemp(prefix="iospan-test-", dir=base_dir())
+        try:
+            status, why, text = run(function, seconds)
+            report(number, name, status, why, text)
+            seen.add(status)
+        finally:
+            shutil.rmtree(work)
+    return 1 if FAILED in seen else 0 if PASSED in seen else 4
+
+
+def main():
+    try:
+        options, rest = getopt.getopt(sys.argv[1:], "lt:")
+    except getopt.GetoptError as error:
+        sys.exit(f"{error}")
+    patterns = [value for option, value in options if option == "-t"]
+    chosen = [t for t in tests if not patterns or
+              any(fnmatch.fnmatchcase(t[0], p) for p in patterns)]
+    if rest or not chosen:
+        print("no such test", file=sys.stderr)
+        sys.exit(2)
+    if ("-l", "") in options:
+        print("\n".join(t[0] for t in chosen))
+        sys.exit(0)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    kernel.adopt_orphans()
+    sys.exit(run_all(chosen))

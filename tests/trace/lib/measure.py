@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Commands measured by iospan, and loads to measure."""
+import json
+import os
+import shutil
+import subprocess
+from functools import lru_cache
+
+from lib.ktap import BUILD, IOSPAN, assert_eq, expect_eq, needs, root, scratch_dir
+
+# setlocale() and localtime() read files of their own inside libc, which no layer
+# above the kernel can know of: without these, a program does I/O nobody asked for.
+QUIET = {"LC_ALL": "C", "TZ": "UTC0"}
+REPAIRED = ("completions",)  # events that the machine hid: counted, nothing missing
+
+
+class Report:
+    """A report's JSON document, with short words for its parts."""
+
+    def __init__(self, document):
+        self.document = document
+        self.layers, self.losses = document["layers"], document["losses"]
+        self.notes = document["notes"]
+        self.disks = {d["name"]: d for d in document["devices"]}
+
+    def operation(self, layer, name):
+        """(accesses, bytes)"""
+        row = (self.layers[layer] or {}).get("operations", {}).get(name)
+        return (row["accesses"], row["bytes"]) if row else (0, 0)
+
+    def lost(self, *but):
+        return {k: n for k, n in self.losses.items() if n and k not in but}
+
+    def noted(self, *words):
+        return any(all(word in note for word in words) for note in self.notes)
+
+    def span_ns(self, layer):
+        return self.layers[layer]["span_ns"]
+
+
+@lru_cache(maxsize=None)
+def features():
+    """name: present"""
+    text = subprocess.run([IOSPAN, "version", "-v", "--json"], check=False,
+                          capture_output=True).stdout or '{"features": []}'
+    table = json.loads(text)["features"]
+    missing = [f["name"] for f in table if f["required"] and not f["present"]]
+    return {f["name"]: f["present"] for f in table}, missing
+
+
+def feature(name):
+    return features()[0].get(name, False)
+
+
+def needs_run(*tools):
+    """Skips unless a command can be measured here and the tools are installed."""
+    needs(root(), "needs root")
+    needs(features()[0] and not features()[1],
+          f"this machine lacks {', '.join(features()[1])}")
+    for tool in tools:
+        needs(shutil.which(tool), f"needs {tool}")
+
+
+def needs_oracle(*tools):
+    needs_run(*tools)
+    needs(feature("tracefs"), "needs tracefs")
+
+
+def command_line(argv, *options):
+    report = os.path.join(scratch_dir(), "report.json")
+    return [IOSPAN, "run", "--json", "-o", report, *options, "--", *argv]
+
+
+def environment(**more):
+    return {**os.environ, **QUIET, **more}
+
+
+def start(argv, **options):
+    """Runs it plainly: what recorder() gives does the same under the oracle."""
+    return subprocess.run(argv, text=True, capture_output=True, check=False, **options)
+
+
+def measure(argv, *options, run=None, status=0):
+    """(Report, what the command printed, and the Oracle if a recorder runs it)."""
+    line = command_line(argv, *options)
+    done = (run or start)(line, env=environment())
+    done, *oracle = done if run else (done,)
+    assert_eq(done.returncode, status, f"status of {argv[0]} ({done.stderr.strip()})")
+    path = os.path.join(scratch_dir(), "report.json")
+    with open(path, encoding="utf-8") as f:
+        report = Report(json.load(f))
+    os.unlink(path)
+    return (report, done.stdout, *oracle)
+
+
+# ---- loads ----
+
+def make_file(name, size):
+    """A file whose blocks are written and on the disk."""
+    path = os.path.join(scratch_dir(), name)
+    chunk = os.urandom(1 << 20)
+    with open(path, "wb") as f:
+        for _ in range(size >> 20):
+            f.write(chunk)
+        f.write(chunk[:size & 0xFFFFF])
+        f.flush()
+        os.fsync(f.fileno())
+    return path
+
+
+def drop_cache(path):
+    with open(path, "rb") as f:
+        os.fsync(f.fileno())
+        os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def fio_command(path, *options):
+    return ["fio", "--name=load", f"--filename={path}", "--output-format=json",
+            "--allow_file_create=0", *options]
+
+
+def fio_result(text):
+    """{"read": (accesses, bytes), "write": ...} over all jobs of fio's output."""
+    sums = {}
+    for job in json.loads(text[text.index("{"):])["jobs"]:
+        for name in ("read", "write"):
+            old = sums.get(name, (0, 0))
+            sums[name] = (old[0] + job[name]["total_ios"], old[1] + job[name]["io_bytes"])
+    return sums
+
+
+def expect_complete(report, *but):
+    """Nothing is missing that the caller does not know of."""
+    expect_eq(report.lost(*REPAIRED, *but), {}, "losses")
+
+
+def workload(name):
+    """A program of tests/trace, built beside the command."""
+    return os.path.join(BUILD, "tests", "trace", name)

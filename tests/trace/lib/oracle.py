@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The oracle: what a command did at the device layer, from events that the kernel's
+own tracer recorded, computed offline. It shares no code with the product and knows
+no counters: it has every interval, sorts them all and sweeps.
+
+Whose an access is, is known by who submitted its bio, and who is the command's, by
+the events of fork.
+"""
+import os
+import re
+import subprocess
+from collections import defaultdict
+from contextlib import contextmanager
+
+from lib import kernel, tracefs
+
+EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_requeue",
+          "block/block_bio_queue", "block/block_bio_complete", "sched/sched_process_fork")
+RING_THREAD = re.compile(r"iou-(?:wrk|sqp)-(\d+)")  # made by whom; no event tells of it
+OPERATIONS = {"R": "read", "W": "write", "F": "flush", "D": "discard"}
+
+
+def operation(rwbs):
+    """The letter of the operation: what comes after a leading F, the pre-flush."""
+    return rwbs[1] if rwbs[0] == "F" and rwbs[1:2].strip("ASM") else rwbs[0]
+
+
+def sweep(intervals):
+    """(length of the union, number of busy periods) of [(start, end), ...]."""
+    total = periods = 0
+    until = None
+    for start, end in sorted(i for i in intervals if i[0] < i[1]):
+        if until is None or start > until:
+            periods += 1
+            until = start
+        if end > until:
+            total += end - until
+            until = end
+    return total, periods
+
+
+class Operation:
+    """The accesses of one kind on one disk."""
+
+    def __init__(self):
+        self.accesses = self.bytes = self.latency_ns = 0
+        self.intervals = []
+        self.ranges = []  # (first sector, past the last) of each access
+
+    def add(self, other):
+        self.accesses += other.accesses
+        self.bytes += other.bytes
+        self.latency_ns += other.latency_ns
+        self.intervals += other.intervals
+        self.ranges += other.ranges
+        return self
+
+    def span_ns(self):
+        return sweep(self.intervals)[0]
+
+    def idle_ns(self):
+        """Between the first and the last."""
+        if not self.intervals:
+            return 0
+        return (max(i[1] for i in self.intervals) - min(i[0] for i in self.intervals)
+                - self.span_ns())
+
+    def periods(self):
+        return sweep(self.intervals)[1]
+
+    def bytes_outside(self, extents):
+        """Bytes of accesses that do not begin in one of these ranges of sectors."""
+        return sum((end - first) << 9 for first, end in self.ranges
+                   if not any(a <= first < b for a, b in extents))
+
+
+class Disk:
+    def __init__(self):
+        self.operations = defaultdict(Operation)
+        self.requeues = self.partial = 0
+
+    def all(self):
+        """Reads and writes."""
+        return Operation().add(self.operations["read"]).add(self.operations["write"])
+
+
+class Flight:
+    """One access that has begun: its time so far, and what is left of it."""
+
+    def __init__(self, event, mine):
+        self.start, self.first, self.left = event.ns, event.sector, event.sectors
+        self.done = self.held = 0
+        self.intervals, self.mine = [], mine
+
+    def pause(self, ns):
+        self.intervals.append((self.start, ns))
+        self.held += ns - self.start
+
+
+class Owned:
+    """Sectors that the command has submitted and that were not issued yet, counted
+    per page of 8 sectors: requests are made of bios in ways we need not know."""
+
+    def __init__(self):
+        self.pages = defaultdict(int)
+
+    def change(self, event, sign):
+        at, end = event.sector, event.sector + event.sectors
+        while at < end:
+            step = min(end, (at | 7) + 1) - at
+            self.pages[event.dev, operation(event.rwbs), at >> 3] += sign * step
+            at += step
+
+    def has(self, event):
+        return self.pages[event.dev, operation(event.rwbs), event.sector >> 3] > 0
+
+
+class Oracle:
+    """Feed it all events in the order of time, then ask its disks."""
+
+    def __init__(self, parent, has_requests=kernel.has_requests):
+        self.parent = parent  # of the command; what it does itself is not the command's
+        self.family = {parent}
+        self.has_requests = has_requests
+        self.disks = defaultdict(Disk)
+        self.flying = defaultdict(list)  # (dev, operation, sector): [Flight]
+        self.waiting = defaultdict(list)  # the same, requeued
+        self.owned = Owned()
+        self.unmatched = 0
+
+    def key(self, event):
+        letter = operation(event.rwbs)  # a flush has a sector at times, but no place
+        return event.dev, letter, event.sector if letter != "F" else 0
+
+    def take(self, event):
+        getattr(self, event.kind)(event)
+
+    def sched_process_fork(self, event):
+        if event.pid in self.family:
+            self.family.add(event.child)
+
+    def is_mine(self, event):
+        maker = RING_THREAD.match(event.comm)
+        pid = int(maker[1]) if maker else event.pid
+        return pid in self.family and pid != self.parent
+
+    def block_bio_queue(self, event):
+        if not self.is_mine(event):
+            return
+        if self.has_requests(event.dev >> 20, event.dev & 0xFFFFF):
+            self.owned.change(event, +1)
+        else:
+            self.flying[self.key(event)].append(Flight(event, True))
+
+    def block_rq_issue(self, event):
+        waiting = self.waiting[self.key(event)]
+        flight = next((f for f in waiting if f.left == event.sectors), None)
+        if flight:
+            waiting.remove(flight)
+            flight.start = event.ns
+        else:
+            # a flush has no sectors: on a disk of its own it is the command's
+            mine = not event.sectors or self.owned.has(event)
+            flight = Flight(event, mine)
+            if mine:
+                self.owned.change(event, -1)
+        self.flying[self.key(event)].append(flight)
+
+    def find(self, event):
+        """What is in flight there, at best with exactly as much left."""
+        flights = self.flying[self.key(event)]
+        whole = [f for f in flights if f.left == event.sectors]
+        return (whole or [f for f in flights if f.left > event.sectors] or [None])[0]
+
+    def block_rq_requeue(self, event):
+        flight = self.find(event)
+        if not flight:
+            self.unmatched += self.owned.has(event)
+            return
+        self.flying[self.key(event)].remove(flight)
+        flight.pause(event.ns)
+        self.waiting[self.key(event)].append(flight)
+        if flight.mine:
+            self.disks[event.dev].requeues += 1
+
+    def block_rq_complete(self, event):
+        flight = self.find(event)
+        if not flight:
+            # another's, in flight before we looked; or a flush's second completion
+            self.unmatched += self.owned.has(event)
+            return
+        self.flying[self.key(event)].remove(flight)
+        flight.done += event.sectors
+        flight.left -= event.sectors
+        if flight.left:
+            after = event._replace(sector=event.sector + event.sectors)
+            self.flying[self.key(after)].append(flight)
+            self.disks[event.dev].partial += flight.mine
+            return
+        flight.pause(event.ns)
+        if flight.mine:
+            self.count(event, flight)
+
+    def block_bio_complete(self, event):
+        if self.find(event):
+            self.block_rq_complete(event)
+
+    def count(self, event, flight):
+        name = OPERATIONS.get(operation(event.rwbs), "other")
+        found = self.disks[event.dev].operations[name]
+        found.accesses += 1
+        found.bytes += flight.done << 9
+        found.latency_ns += flight.held
+        found.intervals += flight.intervals
+        found.ranges.append((flight.first, flight.first + flight.done))
+
+    def unfinished(self):
+        """The command's accesses that have not ended."""
+        return sum(f.mine for table in (self.flying, self.waiting)
+                   for flights in table.values() for f in flights)
+
+    def disk(self, path):
+        number = os.stat(path).st_rdev
+        return self.disks[os.major(number) << 20 | os.minor(number)]
+
+    def disk_below(self, path):
+        number = os.stat(path).st_dev
+        return self.disks[os.major(number) << 20 | os.minor(number)]
+
+    def total(self):
+        """The reads and writes of all disks as one set."""
+        total = Operation()
+        for disk in self.disks.values():
+            total.add(disk.all())
+        return total
+
+
+@contextmanager
+def recorder(megabytes=64):
+    """Gives run(argv): starts argv, which starts the command, and returns (its
+    result, the Oracle that has seen the command)."""
+    with tracefs.instance(EVENTS, megabytes << 10) as instance:
+        def run(argv, **options):
+            instance.start()
+            child = subprocess.Popen(argv, text=True, stdout=subprocess.PIPE,
+                                     stderr=subprocess.PIPE, **options)
+            out, err = child.communicate()
+            instance.stop()
+            oracle = Oracle(child.pid)
+            for event in instance.read():
+                oracle.take(event)
+            return subprocess.CompletedProcess(argv, child.returncode, out, err), oracle
+
+        yield run

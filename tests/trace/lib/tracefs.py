@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The kernel's own tracer as a recorder of block events, read from its raw pages:
+as text its time stamps would be cut to microseconds."""
+import heapq
+import os
+import re
+import struct
+from collections import namedtuple
+from contextlib import ExitStack, contextmanager
+from operator import attrgetter
+
+from lib import kernel
+
+Block = namedtuple("Block", "ns kind pid dev sector sectors rwbs comm", defaults=[""])
+Fork = namedtuple("Fork", "ns kind pid child")
+
+TRACEFS = "/sys/kernel/tracing"
+PAGE = os.sysconf("SC_PAGESIZE")
+MISSED = 3 << 30  # bits of a page's commit: events before it were lost
+PADDING, TIME_EXTEND, TIME_STAMP = 29, 30, 31
+DATA = 16  # where a page's events begin
+CODES = {"int": "i", "pid_t": "i", "dev_t": "I", "sector_t": "Q", "unsigned int": "I",
+         "unsigned": "I"}
+FIELD = re.compile(r"field:(.+?)(\w+)(?:\[(\d+)\])?;\s*offset:(\d+);\s*size:(\d+);")
+WANTED = ("common_pid", "dev", "sector", "nr_sector", "rwbs", "comm", "child_pid")
+
+
+class Lost(Exception):
+    """The tracer lost events: what it has is no oracle."""
+
+
+def read(*path):
+    with open(os.path.join(*path), encoding="ascii") as f:
+        return f.read()
+
+
+def write(value, *path):
+    with open(os.path.join(*path), "w", encoding="ascii") as f:
+        f.write(str(value))
+
+
+def parser(text):
+    """(event's number, struct of the wanted fields) from a format file."""
+    number = int(re.search(r"^ID: (\d+)", text, re.M)[1])
+    code, at = "<", 0
+    for kind, name, _, offset, size in FIELD.findall(text):
+        offset, size = int(offset), int(size)
+        if name not in WANTED:
+            continue
+        code += f"{offset - at}x" + CODES.get(kind.strip(), f"{size}s")
+        at = offset + size
+    return number, struct.Struct(code)
+
+
+def text_of(field):
+    return field.split(b"\0", 1)[0].decode(errors="replace")
+
+
+def event_of(ns, kind, values):
+    if kind == "sched_process_fork":
+        return Fork(ns, kind, *values)
+    pid, dev, sector, sectors, *texts = values
+    return Block(ns, kind, pid, dev, sector, sectors, *map(text_of, texts))
+
+
+def page_events(page, kinds):
+    """The events of one page, in order. The format: Documentation/trace/ring-buffer*
+    and events/header_event of the kernel."""
+    ns, commit = struct.unpack_from("<QQ", page)
+    if commit & MISSED:
+        raise Lost("the tracer's page says that events before it were lost")
+    at, end, word = DATA, DATA + (commit & 0xFFFF), struct.Struct("<II")
+    while at < end:
+        head, first = word.unpack_from(page, at)
+        length, delta = head & 31, head >> 5
+        if length == PADDING:
+            if not delta:
+                return
+            ns, at = ns + delta, at + 4 + first
+            continue
+        if length == TIME_EXTEND:
+            ns, at = ns + delta + (first << 27), at + 8
+            continue
+        if length == TIME_STAMP:  # its upper 5 bits are those of the page's
+            ns, at = ns >> 59 << 59 | first << 27 | delta, at + 8
+            continue
+        ns += delta
+        data, size = (at + 4, length * 4) if length else (at + 8, first - 4)
+        known = kinds.get(page[data] | page[data + 1] << 8)
+        if known:
+            kind, fields = known
+            yield event_of(ns, kind, fields.unpack_from(page, data))
+        at = data + size
+
+
+class Instance:
+    """A buffer of its own in which some of the block events are recorded."""
+
+    def __init__(self, path, events, kilobytes):
+        self.path, self.events = path, events
+        write(0, path, "tracing_on")
+        write("mono", path, "trace_clock")
+        write(0, path, "options/overwrite")
+        write(kilobytes, path, "buffer_size_kb")
+        for event in events:
+            write(1, path, "events", event, "enable")
+
+    def start(self):
+        write(1, self.path, "tracing_on")
+
+    def stop(self):
+        write(0, self.path, "tracing_on")
+
+    def check_losses(self, cpu):
+        stats = dict(line.split(": ") for line in read(cpu, "stats").splitlines())
+        lost = {k: v for k, v in stats.items()
+                if k in ("overrun", "commit overrun", "dropped events") and v != "0"}
+        if lost:
+            raise Lost(f"the tracer's buffer was too small: {lost}")
+
+    def cpu_events(self, cpu, kinds):
+        self.check_losses(cpu)
+        raw = os.open(os.path.join(cpu, "trace_pipe_raw"), os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            while page := os.read(raw, PAGE):
+                yield from page_events(page, kinds)
+        except BlockingIOError:
+            pass
+        finally:
+            os.close(raw)
+
+    def read(self):
+        """All events of all CPUs in the order of time."""
+        kinds = {}
+        for event in self.events:
+            number, fields = parser(read(self.path, "events", event, "format"))
+            kinds[number] = os.path.basename(event), fields
+        per_cpu = os.path.join(self.path, "per_cpu")
+        return list(heapq.merge(*[self.cpu_events(os.path.join(per_cpu, cpu), kinds)
+                                  for cpu in os.listdir(per_cpu)],
+                                key=attrgetter("ns")))
+
+
+@contextmanager
+def instance(events, kilobytes):
+    """An Instance with a buffer of so much per CPU; removed at the end."""
+    with ExitStack() as stack:
+        kernel.mount("tracefs", TRACEFS)
+        stack.callback(kernel.unmount, TRACEFS)
+        path = os.path.join(TRACEFS, "instances", f"iospan-oracle-{os.getpid()}")
+        stack.enter_context(kernel.undone(lambda: os.rmdir(path)))
+        os.mkdir(path)
+        yield Instance(path, events, kilobytes)

@@ -1,0 +1,147 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The oracle itself, on events made up here: if these fail, the tests against it mean
+nothing."""
+import os
+
+from lib import kernel, oracle, tracefs
+from lib.ktap import *
+from lib.measure import feature
+from lib.oracle import Oracle, operation, sweep
+from lib.tracefs import Block, Fork
+
+DEV, ZRAM = 254 << 20, 253 << 20
+COMMAND, CHILD, STRANGER, RING = 100, 101, 50, 107
+
+
+def event(ns, kind, sector, sectors, rwbs="R", pid=CHILD, dev=DEV, comm=""):
+    return Block(ns, f"block_{kind}", pid, dev, sector, sectors, rwbs, comm)
+
+
+def oracle_of(*events):
+    made = Oracle(COMMAND, has_requests=lambda major, minor: major == DEV >> 20)
+    made.take(Fork(0, "sched_process_fork", COMMAND, CHILD))
+    for e in events:
+        made.take(e)
+    return made
+
+
+def read_of(made, dev=DEV):
+    found = made.disks[dev].operations["read"]
+    return found.accesses, found.bytes, found.span_ns()
+
+
+@test()
+def union_of_intervals():
+    expect_eq(sweep([]), (0, 0))
+    expect_eq(sweep([(10, 20), (0, 5)]), (15, 2))
+    expect_eq(sweep([(0, 10), (5, 6)]), (10, 1), "one in another")
+    expect_eq(sweep([(0, 10), (10, 15)]), (15, 1), "touching")
+    expect_eq(sweep([(3, 3)]), (0, 0), "of no length")
+    expect_eq(sweep([(5, 8), (0, 6), (7, 9)]), (9, 1), "in any order")
+
+
+@test()
+def letters_of_operations():
+    for rwbs, letter in (("R", "R"), ("RA", "R"), ("WS", "W"), ("WFS", "W"), ("D", "D"),
+                         ("FWFS", "W"), ("FF", "F"), ("WSM", "W"), ("FWS", "W")):
+        expect_eq(operation(rwbs), letter, rwbs)
+
+
+@test()
+def plain_and_merged():
+    made = oracle_of(event(1, "bio_queue", 0, 8), event(2, "bio_queue", 8, 8),
+                     event(3, "rq_issue", 0, 16), event(9, "rq_complete", 0, 16))
+    expect_eq(read_of(made), (1, 8192, 6))
+    expect_eq((made.unmatched, made.unfinished()), (0, 0))
+
+
+@test()
+def strangers_do_not_count():
+    made = oracle_of(event(1, "bio_queue", 0, 8, pid=STRANGER),
+                     event(2, "bio_queue", 64, 8, pid=COMMAND),
+                     event(3, "bio_queue", 72, 8, pid=RING, comm=f"iou-wrk-{CHILD}"),
+                     *[event(4, "rq_issue", s, 8) for s in (0, 64, 72)],
+                     *[event(s, "rq_complete", s, 8) for s in (64, 72)],
+                     event(90, "rq_complete", 0, 8))
+    expect_eq(read_of(made), (1, 4096, 68))
+
+
+@test()
+def requeued_is_one_access_in_two_intervals():
+    made = oracle_of(event(1, "bio_queue", 0, 8), event(10, "rq_issue", 0, 8),
+                     event(15, "rq_requeue", 0, 8), event(100, "rq_issue", 0, 8),
+                     event(120, "rq_complete", 0, 8))
+    expect_eq(read_of(made), (1, 4096, 25))
+    expect_eq(made.disks[DEV].requeues, 1)
+
+
+@test()
+def partial_completions_do_not_end_it():
+    made = oracle_of(event(1, "bio_queue", 0, 16), event(10, "rq_issue", 0, 16),
+                     event(20, "rq_complete", 0, 4), event(25, "rq_requeue", 4, 12),
+                     event(30, "rq_issue", 4, 12), event(40, "rq_complete", 4, 12))
+    expect_eq(read_of(made), (1, 8192, 25))
+    expect_eq(made.disks[DEV].partial, 1)
+
+
+@test()
+def several_at_one_place():
+    made = oracle_of(event(1, "bio_queue", 0, 8), event(2, "bio_queue", 0, 16),
+                     event(10, "rq_issue", 0, 8), event(20, "rq_issue", 0, 16),
+                     event(30, "rq_complete", 0, 16), event(40, "rq_complete", 0, 8))
+    expect_eq(read_of(made), (2, 3 * 4096, 30))
+    expect_eq(made.disks[DEV].operations["read"].latency_ns, 30 + 10)
+
+
+@test()
+def flush_completes_elsewhere_and_its_write_twice():
+    made = oracle_of(event(1, "bio_queue", 8, 8, "FWFS"),
+                     event(2, "rq_issue", 0, 0, "FF"),
+                     event(5, "rq_complete", 2 ** 64 - 1, 0, "FF"),
+                     event(6, "rq_issue", 8, 8, "WFS"),
+                     event(9, "rq_complete", 8, 8, "WFS"),
+                     event(12, "rq_complete", 16, 0, "WFS"))
+    operations = made.disks[DEV].operations
+    expect_eq({k: (v.accesses, v.span_ns()) for k, v in operations.items()},
+              {"flush": (1, 3), "write": (1, 3)})
+    expect_eq((made.unmatched, made.unfinished()), (0, 0))
+    expect_eq(made.total().accesses, 1, "a flush is in no total")
+
+
+@test()
+def disks_without_requests():
+    made = oracle_of(event(1, "bio_queue", 0, 8, dev=ZRAM),
+                     event(2, "bio_queue", 8, 8, dev=ZRAM, pid=STRANGER),
+                     event(5, "bio_complete", 8, 8, dev=ZRAM, pid=0),
+                     event(7, "bio_complete", 0, 8, dev=ZRAM, pid=0))
+    expect_eq(read_of(made, ZRAM), (1, 4096, 6))
+
+
+@test()
+def what_cannot_be_paired_is_told():
+    made = oracle_of(event(1, "bio_queue", 0, 8), event(2, "rq_issue", 0, 8),
+                     event(3, "bio_queue", 64, 8), event(5, "rq_complete", 64, 8),
+                     event(6, "rq_complete", 128, 8))
+    expect_eq((made.unmatched, made.unfinished()), (1, 1))
+
+
+# Too small a buffer, in the midst of a load.
+@test()
+def lost_events_are_told():
+    needs(root() and feature("tracefs"), "needs root and tracefs")
+    with (kernel.loop_disk(16 << 20) as disk,
+          tracefs.instance(oracle.EVENTS, 4) as recorded):
+        recorded.start()
+        with open(disk, "rb", buffering=0) as f:
+            os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_RANDOM)
+            while f.read(4096):
+                pass
+        recorded.stop()
+        try:
+            expect_true(not recorded.read(), "the loss is noticed")
+        except tracefs.Lost:
+            pass
+
+
+main()
