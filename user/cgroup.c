@@ -234,6 +234,7 @@ static int remove_tree(const char *dir, const char *to)
 int cgroup_remove(const struct cgroup *cg)
 {
 	char above[PATH_MAX];
+	int moved, ret;
 	char *slash;
 
 	if (!cg->path[0])
@@ -241,7 +242,10 @@ int cgroup_remove(const struct cgroup *cg)
 	strcpy(above, cg->path);
 	slash = strrchr(above, '/');
 	*slash = '\0';
-	return remove_tree(cg->path, above);
+	/* processes with threads in threaded groups below can only leave from here */
+	moved = move_all(cg->path, above);
+	ret = remove_tree(cg->path, above);
+	return ret < 0 ? ret : moved + ret;
 }
 
 bool cgroup_has_io(const struct cgroup *cg)

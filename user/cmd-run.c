@@ -12,6 +12,7 @@
 #include "cmd.h"
 #include "err.h"
 #include "feature.h"
+#include "output.h"
 #include "session.h"
 #include "show.h"
 
@@ -59,30 +60,6 @@ static int check_machine(void)
 		if (f->required && !feature_has(f->name))
 			return error(-ENOTSUP, "this machine lacks '%s' (%s); see 'iospan version -v'",
 				     f->name, f->what);
-	return 0;
-}
-
-/* That the report can be written is known before the command runs; a file that
- * was not there is not there again until the report is. */
-static int check_output(const char *path)
-{
-	struct stat st;
-	int fd;
-
-	if (!path)
-		return 0;
-	/* the reader of a fifo would take our closing it for the end */
-	if (!stat(path, &st) && S_ISFIFO(st.st_mode))
-		return access(path, W_OK) ? error(-errno, "cannot write '%s': %s", path,
-						  strerror(errno)) : 0;
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd >= 0)
-		unlink(path);
-	else if (errno == EEXIST)
-		fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		return error(-errno, "cannot write '%s': %s", path, strerror(errno));
-	close(fd);
 	return 0;
 }
 
@@ -137,36 +114,28 @@ static void poll_tracer(void *t)
 	tracer_poll(t);
 }
 
-static int write_report(const struct report *r)
+static int write_report(const struct report *r, struct output *to)
 {
 	enum out_format format = o.json ? OUT_JSON : o.csv ? OUT_CSV : OUT_TEXT;
-	FILE *f = stderr;
-	int ret;
+	FILE *f = output_begin(to);
 
-	if (o.output) {
-		f = fopen(o.output, "we");
-		if (!f)
-			return error(-errno, "cannot write '%s': %s", o.output, strerror(errno));
-	}
-	ret = show(f, format, r);
-	if (!ret || ret == -EIO)
-		ret = out_finish(f, o.output ? o.output : "stderr");
-	if (o.output)
-		fclose(f);
-	return ret;
+	if (!f)
+		return -EIO;
+	show(f, format, r);	/* what fails in it, fails again below */
+	return output_end(to, f);
 }
 
 /* The command runs, is measured, and its group is gone, before a word is
  * written. Returns the exit status, or a negative errno. */
-static int measure(struct session *s, struct tracer *t, const char *library,
+static int measure(struct session *s, struct tracer *t, struct output *to,
 		   struct report *r)
 {
 	struct measurement *m = NULL;
-	bool app = r->options->layers & (1 << LAYER_APP) && library;
+	bool app = r->options->layers & (1 << LAYER_APP) && r->library;
 	int fd = app ? high_descriptor(tracer_app_fd(t)) : -1, left, ret;
 	u64 start;
 
-	ret = session_spawn(s, r->argv, fd, library);
+	ret = session_spawn(s, r->argv, fd, r->library);
 	if (ret)
 		return ret;
 	start = now_ns();
@@ -181,14 +150,14 @@ static int measure(struct session *s, struct tracer *t, const char *library,
 	r->m = m;
 	left = session_end(s);
 	r->left = left > 0 ? left : 0;
-	ret = write_report(r);
+	ret = write_report(r, to);
 	measurement_free(m);
 	if (ret || left < 0)
 		return ret ? ret : left;
 	return r->status;
 }
 
-static int run(char **argv, enum charge charge)
+static int run(char **argv, enum charge charge, struct output *to)
 {
 	char path[PATH_MAX];
 	struct session s = {};
@@ -206,7 +175,7 @@ static int run(char **argv, enum charge charge)
 	ret = tracer_new(&options, &t);
 	if (ret)
 		goto out;
-	ret = measure(&s, t, r.library, &r);
+	ret = measure(&s, t, to, &r);
 out:
 	tracer_free(t);
 	session_end(&s);
@@ -216,6 +185,7 @@ out:
 int cmd_run(int argc, char **argv)
 {
 	enum charge charge = CHARGE_AUTO;
+	struct output to;
 	int first = opt_parse(&run_page, argc, argv), ret;
 
 	if (first < 0)
@@ -231,6 +201,10 @@ int cmd_run(int argc, char **argv)
 	if (!ret)
 		ret = check_machine();
 	if (!ret)
-		ret = check_output(o.output);
-	return ret ? ret : run(argv + first, charge);
+		ret = output_open(&to, o.output);
+	if (ret)
+		return ret;
+	ret = run(argv + first, charge, &to);
+	output_drop(&to);
+	return ret;
 }

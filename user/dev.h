@@ -17,8 +17,9 @@ void dev_capacity(unsigned *disks, unsigned *requests);
 /* A disk without requests (dm, md, zram ...) that holds data is there now. */
 bool dev_has_bio_based(void);
 
-/* Does the kernel count what is in flight on disk @name? Not with queue/iostats off, and not for disks
- * whose driver does no accounting: brd, nvme multipath heads before 6.12. */
+/* Does the kernel count what is in flight on disk @name? Not with queue/iostats
+ * off, and not for disks whose driver does no accounting: brd, nvme multipath heads
+ * before 6.12. */
 bool dev_counts_inflight(const char *name);
 
 /* That count; -1: not known, or the disk is gone. */

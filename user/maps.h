@@ -43,6 +43,10 @@ void maps_repair(struct maps *m, u64 now);
  * and some ms went by to be sure about it. */
 bool maps_repair_last(struct maps *m);
 
+/* The counters, with those that only the tracer knows: runs of our programs that the
+ * kernel left out, disks that came late. @to has room for them and an end. */
+void maps_losses(const struct maps *m, u64 missed_runs, bool late_bios, struct loss *to);
+
 int maps_measure(struct maps *m, u64 start_ns, u64 now, struct measurement *to);
 
 #endif

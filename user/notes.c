@@ -25,6 +25,9 @@ static void say(const struct listener *to, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
+	for (char *c = text; *c; c++)	/* names of programs may have anything in them */
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
 	to->note(to->arg, text);
 }
 
@@ -113,6 +116,17 @@ static void app_notes(const struct report *r, const struct listener *to)
 		    (unsigned long long)all);
 }
 
+/* Of these it is not known when they ended. */
+static u64 lost_rings(const struct measurement *m)
+{
+	u64 n = 0;
+
+	for (const struct loss *l = m->losses; l->name; l++)
+		if (!strcmp(l->name, "ring_completions") || !strcmp(l->name, "aio_events"))
+			n += l->n;
+	return n;
+}
+
 static void vfs_notes(const struct report *r, const struct listener *to)
 {
 	const struct notes *n = &r->m->notes;
@@ -127,7 +141,12 @@ static void vfs_notes(const struct report *r, const struct listener *to)
 	if (!feature_has("bpf_prog_fentry"))
 		say(to, "vfs: reads of mapped files are not seen, this kernel refuses fentry");
 	if (!feature_has("io_uring_req_events"))
-		say(to, "vfs: io_uring is not seen, this kernel's events do not name requests");
+		say(to, "vfs: io_uring is not seen, this kernel's events name no requests");
+	if (!feature_has("bpf_loop"))
+		say(to, "vfs: libaio is not seen, this kernel has no bpf_loop()");
+	if (lost_rings(r->m))
+		say(to, "app, vfs: T is an upper bound, ends of %llu ring requests were not "
+			"seen", (unsigned long long)lost_rings(r->m));
 }
 
 static void device_notes(const struct report *r, const struct listener *to)

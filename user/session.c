@@ -211,17 +211,19 @@ static int exec_status(int err, const char *name)
 int session_go(struct session *s, const char *name)
 {
 	struct failure f;
-	ssize_t n = 0;
+	bool went = write(s->go, "", 1) == 1;	/* not if it has failed already */
+	ssize_t n;
 
-	if (write(s->go, "", 1) == 1)
-		do {
-			n = read(s->exec_error, &f, sizeof(f));
-		} while (n < 0 && errno == EINTR);
+	do {
+		n = read(s->exec_error, &f, sizeof(f));
+	} while (n < 0 && errno == EINTR);
 	close(s->go);
 	close(s->exec_error);
-	if (n != sizeof(f))
+	if (n != sizeof(f) && went)
 		return 0;	/* closed by exec: it runs */
 	waitpid(s->child, NULL, 0);
+	if (n != sizeof(f))
+		return error(-ECHILD, "the process for '%s' died before it began", name);
 	if (f.what == FAILED_EXEC)
 		return exec_status(f.err, name);
 	return error(-f.err, "cannot move the command into the cgroup '%s': %s",
@@ -283,10 +285,26 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 	}
 }
 
+/* From here on signals do what they did when we came; those that we have waited
+ * for already do nothing more. */
+static void release_signals(struct session *s)
+{
+	struct signalfd_siginfo info;
+
+	if (s->signals < 0)
+		return;
+	while (read(s->signals, &info, sizeof(info)) == sizeof(info))
+		;
+	close(s->signals);
+	s->signals = -1;
+	sigprocmask(SIG_SETMASK, &s->mask, NULL);
+}
+
 int session_end(struct session *s)
 {
 	int left = janitor_end(&s->janitor);
 
+	release_signals(s);
 	if (left < 0)
 		return error(left, "cannot remove the cgroup '%s': %s", s->target.path,
 			     strerror(-left));

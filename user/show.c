@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "err.h"
 #include "num.h"
 
 /* Columns of the tables with a row per device, operation, group; the other
@@ -252,6 +253,14 @@ static void csv_ops(struct table *t, const char *layer, const char *part,
 			csv_row(t, layer, part, names[op], &ops[op]);
 }
 
+/* CSV has no place for them, but they are not kept back. */
+static void warn_losses(const struct report *r)
+{
+	for (const struct loss *l = r->m->losses; l->name; l++)
+		if (l->n)
+			warn("lost: %llu %s", (unsigned long long)l->n, l->text);
+}
+
 static void show_csv(FILE *f, const struct report *r)
 {
 	const struct measurement *m = r->m;
@@ -274,6 +283,8 @@ static void show_csv(FILE *f, const struct report *r)
 			if (m->vfs_sources[i].row.accesses)
 				csv_row(t, "vfs", source_names[i], "all", &m->vfs_sources[i]);
 	}
+	for (unsigned i = 0; i < m->groups_n; i++)
+		csv_row(t, "device", m->groups[i].path, "cgroup", &m->groups[i].device);
 	for (unsigned i = 0; i < m->disks_n; i++) {
 		if (!disk_is_used(&m->disks[i]))
 			continue;
@@ -282,6 +293,7 @@ static void show_csv(FILE *f, const struct report *r)
 	}
 	table_csv(f, t);
 	table_free(t);
+	warn_losses(r);
 }
 
 int show(FILE *f, enum out_format format, const struct report *r)

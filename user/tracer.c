@@ -340,39 +340,6 @@ static u64 missed_runs(const struct tracer *t)
 	return missed;
 }
 
-static void read_losses(const struct tracer *t, struct loss *to)
-{
-	const struct losses *l = t->maps.losses;
-	const struct app_head *app = &t->maps.app->head;
-	const struct loss all[] = {
-		{ "completions", "device completions never seen (repaired)", l->completions },
-		{ "issues", "device accesses whose start was not seen", l->issues },
-		{ "no_slot", "device accesses not followed: too many tags", l->no_slot },
-		{ "no_cell", "device accesses not counted: too many disks or groups",
-		  l->no_cell },
-		{ "no_pending", "bios or ring requests not followed: table full",
-		  l->no_pending },
-		{ "no_storage", "calls not counted: no memory in the kernel", l->no_storage },
-		{ "span_updates", "updates of a span given up", l->spans },
-		{ "ring_completions", "io_uring completions never seen", l->ring },
-		{ "aio_events", "libaio events never seen (taken in user space)", l->aio },
-		{ "aio_batch", "libaio requests beyond what is looked at per call",
-		  l->aio_batch },
-		{ "ring_killed", "io_uring or libaio requests of programs that died",
-		  t->maps.repaired_rings },
-		{ "app_no_slot", "calls not counted: too many threads in calls",
-		  app->no_slot },
-		{ "app_killed", "calls cut short by the end of their thread", app->killed },
-		{ "app_async", "asynchronous MPI-IO and POSIX AIO calls, not timed", app->async },
-		{ "late_bios", "time that disks without requests came while we ran; their "
-			       "first accesses are missing", t->late_bios },
-		{ "missed_runs", "runs of our programs left out by the kernel",
-		  missed_runs(t) },
-	};
-
-	memcpy(to, all, sizeof(all));
-}
-
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 {
 	struct measurement *m = calloc(1, sizeof(*m));
@@ -384,7 +351,7 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	if (maps_repair_last(&t->maps))
 		now = now_ns();
 	ret = maps_measure(&t->maps, start_ns, now, m);
-	read_losses(t, m->losses);
+	maps_losses(&t->maps, missed_runs(t), t->late_bios, m->losses);
 	for (unsigned i = 0; i < m->groups_n; i++)
 		cgroup_path_of(&t->top, m->groups[i].id, m->groups[i].path,
 			       sizeof(m->groups[i].path));

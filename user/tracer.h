@@ -73,13 +73,14 @@ struct measurement {
 	u64 in_flight;			/* device accesses not over at the end */
 };
 
-/* Reads all of it, while the groups still exist; the elapsed time began at @start_ns (CLOCK_MONOTONIC).
- * The kernel programs stay attached. */
+/* Reads all of it, while the groups still exist; the elapsed time began at
+ * @start_ns (CLOCK_MONOTONIC). The kernel programs stay attached. */
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 void measurement_free(struct measurement *m);
 
 /* Names of operations, for reports: enum op, enum vfs_op, enum source. */
-extern const char *const op_names[OP_MAX], *const vfs_op_names[VFS_OPS];
+extern const char *const op_names[OP_MAX];
+extern const char *const vfs_op_names[VFS_OPS];
 extern const char *const source_names[SRC_MAX];
 
 #endif

@@ -19,9 +19,9 @@ tools    tools command kernel data base shared
 tests    tests preload kernel data base shared
 '
 library='
-base     clock err num opt out stat table
+base     clock err num opt out output stat table
 data     cgroup dev hist metric span trace
-kernel   feature janitor maps measure notes repair session show tracer
+kernel   feature janitor losses maps measure notes repair session show tracer
 '
 
 # Prints "FILE: why" for each include that points the wrong way.

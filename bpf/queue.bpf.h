@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* From a request to its slot: by hardware queue and tag. */
+#ifndef IOSPAN_QUEUE_BPF_H
+#define IOSPAN_QUEUE_BPF_H
+
+#include "cells.bpf.h"
+
+extern struct queue queues[MAX_QUEUES];
+extern u32 slots_n;
+
+/* Filling a queue takes some hundred ns; this is more. */
+#define QUEUE_SPINS 2000
+
+static __always_inline struct queue *queue_at(u64 hctx, u32 probe)
+{
+	return &queues[(address_hash(hctx) + probe) & (MAX_QUEUES - 1)];
+}
+
+/* The tag that a request has from allocation to its end: the scheduler's if
+ * there is one (the driver's comes and goes), else the driver's. A flush
+ * request borrows that of the request it runs for. */
+static __always_inline u32 tag_of(struct request *rq)
+{
+	return rq->internal_tag >= 0 ? rq->internal_tag : rq->tag;
+}
+
+static __always_inline bool queue_serves(struct queue *q, u32 dev, u32 tag)
+{
+	return *(volatile u32 *)&q->state == QUEUE_READY && q->dev == dev && tag < q->depth;
+}
+
+/* Gives @q slots for all tags of the queue of @rq. */
+static __always_inline void queue_fill(struct queue *q, struct request *rq, u32 dev)
+{
+	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
+	struct blk_mq_tags *tags = hctx->tags, *sched = hctx->sched_tags;
+	u32 depth = 0, *disk;
+	u64 key = dev;
+
+	if (tags)
+		depth = tags->nr_tags;
+	if (sched && sched->nr_tags > depth)
+		depth = sched->nr_tags;
+	disk = bpf_map_lookup_elem(&disk_index, &key);
+	q->disk = disk ? *disk : disk_new(rq->q->disk, dev);
+	q->dev = dev;
+	q->depth = depth;
+	q->first = __sync_fetch_and_add(&slots_n, depth);
+	barrier();
+	*(volatile u32 *)&q->state = QUEUE_READY;
+}
+
+/* The entry of @hctx, taken now if it had none; *@taken says so. */
+static __always_inline struct queue *queue_claim(u64 hctx, bool *taken)
+{
+	for (u32 i = 0; i < QUEUE_PROBES; i++) {
+		struct queue *q = queue_at(hctx, i);
+		u64 there = __sync_val_compare_and_swap(&q->hctx, 0, hctx);
+
+		*taken = there == 0;
+		if (*taken || there == hctx)
+			return q;
+	}
+	return NULL;
+}
+
+/* Makes the queue of @rq: when it is first seen, when its address serves
+ * another disk now, when it has more tags than before (the kernel drains it for
+ * that). Whoever meets a queue that is just being filled waits: the other is on
+ * another CPU and cannot sleep. */
+static __noinline struct queue *queue_make(struct request *rq, u32 dev)
+{
+	u32 tag = tag_of(rq);
+	bool mine = false;
+	struct queue *q = queue_claim((u64)rq->mq_hctx, &mine);
+
+	if (!q)
+		return NULL;
+	if (!mine)
+		mine = __sync_val_compare_and_swap(&q->state, QUEUE_READY, QUEUE_BUSY) ==
+		       QUEUE_READY;
+	if (mine) {
+		if (q->depth > tag && q->dev == dev)
+			*(volatile u32 *)&q->state = QUEUE_READY;
+		else
+			queue_fill(q, rq, dev);
+		return q;
+	}
+	for (u32 spin = 0; spin < QUEUE_SPINS; spin++)
+		if (*(volatile u32 *)&q->state == QUEUE_READY)
+			break;
+	return queue_serves(q, dev, tag) ? q : NULL;
+}
+
+static __always_inline struct queue *queue_find(struct request *rq, u32 dev)
+{
+	u64 hctx = (u64)rq->mq_hctx;
+
+#pragma unroll
+	for (u32 i = 0; i < QUEUE_PROBES; i++) {
+		struct queue *q = queue_at(hctx, i);
+
+		if (q->hctx == hctx)
+			return queue_serves(q, dev, tag_of(rq)) ? q : NULL;
+		if (!q->hctx)
+			break;
+	}
+	return NULL;
+}
+
+static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
+{
+	u32 i = q->first + tag_of(rq);
+
+	return bpf_map_lookup_elem(&slots, &i);
+}
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What was not measured as it should have been: every counter, by its name in
+ * JSON and in words. */
+#include <string.h>
+
+#include "maps.h"
+
+void maps_losses(const struct maps *m, u64 missed_runs, bool late_bios, struct loss *to)
+{
+	const struct losses *l = m->losses;
+	const struct app_head *app = &m->app->head;
+	const struct loss all[] = {
+		{ "completions", "device completions never seen (repaired)", l->completions },
+		{ "issues", "device accesses whose start was not seen", l->issues },
+		{ "no_slot", "device accesses not followed: too many tags", l->no_slot },
+		{ "no_cell", "device accesses not counted: too many disks or groups",
+		  l->no_cell },
+		{ "no_pending", "bios or ring requests not followed: table full",
+		  l->no_pending },
+		{ "no_storage", "calls not counted: no memory in the kernel", l->no_storage },
+		{ "span_updates", "updates of a span given up", l->spans },
+		{ "ring_completions", "io_uring completions never seen", l->ring },
+		{ "aio_events", "libaio events never seen (taken in user space)", l->aio },
+		{ "aio_batch", "libaio requests beyond what is looked at per call",
+		  l->aio_batch },
+		{ "ring_killed", "io_uring or libaio requests of programs that died",
+		  m->repaired_rings },
+		{ "app_no_slot", "calls not counted: too many threads in calls",
+		  app->no_slot },
+		{ "app_killed", "calls cut short by the end of their thread", app->killed },
+		{ "app_async", "asynchronous MPI-IO and POSIX AIO calls, not timed", app->async },
+		{ "late_bios", "time that disks without requests came while we ran; their "
+			       "first accesses are missing", late_bios },
+		{ "missed_runs", "runs of our programs left out by the kernel",
+		  missed_runs },
+	};
+
+	memcpy(to, all, sizeof(all));
+}
