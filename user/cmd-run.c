@@ -35,7 +35,8 @@ static const struct opt opts[] = {
 	OPT_FLAG('c', "csv", &o.csv, "report as CSV, a row per layer, device, operation"),
 	OPT_SET('l', "layers", &o.layers, layer_names, "what to measure"),
 	OPT_FLAG('g', "cgroups", &o.cgroups, "a row for each group that the command makes"),
-	OPT_STR('p', "parent", &o.parent, "DIR", "make the cgroup below this one; else below ours"),
+	OPT_STR('p', "parent", &o.parent, "DIR",
+		"make the cgroup below this one; else below ours"),
 	OPT_STR('a', "attribution", &o.attribution, "HOW",
 		"whose a device access is: 'kernel' (whom it charges), 'task', 'auto'"),
 	OPT_END,
@@ -58,7 +59,8 @@ static int check_machine(void)
 		return error(-EPERM, "root is needed to trace the kernel and to make a cgroup");
 	for (const struct feature *f = features; f->name; f++)
 		if (f->required && !feature_has(f->name))
-			return error(-ENOTSUP, "this machine lacks '%s' (%s); see 'iospan version -v'",
+			return error(-ENOTSUP,
+				     "this machine lacks '%s' (%s); see 'iospan version -v'",
 				     f->name, f->what);
 	return 0;
 }

@@ -167,7 +167,8 @@ static void device_notes(const struct report *r, const struct listener *to)
 		    (unsigned long long)r->m->in_flight);
 }
 
-void report_notes(const struct report *r, void (*note)(void *arg, const char *text), void *arg)
+void report_notes(const struct report *r, void (*note)(void *arg, const char *text),
+		  void *arg)
 {
 	const struct listener to = { note, arg };
 

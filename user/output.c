@@ -44,7 +44,7 @@ int output_open(struct output *o, const char *path)
 	if (!path)
 		return 0;
 	if (stat(path, &st)) {
-		o->fd = errno == ENOENT ? open_unnamed(path) : -1;
+		o->fd = errno == ENOENT && *path ? open_unnamed(path) : -1;
 		o->unnamed = o->fd >= 0;
 		ret = o->unnamed ? 0 : try_make(path);
 	} else if (S_ISFIFO(st.st_mode)) {

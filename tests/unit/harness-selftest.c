@@ -222,9 +222,11 @@ TEST(orphans_leave_no_zombies)
 	run_free(&r);
 }
 
+/* posix_spawn() ignores the C library's own two, 32 and 33, for ever. */
 TEST(signals_are_as_by_default)
 {
-	struct result r = run_command("grep -E 'Sig(Blk|Ign)' /proc/self/status");
+	struct result r = run_command("grep -E 'Sig(Blk|Ign)' /proc/self/status | "
+				      "sed 's/00000001800/00000000000/'");
 
 	EXPECT_STR(r.out, "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n");
 	run_free(&r);

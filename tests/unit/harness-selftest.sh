@@ -129,9 +129,11 @@ test_commands_do_not_wait_for_the_background()
 	expect_match "$out" "*done*"
 }
 
+# posix_spawn() ignores the C library's own two, 32 and 33, for ever.
 test_signals_are_as_by_default()
 {
-	expect_eq "$(grep -E 'Sig(Blk|Ign)' /proc/self/status | tr '\t\n' '  ')" \
+	expect_eq "$(grep -E 'Sig(Blk|Ign)' /proc/self/status | tr '\t\n' '  ' |
+		sed 's/00000001800/00000000000/')" \
 		"SigBlk: 0000000000000000 SigIgn: 0000000000000000 "
 }
 
