@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Loads whose ends are hard to see:
+ *
+ *	corners destroy FILE	libaio reads whose context is destroyed, nobody fetches
+ *				their events; then idles
+ *	corners skip FILE	io_uring reads that ask for no completion event; idles
+ *				after each
+ *	corners moves FILE DIR	threads that read while the process moves to the cgroup
+ *				DIR, and go on reading there
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <linux/aio_abi.h>
+#include <linux/io_uring.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define READS 5
+#define SIZE 4096
+#define IDLE_US 100000
+
+static int open_file(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+
+	if (fd < 0)
+		err(1, "%s", path);
+	return fd;
+}
+
+static void destroy(int fd)
+{
+	static char buf[READS][SIZE];
+	struct iocb cbs[READS] = {}, *list[READS];
+	aio_context_t ring = 0;
+
+	if (syscall(SYS_io_setup, READS, &ring))
+		err(1, "io_setup");
+	for (int i = 0; i < READS; i++) {
+		cbs[i].aio_lio_opcode = IOCB_CMD_PREAD;
+		cbs[i].aio_fildes = fd;
+		cbs[i].aio_buf = (unsigned long)buf[i];
+		cbs[i].aio_nbytes = SIZE;
+		list[i] = &cbs[i];
+	}
+	if (syscall(SYS_io_submit, ring, READS, list) != READS)
+		err(1, "io_submit");
+	syscall(SYS_io_destroy, ring);
+	usleep(READS * IDLE_US);
+}
+
+/* The least of a ring: one entry at a time, completions not looked at. */
+struct ring {
+	int fd;
+	unsigned *tail, *array, mask;
+	struct io_uring_sqe *sqes;
+};
+
+static void ring_open(struct ring *r)
+{
+	struct io_uring_params p = {};
+	char *sq;
+
+	r->fd = syscall(SYS_io_uring_setup, 64, &p);
+	if (r->fd < 0)
+		err(1, "io_uring_setup");
+	sq = mmap(NULL, p.sq_off.array + p.sq_entries * sizeof(unsigned),
+		  PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, IORING_OFF_SQ_RING);
+	r->sqes = mmap(NULL, p.sq_entries * sizeof(*r->sqes), PROT_READ | PROT_WRITE,
+		       MAP_SHARED, r->fd, IORING_OFF_SQES);
+	if (sq == MAP_FAILED || r->sqes == MAP_FAILED)
+		err(1, "mmap");
+	r->tail = (unsigned *)(sq + p.sq_off.tail);
+	r->array = (unsigned *)(sq + p.sq_off.array);
+	r->mask = p.sq_entries - 1;
+}
+
+static void ring_submit(struct ring *r, const struct io_uring_sqe *sqe)
+{
+	unsigned tail = *r->tail, i = tail & r->mask;
+
+	r->sqes[i] = *sqe;
+	r->array[i] = i;
+	__atomic_store_n(r->tail, tail + 1, __ATOMIC_RELEASE);
+	if (syscall(SYS_io_uring_enter, r->fd, 1, 0, 0, NULL, 0) != 1)
+		err(1, "io_uring_enter");
+}
+
+static void skip(int fd)
+{
+	static char buf[SIZE];
+	struct io_uring_sqe sqe = {
+		.opcode = IORING_OP_READ,
+		.flags = IOSQE_CQE_SKIP_SUCCESS,
+		.fd = fd,
+		.addr = (unsigned long)buf,
+		.len = SIZE,
+	}, nop = { .opcode = IORING_OP_NOP };
+	struct ring r;
+
+	ring_open(&r);
+	for (int i = 0; i < READS; i++) {
+		ring_submit(&r, &sqe);
+		usleep(IDLE_US);
+		ring_submit(&r, &nop);
+	}
+}
+
+static volatile int stop;
+
+static void *read_on(void *path)
+{
+	static __thread char buf[1 << 16];
+	int fd = open_file(path);
+
+	while (!stop)
+		if (pread(fd, buf, sizeof(buf), 0) < 0)
+			err(1, "pread");
+	close(fd);
+	return NULL;
+}
+
+static void move_to(const char *dir)
+{
+	char path[4096];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", dir);
+	f = fopen(path, "w");
+	if (!f || fprintf(f, "%d", getpid()) < 0 || fclose(f))
+		err(1, "%s", path);
+}
+
+static void moves(const char *path, const char *dir)
+{
+	pthread_t t[4];
+
+	for (int i = 0; i < 4; i++)
+		pthread_create(&t[i], NULL, read_on, (void *)path);
+	usleep(IDLE_US);
+	move_to(dir);
+	usleep(READS * IDLE_US);
+	stop = 1;
+	for (int i = 0; i < 4; i++)
+		pthread_join(t[i], NULL);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 4 && !strcmp(argv[1], "moves"))
+		moves(argv[2], argv[3]);
+	else if (argc == 3 && !strcmp(argv[1], "destroy"))
+		destroy(open_file(argv[2]));
+	else if (argc == 3 && !strcmp(argv[1], "skip"))
+		skip(open_file(argv[2]));
+	else
+		errx(2, "usage: corners destroy|skip FILE, corners moves FILE DIR");
+	return 0;
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Ends that are hard to see: if these fail, a request that ended unseen keeps a span
+busy, or a failed call is counted with bytes that nobody asked for."""
+import os
+import subprocess
+import tempfile
+
+from lib.ktap import *
+from lib.measure import feature, make_file, measure, needs_run, workload
+
+CORNERS = workload("corners")
+READS, SIZE, IDLE_NS = 5, 4096, 100_000_000
+
+
+def needs_corners(*features):
+    needs_run()
+    needs(os.path.exists(CORNERS), "the workload is not built: make build-tests")
+    for name in features:
+        needs(feature(name), f"this kernel has no {name}")
+
+
+def own_cgroup():
+    """Where this process is in the version 2 tree."""
+    with open("/proc/self/cgroup", encoding="utf-8") as f:
+        path = next(line[3:].strip() for line in f if line.startswith("0::"))
+    with open("/proc/self/mounts", encoding="utf-8") as f:
+        mount = next(m.split()[1] for m in f if m.split()[2] == "cgroup2")
+    return mount + path.rstrip("/")
+
+
+def expect_unseen(report, loss):
+    """Counted with what was asked for, lost, said, and not busy while idle."""
+    expect_eq(report.operation("vfs", "read"), (READS, READS * SIZE), "vfs: reads")
+    expect_eq(report.operation("app", "read"), (READS, READS * SIZE), "app: reads")
+    expect_eq(report.losses[loss], READS, loss)
+    expect_true(report.noted("upper bound"), "the note on T")
+    for layer in ("app", "vfs"):
+        expect_le(report.span_ns(layer), IDLE_NS, f"{layer}: T")
+
+
+@test()
+def libaio_context_destroyed():
+    needs_corners("bpf_loop")
+    report, _ = measure([CORNERS, "destroy", make_file("load", 1 << 20)])
+    expect_unseen(report, "aio_events")
+
+
+@test()
+def io_uring_without_events():
+    needs_corners("io_uring_req_events", "io_uring")
+    report, _ = measure([CORNERS, "skip", make_file("load", 1 << 20)])
+    expect_unseen(report, "ring_completions")
+
+
+# What began in the command's group ends, wherever its thread is by then.
+@test()
+def threads_that_leave_the_group():
+    needs_corners()
+    report, _ = measure([CORNERS, "moves", make_file("load", 1 << 20), own_cgroup()],
+                        "--layers=vfs")
+    elapsed = report.document["elapsed_ns"]
+    diagnostic(f"T {report.span_ns('vfs')} of {elapsed} ns")
+    expect_true(report.span_ns("vfs") > 0, "T of the time before")
+    expect_le(report.span_ns("vfs"), elapsed - READS * IDLE_NS // 2, "vfs: T")
+
+
+# cp asks for "as much as there is" and is refused across file systems.
+@test()
+def copy_that_is_refused():
+    needs_run("cp")
+    with tempfile.NamedTemporaryFile(dir="/dev/shm") as f:
+        f.write(b"six...")
+        f.flush()
+        report, _ = measure(["cp", f.name, os.path.join(scratch_dir(), "copy")])
+    for layer in ("app", "vfs"):
+        accesses, size = report.operation(layer, "write")
+        diagnostic(f"{layer}: {accesses} writes, {size} bytes, "
+                   f"{report.layers[layer]['errors']} errors")
+        expect_eq(size, 6, f"{layer}: bytes written")
+
+
+# Processes with threads in threaded groups can only leave from the group above.
+@test()
+def threaded_groups_are_removed():
+    needs_run()
+    script = """d=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
+        d=$d$(sed -n 's/^0:://p' /proc/self/cgroup)
+        mkdir $d/x && echo threaded >$d/x/cgroup.type
+        sleep 1000 >/dev/null 2>&1 & echo $! >$d/x/cgroup.procs
+        echo $! $d"""
+    report, out = measure(["sh", "-c", script])
+    pid, path = out.split()
+    subprocess.run(["kill", pid], check=False)
+    expect_true(not os.path.exists(path), f"{path} is gone")
+    expect_true(report.noted("1 process"), "the note on what lives on")
+
+
+main()
