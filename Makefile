@@ -41,13 +41,13 @@ lib := $(filter-out user/main.c user/cmd-%,$(wildcard user/*.c))
 bpf_defs := bpf/maps.bpf.c bpf/cells.bpf.c
 bpf := $(bpf_defs) $(filter-out $(bpf_defs),$(wildcard bpf/*.bpf.c))
 preload := $(wildcard preload/*.c)
-# A test program has a TEST_MAIN or, as a script, uses ktap.sh or says KTAP. The
+# A test program has a TEST_MAIN or, as a script, names ktap, its words. The
 # other C files below tests/ are workloads for tests to measure: never sanitised,
 # and strangers to the harness (tests/*.c).
 tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c)
 loads := $(filter-out $(tests),$(wildcard tests/*/*.c))
 harness := $(wildcard tests/*.c)
-scripts := $(shell grep -lE 'ktap\.sh|KTAP' tests/*/*.sh tests/*/*.py)
+scripts := $(shell grep -l ktap tests/*/*.sh tests/*/*.py)
 pages := $(wildcard Documentation/iospan*.rst)
 obj = $(patsubst %.c,$O/%.o,$(1))
 

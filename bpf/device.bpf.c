@@ -10,6 +10,16 @@ struct queue queues[MAX_QUEUES] = {};
 u32 slots_n = 0;
 const volatile bool has_io_start = true;
 
+__noinline int queue_wait(u32 i)
+{
+	struct queue *q = &queues[i & (MAX_QUEUES - 1)];
+
+	for (u32 spin = 0; spin < QUEUE_SPINS; spin++)
+		if (*(volatile u32 *)&q->state == QUEUE_READY)
+			return 1;
+	return 0;
+}
+
 /* The group of @rq, from what the kernel charges: its bio, and for a flush the
  * request that wants it. In the middle of such a sequence bio is NULL while
  * biotail stays (blk_flush_restore_request). */
@@ -337,5 +347,7 @@ int BPF_PROG(on_io_start, struct request *rq)
 	s = q ? slot_of(q, rq) : NULL;
 	if (s)
 		s->owner = group;
+	else if (group)
+		count(&losses.no_slot);
 	return 0;
 }

@@ -8,12 +8,22 @@
 extern struct queue queues[MAX_QUEUES];
 extern u32 slots_n;
 
-/* Filling a queue takes some hundred ns; this is more. */
-#define QUEUE_SPINS 2000
+/* Filling a queue takes some us when all is cold; this is some 100. */
+#define QUEUE_SPINS 4000
+#define QUEUE_WAITS 64
+
+/* True when queue @i has been filled; looks for a while. Global, so that the
+ * verifier walks the loop once. */
+int queue_wait(u32 i);
+
+static __always_inline u32 queue_number(u64 hctx, u32 probe)
+{
+	return (address_hash(hctx) + probe) & (MAX_QUEUES - 1);
+}
 
 static __always_inline struct queue *queue_at(u64 hctx, u32 probe)
 {
-	return &queues[(address_hash(hctx) + probe) & (MAX_QUEUES - 1)];
+	return &queues[queue_number(hctx, probe)];
 }
 
 /* The tag that a request has from allocation to its end: the scheduler's if
@@ -50,13 +60,14 @@ static __always_inline void queue_fill(struct queue *q, struct request *rq, u32 
 	*(volatile u32 *)&q->state = QUEUE_READY;
 }
 
-/* The entry of @hctx, taken now if it had none; *@taken says so. */
-static __always_inline struct queue *queue_claim(u64 hctx, bool *taken)
+/* The entry of @hctx, taken now if it had none; *@taken says so. *@at: its number. */
+static __always_inline struct queue *queue_claim(u64 hctx, bool *taken, u32 *at)
 {
 	for (u32 i = 0; i < QUEUE_PROBES; i++) {
 		struct queue *q = queue_at(hctx, i);
 		u64 there = __sync_val_compare_and_swap(&q->hctx, 0, hctx);
 
+		*at = queue_number(hctx, i);
 		*taken = there == 0;
 		if (*taken || there == hctx)
 			return q;
@@ -72,7 +83,8 @@ static __noinline struct queue *queue_make(struct request *rq, u32 dev)
 {
 	u32 tag = tag_of(rq);
 	bool mine = false;
-	struct queue *q = queue_claim((u64)rq->mq_hctx, &mine);
+	u32 at = 0;
+	struct queue *q = queue_claim((u64)rq->mq_hctx, &mine, &at);
 
 	if (!q)
 		return NULL;
@@ -86,8 +98,8 @@ static __noinline struct queue *queue_make(struct request *rq, u32 dev)
 			queue_fill(q, rq, dev);
 		return q;
 	}
-	for (u32 spin = 0; spin < QUEUE_SPINS; spin++)
-		if (*(volatile u32 *)&q->state == QUEUE_READY)
+	for (u32 i = 0; i < QUEUE_WAITS; i++)
+		if (queue_wait(at))
 			break;
 	return queue_serves(q, dev, tag) ? q : NULL;
 }
