@@ -80,7 +80,7 @@ static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
 
 /* A queue is looked through this often, while it is used, for requests whose
  * completion was not seen. */
-#define SCAN_NS 2000000
+#define SCAN_NS 1000000
 
 struct scan {
 	u64 requests;	/* struct request *[], by tag */
@@ -88,13 +88,13 @@ struct scan {
 	u32 first;
 };
 
-/* The kernel sets a request's state to idle when it frees it, after we should have
- * seen its completion; and to in flight just after we see its issue. So idle is
- * suspicious, and idle twice is lost. A flush has its tag, not its state, from the
- * request found here. */
+/* A request has no reference left when it is freed, which is after we should have
+ * seen its completion. (Its state would not do: it turns to in flight only after we
+ * see its issue, and who issues it may lose the CPU between.) A flush has its tag
+ * from the request found here, not its references. */
 static long scan_slot(u32 tag, struct scan *scan)
 {
-	u32 i = scan->first + tag, state = 1;
+	u32 i = scan->first + tag, references = 1;
 	struct slot *s = bpf_map_lookup_elem(&slots, &i);
 	struct request *rq = NULL;
 	struct cell *c;
@@ -109,11 +109,9 @@ static long scan_slot(u32 tag, struct scan *scan)
 	if (!c || c->op == OP_FLUSH)
 		return 0;
 	bpf_probe_read_kernel(&rq, sizeof(rq), (void *)(scan->requests + tag * sizeof(rq)));
-	if (!rq || bpf_core_read(&state, sizeof(state), &rq->state) || state != MQ_RQ_IDLE)
+	if (!rq || bpf_core_read(&references, sizeof(references), &rq->ref) || references)
 		return 0;
-	if (!(s->flags & SLOT_SUSPECT))
-		s->flags |= SLOT_SUSPECT;
-	else if (__sync_val_compare_and_swap(&s->start_ns, start, 0) == start)
+	if (__sync_val_compare_and_swap(&s->start_ns, start, 0) == start)
 		slot_abandon(s, start, scan->now);
 	return 0;
 }

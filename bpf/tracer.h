@@ -58,7 +58,7 @@ struct cell {
 _Static_assert(sizeof(struct cell) == 64, "map layout");
 
 /* A request in flight, or waiting to be. */
-enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2, SLOT_SUSPECT = 4 };
+enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
 struct slot {
 	u64 start_ns;		/* 0: not in flight */
 	u64 held_ns;		/* in flight before it was requeued */

@@ -151,14 +151,15 @@ struct blk_mq_tags {
 	struct request **static_rqs;
 };
 
-enum mq_rq_state {
-	MQ_RQ_IDLE = 0,
-};
-
 struct blk_mq_hw_ctx {
 	struct blk_flush_queue *fq;
 	struct blk_mq_tags *tags;
 	struct blk_mq_tags *sched_tags;
+};
+
+/* atomic_t, or refcount_t on older kernels: a number */
+struct request_ref {
+	int counter;
 };
 
 struct request {
@@ -171,7 +172,7 @@ struct request {
 	struct bio *bio;
 	struct bio *biotail;
 	struct list_head queuelist;
-	enum mq_rq_state state;
+	struct request_ref ref;
 };
 
 struct loop_device {
