@@ -45,6 +45,7 @@ def shares(where, prefix, how):
     expect_complete(report)
     groups = report.document["cgroups"]
     total, spans, row = 0, [], report.disks[os.path.basename(disk)]
+    elsewhere = report.layers["device"]["accesses"] - row["accesses"]
     for tail, count in READS.items():
         mine = [g for g in groups if g["path"] and g["path"].endswith(tail)
                 and (tail != "/b" or not g["path"].endswith("/inner"))]
@@ -52,16 +53,25 @@ def shares(where, prefix, how):
                          f"{[g['path'] for g in groups]}"):
             continue
         seen = mine[0]["layers"]["device"]
-        expect_eq((seen["accesses"], seen["bytes"]), (count, count << 16), tail)
-        expect_le(seen["span_ns"], row["span_ns"], f"{tail}: T and the disk's")
+        # a group's row is over all disks: a page of dd itself may have to be read
+        expect_ge(seen["accesses"], count, tail)
+        expect_le(seen["accesses"], count + elsewhere, tail)
+        if elsewhere:
+            diagnostic(f"{elsewhere} accesses to other disks")
+        else:
+            expect_eq(seen["bytes"], count << 16, tail)
+            expect_le(seen["span_ns"], row["span_ns"], f"{tail}: T and the disk's")
         spans.append(seen["span_ns"])
         total += seen["accesses"]
         path = mine[0]["path"]
         expect_true(not os.path.exists(path) and not os.path.exists(where + path),
                     f"{path} is gone")
-    expect_eq((row["accesses"], row["bytes"]), (total, total << 16), "the disk")
+    reads = sum(READS.values())
+    expect_eq((row["accesses"], row["bytes"]), (reads, reads << 16), "the disk")
+    expect_le(total, reads + elsewhere, "the groups and all disks")
     expect_le(row["span_ns"], sum(spans), "T of all and the sum")
-    expect_ge(row["span_ns"], max(spans, default=0), "T of all and of one")
+    if not elsewhere:
+        expect_ge(row["span_ns"], max(spans, default=0), "T of all and of one")
 
 
 @test()
