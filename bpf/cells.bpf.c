@@ -3,8 +3,6 @@
  * once per (cgroup, disk, operation). */
 #include "cells.bpf.h"
 
-#define S_IFMT 00170000
-#define S_IFBLK 0060000
 #define LOOP_MAJOR 7
 
 struct cell_index cell_index SEC(".maps");

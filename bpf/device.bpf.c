@@ -142,18 +142,15 @@ static __always_inline void scan_now_and_then(struct queue *q, u64 now)
 SEC("tp_btf/block_rq_issue")
 int BPF_PROG(on_issue, struct request *rq)
 {
-	struct gendisk *disk = rq->q->disk;
 	struct queue *q;
 	struct slot *s;
 	struct cell *c;
 	u64 group, now;
-	u32 dev, cell;
+	u32 cell;
 
-	if (!disk)
+	if (!rq->q->disk)
 		return 0;
-	dev = disk_dev(disk);
-	q = queue_find(rq, dev);
-	s = q ? slot_of(q, rq) : NULL;
+	s = slot_find(rq, &q);
 	group = slot_group(s, rq);
 	if (!group) {
 		if (s && s->queued_at_ns)
@@ -164,10 +161,8 @@ int BPF_PROG(on_issue, struct request *rq)
 		}
 		return 0;
 	}
-	if (!q) {
-		q = queue_make(rq, dev);
-		s = q ? slot_of(q, rq) : NULL;
-	}
+	if (!s)
+		s = slot_make(rq, &q);
 	if (!s) {
 		count(&losses.no_slot);
 		return 0;
@@ -201,9 +196,8 @@ int BPF_PROG(on_issue, struct request *rq)
 SEC("tp_btf/block_rq_requeue")
 int BPF_PROG(on_requeue, struct request *rq)
 {
-	struct gendisk *disk = rq->q->disk;
-	struct queue *q = disk ? queue_find(rq, disk_dev(disk)) : NULL;
-	struct slot *s = q ? slot_of(q, rq) : NULL;
+	struct queue *q;
+	struct slot *s = slot_find(rq, &q);
 	struct cell *c;
 	u64 start, now;
 
@@ -258,9 +252,8 @@ static __always_inline void complete_unissued(struct queue *q, struct slot *s,
 SEC("tp_btf/block_rq_complete")
 int BPF_PROG(on_complete, struct request *rq, int error, unsigned int bytes)
 {
-	struct gendisk *disk = rq->q->disk;
-	struct queue *q = disk ? queue_find(rq, disk_dev(disk)) : NULL;
-	struct slot *s = q ? slot_of(q, rq) : NULL;
+	struct queue *q;
+	struct slot *s = slot_find(rq, &q);
 	struct cell *c;
 	u64 start, now;
 
@@ -291,18 +284,12 @@ int BPF_PROG(on_complete, struct request *rq, int error, unsigned int bytes)
 SEC("tp_btf/block_rq_insert")
 int BPF_PROG(on_insert, struct request *rq)
 {
-	struct gendisk *disk = rq->q->disk;
 	struct queue *q;
 	struct slot *s;
-	u32 dev;
 
-	if (!disk || (attribution == BY_BLKCG && !charged_group(rq)))
+	if (attribution == BY_BLKCG && !charged_group(rq))
 		return 0;
-	dev = disk_dev(disk);
-	q = queue_find(rq, dev);
-	if (!q)
-		q = queue_make(rq, dev);
-	s = q ? slot_of(q, rq) : NULL;
+	s = slot_make(rq, &q);
 	if (!s || s->flags & SLOT_REQUEUED)
 		return 0;
 	s->queued_at_ns = bpf_ktime_get_ns();
@@ -315,9 +302,8 @@ int BPF_PROG(on_insert, struct request *rq)
 SEC("tp_btf/block_rq_merge")
 int BPF_PROG(on_merge, struct request *rq)
 {
-	struct gendisk *disk = rq->q->disk;
-	struct queue *q = disk ? queue_find(rq, disk_dev(disk)) : NULL;
-	struct slot *s = q ? slot_of(q, rq) : NULL;
+	struct queue *q;
+	struct slot *s = slot_find(rq, &q);
 
 	if (s && !s->start_ns) {
 		s->queued_at_ns = 0;
@@ -330,22 +316,13 @@ int BPF_PROG(on_merge, struct request *rq)
 SEC("tp_btf/block_io_start")
 int BPF_PROG(on_io_start, struct request *rq)
 {
-	struct gendisk *disk = rq->q->disk;
 	u64 group = current_group();
 	struct queue *q;
-	struct slot *s;
-	u32 dev;
+	struct slot *s = group ? slot_make(rq, &q) : slot_find(rq, &q);
 
-	if (!disk)
-		return 0;
-	dev = disk_dev(disk);
-	q = queue_find(rq, dev);
-	if (!q && group)
-		q = queue_make(rq, dev);
-	s = q ? slot_of(q, rq) : NULL;
 	if (s)
 		s->owner = group;
-	else if (group)
+	else if (group && rq->q->disk)
 		count(&losses.no_slot);
 	return 0;
 }

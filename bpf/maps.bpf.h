@@ -89,9 +89,27 @@ static __always_inline bool leave(u32 span, u64 now)
 	return s && !span_parts(s, now) && leave_slowly(span, now);
 }
 
+/* An access of operation @op (enum app_span) in the app layer's spans. */
+static __always_inline void app_enter(u32 op, u64 now)
+{
+	if (!enter_app(op, now) || op == APP_SPAN_SYNC)
+		return;
+	enter_app(APP_SPAN_ALL, now);
+	enter_app(APP_SPAN_JOINT, now);
+}
+
+static __always_inline void app_leave(u32 op, u64 now)
+{
+	if (!leave_app(op, now) || op == APP_SPAN_SYNC)
+		return;
+	leave_app(APP_SPAN_ALL, now);
+	leave_app(APP_SPAN_JOINT, now);
+}
+
 /* Adds an access that is over. A row has one writer per CPU: the program that
  * sees its accesses end, and the kernel never runs that twice at once on a CPU. */
-static __always_inline void add_access(u32 row, u64 bytes, bool failed, u64 ns, u64 queued)
+static __always_inline void add_access(u32 row, u64 bytes, bool failed, u64 ns,
+				       u64 queued)
 {
 	struct row *r = bpf_map_lookup_elem(&rows, &row);
 	u32 i = hist_index(ns);

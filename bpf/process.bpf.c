@@ -30,10 +30,7 @@ __noinline int end_call(u32 slot, u32 tid, u32 ns)
 		head = (struct app_head *)bpf_map_lookup_elem(&app, &zero);
 		if (head)
 			count(&head->killed);
-		if (leave_app(op, now) && op != APP_SPAN_SYNC) {
-			leave_app(APP_SPAN_ALL, now);
-			leave_app(APP_SPAN_JOINT, now);
-		}
+		app_leave(op, now);
 	}
 	t->stage = APP_IDLE;
 	t->tid = 0;

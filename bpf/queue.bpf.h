@@ -127,4 +127,23 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 	return bpf_map_lookup_elem(&slots, &i);
 }
 
+/* The slot of @rq and its queue, if there is one; a request of no disk has none. */
+static __always_inline struct slot *slot_find(struct request *rq, struct queue **q)
+{
+	struct gendisk *disk = rq->q->disk;
+
+	*q = disk ? queue_find(rq, disk_dev(disk)) : NULL;
+	return *q ? slot_of(*q, rq) : NULL;
+}
+
+/* The same, with a queue made for it if there was none; NULL: no room. */
+static __always_inline struct slot *slot_make(struct request *rq, struct queue **q)
+{
+	struct slot *s = slot_find(rq, q);
+
+	if (!*q && rq->q->disk)
+		*q = queue_make(rq, disk_dev(rq->q->disk));
+	return s || !*q ? s : slot_of(*q, rq);
+}
+
 #endif

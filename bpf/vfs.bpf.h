@@ -7,10 +7,6 @@
 #include "pending.bpf.h"
 #include "fsmagic.h"
 
-#define S_IFMT 00170000
-#define S_IFREG 0100000
-#define S_IFBLK 0060000
-
 /* iovecs that are added up when a failed call must say what it asked for */
 #define IOV_BOUND 64
 
@@ -83,19 +79,13 @@ static __always_inline void vfs_leave(u32 op, u64 now)
 static __always_inline void ring_enter(u32 op, u64 now)
 {
 	vfs_enter(op, now);
-	if (!enter_app(APP_SPAN_READ + op, now) || op == VFS_SYNC)
-		return;
-	enter_app(APP_SPAN_ALL, now);
-	enter_app(APP_SPAN_JOINT, now);
+	app_enter(APP_SPAN_READ + op, now);
 }
 
 static __always_inline void ring_leave(u32 op, u64 now)
 {
 	vfs_leave(op, now);
-	if (!leave_app(APP_SPAN_READ + op, now) || op == VFS_SYNC)
-		return;
-	leave_app(APP_SPAN_ALL, now);
-	leave_app(APP_SPAN_JOINT, now);
+	app_leave(APP_SPAN_READ + op, now);
 }
 
 static __always_inline u32 ring_source(u32 kind)
