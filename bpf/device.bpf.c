@@ -58,9 +58,14 @@ static __always_inline u64 slot_group(struct slot *s, struct request *rq)
 	return s ? s->owner : 0;
 }
 
+/* Work that goes on within this of an expected end is taken to follow the end
+ * itself: whatever hid a completion may have held it up, too. */
+#define SOON_NS 5000000
+
 /* The completion of what is in @s was not seen. Its end is unknown: taken to
- * be where the last one here would have put it, but not before the last end that
- * its own span saw. The spans above see only its turns and take its word. */
+ * be now, or if that is long after the last one here would have ended, then; but
+ * not before the last end that its own span saw. The spans above see only its turns
+ * and take its word. */
 static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
@@ -71,7 +76,7 @@ static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
 		return;
 	if (end < own->last_ns)
 		end = own->last_ns;
-	if (end < now)
+	if (end + SOON_NS < now)
 		now = end;
 	count(&losses.completions);
 	cell_lost(c, s->bytes);
