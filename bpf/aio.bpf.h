@@ -74,7 +74,8 @@ static long submit_one(u32 i, struct batch *b)
 	if (op == VFS_OPS || !file_is_storage(fd_file(cb.fd)))
 		return 0;
 	bytes = cb.opcode >= AIO_PREADV ? iov_bytes(cb.buf, cb.bytes) : cb.bytes;
-	ring_begin(aio_key(at, b->tgid), PENDING_AIO, op, bytes, b->ring);
+	ring_forget(aio_key(at, b->tgid));
+	ring_begin(aio_key(at, b->tgid), PENDING_AIO, op, bytes, b->ring, b->tgid);
 	return 0;
 }
 

@@ -79,26 +79,19 @@ static __always_inline enum op op_of(u32 flags)
 /* The group to account to if @cg is the command's or below it, else 0. */
 static __always_inline u64 group_of(struct cgroup *cg, int level, u64 id)
 {
-	u64 own;
-	int depth;
-
-	if (!cg)
+	if (!cg || !group_is_below(cg, level, id))
 		return 0;
-	depth = cg->level;
-	if (depth < level)
-		return 0;
-	own = cg->kn->id;
-	if (depth == level)
-		return own == id ? id : 0;
-	if (ancestor_id(cg, level) != id)
-		return 0;
-	return per_cgroup ? own : id;
+	return per_cgroup ? cg->kn->id : id;
 }
 
 /* The same for a cgroup reached by reading, not by following typed pointers. */
 static __always_inline u64 probed_group(struct cgroup *cg, int level, u64 id)
 {
-	if (!cg || BPF_CORE_READ(cg, level) < level || ancestor_id(cg, level) != id)
+	struct cgroup *up = cg;
+
+	for (u32 i = 0; i < GROUP_DEPTH && up && BPF_CORE_READ(up, level) > level; i++)
+		up = BPF_CORE_READ(up, self.parent, cgroup);
+	if (!up || BPF_CORE_READ(up, level) != level || BPF_CORE_READ(up, kn, id) != id)
 		return 0;
 	return per_cgroup ? BPF_CORE_READ(cg, kn, id) : id;
 }

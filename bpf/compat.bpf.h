@@ -11,12 +11,6 @@
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
-/* Until 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]") */
-struct cgroup___ids {
-	int level;
-	u64 ancestor_ids[];
-};
-
 /* Until 81ada09cc25e ("blk-flush: reuse rq queuelist in flush state machine") */
 struct request___flush_list {
 	struct {
@@ -34,22 +28,23 @@ struct io_file_table___files {
 
 #pragma clang attribute pop
 
-/* The id of @cg's ancestor at @level, at most its own level. */
-static __always_inline u64 ancestor_id(struct cgroup *cg, int level)
+/* How much deeper than the command's group a group may be. */
+#define GROUP_DEPTH 128
+
+/* The ancestor of @cg at @level, at most its own level. By way of the parents, which
+ * are typed: a load each. (The array of ancestors is not: a call for each read.) */
+static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 {
-	struct cgroup *up = NULL;
-	u64 id = 0;
-
-	if (bpf_core_field_exists(cg->ancestors)) {
-		bpf_core_read(&up, sizeof(up), &cg->ancestors[level]);
-		id = BPF_CORE_READ(up, kn, id);
-	} else {
-		struct cgroup___ids *old = (void *)cg;
-
-		bpf_core_read(&id, sizeof(id), &old->ancestor_ids[level]);
-	}
-	return id;
+	for (u32 i = 0; i < GROUP_DEPTH && cg->level > level; i++)
+		cg = cg->self.parent->cgroup;
+	return cg;
 }
+
+/* An address taken for a type: reading through it is a load and no call. Only where
+ * has_cast, since a35b9af4ec2c ("bpf: Add a kfunc for generic type cast"), 6.2. */
+extern void *bpf_rdonly_cast(const void *at, u32 type) __ksym __weak;
+extern const volatile bool has_cast;
+#define CAST(type, at) ((type *)bpf_rdonly_cast(at, bpf_core_type_id_kernel(type)))
 
 /* The request on whose behalf a flush request runs: the first on the queue's
  * running list (block/blk-flush.c, blk_kick_flush). */
@@ -69,6 +64,17 @@ static __always_inline struct request *flush_owner(struct request *flush_rq)
 	return first ? (void *)first - off : NULL;
 }
 
+/* The pointer that lies at @at. */
+static __always_inline void *pointer_at(const void *at)
+{
+	void *pointer = NULL;
+
+	if (has_cast)
+		return CAST(struct list_head, at)->next;
+	bpf_probe_read_kernel(&pointer, sizeof(pointer), at);
+	return pointer;
+}
+
 /* The file behind descriptor @fd of the registered ones; NULL if unknown. */
 static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd)
 {
@@ -77,13 +83,15 @@ static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd
 
 	if (bpf_core_type_exists(struct io_rsrc_node) &&
 	    bpf_core_field_exists(ctx->file_table.data)) {
-		struct io_rsrc_node **nodes = ctx->file_table.data.nodes, *node = NULL;
+		struct io_rsrc_node *node;
 
 		if (fd >= ctx->file_table.data.nr)
 			return NULL;
-		bpf_probe_read_kernel(&node, sizeof(node), nodes + fd);
-		if (node)
-			bpf_core_read(&word, sizeof(word), &node->file_ptr);
+		node = pointer_at(ctx->file_table.data.nodes + fd);
+		if (node && has_cast)
+			word = CAST(struct io_rsrc_node, node)->file_ptr;
+		else if (node)
+			word = BPF_CORE_READ(node, file_ptr);
 	} else if (bpf_core_type_exists(struct io_fixed_file)) {
 		struct io_file_table___files *table = (void *)&ctx->file_table;
 		struct io_fixed_file *files = NULL;

@@ -16,6 +16,7 @@ struct rows_map rows SEC(".maps");
 const volatile u64 target_id = 0;
 const volatile int target_level = 0;
 const volatile bool has_loop = true;
+const volatile bool has_cast = true;
 
 struct losses losses = {};
 struct notes notes = {};
@@ -42,22 +43,14 @@ __noinline int leave_slowly(u32 span, u64 now)
 	return s ? told(span_leave(s, now)) : 0;
 }
 
-/* The app area is an array of lines; a span is one of them. */
-static __always_inline struct span *app_span(u32 which)
-{
-	u32 line = offsetof(struct app_area, spans) / sizeof(struct span) + which;
-
-	return (struct span *)bpf_map_lookup_elem(&app, &line);
-}
-
-__noinline int enter_app(u32 span, u64 now)
+__noinline int enter_app_slowly(u32 span, u64 now)
 {
 	struct span *s = app_span(span);
 
 	return s ? told(span_enter(s, now)) : 0;
 }
 
-__noinline int leave_app(u32 span, u64 now)
+__noinline int leave_app_slowly(u32 span, u64 now)
 {
 	struct span *s = app_span(span);
 

@@ -62,9 +62,32 @@ static __always_inline u32 address_hash(u64 address)
 	return (u32)address * 2654435769U >> 16;
 }
 
+/* Is @cg the group @id, which is at @level, or below it? */
+static __always_inline bool group_is_below(struct cgroup *cg, int level, u64 id)
+{
+	int depth = cg->level;
+
+	if (depth > level)
+		cg = ancestor(cg, level);
+	return depth >= level && cg->kn->id == id;
+}
+
+static __always_inline bool task_is_target(struct task_struct *task)
+{
+	return group_is_below(task->cgroups->dfl_cgrp, target_level, target_id);
+}
+
 static __always_inline bool current_is_target(void)
 {
-	return bpf_get_current_ancestor_cgroup_id(target_level) == target_id;
+	return task_is_target(bpf_get_current_task_btf());
+}
+
+/* The app area is an array of lines; a span is one of them. */
+static __always_inline struct span *app_span(u32 which)
+{
+	u32 line = offsetof(struct app_area, spans) / sizeof(struct span) + which;
+
+	return (struct span *)bpf_map_lookup_elem(&app, &line);
 }
 
 /* Begins and ends an access in one of the spans, in one of the app area's. True
@@ -72,8 +95,8 @@ static __always_inline bool current_is_target(void)
  * verifier walks through their loops once and not at every call. */
 int enter_slowly(u32 span, u64 now);
 int leave_slowly(u32 span, u64 now);
-int enter_app(u32 span, u64 now);
-int leave_app(u32 span, u64 now);
+int enter_app_slowly(u32 span, u64 now);
+int leave_app_slowly(u32 span, u64 now);
 
 static __always_inline bool enter(u32 span, u64 now)
 {
@@ -87,6 +110,20 @@ static __always_inline bool leave(u32 span, u64 now)
 	struct span *s = bpf_map_lookup_elem(&spans, &span);
 
 	return s && !span_parts(s, now) && leave_slowly(span, now);
+}
+
+static __always_inline bool enter_app(u32 span, u64 now)
+{
+	struct span *s = app_span(span);
+
+	return s && !span_joins(s) && enter_app_slowly(span, now);
+}
+
+static __always_inline bool leave_app(u32 span, u64 now)
+{
+	struct span *s = app_span(span);
+
+	return s && !span_parts(s, now) && leave_app_slowly(span, now);
 }
 
 /* An access of operation @op (enum app_span) in the app layer's spans. */

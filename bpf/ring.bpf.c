@@ -45,27 +45,45 @@ static __always_inline bool ring_is_vectored(u8 opcode)
 	return opcode == RING_READV || opcode == RING_WRITEV || opcode >= RING_READV_FIXED;
 }
 
+static __noinline u64 ring_asked_vectors(u64 iov, u32 n)
+{
+	return iov_bytes(iov, n);
+}
+
 static __always_inline u64 ring_asked(struct io_kiocb *req)
 {
 	struct io_rw *rw = (struct io_rw *)&req->cmd;
-	u32 len = BPF_CORE_READ(rw, len);
+	u32 len = has_cast ? CAST(struct io_rw, rw)->len : BPF_CORE_READ(rw, len);
 
-	return ring_is_vectored(req->opcode) ? iov_bytes(BPF_CORE_READ(rw, addr), len) : len;
+	return ring_is_vectored(req->opcode) ?
+		       ring_asked_vectors(BPF_CORE_READ(rw, addr), len) : len;
+}
+
+/* file_is_storage() without a call. */
+static __always_inline bool cast_is_storage(struct file *file)
+{
+	struct inode *inode = CAST(struct file, file)->f_inode;
+	u16 type = inode->i_mode & S_IFMT;
+
+	return type == S_IFBLK ||
+	       (type == S_IFREG && !fs_is_pseudo(inode->i_sb->s_magic));
 }
 
 /* Whether an access is followed. What cannot be is not left out in silence. */
-static __always_inline bool ring_follows(struct io_kiocb *req, u32 op)
+static __always_inline bool ring_follows(struct io_kiocb *req, struct task_struct *task,
+					 u32 op)
 {
 	u64 flags = req->flags;
 	bool fixed = flags & RING_FIXED_FILE;
+	u32 fd = req->cqe.fd;
 	struct file *file;
 
 	if (op == VFS_OPS)
 		return false;
-	file = fixed ? ring_fixed_file(req, req->cqe.fd) : fd_file(req->cqe.fd);
+	file = fixed ? ring_fixed_file(req, fd) : pointer_at(fd_place(task, fd));
 	if (!file && fixed)	/* a slot that a linked request is going to fill */
 		count(&losses.ring);
-	if (!file_is_storage(file))
+	if (!file || !(has_cast ? cast_is_storage(file) : file_is_storage(file)))
 		return false;
 	if (flags & RING_CQE_SKIP)
 		ring_lose(PENDING_RING, op, ring_asked(req));
@@ -74,14 +92,14 @@ static __always_inline bool ring_follows(struct io_kiocb *req, u32 op)
 
 static __always_inline int submit(struct io_kiocb *req)
 {
+	struct task_struct *task = bpf_get_current_task_btf();
 	u32 op = ring_op(req->opcode);
 
-	if (!current_is_target())
+	if (!task_is_target(task))
 		return 0;
-	if (ring_follows(req, op))
-		ring_begin((u64)req, PENDING_RING, op, ring_asked(req), 0);
-	else
-		ring_forget((u64)req);
+	ring_forget((u64)req);
+	if (ring_follows(req, task, op))
+		ring_begin((u64)req, PENDING_RING, op, ring_asked(req), 0, task->tgid);
 	return 0;
 }
 

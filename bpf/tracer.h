@@ -38,8 +38,7 @@ enum {
 
 /* ---- rows ---- */
 #define ROW_VFS(source, op) ((source) * VFS_OPS + (op))
-#define ROW_APP(op) ROW_VFS(SRC_MAX, op)	/* io_uring, libaio as app accesses */
-#define ROW_CELL(cell) (ROW_APP(VFS_OPS) + (cell))
+#define ROW_CELL(cell) (ROW_VFS(SRC_MAX, 0) + (cell))
 
 /* A (cgroup, disk, operation). Written once, when first seen, but for what was
  * lost. Cell 0 is nobody's. */

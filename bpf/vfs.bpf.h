@@ -31,15 +31,19 @@ static __always_inline bool file_is_storage(struct file *file)
 	       !fs_is_pseudo(BPF_CORE_READ(inode, i_sb, s_magic));
 }
 
+/* Where @task keeps the file behind descriptor @fd; NULL: it has none. */
+static __always_inline struct file **fd_place(struct task_struct *task, u32 fd)
+{
+	struct fdtable *fdt = task->files->fdt;
+
+	return fd < fdt->max_fds ? fdt->fd + fd : NULL;
+}
+
 static __always_inline struct file *fd_file(u32 fd)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	struct fdtable *fdt = BPF_CORE_READ(task, files, fdt);
-	struct file **table = BPF_CORE_READ(fdt, fd), *file = NULL;
+	struct file **place = fd_place(bpf_get_current_task_btf(), fd), *file = NULL;
 
-	if (fd >= BPF_CORE_READ(fdt, max_fds))
-		return NULL;
-	bpf_probe_read_kernel(&file, sizeof(file), table + fd);
+	bpf_probe_read_kernel(&file, sizeof(file), place);
 	return file;
 }
 
@@ -116,13 +120,14 @@ static __always_inline void ring_forget(u64 key)
 	ring_leave(p.op, bpf_ktime_get_ns());
 }
 
-/* A request begins at @ring (libaio's context, else 0). */
-static __always_inline void ring_begin(u64 key, u32 kind, u32 op, u64 bytes, u64 ring)
+/* A request of program @tgid begins at @ring (libaio's context, else 0). @key has
+ * been forgotten. */
+static __always_inline void ring_begin(u64 key, u32 kind, u32 op, u64 bytes, u64 ring,
+				       u32 tgid)
 {
 	struct pending *p;
 	u64 now;
 
-	ring_forget(key);
 	p = pending_new(key);
 	if (!p)
 		return;
@@ -131,7 +136,7 @@ static __always_inline void ring_begin(u64 key, u32 kind, u32 op, u64 bytes, u64
 	p->op = op;
 	p->bytes = bytes;
 	p->ring = ring;
-	p->tgid = bpf_get_current_pid_tgid() >> 32;
+	p->tgid = tgid;
 	ring_enter(op, now);
 	barrier();
 	p->start_ns = now;
@@ -151,7 +156,6 @@ static __always_inline void ring_end(u64 key, s64 res)
 	if (p.op == VFS_SYNC)
 		bytes = 0;
 	add_access(ROW_VFS(ring_source(p.kind), p.op), bytes, res < 0, now - p.start_ns, 0);
-	add_access(ROW_APP(p.op), bytes, res < 0, now - p.start_ns, 0);
 }
 
 #endif

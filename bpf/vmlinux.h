@@ -32,14 +32,19 @@ struct kernfs_node {
 	u64 id;
 };
 
-struct cgroup {
-	int level;
-	struct kernfs_node *kn;
-	struct cgroup *ancestors[];
-};
-
 struct cgroup_subsys_state {
 	struct cgroup *cgroup;
+	struct cgroup_subsys_state *parent;
+};
+
+struct cgroup {
+	struct cgroup_subsys_state self;
+	int level;
+	struct kernfs_node *kn;
+};
+
+struct css_set {
+	struct cgroup *dfl_cgrp;
 };
 
 struct blkcg {
@@ -105,6 +110,7 @@ struct task_struct {
 	int tgid;
 	struct mm_struct *mm;
 	struct files_struct *files;
+	struct css_set *cgroups;
 	struct pid *thread_pid;
 };
 

@@ -152,6 +152,12 @@ bool has_bpf_loop(void)
 	return libbpf_probe_bpf_helper(BPF_PROG_TYPE_SOCKET_FILTER, BPF_FUNC_loop, NULL) == 1;
 }
 
+bool has_bpf_rdonly_cast(void)
+{
+	return vmlinux() && btf__find_by_name_kind(vmlinux(), "bpf_rdonly_cast",
+						   BTF_KIND_FUNC) > 0;
+}
+
 bool has_bpf_task_storage(void)
 {
 	return libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL) == 1;

@@ -13,6 +13,7 @@ bool has_io_uring_req_events(void);
 bool has_io_uring_submit_req(void);
 bool has_io_uring_complete_cqe(void);
 bool has_bpf_loop(void);
+bool has_bpf_rdonly_cast(void);
 bool has_bpf_cmpxchg(void);
 bool has_bpf_mmapable_array(void);
 bool has_bpf_task_storage(void);

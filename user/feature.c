@@ -180,6 +180,8 @@ const struct feature features[] = {
 	  "vfs layer: io_uring result in the cqe", "an argument of the event", false },
 	{ "bpf_loop", has_bpf_loop, "vfs layer: libaio batches",
 	  "libaio is not measured", false },
+	{ "bpf_rdonly_cast", has_bpf_rdonly_cast, "vfs layer: a cheaper look at files",
+	  "reads by calls", false },
 	{ "io_uring", has_io_uring, "tests of io_uring", "those tests are skipped",
 	  false },
 	{ "tracefs", has_tracefs, "tests against the kernel's own tracer",

@@ -61,11 +61,15 @@ static void set_span(struct sum *s, u64 span_ns, u64 elapsed)
 
 /* ---- layers ---- */
 
-/* What was lost is counted, not timed. */
-static void add_lost(struct sum *to, const struct lost_ring *lost)
+/* The accesses of one source. What was lost of them is counted, not timed. */
+static int read_source(const struct maps *m, u32 src, u32 op, struct row *values,
+		       struct sum *to)
 {
+	const struct lost_ring *lost = &m->lost_rings[src * VFS_OPS + op];
+
 	to->row.accesses += lost->accesses;
 	to->row.bytes += lost->bytes;
+	return read_row(m, ROW_VFS(src, op), values, to);
 }
 
 static int measure_vfs(struct maps *m, struct row *values, struct measurement *to)
@@ -76,10 +80,9 @@ static int measure_vfs(struct maps *m, struct row *values, struct measurement *t
 		for (u32 src = 0; src < SRC_MAX; src++) {
 			struct sum part = {};
 
-			ret = read_row(m, ROW_VFS(src, op), values, &part);
+			ret = read_source(m, src, op, values, &part);
 			if (ret)
 				return ret;
-			add_lost(&part, &m->lost_rings[src * VFS_OPS + op]);
 			sum_add_row(&to->vfs_ops[op], &part.row);
 			sum_add_row(&to->vfs_sources[src], &part.row);
 			if (op != VFS_SYNC)
@@ -96,12 +99,12 @@ static int measure_app(struct maps *m, struct row *values, struct measurement *t
 {
 	for (u32 op = 0; op < VFS_OPS; op++) {
 		struct sum ring = {};
-		int ret = read_row(m, ROW_APP(op), values, &ring);
+		int ret = read_source(m, SRC_RING, op, values, &ring);
 
+		if (!ret)
+			ret = read_source(m, SRC_AIO, op, values, &ring);
 		if (ret)
 			return ret;
-		add_lost(&ring, &m->lost_rings[SRC_RING * VFS_OPS + op]);
-		add_lost(&ring, &m->lost_rings[SRC_AIO * VFS_OPS + op]);
 		sum_add_row(&to->app_ring, &ring.row);
 		sum_add_row(&to->app_ops[op], &ring.row);
 		for (u32 i = 0; i < APP_STRIPES; i++)

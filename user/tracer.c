@@ -126,6 +126,7 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->max_groups = m->max_groups;
 	skel->rodata->has_io_start = feature_has("block_io_start");
 	skel->rodata->has_loop = feature_has("bpf_loop");
+	skel->rodata->has_cast = feature_has("bpf_rdonly_cast");
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		skel->rodata->call_kinds[calls[i].number] = calls[i].kind;
 }
