@@ -10,11 +10,11 @@ struct u64_index disk_index SEC(".maps");
 struct u64_index group_index SEC(".maps");
 
 const volatile u32 attribution = BY_BLKCG;
-const volatile u64 charge_id = 0;
-const volatile int charge_level = 0;
+const volatile struct watched charged = {};
 const volatile bool per_cgroup = false;
 const volatile u32 max_cells = 1, max_groups = 1;
 
+u64 charged_at = 0;
 u32 disks_n = 0, groups_n = 0;
 u32 cells_n = 1;	/* cell 0 is nobody's */
 u32 cell_cache[CELL_CACHE] = {};

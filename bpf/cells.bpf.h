@@ -42,8 +42,8 @@ extern struct u64_index disk_index SEC(".maps");	/* dev -> disk */
 extern struct u64_index group_index SEC(".maps");	/* cgroup id -> group */
 
 extern const volatile u32 attribution;		/* enum attribution */
-extern const volatile u64 charge_id;		/* BY_BLKCG: the group charged */
-extern const volatile int charge_level;
+extern const volatile struct watched charged;	/* BY_BLKCG: the group charged */
+extern u64 charged_at;
 extern const volatile bool per_cgroup;		/* nested groups on their own */
 extern const volatile u32 max_cells, max_groups;
 
@@ -76,24 +76,25 @@ static __always_inline enum op op_of(u32 flags)
 	return OP_OTHER;
 }
 
-/* The group to account to if @cg is the command's or below it, else 0. */
-static __always_inline u64 group_of(struct cgroup *cg, int level, u64 id)
+/* The group to account to if @cg is the one charged or below it, else 0. */
+static __always_inline u64 group_of(struct cgroup *cg)
 {
-	if (!cg || !group_is_below(cg, level, id))
+	if (!cg || !group_is_below(cg, &charged, &charged_at))
 		return 0;
-	return per_cgroup ? cg->kn->id : id;
+	return per_cgroup ? cg->kn->id : charged.id;
 }
 
 /* The same for a cgroup reached by reading, not by following typed pointers. */
-static __always_inline u64 probed_group(struct cgroup *cg, int level, u64 id)
+static __always_inline u64 probed_group(struct cgroup *cg)
 {
 	struct cgroup *up = cg;
+	int level = charged.level;
 
 	for (u32 i = 0; i < GROUP_DEPTH && up && BPF_CORE_READ(up, level) > level; i++)
 		up = BPF_CORE_READ(up, self.parent, cgroup);
-	if (!up || BPF_CORE_READ(up, level) != level || BPF_CORE_READ(up, kn, id) != id)
+	if (!up || BPF_CORE_READ(up, level) != level || BPF_CORE_READ(up, kn, id) != charged.id)
 		return 0;
-	return per_cgroup ? BPF_CORE_READ(cg, kn, id) : id;
+	return per_cgroup ? BPF_CORE_READ(cg, kn, id) : charged.id;
 }
 
 /* Whom the kernel charges @bio to; 0: not the command. */
@@ -104,14 +105,14 @@ static __always_inline u64 bio_group(struct bio *bio)
 	if (!bpf_core_field_exists(bio->bi_blkg))
 		return 0;
 	blkg = bio->bi_blkg;
-	return blkg ? group_of(blkg->blkcg->css.cgroup, charge_level, charge_id) : 0;
+	return blkg ? group_of(blkg->blkcg->css.cgroup) : 0;
 }
 
 static __always_inline u64 current_group(void)
 {
 	if (!current_is_target())
 		return 0;
-	return per_cgroup ? bpf_get_current_cgroup_id() : target_id;
+	return per_cgroup ? bpf_get_current_cgroup_id() : target.id;
 }
 
 /* The cell of (@cgroup, @disk, @op). The cache holds numbers only and is

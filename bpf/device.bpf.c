@@ -35,7 +35,7 @@ static __always_inline u64 charged_group(struct request *rq)
 		return 0;
 	blkg = BPF_CORE_READ(flush_owner(rq), biotail, bi_blkg);
 	cg = BPF_CORE_READ(blkg, blkcg, css.cgroup);
-	return probed_group(cg, charge_level, charge_id);
+	return probed_group(cg);
 }
 
 static __always_inline bool is_passthrough(struct request *rq)

@@ -13,8 +13,8 @@ struct buckets_map buckets SEC(".maps");
 struct disks_map disks SEC(".maps");
 struct rows_map rows SEC(".maps");
 
-const volatile u64 target_id = 0;
-const volatile int target_level = 0;
+const volatile struct watched target = {};
+u64 target_at = 0;
 const volatile bool has_loop = true;
 const volatile bool has_cast = true;
 

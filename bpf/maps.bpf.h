@@ -42,8 +42,8 @@ extern struct buckets_map buckets SEC(".maps");
 extern struct disks_map disks SEC(".maps");
 extern struct rows_map rows SEC(".maps");
 
-extern const volatile u64 target_id;		/* the command's v2 cgroup */
-extern const volatile int target_level;
+extern const volatile struct watched target;	/* the command's v2 cgroup */
+extern u64 target_at;
 extern const volatile bool has_loop;		/* bpf_loop(), since 5.17 */
 
 extern struct losses losses;
@@ -62,19 +62,29 @@ static __always_inline u32 address_hash(u64 address)
 	return (u32)address * 2654435769U >> 16;
 }
 
-/* Is @cg the group @id, which is at @level, or below it? */
-static __always_inline bool group_is_below(struct cgroup *cg, int level, u64 id)
+/* Is @cg group @top or below it? That lives as long as we run: once it has been
+ * seen, its address @at tells. */
+static __always_inline bool group_is_below(struct cgroup *cg,
+					   const volatile struct watched *top, u64 *at)
 {
-	int depth = cg->level;
+	int depth;
 
-	if (depth > level)
-		cg = ancestor(cg, level);
-	return depth >= level && cg->kn->id == id;
+	if ((u64)cg == *(volatile u64 *)at)
+		return true;
+	depth = cg->level;
+	if (depth < top->level)
+		return false;
+	if (depth > top->level)
+		return ancestor(cg, top->level)->kn->id == top->id;
+	if (cg->kn->id != top->id)
+		return false;
+	*(volatile u64 *)at = (u64)cg;
+	return true;
 }
 
 static __always_inline bool task_is_target(struct task_struct *task)
 {
-	return group_is_below(task->cgroups->dfl_cgrp, target_level, target_id);
+	return group_is_below(task->cgroups->dfl_cgrp, &target, &target_at);
 }
 
 static __always_inline bool current_is_target(void)

@@ -83,8 +83,9 @@ struct queue {
 	u32 depth;
 	u32 pad;
 	u64 scanned_ns;
+	u64 pad_[3];
 };
-_Static_assert(sizeof(struct queue) == 40, "map layout");
+_Static_assert(sizeof(struct queue) == 64, "map layout");
 
 /* Something in flight that has only an address to know it by. */
 enum pending_kind { PENDING_BIO, PENDING_RING, PENDING_AIO };
@@ -121,6 +122,12 @@ _Static_assert(sizeof(struct disk) == 40, "map layout");
 enum attribution {
 	BY_BLKCG,		/* the group that the kernel charges, bio->bi_blkg */
 	BY_TASK,		/* the submitting task's cgroup v2 */
+};
+
+/* A group whose I/O, with that of the groups below it, is measured. */
+struct watched {
+	u64 id;
+	u64 level;
 };
 
 /* What a system call does, per number; filled in by user space. */

@@ -116,11 +116,9 @@ static const struct {
 static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 		      const struct maps *m)
 {
-	skel->rodata->target_id = o->target.id;
-	skel->rodata->target_level = o->target.level;
+	skel->rodata->target = (struct watched){ o->target.id, o->target.level };
 	skel->rodata->attribution = o->attribution;
-	skel->rodata->charge_id = o->charged.id;
-	skel->rodata->charge_level = o->charged.level;
+	skel->rodata->charged = (struct watched){ o->charged.id, o->charged.level };
 	skel->rodata->per_cgroup = o->per_cgroup;
 	skel->rodata->max_cells = m->max_cells;
 	skel->rodata->max_groups = m->max_groups;
