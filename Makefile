@@ -117,7 +117,7 @@ demo: ## measure a job on a file in this directory, and explain the report
 	$Qtests/demo.sh
 
 bench: deps ## what measuring costs, as ratios against peers in the same run
-	$Q$(MAKE) --no-print-directory all $O/tests/bench/shim-cost
+	$Q$(MAKE) --no-print-directory all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O tests/bench/bench.py
 
 install: all $(if $(shell command -v rst2man),$(pages:Documentation/%.rst=$O/man/%.1))

@@ -5,6 +5,7 @@
   bpf    time of our kernel programs per device access, against libbpf-tools
          biolatency attached to the same events at the same time
   shim   time that the preloaded library adds to a call
+  span   time that a span takes, when CPUs share it and when they do not
   iops   I/O rate of a load with and without `iospan run`, in turns
 
 Values are medians over the rounds; the spread is (max - min) / median.
@@ -69,9 +70,10 @@ def bpf_stats():
 def biolatency():
     p = subprocess.Popen([tool("biolatency"), "3600", "1"], stdout=subprocess.DEVNULL,
                          stderr=subprocess.DEVNULL)
-    time.sleep(1)
+    while p.poll() is None and len(program_ids(p.pid)) < 2:
+        time.sleep(0.1)
     try:
-        yield
+        yield program_ids(p.pid)
     finally:
         p.terminate()
         p.wait()
@@ -85,29 +87,37 @@ def fio(dev):
             "--time_based", f"--runtime={SECONDS}", "--output-format=json"]
 
 
-def programs():
-    """(run time, runs) per BPF program name; identical names add up."""
-    total = {}
-    for p in json.loads(subprocess.check_output([tool("bpftool"), "prog", "-j"])):
-        ns, runs = total.get(p.get("name"), (0, 0))
-        total[p.get("name")] = (ns + p.get("run_time_ns", 0), runs + p.get("run_cnt", 0))
-    return total
+def program_ids(pid):
+    """The BPF programs that a process holds."""
+    ids = set()
+    for name in os.listdir(f"/proc/{pid}/fdinfo"):
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/fdinfo/{name}") as f:
+            ids |= {int(line.split()[1]) for line in f if line.startswith("prog_id:")}
+    return ids
+
+
+def programs(ids):
+    """(run time, runs) per name of these BPF programs."""
+    listed = json.loads(subprocess.check_output([tool("bpftool"), "prog", "-j"]))
+    return {p["name"]: (p.get("run_time_ns", 0), p.get("run_cnt", 0))
+            for p in listed if p["id"] in ids}
 
 
 def traced(dev, layers, out):
-    """One load under iospan; programs' times are read while it is still attached."""
-    script = f'"$@" > {out}.fio && {tool("bpftool")} prog -j > {out}.prog'
-    subprocess.run([IOSPAN, "run", "--json", "-o", out, f"--layers={layers}", "--",
-                    "sh", "-c", script, "sh", *fio(dev)], check=True)
+    """(accesses, times of our programs) of one load under iospan, whose programs are
+    looked at while it is still attached."""
+    with subprocess.Popen([IOSPAN, "run", "--json", "-o", out, f"--layers={layers}", "--",
+                           "sh", "-c", '"$@" >/dev/null && echo && read -r _', "sh",
+                           *fio(dev)], text=True,
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as p:
+        p.stdout.readline()
+        total = programs(program_ids(p.pid))
+        p.stdin.write("\n")
+        p.stdin.close()
+        if p.wait():
+            sys.exit("bench: the load failed")
     with open(out) as f:
-        accesses = json.load(f)["layers"]["device"]["accesses"]
-    total = {}
-    with open(out + ".prog") as f:
-        for p in json.load(f):
-            ns, runs = total.get(p.get("name"), (0, 0))
-            total[p.get("name")] = (ns + p.get("run_time_ns", 0),
-                                    runs + p.get("run_cnt", 0))
-    return accesses, total
+        return json.load(f)["layers"]["device"]["accesses"], total
 
 
 def iops(text):
@@ -120,23 +130,21 @@ def line(name, values, unit="", digits=1):
     print(f"  {name:<44}{mid:>12.{digits}f} {unit:<10} spread {spread:5.1f} %", flush=True)
 
 
-def cost_of(total, prefix):
-    return sum(ns for name, (ns, _) in total.items() if name and name.startswith(prefix))
+def cost_of(total):
+    return sum(ns for ns, _ in total.values())
 
 
 def bench_bpf(dev, scratch, layers, aim):
     ours, peer, ratio, each = [], [], [], {}
-    with bpf_stats(), biolatency():
-        before = programs()
+    with bpf_stats(), biolatency() as theirs:
         for i in range(ROUNDS):
+            before = cost_of(programs(theirs))
             n, total = traced(dev, layers, f"{scratch}/{i}")
-            theirs = cost_of(total, "block_rq_") - cost_of(before, "block_rq_")
-            before = {k: v for k, v in total.items() if not (k or "").startswith("on_")}
-            ours.append(cost_of(total, "on_") / n)
-            peer.append(theirs / n)
+            ours.append(cost_of(total) / n)
+            peer.append((cost_of(programs(theirs)) - before) / n)
             ratio.append(ours[-1] / peer[-1])
             for name, (ns, runs) in total.items():
-                if name and name.startswith("on_") and runs > n // 100:
+                if runs > n // 100:
                     each.setdefault(name, []).append(ns / n)
     print(f"BPF time per device access, layers {layers} (loop device, 4 KiB random "
           f"reads, depth 32)")
@@ -164,9 +172,10 @@ def bench_iops(dev, scratch):
     line("three layers / bare", [a / b for a, b in zip(every, bare)], "", 3)
 
 
-def bench_shim():
-    r = json.loads(subprocess.check_output([f"{BUILD}/tests/bench/shim-cost"]))
-    print("Preloaded library, one thread, read of a cached file")
+def bench_program(title, name):
+    """A program that prints its medians as one line of JSON."""
+    r = json.loads(subprocess.check_output([f"{BUILD}/tests/bench/{name}"]))
+    print(title)
     for key, value in r.items():
         print(f"  {key:<44}{value:>12.1f}" if isinstance(value, float)
               else f"  {key:<44}{value:>12}")
@@ -175,10 +184,11 @@ def bench_shim():
 def main():
     need()
     with tempfile.TemporaryDirectory() as scratch, loop_device() as dev:
-        bench_bpf(dev, scratch, "device", "0.60, aim 0.40")
+        bench_bpf(dev, scratch, "device", "0.45, aim 0.40")
         bench_bpf(dev, scratch, "app,vfs,device", "1.0")
         bench_iops(dev, scratch)
-    bench_shim()
+    bench_program("Preloaded library, one thread, read of a cached file", "shim-cost")
+    bench_program("One access in its span, CPUs sharing the word or not", "span-contention")
 
 
 if __name__ == "__main__":
