@@ -17,6 +17,8 @@ const volatile struct watched target = {};
 u64 target_at = 0;
 const volatile bool has_loop = true;
 const volatile bool has_cast = true;
+const volatile u32 stripe_bits = 0;
+const volatile bool rows_shared = false;
 
 struct losses losses = {};
 struct notes notes = {};

@@ -2,7 +2,7 @@
 /* The maps that the kernel programs and user/tracer.c share: who is where.
  *
  *   spans    one word per union that is reported (struct span)
- *   rows     what is added up, per CPU (struct row)
+ *   rows     what is added up, in stripes for CPUs (struct row)
  *   cells    (cgroup, disk, operation): which span and row a request feeds
  *   slots    requests in flight, by hardware queue and tag (struct slot)
  *   pending  what has no tag: bios, io_uring and libaio requests

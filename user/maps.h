@@ -14,7 +14,9 @@ struct maps {
 	struct pending_bucket *buckets;
 	struct disk *disks;
 	struct app_area *app;
-	int rows_fd, groups_fd;
+	struct row *rows;
+	u32 stripe_bits;
+	int groups_fd;
 	u32 max_cells, max_groups, max_slots, max_spans;
 
 	/* in the kernel programs' own data */

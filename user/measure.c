@@ -3,7 +3,6 @@
 #include "maps.h"
 
 #include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,16 +39,10 @@ void maps_sample(struct maps *m, u64 now)
 
 /* ---- rows ---- */
 
-/* A row over all CPUs. */
-static int read_row(const struct maps *m, u32 row, struct row *values, struct sum *to)
+static void add_row(const struct maps *m, u32 row, struct sum *to)
 {
-	int cpus = libbpf_num_possible_cpus();
-
-	if (bpf_map_lookup_elem(m->rows_fd, &row, values))
-		return error(-errno, "cannot read the counters: %s", strerror(errno));
-	for (int i = 0; i < cpus; i++)
-		sum_add_row(to, &values[i]);
-	return 0;
+	for (u32 i = 0; i < 1U << m->stripe_bits; i++)
+		sum_add_row(to, &m->rows[(row << m->stripe_bits) + i]);
 }
 
 static void set_span(struct sum *s, u64 span_ns, u64 elapsed)
@@ -62,27 +55,22 @@ static void set_span(struct sum *s, u64 span_ns, u64 elapsed)
 /* ---- layers ---- */
 
 /* The accesses of one source. What was lost of them is counted, not timed. */
-static int read_source(const struct maps *m, u32 src, u32 op, struct row *values,
-		       struct sum *to)
+static void add_source(const struct maps *m, u32 src, u32 op, struct sum *to)
 {
 	const struct lost_ring *lost = &m->lost_rings[src * VFS_OPS + op];
 
 	to->row.accesses += lost->accesses;
 	to->row.bytes += lost->bytes;
-	return read_row(m, ROW_VFS(src, op), values, to);
+	add_row(m, ROW_VFS(src, op), to);
 }
 
-static int measure_vfs(struct maps *m, struct row *values, struct measurement *to)
+static void measure_vfs(struct maps *m, struct measurement *to)
 {
-	int ret;
-
 	for (u32 op = 0; op < VFS_OPS; op++) {
 		for (u32 src = 0; src < SRC_MAX; src++) {
 			struct sum part = {};
 
-			ret = read_source(m, src, op, values, &part);
-			if (ret)
-				return ret;
+			add_source(m, src, op, &part);
 			sum_add_row(&to->vfs_ops[op], &part.row);
 			sum_add_row(&to->vfs_sources[src], &part.row);
 			if (op != VFS_SYNC)
@@ -92,19 +80,15 @@ static int measure_vfs(struct maps *m, struct row *values, struct measurement *t
 	}
 	set_span(&to->layers[LAYER_VFS], m->total_ns[SPAN_VFS], to->elapsed_ns);
 	to->vfs_device_ns = m->total_ns[SPAN_VFS_DEVICE];
-	return 0;
 }
 
-static int measure_app(struct maps *m, struct row *values, struct measurement *to)
+static void measure_app(struct maps *m, struct measurement *to)
 {
 	for (u32 op = 0; op < VFS_OPS; op++) {
 		struct sum ring = {};
-		int ret = read_source(m, SRC_RING, op, values, &ring);
 
-		if (!ret)
-			ret = read_source(m, SRC_AIO, op, values, &ring);
-		if (ret)
-			return ret;
+		add_source(m, SRC_RING, op, &ring);
+		add_source(m, SRC_AIO, op, &ring);
 		sum_add_row(&to->app_ring, &ring.row);
 		sum_add_row(&to->app_ops[op], &ring.row);
 		for (u32 i = 0; i < APP_STRIPES; i++)
@@ -116,17 +100,14 @@ static int measure_app(struct maps *m, struct row *values, struct measurement *t
 	set_span(&to->layers[LAYER_APP], m->app_total_ns[APP_SPAN_ALL], to->elapsed_ns);
 	to->app_device_ns = m->app_total_ns[APP_SPAN_JOINT];
 	to->app_programs = m->app->head.programs;
-	return 0;
 }
 
 /* A cell's row, and what was lost of it. */
-static int read_cell(struct maps *m, u32 i, struct row *values, struct sum *to)
+static void add_cell(struct maps *m, u32 i, struct sum *to)
 {
-	int ret = read_row(m, ROW_CELL(i), values, to);
-
+	add_row(m, ROW_CELL(i), to);
 	to->row.accesses += m->cells[i].lost;
 	to->row.bytes += m->cells[i].lost_bytes;
-	return ret;
 }
 
 static struct group_sum *group_of(struct measurement *to, u64 id)
@@ -137,7 +118,7 @@ static struct group_sum *group_of(struct measurement *to, u64 id)
 	return NULL;
 }
 
-static int measure_cells(struct maps *m, struct row *values, struct measurement *to)
+static void measure_cells(struct maps *m, struct measurement *to)
 {
 	u32 n = *m->cells_n < m->max_cells ? *m->cells_n : m->max_cells;
 
@@ -146,13 +127,10 @@ static int measure_cells(struct maps *m, struct row *values, struct measurement 
 		struct group_sum *g = group_of(to, c->cgroup);
 		struct disk_sum *d;
 		struct sum part = {};
-		int ret;
 
 		if (!c->cgroup || c->disk >= to->disks_n || c->op >= DEVICE_OPS)
 			continue;
-		ret = read_cell(m, i, values, &part);
-		if (ret)
-			return ret;
+		add_cell(m, i, &part);
 		d = &to->disks[c->disk];
 		sum_add_row(&d->ops[c->op], &part.row);
 		if (c->op == OP_READ || c->op == OP_WRITE) {
@@ -164,7 +142,6 @@ static int measure_cells(struct maps *m, struct row *values, struct measurement 
 		}
 		to->in_flight += span_count(m->spans[c->span].word);
 	}
-	return 0;
 }
 
 /* The groups that the kernel programs met, with their spans. */
@@ -189,7 +166,7 @@ static int measure_groups(struct maps *m, struct measurement *to)
 	return 0;
 }
 
-static int measure_disks(struct maps *m, struct row *values, struct measurement *to)
+static int measure_disks(struct maps *m, struct measurement *to)
 {
 	u32 n = *m->disks_n < MAX_DISKS ? *m->disks_n : MAX_DISKS;
 	int ret;
@@ -211,28 +188,19 @@ static int measure_disks(struct maps *m, struct row *values, struct measurement 
 	}
 	ret = measure_groups(m, to);
 	if (!ret)
-		ret = measure_cells(m, values, to);
+		measure_cells(m, to);
 	set_span(&to->layers[LAYER_DEVICE], m->total_ns[SPAN_DEVICE], to->elapsed_ns);
 	return ret;
 }
 
 int maps_measure(struct maps *m, u64 start_ns, u64 now, struct measurement *to)
 {
-	struct row *values = calloc(libbpf_num_possible_cpus(), sizeof(*values));
-	int ret;
-
-	if (!values)
-		return error(-ENOMEM, "out of memory");
 	maps_sample(m, now);
 	to->elapsed_ns = now - start_ns;
-	ret = measure_vfs(m, values, to);
-	if (!ret)
-		ret = measure_app(m, values, to);
-	if (!ret)
-		ret = measure_disks(m, values, to);
 	to->notes = *m->notes;
-	free(values);
-	return ret;
+	measure_vfs(m, to);
+	measure_app(m, to);
+	return measure_disks(m, to);
 }
 
 void measurement_free(struct measurement *m)

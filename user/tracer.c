@@ -113,6 +113,19 @@ static const struct {
 	{ SYS_io_destroy, CALL_IO_DESTROY },
 };
 
+/* Their numbers may have gaps: "0-3", "0,2-5". */
+static unsigned highest_cpu(void)
+{
+	FILE *f = fopen("/sys/devices/system/cpu/possible", "re");
+	unsigned last = sysconf(_SC_NPROCESSORS_CONF) - 1;
+
+	while (f && fscanf(f, "%u%*[-,]", &last) > 0)
+		;
+	if (f)
+		fclose(f);
+	return last;
+}
+
 static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 		      const struct maps *m)
 {
@@ -123,10 +136,26 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->max_cells = m->max_cells;
 	skel->rodata->max_groups = m->max_groups;
 	skel->rodata->has_io_start = feature_has("block_io_start");
+	skel->rodata->stripe_bits = m->stripe_bits;
+	skel->rodata->rows_shared = 1U << m->stripe_bits <= highest_cpu();
 	skel->rodata->has_loop = feature_has("bpf_loop");
 	skel->rodata->has_cast = feature_has("bpf_rdonly_cast");
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
 		skel->rodata->call_kinds[calls[i].number] = calls[i].kind;
+}
+
+/* Every CPU has its own stripe of each row, as long as they take no more memory
+ * than this; then there are fewer. */
+#define ROWS_BYTES (64U << 20)
+
+static void set_stripes(struct maps *m, u32 rows)
+{
+	u64 bytes = (u64)rows * sizeof(struct row);
+
+	m->stripe_bits = 0;
+	while (1U << m->stripe_bits <= highest_cpu() &&
+	       bytes << (m->stripe_bits + 1) <= ROWS_BYTES)
+		m->stripe_bits++;
 }
 
 static int set_sizes(struct iospan *skel, const struct tracer_options *o, struct maps *m)
@@ -149,7 +178,9 @@ static int set_sizes(struct iospan *skel, const struct tracer_options *o, struct
 	ret |= bpf_map__set_max_entries(skel->maps.buckets, PENDING_BUCKETS);
 	ret |= bpf_map__set_max_entries(skel->maps.pending, PENDING_BUCKETS * PENDING_WAYS);
 	ret |= bpf_map__set_max_entries(skel->maps.app, sizeof(struct app_area) / 64);
-	ret |= bpf_map__set_max_entries(skel->maps.rows, ROW_CELL(m->max_cells));
+	set_stripes(m, ROW_CELL(m->max_cells));
+	ret |= bpf_map__set_max_entries(skel->maps.rows,
+					ROW_CELL(m->max_cells) << m->stripe_bits);
 	m->total_ns = calloc(m->max_spans, sizeof(u64));
 	m->last_ns = calloc(m->max_spans, sizeof(u64));
 	m->suspects = calloc(m->max_slots, sizeof(u64));
@@ -184,11 +215,11 @@ static int map_all(struct iospan *skel, struct maps *m)
 	m->pending = map_array(skel->maps.pending, sizeof(*m->pending));
 	m->buckets = map_array(skel->maps.buckets, sizeof(*m->buckets));
 	m->disks = map_array(skel->maps.disks, sizeof(*m->disks));
+	m->rows = map_array(skel->maps.rows, sizeof(*m->rows));
 	m->app = map_array(skel->maps.app, 64);
 	if (!m->spans || !m->cells || !m->slots || !m->pending || !m->buckets ||
-	    !m->disks || !m->app)
+	    !m->disks || !m->rows || !m->app)
 		return error(-errno, "cannot map the counters: %s", strerror(errno));
-	m->rows_fd = bpf_map__fd(skel->maps.rows);
 	m->groups_fd = bpf_map__fd(skel->maps.group_index);
 	m->disks_n = &skel->bss->disks_n;
 	m->cells_n = &skel->data->cells_n;
@@ -209,6 +240,7 @@ static void unmap_all(struct iospan *skel, struct maps *m)
 	unmap_array(m->pending, skel->maps.pending, sizeof(*m->pending));
 	unmap_array(m->buckets, skel->maps.buckets, sizeof(*m->buckets));
 	unmap_array(m->disks, skel->maps.disks, sizeof(*m->disks));
+	unmap_array(m->rows, skel->maps.rows, sizeof(*m->rows));
 	unmap_array(m->app, skel->maps.app, 64);
 	free(m->total_ns);
 	free(m->last_ns);
