@@ -38,7 +38,7 @@ BPFFLAGS := -O2 -g -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_$(ARCH) -Wall 
 cmds := $(wildcard user/cmd-*.c bench/*.c tools/*.c)
 lib := $(filter-out user/main.c user/cmd-%,$(wildcard user/*.c))
 # bpftool links a map only if its definition comes before its users.
-bpf_defs := bpf/maps.bpf.c bpf/cells.bpf.c
+bpf_defs := bpf/maps.bpf.c bpf/groups.bpf.c bpf/cells.bpf.c
 bpf := $(bpf_defs) $(filter-out $(bpf_defs),$(wildcard bpf/*.bpf.c))
 preload := $(wildcard preload/*.c)
 # A test program has a TEST_MAIN or, as a script, names ktap, its words. The

@@ -45,8 +45,8 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	struct gendisk *disk = bio->bi_bdev->bd_disk;
 	struct pending *p;
 	struct cell *c;
-	u64 group, now;
-	u32 cell;
+	u32 group, cell;
+	u64 now;
 
 	if (!disk_is_bio_based(disk))
 		return 0;
@@ -85,6 +85,6 @@ int BPF_PROG(on_bio_complete, struct request_queue *q, struct bio *bio)
 		return 0;
 	now = bpf_ktime_get_ns();
 	cell_leave(c, now);
-	add_access(ROW_CELL(p.op), p.bytes, bio->bi_status, now - p.start_ns, 0);
+	cell_add(c, p.bytes, bio->bi_status, now - p.start_ns, 0);
 	return 0;
 }

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Disks, groups and cells, made when their first I/O is seen. The slow path:
- * once per (cgroup, disk, operation). */
+/* Disks and cells, made when their first I/O is seen. The slow path: once per
+ * (group, disk, operation). */
 #include "cells.bpf.h"
 
 #define LOOP_MAJOR 7
 
 struct cell_index cell_index SEC(".maps");
 struct u64_index disk_index SEC(".maps");
-struct u64_index group_index SEC(".maps");
+const volatile u32 max_cells = 1;
+const volatile u32 row_groups = 0;
 
-const volatile u32 attribution = BY_BLKCG;
-const volatile struct watched charged = {};
-const volatile bool per_cgroup = false;
-const volatile u32 max_cells = 1, max_groups = 1;
-
-u64 charged_at = 0;
-u32 disks_n = 0, groups_n = 0;
+u32 disks_n = 0, rows_n = ROW_DISKS;
 u32 cells_n = 1;	/* cell 0 is nobody's */
 u32 cell_cache[CELL_CACHE] = {};
 
@@ -79,74 +74,111 @@ __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 	return there ? *there : MAX_DISKS;
 }
 
-/* The span that is the union over group @cgroup's reads and writes; 0: none. */
-static __always_inline u32 group_span(u64 cgroup)
+/* The row of (@disk, @op); 0 when there is no room. */
+static __always_inline u32 disk_row(struct disk *d, u32 op)
 {
-	u32 *there = bpf_map_lookup_elem(&group_index, &cgroup), at;
+	u32 at, there;
 
-	if (there)
-		return SPAN_GROUPS + *there;
-	at = groups_n < max_groups ? __sync_fetch_and_add(&groups_n, 1) : max_groups;
-	if (at >= max_groups) {
-		count(&losses.no_cell);
+	if (op >= DEVICE_OPS)
 		return 0;
-	}
-	if (bpf_map_update_elem(&group_index, &cgroup, &at, BPF_NOEXIST)) {
-		there = bpf_map_lookup_elem(&group_index, &cgroup);
-		return there ? SPAN_GROUPS + *there : 0;
-	}
-	return SPAN_GROUPS + at;
+	there = *(volatile u32 *)&d->rows[op];
+	if (there || rows_n >= row_groups)
+		return there;
+	at = __sync_fetch_and_add(&rows_n, 1);
+	if (at >= row_groups)
+		return 0;
+	there = __sync_val_compare_and_swap(&d->rows[op], 0, at);
+	return there ? there : at;
 }
 
 static __always_inline void cell_parent(struct cell *c, u32 span)
 {
-	u32 n = c->parents_n;
-
-	if (span && n < CELL_PARENTS) {
-		c->parents[n] = span;
-		c->parents_n = n + 1;
+	for (u32 i = 0; i < CELL_PARENTS; i++) {
+		if (!c->parents[i]) {
+			c->parents[i] = span;
+			break;
+		}
 	}
 }
 
-/* A new cell; 0 when there is no room. When the command's whole subtree counts
- * as one group, the cell's own span is the disk's per operation; else that one
- * is a union over groups and the cell has a span of its own below it. */
-__hidden u32 cell_new(u64 cgroup, u32 disk, u32 op)
+/* When the command's whole subtree counts as one group, the cell's own span is the disk's
+ * per operation; else that one is a union over groups and the cell has a span of its own
+ * below it. */
+static __always_inline void cell_fill(struct cell *c, u32 at, struct disk *d,
+				      const struct cell_key *key)
 {
-	struct cell_key key = { cgroup, disk, op };
-	struct disk *d = bpf_map_lookup_elem(&disks, &disk);
-	struct cell *c = NULL;
-	u32 at = 0, *there;
+	u32 of_disk = SPAN_DISK(key->disk, key->op);
 
-	if (cells_n < max_cells) {
-		at = __sync_fetch_and_add(&cells_n, 1);
-		c = bpf_map_lookup_elem(&cells, &at);
-	}
-	if (!c || !d) {
-		count(&losses.no_cell);
-		return 0;
-	}
-	c->disk = disk;
-	c->op = op;
-	c->span = SPAN_DISK(disk, op);
+	c->disk = key->disk;
+	c->op = key->op;
+	c->span = of_disk;
 	if (per_cgroup) {
-		c->span = SPAN_GROUPS + max_groups + at;
-		cell_parent(c, SPAN_DISK(disk, op));
+		c->span = SPAN_GROUP(max_groups + 1) + at;
+		cell_parent(c, of_disk);
 	}
-	if (op == OP_READ || op == OP_WRITE) {
-		cell_parent(c, SPAN_DISK(disk, DISK_RW));
+	if (key->op == OP_READ || key->op == OP_WRITE) {
+		cell_parent(c, SPAN_DISK(key->disk, DISK_RW));
 		if (!d->stacked) {
 			cell_parent(c, SPAN_DEVICE);
 			cell_parent(c, SPAN_VFS_DEVICE);
 			c->total = 1;
-			if (per_cgroup)
-				cell_parent(c, group_span(cgroup));
+			c->group_row = row_groups + (key->group & ~GROUP_OTHER);
 		}
 	}
-	c->cgroup = cgroup;
+	barrier();
+	c->group = key->group;
+}
+
+/* Cells that only those without a row of their own may take, so that there is always one. */
+static __always_inline u32 cells_kept(u32 group)
+{
+	return per_cgroup && group != (GROUP_TOP | GROUP_OTHER) ? row_groups - ROW_DISKS : 0;
+}
+
+__noinline u32 cell_make(u32 group, u32 disk, u32 op)
+{
+	struct cell_key key = { group, disk, op };
+	struct disk *d = bpf_map_lookup_elem(&disks, &disk);
+	u32 row = d ? disk_row(d, op) : 0;
+	struct cell *c = NULL;
+	u32 at = 0, *there;
+
+	if (row && cells_n < max_cells - cells_kept(group)) {
+		at = __sync_fetch_and_add(&cells_n, 1);
+		c = bpf_map_lookup_elem(&cells, &at);
+	}
+	if (!c || !d)
+		return 0;
+	c->row = row;
+	cell_fill(c, at, d, &key);
 	if (!bpf_map_update_elem(&cell_index, &key, &at, BPF_NOEXIST))
 		return at;
-	c->cgroup = 0;
+	c->group = GROUP_NONE;
 	there = bpf_map_lookup_elem(&cell_index, &key);
 	return there ? *there : 0;
+}
+
+/* A group without room for its cell counts among those without a row. */
+__noinline u32 cell_seek(u32 group, u32 disk, u32 op)
+{
+	struct cell_key key = { group, disk, op };
+	u32 *there = bpf_map_lookup_elem(&cell_index, &key);
+	u32 cell = there ? *there : cell_make(group, disk, op);
+
+	if (!cell && per_cgroup) {
+		key.group = GROUP_TOP | GROUP_OTHER;
+		there = bpf_map_lookup_elem(&cell_index, &key);
+		cell = there ? *there : cell_make(key.group, disk, op);
+		if (cell)
+			count(&losses.no_group_cell);
+	}
+	if (!cell)
+		count(&losses.no_cell);
+	return cell;
+}
+
+__noinline int add_group_access(u32 row, u64 bytes, u64 failed, u64 ns, u64 queued)
+{
+	add_access(row, bytes, failed, ns, queued);
+	return 0;
 }

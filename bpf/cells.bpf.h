@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Whose is this I/O: from (cgroup, disk, operation) to the cell that it feeds. */
+/* From (group, disk, operation) to the cell that an access feeds. */
 #ifndef IOSPAN_CELLS_BPF_H
 #define IOSPAN_CELLS_BPF_H
 
-#include "maps.bpf.h"
+#include "groups.bpf.h"
 
 #define OP_MASK 0xff
 /* enum req_op; these numbers are the same in all supported kernels. */
@@ -19,7 +19,7 @@ enum {
 #define K_PREFLUSH_BIT 18	/* __REQ_PREFLUSH */
 
 struct cell_key {
-	u64 cgroup;
+	u32 group;
 	u32 disk;
 	u32 op;
 };
@@ -39,21 +39,20 @@ struct u64_index {
 
 extern struct cell_index cell_index SEC(".maps");
 extern struct u64_index disk_index SEC(".maps");	/* dev -> disk */
-extern struct u64_index group_index SEC(".maps");	/* cgroup id -> group */
 
-extern const volatile u32 attribution;		/* enum attribution */
-extern const volatile struct watched charged;	/* BY_BLKCG: the group charged */
-extern u64 charged_at;
-extern const volatile bool per_cgroup;		/* nested groups on their own */
-extern const volatile u32 max_cells, max_groups;
+extern const volatile u32 max_cells;
+extern const volatile u32 row_groups;	/* where the groups' rows begin */
 
-extern u32 disks_n, cells_n, groups_n;
+extern u32 disks_n, cells_n;
 
-#define CELL_CACHE 256
+#define CELL_CACHE 4096
 extern u32 cell_cache[CELL_CACHE];
 
+/* add_access(), for the verifier to walk through it once. */
+int add_group_access(u32 row, u64 bytes, u64 failed, u64 ns, u64 queued);
+
 u32 disk_new(struct gendisk *disk, u32 dev);
-u32 cell_new(u64 cgroup, u32 disk, u32 op);
+u32 cell_seek(u32 group, u32 disk, u32 op);	/* made if there was none; 0: no room */
 
 static __always_inline u32 disk_dev(struct gendisk *disk)
 {
@@ -76,59 +75,17 @@ static __always_inline enum op op_of(u32 flags)
 	return OP_OTHER;
 }
 
-/* The group to account to if @cg is the one charged or below it, else 0. */
-static __always_inline u64 group_of(struct cgroup *cg)
+/* The cell of (@group, @disk, @op). The cache holds numbers only, as that of groups. */
+static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 {
-	if (!cg || !group_is_below(cg, &charged, &charged_at))
-		return 0;
-	return per_cgroup ? cg->kn->id : charged.id;
-}
-
-/* The same for a cgroup reached by reading, not by following typed pointers. */
-static __always_inline u64 probed_group(struct cgroup *cg)
-{
-	struct cgroup *up = cg;
-	int level = charged.level;
-
-	for (u32 i = 0; i < GROUP_DEPTH && up && BPF_CORE_READ(up, level) > level; i++)
-		up = BPF_CORE_READ(up, self.parent, cgroup);
-	if (!up || BPF_CORE_READ(up, level) != level || BPF_CORE_READ(up, kn, id) != charged.id)
-		return 0;
-	return per_cgroup ? BPF_CORE_READ(cg, kn, id) : charged.id;
-}
-
-/* Whom the kernel charges @bio to; 0: not the command. */
-static __always_inline u64 bio_group(struct bio *bio)
-{
-	struct blkcg_gq *blkg;
-
-	if (!bpf_core_field_exists(bio->bi_blkg))
-		return 0;
-	blkg = bio->bi_blkg;
-	return blkg ? group_of(blkg->blkcg->css.cgroup) : 0;
-}
-
-static __always_inline u64 current_group(void)
-{
-	if (!current_is_target())
-		return 0;
-	return per_cgroup ? bpf_get_current_cgroup_id() : target.id;
-}
-
-/* The cell of (@cgroup, @disk, @op). The cache holds numbers only and is
- * checked against the cell itself, so a race in it costs a look-up, no more. */
-static __always_inline u32 cell_find(u64 cgroup, u32 disk, u32 op)
-{
-	u32 h = (cgroup * 0x9e3779b97f4a7c15ULL >> 40) + disk * OP_MAX + op;
-	u32 *cached = &cell_cache[h & (CELL_CACHE - 1)], *found;
+	u32 h = (group * 2654435769U >> 16) + disk * OP_MAX + op;
+	u32 *cached = &cell_cache[h & (CELL_CACHE - 1)];
 	u32 i = *(volatile u32 *)cached;
 	struct cell *c = bpf_map_lookup_elem(&cells, &i);
-	struct cell_key key = { cgroup, disk, op };
 
-	if (c && c->cgroup == cgroup && c->disk == disk && c->op == op)
+	if (c && c->group == group && c->disk == disk && c->op == op)
 		return i;
-	found = bpf_map_lookup_elem(&cell_index, &key);
-	i = found ? *found : cell_new(cgroup, disk, op);
+	i = cell_seek(group, disk, op);
 	*(volatile u32 *)cached = i;
 	return i;
 }
@@ -138,12 +95,15 @@ static __always_inline void cell_enter(struct cell *c, u64 now)
 	if (!enter(c->span, now))
 		return;
 	for (u32 i = 0; i < CELL_PARENTS; i++) {
-		if (i >= c->parents_n)
+		if (!c->parents[i])
 			break;
 		enter(c->parents[i], now);
 	}
-	if (c->total)
-		enter_app(APP_SPAN_JOINT, now);
+	if (!c->total)
+		return;
+	enter_app(APP_SPAN_JOINT, now);
+	if (per_cgroup)
+		turn_groups(c->group, now, true);
 }
 
 static __always_inline void cell_leave(struct cell *c, u64 now)
@@ -151,12 +111,27 @@ static __always_inline void cell_leave(struct cell *c, u64 now)
 	if (!leave(c->span, now))
 		return;
 	for (u32 i = 0; i < CELL_PARENTS; i++) {
-		if (i >= c->parents_n)
+		if (!c->parents[i])
 			break;
 		leave(c->parents[i], now);
 	}
-	if (c->total)
-		leave_app(APP_SPAN_JOINT, now);
+	if (!c->total)
+		return;
+	leave_app(APP_SPAN_JOINT, now);
+	if (per_cgroup)
+		turn_groups(c->group, now, false);
+}
+
+/* An access that is over. */
+static __always_inline void cell_add(struct cell *c, u64 bytes, bool failed, u64 ns,
+				     u64 queued)
+{
+	add_access(c->row, bytes, failed, ns, queued);
+	if (!per_cgroup || !c->group_row)
+		return;
+	add_group_access(c->group_row, bytes, failed, ns, queued);
+	if (c->group & GROUP_OTHER)
+		add_group_access(row_groups + GROUP_NONE, bytes, failed, ns, queued);
 }
 
 /* An access of which one end was not seen: counted, not timed. */

@@ -46,6 +46,17 @@ extern void *bpf_rdonly_cast(const void *at, u32 type) __ksym __weak;
 extern const volatile bool has_cast;
 #define CAST(type, at) ((type *)bpf_rdonly_cast(at, bpf_core_type_id_kernel(type)))
 
+/* The cgroup that the kernel charges the I/O of the tasks in @set to. */
+static __always_inline struct cgroup *io_cgroup(struct css_set *set)
+{
+	struct cgroup_subsys_state *css = NULL;
+	u32 at = bpf_core_field_offset(set->subsys) +
+		 bpf_core_enum_value(enum cgroup_subsys_id, io_cgrp_id) * sizeof(void *);
+
+	bpf_probe_read_kernel(&css, sizeof(css), (void *)set + at);
+	return BPF_CORE_READ(css, cgroup);
+}
+
 /* The request on whose behalf a flush request runs: the first on the queue's
  * running list (block/blk-flush.c, blk_kick_flush). */
 static __always_inline struct request *flush_owner(struct request *flush_rq)

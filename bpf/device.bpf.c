@@ -23,7 +23,7 @@ __noinline int queue_wait(u32 i)
 /* The group of @rq, from what the kernel charges: its bio, and for a flush the
  * request that wants it. In the middle of such a sequence bio is NULL while
  * biotail stays (blk_flush_restore_request). */
-static __always_inline u64 charged_group(struct request *rq)
+static __always_inline u32 charged_group(struct request *rq)
 {
 	struct bio *bio = rq->bio;
 	struct blkcg_gq *blkg = NULL;
@@ -35,7 +35,7 @@ static __always_inline u64 charged_group(struct request *rq)
 		return 0;
 	blkg = BPF_CORE_READ(flush_owner(rq), biotail, bi_blkg);
 	cg = BPF_CORE_READ(blkg, blkcg, css.cgroup);
-	return probed_group(cg);
+	return probed_group(cg, &charged);
 }
 
 static __always_inline bool is_passthrough(struct request *rq)
@@ -49,7 +49,7 @@ static __always_inline bool is_passthrough(struct request *rq)
  * block_io_start, before 6.5 at insertion, and a request that was not inserted
  * is issued by its submitter. The kernel charges pass-through commands to nobody;
  * they are issued by who waits for them. */
-static __always_inline u64 slot_group(struct slot *s, struct request *rq)
+static __always_inline u32 slot_group(struct slot *s, struct request *rq)
 {
 	if (attribution == BY_BLKCG)
 		return is_passthrough(rq) ? current_group() : charged_group(rq);
@@ -150,8 +150,8 @@ int BPF_PROG(on_issue, struct request *rq)
 	struct queue *q;
 	struct slot *s;
 	struct cell *c;
-	u64 group, now;
-	u32 cell;
+	u32 group, cell;
+	u64 now;
 
 	if (!rq->q->disk)
 		return 0;
@@ -226,8 +226,7 @@ int BPF_PROG(on_requeue, struct request *rq)
 static __always_inline void complete_unissued(struct queue *q, struct slot *s,
 					      struct request *rq, int error, u32 bytes)
 {
-	u64 group;
-	u32 cell;
+	u32 group, cell;
 	struct cell *c;
 
 	if (s && s->flags & SLOT_REQUEUED) {
@@ -235,8 +234,7 @@ static __always_inline void complete_unissued(struct queue *q, struct slot *s,
 		s->queued_at_ns = 0;
 		c = bpf_map_lookup_elem(&cells, &s->cell);
 		if (c)
-			add_access(ROW_CELL(s->cell), s->bytes, error, s->held_ns,
-				   s->queued_ns);
+			cell_add(c, s->bytes, error, s->held_ns, s->queued_ns);
 		return;
 	}
 	if (s)
@@ -278,8 +276,8 @@ int BPF_PROG(on_complete, struct request *rq, int error, unsigned int bytes)
 	now = bpf_ktime_get_ns();
 	cell_leave(c, now);
 	s->usual_ns = now - start;
-	add_access(ROW_CELL(s->cell), s->bytes, error || s->flags & SLOT_FAILED,
-		   s->held_ns + now - start, s->queued_ns);
+	cell_add(c, s->bytes, error || s->flags & SLOT_FAILED, s->held_ns + now - start,
+		 s->queued_ns);
 	s->flags = 0;
 	return 0;
 }
@@ -321,7 +319,7 @@ int BPF_PROG(on_merge, struct request *rq)
 SEC("tp_btf/block_io_start")
 int BPF_PROG(on_io_start, struct request *rq)
 {
-	u64 group = current_group();
+	u32 group = current_group();
 	struct queue *q;
 	struct slot *s = group ? slot_make(rq, &q) : slot_find(rq, &q);
 

@@ -18,6 +18,7 @@ enum op {
 	OP_SYNC,	/* app, vfs: fsync and its family */
 	OP_MAX,
 };
+#define DEVICE_OPS (OP_OTHER + 1)
 
 /* What is added up for one set of accesses; times in ns. */
 struct row {

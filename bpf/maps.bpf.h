@@ -56,10 +56,13 @@ static __always_inline void count(u64 *counter)
 }
 
 /* Of a kernel address. The verifier lets nobody multiply a typed pointer; its
- * lower half is a number like any other. */
+ * lower half, once moved, is a number like any other. */
 static __always_inline u32 address_hash(u64 address)
 {
-	return (u32)address * 2654435769U >> 16;
+	u32 low;
+
+	asm volatile("%0 = %1" : "=w"(low) : "w"((u32)address));
+	return low * 2654435769U >> 16;
 }
 
 /* Is @cg group @top or below it? That lives as long as we run: once it has been

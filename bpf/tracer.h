@@ -3,7 +3,8 @@
  *
  *   spans    one word per union that is reported (struct span)
  *   rows     what is added up, in stripes for CPUs (struct row)
- *   cells    (cgroup, disk, operation): which span and row a request feeds
+ *   groups   cgroups: who is below whom
+ *   cells    (group, disk, operation): which spans and rows a request feeds
  *   slots    requests in flight, by hardware queue and tag (struct slot)
  *   pending  what has no tag: bios, io_uring and libaio requests
  */
@@ -34,23 +35,42 @@ enum {
 #define DISK_SPANS 8				/* per disk: enum op, and: */
 #define DISK_RW 7
 #define SPAN_DISK(disk, which) (SPAN_DISKS + (disk) * DISK_SPANS + (which))
-#define SPAN_GROUPS SPAN_DISK(MAX_DISKS, 0)	/* then one per group, one per cell */
+#define SPAN_GROUP(group) (SPAN_DISK(MAX_DISKS, 0) + (group))	/* then one per cell */
 
 /* ---- rows ---- */
 #define ROW_VFS(source, op) ((source) * VFS_OPS + (op))
-#define ROW_CELL(cell) (ROW_VFS(SRC_MAX, 0) + (cell))
+#define ROW_DISKS ROW_VFS(SRC_MAX, 0)	/* per disk and operation seen, then per group */
 
-/* A (cgroup, disk, operation). Written once, when first seen, but for what was
+/* ---- groups ----
+ * A cgroup with a row of its own; those above have smaller numbers. Number 0 is nobody's
+ * in the map, and has the row and the span of all groups without one: those for which
+ * there is no room, and those that lie deeper than GROUP_LEVELS below the command's. They
+ * have the number of the nearest group above, with a mark, and count there as well. */
+enum { GROUP_NONE, GROUP_TOP };		/* GROUP_TOP: the command's own */
+#define GROUP_OTHER (1U << 31)
+#define GROUP_LEVELS 16
+#define GROUP_NAME 256			/* NAME_MAX, and the end */
+struct group {
+	u64 id;				/* the cgroup's, never used twice */
+	u32 parent;			/* number of the group above */
+	u32 pad;
+	char name[GROUP_NAME];
+};
+_Static_assert(sizeof(struct group) == 16 + GROUP_NAME, "map layout");
+
+/* A (group, disk, operation). Written once, when first seen, but for what was
  * lost. Cell 0 is nobody's. */
-#define CELL_PARENTS 5
+#define CELL_PARENTS 4
 struct cell {
-	u64 cgroup;
+	u32 group;
 	u32 disk;
 	u32 op;
+	u32 row;		/* of the disk and operation */
+	u32 group_row;		/* per cgroup, and of those in a total: also that one */
+	u32 total;		/* counts in the layer's total, and the joint spans */
 	u32 span;		/* index of its own span */
-	u32 parents_n;
-	u32 parents[CELL_PARENTS];	/* spans that it keeps busy */
-	u32 total;		/* also the app area's joint span */
+	u32 parents[CELL_PARENTS];	/* spans that it keeps busy; ends with a 0 */
+	u32 pad;
 	u64 lost;		/* accesses whose issue or completion was not seen; */
 	u64 lost_bytes;		/* not in the row */
 };
@@ -63,7 +83,7 @@ struct slot {
 	u64 held_ns;		/* in flight before it was requeued */
 	u64 queued_at_ns;	/* in the scheduler since; 0: was not there */
 	u64 queued_ns;
-	u64 owner;		/* submitter's cgroup, when the kernel has no better */
+	u64 owner;		/* submitter's group, when the kernel has no better */
 	u32 bytes;
 	u32 done;		/* completed in part */
 	u32 cell;
@@ -115,8 +135,10 @@ struct disk {
 	u32 dev;		/* major << 20 | minor, as the kernel has it */
 	u32 stacked;		/* on top of other disks: not part of a total */
 	char name[DISK_NAME];
+	u32 rows[DEVICE_OPS];	/* 0: none yet */
+	u32 pad;
 };
-_Static_assert(sizeof(struct disk) == 40, "map layout");
+_Static_assert(sizeof(struct disk) == 64, "map layout");
 
 /* How a request finds its group. */
 enum attribution {
@@ -153,7 +175,8 @@ struct losses {
 	u64 completions;	/* device: never seen; repaired */
 	u64 issues;		/* device: completion of an unseen issue */
 	u64 no_slot;		/* device: no room to follow a request */
-	u64 no_cell;		/* device: more (cgroup, disk, op) than room */
+	u64 no_cell;		/* device: more (disk, op) than room */
+	u64 no_group_cell;	/* device: more (group, disk, op); in the row of others */
 	u64 no_pending;		/* bios, rings: no room to follow it */
 	u64 no_storage;		/* vfs: no memory for a thread's call */
 	u64 spans;		/* updates given up or refused */
@@ -164,6 +187,8 @@ struct losses {
 
 /* Not losses, but worth a note. */
 struct notes {
+	u64 other_groups;	/* without a row of their own: how many were counted, */
+	u64 more_groups;	/* and that there were more */
 	u64 loader;		/* reads by the dynamic loader, not counted */
 	u64 dynamic;		/* programs executed: dynamically linked, */
 	u64 statically;		/* statically linked, */

@@ -30,6 +30,7 @@ struct list_head {
 
 struct kernfs_node {
 	u64 id;
+	const char *name;
 };
 
 struct cgroup_subsys_state {
@@ -43,7 +44,12 @@ struct cgroup {
 	struct kernfs_node *kn;
 };
 
+enum cgroup_subsys_id {
+	io_cgrp_id,
+};
+
 struct css_set {
+	struct cgroup_subsys_state *subsys[1];
 	struct cgroup *dfl_cgrp;
 };
 

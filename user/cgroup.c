@@ -204,57 +204,66 @@ static int remove_dir(const char *dir, const char *to)
 	return -errno;
 }
 
-static int remove_tree(const char *dir, const char *to)
+static void for_each_below(const char *dir, void (*visit)(const char *dir, void *arg),
+			   void *arg)
 {
-	int moved = 0, ret;
-	struct dirent *d;
 	DIR *list = opendir(dir);
+	struct dirent *d;
 
-	if (!list)
-		return errno == ENOENT ? 0 : -errno;
-	while ((d = readdir(list))) {
+	while (list && (d = readdir(list))) {
 		char path[PATH_MAX];
-		struct stat st;
 
-		if (d->d_name[0] == '.')
+		if (d->d_name[0] == '.' || d->d_type != DT_DIR)
 			continue;
-		if (snprintf(path, sizeof(path), "%s/%s", dir, d->d_name) >=
+		if (snprintf(path, sizeof(path), "%s/%s", dir, d->d_name) <
 		    (int)sizeof(path))
-			continue;
-		if (lstat(path, &st) || !S_ISDIR(st.st_mode))
-			continue;
-		ret = remove_tree(path, to);
-		moved += ret > 0 ? ret : 0;
+			visit(path, arg);
 	}
-	closedir(list);
-	ret = remove_dir(dir, to);
-	return ret < 0 ? ret : moved + ret;
+	if (list)
+		closedir(list);
+}
+
+struct removal {
+	const char *to;		/* where the processes go */
+	int moved, err;		/* the last group's */
+};
+
+static void remove_tree(const char *dir, void *arg)
+{
+	struct removal *r = arg;
+	int moved;
+
+	for_each_below(dir, remove_tree, r);
+	moved = remove_dir(dir, r->to);
+	if (moved > 0)
+		r->moved += moved;
+	r->err = moved < 0 ? moved : 0;
 }
 
 int cgroup_remove(const struct cgroup *cg)
 {
 	char above[PATH_MAX];
-	int moved, ret;
+	struct removal r = { .to = above };
 	char *slash;
 
-	if (!cg->path[0])
+	if (!cg->path[0] || access(cg->path, F_OK))
 		return 0;
 	strcpy(above, cg->path);
 	slash = strrchr(above, '/');
 	*slash = '\0';
 	/* processes with threads in threaded groups below can only leave from here */
-	moved = move_all(cg->path, above);
-	ret = remove_tree(cg->path, above);
-	return ret < 0 ? ret : moved + ret;
+	r.moved = move_all(cg->path, above);
+	remove_tree(cg->path, &r);
+	return r.err ? r.err : r.moved;
 }
 
-bool cgroup_has_io(const struct cgroup *cg)
+static bool has_io(const char *dir)
 {
 	char path[PATH_MAX + 32], word[64];
 	bool found = false;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/cgroup.controllers", cg->path);
+	snprintf(path, sizeof(path), "%s/cgroup.controllers", dir);
 	f = fopen(path, "re");
 	if (!f)
 		return false;
@@ -264,41 +273,21 @@ bool cgroup_has_io(const struct cgroup *cg)
 	return found;
 }
 
-static bool search(const char *dir, u64 id, char *path, size_t size)
+bool cgroup_has_io(const struct cgroup *cg)
 {
-	bool found = false;
-	struct dirent *d;
-	struct stat st;
-	DIR *list;
-
-	if (stat(dir, &st))
-		return false;
-	if (st.st_ino == id) {
-		snprintf(path, size, "%s", dir);
-		return true;
-	}
-	list = opendir(dir);
-	while (list && !found && (d = readdir(list))) {
-		char sub[PATH_MAX];
-
-		if (d->d_name[0] == '.' || d->d_type != DT_DIR)
-			continue;
-		if (snprintf(sub, sizeof(sub), "%s/%s", dir, d->d_name) < (int)sizeof(sub))
-			found = search(sub, id, path, size);
-	}
-	if (list)
-		closedir(list);
-	return found;
+	return has_io(cg->path);
 }
 
-void cgroup_path_of(const struct cgroup *top, u64 id, char *path, size_t size)
+static void count_without_io(const char *dir, void *n)
 {
-	char found[PATH_MAX];
-	const char *below;
+	*(unsigned *)n += !has_io(dir);
+	for_each_below(dir, count_without_io, n);
+}
 
-	path[0] = '\0';
-	if (!search(top->path, id, found, sizeof(found)))
-		return;
-	below = found + strlen(top->path);
-	snprintf(path, size, "%s", *below ? below : "/");
+unsigned cgroup_count_without_io(const struct cgroup *cg)
+{
+	unsigned n = 0;
+
+	for_each_below(cg->path, count_without_io, &n);
+	return n;
 }

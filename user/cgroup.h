@@ -44,7 +44,7 @@ int cgroup_remove(const struct cgroup *cg);
 /* The io controller works in @cg, so the kernel charges I/O to it alone. */
 bool cgroup_has_io(const struct cgroup *cg);
 
-/* Path of the group with @id below @top ("/": itself), "" when it is gone. */
-void cgroup_path_of(const struct cgroup *top, u64 id, char *path, size_t size);
+/* How many groups below @cg it does not work in: their I/O is charged further up. */
+unsigned cgroup_count_without_io(const struct cgroup *cg);
 
 #endif

@@ -24,7 +24,9 @@ static struct run_opts {
 	unsigned layers;
 	const char *parent;
 	const char *attribution;
+	uint64_t max_groups;
 } o = {
+	.max_groups = 4096,
 	.layers = (1 << LAYERS) - 1,
 	.attribution = "auto",
 };
@@ -35,6 +37,7 @@ static const struct opt opts[] = {
 	OPT_FLAG('c', "csv", &o.csv, "report as CSV, a row per layer, device, operation"),
 	OPT_SET('l', "layers", &o.layers, layer_names, "what to measure"),
 	OPT_FLAG('g', "cgroups", &o.cgroups, "a row for each group that the command makes"),
+	OPT_UINT(0, "max-groups", &o.max_groups, "N", "groups with a row, at most"),
 	OPT_STR('p', "parent", &o.parent, "DIR",
 		"make the cgroup below this one; else below ours"),
 	OPT_STR('a', "attribution", &o.attribution, "HOW",
@@ -150,6 +153,8 @@ static int measure(struct session *s, struct tracer *t, struct output *to,
 	if (ret)
 		return ret;
 	r->m = m;
+	if (o.cgroups && r->options->attribution == BY_BLKCG && cgroup_has_io(&s->charged))
+		r->uncharged = cgroup_count_without_io(&s->charged);
 	left = session_end(s);
 	r->left = left > 0 ? left : 0;
 	ret = write_report(r, to);
@@ -163,7 +168,8 @@ static int run(char **argv, enum charge charge, struct output *to)
 {
 	char path[PATH_MAX];
 	struct session s = {};
-	struct tracer_options options = { .layers = o.layers, .per_cgroup = o.cgroups };
+	struct tracer_options options = { .layers = o.layers, .per_cgroup = o.cgroups,
+					  .max_groups = o.max_groups };
 	struct report r = { .options = &options, .command = "run", .argv = argv };
 	struct tracer *t = NULL;
 	int ret = session_begin(&s, o.parent, charge);
@@ -199,6 +205,8 @@ int cmd_run(int argc, char **argv)
 			     argv[first], run_page.usage);
 	if (o.json && o.csv)
 		return error(-EUSAGE, "--json and --csv exclude each other");
+	if (!o.max_groups || o.max_groups > MAX_GROUPS)
+		return error(-EUSAGE, "--max-groups is a number from 1 to %u", MAX_GROUPS);
 	ret = parse_attribution(&charge);
 	if (!ret)
 		ret = check_machine();

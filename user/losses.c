@@ -13,8 +13,9 @@ void maps_losses(const struct maps *m, u64 missed_runs, bool late_bios, struct l
 		{ "completions", "device completions never seen (repaired)", l->completions },
 		{ "issues", "device accesses whose start was not seen", l->issues },
 		{ "no_slot", "device accesses not followed: too many tags", l->no_slot },
-		{ "no_cell", "device accesses not counted: too many disks or groups",
-		  l->no_cell },
+		{ "no_cell", "device accesses not counted: too many disks", l->no_cell },
+		{ "no_group_cell", "device accesses missing in the row of their group: too many "
+				   "disks and groups", l->no_group_cell },
 		{ "no_pending", "bios or ring requests not followed: table full",
 		  l->no_pending },
 		{ "no_storage", "calls not counted: no memory in the kernel", l->no_storage },

@@ -15,12 +15,12 @@ struct maps {
 	struct disk *disks;
 	struct app_area *app;
 	struct row *rows;
-	u32 stripe_bits;
-	int groups_fd;
+	struct group *groups;
 	u32 max_cells, max_groups, max_slots, max_spans;
+	u32 row_groups, max_rows, stripe_bits;
 
 	/* in the kernel programs' own data */
-	const u32 *disks_n, *cells_n, *slots_n;
+	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
 	struct losses *losses;
 	const struct lost_ring *lost_rings;
 	const struct notes *notes;
@@ -33,6 +33,7 @@ struct maps {
 	u64 repaired_rings;		/* of programs that died; not in *losses */
 	u64 checked_ns;			/* when repair last looked */
 	bool init_pidns;		/* process numbers mean the same here */
+	bool per_cgroup;
 };
 
 /* Adds to the totals what has come since the last time. */
@@ -49,6 +50,22 @@ bool maps_repair_last(struct maps *m);
  * kernel left out, disks that came late. @to has room for them and an end. */
 void maps_losses(const struct maps *m, u64 missed_runs, bool late_bios, struct loss *to);
 
+/* Numbers that groups have, and the rows and spans by them. */
+static inline u32 maps_groups(const struct maps *m)
+{
+	u32 n = m->per_cgroup ? *m->groups_n : 0;
+
+	return n < m->max_groups + 1 ? n : m->max_groups + 1;
+}
+
 int maps_measure(struct maps *m, u64 start_ns, u64 now, struct measurement *to);
+
+/* ---- its parts ---- */
+
+/* Adds @row over all its stripes. */
+void maps_add_row(const struct maps *m, u32 row, struct sum *to);
+
+/* The groups, after maps_sample(). */
+void maps_measure_groups(struct maps *m, struct measurement *to);
 
 #endif

@@ -2,7 +2,6 @@
 /* From the kernel programs' maps to sums per layer, disk, operation and group. */
 #include "maps.h"
 
-#include <bpf/bpf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +38,7 @@ void maps_sample(struct maps *m, u64 now)
 
 /* ---- rows ---- */
 
-static void add_row(const struct maps *m, u32 row, struct sum *to)
+void maps_add_row(const struct maps *m, u32 row, struct sum *to)
 {
 	for (u32 i = 0; i < 1U << m->stripe_bits; i++)
 		sum_add_row(to, &m->rows[(row << m->stripe_bits) + i]);
@@ -61,7 +60,7 @@ static void add_source(const struct maps *m, u32 src, u32 op, struct sum *to)
 
 	to->row.accesses += lost->accesses;
 	to->row.bytes += lost->bytes;
-	add_row(m, ROW_VFS(src, op), to);
+	maps_add_row(m, ROW_VFS(src, op), to);
 }
 
 static void measure_vfs(struct maps *m, struct measurement *to)
@@ -102,74 +101,49 @@ static void measure_app(struct maps *m, struct measurement *to)
 	to->app_programs = m->app->head.programs;
 }
 
-/* A cell's row, and what was lost of it. */
-static void add_cell(struct maps *m, u32 i, struct sum *to)
+static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 {
-	add_row(m, ROW_CELL(i), to);
-	to->row.accesses += m->cells[i].lost;
-	to->row.bytes += m->cells[i].lost_bytes;
+	for (u32 op = 0; op < DEVICE_OPS; op++) {
+		u32 row = m->disks[i].rows[op];
+
+		if (row && row < m->row_groups)
+			maps_add_row(m, row, &d->ops[op]);
+		set_span(&d->ops[op], m->total_ns[SPAN_DISK(i, op)], d->all.elapsed_ns);
+	}
 }
 
-static struct group_sum *group_of(struct measurement *to, u64 id)
-{
-	for (unsigned i = 0; i < to->groups_n; i++)
-		if (to->groups[i].id == id)
-			return &to->groups[i];
-	return NULL;
-}
-
+/* What was lost is in no row. */
 static void measure_cells(struct maps *m, struct measurement *to)
 {
 	u32 n = *m->cells_n < m->max_cells ? *m->cells_n : m->max_cells;
 
 	for (u32 i = 1; i < n; i++) {
-		struct cell *c = &m->cells[i];
-		struct group_sum *g = group_of(to, c->cgroup);
-		struct disk_sum *d;
-		struct sum part = {};
+		const struct cell *c = &m->cells[i];
+		struct sum *op;
 
-		if (!c->cgroup || c->disk >= to->disks_n || c->op >= DEVICE_OPS)
+		if (!c->group || c->disk >= to->disks_n || c->op >= DEVICE_OPS)
 			continue;
-		add_cell(m, i, &part);
-		d = &to->disks[c->disk];
-		sum_add_row(&d->ops[c->op], &part.row);
-		if (c->op == OP_READ || c->op == OP_WRITE) {
-			sum_add_row(&d->all, &part.row);
-			if (!d->stacked)
-				sum_add_row(&to->layers[LAYER_DEVICE], &part.row);
-			if (g && !d->stacked)
-				sum_add_row(&g->device, &part.row);
-		}
+		op = &to->disks[c->disk].ops[c->op];
+		op->row.accesses += c->lost;
+		op->row.bytes += c->lost_bytes;
 		to->in_flight += span_count(m->spans[c->span].word);
 	}
 }
 
-/* The groups that the kernel programs met, with their spans. */
-static int measure_groups(struct maps *m, struct measurement *to)
+static void add_up_disk(struct disk_sum *d, struct sum *layer)
 {
-	u64 id, *prev = NULL, last;
-	u32 at;
+	static const enum op counted[] = { OP_READ, OP_WRITE };
 
-	to->groups = calloc(m->max_groups, sizeof(*to->groups));
-	if (!to->groups)
-		return error(-ENOMEM, "out of memory");
-	while (to->groups_n < m->max_groups &&
-	       !bpf_map_get_next_key(m->groups_fd, prev, &id)) {
-		last = id;
-		prev = &last;
-		if (bpf_map_lookup_elem(m->groups_fd, &id, &at) || at >= m->max_groups)
-			continue;
-		to->groups[to->groups_n].id = id;
-		set_span(&to->groups[to->groups_n++].device,
-			 m->total_ns[SPAN_GROUPS + at], to->elapsed_ns);
+	for (int i = 0; i < 2; i++) {
+		sum_add_row(&d->all, &d->ops[counted[i]].row);
+		if (!d->stacked)
+			sum_add_row(layer, &d->ops[counted[i]].row);
 	}
-	return 0;
 }
 
 static int measure_disks(struct maps *m, struct measurement *to)
 {
 	u32 n = *m->disks_n < MAX_DISKS ? *m->disks_n : MAX_DISKS;
-	int ret;
 
 	to->disks = calloc(n + 1, sizeof(*to->disks));
 	if (!to->disks)
@@ -182,15 +156,13 @@ static int measure_disks(struct maps *m, struct measurement *to)
 		d->dev = m->disks[i].dev;
 		d->stacked = m->disks[i].stacked;
 		set_span(&d->all, m->total_ns[SPAN_DISK(i, DISK_RW)], to->elapsed_ns);
-		for (u32 op = 0; op < DEVICE_OPS; op++)
-			set_span(&d->ops[op], m->total_ns[SPAN_DISK(i, op)],
-				 to->elapsed_ns);
+		measure_disk_rows(m, i, d);
 	}
-	ret = measure_groups(m, to);
-	if (!ret)
-		measure_cells(m, to);
+	measure_cells(m, to);
+	for (u32 i = 0; i < n; i++)
+		add_up_disk(&to->disks[i], &to->layers[LAYER_DEVICE]);
 	set_span(&to->layers[LAYER_DEVICE], m->total_ns[SPAN_DEVICE], to->elapsed_ns);
-	return ret;
+	return 0;
 }
 
 int maps_measure(struct maps *m, u64 start_ns, u64 now, struct measurement *to)
@@ -200,6 +172,7 @@ int maps_measure(struct maps *m, u64 start_ns, u64 now, struct measurement *to)
 	to->notes = *m->notes;
 	measure_vfs(m, to);
 	measure_app(m, to);
+	maps_measure_groups(m, to);
 	return measure_disks(m, to);
 }
 
@@ -207,6 +180,8 @@ void measurement_free(struct measurement *m)
 {
 	if (!m)
 		return;
+	for (unsigned i = 0; i < m->groups_n; i++)
+		free(m->groups[i].path);
 	free(m->disks);
 	free(m->groups);
 	free(m);

@@ -149,6 +149,20 @@ static void vfs_notes(const struct report *r, const struct listener *to)
 			"seen", (unsigned long long)lost_rings(r->m));
 }
 
+static void group_notes(const struct report *r, const struct listener *to)
+{
+	const struct notes *n = &r->m->notes;
+
+	if (r->uncharged)
+		say(to, "device: the io controller is not enabled in %u cgroup%s; what they do is "
+			"charged to, and counts in, the one above (or see --attribution=task)",
+		    r->uncharged, r->uncharged == 1 ? "" : "s");
+	if (n->other_groups)
+		say(to, "device: %s%llu cgroups have no row, they count in those above them and "
+			"in '(other)'; --max-groups=N gives more", n->more_groups ? "more than " :
+			"", (unsigned long long)n->other_groups);
+}
+
 static void device_notes(const struct report *r, const struct listener *to)
 {
 	bool stacked = false;
@@ -162,6 +176,7 @@ static void device_notes(const struct report *r, const struct listener *to)
 	if (strcmp(report_charge(r), "io v2"))
 		say(to, "device: what the kernel writes back later is not charged to the "
 			"command (told apart by %s)", report_charge(r));
+	group_notes(r, to);
 	if (r->m->in_flight)
 		say(to, "device: in flight at the end, and not counted: %llu",
 		    (unsigned long long)r->m->in_flight);

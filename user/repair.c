@@ -16,14 +16,28 @@
 /* Older than this it is lost, whatever it is: twice the block layer's time limit. */
 #define GIVEN_UP_NS 60000000000ULL
 
+/* As turn_groups() in bpf/groups.bpf.c. */
+static void leave_groups(struct maps *m, u32 group, u64 now)
+{
+	if (group & GROUP_OTHER)
+		span_leave(&m->spans[SPAN_GROUP(GROUP_NONE)], now);
+	group &= ~GROUP_OTHER;
+	while (group > GROUP_TOP && group <= m->max_groups &&
+	       span_leave(&m->spans[SPAN_GROUP(group)], now) == SPAN_TURNS)
+		group = m->groups[group].parent;
+}
+
 static void leave_cell(struct maps *m, const struct cell *c, u64 now)
 {
 	if (span_leave(&m->spans[c->span], now) != SPAN_TURNS)
 		return;
-	for (u32 i = 0; i < c->parents_n && i < CELL_PARENTS; i++)
+	for (u32 i = 0; i < CELL_PARENTS && c->parents[i]; i++)
 		span_leave(&m->spans[c->parents[i]], now);
-	if (c->total)
-		span_leave(&m->app->spans[APP_SPAN_JOINT], now);
+	if (!c->total)
+		return;
+	span_leave(&m->app->spans[APP_SPAN_JOINT], now);
+	if (m->per_cgroup)
+		leave_groups(m, c->group, now);
 }
 
 /* Its end is not known: @end is a guess. A span that has nothing else in flight

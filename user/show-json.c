@@ -80,22 +80,31 @@ static struct out *devices_json(const struct report *r)
 	return list;
 }
 
+static struct out *group_json(const struct group_sum *g)
+{
+	struct out *o = out_object(), *layers = out_object();
+
+	out_str(o, "path", g->path);
+	if (g->path)
+		out_u64(o, "id", g->id);
+	else
+		out_null(o, "id");
+	out_bool(o, "other", !g->path);
+	out_null(layers, "app");
+	out_null(layers, "vfs");
+	out_put(layers, "device", sum_json(&g->device));
+	out_put(o, "layers", layers);
+	return o;
+}
+
 static struct out *cgroups_json(const struct report *r)
 {
 	struct out *list = out_array();
 
-	for (unsigned i = 0; i < r->m->groups_n; i++) {
-		struct out *o = out_object(), *layers = out_object();
-		const char *path = r->m->groups[i].path;
-
-		out_str(o, "path", *path ? path : NULL);
-		out_u64(o, "id", r->m->groups[i].id);
-		out_null(layers, "app");
-		out_null(layers, "vfs");
-		out_put(layers, "device", sum_json(&r->m->groups[i].device));
-		out_put(o, "layers", layers);
-		out_append(list, o);
-	}
+	for (unsigned i = 0; i < r->m->groups_n; i++)
+		out_append(list, group_json(&r->m->groups[i]));
+	if (r->m->others.device.row.accesses)
+		out_append(list, group_json(&r->m->others));
 	return list;
 }
 

@@ -142,10 +142,12 @@ static void groups_text(FILE *f, const struct report *r)
 	table_cell(t, "%s", "cgroup (device layer)");
 	head_cells(t);
 	for (unsigned i = 0; i < r->m->groups_n; i++) {
-		const char *path = r->m->groups[i].path;
-
-		table_cell(t, "%s", *path ? path : "(removed)");
+		table_cell(t, "%s", r->m->groups[i].path);
 		sum_cells(t, &r->m->groups[i].device);
+	}
+	if (r->m->others.device.row.accesses) {
+		table_cell(t, "(other)");
+		sum_cells(t, &r->m->others.device);
 	}
 	fputc('\n', f);
 	table_text(f, t, "  ");
@@ -285,6 +287,8 @@ static void show_csv(FILE *f, const struct report *r)
 	}
 	for (unsigned i = 0; i < m->groups_n; i++)
 		csv_row(t, "device", m->groups[i].path, "cgroup", &m->groups[i].device);
+	if (m->others.device.row.accesses)
+		csv_row(t, "device", "(other)", "cgroup", &m->others.device);
 	for (unsigned i = 0; i < m->disks_n; i++) {
 		if (!disk_is_used(&m->disks[i]))
 			continue;

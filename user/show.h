@@ -16,6 +16,7 @@ struct report {
 	int status;			/* exit status of the command */
 	bool runs_on;			/* it had not ended: the result so far */
 	int left;			/* processes that live on */
+	unsigned uncharged;		/* groups whose I/O the kernel charges further up */
 };
 
 int show(FILE *f, enum out_format format, const struct report *r);

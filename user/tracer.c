@@ -20,14 +20,17 @@
 
 #define INIT_PIDNS_INODE 0xEFFFFFFC	/* PROC_PID_INIT_INO */
 #define SPARE_DISKS 8			/* that may come while we run */
-#define GROUPS 256
+/* Cells that a group has room for, on average: 4 disks, read and written, flushed and
+ * discarded. */
+#define GROUP_CELLS 16
+/* How many groups without a row can be counted. */
+#define OTHER_GROUPS(max_groups) (3 * (max_groups) + 4096)
 #define LOOK_NS 500000000ULL		/* for new disks without requests */
 #define SAMPLE_NS 10000000000ULL	/* far below the 4.9 hours of a span's word */
 
 struct tracer {
 	struct iospan *skel;
 	struct maps maps;
-	struct cgroup top;	/* the group that groups are below */
 	bool device;		/* that layer is on */
 	bool late_bios;		/* disks without requests came while we ran */
 	u64 sampled_ns, looked_ns;
@@ -135,9 +138,11 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->per_cgroup = o->per_cgroup;
 	skel->rodata->max_cells = m->max_cells;
 	skel->rodata->max_groups = m->max_groups;
+	skel->rodata->row_groups = m->row_groups;
 	skel->rodata->has_io_start = feature_has("block_io_start");
 	skel->rodata->stripe_bits = m->stripe_bits;
-	skel->rodata->rows_shared = 1U << m->stripe_bits <= highest_cpu();
+	/* a group's row also has several programs that may interrupt each other */
+	skel->rodata->rows_shared = 1U << m->stripe_bits <= highest_cpu() || o->per_cgroup;
 	skel->rodata->has_loop = feature_has("bpf_loop");
 	skel->rodata->has_cast = feature_has("bpf_rdonly_cast");
 	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
@@ -148,9 +153,9 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
  * than this; then there are fewer. */
 #define ROWS_BYTES (64U << 20)
 
-static void set_stripes(struct maps *m, u32 rows)
+static void set_stripes(struct maps *m)
 {
-	u64 bytes = (u64)rows * sizeof(struct row);
+	u64 bytes = (u64)m->max_rows * sizeof(struct row);
 
 	m->stripe_bits = 0;
 	while (1U << m->stripe_bits <= highest_cpu() &&
@@ -164,23 +169,31 @@ static int set_sizes(struct iospan *skel, const struct tracer_options *o, struct
 	int ret = 0;
 
 	dev_capacity(&disks, &requests);
-	m->max_groups = o->per_cgroup ? GROUPS : 1;
-	m->max_cells = (disks + SPARE_DISKS) * DEVICE_OPS * (o->per_cgroup ? 8 : 1);
+	m->max_groups = o->per_cgroup ? o->max_groups : GROUP_TOP;
+	m->max_cells = 1 + (disks + SPARE_DISKS) * DEVICE_OPS;
+	m->row_groups = ROW_DISKS + m->max_cells - 1;
+	m->max_spans = SPAN_GROUP(m->max_groups + 1);
+	m->max_rows = m->row_groups;
+	if (o->per_cgroup) {
+		m->max_cells += m->max_groups * GROUP_CELLS;
+		m->max_spans += m->max_cells;
+		m->max_rows += m->max_groups + 1;
+	}
 	m->max_slots = 2 * requests + 16384;
-	m->max_spans = SPAN_GROUPS + m->max_groups + (o->per_cgroup ? m->max_cells : 0);
+	set_stripes(m);
 	ret |= bpf_map__set_max_entries(skel->maps.spans, m->max_spans);
 	ret |= bpf_map__set_max_entries(skel->maps.cells, m->max_cells);
 	ret |= bpf_map__set_max_entries(skel->maps.cell_index, m->max_cells);
-	ret |= bpf_map__set_max_entries(skel->maps.group_index, m->max_groups);
+	ret |= bpf_map__set_max_entries(skel->maps.groups, m->max_groups + 1);
+	ret |= bpf_map__set_max_entries(skel->maps.group_index,
+					m->max_groups + OTHER_GROUPS(m->max_groups));
 	ret |= bpf_map__set_max_entries(skel->maps.disk_index, MAX_DISKS);
 	ret |= bpf_map__set_max_entries(skel->maps.disks, MAX_DISKS);
 	ret |= bpf_map__set_max_entries(skel->maps.slots, m->max_slots);
 	ret |= bpf_map__set_max_entries(skel->maps.buckets, PENDING_BUCKETS);
 	ret |= bpf_map__set_max_entries(skel->maps.pending, PENDING_BUCKETS * PENDING_WAYS);
 	ret |= bpf_map__set_max_entries(skel->maps.app, sizeof(struct app_area) / 64);
-	set_stripes(m, ROW_CELL(m->max_cells));
-	ret |= bpf_map__set_max_entries(skel->maps.rows,
-					ROW_CELL(m->max_cells) << m->stripe_bits);
+	ret |= bpf_map__set_max_entries(skel->maps.rows, m->max_rows << m->stripe_bits);
 	m->total_ns = calloc(m->max_spans, sizeof(u64));
 	m->last_ns = calloc(m->max_spans, sizeof(u64));
 	m->suspects = calloc(m->max_slots, sizeof(u64));
@@ -205,7 +218,7 @@ static void unmap_array(void *at, struct bpf_map *map, size_t value)
 		munmap(at, (size_t)bpf_map__max_entries(map) * value);
 }
 
-static int map_all(struct iospan *skel, struct maps *m)
+static int map_all(struct iospan *skel, const struct tracer_options *o, struct maps *m)
 {
 	struct stat st;
 
@@ -217,18 +230,21 @@ static int map_all(struct iospan *skel, struct maps *m)
 	m->disks = map_array(skel->maps.disks, sizeof(*m->disks));
 	m->rows = map_array(skel->maps.rows, sizeof(*m->rows));
 	m->app = map_array(skel->maps.app, 64);
-	if (!m->spans || !m->cells || !m->slots || !m->pending || !m->buckets ||
+	m->groups = map_array(skel->maps.groups, sizeof(*m->groups));
+	if (!m->groups || !m->spans || !m->cells || !m->slots || !m->pending || !m->buckets ||
 	    !m->disks || !m->rows || !m->app)
 		return error(-errno, "cannot map the counters: %s", strerror(errno));
-	m->groups_fd = bpf_map__fd(skel->maps.group_index);
 	m->disks_n = &skel->bss->disks_n;
 	m->cells_n = &skel->data->cells_n;
 	m->slots_n = &skel->bss->slots_n;
+	m->groups_n = &skel->data->groups_n;
 	m->losses = &skel->bss->losses;
 	m->lost_rings = skel->bss->lost_rings;
 	m->notes = &skel->bss->notes;
 	m->init_pidns = !stat("/proc/self/ns/pid", &st) && st.st_ino == INIT_PIDNS_INODE;
 	m->app->head.magic = APP_MAGIC;
+	m->groups[GROUP_TOP].id = (o->attribution == BY_BLKCG ? o->charged : o->target).id;
+	m->per_cgroup = o->per_cgroup;
 	return 0;
 }
 
@@ -241,6 +257,7 @@ static void unmap_all(struct iospan *skel, struct maps *m)
 	unmap_array(m->buckets, skel->maps.buckets, sizeof(*m->buckets));
 	unmap_array(m->disks, skel->maps.disks, sizeof(*m->disks));
 	unmap_array(m->rows, skel->maps.rows, sizeof(*m->rows));
+	unmap_array(m->groups, skel->maps.groups, sizeof(*m->groups));
 	unmap_array(m->app, skel->maps.app, 64);
 	free(m->total_ns);
 	free(m->last_ns);
@@ -297,7 +314,7 @@ static int load(struct tracer *t, const struct tracer_options *o)
 	if (ret)
 		return error(ret, "the kernel refuses the programs: %s (see 'iospan version "
 				  "-v'; IOSPAN_DEBUG=1 shows its reasons)", strerror(-ret));
-	ret = map_all(t->skel, &t->maps);
+	ret = map_all(t->skel, o, &t->maps);
 	if (ret)
 		return ret;
 	return attach(t);
@@ -310,7 +327,6 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 
 	if (!t)
 		return error(-ENOMEM, "out of memory");
-	t->top = o->attribution == BY_BLKCG ? o->charged : o->target;
 	t->device = o->layers & 1 << LAYER_DEVICE;
 	ret = load(t, o);
 	if (ret)
@@ -383,9 +399,6 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 		now = now_ns();
 	ret = maps_measure(&t->maps, start_ns, now, m);
 	maps_losses(&t->maps, missed_runs(t), t->late_bios, m->losses);
-	for (unsigned i = 0; i < m->groups_n; i++)
-		cgroup_path_of(&t->top, m->groups[i].id, m->groups[i].path,
-			       sizeof(m->groups[i].path));
 	if (ret)
 		measurement_free(m);
 	else

@@ -11,12 +11,15 @@
 enum { LAYER_APP, LAYER_VFS, LAYER_DEVICE, LAYERS };
 extern const char *const layer_names[LAYERS + 1];
 
+#define MAX_GROUPS 1000000U		/* some 10 GB */
+
 struct tracer_options {
 	unsigned layers;		/* bit per LAYER_ */
 	struct cgroup target;		/* v2: whose accesses count */
 	struct cgroup charged;		/* BY_BLKCG: whose I/O counts; else unused */
 	enum attribution attribution;
-	bool per_cgroup;		/* groups below the target on their own */
+	bool per_cgroup;		/* groups below the target on their own, */
+	u32 max_groups;			/* at most so many, the target included */
 };
 
 struct tracer;
@@ -35,19 +38,18 @@ void tracer_poll(struct tracer *t);
 
 /* ---- what was measured ---- */
 
-#define DEVICE_OPS (OP_OTHER + 1)	/* read, write, flush, discard, other */
-
 struct disk_sum {
 	char name[DISK_NAME];
 	u32 dev;
 	bool stacked;
 	struct sum all;			/* reads and writes */
-	struct sum ops[DEVICE_OPS];
+	struct sum ops[DEVICE_OPS];	/* read, write, flush, discard, other */
 };
 
+/* A group with all groups below it. */
 struct group_sum {
 	u64 id;
-	char path[256];			/* below the command's own group, "/" */
+	char *path;			/* "/": the command's own; NULL: see others */
 	struct sum device;		/* reads and writes, bottom disks */
 };
 
@@ -64,8 +66,9 @@ struct measurement {
 	struct sum app_ring, vfs_sources[SRC_MAX];	/* without T */
 	struct disk_sum *disks;
 	unsigned disks_n;
-	struct group_sum *groups;	/* per_cgroup only */
+	struct group_sum *groups;	/* per_cgroup only, by path; those with accesses */
 	unsigned groups_n;
+	struct group_sum others;	/* groups without a row; they are in those above, too */
 	u64 app_device_ns, vfs_device_ns;	/* joint spans */
 	struct loss losses[24];		/* ends with a NULL name */
 	struct notes notes;

@@ -37,6 +37,10 @@ test_wrong_usage()
 	expect_refused 2 "*'--layers'*'app,foo'*" "--layers app,foo $mark"
 	expect_refused 2 "*'--layers'*''*" "--layers= $mark"
 	expect_refused 2 "unknown attribution 'foo'; one of *" "--attribution foo $mark"
+	for n in 0 1000001; do
+		expect_refused 2 "--max-groups is a number from 1 to 1000000" \
+			"--cgroups --max-groups=$n $mark"
+	done
 	expect_refused 2 "*'--output'*" "--output"
 }
 

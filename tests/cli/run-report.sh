@@ -211,10 +211,11 @@ test_groups_of_the_command()
 	expect_nothing_left
 	expect_eq "$(json "$dir/report" 'len(d["cgroups"])')" 2 "groups"
 	expect_eq "$(json "$dir/report" '[g["layers"]["device"]["accesses"] >= n
-		for g, n in zip(sorted(d["cgroups"], key=lambda g: len(g["path"])), (3, 5))]')" \
-		"[True, True]" "accesses"
-	expect_eq "$(json "$dir/report" 'sum(g["layers"]["device"]["bytes"]
-		for g in d["cgroups"]) == d["layers"]["device"]["bytes"]')" True "all bytes"
+		for g, n in zip(d["cgroups"], (8, 5))]')" "[True, True]" "accesses"
+	expect_eq "$(json "$dir/report" '[g["path"] for g in d["cgroups"]]')" \
+		"['/', '/below']" "paths"
+	expect_eq "$(json "$dir/report" 'all(l == d["layers"]["device"]
+		for l in [d["cgroups"][0]["layers"]["device"]])')" True "its own group"
 }
 
 test_main "$@"

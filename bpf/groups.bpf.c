@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Groups, made when they first do I/O, and the tree of their spans. */
+#include "groups.bpf.h"
+
+struct groups_map groups SEC(".maps");
+struct group_index group_index SEC(".maps");
+
+const volatile u32 attribution = BY_BLKCG;
+const volatile struct watched charged = {};
+const volatile bool per_cgroup = false;
+const volatile u32 max_groups = 1;
+
+u64 charged_at = 0;
+u32 groups_n = GROUP_TOP + 1;
+u32 group_cache[GROUP_CACHE] = {};
+
+__noinline u64 probed_ancestor(u64 address, int level)
+{
+	struct cgroup *cg = (void *)address;
+
+	for (u32 i = 0; i < GROUP_DEPTH && BPF_CORE_READ(cg, level) > level; i++)
+		cg = BPF_CORE_READ(cg, self.parent, cgroup);
+	return (u64)cg;
+}
+
+/* There is no room for @id, or it lies too deep: it counts in the group above it and in
+ * the row of all such. */
+static __always_inline u32 group_other(u32 parent, u64 id)
+{
+	u32 number = parent | GROUP_OTHER;
+
+	if (!bpf_map_update_elem(&group_index, &id, &number, BPF_NOEXIST))
+		count(&notes.other_groups);
+	else if (!bpf_map_lookup_elem(&group_index, &id))
+		notes.more_groups = 1;
+	return number;
+}
+
+/* A number for the cgroup @cg, which has none. Two CPUs may make the same one at once:
+ * the one who loses wastes a number. */
+static __always_inline u32 group_new(u32 parent, u64 id, struct cgroup *cg)
+{
+	u32 number = max_groups + 1, *there;
+	struct group *g;
+
+	if (groups_n <= max_groups)
+		number = __sync_fetch_and_add(&groups_n, 1);
+	g = number <= max_groups ? bpf_map_lookup_elem(&groups, &number) : NULL;
+	if (!g)
+		return group_other(parent, id);
+	g->parent = parent;
+	bpf_probe_read_kernel_str(g->name, sizeof(g->name), BPF_CORE_READ(cg, kn, name));
+	barrier();
+	g->id = id;
+	if (!bpf_map_update_elem(&group_index, &id, &number, BPF_NOEXIST))
+		return number;
+	g->id = 0;
+	there = bpf_map_lookup_elem(&group_index, &id);
+	return there ? *there : parent | GROUP_OTHER;
+}
+
+/* The number of the cgroup at @address, whose parent has number @parent. */
+__noinline u32 group_below(u32 parent, u64 address)
+{
+	struct cgroup *cg = (void *)address;
+	u64 id = BPF_CORE_READ(cg, kn, id);
+	u32 *there = bpf_map_lookup_elem(&group_index, &id);
+
+	if (there)
+		return *there;
+	return parent & GROUP_OTHER ? group_other(parent, id) : group_new(parent, id, cg);
+}
+
+__noinline u32 group_seek(u64 id, u64 address)
+{
+	struct cgroup *cg = (void *)address;
+	int top = attribution == BY_BLKCG ? charged.level : target.level;
+	int depth = BPF_CORE_READ(cg, level) - top;
+	u32 *there = bpf_map_lookup_elem(&group_index, &id), group = GROUP_TOP;
+
+	if (there)
+		return *there;
+	for (int i = 1; i <= GROUP_LEVELS; i++) {
+		if (i > depth)
+			break;
+		group = group_below(group, probed_ancestor(address, top + i));
+	}
+	return depth > GROUP_LEVELS ? group_other(group, id) : group;
+}
+
+__noinline u32 task_group(void)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct css_set *set = BPF_CORE_READ(task, cgroups);
+
+	if (attribution == BY_BLKCG)
+		return probed_group(io_cgroup(set), &charged);
+	return probed_group(BPF_CORE_READ(set, dfl_cgrp), &target);
+}
+
+static __always_inline bool turn(u32 span, u64 now, bool busy)
+{
+	return busy ? enter(span, now) : leave(span, now);
+}
+
+__noinline int turn_groups(u32 group, u64 now, bool busy)
+{
+	if (group & GROUP_OTHER)
+		turn(SPAN_GROUP(GROUP_NONE), now, busy);
+	group &= ~GROUP_OTHER;
+	for (int i = 0; i < GROUP_LEVELS; i++) {
+		struct group *g = bpf_map_lookup_elem(&groups, &group);
+
+		if (!g || group <= GROUP_TOP || !turn(SPAN_GROUP(group), now, busy))
+			break;
+		group = g->parent;
+	}
+	return 0;
+}

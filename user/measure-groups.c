@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The groups that the kernel programs met, each with all those below it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "err.h"
+#include "maps.h"
+
+/* The groups as they are numbered. A group's number is greater than that of the one above. */
+struct numbered {
+	struct group_sum *sums;
+	u32 n;
+};
+
+static struct group_sum *sum_of(struct numbered *all, u32 number)
+{
+	return number < all->n ? &all->sums[number] : &all->sums[GROUP_TOP];
+}
+
+static void add_lost(struct sum *to, const struct cell *c)
+{
+	to->row.accesses += c->lost;
+	to->row.bytes += c->lost_bytes;
+}
+
+/* Each group's own part, without T. */
+static void add_own(struct maps *m, struct numbered *all)
+{
+	u32 n = *m->cells_n < m->max_cells ? *m->cells_n : m->max_cells;
+
+	for (u32 i = 0; i < all->n; i++)
+		maps_add_row(m, m->row_groups + i, &all->sums[i].device);
+	for (u32 i = 1; i < n; i++) {
+		const struct cell *c = &m->cells[i];
+
+		if (!c->group || !c->group_row)
+			continue;
+		add_lost(&sum_of(all, c->group & ~GROUP_OTHER)->device, c);
+		if (c->group & GROUP_OTHER)
+			add_lost(&all->sums[GROUP_NONE].device, c);
+	}
+}
+
+static char *path_below(const char *above, const char *name)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s", strcmp(above, "/") ? above : "", name) < 0)
+		path = NULL;
+	return need(path);
+}
+
+static void name_all(const struct maps *m, struct numbered *all, u64 elapsed_ns)
+{
+	for (u32 i = 0; i < all->n; i++) {
+		struct group_sum *g = &all->sums[i];
+		const struct group *known = &m->groups[i];
+
+		g->id = known->id;
+		g->device.has_span = true;
+		g->device.elapsed_ns = elapsed_ns;
+		g->device.span_ns = m->total_ns[i == GROUP_TOP ? SPAN_DEVICE : SPAN_GROUP(i)];
+		if (i == GROUP_NONE || !g->id)
+			continue;
+		g->path = i == GROUP_TOP ? need(strdup("/")) :
+			  path_below(sum_of(all, known->parent)->path, known->name);
+	}
+}
+
+static void add_up(const struct maps *m, struct numbered *all)
+{
+	for (u32 i = all->n; --i > GROUP_TOP;)
+		if (all->sums[i].id)
+			sum_add_row(&sum_of(all, m->groups[i].parent)->device,
+				    &all->sums[i].device.row);
+}
+
+/* A group's path comes right before those below it. */
+static int by_path(const void *a, const void *b)
+{
+	const unsigned char *x = (const void *)((const struct group_sum *)a)->path;
+	const unsigned char *y = (const void *)((const struct group_sum *)b)->path;
+
+	while (*x && *x == *y) {
+		x++;
+		y++;
+	}
+	return (*x == '/' ? 1 : *x) - (*y == '/' ? 1 : *y);
+}
+
+/* Keeps those with accesses, in order. */
+static void sort(struct numbered *all, struct measurement *to)
+{
+	to->others = all->sums[GROUP_NONE];
+	to->groups = all->sums;
+	for (u32 i = GROUP_TOP; i < all->n; i++) {
+		struct group_sum *g = &all->sums[i];
+
+		if (g->id && g->device.row.accesses)
+			to->groups[to->groups_n++] = *g;
+		else
+			free(g->path);
+	}
+	qsort(to->groups, to->groups_n, sizeof(*to->groups), by_path);
+}
+
+void maps_measure_groups(struct maps *m, struct measurement *to)
+{
+	struct numbered all = { .n = maps_groups(m) };
+
+	if (!all.n)
+		return;
+	all.sums = need(calloc(all.n, sizeof(*all.sums)));
+	name_all(m, &all, to->elapsed_ns);
+	add_own(m, &all);
+	add_up(m, &all);
+	sort(&all, to);
+}
