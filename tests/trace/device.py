@@ -5,80 +5,11 @@ iospan reports of a disk are not what the disk did."""
 import os
 
 from lib import kernel
+from lib.compare import BATCHES, RING, compare, expect_row, expect_same, fio_on
 from lib.ktap import *
 from lib.measure import (expect_complete, fio_command, fio_result, make_file, measure,
                          needs_oracle, needs_run)
 from lib.oracle import recorder
-
-RING = ("--ioengine=io_uring", "--direct=1", "--bs=4k", "--iodepth=32",
-        "--registerfiles=1", "--fixedbufs=1", "--norandommap=1")
-BATCHES = ("--iodepth_batch_submit=16", "--iodepth_batch_complete_max=16")
-
-
-def tolerance(operation, per_period):
-    """Two observers stamp the same event at slightly different times."""
-    return max(operation.span_ns() // 1000, per_period * operation.periods())
-
-
-def expect_row(row, operation, lost, what, per_period=200):
-    """A row of the report says what the oracle says."""
-    expect_eq((row["accesses"], row["bytes"]), (operation.accesses, operation.bytes),
-              f"{what}: accesses, bytes")
-    allowed = tolerance(operation, per_period)
-    diagnostic(f"{what}: {operation.accesses} accesses, T {operation.span_ns()} in "
-               f"{operation.periods()} busy periods, iospan's"
-               f" {row['span_ns'] - operation.span_ns():+d} (allowed {allowed}) ns, "
-               f"{lost} completions lost")
-    expect_ge(row["span_ns"], operation.span_ns() - allowed, f"{what}: T")
-    # an access whose completion was lost ends late, when its place is used again:
-    # what was idle between the first and the last may have become busy
-    expect_le(row["span_ns"], operation.span_ns() + allowed +
-              (operation.idle_ns() if lost else 0), f"{what}: T")
-    if not lost:
-        expect_near(row["latency_ns"], operation.latency_ns,
-                    max(operation.latency_ns // 1000, per_period * operation.accesses),
-                    f"{what}: sum of latencies")
-
-
-def expect_same(report, oracle, disks, kinds=("read", "write", "flush", "discard")):
-    """The report's disks are the oracle's; only those in disks are under load."""
-    expect_complete(report)
-    expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
-              "events that the oracle could not pair")
-    lost = report.losses["completions"]
-    for number, disk in oracle.disks.items():
-        name = kernel.disk_of(os.makedev(number >> 20, number & 0xFFFFF))
-        row, whole = report.disks.get(name), disk.all()
-        if not whole.accesses:
-            continue
-        if not expect_true(row is not None, f"{name} is in the report"):
-            continue
-        # what runs seldom, as flushes do, is stamped later: its code is not cached
-        loaded = name in disks
-        expect_row(row, whole, lost, name, 200 if loaded else 10000)
-        for kind in kinds if loaded else ():
-            operation = disk.operations[kind]
-            if expect_eq(kind in row["operations"], operation.accesses > 0,
-                         f"{name} {kind}") and operation.accesses:
-                expect_row(row["operations"][kind], operation, lost, f"{name} {kind}",
-                           200 if kind in ("read", "write") else 10000)
-
-
-def compare(argv, disks, *options):
-    """Measures argv beside the oracle and compares; returns both."""
-    with recorder() as run:
-        report, out, oracle = measure(argv, *options, run=run)
-    expect_same(report, oracle, [os.path.basename(d) for d in disks])
-    return report, oracle, out
-
-
-def fio_on(disk, *options):
-    report, oracle, out = compare(fio_command(disk, *RING, *options), [disk])
-    for name, (_, size) in fio_result(out).items():  # neighbours may be merged
-        expect_eq(oracle.disk(disk).operations[name].bytes, size,
-                  f"the oracle itself against fio: {name}")
-    return report, oracle
-
 
 @test()
 def loop_at_full_speed():

@@ -92,6 +92,11 @@ def disk_of(number):
     return os.path.basename(path) if os.path.exists(path + "/queue") else None
 
 
+def dev(number):
+    """The kernel's own dev_t of what stat gives."""
+    return os.major(number) << 20 | os.minor(number)
+
+
 def has_requests(major, minor):
     return os.path.isdir(f"/sys/dev/block/{major}:{minor}/mq")
 

@@ -18,11 +18,17 @@ EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_req
           "block/block_bio_queue", "block/block_bio_complete", "sched/sched_process_fork")
 RING_THREAD = re.compile(r"iou-(?:wrk|sqp)-(\d+)")  # made by whom; no event tells of it
 OPERATIONS = {"R": "read", "W": "write", "F": "flush", "D": "discard"}
+NOWHERE = 2 ** 64 - 1  # sector of a completion that has no place: flush, pass-through
 
 
 def operation(rwbs):
     """The letter of the operation: what comes after a leading F, the pre-flush."""
     return rwbs[1] if rwbs[0] == "F" and rwbs[1:2].strip("ASM") else rwbs[0]
+
+
+def bio_operation(event):
+    """The same of a bio, for which a flush is a pre-flush of nothing."""
+    return "F" if event.rwbs[0] == "F" and not event.sectors else operation(event.rwbs)
 
 
 def sweep(intervals):
@@ -43,13 +49,14 @@ class Operation:
     """The accesses of one kind on one disk."""
 
     def __init__(self):
-        self.accesses = self.bytes = self.latency_ns = 0
+        self.accesses = self.bytes = self.errors = self.latency_ns = 0
         self.intervals = []
         self.ranges = []  # (first sector, past the last) of each access
 
     def add(self, other):
         self.accesses += other.accesses
         self.bytes += other.bytes
+        self.errors += other.errors
         self.latency_ns += other.latency_ns
         self.intervals += other.intervals
         self.ranges += other.ranges
@@ -77,7 +84,7 @@ class Operation:
 class Disk:
     def __init__(self):
         self.operations = defaultdict(Operation)
-        self.requeues = self.partial = 0
+        self.requeues = self.partial = self.refused = 0
 
     def all(self):
         """Reads and writes."""
@@ -89,8 +96,9 @@ class Flight:
 
     def __init__(self, event, mine):
         self.start, self.first, self.left = event.ns, event.sector, event.sectors
+        self.bytes = event.bytes  # of what has no sectors
         self.done = self.held = 0
-        self.intervals, self.mine = [], mine
+        self.intervals, self.mine, self.failed = [], mine, False
 
     def pause(self, ns):
         self.intervals.append((self.start, ns))
@@ -118,9 +126,10 @@ class Owned:
 class Oracle:
     """Feed it all events in the order of time, then ask its disks."""
 
-    def __init__(self, parent, has_requests=kernel.has_requests):
+    def __init__(self, parent, has_requests=kernel.has_requests, ours=()):
         self.parent = parent  # of the command; what it does itself is not the command's
         self.family = {parent}
+        self.ours = set(ours)  # disks that nobody else uses: all there is the command's
         self.has_requests = has_requests
         self.disks = defaultdict(Disk)
         self.flying = defaultdict(list)  # (dev, operation, sector): [Flight]
@@ -130,7 +139,12 @@ class Oracle:
 
     def key(self, event):
         letter = operation(event.rwbs)  # a flush has a sector at times, but no place
-        return event.dev, letter, event.sector if letter != "F" else 0
+        nowhere = letter == "F" or event.sector == NOWHERE
+        return event.dev, letter, 0 if nowhere else event.sector
+
+    def bio_key(self, event):
+        """By its end: who splits a bio or gets ahead in it moves its begin."""
+        return event.dev, bio_operation(event), "bio", event.sector + event.sectors
 
     def take(self, event):
         getattr(self, event.kind)(event)
@@ -140,6 +154,8 @@ class Oracle:
             self.family.add(event.child)
 
     def is_mine(self, event):
+        if event.dev in self.ours:
+            return True
         maker = RING_THREAD.match(event.comm)
         pid = int(maker[1]) if maker else event.pid
         return pid in self.family and pid != self.parent
@@ -150,7 +166,7 @@ class Oracle:
         if self.has_requests(event.dev >> 20, event.dev & 0xFFFFF):
             self.owned.change(event, +1)
         else:
-            self.flying[self.key(event)].append(Flight(event, True))
+            self.flying[self.bio_key(event)].append(Flight(event, True))
 
     def block_rq_issue(self, event):
         waiting = self.waiting[self.key(event)]
@@ -160,7 +176,8 @@ class Oracle:
             flight.start = event.ns
         else:
             # a flush has no sectors: on a disk of its own it is the command's
-            mine = not event.sectors or self.owned.has(event)
+            mine = (not event.sectors or event.dev in self.ours
+                    or self.owned.has(event))
             flight = Flight(event, mine)
             if mine:
                 self.owned.change(event, -1)
@@ -169,13 +186,13 @@ class Oracle:
     def find(self, event):
         """What is in flight there, at best with exactly as much left."""
         flights = self.flying[self.key(event)]
-        whole = [f for f in flights if f.left == event.sectors]
-        return (whole or [f for f in flights if f.left > event.sectors] or [None])[0]
+        sectors = event.sectors if event.sector != NOWHERE else 0
+        whole = [f for f in flights if f.left == sectors]
+        return (whole or [f for f in flights if f.left > sectors] or [None])[0]
 
     def block_rq_requeue(self, event):
         flight = self.find(event)
-        if not flight:
-            self.unmatched += self.owned.has(event)
+        if not flight:  # refused by the driver before it was issued
             return
         self.flying[self.key(event)].remove(flight)
         flight.pause(event.ns)
@@ -186,30 +203,54 @@ class Oracle:
     def block_rq_complete(self, event):
         flight = self.find(event)
         if not flight:
-            # another's, in flight before we looked; or a flush's second completion
-            self.unmatched += self.owned.has(event)
-            return
+            return self.complete_unissued(event)
         self.flying[self.key(event)].remove(flight)
-        flight.done += event.sectors
-        flight.left -= event.sectors
+        sectors = min(event.sectors, flight.left)
+        flight.done += sectors
+        flight.left -= sectors
+        flight.failed |= event.error != 0 and (sectors > 0 or not flight.left)
         if flight.left:
-            after = event._replace(sector=event.sector + event.sectors)
+            after = event._replace(sector=event.sector + sectors)
             self.flying[self.key(after)].append(flight)
             self.disks[event.dev].partial += flight.mine
-            return
+            return None
         flight.pause(event.ns)
         if flight.mine:
-            self.count(event, flight)
+            self.count(event.dev, operation(event.rwbs), flight)
+        return None
+
+    def complete_unissued(self, event):
+        """Another's, in flight before we looked; a flush's second completion; given up
+        while it waited to be issued again; or refused before it was issued."""
+        waiting = self.waiting[self.key(event)]
+        flight = next((f for f in waiting if f.left == event.sectors), None)
+        if flight:
+            waiting.remove(flight)
+            flight.done += flight.left
+            flight.failed |= event.error != 0
+            if flight.mine:
+                self.count(event.dev, operation(event.rwbs), flight)
+        elif self.owned.has(event):
+            self.owned.change(event, -1)
+            self.disks[event.dev].refused += event.error != 0
+            self.unmatched += event.error == 0
 
     def block_bio_complete(self, event):
-        if self.find(event):
-            self.block_rq_complete(event)
+        flights = self.flying[self.bio_key(event)]
+        whole = [f for f in flights if f.left == event.sectors]
+        flight = (whole or flights or [None])[0]
+        if not flight:  # another's, or a part of one
+            return
+        flights.remove(flight)
+        flight.done, flight.failed = flight.left, event.error != 0
+        flight.pause(event.ns)
+        self.count(event.dev, bio_operation(event), flight)
 
-    def count(self, event, flight):
-        name = OPERATIONS.get(operation(event.rwbs), "other")
-        found = self.disks[event.dev].operations[name]
+    def count(self, dev, letter, flight):
+        found = self.disks[dev].operations[OPERATIONS.get(letter, "other")]
         found.accesses += 1
-        found.bytes += flight.done << 9
+        found.bytes += (flight.done << 9) or flight.bytes
+        found.errors += flight.failed
         found.latency_ns += flight.held
         found.intervals += flight.intervals
         found.ranges.append((flight.first, flight.first + flight.done))
@@ -220,23 +261,22 @@ class Oracle:
                    for flights in table.values() for f in flights)
 
     def disk(self, path):
-        number = os.stat(path).st_rdev
-        return self.disks[os.major(number) << 20 | os.minor(number)]
+        return self.disks[kernel.dev(os.stat(path).st_rdev)]
 
     def disk_below(self, path):
-        number = os.stat(path).st_dev
-        return self.disks[os.major(number) << 20 | os.minor(number)]
+        return self.disks[kernel.dev(os.stat(path).st_dev)]
 
-    def total(self):
-        """The reads and writes of all disks as one set."""
+    def total(self, without=()):
+        """The reads and writes of all disks as one set, but for those stacked ones."""
         total = Operation()
-        for disk in self.disks.values():
-            total.add(disk.all())
+        for dev, disk in self.disks.items():
+            if dev not in without:
+                total.add(disk.all())
         return total
 
 
 @contextmanager
-def recorder(megabytes=64):
+def recorder(megabytes=64, ours=()):
     """Gives run(argv): starts argv, which starts the command, and returns (its
     result, the Oracle that has seen the command)."""
     with tracefs.instance(EVENTS, megabytes << 10) as instance:
@@ -246,7 +286,7 @@ def recorder(megabytes=64):
                                      stderr=subprocess.PIPE, **options)
             out, err = child.communicate()
             instance.stop()
-            oracle = Oracle(child.pid)
+            oracle = Oracle(child.pid, ours=ours)
             for event in instance.read():
                 oracle.take(event)
             return subprocess.CompletedProcess(argv, child.returncode, out, err), oracle

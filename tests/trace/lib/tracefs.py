@@ -11,7 +11,8 @@ from operator import attrgetter
 
 from lib import kernel
 
-Block = namedtuple("Block", "ns kind pid dev sector sectors rwbs comm", defaults=[""])
+Block = namedtuple("Block", "ns kind pid dev sector sectors rwbs comm bytes error",
+                   defaults=["", 0, 0])
 Fork = namedtuple("Fork", "ns kind pid child")
 
 TRACEFS = "/sys/kernel/tracing"
@@ -22,7 +23,9 @@ DATA = 16  # where a page's events begin
 CODES = {"int": "i", "pid_t": "i", "dev_t": "I", "sector_t": "Q", "unsigned int": "I",
          "unsigned": "I"}
 FIELD = re.compile(r"field:(.+?)(\w+)(?:\[(\d+)\])?;\s*offset:(\d+);\s*size:(\d+);")
-WANTED = ("common_pid", "dev", "sector", "nr_sector", "rwbs", "comm", "child_pid")
+WANTED = {"common_pid": "pid", "dev": "dev", "sector": "sector", "nr_sector": "sectors",
+          "rwbs": "rwbs", "comm": "comm", "child_pid": "child", "bytes": "bytes",
+          "error": "error"}
 
 
 class Lost(Exception):
@@ -40,27 +43,27 @@ def write(value, *path):
 
 
 def parser(text):
-    """(event's number, struct of the wanted fields) from a format file."""
+    """(event's number, names and struct of the wanted fields) from a format file."""
     number = int(re.search(r"^ID: (\d+)", text, re.M)[1])
-    code, at = "<", 0
+    code, at, names = "<", 0, []
     for kind, name, _, offset, size in FIELD.findall(text):
         offset, size = int(offset), int(size)
         if name not in WANTED:
             continue
         code += f"{offset - at}x" + CODES.get(kind.strip(), f"{size}s")
         at = offset + size
-    return number, struct.Struct(code)
+        names.append(WANTED[name])
+    return number, names, struct.Struct(code)
 
 
 def text_of(field):
     return field.split(b"\0", 1)[0].decode(errors="replace")
 
 
-def event_of(ns, kind, values):
-    if kind == "sched_process_fork":
-        return Fork(ns, kind, *values)
-    pid, dev, sector, sectors, *texts = values
-    return Block(ns, kind, pid, dev, sector, sectors, *map(text_of, texts))
+def event_of(ns, kind, names, values):
+    made = Fork if kind == "sched_process_fork" else Block
+    return made(ns, kind, **{name: text_of(value) if isinstance(value, bytes) else value
+                             for name, value in zip(names, values)})
 
 
 def page_events(page, kinds):
@@ -88,8 +91,8 @@ def page_events(page, kinds):
         data, size = (at + 4, length * 4) if length else (at + 8, first - 4)
         known = kinds.get(page[data] | page[data + 1] << 8)
         if known:
-            kind, fields = known
-            yield event_of(ns, kind, fields.unpack_from(page, data))
+            kind, names, fields = known
+            yield event_of(ns, kind, names, fields.unpack_from(page, data))
         at = data + size
 
 
@@ -133,8 +136,8 @@ class Instance:
         """All events of all CPUs in the order of time."""
         kinds = {}
         for event in self.events:
-            number, fields = parser(read(self.path, "events", event, "format"))
-            kinds[number] = os.path.basename(event), fields
+            number, *layout = parser(read(self.path, "events", event, "format"))
+            kinds[number] = os.path.basename(event), *layout
         per_cpu = os.path.join(self.path, "per_cpu")
         return list(heapq.merge(*[self.cpu_events(os.path.join(per_cpu, cpu), kinds)
                                   for cpu in os.listdir(per_cpu)],
@@ -145,8 +148,9 @@ class Instance:
 def instance(events, kilobytes):
     """An Instance with a buffer of so much per CPU; removed at the end."""
     with ExitStack() as stack:
-        kernel.mount("tracefs", TRACEFS)
-        stack.callback(kernel.unmount, TRACEFS)
+        if not os.path.exists(os.path.join(TRACEFS, "instances")):
+            kernel.mount("tracefs", TRACEFS)
+            stack.callback(kernel.unmount, TRACEFS)
         path = os.path.join(TRACEFS, "instances", f"iospan-oracle-{os.getpid()}")
         stack.enter_context(kernel.undone(lambda: os.rmdir(path)))
         os.mkdir(path)
