@@ -1,89 +1,146 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Groups that a command makes below its own: if these fail, --cgroups shows wrong
-shares, or leaves groups behind."""
+"""Groups that a command makes below its own, against an oracle per group: if these fail,
+--cgroups shows wrong shares, or a group's T is not the union over its subtree."""
 import os
 
-from lib import kernel
+from lib.compare import expect_row, tolerance
 from lib.ktap import *
-from lib.measure import expect_complete, measure, needs_run
+from lib.measure import expect_complete, measure
+from lib.trees import (COLD, WARM, blkio_v1, expect_rows, io_v2, observe, on, rows,
+                       task_v2)
 
-# Two groups and one in the second of them read the disk at the same time.
-SCRIPT = r'''
+
+def nested(tree, *groups):
+    """Groups below each other, all reading at the same time."""
+    steps = []
+    if tree.controller:  # nobody may live above groups with a controller
+        steps += ["mkdir=self", "enter=self", "io=."]
+    made = set()
+    for group, count, depth in groups:
+        parts = group.split("/")
+        for i in range(1, len(parts) + 1):
+            path = "/".join(parts[:i])
+            if path not in made:
+                steps.append(f"mkdir={path}")
+                made.add(path)
+                if tree.controller and i < len(parts):
+                    steps.append(f"io={path}")
+    steps += [f"job={group}:{count}:{depth}" for group, count, depth in groups]
+    return steps + ["join"]
+
+
+@on(blkio_v1, task_v2, io_v2)
+def a_parent_is_the_union_of_its_subtree(tree):
+    groups = [("a/b/c", 1009, 8), ("a/b/d", 701, 1), ("a/e", 503, 4), ("f", 401, 2)]
+    if not tree.controller:
+        groups += [("a", 307, 1), ("a/b", 211, 3)]
+    report, seen, oracle, _ = observe(tree, nested(tree, *groups))
+    expect_rows(report, seen, oracle)
+    spans = [seen[path]["span_ns"] for path in ("/a/b/c", "/a/b/d")]
+    expect_le(seen["/a/b"]["span_ns"], seen["/a"]["span_ns"], "T of a group and above")
+    expect_ge(sum(spans), max(spans) + 1, "T of two groups and of one")
+    expect_true(None not in seen, "nothing is without a row")
+
+
+# The group and its path are gone when the last of its reads end.
+@on(blkio_v1, task_v2, io_v2)
+def group_removed_in_flight(tree):
+    first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []
+    home = "self" if tree.controller else "."
+    report, seen, oracle, out = observe(tree, [
+        *first, "mkdir=gone", "enter=gone", "size=1024", "read=32", f"enter={home}",
+        "rmdir=gone", "flying", "wait", "size=32", "mkdir=gone", "enter=gone", "read=3",
+        "wait"])
+    expect_ge(int(out.split()[1]), 1, "reads in flight when the group was gone")
+    # the same path once more is another group
+    expect_eq(min(seen["/gone" + n]["accesses"] for n in ("", "#2")), 3)
+    both = oracle.below("/gone")
+    for key, value in (("bytes", both.bytes), ("accesses", both.accesses)):
+        expect_eq(seen["/gone"][key] + seen["/gone#2"][key], value, key)
+    expect_near(seen["/gone"]["span_ns"] + seen["/gone#2"]["span_ns"], both.span_ns(),
+                tolerance(both, COLD), "T")
+    expect_rows(report, {k: v for k, v in seen.items() if k != "/gone#2"}, oracle,
+                COLD, ["/gone"])
+
+
+# Accesses belong to the group that their task was in when it submitted them.
+@on(blkio_v1, task_v2, io_v2)
+def task_moved_between_groups(tree):
+    first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []
+    report, seen, oracle, _ = observe(tree, [
+        *first, "mkdir=a", "mkdir=b", "enter=a", "read=101", "enter=b", "read=53",
+        "enter=a", "read=7", "enter=b", "read=11", "wait"])
+    expect_rows(report, seen, oracle, COLD)
+    expect_eq([seen[path]["accesses"] for path in ("/a", "/b")], [108, 64])
+
+
+# ---- only where the kernel charges groups of version 2 ----
+
+def stats(text):
+    """{group: bytes} of io.stat, read and written on all disks."""
+    found = {}
+    for line in text.splitlines():
+        group, _, *pairs = line.split()
+        values = dict(pair.split("=") for pair in pairs)
+        found[group] = found.get(group, 0) + sum(int(values.get(key, 0))
+                                                 for key in ("rbytes", "wbytes"))
+    return found
+
+
+# The kernel's own counters of the same groups.
+@on(io_v2)
+def groups_as_the_kernel_counts_them(tree):
+    steps = nested(tree, ("a/b", 499, 4), ("a/c", 307, 1), ("d", 211, 2))
+    steps += ["stat=a", "stat=a/b", "stat=a/c", "stat=d"]
+    report, seen, oracle, out = observe(tree, steps)
+    expect_rows(report, seen, oracle)
+    counted = stats(out)
+    expect_eq(len(counted), 4, "groups with an io.stat")
+    for group, size in counted.items():
+        expect_eq(seen["/" + group]["bytes"], size, f"{group}: bytes")
+
+
+# The group above is charged, and so has the row; the report says that this is so.
+@on(io_v2)
+def controller_not_enabled_at_the_leaf(tree):
+    steps = ["mkdir=self", "enter=self", "io=.", "mkdir=a", "mkdir=a/leaf", "mkdir=b",
+             "job=a/leaf:499:4", "job=b:211:1", "join"]
+    report, seen, oracle, _ = observe(tree, steps)
+    expect_true("/a/leaf" not in seen, "no row for a group that is not charged")
+    expect_row(seen["/a"], oracle.below("/a"), report.losses["completions"], "/a", WARM)
+    expect_true(report.noted("1 cgroup", "io controller", "--attribution=task"),
+                f"the note on it: {report.notes}")
+    expect_true(seen["/b"]["accesses"] == 211, "the other one")
+
+
+# One group writes into the page cache, another has it written to the disk.
+WRITEBACK = r'''
 set -e
-disk=$1 top=$2$(sed -n "s/^$3//p" /proc/self/cgroup)
-mkdir "$top/a" "$top/b" "$top/b/inner"
-reader() {	# GROUP COUNT
-	echo 0 >"$top/$1/cgroup.procs"
-	exec dd if="$disk" of=/dev/null iflag=direct bs=64k count="$2" status=none
-}
-(reader a 401) & first=$!
-(reader b 307) & second=$!
-(reader b/inner 211)
-wait $first && wait $second
+cd "$1$(sed -n 's/^0:://p' /proc/self/cgroup)"
+mkdir self writer syncer
+echo 0 >self/cgroup.procs
+echo "+io +memory" >cgroup.subtree_control
+(echo 0 >writer/cgroup.procs; exec dd if=/dev/zero of="$2" bs=1M count=24 status=none)
+(echo 0 >syncer/cgroup.procs; exec sync "$2")
+cat writer/io.stat | sed 's/^/writer /'
+cat syncer/io.stat | sed 's/^/syncer /'
 '''
-READS = {"/a": 401, "/b": 307, "/b/inner": 211}
 
 
-def mounted(fstype, option=None):
-    """Where a cgroup file system can be seen."""
-    with open("/proc/self/mountinfo", encoding="utf-8") as f:
-        for line in f:
-            left, _, right = line.partition(" - ")
-            kind, _, options = right.split()
-            if kind == fstype and (not option or option in options.split(",")):
-                return left.split()[4]
-    return None
-
-
-def shares(where, prefix, how):
-    needs_run("dd")
-    needs(where, "no such cgroup file system")
-    with kernel.loop_disk(64 << 20) as disk:
-        report, _ = measure(["sh", "-c", SCRIPT, "sh", disk, where, prefix],
-                            "--cgroups", f"--attribution={how}")
+@on(io_v2)
+def writeback_is_charged_to_the_writer(tree):
+    path = os.path.join(scratch_dir(), "written")
+    report, out = measure(["sh", "-c", WRITEBACK, "sh", tree.where, path], "--cgroups",
+                          "--attribution=kernel")
     expect_complete(report)
-    groups = report.document["cgroups"]
-    total, spans, row = 0, [], report.disks[os.path.basename(disk)]
-    elsewhere = report.layers["device"]["accesses"] - row["accesses"]
-    for tail, count in READS.items():
-        mine = [g for g in groups if g["path"] and g["path"].endswith(tail)
-                and (tail != "/b" or not g["path"].endswith("/inner"))]
-        if not expect_eq(len(mine), 1, f"groups like {tail} of "
-                         f"{[g['path'] for g in groups]}"):
-            continue
-        seen = mine[0]["layers"]["device"]
-        # a group's row is over all disks: a page of dd itself may have to be read
-        expect_ge(seen["accesses"], count, tail)
-        expect_le(seen["accesses"], count + elsewhere, tail)
-        if elsewhere:
-            diagnostic(f"{elsewhere} accesses to other disks")
-        else:
-            expect_eq(seen["bytes"], count << 16, tail)
-            expect_le(seen["span_ns"], row["span_ns"], f"{tail}: T and the disk's")
-        spans.append(seen["span_ns"])
-        total += seen["accesses"]
-        path = mine[0]["path"]
-        expect_true(not os.path.exists(path) and not os.path.exists(where + path),
-                    f"{path} is gone")
-    reads = sum(READS.values())
-    expect_eq((row["accesses"], row["bytes"]), (reads, reads << 16), "the disk")
-    expect_le(total, reads + elsewhere, "the groups and all disks")
-    expect_le(row["span_ns"], sum(spans), "T of all and the sum")
-    if not elsewhere:
-        expect_ge(row["span_ns"], max(spans, default=0), "T of all and of one")
-
-
-@test()
-def groups_of_version_2_by_task():
-    shares(mounted("cgroup2"), "0::", "task")
-
-
-@test()
-def groups_of_version_1():
-    needs_run()
-    needs(mounted("cgroup", "blkio"), "blkio is not on version 1")
-    shares(mounted("cgroup", "blkio"), "[0-9]*:blkio:", "kernel")
+    seen, counted = rows(report), stats(out)
+    diagnostic(f"io.stat: {counted}")
+    needs(counted.get("writer", 0) >= 24 << 20,
+          "this file system charges no group for what it writes back")
+    for group, size in counted.items():
+        expect_eq(seen.get("/" + group, {"bytes": 0})["bytes"], size, f"{group}: bytes")
+    expect_le(counted.get("syncer", 0), 4 << 20, "bytes of who only asked for it")
 
 
 main()

@@ -126,6 +126,8 @@ class Owned:
 class Oracle:
     """Feed it all events in the order of time, then ask its disks."""
 
+    EVENTS = ()  # that it wants to see beside those of all oracles
+
     def __init__(self, parent, has_requests=kernel.has_requests, ours=()):
         self.parent = parent  # of the command; what it does itself is not the command's
         self.family = {parent}
@@ -276,17 +278,17 @@ class Oracle:
 
 
 @contextmanager
-def recorder(megabytes=64, ours=()):
+def recorder(megabytes=64, ours=(), make=Oracle):
     """Gives run(argv): starts argv, which starts the command, and returns (its
     result, the Oracle that has seen the command)."""
-    with tracefs.instance(EVENTS, megabytes << 10) as instance:
+    with tracefs.instance(EVENTS + make.EVENTS, megabytes << 10) as instance:
         def run(argv, **options):
             instance.start()
             child = subprocess.Popen(argv, text=True, stdout=subprocess.PIPE,
                                      stderr=subprocess.PIPE, **options)
             out, err = child.communicate()
             instance.stop()
-            oracle = Oracle(child.pid, ours=ours)
+            oracle = make(child.pid, ours=ours)
             for event in instance.read():
                 oracle.take(event)
             return subprocess.CompletedProcess(argv, child.returncode, out, err), oracle

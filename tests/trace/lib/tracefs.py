@@ -5,7 +5,7 @@ import heapq
 import os
 import re
 import struct
-from collections import namedtuple
+from collections import defaultdict, namedtuple
 from contextlib import ExitStack, contextmanager
 from operator import attrgetter
 
@@ -14,6 +14,7 @@ from lib import kernel
 Block = namedtuple("Block", "ns kind pid dev sector sectors rwbs comm bytes error",
                    defaults=["", 0, 0])
 Fork = namedtuple("Fork", "ns kind pid child")
+Attach = namedtuple("Attach", "ns kind root pid path comm")
 
 TRACEFS = "/sys/kernel/tracing"
 PAGE = os.sysconf("SC_PAGESIZE")
@@ -26,6 +27,9 @@ FIELD = re.compile(r"field:(.+?)(\w+)(?:\[(\d+)\])?;\s*offset:(\d+);\s*size:(\d+
 WANTED = {"common_pid": "pid", "dev": "dev", "sector": "sector", "nr_sector": "sectors",
           "rwbs": "rwbs", "comm": "comm", "child_pid": "child", "bytes": "bytes",
           "error": "error"}
+MOVED = {"dst_root": "root", "pid": "pid", "dst_path": "path", "comm": "comm"}
+WANTED_OF = defaultdict(lambda: WANTED, cgroup_attach_task=MOVED)
+MADE = defaultdict(lambda: Block, sched_process_fork=Fork, cgroup_attach_task=Attach)
 
 
 class Lost(Exception):
@@ -45,14 +49,15 @@ def write(value, *path):
 def parser(text):
     """(event's number, names and struct of the wanted fields) from a format file."""
     number = int(re.search(r"^ID: (\d+)", text, re.M)[1])
+    wanted = WANTED_OF[re.search(r"^name: (\w+)", text)[1]]
     code, at, names = "<", 0, []
     for kind, name, _, offset, size in FIELD.findall(text):
         offset, size = int(offset), int(size)
-        if name not in WANTED:
+        if name not in wanted:
             continue
         code += f"{offset - at}x" + CODES.get(kind.strip(), f"{size}s")
         at = offset + size
-        names.append(WANTED[name])
+        names.append((wanted[name], kind.startswith("__data_loc")))
     return number, names, struct.Struct(code)
 
 
@@ -60,10 +65,14 @@ def text_of(field):
     return field.split(b"\0", 1)[0].decode(errors="replace")
 
 
-def event_of(ns, kind, names, values):
-    made = Fork if kind == "sched_process_fork" else Block
-    return made(ns, kind, **{name: text_of(value) if isinstance(value, bytes) else value
-                             for name, value in zip(names, values)})
+def event_of(ns, kind, names, values, page, data):
+    fields = {}
+    for (name, elsewhere), value in zip(names, values):
+        if elsewhere:  # in the event's data, from there, so many bytes
+            where, length = struct.unpack("<HH", value)
+            value = page[data + where:data + where + length]
+        fields[name] = text_of(value) if isinstance(value, bytes) else value
+    return MADE[kind](ns, kind, **fields)
 
 
 def page_events(page, kinds):
@@ -92,7 +101,7 @@ def page_events(page, kinds):
         known = kinds.get(page[data] | page[data + 1] << 8)
         if known:
             kind, names, fields = known
-            yield event_of(ns, kind, names, fields.unpack_from(page, data))
+            yield event_of(ns, kind, names, fields.unpack_from(page, data), page, data)
         at = data + size
 
 

@@ -1,0 +1,100 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""More groups than have rows: if these fail, --cgroups loses accesses when there are
+many groups, or takes memory without bound."""
+import os
+import re
+import subprocess
+
+from lib.compare import expect_row
+from lib.ktap import *
+from lib.measure import needs_run
+from lib.trees import COLD, WARM, blkio_v1, observe, on, task_v2
+
+
+def expect_others(report, seen, oracle, max_groups, exact):
+    """So many groups have rows; the rest is in one, and nothing is lost. Under load the
+    kernel itself may charge the group above when it cannot make one's I/O state."""
+    named = {path for path in seen if path}
+    rest = {path for path in oracle.own if path} - named
+    expect_eq(len(named), max_groups, "groups with a row")
+    expect_true(report.noted(f"{len(rest)} cgroups have no row") or not exact,
+                f"the note on {len(rest)} groups: {report.notes}")
+    if exact:
+        expect_row(seen[None], oracle.union(rest), report.losses["completions"],
+                   "other", WARM)
+        for path in sorted(named - {"/"})[::max(max_groups // 16, 1)]:
+            expect_row(seen[path], oracle.below(path), report.losses["completions"],
+                       path, COLD)
+    top = report.layers["device"]["accesses"]
+    own = sum(seen[path]["accesses"] for path in named - {"/"})
+    diagnostic(f"{own} accesses in {len(named)} groups, {seen[None]['accesses']} in others,"
+               f" {top} in all")
+    expect_le(own + seen[None]["accesses"], top, "all groups and the layer")
+    expect_eq(top, oracle.total().accesses, "accesses")
+    expect_eq(report.layers["device"]["bytes"], oracle.total().bytes, "bytes")
+
+
+@on(blkio_v1, task_v2, seconds=180)
+def thousands_of_groups(tree):
+    report, seen, oracle, _ = observe(tree, ["many=4500"])
+    expect_others(report, seen, oracle, 4096, tree.how == "task")
+
+
+@on(blkio_v1, task_v2)
+def few_rows_for_many_groups(tree):
+    report, seen, oracle, _ = observe(tree, ["many=300"], "--max-groups=100")
+    expect_others(report, seen, oracle, 100, tree.how == "task")
+
+
+# Beyond the depth that is followed, the group above has it all, and the row of others.
+@on(task_v2)
+def groups_too_deep(tree):
+    deep = ["/".join("d" * (i + 1)) for i in range(20)]
+    steps = [f"mkdir={path}" for path in deep]
+    steps += [f"job={deep[i]}:{97 + i}:2" for i in (3, 15, 17, 19)]
+    report, seen, oracle, _ = observe(tree, [*steps, "join"])
+    lost = report.losses["completions"]
+    named = ["/" + path for path in deep[:16]]
+    expect_eq(sorted(filter(None, seen)), sorted(["/", *named]), "groups")
+    for path in named:
+        expect_row(seen[path], oracle.below(path), lost, path, WARM)
+    expect_row(seen[None], oracle.union("/" + deep[i] for i in (17, 19)), lost, "other",
+               WARM)
+
+
+def memory_of(pid):
+    """Bytes of a process' BPF maps, by the kernel."""
+    seen = {}
+    for fd in os.listdir(f"/proc/{pid}/fdinfo"):
+        with open(f"/proc/{pid}/fdinfo/{fd}", encoding="ascii") as f:
+            text = f.read()
+        found = re.search(r"^memlock:\s*(\d+)$", text, re.M)
+        if found:
+            seen[re.search(r"^map_id:\s*(\d+)$|^prog_id:\s*(\d+)$", text, re.M)[0]] = \
+                int(found[1])
+    return sum(seen.values())
+
+
+@test()
+def memory_is_bounded():
+    needs_run()
+    grown = {}
+    for groups in (1, 4096, 8192):
+        script = "cat /proc/$PPID/status; exec sleep 1000"
+        run = subprocess.Popen([IOSPAN, "run", "--cgroups", f"--max-groups={groups}",
+                                "--layers=device", "-o", "/dev/null", "--", "sh", "-c",
+                                script], stdout=subprocess.PIPE, text=True)
+        resident = next(l for l in run.stdout if l.startswith("VmRSS"))
+        grown[groups] = memory_of(run.pid)
+        diagnostic(f"--max-groups={groups}: {grown[groups] >> 10} kB of maps, "
+                   f"{resident.split()[1]} kB resident")
+        run.terminate()
+        run.wait()
+    per_group = (grown[4096] - grown[1]) / 4095
+    diagnostic(f"{per_group:.0f} bytes for a group")
+    expect_le(grown[4096], 96 << 20, "maps")
+    expect_le(per_group, 16 << 10, "for a group")
+
+
+main()

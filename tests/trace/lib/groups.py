@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The oracle per cgroup: whose an access is, is known by the group that its submitter
+was in, and that by the kernel's events of tasks that move and tasks that are born."""
+import re
+from collections import defaultdict
+
+from lib.oracle import Operation, Oracle, operation
+
+COMMANDS = re.compile(r"^.*?/iospan-[^/]+")  # the group that the product makes
+
+
+class GroupOracle(Oracle):
+    EVENTS = ("cgroup/cgroup_attach_task",)
+    hierarchy = 0  # of the groups meant: its number in /proc/self/cgroup
+
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        self.group_of = {}  # pid: path below the command's group
+        self.submitters = {}  # (dev, operation, page): group of the last bio there
+        self.own = defaultdict(Operation)  # reads and writes of the group itself
+
+    def cgroup_attach_task(self, event):
+        top = COMMANDS.match(event.path)
+        if event.root == self.hierarchy:
+            self.group_of[event.pid] = event.path[top.end():] or "/" if top else None
+
+    def sched_process_fork(self, event):
+        super().sched_process_fork(event)
+        self.group_of[event.child] = self.group_of.get(event.pid)
+
+    @staticmethod
+    def pages(event):
+        """Of 8 sectors: a bio may be issued in parts."""
+        end = max(event.sector + event.sectors, event.sector + 1)
+        for page in range(event.sector >> 3, (end + 7) >> 3):
+            yield event.dev, operation(event.rwbs), page
+
+    def block_bio_queue(self, event):
+        super().block_bio_queue(event)
+        group = self.group_of.get(event.pid)
+        self.submitters.update((page, group) for page in self.pages(event))
+        for flight in self.flying[self.bio_key(event)]:
+            self.label(flight, group)
+
+    def block_rq_issue(self, event):
+        super().block_rq_issue(event)
+        for flight in self.flying[self.key(event)]:
+            self.label(flight, self.submitters.get(next(self.pages(event))))
+
+    @staticmethod
+    def label(flight, group):
+        """Once: an access stays its group's when it is issued again."""
+        if not hasattr(flight, "group"):
+            flight.group = group
+
+    def count(self, dev, letter, flight):
+        super().count(dev, letter, flight)
+        if letter in "RW":
+            one = Operation()
+            one.accesses, one.bytes, one.latency_ns = 1, flight.done << 9, flight.held
+            one.errors, one.intervals = flight.failed, flight.intervals
+            self.own[flight.group].add(one)
+
+    def below(self, path):
+        """The accesses of a group with all groups below it."""
+        inside = path.rstrip("/") + "/"
+        return self.union(g for g in self.own if g and (g + "/").startswith(inside))
+
+    def union(self, groups):
+        whole = Operation()
+        for group in groups:
+            whole.add(self.own[group])
+        return whole
+
+    def paths(self):
+        """All groups that have accesses, or groups below them that have."""
+        found = {"/"}
+        for path in filter(None, self.own):
+            while path not in found:
+                found.add(path)
+                path = path.rpartition("/")[0] or "/"
+        return found

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The hierarchies of groups that a test can use here, and loads in them, measured with a
+row per group beside the oracle."""
+import os
+from functools import partial
+
+from lib import kernel
+from lib.compare import expect_row
+from lib.groups import GroupOracle
+from lib.ktap import expect_eq, needs, test
+from lib.measure import expect_complete, measure, needs_run, workload
+from lib.oracle import recorder
+
+LOAD = workload("groups")
+
+
+def mounted(fstype, option=None):
+    """Where a cgroup file system can be seen."""
+    with open("/proc/self/mountinfo", encoding="utf-8") as f:
+        for line in f:
+            left, _, right = line.partition(" - ")
+            kind, _, options = right.split()
+            if kind == fstype and (not option or option in options.split(",")):
+                return left.split()[4]
+    return None
+
+
+def own_line(key):
+    """(number of the hierarchy, our path in it)."""
+    with open("/proc/self/cgroup", encoding="utf-8") as f:
+        for line in f:
+            if key in line:
+                number, _, path = line.strip().split(":", 2)
+                return int(number), path
+    return 0, ""
+
+
+class Tree:
+    """A hierarchy of groups, and how I/O is told apart there."""
+
+    def __init__(self, how, where, key):
+        self.how, self.where, self.key = how, where, key
+        self.controller = how == "kernel" and key == "0::"
+
+    def command(self, disk, *steps):
+        return [LOAD, self.where, self.key, disk, *steps]
+
+    def oracle(self):
+        return type("GroupOracle", (GroupOracle,),
+                    {"hierarchy": own_line(self.key)[0]})
+
+
+def has_io_controller():
+    where, (_, path) = mounted("cgroup2"), own_line("0::")
+    if not where:
+        return False
+    with open(f"{where}{path}/cgroup.subtree_control", encoding="ascii") as f:
+        return "io" in f.read().split()
+
+
+def task_v2():
+    needs(mounted("cgroup2"), "cgroup version 2 is not mounted")
+    return Tree("task", mounted("cgroup2"), "0::")
+
+
+def blkio_v1():
+    needs(mounted("cgroup", "blkio"), "blkio is not on version 1")
+    return Tree("kernel", mounted("cgroup", "blkio"), ":blkio:")
+
+
+def io_v2():
+    needs(has_io_controller(), "the io controller of version 2 is not enabled here")
+    return Tree("kernel", mounted("cgroup2"), "0::")
+
+
+def on(*trees, seconds=60):
+    """A test for each of these trees."""
+    def add(function):
+        def one(tree):
+            needs_run()
+            needs(os.path.exists(LOAD), "the workload is not built: make build-tests")
+            function(tree())
+
+        for tree in trees:
+            test(seconds, f"{function.__name__}_{tree.__name__}")(partial(one, tree))
+    return add
+
+
+def rows(report):
+    """{path: row} of the device layer; None: the groups without a row. A path that was
+    used twice has the number of its rows behind it."""
+    found = {}
+    for group in report.document["cgroups"]:
+        expect_eq(group["other"], group["path"] is None, "other")
+        path, n = group["path"], 1
+        while path in found:
+            n += 1
+            path = f"{group['path']}#{n}"
+        found[path] = group["layers"]["device"]
+    return found
+
+
+def observe(tree, steps, *options, size=256):
+    """Runs the steps on a disk under the oracle: (Report, rows, oracle, output)."""
+    with (kernel.loop_disk(size << 20) as disk,
+          recorder(make=tree.oracle()) as run):
+        report, out, oracle = measure(tree.command(disk, *steps), "--cgroups",
+                                      "--layers=device", f"--attribution={tree.how}",
+                                      *options, run=run)
+    expect_complete(report)
+    expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
+              "events that the oracle could not pair")
+    expect_eq(report.lost("completions", "late_bios"), {}, "losses")
+    return report, rows(report), oracle, out
+
+
+# What does not run in a loop is stamped later: its code is not cached.
+WARM, COLD = 1000, 20000
+
+
+def expect_rows(report, seen, oracle, per_period=WARM, but=()):
+    """Every group has its row, with all below it."""
+    expect_eq(sorted(filter(None, seen)), sorted(oracle.paths()), "groups")
+    lost = report.losses["completions"]
+    for path in oracle.paths() & set(seen) - set(but):
+        expect_row(seen[path], oracle.below(path), lost, path, per_period)
+    top = {k: v for k, v in seen["/"].items() if k != "operations"}
+    whole = {k: v for k, v in report.layers["device"].items() if k in top}
+    expect_eq(top, whole, "the command's own group and the layer")
