@@ -41,6 +41,19 @@ def union_of_intervals():
     expect_eq(sweep([(5, 8), (0, 6), (7, 9)]), (9, 1), "in any order")
 
 
+def lines(name):
+    with open(os.path.join("tests/data", name), encoding="ascii") as f:
+        return [line.split(",") for line in f][1:]
+
+
+@test()
+def union_of_reference_vectors():
+    for name, count, _, _, union, *_ in lines("intervals_expected.csv"):
+        intervals = [(int(start), int(end)) for start, end, _ in
+                     lines(f"intervals/{name}.csv")]
+        expect_eq((len(intervals), sweep(intervals)[0]), (int(count), int(union)), name)
+
+
 @test()
 def letters_of_operations():
     for rwbs, letter in (("R", "R"), ("RA", "R"), ("WS", "W"), ("WFS", "W"), ("D", "D"),

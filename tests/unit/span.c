@@ -1,92 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The span word. If these fail, every T that iospan prints is wrong. */
+/* The span word, step by step (span-sets.c has it as a property). If these fail,
+ * every T that iospan prints is wrong. */
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include "../harness.h"
 #include "../../bpf/span.h"
 #include "../../user/clock.h"
-
-struct interval {
-	u64 start, end;
-};
-
-struct event {
-	u64 at;
-	int enters;
-};
-
-/* Brute force, sharing nothing with span.h: marks every ns that is covered. */
-static u64 covered_ns(const struct interval *in, int n, u64 length)
-{
-	char *mark = calloc(length, 1);
-	u64 sum = 0;
-
-	for (int i = 0; i < n; i++)
-		for (u64 t = in[i].start; t < in[i].end; t++)
-			mark[t] = 1;
-	for (u64 t = 0; t < length; t++)
-		sum += mark[t];
-	free(mark);
-	return sum;
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct event *x = a, *y = b;
-
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return y->enters - x->enters;	/* touching intervals join either way */
-}
-
-static u64 replay(const struct interval *in, int n, u64 base, struct span *s)
-{
-	struct event *e = malloc(2 * n * sizeof(*e));
-	u64 last = 0;
-
-	for (int i = 0; i < n; i++) {
-		e[2 * i] = (struct event){ in[i].start, 1 };
-		e[2 * i + 1] = (struct event){ in[i].end, 0 };
-	}
-	qsort(e, 2 * n, sizeof(*e), by_time);
-	for (int i = 0; i < 2 * n; i++) {
-		last = base + e[i].at;
-		/* as the kernel programs do: the short way first */
-		if (e[i].enters)
-			(void)(span_joins(s) || span_enter(s, last));
-		else
-			(void)(span_parts(s, last) || span_leave(s, last));
-	}
-	free(e);
-	return span_time_ns(s->word, last);
-}
-
-static struct interval random_interval(u64 length)
-{
-	u64 a = rand() % length, b = a + rand() % (1 + length / 16);
-
-	return (struct interval){ a, b < length ? b : length };
-}
-
-/* Random sets, at bases on both sides of the 44-bit wrap. */
-TEST(union_of_random_sets)
-{
-	const u64 bases[] = { 0, 1000000007, (1ULL << 44) - 500, 3 * (1ULL << 44) - 1 };
-	struct interval in[40];
-
-	srand(1993);
-	for (int round = 0; round < 20000; round++) {
-		int n = 1 + rand() % 40;
-		u64 length = 1 + rand() % 1000;
-		struct span s = {};
-
-		for (int i = 0; i < n; i++)
-			in[i] = random_interval(length);
-		ASSERT_EQ(replay(in, n, bases[round % 4], &s), covered_ns(in, n, length));
-		ASSERT_EQ(span_count(s.word), 0);
-	}
-}
 
 TEST(t_runs_on_while_busy_and_stands_while_idle)
 {

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The online union as a property: whatever set of intervals is fed to a span, T is
+ * the length of their union. If these fail, every T that iospan prints is wrong. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "../harness.h"
+#include "../../bpf/span.h"
+
+#define MAX_SET 4096
+#define SEED 1993
+
+struct interval {
+	u64 start, end;
+};
+
+/* One end of interval @of, as it reaches the span. */
+struct event {
+	u64 at;
+	u32 of;
+	bool leaves;
+};
+
+struct set {
+	u32 n;
+	u64 length;		/* all lies in [0, length] */
+	u64 base;		/* what the clock says at 0 */
+	struct interval in[MAX_SET];
+	struct event events[2 * MAX_SET];
+};
+
+/* ---- the reference: every ns by itself ---- */
+
+static u64 covered_ns(const struct interval *in, u32 n, u64 length)
+{
+	static char mark[1 << 20];
+	u64 sum = 0;
+
+	memset(mark, 0, length);
+	for (u32 i = 0; i < n; i++)
+		memset(mark + in[i].start, 1, in[i].end - in[i].start);
+	for (u64 t = 0; t < length; t++)
+		sum += mark[t];
+	return sum;
+}
+
+/* ---- random sets and orders ---- */
+
+static u64 state;
+
+/* xorshift64*: the same everywhere, and fast. */
+static u32 below(u32 n)
+{
+	state ^= state >> 12;
+	state ^= state << 25;
+	state ^= state >> 27;
+	return (u32)(state * 0x2545f4914f6cdd1dULL >> 32) % n;
+}
+
+static struct interval random_interval(u64 length)
+{
+	u64 a = below(length + 1);
+	u64 b = below(4) ? a + below(1 + length / 8) : a + below(length - a + 1);
+
+	return (struct interval){ a, b < length ? b : length };
+}
+
+/* New intervals like to touch, repeat or nest in one that is there, or to be
+ * nothing. */
+static struct interval next_interval(const struct set *s)
+{
+	struct interval it = random_interval(s->length);
+	struct interval old = s->n ? s->in[below(s->n)] : it;
+
+	switch (below(10)) {
+	case 0:
+		return old;
+	case 1:
+		return (struct interval){ old.end, it.end > old.end ? it.end : old.end };
+	case 2:
+		return (struct interval){ it.start < old.start ? it.start : old.start,
+					  old.start };
+	case 3:
+		return (struct interval){ it.start, it.start };
+	case 4:
+		return (struct interval){ old.start, old.start + (old.end - old.start) / 2 };
+	}
+	return it;
+}
+
+static void set_make(struct set *s, u32 round)
+{
+	const u64 bases[] = { 0, 1000000007, (1ULL << 44) - 40, 5 * (1ULL << 44) - 1,
+			      1700000000000000000 };
+	bool large = round % 5000 == 0;
+	u32 n = large ? 500 + below(MAX_SET - 500) : 1 + below(7);
+
+	s->length = large ? 1 + below(1 << 20) : 1 + below(40);
+	s->base = bases[below(5)];
+	for (s->n = 0; s->n < n; s->n++)
+		s->in[s->n] = next_interval(s);
+}
+
+static void set_events(struct set *s)
+{
+	for (u32 i = 0; i < s->n; i++) {
+		s->events[2 * i] = (struct event){ s->in[i].start, i, false };
+		s->events[2 * i + 1] = (struct event){ s->in[i].end, i, true };
+	}
+}
+
+/* An access begins before it ends; else those of the same time have any order. */
+static void keep_causes(struct set *s)
+{
+	static u32 where[MAX_SET];
+
+	for (u32 i = 0; i < 2 * s->n; i++) {
+		struct event e = s->events[i];
+
+		if (!e.leaves) {
+			where[e.of] = i + 1;
+		} else if (!where[e.of]) {
+			for (u32 j = i + 1; j < 2 * s->n; j++) {
+				if (s->events[j].of != e.of)
+					continue;
+				s->events[i] = s->events[j];
+				s->events[j] = e;
+				break;
+			}
+			where[e.of] = i + 1;
+		}
+	}
+	memset(where, 0, sizeof(*where) * s->n);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static void shuffle(struct event *e, u32 n)
+{
+	for (u32 i = n; i > 1; i--) {
+		u32 j = below(i);
+		struct event t = e[i - 1];
+
+		e[i - 1] = e[j];
+		e[j] = t;
+	}
+}
+
+static void sort_events(struct set *s)
+{
+	set_events(s);
+	shuffle(s->events, 2 * s->n);
+	if (s->n < 10) {	/* insertion: stable, and faster than qsort() here */
+		for (u32 i = 1; i < 2 * s->n; i++)
+			for (u32 j = i; j && s->events[j].at < s->events[j - 1].at; j--) {
+				struct event t = s->events[j];
+
+				s->events[j] = s->events[j - 1];
+				s->events[j - 1] = t;
+			}
+	} else {
+		qsort(s->events, 2 * s->n, sizeof(*s->events), by_time);
+	}
+	keep_causes(s);
+}
+
+/* ---- the online union ---- */
+
+/* As the kernel programs do: the short way first. T, or ~0: it was refused or
+ * does not end idle. */
+static u64 feed(const struct set *s)
+{
+	struct span span = {};
+	u64 now = 0;
+
+	for (u32 i = 0; i < 2 * s->n; i++) {
+		const struct event *e = &s->events[i];
+
+		now = s->base + e->at;
+		if (e->leaves ? !span_parts(&span, now) &&
+				span_leave(&span, now) == SPAN_REFUSED :
+				!span_joins(&span) && span_enter(&span, now) == SPAN_REFUSED)
+			return ~0ULL;
+	}
+	return span_count(span.word) ? ~0ULL : span_time_ns(span.word, now);
+}
+
+/* Where its ends are in the order in which they reach the span: not before
+ * anything that was there already. Who comes on time is not moved. */
+static u64 delay(const struct set *s, struct interval *to)
+{
+	u64 latest = 0, moved = 0;
+
+	for (u32 i = 0; i < 2 * s->n; i++) {
+		const struct event *e = &s->events[i];
+
+		if (e->at > latest)
+			latest = e->at;
+		moved += latest - e->at;
+		*(e->leaves ? &to[e->of].end : &to[e->of].start) = latest;
+	}
+	return moved;
+}
+
+static u64 apart(u64 a, u64 b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* The property, for the order of events that @s has: T is exactly the union of the
+ * intervals whose ends were moved to where they arrived, and so no farther from
+ * the true union than they were late, all together. */
+static bool holds(const struct set *s)
+{
+	static struct interval arrived[MAX_SET];
+	u64 moved = delay(s, arrived), t = feed(s);
+
+	return t == covered_ns(arrived, s->n, s->length) &&
+	       apart(t, covered_ns(s->in, s->n, s->length)) <= moved;
+}
+
+/* ---- when it does not hold ---- */
+
+static void drop(struct set *s, u32 which)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < 2 * s->n; i++) {
+		struct event e = s->events[i];
+
+		if (e.of == which)
+			continue;
+		e.of -= e.of > which;
+		s->events[n++] = e;
+	}
+	memmove(&s->in[which], &s->in[which + 1], (--s->n - which) * sizeof(*s->in));
+}
+
+/* Leaves out what the failure does not need. */
+static void shrink(struct set *s)
+{
+	static struct set smaller;
+
+	for (u32 i = 0; i < s->n;) {
+		smaller = *s;
+		drop(&smaller, i);
+		if (holds(&smaller))
+			i++;
+		else
+			*s = smaller;
+	}
+}
+
+static void show(const struct set *s, u32 round)
+{
+	u64 t = feed(s);
+
+	printf("seed %d, set %u: T %lld, union %llu, base %llu, the order of arrival:", SEED,
+	       round, (long long)t,
+	       (unsigned long long)covered_ns(s->in, s->n, s->length),
+	       (unsigned long long)s->base);
+	for (u32 i = 0; i < 2 * s->n; i++)
+		printf(" %s%u@%llu", s->events[i].leaves ? "-" : "+", s->events[i].of,
+		       (unsigned long long)s->events[i].at);
+	printf("\n");
+}
+
+static void check(struct set *s, u32 round)
+{
+	if (holds(s))
+		return;
+	shrink(s);
+	show(s, round);
+	ASSERT_TRUE(holds(s));
+}
+
+TEST(a_million_random_sets)
+{
+	static struct set s;
+
+	state = SEED;
+	for (u32 round = 0; round < 1000000; round++) {
+		set_make(&s, round);
+		sort_events(&s);
+		check(&s, round);
+	}
+}
+
+/* Events that overtake one another, as those of two CPUs do: by a little, or as
+ * far as it goes. */
+TEST(a_million_sets_that_arrive_in_disorder)
+{
+	static struct set s;
+
+	state = SEED;
+	for (u32 round = 0; round < 1000000; round++) {
+		set_make(&s, round);
+		sort_events(&s);
+		for (u32 swaps = 1 + below(4); swaps; swaps--) {
+			u32 at = below(2 * s.n), n = 1 + below(round % 8 ? 3 : 2 * s.n);
+
+			shuffle(s.events + at, at + n > 2 * s.n ? 2 * s.n - at : n);
+		}
+		keep_causes(&s);
+		check(&s, round);
+	}
+}
+
+/* ---- vectors made by others ---- */
+
+static u32 read_set(const char *name, struct set *s)
+{
+	char path[256], line[256];
+	struct interval it;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "tests/data/intervals/%s.csv", name);
+	f = fopen(path, "r");
+	ASSERT_TRUE(f != NULL);
+	s->n = 0;
+	s->base = ~0ULL;
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "%lu,%lu,", &it.start, &it.end) == 2 && s->n < MAX_SET)
+			s->in[s->n++] = it;
+	fclose(f);
+	for (u32 i = 0; i < s->n; i++)
+		if (s->in[i].start < s->base)
+			s->base = s->in[i].start;
+	for (u32 i = 0; i < s->n; i++) {
+		s->in[i].start -= s->base;
+		s->in[i].end -= s->base;
+	}
+	return s->n;
+}
+
+TEST(reference_vectors)
+{
+	static struct set s;
+	FILE *f = fopen("tests/data/intervals_expected.csv", "r");
+	char line[1024], name[64];
+	u64 t, n, cases = 0;
+
+	ASSERT_TRUE(f != NULL);
+	while (fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%63[^,],%lu,%*[^,],%*[^,],%lu,", name, &n, &t) != 3)
+			continue;	/* the head */
+		printf("%s\n", name);
+		ASSERT_EQ(read_set(name, &s), n);
+		sort_events(&s);
+		EXPECT_EQ(feed(&s), t);
+		cases++;
+	}
+	fclose(f);
+	EXPECT_EQ(cases, 22);
+}
+
+TEST_MAIN
