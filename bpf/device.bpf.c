@@ -7,6 +7,7 @@
 #include "queue.bpf.h"
 
 struct queue queues[MAX_QUEUES] = {};
+struct ranges_map ranges SEC(".maps");
 u32 slots_n = 0;
 const volatile bool has_io_start = true;
 

@@ -5,7 +5,22 @@
 
 #include "cells.bpf.h"
 
+/* Where the slots of a disk's hardware queue are: they stay its own when the disk
+ * goes and another of the same number comes, so that coming and going needs no more
+ * slots than what is there at once. */
+struct slot_range {
+	u32 first;
+	u32 depth;
+};
+struct ranges_map {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, MAX_QUEUES);
+	__type(key, u64);		/* dev << 32 | number of the queue */
+	__type(value, struct slot_range);
+};
+
 extern struct queue queues[MAX_QUEUES];
+extern struct ranges_map ranges SEC(".maps");
 extern u32 slots_n;
 
 /* Filling a queue takes some us when all is cold; this is some 100. */
@@ -39,23 +54,34 @@ static __always_inline bool queue_serves(struct queue *q, u32 dev, u32 tag)
 	return *(volatile u32 *)&q->state == QUEUE_READY && q->dev == dev && tag < q->depth;
 }
 
-/* Gives @q slots for all tags of the queue of @rq. */
-static __always_inline void queue_fill(struct queue *q, struct request *rq, u32 dev)
+/* Slots for all tags of @hctx: those that it had, if they are enough. */
+static __always_inline struct slot_range queue_range(struct blk_mq_hw_ctx *hctx, u32 dev)
 {
-	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
 	struct blk_mq_tags *tags = hctx->tags, *sched = hctx->sched_tags;
-	u32 depth = 0, *disk;
-	u64 key = dev;
+	u64 key = (u64)dev << 32 | hctx->queue_num;
+	struct slot_range new = {}, *old = bpf_map_lookup_elem(&ranges, &key);
 
 	if (tags)
-		depth = tags->nr_tags;
-	if (sched && sched->nr_tags > depth)
-		depth = sched->nr_tags;
-	disk = bpf_map_lookup_elem(&disk_index, &key);
+		new.depth = tags->nr_tags;
+	if (sched && sched->nr_tags > new.depth)
+		new.depth = sched->nr_tags;
+	if (old && old->depth >= new.depth)
+		return *old;
+	new.first = __sync_fetch_and_add(&slots_n, new.depth);
+	bpf_map_update_elem(&ranges, &key, &new, BPF_ANY);
+	return new;
+}
+
+static __always_inline void queue_fill(struct queue *q, struct request *rq, u32 dev)
+{
+	struct slot_range range = queue_range(rq->mq_hctx, dev);
+	u64 key = dev;
+	u32 *disk = bpf_map_lookup_elem(&disk_index, &key);
+
 	q->disk = disk ? *disk : disk_new(rq->q->disk, dev);
 	q->dev = dev;
-	q->depth = depth;
-	q->first = __sync_fetch_and_add(&slots_n, depth);
+	q->depth = range.depth;
+	q->first = range.first;
 	barrier();
 	*(volatile u32 *)&q->state = QUEUE_READY;
 }
@@ -75,6 +101,26 @@ static __always_inline struct queue *queue_claim(u64 hctx, bool *taken, u32 *at)
 	return NULL;
 }
 
+/* The same where all entries are taken: that of the queue which was not used for the
+ * longest time. Most likely its disk is gone; if not, it comes back as a new one. */
+static __always_inline struct queue *queue_evict(u64 hctx, bool *taken, u32 *at)
+{
+	u32 oldest = queue_number(hctx, 0);
+	struct queue *q;
+
+	for (u32 i = 1; i < QUEUE_PROBES; i++)
+		if (queue_at(hctx, i)->scanned_ns < queues[oldest].scanned_ns)
+			oldest = queue_number(hctx, i);
+	q = &queues[oldest];
+	*at = oldest;
+	*taken = __sync_val_compare_and_swap(&q->state, QUEUE_READY, QUEUE_BUSY) == QUEUE_READY;
+	if (!*taken)
+		return NULL;
+	q->depth = 0;
+	q->hctx = hctx;
+	return q;
+}
+
 /* Makes the queue of @rq: when it is first seen, when its address serves
  * another disk now, when it has more tags than before (the kernel drains it for
  * that). Whoever meets a queue that is just being filled waits: the other is on
@@ -86,6 +132,8 @@ static __noinline struct queue *queue_make(struct request *rq, u32 dev)
 	u32 at = 0;
 	struct queue *q = queue_claim((u64)rq->mq_hctx, &mine, &at);
 
+	if (!q)
+		q = queue_evict((u64)rq->mq_hctx, &mine, &at);
 	if (!q)
 		return NULL;
 	if (!mine)

@@ -172,6 +172,7 @@ struct blk_mq_hw_ctx {
 	struct blk_flush_queue *fq;
 	struct blk_mq_tags *tags;
 	struct blk_mq_tags *sched_tags;
+	unsigned int queue_num;
 };
 
 /* atomic_t, or refcount_t on older kernels: a number */
