@@ -5,6 +5,7 @@ import fcntl
 import os
 import signal
 import struct
+import time
 from contextlib import contextmanager
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -14,7 +15,8 @@ PR_SET_NAME, PR_SET_CHILD_SUBREAPER = 15, 36
 MS_REC, MS_PRIVATE = 16384, 1 << 18
 TMPFS_MAGIC, RAMFS_MAGIC = 0x01021994, 0x858458f6
 FS_IOC_FIEMAP = 0xC020660B
-LOOP_CONFIGURE, LOOP_CTL_GET_FREE, LO_FLAGS_AUTOCLEAR = 0x4C0A, 0x4C82, 4
+LOOP_CONFIGURE, LO_FLAGS_AUTOCLEAR = 0x4C0A, 4
+LOOP_CTL_ADD, LOOP_CTL_REMOVE, LOOP_CTL_GET_FREE = 0x4C80, 0x4C81, 0x4C82
 
 
 def check(ret):
@@ -83,6 +85,33 @@ def undone(action):
         os.waitpid(pid, 0)
 
 
+# ---- cgroups ----
+
+def mounted(fstype, option=None):
+    """Where a cgroup file system can be seen."""
+    with open("/proc/self/mountinfo", encoding="utf-8") as f:
+        for line in f:
+            left, _, right = line.partition(" - ")
+            kind, _, options = right.split()
+            if kind == fstype and (not option or option in options.split(",")):
+                return left.split()[4]
+    return None
+
+
+def own_groups():
+    """Directories of this process's cgroups to which I/O may be charged: of version 2,
+    and of blkio on version 1."""
+    found = []
+    with open("/proc/self/cgroup", encoding="utf-8") as f:
+        for line in f:
+            _, controllers, path = line.rstrip("\n").split(":", 2)
+            if not controllers:
+                found.append((mounted("cgroup2") or "") + path)
+            elif "blkio" in controllers.split(","):
+                found.append((mounted("cgroup", "blkio") or "") + path)
+    return found
+
+
 # ---- files and disks ----
 
 def disk_of(number):
@@ -117,13 +146,18 @@ def extents(path):
     return found
 
 
+def loop_control(command, argument=0):
+    with open("/dev/loop-control", "rb") as control:
+        return fcntl.ioctl(control, command, argument)
+
+
 @contextmanager
-def loop_disk(size):
+def loop_disk(size, number=None):
     """A loop device on memory; it is freed with its last user."""
+    if number is None:
+        number = loop_control(LOOP_CTL_GET_FREE)
     memory = os.memfd_create("loop")
     os.posix_fallocate(memory, 0, size)
-    with open("/dev/loop-control", "rb") as control:
-        number = fcntl.ioctl(control, LOOP_CTL_GET_FREE)
     disk = os.open(f"/dev/loop{number}", os.O_RDWR)
     config = bytearray(304)  # struct loop_config: fd, block size, loop_info64
     struct.pack_into("II", config, 0, memory, 0)
@@ -134,6 +168,23 @@ def loop_disk(size):
     finally:
         os.close(disk)
         os.close(memory)
+
+
+@contextmanager
+def new_loop_disk(size):
+    """The same, of a number that nobody had; with it goes all that the kernel has."""
+    number = loop_control(LOOP_CTL_ADD, -1)
+
+    def remove():
+        for _ in range(100):
+            try:
+                return loop_control(LOOP_CTL_REMOVE, number)
+            except OSError:  # its last user is just leaving
+                time.sleep(0.01)
+
+    with undone(remove):
+        with loop_disk(size, number) as disk:
+            yield disk
 
 
 @contextmanager

@@ -1,0 +1,142 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""soak-load.py SEED SECONDS: disks and cgroups come and go under load for so long. At
+the end, what the kernel itself has counted on these disks, as JSON:
+
+    {"rounds": n, "disks": {"loop8": {"read": [accesses, bytes], "write": ...}, ...}}
+"""
+import errno
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+
+from lib import kernel
+
+WORKERS = 3
+SIZE = 16 << 20
+SCHEDULERS = ("none", "mq-deadline", "kyber", "bfq")
+# of /sys/block/*/stat: accesses, sectors
+COUNTERS = {"read": (0, 2), "write": (4, 6), "discard": (11, 13)}
+
+
+def counted(name):
+    """{operation: (accesses, bytes)} of a disk since it was made."""
+    with open(f"/sys/block/{name}/stat", encoding="ascii") as f:
+        values = [int(v) for v in f.read().split()]
+    return {op: (values[n], values[sectors] << 9)
+            for op, (n, sectors) in COUNTERS.items()}
+
+
+def some_disk(dice):
+    kinds = [kernel.loop_disk, kernel.new_loop_disk, kernel.new_loop_disk]
+    if os.path.exists("/sys/class/zram-control/hot_add"):
+        kinds.append(kernel.zram_disk)
+    return dice.choice(kinds)(SIZE)
+
+
+def set_scheduler(name, wanted):
+    path = f"/sys/block/{name}/queue/scheduler"
+    if not os.path.exists(path):
+        return
+    with open(path, encoding="ascii") as f:
+        if wanted not in f.read().replace("[", "").replace("]", "").split():
+            return
+    with open(path, "w", encoding="ascii") as f:
+        f.write(wanted)
+
+
+def some_job(dice, disk):
+    return ["fio", "--name=load", f"--filename={disk}", "--allow_file_create=0",
+            "--output=/dev/null", "--direct=1", "--norandommap=1", "--time_based=1",
+            f"--size={SIZE}", f"--runtime={dice.randrange(200, 1500)}ms",
+            f"--rw={dice.choice(('randread', 'randwrite', 'randrw', 'read', 'write'))}",
+            f"--bs={dice.choice((4, 8, 64, 256))}k",
+            f"--ioengine={dice.choice(('io_uring', 'libaio', 'psync'))}",
+            f"--iodepth={dice.choice((1, 4, 32))}",
+            f"--rate_iops={dice.randrange(1000, 15000)}",
+            f"--randseed={dice.randrange(1 << 30)}"]
+
+
+def inside(groups):
+    for group in groups:
+        with open(os.path.join(group, "cgroup.procs"), "w", encoding="ascii") as f:
+            f.write("0")
+
+
+def remove(groups):
+    """The last process to leave may be seen there for some more time."""
+    for group in groups:
+        for _ in range(100):
+            try:
+                os.rmdir(group)
+                break
+            except OSError:
+                time.sleep(0.01)
+
+
+def one_round(dice, name, above):
+    """(disk, what the kernel counted)"""
+    groups = [os.path.join(group, name) for group in above]
+    with ExitStack() as stack:
+        disk = stack.enter_context(some_disk(dice))
+        known = os.path.basename(disk)
+        set_scheduler(known, dice.choice(SCHEDULERS))
+        for group in groups:
+            os.mkdir(group)
+        stack.callback(remove, groups)
+        before = counted(known)
+        subprocess.run(some_job(dice, disk), preexec_fn=lambda: inside(groups), check=True)
+        after = counted(known)
+    return known, {op: [a - b for a, b in zip(after[op], before[op])] for op in after}
+
+
+def work(number, seed, until, to):
+    """Rounds until the time has come; one line of JSON each."""
+    dice = random.Random(seed * WORKERS + number)
+    above = kernel.own_groups()
+    rounds = 0
+    with os.fdopen(to, "w", encoding="ascii") as f:
+        while time.monotonic() < until:
+            rounds += 1
+            try:
+                result = one_round(dice, f"{number}-{rounds}", above)
+            except OSError as error:
+                if error.errno != errno.EBUSY:
+                    raise
+                continue  # somebody else took the free loop device
+            f.write(json.dumps(result) + "\n")
+
+
+def add_round(disks, name, operations):
+    sums = disks.setdefault(name, {op: [0, 0] for op in operations})
+    for op, values in operations.items():
+        sums[op] = [a + b for a, b in zip(sums[op], values)]
+
+
+def main(seed, seconds):
+    until = time.monotonic() + seconds
+    reading, writing = os.pipe()
+    children = []
+    for number in range(WORKERS):
+        children.append(os.fork())
+        if not children[-1]:
+            os.close(reading)
+            work(number, seed, until, writing)
+            os._exit(0)
+    os.close(writing)
+    disks, rounds = {}, 0
+    with os.fdopen(reading, encoding="ascii") as f:
+        for line in f:
+            add_round(disks, *json.loads(line))
+            rounds += 1
+    failed = [pid for pid in children if os.waitpid(pid, 0)[1]]
+    print(json.dumps({"rounds": rounds, "disks": disks}))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]), float(sys.argv[2])))
