@@ -38,7 +38,7 @@ BPFFLAGS := -O2 -g -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_$(ARCH) -Wall 
 cmds := $(wildcard user/cmd-*.c bench/*.c tools/*.c)
 lib := $(filter-out user/main.c user/cmd-%,$(wildcard user/*.c))
 # bpftool links a map only if its definition comes before its users.
-bpf_defs := bpf/maps.bpf.c bpf/groups.bpf.c bpf/cells.bpf.c
+bpf_defs := bpf/maps.bpf.c bpf/groups.bpf.c bpf/cells.bpf.c bpf/stamps.bpf.c
 bpf := $(bpf_defs) $(filter-out $(bpf_defs),$(wildcard bpf/*.bpf.c))
 preload := $(wildcard preload/*.c)
 # A test program has a TEST_MAIN or, as a script, names ktap, its words. The
@@ -111,6 +111,12 @@ check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
 	$QASAN_OPTIONS=detect_leaks=1 tests/run $(T:%=-t '%') $(call programs,$O) \
 		--build build/san $(filter-out %/tree.sh,$(call programs,build/san))
 
+SECONDS ?= 3600
+soak: deps ## one run of SECONDS while disks and cgroups come and go; 1,000 starts
+	$Q$(MAKE) --no-print-directory build-tests
+	$QIOSPAN_SOAK_SECONDS=$(SECONDS) IOSPAN_STARTS=1000 tests/run --limit 86400 \
+		tests/trace/soak.py tests/trace/starts.py
+
 demo: ## measure a job on a file in this directory, and explain the report
 	$Qtests/deps.sh $(BUILD_DEPS) fio
 	$Q$(MAKE) --no-print-directory all
@@ -138,5 +144,5 @@ help: ## list these targets
 	$Qsed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1 \2/p' Makefile | \
 		while read -r target text; do printf '  %-12s%s\n' "$$target" "$$text"; done
 
-.PHONY: all deps deps-build build-tests install check bench demo clean help
+.PHONY: all deps deps-build build-tests install check soak bench demo clean help
 -include $(shell find $O -name '*.d' 2>/dev/null)

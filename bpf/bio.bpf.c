@@ -4,6 +4,7 @@
  * for these only; a bio that becomes part of a request ends with that. */
 #include "cells.bpf.h"
 #include "pending.bpf.h"
+#include "stamps.bpf.h"
 
 static __always_inline u32 bio_disk(struct gendisk *disk)
 {
@@ -37,6 +38,7 @@ static __always_inline void bio_abandon(u64 key, u64 now)
 	count(&losses.completions);
 	cell_lost(c, p.bytes);
 	cell_leave(c, now);
+	keep_stamp(p.op, p.start_ns, now);
 }
 
 SEC("tp_btf/block_bio_queue")
@@ -85,6 +87,7 @@ int BPF_PROG(on_bio_complete, struct request_queue *q, struct bio *bio)
 		return 0;
 	now = bpf_ktime_get_ns();
 	cell_leave(c, now);
+	keep_stamp(p.op, p.start_ns, now);
 	cell_add(c, p.bytes, bio->bi_status, now - p.start_ns, 0);
 	return 0;
 }

@@ -5,6 +5,7 @@
  * is used again. */
 #include "cells.bpf.h"
 #include "queue.bpf.h"
+#include "stamps.bpf.h"
 
 struct queue queues[MAX_QUEUES] = {};
 struct ranges_map ranges SEC(".maps");
@@ -82,6 +83,7 @@ static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
 	count(&losses.completions);
 	cell_lost(c, s->bytes);
 	cell_leave(c, now);
+	keep_stamp(s->cell, start, now);
 }
 
 /* A queue is looked through this often, while it is used, for requests whose
@@ -215,6 +217,7 @@ int BPF_PROG(on_requeue, struct request *rq)
 		return 0;
 	now = bpf_ktime_get_ns();
 	cell_leave(c, now);
+	keep_stamp(s->cell, start, now);
 	s->held_ns += now - start;
 	s->queued_at_ns = now;
 	s->flags |= SLOT_REQUEUED;
@@ -276,6 +279,7 @@ int BPF_PROG(on_complete, struct request *rq, int error, unsigned int bytes)
 		return 0;
 	now = bpf_ktime_get_ns();
 	cell_leave(c, now);
+	keep_stamp(s->cell, start, now);
 	s->usual_ns = now - start;
 	cell_add(c, s->bytes, error || s->flags & SLOT_FAILED, s->held_ns + now - start,
 		 s->queued_ns);

@@ -140,6 +140,14 @@ struct disk {
 };
 _Static_assert(sizeof(struct disk) == 64, "map layout");
 
+/* In flight in [start, end): see stamps.bpf.h. */
+struct stamp {
+	u64 start_ns;
+	u64 end_ns;
+	u64 cell;
+};
+_Static_assert(sizeof(struct stamp) == 24, "map layout");
+
 /* How a request finds its group. */
 enum attribution {
 	BY_BLKCG,		/* the group that the kernel charges, bio->bi_blkg */

@@ -24,6 +24,8 @@ struct maps {
 	struct losses *losses;
 	const struct lost_ring *lost_rings;
 	const struct notes *notes;
+	struct stamp *stamps;		/* see stamps.h */
+	u64 *stamps_n;
 
 	/* T of each span so far, beyond what its word holds: see span.h */
 	u64 *total_ns, *last_ns;

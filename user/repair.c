@@ -10,6 +10,7 @@
 
 #include "clock.h"
 #include "dev.h"
+#include "stamps.h"
 
 /* Younger than this an access is just slow. */
 #define OLD_NS (2 * TRACER_POLL_NS)
@@ -43,15 +44,18 @@ static void leave_cell(struct maps *m, const struct cell *c, u64 now)
 /* Its end is not known: @end is a guess. A span that has nothing else in flight
  * was kept busy for no reason since then, or since the last end that it saw, and
  * goes back to there (span_leave). */
-static void lose(struct maps *m, struct cell *c, u64 bytes, u64 end)
+static void lose(struct maps *m, u32 cell, u64 bytes, u64 start, u64 end)
 {
+	struct cell *c = &m->cells[cell];
 	u64 last = m->spans[c->span].last_ns;
 
 	__atomic_fetch_add(&m->losses->completions, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&c->lost, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&c->lost_bytes, bytes, __ATOMIC_RELAXED);
 	/* the spans above see only the turns of this one, and take its word */
-	leave_cell(m, c, end > last ? end : last);
+	end = end > last ? end : last;
+	leave_cell(m, c, end);
+	stamps_keep(m, cell, start, end);
 }
 
 static u32 slots_used(const struct maps *m)
@@ -96,7 +100,7 @@ static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 			continue;
 		if (__atomic_compare_exchange_n(&s->start_ns, &start, 0, false,
 						__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-			lose(m, c, s->bytes, start + s->usual_ns);
+			lose(m, s->cell, s->bytes, start, start + s->usual_ns);
 	}
 }
 
@@ -147,7 +151,7 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 			continue;
 		__atomic_store_n(key, 0, __ATOMIC_RELEASE);
 		if (p.kind == PENDING_BIO) {
-			lose(m, &m->cells[p.op], p.bytes, p.start_ns);
+			lose(m, p.op, p.bytes, p.start_ns, p.start_ns);
 		} else {
 			m->repaired_rings++;
 			leave_ring(m, p.op, now);

@@ -16,6 +16,7 @@
 #include "err.h"
 #include "feature.h"
 #include "maps.h"
+#include "stamps.h"
 #include "iospan.skel.h"
 
 #define INIT_PIDNS_INODE 0xEFFFFFFC	/* PROC_PID_INIT_INO */
@@ -140,6 +141,7 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->max_groups = m->max_groups;
 	skel->rodata->row_groups = m->row_groups;
 	skel->rodata->has_io_start = feature_has("block_io_start");
+	skel->rodata->keep_stamps = stamps_wanted();
 	skel->rodata->stripe_bits = m->stripe_bits;
 	/* a group's row also has several programs that may interrupt each other */
 	skel->rodata->rows_shared = 1U << m->stripe_bits <= highest_cpu() || o->per_cgroup;
@@ -194,6 +196,7 @@ static int set_sizes(struct iospan *skel, const struct tracer_options *o, struct
 	ret |= bpf_map__set_max_entries(skel->maps.pending, PENDING_BUCKETS * PENDING_WAYS);
 	ret |= bpf_map__set_max_entries(skel->maps.app, sizeof(struct app_area) / 64);
 	ret |= bpf_map__set_max_entries(skel->maps.rows, m->max_rows << m->stripe_bits);
+	ret |= bpf_map__set_max_entries(skel->maps.stamps, stamps_wanted() ? STAMPS_ROOM : 1);
 	m->total_ns = calloc(m->max_spans, sizeof(u64));
 	m->last_ns = calloc(m->max_spans, sizeof(u64));
 	m->suspects = calloc(m->max_slots, sizeof(u64));
@@ -231,14 +234,16 @@ static int map_all(struct iospan *skel, const struct tracer_options *o, struct m
 	m->rows = map_array(skel->maps.rows, sizeof(*m->rows));
 	m->app = map_array(skel->maps.app, 64);
 	m->groups = map_array(skel->maps.groups, sizeof(*m->groups));
+	m->stamps = map_array(skel->maps.stamps, sizeof(*m->stamps));
 	if (!m->groups || !m->spans || !m->cells || !m->slots || !m->pending || !m->buckets ||
-	    !m->disks || !m->rows || !m->app)
+	    !m->disks || !m->rows || !m->app || !m->stamps)
 		return error(-errno, "cannot map the counters: %s", strerror(errno));
 	m->disks_n = &skel->bss->disks_n;
 	m->cells_n = &skel->data->cells_n;
 	m->slots_n = &skel->bss->slots_n;
 	m->groups_n = &skel->data->groups_n;
 	m->losses = &skel->bss->losses;
+	m->stamps_n = &skel->bss->stamps_n;
 	m->lost_rings = skel->bss->lost_rings;
 	m->notes = &skel->bss->notes;
 	m->init_pidns = !stat("/proc/self/ns/pid", &st) && st.st_ino == INIT_PIDNS_INODE;
@@ -259,6 +264,7 @@ static void unmap_all(struct iospan *skel, struct maps *m)
 	unmap_array(m->rows, skel->maps.rows, sizeof(*m->rows));
 	unmap_array(m->groups, skel->maps.groups, sizeof(*m->groups));
 	unmap_array(m->app, skel->maps.app, 64);
+	unmap_array(m->stamps, skel->maps.stamps, sizeof(*m->stamps));
 	free(m->total_ns);
 	free(m->last_ns);
 	free(m->suspects);
@@ -399,6 +405,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 		now = now_ns();
 	ret = maps_measure(&t->maps, start_ns, now, m);
 	maps_losses(&t->maps, missed_runs(t), t->late_bios, m->losses);
+	if (!ret)
+		ret = stamps_write(&t->maps);
 	if (ret)
 		measurement_free(m);
 	else

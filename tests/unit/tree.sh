@@ -21,7 +21,7 @@ tests    tests preload kernel data base shared
 library='
 base     clock err num opt out output stat table
 data     cgroup dev hist metric span trace
-kernel   feature janitor losses maps measure measure-groups notes repair session show tracer
+kernel   feature janitor losses maps measure measure-groups notes repair session show stamps tracer
 '
 
 # Prints "FILE: why" for each include that points the wrong way.
