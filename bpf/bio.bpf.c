@@ -25,13 +25,15 @@ static __always_inline enum op bio_op(struct bio *bio)
 }
 
 /* Whatever stands at this address has ended unseen. */
-static __always_inline void bio_abandon(u64 key, u64 now)
+static __always_inline void bio_abandon(u64 key)
 {
 	struct pending p;
 	struct cell *c;
+	u64 now;
 
 	if (!pending_take(key, &p))
 		return;
+	now = bpf_ktime_get_ns();
 	c = bpf_map_lookup_elem(&cells, &p.op);
 	if (!c)
 		return;
@@ -53,8 +55,7 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	if (!disk_is_bio_based(disk))
 		return 0;
 	group = attribution == BY_BLKCG ? bio_group(bio) : current_group();
-	now = bpf_ktime_get_ns();
-	bio_abandon((u64)bio, now);
+	bio_abandon((u64)bio);
 	if (!group)
 		return 0;
 	cell = cell_find(group, bio_disk(disk), bio_op(bio));
@@ -67,6 +68,7 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	p->kind = PENDING_BIO;
 	p->op = cell;
 	p->bytes = bio->bi_iter.bi_size;
+	now = bpf_ktime_get_ns();
 	cell_enter(c, now);
 	barrier();
 	p->start_ns = now;

@@ -154,7 +154,7 @@ int BPF_PROG(on_issue, struct request *rq)
 	struct slot *s;
 	struct cell *c;
 	u32 group, cell;
-	u64 now;
+	u64 start, now;
 
 	if (!rq->q->disk)
 		return 0;
@@ -179,24 +179,27 @@ int BPF_PROG(on_issue, struct request *rq)
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
 		return 0;
-	now = bpf_ktime_get_ns();
-	slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
-	scan_now_and_then(q, now);
+	start = __sync_lock_test_and_set(&s->start_ns, 0);
+	if (start)
+		slot_abandon(s, start, bpf_ktime_get_ns());
 	if (!(s->flags & SLOT_REQUEUED)) {
 		s->held_ns = 0;
 		s->queued_ns = 0;
 		s->done = 0;
 	}
+	s->flags = 0;
+	s->bytes = s->done + rq->__data_len;
+	s->cell = cell;
+	/* nothing between them: who is late by then may cost T what he is late */
+	now = bpf_ktime_get_ns();
+	cell_enter(c, now);
 	if (s->queued_at_ns) {
 		s->queued_ns += now - s->queued_at_ns;
 		s->queued_at_ns = 0;
 	}
-	s->flags = 0;
-	s->bytes = s->done + rq->__data_len;
-	s->cell = cell;
-	cell_enter(c, now);
 	barrier();
 	s->start_ns = now;
+	scan_now_and_then(q, now);
 	return 0;
 }
 
