@@ -16,7 +16,11 @@ from lib.oracle import sweep
 SIZE = 64 << 20
 RING = ("--ioengine=io_uring", "--direct=1", "--norandommap=1", "--registerfiles=1",
         "--fixedbufs=1", f"--size={SIZE}")
+LIMIT = 1e-4
+SHORT_NS = 10_000_000  # of a shorter T, a single late access would be too much
 READ_WRITE = ("read", "write")
+# The kernel programs are the same in both builds.
+SCALE = 8 if os.path.basename(BUILD) == "san" else 1
 
 
 def read_stamps(path):
@@ -38,36 +42,37 @@ def measure_stamped(argv, *options):
     return measure(argv, *options, run=stamped)
 
 
-def expect_union(row, intervals, what):
-    """T is the union; the stamps themselves are complete."""
-    union, periods = sweep(intervals)
-    off = row["span_ns"] - union
-    diagnostic(f"{what}: {len(intervals)} intervals, {periods} busy periods, T {union}, "
-               f"iospan's {off:+d} ns ({off / max(union, 1):+.1e})")
-    expect_ge(len(intervals), row["accesses"], f"{what}: intervals")
-    expect_le(abs(off), union / 10000, f"{what}: T and the union of its time stamps")
-
-
-def chosen(stamps, disks=None, operations=READ_WRITE, group=None):
+def chosen(stamps, disks, operations=READ_WRITE, group=None):
     return [i for (disk, operation, of), some in stamps.items()
-            if (not disks or disk in disks) and operation in operations
-            and group in (None, of) for i in some]
+            if disk in disks and operation in operations and group in (None, of)
+            for i in some]
 
 
-def expect_unions(report, stamps):
-    """Every T of the device layer."""
-    expect_complete(report)
-    rows = [d for d in report.disks.values() if not d["stacked"]]
+def rows_and_intervals(report, stamps):
+    """(what, row, its intervals) of every T of the device layer."""
     for name, row in report.disks.items():
-        expect_union(row, chosen(stamps, [name]), name)
+        yield name, row, chosen(stamps, [name])
         for operation, part in row["operations"].items():
-            expect_union(part, chosen(stamps, [name], [operation]), f"{name} {operation}")
-    for group in report.document["cgroups"] or ():
-        expect_union(group["layers"]["device"],
-                     chosen(stamps, [r["name"] for r in rows], group=group["id"]),
-                     f"group {group['path']}")
-    expect_union(report.layers["device"], chosen(stamps, [r["name"] for r in rows]),
-                 "all disks")
+            yield f"{name} {operation}", part, chosen(stamps, [name], [operation])
+    bottom = [name for name, row in report.disks.items() if not row["stacked"]]
+    for group in report.document.get("cgroups") or ():
+        yield (f"group {group['path']}", group["layers"]["device"],
+               chosen(stamps, bottom, group=group["id"]))
+    yield "all disks", report.layers["device"], chosen(stamps, bottom)
+
+
+def worst(report, stamps):
+    """By how much, as a part of it, a T is off at most, and which."""
+    found = 0, ""
+    for what, row, intervals in rows_and_intervals(report, stamps):
+        union, periods = sweep(intervals)
+        off = (row["span_ns"] - union) / max(union, 1)
+        diagnostic(f"{what}: {len(intervals)} intervals, {periods} busy periods, T {union},"
+                   f" iospan's {row['span_ns'] - union:+d} ns ({off:+.1e})")
+        expect_ge(len(intervals), row["accesses"], f"{what}: intervals")
+        if union > SHORT_NS:
+            found = max(found, (abs(off), what))
+    return found
 
 
 def jobs(disks, *options):
@@ -80,12 +85,21 @@ def jobs(disks, *options):
     return argv
 
 
-def contend(disks, accesses, *options):
-    report, out, stamps = measure_stamped(
-        jobs(disks, "--rw=randrw", f"--io_size={accesses << 12}", *options), "--cgroups")
-    expect_unions(report, stamps)
-    expect_eq(sum(r["bytes"] for name, r in report.disks.items() if f"/dev/{name}" in disks),
-              sum(size for _, size in fio_result(out).values()), "bytes and what fio did")
+def contend(disks, accesses, kilobytes, *options):
+    """An interrupt, or a hypervisor, that stops a CPU between the clock and the word
+    makes it late, and T wrong by that. So one run may be off, but not each of three."""
+    for _ in range(3):
+        report, out, stamps = measure_stamped(
+            jobs(disks, "--rw=randrw", f"--bs={kilobytes}k",
+                 f"--io_size={accesses // SCALE * kilobytes}k", *options), "--cgroups")
+        expect_complete(report)
+        expect_eq(sum(row["bytes"] for name, row in report.disks.items()
+                      if f"/dev/{name}" in disks),
+                  sum(size for _, size in fio_result(out).values()), "bytes")
+        off, what = worst(report, stamps)
+        if off <= LIMIT:
+            return
+    fail(f"{what}: T is off by {off:.1e} of the union of its time stamps")
 
 
 # In and out of the kernel as fast as it goes: busy periods are short at depth 1, and
@@ -94,8 +108,8 @@ def contend(disks, accesses, *options):
 def two_cpus_on_a_loop_disk():
     needs_run("fio")
     with kernel.loop_disk(SIZE) as disk:
-        contend([disk], 100000, "--bs=4k", "--iodepth=1")
-        contend([disk], 200000, "--bs=4k", "--iodepth=32", "--iodepth_batch_submit=16",
+        contend([disk], 60000, 4, "--iodepth=1")
+        contend([disk], 350000, 4, "--iodepth=32", "--iodepth_batch_submit=16",
                 "--iodepth_batch_complete_max=16")
 
 
@@ -104,7 +118,7 @@ def two_cpus_on_a_disk_without_requests():
     needs_run("fio")
     needs(os.path.exists("/sys/class/zram-control/hot_add"), "needs zram")
     with kernel.zram_disk(SIZE) as disk:
-        contend([disk], 400000, "--bs=4k", "--iodepth=1")
+        contend([disk], 200000, 16, "--iodepth=1")
 
 
 @test(seconds=180)
@@ -114,7 +128,7 @@ def two_cpus_on_three_disks():
         disks = [stack.enter_context(kernel.loop_disk(SIZE)) for _ in range(2)]
         if os.path.exists("/sys/class/zram-control/hot_add"):
             disks.append(stack.enter_context(kernel.zram_disk(SIZE)))
-        contend(disks, 50000, "--bs=4k", "--iodepth=4")
+        contend(disks, 40000, 16, "--iodepth=4")
 
 
 # The room for time stamps ends: that must not look like a result.
@@ -123,7 +137,7 @@ def too_little_room_is_told():
     needs_run("fio")
     with kernel.zram_disk(SIZE) as disk:
         done = start([IOSPAN, "run", "--", *jobs([disk], "--rw=read", "--bs=4k",
-                                                 "--number_ios=1100000", "--loops=100")],
+                                                 "--io_size=4400m")],
                      env=environment(IOSPAN_STAMPS=os.path.join(scratch_dir(), "stamps")))
         expect_eq(done.returncode, 1, "status")
         expect_true("time stamps, and room for" in done.stderr, done.stderr)
