@@ -26,6 +26,16 @@ def check(ret):
     return ret
 
 
+def soon_done(action):
+    """Whoever was there last may be just about to leave."""
+    for _ in range(100):
+        try:
+            return action()
+        except OSError:
+            time.sleep(0.01)
+    return None
+
+
 # ---- mounts: all of them in a namespace of our own, gone with us ----
 
 def private_mounts():
@@ -112,6 +122,25 @@ def own_groups():
     return found
 
 
+def make_groups(above, name):
+    """Directories of a new cgroup below each of these; for enter_groups()."""
+    groups = [os.path.join(group, name) for group in above]
+    for group in groups:
+        os.mkdir(group)
+    return groups
+
+
+def remove_groups(groups):
+    for group in groups:
+        soon_done(lambda: os.rmdir(group))  # its last process may be seen for some time
+
+
+def enter_groups(groups):
+    for group in groups:
+        with open(os.path.join(group, "cgroup.procs"), "w", encoding="ascii") as f:
+            f.write("0")
+
+
 # ---- files and disks ----
 
 def disk_of(number):
@@ -128,6 +157,20 @@ def dev(number):
 
 def has_requests(major, minor):
     return os.path.isdir(f"/sys/dev/block/{major}:{minor}/mq")
+
+
+def schedulers(name):
+    """Those that the disk can have."""
+    path = f"/sys/block/{name}/queue/scheduler"
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="ascii") as f:
+        return f.read().replace("[", "").replace("]", "").split()
+
+
+def set_scheduler(name, wanted):
+    with open(f"/sys/block/{name}/queue/scheduler", "w", encoding="ascii") as f:
+        f.write(wanted)
 
 
 def extents(path):
@@ -175,14 +218,7 @@ def new_loop_disk(size):
     """The same, of a number that nobody had; with it goes all that the kernel has."""
     number = loop_control(LOOP_CTL_ADD, -1)
 
-    def remove():
-        for _ in range(100):
-            try:
-                return loop_control(LOOP_CTL_REMOVE, number)
-            except OSError:  # its last user is just leaving
-                time.sleep(0.01)
-
-    with undone(remove):
+    with undone(lambda: soon_done(lambda: loop_control(LOOP_CTL_REMOVE, number))):
         with loop_disk(size, number) as disk:
             yield disk
 

@@ -278,10 +278,15 @@ class Oracle:
 
 
 @contextmanager
-def recorder(megabytes=64, ours=(), make=Oracle):
+def recorder(megabytes=64, disks=None, ours=(), make=Oracle):
     """Gives run(argv): starts argv, which starts the command, and returns (its
-    result, the Oracle that has seen the command)."""
+    result, the Oracle that has seen the command, on these disks or on all)."""
     with tracefs.instance(EVENTS + make.EVENTS, megabytes << 10) as instance:
+        if disks:
+            numbers = [os.stat(disk).st_rdev for disk in disks]
+            instance.keep("block", " || ".join(
+                f"dev == {os.major(n) << 20 | os.minor(n)}" for n in numbers))
+
         def run(argv, **options):
             instance.start()
             child = subprocess.Popen(argv, text=True, stdout=subprocess.PIPE,

@@ -117,6 +117,12 @@ class Instance:
         for event in events:
             write(1, path, "events", event, "enable")
 
+    def keep(self, group, which):
+        """Only such events of this group."""
+        for event in self.events:
+            if event.startswith(group + "/"):
+                write(which, self.path, "events", event, "filter")
+
     def start(self):
         write(1, self.path, "tracing_on")
 

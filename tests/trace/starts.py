@@ -1,0 +1,213 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""iospan is started and stopped many times, in all ways, beside an instance that measures
+all the time: if this fails, it leaves something behind, or two of them get in each
+other's way. IOSPAN_STARTS says how often; `make soak`: 1,000 times."""
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import threading
+import time
+
+from lib import kernel
+from lib.compare import expect_row
+from lib.ktap import *
+from lib.ktap import TOP, descendants
+from lib.measure import environment, expect_complete, measure, needs_oracle
+from lib.oracle import recorder
+
+STARTS = int(os.environ.get("IOSPAN_STARTS",
+                            10 if os.path.basename(BUILD) == "san" else 40))
+STARTERS = 4  # at once
+SIZE = 64 << 20
+GROWTH = 64 << 20  # others start and end meanwhile; our maps are several MB each
+PATIENCE_S = 20
+BPFTOOL = shutil.which("bpftool", path=os.environ["PATH"] + ":/usr/sbin:/sbin")
+SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+# fio by fio, until there is a file
+LOAD = 'until [ -e "$1" ]; do shift; fio "$@" || exit; set -- "$stop" "$@"; done'
+
+
+def until_empty(look):
+    """What look() still finds after some time."""
+    deadline = time.monotonic() + PATIENCE_S
+    while (found := look()) and time.monotonic() < deadline:
+        time.sleep(0.2)
+    return found
+
+
+# ---- what could be left ----
+
+def held_objects(pids):
+    """{("prog", id), ("map", id), ...} that these processes have descriptors of."""
+    held = set()
+    for pid in pids:
+        try:
+            for fd in os.listdir(f"/proc/{pid}/fdinfo"):
+                with open(f"/proc/{pid}/fdinfo/{fd}", encoding="ascii",
+                          errors="replace") as f:
+                    held |= {(line.split("_id:")[0], int(line.split()[1])) for line in f
+                             if line.startswith(("prog_id:", "map_id:", "link_id:"))}
+        except OSError:
+            pass  # it has ended
+    return held
+
+
+def objects():
+    """{("prog", id): name, ...} of all BPF programs, maps and links."""
+    found = {}
+    for kind in ("prog", "map", "link"):
+        text = subprocess.run([BPFTOOL, "-j", kind, "show"], check=True,
+                              capture_output=True).stdout
+        for o in json.loads(text or "[]"):
+            found[kind, o["id"]] = o.get("name", "") if kind != "link" else "link"
+    return found
+
+
+def nobodys(names):
+    """BPF objects of such names that nobody holds. (Whose owner has just ended, goes.)"""
+    there = objects()
+    held = held_objects(filter(str.isdigit, os.listdir("/proc")))
+    return {o: name for o, name in there.items() if name in names and o not in held}
+
+
+def groups_of(pids):
+    return [os.path.join(above, name) for above in kernel.own_groups()
+            for name in os.listdir(above) if name.startswith("iospan-")
+            and int(name.split("-")[1]) in pids]
+
+
+def kernel_bytes():
+    with open("/proc/meminfo", encoding="ascii") as f:
+        sizes = {line.split(":")[0]: int(line.split()[1]) for line in f}
+    return (sizes["Percpu"] + sizes["VmallocUsed"]) << 10
+
+
+def own_temporary_files():
+    """Directories for temporary files that only we and our children see."""
+    here = [d for d in ("/tmp", "/dev/shm") if os.path.isdir(d)
+            and not any(p.startswith(d + "/") for p in (TOP, BUILD, IOSPAN, scratch_dir()))]
+    for path in here:
+        kernel.mount("tmpfs", path)
+    return here
+
+
+# ---- starts ----
+
+class Starts:
+    """Starts and stops iospan, in several threads at once."""
+
+    def __init__(self, seed, disk):
+        self.dice, self.disk = random.Random(seed), disk
+        self.pids, self.wrong, self.killed = set(), [], 0
+        self.ways = [(["true"], 0), (["false"], 1), (["/nonexistent"], 127),
+                     (["dd", f"if={disk}", "of=/dev/null", "bs=4k", "count=500",
+                       "iflag=direct", "status=none"], 0),
+                     (["sleep", "2"], None), (["sleep", "2"], None)]
+
+    def one(self, report):
+        argv, status = self.dice.choice(self.ways)
+        options = self.dice.choice(([], ["--cgroups"], ["--layers=device"]))
+        child = subprocess.Popen([IOSPAN, "run", "--json", "-o", report, *options, "--",
+                                  *argv], env=environment(), stderr=subprocess.PIPE,
+                                 stdout=subprocess.DEVNULL, text=True)
+        self.pids.add(child.pid)
+        if status is None:
+            time.sleep(self.dice.random() * 1.5)
+            child.send_signal(self.dice.choice(SIGNALS))
+            self.killed += 1
+        err = child.communicate()[1]
+        if status is not None and child.returncode != status:
+            self.wrong.append(f"{argv[0]}: status {child.returncode}: {err}")
+        if os.path.exists(report):
+            with open(report, encoding="utf-8") as f:
+                json.load(f)  # whole, or not there
+            os.unlink(report)
+        elif status in (0, 1):
+            self.wrong.append(f"{argv[0]}: no report")
+
+    def some(self, number):
+        try:
+            for _ in range(number, STARTS, STARTERS):
+                self.one(os.path.join(scratch_dir(), f"{number}.json"))
+        except Exception as error:
+            self.wrong.append(repr(error))
+
+    def all(self, stop):
+        threads = [threading.Thread(target=self.some, args=(n,)) for n in range(STARTERS)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        with open(stop, "w", encoding="ascii"):
+            pass
+
+
+def names_of_objects():
+    """Of those of an instance that has just started; with all of it held."""
+    with subprocess.Popen([IOSPAN, "run", "-o", "/dev/null", "--", "sleep", "3"]) as child:
+        time.sleep(2)
+        held, there = held_objects([child.pid]), objects()
+    return {there[o] for o in held if o in there} - {"", "link"}
+
+
+def expect_nothing_left(names, starts, directories, before):
+    mounts, memory = before
+    expect_eq(until_empty(lambda: descendants(os.getpid())), [], "processes")
+    expect_eq(until_empty(lambda: groups_of(starts.pids)), [], "cgroups")
+    expect_eq(until_empty(lambda: nobodys(names)), {}, "BPF objects that nobody holds")
+    for path in directories:
+        expect_eq(os.listdir(path), [], f"files in {path}")
+    with open("/proc/self/mountinfo", encoding="utf-8") as f:
+        expect_eq(f.read(), mounts, "mounts")
+    grown = kernel_bytes() - memory
+    diagnostic(f"the kernel's memory, all users': {grown:+d} bytes")
+    until_empty(lambda: kernel_bytes() - memory > GROWTH)
+    expect_le(kernel_bytes() - memory, GROWTH, "the kernel's memory")
+
+
+def beside(starts, disk):
+    """Measures a load while iospan is started and stopped."""
+    stop = os.path.join(scratch_dir(), "stop")
+    load = ["fio", "--name=load", f"--filename={disk}", "--ioengine=io_uring", "--direct=1",
+            "--rw=randrw", "--bs=4k", "--iodepth=8", "--norandommap=1", f"--size={SIZE}",
+            "--io_size=16m", "--rate_iops=400", "--output=/dev/null"]
+    thread = threading.Thread(target=starts.all, args=(stop,))
+    with recorder(32 + STARTS // 5, [disk]) as run:
+        thread.start()
+        report, _, oracle = measure(["sh", "-c", f'stop=$1; {LOAD}', "sh", stop, *load[1:]],
+                                    run=run)
+        thread.join()
+    return report, oracle
+
+
+@test(seconds=120 + 5 * STARTS)
+def starts_leave_nothing_and_disturb_nobody():
+    needs_oracle("fio")
+    needs(BPFTOOL, "needs bpftool")
+    seed = int(os.environ.get("IOSPAN_STARTS_SEED", random.randrange(1 << 30)))
+    kernel.adopt_orphans()
+    directories = own_temporary_files()
+    names = names_of_objects()
+    expect_ge(len(names), 20, "names of BPF objects")
+    with open("/proc/self/mountinfo", encoding="utf-8") as f:
+        before = f.read(), kernel_bytes()
+    began = time.monotonic()
+    with kernel.loop_disk(SIZE) as disk:
+        starts = Starts(seed, disk)
+        report, oracle = beside(starts, disk)
+        diagnostic(f"seed {seed}: {len(starts.pids)} starts, {starts.killed} of them killed, "
+                   f"in {time.monotonic() - began:.0f} s; losses {report.lost()}")
+        expect_eq(starts.wrong, [], "what went wrong with them")
+        expect_complete(report)
+        expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0), "the oracle's own")
+        row = report.disks[os.path.basename(disk)]
+        expect_row(row, oracle.disk(disk).all(), report.losses["completions"],
+                   "the instance beside them")
+    expect_nothing_left(names, starts, directories, before)
+
+
+main()
