@@ -1,0 +1,23 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""mixes-load.py JOB...: each JOB, the words of a fio command, at once in a cgroup of its
+own below ours, named by its number. The groups stay: who measures wants their names."""
+import subprocess
+import sys
+
+from lib import kernel
+
+
+def start(job, groups):
+    return subprocess.Popen(job.split(), preexec_fn=lambda: kernel.enter_groups(groups))
+
+
+def main(jobs):
+    above = kernel.own_groups()
+    children = [start(job, kernel.make_groups(above, str(number)))
+                for number, job in enumerate(jobs)]
+    return max(child.wait() for child in children)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
