@@ -18,7 +18,6 @@ from lib import kernel
 
 WORKERS = 3
 SIZE = 16 << 20
-SCHEDULERS = ("none", "mq-deadline", "kyber", "bfq")
 # of /sys/block/*/stat: accesses, sectors
 COUNTERS = {"read": (0, 2), "write": (4, 6), "discard": (11, 13)}
 
@@ -38,17 +37,6 @@ def some_disk(dice):
     return dice.choice(kinds)(SIZE)
 
 
-def set_scheduler(name, wanted):
-    path = f"/sys/block/{name}/queue/scheduler"
-    if not os.path.exists(path):
-        return
-    with open(path, encoding="ascii") as f:
-        if wanted not in f.read().replace("[", "").replace("]", "").split():
-            return
-    with open(path, "w", encoding="ascii") as f:
-        f.write(wanted)
-
-
 def some_job(dice, disk):
     return ["fio", "--name=load", f"--filename={disk}", "--allow_file_create=0",
             "--output=/dev/null", "--direct=1", "--norandommap=1", "--time_based=1",
@@ -61,35 +49,18 @@ def some_job(dice, disk):
             f"--randseed={dice.randrange(1 << 30)}"]
 
 
-def inside(groups):
-    for group in groups:
-        with open(os.path.join(group, "cgroup.procs"), "w", encoding="ascii") as f:
-            f.write("0")
-
-
-def remove(groups):
-    """The last process to leave may be seen there for some more time."""
-    for group in groups:
-        for _ in range(100):
-            try:
-                os.rmdir(group)
-                break
-            except OSError:
-                time.sleep(0.01)
-
-
 def one_round(dice, name, above):
     """(disk, what the kernel counted)"""
-    groups = [os.path.join(group, name) for group in above]
     with ExitStack() as stack:
         disk = stack.enter_context(some_disk(dice))
         known = os.path.basename(disk)
-        set_scheduler(known, dice.choice(SCHEDULERS))
-        for group in groups:
-            os.mkdir(group)
-        stack.callback(remove, groups)
+        if schedulers := kernel.schedulers(known):
+            kernel.set_scheduler(known, dice.choice(schedulers))
+        groups = kernel.make_groups(above, name)
+        stack.callback(kernel.remove_groups, groups)
         before = counted(known)
-        subprocess.run(some_job(dice, disk), preexec_fn=lambda: inside(groups), check=True)
+        subprocess.run(some_job(dice, disk), check=True,
+                       preexec_fn=lambda: kernel.enter_groups(groups))
         after = counted(known)
     return known, {op: [a - b for a, b in zip(after[op], before[op])] for op in after}
 
