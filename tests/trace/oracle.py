@@ -20,6 +20,7 @@ def event(ns, kind, sector, sectors, rwbs="R", pid=CHILD, dev=DEV, comm=""):
 
 def oracle_of(*events):
     made = Oracle(COMMAND, has_requests=lambda major, minor: major == DEV >> 20)
+    made.take(Fork(0, "sched_process_fork", STRANGER, COMMAND))
     made.take(Fork(0, "sched_process_fork", COMMAND, CHILD))
     for e in events:
         made.take(e)
@@ -81,6 +82,14 @@ def strangers_do_not_count():
 
 
 @test()
+def a_stranger_may_have_the_number_of_a_child_that_ended():
+    made = oracle_of(Fork(1, "sched_process_fork", STRANGER, CHILD),
+                     event(2, "bio_queue", 0, 8), event(3, "rq_issue", 0, 8),
+                     event(9, "rq_complete", 0, 8))
+    expect_eq(read_of(made), (0, 0, 0))
+
+
+@test()
 def requeued_is_one_access_in_two_intervals():
     made = oracle_of(event(1, "bio_queue", 0, 8), event(10, "rq_issue", 0, 8),
                      event(15, "rq_requeue", 0, 8), event(100, "rq_issue", 0, 8),
@@ -129,6 +138,16 @@ def disks_without_requests():
                      event(5, "bio_complete", 8, 8, dev=ZRAM, pid=0),
                      event(7, "bio_complete", 0, 8, dev=ZRAM, pid=0))
     expect_eq(read_of(made, ZRAM), (1, 4096, 6))
+
+
+@test()
+def refused_before_it_is_a_request():
+    made = oracle_of(event(1, "bio_queue", 0, 8), event(2, "rq_issue", 0, 8),
+                     event(3, "bio_queue", 0, 8), event(4, "bio_complete", 0, 8),
+                     event(9, "rq_complete", 0, 8), event(10, "rq_issue", 0, 8, pid=STRANGER),
+                     event(30, "rq_complete", 0, 8))
+    expect_eq(read_of(made), (1, 4096, 7))
+    expect_eq((made.unmatched, made.unfinished()), (0, 0))
 
 
 @test()

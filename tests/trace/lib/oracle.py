@@ -154,6 +154,8 @@ class Oracle:
     def sched_process_fork(self, event):
         if event.pid in self.family:
             self.family.add(event.child)
+        elif event.child != self.parent:
+            self.family.discard(event.child)  # of one that has ended: a number comes again
 
     def is_mine(self, event):
         if event.dev in self.ours:
@@ -238,6 +240,12 @@ class Oracle:
             self.unmatched += event.error == 0
 
     def block_bio_complete(self, event):
+        if self.has_requests(event.dev >> 20, event.dev & 0xFFFFF):
+            # refused before it became a request, as one that must not wait may be;
+            # there may be another in flight at its place
+            if self.owned.has(event):
+                self.owned.change(event, -1)
+            return
         flights = self.flying[self.bio_key(event)]
         whole = [f for f in flights if f.left == event.sectors]
         flight = (whole or flights or [None])[0]
