@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* System calls that read, write or sync files: from entry to exit. */
+/* System calls that read, write or sync files: from entry to exit, seen by one of
+ * two backends. The tracepoints are on every call of the machine. With fentry, only
+ * the calls that matter are touched (user/calls.c attaches). */
 #include "vfs.bpf.h"
 #include "aio.bpf.h"
 #include "loader.bpf.h"
@@ -94,12 +96,27 @@ static __always_inline bool by_loader(struct task_struct *task, struct call *cal
 	return call->loader && ip - call->loader < LOADER_SIZE;
 }
 
-SEC("tp_btf/sys_enter")
-int BPF_PROG(on_call, struct pt_regs *regs, long number)
+/* A call whose end was not seen is over: its thread makes another one, or ends. */
+static __always_inline void call_forget(struct call *call)
 {
-	u32 kind = call_kind(number), ops;
+	u32 ops = call->ops;
+	u64 now;
+
+	if (!ops)
+		return;
+	call->ops = 0;
+	now = bpf_ktime_get_ns();
+	for (u32 op = 0; op < VFS_OPS; op++)
+		if (ops & (1 << op))
+			vfs_leave(op, now);
+	count(&losses.calls);
+}
+
+static __always_inline int call_begin(struct pt_regs *regs, u32 kind)
+{
 	struct task_struct *task;
 	struct call *call;
+	u32 ops;
 	u64 now;
 
 	if (kind == CALL_NONE || !current_is_target())
@@ -122,6 +139,7 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 		count(&losses.no_storage);
 		return 0;
 	}
+	call_forget(call);
 	if (kind == CALL_READ && by_loader(task, call, call_ip(regs))) {
 		count(&notes.loader);
 		return 0;
@@ -135,12 +153,11 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 	return 0;
 }
 
-SEC("tp_btf/sys_exit")
-int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
+static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret)
 {
-	u32 kind = call_kind(call_number(regs)), ops;
 	struct call *call;
 	u64 now, bytes;
+	u32 ops;
 
 	if (kind == CALL_NONE)
 		return 0;
@@ -176,6 +193,94 @@ int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 	return 0;
 }
 
+/* ---- tracepoints ---- */
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(on_call, struct pt_regs *regs, long number)
+{
+	return call_begin(regs, call_kind(number));
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
+{
+	return call_end(regs, call_kind(call_number(regs)), ret);
+}
+
+/* ---- fentry: the function of each call has a stub of its own, a copy of one here.
+ * It goes on in a program that all share, so that one is verified and not one per
+ * call. The kernel wants the functions' types to be the same for that, and they come
+ * in two: what a kernel can be built without has its parameter by another name. ---- */
+
+struct shared_map {
+	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, u32);
+};
+struct shared_map shared_entry SEC(".maps"), shared_exit SEC(".maps");
+struct shared_map shared_entry2 SEC(".maps"), shared_exit2 SEC(".maps");
+
+#define STUB(attach, name, map)             \
+	SEC(attach) int BPF_PROG(name)      \
+	{                                   \
+		bpf_tail_call(ctx, map, 0); \
+		return 0;                   \
+	}
+STUB("fentry", function_stub, &shared_entry)
+STUB("fexit", function_stub_end, &shared_exit)
+STUB("fentry", function_stub2, &shared_entry2)
+STUB("fexit", function_stub_end2, &shared_exit2)
+
+static __always_inline int function_begin(struct pt_regs *regs)
+{
+	return call_begin(regs, call_kind(call_number(regs)));
+}
+
+static __always_inline int function_end(struct pt_regs *regs, long ret)
+{
+	return call_end(regs, call_kind(call_number(regs)), ret);
+}
+
+SEC("fentry")
+int BPF_PROG(on_function, struct pt_regs *regs)
+{
+	return function_begin(regs);
+}
+
+SEC("fexit")
+int BPF_PROG(on_function_end, struct pt_regs *regs, long ret)
+{
+	return function_end(regs, ret);
+}
+
+SEC("fentry")
+int BPF_PROG(on_function2, struct pt_regs *regs)
+{
+	return function_begin(regs);
+}
+
+SEC("fexit")
+int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
+{
+	return function_end(regs, ret);
+}
+
+/* The function of sync() takes nothing and is not in the BTF. */
+SEC("fentry/ksys_sync")
+int BPF_PROG(on_sync)
+{
+	return call_begin(NULL, CALL_SYNC);
+}
+
+SEC("fexit/ksys_sync")
+int BPF_PROG(on_sync_end)
+{
+	return call_end(NULL, CALL_SYNC, 0);
+}
+
+/* ---- the ends of programs ---- */
+
 /* A new program in this thread: another loader, and none of the old one's libaio
  * requests. */
 SEC("tp_btf/sched_process_exec")
@@ -195,6 +300,10 @@ int BPF_PROG(on_call_exec, struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_call_exit, struct task_struct *task)
 {
+	struct call *call = bpf_task_storage_get(&calls, task, NULL, 0);
+
+	if (call)
+		call_forget(call);
 	if (has_loop && aio_used && task->pid == task->tgid && current_is_target())
 		aio_end_all(0);
 	return 0;

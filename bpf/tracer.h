@@ -191,6 +191,7 @@ struct losses {
 	u64 ring;		/* io_uring completions never seen */
 	u64 aio;		/* libaio events never seen: reaped in user space, or none */
 	u64 aio_batch;		/* libaio requests beyond one call's bound */
+	u64 calls;		/* vfs: a call's end never seen */
 };
 
 /* Not losses, but worth a note. */

@@ -17,6 +17,8 @@
 #include "show.h"
 
 static const char *const attributions[] = { "auto", "kernel", "task", NULL };
+enum backend { BACKEND_AUTO, BACKEND_TRACEPOINT, BACKEND_FENTRY };
+static const char *const backends[] = { "auto", "tracepoint", "fentry", NULL };
 
 static struct run_opts {
 	const char *output;
@@ -25,10 +27,12 @@ static struct run_opts {
 	const char *parent;
 	const char *attribution;
 	uint64_t max_groups;
+	const char *backend;
 } o = {
 	.max_groups = 4096,
 	.layers = (1 << LAYERS) - 1,
 	.attribution = "auto",
+	.backend = "auto",
 };
 
 static const struct opt opts[] = {
@@ -42,6 +46,8 @@ static const struct opt opts[] = {
 		"make the cgroup below this one; else below ours"),
 	OPT_STR('a', "attribution", &o.attribution, "HOW",
 		"whose a device access is: 'kernel' (whom it charges), 'task', 'auto'"),
+	OPT_STR('b', "backend", &o.backend, "HOW",
+		"what the vfs layer watches: 'tracepoint', 'fentry', 'auto'"),
 	OPT_END,
 };
 
@@ -68,15 +74,32 @@ static int check_machine(void)
 	return 0;
 }
 
-static int parse_attribution(enum charge *charge)
+/* The place of @word in @words; an error names the option and what it takes. */
+static int parse_word(const char *option, const char *word, const char *const *words)
 {
-	for (int i = 0; attributions[i]; i++) {
-		if (!strcmp(o.attribution, attributions[i])) {
-			*charge = i;
-			return 0;
-		}
+	char list[80] = "";
+
+	for (int i = 0; words[i]; i++) {
+		size_t used = strlen(list);
+
+		if (!strcmp(word, words[i]))
+			return i;
+		snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "", words[i]);
 	}
-	return error(-EUSAGE, "unknown attribution '%s'; one of auto, kernel, task", o.attribution);
+	return error(-EUSAGE, "unknown %s '%s'; one of %s", option, word, list);
+}
+
+/* Whether the vfs layer goes by fentry. */
+static int choose_backend(enum backend backend)
+{
+	if (backend == BACKEND_TRACEPOINT)
+		return 0;
+	if (feature_has("bpf_prog_fentry"))
+		return 1;
+	if (backend == BACKEND_AUTO)
+		return 0;
+	return error(-ENOTSUP, "this kernel refuses fentry programs; leave out --backend=fentry "
+			       "(see 'iospan version -v')");
 }
 
 /* ---- the app layer's library and descriptor ---- */
@@ -164,12 +187,12 @@ static int measure(struct session *s, struct tracer *t, struct output *to,
 	return r->status;
 }
 
-static int run(char **argv, enum charge charge, struct output *to)
+static int run(char **argv, enum charge charge, bool fentry, struct output *to)
 {
 	char path[PATH_MAX];
 	struct session s = {};
 	struct tracer_options options = { .layers = o.layers, .per_cgroup = o.cgroups,
-					  .max_groups = o.max_groups };
+					  .max_groups = o.max_groups, .fentry = fentry };
 	struct report r = { .options = &options, .command = "run", .argv = argv };
 	struct tracer *t = NULL;
 	int ret = session_begin(&s, o.parent, charge);
@@ -192,9 +215,8 @@ out:
 
 int cmd_run(int argc, char **argv)
 {
-	enum charge charge = CHARGE_AUTO;
+	int first = opt_parse(&run_page, argc, argv), charge, backend, fentry, ret;
 	struct output to;
-	int first = opt_parse(&run_page, argc, argv), ret;
 
 	if (first < 0)
 		return first;
@@ -207,14 +229,22 @@ int cmd_run(int argc, char **argv)
 		return error(-EUSAGE, "--json and --csv exclude each other");
 	if (!o.max_groups || o.max_groups > MAX_GROUPS)
 		return error(-EUSAGE, "--max-groups is a number from 1 to %u", MAX_GROUPS);
-	ret = parse_attribution(&charge);
-	if (!ret)
-		ret = check_machine();
-	if (!ret)
-		ret = output_open(&to, o.output);
+	charge = parse_word("attribution", o.attribution, attributions);
+	if (charge < 0)
+		return charge;
+	backend = parse_word("backend", o.backend, backends);
+	if (backend < 0)
+		return backend;
+	ret = check_machine();
 	if (ret)
 		return ret;
-	ret = run(argv + first, charge, &to);
+	fentry = choose_backend(backend);
+	if (fentry < 0)
+		return fentry;
+	ret = output_open(&to, o.output);
+	if (ret)
+		return ret;
+	ret = run(argv + first, charge, fentry, &to);
 	output_drop(&to);
 	return ret;
 }

@@ -2,10 +2,12 @@
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <bpf/libbpf.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "calls.h"
 #include "feature-bpf.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -22,6 +24,16 @@ static const struct btf *vmlinux(void)
 		btf = btf__parse("/sys/kernel/btf/vmlinux", NULL);
 	tried = true;
 	return btf;
+}
+
+int kernel_function(const char *name)
+{
+	return vmlinux() ? btf__find_by_name_kind(vmlinux(), name, BTF_KIND_FUNC) : -ENOENT;
+}
+
+int kernel_function_type(int function)
+{
+	return function < 0 ? function : (int)btf__type_by_id(vmlinux(), function)->type;
 }
 
 bool has_btf(void)
@@ -172,12 +184,11 @@ bool has_bpf_prog_fentry(void)
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY);
-	int id = vmlinux() ? btf__find_by_name_kind(vmlinux(), "vfs_fsync",
-						    BTF_KIND_FUNC) : -1;
+	int id = kernel_function("ksys_sync");
 	bool attached;
 	int fd;
 
-	if (id < 0)
+	if (id < 0 || !calls_have_functions())
 		return false;
 	opts.attach_btf_id = id;
 	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "iospan_probe", "GPL", code,

@@ -6,6 +6,10 @@
 
 #include <stdbool.h>
 
+/* A function's number in the kernel's BTF, and that of its type; < 0: none. */
+int kernel_function(const char *name);
+int kernel_function_type(int function);
+
 bool has_btf(void);
 bool has_tp_btf_block(void);
 bool has_block_io_start(void);

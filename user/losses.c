@@ -19,6 +19,7 @@ void maps_losses(const struct maps *m, u64 missed_runs, bool late_bios, struct l
 		{ "no_pending", "bios or ring requests not followed: table full",
 		  l->no_pending },
 		{ "no_storage", "calls not counted: no memory in the kernel", l->no_storage },
+		{ "call_ends", "calls not counted: their end was not seen", l->calls },
 		{ "span_updates", "updates of a span given up", l->spans },
 		{ "ring_completions", "io_uring completions never seen", l->ring },
 		{ "aio_events", "libaio events never seen (taken in user space)", l->aio },

@@ -58,7 +58,7 @@ const char *report_backend(const struct report *r, int layer)
 	if (layer == LAYER_APP)
 		return r->library ? "preload, ring" : "ring";
 	if (layer == LAYER_VFS)
-		return feature_has("bpf_prog_fentry") ? "tracepoint, fentry" : "tracepoint";
+		return r->options->fentry ? "fentry" : "tracepoint";
 	return "tp_btf";
 }
 
@@ -138,8 +138,10 @@ static void vfs_notes(const struct report *r, const struct listener *to)
 	if (n->loader)
 		say(to, "vfs: %llu reads of the dynamic loader are not counted",
 		    (unsigned long long)n->loader);
-	if (!feature_has("bpf_prog_fentry"))
-		say(to, "vfs: reads of mapped files are not seen, this kernel refuses fentry");
+	if (!r->options->fentry)
+		say(to, "vfs: reads of mapped files are not seen, %s",
+		    feature_has("bpf_prog_fentry") ? "that takes --backend=fentry" :
+						     "this kernel refuses fentry");
 	if (!feature_has("io_uring_req_events"))
 		say(to, "vfs: io_uring is not seen, this kernel's events name no requests");
 	if (!feature_has("bpf_loop"))

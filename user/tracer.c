@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "calls.h"
 #include "clock.h"
 #include "dev.h"
 #include "err.h"
@@ -32,7 +32,9 @@
 struct tracer {
 	struct iospan *skel;
 	struct maps maps;
+	struct call_programs calls;	/* of the fentry backend */
 	bool device;		/* that layer is on */
+	bool fentry;		/* the vfs layer goes by it */
 	bool late_bios;		/* disks without requests came while we ran */
 	u64 sampled_ns, looked_ns;
 };
@@ -42,6 +44,9 @@ struct tracer {
 #define DEVICE (1 << LAYER_DEVICE)
 #define VFS (1 << LAYER_VFS)
 #define APP (1 << LAYER_APP)
+/* the vfs layer's backends */
+#define TRACEPOINT (1 << LAYERS)
+#define FENTRY (2 << LAYERS)
 
 /* The programs of each layer, and those that need or replace a kernel feature. */
 static const struct choice {
@@ -57,8 +62,18 @@ static const struct choice {
 	{ "on_io_start", DEVICE, "block_io_start", NULL },
 	{ "on_bio_queue", DEVICE, NULL, NULL },
 	{ "on_bio_complete", DEVICE, NULL, NULL },
-	{ "on_call", VFS, NULL, NULL },
-	{ "on_call_end", VFS, NULL, NULL },
+	{ "on_call", TRACEPOINT, NULL, NULL },
+	{ "on_call_end", TRACEPOINT, NULL, NULL },
+	{ "function_stub", FENTRY, NULL, NULL },
+	{ "function_stub_end", FENTRY, NULL, NULL },
+	{ "on_function", FENTRY, NULL, NULL },
+	{ "on_function_end", FENTRY, NULL, NULL },
+	{ "function_stub2", FENTRY, NULL, NULL },
+	{ "function_stub_end2", FENTRY, NULL, NULL },
+	{ "on_function2", FENTRY, NULL, NULL },
+	{ "on_function_end2", FENTRY, NULL, NULL },
+	{ "on_sync", FENTRY, NULL, NULL },
+	{ "on_sync_end", FENTRY, NULL, NULL },
 	{ "on_call_exec", VFS, NULL, NULL },
 	{ "on_call_exit", VFS, NULL, NULL },
 	{ "on_ring_submit", VFS | APP, "io_uring_submit_req", NULL },
@@ -66,17 +81,21 @@ static const struct choice {
 	{ "on_ring_complete", VFS | APP, "io_uring_complete_cqe", NULL },
 	{ "on_ring_complete_old", VFS | APP, "io_uring_req_events",
 	  "io_uring_complete_cqe" },
-	{ "on_fault", VFS, "bpf_prog_fentry", NULL },
-	{ "on_fault_end", VFS, "bpf_prog_fentry", NULL },
+	{ "on_fault", FENTRY, NULL, NULL },
+	{ "on_fault_end", FENTRY, NULL, NULL },
 	{ "on_exec", VFS | APP, NULL, NULL },
 	{ "on_exit", APP, NULL, NULL },
 };
 
 static void choose_programs(struct iospan *skel, const struct tracer_options *o)
 {
+	unsigned layers = o->layers;
+
+	if (layers & VFS)
+		layers |= o->fentry ? FENTRY : TRACEPOINT;
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
 		const struct choice *c = &choices[i];
-		bool on = (c->layers & o->layers) && (!c->with || feature_has(c->with)) &&
+		bool on = (c->layers & layers) && (!c->with || feature_has(c->with)) &&
 			  !(c->without && feature_has(c->without));
 
 		bpf_program__set_autoload(
@@ -87,35 +106,6 @@ static void choose_programs(struct iospan *skel, const struct tracer_options *o)
 }
 
 /* ---- knobs and sizes ---- */
-
-static const struct {
-	short number;
-	unsigned char kind;
-} calls[] = {
-	{ SYS_read, CALL_READ },
-	{ SYS_pread64, CALL_READ },
-	{ SYS_readv, CALL_READV },
-	{ SYS_preadv, CALL_READV },
-	{ SYS_preadv2, CALL_READV },
-	{ SYS_write, CALL_WRITE },
-	{ SYS_pwrite64, CALL_WRITE },
-	{ SYS_writev, CALL_WRITEV },
-	{ SYS_pwritev, CALL_WRITEV },
-	{ SYS_pwritev2, CALL_WRITEV },
-	{ SYS_sendfile, CALL_SENDFILE },
-	{ SYS_splice, CALL_SPLICE },
-	{ SYS_copy_file_range, CALL_SPLICE },
-	{ SYS_fsync, CALL_SYNC_FD },
-	{ SYS_fdatasync, CALL_SYNC_FD },
-	{ SYS_sync_file_range, CALL_SYNC_FD },
-	{ SYS_syncfs, CALL_SYNC_FD },
-	{ SYS_msync, CALL_SYNC },
-	{ SYS_sync, CALL_SYNC },
-	{ SYS_io_submit, CALL_IO_SUBMIT },
-	{ SYS_io_getevents, CALL_IO_GETEVENTS },
-	{ SYS_io_pgetevents, CALL_IO_GETEVENTS },
-	{ SYS_io_destroy, CALL_IO_DESTROY },
-};
 
 /* Their numbers may have gaps: "0-3", "0,2-5". */
 static unsigned highest_cpu(void)
@@ -147,8 +137,7 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->rows_shared = 1U << m->stripe_bits <= highest_cpu() || o->per_cgroup;
 	skel->rodata->has_loop = feature_has("bpf_loop");
 	skel->rodata->has_cast = feature_has("bpf_rdonly_cast");
-	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
-		skel->rodata->call_kinds[calls[i].number] = calls[i].kind;
+	calls_kinds((unsigned char *)skel->rodata->call_kinds);
 }
 
 /* Every CPU has its own stripe of each row, as long as they take no more memory
@@ -289,6 +278,20 @@ static int attach_bios(struct iospan *skel)
 	return skel->links.on_bio_queue ? 0 : -errno;
 }
 
+static void call_groups(struct iospan *skel, struct call_group groups[CALL_GROUPS])
+{
+	const struct call_group all[CALL_GROUPS] = {
+		{ { skel->progs.function_stub, skel->progs.function_stub_end },
+		  { skel->progs.on_function, skel->progs.on_function_end },
+		  { skel->maps.shared_entry, skel->maps.shared_exit } },
+		{ { skel->progs.function_stub2, skel->progs.function_stub_end2 },
+		  { skel->progs.on_function2, skel->progs.on_function_end2 },
+		  { skel->maps.shared_entry2, skel->maps.shared_exit2 } },
+	};
+
+	memcpy(groups, all, sizeof(all));
+}
+
 static int attach(struct tracer *t)
 {
 	int ret;
@@ -296,6 +299,8 @@ static int attach(struct tracer *t)
 	bpf_program__set_autoattach(t->skel->progs.on_bio_queue, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_complete, false);
 	ret = iospan__attach(t->skel);
+	if (!ret && t->fentry)
+		ret = calls_attach(&t->calls);
 	if (!ret && t->device && dev_has_bio_based())
 		ret = attach_bios(t->skel);
 	if (ret)
@@ -312,7 +317,10 @@ static int load(struct tracer *t, const struct tracer_options *o)
 	if (!t->skel)
 		return error(-errno, "cannot open the kernel programs: %s", strerror(errno));
 	choose_programs(t->skel, o);
-	ret = set_sizes(t->skel, o, &t->maps);
+	call_groups(t->skel, t->calls.groups);
+	ret = t->fentry ? calls_prepare(&t->calls) : 0;
+	if (!ret)
+		ret = set_sizes(t->skel, o, &t->maps);
 	if (ret)
 		return ret;
 	set_knobs(t->skel, o, &t->maps);
@@ -333,7 +341,8 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 
 	if (!t)
 		return error(-ENOMEM, "out of memory");
-	t->device = o->layers & 1 << LAYER_DEVICE;
+	t->device = o->layers & DEVICE;
+	t->fentry = o->layers & VFS && o->fentry;
 	ret = load(t, o);
 	if (ret)
 		tracer_free(t);
@@ -346,6 +355,7 @@ void tracer_free(struct tracer *t)
 {
 	if (!t)
 		return;
+	calls_detach(&t->calls);
 	if (t->skel)
 		unmap_all(t->skel, &t->maps);
 	iospan__destroy(t->skel);

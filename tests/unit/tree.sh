@@ -21,7 +21,8 @@ tests    tests preload kernel data base shared
 library='
 base     clock err num opt out output stat table
 data     cgroup dev hist metric span trace
-kernel   feature janitor losses maps measure measure-groups notes repair session show stamps tracer
+kernel   calls feature janitor losses maps measure measure-groups notes repair session show
+kernel   stamps tracer
 '
 
 # Prints "FILE: why" for each include that points the wrong way.
