@@ -96,19 +96,33 @@ static __always_inline bool by_loader(struct task_struct *task, struct call *cal
 	return call->loader && ip - call->loader < LOADER_SIZE;
 }
 
+/* Begins and ends the set @ops. Global functions: the verifier walks through them
+ * once, and not with every state that a call can be in. */
+__noinline int enter_ops(u32 ops, u64 now)
+{
+	for (u32 op = 0; op < VFS_OPS; op++)
+		if (ops & (1 << op))
+			vfs_enter(op, now);
+	return 0;
+}
+
+__noinline int leave_ops(u32 ops, u64 now)
+{
+	for (u32 op = 0; op < VFS_OPS; op++)
+		if (ops & (1 << op))
+			vfs_leave(op, now);
+	return 0;
+}
+
 /* A call whose end was not seen is over: its thread makes another one, or ends. */
 static __always_inline void call_forget(struct call *call)
 {
 	u32 ops = call->ops;
-	u64 now;
 
 	if (!ops)
 		return;
 	call->ops = 0;
-	now = bpf_ktime_get_ns();
-	for (u32 op = 0; op < VFS_OPS; op++)
-		if (ops & (1 << op))
-			vfs_leave(op, now);
+	leave_ops(ops, bpf_ktime_get_ns());
 	count(&losses.calls);
 }
 
@@ -124,13 +138,6 @@ static __always_inline int call_begin(struct pt_regs *regs, u32 kind)
 	task = bpf_get_current_task_btf();
 	if (task_is_32bit(task))
 		return 0;
-	if (kind >= CALL_IO_SUBMIT) {
-		if (has_loop && kind == CALL_IO_SUBMIT) {
-			aio_used = true;
-			aio_submit(regs);
-		}
-		return 0;
-	}
 	ops = call_ops(kind, regs);
 	if (!ops)
 		return 0;
@@ -147,9 +154,7 @@ static __always_inline int call_begin(struct pt_regs *regs, u32 kind)
 	now = bpf_ktime_get_ns();
 	call->ops = ops;
 	call->start_ns = now;
-	for (u32 op = 0; op < VFS_OPS; op++)
-		if (ops & (1 << op))
-			vfs_enter(op, now);
+	enter_ops(ops, now);
 	return 0;
 }
 
@@ -161,17 +166,6 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret)
 
 	if (kind == CALL_NONE)
 		return 0;
-	if (kind >= CALL_IO_SUBMIT) {
-		if (!current_is_target())
-			return 0;
-		if (has_loop && kind == CALL_IO_SUBMIT)
-			aio_submitted(regs, ret);
-		else if (has_loop && kind == CALL_IO_GETEVENTS)
-			aio_events(regs, ret);
-		else if (has_loop)
-			aio_end_all(PT_REGS_PARM1_SYSCALL(regs));
-		return 0;
-	}
 	/* whoever has been moved to another group meanwhile still ends his call */
 	call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);
 	if (!call || !call->ops)
@@ -182,14 +176,36 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret)
 	bytes = ret < 0 ? call_asked(kind, regs) : ret;
 	if (ops & SYNCS)
 		bytes = 0;
-	for (u32 op = 0; op < VFS_OPS; op++) {
-		if (!(ops & (1 << op)))
-			continue;
-		vfs_leave(op, now);
-		if (ret >= RESTART_MIN && ret <= RESTART_MAX)
-			continue;
-		add_access(ROW_VFS(SRC_SYSCALL, op), bytes, ret < 0, now - call->start_ns, 0);
-	}
+	leave_ops(ops, now);
+	if (ret >= RESTART_MIN && ret <= RESTART_MAX)
+		return 0;
+	for (u32 op = 0; op < VFS_OPS; op++)
+		if (ops & (1 << op))
+			add_access(ROW_VFS(SRC_SYSCALL, op), bytes, ret < 0,
+				   now - call->start_ns, 0);
+	return 0;
+}
+
+static __always_inline int aio_begin(struct pt_regs *regs, u32 kind)
+{
+	if (!has_loop || kind != CALL_IO_SUBMIT || !current_is_target() ||
+	    task_is_32bit(bpf_get_current_task_btf()))
+		return 0;
+	aio_used = true;
+	aio_submit(regs);
+	return 0;
+}
+
+static __always_inline int aio_end(struct pt_regs *regs, u32 kind, long ret)
+{
+	if (!has_loop || !current_is_target())
+		return 0;
+	if (kind == CALL_IO_SUBMIT)
+		aio_submitted(regs, ret);
+	else if (kind == CALL_IO_GETEVENTS)
+		aio_events(regs, ret);
+	else
+		aio_end_all(PT_REGS_PARM1_SYSCALL(regs));
 	return 0;
 }
 
@@ -198,19 +214,24 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret)
 SEC("tp_btf/sys_enter")
 int BPF_PROG(on_call, struct pt_regs *regs, long number)
 {
-	return call_begin(regs, call_kind(number));
+	u32 kind = call_kind(number);
+
+	return kind < CALL_IO_SUBMIT ? call_begin(regs, kind) : aio_begin(regs, kind);
 }
 
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 {
-	return call_end(regs, call_kind(call_number(regs)), ret);
+	u32 kind = call_kind(call_number(regs));
+
+	return kind < CALL_IO_SUBMIT ? call_end(regs, kind, ret) : aio_end(regs, kind, ret);
 }
 
 /* ---- fentry: the function of each call has a stub of its own, a copy of one here.
  * It goes on in a program that all share, so that one is verified and not one per
  * call. The kernel wants the functions' types to be the same for that, and they come
- * in two: what a kernel can be built without has its parameter by another name. ---- */
+ * in two: what a kernel can be built without, as libaio, has its parameter by another
+ * name. ---- */
 
 struct shared_map {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
@@ -232,38 +253,32 @@ STUB("fexit", function_stub_end, &shared_exit)
 STUB("fentry", function_stub2, &shared_entry2)
 STUB("fexit", function_stub_end2, &shared_exit2)
 
-static __always_inline int function_begin(struct pt_regs *regs)
-{
-	return call_begin(regs, call_kind(call_number(regs)));
-}
-
-static __always_inline int function_end(struct pt_regs *regs, long ret)
-{
-	return call_end(regs, call_kind(call_number(regs)), ret);
-}
-
 SEC("fentry")
 int BPF_PROG(on_function, struct pt_regs *regs)
 {
-	return function_begin(regs);
+	return call_begin(regs, call_kind(call_number(regs)));
 }
 
 SEC("fexit")
 int BPF_PROG(on_function_end, struct pt_regs *regs, long ret)
 {
-	return function_end(regs, ret);
+	return call_end(regs, call_kind(call_number(regs)), ret);
 }
 
 SEC("fentry")
 int BPF_PROG(on_function2, struct pt_regs *regs)
 {
-	return function_begin(regs);
+	u32 kind = call_kind(call_number(regs));
+
+	return kind < CALL_IO_SUBMIT ? call_begin(regs, kind) : aio_begin(regs, kind);
 }
 
 SEC("fexit")
 int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
 {
-	return function_end(regs, ret);
+	u32 kind = call_kind(call_number(regs));
+
+	return kind < CALL_IO_SUBMIT ? call_end(regs, kind, ret) : aio_end(regs, kind, ret);
 }
 
 /* The function of sync() takes nothing and is not in the BTF. */

@@ -65,26 +65,29 @@ static void function_name(size_t call, char *name, size_t size)
 #endif
 }
 
-/* The group of each call's function: functions of one type are in one. False: one is
- * missing, or they are of too many types. */
-static bool find_groups(unsigned char group[CALLS_N])
+static int function_type(size_t call)
 {
-	int types[CALL_GROUPS] = {};
 	char name[64];
 
-	for (size_t i = 0; i < CALLS_N; i++) {
-		int type, g = 0;
+	function_name(call, name, sizeof(name));
+	return kernel_function_type(kernel_function(name));
+}
 
-		if (!calls[i].name)
-			continue;
-		function_name(i, name, sizeof(name));
-		type = kernel_function_type(kernel_function(name));
-		while (g < CALL_GROUPS && types[g] && types[g] != type)
-			g++;
-		if (type <= 0 || g == CALL_GROUPS)
+/* The group of each call's function. Those of one are of one type; libaio's are in
+ * the second. False: a function is missing, or of a third type. */
+static bool find_groups(unsigned char group[CALLS_N])
+{
+	int types[CALL_GROUPS] = { function_type(0), -1 };
+
+	for (size_t i = 0; i < CALLS_N; i++)
+		if (calls[i].kind == CALL_IO_SUBMIT)
+			types[1] = function_type(i);
+	for (size_t i = 0; i < CALLS_N; i++) {
+		int type = calls[i].name ? function_type(i) : 0;
+
+		group[i] = type != types[0] || calls[i].kind >= CALL_IO_SUBMIT;
+		if (type < 0 || (calls[i].name && type != types[group[i]]))
 			return false;
-		types[g] = type;
-		group[i] = g;
 	}
 	return true;
 }
@@ -105,14 +108,10 @@ static int prepare_group(struct call_group *g, const char *function)
 	int ret = 0;
 
 	for (int end = 0; end < CALL_ENDS; end++) {
-		struct bpf_program *const both[] = { g->stub[end], g->shared[end] };
-
-		for (int i = 0; i < 2; i++) {
-			bpf_program__set_autoattach(both[i], false);
-			bpf_program__set_autoload(both[i], function != NULL);
-			if (function)
-				ret |= bpf_program__set_attach_target(both[i], 0, function);
-		}
+		bpf_program__set_autoattach(g->stub[end], false);
+		bpf_program__set_autoattach(g->shared[end], false);
+		ret |= bpf_program__set_attach_target(g->stub[end], 0, function);
+		ret |= bpf_program__set_attach_target(g->shared[end], 0, function);
 	}
 	return ret;
 }
@@ -128,11 +127,10 @@ int calls_prepare(struct call_programs *c)
 		char name[64];
 		size_t i = 0;
 
-		while (i < CALLS_N && (!calls[i].name || group[i] != g))
+		while (!calls[i].name || group[i] != g)
 			i++;
-		if (i < CALLS_N)
-			function_name(i, name, sizeof(name));
-		ret |= prepare_group(&c->groups[g], i < CALLS_N ? name : NULL);
+		function_name(i, name, sizeof(name));
+		ret |= prepare_group(&c->groups[g], name);
 	}
 	return ret ? error(-ENOTSUP, "the kernel's BTF lacks functions of system calls") : 0;
 }
@@ -166,8 +164,7 @@ static int set_shared(const struct call_group *g)
 		int fd = bpf_program__fd(g->shared[end]);
 		__u32 zero = 0;
 
-		if (fd >= 0 && bpf_map_update_elem(bpf_map__fd(g->map[end]), &zero, &fd,
-						   BPF_ANY))
+		if (bpf_map_update_elem(bpf_map__fd(g->map[end]), &zero, &fd, BPF_ANY))
 			return -errno;
 	}
 	return 0;

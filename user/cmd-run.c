@@ -208,8 +208,8 @@ static int run(char **argv, enum charge charge, bool fentry, struct output *to)
 		goto out;
 	ret = measure(&s, t, to, &r);
 out:
-	tracer_free(t);
 	session_end(&s);
+	tracer_free(t);
 	return ret;
 }
 

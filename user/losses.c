@@ -1,11 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What was not measured as it should have been: every counter, by its name in
  * JSON and in words. */
+#include <bpf/bpf.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "maps.h"
 
-void maps_losses(const struct maps *m, u64 missed_runs, bool late_bios, struct loss *to)
+void losses_of_program(struct measurement *to, const char *program, int fd)
+{
+	struct missed *missed = &to->missed[to->missed_n];
+	struct bpf_prog_info info = {};
+	__u32 len = sizeof(info);
+
+	if (to->missed_n == MISSED_MAX || bpf_obj_get_info_by_fd(fd, &info, &len))
+		return;
+	to->missed_n++;
+	snprintf(missed->program, sizeof(missed->program), "%s", program);
+	missed->runs = info.recursion_misses;
+}
+
+/* Puts the programs into words; returns their sum. */
+static u64 missed_runs(struct measurement *m)
+{
+	size_t size = sizeof(m->missed_text), used;
+	u64 sum = 0;
+
+	used = snprintf(m->missed_text, size, "runs of our programs left out by the kernel");
+	for (unsigned i = 0; i < m->missed_n; i++) {
+		const struct missed *x = &m->missed[i];
+
+		if (x->runs && used < size)
+			used += snprintf(m->missed_text + used, size - used, "%s%s %llu",
+					 sum ? ", " : ": ", x->program,
+					 (unsigned long long)x->runs);
+		sum += x->runs;
+	}
+	return sum;
+}
+
+void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 {
 	const struct losses *l = m->losses;
 	const struct app_head *app = &m->app->head;
@@ -33,9 +67,9 @@ void maps_losses(const struct maps *m, u64 missed_runs, bool late_bios, struct l
 		{ "app_async", "asynchronous MPI-IO and POSIX AIO calls, not timed", app->async },
 		{ "late_bios", "time that disks without requests came while we ran; their "
 			       "first accesses are missing", late_bios },
-		{ "missed_runs", "runs of our programs left out by the kernel",
-		  missed_runs },
+		{ "missed_runs", to->missed_text, missed_runs(to) },
 	};
 
-	memcpy(to, all, sizeof(all));
+	_Static_assert(sizeof(all) < sizeof(to->losses), "room for an end");
+	memcpy(to->losses, all, sizeof(all));
 }

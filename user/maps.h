@@ -48,9 +48,12 @@ void maps_repair(struct maps *m, u64 now);
  * and some ms went by to be sure about it. */
 bool maps_repair_last(struct maps *m);
 
-/* The counters, with those that only the tracer knows: runs of our programs that the
- * kernel left out, disks that came late. @to has room for them and an end. */
-void maps_losses(const struct maps *m, u64 missed_runs, bool late_bios, struct loss *to);
+/* Reads what the kernel left out of a program's runs; @fd is its descriptor. */
+void losses_of_program(struct measurement *to, const char *program, int fd);
+
+/* The counters, those of the programs and what only the tracer knows: whether disks
+ * came late. */
+void maps_losses(const struct maps *m, bool late_bios, struct measurement *to);
 
 /* Numbers that groups have, and the rows and spans by them. */
 static inline u32 maps_groups(const struct maps *m)

@@ -171,6 +171,10 @@ static struct out *document(const struct report *r)
 	for (const struct loss *l = r->m->losses; l->name; l++)
 		out_u64(o, l->name, l->n);
 	out_put(doc, "losses", o);
+	o = out_object();
+	for (unsigned i = 0; i < r->m->missed_n; i++)
+		out_u64(o, r->m->missed[i].program, r->m->missed[i].runs);
+	out_put(doc, "missed_runs", o);
 	o = out_array();
 	report_notes(r, append_note, o);
 	out_put(doc, "notes", o);

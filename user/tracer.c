@@ -351,10 +351,24 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 	return ret;
 }
 
+/* The kernel takes its time to let go of a function, a tenth of a second and more for
+ * each. A process of its own waits for that: programs end with their last descriptor.
+ * What it has from our caller it closes first: somebody may wait for its end. */
+static void detach_behind(const struct call_programs *c)
+{
+	if (!c->n || fork())
+		return;
+	setsid();
+	for (int fd = 0; fd <= c->list[c->n - 1].link; fd++)
+		close(fd);
+	_exit(0);
+}
+
 void tracer_free(struct tracer *t)
 {
 	if (!t)
 		return;
+	detach_behind(&t->calls);
 	calls_detach(&t->calls);
 	if (t->skel)
 		unmap_all(t->skel, &t->maps);
@@ -385,22 +399,15 @@ void tracer_poll(struct tracer *t)
 
 /* ---- reading ---- */
 
-/* Runs of our programs that the kernel left out because the program was
- * already running on that CPU. */
-static u64 missed_runs(const struct tracer *t)
+static void measure_missed(const struct tracer *t, struct measurement *m)
 {
 	struct bpf_program *p;
-	u64 missed = 0;
 
-	bpf_object__for_each_program(p, t->skel->obj) {
-		struct bpf_prog_info info = {};
-		__u32 len = sizeof(info);
-
-		if (bpf_program__fd(p) >= 0 &&
-		    !bpf_obj_get_info_by_fd(bpf_program__fd(p), &info, &len))
-			missed += info.recursion_misses;
-	}
-	return missed;
+	bpf_object__for_each_program(p, t->skel->obj)
+		if (bpf_program__fd(p) >= 0)
+			losses_of_program(m, bpf_program__name(p), bpf_program__fd(p));
+	for (unsigned i = 0; i < t->calls.n; i++)
+		losses_of_program(m, t->calls.list[i].name, t->calls.list[i].program);
 }
 
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
@@ -414,7 +421,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	if (maps_repair_last(&t->maps))
 		now = now_ns();
 	ret = maps_measure(&t->maps, start_ns, now, m);
-	maps_losses(&t->maps, missed_runs(t), t->late_bios, m->losses);
+	measure_missed(t, m);
+	maps_losses(&t->maps, t->late_bios, m);
 	if (!ret)
 		ret = stamps_write(&t->maps);
 	if (ret)

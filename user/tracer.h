@@ -60,6 +60,14 @@ struct loss {
 	u64 n;
 };
 
+/* Runs of one of our programs that the kernel left out: it was in the middle of a
+ * run of the same program on that CPU. */
+#define MISSED_MAX 96
+struct missed {
+	char program[24];
+	u64 runs;
+};
+
 struct measurement {
 	u64 elapsed_ns;
 	struct sum layers[LAYERS];	/* reads and writes */
@@ -72,6 +80,9 @@ struct measurement {
 	struct group_sum others;	/* groups without a row; they are in those above, too */
 	u64 app_device_ns, vfs_device_ns;	/* joint spans */
 	struct loss losses[24];		/* ends with a NULL name */
+	struct missed missed[MISSED_MAX];	/* each program that was loaded */
+	unsigned missed_n;
+	char missed_text[256];		/* those that missed some */
 	struct notes notes;
 	u64 app_programs;		/* that loaded the library */
 	u64 in_flight;			/* device accesses not over at the end */

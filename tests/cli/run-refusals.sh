@@ -41,7 +41,16 @@ test_wrong_usage()
 		expect_refused 2 "--max-groups is a number from 1 to 1000000" \
 			"--cgroups --max-groups=$n $mark"
 	done
+	expect_refused 2 "unknown backend 'foo'; one of auto, tracepoint, fentry" \
+		"--backend=foo $mark"
 	expect_refused 2 "*'--output'*" "--output"
+}
+
+test_backend_refused()
+{
+	needs_measuring
+	needs '"$IOSPAN" version -v | grep -q "^bpf_prog_fentry *no"' "this kernel takes fentry"
+	expect_refused 1 "this kernel refuses fentry programs; *" "--backend=fentry $mark"
 }
 
 test_not_root()

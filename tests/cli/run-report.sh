@@ -44,6 +44,9 @@ has('joint', d['joint'], {'app_device_span_ns': maybe, 'vfs_device_span_ns': may
 has('amplification', d['amplification'], {'vfs_per_app': maybe, 'device_per_vfs': maybe})
 has('backends', d['backends'], {'app': (str,), 'vfs': (str,), 'device': (str,)})
 has('losses', d['losses'], {key: count for key in d['losses']})
+has('missed runs', d['missed_runs'], {key: count for key in ('on_issue', *d['missed_runs'])})
+if sum(d['missed_runs'].values()) != d['losses']['missed_runs']:
+    print('missed runs:', d['missed_runs'], d['losses']['missed_runs'])
 print(d['command'], len(d['losses']) > 9, d['complete'])
 END"
 	expect_eq "$status:$out:$err" "0:run True True:"

@@ -21,8 +21,7 @@ tests    tests preload kernel data base shared
 library='
 base     clock err num opt out output stat table
 data     cgroup dev hist metric span trace
-kernel   calls feature janitor losses maps measure measure-groups notes repair session show
-kernel   stamps tracer
+kernel   calls feature janitor losses maps measure notes repair session show stamps tracer
 '
 
 # Prints "FILE: why" for each include that points the wrong way.
