@@ -1,0 +1,73 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Both backends of the vfs layer on the same calls: if these fail, a call is missing in
+one of them, or its bytes are."""
+import json
+import os
+
+from lib import kernel
+from lib.ktap import *
+from lib.measure import (drop_cache, expect_complete, feature, make_file, measure,
+                         needs_run, workload)
+
+CALLS, FAMILY = workload("calls"), workload("family")
+BACKENDS = ("tracepoint", "fentry")
+
+
+def needs_backend(backend, *programs):
+    needs_run()
+    for program in programs:
+        needs(os.path.exists(program), "the workload is not built: make build-tests")
+    if backend == "fentry":
+        needs(feature("bpf_prog_fentry"), "this kernel refuses fentry")
+
+
+def operation(report, name):
+    """[accesses, bytes, errors]"""
+    row = report.layers["vfs"]["operations"].get(name)
+    return [row["accesses"], row["bytes"], row["errors"]] if row else [0, 0, 0]
+
+
+def every_call(backend):
+    """What the kernel answered is what the report says."""
+    needs_backend(backend, CALLS)
+    kernel.mount("tmpfs", "/mnt")
+    path = make_file("load", 1 << 20)
+    drop_cache(path)
+    report, out = measure([CALLS, path, path + ".new", "/mnt/elsewhere"],
+                          f"--backend={backend}")
+    expect_eq(report.document["backends"]["vfs"], backend)
+    load = json.loads(out)
+    diagnostic(out.strip())
+    for name in ("read", "write", "sync"):
+        expect_eq(operation(report, name), load[name], f"vfs: {name}s")
+    expect_ge(load["again"], 1, "calls that would have to wait")
+    expect_complete(report)
+
+
+def children_threads_execs(backend):
+    needs_backend(backend, FAMILY)
+    path = make_file("load", 1 << 20)
+    report, out = measure([FAMILY, "tree", path], f"--backend={backend}")
+    load = json.loads(out)
+    expect_eq(report.operation("vfs", "read"), (load["reads"], load["bytes"]), "vfs: reads")
+    expect_complete(report)
+
+
+for one in BACKENDS:
+    test(name=f"every_call_by_{one}")(lambda b=one: every_call(b))
+    test(name=f"processes_by_{one}")(lambda b=one: children_threads_execs(b))
+
+
+# What may be left to itself is: no option, the better one of the two.
+@test()
+def automatic():
+    needs_run("true")
+    report, _ = measure(["true"])
+    best = "fentry" if feature("bpf_prog_fentry") else "tracepoint"
+    expect_eq(report.document["backends"]["vfs"], best)
+    expect_eq("on_call" in report.document["missed_runs"], best == "tracepoint",
+              "the tracepoints have programs")
+
+
+main()
