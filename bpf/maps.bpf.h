@@ -55,14 +55,20 @@ static __always_inline void count(u64 *counter)
 	__sync_fetch_and_add(counter, 1);
 }
 
-/* Of a kernel address. The verifier lets nobody multiply a typed pointer; its
- * lower half, once moved, is a number like any other. */
+/* Of a kernel address, as a number. The verifier lets nobody calculate with a typed
+ * pointer, but a copy of its lower half is a number like any other; the compiler would
+ * save itself the copy. */
+static __always_inline u32 lower_half(u64 address)
+{
+	u32 half;
+
+	asm("%0 = %1" : "=w"(half) : "w"((u32)address));
+	return half;
+}
+
 static __always_inline u32 address_hash(u64 address)
 {
-	u32 low;
-
-	asm volatile("%0 = %1" : "=w"(low) : "w"((u32)address));
-	return low * 2654435769U >> 16;
+	return lower_half(address) * 2654435769U >> 16;
 }
 
 /* Is @cg group @top or below it? That lives as long as we run: once it has been

@@ -99,7 +99,8 @@ static __always_inline int submit(struct io_kiocb *req)
 		return 0;
 	ring_forget((u64)req);
 	if (ring_follows(req, task, op))
-		ring_begin((u64)req, PENDING_RING, op, ring_asked(req), 0, task->tgid);
+		ring_begin((u64)req, PENDING_RING, op, ring_asked(req),
+			   ring_of((u64)req->ctx, req->cqe.user_data), task->tgid);
 	return 0;
 }
 

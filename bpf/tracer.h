@@ -117,7 +117,7 @@ struct pending_bucket {
 struct pending {
 	u64 start_ns;
 	u64 bytes;
-	u64 ring;		/* libaio: the context */
+	u64 ring;		/* libaio: the context; io_uring: ring_of() */
 	u32 kind;
 	u32 op;			/* enum vfs_op, or the cell of a bio */
 	u32 tgid;

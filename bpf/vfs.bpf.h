@@ -120,7 +120,14 @@ static __always_inline void ring_forget(u64 key)
 	ring_leave(p.op, bpf_ktime_get_ns());
 }
 
-/* A request of program @tgid begins at @ring (libaio's context, else 0). @key has
+/* What an io_uring request belongs to and the program calls it, as its ring: the
+ * kernel's word of an event that found its queue full has nothing else. */
+static __always_inline u64 ring_of(u64 ring, u64 user_data)
+{
+	return (user_data << 32 | user_data >> 32) ^ lower_half(ring);
+}
+
+/* A request of program @tgid begins at @ring (libaio's context, or ring_of()). @key has
  * been forgotten. */
 static __always_inline void ring_begin(u64 key, u32 kind, u32 op, u64 bytes, u64 ring,
 				       u32 tgid)

@@ -198,7 +198,10 @@ struct loop_device {
 };
 
 struct io_cqe {
-	int fd;
+	u64 user_data;
+	union {
+		int res, fd;
+	};
 };
 
 struct io_cmd_data {

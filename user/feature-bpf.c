@@ -105,6 +105,12 @@ bool has_io_uring_req_events(void)
 		points_to("io_uring_submit_sqe", 0, "io_kiocb"));
 }
 
+/* Since 5.19. */
+bool has_io_uring_cqe_overflow(void)
+{
+	return event_type("io_uring_cqe_overflow") != NULL;
+}
+
 /* Named io_uring_submit_sqe before 6.4. */
 bool has_io_uring_submit_req(void)
 {

@@ -14,6 +14,7 @@ bool has_btf(void);
 bool has_tp_btf_block(void);
 bool has_block_io_start(void);
 bool has_io_uring_req_events(void);
+bool has_io_uring_cqe_overflow(void);
 bool has_io_uring_submit_req(void);
 bool has_io_uring_complete_cqe(void);
 bool has_bpf_loop(void);

@@ -174,6 +174,8 @@ const struct feature features[] = {
 	  "tracepoints of all calls; mapped files are not seen", false },
 	{ "io_uring_req_events", has_io_uring_req_events,
 	  "vfs layer: io_uring requests", "not measured", false },
+	{ "io_uring_cqe_overflow", has_io_uring_cqe_overflow,
+	  "vfs layer: io_uring events beyond their queue", "their time is not measured", false },
 	{ "io_uring_submit_req", has_io_uring_submit_req,
 	  "vfs layer: io_uring submission by its new name", "its old name, submit_sqe",
 	  false },

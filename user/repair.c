@@ -172,7 +172,9 @@ bool maps_repair_last(struct maps *m)
 {
 	const struct timespec moment = { .tv_nsec = 5000000 };
 
-	if (!span_count(m->spans[SPAN_DEVICE].word))
+	if (!span_count(m->spans[SPAN_DEVICE].word) &&
+	    !span_count(m->spans[SPAN_VFS].word) &&
+	    !span_count(m->spans[SPAN_VFS_OP + VFS_SYNC].word))
 		return false;
 	repair_slots(m, now_ns(), 0);
 	nanosleep(&moment, NULL);

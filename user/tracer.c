@@ -83,6 +83,7 @@ static const struct choice {
 	  "io_uring_complete_cqe" },
 	{ "on_fault", FENTRY, NULL, NULL },
 	{ "on_fault_end", FENTRY, NULL, NULL },
+	{ "on_ring_overflow", VFS | APP, "io_uring_cqe_overflow", NULL },
 	{ "on_exec", VFS | APP, NULL, NULL },
 	{ "on_exit", APP, NULL, NULL },
 };

@@ -11,14 +11,14 @@
 #include <err.h>
 #include <fcntl.h>
 #include <linux/aio_abi.h>
-#include <linux/io_uring.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "ring.h"
 
 #define READS 5
 #define SIZE 4096
@@ -54,41 +54,10 @@ static void destroy(int fd)
 	usleep(READS * IDLE_US);
 }
 
-/* The least of a ring: one entry at a time, completions not looked at. */
-struct ring {
-	int fd;
-	unsigned *tail, *array, mask;
-	struct io_uring_sqe *sqes;
-};
-
-static void ring_open(struct ring *r)
-{
-	struct io_uring_params p = {};
-	char *sq;
-
-	r->fd = syscall(SYS_io_uring_setup, 64, &p);
-	if (r->fd < 0)
-		err(1, "io_uring_setup");
-	sq = mmap(NULL, p.sq_off.array + p.sq_entries * sizeof(unsigned),
-		  PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, IORING_OFF_SQ_RING);
-	r->sqes = mmap(NULL, p.sq_entries * sizeof(*r->sqes), PROT_READ | PROT_WRITE,
-		       MAP_SHARED, r->fd, IORING_OFF_SQES);
-	if (sq == MAP_FAILED || r->sqes == MAP_FAILED)
-		err(1, "mmap");
-	r->tail = (unsigned *)(sq + p.sq_off.tail);
-	r->array = (unsigned *)(sq + p.sq_off.array);
-	r->mask = p.sq_entries - 1;
-}
-
 static void ring_submit(struct ring *r, const struct io_uring_sqe *sqe)
 {
-	unsigned tail = *r->tail, i = tail & r->mask;
-
-	r->sqes[i] = *sqe;
-	r->array[i] = i;
-	__atomic_store_n(r->tail, tail + 1, __ATOMIC_RELEASE);
-	if (syscall(SYS_io_uring_enter, r->fd, 1, 0, 0, NULL, 0) != 1)
-		err(1, "io_uring_enter");
+	ring_add(r, sqe);
+	ring_enter(r, 1, 0, 0);
 }
 
 static void skip(int fd)
@@ -103,7 +72,7 @@ static void skip(int fd)
 	}, nop = { .opcode = IORING_OP_NOP };
 	struct ring r;
 
-	ring_open(&r);
+	ring_open(&r, 64, 0);
 	for (int i = 0; i < READS; i++) {
 		ring_submit(&r, &sqe);
 		usleep(IDLE_US);

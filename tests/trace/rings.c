@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* io_uring on a file of 1 MiB, in the ways that its requests can go:
+ *
+ *	rings MODE FILE
+ *
+ * inline, async	reads and writes, at once or by the kernel's workers
+ * polled		submitted by the kernel's own thread
+ * links, hardlinks	chains of three of which the second fails
+ * eof			reads across and past the end
+ * cancel		reads in the workers' queue, cancelled
+ * held			reads that wait for a timeout, which is cancelled
+ * overflow		more events than their queue takes
+ * exit			reads still held when the program ends; prints how many
+ *
+ * Prints what the kernel answered:
+ *
+ *	{"read": [requests, bytes, errors], "write": [...], "odd": N}
+ *
+ * The bytes of one that failed are those it asked for. "odd" is how many ended as the
+ * mode wants to see it: failed, short, cancelled, beyond the queue.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ring.h"
+
+#define SIZE 4096
+#define FILE_SIZE (1 << 20)
+#define N 24
+#define OTHER 999	/* user_data of what is no access */
+
+static struct sum {
+	long requests, bytes, errors;
+} reads, writes;
+static long odd;
+static struct io_uring_sqe asked[2 * N];
+static char buf[N][SIZE] __attribute__((aligned(SIZE)));
+static int fd, direct;
+static struct ring ring;
+
+/* Request @i of the run: a read or a write of one block. */
+static struct io_uring_sqe *request(int i, int opcode, int file, int flags)
+{
+	asked[i] = (struct io_uring_sqe) {
+		.opcode = opcode,
+		.flags = flags,
+		.fd = file,
+		.addr = (unsigned long)buf[i % N],
+		.len = SIZE,
+		.off = i % N * SIZE,
+		.user_data = i,
+	};
+	return &asked[i];
+}
+
+static void other(int opcode, int flags, unsigned long addr, unsigned more)
+{
+	struct io_uring_sqe sqe = {
+		.opcode = opcode,
+		.flags = flags,
+		.fd = -1,
+		.addr = addr,
+		.len = opcode == IORING_OP_TIMEOUT,
+		.cancel_flags = more,
+		.user_data = OTHER,
+	};
+
+	ring_add(&ring, &sqe);
+}
+
+static void take(int want)
+{
+	struct io_uring_cqe e;
+
+	while (want) {
+		struct sum *to;
+
+		if (!ring_event(&ring, &e)) {
+			ring_enter(&ring, 0, 1, 0);
+			continue;
+		}
+		if (e.user_data == OTHER)
+			continue;
+		want--;
+		to = asked[e.user_data].opcode == IORING_OP_READ ? &reads : &writes;
+		to->requests++;
+		to->errors += e.res < 0;
+		to->bytes += e.res < 0 ? (int)asked[e.user_data].len : e.res;
+		odd += e.res != (int)asked[e.user_data].len;
+	}
+}
+
+static void plain(int flags, int file)
+{
+	for (int i = 0; i < N; i++)
+		ring_add(&ring, request(i, i % 2 ? IORING_OP_READ : IORING_OP_WRITE, file,
+					flags));
+	ring_enter(&ring, N, 0, 0);
+	take(N);
+}
+
+static void polled(void)
+{
+	for (int i = 0; i < N; i++) {
+		ring_add(&ring, request(i, i % 2 ? IORING_OP_READ : IORING_OP_WRITE, direct,
+					0));
+		if (__atomic_load_n(ring.flags, __ATOMIC_SEQ_CST) & IORING_SQ_NEED_WAKEUP)
+			ring_enter(&ring, 1, 0, IORING_ENTER_SQ_WAKEUP);
+	}
+	take(N);
+}
+
+/* The second of three is refused: what is linked to it is cancelled, what is linked
+ * hard goes on. */
+static void links(int link)
+{
+	for (int i = 0; i < N; i++)
+		ring_add(&ring, request(i, IORING_OP_READ, fd, i % 3 == 2 ? 0 : link));
+	for (int i = 1; i < N; i += 3)
+		ring.sqes[i].rw_flags = 1 << 30;	/* no such flag */
+	ring_enter(&ring, N, 0, 0);
+	take(N);
+}
+
+static void eof(void)
+{
+	for (int i = 0; i < N; i++) {
+		request(i, IORING_OP_READ, fd, i % 3 ? 0 : IOSQE_ASYNC);
+		asked[i].off = FILE_SIZE - SIZE + i * 512;
+		ring_add(&ring, &asked[i]);
+	}
+	ring_enter(&ring, N, 0, 0);
+	take(N);
+}
+
+/* One worker; what it has not begun can be cancelled. */
+static void cancel(void)
+{
+	unsigned workers[2] = { 1, 1 };
+
+	syscall(SYS_io_uring_register, ring.fd, IORING_REGISTER_IOWQ_MAX_WORKERS, workers, 2);
+	for (int i = 0; i < N; i++)
+		ring_add(&ring, request(i, IORING_OP_READ, direct, IOSQE_ASYNC));
+	other(IORING_OP_ASYNC_CANCEL, 0, 0,
+	      IORING_ASYNC_CANCEL_ALL | IORING_ASYNC_CANCEL_ANY);
+	ring_enter(&ring, N + 1, 0, 0);
+	take(N);
+}
+
+/* Reads that come after a timeout of a minute. */
+static void hold(void)
+{
+	static struct { long s, ns; } minute = { 60, 0 };
+
+	other(IORING_OP_TIMEOUT, IOSQE_IO_LINK, (unsigned long)&minute, 0);
+	for (int i = 0; i < N; i++)
+		ring_add(&ring, request(i, IORING_OP_READ, fd, i < N - 1 ? IOSQE_IO_LINK : 0));
+	ring_enter(&ring, N + 1, 0, 0);
+}
+
+static void held(void)
+{
+	hold();
+	usleep(20000);
+	other(IORING_OP_ASYNC_CANCEL, 0, OTHER, 0);
+	ring_enter(&ring, 1, 0, 0);
+	take(N);
+}
+
+static void overflow(void)
+{
+	for (int i = 0; i < 2 * N; i++) {
+		ring_add(&ring, request(i, IORING_OP_READ, fd, i % 3 ? 0 : IOSQE_ASYNC));
+		ring_enter(&ring, 1, 0, 0);
+	}
+	usleep(200000);		/* until all have ended, and nobody has looked */
+	odd = 2 * N - (ring.cq_mask + 1);
+	take(2 * N);
+}
+
+int main(int argc, char **argv)
+{
+	const char *mode = argc == 3 ? argv[1] : "";
+
+	fd = open(argv[argc - 1], O_RDWR);
+	direct = open(argv[argc - 1], O_RDWR | O_DIRECT);
+	if (fd < 0 || direct < 0)
+		err(1, "%s", argv[argc - 1]);
+	if (!strcmp(mode, "polled"))
+		ring_open(&ring, 64, IORING_SETUP_SQPOLL);
+	else
+		ring_open(&ring, strcmp(mode, "overflow") ? 64 : 4, 0);
+	if (!strcmp(mode, "inline"))
+		plain(0, direct), plain(0, fd);
+	else if (!strcmp(mode, "async"))
+		plain(IOSQE_ASYNC, direct), plain(IOSQE_ASYNC, fd);
+	else if (!strcmp(mode, "polled"))
+		polled();
+	else if (!strcmp(mode, "links"))
+		links(IOSQE_IO_LINK);
+	else if (!strcmp(mode, "hardlinks"))
+		links(IOSQE_IO_HARDLINK);
+	else if (!strcmp(mode, "eof"))
+		eof();
+	else if (!strcmp(mode, "cancel"))
+		cancel();
+	else if (!strcmp(mode, "held"))
+		held();
+	else if (!strcmp(mode, "overflow"))
+		overflow();
+	else if (!strcmp(mode, "exit"))
+		hold(), odd = N;
+	else
+		errx(2, "usage: rings MODE FILE");
+	printf("{\"read\": [%ld, %ld, %ld], \"write\": [%ld, %ld, %ld], \"odd\": %ld}\n",
+	       reads.requests, reads.bytes, reads.errors, writes.requests, writes.bytes,
+	       writes.errors, odd);
+	return 0;
+}
