@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* libaio without the library, on a file or block device of 1 MiB:
+ *
+ *	aios FILE
+ *
+ * Prints what the events said, by operation:
+ *
+ *	{"read": [requests, bytes, errors], "write": [...], "sync": [...]}
+ *
+ * The bytes of one that failed are those it asked for.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <linux/aio_abi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define SIZE 4096
+#define N 16
+#define FILE_SIZE (1 << 20)
+
+enum { READ, WRITE, SYNC, OPS };
+static struct sum {
+	long requests, bytes, errors;
+} sums[OPS];
+
+static char buf[N][SIZE] __attribute__((aligned(SIZE)));
+static struct iovec iov[2] = { { buf[0], 512 }, { buf[1], SIZE } };
+static struct iocb cbs[N], *list[N];
+static aio_context_t ring;
+static int fd;
+
+static struct iocb *prepare(int i, int opcode, int file, long offset)
+{
+	cbs[i] = (struct iocb) {
+		.aio_data = i,
+		.aio_lio_opcode = opcode,
+		.aio_fildes = file,
+		.aio_buf = (unsigned long)buf[i],
+		.aio_nbytes = SIZE,
+		.aio_offset = offset,
+	};
+	if (opcode == IOCB_CMD_PREADV || opcode == IOCB_CMD_PWRITEV) {
+		cbs[i].aio_buf = (unsigned long)iov;
+		cbs[i].aio_nbytes = 2;
+	}
+	if (opcode == IOCB_CMD_FSYNC || opcode == IOCB_CMD_FDSYNC)
+		cbs[i].aio_buf = cbs[i].aio_nbytes = cbs[i].aio_offset = 0;
+	return list[i] = &cbs[i];
+}
+
+/* Submits @n, of which the kernel takes @taken, and fetches their events. */
+static void run(int n, int taken)
+{
+	struct io_event e[N];
+
+	if (syscall(SYS_io_submit, ring, n, list) != taken)
+		err(1, "io_submit");
+	if (taken > 0 && syscall(SYS_io_getevents, ring, taken, taken, e, NULL) != taken)
+		err(1, "io_getevents");
+	for (int i = 0; i < taken; i++) {
+		const struct iocb *cb = &cbs[e[i].data];
+		bool vectors = cb->aio_nbytes == 2;
+		int op = cb->aio_lio_opcode;
+		struct sum *to = &sums[op == IOCB_CMD_PREAD || op == IOCB_CMD_PREADV ? READ :
+				       op == IOCB_CMD_PWRITE || op == IOCB_CMD_PWRITEV ?
+				       WRITE : SYNC];
+
+		to->requests++;
+		to->errors += e[i].res < 0;
+		to->bytes += e[i].res >= 0 ? e[i].res :
+			     vectors ? 512 + SIZE : (long)cb->aio_nbytes;
+	}
+}
+
+/* Nothing on a file can be cancelled: the events come as ever. */
+static void cancel(void)
+{
+	struct io_event e;
+
+	for (int i = 0; i < 3; i++)
+		prepare(i, IOCB_CMD_PREAD, fd, i * SIZE);
+	if (syscall(SYS_io_submit, ring, 3, list) != 3)
+		err(1, "io_submit");
+	for (int i = 0; i < 3; i++) {
+		if (!syscall(SYS_io_cancel, ring, &cbs[i], &e))
+			errx(1, "a read was cancelled");
+		if (syscall(SYS_io_getevents, ring, 1, 1, &e, NULL) != 1 || e.res != SIZE)
+			err(1, "io_getevents");
+		sums[READ].requests++;
+		sums[READ].bytes += SIZE;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const char *const names[] = { "read", "write", "sync" };
+
+	if (argc != 2)
+		errx(2, "usage: aios FILE");
+	fd = open(argv[1], O_RDWR | O_DIRECT);
+	if (fd < 0)
+		err(1, "%s", argv[1]);
+	if (syscall(SYS_io_setup, N, &ring))
+		err(1, "io_setup");
+	for (int i = 0; i < N; i++)
+		prepare(i, i % 2 ? IOCB_CMD_PREAD : IOCB_CMD_PWRITE, fd, i * SIZE);
+	run(N, N);
+	prepare(0, IOCB_CMD_FSYNC, fd, 0);
+	prepare(1, IOCB_CMD_FDSYNC, fd, 0);
+	prepare(2, IOCB_CMD_PREADV, fd, 512 * 3);
+	prepare(3, IOCB_CMD_PWRITEV, fd, 512 * 5);
+	run(4, 4);
+	prepare(0, IOCB_CMD_PREAD, fd, FILE_SIZE);		/* at the end: nothing */
+	prepare(1, IOCB_CMD_PREAD, fd, FILE_SIZE - 512);	/* across it: 512 bytes */
+	prepare(2, IOCB_CMD_PWRITE, fd, 7);			/* not aligned */
+	run(3, 3);
+	/* the second is refused at once, the third not looked at */
+	prepare(0, IOCB_CMD_PREAD, fd, 0);
+	prepare(1, IOCB_CMD_PREAD, -1, 0);
+	prepare(2, IOCB_CMD_PREAD, fd, 0);
+	run(3, 1);
+	cancel();
+	for (int op = 0; op < OPS; op++)
+		printf("%s\"%s\": [%ld, %ld, %ld]", op ? ", " : "{", names[op],
+		       sums[op].requests, sums[op].bytes, sums[op].errors);
+	printf("}\n");
+	return 0;
+}

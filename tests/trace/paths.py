@@ -1,0 +1,120 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Files on files, libaio, mapped files: if these fail, an access is counted at two
+places, or somebody else's is the command's."""
+import json
+import os
+import subprocess
+
+from lib import kernel
+from lib.ktap import *
+from lib.measure import (drop_cache, expect_complete, feature, make_file, measure,
+                         needs_run, workload)
+
+CALLS, AIOS, MAPS, FAMILY = map(workload, ("calls", "aios", "maps", "family"))
+OPERATIONS = ("read", "write", "sync")
+
+
+def needs_workload(program, *tools):
+    needs_run(*tools)
+    needs(os.path.exists(program), "the workload is not built: make build-tests")
+
+
+def expect_operations(report, load, layers=("vfs",)):
+    for layer in layers:
+        for name in OPERATIONS:
+            row = report.layers[layer]["operations"].get(name)
+            seen = [row["accesses"], row["bytes"], row["errors"]] if row else [0, 0, 0]
+            expect_eq(seen, load[name], f"{layer}: {name}s")
+
+
+def measure_load(program, *arguments):
+    report, out = measure([program, *arguments])
+    diagnostic(out.strip())
+    return report, json.loads(out)
+
+
+def libaio_on(path):
+    needs(feature("bpf_loop"), "this kernel has no bpf_loop()")
+    report, load = measure_load(AIOS, path)
+    expect_operations(report, load, ("app", "vfs"))
+    expect_complete(report)
+    return report
+
+
+@test()
+def libaio_on_a_file():
+    needs_workload(AIOS)
+    libaio_on(make_file("load", 1 << 20))
+
+
+@test()
+def libaio_on_a_block_device():
+    needs_workload(AIOS)
+    with kernel.loop_disk(1 << 20) as disk:
+        report = libaio_on(disk)
+        row = report.disks[os.path.basename(disk)]["operations"]["read"]
+        expect_ge(row["accesses"], 1, "reads at the device")
+
+
+def mount_or_skip(*arguments):
+    done = subprocess.run(["mount", *arguments], check=False, text=True,
+                          capture_output=True)
+    needs(done.returncode == 0, f"cannot mount: {done.stderr.strip()}")
+
+
+# The file below is read and written by the same calls, as the kernel's own doing.
+@test()
+def overlayfs():
+    needs_workload(CALLS, "mount")
+    kernel.mount("tmpfs", "/mnt")
+    parts = [os.path.join(scratch_dir(), name) for name in ("lower", "upper", "work", "on")]
+    for part in parts:
+        os.mkdir(part)
+    make_file("lower/load", 1 << 20)
+    mount_or_skip("-t", "overlay", "none", "-o",
+                  "lowerdir={},upperdir={},workdir={}".format(*parts), parts[3])
+    path = os.path.join(parts[3], "load")
+    drop_cache(path)
+    try:
+        report, load = measure_load(CALLS, path, path + ".new", "/mnt/elsewhere")
+        expect_operations(report, load)
+        expect_complete(report)
+    finally:
+        kernel.unmount(parts[3])
+
+
+# A thread of the kernel does the I/O on the file below the loop disk.
+@test()
+def loop_over_a_file():
+    needs_workload(FAMILY)
+    path = make_file("load", 1 << 20)
+    done = subprocess.run(["losetup", "--find", "--show", path], check=False, text=True,
+                          capture_output=True)
+    needs(done.returncode == 0, f"no loop disk: {done.stderr.strip()}")
+    disk = done.stdout.strip()
+    with kernel.undone(lambda: subprocess.run(["losetup", "--detach", disk], check=False)):
+        drop_cache(path)
+        report, _ = measure([FAMILY, "calls", disk, "23", "4096"])
+    expect_eq(report.operation("vfs", "read"), (23, 23 * 4096), "vfs: reads")
+    expect_eq(report.operation("app", "read"), (23, 23 * 4096), "app: reads")
+    expect_complete(report)
+
+
+# Memory that must be read from a file, page after page and without read-ahead.
+@test()
+def mapped_file():
+    needs_workload(MAPS)
+    path = make_file("load", 1 << 20)
+    drop_cache(path)
+    report, load = measure_load(MAPS, path)
+    if feature("bpf_prog_fentry"):
+        expect_operations(report, load)
+        expect_eq(report.layers["vfs"]["sources"]["fault"]["accesses"], load["read"][0])
+    else:
+        expect_eq(report.operation("vfs", "read"), (0, 0), "vfs: reads")
+        expect_true(report.noted("reads of mapped files are not seen"), "the note")
+    expect_complete(report)
+
+
+main()
