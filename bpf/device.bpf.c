@@ -175,13 +175,15 @@ int BPF_PROG(on_issue, struct request *rq)
 		count(&losses.no_slot);
 		return 0;
 	}
+	/* As early as at the completion: what comes between is no time of the disk's. And
+	 * little comes between: who is late by his span's word may cost T what he is late. */
+	now = bpf_ktime_get_ns();
 	cell = cell_find(group, q->disk, op_of(rq->cmd_flags));
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
 		return 0;
 	start = __sync_lock_test_and_set(&s->start_ns, 0);
-	if (start)
-		slot_abandon(s, start, bpf_ktime_get_ns());
+	slot_abandon(s, start, now);
 	if (!(s->flags & SLOT_REQUEUED)) {
 		s->held_ns = 0;
 		s->queued_ns = 0;
@@ -190,8 +192,6 @@ int BPF_PROG(on_issue, struct request *rq)
 	s->flags = 0;
 	s->bytes = s->done + rq->__data_len;
 	s->cell = cell;
-	/* nothing between them: who is late by then may cost T what he is late */
-	now = bpf_ktime_get_ns();
 	cell_enter(c, now);
 	if (s->queued_at_ns) {
 		s->queued_ns += now - s->queued_at_ns;

@@ -15,7 +15,8 @@ from lib.oracle import recorder
 def loop_at_full_speed():
     needs_oracle("fio")
     with kernel.loop_disk(256 << 20) as disk:
-        fio_on(disk, *BATCHES, "--rw=randrw", "--size=256m", "--io_size=400m")
+        fio_on(disk, *BATCHES, "--rw=randrw", "--size=256m",
+               f"--io_size={scaled(400 << 20)}")
 
 
 # T is more than the time between the first and the last: idle must not count.
@@ -23,7 +24,7 @@ def loop_at_full_speed():
 def loop_with_pauses():
     needs_oracle("fio")
     with kernel.loop_disk(64 << 20) as disk:
-        fio_on(disk, "--rw=randrw", "--size=64m", "--number_ios=20000",
+        fio_on(disk, "--rw=randrw", "--size=64m", f"--number_ios={scaled(20000)}",
                "--thinktime=200", "--thinktime_blocks=16", "--iodepth=8")
 
 
@@ -48,7 +49,8 @@ def zram_by_bios():
     needs_oracle("fio")
     needs(os.path.exists("/sys/class/zram-control/hot_add"), "needs zram")
     with kernel.zram_disk(256 << 20) as disk:
-        fio_on(disk, *BATCHES, "--rw=randrw", "--size=256m", "--io_size=400m")
+        fio_on(disk, *BATCHES, "--rw=randrw", "--size=256m",
+               f"--io_size={scaled(400 << 20)}")
         fio_on(disk, "--rw=randrw", "--size=256m", "--number_ios=5000", "--iodepth=8",
                "--thinktime=100", "--thinktime_blocks=8")
 
@@ -72,7 +74,7 @@ def disk_with_requeues():
         with recorder() as run:
             report, out, oracle = measure(
                 fio_command(path, *RING, *BATCHES, "--rw=randread", "--size=128m",
-                            "--io_size=160m", f"--iodepth={depth}",
+                            f"--io_size={scaled(160 << 20)}", f"--iodepth={depth}",
                             f"--iodepth_batch_submit={depth}"), run=run)
         disk = oracle.disk_below(path)
         diagnostic(f"depth {depth}: {disk.requeues} requeues, {disk.partial} partial "
@@ -90,10 +92,11 @@ def two_disks_at_once():
     needs_oracle("fio")
     with kernel.loop_disk(64 << 20) as one, kernel.loop_disk(64 << 20) as other:
         report, oracle, _ = compare(
-            fio_command(one, *RING, "--rw=randread", "--size=64m", "--number_ios=30000",
+            fio_command(one, *RING, "--rw=randread", "--size=64m",
+                        f"--number_ios={scaled(30000)}",
                         "--thinktime=300", "--thinktime_blocks=32",
                         "--name=other", f"--filename={other}", *RING, "--rw=randread",
-                        "--size=64m", "--number_ios=30000", "--thinktime=500",
+                        "--size=64m", f"--number_ios={scaled(30000)}", "--thinktime=500",
                         "--thinktime_blocks=32"), [one, other])
         total, layer = oracle.total(), report.layers["device"]
         expect_row(layer, total, report.losses["completions"], "all disks")
@@ -113,7 +116,8 @@ def two_disks_at_once():
 def attribution_by_task():
     needs_run("fio")
     with kernel.loop_disk(64 << 20) as disk:
-        argv = fio_command(disk, *RING, "--rw=randrw", "--size=64m", "--number_ios=30000")
+        argv = fio_command(disk, *RING, "--rw=randrw", "--size=64m",
+                           f"--number_ios={scaled(30000)}")
         seen = []
         for how in ("auto", "task"):
             report, out = measure(argv, "--attribution", how)

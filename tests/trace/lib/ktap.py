@@ -33,12 +33,14 @@ from lib import kernel
 
 __all__ = ["test", "main", "needs", "diagnostic", "scratch_dir", "root", "fail",
            "expect_eq", "expect_le", "expect_ge", "expect_near", "expect_true",
-           "assert_eq", "assert_true", "IOSPAN", "BUILD"]
+           "assert_eq", "assert_true", "scaled",
+           "SLOW", "IOSPAN", "BUILD"]
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 BUILD = os.environ.get("IOSPAN_BUILD", os.path.join(TOP, "build"))
 IOSPAN = os.environ.get("IOSPAN", os.path.join(TOP, "build", "iospan"))
 GRACE_S = 5
+SLOW = int(os.environ.get("IOSPAN_SLOW", "1"))  # times, an emulated machine
 PASSED, FAILED, SKIPPED = 0, 1, 4
 
 tests = []
@@ -118,6 +120,11 @@ def diagnostic(text):
     """A line for the reader, also when the test passes."""
     with open(os.path.join(work, "diagnostics"), "a", encoding="utf-8") as f:
         f.write(text + "\n")
+
+
+def scaled(many):
+    """Of something that only has to be long: less of it on a slow machine."""
+    return many // SLOW
 
 
 def root():

@@ -80,9 +80,17 @@ def start(argv, **options):
     return subprocess.run(argv, text=True, capture_output=True, check=False, **options)
 
 
+def warm(program):
+    """Its pages: a fault that reads them would be the command's I/O."""
+    with open(shutil.which(program), "rb") as f:
+        while f.read(1 << 20):
+            pass
+
+
 def measure(argv, *options, run=None, status=0):
     """(Report, what the command printed, and the Oracle if a recorder runs it)."""
     line = command_line(argv, *options)
+    warm(argv[0])
     done = (run or start)(line, env=environment())
     done, *oracle = done if run else (done,)
     assert_eq(done.returncode, status, f"status of {argv[0]} ({done.stderr.strip()})")

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What disks did, by the records that the kernel makes for blktrace(8), with the cgroup
+that each access is charged to. It shares no code with the product."""
+import fcntl
+import os
+import struct
+from collections import defaultdict
+from contextlib import ExitStack, contextmanager
+
+from lib import kernel, tracefs
+from lib.oracle import Operation
+
+SETUP, START, STOP, TEARDOWN = 0xC0481273, 0x1274, 0x1275, 0x1276
+USER_SETUP = struct.Struct("32sH2xII4xQQI4x")  # name, mask, buffers' size, number, ...
+RECORD = struct.Struct("IIQQIIIIIHH")  # magic, sequence, ns, sector, bytes, action, pid,
+#                                        device, cpu, error, length of what follows
+MAGIC, VERSION = 0x65617400, 7
+REQUEUE, ISSUE, COMPLETE, CGROUP = 6, 7, 8, 1 << 8  # action's lower half
+CLASS_READ, CLASS_WRITE = 1 << 16, 2 << 16  # its upper half
+OTHERS = (0x200 | 0x2000) << 16  # classes pass-through, discard
+WANTED = 1 << 5 | 1 << 6 | 1 << 7  # classes requeue, issue, complete
+BUFFERS, BUFFER_SIZE = 16, 1 << 20  # per disk and CPU, none of them used twice
+OPTION = "options/blk_cgroup"
+
+
+class Lost(Exception):
+    """The records are not all there: they are no oracle."""
+
+
+class Flight:
+    def __init__(self, ns, size, group):
+        self.start, self.left, self.size, self.group = ns, size, size, group
+        self.intervals = []
+
+    def pause(self, ns):
+        self.intervals.append((self.start, ns))
+
+
+class Disk:
+    """Pairs the records of one disk, in the order of time: what was done, for whom."""
+
+    def __init__(self):
+        self.flying, self.waiting = defaultdict(list), defaultdict(list)
+        self.found = defaultdict(Operation)  # (group, "read" or "write")
+        self.unmatched = self.requeues = 0
+
+    def take(self, ns, sector, size, action, group):
+        key = sector, action & (CLASS_READ | CLASS_WRITE)
+        {ISSUE: self.issue, REQUEUE: self.requeue, COMPLETE: self.complete}[
+            action & 0xFF](key, ns, size, group)
+
+    def issue(self, key, ns, size, group):
+        if self.waiting[key]:
+            flight = self.waiting[key].pop(0)
+            flight.start = ns
+        else:
+            flight = Flight(ns, size, group)
+        self.flying[key].append(flight)
+
+    def leave(self, key, ns, size):
+        flights = self.flying[key]
+        at = next((f for f in flights if f.left == size), flights[0] if flights else None)
+        if not at:
+            self.unmatched += 1
+            return None
+        flights.remove(at)
+        at.pause(ns)
+        return at
+
+    def requeue(self, key, ns, size, group):
+        flight = self.leave(key, ns, size)
+        if flight:
+            self.requeues += 1
+            self.waiting[key].append(flight)
+
+    def complete(self, key, ns, size, group):
+        flight = self.leave(key, ns, size)
+        if not flight:
+            return
+        flight.left -= size
+        if flight.left > 0:  # the rest of it is still there
+            flight.start = ns
+            self.flying[key[0] + (size >> 9), key[1]].append(flight)
+            return
+        name = "read" if key[1] == CLASS_READ else "write"
+        done = self.found[flight.group, name]
+        done.accesses += 1
+        done.bytes += flight.size
+        done.latency_ns += sum(end - start for start, end in flight.intervals)
+        done.intervals += flight.intervals
+
+    def unfinished(self):
+        return sum(map(len, [*self.flying.values(), *self.waiting.values()]))
+
+    def of(self, groups, names=("read", "write")):
+        """What these groups did."""
+        whole = Operation()
+        for (group, name), done in self.found.items():
+            if group in groups and name in names:
+                whole.add(done)
+        return whole
+
+
+def records(data):
+    """(ns, sector, bytes, action, group) of each read or write."""
+    at = 0
+    while at < len(data):
+        (magic, _, ns, sector, size, action, _, _, _, _, more) = RECORD.unpack_from(data, at)
+        if magic != MAGIC | VERSION:
+            raise Lost(f"a record begins with {magic:#x}")
+        at += RECORD.size
+        group = int.from_bytes(data[at:at + 8], "little") if action & CGROUP else 0
+        if (action & 0xFF in (REQUEUE, ISSUE, COMPLETE) and size and
+                action & (CLASS_READ | CLASS_WRITE) and not action & OTHERS):
+            yield ns, sector, size, action, group
+        at += more
+
+
+class Recorder:
+    """The records of one disk."""
+
+    def __init__(self, path):
+        self.fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        self.folder = f"/sys/kernel/debug/block/{os.path.basename(path)}"
+        setup = bytearray(USER_SETUP.pack(b"", WANTED, BUFFER_SIZE, BUFFERS, 0, 0, 0))
+        fcntl.ioctl(self.fd, SETUP, setup)
+        fcntl.ioctl(self.fd, START)
+
+    def read(self):
+        """The Disk."""
+        fcntl.ioctl(self.fd, STOP)
+        if int(tracefs.read(self.folder, "dropped")):
+            raise Lost("the buffers were too small")
+        found, disk = [], Disk()
+        for name in os.listdir(self.folder):
+            if name.startswith("trace"):
+                with open(os.path.join(self.folder, name), "rb") as f:
+                    found += records(f.read())
+        for record in sorted(found, key=lambda r: r[0]):
+            disk.take(*record)
+        return disk
+
+    def close(self):
+        fcntl.ioctl(self.fd, TEARDOWN)
+        os.close(self.fd)
+
+
+@contextmanager
+def recorded(disks):
+    """Records what happens on these disks: gives read(), {path: Disk}, to call once it
+    has happened."""
+    with ExitStack() as stack:
+        before = tracefs.read(tracefs.TRACEFS, OPTION)
+        stack.callback(tracefs.write, before, tracefs.TRACEFS, OPTION)
+        tracefs.write(1, tracefs.TRACEFS, OPTION)
+        recorders = {}
+        for path in disks:
+            recorders[path] = Recorder(path)
+            stack.callback(recorders[path].close)
+        yield lambda: {path: recorder.read() for path, recorder in recorders.items()}

@@ -1,0 +1,192 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""An HDD, an SSD and an NVMe disk at once, under random mixes from two cgroups, with
+each scheduler: if these fail, what iospan reports of a disk or of a cgroup is not what
+the kernel's blktrace saw."""
+import json
+import os
+import random
+import subprocess
+
+from lib import blktrace, tracefs
+from lib.compare import tolerance
+from lib.ktap import *
+from lib.measure import expect_complete, measure, needs_run
+from lib.oracle import Operation
+
+DISKS = {name: os.environ.get("IOSPAN_" + name) for name in ("HDD", "SSD", "NVME")}
+# Of a test; four tests make 100,000 on SSD and NVMe. An HDD of 200 accesses a second
+# has had its share when the others have theirs.
+ACCESSES = {"HDD": 3000, "SSD": 25000, "NVME": 25000}
+GROUPS, JOBS = ("a", "b"), 2  # jobs per disk and group
+REGION = 256 << 20  # of a job's own: the oracle tells accesses at one place not apart
+
+# Enables io for groups below the command's own, which must be empty for that; starts
+# one fio in each; tells what the kernel counted.
+SCRIPT = r'''
+set -e
+dir=$1
+top=/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup)
+mkdir "$top/main" "$top/a" "$top/b"
+echo 0 >"$top/main/cgroup.procs"
+echo +io >"$top/cgroup.subtree_control"
+load() {	# GROUP
+	echo 0 >"$top/$1/cgroup.procs"
+	exec fio --output-format=json --output="$dir/$1.json" "$dir/$1.fio"
+}
+(load a) & first=$!
+(load b)
+wait $first
+for group in a b; do
+	stat -c "$group id %i" "$top/$group"
+	sed "s/^/$group /" "$top/$group/io.stat"
+done
+'''
+
+
+def job(dice, group, name, number):
+    """A random mix on a disk, as a section of fio's file."""
+    lines = {
+        "filename": DISKS[name],
+        "offset": (GROUPS.index(group) * JOBS + number) * REGION,
+        "size": REGION,
+        "number_ios": ACCESSES[name] // len(GROUPS) // JOBS,
+        "ioengine": dice.choice(("io_uring", "libaio")),
+        "iodepth": dice.choice((4, 8, 16, 32)),
+        "rw": dice.choice(("randrw", "randrw", "randread", "randwrite", "rw")),
+        "rwmixread": dice.choice((25, 50, 75)),
+        "bsrange": dice.choice(("512-4k", "4k-4k", "512-16k", "4k-64k")),
+        "blocksize_unaligned": 0,
+        "norandommap": 1,
+        "direct": 1,
+        "thread": 1,
+        "randseed": dice.randrange(1 << 31),
+    }
+    return f"[{name}-{number}]\n" + "".join(f"{k}={v}\n" for k, v in lines.items())
+
+
+def write_jobs(dice):
+    for group in GROUPS:
+        with open(os.path.join(scratch_dir(), group + ".fio"), "w", encoding="utf-8") as f:
+            for name in DISKS:
+                for number in range(JOBS):
+                    f.write(job(dice, group, name, number))
+
+
+def use(scheduler):
+    subprocess.run(["modprobe", "-q", scheduler + "-iosched"], check=False)
+    subprocess.run(["modprobe", "-q", scheduler], check=False)
+    for disk in DISKS.values():
+        path = f"/sys/block/{os.path.basename(disk)}/queue/scheduler"
+        needs(scheduler in tracefs.read(path).replace("[", " ").replace("]", " ").split(),
+              f"this kernel has no {scheduler}")
+        tracefs.write(scheduler, path)
+
+
+def diskstats(disk):
+    """(reads, bytes read, writes, bytes written) since ever."""
+    numbers = tracefs.read("/sys/block", os.path.basename(disk), "stat").split()
+    return tuple(int(numbers[i]) << shift for i, shift in ((0, 0), (2, 9), (4, 0), (6, 9)))
+
+
+def counted(done):
+    """The same four of a disk of the oracle's."""
+    read, write = done
+    return read.accesses, read.bytes, write.accesses, write.bytes
+
+
+def kernels_own(out):
+    """What the script tells: {group: id}, {(group, "major:minor"): {name: number}}."""
+    ids, stats = {}, {}
+    for line in out.splitlines():
+        group, word, *rest = line.split()
+        if word == "id":
+            ids[group] = int(rest[0])
+        else:
+            stats[group, word] = {k: int(v) for k, v in (r.split("=") for r in rest)}
+    return ids, stats
+
+
+def fio_results(group):
+    """{disk's path: (reads, bytes, writes, bytes)}"""
+    found = {}
+    with open(os.path.join(scratch_dir(), group + ".json"), encoding="utf-8") as f:
+        for done in json.load(f)["jobs"]:
+            path = done["job options"]["filename"]
+            old = found.get(path, (0, 0, 0, 0))
+            new = [done[k][n] for k in ("read", "write") for n in ("total_ios", "io_bytes")]
+            found[path] = tuple(a + b for a, b in zip(old, new))
+    return found
+
+
+def number_of(disk):
+    device = os.stat(disk).st_rdev
+    return f"{os.major(device)}:{os.minor(device)}"
+
+
+def expect_oracle(oracle, ids, stats, before):
+    """The oracle itself, against fio, io.stat and diskstats."""
+    for path, disk in oracle.items():
+        expect_eq((disk.unmatched, disk.unfinished()), (0, 0), f"{path}: records unpaired")
+        expect_eq(set(group for group, _ in disk.found) - set(ids.values()), set(),
+                  f"{path}: strangers")
+        after = tuple(n - o for n, o in zip(diskstats(path), before[path]))
+        all_of_it = [disk.of(ids.values(), [name]) for name in ("read", "write")]
+        expect_eq(counted(all_of_it), after, f"{path}: the oracle and diskstats")
+    for group, identity in ids.items():
+        for path, fio in fio_results(group).items():
+            own = stats[group, number_of(path)]
+            expect_eq(fio, tuple(own[k] for k in ("rios", "rbytes", "wios", "wbytes")),
+                      f"{group} {path}: fio and io.stat")
+            seen = [oracle[path].of([identity], [name]).bytes for name in ("read", "write")]
+            expect_eq(seen, [fio[1], fio[3]], f"{group} {path}: the oracle's bytes and fio")
+
+
+def expect_row(row, done, what):
+    """A row of the report is what the oracle has."""
+    expect_eq((row["accesses"], row["bytes"]), (done.accesses, done.bytes),
+              f"{what}: accesses, bytes")
+    span, periods = done.span_ns(), done.periods()
+    allowed = tolerance(span, 200, periods)
+    diagnostic(f"{what}: {done.accesses} accesses, T {span} in {periods} busy periods, "
+               f"iospan's {row['span_ns'] - span:+d} (allowed {allowed}) ns")
+    expect_near(row["span_ns"], span, allowed, f"{what}: T")
+
+
+def disks_with(scheduler):
+    needs_run("fio")
+    needs(all(DISKS.values()), "needs the disks of a VM: tests/vm/boot")
+    use(scheduler)
+    seed = random.SystemRandom().randrange(1 << 31)
+    diagnostic(f"seed {seed}")
+    write_jobs(random.Random(seed))
+    before = {path: diskstats(path) for path in DISKS.values()}
+    with blktrace.recorded(DISKS.values()) as read:
+        report, out = measure(["sh", "-c", SCRIPT, "sh", scratch_dir()],
+                              "--cgroups", "--layers=device")
+        oracle = read()
+    ids, stats = kernels_own(out)
+    expect_oracle(oracle, ids, stats, before)
+    expect_complete(report)
+    expect_eq(report.document["environment"]["attribution"], "io v2")
+    total = Operation()
+    for name, path in DISKS.items():
+        row = report.disks[os.path.basename(path)]
+        expect_row(row, oracle[path].of(ids.values()), name)
+        for kind in ("read", "write"):
+            expect_row(row["operations"][kind], oracle[path].of(ids.values(), [kind]),
+                       f"{name} {kind}")
+        total.add(oracle[path].of(ids.values()))
+    for group, identity in ids.items():
+        mine = Operation()
+        for disk in oracle.values():
+            mine.add(disk.of([identity]))
+        row = next(g for g in report.document["cgroups"] if g["path"].endswith("/" + group))
+        expect_row(row["layers"]["device"], mine, f"group {group}")
+    expect_row(report.layers["device"], total, "all disks")
+
+
+for chosen in ("none", "mq-deadline", "kyber", "bfq"):
+    test(seconds=120, name="disks_with_" + chosen)(lambda s=chosen: disks_with(s))
+
+main()
