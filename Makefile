@@ -10,7 +10,7 @@ MANDIR ?= $(PREFIX)/share/man
 BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config \
 	libjansson-dev
 TEST_DEPS := fio python3 python3-docutils liburing-dev libaio-dev libbpf-tools mpich \
-	libmpich-dev util-linux kmod
+	libmpich-dev util-linux kmod qemu-system-x86 busybox-static xz-utils e2fsprogs iproute2
 O ?= build
 CLANG ?= clang
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
@@ -101,15 +101,22 @@ $O/man/%.1: Documentation/%.rst
 	$Qmkdir -p $(@D) && rst2man $< $@
 
 # The self-tests of the harness fail on purpose: tests/unit/harness.sh runs them.
-programs = $(patsubst %.c,$(1)/%,$(filter-out %-selftest.c %-selftest.sh,$(tests) $(scripts)))
+programs = $(patsubst %.c,$(1)/%,$(filter-out \
+	tests/vm/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
 
+# The trace tests run on these kernels as well, in VMs, and tests/vm there only.
+in_vms = $(foreach v,6.1 6.12,--vm $v $(filter tests/trace/% tests/vm/%,$(scripts)))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(loads))
 
 check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory build-tests
 	$Q$(MAKE) --no-print-directory build-tests SAN=1
 	$QASAN_OPTIONS=detect_leaks=1 tests/run $(T:%=-t '%') $(call programs,$O) \
-		--build build/san $(filter-out %/tree.sh,$(call programs,build/san))
+		--build build/san $(filter-out %/tree.sh,$(call programs,build/san)) $(in_vms)
+
+vmtest: deps ## the trace tests and those of disks in VMs; T=PATTERN selects
+	$Q$(MAKE) --no-print-directory build-tests
+	$Qtests/run $(T:%=-t '%') $(in_vms)
 
 SECONDS ?= 3600
 soak: deps ## one run of SECONDS while disks and cgroups come and go; 1,000 starts
@@ -144,5 +151,5 @@ help: ## list these targets
 	$Qsed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1 \2/p' Makefile | \
 		while read -r target text; do printf '  %-12s%s\n' "$$target" "$$text"; done
 
-.PHONY: all deps deps-build build-tests install check soak bench demo clean help
+.PHONY: all deps deps-build build-tests install check vmtest soak bench demo clean help
 -include $(shell find $O -name '*.d' 2>/dev/null)
