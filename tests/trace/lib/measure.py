@@ -81,10 +81,11 @@ def start(argv, **options):
 
 
 def warm(program):
-    """Its pages: a fault that reads them would be the command's I/O."""
-    with open(shutil.which(program), "rb") as f:
-        while f.read(1 << 20):
-            pass
+    """Its pages and the library's: a fault that reads them would be the command's I/O."""
+    for path in (shutil.which(program), os.path.join(BUILD, "libiospan.so")):
+        with open(path, "rb") as f:
+            while f.read(1 << 20):
+                pass
 
 
 def measure(argv, *options, run=None, status=0):
