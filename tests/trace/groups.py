@@ -59,7 +59,7 @@ def group_removed_in_flight(tree):
     for key, value in (("bytes", both.bytes), ("accesses", both.accesses)):
         expect_eq(seen["/gone"][key] + seen["/gone#2"][key], value, key)
     expect_near(seen["/gone"]["span_ns"] + seen["/gone#2"]["span_ns"], both.span_ns(),
-                tolerance(both, COLD), "T")
+                tolerance(both.span_ns(), COLD, both.periods()), "T")
     expect_rows(report, {k: v for k, v in seen.items() if k != "/gone#2"}, oracle,
                 COLD, ["/gone"])
 

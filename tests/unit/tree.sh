@@ -95,8 +95,10 @@ rule_licence()
 
 rule_makefile()
 {
-	lines=$(wc -l <Makefile)
-	[ "$lines" -lt 150 ] || echo "Makefile: $lines lines, the limit is 149"
+	for file in Makefile tests/tests.mk; do
+		lines=$(wc -l <"$file")
+		[ "$lines" -lt 150 ] || echo "$file: $lines lines, the limit is 149"
+	done
 }
 
 rule_pages()

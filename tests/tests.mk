@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is tested and how: part of the Makefile, whose variables it has.
+
+# A test program has a TEST_MAIN or, as a script, names ktap, its words. The
+# other C files below tests/ are workloads for tests to measure: never sanitised,
+# and strangers to the harness (tests/*.c).
+tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c)
+loads := $(filter-out $(tests),$(wildcard tests/*/*.c))
+harness := $(wildcard tests/*.c)
+scripts := $(shell grep -l ktap tests/*/*.sh tests/*/*.py)
+
+$O/tests/%: $O/tests/%.o $(call obj,$(harness)) $O/libuser.a
+	$(call say,LINK,$@)
+	$Q$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(loads:%.c=$O/%): $O/%: %.c
+	$(call say,CC,$@)
+	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LDLIBS)
+
+# The self-tests of the harness fail on purpose: tests/unit/harness.sh runs them.
+programs = $(patsubst %.c,$(1)/%,$(filter-out \
+	tests/vm/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
+
+# The trace tests run on these kernels as well, in VMs, and tests/vm there only.
+in_vms = $(foreach v,6.1 6.12,--vm $v $(filter tests/trace/% tests/vm/%,$(scripts)))
+build-tests: all $(patsubst %.c,$O/%,$(tests) $(loads))
+
+
+check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
+	$Q$(MAKE) --no-print-directory build-tests
+	$Q$(MAKE) --no-print-directory build-tests SAN=1
+	$QASAN_OPTIONS=detect_leaks=1 tests/run $(T:%=-t '%') $(call programs,$O) \
+		--build build/san $(filter-out %/tree.sh,$(call programs,build/san)) $(in_vms)
+
+vmtest: deps ## the trace tests and those of disks in VMs; T=PATTERN selects
+	$Q$(MAKE) --no-print-directory build-tests
+	$Qtests/run $(T:%=-t '%') $(in_vms)
+
+SECONDS ?= 3600
+soak: deps ## one run of SECONDS while disks and cgroups come and go; 1,000 starts
+	$Q$(MAKE) --no-print-directory build-tests
+	$QIOSPAN_SOAK_SECONDS=$(SECONDS) IOSPAN_STARTS=1000 tests/run --limit 86400 \
+		tests/trace/soak.py tests/trace/starts.py
+
+bench: deps ## what measuring costs, as ratios against peers in the same run
+	$Q$(MAKE) --no-print-directory all $(loads:%.c=$O/%)
+	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O tests/bench/bench.py
+
+.PHONY: build-tests check vmtest soak bench
