@@ -24,7 +24,9 @@ def needs_rings(*features):
 
 
 def measure_ring(mode):
-    report, out = measure([RINGS, mode, make_file("load", 1 << 20)])
+    # without the page faults on the program's own data
+    report, out = measure([RINGS, mode, make_file("load", 1 << 20)],
+                          "--backend=tracepoint")
     diagnostic(out.strip())
     return report, json.loads(out)
 
