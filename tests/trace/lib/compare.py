@@ -15,8 +15,8 @@ BATCHES = ("--iodepth_batch_submit=16", "--iodepth_batch_complete_max=16")
 
 # Two observers stamp an event at slightly different times: T may be off by a part of
 # it, or by so much per busy period. An emulated CPU takes a nanosecond for each
-# instruction, several times what a real one does.
-FACTOR = 1 if SLOW == 1 else 5
+# instruction, which is more than a real one does.
+FACTOR = 1 if SLOW == 1 else 2
 
 
 def tolerance(ns, per_period, periods):
