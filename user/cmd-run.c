@@ -89,14 +89,15 @@ static int parse_word(const char *option, const char *word, const char *const *w
 	return error(-EUSAGE, "unknown %s '%s'; one of %s", option, word, list);
 }
 
-/* Whether the vfs layer goes by fentry. */
-static int choose_backend(enum backend backend)
+/* What the vfs layer goes by. System calls by tracepoints, unless fentry is asked for:
+ * to attach to each of their functions, and to detach, takes seconds. */
+static int choose_backend(enum backend backend, struct tracer_options *options)
 {
-	if (backend == BACKEND_TRACEPOINT)
-		return 0;
-	if (feature_has("bpf_prog_fentry"))
-		return 1;
-	if (backend == BACKEND_AUTO)
+	bool has_fentry = feature_has("bpf_prog_fentry");
+
+	options->fentry = backend == BACKEND_FENTRY;
+	options->faults = backend != BACKEND_TRACEPOINT && has_fentry;
+	if (!options->fentry || has_fentry)
 		return 0;
 	return error(-ENOTSUP, "this kernel refuses fentry programs; leave out --backend=fentry "
 			       "(see 'iospan version -v')");
@@ -187,12 +188,11 @@ static int measure(struct session *s, struct tracer *t, struct output *to,
 	return r->status;
 }
 
-static int run(char **argv, enum charge charge, bool fentry, struct output *to)
+static int run(char **argv, enum charge charge, struct tracer_options options,
+	       struct output *to)
 {
 	char path[PATH_MAX];
 	struct session s = {};
-	struct tracer_options options = { .layers = o.layers, .per_cgroup = o.cgroups,
-					  .max_groups = o.max_groups, .fentry = fentry };
 	struct report r = { .options = &options, .command = "run", .argv = argv };
 	struct tracer *t = NULL;
 	int ret = session_begin(&s, o.parent, charge);
@@ -215,7 +215,8 @@ out:
 
 int cmd_run(int argc, char **argv)
 {
-	int first = opt_parse(&run_page, argc, argv), charge, backend, fentry, ret;
+	struct tracer_options options = {};
+	int first = opt_parse(&run_page, argc, argv), charge, backend, ret;
 	struct output to;
 
 	if (first < 0)
@@ -238,13 +239,16 @@ int cmd_run(int argc, char **argv)
 	ret = check_machine();
 	if (ret)
 		return ret;
-	fentry = choose_backend(backend);
-	if (fentry < 0)
-		return fentry;
+	ret = choose_backend(backend, &options);
+	if (ret)
+		return ret;
+	options.layers = o.layers;
+	options.per_cgroup = o.cgroups;
+	options.max_groups = o.max_groups;
 	ret = output_open(&to, o.output);
 	if (ret)
 		return ret;
-	ret = run(argv + first, charge, fentry, &to);
+	ret = run(argv + first, charge, options, &to);
 	output_drop(&to);
 	return ret;
 }

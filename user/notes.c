@@ -58,7 +58,8 @@ const char *report_backend(const struct report *r, int layer)
 	if (layer == LAYER_APP)
 		return r->library ? "preload, ring" : "ring";
 	if (layer == LAYER_VFS)
-		return r->options->fentry ? "fentry" : "tracepoint";
+		return r->options->fentry ? "fentry" :
+		       r->options->faults ? "tracepoint, fentry" : "tracepoint";
 	return "tp_btf";
 }
 
@@ -138,9 +139,9 @@ static void vfs_notes(const struct report *r, const struct listener *to)
 	if (n->loader)
 		say(to, "vfs: %llu reads of the dynamic loader are not counted",
 		    (unsigned long long)n->loader);
-	if (!r->options->fentry)
+	if (!r->options->faults)
 		say(to, "vfs: reads of mapped files are not seen, %s",
-		    feature_has("bpf_prog_fentry") ? "that takes --backend=fentry" :
+		    feature_has("bpf_prog_fentry") ? "that takes another --backend" :
 						     "this kernel refuses fentry");
 	if (!feature_has("io_uring_req_events"))
 		say(to, "vfs: io_uring is not seen, this kernel's events name no requests");

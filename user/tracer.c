@@ -47,6 +47,7 @@ struct tracer {
 /* the vfs layer's backends */
 #define TRACEPOINT (1 << LAYERS)
 #define FENTRY (2 << LAYERS)
+#define FAULTS (4 << LAYERS)
 
 /* The programs of each layer, and those that need or replace a kernel feature. */
 static const struct choice {
@@ -81,8 +82,8 @@ static const struct choice {
 	{ "on_ring_complete", VFS | APP, "io_uring_complete_cqe", NULL },
 	{ "on_ring_complete_old", VFS | APP, "io_uring_req_events",
 	  "io_uring_complete_cqe" },
-	{ "on_fault", FENTRY, NULL, NULL },
-	{ "on_fault_end", FENTRY, NULL, NULL },
+	{ "on_fault", FAULTS, NULL, NULL },
+	{ "on_fault_end", FAULTS, NULL, NULL },
 	{ "on_ring_overflow", VFS | APP, "io_uring_cqe_overflow", NULL },
 	{ "on_exec", VFS | APP, NULL, NULL },
 	{ "on_exit", APP, NULL, NULL },
@@ -93,7 +94,7 @@ static void choose_programs(struct iospan *skel, const struct tracer_options *o)
 	unsigned layers = o->layers;
 
 	if (layers & VFS)
-		layers |= o->fentry ? FENTRY : TRACEPOINT;
+		layers |= (o->fentry ? FENTRY : TRACEPOINT) | (o->faults ? FAULTS : 0);
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
 		const struct choice *c = &choices[i];
 		bool on = (c->layers & layers) && (!c->with || feature_has(c->with)) &&

@@ -18,7 +18,8 @@ struct tracer_options {
 	struct cgroup target;		/* v2: whose accesses count */
 	struct cgroup charged;		/* BY_BLKCG: whose I/O counts; else unused */
 	enum attribution attribution;
-	bool fentry;			/* vfs layer by fentry, else by tracepoints */
+	bool fentry;			/* system calls by fentry, else by tracepoints */
+	bool faults;			/* page faults, which takes fentry */
 	bool per_cgroup;		/* groups below the target on their own, */
 	u32 max_groups;			/* at most so many, the target included */
 };

@@ -63,15 +63,16 @@ for one in BACKENDS:
     test(name=f"processes_by_{one}")(lambda b=one: children_threads_execs(b))
 
 
-# What may be left to itself is: no option, the better one of the two.
+# Without the option: calls by tracepoints, faults by fentry where it works.
 @test()
 def automatic():
     needs_run("true")
     report, _ = measure(["true"])
-    best = "fentry" if feature("bpf_prog_fentry") else "tracepoint"
-    expect_eq(report.document["backends"]["vfs"], best)
-    expect_eq("on_call" in report.document["missed_runs"], best == "tracepoint",
-              "the tracepoints have programs")
+    runs, has = report.document["missed_runs"], feature("bpf_prog_fentry")
+    expect_eq(report.document["backends"]["vfs"],
+              "tracepoint, fentry" if has else "tracepoint")
+    expect_true("on_call" in runs, "the tracepoints have programs")
+    expect_eq("on_fault" in runs, has, "page faults have one")
 
 
 main()
