@@ -6,15 +6,6 @@
 #include "pending.bpf.h"
 #include "stamps.bpf.h"
 
-static __always_inline u32 bio_disk(struct gendisk *disk)
-{
-	u32 dev = disk_dev(disk), *there;
-	u64 key = dev;
-
-	there = bpf_map_lookup_elem(&disk_index, &key);
-	return there ? *there : disk_new(disk, dev);
-}
-
 static __always_inline enum op bio_op(struct bio *bio)
 {
 	u32 flags = bio->bi_opf;
@@ -58,7 +49,7 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	bio_abandon((u64)bio);
 	if (!group)
 		return 0;
-	cell = cell_find(group, bio_disk(disk), bio_op(bio));
+	cell = cell_find(group, disk_find(disk), bio_op(bio));
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
 		return 0;

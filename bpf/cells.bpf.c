@@ -4,6 +4,7 @@
 #include "cells.bpf.h"
 
 #define LOOP_MAJOR 7
+#define FS_REQUIRES_DEV 1	/* linux/fs.h; btrfs and others have no s_bdev */
 
 struct cell_index cell_index SEC(".maps");
 struct u64_index disk_index SEC(".maps");
@@ -26,7 +27,7 @@ static __always_inline bool loop_is_stacked(struct gendisk *disk)
 	if (!inode)
 		return false;
 	return (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK ||
-	       BPF_CORE_READ(inode, i_sb, s_bdev);
+	       BPF_CORE_READ(inode, i_sb, s_type, fs_flags) & FS_REQUIRES_DEV;
 }
 
 static __always_inline bool starts(const char *name, const char *with, int n)
@@ -51,27 +52,61 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
 	       !starts(name, "pmem", 4) && !starts(name, "nullb", 5);
 }
 
-/* A number for @disk, which has none; MAX_DISKS when all are taken. Two CPUs
- * may make the same disk at once: the one who loses wastes a number. */
-__hidden u32 disk_new(struct gendisk *disk, u32 dev)
+/* All but its sequence number: that of the same disk with other data is another. */
+static __always_inline bool disk_same(const struct disk *a, const struct disk *b)
 {
-	u64 key = dev;
-	struct disk *d;
-	u32 at, *there;
+	const u64 *one = (const void *)a->name, *other = (const void *)b->name;
+	u64 differ = (a->dev ^ b->dev) | (a->stacked ^ b->stacked);
 
+	for (u32 i = 0; i < DISK_NAME / sizeof(u64); i++)
+		differ |= one[i] ^ other[i];
+	return !differ;
+}
+
+/* A new number for @made, or that of its like. Two CPUs may make the same disk at once:
+ * the one who loses wastes a number. Global: the verifier walks the loop once. */
+int disk_add(struct disk *made);
+__noinline int disk_add(struct disk *made)
+{
+	u32 at, *there;
+	struct disk *d;
+	u64 key;
+
+	if (!made)
+		return MAX_DISKS;
+	key = made->dev;
+	for (u32 i = 0; i < MAX_DISKS && i < disks_n; i++) {
+		at = i;
+		d = bpf_map_lookup_elem(&disks, &at);
+		if (d && disk_same(d, made)) {
+			d->diskseq = made->diskseq;
+			bpf_map_update_elem(&disk_index, &key, &at, BPF_ANY);
+			return at;
+		}
+	}
 	if (disks_n >= MAX_DISKS)
 		return MAX_DISKS;
 	at = __sync_fetch_and_add(&disks_n, 1);
 	d = bpf_map_lookup_elem(&disks, &at);
 	if (!d)
 		return MAX_DISKS;
-	d->dev = dev;
-	bpf_core_read_str(d->name, sizeof(d->name), &disk->disk_name);
-	d->stacked = disk_is_stacked(disk, d->name);
+	*d = *made;
+	if (bpf_map_lookup_elem(&disk_index, &key))	/* another had this number */
+		bpf_map_delete_elem(&disk_index, &key);
 	if (!bpf_map_update_elem(&disk_index, &key, &at, BPF_NOEXIST))
 		return at;
 	there = bpf_map_lookup_elem(&disk_index, &key);
 	return there ? *there : MAX_DISKS;
+}
+
+/* The number of @disk when disk_index does not know it, or knows another. */
+__hidden u32 disk_new(struct gendisk *disk, u32 dev)
+{
+	struct disk made = { .dev = dev, .diskseq = disk->diskseq };
+
+	bpf_core_read_str(made.name, sizeof(made.name), &disk->disk_name);
+	made.stacked = disk_is_stacked(disk, made.name);
+	return disk_add(&made);
 }
 
 /* The row of (@disk, @op); 0 when there is no room. */

@@ -75,6 +75,18 @@ static __always_inline enum op op_of(u32 flags)
 	return OP_OTHER;
 }
 
+/* Its number; MAX_DISKS when all are taken. */
+static __always_inline u32 disk_find(struct gendisk *disk)
+{
+	u32 dev = disk_dev(disk), *there;
+	u64 key = dev;
+	struct disk *d;
+
+	there = bpf_map_lookup_elem(&disk_index, &key);
+	d = there ? bpf_map_lookup_elem(&disks, there) : NULL;
+	return d && d->diskseq == disk->diskseq ? *there : disk_new(disk, dev);
+}
+
 /* The cell of (@group, @disk, @op). The cache holds numbers only, as that of groups. */
 static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 {

@@ -128,13 +128,23 @@ static __noinline int scan_queue(struct queue *q, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)q->hctx;
 	struct blk_mq_tags *tags = BPF_CORE_READ(hctx, sched_tags);
-	struct scan scan = { .now = now, .first = q->first };
+	struct scan scan = { .now = now };
+	u32 depth = q->depth, tag = 0;
 
 	if (!tags)
 		tags = BPF_CORE_READ(hctx, tags);
 	scan.requests = (u64)BPF_CORE_READ(tags, static_rqs);
-	if (scan.requests)
-		bpf_loop(q->depth, scan_slot, &scan, 0);
+	if (!scan.requests)
+		return 0;
+	for (u32 i = 0; i < SLOT_ROWS; i++) {
+		if (q->rows[i]) {
+			scan.first = q->rows[i] - 1;
+			bpf_loop(depth, scan_slot, &scan, 0);
+		}
+		scan.requests += depth * sizeof(u64);
+		tag += depth;
+		depth = tag;
+	}
 	return 0;
 }
 

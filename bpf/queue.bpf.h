@@ -9,8 +9,8 @@
  * goes and another of the same number comes, so that coming and going needs no more
  * slots than what is there at once. */
 struct slot_range {
-	u32 first;
 	u32 depth;
+	u32 rows[SLOT_ROWS];	/* as in struct queue */
 };
 struct ranges_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -49,39 +49,84 @@ static __always_inline u32 tag_of(struct request *rq)
 	return rq->internal_tag >= 0 ? rq->internal_tag : rq->tag;
 }
 
-static __always_inline bool queue_serves(struct queue *q, u32 dev, u32 tag)
+/* Number and 1 of the slot of @tag; 0: there is no row for it yet. *@at: which. */
+static __always_inline u32 slot_number(struct queue *q, u32 tag, u32 *at)
 {
-	return *(volatile u32 *)&q->state == QUEUE_READY && q->dev == dev && tag < q->depth;
+	u32 depth = q->depth, row;
+
+	*at = 0;
+	if (tag < depth)
+		return q->rows[0] + tag;
+#pragma unroll
+	for (u32 i = 1; i < SLOT_ROWS; i++) {
+		*at = i;
+		if (tag < depth << i) {
+			row = *(volatile u32 *)&q->rows[i];
+			return row ? row + tag - (depth << (i - 1)) : 0;
+		}
+	}
+	*at = SLOT_ROWS;
+	return 0;
 }
 
-/* Slots for all tags of @hctx: those that it had, if they are enough. */
-static __always_inline struct slot_range queue_range(struct blk_mq_hw_ctx *hctx, u32 dev)
+static __always_inline bool queue_serves(struct queue *q, struct gendisk *disk)
 {
-	struct blk_mq_tags *tags = hctx->tags, *sched = hctx->sched_tags;
-	u64 key = (u64)dev << 32 | hctx->queue_num;
-	struct slot_range new = {}, *old = bpf_map_lookup_elem(&ranges, &key);
+	return *(volatile u32 *)&q->state == QUEUE_READY && q->diskseq == disk->diskseq;
+}
 
-	if (tags)
-		new.depth = tags->nr_tags;
-	if (sched && sched->nr_tags > new.depth)
-		new.depth = sched->nr_tags;
-	if (old && old->depth >= new.depth)
-		return *old;
-	new.first = __sync_fetch_and_add(&slots_n, new.depth);
+static __always_inline u64 range_key(struct blk_mq_hw_ctx *hctx, u32 dev)
+{
+	return (u64)dev << 32 | hctx->queue_num;
+}
+
+/* The slots of @hctx: those that its like had before, or new ones. NULL: no room. */
+static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx, u32 dev)
+{
+	u64 key = range_key(hctx, dev);
+	struct slot_range new = {}, *range = bpf_map_lookup_elem(&ranges, &key);
+
+	if (range)
+		return range;
+	new.depth = SLOT_ROW_MIN;
+	if (hctx->tags && hctx->tags->nr_tags > new.depth)
+		new.depth = hctx->tags->nr_tags;
+	new.rows[0] = __sync_fetch_and_add(&slots_n, new.depth) + 1;
 	bpf_map_update_elem(&ranges, &key, &new, BPF_ANY);
-	return new;
+	return bpf_map_lookup_elem(&ranges, &key);
+}
+
+/* The queue has more tags than before: another row. Who is in flight stays. */
+static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hctx, u32 dev,
+				       u32 row)
+{
+	struct slot_range *range = queue_range(hctx, dev);
+	u32 there;
+
+	if (!range || row < 1 || row >= SLOT_ROWS)
+		return;
+	there = range->rows[row];
+	if (!there) {
+		u32 new = __sync_fetch_and_add(&slots_n, q->depth << (row - 1)) + 1;
+
+		there = __sync_val_compare_and_swap(&range->rows[row], 0, new);
+		if (!there)
+			there = new;
+	}
+	*(volatile u32 *)&q->rows[row] = there;
 }
 
 static __always_inline void queue_fill(struct queue *q, struct request *rq, u32 dev)
 {
-	struct slot_range range = queue_range(rq->mq_hctx, dev);
-	u64 key = dev;
-	u32 *disk = bpf_map_lookup_elem(&disk_index, &key);
+	struct slot_range *range = queue_range(rq->mq_hctx, dev);
 
-	q->disk = disk ? *disk : disk_new(rq->q->disk, dev);
+	q->disk = disk_find(rq->q->disk);
+	q->diskseq = rq->q->disk->diskseq;
 	q->dev = dev;
-	q->depth = range.depth;
-	q->first = range.first;
+	q->depth = 0;
+	if (range) {
+		q->depth = range->depth;
+		__builtin_memcpy(q->rows, range->rows, sizeof(q->rows));
+	}
 	barrier();
 	*(volatile u32 *)&q->state = QUEUE_READY;
 }
@@ -121,38 +166,49 @@ static __always_inline struct queue *queue_evict(u64 hctx, bool *taken, u32 *at)
 	return q;
 }
 
-/* Makes the queue of @rq: when it is first seen, when its address serves
- * another disk now, when it has more tags than before (the kernel drains it for
- * that). Whoever meets a queue that is just being filled waits: the other is on
- * another CPU and cannot sleep. */
-static __noinline struct queue *queue_make(struct request *rq, u32 dev)
+/* The entry is that of @rq's queue. Its disk may be another by now, or the same one with
+ * other data; and tags may be more than before. */
+static __always_inline void queue_renew(struct queue *q, struct request *rq, u32 dev)
 {
-	u32 tag = tag_of(rq);
+	u32 row;
+
+	if (q->dev != dev) {
+		if (__sync_val_compare_and_swap(&q->state, QUEUE_READY, QUEUE_BUSY) ==
+		    QUEUE_READY)
+			queue_fill(q, rq, dev);
+		return;
+	}
+	if (q->diskseq != rq->q->disk->diskseq) {
+		q->disk = disk_find(rq->q->disk);
+		q->diskseq = rq->q->disk->diskseq;
+	}
+	if (!slot_number(q, tag_of(rq), &row))
+		queue_grow(q, rq->mq_hctx, dev, row);
+}
+
+/* Makes the queue of @rq fit for it: when it is first seen, when its address or number
+ * serves another disk now, when it has more tags than before. Whoever meets a queue that
+ * is just being filled waits: the other is on another CPU and cannot sleep. */
+static __noinline struct queue *queue_make(struct request *rq)
+{
+	u32 dev = disk_dev(rq->q->disk), at = 0;
 	bool mine = false;
-	u32 at = 0;
 	struct queue *q = queue_claim((u64)rq->mq_hctx, &mine, &at);
 
 	if (!q)
 		q = queue_evict((u64)rq->mq_hctx, &mine, &at);
 	if (!q)
 		return NULL;
-	if (!mine)
-		mine = __sync_val_compare_and_swap(&q->state, QUEUE_READY, QUEUE_BUSY) ==
-		       QUEUE_READY;
-	if (mine) {
-		if (q->depth > tag && q->dev == dev)
-			*(volatile u32 *)&q->state = QUEUE_READY;
-		else
-			queue_fill(q, rq, dev);
-		return q;
-	}
+	if (mine)
+		queue_fill(q, rq, dev);
 	for (u32 i = 0; i < QUEUE_WAITS; i++)
 		if (queue_wait(at))
 			break;
-	return queue_serves(q, dev, tag) ? q : NULL;
+	queue_renew(q, rq, dev);
+	return queue_serves(q, rq->q->disk) ? q : NULL;
 }
 
-static __always_inline struct queue *queue_find(struct request *rq, u32 dev)
+static __always_inline struct queue *queue_find(struct request *rq)
 {
 	u64 hctx = (u64)rq->mq_hctx;
 
@@ -161,7 +217,7 @@ static __always_inline struct queue *queue_find(struct request *rq, u32 dev)
 		struct queue *q = queue_at(hctx, i);
 
 		if (q->hctx == hctx)
-			return queue_serves(q, dev, tag_of(rq)) ? q : NULL;
+			return queue_serves(q, rq->q->disk) ? q : NULL;
 		if (!q->hctx)
 			break;
 	}
@@ -170,7 +226,7 @@ static __always_inline struct queue *queue_find(struct request *rq, u32 dev)
 
 static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 {
-	u32 i = q->first + tag_of(rq);
+	u32 row, i = slot_number(q, tag_of(rq), &row) - 1;
 
 	return bpf_map_lookup_elem(&slots, &i);
 }
@@ -178,9 +234,7 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 /* The slot of @rq and its queue, if there is one; a request of no disk has none. */
 static __always_inline struct slot *slot_find(struct request *rq, struct queue **q)
 {
-	struct gendisk *disk = rq->q->disk;
-
-	*q = disk ? queue_find(rq, disk_dev(disk)) : NULL;
+	*q = rq->q->disk ? queue_find(rq) : NULL;
 	return *q ? slot_of(*q, rq) : NULL;
 }
 
@@ -189,9 +243,10 @@ static __always_inline struct slot *slot_make(struct request *rq, struct queue *
 {
 	struct slot *s = slot_find(rq, q);
 
-	if (!*q && rq->q->disk)
-		*q = queue_make(rq, disk_dev(rq->q->disk));
-	return s || !*q ? s : slot_of(*q, rq);
+	if (s || !rq->q->disk)
+		return s;
+	*q = queue_make(rq);
+	return *q ? slot_of(*q, rq) : NULL;
 }
 
 #endif

@@ -92,20 +92,23 @@ struct slot {
 };
 _Static_assert(sizeof(struct slot) == 64, "map layout");
 
-/* A hardware queue, known by its address. Its requests' slots are in a row. */
+/* A hardware queue, known by its address. Its requests' slots are in a row, or in
+ * several: what comes with more tags leaves those in flight where they are. The first
+ * row is for tags below depth, each other for as many as all before it. */
+#define SLOT_ROWS 6
+#define SLOT_ROW_MIN 256
 enum queue_state { QUEUE_EMPTY, QUEUE_BUSY, QUEUE_READY };
 struct queue {
 	u64 hctx;
+	u64 diskseq;	/* which disk: numbers and addresses are given again */
+	u64 scanned_ns;
 	u32 state;
 	u32 dev;
 	u32 disk;
-	u32 first;	/* slot of tag 0 */
 	u32 depth;
-	u32 pad;
-	u64 scanned_ns;
-	u64 pad_[3];
+	u32 rows[SLOT_ROWS];	/* number of the first slot and 1; 0: no such row */
 };
-_Static_assert(sizeof(struct queue) == 64, "map layout");
+_Static_assert(sizeof(struct queue) == 64, "one cache line");
 
 /* Something in flight that has only an address to know it by. */
 enum pending_kind { PENDING_BIO, PENDING_RING, PENDING_AIO };
@@ -132,13 +135,14 @@ struct lost_ring {
 };
 
 struct disk {
+	u64 diskseq;		/* of the last one of this number and name */
 	u32 dev;		/* major << 20 | minor, as the kernel has it */
 	u32 stacked;		/* on top of other disks: not part of a total */
 	char name[DISK_NAME];
 	u32 rows[DEVICE_OPS];	/* 0: none yet */
 	u32 pad;
 };
-_Static_assert(sizeof(struct disk) == 64, "map layout");
+_Static_assert(sizeof(struct disk) == 72, "map layout");
 
 /* In flight in [start, end): see stamps.bpf.h. */
 struct stamp {

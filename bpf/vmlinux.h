@@ -61,9 +61,13 @@ struct blkcg_gq {
 	struct blkcg *blkcg;
 };
 
+struct file_system_type {
+	int fs_flags;
+};
+
 struct super_block {
 	unsigned long s_magic;
-	struct block_device *s_bdev;
+	struct file_system_type *s_type;
 };
 
 struct inode {
@@ -133,6 +137,7 @@ struct gendisk {
 	int major;
 	int first_minor;
 	char disk_name[32];
+	u64 diskseq;
 	const struct block_device_operations *fops;
 	void *private_data;
 };
@@ -191,6 +196,8 @@ struct request {
 	struct bio *biotail;
 	struct list_head queuelist;
 	struct request_ref ref;
+	u64 start_time_ns;
+	int state;	/* enum mq_rq_state; 0: not issued */
 };
 
 struct loop_device {
