@@ -72,7 +72,7 @@ static __always_inline enum op op_of(u32 flags)
 	case K_SECURE_ERASE:
 		return OP_DISCARD;
 	}
-	return OP_OTHER;
+	return (flags & OP_MASK) == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
 /* Its number; MAX_DISKS when all are taken. */

@@ -116,6 +116,22 @@ static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd
 	return (struct file *)(word & ~7UL);
 }
 
+/* Numbers of zone commands have changed; and until ff07a02e9e8e ("treewide: Rename enum
+ * req_opf into enum req_op") so was the name of their type. */
+enum req_op {
+	REQ_OP_ZONE_APPEND = 7,
+};
+enum req_opf {
+	REQ_OP_ZONE_APPEND___opf = 13,
+};
+
+static __always_inline u32 zone_append(void)
+{
+	if (bpf_core_enum_value_exists(enum req_op, REQ_OP_ZONE_APPEND))
+		return bpf_core_enum_value(enum req_op, REQ_OP_ZONE_APPEND);
+	return bpf_core_enum_value(enum req_opf, REQ_OP_ZONE_APPEND___opf);
+}
+
 /* What kind of disk goes by bios and has no requests: block_device_operations
  * has submit_bio (since 5.9). */
 static __always_inline bool disk_is_bio_based(struct gendisk *disk)
