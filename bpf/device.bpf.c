@@ -157,59 +157,98 @@ static __always_inline void scan_now_and_then(struct queue *q, u64 now)
 		scan_queue(q, now);
 }
 
+/* Is what is in @s this very request, put back without our seeing it? It was there
+ * before its last issue; another one would have come after. */
+static __always_inline bool issued_before(struct slot *s, struct request *rq, u64 start)
+{
+	return rq->start_time_ns && rq->start_time_ns <= start &&
+	       s->bytes == s->done + rq->__data_len;
+}
+
+/* Into flight, for the first time or again. */
+static __always_inline void slot_issue(struct slot *s, struct cell *c, u32 bytes, u64 now)
+{
+	if (s->queued_at_ns) {
+		s->queued_ns += now - s->queued_at_ns;
+		s->queued_at_ns = 0;
+	}
+	s->bytes = s->done + bytes;
+	cell_enter(c, now);
+	barrier();
+	s->start_ns = now;
+}
+
+/* What was put back into @s comes again, from whatever thread: whose it is, is known.
+ * False: @rq is younger, and how that one ended was not seen. */
+static __always_inline bool issue_again(struct slot *s, struct request *rq)
+{
+	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
+	bool same = rq->start_time_ns <= s->queued_at_ns;
+
+	s->flags &= ~SLOT_REQUEUED;
+	if (c && same) {
+		slot_issue(s, c, rq->__data_len, bpf_ktime_get_ns());
+	} else if (c) {
+		count(&losses.completions);
+		cell_lost(c, s->bytes);
+	}
+	return same;
+}
+
+static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
+					u32 group)
+{
+	/* First: what follows may be cold, and is no time of the disk's. But little follows:
+	 * who is late by his span's word may cost T what he is late. */
+	u64 now = bpf_ktime_get_ns();
+	u32 cell = cell_find(group, q->disk, op_of(rq->cmd_flags));
+	struct cell *c = bpf_map_lookup_elem(&cells, &cell);
+
+	if (!c || !cell)
+		return;
+	slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
+	s->held_ns = 0;
+	s->queued_ns = 0;
+	s->done = 0;
+	s->flags = 0;
+	s->cell = cell;
+	slot_issue(s, c, rq->__data_len, now);
+	scan_now_and_then(q, now);
+}
+
 SEC("tp_btf/block_rq_issue")
 int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q;
 	struct slot *s;
-	struct cell *c;
-	u32 group, cell;
-	u64 start, now;
+	u32 group;
+	u64 start;
 
 	if (!rq->q->disk)
 		return 0;
 	s = slot_find(rq, &q);
+	start = s ? s->start_ns : 0;
+	if (start && issued_before(s, rq, start)) {
+		count(&losses.requeues);
+		return 0;
+	}
+	if (s && s->flags & SLOT_REQUEUED && !start && issue_again(s, rq))
+		return 0;
 	group = slot_group(s, rq);
 	if (!group) {
 		if (s && s->queued_at_ns)
 			s->queued_at_ns = 0;
-		if (s && s->start_ns) {
-			now = bpf_ktime_get_ns();
-			slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
-		}
+		if (start)
+			slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0),
+				     bpf_ktime_get_ns());
 		return 0;
 	}
 	if (!s)
 		s = slot_make(rq, &q);
-	if (!s) {
+	if (s)
+		issue_first(q, s, rq, group);
+	else
 		count(&losses.no_slot);
-		return 0;
-	}
-	/* As early as at the completion: what comes between is no time of the disk's. And
-	 * little comes between: who is late by his span's word may cost T what he is late. */
-	now = bpf_ktime_get_ns();
-	cell = cell_find(group, q->disk, op_of(rq->cmd_flags));
-	c = bpf_map_lookup_elem(&cells, &cell);
-	if (!c || !cell)
-		return 0;
-	start = __sync_lock_test_and_set(&s->start_ns, 0);
-	slot_abandon(s, start, now);
-	if (!(s->flags & SLOT_REQUEUED)) {
-		s->held_ns = 0;
-		s->queued_ns = 0;
-		s->done = 0;
-	}
-	s->flags = 0;
-	s->bytes = s->done + rq->__data_len;
-	s->cell = cell;
-	cell_enter(c, now);
-	if (s->queued_at_ns) {
-		s->queued_ns += now - s->queued_at_ns;
-		s->queued_at_ns = 0;
-	}
-	barrier();
-	s->start_ns = now;
-	scan_now_and_then(q, now);
 	return 0;
 }
 
@@ -238,11 +277,13 @@ int BPF_PROG(on_requeue, struct request *rq)
 }
 
 /* A completion for which nothing is in flight: the second one of a flush
- * sequence (0 bytes), the end of a request that was requeued and given up, or
+ * sequence (0 bytes), the end of a request that was requeued and given up, of one
+ * that was refused before it was issued, which is none of the disk's accesses, or of
  * one whose issue we did not see. */
 static __always_inline void complete_unissued(struct queue *q, struct slot *s,
 					      struct request *rq, int error, u32 bytes)
 {
+	bool failed = error || (s && s->flags & SLOT_FAILED);
 	u32 group, cell;
 	struct cell *c;
 
@@ -251,12 +292,12 @@ static __always_inline void complete_unissued(struct queue *q, struct slot *s,
 		s->queued_at_ns = 0;
 		c = bpf_map_lookup_elem(&cells, &s->cell);
 		if (c)
-			cell_add(c, s->bytes, error, s->held_ns, s->queued_ns);
+			cell_add(c, s->bytes, failed, s->held_ns, s->queued_ns);
 		return;
 	}
 	if (s)
 		s->queued_at_ns = 0;
-	if (!bytes || bytes < rq->__data_len)
+	if (!bytes || bytes < rq->__data_len || rq->state == MQ_RQ_IDLE)
 		return;
 	group = slot_group(s, rq);
 	if (!group || !q)
@@ -283,7 +324,7 @@ int BPF_PROG(on_complete, struct request *rq, int error, unsigned int bytes)
 	}
 	if (bytes < rq->__data_len) {
 		s->done += bytes;
-		s->flags |= error ? SLOT_FAILED : 0;
+		s->flags |= error && bytes ? SLOT_FAILED : 0;
 		return 0;
 	}
 	start = __sync_lock_test_and_set(&s->start_ns, 0);

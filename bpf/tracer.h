@@ -196,6 +196,7 @@ struct losses {
 	u64 aio;		/* libaio events never seen: reaped in user space, or none */
 	u64 aio_batch;		/* libaio requests beyond one call's bound */
 	u64 calls;		/* vfs: a call's end never seen */
+	u64 requeues;		/* device: put back, seen only when issued again */
 };
 
 /* Not losses, but worth a note. */

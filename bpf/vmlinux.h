@@ -180,6 +180,11 @@ struct blk_mq_hw_ctx {
 	unsigned int queue_num;
 };
 
+enum mq_rq_state {
+	MQ_RQ_IDLE,	/* not issued, or put back */
+	MQ_RQ_IN_FLIGHT,
+};
+
 /* atomic_t, or refcount_t on older kernels: a number */
 struct request_ref {
 	int counter;
@@ -197,7 +202,7 @@ struct request {
 	struct list_head queuelist;
 	struct request_ref ref;
 	u64 start_time_ns;
-	int state;	/* enum mq_rq_state; 0: not issued */
+	enum mq_rq_state state;
 };
 
 struct loop_device {

@@ -46,6 +46,8 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 	const struct loss all[] = {
 		{ "completions", "device completions never seen (repaired)", l->completions },
 		{ "issues", "device accesses whose start was not seen", l->issues },
+		{ "requeues", "device requests put back unseen: their wait counts as busy",
+		  l->requeues },
 		{ "no_slot", "device accesses not followed: too many tags", l->no_slot },
 		{ "no_cell", "device accesses not counted: too many disks", l->no_cell },
 		{ "no_group_cell", "device accesses missing in the row of their group: too many "
