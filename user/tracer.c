@@ -63,6 +63,7 @@ static const struct choice {
 	{ "on_io_start", DEVICE, "block_io_start", NULL },
 	{ "on_bio_queue", DEVICE, NULL, NULL },
 	{ "on_bio_complete", DEVICE, NULL, NULL },
+	{ "on_bio_remap", DEVICE, NULL, NULL },
 	{ "on_call", TRACEPOINT, NULL, NULL },
 	{ "on_call_end", TRACEPOINT, NULL, NULL },
 	{ "function_stub", FENTRY, NULL, NULL },
@@ -275,7 +276,9 @@ static int attach_bios(struct iospan *skel)
 	if (!skel->links.on_bio_complete)
 		skel->links.on_bio_complete =
 			bpf_program__attach(skel->progs.on_bio_complete);
-	if (skel->links.on_bio_complete)
+	if (skel->links.on_bio_complete && !skel->links.on_bio_remap)
+		skel->links.on_bio_remap = bpf_program__attach(skel->progs.on_bio_remap);
+	if (skel->links.on_bio_remap)
 		skel->links.on_bio_queue = bpf_program__attach(skel->progs.on_bio_queue);
 	return skel->links.on_bio_queue ? 0 : -errno;
 }
@@ -300,6 +303,7 @@ static int attach(struct tracer *t)
 
 	bpf_program__set_autoattach(t->skel->progs.on_bio_queue, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_complete, false);
+	bpf_program__set_autoattach(t->skel->progs.on_bio_remap, false);
 	ret = iospan__attach(t->skel);
 	if (!ret && t->fentry)
 		ret = calls_attach(&t->calls);
