@@ -9,7 +9,7 @@ MANDIR ?= $(PREFIX)/share/man
 # Distribution packages: to build, to test, to bench and demonstrate.
 BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config \
 	libjansson-dev
-TEST_DEPS := fio python3 python3-docutils liburing-dev libaio-dev libbpf-tools mpich \
+TEST_DEPS := fio dmsetup python3 python3-docutils liburing-dev libaio-dev libbpf-tools mpich \
 	libmpich-dev util-linux kmod qemu-system-x86 busybox-static xz-utils e2fsprogs iproute2
 O ?= build
 CLANG ?= clang

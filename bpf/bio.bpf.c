@@ -75,7 +75,7 @@ SEC("tp_btf/block_bio_remap")
 int BPF_PROG(on_bio_remap, struct bio *bio, u32 from)
 {
 	if (from >> 20 == MD_MAJOR)
-		bio_abandon((u64)bio, bpf_ktime_get_ns());
+		bio_abandon((u64)bio);
 	return 0;
 }
 

@@ -14,12 +14,12 @@ DEV, ZRAM = 254 << 20, 253 << 20
 COMMAND, CHILD, STRANGER, RING = 100, 101, 50, 107
 
 
-def event(ns, kind, sector, sectors, rwbs="R", pid=CHILD, dev=DEV, comm=""):
-    return Block(ns, f"block_{kind}", pid, dev, sector, sectors, rwbs, comm)
+def event(ns, kind, sector, sectors, rwbs="R", pid=CHILD, dev=DEV, comm="", **more):
+    return Block(ns, f"block_{kind}", pid, dev, sector, sectors, rwbs, comm, **more)
 
 
-def oracle_of(*events):
-    made = Oracle(COMMAND, has_requests=lambda major, minor: major == DEV >> 20)
+def oracle_of(*events, ours=()):
+    made = Oracle(COMMAND, has_requests=lambda major, minor: major == DEV >> 20, ours=ours)
     made.take(Fork(0, "sched_process_fork", STRANGER, COMMAND))
     made.take(Fork(0, "sched_process_fork", COMMAND, CHILD))
     for e in events:
@@ -138,6 +138,61 @@ def disks_without_requests():
                      event(5, "bio_complete", 8, 8, dev=ZRAM, pid=0),
                      event(7, "bio_complete", 0, 8, dev=ZRAM, pid=0))
     expect_eq(read_of(made, ZRAM), (1, 4096, 6))
+
+
+# Who splits one or gets ahead in it moves its begin; its parts are not followed.
+@test()
+def bios_are_known_by_their_end():
+    made = oracle_of(event(1, "bio_queue", 0, 16, dev=ZRAM),
+                     event(3, "bio_complete", 0, 8, dev=ZRAM, pid=0),
+                     event(5, "bio_complete", 8, 8, dev=ZRAM, pid=0),
+                     event(6, "bio_queue", 0, 8, dev=ZRAM),
+                     event(9, "bio_complete", 8, 0, dev=ZRAM, pid=0, error=-5),
+                     event(10, "bio_queue", 0, 0, "FWS", dev=ZRAM),
+                     event(12, "bio_complete", 0, 0, "FWS", dev=ZRAM, pid=0))
+    expect_eq(read_of(made, ZRAM), (2, 12288, 7))
+    operations = made.disks[ZRAM].operations
+    expect_eq((operations["read"].errors, operations["flush"].accesses), (1, 1))
+
+
+@test()
+def errors_count_once():
+    made = oracle_of(event(1, "bio_queue", 0, 16), event(10, "rq_issue", 0, 16),
+                     event(20, "rq_complete", 0, 4, error=-5),
+                     event(25, "rq_requeue", 4, 12), event(30, "rq_issue", 4, 12),
+                     event(31, "rq_complete", 4, 0), event(40, "rq_complete", 4, 12))
+    expect_eq(read_of(made), (1, 8192, 25))
+    expect_eq(made.disks[DEV].operations["read"].errors, 1)
+
+
+@test()
+def requests_given_up_or_refused():
+    made = oracle_of(event(1, "bio_queue", 0, 8), event(10, "rq_issue", 0, 8),
+                     event(15, "rq_requeue", 0, 8),
+                     event(90, "rq_complete", 0, 8, error=-5),
+                     event(91, "bio_queue", 64, 8), event(92, "rq_requeue", 64, 8),
+                     event(93, "rq_complete", 64, 8, error=-5))
+    expect_eq(read_of(made), (1, 4096, 5))
+    expect_eq((made.disks[DEV].refused, made.unmatched, made.unfinished()), (1, 0, 0))
+
+
+@test()
+def commands_without_a_place():
+    made = oracle_of(event(1, "rq_issue", 0, 0, "N", bytes=4096),
+                     event(4, "rq_complete", 2 ** 64 - 1, 8, "N"),
+                     event(5, "rq_issue", 0, 0, "N", bytes=0),
+                     event(7, "rq_complete", 2 ** 64 - 1, 0, "N", error=-5))
+    found = made.disks[DEV].operations["other"]
+    expect_eq((found.accesses, found.bytes, found.errors, found.span_ns()),
+              (2, 4096, 1, 5))
+
+
+@test()
+def disks_that_nobody_else_uses():
+    events = (event(1, "bio_queue", 0, 8, pid=STRANGER), event(2, "rq_issue", 0, 8),
+              event(5, "rq_complete", 0, 8))
+    expect_eq(oracle_of(*events).disks.get(DEV), None)
+    expect_eq(read_of(oracle_of(*events, ours=[DEV])), (1, 4096, 3))
 
 
 @test()

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Disks of many kinds, made for a test and removed when its block is left. Who asks
+for one that this kernel does not have skips the test."""
+import fcntl
+import glob
+import os
+import subprocess
+import time
+from contextlib import ExitStack, contextmanager
+
+from lib import kernel
+from lib.ktap import needs
+
+SCSI_DEBUG = "/sys/bus/pseudo/drivers/scsi_debug"
+CONFIGFS = "/sys/kernel/config"
+LOOP_CTL_ADD, LOOP_CTL_REMOVE = 0x4C80, 0x4C81
+SCHEDULERS = ("none", "mq-deadline", "kyber", "bfq")
+
+
+def read(path):
+    with open(path, encoding="ascii") as f:
+        return f.read().strip()
+
+
+def write(value, path):
+    with open(path, "w", encoding="ascii") as f:
+        f.write(str(value))
+
+
+def tool(*argv):
+    return subprocess.run(argv, check=True, text=True, capture_output=True).stdout
+
+
+def quietly(*argv):
+    subprocess.run(argv, check=False, capture_output=True)
+
+
+def name_of(disk):
+    return os.path.basename(os.path.realpath(disk))
+
+
+def of_disk(disk, file):
+    """Path of a file in sysfs."""
+    return os.path.join("/sys/block", name_of(disk), file)
+
+
+def wait_for(found, what, seconds=20):
+    deadline = time.monotonic() + seconds
+    while not (result := found()):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{what} did not come")
+        time.sleep(0.01)
+    return result
+
+
+@contextmanager
+def setting(value, path):
+    """A value for a file of the kernel; the old one comes back."""
+    before = read(path)
+    write(value, path)
+    try:
+        yield
+    finally:
+        if os.path.exists(path):
+            write(before, path)
+
+
+def needs_module(name):
+    done = subprocess.run(["modprobe", "-n", name], check=False, capture_output=True)
+    needs(done.returncode == 0, f"needs the kernel module {name}")
+
+
+@contextmanager
+def module(name, *parameters):
+    needs_module(name)
+    with kernel.undone(lambda: quietly("modprobe", "-r", name)):
+        tool("modprobe", name, *parameters)
+        yield
+
+
+def set_scheduler(disk, name):
+    """Skips where the kernel does not have it."""
+    needs(os.path.exists(f"/sys/block/{name_of(disk)}/mq"), "needs a disk with requests")
+    quietly("modprobe", {"kyber": "kyber-iosched"}.get(name, name))
+    offered = read(of_disk(disk, "queue/scheduler")).translate({91: None, 93: None})
+    if name in offered.split():
+        write(name, of_disk(disk, "queue/scheduler"))
+    return name in offered.split()
+
+
+# ---- disks that the kernel simulates ----
+
+@contextmanager
+def null_disk(name, **settings):
+    """A null_blk disk of 64 MB that keeps what is written, or as the settings say."""
+    needs_module("null_blk")
+    path = f"{CONFIGFS}/nullb/{name}"
+    defaults = {"size": 64, "memory_backed": 1, "discard": 1, "irqmode": 2,
+                "completion_nsec": 20000}
+
+    def remove():
+        write(0, path + "/power")
+        os.rmdir(path)
+
+    with ExitStack() as stack:
+        if not os.path.isdir("/sys/module/null_blk"):
+            stack.enter_context(module("null_blk", "nr_devices=0"))
+        if not os.path.isdir(CONFIGFS + "/nullb"):
+            kernel.mount("configfs", CONFIGFS)
+            stack.callback(kernel.unmount, CONFIGFS)
+        stack.enter_context(kernel.undone(remove))
+        os.mkdir(path)
+        for key, value in {**defaults, **settings}.items():
+            needs(os.path.exists(f"{path}/{key}"), f"null_blk has no {key}")
+            write(value, f"{path}/{key}")
+        try:
+            write(1, path + "/power")
+        except OSError as error:
+            needs(False, f"null_blk does not take {settings}: {error.strerror}")
+        number = read(path + "/index")
+        yield wait_for(lambda: existing(f"/dev/{name}", f"/dev/nullb{number}"), name)
+
+
+def existing(*paths):
+    return next((p for p in paths if os.path.exists(p)), None)
+
+
+def scsi_disks():
+    """Those of scsi_debug, by target and unit."""
+    found = glob.glob(f"{SCSI_DEBUG}/adapter*/host*/target*/*/block/*")
+    return sorted("/dev/" + os.path.basename(p) for p in found)
+
+
+def scsi_set(**settings):
+    for key, value in settings.items():
+        write(value, f"{SCSI_DEBUG}/{key}")
+
+
+@contextmanager
+def scsi_debug(count=1, **parameters):
+    """Disks of 64 MB by scsi_debug."""
+    settings = {"dev_size_mb": 64, "delay": 0, "ndelay": 20000, **parameters}
+    with module("scsi_debug", *(f"{k}={v}" for k, v in settings.items())):
+        yield wait_for(lambda: len(scsi_disks()) == count and
+                       all(map(os.path.exists, scsi_disks())) and scsi_disks(),
+                       "a disk of scsi_debug")
+        scsi_set(every_nth=0, opts=0)
+
+
+def scsi_file(disk, name):
+    return glob.glob(of_disk(disk, f"device/scsi_disk/*/{name}"))[0]
+
+
+@contextmanager
+def ram_disk(megabytes=32):
+    with module("brd", "rd_nr=1", f"rd_size={megabytes << 10}"):
+        yield wait_for(lambda: existing("/dev/ram0"), "ram0")
+
+
+@contextmanager
+def zram_disk(megabytes=32):
+    with ExitStack() as stack:
+        if not os.path.exists("/sys/class/zram-control/hot_add"):
+            stack.enter_context(module("zram", "num_devices=0"))
+        yield stack.enter_context(kernel.zram_disk(megabytes << 20))
+
+
+# ---- disks on top of others ----
+
+@contextmanager
+def loop_over(path):
+    disk = tool("losetup", "--find", "--show", "--direct-io=off", path).strip()
+    with kernel.undone(lambda: quietly("losetup", "--detach", disk)):
+        yield disk
+
+
+@contextmanager
+def new_loop():
+    """A loop device of a number that nobody had, without a file yet."""
+    with open("/dev/loop-control", "rb") as control:
+        number = fcntl.ioctl(control, LOOP_CTL_ADD, -1)
+
+    def remove():
+        quietly("losetup", "--detach", f"/dev/loop{number}")
+        with open("/dev/loop-control", "rb") as control:
+            fcntl.ioctl(control, LOOP_CTL_REMOVE, number)
+
+    with kernel.undone(remove):
+        yield wait_for(lambda: existing(f"/dev/loop{number}"), "a loop device")
+
+
+def sectors(disk):
+    return int(read(of_disk(disk, "size")))
+
+
+@contextmanager
+def mapped(name, *table):
+    """A disk of the device mapper; its table's lines."""
+    needs_module("dm-" + table[0].split()[2]
+                 if table[0].split()[2] not in ("linear", "error", "zero") else "dm-mod")
+    quietly("modprobe", "dm-mod")
+    with kernel.undone(lambda: quietly("dmsetup", "remove", "--force", name)):
+        subprocess.run(["dmsetup", "create", name], input="\n".join(table), text=True,
+                       check=True, capture_output=True)
+        minor = tool("dmsetup", "info", "-c", "--noheadings", "-o", "minor", name).strip()
+        yield f"/dev/dm-{minor}"
+
+
+@contextmanager
+def array(name, level, members, chunk=65536):
+    """A disk of the md driver, without metadata on its members."""
+    driver = {"raid4": "raid456", "raid5": "raid456", "raid6": "raid456"}.get(level, level)
+    needs_module(driver)
+    folder = f"/sys/block/{name}/md"
+
+    def remove():
+        write("clear", folder + "/array_state")
+        quietly("modprobe", "-r", driver)
+
+    for needed in ("md_mod", driver):
+        tool("modprobe", needed)
+    with kernel.undone(remove):
+        write(name, "/sys/module/md_mod/parameters/new_array")
+        write(level, folder + "/level")
+        write(len(members), folder + "/raid_disks")
+        if level != "raid1":
+            write(chunk, folder + "/chunk_size")
+        for place, member in enumerate(members):
+            number = os.stat(member).st_rdev
+            write(f"{os.major(number)}:{os.minor(number)}", folder + "/new_dev")
+            write(sectors(member) // 2, f"{folder}/dev-{name_of(member)}/size")
+            write(place, f"{folder}/dev-{name_of(member)}/slot")
+        write(sectors(members[0]) // 2, folder + "/component_size")
+        if os.path.exists(folder + "/resync_start"):
+            write("none", folder + "/resync_start")  # or the driver makes copies alike
+        write("active", folder + "/array_state")
+        yield wait_for(lambda: existing(f"/dev/{name}"), name)
+
+
+@contextmanager
+def partition(disk, number, start, length):
+    """A part of a disk, in sectors."""
+    with kernel.undone(lambda: quietly("delpart", disk, str(number))):
+        tool("addpart", disk, str(number), str(start), str(length))
+        base = disk + ("p" if disk[-1].isdigit() else "")
+        yield wait_for(lambda: existing(f"{base}{number}"), "the partition")

@@ -1,0 +1,112 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Requests that fail, wholly or in part, at once or late: if these fail, an access that
+went wrong is counted twice, with the wrong bytes, without its error, or never ends."""
+from lib import disks, kernel
+from lib.compare import RING, compare
+from lib.ktap import *
+from lib.measure import fio_command, needs_oracle
+from lib.paths import count, idle_after
+
+MEDIUM_ERROR, TIMEOUT, SHORT_TRANSFER = 2, 4, 0x100
+
+
+def reads(disk, *options):
+    return fio_command(disk, *RING, "--rw=randread", "--size=16m", "--iodepth=8",
+                       "--continue_on_error=all", *options)
+
+
+def fails(argv):
+    """The same, for a command whose failure is the point."""
+    return ["sh", "-c", '"$@"; exit 0', "sh", *argv]
+
+
+# The driver moves half of what was asked for: the rest is issued once more.
+@test(seconds=240)
+def transfers_cut_short():
+    needs_oracle("fio")
+    with disks.scsi_debug() as (disk,):
+        disks.scsi_set(every_nth=3, opts=SHORT_TRANSFER)
+        argv = reads(disk, "--bs=16k", f"--number_ios={count(500)}")
+        _, oracle, _ = compare(idle_after(argv), [disk], ours=True)
+        seen = oracle.disk(disk)
+        diagnostic(f"{seen.partial} partial completions, {seen.requeues} requeues")
+        expect_ge(seen.partial, 100, "partial completions")
+
+
+# Good up to the bad sectors: a part succeeds, the rest fails.
+@test(seconds=240)
+def bad_sectors():
+    needs_oracle("fio")
+    with disks.scsi_debug() as (disk,):
+        disks.scsi_set(opts=MEDIUM_ERROR)
+        argv = fails(["dd", f"if={disk}", "of=/dev/null", "bs=64k", "iflag=direct",
+                      "count=100", "conv=noerror"])
+        report, oracle, _ = compare(idle_after(argv), [disk], ours=True)
+        read = oracle.disk(disk).operations["read"]
+        diagnostic(f"{oracle.disk(disk).partial} partial completions")
+        expect_ge(read.errors, 1, "errors")
+        expect_eq(report.disks[disks.name_of(disk)]["bytes"], read.accesses << 16,
+                  "bytes: of what failed, what was asked for")
+
+
+# The error handler takes the request back and lets it be issued again.
+@test(seconds=240)
+def commands_without_an_answer():
+    needs_oracle("fio")
+    with disks.scsi_debug() as (disk,):
+        disks.write(1, disks.of_disk(disk, "device/timeout"))
+        disks.scsi_set(every_nth=100, opts=TIMEOUT)
+        argv = fails(reads(disk, "--number_ios=150"))
+        _, oracle, _ = compare(idle_after(argv), [disk], ours=True)
+        seen = oracle.disk(disk)
+        diagnostic(f"{seen.requeues} requeues, {seen.all().errors} errors, T "
+                   f"{seen.all().span_ns()}")
+        expect_ge(seen.all().span_ns(), 10 ** 9, "T with a command that waits for 1 s")
+
+
+# Refused before they are issued: nothing reached the disk, so nothing is counted.
+@test(seconds=240)
+def requests_refused():
+    needs_oracle("dd")
+    with disks.scsi_debug() as (disk,):
+        state = disks.of_disk(disk, "device/state")
+        script = f"""exec 3<{disk}
+            dd of=/dev/null bs=4k count=100 iflag=direct <&3
+            echo offline >{state}
+            for i in 1 2 3 4 5 6 7; do dd of=/dev/null bs=4k count=1 iflag=direct <&3; done
+            sleep 0.4; echo running >{state}; exit 0"""
+        report, oracle, _ = compare(["sh", "-c", script], [disk], ours=True)
+        expect_eq(oracle.disk(disk).operations["read"].accesses, 100, "reads issued")
+        expect_eq(oracle.disk(disk).refused, 7, "requests refused")
+
+
+@test(seconds=240)
+def mapped_disk_that_fails():
+    needs_oracle("fio")
+    with disks.scsi_debug() as (disk,):
+        size = disks.sectors(disk)
+        for table in ([f"0 {size} flakey {disk} 0 0 1000"],
+                      [f"0 {size // 2} linear {disk} 0",
+                       f"{size // 2} {size - size // 2} error"]):
+            with disks.mapped("iospan-bad", *table) as top:
+                argv = fails(fio_command(top, *RING, "--rw=randread", "--iodepth=8",
+                                         "--offset=31m", "--size=2m",
+                                         "--continue_on_error=all"))
+                report, oracle, _ = compare(idle_after(argv), [top, disk], ours=True)
+                expect_ge(oracle.disk(top).all().errors, 100, "errors above")
+                expect_eq(oracle.disk(disk).all().errors, 0, "errors below")
+                expect_eq(report.layers["device"]["accesses"],
+                          oracle.disk(disk).all().accesses, "the total is what is below")
+
+
+@test(seconds=240)
+def null_disk_with_bad_blocks():
+    needs_oracle("fio")
+    with disks.null_disk("nullb-bad", badblocks="+1000-2000") as disk:
+        argv = fails(reads(disk, "--number_ios=1000"))
+        _, oracle, _ = compare(idle_after(argv), [disk], ours=True)
+        expect_ge(oracle.disk(disk).all().errors, 10, "errors")
+
+
+main()

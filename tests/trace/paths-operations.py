@@ -1,0 +1,143 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What a disk does besides reads and writes: if these fail, flushes, discards, zone and
+pass-through commands are missing, counted twice, or counted as data."""
+import os
+import struct
+import zlib
+
+from lib import disks, kernel
+from lib.compare import compare
+from lib.ktap import *
+from lib.measure import expect_complete, measure, needs_oracle, needs_run, workload
+from lib.paths import idle_after, jobs
+
+
+def synchronous(disk):
+    """Written through by the disk, or flushed out of its cache; and flushes of nothing."""
+    return (disk, "--ioengine=psync", "--direct=1", "--bs=4k", "--rw=randwrite",
+            "--size=4m", "--number_ios=40", "--sync=dsync", "--fsync=5")
+
+
+# A disk with a cache and forced unit access, one without a cache, one without the
+# latter: a write is one request, one, or a sequence with flushes.
+@test(seconds=240)
+def writes_and_flushes_of_scsi():
+    needs_oracle("fio")
+    with disks.scsi_debug(count=2, max_luns=2) as (one, other):
+        disks.write("write through", disks.scsi_file(other, "cache_type"))
+        _, oracle, _ = compare(idle_after(jobs(synchronous(one), synchronous(other))),
+                               (one, other), ours=True)
+        expect_ge(oracle.disk(one).operations["flush"].accesses, 8, "flushes")
+        expect_eq(oracle.disk(other).operations["flush"].accesses, 0, "without a cache")
+
+
+@test(seconds=240)
+def writes_and_flushes_of_loop():
+    needs_oracle("fio")
+    with kernel.loop_disk(16 << 20) as disk:
+        _, oracle, _ = compare(idle_after(jobs(synchronous(disk))), [disk])
+        expect_ge(oracle.disk(disk).operations["flush"].accesses, 40, "flushes")
+
+
+@test(seconds=240)
+def discards_and_zeroes():
+    needs_oracle("blkdiscard")
+    script = """
+    for disk; do
+        for at in 0 1 2 5 6 9; do
+            blkdiscard -o ${at}m -l 1m $disk || exit 1
+        done
+        blkdiscard -z -o 12m -l 2m $disk || exit 1
+    done"""
+    with (disks.scsi_debug(lbpu=1, lbpws=1, unmap_max_blocks=500) as (one,),
+          disks.null_disk("nullb-trim") as other):
+        _, oracle, _ = compare(idle_after(["sh", "-c", script, "sh", one, other]),
+                               (one, other), ours=True)
+        for disk in (one, other):
+            seen = oracle.disk(disk).operations
+            diagnostic(f"{disk}: " + ", ".join(f"{k} {v.accesses}" for k, v in
+                                               seen.items()))
+            expect_eq(seen["discard"].bytes, 6 << 20, "bytes discarded")
+        expect_eq(oracle.disk(one).operations["other"].bytes, 2 << 20, "bytes zeroed")
+
+
+@test(seconds=240)
+def zones():
+    needs_oracle("blkzone")
+    script = """disk=$1
+    dd if=/dev/zero of=$disk bs=64k count=3 oflag=direct status=none || exit 1
+    for action in open close finish reset; do
+        blkzone $action -o 0 -c 2 -v $disk >/dev/null || exit 1
+    done
+    blkzone reset $disk"""
+    with disks.null_disk("nullb-zone", zoned=1, zone_size=4, discard=0) as disk:
+        disks.set_scheduler(disk, "mq-deadline")
+        _, oracle, _ = compare(idle_after(["sh", "-c", script, "sh", disk]), [disk],
+                               ours=True)
+        seen = oracle.disk(disk).operations
+        expect_eq(seen["write"].bytes, 3 << 16, "bytes written")
+        expect_ge(seen["other"].accesses, 9, "zone commands")
+        expect_eq(seen["other"].bytes, 0, "bytes of zone commands")
+
+
+def zonefs_block():
+    """The first block of a file system of zones (fs/zonefs/zonefs.h)."""
+    def block(check):
+        return struct.pack("<II", 0x5A4F4653, check).ljust(4096, b"\0")
+    return block(zlib.crc32(block(0)) ^ 0xFFFFFFFF)
+
+
+# An append writes: its bytes are data, whatever its number.
+@test(seconds=240)
+def zone_appends():
+    needs_run("dd")
+    disks.needs_module("zonefs")
+    with (disks.null_disk("nullb-zone", zoned=1, zone_size=4, zone_nr_conv=1,
+                          irqmode=0, discard=0) as disk,
+          disks.module("zonefs")):
+        disks.set_scheduler(disk, "mq-deadline")
+        with open(disk, "wb", buffering=0) as f:
+            f.write(zonefs_block())
+        os.mkdir(where := os.path.join(scratch_dir(), "zones"))
+        disks.tool("mount", "-t", "zonefs", disk, where)
+        try:
+            report, _ = measure(["dd", "if=/dev/zero", f"of={where}/seq/0", "bs=64k",
+                                 "count=17", "oflag=direct", "conv=notrunc",
+                                 "status=none"])
+        finally:
+            disks.tool("umount", where)
+        expect_complete(report)
+        seen = report.disks[disks.name_of(disk)]["operations"]
+        expect_eq((seen["write"]["accesses"], seen["write"]["bytes"]), (17, 17 << 16))
+
+
+def passed(kind, disk, others):
+    argv = [workload("passthrough"), kind, disk, "100"]
+    needs(os.path.exists(argv[0]), "the workload is not built: make build-tests")
+    report, oracle, _ = compare(idle_after(argv), [disk], ours=True, kinds=others)
+    seen = report.disks[disks.name_of(disk)]["operations"]["other"]
+    expect_eq((seen["accesses"], seen["bytes"]), (200, 100 * 4096), "commands, bytes")
+    return oracle
+
+
+@test(seconds=240)
+def commands_past_the_block_layer_of_scsi():
+    needs_oracle()
+    with disks.scsi_debug(count=2, max_luns=2) as (one, other):
+        passed("scsi", one, ["other"])
+        disks.set_scheduler(other, "mq-deadline")
+        disks.scsi_set(every_nth=5, opts=0x8000)  # and some are put back
+        oracle = passed("scsi", other, ["other"])
+        expect_ge(oracle.disk(other).requeues, 40, "requeues")
+
+
+@test(seconds=240)
+def commands_past_the_block_layer_of_nvme():
+    needs_oracle()
+    disk = os.environ.get("IOSPAN_NVME")
+    needs(disk, "needs an NVMe disk of its own, in $IOSPAN_NVME")
+    passed("nvme", disk, ["other"])
+
+
+main()

@@ -1,0 +1,150 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What a request meets on its way to the driver: if these fail, an access is counted
+twice or not at all, or a disk stays busy, when requests are put back, merged, or find
+other tags than they had."""
+import os
+from contextlib import ExitStack
+
+from lib import disks, kernel
+from lib.compare import RING, compare
+from lib.ktap import *
+from lib.measure import needs_oracle
+from lib.paths import count, idle_after, jobs, meanwhile
+
+HOST_BUSY = 0x8000
+
+
+def mixed(disk, *options):
+    return (disk, *RING, "--rw=randrw", "--size=16m", "--iodepth=16",
+            f"--number_ios={count(400)}", "--randseed=7", *options)
+
+
+# The driver takes the request and gives it back: one access, in two intervals.
+@test(seconds=240)
+def requeues_under_each_scheduler():
+    needs_oracle("fio")
+    with disks.scsi_debug(count=4, max_luns=4) as units:
+        names = {disk: name for disk, name in zip(units, disks.SCHEDULERS)
+                 if disks.set_scheduler(disk, name)}
+        disks.scsi_set(every_nth=7, opts=HOST_BUSY)
+        _, oracle, _ = compare(idle_after(jobs(*map(mixed, names))), names, ours=True)
+        for disk, name in names.items():
+            requeues = oracle.disk(disk).requeues
+            diagnostic(f"{name}: {requeues} requeues")
+            expect_ge(requeues, count(400) // 20, f"{name}: requeues")
+
+
+def switch(*changing):
+    """Other tags, fewer of them, and again and again more than there were."""
+    for name in disks.SCHEDULERS:
+        for disk in changing:
+            if not disks.set_scheduler(disk, name):
+                continue
+            for number in range(16, 600, 48) if name == "mq-deadline" else (300, 31, 64):
+                try:
+                    disks.write(number, disks.of_disk(disk, "queue/nr_requests"))
+                except OSError:  # more than the driver has
+                    pass
+                yield
+
+
+def switching(*changing, ours):
+    load = ("--iodepth=64", "--time_based", "--runtime=3",
+            f"--rate_iops={count(200)}")
+    argv = jobs(*((*mixed(disk), *load) for disk in changing))
+    with meanwhile(switch, *changing) as switches:
+        compare(idle_after(argv), changing, ours=ours)
+    diagnostic(f"{switches.value} changes")
+    expect_ge(switches.value, 6, "changes while the load ran")
+
+
+@test(seconds=240)
+def scheduler_and_depth_change_of_loop():
+    needs_oracle("fio")
+    with kernel.loop_disk(32 << 20) as disk:
+        before = disks.read(disks.of_disk(disk, "queue/scheduler"))
+        switching(disk, ours=False)
+        disks.set_scheduler(disk, before[before.index("[") + 1:before.index("]")])
+
+
+@test(seconds=240)
+def scheduler_and_depth_change_of_scsi():
+    needs_oracle("fio")
+    with disks.scsi_debug() as units:
+        switching(*units, ours=True)
+
+
+# Pages become large requests, and requests that wait are absorbed by others: these are
+# never issued.
+@test(seconds=240)
+def merges():
+    needs_oracle("fio")
+    buffered = ("--ioengine=psync", "--bs=4k", "--rw=write", "--size=4m", "--end_fsync=1")
+    together = ("--ioengine=io_uring", "--direct=1", "--bs=4k", "--rw=read", "--size=1m",
+                "--iodepth=64", "--numjobs=2", "--offset_increment=1m",
+                "--iodepth_batch_submit=1")
+    with (disks.scsi_debug(max_queue=1, ndelay=300000) as (slow,),
+          disks.null_disk("nullb-none") as one, disks.null_disk("nullb-dead") as other):
+        for disk, name in ((slow, "mq-deadline"), (one, "none"), (other, "mq-deadline")):
+            disks.set_scheduler(disk, name)
+        _, oracle, _ = compare(idle_after(jobs((slow, *together), (one, *buffered),
+                                               (other, *buffered))),
+                               (slow, one, other), ours=True)
+        for disk, kind, size in ((slow, "read", 2 << 20), (one, "write", 4 << 20),
+                                 (other, "write", 4 << 20)):
+            seen = oracle.disk(disk).operations[kind]
+            diagnostic(f"{disk}: {seen.accesses} requests for {size >> 12} pages")
+            expect_eq(seen.bytes, size, f"{disk}: bytes")
+            expect_le(seen.accesses, (size >> 12) - 10, f"{disk}: requests")
+
+
+def all_at_once(*together):
+    report, oracle, _ = compare(idle_after(jobs(*map(mixed, together))), together,
+                                ours=True)
+    total, layer = oracle.total(), report.layers["device"]
+    expect_eq((layer["accesses"], layer["bytes"]), (total.accesses, total.bytes), "total")
+    return report
+
+
+@test(seconds=240)
+def tags_shared_by_disks():
+    needs_oracle("fio")
+    with (disks.scsi_debug(count=2, max_luns=2, host_max_queue=32,
+                           submit_queues=2) as (one, other),
+          disks.null_disk("nullb-a", shared_tags=1) as third,
+          disks.null_disk("nullb-b", shared_tags=1) as fourth):
+        disks.set_scheduler(other, "mq-deadline")
+        all_at_once(one, other, third, fourth)
+
+
+# Completions in the submitter, on its CPU, by a timer, by who polls; and no requests.
+@test(seconds=240)
+def null_disks_in_all_modes():
+    needs_oracle("fio")
+    modes = ({"irqmode": 0}, {"irqmode": 1, "submit_queues": 2},
+             {"irqmode": 2, "blocking": 1})
+    with ExitStack() as stack:
+        made = [stack.enter_context(disks.null_disk(f"nullb-mode{n}", **settings))
+                for n, settings in enumerate(modes)]
+        all_at_once(*made)
+
+
+@test(seconds=240)
+def null_disk_without_requests():
+    needs_oracle("fio")
+    with disks.null_disk("nullb-bio", queue_mode=0) as disk:
+        needs(not os.path.exists(disks.of_disk(disk, "mq")),
+              "this null_blk has no mode without requests")
+        report = all_at_once(disk)
+        expect_true(not report.disks[disks.name_of(disk)]["stacked"], "on nothing else")
+
+
+@test(seconds=240)
+def polled_completions():
+    needs_oracle("fio")
+    with disks.null_disk("nullb-poll", poll_queues=1, irqmode=0) as disk:
+        compare(idle_after(jobs((*mixed(disk), "--hipri"))), [disk], ours=True)
+
+
+main()

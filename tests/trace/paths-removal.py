@@ -1,0 +1,138 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Disks that go while they are used, and come back: if these fail, a disk that is gone
+stays busy, its successor's accesses are lost, or one is shown under the other's name."""
+import os
+
+from lib import disks, kernel
+from lib.compare import RING, compare
+from lib.ktap import *
+from lib.measure import measure, needs_oracle
+from lib.oracle import recorder
+from lib.paths import idle_after
+
+LOAD = ("fio --name=load --filename={} --output-format=terse --allow_file_create=0 "
+        + " ".join(RING) + " --rw=randrw --size=16m --time_based --runtime={} "
+        "--thinktime=2000 --thinktime_blocks=50")
+
+
+def load(disk, seconds):
+    return LOAD.format(disk, seconds)
+
+
+def script(*lines):
+    return idle_after(["sh", "-c", "\n".join(lines) + "\nexit 0"])
+
+
+def wait(path):
+    return f"for i in $(seq 500); do test -b {path} && break; sleep 0.02; done; sleep 0.2"
+
+
+def removed_and_back(disk, remove, back):
+    """Under load, twice."""
+    again = (f"{load(disk, 4)} >/dev/null 2>&1 & job=$!", "sleep 1.5", remove,
+             "wait $job", "sleep 0.3", back, wait(disk))
+    argv = script(*again, *again, f"{load(disk, 1)} >/dev/null 2>&1")
+    # whoever finds the disk again reads its partitions: not the command
+    report, oracle, _ = compare(argv, [disk], kinds=("read", "write"))
+    name = disks.name_of(disk)
+    expect_eq([d["name"] for d in report.document["devices"]].count(name), 1,
+              f"rows of {name}")
+    expect_ge(oracle.disk(disk).all().accesses, 100, "accesses")
+    return report, oracle
+
+
+@test(seconds=240)
+def scsi_disk_deleted():
+    needs_oracle("fio")
+    with disks.scsi_debug() as (disk,):
+        device = os.path.realpath(disks.of_disk(disk, "device"))
+        host = device.split("/host")[1].split("/")[0]
+        removed_and_back(disk, f"echo 1 >{device}/delete",
+                         f"echo '- - -' >/sys/class/scsi_host/host{host}/scan")
+
+
+@test(seconds=240)
+def null_disk_powered_off():
+    needs_oracle("fio")
+    with disks.null_disk("nullb-off") as disk:
+        power = f"{disks.CONFIGFS}/nullb/nullb-off/power"
+        removed_and_back(disk, f"echo 0 >{power}", f"echo 1 >{power}")
+
+
+@test(seconds=240)
+def nvme_disk_removed():
+    needs_oracle("fio")
+    disk = os.environ.get("IOSPAN_NVME")
+    needs(disk, "needs an NVMe disk of its own, in $IOSPAN_NVME")
+    bus = os.path.realpath(disks.of_disk(disk, "device/device"))
+    removed_and_back(disk, f"echo 1 >{bus}/remove", "echo 1 >/sys/bus/pci/rescan")
+
+
+# Its table is replaced by one of errors while requests are below.
+@test(seconds=240)
+def mapped_disk_removed_by_force():
+    needs_oracle("fio", "dmsetup")
+    with disks.scsi_debug(ndelay=500000) as (disk,):
+        with disks.mapped("iospan-gone", f"0 {disks.sectors(disk)} linear {disk} 0") as top:
+            argv = script(f"{load(top, 3)} >/dev/null 2>&1 & job=$!", "sleep 1.5",
+                          "dmsetup remove --force iospan-gone", "wait $job")
+            report, oracle, _ = compare(argv, [top, disk], ours=True)
+            expect_eq(report.layers["device"]["accesses"],
+                      oracle.disk(disk).all().accesses, "the total is what is below")
+
+
+def reads(disk, number):
+    return f"dd if={disk} of=/dev/null bs=4k count={number} iflag=direct status=none"
+
+
+# Another disk gets the number of one that is gone: each has a row of its own.
+@test(seconds=240)
+def successor_with_another_name():
+    needs_oracle("dd")
+    with disks.null_disk("nullb-one") as one:
+        number = os.stat(one).st_rdev
+        folder = f"{disks.CONFIGFS}/nullb"
+        argv = script(reads(one, 17), f"echo 0 >{folder}/nullb-one/power",
+                      f"mkdir {folder}/nullb-two", f"cd {folder}/nullb-two",
+                      "echo 64 >size; echo 1 >memory_backed; echo 1 >power",
+                      wait("/dev/nullb-two"), reads("/dev/nullb-two", 23))
+
+        def remove():
+            disks.write(0, f"{folder}/nullb-two/power")
+            os.rmdir(f"{folder}/nullb-two")
+
+        with kernel.undone(remove), recorder() as run:
+            report, _, oracle = measure(argv, run=run)
+            needs(os.path.exists("/dev/nullb-two"), "null_blk gives disks other names")
+            expect_eq(os.stat("/dev/nullb-two").st_rdev, number, "its number")
+        seen = {n: d["accesses"] for n, d in report.disks.items() if n.startswith("nullb")}
+        expect_eq((set(seen), seen["nullb-one"]), ({"nullb-one", "nullb-two"}, 17), "rows")
+        expect_eq(sum(seen.values()), oracle.disks[kernel.dev(number)].all().accesses,
+                  "accesses")  # those that look for partitions included
+
+
+# A loop device's file is another: on memory first, on a disk then.
+@test(seconds=240)
+def loop_that_is_stacked_later():
+    needs_oracle("dd", "losetup")
+    path = os.path.join(scratch_dir(), "file")
+    with open(path, "wb") as f:
+        os.posix_fallocate(f.fileno(), 0, 4 << 20)
+    needs(kernel.disk_of(os.stat(path).st_dev), "the scratch directory is not on a disk")
+    with disks.new_loop() as disk:
+        memory = os.memfd_create("loop")
+        os.posix_fallocate(memory, 0, 4 << 20)
+        argv = script(f"losetup {disk} /proc/{os.getpid()}/fd/{memory}", reads(disk, 17),
+                      f"losetup -d {disk}", f"losetup {disk} {path}", reads(disk, 23),
+                      f"losetup -d {disk}")
+        report, _ = measure(argv)
+    rows = [(d["stacked"], d["accesses"]) for d in report.document["devices"]
+            if d["name"] == disks.name_of(disk)]
+    diagnostic(f"{rows}")
+    expect_eq([stacked for stacked, _ in rows], [False, True], "rows")
+    bottom = sum(d["accesses"] for d in report.document["devices"] if not d["stacked"])
+    expect_eq(report.layers["device"]["accesses"], bottom, "the total")
+
+
+main()

@@ -1,0 +1,161 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Disks on top of disks, and disks in memory: if these fail, an access is counted at two
+levels of a stack, or the union over all disks is none."""
+import os
+from contextlib import ExitStack
+
+from lib import disks, kernel
+from lib.compare import RING, compare
+from lib.ktap import *
+from lib.measure import measure, needs_oracle
+from lib.paths import count, idle_after, jobs
+
+
+def mixed(disk, *options):
+    return (disk, *RING, "--rw=randrw", "--size=8m", "--bsrange=4k-96k", "--iodepth=8",
+            f"--number_ios={count(200)}", "--randseed=7", *options)
+
+
+def expect_levels(report, oracle, tops, bottoms):
+    """What is on top of others has rows of its own and is in no total."""
+    for disk in tops:
+        row = report.disks.get(disks.name_of(disk), {})
+        expect_eq(row.get("stacked"), True, f"{disk} is stacked")
+    for disk in bottoms:
+        row = report.disks.get(disks.name_of(disk), {"stacked": False})
+        expect_eq(row["stacked"], False, f"{disk} is stacked")
+    above = [kernel.dev(os.stat(d).st_rdev) for d in tops]
+    total, layer = oracle.total(without=above), report.layers["device"]
+    expect_eq((layer["accesses"], layer["bytes"]), (total.accesses, total.bytes),
+              "the total is that of the disks below")
+    expect_le(layer["span_ns"], sum(report.disks[disks.name_of(d)]["span_ns"]
+                                    for d in bottoms if disks.name_of(d) in report.disks),
+              "T of all and the sum")
+
+
+# A request crosses the border of two disks, or is split by it.
+@test(seconds=240)
+def linear_and_partition():
+    needs_oracle("fio", "dmsetup")
+    with disks.scsi_debug(count=3, max_luns=3) as (one, other, third):
+        half = disks.sectors(one)
+        with (disks.mapped("iospan-linear", f"0 {half} linear {one} 0",
+                           f"{half} {half} linear {other} 0") as top,
+              disks.partition(third, 1, 2048, 32768) as part):
+            argv = jobs(mixed(top, "--offset=60m"), mixed(part))
+            report, oracle, _ = compare(idle_after(argv), (top, one, other, third),
+                                        ours=True)
+            expect_levels(report, oracle, [top], [one, other, third])
+            expect_eq(set(report.disks) & {disks.name_of(part)}, set(), "rows of a part")
+            for disk in (one, other, third):
+                expect_ge(oracle.disk(disk).all().accesses, 10, f"{disk} is used")
+
+
+@test(seconds=240)
+def arrays():
+    needs_oracle("fio")
+    with disks.scsi_debug(count=4, max_luns=4, dev_size_mb=32) as units:
+        with (disks.array("md101", "raid0", units[:2]) as striped,
+              disks.array("md102", "raid1", units[2:]) as mirrored):
+            argv = jobs(mixed(striped), mixed(mirrored))
+            report, oracle, _ = compare(idle_after(argv), (striped, mirrored, *units),
+                                        ours=True)
+            expect_levels(report, oracle, [striped, mirrored], units)
+
+
+# Its bios themselves go to the disks below and end there, unseen: counted, not timed.
+# (Newer kernels send copies all the same.)
+@test(seconds=240)
+def array_without_statistics():
+    needs_oracle("dd")
+    with disks.scsi_debug(count=2, max_luns=2, dev_size_mb=32) as units:
+        with disks.array("md100", "raid0", units) as top:
+            disks.write(0, disks.of_disk(top, "queue/iostats"))
+            report, _ = measure(idle_after(["dd", f"of={top}", "if=/dev/zero", "bs=64k",
+                                            "count=17", "oflag=direct"]))
+            row = report.disks[disks.name_of(top)]["operations"]["write"]
+            expect_eq((row["accesses"], row["bytes"]), (17, 17 << 16), "accesses, bytes")
+            lost = report.losses["completions"]
+            expect_true(lost >= 17 or not lost, f"all or none are unseen, not {lost}")
+            expect_le(row["span_ns"], 200_000_000, "T, without what was idle")
+
+
+# What a thread of the kernel writes for the array is charged to nobody.
+@test(seconds=240)
+def array_with_parity():
+    needs_oracle("fio")
+    with disks.scsi_debug(count=3, max_luns=3, dev_size_mb=32) as units:
+        with disks.array("md105", "raid5", units) as top:
+            report, oracle, _ = compare(idle_after(jobs(mixed(top))), [top], ours=True)
+            row = report.disks[disks.name_of(top)]
+            expect_true(row["stacked"], "the array is stacked")
+            below = sum(report.disks[disks.name_of(d)]["accesses"] for d in units
+                        if disks.name_of(d) in report.disks)
+            expect_eq(report.layers["device"]["accesses"], below,
+                      "the total is that of the disks below")
+
+
+# Reads are decrypted when the disk below has answered, writes are sent by a thread.
+@test(seconds=240)
+def encrypted():
+    needs_oracle("fio", "dmsetup")
+    with disks.scsi_debug() as (disk,):
+        key = "0123456789abcdef" * 4
+        with disks.mapped("iospan-crypt", f"0 {disks.sectors(disk)} crypt "
+                          f"aes-xts-plain64 {key} 0 {disk} 0") as top:
+            report, oracle, _ = compare(idle_after(jobs(mixed(top))), [top, disk],
+                                        ours=True)
+            expect_levels(report, oracle, [top], [disk])
+
+
+# A loop device on a disk stands on that disk; one on memory on nothing.
+@test(seconds=240)
+def loop_on_a_loop():
+    needs_oracle("fio")
+    with kernel.loop_disk(32 << 20) as below, disks.loop_over(below) as top:
+        report, oracle, _ = compare(idle_after(jobs(mixed(top))), [top, below],
+                                    kinds=("read", "write"))
+        expect_true(report.disks[disks.name_of(top)]["stacked"], "one is stacked")
+        expect_true(not report.disks[disks.name_of(below)]["stacked"], "one is not")
+
+
+@test(seconds=240)
+def disks_in_memory():
+    needs_oracle("fio")
+    with disks.ram_disk() as one, disks.zram_disk() as other:
+        report, oracle, _ = compare(idle_after(jobs(mixed(one), mixed(other))),
+                                    (one, other), ours=True)
+        expect_levels(report, oracle, [], [one, other])
+
+
+# More than its group may have in memory, then all of it once more.
+SWAPPING = """
+import mmap, re
+group = re.search("^0::(.*)", open("/proc/self/cgroup").read(), re.M)[1]
+open(f"/sys/fs/cgroup{group}/memory.max", "w").write(str(24 << 20))
+memory = mmap.mmap(-1, 32 << 20)
+for _ in range(2):
+    for at in range(0, len(memory), 4096):
+        memory[at] = (memory[at] + at // 4096) % 256
+"""
+
+
+@test(seconds=240)
+def swap():
+    needs_oracle("mkswap", "python3")
+    needs(os.path.exists("/sys/fs/cgroup/memory.stat"), "needs the memory controller")
+    with ExitStack() as stack:
+        disk = stack.enter_context(disks.null_disk("nullb-swap"))
+        disks.tool("mkswap", disk)
+        stack.enter_context(kernel.undone(lambda: disks.quietly("swapoff", disk)))
+        disks.tool("swapon", disk)
+        report, oracle, _ = compare(idle_after(["python3", "-c", SWAPPING]), [disk],
+                                    ours=True)
+        seen = oracle.disk(disk)
+        for kind in ("read", "write"):
+            diagnostic(f"{kind}: {seen.operations[kind].bytes} bytes")
+            expect_ge(seen.operations[kind].bytes, 1 << 20, f"bytes of swap, {kind}")
+
+
+main()
