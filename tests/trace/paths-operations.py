@@ -9,7 +9,8 @@ import zlib
 from lib import disks, kernel
 from lib.compare import compare
 from lib.ktap import *
-from lib.measure import expect_complete, measure, needs_oracle, needs_run, workload
+from lib.measure import (expect_complete, measure, needs_oracle, needs_run, start,
+                         workload)
 from lib.paths import idle_after, jobs
 
 
@@ -102,9 +103,11 @@ def zone_appends():
         os.mkdir(where := os.path.join(scratch_dir(), "zones"))
         disks.tool("mount", "-t", "zonefs", disk, where)
         try:
-            report, _ = measure(["dd", "if=/dev/zero", f"of={where}/seq/0", "bs=64k",
-                                 "count=17", "oflag=direct", "conv=notrunc",
-                                 "status=none"])
+            append = ("dd", "if=/dev/zero", "bs=64k", "count=17", "oflag=direct",
+                      "conv=notrunc", "status=none")
+            needs(start([*append, f"of={where}/seq/1"]).returncode == 0,
+                  "this kernel's simulated disk refuses to be appended to")
+            report, _ = measure([*append, f"of={where}/seq/0"])
         finally:
             disks.tool("umount", where)
         expect_complete(report)
