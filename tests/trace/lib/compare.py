@@ -16,13 +16,14 @@ KINDS = (*OFTEN, "flush", "discard", "other")
 
 
 # Two observers stamp an event at slightly different times: T may be off by a part of
-# it, or by so much per busy period. An emulated CPU takes a nanosecond for each
-# instruction, which is more than a real one does.
+# it, or by so much per busy period; an interrupt between the two is some us, once. An
+# emulated CPU takes a nanosecond for each instruction, which is more than a real one does.
 FACTOR = 1 if SLOW == 1 else 2
+INTERRUPT_NS = 50000
 
 
 def tolerance(ns, per_period, periods):
-    return max(ns // 1000, FACTOR * per_period * periods)
+    return max(ns // 1000, FACTOR * per_period * periods, INTERRUPT_NS)
 
 
 def expect_row(row, operation, lost, what, per_period=200):
