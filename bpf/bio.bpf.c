@@ -30,7 +30,7 @@ static __always_inline void bio_abandon(u64 key)
 		return;
 	count(&losses.completions);
 	cell_lost(c, p.bytes);
-	cell_leave(c, now);
+	cell_leave(c, p.span, now);
 	keep_stamp(p.op, p.start_ns, now);
 }
 
@@ -59,8 +59,9 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	p->kind = PENDING_BIO;
 	p->op = cell;
 	p->bytes = bio->bi_iter.bi_size;
+	p->span = cell_leaf(c, bpf_get_smp_processor_id());
 	now = bpf_ktime_get_ns();
-	cell_enter(c, now);
+	cell_enter(c, p->span, now);
 	barrier();
 	p->start_ns = now;
 	return 0;
@@ -92,7 +93,7 @@ int BPF_PROG(on_bio_complete, struct request_queue *q, struct bio *bio)
 	if (!c)
 		return 0;
 	now = bpf_ktime_get_ns();
-	cell_leave(c, now);
+	cell_leave(c, p.span, now);
 	keep_stamp(p.op, p.start_ns, now);
 	cell_add(c, p.bytes, bio->bi_status, now - p.start_ns, 0);
 	return 0;

@@ -9,6 +9,7 @@
 struct cell_index cell_index SEC(".maps");
 struct u64_index disk_index SEC(".maps");
 const volatile u32 max_cells = 1;
+const volatile u32 leaf_mask = 0;
 const volatile u32 row_groups = 0;
 
 u32 disks_n = 0, rows_n = ROW_DISKS;
@@ -136,9 +137,9 @@ static __always_inline void cell_parent(struct cell *c, u32 span)
 	}
 }
 
-/* When the command's whole subtree counts as one group, the cell's own span is the disk's
- * per operation; else that one is a union over groups and the cell has a span of its own
- * below it. */
+/* When the command's whole subtree counts as one group, and no disk has several hardware
+ * queues, the cell's own span is the disk's per operation; else that one is a union over
+ * groups and leaves, which have spans of their own below it. */
 static __always_inline void cell_fill(struct cell *c, u32 at, struct disk *d,
 				      const struct cell_key *key)
 {
@@ -147,8 +148,8 @@ static __always_inline void cell_fill(struct cell *c, u32 at, struct disk *d,
 	c->disk = key->disk;
 	c->op = key->op;
 	c->span = of_disk;
-	if (per_cgroup) {
-		c->span = SPAN_GROUP(max_groups + 1) + at;
+	if (per_cgroup || leaf_mask) {
+		c->span = SPAN_GROUP(max_groups + 1) + at * (leaf_mask + 1);
 		cell_parent(c, of_disk);
 	}
 	if (key->op == OP_READ || key->op == OP_WRITE) {

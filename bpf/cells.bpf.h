@@ -41,6 +41,7 @@ extern struct cell_index cell_index SEC(".maps");
 extern struct u64_index disk_index SEC(".maps");	/* dev -> disk */
 
 extern const volatile u32 max_cells;
+extern const volatile u32 leaf_mask;	/* leaves of a cell, a power of two, less 1 */
 extern const volatile u32 row_groups;	/* where the groups' rows begin */
 
 extern u32 disks_n, cells_n;
@@ -102,9 +103,17 @@ static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 	return i;
 }
 
-static __always_inline void cell_enter(struct cell *c, u64 now)
+/* The span of @c that an access of hardware queue, or CPU, @number keeps busy. CPUs that
+ * work side by side do not wait for one word: the one above it changes only when a leaf
+ * turns busy or idle. */
+static __always_inline u32 cell_leaf(struct cell *c, u32 number)
 {
-	if (!enter(c->span, now))
+	return c->span + (number & leaf_mask);
+}
+
+static __always_inline void cell_enter(struct cell *c, u32 leaf, u64 now)
+{
+	if (!enter(leaf, now))
 		return;
 	for (u32 i = 0; i < CELL_PARENTS; i++) {
 		if (!c->parents[i])
@@ -118,9 +127,9 @@ static __always_inline void cell_enter(struct cell *c, u64 now)
 		turn_groups(c->group, now, true);
 }
 
-static __always_inline void cell_leave(struct cell *c, u64 now)
+static __always_inline void cell_leave(struct cell *c, u32 leaf, u64 now)
 {
-	if (!leave(c->span, now))
+	if (!leave(leaf, now))
 		return;
 	for (u32 i = 0; i < CELL_PARENTS; i++) {
 		if (!c->parents[i])

@@ -71,10 +71,10 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq)
 static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
-	struct span *own = c ? bpf_map_lookup_elem(&spans, &c->span) : NULL;
+	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
 	u64 end = start + s->usual_ns;
 
-	if (!start || !own)
+	if (!start || !own || !c)
 		return;
 	if (end < own->last_ns)
 		end = own->last_ns;
@@ -82,7 +82,7 @@ static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
 		now = end;
 	count(&losses.completions);
 	cell_lost(c, s->bytes);
-	cell_leave(c, now);
+	cell_leave(c, s->span, now);
 	keep_stamp(s->cell, start, now);
 }
 
@@ -173,7 +173,7 @@ static __always_inline void slot_issue(struct slot *s, struct cell *c, u32 bytes
 		s->queued_at_ns = 0;
 	}
 	s->bytes = s->done + bytes;
-	cell_enter(c, now);
+	cell_enter(c, s->span, now);
 	barrier();
 	s->start_ns = now;
 }
@@ -212,6 +212,7 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 	s->done = 0;
 	s->flags = 0;
 	s->cell = cell;
+	s->span = cell_leaf(c, q->number);
 	slot_issue(s, c, rq->__data_len, now);
 	scan_now_and_then(q, now);
 }
@@ -268,7 +269,7 @@ int BPF_PROG(on_requeue, struct request *rq)
 	if (!start || !c)
 		return 0;
 	now = bpf_ktime_get_ns();
-	cell_leave(c, now);
+	cell_leave(c, s->span, now);
 	keep_stamp(s->cell, start, now);
 	s->held_ns += now - start;
 	s->queued_at_ns = now;
@@ -332,7 +333,7 @@ int BPF_PROG(on_complete, struct request *rq, int error, unsigned int bytes)
 	if (!start || !c)
 		return 0;
 	now = bpf_ktime_get_ns();
-	cell_leave(c, now);
+	cell_leave(c, s->span, now);
 	keep_stamp(s->cell, start, now);
 	s->usual_ns = now - start;
 	cell_add(c, s->bytes, error || s->flags & SLOT_FAILED, s->held_ns + now - start,

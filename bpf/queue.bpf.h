@@ -121,6 +121,7 @@ static __always_inline void queue_fill(struct queue *q, struct request *rq, u32 
 
 	q->disk = disk_find(rq->q->disk);
 	q->diskseq = rq->q->disk->diskseq;
+	q->number = rq->mq_hctx->queue_num;
 	q->dev = dev;
 	q->depth = 0;
 	if (range) {

@@ -68,7 +68,7 @@ struct cell {
 	u32 row;		/* of the disk and operation */
 	u32 group_row;		/* per cgroup, and of those in a total: also that one */
 	u32 total;		/* counts in the layer's total, and the joint spans */
-	u32 span;		/* index of its own span */
+	u32 span;		/* its own, the first of its leaves */
 	u32 parents[CELL_PARENTS];	/* spans that it keeps busy; ends with a 0 */
 	u32 pad;
 	u64 lost;		/* accesses whose issue or completion was not seen; */
@@ -83,7 +83,8 @@ struct slot {
 	u64 held_ns;		/* in flight before it was requeued */
 	u64 queued_at_ns;	/* in the scheduler since; 0: was not there */
 	u64 queued_ns;
-	u64 owner;		/* submitter's group, when the kernel has no better */
+	u32 owner;		/* submitter's group, when the kernel has no better */
+	u32 span;		/* that it keeps busy: a leaf of its cell's */
 	u32 bytes;
 	u32 done;		/* completed in part */
 	u32 cell;
@@ -104,7 +105,8 @@ struct queue {
 	u64 scanned_ns;
 	u32 state;
 	u32 dev;
-	u32 disk;
+	u16 disk;
+	u16 number;	/* of the disk's hardware queues */
 	u32 depth;
 	u32 rows[SLOT_ROWS];	/* number of the first slot and 1; 0: no such row */
 };
@@ -124,7 +126,7 @@ struct pending {
 	u32 kind;
 	u32 op;			/* enum vfs_op, or the cell of a bio */
 	u32 tgid;
-	u32 pad;
+	u32 span;		/* of a bio: as in struct slot */
 };
 _Static_assert(sizeof(struct pending) == 40, "map layout");
 

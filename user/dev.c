@@ -23,8 +23,9 @@ static unsigned long read_number(const char *path)
 	return n;
 }
 
-/* Tags of disk @name over all its hardware queues; 0 when it has no requests. */
-static unsigned disk_requests(const char *name)
+/* Tags of disk @name over all its hardware queues, 0 when it has no requests; and how
+ * many those are. */
+static unsigned disk_requests(const char *name, unsigned *queues)
 {
 	char path[600];
 	unsigned long depth, sum = 0;
@@ -35,6 +36,7 @@ static unsigned disk_requests(const char *name)
 	depth = read_number(path);
 	snprintf(path, sizeof(path), SYS_BLOCK "/%s/mq", name);
 	dir = opendir(path);
+	*queues = 0;
 	if (!dir)
 		return 0;
 	while ((d = readdir(dir))) {
@@ -42,6 +44,7 @@ static unsigned disk_requests(const char *name)
 
 		if (d->d_name[0] == '.')
 			continue;
+		++*queues;
 		snprintf(path, sizeof(path), SYS_BLOCK "/%s/mq/%s/nr_tags", name,
 			 d->d_name);
 		tags = read_number(path);
@@ -51,19 +54,23 @@ static unsigned disk_requests(const char *name)
 	return sum;
 }
 
-void dev_capacity(unsigned *disks, unsigned *requests)
+void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues)
 {
 	struct dirent *d;
 	DIR *dir = opendir(SYS_BLOCK);
 
-	*disks = *requests = 0;
+	*disks = *requests = *queues = 0;
 	if (!dir)
 		return;
 	while ((d = readdir(dir))) {
+		unsigned own;
+
 		if (d->d_name[0] == '.')
 			continue;
 		++*disks;
-		*requests += disk_requests(d->d_name);
+		*requests += disk_requests(d->d_name, &own);
+		if (own > *queues)
+			*queues = own;
 	}
 	closedir(dir);
 }

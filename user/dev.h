@@ -10,9 +10,10 @@
 #define DEV_MAJOR(dev) ((dev) >> 20)		/* the kernel's own dev_t */
 #define DEV_MINOR(dev) ((dev) & 0xfffff)
 
-/* How many disks there are now, and how many requests they can have in flight
- * together (tags of all hardware queues, the scheduler's included). */
-void dev_capacity(unsigned *disks, unsigned *requests);
+/* How many disks there are now, how many requests they can have in flight together
+ * (tags of all hardware queues, the scheduler's included), and how many hardware
+ * queues the one with the most has. */
+void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues);
 
 /* A disk without requests (dm, md, zram ...) that holds data is there now. */
 bool dev_has_bio_based(void);

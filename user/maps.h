@@ -17,6 +17,7 @@ struct maps {
 	struct row *rows;
 	struct group *groups;
 	u32 max_cells, max_groups, max_slots, max_spans;
+	u32 leaves;			/* spans of each cell */
 	u32 row_groups, max_rows, stripe_bits;
 
 	/* in the kernel programs' own data */

@@ -126,7 +126,8 @@ static void measure_cells(struct maps *m, struct measurement *to)
 		op = &to->disks[c->disk].ops[c->op];
 		op->row.accesses += c->lost;
 		op->row.bytes += c->lost_bytes;
-		to->in_flight += span_count(m->spans[c->span].word);
+		for (u32 leaf = 0; leaf < m->leaves; leaf++)
+			to->in_flight += span_count(m->spans[c->span + leaf].word);
 	}
 }
 

@@ -28,9 +28,9 @@ static void leave_groups(struct maps *m, u32 group, u64 now)
 		group = m->groups[group].parent;
 }
 
-static void leave_cell(struct maps *m, const struct cell *c, u64 now)
+static void leave_cell(struct maps *m, const struct cell *c, u32 leaf, u64 now)
 {
-	if (span_leave(&m->spans[c->span], now) != SPAN_TURNS)
+	if (span_leave(&m->spans[leaf], now) != SPAN_TURNS)
 		return;
 	for (u32 i = 0; i < CELL_PARENTS && c->parents[i]; i++)
 		span_leave(&m->spans[c->parents[i]], now);
@@ -44,17 +44,17 @@ static void leave_cell(struct maps *m, const struct cell *c, u64 now)
 /* Its end is not known: @end is a guess. A span that has nothing else in flight
  * was kept busy for no reason since then, or since the last end that it saw, and
  * goes back to there (span_leave). */
-static void lose(struct maps *m, u32 cell, u64 bytes, u64 start, u64 end)
+static void lose(struct maps *m, u32 cell, u32 leaf, u64 bytes, u64 start, u64 end)
 {
 	struct cell *c = &m->cells[cell];
-	u64 last = m->spans[c->span].last_ns;
+	u64 last = m->spans[leaf].last_ns;
 
 	__atomic_fetch_add(&m->losses->completions, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&c->lost, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&c->lost_bytes, bytes, __ATOMIC_RELAXED);
 	/* the spans above see only the turns of this one, and take its word */
 	end = end > last ? end : last;
-	leave_cell(m, c, end);
+	leave_cell(m, c, leaf, end);
 	stamps_keep(m, cell, start, end);
 }
 
@@ -100,7 +100,7 @@ static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 			continue;
 		if (__atomic_compare_exchange_n(&s->start_ns, &start, 0, false,
 						__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-			lose(m, s->cell, s->bytes, start, start + s->usual_ns);
+			lose(m, s->cell, s->span, s->bytes, start, start + s->usual_ns);
 	}
 }
 
@@ -151,7 +151,7 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 			continue;
 		__atomic_store_n(key, 0, __ATOMIC_RELEASE);
 		if (p.kind == PENDING_BIO) {
-			lose(m, p.op, p.bytes, p.start_ns, p.start_ns);
+			lose(m, p.op, p.span, p.bytes, p.start_ns, p.start_ns);
 		} else {
 			m->repaired_rings++;
 			leave_ring(m, p.op, now);

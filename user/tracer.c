@@ -131,6 +131,7 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->charged = (struct watched){ o->charged.id, o->charged.level };
 	skel->rodata->per_cgroup = o->per_cgroup;
 	skel->rodata->max_cells = m->max_cells;
+	skel->rodata->leaf_mask = m->leaves - 1;
 	skel->rodata->max_groups = m->max_groups;
 	skel->rodata->row_groups = m->row_groups;
 	skel->rodata->has_io_start = feature_has("block_io_start");
@@ -157,12 +158,26 @@ static void set_stripes(struct maps *m)
 		m->stripe_bits++;
 }
 
+/* A leaf for each hardware queue, or CPU where disks take bios, within these. */
+#define MAX_LEAVES 64
+#define LEAVES_BYTES (16U << 20)
+
+static void set_leaves(struct maps *m, unsigned queues)
+{
+	if (dev_has_bio_based() && queues <= highest_cpu())
+		queues = highest_cpu() + 1;
+	m->leaves = 1;
+	while (m->leaves < queues && m->leaves < MAX_LEAVES &&
+	       (u64)m->max_cells * m->leaves * 2 * sizeof(struct span) <= LEAVES_BYTES)
+		m->leaves *= 2;
+}
+
 static int set_sizes(struct iospan *skel, const struct tracer_options *o, struct maps *m)
 {
-	unsigned disks, requests;
+	unsigned disks, requests, queues;
 	int ret = 0;
 
-	dev_capacity(&disks, &requests);
+	dev_capacity(&disks, &requests, &queues);
 	m->max_groups = o->per_cgroup ? o->max_groups : GROUP_TOP;
 	m->max_cells = 1 + (disks + SPARE_DISKS) * DEVICE_OPS;
 	m->row_groups = ROW_DISKS + m->max_cells - 1;
@@ -170,9 +185,11 @@ static int set_sizes(struct iospan *skel, const struct tracer_options *o, struct
 	m->max_rows = m->row_groups;
 	if (o->per_cgroup) {
 		m->max_cells += m->max_groups * GROUP_CELLS;
-		m->max_spans += m->max_cells;
 		m->max_rows += m->max_groups + 1;
 	}
+	set_leaves(m, queues);
+	if (o->per_cgroup || m->leaves > 1)
+		m->max_spans += m->max_cells * m->leaves;
 	m->max_slots = 2 * requests + 16384;
 	set_stripes(m);
 	ret |= bpf_map__set_max_entries(skel->maps.spans, m->max_spans);
