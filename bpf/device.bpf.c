@@ -88,7 +88,7 @@ static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
 
 /* A queue is looked through this often, while it is used, for requests whose
  * completion was not seen. */
-#define SCAN_NS 1000000
+#define SCAN_NS 2000000
 
 struct scan {
 	u64 requests;	/* struct request *[], by tag */
@@ -129,17 +129,17 @@ static __noinline int scan_queue(struct queue *q, u64 now)
 	struct blk_mq_hw_ctx *hctx = (void *)q->hctx;
 	struct blk_mq_tags *tags = BPF_CORE_READ(hctx, sched_tags);
 	struct scan scan = { .now = now };
-	u32 depth = q->depth, tag = 0;
+	u32 depth = q->depth, tag = 0, nr_tags;
 
 	if (!tags)
 		tags = BPF_CORE_READ(hctx, tags);
+	nr_tags = BPF_CORE_READ(tags, nr_tags);
 	scan.requests = (u64)BPF_CORE_READ(tags, static_rqs);
-	if (!scan.requests)
-		return 0;
-	for (u32 i = 0; i < SLOT_ROWS; i++) {
+	for (u32 i = 0; i < SLOT_ROWS && tag < nr_tags; i++) {
 		if (q->rows[i]) {
 			scan.first = q->rows[i] - 1;
-			bpf_loop(depth, scan_slot, &scan, 0);
+			bpf_loop(depth < nr_tags - tag ? depth : nr_tags - tag, scan_slot,
+				 &scan, 0);
 		}
 		scan.requests += depth * sizeof(u64);
 		tag += depth;
