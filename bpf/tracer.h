@@ -199,6 +199,7 @@ struct losses {
 	u64 aio_batch;		/* libaio requests beyond one call's bound */
 	u64 calls;		/* vfs: a call's end never seen */
 	u64 requeues;		/* device: put back, seen only when issued again */
+	u64 nested;		/* device: completed in an interrupt of another: not timed */
 };
 
 /* Not losses, but worth a note. */

@@ -7,17 +7,23 @@
 
 #include "maps.h"
 
-void losses_of_program(struct measurement *to, const char *program, int fd)
+u64 program_missed(int fd)
 {
-	struct missed *missed = &to->missed[to->missed_n];
 	struct bpf_prog_info info = {};
 	__u32 len = sizeof(info);
 
-	if (to->missed_n == MISSED_MAX || bpf_obj_get_info_by_fd(fd, &info, &len))
+	return bpf_obj_get_info_by_fd(fd, &info, &len) ? 0 : info.recursion_misses;
+}
+
+void losses_of_program(struct measurement *to, const char *program, int fd)
+{
+	struct missed *missed = &to->missed[to->missed_n];
+
+	if (to->missed_n == MISSED_MAX)
 		return;
 	to->missed_n++;
 	snprintf(missed->program, sizeof(missed->program), "%s", program);
-	missed->runs = info.recursion_misses;
+	missed->runs = program_missed(fd);
 }
 
 /* Puts the programs into words; returns their sum. */
@@ -48,6 +54,8 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		{ "issues", "device accesses whose start was not seen", l->issues },
 		{ "requeues", "device requests put back unseen: their wait counts as busy",
 		  l->requeues },
+		{ "nested", "device completions within another one's interrupt: not timed",
+		  l->nested },
 		{ "no_slot", "device accesses not followed: too many tags", l->no_slot },
 		{ "no_cell", "device accesses not counted: too many disks", l->no_cell },
 		{ "no_group_cell", "device accesses missing in the row of their group: too many "

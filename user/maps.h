@@ -49,6 +49,9 @@ void maps_repair(struct maps *m, u64 now);
  * and some ms went by to be sure about it. */
 bool maps_repair_last(struct maps *m);
 
+/* How many runs of the program behind descriptor @fd the kernel left out. */
+u64 program_missed(int fd);
+
 /* Reads what the kernel left out of a program's runs; @fd is its descriptor. */
 void losses_of_program(struct measurement *to, const char *program, int fd);
 

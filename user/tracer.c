@@ -57,6 +57,7 @@ static const struct choice {
 } choices[] = {
 	{ "on_issue", DEVICE, NULL, NULL },
 	{ "on_complete", DEVICE, NULL, NULL },
+	{ "on_complete_nested", DEVICE, NULL, NULL },
 	{ "on_requeue", DEVICE, NULL, NULL },
 	{ "on_insert", DEVICE, NULL, NULL },
 	{ "on_merge", DEVICE, NULL, NULL },
@@ -321,6 +322,7 @@ static int attach(struct tracer *t)
 	bpf_program__set_autoattach(t->skel->progs.on_bio_queue, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_complete, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_remap, false);
+	bpf_program__set_autoattach(t->skel->progs.on_complete_nested, false);
 	ret = iospan__attach(t->skel);
 	if (!ret && t->fentry)
 		ret = calls_attach(&t->calls);
@@ -404,11 +406,22 @@ int tracer_app_fd(const struct tracer *t)
 	return bpf_map__fd(t->skel->maps.app);
 }
 
+/* Each completion pays for the twin, so it comes when it is needed. */
+static void attach_twin(struct iospan *skel)
+{
+	if (!skel->links.on_complete_nested &&
+	    program_missed(bpf_program__fd(skel->progs.on_complete)))
+		skel->links.on_complete_nested =
+			bpf_program__attach(skel->progs.on_complete_nested);
+}
+
 void tracer_poll(struct tracer *t)
 {
 	u64 now = now_ns();
 
 	maps_repair(&t->maps, now);
+	if (t->device)
+		attach_twin(t->skel);
 	if (t->device && !t->skel->links.on_bio_queue && now - t->looked_ns > LOOK_NS) {
 		t->looked_ns = now;
 		if (dev_has_bio_based())
