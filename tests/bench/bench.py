@@ -3,7 +3,8 @@
 """What measuring costs, as ratios of values taken side by side in one run.
 
   bpf    time of our kernel programs per device access, against libbpf-tools
-         biolatency attached to the same events at the same time
+         biolatency attached to the same events at the same time, and against two
+         programs that do nothing but read the clock
   shim   time that the preloaded library adds to a call
   span   time that a span takes, when CPUs share it and when they do not
   iops   I/O rate of a load with and without `iospan run`, in turns
@@ -67,9 +68,9 @@ def bpf_stats():
 
 
 @contextlib.contextmanager
-def biolatency():
-    p = subprocess.Popen([tool("biolatency"), "3600", "1"], stdout=subprocess.DEVNULL,
-                         stderr=subprocess.DEVNULL)
+def attached(*argv):
+    """The ids of a tracer's two programs, while it runs."""
+    p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while p.poll() is None and len(program_ids(p.pid)) < 2:
         time.sleep(0.1)
     try:
@@ -79,10 +80,11 @@ def biolatency():
         p.wait()
 
 
-def fio(dev):
+def fio(dev, batch=1):
+    """Random reads; so many of them end before fio looks for more."""
     return ["fio", "--name=bench", f"--filename={dev}", "--rw=randread", "--bs=4k",
             "--direct=1", "--ioengine=io_uring", "--iodepth=32",
-            "--iodepth_batch_submit=16", "--iodepth_batch_complete_min=1",
+            "--iodepth_batch_submit=16", f"--iodepth_batch_complete_min={batch}",
             "--fixedbufs", "--registerfiles", "--norandommap", "--randrepeat=0",
             "--time_based", f"--runtime={SECONDS}", "--output-format=json"]
 
@@ -97,18 +99,21 @@ def program_ids(pid):
 
 
 def programs(ids):
-    """(run time, runs) per name of these BPF programs."""
-    listed = json.loads(subprocess.check_output([tool("bpftool"), "prog", "-j"]))
-    return {p["name"]: (p.get("run_time_ns", 0), p.get("run_cnt", 0))
-            for p in listed if p["id"] in ids}
+    """(run time, runs) per name of these BPF programs; those of a name add up."""
+    total = {}
+    for p in json.loads(subprocess.check_output([tool("bpftool"), "prog", "-j"])):
+        if p["id"] in ids:
+            ns, runs = total.get(p["name"], (0, 0))
+            total[p["name"]] = (ns + p.get("run_time_ns", 0), runs + p.get("run_cnt", 0))
+    return total
 
 
-def traced(dev, layers, out):
+def traced(dev, batch, layers, out):
     """(accesses, times of our programs) of one load under iospan, whose programs are
     looked at while it is still attached."""
     with subprocess.Popen([IOSPAN, "run", "--json", "-o", out, f"--layers={layers}", "--",
                            "sh", "-c", '"$@" >/dev/null && echo && read -r _', "sh",
-                           *fio(dev)], text=True,
+                           *fio(dev, batch)], text=True,
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE) as p:
         p.stdout.readline()
         total = programs(program_ids(p.pid))
@@ -134,25 +139,28 @@ def cost_of(total):
     return sum(ns for ns, _ in total.values())
 
 
-def bench_bpf(dev, scratch, layers, aim):
-    ours, peer, ratio, each = [], [], [], {}
-    with bpf_stats(), biolatency() as theirs:
+def bench_bpf(dev, scratch, batch, layers, aim):
+    ours, peer, floor, each = [], [], [], {}
+    with (bpf_stats(), attached(tool("biolatency"), "3600", "1") as theirs,
+          attached(f"{BUILD}/tests/bench/floor") as least):
         for i in range(ROUNDS):
-            before = cost_of(programs(theirs))
-            n, total = traced(dev, layers, f"{scratch}/{i}")
+            before, empty = cost_of(programs(theirs)), cost_of(programs(least))
+            n, total = traced(dev, batch, layers, f"{scratch}/{i}")
             ours.append(cost_of(total) / n)
             peer.append((cost_of(programs(theirs)) - before) / n)
-            ratio.append(ours[-1] / peer[-1])
+            floor.append((cost_of(programs(least)) - empty) / n)
             for name, (ns, runs) in total.items():
                 if runs > n // 100:
                     each.setdefault(name, []).append(ns / n)
-    print(f"BPF time per device access, layers {layers} (loop device, 4 KiB random "
-          f"reads, depth 32)")
+    print(f"BPF time per device access, layers {layers}: 4 KiB random reads, depth 32, "
+          f"{batch} at a time")
     for name, values in sorted(each.items()):
         line(f"  {name}", values, "ns")
     line("iospan", ours, "ns")
     line("libbpf-tools biolatency", peer, "ns")
-    line(f"ratio (reach: {aim})", ratio, "", 3)
+    line("two programs that read the clock", floor, "ns")
+    line("the same / biolatency", [a / b for a, b in zip(floor, peer)], "", 3)
+    line(f"iospan / biolatency (reach: {aim})", [a / b for a, b in zip(ours, peer)], "", 3)
 
 
 def bench_iops(dev, scratch):
@@ -184,8 +192,9 @@ def bench_program(title, name):
 def main():
     need()
     with tempfile.TemporaryDirectory() as scratch, loop_device() as dev:
-        bench_bpf(dev, scratch, "device", "0.45, aim 0.40")
-        bench_bpf(dev, scratch, "app,vfs,device", "1.0")
+        for batch in (1, 16):
+            bench_bpf(dev, scratch, batch, "device", "0.45, aim 0.40")
+            bench_bpf(dev, scratch, batch, "app,vfs,device", "1.0")
         bench_iops(dev, scratch)
     bench_program("Preloaded library, one thread, read of a cached file", "shim-cost")
     bench_program("One access in its span, CPUs sharing the word or not", "span-contention")
