@@ -22,8 +22,8 @@ GROUPS = 2
 class ByRegion(Oracle):
     """Knows a cgroup's accesses by their place: each has a region of its own."""
 
-    def __init__(self, parent):
-        super().__init__(parent)
+    def __init__(self, parent, **options):
+        super().__init__(parent, **options)
         self.groups = defaultdict(Operation)
 
     def count(self, event, flight):

@@ -225,6 +225,7 @@ test_rules_find_what_they_forbid()
 	: >Documentation/iospan-run.rst
 	echo page >Documentation/iospan-stat.rst
 	yes '# SPDX-License-Identifier: GPL-2.0-or-later' | head -n 150 >Makefile
+	echo '# SPDX-License-Identifier: GPL-2.0-or-later' >tests/tests.mk
 	printf '#!/bin/sh\nif\n' >tests/bad.sh
 	printf '#!/bin/sh\n' >.ci/run
 	chmod +x tests/bad.sh
