@@ -67,7 +67,7 @@ $O/%.o: %.c
 	$(call say,CC,$@)
 	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS) -c $< -o $@
 
-$O/user/tracer.o: $O/iospan.skel.h
+$O/user/tracer.o $O/user/tracer-maps.o: $O/iospan.skel.h
 
 $O/bpf/%.bpf.o: bpf/%.bpf.c
 	$(call say,BPF,$@)

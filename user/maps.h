@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel programs' maps as this process has them mapped; between tracer.c,
+/* The kernel programs' maps as this process has them mapped; between tracer-maps.c,
  * which maps them, measure.c, which reads them, and repair.c, which mends them. */
 #ifndef IOSPAN_MAPS_H
 #define IOSPAN_MAPS_H

@@ -2,12 +2,9 @@
 #include "tracer.h"
 
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "calls.h"
@@ -17,15 +14,9 @@
 #include "feature.h"
 #include "maps.h"
 #include "stamps.h"
+#include "tracer-maps.h"
 #include "iospan.skel.h"
 
-#define INIT_PIDNS_INODE 0xEFFFFFFC	/* PROC_PID_INIT_INO */
-#define SPARE_DISKS 8			/* that may come while we run */
-/* Cells that a group has room for, on average: 4 disks, read and written, flushed and
- * discarded. */
-#define GROUP_CELLS 16
-/* How many groups without a row can be counted. */
-#define OTHER_GROUPS(max_groups) (3 * (max_groups) + 4096)
 #define LOOK_NS 500000000ULL		/* for new disks without requests */
 #define SAMPLE_NS 10000000000ULL	/* far below the 4.9 hours of a span's word */
 
@@ -109,20 +100,7 @@ static void choose_programs(struct iospan *skel, const struct tracer_options *o)
 		bpf_program__set_autoload(skel->progs.on_io_start, false);
 }
 
-/* ---- knobs and sizes ---- */
-
-/* Their numbers may have gaps: "0-3", "0,2-5". */
-static unsigned highest_cpu(void)
-{
-	FILE *f = fopen("/sys/devices/system/cpu/possible", "re");
-	unsigned last = sysconf(_SC_NPROCESSORS_CONF) - 1;
-
-	while (f && fscanf(f, "%u%*[-,]", &last) > 0)
-		;
-	if (f)
-		fclose(f);
-	return last;
-}
+/* ---- knobs ---- */
 
 static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 		      const struct maps *m)
@@ -139,145 +117,10 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->keep_stamps = stamps_wanted();
 	skel->rodata->stripe_bits = m->stripe_bits;
 	/* a group's row also has several programs that may interrupt each other */
-	skel->rodata->rows_shared = 1U << m->stripe_bits <= highest_cpu() || o->per_cgroup;
+	skel->rodata->rows_shared = 1U << m->stripe_bits <= tracer_highest_cpu() || o->per_cgroup;
 	skel->rodata->has_loop = feature_has("bpf_loop");
 	skel->rodata->has_cast = feature_has("bpf_rdonly_cast");
 	calls_kinds((unsigned char *)skel->rodata->call_kinds);
-}
-
-/* Every CPU has its own stripe of each row, as long as they take no more memory
- * than this; then there are fewer. */
-#define ROWS_BYTES (64U << 20)
-
-static void set_stripes(struct maps *m)
-{
-	u64 bytes = (u64)m->max_rows * sizeof(struct row);
-
-	m->stripe_bits = 0;
-	while (1U << m->stripe_bits <= highest_cpu() &&
-	       bytes << (m->stripe_bits + 1) <= ROWS_BYTES)
-		m->stripe_bits++;
-}
-
-/* A leaf for each hardware queue, or CPU where disks take bios, within these. */
-#define MAX_LEAVES 64
-#define LEAVES_BYTES (16U << 20)
-
-static void set_leaves(struct maps *m, unsigned queues)
-{
-	if (dev_has_bio_based() && queues <= highest_cpu())
-		queues = highest_cpu() + 1;
-	m->leaves = 1;
-	while (m->leaves < queues && m->leaves < MAX_LEAVES &&
-	       (u64)m->max_cells * m->leaves * 2 * sizeof(struct span) <= LEAVES_BYTES)
-		m->leaves *= 2;
-}
-
-static int set_sizes(struct iospan *skel, const struct tracer_options *o, struct maps *m)
-{
-	unsigned disks, requests, queues;
-	int ret = 0;
-
-	dev_capacity(&disks, &requests, &queues);
-	m->max_groups = o->per_cgroup ? o->max_groups : GROUP_TOP;
-	m->max_cells = 1 + (disks + SPARE_DISKS) * DEVICE_OPS;
-	m->row_groups = ROW_DISKS + m->max_cells - 1;
-	m->max_spans = SPAN_GROUP(m->max_groups + 1);
-	m->max_rows = m->row_groups;
-	if (o->per_cgroup) {
-		m->max_cells += m->max_groups * GROUP_CELLS;
-		m->max_rows += m->max_groups + 1;
-	}
-	set_leaves(m, queues);
-	if (o->per_cgroup || m->leaves > 1)
-		m->max_spans += m->max_cells * m->leaves;
-	m->max_slots = 2 * requests + 16384;
-	set_stripes(m);
-	ret |= bpf_map__set_max_entries(skel->maps.spans, m->max_spans);
-	ret |= bpf_map__set_max_entries(skel->maps.cells, m->max_cells);
-	ret |= bpf_map__set_max_entries(skel->maps.cell_index, m->max_cells);
-	ret |= bpf_map__set_max_entries(skel->maps.groups, m->max_groups + 1);
-	ret |= bpf_map__set_max_entries(skel->maps.group_index,
-					m->max_groups + OTHER_GROUPS(m->max_groups));
-	ret |= bpf_map__set_max_entries(skel->maps.disk_index, MAX_DISKS);
-	ret |= bpf_map__set_max_entries(skel->maps.disks, MAX_DISKS);
-	ret |= bpf_map__set_max_entries(skel->maps.slots, m->max_slots);
-	ret |= bpf_map__set_max_entries(skel->maps.buckets, PENDING_BUCKETS);
-	ret |= bpf_map__set_max_entries(skel->maps.pending, PENDING_BUCKETS * PENDING_WAYS);
-	ret |= bpf_map__set_max_entries(skel->maps.app, sizeof(struct app_area) / 64);
-	ret |= bpf_map__set_max_entries(skel->maps.rows, m->max_rows << m->stripe_bits);
-	ret |= bpf_map__set_max_entries(skel->maps.stamps, stamps_wanted() ? STAMPS_ROOM : 1);
-	m->total_ns = calloc(m->max_spans, sizeof(u64));
-	m->last_ns = calloc(m->max_spans, sizeof(u64));
-	m->suspects = calloc(m->max_slots, sizeof(u64));
-	if (ret || !m->total_ns || !m->last_ns || !m->suspects)
-		return error(-ENOMEM, "cannot size the maps");
-	return 0;
-}
-
-/* ---- mapping ---- */
-
-static void *map_array(struct bpf_map *map, size_t value)
-{
-	size_t size = (size_t)bpf_map__max_entries(map) * value;
-	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
-
-	return at == MAP_FAILED ? NULL : at;
-}
-
-static void unmap_array(void *at, struct bpf_map *map, size_t value)
-{
-	if (at)
-		munmap(at, (size_t)bpf_map__max_entries(map) * value);
-}
-
-static int map_all(struct iospan *skel, const struct tracer_options *o, struct maps *m)
-{
-	struct stat st;
-
-	m->spans = map_array(skel->maps.spans, sizeof(*m->spans));
-	m->cells = map_array(skel->maps.cells, sizeof(*m->cells));
-	m->slots = map_array(skel->maps.slots, sizeof(*m->slots));
-	m->pending = map_array(skel->maps.pending, sizeof(*m->pending));
-	m->buckets = map_array(skel->maps.buckets, sizeof(*m->buckets));
-	m->disks = map_array(skel->maps.disks, sizeof(*m->disks));
-	m->rows = map_array(skel->maps.rows, sizeof(*m->rows));
-	m->app = map_array(skel->maps.app, 64);
-	m->groups = map_array(skel->maps.groups, sizeof(*m->groups));
-	m->stamps = map_array(skel->maps.stamps, sizeof(*m->stamps));
-	if (!m->groups || !m->spans || !m->cells || !m->slots || !m->pending || !m->buckets ||
-	    !m->disks || !m->rows || !m->app || !m->stamps)
-		return error(-errno, "cannot map the counters: %s", strerror(errno));
-	m->disks_n = &skel->bss->disks_n;
-	m->cells_n = &skel->data->cells_n;
-	m->slots_n = &skel->bss->slots_n;
-	m->groups_n = &skel->data->groups_n;
-	m->losses = &skel->bss->losses;
-	m->stamps_n = &skel->bss->stamps_n;
-	m->lost_rings = skel->bss->lost_rings;
-	m->notes = &skel->bss->notes;
-	m->init_pidns = !stat("/proc/self/ns/pid", &st) && st.st_ino == INIT_PIDNS_INODE;
-	m->app->head.magic = APP_MAGIC;
-	m->groups[GROUP_TOP].id = (o->attribution == BY_BLKCG ? o->charged : o->target).id;
-	m->per_cgroup = o->per_cgroup;
-	return 0;
-}
-
-static void unmap_all(struct iospan *skel, struct maps *m)
-{
-	unmap_array(m->spans, skel->maps.spans, sizeof(*m->spans));
-	unmap_array(m->cells, skel->maps.cells, sizeof(*m->cells));
-	unmap_array(m->slots, skel->maps.slots, sizeof(*m->slots));
-	unmap_array(m->pending, skel->maps.pending, sizeof(*m->pending));
-	unmap_array(m->buckets, skel->maps.buckets, sizeof(*m->buckets));
-	unmap_array(m->disks, skel->maps.disks, sizeof(*m->disks));
-	unmap_array(m->rows, skel->maps.rows, sizeof(*m->rows));
-	unmap_array(m->groups, skel->maps.groups, sizeof(*m->groups));
-	unmap_array(m->app, skel->maps.app, 64);
-	unmap_array(m->stamps, skel->maps.stamps, sizeof(*m->stamps));
-	free(m->total_ns);
-	free(m->last_ns);
-	free(m->suspects);
 }
 
 /* ---- life ---- */
@@ -345,7 +188,7 @@ static int load(struct tracer *t, const struct tracer_options *o)
 	call_groups(t->skel, t->calls.groups);
 	ret = t->fentry ? calls_prepare(&t->calls) : 0;
 	if (!ret)
-		ret = set_sizes(t->skel, o, &t->maps);
+		ret = tracer_maps_size(t->skel, o, &t->maps);
 	if (ret)
 		return ret;
 	set_knobs(t->skel, o, &t->maps);
@@ -353,7 +196,7 @@ static int load(struct tracer *t, const struct tracer_options *o)
 	if (ret)
 		return error(ret, "the kernel refuses the programs: %s (see 'iospan version "
 				  "-v'; IOSPAN_DEBUG=1 shows its reasons)", strerror(-ret));
-	ret = map_all(t->skel, o, &t->maps);
+	ret = tracer_maps_map(t->skel, o, &t->maps);
 	if (ret)
 		return ret;
 	return attach(t);
@@ -396,7 +239,7 @@ void tracer_free(struct tracer *t)
 	detach_behind(&t->calls);
 	calls_detach(&t->calls);
 	if (t->skel)
-		unmap_all(t->skel, &t->maps);
+		tracer_maps_unmap(t->skel, &t->maps);
 	iospan__destroy(t->skel);
 	free(t);
 }

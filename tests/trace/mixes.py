@@ -26,8 +26,8 @@ class ByRegion(Oracle):
         super().__init__(parent, **options)
         self.groups = defaultdict(Operation)
 
-    def count(self, event, flight):
-        super().count(event, flight)
+    def count(self, dev, letter, flight):
+        super().count(dev, letter, flight)
         group = self.groups[(flight.first << 9) * GROUPS // SIZE]
         group.accesses += 1
         group.bytes += flight.done << 9
