@@ -24,18 +24,19 @@ programs = $(patsubst %.c,$(1)/%,$(filter-out \
 # What may differ between kernels, or takes disks and groups that this machine has not,
 # runs in VMs as well, and tests/vm there only. What is about the numbers at full speed does
 # not: an emulated processor has none.
-vm_scripts := $(patsubst %,tests/trace/%.py,backends device groups nested paths-errors \
-	paths-operations paths-queue paths-removal paths-stacked rings vfs-paths) \
-	tests/vm/disks.py
+vm_scripts := tests/vm/disks.py $(patsubst %,tests/trace/%.py,paths-queue paths-removal \
+	paths-errors paths-stacked paths-operations nested rings groups backends vfs-paths device)
 in_vms = $(foreach v,6.1 6.12,--vm $v $(vm_scripts))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(loads))
 
 
+# As much as there is time for in the VMs: an emulated processor takes it.
 check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory build-tests
 	$Q$(MAKE) --no-print-directory build-tests SAN=1
 	$QASAN_OPTIONS=detect_leaks=1 tests/run $(T:%=-t '%') $(call programs,$O) \
-		--build build/san $(filter-out %/tree.sh,$(call programs,build/san)) $(in_vms)
+		--build build/san $(filter-out %/tree.sh,$(call programs,build/san)) \
+		--vm-seconds 240 $(in_vms)
 
 vmtest: deps ## the trace tests and those of disks in VMs; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory build-tests
