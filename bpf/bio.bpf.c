@@ -47,8 +47,10 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 		return 0;
 	group = attribution == BY_BLKCG ? bio_group(bio) : current_group();
 	bio_abandon((u64)bio);
-	if (!group)
+	if (!group) {
+		note_charged_above(bio);
 		return 0;
+	}
 	cell = cell_find(group, disk_find(disk), bio_op(bio));
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)

@@ -76,6 +76,20 @@ static __always_inline enum op op_of(u32 flags)
 	return (flags & OP_MASK) == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
+/* The kernel charges what it has no memory for at once to a group further up, the root
+ * if need be. Only reads: what else one task issues is too often another's. */
+static __always_inline void note_charged_above(struct bio *bio)
+{
+	struct cgroup *cg;
+
+	if (attribution != BY_BLKCG || !bio || op_of(bio->bi_opf) != OP_READ ||
+	    !bpf_core_field_exists(bio->bi_blkg) || !current_is_target())
+		return;
+	cg = BPF_CORE_READ(bio, bi_blkg, blkcg, css.cgroup);
+	if (cg && BPF_CORE_READ(cg, level) < charged.level)
+		count(&notes.charged_above);
+}
+
 /* Its number; MAX_DISKS when all are taken. */
 static __always_inline u32 disk_find(struct gendisk *disk)
 {

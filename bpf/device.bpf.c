@@ -237,6 +237,7 @@ int BPF_PROG(on_issue, struct request *rq)
 		return 0;
 	group = slot_group(s, rq);
 	if (!group) {
+		note_charged_above(rq->bio);
 		if (s && s->queued_at_ns)
 			s->queued_at_ns = 0;
 		if (start)

@@ -183,8 +183,8 @@ enum call_kind {
 };
 #define MAX_SYSCALLS 512
 
-/* Everything that was not measured as it should have been. The order is the
- * order of user/tracer.c's table of names. */
+/* Everything that was not measured as it should have been. Each has its
+ * name in user/losses.c. */
 struct losses {
 	u64 completions;	/* device: never seen; repaired */
 	u64 issues;		/* device: completion of an unseen issue */
@@ -206,6 +206,7 @@ struct losses {
 struct notes {
 	u64 other_groups;	/* without a row of their own: how many were counted, */
 	u64 more_groups;	/* and that there were more */
+	u64 charged_above;	/* reads that our tasks issue, charged to a group above */
 	u64 loader;		/* reads by the dynamic loader, not counted */
 	u64 dynamic;		/* programs executed: dynamically linked, */
 	u64 statically;		/* statically linked, */

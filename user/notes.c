@@ -160,6 +160,10 @@ static void group_notes(const struct report *r, const struct listener *to)
 		say(to, "device: the io controller is not enabled in %u cgroup%s; what they do is "
 			"charged to, and counts in, the one above (or see --attribution=task)",
 		    r->uncharged, r->uncharged == 1 ? "" : "s");
+	if (n->charged_above)
+		say(to, "device: up to %llu reads that the command issued are not counted: the "
+			"kernel charged them to a group above, or they are another's",
+		    (unsigned long long)n->charged_above);
 	if (n->other_groups)
 		say(to, "device: %s%llu cgroups have no row, they count in those above them and "
 			"in '(other)'; --max-groups=N gives more", n->more_groups ? "more than " :
