@@ -122,12 +122,14 @@ def dd_cold_then_warm():
     needs(kernel.disk_of(os.stat(path).st_dev), "the scratch directory is not on a disk")
     measure(["dd", "if=/dev/null", "of=/dev/null"])  # dd itself is in memory now
     drop_cache(path)
-    for temper, from_file in (("cold", SIZE), ("warm", 0)):
+    # the kernel may take some pages back between the two: DAMON does where it is on
+    for temper, least, most in (("cold", SIZE, SIZE), ("warm", 0, SIZE // 20)):
         with recorder() as run:
             report, inside, reads = dd(path, run)
         expect_eq(report.operation("vfs", "read"), (SIZE // (1 << 20) + 1, SIZE), temper)
         expect_eq(report.operation("app", "read"), (SIZE // (1 << 20) + 1, SIZE), temper)
-        expect_eq(inside, from_file, f"{temper}: bytes of the file from the disk")
+        expect_ge(inside, least, f"{temper}: bytes of the file from the disk")
+        expect_le(inside, most, f"{temper}: bytes of the file from the disk")
         layer = report.layers["device"]
         diagnostic(f"{temper}: {inside} bytes of the file, {reads.bytes - inside} others")
         expect_eq(layer["bytes"], reads.bytes, f"{temper}: bytes at the device")
