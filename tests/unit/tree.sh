@@ -16,11 +16,11 @@ kernel   kernel data base shared
 command  command kernel data base shared
 bench    bench command kernel data base shared
 tools    tools command kernel data base shared
-tests    tests preload kernel data base shared
+tests    tests bench preload kernel data base shared
 '
 library='
-base     clock err num opt out output stat table
-data     cgroup dev hist metric span trace
+base     clock err num opt out output seal stat table
+data     cgroup class dev disk environment hist host metric span trace
 kernel   calls feature janitor losses maps measure notes repair session show stamps tracer
 '
 

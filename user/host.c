@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "host.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const struct host this_host = { .sys = "/sys", .proc = "/proc", .boot = "/boot" };
+
+/* Without the blanks at both ends, in place. */
+static void trim(char *s)
+{
+	char *start = s + strspn(s, " \t\n");
+	size_t len = strlen(start);
+
+	while (len && isspace((unsigned char)start[len - 1]))
+		len--;
+	memmove(s, start, len);
+	s[len] = '\0';
+}
+
+bool host_line(char *buf, size_t size, const char *path, ...)
+{
+	char full[PATH_MAX];
+	va_list ap;
+	FILE *f;
+	int n;
+
+	buf[0] = '\0';
+	va_start(ap, path);
+	n = vsnprintf(full, sizeof(full), path, ap);
+	va_end(ap);
+	if (n < 0 || n >= (int)sizeof(full))
+		return false;
+	f = fopen(full, "re");
+	if (!f)
+		return false;
+	if (!fgets(buf, size, f))
+		buf[0] = '\0';
+	fclose(f);
+	trim(buf);
+	return buf[0];
+}
+
+char *host_unescape(char *s)
+{
+	char *to = s;
+
+	for (const char *from = s; *from; to++) {
+		unsigned code;
+
+		if (*from == '\\' && sscanf(from + 1, "%3o", &code) == 1 &&
+		    strspn(from + 1, "01234567") >= 3) {
+			*to = code;
+			from += 4;
+		} else {
+			*to = *from++;
+		}
+	}
+	*to = '\0';
+	return s;
+}
+
+/* Takes @line apart, in place. */
+static bool parse_mount(char *line, struct mount *m)
+{
+	char *save = NULL, *tail = strstr(line, " - "), *id, *dev;
+
+	if (!tail)
+		return false;
+	*tail = '\0';
+	id = strtok_r(line, " ", &save);
+	strtok_r(NULL, " ", &save);		/* the mount above */
+	dev = strtok_r(NULL, " ", &save);
+	m->root = strtok_r(NULL, " ", &save);
+	m->point = strtok_r(NULL, " ", &save);
+	m->options = strtok_r(NULL, " ", &save);
+	if (!m->options || sscanf(id, "%llu", &m->id) != 1 ||
+	    sscanf(dev, "%u:%u", &m->major, &m->minor) != 2)
+		return false;
+	m->type = strtok_r(tail + 3, " \n", &save);
+	m->source = strtok_r(NULL, " \n", &save);
+	m->super = strtok_r(NULL, " \n", &save);
+	if (!m->super)
+		return false;
+	host_unescape(m->root);
+	host_unescape(m->point);
+	host_unescape(m->source);
+	return true;
+}
+
+int host_mounts(const char *mountinfo, bool (*fn)(const struct mount *m, void *arg),
+		void *arg)
+{
+	FILE *f = fopen(mountinfo, "re");
+	char *line = NULL;
+	size_t size = 0;
+	int found = 0;
+
+	if (!f)
+		return -errno;
+	while (!found && getline(&line, &size, f) > 0) {
+		struct mount m;
+
+		found = parse_mount(line, &m) && fn(&m, arg);
+	}
+	free(line);
+	fclose(f);
+	return found;
+}
+
+struct wanted {
+	unsigned long long id;
+	bool (*fn)(const struct mount *m, void *arg);
+	void *arg;
+};
+
+static bool is_wanted(const struct mount *m, void *arg)
+{
+	const struct wanted *w = arg;
+
+	return m->id == w->id && w->fn(m, w->arg);
+}
+
+int host_mount_of(const struct host *h, const char *path,
+		  bool (*fn)(const struct mount *m, void *arg), void *arg)
+{
+	struct wanted w = { .fn = fn, .arg = arg };
+	char mountinfo[PATH_MAX];
+	struct statx stx;
+
+	if (statx(AT_FDCWD, path, 0, STATX_MNT_ID, &stx))
+		return -errno;
+	if (!(stx.stx_mask & STATX_MNT_ID))
+		return -ENOENT;
+	w.id = stx.stx_mnt_id;
+	snprintf(mountinfo, sizeof(mountinfo), "%s/self/mountinfo", h->proc);
+	return host_mounts(mountinfo, is_wanted, &w) == 1 ? 0 : -ENOENT;
+}
