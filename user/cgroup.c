@@ -15,6 +15,10 @@
 
 #define ROOT_ID 1	/* kernfs gives a hierarchy's root inode 1 */
 
+static const char *const controllers_v1[] = {
+	[CGROUP_BLKIO] = "blkio", [CGROUP_MEMORY] = "memory",
+};
+
 /* Where @tree is mounted. */
 static int find_mount(enum cgroup_tree tree, char path[PATH_MAX])
 {
@@ -27,7 +31,7 @@ static int find_mount(enum cgroup_tree tree, char path[PATH_MAX])
 	while (ret && (m = getmntent(f))) {
 		bool found = tree == CGROUP_V2 ? !strcmp(m->mnt_type, "cgroup2")
 					       : !strcmp(m->mnt_type, "cgroup") &&
-							 hasmntopt(m, "blkio");
+							 hasmntopt(m, controllers_v1[tree]);
 
 		if (found && strlen(m->mnt_dir) < PATH_MAX) {
 			strcpy(path, m->mnt_dir);
@@ -60,7 +64,7 @@ static int own_path(enum cgroup_tree tree, char *path, size_t size)
 		found = tree == CGROUP_V2 && !strncmp(line, "0:", 2);
 		for (word = strtok_r(controllers + 1, ",", &save); word;
 		     word = strtok_r(NULL, ",", &save))
-			found |= tree == CGROUP_BLKIO && !strcmp(word, "blkio");
+			found |= tree != CGROUP_V2 && !strcmp(word, controllers_v1[tree]);
 		if (found)
 			ret = (size_t)snprintf(path, size, "%s", at) < size ? 0 :
 									      -ENAMETOOLONG;
@@ -102,11 +106,11 @@ int cgroup_at(const char *path, struct cgroup *cg)
 
 	if (stat(path, &st))
 		return -errno;
+	if (snprintf(cg->path, sizeof(cg->path), "%s", path) >= (int)sizeof(cg->path))
+		return -ENAMETOOLONG;
 	level = level_of(path);
 	if (level < 0)
 		return level;
-	if (snprintf(cg->path, sizeof(cg->path), "%s", path) >= (int)sizeof(cg->path))
-		return -ENAMETOOLONG;
 	cg->id = st.st_ino;
 	cg->level = level;
 	return 0;

@@ -11,6 +11,7 @@
 enum cgroup_tree {
 	CGROUP_V2,
 	CGROUP_BLKIO,	/* version 1, the hierarchy with the blkio controller */
+	CGROUP_MEMORY,	/* version 1, with the memory controller */
 };
 
 struct cgroup {
@@ -20,8 +21,8 @@ struct cgroup {
 };
 
 /* The group that this process is in. -ENOENT: that hierarchy is not mounted.
- * -EXDEV: its root cannot be seen from here (a cgroup namespace), so the level
- * is not known. No message. */
+ * -EXDEV: its root cannot be seen from here (a cgroup namespace), so only the path
+ * is known. No message. */
 int cgroup_self(enum cgroup_tree tree, struct cgroup *cg);
 
 /* The group at @path, which must lie in a cgroup file system. */

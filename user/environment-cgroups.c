@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "cgroup.h"
+#include "environment.h"
+#include "out.h"
+
+/* Version 1 writes "no limit" as the most pages that a long can count, in bytes; the
+ * size of a page decides the last digits. */
+#define V1_NO_LIMIT (1ull << 62)
+
+static const struct {
+	enum cgroup_tree tree;
+	const char *file;
+} files[] = {
+	{ CGROUP_V2, "memory.max" },
+	{ CGROUP_V2, "memory.high" },
+	{ CGROUP_V2, "io.max" },
+	{ CGROUP_V2, "io.latency" },
+	{ CGROUP_V2, "cpu.max" },
+	{ CGROUP_MEMORY, "memory.limit_in_bytes" },
+	{ CGROUP_BLKIO, "blkio.throttle.read_bps_device" },
+	{ CGROUP_BLKIO, "blkio.throttle.write_bps_device" },
+	{ CGROUP_BLKIO, "blkio.throttle.read_iops_device" },
+	{ CGROUP_BLKIO, "blkio.throttle.write_iops_device" },
+};
+
+static bool is_limit(const char *line)
+{
+	return *line && strncmp(line, "max", 3) != 0 &&
+	       strtoull(line, NULL, 10) < V1_NO_LIMIT;
+}
+
+/* Each line that limits something: {"group": ..., "file": "io.max", "value": ...}. */
+static void add_limits(struct out *list, const char *group, const char *file)
+{
+	char path[PATH_MAX + 64], line[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", group, file);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f)) {
+		struct out *o;
+
+		line[strcspn(line, "\n")] = '\0';
+		if (!is_limit(line))
+			continue;
+		o = out_object();
+		out_str(o, "group", group);
+		out_str(o, "file", file);
+		out_str(o, "value", line);
+		out_append(list, o);
+	}
+	if (f)
+		fclose(f);
+}
+
+/* The group above; false at the top of the hierarchy, as far as it can be seen. */
+static bool go_up(char *group)
+{
+	char path[PATH_MAX + 64], *slash = strrchr(group, '/');
+
+	if (!slash || slash == group)
+		return false;
+	*slash = '\0';
+	snprintf(path, sizeof(path), "%s/cgroup.procs", group);
+	return !access(path, F_OK);
+}
+
+struct out *environment_cgroups(void)
+{
+	static const char *const trees[] = {
+		[CGROUP_V2] = "v2", [CGROUP_BLKIO] = "v1_blkio", [CGROUP_MEMORY] = "v1_memory",
+	};
+	struct out *o = out_object(), *list = out_array();
+
+	for (unsigned tree = 0; tree < sizeof(trees) / sizeof(*trees); tree++) {
+		struct cgroup cg = { .path = "" };
+
+		cgroup_self(tree, &cg);
+		out_str(o, trees[tree], *cg.path ? cg.path : NULL);
+		do {
+			for (unsigned i = 0; i < sizeof(files) / sizeof(*files); i++)
+				if (files[i].tree == tree && *cg.path)
+					add_limits(list, cg.path, files[i].file);
+		} while (go_up(cg.path));
+	}
+	out_put(o, "limits", list);
+	return o;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Under what a result came about: all that is known to change it. */
+#ifndef IOSPAN_ENVIRONMENT_H
+#define IOSPAN_ENVIRONMENT_H
+
+#include "host.h"
+
+struct out;
+
+/* One JSON object; @path is what was worked on, NULL: nothing of that kind. What the
+ * host does not say is null. Documentation/environment.rst names the fields. */
+struct out *environment(const struct host *h, const char *path);
+
+/* ---- its parts ---- */
+
+/* The disk that @path is or lies on, then those below it, each once. */
+struct out *environment_devices(const struct host *h, const char *path);
+/* Our cgroups, and each limit of theirs or of a group above them; of this host. */
+struct out *environment_cgroups(void);
+
+/* Sets @key to the number in a line of text; null when it is none. */
+void environment_number(struct out *object, const char *key, const char *text);
+
+#endif
