@@ -133,6 +133,19 @@ static void print_string(FILE *f, const char *s)
 	json_decref(node);
 }
 
+/* jansson would print every real to one fixed precision: either 0.1 as
+ * 0.10000000000000001, or another number than it was given. And zero has no sign,
+ * which would be lost when it is read back. */
+static void print_scalar(FILE *f, json_t *node)
+{
+	char buf[NUM_TEXT];
+
+	if (json_is_real(node))
+		fputs(num_exact_text(buf, json_real_value(node) + 0.0), f);
+	else
+		json_dumpf(node, f, JSON_ENCODE_ANY);
+}
+
 static void print_node(FILE *f, json_t *node, int depth);
 
 /* What stands before each element of an array or object. */
@@ -176,12 +189,8 @@ static void print_array(FILE *f, json_t *array, int depth)
 	fputc(']', f);
 }
 
-/* jansson would print every real to one fixed precision: either 0.1 as
- * 0.10000000000000001, or another number than it was given. */
 static void print_node(FILE *f, json_t *node, int depth)
 {
-	char buf[NUM_TEXT];
-
 	switch (json_typeof(node)) {
 	case JSON_OBJECT:
 		print_object(f, node, depth);
@@ -189,11 +198,8 @@ static void print_node(FILE *f, json_t *node, int depth)
 	case JSON_ARRAY:
 		print_array(f, node, depth);
 		break;
-	case JSON_REAL:
-		fputs(num_exact_text(buf, json_real_value(node)), f);
-		break;
 	default:
-		json_dumpf(node, f, JSON_ENCODE_ANY);
+		print_scalar(f, node);
 	}
 }
 
@@ -202,6 +208,79 @@ int out_json(FILE *f, struct out *node)
 	print_node(f, json(node), 0);
 	fputc('\n', f);
 	return ferror(f) ? -EIO : 0;
+}
+
+/* ---- reading back ---- */
+
+struct out *out_read(const char *path)
+{
+	json_error_t e;
+	/* of two values with one key another reader may see the other one */
+	json_t *node = json_load_file(path, JSON_REJECT_DUPLICATES, &e);
+
+	if (!node)
+		error(-EINVAL, "cannot read '%s': line %d, column %d: %s", path, e.line,
+		      e.column, e.text);
+	return (struct out *)node;
+}
+
+const char *out_get_str(const struct out *object, const char *key)
+{
+	return json_string_value(json_object_get((const json_t *)object, key));
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void print_canonical(FILE *f, json_t *node, const char *except)
+{
+	size_t n = json_object_size(node), i = 0;
+	const char **keys, *key, *comma = "";
+	json_t *value;
+
+	if (json_is_array(node)) {
+		fputc('[', f);
+		json_array_foreach(node, i, value) {
+			fputs(i ? "," : "", f);
+			print_canonical(f, value, NULL);
+		}
+		fputc(']', f);
+		return;
+	}
+	if (!json_is_object(node)) {
+		print_scalar(f, node);
+		return;
+	}
+	keys = need(malloc((n + 1) * sizeof(*keys)));
+	json_object_foreach(node, key, value)
+		keys[i++] = key;
+	qsort(keys, n, sizeof(*keys), compare_keys);
+	fputc('{', f);
+	for (i = 0; i < n; i++) {
+		if (except && !strcmp(keys[i], except))
+			continue;
+		fputs(comma, f);
+		print_string(f, keys[i]);
+		fputc(':', f);
+		print_canonical(f, json_object_get(node, keys[i]), NULL);
+		comma = ",";
+	}
+	fputc('}', f);
+	free(keys);
+}
+
+char *out_canonical(const struct out *node, const char *except)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = need(open_memstream(&text, &size));
+
+	print_canonical(f, (json_t *)node, except);
+	if (fclose(f))
+		need(NULL);
+	return need(text);
 }
 
 int out_finish(FILE *f, const char *name)

@@ -27,6 +27,14 @@ void out_append_str(struct out *array, const char *v);
 int out_json(FILE *f, struct out *node);	/* indented, newline; 0 or -errno */
 void out_free(struct out *node);		/* NULL is fine */
 
+/* A document that was written, read back; NULL after an error was printed that
+ * says where it is no JSON. */
+struct out *out_read(const char *path);
+const char *out_get_str(const struct out *object, const char *key); /* NULL: no text */
+/* One line that is the same for the same contents: keys in the order of their bytes,
+ * no blanks; without key @except of the outermost object. The caller frees it. */
+char *out_canonical(const struct out *node, const char *except);
+
 /* ---- a table ----
  * The first row is the header. Columns are as wide as their widest cell;
  * the first @left columns are left-aligned, the others right-aligned. */
