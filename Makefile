@@ -8,7 +8,7 @@ MANDIR ?= $(PREFIX)/share/man
 
 # Distribution packages: to build, to test, to bench and demonstrate.
 BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config \
-	libjansson-dev zlib1g-dev libmd-dev
+	libjansson-dev libblkid-dev libmd-dev zlib1g-dev
 TEST_DEPS := fio dmsetup python3 python3-docutils liburing-dev libaio-dev libbpf-tools mpich \
 	libmpich-dev util-linux kmod qemu-system-x86 busybox-static xz-utils e2fsprogs iproute2
 O ?= build
@@ -25,7 +25,7 @@ ARCH := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(shell uname -m)))
 CFLAGS ?= -O2 -g
 CFLAGS += -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP
 CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -DLIBDIR='"$(LIBDIR)"' -I$O
-LDLIBS := -lbpf -ljansson -lz -lmd -lm -lpthread
+LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lm -lpthread
 # SAN=1: the command and the tests under AddressSanitizer and UBSan. The
 # preloaded library is never built so: it lives in other people's programs.
 ifdef SAN
@@ -35,7 +35,8 @@ endif
 BPFFLAGS := -O2 -g -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_$(ARCH) -Wall -Werror \
 	-Wno-unused-function -I/usr/include/$(shell uname -m)-linux-gnu
 
-cmds := $(wildcard user/cmd-*.c bench/*.c tools/*.c)
+cmds := $(wildcard user/cmd-*.c bench/cmd-*.c tools/*.c)
+bench := $(filter-out bench/cmd-%,$(wildcard bench/*.c))
 lib := $(filter-out user/main.c user/cmd-%,$(wildcard user/*.c))
 # bpftool links a map only if its definition comes before its users.
 bpf_defs := bpf/maps.bpf.c bpf/groups.bpf.c bpf/cells.bpf.c bpf/stamps.bpf.c
@@ -46,11 +47,13 @@ obj = $(patsubst %.c,$O/%.o,$(1))
 
 all: $O/iospan $O/libiospan.so ## build the command and its library
 
-$O/iospan: $(call obj,user/main.c $(cmds)) $O/libuser.a
+$O/iospan: $(call obj,user/main.c $(cmds)) $O/libbench.a $O/libuser.a
 	$(call say,LINK,$@)
 	$Q$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $O/libuser.a: $(call obj,$(lib))
+$O/libbench.a: $(call obj,$(bench))
+$O/lib%.a:
 	$(call say,AR,$@)
 	$Qrm -f $@ && $(AR) rcs $@ $^
 

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What is tested and how: part of the Makefile, whose variables it has.
 
-# A test program has a TEST_MAIN or, as a script, names ktap, its words. The
-# other C files below tests/ are workloads for tests to measure: never sanitised,
-# and strangers to the harness (tests/*.c).
+# A test program has a TEST_MAIN or, as a script, names ktap, its words. A driver
+# calls one module as a script's test bids it. The other C files below tests/ are
+# workloads for tests to measure: never sanitised, and strangers to the harness
+# (tests/*.c).
 tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c)
-loads := $(filter-out $(tests),$(wildcard tests/*/*.c))
+drivers := $(wildcard tests/*/*-driver.c)
+loads := $(filter-out $(tests) $(drivers),$(wildcard tests/*/*.c))
 harness := $(wildcard tests/*.c)
 scripts := $(shell grep -l ktap tests/*/*.sh tests/*/*.py)
 
-$O/tests/%: $O/tests/%.o $(call obj,$(harness)) $O/libuser.a
+$O/tests/%: $O/tests/%.o $(call obj,$(harness)) $O/libbench.a $O/libuser.a
 	$(call say,LINK,$@)
 	$Q$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -27,7 +29,7 @@ programs = $(patsubst %.c,$(1)/%,$(filter-out \
 vm_scripts := tests/vm/disks.py $(patsubst %,tests/trace/%.py,paths-queue paths-removal \
 	paths-errors paths-stacked paths-operations nested rings groups backends vfs-paths device)
 in_vms = $(foreach v,6.1 6.12,--vm $v $(vm_scripts))
-build-tests: all $(patsubst %.c,$O/%,$(tests) $(loads))
+build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 
 
 # As much as there is time for in the VMs: an emulated processor takes it.

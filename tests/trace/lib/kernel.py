@@ -12,11 +12,12 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 CLONE_NEWNS = 0x20000
 PR_SET_NAME, PR_SET_CHILD_SUBREAPER = 15, 36
-MS_REC, MS_PRIVATE = 16384, 1 << 18
+MS_RDONLY, MS_REC, MS_PRIVATE, MNT_DETACH = 1, 16384, 1 << 18, 2
 TMPFS_MAGIC, RAMFS_MAGIC = 0x01021994, 0x858458f6
 FS_IOC_FIEMAP = 0xC020660B
 LOOP_CONFIGURE, LO_FLAGS_AUTOCLEAR = 0x4C0A, 4
 LOOP_CTL_ADD, LOOP_CTL_REMOVE, LOOP_CTL_GET_FREE = 0x4C80, 0x4C81, 0x4C82
+LO_FLAGS_READ_ONLY, LO_FLAGS_PARTSCAN = 1, 8
 
 
 def check(ret):
@@ -49,12 +50,13 @@ def private_mounts():
     check(libc.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None))
 
 
-def mount(fstype, target):
-    check(libc.mount(b"none", target.encode(), fstype.encode(), 0, None))
+def mount(fstype, target, source="none", flags=0, options=""):
+    check(libc.mount(source.encode(), target.encode(), fstype.encode(), flags,
+                     options.encode()))
 
 
-def unmount(target):
-    check(libc.umount(target.encode()))
+def unmount(target, flags=0):
+    check(libc.umount2(target.encode(), flags))
 
 
 def is_memory(path):
@@ -201,7 +203,7 @@ def loop_control(command, argument=0):
 
 
 @contextmanager
-def loop_disk(size, number=None):
+def loop_disk(size, number=None, flags=0):
     """A loop device on memory; it is freed with its last user."""
     if number is None:
         number = loop_control(LOOP_CTL_GET_FREE)
@@ -210,9 +212,12 @@ def loop_disk(size, number=None):
     disk = os.open(f"/dev/loop{number}", os.O_RDWR)
     config = bytearray(304)  # struct loop_config: fd, block size, loop_info64
     struct.pack_into("II", config, 0, memory, 0)
-    struct.pack_into("I", config, 8 + 52, LO_FLAGS_AUTOCLEAR)
+    struct.pack_into("I", config, 8 + 52, LO_FLAGS_AUTOCLEAR | flags)
     try:
         fcntl.ioctl(disk, LOOP_CONFIGURE, config)
+        # kept in being by one who only reads: no writer but those of the test
+        os.dup2(reader := os.open(f"/dev/loop{number}", os.O_RDONLY), disk, False)
+        os.close(reader)
         yield f"/dev/loop{number}"
     finally:
         os.close(disk)

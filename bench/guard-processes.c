@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What every process shows of the devices that it uses. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+#include "guard-use.h"
+#include "../user/err.h"
+
+/* True as soon as @fn is, for some process of the host. */
+static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const char *pid))
+{
+	DIR *dir = opendir(v->host->proc);
+	struct dirent *e;
+	bool found = false;
+
+	while (!found && dir && (e = readdir(dir)))
+		found = e->d_name[0] >= '1' && e->d_name[0] <= '9' && fn(v, e->d_name);
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+/* ---- mounts, of every namespace that some process is in ---- */
+
+static bool is_mount_of(const struct mount *m, void *arg)
+{
+	const struct victims *v = arg;
+	int i = victim(v, makedev(m->major, m->minor)), n;
+
+	/* btrfs and FUSE show a number of their own */
+	if (i < 0 && !m->major && !strncmp(m->source, "/dev/", 5))
+		i = victim_at(v, v->pid, m->source);
+	if (i < 0)
+		return false;
+	n = say_victim(v, i);
+	n += snprintf(v->use->why + n, GUARD_WHY - n, "is mounted on '%.200s'", m->point);
+	if (n < GUARD_WHY && strcmp(v->pid, HERE) != 0)
+		snprintf(v->use->why + n, GUARD_WHY - n,
+			 " in the mount namespace of process %s", v->pid);
+	return true;
+}
+
+static bool mounted_for(struct victims *v, const char *pid)
+{
+	char path[PATH_MAX];
+
+	v->pid = pid;
+	snprintf(path, sizeof(path), "%s/%s/mountinfo", v->host->proc, pid);
+	return host_mounts(path, is_mount_of, v) == 1;
+}
+
+/* Has the namespace of @pid been looked at? Notes it. Many thousand processes share
+ * a few namespaces. */
+static bool is_known_namespace(struct victims *v, const char *pid)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s/%s/ns/mnt", v->host->proc, pid);
+	if (stat(path, &st))
+		return false;
+	for (unsigned i = 0; i < v->namespaces_n; i++)
+		if (v->namespaces[i] == st.st_ino)
+			return true;
+	v->namespaces = need(realloc(v->namespaces,
+				     (v->namespaces_n + 1) * sizeof(*v->namespaces)));
+	v->namespaces[v->namespaces_n++] = st.st_ino;
+	return false;
+}
+
+static bool mounted_elsewhere(struct victims *v, const char *pid)
+{
+	return !is_known_namespace(v, pid) && mounted_for(v, pid);
+}
+
+bool victims_mounted(struct victims *v)
+{
+	bool found;
+
+	is_known_namespace(v, HERE);
+	found = mounted_for(v, HERE) || any_process(v, mounted_elsewhere);
+	free(v->namespaces);
+	return found;
+}
+
+/* ---- open for writing, without a claim ---- */
+
+/* Is descriptor @fd of process @pid one for writing to a victim? Its number; or -1. */
+static int victim_written(const struct victims *v, const char *pid, const char *fd)
+{
+	char path[PATH_MAX], line[64];
+	unsigned flags = 0;
+	struct statx st;
+	FILE *f;
+	int i;
+
+	snprintf(path, sizeof(path), "%s/%s/fd/%s", v->host->proc, pid, fd);
+	/* what is known without asking a server, which may not answer */
+	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_TYPE, &st) ||
+	    !S_ISBLK(st.stx_mode))
+		return -1;
+	i = victim(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
+	if (i < 0)
+		return -1;
+	snprintf(path, sizeof(path), "%s/%s/fdinfo/%s", v->host->proc, pid, fd);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f))
+		sscanf(line, "flags: %o", &flags);
+	if (f)
+		fclose(f);
+	return (flags & O_ACCMODE) == O_RDONLY ? -1 : i;
+}
+
+static bool is_written_by(struct victims *v, const char *pid)
+{
+	char path[PATH_MAX], name[64];
+	struct dirent *e;
+	int i = -1, n;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/%s/fd", v->host->proc, pid);
+	dir = opendir(path);
+	while (i < 0 && dir && (e = readdir(dir)))
+		if (e->d_name[0] != '.')
+			i = victim_written(v, pid, e->d_name);
+	if (dir)
+		closedir(dir);
+	if (i < 0)
+		return false;
+	host_line(name, sizeof(name), "%s/%s/comm", v->host->proc, pid);
+	n = say_victim(v, i);
+	snprintf(v->use->why + n, GUARD_WHY - n,
+		 "is open for writing in process %s, '%s'", pid, name);
+	return true;
+}
+
+static bool is_written_by_other(struct victims *v, const char *pid)
+{
+	return atoi(pid) != getpid() && is_written_by(v, pid);
+}
+
+/* Virtual machines and data bases write to disks that they do not claim. */
+bool victims_written(struct victims *v)
+{
+	return any_process(v, is_written_by_other);
+}

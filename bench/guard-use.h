@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Between the files that find out who uses a device. */
+#ifndef IOSPAN_BENCH_GUARD_USE_H
+#define IOSPAN_BENCH_GUARD_USE_H
+
+#include "guard.h"
+#include "../user/disk.h"
+
+#define HERE "self"	/* the process that we are */
+
+/* Whatever is written to the device changes one of these. */
+struct victims {
+	const struct host *host;
+	struct disk disk;
+	dev_t target;
+	unsigned n;
+	dev_t dev[DISK_PARTS + 1];
+	char name[DISK_PARTS + 1][DISK_NAME];
+	const char *pid;	/* whose mounts are looked at, HERE: our own */
+	ino_t *namespaces;	/* those of mounts that were looked at */
+	unsigned namespaces_n;
+	struct guard_use *use;
+};
+
+/* Which of them has number @dev; -1: none. */
+int victim(const struct victims *v, dev_t dev);
+/* The one that a path leads to, as process @pid sees it. */
+int victim_at(const struct victims *v, const char *pid, const char *path);
+/* Begins the clause with "has partition 'sda1', which ", unless victim @i is the device
+ * itself; returns its length. */
+int say_victim(const struct victims *v, int i);
+
+/* What processes show: a victim is mounted in the namespace of one of them, or open for
+ * writing. True when so, and the clause is written. */
+bool victims_mounted(struct victims *v);
+bool victims_written(struct victims *v);
+
+#endif

@@ -1,0 +1,153 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Directories and files that the benchmarks work in: if these fail, files are left
+behind, a file system is filled up, or somebody's file is overwritten."""
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../trace"))
+from lib import kernel
+from lib.guarding import *
+from lib.ktap import *
+
+# ---- directories ----
+
+def files_in_directory(env):
+    path = scratch_dir()
+    expect_opened("-w", "-n", 8 * MIB, path, env=env, kind="directory", writable=True,
+                  links=0, direct=False)
+    expect_opened("-w", "-o", path, env=env, direct=True)
+    with subprocess.Popen([DRIVER, "-w", path, "60"], stdout=subprocess.PIPE, text=True,
+                          env=dict(os.environ, **env)) as child:
+        expect_eq(json.loads(child.stdout.readline())["links"], 0)
+        expect_eq(os.listdir(path), [], "while it works")
+        child.send_signal(signal.SIGKILL)
+    expect_eq(os.listdir(path), [], "after it was killed")
+
+
+@test()
+def nothing_is_left_in_a_directory():
+    files_in_directory({})
+
+
+@test()
+def nothing_is_left_where_files_need_a_name():
+    files_in_directory({"NO_TMPFILE": "1"})
+
+
+@test()
+def a_link_to_a_directory_leads_there():
+    os.makedirs(f"{scratch_dir()}/real")
+    os.symlink("real", f"{scratch_dir()}/link")
+    expect_opened("-w", f"{scratch_dir()}/link", kind="directory")
+    os.symlink("nowhere", f"{scratch_dir()}/broken")
+    expect_refused("-w", f"{scratch_dir()}/broken", why="No such file")
+
+
+@test()
+def free_space_is_not_used_up():
+    needs(root(), "needs root")
+    path = scratch_dir()
+    kernel.mount("tmpfs", path, options="size=16m")
+    expect_opened("-w", "-n", 15 * MIB, path)
+    expect_refused("-w", "-n", 16 * MIB - 4096, path, why=("16.0 MiB free", "too much"))
+    expect_refused("-w", "-n", 1 << 60, path, why="too much")
+    with open(f"{path}/others", "wb") as f:
+        f.write(bytes(8 * MIB))
+    expect_refused("-w", "-n", 15 * MIB, path, why=("8.00 MiB free", "too much"))
+
+
+@test()
+def files_must_not_grow_so_far():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MIB, MIB))
+    expect_opened("-w", "-n", MIB, scratch_dir())
+    expect_refused("-w", "-n", MIB + 1, scratch_dir(), why=("ulimit -f", "1.00 MiB"))
+
+
+@test()
+def a_directory_that_takes_no_files():
+    needs(root(), "needs root")
+    path = scratch_dir()
+    kernel.mount("tmpfs", path, flags=kernel.MS_RDONLY)
+    expect_refused("-w", path, why="Read-only file system")
+    expect_refused("-w", "/proc/self", why="no storage", target=path)
+
+
+# ---- files ----
+
+def a_file(size=8 * MIB):
+    path = f"{scratch_dir()}/file"
+    with open(path, "wb") as f:
+        f.write(os.urandom(size))
+    return path
+
+
+@test()
+def a_file_is_only_read():
+    path = a_file()
+    expect_opened("-n", 8 * MIB, path, kind="file", bytes=8 * MIB, writable=False)
+    expect_opened("-d", path, writable=False)
+    expect_refused("-w", path, why=("--destroy", "directory"))
+    link = f"{scratch_dir()}/link"
+    os.symlink("file", link)
+    expect_refused("-w", link, why="--destroy")
+
+
+@test()
+def a_file_is_written_when_it_may():
+    path = a_file()
+    expect_opened(*DESTROY, "-n", 8 * MIB, path, kind="file", writable=True)
+    expect_true(is_written(path), f"written to {path}")
+    expect_eq(os.path.getsize(path), 8 * MIB)
+
+
+@test()
+def a_file_that_is_too_small():
+    path = a_file()
+    expect_refused("-n", 8 * MIB + 1, path, why=("8.00 MiB", "needed"))
+    expect_refused(*DESTROY, "-n", 16 * MIB, path, why=("8.00 MiB", "16.0 MiB"))
+    with open(path, "wb"):
+        pass
+    expect_refused(path, why="empty")
+
+
+@test()
+def a_file_that_somebody_has_open():
+    path = a_file()
+    with open(path, "rb"):
+        expect_refused(*DESTROY, path, why="in use")
+        expect_opened(path)
+    with open(path, "r+b"):
+        expect_refused(*DESTROY, path, why="in use")
+    expect_opened(*DESTROY, path)
+
+
+@test()
+def a_file_below_a_loop_device_or_swap():
+    needs_disks()
+    path = a_file()
+    loop = subprocess.check_output(["/usr/sbin/losetup", "-f", "--show", path],
+                                   text=True).strip()
+    with kernel.undone(lambda: run("/usr/sbin/losetup", "-d", loop)):
+        expect_refused(*DESTROY, path, why="in use")
+    os.chmod(path, 0o600)
+    with swapping(path):
+        expect_refused(*DESTROY, path, why="in use")
+
+
+@test()
+def what_is_no_target():
+    fifo = f"{scratch_dir()}/fifo"
+    os.mkfifo(fifo)
+    expect_refused(fifo, why="neither")
+    for path in ("/dev/null", "/dev/tty"):
+        expect_refused(*DESTROY, path, why="neither")
+    expect_refused(*DESTROY, "/proc/version", why="no storage", target=scratch_dir())
+    expect_refused(f"{scratch_dir()}/nosuch", why="No such file")
+
+
+main()

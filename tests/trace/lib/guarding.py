@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the tests of the guard share: its driver, and disks for it to judge."""
+import hashlib
+import json
+import os
+import shutil
+import stat
+import subprocess
+from contextlib import contextmanager
+
+from lib import kernel
+from lib.ktap import *
+
+MIB = 1 << 20
+SIZE = 64 * MIB
+DRIVER = f"{BUILD}/tests/bench/guard-driver"
+DESTROY = ("-w", "-d")
+
+
+def guard(*arguments, env=None):
+    return subprocess.run([DRIVER, *map(str, arguments)], capture_output=True, text=True,
+                          check=False, env=dict(os.environ, **(env or {})))
+
+
+def contents(path):
+    if os.path.isdir(path):
+        return os.listdir(path)
+    if not os.path.isfile(path) and not is_block(path):
+        return None
+    with open(path, "rb") as f:
+        return hashlib.file_digest(f, "sha256").hexdigest()
+
+
+def expect_opened(*arguments, env=None, **expected):
+    """The guard lets this pass; fields of what it says."""
+    done = guard(*arguments, env=env)
+    if expect_eq((done.returncode, done.stderr), (0, ""), f"{arguments}"):
+        seen = json.loads(done.stdout)
+        for key, value in expected.items():
+            expect_eq(seen[key], value, f"{key} of {arguments}")
+
+
+def expect_refused(*arguments, why, target=None, env=None):
+    """By one line with these words; the bytes of the target stay."""
+    target = target or arguments[-1]
+    before = contents(target)
+    done = guard(*arguments, env=env)
+    expect_eq((done.returncode, done.stdout), (1, ""), f"{arguments}")
+    expect_eq(done.stderr.count("\n"), 1, f"lines of {done.stderr!r}")
+    for word in [why] if isinstance(why, str) else why:
+        expect_true(word in done.stderr, f"{word!r} in {done.stderr!r}")
+    expect_eq(contents(target), before, f"what {target} holds")
+
+
+def is_block(path):
+    return os.path.exists(path) and stat.S_ISBLK(os.stat(path).st_mode)
+
+
+def is_written(path):
+    """What the driver writes is there."""
+    with open(path, "rb") as f:
+        return f.read(4096) == b"X" * 4096
+
+
+def run(*arguments):
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    assert_true(done.returncode == 0, f"{arguments}: {done.stderr}")
+
+
+def needs_disks():
+    needs(root(), "needs root")
+    for tool in ("mkfs.ext4", "mkswap", "addpart"):
+        needs(shutil.which(tool, path=os.environ["PATH"] + ":/usr/sbin:/sbin"),
+              f"no {tool}")
+
+
+def ext4(disk):
+    run("/usr/sbin/mkfs.ext4", "-q", "-F", disk)
+
+
+@contextmanager
+def mounted(disk):
+    """Read-only: a file system that may be written does so by itself at any time."""
+    where = os.path.join(scratch_dir(), "mnt")
+    os.makedirs(where, exist_ok=True)
+    kernel.mount("ext4", where, disk, kernel.MS_RDONLY)
+    try:
+        yield where
+    finally:
+        kernel.unmount(where)
+
+
+@contextmanager
+def swapping(path):
+    def off():
+        kernel.libc.swapoff(path.encode())
+
+    run("/usr/sbin/mkswap", "-q", path)
+    with kernel.undone(off):
+        kernel.check(kernel.libc.swapon(path.encode(), 0))
+        yield
+
+
+@contextmanager
+def partition(disk, number, first_sector, sectors):
+    """As the kernel would find it in a table, which there is not."""
+    run("/usr/bin/addpart", disk, str(number), str(first_sector), str(sectors))
+    name = f"{disk}p{number}"
+    if not os.path.exists(name):  # no udev here
+        found = f"/sys/class/block/{os.path.basename(name)}/dev"
+        with open(found, encoding="ascii") as f:
+            number = os.makedev(*map(int, f.read().split(":")))
+        os.mknod(name, 0o600 | stat.S_IFBLK, number)
+    try:
+        yield name
+    finally:
+        run("/usr/bin/delpart", disk, str(number))
