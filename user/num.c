@@ -79,6 +79,22 @@ int num_time(const char *s, uint64_t *ns)
 	return parse(s, time_units, strcmp, ns);
 }
 
+int num_real(const char *s, double *v)
+{
+	size_t whole = strspn(s, "0123456789"), rest = whole;
+	double n;
+
+	if (whole && s[rest] == '.')
+		rest += 1 + strspn(s + rest + 1, "0123456789");
+	if (!whole || s[rest - 1] == '.' || (s[rest] && strcmp(s + rest, "%")))
+		return -EINVAL;
+	n = strtod(s, NULL);	/* no locale is ever set, so '.' is the point */
+	if (isinf(n))
+		return -ERANGE;
+	*v = s[rest] ? n / 100 : n;
+	return 0;
+}
+
 /* In the largest unit that divides it. */
 static const char *arg_text(char *buf, uint64_t v, const struct unit *units)
 {

@@ -11,6 +11,7 @@
 int num_uint(const char *s, uint64_t *v);
 int num_size(const char *s, uint64_t *bytes);	/* 4096, 4k, 1M, 2GiB */
 int num_time(const char *s, uint64_t *ns);	/* 10, 10s, 5ms, 3us, 7ns, 2m, 1h */
+int num_real(const char *s, double *v);		/* 0.67, 67%, 3 */
 
 /* Text for people: three or four significant digits and the unit, right for a
  * column. Written to @buf (NUM_TEXT bytes are enough), returned for printf.

@@ -54,6 +54,8 @@ static int store(const struct opt *o, const char *value)
 		return num_size(value, o->dst);
 	case OPT_TIME_:
 		return num_time(value, o->dst);
+	case OPT_REAL_:
+		return num_real(value, o->dst);
 	case OPT_SET_:
 		return parse_set(o, value, o->dst);
 	case OPT_STR_:
@@ -80,6 +82,8 @@ static int value_error(const struct opt_page *page, const struct opt *o,
 		wanted = "a size such as 4096, 4k or 2GiB";
 	if (o->type == OPT_TIME_)
 		wanted = "a time such as 10s, 5ms or 2m";
+	if (o->type == OPT_REAL_)
+		wanted = "a number such as 3, 0.67 or 67%";
 	return error(-EUSAGE, "option '--%s' wants %s, not '%s'", o->name, wanted, value);
 }
 
@@ -207,6 +211,8 @@ static void print_default(FILE *f, const struct opt *o)
 		fputs(num_size_arg(buf, *(uint64_t *)o->dst), f);
 	else if (o->type == OPT_TIME_)
 		fputs(num_time_arg(buf, *(uint64_t *)o->dst), f);
+	else if (o->type == OPT_REAL_)
+		fputs(num_exact_text(buf, *(double *)o->dst), f);
 	else if (o->type == OPT_SET_)
 		print_words(f, o, *(unsigned *)o->dst);
 	else

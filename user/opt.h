@@ -14,6 +14,7 @@ enum opt_type {
 	OPT_UINT_,	/* uint64_t */
 	OPT_SIZE_,	/* uint64_t bytes: 4k, 1M, 2GiB (powers of 1024) */
 	OPT_TIME_,	/* uint64_t ns: 10s, 5ms, 2m, 1h; a bare number is s */
+	OPT_REAL_,	/* double, not negative: 0.67, 67% */
 	OPT_STR_,	/* const char *, NULL when not given */
 	OPT_SET_,	/* unsigned: bit i for word i of a comma list */
 };
@@ -32,6 +33,7 @@ struct opt {
 #define OPT_UINT(c, n, d, a, h) { c, n, OPT_UINT_, d, a, h, NULL }
 #define OPT_SIZE(c, n, d, a, h) { c, n, OPT_SIZE_, d, a, h, NULL }
 #define OPT_TIME(c, n, d, a, h) { c, n, OPT_TIME_, d, a, h, NULL }
+#define OPT_REAL(c, n, d, a, h) { c, n, OPT_REAL_, d, a, h, NULL }
 #define OPT_STR(c, n, d, a, h) { c, n, OPT_STR_, d, a, h, NULL }
 #define OPT_SET(c, n, d, w, h) { c, n, OPT_SET_, d, "LIST", h, w }
 #define OPT_END { 0, NULL, OPT_END_, NULL, NULL, NULL, NULL }
@@ -50,7 +52,8 @@ struct opt_page {
 /* Parses the options of @argv, which starts with the command's own name, up to
  * the first operand or past "--". Returns the index of the first operand (argc
  * when there is none); -EUSAGE after an error was printed; OPT_HELPED when
- * --help was asked for and printed to stdout. Long names may be given as
+ * --help was asked for and printed to stdout. A command whose options may come after
+ * operands calls it again with the rest, from one before it on. Long names may be given as
  * --name=value, letters as -ovalue, flags together as -vj; names are never
  * abbreviated. -h and --help are built in, no table may use them. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);

@@ -119,6 +119,22 @@ TEST(time_is_strict)
 }
 
 /* --help shows defaults as the parser reads them. */
+TEST(real_is_a_plain_decimal_or_a_percentage)
+{
+	double d = -1;
+
+	EXPECT_EQ(num_real("0.67", &d), 0);
+	EXPECT_TRUE(d == 0.67);
+	EXPECT_EQ(num_real("67%", &d), 0);
+	EXPECT_TRUE(d == 67.0 / 100);
+	EXPECT_EQ(num_real("3", &d), 0);
+	EXPECT_TRUE(d == 3);
+	for (const char *const *s = (const char *const[]){ "", "-1", "+1", ".5", "1.", "1e3",
+	     "0x1p3", "nan", "inf", " 1", "1 ", "1%%", "%", "1.2.3", NULL }; *s; s++)
+		EXPECT_EQ(num_real(*s, &d), -EINVAL);
+	EXPECT_TRUE(d == 3);
+}
+
 TEST(argument_text_reads_back)
 {
 	static const uint64_t values[] = {

@@ -11,6 +11,7 @@
 static struct {
 	bool json, verbose;
 	uint64_t count, size, every;
+	double share;
 	const char *output;
 	unsigned layers;
 } o;
@@ -25,6 +26,7 @@ static const struct opt opts[] = {
 	OPT_SIZE('s', "size", &o.size, "BYTES", "how large"),
 	OPT_TIME('i', "interval", &o.every, "TIME", "how often, which is a text so "
 		 "long that it does not fit in and has to go on below"),
+	OPT_REAL('r', "share", &o.share, "SHARE", "how much"),
 	OPT_SET(0, "layers", &o.layers, layers, "which layers"),
 	OPT_END
 };
@@ -48,6 +50,7 @@ static int parse(const char *first, ...)
 	o.count = 3;
 	o.size = 4096;
 	o.every = 1000000000;
+	o.share = 0.5;
 	o.layers = 7;
 	va_start(args, first);
 	for (const char *arg = first; arg; arg = va_arg(args, const char *))
@@ -78,11 +81,12 @@ TEST(nothing_given_leaves_the_defaults)
 TEST(long_names_take_both_forms)
 {
 	EXPECT_EQ(parse("--output=a=b", "--count", "7", "--size=2k", "--interval=5ms",
-			"--json", "--layers=device,app", NULL), 8);
+			"--json", "--layers=device,app", "--share=25%", NULL), 9);
 	EXPECT_STR(o.output, "a=b");
 	EXPECT_EQ(o.count, 7);
 	EXPECT_EQ(o.size, 2048);
 	EXPECT_EQ(o.every, 5000000);
+	EXPECT_TRUE(o.share == 0.25);
 	EXPECT_EQ(o.layers, 5);
 	EXPECT_TRUE(o.json && !o.verbose);
 }
@@ -163,6 +167,8 @@ TEST(wrong_number_is_named_and_not_stored)
 	EXPECT_EQ(o.count, 3);
 	EXPECT_USAGE("iospan: option '--size' wants a size such as 4096, 4k or 2GiB, "
 		     "not '1GB'\n", "--size=1GB");
+	EXPECT_USAGE("iospan: option '--share' wants a number such as 3, 0.67 or 67%, "
+		     "not '1e3'\n", "--share=1e3");
 	EXPECT_USAGE("iospan: option '--interval' wants a time such as 10s, 5ms or 2m, "
 		     "not '1d'\n", "-i1d");
 	EXPECT_USAGE("iospan: option '--size': '16E' is too large\n", "--size=16E");
@@ -204,6 +210,7 @@ TEST(help_shows_live_values_in_80_columns)
 		   "  -i, --interval TIME  how often, which is a text so long that it"
 		   " does not fit\n"
 		   "                       in and has to go on below [1s]\n"
+		   "  -r, --share SHARE    how much [0.5]\n"
 		   "      --layers LIST    which layers: app,vfs,device [app,vfs]\n"
 		   "  -h, --help           print this page and exit\n"
 		   "\n"
