@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include "../bpf/event.h"
+#include "out.h"
 
 /* All that is known of one set of accesses: a layer, a device, an operation. */
 struct sum {
@@ -37,6 +38,9 @@ struct metric {
 };
 
 extern const struct metric metrics[];	/* ends with a NULL key */
+
+/* All metrics of @s by their keys. */
+struct out *sum_json(const struct sum *s);
 
 /* The value as text for people, by its kind; @buf as in num.h. */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);

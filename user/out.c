@@ -120,6 +120,11 @@ void out_append_str(struct out *array, const char *v)
 	out_append(array, out(string(v)));
 }
 
+void out_append_f64(struct out *array, double v)
+{
+	out_append(array, out(isfinite(v) ? json_real(v) : json_null()));
+}
+
 void out_free(struct out *node)
 {
 	json_decref(json(node));
@@ -148,10 +153,15 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
+#define ONE_LINE -1000	/* a depth that stays below 0 */
+
 /* What stands before each element of an array or object. */
 static void print_break(FILE *f, const char *comma, int depth)
 {
-	fprintf(f, "%s\n%*s", comma, 2 * depth, "");
+	if (depth < 0)
+		fprintf(f, "%s%s", comma, *comma ? " " : "");
+	else
+		fprintf(f, "%s\n%*s", comma, 2 * depth, "");
 }
 
 static void print_object(FILE *f, json_t *object, int depth)
@@ -208,6 +218,13 @@ int out_json(FILE *f, struct out *node)
 	print_node(f, json(node), 0);
 	fputc('\n', f);
 	return ferror(f) ? -EIO : 0;
+}
+
+int out_json_line(FILE *f, struct out *node)
+{
+	print_node(f, json(node), ONE_LINE);
+	fputc('\n', f);
+	return fflush(f) || ferror(f) ? -EIO : 0;
 }
 
 /* ---- reading back ---- */

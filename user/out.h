@@ -24,7 +24,9 @@ void out_bool(struct out *object, const char *key, int v);
 void out_put(struct out *object, const char *key, struct out *node); /* NULL: null */
 void out_append(struct out *array, struct out *node);
 void out_append_str(struct out *array, const char *v);
+void out_append_f64(struct out *array, double v);
 int out_json(FILE *f, struct out *node);	/* indented, newline; 0 or -errno */
+int out_json_line(FILE *f, struct out *node);	/* the same in one line, and flushed */
 void out_free(struct out *node);		/* NULL is fine */
 
 /* A document that was written, read back; NULL after an error was printed that

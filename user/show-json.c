@@ -6,21 +6,6 @@
 
 #include "show.h"
 
-static struct out *sum_json(const struct sum *s)
-{
-	struct out *o = out_object();
-
-	for (const struct metric *m = metrics; m->key; m++) {
-		double v = m->value(s);
-
-		if (!isnan(v) && (m->kind == METRIC_COUNT || m->kind == METRIC_BYTES))
-			out_u64(o, m->key, v);
-		else
-			out_f64(o, m->key, v);
-	}
-	return o;
-}
-
 static struct out *ops_json(const struct sum *ops, const char *const *names, int n)
 {
 	struct out *o = out_object();
