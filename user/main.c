@@ -11,19 +11,40 @@
 enum status { STATUS_DONE, STATUS_FAILED, STATUS_USAGE };
 
 static const struct cmd cmds[] = {
+	{ "bench load", cmd_load, &load_page },
 	{ "run", cmd_run, &run_page },
 	{ "version", cmd_version, &version_page },
 	{ NULL, NULL, NULL },
 };
 
-static const struct cmd *find(const char *name)
+/* How many of the words of @argv are the name of @cmd, which has one or two; 0: it has
+ * another. */
+static int words_of(const struct cmd *cmd, int argc, char **argv)
 {
-	const struct cmd *cmd = cmds;
+	size_t first = strcspn(cmd->name, " ");
 
-	while (cmd->name && strcmp(cmd->name, name) != 0)
-		cmd++;
-	if (cmd->name)
-		return cmd;
+	if (strncmp(cmd->name, argv[0], first) != 0 || argv[0][first])
+		return 0;
+	if (!cmd->name[first])
+		return 1;
+	return argc > 1 && strcmp(cmd->name + first + 1, argv[1]) == 0 ? 2 : 0;
+}
+
+/* The command that @argv names, and in how many words. */
+static const struct cmd *find(int argc, char **argv, int *words)
+{
+	const char *name = argv[0];
+	size_t len = strlen(name);
+
+	for (const struct cmd *cmd = cmds; cmd->name; cmd++) {
+		*words = words_of(cmd, argc, argv);
+		if (*words)
+			return cmd;
+	}
+	for (const struct cmd *cmd = cmds; cmd->name; cmd++)
+		if (strncmp(cmd->name, name, len) == 0 && cmd->name[len] == ' ')
+			return error(-EUSAGE, "'%s' wants another word, as in '%s'; see "
+				     "'iospan --help'", name, cmd->name) ? NULL : cmd;
 	error(-EUSAGE, "unknown %s '%s'; see 'iospan --help'",
 	      name[0] == '-' ? "option" : "command", name);
 	return NULL;
@@ -56,23 +77,26 @@ static bool is_help(const char *word)
 static int help(int argc, char **argv)
 {
 	const struct cmd *cmd;
+	int words;
 
-	if (argc > 2)
-		return error(-EUSAGE, "help takes one command; see 'iospan --help'");
-	if (argc < 2 || is_help(argv[1])) {
+	if (argc < 2 || (argc == 2 && is_help(argv[1]))) {
 		list(stdout);
 		return OPT_HELPED;
 	}
-	cmd = find(argv[1]);
+	cmd = find(argc - 1, argv + 1, &words);
 	if (!cmd)
 		return -EUSAGE;
+	if (argc > 1 + words)
+		return error(-EUSAGE, "help takes one command; see 'iospan --help'");
 	opt_help(stdout, cmd->page);
 	return OPT_HELPED;
 }
 
 static int dispatch(int argc, char **argv)
 {
+	static char version[] = "version";
 	const struct cmd *cmd;
+	int words;
 
 	if (argc < 2) {
 		list(stderr);
@@ -80,8 +104,10 @@ static int dispatch(int argc, char **argv)
 	}
 	if (is_help(argv[1]))
 		return help(argc - 1, argv + 1);
-	cmd = find(strcmp(argv[1], "--version") == 0 ? "version" : argv[1]);
-	return cmd ? cmd->fn(argc - 1, argv + 1) : -EUSAGE;
+	if (strcmp(argv[1], "--version") == 0)
+		argv[1] = version;
+	cmd = find(argc - 1, argv + 1, &words);
+	return cmd ? cmd->fn(argc - words, argv + words) : -EUSAGE;
 }
 
 /* With one of the three standard descriptors closed, the first file that is

@@ -5,8 +5,15 @@
 . "$(dirname "$0")/../ktap.sh"
 
 # Where there is no list, there is a name that fails every test.
-commands=$("$IOSPAN" --help | sed -n '/^commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
+commands=$("$IOSPAN" --help |
+	sed -n '/^commands:/,/^$/s/^  \([a-z -]*[a-z]\)  .*/\1/p' | tr ' ' -)
 : "${commands:=no-commands}"
+
+# As it is typed: "bench load" is bench-load in names of files.
+words()
+{
+	echo "$1" | tr - ' '
+}
 
 # The long options of a --help or a page in rst, in their order: those of the
 # lines that begin with an option.
@@ -27,26 +34,32 @@ test_every_source_is_in_the_table()
 {
 	for source in */cmd-*.c; do
 		name=${source#*/cmd-}
-		row=$(echo "$commands" | grep -x "${name%.c}")
-		expect_eq "$row" "${name%.c}" "row of $source"
+		name=${name%.c}
+		[ "${source%%/*}" = bench ] && name=bench-$name
+		row=$(echo "$commands" | grep -x -e "$name")
+		expect_eq "$row" "$name" "row of $source"
 	done
 }
 
 test_every_command_has_help()
 {
-	for cmd in $commands; do
+	for name in $commands; do
+		cmd=$(words "$name")
 		run_command "\"\$IOSPAN\" $cmd --help"
 		expect_eq "$status" 0 "status of '$cmd --help'"
 		expect_match "$out" "usage: iospan $cmd*" "'$cmd --help'"
 		expect_eq "$err" "" "stderr of '$cmd --help'"
-		expect_eq "$("$IOSPAN" help "$cmd")" "$out" "'help $cmd'"
-		expect_eq "$("$IOSPAN" "$cmd" -h)" "$out" "'$cmd -h'"
+		# shellcheck disable=SC2086  # its words
+		expect_eq "$("$IOSPAN" help $cmd)" "$out" "'help $cmd'"
+		# shellcheck disable=SC2086
+		expect_eq "$("$IOSPAN" $cmd -h)" "$out" "'$cmd -h'"
 	done
 }
 
 test_help_fits_80_columns()
 {
-	for cmd in "" $commands; do
+	for name in "" $commands; do
+		cmd=$(words "$name")
 		# shellcheck disable=SC2086  # none at all for ""
 		help=$("$IOSPAN" $cmd --help) || fail "no help of '$cmd'"
 		expect_eq "$(echo "$help" | grep -E '.{81}')" "" "'$cmd --help'"
@@ -59,7 +72,7 @@ test_every_command_has_its_page()
 		page=Documentation/iospan-$cmd.rst
 		assert_true "[ -f $page ]" "$page exists"
 		expect_eq "$(long_options <"$page")" \
-			"$("$IOSPAN" "$cmd" --help | long_options)" "options in $page"
+			"$("$IOSPAN" $(words "$cmd") --help | long_options)" "options in $page"
 		expect_true "grep -q 'iospan-$cmd(1)' Documentation/iospan.rst" \
 			"iospan.rst names $cmd"
 	done
@@ -96,7 +109,8 @@ test_unknown_names_are_usage_errors()
 	expect_usage --nosuch "iospan: unknown option '--nosuch'; see 'iospan --help'"
 	expect_usage "help nosuch" "iospan: unknown command 'nosuch'; see 'iospan --help'"
 	expect_usage "help run run" "iospan: help takes one command; see 'iospan --help'"
-	for cmd in $commands; do
+	for name in $commands; do
+		cmd=$(words "$name")
 		expect_usage "$cmd --nosuch" \
 			"iospan: unknown option '--nosuch'; see 'iospan $cmd --help'"
 	done

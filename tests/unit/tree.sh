@@ -104,7 +104,7 @@ rule_makefile()
 
 rule_pages()
 {
-	sed -n 's/^\t{ "\([a-z-]*\)", cmd_.*/\1/p' user/main.c | while read -r name; do
+	sed -n 's/^\t{ "\([a-z -]*\)", cmd_.*/\1/p' user/main.c | tr ' ' - | while read -r name; do
 		[ -s "Documentation/iospan-$name.rst" ] ||
 			echo "Documentation/iospan-$name.rst: missing"
 	done

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan bench load: a load made to measure. */
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "load.h"
+#include "load-result.h"
+#include "target.h"
+#include "../user/clock.h"
+#include "../user/cmd.h"
+#include "../user/err.h"
+
+static struct load_opts {
+	uint64_t unique_bytes, size, align, procs, depth, batch, requests, seed;
+	uint64_t time, warm_up, round, think;
+	double read, seq, zipf, rate, until_ci;
+	const char *sizes, *engine, *live, *signature;
+	bool buffered, processes, poisson, steady, destroy, json;
+} o = {
+	.unique_bytes = 1 << 30,
+	.size = 4096,
+	.align = 4096,
+	.procs = 1,
+	.depth = 32,
+	.batch = 16,
+	.seed = 1,
+	.time = 10000000000,
+	.warm_up = 1000000000,
+	.round = 1000000000,
+	.read = 1,
+	.engine = "uring",
+};
+
+static const struct opt opts[] = {
+	OPT_SIZE('u', "unique-bytes", &o.unique_bytes, "BYTES",
+		 "how much data is read and written, over all processes"),
+	OPT_SIZE('s', "size", &o.size, "BYTES", "of a request"),
+	OPT_STR('S', "sizes", &o.sizes, "SIZES",
+		"instead: 'normal' or 'exponential' with --size as mean, or a list with "
+		"weights such as 4k:60,64k:30,1M:10"),
+	OPT_REAL('r', "read", &o.read, "SHARE", "of the requests that read; the others write"),
+	OPT_REAL('q', "seq", &o.seq, "SHARE",
+		 "of the requests that go on where the one before ended; the others go anywhere"),
+	OPT_REAL('z', "zipf", &o.zipf, "EXPONENT",
+		 "those favour some places, by Zipf's law; 0: none"),
+	OPT_UINT('p', "procs", &o.procs, "N", "processes, each with its part of the data"),
+	OPT_UINT('d', "depth", &o.depth, "N", "requests in flight, of each process"),
+	OPT_UINT('b', "batch", &o.batch, "N", "requests handed over in one call"),
+	OPT_TIME('t', "time", &o.time, "TIME", "how long to measure"),
+	OPT_UINT('n', "requests", &o.requests, "N",
+		 "of each process, instead of a time; no warm-up then; 0: by time"),
+	OPT_TIME('w', "warm-up", &o.warm_up, "TIME", "load before that, which does not count"),
+	OPT_TIME(0, "round", &o.round, "TIME", "the rate is noted so often"),
+	OPT_REAL(0, "until-ci", &o.until_ci, "SHARE",
+		 "stop when the rate is known so well: half of its 95 % interval; 0: by time"),
+	OPT_FLAG(0, "steady", &o.steady,
+		 "stop when the rate is steady by SNIA PTS 2.0.2, or after 25 rounds"),
+	OPT_REAL(0, "rate", &o.rate, "N",
+		 "requests per second that are due, ready or not; 0: as fast as they end"),
+	OPT_FLAG(0, "poisson", &o.poisson, "they are due at random, else evenly"),
+	OPT_TIME(0, "think", &o.think, "TIME", "pause of a process after each batch"),
+	OPT_SIZE('a', "align", &o.align, "BYTES", "of offsets and sizes"),
+	OPT_FLAG(0, "buffered", &o.buffered, "through the page cache"),
+	OPT_FLAG(0, "processes", &o.processes, "processes, not threads"),
+	OPT_STR('e', "engine", &o.engine, "NAME",
+		"uring, psync, mmap (buffered), null (does nothing)"),
+	OPT_UINT(0, "seed", &o.seed, "N", "of the requests: the same for the same number"),
+	OPT_STR(0, "live", &o.live, "FILE", "a line of JSON there for each round"),
+	OPT_FLAG(0, "destroy", &o.destroy, "write to a device or file, whose content is lost"),
+	OPT_STR(0, "signature", &o.signature, "NAMES",
+		"what is on the device that --destroy may destroy, such as ext4,dos"),
+	OPT_FLAG('j', "json", &o.json, "print JSON"),
+	OPT_END
+};
+
+const struct opt_page load_page = {
+	.command = "bench load",
+	.usage = "TARGET... [options]",
+	.summary = "load files or disks and measure the application's side",
+	.opts = opts,
+	.examples = "  iospan bench load /mnt/disk --unique-bytes 4G --read 0.67 --procs 4\n"
+		    "  iospan bench load /dev/nvme0n1 --time 30s --until-ci 2%\n",
+};
+
+/* ---- what is asked for ---- */
+
+static int check(void)
+{
+	if (o.read > 1 || o.seq > 1)
+		return error(-EUSAGE, "--read and --seq are shares, 0 to 1");
+	if (!o.procs || !o.depth || !o.batch || !o.size || !o.align || !o.round)
+		return error(-EUSAGE, "--procs, --depth, --batch, --size, --align and --round "
+			     "cannot be 0");
+	if (o.procs > 4096 || o.depth > 32768)
+		return error(-EUSAGE, "--procs goes up to 4096, --depth up to 32768");
+	if (o.batch > o.depth)
+		return error(-EUSAGE, "--batch %llu is more than --depth %llu",
+			     (unsigned long long)o.batch, (unsigned long long)o.depth);
+	if (o.size % o.align)
+		return error(-EUSAGE, "--size is no multiple of --align");
+	if (o.size > 1 << 30)
+		return error(-EUSAGE, "--size goes up to 1G");
+	return 0;
+}
+
+/* @table is filled if --sizes is given. */
+static int make_sizes(struct size_table *table)
+{
+	if (!strcmp(o.sizes, "normal"))
+		sizes_normal(table, (double)o.size / o.align);
+	else if (!strcmp(o.sizes, "exponential"))
+		sizes_exponential(table, (double)o.size / o.align);
+	else
+		return sizes_list(table, o.sizes, o.align);
+	return 0;
+}
+
+static int make_spec(struct load_spec *spec, struct size_table *sizes)
+{
+	u64 each = o.procs ? o.unique_bytes / o.procs : 0;
+	int ret = check();
+
+	if (!ret && o.sizes)
+		ret = make_sizes(sizes);
+	if (ret)
+		return ret;
+	*spec = (struct load_spec){
+		.stream = { .unique_bytes = each - each % o.align, .size = o.size,
+			    .align = o.align, .read = o.read, .seq = o.seq,
+			    .zipf = o.zipf, .seed = o.seed,
+			    .sizes = o.sizes ? sizes : NULL },
+		.engine = engine_named(o.engine),
+		.procs = o.procs, .depth = o.depth, .batch = o.batch,
+		.processes = o.processes, .requests = o.requests,
+		.rate = o.rate / o.procs, .poisson = o.poisson, .think_ns = o.think,
+	};
+	if (!spec->engine)
+		return -EUSAGE;
+	if (spec->stream.unique_bytes < stream_most_bytes(&spec->stream))
+		return error(-EUSAGE, "--unique-bytes is less than a request of each process");
+	if (spec->engine->synchronous)
+		spec->depth = spec->batch = 1;
+	return 0;
+}
+
+/* ---- while it runs ---- */
+
+/* What the loop over the rounds looks at. */
+struct watch {
+	struct load *load;
+	struct load_result *result;
+	FILE *live;
+	int signals;
+	u64 start_ns, last_ns, last_accesses, last_span, total_span;
+};
+
+static void read_all(struct watch *w, u64 now)
+{
+	struct load_result *r = w->result;
+	u64 span;
+
+	memset(r->ops, 0, sizeof(r->ops));
+	memset(&r->all, 0, sizeof(r->all));
+	span = load_read(w->load, r->ops, now);
+	w->total_span += span_delta_ns(w->last_span, span);
+	w->last_span = span;
+	for (int i = 0; i < 2; i++) {
+		r->ops[i].elapsed_ns = now - w->start_ns;
+		sum_add_row(&r->all, &r->ops[i].row);
+	}
+	r->all.elapsed_ns = now - w->start_ns;
+	r->all.span_ns = w->total_span;
+	r->all.has_span = true;
+}
+
+static void take_round(struct watch *w, u64 now)
+{
+	struct load_result *r = w->result;
+
+	read_all(w, now);
+	rounds_add(&r->rounds, (r->all.row.accesses - w->last_accesses) * 1e9 /
+			       (now - w->last_ns));
+	w->last_accesses = r->all.row.accesses;
+	w->last_ns = now;
+	if (isatty(STDERR_FILENO))
+		load_progress(stderr, r, now - w->start_ns, o.requests ? 0 : o.time);
+	if (w->live && load_live(w->live, r, now - w->start_ns)) {
+		warn("cannot write to '%s': %s; no more lines there", o.live, strerror(errno));
+		w->live = NULL;
+	}
+}
+
+/* Waits until @until, or a signal: then true. */
+static bool interrupted(struct watch *w, u64 until)
+{
+	struct pollfd signals = { .fd = w->signals, .events = POLLIN };
+	u64 now = now_ns();
+	struct timespec left = {};
+
+	if (until > now) {
+		left.tv_sec = (until - now) / 1000000000;
+		left.tv_nsec = (until - now) % 1000000000;
+	}
+	return ppoll(&signals, 1, &left, NULL) > 0;
+}
+
+static bool is_known_well(const struct rounds *r)
+{
+	struct interval ci = batch_means(r->rate, r->n);
+
+	return ci.half_width <= o.until_ci * ci.mean;	/* a NaN is not */
+}
+
+/* Has what was asked for come? Then why it ends, in the result. */
+static bool ends(struct watch *w, u64 now)
+{
+	struct load_result *r = w->result;
+	const struct rounds *rounds = &r->rounds;
+
+	if (o.until_ci > 0 && is_known_well(rounds))
+		r->end = END_CI;
+	else if (o.steady && steady_test(rounds->rate, rounds->n).reached)
+		r->end = END_STEADY;
+	else if (o.steady && rounds->n >= STEADY_ROUNDS)
+		r->end = END_NOT_STEADY;
+	else if (load_is_done(w->load))
+		r->end = o.requests ? END_TIME : END_ERROR;
+	else
+		return !o.requests && !o.steady && now - w->start_ns >= o.time;
+	return true;
+}
+
+/* One round after the other, until it ends. */
+static void watch_rounds(struct watch *w)
+{
+	u64 now = now_ns(), round_end;
+
+	w->start_ns = w->last_ns = now;
+	w->last_span = load_read(w->load, w->result->ops, now);
+	w->total_span = 0;
+	do {
+		for (round_end = w->last_ns + o.round; now < round_end; now = now_ns()) {
+			u64 look = now + 50000000;
+
+			if (interrupted(w, look < round_end ? look : round_end)) {
+				w->result->end = END_SIGNAL;
+				return;
+			}
+			if (load_is_done(w->load))
+				break;
+		}
+		now = now_ns();
+		if (now >= round_end)
+			take_round(w, now);
+	} while (!ends(w, now));
+}
+
+static int watch(struct watch *w)
+{
+	struct load_result *r = w->result;
+	int ret = load_start(w->load);
+
+	if (ret)
+		return ret;
+	if (!o.requests && o.warm_up) {
+		if (interrupted(w, now_ns() + o.warm_up))
+			r->end = END_SIGNAL;
+		load_forget(w->load);
+	}
+	if (r->end != END_SIGNAL)
+		watch_rounds(w);
+	load_stop(w->load);
+	read_all(w, now_ns());
+	r->short_results = load_short_results(w->load);
+	r->first_errno = load_first_errno(w->load);
+	if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+	return 0;
+}
+
+/* ---- the command ---- */
+
+static int catch_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static int run(const struct load_spec *spec, char **names, const int *fds, unsigned n)
+{
+	struct load_result result = { .spec = spec, .targets = names, .round_ns = o.round };
+	struct watch w = { .result = &result, .signals = catch_signals() };
+	FILE *live = o.live ? fopen(o.live, "we") : NULL;
+	int ret = -ENOMEM;
+
+	if (o.live && !live)
+		return error(-errno, "cannot write to '%s': %s", o.live, strerror(errno));
+	w.live = live;
+	w.load = load_new(spec, fds, n);
+	if (w.load)
+		ret = watch(&w);
+	if (!ret && o.json)
+		load_json(stdout, &result);
+	else if (!ret)
+		load_text(stdout, &result);
+	load_free(w.load);
+	if (live)
+		fclose(live);
+	free(result.rounds.rate);
+	close(w.signals);
+	return ret;
+}
+
+/* Opens the @n targets of @names, on which the processes are spread in turn. */
+static int run_on(const struct load_spec *spec, char **names, unsigned n)
+{
+	const struct guard_options options = {
+		.write = o.read < 1, .destroy = o.destroy, .signature = o.signature,
+		.direct = !o.buffered && spec->engine != &engine_mmap,
+	};
+	u64 bytes[n];
+	int fds[n], ret = -EIO;
+	struct target *targets;
+
+	for (unsigned i = 0; i < n; i++)
+		bytes[i] = (spec->procs + n - 1 - i) / n * spec->stream.unique_bytes;
+	targets = targets_open(names, bytes, &options);
+	for (unsigned i = 0; targets && i < n; i++)
+		fds[i] = targets[i].guard.fd;
+	if (targets)
+		ret = run(spec, names, fds, n);
+	targets_close(targets);
+	return ret;
+}
+
+int cmd_load(int argc, char **argv)
+{
+	char **names = need(calloc(argc + 1, sizeof(*names)));
+	static struct size_table sizes;
+	struct load_spec spec;
+	unsigned n = 0;
+	int at = opt_parse(&load_page, argc, argv), ret;
+
+	while (at >= 0 && at < argc) {
+		names[n++] = argv[at];
+		argv += at;
+		argc -= at;
+		at = opt_parse(&load_page, argc, argv);
+	}
+	ret = at < 0 ? at : make_spec(&spec, &sizes);
+	if (!ret && !n)
+		ret = error(-EUSAGE, "no target given; usage: iospan %s %s", load_page.command,
+			    load_page.usage);
+	if (!ret && n > spec.procs)
+		ret = error(-EUSAGE, "%u targets for %llu processes: raise --procs", n,
+			    (unsigned long long)spec.procs);
+	if (!ret)
+		ret = run_on(&spec, names, n);
+	free(names);
+	return ret;
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* io_uring, as the fastest programs use it: one ring per process of the load, its file
+ * and buffers registered, whole batches handed over in one call. */
+#include <errno.h>
+#include <liburing.h>
+#include <stdlib.h>
+#include <string.h>
+#include "load.h"
+#include "../user/clock.h"
+#include "../user/err.h"
+
+struct ring {
+	struct io_uring ring;
+	struct io_uring_cqe **cqes;
+	bool fixed;		/* buffers are registered */
+};
+
+/* Newest first; a kernel that does not know one set of flags gets the next. */
+static const unsigned setups[] = {
+	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
+	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_COOP_TASKRUN,
+	IORING_SETUP_COOP_TASKRUN,
+	0,
+};
+
+static int ring_setup(struct worker *w, struct io_uring *ring)
+{
+	int ret = -EINVAL;
+
+	for (size_t i = 0; i < sizeof(setups) / sizeof(*setups) && ret == -EINVAL; i++)
+		ret = io_uring_queue_init(w->spec->depth, ring, setups[i]);
+	if (ret == -ENOSYS || ret == -EPERM)
+		return error(ret, "this kernel has no io_uring or forbids it (see "
+			     "kernel.io_uring_disabled); use --engine psync");
+	if (ret)
+		return error(ret, "cannot make an io_uring of depth %llu: %s",
+			     (unsigned long long)w->spec->depth, strerror(-ret));
+	return 0;
+}
+
+/* Locked memory may be scarce: then without registered buffers, a little slower. */
+static bool register_buffers(struct worker *w, struct io_uring *ring)
+{
+	struct iovec whole = { w->buffers, (size_t)w->spec->depth * w->buffer_bytes };
+
+	return !io_uring_register_buffers(ring, &whole, 1);
+}
+
+static int uring_open(struct worker *w)
+{
+	struct ring *r = calloc(1, sizeof(*r));
+	int ret;
+
+	w->engine = r;
+	if (!r)
+		return error(-ENOMEM, "out of memory");
+	r->cqes = calloc(w->spec->depth, sizeof(*r->cqes));
+	if (!r->cqes)
+		return error(-ENOMEM, "out of memory");
+	ret = ring_setup(w, &r->ring);
+	if (ret)
+		return ret;
+	r->fixed = register_buffers(w, &r->ring);
+	ret = io_uring_register_files(&r->ring, &w->fd, 1);
+	if (ret)
+		return error(ret, "cannot register the file with io_uring: %s", strerror(-ret));
+	return 0;
+}
+
+static void uring_close(struct worker *w)
+{
+	struct ring *r = w->engine;
+
+	if (!r)
+		return;
+	if (r->ring.ring_fd > 0)
+		io_uring_queue_exit(&r->ring);
+	free(r->cqes);
+	free(r);
+}
+
+static void uring_queue(struct worker *w, struct request *q)
+{
+	struct ring *r = w->engine;
+	struct io_uring_sqe *sqe = io_uring_get_sqe(&r->ring);
+
+	if (q->write && r->fixed)
+		io_uring_prep_write_fixed(sqe, 0, q->buffer, q->bytes, q->offset, 0);
+	else if (q->write)
+		io_uring_prep_write(sqe, 0, q->buffer, q->bytes, q->offset);
+	else if (r->fixed)
+		io_uring_prep_read_fixed(sqe, 0, q->buffer, q->bytes, q->offset, 0);
+	else
+		io_uring_prep_read(sqe, 0, q->buffer, q->bytes, q->offset);
+	io_uring_sqe_set_flags(sqe, IOSQE_FIXED_FILE);
+	io_uring_sqe_set_data(sqe, q);
+}
+
+static int submit(struct io_uring *ring, unsigned min, u64 until_ns)
+{
+	struct __kernel_timespec left = {};
+	struct io_uring_cqe *cqe;
+	u64 now;
+
+	if (!until_ns)
+		return io_uring_submit_and_wait(ring, min);
+	now = now_ns();
+	if (until_ns > now) {
+		left.tv_sec = (until_ns - now) / 1000000000;
+		left.tv_nsec = (until_ns - now) % 1000000000;
+	}
+	return io_uring_submit_and_wait_timeout(ring, &cqe, min, &left, NULL);
+}
+
+static int uring_reap(struct worker *w, unsigned min, u64 until_ns)
+{
+	struct ring *r = w->engine;
+	int ret = submit(&r->ring, min, until_ns);
+	unsigned n;
+
+	if (ret < 0 && ret != -EINTR && ret != -ETIME && ret != -EAGAIN && ret != -EBUSY)
+		return error(ret, "io_uring takes no more requests: %s", strerror(-ret));
+	n = io_uring_peek_batch_cqe(&r->ring, r->cqes, w->spec->depth);
+	for (unsigned i = 0; i < n; i++) {
+		struct request *q = io_uring_cqe_get_data(r->cqes[i]);
+
+		q->result = r->cqes[i]->res;
+		w->ended[w->ended_n++] = q;
+	}
+	io_uring_cq_advance(&r->ring, n);
+	return 0;
+}
+
+const struct engine engine_uring = {
+	.name = "uring", .help = "io_uring with registered file and buffers",
+	.open = uring_open, .close = uring_close, .queue = uring_queue, .reap = uring_reap,
+};

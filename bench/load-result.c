@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "load-result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../user/class.h"
+#include "../user/environment.h"
+#include "../user/err.h"
+#include "../user/num.h"
+#include "../user/out.h"
+#include "../user/seal.h"
+
+static const char *const end_words[] = {
+	"time", "confidence", "steady", "not steady", "interrupted", "error",
+};
+static const char *const op_words[] = { "read", "write" };
+
+void rounds_add(struct rounds *r, double rate)
+{
+	if (r->n == r->room) {
+		r->room = r->room ? 2 * r->room : 64;
+		r->rate = need(realloc(r->rate, r->room * sizeof(*r->rate)));
+	}
+	r->rate[r->n++] = rate;
+}
+
+static bool is_complete(const struct load_result *r)
+{
+	return r->end != END_SIGNAL && r->end != END_ERROR;
+}
+
+/* ---- text ---- */
+
+/*             read    write      all
+ * accesses   67012    32988   100000
+ * T              -        -   1.98 s */
+static void metrics_text(FILE *f, const struct load_result *r)
+{
+	const struct sum *columns[] = { &r->ops[0], &r->ops[1], &r->all };
+	static const char *const titles[] = { "read", "write", "all" };
+	struct table *t = table_new(1);
+	char buf[NUM_TEXT];
+
+	table_cell(t, "%s", "");
+	for (int i = 0; i < 3; i++)
+		table_cell(t, "%s", titles[i]);
+	table_end_row(t);
+	for (const struct metric *m = metrics; m->key; m++) {
+		if (m->extra)
+			continue;
+		table_cell(t, "%s", m->title);
+		for (int i = 0; i < 3; i++)
+			table_cell(t, "%s", metric_text(buf, m, columns[i]));
+		table_end_row(t);
+	}
+	table_text(f, t, "  ");
+	table_free(t);
+}
+
+static void spec_text(FILE *f, const struct load_result *r)
+{
+	const struct load_spec *s = r->spec;
+	char a[NUM_TEXT], b[NUM_TEXT];
+	struct class class;
+
+	fprintf(f, "\nbench load");
+	for (char *const *t = r->targets; *t; t++)
+		fprintf(f, " %s", *t);
+	fprintf(f, ": %s requests, %.4g %% read, %.4g %% sequential, over %s\n",
+		num_size_arg(a, s->stream.size), s->stream.read * 100, s->stream.seq * 100,
+		num_size_arg(b, s->stream.unique_bytes * s->procs));
+	class_of_path(&this_host, r->targets[0], &class);
+	fprintf(f, "disk class %s; engine %s, %llu %s, depth %llu, batch %llu, seed %llu\n\n",
+		class_name(class.kind), s->engine->name, (unsigned long long)s->procs,
+		s->processes ? "processes" : s->procs == 1 ? "thread" : "threads",
+		(unsigned long long)s->depth, (unsigned long long)s->batch,
+		(unsigned long long)s->stream.seed);
+}
+
+static void confidence_text(FILE *f, const struct load_result *r)
+{
+	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
+	struct steady s = steady_test(r->rounds.rate, r->rounds.n);
+	char a[NUM_TEXT], b[NUM_TEXT];
+
+	fprintf(f, "\n  rate: %s IOPS in %u rounds of %s", num_count_text(a, ci.mean),
+		r->rounds.n, num_time_arg(b, r->round_ns));
+	if (isnan(ci.half_width))
+		fprintf(f, ", too few for a confidence interval (%d)\n", CI_BATCHES);
+	else
+		fprintf(f, ", +- %.2f %% (95 %%, %u batches, correlation %.2f)\n",
+			ci.half_width / ci.mean * 100, ci.batches, ci.correlation);
+	if (r->rounds.n < STEADY_WINDOW)
+		fprintf(f, "  steady state: too few rounds to say (%d)\n", STEADY_WINDOW);
+	else
+		fprintf(f, "  steady state: %s (last %d rounds: range %.1f %% of 20 %%, "
+			"slope %.1f %% of 10 %%)\n", s.reached ? "reached" : "not reached",
+			STEADY_WINDOW, s.range * 100, s.slope * 100);
+}
+
+static void notes_text(FILE *f, const struct load_result *r)
+{
+	if (r->first_errno)
+		fprintf(f, "  note: requests failed, the first with '%s'\n",
+			strerror(r->first_errno));
+	if (r->short_results)
+		fprintf(f, "  note: %llu requests ended short, without an error\n",
+			(unsigned long long)r->short_results);
+	if (!is_complete(r))
+		fprintf(f, "  note: %s: the result so far\n", end_words[r->end]);
+}
+
+void load_text(FILE *f, const struct load_result *r)
+{
+	spec_text(f, r);
+	metrics_text(f, r);
+	if (r->rounds.n)
+		confidence_text(f, r);
+	notes_text(f, r);
+}
+
+void load_progress(FILE *f, const struct load_result *r, u64 elapsed_ns, u64 limit_ns)
+{
+	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
+	struct steady s = steady_test(r->rounds.rate, r->rounds.n);
+	char a[NUM_TEXT];
+
+	fprintf(f, "\r%.0f", elapsed_ns / 1e9);
+	if (limit_ns)
+		fprintf(f, " of %.0f", limit_ns / 1e9);
+	fprintf(f, " s  %s IOPS", num_count_text(a, r->rounds.rate[r->rounds.n - 1]));
+	if (!isnan(ci.half_width))
+		fprintf(f, "  +- %.2f %%", ci.half_width / ci.mean * 100);
+	fprintf(f, "  %s\033[K", s.reached ? "steady" : "not steady");
+	fflush(f);
+}
+
+/* ---- JSON ---- */
+
+static struct out *spec_json(const struct load_result *r)
+{
+	const struct load_spec *s = r->spec;
+	struct out *o = out_object(), *targets = out_array();
+
+	for (char *const *t = r->targets; *t; t++)
+		out_append_str(targets, *t);
+	out_put(o, "targets", targets);
+	out_str(o, "engine", s->engine->name);
+	out_u64(o, "unique_bytes", s->stream.unique_bytes * s->procs);
+	out_u64(o, "size_bytes", s->stream.size);
+	out_f64(o, "read", s->stream.read);
+	out_f64(o, "seq", s->stream.seq);
+	out_u64(o, "procs", s->procs);
+	out_bool(o, "processes", s->processes);
+	out_u64(o, "depth", s->depth);
+	out_u64(o, "batch", s->batch);
+	out_u64(o, "align_bytes", s->stream.align);
+	out_f64(o, "rate_per_s", s->rate ? s->rate * s->procs : NAN);
+	out_str(o, "arrivals", !s->rate ? NULL : s->poisson ? "poisson" : "even");
+	out_u64(o, "think_ns", s->think_ns);
+	out_u64(o, "seed", s->stream.seed);
+	return o;
+}
+
+static struct out *confidence_json(const struct load_result *r)
+{
+	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
+	struct out *o = out_object();
+
+	out_f64(o, "iops", ci.mean);
+	out_f64(o, "half_width_iops", ci.half_width);
+	out_f64(o, "level", 0.95);
+	out_u64(o, "batches", ci.batches);
+	out_f64(o, "correlation", ci.correlation);
+	return o;
+}
+
+static struct out *steady_json(const struct load_result *r)
+{
+	struct steady s = steady_test(r->rounds.rate, r->rounds.n);
+	struct out *o = out_object();
+
+	out_bool(o, "reached", s.reached);
+	out_f64(o, "range", s.range);
+	out_f64(o, "slope", s.slope);
+	out_u64(o, "window", STEADY_WINDOW);
+	return o;
+}
+
+static struct out *layers_json(const struct load_result *r)
+{
+	struct out *layers = out_object(), *app = sum_json(&r->all), *ops = out_object();
+
+	for (int i = 0; i < 2; i++)
+		if (r->ops[i].row.accesses)
+			out_put(ops, op_words[i], sum_json(&r->ops[i]));
+	out_put(app, "operations", ops);
+	out_put(layers, "app", app);
+	out_null(layers, "vfs");
+	out_null(layers, "device");
+	return layers;
+}
+
+static struct out *document(const struct load_result *r)
+{
+	struct out *doc = out_object(), *rates = out_array();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "bench load");
+	out_u64(doc, "elapsed_ns", r->all.elapsed_ns);
+	out_put(doc, "load", spec_json(r));
+	out_bool(doc, "complete", is_complete(r));
+	out_str(doc, "ended_by", end_words[r->end]);
+	out_put(doc, "layers", layers_json(r));
+	out_u64(doc, "short_results", r->short_results);
+	out_str(doc, "first_error", r->first_errno ? strerror(r->first_errno) : NULL);
+	out_u64(doc, "round_ns", r->round_ns);
+	for (unsigned i = 0; i < r->rounds.n; i++)
+		out_append_f64(rates, r->rounds.rate[i]);
+	out_put(doc, "rounds_iops", rates);
+	out_put(doc, "confidence", confidence_json(r));
+	out_put(doc, "steady_state", steady_json(r));
+	out_put(doc, "environment", environment(&this_host, r->targets[0]));
+	seal(doc);
+	return doc;
+}
+
+int load_json(FILE *f, const struct load_result *r)
+{
+	struct out *doc = document(r);
+	int ret = out_json(f, doc);
+
+	out_free(doc);
+	return ret;
+}
+
+int load_live(FILE *f, const struct load_result *r, u64 elapsed_ns)
+{
+	struct out *line = out_object();
+	int ret;
+
+	out_f64(line, "elapsed_s", elapsed_ns / 1e9);
+	out_f64(line, "iops", r->rounds.rate[r->rounds.n - 1]);
+	out_put(line, "app", sum_json(&r->all));
+	out_put(line, "confidence", confidence_json(r));
+	out_put(line, "steady_state", steady_json(r));
+	ret = out_json_line(f, line);
+	out_free(line);
+	return ret;
+}

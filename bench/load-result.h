@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What came of a load, and how it is told. */
+#ifndef IOSPAN_LOAD_RESULT_H
+#define IOSPAN_LOAD_RESULT_H
+
+#include <stdio.h>
+#include "load.h"
+#include "steady.h"
+
+/* The rate of each round so far, in requests per second. */
+struct rounds {
+	double *rate;
+	unsigned n, room;
+};
+
+enum load_end {
+	END_TIME,		/* the time was over, or the requests done */
+	END_CI, END_STEADY,	/* what was waited for has come */
+	END_NOT_STEADY,		/* it has not, in STEADY_ROUNDS */
+	END_SIGNAL, END_ERROR,
+};
+
+struct load_result {
+	const struct load_spec *spec;
+	char *const *targets;	/* NULL-ended */
+	struct sum ops[2];	/* reads, writes: without T */
+	struct sum all;
+	struct rounds rounds;
+	u64 round_ns;
+	u64 short_results;
+	int first_errno;	/* of a request that failed; 0: none did */
+	enum load_end end;
+};
+
+void rounds_add(struct rounds *r, double rate);
+
+/* "12 of 30 s  302.1k IOPS  105 us  +-1.2 %  steady" */
+void load_progress(FILE *f, const struct load_result *r, u64 elapsed_ns, u64 limit_ns);
+void load_text(FILE *f, const struct load_result *r);
+int load_json(FILE *f, const struct load_result *r);
+/* One line for a file that somebody follows. */
+int load_live(FILE *f, const struct load_result *r, u64 elapsed_ns);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A load: the workload model of Chen and Patterson 1993 (uniqueBytes, sizeMean,
+ * readFrac, seqFrac, processNum) with what modern devices need besides, and what came
+ * of it.
+ *
+ *   stream   which requests: a stream per process, the same for the same seed
+ *   engine   how they reach the storage: one file and one const struct each
+ *   worker   one process of the load: its stream through an engine, and what it counts
+ *   load     all of them, with the span over all
+ */
+#ifndef IOSPAN_LOAD_H
+#define IOSPAN_LOAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include "../user/metric.h"
+#include "stream.h"
+
+/* A request in flight. An engine owns it from queue() until it hands it back. */
+struct request {
+	u64 start_ns;		/* latency counts from here */
+	u64 offset;
+	u32 bytes;
+	int result;		/* bytes, or a negative errno */
+	bool write;
+	void *buffer;
+};
+
+struct worker;
+
+struct engine {
+	const char *name, *help;
+	bool synchronous;	/* queue() does it: there is never more than one in flight */
+	/* Makes what the worker needs; -errno after an error was printed. */
+	int (*open)(struct worker *w);
+	void (*close)(struct worker *w);
+	void (*queue)(struct worker *w, struct request *r);
+	/* Hands over what is queued and waits until at least @min of what is in flight have
+	 * ended, but not beyond @until_ns (0: as long as it takes). Appends those that have
+	 * to w->ended. 0, or -errno after an error was printed. */
+	int (*reap)(struct worker *w, unsigned min, u64 until_ns);
+};
+
+extern const struct engine engine_uring, engine_psync, engine_mmap, engine_null;
+
+/* The engine of that name; NULL after an error was printed. */
+const struct engine *engine_named(const char *name);
+
+struct load_spec {
+	struct stream_spec stream;
+	const struct engine *engine;
+	u64 procs, depth, batch;
+	bool processes;		/* else threads */
+	u64 requests;		/* of each process; 0: until it is told to stop */
+	double rate;		/* of each process, per second; 0: closed loop */
+	bool poisson;		/* its arrivals; else at equal distances */
+	u64 think_ns;		/* of each process, after each batch */
+};
+
+enum load_order { LOAD_WAIT, LOAD_RUN, LOAD_STOP };
+
+/* Lives in memory that threads or processes share. What it counts may be read by
+ * others while it works. */
+struct worker {
+	struct row rows[2];	/* OP_READ, OP_WRITE */
+	u64 short_results;	/* not all that was asked for, without an error */
+	u32 epoch;		/* what is counted here belongs to it */
+	const struct load_spec *spec;
+	struct load *load;
+	u64 number;
+	u64 place;		/* which part of the target is its own */
+	int fd;
+	struct stream stream;
+	void *engine;		/* the engine's own */
+	struct request *requests, **idle, **ended;
+	unsigned idle_n, ended_n, in_flight;
+	char *buffers;		/* depth of them, one after the other */
+	size_t buffer_bytes;
+	u64 next_ns;		/* open loop: when the next request is due */
+	int error;		/* negative errno: why it ended before its time */
+	int first_errno;	/* of the first request that failed */
+	bool begun, done;
+	pthread_t thread;
+	pid_t pid;
+} __attribute__((aligned(64)));
+
+struct load {
+	struct span span;	/* T over all workers */
+	u32 ready;		/* workers that are open, or cannot be */
+	u32 order;		/* enum load_order */
+	u32 epoch;		/* what was counted in an earlier one is forgotten */
+	struct load_spec spec;
+	struct worker workers[];
+};
+
+/* Makes the workers, which wait; number i works on descriptor @fds[i % @n]. NULL after
+ * an error was printed. */
+struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);
+/* Lets them go. -errno, printed, when one of them could not begin. */
+int load_start(struct load *l);
+/* What has been counted so far does not count: the warm-up is over. */
+void load_forget(struct load *l);
+/* True when all have ended. */
+bool load_is_done(struct load *l);
+/* Tells them to end, and waits until what is in flight has ended. */
+void load_stop(struct load *l);
+void load_free(struct load *l);
+
+/* Adds what has been counted so far to @ops, OP_READ and OP_WRITE apart. Returns T over
+ * all, modulo 2^44 ns (bpf/span.h). */
+u64 load_read(const struct load *l, struct sum ops[2], u64 now);
+u64 load_short_results(const struct load *l);
+int load_first_errno(const struct load *l);
+
+/* ---- between load.c and worker.c ---- */
+int worker_open(struct worker *w);
+void worker_run(struct worker *w);
+void worker_close(struct worker *w);
+/* The reap() of engines that end a request when it is queued. */
+int engine_reap_none(struct worker *w, unsigned min, u64 until_ns);
+
+#endif

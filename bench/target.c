@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "target.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "stream.h"
+#include "../user/err.h"
+#include "../user/num.h"
+
+#define CHUNK (1 << 20)
+
+/* What no device or file system can make smaller. */
+static void fill_chunk(struct stream *s, u64 *chunk)
+{
+	for (size_t i = 0; i < CHUNK / sizeof(*chunk); i++)
+		chunk[i] = stream_random(s);
+}
+
+static void tell(const struct target *t, u64 done)
+{
+	char a[NUM_TEXT], b[NUM_TEXT];
+
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\rwriting the data in '%s': %s of %s\033[K", t->name,
+			num_bytes_text(a, done), num_bytes_text(b, t->bytes));
+}
+
+static int write_all(const struct target *t, const char *from, u64 n, u64 at)
+{
+	while (n) {
+		ssize_t done = pwrite(t->guard.fd, from, n, at);
+
+		if (done <= 0)
+			return error(done ? -errno : -EIO, "cannot write the data in '%s': %s",
+				     t->name, strerror(done ? errno : EIO));
+		from += done;
+		at += done;
+		n -= done;
+	}
+	return 0;
+}
+
+static int fill(const struct target *t)
+{
+	u64 *chunk = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const struct stream_spec spec = { .align = 1, .seed = 1 };
+	struct stream random;
+	int ret = 0;
+
+	if (chunk == MAP_FAILED)
+		return error(-ENOMEM, "out of memory");
+	stream_init(&random, &spec, 0, 0);
+	for (u64 at = 0; at < t->bytes && !ret; at += CHUNK) {
+		fill_chunk(&random, chunk);
+		ret = write_all(t, (char *)chunk, CHUNK, at);
+		if (at % (64 * CHUNK) == 0)
+			tell(t, at);
+	}
+	if (!ret && fsync(t->guard.fd))
+		ret = error(-errno, "cannot write the data in '%s': %s", t->name,
+			    strerror(errno));
+	if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+	munmap(chunk, CHUNK);
+	return ret;
+}
+
+struct target *targets_open(char *const *names, const u64 *bytes,
+			    const struct guard_options *o)
+{
+	struct target *t;
+	int n = 0, ret = 0;
+
+	while (names[n])
+		n++;
+	t = need(calloc(n + 1, sizeof(*t)));
+	for (int i = 0; i < n && !ret; i++) {
+		struct guard_options own = *o;
+
+		own.bytes = t[i].bytes = bytes[i];
+		ret = guard_open(names[i], &own, &t[i].guard);
+		if (!ret)
+			t[i].name = names[i];
+	}
+	for (int i = 0; i < n && !ret; i++)
+		if (t[i].guard.kind == GUARD_DIRECTORY)
+			ret = fill(&t[i]);
+	if (!ret)
+		return t;
+	targets_close(t);
+	return NULL;
+}
+
+void targets_close(struct target *t)
+{
+	for (struct target *each = t; each && each->name; each++)
+		guard_close(&each->guard);
+	free(t);
+}

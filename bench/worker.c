@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* One process of a load. What is done here for each request is what the generator
+ * itself costs. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include "load.h"
+#include "../user/clock.h"
+#include "../user/err.h"
+
+#define PAGE 4096	/* where buffers begin: direct I/O wants no less */
+
+int worker_open(struct worker *w)
+{
+	const struct load_spec *spec = w->spec;
+	size_t bytes = (stream_most_bytes(&spec->stream) + PAGE - 1) & ~(size_t)(PAGE - 1);
+
+	w->buffer_bytes = bytes;
+	w->buffers = mmap(NULL, bytes * spec->depth, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (w->buffers == MAP_FAILED)
+		w->buffers = NULL;
+	w->requests = calloc(spec->depth, sizeof(*w->requests));
+	w->idle = calloc(spec->depth, sizeof(*w->idle));
+	w->ended = calloc(spec->depth, sizeof(*w->ended));
+	if (!w->buffers || !w->requests || !w->idle || !w->ended)
+		return error(-ENOMEM, "out of memory for %llu buffers of %zu bytes",
+			     (unsigned long long)spec->depth, bytes);
+	for (u64 i = 0; i < spec->depth; i++) {
+		w->requests[i].buffer = w->buffers + i * bytes;
+		w->idle[w->idle_n++] = &w->requests[i];
+	}
+	stream_init(&w->stream, &spec->stream, w->number, w->place);
+	return spec->engine->open(w);
+}
+
+void worker_close(struct worker *w)
+{
+	if (w->buffers && w->requests)
+		w->spec->engine->close(w);
+	if (w->buffers)
+		munmap(w->buffers, w->buffer_bytes * w->spec->depth);
+	free(w->requests);
+	free(w->idle);
+	free(w->ended);
+}
+
+int engine_reap_none(struct worker *w, unsigned min, u64 until_ns)
+{
+	return 0;
+}
+
+/* The worker's own count is nobody else's, so only its turns between idle and busy
+ * touch the word that all share. */
+static inline void begin(struct worker *w, unsigned n, u64 now)
+{
+	if (!w->in_flight && n)
+		span_enter(&w->load->span, now);
+	w->in_flight += n;
+}
+
+static inline void end(struct worker *w, unsigned n, u64 now)
+{
+	w->in_flight -= n;
+	if (!w->in_flight && n)
+		span_leave(&w->load->span, now);
+}
+
+static inline void count(struct worker *w, const struct request *r, u64 now)
+{
+	struct row *row = &w->rows[r->write];
+	u64 ns = now - r->start_ns;
+
+	row->accesses++;
+	row->timed++;
+	row->latency_ns += ns;
+	row->hist[hist_index(ns)]++;
+	if (ns > row->max_ns)
+		row->max_ns = ns;
+	row->bytes += r->result < 0 ? r->bytes : (u32)r->result;
+	if (r->result == (int)r->bytes)
+		return;
+	if (r->result >= 0) {
+		w->short_results++;
+		return;
+	}
+	row->errors++;
+	if (!w->first_errno)
+		w->first_errno = -r->result;
+}
+
+static inline void forget(struct worker *w, u32 epoch)
+{
+	memset(w->rows, 0, sizeof(w->rows));
+	w->short_results = 0;
+	w->first_errno = 0;
+	__atomic_store_n(&w->epoch, epoch, __ATOMIC_RELEASE);
+}
+
+/* When the next request of an open loop is due after one at @due. */
+static u64 next_due(struct worker *w, u64 due)
+{
+	double gap = 1e9 / w->spec->rate;
+
+	if (w->spec->poisson)
+		gap *= -log1p(-stream_unit(&w->stream));
+	return due + (u64)gap;
+}
+
+/* How many requests may be queued at @now. */
+static inline unsigned wanted(struct worker *w, u64 now, u64 left)
+{
+	u64 n = w->idle_n < w->spec->batch ? w->idle_n : w->spec->batch;
+
+	if (n > left)
+		n = left;
+	if (w->next_ns > now)
+		return 0;
+	return n;
+}
+
+/* Queues up to @n; in an open loop those that are due, their latency from then on. */
+static inline unsigned fill(struct worker *w, unsigned n, u64 now)
+{
+	const struct engine *engine = w->spec->engine;
+	unsigned i;
+
+	for (i = 0; i < n; i++) {
+		struct request *r;
+
+		if (w->spec->rate && w->next_ns > now)
+			break;
+		r = w->idle[--w->idle_n];
+		stream_next(&w->stream, &r->offset, &r->bytes, &r->write);
+		r->start_ns = now;
+		if (w->spec->rate) {
+			r->start_ns = w->next_ns;
+			w->next_ns = next_due(w, w->next_ns);
+		}
+		engine->queue(w, r);
+	}
+	return i;
+}
+
+static inline unsigned take(struct worker *w, u64 now)
+{
+	unsigned n = w->ended_n;
+
+	for (unsigned i = 0; i < n; i++) {
+		count(w, w->ended[i], now);
+		w->idle[w->idle_n++] = w->ended[i];
+	}
+	w->ended_n = 0;
+	return n;
+}
+
+static void sleep_until(u64 ns)
+{
+	struct timespec t = { ns / 1000000000, ns % 1000000000 };
+
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+}
+
+/* How many must end before the next batch fits; while nothing may be queued for
+ * another reason, one. */
+static inline unsigned least(const struct worker *w, bool waits)
+{
+	u64 depth = w->spec->depth, batch = w->spec->batch;
+
+	if (waits)
+		return 1;
+	return w->in_flight + batch > depth ? w->in_flight + batch - depth : 0;
+}
+
+void worker_run(struct worker *w)
+{
+	const struct load_spec *spec = w->spec;
+	u64 left = spec->requests ? spec->requests : ~0ULL, now = now_ns();
+	bool timed = spec->rate || spec->think_ns;
+
+	w->next_ns = timed ? now : 0;
+	while (!w->error) {
+		u32 epoch = __atomic_load_n(&w->load->epoch, __ATOMIC_RELAXED);
+		unsigned n, queued;
+
+		if (epoch != w->epoch)
+			forget(w, epoch);
+		if (__atomic_load_n(&w->load->order, __ATOMIC_RELAXED) == LOAD_STOP)
+			left = 0;
+		n = wanted(w, now, left);
+		if (!n && !w->in_flight && !left)
+			break;
+		if (!n && !w->in_flight) {
+			sleep_until(w->next_ns);
+			now = now_ns();
+			continue;
+		}
+		begin(w, n, now);
+		queued = fill(w, n, now);
+		left -= queued;
+		w->error = spec->engine->reap(w, left ? least(w, !n) : 1,
+					      timed && left ? w->next_ns : 0);
+		now = now_ns();
+		end(w, n - queued + take(w, now), now);
+		if (spec->think_ns)
+			w->next_ns = now + spec->think_ns;
+	}
+}
