@@ -48,9 +48,16 @@ def loop_device():
         f.truncate(512 << 20)
         dev = subprocess.check_output([tool("losetup"), "-f", "--show", f.name],
                                       text=True).strip()
+        scheduler = f"/sys/block/{os.path.basename(dev)}/queue/scheduler"
+        with open(scheduler) as f2:
+            before = f2.read().split("[")[1].split("]")[0]
         try:
+            with open(scheduler, "w") as f2:
+                f2.write("none")
             yield dev
         finally:
+            with open(scheduler, "w") as f2:
+                f2.write(before)
             subprocess.run([tool("losetup"), "-d", dev], check=True)
 
 

@@ -3,6 +3,7 @@
 import ctypes
 import fcntl
 import os
+import re
 import signal
 import struct
 import time
@@ -176,6 +177,12 @@ def schedulers(name):
         return f.read().replace("[", "").replace("]", "").split()
 
 
+def scheduler(name):
+    """The one in use."""
+    with open(f"/sys/block/{name}/queue/scheduler", encoding="ascii") as f:
+        return re.search(r"\[(.*)\]", f.read())[1]
+
+
 def set_scheduler(name, wanted):
     with open(f"/sys/block/{name}/queue/scheduler", "w", encoding="ascii") as f:
         f.write(wanted)
@@ -218,7 +225,12 @@ def loop_disk(size, number=None, flags=0):
         # kept in being by one who only reads: no writer but those of the test
         os.dup2(reader := os.open(f"/dev/loop{number}", os.O_RDONLY), disk, False)
         os.close(reader)
-        yield f"/dev/loop{number}"
+        before = scheduler(f"loop{number}")  # the device is the machine's, and stays
+        try:
+            yield f"/dev/loop{number}"
+        finally:
+            if scheduler(f"loop{number}") != before:
+                set_scheduler(f"loop{number}", before)
     finally:
         os.close(disk)
         os.close(memory)
