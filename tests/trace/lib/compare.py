@@ -18,7 +18,7 @@ KINDS = (*OFTEN, "flush", "discard", "other")
 # Two observers stamp an event at slightly different times: T may be off by a part of
 # it, or by so much per busy period; an interrupt between the two is some us, once. An
 # emulated CPU takes a nanosecond for each instruction, which is more than a real one does.
-FACTOR = 1 if SLOW == 1 else 2
+FACTOR = 1 if SLOW == 1 else 3
 INTERRUPT_NS = 50000
 # What was lost ended late if it was held up; the repair takes it to have ended in time.
 REPAIR_NS = 20_000_000
