@@ -62,6 +62,12 @@ int janitor_start(struct janitor *j, const struct cgroup *a, const struct cgroup
 	return 0;
 }
 
+void janitor_leave(const struct janitor *j)
+{
+	if (j->pid > 0)
+		close(j->pipe);
+}
+
 int janitor_end(struct janitor *j)
 {
 	int status;

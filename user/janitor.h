@@ -15,6 +15,9 @@ struct janitor {
  * be there yet; their paths may not change any more. Errors are printed. */
 int janitor_start(struct janitor *j, const struct cgroup *a, const struct cgroup *b);
 
+/* For a child of ours: the janitor does not wait for its end. */
+void janitor_leave(const struct janitor *j);
+
 /* Lets it do its work now. Returns how many processes still lived in the groups:
  * they go on, in the group above; or -errno. Safe where none was started. */
 int janitor_end(struct janitor *j);

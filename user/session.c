@@ -16,6 +16,7 @@
 
 #include "clock.h"
 #include "err.h"
+#include "signals.h"
 #include "../bpf/event.h"
 
 #define GRACE_NS 2000000000ULL
@@ -128,10 +129,11 @@ static void child_fails(int fd, int what, int err)
 	_exit(127);
 }
 
-static int enter_groups(const struct session *s)
+int session_enter(const struct session *s)
 {
 	int ret = cgroup_enter(&s->target, 0);
 
+	janitor_leave(&s->janitor);
 	if (!ret && s->charged.path[0] && strcmp(s->charged.path, s->target.path))
 		ret = cgroup_enter(&s->charged, 0);
 	return ret;
@@ -140,7 +142,7 @@ static int enter_groups(const struct session *s)
 static void child_main(struct session *s, char **argv, int go, int report, int app_fd,
 		       const char *library)
 {
-	int ret = enter_groups(s);
+	int ret = session_enter(s);
 	char byte;
 
 	if (ret)
@@ -156,30 +158,13 @@ static void child_main(struct session *s, char **argv, int go, int report, int a
 	child_fails(report, FAILED_EXEC, errno);
 }
 
-/* From here on SIGINT and its kin are read, not suffered; but not what we were
- * started to ignore, by nohup or as a shell's background job. */
-static int catch_signals(struct session *s)
-{
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction action;
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		if (!sigaction(ends[i], NULL, &action) && action.sa_handler != SIG_IGN)
-			sigaddset(&set, ends[i]);
-	sigprocmask(SIG_BLOCK, &set, &s->mask);
-	s->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return s->signals < 0 ? error(-errno, "signalfd: %s", strerror(errno)) : 0;
-}
-
 int session_spawn(struct session *s, char **argv, int app_fd, const char *library)
 {
-	int go[2], report[2], ret = catch_signals(s);
+	int go[2], report[2];
 
-	if (ret)
-		return ret;
+	s->signals = signals_catch(SIGCHLD, &s->mask);
+	if (s->signals < 0)
+		return s->signals;
 	if (pipe2(go, O_CLOEXEC) || pipe2(report, O_CLOEXEC))
 		return error(-errno, "cannot make a pipe: %s", strerror(errno));
 	s->child = fork();
@@ -285,26 +270,13 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 	}
 }
 
-/* From here on signals do what they did when we came; those that we have waited
- * for already do nothing more. */
-static void release_signals(struct session *s)
-{
-	struct signalfd_siginfo info;
-
-	if (s->signals < 0)
-		return;
-	while (read(s->signals, &info, sizeof(info)) == sizeof(info))
-		;
-	close(s->signals);
-	s->signals = -1;
-	sigprocmask(SIG_SETMASK, &s->mask, NULL);
-}
-
 int session_end(struct session *s)
 {
 	int left = janitor_end(&s->janitor);
 
-	release_signals(s);
+	if (s->signals >= 0)
+		signals_release(s->signals, &s->mask);
+	s->signals = -1;
 	if (left < 0)
 		return error(left, "cannot remove the cgroup '%s': %s", s->target.path,
 			     strerror(-left));

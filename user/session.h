@@ -28,6 +28,9 @@ enum charge { CHARGE_AUTO, CHARGE_KERNEL, CHARGE_TASK };
  * that removes them when we end, in whatever way. Errors are printed. */
 int session_begin(struct session *s, const char *parent, enum charge charge);
 
+/* Moves the caller, a child of ours, into the group(s). No message. */
+int session_enter(const struct session *s);
+
 /* Starts @argv up to the point of exec, in the group(s), with the environment
  * of the app layer when @app_fd >= 0. Errors are printed. */
 int session_spawn(struct session *s, char **argv, int app_fd, const char *library);

@@ -19,7 +19,7 @@ tools    tools command kernel data base shared
 tests    tests bench preload kernel data base shared
 '
 library='
-base     clock err num opt out output seal stat table
+base     clock err num opt out output seal signals stat table
 data     cgroup class dev disk environment hist host metric span trace
 kernel   calls feature janitor losses maps measure notes repair session show stamps tracer
 '

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "signals.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "err.h"
+
+int signals_catch(int more, sigset_t *before)
+{
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action;
+	sigset_t set;
+	int fd;
+
+	sigemptyset(&set);
+	if (more)
+		sigaddset(&set, more);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (!sigaction(ends[i], NULL, &action) && action.sa_handler != SIG_IGN)
+			sigaddset(&set, ends[i]);
+	sigprocmask(SIG_BLOCK, &set, before);
+	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	return fd < 0 ? error(-errno, "signalfd: %s", strerror(errno)) : fd;
+}
+
+void signals_release(int fd, const sigset_t *before)
+{
+	struct signalfd_siginfo info;
+
+	while (read(fd, &info, sizeof(info)) == sizeof(info))
+		;
+	close(fd);
+	sigprocmask(SIG_SETMASK, before, NULL);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Requests to end, read instead of suffered. */
+#ifndef IOSPAN_SIGNALS_H
+#define IOSPAN_SIGNALS_H
+
+#include <signal.h>
+
+/* From here on SIGINT, SIGTERM and SIGHUP can be read from the descriptor that is returned,
+ * and so can @more (0: none); but not those that we were started to ignore, by nohup or as a
+ * shell's background job. What was blocked before is in *@before. -errno: printed. */
+int signals_catch(int more, sigset_t *before);
+
+/* From here on they do what they did before; those that have come do nothing more. */
+void signals_release(int fd, const sigset_t *before);
+
+#endif
