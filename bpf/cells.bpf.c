@@ -54,7 +54,7 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
 }
 
 /* All but its sequence number: that of the same disk with other data is another. */
-static __always_inline bool disk_same(const struct disk *a, const struct disk *b)
+static __always_inline bool disk_same(const struct seen_disk *a, const struct seen_disk *b)
 {
 	const u64 *one = (const void *)a->name, *other = (const void *)b->name;
 	u64 differ = (a->dev ^ b->dev) | (a->stacked ^ b->stacked);
@@ -66,11 +66,11 @@ static __always_inline bool disk_same(const struct disk *a, const struct disk *b
 
 /* A new number for @made, or that of its like. Two CPUs may make the same disk at once:
  * the one who loses wastes a number. Global: the verifier walks the loop once. */
-int disk_add(struct disk *made);
-__noinline int disk_add(struct disk *made)
+int disk_add(struct seen_disk *made);
+__noinline int disk_add(struct seen_disk *made)
 {
 	u32 at, *there;
-	struct disk *d;
+	struct seen_disk *d;
 	u64 key;
 
 	if (!made)
@@ -103,7 +103,7 @@ __noinline int disk_add(struct disk *made)
 /* The number of @disk when disk_index does not know it, or knows another. */
 __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 {
-	struct disk made = { .dev = dev, .diskseq = disk->diskseq };
+	struct seen_disk made = { .dev = dev, .diskseq = disk->diskseq };
 
 	bpf_core_read_str(made.name, sizeof(made.name), &disk->disk_name);
 	made.stacked = disk_is_stacked(disk, made.name);
@@ -111,7 +111,7 @@ __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 }
 
 /* The row of (@disk, @op); 0 when there is no room. */
-static __always_inline u32 disk_row(struct disk *d, u32 op)
+static __always_inline u32 disk_row(struct seen_disk *d, u32 op)
 {
 	u32 at, there;
 
@@ -140,7 +140,7 @@ static __always_inline void cell_parent(struct cell *c, u32 span)
 /* When the command's whole subtree counts as one group, and no disk has several hardware
  * queues, the cell's own span is the disk's per operation; else that one is a union over
  * groups and leaves, which have spans of their own below it. */
-static __always_inline void cell_fill(struct cell *c, u32 at, struct disk *d,
+static __always_inline void cell_fill(struct cell *c, u32 at, struct seen_disk *d,
 				      const struct cell_key *key)
 {
 	u32 of_disk = SPAN_DISK(key->disk, key->op);
@@ -174,7 +174,7 @@ static __always_inline u32 cells_kept(u32 group)
 __noinline u32 cell_make(u32 group, u32 disk, u32 op)
 {
 	struct cell_key key = { group, disk, op };
-	struct disk *d = bpf_map_lookup_elem(&disks, &disk);
+	struct seen_disk *d = bpf_map_lookup_elem(&disks, &disk);
 	u32 row = d ? disk_row(d, op) : 0;
 	struct cell *c = NULL;
 	u32 at = 0, *there;

@@ -95,7 +95,7 @@ static __always_inline u32 disk_find(struct gendisk *disk)
 {
 	u32 dev = disk_dev(disk), *there;
 	u64 key = dev;
-	struct disk *d;
+	struct seen_disk *d;
 
 	there = bpf_map_lookup_elem(&disk_index, &key);
 	d = there ? bpf_map_lookup_elem(&disks, there) : NULL;

@@ -25,7 +25,7 @@ struct line {
 struct app_map ARRAY_OF(struct line);	/* struct app_area in lines */
 struct pending_map ARRAY_OF(struct pending);
 struct buckets_map ARRAY_OF(struct pending_bucket);
-struct disks_map ARRAY_OF(struct disk);
+struct disks_map ARRAY_OF(struct seen_disk);
 struct rows_map ARRAY_OF(struct row);	/* a row's stripes lie side by side */
 
 extern struct spans_map spans SEC(".maps");

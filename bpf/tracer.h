@@ -16,7 +16,6 @@
 #define MAX_DISKS 1024
 #define MAX_QUEUES 8192		/* hardware queues of all disks; power of two */
 #define QUEUE_PROBES 8
-#define DISK_NAME 32
 
 /* Where a vfs access came from. */
 enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
@@ -136,7 +135,7 @@ struct lost_ring {
 	u64 bytes;
 };
 
-struct disk {
+struct seen_disk {
 	u64 diskseq;		/* of the last one of this number and name */
 	u32 dev;		/* major << 20 | minor, as the kernel has it */
 	u32 stacked;		/* on top of other disks: not part of a total */
@@ -144,7 +143,7 @@ struct disk {
 	u32 rows[DEVICE_OPS];	/* 0: none yet */
 	u32 pad;
 };
-_Static_assert(sizeof(struct disk) == 72, "map layout");
+_Static_assert(sizeof(struct seen_disk) == 72, "map layout");
 
 /* In flight in [start, end): see stamps.bpf.h. */
 struct stamp {

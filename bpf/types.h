@@ -16,4 +16,6 @@ typedef uint64_t u64;
 typedef int64_t s64;
 #endif
 
+#define DISK_NAME 32	/* of a disk or partition: the kernel's DISK_NAME_LEN */
+
 #endif

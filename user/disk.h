@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 #include "host.h"
+#include "../bpf/types.h"
 
-#define DISK_NAME 64
 #define DISK_PARTS 256		/* the kernel's own limit is 255 */
 
 struct disk {

@@ -12,7 +12,7 @@ struct maps {
 	struct slot *slots;
 	struct pending *pending;
 	struct pending_bucket *buckets;
-	struct disk *disks;
+	struct seen_disk *disks;
 	struct app_area *app;
 	struct row *rows;
 	struct group *groups;
