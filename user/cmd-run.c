@@ -62,18 +62,6 @@ const struct opt_page run_page = {
 
 /* ---- before anything is touched ---- */
 
-static int check_machine(void)
-{
-	if (!feature_has("root"))
-		return error(-EPERM, "root is needed to trace the kernel and to make a cgroup");
-	for (const struct feature *f = features; f->name; f++)
-		if (f->required && !feature_has(f->name))
-			return error(-ENOTSUP,
-				     "this machine lacks '%s' (%s); see 'iospan version -v'",
-				     f->name, f->what);
-	return 0;
-}
-
 /* The place of @word in @words; an error names the option and what it takes. */
 static int parse_word(const char *option, const char *word, const char *const *words)
 {
@@ -236,7 +224,7 @@ int cmd_run(int argc, char **argv)
 	backend = parse_word("backend", o.backend, backends);
 	if (backend < 0)
 		return backend;
-	ret = check_machine();
+	ret = features_check();
 	if (ret)
 		return ret;
 	ret = choose_backend(backend, &options);

@@ -220,3 +220,15 @@ bool feature_has(const char *name)
 		seen[i] = probe(&features[i]) ? PRESENT : ABSENT;
 	return seen[i] == PRESENT;
 }
+
+int features_check(void)
+{
+	if (!feature_has("root"))
+		return error(-EPERM, "root is needed to trace the kernel and to make a cgroup");
+	for (const struct feature *f = features; f->name; f++)
+		if (f->required && !feature_has(f->name))
+			return error(-ENOTSUP,
+				     "this machine lacks '%s' (%s); see 'iospan version -v'",
+				     f->name, f->what);
+	return 0;
+}

@@ -12,10 +12,13 @@ struct feature {
 	bool (*probe)(void);
 	const char *what;	/* "block and system call events through BTF" */
 	const char *instead;	/* what happens when it is missing */
-	bool required;		/* `run` cannot work without it */
+	bool required;		/* nothing can be measured without it */
 };
 
 extern const struct feature features[];	/* ends with a NULL name */
+
+/* 0 when this machine has what measuring takes; -errno after an error was printed. */
+int features_check(void);
 
 /* Present? Probed once. An unknown name ends the program: a typing error. */
 bool feature_has(const char *name);

@@ -210,3 +210,27 @@ struct out *sum_json(const struct sum *s)
 	}
 	return o;
 }
+
+/*                app        vfs     device
+ * accesses      10000      10000      10003
+ * T           1.213 s    1.201 s    1.150 s */
+void metrics_text(FILE *f, const char *const *titles, const struct sum *const *sums, int n)
+{
+	struct table *t = table_new(1);
+	char buf[NUM_TEXT];
+
+	table_cell(t, "%s", "");
+	for (int i = 0; i < n; i++)
+		table_cell(t, "%s", titles[i]);
+	table_end_row(t);
+	for (const struct metric *m = metrics; m->key; m++) {
+		if (m->extra)
+			continue;
+		table_cell(t, "%s", m->title);
+		for (int i = 0; i < n; i++)
+			table_cell(t, "%s", sums[i] ? metric_text(buf, m, sums[i]) : "-");
+		table_end_row(t);
+	}
+	table_text(f, t, "  ");
+	table_free(t);
+}

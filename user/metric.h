@@ -42,6 +42,10 @@ extern const struct metric metrics[];	/* ends with a NULL key */
 /* All metrics of @s by their keys. */
 struct out *sum_json(const struct sum *s);
 
+/* A table for people: a row per metric, a column for each of @n @sums under its title; a
+ * NULL one is "-". */
+void metrics_text(FILE *f, const char *const *titles, const struct sum *const *sums, int n);
+
 /* The value as text for people, by its kind; @buf as in num.h. */
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 

@@ -16,8 +16,8 @@ static struct out *ops_json(const struct sum *ops, const char *const *names, int
 	return o;
 }
 
-/* A layer, with what it is made of beside the metrics. */
-static struct out *layer_json(const struct report *r, int layer)
+/* With what it is made of beside the metrics. */
+struct out *show_layer_json(const struct report *r, int layer)
 {
 	const struct measurement *m = r->m;
 	struct out *o;
@@ -39,11 +39,11 @@ static struct out *layers_json(const struct report *r)
 	struct out *o = out_object();
 
 	for (int i = 0; i < LAYERS; i++)
-		out_put(o, layer_names[i], layer_json(r, i));
+		out_put(o, layer_names[i], show_layer_json(r, i));
 	return o;
 }
 
-static struct out *devices_json(const struct report *r)
+struct out *show_devices_json(const struct report *r)
 {
 	struct out *list = out_array();
 
@@ -135,24 +135,10 @@ static void append_note(void *list, const char *text)
 	out_append_str(list, text);
 }
 
-static struct out *document(const struct report *r)
+void show_evidence_json(struct out *doc, const struct report *r)
 {
-	struct out *doc = out_object(), *o = out_array();
+	struct out *o = out_object();
 
-	out_str(doc, "iospan", VERSION);
-	out_str(doc, "command", r->command);
-	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
-	for (char **a = r->argv; *a; a++)
-		out_append_str(o, *a);
-	out_put(doc, "argv", o);
-	out_u64(doc, "exit_status", r->status);
-	out_bool(doc, "complete", !r->runs_on);
-	out_put(doc, "layers", layers_json(r));
-	out_put(doc, "devices", devices_json(r));
-	if (r->options->per_cgroup)
-		out_put(doc, "cgroups", cgroups_json(r));
-	joint_json(doc, r);
-	o = out_object();
 	for (const struct loss *l = r->m->losses; l->name; l++)
 		out_u64(o, l->name, l->n);
 	out_put(doc, "losses", o);
@@ -167,6 +153,26 @@ static struct out *document(const struct report *r)
 	for (int i = 0; i < LAYERS; i++)
 		out_str(o, layer_names[i], report_backend(r, i));
 	out_put(doc, "backends", o);
+}
+
+static struct out *document(const struct report *r)
+{
+	struct out *doc = out_object(), *o = out_array();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", r->command);
+	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
+	for (char **a = r->argv; *a; a++)
+		out_append_str(o, *a);
+	out_put(doc, "argv", o);
+	out_u64(doc, "exit_status", r->status);
+	out_bool(doc, "complete", !r->runs_on);
+	out_put(doc, "layers", layers_json(r));
+	out_put(doc, "devices", show_devices_json(r));
+	if (r->options->per_cgroup)
+		out_put(doc, "cgroups", cgroups_json(r));
+	joint_json(doc, r);
+	show_evidence_json(doc, r);
 	out_put(doc, "environment", environment_json(r));
 	return doc;
 }

@@ -27,33 +27,19 @@ static const struct metric *metric_named(const char *key)
 
 /* ---- text ---- */
 
-/*                app        vfs     device
- * accesses      10000      10000      10003
- * T           1.213 s    1.201 s    1.150 s */
 static void layers_text(FILE *f, const struct report *r)
 {
-	struct table *t = table_new(1);
-	char buf[NUM_TEXT];
+	const struct sum *sums[LAYERS];
+	const char *titles[LAYERS];
+	int n = 0;
 
-	table_cell(t, "%s", "");
-	for (int i = 0; i < LAYERS; i++)
-		if (report_backend(r, i))
-			table_cell(t, "%s", layer_names[i]);
-	table_end_row(t);
-	for (const struct metric *m = metrics; m->key; m++) {
-		if (m->extra)
+	for (int i = 0; i < LAYERS; i++) {
+		if (!report_backend(r, i))
 			continue;
-		table_cell(t, "%s", m->title);
-		for (int i = 0; i < LAYERS; i++) {
-			if (!report_backend(r, i))
-				continue;
-			table_cell(t, "%s", report_sees(r, i) ?
-				   metric_text(buf, m, &r->m->layers[i]) : "-");
-		}
-		table_end_row(t);
+		titles[n] = layer_names[i];
+		sums[n++] = report_sees(r, i) ? &r->m->layers[i] : NULL;
 	}
-	table_text(f, t, "  ");
-	table_free(t);
+	metrics_text(f, titles, sums, n);
 }
 
 static void head_cells(struct table *t)
@@ -187,7 +173,7 @@ static void print_note(void *f, const char *text)
 	fprintf(f, "  note: %s\n", text);
 }
 
-static void tail_text(FILE *f, const struct report *r)
+void show_evidence_text(FILE *f, const struct report *r)
 {
 	for (const struct loss *l = r->m->losses; l->name; l++)
 		if (l->n)
@@ -225,7 +211,7 @@ static void show_text(FILE *f, const struct report *r)
 	amplification_text(f, r);
 	joint_text(f, r, LAYER_APP, r->m->app_device_ns);
 	joint_text(f, r, LAYER_VFS, r->m->vfs_device_ns);
-	tail_text(f, r);
+	show_evidence_text(f, r);
 }
 
 /* ---- CSV: a row per layer, per part of it ---- */

@@ -21,6 +21,14 @@ struct report {
 
 int show(FILE *f, enum out_format format, const struct report *r);
 
+/* What the numbers rest on: losses, notes, how each layer was watched. */
+void show_evidence_text(FILE *f, const struct report *r);
+void show_evidence_json(struct out *doc, const struct report *r);
+
+/* A layer, or NULL; and the list of disks. */
+struct out *show_layer_json(const struct report *r, int layer);
+struct out *show_devices_json(const struct report *r);
+
 /* ---- the parts, one file each ---- */
 
 int show_json(FILE *f, const struct report *r);
