@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan bench load: a load made to measure. */
-#include <fcntl.h>
-#include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
-#include <poll.h>
-#include <unistd.h>
 
-#include "load.h"
-#include "load-result.h"
+#include "layers.h"
 #include "target.h"
-#include "../user/clock.h"
+#include "watch.h"
 #include "../user/cmd.h"
 #include "../user/err.h"
 
@@ -21,7 +14,7 @@ static struct load_opts {
 	uint64_t time, warm_up, round, think;
 	double read, seq, zipf, rate, until_ci;
 	const char *sizes, *engine, *live, *signature;
-	bool buffered, processes, poisson, steady, destroy, json;
+	bool buffered, processes, poisson, steady, destroy, layers, json;
 } o = {
 	.unique_bytes = 1 << 30,
 	.size = 4096,
@@ -71,6 +64,8 @@ static const struct opt opts[] = {
 	OPT_STR('e', "engine", &o.engine, "NAME",
 		"uring, psync, mmap (buffered), null (does nothing)"),
 	OPT_UINT(0, "seed", &o.seed, "N", "of the requests: the same for the same number"),
+	OPT_FLAG('l', "layers", &o.layers,
+		 "measure its vfs and device layers as well; as root"),
 	OPT_STR(0, "live", &o.live, "FILE", "a line of JSON there for each round"),
 	OPT_FLAG(0, "destroy", &o.destroy, "write to a device or file, whose content is lost"),
 	OPT_STR(0, "signature", &o.signature, "NAMES",
@@ -82,9 +77,10 @@ static const struct opt opts[] = {
 const struct opt_page load_page = {
 	.command = "bench load",
 	.usage = "TARGET... [options]",
-	.summary = "load files or disks and measure the application's side",
+	.summary = "load files or disks and measure what they do",
 	.opts = opts,
 	.examples = "  iospan bench load /mnt/disk --unique-bytes 4G --read 0.67 --procs 4\n"
+		    "  iospan bench load /mnt/disk --layers\n"
 		    "  iospan bench load /dev/nvme0n1 --time 30s --until-ci 2%\n",
 };
 
@@ -149,177 +145,35 @@ static int make_spec(struct load_spec *spec, struct size_table *sizes)
 	return 0;
 }
 
-/* ---- while it runs ---- */
-
-/* What the loop over the rounds looks at. */
-struct watch {
-	struct load *load;
-	struct load_result *result;
-	FILE *live;
-	int signals;
-	u64 start_ns, last_ns, last_accesses, last_span, total_span;
-};
-
-static void read_all(struct watch *w, u64 now)
-{
-	struct load_result *r = w->result;
-	u64 span;
-
-	memset(r->ops, 0, sizeof(r->ops));
-	memset(&r->all, 0, sizeof(r->all));
-	span = load_read(w->load, r->ops, now);
-	w->total_span += span_delta_ns(w->last_span, span);
-	w->last_span = span;
-	for (int i = 0; i < 2; i++) {
-		r->ops[i].elapsed_ns = now - w->start_ns;
-		sum_add_row(&r->all, &r->ops[i].row);
-	}
-	r->all.elapsed_ns = now - w->start_ns;
-	r->all.span_ns = w->total_span;
-	r->all.has_span = true;
-}
-
-static void take_round(struct watch *w, u64 now)
-{
-	struct load_result *r = w->result;
-
-	read_all(w, now);
-	rounds_add(&r->rounds, (r->all.row.accesses - w->last_accesses) * 1e9 /
-			       (now - w->last_ns));
-	w->last_accesses = r->all.row.accesses;
-	w->last_ns = now;
-	if (isatty(STDERR_FILENO))
-		load_progress(stderr, r, now - w->start_ns, o.requests ? 0 : o.time);
-	if (w->live && load_live(w->live, r, now - w->start_ns)) {
-		warn("cannot write to '%s': %s; no more lines there", o.live, strerror(errno));
-		w->live = NULL;
-	}
-}
-
-/* Waits until @until, or a signal: then true. */
-static bool interrupted(struct watch *w, u64 until)
-{
-	struct pollfd signals = { .fd = w->signals, .events = POLLIN };
-	u64 now = now_ns();
-	struct timespec left = {};
-
-	if (until > now) {
-		left.tv_sec = (until - now) / 1000000000;
-		left.tv_nsec = (until - now) % 1000000000;
-	}
-	return ppoll(&signals, 1, &left, NULL) > 0;
-}
-
-static bool is_known_well(const struct rounds *r)
-{
-	struct interval ci = batch_means(r->rate, r->n);
-
-	return ci.half_width <= o.until_ci * ci.mean;	/* a NaN is not */
-}
-
-/* Has what was asked for come? Then why it ends, in the result. */
-static bool ends(struct watch *w, u64 now)
-{
-	struct load_result *r = w->result;
-	const struct rounds *rounds = &r->rounds;
-
-	if (o.until_ci > 0 && is_known_well(rounds))
-		r->end = END_CI;
-	else if (o.steady && steady_test(rounds->rate, rounds->n).reached)
-		r->end = END_STEADY;
-	else if (o.steady && rounds->n >= STEADY_ROUNDS)
-		r->end = END_NOT_STEADY;
-	else if (load_is_done(w->load))
-		r->end = o.requests ? END_TIME : END_ERROR;
-	else
-		return !o.requests && !o.steady && now - w->start_ns >= o.time;
-	return true;
-}
-
-/* One round after the other, until it ends. */
-static void watch_rounds(struct watch *w)
-{
-	u64 now = now_ns(), round_end;
-
-	w->start_ns = w->last_ns = now;
-	w->last_span = load_read(w->load, w->result->ops, now);
-	w->total_span = 0;
-	do {
-		for (round_end = w->last_ns + o.round; now < round_end; now = now_ns()) {
-			u64 look = now + 50000000;
-
-			if (interrupted(w, look < round_end ? look : round_end)) {
-				w->result->end = END_SIGNAL;
-				return;
-			}
-			if (load_is_done(w->load))
-				break;
-		}
-		now = now_ns();
-		if (now >= round_end)
-			take_round(w, now);
-	} while (!ends(w, now));
-}
-
-static int watch(struct watch *w)
-{
-	struct load_result *r = w->result;
-	int ret = load_start(w->load);
-
-	if (ret)
-		return ret;
-	if (!o.requests && o.warm_up) {
-		if (interrupted(w, now_ns() + o.warm_up))
-			r->end = END_SIGNAL;
-		load_forget(w->load);
-	}
-	if (r->end != END_SIGNAL)
-		watch_rounds(w);
-	load_stop(w->load);
-	read_all(w, now_ns());
-	r->short_results = load_short_results(w->load);
-	r->first_errno = load_first_errno(w->load);
-	if (isatty(STDERR_FILENO))
-		fputs("\r\033[K", stderr);
-	return 0;
-}
-
 /* ---- the command ---- */
-
-static int catch_signals(void)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
 
 static int run(const struct load_spec *spec, char **names, const int *fds, unsigned n)
 {
+	const struct watch_options how = {
+		.time_ns = o.time, .warm_up_ns = o.warm_up, .round_ns = o.round,
+		.until_ci = o.until_ci, .steady = o.steady, .live = o.live,
+	};
 	struct load_result result = { .spec = spec, .targets = names, .round_ns = o.round };
-	struct watch w = { .result = &result, .signals = catch_signals() };
-	FILE *live = o.live ? fopen(o.live, "we") : NULL;
-	int ret = -ENOMEM;
+	static struct layers layers;
+	struct load *l = NULL;
+	int ret = o.layers ? layers_begin(&layers) : 0;
 
-	if (o.live && !live)
-		return error(-errno, "cannot write to '%s': %s", o.live, strerror(errno));
-	w.live = live;
-	w.load = load_new(spec, fds, n);
-	if (w.load)
-		ret = watch(&w);
+	if (!ret)
+		l = load_new(spec, fds, n);
+	if (!ret)
+		ret = l ? watch_load(l, &how, o.layers ? &layers : NULL, &result) : -ENOMEM;
+	if (o.layers)
+		result.below = &layers;
 	if (!ret && o.json)
 		load_json(stdout, &result);
 	else if (!ret)
 		load_text(stdout, &result);
-	load_free(w.load);
-	if (live)
-		fclose(live);
+	if (!ret && result.end == END_ERROR)
+		ret = -EIO;	/* which was told */
+	load_free(l);
+	if (o.layers)
+		layers_end(&layers);
 	free(result.rounds.rate);
-	close(w.signals);
 	return ret;
 }
 

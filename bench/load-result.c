@@ -33,30 +33,19 @@ static bool is_complete(const struct load_result *r)
 
 /* ---- text ---- */
 
-/*             read    write      all
- * accesses   67012    32988   100000
- * T              -        -   1.98 s */
-static void metrics_text(FILE *f, const struct load_result *r)
+static void table_of(FILE *f, const struct load_result *r)
 {
-	const struct sum *columns[] = { &r->ops[0], &r->ops[1], &r->all };
-	static const char *const titles[] = { "read", "write", "all" };
-	struct table *t = table_new(1);
-	char buf[NUM_TEXT];
+	const struct sum *sums[] = { &r->ops[0], &r->ops[1], &r->all, NULL, NULL };
+	static const char *const alone[] = { "read", "write", "all" };
+	static const char *const all[] = { "read", "write", "app", "vfs", "device" };
 
-	table_cell(t, "%s", "");
-	for (int i = 0; i < 3; i++)
-		table_cell(t, "%s", titles[i]);
-	table_end_row(t);
-	for (const struct metric *m = metrics; m->key; m++) {
-		if (m->extra)
-			continue;
-		table_cell(t, "%s", m->title);
-		for (int i = 0; i < 3; i++)
-			table_cell(t, "%s", metric_text(buf, m, columns[i]));
-		table_end_row(t);
+	if (!r->below) {
+		metrics_text(f, alone, sums, 3);
+		return;
 	}
-	table_text(f, t, "  ");
-	table_free(t);
+	sums[3] = &r->below->m->layers[LAYER_VFS];
+	sums[4] = &r->below->m->layers[LAYER_DEVICE];
+	metrics_text(f, all, sums, 5);
 }
 
 static void spec_text(FILE *f, const struct load_result *r)
@@ -112,12 +101,32 @@ static void notes_text(FILE *f, const struct load_result *r)
 		fprintf(f, "  note: %s: the result so far\n", end_words[r->end]);
 }
 
+/* What a report on the layers below the load says besides the numbers. */
+static struct report report_of(const struct load_result *r)
+{
+	return (struct report){ .m = r->below->m, .options = &r->below->options };
+}
+
+static void layers_text(FILE *f, const struct load_result *r)
+{
+	const struct report report = report_of(r);
+	const struct sum *below = report.m->layers;
+	char a[NUM_TEXT], b[NUM_TEXT];
+
+	fprintf(f, "\n  amplification: vfs/app %s, device/vfs %s (bytes)\n",
+		num_ratio_text(a, (double)below[LAYER_VFS].row.bytes / r->all.row.bytes),
+		num_ratio_text(b, report_amplification(&report, LAYER_DEVICE, LAYER_VFS)));
+	show_evidence_text(f, &report);
+}
+
 void load_text(FILE *f, const struct load_result *r)
 {
 	spec_text(f, r);
-	metrics_text(f, r);
+	table_of(f, r);
 	if (r->rounds.n)
 		confidence_text(f, r);
+	if (r->below)
+		layers_text(f, r);
 	notes_text(f, r);
 }
 
@@ -189,18 +198,34 @@ static struct out *steady_json(const struct load_result *r)
 	return o;
 }
 
-static struct out *layers_json(const struct load_result *r)
+static struct out *app_json(const struct load_result *r)
 {
-	struct out *layers = out_object(), *app = sum_json(&r->all), *ops = out_object();
+	struct out *app = sum_json(&r->all), *ops = out_object();
 
 	for (int i = 0; i < 2; i++)
 		if (r->ops[i].row.accesses)
 			out_put(ops, op_words[i], sum_json(&r->ops[i]));
 	out_put(app, "operations", ops);
-	out_put(layers, "app", app);
-	out_null(layers, "vfs");
-	out_null(layers, "device");
-	return layers;
+	return app;
+}
+
+static void layers_json(struct out *doc, const struct load_result *r)
+{
+	struct out *layers = out_object();
+	struct report report;
+
+	out_put(layers, "app", app_json(r));
+	if (r->below) {
+		report = report_of(r);
+		out_put(layers, "vfs", show_layer_json(&report, LAYER_VFS));
+		out_put(layers, "device", show_layer_json(&report, LAYER_DEVICE));
+		out_put(doc, "devices", show_devices_json(&report));
+		show_evidence_json(doc, &report);
+	} else {
+		out_null(layers, "vfs");
+		out_null(layers, "device");
+	}
+	out_put(doc, "layers", layers);
 }
 
 static struct out *document(const struct load_result *r)
@@ -213,7 +238,7 @@ static struct out *document(const struct load_result *r)
 	out_put(doc, "load", spec_json(r));
 	out_bool(doc, "complete", is_complete(r));
 	out_str(doc, "ended_by", end_words[r->end]);
-	out_put(doc, "layers", layers_json(r));
+	layers_json(doc, r);
 	out_u64(doc, "short_results", r->short_results);
 	out_str(doc, "first_error", r->first_errno ? strerror(r->first_errno) : NULL);
 	out_u64(doc, "round_ns", r->round_ns);

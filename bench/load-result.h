@@ -4,6 +4,7 @@
 #define IOSPAN_LOAD_RESULT_H
 
 #include <stdio.h>
+#include "layers.h"
 #include "load.h"
 #include "steady.h"
 
@@ -30,6 +31,7 @@ struct load_result {
 	u64 short_results;
 	int first_errno;	/* of a request that failed; 0: none did */
 	enum load_end end;
+	const struct layers *below;	/* NULL: not measured */
 };
 
 void rounds_add(struct rounds *r, double rate);

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "load.h"
@@ -25,16 +31,36 @@ static size_t load_bytes(const struct load_spec *spec)
 	return sizeof(struct load) + spec->procs * sizeof(struct worker);
 }
 
-static void wait_a_little(void)
+void load_sleep(const struct load *l, enum load_order order, u64 until_ns)
 {
-	const struct timespec moment = { .tv_nsec = 200000 };
+	const struct timespec until = { until_ns / 1000000000, until_ns % 1000000000 };
 
-	nanosleep(&moment, NULL);
+	syscall(SYS_futex, &l->order, FUTEX_WAIT_BITSET, order, until_ns ? &until : NULL, NULL,
+		FUTEX_BITSET_MATCH_ANY);
 }
 
-static u32 order(const struct load *l)
+void load_order(struct load *l, enum load_order order)
 {
-	return __atomic_load_n(&l->order, __ATOMIC_ACQUIRE);
+	__atomic_store_n(&l->order, order, __ATOMIC_SEQ_CST);
+	syscall(SYS_futex, &l->order, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/* ---- the process that the workers belong to ---- */
+
+/* Either it sees the order that it looks at next, or who gave that sees its stage. */
+static void set_stage(struct worker *w, enum worker_stage stage)
+{
+	__atomic_store_n(&w->stage, stage, __ATOMIC_SEQ_CST);
+}
+
+static enum load_order order_after_waiting(struct worker *w)
+{
+	enum load_order order;
+
+	set_stage(w, WORKER_WAITS);
+	while ((order = __atomic_load_n(&w->load->order, __ATOMIC_ACQUIRE)) == LOAD_WAIT)
+		load_sleep(w->load, LOAD_WAIT, 0);
+	return order;
 }
 
 static void *work(void *arg)
@@ -42,34 +68,95 @@ static void *work(void *arg)
 	struct worker *w = arg;
 
 	w->error = worker_open(w);
-	__atomic_fetch_add(&w->load->ready, 1, __ATOMIC_RELEASE);
-	while (order(w->load) == LOAD_WAIT)
-		wait_a_little();
-	if (!w->error)
+	while (!w->error && w->left && order_after_waiting(w) == LOAD_RUN) {
+		set_stage(w, WORKER_RUNS);
 		worker_run(w);
+	}
 	worker_close(w);
-	__atomic_store_n(&w->done, true, __ATOMIC_RELEASE);
+	set_stage(w, WORKER_ENDED);
 	return NULL;
+}
+
+/* With its parent a child goes, too: nobody could stop it any more. */
+static void end_with(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
 }
 
 static int begin(struct worker *w)
 {
+	pid_t keeper = getpid(), pid;	/* not w->pid: the child would clear it */
 	int ret;
 
 	if (!w->spec->processes) {
 		ret = -pthread_create(&w->thread, NULL, work, w);
 	} else {
-		w->pid = fork();
-		if (!w->pid) {
+		pid = fork();
+		if (!pid) {
+			end_with(keeper);
 			work(w);
 			_exit(0);
 		}
-		ret = w->pid < 0 ? -errno : 0;
+		w->pid = pid;
+		ret = pid < 0 ? -errno : 0;
 	}
-	w->begun = !ret;
 	return ret ? error(ret, "cannot start process %llu of the load: %s",
 			   (unsigned long long)w->number + 1, strerror(-ret)) : 0;
 }
+
+/* It leaves the span as it was; what it had in flight is over for us. */
+static void bury(struct worker *w)
+{
+	w->error = -ECHILD;
+	if (w->in_flight)
+		span_leave(&w->load->span, now_ns());
+	set_stage(w, WORKER_ENDED);
+}
+
+static void wait_for_processes(struct load *l)
+{
+	pid_t pid;
+
+	while ((pid = wait(NULL)) > 0) {
+		struct worker *w = l->workers;
+
+		while (w->pid != pid)
+			w++;
+		if (w->stage == WORKER_ENDED)
+			continue;
+		error(-ECHILD, "process %llu of the load was killed",
+		      (unsigned long long)w->number + 1);
+		bury(w);
+	}
+}
+
+/* Those that cannot begin have ended. */
+static void keep(struct load *l, const struct session *s)
+{
+	int ret = s ? session_enter(s) : 0;
+	u64 begun = 0;
+
+	if (ret)
+		error(ret, "cannot move the load into the cgroup '%s': %s", s->target.path,
+		      strerror(-ret));
+	while (!ret && begun < l->spec.procs) {
+		ret = begin(&l->workers[begun]);
+		begun += !ret;
+	}
+	for (u64 i = begun; i < l->spec.procs; i++) {
+		l->workers[i].error = ret;
+		set_stage(&l->workers[i], WORKER_ENDED);
+	}
+	if (l->spec.processes)
+		wait_for_processes(l);
+	else
+		for (u64 i = 0; i < begun; i++)
+			pthread_join(l->workers[i].thread, NULL);
+}
+
+/* ---- and the one that is told of it ---- */
 
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n)
 {
@@ -90,90 +177,89 @@ struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n)
 		w->number = i;
 		w->fd = fds[i % n];
 		w->place = i / n;
-		w->error = begin(w);
-		if (w->error)
-			break;
 	}
 	return l;
 }
 
-/* A process that somebody killed leaves the span as it was; what it had in flight is
- * over for us. */
-static bool is_gone(struct worker *w)
+/* Is any worker in one of these stages, bits by enum worker_stage? */
+static bool any_is(const struct load *l, unsigned stages)
 {
-	if (!w->begun || __atomic_load_n(&w->done, __ATOMIC_ACQUIRE))
-		return true;
-	if (!w->spec->processes || waitpid(w->pid, NULL, WNOHANG) != w->pid)
-		return false;
-	w->begun = false;
-	if (w->done)
-		return true;
-	w->error = error(-ECHILD, "process %llu of the load was killed",
-			 (unsigned long long)w->number + 1);
-	if (w->in_flight)
-		span_leave(&w->load->span, now_ns());
-	return true;
+	for (u64 i = 0; i < l->spec.procs; i++)
+		if (stages & 1u << __atomic_load_n(&l->workers[i].stage, __ATOMIC_SEQ_CST))
+			return true;
+	return false;
 }
 
-int load_start(struct load *l)
+/* Somebody may have killed it, or the kernel for want of memory. */
+static void look_after_keeper(struct load *l)
 {
-	u32 begun = 0, gone = 0;
-	int ret = 0;
+	bool cut = false;
 
-	for (u64 i = 0; i < l->spec.procs; i++)
-		begun += l->workers[i].begun;
-	while (__atomic_load_n(&l->ready, __ATOMIC_ACQUIRE) + gone < begun) {
-		wait_a_little();
-		for (u64 i = 0; i < l->spec.procs; i++)
-			gone += l->workers[i].begun && is_gone(&l->workers[i]);
+	if (!l->keeper || waitpid(l->keeper, NULL, WNOHANG) != l->keeper)
+		return;
+	l->keeper = 0;
+	for (u64 i = 0; i < l->spec.procs; i++) {
+		if (l->workers[i].stage == WORKER_ENDED)
+			continue;
+		cut = true;
+		bury(&l->workers[i]);
 	}
-	for (u64 i = 0; i < l->spec.procs && !ret; i++)
-		ret = l->workers[i].error;
-	__atomic_store_n(&l->order, ret ? LOAD_STOP : LOAD_RUN, __ATOMIC_RELEASE);
-	return ret;
+	if (cut)
+		error(-ECHILD, "the load was killed");
+}
+
+bool load_waits(struct load *l)
+{
+	look_after_keeper(l);
+	return !any_is(l, 1 << WORKER_NEW | 1 << WORKER_RUNS);
 }
 
 bool load_is_done(struct load *l)
 {
-	bool all = true;
-
-	for (u64 i = 0; i < l->spec.procs; i++)
-		all &= is_gone(&l->workers[i]);
-	return all;
+	look_after_keeper(l);
+	return !any_is(l, 1 << WORKER_NEW | 1 << WORKER_WAITS | 1 << WORKER_RUNS);
 }
 
-void load_stop(struct load *l)
+int load_start(struct load *l, const struct session *s)
 {
-	__atomic_store_n(&l->order, LOAD_STOP, __ATOMIC_RELEASE);
-	while (!load_is_done(l))
-		wait_a_little();
+	const struct timespec moment = { .tv_nsec = 200000 };
+	pid_t us = getpid(), keeper = fork();
+
+	if (keeper < 0)
+		return error(-errno, "cannot fork: %s", strerror(errno));
+	if (!keeper) {
+		end_with(us);
+		keep(l, s);
+		_exit(0);
+	}
+	l->keeper = keeper;
+	while (!load_waits(l))
+		nanosleep(&moment, NULL);
+	return load_error(l);
 }
 
 void load_free(struct load *l)
 {
 	if (!l)
 		return;
-	load_stop(l);
-	for (u64 i = 0; i < l->spec.procs; i++) {
-		struct worker *w = &l->workers[i];
-
-		if (w->begun && w->spec->processes)
-			waitpid(w->pid, NULL, 0);
-		else if (w->begun)
-			pthread_join(w->thread, NULL);
-	}
+	if (l->keeper > 0 && !load_is_done(l))
+		kill(l->keeper, SIGKILL);
+	if (l->keeper > 0)
+		waitpid(l->keeper, NULL, 0);
 	munmap(l, load_bytes(&l->spec));
 }
 
+/* ---- what they count ---- */
+
 void load_forget(struct load *l)
 {
-	__atomic_fetch_add(&l->epoch, 1, __ATOMIC_RELEASE);
-}
+	for (u64 i = 0; i < l->spec.procs; i++) {
+		struct worker *w = &l->workers[i];
 
-/* A worker that waits for a slow request has not heard yet that the warm-up is over. */
-static bool counts(const struct load *l, const struct worker *w)
-{
-	return __atomic_load_n(&w->epoch, __ATOMIC_ACQUIRE) == l->epoch;
+		memset(w->rows, 0, sizeof(w->rows));
+		w->short_results = 0;
+		w->first_errno = 0;
+	}
 }
 
 u64 load_short_results(const struct load *l)
@@ -181,22 +267,30 @@ u64 load_short_results(const struct load *l)
 	u64 n = 0;
 
 	for (u64 i = 0; i < l->spec.procs; i++)
-		n += counts(l, &l->workers[i]) ? l->workers[i].short_results : 0;
+		n += l->workers[i].short_results;
 	return n;
 }
 
 int load_first_errno(const struct load *l)
 {
 	for (u64 i = 0; i < l->spec.procs; i++)
-		if (counts(l, &l->workers[i]) && l->workers[i].first_errno)
+		if (l->workers[i].first_errno)
 			return l->workers[i].first_errno;
+	return 0;
+}
+
+int load_error(const struct load *l)
+{
+	for (u64 i = 0; i < l->spec.procs; i++)
+		if (l->workers[i].error)
+			return l->workers[i].error;
 	return 0;
 }
 
 u64 load_read(const struct load *l, struct sum ops[2], u64 now)
 {
 	for (u64 i = 0; i < l->spec.procs; i++)
-		for (int op = 0; op < 2 && counts(l, &l->workers[i]); op++)
+		for (int op = 0; op < 2; op++)
 			sum_add_row(&ops[op], &l->workers[i].rows[op]);
 	return span_time_ns(__atomic_load_n(&l->span.word, __ATOMIC_RELAXED), now);
 }

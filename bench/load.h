@@ -14,6 +14,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include "../user/metric.h"
+#include "../user/session.h"
 #include "stream.h"
 
 /* A request in flight. An engine owns it from queue() until it hands it back. */
@@ -57,14 +58,16 @@ struct load_spec {
 	u64 think_ns;		/* of each process, after each batch */
 };
 
+/* What all workers are told to do, and how far each of them is. */
 enum load_order { LOAD_WAIT, LOAD_RUN, LOAD_STOP };
+enum worker_stage { WORKER_NEW, WORKER_WAITS, WORKER_RUNS, WORKER_ENDED };
 
-/* Lives in memory that threads or processes share. What it counts may be read by
- * others while it works. */
+/* Lives in memory that processes share. What it counts may be read by others while it
+ * works. */
 struct worker {
 	struct row rows[2];	/* OP_READ, OP_WRITE */
 	u64 short_results;	/* not all that was asked for, without an error */
-	u32 epoch;		/* what is counted here belongs to it */
+	u32 stage;		/* enum worker_stage */
 	const struct load_spec *spec;
 	struct load *load;
 	u64 number;
@@ -76,46 +79,54 @@ struct worker {
 	unsigned idle_n, ended_n, in_flight;
 	char *buffers;		/* depth of them, one after the other */
 	size_t buffer_bytes;
+	u64 left;		/* requests that it may still make */
 	u64 next_ns;		/* open loop: when the next request is due */
 	int error;		/* negative errno: why it ended before its time */
 	int first_errno;	/* of the first request that failed */
-	bool begun, done;
 	pthread_t thread;
 	pid_t pid;
 } __attribute__((aligned(64)));
 
 struct load {
 	struct span span;	/* T over all workers */
-	u32 ready;		/* workers that are open, or cannot be */
 	u32 order;		/* enum load_order */
-	u32 epoch;		/* what was counted in an earlier one is forgotten */
+	pid_t keeper;		/* the process whose threads or children the workers are */
 	struct load_spec spec;
 	struct worker workers[];
 };
 
-/* Makes the workers, which wait; number i works on descriptor @fds[i % @n]. NULL after
- * an error was printed. */
+/* Number i of the workers is for descriptor @fds[i % @n]. NULL after an error was
+ * printed. */
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);
-/* Lets them go. -errno, printed, when one of them could not begin. */
-int load_start(struct load *l);
-/* What has been counted so far does not count: the warm-up is over. */
-void load_forget(struct load *l);
-/* True when all have ended. */
+/* Starts the workers, in the group(s) of @s unless that is NULL, in a process of their own,
+ * which does nothing but the load and ends with us. They wait. -errno, printed, when one of
+ * them could not begin. */
+int load_start(struct load *l, const struct session *s);
+void load_order(struct load *l, enum load_order order);
+/* After LOAD_WAIT: is nothing in flight any more? */
+bool load_waits(struct load *l);
+/* Have all ended, told to or not? */
 bool load_is_done(struct load *l);
-/* Tells them to end, and waits until what is in flight has ended. */
-void load_stop(struct load *l);
-void load_free(struct load *l);
+/* What was counted so far does not count. Only while the load waits. */
+void load_forget(struct load *l);
+void load_free(struct load *l);	/* ends it, if need be by force; NULL is fine */
 
 /* Adds what has been counted so far to @ops, OP_READ and OP_WRITE apart. Returns T over
  * all, modulo 2^44 ns (bpf/span.h). */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
 u64 load_short_results(const struct load *l);
 int load_first_errno(const struct load *l);
+/* Why a worker ended before its time, a negative errno that was printed; 0: none did. */
+int load_error(const struct load *l);
 
 /* ---- between load.c and worker.c ---- */
 int worker_open(struct worker *w);
+/* Makes requests until there are none left or the order is not LOAD_RUN; nothing is in
+ * flight then. */
 void worker_run(struct worker *w);
 void worker_close(struct worker *w);
+/* Sleeps while the order is @order, but not beyond @until_ns (0: as long as it is). */
+void load_sleep(const struct load *l, enum load_order order, u64 until_ns);
 /* The reap() of engines that end a request when it is queued. */
 int engine_reap_none(struct worker *w, unsigned min, u64 until_ns);
 

@@ -31,6 +31,7 @@ int worker_open(struct worker *w)
 		w->requests[i].buffer = w->buffers + i * bytes;
 		w->idle[w->idle_n++] = &w->requests[i];
 	}
+	w->left = spec->requests ? spec->requests : ~0ULL;
 	stream_init(&w->stream, &spec->stream, w->number, w->place);
 	return spec->engine->open(w);
 }
@@ -90,14 +91,6 @@ static inline void count(struct worker *w, const struct request *r, u64 now)
 		w->first_errno = -r->result;
 }
 
-static inline void forget(struct worker *w, u32 epoch)
-{
-	memset(w->rows, 0, sizeof(w->rows));
-	w->short_results = 0;
-	w->first_errno = 0;
-	__atomic_store_n(&w->epoch, epoch, __ATOMIC_RELEASE);
-}
-
 /* When the next request of an open loop is due after one at @due. */
 static u64 next_due(struct worker *w, u64 due)
 {
@@ -155,13 +148,6 @@ static inline unsigned take(struct worker *w, u64 now)
 	return n;
 }
 
-static void sleep_until(u64 ns)
-{
-	struct timespec t = { ns / 1000000000, ns % 1000000000 };
-
-	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
-}
-
 /* How many must end before the next batch fits; while nothing may be queued for
  * another reason, one. */
 static inline unsigned least(const struct worker *w, bool waits)
@@ -173,37 +159,36 @@ static inline unsigned least(const struct worker *w, bool waits)
 	return w->in_flight + batch > depth ? w->in_flight + batch - depth : 0;
 }
 
+/* How many more requests there may be. */
+static inline u64 left(const struct worker *w)
+{
+	return __atomic_load_n(&w->load->order, __ATOMIC_RELAXED) == LOAD_RUN ? w->left : 0;
+}
+
 void worker_run(struct worker *w)
 {
 	const struct load_spec *spec = w->spec;
-	u64 left = spec->requests ? spec->requests : ~0ULL, now = now_ns();
 	bool timed = spec->rate || spec->think_ns;
+	u64 now = now_ns(), may;
 
 	w->next_ns = timed ? now : 0;
-	while (!w->error) {
-		u32 epoch = __atomic_load_n(&w->load->epoch, __ATOMIC_RELAXED);
-		unsigned n, queued;
+	while (((may = left(w)) || w->in_flight) && !w->error) {
+		unsigned n = wanted(w, now, may), queued;
 
-		if (epoch != w->epoch)
-			forget(w, epoch);
-		if (__atomic_load_n(&w->load->order, __ATOMIC_RELAXED) == LOAD_STOP)
-			left = 0;
-		n = wanted(w, now, left);
-		if (!n && !w->in_flight && !left)
-			break;
 		if (!n && !w->in_flight) {
-			sleep_until(w->next_ns);
+			load_sleep(w->load, LOAD_RUN, w->next_ns);
 			now = now_ns();
 			continue;
 		}
 		begin(w, n, now);
 		queued = fill(w, n, now);
-		left -= queued;
-		w->error = spec->engine->reap(w, left ? least(w, !n) : 1,
-					      timed && left ? w->next_ns : 0);
+		w->left -= queued;
+		w->error = spec->engine->reap(w, may > queued ? least(w, !n) : 1,
+					      timed && may > queued ? w->next_ns : 0);
 		now = now_ns();
 		end(w, n - queued + take(w, now), now);
 		if (spec->think_ns)
 			w->next_ns = now + spec->think_ns;
 	}
+	end(w, w->in_flight, now);	/* after an error: nobody will fetch them */
 }

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
@@ -54,6 +55,113 @@ def psync_is_what_the_kernel_sees():
     same_at_all_layers("psync", "write", "--destroy", "--read=0")
 
 
+# Two counts that know nothing of each other, over the very same time: also after a warm-up,
+# that ends with requests in flight. A zram disk merges nothing.
+def layers_count_the_same(engine, *options):
+    needs_run()
+    with kernel.zram_disk(32 << 20) as disk:
+        status, out, err = load(disk, "--layers", "--json", "-u", "32M", "-e", engine,
+                                "-w", "200ms", "-t", "500ms", "-p", "2", *options)
+    expect_eq((status, err), (0, ""), "status, stderr")
+    found = json.loads(out)
+    layers, lost = found["layers"], found["losses"]["completions"]
+    expect_ge(layers["app"]["accesses"], 500, "requests")
+    for layer in ("vfs", "device"):
+        expect_eq((layers[layer]["accesses"], layers[layer]["bytes"]),
+                  (layers["app"]["accesses"], layers["app"]["bytes"]), f"{engine}: {layer}")
+    expect_le(layers["vfs"]["span_ns"], layers["app"]["span_ns"], "T of vfs within that of app")
+    if not lost:
+        expect_le(layers["device"]["span_ns"], layers["vfs"]["span_ns"],
+                  "T of device within that of vfs")
+    expect_eq([d["name"] for d in found["devices"]], [os.path.basename(disk)], "disks")
+
+
+@test()
+def layers_of_uring():
+    layers_count_the_same("uring")
+    layers_count_the_same("uring", "--read=0.3", "--destroy", "--processes")
+
+
+@test()
+def layers_of_psync():
+    layers_count_the_same("psync", "--read=0.3", "--destroy")
+
+
+def children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as f:
+        return [int(child) for child in f.read().split()]
+
+
+def begin(*options):
+    """A load that has measured for a while."""
+    live = os.path.join(scratch_dir(), "live")
+    child = subprocess.Popen([IOSPAN, "bench", "load", scratch_dir(), "-u", "4M", "-t", "60s",
+                              "--json", "--round=100ms", "-w", "0s", "--buffered",
+                              "--live", live, *options],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not os.path.exists(live) or os.stat(live).st_size == 0:
+        time.sleep(0.01)
+    os.unlink(live)
+    return child
+
+
+def expect_partial(child, status, why, words=""):
+    out, err = child.communicate()
+    found = json.loads(out)
+    expect_eq((child.returncode, found["complete"], found["ended_by"]), (status, False, why),
+              "status, complete, why")
+    expect_ge(found["layers"]["app"]["accesses"], 1, "requests")
+    expect_true(words in err, f"'{words}' in '{err}'")
+
+
+@test()
+def part_of_it_killed():
+    child = begin("--processes", "-p", "3")
+    keeper = children(child.pid)[0]
+    os.kill(children(keeper)[1], signal.SIGKILL)
+    expect_partial(child, 1, "error", "process 2 of the load was killed")
+
+
+@test()
+def all_of_it_killed():
+    child = begin("-p", "3")
+    os.kill(children(child.pid)[0], signal.SIGKILL)
+    expect_partial(child, 1, "error", "the load was killed")
+
+
+# Nobody could stop what goes on.
+@test()
+def nothing_outlives_a_killed_command():
+    child = begin("--processes", "-p", "3")
+    keeper = children(child.pid)[0]
+    left = [keeper, *children(keeper)]
+    expect_eq(len(left), 4, "processes of the load")
+    child.kill()
+    child.communicate()
+    for _ in range(500):
+        left = [pid for pid in left if is_alive(pid)]
+        if not left:
+            break
+        time.sleep(0.01)
+    expect_eq(left, [], "processes left")
+
+
+def is_alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as f:
+            return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+# A pause is no reason to wait for its end.
+@test()
+def interrupted_while_it_pauses():
+    child = begin("--think", "1h")
+    child.terminate()
+    expect_partial(child, 0, "interrupted")
+
+
 @test()
 def a_directory_is_left_empty():
     folder = scratch_dir()
@@ -78,21 +186,21 @@ def open_loop_keeps_its_rate():
 
 @test()
 def interrupted_gives_the_result_so_far():
-    child = subprocess.Popen([IOSPAN, "bench", "load", scratch_dir(), "-u", "4M", "-t", "60s",
-                              "--json", "--round=100ms", "-w", "0s", "--buffered",
-                              "--live", os.path.join(scratch_dir(), "live")],
-                             stdout=subprocess.PIPE, text=True)
+    child = begin()
+    child.terminate()
+    expect_partial(child, 0, "interrupted")
+
+
+@test()
+def a_line_for_each_round():
     live = os.path.join(scratch_dir(), "live")
-    while not os.path.exists(live) or os.stat(live).st_size == 0:
-        pass
-    child.send_signal(signal.SIGINT)
-    out, _ = child.communicate()
-    found = json.loads(out)
-    expect_eq((child.returncode, found["complete"], found["ended_by"]),
-              (0, False, "interrupted"), "status, complete, why")
-    expect_ge(found["layers"]["app"]["accesses"], 1, "requests")
+    status, out, _ = load(scratch_dir(), "-u", "4M", "-t", "500ms", "--round=100ms", "-w", "0s",
+                          "--buffered", "--json", "--live", live)
+    expect_eq(status, 0, "status")
     with open(live, encoding="ascii") as f:
-        expect_ge(json.loads(f.readline())["app"]["accesses"], 1, "the first live line")
+        rounds = [json.loads(line) for line in f]
+    expect_eq(len(rounds), len(json.loads(out)["rounds_iops"]), "lines")
+    expect_ge(rounds[0]["app"]["accesses"], 1, "requests in the first")
 
 
 @test()

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "layers.h"
+
+#include "../user/clock.h"
+#include "../user/feature.h"
+
+int layers_begin(struct layers *l)
+{
+	int ret = features_check();
+
+	return ret ? ret : session_begin(&l->session, NULL, CHARGE_AUTO);
+}
+
+int layers_attach(struct layers *l)
+{
+	int ret;
+
+	l->options = (struct tracer_options){
+		.layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE,
+		.target = l->session.target,
+		.charged = l->session.charged,
+		.attribution = l->session.charged.path[0] ? BY_BLKCG : BY_TASK,
+		.faults = feature_has("bpf_prog_fentry"),
+	};
+	ret = tracer_new(&l->options, &l->tracer);
+	l->start_ns = now_ns();
+	return ret;
+}
+
+void layers_poll(struct layers *l)
+{
+	tracer_poll(l->tracer);
+}
+
+int layers_measure(struct layers *l)
+{
+	tracer_poll(l->tracer);
+	return tracer_measure(l->tracer, l->start_ns, &l->m);
+}
+
+void layers_end(struct layers *l)
+{
+	session_end(&l->session);
+	tracer_free(l->tracer);
+	measurement_free(l->m);
+}

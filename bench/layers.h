@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The vfs and device layers of a load, beside its own count. */
+#ifndef IOSPAN_LAYERS_H
+#define IOSPAN_LAYERS_H
+
+#include "../user/session.h"
+#include "../user/show.h"
+
+struct layers {
+	struct session session;		/* the group of the load */
+	struct tracer_options options;
+	struct tracer *tracer;
+	struct measurement *m;		/* NULL before layers_measure() */
+	u64 start_ns;
+};
+
+/* Makes the group, when this machine can measure at all. Errors are printed. */
+int layers_begin(struct layers *l);
+/* From here on what the group does is measured; to be polled every TRACER_POLL_NS. */
+int layers_attach(struct layers *l);
+void layers_poll(struct layers *l);
+/* To be called when the load waits or has ended. */
+int layers_measure(struct layers *l);
+/* After layers_begin(), whatever came of it. */
+void layers_end(struct layers *l);
+
+#endif

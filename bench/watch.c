@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "watch.h"
+
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "layers.h"
+#include "../user/clock.h"
+#include "../user/err.h"
+#include "../user/signals.h"
+
+#define LOOK_NS 50000000ULL
+
+struct watch {
+	const struct watch_options *options;
+	struct load *load;
+	struct layers *layers;		/* NULL: its own count only */
+	struct load_result *result;
+	FILE *live;
+	int signals;
+	bool measures;			/* the layers */
+	u64 start_ns, last_ns, last_accesses, last_span, total_span;
+};
+
+/* Waits until @until, or a signal: then true. */
+static bool interrupted(struct watch *w, u64 until)
+{
+	struct pollfd signals = { .fd = w->signals, .events = POLLIN };
+	u64 now = now_ns();
+	struct timespec left = {};
+
+	if (w->measures)
+		layers_poll(w->layers);
+	if (until > now) {
+		left.tv_sec = (until - now) / 1000000000;
+		left.tv_nsec = (until - now) % 1000000000;
+	}
+	return ppoll(&signals, 1, &left, NULL) > 0;
+}
+
+/* ---- rounds ---- */
+
+static void read_all(struct watch *w, u64 now)
+{
+	struct load_result *r = w->result;
+	u64 span;
+
+	memset(r->ops, 0, sizeof(r->ops));
+	memset(&r->all, 0, sizeof(r->all));
+	span = load_read(w->load, r->ops, now);
+	w->total_span += span_delta_ns(w->last_span, span);
+	w->last_span = span;
+	for (int i = 0; i < 2; i++) {
+		r->ops[i].elapsed_ns = now - w->start_ns;
+		sum_add_row(&r->all, &r->ops[i].row);
+	}
+	r->all.elapsed_ns = now - w->start_ns;
+	r->all.span_ns = w->total_span;
+	r->all.has_span = true;
+}
+
+static void take_round(struct watch *w, u64 now)
+{
+	const struct watch_options *o = w->options;
+	struct load_result *r = w->result;
+
+	read_all(w, now);
+	rounds_add(&r->rounds, (r->all.row.accesses - w->last_accesses) * 1e9 /
+			       (now - w->last_ns));
+	w->last_accesses = r->all.row.accesses;
+	w->last_ns = now;
+	if (isatty(STDERR_FILENO))
+		load_progress(stderr, r, now - w->start_ns,
+			      r->spec->requests || o->steady ? 0 : o->time_ns);
+	if (w->live && load_live(w->live, r, now - w->start_ns)) {
+		warn("cannot write to '%s': %s; no more lines there", o->live, strerror(errno));
+		fclose(w->live);
+		w->live = NULL;
+	}
+}
+
+static bool is_known_well(const struct rounds *r, double share)
+{
+	struct interval ci = batch_means(r->rate, r->n);
+
+	return ci.half_width <= share * ci.mean;	/* a NaN is not */
+}
+
+/* Has what was asked for come? Then why it ends, in the result. */
+static bool ends(struct watch *w, u64 now)
+{
+	const struct watch_options *o = w->options;
+	struct load_result *r = w->result;
+	const struct rounds *rounds = &r->rounds;
+	bool done = load_is_done(w->load);	/* which notes errors */
+
+	if (load_error(w->load))
+		r->end = END_ERROR;
+	else if (o->until_ci > 0 && is_known_well(rounds, o->until_ci))
+		r->end = END_CI;
+	else if (o->steady && steady_test(rounds->rate, rounds->n).reached)
+		r->end = END_STEADY;
+	else if (o->steady && rounds->n >= STEADY_ROUNDS)
+		r->end = END_NOT_STEADY;
+	else if (done)
+		r->end = END_TIME;
+	else
+		return !r->spec->requests && !o->steady && now - w->start_ns >= o->time_ns;
+	return true;
+}
+
+/* One round after the other, until it ends. */
+static void watch_rounds(struct watch *w)
+{
+	u64 now = now_ns(), round_end, look;
+
+	w->start_ns = w->last_ns = now;
+	w->last_span = load_read(w->load, w->result->ops, now);
+	load_order(w->load, LOAD_RUN);
+	do {
+		round_end = w->last_ns + w->options->round_ns;
+		for (; now < round_end && !load_is_done(w->load); now = now_ns()) {
+			look = now + LOOK_NS < round_end ? now + LOOK_NS : round_end;
+			if (interrupted(w, look)) {
+				w->result->end = END_SIGNAL;
+				return;
+			}
+		}
+		if (now >= round_end)
+			take_round(w, now);
+	} while (!ends(w, now));
+}
+
+/* ---- before and after ---- */
+
+/* Gives the order and waits until it has been followed. False after a signal. */
+static bool told(struct watch *w, enum load_order order, bool (*followed)(struct load *))
+{
+	load_order(w->load, order);
+	while (!followed(w->load))
+		if (interrupted(w, now_ns() + 1000000))
+			return false;
+	return true;
+}
+
+/* What is measured begins and ends with nothing in flight. */
+static bool warm_up(struct watch *w)
+{
+	load_order(w->load, LOAD_RUN);
+	if (interrupted(w, now_ns() + w->options->warm_up_ns) ||
+	    !told(w, LOAD_WAIT, load_waits))
+		return false;
+	load_forget(w->load);
+	return true;
+}
+
+static int run(struct watch *w)
+{
+	struct load_result *r = w->result;
+	int ret = load_start(w->load, w->layers ? &w->layers->session : NULL);
+
+	if (ret)
+		return ret;
+	if (!r->spec->requests && w->options->warm_up_ns && !warm_up(w))
+		r->end = END_SIGNAL;
+	if (w->layers)
+		ret = layers_attach(w->layers);
+	if (ret)
+		return ret;
+	w->measures = w->layers;
+	if (r->end != END_SIGNAL)
+		watch_rounds(w);
+	told(w, LOAD_STOP, load_is_done);
+	read_all(w, now_ns());
+	r->short_results = load_short_results(w->load);
+	r->first_errno = load_first_errno(w->load);
+	return w->layers ? layers_measure(w->layers) : 0;
+}
+
+int watch_load(struct load *l, const struct watch_options *o, struct layers *layers,
+	       struct load_result *r)
+{
+	struct watch w = { .options = o, .load = l, .layers = layers, .result = r };
+	sigset_t before;
+	int ret;
+
+	if (o->live) {
+		w.live = fopen(o->live, "we");
+		if (!w.live)
+			return error(-errno, "cannot write to '%s': %s", o->live,
+				     strerror(errno));
+	}
+	w.signals = signals_catch(0, &before);
+	ret = w.signals < 0 ? w.signals : run(&w);
+	if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+	if (w.signals >= 0)
+		signals_release(w.signals, &before);
+	if (w.live)
+		fclose(w.live);
+	return ret;
+}

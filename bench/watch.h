@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One run of a load: warm-up, then a round after the other until what was asked for has
+ * come, and the result. */
+#ifndef IOSPAN_WATCH_H
+#define IOSPAN_WATCH_H
+
+#include "load-result.h"
+
+struct watch_options {
+	u64 time_ns;		/* to measure; without meaning with a number of requests */
+	u64 warm_up_ns, round_ns;
+	double until_ci;	/* end when the rate is known so well; 0: by time */
+	bool steady;		/* end when it is steady, or after STEADY_ROUNDS */
+	const char *live;	/* file for a line of JSON each round, or NULL */
+};
+
+/* Runs @l, that waits to be started, and fills @r. With @layers they are measured along
+ * with it. -errno after an error was printed; then there is no result. */
+int watch_load(struct load *l, const struct watch_options *o, struct layers *layers,
+	       struct load_result *r);
+
+#endif
