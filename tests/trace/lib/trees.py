@@ -14,17 +14,6 @@ from lib.oracle import recorder
 LOAD = workload("groups")
 
 
-def mounted(fstype, option=None):
-    """Where a cgroup file system can be seen."""
-    with open("/proc/self/mountinfo", encoding="utf-8") as f:
-        for line in f:
-            left, _, right = line.partition(" - ")
-            kind, _, options = right.split()
-            if kind == fstype and (not option or option in options.split(",")):
-                return left.split()[4]
-    return None
-
-
 def own_line(key):
     """(number of the hierarchy, our path in it)."""
     with open("/proc/self/cgroup", encoding="utf-8") as f:
@@ -51,7 +40,7 @@ class Tree:
 
 
 def has_io_controller():
-    where, (_, path) = mounted("cgroup2"), own_line("0::")
+    where, (_, path) = kernel.mounted("cgroup2"), own_line("0::")
     if not where:
         return False
     with open(f"{where}{path}/cgroup.subtree_control", encoding="ascii") as f:
@@ -59,18 +48,18 @@ def has_io_controller():
 
 
 def task_v2():
-    needs(mounted("cgroup2"), "cgroup version 2 is not mounted")
-    return Tree("task", mounted("cgroup2"), "0::")
+    needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
+    return Tree("task", kernel.mounted("cgroup2"), "0::")
 
 
 def blkio_v1():
-    needs(mounted("cgroup", "blkio"), "blkio is not on version 1")
-    return Tree("kernel", mounted("cgroup", "blkio"), ":blkio:")
+    needs(kernel.mounted("cgroup", "blkio"), "blkio is not on version 1")
+    return Tree("kernel", kernel.mounted("cgroup", "blkio"), ":blkio:")
 
 
 def io_v2():
     needs(has_io_controller(), "the io controller of version 2 is not enabled here")
-    return Tree("kernel", mounted("cgroup2"), "0::")
+    return Tree("kernel", kernel.mounted("cgroup2"), "0::")
 
 
 def on(*trees, seconds=60):
