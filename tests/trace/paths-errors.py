@@ -6,7 +6,7 @@ from lib import disks, kernel
 from lib.compare import RING, compare
 from lib.ktap import *
 from lib.measure import fio_command, needs_oracle
-from lib.paths import count, idle_after
+from lib.paths import idle_after
 
 MEDIUM_ERROR, TIMEOUT, SHORT_TRANSFER = 2, 4, 0x100
 
@@ -27,7 +27,7 @@ def transfers_cut_short():
     needs_oracle("fio")
     with disks.scsi_debug() as (disk,):
         disks.scsi_set(every_nth=3, opts=SHORT_TRANSFER)
-        argv = reads(disk, "--bs=16k", f"--number_ios={count(500)}")
+        argv = reads(disk, "--bs=16k", f"--number_ios={scaled(4000)}")
         _, oracle, _ = compare(idle_after(argv), [disk], ours=True)
         seen = oracle.disk(disk)
         diagnostic(f"{seen.partial} partial completions, {seen.requeues} requeues")

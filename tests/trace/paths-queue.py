@@ -10,14 +10,14 @@ from lib import disks, kernel
 from lib.compare import RING, compare
 from lib.ktap import *
 from lib.measure import needs_oracle
-from lib.paths import count, idle_after, jobs, meanwhile
+from lib.paths import idle_after, jobs, meanwhile
 
 HOST_BUSY = 0x8000
 
 
 def mixed(disk, *options):
     return (disk, *RING, "--rw=randrw", "--size=16m", "--iodepth=16",
-            f"--number_ios={count(400)}", "--randseed=7", *options)
+            f"--number_ios={scaled(3200)}", "--randseed=7", *options)
 
 
 # The driver takes the request and gives it back: one access, in two intervals.
@@ -32,7 +32,7 @@ def requeues_under_each_scheduler():
         for disk, name in names.items():
             requeues = oracle.disk(disk).requeues
             diagnostic(f"{name}: {requeues} requeues")
-            expect_ge(requeues, count(400) // 20, f"{name}: requeues")
+            expect_ge(requeues, scaled(3200) // 20, f"{name}: requeues")
 
 
 def switch(*changing):
@@ -51,7 +51,7 @@ def switch(*changing):
 
 def switching(*changing, ours):
     load = ("--iodepth=64", "--time_based", "--runtime=3",
-            f"--rate_iops={count(200)}")
+            f"--rate_iops={scaled(1600)}")
     argv = jobs(*((*mixed(disk), *load) for disk in changing))
     with meanwhile(switch, *changing) as switches:
         compare(idle_after(argv), changing, ours=ours)

@@ -9,12 +9,12 @@ from lib import disks, kernel
 from lib.compare import RING, compare
 from lib.ktap import *
 from lib.measure import measure, needs_oracle
-from lib.paths import count, idle_after, jobs
+from lib.paths import idle_after, jobs
 
 
 def mixed(disk, *options):
     return (disk, *RING, "--rw=randrw", "--size=8m", "--bsrange=4k-96k", "--iodepth=8",
-            f"--number_ios={count(200)}", "--randseed=7", *options)
+            f"--number_ios={scaled(1600)}", "--randseed=7", *options)
 
 
 def expect_levels(report, oracle, tops, bottoms):

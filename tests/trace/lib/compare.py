@@ -3,7 +3,7 @@
 import os
 
 from lib import kernel
-from lib.ktap import (SLOW, diagnostic, expect_eq, expect_ge, expect_le, expect_near,
+from lib.ktap import (EMULATED, diagnostic, expect_eq, expect_ge, expect_le, expect_near,
                       expect_true)
 from lib.measure import expect_complete, fio_command, fio_result, measure
 from lib.oracle import recorder
@@ -18,7 +18,7 @@ KINDS = (*OFTEN, "flush", "discard", "other")
 # Two observers stamp an event at slightly different times: T may be off by a part of
 # it, or by so much per busy period; an interrupt between the two is some us, once. An
 # emulated CPU takes a nanosecond for each instruction, which is more than a real one does.
-FACTOR = 1 if SLOW == 1 else 3
+FACTOR = 3 if EMULATED else 1
 INTERRUPT_NS = 50000
 # What was lost ended late if it was held up; the repair takes it to have ended in time.
 REPAIR_NS = 20_000_000
@@ -75,7 +75,7 @@ def names_of(devs):
 def expect_same(report, oracle, disks, kinds=KINDS, names=None):
     """The report's disks are the oracle's; only those in disks are under load."""
     expect_complete(report)
-    if kernel.emulated():  # nothing is hidden from us there
+    if EMULATED:  # nothing is hidden from us there
         expect_eq(report.losses["completions"], 0, "completions lost")
     expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
               "events that the oracle could not pair")

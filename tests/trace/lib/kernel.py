@@ -38,12 +38,6 @@ def soon_done(action):
     return None
 
 
-def emulated():
-    """Is the processor QEMU's own, many times slower than a real one?"""
-    with open("/proc/cpuinfo", encoding="utf-8") as f:
-        return "TCG" in f.read()
-
-
 # ---- mounts: all of them in a namespace of our own, gone with us ----
 
 def private_mounts():

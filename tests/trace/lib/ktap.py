@@ -34,13 +34,14 @@ from lib import kernel
 __all__ = ["test", "main", "needs", "diagnostic", "scratch_dir", "root", "fail",
            "expect_eq", "expect_le", "expect_ge", "expect_near", "expect_true",
            "assert_eq", "assert_true", "scaled",
-           "SLOW", "IOSPAN", "BUILD"]
+           "EMULATED", "IOSPAN", "BUILD"]
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
 BUILD = os.environ.get("IOSPAN_BUILD", os.path.join(TOP, "build"))
 IOSPAN = os.environ.get("IOSPAN", os.path.join(TOP, "build", "iospan"))
 GRACE_S = 5
 SLOW = int(os.environ.get("IOSPAN_SLOW", "1"))  # times, an emulated machine
+EMULATED = SLOW > 1
 PASSED, FAILED, SKIPPED = 0, 1, 4
 
 tests = []

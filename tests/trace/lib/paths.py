@@ -4,8 +4,6 @@ import multiprocessing
 import time
 from contextlib import contextmanager
 
-from lib import kernel
-
 IDLE_S = 0.4  # long enough for a count that is off to show
 
 
@@ -15,11 +13,6 @@ def jobs(*parts):
     for number, (disk, *options) in enumerate(parts):
         argv += [f"--name=job{number}", f"--filename={disk}", *options]
     return ["fio", "--output-format=json", "--allow_file_create=0", *argv]
-
-
-def count(accesses):
-    """So many, fewer where the processor is emulated."""
-    return accesses if kernel.emulated() else accesses * 10
 
 
 def idle_after(argv):
