@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Disks of many kinds, made for a test and removed when its block is left. Who asks
 for one that this kernel does not have skips the test."""
-import fcntl
 import glob
 import os
 import subprocess
@@ -13,7 +12,6 @@ from lib.ktap import needs
 
 SCSI_DEBUG = "/sys/bus/pseudo/drivers/scsi_debug"
 CONFIGFS = "/sys/kernel/config"
-LOOP_CTL_ADD, LOOP_CTL_REMOVE = 0x4C80, 0x4C81
 SCHEDULERS = ("none", "mq-deadline", "kyber", "bfq")
 
 
@@ -177,16 +175,10 @@ def loop_over(path):
 @contextmanager
 def new_loop():
     """A loop device of a number that nobody had, without a file yet."""
-    with open("/dev/loop-control", "rb") as control:
-        number = fcntl.ioctl(control, LOOP_CTL_ADD, -1)
-
-    def remove():
-        quietly("losetup", "--detach", f"/dev/loop{number}")
-        with open("/dev/loop-control", "rb") as control:
-            fcntl.ioctl(control, LOOP_CTL_REMOVE, number)
-
-    with kernel.undone(remove):
-        yield wait_for(lambda: existing(f"/dev/loop{number}"), "a loop device")
+    with kernel.new_loop() as number:
+        disk = f"/dev/loop{number}"
+        with kernel.undone(lambda: quietly("losetup", "--detach", disk)):
+            yield wait_for(lambda: existing(disk), "a loop device")
 
 
 def sectors(disk):

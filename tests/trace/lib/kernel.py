@@ -204,6 +204,15 @@ def loop_control(command, argument=0):
 
 
 @contextmanager
+def new_loop():
+    """The number of a loop device that nobody had; with it goes all that the kernel
+    has."""
+    number = loop_control(LOOP_CTL_ADD, -1)
+    with undone(lambda: soon_done(lambda: loop_control(LOOP_CTL_REMOVE, number))):
+        yield number
+
+
+@contextmanager
 def loop_disk(size, number=None, flags=0):
     """A loop device on memory; it is freed with its last user."""
     if number is None:
@@ -232,12 +241,9 @@ def loop_disk(size, number=None, flags=0):
 
 @contextmanager
 def new_loop_disk(size):
-    """The same, of a number that nobody had; with it goes all that the kernel has."""
-    number = loop_control(LOOP_CTL_ADD, -1)
-
-    with undone(lambda: soon_done(lambda: loop_control(LOOP_CTL_REMOVE, number))):
-        with loop_disk(size, number) as disk:
-            yield disk
+    """The same, of a number that nobody had."""
+    with new_loop() as number, loop_disk(size, number) as disk:
+        yield disk
 
 
 @contextmanager
