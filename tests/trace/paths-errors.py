@@ -55,7 +55,7 @@ def bad_sectors():
 def commands_without_an_answer():
     needs_oracle("fio")
     with disks.scsi_debug() as (disk,):
-        disks.write(1, disks.of_disk(disk, "device/timeout"))
+        kernel.write(1, kernel.of_disk(disk, "device/timeout"))
         disks.scsi_set(every_nth=100, opts=TIMEOUT)
         argv = fails(reads(disk, "--number_ios=150"))
         _, oracle, _ = compare(idle_after(argv), [disk], ours=True)
@@ -70,7 +70,7 @@ def commands_without_an_answer():
 def requests_refused():
     needs_oracle("dd")
     with disks.scsi_debug() as (disk,):
-        state = disks.of_disk(disk, "device/state")
+        state = kernel.of_disk(disk, "device/state")
         script = f"""exec 3<{disk}
             dd of=/dev/null bs=4k count=100 iflag=direct <&3
             echo offline >{state}

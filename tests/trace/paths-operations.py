@@ -26,7 +26,7 @@ def synchronous(disk):
 def writes_and_flushes_of_scsi():
     needs_oracle("fio")
     with disks.scsi_debug(count=2, max_luns=2) as (one, other):
-        disks.write("write through", disks.scsi_file(other, "cache_type"))
+        kernel.write("write through", disks.scsi_file(other, "cache_type"))
         _, oracle, _ = compare(idle_after(jobs(synchronous(one), synchronous(other))),
                                (one, other), ours=True)
         expect_ge(oracle.disk(one).operations["flush"].accesses, 8, "flushes")

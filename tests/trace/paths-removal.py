@@ -46,7 +46,7 @@ def removed_and_back(disk, remove, back):
 def scsi_disk_deleted():
     needs_oracle("fio")
     with disks.scsi_debug() as (disk,):
-        device = os.path.realpath(disks.of_disk(disk, "device"))
+        device = os.path.realpath(kernel.of_disk(disk, "device"))
         host = device.split("/host")[1].split("/")[0]
         removed_and_back(disk, f"echo 1 >{device}/delete",
                          f"echo '- - -' >/sys/class/scsi_host/host{host}/scan")
@@ -65,7 +65,7 @@ def nvme_disk_removed():
     needs_oracle("fio")
     disk = os.environ.get("IOSPAN_NVME")
     needs(disk, "needs an NVMe disk of its own, in $IOSPAN_NVME")
-    bus = os.path.realpath(disks.of_disk(disk, "device/device"))
+    bus = os.path.realpath(kernel.of_disk(disk, "device/device"))
     removed_and_back(disk, f"echo 1 >{bus}/remove", "echo 1 >/sys/bus/pci/rescan")
 
 
@@ -99,7 +99,7 @@ def successor_with_another_name():
                       wait("/dev/nullb-two"), reads("/dev/nullb-two", 23))
 
         def remove():
-            disks.write(0, f"{folder}/nullb-two/power")
+            kernel.write(0, f"{folder}/nullb-two/power")
             os.rmdir(f"{folder}/nullb-two")
 
         with kernel.undone(remove), recorder() as run:

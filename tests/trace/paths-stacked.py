@@ -71,7 +71,7 @@ def array_without_statistics():
     needs_oracle("dd")
     with disks.scsi_debug(count=2, max_luns=2, dev_size_mb=32) as units:
         with disks.array("md100", "raid0", units) as top:
-            disks.write(0, disks.of_disk(top, "queue/iostats"))
+            kernel.write(0, kernel.of_disk(top, "queue/iostats"))
             report, _ = measure(idle_after(["dd", f"of={top}", "if=/dev/zero", "bs=64k",
                                             "count=17", "oflag=direct"]))
             row = report.disks[disks.name_of(top)]["operations"]["write"]

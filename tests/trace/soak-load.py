@@ -24,8 +24,7 @@ COUNTERS = {"read": (0, 2), "write": (4, 6), "discard": (11, 13)}
 
 def counted(name):
     """{operation: (accesses, bytes)} of a disk since it was made."""
-    with open(f"/sys/block/{name}/stat", encoding="ascii") as f:
-        values = [int(v) for v in f.read().split()]
+    values = [int(v) for v in kernel.read(kernel.of_disk(name, "stat")).split()]
     return {op: (values[n], values[sectors] << 9)
             for op, (n, sectors) in COUNTERS.items()}
 

@@ -20,7 +20,7 @@ CLASS_READ, CLASS_WRITE = 1 << 16, 2 << 16  # its upper half
 OTHERS = (0x200 | 0x2000) << 16  # classes pass-through, discard
 WANTED = 1 << 5 | 1 << 6 | 1 << 7  # classes requeue, issue, complete
 BUFFERS, BUFFER_SIZE = 16, 1 << 20  # per disk and CPU, none of them used twice
-OPTION = "options/blk_cgroup"
+OPTION = f"{tracefs.TRACEFS}/options/blk_cgroup"
 
 
 class Lost(Exception):
@@ -129,7 +129,7 @@ class Recorder:
     def read(self):
         """The Disk."""
         fcntl.ioctl(self.fd, STOP)
-        if int(tracefs.read(self.folder, "dropped")):
+        if int(kernel.read(self.folder, "dropped")):
             raise Lost("the buffers were too small")
         found, disk = [], Disk()
         for name in os.listdir(self.folder):
@@ -150,9 +150,8 @@ def recorded(disks):
     """Records what happens on these disks: gives read(), {path: Disk}, to call once it
     has happened."""
     with ExitStack() as stack:
-        before = tracefs.read(tracefs.TRACEFS, OPTION)
-        stack.callback(tracefs.write, before, tracefs.TRACEFS, OPTION)
-        tracefs.write(1, tracefs.TRACEFS, OPTION)
+        stack.enter_context(kernel.restored(OPTION))
+        kernel.write(1, OPTION)
         recorders = {}
         for path in disks:
             recorders[path] = Recorder(path)

@@ -8,21 +8,12 @@ import time
 from contextlib import ExitStack, contextmanager
 
 from lib import kernel
+from lib.kernel import of_disk, read, write
 from lib.ktap import needs
 
 SCSI_DEBUG = "/sys/bus/pseudo/drivers/scsi_debug"
 CONFIGFS = "/sys/kernel/config"
 SCHEDULERS = ("none", "mq-deadline", "kyber", "bfq")
-
-
-def read(path):
-    with open(path, encoding="ascii") as f:
-        return f.read().strip()
-
-
-def write(value, path):
-    with open(path, "w", encoding="ascii") as f:
-        f.write(str(value))
 
 
 def tool(*argv):
@@ -37,11 +28,6 @@ def name_of(disk):
     return os.path.basename(os.path.realpath(disk))
 
 
-def of_disk(disk, file):
-    """Path of a file in sysfs."""
-    return os.path.join("/sys/block", name_of(disk), file)
-
-
 def wait_for(found, what, seconds=20):
     deadline = time.monotonic() + seconds
     while not (result := found()):
@@ -49,18 +35,6 @@ def wait_for(found, what, seconds=20):
             raise TimeoutError(f"{what} did not come")
         time.sleep(0.01)
     return result
-
-
-@contextmanager
-def setting(value, path):
-    """A value for a file of the kernel; the old one comes back."""
-    before = read(path)
-    write(value, path)
-    try:
-        yield
-    finally:
-        if os.path.exists(path):
-            write(before, path)
 
 
 def needs_module(name):

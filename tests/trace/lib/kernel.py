@@ -38,6 +38,34 @@ def soon_done(action):
     return None
 
 
+# ---- its files ----
+
+def read(*path):
+    with open(os.path.join(*path), encoding="ascii") as f:
+        return f.read().strip()
+
+
+def write(value, *path):
+    with open(os.path.join(*path), "w", encoding="ascii") as f:
+        f.write(str(value))
+
+
+def chosen(path):
+    """What a file says; of what it offers, the one in brackets."""
+    return re.sub(r".*\[(.*)\].*", r"\1", read(path))
+
+
+@contextmanager
+def restored(path):
+    """The old value comes back."""
+    before = chosen(path)
+    try:
+        yield
+    finally:
+        if chosen(path) != before:
+            write(before, path)
+
+
 # ---- mounts: all of them in a namespace of our own, gone with us ----
 
 def private_mounts():
@@ -140,8 +168,7 @@ def remove_groups(groups):
 
 def enter_groups(groups):
     for group in groups:
-        with open(os.path.join(group, "cgroup.procs"), "w", encoding="ascii") as f:
-            f.write("0")
+        write(0, group, "cgroup.procs")
 
 
 # ---- files and disks ----
@@ -162,24 +189,19 @@ def has_requests(major, minor):
     return os.path.isdir(f"/sys/dev/block/{major}:{minor}/mq")
 
 
-def schedulers(name):
+def of_disk(disk, file):
+    """Path of a file in sysfs."""
+    return os.path.join("/sys/block", os.path.basename(disk), file)
+
+
+def schedulers(disk):
     """Those that the disk can have."""
-    path = f"/sys/block/{name}/queue/scheduler"
-    if not os.path.exists(path):
-        return []
-    with open(path, encoding="ascii") as f:
-        return f.read().replace("[", "").replace("]", "").split()
+    path = of_disk(disk, "queue/scheduler")
+    return re.findall(r"[\w-]+", read(path)) if os.path.exists(path) else []
 
 
-def scheduler(name):
-    """The one in use."""
-    with open(f"/sys/block/{name}/queue/scheduler", encoding="ascii") as f:
-        return re.search(r"\[(.*)\]", f.read())[1]
-
-
-def set_scheduler(name, wanted):
-    with open(f"/sys/block/{name}/queue/scheduler", "w", encoding="ascii") as f:
-        f.write(wanted)
+def set_scheduler(disk, name):
+    write(name, of_disk(disk, "queue/scheduler"))
 
 
 def extents(path):
@@ -228,12 +250,9 @@ def loop_disk(size, number=None, flags=0):
         # kept in being by one who only reads: no writer but those of the test
         os.dup2(reader := os.open(f"/dev/loop{number}", os.O_RDONLY), disk, False)
         os.close(reader)
-        before = scheduler(f"loop{number}")  # the device is the machine's, and stays
-        try:
+        # the device is the machine's, and stays
+        with restored(of_disk(f"loop{number}", "queue/scheduler")):
             yield f"/dev/loop{number}"
-        finally:
-            if scheduler(f"loop{number}") != before:
-                set_scheduler(f"loop{number}", before)
     finally:
         os.close(disk)
         os.close(memory)
@@ -248,16 +267,12 @@ def new_loop_disk(size):
 
 @contextmanager
 def zram_disk(size):
-    with open("/sys/class/zram-control/hot_add", encoding="ascii") as f:
-        number = int(f.read())
+    number = read("/sys/class/zram-control/hot_add")
 
     def remove():
-        with open(f"/sys/block/zram{number}/reset", "w", encoding="ascii") as f:
-            f.write("1")
-        with open("/sys/class/zram-control/hot_remove", "w", encoding="ascii") as f:
-            f.write(str(number))
+        write(1, of_disk(f"zram{number}", "reset"))
+        write(number, "/sys/class/zram-control/hot_remove")
 
     with undone(remove):
-        with open(f"/sys/block/zram{number}/disksize", "w", encoding="ascii") as f:
-            f.write(str(size))
+        write(size, of_disk(f"zram{number}", "disksize"))
         yield f"/dev/zram{number}"

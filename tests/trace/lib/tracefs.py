@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from operator import attrgetter
 
 from lib import kernel
+from lib.kernel import read, write
 
 Block = namedtuple("Block", "ns kind pid dev sector sectors rwbs comm bytes error",
                    defaults=["", 0, 0])
@@ -34,16 +35,6 @@ MADE = defaultdict(lambda: Block, sched_process_fork=Fork, cgroup_attach_task=At
 
 class Lost(Exception):
     """The tracer lost events: what it has is no oracle."""
-
-
-def read(*path):
-    with open(os.path.join(*path), encoding="ascii") as f:
-        return f.read()
-
-
-def write(value, *path):
-    with open(os.path.join(*path), "w", encoding="ascii") as f:
-        f.write(str(value))
 
 
 def parser(text):

@@ -43,8 +43,7 @@ def has_io_controller():
     where, (_, path) = kernel.mounted("cgroup2"), own_line("0::")
     if not where:
         return False
-    with open(f"{where}{path}/cgroup.subtree_control", encoding="ascii") as f:
-        return "io" in f.read().split()
+    return "io" in kernel.read(f"{where}{path}/cgroup.subtree_control").split()
 
 
 def task_v2():
