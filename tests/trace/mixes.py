@@ -79,7 +79,7 @@ def expect_groups(report, oracle, lost, disk):
 
 def mix(dice, disk, scheduler):
     """One run. Its accesses."""
-    kernel.set_scheduler(os.path.basename(disk), scheduler)
+    kernel.set_scheduler(disk, scheduler)
     jobs = [some_job(dice, disk, number) for number in range(GROUPS)]
     diagnostic(f"{scheduler}: " + "; ".join(
         " ".join(word for word in job.split() if word.startswith(
@@ -106,7 +106,7 @@ def a_million_accesses():
     diagnostic(f"seed {seed}")
     dice, accesses, runs = random.Random(seed), 0, 0
     with kernel.loop_disk(SIZE) as disk:
-        schedulers = kernel.schedulers(os.path.basename(disk))
+        schedulers = kernel.schedulers(disk)
         while accesses < ACCESSES:
             accesses += mix(dice, disk, schedulers[runs % len(schedulers)])
             runs += 1

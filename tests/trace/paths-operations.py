@@ -73,7 +73,7 @@ def zones():
     done
     blkzone reset $disk"""
     with disks.null_disk("nullb-zone", zoned=1, zone_size=4, discard=0) as disk:
-        disks.set_scheduler(disk, "mq-deadline")
+        kernel.set_scheduler(disk, "mq-deadline")
         _, oracle, _ = compare(idle_after(["sh", "-c", script, "sh", disk]), [disk],
                                ours=True)
         seen = oracle.disk(disk).operations
@@ -97,7 +97,7 @@ def zone_appends():
     with (disks.null_disk("nullb-zone", zoned=1, zone_size=4, zone_nr_conv=1,
                           irqmode=0, discard=0) as disk,
           disks.module("zonefs")):
-        disks.set_scheduler(disk, "mq-deadline")
+        kernel.set_scheduler(disk, "mq-deadline")
         with open(disk, "wb", buffering=0) as f:
             f.write(zonefs_block())
         os.mkdir(where := os.path.join(scratch_dir(), "zones"))
@@ -129,7 +129,7 @@ def commands_past_the_block_layer_of_scsi():
     needs_oracle()
     with disks.scsi_debug(count=2, max_luns=2) as (one, other):
         passed("scsi", one, ["other"])
-        disks.set_scheduler(other, "mq-deadline")
+        kernel.set_scheduler(other, "mq-deadline")
         disks.scsi_set(every_nth=5, opts=0x8000)  # and some are put back
         oracle = passed("scsi", other, ["other"])
         expect_ge(oracle.disk(other).requeues, 40, "requeues")

@@ -3,6 +3,7 @@
 """What a request meets on its way to the driver: if these fail, an access is counted
 twice or not at all, or a disk stays busy, when requests are put back, merged, or find
 other tags than they had."""
+import errno
 import os
 from contextlib import ExitStack
 
@@ -13,6 +14,7 @@ from lib.measure import needs_oracle
 from lib.paths import idle_after, jobs, meanwhile
 
 HOST_BUSY = 0x8000
+SCHEDULERS = ("none", "mq-deadline", "kyber", "bfq")
 
 
 def mixed(disk, *options):
@@ -20,13 +22,27 @@ def mixed(disk, *options):
             f"--number_ios={scaled(3200)}", "--randseed=7", *options)
 
 
+def accepted(value, path):
+    """False if it is more than the driver has, or a scheduler that the kernel has not."""
+    try:
+        kernel.write(value, path)
+    except OSError as error:
+        if error.errno != errno.EINVAL:
+            raise
+        return False
+    return True
+
+
+def takes(disk, scheduler):
+    return accepted(scheduler, kernel.of_disk(disk, "queue/scheduler"))
+
+
 # The driver takes the request and gives it back: one access, in two intervals.
 @test(seconds=240)
 def requeues_under_each_scheduler():
     needs_oracle("fio")
     with disks.scsi_debug(count=4, max_luns=4) as units:
-        names = {disk: name for disk, name in zip(units, disks.SCHEDULERS)
-                 if disks.set_scheduler(disk, name)}
+        names = {disk: name for disk, name in zip(units, SCHEDULERS) if takes(disk, name)}
         disks.scsi_set(every_nth=7, opts=HOST_BUSY)
         _, oracle, _ = compare(idle_after(jobs(*map(mixed, names))), names, ours=True)
         for disk, name in names.items():
@@ -37,15 +53,12 @@ def requeues_under_each_scheduler():
 
 def switch(*changing):
     """Other tags, fewer of them, and again and again more than there were."""
-    for name in disks.SCHEDULERS:
+    for name in SCHEDULERS:
         for disk in changing:
-            if not disks.set_scheduler(disk, name):
+            if not takes(disk, name):
                 continue
             for number in range(16, 600, 48) if name == "mq-deadline" else (300, 31, 64):
-                try:
-                    kernel.write(number, kernel.of_disk(disk, "queue/nr_requests"))
-                except OSError:  # more than the driver has
-                    pass
+                accepted(number, kernel.of_disk(disk, "queue/nr_requests"))
                 yield
 
 
@@ -85,7 +98,7 @@ def merges():
     with (disks.scsi_debug(max_queue=1, ndelay=300000) as (slow,),
           disks.null_disk("nullb-none") as one, disks.null_disk("nullb-dead") as other):
         for disk, name in ((slow, "mq-deadline"), (one, "none"), (other, "mq-deadline")):
-            disks.set_scheduler(disk, name)
+            kernel.set_scheduler(disk, name)
         _, oracle, _ = compare(idle_after(jobs((slow, *together), (one, *buffered),
                                                (other, *buffered))),
                                (slow, one, other), ours=True)
@@ -112,7 +125,7 @@ def tags_shared_by_disks():
                            submit_queues=2) as (one, other),
           disks.null_disk("nullb-a", shared_tags=1) as third,
           disks.null_disk("nullb-b", shared_tags=1) as fourth):
-        disks.set_scheduler(other, "mq-deadline")
+        kernel.set_scheduler(other, "mq-deadline")
         all_at_once(one, other, third, fourth)
 
 
@@ -132,7 +145,7 @@ def null_disks_in_all_modes():
 def null_disk_without_requests():
     needs_oracle("fio")
     with disks.null_disk("nullb-bio", queue_mode=0) as disk:
-        needs(not os.path.exists(disks.of_disk(disk, "mq")),
+        needs(not os.path.exists(kernel.of_disk(disk, "mq")),
               "this null_blk has no mode without requests")
         report = all_at_once(disk)
         expect_true(not report.disks[disks.name_of(disk)]["stacked"], "on nothing else")

@@ -53,8 +53,8 @@ def one_round(dice, name, above):
     with ExitStack() as stack:
         disk = stack.enter_context(some_disk(dice))
         known = os.path.basename(disk)
-        if schedulers := kernel.schedulers(known):
-            kernel.set_scheduler(known, dice.choice(schedulers))
+        if schedulers := kernel.schedulers(disk):
+            kernel.set_scheduler(disk, dice.choice(schedulers))
         groups = kernel.make_groups(above, name)
         stack.callback(kernel.remove_groups, groups)
         before = counted(known)

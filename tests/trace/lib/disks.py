@@ -13,7 +13,6 @@ from lib.ktap import needs
 
 SCSI_DEBUG = "/sys/bus/pseudo/drivers/scsi_debug"
 CONFIGFS = "/sys/kernel/config"
-SCHEDULERS = ("none", "mq-deadline", "kyber", "bfq")
 
 
 def tool(*argv):
@@ -48,16 +47,6 @@ def module(name, *parameters):
     with kernel.undone(lambda: quietly("modprobe", "-r", name)):
         tool("modprobe", name, *parameters)
         yield
-
-
-def set_scheduler(disk, name):
-    """Skips where the kernel does not have it."""
-    needs(os.path.exists(f"/sys/block/{name_of(disk)}/mq"), "needs a disk with requests")
-    quietly("modprobe", {"kyber": "kyber-iosched"}.get(name, name))
-    offered = read(of_disk(disk, "queue/scheduler")).translate({91: None, 93: None})
-    if name in offered.split():
-        write(name, of_disk(disk, "queue/scheduler"))
-    return name in offered.split()
 
 
 # ---- disks that the kernel simulates ----
