@@ -3,21 +3,18 @@
 """Both backends of the vfs layer on the same calls: if these fail, a call is missing in
 one of them, or its bytes are."""
 import json
-import os
 
 from lib import kernel
 from lib.ktap import *
 from lib.measure import (drop_cache, expect_complete, feature, make_file, measure,
-                         needs_run, workload)
+                         needs_run, needs_workload, workload)
 
 CALLS, FAMILY = workload("calls"), workload("family")
 BACKENDS = ("tracepoint", "fentry")
 
 
 def needs_backend(backend, *programs):
-    needs_run()
-    for program in programs:
-        needs(os.path.exists(program), "the workload is not built: make build-tests")
+    needs_workload(*programs)
     if backend == "fentry":
         needs(feature("bpf_prog_fentry"), "this kernel refuses fentry")
 

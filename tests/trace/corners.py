@@ -7,17 +7,16 @@ import subprocess
 import tempfile
 
 from lib.ktap import *
-from lib.measure import feature, make_file, measure, needs_run, workload
+from lib.measure import (make_file, measure, needs_features, needs_run, needs_workload,
+                         workload)
 
 CORNERS = workload("corners")
 READS, SIZE, IDLE_NS = 5, 4096, 100_000_000
 
 
 def needs_corners(*features):
-    needs_run()
-    needs(os.path.exists(CORNERS), "the workload is not built: make build-tests")
-    for name in features:
-        needs(feature(name), f"this kernel has no {name}")
+    needs_workload(CORNERS)
+    needs_features(*features)
 
 
 def own_cgroup():

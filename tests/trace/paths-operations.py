@@ -9,8 +9,8 @@ import zlib
 from lib import disks, kernel
 from lib.compare import compare
 from lib.ktap import *
-from lib.measure import (expect_complete, measure, needs_oracle, needs_run, start,
-                         workload)
+from lib.measure import (expect_complete, measure, needs_oracle, needs_run, needs_workload,
+                         start, workload)
 from lib.paths import idle_after, jobs
 
 
@@ -117,7 +117,7 @@ def zone_appends():
 
 def passed(kind, disk, others):
     argv = [workload("passthrough"), kind, disk, "100"]
-    needs(os.path.exists(argv[0]), "the workload is not built: make build-tests")
+    needs_workload(argv[0])
     report, oracle, _ = compare(idle_after(argv), [disk], ours=True, kinds=others)
     seen = report.disks[disks.name_of(disk)]["operations"]["other"]
     expect_eq((seen["accesses"], seen["bytes"]), (200, 100 * 4096), "commands, bytes")

@@ -10,7 +10,7 @@ import subprocess
 from lib import kernel
 from lib.ktap import *
 from lib.measure import (expect_complete, feature, fio_command, make_file, measure,
-                         needs_run, workload)
+                         needs_run, needs_workload, workload)
 
 FAMILY, STDIO = workload("family"), workload("stdio")
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "family.c")
@@ -18,8 +18,7 @@ SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "family.c")
 
 def needs_workloads(*tools):
     needs_run(*tools)
-    needs(os.path.exists(FAMILY) and os.path.exists(STDIO),
-          "the workloads are not built: make build-tests")
+    needs_workload(FAMILY, STDIO)
 
 
 def expect_reads(report, layer, accesses, size):

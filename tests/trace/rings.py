@@ -3,10 +3,10 @@
 """Requests to io_uring, by every way that they can go: if these fail, one is counted
 twice or not at all, with the wrong bytes, or keeps a span busy after its end."""
 import json
-import os
 
 from lib.ktap import *
-from lib.measure import (expect_complete, feature, make_file, measure, needs_run, workload)
+from lib.measure import (expect_complete, make_file, measure, needs_features,
+                         needs_workload, workload)
 
 RINGS = workload("rings")
 MODES = {  # and how many of the requests must have ended oddly, at least
@@ -17,10 +17,8 @@ HELD_NS = 30_000_000_000  # those held would wait for a minute
 
 
 def needs_rings(*features):
-    needs_run()
-    needs(os.path.exists(RINGS), "the workload is not built: make build-tests")
-    for name in ("io_uring", "io_uring_req_events", *features):
-        needs(feature(name), f"this kernel has no {name}")
+    needs_workload(RINGS)
+    needs_features("io_uring", "io_uring_req_events", *features)
 
 
 def measure_ring(mode):

@@ -9,15 +9,10 @@ import subprocess
 from lib import kernel
 from lib.ktap import *
 from lib.measure import (drop_cache, expect_complete, feature, make_file, measure,
-                         needs_run, workload)
+                         needs_features, needs_run, needs_workload, workload)
 
 CALLS, AIOS, MAPS, FAMILY = map(workload, ("calls", "aios", "maps", "family"))
 OPERATIONS = ("read", "write", "sync")
-
-
-def needs_workload(program, *tools):
-    needs_run(*tools)
-    needs(os.path.exists(program), "the workload is not built: make build-tests")
 
 
 def expect_operations(report, load, layers=("vfs",)):
@@ -36,7 +31,7 @@ def measure_load(program, *arguments, backend="tracepoint"):
 
 
 def libaio_on(path):
-    needs(feature("bpf_loop"), "this kernel has no bpf_loop()")
+    needs_features("bpf_loop")
     report, load = measure_load(AIOS, path)
     expect_operations(report, load, ("app", "vfs"))
     expect_complete(report)
@@ -67,7 +62,8 @@ def mount_or_skip(*arguments):
 # The file below is read and written by the same calls, as the kernel's own doing.
 @test()
 def overlayfs():
-    needs_workload(CALLS, "mount")
+    needs_run("mount")
+    needs_workload(CALLS)
     kernel.mount("tmpfs", "/mnt")
     parts = [os.path.join(scratch_dir(), name) for name in ("lower", "upper", "work", "on")]
     for part in parts:

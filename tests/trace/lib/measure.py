@@ -67,6 +67,17 @@ def needs_oracle(*tools):
     needs(feature("tracefs"), "needs tracefs")
 
 
+def needs_workload(*programs):
+    needs_run()
+    for program in programs:
+        needs(os.path.exists(program), "the workload is not built: make build-tests")
+
+
+def needs_features(*names):
+    for name in names:
+        needs(feature(name), f"this kernel has no {name}")
+
+
 def command_line(argv, *options):
     report = os.path.join(scratch_dir(), "report.json")
     return [IOSPAN, "run", "--json", "-o", report, *options, "--", *argv]

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The hierarchies of groups that a test can use here, and loads in them, measured with a
 row per group beside the oracle."""
-import os
 from functools import partial
 
 from lib import kernel
 from lib.compare import expect_row
 from lib.groups import GroupOracle
 from lib.ktap import expect_eq, needs, test
-from lib.measure import expect_complete, measure, needs_run, workload
+from lib.measure import expect_complete, measure, needs_workload, workload
 from lib.oracle import recorder
 
 LOAD = workload("groups")
@@ -65,8 +64,7 @@ def on(*trees, seconds=60):
     """A test for each of these trees."""
     def add(function):
         def one(tree):
-            needs_run()
-            needs(os.path.exists(LOAD), "the workload is not built: make build-tests")
+            needs_workload(LOAD)
             function(tree())
 
         for tree in trees:
