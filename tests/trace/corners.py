@@ -6,6 +6,7 @@ import os
 import subprocess
 import tempfile
 
+from lib import kernel
 from lib.ktap import *
 from lib.measure import (make_file, measure, needs_features, needs_run, needs_workload,
                          workload)
@@ -21,11 +22,7 @@ def needs_corners(*features):
 
 def own_cgroup():
     """Where this process is in the version 2 tree."""
-    with open("/proc/self/cgroup", encoding="utf-8") as f:
-        path = next(line[3:].strip() for line in f if line.startswith("0::"))
-    with open("/proc/self/mounts", encoding="utf-8") as f:
-        mount = next(m.split()[1] for m in f if m.split()[2] == "cgroup2")
-    return mount + path.rstrip("/")
+    return kernel.mounted("cgroup2") + kernel.own_line("0::")[1].rstrip("/")
 
 
 def expect_unseen(report, loss):

@@ -139,6 +139,16 @@ def mounted(fstype, option=None):
     return None
 
 
+def own_line(key):
+    """(number of the hierarchy, our path in it)."""
+    with open("/proc/self/cgroup", encoding="utf-8") as f:
+        for line in f:
+            if key in line:
+                number, _, path = line.strip().split(":", 2)
+                return int(number), path
+    return 0, ""
+
+
 def own_groups():
     """Directories of this process's cgroups to which I/O may be charged: of version 2,
     and of blkio on version 1."""

@@ -13,16 +13,6 @@ from lib.oracle import recorder
 LOAD = workload("groups")
 
 
-def own_line(key):
-    """(number of the hierarchy, our path in it)."""
-    with open("/proc/self/cgroup", encoding="utf-8") as f:
-        for line in f:
-            if key in line:
-                number, _, path = line.strip().split(":", 2)
-                return int(number), path
-    return 0, ""
-
-
 class Tree:
     """A hierarchy of groups, and how I/O is told apart there."""
 
@@ -35,11 +25,11 @@ class Tree:
 
     def oracle(self):
         return type("GroupOracle", (GroupOracle,),
-                    {"hierarchy": own_line(self.key)[0]})
+                    {"hierarchy": kernel.own_line(self.key)[0]})
 
 
 def has_io_controller():
-    where, (_, path) = kernel.mounted("cgroup2"), own_line("0::")
+    where, (_, path) = kernel.mounted("cgroup2"), kernel.own_line("0::")
     if not where:
         return False
     return "io" in kernel.read(f"{where}{path}/cgroup.subtree_control").split()
