@@ -1,9 +1,10 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """soak-load.py SEED SECONDS: disks and cgroups come and go under load for so long. At
-the end, what the kernel itself has counted on these disks, as JSON:
+the end, as JSON, for each round what the kernel itself has counted on the disk:
 
-    {"rounds": n, "disks": {"loop8": {"read": [accesses, bytes], "write": ...}, ...}}
+    [{"disk": "loop8", "group": "0-17", "job": "--rw=read ...",
+      "counted": {"read": [accesses, bytes], "write": ...}}, ...]
 """
 import errno
 import json
@@ -49,7 +50,6 @@ def some_job(dice, disk):
 
 
 def one_round(dice, name, above):
-    """(disk, what the kernel counted)"""
     with ExitStack() as stack:
         disk = stack.enter_context(some_disk(dice))
         known = os.path.basename(disk)
@@ -57,11 +57,12 @@ def one_round(dice, name, above):
             kernel.set_scheduler(disk, dice.choice(schedulers))
         groups = kernel.make_groups(above, name)
         stack.callback(kernel.remove_groups, groups)
+        job = some_job(dice, disk)
         before = counted(known)
-        subprocess.run(some_job(dice, disk), check=True,
-                       preexec_fn=lambda: kernel.enter_groups(groups))
+        subprocess.run(job, check=True, preexec_fn=lambda: kernel.enter_groups(groups))
         after = counted(known)
-    return known, {op: [a - b for a, b in zip(after[op], before[op])] for op in after}
+    return {"disk": known, "group": name, "job": " ".join(job[7:]),
+            "counted": {op: [a - b for a, b in zip(after[op], before[op])] for op in after}}
 
 
 def work(number, seed, until, to):
@@ -81,12 +82,6 @@ def work(number, seed, until, to):
             f.write(json.dumps(result) + "\n")
 
 
-def add_round(disks, name, operations):
-    sums = disks.setdefault(name, {op: [0, 0] for op in operations})
-    for op, values in operations.items():
-        sums[op] = [a + b for a, b in zip(sums[op], values)]
-
-
 def main(seed, seconds):
     until = time.monotonic() + seconds
     reading, writing = os.pipe()
@@ -98,13 +93,10 @@ def main(seed, seconds):
             work(number, seed, until, writing)
             os._exit(0)
     os.close(writing)
-    disks, rounds = {}, 0
     with os.fdopen(reading, encoding="ascii") as f:
-        for line in f:
-            add_round(disks, *json.loads(line))
-            rounds += 1
+        rounds = [json.loads(line) for line in f]
     failed = [pid for pid in children if os.waitpid(pid, 0)[1]]
-    print(json.dumps({"rounds": rounds, "disks": disks}))
+    print(json.dumps(rounds))
     return 1 if failed else 0
 
 

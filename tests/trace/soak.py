@@ -58,13 +58,33 @@ def expect_flat(samples, what):
     expect_le(max(later) - later[0], GROWTH, f"{what}: growth")
 
 
-def expect_counters(report, disks):
+def add_up(rounds, key):
+    """{its value: {operation: (accesses, bytes)}} over the rounds."""
+    sums = {}
+    for one in rounds:
+        total = sums.setdefault(one[key], {})
+        for op, values in one["counted"].items():
+            total[op] = tuple(a + b for a, b in zip(total.get(op, (0, 0)), values))
+    return sums
+
+
+def expect_disks(report, rounds):
     """The report has what the kernel has counted."""
-    for name, operations in disks.items():
+    for name, operations in add_up(rounds, "disk").items():
         row = report.disks.get(name, {"operations": {}})
         for op, (accesses, size) in operations.items():
             seen = row["operations"].get(op, {"accesses": 0, "bytes": 0})
             expect_eq((seen["accesses"], seen["bytes"]), (accesses, size), f"{name} {op}")
+
+
+# A group's row has what its programs were read from, too.
+def expect_groups(report, rounds):
+    rows = {row["path"]: row["layers"]["device"] for row in report.document["cgroups"]}
+    for one in rounds:
+        counted = [one["counted"][op] for op in ("read", "write")]
+        row = rows.get("/" + one["group"], {"accesses": 0, "bytes": 0})
+        for key, n in zip(("accesses", "bytes"), map(sum, zip(*counted))):
+            expect_ge(row[key], n, f"group {one['group']}, {one['disk']}, {one['job']}: {key}")
 
 
 def disk_without_requests():
@@ -82,15 +102,17 @@ def devices_and_groups_come_and_go():
     began = time.monotonic()
     with disk_without_requests():
         report, out, samples = measure(["tests/trace/soak-load.py", str(seed),
-                                        str(SECONDS)], run=watched)
-    done = json.loads(out)
-    accesses = sum(n for disk in done["disks"].values() for n, _ in disk.values())
-    diagnostic(f"{done['rounds']} disks and groups, {accesses} accesses, "
-               f"{len(done['disks'])} names, {time.monotonic() - began:.0f} s; "
-               f"losses {report.lost()}")
+                                        str(SECONDS)],
+                                       "--cgroups", f"--max-groups={SECONDS * 4 + 100}",
+                                       run=watched)
+    rounds = json.loads(out)
+    diagnostic(f"{len(rounds)} disks and groups, {report.layers['device']['accesses']} "
+               f"accesses, {time.monotonic() - began:.0f} s; losses {report.lost()}; "
+               f"{'; '.join(report.notes)}")
     expect_complete(report)
-    expect_counters(report, done["disks"])
-    expect_ge(done["rounds"], SECONDS // 5, "disks and groups")
+    expect_disks(report, rounds)
+    expect_groups(report, rounds)
+    expect_ge(len(rounds), SECONDS // 5, "disks and groups")
     layer = report.layers["device"]
     expect_le(layer["span_ns"], report.document["elapsed_ns"], "T and elapsed")
     if not SANITISED:  # what is freed is kept there
