@@ -164,20 +164,13 @@ struct orphans {
 
 static long end_bucket(u32 i, struct orphans *o)
 {
-	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &i);
-
-	if (!b)
-		return 1;
 	for (u32 way = 0; way < PENDING_WAYS; way++) {
-		u32 at = i * PENDING_WAYS + way;
-		struct pending *p;
+		u64 key;
+		struct pending *p = pending_at(i, way, &key);
 
-		if (!b->key[way])
-			continue;
-		p = bpf_map_lookup_elem(&pending, &at);
 		if (p && p->kind == PENDING_AIO && p->tgid == o->tgid &&
 		    (!o->ring || p->ring == o->ring))
-			ring_forget(b->key[way]);
+			ring_forget(key);
 	}
 	return 0;
 }

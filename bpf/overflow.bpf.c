@@ -11,18 +11,10 @@ struct overflow {
 
 static long look_into(u32 i, struct overflow *o)
 {
-	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &i);
-
-	if (!b)
-		return 1;
 	for (u32 way = 0; way < PENDING_WAYS; way++) {
-		u32 at = i * PENDING_WAYS + way;
-		u64 key = *(volatile u64 *)&b->key[way];
-		struct pending *p;
+		u64 key;
+		struct pending *p = pending_at(i, way, &key);
 
-		if (!key)
-			continue;
-		p = bpf_map_lookup_elem(&pending, &at);
 		if (p && p->kind == PENDING_RING && p->ring == o->ring) {
 			ring_end(key, o->res);
 			return 1;

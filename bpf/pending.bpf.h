@@ -22,6 +22,16 @@ static __always_inline u32 pending_way(struct pending_bucket *b, u64 key)
 	return PENDING_WAYS;
 }
 
+/* What is in flight in @way of bucket @i, and as which key; NULL: nothing. */
+static __always_inline struct pending *pending_at(u32 i, u32 way, u64 *key)
+{
+	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &i);
+	u32 at = i * PENDING_WAYS + way;
+
+	*key = b ? *(volatile u64 *)&b->key[way] : 0;
+	return *key ? bpf_map_lookup_elem(&pending, &at) : NULL;
+}
+
 /* Takes what is in flight as @key out of the table, into @to. False: it is not
  * there, or the command has just repaired it. Whoever sets start_ns to 0 has it. */
 static __always_inline bool pending_take(u64 key, struct pending *to)
