@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Completions of requests that were not seen: found by their place's being used again, or
+ * by a look at the requests themselves, and repaired. */
+#ifndef IOSPAN_SCAN_BPF_H
+#define IOSPAN_SCAN_BPF_H
+
+#include "cells.bpf.h"
+#include "queue.bpf.h"
+#include "stamps.bpf.h"
+
+/* Work that goes on within this of an expected end is taken to follow the end
+ * itself: whatever hid a completion may have held it up, too. */
+#define SOON_NS 5000000
+
+/* The completion of what is in @s was not seen. Its end is unknown: taken to
+ * be now, or if that is long after the last one here would have ended, then; but
+ * not before the last end that its own span saw. The spans above see only its turns
+ * and take its word. */
+static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
+{
+	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
+	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
+	u64 end = start + s->usual_ns;
+
+	if (!start || !own || !c)
+		return;
+	if (end < own->last_ns)
+		end = own->last_ns;
+	if (end + SOON_NS < now)
+		now = end;
+	count(&losses.completions);
+	cell_lost(c, s->bytes);
+	cell_leave(c, s->span, now);
+	keep_stamp(s->cell, start, now);
+}
+
+/* A queue is looked through this often, while it is used, for requests whose
+ * completion was not seen. */
+#define SCAN_NS 2000000
+
+struct scan {
+	u64 requests;	/* struct request *[], by tag */
+	u64 now;
+	u32 first;
+};
+
+/* A request has no reference left when it is freed, which is after we should have
+ * seen its completion. (Its state would not do: it turns to in flight only after we
+ * see its issue, and who issues it may lose the CPU between.) A flush has its tag
+ * from the request found here, not its references. */
+static long scan_slot(u32 tag, struct scan *scan)
+{
+	u32 i = scan->first + tag, references = 1;
+	struct slot *s = bpf_map_lookup_elem(&slots, &i);
+	struct request *rq = NULL;
+	struct cell *c;
+	u64 start;
+
+	if (!s)
+		return 1;
+	start = *(volatile u64 *)&s->start_ns;
+	if (!start || start + SCAN_NS > scan->now)
+		return 0;
+	c = bpf_map_lookup_elem(&cells, &s->cell);
+	if (!c || c->op == OP_FLUSH)
+		return 0;
+	bpf_probe_read_kernel(&rq, sizeof(rq), (void *)(scan->requests + tag * sizeof(rq)));
+	if (!rq || bpf_core_read(&references, sizeof(references), &rq->ref) || references)
+		return 0;
+	if (__sync_val_compare_and_swap(&s->start_ns, start, 0) == start)
+		slot_abandon(s, start, scan->now);
+	return 0;
+}
+
+static __noinline int scan_queue(struct queue *q, u64 now)
+{
+	struct blk_mq_hw_ctx *hctx = (void *)q->hctx;
+	struct blk_mq_tags *tags = BPF_CORE_READ(hctx, sched_tags);
+	struct scan scan = { .now = now };
+	u32 depth = q->depth, tag = 0, nr_tags;
+
+	if (!tags)
+		tags = BPF_CORE_READ(hctx, tags);
+	nr_tags = BPF_CORE_READ(tags, nr_tags);
+	scan.requests = (u64)BPF_CORE_READ(tags, static_rqs);
+	for (u32 i = 0; i < SLOT_ROWS && tag < nr_tags; i++) {
+		if (q->rows[i]) {
+			scan.first = q->rows[i] - 1;
+			bpf_loop(depth < nr_tags - tag ? depth : nr_tags - tag, scan_slot,
+				 &scan, 0);
+		}
+		scan.requests += depth * sizeof(u64);
+		tag += depth;
+		depth = tag;
+	}
+	return 0;
+}
+
+static __always_inline void scan_now_and_then(struct queue *q, u64 now)
+{
+	u64 last = *(volatile u64 *)&q->scanned_ns;
+
+	if (has_loop && now - last > SCAN_NS &&
+	    __sync_val_compare_and_swap(&q->scanned_ns, last, now) == last)
+		scan_queue(q, now);
+}
+
+#endif
