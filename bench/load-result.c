@@ -101,6 +101,12 @@ static void notes_text(FILE *f, const struct load_result *r)
 		fprintf(f, "  note: %s: the result so far\n", end_words[r->end]);
 }
 
+/* Bytes of a layer below for each of the load's own. */
+static double amplification(const struct load_result *r, int layer)
+{
+	return (double)r->below->m->layers[layer].row.bytes / r->all.row.bytes;
+}
+
 /* What a report on the layers below the load says besides the numbers. */
 static struct report report_of(const struct load_result *r)
 {
@@ -110,11 +116,10 @@ static struct report report_of(const struct load_result *r)
 static void layers_text(FILE *f, const struct load_result *r)
 {
 	const struct report report = report_of(r);
-	const struct sum *below = report.m->layers;
 	char a[NUM_TEXT], b[NUM_TEXT];
 
 	fprintf(f, "\n  amplification: vfs/app %s, device/vfs %s (bytes)\n",
-		num_ratio_text(a, (double)below[LAYER_VFS].row.bytes / r->all.row.bytes),
+		num_ratio_text(a, amplification(r, LAYER_VFS)),
 		num_ratio_text(b, report_amplification(&report, LAYER_DEVICE, LAYER_VFS)));
 	show_evidence_text(f, &report);
 }
@@ -209,18 +214,28 @@ static struct out *app_json(const struct load_result *r)
 	return app;
 }
 
+static void below_json(struct out *doc, struct out *layers, const struct load_result *r)
+{
+	const struct report report = report_of(r);
+	struct out *o = out_object();
+
+	out_put(layers, "vfs", show_layer_json(&report, LAYER_VFS));
+	out_put(layers, "device", show_layer_json(&report, LAYER_DEVICE));
+	out_put(doc, "devices", show_devices_json(&report));
+	out_f64(o, "vfs_per_app", amplification(r, LAYER_VFS));
+	out_f64(o, "device_per_vfs", report_amplification(&report, LAYER_DEVICE, LAYER_VFS));
+	out_f64(o, "device_per_app", amplification(r, LAYER_DEVICE));
+	out_put(doc, "amplification", o);
+	show_evidence_json(doc, &report);
+}
+
 static void layers_json(struct out *doc, const struct load_result *r)
 {
 	struct out *layers = out_object();
-	struct report report;
 
 	out_put(layers, "app", app_json(r));
 	if (r->below) {
-		report = report_of(r);
-		out_put(layers, "vfs", show_layer_json(&report, LAYER_VFS));
-		out_put(layers, "device", show_layer_json(&report, LAYER_DEVICE));
-		out_put(doc, "devices", show_devices_json(&report));
-		show_evidence_json(doc, &report);
+		below_json(doc, layers, r);
 	} else {
 		out_null(layers, "vfs");
 		out_null(layers, "device");

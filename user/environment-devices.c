@@ -141,13 +141,14 @@ static void walk_disk(struct walk *w, const struct disk *d)
 	w->below = before;
 }
 
-struct out *environment_devices(const struct host *h, const char *path)
+struct out *environment_devices(const struct host *h, const dev_t *disks, unsigned n)
 {
 	struct walk w = { .host = h, .list = out_array() };
 	struct disk *d = need(malloc(sizeof(*d)));
 
-	if (!disk_by_path(h, path, d))
-		walk_disk(&w, d);
+	for (unsigned i = 0; i < n; i++)
+		if (!disk_by_dev(h, disks[i], d))
+			walk_disk(&w, d);
 	free(d);
 	return w.list;
 }

@@ -14,6 +14,8 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "../bpf/types.h"
+#include "disk.h"
+#include "err.h"
 #include "out.h"
 
 /* What decides how the kernel does I/O, and what it costs. */
@@ -274,7 +276,7 @@ static struct out *cache(const struct host *h)
 	return o;
 }
 
-struct out *environment(const struct host *h, const char *path)
+static struct out *machine(const struct host *h)
 {
 	struct out *o = out_object();
 	struct utsname u = { .release = "" };
@@ -290,7 +292,26 @@ struct out *environment(const struct host *h, const char *path)
 	put_memory(o, "memory_bytes", h, "MemTotal");
 	out_put(o, "cache", cache(h));
 	out_put(o, "cgroups", environment_cgroups());
+	return o;
+}
+
+struct out *environment(const struct host *h, const char *path)
+{
+	struct out *o = machine(h);
+	struct disk *d = need(malloc(sizeof(*d)));
+	bool has_disk = path && !disk_by_path(h, path, d);
+
 	out_put(o, "target", target(h, path));
-	out_put(o, "devices", path ? environment_devices(h, path) : NULL);
+	out_put(o, "devices", path ? environment_devices(h, &d->dev, has_disk) : NULL);
+	free(d);
+	return o;
+}
+
+struct out *environment_of_disks(const struct host *h, const dev_t *disks, unsigned n)
+{
+	struct out *o = machine(h);
+
+	out_null(o, "target");
+	out_put(o, "devices", environment_devices(h, disks, n));
 	return o;
 }

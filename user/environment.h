@@ -3,6 +3,7 @@
 #ifndef IOSPAN_ENVIRONMENT_H
 #define IOSPAN_ENVIRONMENT_H
 
+#include <sys/types.h>
 #include "host.h"
 
 struct out;
@@ -10,11 +11,13 @@ struct out;
 /* One JSON object; @path is what was worked on, NULL: nothing of that kind. What the
  * host does not say is null. Documentation/environment.rst names the fields. */
 struct out *environment(const struct host *h, const char *path);
+/* The same of what was done on @n disks, by the numbers that stat() gives. */
+struct out *environment_of_disks(const struct host *h, const dev_t *disks, unsigned n);
 
 /* ---- its parts ---- */
 
-/* The disk that @path is or lies on, then those below it, each once. */
-struct out *environment_devices(const struct host *h, const char *path);
+/* These disks, each followed by those below it, each once. */
+struct out *environment_devices(const struct host *h, const dev_t *disks, unsigned n);
 /* Our cgroups, and each limit of theirs or of a group above them; of this host. */
 struct out *environment_cgroups(void);
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The JSON document of design.md, section 3. */
 #include <math.h>
-#include <sys/utsname.h>
-#include <unistd.h>
+#include <stdlib.h>
+#include <sys/sysmacros.h>
 
+#include "dev.h"
+#include "environment.h"
+#include "err.h"
+#include "seal.h"
 #include "show.h"
 
 static struct out *ops_json(const struct sum *ops, const char *const *names, int n)
@@ -55,7 +59,7 @@ struct out *show_devices_json(const struct report *r)
 		if (!disk_is_used(d))
 			continue;
 		o = sum_json(&d->all);
-		snprintf(dev, sizeof(dev), "%u:%u", d->dev >> 20, d->dev & 0xfffff);
+		snprintf(dev, sizeof(dev), "%u:%u", DEV_MAJOR(d->dev), DEV_MINOR(d->dev));
 		out_str(o, "name", d->name);
 		out_str(o, "dev", dev);
 		out_bool(o, "stacked", d->stacked);
@@ -118,15 +122,16 @@ static void joint_json(struct out *doc, const struct report *r)
 
 static struct out *environment_json(const struct report *r)
 {
-	struct out *o = out_object();
-	struct utsname u;
+	dev_t *disks = need(calloc(r->m->disks_n + 1, sizeof(*disks)));
+	struct out *o;
+	unsigned n = 0;
 
-	if (!uname(&u)) {
-		out_str(o, "kernel", u.release);
-		out_str(o, "machine", u.machine);
-	}
-	out_u64(o, "cpus", sysconf(_SC_NPROCESSORS_ONLN));
-	out_str(o, "attribution", report_charge(r));
+	for (unsigned i = 0; i < r->m->disks_n; i++)
+		if (disk_is_used(&r->m->disks[i]))
+			disks[n++] = makedev(DEV_MAJOR(r->m->disks[i].dev),
+					     DEV_MINOR(r->m->disks[i].dev));
+	o = environment_of_disks(&this_host, disks, n);
+	free(disks);
 	return o;
 }
 
@@ -153,6 +158,7 @@ void show_evidence_json(struct out *doc, const struct report *r)
 	for (int i = 0; i < LAYERS; i++)
 		out_str(o, layer_names[i], report_backend(r, i));
 	out_put(doc, "backends", o);
+	out_str(doc, "attribution", report_charge(r));
 }
 
 static struct out *document(const struct report *r)
@@ -174,6 +180,7 @@ static struct out *document(const struct report *r)
 	joint_json(doc, r);
 	show_evidence_json(doc, r);
 	out_put(doc, "environment", environment_json(r));
+	seal(doc);
 	return doc;
 }
 

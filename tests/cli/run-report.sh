@@ -17,7 +17,7 @@ test_json_has_every_key()
 	iospan_run "--json -o report $work"
 	expect_eq "$status" 0
 	run_command "python3 - '$dir/report' <<'END'
-import json, sys
+import hashlib, json, sys
 def wrong(text):
     raise ValueError(text)
 d = json.load(open(sys.argv[1]), parse_constant=wrong)
@@ -33,7 +33,7 @@ def has(where, what, keys):
 has('document', d, {'iospan': (str,), 'command': (str,), 'elapsed_ns': count, 'argv': (list,),
     'exit_status': count, 'complete': (bool,), 'layers': (dict,), 'devices': (list,),
     'joint': (dict,), 'amplification': (dict,), 'losses': (dict,), 'notes': (list,),
-    'backends': (dict,), 'environment': (dict,)})
+    'backends': (dict,), 'environment': (dict,), 'attribution': (str,), 'hash': (str,)})
 for layer in 'app', 'vfs', 'device':
     has(layer, d['layers'][layer], L)
 for disk in d['devices']:
@@ -47,6 +47,13 @@ has('losses', d['losses'], {key: count for key in d['losses']})
 has('missed runs', d['missed_runs'], {key: count for key in ('on_issue', *d['missed_runs'])})
 if sum(d['missed_runs'].values()) != d['losses']['missed_runs']:
     print('missed runs:', d['missed_runs'], d['losses']['missed_runs'])
+used = [disk['name'] for disk in d['devices']]
+if not set(used) <= {disk['name'] for disk in d['environment']['devices']}:
+    print('disks', used, 'are not all in', d['environment']['devices'])
+h = d.pop('hash')
+rest = json.dumps(d, sort_keys=True, ensure_ascii=False, separators=(',', ':'))
+if h != 'sha256:' + hashlib.sha256(rest.encode()).hexdigest():
+    print('hash', h)
 print(d['command'], len(d['losses']) > 9, d['complete'])
 END"
 	expect_eq "$status:$out:$err" "0:run True True:"
@@ -178,7 +185,7 @@ test_output_replaces_a_file()
 	expect_eq "$status:$err" "0:"
 	expect_eq "$(echo "$out" | wc -l)" 10000 "the command still saw the old one"
 	expect_true '[ -L "$ktap_work/link" ]' "the link is one still"
-	expect_eq "$(grep -c old "$ktap_work/old")" 1 "old lines"
+	expect_eq "$(grep -c "an old line" "$ktap_work/old")" 0 "old lines"
 	expect_eq "$(json "$ktap_work/old" 'd["command"]')" run
 }
 

@@ -126,7 +126,7 @@ def attribution_by_task():
             expect_eq({k: v["bytes"] for k, v in row["operations"].items()},
                       {k: v[1] for k, v in fio_result(out).items()}, how)
             expect_le(row["accesses"], sum(v[0] for v in fio_result(out).values()), how)
-            seen.append(report.document["environment"]["attribution"])
+            seen.append(report.document["attribution"])
         expect_eq(seen[1], "task")
 
 
