@@ -22,6 +22,10 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib import kernel  # noqa: E402
+
 BUILD = os.environ.get("IOSPAN_BUILD", "build")
 IOSPAN = os.environ.get("IOSPAN", f"{BUILD}/iospan")
 STATS = "/proc/sys/kernel/bpf_stats_enabled"
@@ -34,7 +38,7 @@ def tool(name):
 
 
 def need():
-    missing = [t for t in ("fio", "biolatency", "bpftool", "losetup") if not tool(t)]
+    missing = [t for t in ("fio", "biolatency", "bpftool") if not tool(t)]
     if missing:
         sys.exit(f"bench: missing {', '.join(missing)}; 'make deps' installs them")
     if os.geteuid():
@@ -42,36 +46,11 @@ def need():
 
 
 @contextlib.contextmanager
-def loop_device():
+def loop_disk():
     """A loop device on a file in memory: fast enough to show what tracing costs."""
-    with tempfile.NamedTemporaryFile(dir="/dev/shm") as f:
-        f.truncate(512 << 20)
-        dev = subprocess.check_output([tool("losetup"), "-f", "--show", f.name],
-                                      text=True).strip()
-        scheduler = f"/sys/block/{os.path.basename(dev)}/queue/scheduler"
-        with open(scheduler) as f2:
-            before = f2.read().split("[")[1].split("]")[0]
-        try:
-            with open(scheduler, "w") as f2:
-                f2.write("none")
-            yield dev
-        finally:
-            with open(scheduler, "w") as f2:
-                f2.write(before)
-            subprocess.run([tool("losetup"), "-d", dev], check=True)
-
-
-@contextlib.contextmanager
-def bpf_stats():
-    with open(STATS) as f:
-        before = f.read()
-    with open(STATS, "w") as f:
-        f.write("1")
-    try:
-        yield
-    finally:
-        with open(STATS, "w") as f:
-            f.write(before)
+    with kernel.loop_disk(512 << 20) as disk:  # which gives the scheduler back
+        kernel.set_scheduler(disk, "none")
+        yield disk
 
 
 @contextlib.contextmanager
@@ -148,8 +127,9 @@ def cost_of(total):
 
 def bench_bpf(dev, scratch, batch, layers, aim):
     ours, peer, floor, each = [], [], [], {}
-    with (bpf_stats(), attached(tool("biolatency"), "3600", "1") as theirs,
+    with (kernel.restored(STATS), attached(tool("biolatency"), "3600", "1") as theirs,
           attached(f"{BUILD}/tests/bench/floor") as least):
+        kernel.write(1, STATS)
         for i in range(ROUNDS):
             before, empty = cost_of(programs(theirs)), cost_of(programs(least))
             n, total = traced(dev, batch, layers, f"{scratch}/{i}")
@@ -198,7 +178,7 @@ def bench_program(title, name):
 
 def main():
     need()
-    with tempfile.TemporaryDirectory() as scratch, loop_device() as dev:
+    with tempfile.TemporaryDirectory() as scratch, loop_disk() as dev:
         for batch in (1, 16):
             bench_bpf(dev, scratch, batch, "device", "0.45, aim 0.40")
             bench_bpf(dev, scratch, batch, "app,vfs,device", "1.0")
