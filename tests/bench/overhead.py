@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What measuring costs, as ratios of values taken side by side in one run.
+
+  bpf    time of our kernel programs per device access, against libbpf-tools
+         biolatency attached to the same events at the same time, and against two
+         programs that do nothing but read the clock
+  shim   time that the preloaded library adds to a call
+  span   time that a span takes, when CPUs share it and when they do not
+  iops   I/O rate of a load with and without `iospan run`, in turns
+"""
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+from rounds import (BATCH, BUILD, IOSPAN, ROUNDS, fio, fio_iops, line, loop_disk, need,
+                    ratio, tool)
+
+from lib import kernel
+
+STATS = "/proc/sys/kernel/bpf_stats_enabled"
+
+
+@contextlib.contextmanager
+def attached(*argv):
+    """The ids of a tracer's two programs, while it runs."""
+    p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while p.poll() is None and len(program_ids(p.pid)) < 2:
+        time.sleep(0.1)
+    try:
+        yield program_ids(p.pid)
+    finally:
+        p.terminate()
+        p.wait()
+
+
+def program_ids(pid):
+    """The BPF programs that a process holds."""
+    ids = set()
+    for name in os.listdir(f"/proc/{pid}/fdinfo"):
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/fdinfo/{name}") as f:
+            ids |= {int(line.split()[1]) for line in f if line.startswith("prog_id:")}
+    return ids
+
+
+def programs(ids):
+    """(run time, runs) per name of these BPF programs; those of a name add up."""
+    total = {}
+    for p in json.loads(subprocess.check_output([tool("bpftool"), "prog", "-j"])):
+        if p["id"] in ids:
+            ns, runs = total.get(p["name"], (0, 0))
+            total[p["name"]] = (ns + p.get("run_time_ns", 0), runs + p.get("run_cnt", 0))
+    return total
+
+
+def traced(dev, batch, layers, out):
+    """(accesses, times of our programs) of one load under iospan, whose programs are
+    looked at while it is still attached."""
+    with subprocess.Popen([IOSPAN, "run", "--json", "-o", out, f"--layers={layers}", "--",
+                           "sh", "-c", '"$@" >/dev/null && echo && read -r _', "sh",
+                           *fio(dev, batch)], text=True,
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as p:
+        p.stdout.readline()
+        total = programs(program_ids(p.pid))
+        p.stdin.write("\n")
+        p.stdin.close()
+        if p.wait():
+            sys.exit("bench: the load failed")
+    with open(out) as f:
+        return json.load(f)["layers"]["device"]["accesses"], total
+
+
+def cost_of(total):
+    return sum(ns for ns, _ in total.values())
+
+
+def bench_bpf(dev, scratch, batch, layers, aim):
+    ours, peer, floor, each = [], [], [], {}
+    with (kernel.restored(STATS), attached(tool("biolatency"), "3600", "1") as theirs,
+          attached(f"{BUILD}/tests/bench/floor") as least):
+        kernel.write(1, STATS)
+        for i in range(ROUNDS):
+            before, empty = cost_of(programs(theirs)), cost_of(programs(least))
+            n, total = traced(dev, batch, layers, f"{scratch}/{i}")
+            ours.append(cost_of(total) / n)
+            peer.append((cost_of(programs(theirs)) - before) / n)
+            floor.append((cost_of(programs(least)) - empty) / n)
+            for name, (ns, runs) in total.items():
+                if runs > n // 100:
+                    each.setdefault(name, []).append(ns / n)
+    print(f"BPF time per device access, layers {layers}: 4 KiB random reads, depth 32, "
+          f"{batch} at a time")
+    for name, values in sorted(each.items()):
+        line(f"  {name}", values, "ns")
+    line("iospan", ours, "ns")
+    line("libbpf-tools biolatency", peer, "ns")
+    line("two programs that read the clock", floor, "ns")
+    ratio("the same / biolatency", floor, peer)
+    ratio(f"iospan / biolatency (reach: {aim})", ours, peer)
+
+
+def bench_iops(dev, scratch):
+    bare, device, every = [], [], []
+    for i in range(ROUNDS):
+        bare.append(fio_iops(fio(dev, 1)))
+        for layers, to in (("device", device), ("app,vfs,device", every)):
+            out = f"{scratch}/iops{i}"
+            to.append(fio_iops([IOSPAN, "run", "--json", "-o", out, f"--layers={layers}",
+                                "--", *fio(dev, 1)]))
+    print("I/O rate of that load")
+    line("bare", bare, "IOPS", 0)
+    line("under iospan run --layers=device", device, "IOPS", 0)
+    line("under iospan run", every, "IOPS", 0)
+    ratio("device layer / bare", device, bare)
+    ratio("three layers / bare", every, bare)
+
+
+def bench_program(title, name):
+    """A program that prints its medians as one line of JSON."""
+    r = json.loads(subprocess.check_output([f"{BUILD}/tests/bench/{name}"]))
+    print(title)
+    for key, value in r.items():
+        print(f"  {key:<44}{value:>12.1f}" if isinstance(value, float)
+              else f"  {key:<44}{value:>12}")
+
+
+def bench():
+    need("fio", "biolatency", "bpftool")
+    with tempfile.TemporaryDirectory() as scratch, loop_disk() as dev:
+        for batch in (1, BATCH):
+            bench_bpf(dev, scratch, batch, "device", "0.45, aim 0.40")
+            bench_bpf(dev, scratch, batch, "app,vfs,device", "1.0")
+        bench_iops(dev, scratch)
+    bench_program("Preloaded library, one thread, read of a cached file", "shim-cost")
+    bench_program("One access in its span, CPUs sharing the word or not", "span-contention")

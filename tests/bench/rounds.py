@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What all benchmarks share: loads that run in turns, round by round, because a ratio
+survives a change of machine or a noisy neighbour; the disk; and how a row is printed."""
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+from contextlib import contextmanager
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib import kernel  # noqa: E402
+
+BUILD = os.environ.get("IOSPAN_BUILD", "build")
+IOSPAN = os.environ.get("IOSPAN", f"{BUILD}/iospan")
+ROUNDS = int(os.environ.get("ROUNDS", "5"))
+SECONDS = int(os.environ.get("SECONDS_PER_ROUND", "3"))
+DISK_BYTES = 512 << 20
+DEPTH, BATCH = 32, 16
+
+
+def tool(name):
+    return shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin:/sbin")
+
+
+def need(*tools):
+    missing = [t for t in tools if not tool(t)]
+    if missing:
+        sys.exit(f"bench: missing {', '.join(missing)}; 'make deps' installs them")
+    if os.geteuid():
+        sys.exit("bench: needs root")
+
+
+@contextmanager
+def loop_disk():
+    """A loop device on a file in memory: fast enough to show what tracing costs."""
+    with kernel.loop_disk(DISK_BYTES) as disk:  # which gives the scheduler back
+        kernel.set_scheduler(disk, "none")
+        yield disk
+
+
+def fio(disk, batch, *options):
+    """Random reads; so many of them end before fio looks for more."""
+    return ["fio", "--name=bench", f"--filename={disk}", "--rw=randread", "--bs=4k",
+            "--direct=1", "--ioengine=io_uring", f"--iodepth={DEPTH}",
+            f"--iodepth_batch_submit={BATCH}", f"--iodepth_batch_complete_min={batch}",
+            "--fixedbufs", "--registerfiles", "--norandommap", "--randrepeat=0",
+            "--time_based", f"--runtime={SECONDS}", "--output-format=json", *options]
+
+
+def fio_iops(command):
+    text = subprocess.check_output(command)
+    return json.loads(text)["jobs"][0]["read"]["iops"]
+
+
+def line(name, values, unit="", digits=1):
+    """The median, and (max - min) / median as the spread."""
+    mid = statistics.median(values)
+    spread = (max(values) - min(values)) / mid * 100 if mid else 0
+    print(f"  {name:<44}{mid:>12.{digits}f} {unit:<10} spread {spread:5.1f} %", flush=True)
+
+
+def ratio(name, values, others):
+    """Of the values that were taken side by side."""
+    line(name, [a / b for a, b in zip(values, others)], "", 3)
