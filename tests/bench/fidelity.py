@@ -1,0 +1,140 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What iospan bench load asks of a disk is what it was told to ask, in the records of the
+kernel's own tracer: if these fail, results belong to another load."""
+import math
+import os
+import statistics
+import subprocess
+import sys
+from collections import Counter
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib import kernel, tracefs  # noqa: E402
+from lib.ktap import *  # noqa: E402
+
+N = scaled(100_000 if "/san/" in IOSPAN else 1_000_000)
+SHARE = 0.01 * math.sqrt(1_000_000 / N)  # what chance does grows so
+EVENT = "block/block_bio_queue"  # before requests are merged or split
+EVENT_BYTES = 80  # and more than it takes
+FOOTPRINT, PART = 64 << 20, 64 << 10
+SIZE = 4096
+
+
+def mean_and_cv(values):
+    mean = statistics.fmean(values)
+    return mean, math.sqrt(statistics.fmean([(v - mean) ** 2 for v in values])) / mean
+
+
+def recorded(*options):
+    """What the load asks of a disk larger than its footprint, in the order of time."""
+    needs(root(), "needs root")
+    with (kernel.loop_disk(2 * FOOTPRINT) as disk,
+          tracefs.instance([EVENT], N * EVENT_BYTES >> 10) as recorder):
+        recorder.keep("block", f"dev == {kernel.dev(os.stat(disk).st_rdev)}")
+        recorder.start()
+        child = subprocess.Popen([IOSPAN, "bench", "load", disk, f"-u{FOOTPRINT}", f"-n{N}",
+                                  *options], stdout=subprocess.DEVNULL)
+        assert_eq(child.wait(), 0, "status")
+        recorder.stop()
+        # its first thread reads before that, for signatures
+        return [e for e in recorder.read() if e.pid != child.pid]
+
+
+class Asked:
+    """What a recorded load was like."""
+
+    def __init__(self, events):
+        first, self.sizes = [e.sector << 9 for e in events], [e.sectors << 9 for e in events]
+        ends = [a + b for a, b in zip(first, self.sizes)]
+        self.first, self.requests = first, len(events)
+        self.mean, self.cv = mean_and_cv(self.sizes)
+        self.read = sum(e.rwbs[0] == "R" for e in events) / len(events)
+        self.seq = sum(map(int.__eq__, first[1:], ends)) / len(events)
+        self.footprint = PART * len({at // PART for at in first} |
+                                    {(end - 1) // PART for end in ends})
+
+
+def expect_share(seen, told, what):
+    """Within 1 % of a million; what shall not be may be by chance."""
+    diagnostic(f"{what} {seen:.6g}, told {told:.6g}")
+    expect_near(seen, told, SHARE * told or 0.0005, what)
+
+
+def load(*options, mean=SIZE, cv=0., read=1., seq=0.):
+    """The Asked of such a load, after its figures were found to be these."""
+    seen = Asked(recorded(*options))
+    expect_eq(seen.requests, N, "requests")
+    for what, told in (("mean", mean), ("cv", cv), ("read", read), ("seq", seq),
+                       ("footprint", FOOTPRINT)):
+        expect_share(getattr(seen, what), told, what)
+    return seen
+
+
+@test(120)
+def anywhere():
+    mean, cv = mean_and_cv(load(f"-s{SIZE}").first)
+    expect_share(mean, (FOOTPRINT - SIZE) / 2, "mean place")
+    expect_share(cv, 1 / math.sqrt(3), "its deviation / mean")
+
+
+@test(120)
+def half_sequential():
+    load(f"-s{SIZE}", "--seq=0.5", seq=0.5)
+
+
+@test(120)
+def two_thirds_reads():
+    load(f"-s{SIZE}", "--read=0.67", "--destroy", read=0.67)
+
+
+@test(120)
+def sizes_normal():
+    """Mean 1 and deviation 1, cut off at 0 (Johnson, Kotz, Balakrishnan 1994, 13.10.1)."""
+    ratio = statistics.NormalDist().pdf(1) / statistics.NormalDist().cdf(1)
+    load("-s16k", "-a512", "--sizes=normal", mean=16384,
+         cv=math.sqrt(1 - ratio - ratio ** 2) / (1 + ratio))
+
+
+@test(120)
+def sizes_exponential():
+    load("-s16k", "-a512", "--sizes=exponential", mean=16384, cv=1)
+
+
+@test(120)
+def sizes_of_a_list():
+    shares = {4096: 0.6, 16384: 0.3, 65536: 0.1}
+    mean = sum(size * share for size, share in shares.items())
+    squares = sum(size ** 2 * share for size, share in shares.items())
+    seen = load("--sizes=4k:60,16k:30,64k:10", mean=mean,
+                cv=math.sqrt(squares - mean ** 2) / mean)
+    counts = Counter(seen.sizes)
+    expect_eq(set(counts), set(shares), "sizes")
+    for size, share in shares.items():
+        expect_share(counts[size] / N, share, f"share of {size}")
+
+
+def exponent(counts, ranks=100):
+    """The most likely exponent of Zipf's law for the most popular places."""
+    top = sorted(counts, reverse=True)[:ranks]
+    logs = [math.log(rank) for rank in range(1, ranks + 1)]
+    seen = sum(n * log for n, log in zip(top, logs)) / sum(top)
+    low, high = 0, 10
+    for _ in range(40):
+        middle = (low + high) / 2
+        weights = [math.exp(-middle * log) for log in logs]
+        if sum(w * log for w, log in zip(weights, logs)) / sum(weights) > seen:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@test(120)
+def popular_places():
+    seen = load(f"-s{SIZE}", "--zipf=1.2")
+    expect_share(exponent(Counter(seen.first).values()), 1.2, "exponent")
+
+
+main()
