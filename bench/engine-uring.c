@@ -11,7 +11,6 @@
 
 struct ring {
 	struct io_uring ring;
-	struct io_uring_cqe **cqes;
 	bool fixed;		/* buffers are registered */
 };
 
@@ -54,9 +53,6 @@ static int uring_open(struct worker *w)
 	w->engine = r;
 	if (!r)
 		return error(-ENOMEM, "out of memory");
-	r->cqes = calloc(w->spec->depth, sizeof(*r->cqes));
-	if (!r->cqes)
-		return error(-ENOMEM, "out of memory");
 	ret = ring_setup(w, &r->ring);
 	if (ret)
 		return ret;
@@ -75,7 +71,6 @@ static void uring_close(struct worker *w)
 		return;
 	if (r->ring.ring_fd > 0)
 		io_uring_queue_exit(&r->ring);
-	free(r->cqes);
 	free(r);
 }
 
@@ -116,16 +111,17 @@ static int uring_reap(struct worker *w, unsigned min, u64 until_ns)
 {
 	struct ring *r = w->engine;
 	int ret = submit(&r->ring, min, until_ns);
-	unsigned n;
+	struct io_uring_cqe *cqe;
+	unsigned head, n = 0;
 
 	if (ret < 0 && ret != -EINTR && ret != -ETIME && ret != -EAGAIN && ret != -EBUSY)
 		return error(ret, "io_uring takes no more requests: %s", strerror(-ret));
-	n = io_uring_peek_batch_cqe(&r->ring, r->cqes, w->spec->depth);
-	for (unsigned i = 0; i < n; i++) {
-		struct request *q = io_uring_cqe_get_data(r->cqes[i]);
+	io_uring_for_each_cqe(&r->ring, head, cqe) {
+		struct request *q = io_uring_cqe_get_data(cqe);
 
-		q->result = r->cqes[i]->res;
+		q->result = cqe->res;
 		w->ended[w->ended_n++] = q;
+		n++;
 	}
 	io_uring_cq_advance(&r->ring, n);
 	return 0;
