@@ -60,6 +60,7 @@ static int uring_open(struct worker *w)
 	ret = io_uring_register_files(&r->ring, &w->fd, 1);
 	if (ret)
 		return error(ret, "cannot register the file with io_uring: %s", strerror(-ret));
+	io_uring_register_ring_fd(&r->ring);	/* spares its look-up; not before 5.18 */
 	return 0;
 }
 
