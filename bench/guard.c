@@ -239,6 +239,13 @@ static int set_direct(const char *path, int fd)
 		     path, strerror(errno));
 }
 
+/* To note when something was read is work of its own and ends in writes, so a load does
+ * not ask for it. Who may not say so reads all the same. */
+static void keep_access_time(int fd)
+{
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NOATIME);
+}
+
 int guard_open(const char *path, const struct guard_options *o, struct guard *g)
 {
 	int at = open(path, O_PATH | O_CLOEXEC), ret;
@@ -247,6 +254,8 @@ int guard_open(const char *path, const struct guard_options *o, struct guard *g)
 	if (at < 0)
 		return error(-errno, "cannot open '%s': %s", path, strerror(errno));
 	ret = open_kind(path, at, o, g);
+	if (!ret)
+		keep_access_time(g->fd);
 	if (!ret && o->direct)
 		ret = set_direct(path, g->fd);
 	close(at);

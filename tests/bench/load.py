@@ -204,6 +204,24 @@ def a_line_for_each_round():
 
 
 @test()
+def reads_leave_the_time_of_access():
+    path = os.path.join(scratch_dir(), "file")
+
+    def read_by(action):
+        os.utime(path, (1, 2))  # what is older than the writing is noted
+        action()
+        return os.stat(path).st_atime
+
+    with open(path, "wb") as f:
+        f.write(bytes(1 << 20))
+    with open(path, "rb") as f:
+        needs(read_by(f.read) != 1, "no times of access are kept here")
+    for engine in "uring", "psync", "mmap":
+        expect_eq(read_by(lambda: load(path, "-u1M", "-n100", "--buffered", f"-e{engine}")), 1,
+                  engine)
+
+
+@test()
 def wrong_usage():
     for options, words in (((), "no target"), (("/tmp", "--engine=foo"), "unknown engine"),
                            (("/tmp", "-r", "2"), "shares"), (("/tmp", "-s", "5000"), "multiple"),
