@@ -36,7 +36,7 @@ def need(*tools):
 @contextmanager
 def loop_disk():
     """A loop device on a file in memory: fast enough to show what tracing costs."""
-    with kernel.loop_disk(DISK_BYTES) as disk:  # which gives the scheduler back
+    with kernel.new_loop_disk(DISK_BYTES) as disk:
         kernel.set_scheduler(disk, "none")
         yield disk
 
