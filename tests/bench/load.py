@@ -163,6 +163,14 @@ def interrupted_while_it_pauses():
 
 
 @test()
+def processes_end_by_themselves():
+    for _ in range(5):
+        status, _, err = load(scratch_dir(), "-u", "1M", "-n", "100", "-p", "4", "--processes",
+                              "--buffered")
+        expect_eq((status, err), (0, ""), "status, stderr")
+
+
+@test()
 def a_directory_is_left_empty():
     folder = scratch_dir()
     status, out, err = load(folder, "-u", "4M", "-r", "0.5", "-n", "1000", "--json", "-p2",
