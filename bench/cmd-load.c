@@ -14,7 +14,7 @@ static struct load_opts {
 	uint64_t time, warm_up, round, think;
 	double read, seq, zipf, rate, until_ci;
 	const char *sizes, *engine, *live, *signature;
-	bool buffered, processes, poisson, steady, destroy, layers, json;
+	bool buffered, processes, poisson, steady, destroy, verify, layers, json;
 } o = {
 	.unique_bytes = 1 << 30,
 	.size = 4096,
@@ -70,6 +70,8 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "destroy", &o.destroy, "write to a device or file, whose content is lost"),
 	OPT_STR(0, "signature", &o.signature, "NAMES",
 		"what is on the device that --destroy may destroy, such as ext4,dos"),
+	OPT_FLAG(0, "verify", &o.verify,
+		 "is what is read what was written? Fills the data before, reads them at the end"),
 	OPT_FLAG('j', "json", &o.json, "print JSON"),
 	OPT_END
 };
@@ -100,6 +102,11 @@ static int check(void)
 			     (unsigned long long)o.batch, (unsigned long long)o.depth);
 	if (o.size % o.align)
 		return error(-EUSAGE, "--size is no multiple of --align");
+	if (o.verify && o.align % VERIFY_SECTOR)
+		return error(-EUSAGE, "--verify needs --align to be a multiple of %d",
+			     VERIFY_SECTOR);
+	if (o.verify && !strcmp(o.engine, "null"))
+		return error(-EUSAGE, "--verify needs an engine that writes and reads");
 	if (o.size > 1 << 30)
 		return error(-EUSAGE, "--size goes up to 1G");
 	return 0;
@@ -147,6 +154,19 @@ static int make_spec(struct load_spec *spec, struct size_table *sizes)
 
 /* ---- the command ---- */
 
+/* -errno, printed, when something differs, or cannot be told. After a signal nobody wants to
+ * wait for it. */
+static int verify(struct verify *v, bool stopped, char **names, const int *fds)
+{
+	int ret;
+
+	v->cut = stopped;
+	ret = verify_read_back(v, names, fds);
+	if (!ret && verify_places(v))
+		ret = error(-EILSEQ, "what is read is not what was written");
+	return ret;
+}
+
 static int run(const struct load_spec *spec, char **names, const int *fds, unsigned n)
 {
 	const struct watch_options how = {
@@ -156,12 +176,14 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 	struct load_result result = { .spec = spec, .targets = names, .round_ns = o.round };
 	static struct layers layers;
 	struct load *l = NULL;
-	int ret = o.layers ? layers_begin(&layers) : 0;
+	int ret = o.layers ? layers_begin(&layers) : 0, verified = 0;
 
 	if (!ret)
 		l = load_new(spec, fds, n);
 	if (!ret)
 		ret = l ? watch_load(l, &how, o.layers ? &layers : NULL, &result) : -ENOMEM;
+	if (!ret && spec->verify)
+		verified = verify(spec->verify, result.end == END_SIGNAL, names, fds);
 	if (o.layers)
 		result.below = &layers;
 	if (!ret && o.json)
@@ -174,14 +196,14 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 	if (o.layers)
 		layers_end(&layers);
 	free(result.rounds.rate);
-	return ret;
+	return ret ?: verified;
 }
 
 /* Opens the @n targets of @names, on which the processes are spread in turn. */
 static int run_on(const struct load_spec *spec, char **names, unsigned n)
 {
 	const struct guard_options options = {
-		.write = o.read < 1, .destroy = o.destroy, .signature = o.signature,
+		.write = o.read < 1 || o.verify, .destroy = o.destroy, .signature = o.signature,
 		.direct = !o.buffered && spec->engine != &engine_mmap,
 	};
 	u64 bytes[n];
@@ -190,7 +212,7 @@ static int run_on(const struct load_spec *spec, char **names, unsigned n)
 
 	for (unsigned i = 0; i < n; i++)
 		bytes[i] = (spec->procs + n - 1 - i) / n * spec->stream.unique_bytes;
-	targets = targets_open(names, bytes, &options);
+	targets = targets_open(names, bytes, &options, spec->verify);
 	for (unsigned i = 0; targets && i < n; i++)
 		fds[i] = targets[i].guard.fd;
 	if (targets)
@@ -203,7 +225,7 @@ int cmd_load(int argc, char **argv)
 {
 	char **names = need(calloc(argc + 1, sizeof(*names)));
 	static struct size_table sizes;
-	struct load_spec spec;
+	struct load_spec spec = {};
 	unsigned n = 0;
 	int at = opt_parse(&load_page, argc, argv), ret;
 
@@ -220,8 +242,11 @@ int cmd_load(int argc, char **argv)
 	if (!ret && n > spec.procs)
 		ret = error(-EUSAGE, "%u targets for %llu processes: raise --procs", n,
 			    (unsigned long long)spec.procs);
+	if (!ret && o.verify && !(spec.verify = verify_new(&spec, n)))
+		ret = -ENOMEM;
 	if (!ret)
 		ret = run_on(&spec, names, n);
+	verify_free(spec.verify);
 	free(names);
 	return ret;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "load-result.h"
+#include "verify-result.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -132,6 +133,8 @@ void load_text(FILE *f, const struct load_result *r)
 		confidence_text(f, r);
 	if (r->below)
 		layers_text(f, r);
+	if (r->spec->verify)
+		verify_text(f, r->spec->verify, r->targets);
 	notes_text(f, r);
 }
 
@@ -262,6 +265,7 @@ static struct out *document(const struct load_result *r)
 	out_put(doc, "rounds_iops", rates);
 	out_put(doc, "confidence", confidence_json(r));
 	out_put(doc, "steady_state", steady_json(r));
+	out_put(doc, "verify", r->spec->verify ? verify_json(r->spec->verify, r->targets) : NULL);
 	out_put(doc, "environment", environment(&this_host, r->targets[0]));
 	seal(doc);
 	return doc;

@@ -5,6 +5,7 @@
  *
  *   stream   which requests: a stream per process, the same for the same seed
  *   engine   how they reach the storage: one file and one const struct each
+ *   verify   is what is read what was written? (verify.h)
  *   worker   one process of the load: its stream through an engine, and what it counts
  *   load     all of them, with the span over all
  */
@@ -23,6 +24,7 @@ struct request {
 	u64 offset;
 	u32 bytes;
 	int result;		/* bytes, or a negative errno */
+	u32 generation;		/* of the worker's newest write when this began (verify.h) */
 	bool write;
 	void *buffer;
 };
@@ -56,6 +58,7 @@ struct load_spec {
 	double rate;		/* of each process, per second; 0: closed loop */
 	bool poisson;		/* its arrivals; else at equal distances */
 	u64 think_ns;		/* of each process, after each batch */
+	struct verify *verify;	/* NULL: what is read may be anything */
 };
 
 /* What all workers are told to do, and how far each of them is. */

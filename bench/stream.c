@@ -10,14 +10,10 @@
 #include "../user/err.h"
 #include "../user/num.h"
 
-/* splitmix64 (Steele, Lea, Flood 2014): a generator's state from a seed. */
+/* splitmix64: a generator's state from a seed. */
 static u64 spread(u64 *seed)
 {
-	u64 z = *seed += 0x9e3779b97f4a7c15ULL;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
-	return z ^ z >> 31;
+	return stream_mix(*seed += 0x9e3779b97f4a7c15ULL);
 }
 
 /* ---- Zipf: rejection-inversion (Hoermann and Derflinger 1996) ----

@@ -74,6 +74,15 @@ static inline u64 stream_random(struct stream *s)
 	return result;
 }
 
+/* Spreads the bits of a number over all others: the end of splitmix64 (Steele, Lea, Flood
+ * 2014). */
+static inline u64 stream_mix(u64 z)
+{
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebULL;
+	return z ^ z >> 31;
+}
+
 /* Even over 0..@n-1: the upper half of a product (Lemire 2019), whose bias of n / 2^64
  * nobody can see. */
 static inline u64 stream_below(struct stream *s, u64 n)

@@ -44,7 +44,7 @@ static int write_all(const struct target *t, const char *from, u64 n, u64 at)
 	return 0;
 }
 
-static int fill(const struct target *t)
+static int fill(const struct target *t, u64 number, const struct verify *v)
 {
 	u64 *chunk = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -55,9 +55,13 @@ static int fill(const struct target *t)
 	if (chunk == MAP_FAILED)
 		return error(-ENOMEM, "out of memory");
 	stream_init(&random, &spec, 0, 0);
-	for (u64 at = 0; at < t->bytes && !ret; at += CHUNK) {
-		fill_chunk(&random, chunk);
-		ret = write_all(t, (char *)chunk, CHUNK, at);
+	for (u64 at = 0, n; at < t->bytes && !ret; at += n) {
+		n = t->bytes - at < CHUNK ? t->bytes - at : CHUNK;
+		if (v)
+			verify_fill(v, number, at, chunk, n);
+		else
+			fill_chunk(&random, chunk);
+		ret = write_all(t, (char *)chunk, n, at);
 		if (at % (64 * CHUNK) == 0)
 			tell(t, at);
 	}
@@ -71,7 +75,7 @@ static int fill(const struct target *t)
 }
 
 struct target *targets_open(char *const *names, const u64 *bytes,
-			    const struct guard_options *o)
+			    const struct guard_options *o, const struct verify *v)
 {
 	struct target *t;
 	int n = 0, ret = 0;
@@ -88,8 +92,8 @@ struct target *targets_open(char *const *names, const u64 *bytes,
 			t[i].name = names[i];
 	}
 	for (int i = 0; i < n && !ret; i++)
-		if (t[i].guard.kind == GUARD_DIRECTORY)
-			ret = fill(&t[i]);
+		if (v || t[i].guard.kind == GUARD_DIRECTORY)
+			ret = fill(&t[i], i, v);
 	if (!ret)
 		return t;
 	targets_close(t);

@@ -4,6 +4,7 @@
 #define IOSPAN_TARGET_H
 
 #include "guard.h"
+#include "verify.h"
 
 /* Ends with a NULL name. */
 struct target {
@@ -14,9 +15,10 @@ struct target {
 
 /* Opens @names (NULL-ended), of each of which the load uses @bytes[i]. What is new is
  * filled, so that reads find data and writes find room; told on stderr if that is a
- * terminal. NULL after an error was printed. */
+ * terminal. With @v everything is, by what it wants to find there. NULL after an error was
+ * printed. */
 struct target *targets_open(char *const *names, const u64 *bytes,
-			    const struct guard_options *o);
+			    const struct guard_options *o, const struct verify *v);
 void targets_close(struct target *t);	/* NULL is fine */
 
 #endif

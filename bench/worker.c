@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "load.h"
+#include "verify.h"
 #include "../user/clock.h"
 #include "../user/err.h"
 
@@ -113,6 +114,15 @@ static inline unsigned wanted(struct worker *w, u64 now, u64 left)
 	return n;
 }
 
+/* What @r is to be; false when it has to wait. */
+static inline bool draw(struct worker *w, struct request *r)
+{
+	if (w->spec->verify)
+		return verify_next(w, r);
+	stream_next(&w->stream, &r->offset, &r->bytes, &r->write);
+	return true;
+}
+
 /* Queues up to @n; in an open loop those that are due, their latency from then on. */
 static inline unsigned fill(struct worker *w, unsigned n, u64 now)
 {
@@ -120,12 +130,11 @@ static inline unsigned fill(struct worker *w, unsigned n, u64 now)
 	unsigned i;
 
 	for (i = 0; i < n; i++) {
-		struct request *r;
+		struct request *r = w->idle[w->idle_n - 1];
 
-		if (w->spec->rate && w->next_ns > now)
+		if ((w->spec->rate && w->next_ns > now) || !draw(w, r))
 			break;
-		r = w->idle[--w->idle_n];
-		stream_next(&w->stream, &r->offset, &r->bytes, &r->write);
+		w->idle_n--;
 		r->start_ns = now;
 		if (w->spec->rate) {
 			r->start_ns = w->next_ns;
@@ -142,6 +151,8 @@ static inline unsigned take(struct worker *w, u64 now)
 
 	for (unsigned i = 0; i < n; i++) {
 		count(w, w->ended[i], now);
+		if (w->spec->verify)
+			verify_end(w, w->ended[i]);
 		w->idle[w->idle_n++] = w->ended[i];
 	}
 	w->ended_n = 0;
@@ -183,7 +194,7 @@ void worker_run(struct worker *w)
 		begin(w, n, now);
 		queued = fill(w, n, now);
 		w->left -= queued;
-		w->error = spec->engine->reap(w, may > queued ? least(w, !n) : 1,
+		w->error = spec->engine->reap(w, may > queued ? least(w, !queued) : 1,
 					      timed && may > queued ? w->next_ns : 0);
 		now = now_ns();
 		end(w, n - queued + take(w, now), now);

@@ -1,0 +1,206 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""--verify on a loop device, behind whose back the file is changed: if these fail, a disk
+that loses, tears, misdirects or corrupts data passes, or one that does not is blamed."""
+import json
+import os
+import signal
+import struct
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib import disks, kernel  # noqa: E402
+from lib.ktap import *  # noqa: E402
+
+MIB = 1 << 20
+SIZE, UNIT, SECTOR = 16 * MIB, 4096, 512
+STAMP = struct.Struct("<QIIQQ")  # offset, generation, writer, run, sum
+VERDICTS = ("lost", "torn", "misdirected", "corrupt", "unreadable")
+
+
+def load(*options):
+    done = subprocess.run([IOSPAN, "bench", "load", *options, "--verify", "--json"],
+                          capture_output=True, text=True, check=False)
+    found = json.loads(done.stdout) if done.stdout else None
+    return done.returncode, found, done.stderr
+
+
+class Disk:
+    """The loop device, and the file behind it."""
+
+    def __init__(self, name, fd):
+        self.name, self.fd = name, fd
+
+    def read(self, offset, size=UNIT):
+        return os.pread(self.fd, size, offset)
+
+    def write(self, offset, data):
+        os.pwrite(self.fd, data, offset)
+
+    def generation(self, offset):
+        return STAMP.unpack_from(self.read(offset))[1]
+
+
+@contextmanager
+def loop_disk():
+    needs(root(), "needs root")
+    path = os.path.join(scratch_dir(), "disk")
+    with open(path, "wb+") as f:
+        f.truncate(SIZE)
+        with disks.loop_over(path) as name:
+            yield Disk(name, f.fileno())
+
+
+class Running:
+    """A load that waits, stopped, at its first round, and can be let go and stopped
+    again."""
+
+    def __init__(self, disk, *options):
+        self.live = os.path.join(scratch_dir(), f"live{time.monotonic_ns()}")
+        self.child = subprocess.Popen(
+            [IOSPAN, "bench", "load", disk.name, "--destroy", "--verify", "--json", "-u",
+             str(SIZE), "--round=100ms", "-w", "0s", "--live", self.live, *options],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True)
+        self.rounds(1)
+
+    def rounds(self, n):
+        """Stops it when it has come so far."""
+        seen = -1
+        while seen < n and self.child.poll() is None:
+            if os.path.exists(self.live):
+                with open(self.live, encoding="ascii") as f:
+                    seen = f.read().count("\n")
+            time.sleep(0.01)
+        os.killpg(self.child.pid, signal.SIGSTOP)
+        time.sleep(0.2)  # what is in flight may still come
+        return self
+
+    def go(self):
+        os.killpg(self.child.pid, signal.SIGCONT)
+        return self
+
+    def end(self):
+        self.go()
+        out, err = self.child.communicate()
+        return self.child.returncode, json.loads(out), err
+
+
+def expect_places(result, **expected):
+    """The differences by verdict: a number, or (at least, at most)."""
+    status, found, err = result
+    seen = found["verify"]
+    expect_eq((status, err), (1, "iospan: what is read is not what was written\n"),
+              "status, stderr")
+    for verdict in VERDICTS:
+        least, most = expected.get(verdict, (0, 0))
+        expect_ge(seen[verdict], least, verdict)
+        expect_le(seen[verdict], most, verdict)
+    expect_eq(seen["places"], sum(seen[v] for v in VERDICTS), "places")
+    return seen["first"]
+
+
+@test()
+def what_is_right_is_not_blamed():
+    folder = scratch_dir()
+    for options in (("-e", "uring", "-u", "64k", "-S", "4k:5,16k:1,60k:1"),
+                    ("-e", "uring", "-u", "1M", "-p", "3", "-z", "1.2", "--processes"),
+                    ("-e", "uring", "-u", "2M", "-q", "0.5", "-a", "512", "-S", "normal"),
+                    ("-e", "psync", "-u", "1M", "--buffered", "--rate=20000", "-p", "2"),
+                    ("-e", "mmap", "-u", "1M"), ("-u", "1M", folder, "-p", "2", "--buffered")):
+        status, found, err = load(folder, "-r", "0.5", "-n", "10007", *options)
+        assert_eq(err, "", f"{options}")
+        seen = found["verify"]
+        expect_eq((status, seen["places"]), (0, 0), f"{options}")
+        expect_ge(seen["checked_bytes"], 1000 * UNIT, f"{options}: checked")
+        expect_eq(seen["read_back_bytes"], found["load"]["unique_bytes"], f"{options}: all")
+
+
+# Nothing is written after the fill: each fault stays where it is.
+@test()
+def faults_in_the_fill_by_name():
+    with loop_disk() as disk:
+        run = Running(disk, "-r", "1", "-p", "2", "-t", "1s")
+        flipped, zeroed = 5 * UNIT, 9 * UNIT
+        block = bytearray(disk.read(flipped))
+        block[1000] ^= 4
+        disk.write(flipped, block)
+        disk.write(zeroed, bytes(UNIT))
+        swaps = ((100 * UNIT, SIZE - 3 * UNIT), (20 * UNIT, 21 * UNIT))  # of two, of one
+        for a, b in swaps:
+            blocks = disk.read(a), disk.read(b)
+            disk.write(a, blocks[1])
+            disk.write(b, blocks[0])
+        first = expect_places(run.end(), corrupt=(2, 2), misdirected=(4, 4))
+        by_place = {f["expected"]["offset"]: f for f in first}
+        expect_eq(sorted(by_place), sorted([flipped + SECTOR, zeroed, *sum(swaps, ())]),
+                  "where")
+        for at, other in (*swaps, *(swap[::-1] for swap in swaps)):
+            found = by_place[at]
+            expect_eq((found["verdict"], found["bytes"], found["found"]["offset"]),
+                      ("misdirected", UNIT, other), f"at {at}")
+            for what in ("expected", "found"):
+                expect_eq((found[what]["target"], found[what]["process"]),
+                          (disk.name, 1 + (found[what]["offset"] >= SIZE // 2)), "whose")
+
+
+def changed(disk, before):
+    """Offsets of requests of two units, written since and whole."""
+    for at in range(0, SIZE - UNIT, UNIT):
+        new = disk.generation(at)
+        if (new == disk.generation(at + UNIT) and
+                new != STAMP.unpack_from(before, at)[1] and
+                new != STAMP.unpack_from(before, at + UNIT)[1]):
+            yield at
+
+
+# What the load writes again before it reads it is not seen; and who reads the old half of a
+# torn request alone takes it for lost.
+@test(seconds=120)
+def old_copies_are_lost_or_torn():
+    for size, verdict in ((UNIT, "lost"), (0, "torn")):
+        with loop_disk() as disk:
+            run = Running(disk, "-r", "0.5", "-s", "8k", "-n", "10000", "--rate=5000")
+            before = disk.read(0, SIZE)
+            run.go().rounds(15)
+            places = [at for n, at in enumerate(changed(disk, before)) if n % 5 == 0][:40]
+            expect_eq(len(places), 40, "places to spoil")
+            for at in places:
+                disk.write(at + UNIT, before[at + UNIT:at + 2 * UNIT])
+                if size:
+                    disk.write(at, before[at:at + UNIT])
+            first = expect_places(run.end(), **{"lost": (0, 80), verdict: (4, 80)})
+            for found in first:
+                at = found["expected"]["offset"]
+                expect_true({at, at - UNIT} & set(places), f"a fault at {at}")
+                expect_true(found["found"]["generation"] < found["expected"]["generation"],
+                            f"older at {at}")
+
+
+@test()
+def a_cut_disk_is_unreadable():
+    with loop_disk() as disk:
+        run = Running(disk, "-r", "1", "-t", "1s")
+        os.truncate(disk.fd, SIZE - 2 * UNIT)
+        first = expect_places(run.end(), unreadable=(2, 2))
+        expect_eq([f["expected"]["offset"] for f in first],
+                  [SIZE - 2 * UNIT, SIZE - UNIT], "where")
+
+
+@test()
+def it_needs_a_free_hand():
+    with loop_disk() as disk:
+        status, found, err = load(disk.name, "-r", "1", "-u", "1M")
+        expect_eq((status, found), (1, None), "status, result")
+        expect_true("--destroy" in err, err)
+    for options, words in ((("-a", "8", "-s", "4096"), "--align"), (("-e", "null"), "engine")):
+        status, found, err = load(scratch_dir(), *options)
+        expect_eq((status, found), (2, None), f"{options}: status, result")
+        expect_true(words in err, err)
+
+
+main()
