@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "layers.h"
+#include "nvme.h"
 #include "target.h"
 #include "watch.h"
 #include "../user/cmd.h"
@@ -15,6 +16,7 @@ static struct load_opts {
 	double read, seq, zipf, rate, until_ci;
 	const char *sizes, *engine, *live, *signature;
 	bool buffered, processes, poisson, steady, destroy, verify, layers, json;
+	bool iopoll, sqpoll, passthrough;
 } o = {
 	.unique_bytes = 1 << 30,
 	.size = 4096,
@@ -63,6 +65,11 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "processes", &o.processes, "processes, not threads"),
 	OPT_STR('e', "engine", &o.engine, "NAME",
 		"uring, psync, mmap (buffered), null (does nothing)"),
+	OPT_FLAG(0, "iopoll", &o.iopoll, "uring: poll for what has ended, without interrupts"),
+	OPT_FLAG(0, "sqpoll", &o.sqpoll,
+		 "uring: a thread of the kernel polls for requests, without calls"),
+	OPT_FLAG(0, "passthrough", &o.passthrough,
+		 "uring: NVMe commands, past the block layer"),
 	OPT_UINT(0, "seed", &o.seed, "N", "of the requests: the same for the same number"),
 	OPT_FLAG('l', "layers", &o.layers,
 		 "measure its vfs and device layers as well; as root"),
@@ -107,6 +114,12 @@ static int check(void)
 			     VERIFY_SECTOR);
 	if (o.verify && !strcmp(o.engine, "null"))
 		return error(-EUSAGE, "--verify needs an engine that writes and reads");
+	if ((o.iopoll || o.sqpoll || o.passthrough) && strcmp(o.engine, "uring"))
+		return error(-EUSAGE, "--iopoll, --sqpoll and --passthrough are for the engine "
+			     "uring");
+	if ((o.iopoll || o.passthrough) && o.buffered)
+		return error(-EUSAGE, "--iopoll and --passthrough go past the page cache: not "
+			     "with --buffered");
 	if (o.size > 1 << 30)
 		return error(-EUSAGE, "--size goes up to 1G");
 	return 0;
@@ -138,7 +151,8 @@ static int make_spec(struct load_spec *spec, struct size_table *sizes)
 			    .align = o.align, .read = o.read, .seq = o.seq,
 			    .zipf = o.zipf, .seed = o.seed,
 			    .sizes = o.sizes ? sizes : NULL },
-		.engine = engine_named(o.engine),
+		.engine = o.passthrough ? &engine_nvme : engine_named(o.engine),
+		.iopoll = o.iopoll, .sqpoll = o.sqpoll,
 		.procs = o.procs, .depth = o.depth, .batch = o.batch,
 		.processes = o.processes, .requests = o.requests,
 		.rate = o.rate / o.procs, .poisson = o.poisson, .think_ns = o.think,
@@ -242,6 +256,8 @@ int cmd_load(int argc, char **argv)
 	if (!ret && n > spec.procs)
 		ret = error(-EUSAGE, "%u targets for %llu processes: raise --procs", n,
 			    (unsigned long long)spec.procs);
+	for (unsigned i = 0; i < n && o.passthrough; i++)
+		names[i] = nvme_block_device(names[i]);
 	if (!ret && o.verify && !(spec.verify = verify_new(&spec, n)))
 		ret = -ENOMEM;
 	if (!ret)

@@ -2,17 +2,14 @@
 /* io_uring, as the fastest programs use it: one ring per process of the load, its file
  * and buffers registered, whole batches handed over in one call. */
 #include <errno.h>
-#include <liburing.h>
 #include <stdlib.h>
 #include <string.h>
-#include "load.h"
+#include <sys/stat.h>
+#include <unistd.h>
+#include "ring.h"
 #include "../user/clock.h"
+#include "../user/disk.h"
 #include "../user/err.h"
-
-struct ring {
-	struct io_uring ring;
-	bool fixed;		/* buffers are registered */
-};
 
 /* Newest first; a kernel that does not know one set of flags gets the next. */
 static const unsigned setups[] = {
@@ -22,12 +19,18 @@ static const unsigned setups[] = {
 	0,
 };
 
-static int ring_setup(struct worker *w, struct io_uring *ring)
+static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
 {
+	/* with a thread of the kernel's own, those are about nothing and refused */
+	unsigned not = w->spec->sqpoll ? IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_COOP_TASKRUN : 0;
 	int ret = -EINVAL;
 
+	if (w->spec->sqpoll)
+		flags |= IORING_SETUP_SQPOLL;
+	if (w->spec->iopoll)
+		flags |= IORING_SETUP_IOPOLL;
 	for (size_t i = 0; i < sizeof(setups) / sizeof(*setups) && ret == -EINVAL; i++)
-		ret = io_uring_queue_init(w->spec->depth, ring, setups[i]);
+		ret = io_uring_queue_init(w->spec->depth, ring, (setups[i] & ~not) | flags);
 	if (ret == -ENOSYS || ret == -EPERM)
 		return error(ret, "this kernel has no io_uring or forbids it (see "
 			     "kernel.io_uring_disabled); use --engine psync");
@@ -35,6 +38,21 @@ static int ring_setup(struct worker *w, struct io_uring *ring)
 		return error(ret, "cannot make an io_uring of depth %llu: %s",
 			     (unsigned long long)w->spec->depth, strerror(-ret));
 	return 0;
+}
+
+/* A disk without queues to poll takes such requests all the same, and interrupts. */
+static int check_polling(int fd)
+{
+	long long polls;
+	struct disk d;
+	struct stat st;
+
+	if (fstat(fd, &st) ||
+	    disk_by_dev(&this_host, S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev, &d) ||
+	    !disk_number(&d, "queue/io_poll", &polls) || polls)
+		return 0;
+	return error(-ENOTSUP, "--iopoll: disk '%s' has no queues to poll, queue/io_poll is 0; "
+		     "those of NVMe come with the parameter poll_queues of its module", d.name);
 }
 
 /* Locked memory may be scarce: then without registered buffers, a little slower. */
@@ -45,26 +63,39 @@ static bool register_buffers(struct worker *w, struct io_uring *ring)
 	return !io_uring_register_buffers(ring, &whole, 1);
 }
 
-static int uring_open(struct worker *w)
+int ring_open(struct worker *w, int fd, unsigned setup)
 {
-	struct ring *r = calloc(1, sizeof(*r));
-	int ret;
+	struct ring *r = w->engine;
+	int ret = w->spec->iopoll ? check_polling(w->fd) : 0;
 
-	w->engine = r;
-	if (!r)
-		return error(-ENOMEM, "out of memory");
-	ret = ring_setup(w, &r->ring);
+	if (ret)
+		return ret;
+	ret = ring_setup(w, &r->ring, setup);
 	if (ret)
 		return ret;
 	r->fixed = register_buffers(w, &r->ring);
-	ret = io_uring_register_files(&r->ring, &w->fd, 1);
+	ret = io_uring_register_files(&r->ring, &fd, 1);
 	if (ret)
 		return error(ret, "cannot register the file with io_uring: %s", strerror(-ret));
 	io_uring_register_ring_fd(&r->ring);	/* spares its look-up; not before 5.18 */
 	return 0;
 }
 
-static void uring_close(struct worker *w)
+static int uring_open(struct worker *w)
+{
+	int ret;
+
+	w->engine = calloc(1, sizeof(struct ring));
+	if (!w->engine)
+		return error(-ENOMEM, "out of memory");
+	ret = ring_open(w, w->fd, 0);
+	if (ret || !w->spec->iopoll)
+		return ret;
+	ret = ring_try(w, stream_most_bytes(&w->spec->stream));
+	return ret ? error(ret, "a read by --iopoll fails: %s", strerror(-ret)) : 0;
+}
+
+void ring_close(struct worker *w)
 {
 	struct ring *r = w->engine;
 
@@ -72,6 +103,8 @@ static void uring_close(struct worker *w)
 		return;
 	if (r->ring.ring_fd > 0)
 		io_uring_queue_exit(&r->ring);
+	if (r->fd > 0)
+		close(r->fd);
 	free(r);
 }
 
@@ -98,7 +131,9 @@ static int submit(struct io_uring *ring, unsigned min, u64 until_ns)
 	struct io_uring_cqe *cqe;
 	u64 now;
 
-	if (!until_ns)
+	if (until_ns && ring->flags & IORING_SETUP_IOPOLL)
+		min = 0;	/* it polls until there are so many, whatever the time */
+	if (!until_ns || !min)
 		return io_uring_submit_and_wait(ring, min);
 	now = now_ns();
 	if (until_ns > now) {
@@ -108,7 +143,7 @@ static int submit(struct io_uring *ring, unsigned min, u64 until_ns)
 	return io_uring_submit_and_wait_timeout(ring, &cqe, min, &left, NULL);
 }
 
-static int uring_reap(struct worker *w, unsigned min, u64 until_ns)
+int ring_reap(struct worker *w, unsigned min, u64 until_ns)
 {
 	struct ring *r = w->engine;
 	int ret = submit(&r->ring, min, until_ns);
@@ -128,7 +163,22 @@ static int uring_reap(struct worker *w, unsigned min, u64 until_ns)
 	return 0;
 }
 
+int ring_try(struct worker *w, u64 bytes)
+{
+	struct request *q = &w->requests[0];
+	int ret = 0;
+
+	q->offset = w->place * w->spec->stream.unique_bytes;
+	q->bytes = bytes;
+	q->write = false;
+	w->spec->engine->queue(w, q);
+	while (!ret && !w->ended_n)
+		ret = w->spec->engine->reap(w, 1, 0);
+	w->ended_n = 0;
+	return ret ?: q->result < 0 ? q->result : 0;
+}
+
 const struct engine engine_uring = {
 	.name = "uring", .help = "io_uring with registered file and buffers",
-	.open = uring_open, .close = uring_close, .queue = uring_queue, .reap = uring_reap,
+	.open = uring_open, .close = ring_close, .queue = uring_queue, .reap = ring_reap,
 };

@@ -62,8 +62,10 @@ static void spec_text(FILE *f, const struct load_result *r)
 		num_size_arg(a, s->stream.size), s->stream.read * 100, s->stream.seq * 100,
 		num_size_arg(b, s->stream.unique_bytes * s->procs));
 	class_of_path(&this_host, r->targets[0], &class);
-	fprintf(f, "disk class %s; engine %s, %llu %s, depth %llu, batch %llu, seed %llu\n\n",
-		class_name(class.kind), s->engine->name, (unsigned long long)s->procs,
+	fprintf(f, "disk class %s; engine %s%s%s%s, %llu %s, depth %llu, batch %llu, seed %llu\n\n",
+		class_name(class.kind), s->engine->name, s->iopoll ? ", iopoll" : "",
+		s->sqpoll ? ", sqpoll" : "", s->engine == &engine_nvme ? ", passthrough" : "",
+		(unsigned long long)s->procs,
 		s->processes ? "processes" : s->procs == 1 ? "thread" : "threads",
 		(unsigned long long)s->depth, (unsigned long long)s->batch,
 		(unsigned long long)s->stream.seed);
@@ -165,6 +167,9 @@ static struct out *spec_json(const struct load_result *r)
 		out_append_str(targets, *t);
 	out_put(o, "targets", targets);
 	out_str(o, "engine", s->engine->name);
+	out_bool(o, "iopoll", s->iopoll);
+	out_bool(o, "sqpoll", s->sqpoll);
+	out_bool(o, "passthrough", s->engine == &engine_nvme);
 	out_u64(o, "unique_bytes", s->stream.unique_bytes * s->procs);
 	out_u64(o, "size_bytes", s->stream.size);
 	out_f64(o, "read", s->stream.read);

@@ -45,6 +45,7 @@ struct engine {
 };
 
 extern const struct engine engine_uring, engine_psync, engine_mmap, engine_null;
+extern const struct engine engine_nvme;	/* engine_uring with .passthrough */
 
 /* The engine of that name; NULL after an error was printed. */
 const struct engine *engine_named(const char *name);
@@ -58,6 +59,7 @@ struct load_spec {
 	double rate;		/* of each process, per second; 0: closed loop */
 	bool poisson;		/* its arrivals; else at equal distances */
 	u64 think_ns;		/* of each process, after each batch */
+	bool iopoll, sqpoll;	/* of io_uring: poll for what has ended, and for what is to be done */
 	struct verify *verify;	/* NULL: what is read may be anything */
 };
 

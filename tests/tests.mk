@@ -27,7 +27,8 @@ programs = $(patsubst %.c,$(1)/%,$(filter-out \
 # runs in VMs as well, and tests/vm there only. What is about the numbers at full speed does
 # not: an emulated processor has none.
 vm_scripts := tests/vm/disks.py $(patsubst %,tests/trace/%.py,nested rings vfs-paths groups \
-	backends paths-queue paths-removal paths-errors paths-stacked paths-operations device)
+	backends paths-queue paths-removal paths-errors paths-stacked paths-operations device) \
+	tests/vm/nvme.py
 in_vms = $(foreach v,6.1 6.12,--vm $v $(1))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """iospan bench load against what the kernel saw: if these fail, the load is not what was
 asked for, or what it says of itself is not what it did."""
+import glob
 import json
 import os
 import signal
@@ -211,6 +212,35 @@ def a_line_for_each_round():
     expect_ge(rounds[0]["app"]["accesses"], 1, "requests in the first")
 
 
+def threads(pids):
+    """Names of all threads of these processes."""
+    for pid in pids:
+        for path in glob.glob(f"/proc/{pid}/task/*/comm"):
+            with open(path, encoding="utf-8") as f:
+                yield f.read()
+
+
+@test()
+def a_thread_of_the_kernel_polls():
+    for options, expected in (((), False), (("--sqpoll",), True)):
+        child = begin(*options)
+        seen = list(threads(children(child.pid)))
+        expect_eq(any("iou-sqp" in name for name in seen), expected, f"{options}: {seen}")
+        child.send_signal(signal.SIGTERM)
+        expect_partial(child, 0, "interrupted")
+
+
+# The NVMe disk of tests/vm/nvme.py can; here is who cannot.
+@test()
+def no_polling_and_no_commands():
+    needs(root(), "needs root")
+    with kernel.loop_disk(32 << 20) as disk:
+        for option, words in (("--iopoll", "no queues to poll"), ("--passthrough", "NVMe disks")):
+            status, out, err = load(disk, "-u", "4M", option)
+            expect_eq((status, out), (1, ""), f"{option}: status, stdout")
+            expect_true(words in err, err)
+
+
 @test()
 def reads_leave_the_time_of_access():
     path = os.path.join(scratch_dir(), "file")
@@ -233,6 +263,8 @@ def reads_leave_the_time_of_access():
 def wrong_usage():
     for options, words in (((), "no target"), (("/tmp", "--engine=foo"), "unknown engine"),
                            (("/tmp", "-r", "2"), "shares"), (("/tmp", "-s", "5000"), "multiple"),
+                           (("/tmp", "--iopoll", "--buffered"), "page cache"),
+                           (("/tmp", "--sqpoll", "-e", "psync"), "engine uring"),
                            (("/tmp", "--batch=64"), "--depth"),
                            (("/tmp", "-u", "1k"), "--unique-bytes")):
         status, out, err = load(*options)

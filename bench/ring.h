@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The rings of the engine uring, for the commands that go through them as well. */
+#ifndef IOSPAN_RING_H
+#define IOSPAN_RING_H
+
+#include <liburing.h>
+#include "load.h"
+
+struct ring {
+	struct io_uring ring;
+	bool fixed;		/* buffers are registered */
+	int fd;			/* of the file that is registered, if it is our own; else 0 */
+};
+
+/* A ring for file @fd, with flags @setup besides those that the spec and the kernel ask
+ * for; it becomes w->engine. -errno, printed. */
+int ring_open(struct worker *w, int fd, unsigned setup);
+void ring_close(struct worker *w);
+int ring_reap(struct worker *w, unsigned min, u64 until_ns);
+/* Reads @bytes at the begin of the worker's part: what the kernel does not do, it says now.
+ * -errno, not printed. */
+int ring_try(struct worker *w, u64 bytes);
+
+#endif

@@ -1,0 +1,126 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""bench load's ways to an NVMe disk: if these fail, a load does not go the way it was told,
+or touches what it must not."""
+import json
+import os
+import subprocess
+
+from lib import disks
+from lib.ktap import *
+
+NVME = os.environ.get("IOSPAN_NVME")
+NAME = os.path.basename(NVME or "")
+GENERIC = f"/dev/ng{NAME[4:]}"
+INTERRUPTS = "/proc/interrupts"
+
+
+def load(*options):
+    done = subprocess.run([IOSPAN, "bench", "load", *options, "--json"],
+                          capture_output=True, text=True, check=False)
+    return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
+
+
+def driver(*parameters):
+    subprocess.run(["modprobe", "-r", "nvme"], check=True)
+    subprocess.run(["modprobe", "nvme", *parameters], check=True)
+    disks.wait_for(lambda: os.path.exists(NVME) and os.path.exists(GENERIC), NVME)
+
+
+def interrupts():
+    """Of the disk's queues for data."""
+    with open(INTERRUPTS, encoding="ascii") as f:
+        return sum(int(line.split()[1]) for line in f
+                   if "nvme0q" in line and "nvme0q0" not in line)
+
+
+def sectors():
+    """(read, written) as the block layer counts them."""
+    fields = disks.read(disks.of_disk(NVME, "stat")).split()
+    return int(fields[2]), int(fields[6])
+
+
+def expect_load(*options, accesses=1009):
+    status, found, err = load(*options, "-n", str(accesses), "-u", "16M")
+    if expect_eq((status, err), (0, ""), f"{options}"):
+        app = found["layers"]["app"]
+        expect_eq((app["accesses"], app["errors"], found["short_results"]), (accesses, 0, 0),
+                  f"{options}")
+    return found
+
+
+def expect_refused(*options, words):
+    before = sectors()[1]
+    status, found, err = load(*options, "-u", "16M", "-n", "10")
+    expect_eq((status, bool(found), err.count("\n")), (1, False, 1), f"{options}: {err}")
+    expect_true(words in err, f"{words!r} in {err}")
+    expect_eq(sectors()[1], before, f"{options}: sectors written")
+
+
+@test()
+def polling_needs_queues_for_it():
+    driver("poll_queues=0")
+    expect_refused(NVME, "--iopoll", words="no queues to poll")
+    driver("poll_queues=1")
+    before = interrupts()
+    for options in ((), ("--sqpoll",), ("--passthrough",), ("--rate=2000", "--batch=4")):
+        expect_load(NVME, "--iopoll", *options)
+    expect_le(interrupts() - before, 100, "interrupts of polled requests")
+    expect_load(NVME, "--sqpoll", accesses=10007)
+    expect_ge(interrupts() - before, 200, "interrupts of others")
+
+
+@test()
+def polling_a_file():
+    driver("poll_queues=1")
+    subprocess.run(["mkfs.ext4", "-q", "-F", NVME], check=True)
+    disks.kernel.mount("ext4", scratch_dir(), NVME)
+    expect_load(scratch_dir(), "--iopoll", "-r", "0.5", "--verify")
+    disks.kernel.unmount(scratch_dir())
+
+
+# What is written past the block layer is read through it, and the other way round.
+@test()
+def passthrough_goes_past_the_block_layer():
+    driver("poll_queues=0")
+    before = sectors()
+    for target in (NVME, GENERIC):
+        expect_load(target, "--passthrough")
+    expect_load(NVME, "--passthrough", "--sqpoll")
+    expect_le(sectors()[0] - before[0], 100 * 8, "sectors read through it")
+    expect_eq(sectors()[1], before[1], "written")
+    status, found, err = load(NVME, "--passthrough", "--verify", "--destroy", "-r", "0.5", "-n",
+                              "2003", "-u", "8M", "-S", "512:1,4k:1,64k:1", "-a", "512",
+                              "-p", "2", "--signature=ext4")
+    assert_eq(err, "", "stderr")
+    expect_eq((status, found["verify"]["places"], found["verify"]["read_back_bytes"]),
+              (0, 0, 8 << 20), "status, places that differ, read back")
+    expect_eq(sectors()[1] - before[1], (8 << 20) // 512, "sectors written through it: the fill")
+
+
+@test()
+def passthrough_is_guarded():
+    driver("poll_queues=0")
+    for target in (NVME, GENERIC):
+        expect_refused(target, "--passthrough", "-r", "0.5", words="--destroy")
+    subprocess.run(["mkfs.ext4", "-q", "-F", NVME], check=True)
+    for target in (NVME, GENERIC):
+        expect_refused(target, "--passthrough", "-r", "0", "--destroy", words="ext4")
+    disks.kernel.mount("ext4", scratch_dir(), NVME)
+    expect_refused(GENERIC, "--passthrough", "-r", "0", "--destroy", "--signature=ext4",
+                   words="mounted")
+    disks.kernel.unmount(scratch_dir())
+
+
+@test()
+def passthrough_says_what_it_cannot():
+    driver("poll_queues=0")
+    expect_refused(os.environ["IOSPAN_SSD"], "--passthrough", words="NVMe disks only")
+    expect_refused(scratch_dir(), "--passthrough", words="NVMe disks only")
+    expect_refused(NVME, "--passthrough", "-s", "8M", words="at most")
+    with disks.partition(NVME, 1, 2048, 65536) as part:
+        expect_refused(part, "--passthrough", words="whole disks")
+    expect_refused(GENERIC, words="neither")
+
+
+main()
