@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "by-class.h"
 #include "layers.h"
 #include "nvme.h"
 #include "target.h"
@@ -14,7 +15,7 @@ static struct load_opts {
 	uint64_t unique_bytes, size, align, procs, depth, batch, requests, seed;
 	uint64_t time, warm_up, round, think;
 	double read, seq, zipf, rate, until_ci;
-	const char *sizes, *engine, *live, *signature;
+	const char *sizes, *engine, *live, *signature, *class;
 	bool buffered, processes, poisson, steady, destroy, verify, layers, json;
 	bool iopoll, sqpoll, passthrough;
 } o = {
@@ -22,8 +23,6 @@ static struct load_opts {
 	.size = 4096,
 	.align = 4096,
 	.procs = 1,
-	.depth = 32,
-	.batch = 16,
 	.seed = 1,
 	.time = 10000000000,
 	.warm_up = 1000000000,
@@ -31,6 +30,8 @@ static struct load_opts {
 	.read = 1,
 	.engine = "uring",
 };
+
+static const char *const by_class[] = { "by class", NULL };
 
 static const struct opt opts[] = {
 	OPT_SIZE('u', "unique-bytes", &o.unique_bytes, "BYTES",
@@ -45,8 +46,10 @@ static const struct opt opts[] = {
 	OPT_REAL('z', "zipf", &o.zipf, "EXPONENT",
 		 "those favour some places, by Zipf's law; 0: none"),
 	OPT_UINT('p', "procs", &o.procs, "N", "processes, each with its part of the data"),
-	OPT_UINT('d', "depth", &o.depth, "N", "requests in flight, of each process"),
-	OPT_UINT('b', "batch", &o.batch, "N", "requests handed over in one call"),
+	OPT_AUTO('d', "depth", &o.depth, "N", by_class, "requests in flight, of each process"),
+	OPT_AUTO('b', "batch", &o.batch, "N", by_class, "requests handed over in one call"),
+	OPT_STR('c', "class", &o.class, "CLASS",
+		"what the disk is taken for: hdd, ssd, nvme, virtual, ram; else what it seems"),
 	OPT_TIME('t', "time", &o.time, "TIME", "how long to measure"),
 	OPT_UINT('n', "requests", &o.requests, "N",
 		 "of each process, instead of a time; no warm-up then; 0: by time"),
@@ -99,12 +102,11 @@ static int check(void)
 {
 	if (o.read > 1 || o.seq > 1)
 		return error(-EUSAGE, "--read and --seq are shares, 0 to 1");
-	if (!o.procs || !o.depth || !o.batch || !o.size || !o.align || !o.round)
-		return error(-EUSAGE, "--procs, --depth, --batch, --size, --align and --round "
-			     "cannot be 0");
+	if (!o.procs || !o.size || !o.align || !o.round)
+		return error(-EUSAGE, "--procs, --size, --align and --round cannot be 0");
 	if (o.procs > 4096 || o.depth > 32768)
 		return error(-EUSAGE, "--procs goes up to 4096, --depth up to 32768");
-	if (o.batch > o.depth)
+	if (o.batch > 32768 || (o.depth && o.batch > o.depth))
 		return error(-EUSAGE, "--batch %llu is more than --depth %llu",
 			     (unsigned long long)o.batch, (unsigned long long)o.depth);
 	if (o.size % o.align)
@@ -137,7 +139,19 @@ static int make_sizes(struct size_table *table)
 	return 0;
 }
 
-static int make_spec(struct load_spec *spec, struct size_table *sizes)
+static int set_class(struct load_spec *spec, char *const *names)
+{
+	spec->class_told = o.class;
+	if (!o.class)
+		spec->class = class_of_targets(names);
+	else if (class_by_name(o.class, &spec->class))
+		return error(-EUSAGE, "unknown class '%s'; one of hdd, ssd, nvme, virtual, ram",
+			     o.class);
+	set_by_class(spec);
+	return 0;
+}
+
+static int make_spec(struct load_spec *spec, char *const *names, struct size_table *sizes)
 {
 	u64 each = o.procs ? o.unique_bytes / o.procs : 0;
 	int ret = check();
@@ -163,7 +177,7 @@ static int make_spec(struct load_spec *spec, struct size_table *sizes)
 		return error(-EUSAGE, "--unique-bytes is less than a request of each process");
 	if (spec->engine->synchronous)
 		spec->depth = spec->batch = 1;
-	return 0;
+	return set_class(spec, names);
 }
 
 /* ---- the command ---- */
@@ -249,15 +263,15 @@ int cmd_load(int argc, char **argv)
 		argc -= at;
 		at = opt_parse(&load_page, argc, argv);
 	}
-	ret = at < 0 ? at : make_spec(&spec, &sizes);
+	for (unsigned i = 0; i < n && o.passthrough; i++)
+		names[i] = nvme_block_device(names[i]);
+	ret = at < 0 ? at : make_spec(&spec, names, &sizes);
 	if (!ret && !n)
 		ret = error(-EUSAGE, "no target given; usage: iospan %s %s", load_page.command,
 			    load_page.usage);
 	if (!ret && n > spec.procs)
 		ret = error(-EUSAGE, "%u targets for %llu processes: raise --procs", n,
 			    (unsigned long long)spec.procs);
-	for (unsigned i = 0; i < n && o.passthrough; i++)
-		names[i] = nvme_block_device(names[i]);
 	if (!ret && o.verify && !(spec.verify = verify_new(&spec, n)))
 		ret = -ENOMEM;
 	if (!ret)

@@ -53,7 +53,6 @@ static void spec_text(FILE *f, const struct load_result *r)
 {
 	const struct load_spec *s = r->spec;
 	char a[NUM_TEXT], b[NUM_TEXT];
-	struct class class;
 
 	fprintf(f, "\nbench load");
 	for (char *const *t = r->targets; *t; t++)
@@ -61,13 +60,13 @@ static void spec_text(FILE *f, const struct load_result *r)
 	fprintf(f, ": %s requests, %.4g %% read, %.4g %% sequential, over %s\n",
 		num_size_arg(a, s->stream.size), s->stream.read * 100, s->stream.seq * 100,
 		num_size_arg(b, s->stream.unique_bytes * s->procs));
-	class_of_path(&this_host, r->targets[0], &class);
-	fprintf(f, "disk class %s; engine %s%s%s%s, %llu %s, depth %llu, batch %llu, seed %llu\n\n",
-		class_name(class.kind), s->engine->name, s->iopoll ? ", iopoll" : "",
-		s->sqpoll ? ", sqpoll" : "", s->engine == &engine_nvme ? ", passthrough" : "",
-		(unsigned long long)s->procs,
+	fprintf(f, "disk class %s%s; engine %s%s%s%s, %llu %s, depth %llu%s, batch %llu%s, "
+		"seed %llu\n\n", class_name(s->class), s->class_told ? " (as told)" : "",
+		s->engine->name, s->iopoll ? ", iopoll" : "", s->sqpoll ? ", sqpoll" : "",
+		s->engine == &engine_nvme ? ", passthrough" : "", (unsigned long long)s->procs,
 		s->processes ? "processes" : s->procs == 1 ? "thread" : "threads",
-		(unsigned long long)s->depth, (unsigned long long)s->batch,
+		(unsigned long long)s->depth, s->depth_by_class ? " (by class)" : "",
+		(unsigned long long)s->batch, s->batch_by_class ? " (by class)" : "",
 		(unsigned long long)s->stream.seed);
 }
 
@@ -176,8 +175,12 @@ static struct out *spec_json(const struct load_result *r)
 	out_f64(o, "seq", s->stream.seq);
 	out_u64(o, "procs", s->procs);
 	out_bool(o, "processes", s->processes);
+	out_str(o, "class", class_name(s->class));
+	out_bool(o, "class_told", s->class_told);
 	out_u64(o, "depth", s->depth);
+	out_bool(o, "depth_by_class", s->depth_by_class);
 	out_u64(o, "batch", s->batch);
+	out_bool(o, "batch_by_class", s->batch_by_class);
 	out_u64(o, "align_bytes", s->stream.align);
 	out_f64(o, "rate_per_s", s->rate ? s->rate * s->procs : NAN);
 	out_str(o, "arrivals", !s->rate ? NULL : s->poisson ? "poisson" : "even");

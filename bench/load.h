@@ -14,6 +14,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include "../user/class.h"
 #include "../user/metric.h"
 #include "../user/session.h"
 #include "stream.h"
@@ -53,7 +54,10 @@ const struct engine *engine_named(const char *name);
 struct load_spec {
 	struct stream_spec stream;
 	const struct engine *engine;
+	enum class_kind class;	/* of the slowest target */
+	bool class_told;	/* it may be another */
 	u64 procs, depth, batch;
+	bool depth_by_class, batch_by_class;	/* nobody asked for these */
 	bool processes;		/* else threads */
 	u64 requests;		/* of each process; 0: until it is told to stop */
 	double rate;		/* of each process, per second; 0: closed loop */

@@ -205,7 +205,9 @@ static void print_default(FILE *f, const struct opt *o)
 	if (o->type == OPT_FLAG_ || (o->type == OPT_STR_ && !*(const char **)o->dst))
 		return;
 	fputs(" [", f);
-	if (o->type == OPT_UINT_)
+	if (o->type == OPT_UINT_ && o->words && !*(uint64_t *)o->dst)
+		fputs(o->words[0], f);
+	else if (o->type == OPT_UINT_)
 		fprintf(f, "%ju", (uintmax_t)*(uint64_t *)o->dst);
 	else if (o->type == OPT_SIZE_)
 		fputs(num_size_arg(buf, *(uint64_t *)o->dst), f);

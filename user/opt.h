@@ -26,11 +26,12 @@ struct opt {
 	void *dst;			/* holds the default before parsing */
 	const char *arg;		/* what --help calls the argument */
 	const char *help;
-	const char *const *words;	/* OPT_SET: NULL-ended choices */
+	const char *const *words;	/* OPT_SET: NULL-ended choices; OPT_AUTO: what 0 is */
 };
 
 #define OPT_FLAG(c, n, d, h) { c, n, OPT_FLAG_, d, NULL, h, NULL }
 #define OPT_UINT(c, n, d, a, h) { c, n, OPT_UINT_, d, a, h, NULL }
+#define OPT_AUTO(c, n, d, a, w, h) { c, n, OPT_UINT_, d, a, h, w }
 #define OPT_SIZE(c, n, d, a, h) { c, n, OPT_SIZE_, d, a, h, NULL }
 #define OPT_TIME(c, n, d, a, h) { c, n, OPT_TIME_, d, a, h, NULL }
 #define OPT_REAL(c, n, d, a, h) { c, n, OPT_REAL_, d, a, h, NULL }

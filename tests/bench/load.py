@@ -230,6 +230,29 @@ def a_thread_of_the_kernel_polls():
         expect_partial(child, 0, "interrupted")
 
 
+@test()
+def the_class_sets_what_is_not_asked_for():
+    for options, depth, batch in (
+            (("--class=hdd",), (4, True), (1, True)),
+            (("--class=nvme",), (64, True), (16, True)),
+            (("--class=hdd", "--depth=8"), (8, False), (1, True)),
+            (("--class=nvme", "--depth=3"), (3, False), (3, False)),
+            (("--class=hdd", "--batch=6"), (6, False), (6, False)),
+            (("--class=nvme", "-e", "psync"), (1, False), (1, False))):
+        status, out, _ = load(scratch_dir(), "-u", "1M", "-n", "10", "--buffered", "--json",
+                              *options)
+        asked = json.loads(out)["load"]
+        expect_eq((status, asked["depth"], asked["depth_by_class"], asked["batch"],
+                   asked["batch_by_class"]), (0, *depth, *batch), f"{options}")
+        expect_eq((asked["class"], asked["class_told"]), (options[0][8:], True), "class")
+    status, out, _ = load(scratch_dir(), "-u", "1M", "-n", "10", "--buffered", "--json")
+    found = json.loads(out)
+    devices = [device["class"] for device in found["environment"]["devices"]]
+    expect_eq(found["load"]["class"], devices[0] if devices else "unknown", "class by itself")
+    expect_eq(found["load"]["class_told"], False, "told")
+    expect_eq(load("--help")[1].count("[by class]"), 2, "what --help says of it")
+
+
 # The NVMe disk of tests/vm/nvme.py can; here is who cannot.
 @test()
 def no_polling_and_no_commands():
@@ -262,10 +285,11 @@ def reads_leave_the_time_of_access():
 @test()
 def wrong_usage():
     for options, words in (((), "no target"), (("/tmp", "--engine=foo"), "unknown engine"),
-                           (("/tmp", "-r", "2"), "shares"), (("/tmp", "-s", "5000"), "multiple"),
+                           (("/tmp", "-r", "2"), "shares"),
+                           (("/tmp", "-c", "tape"), "class"), (("/tmp", "-s", "5000"), "multiple"),
                            (("/tmp", "--iopoll", "--buffered"), "page cache"),
                            (("/tmp", "--sqpoll", "-e", "psync"), "engine uring"),
-                           (("/tmp", "--batch=64"), "--depth"),
+                           (("/tmp", "--batch=64", "--depth=32"), "--depth"),
                            (("/tmp", "-u", "1k"), "--unique-bytes")):
         status, out, err = load(*options)
         expect_eq((status, out), (2, ""), f"{options}: status, stdout")
