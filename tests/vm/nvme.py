@@ -2,23 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """bench load's ways to an NVMe disk: if these fail, a load does not go the way it was told,
 or touches what it must not."""
-import json
 import os
 import subprocess
 
 from lib import disks
 from lib.ktap import *
+from lib.loads import load
 
 NVME = os.environ.get("IOSPAN_NVME")
 NAME = os.path.basename(NVME or "")
 GENERIC = f"/dev/ng{NAME[4:]}"
 INTERRUPTS = "/proc/interrupts"
-
-
-def load(*options):
-    done = subprocess.run([IOSPAN, "bench", "load", *options, "--json"],
-                          capture_output=True, text=True, check=False)
-    return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
 
 
 def driver(*parameters):
@@ -41,7 +35,7 @@ def sectors():
 
 
 def expect_load(*options, accesses=1009):
-    status, found, err = load(*options, "-n", str(accesses), "-u", "16M")
+    status, found, err = load(*options, "-n", accesses, "-u", "16M")
     if expect_eq((status, err), (0, ""), f"{options}"):
         app = found["layers"]["app"]
         expect_eq((app["accesses"], app["errors"], found["short_results"]), (accesses, 0, 0),

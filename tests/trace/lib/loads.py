@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the tests of bench load share."""
+import json
+import os
+import subprocess
+import time
+
+from lib.ktap import *
+
+
+def load(*options, **how):
+    """Status, the document or None, and stderr."""
+    done = subprocess.run([IOSPAN, "bench", "load", *map(str, options), "--json"],
+                          capture_output=True, text=True, check=False, **how)
+    return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
+
+
+def lines(path):
+    if not os.path.exists(path):
+        return 0
+    with open(path, encoding="ascii") as f:
+        return f.read().count("\n")
+
+
+class Running:
+    """A load on its way, since its first round at least."""
+
+    def __init__(self, *options):
+        self.live = os.path.join(scratch_dir(), f"live{time.monotonic_ns()}")
+        self.child = subprocess.Popen(
+            [IOSPAN, "bench", "load", *map(str, options), "--json", "-w", "0s",
+             "--round=100ms", "--live", self.live],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        self.rounds(1)
+
+    def rounds(self, n):
+        """Waits for so many."""
+        while lines(self.live) < n and self.child.poll() is None:
+            time.sleep(0.01)
+        return self
+
+    def signal(self, number):
+        """To all of its processes."""
+        os.killpg(self.child.pid, number)
+        return self
+
+    def end(self):
+        out, err = self.child.communicate()
+        os.unlink(self.live)
+        return self.child.returncode, json.loads(out) if out else None, err
