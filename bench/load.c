@@ -63,11 +63,28 @@ static enum load_order order_after_waiting(struct worker *w)
 	return order;
 }
 
+static void wait_a_moment(void)
+{
+	const struct timespec moment = { .tv_nsec = 200000 };
+
+	nanosleep(&moment, NULL);
+}
+
+/* What fails for the first fails for all, mostly: it is told once. */
+static int open_after_first(struct worker *w)
+{
+	const struct worker *first = w->load->workers;
+
+	while (w != first && __atomic_load_n(&first->stage, __ATOMIC_SEQ_CST) == WORKER_NEW)
+		wait_a_moment();
+	return w != first && first->error ? first->error : worker_open(w);
+}
+
 static void *work(void *arg)
 {
 	struct worker *w = arg;
 
-	w->error = worker_open(w);
+	w->error = open_after_first(w);
 	while (!w->error && w->left && order_after_waiting(w) == LOAD_RUN) {
 		set_stage(w, WORKER_RUNS);
 		worker_run(w);
@@ -222,7 +239,6 @@ bool load_is_done(struct load *l)
 
 int load_start(struct load *l, const struct session *s)
 {
-	const struct timespec moment = { .tv_nsec = 200000 };
 	pid_t us = getpid(), keeper = fork();
 
 	if (keeper < 0)
@@ -234,7 +250,7 @@ int load_start(struct load *l, const struct session *s)
 	}
 	l->keeper = keeper;
 	while (!load_waits(l))
-		nanosleep(&moment, NULL);
+		wait_a_moment();
 	return load_error(l);
 }
 
