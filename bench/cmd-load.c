@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan bench load: a load made to measure. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "watch.h"
 #include "../user/cmd.h"
 #include "../user/err.h"
+#include "../user/num.h"
 
 static struct load_opts {
 	uint64_t unique_bytes, size, align, procs, depth, batch, requests, seed;
@@ -180,6 +182,27 @@ static int make_spec(struct load_spec *spec, char *const *names, struct size_tab
 	return set_class(spec, names);
 }
 
+/* Buffers are there from the beginning: rather not begin than have the kernel kill somebody
+ * for want of memory. */
+static int check_memory(const struct load_spec *spec)
+{
+	u64 each = stream_most_bytes(&spec->stream), needed, kib = 0;
+	char line[128], a[NUM_TEXT], b[NUM_TEXT];
+	FILE *f = fopen("/proc/meminfo", "re");
+
+	while (f && !kib && fgets(line, sizeof(line), f))
+		sscanf(line, "MemAvailable: %llu", (unsigned long long *)&kib);
+	if (f)
+		fclose(f);
+	needed = spec->procs * spec->depth * each;
+	if (!kib || needed <= kib << 10)
+		return 0;
+	return error(-ENOMEM, "buffers of %s for %llu processes of depth %llu are more than the "
+		     "memory that is available, %s", num_bytes_text(a, needed),
+		     (unsigned long long)spec->procs, (unsigned long long)spec->depth,
+		     num_bytes_text(b, kib << 10));
+}
+
 /* ---- the command ---- */
 
 /* -errno, printed, when something differs, or cannot be told. After a signal nobody wants to
@@ -272,6 +295,8 @@ int cmd_load(int argc, char **argv)
 	if (!ret && n > spec.procs)
 		ret = error(-EUSAGE, "%u targets for %llu processes: raise --procs", n,
 			    (unsigned long long)spec.procs);
+	if (!ret)
+		ret = check_memory(&spec);
 	if (!ret && o.verify && !(spec.verify = verify_new(&spec, n)))
 		ret = -ENOMEM;
 	if (!ret)
