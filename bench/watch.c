@@ -11,6 +11,7 @@
 #include "../user/signals.h"
 
 #define LOOK_NS 50000000ULL
+#define FAILING_NS 1000000000ULL	/* so long without a success: there is nothing to measure */
 
 struct watch {
 	const struct watch_options *options;
@@ -21,6 +22,7 @@ struct watch {
 	int signals;
 	bool measures;			/* the layers */
 	u64 start_ns, last_ns, last_accesses, last_span, total_span;
+	u64 good_ns, good, failed;	/* when requests last succeeded, and how many till then */
 };
 
 /* Waits until @until, or a signal: then true. */
@@ -58,6 +60,34 @@ static void read_all(struct watch *w, u64 now)
 	r->all.elapsed_ns = now - w->start_ns;
 	r->all.span_ns = w->total_span;
 	r->all.has_span = true;
+	r->short_results = load_short_results(w->load);
+	r->first_errno = load_first_errno(w->load);
+}
+
+/* ---- failures ---- */
+
+static u64 succeeded(const struct load_result *r)
+{
+	return r->all.row.accesses - r->all.row.errors - r->short_results;
+}
+
+static void fail(struct load_result *r, const char *when)
+{
+	error(-EIO, "no request succeeds%s: %s", when,
+	      r->first_errno ? strerror(r->first_errno) : "they end short");
+	r->end = END_ERROR;
+}
+
+/* The disk is gone, say. One that does not answer is slow, for all we know. */
+static bool only_fails(struct watch *w, u64 now)
+{
+	u64 good = succeeded(w->result), failed = w->result->all.row.accesses - good;
+
+	if (good > w->good || failed == w->failed)
+		w->good_ns = now;
+	w->good = good;
+	w->failed = failed;
+	return now - w->good_ns >= FAILING_NS;
 }
 
 static void take_round(struct watch *w, u64 now)
@@ -97,6 +127,8 @@ static bool ends(struct watch *w, u64 now)
 
 	if (load_error(w->load))
 		r->end = END_ERROR;
+	else if (only_fails(w, now))
+		fail(r, " any more");
 	else if (o->until_ci > 0 && is_known_well(rounds, o->until_ci))
 		r->end = END_CI;
 	else if (o->steady && steady_test(rounds->rate, rounds->n).reached)
@@ -115,7 +147,7 @@ static void watch_rounds(struct watch *w)
 {
 	u64 now = now_ns(), round_end, look;
 
-	w->start_ns = w->last_ns = now;
+	w->start_ns = w->last_ns = w->good_ns = now;
 	w->last_span = load_read(w->load, w->result->ops, now);
 	load_order(w->load, LOAD_RUN);
 	do {
@@ -173,8 +205,8 @@ static int run(struct watch *w)
 		watch_rounds(w);
 	told(w, LOAD_STOP, load_is_done);
 	read_all(w, now_ns());
-	r->short_results = load_short_results(w->load);
-	r->first_errno = load_first_errno(w->load);
+	if (r->end != END_ERROR && r->all.row.accesses && !succeeded(r))
+		fail(r, "");
 	return w->layers ? layers_measure(w->layers) : 0;
 }
 

@@ -28,7 +28,7 @@ programs = $(patsubst %.c,$(1)/%,$(filter-out \
 # not: an emulated processor has none.
 vm_scripts := tests/vm/disks.py $(patsubst %,tests/trace/%.py,nested rings vfs-paths groups \
 	backends paths-queue paths-removal paths-errors paths-stacked paths-operations device) \
-	tests/vm/nvme.py
+	tests/vm/nvme.py tests/vm/failures.py
 in_vms = $(foreach v,6.1 6.12,--vm $v $(1))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 

@@ -286,7 +286,8 @@ def reads_leave_the_time_of_access():
 def wrong_usage():
     for options, words in (((), "no target"), (("/tmp", "--engine=foo"), "unknown engine"),
                            (("/tmp", "-r", "2"), "shares"),
-                           (("/tmp", "-c", "tape"), "class"), (("/tmp", "-s", "5000"), "multiple"),
+                           (("/tmp", "-c", "tape"), "class"),
+                           (("/tmp", "-s", "5000"), "multiple"),
                            (("/tmp", "--iopoll", "--buffered"), "page cache"),
                            (("/tmp", "--sqpoll", "-e", "psync"), "engine uring"),
                            (("/tmp", "--batch=64", "--depth=32"), "--depth"),

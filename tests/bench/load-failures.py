@@ -1,0 +1,202 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What a load meets with: if these fail, it crashes, hangs, leaves files, or calls a
+result whole that is not."""
+import ctypes
+import errno
+import os
+import resource
+import signal
+import struct
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib import disks, kernel  # noqa: E402
+from lib.ktap import *  # noqa: E402
+from lib.loads import Running, load  # noqa: E402
+
+MIB = 1 << 20
+PLAIN = IOSPAN.replace("/san/", "/")  # a sanitised program takes terabytes of addresses
+PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
+SYS_IO_URING_SETUP = 425
+
+
+def new_file(size=8 * MIB):
+    path = os.path.join(scratch_dir(), "file")
+    with open(path, "wb") as f:
+        f.write(os.urandom(size))
+    return path
+
+
+def expect_no_result(result, words, status=1):
+    """One line that says why."""
+    expect_eq((result[0], bool(result[1]), result[2].count("\n")), (status, False, 1),
+              f"status, result, lines of {result[2]!r}")
+    expect_true(words in result[2], f"{words!r} in {result[2]!r}")
+
+
+def expect_partial(result, words):
+    """It ended by itself, with what there is of a result."""
+    status, found, err = result
+    expect_true(words in err and err.count("\n") == 1, f"{words!r} in {err!r}")
+    if expect_true(found, "a result"):
+        app = found["layers"]["app"]
+        expect_eq((status, found["complete"], found["ended_by"]), (1, False, "error"),
+                  "status, complete, why")
+        expect_ge(app["accesses"], 1, "accesses")
+        expect_ge(app["errors"] + found["short_results"], 1, "failed")
+
+
+@test()
+def a_file_cut_to_nothing():
+    for engine, words in (("uring", "end short"), ("psync", "end short"),
+                          ("mmap", "Input/output error")):
+        path = new_file()
+        run = Running(path, "-u", 8 * MIB, "-t", "50s", "-e", engine, "--buffered")
+        os.truncate(path, 0)
+        expect_partial(run.end(), words)
+
+
+@test()
+def a_file_cut_in_half():
+    for engine in ("uring", "psync", "mmap"):
+        path = new_file()
+        run = Running(path, "-u", 8 * MIB, "-t", "50s", "-e", engine, "--buffered")
+        os.truncate(path, 4 * MIB)
+        status, found, err = run.rounds(15).signal(signal.SIGTERM).end()
+        expect_eq((status, err, found["ended_by"]), (0, "", "interrupted"), engine)
+        app = found["layers"]["app"]
+        failed = app["errors"] + found["short_results"]
+        expect_ge(failed, 1, f"{engine}: failed")
+        expect_ge(app["accesses"] - failed, 1, f"{engine}: others")
+        expect_eq(found["first_error"], "Input/output error" if engine == "mmap" else None,
+                  engine)
+
+
+# The file has holes, and writes that find no room fail.
+@test()
+def no_room_for_a_write():
+    needs(root(), "needs root")
+    kernel.mount("tmpfs", scratch_dir(), options="size=4m")
+    path = os.path.join(scratch_dir(), "file")
+    with open(path, "wb") as f:
+        f.truncate(8 * MIB)
+    for engine, reason in (("uring", errno.ENOSPC), ("psync", errno.ENOSPC),
+                           ("mmap", errno.EIO)):
+        status, found, err = load(path, "-u", 8 * MIB, "-r", "0", "-q", "1", "--destroy",
+                                  "--buffered", "-n", 4096, "-e", engine)
+        expect_eq((status, err, found["complete"], found["first_error"]),
+                  (0, "", True, os.strerror(reason)), engine)
+        expect_ge(found["layers"]["app"]["errors"], 1024, f"{engine}: errors")
+        expect_le(found["layers"]["app"]["errors"], 4095, f"{engine}: errors")
+
+
+# Somebody else takes the room that was there when it was looked for.
+@test()
+def no_room_for_the_data():
+    needs(root(), "needs root")
+    with kernel.loop_disk(300 * MIB) as disk:
+        subprocess.run(["mkfs.ext4", "-q", disk], check=True)
+        kernel.mount("ext4", scratch_dir(), disk)
+        for _ in range(20):
+            before = os.statvfs(scratch_dir()).f_bfree
+            child = subprocess.Popen([IOSPAN, "bench", "load", scratch_dir(), "-u", "200M",
+                                      "-n", "1"], stdout=subprocess.PIPE,
+                                     stderr=subprocess.PIPE, text=True)
+            while os.statvfs(scratch_dir()).f_bfree == before and child.poll() is None:
+                pass
+            child.send_signal(signal.SIGSTOP)
+            left = os.statvfs(scratch_dir())
+            with open(os.path.join(scratch_dir(), "full"), "wb") as f:
+                os.posix_fallocate(f.fileno(), 0, max(left.f_bavail - 64, 1) * left.f_bsize)
+            child.send_signal(signal.SIGCONT)
+            out, err = child.communicate()
+            os.unlink(os.path.join(scratch_dir(), "full"))
+            if child.returncode:
+                break  # it was stopped in time
+        expect_no_result((child.returncode, out, err), "No space left")
+        expect_eq(os.listdir(scratch_dir()), ["lost+found"], "what is left")
+        kernel.unmount(scratch_dir())
+
+
+@test()
+def a_disk_that_fails():
+    needs(root(), "needs root")
+    for engine in ("uring", "psync"):
+        path = new_file()
+        with disks.loop_over(path) as disk:
+            run = Running(disk, "-u", 8 * MIB, "-t", "50s", "-e", engine)
+            os.truncate(path, 0)
+            expect_partial(run.end(), "Input/output error")
+
+
+# A request or two may fail: the result is whole, and says so.
+@test()
+def a_disk_that_fails_in_places():
+    needs(root(), "needs root")
+    path = new_file()
+    with disks.loop_over(path) as disk:
+        os.truncate(path, 7 * MIB)
+        status, found, err = load(disk, "-u", 8 * MIB, "-n", 1000)
+        app = found["layers"]["app"]
+        expect_eq((status, err, found["complete"], found["first_error"]),
+                  (0, "", True, "Input/output error"), "status, stderr, complete, first error")
+        expect_near(app["errors"], 125, 60, "an eighth")
+        expect_eq(app["accesses"], 1000, "accesses")
+        os.truncate(path, 0)
+        expect_partial(load(disk, "-u", 8 * MIB, "-n", 100), "no request succeeds: Input")
+
+
+def forbid_io_uring():
+    """A filter of system calls, as containers have."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    program = struct.pack("=" + "HBBI" * 4, 0x20, 0, 0, 0,  # the call's number
+                          0x15, 0, 1, SYS_IO_URING_SETUP,
+                          0x06, 0, 0, 0x50000 | errno.EPERM, 0x06, 0, 0, 0x7fff0000)
+    code = ctypes.create_string_buffer(program)
+    filter_ = ctypes.create_string_buffer(struct.pack("HxxxxxxP", 4, ctypes.addressof(code)))
+    kernel.check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    kernel.check(libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filter_, 0, 0))
+
+
+@test()
+def io_uring_is_forbidden():
+    for options in ((), ("-p", 4), ("-p", 4, "--processes")):
+        expect_no_result(load(scratch_dir(), "-u", MIB, "-n", 10, *options,
+                              preexec_fn=forbid_io_uring), "use --engine psync")
+    status, found, err = load(scratch_dir(), "-u", MIB, "-n", 10, "-e", "psync",
+                              preexec_fn=forbid_io_uring)
+    expect_eq((status, err, found["complete"]), (0, "", True), "psync")
+    expect_eq(os.listdir(scratch_dir()), [], "files left")
+
+
+@test()
+def no_memory():
+    expect_no_result(load(scratch_dir(), "-u", "1T", "-s", "1G", "-d", 32768, "-p", 16),
+                     "memory that is available")
+    limit = 100 * MIB
+
+    def tight():
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    done = subprocess.run([PLAIN, "bench", "load", scratch_dir(), "-u", "64M", "-s", "1M",
+                           "-d", "256", "--json"], preexec_fn=tight, capture_output=True,
+                          text=True, check=False)
+    expect_no_result((done.returncode, done.stdout, done.stderr), "out of memory for 256")
+    expect_eq(os.listdir(scratch_dir()), [], "files left")
+
+
+@test()
+def nowhere_to_write_the_result():
+    with open("/dev/full", "w", encoding="ascii") as full:
+        done = subprocess.run([IOSPAN, "bench", "load", scratch_dir(), "-u", "1M", "-n", "10"],
+                              stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    expect_eq((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
+    status, found, err = load(scratch_dir(), "-u", MIB, "-t", "1s", "-w", "0s",
+                              "--round=100ms", "--live=/dev/full")
+    expect_eq((status, found["complete"]), (0, True), "with live lines")
+    expect_true("no more lines" in err and err.count("\n") == 1, err)
+
+
+main()

@@ -1,0 +1,83 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""bench load while its disk fails or goes: if these fail, it hangs, crashes, or calls what
+it has a whole result."""
+import glob
+import os
+import subprocess
+
+from lib import disks, kernel
+from lib.ktap import *
+from lib.loads import Running, load
+
+SSD = os.environ.get("IOSPAN_SSD")
+FORBIDDEN = "/proc/sys/kernel/io_uring_disabled"
+
+
+def expect_partial(result):
+    status, found, err = result
+    app = found["layers"]["app"]
+    expect_eq((status, found["complete"], found["ended_by"]), (1, False, "error"), err)
+    expect_true("no request succeeds any more: " in err and err.count("\n") == 1, err)
+    expect_ge(app["errors"], 1, "errors")
+    expect_ge(app["accesses"] - app["errors"], 1, "others")
+
+
+def dmsetup(*arguments):
+    subprocess.run(["dmsetup", *arguments], check=True)
+
+
+@test(seconds=600)
+def a_mapped_disk_turns_bad():
+    for options in ((), ("-e", "psync", "-p", "2"), ("-r", "0.5", "--destroy", "--processes")):
+        with disks.mapped("bad", f"0 65536 linear {SSD} 0") as disk:
+            run = Running(disk, "-u", "16M", "-t", "500s", *options)
+            dmsetup("suspend", "bad")
+            dmsetup("load", "bad", "--table", "0 65536 error")
+            dmsetup("resume", "bad")
+            expect_partial(run.end())
+
+
+@test(seconds=600)
+def what_a_bad_disk_held_is_unreadable():
+    with disks.mapped("bad", f"0 65536 linear {SSD} 0") as disk:
+        run = Running(disk, "-u", "16M", "-n", "20000", "-r", "0.5", "--destroy", "--verify")
+        dmsetup("suspend", "bad")
+        dmsetup("load", "bad", "--table", f"0 32760 linear {SSD} 0\n32760 8 error\n"
+                f"32768 32768 linear {SSD} 32768")
+        dmsetup("resume", "bad")
+        status, found, err = run.end()
+        expect_eq((status, found["verify"]["places"], found["verify"]["unreadable"]),
+                  (1, 1, 1), err)
+        expect_eq(found["verify"]["first"][0]["expected"]["offset"], 32760 << 9, "where")
+
+
+def ssds():
+    return ["/dev/" + path.split("/")[3] for path in glob.glob("/sys/block/sd*/queue/rotational")
+            if kernel.read(path) == "0"]
+
+
+@test(seconds=600)
+def a_disk_is_removed():
+    for options in ((), ("-e", "psync", "-r", "0.5", "--destroy")):
+        disk = disks.wait_for(ssds, "an SSD")[0]
+        device = os.path.realpath(kernel.of_disk(disk, "device"))
+        host = next(part for part in device.split("/") if part.startswith("host"))
+        run = Running(disk, "-u", "16M", "-t", "500s", *options)
+        kernel.write("1", device, "delete")
+        expect_partial(run.end())
+        kernel.write("- - -", f"/sys/class/scsi_host/{host}/scan")
+
+
+@test()
+def io_uring_is_disabled():
+    needs(os.path.exists(FORBIDDEN), "needs kernel.io_uring_disabled, Linux 6.6")
+    with kernel.restored(FORBIDDEN):
+        kernel.write("2", FORBIDDEN)
+        status, found, err = load(scratch_dir(), "-u", "16M", "-n", "10", "-p", "2")
+        expect_eq((status, found, err.count("\n")), (1, None, 1), err)
+        expect_true("kernel.io_uring_disabled" in err, err)
+        expect_eq(load(scratch_dir(), "-u", "16M", "-n", "10", "-e", "psync")[0], 0, "psync")
+
+
+main()
