@@ -101,8 +101,11 @@ void ring_close(struct worker *w)
 
 	if (!r)
 		return;
-	if (r->ring.ring_fd > 0)
+	if (r->ring.ring_fd > 0) {
+		/* the kernel takes its time with the ring: whoever is next needs the file now */
+		io_uring_unregister_files(&r->ring);
 		io_uring_queue_exit(&r->ring);
+	}
 	if (r->fd > 0)
 		close(r->fd);
 	free(r);
