@@ -277,12 +277,7 @@ def new_loop_disk(size):
 
 @contextmanager
 def zram_disk(size):
-    number = read("/sys/class/zram-control/hot_add")
-
-    def remove():
-        write(1, of_disk(f"zram{number}", "reset"))
-        write(number, "/sys/class/zram-control/hot_remove")
-
-    with undone(remove):
+    number, remove = read("/sys/class/zram-control/hot_add"), "/sys/class/zram-control/hot_remove"
+    with undone(lambda: soon_done(lambda: write(number, remove))):
         write(size, of_disk(f"zram{number}", "disksize"))
         yield f"/dev/zram{number}"
