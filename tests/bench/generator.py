@@ -6,24 +6,30 @@ handed over in a call, which comes back when 16 have ended if the depth does not
 16 more; file and buffers are registered, no polling. iospan and fio take response times,
 with their histogram, iospan the span as well; t/io_uring takes nothing. It is part of
 fio's source and of no package: $T_IO_URING is one that somebody built, without it there
-are no rows of it. The kernel counts: by what it says of the disk, after a warm-up.
+are no rows of it. They take short turns, those whose turn it is not are stopped; and the
+kernel counts, by what it says of the disk and of processor time, in which threads of its
+own are not.
 
 zram costs next to nothing, as nothing was written to it. It does not promise not to wait,
 so io_uring gives its requests to threads of its own. A loop device (without direct I/O)
 works in threads of the kernel."""
 import json
 import os
+import random
+import resource
 import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack, contextmanager, suppress
 
-from rounds import (BATCH, DEPTH, DISK_BYTES, IOSPAN, ROUNDS, SECONDS, fio, fio_iops, line,
-                    loop_disk, need, ratio)
+from rounds import (BATCH, DEPTH, DISK_BYTES, IOSPAN, ROUNDS, SECONDS, fio, line, loop_disk,
+                    need, ratio)
 
 from lib import kernel
 
-WARM_UP_S = 0.5
+WARM_UP_S, SETTLE_S, TURN_S = 1, 0.02, 0.1
+REACH = {"fio": 1.4, "t/io_uring": 0.95}
 T_IO_URING = os.environ.get("T_IO_URING")
 
 
@@ -41,53 +47,104 @@ def reads(disk):
     return int(kernel.read(kernel.of_disk(disk, "stat")).split()[0])
 
 
-def rate(disk, command):
-    """Reads per second while this runs; it would run for longer."""
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL) as process:
+@contextmanager
+def stopped(command):
+    """A process that has warmed up and is stopped, with its children."""
+    process = subprocess.Popen(command, process_group=0, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    with kernel.undone(lambda: os.killpg(process.pid, signal.SIGKILL)):
         time.sleep(WARM_UP_S)
-        start, before = time.monotonic(), reads(disk)
-        time.sleep(SECONDS)
-        end, after = time.monotonic(), reads(disk)
+        os.killpg(process.pid, signal.SIGSTOP)
+        yield process
         if process.poll() is not None:
             sys.exit(f"bench: {command[0]} ended before its time")
-        process.send_signal(signal.SIGINT)
-    return (after - before) / (end - start)
+    process.wait()
+
+
+def cpu_s(group):
+    """Processor time of a group of processes so far."""
+    ticks = 0
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        with suppress(OSError):  # it has ended meanwhile
+            if os.getpgid(int(pid)) == group:
+                fields = kernel.read("/proc", pid, "stat").rpartition(")")[2].split()
+                ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+class Round:
+    """What one process did in the turns of a round."""
+
+    def __init__(self, command, disk):
+        self.command, self.disk = command, disk
+        self.reads = self.seconds = self.all_reads = 0
+
+    def turn(self, group):
+        first = reads(self.disk)
+        os.killpg(group, signal.SIGCONT)
+        time.sleep(SETTLE_S)
+        start, before = time.monotonic(), reads(self.disk)
+        time.sleep(TURN_S)
+        self.seconds += time.monotonic() - start
+        self.reads += reads(self.disk) - before
+        os.killpg(group, signal.SIGSTOP)
+        self.all_reads += reads(self.disk) - first
+
+
+def play(rounds):
+    """A round, whose parts get SECONDS each, but for what they need to settle."""
+    with ExitStack() as stack:
+        groups = [(r, stack.enter_context(stopped(r.command)).pid) for r in rounds]
+        before = {r: cpu_s(group) for r, group in groups}
+        for _ in range(round(SECONDS / TURN_S)):
+            for r, group in random.sample(groups, len(groups)):
+                r.turn(group)
+        for r, group in groups:
+            r.iops = r.reads / r.seconds
+            r.cpu_ns = (cpu_s(group) - before[r]) * 1e9 / r.all_reads
 
 
 def rates(title, disk):
     commands = {"iospan bench load": load(disk, "--time=1h"),
-                "fio": fio(disk, BATCH, "--runtime=1h")}
+                "fio": fio(disk, BATCH, "--thread", "--runtime=1h")}
     if T_IO_URING:
         commands["t/io_uring"] = t_io_uring(disk)
-    found = {name: [] for name in commands}
-    for _ in range(ROUNDS):
-        for name, command in commands.items():
-            found[name].append(rate(disk, command))
+    found = {name: [Round(command, disk) for _ in range(ROUNDS)]
+             for name, command in commands.items()}
+    for rounds in zip(*found.values()):
+        play(rounds)
+    iops = {name: [r.iops for r in rounds] for name, rounds in found.items()}
+    cpu_ns = {name: [r.cpu_ns for r in rounds] for name, rounds in found.items()}
+    ours, *others = commands
     print(f"Load generator: 4 KiB random reads, depth {DEPTH}, {BATCH} at a time, {title}")
-    for name, values in found.items():
-        line(name, values, "IOPS", 0)
-    ours = found["iospan bench load"]
-    ratio("iospan bench load / fio (reach: 1.4)", ours, found["fio"])
-    if T_IO_URING:
-        ratio("iospan bench load / t/io_uring (reach: 0.95)", ours, found["t/io_uring"])
+    for name in commands:
+        line(name, iops[name], "IOPS", 0)
+    for name in others:
+        ratio(f"{ours} / {name} (reach: {REACH[name]})", iops[ours], iops[name])
+    for name in commands:
+        line(f"processor time of a read, {name}", cpu_ns[name], "ns", 0)
+    for name in others:
+        ratio(f"the same, {name} / {ours}", cpu_ns[name], cpu_ns[ours])
 
 
-def null_iops(disk):
-    text = subprocess.check_output(load(disk, "--engine=null", f"--time={SECONDS}s", "--json"),
-                                   stderr=subprocess.DEVNULL)
-    return json.loads(text)["layers"]["app"]["iops"]
+def own_ns(command, requests):
+    """Processor time of a request; requests() is how many there were, by the output."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    text = subprocess.check_output(command, stderr=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime + after.ru_stime - before.ru_utime -
+            before.ru_stime) * 1e9 / requests(json.loads(text))
 
 
 def own_cost(disk):
-    ours, theirs = [], []
-    for _ in range(ROUNDS):
-        ours.append(1e9 / null_iops(disk))
-        theirs.append(1e9 / fio_iops(fio(disk, BATCH, "--ioengine=null",
-                                         f"--size={DISK_BYTES}")))
-    print("Load generator's own cost per request, engines that do nothing")
-    line("iospan bench load (reach: 30)", ours, "ns")
-    line("fio", theirs, "ns")
+    ours = load(disk, "--engine=null", f"--time={SECONDS}s", "--warm-up=0s", "--json")
+    theirs = fio(disk, BATCH, "--thread", "--ioengine=null", f"--size={DISK_BYTES}")
+    costs = [(own_ns(ours, lambda d: d["layers"]["app"]["accesses"]),
+              own_ns(theirs, lambda d: d["jobs"][0]["read"]["total_ios"]))
+             for _ in range(ROUNDS)]
+    print("Load generator: processor time of a request with an engine that does nothing")
+    line("iospan bench load (reach: 30)", [ns for ns, _ in costs], "ns")
+    line("fio", [ns for _, ns in costs], "ns")
 
 
 def bench():
