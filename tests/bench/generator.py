@@ -47,17 +47,21 @@ def reads(disk):
     return int(kernel.read(kernel.of_disk(disk, "stat")).split()[0])
 
 
+class Ended(Exception):
+    """t/io_uring gives up when it is stopped at a bad moment (EINTR)."""
+
+
 @contextmanager
 def stopped(command):
-    """A process that has warmed up and is stopped, with its children."""
+    """A process group that has warmed up and is stopped."""
     process = subprocess.Popen(command, process_group=0, stdout=subprocess.DEVNULL,
                                stderr=subprocess.DEVNULL)
     with kernel.undone(lambda: os.killpg(process.pid, signal.SIGKILL)):
         time.sleep(WARM_UP_S)
         os.killpg(process.pid, signal.SIGSTOP)
-        yield process
+        yield process.pid
         if process.poll() is not None:
-            sys.exit(f"bench: {command[0]} ended before its time")
+            raise Ended(command[0])
     process.wait()
 
 
@@ -73,35 +77,50 @@ def cpu_s(group):
 
 
 class Round:
-    """What one process did in the turns of a round."""
+    """What a process group did in the turns of a round."""
 
-    def __init__(self, command, disk):
-        self.command, self.disk = command, disk
+    def __init__(self, group, disk):
+        self.group, self.disk = group, disk
         self.reads = self.seconds = self.all_reads = 0
+        self.before_s = cpu_s(group)
 
-    def turn(self, group):
+    def turn(self):
         first = reads(self.disk)
-        os.killpg(group, signal.SIGCONT)
+        os.killpg(self.group, signal.SIGCONT)
         time.sleep(SETTLE_S)
         start, before = time.monotonic(), reads(self.disk)
         time.sleep(TURN_S)
         self.seconds += time.monotonic() - start
         self.reads += reads(self.disk) - before
-        os.killpg(group, signal.SIGSTOP)
+        os.killpg(self.group, signal.SIGSTOP)
         self.all_reads += reads(self.disk) - first
 
+    def end(self):
+        self.iops = self.reads / self.seconds
+        self.cpu_ns = (cpu_s(self.group) - self.before_s) * 1e9 / self.all_reads
 
-def play(rounds):
-    """A round, whose parts get SECONDS each, but for what they need to settle."""
+
+def play(commands, disk):
+    """A round of each command, in turns that sum up to SECONDS."""
     with ExitStack() as stack:
-        groups = [(r, stack.enter_context(stopped(r.command)).pid) for r in rounds]
-        before = {r: cpu_s(group) for r, group in groups}
+        rounds = {name: Round(stack.enter_context(stopped(command)), disk)
+                  for name, command in commands.items()}
         for _ in range(round(SECONDS / TURN_S)):
-            for r, group in random.sample(groups, len(groups)):
-                r.turn(group)
-        for r, group in groups:
-            r.iops = r.reads / r.seconds
-            r.cpu_ns = (cpu_s(group) - before[r]) * 1e9 / r.all_reads
+            for one in random.sample(list(rounds.values()), len(rounds)):
+                one.turn()
+        for one in rounds.values():
+            one.end()
+    return rounds
+
+
+def played(commands, disk):
+    """The same, played again if it was not played to its end."""
+    for _ in range(5):
+        try:
+            return play(commands, disk)
+        except Ended as command:
+            ended = command
+    sys.exit(f"bench: {ended} ends before its time")
 
 
 def rates(title, disk):
@@ -109,12 +128,9 @@ def rates(title, disk):
                 "fio": fio(disk, BATCH, "--thread", "--runtime=1h")}
     if T_IO_URING:
         commands["t/io_uring"] = t_io_uring(disk)
-    found = {name: [Round(command, disk) for _ in range(ROUNDS)]
-             for name, command in commands.items()}
-    for rounds in zip(*found.values()):
-        play(rounds)
-    iops = {name: [r.iops for r in rounds] for name, rounds in found.items()}
-    cpu_ns = {name: [r.cpu_ns for r in rounds] for name, rounds in found.items()}
+    rounds = [played(commands, disk) for _ in range(ROUNDS)]
+    iops = {name: [r[name].iops for r in rounds] for name in commands}
+    cpu_ns = {name: [r[name].cpu_ns for r in rounds] for name in commands}
     ours, *others = commands
     print(f"Load generator: 4 KiB random reads, depth {DEPTH}, {BATCH} at a time, {title}")
     for name in commands:
