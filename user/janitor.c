@@ -59,6 +59,8 @@ int janitor_start(struct janitor *j, const struct cgroup *a, const struct cgroup
 	}
 	close(fds[0]);
 	j->pipe = fds[1];
+	j->a = a;
+	j->b = b;
 	return 0;
 }
 
@@ -79,7 +81,6 @@ int janitor_end(struct janitor *j)
 		if (errno != EINTR)
 			return -errno;
 	j->pid = 0;
-	if (!WIFEXITED(status) || WEXITSTATUS(status) == FAILED)
-		return -EBUSY;
-	return WEXITSTATUS(status);
+	status = WIFEXITED(status) ? WEXITSTATUS(status) : remove_groups(j->a, j->b);
+	return status == FAILED ? -EBUSY : status;
 }

@@ -9,17 +9,19 @@
 struct janitor {
 	pid_t pid;	/* 0: none */
 	int pipe;	/* its other end tells the janitor that we are gone */
+	const struct cgroup *a, *b;
 };
 
 /* From here on @a and @b (maybe the same, maybe "") go when we go. They need not
- * be there yet; their paths may not change any more. Errors are printed. */
+ * be there yet; their paths may not change any more, and they stay where they are. Errors are printed. */
 int janitor_start(struct janitor *j, const struct cgroup *a, const struct cgroup *b);
 
 /* For a child of ours: the janitor does not wait for its end. */
 void janitor_leave(const struct janitor *j);
 
 /* Lets it do its work now. Returns how many processes still lived in the groups:
- * they go on, in the group above; or -errno. Safe where none was started. */
+ * they go on, in the group above; or -errno. If somebody killed it, we do its work.
+ * Safe where none was started. */
 int janitor_end(struct janitor *j);
 
 #endif

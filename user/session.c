@@ -20,8 +20,6 @@
 #include "../bpf/event.h"
 
 #define GRACE_NS 2000000000ULL
-/* timeout(1) and others signal us and then our group: that is one request. */
-#define ONCE_NS 100000000ULL
 
 /* ---- the groups ---- */
 
@@ -264,7 +262,7 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 			first = sig;
 			asked = now;
 			deadline = now + GRACE_NS;
-		} else if (now - asked > ONCE_NS) {	/* asked again: now */
+		} else if (now - asked > SIGNALS_ONCE_NS) {	/* asked again: now */
 			deadline = now;
 		}
 	}

@@ -6,6 +6,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "err.h"
 
 int signals_catch(int more, sigset_t *before)
@@ -26,12 +27,29 @@ int signals_catch(int more, sigset_t *before)
 	return fd < 0 ? error(-errno, "signalfd: %s", strerror(errno)) : fd;
 }
 
-void signals_release(int fd, const sigset_t *before)
+static bool drain(int fd)
 {
 	struct signalfd_siginfo info;
+	bool any = false;
 
 	while (read(fd, &info, sizeof(info)) == sizeof(info))
-		;
+		any = true;
+	return any;
+}
+
+bool signals_came(int fd, uint64_t *last_ns)
+{
+	uint64_t now = now_ns(), last = *last_ns;
+
+	if (!drain(fd))
+		return false;
+	*last_ns = now;
+	return now - last > SIGNALS_ONCE_NS;
+}
+
+void signals_release(int fd, const sigset_t *before)
+{
+	drain(fd);
 	close(fd);
 	sigprocmask(SIG_SETMASK, before, NULL);
 }

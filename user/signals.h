@@ -4,11 +4,20 @@
 #define IOSPAN_SIGNALS_H
 
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* timeout(1) and others signal us and then our group: that is one request. */
+#define SIGNALS_ONCE_NS 100000000ULL
 
 /* From here on SIGINT, SIGTERM and SIGHUP can be read from the descriptor that is returned,
  * and so can @more (0: none); but not those that we were started to ignore, by nohup or as a
  * shell's background job. What was blocked before is in *@before. -errno: printed. */
 int signals_catch(int more, sigset_t *before);
+
+/* Has a request come since the last call? It is the same one within SIGNALS_ONCE_NS of that
+ * at *@last_ns, which is set to it. */
+bool signals_came(int fd, uint64_t *last_ns);
 
 /* From here on they do what they did before; those that have come do nothing more. */
 void signals_release(int fd, const sigset_t *before);
