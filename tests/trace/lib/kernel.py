@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The few things that tests ask of the kernel and Python has no word for."""
 import ctypes
+import errno
 import fcntl
 import os
 import re
@@ -23,8 +24,8 @@ LO_FLAGS_READ_ONLY, LO_FLAGS_PARTSCAN = 1, 8
 
 def check(ret):
     if ret < 0:
-        errno = ctypes.get_errno()
-        raise OSError(errno, os.strerror(errno))
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
     return ret
 
 
@@ -244,19 +245,41 @@ def new_loop():
         yield number
 
 
-@contextmanager
-def loop_disk(size, number=None, flags=0):
-    """A loop device on memory; it is freed with its last user."""
-    if number is None:
-        number = loop_control(LOOP_CTL_GET_FREE)
-    memory = os.memfd_create("loop")
-    os.posix_fallocate(memory, 0, size)
+def loop_over_memory(memory, number, flags):
+    """A descriptor of loop device @number on this memory; None: it is taken."""
     disk = os.open(f"/dev/loop{number}", os.O_RDWR)
     config = bytearray(304)  # struct loop_config: fd, block size, loop_info64
     struct.pack_into("II", config, 0, memory, 0)
     struct.pack_into("I", config, 8 + 52, LO_FLAGS_AUTOCLEAR | flags)
     try:
         fcntl.ioctl(disk, LOOP_CONFIGURE, config)
+        return disk
+    except OSError as error:
+        os.close(disk)
+        if error.errno != errno.EBUSY:
+            raise
+        return None
+
+
+def free_loop(memory, flags):
+    """The same on one that is free; another may take it before us."""
+    for _ in range(100):
+        number = loop_control(LOOP_CTL_GET_FREE)
+        if (disk := loop_over_memory(memory, number, flags)) is not None:
+            return number, disk
+    raise OSError(errno.EBUSY, "no loop device is free for long enough")
+
+
+@contextmanager
+def loop_disk(size, number=None, flags=0):
+    """A loop device on memory; it is freed with its last user."""
+    memory = os.memfd_create("loop")
+    os.posix_fallocate(memory, 0, size)
+    if number is None:
+        number, disk = free_loop(memory, flags)
+    elif (disk := loop_over_memory(memory, number, flags)) is None:
+        raise OSError(errno.EBUSY, f"loop{number} is taken")
+    try:
         # kept in being by one who only reads: no writer but those of the test
         os.dup2(reader := os.open(f"/dev/loop{number}", os.O_RDONLY), disk, False)
         os.close(reader)
