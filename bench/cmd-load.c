@@ -13,6 +13,10 @@
 #include "../user/err.h"
 #include "../user/num.h"
 
+#define MOST_BYTES (1ULL << 30)		/* of a request; its result is an int */
+#define MS 1000000ULL
+#define HOUR (3600 * 1000 * MS)
+
 static struct load_opts {
 	uint64_t unique_bytes, size, align, procs, depth, batch, requests, seed;
 	uint64_t time, warm_up, round, think;
@@ -100,22 +104,29 @@ const struct opt_page load_page = {
 
 /* ---- what is asked for ---- */
 
-static int check(void)
+static int check_requests(void)
 {
 	if (o.read > 1 || o.seq > 1)
 		return error(-EUSAGE, "--read and --seq are shares, 0 to 1");
-	if (!o.procs || !o.size || !o.align || !o.round)
-		return error(-EUSAGE, "--procs, --size, --align and --round cannot be 0");
+	if (!o.procs || !o.size || !o.align)
+		return error(-EUSAGE, "--procs, --size and --align cannot be 0");
 	if (o.procs > 4096 || o.depth > 32768)
 		return error(-EUSAGE, "--procs goes up to 4096, --depth up to 32768");
 	if (o.batch > 32768 || (o.depth && o.batch > o.depth))
 		return error(-EUSAGE, "--batch %llu is more than --depth %llu",
 			     (unsigned long long)o.batch, (unsigned long long)o.depth);
-	if (o.size % o.align)
+	if (!o.sizes && o.size % o.align)
 		return error(-EUSAGE, "--size is no multiple of --align");
 	if (o.verify && o.align % VERIFY_SECTOR)
 		return error(-EUSAGE, "--verify needs --align to be a multiple of %d",
 			     VERIFY_SECTOR);
+	if (o.size > MOST_BYTES)
+		return error(-EUSAGE, "--size goes up to 1G");
+	return 0;
+}
+
+static int check_engine(void)
+{
 	if (o.verify && !strcmp(o.engine, "null"))
 		return error(-EUSAGE, "--verify needs an engine that writes and reads");
 	if ((o.iopoll || o.sqpoll || o.passthrough) && strcmp(o.engine, "uring"))
@@ -124,9 +135,29 @@ static int check(void)
 	if ((o.iopoll || o.passthrough) && o.buffered)
 		return error(-EUSAGE, "--iopoll and --passthrough go past the page cache: not "
 			     "with --buffered");
-	if (o.size > 1 << 30)
-		return error(-EUSAGE, "--size goes up to 1G");
 	return 0;
+}
+
+static int check_times(void)
+{
+	if (o.round < MS || o.round > HOUR || o.time > 10000 * HOUR || o.warm_up > 10000 * HOUR)
+		return error(-EUSAGE, "--round is 1ms to 1h, --time and --warm-up go up to "
+			     "10000h");
+	if (!o.time && !o.requests && !o.steady)
+		return error(-EUSAGE, "--time cannot be 0 without --requests or --steady");
+	if (o.rate > 1e9)
+		return error(-EUSAGE, "--rate goes up to 1000000000");
+	if (o.rate > 0 && o.think)
+		return error(-EUSAGE, "--rate says when requests come, and so does --think: one "
+			     "of them");
+	if (o.poisson && !(o.rate > 0))
+		return error(-EUSAGE, "--poisson is for --rate");
+	return 0;
+}
+
+static int check(void)
+{
+	return check_requests() ?: check_engine() ?: check_times();
 }
 
 /* @table is filled if --sizes is given. */
@@ -167,6 +198,7 @@ static int make_spec(struct load_spec *spec, char *const *names, struct size_tab
 			    .align = o.align, .read = o.read, .seq = o.seq,
 			    .zipf = o.zipf, .seed = o.seed,
 			    .sizes = o.sizes ? sizes : NULL },
+		.sizes = o.sizes, .buffered = o.buffered,
 		.engine = o.passthrough ? &engine_nvme : engine_named(o.engine),
 		.iopoll = o.iopoll, .sqpoll = o.sqpoll,
 		.procs = o.procs, .depth = o.depth, .batch = o.batch,
@@ -175,6 +207,8 @@ static int make_spec(struct load_spec *spec, char *const *names, struct size_tab
 	};
 	if (!spec->engine)
 		return -EUSAGE;
+	if (stream_most_bytes(&spec->stream) > MOST_BYTES)
+		return error(-EUSAGE, "--sizes has requests of more than 1G");
 	if (spec->stream.unique_bytes < stream_most_bytes(&spec->stream))
 		return error(-EUSAGE, "--unique-bytes is less than a request of each process");
 	if (spec->engine->synchronous)
@@ -218,36 +252,43 @@ static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 	return ret;
 }
 
+/* Runs the load and says what came of it. */
+static int measure(struct load *l, struct load_result *r, struct layers *layers, const int *fds)
+{
+	struct verify *v = r->spec->verify;
+	int ret = watch_load(l, r->how, layers, r);
+
+	r->below = layers;
+	if (ret)
+		return ret;
+	if (v)
+		ret = verify(v, r->end == END_SIGNAL, (char **)r->targets, fds);
+	if (o.json)
+		load_json(stdout, r);
+	else
+		load_text(stdout, r);
+	return r->end == END_ERROR ? -EIO : ret;	/* which was told */
+}
+
 static int run(const struct load_spec *spec, char **names, const int *fds, unsigned n)
 {
 	const struct watch_options how = {
 		.time_ns = o.time, .warm_up_ns = o.warm_up, .round_ns = o.round,
 		.until_ci = o.until_ci, .steady = o.steady, .live = o.live,
 	};
-	struct load_result result = { .spec = spec, .targets = names, .round_ns = o.round };
-	static struct layers layers;
-	struct load *l = NULL;
-	int ret = o.layers ? layers_begin(&layers) : 0, verified = 0;
+	struct load_result result = { .spec = spec, .targets = names, .how = &how };
+	static struct layers storage;
+	struct layers *layers = o.layers ? &storage : NULL;
+	int ret = layers ? layers_begin(layers) : 0, left = 0;
+	struct load *l = ret ? NULL : load_new(spec, fds, n);
 
 	if (!ret)
-		l = load_new(spec, fds, n);
-	if (!ret)
-		ret = l ? watch_load(l, &how, o.layers ? &layers : NULL, &result) : -ENOMEM;
-	if (!ret && spec->verify)
-		verified = verify(spec->verify, result.end == END_SIGNAL, names, fds);
-	if (o.layers)
-		result.below = &layers;
-	if (!ret && o.json)
-		load_json(stdout, &result);
-	else if (!ret)
-		load_text(stdout, &result);
-	if (!ret && result.end == END_ERROR)
-		ret = -EIO;	/* which was told */
+		ret = l ? measure(l, &result, layers, fds) : -ENOMEM;
 	load_free(l);
-	if (o.layers)
-		layers_end(&layers);
+	if (layers)
+		left = layers_end(layers);
 	free(result.rounds.rate);
-	return ret ?: verified;
+	return ret ?: left;
 }
 
 /* Opens the @n targets of @names, on which the processes are spread in turn. */
@@ -293,8 +334,7 @@ int cmd_load(int argc, char **argv)
 		ret = error(-EUSAGE, "no target given; usage: iospan %s %s", load_page.command,
 			    load_page.usage);
 	if (!ret && n > spec.procs)
-		ret = error(-EUSAGE, "%u targets for %llu processes: raise --procs", n,
-			    (unsigned long long)spec.procs);
+		ret = error(-EUSAGE, "%u targets take as many processes: raise --procs", n);
 	if (!ret)
 		ret = check_memory(&spec);
 	if (!ret && o.verify && !(spec.verify = verify_new(&spec, n)))

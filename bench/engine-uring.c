@@ -136,7 +136,9 @@ static int submit(struct io_uring *ring, unsigned min, u64 until_ns)
 
 	if (until_ns && ring->flags & IORING_SETUP_IOPOLL)
 		min = 0;	/* it polls until there are so many, whatever the time */
-	if (!until_ns || !min)
+	if (!min)	/* what has ended shows only to who asks */
+		return io_uring_submit_and_get_events(ring);
+	if (!until_ns)
 		return io_uring_submit_and_wait(ring, min);
 	now = now_ns();
 	if (until_ns > now) {

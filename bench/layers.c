@@ -38,9 +38,11 @@ int layers_measure(struct layers *l)
 	return tracer_measure(l->tracer, l->start_ns, &l->m);
 }
 
-void layers_end(struct layers *l)
+int layers_end(struct layers *l)
 {
-	session_end(&l->session);
+	int left = session_end(&l->session);
+
 	tracer_free(l->tracer);
 	measurement_free(l->m);
+	return left < 0 ? left : 0;
 }

@@ -21,7 +21,7 @@ int layers_attach(struct layers *l);
 void layers_poll(struct layers *l);
 /* To be called when the load waits or has ended. */
 int layers_measure(struct layers *l);
-/* After layers_begin(), whatever came of it. */
-void layers_end(struct layers *l);
+/* After layers_begin(), whatever came of it. -errno, printed, when a group stays behind. */
+int layers_end(struct layers *l);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "load-result.h"
 #include "verify-result.h"
+#include "watch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,42 +50,77 @@ static void table_of(FILE *f, const struct load_result *r)
 	metrics_text(f, all, sums, 5);
 }
 
-static void spec_text(FILE *f, const struct load_result *r)
+static void requests_text(FILE *f, const struct load_result *r)
 {
 	const struct load_spec *s = r->spec;
-	char a[NUM_TEXT], b[NUM_TEXT];
+	char a[NUM_TEXT], b[NUM_TEXT], zipf[48] = "";
+	bool of_mean = !s->sizes || s->sizes[0] > '9';	/* or a list of sizes */
 
+	if (s->stream.zipf > 0)
+		snprintf(zipf, sizeof(zipf), " (Zipf %.4g)", s->stream.zipf);
 	fprintf(f, "\nbench load");
 	for (char *const *t = r->targets; *t; t++)
 		fprintf(f, " %s", *t);
-	fprintf(f, ": %s requests, %.4g %% read, %.4g %% sequential, over %s\n",
-		num_size_arg(a, s->stream.size), s->stream.read * 100, s->stream.seq * 100,
-		num_size_arg(b, s->stream.unique_bytes * s->procs));
+	fprintf(f, ": %s%s%s requests, %.4g %% read, %.4g %% sequential%s, over %s%s\n",
+		of_mean ? num_size_arg(a, s->stream.size) : "", s->sizes && of_mean ? " " : "",
+		s->sizes ?: "", s->stream.read * 100, s->stream.seq * 100, zipf,
+		num_size_arg(b, s->stream.unique_bytes * s->procs),
+		s->buffered ? ", buffered" : "");
+}
+
+static void arrivals_text(FILE *f, const struct load_result *r)
+{
+	const struct load_spec *s = r->spec;
+	char a[NUM_TEXT];
+
+	if (s->rate > 0)
+		fprintf(f, "open loop: %s requests per second, %s\n",
+			num_count_text(a, s->rate * s->procs), s->poisson ? "Poisson" : "even");
+	if (s->think_ns)
+		fprintf(f, "a pause of %s after each batch\n", num_time_arg(a, s->think_ns));
+}
+
+static void spec_text(FILE *f, const struct load_result *r)
+{
+	const struct load_spec *s = r->spec;
+
+	requests_text(f, r);
 	fprintf(f, "disk class %s%s; engine %s%s%s%s, %llu %s, depth %llu%s, batch %llu%s, "
-		"seed %llu\n\n", class_name(s->class), s->class_told ? " (as told)" : "",
+		"seed %llu\n", class_name(s->class), s->class_told ? " (as told)" : "",
 		s->engine->name, s->iopoll ? ", iopoll" : "", s->sqpoll ? ", sqpoll" : "",
 		s->engine == &engine_nvme ? ", passthrough" : "", (unsigned long long)s->procs,
 		s->processes ? "processes" : s->procs == 1 ? "thread" : "threads",
 		(unsigned long long)s->depth, s->depth_by_class ? " (by class)" : "",
 		(unsigned long long)s->batch, s->batch_by_class ? " (by class)" : "",
 		(unsigned long long)s->stream.seed);
+	arrivals_text(f, r);
+	fputc('\n', f);
 }
 
-static void confidence_text(FILE *f, const struct load_result *r)
+static void rate_text(FILE *f, const struct load_result *r)
 {
 	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
-	struct steady s = steady_test(r->rounds.rate, r->rounds.n);
 	char a[NUM_TEXT], b[NUM_TEXT];
 
 	fprintf(f, "\n  rate: %s IOPS in %u rounds of %s", num_count_text(a, ci.mean),
-		r->rounds.n, num_time_arg(b, r->round_ns));
+		r->rounds.n, num_time_arg(b, r->how->round_ns));
 	if (isnan(ci.half_width))
 		fprintf(f, ", too few for a confidence interval (%d)\n", CI_BATCHES);
+	else if (!(ci.mean > 0))
+		fprintf(f, "\n");
 	else
 		fprintf(f, ", +- %.2f %% (95 %%, %u batches, correlation %.2f)\n",
 			ci.half_width / ci.mean * 100, ci.batches, ci.correlation);
+}
+
+static void steady_text(FILE *f, const struct load_result *r)
+{
+	struct steady s = steady_test(r->rounds.rate, r->rounds.n);
+
 	if (r->rounds.n < STEADY_WINDOW)
 		fprintf(f, "  steady state: too few rounds to say (%d)\n", STEADY_WINDOW);
+	else if (isnan(s.range))
+		fprintf(f, "  steady state: not reached, nothing was done\n");
 	else
 		fprintf(f, "  steady state: %s (last %d rounds: range %.1f %% of 20 %%, "
 			"slope %.1f %% of 10 %%)\n", s.reached ? "reached" : "not reached",
@@ -93,6 +129,14 @@ static void confidence_text(FILE *f, const struct load_result *r)
 
 static void notes_text(FILE *f, const struct load_result *r)
 {
+	if (r->end == END_CI)
+		fprintf(f, "  ended when the rate was known as well as --until-ci asks\n");
+	if (r->end == END_TIME && r->how->until_ci > 0)
+		fprintf(f, "  note: the rate is not known as well as --until-ci asks; give it "
+			"more --time\n");
+	if (r->late)
+		fprintf(f, "  note: %llu requests were due and never made, the load did not keep "
+			"up with --rate\n", (unsigned long long)r->late);
 	if (r->first_errno)
 		fprintf(f, "  note: requests failed, the first with '%s'\n",
 			strerror(r->first_errno));
@@ -120,6 +164,7 @@ static void layers_text(FILE *f, const struct load_result *r)
 	const struct report report = report_of(r);
 	char a[NUM_TEXT], b[NUM_TEXT];
 
+	show_parts_text(f, &report);
 	fprintf(f, "\n  amplification: vfs/app %s, device/vfs %s (bytes)\n",
 		num_ratio_text(a, amplification(r, LAYER_VFS)),
 		num_ratio_text(b, report_amplification(&report, LAYER_DEVICE, LAYER_VFS)));
@@ -130,8 +175,10 @@ void load_text(FILE *f, const struct load_result *r)
 {
 	spec_text(f, r);
 	table_of(f, r);
-	if (r->rounds.n)
-		confidence_text(f, r);
+	if (r->rounds.n) {
+		rate_text(f, r);
+		steady_text(f, r);
+	}
 	if (r->below)
 		layers_text(f, r);
 	if (r->spec->verify)
@@ -145,17 +192,56 @@ void load_progress(FILE *f, const struct load_result *r, u64 elapsed_ns, u64 lim
 	struct steady s = steady_test(r->rounds.rate, r->rounds.n);
 	char a[NUM_TEXT];
 
-	fprintf(f, "\r%.0f", elapsed_ns / 1e9);
+	fprintf(f, "\r%.1f", elapsed_ns / 1e9);
 	if (limit_ns)
-		fprintf(f, " of %.0f", limit_ns / 1e9);
+		fprintf(f, " of %.1f", limit_ns / 1e9);
 	fprintf(f, " s  %s IOPS", num_count_text(a, r->rounds.rate[r->rounds.n - 1]));
-	if (!isnan(ci.half_width))
+	if (!isnan(ci.half_width) && ci.mean > 0)
 		fprintf(f, "  +- %.2f %%", ci.half_width / ci.mean * 100);
-	fprintf(f, "  %s\033[K", s.reached ? "steady" : "not steady");
+	if (r->rounds.n >= STEADY_WINDOW)
+		fprintf(f, "  %s", s.reached ? "steady" : "not steady");
+	fprintf(f, "\033[K");
 	fflush(f);
 }
 
 /* ---- JSON ---- */
+
+static void engine_json(struct out *o, const struct load_spec *s)
+{
+	out_str(o, "engine", s->engine->name);
+	out_bool(o, "iopoll", s->iopoll);
+	out_bool(o, "sqpoll", s->sqpoll);
+	out_bool(o, "passthrough", s->engine == &engine_nvme);
+	out_bool(o, "buffered", s->buffered);
+	out_u64(o, "procs", s->procs);
+	out_bool(o, "processes", s->processes);
+	out_str(o, "class", class_name(s->class));
+	out_bool(o, "class_told", s->class_told);
+	out_u64(o, "depth", s->depth);
+	out_bool(o, "depth_by_class", s->depth_by_class);
+	out_u64(o, "batch", s->batch);
+	out_bool(o, "batch_by_class", s->batch_by_class);
+}
+
+static void put_some(struct out *o, const char *key, u64 value)
+{
+	if (value)
+		out_u64(o, key, value);
+	else
+		out_null(o, key);
+}
+
+static void how_json(struct out *o, const struct load_result *r)
+{
+	const struct watch_options *how = r->how;
+
+	put_some(o, "requests", r->spec->requests);
+	put_some(o, "time_ns", r->spec->requests || how->steady ? 0 : how->time_ns);
+	out_u64(o, "warm_up_ns", r->spec->requests ? 0 : how->warm_up_ns);
+	out_u64(o, "round_ns", how->round_ns);
+	out_f64(o, "until_ci", how->until_ci > 0 ? how->until_ci : NAN);
+	out_bool(o, "until_steady", how->steady);
+}
 
 static struct out *spec_json(const struct load_result *r)
 {
@@ -165,27 +251,19 @@ static struct out *spec_json(const struct load_result *r)
 	for (char *const *t = r->targets; *t; t++)
 		out_append_str(targets, *t);
 	out_put(o, "targets", targets);
-	out_str(o, "engine", s->engine->name);
-	out_bool(o, "iopoll", s->iopoll);
-	out_bool(o, "sqpoll", s->sqpoll);
-	out_bool(o, "passthrough", s->engine == &engine_nvme);
 	out_u64(o, "unique_bytes", s->stream.unique_bytes * s->procs);
 	out_u64(o, "size_bytes", s->stream.size);
+	out_str(o, "sizes", s->sizes);
 	out_f64(o, "read", s->stream.read);
 	out_f64(o, "seq", s->stream.seq);
-	out_u64(o, "procs", s->procs);
-	out_bool(o, "processes", s->processes);
-	out_str(o, "class", class_name(s->class));
-	out_bool(o, "class_told", s->class_told);
-	out_u64(o, "depth", s->depth);
-	out_bool(o, "depth_by_class", s->depth_by_class);
-	out_u64(o, "batch", s->batch);
-	out_bool(o, "batch_by_class", s->batch_by_class);
+	out_f64(o, "zipf", s->stream.zipf);
 	out_u64(o, "align_bytes", s->stream.align);
-	out_f64(o, "rate_per_s", s->rate ? s->rate * s->procs : NAN);
-	out_str(o, "arrivals", !s->rate ? NULL : s->poisson ? "poisson" : "even");
+	out_f64(o, "rate_per_s", s->rate > 0 ? s->rate * s->procs : NAN);
+	out_str(o, "arrivals", !(s->rate > 0) ? NULL : s->poisson ? "poisson" : "even");
 	out_u64(o, "think_ns", s->think_ns);
 	out_u64(o, "seed", s->stream.seed);
+	engine_json(o, s);
+	how_json(o, r);
 	return o;
 }
 
@@ -266,8 +344,8 @@ static struct out *document(const struct load_result *r)
 	out_str(doc, "ended_by", end_words[r->end]);
 	layers_json(doc, r);
 	out_u64(doc, "short_results", r->short_results);
+	out_u64(doc, "late", r->late);
 	out_str(doc, "first_error", r->first_errno ? strerror(r->first_errno) : NULL);
-	out_u64(doc, "round_ns", r->round_ns);
 	for (unsigned i = 0; i < r->rounds.n; i++)
 		out_append_f64(rates, r->rounds.rate[i]);
 	out_put(doc, "rounds_iops", rates);

@@ -21,14 +21,17 @@ enum load_end {
 	END_SIGNAL, END_ERROR,
 };
 
+struct watch_options;
+
 struct load_result {
 	const struct load_spec *spec;
+	const struct watch_options *how;
 	char *const *targets;	/* NULL-ended */
 	struct sum ops[2];	/* reads, writes: without T */
 	struct sum all;
 	struct rounds rounds;
-	u64 round_ns;
 	u64 short_results;
+	u64 late;		/* due and never made: an open loop that does not keep up */
 	int first_errno;	/* of a request that failed; 0: none did */
 	enum load_end end;
 	const struct layers *below;	/* NULL: not measured */

@@ -127,8 +127,9 @@ static int begin(struct worker *w)
 static void bury(struct worker *w)
 {
 	w->error = -ECHILD;
+	w->ended_ns = now_ns();
 	if (w->in_flight)
-		span_leave(&w->load->span, now_ns());
+		span_leave(&w->load->span, w->ended_ns);
 	set_stage(w, WORKER_ENDED);
 }
 
@@ -239,8 +240,10 @@ bool load_is_done(struct load *l)
 
 int load_start(struct load *l, const struct session *s)
 {
-	pid_t us = getpid(), keeper = fork();
+	pid_t us = getpid(), keeper;
 
+	signal(SIGCHLD, SIG_DFL);	/* of children whose end is ignored nobody hears */
+	keeper = fork();
 	if (keeper < 0)
 		return error(-errno, "cannot fork: %s", strerror(errno));
 	if (!keeper) {
@@ -249,9 +252,7 @@ int load_start(struct load *l, const struct session *s)
 		_exit(0);
 	}
 	l->keeper = keeper;
-	while (!load_waits(l))
-		wait_a_moment();
-	return load_error(l);
+	return 0;
 }
 
 void load_free(struct load *l)
@@ -275,6 +276,7 @@ void load_forget(struct load *l)
 		memset(w->rows, 0, sizeof(w->rows));
 		w->short_results = 0;
 		w->first_errno = 0;
+		w->late = 0;
 	}
 }
 
@@ -285,6 +287,25 @@ u64 load_short_results(const struct load *l)
 	for (u64 i = 0; i < l->spec.procs; i++)
 		n += l->workers[i].short_results;
 	return n;
+}
+
+u64 load_late(const struct load *l)
+{
+	u64 n = 0;
+
+	for (u64 i = 0; i < l->spec.procs; i++)
+		n += l->workers[i].late;
+	return n;
+}
+
+u64 load_ended_ns(const struct load *l)
+{
+	u64 last = 0;
+
+	for (u64 i = 0; i < l->spec.procs; i++)
+		if (l->workers[i].ended_ns > last)
+			last = l->workers[i].ended_ns;
+	return last;
 }
 
 int load_first_errno(const struct load *l)

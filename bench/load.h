@@ -54,6 +54,8 @@ const struct engine *engine_named(const char *name);
 struct load_spec {
 	struct stream_spec stream;
 	const struct engine *engine;
+	const char *sizes;	/* words for stream.sizes; NULL: all of one size */
+	bool buffered;
 	enum class_kind class;	/* of the slowest target */
 	bool class_told;	/* it may be another */
 	u64 procs, depth, batch;
@@ -90,6 +92,8 @@ struct worker {
 	size_t buffer_bytes;
 	u64 left;		/* requests that it may still make */
 	u64 next_ns;		/* open loop: when the next request is due */
+	u64 late;		/* requests that were due and never made */
+	u64 ended_ns;		/* when nothing was in flight any more, the last time */
 	int error;		/* negative errno: why it ended before its time */
 	int first_errno;	/* of the first request that failed */
 	pthread_t thread;
@@ -108,8 +112,8 @@ struct load {
  * printed. */
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);
 /* Starts the workers, in the group(s) of @s unless that is NULL, in a process of their own,
- * which does nothing but the load and ends with us. They wait. -errno, printed, when one of
- * them could not begin. */
+ * which does nothing but the load and ends with us. Once they are ready they wait; those
+ * that cannot begin have ended, see load_error(). -errno: printed. */
 int load_start(struct load *l, const struct session *s);
 void load_order(struct load *l, enum load_order order);
 /* After LOAD_WAIT: is nothing in flight any more? */
@@ -125,6 +129,10 @@ void load_free(struct load *l);	/* ends it, if need be by force; NULL is fine */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
 u64 load_short_results(const struct load *l);
 int load_first_errno(const struct load *l);
+/* Requests of an open loop that were due before it ended and were never made. */
+u64 load_late(const struct load *l);
+/* When the last one in flight ended. Once it waits, or is done. */
+u64 load_ended_ns(const struct load *l);
 /* Why a worker ended before its time, a negative errno that was printed; 0: none did. */
 int load_error(const struct load *l);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "watch.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,13 +22,14 @@ struct watch {
 	struct load_result *result;
 	FILE *live;
 	int signals;
+	u64 asked_ns;			/* to end, last */
 	bool measures;			/* the layers */
 	u64 start_ns, last_ns, last_accesses, last_span, total_span;
 	u64 good_ns, good, failed;	/* when requests last succeeded, and how many till then */
 };
 
-/* Waits until @until, or a signal: then true. */
-static bool interrupted(struct watch *w, u64 until)
+/* Waits until @until, or until somebody asks us to end: then true. */
+static bool asked(struct watch *w, u64 until)
 {
 	struct pollfd signals = { .fd = w->signals, .events = POLLIN };
 	u64 now = now_ns();
@@ -38,7 +41,33 @@ static bool interrupted(struct watch *w, u64 until)
 		left.tv_sec = (until - now) / 1000000000;
 		left.tv_nsec = (until - now) % 1000000000;
 	}
-	return ppoll(&signals, 1, &left, NULL) > 0;
+	return ppoll(&signals, 1, &left, NULL) > 0 && signals_came(w->signals, &w->asked_ns);
+}
+
+/* Waits until @until while the load goes on as it should. False when it does not, or after
+ * a request to end, which @r->end tells apart. */
+static bool goes_on(struct watch *w, u64 until)
+{
+	for (u64 now = now_ns(); now < until; now = now_ns()) {
+		u64 look = now + LOOK_NS;
+
+		if (load_is_done(w->load) || load_error(w->load))
+			return false;
+		if (asked(w, look < until ? look : until)) {
+			w->result->end = END_SIGNAL;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Waits until the load is as it was ordered to be. False after a request to end. */
+static bool followed(struct watch *w, bool (*has)(struct load *))
+{
+	while (!has(w->load))
+		if (asked(w, now_ns() + 1000000))
+			return false;
+	return true;
 }
 
 /* ---- rounds ---- */
@@ -62,6 +91,7 @@ static void read_all(struct watch *w, u64 now)
 	r->all.has_span = true;
 	r->short_results = load_short_results(w->load);
 	r->first_errno = load_first_errno(w->load);
+	r->late = load_late(w->load);
 }
 
 /* ---- failures ---- */
@@ -114,7 +144,12 @@ static bool is_known_well(const struct rounds *r, double share)
 {
 	struct interval ci = batch_means(r->rate, r->n);
 
-	return ci.half_width <= share * ci.mean;	/* a NaN is not */
+	return ci.mean > 0 && ci.half_width <= share * ci.mean;	/* a NaN is not */
+}
+
+static bool by_time(const struct watch *w)
+{
+	return !w->result->spec->requests && !w->options->steady;
 }
 
 /* Has what was asked for come? Then why it ends, in the result. */
@@ -135,30 +170,27 @@ static bool ends(struct watch *w, u64 now)
 		r->end = END_STEADY;
 	else if (o->steady && rounds->n >= STEADY_ROUNDS)
 		r->end = END_NOT_STEADY;
-	else if (done)
-		r->end = END_TIME;
 	else
-		return !r->spec->requests && !o->steady && now - w->start_ns >= o->time_ns;
+		return done || (by_time(w) && now - w->start_ns >= o->time_ns);
 	return true;
 }
 
 /* One round after the other, until it ends. */
 static void watch_rounds(struct watch *w)
 {
-	u64 now = now_ns(), round_end, look;
+	const struct watch_options *o = w->options;
+	u64 now = now_ns(), round_end, until;
 
 	w->start_ns = w->last_ns = w->good_ns = now;
 	w->last_span = load_read(w->load, w->result->ops, now);
 	load_order(w->load, LOAD_RUN);
 	do {
-		round_end = w->last_ns + w->options->round_ns;
-		for (; now < round_end && !load_is_done(w->load); now = now_ns()) {
-			look = now + LOOK_NS < round_end ? now + LOOK_NS : round_end;
-			if (interrupted(w, look)) {
-				w->result->end = END_SIGNAL;
-				return;
-			}
-		}
+		round_end = until = w->last_ns + o->round_ns;
+		if (by_time(w) && w->start_ns + o->time_ns < until)
+			until = w->start_ns + o->time_ns;
+		if (!goes_on(w, until) && w->result->end == END_SIGNAL)
+			return;
+		now = now_ns();
 		if (now >= round_end)
 			take_round(w, now);
 	} while (!ends(w, now));
@@ -166,48 +198,86 @@ static void watch_rounds(struct watch *w)
 
 /* ---- before and after ---- */
 
-/* Gives the order and waits until it has been followed. False after a signal. */
-static bool told(struct watch *w, enum load_order order, bool (*followed)(struct load *))
+static int interrupted(void)
 {
-	load_order(w->load, order);
-	while (!followed(w->load))
-		if (interrupted(w, now_ns() + 1000000))
-			return false;
-	return true;
+	return error(-EINTR, "interrupted before anything was measured");
+}
+
+static int start(struct watch *w)
+{
+	int ret = load_start(w->load, w->layers ? &w->layers->session : NULL);
+
+	if (!ret && !followed(w, load_waits))
+		ret = interrupted();
+	return ret ? ret : load_error(w->load);
 }
 
 /* What is measured begins and ends with nothing in flight. */
-static bool warm_up(struct watch *w)
+static int warm_up(struct watch *w)
 {
 	load_order(w->load, LOAD_RUN);
-	if (interrupted(w, now_ns() + w->options->warm_up_ns) ||
-	    !told(w, LOAD_WAIT, load_waits))
-		return false;
+	if (!goes_on(w, now_ns() + w->options->warm_up_ns) && w->result->end == END_SIGNAL)
+		return interrupted();
+	load_order(w->load, LOAD_WAIT);
+	if (!followed(w, load_waits))
+		return interrupted();
 	load_forget(w->load);
-	return true;
+	return load_error(w->load);
+}
+
+static int attach(struct watch *w)
+{
+	int ret = layers_attach(w->layers);
+
+	w->measures = !ret;
+	if (!ret && asked(w, 0))
+		ret = interrupted();
+	return ret;
+}
+
+/* The end of what is in flight belongs to the result; who asks twice does without. */
+static void stop(struct watch *w)
+{
+	struct load_result *r = w->result;
+	bool drained;
+
+	load_order(w->load, LOAD_STOP);
+	drained = followed(w, load_is_done);
+	if (load_error(w->load))
+		r->end = END_ERROR;
+	else if (!drained)
+		r->end = END_SIGNAL;
+	read_all(w, drained ? load_ended_ns(w->load) : now_ns());
+	if (r->end != END_ERROR && r->all.row.accesses && !succeeded(r))
+		fail(r, "");
 }
 
 static int run(struct watch *w)
 {
-	struct load_result *r = w->result;
-	int ret = load_start(w->load, w->layers ? &w->layers->session : NULL);
+	int ret = start(w);
 
+	if (!ret && !w->result->spec->requests && w->options->warm_up_ns)
+		ret = warm_up(w);
+	if (!ret && w->layers)
+		ret = attach(w);
 	if (ret)
 		return ret;
-	if (!r->spec->requests && w->options->warm_up_ns && !warm_up(w))
-		r->end = END_SIGNAL;
-	if (w->layers)
-		ret = layers_attach(w->layers);
-	if (ret)
-		return ret;
-	w->measures = w->layers;
-	if (r->end != END_SIGNAL)
-		watch_rounds(w);
-	told(w, LOAD_STOP, load_is_done);
-	read_all(w, now_ns());
-	if (r->end != END_ERROR && r->all.row.accesses && !succeeded(r))
-		fail(r, "");
+	watch_rounds(w);
+	stop(w);
 	return w->layers ? layers_measure(w->layers) : 0;
+}
+
+/* A pipe that nobody reads is no reason to wait. */
+static FILE *open_live(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
+
+	if (fd < 0) {
+		error(-errno, "cannot write to '%s': %s", path,
+		      errno == ENXIO ? "nobody reads the pipe" : strerror(errno));
+		return NULL;
+	}
+	return need(fdopen(fd, "w"));
 }
 
 int watch_load(struct load *l, const struct watch_options *o, struct layers *layers,
@@ -217,12 +287,8 @@ int watch_load(struct load *l, const struct watch_options *o, struct layers *lay
 	sigset_t before;
 	int ret;
 
-	if (o->live) {
-		w.live = fopen(o->live, "we");
-		if (!w.live)
-			return error(-errno, "cannot write to '%s': %s", o->live,
-				     strerror(errno));
-	}
+	if (o->live && !(w.live = open_live(o->live)))
+		return -EIO;
 	w.signals = signals_catch(0, &before);
 	ret = w.signals < 0 ? w.signals : run(&w);
 	if (isatty(STDERR_FILENO))

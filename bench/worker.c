@@ -159,47 +159,80 @@ static inline unsigned take(struct worker *w, u64 now)
 	return n;
 }
 
-/* How many must end before the next batch fits; while nothing may be queued for
- * another reason, one. */
-static inline unsigned least(const struct worker *w, bool waits)
+/* How many more requests there may be. */
+static inline u64 left(const struct worker *w)
+{
+	return __atomic_load_n(&w->load->order, __ATOMIC_SEQ_CST) == LOAD_RUN ? w->left : 0;
+}
+
+/* How many must end before there is something to do, and until when that is so (0: as
+ * long as it takes), after @queued requests of at most @may. */
+static inline unsigned least(const struct worker *w, unsigned queued, u64 may, u64 now,
+			     u64 *until)
 {
 	u64 depth = w->spec->depth, batch = w->spec->batch;
 
-	if (waits)
+	*until = 0;
+	if (may == queued || !w->idle_n)	/* nothing to queue, or no room */
+		return 1;
+	if (w->next_ns > now) {
+		*until = w->next_ns;
+		return 1;
+	}
+	if (w->spec->rate)			/* late already */
+		return 0;
+	if (!queued)
 		return 1;
 	return w->in_flight + batch > depth ? w->in_flight + batch - depth : 0;
 }
 
-/* How many more requests there may be. */
-static inline u64 left(const struct worker *w)
+/* Those of all processes that come evenly are even, too. */
+static u64 first_due(struct worker *w, u64 now)
 {
-	return __atomic_load_n(&w->load->order, __ATOMIC_RELAXED) == LOAD_RUN ? w->left : 0;
+	const struct load_spec *spec = w->spec;
+
+	if (!spec->rate)
+		return spec->think_ns ? now : 0;
+	return spec->poisson ? next_due(w, now) :
+			       now + (u64)(1e9 / spec->rate * w->number / spec->procs);
+}
+
+/* What an open loop owes at its end is told, not made up for. */
+static void note_late(struct worker *w, u64 now)
+{
+	if (w->spec->rate && w->left && w->next_ns < now)
+		w->late += (now - w->next_ns) * w->spec->rate / 1e9 + 1;
+	w->next_ns = ~0ULL;
 }
 
 void worker_run(struct worker *w)
 {
 	const struct load_spec *spec = w->spec;
-	bool timed = spec->rate || spec->think_ns;
-	u64 now = now_ns(), may;
+	u64 now = now_ns(), may, until;
 
-	w->next_ns = timed ? now : 0;
+	w->next_ns = first_due(w, now);
 	while (((may = left(w)) || w->in_flight) && !w->error) {
-		unsigned n = wanted(w, now, may), queued;
+		unsigned n = wanted(w, now, may), queued, min;
 
 		if (!n && !w->in_flight) {
 			load_sleep(w->load, LOAD_RUN, w->next_ns);
 			now = now_ns();
 			continue;
 		}
+		if (!may)
+			note_late(w, now);
 		begin(w, n, now);
 		queued = fill(w, n, now);
+		end(w, n - queued, now);
 		w->left -= queued;
-		w->error = spec->engine->reap(w, may > queued ? least(w, !queued) : 1,
-					      timed && may > queued ? w->next_ns : 0);
+		min = least(w, queued, may, now, &until);
+		w->error = spec->engine->reap(w, min, until);
 		now = now_ns();
-		end(w, n - queued + take(w, now), now);
+		end(w, take(w, now), now);
 		if (spec->think_ns)
 			w->next_ns = now + spec->think_ns;
 	}
 	end(w, w->in_flight, now);	/* after an error: nobody will fetch them */
+	note_late(w, now);
+	w->ended_ns = now;
 }

@@ -94,7 +94,7 @@ static bool has_parts(const struct measurement *m)
 	return any;
 }
 
-static void parts_text(FILE *f, const struct report *r)
+void show_parts_text(FILE *f, const struct report *r)
 {
 	const struct measurement *m = r->m;
 	struct table *t;
@@ -205,7 +205,7 @@ static void show_text(FILE *f, const struct report *r)
 	fprintf(f, ": %s elapsed, exit status %d\n\n",
 		num_time_text(buf, r->m->elapsed_ns), r->status);
 	layers_text(f, r);
-	parts_text(f, r);
+	show_parts_text(f, r);
 	groups_text(f, r);
 	fputc('\n', f);
 	amplification_text(f, r);

@@ -21,6 +21,9 @@ struct report {
 
 int show(FILE *f, enum out_format format, const struct report *r);
 
+/* A table with a row per layer, disk and operation. */
+void show_parts_text(FILE *f, const struct report *r);
+
 /* What the numbers rest on: losses, notes, how each layer was watched. */
 void show_evidence_text(FILE *f, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);

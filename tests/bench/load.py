@@ -8,15 +8,14 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
 from lib import kernel  # noqa: E402
 from lib.ktap import *  # noqa: E402
+from lib.loads import Running  # noqa: E402
 from lib.measure import expect_complete, measure, needs_run  # noqa: E402
 
-IOSPAN = os.environ.get("IOSPAN", "build/iospan")
 PLAIN = IOSPAN.replace("/san/", "/")  # as measured: a sanitised program takes no library
 
 
@@ -88,81 +87,6 @@ def layers_of_psync():
     layers_count_the_same("psync", "--read=0.3", "--destroy")
 
 
-def children(pid):
-    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as f:
-        return [int(child) for child in f.read().split()]
-
-
-def begin(*options):
-    """A load that has measured for a while."""
-    live = os.path.join(scratch_dir(), "live")
-    child = subprocess.Popen([IOSPAN, "bench", "load", scratch_dir(), "-u", "4M", "-t", "60s",
-                              "--json", "--round=100ms", "-w", "0s", "--buffered",
-                              "--live", live, *options],
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while not os.path.exists(live) or os.stat(live).st_size == 0:
-        time.sleep(0.01)
-    os.unlink(live)
-    return child
-
-
-def expect_partial(child, status, why, words=""):
-    out, err = child.communicate()
-    found = json.loads(out)
-    expect_eq((child.returncode, found["complete"], found["ended_by"]), (status, False, why),
-              "status, complete, why")
-    expect_ge(found["layers"]["app"]["accesses"], 1, "requests")
-    expect_true(words in err, f"'{words}' in '{err}'")
-
-
-@test()
-def part_of_it_killed():
-    child = begin("--processes", "-p", "3")
-    keeper = children(child.pid)[0]
-    os.kill(children(keeper)[1], signal.SIGKILL)
-    expect_partial(child, 1, "error", "process 2 of the load was killed")
-
-
-@test()
-def all_of_it_killed():
-    child = begin("-p", "3")
-    os.kill(children(child.pid)[0], signal.SIGKILL)
-    expect_partial(child, 1, "error", "the load was killed")
-
-
-# Nobody could stop what goes on.
-@test()
-def nothing_outlives_a_killed_command():
-    child = begin("--processes", "-p", "3")
-    keeper = children(child.pid)[0]
-    left = [keeper, *children(keeper)]
-    expect_eq(len(left), 4, "processes of the load")
-    child.kill()
-    child.communicate()
-    for _ in range(500):
-        left = [pid for pid in left if is_alive(pid)]
-        if not left:
-            break
-        time.sleep(0.01)
-    expect_eq(left, [], "processes left")
-
-
-def is_alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as f:
-            return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
-# A pause is no reason to wait for its end.
-@test()
-def interrupted_while_it_pauses():
-    child = begin("--think", "1h")
-    child.terminate()
-    expect_partial(child, 0, "interrupted")
-
-
 @test()
 def processes_end_by_themselves():
     for _ in range(5):
@@ -181,23 +105,6 @@ def a_directory_is_left_empty():
     expect_eq(found["layers"]["app"]["accesses"], 2000, "requests of two processes")
     expect_eq(found["complete"], True, "complete")
     expect_eq(os.listdir(folder), [], "files left")
-
-
-# Late arrivals count from when they were due, and there are as many as asked for.
-@test()
-def open_loop_keeps_its_rate():
-    status, out, _ = load(scratch_dir(), "-u", "4M", "--buffered", "-w", "0s", "-t", "2s",
-                          "--rate=2000", "--poisson", "--json", "-b", "1", "-e", "psync")
-    expect_eq(status, 0, "status")
-    found = json.loads(out)["layers"]["app"]
-    expect_near(found["accesses"], 4000, 400, "arrivals in 2 s")
-
-
-@test()
-def interrupted_gives_the_result_so_far():
-    child = begin()
-    child.terminate()
-    expect_partial(child, 0, "interrupted")
 
 
 @test()
@@ -223,11 +130,10 @@ def threads(pids):
 @test()
 def a_thread_of_the_kernel_polls():
     for options, expected in (((), False), (("--sqpoll",), True)):
-        child = begin(*options)
-        seen = list(threads(children(child.pid)))
+        run = Running(scratch_dir(), "-u", "4M", "--buffered", *options)
+        seen = list(threads([run.keeper()]))
         expect_eq(any("iou-sqp" in name for name in seen), expected, f"{options}: {seen}")
-        child.send_signal(signal.SIGTERM)
-        expect_partial(child, 0, "interrupted")
+        expect_eq(run.signal(signal.SIGTERM).end()[0], 0, "status")
 
 
 @test()
@@ -288,6 +194,10 @@ def wrong_usage():
                            (("/tmp", "-r", "2"), "shares"),
                            (("/tmp", "-c", "tape"), "class"),
                            (("/tmp", "-s", "5000"), "multiple"),
+                           (("/tmp", "-s", "600M", "-S", "exponential"), "more than 1G"),
+                           (("/tmp", "--rate=9", "--think=1s"), "--think"),
+                           (("/tmp", "--poisson"), "--rate"), (("/tmp", "--time=0"), "--time"),
+                           (("/tmp", "--round=5124095h"), "--round"),
                            (("/tmp", "--iopoll", "--buffered"), "page cache"),
                            (("/tmp", "--sqpoll", "-e", "psync"), "engine uring"),
                            (("/tmp", "--batch=64", "--depth=32"), "--depth"),

@@ -5,6 +5,7 @@ import os
 import subprocess
 import time
 
+from lib import kernel
 from lib.ktap import *
 
 
@@ -22,15 +23,21 @@ def lines(path):
         return f.read().count("\n")
 
 
+def children(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as f:
+        return [int(child) for child in f.read().split()]
+
+
 class Running:
     """A load on its way, since its first round at least."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, **how):
         self.live = os.path.join(scratch_dir(), f"live{time.monotonic_ns()}")
         self.child = subprocess.Popen(
             [IOSPAN, "bench", "load", *map(str, options), "--json", "-w", "0s",
              "--round=100ms", "--live", self.live],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True, **how)
         self.rounds(1)
 
     def rounds(self, n):
@@ -38,6 +45,11 @@ class Running:
         while lines(self.live) < n and self.child.poll() is None:
             time.sleep(0.01)
         return self
+
+    def keeper(self):
+        """The process that the load is in."""
+        return next(pid for pid in children(self.child.pid)
+                    if kernel.read(f"/proc/{pid}/comm") == "iospan")
 
     def signal(self, number):
         """To all of its processes."""

@@ -1,0 +1,206 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""When and how a load ends, and what it then says: if these fail, a result is of another
+time than it says, the command does not end, or something goes on without it."""
+import glob
+import os
+import signal
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib import kernel  # noqa: E402
+from lib.ktap import *  # noqa: E402
+from lib.loads import Running, children, load  # noqa: E402
+from lib.measure import needs_run  # noqa: E402
+
+MEMORY = ("-u", "4M", "--buffered")
+
+
+def begin(*options, **how):
+    return Running(scratch_dir(), *MEMORY, "-t", "60s", *options, **how)
+
+
+def expect_partial(run, status, why, words=""):
+    code, found, err = run.end()
+    expect_eq((code, found["complete"], found["ended_by"]), (status, False, why),
+              "status, complete, why")
+    expect_ge(found["layers"]["app"]["accesses"], 1, "requests")
+    expect_true(words in err, f"'{words}' in '{err}'")
+
+
+# ---- killed ----
+
+@test()
+def part_of_it_killed():
+    run = begin("--processes", "-p", "3")
+    os.kill(children(run.keeper())[1], signal.SIGKILL)
+    expect_partial(run, 1, "error", "process 2 of the load was killed")
+
+
+# Also by one who is not told of the ends of its children.
+@test()
+def all_of_it_killed():
+    for action in signal.SIG_DFL, signal.SIG_IGN:
+        run = begin("-p", "3", preexec_fn=lambda: signal.signal(signal.SIGCHLD, action))
+        os.kill(run.keeper(), signal.SIGKILL)
+        expect_partial(run, 1, "error", "the load was killed")
+
+
+def is_alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as f:
+            return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+# Nobody could stop what goes on.
+@test()
+def nothing_outlives_a_killed_command():
+    run = begin("--processes", "-p", "3")
+    keeper = run.keeper()
+    left = [keeper, *children(keeper)]
+    expect_eq(len(left), 4, "processes of the load")
+    run.child.kill()
+    run.child.communicate()
+    for _ in range(500):
+        left = [pid for pid in left if is_alive(pid)]
+        if not left:
+            break
+        time.sleep(0.01)
+    expect_eq(left, [], "processes left")
+
+
+# Whoever is to remove the groups may die first.
+@test()
+def groups_go_without_the_janitor():
+    needs_run()
+    run = begin("--layers")
+    janitor = next(pid for pid in children(run.child.pid) if pid != run.keeper())
+    os.kill(janitor, signal.SIGKILL)
+    run.child.terminate()
+    expect_partial(run, 0, "interrupted")
+    left = [path for top in filter(None, (kernel.mounted("cgroup2"),
+                                          kernel.mounted("cgroup", "blkio")))
+            for path in glob.glob(f"{top}/**/iospan-{run.child.pid}-*", recursive=True)]
+    expect_eq(left, [], "groups left")
+
+
+# ---- interrupted ----
+
+@test()
+def interrupted_gives_the_result_so_far():
+    run = begin()
+    run.child.terminate()
+    expect_partial(run, 0, "interrupted")
+
+
+# A pause is no reason to wait for its end.
+@test()
+def interrupted_while_it_pauses():
+    for options in (("--think", "1h"), ("--rate", "0.001", "-p", "2")):
+        run = begin(*options)
+        run.child.terminate()
+        expect_partial(run, 0, "interrupted")
+
+
+def terminate_soon():
+    """A signal to this process, which is iospan then."""
+    pid = os.getpid()
+    if os.fork() == 0:
+        time.sleep(0.5)
+        os.kill(pid, signal.SIGTERM)
+        os._exit(0)
+
+
+@test()
+def interrupted_before_it_measures():
+    status, found, err = load(scratch_dir(), *MEMORY, "-w", "1h", "--round=100ms", timeout=60,
+                              preexec_fn=terminate_soon)
+    expect_eq((status, found), (1, None), "status, result")
+    expect_true("before anything was measured" in err, err)
+
+
+# What was in flight when the signal came is in the result of each layer.
+@test()
+def interrupted_layers_count_the_same():
+    needs_run()
+    with kernel.zram_disk(32 << 20) as disk:
+        run = Running(disk, "-u", "32M", "-t", "60s", "-p", "2", "--layers")
+        run.child.terminate()
+        code, found, _ = run.end()
+    seen = {name: layer["accesses"] for name, layer in found["layers"].items()}
+    expect_eq((code, found["ended_by"]), (0, "interrupted"), "status, why")
+    expect_ge(seen["app"], 100, "requests")
+    expect_eq((seen["vfs"], seen["device"]), (seen["app"], seen["app"]), "vfs, device")
+
+
+# ---- in time ----
+
+# Neither a round's end nor a look now and then is the end of the load.
+@test()
+def the_time_is_that_of_the_load():
+    _, found, _ = load(scratch_dir(), *MEMORY, "-n", "300", "-e", "psync")
+    app = found["layers"]["app"]
+    expect_eq(app["accesses"], 300, "requests")
+    expect_ge(app["busy"], 0.5, "share of the time of requests that follow each other")
+    _, found, _ = load(scratch_dir(), *MEMORY, "-w", "0s", "-t", "500ms", "--round=400ms")
+    expect_eq(len(found["rounds_iops"]), 1, "rounds that were over")
+    expect_ge(found["elapsed_ns"], 500_000_000, "elapsed")
+
+
+@test()
+def a_reader_that_does_not_read():
+    pipe = os.path.join(scratch_dir(), "pipe")
+    os.mkfifo(pipe)
+    status, _, err = load(scratch_dir(), *MEMORY, "-t", "1s", "--live", pipe)
+    expect_true(status == 1 and "nobody reads" in err, f"without one: {status} {err}")
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    status, found, err = load(scratch_dir(), *MEMORY, "-w", "0s", "-t", "1s", "--round=1ms",
+                              "--live", pipe)
+    os.close(reader)
+    expect_eq((status, found["complete"]), (0, True), "status, complete")
+    expect_true("no more lines there" in err, err)
+
+
+@test()
+def nothing_is_not_known_well():
+    _, found, _ = load(scratch_dir(), *MEMORY, "--rate=0.01", "-w", "0s", "--round=10ms",
+                       "-t", "1s", "--until-ci=1%")
+    expect_eq(found["ended_by"], "time", "why")
+
+
+# ---- open loops ----
+
+# Late arrivals count from when they were due, and there are as many as asked for.
+@test()
+def open_loop_keeps_its_rate():
+    status, found, _ = load(scratch_dir(), *MEMORY, "-w", "0s", "-t", "2s", "--rate=2000",
+                            "--poisson", "-b", "1", "-e", "psync")
+    expect_eq(status, 0, "status")
+    expect_near(found["layers"]["app"]["accesses"] + found["late"], 4000, 400, "arrivals in 2 s")
+
+
+# A response is waited for, not the batch that it could be part of.
+@test()
+def open_loop_does_not_wait_for_a_batch():
+    for batch in "1", "32":
+        _, found, _ = load(scratch_dir(), *MEMORY, "-w", "0s", "-t", "2s", "--rate=5",
+                           "-d", "32", "-b", batch)
+        app = found["layers"]["app"]
+        expect_ge(app["accesses"], 9, "requests")
+        expect_le(app["p50_ns"], 100_000_000, f"batch {batch}: p50, half of the distance")
+
+
+@test()
+def open_loop_that_does_not_keep_up():
+    _, found, _ = load(scratch_dir(), *MEMORY, "-w", "0s", "-t", "500ms", "--rate=10000000",
+                       "-d", "1", "-b", "1")
+    made, due = found["layers"]["app"]["accesses"], 1e7 * found["elapsed_ns"] / 1e9
+    expect_ge(found["late"], due / 2, "not made")
+    expect_near(made + found["late"], due, due / 50, "made or not")
+
+
+main()
