@@ -81,14 +81,14 @@ static __always_inline void slot_issue(struct slot *s, struct cell *c, u32 bytes
 
 /* What was put back into @s comes again, from whatever thread: whose it is, is known.
  * False: @rq is younger, and how that one ended was not seen. */
-static __always_inline bool issue_again(struct slot *s, struct request *rq)
+static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
 	bool same = rq->start_time_ns <= s->queued_at_ns;
 
 	s->flags &= ~SLOT_REQUEUED;
 	if (c && same) {
-		slot_issue(s, c, rq->__data_len, bpf_ktime_get_ns());
+		slot_issue(s, c, rq->__data_len, now);
 	} else if (c) {
 		count(&losses.completions);
 		cell_lost(c, s->bytes);
@@ -97,11 +97,8 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq)
 }
 
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
-					u32 group)
+					u32 group, u64 now)
 {
-	/* First: what follows may be cold, and is no time of the disk's. But little follows:
-	 * who is late by his span's word may cost T what he is late. */
-	u64 now = bpf_ktime_get_ns();
 	u32 cell = cell_find(group, q->disk, op_of(rq->cmd_flags));
 	struct cell *c = bpf_map_lookup_elem(&cells, &cell);
 
@@ -124,17 +121,21 @@ int BPF_PROG(on_issue, struct request *rq)
 	struct queue *q;
 	struct slot *s;
 	u32 group;
-	u64 start;
+	u64 start, now;
 
 	if (!rq->q->disk)
 		return 0;
 	s = slot_find(rq, &q);
+	/* As early as at the completion: what follows may be cold, and is no time of the
+	 * disk's. But little follows: who is late by his span's word may cost T what he is
+	 * late. */
+	now = bpf_ktime_get_ns();
 	start = s ? s->start_ns : 0;
 	if (start && issued_before(s, rq, start)) {
 		count(&losses.requeues);
 		return 0;
 	}
-	if (s && s->flags & SLOT_REQUEUED && !start && issue_again(s, rq))
+	if (s && s->flags & SLOT_REQUEUED && !start && issue_again(s, rq, now))
 		return 0;
 	group = slot_group(s, rq);
 	if (!group) {
@@ -142,14 +143,13 @@ int BPF_PROG(on_issue, struct request *rq)
 		if (s && s->queued_at_ns)
 			s->queued_at_ns = 0;
 		if (start)
-			slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0),
-				     bpf_ktime_get_ns());
+			slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
 		return 0;
 	}
 	if (!s)
 		s = slot_make(rq, &q);
 	if (s)
-		issue_first(q, s, rq, group);
+		issue_first(q, s, rq, group, now);
 	else
 		count(&losses.no_slot);
 	return 0;
