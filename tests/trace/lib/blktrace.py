@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What disks did, by the records that the kernel makes for blktrace(8), with the cgroup
 that each access is charged to. It shares no code with the product."""
+import errno
 import fcntl
 import os
 import struct
@@ -17,8 +18,11 @@ RECORD = struct.Struct("IIQQIIIIIHH")  # magic, sequence, ns, sector, bytes, act
 MAGIC, VERSION = 0x65617400, 7
 REQUEUE, ISSUE, COMPLETE, CGROUP = 6, 7, 8, 1 << 8  # action's lower half
 CLASS_READ, CLASS_WRITE = 1 << 16, 2 << 16  # its upper half
+NAMES = {CLASS_READ: "read", CLASS_WRITE: "write"}
 OTHERS = (0x200 | 0x2000) << 16  # classes pass-through, discard
 WANTED = 1 << 5 | 1 << 6 | 1 << 7  # classes requeue, issue, complete
+AGAIN = -errno.EAGAIN & 0xFFFF
+REFUSED = 0xFF  # no action of the kernel's: it completed what it never issued
 BUFFERS, BUFFER_SIZE = 16, 1 << 20  # per disk and CPU, none of them used twice
 OPTION = f"{tracefs.TRACEFS}/options/blk_cgroup"
 
@@ -42,12 +46,13 @@ class Disk:
     def __init__(self):
         self.flying, self.waiting = defaultdict(list), defaultdict(list)
         self.found = defaultdict(Operation)  # (group, "read" or "write")
+        self.refused = defaultdict(lambda: [0, 0])  # the same: [number, bytes]
         self.unmatched = self.requeues = 0
 
     def take(self, ns, sector, size, action, group):
         key = sector, action & (CLASS_READ | CLASS_WRITE)
-        {ISSUE: self.issue, REQUEUE: self.requeue, COMPLETE: self.complete}[
-            action & 0xFF](key, ns, size, group)
+        {ISSUE: self.issue, REQUEUE: self.requeue, COMPLETE: self.complete,
+         REFUSED: self.refuse}[action & 0xFF](key, ns, size, group)
 
     def issue(self, key, ns, size, group):
         if self.waiting[key]:
@@ -82,12 +87,17 @@ class Disk:
             flight.start = ns
             self.flying[key[0] + (size >> 9), key[1]].append(flight)
             return
-        name = "read" if key[1] == CLASS_READ else "write"
-        done = self.found[flight.group, name]
+        done = self.found[flight.group, NAMES[key[1]]]
         done.accesses += 1
         done.bytes += flight.size
         done.latency_ns += sum(end - start for start, end in flight.intervals)
         done.intervals += flight.intervals
+
+    def refuse(self, key, ns, size, group):
+        """Who does not want to wait gets it back at once, and may come again."""
+        refused = self.refused[group, NAMES[key[1]]]
+        refused[0] += 1
+        refused[1] += size
 
     def unfinished(self):
         return sum(map(len, [*self.flying.values(), *self.waiting.values()]))
@@ -105,14 +115,14 @@ def records(data):
     """(ns, sector, bytes, action, group) of each read or write."""
     at = 0
     while at < len(data):
-        (magic, _, ns, sector, size, action, _, _, _, _, more) = RECORD.unpack_from(data, at)
+        magic, _, ns, sector, size, action, _, _, _, error, more = RECORD.unpack_from(data, at)
         if magic != MAGIC | VERSION:
             raise Lost(f"a record begins with {magic:#x}")
         at += RECORD.size
         group = int.from_bytes(data[at:at + 8], "little") if action & CGROUP else 0
         if (action & 0xFF in (REQUEUE, ISSUE, COMPLETE) and size and
                 action & (CLASS_READ | CLASS_WRITE) and not action & OTHERS):
-            yield ns, sector, size, action, group
+            yield ns, sector, size, action | (REFUSED if error == AGAIN else 0), group
         at += more
 
 
