@@ -8,8 +8,7 @@ import os
 import random
 import subprocess
 
-from lib import blktrace, tracefs
-from lib.compare import tolerance
+from lib import blktrace, kernel, tracefs
 from lib.ktap import *
 from lib.measure import expect_complete, measure, needs_run
 from lib.oracle import Operation
@@ -136,8 +135,11 @@ def expect_oracle(oracle, ids, stats, before):
     for group, identity in ids.items():
         for path, fio in fio_results(group).items():
             own = stats[group, number_of(path)]
-            expect_eq(fio, tuple(own[k] for k in ("rios", "rbytes", "wios", "wbytes")),
-                      f"{group} {path}: fio and io.stat")
+            again = [*oracle[path].refused[identity, "read"],
+                     *oracle[path].refused[identity, "write"]]
+            expect_eq([n + m for n, m in zip(fio, again)],
+                      [own[k] for k in ("rios", "rbytes", "wios", "wbytes")],
+                      f"{group} {path}: fio, with what came again, and io.stat")
             seen = [oracle[path].of([identity], [name]).bytes for name in ("read", "write")]
             expect_eq(seen, [fio[1], fio[3]], f"{group} {path}: the oracle's bytes and fio")
 
@@ -147,7 +149,7 @@ def expect_row(row, done, what):
     expect_eq((row["accesses"], row["bytes"]), (done.accesses, done.bytes),
               f"{what}: accesses, bytes")
     span, periods = done.span_ns(), done.periods()
-    allowed = tolerance(span, 200, periods)
+    allowed = max(span // 1000, 200 * periods)
     diagnostic(f"{what}: {done.accesses} accesses, T {span} in {periods} busy periods, "
                f"iospan's {row['span_ns'] - span:+d} (allowed {allowed}) ns")
     expect_near(row["span_ns"], span, allowed, f"{what}: T")
@@ -157,6 +159,7 @@ def disks_with(scheduler):
     needs_run("fio")
     needs(all(DISKS.values()), "needs the disks of a VM: tests/vm/boot")
     use(scheduler)
+    kernel.mount("tmpfs", scratch_dir())  # no other disk has part in it
     seed = random.SystemRandom().randrange(1 << 31)
     diagnostic(f"seed {seed}")
     write_jobs(random.Random(seed))
@@ -165,8 +168,6 @@ def disks_with(scheduler):
         report, out = measure(["sh", "-c", SCRIPT, "sh", scratch_dir()],
                               "--cgroups", "--layers=device")
         oracle = read()
-    needs(not any(disk.unmatched for disk in oracle.values()), "a disk of the VM lost a "
-          "command, which the kernel repeats after its time limit and counts twice")
     ids, stats = kernels_own(out)
     expect_oracle(oracle, ids, stats, before)
     expect_complete(report)
