@@ -13,7 +13,7 @@ from lib.paths import idle_after
 
 LOAD = ("fio --name=load --filename={} --output-format=terse --allow_file_create=0 "
         + " ".join(RING) + " --rw=randrw --size=16m --time_based --runtime={} "
-        "--thinktime=2000 --thinktime_blocks=50")
+        f"--thinktime=2000 --thinktime_blocks={scaled(48)}")
 
 
 def load(disk, seconds):
