@@ -26,20 +26,20 @@ programs = $(patsubst %.c,$(1)/%,$(filter-out \
 # What may differ between kernels, or takes disks and groups that this machine has not,
 # runs in VMs as well, and tests/vm there only. What is about the numbers at full speed does
 # not: an emulated processor has none.
-vm_scripts := tests/vm/disks.py $(patsubst %,tests/trace/%.py,nested rings vfs-paths groups \
-	backends paths-queue paths-removal paths-errors paths-stacked paths-operations device) \
-	tests/vm/nvme.py tests/vm/failures.py
+vm_scripts := $(patsubst %,tests/%.py,vm/disks trace/nested vm/nvme vm/failures trace/groups \
+	trace/rings trace/vfs-paths trace/backends trace/paths-queue trace/paths-errors \
+	trace/paths-removal trace/paths-operations trace/paths-stacked trace/device)
 in_vms = $(foreach v,6.1 6.12,--vm $v $(1))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 
 
-# As much as there is time for in the VMs: an emulated processor takes it.
+# In the VMs, at once, what is rare and as much as there is time for.
 check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory build-tests
 	$Q$(MAKE) --no-print-directory build-tests SAN=1
 	$QASAN_OPTIONS=detect_leaks=1 tests/run $(T:%=-t '%') $(call programs,$O) \
 		--build build/san $(filter-out %/tree.sh,$(call programs,build/san)) \
-		--vm-seconds 240 $(call in_vms,$(wordlist 1,4,$(vm_scripts)))
+		--vm-seconds 600 $(call in_vms,$(wordlist 1,8,$(vm_scripts)))
 
 vmtest: deps ## the trace tests and those of disks in VMs; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory build-tests
