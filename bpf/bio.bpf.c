@@ -2,7 +2,7 @@
 /* The device layer, disks without requests (dm, md, zram, brd, nvme multipath
  * heads): from block_bio_queue to block_bio_complete. The kernel emits the second
  * for these only; a bio that becomes part of a request ends with that. */
-#include "cells.bpf.h"
+#include "nested.bpf.h"
 #include "pending.bpf.h"
 #include "stamps.bpf.h"
 
@@ -82,21 +82,44 @@ int BPF_PROG(on_bio_remap, struct bio *bio, u32 from)
 	return 0;
 }
 
-SEC("tp_btf/block_bio_complete")
-int BPF_PROG(on_bio_complete, struct request_queue *q, struct bio *bio)
+static __always_inline void bio_complete(struct bio *bio, bool nested)
 {
 	struct pending p;
 	struct cell *c;
 	u64 now;
 
 	if (!pending_take((u64)bio, &p))
-		return 0;
+		return;
 	c = bpf_map_lookup_elem(&cells, &p.op);
 	if (!c)
-		return 0;
+		return;
 	now = bpf_ktime_get_ns();
 	cell_leave(c, p.span, now);
 	keep_stamp(p.op, p.start_ns, now);
-	cell_add(c, p.bytes, bio->bi_status, now - p.start_ns, 0);
+	access_over(c, p.bytes, bio->bi_status, now - p.start_ns, 0, nested);
+}
+
+static struct running completing[MAX_CPUS] = {};
+
+SEC("tp_btf/block_bio_complete")
+int BPF_PROG(on_bio_complete, struct request_queue *q, struct bio *bio)
+{
+	volatile u32 *running = running_here(completing);
+
+	if (running)
+		*running = 1;
+	bio_complete(bio, false);
+	if (running)
+		*running = 0;
+	return 0;
+}
+
+SEC("tp_btf/block_bio_complete")
+int BPF_PROG(on_bio_complete_nested, struct request_queue *q, struct bio *bio)
+{
+	volatile u32 *running = running_here(completing);
+
+	if (running && *running)
+		bio_complete(bio, true);
 	return 0;
 }

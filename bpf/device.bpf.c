@@ -3,6 +3,7 @@
  * block_rq_complete. A request is followed by its place, (hardware queue, tag):
  * no map with locks, and a completion that was never seen shows when the place
  * is used again. */
+#include "nested.bpf.h"
 #include "scan.bpf.h"
 
 struct queue queues[MAX_QUEUES] = {};
@@ -179,19 +180,6 @@ int BPF_PROG(on_requeue, struct request *rq)
 	return 0;
 }
 
-/* The access in @s is over after @ns in flight. A row has one writer per CPU, which the
- * nested program may have interrupted: what it sees is counted, not timed. */
-static __always_inline void access_over(struct cell *c, struct slot *s, bool failed, u64 ns,
-					bool nested)
-{
-	if (nested) {
-		cell_lost(c, s->bytes);
-		count(&losses.nested);
-	} else {
-		cell_add(c, s->bytes, failed, ns, s->queued_ns);
-	}
-}
-
 /* A completion for which nothing is in flight: the second one of a flush
  * sequence (0 bytes), the end of a request that was requeued and given up, of one
  * that was refused before it was issued, which is none of the disk's accesses, or of
@@ -209,7 +197,7 @@ static __always_inline void complete_unissued(struct queue *q, struct slot *s,
 		s->queued_at_ns = 0;
 		c = bpf_map_lookup_elem(&cells, &s->cell);
 		if (c)
-			access_over(c, s, failed, s->held_ns, nested);
+			access_over(c, s->bytes, failed, s->held_ns, s->queued_ns, nested);
 		return;
 	}
 	if (s)
@@ -251,40 +239,33 @@ static __always_inline int complete(struct request *rq, int error, u32 bytes, bo
 	cell_leave(c, s->span, now);
 	keep_stamp(s->cell, start, now);
 	s->usual_ns = now - start;
-	access_over(c, s, error || s->flags & SLOT_FAILED, s->held_ns + now - start, nested);
+	access_over(c, s->bytes, error || s->flags & SLOT_FAILED, s->held_ns + now - start,
+		    s->queued_ns, nested);
 	s->flags = 0;
 	return 0;
 }
 
-/* Whether on_complete is running, per CPU. */
-#define MAX_CPUS 1024
-struct {
-	u32 running;
-	u32 pad[15];
-} completing[MAX_CPUS] = {};
+static struct running completing[MAX_CPUS] = {};
 
 SEC("tp_btf/block_rq_complete")
 int BPF_PROG(on_complete, struct request *rq, int error, unsigned int bytes)
 {
-	u32 cpu = bpf_get_smp_processor_id();
+	volatile u32 *running = running_here(completing);
 
-	if (cpu >= MAX_CPUS)
-		return complete(rq, error, bytes, false);
-	*(volatile u32 *)&completing[cpu].running = 1;
+	if (running)
+		*running = 1;
 	complete(rq, error, bytes, false);
-	*(volatile u32 *)&completing[cpu].running = 0;
+	if (running)
+		*running = 0;
 	return 0;
 }
 
-/* The kernel does not run a program within itself, so a completion in an interrupt that
- * hits another one would be lost. This twin, attached once that has been seen to happen,
- * takes those. */
 SEC("tp_btf/block_rq_complete")
 int BPF_PROG(on_complete_nested, struct request *rq, int error, unsigned int bytes)
 {
-	u32 cpu = bpf_get_smp_processor_id();
+	volatile u32 *running = running_here(completing);
 
-	if (cpu < MAX_CPUS && *(volatile u32 *)&completing[cpu].running)
+	if (running && *running)
 		complete(rq, error, bytes, true);
 	return 0;
 }

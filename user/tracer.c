@@ -56,6 +56,7 @@ static const struct choice {
 	{ "on_bio_queue", DEVICE, NULL, NULL },
 	{ "on_bio_complete", DEVICE, NULL, NULL },
 	{ "on_bio_remap", DEVICE, NULL, NULL },
+	{ "on_bio_complete_nested", DEVICE, NULL, NULL },
 	{ "on_call", TRACEPOINT, NULL, NULL },
 	{ "on_call_end", TRACEPOINT, NULL, NULL },
 	{ "function_stub", FENTRY, NULL, NULL },
@@ -166,6 +167,7 @@ static int attach(struct tracer *t)
 	bpf_program__set_autoattach(t->skel->progs.on_bio_complete, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_remap, false);
 	bpf_program__set_autoattach(t->skel->progs.on_complete_nested, false);
+	bpf_program__set_autoattach(t->skel->progs.on_bio_complete_nested, false);
 	ret = iospan__attach(t->skel);
 	if (!ret && t->fentry)
 		ret = calls_attach(&t->calls);
@@ -250,12 +252,20 @@ int tracer_app_fd(const struct tracer *t)
 }
 
 /* Each completion pays for the twin, so it comes when it is needed. */
-static void attach_twin(struct iospan *skel)
+static void attach_twin(struct bpf_program *program, struct bpf_program *twin,
+			struct bpf_link **link)
 {
-	if (!skel->links.on_complete_nested &&
-	    program_missed(bpf_program__fd(skel->progs.on_complete)))
-		skel->links.on_complete_nested =
-			bpf_program__attach(skel->progs.on_complete_nested);
+	if (!*link && program_missed(bpf_program__fd(program)))
+		*link = bpf_program__attach(twin);
+}
+
+static void attach_twins(struct iospan *skel)
+{
+	attach_twin(skel->progs.on_complete, skel->progs.on_complete_nested,
+		    &skel->links.on_complete_nested);
+	if (skel->links.on_bio_complete)
+		attach_twin(skel->progs.on_bio_complete, skel->progs.on_bio_complete_nested,
+			    &skel->links.on_bio_complete_nested);
 }
 
 void tracer_poll(struct tracer *t)
@@ -264,7 +274,7 @@ void tracer_poll(struct tracer *t)
 
 	maps_repair(&t->maps, now);
 	if (t->device)
-		attach_twin(t->skel);
+		attach_twins(t->skel);
 	if (t->device && !t->skel->links.on_bio_queue && now - t->looked_ns > LOOK_NS) {
 		t->looked_ns = now;
 		if (dev_has_bio_based())

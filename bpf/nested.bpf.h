@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The kernel does not run a program within itself, so a completion in an interrupt that
+ * hits another one would be lost. A twin of the program, attached once that has been seen
+ * to happen, takes those. A row has one writer per CPU, which the twin may have
+ * interrupted: what it sees is counted, not timed. */
+#ifndef IOSPAN_NESTED_BPF_H
+#define IOSPAN_NESTED_BPF_H
+
+#include "cells.bpf.h"
+
+#define MAX_CPUS 1024
+
+/* Is the program running on this CPU? A line each. */
+struct running {
+	u32 on;
+	u32 pad[15];
+};
+
+/* That of this CPU among all; NULL: too many. */
+static __always_inline volatile u32 *running_here(struct running *all)
+{
+	u32 cpu = bpf_get_smp_processor_id();
+
+	return cpu < MAX_CPUS ? &all[cpu].on : NULL;
+}
+
+/* An access of @bytes is over, as the program or its twin has seen. */
+static __always_inline void access_over(struct cell *c, u64 bytes, bool failed, u64 ns,
+					u64 queued, bool nested)
+{
+	if (nested) {
+		cell_lost(c, bytes);
+		count(&losses.nested);
+	} else {
+		cell_add(c, bytes, failed, ns, queued);
+	}
+}
+
+#endif
