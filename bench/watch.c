@@ -179,20 +179,23 @@ static bool ends(struct watch *w, u64 now)
 static void watch_rounds(struct watch *w)
 {
 	const struct watch_options *o = w->options;
-	u64 now = now_ns(), round_end, until;
+	u64 now = now_ns(), round_end = now + o->round_ns, until;
 
 	w->start_ns = w->last_ns = w->good_ns = now;
 	w->last_span = load_read(w->load, w->result->ops, now);
 	load_order(w->load, LOAD_RUN);
 	do {
-		round_end = until = w->last_ns + o->round_ns;
+		until = round_end;
 		if (by_time(w) && w->start_ns + o->time_ns < until)
 			until = w->start_ns + o->time_ns;
 		if (!goes_on(w, until) && w->result->end == END_SIGNAL)
 			return;
 		now = now_ns();
-		if (now >= round_end)
-			take_round(w, now);
+		if (now < round_end)
+			continue;
+		take_round(w, now);
+		while (round_end <= now)
+			round_end += o->round_ns;
 	} while (!ends(w, now));
 }
 
