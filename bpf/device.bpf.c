@@ -180,6 +180,15 @@ int BPF_PROG(on_requeue, struct request *rq)
 	return 0;
 }
 
+/* The same at its completion, of what is still known: who runs then has nothing to do with
+ * it. */
+static __always_inline u32 completed_group(struct slot *s, struct request *rq)
+{
+	if (attribution == BY_BLKCG)
+		return is_passthrough(rq) ? GROUP_NONE : charged_group(rq);
+	return s ? s->owner : GROUP_NONE;
+}
+
 /* A completion for which nothing is in flight: the second one of a flush
  * sequence (0 bytes), the end of a request that was requeued and given up, of one
  * that was refused before it was issued, which is none of the disk's accesses, or of
@@ -204,7 +213,7 @@ static __always_inline void complete_unissued(struct queue *q, struct slot *s,
 		s->queued_at_ns = 0;
 	if (!bytes || bytes < rq->__data_len || rq->state == MQ_RQ_IDLE)
 		return;
-	group = slot_group(s, rq);
+	group = completed_group(s, rq);
 	if (!group || !q)
 		return;
 	cell = cell_find(group, q->disk, op_of(rq->cmd_flags));
