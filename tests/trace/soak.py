@@ -26,7 +26,8 @@ def number_after(word, path):
 
 
 def user_memory(pid):
-    return number_after("VmRSS:", f"/proc/{pid}/status") << 10
+    """Its own: pages of the maps are the kernel's, and mapped as they are looked at."""
+    return number_after("RssAnon:", f"/proc/{pid}/status") << 10
 
 
 def kernel_memory(pid):
@@ -54,7 +55,7 @@ def expect_flat(samples, what):
     later = samples[len(samples) // 4:]
     diagnostic(f"{what}: {samples[0]} bytes, then {later[0]} .. {later[-1]}, "
                f"at most {max(samples)}")
-    expect_ge(later[0], 1 << 20, f"{what}: can be seen")
+    expect_ge(later[0], 64 << 10, f"{what}: can be seen")
     expect_le(max(later) - later[0], GROWTH, f"{what}: growth")
 
 
