@@ -8,7 +8,7 @@
 
 #include "cells.bpf.h"
 
-#define MAX_CPUS 1024
+#define MAX_CPUS 1024	/* power of two */
 
 /* Is the program running on this CPU? A line each. */
 struct running {
@@ -21,7 +21,10 @@ static __always_inline volatile u32 *running_here(struct running *all)
 {
 	u32 cpu = bpf_get_smp_processor_id();
 
-	return cpu < MAX_CPUS ? &all[cpu].on : NULL;
+	if (cpu >= MAX_CPUS)
+		return NULL;
+	barrier_var(cpu);	/* or the mask, which the verifier of 6.1 needs, is left out */
+	return &all[cpu & (MAX_CPUS - 1)].on;
 }
 
 /* An access of @bytes is over, as the program or its twin has seen. */
