@@ -298,6 +298,16 @@ u64 load_late(const struct load *l)
 	return n;
 }
 
+u64 load_good_ns(const struct load *l)
+{
+	u64 last = 0;
+
+	for (u64 i = 0; i < l->spec.procs; i++)
+		if (l->workers[i].good_ns > last)
+			last = l->workers[i].good_ns;
+	return last;
+}
+
 u64 load_ended_ns(const struct load *l)
 {
 	u64 last = 0;

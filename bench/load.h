@@ -93,6 +93,7 @@ struct worker {
 	u64 left;		/* requests that it may still make */
 	u64 next_ns;		/* open loop: when the next request is due */
 	u64 late;		/* requests that were due and never made */
+	u64 good_ns;		/* when a request last did all that was asked */
 	u64 ended_ns;		/* when nothing was in flight any more, the last time */
 	int error;		/* negative errno: why it ended before its time */
 	int first_errno;	/* of the first request that failed */
@@ -131,6 +132,8 @@ u64 load_short_results(const struct load *l);
 int load_first_errno(const struct load *l);
 /* Requests of an open loop that were due before it ended and were never made. */
 u64 load_late(const struct load *l);
+/* When a request last did all that was asked for. */
+u64 load_good_ns(const struct load *l);
 /* When the last one in flight ended. Once it waits, or is done. */
 u64 load_ended_ns(const struct load *l);
 /* Why a worker ended before its time, a negative errno that was printed; 0: none did. */

@@ -25,7 +25,7 @@ struct watch {
 	u64 asked_ns;			/* to end, last */
 	bool measures;			/* the layers */
 	u64 start_ns, last_ns, last_accesses, last_span, total_span;
-	u64 good_ns, good, failed;	/* when requests last succeeded, and how many till then */
+	u64 good_ns, failed;		/* when requests last succeeded; how many did not */
 };
 
 /* Waits until @until, or until somebody asks us to end: then true. */
@@ -111,13 +111,15 @@ static void fail(struct load_result *r, const char *when)
 /* The disk is gone, say. One that does not answer is slow, for all we know. */
 static bool only_fails(struct watch *w, u64 now)
 {
-	u64 good = succeeded(w->result), failed = w->result->all.row.accesses - good;
+	u64 failed = w->result->all.row.errors + w->result->short_results;
+	u64 good_ns = load_good_ns(w->load);
 
-	if (good > w->good || failed == w->failed)
-		w->good_ns = now;
-	w->good = good;
+	if (failed == w->failed)
+		good_ns = now;
+	if (good_ns > w->good_ns)
+		w->good_ns = good_ns;
 	w->failed = failed;
-	return now - w->good_ns >= FAILING_NS;
+	return now > w->good_ns && now - w->good_ns >= FAILING_NS;
 }
 
 static void take_round(struct watch *w, u64 now)

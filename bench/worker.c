@@ -81,8 +81,10 @@ static inline void count(struct worker *w, const struct request *r, u64 now)
 	if (ns > row->max_ns)
 		row->max_ns = ns;
 	row->bytes += r->result < 0 ? r->bytes : (u32)r->result;
-	if (r->result == (int)r->bytes)
+	if (r->result == (int)r->bytes) {
+		w->good_ns = now;
 		return;
+	}
 	if (r->result >= 0) {
 		w->short_results++;
 		return;
