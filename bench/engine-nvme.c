@@ -171,7 +171,7 @@ static int nvme_open(struct worker *w)
 static void nvme_queue(struct worker *w, struct request *q)
 {
 	struct nvme_ring *r = w->engine;
-	struct io_uring_sqe *sqe = io_uring_get_sqe(&r->ring.ring);
+	struct io_uring_sqe *sqe = ring_next(&r->ring.ring);
 	u64 lba = q->offset >> r->lba_shift;
 
 	io_uring_prep_rw(IORING_OP_URING_CMD, sqe, 0, NULL, 0, 0);

@@ -114,7 +114,7 @@ void ring_close(struct worker *w)
 static void uring_queue(struct worker *w, struct request *q)
 {
 	struct ring *r = w->engine;
-	struct io_uring_sqe *sqe = io_uring_get_sqe(&r->ring);
+	struct io_uring_sqe *sqe = ring_next(&r->ring);
 
 	if (q->write && r->fixed)
 		io_uring_prep_write_fixed(sqe, 0, q->buffer, q->bytes, q->offset, 0);
