@@ -169,7 +169,7 @@ def disks_with(scheduler):
     ids, stats = kernels_own(out)
     expect_oracle(oracle, ids, stats, before)
     expect_complete(report)
-    expect_eq(report.document["environment"]["attribution"], "io v2")
+    expect_eq(report.document["attribution"], "io v2")
     total = Operation()
     for name, path in DISKS.items():
         row = report.disks[os.path.basename(path)]
