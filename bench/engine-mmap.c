@@ -73,7 +73,7 @@ static void mmap_queue(struct worker *w, struct request *r)
 }
 
 const struct engine engine_mmap = {
-	.name = "mmap", .help = "loads and stores in a mapped file",
+	.name = "mmap",
 	.synchronous = true,
 	.open = mmap_open, .close = mmap_close, .queue = mmap_queue,
 	.reap = engine_reap_none,

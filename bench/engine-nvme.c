@@ -201,6 +201,6 @@ static int nvme_reap(struct worker *w, unsigned min, u64 until_ns)
 }
 
 const struct engine engine_nvme = {
-	.name = "uring", .help = "NVMe commands through io_uring",
+	.name = "uring",
 	.open = nvme_open, .close = ring_close, .queue = nvme_queue, .reap = nvme_reap,
 };

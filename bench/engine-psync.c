@@ -25,7 +25,7 @@ static void psync_queue(struct worker *w, struct request *q)
 }
 
 const struct engine engine_psync = {
-	.name = "psync", .help = "pread() and pwrite(), one at a time",
+	.name = "psync",
 	.synchronous = true,
 	.open = psync_open, .close = psync_close, .queue = psync_queue,
 	.reap = engine_reap_none,

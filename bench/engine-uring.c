@@ -184,6 +184,6 @@ int ring_try(struct worker *w, u64 bytes)
 }
 
 const struct engine engine_uring = {
-	.name = "uring", .help = "io_uring with registered file and buffers",
+	.name = "uring",
 	.open = uring_open, .close = ring_close, .queue = uring_queue, .reap = ring_reap,
 };

@@ -134,15 +134,15 @@ static void notes_text(FILE *f, const struct load_result *r)
 	if (r->end == END_TIME && r->how->until_ci > 0)
 		fprintf(f, "  note: the rate is not known as well as --until-ci asks; give it "
 			"more --time\n");
-	if (r->late)
+	if (r->counts.late)
 		fprintf(f, "  note: %llu requests were due and never made, the load did not keep "
-			"up with --rate\n", (unsigned long long)r->late);
-	if (r->first_errno)
+			"up with --rate\n", (unsigned long long)r->counts.late);
+	if (r->counts.first_errno)
 		fprintf(f, "  note: requests failed, the first with '%s'\n",
-			strerror(r->first_errno));
-	if (r->short_results)
+			strerror(r->counts.first_errno));
+	if (r->counts.short_results)
 		fprintf(f, "  note: %llu requests ended short, without an error\n",
-			(unsigned long long)r->short_results);
+			(unsigned long long)r->counts.short_results);
 	if (!is_complete(r))
 		fprintf(f, "  note: %s: the result so far\n", end_words[r->end]);
 }
@@ -343,9 +343,9 @@ static struct out *document(const struct load_result *r)
 	out_bool(doc, "complete", is_complete(r));
 	out_str(doc, "ended_by", end_words[r->end]);
 	layers_json(doc, r);
-	out_u64(doc, "short_results", r->short_results);
-	out_u64(doc, "late", r->late);
-	out_str(doc, "first_error", r->first_errno ? strerror(r->first_errno) : NULL);
+	out_u64(doc, "short_results", r->counts.short_results);
+	out_u64(doc, "late", r->counts.late);
+	out_str(doc, "first_error", r->counts.first_errno ? strerror(r->counts.first_errno) : NULL);
 	for (unsigned i = 0; i < r->rounds.n; i++)
 		out_append_f64(rates, r->rounds.rate[i]);
 	out_put(doc, "rounds_iops", rates);

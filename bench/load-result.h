@@ -30,9 +30,7 @@ struct load_result {
 	struct sum ops[2];	/* reads, writes: without T */
 	struct sum all;
 	struct rounds rounds;
-	u64 short_results;
-	u64 late;		/* due and never made: an open loop that does not keep up */
-	int first_errno;	/* of a request that failed; 0: none did */
+	struct load_counts counts;
 	enum load_end end;
 	const struct layers *below;	/* NULL: not measured */
 };

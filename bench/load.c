@@ -127,9 +127,9 @@ static int begin(struct worker *w)
 static void bury(struct worker *w)
 {
 	w->error = -ECHILD;
-	w->ended_ns = now_ns();
+	w->counts.ended_ns = now_ns();
 	if (w->in_flight)
-		span_leave(&w->load->span, w->ended_ns);
+		span_leave(&w->load->span, w->counts.ended_ns);
 	set_stage(w, WORKER_ENDED);
 }
 
@@ -274,56 +274,29 @@ void load_forget(struct load *l)
 		struct worker *w = &l->workers[i];
 
 		memset(w->rows, 0, sizeof(w->rows));
-		w->short_results = 0;
-		w->first_errno = 0;
-		w->late = 0;
+		w->counts = (struct load_counts){};
 	}
 }
 
-u64 load_short_results(const struct load *l)
+static u64 later(u64 a, u64 b)
 {
-	u64 n = 0;
-
-	for (u64 i = 0; i < l->spec.procs; i++)
-		n += l->workers[i].short_results;
-	return n;
+	return a > b ? a : b;
 }
 
-u64 load_late(const struct load *l)
+struct load_counts load_count(const struct load *l)
 {
-	u64 n = 0;
+	struct load_counts all = {};
 
-	for (u64 i = 0; i < l->spec.procs; i++)
-		n += l->workers[i].late;
-	return n;
-}
+	for (u64 i = 0; i < l->spec.procs; i++) {
+		const struct load_counts *c = &l->workers[i].counts;
 
-u64 load_good_ns(const struct load *l)
-{
-	u64 last = 0;
-
-	for (u64 i = 0; i < l->spec.procs; i++)
-		if (l->workers[i].good_ns > last)
-			last = l->workers[i].good_ns;
-	return last;
-}
-
-u64 load_ended_ns(const struct load *l)
-{
-	u64 last = 0;
-
-	for (u64 i = 0; i < l->spec.procs; i++)
-		if (l->workers[i].ended_ns > last)
-			last = l->workers[i].ended_ns;
-	return last;
-}
-
-int load_first_errno(const struct load *l)
-{
-	for (u64 i = 0; i < l->spec.procs; i++)
-		if (l->workers[i].first_errno)
-			return l->workers[i].first_errno;
-	return 0;
+		all.short_results += c->short_results;
+		all.late += c->late;
+		all.good_ns = later(all.good_ns, c->good_ns);
+		all.ended_ns = later(all.ended_ns, c->ended_ns);
+		all.first_errno = all.first_errno ?: c->first_errno;
+	}
+	return all;
 }
 
 int load_error(const struct load *l)

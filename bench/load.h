@@ -33,7 +33,7 @@ struct request {
 struct worker;
 
 struct engine {
-	const char *name, *help;
+	const char *name;
 	bool synchronous;	/* queue() does it: there is never more than one in flight */
 	/* Makes what the worker needs; -errno after an error was printed. */
 	int (*open)(struct worker *w);
@@ -69,6 +69,15 @@ struct load_spec {
 	struct verify *verify;	/* NULL: what is read may be anything */
 };
 
+/* What is counted besides the rows. */
+struct load_counts {
+	u64 short_results;	/* not all that was asked for, without an error */
+	u64 late;		/* due and never made: an open loop that did not keep up */
+	u64 good_ns;		/* when a request last did all that was asked for */
+	u64 ended_ns;		/* when nothing was in flight any more, the last time */
+	int first_errno;	/* of the first request that failed; 0: none did */
+};
+
 /* What all workers are told to do, and how far each of them is. */
 enum load_order { LOAD_WAIT, LOAD_RUN, LOAD_STOP };
 enum worker_stage { WORKER_NEW, WORKER_WAITS, WORKER_RUNS, WORKER_ENDED };
@@ -77,7 +86,7 @@ enum worker_stage { WORKER_NEW, WORKER_WAITS, WORKER_RUNS, WORKER_ENDED };
  * works. */
 struct worker {
 	struct row rows[2];	/* OP_READ, OP_WRITE */
-	u64 short_results;	/* not all that was asked for, without an error */
+	struct load_counts counts;
 	u32 stage;		/* enum worker_stage */
 	const struct load_spec *spec;
 	struct load *load;
@@ -92,11 +101,7 @@ struct worker {
 	size_t buffer_bytes;
 	u64 left;		/* requests that it may still make */
 	u64 next_ns;		/* open loop: when the next request is due */
-	u64 late;		/* requests that were due and never made */
-	u64 good_ns;		/* when a request last did all that was asked */
-	u64 ended_ns;		/* when nothing was in flight any more, the last time */
 	int error;		/* negative errno: why it ended before its time */
-	int first_errno;	/* of the first request that failed */
 	pthread_t thread;
 	pid_t pid;
 } __attribute__((aligned(64)));
@@ -128,14 +133,8 @@ void load_free(struct load *l);	/* ends it, if need be by force; NULL is fine */
 /* Adds what has been counted so far to @ops, OP_READ and OP_WRITE apart. Returns T over
  * all, modulo 2^44 ns (bpf/span.h). */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
-u64 load_short_results(const struct load *l);
-int load_first_errno(const struct load *l);
-/* Requests of an open loop that were due before it ended and were never made. */
-u64 load_late(const struct load *l);
-/* When a request last did all that was asked for. */
-u64 load_good_ns(const struct load *l);
-/* When the last one in flight ended. Once it waits, or is done. */
-u64 load_ended_ns(const struct load *l);
+/* The same of all workers: sums, and the latest times. */
+struct load_counts load_count(const struct load *l);
 /* Why a worker ended before its time, a negative errno that was printed; 0: none did. */
 int load_error(const struct load *l);
 

@@ -89,30 +89,28 @@ static void read_all(struct watch *w, u64 now)
 	r->all.elapsed_ns = now - w->start_ns;
 	r->all.span_ns = w->total_span;
 	r->all.has_span = true;
-	r->short_results = load_short_results(w->load);
-	r->first_errno = load_first_errno(w->load);
-	r->late = load_late(w->load);
+	r->counts = load_count(w->load);
 }
 
 /* ---- failures ---- */
 
 static u64 succeeded(const struct load_result *r)
 {
-	return r->all.row.accesses - r->all.row.errors - r->short_results;
+	return r->all.row.accesses - r->all.row.errors - r->counts.short_results;
 }
 
 static void fail(struct load_result *r, const char *when)
 {
 	error(-EIO, "no request succeeds%s: %s", when,
-	      r->first_errno ? strerror(r->first_errno) : "they end short");
+	      r->counts.first_errno ? strerror(r->counts.first_errno) : "they end short");
 	r->end = END_ERROR;
 }
 
 /* The disk is gone, say. One that does not answer is slow, for all we know. */
 static bool only_fails(struct watch *w, u64 now)
 {
-	u64 failed = w->result->all.row.errors + w->result->short_results;
-	u64 good_ns = load_good_ns(w->load);
+	u64 failed = w->result->all.row.errors + w->result->counts.short_results;
+	u64 good_ns = w->result->counts.good_ns;
 
 	if (failed == w->failed)
 		good_ns = now;
@@ -252,7 +250,7 @@ static void stop(struct watch *w)
 		r->end = END_ERROR;
 	else if (!drained)
 		r->end = END_SIGNAL;
-	read_all(w, drained ? load_ended_ns(w->load) : now_ns());
+	read_all(w, drained ? load_count(w->load).ended_ns : now_ns());
 	if (r->end != END_ERROR && r->all.row.accesses && !succeeded(r))
 		fail(r, "");
 }

@@ -82,16 +82,16 @@ static inline void count(struct worker *w, const struct request *r, u64 now)
 		row->max_ns = ns;
 	row->bytes += r->result < 0 ? r->bytes : (u32)r->result;
 	if (r->result == (int)r->bytes) {
-		w->good_ns = now;
+		w->counts.good_ns = now;
 		return;
 	}
 	if (r->result >= 0) {
-		w->short_results++;
+		w->counts.short_results++;
 		return;
 	}
 	row->errors++;
-	if (!w->first_errno)
-		w->first_errno = -r->result;
+	if (!w->counts.first_errno)
+		w->counts.first_errno = -r->result;
 }
 
 /* When the next request of an open loop is due after one at @due. */
@@ -203,7 +203,7 @@ static u64 first_due(struct worker *w, u64 now)
 static void note_late(struct worker *w, u64 now)
 {
 	if (w->spec->rate && w->left && w->next_ns < now)
-		w->late += (now - w->next_ns) * w->spec->rate / 1e9 + 1;
+		w->counts.late += (now - w->next_ns) * w->spec->rate / 1e9 + 1;
 	w->next_ns = ~0ULL;
 }
 
@@ -236,5 +236,5 @@ void worker_run(struct worker *w)
 	}
 	end(w, w->in_flight, now);	/* after an error: nobody will fetch them */
 	note_late(w, now);
-	w->ended_ns = now;
+	w->counts.ended_ns = now;
 }
