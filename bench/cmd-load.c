@@ -220,21 +220,15 @@ static int make_spec(struct load_spec *spec, char *const *names, struct size_tab
  * for want of memory. */
 static int check_memory(const struct load_spec *spec)
 {
-	u64 each = stream_most_bytes(&spec->stream), needed, kib = 0;
-	char line[128], a[NUM_TEXT], b[NUM_TEXT];
-	FILE *f = fopen("/proc/meminfo", "re");
+	u64 needed = spec->procs * spec->depth * stream_most_bytes(&spec->stream), there;
+	char a[NUM_TEXT], b[NUM_TEXT];
 
-	while (f && !kib && fgets(line, sizeof(line), f))
-		sscanf(line, "MemAvailable: %llu", (unsigned long long *)&kib);
-	if (f)
-		fclose(f);
-	needed = spec->procs * spec->depth * each;
-	if (!kib || needed <= kib << 10)
+	if (!host_memory(&this_host, "MemAvailable", &there) || needed <= there)
 		return 0;
 	return error(-ENOMEM, "buffers of %s for %llu processes of depth %llu are more than the "
 		     "memory that is available, %s", num_bytes_text(a, needed),
 		     (unsigned long long)spec->procs, (unsigned long long)spec->depth,
-		     num_bytes_text(b, kib << 10));
+		     num_bytes_text(b, there));
 }
 
 /* ---- the command ---- */

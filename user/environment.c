@@ -40,52 +40,21 @@ void environment_number(struct out *object, const char *key, const char *text)
 		out_u64(object, key, v);
 }
 
-/* The value behind "NAME:" in a file such as cpuinfo or meminfo; false: no such line. */
-static bool field(const struct host *h, const char *file, const char *name, char *buf,
-		  size_t size)
-{
-	char path[PATH_MAX], *line = NULL;
-	size_t cap = 0, len = strlen(name);
-	bool found = false;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s", h->proc, file);
-	f = fopen(path, "re");
-	while (f && !found && getline(&line, &cap, f) > 0) {
-		char *colon = strchr(line, ':');
-
-		found = colon && !strncmp(line, name, len) &&
-			strspn(line + len, " \t") == (size_t)(colon - line) - len;
-		if (!found)
-			continue;
-		colon += 1 + strspn(colon + 1, " \t");
-		colon[strcspn(colon, "\n")] = '\0';
-		snprintf(buf, size, "%s", colon);
-	}
-	if (f)
-		fclose(f);
-	free(line);
-	return found;
-}
-
 static void put_field(struct out *o, const char *key, const struct host *h,
 		      const char *file, const char *name)
 {
 	char text[256];
 
-	out_str(o, key, field(h, file, name, text, sizeof(text)) ? text : NULL);
+	out_str(o, key, host_field(h, file, name, text, sizeof(text)) ? text : NULL);
 }
 
-/* "16384 kB" as bytes */
 static void put_memory(struct out *o, const char *key, const struct host *h,
 		       const char *name)
 {
-	unsigned long long kib;
-	char text[64], unit[8];
+	uint64_t bytes;
 
-	if (field(h, "meminfo", name, text, sizeof(text)) &&
-	    sscanf(text, "%llu %7s", &kib, unit) == 2 && !strcmp(unit, "kB"))
-		out_u64(o, key, kib << 10);
+	if (host_memory(h, name, &bytes))
+		out_u64(o, key, bytes);
 	else
 		out_null(o, key);
 }

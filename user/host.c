@@ -48,6 +48,46 @@ bool host_line(char *buf, size_t size, const char *path, ...)
 	return buf[0];
 }
 
+bool host_field(const struct host *h, const char *file, const char *name, char *buf,
+		size_t size)
+{
+	char path[PATH_MAX], *line = NULL;
+	size_t cap = 0, len = strlen(name);
+	bool found = false;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", h->proc, file);
+	f = fopen(path, "re");
+	while (f && !found && getline(&line, &cap, f) > 0) {
+		char *colon = strchr(line, ':');
+
+		found = colon && !strncmp(line, name, len) &&
+			strspn(line + len, " \t") == (size_t)(colon - line) - len;
+		if (!found)
+			continue;
+		colon += 1 + strspn(colon + 1, " \t");
+		colon[strcspn(colon, "\n")] = '\0';
+		snprintf(buf, size, "%s", colon);
+	}
+	if (f)
+		fclose(f);
+	free(line);
+	return found;
+}
+
+/* "16384 kB" */
+bool host_memory(const struct host *h, const char *name, uint64_t *bytes)
+{
+	unsigned long long kib;
+	char text[64], unit[8];
+
+	if (!host_field(h, "meminfo", name, text, sizeof(text)) ||
+	    sscanf(text, "%llu %7s", &kib, unit) != 2 || strcmp(unit, "kB"))
+		return false;
+	*bytes = (uint64_t)kib << 10;
+	return true;
+}
+
 char *host_unescape(char *s)
 {
 	char *to = s;

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct host {
 	const char *sys, *proc, *boot;
@@ -17,6 +18,12 @@ extern const struct host this_host;
  * there is no such file or nothing in that line. */
 bool host_line(char *buf, size_t size, const char *path, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* The value behind "NAME:" in a file of proc such as cpuinfo. False: no such line. */
+bool host_field(const struct host *h, const char *file, const char *name, char *buf,
+		size_t size);
+/* The same of meminfo, in bytes. */
+bool host_memory(const struct host *h, const char *name, uint64_t *bytes);
 
 /* Undoes, in place, what the kernel does to blanks in the paths of mountinfo and
  * swaps: "\040" and the like. Returns @s. */
