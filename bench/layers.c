@@ -17,11 +17,9 @@ int layers_attach(struct layers *l)
 
 	l->options = (struct tracer_options){
 		.layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE,
-		.target = l->session.target,
-		.charged = l->session.charged,
-		.attribution = l->session.charged.path[0] ? BY_BLKCG : BY_TASK,
 		.faults = feature_has("bpf_prog_fentry"),
 	};
+	session_target(&l->session, &l->options);
 	ret = tracer_new(&l->options, &l->tracer);
 	l->start_ns = now_ns();
 	return ret;

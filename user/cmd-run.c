@@ -188,9 +188,7 @@ static int run(char **argv, enum charge charge, struct tracer_options options,
 	if (ret)
 		goto out;
 	r.library = find_library(path);
-	options.target = s.target;
-	options.charged = s.charged;
-	options.attribution = s.charged.path[0] ? BY_BLKCG : BY_TASK;
+	session_target(&s, &options);
 	ret = tracer_new(&options, &t);
 	if (ret)
 		goto out;

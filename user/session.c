@@ -94,6 +94,13 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	return ret;
 }
 
+void session_target(const struct session *s, struct tracer_options *o)
+{
+	o->target = s->target;
+	o->charged = s->charged;
+	o->attribution = s->charged.path[0] ? BY_BLKCG : BY_TASK;
+}
+
 /* ---- the command ---- */
 
 static void set_environment(int app_fd, const char *library)

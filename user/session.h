@@ -8,6 +8,7 @@
 #include <sys/types.h>
 #include "cgroup.h"
 #include "janitor.h"
+#include "tracer.h"
 
 struct session {
 	struct cgroup target;	/* v2 */
@@ -27,6 +28,9 @@ enum charge { CHARGE_AUTO, CHARGE_KERNEL, CHARGE_TASK };
 /* Makes the group(s) below @parent (NULL: below our own), watched by a process
  * that removes them when we end, in whatever way. Errors are printed. */
 int session_begin(struct session *s, const char *parent, enum charge charge);
+
+/* Whose accesses count: those of the group(s). */
+void session_target(const struct session *s, struct tracer_options *o);
 
 /* Moves the caller, a child of ours, into the group(s). No message. */
 int session_enter(const struct session *s);
