@@ -16,6 +16,11 @@ struct ring {
  * for; it becomes w->engine. -errno, printed. */
 int ring_open(struct worker *w, int fd, unsigned setup);
 void ring_close(struct worker *w);
+int ring_reap(struct worker *w, unsigned min, u64 until_ns);
+/* Reads @bytes at the begin of the worker's part: what the kernel does not do, it says now.
+ * -errno, not printed. */
+int ring_try(struct worker *w, u64 bytes);
+
 /* Room for the next request. A thread of the kernel that polls gives it back a little after
  * the end of what was there. */
 static inline struct io_uring_sqe *ring_next(struct io_uring *ring)
@@ -26,9 +31,5 @@ static inline struct io_uring_sqe *ring_next(struct io_uring *ring)
 		io_uring_submit(ring);
 	return sqe;
 }
-int ring_reap(struct worker *w, unsigned min, u64 until_ns);
-/* Reads @bytes at the begin of the worker's part: what the kernel does not do, it says now.
- * -errno, not printed. */
-int ring_try(struct worker *w, u64 bytes);
 
 #endif

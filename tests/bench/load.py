@@ -13,16 +13,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 
 from lib import kernel  # noqa: E402
 from lib.ktap import *  # noqa: E402
-from lib.loads import Running  # noqa: E402
+from lib.loads import Running, load  # noqa: E402
 from lib.measure import expect_complete, measure, needs_run  # noqa: E402
 
 PLAIN = IOSPAN.replace("/san/", "/")  # as measured: a sanitised program takes no library
-
-
-def load(*options):
-    done = subprocess.run([IOSPAN, "bench", "load", *options], capture_output=True,
-                          text=True, check=False)
-    return done.returncode, done.stdout, done.stderr
 
 
 # Direct I/O: what the program counts, the kernel counts, at each layer. (Before it writes
@@ -60,10 +54,9 @@ def psync_is_what_the_kernel_sees():
 def layers_count_the_same(engine, *options):
     needs_run()
     with kernel.zram_disk(32 << 20) as disk:
-        status, out, err = load(disk, "--layers", "--json", "-u", "32M", "-e", engine,
-                                "-w", "200ms", "-t", "500ms", "-p", "2", *options)
+        status, found, err = load(disk, "--layers", "-u", "32M", "-e", engine, "-w", "200ms",
+                                  "-t", "500ms", "-p", "2", *options)
     expect_eq((status, err), (0, ""), "status, stderr")
-    found = json.loads(out)
     layers, lost = found["layers"], found["losses"]["completions"]
     expect_ge(layers["app"]["accesses"], 500, "requests")
     for layer in ("vfs", "device"):
@@ -98,10 +91,9 @@ def processes_end_by_themselves():
 @test()
 def a_directory_is_left_empty():
     folder = scratch_dir()
-    status, out, err = load(folder, "-u", "4M", "-r", "0.5", "-n", "1000", "--json", "-p2",
-                            "--buffered")
+    status, found, err = load(folder, "-u", "4M", "-r", "0.5", "-n", "1000", "-p2",
+                              "--buffered")
     expect_eq((status, err), (0, ""), "status, stderr")
-    found = json.loads(out)
     expect_eq(found["layers"]["app"]["accesses"], 2000, "requests of two processes")
     expect_eq(found["complete"], True, "complete")
     expect_eq(os.listdir(folder), [], "files left")
@@ -110,12 +102,12 @@ def a_directory_is_left_empty():
 @test()
 def a_line_for_each_round():
     live = os.path.join(scratch_dir(), "live")
-    status, out, _ = load(scratch_dir(), "-u", "4M", "-t", "500ms", "--round=100ms", "-w", "0s",
-                          "--buffered", "--json", "--live", live)
+    status, found, _ = load(scratch_dir(), "-u", "4M", "-t", "500ms", "--round=100ms", "-w",
+                            "0s", "--buffered", "--live", live)
     expect_eq(status, 0, "status")
     with open(live, encoding="ascii") as f:
         rounds = [json.loads(line) for line in f]
-    expect_eq(len(rounds), len(json.loads(out)["rounds_iops"]), "lines")
+    expect_eq(len(rounds), len(found["rounds_iops"]), "lines")
     expect_ge(rounds[0]["app"]["accesses"], 1, "requests in the first")
 
 
@@ -145,18 +137,18 @@ def the_class_sets_what_is_not_asked_for():
             (("--class=nvme", "--depth=3"), (3, False), (3, False)),
             (("--class=hdd", "--batch=6"), (6, False), (6, False)),
             (("--class=nvme", "-e", "psync"), (1, False), (1, False))):
-        status, out, _ = load(scratch_dir(), "-u", "1M", "-n", "10", "--buffered", "--json",
-                              *options)
-        asked = json.loads(out)["load"]
+        status, found, _ = load(scratch_dir(), "-u", "1M", "-n", "10", "--buffered", *options)
+        asked = found["load"]
         expect_eq((status, asked["depth"], asked["depth_by_class"], asked["batch"],
                    asked["batch_by_class"]), (0, *depth, *batch), f"{options}")
         expect_eq((asked["class"], asked["class_told"]), (options[0][8:], True), "class")
-    status, out, _ = load(scratch_dir(), "-u", "1M", "-n", "10", "--buffered", "--json")
-    found = json.loads(out)
+    status, found, _ = load(scratch_dir(), "-u", "1M", "-n", "10", "--buffered")
     devices = [device["class"] for device in found["environment"]["devices"]]
     expect_eq(found["load"]["class"], devices[0] if devices else "unknown", "class by itself")
     expect_eq(found["load"]["class_told"], False, "told")
-    expect_eq(load("--help")[1].count("[by class]"), 2, "what --help says of it")
+    told = subprocess.run([IOSPAN, "bench", "load", "--help"], capture_output=True, text=True,
+                          check=False).stdout
+    expect_eq(told.count("[by class]"), 2, "what --help says of it")
 
 
 # The NVMe disk of tests/vm/nvme.py can; here is who cannot.
@@ -165,8 +157,8 @@ def no_polling_and_no_commands():
     needs(root(), "needs root")
     with kernel.loop_disk(32 << 20) as disk:
         for option, words in (("--iopoll", "no queues to poll"), ("--passthrough", "NVMe disks")):
-            status, out, err = load(disk, "-u", "4M", option)
-            expect_eq((status, out), (1, ""), f"{option}: status, stdout")
+            status, found, err = load(disk, "-u", "4M", option)
+            expect_eq((status, found), (1, None), f"{option}: status, result")
             expect_true(words in err, err)
 
 
@@ -202,8 +194,8 @@ def wrong_usage():
                            (("/tmp", "--sqpoll", "-e", "psync"), "engine uring"),
                            (("/tmp", "--batch=64", "--depth=32"), "--depth"),
                            (("/tmp", "-u", "1k"), "--unique-bytes")):
-        status, out, err = load(*options)
-        expect_eq((status, out), (2, ""), f"{options}: status, stdout")
+        status, found, err = load(*options)
+        expect_eq((status, found), (2, None), f"{options}: status, result")
         expect_true(words in err and err.count("\n") == 1, f"{options}: {err}")
 
 
