@@ -8,6 +8,7 @@
 
 struct cell_index cell_index SEC(".maps");
 struct u64_index disk_index SEC(".maps");
+struct disk_identities disk_identities SEC(".maps");
 const volatile u32 max_cells = 1;
 const volatile u32 leaf_mask = 0;
 const volatile u32 row_groups = 0;
@@ -53,38 +54,13 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
 	       !starts(name, "pmem", 4) && !starts(name, "nullb", 5);
 }
 
-/* All but its sequence number: that of the same disk with other data is another. */
-static __always_inline bool disk_same(const struct seen_disk *a, const struct seen_disk *b)
-{
-	const u64 *one = (const void *)a->name, *other = (const void *)b->name;
-	u64 differ = (a->dev ^ b->dev) | (a->stacked ^ b->stacked);
-
-	for (u32 i = 0; i < DISK_NAME / sizeof(u64); i++)
-		differ |= one[i] ^ other[i];
-	return !differ;
-}
-
-/* A new number for @made, or that of its like. Two CPUs may make the same disk at once:
- * the one who loses wastes a number. Global: the verifier walks the loop once. */
-int disk_add(struct seen_disk *made);
-__noinline int disk_add(struct seen_disk *made)
+/* A new number for @made, or that of its like: two CPUs may make the same disk at once,
+ * and the one who loses wastes a number. */
+static __always_inline u32 disk_add(const struct seen_disk *made)
 {
 	u32 at, *there;
 	struct seen_disk *d;
-	u64 key;
 
-	if (!made)
-		return MAX_DISKS;
-	key = made->dev;
-	for (u32 i = 0; i < MAX_DISKS && i < disks_n; i++) {
-		at = i;
-		d = bpf_map_lookup_elem(&disks, &at);
-		if (d && disk_same(d, made)) {
-			d->diskseq = made->diskseq;
-			bpf_map_update_elem(&disk_index, &key, &at, BPF_ANY);
-			return at;
-		}
-	}
 	if (disks_n >= MAX_DISKS)
 		return MAX_DISKS;
 	at = __sync_fetch_and_add(&disks_n, 1);
@@ -92,22 +68,29 @@ __noinline int disk_add(struct seen_disk *made)
 	if (!d)
 		return MAX_DISKS;
 	*d = *made;
-	if (bpf_map_lookup_elem(&disk_index, &key))	/* another had this number */
-		bpf_map_delete_elem(&disk_index, &key);
-	if (!bpf_map_update_elem(&disk_index, &key, &at, BPF_NOEXIST))
+	if (!bpf_map_update_elem(&disk_identities, &made->is, &at, BPF_NOEXIST))
 		return at;
-	there = bpf_map_lookup_elem(&disk_index, &key);
+	there = bpf_map_lookup_elem(&disk_identities, &made->is);
 	return there ? *there : MAX_DISKS;
 }
 
 /* The number of @disk when disk_index does not know it, or knows another. */
 __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 {
-	struct seen_disk made = { .dev = dev, .diskseq = disk->diskseq };
+	struct seen_disk made = { .is.dev = dev, .diskseq = disk->diskseq }, *d;
+	u64 key = dev;
+	u32 at, *there;
 
-	bpf_core_read_str(made.name, sizeof(made.name), &disk->disk_name);
-	made.stacked = disk_is_stacked(disk, made.name);
-	return disk_add(&made);
+	bpf_core_read_str(made.is.name, sizeof(made.is.name), &disk->disk_name);
+	made.is.stacked = disk_is_stacked(disk, made.is.name);
+	there = bpf_map_lookup_elem(&disk_identities, &made.is);
+	at = there ? *there : disk_add(&made);
+	d = bpf_map_lookup_elem(&disks, &at);
+	if (!d)
+		return MAX_DISKS;
+	d->diskseq = made.diskseq;
+	bpf_map_update_elem(&disk_index, &key, &at, BPF_ANY);
+	return at;
 }
 
 /* The row of (@disk, @op); 0 when there is no room. */
@@ -154,7 +137,7 @@ static __always_inline void cell_fill(struct cell *c, u32 at, struct seen_disk *
 	}
 	if (key->op == OP_READ || key->op == OP_WRITE) {
 		cell_parent(c, SPAN_DISK(key->disk, DISK_RW));
-		if (!d->stacked) {
+		if (!d->is.stacked) {
 			cell_parent(c, SPAN_DEVICE);
 			cell_parent(c, SPAN_VFS_DEVICE);
 			c->total = 1;

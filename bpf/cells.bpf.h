@@ -36,9 +36,16 @@ struct u64_index {
 	__type(key, u64);
 	__type(value, u32);
 };
+struct disk_identities {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, MAX_DISKS);
+	__type(key, struct disk_identity);
+	__type(value, u32);
+};
 
 extern struct cell_index cell_index SEC(".maps");
 extern struct u64_index disk_index SEC(".maps");	/* dev -> disk */
+extern struct disk_identities disk_identities SEC(".maps");	/* -> disk */
 
 extern const volatile u32 max_cells;
 extern const volatile u32 leaf_mask;	/* leaves of a cell, a power of two, less 1 */

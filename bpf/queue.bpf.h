@@ -23,12 +23,11 @@ extern struct queue queues[MAX_QUEUES];
 extern struct ranges_map ranges SEC(".maps");
 extern u32 slots_n;
 
-/* Filling a queue takes some us when all is cold; this is some 100. */
-#define QUEUE_SPINS 4000
-#define QUEUE_WAITS 64
+/* Filling a queue takes some us when all is cold; the third power of this is some 100. */
+#define QUEUE_SPINS 64
 
-/* True when queue @i has been filled; looks for a while. Global, so that the
- * verifier walks the loop once. */
+/* True when queue @i has been filled; looks for a while. Global, and a loop around a loop,
+ * so that the verifier walks each once. */
 int queue_wait(u32 i);
 
 static __always_inline u32 queue_number(u64 hctx, u32 probe)
@@ -202,7 +201,7 @@ static __noinline struct queue *queue_make(struct request *rq)
 		return NULL;
 	if (mine)
 		queue_fill(q, rq, dev);
-	for (u32 i = 0; i < QUEUE_WAITS; i++)
+	for (u32 i = 0; i < QUEUE_SPINS; i++)
 		if (queue_wait(at))
 			break;
 	queue_renew(q, rq, dev);

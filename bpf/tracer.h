@@ -135,11 +135,15 @@ struct lost_ring {
 	u64 bytes;
 };
 
-struct seen_disk {
-	u64 diskseq;		/* of the last one of this number and name */
+/* That of the same disk with other data is the same. */
+struct disk_identity {
 	u32 dev;		/* major << 20 | minor, as the kernel has it */
 	u32 stacked;		/* on top of other disks: not part of a total */
 	char name[DISK_NAME];
+};
+struct seen_disk {
+	struct disk_identity is;
+	u64 diskseq;		/* of the last one */
 	u32 rows[DEVICE_OPS];	/* 0: none yet */
 	u32 pad;
 };

@@ -153,9 +153,9 @@ static int measure_disks(struct maps *m, struct measurement *to)
 	for (u32 i = 0; i < n; i++) {
 		struct disk_sum *d = &to->disks[i];
 
-		memcpy(d->name, m->disks[i].name, sizeof(d->name) - 1);
-		d->dev = m->disks[i].dev;
-		d->stacked = m->disks[i].stacked;
+		memcpy(d->name, m->disks[i].is.name, sizeof(d->name) - 1);
+		d->dev = m->disks[i].is.dev;
+		d->stacked = m->disks[i].is.stacked;
 		set_span(&d->all, m->total_ns[SPAN_DISK(i, DISK_RW)], to->elapsed_ns);
 		measure_disk_rows(m, i, d);
 	}

@@ -69,7 +69,7 @@ static u32 slots_used(const struct maps *m)
 static bool ended_unseen(const struct maps *m, const struct cell *c, u64 start, u64 now,
 			 u64 old_ns)
 {
-	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].name;
+	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;
 
 	if (start + old_ns > now)
 		return false;

@@ -29,7 +29,7 @@ static void write_stamp(FILE *f, const struct maps *m, const struct stamp *s)
 	const struct cell *c = &m->cells[s->cell < m->max_cells ? s->cell : 0];
 	u32 group = c->group & ~GROUP_OTHER;
 
-	fprintf(f, "%s %s %llu %llu %llu\n", m->disks[c->disk < MAX_DISKS ? c->disk : 0].name,
+	fprintf(f, "%s %s %llu %llu %llu\n", m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name,
 		op_names[c->op < OP_MAX ? c->op : OP_OTHER], (unsigned long long)m->groups[group].id,
 		(unsigned long long)s->start_ns, (unsigned long long)s->end_ns);
 }

@@ -83,6 +83,8 @@ static const struct choice {
 	{ "on_exit", APP, NULL, NULL },
 };
 
+#define LOG_STATS 4	/* what the verifier did, BPF_LOG_STATS of the kernel */
+
 static void choose_programs(struct iospan *skel, const struct tracer_options *o)
 {
 	unsigned layers = o->layers;
@@ -93,9 +95,11 @@ static void choose_programs(struct iospan *skel, const struct tracer_options *o)
 		const struct choice *c = &choices[i];
 		bool on = (c->layers & layers) && (!c->with || feature_has(c->with)) &&
 			  !(c->without && feature_has(c->without));
+		struct bpf_program *p = bpf_object__find_program_by_name(skel->obj, c->program);
 
-		bpf_program__set_autoload(
-			bpf_object__find_program_by_name(skel->obj, c->program), on);
+		bpf_program__set_autoload(p, on);
+		if (getenv("IOSPAN_DEBUG"))
+			bpf_program__set_log_level(p, LOG_STATS);
 	}
 	if (o->attribution != BY_TASK)
 		bpf_program__set_autoload(skel->progs.on_io_start, false);
