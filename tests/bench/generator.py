@@ -12,7 +12,9 @@ own are not.
 
 zram costs next to nothing, as nothing was written to it. It does not promise not to wait,
 so io_uring gives its requests to threads of its own. A loop device (without direct I/O)
-works in threads of the kernel."""
+works in threads of the kernel. null_blk, where the kernel has it, is a disk that costs next
+to nothing in the thread that asks, so that the generators are what differs: a VM has it
+(tests/vm/boot 6.12 -- make bench B=generator)."""
 import json
 import os
 import random
@@ -24,9 +26,9 @@ import time
 from contextlib import ExitStack, contextmanager, suppress
 
 from rounds import (BATCH, DEPTH, DISK_BYTES, IOSPAN, ROUNDS, SECONDS, fio, line, loop_disk,
-                    need, ratio)
+                    need, ratio, tool)
 
-from lib import kernel
+from lib import disks, kernel
 
 WARM_UP_S, SETTLE_S, TURN_S = 1, 0.02, 0.1
 REACH = {"fio": 1.4, "t/io_uring": 0.95}
@@ -163,10 +165,20 @@ def own_cost(disk):
     line("fio", [ns for _, ns in costs], "ns")
 
 
+def has_null_disks():
+    return subprocess.run([tool("modprobe"), "-qn", "null_blk"], check=False).returncode == 0
+
+
 def bench():
-    need("fio")
+    need("fio", "modprobe")
     with loop_disk() as disk:
         rates("loop device", disk)
     with kernel.zram_disk(DISK_BYTES) as disk:
         rates("zram", disk)
         own_cost(disk)
+    if not has_null_disks():
+        print("Load generator: no null_blk here, its rows are left out")
+        return
+    with disks.null_disk("iospan-bench", size=DISK_BYTES >> 20, memory_backed=0, discard=0,
+                         irqmode=0) as disk:
+        rates("null_blk", disk)
