@@ -45,6 +45,7 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 
 	if (!disk_is_bio_based(disk))
 		return 0;
+	now = bpf_ktime_get_ns();	/* early, as at a request's issue */
 	group = attribution == BY_BLKCG ? bio_group(bio) : current_group();
 	bio_abandon((u64)bio);
 	if (!group) {
@@ -62,7 +63,6 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	p->op = cell;
 	p->bytes = bio->bi_iter.bi_size;
 	p->span = cell_leaf(c, bpf_get_smp_processor_id());
-	now = bpf_ktime_get_ns();
 	cell_enter(c, p->span, now);
 	barrier();
 	p->start_ns = now;

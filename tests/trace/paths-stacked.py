@@ -29,9 +29,10 @@ def expect_levels(report, oracle, tops, bottoms):
     total, layer = oracle.total(without=above), report.layers["device"]
     expect_eq((layer["accesses"], layer["bytes"]), (total.accesses, total.bytes),
               "the total is that of the disks below")
-    expect_le(layer["span_ns"], sum(report.disks[disks.name_of(d)]["span_ns"]
-                                    for d in bottoms if disks.name_of(d) in report.disks),
-              "T of all and the sum")
+    # an interrupt between two looks at the clock moves a disk's begin and not that of all
+    parts = sum(report.disks[disks.name_of(d)]["span_ns"] for d in bottoms
+                if disks.name_of(d) in report.disks)
+    expect_le(layer["span_ns"], parts + parts // 10000, "T of all and the sum")
 
 
 # A request crosses the border of two disks, or is split by it.

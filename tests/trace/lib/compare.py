@@ -17,8 +17,9 @@ KINDS = (*OFTEN, "flush", "discard", "other")
 
 # Two observers stamp an event at slightly different times: T may be off by a part of
 # it, or by so much per busy period; an interrupt between the two, or another machine's turn
-# on the CPU, is some 100 us, once, and more on an emulated CPU, which takes a nanosecond
-# for each instruction.
+# on the CPU, is some 100 us, once. An emulated CPU takes a nanosecond for each instruction,
+# some times as long as a real one.
+WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 500_000 if EMULATED else 200_000
 # What was lost ended late if it was held up; the repair takes it to have ended in time.
 REPAIR_NS = 20_000_000
@@ -28,7 +29,7 @@ def tolerance(ns, per_period, periods):
     return max(ns // 1000, per_period * periods, INTERRUPT_NS)
 
 
-def expect_row(row, operation, lost, what, per_period=200):
+def expect_row(row, operation, lost, what, per_period=WARM_NS):
     """A row of the report says what the oracle says."""
     expect_eq((row["accesses"], row["bytes"], row["errors"]),
               (operation.accesses, operation.bytes, operation.errors),
@@ -59,13 +60,13 @@ def expect_disk(report, name, disk, lost, kinds, loaded=True):
         return
     if not expect_true(row is not None, f"{name} is in the report"):
         return
-    expect_row(row, whole, lost, name, 200 if loaded else 10000)
+    expect_row(row, whole, lost, name, WARM_NS if loaded else COLD_NS)
     for kind in kinds:
         operation = disk.operations[kind]
         if expect_eq(kind in row["operations"], operation.accesses > 0,
                      f"{name} {kind}") and operation.accesses:
             expect_row(row["operations"][kind], operation, lost, f"{name} {kind}",
-                       200 if kind in OFTEN else 10000)
+                       WARM_NS if kind in OFTEN else COLD_NS)
 
 
 def names_of(devs):
