@@ -241,6 +241,11 @@ struct out *out_read(const char *path)
 	return (struct out *)node;
 }
 
+struct out *out_parse(const char *text, size_t size)
+{
+	return (struct out *)json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
+}
+
 const char *out_get_str(const struct out *object, const char *key)
 {
 	return json_string_value(json_object_get((const json_t *)object, key));

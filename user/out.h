@@ -32,6 +32,7 @@ void out_free(struct out *node);		/* NULL is fine */
 /* A document that was written, read back; NULL after an error was printed that
  * says where it is no JSON. */
 struct out *out_read(const char *path);
+struct out *out_parse(const char *text, size_t size);	/* NULL: it is no JSON; silent */
 const char *out_get_str(const struct out *object, const char *key); /* NULL: no text */
 /* One line that is the same for the same contents: keys in the order of their bytes,
  * no blanks; without key @except of the outermost object. The caller frees it. */

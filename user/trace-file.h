@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The files of a row of traces: PATH, PATH.1, PATH.2 ... */
+#ifndef IOSPAN_TRACE_FILE_H
+#define IOSPAN_TRACE_FILE_H
+
+#include "../bpf/types.h"
+
+/* The name of the file with @number; the caller's. */
+char *trace_file_path(const char *path, u32 number);
+
+/* Makes it with mode 0600, or takes one that is there, empty and this user's own; never
+ * through a link at its end. A descriptor to write, or -errno, printed. */
+int trace_file_create(const char *path, u32 number);
+
+/* -EEXIST, printed, if a file is there that the row may come to. */
+int trace_file_check_row(const char *path);
+
+void trace_file_remove(const char *path, u32 number);
+int trace_file_sync(const char *path, u32 number);	/* -errno, silent */
+
+#endif
