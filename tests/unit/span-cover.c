@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* T as a report has it, of accesses that come in the order of their ends: it is the length
+ * of the union in whatever order they come, and whenever what lies behind is done with. */
+#include <stdlib.h>
+#include "../../user/span.h"
+#include "made-sets.h"
+
+/* What was handed out, and whether it was in order. */
+struct handed {
+	char mark[1 << 20];
+	u64 sum, until;
+	bool in_order;
+	u32 parts;
+};
+
+static void take(void *arg, u64 start, u64 end)
+{
+	struct handed *h = arg;
+
+	h->in_order &= start < end && start >= h->until && end <= sizeof(h->mark);
+	if (h->in_order)
+		memset(h->mark + start, 1, end - start);
+	h->sum += end - start;
+	h->until = end;
+	h->parts++;
+}
+
+static int by_end(const void *a, const void *b)
+{
+	const struct interval *x = a, *y = b;
+
+	return x->end < y->end ? -1 : x->end > y->end;
+}
+
+/* In the order of their ends, but for @swaps of them. */
+static void arrange(struct set *s, u32 swaps)
+{
+	qsort(s->in, s->n, sizeof(*s->in), by_end);
+	for (; swaps; swaps--) {
+		u32 a = below(s->n), b = below(8) ? (a + 1) % s->n : below(s->n);
+		struct interval t = s->in[a];
+
+		s->in[a] = s->in[b];
+		s->in[b] = t;
+	}
+}
+
+/* The least start of those from @from on: no later one begins before. */
+static u64 bound(const struct set *s, u32 from)
+{
+	u64 least = ~0ULL;
+
+	for (; from < s->n; from++)
+		if (s->in[from].start < least)
+			least = s->in[from].start;
+	return least;
+}
+
+static bool marks_are(const char *mark, const struct set *s)
+{
+	static char wanted[1 << 20];
+
+	memset(wanted, 0, s->length);
+	for (u32 i = 0; i < s->n; i++)
+		memset(wanted + s->in[i].start, 1, s->in[i].end - s->in[i].start);
+	return !memcmp(wanted, mark, s->length);
+}
+
+/* Feeds @s as it is arranged, settles after every @step; all must be as the reference. */
+static bool holds(const struct set *s, u32 step)
+{
+	static struct handed h;
+	struct cover c = {};
+	bool good;
+
+	memset(h.mark, 0, s->length);
+	h.sum = h.until = h.parts = 0;
+	h.in_order = true;
+	for (u32 i = 0; i < s->n; i++) {
+		cover_add(&c, s->in[i].start, s->in[i].end);
+		if (step && i % step == 0)
+			cover_settle(&c, bound(s, i + 1), take, &h);
+	}
+	good = cover_total_ns(&c) == covered_ns(s->in, s->n, s->length);
+	cover_settle(&c, ~0ULL, take, &h);
+	good &= cover_total_ns(&c) == h.sum && h.in_order && !c.late && c.first == c.n &&
+		marks_are(h.mark, s) && c.settled_ns == h.sum;
+	cover_release(&c);
+	return good;
+}
+
+TEST(a_million_random_sets)
+{
+	static struct set s;
+
+	state = SEED;
+	for (u32 round = 0; round < 1000000; round++) {
+		set_make(&s, round);
+		arrange(&s, round % 3 ? below(4) : s.n);
+		if (!holds(&s, s.n < 10 ? below(4) : 0)) {
+			printf("seed %d, set %u of %u\n", SEED, round, s.n);
+			for (u32 i = 0; i < s.n; i++)
+				printf(" %lu-%lu", s.in[i].start, s.in[i].end);
+			ASSERT_TRUE(false);
+		}
+	}
+}
+
+/* Long sets are settled now and then, as batches are. */
+TEST(large_sets_in_batches)
+{
+	static struct set s;
+
+	state = SEED + 1;
+	for (u32 round = 0; round < 200; round++) {
+		set_make(&s, 5000 * round);
+		arrange(&s, below(s.n));
+		ASSERT_TRUE(holds(&s, 1 + below(500)));
+	}
+}
+
+static u64 cover(struct set *s)
+{
+	struct cover c = {};
+	u64 sum;
+
+	for (u32 i = 0; i < s->n; i++)
+		cover_add(&c, s->base + s->in[i].start, s->base + s->in[i].end);
+	sum = cover_total_ns(&c);
+	cover_release(&c);
+	return sum;
+}
+
+TEST(reference_vectors)
+{
+	check_vectors(cover);
+}
+
+/* A part that goes on is cut where it was settled, and continues there. */
+TEST(cut_parts_go_on)
+{
+	static struct handed h;
+	struct cover c = {};
+
+	h.in_order = true;
+	cover_add(&c, 10, 20);
+	cover_settle(&c, 15, take, &h);
+	EXPECT_EQ(h.sum, 5);
+	cover_add(&c, 15, 30);
+	cover_settle(&c, 15, take, &h);
+	EXPECT_EQ(h.parts, 1);
+	cover_settle(&c, 40, take, &h);
+	EXPECT_EQ(h.parts, 2);
+	EXPECT_EQ(h.sum, 20);
+	EXPECT_TRUE(h.in_order);
+	cover_release(&c);
+}
+
+/* What was promised not to come comes: the rest of it counts, and that it came. */
+TEST(late_intervals_are_cut_and_counted)
+{
+	struct cover c = {};
+
+	cover_add(&c, 10, 20);
+	cover_settle(&c, 100, NULL, NULL);
+	cover_add(&c, 50, 90);
+	cover_add(&c, 90, 110);
+	cover_add(&c, 60, 60);
+	EXPECT_EQ(c.late, 2);
+	EXPECT_EQ(cover_total_ns(&c), 20);
+	cover_release(&c);
+}
+
+/* Memory is that of what is not settled, however much was. */
+TEST(memory_is_bounded)
+{
+	struct cover c = {};
+
+	for (u64 i = 0; i < 10000000; i++) {
+		cover_add(&c, 3 * i, 3 * i + 2);
+		if (i % 1000 == 0)
+			cover_settle(&c, 3 * i, NULL, NULL);
+	}
+	EXPECT_EQ(cover_total_ns(&c), 20000000);
+	EXPECT_LE(c.room, 4096);
+	cover_release(&c);
+}
+
+TEST_MAIN
