@@ -4,137 +4,10 @@
 #include <stdlib.h>
 #include <sys/random.h>
 #include <unistd.h>
-#include <zstd.h>
 
 #include "err.h"
-#include "trace-columns.h"
 #include "trace-file.h"
-#include "trace-format.h"
-#include "trace-names.h"
-
-#define LEVEL 1
-
-struct trace_writer {
-	char *path;
-	struct trace_write_options o;
-	char *meta;			/* as JSON */
-	size_t meta_size;
-	u64 row;
-
-	int fd;
-	u32 file;			/* number in the row */
-	u32 id, chunks;			/* of the file: its chunks so far */
-	u64 file_bytes, file_accesses, bytes, accesses;
-	int failed;			/* -errno, for good */
-
-	struct name_table names;
-	struct trace_batch kept;	/* accesses for the next chunk */
-	u32 room;
-	u32 *numbers;			/* their streams', in the file */
-	struct packer *packer;
-	ZSTD_CCtx *zstd;
-	struct bytes raw, out;		/* names; chunks to be written at once */
-	u32 out_chunks;
-};
-
-/* ---- chunks, to w->out ---- */
-
-/* Its head stands @at in w->out, its payload of c->stored bytes behind. */
-static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
-{
-	c->id = w->id;
-	c->number = w->chunks + w->out_chunks++;
-	c->payload_crc = trace_crc(w->out.at + at + CHUNK_HEAD, c->stored);
-	chunk_put(w->out.at + at, c);
-	w->out.n = at + CHUNK_HEAD + c->stored;
-}
-
-/* Of @raw, packed if that makes it smaller. */
-static void put_chunk(struct trace_writer *w, u16 type, u32 count, const void *raw, size_t n)
-{
-	struct chunk c = { .type = type, .raw = n, .stored = n, .count = count };
-	size_t at = w->out.n, room = ZSTD_compressBound(n), size;
-	u8 *to = bytes_add(&w->out, CHUNK_HEAD + room) + CHUNK_HEAD;
-
-	size = ZSTD_compressCCtx(w->zstd, to, room, raw, n, LEVEL);
-	if (!ZSTD_isError(size) && size < n &&
-	    (type != CHUNK_NAMES || n <= NAMES_RATIO * size))
-		c.stored = size;
-	else
-		memcpy(to, raw, n);
-	finish_chunk(w, at, &c);
-}
-
-static void put_meta(struct trace_writer *w)
-{
-	u8 *at;
-
-	w->raw.n = 0;
-	at = bytes_add(&w->raw, META_FIXED + w->meta_size);
-	put64(at, w->row);
-	put32(at + 8, w->file);
-	put32(at + 12, 0);
-	memcpy(at + META_FIXED, w->meta, w->meta_size);
-	put_chunk(w, CHUNK_META, 0, at, w->raw.n);
-}
-
-static void put_end(struct trace_writer *w, bool followed)
-{
-	u8 end[END_BYTES] = {};
-
-	put32(end, followed ? END_FOLLOWED : 0);
-	put64(end + 8, w->file_accesses);
-	put64(end + 16, w->accesses);
-	put_chunk(w, CHUNK_END, 0, end, sizeof(end));
-}
-
-static void put_raw_names(struct trace_writer *w, u32 *count)
-{
-	if (*count)
-		put_chunk(w, CHUNK_NAMES, *count, w->raw.at, w->raw.n);
-	*count = w->raw.n = 0;
-}
-
-/* New names, and those that the kept accesses need and the file has not yet. */
-static void put_names(struct trace_writer *w)
-{
-	u32 count, stream;
-
-	w->raw.n = 0;
-	while ((count = names_put_new(&w->names, NAMES_RAW, &w->raw)))
-		put_raw_names(w, &count);
-	for (u32 i = 0; i < w->kept.n; i++) {
-		stream = w->kept.stream[i];
-		w->numbers[i] = names_number(&w->names, stream);
-		if (w->numbers[i])
-			continue;
-		count += names_put_stream(&w->names, stream, &w->raw);
-		w->numbers[i] = names_number(&w->names, stream);
-		if (w->raw.n >= NAMES_RAW)
-			put_raw_names(w, &count);
-	}
-	put_raw_names(w, &count);
-}
-
-static void put_accesses(struct trace_writer *w)
-{
-	struct chunk c = { .type = CHUNK_ACCESSES, .count = w->kept.n, .first_ns = ~0ULL };
-	struct trace_batch b = w->kept;
-	size_t at = w->out.n;
-	u8 *to = bytes_add(&w->out, CHUNK_HEAD + PACKED_MAX(b.n));
-
-	for (u32 i = 0; i < b.n; i++) {
-		if (b.flags[i] & TRACE_UNSPANNED)
-			continue;
-		if (b.start_ns[i] < c.first_ns)
-			c.first_ns = b.start_ns[i];
-		if (b.end_ns[i] > c.last_ns)
-			c.last_ns = b.end_ns[i];
-	}
-	b.stream = w->numbers;
-	c.stored = columns_pack(w->packer, &b, to + CHUNK_HEAD, &c.raw);
-	finish_chunk(w, at, &c);
-}
+#include "trace-writer.h"
 
 /* ---- writing ---- */
 
@@ -164,7 +37,7 @@ static int write_out(struct trace_writer *w)
 	w->file_bytes += w->out.n;
 	w->bytes += w->out.n;
 	w->chunks += w->out_chunks;
-	w->out.n = w->out_chunks = 0;
+	put_nothing(w);
 	return 0;
 }
 
@@ -179,7 +52,7 @@ static int begin_file(struct trace_writer *w)
 	if (getrandom(&w->id, sizeof(w->id), 0) != sizeof(w->id))
 		return write_failed(w, -errno);
 	w->file_bytes = w->file_accesses = w->chunks = 0;
-	w->out.n = w->out_chunks = 0;
+	put_nothing(w);
 	names_next_file(&w->names);
 	head.id = w->id;
 	file_head_put(bytes_add(&w->out, FILE_HEAD), &head);
@@ -194,7 +67,7 @@ static int end_file(struct trace_writer *w, bool followed)
 {
 	int ret;
 
-	w->out.n = w->out_chunks = 0;
+	put_nothing(w);
 	put_end(w, followed);
 	ret = write_out(w);
 	if (close(w->fd) && !ret)
@@ -214,14 +87,6 @@ static int next_file(struct trace_writer *w)
 	if (!ret && w->o.files_kept && w->file >= w->o.files_kept)
 		trace_file_remove(w->path, w->file - w->o.files_kept);
 	return ret;
-}
-
-static void put_kept(struct trace_writer *w)
-{
-	w->out.n = w->out_chunks = 0;
-	put_names(w);
-	if (w->kept.n)
-		put_accesses(w);
 }
 
 int trace_flush(struct trace_writer *w)
@@ -372,14 +237,14 @@ u64 trace_written(const struct trace_writer *w)
 	return w->bytes;
 }
 
-static int put_sums(struct trace_writer *w, const struct out *sums)
+static int write_sums(struct trace_writer *w, const struct out *sums)
 {
 	size_t size;
 	char *text = text_of(sums, &size);
 
 	if (!text)
 		return -E2BIG;
-	put_chunk(w, CHUNK_SUMS, 0, text, size);
+	put_sums(w, text, size);
 	free(text);
 	return write_out(w);
 }
@@ -408,7 +273,7 @@ int trace_finish(struct trace_writer *w, const struct out *sums)
 		return 0;
 	ret = trace_flush(w);
 	if (!ret && sums)
-		err = put_sums(w, sums);
+		err = write_sums(w, sums);
 	if (!ret && !w->failed)
 		ret = end_file(w, false);
 	if (!ret)

@@ -5,10 +5,11 @@
 #include "../../user/span.h"
 #include "made-sets.h"
 
-/* What was handed out, and whether it was in order. */
+/* What was handed out, and whether it was in order; two parts touch only where one was
+ * cut. */
 struct handed {
 	char mark[1 << 20];
-	u64 sum, until;
+	u64 sum, until, cut;
 	bool in_order;
 	u32 parts;
 };
@@ -17,7 +18,8 @@ static void take(void *arg, u64 start, u64 end)
 {
 	struct handed *h = arg;
 
-	h->in_order &= start < end && start >= h->until && end <= sizeof(h->mark);
+	h->in_order &= start < end && end <= sizeof(h->mark) &&
+		       (start > h->until || start == h->cut || !h->parts);
 	if (h->in_order)
 		memset(h->mark + start, 1, end - start);
 	h->sum += end - start;
@@ -74,12 +76,14 @@ static bool holds(const struct set *s, u32 step)
 	bool good;
 
 	memset(h.mark, 0, s->length);
-	h.sum = h.until = h.parts = 0;
+	h.sum = h.until = h.cut = h.parts = 0;
 	h.in_order = true;
 	for (u32 i = 0; i < s->n; i++) {
 		cover_add(&c, s->in[i].start, s->in[i].end);
-		if (step && i % step == 0)
+		if (step && i % step == 0) {
 			cover_settle(&c, bound(s, i + 1), take, &h);
+			h.cut = bound(s, i + 1);
+		}
 	}
 	good = cover_total_ns(&c) == covered_ns(s->in, s->n, s->length);
 	cover_settle(&c, ~0ULL, take, &h);
@@ -146,6 +150,7 @@ TEST(cut_parts_go_on)
 	cover_add(&c, 10, 20);
 	cover_settle(&c, 15, take, &h);
 	EXPECT_EQ(h.sum, 5);
+	h.cut = 15;
 	cover_add(&c, 15, 30);
 	cover_settle(&c, 15, take, &h);
 	EXPECT_EQ(h.parts, 1);
