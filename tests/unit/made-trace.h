@@ -63,7 +63,7 @@ static u32 made_name(struct trace_writer *w, u32 kind, u32 parent, u64 id)
 }
 
 /* Streams 1 to MADE_STREAMS; groups have groups above. */
-static void made_streams(struct trace_writer *w)
+static inline void made_streams(struct trace_writer *w)
 {
 	for (u32 i = 1; i <= MADE_STREAMS; i++) {
 		u32 top = made_name(w, TRACE_GROUP, 0, 1);

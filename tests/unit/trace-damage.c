@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Whatever happens to a trace's bytes, the reader gives what was written, in its order, or
+ * leaves it out; and most of it is still there. */
+#include "made-trace.h"
+
+#define ACCESSES 60
+#define CHUNK 10
+
+static struct made made;
+static u8 *whole, *bytes;
+static size_t size;
+
+/* A small trace with a few chunks of names and of accesses. */
+static void make(void)
+{
+	char *path = scratch_path("trace");
+	struct out *about = out_object();
+	struct trace_writer *w;
+	u64 now = 1000000;
+
+	out_str(about, "what", "damage");
+	ASSERT_EQ(trace_create(&w, path, about, NULL), 0);
+	for (u32 i = 0; i < ACCESSES; i++) {
+		struct trace_access a = made_access(&now, true);
+		struct trace_stream s = {
+			.layer = i % LAYERS,
+			.process = made_name(w, TRACE_PROCESS, 0, i / 5),
+			.group = made_name(w, TRACE_GROUP,
+					   made_name(w, TRACE_GROUP, 0, i / 20), i / 10),
+		};
+
+		a.stream = trace_stream(w, &s);
+		ASSERT_LE(a.stream, MADE_STREAMS);
+		ASSERT_EQ(made_add(&made, w, &a), 0);
+		if (i % CHUNK == CHUNK - 1)
+			ASSERT_EQ(trace_flush(w), 0);
+	}
+	ASSERT_EQ(trace_finish(w, about), 0);
+	out_free(about);
+	whole = file_bytes(path, &size);
+	bytes = malloc(4 * size);
+	memcpy(bytes, whole, size);
+}
+
+/* What is left of the first @n of bytes: only what was written. ~0: it is no trace. */
+static u32 read_rest(size_t n, struct trace_state *state)
+{
+	struct trace_reader *r;
+	u32 seen;
+
+	if (trace_open(&r, memory_file(bytes, n), ALL_COLUMNS))
+		return ~0U;
+	seen = made_compare(&made, r, 0);
+	*state = *trace_state(r);
+	trace_close(r);
+	return seen;
+}
+
+/* All that is there of a chunk is read. */
+TEST_TIMEOUT(cut_at_every_byte, 300)
+{
+	struct trace_state s;
+	u32 before = 0, seen;
+
+	make();
+	for (size_t n = 0; n <= size; n++) {
+		seen = read_rest(n, &s);
+		if (n < 24) {	/* not even its head */
+			EXPECT_EQ(seen, ~0U);
+			continue;
+		}
+		ASSERT_EQ(seen % CHUNK, 0);
+		ASSERT_GE(seen, before);
+		ASSERT_EQ(s.whole, n == size);
+		ASSERT_EQ(s.bad_chunks + s.unknown, 0);
+		before = seen;
+	}
+	EXPECT_EQ(before, ACCESSES);
+	EXPECT_EQ(s.ignored_bytes, 0);
+}
+
+/* Of a chunk of names, all that follow may need them; else one chunk is lost. */
+TEST_TIMEOUT(every_bit_flipped, 300)
+{
+	struct trace_state s;
+
+	make();
+	for (size_t i = 0; i < 8 * size; i++) {
+		u32 seen;
+
+		bytes[i / 8] ^= 1 << i % 8;
+		seen = read_rest(size, &s);
+		ASSERT_NE(seen, ~0U);
+		if (i / 8 < 24) {	/* the head: what it says is in the chunks, too */
+			ASSERT_EQ(seen, ACCESSES);
+		} else {
+			ASSERT_TRUE(s.bad_chunks == 1 || (!s.whole && !s.bad_chunks));
+			ASSERT_TRUE(seen + CHUNK >= ACCESSES || s.unknown);
+			ASSERT_GT(s.ignored_bytes, 0);
+		}
+		bytes[i / 8] = whole[i / 8];
+	}
+	EXPECT_EQ(read_rest(size, &s), ACCESSES);
+	EXPECT_EQ(s.bad_chunks, 0);
+}
+
+static void check_all_rest(u32 round)
+{
+	struct trace_state s;
+	u32 seen = read_rest(size, &s);
+
+	if (seen != ~0U && seen != ACCESSES && s.whole && !s.bad_chunks) {
+		printf("round %u: %u, but nothing is said\n", round, seen);
+		ASSERT_TRUE(false);
+	}
+}
+
+TEST_TIMEOUT(zeros_and_garbage, 300)
+{
+	make();
+	for (u32 round = 0; round < 4000; round++) {
+		size_t n = 1 + made_below(round % 2 ? 32 : size), at = made_below(size);
+
+		for (size_t i = at; i < size && i < at + n; i++)
+			bytes[i] = round % 3 ? made_random() : 0;
+		check_all_rest(round);
+		memcpy(bytes, whole, size);
+	}
+}
+
+/* Bytes that went, came again or changed places: also with whole chunks among them. */
+TEST_TIMEOUT(bytes_that_moved, 300)
+{
+	struct trace_state s;
+
+	make();
+	for (u32 round = 0; round < 4000; round++) {
+		size_t from = made_below(size), to = made_below(size), n;
+
+		n = from > to ? size - from : size - to;
+		n = 1 + made_below(n);
+		memcpy(bytes + to, whole + from, n);
+		check_all_rest(round);
+		memcpy(bytes, whole, size);
+
+		memmove(bytes + to, whole + from, size - from);
+		read_rest(to + size - from, &s);
+		memcpy(bytes, whole, size);
+	}
+}
+
+/* A whole trace behind another is another trace. */
+TEST(appended_trace_is_ignored)
+{
+	struct trace_state s;
+
+	make();
+	memcpy(bytes + size, whole, size);
+	EXPECT_EQ(read_rest(2 * size, &s), ACCESSES);
+	EXPECT_EQ(s.ignored_bytes, size);
+	EXPECT_TRUE(s.whole);
+}
+
+/* A hole of a terabyte takes no time. */
+TEST(holes_are_skipped)
+{
+	struct trace_reader *r;
+	const char *path;
+	int fd;
+
+	make();
+	memset(bytes + size - 2000, 0, 1500);
+	path = memory_file(bytes, size);
+	fd = open(path, O_RDWR);
+	ASSERT_EQ(pwrite(fd, whole + size - 700, 700, 1ULL << 40), 700);
+	ASSERT_EQ(trace_open(&r, path, 0), 0);
+	EXPECT_GT(made_compare(&made, r, 0), 0);
+	EXPECT_TRUE(trace_state(r)->whole);
+	EXPECT_GT(trace_state(r)->bad_chunks, 0);
+	trace_close(r);
+	close(fd);
+}
+
+TEST_MAIN
