@@ -7,7 +7,7 @@
 # (tests/*.c).
 tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c)
 drivers := $(wildcard tests/*/*-driver.c)
-loads := $(filter-out $(tests) $(drivers),$(wildcard tests/*/*.c))
+loads := $(filter-out $(tests) $(drivers) tests/fuzz/%,$(wildcard tests/*/*.c))
 harness := $(wildcard tests/*.c)
 scripts := $(shell grep -l ktap tests/*/*.sh tests/*/*.py)
 
@@ -18,6 +18,26 @@ $O/tests/%: $O/tests/%.o $(call obj,$(harness)) $O/libbench.a $O/libuser.a
 $(loads:%.c=$O/%): $O/%: %.c
 	$(call say,CC,$@)
 	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LDLIBS)
+
+# A fuzz target is tests/fuzz/NAME-fuzz.c with LLVMFuzzerTestOneInput(), and has a corpus
+# of its own. libFuzzer is a part of clang that may not be there: tests/fuzz/fuzz.py says so.
+fuzzers := $(patsubst %.c,$O/%,$(wildcard tests/fuzz/*-fuzz.c))
+fuzz_lib := $(filter-out user/tracer%.c,$(lib)) $(filter-out tools/cmd-%,$(wildcard tools/*.c))
+FUZZFLAGS := -O1 -g -std=gnu11 -w -MMD -MP -fno-sanitize-recover=all -fsanitize=address,undefined
+fuzz_works = $(shell echo 'int LLVMFuzzerTestOneInput(void *p, long n) { return 0; }' | \
+	$(CLANG) -fsanitize=fuzzer -x c - -o /dev/null 2>&1 || echo fails)
+
+$O/fuzz/%.o: %.c
+	$(call say,CC,$@)
+	$Qmkdir -p $(@D) && $(CLANG) $(CPPFLAGS) $(FUZZFLAGS) -fsanitize=fuzzer-no-link -c $< -o $@
+
+$O/fuzz/lib.a: $(patsubst %.c,$O/fuzz/%.o,$(fuzz_lib))
+	$(call say,AR,$@)
+	$Qrm -f $@ && $(AR) rcs $@ $^
+
+$(fuzzers): $O/%: $O/fuzz/%.o $O/fuzz/tests/fuzz/quiet.o $O/fuzz/lib.a
+	$(call say,LINK,$@)
+	$Qmkdir -p $(@D) && $(CLANG) $(FUZZFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 
 # The self-tests of the harness fail on purpose: tests/unit/harness.sh runs them.
 programs = $(patsubst %.c,$(1)/%,$(filter-out \
@@ -31,14 +51,15 @@ vm_scripts := $(patsubst %,tests/%.py,vm/disks trace/nested vm/nvme vm/failures 
 	trace/paths-removal trace/paths-operations trace/paths-stacked trace/device)
 in_vms = $(foreach v,6.1 6.12,--vm $v $(1))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
-
+build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
 
 # In the VMs, at once, what is rare and as much as there is time for.
 check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory build-tests
 	$Q$(MAKE) --no-print-directory build-tests SAN=1
+	$Q$(MAKE) --no-print-directory build-fuzz
 	$QASAN_OPTIONS=detect_leaks=1 tests/run $(T:%=-t '%') $(call programs,$O) \
-		--build build/san $(filter-out %/tree.sh,$(call programs,build/san)) \
+		--build build/san $(filter-out %/tree.sh %/fuzz.py,$(call programs,build/san)) \
 		--vm-seconds 600 $(call in_vms,$(wordlist 1,8,$(vm_scripts)))
 
 vmtest: deps ## the trace tests and those of disks in VMs; T=PATTERN selects
@@ -55,4 +76,4 @@ bench: deps ## what measuring costs and the generator gets; B=overhead or B=gene
 	$Q$(MAKE) --no-print-directory all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/bench/bench.py $B
 
-.PHONY: build-tests check vmtest soak bench
+.PHONY: build-tests build-fuzz check vmtest soak bench

@@ -121,7 +121,7 @@ rule_scripts()
 rule_whitespace()
 {
 	grep -rnI '[[:space:]]$' .ci bpf user preload bench tools tests Documentation \
-		Makefile README* --exclude='*.expected' 2>/dev/null |
+		Makefile README* --exclude='*.expected' --exclude-dir=corpus 2>/dev/null |
 		sed 's/\(:[0-9]*\):.*/\1: white space at the end of a line/'
 }
 
