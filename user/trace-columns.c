@@ -14,18 +14,22 @@
 struct packer {
 	ZSTD_CCtx *pack;
 	ZSTD_DCtx *unpack;
-	u64 x[TRACE_CHUNK];
-	u8 planes[8][TRACE_CHUNK];
+	u32 room;
+	u64 *x;
+	u8 *planes;		/* 8, each of room bytes */
 	u64 expected[OFFSET_PLACES];
 };
 
 struct packer *packer_new(void)
 {
-	struct packer *p = need(malloc(sizeof(*p)));
+	return need(calloc(1, sizeof(struct packer)));
+}
 
-	p->pack = need(ZSTD_createCCtx());
-	p->unpack = need(ZSTD_createDCtx());
-	return p;
+void packer_room(struct packer *p, u32 n)
+{
+	p->room = n;
+	p->x = need(reallocarray(p->x, n, sizeof(*p->x)));
+	p->planes = need(reallocarray(p->planes, n, 8));
 }
 
 void packer_free(struct packer *p)
@@ -34,7 +38,26 @@ void packer_free(struct packer *p)
 		return;
 	ZSTD_freeCCtx(p->pack);
 	ZSTD_freeDCtx(p->unpack);
+	free(p->x);
+	free(p->planes);
 	free(p);
+}
+
+size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n)
+{
+	size_t size;
+
+	if (!p->pack)
+		p->pack = need(ZSTD_createCCtx());
+	size = n ? ZSTD_compressCCtx(p->pack, to, n - 1, from, n, LEVEL) : 0;
+	return ZSTD_isError(size) ? 0 : size;	/* most often: no room, it does not shrink */
+}
+
+bool bytes_unpack(struct packer *p, u8 *to, size_t n, const u8 *from, size_t size)
+{
+	if (!p->unpack)
+		p->unpack = need(ZSTD_createDCtx());
+	return ZSTD_decompressDCtx(p->unpack, to, n, from, size) == n;
 }
 
 /* Where the next access of a stream is expected after one at @offset. */
@@ -80,8 +103,8 @@ static size_t pack_plane(struct packer *p, const u8 *plane, u32 n, u8 *to)
 		*to = *plane;
 		return 1;
 	}
-	size = ZSTD_compressCCtx(p->pack, to, n - 1, plane, n, LEVEL);
-	if (!ZSTD_isError(size) && size > 1)
+	size = bytes_pack(p, to, plane, n);
+	if (size > 1)
 		return size;
 	memcpy(to, plane, n);
 	return n;
@@ -99,8 +122,8 @@ static size_t pack_column(struct packer *p, const struct column *c, u32 n, u8 *t
 		size_t size;
 
 		for (u32 i = 0; i < n; i++)
-			p->planes[0][i] = (p->x[i] - base) >> shift >> 8 * k;
-		size = pack_plane(p, p->planes[0], n, end);
+			p->planes[i] = (p->x[i] - base) >> shift >> 8 * k;
+		size = pack_plane(p, p->planes, n, end);
 		put32(lengths + 4 * k, size);
 		end += size;
 	}
@@ -215,15 +238,16 @@ static int unpack_planes(struct packer *p, const struct packed *c, u32 n, const 
 
 	for (unsigned k = 0; k < c->planes; k++) {
 		u32 length = get32(lengths + 4 * k);
+		u8 *plane = p->planes + (size_t)k * n;
 
 		if (length > end - from)
 			return -EBADMSG;
-		at[k] = p->planes[k];
+		at[k] = plane;
 		if (length == n)
 			at[k] = from;
 		else if (length == 1)
-			memset(p->planes[k], *from, n);
-		else if (ZSTD_decompressDCtx(p->unpack, p->planes[k], n, from, length) != n)
+			memset(plane, *from, n);
+		else if (!bytes_unpack(p, plane, n, from, length))
 			return -EBADMSG;
 		from += length;
 	}
@@ -329,7 +353,7 @@ int columns_unpack(struct packer *p, const u8 *from, size_t size, struct trace_b
 	struct packed c[COLUMNS];
 	int ret = find_columns(from, size, c);
 
-	if (!b->n || b->n > TRACE_CHUNK)
+	if (!b->n || b->n > p->room)
 		return -EBADMSG;
 	if (!ret)
 		ret = unpack_ends(p, c, b);

@@ -32,7 +32,13 @@ enum column_id {
 
 struct packer;			/* memory for both ways */
 struct packer *packer_new(void);
+void packer_room(struct packer *p, u32 n);	/* of n accesses, at most, from now on */
 void packer_free(struct packer *p);
+
+/* Bytes as they are: the length of what is in @to now; 0: that would not be below @n. */
+size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n);
+/* Whether they are @n again. */
+bool bytes_unpack(struct packer *p, u8 *to, size_t n, const u8 *from, size_t size);
 
 /* @b has all columns; the length of what is in @to now, of PACKED_MAX(n) bytes. @raw:
  * its planes before they were packed. */

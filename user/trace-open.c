@@ -52,8 +52,7 @@ const u8 *reader_unpack(struct trace_reader *r)
 	if (r->c.stored == r->c.raw)
 		return from;
 	to = room_for(&r->raw, &r->raw_room, r->c.raw);
-	return ZSTD_decompressDCtx(r->zstd, to, r->c.raw, from, r->c.stored) == r->c.raw ?
-		       to : NULL;
+	return bytes_unpack(r->packer, to, r->c.raw, from, r->c.stored) ? to : NULL;
 }
 
 /* ---- opening ---- */
@@ -125,6 +124,8 @@ static void add_entry(struct trace_reader *r, const struct chunk *c, u64 at)
 		r->entries = need(reallocarray(r->entries, r->room, sizeof(*r->entries)));
 	}
 	r->entries[r->n++] = (struct entry){ at, first_ns, c->stored };
+	if (c->type == CHUNK_ACCESSES && c->count <= TRACE_CHUNK && c->count > r->most)
+		r->most = c->count;
 }
 
 /* Up to here entries have their own first begin. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "trace-writer.h"
 
-#define LEVEL 1		/* of zstd */
-
 /* Its head stands @at in w->out, its payload of c->stored bytes behind. */
 static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
 {
@@ -17,12 +15,11 @@ static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
 static void put_chunk(struct trace_writer *w, u16 type, u32 count, const void *raw, size_t n)
 {
 	struct chunk c = { .type = type, .raw = n, .stored = n, .count = count };
-	size_t at = w->out.n, room = ZSTD_compressBound(n), size;
-	u8 *to = bytes_add(&w->out, CHUNK_HEAD + room) + CHUNK_HEAD;
+	size_t at = w->out.n, size;
+	u8 *to = bytes_add(&w->out, CHUNK_HEAD + n) + CHUNK_HEAD;
 
-	size = ZSTD_compressCCtx(w->zstd, to, room, raw, n, LEVEL);
-	if (!ZSTD_isError(size) && size < n &&
-	    (type != CHUNK_NAMES || n <= NAMES_RATIO * size))
+	size = bytes_pack(w->packer, to, raw, n);
+	if (size && (type != CHUNK_NAMES || n <= NAMES_RATIO * size))
 		c.stored = size;
 	else
 		memcpy(to, raw, n);

@@ -8,7 +8,7 @@
 
 /* ---- opening ---- */
 
-static void alloc_batch(struct trace_batch *b, unsigned columns)
+static void alloc_batch(struct trace_batch *b, u32 n, unsigned columns)
 {
 	u64 **all[] = { &b->start_ns, &b->end_ns, &b->bytes, &b->offset, &b->queued_ns,
 			&b->held_ns };
@@ -17,9 +17,9 @@ static void alloc_batch(struct trace_batch *b, unsigned columns)
 
 	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (wanted[i])
-			*all[i] = need(calloc(TRACE_CHUNK, sizeof(u64)));
-	b->stream = need(calloc(TRACE_CHUNK, sizeof(*b->stream)));
-	b->flags = need(calloc(TRACE_CHUNK, 1));
+			*all[i] = need(calloc(n, sizeof(u64)));
+	b->stream = need(calloc(n, sizeof(*b->stream)));
+	b->flags = need(calloc(n, 1));
 }
 
 int trace_open(struct trace_reader **to, const char *path, unsigned columns)
@@ -29,15 +29,16 @@ int trace_open(struct trace_reader **to, const char *path, unsigned columns)
 
 	*to = NULL;
 	r->path = need(strdup(path));
-	r->zstd = need(ZSTD_createDCtx());
 	r->packer = packer_new();
 	r->opened.first_ns = ~0ULL;
-	alloc_batch(&r->batch, columns);
+	r->most = 1;
 	ret = reader_open_file(r);
 	if (ret) {
 		trace_close(r);
 		return ret;
 	}
+	packer_room(r->packer, r->most);
+	alloc_batch(&r->batch, r->most, columns);
 	trace_rewind(r);
 	*to = r;
 	return 0;
@@ -67,7 +68,6 @@ void trace_close(struct trace_reader *r)
 	out_free(r->sums);
 	known_release(&r->known);
 	packer_free(r->packer);
-	ZSTD_freeDCtx(r->zstd);
 	free(r);
 }
 

@@ -4,7 +4,6 @@
 #ifndef IOSPAN_TRACE_READER_H
 #define IOSPAN_TRACE_READER_H
 
-#include <zstd.h>
 #include "trace-columns.h"
 #include "trace-format.h"
 #include "trace-known.h"
@@ -23,12 +22,12 @@ struct trace_reader {
 	u32 id;
 	struct entry *entries;
 	size_t n, room, next;
+	u32 most;			/* accesses in one of them */
 	struct trace_state opened, state;	/* after trace_open(), and now */
 	struct out *meta, *sums;
 	struct known known;
 	struct trace_batch batch;
 	struct packer *packer;
-	ZSTD_DCtx *zstd;
 	struct chunk c;				/* that which is in: */
 	u8 *stored, *raw;
 	size_t stored_room, raw_room;

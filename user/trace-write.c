@@ -163,7 +163,6 @@ static void writer_free(struct trace_writer *w)
 		free(all[i]);
 	names_release(&w->names);
 	packer_free(w->packer);
-	ZSTD_freeCCtx(w->zstd);
 	free(w);
 }
 
@@ -184,7 +183,7 @@ int trace_create(struct trace_writer **to, const char *path, const struct out *m
 		w->o = *o;
 	alloc_kept(w, w->o.max_bytes);
 	w->packer = packer_new();
-	w->zstd = need(ZSTD_createCCtx());
+	packer_room(w->packer, w->room);
 	w->meta = text_of(meta, &w->meta_size);
 	if (!w->meta)
 		ret = -E2BIG;

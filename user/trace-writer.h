@@ -4,7 +4,6 @@
 #ifndef IOSPAN_TRACE_WRITER_H
 #define IOSPAN_TRACE_WRITER_H
 
-#include <zstd.h>
 #include "trace-columns.h"
 #include "trace-format.h"
 #include "trace-names.h"
@@ -27,7 +26,6 @@ struct trace_writer {
 	u32 room;
 	u32 *numbers;			/* their streams', in the file */
 	struct packer *packer;
-	ZSTD_CCtx *zstd;
 	struct bytes raw, out;		/* names; chunks to be written at once */
 	u32 out_chunks;
 };
