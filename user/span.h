@@ -6,8 +6,8 @@
  *	total_ns             |  ====   ==  =======
  *
  * The online union of those that begin and end now is bpf/span.h. */
-#ifndef IOSPAN_SPAN_H
-#define IOSPAN_SPAN_H
+#ifndef IOSPAN_USER_SPAN_H
+#define IOSPAN_USER_SPAN_H
 
 #include <stddef.h>
 #include "../bpf/types.h"
