@@ -273,7 +273,6 @@ gather(u64 *restrict x, u32 n, const struct packed *c, const u8 *const at[8], un
 	}
 }
 
-__attribute__((optimize("O3")))
 static int unpack_column(struct packer *p, const struct packed *c, u32 n, u64 *x)
 {
 	const u8 *at[8];

@@ -89,6 +89,7 @@ static bool read_end(struct trace_reader *r, const u8 *raw)
 		return false;
 	r->opened.whole = true;
 	r->opened.followed = get32(raw) & END_FOLLOWED;
+	r->opened.written = get64(raw + 8);
 	return true;
 }
 

@@ -142,6 +142,7 @@ struct trace_state {
 	bool followed;		/* which says that another file follows */
 	u32 file;		/* its number in the row of files, from 0 */
 	u64 row;		/* random; all files of a row have the same */
+	u64 written;		/* accesses that the whole file has; of others 0 */
 	u64 chunks, accesses;	/* read */
 	u64 bad_chunks;		/* with a wrong checksum, or missing in the row */
 	u64 unknown;		/* accesses left out: their names were in such a chunk */

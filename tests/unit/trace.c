@@ -46,6 +46,7 @@ static void round_trip(u32 n, u32 chunk, bool wild)
 	EXPECT_TRUE(trace_state(r)->whole && !trace_state(r)->followed);
 	EXPECT_EQ(trace_state(r)->bad_chunks + trace_state(r)->ignored_bytes +
 		  trace_state(r)->unknown + trace_state(r)->file, 0);
+	EXPECT_EQ(trace_state(r)->written, n);
 	EXPECT_EQ(trace_streams(r), MADE_STREAMS);
 	EXPECT_STR(out_get_str(trace_meta(r), "command"), "dd");
 	EXPECT_TRUE(trace_sums(r) != NULL);
