@@ -32,13 +32,27 @@ static u64 made_below(u64 n)
 	return made_random() % n;
 }
 
-/* A path in the scratch directory; valid until the process ends. */
+/* A text that is there until the process ends, and no leak. */
+static char *keep(char *text)
+{
+	static struct kept {
+		struct kept *next;
+		char *text;
+	} *all;
+	struct kept *k = malloc(sizeof(*k));
+
+	*k = (struct kept){ all, text };
+	all = k;
+	return text;
+}
+
+/* A path in the scratch directory. */
 static inline char *scratch_path(const char *name)
 {
 	char *path;
 
 	ASSERT_TRUE(asprintf(&path, "%s/%s", scratch_dir(), name) > 0);
-	return path;
+	return keep(path);
 }
 
 /* The accesses that were written, and what stands for each stream. */
@@ -185,7 +199,7 @@ static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, 
 	bool same;
 
 	if (!m->texts[written])
-		m->texts[written] = strdup(text);
+		m->texts[written] = keep(strdup(text));
 	same = !strcmp(text, m->texts[written]);
 	free(text);
 	return same;

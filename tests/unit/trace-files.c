@@ -28,9 +28,9 @@ static char *row_path(const char *path, u32 number)
 	char *name;
 
 	if (!number)
-		return strdup(path);
+		return keep(strdup(path));
 	ASSERT_TRUE(asprintf(&name, "%s.%u", path, number) > 0);
-	return name;
+	return keep(name);
 }
 
 /* Reads the files of a row from @number on; returns how many accesses. */
@@ -59,7 +59,6 @@ static u32 read_row(struct made *m, const char *path, u32 number, u64 max_bytes)
 		EXPECT_TRUE(!more || 2 * (u64)st.st_size > max_bytes);
 		EXPECT_EQ(st.st_mode & 07777, 0600);
 		trace_close(r);
-		free(name);
 		in_row++;
 	}
 	EXPECT_GT(in_row, 3);
@@ -76,6 +75,7 @@ TEST(a_row_has_everything_once)
 	made_accesses(&m, w, 100000, 0, true);
 	ASSERT_EQ(trace_finish(w, NULL), 0);
 	EXPECT_EQ(read_row(&m, path, 0, 100000), 100000);
+	free(m.a);
 }
 
 /* Names that no access needs are in the row once; and each file has what it needs. */
@@ -105,6 +105,7 @@ TEST(each_file_names_what_it_needs)
 	EXPECT_GT(trace_next(r, &b), 0);
 	EXPECT_EQ(trace_streams(r), MADE_STREAMS);
 	trace_close(r);
+	free(m.a);
 }
 
 TEST(old_files_are_removed)
@@ -113,17 +114,17 @@ TEST(old_files_are_removed)
 	struct trace_writer *w = create(path, TRACE_FILE_MIN, 3);
 	struct made m = {};
 	u32 number = 1, first;
-	char *name;
 
 	made_streams(w);
 	made_accesses(&m, w, 50000, 0, true);
 	ASSERT_EQ(trace_finish(w, NULL), 0);
 	EXPECT_TRUE(!exists(path));
-	for (; !exists(name = row_path(path, number)); number++)
-		free(name);
-	for (first = number; exists(name = row_path(path, number)); number++)
-		free(name);
+	while (!exists(row_path(path, number)))
+		number++;
+	for (first = number; exists(row_path(path, number));)
+		number++;
 	EXPECT_EQ(number - first, 3);
+	free(m.a);
 }
 
 /* A file that a row would come to, after hours, is found at once. */
@@ -203,6 +204,7 @@ static void fill(const char *path, int code)
 	EXPECT_EQ(s.accesses % TRACE_CHUNK, 0);
 	EXPECT_EQ(s.ignored_bytes + s.bad_chunks, 0);
 	EXPECT_TRUE(!s.whole);
+	free(m.a);
 }
 
 TEST(limit_of_file_size)

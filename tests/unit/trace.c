@@ -148,6 +148,7 @@ TEST(columns_are_left_out)
 		EXPECT_EQ(b->held_ns != NULL, wanted[i] & TRACE_HELD ? 1 : 0);
 		trace_close(r);
 	}
+	free(m.a);
 }
 
 /* What a later access may still begin before must be known: else a report settles too
