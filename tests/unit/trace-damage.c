@@ -15,10 +15,27 @@ static struct made made;
 static u8 *whole, *bytes;
 static size_t size;
 
-/* A small trace with a few chunks of names and of accesses. */
-static void make(void)
+/* The stream of access @i: with a name that came with the chunk before. */
+static u32 make_stream(struct trace_writer *w, u32 i)
 {
-	char *path = scratch_path("trace");
+	u32 chunk = i / CHUNK, top = made_name(w, TRACE_GROUP, 0, 100);
+	struct trace_stream s = { .op = chunk, .layer = i % LAYERS };
+	u32 *refs[TRACE_KINDS] = { &s.disk, &s.group, &s.process, &s.file };
+
+	for (u32 c = chunk; c < chunk + 2; c++) {
+		u32 kind = c % TRACE_KINDS;
+		u32 number = made_name(w, kind, kind == TRACE_GROUP ? top : 0, c);
+
+		if (c == chunk)
+			*refs[kind] = number;
+	}
+	return trace_stream(w, &s);
+}
+
+/* A small trace with a few chunks of names and of accesses, at @name. */
+static u8 *make_trace(const char *name, struct made *to)
+{
+	char *path = scratch_path(name);
 	struct out *about = out_object();
 	struct trace_writer *w;
 	u64 now = 1000000;
@@ -27,22 +44,21 @@ static void make(void)
 	ASSERT_EQ(trace_create(&w, path, about, NULL), 0);
 	for (u32 i = 0; i < ACCESSES; i++) {
 		struct trace_access a = made_access(&now, true);
-		struct trace_stream s = {
-			.layer = i % LAYERS,
-			.process = made_name(w, TRACE_PROCESS, 0, i / 5),
-			.group = made_name(w, TRACE_GROUP,
-					   made_name(w, TRACE_GROUP, 0, i / 20), i / 10),
-		};
 
-		a.stream = trace_stream(w, &s);
+		a.stream = make_stream(w, i);
 		ASSERT_LE(a.stream, MADE_STREAMS);
-		ASSERT_EQ(made_add(&made, w, &a), 0);
+		ASSERT_EQ(made_add(to, w, &a), 0);
 		if (i % CHUNK == CHUNK - 1)
 			ASSERT_EQ(trace_flush(w), 0);
 	}
 	ASSERT_EQ(trace_finish(w, about), 0);
 	out_free(about);
-	whole = file_bytes(path, &size);
+	return file_bytes(path, &size);
+}
+
+static void make(void)
+{
+	whole = make_trace("trace", &made);
 	bytes = malloc(4 * size);
 	memcpy(bytes, whole, size);
 }
@@ -166,6 +182,45 @@ TEST(appended_trace_is_ignored)
 	EXPECT_TRUE(s.whole);
 }
 
+/* Blocks of another trace, which was there before, are not this one's. */
+TEST(foreign_chunks_are_ignored)
+{
+	struct made others = {};
+	struct trace_state s;
+	size_t own_size;
+	u8 *other;
+
+	make();
+	own_size = size;
+	other = make_trace("other", &others);
+	for (size_t at = 100; at < size && at < own_size; at += 100) {
+		memcpy(bytes, whole, at);
+		memcpy(bytes + at, other + at, size - at);
+		read_rest(size, &s);
+		ASSERT_TRUE(!s.whole);
+	}
+	free(others.a);
+	free(other);
+}
+
+/* The next head is found wherever it lies, also across what is read at once. */
+TEST(any_length_of_garbage)
+{
+	struct trace_state s;
+	size_t window = 256 << 10, at = 24;
+	u32 seen;
+
+	make();
+	bytes = realloc(bytes, size + window + 200);
+	for (size_t n = window - 100; n < window + 100; n++) {
+		memset(bytes + at, 'i', n);
+		memcpy(bytes + at + n, whole + at, size - at);
+		seen = read_rest(size + n, &s);
+		ASSERT_EQ(seen, ACCESSES);
+		ASSERT_EQ(s.ignored_bytes, n);
+	}
+}
+
 /* A hole of a terabyte takes no time. */
 TEST(holes_are_skipped)
 {
@@ -174,8 +229,7 @@ TEST(holes_are_skipped)
 	int fd;
 
 	make();
-	memset(bytes + size - 2000, 0, 1500);
-	path = memory_file(bytes, size);
+	path = memory_file(bytes, size - 2000);
 	fd = open(path, O_RDWR);
 	ASSERT_EQ(pwrite(fd, whole + size - 700, 700, 1ULL << 40), 700);
 	ASSERT_EQ(trace_open(&r, path, 0), 0);
