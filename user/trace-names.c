@@ -164,15 +164,10 @@ static u32 number_in_file(struct name_table *t, u32 kind, u32 number, struct byt
 	return t->lists[kind].items[number - 1].number;
 }
 
-static bool take_number(struct name_table *t, u32 list, u32 number)
+static void take_number(struct name_table *t, u32 list, struct name_item *i)
 {
-	struct name_item *i = &t->lists[list].items[number - 1];
-
-	if (i->file == t->file)
-		return false;
 	i->file = t->file;
 	i->number = ++t->lists[list].numbers;
-	return true;
 }
 
 static void put_head(u8 *to, u32 length, u8 kind, u8 fixed, u32 number)
@@ -183,16 +178,19 @@ static void put_head(u8 *to, u32 length, u8 kind, u8 fixed, u32 number)
 	put32(to + 4, number);
 }
 
-static u32 put_one_name(struct name_table *t, u32 kind, u32 number, u32 parent,
-			struct bytes *to)
+/* Groups above come first. A parent has a smaller number, so this ends. */
+static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to)
 {
 	struct name_item *item = &t->lists[kind].items[number - 1];
 	const struct trace_name *n = &item->name;
-	u32 length = strlen(n->text);
+	u32 length = strlen(n->text), parent = 0, put = 0;
 	u8 *at;
 
-	if (!take_number(t, kind, number))
+	if (item->file == t->file)
 		return 0;
+	if (kind == TRACE_GROUP && n->parent < number)
+		parent = number_in_file(t, kind, n->parent, to, &put);
+	take_number(t, kind, item);
 	at = bytes_add(to, NAME_HEAD + NAME_FIXED + length);
 	put_head(at, NAME_HEAD + NAME_FIXED + length, kind, NAME_FIXED, item->number);
 	put32(at + 8, parent);
@@ -200,20 +198,7 @@ static u32 put_one_name(struct name_table *t, u32 kind, u32 number, u32 parent,
 	put64(at + 20, n->dev);
 	put32(at + 28, n->stacked);
 	memcpy(at + NAME_HEAD + NAME_FIXED, n->text, length);
-	return 1;
-}
-
-/* Groups above come first. A parent has a smaller number, so this ends. */
-static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to)
-{
-	const struct name_item *item = &t->lists[kind].items[number - 1];
-	u32 above = item->name.parent, parent = 0, put = 0;
-
-	if (item->file == t->file)
-		return 0;
-	if (kind == TRACE_GROUP && above < number)
-		parent = number_in_file(t, kind, above, to, &put);
-	return put + put_one_name(t, kind, number, parent, to);
+	return put + 1;
 }
 
 u32 names_put_stream(struct name_table *t, u32 stream, struct bytes *to)
@@ -229,7 +214,7 @@ u32 names_put_stream(struct name_table *t, u32 stream, struct bytes *to)
 	refs[1] = number_in_file(t, TRACE_GROUP, s->group, to, &put);
 	refs[2] = number_in_file(t, TRACE_PROCESS, s->process, to, &put);
 	refs[3] = number_in_file(t, TRACE_FILE, s->file, to, &put);
-	take_number(t, TRACE_KINDS, stream);
+	take_number(t, TRACE_KINDS, item);
 	at = bytes_add(to, NAME_HEAD + STREAM_FIXED);
 	put_head(at, NAME_HEAD + STREAM_FIXED, KIND_STREAM, STREAM_FIXED, item->number);
 	at[8] = s->layer;

@@ -108,6 +108,39 @@ TEST(each_file_names_what_it_needs)
 	free(m.a);
 }
 
+/* Names that nobody uses yet come at any time, also when a file is just full. */
+TEST(names_are_in_the_row_once)
+{
+	char *path = scratch_path("trace");
+	struct trace_writer *w = create(path, TRACE_FILE_MIN, 0);
+	u32 named = 0, seen = 0, n;
+	bool more = true;
+
+	made_streams(w);
+	for (u32 i = 0; i < 50000; i++) {
+		struct trace_access a = { .bytes = made_random(), .stream = 2, .end_ns = 1 };
+
+		ASSERT_EQ(trace_add(w, &a), 0);
+		if (i % 10 == 0)
+			made_name(w, TRACE_DISK, 0, 1000 + named++);
+	}
+	ASSERT_EQ(trace_finish(w, NULL), 0);
+	for (n = 0; more; n++) {
+		const struct trace_batch *b;
+		struct trace_reader *r;
+
+		ASSERT_EQ(trace_open(&r, row_path(path, n), 0), 0);
+		while (trace_next(r, &b) > 0)
+			;
+		for (u32 i = 1; i <= trace_names(r, TRACE_DISK); i++)
+			seen += trace_name_of(r, TRACE_DISK, i)->id >= 1000;
+		more = trace_state(r)->followed;
+		trace_close(r);
+	}
+	EXPECT_EQ(seen, named);
+	EXPECT_GT(n, 5);
+}
+
 TEST(old_files_are_removed)
 {
 	char *path = scratch_path("trace");
@@ -167,6 +200,18 @@ TEST(links_and_devices_are_refused)
 	EXPECT_EQ(trace_finish(w, NULL), 0);
 	ASSERT_EQ(stat(path, &st), 0);
 	EXPECT_EQ(st.st_mode & 07777, 0600);
+}
+
+/* Who made the file may have it open. */
+TEST(files_of_others_are_refused)
+{
+	char *path = scratch_path("trace");
+	struct trace_writer *w;
+
+	NEEDS(geteuid() == 0, "needs root, to give a file away");
+	ASSERT_EQ(mknod(path, S_IFREG | 0644, 0), 0);
+	ASSERT_EQ(chown(path, 65534, 65534), 0);
+	EXPECT_EQ(trace_create(&w, path, NULL, NULL), -EINVAL);
 }
 
 static u32 read_file(struct made *m, const char *path, struct trace_state *s)

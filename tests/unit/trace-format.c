@@ -57,6 +57,30 @@ TEST(the_file_of_the_page)
 	trace_close(r);
 }
 
+/* Where offsets are expected, by hand: streams 4096 and 8192 share a place; after one without
+ * an offset, none is expected. */
+TEST(offsets_as_the_page_says)
+{
+	u64 offsets[] = { 100, TRACE_NO_OFFSET, TRACE_NO_OFFSET, 100 }, bytes[] = { 10, 5, 5, 9 };
+	u64 zero[4] = {};
+	u32 of[] = { 4096, 4096, 8192, 1 }, raw;
+	u8 none[4] = {}, packed[PACKED_MAX(4)], *to = packed;
+	struct trace_batch b = { 4, zero, zero, bytes, offsets, zero, zero, of, none, 0, 0, 0 };
+	struct packer *p = packer_new();
+
+	packer_room(p, 4);
+	columns_pack(p, &b, packed, &raw);
+	packer_free(p);
+	while (*to != COLUMN_OFFSET)
+		to += COLUMN_HEAD + get32(to + 4);
+	EXPECT_EQ(to[1], 1);
+	EXPECT_EQ(to[2], 0);
+	EXPECT_EQ(get64(to + 8), -111ULL);
+	EXPECT_EQ(get64(to + 16), 100);
+	EXPECT_EQ(get32(to + 24), 4);
+	EXPECT_EQ(get32(to + 28), 0x6f6f006f);
+}
+
 /* ---- versions ---- */
 
 TEST(later_major_version_is_refused)

@@ -81,6 +81,11 @@ TEST(names_are_numbered)
 	EXPECT_EQ(below, 2);
 	EXPECT_EQ(other, 3);
 	EXPECT_EQ(made_name(w, TRACE_GROUP, 1, 1), 2);
+	for (u32 i = 0; i < 8; i++) {
+		struct trace_name n = { TRACE_GROUP, 0, i / 4, i / 2 % 2, i % 2, "same" };
+
+		EXPECT_EQ(trace_name(w, &n), 4 + i);
+	}
 	EXPECT_EQ(made_name(w, TRACE_DISK, 0, 1), 1);
 	for (u32 i = 1; i <= 5000; i++)
 		EXPECT_EQ(made_name(w, TRACE_FILE, 0, i), i);
@@ -93,7 +98,7 @@ TEST(names_are_numbered)
 	for (u32 i = 1; i <= 5000; i++)
 		ASSERT_EQ(trace_name_of(r, TRACE_FILE, i)->id, i);
 	EXPECT_EQ(trace_name_of(r, TRACE_GROUP, below)->parent, top);
-	EXPECT_TRUE(trace_name_of(r, TRACE_GROUP, 4) == NULL);
+	EXPECT_TRUE(trace_name_of(r, TRACE_GROUP, 12) == NULL);
 	EXPECT_TRUE(trace_name_of(r, TRACE_GROUP, 0) == NULL);
 	EXPECT_TRUE(trace_sums(r) == NULL);
 	EXPECT_TRUE(trace_state(r)->whole);
