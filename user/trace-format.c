@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <zlib.h>
 
+#include "trace.h"
+
 u32 trace_crc(const void *bytes, size_t n)
 {
 	return crc32_z(0, bytes, n);
@@ -68,4 +70,18 @@ int chunk_get(struct chunk *c, const u8 from[CHUNK_HEAD])
 bool chunk_holds(const struct chunk *c, const u8 *payload)
 {
 	return trace_crc(payload, c->stored) == c->payload_crc;
+}
+
+bool object_fits(const void *text, size_t size)
+{
+	const char *c = text, *end = c + size;
+	size_t nodes = 0, values = 0;
+
+	if (size > TRACE_OBJECT)
+		return false;
+	for (; c < end; c++) {
+		nodes += *c == '{' || *c == '[';
+		values += *c == ',';
+	}
+	return nodes <= OBJECT_NODES && values <= OBJECT_VALUES;
 }

@@ -51,6 +51,8 @@ struct chunk {
 #define NAME_HEAD 4		/* u16 length of all, u8 kind, u8 fixed bytes */
 #define KIND_STREAM 255
 
+#define OBJECT_NODES (64 << 10)		/* '{' and '[' in JSON, at most */
+#define OBJECT_VALUES (256 << 10)	/* ',' */
 #define END_BYTES 24
 #define END_FOLLOWED 1
 #define META_FIXED 16		/* before its text */
@@ -106,5 +108,9 @@ void chunk_put(u8 to[CHUNK_HEAD], const struct chunk *c);
 int chunk_get(struct chunk *c, const u8 from[CHUNK_HEAD]);
 bool chunk_holds(const struct chunk *c, const u8 *payload);	/* its checksum is right */
 u32 trace_crc(const void *bytes, size_t n);
+
+/* Whether JSON is no longer than META and SUMS may be, and no more memory once it is read
+ * than TRACE_READER_BYTES has for it. */
+bool object_fits(const void *text, size_t size);
 
 #endif

@@ -8,10 +8,6 @@
 #include "err.h"
 #include "trace-walk.h"
 
-/* An object of so many others and values takes no more than some 10 MiB. */
-#define OBJECT_NODES (32 << 10)
-#define OBJECT_VALUES (128 << 10)
-
 /* ---- a chunk ---- */
 
 static u8 *room_for(u8 **buffer, size_t *room, size_t n)
@@ -60,17 +56,7 @@ const u8 *reader_unpack(struct trace_reader *r)
 /* @text as an object; NULL if it is none, or one that would take much memory. */
 static struct out *read_object(const u8 *text, size_t size)
 {
-	size_t nodes = 0, values = 0;
-
-	if (size > TRACE_OBJECT)
-		return NULL;
-	for (size_t i = 0; i < size; i++) {
-		nodes += text[i] == '{' || text[i] == '[';
-		values += text[i] == ',';
-	}
-	if (nodes > OBJECT_NODES || values > OBJECT_VALUES)
-		return NULL;
-	return out_parse((const char *)text, size);
+	return object_fits(text, size) ? out_parse((const char *)text, size) : NULL;
 }
 
 static bool read_meta(struct trace_reader *r, const u8 *raw)

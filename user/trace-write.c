@@ -143,7 +143,7 @@ static char *text_of(const struct out *object, size_t *size)
 		fputs("{}", f);
 	if (ret || fclose(f))
 		need(NULL);
-	if (*size <= TRACE_OBJECT)
+	if (object_fits(text, *size))
 		return text;
 	error(-E2BIG, "what is to be said about the trace is too long: %zu bytes", *size);
 	free(text);

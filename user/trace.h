@@ -88,7 +88,8 @@ struct trace_write_options {
 	unsigned files_kept;	/* then older ones are removed; 0: all stay */
 };
 #define TRACE_FILE_MIN (64 << 10)	/* least max_bytes */
-#define TRACE_OBJECT (4 << 20)		/* most bytes of @meta, and of @sums, as JSON */
+#define TRACE_OBJECT (4 << 20)		/* most bytes of @meta, and of @sums, as JSON, with
+					 * at most 64 Ki '{' and '[', 256 Ki ',' */
 
 /* Makes @path, mode 0600, without following a link at its end; the second file is
  * "@path.1" and so on. What exists is never written over, unless it is an empty file of
@@ -153,7 +154,7 @@ struct trace_state {
 /* Opens @path, a regular file. What it allocates is bounded, whatever is in the file:
  * TRACE_READER_BYTES, and as much as the names and one entry per chunk take, no more
  * than some times the size of the file. -errno, printed with the offset. */
-#define TRACE_READER_BYTES (64 << 20)
+#define TRACE_READER_BYTES (128 << 20)	/* mostly of META and SUMS, if they are huge */
 int trace_open(struct trace_reader **r, const char *path, unsigned columns);
 void trace_close(struct trace_reader *r);		/* NULL is fine */
 

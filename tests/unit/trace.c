@@ -191,6 +191,26 @@ TEST(before_is_the_least_begin_to_come)
 	trace_close(r);
 }
 
+/* What a reader would refuse must not be written; the rest of the trace is whole. */
+TEST(huge_sums_are_refused)
+{
+	struct trace_writer *w;
+	struct out *sums = out_object(), *list = out_array();
+	struct trace_reader *r;
+
+	for (u32 i = 0; i < 300000; i++)
+		out_append_f64(list, i);
+	out_put(sums, "list", list);
+	EXPECT_EQ(trace_create(&w, scratch_path("other"), sums, NULL), -E2BIG);
+	EXPECT_TRUE(w == NULL && access(scratch_path("other"), F_OK));
+	w = create(scratch_path("third"), 0, 0);
+	EXPECT_EQ(trace_finish(w, sums), -E2BIG);
+	ASSERT_EQ(trace_open(&r, scratch_path("third"), 0), 0);
+	EXPECT_TRUE(trace_state(r)->whole && !trace_sums(r));
+	trace_close(r);
+	out_free(sums);
+}
+
 TEST(wrong_accesses_are_refused)
 {
 	struct trace_writer *w = create(scratch_path("trace"), 0, 0);
