@@ -77,7 +77,7 @@ struct trace_access {
 };
 #define TRACE_NO_OFFSET (~0ULL)
 
-/* ---- writing ---- */
+/* ---- writing: one thread at a time ---- */
 
 struct trace_writer;
 
@@ -98,12 +98,14 @@ struct trace_write_options {
 int trace_create(struct trace_writer **w, const char *path, const struct out *meta,
 		 const struct trace_write_options *o);
 
-/* The number of @n, or of @s, now or ever since it was first given; never 0. */
+/* The number of @n, or of @s, now or ever since it was first given; never 0. What they
+ * refer to has its number already. The text is copied; each takes memory until the end. */
 u32 trace_name(struct trace_writer *w, const struct trace_name *n);
 u32 trace_stream(struct trace_writer *w, const struct trace_stream *s);
 
-/* Keeps @a until its chunk is full. After an error (a full disk: printed once) the file
- * ends with its last whole chunk, and so does all that follows: -errno. */
+/* Keeps @a until its chunk is full, then packs and writes that: some ms. -EINVAL: no such
+ * stream, or flags above 255. Any other error (a full disk) is printed once, and is that of
+ * all later calls; the file then ends with its last whole chunk. */
 int trace_add(struct trace_writer *w, const struct trace_access *a);
 
 /* Writes what is kept: so that a crash loses no more than what comes after. */
@@ -111,8 +113,9 @@ int trace_flush(struct trace_writer *w);
 
 u64 trace_written(const struct trace_writer *w);	/* bytes so far, all files */
 
-/* The end: @sums goes into the last chunk (NULL: none), and everything to the disk.
- * @w is gone; NULL is fine. */
+/* The end: writes what is kept, then @sums (NULL: none), and everything to the disk. 0 or
+ * -errno, printed; -E2BIG: @sums were too long, the rest is there. @w is gone; NULL is
+ * fine. */
 int trace_finish(struct trace_writer *w, const struct out *sums);
 
 /* ---- reading ---- */
@@ -158,17 +161,17 @@ struct trace_state {
 int trace_open(struct trace_reader **r, const char *path, unsigned columns);
 void trace_close(struct trace_reader *r);		/* NULL is fine */
 
-/* The next accesses: how many; 0: no more. What is damaged is left out and counted, and no error:
- * -errno, printed, only if the file cannot be read. */
+/* The next accesses: how many; 0: no more. What is damaged is left out and counted, and no
+ * error: -errno, printed, only if the file cannot be read. */
 int trace_next(struct trace_reader *r, const struct trace_batch **batch);
 
 /* From the beginning again. */
 void trace_rewind(struct trace_reader *r);
 
 /* Those named so far, by their numbers in this file; NULL: no such. They stay where they
- * are until trace_close(). All that a stream names, and the groups above, are there. In a
- * file of one row, and in the first of several, they are the numbers that the writer
- * gave; a damaged file lacks some. None is above a third of the file's size. */
+ * are until trace_close(). All that a stream names, and the groups above, are there. In
+ * the first file of a row they are the numbers that the writer gave; a damaged file lacks
+ * some. None is above a third of the file's size. */
 const struct trace_name *trace_name_of(const struct trace_reader *r, u32 kind, u32 number);
 const struct trace_stream *trace_stream_of(const struct trace_reader *r, u32 number);
 u32 trace_names(const struct trace_reader *r, u32 kind);	/* highest */

@@ -261,4 +261,17 @@ TEST(finish_is_quiet_when_all_is_well)
 	fclose(f);
 }
 
+/* Text that does not end with a NUL, from a file, and what is no JSON. */
+TEST(text_in_memory_is_read)
+{
+	static const char *const bad[] = { "", "{", "{}x", "{\"a\": 1, \"a\": 2}", "[1,]" };
+	struct out *doc = out_parse("{\"a\": \"b\"}{", 10);
+
+	ASSERT_TRUE(doc != NULL);
+	EXPECT_STR(out_get_str(doc, "a"), "b");
+	out_free(doc);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		EXPECT_TRUE(out_parse(bad[i], strlen(bad[i])) == NULL);
+}
+
 TEST_MAIN
