@@ -168,7 +168,8 @@ static int made_add(struct made *m, struct trace_writer *w, const struct trace_a
 }
 
 /* Adds @n accesses in chunks of up to @chunk (0: as they are full). */
-static inline void made_accesses(struct made *m, struct trace_writer *w, u32 n, u32 chunk, bool wild)
+static inline void made_accesses(struct made *m, struct trace_writer *w, u32 n, u32 chunk,
+				 bool wild)
 {
 	u64 now = 1000000000;
 
