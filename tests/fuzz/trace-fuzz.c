@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The reader of traces, with any bytes as a file. Three of four times the checksums are put
- * right first: behind them lies what they hide from random changes. */
+ * right: behind them lies what they hide from random changes. And as a random length is
+ * nearly always refused at once, two of four times a change is small. */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "../../user/trace-columns.h"
 #include "../../user/trace-format.h"
 #include "../../user/trace.h"
 
@@ -35,9 +37,71 @@ static void mend(u8 *data, size_t size)
 	}
 }
 
+static u32 below(u32 n)
+{
+	return (u32)rand() % n;
+}
+
+/* A chunk by chance that is there in full; NULL: none. */
+static u8 *any_chunk(u8 *data, size_t size)
+{
+	u8 *p = data, *end = data + size, *found = NULL;
+	u32 seen = 0;
+
+	while ((p = memmem(p, end - p, CHUNK_MAGIC, 4)) && end - p >= CHUNK_HEAD) {
+		if (get32(p + 16) <= (size_t)(end - p - CHUNK_HEAD) && !below(++seen))
+			found = p;
+		p += CHUNK_HEAD;
+	}
+	return found;
+}
+
+/* A number that a field next to it, or a neighbour, may have. */
+static u32 likely(const u8 *chunk, u32 now)
+{
+	u32 some[] = { 0, 1, 2, 3, 4, 8, 9, 64, 99, 255, ~0U, now + 1, now - 1, now * 2,
+		       get32(chunk + 16), get32(chunk + 24), get32(chunk + 24) + 1,
+		       now + get32(chunk + 24), now + COLUMN_HEAD };
+
+	return some[below(sizeof(some) / sizeof(*some))];
+}
+
+/* A field of a chunk, or how long it is. */
+static size_t change_chunk(u8 *data, size_t size)
+{
+	u8 *chunk = any_chunk(data, size), *field, *end;
+	u32 stored = chunk ? get32(chunk + 16) : 0, width = 1 << below(3), now = 0;
+
+	if (!chunk)
+		return size;
+	end = chunk + CHUNK_HEAD + stored;
+	if (!below(4) && stored) {	/* some bytes at its end go */
+		u32 n = 1 + below(stored < 40 ? stored : 40);
+
+		memmove(end - n, end, data + size - end);
+		put32(chunk + 16, stored - n);
+		if (get32(chunk + 20) == stored)
+			put32(chunk + 20, stored - n);
+		return size - n;
+	}
+	field = chunk + 12 + below(end - chunk - 12);
+	if (field + width > end)
+		return size;
+	memcpy(&now, field, width);
+	now = likely(chunk, now);
+	memcpy(field, &now, width);
+	return size;
+}
+
 size_t LLVMFuzzerCustomMutator(u8 *data, size_t size, size_t max_size, unsigned seed)
 {
-	size = LLVMFuzzerMutate(data, size, max_size);
+	srand(seed);
+	if (seed % 4 > 1) {
+		for (u32 n = 1 + below(3); n; n--)
+			size = change_chunk(data, size);
+	} else {
+		size = LLVMFuzzerMutate(data, size, max_size);
+	}
 	if (seed % 4)
 		mend(data, size);
 	return size;
