@@ -36,8 +36,9 @@ endif
 BPFFLAGS := -O2 -g -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_$(ARCH) -Wall -Werror \
 	-Wno-unused-function -I/usr/include/$(shell uname -m)-linux-gnu
 
-cmds := $(wildcard user/cmd-*.c bench/cmd-*.c tools/*.c)
+cmds := $(wildcard user/cmd-*.c bench/cmd-*.c tools/cmd-*.c)
 bench := $(filter-out bench/cmd-%,$(wildcard bench/*.c))
+tools := $(filter-out tools/cmd-%,$(wildcard tools/*.c))
 lib := $(filter-out user/main.c user/cmd-%,$(wildcard user/*.c))
 # bpftool links a map only if its definition comes before its users.
 bpf_defs := bpf/maps.bpf.c bpf/groups.bpf.c bpf/cells.bpf.c bpf/stamps.bpf.c
@@ -48,12 +49,13 @@ obj = $(patsubst %.c,$O/%.o,$(1))
 
 all: $O/iospan $O/libiospan.so ## build the command and its library
 
-$O/iospan: $(call obj,user/main.c $(cmds)) $O/libbench.a $O/libuser.a
+$O/iospan: $(call obj,user/main.c $(cmds)) $O/libbench.a $O/libtools.a $O/libuser.a
 	$(call say,LINK,$@)
 	$Q$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $O/libuser.a: $(call obj,$(lib))
 $O/libbench.a: $(call obj,$(bench))
+$O/libtools.a: $(call obj,$(tools))
 $O/lib%.a:
 	$(call say,AR,$@)
 	$Qrm -f $@ && $(AR) rcs $@ $^

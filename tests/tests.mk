@@ -11,7 +11,7 @@ loads := $(filter-out $(tests) $(drivers) tests/fuzz/%,$(wildcard tests/*/*.c))
 harness := $(wildcard tests/*.c)
 scripts := $(shell grep -l ktap tests/*/*.sh tests/*/*.py)
 
-$O/tests/%: $O/tests/%.o $(call obj,$(harness)) $O/libbench.a $O/libuser.a
+$O/tests/%: $O/tests/%.o $(call obj,$(harness)) $O/libbench.a $O/libtools.a $O/libuser.a
 	$(call say,LINK,$@)
 	$Q$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 

@@ -48,6 +48,7 @@ void table_cell(struct table *t, const char *fmt, ...)
 void table_end_row(struct table *t);
 void table_text(FILE *f, const struct table *t, const char *indent);
 void table_csv(FILE *f, const struct table *t);	/* RFC 4180 quoting */
+void out_csv_cell(FILE *f, const char *cell);	/* the same, of what is no table */
 void table_free(struct table *t);
 
 /* Flushes @f; a full disk or a closed pipe is -errno, printed, naming @name. */

@@ -116,7 +116,7 @@ void table_text(FILE *f, const struct table *t, const char *indent)
 	free(widths);
 }
 
-static void print_csv(FILE *f, const char *cell)
+void out_csv_cell(FILE *f, const char *cell)
 {
 	if (!strpbrk(cell, ",\"\r\n")) {
 		fputs(cell, f);
@@ -141,7 +141,7 @@ void table_csv(FILE *f, const struct table *t)
 		for (unsigned i = 0; i < line->cells_nr; i++) {
 			if (i)
 				fputc(',', f);
-			print_csv(f, line->cells[i]);
+			out_csv_cell(f, line->cells[i]);
 		}
 		fputc('\n', f);
 	}

@@ -16,7 +16,7 @@ kernel   kernel data base shared
 command  command kernel data base shared
 bench    bench command kernel data base shared
 tools    tools command kernel data base shared
-tests    tests bench preload kernel data base shared
+tests    tests bench tools preload kernel data base shared
 '
 library='
 base     clock err num opt out output seal signals stat table

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan export: a trace in a format that others read. */
+#include "../user/cmd.h"
+#include "../user/err.h"
+#include "export.h"
+
+static struct export_opts {
+	const char *to, *output;
+} o;
+
+static const struct opt opts[] = {
+	OPT_STR('t', "to", &o.to, "FORMAT", "csv, jsonl or chrome"),
+	OPT_STR('o', "output", &o.output, "FILE", "write there; else to the standard output"),
+	OPT_END
+};
+
+const struct opt_page export_page = {
+	.command = "export",
+	.usage = "--to FORMAT [-o FILE] TRACE...",
+	.summary = "write a trace in a format that others read",
+	.opts = opts,
+	.examples = "  iospan export --to jsonl job.trace | jq .bytes\n"
+		    "  iospan export --to chrome -o job.json job.trace\n",
+};
+
+int cmd_export(int argc, char **argv)
+{
+	int first = opt_parse(&export_page, argc, argv);
+	const struct exporter *to;
+
+	if (first < 0)
+		return first;
+	if (!o.to)
+		return error(-EUSAGE, "--to is missing; see 'iospan export --help'");
+	to = export_find(o.to);
+	if (!to)
+		return error(-EUSAGE, "unknown format '%s'; one of csv, jsonl, chrome", o.to);
+	if (first == argc)
+		return error(-EUSAGE, "no trace given; see 'iospan export --help'");
+	return export_run(to, o.output, argv + first, argc - first);
+}
