@@ -13,6 +13,7 @@ enum status { STATUS_DONE, STATUS_FAILED, STATUS_USAGE };
 static const struct cmd cmds[] = {
 	{ "bench load", cmd_load, &load_page },
 	{ "export", cmd_export, &export_page },
+	{ "import", cmd_import, &import_page },
 	{ "run", cmd_run, &run_page },
 	{ "version", cmd_version, &version_page },
 	{ NULL, NULL, NULL },

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan import: another tool's trace as one of ours. */
+#include <string.h>
+
+#include "../user/cmd.h"
+#include "../user/err.h"
+#include "import.h"
+
+static struct import_options o;
+
+static const struct opt opts[] = {
+	OPT_STR('f', "from", &o.from, "FORMAT", "blkparse, fio, dxt or csv"),
+	OPT_STR('o', "output", &o.output, "FILE", "the trace to make"),
+	OPT_STR('l', "layer", &o.layer, "LAYER", "blkparse: vfs or app takes queue to end"),
+	OPT_STR('m', "module", &o.module, "MODULE", "dxt: mpiio or posix; else mpiio if any"),
+	OPT_FLAG('u', "usec", &o.usec, "fio: latencies are in us, as fio 2 wrote them"),
+	OPT_FLAG('s', "skip-bad", &o.skip_bad, "skip and count lines that cannot be read"),
+	OPT_END
+};
+
+const struct opt_page import_page = {
+	.command = "import",
+	.usage = "--from FORMAT -o FILE [options] INPUT...",
+	.summary = "make a trace of what another tool recorded",
+	.opts = opts,
+	.examples = "  blkparse -i sda | iospan import --from blkparse -o sda.trace -\n"
+		    "  iospan import --from fio -o job.trace job_clat.*.log\n",
+};
+
+static bool is_one_of(const char *word, const char *const *words)
+{
+	while (*words && strcmp(*words, word))
+		words++;
+	return *words;
+}
+
+static int check(int inputs)
+{
+	static const char *const layers[] = { "device", "vfs", "app", NULL };
+	static const char *const modules[] = { "mpiio", "posix", NULL };
+
+	if (!o.from)
+		return error(-EUSAGE, "--from is missing; see 'iospan import --help'");
+	if (!import_find(o.from))
+		return error(-EUSAGE, "unknown format '%s'; one of blkparse, fio, dxt, csv",
+			     o.from);
+	if (!o.output)
+		return error(-EUSAGE, "--output is missing; see 'iospan import --help'");
+	if (!inputs)
+		return error(-EUSAGE, "no input; '-' is the standard input");
+	if (inputs > IMPORT_INPUTS)
+		return error(-EUSAGE, "more than %d inputs", IMPORT_INPUTS);
+	if (o.layer && strcmp(o.from, "blkparse"))
+		return error(-EUSAGE, "--layer is for --from blkparse");
+	if (o.layer && !is_one_of(o.layer, layers))
+		return error(-EUSAGE, "unknown layer '%s'; one of device, vfs, app", o.layer);
+	if (o.module && strcmp(o.from, "dxt"))
+		return error(-EUSAGE, "--module is for --from dxt");
+	if (o.module && !is_one_of(o.module, modules))
+		return error(-EUSAGE, "unknown module '%s'; one of mpiio, posix", o.module);
+	if (o.usec && strcmp(o.from, "fio"))
+		return error(-EUSAGE, "--usec is for --from fio");
+	return 0;
+}
+
+int cmd_import(int argc, char **argv)
+{
+	int first = opt_parse(&import_page, argc, argv), ret;
+
+	if (first < 0)
+		return first;
+	ret = check(argc - first);
+	return ret ?: import_run(&o, argv + first, argc - first, NULL);
+}
