@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "import-fuzz.h"
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	struct import_options o = { .from = "fio", .usec = size % 5 == 0 };
+
+	import_bytes(&o, data, size);
+	return 0;
+}

@@ -1,0 +1,410 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""fio's logs, Darshan's DXT text and CSV as traces: if these fail, what other tools saw
+becomes other accesses, or bad input more than a message. blkparse has a file of its own."""
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib.foreign import (Imported, expect_refused, iospan, new_path, objects,  # noqa: E402
+                         rows, write)
+from lib.ktap import *  # noqa: E402
+
+MS = 10**6
+ACCESS = ("op", "start_ns", "end_ns", "bytes", "offset")
+COARSE = ("no issue times: each access is placed by an end in whole ms, up to 1 ms from where "
+          "it was; T and what is made of it are not exact")
+
+
+def kept(text, **how):
+    return Imported("csv", [write("x.csv", text)], **how)
+
+
+# ---- fio ----
+
+def fio(text, name="job_clat.1.log", *options):
+    return Imported("fio", [write(name, text)], *options)
+
+
+@test()
+def fio_columns():
+    """All that there may be behind time, latency, direction and size."""
+    issued = 5 * MS + 17
+    for tail, offset, exact in (
+            ("", "", False), (", 0", "", False), (", 1", "", False), (", 0x4001", "", False),
+            (", 8192", 8192, False), (", 8192, 0", 8192, False), (", 0, 0", 0, False),
+            (", 8192, 0x4001", 8192, False), (f", 0, {issued}", "", True),
+            (f", 0x0000, {issued}", "", True), (f", 8192, 1, {issued}", 8192, True),
+            (f", 8192, 0x0004, {issued}", 8192, True), (", 8192, 0, 0", 8192, False)):
+        found = fio(f"7, 1500000, 1, 4096{tail}\n")
+        start = issued if exact else 5500000
+        expect_eq(found.columns("layer", *ACCESS),
+                  [("app", "write", start, start + 1500000, 4096, offset)], f"'{tail}'")
+        expect_eq((found.meta["resolution_ns"], found.sums["notes"]),
+                  (0, []) if exact else (MS, [COARSE]), f"of '{tail}'")
+        expect_eq(found.meta["notes"], found.sums["notes"], "notes at begin and end")
+
+
+@test()
+def fio_old_offsets():
+    """Without priority; offset 0 is one where the log has others."""
+    found = fio("1, 10, 0, 512, 512\n1, 10, 0, 512, 0\n")
+    expect_eq([r["offset"] for r in found.rows], ["512", "0"])
+
+
+@test()
+def fio_directions_and_order():
+    """In the order of ends, whatever that of the log."""
+    found = fio("3, 1000, 1, 4096, 0\n1, 1000, 0, 512, 0\n2, 1000, 2, 1048576, 0\n"
+                "0, 5000, 0, 512, 0\n")
+    expect_eq(found.columns(*ACCESS),
+              [("read", 0, 5000, 512, ""), ("read", MS - 1000, MS, 512, ""),
+               ("discard", 2 * MS - 1000, 2 * MS, 1048576, ""),
+               ("write", 3 * MS - 1000, 3 * MS, 4096, "")])
+
+
+@test()
+def fio_old_microseconds():
+    found = fio("7, 1500, 0, 4096\n", "job_lat.log", "--usec")
+    expect_eq(found.columns("start_ns", "end_ns"), [(5500000, 7 * MS)])
+    expect_true("a lat log: latencies contain the submission" in found.sums["notes"],
+                f"a note in {found.sums['notes']}")
+
+
+@test()
+def fio_names_and_jobs():
+    """The process is the job; several logs go on side by side."""
+    inputs = [write(name, text) for name, text in (
+        ("mix_clat.1.log", "1, 10, 0, 512, 0\n9, 10, 0, 512, 0\n"),
+        ("a_lat_b_clat.12.log", "5, 10, 0, 512, 0\n"), ("some", "6, 10, 0, 512, 0\n"))]
+    found = Imported("fio", inputs)
+    expect_eq(found.columns("process", "end_ns"),
+              [("mix.1", MS), ("a_lat_b.12", 5 * MS), ("some", 6 * MS), ("mix.1", 9 * MS)])
+    expect_eq(found.meta["inputs"], inputs)
+    for what in ("its job's own begin", "which its name does not say"):
+        expect_true(any(what in note for note in found.sums["notes"]), what)
+
+
+@test()
+def fio_refused():
+    """With what to do; also where such lines are to be skipped."""
+    how = "run fio with --write_lat_log=PREFIX and import PREFIX_clat.*.log"
+    averages = ("0 bytes: averages over windows, no accesses; run fio without log_avg_msec")
+    for name, text, why in (
+            ("j_slat.1.log", "1, 2, 0, 512, 0\n",
+             f" submission latencies do not say when accesses end; {how}"),
+            ("j_bw.1.log", "1, 2, 0, 512, 0\n", f" a bandwidth log has no accesses; {how}"),
+            ("j_iops.1.log", "1, 1, 0, 512, 0\n", f" an IOPS log has no latencies; {how}"),
+            ("j_clat_hist.1.log", "1, 0, 512, 0, 0, 3\n",
+             f" a histogram has no single accesses; {how}"),
+            ("j_clat.1.log.fz", "x", " compressed; 'fio --inflate-log=FILE' prints it"),
+            ("iolog", "fio version 2 iolog\n/x add\n",
+             "1: an iolog for replay does not say when accesses end; run fio with "
+             "--write_lat_log"),
+            ("iolog3", "fio version 3 iolog\n1 /x add\n",
+             "1: an iolog for replay does not say when accesses end; run fio with "
+             "--write_lat_log"),
+            ("j_clat.1.log", "500, 12345, 0, 0, 0\n", "1: " + averages),
+            ("j_clat.2.log", "500, 12345, 22345, 0, 0, 0\n",
+             "1: two values in a row (log_window_value=both): these are windows; run fio "
+             "without log_avg_msec")):
+        path = write(name, text)
+        expect_refused("fio", [path], f"{path}:{why}")
+        expect_refused("fio", [path], f"{path}:{why}", "--skip-bad")
+
+
+@test()
+def fio_wrong_lines():
+    path = new_path("j_clat.1.log")
+    for bad, why in (
+            ("1, 2, 0", "no row of a latency log, 4 to 7 numbers: '1, 2, 0'"),
+            ("1 2 0 512 0", "no row of a latency log, 4 to 7 numbers: '1 2 0 512 0'"),
+            ("1, -2, 0, 512", "no row of a latency log, 4 to 7 numbers: '1, -2, 0, 512'"),
+            ("1, 2, 0, 512,", "no row of a latency log, 4 to 7 numbers: '1, 2, 0, 512,'"),
+            ("1, 2, 0, 512 x", "no row of a latency log, 4 to 7 numbers: '1, 2, 0, 512 x'"),
+            ("1, 2, 0, 512, 0x", "no row of a latency log, 4 to 7 numbers: '1, 2, 0, 512, 0x'"),
+            (f"{2**64}, 2, 0, 9", f"no row of a latency log, 4 to 7 numbers: '{2**64}, 2, 0, 9'"),
+            ("1, 2, 3, 512", "direction 3 is none of 0, 1 and 2"),
+            ("1, 2, 0, 512, 8, 9", "the columns behind the fourth are neither offset, "
+             "priority nor issue time"),
+            (f"{2**63}, 2, 0, 512", "it ends beyond 2^64 ns"),
+            (f"1, 2, 0, 512, 0, 0, {2**64 - 2}", "it ends beyond 2^64 ns")):
+        write("j_clat.1.log", "1, 2, 0, 512\n" + bad + "\n")
+        expect_refused("fio", [path], f"{path}:2: {why}")
+
+
+@test(seconds=120)
+def fio_itself():
+    """What fio writes: as many accesses and bytes as it says, at the offsets that it had."""
+    needs(subprocess.run(["fio", "--version"], capture_output=True, check=False).returncode
+          == 0, "needs fio")
+    prefix = os.path.join(scratch_dir(), "real")
+    options = ["--name=real", f"--filename={prefix}.data", "--size=1M", "--bs=4k", "--rw=randrw",
+               "--ioengine=psync", f"--write_lat_log={prefix}", "--log_offset=1",
+               "--randseed=1"]
+    exact = b"log_issue_time" in subprocess.run(["fio", "--cmdhelp=log_issue_time"],
+                                                capture_output=True, check=False).stdout
+    options += ["--log_issue_time=1"] if exact else []
+    subprocess.run(["fio", *options], check=True, stdout=subprocess.DEVNULL)
+    found = Imported("fio", [prefix + "_clat.1.log"])
+    expect_eq(len(found.rows), 256, "accesses")
+    expect_eq(sorted(int(r["offset"]) for r in found.rows), list(range(0, 1 << 20, 4096)))
+    expect_eq({(r["bytes"], r["process"], r["layer"]) for r in found.rows},
+              {("4096", "real.1", "app")})
+    with open(prefix + "_clat.1.log", encoding="utf-8") as f:
+        latencies = sorted(int(text.split(", ")[1]) for text in f)
+    expect_eq(sorted(int(r["end_ns"]) - int(r["start_ns"]) for r in found.rows), latencies)
+    expect_eq(found.meta["resolution_ns"], 0 if exact else MS)
+
+
+# ---- Darshan ----
+
+HEAD = ("# DXT, file_id: 1542722479531699073, file_name: {file}\n"
+        "# DXT, rank: {rank}, hostname: {host}\n")
+
+
+def dxt(text, *options):
+    return Imported("dxt", [write("dxt.txt", text)], *options)
+
+
+def record(module, segments, file="/scratch/a, b", rank=3, host="node7", threads=False,
+           lustre=False, tail=""):
+    text = "\n" + HEAD.format(file=file, rank=rank, host=host)
+    text += "# DXT, number of threads: 2\n" if threads else ""
+    text += "# DXT, write_count: 1, read_count: 1\n# DXT, mnt_pt: /scratch, fs_type: lustre\n"
+    if lustre:
+        text += ("# DXT, Lustre stripe components:\n#\t[Component 1] stripe_ext: 0 - EOF, "
+                 "stripe_size: 1048576, stripe_count: 4, OSTs: 1 2 3 4\n")
+    text += ("# Module    Rank  Wt/Rd  Segment          Offset       Length    Start(s)      "
+             "End(s)\n")
+    for i, (op, offset, length, start, end) in enumerate(segments):
+        text += (f"{module:>8}{rank:8}{op:>7}{i:9}{offset:16}{length:16}{start:12.4f}"
+                 f"{end:12.4f}{tail}\n")
+    return text
+
+
+SEGMENTS = [("write", 0, 1048576, 0.5, 0.7503), ("read", 4096, 512, 0.1001, 0.1003)]
+IN_ORDER = [("read", 100100000, 100300000, 512, 4096),
+            ("write", 500000000, 750300000, 1048576, 0)]
+JOB = "# darshan log version: 3.41\n# exe: ./ior -x\n# nprocs: 4\n\n# ****\n"
+
+
+@test()
+def dxt_versions():
+    """With and without targets and threads; sorted by ends, as its rows are not."""
+    for how in ({}, {"tail": "  [ 12]"}, {"tail": "  [ 12]  [  1]", "lustre": True},
+                {"tail": " 140230", "threads": True}, {"tail": "  N/A"},
+                {"tail": "  [ 12]  [  1] 140230", "lustre": True, "threads": True}):
+        found = dxt(JOB + record("X_POSIX", SEGMENTS, **how))
+        expect_eq(found.columns(*ACCESS), IN_ORDER, f"{how}")
+        expect_eq(found.columns("layer", "process", "file")[0],
+                  ("app", "node7:rank 3", "/scratch/a, b"))
+        expect_eq((found.meta["resolution_ns"], found.meta["layers"]), (100000, ["app"]))
+        expect_eq(found.sums["notes"], ["times have a resolution of 0.1 ms: T and what is made "
+                                        "of it are not exact"])
+
+
+@test()
+def dxt_modules():
+    """MPI-IO if there is any, as POSIX would have each access again."""
+    text = (record("X_POSIX", SEGMENTS) + record("X_MPIIO", [("write", 8, 16, 1, 2)], rank=-1))
+    taken = [("write", 10**9, 2 * 10**9, 16, 8)]
+    for options in ((), ("--module", "mpiio")):
+        found = dxt(text, *options)
+        expect_eq(found.columns(*ACCESS), taken, f"{options}")
+        expect_eq(found.rows[0]["process"], "node7:rank -1")
+        expect_true("2 rows of the other module" in found.sums["notes"][1], "a note of it")
+    expect_eq(dxt(text, "--module=posix").columns(*ACCESS), IN_ORDER)
+    path = write("dxt.txt", text)
+    trace = new_path("piped")
+    with open(path, "rb") as f:
+        content = f.read()
+    expect_refused("dxt", ["-"], "standard input: cannot be read twice to see which modules it "
+                   "has; --module mpiio or posix says it", stdin=content)
+    status, _, err = iospan("import", "--from=dxt", "-o", trace, "--module=posix", "-",
+                            stdin=content)
+    expect_eq((status, err, len(rows(trace))), (0, "", 2))
+
+
+@test()
+def dxt_instants():
+    """Too short for the resolution: in no T, which is said."""
+    found = dxt(record("X_POSIX", [("read", 0, 1, 1, 1), ("read", 0, 1, 1, 1.0001)]))
+    expect_true("1 of 2 accesses begin and end in the same 0.1 ms: they add nothing to T"
+                in found.sums["notes"], f"in {found.sums['notes']}")
+
+
+@test()
+def dxt_wrong_lines():
+    good = record("X_POSIX", SEGMENTS)
+    at = good.count("\n") + 1
+    row = " X_POSIX       3  write        0               0         1048576 "
+    for bad, why in (
+            (" X_STDIO 3 write 0 0 1 0.1 0.2", "not a row of X_POSIX or X_MPIIO"),
+            (" X_POSIX x write 0 0 1 0.1 0.2", "not a rank"),
+            (" X_POSIX 3 append 0 0 1 0.1 0.2", "not 'read' or 'write'"),
+            (" X_POSIX 3 write 0 -1 1 0.1 0.2", "not segment, offset and length"),
+            (" X_POSIX 3 write 0 0", "not segment, offset and length"),
+            (row + "0.1", "not start and end in seconds"),
+            (row + "0.1 0.2x", "not start and end in seconds"),
+            (row + "1e3 2e3", "not start and end in seconds"),
+            (row + "nan nan", "not start and end in seconds"),
+            (row + "0.2 0.1", "not a row that ends after it begins"),
+            ("# DXT, file_id: 12", "'file_name' is missing"),
+            ("# DXT, rank: 12", "'hostname' is missing")):
+        path = write("bad", good + bad + "\n")
+        expect_refused("dxt", [path], f"{path}:{at}: {why}")
+    path = write("bad", " X_POSIX 3 write 0 0 1 0.1 0.2\n")
+    expect_refused("dxt", [path],
+                   f"{path}:1: a row before '# DXT, file_id: ...' names its file")
+
+
+# ---- CSV ----
+
+@test()
+def csv_least():
+    """Three columns, in any order, of any line ends."""
+    for end in ("\n", "\r\n"):
+        for last in (end, ""):
+            found = kept(f"bytes,end_ns,start_ns{end}512,20,10{end}{end}0,5,5{last}")
+            expect_eq(found.columns("layer", *ACCESS, "device", "process", "error"),
+                      [("app", "read", 10, 20, 512, "", "", "", 0),
+                       ("app", "read", 5, 5, 0, "", "", "", 0)])
+            expect_true("layers" not in found.meta, "it does not know the layers before")
+
+
+@test()
+def csv_quotes():
+    """As RFC 4180 has them, line ends included; a mark of UTF-8 before the header."""
+    found = kept('\ufeff"start_ns",end_ns,bytes,"file",process\n1,2,3,"a ""b"", \nc",\'d\'\n'
+                 '4,5,6,"","x\r"\n')
+    expect_eq(found.columns("start_ns", "file", "process"),
+              [(1, 'a "b", \nc', "'d'"), (4, "", "x\r")])
+
+
+@test()
+def csv_groups():
+    """Those above a group in its path are its parents, once."""
+    found = kept("start_ns,end_ns,bytes,cgroup\n1,2,3,/a/b/c\n1,2,3,/a\n1,2,3,/a/d\n"
+                 "1,2,3,/\n1,2,3,e\n1,2,3,\n")
+    expect_eq(found.groups, {"/a": None, "/a/b": "/a", "/a/b/c": "/a/b", "/a/d": "/a",
+                             "/": None, "e": None})
+    expect_eq([r["cgroup"] for r in found.rows], ["/a/b/c", "/a", "/a/d", "/", "e", ""])
+
+
+@test()
+def csv_columns_not_known():
+    path = os.path.join(scratch_dir(), "x.csv")
+    found = kept("start_ns,who,end_ns,bytes\n1,me,2,3\n", warnings="iospan: warning: "
+                 f"{path}: column 'who' is not known and left out\n")
+    expect_eq(found.columns("start_ns", "end_ns", "bytes"), [(1, 2, 3)])
+
+
+@test()
+def csv_wrong_headers():
+    path = new_path("bad.csv")
+    for header, why in (("start_ns,end_ns", "the header names no column 'bytes'"),
+                        ("start_ns,end_ns,bytes,bytes", "column 'bytes' is there twice"),
+                        ('start_ns,"end_ns,bytes', "wrong quotes in the header"),
+                        (",".join(["x"] * 257), "more than 256 columns")):
+        write("bad.csv", header + "\n1,2,3\n")
+        expect_refused("csv", [path], f"{path}:1: {why}")
+
+
+@test()
+def csv_wrong_rows():
+    path = new_path("bad.csv")
+    number = "is not a whole number below 2^64"
+    for row, why in (
+            ("1,2", "the row ends too early in cell 3"),
+            ("1,2,3,,,,,9", "more cells than the header's 7"),
+            ("x,2,3,,,,", f"start_ns 'x' {number}"), ("-1,2,3,,,,", f"start_ns '-1' {number}"),
+            (f"{2**64},2,3,,,,", f"start_ns '{2**64}' {number}"),
+            (",2,3,,,,", "start_ns '' is not a number"),
+            ("2,1,3,,,,", "it ends before it begins"),
+            ("1,2,3,disk,,,", "layer 'disk' is not one of its words"),
+            ("1,2,3,,trim,,", "op 'trim' is not one of its words"),
+            ("1,2,3,,,8,", "dev '8' is not MAJOR:MINOR"),
+            ("1,2,3,,,4096:0,", "dev '4096:0' is not MAJOR:MINOR"),
+            ("1,2,3,,,,yes", "error 'yes' is not 0 or 1"),
+            ('1,2,"3"4,,,,', "wrong quotes in cell 3"), ('1,2,3",,,,"', "wrong quotes in cell 3")):
+        write("bad.csv", "start_ns,end_ns,bytes,layer,op,dev,error\n1,2,3,,,,\n" + row + "\n")
+        expect_refused("csv", [path], f"{path}:3: {why}")
+    write("bad.csv", 'start_ns,end_ns,bytes\n1,2,"3\n4,5,6\n')
+    expect_refused("csv", [path], f"{path}:2: wrong quotes in cell 3")
+
+
+@test()
+def csv_skips():
+    text = "start_ns,end_ns,bytes\n1,2,3\nx\n4,5,6\ny\n\0,,\n7,8,9\n"
+    path = write("x.csv", text)
+    trace = new_path("t")
+    status, _, err = iospan("import", "--from", "csv", "-o", trace, "--skip-bad", path)
+    expect_eq((status, err), (0, f"iospan: warning: {path}:3: start_ns 'x' is not a whole "
+                              "number below 2^64: skipped, as all such lines\n"
+                              "iospan: warning: 3 lines could not be read and were skipped\n"))
+    expect_eq([r["start_ns"] for r in rows(trace)], ["1", "4", "7"])
+    expect_eq(objects(trace)["sums"]["losses"], {"bad_lines": 3})
+
+
+# ---- all of them ----
+
+@test()
+def many_accesses():
+    """More than a chunk of the trace, and more than are sorted at once; the sum is right."""
+    n = scaled(300000)
+    text = "".join(f"{n - i}, 1000, 0, {512 + i}, 0\n" for i in range(n))
+    found = fio(text)
+    expect_eq(len(found.rows), n)
+    expect_eq(sum(int(r["bytes"]) for r in found.rows), sum(512 + i for i in range(n)))
+    ends = [int(r["end_ns"]) for r in found.rows]
+    expect_true(ends != sorted(ends), "not all can be sorted")
+    expect_eq(sorted(ends), [i * MS for i in range(1, n + 1)])
+
+
+@test()
+def wrong_usage():
+    path = write("x.csv", "start_ns,end_ns,bytes\n")
+    out = new_path("t")
+    see = "see 'iospan import --help'"
+    for args, why in (
+            ((), f"--from is missing; {see}"),
+            (("--from", "strace"), "unknown format 'strace'; one of blkparse, fio, dxt, csv"),
+            (("--from=csv",), f"--output is missing; {see}"),
+            (("--from=csv", "-o", out), "no input; '-' is the standard input"),
+            (("--from=csv", "-o", out, *[path] * 501), "more than 500 inputs"),
+            (("--from=csv", "-o", out, "--layer=vfs", path), "--layer is for --from blkparse"),
+            (("--from=csv", "-o", out, "--module=posix", path), "--module is for --from dxt"),
+            (("--from=csv", "-o", out, "--usec", path), "--usec is for --from fio"),
+            (("--from=blkparse", "-o", out, "--layer=x", path),
+             "unknown layer 'x'; one of device, vfs, app"),
+            (("--from=dxt", "-o", out, "--module=x", path),
+             "unknown module 'x'; one of mpiio, posix")):
+        expect_eq(iospan("import", *args), (2, b"", f"iospan: {why}\n"), f"{args[:4]}")
+    expect_true(not os.path.exists(out), "nothing is written")
+
+
+@test()
+def files_that_are_not_there():
+    nowhere = os.path.join(scratch_dir(), "nowhere")
+    expect_refused("csv", [nowhere], f"cannot open '{nowhere}': No such file or directory")
+    expect_refused("csv", [scratch_dir()], f"cannot read '{scratch_dir()}': Is a directory")
+    good = write("x.csv", "start_ns,end_ns,bytes\n1,2,3\n")
+    there = write("there", "mine")
+    status, _, err = iospan("import", "--from=csv", "-o", there, good)
+    expect_eq((status, err), (1, f"iospan: '{there}' exists; remove it first\n"))
+    with open(there, encoding="utf-8") as f:
+        expect_eq(f.read(), "mine")
+
+
+@test()
+def nothing_in_it():
+    """An empty input is an empty trace, with a warning."""
+    path = write("x.csv", "start_ns,end_ns,bytes\n")
+    found = Imported("csv", [path], warnings=f"iospan: warning: no access in '{path}'\n")
+    expect_eq(found.rows, [])
+
+
+main()

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Traces of other tools, through iospan import and back out through iospan export."""
+import csv
+import io
+import json
+import os
+import subprocess
+
+from lib.ktap import BUILD, IOSPAN, assert_eq, expect_eq, expect_true, scratch_dir
+
+DRIVER = os.path.join(BUILD, "tests/tools/objects-driver")
+
+
+def iospan(*args, stdin=b""):
+    """(status, stdout, stderr)"""
+    p = subprocess.run([IOSPAN, *args], input=stdin, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, check=False)
+    return p.returncode, p.stdout, p.stderr.decode(errors="replace")
+
+
+def write(name, text):
+    path = os.path.join(scratch_dir(), name)
+    with open(path, "wb") as f:
+        f.write(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def new_path(name):
+    """A path where nothing is."""
+    path = os.path.join(scratch_dir(), name)
+    if os.path.exists(path):
+        os.remove(path)
+    return path
+
+
+def rows(*traces):
+    """All accesses, a dict of text each."""
+    status, out, err = iospan("export", "--to", "csv", *traces)
+    assert_eq((status, err), (0, ""), "export")
+    return list(csv.DictReader(io.StringIO(out.decode(), newline="")))
+
+
+def objects(trace):
+    p = subprocess.run([DRIVER, trace], stdout=subprocess.PIPE, check=True)
+    return json.loads(p.stdout)
+
+
+class Imported:
+    """One import that worked: its rows, and what the trace says of itself."""
+
+    def __init__(self, form, inputs, *options, warnings=""):
+        trace = new_path("imported")
+        status, out, err = iospan("import", "--from", form, "-o", trace, *options, *inputs)
+        assert_eq((status, out), (0, b""), f"import: {err}")
+        expect_eq(err, warnings, "messages")
+        self.rows = rows(trace)
+        self.meta, self.sums, self.groups = objects(trace).values()
+
+    def columns(self, *names):
+        """As numbers what is one."""
+        return [tuple(int(r[n]) if r[n].isdigit() else r[n] for n in names)
+                for r in self.rows]
+
+
+def expect_refused(form, inputs, message, *options, stdin=b""):
+    """The import fails with one line, and leaves no file."""
+    trace = new_path("refused")
+    status, out, err = iospan("import", "--from", form, "-o", trace, *options, *inputs,
+                              stdin=stdin)
+    expect_eq((status, out, err), (1, b"", f"iospan: {message}\n"))
+    expect_true(not os.path.exists(trace), "no file is left")
