@@ -126,9 +126,9 @@ static int add(struct import *im, struct record *r, const struct segment *row)
 	snprintf(process, sizeof(process), "%.80s:rank %s%llu", r->host ?: "?",
 		 row->shared ? "-" : "", (unsigned long long)row->rank);
 	im->resolution_ns = RESOLUTION_NS;
-	import_note(im, "times have a resolution of 0.1 ms: T and what is made of it are not "
-		    "exact");
-	dxt->accesses++;
+	if (!dxt->accesses++)
+		import_note(im, "times have a resolution of 0.1 ms: T and what is made of it are "
+			    "not exact");
 	dxt->instants += row->at.start_ns == row->at.end_ns;
 	x.at = row->at;
 	x.layer = LAYER_APP;

@@ -201,10 +201,10 @@ static bool interval(struct import *im, const struct sample *s, struct trace_acc
 		a->start_ns = s->issued_ns;
 		return !__builtin_add_overflow(a->start_ns, latency, &a->end_ns);
 	}
-	fio->coarse++;
 	im->resolution_ns = MS;
-	import_note(im, "no issue times: each access is placed by an end in whole ms, up to 1 ms "
-		    "from where it was; T and what is made of it are not exact");
+	if (!fio->coarse++)
+		import_note(im, "no issue times: each access is placed by an end in whole ms, up "
+			    "to 1 ms from where it was; T and what is made of it are not exact");
 	if (__builtin_mul_overflow(s->ms, MS, &end))
 		return false;
 	/* it ended in this ms: before the job began it cannot have begun */
