@@ -106,8 +106,8 @@ static void joint_json(struct out *doc, const struct report *r)
 
 	for (int i = 0; i < LAYER_DEVICE; i++)
 		both[i] = report_sees(r, i) && report_sees(r, LAYER_DEVICE);
-	out_f64(o, "app_device_span_ns", both[LAYER_APP] ? m->app_device_ns : NAN);
-	out_f64(o, "vfs_device_span_ns", both[LAYER_VFS] ? m->vfs_device_ns : NAN);
+	out_f64(o, "app_device_span_ns", both[LAYER_APP] ? (double)m->app_device_ns : NAN);
+	out_f64(o, "vfs_device_span_ns", both[LAYER_VFS] ? (double)m->vfs_device_ns : NAN);
 	out_f64(o, "app_and_device_span_ns", both[LAYER_APP] ?
 		overlap_ns(&m->layers[LAYER_APP], device, m->app_device_ns) : NAN);
 	out_f64(o, "vfs_and_device_span_ns", both[LAYER_VFS] ?

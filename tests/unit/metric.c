@@ -93,6 +93,17 @@ TEST(blocks_are_not_rounded_up)
 }
 
 /* Nothing happened: counts are 0, quotients do not exist. */
+/* C makes a float of a whole number beside NAN. */
+TEST(numbers_keep_their_last_digit)
+{
+	struct sum s = figure2();
+
+	s.span_ns = s.row.max_ns = s.row.latency_ns = (1ULL << 52) + 1;
+	EXPECT_EQ(value("span_ns", &s), 4503599627370497.0);
+	EXPECT_EQ(value("max_ns", &s), 4503599627370497.0);
+	EXPECT_EQ(value("latency_ns", &s), 4503599627370497.0);
+}
+
 TEST(nothing_is_not_zero)
 {
 	static const char *const undefined[] = {
