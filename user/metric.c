@@ -80,24 +80,26 @@ static double arpt_ns(const struct sum *s)
 	return per(s->row.latency_ns, s->row.timed);
 }
 
-static double percentile(const struct sum *s, double q)
+static double percentile(const struct sum *s, double q, enum exact_percentile which)
 {
+	if (s->exact)
+		return s->exact[which];
 	return hist_percentile_ns(s->row.hist, q, s->row.max_ns);
 }
 
 static double p50_ns(const struct sum *s)
 {
-	return percentile(s, 0.5);
+	return percentile(s, 0.5, EXACT_P50);
 }
 
 static double p99_ns(const struct sum *s)
 {
-	return percentile(s, 0.99);
+	return percentile(s, 0.99, EXACT_P99);
 }
 
 static double p999_ns(const struct sum *s)
 {
-	return percentile(s, 0.999);
+	return percentile(s, 0.999, EXACT_P999);
 }
 
 static double max_ns(const struct sum *s)

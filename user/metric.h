@@ -8,12 +8,15 @@
 #include "../bpf/event.h"
 #include "out.h"
 
+enum exact_percentile { EXACT_P50, EXACT_P99, EXACT_P999, EXACT_MAX };
+
 /* All that is known of one set of accesses: a layer, a device, an operation. */
 struct sum {
 	struct row row;
 	u64 span_ns;		/* T: the union, never a sum of parts' T */
 	u64 elapsed_ns;
 	bool has_span;		/* false: T and what follows from it is null */
+	const double *exact;	/* of enum exact_percentile; NULL: from the histogram */
 };
 
 /* Adds @from to @to, all but T and elapsed, which do not add. */

@@ -38,6 +38,8 @@ static bool layer_on(const struct report *r, int layer)
 
 bool report_sees(const struct report *r, int layer)
 {
+	if (r->backends)
+		return r->backends[layer];
 	if (layer != LAYER_APP || !layer_on(r, layer))
 		return layer_on(r, layer);
 	return r->m->app_programs || r->m->app_ring.row.accesses;
@@ -53,6 +55,8 @@ const char *report_charge(const struct report *r)
 
 const char *report_backend(const struct report *r, int layer)
 {
+	if (r->backends)
+		return r->backends[layer];
 	if (!layer_on(r, layer))
 		return NULL;
 	if (layer == LAYER_APP)

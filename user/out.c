@@ -109,6 +109,16 @@ void out_put(struct out *object, const char *key, struct out *node)
 	set(object, key, node ? json(node) : json_null());
 }
 
+struct out *out_keep(const struct out *node)
+{
+	return (struct out *)json_incref((json_t *)node);
+}
+
+void out_share(struct out *object, const char *key, const struct out *node)
+{
+	out_put(object, key, out_keep(node));
+}
+
 void out_append(struct out *array, struct out *node)
 {
 	if (json_array_append_new(json(array), node ? json(node) : json_null()) < 0)
@@ -249,6 +259,55 @@ struct out *out_parse(const char *text, size_t size)
 const char *out_get_str(const struct out *object, const char *key)
 {
 	return json_string_value(json_object_get((const json_t *)object, key));
+}
+
+const struct out *out_get(const struct out *object, const char *key)
+{
+	json_t *node = json_object_get((const json_t *)object, key);
+
+	return json_is_null(node) ? NULL : (const struct out *)node;
+}
+
+bool out_u64_of(const struct out *node, uint64_t *v)
+{
+	const json_t *of = (const json_t *)node;
+
+	if (!json_is_integer(of) || json_integer_value(of) < 0)
+		return false;
+	*v = json_integer_value(of);
+	return true;
+}
+
+bool out_get_u64(const struct out *object, const char *key, uint64_t *v)
+{
+	return out_u64_of(out_get(object, key), v);
+}
+
+bool out_get_f64(const struct out *object, const char *key, double *v)
+{
+	const json_t *node = json_object_get((const json_t *)object, key);
+
+	if (json_is_number(node))
+		*v = json_number_value(node);
+	return json_is_number(node);
+}
+
+const char *out_text(const struct out *node)
+{
+	return json_string_value((const json_t *)node);
+}
+
+void out_each(const struct out *node, void (*fn)(void *arg, const char *key,
+						 const struct out *value), void *arg)
+{
+	json_t *of = (json_t *)node, *value;
+	const char *key;
+	size_t i;
+
+	json_array_foreach(of, i, value)
+		fn(arg, NULL, (const struct out *)value);
+	json_object_foreach(of, key, value)
+		fn(arg, key, (const struct out *)value);
 }
 
 static int compare_keys(const void *a, const void *b)

@@ -4,8 +4,9 @@
 #ifndef IOSPAN_OUT_H
 #define IOSPAN_OUT_H
 
-#include <stdio.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum out_format { OUT_TEXT, OUT_JSON, OUT_CSV };
 
@@ -22,6 +23,8 @@ void out_str(struct out *object, const char *key, const char *v); /* NULL: null;
 void out_null(struct out *object, const char *key);
 void out_bool(struct out *object, const char *key, int v);
 void out_put(struct out *object, const char *key, struct out *node); /* NULL: null */
+void out_share(struct out *object, const char *key, const struct out *node); /* which
+		stays its owner's as well, and as it is; NULL: null */
 void out_append(struct out *array, struct out *node);
 void out_append_str(struct out *array, const char *v);
 void out_append_f64(struct out *array, double v);
@@ -34,6 +37,16 @@ void out_free(struct out *node);		/* NULL is fine */
 struct out *out_read(const char *path);
 struct out *out_parse(const char *text, size_t size);	/* NULL: it is no JSON; silent */
 const char *out_get_str(const struct out *object, const char *key); /* NULL: no text */
+/* NULL: there is none, or null. The object's own. */
+const struct out *out_get(const struct out *object, const char *key);
+bool out_get_u64(const struct out *object, const char *key, uint64_t *v); /* false: no such */
+bool out_get_f64(const struct out *object, const char *key, double *v);	/* false: no number */
+const char *out_text(const struct out *node);	/* NULL: no text */
+bool out_u64_of(const struct out *node, uint64_t *v);	/* false: no such number */
+struct out *out_keep(const struct out *node);	/* the same, to be freed once more; not changed */
+/* Calls @fn for each element of an array, with a NULL key, or of an object. */
+void out_each(const struct out *node, void (*fn)(void *arg, const char *key,
+						 const struct out *value), void *arg);
 /* One line that is the same for the same contents: keys in the order of their bytes,
  * no blanks; without key @except of the outermost object. The caller frees it. */
 char *out_canonical(const struct out *node, const char *except);

@@ -161,6 +161,15 @@ void show_evidence_json(struct out *doc, const struct report *r)
 	out_str(doc, "attribution", report_charge(r));
 }
 
+void show_numbers_json(struct out *doc, const struct report *r)
+{
+	out_put(doc, "layers", layers_json(r));
+	out_put(doc, "devices", show_devices_json(r));
+	if (r->options && r->options->per_cgroup)
+		out_put(doc, "cgroups", cgroups_json(r));
+	joint_json(doc, r);
+}
+
 static struct out *document(const struct report *r)
 {
 	struct out *doc = out_object(), *o = out_array();
@@ -173,11 +182,7 @@ static struct out *document(const struct report *r)
 	out_put(doc, "argv", o);
 	out_u64(doc, "exit_status", r->status);
 	out_bool(doc, "complete", !r->runs_on);
-	out_put(doc, "layers", layers_json(r));
-	out_put(doc, "devices", show_devices_json(r));
-	if (r->options->per_cgroup)
-		out_put(doc, "cgroups", cgroups_json(r));
-	joint_json(doc, r);
+	show_numbers_json(doc, r);
 	show_evidence_json(doc, r);
 	out_put(doc, "environment", environment_json(r));
 	seal(doc);

@@ -42,14 +42,14 @@ static void layers_text(FILE *f, const struct report *r)
 	metrics_text(f, titles, sums, n);
 }
 
-static void head_cells(struct table *t)
+void show_titles(struct table *t)
 {
 	for (size_t i = 0; i < ROW_METRICS; i++)
 		table_cell(t, "%s", metric_named(row_metrics[i])->title);
 	table_end_row(t);
 }
 
-static void sum_cells(struct table *t, const struct sum *s)
+void show_sum(struct table *t, const struct sum *s)
 {
 	char buf[NUM_TEXT];
 
@@ -66,7 +66,7 @@ static void op_rows(struct table *t, const char *what, const struct sum *ops,
 			continue;
 		table_cell(t, "%s", what);
 		table_cell(t, "%s", names[op]);
-		sum_cells(t, &ops[op]);
+		show_sum(t, &ops[op]);
 	}
 }
 
@@ -78,7 +78,7 @@ static void disk_rows(struct table *t, const struct disk_sum *d)
 	if (d->all.row.accesses) {
 		table_cell(t, "%s", name);
 		table_cell(t, "%s", "r+w");
-		sum_cells(t, &d->all);
+		show_sum(t, &d->all);
 	}
 	op_rows(t, name, d->ops, op_names, DEVICE_OPS);
 }
@@ -105,7 +105,7 @@ void show_parts_text(FILE *f, const struct report *r)
 
 	table_cell(t, "%s", "part");
 	table_cell(t, "%s", "op");
-	head_cells(t);
+	show_titles(t);
 	if (report_sees(r, LAYER_APP))
 		op_rows(t, "app", m->app_ops, vfs_op_names, VFS_OPS);
 	if (report_sees(r, LAYER_VFS))
@@ -126,14 +126,14 @@ static void groups_text(FILE *f, const struct report *r)
 		return;
 	t = table_new(1);
 	table_cell(t, "%s", "cgroup (device layer)");
-	head_cells(t);
+	show_titles(t);
 	for (unsigned i = 0; i < r->m->groups_n; i++) {
 		table_cell(t, "%s", r->m->groups[i].path);
-		sum_cells(t, &r->m->groups[i].device);
+		show_sum(t, &r->m->groups[i].device);
 	}
 	if (r->m->others.device.row.accesses) {
 		table_cell(t, "(other)");
-		sum_cells(t, &r->m->others.device);
+		show_sum(t, &r->m->others.device);
 	}
 	fputc('\n', f);
 	table_text(f, t, "  ");
@@ -166,6 +166,17 @@ static void amplification_text(FILE *f, const struct report *r)
 		return;
 	fprintf(f, "  amplification: vfs/app %s, device/vfs %s (bytes)\n",
 		num_ratio_text(a, upper), num_ratio_text(b, lower));
+}
+
+void show_numbers_text(FILE *f, const struct report *r)
+{
+	layers_text(f, r);
+	show_parts_text(f, r);
+	groups_text(f, r);
+	fputc('\n', f);
+	amplification_text(f, r);
+	joint_text(f, r, LAYER_APP, r->m->app_device_ns);
+	joint_text(f, r, LAYER_VFS, r->m->vfs_device_ns);
 }
 
 static void print_note(void *f, const char *text)
@@ -204,26 +215,20 @@ static void show_text(FILE *f, const struct report *r)
 	argv_text(f, r->argv);
 	fprintf(f, ": %s elapsed, exit status %d\n\n",
 		num_time_text(buf, r->m->elapsed_ns), r->status);
-	layers_text(f, r);
-	show_parts_text(f, r);
-	groups_text(f, r);
-	fputc('\n', f);
-	amplification_text(f, r);
-	joint_text(f, r, LAYER_APP, r->m->app_device_ns);
-	joint_text(f, r, LAYER_VFS, r->m->vfs_device_ns);
+	show_numbers_text(f, r);
 	show_evidence_text(f, r);
 }
 
 /* ---- CSV: a row per layer, per part of it ---- */
 
-static void csv_row(struct table *t, const char *layer, const char *part, const char *op,
-		    const struct sum *s)
+void show_csv_some(struct table *t, const char *layer, const char *part, const char *op,
+		   const struct sum *s, bool (*has)(const struct metric *m))
 {
 	table_cell(t, "%s", layer);
 	table_cell(t, "%s", part);
 	table_cell(t, "%s", op);
 	for (const struct metric *m = metrics; m->key; m++) {
-		double v = m->value(s);
+		double v = has(m) ? m->value(s) : NAN;
 
 		if (isnan(v))
 			table_cell(t, "%s", "");
@@ -233,12 +238,23 @@ static void csv_row(struct table *t, const char *layer, const char *part, const 
 	table_end_row(t);
 }
 
+static bool has_all(const struct metric *m)
+{
+	return true;
+}
+
+void show_csv_sum(struct table *t, const char *layer, const char *part, const char *op,
+		  const struct sum *s)
+{
+	show_csv_some(t, layer, part, op, s, has_all);
+}
+
 static void csv_ops(struct table *t, const char *layer, const char *part,
 		    const struct sum *ops, const char *const *names, int n)
 {
 	for (int op = 0; op < n; op++)
 		if (ops[op].row.accesses)
-			csv_row(t, layer, part, names[op], &ops[op]);
+			show_csv_sum(t, layer, part, names[op], &ops[op]);
 }
 
 /* CSV has no place for them, but they are not kept back. */
@@ -249,38 +265,49 @@ static void warn_losses(const struct report *r)
 			warn("lost: %llu %s", (unsigned long long)l->n, l->text);
 }
 
-static void show_csv(FILE *f, const struct report *r)
+void show_csv_titles(struct table *t)
 {
-	const struct measurement *m = r->m;
-	struct table *t = table_new(3);
-
 	table_cell(t, "layer");
 	table_cell(t, "part");
 	table_cell(t, "operation");
 	for (const struct metric *x = metrics; x->key; x++)
 		table_cell(t, "%s", x->key);
 	table_end_row(t);
+}
+
+void show_csv_numbers(struct table *t, const struct report *r)
+{
+	const struct measurement *m = r->m;
+
 	for (int i = 0; i < LAYERS; i++)
 		if (report_sees(r, i))
-			csv_row(t, layer_names[i], "", "read+write", &m->layers[i]);
+			show_csv_sum(t, layer_names[i], "", "read+write", &m->layers[i]);
 	if (report_sees(r, LAYER_APP))
 		csv_ops(t, "app", "", m->app_ops, vfs_op_names, VFS_OPS);
 	if (report_sees(r, LAYER_VFS)) {
 		csv_ops(t, "vfs", "", m->vfs_ops, vfs_op_names, VFS_OPS);
 		for (int i = 0; i < SRC_MAX; i++)
 			if (m->vfs_sources[i].row.accesses)
-				csv_row(t, "vfs", source_names[i], "all", &m->vfs_sources[i]);
+				show_csv_sum(t, "vfs", source_names[i], "all", &m->vfs_sources[i]);
 	}
 	for (unsigned i = 0; i < m->groups_n; i++)
-		csv_row(t, "device", m->groups[i].path, "cgroup", &m->groups[i].device);
+		show_csv_sum(t, "device", m->groups[i].path, "cgroup", &m->groups[i].device);
 	if (m->others.device.row.accesses)
-		csv_row(t, "device", "(other)", "cgroup", &m->others.device);
+		show_csv_sum(t, "device", "(other)", "cgroup", &m->others.device);
 	for (unsigned i = 0; i < m->disks_n; i++) {
 		if (!disk_is_used(&m->disks[i]))
 			continue;
-		csv_row(t, "device", m->disks[i].name, "read+write", &m->disks[i].all);
+		show_csv_sum(t, "device", m->disks[i].name, "read+write", &m->disks[i].all);
 		csv_ops(t, "device", m->disks[i].name, m->disks[i].ops, op_names, DEVICE_OPS);
 	}
+}
+
+static void show_csv(FILE *f, const struct report *r)
+{
+	struct table *t = table_new(3);
+
+	show_csv_titles(t);
+	show_csv_numbers(t, r);
 	table_csv(f, t);
 	table_free(t);
 	warn_losses(r);

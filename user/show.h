@@ -17,9 +17,15 @@ struct report {
 	bool runs_on;			/* it had not ended: the result so far */
 	int left;			/* processes that live on */
 	unsigned uncharged;		/* groups whose I/O the kernel charges further up */
+	const char *const *backends;	/* of each layer, NULL: not watched; as somebody has
+					 * recorded. NULL: as the options say */
 };
 
 int show(FILE *f, enum out_format format, const struct report *r);
+
+/* All numbers: a table of layers, those below, joint spans and amplification. */
+void show_numbers_text(FILE *f, const struct report *r);
+void show_numbers_json(struct out *doc, const struct report *r);
 
 /* A table with a row per layer, disk and operation. */
 void show_parts_text(FILE *f, const struct report *r);
@@ -31,6 +37,19 @@ void show_evidence_json(struct out *doc, const struct report *r);
 /* A layer, or NULL; and the list of disks. */
 struct out *show_layer_json(const struct report *r, int layer);
 struct out *show_devices_json(const struct report *r);
+
+/* Columns of a table with a row per set: their titles, or the values of one, and the end
+ * of the row. */
+void show_titles(struct table *t);
+void show_sum(struct table *t, const struct sum *s);
+/* The same in CSV, with all metrics. */
+void show_csv_titles(struct table *t);
+void show_csv_sum(struct table *t, const char *layer, const char *part, const char *op,
+		  const struct sum *s);
+/* Only the metrics that @has; the others are empty. */
+void show_csv_some(struct table *t, const char *layer, const char *part, const char *op,
+		   const struct sum *s, bool (*has)(const struct metric *m));
+void show_csv_numbers(struct table *t, const struct report *r);
 
 /* ---- the parts, one file each ---- */
 

@@ -1,0 +1,419 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""iospan report against a computation by brute force: if these fail, what it prints of a
+trace is not what is in it."""
+import csv
+import fnmatch
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib.ktap import *  # noqa: E402
+
+TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
+DRIVER = os.path.join(BUILD, "tests/tools/trace-driver")
+LAYERS = ["app", "vfs", "device"]
+OPS = ["read", "write", "flush", "discard", "other", "sync"]
+FAILED, PART, UNTIMED, UNSPANNED = 1, 2, 4, 8
+VDA, VDB, DM = "vda=266338304", "vdb=266338320", "dm-0=265289728*"
+
+
+@dataclass
+class Access:
+    layer: int
+    op: int
+    start: int
+    end: int
+    bytes: int = 4096
+    source: int = 0
+    disk: str = "-"
+    group: str = "-"
+    process: str = "-"
+    file: str = "-"
+    offset: int = 0
+    queued: int = 0
+    held: int = 0
+    flags: int = 0
+
+    def line(self):
+        return "\t".join(map(str, (
+            self.layer, self.op, self.source, self.disk, self.group, self.process, self.file,
+            self.start, self.end, self.bytes, self.offset, self.queued, self.held, self.flags)))
+
+    @property
+    def latency(self):
+        return self.held or self.end - self.start
+
+    @property
+    def timed(self):
+        return not self.flags & (PART | UNTIMED | UNSPANNED)
+
+
+# ---- by brute force ----
+
+def union(accesses, begin=0, end=1 << 64):
+    """T within [begin, end)."""
+    total, reached = 0, begin
+    for a in sorted(accesses, key=lambda a: a.start):
+        if a.flags & UNSPANNED:
+            continue
+        s, e = max(a.start, reached), min(a.end, end)
+        if s < e:
+            total += e - s
+            reached = e
+    return total
+
+
+def rank(values, permille):
+    """The smallest value that is no less than so many of all."""
+    return sorted(values)[-(-len(values) * permille // 1000) - 1]
+
+
+def sums(accesses):
+    whole = [a for a in accesses if not a.flags & PART]
+    times = [a.latency for a in whole if a.timed]
+    return {
+        "accesses": len(whole), "bytes": sum(a.bytes for a in whole),
+        "errors": sum(a.flags & FAILED for a in whole), "span_ns": union(accesses),
+        "max_ns": max(times, default=None),
+        "latency_ns": sum(times) if times or not whole else None,
+        "queued": sum(1 for a in whole if a.queued),
+        "exact": [rank(times, q) for q in (500, 990, 999)] if times else [None] * 3,
+    }
+
+
+def moves(accesses):
+    return [a for a in accesses if a.op < 2]
+
+
+def bottom(accesses):
+    return [a for a in accesses if not a.disk.endswith("*")]
+
+
+def layer_of(accesses, layer):
+    return moves(bottom([a for a in accesses if a.layer == layer]))
+
+
+# ---- the command ----
+
+def write(name, accesses, *options, tail=""):
+    path = os.path.join(scratch_dir(), name)
+    lines = "".join(a.line() + "\n" for a in accesses) + tail
+    subprocess.run([DRIVER, *options, path], input=lines.encode(), check=not tail)
+    return path
+
+
+def run(*args):
+    return subprocess.run([IOSPAN, "report", *args], capture_output=True, text=True)
+
+
+def report(*args):
+    done = run("--json", *args)
+    assert_eq((done.returncode, done.stderr), (0, ""), f"status and stderr of report {args}")
+    return json.loads(done.stdout)
+
+
+def expect_sums(seen, accesses, what, exact=False):
+    want = sums(accesses)
+    for key in ("accesses", "bytes", "errors", "span_ns", "max_ns", "latency_ns", "queued"):
+        expect_eq(seen[key], want[key], f"{what}: {key}")
+    if exact:
+        expect_eq([seen[k] for k in ("p50_ns", "p99_ns", "p999_ns")], want["exact"],
+                  f"{what}: percentiles")
+    elif want["exact"][0] is not None:
+        for key, value in zip(("p50_ns", "p99_ns", "p999_ns"), want["exact"]):
+            expect_near(seen[key], value, value / 16 + 1, f"{what}: {key}")
+
+
+def expect_operations(seen, accesses, what, exact):
+    ops = {a.op for a in accesses if not a.flags & PART}
+    expect_eq(sorted(seen), sorted(OPS[op] for op in ops), f"{what}: operations")
+    for op in ops:
+        expect_sums(seen[OPS[op]], [a for a in accesses if a.op == op], f"{what} {OPS[op]}",
+                    exact)
+
+
+def expect_layers(seen, accesses, exact=False):
+    for i, name in enumerate(LAYERS):
+        of = [a for a in accesses if a.layer == i]
+        if not of:
+            expect_eq(seen["layers"][name], None, name)
+            continue
+        expect_sums(seen["layers"][name], layer_of(accesses, i), name, exact)
+        if i < 2:
+            expect_operations(seen["layers"][name]["operations"], of, name, exact)
+
+
+def expect_devices(seen, accesses, exact=False):
+    disks = {a.disk for a in accesses if a.layer == 2 and not a.flags & PART}
+    expect_eq(sorted(d["name"] for d in seen["devices"]),
+              sorted(d.partition("=")[0] for d in disks), "devices")
+    for d in seen["devices"]:
+        of = [a for a in accesses if a.layer == 2 and a.disk.partition("=")[0] == d["name"]]
+        expect_sums(d, moves(of), d["name"], exact)
+        expect_operations(d["operations"], of, d["name"], exact)
+
+
+def expect_joint(seen, accesses):
+    layers = [layer_of(accesses, i) for i in range(3)]
+    for i in range(2):
+        if layers[i] and layers[2]:
+            expect_eq(seen["joint"][f"{LAYERS[i]}_device_span_ns"],
+                      union(layers[i] + layers[2]), f"{LAYERS[i]} u device")
+
+
+def expect_all(seen, accesses, exact=False):
+    expect_layers(seen, accesses, exact)
+    expect_devices(seen, accesses, exact)
+    expect_joint(seen, accesses)
+
+
+# ---- traces ----
+
+def random_access(rng, now, longest):
+    layer = rng.randrange(3)
+    op = rng.choice((0, 0, 1, 5) if layer < 2 else (0, 0, 1, 2, 3, 4))
+    start = now - rng.randrange(rng.choice((1, 50, longest)))
+    flags = rng.choice([0] * 12 + [FAILED, UNTIMED, UNSPANNED, PART, FAILED | UNTIMED])
+    return Access(
+        layer, op, start, now, rng.randrange(1 << 16), source=rng.randrange(4) if layer < 2 else 0,
+        disk=rng.choice((VDA, VDA, VDB, DM)) if layer == 2 else "-",
+        group=rng.choice(("/", "/a", "/a/b", "/a/b/c", "/a/d", "-")),
+        process=rng.choice(("dd=12", "dd=13", "fio=40", "-")),
+        file="-" if layer == 2 else rng.choice(("/srv/x=1", "/srv/y=2", "/tmp/x=3")),
+        offset=rng.randrange(1 << 40), queued=rng.choice((0, 0, 77)),
+        held=(now - start) * 2 if not flags and rng.random() < 0.05 else 0, flags=flags)
+
+
+def random_trace(seed, n, longest=3000, step=300, disorder=0):
+    """Accesses about in the order of their ends."""
+    rng = random.Random(seed)
+    now, made = 10 ** 9, []
+    for _ in range(n):
+        now += rng.randrange(step)
+        made.append(random_access(rng, now, longest))
+    order = [a.end + rng.randrange(disorder + 1) for a in made]
+    return [a for _, _, a in sorted(zip(order, range(n), made))]
+
+
+@test()
+def layers_disks_and_joint_spans():
+    for seed, args in enumerate(({}, {"longest": 100000}, {"disorder": 5000}, {"step": 2},
+                                 {"longest": 2, "step": 9}, {"disorder": 10 ** 6})):
+        accesses = random_trace(seed, scaled(3000), **args)
+        expect_all(report(write(f"t{seed}", accesses)), accesses)
+
+
+# Accesses that last over many chunks keep everything else from being settled.
+@test(seconds=180)
+def long_accesses_and_many_chunks():
+    accesses = random_trace(7, 150000, step=50)
+    late = accesses[140000]
+    accesses.insert(140000, Access(1, 0, 10 ** 9 - 5, late.end))
+    accesses.insert(140001, Access(2, 1, 10 ** 9 + 10 ** 6, late.end, disk=VDB))
+    expect_all(report(write("long", accesses)), accesses)
+
+
+# The vectors of the project, at each layer.
+@test()
+def vectors():
+    folder = os.path.join(TOP, "tests/data")
+    with open(f"{folder}/intervals_expected.csv", encoding="utf-8") as f:
+        expected = {row["case"]: row for row in csv.DictReader(f)}
+    for case, row in expected.items():
+        with open(f"{folder}/intervals/{case}.csv", encoding="utf-8") as f:
+            lines = [{k: int(v) for k, v in line.items()} for line in csv.DictReader(f)]
+        lines.sort(key=lambda line: line["end_ns"])
+        accesses = [Access(layer, 0, r["start_ns"], r["end_ns"], r["bytes"],
+                           disk=VDA if layer == 2 else "-") for r in lines for layer in range(3)]
+        seen = report(write(case, accesses))
+        for layer in LAYERS if lines else ():
+            expect_eq((seen["layers"][layer]["accesses"], seen["layers"][layer]["bytes"],
+                       seen["layers"][layer]["span_ns"]),
+                      (int(row["n"]), int(row["bytes"]), int(row["union_ns"])), f"{case} {layer}")
+
+
+@test()
+def exact_percentiles():
+    accesses = random_trace(11, scaled(4000), longest=10 ** 8)
+    seen = report("--exact", "--by", "cgroup,process", write("exact", accesses))
+    expect_eq(seen["exact_percentiles"], True)
+    expect_all(seen, accesses, exact=True)
+    for p in seen["processes"]:
+        mine = [a for a in accesses if names_of(a.process) == (p["name"], p.get("pid"))]
+        for i, layer in enumerate(LAYERS):
+            if p["layers"][layer]:
+                expect_sums(p["layers"][layer], layer_of(mine, i), p["name"], exact=True)
+
+
+# ---- tables ----
+
+def names_of(text):
+    name, _, number = text.partition("=")
+    return ("(unknown)", None) if text == "-" else (name, int(number.rstrip("*")))
+
+
+def expect_entity(seen, accesses, what):
+    """One row: its layers, with what is in no total in rows of its own."""
+    for i, layer in enumerate(LAYERS):
+        of = bottom([a for a in accesses if a.layer == i])
+        if not of:
+            expect_eq(seen["layers"][layer], None, f"{what} {layer}")
+            continue
+        expect_sums(seen["layers"][layer], moves(of), f"{what} {layer}")
+        for op, found in seen["layers"][layer]["operations"].items():
+            expect_sums(found, [a for a in of if OPS[a.op] == op], f"{what} {layer} {op}")
+
+
+@test()
+def processes_and_files():
+    accesses = random_trace(3, scaled(3000))
+    seen = report("-b", "process,file", write("by", accesses))
+    for key, field, number in (("processes", "process", "pid"),
+                               ("files_accessed", "file", "inode")):
+        names = {names_of(getattr(a, field)) for a in bottom(accesses)}
+        found = {(row.get("name", row.get("path")), row.get(number)): row for row in seen[key]}
+        expect_eq(sorted(found, key=str), sorted(names, key=str), key)
+        for name, row in found.items():
+            mine = [a for a in accesses if names_of(getattr(a, field)) == name]
+            expect_entity(row, mine, name)
+
+
+# A group has what those below it did, and T is the union of all that.
+@test()
+def groups_have_their_subtree():
+    accesses = random_trace(4, scaled(3000))
+    seen = report("--by=cgroup", write("groups", accesses))
+    paths = ["/", "/a", "/a/b", "/a/b/c", "/a/d", "(unknown)"]
+    expect_eq([g["path"] for g in seen["cgroups"]], paths, "groups")
+    for g in seen["cgroups"]:
+        below = g["path"].rstrip("/") + "/"
+        mine = [a for a in accesses if a.group == g["path"] or a.group.startswith(below) or
+                (a.group, g["path"]) == ("-", "(unknown)")]
+        expect_entity(g, mine, g["path"])
+
+
+# ---- time ----
+
+def cut(accesses, begin, end):
+    """What a time range leaves: an access counts where it ends."""
+    left = []
+    for a in accesses:
+        s, e = max(a.start, begin), min(a.end, end)
+        if begin < a.end <= end:
+            left.append(replace(a, start=s, end=max(s, e), held=a.latency))
+        elif s < e and not a.flags & UNSPANNED:
+            left.append(replace(a, start=s, end=e, flags=a.flags | PART))
+    return left
+
+
+@test()
+def time_range():
+    accesses = random_trace(5, scaled(3000), longest=20000)
+    path = write("range", accesses)
+    begin = min(a.start for a in accesses)
+    length = max(a.end for a in accesses) - begin
+    for first, last in ((length // 3, length // 2), (0, length // 7), (length // 2, 0)):
+        seen = report(f"--from={first}ns", f"--to={last}ns", path)
+        end = begin + (last or length)
+        expect_eq(seen["elapsed_ns"], end - begin - first, "elapsed")
+        expect_all(seen, cut(accesses, begin + first if first else 0, end))
+
+
+@test()
+def slices():
+    accesses = random_trace(6, scaled(3000), longest=30000)
+    path = write("slices", accesses)
+    begin, end = min(a.start for a in accesses), max(a.end for a in accesses)
+    for width in (7001, 100000, end - begin, 10 * (end - begin)):
+        seen = report("--slice", f"{width}ns", path)
+        expect_eq(len(seen["slices"]), -(-(end - begin) // width), "slices")
+        for number, row in enumerate(seen["slices"]):
+            first = begin + number * width
+            last = min(first + width, end)
+            expect_eq((row["from_ns"], row["elapsed_ns"]), (first - begin, last - first))
+            left = cut(accesses, first if number else 0, last)
+            for i, layer in enumerate(LAYERS):
+                expect_slice(row["layers"][layer], layer_of(left, i), f"{layer} {number}")
+
+
+def expect_slice(seen, accesses, what):
+    want = sums(accesses)
+    for key in ("accesses", "bytes", "errors", "span_ns"):
+        expect_eq(seen[key], want[key], f"{what}: {key}")
+    flight = sum(a.end - a.start for a in accesses if not a.flags & UNSPANNED)
+    if want["span_ns"]:
+        expect_near(seen["concurrency"], flight / want["span_ns"], 1e-9, what)
+
+
+# ---- filters ----
+
+@test()
+def filters():
+    accesses = random_trace(8, scaled(3000))
+    path = write("filter", accesses)
+    for option, holds in (
+            ("--layers=device", lambda a: a.layer == 2),
+            ("--ops=write,sync", lambda a: OPS[a.op] in ("write", "sync")),
+            ("--device=vdb", lambda a: a.disk == VDB),
+            ("--device=/dev/vda", lambda a: a.disk == VDA),
+            ("--device=254:0", lambda a: a.disk == VDA),
+            ("--process=dd", lambda a: a.process.startswith("dd=")),
+            ("--process=13", lambda a: a.process == "dd=13"),
+            ("--file=/srv/*", lambda a: fnmatch.fnmatch(a.file, "/srv/*")),
+            ("--file=*x", lambda a: a.file in ("/srv/x=1", "/tmp/x=3")),
+            ("--cgroup=/a/b", lambda a: a.group in ("/a/b", "/a/b/c")),
+            ("--cgroup=/", lambda a: a.group != "-")):
+        seen = report(option, path)
+        expect_eq(seen["filtered"], True, option)
+        expect_all(seen, [a for a in accesses if holds(a)])
+
+
+# ---- several files ----
+
+@test()
+def files_make_one_union():
+    one, two = random_trace(21, scaled(2000)), random_trace(22, scaled(3000), step=200)
+    paths = [write("one", one), write("two", two)]
+    expect_all(report(*paths), one + two)
+    expect_all(report(*reversed(paths)), one + two)
+    shift = 345678
+    later = [replace(a, start=a.start + shift, end=a.end + shift) for a in two]
+    expect_all(report(f"--offsets=0,{shift}ns", *paths), one + later)
+    sooner = [replace(a, start=a.start - shift, end=a.end - shift) for a in two]
+    expect_all(report(f"--offsets=0,-{shift}ns", *paths), one + sooner)
+
+
+# Disks of two machines are two, though they have the same name.
+@test()
+def hosts_are_told_apart():
+    trace = [Access(2, 0, 1000, 2000, disk=VDA), Access(2, 0, 3000, 4000, disk=VDA)]
+    paths = []
+    for host in ("n1", "n2"):
+        meta = os.path.join(scratch_dir(), host + ".json")
+        with open(meta, "w", encoding="utf-8") as f:
+            json.dump({"host": host}, f)
+        paths.append(write(host, trace, "-m", meta))
+    seen = report("--offsets", "0,500ns", *paths)
+    expect_eq([d["name"] for d in seen["devices"]], ["n1:vda", "n2:vda"])
+    expect_eq(seen["layers"]["device"]["span_ns"], 3000, "T of both")
+    expect_eq([d["name"] for d in report(paths[0], paths[0])["devices"]], ["vda"], "one twice")
+
+
+@test()
+def rotated_files_are_found():
+    accesses = random_trace(31, 120000, longest=10 ** 7)
+    path = write("rotated", accesses, "-b", str(1 << 20))
+    files = sorted(os.listdir(scratch_dir()))
+    needs(len(files) > 2, "the writer does not rotate")
+    expect_all(report(path), accesses)
+    expect_all(report(*(os.path.join(scratch_dir(), name) for name in files)), accesses)
+
+
+main()

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan report: what `iospan run` prints, and more, from traces. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../user/clock.h"
+#include "../user/cmd.h"
+#include "../user/err.h"
+#include "../user/num.h"
+#include "../user/output.h"
+#include "../user/signals.h"
+#include "report.h"
+
+static const char *const op_words[OP_MAX + 1] = {
+	"read", "write", "flush", "discard", "other", "sync", NULL,
+};
+/* as enum trace_kind */
+static const char *const by_words[] = { "device", "cgroup", "process", "file", NULL };
+
+static struct report_opts {
+	const char *output, *offsets;
+	const char *device, *cgroup, *process, *file;
+	bool json, csv, exact;
+	unsigned by, layers, ops;
+	uint64_t slice, from, to;
+} o = {
+	.layers = (1 << LAYERS) - 1,
+	.ops = (1 << OP_MAX) - 1,
+};
+
+static const struct opt opts[] = {
+	OPT_STR('o', "output", &o.output, "FILE", "write the report there; else to stdout"),
+	OPT_FLAG('j', "json", &o.json, "report as one JSON document"),
+	OPT_FLAG('c', "csv", &o.csv, "report as CSV, a row per layer, device, operation"),
+	OPT_SET('b', "by", &o.by, by_words, "tables with a row for each"),
+	OPT_TIME('s', "slice", &o.slice, "TIME", "a row for each slice of so long; 0: none"),
+	OPT_FLAG('e', "exact", &o.exact, "exact percentiles: reads the files again"),
+	OPT_TIME(0, "from", &o.from, "TIME", "leave out what came sooner after the begin"),
+	OPT_TIME(0, "to", &o.to, "TIME", "leave out what came later after the begin; 0: nothing"),
+	OPT_SET('l', "layers", &o.layers, layer_names, "only these layers"),
+	OPT_SET(0, "ops", &o.ops, op_words, "only these operations"),
+	OPT_STR('d', "device", &o.device, "DEV", "only this disk: its name or number"),
+	OPT_STR('g', "cgroup", &o.cgroup, "PATH", "only this group and those below it"),
+	OPT_STR('p', "process", &o.process, "WHO", "only this process: its number or name"),
+	OPT_STR('f', "file", &o.file, "PATTERN", "only files with such a path"),
+	OPT_STR(0, "offsets", &o.offsets, "LIST",
+		"add this to the times of each FILE, in their order: '0,-1500ns,2ms'"),
+	OPT_END,
+};
+
+const struct opt_page report_page = {
+	.command = "report",
+	.usage = "[options] FILE...",
+	.summary = "show the I/O of traces: what 'run' shows, and more",
+	.opts = opts,
+	.examples = "  iospan report trace\n"
+		    "  iospan report --by process,file --slice 1s trace\n"
+		    "  iospan report --json --exact --from 10s --to 20s trace\n",
+};
+
+/* ---- what was asked for ---- */
+
+static int parse_offset(const char *text, s64 *ns)
+{
+	bool back = *text == '-';
+	u64 v;
+
+	if (num_time(text + (back || *text == '+'), &v) || v > INT64_MAX)
+		return error(-EUSAGE, "'%s' is no time; see --offsets in "
+			     "'iospan report --help'", text);
+	*ns = back ? -(s64)v : (s64)v;
+	return 0;
+}
+
+/* One for each of @n files; those that are not named have 0. The caller frees it. */
+static int parse_offsets(u32 n, s64 **to)
+{
+	char *list = o.offsets ? need(strdup(o.offsets)) : NULL, *rest = list, *one;
+	int ret = 0;
+	u32 i = 0;
+
+	*to = need(calloc(n + 1, sizeof(**to)));
+	while (!ret && (one = strsep(&rest, ","))) {
+		if (i == n)
+			ret = error(-EUSAGE, "--offsets '%s' are more than there are files",
+				    o.offsets);
+		else
+			ret = parse_offset(one, *to + i++);
+	}
+	free(list);
+	return ret;
+}
+
+static int check_options(char **argv, int n)
+{
+	if (n < 1)
+		return error(-EUSAGE, "no trace given; usage: iospan report %s", report_page.usage);
+	if (o.json && o.csv)
+		return error(-EUSAGE, "--json and --csv exclude each other");
+	if (o.to && o.to <= o.from)
+		return error(-EUSAGE, "--to is not later than --from");
+	for (int i = 0; i < n; i++)
+		if (argv[i][0] == '-' && argv[i][1])
+			return error(-EUSAGE, "'%s' comes after a file; options come first",
+				     argv[i]);
+	return 0;
+}
+
+/* ---- while it is read ---- */
+
+struct watch {
+	int signals;
+	u64 last_signal_ns, next_ns;
+	bool shows;			/* progress, on a terminal */
+};
+
+#define SHOW_NS 500000000ULL
+
+static bool is_stopped(void *arg, const struct report_run *r)
+{
+	struct watch *w = arg;
+	u64 now = now_ns();
+	char buf[NUM_TEXT];
+
+	if (w->shows && now > w->next_ns) {
+		w->next_ns = now + SHOW_NS;
+		fprintf(stderr, "\r%s accesses read\033[K",
+			num_count_text(buf, r->input.accesses));
+		fflush(stderr);
+	}
+	return signals_came(w->signals, &w->last_signal_ns);
+}
+
+static int read_all(struct report_run *r)
+{
+	struct watch w = { .shows = isatty(STDERR_FILENO), .next_ns = now_ns() + SHOW_NS };
+	sigset_t before;
+	int ret;
+
+	w.signals = signals_catch(0, &before);
+	if (w.signals < 0)
+		return w.signals;
+	ret = report_read(r, is_stopped, &w);
+	signals_release(w.signals, &before);
+	if (w.shows)
+		fprintf(stderr, "\r\033[K");
+	if (!ret && r->exact && !r->interrupted)
+		ret = report_exact(r);
+	return ret;
+}
+
+static void file_done(void *arg, const char *path, const struct trace_reader *reader)
+{
+	evidence_add(arg, path, reader);
+}
+
+/* ---- all of it ---- */
+
+static void report_init(struct report_run *r, char **paths)
+{
+	*r = (struct report_run){
+		.paths = paths, .slice_ns = o.slice, .exact = o.exact, .by_kinds = o.by,
+		.filtered = o.from || o.to || o.device || o.cgroup || o.process || o.file ||
+			    o.layers != (1 << LAYERS) - 1 || o.ops != (1 << OP_MAX) - 1,
+	};
+	tally_init(&r->tally);
+	r->input.tally = &r->tally;
+	r->input.done = file_done;
+	r->input.arg = &r->evidence;
+	r->input.filter = (struct filter){
+		.layers = o.layers, .ops = o.ops,
+		.text = { [TRACE_DISK] = o.device, [TRACE_GROUP] = o.cgroup,
+			  [TRACE_PROCESS] = o.process, [TRACE_FILE] = o.file },
+	};
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
+		by_init(&r->by[kind], kind, &r->input.names);
+		if (o.by >> kind & 1)
+			r->input.by[kind] = &r->by[kind];
+	}
+}
+
+static void report_release(struct report_run *r)
+{
+	measurement_free(r->m);
+	exact_sets_free(r->exacts);
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+		by_release(&r->by[kind]);
+	for (int layer = 0; layer < LAYERS; layer++)
+		timeline_release(&r->slices[layer]);
+	tally_release(&r->tally);
+	evidence_release(&r->evidence);
+	input_close(&r->input);
+}
+
+static int write_report(const struct report_run *r, struct output *to)
+{
+	FILE *f = to->path ? output_begin(to) : stdout;
+
+	if (!f)
+		return -EIO;
+	if (o.json)
+		report_json(f, r);	/* what fails in it, fails again below */
+	else if (o.csv)
+		report_csv(f, r);
+	else
+		report_text(f, r);
+	return to->path ? output_end(to, f) : 0;
+}
+
+static int report(char **paths, u32 n, const s64 *offsets, struct output *to)
+{
+	struct report_run r;
+	int ret;
+
+	report_init(&r, paths);
+	ret = input_open(&r.input, paths, n, offsets, 0, o.from, o.to);
+	if (!ret)
+		ret = read_all(&r);
+	if (!ret)
+		ret = write_report(&r, to);
+	report_release(&r);
+	return ret;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	int first = opt_parse(&report_page, argc, argv), ret;
+	struct output to;
+	s64 *offsets;
+
+	if (first < 0)
+		return first;
+	ret = check_options(argv + first, argc - first);
+	if (ret)
+		return ret;
+	ret = parse_offsets(argc - first, &offsets);
+	if (!ret)
+		ret = output_open(&to, o.output);
+	if (!ret) {
+		ret = report(argv + first, argc - first, offsets, &to);
+		output_drop(&to);
+	}
+	free(offsets);
+	return ret;
+}

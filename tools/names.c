@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "names.h"
+
+#include <fnmatch.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../user/dev.h"
+#include "../user/err.h"
+
+/* A name of ours with its number, for the tree. */
+struct numbered {
+	struct trace_name is;
+	u32 number;
+};
+
+static int order(u64 a, u64 b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct trace_name *x = a, *y = b;
+	int c = order(x->id, y->id);
+
+	c = c ? c : order(x->parent, y->parent);
+	c = c ? c : order(x->dev, y->dev);
+	return c ? c : strcmp(x->text, y->text);
+}
+
+static u32 add(struct names *all, struct numbered *one)
+{
+	u32 kind = one->is.kind;
+
+	if (all->n[kind] == all->room[kind]) {
+		all->room[kind] = 2 * all->room[kind] + 16;
+		all->of[kind] = need(reallocarray(all->of[kind], all->room[kind],
+						  sizeof(*all->of[kind])));
+	}
+	one->number = all->n[kind]++;
+	all->of[kind][one->number] = &one->is;
+	return one->number;
+}
+
+static struct numbered *copy(const struct trace_name *n, const char *text)
+{
+	struct numbered *one = need(calloc(1, sizeof(*one)));
+
+	one->is = *n;
+	one->is.text = text;
+	return one;
+}
+
+void names_init(struct names *all)
+{
+	*all = (struct names){};
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
+		struct trace_name unknown = { .kind = kind };
+
+		add(all, copy(&unknown, need(strdup("(unknown)"))));
+	}
+}
+
+static void leave(void *node)
+{
+}
+
+void names_release(struct names *all)
+{
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
+		tdestroy(all->tree[kind], leave);
+		for (u32 i = 0; i < all->n[kind]; i++) {
+			free((char *)all->of[kind][i]->text);
+			free(all->of[kind][i]);
+		}
+		free(all->of[kind]);
+	}
+}
+
+u32 names_number(struct names *all, const struct trace_name *n, const char *host)
+{
+	struct numbered *one;
+	char *text;
+	void *at;
+
+	if (asprintf(&text, "%s%s%s", host ? host : "", host ? ":" : "", n->text) < 0)
+		text = NULL;
+	one = copy(n, need(text));
+	at = need(tsearch(one, &all->tree[n->kind], compare));
+	if (*(struct numbered **)at == one)
+		return add(all, one);
+	free(text);
+	free(one);
+	return (*(struct numbered **)at)->number;
+}
+
+char *names_title(const struct names *all, u32 kind, u32 number)
+{
+	const struct trace_name *n = all->of[kind][number];
+	char *text;
+	int len;
+
+	if (kind == TRACE_PROCESS && n->id)
+		len = asprintf(&text, "%s (%llu)", n->text, (unsigned long long)n->id);
+	else
+		len = asprintf(&text, "%s%s", n->text, n->stacked ? "*" : "");
+	return need(len < 0 ? NULL : text);
+}
+
+/* ---- filter ---- */
+
+/* The number that people know it by: 1234, or 254:0 of a disk. */
+static void id_text(char *buf, size_t size, const struct trace_name *n)
+{
+	if (n->kind == TRACE_DISK)
+		snprintf(buf, size, "%llu:%llu", (unsigned long long)DEV_MAJOR(n->id),
+			 (unsigned long long)DEV_MINOR(n->id));
+	else
+		snprintf(buf, size, "%llu", (unsigned long long)n->id);
+}
+
+static bool matches(const struct trace_name *n, const char *wanted)
+{
+	char id[48];
+
+	if (n->kind == TRACE_DISK && !strncmp(wanted, "/dev/", 5))
+		wanted += 5;
+	id_text(id, sizeof(id), n);
+	return !strcmp(n->text, wanted) || !fnmatch(wanted, n->text, 0) ||
+	       (n->id && !strcmp(id, wanted));
+}
+
+/* A group is wanted with all below it. */
+static bool matches_up(const struct names *all, u32 kind, u32 number, const char *wanted)
+{
+	while (number && !matches(all->of[kind][number], wanted))
+		number = kind == TRACE_GROUP ? all->of[kind][number]->parent : 0;
+	return number;
+}
+
+bool filter_passes(const struct filter *f, const struct names *all,
+		   const struct trace_stream *s)
+{
+	const u32 numbers[TRACE_KINDS] = {
+		[TRACE_DISK] = s->disk, [TRACE_GROUP] = s->group,
+		[TRACE_PROCESS] = s->process, [TRACE_FILE] = s->file,
+	};
+
+	if (!(f->layers >> s->layer & 1) || !(f->ops >> s->op & 1))
+		return false;
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+		if (f->text[kind] && !matches_up(all, kind, numbers[kind], f->text[kind]))
+			return false;
+	return true;
+}

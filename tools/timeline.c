@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../user/err.h"
+
+void timeline_init(struct timeline *t, u64 begin_ns, u64 width_ns, u32 most, bool doubles)
+{
+	*t = (struct timeline){ .begin_ns = begin_ns, .width_ns = width_ns, .most = most,
+				.doubles = doubles };
+}
+
+void timeline_release(struct timeline *t)
+{
+	free(t->slices);
+}
+
+/* Those that fill a slice are in its flight_ns from here on. */
+void timeline_finish(struct timeline *t)
+{
+	s64 filling = 0;
+
+	for (u32 i = 0; i < t->n; i++) {
+		filling += t->slices[i].full;
+		t->slices[i].full = 0;
+		t->slices[i].flight_ns += filling * t->width_ns;
+	}
+}
+
+/* Two become one. */
+static void halve(struct timeline *t)
+{
+	u32 n = (t->n + 1) / 2;
+
+	timeline_finish(t);
+	for (u32 i = 0; i < n; i++) {
+		struct slice a = t->slices[2 * i];
+
+		if (2 * i + 1 < t->n) {
+			const struct slice *b = &t->slices[2 * i + 1];
+
+			a.accesses += b->accesses;
+			a.bytes += b->bytes;
+			a.errors += b->errors;
+			a.span_ns += b->span_ns;
+			a.flight_ns += b->flight_ns;
+		}
+		t->slices[i] = a;
+	}
+	t->n = n;
+	t->width_ns *= 2;
+}
+
+static void grow(struct timeline *t, u32 n)
+{
+	if (n > t->room) {
+		t->room = n + n / 2 + 64;
+		t->slices = need(reallocarray(t->slices, t->room, sizeof(*t->slices)));
+	}
+	memset(t->slices + t->n, 0, (n - t->n) * sizeof(*t->slices));
+	t->n = n;
+}
+
+u32 timeline_at(struct timeline *t, u64 ns)
+{
+	u64 i = ns > t->begin_ns ? (ns - t->begin_ns) / t->width_ns : 0;
+
+	while (i >= t->most && t->doubles) {
+		halve(t);
+		i /= 2;
+	}
+	if (i >= t->most) {
+		t->full = true;
+		i = t->most - 1;
+	}
+	if (i >= t->n)
+		grow(t, i + 1);
+	return i;
+}
+
+struct slice *timeline_end(struct timeline *t, u64 end_ns)
+{
+	u32 i = timeline_at(t, end_ns ? end_ns - 1 : 0);
+
+	return &t->slices[i];
+}
+
+static u64 slice_begin(const struct timeline *t, u32 i)
+{
+	return t->begin_ns + i * t->width_ns;
+}
+
+/* The slices of [@start_ns, @end_ns), which is cut at the begin. False: nothing is left. */
+static bool find(struct timeline *t, u64 *start_ns, u64 end_ns, u32 *first, u32 *last)
+{
+	if (*start_ns < t->begin_ns)
+		*start_ns = t->begin_ns;
+	if (*start_ns >= end_ns)
+		return false;
+	*last = timeline_at(t, end_ns - 1);	/* may double the width */
+	*first = timeline_at(t, *start_ns);
+	return true;
+}
+
+void timeline_flight(struct timeline *t, u64 start_ns, u64 end_ns)
+{
+	u32 first, last;
+
+	if (!find(t, &start_ns, end_ns, &first, &last))
+		return;
+	if (first == last) {
+		t->slices[first].flight_ns += end_ns - start_ns;
+		return;
+	}
+	t->slices[first].flight_ns += slice_begin(t, first + 1) - start_ns;
+	t->slices[last].flight_ns += end_ns - slice_begin(t, last);
+	t->slices[first + 1].full++;
+	t->slices[last].full--;
+}
+
+void timeline_span(struct timeline *t, u64 start_ns, u64 end_ns)
+{
+	u32 first, last;
+
+	if (!find(t, &start_ns, end_ns, &first, &last))
+		return;
+	for (u32 i = first; i < last; i++) {
+		t->slices[i].span_ns += slice_begin(t, i + 1) - start_ns;
+		start_ns = slice_begin(t, i + 1);
+	}
+	t->slices[last].span_ns += end_ns - start_ns;
+}
