@@ -139,6 +139,31 @@ static void say_recorded(void *arg, const char *key, const struct out *value)
 		say(arg, out_text(value));
 }
 
+/* A trace in several files may lack some. */
+static void say_row(const struct listener *to)
+{
+	const struct trace_state *s = &to->file->state, *next = NULL;
+	const struct evidence_file *end = to->e->files + to->e->n;
+	u32 before = 0;
+	char text[128];
+
+	for (const struct evidence_file *f = to->e->files; f < end; f++) {
+		if (f->state.row != s->row)
+			continue;
+		if (f->state.file < s->file && f->state.file >= before)
+			before = f->state.file + 1;
+		if (f->state.file == s->file + 1)
+			next = &f->state;
+	}
+	if (s->file > before) {
+		snprintf(text, sizeof(text), "the trace is in several files, and before this one "
+			 "%u are missing", s->file - before);
+		say(to, text);
+	}
+	if (s->followed && !next)
+		say(to, "the trace goes on in another file, which is not there");
+}
+
 static void say_state(const struct listener *to)
 {
 	const struct trace_state *s = &to->file->state;
@@ -171,6 +196,7 @@ static void each_note(const struct evidence *e, void (*note)(void *arg, const ch
 		struct listener to = { e, &e->files[i], note, arg };
 
 		say_state(&to);
+		say_row(&to);
 		out_each(told(&e->files[i], "notes"), say_recorded, &to);
 	}
 }

@@ -120,15 +120,21 @@ static void close_reader(struct origin *s)
 	s->ways.all = true;
 }
 
+static unsigned columns_of(const struct input *in)
+{
+	return in->cut.offset ? TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD :
+				TRACE_QUEUED | TRACE_HELD;
+}
+
 /* The next batch of one origin, of whichever file; s->next is NULL at the end. */
-static int advance(struct input *in, struct origin *s, unsigned columns)
+static int advance(struct input *in, struct origin *s)
 {
 	int ret = 0;
 
 	s->used = false;
 	while (s->at < s->files_n) {
 		if (!s->reader)
-			ret = trace_open(&s->reader, s->files[s->at], columns);
+			ret = trace_open(&s->reader, s->files[s->at], columns_of(in));
 		if (ret >= 0)
 			ret = trace_next(s->reader, &s->next);
 		if (ret < 0)
@@ -164,28 +170,48 @@ static u64 origin_bound(const struct origin *s)
 	return shifted(ns < later ? ns : later, s->shift_ns);
 }
 
-/* Looks into each file once: when it begins, and if it is the last. */
+/* From file @n on they are others. */
+static void drop_files(struct origin *s, u32 n)
+{
+	while (s->files_n > n)
+		free(s->files[--s->files_n]);
+}
+
+/* The begin of the observation, so far as @r knows it. */
+static void look_at_begin(struct input *in, const struct origin *s, u64 first_ns,
+			  const struct trace_reader *r)
+{
+	u64 ns;
+
+	if (first_ns != ~0ULL && shifted(first_ns, s->shift_ns) < in->begin_ns)
+		in->begin_ns = shifted(first_ns, s->shift_ns);
+	if (out_get_u64(trace_meta(r), "begin_ns", &ns) && shifted(ns, s->shift_ns) < in->begin_ns)
+		in->begin_ns = shifted(ns, s->shift_ns);
+}
+
+/* Looks into each file once: when it begins, and if it belongs to the first. */
 static int scan(struct input *in, struct origin *s)
 {
+	u64 row = 0;
 	u64 *first = s->later_ns = need(calloc(s->files_n + 1, sizeof(*first)));
 
 	for (u32 i = 0; i < s->files_n; i++) {
 		const struct trace_batch *b;
 		struct trace_reader *r;
-		u64 begin;
 		int ret = trace_open(&r, s->files[i], 0);
 
 		if (ret < 0)
 			return ret;
+		if (i == 0)
+			row = trace_state(r)->row;
+		if (trace_state(r)->row != row) {
+			drop_files(s, i);
+			trace_close(r);
+			break;
+		}
 		ret = trace_next(r, &b);
 		first[i] = ret > 0 ? bound_of(b) : ~0ULL;
-		if (ret >= 0 && first[i] != ~0ULL && shifted(first[i], s->shift_ns) < in->begin_ns)
-			in->begin_ns = shifted(first[i], s->shift_ns);
-		if (ret >= 0 && i == 0 && out_get_u64(trace_meta(r), "begin_ns", &begin) &&
-		    shifted(begin, s->shift_ns) < in->begin_ns)
-			in->begin_ns = shifted(begin, s->shift_ns);
-		for (; trace_sums(r) && s->files_n > i + 1; s->files_n--)
-			free(s->files[s->files_n - 1]);	/* not of this trace */
+		look_at_begin(in, s, first[i], r);
 		trace_close(r);
 		if (ret < 0)
 			return ret;
@@ -201,12 +227,6 @@ static int scan(struct input *in, struct origin *s)
 }
 
 /* ---- all of them ---- */
-
-static unsigned columns_of(const struct input *in)
-{
-	return in->cut.offset ? TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD :
-				TRACE_QUEUED | TRACE_HELD;
-}
 
 static void make_columns(struct input *in, unsigned columns)
 {
@@ -280,7 +300,7 @@ int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts,
 	in->to_ns = to_ns ? shifted(in->begin_ns, to_ns) : ~0ULL;
 	ret = read_hosts(in);
 	for (u32 i = 0; i < in->n && ret >= 0; i++)
-		ret = advance(in, &in->origins[i], columns);
+		ret = advance(in, &in->origins[i]);
 	return ret;
 }
 
@@ -291,7 +311,7 @@ int input_next(struct input *in, struct piece *p)
 
 	for (u32 i = 0; i < in->n; i++) {
 		struct origin *s = &in->origins[i];
-		int ret = s->used ? advance(in, s, columns_of(in)) : 0;
+		int ret = s->used ? advance(in, s) : 0;
 
 		if (ret < 0)
 			return ret;
@@ -325,7 +345,7 @@ int input_rewind(struct input *in)
 	for (u32 i = 0; i < in->n && ret >= 0; i++) {
 		close_reader(&in->origins[i]);
 		in->origins[i].at = 0;
-		ret = advance(in, &in->origins[i], columns_of(in));
+		ret = advance(in, &in->origins[i]);
 	}
 	return ret;
 }

@@ -4,7 +4,6 @@
 trace is not what is in it."""
 import csv
 import fnmatch
-import io
 import json
 import os
 import random
@@ -406,14 +405,139 @@ def hosts_are_told_apart():
     expect_eq([d["name"] for d in report(paths[0], paths[0])["devices"]], ["vda"], "one twice")
 
 
-@test()
+@test(seconds=120)
 def rotated_files_are_found():
     accesses = random_trace(31, 120000, longest=10 ** 7)
-    path = write("rotated", accesses, "-b", str(1 << 20))
-    files = sorted(os.listdir(scratch_dir()))
-    needs(len(files) > 2, "the writer does not rotate")
+    path = write("rotated", accesses, "-b", "300000")
+    files = [os.path.join(scratch_dir(), name) for name in sorted(os.listdir(scratch_dir()))]
+    expect_ge(len(files), 3, "files")
+    seen = report(path)
+    expect_all(seen, accesses)
+    expect_eq(seen["notes"], [])
+    expect_all(report(*files), accesses)
+    os.unlink(files[1])
+    expect_true(any("1 are missing" in note for note in report(path)["notes"]), "a missing one")
+    os.unlink(path)
+    expect_true(any("2 are missing" in note for note in report(path)["notes"]), "the oldest")
+
+
+# A file that only has such a name is none of this trace.
+@test()
+def others_are_left_alone():
+    accesses = random_trace(32, 100)
+    path = write("trace", accesses)
+    write("trace.1", random_trace(33, 100))
     expect_all(report(path), accesses)
-    expect_all(report(*(os.path.join(scratch_dir(), name) for name in files)), accesses)
+
+
+# ---- what is missing ----
+
+def json_file(name, document):
+    path = os.path.join(scratch_dir(), name)
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump(document, f)
+    return path
+
+
+@test()
+def a_trace_that_ends_early_says_so():
+    accesses = random_trace(41, 70000)
+    path = write("killed", accesses, tail="kill\n")
+    seen = report(path)
+    expect_eq((seen["files"][0]["whole"], seen["files"][0]["accesses"]), (False, len(accesses)))
+    expect_true("ends early" in seen["notes"][0], seen["notes"])
+    expect_all(seen, accesses)
+    os.truncate(path, os.path.getsize(path) * 2 // 3)
+    seen = report(path)
+    whole = seen["files"][0]["accesses"]
+    expect_true(0 < whole < len(accesses), whole)
+    expect_all(seen, accesses[:whole])
+    text = run(path).stdout
+    expect_true("note: the trace ends early" in text, text)
+
+
+@test()
+def damage_is_told():
+    path = write("damaged", random_trace(42, 70000))
+    with open(path, "r+b") as f:
+        f.seek(os.path.getsize(path) // 3)
+        f.write(bytes(64))
+    seen = report(path)
+    expect_ge(seen["files"][0]["bad_chunks"], 1)
+    expect_true("is damaged" in seen["notes"][0], seen["notes"])
+
+
+@test()
+def what_was_recorded_beside_the_accesses():
+    accesses = random_trace(43, 2000)
+    begin, end = min(a.start for a in accesses) - 1000, max(a.end for a in accesses) + 500
+    first = report(write("first", accesses))
+    first["layers"]["vfs"]["span_ns"] *= 2
+    first["layers"]["vfs"]["accesses"] += 3
+    sums = json_file("sums.json", {
+        "elapsed_ns": end - begin, "layers": first["layers"], "devices": first["devices"],
+        "losses": {"completions": 2, "issues": 0}, "notes": ["vfs: a note"],
+        "backends": {"vfs": "fentry"}})
+    path = write("second", accesses, "-s", sums, "-m", json_file("meta.json", {"begin_ns": begin}))
+    seen = report(path)
+    expect_all(seen, accesses)
+    expect_eq((seen["begin_ns"], seen["elapsed_ns"]), (begin, end - begin), "the time")
+    expect_eq(seen["losses"], {"completions": 2, "issues": 0})
+    expect_eq(seen["notes"], ["vfs: a note"])
+    expect_eq(seen["backends"]["vfs"], "fentry")
+    kernel = seen["kernel"]["layers"]
+    expect_eq((kernel["vfs"]["more_accesses"], kernel["vfs"]["more_span_ratio"]), (3, 1))
+    expect_eq([kernel["device"][k] for k in ("more_accesses", "more_bytes", "more_span_ratio")],
+              [0, 0, 0])
+    expect_eq(len(seen["kernel"]["devices"]), len(seen["devices"]))
+    expect_eq(report("--from=1us", path)["kernel"], None, "of a part")
+    text = run(path).stdout
+    expect_true("lost: 2 completions" in text and "vfs +3 accesses" in text, text)
+
+
+# ---- the command ----
+
+@test()
+def usage():
+    path = write("usage", [Access(1, 0, 5, 9)])
+    for args, why in (([], "no trace given"), (["--json", "--csv", path], "exclude"),
+                      (["--from=2s", "--to=1s", path], "not later"),
+                      (["--offsets=1,2", path], "more than there are"),
+                      (["--offsets=x", path], "is no time"), ([path, "--json"], "options come")):
+        done = run(*args)
+        expect_eq((done.returncode, done.stdout), (2, ""), str(args))
+        expect_true(why in done.stderr, done.stderr)
+    for args in ([path + "x"], [scratch_dir()], ["/dev/null"]):
+        done = run(*args)
+        expect_eq((done.returncode, done.stdout), (1, ""), str(args))
+        expect_eq(len(done.stderr.splitlines()), 1, done.stderr)
+    done = run("--slice=1ns", write("long", [Access(1, 0, 5, 9 + 10 ** 9)]))
+    expect_eq(done.returncode, 1, "too many slices")
+
+
+@test()
+def csv_has_the_same_numbers():
+    accesses = random_trace(51, 1000)
+    path = write("csv", accesses)
+    done = run("--csv", "-b", "process", "-s", "1ms", "-o", path + ".csv", path)
+    expect_eq((done.returncode, done.stdout, done.stderr), (0, "", ""))
+    with open(path + ".csv", encoding="utf-8", newline="") as f:
+        rows = {(r["layer"], r["part"], r["operation"]): r for r in csv.DictReader(f)}
+    seen = report(path)
+    for layer in LAYERS:
+        expect_eq(int(rows[layer, "", "read+write"]["span_ns"]),
+                  seen["layers"][layer]["span_ns"], layer)
+    expect_eq(int(rows["vfs", "process dd (12)", "read+write"]["accesses"]),
+              sums(layer_of([a for a in accesses if a.process == "dd=12"], 1))["accesses"])
+    expect_true(("device", "slice 0", "read+write") in rows, "slices")
+
+
+# An empty trace is one, too.
+@test()
+def nothing_is_no_error():
+    seen = report("-b", "process,cgroup", "-s", "1s", "--exact", write("empty", []))
+    expect_eq((seen["elapsed_ns"], seen["devices"], seen["slices"]), (0, [], []))
+    expect_eq(run(write("empty2", [])).returncode, 0)
 
 
 main()
