@@ -11,7 +11,7 @@ BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config 
 	libjansson-dev libblkid-dev libmd-dev zlib1g-dev libzstd-dev liburing-dev libgsl-dev
 TEST_DEPS := fio dmsetup python3 python3-docutils libaio-dev libbpf-tools mpich \
 	libmpich-dev util-linux kmod qemu-system-x86 busybox-static xz-utils e2fsprogs iproute2 \
-	libclang-rt-dev blktrace
+	libclang-rt-dev blktrace gnuplot-nox chromium chromium-driver
 O ?= build
 CLANG ?= clang
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)

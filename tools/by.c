@@ -161,7 +161,8 @@ void by_batch(struct by *by, const struct trace_batch *b, struct by_part *const 
 		if (!(b->flags[i] & TRACE_UNSPANNED))
 			gather_add(&p->gather, b->start_ns[i], b->end_ns[i]);
 	}
-	qsort(by->touched, by->touched_n, sizeof(*by->touched), by_number);
+	if (by->touched_n)
+		qsort(by->touched, by->touched_n, sizeof(*by->touched), by_number);
 	for (u32 i = 0; i < by->touched_n; i++)
 		join_above(by->touched[i]);
 }

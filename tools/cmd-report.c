@@ -11,7 +11,8 @@
 #include "../user/num.h"
 #include "../user/output.h"
 #include "../user/signals.h"
-#include "report.h"
+#include "html.h"
+#include "plot.h"
 
 static const char *const op_words[OP_MAX + 1] = {
 	"read", "write", "flush", "discard", "other", "sync", NULL,
@@ -20,7 +21,7 @@ static const char *const op_words[OP_MAX + 1] = {
 static const char *const by_words[] = { "device", "cgroup", "process", "file", NULL };
 
 static struct report_opts {
-	const char *output, *offsets;
+	const char *output, *html, *offsets;
 	const char *device, *cgroup, *process, *file;
 	bool json, csv, exact;
 	unsigned by, layers, ops;
@@ -34,6 +35,7 @@ static const struct opt opts[] = {
 	OPT_STR('o', "output", &o.output, "FILE", "write the report there; else to stdout"),
 	OPT_FLAG('j', "json", &o.json, "report as one JSON document"),
 	OPT_FLAG('c', "csv", &o.csv, "report as CSV, a row per layer, device, operation"),
+	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots there as well"),
 	OPT_SET('b', "by", &o.by, by_words, "tables with a row for each"),
 	OPT_TIME('s', "slice", &o.slice, "TIME", "a row for each slice of so long; 0: none"),
 	OPT_FLAG('e', "exact", &o.exact, "exact percentiles: reads the files again"),
@@ -176,9 +178,11 @@ static void report_init(struct report_run *r, char **paths)
 	};
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
 		by_init(&r->by[kind], kind, &r->input.names);
-		if (o.by >> kind & 1)
+		if (o.by >> kind & 1 || (o.html && kind == TRACE_PROCESS))
 			r->input.by[kind] = &r->by[kind];
 	}
+	if (o.html)
+		r->picture = picture_new();
 }
 
 static void report_release(struct report_run *r)
@@ -189,6 +193,7 @@ static void report_release(struct report_run *r)
 		by_release(&r->by[kind]);
 	for (int layer = 0; layer < LAYERS; layer++)
 		timeline_release(&r->slices[layer]);
+	picture_free(r->picture);
 	tally_release(&r->tally);
 	evidence_release(&r->evidence);
 	input_close(&r->input);
@@ -209,17 +214,38 @@ static int write_report(const struct report_run *r, struct output *to)
 	return to->path ? output_end(to, f) : 0;
 }
 
-static int report(char **paths, u32 n, const s64 *offsets, struct output *to)
+static int write_html(const struct report_run *r, struct output *to)
+{
+	FILE *f;
+	int ret;
+
+	if (!to->path)
+		return 0;
+	f = output_begin(to);
+	if (!f)
+		return -EIO;
+	ret = html_report(f, r);
+	if (!ret)
+		return output_end(to, f);
+	fclose(f);
+	to->fd = -1;
+	return ret;
+}
+
+static int report(char **paths, u32 n, const s64 *offsets, struct output *to,
+		  struct output *html)
 {
 	struct report_run r;
 	int ret;
 
 	report_init(&r, paths);
-	ret = input_open(&r.input, paths, n, offsets, 0, o.from, o.to);
+	ret = input_open(&r.input, paths, n, offsets, o.html ? TRACE_OFFSET : 0, o.from, o.to);
 	if (!ret)
 		ret = read_all(&r);
 	if (!ret)
 		ret = write_report(&r, to);
+	if (!ret)
+		ret = write_html(&r, html);
 	report_release(&r);
 	return ret;
 }
@@ -227,7 +253,7 @@ static int report(char **paths, u32 n, const s64 *offsets, struct output *to)
 int cmd_report(int argc, char **argv)
 {
 	int first = opt_parse(&report_page, argc, argv), ret;
-	struct output to;
+	struct output to = { .fd = -1 }, html = { .fd = -1 };
 	s64 *offsets;
 
 	if (first < 0)
@@ -238,10 +264,14 @@ int cmd_report(int argc, char **argv)
 	ret = parse_offsets(argc - first, &offsets);
 	if (!ret)
 		ret = output_open(&to, o.output);
-	if (!ret) {
-		ret = report(argv + first, argc - first, offsets, &to);
-		output_drop(&to);
-	}
+	if (!ret && o.html)
+		ret = output_open(&html, o.html);
+	if (!ret && o.html)
+		ret = plot_check();
+	if (!ret)
+		ret = report(argv + first, argc - first, offsets, &to, &html);
+	output_drop(&to);
+	output_drop(&html);
 	free(offsets);
 	return ret;
 }

@@ -58,7 +58,8 @@ static u64 *find_numbers(const char *path, size_t *n)
 	if (d)
 		closedir(d);
 	free(dir);
-	qsort(numbers, *n, sizeof(*numbers), by_number);
+	if (*n)
+		qsort(numbers, *n, sizeof(*numbers), by_number);
 	return numbers;
 }
 

@@ -79,6 +79,9 @@ u64 shifted(u64 ns, s64 shift_ns);
 /* The files of the trace at @path: itself, and those that continue it. -errno, printed. */
 int origin_find(struct origin *s, const char *path, const struct origin *others, u32 n);
 
+/* Takes the names and streams of @s that are new. */
+void input_name(struct input *in, struct origin *s);
+
 /* What of the origin's batch is wanted: the batch itself, or @in->cut. */
 const struct trace_batch *input_cut(struct input *in, const struct origin *s);
 

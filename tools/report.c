@@ -10,7 +10,10 @@ static void slice_part(void *arg, int layer, u64 start_ns, u64 end_ns)
 {
 	struct report_run *r = arg;
 
-	timeline_span(&r->slices[layer], start_ns, end_ns);
+	if (r->slice_ns)
+		timeline_span(&r->slices[layer], start_ns, end_ns);
+	if (r->picture)
+		picture_span(r->picture, layer, start_ns, end_ns);
 }
 
 /* Reads and writes, of disks that count in the total. */
@@ -43,14 +46,22 @@ static void slices_batch(struct report_run *r, const struct piece *p)
 	}
 }
 
+static void picture_part(void *arg, const struct by_part *p, u64 start_ns, u64 end_ns)
+{
+	struct report_run *r = arg;
+
+	picture_busy(r->picture, p->of->number, p->layer, start_ns, end_ns);
+}
+
 static void settle(struct report_run *r, u64 before_ns)
 {
 	const struct follower f = { slice_part, r };
 
-	tally_settle(&r->tally, before_ns, r->slice_ns ? &f : NULL);
+	tally_settle(&r->tally, before_ns, r->slice_ns || r->picture ? &f : NULL);
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
 		if (r->input.by[kind])
-			by_settle(&r->by[kind], before_ns, NULL, NULL);
+			by_settle(&r->by[kind], before_ns, r->picture && kind == TRACE_PROCESS ?
+				  picture_part : NULL, r);
 }
 
 static void take(struct report_run *r, const struct piece *p)
@@ -62,6 +73,8 @@ static void take(struct report_run *r, const struct piece *p)
 			by_batch(&r->by[kind], p->batch, p->ways->by[kind]);
 	if (r->slice_ns)
 		slices_batch(r, p);
+	if (r->picture)
+		picture_batch(r->picture, p);
 }
 
 /* The time that was observed, or what is wanted of it. */
@@ -100,6 +113,8 @@ static void begin(struct report_run *r)
 
 	for (int layer = 0; layer < LAYERS; layer++)
 		timeline_init(&r->slices[layer], from, r->slice_ns, SLICES_MAX, false);
+	if (r->picture)
+		picture_begin(r->picture, from, &in->names);
 }
 
 int report_read(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
@@ -125,6 +140,8 @@ int report_read(struct report_run *r, bool (*stop)(void *arg, const struct repor
 			return error(-E2BIG, "the trace has more than %u slices; give a longer "
 				     "--slice, or --from and --to", SLICES_MAX);
 	}
+	if (r->picture)
+		picture_finish(r->picture);
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
 		if (r->input.by[kind])
 			by_add_up(&r->by[kind]);

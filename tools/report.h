@@ -7,6 +7,7 @@
 #include "by.h"
 #include "evidence.h"
 #include "input.h"
+#include "picture.h"
 #include "tally.h"
 #include "timeline.h"
 
@@ -22,6 +23,7 @@ struct report_run {
 	struct tally tally;
 	struct by by[TRACE_KINDS];
 	struct timeline slices[LAYERS];
+	struct picture *picture;	/* NULL: none is drawn */
 	struct evidence evidence;
 	u64 elapsed_ns;
 	bool interrupted;

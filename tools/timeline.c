@@ -29,6 +29,15 @@ void timeline_finish(struct timeline *t)
 	}
 }
 
+void slice_add(struct slice *to, const struct slice *more)
+{
+	to->accesses += more->accesses;
+	to->bytes += more->bytes;
+	to->errors += more->errors;
+	to->span_ns += more->span_ns;
+	to->flight_ns += more->flight_ns;
+}
+
 /* Two become one. */
 static void halve(struct timeline *t)
 {
@@ -38,19 +47,18 @@ static void halve(struct timeline *t)
 	for (u32 i = 0; i < n; i++) {
 		struct slice a = t->slices[2 * i];
 
-		if (2 * i + 1 < t->n) {
-			const struct slice *b = &t->slices[2 * i + 1];
-
-			a.accesses += b->accesses;
-			a.bytes += b->bytes;
-			a.errors += b->errors;
-			a.span_ns += b->span_ns;
-			a.flight_ns += b->flight_ns;
-		}
+		if (2 * i + 1 < t->n)
+			slice_add(&a, &t->slices[2 * i + 1]);
 		t->slices[i] = a;
 	}
 	t->n = n;
 	t->width_ns *= 2;
+}
+
+void timeline_narrow(struct timeline *t, u32 slices)
+{
+	while (t->n > slices)
+		halve(t);
 }
 
 static void grow(struct timeline *t, u32 n)
@@ -63,7 +71,8 @@ static void grow(struct timeline *t, u32 n)
 	t->n = n;
 }
 
-u32 timeline_at(struct timeline *t, u64 ns)
+/* The slice of time @ns; it exists then. Others may have moved. */
+static u32 find_slice(struct timeline *t, u64 ns)
 {
 	u64 i = ns > t->begin_ns ? (ns - t->begin_ns) / t->width_ns : 0;
 
@@ -82,7 +91,7 @@ u32 timeline_at(struct timeline *t, u64 ns)
 
 struct slice *timeline_end(struct timeline *t, u64 end_ns)
 {
-	u32 i = timeline_at(t, end_ns ? end_ns - 1 : 0);
+	u32 i = find_slice(t, end_ns ? end_ns - 1 : 0);
 
 	return &t->slices[i];
 }
@@ -93,14 +102,14 @@ static u64 slice_begin(const struct timeline *t, u32 i)
 }
 
 /* The slices of [@start_ns, @end_ns), which is cut at the begin. False: nothing is left. */
-static bool find(struct timeline *t, u64 *start_ns, u64 end_ns, u32 *first, u32 *last)
+static bool find_range(struct timeline *t, u64 *start_ns, u64 end_ns, u32 *first, u32 *last)
 {
 	if (*start_ns < t->begin_ns)
 		*start_ns = t->begin_ns;
 	if (*start_ns >= end_ns)
 		return false;
-	*last = timeline_at(t, end_ns - 1);	/* may double the width */
-	*first = timeline_at(t, *start_ns);
+	*last = find_slice(t, end_ns - 1);	/* may double the width */
+	*first = find_slice(t, *start_ns);
 	return true;
 }
 
@@ -108,7 +117,7 @@ void timeline_flight(struct timeline *t, u64 start_ns, u64 end_ns)
 {
 	u32 first, last;
 
-	if (!find(t, &start_ns, end_ns, &first, &last))
+	if (!find_range(t, &start_ns, end_ns, &first, &last))
 		return;
 	if (first == last) {
 		t->slices[first].flight_ns += end_ns - start_ns;
@@ -124,7 +133,7 @@ void timeline_span(struct timeline *t, u64 start_ns, u64 end_ns)
 {
 	u32 first, last;
 
-	if (!find(t, &start_ns, end_ns, &first, &last))
+	if (!find_range(t, &start_ns, end_ns, &first, &last))
 		return;
 	for (u32 i = first; i < last; i++) {
 		t->slices[i].span_ns += slice_begin(t, i + 1) - start_ns;

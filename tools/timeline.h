@@ -23,16 +23,20 @@ struct timeline {
 	bool full;		/* it was, so that there were more */
 };
 
+/* @to becomes the two of them. */
+void slice_add(struct slice *to, const struct slice *more);
+
 void timeline_init(struct timeline *t, u64 begin_ns, u64 width_ns, u32 most, bool doubles);
 void timeline_release(struct timeline *t);
 
-/* The slice of time @ns; it exists then. Others may have moved. */
-u32 timeline_at(struct timeline *t, u64 ns);
-/* The slice of an access that ends at @end_ns. */
+/* The slice of an access that ends at @end_ns; it exists then. Others may have moved. */
 struct slice *timeline_end(struct timeline *t, u64 end_ns);
 
 void timeline_flight(struct timeline *t, u64 start_ns, u64 end_ns);
 void timeline_span(struct timeline *t, u64 start_ns, u64 end_ns);
+
+/* Wider slices, so that there are no more than @slices. */
+void timeline_narrow(struct timeline *t, u32 slices);
 
 /* Once, at the end, before anybody looks at flight_ns. */
 void timeline_finish(struct timeline *t);

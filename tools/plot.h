@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One plot, drawn by gnuplot as SVG. */
+#ifndef IOSPAN_PLOT_H
+#define IOSPAN_PLOT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#define PLOT_WIDTH 1000
+#define PLOT_LEFT 9		/* margins, in widths of a character, so that all plots */
+#define PLOT_RIGHT 12		/* have their time axes below one another */
+
+struct plot {
+	FILE *script, *svg, *err;
+};
+
+/* Is there a gnuplot? -errno, printed. */
+int plot_check(void);
+
+/* The stream for its commands and data; all that begins with "set terminal" is done. NULL:
+ * printed. */
+FILE *plot_begin(struct plot *p, int height, const char *title);
+
+/* Some text as a quoted string, in which nothing is a command. */
+void plot_text(FILE *script, const char *text);
+
+/* Range, tics and numbers of the axis "x", "y" or "cb": about five, by powers of two if they
+ * are bytes. */
+void plot_scale(FILE *script, const char *axis, double low, double high, bool binary);
+
+/* Runs it, and writes the SVG, without what stands before it, to @to. -errno, printed. */
+int plot_end(struct plot *p, FILE *to);
+
+#endif
