@@ -143,8 +143,8 @@ static void close_entity(struct by_entity *e)
 		gather_begin(&p->gather);
 		/* there may be a million of them */
 		gather_release(&p->gather);
-		intervals_release(&p->set.mine[0]);
-		intervals_release(&p->set.mine[1]);
+		parts_release(&p->set.mine[0]);
+		parts_release(&p->set.mine[1]);
 	}
 }
 
@@ -190,7 +190,7 @@ static void settle_entity(struct by_entity *e, u64 before_ns,
 		struct listener l = { part, arg, p };
 
 		if (p)
-			running_settle(&p->set.running, before_ns,
+			cover_settle(&p->set.cover, before_ns,
 				       part && i % BY_CLASSES == BY_RW ? tell : NULL, &l);
 	}
 }
@@ -229,7 +229,7 @@ void by_add_up(struct by *by)
 
 void by_sum(const struct by_part *p, u64 elapsed_ns, struct sum *to)
 {
-	*to = (struct sum){ .span_ns = p->set.running.settled_ns, .has_span = true,
+	*to = (struct sum){ .span_ns = p->set.cover.settled_ns, .has_span = true,
 			    .elapsed_ns = elapsed_ns };
 	counts_add_to(&p->counts, to);
 	to->exact = exact_result(p->exact);

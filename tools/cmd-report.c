@@ -145,11 +145,11 @@ static int read_all(struct report_run *r)
 	if (w.signals < 0)
 		return w.signals;
 	ret = report_read(r, is_stopped, &w);
+	if (!ret && r->exact && !r->interrupted)
+		ret = report_exact(r, is_stopped, &w);
 	signals_release(w.signals, &before);
 	if (w.shows)
 		fprintf(stderr, "\r\033[K");
-	if (!ret && r->exact && !r->interrupted)
-		ret = report_exact(r);
 	return ret;
 }
 

@@ -8,6 +8,7 @@
 /* Those of the measurement; a row of a table has its own (struct by_part). */
 struct exact_sets {
 	struct exact **all;
+	struct sum **sums;		/* of these */
 	u32 n, room;
 };
 
@@ -18,7 +19,9 @@ static struct exact *add_set(struct exact_sets *sets, struct sum *s)
 	if (sets->n == sets->room) {
 		sets->room = 2 * sets->room + 32;
 		sets->all = need(reallocarray(sets->all, sets->room, sizeof(*sets->all)));
+		sets->sums = need(reallocarray(sets->sums, sets->room, sizeof(*sets->sums)));
 	}
+	sets->sums[sets->n] = s;
 	sets->all[sets->n++] = e;
 	s->exact = exact_result(e);
 	return e;
@@ -28,8 +31,10 @@ void exact_sets_free(struct exact_sets *sets)
 {
 	for (u32 i = 0; sets && i < sets->n; i++)
 		exact_free(sets->all[i]);
-	if (sets)
+	if (sets) {
 		free(sets->all);
+		free(sets->sums);
+	}
 	free(sets);
 }
 
@@ -152,8 +157,28 @@ static bool narrow_all(struct report_run *r)
 	return more;
 }
 
-int report_exact(struct report_run *r)
+static bool drop_part(struct by_part *p)
 {
+	exact_free(p->exact);
+	p->exact = NULL;
+	return false;
+}
+
+/* What is not known to the end is not known: the histograms have to do. */
+static void give_up(struct report_run *r)
+{
+	each_part(r, drop_part);
+	for (u32 i = 0; i < r->exacts->n; i++)
+		r->exacts->sums[i]->exact = NULL;
+	exact_sets_free(r->exacts);
+	r->exacts = NULL;
+	r->interrupted = true;
+}
+
+int report_exact(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
+		 void *arg)
+{
+	u64 accesses = r->input.accesses;
 	struct piece p;
 	int ret;
 
@@ -162,8 +187,15 @@ int report_exact(struct report_run *r)
 	each_part(r, add_part);
 	do {
 		ret = input_rewind(&r->input);
-		while (ret >= 0 && (ret = input_next(&r->input, &p)) > 0)
+		while (ret >= 0 && (ret = input_next(&r->input, &p)) > 0) {
+			if (stop(arg, r)) {
+				give_up(r);
+				ret = 0;
+				break;
+			}
 			look(r, &p);
-	} while (ret >= 0 && narrow_all(r));
+		}
+	} while (ret >= 0 && r->exacts && narrow_all(r));
+	r->input.accesses = accesses;
 	return ret;
 }

@@ -38,8 +38,10 @@ int report_read(struct report_run *r, bool (*stop)(void *arg, const struct repor
 
 /* ---- the parts, one file each ---- */
 
-/* A second look at all accesses, for --exact; printed. */
-int report_exact(struct report_run *r);
+/* A second look at all accesses, for --exact. When it is stopped, percentiles are those of
+ * the histogram. -errno, printed. */
+int report_exact(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
+		 void *arg);
 void exact_sets_free(struct exact_sets *sets);
 
 void report_text(FILE *f, const struct report_run *r);

@@ -8,7 +8,7 @@
 
 static void set_span(struct sum *to, const struct set *s, u64 elapsed_ns)
 {
-	to->span_ns = s->running.settled_ns;
+	to->span_ns = s->cover.settled_ns;
 	to->has_span = true;
 	to->elapsed_ns = elapsed_ns;
 }
@@ -67,7 +67,7 @@ struct measurement *tally_measure(const struct tally *t, const struct names *nam
 			measure_disk(t->disks[i], names, m);
 	for (int layer = 0; layer < LAYERS; layer++)
 		set_span(&m->layers[layer], &t->layers[layer], elapsed_ns);
-	m->app_device_ns = t->joint[LAYER_APP].running.settled_ns;
-	m->vfs_device_ns = t->joint[LAYER_VFS].running.settled_ns;
+	m->app_device_ns = t->joint[LAYER_APP].cover.settled_ns;
+	m->vfs_device_ns = t->joint[LAYER_VFS].cover.settled_ns;
 	return m;
 }

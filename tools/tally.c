@@ -8,9 +8,9 @@
 
 /* ---- sets ---- */
 
-void set_join(struct set *s, const struct intervals *l)
+void set_join(struct set *s, const struct parts *l)
 {
-	struct intervals *to = s->now == &s->mine[0] ? &s->mine[1] : &s->mine[0];
+	struct parts *to = s->now == &s->mine[0] ? &s->mine[1] : &s->mine[0];
 
 	if (!l || !l->n)
 		return;
@@ -18,22 +18,22 @@ void set_join(struct set *s, const struct intervals *l)
 		s->now = l;
 		return;
 	}
-	intervals_merge(to, s->now, l);
+	parts_merge(to, s->now, l);
 	s->now = to;
 }
 
 void set_close(struct set *s)
 {
 	if (s->now)
-		running_add(&s->running, s->now);
+		cover_add_parts(&s->cover, s->now);
 	s->now = NULL;
 }
 
 void set_release(struct set *s)
 {
-	running_release(&s->running);
-	intervals_release(&s->mine[0]);
-	intervals_release(&s->mine[1]);
+	cover_release(&s->cover);
+	parts_release(&s->mine[0]);
+	parts_release(&s->mine[1]);
 }
 
 /* ---- leaves ---- */
@@ -155,7 +155,7 @@ static bool is_read_or_write(const struct leaf *l)
 /* Into the sets right above the leaf. Reads and writes make the totals. */
 static void join_leaf(struct tally *t, struct leaf *l)
 {
-	const struct intervals *list = gather_end(&l->gather);
+	const struct parts *list = gather_end(&l->gather);
 
 	if (!l->disk) {
 		set_join(&t->call_ops[l->layer][l->op], list);
@@ -240,7 +240,7 @@ static void tell(void *arg, u64 start_ns, u64 end_ns)
 
 static void settle(struct set *s, u64 before_ns)
 {
-	running_settle(&s->running, before_ns, NULL, NULL);
+	cover_settle(&s->cover, before_ns, NULL, NULL);
 }
 
 void tally_settle(struct tally *t, u64 before_ns, const struct follower *f)
@@ -253,7 +253,7 @@ void tally_settle(struct tally *t, u64 before_ns, const struct follower *f)
 	for (int layer = 0; layer < LAYERS; layer++) {
 		struct layer_part p = { f, layer };
 
-		running_settle(&t->layers[layer].running, before_ns, f ? tell : NULL, &p);
+		cover_settle(&t->layers[layer].cover, before_ns, f ? tell : NULL, &p);
 	}
 	for (u32 i = 0; i < t->disks_n; i++) {
 		struct disk_tally *d = t->disks[i];

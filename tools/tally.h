@@ -9,7 +9,7 @@
 
 #include "counts.h"
 #include "exact.h"
-#include "intervals.h"
+#include "gather.h"
 #include "names.h"
 #include "../user/tracer.h"
 
@@ -25,12 +25,12 @@ struct leaf {
 
 /* A union that is asked for. */
 struct set {
-	struct running running;
-	const struct intervals *now;	/* of this batch; NULL: nothing */
-	struct intervals mine[2];	/* where it is, when several were joined */
+	struct cover cover;
+	const struct parts *now;	/* of this batch; NULL: nothing */
+	struct parts mine[2];	/* where it is, when several were joined */
 };
 
-void set_join(struct set *s, const struct intervals *l);	/* NULL is fine */
+void set_join(struct set *s, const struct parts *l);	/* NULL is fine */
 /* The batch goes into T. */
 void set_close(struct set *s);
 void set_release(struct set *s);

@@ -48,4 +48,22 @@ void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 /* T of all intervals so far. */
 u64 cover_total_ns(const struct cover *c);
 
+/* ---- many at once ---- */
+
+/* In order; none touches another. Zeroes are an empty list. */
+struct parts {
+	struct part *at;
+	u32 n, room;
+};
+
+void parts_release(struct parts *l);
+void parts_push(struct parts *l, struct part p);	/* behind all others */
+void parts_sort(struct parts *l);			/* of any, makes a list as above */
+
+/* @to becomes the union of @a and @b, two other lists. */
+void parts_merge(struct parts *to, const struct parts *a, const struct parts *b);
+
+/* All of @l, in a time that does not depend on how they lie to those that are there. */
+void cover_add_parts(struct cover *c, const struct parts *l);
+
 #endif

@@ -6,6 +6,7 @@ import csv
 import fnmatch
 import json
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -459,6 +460,27 @@ def csv_has_the_same_numbers():
     expect_eq(int(rows["vfs", "process dd (12)", "read+write"]["accesses"]),
               sums(layer_of([a for a in accesses if a.process == "dd=12"], 1))["accesses"])
     expect_true(("device", "slice 0", "read+write") in rows, "slices")
+
+
+# What was read so far is a report, and says that it is not all.
+@test()
+def ctrl_c_gives_the_result_so_far():
+    path = write("long", random_trace(61, 5000))
+
+    def interrupted():  # before it begins, so that it is when it looks
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    for options in (["--json"], ["--json", "--exact"], []):
+        done = subprocess.run([IOSPAN, "report", *options, path], capture_output=True, text=True,
+                              preexec_fn=interrupted)
+        expect_eq((done.returncode, done.stderr), (0, ""), options)
+        if options:
+            seen = json.loads(done.stdout)
+            expect_eq((seen["complete"], seen["exact_percentiles"]), (False, False))
+        else:
+            expect_true("note: interrupted" in done.stdout, done.stdout)
 
 
 # An empty trace is one, too.
