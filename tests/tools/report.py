@@ -248,7 +248,9 @@ def time_range():
     path = write("range", accesses)
     begin = min(a.start for a in accesses)
     length = max(a.end for a in accesses) - begin
-    for first, last in ((length // 3, length // 2), (0, length // 7), (length // 2, 0)):
+    end_of = [a.end - begin for a in accesses]
+    for first, last in ((length // 3, length // 2), (0, length // 7), (length // 2, 0),
+                        (end_of[1000], end_of[2000]), (end_of[500], 0)):
         seen = report(f"--from={first}ns", f"--to={last}ns", path)
         end = begin + (last or length)
         expect_eq(seen["elapsed_ns"], end - begin - first, "elapsed")
@@ -337,7 +339,9 @@ def hosts_are_told_apart():
 
 @test(seconds=120)
 def rotated_files_are_found():
-    accesses = random_trace(31, 120000, longest=10 ** 7)
+    accesses = random_trace(31, 120000, longest=200)
+    late = accesses[90000]  # it is in flight over the end of several files
+    accesses.insert(90000, Access(1, 0, 10 ** 9 + 5000, late.end))
     path = write("rotated", accesses, "-b", "300000")
     files = [os.path.join(scratch_dir(), name) for name in sorted(os.listdir(scratch_dir()))]
     expect_ge(len(files), 3, "files")

@@ -4,6 +4,7 @@
 #define IOSPAN_TESTS_MADE_SETS_H
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "../../bpf/types.h"
 #include "../harness.h"
@@ -100,6 +101,39 @@ static void set_make(struct set *s, u32 round)
 	s->base = bases[below(5)];
 	for (s->n = 0; s->n < n; s->n++)
 		s->in[s->n] = next_interval(s);
+}
+
+/* ---- about in the order of their ends ---- */
+
+static inline int by_end(const void *a, const void *b)
+{
+	const struct interval *x = a, *y = b;
+
+	return x->end < y->end ? -1 : x->end > y->end;
+}
+
+/* In the order of their ends, but for @swaps of them. */
+static inline void arrange(struct set *s, u32 swaps)
+{
+	qsort(s->in, s->n, sizeof(*s->in), by_end);
+	for (; swaps; swaps--) {
+		u32 a = below(s->n), b = below(8) ? (a + 1) % s->n : below(s->n);
+		struct interval t = s->in[a];
+
+		s->in[a] = s->in[b];
+		s->in[b] = t;
+	}
+}
+
+/* The least start of those from @from on: no later one begins before. */
+static inline u64 bound(const struct set *s, u32 from)
+{
+	u64 least = ~0ULL;
+
+	for (; from < s->n; from++)
+		if (s->in[from].start < least)
+			least = s->in[from].start;
+	return least;
 }
 
 /* ---- vectors made by others ---- */

@@ -27,37 +27,6 @@ static void take(void *arg, u64 start, u64 end)
 	h->parts++;
 }
 
-static int by_end(const void *a, const void *b)
-{
-	const struct interval *x = a, *y = b;
-
-	return x->end < y->end ? -1 : x->end > y->end;
-}
-
-/* In the order of their ends, but for @swaps of them. */
-static void arrange(struct set *s, u32 swaps)
-{
-	qsort(s->in, s->n, sizeof(*s->in), by_end);
-	for (; swaps; swaps--) {
-		u32 a = below(s->n), b = below(8) ? (a + 1) % s->n : below(s->n);
-		struct interval t = s->in[a];
-
-		s->in[a] = s->in[b];
-		s->in[b] = t;
-	}
-}
-
-/* The least start of those from @from on: no later one begins before. */
-static u64 bound(const struct set *s, u32 from)
-{
-	u64 least = ~0ULL;
-
-	for (; from < s->n; from++)
-		if (s->in[from].start < least)
-			least = s->in[from].start;
-	return least;
-}
-
 static bool marks_are(const char *mark, const struct set *s)
 {
 	static char wanted[1 << 20];

@@ -5,36 +5,6 @@
 #include "../../tools/gather.h"
 #include "made-sets.h"
 
-static int by_end(const void *a, const void *b)
-{
-	const struct interval *x = a, *y = b;
-
-	return x->end < y->end ? -1 : x->end > y->end;
-}
-
-/* In the order of their ends, but for @swaps of them. */
-static void arrange(struct set *s, u32 swaps)
-{
-	qsort(s->in, s->n, sizeof(*s->in), by_end);
-	for (; swaps; swaps--) {
-		u32 a = below(s->n), b = below(s->n);
-		struct interval t = s->in[a];
-
-		s->in[a] = s->in[b];
-		s->in[b] = t;
-	}
-}
-
-static u64 first_start(const struct set *s, u32 from)
-{
-	u64 least = ~0ULL;
-
-	for (; from < s->n; from++)
-		if (s->in[from].start < least)
-			least = s->in[from].start;
-	return least;
-}
-
 static bool is_list(const struct parts *l)
 {
 	for (u32 i = 0; i < l->n; i++)
@@ -55,7 +25,7 @@ static bool holds(const struct set *s, u32 batch)
 		u32 end = from + batch < s->n ? from + batch : s->n;
 		struct parts both = {};
 
-		cover_settle(&all, first_start(s, from), NULL, NULL);
+		cover_settle(&all, bound(s, from), NULL, NULL);
 		gather_begin(&leaves[0]);
 		gather_begin(&leaves[1]);
 		for (u32 i = from; i < end; i++)
