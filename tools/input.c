@@ -89,7 +89,8 @@ static void look_at_begin(struct input *in, const struct origin *s, u64 first_ns
 
 	if (first_ns != ~0ULL && shifted(first_ns, s->shift_ns) < in->begin_ns)
 		in->begin_ns = shifted(first_ns, s->shift_ns);
-	if (out_get_u64(trace_meta(r), "begin_ns", &ns) && shifted(ns, s->shift_ns) < in->begin_ns)
+	if ((out_get_u64(trace_sums(r), "begin_ns", &ns) ||
+	     out_get_u64(trace_meta(r), "begin_ns", &ns)) && shifted(ns, s->shift_ns) < in->begin_ns)
 		in->begin_ns = shifted(ns, s->shift_ns);
 }
 
@@ -276,5 +277,5 @@ void input_close(struct input *in)
 		origin_release(&in->origins[i]);
 	free(in->origins);
 	free(in->columns);
-	names_release(&in->names);
+	names_drop(&in->names);
 }

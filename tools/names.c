@@ -68,7 +68,7 @@ static void leave(void *node)
 {
 }
 
-void names_release(struct names *all)
+void names_drop(struct names *all)
 {
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
 		tdestroy(all->tree[kind], leave);

@@ -14,7 +14,7 @@ struct names {
 };
 
 void names_init(struct names *all);
-void names_release(struct names *all);
+void names_drop(struct names *all);
 
 /* The number of @n, whose parent is one of ours; its text gets "@host:" before it,
  * unless that is NULL. */
