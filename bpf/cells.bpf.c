@@ -198,6 +198,7 @@ __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 
 __noinline int add_group_access(u32 row, u64 bytes, u64 failed, u64 ns, u64 queued)
 {
-	add_access(row, bytes, failed, ns, queued);
+	if (per_cgroup)	/* see groups.bpf.c */
+		add_access(row, bytes, failed, ns, queued);
 	return 0;
 }

@@ -2,6 +2,9 @@
 /* Groups, made when they first do I/O, and the tree of their spans. */
 #include "groups.bpf.h"
 
+/* The kernel before 6.8 verifies a global function that nobody calls; what goes back at its
+ * first line, as is known then, costs next to nothing. */
+
 struct groups_map groups SEC(".maps");
 struct group_index group_index SEC(".maps");
 
@@ -64,8 +67,11 @@ __noinline u32 group_below(u32 parent, u64 address)
 {
 	struct cgroup *cg = (void *)address;
 	u64 id = BPF_CORE_READ(cg, kn, id);
-	u32 *there = bpf_map_lookup_elem(&group_index, &id);
+	u32 *there;
 
+	if (!per_cgroup)
+		return GROUP_NONE;
+	there = bpf_map_lookup_elem(&group_index, &id);
 	if (there)
 		return *there;
 	return parent & GROUP_OTHER ? group_other(parent, id) : group_new(parent, id, cg);
@@ -74,10 +80,14 @@ __noinline u32 group_below(u32 parent, u64 address)
 __noinline u32 group_seek(u64 id, u64 address)
 {
 	struct cgroup *cg = (void *)address;
-	int top = attribution == BY_BLKCG ? charged.level : target.level;
-	int depth = BPF_CORE_READ(cg, level) - top;
-	u32 *there = bpf_map_lookup_elem(&group_index, &id), group = GROUP_TOP;
+	int top, depth;
+	u32 *there, group = GROUP_TOP;
 
+	if (!per_cgroup)
+		return GROUP_NONE;
+	top = attribution == BY_BLKCG ? charged.level : target.level;
+	depth = BPF_CORE_READ(cg, level) - top;
+	there = bpf_map_lookup_elem(&group_index, &id);
 	if (there)
 		return *there;
 	for (int i = 1; i <= GROUP_LEVELS; i++) {
@@ -93,6 +103,8 @@ __noinline u32 task_group(void)
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct css_set *set = BPF_CORE_READ(task, cgroups);
 
+	if (!per_cgroup)
+		return GROUP_NONE;
 	if (attribution == BY_BLKCG)
 		return probed_group(io_cgroup(set), &charged);
 	return probed_group(BPF_CORE_READ(set, dfl_cgrp), &target);
@@ -105,6 +117,8 @@ static __always_inline bool turn(u32 span, u64 now, bool busy)
 
 __noinline int turn_groups(u32 group, u64 now, bool busy)
 {
+	if (!per_cgroup)
+		return 0;
 	if (group & GROUP_OTHER)
 		turn(SPAN_GROUP(GROUP_NONE), now, busy);
 	group &= ~GROUP_OTHER;

@@ -24,37 +24,49 @@ struct losses losses = {};
 struct notes notes = {};
 struct lost_ring lost_rings[SRC_MAX * VFS_OPS] = {};
 
-static __always_inline int told(enum span_result r)
+__noinline int enter_try(u32 span, u64 now)
 {
+	struct span *s = bpf_map_lookup_elem(&spans, &span);
+
+	return s ? span_enter(s, now) : SPAN_STAYS;
+}
+
+__noinline int leave_try(u32 span, u64 now)
+{
+	struct span *s = bpf_map_lookup_elem(&spans, &span);
+
+	return s ? span_leave(s, now) : SPAN_STAYS;
+}
+
+__noinline int enter_app_try(u32 span, u64 now)
+{
+	struct span *s = app_span(span);
+
+	return s ? span_enter(s, now) : SPAN_STAYS;
+}
+
+__noinline int leave_app_try(u32 span, u64 now)
+{
+	struct span *s = app_span(span);
+
+	return s ? span_leave(s, now) : SPAN_STAYS;
+}
+
+__noinline int try_again(u32 how, u32 span, u64 now)
+{
+	int r = SPAN_REFUSED;
+
+	for (u32 i = 1; i < SPAN_RETRIES && r == SPAN_REFUSED; i++) {
+		if (how == TRY_ENTER)
+			r = enter_try(span, now);
+		else if (how == TRY_LEAVE)
+			r = leave_try(span, now);
+		else if (how == TRY_ENTER_APP)
+			r = enter_app_try(span, now);
+		else
+			r = leave_app_try(span, now);
+	}
 	if (r == SPAN_REFUSED)
 		count(&losses.spans);
 	return r == SPAN_TURNS;
-}
-
-__noinline int enter_slowly(u32 span, u64 now)
-{
-	struct span *s = bpf_map_lookup_elem(&spans, &span);
-
-	return s ? told(span_enter(s, now)) : 0;
-}
-
-__noinline int leave_slowly(u32 span, u64 now)
-{
-	struct span *s = bpf_map_lookup_elem(&spans, &span);
-
-	return s ? told(span_leave(s, now)) : 0;
-}
-
-__noinline int enter_app_slowly(u32 span, u64 now)
-{
-	struct span *s = app_span(span);
-
-	return s ? told(span_enter(s, now)) : 0;
-}
-
-__noinline int leave_app_slowly(u32 span, u64 now)
-{
-	struct span *s = app_span(span);
-
-	return s ? told(span_leave(s, now)) : 0;
 }

@@ -109,40 +109,51 @@ static __always_inline struct span *app_span(u32 which)
 	return (struct span *)bpf_map_lookup_elem(&app, &line);
 }
 
-/* Begins and ends an access in one of the spans, in one of the app area's. True
- * when that made the span busy, or idle. Functions of their own, and global: the
- * verifier walks through their loops once and not at every call. */
-int enter_slowly(u32 span, u64 now);
-int leave_slowly(u32 span, u64 now);
-int enter_app_slowly(u32 span, u64 now);
-int leave_app_slowly(u32 span, u64 now);
+/* Begins and ends an access in one of the spans, in one of the app area's: an enum
+ * span_result. Functions of their own, and global: the verifier walks through their loops
+ * once and not at every call. try_again() tries the rest of the times; true when the span
+ * turned. */
+enum try_how { TRY_ENTER, TRY_LEAVE, TRY_ENTER_APP, TRY_LEAVE_APP };
+int enter_try(u32 span, u64 now);
+int leave_try(u32 span, u64 now);
+int enter_app_try(u32 span, u64 now);
+int leave_app_try(u32 span, u64 now);
+int try_again(u32 how, u32 span, u64 now);
 
+static __always_inline bool tried(int result, enum try_how how, u32 span, u64 now)
+{
+	return result == SPAN_REFUSED ? try_again(how, span, now) : result == SPAN_TURNS;
+}
+
+/* True when that made the span busy, or idle. */
 static __always_inline bool enter(u32 span, u64 now)
 {
 	struct span *s = bpf_map_lookup_elem(&spans, &span);
 
-	return s && !span_joins(s) && enter_slowly(span, now);
+	return s && !span_joins(s) && tried(enter_try(span, now), TRY_ENTER, span, now);
 }
 
 static __always_inline bool leave(u32 span, u64 now)
 {
 	struct span *s = bpf_map_lookup_elem(&spans, &span);
 
-	return s && !span_parts(s, now) && leave_slowly(span, now);
+	return s && !span_parts(s, now) && tried(leave_try(span, now), TRY_LEAVE, span, now);
 }
 
 static __always_inline bool enter_app(u32 span, u64 now)
 {
 	struct span *s = app_span(span);
 
-	return s && !span_joins(s) && enter_app_slowly(span, now);
+	return s && !span_joins(s) &&
+	       tried(enter_app_try(span, now), TRY_ENTER_APP, span, now);
 }
 
 static __always_inline bool leave_app(u32 span, u64 now)
 {
 	struct span *s = app_span(span);
 
-	return s && !span_parts(s, now) && leave_app_slowly(span, now);
+	return s && !span_parts(s, now) &&
+	       tried(leave_app_try(span, now), TRY_LEAVE_APP, span, now);
 }
 
 /* An access of operation @op (enum app_span) in the app layer's spans. */

@@ -27,8 +27,13 @@
 
 #define SPAN_COUNT_BITS 20
 #define SPAN_COUNT_MASK ((1ULL << SPAN_COUNT_BITS) - 1)
-/* Enough for every core of a large machine to lose the race several times. */
+/* Enough for every core of a large machine to lose the race several times. In the kernel,
+ * where each turn of a loop is verified, try_again() does the same as often. */
+#ifdef __bpf__
+#define SPAN_RETRIES 12
+#else
 #define SPAN_RETRIES 128
+#endif
 
 /* One word on a cache line of its own: neighbours do not slow each other. */
 struct span {
