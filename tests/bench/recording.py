@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What it takes to keep every access, and to read them again.
+
+A load on zram is recorded at all layers, for $SECONDS_RECORDED (60): how many accesses a
+second, how many of them lost, how many bytes each takes in the trace, how much of a CPU the
+recorder takes. Then the trace is read again by iospan report."""
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+from rounds import DISK_BYTES, IOSPAN, ROUNDS, fio, line, need
+
+from lib import kernel
+
+SECONDS = int(os.environ.get("SECONDS_RECORDED", "60"))
+LAYERS = ("app", "vfs", "device")
+
+
+def own_cpu_s(pid):
+    """Processor time of a process without its children, so far."""
+    fields = kernel.read("/proc", str(pid), "stat").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def record(disk, trace):
+    """(its report, CPUs that the recorder took)"""
+    load = fio(disk, 16, f"--runtime={SECONDS}", "--output=/dev/null")
+    begun, taken = time.monotonic(), 0
+    with subprocess.Popen([IOSPAN, "record", "--json", "-o", trace, "--", *load], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        while child.poll() is None:
+            taken, until = own_cpu_s(child.pid), time.monotonic()
+            time.sleep(0.2)
+        out, err = child.communicate()
+    if child.returncode:
+        sys.exit(f"bench: record failed: {err}")
+    return json.loads(out), taken / (until - begun)
+
+
+def show_record(report, cpus):
+    layers = [report["layers"][name] for name in LAYERS]
+    accesses = sum(layer["accesses"] for layer in layers)
+    lost = sum(n for name, n in report["losses"].items() if name.endswith("_records"))
+    seconds = report["elapsed_ns"] / 1e9
+    print(f"Recording: 4 KiB random reads on zram, three layers, {seconds:.0f} s")
+    line("accesses (reach: 300000)", [accesses / seconds], "per s", 0)
+    line("lost (reach: 0)", [lost], "", 0)
+    line("in the trace (reach: 12)", [report["file_bytes"] / accesses], "bytes each")
+    line("the recorder (reach: 1)", [cpus], "CPUs", 2)
+    return accesses
+
+
+def report_rate(trace, accesses):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([IOSPAN, "report", "--json", trace], stdout=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return accesses / (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / 1e6
+
+
+def bench():
+    need("fio")
+    with tempfile.TemporaryDirectory() as folder:
+        trace = os.path.join(folder, "trace")
+        with kernel.zram_disk(DISK_BYTES) as disk:
+            accesses = show_record(*record(disk, trace))
+        print("Report of that trace, per second of processor time")
+        line("accesses (reach: 20)", [report_rate(trace, accesses) for _ in range(ROUNDS)], "M")
