@@ -62,6 +62,7 @@ static __always_inline u32 aio_op(u16 opcode)
 static long submit_one(u32 i, struct batch *b)
 {
 	struct user_iocb cb;
+	struct file *file;
 	u64 at = 0, bytes;
 	u32 op;
 
@@ -71,11 +72,13 @@ static long submit_one(u32 i, struct batch *b)
 	    bpf_probe_read_user(&cb, sizeof(cb), (void *)at))
 		return 1;
 	op = aio_op(cb.opcode);
-	if (op == VFS_OPS || !file_is_storage(fd_file(cb.fd)))
+	file = fd_file(cb.fd);
+	if (op == VFS_OPS || !file_is_storage(file))
 		return 0;
 	bytes = cb.opcode >= AIO_PREADV ? iov_bytes(cb.buf, cb.bytes) : cb.bytes;
 	ring_forget(aio_key(at, b->tgid));
-	ring_begin(aio_key(at, b->tgid), PENDING_AIO, op, bytes, b->ring, b->tgid);
+	ring_begin(aio_key(at, b->tgid), PENDING_AIO, op, bytes, b->ring, b->tgid, file,
+		   cb.offset);
 	return 0;
 }
 
@@ -83,15 +86,19 @@ static long submit_one(u32 i, struct batch *b)
 static long cancel_one(u32 i, struct batch *b)
 {
 	struct pending p;
-	u64 at = 0;
+	u64 at = 0, now;
 
 	i += b->from;
 	if (i >= b->n)
 		return 1;
 	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at))))
 		return 1;
-	if (pending_take(aio_key(at, b->tgid), &p) && p.op < VFS_OPS)
-		ring_leave(p.op, bpf_ktime_get_ns());
+	if (!pending_take(aio_key(at, b->tgid), &p) || p.op >= VFS_OPS)
+		return 0;
+	now = bpf_ktime_get_ns();
+	ring_leave(p.op, now);
+	if (recording)
+		record_ring(&p, now, 0, TRACE_PART);
 	return 0;
 }
 

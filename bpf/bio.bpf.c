@@ -4,7 +4,7 @@
  * for these only; a bio that becomes part of a request ends with that. */
 #include "nested.bpf.h"
 #include "pending.bpf.h"
-#include "stamps.bpf.h"
+#include "record.bpf.h"
 
 static __always_inline enum op bio_op(struct bio *bio)
 {
@@ -13,6 +13,11 @@ static __always_inline enum op bio_op(struct bio *bio)
 	if (flags & (1U << K_PREFLUSH_BIT) && !bio->bi_iter.bi_size)
 		return OP_FLUSH;
 	return op_of(flags);
+}
+
+static __always_inline void record_bio(const struct pending *p, u64 end, u32 flags)
+{
+	record_device(p->op, p->start_ns, end, p->bytes, p->at.offset, 0, 0, flags, p->tgid);
 }
 
 /* Whatever stands at this address has ended unseen. */
@@ -31,7 +36,8 @@ static __always_inline void bio_abandon(u64 key)
 	count(&losses.completions);
 	cell_lost(c, p.bytes);
 	cell_leave(c, p.span, now);
-	keep_stamp(p.op, p.start_ns, now);
+	if (recording)
+		record_bio(&p, now, TRACE_UNTIMED);
 }
 
 SEC("tp_btf/block_bio_queue")
@@ -63,6 +69,10 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	p->op = cell;
 	p->bytes = bio->bi_iter.bi_size;
 	p->span = cell_leaf(c, bpf_get_smp_processor_id());
+	if (recording) {
+		p->at.offset = bio->bi_iter.bi_sector << 9;
+		p->tgid = record_process();
+	}
 	cell_enter(c, p->span, now);
 	barrier();
 	p->start_ns = now;
@@ -95,8 +105,10 @@ static __always_inline void bio_complete(struct bio *bio, bool nested)
 		return;
 	now = bpf_ktime_get_ns();
 	cell_leave(c, p.span, now);
-	keep_stamp(p.op, p.start_ns, now);
 	access_over(c, p.bytes, bio->bi_status, now - p.start_ns, 0, nested);
+	if (recording)
+		record_bio(&p, now, (bio->bi_status ? TRACE_FAILED : 0) |
+			   (nested ? TRACE_UNTIMED : 0));
 }
 
 static struct running completing[MAX_CPUS] = {};

@@ -4,39 +4,23 @@
  * the calls that matter are touched (user/calls.c attaches). */
 #include "vfs.bpf.h"
 #include "aio.bpf.h"
+#include "call.bpf.h"
 #include "loader.bpf.h"
 
 bool aio_used = false;
 const volatile u8 call_kinds[MAX_SYSCALLS] = {};	/* enum call_kind */
+struct calls_map calls SEC(".maps");
 
-#define READS (1 << VFS_READ)
-#define WRITES (1 << VFS_WRITE)
-#define SYNCS (1 << VFS_SYNC)
 /* The dynamic loader's code is within this of its base address. */
 #define LOADER_SIZE 0x40000
 /* -ERESTARTSYS ... -ERESTART_RESTARTBLOCK: the call comes again. */
 #define RESTART_MIN -516
 #define RESTART_MAX -512
 
-/* A thread's call in flight, and where its program's loader lies. */
-struct call {
-	u64 start_ns;
-	u64 loader;
-	u32 ops;	/* READS | WRITES, or SYNCS; 0: none */
-	u32 loader_known;
-};
-
-struct calls_map {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct call);
-};
-struct calls_map calls SEC(".maps");
-
 static __always_inline u32 call_kind(u64 number)
 {
-	return number < MAX_SYSCALLS ? call_kinds[number & (MAX_SYSCALLS - 1)] : CALL_NONE;
+	return number < MAX_SYSCALLS ? call_kinds[number & (MAX_SYSCALLS - 1)] & ~CALL_AT :
+				       CALL_NONE;
 }
 
 static __always_inline bool fd_is_storage(u32 fd)
@@ -114,16 +98,34 @@ __noinline int leave_ops(u32 ops, u64 now)
 	return 0;
 }
 
+__noinline int record_ops(u32 ops, u64 end, u64 bytes, u32 flags)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct call *call = recording ? bpf_task_storage_get(&calls, task, NULL, 0) : NULL;
+
+	if (!call)
+		return 0;
+	for (u32 op = 0; op < VFS_OPS; op++)
+		if (ops & (1 << op))
+			record_vfs(1 << LAYER_VFS, op_of_vfs(op), SRC_SYSCALL, &call->at[op],
+				   call->start_ns, end, bytes, flags, task->tgid);
+	return 0;
+}
+
 /* A call whose end was not seen is over: its thread makes another one, or ends. */
 static __always_inline void call_forget(struct call *call)
 {
 	u32 ops = call->ops;
+	u64 now;
 
 	if (!ops)
 		return;
 	call->ops = 0;
-	leave_ops(ops, bpf_ktime_get_ns());
+	now = bpf_ktime_get_ns();
+	leave_ops(ops, now);
 	count(&losses.calls);
+	if (recording)
+		record_ops(ops, now, 0, TRACE_PART);
 }
 
 static __always_inline int call_begin(struct pt_regs *regs, u32 kind)
@@ -151,6 +153,10 @@ static __always_inline int call_begin(struct pt_regs *regs, u32 kind)
 		count(&notes.loader);
 		return 0;
 	}
+	if (recording) {
+		record_process();
+		note_files(call, kind, regs, ops);
+	}
 	now = bpf_ktime_get_ns();
 	call->ops = ops;
 	call->start_ns = now;
@@ -162,6 +168,7 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret)
 {
 	struct call *call;
 	u64 now, bytes;
+	bool again;
 	u32 ops;
 
 	if (kind == CALL_NONE)
@@ -177,7 +184,11 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret)
 	if (ops & SYNCS)
 		bytes = 0;
 	leave_ops(ops, now);
-	if (ret >= RESTART_MIN && ret <= RESTART_MAX)
+	again = ret >= RESTART_MIN && ret <= RESTART_MAX;
+	if (recording)
+		record_ops(ops, now, again ? 0 : bytes,
+			   again ? TRACE_PART : ret < 0 ? TRACE_FAILED : 0);
+	if (again)
 		return 0;
 	for (u32 op = 0; op < VFS_OPS; op++)
 		if (ops & (1 << op))

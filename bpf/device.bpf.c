@@ -102,6 +102,8 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 	} else if (c) {
 		count(&losses.completions);
 		cell_lost(c, s->bytes);
+		if (recording)
+			record_slot(s, 0, 0, TRACE_NO_OFFSET, TRACE_UNSPANNED);
 	}
 	return same;
 }
@@ -119,6 +121,8 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 	s->queued_ns = 0;
 	s->done = 0;
 	s->flags = 0;
+	if (recording && !s->queued_at_ns)
+		s->tgid = record_process();
 	s->cell = cell;
 	s->span = cell_leaf(c, q->number);
 	slot_issue(s, c, rq->__data_len, now);
@@ -165,6 +169,12 @@ int BPF_PROG(on_issue, struct request *rq)
 	return 0;
 }
 
+/* Where @rq began: its sector moves on with what is completed. */
+static __always_inline u64 offset_of(struct slot *s, struct request *rq)
+{
+	return (rq->__sector << 9) - s->done;
+}
+
 /* Ends an interval, not the access: it waits to be issued once more. */
 SEC("tp_btf/block_rq_requeue")
 int BPF_PROG(on_requeue, struct request *rq)
@@ -182,7 +192,8 @@ int BPF_PROG(on_requeue, struct request *rq)
 		return 0;
 	now = bpf_ktime_get_ns();
 	cell_leave(c, s->span, now);
-	keep_stamp(s->cell, start, now);
+	if (recording)
+		record_slot(s, start, now, offset_of(s, rq), TRACE_PART);
 	s->held_ns += now - start;
 	s->queued_at_ns = now;
 	s->flags |= SLOT_REQUEUED;
@@ -196,6 +207,19 @@ static __always_inline u32 completed_group(struct slot *s, struct request *rq)
 	if (attribution == BY_BLKCG)
 		return is_passthrough(rq) ? GROUP_NONE : charged_group(rq);
 	return s ? s->owner : GROUP_NONE;
+}
+
+static __always_inline u32 flags_of(bool failed, bool nested)
+{
+	return (failed ? TRACE_FAILED : 0) | (nested ? TRACE_UNTIMED : 0);
+}
+
+/* What was put back and given up: an access whose parts have been recorded. */
+static __always_inline void record_gone(struct slot *s, bool failed, bool nested)
+{
+	u64 now = bpf_ktime_get_ns();
+
+	record_slot(s, now, now, TRACE_NO_OFFSET, flags_of(failed, nested));
 }
 
 /* A completion for which nothing is in flight: the second one of a flush
@@ -216,6 +240,8 @@ static __always_inline void complete_unissued(struct queue *q, struct slot *s,
 		c = bpf_map_lookup_elem(&cells, &s->cell);
 		if (c)
 			access_over(c, s->bytes, failed, s->held_ns, s->queued_ns, nested);
+		if (c && recording)
+			record_gone(s, failed, nested);
 		return;
 	}
 	if (s)
@@ -231,7 +257,11 @@ static __always_inline void complete_unissued(struct queue *q, struct slot *s,
 		return;
 	count(&losses.issues);
 	cell_lost(c, bytes);
+	if (recording)
+		record_device(cell, 0, 0, bytes, rq->__sector << 9, 0, 0, TRACE_UNSPANNED, 0);
 }
+
+#define USUAL_MAX_NS 0xffffffffU
 
 static __always_inline int complete(struct request *rq, int error, u32 bytes, bool nested)
 {
@@ -239,6 +269,7 @@ static __always_inline int complete(struct request *rq, int error, u32 bytes, bo
 	struct slot *s = slot_find(rq, &q);
 	struct cell *c;
 	u64 start, now;
+	bool failed;
 
 	if (!s || !s->start_ns) {
 		complete_unissued(q, s, rq, error, bytes, nested);
@@ -255,10 +286,11 @@ static __always_inline int complete(struct request *rq, int error, u32 bytes, bo
 		return 0;
 	now = bpf_ktime_get_ns();
 	cell_leave(c, s->span, now);
-	keep_stamp(s->cell, start, now);
-	s->usual_ns = now - start;
-	access_over(c, s->bytes, error || s->flags & SLOT_FAILED, s->held_ns + now - start,
-		    s->queued_ns, nested);
+	failed = error || s->flags & SLOT_FAILED;
+	s->usual_ns = now - start < USUAL_MAX_NS ? now - start : USUAL_MAX_NS;
+	access_over(c, s->bytes, failed, s->held_ns + now - start, s->queued_ns, nested);
+	if (recording)
+		record_slot(s, start, now, offset_of(s, rq), flags_of(failed, nested));
 	s->flags = 0;
 	return 0;
 }
@@ -302,6 +334,8 @@ int BPF_PROG(on_insert, struct request *rq)
 	if (!s || s->flags & SLOT_REQUEUED)
 		return 0;
 	s->queued_at_ns = bpf_ktime_get_ns();
+	if (recording)
+		s->tgid = record_process();
 	if (attribution == BY_TASK && !has_io_start)
 		s->owner = current_group();
 	return 0;

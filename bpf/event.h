@@ -8,6 +8,8 @@
 #include "span.h"
 #include "hist.h"
 
+enum layer { LAYER_APP, LAYER_VFS, LAYER_DEVICE, LAYERS };
+
 /* Operations. At the app and vfs layers only read, write and sync occur. */
 enum op {
 	OP_READ,
@@ -33,6 +35,60 @@ struct row {
 	u64 hist[HIST_BUCKETS];
 };
 _Static_assert(sizeof(struct row) == 64 + 8 * HIST_BUCKETS, "kernel ABI");
+
+/* ---- recording: every access, from whoever saw it to whoever keeps it ---- */
+
+enum trace_flag {
+	TRACE_FAILED = 1,
+	TRACE_PART = 2,		/* in flight until it was put back, or given up: counts no
+				 * access, no bytes; its last part, if there is one, has them,
+				 * and in held_ns the time that its parts took */
+	TRACE_UNTIMED = 4,	/* its end, or begin, was not seen: an access with bytes
+				 * and, if start < end, an interval, but no response time */
+	TRACE_UNSPANNED = 8,	/* an access with bytes alone: no interval is known */
+};
+#define TRACE_NO_OFFSET (~0ULL)
+
+/* Where in which file. */
+struct file_at {
+	u64 inode;		/* 0: in none */
+	u64 offset;
+	u32 dev;		/* of its file system, major << 20 | minor */
+	u32 pad;
+};
+
+/* One access of one layer, or of several: what io_uring is asked for is one of the app
+ * and of the vfs layer. */
+struct recorded {
+	u64 start_ns;
+	u64 end_ns;
+	u64 bytes;
+	u64 offset;
+	u64 inode;		/* device: queued_ns */
+	u64 held_ns;
+	u32 dev;		/* of the inode's file system; device: the cell */
+	u32 group;		/* app, vfs: number of the task's; 0: not known. From the
+				 * preloaded library: the descriptor and 1 */
+	u32 tgid;
+	u8 layers;		/* bit per enum layer */
+	u8 op;			/* enum op */
+	u8 source;		/* enum source */
+	u8 flags;		/* enum trace_flag */
+};
+_Static_assert(sizeof(struct recorded) == 64, "a line");
+
+/* What a number means: said before the first access with it, or soon after. */
+enum named { NAMED_PROCESS, NAMED_FILE };
+#define NAMED_PARTS 16		/* of a path, from its end on; what lies above is left out */
+#define NAMED_LENGTH 64
+struct named_record {
+	u32 kind;		/* enum named */
+	u32 parts;		/* of text: a process has one; the first is the last of a path */
+	u64 inode;
+	u32 dev;
+	u32 tgid;
+	char text[NAMED_PARTS][NAMED_LENGTH];
+};
 
 /* ---- the app area: one mapped array that the measured programs write ----
  *
@@ -76,10 +132,12 @@ _Static_assert(sizeof(struct app_thread) == 64, "one line");
 struct app_head {
 	u64 magic;
 	u64 programs;		/* programs (execs) that loaded the library */
+	u64 lanes;		/* recording: how many follow the area; a power of two */
+	u64 no_lane;		/* and calls that found theirs full */
 	u64 no_slot;		/* calls not counted: no thread slot was free */
 	u64 async;		/* asynchronous calls, which are not timed */
 	u64 killed;		/* calls ended by the death of their thread */
-	u64 pad[3];
+	u64 pad;
 };
 _Static_assert(sizeof(struct app_head) == 64, "one line");
 
@@ -90,6 +148,17 @@ struct app_area {
 	struct row rows[APP_STRIPES][APP_OPS];
 };
 _Static_assert(sizeof(struct app_area) % 64 == 0, "whole lines");
+
+/* What the library records goes through lanes, which threads share. Who has taken a place
+ * (head) fills it and sets its layers last; who keeps it sets them to 0. */
+#define LANE_ENTRIES 8192	/* power of two */
+struct record_lane {
+	u64 head;
+	u64 head_pad[7];
+	u64 tail;
+	u64 tail_pad[7];
+	struct recorded entries[LANE_ENTRIES];
+};
 
 /* Environment of the measured programs. */
 #define APP_ENV_FD "IOSPAN_FD"		/* descriptor of the area */

@@ -36,6 +36,16 @@ int BPF_PROG(on_fault, struct vm_fault *vmf)
 	return 0;
 }
 
+static __always_inline void record_fault(struct vm_fault *vmf, u64 begin, u64 end, bool failed)
+{
+	struct file_at at = { .offset = BPF_CORE_READ(vmf, pgoff) * PAGE_BYTES };
+	u32 tgid = record_process();
+
+	record_file(BPF_CORE_READ(vmf, vma, vm_file), &at);
+	record_vfs(1 << LAYER_VFS, OP_READ, SRC_FAULT, &at, begin, end, PAGE_BYTES,
+		   failed ? TRACE_FAILED : 0, tgid);
+}
+
 SEC("fexit/filemap_fault")
 int BPF_PROG(on_fault_end, struct vm_fault *vmf, unsigned int ret)
 {
@@ -53,5 +63,7 @@ int BPF_PROG(on_fault_end, struct vm_fault *vmf, unsigned int ret)
 	vfs_leave(VFS_READ, now);
 	add_access(ROW_VFS(SRC_FAULT, VFS_READ), PAGE_BYTES, ret & VM_FAULT_ERROR,
 		   now - begin, 0);
+	if (recording)
+		record_fault(vmf, begin, now, ret & VM_FAULT_ERROR);
 	return 0;
 }

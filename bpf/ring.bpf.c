@@ -69,9 +69,31 @@ static __always_inline bool cast_is_storage(struct file *file)
 	       (type == S_IFREG && !fs_is_pseudo(inode->i_sb->s_magic));
 }
 
-/* Whether an access is followed. What cannot be is not left out in silence. */
-static __always_inline bool ring_follows(struct io_kiocb *req, struct task_struct *task,
-					 u32 op)
+static __always_inline u64 ring_offset(struct io_kiocb *req)
+{
+	struct io_rw *rw = (struct io_rw *)&req->cmd;
+
+	return BPF_CORE_READ(rw, kiocb.ki_pos);
+}
+
+/* An access of which nothing but its begin will be seen. */
+static __always_inline void ring_unseen(struct io_kiocb *req, struct file *file, u32 op, u32 tgid)
+{
+	struct file_at at = { .offset = ring_offset(req) };
+	u64 bytes = ring_asked(req);
+
+	ring_lose(PENDING_RING, op, bytes);
+	if (!recording)
+		return;
+	record_process();
+	record_file(file, &at);
+	record_vfs(1 << LAYER_APP | 1 << LAYER_VFS, op_of_vfs(op), SRC_RING, &at, 0, 0,
+		   op == VFS_SYNC ? 0 : bytes, TRACE_UNSPANNED, tgid);
+}
+
+/* The file, if an access is followed. What cannot be is not left out in silence. */
+static __always_inline struct file *ring_follows(struct io_kiocb *req,
+						 struct task_struct *task, u32 op)
 {
 	u64 flags = req->flags;
 	bool fixed = flags & RING_FIXED_FILE;
@@ -79,28 +101,31 @@ static __always_inline bool ring_follows(struct io_kiocb *req, struct task_struc
 	struct file *file;
 
 	if (op == VFS_OPS)
-		return false;
+		return NULL;
 	file = fixed ? ring_fixed_file(req, fd) : pointer_at(fd_place(task, fd));
 	if (!file && fixed)	/* a slot that a linked request is going to fill */
 		count(&losses.ring);
 	if (!file || !(has_cast ? cast_is_storage(file) : file_is_storage(file)))
-		return false;
+		return NULL;
 	if (flags & RING_CQE_SKIP)
-		ring_lose(PENDING_RING, op, ring_asked(req));
-	return !(flags & RING_CQE_SKIP);
+		ring_unseen(req, file, op, task->tgid);
+	return flags & RING_CQE_SKIP ? NULL : file;
 }
 
 static __always_inline int submit(struct io_kiocb *req)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	u32 op = ring_op(req->opcode);
+	struct file *file;
 
 	if (!task_is_target(task))
 		return 0;
 	ring_forget((u64)req);
-	if (ring_follows(req, task, op))
+	file = ring_follows(req, task, op);
+	if (file)
 		ring_begin((u64)req, PENDING_RING, op, ring_asked(req),
-			   ring_of((u64)req->ctx, req->cqe.user_data), task->tgid);
+			   ring_of((u64)req->ctx, req->cqe.user_data), task->tgid, file,
+			   recording ? ring_offset(req) : 0);
 	return 0;
 }
 

@@ -6,11 +6,19 @@
 
 #include "cells.bpf.h"
 #include "queue.bpf.h"
-#include "stamps.bpf.h"
+#include "record.bpf.h"
 
 /* Work that goes on within this of an expected end is taken to follow the end
  * itself: whatever hid a completion may have held it up, too. */
 #define SOON_NS 5000000
+
+/* What is in @s, or a part of it, was in flight in [start, end). */
+static __always_inline void record_slot(struct slot *s, u64 start, u64 end, u64 offset, u32 flags)
+{
+	u64 held = s->held_ns ? s->held_ns + end - start : 0;
+
+	record_device(s->cell, start, end, s->bytes, offset, held, s->queued_ns, flags, s->tgid);
+}
 
 /* The completion of what is in @s was not seen. Its end is unknown: taken to
  * be now, or if that is long after the last one here would have ended, then; but
@@ -31,7 +39,8 @@ static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
 	count(&losses.completions);
 	cell_lost(c, s->bytes);
 	cell_leave(c, s->span, now);
-	keep_stamp(s->cell, start, now);
+	if (recording)
+		record_slot(s, start, now, TRACE_NO_OFFSET, TRACE_UNTIMED);
 }
 
 /* A queue is looked through this often, while it is used, for requests whose

@@ -23,6 +23,8 @@ enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
 /* The operations of the app and vfs layers, as row and span offsets. */
 enum vfs_op { VFS_READ, VFS_WRITE, VFS_SYNC, VFS_OPS };
 
+#define RECORD_RINGS 64		/* power of two */
+
 /* ---- spans ---- */
 enum {
 	SPAN_VFS_OP,				/* + enum vfs_op */
@@ -88,7 +90,8 @@ struct slot {
 	u32 done;		/* completed in part */
 	u32 cell;
 	u32 flags;
-	u64 usual_ns;		/* how long the last one here took */
+	u32 usual_ns;		/* how long the last one here took, at most 4 s */
+	u32 tgid;		/* recording: who put it in the queue, or issued it */
 };
 _Static_assert(sizeof(struct slot) == 64, "map layout");
 
@@ -122,12 +125,13 @@ struct pending {
 	u64 start_ns;
 	u64 bytes;
 	u64 ring;		/* libaio: the context; io_uring: ring_of() */
+	struct file_at at;	/* recording; of a bio, only the offset */
 	u32 kind;
 	u32 op;			/* enum vfs_op, or the cell of a bio */
 	u32 tgid;
 	u32 span;		/* of a bio: as in struct slot */
 };
-_Static_assert(sizeof(struct pending) == 40, "map layout");
+_Static_assert(sizeof(struct pending) == 64, "one cache line");
 
 /* Ring accesses whose end was not seen: counted, not timed. */
 struct lost_ring {
@@ -148,14 +152,6 @@ struct seen_disk {
 	u32 pad;
 };
 _Static_assert(sizeof(struct seen_disk) == 72, "map layout");
-
-/* In flight in [start, end): see stamps.bpf.h. */
-struct stamp {
-	u64 start_ns;
-	u64 end_ns;
-	u64 cell;
-};
-_Static_assert(sizeof(struct stamp) == 24, "map layout");
 
 /* How a request finds its group. */
 enum attribution {
@@ -184,6 +180,7 @@ enum call_kind {
 	CALL_IO_GETEVENTS,
 	CALL_IO_DESTROY,
 };
+#define CALL_AT 0x80		/* and that: the fourth parameter says where in the file */
 #define MAX_SYSCALLS 512
 
 /* Everything that was not measured as it should have been. Each has its
@@ -203,6 +200,7 @@ struct losses {
 	u64 calls;		/* vfs: a call's end never seen */
 	u64 requeues;		/* device: put back, seen only when issued again */
 	u64 nested;		/* device: completed in an interrupt of another: not timed */
+	u64 records[LAYERS];	/* recording: no room in the rings */
 };
 
 /* Not losses, but worth a note. */

@@ -3,8 +3,8 @@
 #ifndef IOSPAN_VFS_BPF_H
 #define IOSPAN_VFS_BPF_H
 
-#include "maps.bpf.h"
 #include "pending.bpf.h"
+#include "record.bpf.h"
 #include "fsmagic.h"
 
 /* iovecs that are added up when a failed call must say what it asked for */
@@ -62,6 +62,11 @@ static __always_inline u64 iov_bytes(u64 iov, u32 n)
 	return bytes;
 }
 
+static __always_inline u32 op_of_vfs(u32 op)
+{
+	return op == VFS_SYNC ? OP_SYNC : op;
+}
+
 static __always_inline void vfs_enter(u32 op, u64 now)
 {
 	if (!enter(SPAN_VFS_OP + op, now) || op == VFS_SYNC)
@@ -97,6 +102,13 @@ static __always_inline u32 ring_source(u32 kind)
 	return kind == PENDING_AIO ? SRC_AIO : SRC_RING;
 }
 
+/* What io_uring and libaio are asked for is an access of both layers. */
+static __always_inline void record_ring(const struct pending *p, u64 end, u64 bytes, u32 flags)
+{
+	record_vfs(1 << LAYER_APP | 1 << LAYER_VFS, op_of_vfs(p->op), ring_source(p->kind), &p->at,
+		   p->start_ns, end, bytes, flags, p->tgid);
+}
+
 /* An access of which no end will be seen: counted, not timed. */
 static __always_inline void ring_lose(u32 kind, u32 op, u64 bytes)
 {
@@ -113,11 +125,15 @@ static __always_inline void ring_lose(u32 kind, u32 op, u64 bytes)
 static __always_inline void ring_forget(u64 key)
 {
 	struct pending p;
+	u64 now;
 
 	if (!pending_take(key, &p) || p.op >= VFS_OPS)
 		return;
 	ring_lose(p.kind, p.op, p.bytes);
-	ring_leave(p.op, bpf_ktime_get_ns());
+	now = bpf_ktime_get_ns();
+	ring_leave(p.op, now);
+	if (recording)
+		record_ring(&p, now, p.op == VFS_SYNC ? 0 : p.bytes, TRACE_UNTIMED);
 }
 
 /* What an io_uring request belongs to and the program calls it, as its ring: the
@@ -127,10 +143,10 @@ static __always_inline u64 ring_of(u64 ring, u64 user_data)
 	return (user_data << 32 | user_data >> 32) ^ lower_half(ring);
 }
 
-/* A request of program @tgid begins at @ring (libaio's context, or ring_of()). @key has
- * been forgotten. */
+/* A request of program @tgid begins at @ring (libaio's context, or ring_of()), to @offset of
+ * @file. @key has been forgotten. */
 static __always_inline void ring_begin(u64 key, u32 kind, u32 op, u64 bytes, u64 ring,
-				       u32 tgid)
+				       u32 tgid, struct file *file, u64 offset)
 {
 	struct pending *p;
 	u64 now;
@@ -138,6 +154,13 @@ static __always_inline void ring_begin(u64 key, u32 kind, u32 op, u64 bytes, u64
 	p = pending_new(key);
 	if (!p)
 		return;
+	if (recording) {
+		struct file_at at = { .offset = offset };
+
+		record_process();
+		record_file(file, &at);
+		p->at = at;
+	}
 	now = bpf_ktime_get_ns();
 	p->kind = kind;
 	p->op = op;
@@ -163,6 +186,8 @@ static __always_inline void ring_end(u64 key, s64 res)
 	if (p.op == VFS_SYNC)
 		bytes = 0;
 	add_access(ROW_VFS(ring_source(p.kind), p.op), bytes, res < 0, now - p.start_ns, 0);
+	if (recording)
+		record_ring(&p, now, bytes, res < 0 ? TRACE_FAILED : 0);
 }
 
 #endif

@@ -17,6 +17,8 @@ typedef __u32 u32;
 typedef __u64 u64;
 typedef __s64 s64;
 
+#define O_APPEND 02000	/* linux/fcntl.h */
+
 /* linux/stat.h */
 #define S_IFMT 00170000
 #define S_IFREG 0100000
@@ -66,6 +68,7 @@ struct file_system_type {
 };
 
 struct super_block {
+	unsigned int s_dev;
 	unsigned long s_magic;
 	struct file_system_type *s_type;
 };
@@ -73,10 +76,41 @@ struct super_block {
 struct inode {
 	unsigned short i_mode;
 	struct super_block *i_sb;
+	unsigned long i_ino;
+	unsigned int i_rdev;
+	unsigned int i_generation;
+	u64 i_size;
+};
+
+struct qstr {
+	const unsigned char *name;
+};
+
+struct dentry {
+	struct dentry *d_parent;
+	struct qstr d_name;
+};
+
+struct vfsmount {
+	struct dentry *mnt_root;
+};
+
+struct mount {
+	struct mount *mnt_parent;
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
+};
+
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
 };
 
 struct file {
 	struct inode *f_inode;
+	unsigned int f_flags;
+	u64 f_pos;
+	struct path f_path;
 };
 
 struct fdtable {
@@ -122,6 +156,8 @@ struct task_struct {
 	struct files_struct *files;
 	struct css_set *cgroups;
 	struct pid *thread_pid;
+	struct task_struct *group_leader;
+	char comm[16];
 };
 
 struct linux_binprm {
@@ -147,6 +183,7 @@ struct block_device {
 };
 
 struct bvec_iter {
+	u64 bi_sector;
 	unsigned int bi_size;
 };
 
@@ -197,6 +234,7 @@ struct request {
 	int tag;
 	int internal_tag;
 	unsigned int __data_len;
+	u64 __sector;
 	struct bio *bio;
 	struct bio *biotail;
 	struct list_head queuelist;
@@ -228,7 +266,12 @@ struct io_kiocb {
 	struct io_ring_ctx *ctx;
 };
 
+struct kiocb {
+	u64 ki_pos;
+};
+
 struct io_rw {
+	struct kiocb kiocb;
 	u64 addr;
 	u32 len;
 };
@@ -262,6 +305,7 @@ struct vm_area_struct {
 
 struct vm_fault {
 	struct vm_area_struct *vma;
+	unsigned long pgoff;
 };
 
 #ifdef __TARGET_ARCH_x86

@@ -20,6 +20,18 @@ static pthread_key_t thread_key;
 
 /* ---- mapping ---- */
 
+/* Whoever records has room for it behind the area. */
+static struct record_lane *lanes_map(int fd, u64 n)
+{
+	size_t size = sizeof(*area) + n * sizeof(*lanes);
+	char *at;
+
+	if (!n)
+		return NULL;
+	at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	return at == MAP_FAILED ? NULL : (struct record_lane *)(at + sizeof(*area));
+}
+
 /* The number may be the program's own by now, of any file: look before mapping,
  * as some devices mind it and a short file is deadly to touch. A BPF map has
  * no file type; a regular file serves for tests. */
@@ -36,8 +48,10 @@ static struct app_area *area_map(int fd)
 	a = mmap(NULL, sizeof(*a), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (a == MAP_FAILED)
 		return NULL;
-	if (a->head.magic == APP_MAGIC)
+	if (a->head.magic == APP_MAGIC) {
+		lanes = lanes_map(fd, a->head.lanes);
 		return a;
+	}
 	munmap(a, sizeof(*a));
 	return NULL;
 }

@@ -111,16 +111,22 @@ void access_leave(struct access *a, s64 bytes, u64 asked, u64 now)
 	set_stage(slot, APP_IDLE);
 	place_count(a->place, a->op, bytes < 0 ? asked : (u64)bytes, bytes < 0,
 		    now > a->start_ns ? now - a->start_ns : 0);
+	if (UNLIKELY(lanes))
+		record_access(a, bytes < 0 ? asked : (u64)bytes, bytes < 0 ? TRACE_FAILED : 0, now);
 }
 
 void slot_abandon(struct app_thread *t)
 {
-	u32 op = t->op;
+	struct access gone = { .op = t->op, .fd = -1, .start_ns = t->start_ns };
 
-	if (t->stage == APP_INSIDE && op <= APP_SPAN_SYNC) {
+	if (t->stage == APP_INSIDE && gone.op <= APP_SPAN_SYNC) {
+		u64 now = now_ns();
+
 		set_stage(t, APP_LEAVING);
-		spans_leave(op, now_ns());
+		spans_leave(gone.op, now);
 		add(&area->head.killed, 1);
+		if (lanes)
+			record_access(&gone, 0, TRACE_PART, now);
 	}
 	set_stage(t, APP_IDLE);
 }
@@ -179,7 +185,7 @@ bool call_begin(struct call *c)
 	return true;
 }
 
-FAST void call_access(struct call *c, enum app_span op, u64 asked)
+FAST void call_access(struct call *c, enum app_span op, int fd, u64 asked)
 {
 	struct self *me = &self;
 	struct place *p = &me->places[c->accesses_n];
@@ -189,6 +195,7 @@ FAST void call_access(struct call *c, enum app_span op, u64 asked)
 	if (UNLIKELY(!p->slot) && !place_claim(p, me))
 		return;
 	now = c->accesses_n ? c->accesses[0].start_ns : now_ns();
+	c->accesses[c->accesses_n].fd = fd;
 	access_enter(&c->accesses[c->accesses_n++], p, op, asked, now);
 }
 

@@ -19,6 +19,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define FDS 65536	/* above that we look every time */
@@ -92,6 +93,49 @@ void fd_forget(int fd)
 	while (!__atomic_compare_exchange_n(&fds[fd], &old, (old | KIND_MASK) + 1, true,
 					    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
 		;
+}
+
+/* What was found behind a number, while its entry was this one. */
+static struct {
+	u64 inode;
+	u32 dev, entry;
+} files[FDS];
+
+static void look_for_file(int fd, struct file_at *to)
+{
+	int saved = errno;
+	struct stat st;
+	dev_t dev;
+
+	if (fstat(fd, &st) == 0) {
+		dev = S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev;
+		to->inode = st.st_ino;
+		to->dev = major(dev) << 20 | minor(dev);
+	}
+	errno = saved;
+}
+
+void fd_file(int fd, struct file_at *to)
+{
+	u32 entry;
+
+	*to = (struct file_at){ .offset = TRACE_NO_OFFSET };
+	if (fd < 0)
+		return;
+	if (fd >= FDS) {
+		look_for_file(fd, to);
+		return;
+	}
+	entry = __atomic_load_n(&fds[fd], __ATOMIC_ACQUIRE);
+	if (__atomic_load_n(&files[fd].entry, __ATOMIC_ACQUIRE) == entry && files[fd].inode) {
+		to->inode = files[fd].inode;
+		to->dev = files[fd].dev;
+		return;
+	}
+	look_for_file(fd, to);
+	files[fd].inode = to->inode;
+	files[fd].dev = to->dev;
+	__atomic_store_n(&files[fd].entry, entry, __ATOMIC_RELEASE);
 }
 
 static void forget_range(unsigned first, unsigned last)

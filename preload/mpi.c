@@ -72,7 +72,7 @@ s64 mpi_moved(handle type, void *status, u64 asked, void *caller)
 static void mpi_begin(struct call *c, enum app_span op)
 {
 	if (call_begin(c))
-		call_access(c, op, 0);
+		call_access(c, op, -1, 0);
 }
 
 static void mpi_end(struct call *c, int ret, handle type, s64 count, void *status,

@@ -111,9 +111,9 @@ static void call_copy(struct call *c, int from, int to, u64 asked)
 	if ((!reads && !writes) || !call_begin(c))
 		return;
 	if (reads)
-		call_access(c, APP_SPAN_READ, asked);
+		call_access(c, APP_SPAN_READ, from, asked);
 	if (writes)
-		call_access(c, APP_SPAN_WRITE, asked);
+		call_access(c, APP_SPAN_WRITE, to, asked);
 }
 
 #define COPY_CALL(name, params, args)						\
@@ -175,7 +175,7 @@ EXPORT int syncfs(int fd)
 	CALL(call);
 
 	if (fd_is_open(fd) && call_begin(&call))
-		call_access(&call, APP_SPAN_SYNC, 0);
+		call_access(&call, APP_SPAN_SYNC, -1, 0);
 	ret = next(fd);
 	call_end(&call, ret);
 	return ret;
@@ -189,7 +189,7 @@ EXPORT int msync(void *start, size_t n, int flags)
 	CALL(call);
 
 	if (call_begin(&call))
-		call_access(&call, APP_SPAN_SYNC, 0);
+		call_access(&call, APP_SPAN_SYNC, -1, 0);
 	ret = next(start, n, flags);
 	call_end(&call, ret);
 	return ret;
@@ -201,7 +201,7 @@ EXPORT void sync(void)
 	CALL(call);
 
 	if (call_begin(&call))
-		call_access(&call, APP_SPAN_SYNC, 0);
+		call_access(&call, APP_SPAN_SYNC, -1, 0);
 	next();
 	call_end(&call, 0);
 }

@@ -4,6 +4,7 @@
  *   area.c   the app area that `iospan run` reads: mapping it, places in it
  *   call.c   a call in flight: its spans and counters
  *   fd.c     what is behind a descriptor; when to look again
+ *   record.c each access to who records them
  *   posix.c  read, write, fsync and their families
  *   stdio.c  streams
  *   format.c printf and scanf
@@ -115,6 +116,7 @@ void *next_find(struct next *n);
 struct access {
 	const struct place *place;
 	enum app_span op;
+	int fd;		/* -1: none, or not known */
 	u64 start_ns;
 };
 
@@ -149,8 +151,8 @@ __asm__(".weak __gcc_personality_v0\n.weak _Unwind_Resume");
 
 /* Is this the outermost call? Then those below it do not count. */
 bool call_begin(struct call *c);
-/* One more access of this call begins. */
-void call_access(struct call *c, enum app_span op, u64 asked);
+/* One more access of this call begins, to @fd; -1: to none, or it is not known. */
+void call_access(struct call *c, enum app_span op, int fd, u64 asked);
 void call_finish(struct call *c, s64 bytes);
 void call_drop(struct call *c);
 
@@ -167,12 +169,23 @@ static inline void call_cleanup(struct call *c)
 		call_drop(c);
 }
 
+/* ---- record.c ---- */
+
+/* NULL: nobody records. */
+extern struct record_lane *lanes;
+
+/* @a is over; TRACE_PART: it is given up, and counts no access. */
+void record_access(const struct access *a, u64 bytes, u32 flags, u64 now);
+
 /* ---- fd.c ---- */
 
 /* A regular file or a block device, and not one of a pseudo file system? */
 bool fd_counts(int fd);
 /* Something else may be behind this number from now on. */
 void fd_forget(int fd);
+
+/* Which file is behind @fd: inode and device, or zeros. */
+void fd_file(int fd, struct file_at *to);
 
 /* The same of a stream; one without a descriptor is in memory, or calls functions
  * of the program's own. */
@@ -182,13 +195,13 @@ bool stream_counts(FILE *fp);
 static inline void call_fd(struct call *c, enum app_span op, int fd, u64 asked)
 {
 	if (fd_counts(fd) && call_begin(c))
-		call_access(c, op, asked);
+		call_access(c, op, fd, asked);
 }
 
 static inline void call_stream(struct call *c, enum app_span op, FILE *fp, u64 asked)
 {
 	if (stream_counts(fp) && call_begin(c))
-		call_access(c, op, asked);
+		call_access(c, op, fileno_unlocked(fp), asked);
 }
 
 #endif

@@ -174,7 +174,7 @@ DELIM_READ(__getdelim, (char **line, size_t *room, int delim, FILE *fp),
 										\
 		if (stream_counts(fp) && call_begin(&call)) {			\
 			bytes = strlen(s) + newline;				\
-			call_access(&call, APP_SPAN_WRITE, bytes);		\
+			call_access(&call, APP_SPAN_WRITE, fileno_unlocked(fp), bytes);		\
 		}								\
 		ret = next args;						\
 		call_end(&call, ret == EOF ? -1 : (s64)bytes);			\

@@ -75,6 +75,12 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		  app->no_slot },
 		{ "app_killed", "calls cut short by the end of their thread", app->killed },
 		{ "app_async", "asynchronous MPI-IO and POSIX AIO calls, not timed", app->async },
+		{ "app_records", "app accesses not recorded: no room in the rings",
+		  l->records[LAYER_APP] + app->no_lane },
+		{ "vfs_records", "vfs accesses not recorded: no room in the rings; see --buffer",
+		  l->records[LAYER_VFS] },
+		{ "device_records", "device accesses not recorded: no room in the rings; see "
+				    "--buffer", l->records[LAYER_DEVICE] },
 		{ "late_bios", "time that disks without requests came while we ran; their "
 			       "first accesses are missing", late_bios },
 		{ "missed_runs", to->missed_text, missed_runs(to) },

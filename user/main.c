@@ -14,6 +14,7 @@ static const struct cmd cmds[] = {
 	{ "bench load", cmd_load, &load_page },
 	{ "export", cmd_export, &export_page },
 	{ "import", cmd_import, &import_page },
+	{ "record", cmd_record, &record_page },
 	{ "report", cmd_report, &report_page },
 	{ "run", cmd_run, &run_page },
 	{ "version", cmd_version, &version_page },

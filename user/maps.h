@@ -25,8 +25,10 @@ struct maps {
 	struct losses *losses;
 	const struct lost_ring *lost_rings;
 	const struct notes *notes;
-	struct stamp *stamps;		/* see stamps.h */
-	u64 *stamps_n;
+	struct recorder *recorder;	/* NULL: nobody records */
+	struct record_lane *lanes;
+	u32 lanes_n, record_rings_n;
+	int record_rings[RECORD_RINGS];
 
 	/* T of each span so far, beyond what its word holds: see span.h */
 	u64 *total_ns, *last_ns;

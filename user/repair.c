@@ -10,7 +10,7 @@
 
 #include "clock.h"
 #include "dev.h"
-#include "stamps.h"
+#include "recorder.h"
 
 /* Younger than this an access is just slow. */
 #define OLD_NS (2 * TRACER_POLL_NS)
@@ -55,7 +55,9 @@ static void lose(struct maps *m, u32 cell, u32 leaf, u64 bytes, u64 start, u64 e
 	/* the spans above see only the turns of this one, and take its word */
 	end = end > last ? end : last;
 	leave_cell(m, c, leaf, end);
-	stamps_keep(m, cell, start, end);
+	recorder_keep(m->recorder, &(struct recorded){
+		.start_ns = start, .end_ns = end, .bytes = bytes, .offset = TRACE_NO_OFFSET,
+		.dev = cell, .layers = 1 << LAYER_DEVICE, .flags = TRACE_UNTIMED });
 }
 
 static u32 slots_used(const struct maps *m)
@@ -155,6 +157,13 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 		} else {
 			m->repaired_rings++;
 			leave_ring(m, p.op, now);
+			recorder_keep(m->recorder, &(struct recorded){
+				.start_ns = p.start_ns, .end_ns = now, .tgid = p.tgid,
+				.offset = p.at.offset, .inode = p.at.inode, .dev = p.at.dev,
+				.layers = 1 << LAYER_APP | 1 << LAYER_VFS,
+				.op = p.op == VFS_SYNC ? OP_SYNC : p.op,
+				.source = p.kind == PENDING_AIO ? SRC_AIO : SRC_RING,
+				.flags = TRACE_PART });
 		}
 	}
 }

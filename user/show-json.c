@@ -170,7 +170,7 @@ void show_numbers_json(struct out *doc, const struct report *r)
 	joint_json(doc, r);
 }
 
-static struct out *document(const struct report *r)
+struct out *show_document(const struct report *r)
 {
 	struct out *doc = out_object(), *o = out_array();
 
@@ -191,7 +191,7 @@ static struct out *document(const struct report *r)
 
 int show_json(FILE *f, const struct report *r)
 {
-	struct out *doc = document(r);
+	struct out *doc = show_document(r);
 	int ret = out_json(f, doc);
 
 	out_free(doc);

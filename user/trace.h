@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 #include "out.h"
-#include "../bpf/types.h"
+#include "../bpf/event.h"
 
 #define TRACE_CHUNK 32768	/* accesses in one, at most */
 
@@ -48,23 +48,13 @@ struct trace_name {
 
 /* What accesses have in common; numbered like names. */
 struct trace_stream {
-	u8 layer;		/* LAYER_APP, LAYER_VFS, LAYER_DEVICE of tracer.h */
+	u8 layer;		/* LAYER_APP, LAYER_VFS, LAYER_DEVICE of bpf/event.h */
 	u8 op;			/* enum op of bpf/event.h */
 	u8 source;		/* app, vfs: enum source of bpf/tracer.h; else 0 */
 	u32 disk, group, process, file;
 };
 
 /* ---- accesses ---- */
-
-enum trace_flag {
-	TRACE_FAILED = 1,
-	TRACE_PART = 2,		/* in flight until it was put back: counts no access, no
-				 * bytes; its last part has them, and in held_ns the time
-				 * that its parts took */
-	TRACE_UNTIMED = 4,	/* its end, or begin, was not seen: an access with bytes
-				 * and, if start < end, an interval, but no response time */
-	TRACE_UNSPANNED = 8,	/* an access with bytes alone: no interval is known */
-};
 
 struct trace_access {
 	u64 start_ns, end_ns;	/* CLOCK_MONOTONIC, or of the file that was imported */
@@ -73,9 +63,8 @@ struct trace_access {
 	u64 queued_ns;		/* device: waited in the scheduler before; 0: did not */
 	u64 held_ns;		/* response time, where parts went before; else 0: end - start */
 	u32 stream;
-	u32 flags;
+	u32 flags;		/* enum trace_flag of bpf/event.h */
 };
-#define TRACE_NO_OFFSET (~0ULL)
 
 /* ---- writing: one thread at a time ---- */
 

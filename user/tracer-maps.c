@@ -2,6 +2,7 @@
 /* How large the kernel programs' maps are, and where they lie in our memory. */
 #include "tracer-maps.h"
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,6 @@
 
 #include "dev.h"
 #include "err.h"
-#include "stamps.h"
 #include "iospan.skel.h"
 
 #define INIT_PIDNS_INODE 0xEFFFFFFC	/* PROC_PID_INIT_INO */
@@ -66,6 +66,21 @@ static void set_leaves(struct maps *m, unsigned queues)
 		m->leaves *= 2;
 }
 
+/* Lanes of the preloaded library: some for each CPU. */
+static u32 lanes_wanted(void)
+{
+	u32 n = 4;
+
+	while (n < APP_STRIPES && n < 4 * (tracer_highest_cpu() + 1))
+		n *= 2;
+	return n;
+}
+
+static size_t app_bytes(const struct maps *m)
+{
+	return sizeof(struct app_area) + m->lanes_n * sizeof(struct record_lane);
+}
+
 int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct maps *m)
 {
 	unsigned disks, requests, queues;
@@ -97,9 +112,9 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
 	ret |= bpf_map__set_max_entries(skel->maps.slots, m->max_slots);
 	ret |= bpf_map__set_max_entries(skel->maps.buckets, PENDING_BUCKETS);
 	ret |= bpf_map__set_max_entries(skel->maps.pending, PENDING_BUCKETS * PENDING_WAYS);
-	ret |= bpf_map__set_max_entries(skel->maps.app, sizeof(struct app_area) / 64);
+	m->lanes_n = o->record_bytes ? lanes_wanted() : 0;
+	ret |= bpf_map__set_max_entries(skel->maps.app, app_bytes(m) / 64);
 	ret |= bpf_map__set_max_entries(skel->maps.rows, m->max_rows << m->stripe_bits);
-	ret |= bpf_map__set_max_entries(skel->maps.stamps, stamps_wanted() ? STAMPS_ROOM : 1);
 	m->total_ns = calloc(m->max_spans, sizeof(u64));
 	m->last_ns = calloc(m->max_spans, sizeof(u64));
 	m->suspects = calloc(m->max_slots, sizeof(u64));
@@ -109,6 +124,9 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
 }
 
 /* ---- mapping ---- */
+
+#define RING_MIN (256U << 10)
+#define RING_MAX (1U << 30)
 
 static void *map_array(struct bpf_map *map, size_t value)
 {
@@ -124,6 +142,27 @@ static void unmap_array(void *at, struct bpf_map *map, size_t value)
 		munmap(at, (size_t)bpf_map__max_entries(map) * value);
 }
 
+/* A ring for each CPU, up to RECORD_RINGS, which have @bytes in all. */
+static int make_rings(struct iospan *skel, u64 bytes, struct maps *m)
+{
+	u32 n = tracer_highest_cpu() + 1 < RECORD_RINGS ? tracer_highest_cpu() + 1 : RECORD_RINGS;
+	u32 size = RING_MIN;
+
+	while (size * 2ULL * n <= bytes && size < RING_MAX)
+		size *= 2;
+	for (u32 i = 0; i < n; i++) {
+		int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "iospan_ring", 0, 0, size, NULL);
+
+		if (fd < 0)
+			return error(-errno, "cannot make a ring of %u bytes: %s", size,
+				     strerror(errno));
+		m->record_rings[m->record_rings_n++] = fd;
+		if (bpf_map_update_elem(bpf_map__fd(skel->maps.record_rings), &i, &fd, BPF_ANY))
+			return error(-errno, "cannot use a ring: %s", strerror(errno));
+	}
+	return 0;
+}
+
 int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct maps *m)
 {
 	struct stat st;
@@ -137,23 +176,23 @@ int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct 
 	m->rows = map_array(skel->maps.rows, sizeof(*m->rows));
 	m->app = map_array(skel->maps.app, 64);
 	m->groups = map_array(skel->maps.groups, sizeof(*m->groups));
-	m->stamps = map_array(skel->maps.stamps, sizeof(*m->stamps));
 	if (!m->groups || !m->spans || !m->cells || !m->slots || !m->pending || !m->buckets ||
-	    !m->disks || !m->rows || !m->app || !m->stamps)
+	    !m->disks || !m->rows || !m->app)
 		return error(-errno, "cannot map the counters: %s", strerror(errno));
 	m->disks_n = &skel->bss->disks_n;
 	m->cells_n = &skel->data->cells_n;
 	m->slots_n = &skel->bss->slots_n;
 	m->groups_n = &skel->data->groups_n;
 	m->losses = &skel->bss->losses;
-	m->stamps_n = &skel->bss->stamps_n;
 	m->lost_rings = skel->bss->lost_rings;
 	m->notes = &skel->bss->notes;
 	m->init_pidns = !stat("/proc/self/ns/pid", &st) && st.st_ino == INIT_PIDNS_INODE;
+	m->lanes = (void *)(m->app + 1);
+	m->app->head.lanes = m->lanes_n;
 	m->app->head.magic = APP_MAGIC;
 	m->groups[GROUP_TOP].id = (o->attribution == BY_BLKCG ? o->charged : o->target).id;
 	m->per_cgroup = o->per_cgroup;
-	return 0;
+	return o->record_bytes ? make_rings(skel, o->record_bytes, m) : 0;
 }
 
 void tracer_maps_unmap(struct iospan *skel, struct maps *m)
@@ -167,7 +206,8 @@ void tracer_maps_unmap(struct iospan *skel, struct maps *m)
 	unmap_array(m->rows, skel->maps.rows, sizeof(*m->rows));
 	unmap_array(m->groups, skel->maps.groups, sizeof(*m->groups));
 	unmap_array(m->app, skel->maps.app, 64);
-	unmap_array(m->stamps, skel->maps.stamps, sizeof(*m->stamps));
+	for (u32 i = 0; i < m->record_rings_n; i++)
+		close(m->record_rings[i]);
 	free(m->total_ns);
 	free(m->last_ns);
 	free(m->suspects);

@@ -13,7 +13,7 @@
 #include "err.h"
 #include "feature.h"
 #include "maps.h"
-#include "stamps.h"
+#include "recorder.h"
 #include "tracer-maps.h"
 #include "iospan.skel.h"
 
@@ -119,7 +119,7 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->max_groups = m->max_groups;
 	skel->rodata->row_groups = m->row_groups;
 	skel->rodata->has_io_start = feature_has("block_io_start");
-	skel->rodata->keep_stamps = stamps_wanted();
+	skel->rodata->recording = o->record_bytes;
 	skel->rodata->stripe_bits = m->stripe_bits;
 	/* a group's row also has several programs that may interrupt each other */
 	skel->rodata->rows_shared = 1U << m->stripe_bits <= tracer_highest_cpu() || o->per_cgroup;
@@ -244,6 +244,7 @@ void tracer_free(struct tracer *t)
 		return;
 	detach_behind(&t->calls);
 	calls_detach(&t->calls);
+	recorder_free(t->maps.recorder);
 	if (t->skel)
 		tracer_maps_unmap(t->skel, &t->maps);
 	iospan__destroy(t->skel);
@@ -253,6 +254,11 @@ void tracer_free(struct tracer *t)
 int tracer_app_fd(const struct tracer *t)
 {
 	return bpf_map__fd(t->skel->maps.app);
+}
+
+int tracer_record(struct tracer *t, struct trace_writer *w)
+{
+	return recorder_new(&t->maps.recorder, &t->maps, w);
 }
 
 /* Each completion pays for the twin, so it comes when it is needed. */
@@ -276,6 +282,8 @@ void tracer_poll(struct tracer *t)
 {
 	u64 now = now_ns();
 
+	if (t->maps.recorder)
+		recorder_poll(t->maps.recorder);
 	maps_repair(&t->maps, now);
 	if (t->device)
 		attach_twins(t->skel);
@@ -313,11 +321,14 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 		return error(-ENOMEM, "out of memory");
 	if (maps_repair_last(&t->maps))
 		now = now_ns();
+	if (t->maps.recorder)
+		recorder_poll(t->maps.recorder);	/* counts what is lost */
+	m->begin_ns = start_ns;
 	ret = maps_measure(&t->maps, start_ns, now, m);
+	if (t->maps.recorder)
+		recorder_in_flight(t->maps.recorder, now);
 	measure_missed(t, m);
 	maps_losses(&t->maps, t->late_bios, m);
-	if (!ret)
-		ret = stamps_write(&t->maps);
 	if (ret)
 		measurement_free(m);
 	else

@@ -8,7 +8,6 @@
 #include "metric.h"
 #include "../bpf/tracer.h"
 
-enum { LAYER_APP, LAYER_VFS, LAYER_DEVICE, LAYERS };
 extern const char *const layer_names[LAYERS + 1];
 
 #define MAX_GROUPS 1000000U		/* some 10 GB */
@@ -22,6 +21,7 @@ struct tracer_options {
 	bool faults;			/* page faults, which takes fentry */
 	bool per_cgroup;		/* groups below the target on their own, */
 	u32 max_groups;			/* at most so many, the target included */
+	u64 record_bytes;		/* of memory for tracer_record(); 0: it is not used */
 };
 
 struct tracer;
@@ -33,7 +33,12 @@ void tracer_free(struct tracer *t);	/* detaches; NULL is fine */
 /* Descriptor of the app area, for the measured programs to inherit. */
 int tracer_app_fd(const struct tracer *t);
 
-/* To be called every TRACER_POLL_NS or so: repairs what was lost, and reads the
+/* Every access from now on also goes to @w, which must outlive the tracer. With
+ * record_bytes only; -errno, printed. */
+struct trace_writer;
+int tracer_record(struct tracer *t, struct trace_writer *w);
+
+/* To be called every TRACER_POLL_NS, or RECORDER_POLL_NS: repairs what was lost, and reads the
  * spans before their words come round. */
 #define TRACER_POLL_NS 50000000ULL
 void tracer_poll(struct tracer *t);
@@ -70,7 +75,7 @@ struct missed {
 };
 
 struct measurement {
-	u64 elapsed_ns;
+	u64 begin_ns, elapsed_ns;	/* CLOCK_MONOTONIC */
 	struct sum layers[LAYERS];	/* reads and writes */
 	struct sum app_ops[VFS_OPS], vfs_ops[VFS_OPS];
 	struct sum app_ring, vfs_sources[SRC_MAX];	/* without T */
@@ -80,7 +85,7 @@ struct measurement {
 	unsigned groups_n;
 	struct group_sum others;	/* groups without a row; they are in those above, too */
 	u64 app_device_ns, vfs_device_ns;	/* joint spans */
-	struct loss losses[24];		/* ends with a NULL name */
+	struct loss losses[32];		/* ends with a NULL name */
 	struct missed missed[MISSED_MAX];	/* each program that was loaded */
 	unsigned missed_n;
 	char missed_text[256];		/* those that missed some */

@@ -21,7 +21,7 @@ tests    tests bench tools preload kernel data base shared
 library='
 base     clock err num opt out output seal signals stat table
 data     cgroup class dev disk environment hist host metric span trace
-kernel   calls feature janitor losses maps measure notes repair session show stamps tracer
+kernel   calls feature janitor losses maps measure measured notes recorder repair session show tracer
 '
 
 # Prints "FILE: why" for each include that points the wrong way.

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A system call in flight, and what is recorded of it: which files, and where in them. */
+#ifndef IOSPAN_CALL_BPF_H
+#define IOSPAN_CALL_BPF_H
+
+#include "vfs.bpf.h"
+
+#define READS (1 << VFS_READ)
+#define WRITES (1 << VFS_WRITE)
+#define SYNCS (1 << VFS_SYNC)
+
+/* A thread's call in flight, and where its program's loader lies. */
+struct call {
+	u64 start_ns;
+	u64 loader;
+	u32 ops;	/* READS | WRITES, or SYNCS; 0: none */
+	u32 loader_known;
+	struct file_at at[VFS_OPS];	/* recording: what is read, written, synced */
+};
+
+struct calls_map {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct call);
+};
+extern struct calls_map calls SEC(".maps");
+extern const volatile u8 call_kinds[MAX_SYSCALLS];	/* enum call_kind */
+
+static __always_inline u32 call_at(u64 number)
+{
+	return number < MAX_SYSCALLS && call_kinds[number & (MAX_SYSCALLS - 1)] & CALL_AT;
+}
+
+/* Where the program says that it wants to read or write: @at is a parameter that points to
+ * the offset, or NULL for the file's own position. */
+static __always_inline u64 offset_told(u64 at)
+{
+	u64 offset = TRACE_NO_OFFSET;
+
+	if (at)
+		bpf_probe_read_user(&offset, sizeof(offset), (void *)at);
+	return offset;
+}
+
+static __always_inline void note_file(struct call *call, u32 op, u32 fd, u64 offset)
+{
+	struct file_at at = { .offset = offset };
+
+	record_file(fd_file(fd), &at);
+	call->at[op] = at;
+}
+
+/* Which files, and where, before the call moves on in them. */
+static __always_inline void note_files(struct call *call, u32 kind, struct pt_regs *regs, u32 ops)
+{
+	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
+	u64 third = PT_REGS_PARM3_SYSCALL(regs), fourth = PT_REGS_PARM4_SYSCALL(regs);
+	u64 offset = call_at(call_number(regs)) ? fourth : TRACE_NO_OFFSET;
+
+	__builtin_memset(call->at, 0, sizeof(call->at));
+	if (kind == CALL_SYNC)
+		return;
+	if (kind == CALL_SYNC_FD) {
+		note_file(call, VFS_SYNC, a, 0);
+	} else if (kind == CALL_SENDFILE) {
+		if (ops & READS)
+			note_file(call, VFS_READ, b, offset_told(third));
+		if (ops & WRITES)
+			note_file(call, VFS_WRITE, a, TRACE_NO_OFFSET);
+	} else if (kind == CALL_SPLICE) {
+		if (ops & READS)
+			note_file(call, VFS_READ, a, offset_told(PT_REGS_PARM2_SYSCALL(regs)));
+		if (ops & WRITES)
+			note_file(call, VFS_WRITE, third, offset_told(fourth));
+	} else {
+		note_file(call, ops & READS ? VFS_READ : VFS_WRITE, a, offset);
+	}
+}
+
+/* The call of the running thread ends, in @ops. Global, as enter_ops(). */
+int record_ops(u32 ops, u64 end, u64 bytes, u32 flags);
+
+#endif

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "record.bpf.h"
+
+const volatile bool recording = false;
+struct record_rings record_rings SEC(".maps");
+
+/* Who and what has been named, by a hash; what shares its place with another is named
+ * again. */
+#define TOLD 4096	/* power of two */
+u32 told_processes[TOLD] = {};
+u64 told_files[TOLD] = {};
+
+#define MOUNTS_MAX 8	/* on top of one another */
+
+static __always_inline void *ring_here(void)
+{
+	u32 i = bpf_get_smp_processor_id() & (RECORD_RINGS - 1);
+
+	return bpf_map_lookup_elem(&record_rings, &i);
+}
+
+__noinline int record_add(struct recorded *r)
+{
+	void *ring = recording && r ? ring_here() : NULL;	/* see groups.bpf.c */
+
+	if (!ring || !bpf_ringbuf_output(ring, r, sizeof(*r), BPF_RB_NO_WAKEUP))
+		return 0;
+	for (u32 layer = 0; layer < LAYERS; layer++)
+		if (r->layers & 1 << layer)
+			count(&losses.records[layer]);
+	return 0;
+}
+
+/* Room for a name; NULL: none, it is tried again with the next access. */
+static __always_inline struct named_record *named_new(u32 kind)
+{
+	void *ring = ring_here();
+	struct named_record *n;
+
+	n = ring ? bpf_ringbuf_reserve(ring, sizeof(*n), 0) : NULL;
+	if (!n)
+		return NULL;
+	n->kind = kind;
+	n->parts = 0;
+	n->inode = 0;
+	n->dev = 0;
+	n->tgid = bpf_get_current_pid_tgid() >> 32;
+	return n;
+}
+
+__noinline u32 record_process(void)
+{
+	u32 tgid = bpf_get_current_pid_tgid() >> 32;
+	u32 *told = &told_processes[tgid & (TOLD - 1)];
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct named_record *n;
+
+	if (!recording || *(volatile u32 *)told == tgid)
+		return tgid;
+	n = named_new(NAMED_PROCESS);
+	if (!n)
+		return tgid;
+	BPF_CORE_READ_STR_INTO(&n->text[0], task, group_leader, comm);
+	n->parts = 1;
+	bpf_ringbuf_submit(n, BPF_RB_NO_WAKEUP);
+	*(volatile u32 *)told = tgid;
+	return tgid;
+}
+
+/* Where a path is on its way up. */
+struct climb {
+	u64 dentry, mount;
+};
+
+/* Steps up from the root of a mount to where that is mounted, as often as it takes. False:
+ * that is the root of all. Global, as the verifier walks it once. */
+int climb_mounts(struct climb *at);
+__noinline int climb_mounts(struct climb *at)
+{
+	if (!recording || !at)
+		return 0;
+	for (u32 i = 0; i < MOUNTS_MAX; i++) {
+		struct dentry *dentry = (void *)at->dentry;
+		struct mount *mount = (void *)at->mount, *above = BPF_CORE_READ(mount, mnt_parent);
+
+		if (dentry != BPF_CORE_READ(mount, mnt.mnt_root))
+			return 1;
+		if (above == mount)
+			return 0;
+		at->dentry = (u64)BPF_CORE_READ(mount, mnt_mountpoint);
+		at->mount = (u64)above;
+	}
+	return 0;
+}
+
+static __always_inline void named_path(struct named_record *n, struct file *file)
+{
+	struct vfsmount *vfs = BPF_CORE_READ(file, f_path.mnt);
+	struct climb at = {
+		(u64)BPF_CORE_READ(file, f_path.dentry),
+		(u64)vfs - bpf_core_field_offset(struct mount, mnt),
+	};
+	u32 parts = 0;
+
+	for (u32 i = 0; i < NAMED_PARTS; i++) {
+		struct dentry *dentry;
+
+		if (!climb_mounts(&at))
+			break;
+		dentry = (void *)at.dentry;
+		bpf_probe_read_kernel_str(n->text[i], NAMED_LENGTH,
+					  BPF_CORE_READ(dentry, d_name.name));
+		at.dentry = (u64)BPF_CORE_READ(dentry, d_parent);
+		parts = i + 1;
+	}
+	n->parts = parts;
+}
+
+/* 1: told. */
+int name_file(u64 address, u64 inode, u32 dev);
+__noinline int name_file(u64 address, u64 inode, u32 dev)
+{
+	struct named_record *n = recording ? named_new(NAMED_FILE) : NULL;
+
+	if (!n)
+		return 0;
+	n->inode = inode;
+	n->dev = dev;
+	named_path(n, (struct file *)address);
+	bpf_ringbuf_submit(n, BPF_RB_NO_WAKEUP);
+	return 1;
+}
+
+__noinline int record_file_at(u64 address, struct file_at *at)
+{
+	struct file *file = (void *)address;
+	struct inode *inode = BPF_CORE_READ(file, f_inode);
+	u64 key, *told;
+
+	if (!recording || !at)
+		return 0;
+	at->inode = BPF_CORE_READ(inode, i_ino);
+	at->dev = BPF_CORE_READ(inode, i_sb, s_dev);
+	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
+		at->dev = BPF_CORE_READ(inode, i_rdev);
+	if (at->offset == TRACE_NO_OFFSET)
+		at->offset = BPF_CORE_READ(file, f_flags) & O_APPEND ?
+				     BPF_CORE_READ(inode, i_size) :
+				     BPF_CORE_READ(file, f_pos);
+	key = at->inode ^ (u64)at->dev << 32 ^ BPF_CORE_READ(inode, i_generation);
+	told = &told_files[key * 0x9e3779b97f4a7c15ULL >> 40 & (TOLD - 1)];
+	if (*(volatile u64 *)told != key && name_file(address, at->inode, at->dev))
+		*(volatile u64 *)told = key;
+	return 0;
+}

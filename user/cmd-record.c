@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan record: every access of a command, or of the machine, to a file. */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "cmd.h"
+#include "environment.h"
+#include "err.h"
+#include "measured.h"
+#include "num.h"
+#include "recorder.h"
+#include "signals.h"
+
+static struct record_opts {
+	const char *output;
+	uint64_t time_ns, max_size, buffer;
+	uint64_t keep;
+	const char *cgroup;
+	bool json;
+	struct measured_opts measured;
+} o = { .buffer = 64 << 20, .measured = MEASURED_DEFAULTS };
+
+static const struct opt opts[] = {
+	OPT_STR('o', "output", &o.output, "FILE", "the trace; it must not be there yet"),
+	OPT_TIME('t', "time", &o.time_ns, "TIME", "no command: all that runs, for so long"),
+	OPT_STR('G', "cgroup", &o.cgroup, "DIR", "with --time: what runs in this cgroup or below"),
+	OPT_SIZE('s', "max-size", &o.max_size, "BYTES", "then go on in FILE.1 and so on; 0: one file"),
+	OPT_UINT('k', "keep", &o.keep, "N", "only the last N of these files; 0: all"),
+	OPT_SIZE('m', "buffer", &o.buffer, "BYTES", "memory for what has not been taken yet"),
+	OPT_FLAG('j', "json", &o.json, "also report to stdout, as run --json does"),
+	MEASURED_OPTS(o.measured),
+	OPT_END,
+};
+
+const struct opt_page record_page = {
+	.command = "record",
+	.usage = "-o FILE [options] {--time TIME | -- COMMAND [ARGUMENT...]}",
+	.summary = "keep every access of a command, or of the machine, in a file",
+	.opts = opts,
+	.examples = "  iospan record -o dd.iospan -- dd if=/dev/zero of=file bs=1M count=100\n"
+		    "  iospan record -o all.iospan --time 10s\n"
+		    "  iospan report dd.iospan\n",
+};
+
+
+/* ---- what stands in the trace beside the accesses ---- */
+
+static struct out *meta_json(char **argv, unsigned layers)
+{
+	struct out *meta = out_object(), *list = out_array(), *words;
+	char host[256] = "";
+	struct timespec real;
+
+	clock_gettime(CLOCK_REALTIME, &real);
+	gethostname(host, sizeof(host) - 1);
+	out_str(meta, "iospan", VERSION);
+	out_str(meta, "source", "record");
+	out_str(meta, "host", host);
+	out_u64(meta, "written_from_ns", now_ns());
+	out_u64(meta, "written_from_realtime_ns", real.tv_sec * 1000000000ULL + real.tv_nsec);
+	for (int i = 0; i < LAYERS; i++)
+		if (layers & 1 << i)
+			out_append_str(list, layer_names[i]);
+	out_put(meta, "layers", list);
+	words = argv ? out_array() : NULL;
+	for (char **word = argv; word && *word; word++)
+		out_append_str(words, *word);
+	out_put(meta, "argv", words);
+	return meta;
+}
+
+static int begin(struct trace_writer **w, char **argv)
+{
+	struct trace_write_options how = { .max_bytes = o.max_size, .files_kept = o.keep };
+	struct out *meta = meta_json(argv, o.measured.layers);
+	int ret = trace_create(w, o.output, meta, &how);
+
+	out_free(meta);
+	return ret;
+}
+
+/* ---- its end ---- */
+
+static u64 lost_records(const struct measurement *m)
+{
+	u64 lost = 0;
+
+	for (const struct loss *l = m->losses; l->name; l++)
+		if (strstr(l->name, "_records"))
+			lost += l->n;
+	return lost;
+}
+
+static u64 recorded_accesses(const struct measurement *m, int layer)
+{
+	const struct sum *ops = layer == LAYER_APP ? m->app_ops : m->vfs_ops;
+	u64 n = 0;
+
+	for (int i = 0; layer != LAYER_DEVICE && i < VFS_OPS; i++)
+		n += ops[i].row.accesses;
+	for (unsigned i = 0; layer == LAYER_DEVICE && i < m->disks_n; i++)
+		for (int op = 0; op < DEVICE_OPS; op++)
+			n += m->disks[i].ops[op].row.accesses;
+	return n;
+}
+
+static void summary_text(const struct report *r, u64 bytes)
+{
+	u64 all = 0, lost = lost_records(r->m);
+	char size[NUM_TEXT];
+
+	fprintf(stderr, "%s:", o.output);
+	for (int i = 0; i < LAYERS; i++) {
+		u64 n = recorded_accesses(r->m, i);
+
+		if (!report_sees(r, i))
+			continue;
+		fprintf(stderr, " %llu %s,", (unsigned long long)n, layer_names[i]);
+		all += n;
+	}
+	fprintf(stderr, " %s", num_bytes_text(size, bytes));
+	if (all)
+		fprintf(stderr, ", %.1f bytes per access", (double)bytes / all);
+	fprintf(stderr, "\n");
+	if (lost)
+		warn("%llu accesses were not recorded, the buffer was full; raise --buffer",
+		     (unsigned long long)lost);
+}
+
+static int finish(void *arg, const struct report *r)
+{
+	struct trace_writer **w = arg;
+	struct out *sums = show_document(r);
+	int ret = trace_flush(*w);
+	u64 bytes = trace_written(*w);	/* without the sums */
+
+	out_u64(sums, "begin_ns", r->m->begin_ns);
+	ret = trace_finish(*w, sums) ?: ret;
+	*w = NULL;
+	if (o.json) {
+		out_str(sums, "file", o.output);
+		out_u64(sums, "file_bytes", bytes);
+		out_json(stdout, sums);
+	}
+	out_free(sums);
+	summary_text(r, bytes);
+	return ret;
+}
+
+static int ready(void *arg, struct tracer *t)
+{
+	struct trace_writer **w = arg;
+
+	return tracer_record(t, *w);
+}
+
+/* ---- no command: what runs ---- */
+
+/* The root of the hierarchy that we are in. */
+static int root_of(enum cgroup_tree tree, struct cgroup *root)
+{
+	char path[PATH_MAX];
+	int ret = cgroup_self(tree, root);
+
+	if (ret)
+		return ret;
+	strcpy(path, root->path);
+	for (int i = 0; i < root->level && strrchr(path, '/'); i++)
+		*strrchr(path, '/') = '\0';
+	return cgroup_at(path, root);
+}
+
+/* Whose accesses count: all, or those of one group. The kernel charges by version 2 where it
+ * has the controller, else by version 1, which knows nothing of a group of version 2. */
+static int choose_target(struct tracer_options *to, enum charge charge)
+{
+	int ret = o.cgroup ? cgroup_at(o.cgroup, &to->target) : root_of(CGROUP_V2, &to->target);
+
+	if (ret)
+		return error(ret, "cannot use the cgroup '%s': %s", o.cgroup ? o.cgroup : "/",
+			     strerror(-ret));
+	to->attribution = BY_BLKCG;
+	if (charge != CHARGE_TASK && cgroup_has_io(&to->target))
+		to->charged = to->target;
+	else if (charge == CHARGE_TASK || o.cgroup || root_of(CGROUP_BLKIO, &to->charged))
+		to->attribution = BY_TASK;
+	return 0;
+}
+
+static void wait_for_end(struct tracer *t, int signals, u64 end)
+{
+	struct pollfd p = { .fd = signals, .events = POLLIN };
+	u64 last = 0;
+
+	while (now_ns() < end && !signals_came(signals, &last)) {
+		poll(&p, 1, RECORDER_POLL_NS / 1000000);
+		tracer_poll(t);
+	}
+}
+
+static int record_all(const struct measured *m)
+{
+	struct tracer_options options = m->options;
+	char *none[] = { NULL };
+	struct report r = { .options = &options, .command = "record", .argv = none };
+	struct measurement *found = NULL;
+	struct tracer *t = NULL;
+	sigset_t before;
+	int signals, ret = choose_target(&options, m->charge);
+	u64 start;
+
+	if (!ret)
+		ret = tracer_new(&options, &t);
+	if (!ret)
+		ret = ready(m->arg, t);
+	if (ret)
+		goto out;
+	signals = signals_catch(0, &before);
+	start = now_ns();
+	if (signals >= 0) {
+		wait_for_end(t, signals, start + o.time_ns);
+		signals_release(signals, &before);
+	}
+	ret = signals < 0 ? signals : tracer_measure(t, start, &found);
+	r.m = found;
+	if (!ret)
+		ret = finish(m->arg, &r);
+out:
+	tracer_free(t);
+	measurement_free(found);
+	return ret;
+}
+
+/* ---- the command ---- */
+
+static int check(int argc, char **argv, int first)
+{
+	if (!o.output)
+		return error(-EUSAGE, "no file given; usage: iospan record %s", record_page.usage);
+	if (first < argc && o.time_ns)
+		return error(-EUSAGE, "--time and a command exclude each other");
+	if (first >= argc && !o.time_ns)
+		return error(-EUSAGE, "no command and no --time given; usage: iospan record %s",
+			     record_page.usage);
+	if (first < argc && strcmp(argv[first - 1], "--"))
+		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan record %s",
+			     argv[first], record_page.usage);
+	if (o.cgroup && !o.time_ns)
+		return error(-EUSAGE, "--cgroup goes with --time; a command has a cgroup of its own");
+	if (o.buffer < 1 << 20 || o.buffer > 1ULL << 36)
+		return error(-EUSAGE, "--buffer is a size from 1M to 64G");
+	if (o.max_size && o.max_size < 64 << 10)
+		return error(-EUSAGE, "--max-size is at least 64k");
+	return 0;
+}
+
+int cmd_record(int argc, char **argv)
+{
+	struct trace_writer *w = NULL;
+	struct measured m = { .poll_ns = RECORDER_POLL_NS, .ready = ready, .done = finish, .arg = &w };
+	int first = opt_parse(&record_page, argc, argv), ret;
+	u64 empty;
+
+	if (first < 0)
+		return first;
+	ret = check(argc, argv, first);
+	if (!ret)
+		ret = measured_prepare(&m, &o.measured);
+	if (ret)
+		return ret;
+	m.options.record_bytes = o.buffer;
+	ret = begin(&w, first < argc ? argv + first : NULL);
+	if (ret)
+		return ret;
+	empty = trace_written(w);
+	ret = first < argc ? measured_run(&m, "record", argv + first) : record_all(&m);
+	if (w && trace_written(w) == empty)	/* it never began */
+		unlink(o.output);
+	trace_finish(w, NULL);
+	return ret;
+}

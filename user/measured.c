@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "measured.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "err.h"
+#include "feature.h"
+
+static const char *const attributions[] = { "auto", "kernel", "task", NULL };
+enum backend { BACKEND_AUTO, BACKEND_TRACEPOINT, BACKEND_FENTRY };
+static const char *const backends[] = { "auto", "tracepoint", "fentry", NULL };
+
+/* ---- before anything is touched ---- */
+
+/* The place of @word in @words; an error names the option and what it takes. */
+static int parse_word(const char *option, const char *word, const char *const *words)
+{
+	char list[80] = "";
+
+	for (int i = 0; words[i]; i++) {
+		size_t used = strlen(list);
+
+		if (!strcmp(word, words[i]))
+			return i;
+		snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "", words[i]);
+	}
+	return error(-EUSAGE, "unknown %s '%s'; one of %s", option, word, list);
+}
+
+/* What the vfs layer goes by. System calls by tracepoints, unless fentry is asked for:
+ * to attach to each of their functions, and to detach, takes seconds. */
+static int choose_backend(enum backend backend, struct tracer_options *options)
+{
+	bool has_fentry = feature_has("bpf_prog_fentry");
+
+	options->fentry = backend == BACKEND_FENTRY;
+	options->faults = backend != BACKEND_TRACEPOINT && has_fentry;
+	if (!options->fentry || has_fentry)
+		return 0;
+	return error(-ENOTSUP, "this kernel refuses fentry programs; leave out --backend=fentry "
+			       "(see 'iospan version -v')");
+}
+
+/* ---- the app layer's library and descriptor ---- */
+
+static const char *find_library(char path[PATH_MAX])
+{
+	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 32);
+	char *slash;
+
+	path[n > 0 ? n : 0] = '\0';
+	slash = strrchr(path, '/');
+	strcpy(slash ? slash + 1 : path, "libiospan.so");
+	if (access(path, R_OK))
+		strcpy(path, LIBDIR "/libiospan.so");
+	if (access(path, R_OK))
+		return NULL;
+	if (!strpbrk(path, " :"))
+		return path;
+	warn("no app layer: the loader takes no library with a blank or ':' in its path, '%s'",
+	     path);
+	return NULL;
+}
+
+/* A number out of the way of programs that expect 3 to be free, and one that
+ * survives exec. */
+static int high_descriptor(int fd)
+{
+	struct rlimit limit = { .rlim_cur = 256 };
+	int min;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	min = limit.rlim_cur > 1000 ? 900 : (int)limit.rlim_cur / 2;
+	return fcntl(fd, F_DUPFD, min);
+}
+
+/* ---- running ---- */
+
+static void poll_tracer(void *t)
+{
+	tracer_poll(t);
+}
+
+
+int measured_prepare(struct measured *m, const struct measured_opts *o)
+{
+	int charge, backend, ret;
+
+	if (!o->max_groups || o->max_groups > MAX_GROUPS)
+		return error(-EUSAGE, "--max-groups is a number from 1 to %u", MAX_GROUPS);
+	charge = parse_word("attribution", o->attribution, attributions);
+	if (charge < 0)
+		return charge;
+	backend = parse_word("backend", o->backend, backends);
+	if (backend < 0)
+		return backend;
+	ret = features_check();
+	if (!ret)
+		ret = choose_backend(backend, &m->options);
+	m->charge = charge;
+	m->parent = o->parent;
+	m->groups = o->cgroups;
+	m->options.layers = o->layers;
+	m->options.per_cgroup = o->cgroups;
+	m->options.max_groups = o->max_groups;
+	return ret;
+}
+
+/* The command runs, is measured, and its group is gone, before a word is
+ * written. Returns the exit status, or a negative errno. */
+static int measure(const struct measured *how, struct session *s, struct tracer *t,
+		   struct report *r)
+{
+	struct measurement *m = NULL;
+	bool app = r->options->layers & (1 << LAYER_APP) && r->library;
+	int fd = app ? high_descriptor(tracer_app_fd(t)) : -1, left, ret;
+	u64 start;
+
+	ret = session_spawn(s, r->argv, fd, r->library);
+	if (!ret && how->ready)
+		ret = how->ready(how->arg, t);
+	if (ret)
+		return ret;
+	start = now_ns();
+	ret = session_go(s, r->argv[0]);
+	if (ret)
+		return ret;
+	r->status = session_wait(s, poll_tracer, t, how->poll_ns, &r->runs_on);
+	tracer_poll(t);
+	ret = tracer_measure(t, start, &m);
+	if (ret)
+		return ret;
+	r->m = m;
+	if (how->groups && r->options->attribution == BY_BLKCG && cgroup_has_io(&s->charged))
+		r->uncharged = cgroup_count_without_io(&s->charged);
+	left = session_end(s);
+	r->left = left > 0 ? left : 0;
+	ret = how->done(how->arg, r);
+	measurement_free(m);
+	if (ret || left < 0)
+		return ret ? ret : left;
+	return r->status;
+}
+
+int measured_run(const struct measured *m, const char *name, char **argv)
+{
+	struct tracer_options options = m->options;
+	struct report r = { .options = &options, .command = name, .argv = argv };
+	struct tracer *t = NULL;
+	struct session s = {};
+	char path[PATH_MAX];
+	int ret = session_begin(&s, m->parent, m->charge);
+
+	if (ret)
+		goto out;
+	r.library = find_library(path);
+	session_target(&s, &options);
+	ret = tracer_new(&options, &t);
+	if (ret)
+		goto out;
+	ret = measure(m, &s, t, &r);
+out:
+	session_end(&s);
+	tracer_free(t);
+	return ret;
+}
