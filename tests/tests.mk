@@ -46,9 +46,10 @@ programs = $(patsubst %.c,$(1)/%,$(filter-out \
 # What may differ between kernels, or takes disks and groups that this machine has not,
 # runs in VMs as well, and tests/vm there only. What is about the numbers at full speed does
 # not: an emulated processor has none.
-vm_scripts := $(patsubst %,tests/%.py,vm/disks trace/nested vm/nvme vm/failures trace/groups \
-	trace/rings trace/vfs-paths trace/backends trace/paths-queue trace/paths-errors \
-	trace/paths-removal trace/paths-operations trace/paths-stacked trace/device)
+vm_scripts := $(patsubst %,tests/%.py,vm/disks trace/nested vm/nvme vm/failures \
+	vm/blkparse trace/groups trace/rings trace/vfs-paths trace/backends trace/paths-queue \
+	trace/paths-errors trace/paths-removal trace/paths-operations trace/paths-stacked \
+	trace/device)
 in_vms = $(foreach v,6.1 6.12,--vm $v $(1))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
