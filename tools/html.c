@@ -110,7 +110,9 @@ int html_report(FILE *f, const struct report_run *r)
 		fprintf(f, "<p>There are no reads or writes.</p>\n");
 	if (any && !ret) {
 		fprintf(f, "<h2>When, who, where</h2>\n");
-		ret = html_maps(f, r);
+		ret = html_bars(f, r);
+		if (!ret)
+			ret = html_maps(f, r);
 	}
 	if (ret)
 		return ret;

@@ -12,7 +12,8 @@ int html_report(FILE *f, const struct report_run *r);
 /* ---- the parts, one file each ---- */
 
 int html_plots(FILE *f, const struct report_run *r);	/* over time, sizes */
-int html_maps(FILE *f, const struct report_run *r);	/* latencies, processes, offsets */
+int html_bars(FILE *f, const struct report_run *r);	/* processes */
+int html_maps(FILE *f, const struct report_run *r);	/* latencies, offsets */
 void html_table(FILE *f, const struct report_run *r);
 
 void html_text(FILE *f, const char *text);		/* nothing in it is markup */

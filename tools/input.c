@@ -89,8 +89,10 @@ static void look_at_begin(struct input *in, const struct origin *s, u64 first_ns
 
 	if (first_ns != ~0ULL && shifted(first_ns, s->shift_ns) < in->begin_ns)
 		in->begin_ns = shifted(first_ns, s->shift_ns);
-	if ((out_get_u64(trace_sums(r), "begin_ns", &ns) ||
-	     out_get_u64(trace_meta(r), "begin_ns", &ns)) && shifted(ns, s->shift_ns) < in->begin_ns)
+	if (!out_get_u64(trace_sums(r), "begin_ns", &ns) &&
+	    !out_get_u64(trace_meta(r), "begin_ns", &ns))
+		return;
+	if (shifted(ns, s->shift_ns) < in->begin_ns)
 		in->begin_ns = shifted(ns, s->shift_ns);
 }
 

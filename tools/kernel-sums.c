@@ -38,7 +38,7 @@ void kernel_text(FILE *f, const struct out *sums, const struct measurement *m)
 	for (int i = 0; i < LAYERS; i++) {
 		if (!compare(out_get(layers, layer_names[i]), &m->layers[i], &c))
 			continue;
-		fprintf(f, "%s %s %+lld accesses, %+lld bytes, %+.1e of T", between, layer_names[i],
+		fprintf(f, "%s %s %+lld accesses, %+lld bytes, %+.2g of T", between, layer_names[i],
 			(long long)c.more_accesses, (long long)c.more_bytes, c.more_span);
 		between = ";";
 	}

@@ -72,8 +72,10 @@ static void map_offset(struct picture *p, const struct trace_stream *s,
 	if (!b->offset || b->offset[i] == TRACE_NO_OFFSET || (!disk && !s->file))
 		return;
 	m = map_of(p, disk ? TRACE_DISK : TRACE_FILE, disk ? s->disk : s->file, s->layer);
-	if (m)
-		grid_add(&m->grid, b->end_ns[i] ? b->end_ns[i] - 1 : 0, b->offset[i]);
+	if (!m)
+		return;
+	m->accesses++;
+	grid_add(&m->grid, b->end_ns[i] ? b->end_ns[i] - 1 : 0, b->offset[i]);
 }
 
 /* ---- accesses ---- */

@@ -9,14 +9,15 @@
 #include "timeline.h"
 
 #define PICTURE_COLUMNS 1024
-#define PICTURE_MAPS 8		/* disks, or files, with a map of offsets */
+#define PICTURE_MAPS 32		/* disks and files that are looked at, for a map of offsets */
 #define PICTURE_BARS 1000	/* processes that are followed */
 #define SIZE_CLASSES 65		/* 0, then powers of two: 1, 2 to 3, 4 to 7 ... */
 
-/* Offsets of one disk, or of one file where there are no disks. */
+/* Offsets on one disk, or in one file at one layer. */
 struct offset_map {
 	u32 kind, number;	/* its name */
 	u8 layer;
+	u64 accesses;
 	struct grid grid;
 };
 

@@ -133,6 +133,19 @@ void plot_scale(FILE *script, const char *axis, double low, double high, bool bi
 		binary ? "%.1b%B" : high - low < 10 ? "%.4g" : "%.1s%c");
 }
 
+void plot_image(FILE *script, double x0, double dx, double y0, double dy)
+{
+	fprintf(script, "plot $D matrix using (%.15g+%.15g*$1):(%.15g+%.15g*$2):3 with image\n",
+		x0, dx, y0, dy);
+}
+
+void plot_end_matrix(FILE *script, u32 columns)
+{
+	for (u32 c = 0; c <= columns; c++)
+		fprintf(script, "NaN ");
+	fprintf(script, "\nEOD\n");
+}
+
 /* What stands before the element itself is for files of their own. */
 static void copy_svg(FILE *svg, FILE *to)
 {
