@@ -206,8 +206,7 @@ static void each_note(const struct evidence *e, void (*note)(void *arg, const ch
 static void print_note(void *f, const char *text)
 {
 	fprintf(f, "  note: ");
-	for (; *text; text++)
-		fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text, f);
+	out_line_text(f, text);
 	fputc('\n', f);
 }
 
@@ -215,9 +214,11 @@ static void print_loss(void *f, const char *key, const struct out *value)
 {
 	u64 n;
 
-	if (out_u64_of(value, &n) && n)
-		fprintf(f, "  lost: %llu %s (LOSSES in iospan-run(1))\n", (unsigned long long)n,
-			key);
+	if (!out_u64_of(value, &n) || !n)
+		return;
+	fprintf(f, "  lost: %llu ", (unsigned long long)n);
+	out_line_text(f, key);
+	fprintf(f, " (LOSSES in iospan-run(1))\n");
 }
 
 void evidence_text(FILE *f, const struct evidence *e)

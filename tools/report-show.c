@@ -26,8 +26,7 @@ static void head_text(FILE *f, const struct report_run *r)
 
 	fputc('\n', f);
 	for (char *const *p = r->paths; *p; p++) {
-		for (const char *c = *p; *c; c++)
-			fputc((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c, f);
+		out_line_text(f, *p);
 		fputs(p[1] ? " " : "", f);
 	}
 	fprintf(f, ": %s elapsed, %s accesses read%s\n\n", num_time_text(elapsed, r->elapsed_ns),
@@ -41,7 +40,8 @@ static void measured_text(FILE *f, const struct report_run *r)
 	for (int i = 0; i < LAYERS; i++) {
 		if (!r->backends[i])
 			continue;
-		fprintf(f, "%s %s %s", between, layer_names[i], r->backends[i]);
+		fprintf(f, "%s %s ", between, layer_names[i]);
+		out_line_text(f, r->backends[i]);
 		between = ";";
 	}
 	if (*between == ';')

@@ -64,6 +64,9 @@ void table_csv(FILE *f, const struct table *t);	/* RFC 4180 quoting */
 void out_csv_cell(FILE *f, const char *cell);	/* the same, of what is no table */
 void table_free(struct table *t);
 
+/* A name as a part of a line: whatever is in it, it moves no cursor. */
+void out_line_text(FILE *f, const char *text);
+
 /* Flushes @f; a full disk or a closed pipe is -errno, printed, naming @name. */
 int out_finish(FILE *f, const char *name);
 

@@ -201,8 +201,7 @@ void show_evidence_text(FILE *f, const struct report *r)
 static void argv_text(FILE *f, char *const *argv)
 {
 	for (; *argv; argv++) {
-		for (const char *c = *argv; *c; c++)
-			fputc((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c, f);
+		out_line_text(f, *argv);
 		fputs(argv[1] ? " " : "", f);
 	}
 }

@@ -75,11 +75,10 @@ static unsigned column_width(const struct table *t, unsigned i)
 	return widest;
 }
 
-/* A name in a cell may hold anything; it must not move the cursor. */
-static void print_text(FILE *f, const char *cell)
+void out_line_text(FILE *f, const char *text)
 {
-	for (; *cell; cell++)
-		fputc((unsigned char)*cell < ' ' || *cell == 0x7f ? '?' : *cell, f);
+	for (; *text; text++)
+		fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text, f);
 }
 
 static void print_line(FILE *f, const struct table *t, const struct line *line,
@@ -92,7 +91,7 @@ static void print_line(FILE *f, const struct table *t, const struct line *line,
 			fputs("  ", f);
 		if (i >= t->left)
 			fprintf(f, "%*s", pad, "");
-		print_text(f, line->cells[i]);
+		out_line_text(f, line->cells[i]);
 		if (i < t->left && i + 1 < line->cells_nr)
 			fprintf(f, "%*s", pad, "");
 	}

@@ -429,6 +429,21 @@ def what_was_recorded_beside_the_accesses():
     expect_true("lost: 2 completions" in text and "vfs +3 accesses" in text, text)
 
 
+# Whoever made the trace writes on no terminal of those who read it.
+@test()
+def names_move_no_cursor():
+    evil = "x\x1b[2J\r\x07"
+    sums = json_file("sums.json", {"notes": [evil], "losses": {evil: 1},
+                                   "backends": {"vfs": evil}, "layers": {"vfs": {}}})
+    trace = [Access(1, 0, 10, 20, process=evil + "=1", file=evil + "=1", group="/" + evil),
+             Access(2, 0, 30, 40, disk=evil + "=1")]
+    path = write("evil", trace, "-s", sums, "-m", json_file("meta.json", {"host": evil}))
+    done = run("--by=process,file,cgroup,device", path)
+    expect_eq(done.returncode, 0)
+    expect_eq({c for c in done.stdout + done.stderr if c < " "}, {"\n"}, "control characters")
+    report("--by=process,file,cgroup,device", path)
+
+
 # ---- the command ----
 
 @test()
