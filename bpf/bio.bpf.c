@@ -51,13 +51,13 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 
 	if (!disk_is_bio_based(disk))
 		return 0;
-	now = bpf_ktime_get_ns();	/* early, as at a request's issue */
 	group = attribution == BY_BLKCG ? bio_group(bio) : current_group();
 	bio_abandon((u64)bio);
 	if (!group) {
 		note_charged_above(bio);
 		return 0;
 	}
+	now = bpf_ktime_get_ns();	/* what follows may be cold, as at a request's issue */
 	cell = cell_find(group, disk_find(disk), bio_op(bio));
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
