@@ -4,6 +4,7 @@
 #ifndef IOSPAN_EVIDENCE_H
 #define IOSPAN_EVIDENCE_H
 
+#include "by.h"
 #include "../user/out.h"
 #include "../user/trace.h"
 #include "../user/tracer.h"
@@ -37,6 +38,7 @@ const struct out *evidence_sums(const struct evidence *e);
 
 /* That against the sums of the accesses. */
 void kernel_text(FILE *f, const struct out *sums, const struct measurement *m);
-struct out *kernel_json(const struct out *sums, const struct measurement *m);
+struct out *kernel_json(const struct out *sums, const struct measurement *m,
+			const struct by *by);	/* its groups; NULL: they are not known */
 
 #endif

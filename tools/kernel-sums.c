@@ -84,10 +84,45 @@ static void compare_disk(void *arg, const char *key, const struct out *theirs)
 	}
 }
 
-struct out *kernel_json(const struct out *sums, const struct measurement *m)
+/* Groups, when there is a table of them. */
+struct groups {
+	const struct by *by;
+	struct out *list;
+};
+
+static void compare_group(void *arg, const char *key, const struct out *theirs)
+{
+	const struct groups *to = arg;
+	const char *path = out_get_str(theirs, "path");
+	const struct out *device = out_get(out_get(theirs, "layers"), "device");
+	struct compared c;
+	u64 id = 0;
+
+	out_get_u64(theirs, "id", &id);
+	for (u32 i = 0; path && i < to->by->n; i++) {
+		const struct trace_name *name = to->by->names->of[TRACE_GROUP][i];
+		struct sum ours = { .has_span = true };
+		struct out *o;
+
+		if (!to->by->entities[i] || name->id != id || strcmp(name->text, path))
+			continue;
+		if (to->by->entities[i]->parts[LAYER_DEVICE][BY_RW])
+			by_sum(to->by->entities[i]->parts[LAYER_DEVICE][BY_RW], 0, &ours);
+		if (!compare(device, &ours, &c))
+			continue;
+		o = compared_json(&c);
+		out_str(o, "path", path);
+		out_append(to->list, o);
+		return;
+	}
+}
+
+struct out *kernel_json(const struct out *sums, const struct measurement *m,
+			const struct by *by)
 {
 	struct out *o = out_object(), *layers = out_object();
 	struct disks disks = { m, out_array() };
+	struct groups groups = { by, out_array() };
 	const struct out *theirs = out_get(sums, "layers");
 	struct compared c;
 
@@ -98,5 +133,7 @@ struct out *kernel_json(const struct out *sums, const struct measurement *m)
 	out_each(out_get(sums, "devices"), compare_disk, &disks);
 	out_put(o, "layers", layers);
 	out_put(o, "devices", disks.list);
+	out_each(by ? out_get(sums, "cgroups") : NULL, compare_group, &groups);
+	out_put(o, "cgroups", groups.list);
 	return o;
 }

@@ -101,6 +101,7 @@ int report_json(FILE *f, const struct report_run *r)
 {
 	const struct report report = report_of(r);
 	const struct out *sums = comparable_sums(r);
+	const struct by *groups = r->input.by[TRACE_GROUP];
 	struct out *doc = out_object();
 	int ret;
 
@@ -121,7 +122,7 @@ int report_json(FILE *f, const struct report_run *r)
 		out_put(doc, "slices", slices_json(r));
 	out_put(doc, "backends", backends_json(r));
 	evidence_json(doc, &r->evidence);
-	out_put(doc, "kernel", sums ? kernel_json(sums, r->m) : NULL);
+	out_put(doc, "kernel", sums ? kernel_json(sums, r->m, groups) : NULL);
 	seal(doc);
 	ret = out_json(f, doc);
 	out_free(doc);

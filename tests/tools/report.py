@@ -405,11 +405,13 @@ def damage_is_told():
 def what_was_recorded_beside_the_accesses():
     accesses = random_trace(43, 2000)
     begin, end = min(a.start for a in accesses) - 1000, max(a.end for a in accesses) + 500
-    first = report(write("first", accesses))
+    first = report("--by=cgroup", write("first", accesses))
     first["layers"]["vfs"]["span_ns"] *= 2
+    first["cgroups"][1]["layers"]["device"]["bytes"] += 7
     first["layers"]["vfs"]["accesses"] += 3
     sums = json_file("sums.json", {
         "elapsed_ns": end - begin, "layers": first["layers"], "devices": first["devices"],
+        "cgroups": first["cgroups"],
         "losses": {"completions": 2, "issues": 0}, "notes": ["vfs: a note"],
         "backends": {"vfs": "fentry"}})
     path = write("second", accesses, "-s", sums, "-m", json_file("meta.json", {"begin_ns": begin}))
@@ -425,6 +427,11 @@ def what_was_recorded_beside_the_accesses():
               [0, 0, 0])
     expect_eq(len(seen["kernel"]["devices"]), len(seen["devices"]))
     expect_eq(report("--from=1us", path)["kernel"], None, "of a part")
+    groups = report("--by=cgroup", path)["kernel"]["cgroups"]
+    expect_eq([(g["path"], g["more_accesses"], g["more_bytes"], g["more_span_ratio"])
+               for g in groups],
+              [(p, 0, 7 if p == "/a" else 0, 0)
+               for p in ("/", "/a", "/a/b", "/a/b/c", "/a/d", "(unknown)")], "groups")
     text = run(path).stdout
     expect_true("lost: 2 completions" in text and "vfs +3 accesses" in text, text)
 
