@@ -81,6 +81,8 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		  l->records[LAYER_VFS] },
 		{ "device_records", "device accesses not recorded: no room in the rings; see "
 				    "--buffer", l->records[LAYER_DEVICE] },
+		{ "names", "accesses recorded without process or file: too many of them",
+		  m->unnamed },
 		{ "late_bios", "time that disks without requests came while we ran; their "
 			       "first accesses are missing", late_bios },
 		{ "missed_runs", to->missed_text, missed_runs(to) },

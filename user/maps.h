@@ -26,6 +26,7 @@ struct maps {
 	const struct lost_ring *lost_rings;
 	const struct notes *notes;
 	struct recorder *recorder;	/* NULL: nobody records */
+	u64 unnamed;			/* accesses whose process or file it has no name for */
 	struct record_lane *lanes;
 	u32 lanes_n, record_rings_n;
 	int record_rings[RECORD_RINGS];

@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "recorder.h"
+#include "recorder-names.h"
 
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <limits.h>
-#include <search.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "err.h"
-
-/* A number of the kernel's, and the trace's for it. */
-struct known {
-	u64 id, dev;
-	u32 number;
-};
 
 /* What many accesses in a row have in common, and the stream that it is. */
 #define STREAMS 4096	/* power of two */
@@ -38,141 +29,13 @@ struct recorder {
 	struct maps *m;
 	struct trace_writer *w;
 	struct ring_buffer *rings;
-	void *processes, *files;	/* trees of struct known */
-	u32 *groups, groups_n;		/* by the kernel's number */
-	u32 *disks;
+	struct namer names;
+	u32 streams_n;
 	struct stream streams[STREAMS];
 	u64 flushed_ns;
 	struct lane_watch *lanes;
 	int error;
 };
-
-/* ---- names ---- */
-
-static int compare(const void *a, const void *b)
-{
-	const struct known *x = a, *y = b;
-
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return x->dev < y->dev ? -1 : x->dev > y->dev;
-}
-
-/* The entry of (@id, @dev), made if there was none. */
-static struct known *know(void **tree, u64 id, u64 dev)
-{
-	struct known *new = need(calloc(1, sizeof(*new))), **found;
-
-	*new = (struct known){ .id = id, .dev = dev };
-	found = need(tsearch(new, tree, compare));
-	if (*found != new)
-		free(new);
-	return *found;
-}
-
-static u32 process_of(struct recorder *r, u32 tgid)
-{
-	struct trace_name name = { .kind = TRACE_PROCESS, .id = tgid, .text = "" };
-	struct known *k;
-
-	if (!tgid)
-		return 0;
-	k = know(&r->processes, tgid, 0);
-	if (!k->number)
-		k->number = trace_name(r->w, &name);
-	return k->number;
-}
-
-/* @fd: where process @tgid may still have it open; -1: not known. */
-static u32 file_of(struct recorder *r, u64 inode, u32 dev, u32 tgid, int fd)
-{
-	char path[PATH_MAX] = "", link[64];
-	struct trace_name name = { .kind = TRACE_FILE, .id = inode, .dev = dev, .text = path };
-	struct known *k;
-	ssize_t n = -1;
-
-	if (!inode)
-		return 0;
-	k = know(&r->files, inode, dev);
-	if (k->number)
-		return k->number;
-	snprintf(link, sizeof(link), "/proc/%u/fd/%d", tgid, fd);
-	if (fd >= 0)
-		n = readlink(link, path, sizeof(path) - 1);
-	path[n > 0 ? n : 0] = '\0';
-	k->number = trace_name(r->w, &name);
-	return k->number;
-}
-
-static u32 disk_of(struct recorder *r, u32 disk)
-{
-	const struct disk_identity *is = &r->m->disks[disk].is;
-	struct trace_name name = { .kind = TRACE_DISK, .id = is->dev, .stacked = is->stacked,
-				   .text = is->name };
-
-	if (!r->disks[disk])
-		r->disks[disk] = trace_name(r->w, &name);
-	return r->disks[disk];
-}
-
-/* The path of a group, as of the command's own: "/", "/a", "/a/b". */
-static void group_path(const struct maps *m, u32 group, char path[PATH_MAX])
-{
-	char above[PATH_MAX];
-
-	if (group == GROUP_TOP) {
-		strcpy(path, "/");
-		return;
-	}
-	group_path(m, m->groups[group].parent & ~GROUP_OTHER, above);
-	if (snprintf(path, PATH_MAX, "%s/%s", strcmp(above, "/") ? above : "",
-		     m->groups[group].name) >= PATH_MAX)
-		path[PATH_MAX - 1] = '\0';
-}
-
-static u32 group_of(struct recorder *r, u32 group)
-{
-	const struct maps *m = r->m;
-	struct trace_name name = { .kind = TRACE_GROUP };
-	char path[PATH_MAX];
-
-	group &= ~GROUP_OTHER;
-	if (!group || group >= r->groups_n)
-		return 0;
-	if (r->groups[group])
-		return r->groups[group];
-	if (group != GROUP_TOP)
-		name.parent = group_of(r, m->groups[group].parent);
-	group_path(m, group, path);
-	name.id = m->groups[group].id;
-	name.text = path;
-	r->groups[group] = trace_name(r->w, &name);
-	return r->groups[group];
-}
-
-/* A path comes in parts, the last one first. */
-static void keep_path(struct recorder *r, const struct named_record *n)
-{
-	char path[NAMED_PARTS * NAMED_LENGTH + 4] = "";
-	struct trace_name name = { .kind = TRACE_FILE, .id = n->inode, .dev = n->dev, .text = path };
-	u32 parts = n->parts < NAMED_PARTS ? n->parts : NAMED_PARTS;
-	size_t used = n->parts >= NAMED_PARTS ? sprintf(path, "...") : 0;
-
-	while (parts--)
-		used += sprintf(path + used, "/%.*s", NAMED_LENGTH - 1, n->text[parts]);
-	know(&r->files, n->inode, n->dev)->number = trace_name(r->w, &name);
-}
-
-static void keep_name(struct recorder *r, const struct named_record *n)
-{
-	struct trace_name name = { .kind = TRACE_PROCESS, .id = n->tgid, .text = n->text[0] };
-
-	if (n->kind == NAMED_FILE)
-		keep_path(r, n);
-	else
-		know(&r->processes, n->tgid, 0)->number = trace_name(r->w, &name);
-	memset(r->streams, 0, sizeof(r->streams));	/* they may have had an old name */
-}
 
 /* ---- accesses ---- */
 
@@ -180,22 +43,28 @@ static u32 stream_make(struct recorder *r, const struct recorded *a, u32 layer)
 {
 	const struct maps *m = r->m;
 	struct trace_stream s = { .layer = layer, .op = a->op, .source = a->source };
+	/* by the preloaded library, which knows a descriptor and no group */
+	bool library = layer == LAYER_APP && a->source == SRC_SYSCALL;
+	bool full = r->streams_n >= 4 * NAMES_MAX;
+	u32 number;
 
-	s.process = process_of(r, a->tgid);
+	s.process = full ? 0 : namer_process(&r->names, a->tgid);
 	if (layer == LAYER_DEVICE) {
 		const struct cell *c = &m->cells[a->dev < m->max_cells ? a->dev : 0];
 
 		s.op = c->op;
-		s.disk = disk_of(r, c->disk < MAX_DISKS ? c->disk : 0);
-		s.group = group_of(r, c->group);
+		s.disk = namer_disk(&r->names, c->disk < MAX_DISKS ? c->disk : 0);
+		s.group = namer_group(&r->names, c->group);
 	} else {
-		s.group = group_of(r, layer == LAYER_APP && a->source == SRC_SYSCALL ?
-				      GROUP_TOP : a->group);
-		s.file = file_of(r, a->inode, a->dev, a->tgid,
-				 s.source == SRC_SYSCALL && layer == LAYER_APP ?
-				 (int)a->group - 1 : -1);
+		s.group = namer_group(&r->names, library ? GROUP_TOP : a->group);
+		if (!full)
+			s.file = namer_file(&r->names, a->inode, a->dev, a->tgid,
+					 library ? (int)a->group - 1 : -1);
 	}
-	return trace_stream(r->w, &s);
+	r->m->unnamed += full;
+	number = trace_stream(r->w, &s);
+	r->streams_n = number > r->streams_n ? number : r->streams_n;
+	return number;
 }
 
 static u32 stream_of(struct recorder *r, const struct recorded *a, u32 layer)
@@ -235,6 +104,12 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 
 /* ---- the rings ---- */
 
+static void take_name(struct recorder *r, const struct named_record *n)
+{
+	namer_told(&r->names, n);
+	memset(r->streams, 0, sizeof(r->streams));	/* they may have had an old name */
+}
+
 static int take(void *arg, void *data, size_t size)
 {
 	struct recorder *r = arg;
@@ -244,7 +119,7 @@ static int take(void *arg, void *data, size_t size)
 	if (size == sizeof(struct recorded))
 		recorder_keep(r, data);
 	else
-		keep_name(r, data);
+		take_name(r, data);
 	return 0;
 }
 
@@ -259,11 +134,20 @@ static bool lane_skips(struct lane_watch *watch, u64 tail, u64 now)
 	return now - watch->since_ns > LANE_PATIENCE_NS;
 }
 
+/* The lanes are the measured programs' to write: what comes from there may be anything. */
+static bool is_plausible(const struct recorded *a)
+{
+	return a->start_ns <= a->end_ns && a->source == SRC_SYSCALL && !a->held_ns &&
+	       (a->op == OP_READ || a->op == OP_WRITE || a->op == OP_SYNC);
+}
+
 static void take_lane(struct recorder *r, struct record_lane *l, struct lane_watch *watch)
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_ACQUIRE), tail = l->tail;
 
-	for (; tail < head; tail++) {
+	if (head - tail > LANE_ENTRIES)		/* a program has written over it */
+		head = tail + LANE_ENTRIES;
+	for (; tail != head; tail++) {
 		struct recorded *a = &l->entries[tail & (LANE_ENTRIES - 1)], copy;
 		u8 layers = __atomic_load_n(&a->layers, __ATOMIC_ACQUIRE);
 
@@ -272,7 +156,7 @@ static void take_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 		copy = *a;
 		copy.layers = 1 << LAYER_APP;
 		__atomic_store_n(&a->layers, 0, __ATOMIC_RELAXED);
-		if (layers)
+		if (layers && is_plausible(&copy))
 			recorder_keep(r, &copy);
 		else
 			r->m->losses->records[LAYER_APP]++;
@@ -354,9 +238,7 @@ int recorder_new(struct recorder **to, struct maps *m, struct trace_writer *w)
 
 	r->m = m;
 	r->w = w;
-	r->groups_n = m->max_groups + 1;
-	r->groups = need(calloc(r->groups_n, sizeof(*r->groups)));
-	r->disks = need(calloc(MAX_DISKS, sizeof(*r->disks)));
+	namer_init(&r->names, m, w);
 	r->lanes = need(calloc(m->lanes_n + 1, sizeof(*r->lanes)));
 	r->flushed_ns = now_ns();
 	for (u32 i = 0; i < m->record_rings_n; i++) {
@@ -380,10 +262,7 @@ void recorder_free(struct recorder *r)
 	if (!r)
 		return;
 	ring_buffer__free(r->rings);
-	tdestroy(r->processes, free);
-	tdestroy(r->files, free);
-	free(r->groups);
-	free(r->disks);
+	namer_drop(&r->names);
 	free(r->lanes);
 	free(r);
 }

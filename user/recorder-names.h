@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the kernel's numbers are in a trace: a part of recorder.c. */
+#ifndef IOSPAN_RECORDER_NAMES_H
+#define IOSPAN_RECORDER_NAMES_H
+
+#include "maps.h"
+#include "trace.h"
+
+/* More processes and files than this have no name, and count in maps' unnamed; nor are more
+ * than some times as many of their combinations kept apart. Some 300 bytes each. */
+#define NAMES_MAX (1U << 20)
+
+struct namer {
+	struct maps *m;
+	struct trace_writer *w;
+	void *processes, *files;	/* trees of struct known */
+	u32 known_n, named_n;
+	u32 *groups, groups_n;		/* by the kernel's number */
+	u32 *disks;
+};
+
+void namer_init(struct namer *names, struct maps *m, struct trace_writer *w);
+void namer_drop(struct namer *names);
+
+/* What a kernel program has told. */
+void namer_told(struct namer *names, const struct named_record *n);
+
+/* The trace's number; 0: none. @fd: where process @tgid may still have the file open; -1: it
+ * is not known. */
+u32 namer_process(struct namer *names, u32 tgid);
+u32 namer_file(struct namer *names, u64 inode, u32 dev, u32 tgid, int fd);
+u32 namer_disk(struct namer *names, u32 disk);
+u32 namer_group(struct namer *names, u32 group);
+
+#endif
