@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A workload that writes anything over what it shares with iospan, for a second: the app
+ * area's threads and rows, and the lanes for what is recorded. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "../../bpf/event.h"
+
+static u64 next(u64 *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+int main(void)
+{
+	const char *number = getenv(APP_ENV_FD);
+	u64 state = 88172645463325252ULL, *words, n;
+	struct app_area *area;
+	time_t end = time(NULL) + 2;
+	size_t size;
+
+	if (!number)
+		return 2;
+	area = mmap(NULL, sizeof(*area), PROT_READ, MAP_SHARED, atoi(number), 0);
+	if (area == MAP_FAILED || area->head.magic != APP_MAGIC || !area->head.lanes)
+		return 3;
+	size = sizeof(*area) + area->head.lanes * sizeof(struct record_lane);
+	words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, atoi(number), 0);
+	if (words == MAP_FAILED)
+		return 4;
+	n = (size - sizeof(struct app_head)) / sizeof(u64);
+	words += sizeof(struct app_head) / sizeof(u64);
+	for (u64 i = 0; i % 4096 || time(NULL) < end; i++) {
+		u64 value = next(&state);
+
+		words[next(&state) % n] = value & 1 ? value : value % 100;
+	}
+	return 0;
+}
