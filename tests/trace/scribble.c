@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A workload that writes anything over what it shares with iospan, for a second: the app
- * area's threads and rows, and the lanes for what is recorded. */
+/* A workload that writes anything over what it shares with iospan, for two seconds: the app
+ * area's threads and rows, and the lanes for what is recorded, of which the first is kept
+ * full. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ int main(void)
 {
 	const char *number = getenv(APP_ENV_FD);
 	u64 state = 88172645463325252ULL, *words, n;
+	struct record_lane *lane;
 	struct app_area *area;
 	time_t end = time(NULL) + 2;
 	size_t size;
@@ -34,12 +36,15 @@ int main(void)
 	words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, atoi(number), 0);
 	if (words == MAP_FAILED)
 		return 4;
+	lane = (struct record_lane *)((char *)words + sizeof(*area));
 	n = (size - sizeof(struct app_head)) / sizeof(u64);
 	words += sizeof(struct app_head) / sizeof(u64);
 	for (u64 i = 0; i % 4096 || time(NULL) < end; i++) {
 		u64 value = next(&state);
 
 		words[next(&state) % n] = value & 1 ? value : value % 100;
+		lane->head = ~0ULL;
+		memset(&lane->entries[i & (LANE_ENTRIES - 1)], 0xff, sizeof(struct recorded));
 	}
 	return 0;
 }
