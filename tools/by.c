@@ -200,7 +200,8 @@ void by_settle(struct by *by, u64 before_ns,
 	       void (*part)(void *arg, const struct by_part *p, u64 start_ns, u64 end_ns),
 	       void *arg)
 {
-	for (u32 i = 0; i < by->touched_n; i++) {
+	/* The other way round than they were joined: a group may have its list from one below. */
+	for (u32 i = by->touched_n; i-- > 0;) {
 		close_entity(by->touched[i]);
 		settle_entity(by->touched[i], before_ns, part, arg);
 	}

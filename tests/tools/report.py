@@ -228,6 +228,16 @@ def groups_have_their_subtree():
         expect_entity(g, mine, g["path"])
 
 
+# One that has nothing of its own, and only one below it that has.
+@test()
+def groups_with_one_below():
+    accesses = [Access(1, 0, t, t + 50, group="/a/b/c") for t in range(0, 10000, 100)]
+    seen = report("--by=cgroup", write("above", accesses))
+    expect_eq([g["path"] for g in seen["cgroups"]], ["/", "/a", "/a/b", "/a/b/c"], "groups")
+    for g in seen["cgroups"]:
+        expect_entity(g, accesses, g["path"])
+
+
 # ---- time ----
 
 def cut(accesses, begin, end):
