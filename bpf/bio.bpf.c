@@ -57,11 +57,12 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 		note_charged_above(bio);
 		return 0;
 	}
-	now = bpf_ktime_get_ns();	/* what follows may be cold, as at a request's issue */
 	cell = cell_find(group, disk_find(disk), bio_op(bio));
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
 		return 0;
+	/* What takes long is done, and little is between the clock and the word. */
+	now = bpf_ktime_get_ns();
 	p = pending_new((u64)bio);
 	if (!p)
 		return 0;

@@ -19,7 +19,7 @@ KINDS = (*OFTEN, "flush", "discard", "other")
 # it, or by so much per busy period; an interrupt between the two, or another machine's turn
 # on the CPU, is some 100 us, once. An emulated CPU takes a nanosecond for each instruction,
 # some times as long as a real one.
-WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
+WARM_NS, COLD_NS = 1500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 500_000 if EMULATED else 200_000
 # What was lost ended late if it was held up; the repair takes it to have ended in time.
 REPAIR_NS = 20_000_000
