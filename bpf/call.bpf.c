@@ -222,20 +222,21 @@ static __always_inline int aio_end(struct pt_regs *regs, u32 kind, long ret)
 
 /* ---- tracepoints ---- */
 
-SEC("tp_btf/sys_enter")
-int BPF_PROG(on_call, struct pt_regs *regs, long number)
-{
-	u32 kind = call_kind(number);
-
-	return kind < CALL_IO_SUBMIT ? call_begin(regs, kind) : aio_begin(regs, kind);
-}
-
+/* The ends first, as they are attached in this order: no begin is without its end. */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 {
 	u32 kind = call_kind(call_number(regs));
 
 	return kind < CALL_IO_SUBMIT ? call_end(regs, kind, ret) : aio_end(regs, kind, ret);
+}
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(on_call, struct pt_regs *regs, long number)
+{
+	u32 kind = call_kind(number);
+
+	return kind < CALL_IO_SUBMIT ? call_begin(regs, kind) : aio_begin(regs, kind);
 }
 
 /* ---- fentry: the function of each call has a stub of its own, a copy of one here.

@@ -47,7 +47,7 @@ static __always_inline void note_file(struct call *call, u32 op, u32 fd, u64 off
 {
 	struct file_at at = { .offset = offset };
 
-	record_file(fd_file(fd), &at);
+	record_file(fd_file(fd), &at, op == VFS_WRITE);
 	call->at[op] = at;
 }
 

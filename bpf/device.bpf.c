@@ -172,7 +172,7 @@ int BPF_PROG(on_issue, struct request *rq)
 /* Where @rq began: its sector moves on with what is completed. */
 static __always_inline u64 offset_of(struct slot *s, struct request *rq)
 {
-	return (rq->__sector << 9) - s->done;
+	return rq->__sector == ~0ULL ? TRACE_NO_OFFSET : (rq->__sector << 9) - s->done;
 }
 
 /* Ends an interval, not the access: it waits to be issued once more. */
@@ -258,7 +258,7 @@ static __always_inline void complete_unissued(struct queue *q, struct slot *s,
 	count(&losses.issues);
 	cell_lost(c, bytes);
 	if (recording)
-		record_device(cell, 0, 0, bytes, rq->__sector << 9, 0, 0, TRACE_UNSPANNED, 0);
+		record_device(cell, 0, 0, bytes, TRACE_NO_OFFSET, 0, 0, TRACE_UNSPANNED, 0);
 }
 
 #define USUAL_MAX_NS 0xffffffffU

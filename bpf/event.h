@@ -65,7 +65,7 @@ struct recorded {
 	u64 bytes;
 	u64 offset;
 	u64 inode;		/* device: queued_ns */
-	u64 held_ns;
+	u64 held_ns;		/* in a lane: see there */
 	u32 dev;		/* of the inode's file system; device: the cell */
 	u32 group;		/* app, vfs: number of the task's; 0: not known. From the
 				 * preloaded library: the descriptor and 1 */
@@ -79,12 +79,13 @@ _Static_assert(sizeof(struct recorded) == 64, "a line");
 
 /* What a number means: said before the first access with it, or soon after. */
 enum named { NAMED_PROCESS, NAMED_FILE };
-#define NAMED_PARTS 16		/* of a path, from its end on; what lies above is left out */
-#define NAMED_LENGTH 64
+#define NAMED_PARTS 14		/* of a path, from its end on; what lies above is left out */
+#define NAMED_LENGTH 128	/* of each; what is longer is cut */
 struct named_record {
 	u32 kind;		/* enum named */
 	u32 parts;		/* of text: a process has one; the first is the last of a path */
 	u64 inode;
+	u64 told_ns;
 	u32 dev;
 	u32 tgid;
 	char text[NAMED_PARTS][NAMED_LENGTH];
@@ -150,7 +151,8 @@ struct app_area {
 _Static_assert(sizeof(struct app_area) % 64 == 0, "whole lines");
 
 /* What the library records goes through lanes, which threads share. Who has taken a place
- * (head) fills it and sets its layers last; who keeps it sets them to 0. */
+ * (head) puts his process number there, fills it and sets held_ns last: to lane_mark() of the
+ * place and of his pid namespace. Who keeps it sets tgid to 0. */
 #define LANE_ENTRIES 8192	/* power of two */
 struct record_lane {
 	u64 head;
@@ -159,6 +161,11 @@ struct record_lane {
 	u64 tail_pad[7];
 	struct recorded entries[LANE_ENTRIES];
 };
+
+static inline u64 lane_mark(u64 place, u32 pidns)
+{
+	return (place + 1) << 32 | pidns;
+}
 
 /* Environment of the measured programs. */
 #define APP_ENV_FD "IOSPAN_FD"		/* descriptor of the area */

@@ -41,7 +41,7 @@ static __always_inline void record_fault(struct vm_fault *vmf, u64 begin, u64 en
 	struct file_at at = { .offset = BPF_CORE_READ(vmf, pgoff) * PAGE_BYTES };
 	u32 tgid = record_process();
 
-	record_file(BPF_CORE_READ(vmf, vma, vm_file), &at);
+	record_file(BPF_CORE_READ(vmf, vma, vm_file), &at, false);
 	record_vfs(1 << LAYER_VFS, OP_READ, SRC_FAULT, &at, begin, end, PAGE_BYTES,
 		   failed ? TRACE_FAILED : 0, tgid);
 }

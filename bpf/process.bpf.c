@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Programs of the command that start, and threads that end: which of them the
  * preloaded library can see, and calls that death cut short. */
-#include "maps.bpf.h"
+#include "record.bpf.h"
 #include "loader.bpf.h"
 
 static __always_inline void note_program(u64 *n, char *name, struct linux_binprm *bprm)
@@ -76,6 +76,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 {
 	if (!current_is_target())
 		return 0;
+	if (recording)
+		record_exec();
 	if (task_is_32bit(task))
 		note_program(&notes.compat, notes.compat_name, bprm);
 	else if (BPF_CORE_READ_BITFIELD_PROBED(bprm, secureexec))

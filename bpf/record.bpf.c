@@ -41,11 +41,20 @@ static __always_inline struct named_record *named_new(u32 kind)
 	if (!n)
 		return NULL;
 	n->kind = kind;
+	n->told_ns = bpf_ktime_get_ns();
 	n->parts = 0;
 	n->inode = 0;
 	n->dev = 0;
 	n->tgid = bpf_get_current_pid_tgid() >> 32;
 	return n;
+}
+
+__noinline int record_exec(void)
+{
+	u32 tgid = bpf_get_current_pid_tgid() >> 32;
+
+	told_processes[tgid & (TOLD - 1)] = 0;
+	return 0;
 }
 
 __noinline u32 record_process(void)
@@ -108,10 +117,12 @@ static __always_inline void named_path(struct named_record *n, struct file *file
 		if (!climb_mounts(&at))
 			break;
 		dentry = (void *)at.dentry;
+		parts = i + 1;
 		bpf_probe_read_kernel_str(n->text[i], NAMED_LENGTH,
 					  BPF_CORE_READ(dentry, d_name.name));
 		at.dentry = (u64)BPF_CORE_READ(dentry, d_parent);
-		parts = i + 1;
+		if (at.dentry == (u64)dentry)	/* in no tree, as a memfd */
+			break;
 	}
 	n->parts = parts;
 }
@@ -131,7 +142,7 @@ __noinline int name_file(u64 address, u64 inode, u32 dev)
 	return 1;
 }
 
-__noinline int record_file_at(u64 address, struct file_at *at)
+__noinline int record_file_at(u64 address, struct file_at *at, bool writes)
 {
 	struct file *file = (void *)address;
 	struct inode *inode = BPF_CORE_READ(file, f_inode);
@@ -143,10 +154,10 @@ __noinline int record_file_at(u64 address, struct file_at *at)
 	at->dev = BPF_CORE_READ(inode, i_sb, s_dev);
 	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
 		at->dev = BPF_CORE_READ(inode, i_rdev);
-	if (at->offset == TRACE_NO_OFFSET)
-		at->offset = BPF_CORE_READ(file, f_flags) & O_APPEND ?
-				     BPF_CORE_READ(inode, i_size) :
-				     BPF_CORE_READ(file, f_pos);
+	if (writes && BPF_CORE_READ(file, f_flags) & O_APPEND)
+		at->offset = BPF_CORE_READ(inode, i_size);
+	else if (at->offset == TRACE_NO_OFFSET)
+		at->offset = BPF_CORE_READ(file, f_pos);
 	key = at->inode ^ (u64)at->dev << 32 ^ BPF_CORE_READ(inode, i_generation);
 	told = &told_files[key * 0x9e3779b97f4a7c15ULL >> 40 & (TOLD - 1)];
 	if (*(volatile u64 *)told != key && name_file(address, at->inode, at->dev))

@@ -26,17 +26,20 @@ int record_add(struct recorded *r);
 /* The running task is about to be named in a record: its name goes first. */
 u32 record_process(void);
 
+/* The running process has another name from now on. */
+int record_exec(void);
+
 /* The same of the file at @address. */
-int record_file_at(u64 address, struct file_at *at);
+int record_file_at(u64 address, struct file_at *at, bool writes);
 
 /* So is @file. Its number goes to @at and, when that has no offset, its position. A global
  * function takes no typed pointer, so it is turned into a number by way of memory. */
-static __always_inline void record_file(struct file *file, struct file_at *at)
+static __always_inline void record_file(struct file *file, struct file_at *at, bool writes)
 {
 	u64 address = 0;
 
 	bpf_probe_read_kernel(&address, sizeof(address), &file);
-	record_file_at(address, at);
+	record_file_at(address, at, writes);
 }
 
 /* The group of the running task, for records. */

@@ -158,7 +158,7 @@ static __always_inline void ring_begin(u64 key, u32 kind, u32 op, u64 bytes, u64
 		struct file_at at = { .offset = offset };
 
 		record_process();
-		record_file(file, &at);
+		record_file(file, &at, op == VFS_WRITE);
 		p->at = at;
 	}
 	now = bpf_ktime_get_ns();

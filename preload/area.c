@@ -26,10 +26,13 @@ static struct record_lane *lanes_map(int fd, u64 n)
 	size_t size = sizeof(*area) + n * sizeof(*lanes);
 	char *at;
 
-	if (!n)
+	if (!n || n > APP_STRIPES || n & (n - 1))
 		return NULL;
 	at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	return at == MAP_FAILED ? NULL : (struct record_lane *)(at + sizeof(*area));
+	if (at == MAP_FAILED)
+		return NULL;
+	lanes_n = n;
+	return (struct record_lane *)(at + sizeof(*area));
 }
 
 /* The number may be the program's own by now, of any file: look before mapping,

@@ -173,6 +173,7 @@ static inline void call_cleanup(struct call *c)
 
 /* NULL: nobody records. */
 extern struct record_lane *lanes;
+extern u32 lanes_n;	/* a power of two */
 
 /* @a is over; TRACE_PART: it is given up, and counts no access. */
 void record_access(const struct access *a, u64 bytes, u32 flags, u64 now);

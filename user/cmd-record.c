@@ -85,50 +85,39 @@ static int begin(struct trace_writer **w, char **argv)
 
 /* ---- its end ---- */
 
-static u64 lost_records(const struct measurement *m)
+static u64 lost_records(const struct measurement *m, const char *name)
 {
-	u64 lost = 0;
+	const struct loss *l = m->losses;
 
-	for (const struct loss *l = m->losses; l->name; l++)
-		if (strstr(l->name, "_records"))
-			lost += l->n;
-	return lost;
-}
-
-static u64 recorded_accesses(const struct measurement *m, int layer)
-{
-	const struct sum *ops = layer == LAYER_APP ? m->app_ops : m->vfs_ops;
-	u64 n = 0;
-
-	for (int i = 0; layer != LAYER_DEVICE && i < VFS_OPS; i++)
-		n += ops[i].row.accesses;
-	for (unsigned i = 0; layer == LAYER_DEVICE && i < m->disks_n; i++)
-		for (int op = 0; op < DEVICE_OPS; op++)
-			n += m->disks[i].ops[op].row.accesses;
-	return n;
+	while (l->name && strcmp(l->name, name))
+		l++;
+	return l->name ? l->n : 0;
 }
 
 static void summary_text(const struct report *r, u64 bytes)
 {
-	u64 all = 0, lost = lost_records(r->m);
+	u64 all = 0, app = lost_records(r->m, "app_records");
+	u64 rings = lost_records(r->m, "vfs_records") + lost_records(r->m, "device_records");
 	char size[NUM_TEXT];
 
 	fprintf(stderr, "%s:", o.output);
 	for (int i = 0; i < LAYERS; i++) {
-		u64 n = recorded_accesses(r->m, i);
+		u64 n = r->m->recorded[i];
 
-		if (!report_sees(r, i))
-			continue;
-		fprintf(stderr, " %llu %s,", (unsigned long long)n, layer_names[i]);
+		if (report_sees(r, i))
+			fprintf(stderr, " %llu %s,", (unsigned long long)n, layer_names[i]);
 		all += n;
 	}
-	fprintf(stderr, " %s", num_bytes_text(size, bytes));
+	fprintf(stderr, " %s written", num_bytes_text(size, bytes));
 	if (all)
 		fprintf(stderr, ", %.1f bytes per access", (double)bytes / all);
 	fprintf(stderr, "\n");
-	if (lost)
-		warn("%llu accesses were not recorded, the buffer was full; raise --buffer",
-		     (unsigned long long)lost);
+	if (rings)
+		warn("%llu accesses of the vfs and device layers were not recorded, the buffer was "
+		     "full; raise --buffer", (unsigned long long)rings);
+	if (app)
+		warn("%llu accesses of the app layer were not recorded, the library's lanes were "
+		     "full", (unsigned long long)app);
 }
 
 static int finish(void *arg, const struct report *r)
@@ -206,7 +195,7 @@ static int record_all(const struct measured *m)
 {
 	struct tracer_options options = m->options;
 	char *none[] = { NULL };
-	struct report r = { .options = &options, .command = "record", .argv = none };
+	struct report r = { .options = &options, .command = "record", .argv = none, .everybody = true };
 	struct measurement *found = NULL;
 	struct tracer *t = NULL;
 	sigset_t before;
@@ -263,6 +252,7 @@ int cmd_record(int argc, char **argv)
 	struct trace_writer *w = NULL;
 	struct measured m = { .poll_ns = RECORDER_POLL_NS, .ready = ready, .done = finish, .arg = &w };
 	int first = opt_parse(&record_page, argc, argv), ret;
+	bool was_there;
 	u64 empty;
 
 	if (first < 0)
@@ -273,12 +263,13 @@ int cmd_record(int argc, char **argv)
 	if (ret)
 		return ret;
 	m.options.record_bytes = o.buffer;
+	was_there = access(o.output, F_OK) == 0;
 	ret = begin(&w, first < argc ? argv + first : NULL);
 	if (ret)
 		return ret;
 	empty = trace_written(w);
 	ret = first < argc ? measured_run(&m, "record", argv + first) : record_all(&m);
-	if (w && trace_written(w) == empty)	/* it never began */
+	if (w && !was_there && trace_written(w) == empty)	/* it never began */
 		unlink(o.output);
 	trace_finish(w, NULL);
 	return ret;

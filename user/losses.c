@@ -75,7 +75,7 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		  app->no_slot },
 		{ "app_killed", "calls cut short by the end of their thread", app->killed },
 		{ "app_async", "asynchronous MPI-IO and POSIX AIO calls, not timed", app->async },
-		{ "app_records", "app accesses not recorded: no room in the rings",
+		{ "app_records", "app accesses not recorded: no room in the lanes",
 		  l->records[LAYER_APP] + app->no_lane },
 		{ "vfs_records", "vfs accesses not recorded: no room in the rings; see --buffer",
 		  l->records[LAYER_VFS] },

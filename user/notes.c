@@ -110,6 +110,10 @@ static void app_notes(const struct report *r, const struct listener *to)
 
 	if (!layer_on(r, LAYER_APP))
 		return;
+	if (r->everybody) {
+		say(to, "app: io_uring and libaio requests alone; the library sees only a command");
+		return;
+	}
 	if (!r->library)
 		say(to, "app: libiospan.so cannot be used; it belongs beside iospan or in " LIBDIR);
 	unseen(to, n->statically, all, "statically linked", n->static_name);

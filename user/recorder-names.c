@@ -6,15 +6,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "err.h"
+#include "host.h"
 
-/* A number of the kernel's, and the trace's for it. */
+/* What a number of the kernel's was called, from a time on. Numbers are used again: those of
+ * files at once, those of processes by what they execute. */
+struct naming {
+	u64 from_ns;
+	u32 number;		/* in the trace */
+	struct naming *before;
+};
+
 struct known {
 	u64 id, dev;
-	u32 number;
+	struct naming *now;	/* NULL: not called anything yet */
+	u32 namings;
 };
+#define NAMINGS_MAX 256		/* of a number that are remembered, longer than any poll takes */
 
 static int compare(const void *a, const void *b)
 {
@@ -23,6 +35,17 @@ static int compare(const void *a, const void *b)
 	if (x->id != y->id)
 		return x->id < y->id ? -1 : 1;
 	return x->dev < y->dev ? -1 : x->dev > y->dev;
+}
+
+static void known_free(void *node)
+{
+	struct known *k = node;
+
+	for (struct naming *n = k->now, *before; n; n = before) {
+		before = n->before;
+		free(n);
+	}
+	free(k);
 }
 
 /* The entry of (@id, @dev), made if there was none; NULL: there are too many. */
@@ -43,33 +66,86 @@ static struct known *know(struct namer *names, void **tree, u64 id, u64 dev)
 	return new;
 }
 
-u32 namer_process(struct namer *names, u32 tgid)
+/* From @from_ns on, @k is called @number. */
+static void call(struct namer *names, struct known *k, u64 from_ns, u32 number)
 {
-	struct trace_name name = { .kind = TRACE_PROCESS, .id = tgid, .text = "" };
-	struct known *k;
+	struct naming *n, **last = &k->now;
 
-	k = tgid ? know(names, &names->processes, tgid, 0) : NULL;
-	if (k && !k->number)
-		k->number = trace_name(names->w, &name);
-	return k ? k->number : 0;
+	if (k->now && k->now->number == number)
+		return;
+	names->renamed += k->now != NULL;
+	n = need(malloc(sizeof(*n)));
+	*n = (struct naming){ from_ns, number, k->now };
+	k->now = n;
+	if (k->namings++ < NAMINGS_MAX)
+		return;
+	while ((*last)->before)
+		last = &(*last)->before;
+	free(*last);
+	*last = NULL;
 }
 
-u32 namer_file(struct namer *names, u64 inode, u32 dev, u32 tgid, int fd)
+/* What it was called at @ns; *@from_ns becomes no less than since when, if it still is. */
+static u32 called(const struct known *k, u64 ns, u64 *from_ns)
 {
-	char path[PATH_MAX] = "", link[64];
-	struct trace_name name = { .kind = TRACE_FILE, .id = inode, .dev = dev, .text = path };
-	struct known *k;
-	ssize_t n = -1;
+	const struct naming *n = k->now;
 
-	k = inode ? know(names, &names->files, inode, dev) : NULL;
-	if (!k || k->number)
-		return k ? k->number : 0;
+	while (n && n->from_ns > ns)
+		n = n->before;
+	if (n != k->now)
+		*from_ns = ~0ULL;
+	else if (n && n->from_ns > *from_ns)
+		*from_ns = n->from_ns;
+	return n ? n->number : 0;
+}
+
+u32 namer_process(struct namer *names, u32 tgid, u64 ns, u64 *from_ns)
+{
+	char comm[32] = "";
+	struct trace_name name = { .kind = TRACE_PROCESS, .id = tgid, .text = comm };
+	struct known *k = tgid ? know(names, &names->processes, tgid, 0) : NULL;
+
+	if (!k)
+		return 0;
+	if (!k->now) {
+		if (names->m->init_pidns)
+			host_line(comm, sizeof(comm), "/proc/%u/comm", tgid);
+		call(names, k, 0, trace_name(names->w, &name));
+	}
+	return called(k, ns, from_ns);
+}
+
+/* The path of descriptor @fd of process @tgid, if it still is this file. */
+static void look_for_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_MAX])
+{
+	char link[64];
+	struct stat st;
+	ssize_t n = -1;
+	dev_t of;
+
 	snprintf(link, sizeof(link), "/proc/%u/fd/%d", tgid, fd);
-	if (fd >= 0)
-		n = readlink(link, path, sizeof(path) - 1);
+	if (fd >= 0 && stat(link, &st) == 0) {
+		of = S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev;
+		if (st.st_ino == inode && (major(of) << 20 | minor(of)) == dev)
+			n = readlink(link, path, PATH_MAX - 1);
+	}
 	path[n > 0 ? n : 0] = '\0';
-	k->number = trace_name(names->w, &name);
-	return k->number;
+}
+
+u32 namer_file(struct namer *names, const struct recorded *a, int fd, u64 *from_ns)
+{
+	char path[PATH_MAX];
+	struct trace_name name = { .kind = TRACE_FILE, .id = a->inode, .dev = a->dev,
+				   .text = path };
+	struct known *k = a->inode ? know(names, &names->files, a->inode, a->dev) : NULL;
+
+	if (!k)
+		return 0;
+	if (!k->now) {
+		look_for_path(a->tgid, names->m->init_pidns ? fd : -1, a->inode, a->dev, path);
+		call(names, k, 0, trace_name(names->w, &name));
+	}
+	return called(k, a->end_ns, from_ns);
 }
 
 u32 namer_disk(struct namer *names, u32 disk)
@@ -119,34 +195,35 @@ u32 namer_group(struct namer *names, u32 group)
 }
 
 /* A path comes in parts, the last one first. */
-static void keep_path(struct namer *names, const struct named_record *n)
+static void join_path(const struct named_record *n, char *path)
 {
-	char path[NAMED_PARTS * NAMED_LENGTH + 4] = "";
-	struct trace_name name = { .kind = TRACE_FILE, .id = n->inode, .dev = n->dev, .text = path };
 	u32 parts = n->parts < NAMED_PARTS ? n->parts : NAMED_PARTS;
-	size_t used = n->parts >= NAMED_PARTS ? sprintf(path, "...") : 0;
-	struct known *k;
 
-	while (parts--)
-		used += sprintf(path + used, "/%.*s", NAMED_LENGTH - 1, n->text[parts]);
-	k = know(names, &names->files, n->inode, n->dev);
-	if (k && names->named_n++ < NAMES_MAX)
-		k->number = trace_name(names->w, &name);
+	if (n->parts >= NAMED_PARTS)
+		path += sprintf(path, "...");
+	while (parts--) {
+		const char *part = n->text[parts];
+		int length = strnlen(part, NAMED_LENGTH - 1);
+
+		path += sprintf(path, "/%.*s%s", length, part,
+				length == NAMED_LENGTH - 1 ? "..." : "");
+	}
 }
 
 void namer_told(struct namer *names, const struct named_record *n)
 {
-	struct trace_name name = { .kind = TRACE_PROCESS, .id = n->tgid, .text = n->text[0] };
-
+	char path[NAMED_PARTS * (NAMED_LENGTH + 4) + 8] = "";
+	bool file = n->kind == NAMED_FILE;
+	struct trace_name name = { .kind = file ? TRACE_FILE : TRACE_PROCESS,
+				   .id = file ? n->inode : n->tgid, .dev = file ? n->dev : 0,
+				   .text = file ? path : n->text[0] };
 	struct known *k;
 
-	if (n->kind == NAMED_FILE) {
-		keep_path(names, n);
-	} else {
-		k = know(names, &names->processes, n->tgid, 0);
-		if (k && names->named_n++ < NAMES_MAX)
-			k->number = trace_name(names->w, &name);
-	}
+	if (file)
+		join_path(n, path);
+	k = know(names, file ? &names->files : &names->processes, name.id, name.dev);
+	if (k && names->named_n++ < NAMES_MAX)
+		call(names, k, n->told_ns, trace_name(names->w, &name));
 }
 
 void namer_init(struct namer *names, struct maps *m, struct trace_writer *w)
@@ -158,8 +235,8 @@ void namer_init(struct namer *names, struct maps *m, struct trace_writer *w)
 
 void namer_drop(struct namer *names)
 {
-	tdestroy(names->processes, free);
-	tdestroy(names->files, free);
+	tdestroy(names->processes, known_free);
+	tdestroy(names->files, known_free);
 	free(names->groups);
 	free(names->disks);
 }

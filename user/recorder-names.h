@@ -15,6 +15,7 @@ struct namer {
 	struct trace_writer *w;
 	void *processes, *files;	/* trees of struct known */
 	u32 known_n, named_n;
+	u64 renamed;			/* how often a number got another name */
 	u32 *groups, groups_n;		/* by the kernel's number */
 	u32 *disks;
 };
@@ -25,10 +26,11 @@ void namer_drop(struct namer *names);
 /* What a kernel program has told. */
 void namer_told(struct namer *names, const struct named_record *n);
 
-/* The trace's number; 0: none. @fd: where process @tgid may still have the file open; -1: it
- * is not known. */
-u32 namer_process(struct namer *names, u32 tgid);
-u32 namer_file(struct namer *names, u64 inode, u32 dev, u32 tgid, int fd);
+/* The trace's number; 0: none. That of a process at @ns, of @a's file at its end; *@from_ns
+ * becomes no less than since when it is called so, and ~0 if it is no more. @fd: where @a's process may still have it
+ * open; -1: it is not known. */
+u32 namer_process(struct namer *names, u32 tgid, u64 ns, u64 *from_ns);
+u32 namer_file(struct namer *names, const struct recorded *a, int fd, u64 *from_ns);
 u32 namer_disk(struct namer *names, u32 disk);
 u32 namer_group(struct namer *names, u32 group);
 

@@ -4,8 +4,10 @@
 
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "clock.h"
 #include "err.h"
@@ -13,14 +15,15 @@
 /* What many accesses in a row have in common, and the stream that it is. */
 #define STREAMS 4096	/* power of two */
 struct stream {
-	u64 inode;
+	u64 inode, from_ns;
+	u64 renamed;		/* as in struct namer: it is right as long as that stays */
 	u32 dev, group, tgid;
 	u8 layer, op, source;
-	bool used;
-	u32 number;
+	u32 number;		/* 0: none yet */
 };
 
-/* Where a lane stands still, and since when. */
+/* How far a lane has been taken, and since when it stands still there. The lane itself is the
+ * measured programs' to write. */
 struct lane_watch {
 	u64 tail, since_ns;
 };
@@ -32,14 +35,18 @@ struct recorder {
 	struct namer names;
 	u32 streams_n;
 	struct stream streams[STREAMS];
-	u64 flushed_ns;
+	u64 begin_ns, flushed_ns;
+	u64 kept[LAYERS];
+	u32 pidns;			/* ours */
+	bool ending;
 	struct lane_watch *lanes;
 	int error;
 };
 
 /* ---- accesses ---- */
 
-static u32 stream_make(struct recorder *r, const struct recorded *a, u32 layer)
+/* *@from_ns: it is that of accesses which end no earlier. */
+static u32 stream_make(struct recorder *r, const struct recorded *a, u32 layer, u64 *from_ns)
 {
 	const struct maps *m = r->m;
 	struct trace_stream s = { .layer = layer, .op = a->op, .source = a->source };
@@ -48,7 +55,7 @@ static u32 stream_make(struct recorder *r, const struct recorded *a, u32 layer)
 	bool full = r->streams_n >= 4 * NAMES_MAX;
 	u32 number;
 
-	s.process = full ? 0 : namer_process(&r->names, a->tgid);
+	s.process = full ? 0 : namer_process(&r->names, a->tgid, a->end_ns, from_ns);
 	if (layer == LAYER_DEVICE) {
 		const struct cell *c = &m->cells[a->dev < m->max_cells ? a->dev : 0];
 
@@ -58,8 +65,8 @@ static u32 stream_make(struct recorder *r, const struct recorded *a, u32 layer)
 	} else {
 		s.group = namer_group(&r->names, library ? GROUP_TOP : a->group);
 		if (!full)
-			s.file = namer_file(&r->names, a->inode, a->dev, a->tgid,
-					 library ? (int)a->group - 1 : -1);
+			s.file = namer_file(&r->names, a, library ? (int)a->group - 1 : -1,
+					    from_ns);
 	}
 	r->m->unnamed += full;
 	number = trace_stream(r->w, &s);
@@ -69,14 +76,15 @@ static u32 stream_make(struct recorder *r, const struct recorded *a, u32 layer)
 
 static u32 stream_of(struct recorder *r, const struct recorded *a, u32 layer)
 {
-	u64 inode = layer == LAYER_DEVICE ? 0 : a->inode;
+	u64 inode = layer == LAYER_DEVICE ? 0 : a->inode, from_ns = 0;
 	u64 key = (inode * 31 + a->dev) * 31 + a->tgid * 131 + layer * 7 + a->op;
 	struct stream *s = &r->streams[key * 0x9e3779b97f4a7c15ULL >> 52 & (STREAMS - 1)];
 
-	if (!s->used || s->inode != inode || s->dev != a->dev || s->group != a->group ||
+	if (!s->number || s->renamed != r->names.renamed || a->end_ns < s->from_ns || s->inode != inode || s->dev != a->dev || s->group != a->group ||
 	    s->tgid != a->tgid || s->layer != layer || s->op != a->op || s->source != a->source)
-		*s = (struct stream){ inode, a->dev, a->group, a->tgid, layer, a->op, a->source,
-				      true, stream_make(r, a, layer) };
+		*s = (struct stream){ inode, 0, r->names.renamed, a->dev, a->group, a->tgid,
+				      layer, a->op, a->source, stream_make(r, a, layer, &from_ns) };
+	s->from_ns = from_ns > s->from_ns ? from_ns : s->from_ns;
 	return s->number;
 }
 
@@ -99,16 +107,11 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 		to.queued_ns = layer == LAYER_DEVICE ? a->inode : 0;
 		to.stream = stream_of(r, a, layer);
 		r->error = trace_add(r->w, &to);
+		r->kept[layer] += !r->error && !(a->flags & TRACE_PART);
 	}
 }
 
 /* ---- the rings ---- */
-
-static void take_name(struct recorder *r, const struct named_record *n)
-{
-	namer_told(&r->names, n);
-	memset(r->streams, 0, sizeof(r->streams));	/* they may have had an old name */
-}
 
 static int take(void *arg, void *data, size_t size)
 {
@@ -119,49 +122,70 @@ static int take(void *arg, void *data, size_t size)
 	if (size == sizeof(struct recorded))
 		recorder_keep(r, data);
 	else
-		take_name(r, data);
+		namer_told(&r->names, data);
 	return 0;
 }
 
-/* A thread that died, or was stopped, between taking a place and filling it: after this
- * time the lane goes on without it. */
+/* A thread that was stopped between taking a place and filling it: after this time the lane
+ * goes on without it. If it died, at once. */
 #define LANE_PATIENCE_NS 1000000000ULL
 
-static bool lane_skips(struct lane_watch *watch, u64 tail, u64 now)
+/* Nobody fills this place any more. */
+static bool place_is_given_up(const struct recorder *r, struct lane_watch *watch, u32 tgid)
 {
-	if (watch->tail != tail || !watch->since_ns)
-		*watch = (struct lane_watch){ tail, now };
-	return now - watch->since_ns > LANE_PATIENCE_NS;
+	u64 now = now_ns();
+
+	if (!watch->since_ns)
+		watch->since_ns = now;
+	return r->ending || now - watch->since_ns > LANE_PATIENCE_NS ||
+	       (tgid && r->m->init_pidns && kill(tgid, 0) && errno == ESRCH);
 }
 
-/* The lanes are the measured programs' to write: what comes from there may be anything. */
-static bool is_plausible(const struct recorded *a)
+/* What comes from there may be anything. */
+static bool is_plausible(const struct recorder *r, const struct recorded *a)
 {
-	return a->start_ns <= a->end_ns && a->source == SRC_SYSCALL && !a->held_ns &&
+	return r->begin_ns <= a->start_ns && a->start_ns <= a->end_ns && a->end_ns <= now_ns() &&
+	       a->source == SRC_SYSCALL && !(a->flags & ~(TRACE_FAILED | TRACE_PART)) &&
 	       (a->op == OP_READ || a->op == OP_WRITE || a->op == OP_SYNC);
+}
+
+/* A process in another pid namespace has a number that means another one here. */
+static void take_place(struct recorder *r, struct recorded a)
+{
+	u32 pidns = a.held_ns;
+
+	a.held_ns = 0;
+	a.layers = 1 << LAYER_APP;
+	if (pidns && pidns != r->pidns)
+		a.tgid = a.group = 0;
+	if (is_plausible(r, &a))
+		recorder_keep(r, &a);
+	else
+		r->m->losses->records[LAYER_APP]++;
 }
 
 static void take_lane(struct recorder *r, struct record_lane *l, struct lane_watch *watch)
 {
-	u64 head = __atomic_load_n(&l->head, __ATOMIC_ACQUIRE), tail = l->tail;
+	u64 head = __atomic_load_n(&l->head, __ATOMIC_ACQUIRE);
 
-	if (head - tail > LANE_ENTRIES)		/* a program has written over it */
-		head = tail + LANE_ENTRIES;
-	for (; tail != head; tail++) {
-		struct recorded *a = &l->entries[tail & (LANE_ENTRIES - 1)], copy;
-		u8 layers = __atomic_load_n(&a->layers, __ATOMIC_ACQUIRE);
+	if (head - watch->tail > LANE_ENTRIES)	/* somebody has written over it */
+		head = watch->tail + LANE_ENTRIES;
+	for (; watch->tail != head; watch->tail++) {
+		struct recorded *a = &l->entries[watch->tail & (LANE_ENTRIES - 1)], copy;
+		u64 mark = __atomic_load_n(&a->held_ns, __ATOMIC_ACQUIRE);
+		bool filled = mark >> 32 == (u32)(watch->tail + 1);
 
-		if (!layers && !lane_skips(watch, tail, now_ns()))
-			break;
 		copy = *a;
-		copy.layers = 1 << LAYER_APP;
-		__atomic_store_n(&a->layers, 0, __ATOMIC_RELAXED);
-		if (layers && is_plausible(&copy))
-			recorder_keep(r, &copy);
+		if (!filled && !place_is_given_up(r, watch, copy.tgid))
+			break;
+		__atomic_store_n(&a->tgid, 0, __ATOMIC_RELAXED);
+		watch->since_ns = 0;
+		if (filled)
+			take_place(r, copy);
 		else
 			r->m->losses->records[LAYER_APP]++;
 	}
-	__atomic_store_n(&l->tail, tail, __ATOMIC_RELEASE);
+	__atomic_store_n(&l->tail, watch->tail, __ATOMIC_RELEASE);
 }
 
 int recorder_poll(struct recorder *r)
@@ -205,7 +229,7 @@ static void keep_pending(struct recorder *r, const struct pending *p, u64 now)
 	keep_part(r, part, p->start_ns, now);
 }
 
-void recorder_in_flight(struct recorder *r, u64 now)
+static void keep_in_flight(struct recorder *r, u64 now)
 {
 	const struct maps *m = r->m;
 	u32 slots = *m->slots_n < m->max_slots ? *m->slots_n : m->max_slots;
@@ -221,7 +245,8 @@ void recorder_in_flight(struct recorder *r, u64 now)
 	for (u32 i = 0; i < APP_THREADS; i++) {
 		const struct app_thread *t = &m->app->threads[i];
 
-		if (t->tid && t->stage == APP_INSIDE)
+		if (t->tid && t->stage == APP_INSIDE && t->op <= APP_SPAN_SYNC &&
+		    t->start_ns >= r->begin_ns)
 			keep_part(r, (struct recorded){ .offset = TRACE_NO_OFFSET,
 							.layers = 1 << LAYER_APP,
 							.op = t->op == APP_SPAN_SYNC ? OP_SYNC :
@@ -230,17 +255,27 @@ void recorder_in_flight(struct recorder *r, u64 now)
 	}
 }
 
+void recorder_end(struct recorder *r, u64 now, u64 kept[LAYERS])
+{
+	r->ending = true;
+	recorder_poll(r);
+	keep_in_flight(r, now);
+	memcpy(kept, r->kept, sizeof(r->kept));
+}
+
 /* ---- life ---- */
 
 int recorder_new(struct recorder **to, struct maps *m, struct trace_writer *w)
 {
 	struct recorder *r = need(calloc(1, sizeof(*r)));
+	struct stat st;
 
 	r->m = m;
 	r->w = w;
 	namer_init(&r->names, m, w);
 	r->lanes = need(calloc(m->lanes_n + 1, sizeof(*r->lanes)));
-	r->flushed_ns = now_ns();
+	r->begin_ns = r->flushed_ns = now_ns();
+	r->pidns = stat("/proc/self/ns/pid", &st) ? 0 : st.st_ino;
 	for (u32 i = 0; i < m->record_rings_n; i++) {
 		int fd = m->record_rings[i];
 

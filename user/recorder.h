@@ -20,9 +20,10 @@ void recorder_free(struct recorder *r);		/* NULL is fine */
 /* Takes what has come. After an error, printed, it takes and drops. */
 int recorder_poll(struct recorder *r);
 
-/* What is in flight at @now, the end, was so until then: its spans have that time. (Of system
- * calls that is not known.) */
-void recorder_in_flight(struct recorder *r, u64 now);
+/* The last time: takes all that is there. What is in flight at @now, the end, was so until
+ * then: its spans have that time. (Of system calls that is not known.) @kept: how many accesses
+ * the trace has of each layer. */
+void recorder_end(struct recorder *r, u64 now, u64 kept[LAYERS]);
 
 /* What is not seen by a program, but found by repair. */
 void recorder_keep(struct recorder *r, const struct recorded *a);

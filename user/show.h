@@ -13,6 +13,7 @@ struct report {
 	const char *command;		/* iospan's own: "run" */
 	char **argv;			/* the measured one, NULL-ended */
 	const char *library;		/* the preloaded one; NULL: not found */
+	bool everybody;			/* no command: what ran */
 	int status;			/* exit status of the command */
 	bool runs_on;			/* it had not ended: the result so far */
 	int left;			/* processes that live on */

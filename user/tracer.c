@@ -39,6 +39,7 @@ struct tracer {
 #define TRACEPOINT (1 << LAYERS)
 #define FENTRY (2 << LAYERS)
 #define FAULTS (4 << LAYERS)
+#define RECORD (8 << LAYERS)
 
 /* The programs of each layer, and those that need or replace a kernel feature. */
 static const struct choice {
@@ -79,7 +80,7 @@ static const struct choice {
 	{ "on_fault", FAULTS, NULL, NULL },
 	{ "on_fault_end", FAULTS, NULL, NULL },
 	{ "on_ring_overflow", VFS | APP, "io_uring_cqe_overflow", NULL },
-	{ "on_exec", VFS | APP, NULL, NULL },
+	{ "on_exec", VFS | APP | RECORD, NULL, NULL },
 	{ "on_exit", APP, NULL, NULL },
 };
 
@@ -89,6 +90,8 @@ static void choose_programs(struct iospan *skel, const struct tracer_options *o)
 {
 	unsigned layers = o->layers;
 
+	if (o->record_bytes)
+		layers |= RECORD;
 	if (layers & VFS)
 		layers |= (o->fentry ? FENTRY : TRACEPOINT) | (o->faults ? FAULTS : 0);
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
@@ -321,12 +324,10 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 		return error(-ENOMEM, "out of memory");
 	if (maps_repair_last(&t->maps))
 		now = now_ns();
-	if (t->maps.recorder)
-		recorder_poll(t->maps.recorder);	/* counts what is lost */
 	m->begin_ns = start_ns;
 	ret = maps_measure(&t->maps, start_ns, now, m);
-	if (t->maps.recorder)
-		recorder_in_flight(t->maps.recorder, now);
+	if (t->maps.recorder)	/* before the losses are counted */
+		recorder_end(t->maps.recorder, now, m->recorded);
 	measure_missed(t, m);
 	maps_losses(&t->maps, t->late_bios, m);
 	if (ret)

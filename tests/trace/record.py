@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections import defaultdict
 from contextlib import ExitStack
@@ -212,6 +213,32 @@ def who_and_where():
             if layer == "vfs":
                 expect_eq([int(r["offset"]) for r in mine],
                           list(range(0, 1 << 20, 64 << 10)), f"{op}: offsets")
+
+
+# The number of a file is used again at once, and a process is what it executes.
+REUSING = """
+import os, sys
+for i in range(300):
+    path = f"{sys.argv[1]}/n{i}"
+    file = os.open(path, os.O_CREAT | os.O_WRONLY)
+    os.write(file, b"x" * (1000 + i))
+    os.close(file)
+    os.unlink(path)
+os.execvp("dd", ["dd", "if=/dev/zero", f"of={sys.argv[1]}/last", "bs=99", "count=1"])
+"""
+
+
+@test()
+def names_of_their_time():
+    needs_run("dd")
+    _, path = record([sys.executable, "-B", "-c", REUSING, scratch_dir()])
+    mine = [r for r in read_trace(path) if r["op"] == "write" and
+            r["file"].startswith(scratch_dir())]
+    for layer in "app", "vfs":
+        named = {(int(r["bytes"]), r["file"].rpartition("/")[2], r["process"][:6])
+                 for r in mine if r["layer"] == layer}
+        expect_eq(named, {(1000 + i, f"n{i}", "python") for i in range(300)} |
+                  {(99, "last", "dd")}, f"{layer}: bytes, file, process")
 
 
 # Two that know nothing of each other see the same load.
