@@ -164,7 +164,9 @@ static void take_place(struct recorder *r, struct recorded a)
 		r->m->losses->records[LAYER_APP]++;
 }
 
-static void take_lane(struct recorder *r, struct record_lane *l, struct lane_watch *watch)
+/* Those that have ended before @until: the names of the others may still be in the rings. */
+static void take_lane(struct recorder *r, struct record_lane *l, struct lane_watch *watch,
+		      u64 until)
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_ACQUIRE);
 
@@ -177,6 +179,8 @@ static void take_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 
 		copy = *a;
 		if (!filled && !place_is_given_up(r, watch, copy.tgid))
+			break;
+		if (filled && !r->ending && copy.end_ns - until < LANE_PATIENCE_NS)
 			break;
 		__atomic_store_n(&a->tgid, 0, __ATOMIC_RELAXED);
 		watch->since_ns = 0;
@@ -197,7 +201,7 @@ int recorder_poll(struct recorder *r)
 	if (ret < 0 && !r->error)
 		r->error = error(ret, "cannot read the rings: %s", strerror(-ret));
 	for (u32 i = 0; i < r->m->lanes_n; i++)
-		take_lane(r, &r->m->lanes[i], &r->lanes[i]);
+		take_lane(r, &r->m->lanes[i], &r->lanes[i], now);
 	if (now - r->flushed_ns > RECORDER_FLUSH_NS && !r->error) {
 		r->flushed_ns = now;
 		r->error = trace_flush(r->w);
