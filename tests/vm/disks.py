@@ -142,6 +142,9 @@ def expect_oracle(oracle, ids, stats, before):
             expect_eq(seen, [fio[1], fio[3]], f"{group} {path}: the oracle's bytes and fio")
 
 
+NOTHING = {"accesses": 0, "bytes": 0, "span_ns": 0}
+
+
 def expect_row(row, done, what):
     """A row of the report is what the oracle has."""
     expect_eq((row["accesses"], row["bytes"]), (done.accesses, done.bytes),
@@ -175,8 +178,9 @@ def disks_with(scheduler):
         row = report.disks[os.path.basename(path)]
         expect_row(row, oracle[path].of(ids.values()), name)
         for kind in ("read", "write"):
-            expect_row(row["operations"][kind], oracle[path].of(ids.values(), [kind]),
-                       f"{name} {kind}")
+            # by chance all jobs of a disk may read
+            expect_row(row["operations"].get(kind, NOTHING),
+                       oracle[path].of(ids.values(), [kind]), f"{name} {kind}")
         total.add(oracle[path].of(ids.values()))
     for group, identity in ids.items():
         mine = Operation()
