@@ -85,7 +85,7 @@ static bool find_groups(unsigned char group[CALLS_N])
 	for (size_t i = 0; i < CALLS_N; i++) {
 		int type = calls[i].name ? function_type(i) : 0;
 
-		group[i] = type != types[0] || calls[i].kind >= CALL_IO_SUBMIT;
+		group[i] = type != types[0] || (calls[i].kind & ~CALL_AT) >= CALL_IO_SUBMIT;
 		if (type < 0 || (calls[i].name && type != types[group[i]]))
 			return false;
 	}
