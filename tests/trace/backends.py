@@ -6,6 +6,7 @@ import json
 
 from lib import kernel
 from lib.ktap import *
+from lib.ktap import EMULATED
 from lib.measure import (drop_cache, expect_complete, feature, make_file, measure,
                          needs_run, needs_workload, workload)
 
