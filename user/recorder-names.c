@@ -24,9 +24,9 @@ struct naming {
 struct known {
 	u64 id, dev;
 	struct naming *now;	/* NULL: not called anything yet */
-	u32 namings;
+	u32 namings, forget_at;
 };
-#define NAMINGS_MAX 256		/* of a number that are remembered, longer than any poll takes */
+#define NAMINGS 256		/* of a number before any is forgotten */
 
 static int compare(const void *a, const void *b)
 {
@@ -37,14 +37,19 @@ static int compare(const void *a, const void *b)
 	return x->dev < y->dev ? -1 : x->dev > y->dev;
 }
 
+static void namings_free(struct naming *n)
+{
+	for (struct naming *before; n; n = before) {
+		before = n->before;
+		free(n);
+	}
+}
+
 static void known_free(void *node)
 {
 	struct known *k = node;
 
-	for (struct naming *n = k->now, *before; n; n = before) {
-		before = n->before;
-		free(n);
-	}
+	namings_free(k->now);
 	free(k);
 }
 
@@ -62,14 +67,28 @@ static struct known *know(struct namer *names, void **tree, u64 id, u64 dev)
 	names->known_n++;
 	new = need(malloc(sizeof(*new)));
 	*new = key;
+	new->forget_at = NAMINGS;
 	need(tsearch(new, tree, compare));
 	return new;
+}
+
+/* Nobody asks for what it was called before @settled_ns. Looked for only when there are
+ * many, and again when there are twice as many: a file may get a name with each access. */
+static void forget(struct known *k, u64 settled_ns)
+{
+	struct naming *n = k->now;
+
+	for (k->namings = 1; n->from_ns > settled_ns && n->before; n = n->before)
+		k->namings++;
+	namings_free(n->before);
+	n->before = NULL;
+	k->forget_at = k->namings < NAMINGS / 2 ? NAMINGS : 2 * k->namings;
 }
 
 /* From @from_ns on, @k is called @number. */
 static void call(struct namer *names, struct known *k, u64 from_ns, u32 number)
 {
-	struct naming *n, **last = &k->now;
+	struct naming *n;
 
 	if (k->now && k->now->number == number)
 		return;
@@ -77,12 +96,8 @@ static void call(struct namer *names, struct known *k, u64 from_ns, u32 number)
 	n = need(malloc(sizeof(*n)));
 	*n = (struct naming){ from_ns, number, k->now };
 	k->now = n;
-	if (k->namings++ < NAMINGS_MAX)
-		return;
-	while ((*last)->before)
-		last = &(*last)->before;
-	free(*last);
-	*last = NULL;
+	if (++k->namings >= k->forget_at)
+		forget(k, names->settled_ns);
 }
 
 /* What it was called at @ns; *@from_ns becomes no less than since when, if it still is. */

@@ -16,6 +16,7 @@ struct namer {
 	void *processes, *files;	/* trees of struct known */
 	u32 known_n, named_n;
 	u64 renamed;			/* how often a number got another name */
+	u64 settled_ns;			/* all that ended before has its names */
 	u32 *groups, groups_n;		/* by the kernel's number */
 	u32 *disks;
 };
@@ -27,8 +28,8 @@ void namer_drop(struct namer *names);
 void namer_told(struct namer *names, const struct named_record *n);
 
 /* The trace's number; 0: none. That of a process at @ns, of @a's file at its end; *@from_ns
- * becomes no less than since when it is called so, and ~0 if it is no more. @fd: where @a's process may still have it
- * open; -1: it is not known. */
+ * becomes no less than since when it is called so, and ~0 if it is no more. @fd: where @a's
+ * process may still have it open; -1: it is not known. */
 u32 namer_process(struct namer *names, u32 tgid, u64 ns, u64 *from_ns);
 u32 namer_file(struct namer *names, const struct recorded *a, int fd, u64 *from_ns);
 u32 namer_disk(struct namer *names, u32 disk);

@@ -80,7 +80,8 @@ static u32 stream_of(struct recorder *r, const struct recorded *a, u32 layer)
 	u64 key = (inode * 31 + a->dev) * 31 + a->tgid * 131 + layer * 7 + a->op;
 	struct stream *s = &r->streams[key * 0x9e3779b97f4a7c15ULL >> 52 & (STREAMS - 1)];
 
-	if (!s->number || s->renamed != r->names.renamed || a->end_ns < s->from_ns || s->inode != inode || s->dev != a->dev || s->group != a->group ||
+	if (!s->number || s->renamed != r->names.renamed || a->end_ns < s->from_ns ||
+	    s->inode != inode || s->dev != a->dev || s->group != a->group ||
 	    s->tgid != a->tgid || s->layer != layer || s->op != a->op || s->source != a->source)
 		*s = (struct stream){ inode, 0, r->names.renamed, a->dev, a->group, a->tgid,
 				      layer, a->op, a->source, stream_make(r, a, layer, &from_ns) };
@@ -202,6 +203,7 @@ int recorder_poll(struct recorder *r)
 		r->error = error(ret, "cannot read the rings: %s", strerror(-ret));
 	for (u32 i = 0; i < r->m->lanes_n; i++)
 		take_lane(r, &r->m->lanes[i], &r->lanes[i], now);
+	r->names.settled_ns = now - 2 * LANE_PATIENCE_NS;
 	if (now - r->flushed_ns > RECORDER_FLUSH_NS && !r->error) {
 		r->flushed_ns = now;
 		r->error = trace_flush(r->w);
