@@ -22,10 +22,12 @@ from lib.oracle import sweep
 SIZE = 64 << 20
 RING = ("--ioengine=io_uring", "--direct=1", "--norandommap=1", "--registerfiles=1",
         "--fixedbufs=1", f"--size={SIZE}")
-LIMIT = 1e-4
 SHORT_NS = 10_000_000  # of a shorter T, a single late access would be too much
-# The kernel programs are the same in both builds.
+# The kernel programs are the same in both builds, the recorder is slower in one. There the
+# load is shorter, so that what comes too late by chance weighs more.
 SCALE = 8 if os.path.basename(BUILD) == "san" else 1
+LIMIT = 1e-4 * SCALE ** 0.5
+TRIES = 6
 
 
 def trace_path():
@@ -140,8 +142,8 @@ def jobs(disks, *options):
 
 def contend(disks, accesses, kilobytes, *options):
     """An interrupt, or a hypervisor, that stops a CPU between the clock and the word
-    makes it late, and T wrong by that. So one run may be off, but not each of three."""
-    for _ in range(3):
+    makes it late, and T wrong by that. So one run may be off, but not each of some."""
+    for _ in range(TRIES):
         report, path = record(
             jobs(disks, "--rw=randrw", f"--bs={kilobytes}k",
                  f"--io_size={accesses // SCALE * kilobytes}k", "--output=/dev/null",
@@ -151,12 +153,13 @@ def contend(disks, accesses, kilobytes, *options):
         os.unlink(path)
         if off <= LIMIT:
             return
-    fail(f"{what}: T is off by {off:.1e} of the union of its time stamps")
+    fail(f"{what}: T is off by {off:.1e} of the union of its time stamps, and {TRIES - 1} times"
+         " before")
 
 
 # In and out of the kernel as fast as it goes: busy periods are short at depth 1, and
 # each CPU finds the other in the middle of an update.
-@test(seconds=180)
+@test(seconds=300)
 def two_cpus_on_a_loop_disk():
     needs_run("fio")
     with kernel.loop_disk(SIZE) as disk:
@@ -165,7 +168,7 @@ def two_cpus_on_a_loop_disk():
                 "--iodepth_batch_complete_max=16")
 
 
-@test(seconds=180)
+@test(seconds=300)
 def two_cpus_on_a_disk_without_requests():
     needs_run("fio")
     needs(os.path.exists("/sys/class/zram-control/hot_add"), "needs zram")
@@ -173,7 +176,7 @@ def two_cpus_on_a_disk_without_requests():
         contend([disk], 200000, 16, "--iodepth=1")
 
 
-@test(seconds=180)
+@test(seconds=300)
 def two_cpus_on_three_disks():
     needs_run("fio")
     with ExitStack() as stack:
@@ -218,7 +221,7 @@ def who_and_where():
 # The number of a file is used again at once, and a process is what it executes.
 REUSING = """
 import os, sys
-for i in range(300):
+for i in range(2000):
     path = f"{sys.argv[1]}/n{i}"
     file = os.open(path, os.O_CREAT | os.O_WRONLY)
     os.write(file, b"x" * (1000 + i))
@@ -237,7 +240,7 @@ def names_of_their_time():
     for layer in "app", "vfs":
         named = {(int(r["bytes"]), r["file"].rpartition("/")[2], r["process"][:6])
                  for r in mine if r["layer"] == layer}
-        expect_eq(named, {(1000 + i, f"n{i}", "python") for i in range(300)} |
+        expect_eq(named, {(1000 + i, f"n{i}", "python") for i in range(2000)} |
                   {(99, "last", "dd")}, f"{layer}: bytes, file, process")
 
 
