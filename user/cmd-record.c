@@ -13,6 +13,7 @@
 #include "measured.h"
 #include "num.h"
 #include "recorder.h"
+#include "seal.h"
 #include "signals.h"
 
 static struct record_opts {
@@ -128,11 +129,13 @@ static int finish(void *arg, const struct report *r)
 	u64 bytes = trace_written(*w);	/* without the sums */
 
 	out_u64(sums, "begin_ns", r->m->begin_ns);
+	seal(sums);
 	ret = trace_finish(*w, sums) ?: ret;
 	*w = NULL;
 	if (o.json) {
 		out_str(sums, "file", o.output);
 		out_u64(sums, "file_bytes", bytes);
+		seal(sums);
 		out_json(stdout, sums);
 	}
 	out_free(sums);

@@ -185,15 +185,16 @@ struct out *show_document(const struct report *r)
 	show_numbers_json(doc, r);
 	show_evidence_json(doc, r);
 	out_put(doc, "environment", environment_json(r));
-	seal(doc);
 	return doc;
 }
 
 int show_json(FILE *f, const struct report *r)
 {
 	struct out *doc = show_document(r);
-	int ret = out_json(f, doc);
+	int ret;
 
+	seal(doc);
+	ret = out_json(f, doc);
 	out_free(doc);
 	return ret;
 }

@@ -55,7 +55,7 @@ void show_csv_numbers(struct table *t, const struct report *r);
 /* ---- the parts, one file each ---- */
 
 int show_json(FILE *f, const struct report *r);
-/* The JSON document itself; the caller's. */
+/* The JSON document itself, not sealed yet; the caller's. */
 struct out *show_document(const struct report *r);
 
 /* A layer has a column when somebody watched it. At the app layer that takes a

@@ -4,6 +4,7 @@
 fails, an access is missing in one of them, or the online union is wrong when CPUs contend
 for it."""
 import csv
+import hashlib
 import json
 import os
 import signal
@@ -42,6 +43,15 @@ def read_trace(path):
     expect_eq(done.wait(), 0, "status of export")
 
 
+def parse_sealed(text):
+    """The document, whose hash is that of the rest of it."""
+    document = json.loads(text)
+    rest = {k: v for k, v in document.items() if k != "hash"}
+    line = json.dumps(rest, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    expect_eq(document["hash"], f"sha256:{hashlib.sha256(line.encode()).hexdigest()}", "hash")
+    return document
+
+
 def record(argv, *options):
     """(Report of the sums, path of the trace)"""
     path = trace_path()
@@ -50,7 +60,7 @@ def record(argv, *options):
                           env=environment(), text=True, capture_output=True, check=False)
     assert_eq(done.returncode, 0, f"status of {argv[0]} ({done.stderr.strip()})")
     document = done.stdout[done.stdout.index('{\n  "iospan"'):]  # after the command's own
-    return Report(json.loads(document)), path
+    return Report(parse_sealed(document)), path
 
 
 class Recorded:
