@@ -14,9 +14,6 @@
 #include "html.h"
 #include "plot.h"
 
-static const char *const op_words[OP_MAX + 1] = {
-	"read", "write", "flush", "discard", "other", "sync", NULL,
-};
 /* as enum trace_kind */
 static const char *const by_words[] = { "device", "cgroup", "process", "file", NULL };
 
@@ -42,7 +39,7 @@ static const struct opt opts[] = {
 	OPT_TIME(0, "from", &o.from, "TIME", "leave out what came sooner after the begin"),
 	OPT_TIME(0, "to", &o.to, "TIME", "leave out what came later after the begin; 0: nothing"),
 	OPT_SET('l', "layers", &o.layers, layer_names, "only these layers"),
-	OPT_SET(0, "ops", &o.ops, op_words, "only these operations"),
+	OPT_SET(0, "ops", &o.ops, op_names, "only these operations"),
 	OPT_STR('d', "device", &o.device, "DEV", "only this disk: its name or number"),
 	OPT_STR('g', "cgroup", &o.cgroup, "PATH", "only this group and those below it"),
 	OPT_STR('p', "process", &o.process, "WHO", "only this process: its number or name"),

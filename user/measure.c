@@ -8,8 +8,8 @@
 #include "err.h"
 
 const char *const layer_names[LAYERS + 1] = { "app", "vfs", "device", NULL };
-const char *const op_names[OP_MAX] = {
-	"read", "write", "flush", "discard", "other", "sync",
+const char *const op_names[OP_MAX + 1] = {
+	"read", "write", "flush", "discard", "other", "sync", NULL,
 };
 const char *const vfs_op_names[VFS_OPS] = { "read", "write", "sync" };
 const char *const source_names[SRC_MAX] = { "syscall", "io_uring", "libaio", "fault" };

@@ -101,7 +101,7 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 void measurement_free(struct measurement *m);
 
 /* Names of operations, for reports: enum op, enum vfs_op, enum source. */
-extern const char *const op_names[OP_MAX];
+extern const char *const op_names[OP_MAX + 1];
 extern const char *const vfs_op_names[VFS_OPS];
 extern const char *const source_names[SRC_MAX];
 
