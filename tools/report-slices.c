@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A row for each slice of time and layer, in each format. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,16 +87,9 @@ static struct out *slice_json(const struct report_run *r, int layer, u32 slice)
 	if (!r->backends[layer])
 		return NULL;
 	o = out_object();
-	for (const struct metric *m = metrics; m->key; m++) {
-		double v = m->value(&sum);
-
-		if (!is_column(m))
-			continue;
-		if (!isnan(v) && (m->kind == METRIC_COUNT || m->kind == METRIC_BYTES))
-			out_u64(o, m->key, v);
-		else
-			out_f64(o, m->key, v);
-	}
+	for (const struct metric *m = metrics; m->key; m++)
+		if (is_column(m))
+			metric_json(o, m, &sum);
 	return o;
 }
 

@@ -198,18 +198,22 @@ const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 	return num_count_text(buf, v);
 }
 
+void metric_json(struct out *o, const struct metric *m, const struct sum *s)
+{
+	double v = m->value(s);
+
+	if (!isnan(v) && (m->kind == METRIC_COUNT || m->kind == METRIC_BYTES))
+		out_u64(o, m->key, v);
+	else
+		out_f64(o, m->key, v);
+}
+
 struct out *sum_json(const struct sum *s)
 {
 	struct out *o = out_object();
 
-	for (const struct metric *m = metrics; m->key; m++) {
-		double v = m->value(s);
-
-		if (!isnan(v) && (m->kind == METRIC_COUNT || m->kind == METRIC_BYTES))
-			out_u64(o, m->key, v);
-		else
-			out_f64(o, m->key, v);
-	}
+	for (const struct metric *m = metrics; m->key; m++)
+		metric_json(o, m, s);
 	return o;
 }
 

@@ -42,6 +42,9 @@ struct metric {
 
 extern const struct metric metrics[];	/* ends with a NULL key */
 
+/* Sets the metric's key in @o to its value of @s: null when it is undefined. */
+void metric_json(struct out *o, const struct metric *m, const struct sum *s);
+
 /* All metrics of @s by their keys. */
 struct out *sum_json(const struct sum *s);
 
