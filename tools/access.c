@@ -69,14 +69,6 @@ static bool truth(const struct column *c, const struct access *x)
 	return c->type == COLUMN_FLAG ? x->at.flags & c->flag : *(const bool *)field(c, x);
 }
 
-#define DEV_TEXT 32
-static const char *dev_text(char *buf, u64 dev)
-{
-	snprintf(buf, DEV_TEXT, "%llu:%llu", (unsigned long long)DEV_MAJOR(dev),
-		 (unsigned long long)DEV_MINOR(dev));
-	return buf;
-}
-
 /* As "%llu" would, of which an export has some ten per access. */
 static void print_number(FILE *f, u64 v)
 {

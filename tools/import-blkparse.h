@@ -3,6 +3,7 @@
 #ifndef IOSPAN_IMPORT_BLKPARSE_H
 #define IOSPAN_IMPORT_BLKPARSE_H
 
+#include "../user/dev.h"
 #include "import.h"
 
 #define COMM 16			/* of a process, with its end */
@@ -84,7 +85,7 @@ struct disk {
 	bool has_bios, has_ends;
 	bool stacked;		/* has disks below it */
 	bool named;		/* in the trace, and whether it is stacked with it */
-	char name[24];
+	char name[DEV_TEXT];
 };
 
 struct pairing {

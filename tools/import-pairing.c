@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "../bpf/event.h"
-#include "../user/dev.h"
 #include "../user/err.h"
 #include "../user/tracer.h"
 #include "import-blkparse.h"
@@ -36,8 +35,7 @@ struct disk *disk_of(struct pairing *p, u64 dev)
 	p->disks = need(reallocarray(p->disks, p->disks_n + 1, sizeof(*d)));
 	d = &p->disks[p->disks_n++];
 	*d = (struct disk){ .dev = dev };
-	snprintf(d->name, sizeof(d->name), "%u:%u", (unsigned)DEV_MAJOR(dev),
-		 (unsigned)DEV_MINOR(dev));
+	dev_text(d->name, dev);
 	return d;
 }
 

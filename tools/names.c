@@ -113,24 +113,22 @@ char *names_title(const struct names *all, u32 kind, u32 number)
 /* ---- filter ---- */
 
 /* The number that people know it by: 1234, or 254:0 of a disk. */
-static void id_text(char *buf, size_t size, const struct trace_name *n)
+static const char *id_text(char buf[DEV_TEXT], const struct trace_name *n)
 {
 	if (n->kind == TRACE_DISK)
-		snprintf(buf, size, "%llu:%llu", (unsigned long long)DEV_MAJOR(n->id),
-			 (unsigned long long)DEV_MINOR(n->id));
-	else
-		snprintf(buf, size, "%llu", (unsigned long long)n->id);
+		return dev_text(buf, n->id);
+	snprintf(buf, DEV_TEXT, "%llu", (unsigned long long)n->id);
+	return buf;
 }
 
 static bool matches(const struct trace_name *n, const char *wanted)
 {
-	char id[48];
+	char id[DEV_TEXT];
 
 	if (n->kind == TRACE_DISK && !strncmp(wanted, "/dev/", 5))
 		wanted += 5;
-	id_text(id, sizeof(id), n);
 	return !strcmp(n->text, wanted) || !fnmatch(wanted, n->text, 0) ||
-	       (n->id && !strcmp(id, wanted));
+	       (n->id && !strcmp(id_text(id, n), wanted));
 }
 
 /* A group is wanted with all below it. */

@@ -114,13 +114,11 @@ static struct out *layer_json(const struct report_run *r, struct by_part *const 
 
 static void identity_json(struct out *o, u32 kind, const struct trace_name *n)
 {
-	char dev[48];
+	char dev[DEV_TEXT];
 
 	out_str(o, kind == TRACE_FILE || kind == TRACE_GROUP ? "path" : "name", n->text);
 	if (kind == TRACE_DISK) {
-		snprintf(dev, sizeof(dev), "%llu:%llu", (unsigned long long)DEV_MAJOR(n->id),
-			 (unsigned long long)DEV_MINOR(n->id));
-		out_str(o, "dev", n->id ? dev : NULL);
+		out_str(o, "dev", n->id ? dev_text(dev, n->id) : NULL);
 		out_bool(o, "stacked", n->stacked);
 	} else if (n->id) {
 		out_u64(o, kind == TRACE_PROCESS ? "pid" : kind == TRACE_FILE ? "inode" : "id",

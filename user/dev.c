@@ -9,6 +9,13 @@
 
 #define SYS_BLOCK "/sys/block"
 
+const char *dev_text(char *buf, u64 dev)
+{
+	snprintf(buf, DEV_TEXT, "%llu:%llu", (unsigned long long)DEV_MAJOR(dev),
+		 (unsigned long long)DEV_MINOR(dev));
+	return buf;
+}
+
 /* The number in a file of one line; 0 if there is none. */
 static unsigned long read_number(const char *path)
 {

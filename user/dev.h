@@ -10,6 +10,10 @@
 #define DEV_MAJOR(dev) ((dev) >> 20)		/* the kernel's own dev_t */
 #define DEV_MINOR(dev) ((dev) & 0xfffff)
 
+/* "254:0". Written to @buf, of DEV_TEXT bytes, and returned. */
+#define DEV_TEXT 24
+const char *dev_text(char *buf, u64 dev);
+
 /* How many disks there are now, how many requests they can have in flight together
  * (tags of all hardware queues, the scheduler's included), and how many hardware
  * queues the one with the most has. */

@@ -53,15 +53,14 @@ struct out *show_devices_json(const struct report *r)
 
 	for (unsigned i = 0; i < r->m->disks_n; i++) {
 		const struct disk_sum *d = &r->m->disks[i];
-		char dev[32];
+		char dev[DEV_TEXT];
 		struct out *o;
 
 		if (!disk_is_used(d))
 			continue;
 		o = sum_json(&d->all);
-		snprintf(dev, sizeof(dev), "%u:%u", DEV_MAJOR(d->dev), DEV_MINOR(d->dev));
 		out_str(o, "name", d->name);
-		out_str(o, "dev", dev);
+		out_str(o, "dev", dev_text(dev, d->dev));
 		out_bool(o, "stacked", d->stacked);
 		out_put(o, "operations", ops_json(d->ops, op_names, DEVICE_OPS));
 		out_append(list, o);
