@@ -64,7 +64,7 @@ u32 cell_seek(u32 group, u32 disk, u32 op);	/* made if there was none; 0: no roo
 
 static __always_inline u32 disk_dev(struct gendisk *disk)
 {
-	return (u32)disk->major << 20 | (u32)disk->first_minor;
+	return dev_number(disk->major, disk->first_minor);
 }
 
 static __always_inline enum op op_of(u32 flags)

@@ -16,6 +16,12 @@ typedef uint64_t u64;
 typedef int64_t s64;
 #endif
 
+/* As the kernel has it; in user space dev_t is another. */
+static inline u32 dev_number(u32 major, u32 minor)
+{
+	return major << 20 | minor;
+}
+
 #define DISK_NAME 32	/* of a disk or partition: the kernel's DISK_NAME_LEN */
 
 #endif

@@ -110,7 +110,7 @@ static void look_for_file(int fd, struct file_at *to)
 	if (fstat(fd, &st) == 0) {
 		dev = S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev;
 		to->inode = st.st_ino;
-		to->dev = major(dev) << 20 | minor(dev);
+		to->dev = dev_number(major(dev), minor(dev));
 	}
 	errno = saved;
 }

@@ -168,7 +168,7 @@ static bool read_dev(u64 *v, const char *s)
 	if (num_uint(buf, &major) || num_uint(colon + 1, &minor) || major >= 1 << 12 ||
 	    minor >= 1 << 20)
 		return false;
-	*v = major << 20 | minor;
+	*v = dev_number(major, minor);
 	return true;
 }
 

@@ -46,7 +46,7 @@ static bool take_dev(char **s, u64 *dev)
 	if (!take_u64(s, &major) || !take_char(s, ',') || !take_u64(s, &minor) ||
 	    major >= 1 << 12 || minor >= 1 << 20)
 		return false;
-	*dev = major << 20 | minor;
+	*dev = dev_number(major, minor);
 	return true;
 }
 

@@ -141,7 +141,7 @@ static void look_for_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_M
 	snprintf(link, sizeof(link), "/proc/%u/fd/%d", tgid, fd);
 	if (fd >= 0 && stat(link, &st) == 0) {
 		of = S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev;
-		if (st.st_ino == inode && (major(of) << 20 | minor(of)) == dev)
+		if (st.st_ino == inode && dev_number(major(of), minor(of)) == dev)
 			n = readlink(link, path, PATH_MAX - 1);
 	}
 	path[n > 0 ? n : 0] = '\0';
