@@ -107,7 +107,7 @@ __noinline int record_ops(u32 ops, u64 end, u64 bytes, u32 flags)
 		return 0;
 	for (u32 op = 0; op < VFS_OPS; op++)
 		if (ops & (1 << op))
-			record_vfs(1 << LAYER_VFS, op_of_vfs(op), SRC_SYSCALL, &call->at[op],
+			record_vfs(1 << LAYER_VFS, op_of_call(op), SRC_SYSCALL, &call->at[op],
 				   call->start_ns, end, bytes, flags, task->tgid);
 	return 0;
 }

@@ -113,6 +113,12 @@ enum app_span {
 	APP_SPANS,
 };
 
+/* Of the first three, which are those of enum vfs_op as well. */
+static inline enum op op_of_call(u32 op)
+{
+	return op == APP_SPAN_SYNC ? OP_SYNC : (enum op)op;
+}
+
 /* How far a thread is in its call. A thread killed in ENTERING or LEAVING
  * (a few ns) may leave its spans one access off; the command finds that when
  * nothing lives any more. */

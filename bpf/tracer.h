@@ -22,6 +22,7 @@ enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
 
 /* The operations of the app and vfs layers, as row and span offsets. */
 enum vfs_op { VFS_READ, VFS_WRITE, VFS_SYNC, VFS_OPS };
+_Static_assert((int)VFS_SYNC == APP_SPAN_SYNC, "op_of_call() is for both");
 
 #define RECORD_RINGS 64		/* power of two */
 

@@ -62,11 +62,6 @@ static __always_inline u64 iov_bytes(u64 iov, u32 n)
 	return bytes;
 }
 
-static __always_inline u32 op_of_vfs(u32 op)
-{
-	return op == VFS_SYNC ? OP_SYNC : op;
-}
-
 static __always_inline void vfs_enter(u32 op, u64 now)
 {
 	if (!enter(SPAN_VFS_OP + op, now) || op == VFS_SYNC)
@@ -105,7 +100,7 @@ static __always_inline u32 ring_source(u32 kind)
 /* What io_uring and libaio are asked for is an access of both layers. */
 static __always_inline void record_ring(const struct pending *p, u64 end, u64 bytes, u32 flags)
 {
-	record_vfs(1 << LAYER_APP | 1 << LAYER_VFS, op_of_vfs(p->op), ring_source(p->kind), &p->at,
+	record_vfs(1 << LAYER_APP | 1 << LAYER_VFS, op_of_call(p->op), ring_source(p->kind), &p->at,
 		   p->start_ns, end, bytes, flags, p->tgid);
 }
 

@@ -39,7 +39,7 @@ void record_access(const struct access *a, u64 bytes, u32 flags, u64 now)
 	to->inode = at.inode;
 	to->dev = at.dev;
 	to->group = a->fd + 1;
-	to->op = a->op == APP_SPAN_SYNC ? OP_SYNC : a->op;
+	to->op = op_of_call(a->op);
 	to->source = 0;
 	to->flags = flags;
 	__atomic_store_n(&to->held_ns, lane_mark(place, process->pidns), __ATOMIC_RELEASE);

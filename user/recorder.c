@@ -226,7 +226,7 @@ static void keep_pending(struct recorder *r, const struct pending *p, u64 now)
 {
 	struct recorded part = { .offset = p->at.offset, .inode = p->at.inode, .dev = p->at.dev,
 				 .tgid = p->tgid, .layers = 1 << LAYER_APP | 1 << LAYER_VFS,
-				 .op = p->op == VFS_SYNC ? OP_SYNC : p->op,
+				 .op = op_of_call(p->op),
 				 .source = p->kind == PENDING_AIO ? SRC_AIO : SRC_RING };
 
 	if (p->kind == PENDING_BIO)
@@ -255,8 +255,7 @@ static void keep_in_flight(struct recorder *r, u64 now)
 		    t->start_ns >= r->begin_ns)
 			keep_part(r, (struct recorded){ .offset = TRACE_NO_OFFSET,
 							.layers = 1 << LAYER_APP,
-							.op = t->op == APP_SPAN_SYNC ? OP_SYNC :
-										       t->op },
+							.op = op_of_call(t->op) },
 				  t->start_ns, now);
 	}
 }

@@ -161,7 +161,7 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 				.start_ns = p.start_ns, .end_ns = now, .tgid = p.tgid,
 				.offset = p.at.offset, .inode = p.at.inode, .dev = p.at.dev,
 				.layers = 1 << LAYER_APP | 1 << LAYER_VFS,
-				.op = p.op == VFS_SYNC ? OP_SYNC : p.op,
+				.op = op_of_call(p.op),
 				.source = p.kind == PENDING_AIO ? SRC_AIO : SRC_RING,
 				.flags = TRACE_PART });
 		}
