@@ -222,7 +222,7 @@ static void keep_part(struct recorder *r, struct recorded part, u64 start, u64 n
 		recorder_keep(r, &part);
 }
 
-static void keep_pending(struct recorder *r, const struct pending *p, u64 now)
+void recorder_keep_pending(struct recorder *r, const struct pending *p, u64 now)
 {
 	struct recorded part = { .offset = p->at.offset, .inode = p->at.inode, .dev = p->at.dev,
 				 .tgid = p->tgid, .layers = 1 << LAYER_APP | 1 << LAYER_VFS,
@@ -247,7 +247,7 @@ static void keep_in_flight(struct recorder *r, u64 now)
 			  m->slots[i].start_ns, now);
 	for (u32 i = 0; i < PENDING_BUCKETS * PENDING_WAYS; i++)
 		if (m->buckets[i / PENDING_WAYS].key[i % PENDING_WAYS])
-			keep_pending(r, &m->pending[i], now);
+			recorder_keep_pending(r, &m->pending[i], now);
 	for (u32 i = 0; i < APP_THREADS; i++) {
 		const struct app_thread *t = &m->app->threads[i];
 

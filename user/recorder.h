@@ -27,5 +27,7 @@ void recorder_end(struct recorder *r, u64 now, u64 kept[LAYERS]);
 
 /* What is not seen by a program, but found by repair. */
 void recorder_keep(struct recorder *r, const struct recorded *a);
+/* One that is in flight still, for all we know: so it was until @now. */
+void recorder_keep_pending(struct recorder *r, const struct pending *p, u64 now);
 
 #endif

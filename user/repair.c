@@ -157,13 +157,7 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 		} else {
 			m->repaired_rings++;
 			leave_ring(m, p.op, now);
-			recorder_keep(m->recorder, &(struct recorded){
-				.start_ns = p.start_ns, .end_ns = now, .tgid = p.tgid,
-				.offset = p.at.offset, .inode = p.at.inode, .dev = p.at.dev,
-				.layers = 1 << LAYER_APP | 1 << LAYER_VFS,
-				.op = op_of_call(p.op),
-				.source = p.kind == PENDING_AIO ? SRC_AIO : SRC_RING,
-				.flags = TRACE_PART });
+			recorder_keep_pending(m->recorder, &p, now);
 		}
 	}
 }
