@@ -38,7 +38,7 @@ static bool is_generic(const char *name)
 
 char *nvme_block_device(char *path)
 {
-	char real[PATH_MAX], *block;
+	char real[PATH_MAX];
 	const char *name;
 	struct stat st;
 
@@ -47,9 +47,7 @@ char *nvme_block_device(char *path)
 	name = strrchr(real, '/') + 1;
 	if (!is_generic(name))
 		return path;
-	if (asprintf(&block, "%.*snvme%s", (int)(name - real), real, name + 2) < 0)
-		need(NULL);
-	return block;
+	return need_text("%.*snvme%s", (int)(name - real), real, name + 2);
 }
 
 static int find_disk(int fd, struct disk *d)

@@ -127,9 +127,8 @@ static void say(const struct listener *to, const char *text)
 		to->note(to->arg, text);
 		return;
 	}
-	if (asprintf(&line, "%s: %s", to->file->path, text) < 0)
-		line = NULL;
-	to->note(to->arg, need(line));
+	line = need_text("%s: %s", to->file->path, text);
+	to->note(to->arg, line);
 	free(line);
 }
 

@@ -75,14 +75,13 @@ static void name_process(struct export *e, u32 pid, u32 process)
 {
 	const struct trace_name *n = process ? trace_name_of(e->reader, TRACE_PROCESS, process) :
 					       NULL;
-	char id[32] = "", *text = NULL;
+	char id[32] = "", *text;
 
 	if (n && n->id)
 		snprintf(id, sizeof(id), " (%llu)", (unsigned long long)n->id);
-	if (asprintf(&text, "%s%s%s%s", e->traces > 1 ? e->path : "", e->traces > 1 ? ": " : "",
-		     n ? n->text : "process unknown", id) < 0)
-		text = NULL;
-	name_event(e, "process_name", pid, 0, need(text));
+	text = need_text("%s%s%s%s", e->traces > 1 ? e->path : "", e->traces > 1 ? ": " : "",
+			 n ? n->text : "process unknown", id);
+	name_event(e, "process_name", pid, 0, text);
 	free(text);
 }
 
@@ -157,7 +156,7 @@ static char *chrome_stream(struct export *e, const struct access *x)
 {
 	static const char *const shown[] = { "source", "device", "cgroup", "file" };
 	struct out *args = out_object();
-	char *names, *text = NULL;
+	char *names, *text;
 
 	for (const struct column *c = columns; c->name; c++)
 		for (unsigned i = 0; i < sizeof(shown) / sizeof(*shown); i++)
@@ -166,11 +165,10 @@ static char *chrome_stream(struct export *e, const struct access *x)
 	names = out_canonical(args, NULL);
 	out_free(args);
 	names[strlen(names) - 1] = '\0';
-	if (asprintf(&text, "\"name\":\"%s\",\"cat\":\"%s\",\"args\":%s",
-		     x->op < OP_MAX ? op_names[x->op] : "other", layer_names[x->layer], names) < 0)
-		text = NULL;
+	text = need_text("\"name\":\"%s\",\"cat\":\"%s\",\"args\":%s",
+			 x->op < OP_MAX ? op_names[x->op] : "other", layer_names[x->layer], names);
 	free(names);
-	return need(text);
+	return text;
 }
 
 static void print_us(FILE *f, const char *key, u64 ns)

@@ -47,8 +47,7 @@ static enum log_kind kind_of(const char *name, char **job)
 		const char *rest = mark + strlen(marks[i]) - 1;
 
 		n = rest < name + n ? name + n - rest : 0;
-		if (asprintf(job, "%.*s%.*s", (int)(mark - name), name, (int)n, rest) < 0)
-			need(NULL);
+		*job = need_text("%.*s%.*s", (int)(mark - name), name, (int)n, rest);
 		return i;
 	}
 	*job = need(strndup(name, n));

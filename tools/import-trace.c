@@ -14,14 +14,12 @@
 
 void import_note(struct import *im, const char *fmt, ...)
 {
-	char *text = NULL;
 	va_list args;
+	char *text;
 
 	va_start(args, fmt);
-	if (vasprintf(&text, fmt, args) < 0)
-		text = NULL;
+	text = need_vtext(fmt, args);
 	va_end(args);
-	need(text);
 	for (unsigned i = 0; i < im->notes_n; i++)
 		if (!strcmp(im->notes[i], text)) {
 			free(text);

@@ -27,17 +27,15 @@ const struct importer *import_find(const char *name)
 
 static char *place_text(const struct import *im, const char *fmt, va_list args)
 {
-	char *what = NULL, *text = NULL;
+	char *what = need_vtext(fmt, args), *text;
 
-	if (vasprintf(&what, fmt, args) < 0)
-		what = NULL;
-	need(what);
-	if ((im->in->line ? asprintf(&text, "%s:%llu: %s", im->in->name,
-				     (unsigned long long)im->in->line, what) :
-			    asprintf(&text, "%s: %s", im->in->name, what)) < 0)
-		text = NULL;
+	if (im->in->line)
+		text = need_text("%s:%llu: %s", im->in->name, (unsigned long long)im->in->line,
+				 what);
+	else
+		text = need_text("%s: %s", im->in->name, what);
 	free(what);
-	return need(text);
+	return text;
 }
 
 int import_bad(struct import *im, const char *fmt, ...)

@@ -66,7 +66,7 @@ static u64 *find_numbers(const char *path, size_t *n)
 static void add_file(struct origin *s, char *path)
 {
 	s->files = need(reallocarray(s->files, s->files_n + 1, sizeof(*s->files)));
-	s->files[s->files_n++] = need(path);
+	s->files[s->files_n++] = path;
 }
 
 int origin_find(struct origin *s, const char *path, const struct origin *others, u32 n)
@@ -81,14 +81,9 @@ int origin_find(struct origin *s, const char *path, const struct origin *others,
 		return 0;
 	}
 	if (there || !numbers_n)
-		add_file(s, strdup(path));
-	for (size_t i = 0; i < numbers_n; i++) {
-		char *next;
-
-		if (asprintf(&next, "%s.%llu", path, (unsigned long long)numbers[i]) < 0)
-			next = NULL;
-		add_file(s, next);
-	}
+		add_file(s, need(strdup(path)));
+	for (size_t i = 0; i < numbers_n; i++)
+		add_file(s, need_text("%s.%llu", path, (unsigned long long)numbers[i]));
 	free(numbers);
 	return 0;
 }

@@ -86,9 +86,8 @@ u32 names_number(struct names *all, const struct trace_name *n, const char *host
 	char *text;
 	void *at;
 
-	if (asprintf(&text, "%s%s%s", host ? host : "", host ? ":" : "", n->text) < 0)
-		text = NULL;
-	one = copy(n, need(text));
+	text = need_text("%s%s%s", host ? host : "", host ? ":" : "", n->text);
+	one = copy(n, text);
 	at = need(tsearch(one, &all->tree[n->kind], compare));
 	if (*(struct numbered **)at == one)
 		return add(all, one);
@@ -100,14 +99,10 @@ u32 names_number(struct names *all, const struct trace_name *n, const char *host
 char *names_title(const struct names *all, u32 kind, u32 number)
 {
 	const struct trace_name *n = all->of[kind][number];
-	char *text;
-	int len;
 
 	if (kind == TRACE_PROCESS && n->id)
-		len = asprintf(&text, "%s (%llu)", n->text, (unsigned long long)n->id);
-	else
-		len = asprintf(&text, "%s%s", n->text, n->stacked ? "*" : "");
-	return need(len < 0 ? NULL : text);
+		return need_text("%s (%llu)", n->text, (unsigned long long)n->id);
+	return need_text("%s%s", n->text, n->stacked ? "*" : "");
 }
 
 /* ---- filter ---- */

@@ -69,13 +69,11 @@ void by_text(FILE *f, const struct report_run *r, u32 kind)
 
 static void csv_row(struct visitor *v, const char *title, const struct by_part *p, int class)
 {
-	char *part;
+	char *part = need_text("%s %s", titles[v->kind], title);
 	struct sum s;
 
 	by_sum(p, v->r->elapsed_ns, &s);
-	if (asprintf(&part, "%s %s", titles[v->kind], title) < 0)
-		part = NULL;
-	show_csv_sum(v->t, layer_names[p->layer], need(part),
+	show_csv_sum(v->t, layer_names[p->layer], part,
 		     class == BY_RW ? "read+write" : by_classes[class], &s);
 	free(part);
 }

@@ -5,6 +5,7 @@
 #define IOSPAN_ERR_H
 
 #include <errno.h>
+#include <stdarg.h>
 
 /* The command line is wrong: exit status 2. Beyond the kernel's errno range. */
 #define EUSAGE 5000
@@ -19,5 +20,9 @@ void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* @memory, unless that is NULL: then the program ends, because without memory
  * nothing sensible can be reported. */
 void *need(void *memory);
+
+/* Text that asprintf(3) would make, of memory as need() wants it; the caller frees it. */
+char *need_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+char *need_vtext(const char *fmt, va_list args) __attribute__((format(printf, 1, 0)));
 
 #endif

@@ -86,9 +86,9 @@ static bool has_cgroup2(void)
 
 static bool has_cgroup2_io(void)
 {
-	char *dir = mount_point("cgroup2", NULL), *path = NULL;
-	bool found = dir && asprintf(&path, "%s/cgroup.controllers", dir) > 0 &&
-		     file_has_word(path, "io");
+	char *dir = mount_point("cgroup2", NULL);
+	char *path = dir ? need_text("%s/cgroup.controllers", dir) : NULL;
+	bool found = path && file_has_word(path, "io");
 
 	free(path);
 	free(dir);
@@ -136,9 +136,9 @@ static bool has_mpi(void)
 	bool found = false;
 
 	while (!found && (dir = strsep(&rest, ":"))) {
-		char *file = NULL;
+		char *file = need_text("%s/mpicc", dir);
 
-		found = asprintf(&file, "%s/mpicc", dir) > 0 && access(file, X_OK) == 0;
+		found = access(file, X_OK) == 0;
 		free(file);
 	}
 	free(path);

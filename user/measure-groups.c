@@ -44,11 +44,7 @@ static void add_own(struct maps *m, struct numbered *all)
 
 static char *path_below(const char *above, const char *name)
 {
-	char *path;
-
-	if (asprintf(&path, "%s/%s", strcmp(above, "/") ? above : "", name) < 0)
-		path = NULL;
-	return need(path);
+	return need_text("%s/%s", strcmp(above, "/") ? above : "", name);
 }
 
 static void name_all(const struct maps *m, struct numbered *all, u64 elapsed_ns)

@@ -34,15 +34,12 @@ struct table *table_new(unsigned left)
 void table_cell(struct table *t, const char *fmt, ...)
 {
 	struct line *line = &t->lines[t->lines_nr - 1];
-	char *text = NULL;
 	va_list args;
 
+	line->cells = need(reallocarray(line->cells, line->cells_nr + 1, sizeof(*line->cells)));
 	va_start(args, fmt);
-	if (vasprintf(&text, fmt, args) < 0)
-		text = NULL;
+	line->cells[line->cells_nr++] = need_vtext(fmt, args);
 	va_end(args);
-	line->cells = need(reallocarray(line->cells, line->cells_nr + 1, sizeof(text)));
-	line->cells[line->cells_nr++] = need(text);
 }
 
 void table_end_row(struct table *t)

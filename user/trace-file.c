@@ -14,11 +14,7 @@
 
 char *trace_file_path(const char *path, u32 number)
 {
-	char *name = NULL;
-
-	if (!number)
-		return need(strdup(path));
-	return need(asprintf(&name, "%s.%u", path, number) < 0 ? NULL : name);
+	return number ? need_text("%s.%u", path, number) : need(strdup(path));
 }
 
 /* What is there: only an empty file of this user's own, that nobody else may open. */

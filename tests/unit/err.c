@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Messages: one form, one line, and the code comes back. */
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include "../../user/err.h"
 #include "../harness.h"
@@ -71,6 +72,15 @@ TEST(need_passes_memory_on)
 	int x = 0;
 
 	EXPECT_EQ(need(&x), &x);
+}
+
+TEST(text_is_as_long_as_it_is)
+{
+	char *text = need_text("%s %0999d", "seven", 7);
+
+	EXPECT_EQ(strlen(text), 5 + 1 + 999);
+	EXPECT_EQ(memcmp(text, "seven 0", 7), 0);
+	free(text);
 }
 
 TEST_MAIN
