@@ -96,7 +96,8 @@ static void look_at_begin(struct input *in, const struct origin *s, u64 first_ns
 		in->begin_ns = shifted(ns, s->shift_ns);
 }
 
-/* Looks into each file once: when it begins, and if it belongs to the first. */
+/* Looks into each file once: when it begins, where it was made, and if it belongs to the
+ * first. */
 static int scan(struct input *in, struct origin *s)
 {
 	u64 row = 0;
@@ -109,8 +110,12 @@ static int scan(struct input *in, struct origin *s)
 
 		if (ret < 0)
 			return ret;
-		if (i == 0)
+		if (i == 0) {
+			const char *host = out_get_str(trace_meta(r), "host");
+
 			row = trace_state(r)->row;
+			s->host = host ? need(strdup(host)) : NULL;
+		}
 		if (trace_state(r)->row != row) {
 			drop_files(s, i);
 			trace_close(r);
@@ -150,33 +155,16 @@ static void make_columns(struct input *in, unsigned columns)
 	b->flags = (u8 *)(b->stream + TRACE_CHUNK);
 }
 
-/* Those of different machines, by what the traces say. */
-static int read_hosts(struct input *in)
+/* Of one machine, by what the traces say, names need no host. */
+static void drop_same_hosts(struct input *in)
 {
-	bool differ = false;
-	char **hosts = need(calloc(in->n + 1, sizeof(*hosts)));
-	int ret = 0;
-
-	for (u32 i = 0; i < in->n && !ret; i++) {
-		struct trace_reader *r;
-		const char *host;
-
-		ret = trace_open(&r, in->origins[i].files[0], 0);
-		if (ret)
-			break;
-		host = out_get_str(trace_meta(r), "host");
-		hosts[i] = host ? need(strdup(host)) : NULL;
-		differ |= i && strcmp(hosts[i] ?: "", hosts[0] ?: "");
-		trace_close(r);
-	}
+	for (u32 i = 1; i < in->n; i++)
+		if (strcmp(in->origins[i].host ?: "", in->origins[0].host ?: ""))
+			return;
 	for (u32 i = 0; i < in->n; i++) {
-		if (differ && !ret)
-			in->origins[i].host = hosts[i];
-		else
-			free(hosts[i]);
+		free(in->origins[i].host);
+		in->origins[i].host = NULL;
 	}
-	free(hosts);
-	return ret;
 }
 
 int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts,
@@ -205,7 +193,7 @@ int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts,
 		in->begin_ns = 0;
 	in->from_ns = from_ns ? shifted(in->begin_ns, from_ns) : 0;
 	in->to_ns = to_ns ? shifted(in->begin_ns, to_ns) : ~0ULL;
-	ret = read_hosts(in);
+	drop_same_hosts(in);
 	for (u32 i = 0; i < in->n && ret >= 0; i++)
 		ret = advance(in, &in->origins[i]);
 	return ret;
@@ -264,7 +252,7 @@ static void origin_release(struct origin *s)
 		free(s->files[i]);
 	free(s->files);
 	free(s->later_ns);
-	free((char *)s->host);
+	free(s->host);
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
 		free(s->numbers[kind]);
 		free(s->ways.by[kind]);

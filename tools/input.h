@@ -27,7 +27,7 @@ struct origin {
 	u32 *numbers[TRACE_KINDS], numbers_n[TRACE_KINDS];	/* file's -> ours */
 	struct ways ways;
 	s64 shift_ns;
-	const char *host;		/* before its names; NULL: nothing */
+	char *host;			/* before its names; NULL: nothing */
 	bool used;			/* its @next was given out */
 };
 
