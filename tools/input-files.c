@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which files make one trace: PATH, PATH.1, PATH.2 ..., the oldest of which may have been
  * removed. */
-#include <dirent.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "../user/err.h"
-#include "../user/num.h"
+#include "../user/trace-file.h"
 #include "input.h"
 
 static bool same_file(const char *a, const char *b)
@@ -27,42 +25,6 @@ static bool is_known(const char *path, const struct origin *others, u32 n)
 	return false;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	u64 x = *(const u64 *)a, y = *(const u64 *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* The N of all PATH.N; the caller frees it. */
-static u64 *find_numbers(const char *path, size_t *n)
-{
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-	char *dir = need(strndup(slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1));
-	size_t len = strlen(base), room = 0;
-	u64 *numbers = NULL, number;
-	struct dirent *e;
-	DIR *d = opendir(dir);
-
-	*n = 0;
-	while (d && (e = readdir(d))) {
-		if (strncmp(e->d_name, base, len) != 0 || e->d_name[len] != '.' ||
-		    num_uint(e->d_name + len + 1, &number))
-			continue;
-		if (*n == room) {
-			room = 2 * room + 16;
-			numbers = need(reallocarray(numbers, room, sizeof(*numbers)));
-		}
-		numbers[(*n)++] = number;
-	}
-	if (d)
-		closedir(d);
-	free(dir);
-	if (*n)
-		qsort(numbers, *n, sizeof(*numbers), by_number);
-	return numbers;
-}
-
 static void add_file(struct origin *s, char *path)
 {
 	s->files = need(reallocarray(s->files, s->files_n + 1, sizeof(*s->files)));
@@ -72,7 +34,7 @@ static void add_file(struct origin *s, char *path)
 int origin_find(struct origin *s, const char *path, const struct origin *others, u32 n)
 {
 	size_t numbers_n;
-	u64 *numbers = find_numbers(path, &numbers_n);
+	u32 *numbers = trace_file_numbers(path, &numbers_n);
 	struct stat st;
 	bool there = !stat(path, &st);
 
@@ -81,9 +43,9 @@ int origin_find(struct origin *s, const char *path, const struct origin *others,
 		return 0;
 	}
 	if (there || !numbers_n)
-		add_file(s, need(strdup(path)));
+		add_file(s, trace_file_path(path, 0));
 	for (size_t i = 0; i < numbers_n; i++)
-		add_file(s, need_text("%s.%llu", path, (unsigned long long)numbers[i]));
+		add_file(s, trace_file_path(path, numbers[i]));
 	free(numbers);
 	return 0;
 }

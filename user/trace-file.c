@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "trace-file.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "err.h"
+#include "num.h"
 
 char *trace_file_path(const char *path, u32 number)
 {
@@ -57,32 +57,56 @@ int trace_file_create(const char *path, u32 number)
 }
 
 /* "1", but not "0", "01" or "1.gz" */
-static bool is_number(const char *s)
+static bool is_number(const char *s, uint64_t *n)
 {
-	return *s >= '1' && *s <= '9' && !s[strspn(s, "0123456789")];
+	return *s != '0' && !num_uint(s, n) && *n <= UINT32_MAX;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	u32 x = *(const u32 *)a, y = *(const u32 *)b;
+
+	return (x > y) - (x < y);
+}
+
+u32 *trace_file_numbers(const char *path, size_t *n)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	char *dir = need(strndup(slash ? path : ".", slash ? slash - path + 1 : 1));
+	size_t len = strlen(base), room = 0;
+	u32 *numbers = NULL;
+	uint64_t number;
+	struct dirent *e;
+	DIR *d = opendir(dir);
+
+	*n = 0;
+	while (d && (e = readdir(d))) {
+		if (strncmp(e->d_name, base, len) || e->d_name[len] != '.' ||
+		    !is_number(e->d_name + len + 1, &number))
+			continue;
+		if (*n == room) {
+			room = 2 * room + 16;
+			numbers = need(reallocarray(numbers, room, sizeof(*numbers)));
+		}
+		numbers[(*n)++] = number;
+	}
+	if (d)
+		closedir(d);
+	free(dir);
+	if (*n)
+		qsort(numbers, *n, sizeof(*numbers), by_size);
+	return numbers;
 }
 
 int trace_file_check_row(const char *path)
 {
-	char *dir = need(strdup(path)), *base = strrchr(dir, '/');
-	struct dirent *e;
-	int ret = 0;
 	size_t n;
-	DIR *d;
+	u32 *numbers = trace_file_numbers(path, &n);
+	char *name = n ? trace_file_path(path, numbers[0]) : NULL;
+	int ret = n ? error(-EEXIST, "'%s' exists; remove it first", name) : 0;
 
-	if (base)
-		*base++ = '\0';
-	d = opendir(!base ? "." : *dir ? dir : "/");
-	base = base ? base : dir;
-	n = strlen(base);
-	while (d && !ret && (e = readdir(d)))
-		if (!strncmp(e->d_name, base, n) && e->d_name[n] == '.' &&
-		    is_number(e->d_name + n + 1))
-			ret = error(-EEXIST, "'%s%s' exists; remove it first", path,
-				    e->d_name + n);
-	if (d)
-		closedir(d);
-	free(dir);
+	free(name);
+	free(numbers);
 	return ret;	/* a folder that cannot be read: the next file will tell */
 }
 

@@ -3,10 +3,15 @@
 #ifndef IOSPAN_TRACE_FILE_H
 #define IOSPAN_TRACE_FILE_H
 
+#include <stddef.h>
 #include "../bpf/types.h"
 
 /* The name of the file with @number; the caller's. */
 char *trace_file_path(const char *path, u32 number);
+
+/* The N of all PATH.N that are there, in order; the caller's. None of a folder that cannot
+ * be read. */
+u32 *trace_file_numbers(const char *path, size_t *n);
 
 /* Makes it with mode 0600, or takes one that is there, empty and this user's own; never
  * through a link at its end. A descriptor to write, or -errno, printed. */

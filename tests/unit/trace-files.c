@@ -6,6 +6,7 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include "../../user/trace-file.h"
 #include "made-trace.h"
 
 static struct trace_writer *create(const char *path, u64 max_bytes, unsigned files_kept)
@@ -178,6 +179,26 @@ TEST(nothing_is_written_over)
 	EXPECT_EQ(trace_finish(w, NULL), 0);
 	o.max_bytes--;
 	EXPECT_EQ(trace_create(&w, scratch_path("other"), NULL, &o), -EINVAL);
+}
+
+/* In order, and none that only looks so. */
+TEST(files_of_a_row_are_found)
+{
+	static const char *const names[] = {
+		"trace.10", "trace.4294967295", "trace.2", "trace.0", "trace.03", "trace.4x",
+		"trace.4294967296", "trace.-5", "trace.", "tracer.6", "trace.1",
+	};
+	static const u32 found[] = { 1, 2, 10, 4294967295 };
+	u32 *seen;
+	size_t n;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		fclose(fopen(scratch_path(names[i]), "w"));
+	seen = trace_file_numbers(scratch_path("trace"), &n);
+	ASSERT_EQ(n, 4);
+	EXPECT_EQ(memcmp(seen, found, sizeof(found)), 0);
+	free(seen);
+	EXPECT_TRUE(trace_file_numbers(scratch_path("none/trace"), &n) == NULL && n == 0);
 }
 
 TEST(links_and_devices_are_refused)
