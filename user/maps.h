@@ -72,6 +72,9 @@ static inline u32 maps_groups(const struct maps *m)
 
 int maps_measure(struct maps *m, u64 start_ns, u64 now, struct measurement *to);
 
+/* The path of a group, as of the command's own: "/", "/a", "/a/b". The caller frees it. */
+char *maps_group_path(const struct maps *m, u32 group);
+
 /* ---- its parts ---- */
 
 /* Adds @row over all its stripes. */

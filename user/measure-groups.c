@@ -42,25 +42,31 @@ static void add_own(struct maps *m, struct numbered *all)
 	}
 }
 
-static char *path_below(const char *above, const char *name)
+char *maps_group_path(const struct maps *m, u32 group)
 {
-	return need_text("%s/%s", strcmp(above, "/") ? above : "", name);
+	char *path = need(strdup(group == GROUP_TOP ? "/" : ""));
+
+	while (group > GROUP_TOP && group <= m->max_groups) {
+		char *below = path;
+
+		path = need_text("/%s%s", m->groups[group].name, below);
+		free(below);
+		group = m->groups[group].parent;
+	}
+	return path;
 }
 
 static void name_all(const struct maps *m, struct numbered *all, u64 elapsed_ns)
 {
 	for (u32 i = 0; i < all->n; i++) {
 		struct group_sum *g = &all->sums[i];
-		const struct group *known = &m->groups[i];
 
-		g->id = known->id;
+		g->id = m->groups[i].id;
 		g->device.has_span = true;
 		g->device.elapsed_ns = elapsed_ns;
 		g->device.span_ns = m->total_ns[i == GROUP_TOP ? SPAN_DEVICE : SPAN_GROUP(i)];
-		if (i == GROUP_NONE || !g->id)
-			continue;
-		g->path = i == GROUP_TOP ? need(strdup("/")) :
-			  path_below(sum_of(all, known->parent)->path, known->name);
+		if (i != GROUP_NONE && g->id)
+			g->path = maps_group_path(m, i);
 	}
 }
 

@@ -174,26 +174,11 @@ u32 namer_disk(struct namer *names, u32 disk)
 	return names->disks[disk];
 }
 
-/* The path of a group, as of the command's own: "/", "/a", "/a/b". */
-static void group_path(const struct maps *m, u32 group, char path[PATH_MAX])
-{
-	char above[PATH_MAX];
-
-	if (group == GROUP_TOP) {
-		strcpy(path, "/");
-		return;
-	}
-	group_path(m, m->groups[group].parent & ~GROUP_OTHER, above);
-	if (snprintf(path, PATH_MAX, "%s/%s", strcmp(above, "/") ? above : "",
-		     m->groups[group].name) >= PATH_MAX)
-		path[PATH_MAX - 1] = '\0';
-}
-
 u32 namer_group(struct namer *names, u32 group)
 {
 	const struct maps *m = names->m;
 	struct trace_name name = { .kind = TRACE_GROUP };
-	char path[PATH_MAX];
+	char *path;
 
 	group &= ~GROUP_OTHER;
 	if (!group || group >= names->groups_n)
@@ -202,10 +187,11 @@ u32 namer_group(struct namer *names, u32 group)
 		return names->groups[group];
 	if (group != GROUP_TOP)
 		name.parent = namer_group(names, m->groups[group].parent);
-	group_path(m, group, path);
+	path = maps_group_path(m, group);
 	name.id = m->groups[group].id;
 	name.text = path;
 	names->groups[group] = trace_name(names->w, &name);
+	free(path);
 	return names->groups[group];
 }
 
