@@ -29,8 +29,8 @@ void by_release(struct by *by)
 	for (u32 i = 0; i < by->n; i++) {
 		struct by_entity *e = by->entities[i];
 
-		for (int p = 0; e && p < LAYERS * BY_CLASSES; p++)
-			part_free(e->parts[p / BY_CLASSES][p % BY_CLASSES]);
+		for (int p = 0; e && p < BY_PARTS; p++)
+			part_free(by_nth(e, p));
 		free(e);
 	}
 	free(by->entities);
@@ -119,23 +119,22 @@ static int by_number(const void *a, const void *b)
 
 static void join_above(struct by_entity *e)
 {
-	for (int layer = 0; layer < LAYERS; layer++)
-		for (int class = 0; class < BY_CLASSES; class++) {
-			struct by_part *p = e->parts[layer][class];
+	for (int i = 0; i < BY_PARTS; i++) {
+		struct by_part *p = by_nth(e, i);
 
-			if (!p)
-				continue;
-			set_join(&p->set, gather_end(&p->gather));
-			if (e->above)
-				set_join(&e->above->parts[layer][class]->set, p->set.now);
-		}
+		if (!p)
+			continue;
+		set_join(&p->set, gather_end(&p->gather));
+		if (e->above)
+			set_join(&by_nth(e->above, i)->set, p->set.now);
+	}
 }
 
 static void close_entity(struct by_entity *e)
 {
 	e->touched = false;
-	for (int i = 0; i < LAYERS * BY_CLASSES; i++) {
-		struct by_part *p = e->parts[i / BY_CLASSES][i % BY_CLASSES];
+	for (int i = 0; i < BY_PARTS; i++) {
+		struct by_part *p = by_nth(e, i);
 
 		if (!p)
 			continue;
@@ -185,13 +184,13 @@ static void settle_entity(struct by_entity *e, u64 before_ns,
 			  void (*part)(void *arg, const struct by_part *p, u64 start_ns,
 				       u64 end_ns), void *arg)
 {
-	for (int i = 0; i < LAYERS * BY_CLASSES; i++) {
-		struct by_part *p = e->parts[i / BY_CLASSES][i % BY_CLASSES];
+	for (int i = 0; i < BY_PARTS; i++) {
+		struct by_part *p = by_nth(e, i);
 		struct listener l = { part, arg, p };
 
 		if (p)
 			cover_settle(&p->set.cover, before_ns,
-				       part && i % BY_CLASSES == BY_RW ? tell : NULL, &l);
+				       part && p->class == BY_RW ? tell : NULL, &l);
 	}
 }
 
@@ -218,12 +217,11 @@ void by_add_up(struct by *by)
 	for (u32 number = by->n; number-- > 0;) {
 		struct by_entity *e = by->entities[number];
 
-		for (int i = 0; e && e->above && i < LAYERS * BY_CLASSES; i++) {
-			struct by_part *p = e->parts[i / BY_CLASSES][i % BY_CLASSES];
+		for (int i = 0; e && e->above && i < BY_PARTS; i++) {
+			struct by_part *p = by_nth(e, i);
 
 			if (p)
-				counts_add(&e->above->parts[i / BY_CLASSES][i % BY_CLASSES]
-						->counts, &p->counts);
+				counts_add(&by_nth(e->above, i)->counts, &p->counts);
 		}
 	}
 }

@@ -30,6 +30,13 @@ struct by_entity {
 	struct by_part *parts[LAYERS][BY_CLASSES];
 };
 
+/* All its parts, one after the other; NULL: no access yet. */
+#define BY_PARTS (LAYERS * BY_CLASSES)
+static inline struct by_part *by_nth(const struct by_entity *e, int i)
+{
+	return e->parts[i / BY_CLASSES][i % BY_CLASSES];
+}
+
 struct by {
 	u32 kind;			/* enum trace_kind */
 	const struct names *names;

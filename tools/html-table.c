@@ -66,8 +66,8 @@ static void entity_rows(FILE *f, const struct report_run *r, const struct by *by
 {
 	char *name = names_title(by->names, by->kind, e->number);
 
-	for (int i = 0; i < LAYERS * BY_CLASSES; i++) {
-		const struct by_part *p = e->parts[i / BY_CLASSES][i % BY_CLASSES];
+	for (int i = 0; i < BY_PARTS; i++) {
+		const struct by_part *p = by_nth(e, i);
 		struct sum s;
 
 		if (!p)

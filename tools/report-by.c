@@ -23,7 +23,7 @@ struct visitor {
 
 /* Calls @row for each part with accesses. */
 static void each_part(struct visitor *v, void (*row)(struct visitor *v, const char *title,
-						     const struct by_part *p, int class))
+						     const struct by_part *p))
 {
 	const struct by *by = &v->r->by[v->kind];
 	struct by_entity **list = by_sorted(by);
@@ -31,25 +31,25 @@ static void each_part(struct visitor *v, void (*row)(struct visitor *v, const ch
 	for (struct by_entity **e = list; *e; e++) {
 		char *title = names_title(by->names, v->kind, (*e)->number);
 
-		for (int i = 0; i < LAYERS * BY_CLASSES; i++) {
-			const struct by_part *p = (*e)->parts[i / BY_CLASSES][i % BY_CLASSES];
+		for (int i = 0; i < BY_PARTS; i++) {
+			const struct by_part *p = by_nth(*e, i);
 
 			if (p && p->counts.accesses)
-				row(v, title, p, i % BY_CLASSES);
+				row(v, title, p);
 		}
 		free(title);
 	}
 	free(list);
 }
 
-static void text_row(struct visitor *v, const char *title, const struct by_part *p, int class)
+static void text_row(struct visitor *v, const char *title, const struct by_part *p)
 {
 	struct sum s;
 
 	by_sum(p, v->r->elapsed_ns, &s);
 	table_cell(v->t, "%s", title);
 	table_cell(v->t, "%s", layer_names[p->layer]);
-	table_cell(v->t, "%s", by_classes[class]);
+	table_cell(v->t, "%s", by_classes[p->class]);
 	show_sum(v->t, &s);
 }
 
@@ -67,14 +67,14 @@ void by_text(FILE *f, const struct report_run *r, u32 kind)
 	table_free(v.t);
 }
 
-static void csv_row(struct visitor *v, const char *title, const struct by_part *p, int class)
+static void csv_row(struct visitor *v, const char *title, const struct by_part *p)
 {
 	char *part = need_text("%s %s", titles[v->kind], title);
 	struct sum s;
 
 	by_sum(p, v->r->elapsed_ns, &s);
 	show_csv_sum(v->t, layer_names[p->layer], part,
-		     class == BY_RW ? "read+write" : by_classes[class], &s);
+		     p->class == BY_RW ? "read+write" : by_classes[p->class], &s);
 	free(part);
 }
 

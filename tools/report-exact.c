@@ -97,9 +97,8 @@ static bool each_part(struct report_run *r, bool (*fn)(struct by_part *p))
 		struct by *by = &r->by[kind];
 
 		for (u32 i = 0; i < by->n; i++)
-			for (int k = 0; by->entities[i] && k < LAYERS * BY_CLASSES; k++) {
-				struct by_part *p = by->entities[i]->parts[k / BY_CLASSES]
-									   [k % BY_CLASSES];
+			for (int k = 0; by->entities[i] && k < BY_PARTS; k++) {
+				struct by_part *p = by_nth(by->entities[i], k);
 
 				any |= p && fn(p);
 			}
