@@ -33,21 +33,6 @@ static void head_text(FILE *f, const struct report_run *r)
 		num_count_text(n, r->input.accesses), r->filtered ? ", not all of them shown" : "");
 }
 
-static void measured_text(FILE *f, const struct report_run *r)
-{
-	const char *between = "  measured by:";
-
-	for (int i = 0; i < LAYERS; i++) {
-		if (!r->backends[i])
-			continue;
-		fprintf(f, "%s %s ", between, layer_names[i]);
-		out_line_text(f, r->backends[i]);
-		between = ";";
-	}
-	if (*between == ';')
-		fputc('\n', f);
-}
-
 void report_text(FILE *f, const struct report_run *r)
 {
 	const struct report report = report_of(r);
@@ -67,7 +52,7 @@ void report_text(FILE *f, const struct report_run *r)
 	evidence_text(f, &r->evidence);
 	if (sums)
 		kernel_text(f, sums, r->m);
-	measured_text(f, r);
+	show_backends_text(f, &report);
 }
 
 static struct out *paths_json(const struct report_run *r)
@@ -86,15 +71,6 @@ static void time_json(struct out *doc, const struct report_run *r)
 
 	out_u64(doc, "begin_ns", in->begin_ns);
 	out_u64(doc, "from_ns", in->from_ns ? in->from_ns - in->begin_ns : 0);
-}
-
-static struct out *backends_json(const struct report_run *r)
-{
-	struct out *o = out_object();
-
-	for (int i = 0; i < LAYERS; i++)
-		out_str(o, layer_names[i], r->backends[i]);
-	return o;
 }
 
 int report_json(FILE *f, const struct report_run *r)
@@ -120,7 +96,7 @@ int report_json(FILE *f, const struct report_run *r)
 			out_put(doc, by_keys[kind], by_json(r, kind));
 	if (r->slice_ns)
 		out_put(doc, "slices", slices_json(r));
-	out_put(doc, "backends", backends_json(r));
+	out_put(doc, "backends", show_backends_json(&report));
 	evidence_json(doc, &r->evidence);
 	out_put(doc, "kernel", sums ? kernel_json(sums, r->m, groups) : NULL);
 	seal(doc);

@@ -139,6 +139,15 @@ static void append_note(void *list, const char *text)
 	out_append_str(list, text);
 }
 
+struct out *show_backends_json(const struct report *r)
+{
+	struct out *o = out_object();
+
+	for (int i = 0; i < LAYERS; i++)
+		out_str(o, layer_names[i], report_backend(r, i));
+	return o;
+}
+
 void show_evidence_json(struct out *doc, const struct report *r)
 {
 	struct out *o = out_object();
@@ -153,10 +162,7 @@ void show_evidence_json(struct out *doc, const struct report *r)
 	o = out_array();
 	report_notes(r, append_note, o);
 	out_put(doc, "notes", o);
-	o = out_object();
-	for (int i = 0; i < LAYERS; i++)
-		out_str(o, layer_names[i], report_backend(r, i));
-	out_put(doc, "backends", o);
+	out_put(doc, "backends", show_backends_json(r));
 	out_str(doc, "attribution", report_charge(r));
 }
 

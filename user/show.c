@@ -184,17 +184,30 @@ static void print_note(void *f, const char *text)
 	fprintf(f, "  note: %s\n", text);
 }
 
+void show_backends_text(FILE *f, const struct report *r)
+{
+	const char *between = "  measured by:";
+
+	for (int i = 0; i < LAYERS; i++) {
+		if (!report_backend(r, i))
+			continue;
+		fprintf(f, "%s %s ", between, layer_names[i]);
+		out_line_text(f, report_backend(r, i));
+		between = ";";
+	}
+	if (!r->backends)
+		fprintf(f, "%s device I/O told apart by %s", between, report_charge(r));
+	if (!r->backends || *between == ';')
+		fputc('\n', f);
+}
+
 void show_evidence_text(FILE *f, const struct report *r)
 {
 	for (const struct loss *l = r->m->losses; l->name; l++)
 		if (l->n)
 			fprintf(f, "  lost: %llu %s\n", (unsigned long long)l->n, l->text);
 	report_notes(r, print_note, f);
-	fprintf(f, "  measured by:");
-	for (int i = 0; i < LAYERS; i++)
-		if (report_backend(r, i))
-			fprintf(f, " %s %s;", layer_names[i], report_backend(r, i));
-	fprintf(f, " device I/O told apart by %s\n", report_charge(r));
+	show_backends_text(f, r);
 }
 
 /* The command may have anything in it; its line is one, and moves no cursor. */

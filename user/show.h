@@ -35,6 +35,10 @@ void show_parts_text(FILE *f, const struct report *r);
 void show_evidence_text(FILE *f, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);
 
+/* How each layer was watched: a part of that. */
+void show_backends_text(FILE *f, const struct report *r);
+struct out *show_backends_json(const struct report *r);
+
 /* A layer, or NULL; and the list of disks. */
 struct out *show_layer_json(const struct report *r, int layer);
 struct out *show_devices_json(const struct report *r);
