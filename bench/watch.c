@@ -86,9 +86,7 @@ static void read_all(struct watch *w, u64 now)
 		r->ops[i].elapsed_ns = now - w->start_ns;
 		sum_add_row(&r->all, &r->ops[i].row);
 	}
-	r->all.elapsed_ns = now - w->start_ns;
-	r->all.span_ns = w->total_span;
-	r->all.has_span = true;
+	sum_set_span(&r->all, w->total_span, now - w->start_ns);
 	r->counts = load_count(w->load);
 }
 

@@ -8,9 +8,7 @@
 
 static void set_span(struct sum *to, const struct set *s, u64 elapsed_ns)
 {
-	to->span_ns = s->cover.settled_ns;
-	to->has_span = true;
-	to->elapsed_ns = elapsed_ns;
+	sum_set_span(to, s->cover.settled_ns, elapsed_ns);
 }
 
 static void measure_calls(const struct tally *t, int layer, struct sum *ops,
@@ -45,12 +43,8 @@ static void measure_disk(const struct disk_tally *t, const struct names *names,
 	for (int op = 0; op < DEVICE_OPS; op++) {
 		counts_add_to(&t->leaves[op].counts, &d->ops[op]);
 		set_span(&d->ops[op], &t->ops[op], m->elapsed_ns);
-		if (op > OP_WRITE)
-			continue;
-		sum_add_row(&d->all, &d->ops[op].row);
-		if (!d->stacked)
-			sum_add_row(&m->layers[LAYER_DEVICE], &d->ops[op].row);
 	}
+	disk_add_up(d, &m->layers[LAYER_DEVICE]);
 }
 
 struct measurement *tally_measure(const struct tally *t, const struct names *names,

@@ -62,9 +62,9 @@ static void name_all(const struct maps *m, struct numbered *all, u64 elapsed_ns)
 		struct group_sum *g = &all->sums[i];
 
 		g->id = m->groups[i].id;
-		g->device.has_span = true;
-		g->device.elapsed_ns = elapsed_ns;
-		g->device.span_ns = m->total_ns[i == GROUP_TOP ? SPAN_DEVICE : SPAN_GROUP(i)];
+		sum_set_span(&g->device,
+			     m->total_ns[i == GROUP_TOP ? SPAN_DEVICE : SPAN_GROUP(i)],
+			     elapsed_ns);
 		if (i != GROUP_NONE && g->id)
 			g->path = maps_group_path(m, i);
 	}

@@ -44,13 +44,6 @@ void maps_add_row(const struct maps *m, u32 row, struct sum *to)
 		sum_add_row(to, &m->rows[(row << m->stripe_bits) + i]);
 }
 
-static void set_span(struct sum *s, u64 span_ns, u64 elapsed)
-{
-	s->span_ns = span_ns;
-	s->has_span = true;
-	s->elapsed_ns = elapsed;
-}
-
 /* ---- layers ---- */
 
 /* The accesses of one source. What was lost of them is counted, not timed. */
@@ -75,9 +68,9 @@ static void measure_vfs(struct maps *m, struct measurement *to)
 			if (op != VFS_SYNC)
 				sum_add_row(&to->layers[LAYER_VFS], &part.row);
 		}
-		set_span(&to->vfs_ops[op], m->total_ns[SPAN_VFS_OP + op], to->elapsed_ns);
+		sum_set_span(&to->vfs_ops[op], m->total_ns[SPAN_VFS_OP + op], to->elapsed_ns);
 	}
-	set_span(&to->layers[LAYER_VFS], m->total_ns[SPAN_VFS], to->elapsed_ns);
+	sum_set_span(&to->layers[LAYER_VFS], m->total_ns[SPAN_VFS], to->elapsed_ns);
 	to->vfs_device_ns = m->total_ns[SPAN_VFS_DEVICE];
 }
 
@@ -92,11 +85,11 @@ static void measure_app(struct maps *m, struct measurement *to)
 		sum_add_row(&to->app_ops[op], &ring.row);
 		for (u32 i = 0; i < APP_STRIPES; i++)
 			sum_add_row(&to->app_ops[op], &m->app->rows[i][op]);
-		set_span(&to->app_ops[op], m->app_total_ns[op], to->elapsed_ns);
+		sum_set_span(&to->app_ops[op], m->app_total_ns[op], to->elapsed_ns);
 		if (op != VFS_SYNC)
 			sum_add_row(&to->layers[LAYER_APP], &to->app_ops[op].row);
 	}
-	set_span(&to->layers[LAYER_APP], m->app_total_ns[APP_SPAN_ALL], to->elapsed_ns);
+	sum_set_span(&to->layers[LAYER_APP], m->app_total_ns[APP_SPAN_ALL], to->elapsed_ns);
 	to->app_device_ns = m->app_total_ns[APP_SPAN_JOINT];
 	to->app_programs = m->app->head.programs;
 }
@@ -108,7 +101,7 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 
 		if (row && row < m->row_groups)
 			maps_add_row(m, row, &d->ops[op]);
-		set_span(&d->ops[op], m->total_ns[SPAN_DISK(i, op)], d->all.elapsed_ns);
+		sum_set_span(&d->ops[op], m->total_ns[SPAN_DISK(i, op)], d->all.elapsed_ns);
 	}
 }
 
@@ -131,7 +124,7 @@ static void measure_cells(struct maps *m, struct measurement *to)
 	}
 }
 
-static void add_up_disk(struct disk_sum *d, struct sum *layer)
+void disk_add_up(struct disk_sum *d, struct sum *layer)
 {
 	static const enum op counted[] = { OP_READ, OP_WRITE };
 
@@ -156,13 +149,13 @@ static int measure_disks(struct maps *m, struct measurement *to)
 		memcpy(d->name, m->disks[i].is.name, sizeof(d->name) - 1);
 		d->dev = m->disks[i].is.dev;
 		d->stacked = m->disks[i].is.stacked;
-		set_span(&d->all, m->total_ns[SPAN_DISK(i, DISK_RW)], to->elapsed_ns);
+		sum_set_span(&d->all, m->total_ns[SPAN_DISK(i, DISK_RW)], to->elapsed_ns);
 		measure_disk_rows(m, i, d);
 	}
 	measure_cells(m, to);
 	for (u32 i = 0; i < n; i++)
-		add_up_disk(&to->disks[i], &to->layers[LAYER_DEVICE]);
-	set_span(&to->layers[LAYER_DEVICE], m->total_ns[SPAN_DEVICE], to->elapsed_ns);
+		disk_add_up(&to->disks[i], &to->layers[LAYER_DEVICE]);
+	sum_set_span(&to->layers[LAYER_DEVICE], m->total_ns[SPAN_DEVICE], to->elapsed_ns);
 	return 0;
 }
 

@@ -25,6 +25,13 @@ void sum_add_row(struct sum *to, const struct row *from)
 		row->hist[i] += from->hist[i];
 }
 
+void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns)
+{
+	to->span_ns = span_ns;
+	to->has_span = true;
+	to->elapsed_ns = elapsed_ns;
+}
+
 /* A quotient by nothing is undefined, not infinite and not zero. */
 static double per(double what, double of)
 {

@@ -22,6 +22,8 @@ struct sum {
 /* Adds @from to @to, all but T and elapsed, which do not add. */
 void sum_add_row(struct sum *to, const struct row *from);
 
+void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
+
 enum metric_kind {
 	METRIC_COUNT,		/* how many; only blocks may be a fraction */
 	METRIC_BYTES,		/* integer */

@@ -100,6 +100,9 @@ struct measurement {
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 void measurement_free(struct measurement *m);
 
+/* Adds reads and writes up to all of @d, and to those of the layer unless it is stacked. */
+void disk_add_up(struct disk_sum *d, struct sum *layer);
+
 /* Names of operations, for reports: enum op, enum vfs_op, enum source. */
 extern const char *const op_names[OP_MAX + 1];
 extern const char *const vfs_op_names[VFS_OPS];
