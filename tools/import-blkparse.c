@@ -54,7 +54,7 @@ static void take_summary(struct blkparse *b, char *text)
 		b->skips += n;
 }
 
-static int blkparse_line(struct import *im, struct input *in, char *text)
+static int blkparse_line(struct import *im, struct import_file *in, char *text)
 {
 	struct blkparse *b = im->own;
 	struct stream *stream = in->own;

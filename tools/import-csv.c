@@ -125,7 +125,7 @@ static int take_row(struct import *im, const struct csv *csv, char *text, struct
 	return text ? import_bad(im, "more cells than the header's %u", csv->n) : 1;
 }
 
-static int csv_line(struct import *im, struct input *in, char *text)
+static int csv_line(struct import *im, struct import_file *in, char *text)
 {
 	struct access x = ACCESS_NONE;
 	struct csv *csv = in->own;

@@ -30,7 +30,7 @@ struct record {			/* the one that is read, of one input */
 };
 
 /* A program that uses MPI-IO has each of its accesses once more in POSIX. */
-static int dxt_open(struct import *im, struct input *in)
+static int dxt_open(struct import *im, struct import_file *in)
 {
 	struct record *r = in->own;
 
@@ -138,7 +138,7 @@ static int add(struct import *im, struct record *r, const struct segment *row)
 	return import_add(im, &x);
 }
 
-static int dxt_line(struct import *im, struct input *in, char *text)
+static int dxt_line(struct import *im, struct import_file *in, char *text)
 {
 	struct dxt *dxt = im->own;
 	struct record *r = in->own;
@@ -178,7 +178,7 @@ static int dxt_end(struct import *im)
 	return 0;
 }
 
-static void dxt_close(struct input *in)
+static void dxt_close(struct import_file *in)
 {
 	struct record *r = in->own;
 

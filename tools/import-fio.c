@@ -54,7 +54,7 @@ static enum log_kind kind_of(const char *name, char **job)
 	return LOG_UNKNOWN;
 }
 
-static int fio_open(struct import *im, struct input *in)
+static int fio_open(struct import *im, struct import_file *in)
 {
 	static const char how[] = "run fio with --write_lat_log=PREFIX and import "
 				  "PREFIX_clat.*.log";
@@ -211,7 +211,7 @@ static bool interval(struct import *im, const struct sample *s, struct trace_acc
 	return !__builtin_add_overflow(a->start_ns, latency, &a->end_ns);
 }
 
-static int fio_line(struct import *im, struct input *in, char *text)
+static int fio_line(struct import *im, struct import_file *in, char *text)
 {
 	static const u8 ops[] = { OP_READ, OP_WRITE, OP_DISCARD };
 	struct log *log = in->own;
@@ -249,7 +249,7 @@ static int fio_end(struct import *im)
 	return 0;
 }
 
-static void fio_close(struct input *in)
+static void fio_close(struct import_file *in)
 {
 	free(((struct log *)in->own)->process);
 }

@@ -75,7 +75,7 @@ int import_refuse(struct import *im, const char *fmt, ...)
 enum line_end { LINE_READ, LINE_LONG, LINE_NUL, LINE_NONE };
 
 /* One line into in->text, without its end. */
-static enum line_end read_line(struct import *im, struct input *in)
+static enum line_end read_line(struct import *im, struct import_file *in)
 {
 	enum line_end end = LINE_READ;
 	bool quoted = false, any = false;
@@ -107,7 +107,7 @@ static enum line_end read_line(struct import *im, struct input *in)
 	return end;
 }
 
-static void look_ahead(struct import *im, struct input *in)
+static void look_ahead(struct import *im, struct import_file *in)
 {
 	if (in->ahead)
 		return;
@@ -118,7 +118,7 @@ static void look_ahead(struct import *im, struct input *in)
 }
 
 /* 0: there is no more. */
-static int take_line(struct import *im, struct input *in)
+static int take_line(struct import *im, struct import_file *in)
 {
 	int ret = 0;
 
@@ -139,12 +139,12 @@ static int take_line(struct import *im, struct input *in)
 }
 
 /* The input that is furthest behind; NULL: all have ended. */
-static struct input *next_input(struct import *im)
+static struct import_file *next_input(struct import *im)
 {
-	struct input *next = NULL;
+	struct import_file *next = NULL;
 
 	for (unsigned i = 0; i < im->inputs_n; i++) {
-		struct input *in = &im->inputs[i];
+		struct import_file *in = &im->inputs[i];
 
 		if (in->f && im->from->time)
 			look_ahead(im, in);
@@ -154,7 +154,7 @@ static struct input *next_input(struct import *im)
 	return next;
 }
 
-static void close_input(struct import *im, struct input *in)
+static void close_input(struct import *im, struct import_file *in)
 {
 	if (in->f && in->f != stdin)
 		fclose(in->f);
@@ -169,7 +169,7 @@ static void close_input(struct import *im, struct input *in)
 
 static int read_inputs(struct import *im)
 {
-	struct input *in;
+	struct import_file *in;
 	int ret = 0;
 
 	while ((in = next_input(im))) {
@@ -186,7 +186,7 @@ static int read_inputs(struct import *im)
 
 static int open_input(struct import *im, const char *path)
 {
-	struct input *in = &im->inputs[im->inputs_n];
+	struct import_file *in = &im->inputs[im->inputs_n];
 	int fd;
 
 	if (!strcmp(path, "-")) {

@@ -26,7 +26,7 @@ struct import_options {
 	bool usec, skip_bad;
 };
 
-struct input {
+struct import_file {
 	const char *name;		/* for messages */
 	FILE *f;
 	u64 line;			/* number of the current one, its first if several */
@@ -50,15 +50,15 @@ struct importer {
 	size_t input_size;
 	/* All but line() may be NULL. Negative errno, printed: the import fails. */
 	int (*begin)(struct import *im);
-	int (*open)(struct import *im, struct input *in);
+	int (*open)(struct import *im, struct import_file *in);
 	/* When a line is of, if it can be told: then lines are taken in the order of time
 	 * over all inputs, else from that which came least far with the one before. */
 	void (*time)(char *text, u64 *ns);
 	/* A line without its end. @text may be changed; no NUL is in it. */
-	int (*line)(struct import *im, struct input *in, char *text);
+	int (*line)(struct import *im, struct import_file *in, char *text);
 	int (*end)(struct import *im);
 	void (*release)(struct import *im);
-	void (*close)(struct input *in);
+	void (*close)(struct import_file *in);
 };
 extern const struct importer *const importers[];	/* NULL-ended */
 extern const struct importer import_blkparse, import_csv, import_dxt, import_fio;
@@ -72,7 +72,7 @@ struct import {
 	void *own;
 	u64 resolution_ns;		/* of its times, where they are coarse; else 0 */
 	/* the importer's business ends here */
-	struct input *inputs, *in;
+	struct import_file *inputs, *in;
 	unsigned inputs_n;
 	struct trace_writer *w;		/* made with the first access */
 	bool created;
