@@ -58,8 +58,8 @@ static int find_disk(int fd, struct disk *d)
 	    strncmp(d->name, "nvme", 4))
 		return error(-ENOTSUP, "--passthrough is for NVMe disks only");
 	if (d->partition[0])
-		return error(-ENOTSUP, "--passthrough is for whole disks, and '%s' is a part of '%s'",
-			     d->partition, d->name);
+		return error(-ENOTSUP, "--passthrough is for whole disks, and '%s' is a "
+			     "part of '%s'", d->partition, d->name);
 	return 0;
 }
 

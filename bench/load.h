@@ -65,7 +65,7 @@ struct load_spec {
 	double rate;		/* of each process, per second; 0: closed loop */
 	bool poisson;		/* its arrivals; else at equal distances */
 	u64 think_ns;		/* of each process, after each batch */
-	bool iopoll, sqpoll;	/* of io_uring: poll for what has ended, and for what is to be done */
+	bool iopoll, sqpoll;	/* of io_uring: poll for what has ended, and for what is to do */
 	struct verify *verify;	/* NULL: what is read may be anything */
 };
 

@@ -204,7 +204,8 @@ static int on_end(struct import *im, struct pairing *p, const struct event *e,
 		flight_move(p->flights, f, FLIGHT_ISSUED, f->dev, f->sector + e->sectors);
 		return 0;
 	}
-	ret = e->ns < f->since_ns ? pairing_disorder(im) : pairing_emit(im, p, f, f->bytes, e->ns, 0);
+	ret = e->ns < f->since_ns ? pairing_disorder(im) :
+				    pairing_emit(im, p, f, f->bytes, e->ns, 0);
 	flight_remove(p->flights, f);
 	return ret;
 }

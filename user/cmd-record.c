@@ -8,7 +8,6 @@
 
 #include "clock.h"
 #include "cmd.h"
-#include "environment.h"
 #include "err.h"
 #include "measured.h"
 #include "num.h"
@@ -29,7 +28,8 @@ static const struct opt opts[] = {
 	OPT_STR('o', "output", &o.output, "FILE", "the trace; it must not be there yet"),
 	OPT_TIME('t', "time", &o.time_ns, "TIME", "no command: all that runs, for so long"),
 	OPT_STR('G', "cgroup", &o.cgroup, "DIR", "with --time: what runs in this cgroup or below"),
-	OPT_SIZE('s', "max-size", &o.max_size, "BYTES", "then go on in FILE.1 and so on; 0: one file"),
+	OPT_SIZE('s', "max-size", &o.max_size, "BYTES",
+		 "then go on in FILE.1 and so on; 0: one file"),
 	OPT_UINT('k', "keep", &o.keep, "N", "only the last N of these files; 0: all"),
 	OPT_SIZE('m', "buffer", &o.buffer, "BYTES", "memory for what has not been taken yet"),
 	OPT_FLAG('j', "json", &o.json, "also report to stdout, as run --json does"),
@@ -46,7 +46,6 @@ const struct opt_page record_page = {
 		    "  iospan record -o all.iospan --time 10s\n"
 		    "  iospan report dd.iospan\n",
 };
-
 
 /* ---- what stands in the trace beside the accesses ---- */
 
@@ -198,7 +197,8 @@ static int record_all(const struct measured *m)
 {
 	struct tracer_options options = m->options;
 	char *none[] = { NULL };
-	struct report r = { .options = &options, .command = "record", .argv = none, .everybody = true };
+	struct report r = { .options = &options, .command = "record", .argv = none,
+			    .everybody = true };
 	struct measurement *found = NULL;
 	struct tracer *t = NULL;
 	sigset_t before;
@@ -242,7 +242,8 @@ static int check(int argc, char **argv, int first)
 		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan record %s",
 			     argv[first], record_page.usage);
 	if (o.cgroup && !o.time_ns)
-		return error(-EUSAGE, "--cgroup goes with --time; a command has a cgroup of its own");
+		return error(-EUSAGE, "--cgroup goes with --time; a command has a cgroup of its "
+			     "own");
 	if (o.buffer < 1 << 20 || o.buffer > 1ULL << 36)
 		return error(-EUSAGE, "--buffer is a size from 1M to 64G");
 	if (o.max_size && o.max_size < 64 << 10)
@@ -253,7 +254,8 @@ static int check(int argc, char **argv, int first)
 int cmd_record(int argc, char **argv)
 {
 	struct trace_writer *w = NULL;
-	struct measured m = { .poll_ns = RECORDER_POLL_NS, .ready = ready, .done = finish, .arg = &w };
+	struct measured m = { .poll_ns = RECORDER_POLL_NS, .ready = ready, .done = finish,
+			      .arg = &w };
 	int first = opt_parse(&record_page, argc, argv), ret;
 	bool was_there;
 	u64 empty;

@@ -13,7 +13,8 @@ struct janitor {
 };
 
 /* From here on @a and @b (maybe the same, maybe "") go when we go. They need not
- * be there yet; their paths may not change any more, and they stay where they are. Errors are printed. */
+ * be there yet; their paths may not change any more, and they stay where they are. Errors
+ * are printed. */
 int janitor_start(struct janitor *j, const struct cgroup *a, const struct cgroup *b);
 
 /* For a child of ours: the janitor does not wait for its end. */

@@ -89,7 +89,6 @@ static void poll_tracer(void *t)
 	tracer_poll(t);
 }
 
-
 int measured_prepare(struct measured *m, const struct measured_opts *o)
 {
 	int charge, backend, ret;
