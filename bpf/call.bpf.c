@@ -17,12 +17,6 @@ struct calls_map calls SEC(".maps");
 #define RESTART_MIN -516
 #define RESTART_MAX -512
 
-static __always_inline u32 call_kind(u64 number)
-{
-	return number < MAX_SYSCALLS ? call_kinds[number & (MAX_SYSCALLS - 1)] & ~CALL_AT :
-				       CALL_NONE;
-}
-
 static __always_inline bool fd_is_storage(u32 fd)
 {
 	return file_is_storage(fd_file(fd));

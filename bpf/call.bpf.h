@@ -27,9 +27,15 @@ struct calls_map {
 extern struct calls_map calls SEC(".maps");
 extern const volatile u8 call_kinds[MAX_SYSCALLS];	/* enum call_kind */
 
-static __always_inline u32 call_at(u64 number)
+/* With CALL_AT, which is no part of call_kind(). */
+static __always_inline u32 call_told(u64 number)
 {
-	return number < MAX_SYSCALLS && call_kinds[number & (MAX_SYSCALLS - 1)] & CALL_AT;
+	return number < MAX_SYSCALLS ? call_kinds[number & (MAX_SYSCALLS - 1)] : CALL_NONE;
+}
+
+static __always_inline u32 call_kind(u64 number)
+{
+	return call_told(number) & ~CALL_AT;
 }
 
 /* Where the program says that it wants to read or write: @at is a parameter that points to
@@ -56,7 +62,7 @@ static __always_inline void note_files(struct call *call, u32 kind, struct pt_re
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
 	u64 third = PT_REGS_PARM3_SYSCALL(regs), fourth = PT_REGS_PARM4_SYSCALL(regs);
-	u64 offset = call_at(call_number(regs)) ? fourth : TRACE_NO_OFFSET;
+	u64 offset = call_told(call_number(regs)) & CALL_AT ? fourth : TRACE_NO_OFFSET;
 
 	__builtin_memset(call->at, 0, sizeof(call->at));
 	if (kind == CALL_SYNC)
