@@ -136,6 +136,19 @@ static inline u64 bound(const struct set *s, u32 from)
 	return least;
 }
 
+/* Large sets, each of which @holds when it comes in batches of @step. */
+static inline void check_large(u32 rounds, bool (*holds)(const struct set *s, u32 step))
+{
+	static struct set s;
+
+	state = SEED + 1;
+	for (u32 round = 0; round < rounds; round++) {
+		set_make(&s, 5000 * round);
+		arrange(&s, below(s.n));
+		ASSERT_TRUE(holds(&s, 1 + below(500)));
+	}
+}
+
 /* ---- vectors made by others ---- */
 
 static u32 read_set(const char *name, struct set *s)

@@ -56,14 +56,7 @@ TEST(random_sets_in_random_batches)
 
 TEST(large_sets)
 {
-	static struct set s;
-
-	state = SEED + 1;
-	for (u32 round = 0; round < 100; round++) {
-		set_make(&s, 5000 * round);
-		arrange(&s, below(s.n));
-		ASSERT_TRUE(holds(&s, 1 + below(500)));
-	}
+	check_large(100, holds);
 }
 
 static u64 gathered(struct set *s)
