@@ -168,7 +168,7 @@ static void report_init(struct report_run *r, char **paths)
 	r->input.tally = &r->tally;
 	r->input.done = file_done;
 	r->input.arg = &r->evidence;
-	r->input.filter = (struct filter){
+	r->input.filter = (struct trace_filter){
 		.layers = o.layers, .ops = o.ops,
 		.text = { [TRACE_DISK] = o.device, [TRACE_GROUP] = o.cgroup,
 			  [TRACE_PROCESS] = o.process, [TRACE_FILE] = o.file },

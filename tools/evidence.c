@@ -81,7 +81,7 @@ const struct out *evidence_sums(const struct evidence *e)
 	u32 n = 0;
 
 	for (u32 i = 0; i < e->n; i++)
-		if (out_get(e->files[i].sums, "layers")) {
+		if (out_get(e->files[i].sums, "layers") && !out_get(e->files[i].meta, "filter")) {
 			sums = e->files[i].sums;
 			n++;
 		}
@@ -136,6 +136,28 @@ static void say_recorded(void *arg, const char *key, const struct out *value)
 {
 	if (out_text(value))
 		say(arg, out_text(value));
+}
+
+static void add_word(void *arg, const char *key, const struct out *value)
+{
+	char **text = arg, *before = *text;
+
+	if (!key || !out_text(value))
+		return;
+	*text = need_text("%s%s %s %s", before ? before : "the recorder kept only:",
+			  before ? "," : "", key, out_text(value));
+	free(before);
+}
+
+/* What the recorder was told to leave out is in no sum, and no loss. */
+static void say_filter(const struct listener *to)
+{
+	char *text = NULL;
+
+	out_each(out_get(to->file->meta, "filter"), add_word, &text);
+	if (text)
+		say(to, text);
+	free(text);
 }
 
 /* A trace in several files may lack some. */
@@ -194,6 +216,7 @@ static void each_note(const struct evidence *e, void (*note)(void *arg, const ch
 	for (u32 i = 0; i < e->n; i++) {
 		struct listener to = { e, &e->files[i], note, arg };
 
+		say_filter(&to);
 		say_state(&to);
 		say_row(&to);
 		out_each(told(&e->files[i], "notes"), say_recorded, &to);

@@ -33,7 +33,8 @@ void evidence_text(FILE *f, const struct evidence *e);
 void evidence_warn(const struct evidence *e);	/* the same to stderr, for CSV */
 void evidence_json(struct out *doc, const struct evidence *e);
 
-/* What was summed up beside the accesses, of a single trace; NULL: nothing. */
+/* What was summed up beside the accesses, of a single trace that has them all; NULL:
+ * nothing. */
 const struct out *evidence_sums(const struct evidence *e);
 
 /* That against the sums of the accesses. */

@@ -76,7 +76,8 @@ static void add_way(struct input *in, struct origin *s, u32 i, const struct trac
 	to->group = ours(s, TRACE_GROUP, to->group);
 	to->process = ours(s, TRACE_PROCESS, to->process);
 	to->file = ours(s, TRACE_FILE, to->file);
-	if (to->layer < LAYERS && to->op < OP_MAX && filter_passes(&in->filter, &in->names, to))
+	if (to->layer < LAYERS && to->op < OP_MAX &&
+	    trace_filter_passes(&in->filter, to, names_name, &in->names))
 		leaf = tally_leaf(in->tally, to, in->names.of[TRACE_DISK][to->disk]->stacked);
 	w->leaves[i] = leaf;
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)

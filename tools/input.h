@@ -7,6 +7,7 @@
 #include "by.h"
 #include "names.h"
 #include "tally.h"
+#include "../user/trace-filter.h"
 
 /* Where accesses of each stream of one file go; by the file's numbers. */
 struct ways {
@@ -35,7 +36,7 @@ struct input {
 	struct origin *origins;
 	u32 n;
 	struct names names;
-	struct filter filter;
+	struct trace_filter filter;
 	struct tally *tally;
 	struct by *by[TRACE_KINDS];	/* NULL: no such table */
 	u64 begin_ns;			/* of the observation */

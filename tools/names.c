@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "names.h"
 
-#include <fnmatch.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../user/dev.h"
 #include "../user/err.h"
 
 /* A name of ours with its number, for the tree. */
@@ -105,47 +103,7 @@ char *names_title(const struct names *all, u32 kind, u32 number)
 	return need_text("%s%s", n->text, n->stacked ? "*" : "");
 }
 
-/* ---- filter ---- */
-
-/* The number that people know it by: 1234, or 254:0 of a disk. */
-static const char *id_text(char buf[DEV_TEXT], const struct trace_name *n)
+const struct trace_name *names_name(const void *all, u32 kind, u32 number)
 {
-	if (n->kind == TRACE_DISK)
-		return dev_text(buf, n->id);
-	snprintf(buf, DEV_TEXT, "%llu", (unsigned long long)n->id);
-	return buf;
-}
-
-static bool matches(const struct trace_name *n, const char *wanted)
-{
-	char id[DEV_TEXT];
-
-	if (n->kind == TRACE_DISK && !strncmp(wanted, "/dev/", 5))
-		wanted += 5;
-	return !strcmp(n->text, wanted) || !fnmatch(wanted, n->text, 0) ||
-	       (n->id && !strcmp(id_text(id, n), wanted));
-}
-
-/* A group is wanted with all below it. */
-static bool matches_up(const struct names *all, u32 kind, u32 number, const char *wanted)
-{
-	while (number && !matches(all->of[kind][number], wanted))
-		number = kind == TRACE_GROUP ? all->of[kind][number]->parent : 0;
-	return number;
-}
-
-bool filter_passes(const struct filter *f, const struct names *all,
-		   const struct trace_stream *s)
-{
-	const u32 numbers[TRACE_KINDS] = {
-		[TRACE_DISK] = s->disk, [TRACE_GROUP] = s->group,
-		[TRACE_PROCESS] = s->process, [TRACE_FILE] = s->file,
-	};
-
-	if (!(f->layers >> s->layer & 1) || !(f->ops >> s->op & 1))
-		return false;
-	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
-		if (f->text[kind] && !matches_up(all, kind, numbers[kind], f->text[kind]))
-			return false;
-	return true;
+	return ((const struct names *)all)->of[kind][number];
 }

@@ -23,15 +23,7 @@ u32 names_number(struct names *all, const struct trace_name *n, const char *host
 /* "/job/a", "dd (1234)": as a row of a table; the caller frees it. */
 char *names_title(const struct names *all, u32 kind, u32 number);
 
-/* ---- what the user wants to see of them ---- */
-
-struct filter {
-	unsigned layers, ops;			/* bits; op: enum op */
-	const char *text[TRACE_KINDS];		/* a name, an id or a glob; NULL: all */
-};
-
-/* Are accesses of @s, with our numbers, wanted? */
-bool filter_passes(const struct filter *f, const struct names *all,
-		   const struct trace_stream *s);
+/* A trace_namer: @all is a struct names. */
+const struct trace_name *names_name(const void *all, u32 kind, u32 number);
 
 #endif

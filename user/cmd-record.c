@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,7 +23,8 @@ static struct record_opts {
 	const char *cgroup;
 	bool json;
 	struct measured_opts measured;
-} o = { .buffer = 64 << 20, .measured = MEASURED_DEFAULTS };
+	struct trace_filter filter;
+} o = { .buffer = 64 << 20, .measured = MEASURED_DEFAULTS, .filter = TRACE_FILTER_ALL };
 
 static const struct opt opts[] = {
 	OPT_STR('o', "output", &o.output, "FILE", "the trace; it must not be there yet"),
@@ -34,6 +36,13 @@ static const struct opt opts[] = {
 	OPT_SIZE('m', "buffer", &o.buffer, "BYTES", "memory for what has not been taken yet"),
 	OPT_FLAG('j', "json", &o.json, "also report to stdout, as run --json does"),
 	MEASURED_OPTS(o.measured),
+	OPT_SET(0, "ops", &o.filter.ops, op_names, "keep only these operations"),
+	OPT_STR('d', "device", &o.filter.text[TRACE_DISK], "DEV",
+		"keep only accesses of this disk: its name or number"),
+	OPT_STR(0, "process", &o.filter.text[TRACE_PROCESS], "WHO",
+		"keep only those of this process: its number or name"),
+	OPT_STR(0, "file", &o.filter.text[TRACE_FILE], "PATTERN",
+		"keep only those of files with such a path"),
 	OPT_END,
 };
 
@@ -48,6 +57,46 @@ const struct opt_page record_page = {
 };
 
 /* ---- what stands in the trace beside the accesses ---- */
+
+static void put_ops(struct out *filter, unsigned ops)
+{
+	char *text = need_text("%s", "");
+
+	for (int op = 0; op < OP_MAX; op++) {
+		char *before = text;
+
+		if (!(ops >> op & 1))
+			continue;
+		text = need_text("%s%s%s", before, *before ? "," : "", op_names[op]);
+		free(before);
+	}
+	out_str(filter, "ops", text);
+	free(text);
+}
+
+/* As it was said; NULL: all is wanted. */
+static struct out *filter_json(const struct trace_filter *f)
+{
+	static const char *const keys[TRACE_KINDS] = {
+		[TRACE_DISK] = "device", [TRACE_GROUP] = "cgroup",
+		[TRACE_PROCESS] = "process", [TRACE_FILE] = "file",
+	};
+	bool some = f->ops != TRACE_FILTER_ALL.ops;
+	struct out *filter = out_object();
+
+	if (some)
+		put_ops(filter, f->ops);
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
+		if (!f->text[kind])
+			continue;
+		out_str(filter, keys[kind], f->text[kind]);
+		some = true;
+	}
+	if (some)
+		return filter;
+	out_free(filter);
+	return NULL;
+}
 
 static struct out *meta_json(char **argv, unsigned layers)
 {
@@ -70,6 +119,7 @@ static struct out *meta_json(char **argv, unsigned layers)
 	for (char **word = argv; word && *word; word++)
 		out_append_str(words, *word);
 	out_put(meta, "argv", words);
+	out_put(meta, "filter", filter_json(&o.filter));
 	return meta;
 }
 
@@ -146,7 +196,7 @@ static int ready(void *arg, struct tracer *t)
 {
 	struct trace_writer **w = arg;
 
-	return tracer_record(t, *w);
+	return tracer_record(t, *w, &o.filter);
 }
 
 /* ---- no command: what runs ---- */

@@ -21,6 +21,7 @@ struct stream {
 	u8 layer, op, source;
 	u32 number;		/* 0: none yet */
 };
+#define UNWANTED (~0U)
 
 /* How far a lane has been taken, and since when it stands still there. The lane itself is the
  * measured programs' to write. */
@@ -31,6 +32,7 @@ struct lane_watch {
 struct recorder {
 	struct maps *m;
 	struct trace_writer *w;
+	const struct trace_filter *filter;
 	struct ring_buffer *rings;
 	struct namer names;
 	u32 streams_n;
@@ -45,29 +47,59 @@ struct recorder {
 
 /* ---- accesses ---- */
 
+static const struct trace_name *name_given(const void *w, u32 kind, u32 number)
+{
+	return trace_name_given(w, kind, number);
+}
+
+static bool is_wanted(const struct recorder *r, u32 kind, u32 number)
+{
+	return trace_filter_names(r->filter, kind, number, name_given, r->w);
+}
+
+/* By the preloaded library, which knows a descriptor and no group. */
+static bool is_of_library(const struct recorded *a, u32 layer)
+{
+	return layer == LAYER_APP && a->source == SRC_SYSCALL;
+}
+
+/* Its operation, disk and group. False: nobody wants it; nor are its other names then. */
+static bool stream_place(struct recorder *r, const struct recorded *a, struct trace_stream *s)
+{
+	const struct maps *m = r->m;
+
+	if (s->layer == LAYER_DEVICE) {
+		const struct cell *c = &m->cells[a->dev < m->max_cells ? a->dev : 0];
+
+		s->op = c->op;
+		s->disk = namer_disk(&r->names, c->disk < MAX_DISKS ? c->disk : 0);
+		s->group = namer_group(&r->names, c->group);
+	} else {
+		s->op = a->op;
+		s->group = namer_group(&r->names,
+				       is_of_library(a, s->layer) ? GROUP_TOP : a->group);
+	}
+	return r->filter->ops >> s->op & 1 && is_wanted(r, TRACE_DISK, s->disk) &&
+	       is_wanted(r, TRACE_GROUP, s->group);
+}
+
 /* *@from_ns: it is that of accesses which end no earlier. */
 static u32 stream_make(struct recorder *r, const struct recorded *a, u32 layer, u64 *from_ns)
 {
-	const struct maps *m = r->m;
-	struct trace_stream s = { .layer = layer, .op = a->op, .source = a->source };
-	/* by the preloaded library, which knows a descriptor and no group */
-	bool library = layer == LAYER_APP && a->source == SRC_SYSCALL;
+	struct trace_stream s = { .layer = layer, .source = a->source };
 	bool full = r->streams_n >= 4 * NAMES_MAX;
 	u32 number;
 
+	if (!stream_place(r, a, &s))
+		return UNWANTED;
 	s.process = full ? 0 : namer_process(&r->names, a->tgid, a->end_ns, from_ns);
-	if (layer == LAYER_DEVICE) {
-		const struct cell *c = &m->cells[a->dev < m->max_cells ? a->dev : 0];
-
-		s.op = c->op;
-		s.disk = namer_disk(&r->names, c->disk < MAX_DISKS ? c->disk : 0);
-		s.group = namer_group(&r->names, c->group);
-	} else {
-		s.group = namer_group(&r->names, library ? GROUP_TOP : a->group);
-		if (!full)
-			s.file = namer_file(&r->names, a, library ? (int)a->group - 1 : -1,
-					    from_ns);
-	}
+	if (!is_wanted(r, TRACE_PROCESS, s.process))
+		return UNWANTED;
+	if (layer != LAYER_DEVICE && !full)
+		s.file = namer_file(&r->names, a,
+				    is_of_library(a, layer) ? (int)a->group - 1 : -1, from_ns);
+	if (!is_wanted(r, TRACE_FILE, s.file))
+		return UNWANTED;
 	r->m->unnamed += full;
 	number = trace_stream(r->w, &s);
 	r->streams_n = number > r->streams_n ? number : r->streams_n;
@@ -107,6 +139,8 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 			continue;
 		to.queued_ns = layer == LAYER_DEVICE ? a->inode : 0;
 		to.stream = stream_of(r, a, layer);
+		if (to.stream == UNWANTED)
+			continue;
 		r->error = trace_add(r->w, &to);
 		r->kept[layer] += !r->error && !(a->flags & TRACE_PART);
 	}
@@ -270,13 +304,15 @@ void recorder_end(struct recorder *r, u64 now, u64 kept[LAYERS])
 
 /* ---- life ---- */
 
-int recorder_new(struct recorder **to, struct maps *m, struct trace_writer *w)
+int recorder_new(struct recorder **to, struct maps *m, struct trace_writer *w,
+		 const struct trace_filter *filter)
 {
 	struct recorder *r = need(calloc(1, sizeof(*r)));
 	struct stat st;
 
 	r->m = m;
 	r->w = w;
+	r->filter = filter;
 	namer_init(&r->names, m, w);
 	r->lanes = need(calloc(m->lanes_n + 1, sizeof(*r->lanes)));
 	r->begin_ns = r->flushed_ns = now_ns();

@@ -4,7 +4,7 @@
 #define IOSPAN_RECORDER_H
 
 #include "maps.h"
-#include "trace.h"
+#include "trace-filter.h"
 
 /* What comes is taken out this often; a chunk is written when it is full, or after this
  * time: what a crash may cost. */
@@ -13,8 +13,10 @@
 
 struct recorder;
 
-/* Records to @w, which stays the caller's and must outlive it. -errno, printed. */
-int recorder_new(struct recorder **r, struct maps *m, struct trace_writer *w);
+/* Records what @filter wants to @w; both stay the caller's and must outlive it. -errno,
+ * printed. */
+int recorder_new(struct recorder **r, struct maps *m, struct trace_writer *w,
+		 const struct trace_filter *filter);
 void recorder_free(struct recorder *r);		/* NULL is fine */
 
 /* Takes what has come. After an error, printed, it takes and drops. */

@@ -210,6 +210,11 @@ u32 trace_stream(struct trace_writer *w, const struct trace_stream *s)
 	return names_add_stream(&w->names, s);
 }
 
+const struct trace_name *trace_name_given(const struct trace_writer *w, u32 kind, u32 number)
+{
+	return &w->names.lists[kind].items[number - 1].name;
+}
+
 int trace_add(struct trace_writer *w, const struct trace_access *a)
 {
 	struct trace_batch *b = &w->kept;

@@ -92,6 +92,9 @@ int trace_create(struct trace_writer **w, const char *path, const struct out *me
 u32 trace_name(struct trace_writer *w, const struct trace_name *n);
 u32 trace_stream(struct trace_writer *w, const struct trace_stream *s);
 
+/* The name to which trace_name() gave @number. Valid until its next call. */
+const struct trace_name *trace_name_given(const struct trace_writer *w, u32 kind, u32 number);
+
 /* Keeps @a until its chunk is full, then packs and writes that: some ms. -EINVAL: no such
  * stream, or flags above 255. Any other error (a full disk) is printed once, and is that of
  * all later calls; the file then ends with its last whole chunk. */

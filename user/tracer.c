@@ -259,9 +259,9 @@ int tracer_app_fd(const struct tracer *t)
 	return bpf_map__fd(t->skel->maps.app);
 }
 
-int tracer_record(struct tracer *t, struct trace_writer *w)
+int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_filter *filter)
 {
-	return recorder_new(&t->maps.recorder, &t->maps, w);
+	return recorder_new(&t->maps.recorder, &t->maps, w, filter);
 }
 
 /* Each completion pays for the twin, so it comes when it is needed. */

@@ -33,10 +33,11 @@ void tracer_free(struct tracer *t);	/* detaches; NULL is fine */
 /* Descriptor of the app area, for the measured programs to inherit. */
 int tracer_app_fd(const struct tracer *t);
 
-/* Every access from now on also goes to @w, which must outlive the tracer. With
- * record_bytes only; -errno, printed. */
+/* Every access from now on that @filter wants also goes to @w; both must outlive the tracer.
+ * With record_bytes only; -errno, printed. */
 struct trace_writer;
-int tracer_record(struct tracer *t, struct trace_writer *w);
+struct trace_filter;
+int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_filter *filter);
 
 /* To be called every TRACER_POLL_NS, or RECORDER_POLL_NS: repairs what was lost, and reads the
  * spans before their words come round. */

@@ -228,6 +228,35 @@ def who_and_where():
                           list(range(0, 1 << 20, 64 << 10)), f"{op}: offsets")
 
 
+def kept(argv, *options):
+    """(report of all, rows of what is kept)"""
+    report, path = record(argv, *options)
+    return report, list(read_trace(path))
+
+
+# What is left out is in the sums, and nowhere else.
+@test()
+def only_what_is_wanted():
+    needs_run("dd")
+    source, copy = make_file("source", 1 << 20), os.path.join(scratch_dir(), "copy")
+    argv = ["sh", "-c", f"dd if={source} of={copy} bs=64k conv=fsync status=none; cat {copy} >/dev/null"]
+    report, rows = kept(argv, "--ops=write,sync", "--process=dd", "--file=*/copy")
+    for layer in "app", "vfs":
+        mine = [r["op"] for r in rows if r["layer"] == layer]
+        expect_eq(sorted(mine), ["sync"] + 16 * ["write"], f"{layer}: operations")
+        expect_ge(report.layers[layer]["operations"]["read"]["accesses"], 17, "reads summed up")
+    expect_eq({(r["process"], r["file"]) for r in rows}, {("dd", copy)}, "process, file")
+    with kernel.loop_disk(SIZE) as disk, kernel.loop_disk(SIZE) as other:
+        argv = ["sh", "-c", " ".join(f"dd if={d} of=/dev/null bs=64k iflag=direct status=none;"
+                                     for d in (disk, other))]
+        for wanted in disk, kernel.read(kernel.of_disk(os.path.basename(disk), "dev")):
+            report, rows = kept(argv, f"--device={wanted}")
+            name = os.path.basename(disk)
+            expect_eq({(r["layer"], r["device"]) for r in rows}, {("device", name)}, "kept")
+            expect_eq(len(rows), report.disks[name]["accesses"], "accesses")
+            expect_ge(report.disks[os.path.basename(other)]["accesses"], 1, "the other disk's")
+
+
 # The number of a file is used again at once, and a process is what it executes.
 REUSING = """
 import os, sys
