@@ -12,16 +12,13 @@ u64 told_files[TOLD] = {};
 
 #define MOUNTS_MAX 8	/* on top of one another */
 
-static __always_inline void *ring_here(void)
-{
-	u32 i = bpf_get_smp_processor_id() & (RECORD_RINGS - 1);
-
-	return bpf_map_lookup_elem(&record_rings, &i);
-}
-
 __noinline int record_add(struct recorded *r)
 {
-	void *ring = recording && r ? ring_here() : NULL;	/* see groups.bpf.c */
+	u32 i = bpf_get_smp_processor_id() & (RECORD_RINGS - 1);
+	void *ring = NULL;
+
+	if (recording && r)	/* see groups.bpf.c */
+		ring = bpf_map_lookup_elem(&record_rings, &i);
 
 	if (!ring || !bpf_ringbuf_output(ring, r, sizeof(*r), BPF_RB_NO_WAKEUP))
 		return 0;
@@ -34,7 +31,8 @@ __noinline int record_add(struct recorded *r)
 /* Room for a name; NULL: none, it is tried again with the next access. */
 static __always_inline struct named_record *named_new(u32 kind)
 {
-	void *ring = ring_here();
+	u32 i = RECORD_RINGS;
+	void *ring = bpf_map_lookup_elem(&record_rings, &i);
 	struct named_record *n;
 
 	n = ring ? bpf_ringbuf_reserve(ring, sizeof(*n), 0) : NULL;

@@ -10,10 +10,11 @@ struct record_ring {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096);
 };
-/* CPUs share them when there are more than RECORD_RINGS. */
+/* CPUs share them when there are more than RECORD_RINGS. One more has the names: who reads
+ * it before he looks at an access knows those of the access, whichever CPU told them. */
 struct record_rings {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
-	__uint(max_entries, RECORD_RINGS);
+	__uint(max_entries, RECORD_RINGS + 1);
 	__type(key, u32);
 	__array(values, struct record_ring);
 };

@@ -24,7 +24,7 @@ enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
 enum vfs_op { VFS_READ, VFS_WRITE, VFS_SYNC, VFS_OPS };
 _Static_assert((int)VFS_SYNC == APP_SPAN_SYNC, "op_of_call() is for both");
 
-#define RECORD_RINGS 64		/* power of two */
+#define RECORD_RINGS 64		/* power of two; the ring of that number has names */
 
 /* ---- spans ---- */
 enum {

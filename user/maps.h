@@ -29,7 +29,7 @@ struct maps {
 	u64 unnamed;			/* accesses whose process or file it has no name for */
 	struct record_lane *lanes;
 	u32 lanes_n, record_rings_n;
-	int record_rings[RECORD_RINGS];
+	int record_rings[RECORD_RINGS], names_ring;
 
 	/* T of each span so far, beyond what its word holds: see span.h */
 	u64 *total_ns, *last_ns;

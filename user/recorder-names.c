@@ -100,12 +100,13 @@ static void call(struct namer *names, struct known *k, u64 from_ns, u32 number)
 		forget(k, names->settled_ns);
 }
 
-/* What it was called at @ns; *@from_ns becomes no less than since when, if it still is. */
+/* What it was called at @ns, or first; *@from_ns becomes no less than since when, if it
+ * still is. */
 static u32 called(const struct known *k, u64 ns, u64 *from_ns)
 {
 	const struct naming *n = k->now;
 
-	while (n && n->from_ns > ns)
+	while (n && n->from_ns > ns && n->before)
 		n = n->before;
 	if (n != k->now)
 		*from_ns = ~0ULL;

@@ -33,7 +33,7 @@ struct recorder {
 	struct maps *m;
 	struct trace_writer *w;
 	const struct trace_filter *filter;
-	struct ring_buffer *rings;
+	struct ring_buffer *rings, *told;	/* accesses, names */
 	struct namer names;
 	u32 streams_n;
 	struct stream streams[STREAMS];
@@ -134,6 +134,8 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 
 	if (!r || r->error)
 		return;
+	/* Each time: another CPU may have told its names a moment ago. */
+	ring_buffer__consume(r->told);
 	for (u32 layer = 0; layer < LAYERS && !r->error; layer++) {
 		if (!(a->layers & 1 << layer))
 			continue;
@@ -150,14 +152,15 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 
 static int take(void *arg, void *data, size_t size)
 {
+	recorder_keep(arg, data);
+	return 0;
+}
+
+static int take_name(void *arg, void *data, size_t size)
+{
 	struct recorder *r = arg;
 
-	if (r->error)
-		return 0;
-	if (size == sizeof(struct recorded))
-		recorder_keep(r, data);
-	else
-		namer_told(&r->names, data);
+	namer_told(&r->names, data);
 	return 0;
 }
 
@@ -199,9 +202,7 @@ static void take_place(struct recorder *r, struct recorded a)
 		r->m->losses->records[LAYER_APP]++;
 }
 
-/* Those that have ended before @until: the names of the others may still be in the rings. */
-static void take_lane(struct recorder *r, struct record_lane *l, struct lane_watch *watch,
-		      u64 until)
+static void take_lane(struct recorder *r, struct record_lane *l, struct lane_watch *watch)
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_ACQUIRE);
 
@@ -214,8 +215,6 @@ static void take_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 
 		copy = *a;
 		if (!filled && !place_is_given_up(r, watch, copy.tgid))
-			break;
-		if (filled && !r->ending && copy.end_ns - until < LANE_PATIENCE_NS)
 			break;
 		__atomic_store_n(&a->tgid, 0, __ATOMIC_RELAXED);
 		watch->since_ns = 0;
@@ -236,7 +235,7 @@ int recorder_poll(struct recorder *r)
 	if (ret < 0 && !r->error)
 		r->error = error(ret, "cannot read the rings: %s", strerror(-ret));
 	for (u32 i = 0; i < r->m->lanes_n; i++)
-		take_lane(r, &r->m->lanes[i], &r->lanes[i], now);
+		take_lane(r, &r->m->lanes[i], &r->lanes[i]);
 	r->names.settled_ns = now - 2 * LANE_PATIENCE_NS;
 	if (now - r->flushed_ns > RECORDER_FLUSH_NS && !r->error) {
 		r->flushed_ns = now;
@@ -317,15 +316,11 @@ int recorder_new(struct recorder **to, struct maps *m, struct trace_writer *w,
 	r->lanes = need(calloc(m->lanes_n + 1, sizeof(*r->lanes)));
 	r->begin_ns = r->flushed_ns = now_ns();
 	r->pidns = stat("/proc/self/ns/pid", &st) ? 0 : st.st_ino;
-	for (u32 i = 0; i < m->record_rings_n; i++) {
-		int fd = m->record_rings[i];
-
-		if (!r->rings)
-			r->rings = ring_buffer__new(fd, take, r, NULL);
-		else if (ring_buffer__add(r->rings, fd, take, r))
-			r->error = -errno;
-	}
-	if (!r->rings || r->error) {
+	r->rings = ring_buffer__new(m->record_rings[0], take, r, NULL);
+	r->told = ring_buffer__new(m->names_ring, take_name, r, NULL);
+	for (u32 i = 1; i < m->record_rings_n && r->rings && !r->error; i++)
+		r->error = ring_buffer__add(r->rings, m->record_rings[i], take, r);
+	if (!r->rings || !r->told || r->error) {
 		recorder_free(r);
 		return error(-ENOMEM, "cannot map the rings");
 	}
@@ -338,6 +333,7 @@ void recorder_free(struct recorder *r)
 	if (!r)
 		return;
 	ring_buffer__free(r->rings);
+	ring_buffer__free(r->told);
 	namer_drop(&r->names);
 	free(r->lanes);
 	free(r);

@@ -142,25 +142,34 @@ static void unmap_array(void *at, struct bpf_map *map, size_t value)
 		munmap(at, (size_t)bpf_map__max_entries(map) * value);
 }
 
-/* A ring for each CPU, up to RECORD_RINGS, which have @bytes in all. */
+/* Ring number @i of the kernel's: its descriptor goes to @to. */
+static int make_ring(struct iospan *skel, u32 i, u32 size, int *to)
+{
+	int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "iospan_ring", 0, 0, size, NULL);
+
+	if (fd < 0)
+		return error(-errno, "cannot make a ring of %u bytes: %s", size, strerror(errno));
+	*to = fd;
+	if (bpf_map_update_elem(bpf_map__fd(skel->maps.record_rings), &i, &fd, BPF_ANY))
+		return error(-errno, "cannot use a ring: %s", strerror(errno));
+	return 0;
+}
+
+/* A ring for each CPU, up to RECORD_RINGS, and one for names, which have @bytes in all. */
 static int make_rings(struct iospan *skel, u64 bytes, struct maps *m)
 {
 	u32 n = tracer_highest_cpu() + 1 < RECORD_RINGS ? tracer_highest_cpu() + 1 : RECORD_RINGS;
 	u32 size = RING_MIN;
+	int ret;
 
-	while (size * 2ULL * n <= bytes && size < RING_MAX)
+	while (size * 2ULL * (n + 1) <= bytes && size < RING_MAX)
 		size *= 2;
-	for (u32 i = 0; i < n; i++) {
-		int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "iospan_ring", 0, 0, size, NULL);
-
-		if (fd < 0)
-			return error(-errno, "cannot make a ring of %u bytes: %s", size,
-				     strerror(errno));
-		m->record_rings[m->record_rings_n++] = fd;
-		if (bpf_map_update_elem(bpf_map__fd(skel->maps.record_rings), &i, &fd, BPF_ANY))
-			return error(-errno, "cannot use a ring: %s", strerror(errno));
+	ret = make_ring(skel, RECORD_RINGS, size, &m->names_ring);
+	for (u32 i = 0; i < n && !ret; i++) {
+		ret = make_ring(skel, i, size, &m->record_rings[i]);
+		m->record_rings_n += !ret;
 	}
-	return 0;
+	return ret;
 }
 
 int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct maps *m)
@@ -208,6 +217,8 @@ void tracer_maps_unmap(struct iospan *skel, struct maps *m)
 	unmap_array(m->app, skel->maps.app, 64);
 	for (u32 i = 0; i < m->record_rings_n; i++)
 		close(m->record_rings[i]);
+	if (m->names_ring)
+		close(m->names_ring);
 	free(m->total_ns);
 	free(m->last_ns);
 	free(m->suspects);
