@@ -3,7 +3,8 @@
 
 A load on zram is recorded at all layers, for $SECONDS_RECORDED (60): how many accesses a
 second, how many of them lost, how many bytes each takes in the trace, how much of a CPU the
-recorder takes. Then the trace is read again by iospan report."""
+recorder takes. Then the trace is read again by iospan report; and, where blktrace runs, the
+records of blktrace by btt, and what was imported from them by iospan report."""
 import json
 import os
 import resource
@@ -12,9 +13,10 @@ import sys
 import tempfile
 import time
 
-from rounds import DISK_BYTES, IOSPAN, ROUNDS, fio, line, need
+from rounds import (BATCH, DISK_BYTES, IOSPAN, ROUNDS, fio, line, loop_disk, need, ratio,
+                    tool)
 
-from lib import kernel
+from lib import blktrace, kernel
 
 SECONDS = int(os.environ.get("SECONDS_RECORDED", "60"))
 LAYERS = ("app", "vfs", "device")
@@ -54,11 +56,46 @@ def show_record(report, cpus):
     return accesses
 
 
-def report_rate(trace, accesses):
+def cpu_s(*argv):
+    """Processor time of a program."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([IOSPAN, "report", "--json", trace], stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return accesses / (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / 1e6
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def report_rate(trace, accesses):
+    return accesses / cpu_s(IOSPAN, "report", "--json", trace) / 1e6
+
+
+def blktraced(disk, folder):
+    """What fio's reads were for blktrace: (its records, the same as a trace, accesses)"""
+    records, trace = os.path.join(folder, "records"), os.path.join(folder, "imported")
+    with blktrace.program(disk, folder):
+        subprocess.run(fio(disk, BATCH, "--output=/dev/null"), check=True)
+    subprocess.run(["blkparse", "-O", "-D", folder, "-i", "out", "-d", records],
+                   stdout=subprocess.DEVNULL, check=True)
+    subprocess.run([IOSPAN, "import", "--from", "blkparse", "-o", trace,
+                    blktrace.parsed(folder)], check=True)
+    report = json.loads(subprocess.check_output([IOSPAN, "report", "--json", trace]))
+    return records, trace, report["layers"]["device"]["accesses"]
+
+
+def beside_btt(folder):
+    if not os.path.isdir("/sys/kernel/debug/block") or not tool("btt"):
+        print("Report beside btt: blktrace does not run here, left out")
+        return
+    with loop_disk() as disk:
+        records, trace, accesses = blktraced(disk, folder)
+    print(f"Report beside btt: {accesses} accesses that blktrace saw, per second of processor"
+          " time")
+    ours, theirs = [], []
+    for _ in range(ROUNDS):
+        theirs.append(accesses / cpu_s("btt", "-i", records) / 1e6)
+        ours.append(report_rate(trace, accesses))
+    line("btt", theirs, "M", 2)
+    line("iospan report", ours, "M", 2)
+    ratio("iospan report / btt", ours, theirs)
 
 
 def bench():
@@ -69,3 +106,4 @@ def bench():
             accesses = show_record(*record(disk, trace))
         print("Report of that trace, per second of processor time")
         line("accesses (reach: 20)", [report_rate(trace, accesses) for _ in range(ROUNDS)], "M")
+        beside_btt(folder)

@@ -5,34 +5,15 @@ imported from blkparse's text is not what the disk did."""
 import csv
 import json
 import os
-import signal
 import subprocess
-import time
 
-from lib import disks, kernel
+from lib import blktrace
 from lib.ktap import *
 from lib.measure import Report, environment, fio_command, needs_run
 from lib.oracle import sweep
 
 SSD = os.environ.get("IOSPAN_SSD")
 LIMIT = 1e-3
-
-
-def blktrace(disk, folder):
-    """Records until it is told to end."""
-    child = subprocess.Popen(["blktrace", "-d", disk, "-D", folder, "-o", "out"],
-                             stdout=subprocess.DEVNULL)
-    disks.wait_for(lambda: os.path.exists(folder + "/out.blktrace.0"), "blktrace")
-    time.sleep(0.5)  # it opens its files before it begins
-    return child
-
-
-def parsed(folder):
-    """Its text, as it is by default."""
-    text = os.path.join(folder, "text")
-    with open(text, "w", encoding="utf-8") as f:
-        subprocess.run(["blkparse", "-D", folder, "-i", "out"], check=True, stdout=f)
-    return text
 
 
 def report_of(trace):
@@ -56,20 +37,16 @@ def what_blkparse_prints():
     needs_run("fio", "blktrace", "blkparse")
     needs(SSD, "needs a disk of its own, in $IOSPAN_SSD")
     folder, name = scratch_dir(), os.path.basename(SSD)
-    if not os.path.isdir("/sys/kernel/debug/block"):
-        kernel.mount("debugfs", "/sys/kernel/debug")
     ours, theirs = os.path.join(folder, "ours"), os.path.join(folder, "theirs")
-    tracer = blktrace(SSD, folder)
     argv = fio_command(SSD, "--rw=randrw", "--bsrange=4k-64k", "--ioengine=io_uring",
                        "--direct=1", "--iodepth=4", "--size=64m", "--number_ios=3000",
                        "--thinktime=200us", "--output=/dev/null")
-    done = subprocess.run([IOSPAN, "record", "-o", ours, "--layers=device", "--", *argv],
-                          text=True, env=environment(), capture_output=True, check=False)
+    with blktrace.program(SSD, folder):
+        done = subprocess.run([IOSPAN, "record", "-o", ours, "--layers=device", "--", *argv],
+                              text=True, env=environment(), capture_output=True, check=False)
     assert_eq(done.returncode, 0, f"status of record ({done.stderr.strip()})")
-    tracer.send_signal(signal.SIGTERM)
-    tracer.wait()
-    text = parsed(folder)
-    subprocess.run([IOSPAN, "import", "--from", "blkparse", "-o", theirs, text], check=True)
+    subprocess.run([IOSPAN, "import", "--from", "blkparse", "-o", theirs,
+                    blktrace.parsed(folder)], check=True)
     one, other = report_of(ours), report_of(theirs)
     row = one.disks[name]
     [found] = other.disks.values()  # blkparse knows its number, not its name

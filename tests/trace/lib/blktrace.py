@@ -4,11 +4,14 @@ that each access is charged to. It shares no code with the product."""
 import errno
 import fcntl
 import os
+import signal
 import struct
+import subprocess
+import time
 from collections import defaultdict
 from contextlib import ExitStack, contextmanager
 
-from lib import kernel, tracefs
+from lib import disks, kernel, tracefs
 from lib.oracle import Operation
 
 SETUP, START, STOP, TEARDOWN = 0xC0481273, 0x1274, 0x1275, 0x1276
@@ -167,3 +170,22 @@ def recorded(disks):
             recorders[path] = Recorder(path)
             stack.callback(recorders[path].close)
         yield lambda: {path: recorder.read() for path, recorder in recorders.items()}
+
+
+@contextmanager
+def program(disk, folder):
+    """blktrace(8) itself: what the disk does meanwhile is in @folder/out.blktrace.* then."""
+    with subprocess.Popen(["blktrace", "-d", disk, "-D", folder, "-o", "out"],
+                          stdout=subprocess.DEVNULL) as child:
+        disks.wait_for(lambda: os.path.exists(folder + "/out.blktrace.0"), "blktrace")
+        time.sleep(0.5)  # it opens its files before it begins
+        yield
+        child.send_signal(signal.SIGTERM)
+
+
+def parsed(folder):
+    """The path of what blkparse(1) makes of that, as it is by default."""
+    text = os.path.join(folder, "text")
+    with open(text, "w", encoding="utf-8") as f:
+        subprocess.run(["blkparse", "-D", folder, "-i", "out"], check=True, stdout=f)
+    return text
