@@ -226,7 +226,7 @@ static void take_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 	__atomic_store_n(&l->tail, watch->tail, __ATOMIC_RELEASE);
 }
 
-int recorder_poll(struct recorder *r)
+void recorder_poll(struct recorder *r)
 {
 	u64 now = now_ns();
 	int ret;
@@ -241,7 +241,6 @@ int recorder_poll(struct recorder *r)
 		r->flushed_ns = now;
 		r->error = trace_flush(r->w);
 	}
-	return r->error;
 }
 
 /* ---- the end ---- */

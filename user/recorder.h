@@ -20,7 +20,7 @@ int recorder_new(struct recorder **r, struct maps *m, struct trace_writer *w,
 void recorder_free(struct recorder *r);		/* NULL is fine */
 
 /* Takes what has come. After an error, printed, it takes and drops. */
-int recorder_poll(struct recorder *r);
+void recorder_poll(struct recorder *r);
 
 /* The last time: takes all that is there. What is in flight at @now, the end, was so until
  * then: its spans have that time. (Of system calls that is not known.) @kept: how many accesses
