@@ -114,14 +114,15 @@ static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hc
 	*(volatile u32 *)&q->rows[row] = there;
 }
 
-static __always_inline void queue_fill(struct queue *q, struct request *rq, u32 dev)
+static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hctx,
+				       struct gendisk *disk)
 {
-	struct slot_range *range = queue_range(rq->mq_hctx, dev);
+	struct slot_range *range = queue_range(hctx, disk_dev(disk));
 
-	q->disk = disk_find(rq->q->disk);
-	q->diskseq = rq->q->disk->diskseq;
-	q->number = rq->mq_hctx->queue_num;
-	q->dev = dev;
+	q->disk = disk_find(disk);
+	q->diskseq = disk->diskseq;
+	q->number = hctx->queue_num;
+	q->dev = disk_dev(disk);
 	q->depth = 0;
 	if (range) {
 		q->depth = range->depth;
@@ -168,56 +169,60 @@ static __always_inline struct queue *queue_evict(u64 hctx, bool *taken, u32 *at)
 
 /* The entry is that of @rq's queue. Its disk may be another by now, or the same one with
  * other data; and tags may be more than before. */
-static __always_inline void queue_renew(struct queue *q, struct request *rq, u32 dev)
+static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
+					struct gendisk *disk, u32 tag)
 {
-	u32 row;
+	u32 dev = disk_dev(disk), row;
 
 	if (q->dev != dev) {
 		if (__sync_val_compare_and_swap(&q->state, QUEUE_READY, QUEUE_BUSY) ==
 		    QUEUE_READY)
-			queue_fill(q, rq, dev);
+			queue_fill(q, hctx, disk);
 		return;
 	}
-	if (q->diskseq != rq->q->disk->diskseq) {
-		q->disk = disk_find(rq->q->disk);
-		q->diskseq = rq->q->disk->diskseq;
+	if (q->diskseq != disk->diskseq) {
+		q->disk = disk_find(disk);
+		q->diskseq = disk->diskseq;
 	}
-	if (!slot_number(q, tag_of(rq), &row))
-		queue_grow(q, rq->mq_hctx, dev, row);
+	if (!slot_number(q, tag, &row))
+		queue_grow(q, hctx, dev, row);
 }
 
 /* Makes the queue of @rq fit for it: when it is first seen, when its address or number
  * serves another disk now, when it has more tags than before. Whoever meets a queue that
- * is just being filled waits: the other is on another CPU and cannot sleep. */
+ * is just being filled waits: the other is on another CPU and cannot sleep.
+ * For a pointer that is read from what the verifier trusts, as a program's argument, it goes
+ * through all names of the BTF, up to four times, since 6fcd486b3a0a ("bpf: Refactor RCU
+ * enforcement in the verifier."), 6.4: here and below each is read once. */
 static __noinline struct queue *queue_make(struct request *rq)
 {
-	u32 dev = disk_dev(rq->q->disk), at = 0;
+	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
+	struct gendisk *disk = rq->q->disk;
 	bool mine = false;
-	struct queue *q = queue_claim((u64)rq->mq_hctx, &mine, &at);
+	u32 at = 0;
+	struct queue *q = queue_claim((u64)hctx, &mine, &at);
 
 	if (!q)
-		q = queue_evict((u64)rq->mq_hctx, &mine, &at);
+		q = queue_evict((u64)hctx, &mine, &at);
 	if (!q)
 		return NULL;
 	if (mine)
-		queue_fill(q, rq, dev);
+		queue_fill(q, hctx, disk);
 	for (u32 i = 0; i < QUEUE_SPINS; i++)
 		if (queue_wait(at))
 			break;
-	queue_renew(q, rq, dev);
-	return queue_serves(q, rq->q->disk) ? q : NULL;
+	queue_renew(q, hctx, disk, tag_of(rq));
+	return queue_serves(q, disk) ? q : NULL;
 }
 
-static __always_inline struct queue *queue_find(struct request *rq)
+static __always_inline struct queue *queue_find(u64 hctx, struct gendisk *disk)
 {
-	u64 hctx = (u64)rq->mq_hctx;
-
 #pragma unroll
 	for (u32 i = 0; i < QUEUE_PROBES; i++) {
 		struct queue *q = queue_at(hctx, i);
 
 		if (q->hctx == hctx)
-			return queue_serves(q, rq->q->disk) ? q : NULL;
+			return queue_serves(q, disk) ? q : NULL;
 		if (!q->hctx)
 			break;
 	}
@@ -234,7 +239,9 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 /* The slot of @rq and its queue, if there is one; a request of no disk has none. */
 static __always_inline struct slot *slot_find(struct request *rq, struct queue **q)
 {
-	*q = rq->q->disk ? queue_find(rq) : NULL;
+	struct gendisk *disk = rq->q->disk;
+
+	*q = disk ? queue_find((u64)rq->mq_hctx, disk) : NULL;
 	return *q ? slot_of(*q, rq) : NULL;
 }
 
