@@ -274,7 +274,7 @@ def free_loop(memory, flags):
 def loop_disk(size, number=None, flags=0):
     """A loop device on memory; it is freed with its last user."""
     memory = os.memfd_create("loop")
-    os.posix_fallocate(memory, 0, size)
+    os.truncate(memory, size)
     if number is None:
         number, disk = free_loop(memory, flags)
     elif (disk := loop_over_memory(memory, number, flags)) is None:

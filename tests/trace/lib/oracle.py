@@ -13,6 +13,7 @@ from collections import defaultdict
 from contextlib import contextmanager
 
 from lib import kernel, tracefs
+from lib.ktap import scaled
 
 EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_requeue",
           "block/block_bio_queue", "block/block_bio_complete", "sched/sched_process_fork")
@@ -286,7 +287,7 @@ class Oracle:
 
 
 @contextmanager
-def recorder(megabytes=64, disks=None, ours=(), make=Oracle):
+def recorder(megabytes=scaled(64), disks=None, ours=(), make=Oracle):
     """Gives run(argv): starts argv, which starts the command, and returns (its
     result, the Oracle that has seen the command, on these disks or on all)."""
     with tracefs.instance(EVENTS + make.EVENTS, megabytes << 10) as instance:
