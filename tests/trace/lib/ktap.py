@@ -45,6 +45,7 @@ EMULATED = SLOW > 1
 PASSED, FAILED, SKIPPED = 0, 1, 4
 
 tests = []
+beforehand = []  # functions whose answers all tests of a program share
 work = None  # directory of the test that runs
 failures = 0
 
@@ -281,6 +282,8 @@ def report(number, name, status, why, text):
 def run_all(chosen):
     global work
     seen = set()
+    for function in beforehand:
+        function()
     print(f"KTAP version 1\n1..{len(chosen)}", flush=True)
     for number, (name, function, seconds) in enumerate(chosen, 1):
         work = tempfile.mkdtemp(prefix="iospan-test-", dir=base_dir())

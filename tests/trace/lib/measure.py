@@ -6,7 +6,8 @@ import shutil
 import subprocess
 from functools import lru_cache
 
-from lib.ktap import BUILD, IOSPAN, assert_eq, expect_eq, needs, root, scratch_dir
+from lib.ktap import (BUILD, EMULATED, IOSPAN, assert_eq, beforehand, expect_eq, needs, root,
+                      scratch_dir)
 
 # setlocale() and localtime() read files of their own inside libc, which no layer
 # above the kernel can know of: without these, a program does I/O nobody asked for.
@@ -47,6 +48,9 @@ def features():
     table = json.loads(text)["features"]
     missing = [f["name"] for f in table if f["required"] and not f["present"]]
     return {f["name"]: f["present"] for f in table}, missing
+
+
+beforehand.append(features)
 
 
 def feature(name):
