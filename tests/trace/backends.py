@@ -8,7 +8,7 @@ from lib import kernel
 from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import (drop_cache, expect_complete, feature, make_file, measure,
-                         needs_run, needs_workload, workload)
+                         needs_run, needs_workload, only, workload)
 
 CALLS, FAMILY = workload("calls"), workload("family")
 BACKENDS = ("tracepoint", "fentry")
@@ -38,7 +38,7 @@ def every_call(backend):
     path = make_file("load", 1 << 20)
     drop_cache(path)
     report, out = measure([CALLS, path, path + ".new", "/mnt/elsewhere"],
-                          f"--backend={backend}")
+                          f"--backend={backend}", *only("vfs"))
     expect_eq(report.document["backends"]["vfs"], backend)
     load = json.loads(out)
     diagnostic(out.strip())
@@ -52,7 +52,7 @@ def every_call(backend):
 def children_threads_execs(backend):
     needs_backend(backend, FAMILY)
     path = make_file("load", 1 << 20)
-    report, out = measure([FAMILY, "tree", path], f"--backend={backend}")
+    report, out = measure([FAMILY, "tree", path], f"--backend={backend}", *only("vfs"))
     load = json.loads(out)
     expect_eq(operation(report, "read"), [load["reads"], load["bytes"], 0], "vfs: reads")
     expect_complete(report)

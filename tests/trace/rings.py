@@ -6,7 +6,7 @@ import json
 
 from lib.ktap import *
 from lib.measure import (expect_complete, make_file, measure, needs_features,
-                         needs_workload, workload)
+                         needs_workload, only, workload)
 
 RINGS = workload("rings")
 MODES = {  # and how many of the requests must have ended oddly, at least
@@ -24,7 +24,7 @@ def needs_rings(*features):
 def measure_ring(mode):
     # without the page faults on the program's own data
     report, out = measure([RINGS, mode, make_file("load", 1 << 20)],
-                          "--backend=tracepoint")
+                          "--backend=tracepoint", *only("app,vfs"))
     diagnostic(out.strip())
     return report, json.loads(out)
 

@@ -9,7 +9,7 @@ import subprocess
 from lib import kernel
 from lib.ktap import *
 from lib.measure import (drop_cache, expect_complete, feature, make_file, measure,
-                         needs_features, needs_run, needs_workload, workload)
+                         needs_features, needs_run, needs_workload, only, workload)
 
 CALLS, AIOS, MAPS, FAMILY = map(workload, ("calls", "aios", "maps", "family"))
 OPERATIONS = ("read", "write", "sync")
@@ -23,16 +23,16 @@ def expect_operations(report, load, layers=("vfs",)):
             expect_eq(seen, load[name], f"{layer}: {name}s")
 
 
-def measure_load(program, *arguments, backend="tracepoint"):
+def measure_load(program, *arguments, backend="tracepoint", layers="app,vfs"):
     """By default without the page faults on the program's own data."""
-    report, out = measure([program, *arguments], f"--backend={backend}")
+    report, out = measure([program, *arguments], f"--backend={backend}", *only(layers))
     diagnostic(out.strip())
     return report, json.loads(out)
 
 
-def libaio_on(path):
+def libaio_on(path, **how):
     needs_features("bpf_loop")
-    report, load = measure_load(AIOS, path)
+    report, load = measure_load(AIOS, path, **how)
     expect_operations(report, load, ("app", "vfs"))
     expect_complete(report)
     return report
@@ -48,7 +48,7 @@ def libaio_on_a_file():
 def libaio_on_a_block_device():
     needs_workload(AIOS)
     with kernel.loop_disk(1 << 20) as disk:
-        report = libaio_on(disk)
+        report = libaio_on(disk, layers="app,vfs,device")
         row = report.disks[os.path.basename(disk)]["operations"]["read"]
         expect_ge(row["accesses"], 1, "reads at the device")
 
@@ -93,7 +93,7 @@ def loop_over_a_file():
     with kernel.undone(lambda: subprocess.run(["losetup", "--detach", disk], check=False)):
         drop_cache(path)
         report, _ = measure([FAMILY, "calls", disk, "23", "4096"],
-                            "--backend=tracepoint")
+                            "--backend=tracepoint", *only("app,vfs"))
     expect_eq(report.operation("vfs", "read"), (23, 23 * 4096), "vfs: reads")
     expect_eq(report.operation("app", "read"), (23, 23 * 4096), "app: reads")
     expect_complete(report)

@@ -5,7 +5,7 @@ import os
 from lib import kernel
 from lib.ktap import (EMULATED, diagnostic, expect_eq, expect_ge, expect_le, expect_near,
                       expect_true)
-from lib.measure import expect_complete, fio_command, fio_result, measure
+from lib.measure import expect_complete, fio_command, fio_result, measure, only
 from lib.oracle import recorder
 
 RING = ("--ioengine=io_uring", "--direct=1", "--bs=4k", "--iodepth=32",
@@ -93,10 +93,8 @@ def compare(argv, disks, *options, ours=False, kinds=KINDS):
     """Measures argv beside the oracle and compares; returns both, and its output.
     Ours: nobody but the command uses these disks."""
     names = {kernel.dev(os.stat(d).st_rdev): os.path.basename(d) for d in disks}
-    if EMULATED:  # where the programs of other layers take their time to load
-        options = ("--layers=device", *options)
     with recorder(ours=names if ours else ()) as run:
-        report, out, oracle = measure(argv, *options, run=run)
+        report, out, oracle = measure(argv, *only("device"), *options, run=run)
     expect_same(report, oracle, names.values(), kinds, names)
     return report, oracle, out
 

@@ -82,6 +82,12 @@ def needs_features(*names):
         needs(feature(name), f"this kernel has no {name}")
 
 
+def only(layers):
+    """An option for who looks at these alone: programs take their time to load on an
+    emulated machine."""
+    return ("--layers=" + layers,) if EMULATED else ()
+
+
 def command_line(argv, *options):
     report = os.path.join(scratch_dir(), "report.json")
     return [IOSPAN, "run", "--json", "-o", report, *options, "--", *argv]
