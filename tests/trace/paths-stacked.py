@@ -53,6 +53,19 @@ def linear_and_partition():
                 expect_ge(oracle.disk(disk).all().accesses, 10, f"{disk} is used")
 
 
+# This one has requests of its own, which its path gets copies of.
+@test(seconds=240)
+def multipath():
+    needs_oracle("fio", "dmsetup")
+    disks.needs_module("dm-round-robin")
+    with disks.scsi_debug() as (path,):
+        with disks.mapped("iospan-paths", f"0 {disks.sectors(path)} multipath 0 0 1 1 "
+                          f"round-robin 0 1 1 {path} 1") as top:
+            expect_true(os.path.exists(kernel.of_disk(top, "mq")), "it has requests")
+            report, oracle, _ = compare(idle_after(jobs(mixed(top))), [top, path], ours=True)
+            expect_levels(report, oracle, [top], [path])
+
+
 @test(seconds=240)
 def arrays():
     needs_oracle("fio")
