@@ -35,13 +35,14 @@ def loop_with_flushes():
     with kernel.loop_disk(64 << 20) as disk:
         report, oracle, _ = compare(
             fio_command(disk, "--ioengine=psync", "--rw=randwrite", "--bs=4k",
-                        "--size=64m", "--number_ios=3000", "--direct=1", "--fsync=7"),
+                        "--size=64m", f"--number_ios={scaled(3000)}", "--direct=1",
+                        "--fsync=7"),
             [disk])
-        expect_ge(oracle.disk(disk).operations["flush"].accesses, 400, "flushes")
+        expect_ge(oracle.disk(disk).operations["flush"].accesses, scaled(400), "flushes")
         report, oracle, _ = compare(
             fio_command(disk, "--ioengine=psync", "--rw=read", "--bs=4m", "--size=64m",
-                        "--direct=1", "--loops=10"), [disk])
-        expect_eq(oracle.disk(disk).all().bytes, 640 << 20)
+                        "--direct=1", f"--loops={scaled(10)}"), [disk])
+        expect_eq(oracle.disk(disk).all().bytes, scaled(10) * 64 << 20)
 
 
 @test()
@@ -51,8 +52,8 @@ def zram_by_bios():
     with kernel.zram_disk(256 << 20) as disk:
         fio_on(disk, *BATCHES, "--rw=randrw", "--size=256m",
                f"--io_size={scaled(400 << 20)}")
-        fio_on(disk, "--rw=randrw", "--size=256m", "--number_ios=5000", "--iodepth=8",
-               "--thinktime=100", "--thinktime_blocks=8")
+        fio_on(disk, "--rw=randrw", "--size=256m", f"--number_ios={scaled(5000)}",
+               "--iodepth=8", "--thinktime=100", "--thinktime_blocks=8")
 
 
 def needs_disk():
@@ -69,11 +70,12 @@ def needs_disk():
 def disk_with_requeues():
     needs_oracle("fio")
     name = needs_disk()
-    path = make_file("load", 128 << 20)
+    path = make_file("load", scaled(128 << 20))
     for depth in (32, 256):
         with recorder() as run:
             report, out, oracle = measure(
-                fio_command(path, *RING, *BATCHES, "--rw=randread", "--size=128m",
+                fio_command(path, *RING, *BATCHES, "--rw=randread",
+                            f"--size={scaled(128 << 20)}",
                             f"--io_size={scaled(160 << 20)}", f"--iodepth={depth}",
                             f"--iodepth_batch_submit={depth}"), run=run)
         disk = oracle.disk_below(path)

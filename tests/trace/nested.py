@@ -4,10 +4,11 @@
 does not run the program again. If this fails, what it left out is not told, or lost."""
 from lib import disks
 from lib.ktap import *
+from lib.ktap import EMULATED
 from lib.measure import fio_result, measure, needs_run
 
 IN_TASK, IN_INTERRUPT = 0, 2  # irqmode: where a disk's requests are completed
-LOAD = ("--direct=1", "--bs=4k", "--rw=randread", "--time_based", "--runtime=3",
+LOAD = ("--direct=1", "--bs=4k", "--rw=randread", "--time_based", f"--runtime={1 if EMULATED else 3}",
         "--norandommap=1", "--cpus_allowed=0", "--ioengine=io_uring", "--iodepth=16")
 
 

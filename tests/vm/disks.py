@@ -14,7 +14,7 @@ from lib.measure import expect_complete, measure, needs_run
 from lib.oracle import Operation
 
 DISKS = {name: os.environ.get("IOSPAN_" + name) for name in ("HDD", "SSD", "NVME")}
-ACCESSES = 26000  # of a disk in a test, before merges; four tests are to make 100,000
+ACCESSES = 10000  # of a disk in a test, before merges; four tests are to make 100,000
 GROUPS, JOBS = ("a", "b"), 2  # jobs per disk and group
 REGION = 256 << 20  # of a job's own: the oracle tells accesses at one place not apart
 
