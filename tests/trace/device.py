@@ -8,7 +8,7 @@ from lib import kernel
 from lib.compare import BATCHES, RING, compare, expect_row, expect_same, fio_on
 from lib.ktap import *
 from lib.measure import (expect_complete, fio_command, fio_result, make_file, measure,
-                         needs_oracle, needs_run)
+                         needs_oracle, needs_run, only)
 from lib.oracle import recorder
 
 @test()
@@ -77,7 +77,8 @@ def disk_with_requeues():
                 fio_command(path, *RING, *BATCHES, "--rw=randread",
                             f"--size={scaled(128 << 20)}",
                             f"--io_size={scaled(160 << 20)}", f"--iodepth={depth}",
-                            f"--iodepth_batch_submit={depth}"), run=run)
+                            f"--iodepth_batch_submit={depth}"),
+                *only("device"), run=run)
         disk = oracle.disk_below(path)
         diagnostic(f"depth {depth}: {disk.requeues} requeues, {disk.partial} partial "
                    "completions")
@@ -122,7 +123,7 @@ def attribution_by_task():
                            f"--number_ios={scaled(30000)}")
         seen = []
         for how in ("auto", "task"):
-            report, out = measure(argv, "--attribution", how)
+            report, out = measure(argv, *only("device"), "--attribution", how)
             expect_complete(report)
             row = report.disks[os.path.basename(disk)]
             expect_eq({k: v["bytes"] for k, v in row["operations"].items()},

@@ -6,7 +6,7 @@ import os
 
 from lib.compare import expect_row, tolerance
 from lib.ktap import *
-from lib.measure import expect_complete, measure
+from lib.measure import expect_complete, measure, only
 from lib.trees import (COLD, WARM, blkio_v1, expect_rows, io_v2, observe, on, rows,
                        task_v2)
 
@@ -135,7 +135,7 @@ cat syncer/io.stat | sed 's/^/syncer /'
 def writeback_is_charged_to_the_writer(tree):
     path = os.path.join(scratch_dir(), "written")
     report, out = measure(["sh", "-c", WRITEBACK, "sh", tree.where, path], "--cgroups",
-                          "--attribution=kernel")
+                          "--attribution=kernel", *only("device"))
     expect_complete(report)
     seen, counted = rows(report), stats(out)
     diagnostic(f"io.stat: {counted}")

@@ -10,7 +10,7 @@ from lib import disks, kernel
 from lib.compare import compare
 from lib.ktap import *
 from lib.measure import (expect_complete, measure, needs_oracle, needs_run, needs_workload,
-                         start, workload)
+                         only, start, workload)
 from lib.paths import idle_after, jobs
 
 
@@ -107,7 +107,7 @@ def zone_appends():
                       "conv=notrunc", "status=none")
             needs(start([*append, f"of={where}/seq/1"]).returncode == 0,
                   "this kernel's simulated disk refuses to be appended to")
-            report, _ = measure([*append, f"of={where}/seq/0"])
+            report, _ = measure([*append, f"of={where}/seq/0"], *only("device"))
         finally:
             disks.tool("umount", where)
         expect_complete(report)

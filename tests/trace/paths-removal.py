@@ -7,7 +7,7 @@ import os
 from lib import disks, kernel
 from lib.compare import RING, compare
 from lib.ktap import *
-from lib.measure import measure, needs_oracle
+from lib.measure import measure, needs_oracle, only
 from lib.oracle import recorder
 from lib.paths import idle_after
 
@@ -103,7 +103,7 @@ def successor_with_another_name():
             os.rmdir(f"{folder}/nullb-two")
 
         with kernel.undone(remove), recorder() as run:
-            report, _, oracle = measure(argv, run=run)
+            report, _, oracle = measure(argv, *only("device"), run=run)
             needs(os.path.exists("/dev/nullb-two"), "null_blk gives disks other names")
             expect_eq(os.stat("/dev/nullb-two").st_rdev, number, "its number")
         seen = {n: d["accesses"] for n, d in report.disks.items() if n.startswith("nullb")}
@@ -126,7 +126,7 @@ def loop_that_is_stacked_later():
         argv = script(f"losetup {disk} /proc/{os.getpid()}/fd/{memory}", reads(disk, 17),
                       f"losetup -d {disk}", f"losetup {disk} {path}", reads(disk, 23),
                       f"losetup -d {disk}")
-        report, _ = measure(argv)
+        report, _ = measure(argv, *only("device"))
     rows = [(d["stacked"], d["accesses"]) for d in report.document["devices"]
             if d["name"] == disks.name_of(disk)]
     diagnostic(f"{rows}")

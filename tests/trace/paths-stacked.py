@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from lib import disks, kernel
 from lib.compare import RING, compare
 from lib.ktap import *
-from lib.measure import measure, needs_oracle
+from lib.measure import measure, needs_oracle, only
 from lib.paths import idle_after, jobs
 
 
@@ -87,7 +87,7 @@ def array_without_statistics():
         with disks.array("md100", "raid0", units) as top:
             kernel.write(0, kernel.of_disk(top, "queue/iostats"))
             report, _ = measure(idle_after(["dd", f"of={top}", "if=/dev/zero", "bs=64k",
-                                            "count=17", "oflag=direct"]))
+                                            "count=17", "oflag=direct"]), *only("device"))
             row = report.disks[disks.name_of(top)]["operations"]["write"]
             expect_eq((row["accesses"], row["bytes"]), (17, 17 << 16), "accesses, bytes")
             lost = report.losses["completions"]
