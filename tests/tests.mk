@@ -45,12 +45,14 @@ programs = $(patsubst %.c,$(1)/%,$(filter-out \
 
 # What may differ between kernels, or takes disks and groups that this machine has not,
 # runs in VMs as well, and tests/vm there only. What is about the numbers at full speed does
-# not: an emulated processor has none.
-vm_scripts := $(patsubst %,tests/%.py,vm/disks trace/nested vm/nvme vm/failures \
-	vm/blkparse trace/groups trace/rings trace/vfs-paths trace/backends trace/paths-queue \
-	trace/paths-errors trace/paths-removal trace/paths-operations trace/paths-stacked \
-	trace/device)
-in_vms = $(foreach v,6.1 6.12,--vm $v $(1))
+# not: an emulated processor has none. What measures no path of the kernel's runs in one.
+vm_scripts := vm/disks trace/nested trace/paths-queue trace/paths-errors trace/paths-removal \
+	trace/paths-operations trace/paths-stacked trace/device trace/groups trace/rings \
+	trace/vfs-paths trace/backends
+vm_scripts_6.1 := vm/nvme vm/blkparse
+vm_scripts_6.12 := vm/failures
+in_vms := $(foreach v,6.1 6.12,--vm $v \
+	$(patsubst %,tests/%.py,$(vm_scripts) $(vm_scripts_$v)))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
 
@@ -61,11 +63,11 @@ check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory build-fuzz
 	$QASAN_OPTIONS=detect_leaks=1 tests/run $(T:%=-t '%') $(call programs,$O) \
 		--build build/san $(filter-out %/tree.sh %/fuzz.py,$(call programs,build/san)) \
-		--vm-seconds 600 $(call in_vms,$(vm_scripts))
+		--vm-seconds 600 $(in_vms)
 
 vmtest: deps ## the trace tests and those of disks in VMs; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory build-tests
-	$Qtests/run $(T:%=-t '%') $(call in_vms,$(vm_scripts))
+	$Qtests/run $(T:%=-t '%') $(in_vms)
 
 SECONDS ?= 3600
 soak: deps ## one run of SECONDS while disks and cgroups come and go; 1,000 starts
