@@ -75,7 +75,7 @@ $O/%.o: %.c
 
 $O/user/tracer.o $O/user/tracer-maps.o: $O/iospan.skel.h
 
-$O/bpf/%.bpf.o: bpf/%.bpf.c
+$O/%.bpf.o: %.bpf.c
 	$(call say,BPF,$@)
 	$Qmkdir -p $(@D) && $(CLANG) $(BPFFLAGS) -MMD -MP -c $< -o $@
 

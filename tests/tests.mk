@@ -7,7 +7,7 @@
 # (tests/*.c).
 tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c)
 drivers := $(wildcard tests/*/*-driver.c)
-loads := $(filter-out $(tests) $(drivers) tests/fuzz/%,$(wildcard tests/*/*.c))
+loads := $(filter-out $(tests) $(drivers) tests/fuzz/% %.bpf.c,$(wildcard tests/*/*.c))
 harness := $(wildcard tests/*.c)
 scripts := $(shell grep -l ktap tests/*/*.sh tests/*/*.py)
 
@@ -18,6 +18,8 @@ $O/tests/%: $O/tests/%.o $(call obj,$(harness)) $O/libbench.a $O/libtools.a $O/l
 $(loads:%.c=$O/%): $O/%: %.c
 	$(call say,CC,$@)
 	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LDLIBS)
+
+$O/tests/bench/floor: | $O/tests/bench/floor.bpf.o
 
 # A fuzz target is tests/fuzz/NAME-fuzz.c with LLVMFuzzerTestOneInput(), and has a corpus
 # of its own. libFuzzer is a part of clang that may not be there: tests/fuzz/fuzz.py says so.

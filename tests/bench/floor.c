@@ -1,39 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The least that a tracer of requests can cost: a program on their issue and one on their
- * completion, each of which reads the clock. Attached until it is ended. */
-#include <bpf/bpf.h>
-#include <bpf/btf.h>
+/* Attaches programs of floor.bpf.o, which lies beside this one, until it is ended:
+ * floor NAME... */
+#include <bpf/libbpf.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
-static int attach(const struct btf *btf, const char *event)
+static bool is_named(const char *name, char **names)
 {
-	static const struct bpf_insn code[] = {
-		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_ktime_get_ns },
-		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_JMP | BPF_EXIT },
-	};
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_RAW_TP);
-	int id = btf__find_by_name_kind(btf, event, BTF_KIND_TYPEDEF), fd;
-
-	if (id < 0)
-		return -1;
-	opts.attach_btf_id = id;
-	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "floor", "GPL", code,
-			   sizeof(code) / sizeof(*code), &opts);
-	return fd < 0 ? fd : bpf_raw_tracepoint_open(NULL, fd);
+	while (*names && strcmp(*names, name))
+		names++;
+	return *names;
 }
 
-int main(void)
+static struct bpf_object *load(const char *self, char **names)
 {
-	struct btf *btf = btf__parse("/sys/kernel/btf/vmlinux", NULL);
+	char copy[PATH_MAX], path[PATH_MAX + 16];
+	struct bpf_program *program;
+	struct bpf_object *object;
 
-	if (!btf || attach(btf, "btf_trace_block_rq_issue") < 0 ||
-	    attach(btf, "btf_trace_block_rq_complete") < 0) {
-		perror("floor");
+	snprintf(copy, sizeof(copy), "%s", self);
+	snprintf(path, sizeof(path), "%s/floor.bpf.o", dirname(copy));
+	object = bpf_object__open(path);
+	if (!object)
+		return NULL;
+	bpf_object__for_each_program(program, object)
+		bpf_program__set_autoload(program, is_named(bpf_program__name(program), names));
+	return bpf_object__load(object) ? NULL : object;
+}
+
+int main(int argc, char **argv)
+{
+	struct bpf_object *object = load(argv[0], argv + 1);
+	struct bpf_program *program;
+
+	if (!object)
 		return 1;
-	}
-	btf__free(btf);
+	bpf_object__for_each_program(program, object)
+		if (bpf_program__autoload(program) && !bpf_program__attach(program))
+			return 1;
 	pause();
 	return 0;
 }

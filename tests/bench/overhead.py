@@ -2,8 +2,9 @@
 """What measuring costs, as ratios of values taken side by side in one run.
 
   bpf    time of our kernel programs per device access, against libbpf-tools
-         biolatency attached to the same events at the same time, and against two
-         programs that do nothing but read the clock
+         biolatency attached to the same events at the same time, and against the
+         least that there can be: programs that only read the clock, and two that have
+         the span of all requests, their bytes and a histogram, and nothing else
   shim   time that the preloaded library adds to a call
   span   time that a span takes, when CPUs share it and when they do not
   iops   I/O rate of a load with and without `iospan run`, in turns
@@ -22,13 +23,17 @@ from rounds import (BATCH, BUILD, IOSPAN, ROUNDS, fio, fio_iops, line, loop_disk
 from lib import kernel
 
 STATS = "/proc/sys/kernel/bpf_stats_enabled"
+CLOCKS = {"device": ["clock_issue", "clock_complete"],
+          "app,vfs,device": ["clock_issue", "clock_complete", "clock_enter", "clock_exit",
+                             "clock_submit", "clock_end"]}
+UNION = ["union_issue", "union_complete"]
 
 
 @contextlib.contextmanager
-def attached(*argv):
-    """The ids of a tracer's two programs, while it runs."""
+def attached(n, *argv):
+    """The ids of a tracer's programs, of which there are @n, while it runs."""
     p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while p.poll() is None and len(program_ids(p.pid)) < 2:
+    while p.poll() is None and len(program_ids(p.pid)) < n:
         time.sleep(0.1)
     try:
         yield program_ids(p.pid)
@@ -77,17 +82,25 @@ def cost_of(total):
     return sum(ns for ns, _ in total.values())
 
 
+def least(programs):
+    return attached(len(programs), f"{BUILD}/tests/bench/floor", *programs)
+
+
 def bench_bpf(dev, scratch, batch, layers, aim):
-    ours, peer, floor, each = [], [], [], {}
-    with (kernel.restored(STATS), attached(tool("biolatency"), "3600", "1") as theirs,
-          attached(f"{BUILD}/tests/bench/floor") as least):
+    """Ours, biolatency's and the least that there can be, on the same events."""
+    times, each = {"iospan": [], "libbpf-tools biolatency": [],
+                   "programs that read the clock": [],
+                   "the least union of all requests": []}, {}
+    with (kernel.restored(STATS), attached(2, tool("biolatency"), "3600", "1") as theirs,
+          least(CLOCKS[layers]) as clocks, least(UNION) as union):
         kernel.write(1, STATS)
         for i in range(ROUNDS):
-            before, empty = cost_of(programs(theirs)), cost_of(programs(least))
+            before = [cost_of(programs(ids)) for ids in (theirs, clocks, union)]
             n, total = traced(dev, batch, layers, f"{scratch}/{i}")
-            ours.append(cost_of(total) / n)
-            peer.append((cost_of(programs(theirs)) - before) / n)
-            floor.append((cost_of(programs(least)) - empty) / n)
+            after = [cost_of(programs(ids)) for ids in (theirs, clocks, union)]
+            took = [cost_of(total), *(b - a for a, b in zip(before, after))]
+            for values, ns in zip(times.values(), took):
+                values.append(ns / n)
             for name, (ns, runs) in total.items():
                 if runs > n // 100:
                     each.setdefault(name, []).append(ns / n)
@@ -95,10 +108,11 @@ def bench_bpf(dev, scratch, batch, layers, aim):
           f"{batch} at a time")
     for name, values in sorted(each.items()):
         line(f"  {name}", values, "ns")
-    line("iospan", ours, "ns")
-    line("libbpf-tools biolatency", peer, "ns")
-    line("two programs that read the clock", floor, "ns")
-    ratio("the same / biolatency", floor, peer)
+    for name, values in times.items():
+        line(name, values, "ns")
+    ours, peer, *floors = times.values()
+    for name, values in zip(list(times)[2:], floors):
+        ratio(f"{name} / biolatency", values, peer)
     ratio(f"iospan / biolatency (reach: {aim})", ours, peer)
 
 

@@ -45,7 +45,7 @@ rule_includes()
 		}
 	}
 	function zone(path,	stem) {
-		if (path ~ /^bpf\//)
+		if (path ~ /^bpf\/|\.bpf\.c$/)
 			return path ~ /\.bpf\.[ch]$|vmlinux\.h$/ ? "bpf" : "shared"
 		if (path !~ /^user\//)
 			return substr(path, 1, index(path, "/") - 1)
