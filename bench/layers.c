@@ -8,7 +8,7 @@ int layers_begin(struct layers *l)
 {
 	int ret = features_check();
 
-	return ret ? ret : session_begin(&l->session, NULL, CHARGE_AUTO);
+	return ret ? ret : session_begin(&l->session, NULL, CHARGE_AUTO, 0);
 }
 
 int layers_attach(struct layers *l)

@@ -148,10 +148,10 @@ int cgroup_make(struct cgroup *cg)
 	return 0;
 }
 
-static int write_pid(const char *dir, const char *file, pid_t pid)
+static int write_number(const char *dir, const char *file, u64 number)
 {
-	char path[PATH_MAX + 32], text[16];
-	int fd, len = snprintf(text, sizeof(text), "%d", (int)pid), ret = 0;
+	char path[PATH_MAX + 32], text[32];
+	int fd, len = snprintf(text, sizeof(text), "%llu", (unsigned long long)number), ret = 0;
 
 	snprintf(path, sizeof(path), "%s/%s", dir, file);
 	fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -165,7 +165,13 @@ static int write_pid(const char *dir, const char *file, pid_t pid)
 
 int cgroup_enter(const struct cgroup *cg, pid_t pid)
 {
-	return write_pid(cg->path, "cgroup.procs", pid);
+	return write_number(cg->path, "cgroup.procs", pid);
+}
+
+int cgroup_limit_memory(const struct cgroup *cg, enum cgroup_tree tree, u64 bytes)
+{
+	return write_number(cg->path, tree == CGROUP_V2 ? "memory.max" : "memory.limit_in_bytes",
+			    bytes);
 }
 
 /* Moves what lives in @dir to @to. New ones may be forked meanwhile: again,
@@ -184,7 +190,7 @@ static int move_all(const char *dir, const char *to)
 		if (!f)
 			return moved;
 		while (fscanf(f, "%d", &pid) == 1)
-			moved += !write_pid(to, "cgroup.procs", pid);
+			moved += !write_number(to, "cgroup.procs", pid);
 		fclose(f);
 	} while (moved != last);
 	return moved;
@@ -261,7 +267,7 @@ int cgroup_remove(const struct cgroup *cg)
 	return r.err ? r.err : r.moved;
 }
 
-static bool has_io(const char *dir)
+static bool has_controller(const char *dir, const char *name)
 {
 	char path[PATH_MAX + 32], word[64];
 	bool found = false;
@@ -272,19 +278,19 @@ static bool has_io(const char *dir)
 	if (!f)
 		return false;
 	while (!found && fscanf(f, "%63s", word) == 1)
-		found = !strcmp(word, "io");
+		found = !strcmp(word, name);
 	fclose(f);
 	return found;
 }
 
-bool cgroup_has_io(const struct cgroup *cg)
+bool cgroup_has(const struct cgroup *cg, const char *name)
 {
-	return has_io(cg->path);
+	return has_controller(cg->path, name);
 }
 
 static void count_without_io(const char *dir, void *n)
 {
-	*(unsigned *)n += !has_io(dir);
+	*(unsigned *)n += !has_controller(dir, "io");
 	for_each_below(dir, count_without_io, n);
 }
 

@@ -42,8 +42,13 @@ int cgroup_enter(const struct cgroup *cg, pid_t pid);
  * no error. */
 int cgroup_remove(const struct cgroup *cg);
 
-/* The io controller works in @cg, so the kernel charges I/O to it alone. */
-bool cgroup_has_io(const struct cgroup *cg);
+/* Controller @name, such as "io", works in @cg of version 2: what it counts is charged to it
+ * alone. */
+bool cgroup_has(const struct cgroup *cg, const char *name);
+
+/* The processes in @cg, and those below, get no more than @bytes of memory, page cache
+ * included. */
+int cgroup_limit_memory(const struct cgroup *cg, enum cgroup_tree tree, u64 bytes);
 
 /* How many groups below @cg it does not work in: their I/O is charged further up. */
 unsigned cgroup_count_without_io(const struct cgroup *cg);

@@ -225,7 +225,7 @@ static int choose_target(struct tracer_options *to, enum charge charge)
 		return error(ret, "cannot use the cgroup '%s': %s", o.cgroup ? o.cgroup : "/",
 			     strerror(-ret));
 	to->attribution = BY_BLKCG;
-	if (charge != CHARGE_TASK && cgroup_has_io(&to->target))
+	if (charge != CHARGE_TASK && cgroup_has(&to->target, "io"))
 		to->charged = to->target;
 	else if (charge == CHARGE_TASK || o.cgroup || root_of(CGROUP_BLKIO, &to->charged))
 		to->attribution = BY_TASK;

@@ -15,20 +15,22 @@
 #define FAILED 255
 #define MANY 254
 
-static int remove_groups(const struct cgroup *a, const struct cgroup *b)
+/* A process is in each of them: those of the first count. */
+static int remove_groups(const struct cgroup *const *groups)
 {
-	int moved = cgroup_remove(a), ret = 0;
+	int moved = cgroup_remove(groups[0]);
+	bool failed = moved < 0;
 
-	if (strcmp(a->path, b->path))
-		ret = cgroup_remove(b);
-	if (moved < 0 || ret < 0)
+	for (int i = 1; i < JANITOR_GROUPS; i++)
+		failed |= cgroup_remove(groups[i]) < 0;
+	if (failed)
 		return FAILED;
 	return moved > MANY ? MANY : moved;
 }
 
 /* Waits for our end, which closes the pipe. Holds nothing else of ours open: a
  * reader of our output would wait for it. */
-static void live(const struct cgroup *a, const struct cgroup *b, int pipe_fd)
+static void live(const struct cgroup *const *groups, int pipe_fd)
 {
 	int null = open("/dev/null", O_RDWR);
 	char byte;
@@ -41,10 +43,10 @@ static void live(const struct cgroup *a, const struct cgroup *b, int pipe_fd)
 		signal(sig, sig == SIGCHLD ? SIG_DFL : SIG_IGN);
 	while (read(pipe_fd, &byte, 1) < 0 && errno == EINTR)
 		;
-	_exit(remove_groups(a, b));
+	_exit(remove_groups(groups));
 }
 
-int janitor_start(struct janitor *j, const struct cgroup *a, const struct cgroup *b)
+int janitor_start(struct janitor *j, const struct cgroup *const *groups)
 {
 	int fds[2];
 
@@ -55,12 +57,11 @@ int janitor_start(struct janitor *j, const struct cgroup *a, const struct cgroup
 		return error(-errno, "cannot fork: %s", strerror(errno));
 	if (j->pid == 0) {
 		close(fds[1]);
-		live(a, b, fds[0]);
+		live(groups, fds[0]);
 	}
 	close(fds[0]);
 	j->pipe = fds[1];
-	j->a = a;
-	j->b = b;
+	j->groups = groups;
 	return 0;
 }
 
@@ -81,6 +82,6 @@ int janitor_end(struct janitor *j)
 		if (errno != EINTR)
 			return -errno;
 	j->pid = 0;
-	status = WIFEXITED(status) ? WEXITSTATUS(status) : remove_groups(j->a, j->b);
+	status = WIFEXITED(status) ? WEXITSTATUS(status) : remove_groups(j->groups);
 	return status == FAILED ? -EBUSY : status;
 }

@@ -6,16 +6,18 @@
 #include <sys/types.h>
 #include "cgroup.h"
 
+#define JANITOR_GROUPS 3
+
 struct janitor {
 	pid_t pid;	/* 0: none */
 	int pipe;	/* its other end tells the janitor that we are gone */
-	const struct cgroup *a, *b;
+	const struct cgroup *const *groups;
 };
 
-/* From here on @a and @b (maybe the same, maybe "") go when we go. They need not
- * be there yet; their paths may not change any more, and they stay where they are. Errors
- * are printed. */
-int janitor_start(struct janitor *j, const struct cgroup *a, const struct cgroup *b);
+/* From here on the JANITOR_GROUPS @groups (some maybe the same, some maybe "") go when we go.
+ * They need not be there yet; their paths may not change any more, and they stay where they
+ * are. Errors are printed. */
+int janitor_start(struct janitor *j, const struct cgroup *const *groups);
 
 /* For a child of ours: the janitor does not wait for its end. */
 void janitor_leave(const struct janitor *j);

@@ -138,7 +138,7 @@ static int measure(const struct measured *how, struct session *s, struct tracer 
 	if (ret)
 		return ret;
 	r->m = m;
-	if (how->groups && r->options->attribution == BY_BLKCG && cgroup_has_io(&s->charged))
+	if (how->groups && r->options->attribution == BY_BLKCG && cgroup_has(&s->charged, "io"))
 		r->uncharged = cgroup_count_without_io(&s->charged);
 	left = session_end(s);
 	r->left = left > 0 ? left : 0;
@@ -156,7 +156,7 @@ int measured_run(const struct measured *m, const char *name, char **argv)
 	struct tracer *t = NULL;
 	struct session s = {};
 	char path[PATH_MAX];
-	int ret = session_begin(&s, m->parent, m->charge);
+	int ret = session_begin(&s, m->parent, m->charge, 0);
 
 	if (ret)
 		goto out;

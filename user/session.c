@@ -59,32 +59,71 @@ static int try_make(struct cgroup *cg)
 	return 0;
 }
 
-int session_begin(struct session *s, const char *parent_path, enum charge charge)
+/* In the group itself where version 2 has the memory controller, else in one of version 1. */
+static int limit_memory(struct session *s, const char *parent, u64 bytes)
 {
-	struct cgroup parent, blkio;
+	bool on_v2 = cgroup_has(&s->target, "memory");
+	const struct cgroup *cg = on_v2 ? &s->target : &s->limited;
+	int ret = 0;
+
+	if (!cg->path[0])
+		return error(-ENOTSUP, "the memory controller is not enabled in '%s': no limit "
+			     "can be set there", parent);
+	if (on_v2)
+		s->limited.path[0] = '\0';
+	else
+		ret = make(&s->limited);
+	if (ret)
+		return ret;
+	ret = cgroup_limit_memory(cg, on_v2 ? CGROUP_V2 : CGROUP_MEMORY, bytes);
+	return ret ? error(ret, "cannot limit the memory of the cgroup '%s': %s", cg->path,
+			   strerror(-ret)) : 0;
+}
+
+/* Where @name is to be in each tree that has a part in it. */
+static int find_places(struct session *s, const struct cgroup *parent, const char *name,
+		       enum charge charge, u64 memory)
+{
+	struct cgroup own;
+
+	if (cgroup_child(parent, name, &s->target))
+		return error(-ENAMETOOLONG, "the cgroup path is too long");
+	if (charge == CHARGE_TASK || cgroup_self(CGROUP_BLKIO, &own) ||
+	    cgroup_child(&own, name, &s->charged))
+		s->charged.path[0] = '\0';
+	if (!memory || cgroup_self(CGROUP_MEMORY, &own) || cgroup_child(&own, name, &s->limited))
+		s->limited.path[0] = '\0';
+	return 0;
+}
+
+int session_begin(struct session *s, const char *parent_path, enum charge charge, u64 memory)
+{
+	struct cgroup parent;
 	char name[64];
 	bool on_v1;
 	int ret;
 
-	*s = (struct session){ .go = -1, .exec_error = -1, .signals = -1 };
+	*s = (struct session){ .go = -1, .exec_error = -1, .signals = -1,
+			       .groups = { &s->target, &s->charged, &s->limited } };
 	/* children whose end is ignored cannot be waited for */
 	s->child_ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
 	/* Not the number alone: another pid namespace may have the same. */
 	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(),
 		 (unsigned long long)now_ns());
 	ret = find_parent(parent_path, &parent);
-	if (!ret && cgroup_child(&parent, name, &s->target))
-		ret = error(-ENAMETOOLONG, "the cgroup path is too long");
+	if (!ret)
+		ret = find_places(s, &parent, name, charge, memory);
 	if (ret)
 		return ret;
-	on_v1 = charge != CHARGE_TASK && !cgroup_self(CGROUP_BLKIO, &blkio) &&
-		!cgroup_child(&blkio, name, &s->charged);
-	ret = janitor_start(&s->janitor, &s->target, &s->charged);
+	on_v1 = s->charged.path[0];
+	ret = janitor_start(&s->janitor, s->groups);
 	if (!ret)
 		ret = make(&s->target);
+	if (!ret && memory)
+		ret = limit_memory(s, parent.path, memory);
 	if (ret)
 		return ret;
-	if (charge != CHARGE_TASK && cgroup_has_io(&s->target))
+	if (charge != CHARGE_TASK && cgroup_has(&s->target, "io"))
 		s->charged = s->target;
 	else if (on_v1)
 		ret = charge == CHARGE_KERNEL ? make(&s->charged) : try_make(&s->charged);
@@ -136,11 +175,12 @@ static void child_fails(int fd, int what, int err)
 
 int session_enter(const struct session *s)
 {
-	int ret = cgroup_enter(&s->target, 0);
+	int ret = 0;
 
 	janitor_leave(&s->janitor);
-	if (!ret && s->charged.path[0] && strcmp(s->charged.path, s->target.path))
-		ret = cgroup_enter(&s->charged, 0);
+	for (int i = 0; i < JANITOR_GROUPS && !ret; i++)
+		if (s->groups[i]->path[0])
+			ret = cgroup_enter(s->groups[i], 0);
 	return ret;
 }
 

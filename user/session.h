@@ -14,6 +14,8 @@ struct session {
 	struct cgroup target;	/* v2 */
 	struct cgroup charged;	/* whom the kernel charges: target, a v1 blkio group, or
 				 * nothing (path "") */
+	struct cgroup limited;	/* a v1 memory group with a limit, or nothing */
+	const struct cgroup *groups[JANITOR_GROUPS];	/* these */
 	pid_t child;
 	int go;			/* write end: the child waits for it */
 	int exec_error;		/* read end: errno of a failed exec */
@@ -26,8 +28,9 @@ struct session {
 enum charge { CHARGE_AUTO, CHARGE_KERNEL, CHARGE_TASK };
 
 /* Makes the group(s) below @parent (NULL: below our own), watched by a process
- * that removes them when we end, in whatever way. Errors are printed. */
-int session_begin(struct session *s, const char *parent, enum charge charge);
+ * that removes them when we end, in whatever way. In them there are @memory bytes, page
+ * cache included (0: no limit). Errors are printed. */
+int session_begin(struct session *s, const char *parent, enum charge charge, u64 memory);
 
 /* Whose accesses count: those of the group(s). */
 void session_target(const struct session *s, struct tracer_options *o);
