@@ -11,16 +11,24 @@ int layers_begin(struct layers *l)
 	return ret ? ret : session_begin(&l->session, NULL, CHARGE_AUTO, 0);
 }
 
-int layers_attach(struct layers *l)
+static int attach(struct layers *l)
 {
-	int ret;
-
 	l->options = (struct tracer_options){
 		.layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE,
 		.faults = feature_has("bpf_prog_fentry"),
 	};
 	session_target(&l->session, &l->options);
-	ret = tracer_new(&l->options, &l->tracer);
+	return tracer_new(&l->options, &l->tracer);
+}
+
+int layers_attach(struct layers *l)
+{
+	int ret;
+
+	measurement_free(l->before);
+	measurement_free(l->m);
+	l->before = l->m = NULL;
+	ret = l->tracer ? tracer_measure(l->tracer, now_ns(), &l->before) : attach(l);
 	l->start_ns = now_ns();
 	return ret;
 }
@@ -36,11 +44,21 @@ int layers_measure(struct layers *l)
 	return tracer_measure(l->tracer, l->start_ns, &l->m);
 }
 
+struct sum layers_sum(const struct layers *l, int layer)
+{
+	struct sum sum = l->m->layers[layer];
+
+	if (l->before)
+		sum_take_away(&sum, &l->before->layers[layer]);
+	return sum;
+}
+
 int layers_end(struct layers *l)
 {
 	int left = session_end(&l->session);
 
 	tracer_free(l->tracer);
+	measurement_free(l->before);
 	measurement_free(l->m);
 	return left < 0 ? left : 0;
 }

@@ -7,20 +7,24 @@
 #include "../user/show.h"
 
 struct layers {
-	struct session session;		/* the group of the load */
+	struct session session;		/* the group of the loads */
 	struct tracer_options options;
 	struct tracer *tracer;
-	struct measurement *m;		/* NULL before layers_measure() */
+	struct measurement *before, *m;	/* of the group since the tracer is there: when the
+					 * last load began, and at its end; or NULL */
 	u64 start_ns;
 };
 
 /* Makes the group, when this machine can measure at all. Errors are printed. */
 int layers_begin(struct layers *l);
-/* From here on what the group does is measured; to be polled every TRACER_POLL_NS. */
+/* From here on what the group does is measured; to be polled every TRACER_POLL_NS. The first
+ * load attaches the kernel programs; they stay for those after it. */
 int layers_attach(struct layers *l);
 void layers_poll(struct layers *l);
 /* To be called when the load waits or has ended. */
 int layers_measure(struct layers *l);
+/* The last load's share of @layer; its longest access as far as the histogram tells. */
+struct sum layers_sum(const struct layers *l, int layer);
 /* After layers_begin(), whatever came of it. -errno, printed, when a group stays behind. */
 int layers_end(struct layers *l);
 

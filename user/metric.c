@@ -32,6 +32,24 @@ void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns)
 	to->elapsed_ns = elapsed_ns;
 }
 
+void sum_take_away(struct sum *from, const struct sum *before)
+{
+	const struct row *old = &before->row;
+	struct row *row = &from->row;
+
+	row->accesses -= old->accesses;
+	row->bytes -= old->bytes;
+	row->errors -= old->errors;
+	row->timed -= old->timed;
+	row->latency_ns -= old->latency_ns;
+	row->queued_ns -= old->queued_ns;
+	row->queued -= old->queued;
+	for (u32 i = 0; i < HIST_BUCKETS; i++)
+		row->hist[i] -= old->hist[i];
+	row->max_ns = row->timed ? hist_percentile_ns(row->hist, 1, row->max_ns) : 0;
+	from->span_ns -= before->span_ns;
+}
+
 /* A quotient by nothing is undefined, not infinite and not zero. */
 static double per(double what, double of)
 {

@@ -24,6 +24,10 @@ void sum_add_row(struct sum *to, const struct row *from);
 
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 
+/* Takes away what was so far, @before, from @from, T too. The longest access is then known
+ * as well as the histogram tells. */
+void sum_take_away(struct sum *from, const struct sum *before);
+
 enum metric_kind {
 	METRIC_COUNT,		/* how many; only blocks may be a fraction */
 	METRIC_BYTES,		/* integer */
