@@ -12,6 +12,7 @@
 #include "../user/cmd.h"
 #include "../user/err.h"
 #include "../user/num.h"
+#include "../user/signals.h"
 
 #define MOST_BYTES (1ULL << 30)		/* of a request; its result is an int */
 #define MS 1000000ULL
@@ -246,11 +247,29 @@ static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 	return ret;
 }
 
+/* While it goes on, a signal ends the load and not us. */
+static int watch(struct load *l, struct watch_options *how, struct layers *layers,
+		 struct load_result *r)
+{
+	sigset_t before;
+	int ret;
+
+	how->signals = signals_catch(0, &before);
+	if (how->signals < 0)
+		return how->signals;
+	ret = watch_load(l, how, layers, r);
+	signals_release(how->signals, &before);
+	if (ret == -EINTR)
+		error(ret, "interrupted before anything was measured");
+	return ret;
+}
+
 /* Runs the load and says what came of it. */
-static int measure(struct load *l, struct load_result *r, struct layers *layers, const int *fds)
+static int measure(struct load *l, struct watch_options *how, struct layers *layers,
+		   struct load_result *r, const int *fds)
 {
 	struct verify *v = r->spec->verify;
-	int ret = watch_load(l, r->how, layers, r);
+	int ret = watch(l, how, layers, r);
 
 	r->below = layers;
 	if (ret)
@@ -266,18 +285,19 @@ static int measure(struct load *l, struct load_result *r, struct layers *layers,
 
 static int run(const struct load_spec *spec, char **names, const int *fds, unsigned n)
 {
-	const struct watch_options how = {
-		.time_ns = o.time, .warm_up_ns = o.warm_up, .round_ns = o.round,
-		.until_ci = o.until_ci, .steady = o.steady, .live = o.live,
-	};
-	struct load_result result = { .spec = spec, .targets = names, .how = &how };
 	static struct layers storage;
 	struct layers *layers = o.layers ? &storage : NULL;
+	struct watch_options how = {
+		.time_ns = o.time, .warm_up_ns = o.warm_up, .round_ns = o.round,
+		.until_ci = o.until_ci, .steady = o.steady, .live = o.live,
+		.session = layers ? &storage.session : NULL,
+	};
+	struct load_result result = { .spec = spec, .targets = names, .how = &how };
 	int ret = layers ? layers_begin(layers) : 0, left = 0;
 	struct load *l = ret ? NULL : load_new(spec, fds, n);
 
 	if (!ret)
-		ret = l ? measure(l, &result, layers, fds) : -ENOMEM;
+		ret = l ? measure(l, &how, layers, &result, fds) : -ENOMEM;
 	load_free(l);
 	if (layers)
 		left = layers_end(layers);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "stream.h"
+#include "../user/clock.h"
 #include "../user/err.h"
 #include "../user/num.h"
 
@@ -44,7 +45,7 @@ static int write_all(const struct target *t, const char *from, u64 n, u64 at)
 	return 0;
 }
 
-static int fill(const struct target *t, u64 number, const struct verify *v)
+int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_ns)
 {
 	u64 *chunk = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -64,6 +65,8 @@ static int fill(const struct target *t, u64 number, const struct verify *v)
 		ret = write_all(t, (char *)chunk, n, at);
 		if (at % (64 * CHUNK) == 0)
 			tell(t, at);
+		if (until_ns && now_ns() >= until_ns)
+			t->bytes = at + n;
 	}
 	if (!ret && fsync(t->guard.fd))
 		ret = error(-errno, "cannot write the data in '%s': %s", t->name,
@@ -71,6 +74,18 @@ static int fill(const struct target *t, u64 number, const struct verify *v)
 	if (isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
 	munmap(chunk, CHUNK);
+	return ret;
+}
+
+int target_open(struct target *t, const char *name, u64 bytes, const struct guard_options *o)
+{
+	struct guard_options own = *o;
+	int ret;
+
+	own.bytes = t->bytes = bytes;
+	ret = guard_open(name, &own, &t->guard);
+	if (!ret)
+		t->name = name;
 	return ret;
 }
 
@@ -83,17 +98,11 @@ struct target *targets_open(char *const *names, const u64 *bytes,
 	while (names[n])
 		n++;
 	t = need(calloc(n + 1, sizeof(*t)));
-	for (int i = 0; i < n && !ret; i++) {
-		struct guard_options own = *o;
-
-		own.bytes = t[i].bytes = bytes[i];
-		ret = guard_open(names[i], &own, &t[i].guard);
-		if (!ret)
-			t[i].name = names[i];
-	}
+	for (int i = 0; i < n && !ret; i++)
+		ret = target_open(&t[i], names[i], bytes[i], o);
 	for (int i = 0; i < n && !ret; i++)
 		if (v || t[i].guard.kind == GUARD_DIRECTORY)
-			ret = fill(&t[i], i, v);
+			ret = target_fill(&t[i], i, v, 0);
 	if (!ret)
 		return t;
 	targets_close(t);

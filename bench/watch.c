@@ -21,17 +21,16 @@ struct watch {
 	struct layers *layers;		/* NULL: its own count only */
 	struct load_result *result;
 	FILE *live;
-	int signals;
 	u64 asked_ns;			/* to end, last */
 	bool measures;			/* the layers */
-	u64 start_ns, last_ns, last_accesses, last_span, total_span;
+	u64 start_ns, last_ns, last_count, last_span, total_span;
 	u64 good_ns, failed;		/* when requests last succeeded; how many did not */
 };
 
 /* Waits until @until, or until somebody asks us to end: then true. */
 static bool asked(struct watch *w, u64 until)
 {
-	struct pollfd signals = { .fd = w->signals, .events = POLLIN };
+	struct pollfd signals = { .fd = w->options->signals, .events = POLLIN };
 	u64 now = now_ns();
 	struct timespec left = {};
 
@@ -41,7 +40,7 @@ static bool asked(struct watch *w, u64 until)
 		left.tv_sec = (until - now) / 1000000000;
 		left.tv_nsec = (until - now) % 1000000000;
 	}
-	return ppoll(&signals, 1, &left, NULL) > 0 && signals_came(w->signals, &w->asked_ns);
+	return ppoll(&signals, 1, &left, NULL) > 0 && signals_came(w->options->signals, &w->asked_ns);
 }
 
 /* Waits until @until while the load goes on as it should. False when it does not, or after
@@ -122,13 +121,14 @@ static void take_round(struct watch *w, u64 now)
 {
 	const struct watch_options *o = w->options;
 	struct load_result *r = w->result;
+	u64 count;
 
 	read_all(w, now);
-	rounds_add(&r->rounds, (r->all.row.accesses - w->last_accesses) * 1e9 /
-			       (now - w->last_ns));
-	w->last_accesses = r->all.row.accesses;
+	count = o->of_bytes ? r->all.row.bytes : r->all.row.accesses;
+	rounds_add(&r->rounds, (count - w->last_count) * 1e9 / (now - w->last_ns));
+	w->last_count = count;
 	w->last_ns = now;
-	if (isatty(STDERR_FILENO))
+	if (!o->silent && isatty(STDERR_FILENO))
 		load_progress(stderr, r, now - w->start_ns,
 			      r->spec->requests || o->steady ? 0 : o->time_ns);
 	if (w->live && load_live(w->live, r, now - w->start_ns)) {
@@ -199,17 +199,12 @@ static void watch_rounds(struct watch *w)
 
 /* ---- before and after ---- */
 
-static int interrupted(void)
-{
-	return error(-EINTR, "interrupted before anything was measured");
-}
-
 static int start(struct watch *w)
 {
-	int ret = load_start(w->load, w->layers ? &w->layers->session : NULL);
+	int ret = load_start(w->load, w->options->session);
 
 	if (!ret && !followed(w, load_waits))
-		ret = interrupted();
+		ret = -EINTR;
 	return ret ? ret : load_error(w->load);
 }
 
@@ -218,10 +213,10 @@ static int warm_up(struct watch *w)
 {
 	load_order(w->load, LOAD_RUN);
 	if (!goes_on(w, now_ns() + w->options->warm_up_ns) && w->result->end == END_SIGNAL)
-		return interrupted();
+		return -EINTR;
 	load_order(w->load, LOAD_WAIT);
 	if (!followed(w, load_waits))
-		return interrupted();
+		return -EINTR;
 	load_forget(w->load);
 	return load_error(w->load);
 }
@@ -232,7 +227,7 @@ static int attach(struct watch *w)
 
 	w->measures = !ret;
 	if (!ret && asked(w, 0))
-		ret = interrupted();
+		ret = -EINTR;
 	return ret;
 }
 
@@ -285,17 +280,13 @@ int watch_load(struct load *l, const struct watch_options *o, struct layers *lay
 	       struct load_result *r)
 {
 	struct watch w = { .options = o, .load = l, .layers = layers, .result = r };
-	sigset_t before;
 	int ret;
 
 	if (o->live && !(w.live = open_live(o->live)))
 		return -EIO;
-	w.signals = signals_catch(0, &before);
-	ret = w.signals < 0 ? w.signals : run(&w);
-	if (isatty(STDERR_FILENO))
+	ret = run(&w);
+	if (!o->silent && isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
-	if (w.signals >= 0)
-		signals_release(w.signals, &before);
 	if (w.live)
 		fclose(w.live);
 	return ret;

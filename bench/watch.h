@@ -12,10 +12,15 @@ struct watch_options {
 	double until_ci;	/* end when the rate is known so well; 0: by time */
 	bool steady;		/* end when it is steady, or after STEADY_ROUNDS */
 	const char *live;	/* file for a line of JSON each round, or NULL */
+	bool of_bytes;		/* the rounds' rate; else of requests */
+	bool silent;		/* no progress on a terminal */
+	const struct session *session;	/* in whose group(s) the load is; NULL: ours */
+	int signals;		/* of signals_catch() */
 };
 
-/* Runs @l, that waits to be started, and fills @r. With @layers they are measured along
- * with it. -errno after an error was printed; then there is no result. */
+/* Runs @l, that waits to be started, and fills @r. With @layers, whose session it then is,
+ * they are measured along with it. -errno after an error was printed; then there is no
+ * result. -EINTR: nor was an error, we were asked to end before anything was measured. */
 int watch_load(struct load *l, const struct watch_options *o, struct layers *layers,
 	       struct load_result *r);
 
