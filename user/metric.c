@@ -212,8 +212,7 @@ const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 	case METRIC_TIME:
 		return num_time_text(buf, v);
 	case METRIC_BYTE_RATE:
-		num_bytes_text(buf, v);
-		return isfinite(v) ? strcat(buf, "/s") : buf;
+		return num_byte_rate_text(buf, v);
 	case METRIC_RATIO:
 		return num_ratio_text(buf, v);
 	case METRIC_COUNT:

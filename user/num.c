@@ -168,6 +168,12 @@ const char *num_bytes_text(char *buf, double bytes)
 	return scaled(buf, bytes, 3, 1024, units);
 }
 
+const char *num_byte_rate_text(char *buf, double rate)
+{
+	num_bytes_text(buf, rate);
+	return isfinite(rate) ? strcat(buf, "/s") : buf;
+}
+
 const char *num_time_text(char *buf, double ns)
 {
 	static const char *const units[] = { " ns", " us", " ms", "  s", NULL };

@@ -18,6 +18,7 @@ int num_real(const char *s, double *v);		/* 0.67, 67%, 3 */
  * A NaN prints "-". */
 #define NUM_TEXT 32
 const char *num_bytes_text(char *buf, double bytes);	/* 1.50 MiB */
+const char *num_byte_rate_text(char *buf, double rate);	/* 1.50 MiB/s */
 const char *num_time_text(char *buf, double ns);	/* 83.2 us */
 const char *num_count_text(char *buf, double n);	/* 182.3k; exact below 100000 */
 const char *num_ratio_text(char *buf, double r);	/* 0.972 */

@@ -169,6 +169,8 @@ TEST(bytes_have_three_digits_and_a_unit)
 	EXPECT_STR(num_bytes_text(buf, 16.0 * (1ULL << 60)), "16.0 EiB");
 	EXPECT_STR(num_bytes_text(buf, 0.5), "0.50   B");
 	EXPECT_STR(num_bytes_text(buf, -2048), "-2.00 KiB");
+	EXPECT_STR(num_byte_rate_text(buf, 1536), "1.50 KiB/s");
+	EXPECT_STR(num_byte_rate_text(buf, NAN), "-");
 }
 
 /* Rounding up may need another digit, or the next unit. */
