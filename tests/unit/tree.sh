@@ -20,7 +20,7 @@ tests    tests bench tools preload kernel data base shared
 '
 library='
 base     clock err num opt out output seal signals stat table
-data     cgroup class dev disk environment hist host metric span trace
+data     cgroup class curve dev disk environment hist host metric model predict span trace workload
 kernel   calls feature janitor losses maps measure measured notes recorder repair session show tracer
 '
 
