@@ -292,6 +292,11 @@ bool out_get_f64(const struct out *object, const char *key, double *v)
 	return json_is_number(node);
 }
 
+bool out_is_true(const struct out *object, const char *key)
+{
+	return json_is_true(json_object_get((const json_t *)object, key));
+}
+
 const char *out_text(const struct out *node)
 {
 	return json_string_value((const json_t *)node);

@@ -41,6 +41,7 @@ const char *out_get_str(const struct out *object, const char *key); /* NULL: no 
 const struct out *out_get(const struct out *object, const char *key);
 bool out_get_u64(const struct out *object, const char *key, uint64_t *v); /* false: no such */
 bool out_get_f64(const struct out *object, const char *key, double *v);	/* false: no number */
+bool out_is_true(const struct out *object, const char *key);
 const char *out_text(const struct out *node);	/* NULL: no text */
 bool out_u64_of(const struct out *node, uint64_t *v);	/* false: no such number */
 struct out *out_keep(const struct out *node);	/* the same, to be freed once more; not changed */
