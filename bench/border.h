@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where performance falls as more data are touched: the borders between what a cache holds and
+ * what it does not. */
+#ifndef IOSPAN_BENCH_BORDER_H
+#define IOSPAN_BENCH_BORDER_H
+
+#include "sweep.h"
+
+/* Chen and Patterson 1993 call a place a border where the curve is steeper than on average;
+ * the rest is ours. Both axes are logarithmic, so that a fall from 20 to 10 MB/s counts as
+ * much as one from 2000 to 1000. The curve is made to fall or stay first (the nearest such
+ * curve, by least squares), which takes noise out. Steep pieces next to each other are one
+ * border, also across a flat stretch that is no wider than BORDER_APART, as no region is
+ * narrower than that; nor are those at the ends of the curve, so no border is so near to them.
+ * What falls by less than BORDER_DROP, or by less than chance may make of it, is none. */
+#define BORDER_APART 1.5
+#define BORDER_DROP 0.25
+#define BORDER_CONFIDENCE 0.95
+#define BORDERS 16
+
+struct drop {
+	double at;		/* bytes: the middle of the steepest piece */
+	double from, to;	/* where it begins and ends */
+	double confidence;	/* that performance is less beyond: one-sided, from the half-widths
+				 * of the points at its ends */
+};
+
+/* How many there are, ascending. */
+unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
+
+/* The middle of the piece that falls most, if it is wider than BORDER_WIDTH and falls by
+ * BORDER_DROP: what to measure next to know its place better. NaN: none. */
+#define BORDER_WIDTH 1.1
+double border_to_narrow(const struct sweep *s);
+
+#endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../user/err.h"
+#include "../user/out.h"
+
+static const char *const engine_words[] = { "psync", "uring" };
+
+struct out *sample_json(const struct sample *p)
+{
+	struct out *o = out_object();
+
+	out_put(o, "workload", workload_json(&p->at));
+	out_str(o, "engine", engine_words[p->ring]);
+	out_f64(o, "bandwidth_bytes_per_s", p->bandwidth);
+	out_f64(o, "half_width", p->half_width);
+	out_f64(o, "iops", p->iops);
+	out_f64(o, "arpt_ns", p->arpt_ns);
+	out_bool(o, "steady", p->steady);
+	out_u64(o, "measured_ns", p->measured_ns);
+	out_share(o, "layers", p->layers);
+	return o;
+}
+
+double sample_half(const struct sample *p)
+{
+	return isnan(p->half_width) ? SAMPLE_UNKNOWN : p->half_width;
+}
+
+const struct sample *samples_add(struct samples *all, const struct sample *p)
+{
+	struct sample *own = need(malloc(sizeof(*own)));
+
+	*own = *p;
+	all->list = need(reallocarray(all->list, all->n + 1, sizeof(*all->list)));
+	all->list[all->n++] = own;
+	return own;
+}
+
+const struct sample *samples_find(const struct samples *all, const struct workload *w, bool ring)
+{
+	for (unsigned i = 0; i < all->n; i++)
+		if (all->list[i]->ring == ring && !memcmp(&all->list[i]->at, w, sizeof(*w)))
+			return all->list[i];
+	return NULL;
+}
+
+void samples_free(struct samples *all)
+{
+	for (unsigned i = 0; i < all->n; i++) {
+		out_free(all->list[i]->layers);
+		free(all->list[i]);
+	}
+	free(all->list);
+	*all = (struct samples){};
+}
+
+/* ---- read back ---- */
+
+static bool sample_read(const struct out *o, struct sample *p)
+{
+	const struct out *at = out_get(o, "workload"), *layers = out_get(o, "layers");
+	const char *engine = out_get_str(o, "engine");
+
+	*p = (struct sample){ .half_width = NAN };
+	if (!at || !layers || !engine || workload_read(at, &p->at) != PARAMETERS ||
+	    !out_get_f64(o, "bandwidth_bytes_per_s", &p->bandwidth) ||
+	    !out_get_f64(o, "iops", &p->iops) || !out_get_f64(o, "arpt_ns", &p->arpt_ns) ||
+	    !out_get_u64(o, "measured_ns", &p->measured_ns))
+		return false;
+	out_get_f64(o, "half_width", &p->half_width);
+	p->steady = out_is_true(o, "steady");
+	p->ring = !strcmp(engine, engine_words[true]);
+	p->layers = out_keep(layers);
+	return true;
+}
+
+static void read_node(void *arg, const char *key, const struct out *node)
+{
+	samples_read(arg, node);
+}
+
+void samples_read(struct samples *all, const struct out *node)
+{
+	struct sample p;
+
+	if (!out_get(node, "workload"))
+		out_each(node, read_node, all);
+	else if (sample_read(node, &p) && !samples_find(all, &p.at, p.ring))
+		samples_add(all, &p);
+}

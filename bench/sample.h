@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A workload that was measured, and what came of it. */
+#ifndef IOSPAN_BENCH_SAMPLE_H
+#define IOSPAN_BENCH_SAMPLE_H
+
+#include <stdbool.h>
+#include "../bpf/types.h"
+#include "../user/workload.h"
+
+struct sample {
+	struct workload at;
+	bool ring;		/* by io_uring, which depths need; else by pread(), pwrite() */
+	double bandwidth;	/* bytes per second */
+	double half_width;	/* of its 95 % interval, as a share; NaN: not known */
+	double iops, arpt_ns;
+	bool steady;
+	u64 measured_ns;
+	struct out *layers;	/* "app", "vfs", "device": all metrics, or null */
+};
+
+struct out *sample_json(const struct sample *p);
+
+/* Its half-width, or SAMPLE_UNKNOWN. */
+#define SAMPLE_UNKNOWN 0.2
+double sample_half(const struct sample *p);
+
+/* A number of them, each on its own: they stay where they are. */
+struct samples {
+	struct sample **list;
+	unsigned n;
+};
+
+/* Takes what @p has. */
+const struct sample *samples_add(struct samples *all, const struct sample *p);
+/* NULL: there is none. */
+const struct sample *samples_find(const struct samples *all, const struct workload *w, bool ring);
+/* Adds all that are in a document, wherever in it they are. */
+void samples_read(struct samples *all, const struct out *node);
+void samples_free(struct samples *all);
+
+#endif
