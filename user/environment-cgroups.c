@@ -33,8 +33,10 @@ static bool is_limit(const char *line)
 	       strtoull(line, NULL, 10) < V1_NO_LIMIT;
 }
 
-/* Each line that limits something: {"group": ..., "file": "io.max", "value": ...}. */
-static void add_limits(struct out *list, const char *group, const char *file)
+/* Calls @fn with each line of @group's @file that limits something. */
+static void each_limit(const char *group, const char *file,
+		       void (*fn)(void *arg, const char *group, const char *file,
+				  const char *line), void *arg)
 {
 	char path[PATH_MAX + 64], line[256];
 	FILE *f;
@@ -42,19 +44,31 @@ static void add_limits(struct out *list, const char *group, const char *file)
 	snprintf(path, sizeof(path), "%s/%s", group, file);
 	f = fopen(path, "re");
 	while (f && fgets(line, sizeof(line), f)) {
-		struct out *o;
-
 		line[strcspn(line, "\n")] = '\0';
-		if (!is_limit(line))
-			continue;
-		o = out_object();
-		out_str(o, "group", group);
-		out_str(o, "file", file);
-		out_str(o, "value", line);
-		out_append(list, o);
+		if (is_limit(line))
+			fn(arg, group, file, line);
 	}
 	if (f)
 		fclose(f);
+}
+
+/* {"group": ..., "file": "io.max", "value": ...} */
+static void add_limit(void *list, const char *group, const char *file, const char *line)
+{
+	struct out *o = out_object();
+
+	out_str(o, "group", group);
+	out_str(o, "file", file);
+	out_str(o, "value", line);
+	out_append(list, o);
+}
+
+static void take_least(void *least, const char *group, const char *file, const char *line)
+{
+	uint64_t limit = strtoull(line, NULL, 10), *so_far = least;
+
+	if (limit < *so_far)
+		*so_far = limit;
 }
 
 /* The group above; false at the top of the hierarchy, as far as it can be seen. */
@@ -69,6 +83,34 @@ static bool go_up(char *group)
 	return !access(path, F_OK);
 }
 
+/* Those of @cg and of the groups above it, which it then is at the top of, in files whose
+ * names begin with @kind. */
+static void each_limit_above(struct cgroup *cg, enum cgroup_tree tree, const char *kind,
+			     void (*fn)(void *arg, const char *group, const char *file,
+					const char *line), void *arg)
+{
+	do {
+		for (unsigned i = 0; i < sizeof(files) / sizeof(*files); i++)
+			if (files[i].tree == tree && *cg->path &&
+			    !strncmp(files[i].file, kind, strlen(kind)))
+				each_limit(cg->path, files[i].file, fn, arg);
+	} while (go_up(cg->path));
+}
+
+uint64_t environment_memory_limit(void)
+{
+	static const enum cgroup_tree trees[] = { CGROUP_V2, CGROUP_MEMORY };
+	uint64_t least = UINT64_MAX;
+
+	for (int i = 0; i < 2; i++) {
+		struct cgroup cg = { .path = "" };
+
+		cgroup_self(trees[i], &cg);
+		each_limit_above(&cg, trees[i], "memory.", take_least, &least);
+	}
+	return least;
+}
+
 struct out *environment_cgroups(void)
 {
 	static const char *const trees[] = {
@@ -81,11 +123,7 @@ struct out *environment_cgroups(void)
 
 		cgroup_self(tree, &cg);
 		out_str(o, trees[tree], *cg.path ? cg.path : NULL);
-		do {
-			for (unsigned i = 0; i < sizeof(files) / sizeof(*files); i++)
-				if (files[i].tree == tree && *cg.path)
-					add_limits(list, cg.path, files[i].file);
-		} while (go_up(cg.path));
+		each_limit_above(&cg, tree, "", add_limit, list);
 	}
 	out_put(o, "limits", list);
 	return o;

@@ -21,6 +21,9 @@ struct out *environment_devices(const struct host *h, const dev_t *disks, unsign
 /* Our cgroups, and each limit of theirs or of a group above them; of this host. */
 struct out *environment_cgroups(void);
 
+/* The least limit of memory of our cgroups and those above them; all bits set: none. */
+uint64_t environment_memory_limit(void);
+
 /* Sets @key to the number in a line of text; null when it is none. */
 void environment_number(struct out *object, const char *key, const char *text);
 

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "rig.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "watch.h"
+#include "../user/clock.h"
+#include "../user/environment.h"
+#include "../user/err.h"
+#include "../user/feature.h"
+#include "../user/num.h"
+#include "../user/signals.h"
+
+#define ALIGN 4096
+#define MS 1000000ULL
+#define WARM_BYTES (1ULL << 20)		/* of a request that fills the cache */
+#define WARM_LOOK_NS (2 * MS)
+#define WARM_UP 4		/* part of the time: to dirty a page the first time takes longer */
+#define ROUNDS 30			/* of a measurement, as many as batches can be */
+#define ROUND_LEAST_NS (2 * MS)
+#define FREE_PER_CENT 80		/* of a file system's free space that may be used */
+
+/* ---- how much there is ---- */
+
+int rig_bytes(const char *target, u64 *bytes)
+{
+	struct statvfs fs;
+	struct stat st;
+	char text[32];
+
+	if (stat(target, &st) || statvfs(target, &fs))
+		return error(-errno, "cannot look at '%s': %s", target, strerror(errno));
+	*bytes = st.st_size;
+	if (S_ISDIR(st.st_mode))	/* no blocks at all: a file system without a limit */
+		*bytes = fs.f_blocks ? fs.f_bavail * fs.f_frsize / 100 * FREE_PER_CENT : INT64_MAX;
+	else if (S_ISBLK(st.st_mode) && host_line(text, sizeof(text), "%s/dev/block/%u:%u/size",
+						  this_host.sys, major(st.st_rdev),
+						  minor(st.st_rdev)))
+		*bytes = strtoull(text, NULL, 10) * 512;
+	return 0;
+}
+
+u64 rig_cache_bytes(const struct rig_options *o)
+{
+	u64 most = environment_memory_limit(), there;
+
+	if (o->memory && o->memory < most)
+		most = o->memory;
+	if (host_memory(&this_host, "MemAvailable", &there) && there < most)
+		most = there;
+	return most;
+}
+
+/* ---- there and gone ---- */
+
+/* A machine that cannot trace still measures the loads themselves. */
+static int open_group(struct rig *r)
+{
+	int ret = 0;
+
+	r->traced = !features_check();
+	if (!r->traced)
+		warn("only the app layer is measured");
+	if (r->traced || r->options->memory) {
+		ret = session_begin(&r->layers.session, r->options->parent, CHARGE_AUTO,
+				    r->options->memory);
+		r->grouped = true;
+	}
+	return ret;
+}
+
+int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns)
+{
+	const struct guard_options guard = {
+		.write = true, .destroy = o->destroy, .signature = o->signature,
+		.direct = o->direct,
+	};
+	int ret;
+
+	*r = (struct rig){ .options = o, .signals = -1, .target.guard.fd = -1,
+			   .cache_bytes = rig_cache_bytes(o) };
+	ret = target_open(&r->target, o->target, bytes, &guard);
+	if (!ret)
+		ret = open_group(r);
+	if (!ret)
+		ret = target_fill(&r->target, 0, NULL, until_ns);
+	if (!ret) {
+		r->signals = signals_catch(0, &r->before);
+		ret = r->signals < 0 ? r->signals : 0;
+	}
+	return ret;
+}
+
+int rig_close(struct rig *r)
+{
+	int ret = r->grouped ? layers_end(&r->layers) : 0;
+
+	if (r->signals >= 0)
+		signals_release(r->signals, &r->before);
+	guard_close(&r->target.guard);
+	return ret;
+}
+
+/* ---- one workload ---- */
+
+static int run(struct rig *r, const struct load_spec *spec, struct watch_options *how,
+	       struct layers *layers, struct load_result *result)
+{
+	struct load *l = load_new(spec, &r->target.guard.fd, 1);
+	int ret = l ? 0 : -ENOMEM;
+
+	how->silent = true;
+	how->session = r->grouped ? &r->layers.session : NULL;
+	how->signals = r->signals;
+	result->spec = spec;
+	result->how = how;
+	if (!ret)
+		ret = watch_load(l, how, layers, result);
+	load_free(l);
+	if (ret)
+		return ret;
+	return result->end == END_SIGNAL ? -EINTR : result->end == END_ERROR ? -EIO : 0;
+}
+
+/* Once through the data; of what does not fit the cache nothing would be left. */
+static int read_through(struct rig *r, u64 bytes)
+{
+	u64 most = r->cache_bytes + r->cache_bytes / 4;
+	struct load_spec spec = {
+		.stream = { .align = ALIGN, .read = 1, .seq = 1 },
+		.engine = &engine_psync, .buffered = true, .procs = 1, .depth = 1, .batch = 1,
+	};
+	struct watch_options how = { .round_ns = WARM_LOOK_NS };
+	struct load_result result = {};
+	int ret;
+
+	bytes = (bytes < most ? bytes : most) / ALIGN * ALIGN;
+	spec.stream.size = bytes < WARM_BYTES ? bytes : WARM_BYTES;
+	spec.stream.unique_bytes = bytes;
+	spec.requests = (bytes + spec.stream.size - 1) / spec.stream.size;
+	ret = run(r, &spec, &how, NULL, &result);
+	free(result.rounds.rate);
+	return ret;
+}
+
+static int set_cache(struct rig *r, u64 bytes)
+{
+	int fd = r->target.guard.fd, ret;
+
+	if (fsync(fd))
+		return error(-errno, "cannot write '%s': %s", r->target.name, strerror(errno));
+	if (bytes == r->cached_bytes)
+		return 0;
+	r->cached_bytes = 0;
+	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	ret = read_through(r, bytes);
+	if (!ret)
+		r->cached_bytes = bytes;
+	return ret;
+}
+
+static void make_spec(struct rig *r, const struct sample *s, struct load_spec *spec)
+{
+	const double *v = s->at.v;
+	u64 each = v[PARAM_UNIQUE_BYTES] / v[PARAM_PROCS];
+
+	sizes_normal(&r->sizes, v[PARAM_SIZE] / ALIGN);
+	*spec = (struct load_spec){
+		.stream = { .unique_bytes = each - each % ALIGN, .align = ALIGN,
+			    .size = v[PARAM_SIZE], .sizes = &r->sizes,
+			    .read = v[PARAM_READ], .seq = v[PARAM_SEQ],
+			    .seed = r->options->seed },
+		.sizes = "normal", .buffered = !r->options->direct,
+		.engine = s->ring ? &engine_uring : &engine_psync,
+		.procs = v[PARAM_PROCS], .depth = v[PARAM_DEPTH], .batch = 1, .processes = true,
+	};
+}
+
+/* Over the whole measurement, not only its last rounds, which are short. */
+static bool is_steady(const struct rounds *all)
+{
+	double fifths[STEADY_WINDOW];
+	unsigned each = all->n / STEADY_WINDOW, first = all->n % STEADY_WINDOW;
+
+	for (unsigned i = 0; i < STEADY_WINDOW && each; i++) {
+		fifths[i] = 0;
+		for (unsigned k = 0; k < each; k++)
+			fifths[i] += all->rate[first + i * each + k] / each;
+	}
+	return each && steady_test(fifths, STEADY_WINDOW).reached;
+}
+
+static double metric_of(const struct sum *s, const char *key)
+{
+	const struct metric *m = metrics;
+
+	while (strcmp(m->key, key) != 0)
+		m++;
+	return m->value(s);
+}
+
+static void take(const struct rig *r, const struct load_result *result, struct sample *s)
+{
+	struct interval ci = batch_means(result->rounds.rate, result->rounds.n);
+
+	s->bandwidth = metric_of(&result->all, "bandwidth_bytes_per_s");
+	s->half_width = ci.half_width / ci.mean;
+	s->iops = metric_of(&result->all, "iops");
+	s->arpt_ns = metric_of(&result->all, "arpt_ns");
+	s->steady = is_steady(&result->rounds);
+	s->measured_ns = result->all.elapsed_ns;
+	s->layers = out_object();
+	out_put(s->layers, layer_names[LAYER_APP], sum_json(&result->all));
+	for (int layer = LAYER_VFS; layer <= LAYER_DEVICE; layer++) {
+		struct sum sum = r->traced ? layers_sum(&r->layers, layer) : (struct sum){};
+
+		out_put(s->layers, layer_names[layer], r->traced ? sum_json(&sum) : NULL);
+	}
+}
+
+int rig_measure(struct rig *r, u64 time_ns, struct sample *s)
+{
+	u64 until = now_ns() + time_ns, left = RIG_LEAST_NS, now;
+	struct load_result result = {};
+	struct watch_options how = { .of_bytes = true, .until_ci = RIG_KNOWN };
+	struct load_spec spec;
+	int ret = 0;
+
+	make_spec(r, s, &spec);
+	if (spec.stream.unique_bytes < stream_most_bytes(&spec.stream))
+		return error(-EINVAL, "the workload's requests are larger than its data");
+	if (!r->options->direct)
+		ret = set_cache(r, s->at.v[PARAM_UNIQUE_BYTES]);
+	if (ret)
+		return ret;
+	now = now_ns();
+	if (until > now && until - now > left)
+		left = until - now;
+	how.warm_up_ns = left / WARM_UP;
+	how.time_ns = left - how.warm_up_ns;
+	how.round_ns = fmax(how.time_ns / ROUNDS, ROUND_LEAST_NS);
+	ret = run(r, &spec, &how, r->traced ? &r->layers : NULL, &result);
+	if (!ret)
+		take(r, &result, s);
+	free(result.rounds.rate);
+	return ret;
+}
