@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan bench scale: the self-scaling benchmark of Chen and Patterson 1993. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "scale-result.h"
+#include "../user/clock.h"
+#include "../user/cmd.h"
+#include "../user/disk.h"
+#include "../user/environment.h"
+#include "../user/err.h"
+#include "../user/num.h"
+
+#define MS 1000000ULL
+#define SECOND (1000 * MS)
+#define MIB (1ULL << 20)
+#define PAGE 4096
+#define CACHES 4		/* the most data, in page caches */
+#define LEAST_BYTES MIB
+#define MOST_SIZE MIB
+#define MOST_DEPTH 64
+#define BUFFERS 8		/* part of the memory that requests may have */
+#define FILL 4			/* part of the budget for the filling of the target */
+#define SHARES 40		/* a point has no more than this part of the budget */
+
+static struct scale_opts {
+	uint64_t unique_bytes, memory, budget, seed;
+	const char *focal, *output, *resume, *signature, *parent;
+	bool no_depth, direct, destroy, json;
+} o = {
+	.budget = 900 * SECOND,
+	.seed = 1,
+	.focal = "half",
+};
+
+static const struct opt opts[] = {
+	OPT_SIZE('u', "unique-bytes", &o.unique_bytes, "BYTES",
+		 "the most data that are touched; 0: four times what the page cache can hold"),
+	OPT_SIZE('m', "memory-limit", &o.memory, "BYTES",
+		 "of the loads' cgroup, page cache included; 0: none"),
+	OPT_TIME('b', "budget", &o.budget, "TIME", "how long all of it may take"),
+	OPT_STR('f', "focal", &o.focal, "KIND",
+		"'half': a focal point in each region; '75': one, where performance is 75 % of "
+		"the most"),
+	OPT_FLAG(0, "no-depth", &o.no_depth, "leave out the curves over the depth"),
+	OPT_FLAG(0, "direct", &o.direct, "past the page cache"),
+	OPT_STR('p', "parent", &o.parent, "DIR",
+		"make the loads' cgroup below this one; else below ours"),
+	OPT_UINT(0, "seed", &o.seed, "N", "of the requests: the same for the same number"),
+	OPT_FLAG(0, "destroy", &o.destroy, "write to a device or file, whose content is lost"),
+	OPT_STR(0, "signature", &o.signature, "NAMES",
+		"what is on the device that --destroy may destroy, such as ext4,dos"),
+	OPT_STR('o', "output", &o.output, "FILE",
+		"the result so far goes there after each point, as JSON"),
+	OPT_STR(0, "resume", &o.resume, "FILE",
+		"go on with the evaluation whose result so far that is, instead of TARGET"),
+	OPT_FLAG('j', "json", &o.json, "print JSON"),
+	OPT_END
+};
+
+const struct opt_page scale_page = {
+	.command = "bench scale",
+	.usage = "TARGET [options]",
+	.summary = "measure how storage performs, and for which loads",
+	.opts = opts,
+	.examples = "  iospan bench scale /mnt/disk --memory-limit 512M --budget 15m\n"
+		    "  iospan bench scale /mnt/disk -o result.json\n"
+		    "  iospan bench scale --resume result.json\n",
+};
+
+/* ---- one point ---- */
+
+struct scale {
+	struct scale_result result;
+	struct rig rig;
+	u64 started_ns, earlier_ns;	/* now, and how long it took before */
+};
+
+static u64 time_left(const struct scale *s)
+{
+	u64 gone = s->earlier_ns + now_ns() - s->started_ns;
+
+	return gone < s->result.budget_ns ? s->result.budget_ns - gone : 0;
+}
+
+static void tell(const struct scale *s, const struct sample *p)
+{
+	const struct evaluation *e = &s->result.evaluation;
+	u64 budget = s->result.budget_ns;
+	char a[NUM_TEXT], b[NUM_TEXT], text[WORKLOAD_TEXT];
+
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r%s of %s, point %u of about %u: %s\033[K",
+			num_time_text(a, budget - time_left(s)), num_time_arg(b, budget),
+			e->points.n + 1, e->points.n + e->expected, workload_text(text, &p->at));
+}
+
+static int save(struct scale *s)
+{
+	s->result.elapsed_ns = s->earlier_ns + now_ns() - s->started_ns;
+	return o.output ? scale_save(o.output, &s->result) : 0;
+}
+
+/* What is left of the budget is for all that are to come alike. */
+static int measure(void *arg, struct sample *p)
+{
+	struct scale *s = arg;
+	u64 each = time_left(s) / s->result.evaluation.expected;
+	u64 most = s->result.budget_ns / SHARES;
+	int ret;
+
+	tell(s, p);
+	ret = save(s);
+	return ret ?: rig_measure(&s->rig, each < most ? each : most, p);
+}
+
+/* ---- all of them ---- */
+
+static int check(void)
+{
+	if (strcmp(o.focal, "half") != 0 && strcmp(o.focal, "75") != 0)
+		return error(-EUSAGE, "unknown focal point '%s'; one of half, 75", o.focal);
+	if (o.budget < SECOND || o.budget > 1000 * 3600 * SECOND)
+		return error(-EUSAGE, "--budget is 1s to 1000h");
+	if (o.unique_bytes && o.unique_bytes < 16 * LEAST_BYTES)
+		return error(-EUSAGE, "--unique-bytes is 16M or more");
+	if (o.memory && o.memory < 16 * MIB)
+		return error(-EUSAGE, "--memory-limit is 16M or more: less holds no load");
+	return 0;
+}
+
+/* Concurrency is of use up to the number of requests that the disk's queue takes. */
+static double queue_depth(const char *target)
+{
+	long long requests;
+	struct disk d;
+
+	if (!disk_by_path(&this_host, target, &d) &&
+	    disk_number(&d, "queue/nr_requests", &requests) && requests > 0)
+		return requests;
+	return MOST_DEPTH;
+}
+
+static void set_axes(struct evaluation *e, const struct rig *r)
+{
+	double queue = queue_depth(r->target.name), cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	e->axes[PARAM_UNIQUE_BYTES] = (struct range){ LEAST_BYTES, r->target.bytes };
+	e->axes[PARAM_SIZE] = (struct range){ PAGE, MOST_SIZE };
+	e->axes[PARAM_READ] = e->axes[PARAM_SEQ] = (struct range){ 0, 1 };
+	e->axes[PARAM_PROCS] = (struct range){ 1, fmax(2, fmin(fmax(16, 4 * cpus), queue)) };
+	e->axes[PARAM_DEPTH] = (struct range){ 1, fmax(2, fmin(MOST_DEPTH, queue)) };
+	e->buffer_bytes = r->cache_bytes / BUFFERS;
+}
+
+/* How much data there are to be: of a new evaluation not more than can be filled in time. */
+static int choose_bytes(const struct scale *s, u64 *bytes)
+{
+	const struct rig_options *how = &s->result.how;
+	u64 there, wanted = o.unique_bytes;
+	int ret = rig_bytes(how->target, &there);
+
+	if (o.resume)
+		wanted = s->result.evaluation.axes[PARAM_UNIQUE_BYTES].max;
+	else if (!wanted)
+		wanted = CACHES * rig_cache_bytes(how);
+	if (ret)
+		return ret;
+	*bytes = (there < wanted ? there : wanted) / PAGE * PAGE;
+	if (*bytes < 16 * LEAST_BYTES || (o.resume && *bytes < wanted))
+		return error(-ENOSPC, "'%s' has not enough room", how->target);
+	return 0;
+}
+
+static int open_rig(struct scale *s)
+{
+	struct scale_result *r = &s->result;
+	u64 bytes, until = o.resume ? 0 : now_ns() + r->budget_ns / FILL;
+	int ret = choose_bytes(s, &bytes);
+
+	if (!ret)
+		ret = rig_open(&s->rig, &r->how, bytes, until);
+	if (ret)
+		return ret;
+	if (s->rig.target.bytes < bytes)
+		warn("only the first %llu MiB could be filled in a quarter of the budget: there "
+		     "may be borders beyond", (unsigned long long)(s->rig.target.bytes / MIB));
+	if (!o.resume)
+		set_axes(&r->evaluation, &s->rig);
+	r->layers = s->rig.traced ? &s->rig.layers : NULL;
+	return 0;
+}
+
+static void print(const struct scale_result *r)
+{
+	struct out *doc;
+
+	if (!o.json) {
+		scale_text(stdout, r);
+		return;
+	}
+	doc = scale_document(r);
+	out_json(stdout, doc);
+	out_free(doc);
+}
+
+/* After a signal there is the result so far, if there is any. */
+static int run(struct scale *s)
+{
+	struct scale_result *r = &s->result;
+	int ret;
+
+	s->earlier_ns = r->elapsed_ns;
+	s->started_ns = now_ns();
+	r->environment = environment(&this_host, r->how.target);
+	ret = open_rig(s);
+	if (!ret)
+		ret = evaluate(&r->evaluation);
+	r->complete = !ret;
+	if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+	if (!r->evaluation.points.n)
+		return ret == -EINTR ? error(ret, "interrupted before anything was measured") : ret;
+	if (ret == -EINTR)
+		ret = 0;
+	ret = save(s) ?: ret;
+	print(r);
+	return ret;
+}
+
+static int run_with(struct scale *s, struct out *doc)
+{
+	struct scale_result *r = &s->result;
+	int ret = doc ? scale_take_up(r, o.resume, doc) : 0, left = 0;
+
+	r->evaluation.measure = measure;
+	r->evaluation.arg = s;
+	if (!ret) {
+		ret = run(s);
+		left = rig_close(&s->rig);
+	}
+	evaluation_release(&r->evaluation);
+	out_free(r->environment);
+	return ret ?: left;
+}
+
+int cmd_scale(int argc, char **argv)
+{
+	static struct scale s;
+	struct out *doc = NULL;
+	int at = opt_parse(&scale_page, argc, argv), ret = at < 0 ? at : check();
+
+	if (at > 0 && at < argc) {
+		s.result.how.target = argv[at];
+		at = opt_parse(&scale_page, argc - at, argv + at);
+		ret = at < 0 ? at : check();
+	}
+	if (ret)
+		return ret;
+	if (!o.resume == !s.result.how.target)
+		return error(-EUSAGE, "give one target, or --resume; usage: iospan %s %s",
+			     scale_page.command, scale_page.usage);
+	s.result.how.memory = o.memory;
+	s.result.how.direct = o.direct;
+	s.result.how.destroy = o.destroy;
+	s.result.how.signature = o.signature;
+	s.result.how.parent = o.parent;
+	s.result.how.seed = o.seed;
+	s.result.budget_ns = o.budget;
+	s.result.evaluation.with_depth = !o.no_depth;
+	s.result.evaluation.focal_kind = strcmp(o.focal, "75") ? FOCAL_HALF : FOCAL_75;
+	s.rig = (struct rig){ .signals = -1, .target.guard.fd = -1 };
+	if (o.resume && !o.output)
+		o.output = o.resume;
+	if (o.resume && !(doc = out_read(o.resume)))
+		return -EINVAL;
+	ret = run_with(&s, doc);
+	out_free(doc);
+	return ret;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The result of bench scale as JSON: written, and read back. */
+#include "scale-result.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../user/err.h"
+#include "../user/out.h"
+#include "../user/seal.h"
+#include "../user/show.h"
+
+static const char *const focal_words[] = { "half", "75" };
+
+static struct out *range_json(const struct range *r)
+{
+	struct out *o = out_object();
+
+	out_f64(o, "min", r->min);
+	out_f64(o, "max", r->max);
+	return o;
+}
+
+static struct out *axes_json(const struct evaluation *e)
+{
+	struct out *o = out_object();
+
+	for (enum parameter p = 0; p < PARAMETERS; p++)
+		out_put(o, parameters[p].key,
+			p == PARAM_DEPTH && !e->with_depth ? NULL : range_json(&e->axes[p]));
+	return o;
+}
+
+static struct out *curve_json(const struct sweep *s)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < s->n; i++)
+		out_append(list, sample_json(s->points[i]));
+	return list;
+}
+
+static struct out *border_json(const struct drop *d)
+{
+	struct out *o = out_object();
+
+	out_f64(o, "unique_bytes", d->at);
+	out_f64(o, "from_bytes", d->from);
+	out_f64(o, "to_bytes", d->to);
+	out_f64(o, "confidence", d->confidence);
+	return o;
+}
+
+static struct out *family_json(const struct family *f, enum focal kind)
+{
+	struct out *o = out_object(), *curves = out_object(), *good = out_object();
+
+	out_f64(o, "from_bytes", f->bytes.min);
+	out_f64(o, "to_bytes", f->bytes.max);
+	out_put(o, "focal", workload_json(&f->focal));
+	for (enum parameter p = 0; p < PARAMETERS; p++) {
+		if (!f->curves[p].n)
+			continue;
+		out_put(curves, parameters[p].key, curve_json(&f->curves[p]));
+		out_put(good, parameters[p].key, range_json(&f->good[p]));
+	}
+	out_put(o, "curves", curves);
+	if (kind == FOCAL_75)
+		out_put(o, "good", good);
+	else
+		out_free(good);
+	return o;
+}
+
+static struct out *points_json(const struct samples *all)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < all->n; i++)
+		out_append(list, sample_json(all->list[i]));
+	return list;
+}
+
+static void result_json(struct out *doc, const struct evaluation *e)
+{
+	struct out *borders = out_array(), *families = out_array();
+
+	for (unsigned i = 0; i < e->borders_n; i++)
+		out_append(borders, border_json(&e->borders[i]));
+	for (unsigned i = 0; i < e->families_n; i++)
+		out_append(families, family_json(&e->families[i], e->focal_kind));
+	out_put(doc, "sweep", curve_json(&e->sweep));
+	out_put(doc, "borders", borders);
+	out_put(doc, "regions", families);
+	out_put(doc, "points", points_json(&e->points));
+	out_null(doc, "validation");
+}
+
+struct out *scale_document(const struct scale_result *r)
+{
+	const struct evaluation *e = &r->evaluation;
+	struct out *doc = out_object(), *targets = out_array();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "bench scale");
+	out_u64(doc, "elapsed_ns", r->elapsed_ns);
+	out_append_str(targets, r->how.target);
+	out_put(doc, "targets", targets);
+	if (r->how.memory)
+		out_u64(doc, "memory_limit_bytes", r->how.memory);
+	else
+		out_null(doc, "memory_limit_bytes");
+	out_bool(doc, "direct", r->how.direct);
+	out_u64(doc, "budget_ns", r->budget_ns);
+	out_u64(doc, "seed", r->how.seed);
+	out_str(doc, "focal", focal_words[e->focal_kind]);
+	out_bool(doc, "complete", r->complete);
+	out_u64(doc, "buffer_bytes", e->buffer_bytes);
+	out_put(doc, "axes", axes_json(e));
+	result_json(doc, e);
+	if (r->layers && r->layers->m) {
+		const struct report report = { .m = r->layers->m, .options = &r->layers->options };
+
+		show_evidence_json(doc, &report);
+	}
+	out_share(doc, "environment", r->environment);
+	seal(doc);
+	return doc;
+}
+
+/* ---- kept ---- */
+
+static int write_document(int fd, struct out *doc)
+{
+	FILE *f = fdopen(fd, "w");
+	int ret = f ? out_json(f, doc) : -errno;
+
+	if (!f)
+		close(fd);
+	else if (fclose(f) && !ret)
+		ret = -errno;
+	return ret;
+}
+
+int scale_save(const char *path, const struct scale_result *r)
+{
+	struct out *doc = scale_document(r);
+	char *temporary;
+	int fd, ret;
+
+	if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
+		need(NULL);
+	fd = mkostemp(temporary, O_CLOEXEC);
+	ret = fd < 0 ? -errno : write_document(fd, doc);
+	if (!ret && rename(temporary, path))
+		ret = -errno;
+	if (ret && fd >= 0)
+		unlink(temporary);
+	free(temporary);
+	out_free(doc);
+	return ret ? error(ret, "cannot write '%s': %s", path, strerror(-ret)) : 0;
+}
+
+/* ---- taken up again ---- */
+
+/* Not the depth's axis, where that was left out. */
+static bool axes_read(const struct out *axes, struct evaluation *e)
+{
+	bool all = axes;
+
+	e->with_depth = axes && out_get(axes, parameters[PARAM_DEPTH].key);
+	for (enum parameter p = 0; p < PARAMETERS && all; p++) {
+		const struct out *axis = out_get(axes, parameters[p].key);
+		struct range *r = &e->axes[p];
+
+		*r = (struct range){ 1, 1 };
+		if (p == PARAM_DEPTH && !e->with_depth)
+			continue;
+		all = axis && out_get_f64(axis, "min", &r->min) &&
+		      out_get_f64(axis, "max", &r->max) && parameter_is_valid(p, r->min) &&
+		      parameter_is_valid(p, r->max) && r->min <= r->max;
+	}
+	return all;
+}
+
+static void read_target(void *to, const char *key, const struct out *value)
+{
+	*(const char **)to = out_text(value);
+}
+
+int scale_take_up(struct scale_result *r, const char *path, const struct out *doc)
+{
+	struct evaluation *e = &r->evaluation;
+	const char *command = out_get_str(doc, "command"), *focal = out_get_str(doc, "focal");
+	const struct out *targets = out_get(doc, "targets");
+
+	if (seal_check(doc))
+		return error(-EBADMSG, "'%s' is not as it was written", path);
+	if (targets)
+		out_each(targets, read_target, &r->how.target);
+	if (!command || strcmp(command, "bench scale") != 0 || !focal || !r->how.target ||
+	    !out_get_u64(doc, "budget_ns", &r->budget_ns) ||
+	    !out_get_u64(doc, "elapsed_ns", &r->elapsed_ns) ||
+	    !out_get_u64(doc, "seed", &r->how.seed) ||
+	    !out_get_u64(doc, "buffer_bytes", &e->buffer_bytes) ||
+	    !axes_read(out_get(doc, "axes"), e))
+		return error(-EINVAL, "'%s' is no result of bench scale", path);
+	out_get_u64(doc, "memory_limit_bytes", &r->how.memory);
+	r->how.direct = out_is_true(doc, "direct");
+	e->focal_kind = !strcmp(focal, focal_words[FOCAL_75]) ? FOCAL_75 : FOCAL_HALF;
+	samples_read(&e->earlier, doc);
+	return 0;
+}

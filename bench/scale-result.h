@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What came of a self-scaling evaluation, and how it is told, kept and taken up again. */
+#ifndef IOSPAN_BENCH_SCALE_RESULT_H
+#define IOSPAN_BENCH_SCALE_RESULT_H
+
+#include <stdio.h>
+#include "evaluate.h"
+#include "rig.h"
+
+struct scale_result {
+	struct evaluation evaluation;
+	struct rig_options how;
+	u64 budget_ns;
+	u64 elapsed_ns;			/* of all parts, if it was interrupted */
+	bool complete;
+	const struct layers *layers;	/* NULL: not measured */
+	struct out *environment;
+};
+
+void scale_text(FILE *f, const struct scale_result *r);
+/* The caller frees it. */
+struct out *scale_document(const struct scale_result *r);
+
+/* Puts the document at @path in one step: whoever reads it finds the old one or all of the
+ * new one. -errno, printed. */
+int scale_save(const char *path, const struct scale_result *r);
+
+/* What an evaluation was asked for and the points that it has, from a document, which must
+ * outlive @r. -errno, printed, if it is none. */
+int scale_take_up(struct scale_result *r, const char *path, const struct out *doc);
+
+/* A workload as a part of a sentence: at least @size bytes of @buf. */
+#define WORKLOAD_TEXT 160
+const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w);
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The report of bench scale for people. */
+#include "scale-result.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "../user/num.h"
+#include "../user/out.h"
+#include "../user/show.h"
+
+static const char *const titles[PARAMETERS] = {
+	"uniqueBytes", "sizeMean", "readFrac", "seqFrac", "processNum", "depth",
+};
+
+/* Without the blanks that make a column straight. */
+static const char *value_text(char *buf, enum parameter p, double v)
+{
+	const char *text = parameter_text(buf, p, v);
+
+	return text + strspn(text, " ");
+}
+
+const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w)
+{
+	char bytes[NUM_TEXT], size[NUM_TEXT];
+	const double *v = w->v;
+
+	snprintf(buf, WORKLOAD_TEXT, "%s of data, requests of %s, %.0f %% read, %.0f %% "
+		 "sequential, %.0f process%s, depth %.0f",
+		 value_text(bytes, PARAM_UNIQUE_BYTES, v[PARAM_UNIQUE_BYTES]),
+		 value_text(size, PARAM_SIZE, v[PARAM_SIZE]), v[PARAM_READ] * 100,
+		 v[PARAM_SEQ] * 100, v[PARAM_PROCS], v[PARAM_PROCS] > 1 ? "es" : "",
+		 v[PARAM_DEPTH]);
+	return buf;
+}
+
+/* ---- a curve ---- */
+
+static void cell_of_layer(struct table *t, const struct sample *p, const char *layer)
+{
+	const struct out *of = out_get(p->layers, layer);
+	char text[NUM_TEXT];
+	double bps = NAN;
+
+	if (of)
+		out_get_f64(of, "bps", &bps);
+	table_cell(t, "%s", num_count_text(text, bps));
+}
+
+static void half_width_cell(struct table *t, const struct sample *p)
+{
+	if (isnan(p->half_width))
+		table_cell(t, "-");
+	else
+		table_cell(t, "%.1f %%", p->half_width * 100);
+}
+
+static void row(struct table *t, const struct sample *p, enum parameter along, const char *mark)
+{
+	char text[NUM_TEXT];
+
+	table_cell(t, "%s", mark);
+	table_cell(t, "%s", parameter_text(text, along, p->at.v[along]));
+	table_cell(t, "%s", num_byte_rate_text(text, p->bandwidth));
+	half_width_cell(t, p);
+	for (int layer = 0; layer < LAYERS; layer++)
+		cell_of_layer(t, p, layer_names[layer]);
+	table_cell(t, "%s", num_count_text(text, p->iops));
+	table_cell(t, "%s", num_time_text(text, p->arpt_ns));
+	table_cell(t, "%s", p->steady ? "" : "not steady");
+	table_end_row(t);
+}
+
+static struct table *begin_table(enum parameter along)
+{
+	const char *const columns[] = {
+		"", titles[along], "bandwidth", "+-", "BPS app", "BPS vfs", "BPS device", "IOPS",
+		"ARPT", "",
+	};
+	struct table *t = table_new(1);
+
+	for (unsigned i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		table_cell(t, "%s", columns[i]);
+	table_end_row(t);
+	return t;
+}
+
+/* With a mark at the focal point, and another for what performs well. */
+static void curve_text(FILE *f, const struct sweep *s, const struct family *of, bool marks_good)
+{
+	const struct range *good = of ? &of->good[s->along] : NULL;
+	struct table *t;
+
+	if (!s->n)
+		return;
+	t = begin_table(s->along);
+	for (unsigned i = 0; i < s->n; i++) {
+		double v = sweep_value(s, i);
+		bool is_good = marks_good && good && v >= good->min && v <= good->max;
+
+		row(t, s->points[i], s->along,
+		    of && v == of->focal.v[s->along] ? "*" : is_good ? "|" : "");
+	}
+	table_text(f, t, "  ");
+	table_free(t);
+	fputc('\n', f);
+}
+
+/* ---- the whole ---- */
+
+static void border_text(FILE *f, const struct drop *d)
+{
+	char at[NUM_TEXT], from[NUM_TEXT], to[NUM_TEXT];
+
+	fprintf(f, "  border at %s: performance falls from %s to %s, confidence %.4g\n",
+		value_text(at, PARAM_UNIQUE_BYTES, d->at),
+		value_text(from, PARAM_UNIQUE_BYTES, d->from),
+		value_text(to, PARAM_UNIQUE_BYTES, d->to), d->confidence);
+}
+
+static void family_text(FILE *f, const struct evaluation *e, unsigned i)
+{
+	const struct family *of = &e->families[i];
+	char from[NUM_TEXT], to[NUM_TEXT], focal[WORKLOAD_TEXT];
+
+	fprintf(f, "\nregion %u: %s to %s\n  focal point (*): %s\n\n", i + 1,
+		value_text(from, PARAM_UNIQUE_BYTES, of->bytes.min),
+		value_text(to, PARAM_UNIQUE_BYTES, of->bytes.max),
+		workload_text(focal, &of->focal));
+	for (enum parameter p = 0; p < PARAMETERS; p++)
+		curve_text(f, &of->curves[p], of, e->focal_kind == FOCAL_75);
+}
+
+static void head_text(FILE *f, const struct scale_result *r)
+{
+	const struct evaluation *e = &r->evaluation;
+	char memory[NUM_TEXT], time[NUM_TEXT], budget[NUM_TEXT];
+
+	fprintf(f, "\nbench scale %s: ", r->how.target);
+	if (r->how.memory)
+		fprintf(f, "%s of memory, ", num_size_arg(memory, r->how.memory));
+	fprintf(f, "%s%u points in %s of %s\n\n", r->how.direct ? "direct, " : "", e->points.n,
+		num_time_text(time, r->elapsed_ns), num_time_arg(budget, r->budget_ns));
+}
+
+void scale_text(FILE *f, const struct scale_result *r)
+{
+	const struct evaluation *e = &r->evaluation;
+
+	head_text(f, r);
+	curve_text(f, &e->sweep, NULL, false);
+	for (unsigned i = 0; i < e->borders_n; i++)
+		border_text(f, &e->borders[i]);
+	if (!e->borders_n && e->families_n && e->focal_kind == FOCAL_HALF)
+		fprintf(f, "  no border: all of it is one region\n");
+	for (unsigned i = 0; i < e->families_n; i++)
+		family_text(f, e, i);
+	if (r->layers && r->layers->m) {
+		const struct report report = { .m = r->layers->m, .options = &r->layers->options };
+
+		show_evidence_text(f, &report);
+	}
+	if (!r->complete)
+		fprintf(f, "  note: interrupted: the result so far\n");
+}

@@ -1,0 +1,202 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""iospan bench scale on a real disk: if these fail, it does not find what the page cache
+holds, loses what it has measured, or leaves something behind."""
+import glob
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib import kernel  # noqa: E402
+from lib.ktap import *  # noqa: E402
+from lib.measure import needs_run  # noqa: E402
+
+PARAMETERS = ("unique_bytes", "size", "read", "seq", "procs", "depth")
+SMALL = ("--unique-bytes=16M", "--budget=8s")
+NOBODY = 65534
+
+
+class Scale:
+    """An evaluation on its way; its result so far is in a file."""
+
+    def __init__(self, *options, file="result.json", **how):
+        self.dir = os.path.join(scratch_dir(), "data")
+        os.makedirs(self.dir, exist_ok=True)
+        os.chmod(self.dir, 0o777)
+        self.file = os.path.join(scratch_dir(), file)
+        target = [] if any(o.startswith("--resume") for o in options) else [self.dir]
+        self.out, self.err = (open(os.path.join(scratch_dir(), name), "w+", encoding="utf-8")
+                              for name in ("out", "err"))
+        self.child = subprocess.Popen(
+            [IOSPAN, "bench", "scale", *target, *options, "--json", "-o", self.file],
+            stdout=self.out, stderr=self.err, **how)
+
+    def points(self):
+        if not os.path.exists(self.file):
+            return 0
+        with open(self.file, encoding="utf-8") as f:
+            return len(json.load(f)["points"])
+
+    def wait_for(self, n):
+        while self.points() < n and self.child.poll() is None:
+            time.sleep(0.02)
+        return self
+
+    def groups(self):
+        trees = kernel.mounted("cgroup2"), kernel.mounted("cgroup", "blkio"), \
+            kernel.mounted("cgroup", "memory")
+        return [path for top in filter(None, trees)
+                for path in glob.glob(f"{top}/**/iospan-{self.child.pid}-*", recursive=True)]
+
+    def end(self):
+        """Status, the document or None, stderr. Nothing is left."""
+        self.child.wait()
+        out, err = (f.seek(0) or f.read() for f in (self.out, self.err))
+        expect_eq(os.listdir(self.dir), [], "files left")
+        expect_eq(self.groups(), [], "groups left")
+        return self.child.returncode, json.loads(out) if out else None, err
+
+
+def evaluate(*options, **how):
+    return Scale(*options, **how).end()
+
+
+def key(point):
+    return tuple(point["workload"].values()), point["engine"]
+
+
+def expect_whole(found):
+    expect_eq((found["complete"], found["command"]), (True, "bench scale"), "complete")
+    expect_ge(len(found["regions"]), 1, "regions")
+    for region in found["regions"]:
+        for name in PARAMETERS:
+            curve = [point["workload"] for point in region["curves"][name]]
+            values = [at[name] for at in curve]
+            expect_eq(values, sorted(set(values)), f"values of {name}")
+            expect_ge(len(curve), 2, f"points of {name}")
+            expect_true(region["focal"] in curve, f"focal point of {name}")
+            for at in curve:
+                expect_eq({**at, name: 0}, {**region["focal"], name: 0}, "the others")
+
+
+def has_memory_groups():
+    _, path = kernel.own_line(":memory:")
+    top = kernel.mounted("cgroup2") or ""
+    return bool(path) or "memory" in kernel.read(top, "cgroup.subtree_control").split()
+
+
+def page_cache(groups):
+    """Bytes that they have in it now."""
+    for group in groups:
+        try:
+            with open(os.path.join(group, "memory.stat"), encoding="ascii") as f:
+                stat = dict(line.split() for line in f)
+        except OSError:
+            continue
+        return int(stat.get("total_cache") or stat.get("file") or 0)
+    return 0
+
+
+# The kernel counts itself what the group gets to keep.
+@test(seconds=300)
+def the_page_cache_is_a_border():
+    needs_run()
+    needs(has_memory_groups(), "needs the memory controller")
+    run, most = Scale("--memory-limit=96M", "--budget=60s", "--no-depth"), 0
+    while run.child.poll() is None:
+        most = max(most, page_cache(run.groups()))
+        time.sleep(0.05)
+    status, found, _ = run.end()
+    expect_eq((status, found["memory_limit_bytes"]), (0, 96 << 20), "status, limit")
+    expect_ge(len(found["regions"]), 2, "regions")
+    borders = [border["unique_bytes"] for border in found["borders"]]
+    diagnostic(f"page cache {most >> 20} MiB, borders at {[int(b) >> 20 for b in borders]} MiB")
+    expect_true(any(abs(at - most) < 0.15 * most for at in borders), "border")
+    last = found["regions"][-1]["curves"]
+    expect_true(all(point["layers"]["device"]["accesses"] for point in last["read"][1:]),
+                "the disk is read beyond it")
+
+
+@test(seconds=300)
+def goes_on_after_a_signal():
+    first = Scale(*SMALL).wait_for(20)
+    first.child.send_signal(signal.SIGTERM)
+    status, part, _ = first.end()
+    expect_eq((status, part["complete"]), (0, False), "status, complete")
+    expect_ge(len(part["points"]), 20, "points")
+    status, whole, _ = evaluate(f"--resume={first.file}")
+    expect_eq(status, 0, "status")
+    expect_whole(whole)
+    expect_eq(whole["points"][:len(part["points"])], part["points"], "what was measured")
+    expect_eq(len(set(map(key, whole["points"]))), len(whole["points"]), "different points")
+    with open(first.file, encoding="utf-8") as f:
+        expect_eq(json.load(f), whole, "the file")
+
+
+@test(seconds=120)
+def killed_it_leaves_its_points():
+    run = Scale(*SMALL, "--memory-limit=64M" if has_memory_groups() else "--direct").wait_for(5)
+    run.child.kill()
+    run.child.wait()
+    for _ in range(500):
+        if not run.groups():
+            break
+        time.sleep(0.01)
+    expect_eq((run.groups(), os.listdir(run.dir)), ([], []), "groups, files")
+    expect_ge(run.points(), 5, "points")
+
+
+@test(seconds=300)
+def the_first_version():
+    status, found, _ = evaluate(*SMALL, "--focal=75")
+    expect_eq((status, found["focal"], found["borders"], len(found["regions"])),
+              (0, "75", [], 1), "status, kind, borders, regions")
+    expect_whole(found)
+    region = found["regions"][0]
+    for name in PARAMETERS:
+        most = max(p["bandwidth_bytes_per_s"] for p in region["curves"][name])
+        good = [p["workload"][name] for p in region["curves"][name]
+                if p["bandwidth_bytes_per_s"] >= 0.75 * most]
+        expect_eq(region["good"][name], {"min": min(good), "max": max(good)}, name)
+
+
+# The load itself can be measured by anybody.
+@test(seconds=300)
+def without_rights_there_is_the_app_layer():
+    needs(root(), "needs root, to be somebody else")
+    os.chmod(scratch_dir(), 0o777)
+    os.chmod(os.path.dirname(scratch_dir()), 0o755)
+    status, found, err = evaluate(*SMALL, user=NOBODY)
+    expect_eq(status, 0, "status")
+    expect_eq(err.count("only the app layer is measured"), 1, err)
+    expect_whole(found)
+    for point in found["points"]:
+        expect_ge(point["layers"]["app"]["accesses"], 1, "accesses")
+        expect_eq((point["layers"]["vfs"], point["layers"]["device"]), (None, None), "others")
+
+
+@test()
+def wrong_usage():
+    name = os.path.join(scratch_dir(), "file")
+    for text, *options in (("give one target",), ("give one target", "/tmp", "--resume=x"),
+                           ("unknown focal point", "/tmp", "--focal=80"),
+                           ("--budget is", "/tmp", "--budget=1ms"),
+                           ("--memory-limit is", "/tmp", "-m", "1M")):
+        done = subprocess.run([IOSPAN, "bench", "scale", *options], capture_output=True,
+                              text=True, check=False)
+        expect_eq((done.returncode, done.stdout), (2, ""), text)
+        expect_true(text in done.stderr, done.stderr)
+    for content in '{"command": "bench scale"}', '{"command": ', "[]":
+        kernel.write(content, name)
+        done = subprocess.run([IOSPAN, "bench", "scale", "--resume", name],
+                              capture_output=True, text=True, check=False)
+        expect_eq(done.returncode, 1, content)
+        expect_true(name in done.stderr, done.stderr)
+
+
+main()
