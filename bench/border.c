@@ -8,6 +8,8 @@
 #include "../user/err.h"
 
 #define Z95 1.96
+#define FIT_STEP 1.01
+#define LEAST_HALF 0.05		/* no point is better than that, whatever its rounds say */
 
 /* The falling curve that is nearest by least squares: neighbours that rise become their mean
  * (Ayer and others 1955). The caller frees it. */
@@ -37,65 +39,120 @@ static double slope(const struct sweep *s, const double *y, unsigned i, unsigned
 	return (y[i] - y[k]) / (sweep_x(s, k) - sweep_x(s, i));
 }
 
-static double confidence(const struct sweep *s, const double *y, unsigned i, unsigned k)
-{
-	double half = hypot(sample_half(s->points[i]), sample_half(s->points[k]));
+/* A stretch of the curve: from one point to another. */
+struct stretch {
+	unsigned begin, end;
+};
 
-	return half > 0 ? gsl_cdf_ugaussian_P((y[i] - y[k]) / half * Z95) : 1;
+static double confidence(const struct sweep *s, const double *y, struct stretch of)
+{
+	double half = hypot(sample_half(s->points[of.begin]), sample_half(s->points[of.end]));
+
+	return half > 0 ? gsl_cdf_ugaussian_P((y[of.begin] - y[of.end]) / half * Z95) : 1;
 }
 
-/* From point @i to point @k. */
-static struct drop make_drop(const struct sweep *s, const double *y, unsigned i, unsigned k)
+/* The steep stretch that begins at point @i. */
+static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i,
+				 double average)
 {
-	struct drop d = { .from = sweep_value(s, i), .to = sweep_value(s, k),
-			  .confidence = confidence(s, y, i, k) };
-	unsigned steepest = i;
-
-	for (; i < k; i++)
-		if (slope(s, y, i, i + 1) > slope(s, y, steepest, steepest + 1))
-			steepest = i;
-	d.at = exp((sweep_x(s, steepest) + sweep_x(s, steepest + 1)) / 2);
-	d.from = fmin(fmax(d.from, sweep_value(s, 0) * BORDER_APART), d.at);
-	d.to = fmax(fmin(d.to, sweep_value(s, s->n - 1) / BORDER_APART), d.at);
-	return d;
-}
-
-/* From point @i to point @k. */
-static bool is_border(const struct sweep *s, const double *y, unsigned i, unsigned k,
-		      const struct drop *d)
-{
-	return y[i] - y[k] >= -log1p(-BORDER_DROP) && d->confidence >= BORDER_CONFIDENCE &&
-	       d->at >= sweep_value(s, 0) * BORDER_APART &&
-	       d->at <= sweep_value(s, s->n - 1) / BORDER_APART;
-}
-
-/* The end of the steep stretch that begins at point @i. */
-static unsigned stretch(const struct sweep *s, const double *y, unsigned i, double average)
-{
-	unsigned end = i;
+	struct stretch of = { i, i };
 
 	for (unsigned k = i; k + 1 < s->n; k++) {
-		if (sweep_x(s, k) - sweep_x(s, end) > log(BORDER_APART))
+		if (sweep_x(s, k) - sweep_x(s, of.end) > log(BORDER_APART))
 			break;
 		if (slope(s, y, k, k + 1) > average)
-			end = k + 1;
+			of.end = k + 1;
 	}
-	return end;
+	return of;
 }
+
+/* Those that fall enough. */
+static unsigned find_stretches(const struct sweep *s, const double *y,
+			       struct stretch found[BORDERS])
+{
+	double average = s->n > 1 ? slope(s, y, 0, s->n - 1) : 0;
+	struct stretch of;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i + 1 < s->n && n < BORDERS; i = of.end) {
+		of = (struct stretch){ i, i + 1 };
+		if (slope(s, y, i, i + 1) <= average)
+			continue;
+		of = found[n] = steep_from(s, y, i, average);
+		n += y[of.begin] - y[of.end] >= -log1p(-BORDER_DROP) &&
+		     confidence(s, y, of) >= BORDER_CONFIDENCE;
+	}
+	return n;
+}
+
+/* ---- the place ---- */
+
+/* What of the points in @over a cache of @bytes leaves unexplained. The time for a byte is
+ * a + b x, x the share of the data that it does not hold; of the least squares of
+ * (a + b x - t) / t, each with its point's weight, this is the sum. */
+static double unexplained(const struct sweep *s, struct stretch over, double bytes)
+{
+	double aa = 0, ab = 0, bb = 0, a1 = 0, b1 = 0, all = 0, det;
+
+	for (unsigned i = over.begin; i <= over.end; i++) {
+		double x = fmax(0, 1 - bytes / sweep_value(s, i)), half;
+		double rate = s->points[i]->bandwidth / s->points[over.begin]->bandwidth;
+		double weight;
+
+		half = sample_half(s->points[i]);
+		weight = 1 / (LEAST_HALF * LEAST_HALF + half * half);
+		all += weight;
+		a1 += weight * rate;
+		b1 += weight * rate * x;
+		aa += weight * rate * rate;
+		ab += weight * rate * rate * x;
+		bb += weight * rate * rate * x * x;
+	}
+	det = aa * bb - ab * ab;
+	return det > 0 ? all - (a1 * a1 * bb - 2 * a1 * b1 * ab + b1 * b1 * aa) / det : INFINITY;
+}
+
+/* The size of the cache whose border is @of, from the points in @over. */
+static double fit(const struct sweep *s, struct stretch of, struct stretch over)
+{
+	double from = sweep_value(s, of.begin), to = sweep_value(s, of.end), at = NAN;
+	double least = INFINITY;
+
+	for (double bytes = from; bytes < to; bytes *= FIT_STEP) {
+		double rest = unexplained(s, over, bytes);
+
+		if (isnan(at) || rest < least) {
+			least = rest;
+			at = bytes;
+		}
+	}
+	return at;
+}
+
+/* ---- all of it ---- */
 
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS])
 {
-	double *y = falling(s), average;
-	unsigned n = 0, end;
+	struct stretch found[BORDERS];
+	double *y = falling(s), first, last;
+	unsigned stretches = find_stretches(s, y, found), n = 0;
 
-	average = s->n > 1 ? slope(s, y, 0, s->n - 1) : 0;
-	for (unsigned i = 0; i + 1 < s->n && n < BORDERS; i = end) {
-		end = i + 1;
-		if (slope(s, y, i, i + 1) <= average)
+	for (unsigned i = 0; i < stretches; i++) {
+		struct stretch of = found[i], over = {
+			i ? found[i - 1].end : 0,
+			i + 1 < stretches ? found[i + 1].begin : s->n - 1,
+		};
+		double at = fit(s, of, over);
+
+		first = sweep_value(s, 0) * BORDER_APART;
+		last = sweep_value(s, s->n - 1) / BORDER_APART;
+		if (at < first || at > last)
 			continue;
-		end = stretch(s, y, i, average);
-		borders[n] = make_drop(s, y, i, end);
-		n += is_border(s, y, i, end, &borders[n]);
+		borders[n++] = (struct drop){
+			.at = at, .confidence = confidence(s, y, of),
+			.from = fmin(fmax(sweep_value(s, of.begin), first), at),
+			.to = fmax(fmin(sweep_value(s, of.end), last), at),
+		};
 	}
 	free(y);
 	return n;

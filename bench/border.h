@@ -12,14 +12,18 @@
  * curve, by least squares), which takes noise out. Steep pieces next to each other are one
  * border, also across a flat stretch that is no wider than BORDER_APART, as no region is
  * narrower than that; nor are those at the ends of the curve, so no border is so near to them.
- * What falls by less than BORDER_DROP, or by less than chance may make of it, is none. */
+ * What falls by less than BORDER_DROP, or by less than chance may make of it, is none.
+ *
+ * The place of a border is the size of the cache that explains the curve best, up to the
+ * borders next to it: what is touched evenly is found in a cache as often as is its share of
+ * the data, so the time for a byte is a + b * (1 - size / data) beyond the size, and a below. */
 #define BORDER_APART 1.5
 #define BORDER_DROP 0.25
 #define BORDER_CONFIDENCE 0.95
 #define BORDERS 16
 
 struct drop {
-	double at;		/* bytes: the middle of the steepest piece */
+	double at;		/* bytes: the size of the cache */
 	double from, to;	/* where it begins and ends */
 	double confidence;	/* that performance is less beyond: one-sided, from the half-widths
 				 * of the points at its ends */

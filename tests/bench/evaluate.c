@@ -100,7 +100,7 @@ TEST(a_cache_is_a_border)
 		struct evaluation e;
 
 		s.bytes[0] = cache;
-		s.noise = 0.05;
+		s.noise = 0.1;
 		e = evaluation_of(&s, FOCAL_HALF);
 		EXPECT_EQ(evaluate(&e), 0);
 		EXPECT_EQ(e.borders_n, 1);
