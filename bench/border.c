@@ -158,6 +158,18 @@ unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS])
 	return n;
 }
 
+const struct sample *border_suspect(const struct sweep *s)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		for (unsigned k = i + 1; k < s->n && !s->points[i]->again; k++) {
+			double half = hypot(sample_half(s->points[i]), sample_half(s->points[k]));
+
+			if (sweep_y(s, k) - sweep_y(s, i) > fmax(half, log(BORDER_WIDTH)))
+				return s->points[i];
+		}
+	return NULL;
+}
+
 double border_to_narrow(const struct sweep *s)
 {
 	double *y = falling(s), most = -log1p(-BORDER_DROP), at = NAN;

@@ -32,6 +32,10 @@ struct drop {
 /* How many there are, ascending. */
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 
+/* A point, not measured again so far, at which performance is less than with more data, and by
+ * more than chance does: something else had the machine then. NULL: there is none. */
+const struct sample *border_suspect(const struct sweep *s);
+
 /* The middle of the piece that falls most, if it is wider than BORDER_WIDTH and falls by
  * BORDER_DROP: what to measure next to know its place better. NaN: none. */
 #define BORDER_WIDTH 1.1

@@ -137,6 +137,33 @@ static int trace_family(struct evaluation *e, struct family *f)
 
 /* ---- regions ---- */
 
+/* The better of both counts: what else a machine does makes it slower, never faster. */
+static int measure_again(struct evaluation *e, const struct sample *p)
+{
+	struct sample s = { .at = p->at, .ring = p->ring }, better;
+	int ret = e->measure(e->arg, &s);
+
+	if (ret)
+		return ret;
+	better = s.bandwidth > p->bandwidth ? s : *p;
+	better.layers = out_keep(better.layers);
+	better.again = true;
+	out_free(s.layers);
+	samples_replace(&e->points, &better);
+	return 0;
+}
+
+/* Until there is nothing that is not to be believed. */
+static int check_sweep(struct evaluation *e)
+{
+	const struct sample *p;
+	int ret = 0;
+
+	while (!ret && (p = border_suspect(&e->sweep)))
+		ret = measure_again(e, p);
+	return ret;
+}
+
 static int trace_sweep(struct evaluation *e)
 {
 	const struct range axis = e->axes[PARAM_UNIQUE_BYTES];
@@ -149,8 +176,9 @@ static int trace_sweep(struct evaluation *e)
 
 		ret = add_point(e, &e->sweep, &begin, fmin(whole_pages(v), axis.max));
 	}
+	ret = ret ?: check_sweep(e);
 	while (!ret && e->sweep.n < SWEEP_MOST && !isnan(next = border_to_narrow(&e->sweep)))
-		ret = add_point(e, &e->sweep, &begin, next);
+		ret = add_point(e, &e->sweep, &begin, next) ?: check_sweep(e);
 	return ret;
 }
 

@@ -21,6 +21,7 @@ struct out *sample_json(const struct sample *p)
 	out_f64(o, "iops", p->iops);
 	out_f64(o, "arpt_ns", p->arpt_ns);
 	out_bool(o, "steady", p->steady);
+	out_bool(o, "measured_again", p->again);
 	out_u64(o, "measured_ns", p->measured_ns);
 	out_share(o, "layers", p->layers);
 	return o;
@@ -29,6 +30,18 @@ struct out *sample_json(const struct sample *p)
 double sample_half(const struct sample *p)
 {
 	return isnan(p->half_width) ? SAMPLE_UNKNOWN : p->half_width;
+}
+
+void samples_replace(struct samples *all, const struct sample *p)
+{
+	for (unsigned i = 0; i < all->n; i++) {
+		struct sample *old = all->list[i];
+
+		if (old->ring != p->ring || memcmp(&old->at, &p->at, sizeof(p->at)) != 0)
+			continue;
+		out_free(old->layers);
+		*old = *p;
+	}
 }
 
 const struct sample *samples_add(struct samples *all, const struct sample *p)
@@ -74,6 +87,7 @@ static bool sample_read(const struct out *o, struct sample *p)
 		return false;
 	out_get_f64(o, "half_width", &p->half_width);
 	p->steady = out_is_true(o, "steady");
+	p->again = out_is_true(o, "measured_again");
 	p->ring = !strcmp(engine, engine_words[true]);
 	p->layers = out_keep(layers);
 	return true;

@@ -14,6 +14,7 @@ struct sample {
 	double half_width;	/* of its 95 % interval, as a share; NaN: not known */
 	double iops, arpt_ns;
 	bool steady;
+	bool again;		/* the better of two measurements */
 	u64 measured_ns;
 	struct out *layers;	/* "app", "vfs", "device": all metrics, or null */
 };
@@ -32,6 +33,8 @@ struct samples {
 
 /* Takes what @p has. */
 const struct sample *samples_add(struct samples *all, const struct sample *p);
+/* The one of the same workload becomes @p, whose parts it takes. */
+void samples_replace(struct samples *all, const struct sample *p);
 /* NULL: there is none. */
 const struct sample *samples_find(const struct samples *all, const struct workload *w, bool ring);
 /* Adds all that are in a document, wherever in it they are. */

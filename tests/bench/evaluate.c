@@ -21,6 +21,7 @@ struct system {
 	double noise;			/* a point is off by up to this share */
 	double slow_at;			/* bytes: so much data are half as fast, alone */
 	double channels;		/* requests served at the same time; 0: all */
+	double disturbed_at;		/* bytes: the first measurement of so much data is half */
 	unsigned calls, stop_after;
 };
 
@@ -59,6 +60,10 @@ static int measure(void *arg, struct sample *p)
 		return -EINTR;
 	s->calls++;
 	p->bandwidth = bandwidth_of(s, &p->at);
+	if (p->at.v[PARAM_UNIQUE_BYTES] == s->disturbed_at) {
+		s->disturbed_at = 0;
+		p->bandwidth /= 2;
+	}
 	p->half_width = s->noise;
 	p->layers = out_object();
 	return 0;
@@ -140,6 +145,22 @@ TEST(noise_is_none)
 	e = evaluation_of(&spoilt, FOCAL_HALF);
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_EQ(e.borders_n, 0);
+	evaluation_release(&e);
+}
+
+/* What else the machine did is gone the second time. */
+TEST(what_is_not_to_be_believed_is_measured_again)
+{
+	struct system s = one_cache;
+	struct evaluation e = evaluation_of(&s, FOCAL_HALF);
+	const struct sample *p;
+
+	s.disturbed_at = e.axes[PARAM_UNIQUE_BYTES].min;
+	EXPECT_EQ(evaluate(&e), 0);
+	p = e.sweep.points[0];
+	EXPECT_TRUE(p->again);
+	EXPECT_EQ(p->bandwidth, bandwidth_of(&s, &p->at));
+	EXPECT_TRUE(!e.sweep.points[1]->again);
 	evaluation_release(&e);
 }
 
