@@ -9,7 +9,6 @@
 
 #define Z95 1.96
 #define FIT_STEP 1.01
-#define LEAST_HALF 0.05		/* no point is better than that, whatever its rounds say */
 
 /* The falling curve that is nearest by least squares: neighbours that rise become their mean
  * (Ayer and others 1955). The caller frees it. */
@@ -88,28 +87,26 @@ static unsigned find_stretches(const struct sweep *s, const double *y,
 /* ---- the place ---- */
 
 /* What of the points in @over a cache of @bytes leaves unexplained. The time for a byte is
- * a + b x, x the share of the data that it does not hold; of the least squares of
- * (a + b x - t) / t, each with its point's weight, this is the sum. */
+ * a + b x, x the share of the data that it does not hold; this is the least sum of squares of
+ * (a + b x - t) / t. All points count alike: intervals tell nothing of how well the law fits. */
 static double unexplained(const struct sweep *s, struct stretch over, double bytes)
 {
-	double aa = 0, ab = 0, bb = 0, a1 = 0, b1 = 0, all = 0, det;
+	double aa = 0, ab = 0, bb = 0, a1 = 0, b1 = 0, det;
 
 	for (unsigned i = over.begin; i <= over.end; i++) {
-		double x = fmax(0, 1 - bytes / sweep_value(s, i)), half;
+		double x = fmax(0, 1 - bytes / sweep_value(s, i));
 		double rate = s->points[i]->bandwidth / s->points[over.begin]->bandwidth;
-		double weight;
 
-		half = sample_half(s->points[i]);
-		weight = 1 / (LEAST_HALF * LEAST_HALF + half * half);
-		all += weight;
-		a1 += weight * rate;
-		b1 += weight * rate * x;
-		aa += weight * rate * rate;
-		ab += weight * rate * rate * x;
-		bb += weight * rate * rate * x * x;
+		a1 += rate;
+		b1 += rate * x;
+		aa += rate * rate;
+		ab += rate * rate * x;
+		bb += rate * rate * x * x;
 	}
 	det = aa * bb - ab * ab;
-	return det > 0 ? all - (a1 * a1 * bb - 2 * a1 * b1 * ab + b1 * b1 * aa) / det : INFINITY;
+	if (!(det > 0))
+		return INFINITY;
+	return over.end - over.begin + 1 - (a1 * a1 * bb - 2 * a1 * b1 * ab + b1 * b1 * aa) / det;
 }
 
 /* The size of the cache whose border is @of, from the points in @over. */

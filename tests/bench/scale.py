@@ -102,12 +102,27 @@ def page_cache(groups):
     return 0
 
 
-# The kernel counts itself what the group gets to keep.
+def throttle(run, reads_per_s):
+    """Lets the evaluation's group read no faster from the disk, whatever that could do."""
+    disk = os.stat(run.dir).st_dev
+    needs(kernel.disk_of(disk), "needs a directory on a whole disk")
+    while not (groups := glob.glob(f"{kernel.mounted('cgroup', 'blkio')}/**/"
+                                   f"iospan-{run.child.pid}-*", recursive=True)):
+        assert_eq(run.child.poll(), None, "ended")
+        time.sleep(0.01)
+    kernel.write(f"{os.major(disk)}:{os.minor(disk)} {reads_per_s}", groups[0],
+                 "blkio.throttle.read_iops_device")
+
+
+# The kernel counts itself what the group gets to keep. What is not there takes so long that
+# nothing else on this machine could be taken for it.
 @test(seconds=300)
 def the_page_cache_is_a_border():
     needs_run()
     needs(has_memory_groups(), "needs the memory controller")
+    needs(kernel.mounted("cgroup", "blkio"), "needs blkio groups of version 1")
     run, most = Scale("--memory-limit=96M", "--budget=60s", "--no-depth"), 0
+    throttle(run, 200)
     while run.child.poll() is None:
         most = max(most, page_cache(run.groups()))
         time.sleep(0.05)
