@@ -195,6 +195,36 @@ TEST(sum_adds_all_but_the_span)
 	EXPECT_EQ(s.row.max_ns, 9);
 }
 
+/* The longest was before: of what came since the histogram tells, 3 ns. */
+TEST(what_was_before_is_taken_away)
+{
+	struct row before = {
+		.accesses = 2, .bytes = 10, .errors = 1, .timed = 1, .latency_ns = 9,
+		.max_ns = 9, .queued = 1, .queued_ns = 5,
+	};
+	struct sum s = figure2(), old = { .row = before, .span_ns = 4 }, since;
+
+	old.row.hist[9] = 1;
+	sum_add_row(&s, &old.row);
+	s.span_ns += 4;
+	since = s;
+	sum_take_away(&since, &old);
+	EXPECT_EQ(since.row.accesses, 4);
+	EXPECT_EQ(since.row.bytes, 4 * 2048);
+	EXPECT_EQ(since.row.errors, 1);
+	EXPECT_EQ(since.row.timed, 4);
+	EXPECT_EQ(since.row.latency_ns, 10);
+	EXPECT_EQ(since.row.queued, 2);
+	EXPECT_EQ(since.row.queued_ns, 30);
+	EXPECT_EQ(since.row.hist[3], 3);
+	EXPECT_EQ(since.row.hist[9], 0);
+	EXPECT_EQ(since.row.max_ns, 3);
+	EXPECT_EQ(since.span_ns, 6);
+	EXPECT_EQ(since.elapsed_ns, 10);
+	sum_take_away(&s, &s);
+	EXPECT_EQ(s.row.max_ns, 0);
+}
+
 TEST(text_has_the_unit_of_its_kind)
 {
 	struct sum s = figure2(), none = { .elapsed_ns = 1 };
