@@ -169,7 +169,7 @@ const struct sample *border_suspect(const struct sweep *s)
 
 double border_to_narrow(const struct sweep *s)
 {
-	double *y = falling(s), most = -log1p(-BORDER_DROP), at = NAN;
+	double *y = falling(s), most = -log1p(-BORDER_PIECE), at = NAN;
 
 	for (unsigned i = 0; i + 1 < s->n; i++) {
 		double a = sweep_value(s, i), b = sweep_value(s, i + 1);

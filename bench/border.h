@@ -18,7 +18,7 @@
  * borders next to it: what is touched evenly is found in a cache as often as is its share of
  * the data, so the time for a byte is a + b * (1 - size / data) beyond the size, and a below. */
 #define BORDER_APART 1.5
-#define BORDER_DROP 0.25
+#define BORDER_DROP 0.4
 #define BORDER_CONFIDENCE 0.95
 #define BORDERS 16
 
@@ -37,8 +37,9 @@ unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 const struct sample *border_suspect(const struct sweep *s);
 
 /* The middle of the piece that falls most, if it is wider than BORDER_WIDTH and falls by
- * BORDER_DROP: what to measure next to know its place better. NaN: none. */
+ * BORDER_PIECE: what to measure next to know its place better. NaN: none. */
 #define BORDER_WIDTH 1.1
+#define BORDER_PIECE 0.25
 double border_to_narrow(const struct sweep *s);
 
 #endif

@@ -130,11 +130,12 @@ TEST(so_are_two)
 	evaluation_release(&e);
 }
 
-/* Neither chance nor one measurement that something else has spoilt. */
+/* Neither chance, nor one measurement that something else has spoilt, nor a third less. */
 TEST(noise_is_none)
 {
 	struct system even = { { 0 }, { 10e3 }, .noise = 0.1 };
 	struct system spoilt = { { 0 }, { 10e3 }, .noise = 0.02 };
+	struct system slight = { { 100 * MIB }, { 10e3, 15e3 }, .noise = 0.02 };
 	struct evaluation e = evaluation_of(&even, FOCAL_HALF);
 
 	EXPECT_EQ(evaluate(&e), 0);
@@ -143,6 +144,10 @@ TEST(noise_is_none)
 	spoilt.slow_at = e.sweep.points[3]->at.v[PARAM_UNIQUE_BYTES];
 	evaluation_release(&e);
 	e = evaluation_of(&spoilt, FOCAL_HALF);
+	EXPECT_EQ(evaluate(&e), 0);
+	EXPECT_EQ(e.borders_n, 0);
+	evaluation_release(&e);
+	e = evaluation_of(&slight, FOCAL_HALF);
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_EQ(e.borders_n, 0);
 	evaluation_release(&e);
