@@ -48,8 +48,8 @@ int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns
 int rig_close(struct rig *r);
 
 /* Measures s->at, as s->ring says, until its bandwidth is known to RIG_KNOWN or @time_ns are
- * over, what comes before it included, but RIG_LEAST_NS at least; and fills in the rest of @s. -EINTR, not printed: we are asked to end. Else -errno,
- * printed. */
+ * over, what comes before it included, but RIG_LEAST_NS at least; and fills in the rest of
+ * @s. -EINTR, not printed: we are asked to end. Else -errno, printed. */
 #define RIG_KNOWN 0.01
 #define RIG_LEAST_NS 100000000ULL
 int rig_measure(struct rig *r, u64 time_ns, struct sample *s);

@@ -22,8 +22,8 @@ int target_open(struct target *t, const char *name, u64 bytes, const struct guar
 int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_ns);
 
 /* Opens @names (NULL-ended), of each of which the load uses @bytes[i]. What is new is
- * filled, so that reads find data and writes find room; with @v everything is. NULL after an error was
- * printed. */
+ * filled, so that reads find data and writes find room; with @v everything is. NULL after
+ * an error was printed. */
 struct target *targets_open(char *const *names, const u64 *bytes,
 			    const struct guard_options *o, const struct verify *v);
 void targets_close(struct target *t);	/* NULL is fine */
