@@ -121,13 +121,13 @@ def the_page_cache_is_a_border():
     needs_run()
     needs(has_memory_groups(), "needs the memory controller")
     needs(kernel.mounted("cgroup", "blkio"), "needs blkio groups of version 1")
-    run, most = Scale("--memory-limit=96M", "--budget=60s", "--no-depth"), 0
+    run, most = Scale("--memory-limit=256M", "--budget=60s", "--no-depth"), 0
     throttle(run, 200)
     while run.child.poll() is None:
         most = max(most, page_cache(run.groups()))
         time.sleep(0.05)
     status, found, _ = run.end()
-    expect_eq((status, found["memory_limit_bytes"]), (0, 96 << 20), "status, limit")
+    expect_eq((status, found["memory_limit_bytes"]), (0, 256 << 20), "status, limit")
     expect_ge(len(found["regions"]), 2, "regions")
     borders = [border["unique_bytes"] for border in found["borders"]]
     diagnostic(f"page cache {most >> 20} MiB, borders at {[int(b) >> 20 for b in borders]} MiB")
