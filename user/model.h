@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a result of `iospan bench scale` says of a system: its regions, and in each a curve
+ * over every parameter. */
+#ifndef IOSPAN_MODEL_H
+#define IOSPAN_MODEL_H
+
+#include "workload.h"
+
+struct out;
+
+/* What a point measures. */
+enum quantity {
+	QUANTITY_BANDWIDTH,
+	QUANTITY_IOPS,
+	QUANTITY_ARPT,
+	QUANTITY_BPS_APP,
+	QUANTITY_BPS_VFS,
+	QUANTITY_BPS_DEVICE,
+	QUANTITIES
+};
+
+struct point {
+	struct workload at;
+	double value[QUANTITIES];	/* above 0; NaN: there is none */
+	double half_width;		/* share, 95 %; NaN: not known */
+	bool steady;
+};
+
+/* Points over one parameter, ascending; without any there is no curve. */
+struct series {
+	unsigned n;
+	struct point *points;
+	struct curve *curves[QUANTITIES];
+};
+
+struct region {
+	struct range bytes;
+	struct workload focal;
+	struct series series[PARAMETERS];
+};
+
+struct border {
+	double bytes;
+	struct range range;	/* performance changes from here to there */
+	double confidence;
+};
+
+/* How far predictions were off, as shares of what was measured; and how far two
+ * measurements of the same workload are from each other. */
+enum error_kind {
+	ERROR_MEDIAN, ERROR_P75, ERROR_P90,	/* of a prediction */
+	AGAIN_MEDIAN, AGAIN_P75, AGAIN_P90,	/* of the other measurement */
+	ERROR_KINDS
+};
+
+struct errors {
+	uint64_t workloads;
+	double share[ERROR_KINDS];
+};
+
+struct model {
+	const char *path;
+	struct out *doc;
+	struct range axes[PARAMETERS];
+	struct series sweep;
+	struct region *regions;
+	unsigned regions_n;
+	struct border *borders;
+	unsigned borders_n;
+	bool complete;
+	struct errors inside, outside;	/* a border; of no workloads: not validated */
+};
+
+/* NULL after an error was printed: it cannot be read, was changed since it was made, or is
+ * not such a result. */
+struct model *model_read(const char *path);
+/* The same of a document, which it takes; @path is for messages. */
+struct model *model_of(struct out *doc, const char *path);
+void model_free(struct model *m);
+
+struct out *errors_json(const struct errors *e);
+
+#endif
