@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Results that somebody has written and sealed. */
+#include <math.h>
+#include "../../user/out.h"
+#include "../../user/predict.h"
+#include "../../user/seal.h"
+
+static void predict_some(const struct model *m)
+{
+	static const double bytes[] = { 1, 5e7, 9e18 }, shares[] = { 0, 1 };
+
+	for (int i = 0; i < 3; i++) {
+		struct workload w = { { bytes[i], NAN, shares[i & 1], NAN, i + 1, NAN } };
+
+		predict(m, &w);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+	struct out *doc = out_parse((const char *)data, size);
+	struct model *m;
+
+	if (!doc)
+		return 0;
+	if (out_get_str(doc, "command"))	/* so it is an object */
+		seal(doc);
+	m = model_of(doc, "fuzz");
+	if (m)
+		predict_some(m);
+	model_free(m);
+	return 0;
+}

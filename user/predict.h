@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a system will do with a workload that nobody measured (Chen and Patterson 1993,
+ * section 9): the shape of a curve over one parameter is taken to be the same wherever the
+ * others are. So a prediction is what was measured at the focal point of the region, times,
+ * for each parameter, what its curve has at the wanted value as a part of what it has at the
+ * focal one.
+ *
+ * Within a border it lies between what the regions on both sides have at the border's ends,
+ * as far from each as performance is there, in the curve from which the border was found. */
+#ifndef IOSPAN_PREDICT_H
+#define IOSPAN_PREDICT_H
+
+#include "model.h"
+
+/* @low to @high is where a measurement is expected; both are NaN if nothing is known of it,
+ * all are if there is no prediction. */
+struct estimate {
+	double value, low, high;
+};
+
+enum band_source {
+	BAND_NONE,
+	BAND_POINTS,		/* confidence intervals of the points, 95 % */
+	BAND_VALIDATION,	/* 90 % of the workloads in a validation were as near */
+	BAND_BORDER,		/* and what the regions on both sides have */
+};
+extern const char *const band_words[];
+
+struct prediction {
+	struct workload at;	/* what was not told is at the focal point */
+	const struct region *region;
+	const struct border *border;	/* NULL: it lies within the region */
+	struct estimate of[QUANTITIES];
+	enum band_source band;
+	unsigned outside;	/* bit p: parameter p is beyond its curve, whose end counts */
+	unsigned unknown;	/* bit p: not at the focal point, and there is no curve */
+};
+
+/* What a quantity is called, and how it is told. */
+struct quantity_row {
+	const char *key, *title;
+	const char *(*text)(char *buf, double v);
+};
+extern const struct quantity_row quantities[QUANTITIES];
+
+struct prediction predict(const struct model *m, const struct workload *w);
+
+/* The least and the most of its curve over @p. */
+struct range measured_range(const struct region *r, enum parameter p);
+
+struct out *estimate_json(const struct estimate *e);
+
+#endif
