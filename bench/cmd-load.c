@@ -332,23 +332,16 @@ int cmd_load(int argc, char **argv)
 	char **names = need(calloc(argc + 1, sizeof(*names)));
 	static struct size_table sizes;
 	struct load_spec spec = {};
-	unsigned n = 0;
-	int at = opt_parse(&load_page, argc, argv), ret;
+	int n = opt_operands(&load_page, argc, argv, names), ret;
 
-	while (at >= 0 && at < argc) {
-		names[n++] = argv[at];
-		argv += at;
-		argc -= at;
-		at = opt_parse(&load_page, argc, argv);
-	}
-	for (unsigned i = 0; i < n && o.passthrough; i++)
+	for (int i = 0; i < n && o.passthrough; i++)
 		names[i] = nvme_block_device(names[i]);
-	ret = at < 0 ? at : make_spec(&spec, names, &sizes);
+	ret = n < 0 ? n : make_spec(&spec, names, &sizes);
 	if (!ret && !n)
 		ret = error(-EUSAGE, "no target given; usage: iospan %s %s", load_page.command,
 			    load_page.usage);
-	if (!ret && n > spec.procs)
-		ret = error(-EUSAGE, "%u targets take as many processes: raise --procs", n);
+	if (!ret && (u64)n > spec.procs)
+		ret = error(-EUSAGE, "%d targets take as many processes: raise --procs", n);
 	if (!ret)
 		ret = check_memory(&spec);
 	if (!ret && o.verify && !(spec.verify = verify_new(&spec, n)))

@@ -171,6 +171,22 @@ int opt_parse(const struct opt_page *page, int argc, char **argv)
 	return c.at;
 }
 
+int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands)
+{
+	int at = opt_parse(page, argc, argv), n = 0;
+	bool ended = false;
+
+	while (at >= 0 && at < argc) {
+		ended |= strcmp(argv[at - 1], "--") == 0;
+		operands[n++] = argv[at];
+		argv += at;
+		argc -= at;
+		at = ended ? 1 : opt_parse(page, argc, argv);
+	}
+	operands[n] = NULL;
+	return at < 0 ? at : n;
+}
+
 /* ---- help ---- */
 
 /* "-o, --output FILE" */

@@ -53,11 +53,14 @@ struct opt_page {
 /* Parses the options of @argv, which starts with the command's own name, up to
  * the first operand or past "--". Returns the index of the first operand (argc
  * when there is none); -EUSAGE after an error was printed; OPT_HELPED when
- * --help was asked for and printed to stdout. A command whose options may come after
- * operands calls it again with the rest, from one before it on. Long names may be given as
+ * --help was asked for and printed to stdout. Long names may be given as
  * --name=value, letters as -ovalue, flags together as -vj; names are never
  * abbreviated. -h and --help are built in, no table may use them. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
+
+/* The same for a command whose options may come after operands, too. These go into @operands,
+ * which has room for @argc and a NULL at their end; returns how many there are. */
+int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands);
 
 /* The page that --help prints, with the values that the variables hold now. */
 void opt_help(FILE *f, const struct opt_page *page);

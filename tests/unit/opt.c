@@ -114,6 +114,25 @@ TEST(operand_ends_the_options)
 	EXPECT_EQ(parse("--", NULL), 2);
 }
 
+/* Options may stand anywhere, up to "--", which makes operands of all that follows. */
+TEST(operands_are_gathered_from_between_options)
+{
+	char *argv[] = { "try", "-v", "one", "--count", "7", "two", "-j", "--", "-v", "-n", NULL };
+	char *operands[11];
+
+	o.json = o.verbose = false;
+	ASSERT_EQ(opt_operands(&page, 10, argv, operands), 4);
+	EXPECT_STR(operands[0], "one");
+	EXPECT_STR(operands[1], "two");
+	EXPECT_STR(operands[2], "-v");
+	EXPECT_STR(operands[3], "-n");
+	EXPECT_TRUE(!operands[4]);
+	EXPECT_TRUE(o.json && o.verbose);
+	EXPECT_EQ(o.count, 7);
+	EXPECT_EQ(opt_operands(&page, 1, argv, operands), 0);
+	EXPECT_TRUE(!operands[0]);
+}
+
 TEST(last_one_counts)
 {
 	EXPECT_EQ(parse("--layers=app", "--layers=vfs", "-n1", "-n2", NULL), 5);
