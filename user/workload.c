@@ -24,7 +24,7 @@ const struct parameter_row parameters[PARAMETERS] = {
 
 int parameter_parse(enum parameter p, const char *text, double *v)
 {
-	uint64_t whole;
+	uint64_t whole = 0;
 	double value;
 	int ret;
 
@@ -32,7 +32,7 @@ int parameter_parse(enum parameter p, const char *text, double *v)
 		ret = num_real(text, &value);
 	} else {
 		ret = (parameters[p].kind == PARAM_BYTES ? num_size : num_uint)(text, &whole);
-		value = ret ? NAN : whole;
+		value = whole;
 	}
 	if (!ret && !parameter_is_valid(p, value))
 		ret = -ERANGE;

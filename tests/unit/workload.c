@@ -28,6 +28,7 @@ TEST(options_are_read_by_their_kind)
 {
 	expect_value(PARAM_UNIQUE_BYTES, "256M", 256 << 20);
 	expect_value(PARAM_SIZE, "4k", 4096);
+	expect_value(PARAM_SIZE, "94572057", 94572057);	/* no float has it */
 	expect_value(PARAM_READ, "67%", 0.67);
 	expect_value(PARAM_READ, "0", 0);
 	expect_value(PARAM_SEQ, "1", 1);
