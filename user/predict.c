@@ -2,13 +2,9 @@
 #include "predict.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #include "curve.h"
 #include "num.h"
-#include "out.h"
-
-const char *const band_words[] = { NULL, "points", "validation", "border" };
 
 const struct quantity_row quantities[QUANTITIES] = {
 	[QUANTITY_BANDWIDTH] = { "bandwidth_bytes_per_s", "bandwidth", num_byte_rate_text },
@@ -43,13 +39,13 @@ static struct curve_value on_curve(const struct region *r, enum parameter p, enu
 }
 
 /* The mean of what the curves have at the focal point: as a rule that is one measurement, of
- * which all have a part. */
+ * which all have a part. Not so the curve over depths: it takes an engine of its own. */
 static struct curve_value at_focal(const struct region *r, enum quantity q)
 {
 	struct curve_value sum = { 0, 0 };
 	unsigned n = 0;
 
-	for (enum parameter p = 0; p < PARAMETERS; p++) {
+	for (enum parameter p = 0; p < PARAM_DEPTH; p++) {
 		struct curve_value one = on_curve(r, p, q, r->focal.v[p]);
 
 		if (isnan(one.log_y))
@@ -74,7 +70,7 @@ static struct product within(const struct region *r, const struct workload *w, e
 		if (w->v[p] == r->focal.v[p] || !r->series[p].n)
 			continue;
 		here = on_curve(r, p, q, w->v[p]);
-		there = on_curve(r, p, q, r->focal.v[p]);
+		there = p == PARAM_DEPTH ? focal : on_curve(r, p, q, r->focal.v[p]);
 		product.log_y += here.log_y - there.log_y;
 		product.variance += here.half * here.half;
 		factors++;
@@ -93,25 +89,30 @@ static struct workload moved(const struct workload *w, double unique_bytes)
 
 /* ---- at a border ---- */
 
-/* How far down the way from the border's begin to its end performance is at @bytes, 0 to 1:
- * by the curve over all bytes; where that says nothing, by the bytes. */
-static double share_of_border(const struct model *m, const struct border *b, double bytes)
+/* The share of what goes as behind the border @b when @bytes are touched; where the curve over
+ * all bytes says nothing, it grows with them. */
+static double share_behind(const struct model *m, const struct border *b, double bytes)
 {
 	double from = parameter_axis(PARAM_UNIQUE_BYTES, b->range.min);
 	double to = parameter_axis(PARAM_UNIQUE_BYTES, b->range.max);
 	double at = parameter_axis(PARAM_UNIQUE_BYTES, bytes);
 	const struct curve *sweep = m->sweep.curves[QUANTITY_BANDWIDTH];
-	double y0 = curve_at(sweep, from).log_y, y1 = curve_at(sweep, to).log_y;
-	double share = (curve_at(sweep, at).log_y - y0) / (y1 - y0);
+	double begin = curve_at(sweep, from).log_y;
+	double fall = expm1(begin - curve_at(sweep, to).log_y);
+	double share = expm1(begin - curve_at(sweep, at).log_y) / fall;
 
-	if (!(fabs(y1 - y0) > 0.01))
+	if (!(fabs(fall) > 0.01))
 		share = (at - from) / (to - from);
 	return fmin(fmax(share, 0), 1);
 }
 
-static struct product between(struct product a, struct product b, double share)
+/* @share of the requests as in @b, the others as in @a. */
+static struct product mixed(struct product a, struct product b, double share, enum quantity q)
 {
-	return (struct product){ a.log_y + share * (b.log_y - a.log_y),
+	int sign = q == QUANTITY_ARPT ? 1 : -1;		/* a time, or one per time */
+	double difference = sign * (b.log_y - a.log_y);
+
+	return (struct product){ a.log_y + sign * log1p(share * expm1(difference)),
 				 fmax(a.variance, b.variance) };
 }
 
@@ -214,9 +215,9 @@ static struct estimate at_border(const struct model *m, const struct prediction 
 	struct workload begin = moved(&p->at, b->range.min), end = moved(&p->at, b->range.max);
 	struct product below = within(region_of(m, b->range.min), &begin, q);
 	struct product above = within(region_of(m, b->range.max), &end, q);
-	double share = share_of_border(m, b, p->at.v[PARAM_UNIQUE_BYTES]);
+	double share = share_behind(m, b, p->at.v[PARAM_UNIQUE_BYTES]);
 	const struct errors *e = validated(m, b);
-	struct estimate to = estimate(e, between(below, above, share));
+	struct estimate to = estimate(e, mixed(below, above, share, q));
 
 	if (!e) {
 		widen(&to, below);
@@ -252,14 +253,4 @@ struct prediction predict(const struct model *m, const struct workload *w)
 		drop_bands(&to);
 	to.band = source(e, &to);
 	return to;
-}
-
-struct out *estimate_json(const struct estimate *e)
-{
-	struct out *o = out_object();
-
-	out_f64(o, "value", e->value);
-	out_f64(o, "low", e->low);
-	out_f64(o, "high", e->high);
-	return o;
 }

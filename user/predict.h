@@ -5,11 +5,13 @@
  * for each parameter, what its curve has at the wanted value as a part of what it has at the
  * focal one.
  *
- * Within a border it lies between what the regions on both sides have at the border's ends,
- * as far from each as performance is there, in the curve from which the border was found. */
+ * Within a border some requests go as fast as in the region before it, the others as in the
+ * region behind: in which shares, the curve tells from which the border was found. Times per
+ * request add, so that is how rates and times are mixed. */
 #ifndef IOSPAN_PREDICT_H
 #define IOSPAN_PREDICT_H
 
+#include <stdio.h>
 #include "model.h"
 
 /* @low to @high is where a measurement is expected; both are NaN if nothing is known of it,
@@ -24,7 +26,6 @@ enum band_source {
 	BAND_VALIDATION,	/* 90 % of the workloads in a validation were as near */
 	BAND_BORDER,		/* and what the regions on both sides have */
 };
-extern const char *const band_words[];
 
 struct prediction {
 	struct workload at;	/* what was not told is at the focal point */
@@ -48,6 +49,12 @@ struct prediction predict(const struct model *m, const struct workload *w);
 /* The least and the most of its curve over @p. */
 struct range measured_range(const struct region *r, enum parameter p);
 
+/* ---- as text and JSON ---- */
+
+void predict_text(FILE *f, const struct model *m, const struct prediction *p);
+struct out *predict_json(const struct model *m, const struct prediction *p);
+/* "256 MiB, requests of 16.0 KiB, 67 % read, 50 % sequential, 4 processes, depth 1" */
+void workload_text(FILE *f, const struct workload *w);
 struct out *estimate_json(const struct estimate *e);
 
 #endif

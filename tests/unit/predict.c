@@ -99,26 +99,25 @@ TEST(points_of_unknown_width_make_no_band)
 	model_free(m);
 }
 
-/* The sweep is at 200 of 800 to 100 MB/s for 80 MB: two thirds of the way down, counted in
- * factors. So far from the one region's end to the other's begin is each quantity. */
-TEST(at_a_border_the_sweep_says_how_near_each_region_is)
+/* A sweep of 800 MB/s at the border's begin, 100 at its end and 200 at 80 MB: of a MB that
+ * takes 1/200 s three sevenths have gone behind the border, as (1/200 - 1/800) / (1/100 -
+ * 1/800) = 3/7. */
+TEST(at_a_border_requests_are_mixed_as_the_sweep_has_them)
 {
 	struct model *m = made_model(made_result(0.02));
 	struct workload w = at(80, 16384, 0.8, 0.2, 3);
 	struct workload end = at(64, 16384, 0.8, 0.2, 3), begin = at(128, 16384, 0.8, 0.2, 3);
-	double before = made_rate(&made_cache, end.v);
-	double after = made_rate(&made_disk, begin.v);
+	double before = made_rate(&made_cache, end.v), after = made_rate(&made_disk, begin.v);
 	struct prediction p = predict(m, &w);
 	const struct estimate *e = &p.of[QUANTITY_BANDWIDTH];
 
 	EXPECT_TRUE(p.border == &m->borders[0]);
 	EXPECT_EQ(p.band, BAND_BORDER);
-	expect_share(e->value, before * pow(after / before, 2.0 / 3));
+	expect_share(e->value, 1 / (4 / before / 7 + 3 / after / 7));
 	EXPECT_LT(e->low, after);
 	EXPECT_GT(e->high, before);
 	expect_share(p.of[QUANTITY_ARPT].value,
-		     made_arpt(before, end.v) *
-		     pow(made_arpt(after, begin.v) / made_arpt(before, end.v), 2.0 / 3));
+		     made_arpt(before, end.v) * 4 / 7 + made_arpt(after, begin.v) * 3 / 7);
 	model_free(m);
 }
 
@@ -151,9 +150,8 @@ TEST(without_a_sweep_a_border_is_even)
 	out_put(doc, "sweep", out_array());
 	m = made_model(doc);
 	p = predict(m, &w);
-	expect_share(p.of[QUANTITY_BANDWIDTH].value,
-		     sqrt(made_rate(&made_cache, end.v) *
-			  made_rate(&made_disk, begin.v)));
+	expect_share(2 / p.of[QUANTITY_BANDWIDTH].value,
+		     1 / made_rate(&made_cache, end.v) + 1 / made_rate(&made_disk, begin.v));
 	model_free(m);
 }
 
