@@ -29,8 +29,4 @@ int scale_save(const char *path, const struct scale_result *r);
  * outlive @r. -errno, printed, if it is none. */
 int scale_take_up(struct scale_result *r, const char *path, const struct out *doc);
 
-/* A workload as a part of a sentence: at least @size bytes of @buf. */
-#define WORKLOAD_TEXT 160
-const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w);
-
 #endif

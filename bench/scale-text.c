@@ -21,20 +21,6 @@ static const char *value_text(char *buf, enum parameter p, double v)
 	return text + strspn(text, " ");
 }
 
-const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w)
-{
-	char bytes[NUM_TEXT], size[NUM_TEXT];
-	const double *v = w->v;
-
-	snprintf(buf, WORKLOAD_TEXT, "%s of data, requests of %s, %.0f %% read, %.0f %% "
-		 "sequential, %.0f process%s, depth %.0f",
-		 value_text(bytes, PARAM_UNIQUE_BYTES, v[PARAM_UNIQUE_BYTES]),
-		 value_text(size, PARAM_SIZE, v[PARAM_SIZE]), v[PARAM_READ] * 100,
-		 v[PARAM_SEQ] * 100, v[PARAM_PROCS], v[PARAM_PROCS] > 1 ? "es" : "",
-		 v[PARAM_DEPTH]);
-	return buf;
-}
-
 /* ---- a curve ---- */
 
 static void cell_of_layer(struct table *t, const struct sample *p, const char *layer)

@@ -53,8 +53,6 @@ struct range measured_range(const struct region *r, enum parameter p);
 
 void predict_text(FILE *f, const struct model *m, const struct prediction *p);
 struct out *predict_json(const struct model *m, const struct prediction *p);
-/* "256 MiB, requests of 16.0 KiB, 67 % read, 50 % sequential, 4 processes, depth 1" */
-void workload_text(FILE *f, const struct workload *w);
 struct out *estimate_json(const struct estimate *e);
 
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +87,18 @@ struct out *workload_json(const struct workload *w)
 	for (enum parameter p = 0; p < PARAMETERS; p++)
 		out_f64(o, parameters[p].key, w->v[p]);
 	return o;
+}
+
+const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w)
+{
+	char bytes[NUM_TEXT], size[NUM_TEXT];
+	const double *v = w->v;
+
+	snprintf(buf, WORKLOAD_TEXT, "%s, requests of %s, %.4g %% read, %.4g %% sequential, "
+		 "%.0f %s, depth %.0f", num_bytes_text(bytes, v[PARAM_UNIQUE_BYTES]),
+		 num_bytes_text(size, v[PARAM_SIZE]), v[PARAM_READ] * 100, v[PARAM_SEQ] * 100,
+		 v[PARAM_PROCS], v[PARAM_PROCS] == 1 ? "process" : "processes", v[PARAM_DEPTH]);
+	return buf;
 }
 
 /* ---- at random ---- */

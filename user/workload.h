@@ -50,6 +50,9 @@ double parameter_axis(enum parameter p, double v);
  * first that is missing or not valid, or PARAMETERS. */
 enum parameter workload_read(const struct out *object, struct workload *w);
 struct out *workload_json(const struct workload *w);
+/* "256 MiB, requests of 16.0 KiB, 67 % read, 50 % sequential, 4 processes, depth 1" */
+#define WORKLOAD_TEXT 160
+const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w);
 
 /* @n workloads, even over the axes between @ranges; the same for the same seed. The
  * caller frees them. */

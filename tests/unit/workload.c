@@ -82,6 +82,15 @@ TEST(json_is_read_back)
 	out_free(o);
 }
 
+TEST(text_has_all_of_it)
+{
+	struct workload w = { { 256 << 20, 16384, 0.675, 0.5, 4, 1 } };
+	char text[WORKLOAD_TEXT];
+
+	EXPECT_STR(workload_text(text, &w), "256 MiB, requests of 16.0 KiB, 67.5 % read, "
+		   "50 % sequential, 4 processes, depth 1");
+}
+
 #define N 4000
 
 static const struct range ranges[PARAMETERS] = {
