@@ -19,10 +19,11 @@ struct cmd {
 };
 
 extern const struct opt_page export_page, import_page, load_page;
-extern const struct opt_page record_page, report_page, run_page, scale_page, version_page;
+extern const struct opt_page predict_page, record_page, report_page, run_page, scale_page, version_page;
 int cmd_export(int argc, char **argv);
 int cmd_import(int argc, char **argv);
 int cmd_load(int argc, char **argv);
+int cmd_predict(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_run(int argc, char **argv);

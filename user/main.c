@@ -15,6 +15,7 @@ static const struct cmd cmds[] = {
 	{ "bench scale", cmd_scale, &scale_page },
 	{ "export", cmd_export, &export_page },
 	{ "import", cmd_import, &import_page },
+	{ "predict", cmd_predict, &predict_page },
 	{ "record", cmd_record, &record_page },
 	{ "report", cmd_report, &report_page },
 	{ "run", cmd_run, &run_page },

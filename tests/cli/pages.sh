@@ -35,9 +35,7 @@ test_every_source_is_in_the_table()
 	for source in */cmd-*.c; do
 		name=${source#*/cmd-}
 		name=${name%.c}
-		[ "${source%%/*}" = bench ] && name=bench-$name
-		row=$(echo "$commands" | grep -x -e "$name")
-		expect_eq "$row" "$name" "row of $source"
+		expect_true "echo '$commands' | grep -qx -e $name -e bench-$name" "row of $source"
 	done
 }
 

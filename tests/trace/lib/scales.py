@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Results of `iospan bench scale` of systems that are formulas, sealed as ours are."""
+import hashlib
+import json
+import math
+
+MB = 1 << 20
+AXES = {"unique_bytes": (4 * MB, 4096 * MB), "size": (4096, MB), "read": (0, 1),
+        "seq": (0, 1), "procs": (1, 32)}
+SHARES = ("read", "seq")
+
+
+def whole(node):
+    """Numbers as iospan writes them: those that are whole without a point."""
+    if isinstance(node, dict):
+        return {key: whole(value) for key, value in node.items()}
+    if isinstance(node, (list, tuple)):
+        return [whole(value) for value in node]
+    if isinstance(node, float):
+        return int(node) if node == int(node) else node
+    return node
+
+
+def seal(doc):
+    doc = whole({key: value for key, value in doc.items() if key != "hash"})
+    text = json.dumps(doc, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return {**doc, "hash": "sha256:" + hashlib.sha256(text.encode()).hexdigest()}
+
+
+def write(path, doc):
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump(seal(doc), f, indent=1)
+    return path
+
+
+def along(axis, low, high, n):
+    """@n values from low to high, even on the axis; bytes and counts are whole."""
+    parts = [i / (n - 1) for i in range(n)]
+    if axis in SHARES:
+        return [low + part * (high - low) for part in parts]
+    return sorted({round(low * (high / low) ** part) for part in parts})
+
+
+def point(system, workload, half_width):
+    """What the system, a function of a workload that returns bytes per second, would give."""
+    rate = round(system(workload), 3)
+    return {"workload": {**workload, "depth": 1}, "engine": "psync",
+            "bandwidth_bytes_per_s": rate, "half_width": half_width,
+            "iops": round(rate / workload["size"], 6),
+            "arpt_ns": round(1e9 * workload["procs"] * workload["size"] / rate, 3),
+            "steady": True, "measured_ns": 1000000000,
+            "layers": {"app": {"bps": round(rate / 512, 3)}, "vfs": None,
+                       "device": {"bps": round(rate / 256, 3)}}}
+
+
+def curve(system, focal, axis, low, high, n, half_width):
+    values = set(along(axis, low, high, n)) | {focal[axis]}
+    return [point(system, {**focal, axis: v}, half_width) for v in sorted(values)]
+
+
+def region(system, low, focal, high, n, half_width):
+    """One from low to high bytes, and its curves."""
+    def ends(axis):
+        return (low, high) if axis == "unique_bytes" else AXES[axis]
+    return {"from_bytes": low, "to_bytes": high, "focal": {**focal, "depth": 1},
+            "curves": {axis: curve(system, focal, axis, *ends(axis), n, half_width)
+                       for axis in AXES}}
+
+
+def result(system, regions, borders=(), n=9, half_width=0.01):
+    """@regions: (from, focal workload, to) each; @borders: (from, at, to) in bytes."""
+    base = regions[0][1]
+    return {"iospan": "0.1", "command": "bench scale", "elapsed_ns": 1, "targets": ["/model"],
+            "memory_limit_bytes": None, "budget_ns": 1, "seed": 1, "focal": "half",
+            "complete": True,
+            "axes": {**{axis: {"min": low, "max": high} for axis, (low, high) in AXES.items()},
+                     "depth": None},
+            "sweep": curve(system, base, "unique_bytes", *AXES["unique_bytes"], 25, half_width),
+            "borders": [{"unique_bytes": at, "from_bytes": low, "to_bytes": high,
+                         "confidence": 0.99} for low, at, high in borders],
+            "regions": [region(system, *of, n, half_width) for of in regions],
+            "validation": None, "environment": {}}
+
+
+def product(level, powers, shares):
+    """A system whose parameters do not depend on each other."""
+    def rate(w):
+        y = math.log(level)
+        y += sum(power * math.log(w[axis] / AXES[axis][0]) for axis, power in powers.items())
+        y += sum(slope * w[axis] for axis, slope in shares.items())
+        return math.exp(y)
+    return rate
