@@ -13,6 +13,7 @@ enum status { STATUS_DONE, STATUS_FAILED, STATUS_USAGE };
 static const struct cmd cmds[] = {
 	{ "bench load", cmd_load, &load_page },
 	{ "bench scale", cmd_scale, &scale_page },
+	{ "compare", cmd_compare, &compare_page },
 	{ "export", cmd_export, &export_page },
 	{ "import", cmd_import, &import_page },
 	{ "predict", cmd_predict, &predict_page },

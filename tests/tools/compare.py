@@ -1,0 +1,167 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""iospan compare, on results of systems that are formulas: if these fail, the wrong system is
+called the faster one, or a difference real that is none."""
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib import scales  # noqa: E402
+from lib.ktap import *  # noqa: E402
+from lib.scales import MB  # noqa: E402
+
+FOCAL = {"unique_bytes": 128 * MB, "size": 65536, "read": 0.5, "seq": 0.5, "procs": 4}
+# A is better with small requests, B with big ones: alike at 64 KiB.
+A = scales.product(120e6, {"size": 0.3, "procs": 0.2}, {"read": 0.5})
+B = scales.product(120e6 / 16 ** 0.3, {"size": 0.6, "procs": 0.2}, {"read": 0.5})
+
+
+def kept(name, system, half_width=0.01, focal=FOCAL, **change):
+    doc = scales.result(system, [(4 * MB, focal, 4096 * MB)], half_width=half_width)
+    return scales.write(os.path.join(scratch_dir(), name), {**doc, **change})
+
+
+def both(**how):
+    return kept("a.json", A, **how), kept("b.json", B, **how)
+
+
+def iospan(*args):
+    return subprocess.run([IOSPAN, "compare", *map(str, args)], capture_output=True, text=True,
+                          check=False, stdin=subprocess.DEVNULL)
+
+
+def compared(*args):
+    run = iospan(*args, "--json")
+    assert_eq(run.returncode, 0, run.stderr)
+    doc = json.loads(run.stdout)
+    expect_eq(scales.seal(doc)["hash"], doc["hash"])
+    return doc["comparison"]
+
+
+def numbers(workload):
+    return {axis: workload[axis] for axis in FOCAL}
+
+
+@test()
+def ratios_are_those_of_the_formulas():
+    for v in compared(*both())["workloads"]:
+        w = numbers(v["workload"])
+        ratio = v["ratio"]["bandwidth_bytes_per_s"]
+        expect_near(ratio["value"] / (A(w) / B(w)), 1, 1e-4, str(w))
+        expect_near(v["ratio"]["arpt_ns"]["value"] / (B(w) / A(w)), 1, 1e-4, str(w))
+        expect_eq(v["faster"], "a" if A(w) > B(w) else "b")
+        expect_eq(v["a"]["workload"], v["b"]["workload"])
+
+
+@test()
+def a_difference_is_real_when_the_bands_do_not_overlap():
+    seen = set()
+    for v in compared(*both(half_width=0.03))["workloads"]:
+        a, b = (v[x]["predicted"]["bandwidth_bytes_per_s"] for x in "ab")
+        apart = a["low"] > b["high"] or b["low"] > a["high"]
+        expect_eq(v["real"], apart)
+        ratio = v["ratio"]["bandwidth_bytes_per_s"]
+        expect_near(ratio["low"], a["low"] / b["high"], 1e-9)
+        expect_near(ratio["high"], a["high"] / b["low"], 1e-9)
+        seen.add(apart)
+    expect_eq(seen, {True, False})
+
+
+@test()
+def the_summary_counts_what_is_there():
+    doc = compared(*both(), "--random=300", "--seed=5")
+    of = [v for v in doc["workloads"] if v["name"] is None]
+    ratios = [v["ratio"]["bandwidth_bytes_per_s"]["value"] for v in of]
+    s = doc["random"]
+    expect_eq((s["workloads"], s["seed"]), (300, 5))
+    for who in "ab":
+        wins = [v for v in of if v["faster"] == who]
+        expect_eq(s[f"{who}_faster"], len(wins))
+        expect_eq(s[f"{who}_faster_real"], sum(v["real"] for v in wins))
+    expect_near(s["ratio_median"], statistics.median(ratios), 1e-9)
+    expect_near(s["ratio_min"], min(ratios), 1e-9)
+    expect_near(s["ratio_max"], max(ratios), 1e-9)
+    sizes = s["thirds"]["size"]
+    expect_eq(sum(t["workloads"] for t in sizes), 300)
+    expect_eq((sizes[0]["b_faster"], sizes[2]["a_faster"]), (0, 0), "where who is faster")
+
+
+@test()
+def random_workloads_are_those_that_both_have_measured():
+    a, b = both()
+    axes = {**json.load(open(a, encoding="utf-8"))["axes"],
+            "size": {"min": 65536, "max": 64 * MB}, "read": {"min": 0.5, "max": 0.75}}
+    b = kept("b.json", B, axes=axes)
+    for v in compared(a, b)["workloads"]:
+        if v["name"] is None:
+            w = v["workload"]
+            expect_true(65536 <= w["size"] <= MB and 0.5 <= w["read"] <= 0.75, str(w))
+    b = kept("b.json", B, axes={**axes, "procs": {"min": 64, "max": 128}})
+    run = iospan(a, b)
+    expect_eq((run.returncode, run.stdout), (1, ""))
+    expect_true("have no value of 'procs' in common" in run.stderr, run.stderr)
+
+
+@test()
+def a_workload_has_a_name_or_parameters_or_both():
+    a, b = both()
+    w = compared(a, b, "--workload=database")["workloads"]
+    expect_eq([(v["name"], v["workload"]["size"], v["workload"]["seq"]) for v in w],
+              [("database", 4096, 0)])
+    w = compared(a, b, "--workload=database,size=1M,read=10%")["workloads"][0]["workload"]
+    expect_eq((w["size"], w["read"], w["procs"]), (MB, 0.1, 16))
+    w = compared(a, b, "-w", "procs=2")["workloads"][0]["workload"]
+    expect_eq(w, {**FOCAL, "procs": 2, "depth": 1})
+    b = kept("b.json", B, focal={**FOCAL, "size": 16384, "procs": 1})
+    v = compared(a, b, "-w", "read=0.25")["workloads"][0]
+    expect_eq(numbers(v["b"]["workload"]), {**FOCAL, "read": 0.25}, "what is not told is A's")
+
+
+@test()
+def text_says_who_is_faster():
+    a, b = both()
+    rows = {line.split()[0]: line for line in iospan(a, b).stdout.splitlines() if line.split()}
+    expect_true(rows["database"].endswith("A is faster"), rows["database"])
+    expect_true(rows["scientific"].endswith("B is faster"), rows["scientific"])
+    out = iospan(a, a).stdout
+    expect_eq(out.count("alike"), 3)
+    expect_true("A is faster in 0, beyond the bands in 0; B in 0" in out, out)
+    a, b = both(half_width=0.05)
+    expect_eq(compared(a, b, "-w", "size=60k")["workloads"][0]["faster"], "a")
+    expect_true("bandwidth: alike" in iospan(a, b, "-w", "size=60k").stdout, "bands overlap")
+    out = iospan(a, b, "-w", "size=4k,procs=64").stdout
+    expect_true("bandwidth: no band" in out, out)
+
+
+@test()
+def what_is_no_result_is_an_error():
+    a, b = both()
+    with open(b, encoding="utf-8") as f:
+        text = f.read()
+    with open(b, "w", encoding="utf-8") as f:
+        f.write(text.replace('"seed": 1', '"seed": 2'))
+    for args in ((a, b), (b, a), (a, scratch_dir() + "/none")):
+        run = iospan(*args)
+        expect_eq((run.returncode, run.stdout, run.stderr.count("\n")), (1, "", 1), run.stderr)
+
+
+@test()
+def wrong_options_are_usage_errors():
+    a, b = both()
+    for args, message in (
+            ([a], "two results are wanted"), ([a, b, a], "two results are wanted"),
+            ([a, b, "-w", "nosuch"], "'nosuch' is no workload"),
+            ([a, b, "-w", "size=0"], "size cannot be '0'"),
+            ([a, b, "-w", "size=4k,database"], "'database' is no"),
+            ([a, b, "-w", ""], "'' is no workload"),
+            ([a, b, "--random=1000000"], "--random goes up to")):
+        run = iospan(*args)
+        expect_eq((run.returncode, run.stdout), (2, ""), str(args))
+        expect_true(message in run.stderr, run.stderr)
+
+
+main()
