@@ -141,7 +141,8 @@ static struct errors read_errors(struct reading *r, const struct out *object, co
 	n = of ? reading_number(r, of, "workloads", 0, 1e9) : 0;
 	e.workloads = n > 0 ? n : 0;
 	for (int i = 0; i < ERROR_KINDS && e.workloads; i++)
-		e.share[i] = reading_number(r, of, error_keys[i], 0, HUGE_VAL);
+		e.share[i] = i >= AGAIN_MEDIAN && !out_get(of, error_keys[i]) ? NAN :
+			reading_number(r, of, error_keys[i], 0, HUGE_VAL);
 	reading_at(r, NULL, NULL);
 	return e;
 }
@@ -180,6 +181,8 @@ static void read_document(struct reading *r, struct model *m)
 		reading_wrong(r, "it is of another command");
 	m->complete = out_is_true(doc, "complete");
 	read_axes(r, out_get(doc, "axes"), m->axes);
+	m->buffer_bytes = out_get(doc, "buffer_bytes") ?
+		reading_number(r, doc, "buffer_bytes", 1, HUGE_VAL) : HUGE_VAL;
 	read_series(r, doc, "sweep", PARAM_UNIQUE_BYTES, &m->sweep);
 	m->borders = reading_array(r, doc, "borders", read_border, sizeof(*m->borders),
 				   &m->borders_n);

@@ -62,6 +62,7 @@ struct model {
 	const char *path;
 	struct out *doc;
 	struct range axes[PARAMETERS];
+	double buffer_bytes;	/* of the requests of all processes; infinite: not told */
 	struct series sweep;
 	struct region *regions;
 	unsigned regions_n;

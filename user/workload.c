@@ -12,7 +12,9 @@
 #include "num.h"
 #include "out.h"
 
-#define SECTOR 4096	/* what random sizes are multiples of, where they can be */
+#define PAGE 4096	/* what random sizes are multiples of, where they can be */
+#define BIGGEST 4	/* times the mean of a normal distribution, a request may be */
+#define TRIES 1000
 
 const struct parameter_row parameters[PARAMETERS] = {
 	[PARAM_UNIQUE_BYTES] = { "unique_bytes", "unique-bytes", PARAM_BYTES },
@@ -110,21 +112,44 @@ static double random_value(gsl_rng *rng, enum parameter p, struct range r)
 
 	if (parameters[p].kind == PARAM_SHARE)
 		return at;
-	if (parameters[p].kind == PARAM_BYTES && r.min >= SECTOR)
-		unit = SECTOR;
+	if (parameters[p].kind == PARAM_BYTES && r.min >= PAGE)
+		unit = PAGE;
 	return fmin(fmax(round(exp(at) / unit) * unit, r.min), r.max);
 }
 
-struct workload *workloads_random(const struct range ranges[PARAMETERS], unsigned n,
-				  uint64_t seed)
+static bool is_possible(const struct workload *w, double buffer_bytes)
+{
+	double most = BIGGEST * w->v[PARAM_SIZE] * w->v[PARAM_PROCS];
+
+	return most <= w->v[PARAM_UNIQUE_BYTES] && most * w->v[PARAM_DEPTH] <= buffer_bytes;
+}
+
+/* Where all are too big for what there is, the smallest requests of one process. */
+static struct workload random_one(gsl_rng *rng, const struct range ranges[PARAMETERS],
+				  double buffer_bytes)
+{
+	struct workload w;
+
+	for (int i = 0; i < TRIES; i++) {
+		for (enum parameter p = 0; p < PARAMETERS; p++)
+			w.v[p] = random_value(rng, p, ranges[p]);
+		if (is_possible(&w, buffer_bytes))
+			return w;
+	}
+	w.v[PARAM_SIZE] = ranges[PARAM_SIZE].min;
+	w.v[PARAM_PROCS] = ranges[PARAM_PROCS].min;
+	return w;
+}
+
+struct workload *workloads_random(const struct range ranges[PARAMETERS], double buffer_bytes,
+				  unsigned n, uint64_t seed)
 {
 	struct workload *w = need(calloc(n + 1, sizeof(*w)));
 	gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
 
 	gsl_rng_set(rng, seed);
 	for (unsigned i = 0; i < n; i++)
-		for (enum parameter p = 0; p < PARAMETERS; p++)
-			w[i].v[p] = random_value(rng, p, ranges[p]);
+		w[i] = random_one(rng, ranges, buffer_bytes);
 	gsl_rng_free(rng);
 	return w;
 }

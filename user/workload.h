@@ -54,9 +54,10 @@ struct out *workload_json(const struct workload *w);
 #define WORKLOAD_TEXT 160
 const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w);
 
-/* @n workloads, even over the axes between @ranges; the same for the same seed. The
- * caller frees them. */
-struct workload *workloads_random(const struct range ranges[PARAMETERS], unsigned n,
-				  uint64_t seed);
+/* @n workloads, even over the axes between @ranges, but for those that no load can be: each
+ * process has room for its biggest requests, and they all for their buffers, @buffer_bytes.
+ * The same for the same seed. The caller frees them. */
+struct workload *workloads_random(const struct range ranges[PARAMETERS], double buffer_bytes,
+				  unsigned n, uint64_t seed);
 
 #endif

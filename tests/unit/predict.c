@@ -21,7 +21,7 @@ TEST(a_product_of_curves_is_predicted_exactly)
 {
 	struct range ranges[PARAMETERS] = MADE_AXES;
 	struct model *m = made_model(made_result(0.01));
-	struct workload *w = workloads_random(ranges, 500, 1);
+	struct workload *w = workloads_random(ranges, HUGE_VAL, 500, 1);
 	unsigned n[2] = {};
 
 	for (int i = 0; i < 500; i++) {

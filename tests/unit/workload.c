@@ -94,14 +94,14 @@ TEST(text_has_all_of_it)
 #define N 4000
 
 static const struct range ranges[PARAMETERS] = {
-	{ 1 << 20, 1 << 30 }, { 4096, 1 << 20 }, { 0, 1 }, { 0.25, 0.75 }, { 1, 64 }, { 1, 1 },
+	{ 1 << 30, 1ULL << 40 }, { 4096, 1 << 20 }, { 0, 1 }, { 0.25, 0.75 }, { 1, 64 }, { 1, 1 },
 };
 
 /* Else what is tried of a system is only a corner of what it does: in each quarter of an axis
  * is a quarter, to five deviations. */
 TEST(random_workloads_are_even_over_the_axes)
 {
-	struct workload *w = workloads_random(ranges, N, 1);
+	struct workload *w = workloads_random(ranges, HUGE_VAL, N, 1);
 	double deviations = 5 * sqrt(N * 0.25 * 0.75);
 
 	for (enum parameter p = 0; p < PARAM_PROCS; p++) {
@@ -130,7 +130,7 @@ TEST(random_workloads_are_even_over_the_axes)
 /* Parameters that rise together would hide which of them matters. */
 TEST(random_parameters_are_independent)
 {
-	struct workload *w = workloads_random(ranges, N, 7);
+	struct workload *w = workloads_random(ranges, HUGE_VAL, N, 7);
 	unsigned both = 0;
 
 	for (unsigned i = 0; i < N; i++)
@@ -139,10 +139,33 @@ TEST(random_parameters_are_independent)
 	free(w);
 }
 
+/* Requests beyond the data, or beyond the memory for their buffers. */
+TEST(random_workloads_are_possible)
+{
+	static const struct range tight[PARAMETERS] = {
+		{ 1 << 20, 1 << 25 }, { 4096, 1 << 20 }, { 0, 1 }, { 0, 1 }, { 1, 16 }, { 1, 1 },
+	}, none[PARAMETERS] = {
+		{ 8192, 8192 }, { 4096, 1 << 20 }, { 0, 1 }, { 0, 1 }, { 1, 16 }, { 1, 1 },
+	};
+	struct workload *w = workloads_random(tight, 1 << 22, N, 1);
+
+	for (unsigned i = 0; i < N; i++) {
+		const double *v = w[i].v, least = 4 * v[PARAM_SIZE] * v[PARAM_PROCS];
+
+		EXPECT_LE(least, v[PARAM_UNIQUE_BYTES]);
+		EXPECT_LE(least, 1 << 22);
+	}
+	free(w);
+	w = workloads_random(none, HUGE_VAL, 3, 1);
+	EXPECT_EQ(w[2].v[PARAM_SIZE], 4096);
+	EXPECT_EQ(w[2].v[PARAM_PROCS], 1);
+	free(w);
+}
+
 TEST(the_same_seed_draws_the_same)
 {
-	struct workload *a = workloads_random(ranges, 50, 3), *b = workloads_random(ranges, 50, 3);
-	struct workload *c = workloads_random(ranges, 50, 4);
+	struct workload *a = workloads_random(ranges, HUGE_VAL, 50, 3), *b = workloads_random(ranges, HUGE_VAL, 50, 3);
+	struct workload *c = workloads_random(ranges, HUGE_VAL, 50, 4);
 
 	EXPECT_EQ(memcmp(a, b, 50 * sizeof(*a)), 0);
 	EXPECT_NE(memcmp(a, c, 50 * sizeof(*a)), 0);
