@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "validate.h"
+
+#include <math.h>
+
+#include "../user/num.h"
+#include "../user/out.h"
+
+static const struct {
+	const char *title, *key;
+} places[] = {
+	[PLACE_INSIDE] = { "at a border", "inside_border" },
+	[PLACE_OUTSIDE] = { "beside borders", "outside_border" },
+	[PLACE_ALL] = { "all", "all" },
+};
+
+/* ---- text ---- */
+
+static void per_cent(struct table *t, double share)
+{
+	if (isnan(share))
+		table_cell(t, "-");
+	else
+		table_cell(t, "%.1f %%", share * 100);
+}
+
+static void header(struct table *t, const char *const *titles)
+{
+	for (; *titles; titles++)
+		table_cell(t, "%s", *titles);
+	table_end_row(t);
+}
+
+static void errors_text(FILE *f, const struct validation *v)
+{
+	static const char *const titles[] = {
+		"error of predictions", "workloads", "median", "75 %", "90 %", "repeated: median",
+		"75 %", "90 %", NULL,
+	};
+	struct table *t = table_new(1);
+
+	header(t, titles);
+	for (enum place at = 0; at <= PLACE_ALL; at++) {
+		struct errors e = validation_errors(v, at);
+
+		table_cell(t, "%s", places[at].title);
+		table_cell(t, "%llu", (unsigned long long)e.workloads);
+		for (int i = 0; i < ERROR_KINDS; i++)
+			per_cent(t, e.share[i]);
+		table_end_row(t);
+	}
+	table_text(f, t, "  ");
+	table_free(t);
+}
+
+/* The worst ones say what a prediction does not know. */
+#define WORST 5
+
+static const struct trial *next_worst(const struct validation *v, double below)
+{
+	const struct trial *worst = NULL;
+
+	for (unsigned i = 0; i < v->n; i++) {
+		const struct trial *t = &v->trials[i];
+		double error = trial_error(t);
+
+		if (error < below && (!worst || error > trial_error(worst)))
+			worst = t;
+	}
+	return worst;
+}
+
+static void worst_text(FILE *f, const struct validation *v)
+{
+	char predicted[NUM_TEXT], measured[NUM_TEXT], text[WORKLOAD_TEXT];
+	const struct trial *t = next_worst(v, HUGE_VAL);
+
+	fprintf(f, "\n  furthest off:\n");
+	for (int i = 0; i < WORST && t; i++, t = next_worst(v, trial_error(t)))
+		fprintf(f, "  %s for %s: %s%s\n",
+			num_byte_rate_text(predicted, t->p.of[QUANTITY_BANDWIDTH].value),
+			num_byte_rate_text(measured, t->rate[0]), workload_text(text, &t->p.at),
+			t->p.border ? ", at a border" : "");
+}
+
+void validation_text(FILE *f, const struct validation *v)
+{
+	fprintf(f, "%u random workloads, each measured %d times, seed %llu\n\n", v->n, PASSES,
+		(unsigned long long)v->seed);
+	errors_text(f, v);
+	worst_text(f, v);
+}
+
+/* ---- JSON ---- */
+
+static struct out *trial_json(const struct trial *t)
+{
+	struct out *o = out_object(), *rates = out_array();
+
+	out_put(o, "workload", workload_json(&t->p.at));
+	out_f64(o, "predicted_bytes_per_s", t->p.of[QUANTITY_BANDWIDTH].value);
+	for (int pass = 0; pass < PASSES; pass++)
+		out_append_f64(rates, t->rate[pass]);
+	out_put(o, "measured_bytes_per_s", rates);
+	out_bool(o, "border", t->p.border != NULL);
+	out_bool(o, "outside", t->p.outside != 0);
+	return o;
+}
+
+struct out *validation_json(const struct validation *v)
+{
+	struct out *o = out_object(), *points = out_array();
+
+	out_u64(o, "seed", v->seed);
+	out_u64(o, "workloads", v->n);
+	for (enum place at = 0; at <= PLACE_ALL; at++) {
+		struct errors e = validation_errors(v, at);
+
+		out_put(o, places[at].key, errors_json(&e));
+	}
+	for (unsigned i = 0; i < v->n; i++)
+		out_append(points, trial_json(&v->trials[i]));
+	out_put(o, "points", points);
+	return o;
+}

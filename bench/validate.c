@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "validate.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "../user/err.h"
+
+void validation_init(struct validation *v, const struct model *m, unsigned n, uint64_t seed)
+{
+	struct range ranges[PARAMETERS];
+	struct workload *random;
+
+	for (enum parameter p = 0; p < PARAM_DEPTH; p++)
+		ranges[p] = m->axes[p];
+	ranges[PARAM_DEPTH] = (struct range){ 1, 1 };
+	random = workloads_random(ranges, m->buffer_bytes, n, seed);
+	*v = (struct validation){ .m = m, .n = n, .seed = seed,
+				  .trials = need(calloc(n + 1, sizeof(*v->trials))) };
+	for (unsigned i = 0; i < n; i++)
+		v->trials[i] = (struct trial){ predict(m, &random[i]), { NAN, NAN } };
+	free(random);
+}
+
+void validation_release(struct validation *v)
+{
+	free(v->trials);
+}
+
+int validation_run(struct validation *v,
+		   int (*measure)(void *arg, const struct workload *w, double *rate), void *arg)
+{
+	int ret = 0;
+
+	for (int pass = 0; pass < PASSES; pass++)
+		for (unsigned i = 0; i < v->n && !ret; i++)
+			ret = measure(arg, &v->trials[i].p.at, &v->trials[i].rate[pass]);
+	return ret;
+}
+
+/* ---- errors ---- */
+
+static double off(double seen, double measured)
+{
+	return measured > 0 ? fabs(seen - measured) / measured : NAN;
+}
+
+double trial_error(const struct trial *t)
+{
+	return off(t->p.of[QUANTITY_BANDWIDTH].value, t->rate[0]);
+}
+
+double trial_again(const struct trial *t)
+{
+	return off(t->rate[1], t->rate[0]);
+}
+
+/* Median, 75 % and 90 % of what @value says of those at @place; returns how many have it. */
+static unsigned quantiles(const struct validation *v, enum place place,
+			  double (*value)(const struct trial *t), double to[3])
+{
+	static const double of[] = { 0.5, 0.75, 0.9 };
+	double *values = need(calloc(v->n + 1, sizeof(*values)));
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < v->n; i++) {
+		enum place at = v->trials[i].p.border ? PLACE_INSIDE : PLACE_OUTSIDE;
+
+		if ((place == PLACE_ALL || place == at) && !isnan(value(&v->trials[i])))
+			values[n++] = value(&v->trials[i]);
+	}
+	gsl_sort(values, 1, n);
+	for (int i = 0; i < 3; i++)
+		to[i] = n ? gsl_stats_quantile_from_sorted_data(values, 1, n, of[i]) : NAN;
+	free(values);
+	return n;
+}
+
+struct errors validation_errors(const struct validation *v, enum place place)
+{
+	struct errors e;
+
+	e.workloads = quantiles(v, place, trial_error, &e.share[ERROR_MEDIAN]);
+	quantiles(v, place, trial_again, &e.share[AGAIN_MEDIAN]);
+	return e;
+}

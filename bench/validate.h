@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How good are predictions? Workloads that nobody has seen are measured, all of them and then
+ * all once more (Chen and Patterson 1993, figures 12 to 14). */
+#ifndef IOSPAN_BENCH_VALIDATE_H
+#define IOSPAN_BENCH_VALIDATE_H
+
+#include "../user/predict.h"
+
+#define PASSES 2
+
+struct trial {
+	struct prediction p;
+	double rate[PASSES];	/* bytes per second; NaN: not measured */
+};
+
+struct validation {
+	const struct model *m;
+	uint64_t seed;
+	struct trial *trials;
+	unsigned n;
+};
+
+/* @n workloads over the ranges of @m, at depth 1. */
+void validation_init(struct validation *v, const struct model *m, unsigned n, uint64_t seed);
+void validation_release(struct validation *v);
+
+/* Measures them; 0, or what @measure returned when it did not return 0: then what was measured
+ * before is there. */
+int validation_run(struct validation *v,
+		   int (*measure)(void *arg, const struct workload *w, double *rate), void *arg);
+
+/* Error of a prediction, |predicted - measured| / measured, by the first pass; and the same of
+ * the second pass. NaN: not known. */
+double trial_error(const struct trial *t);
+double trial_again(const struct trial *t);
+
+enum place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };	/* a border */
+struct errors validation_errors(const struct validation *v, enum place place);
+
+void validation_text(FILE *f, const struct validation *v);
+struct out *validation_json(const struct validation *v);
+
+#endif
