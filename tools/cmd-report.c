@@ -10,9 +10,9 @@
 #include "../user/err.h"
 #include "../user/num.h"
 #include "../user/output.h"
+#include "../user/plot.h"
 #include "../user/signals.h"
 #include "html.h"
-#include "plot.h"
 
 /* as enum trace_kind */
 static const char *const by_words[] = { "device", "cgroup", "process", "file", NULL };

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "../user/err.h"
+#include "../user/plot.h"
 #include "html.h"
-#include "plot.h"
 
 #define BARS_MOST 40		/* rows of one plot */
 #define BAR_NAME 22

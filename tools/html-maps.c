@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "../user/err.h"
+#include "../user/plot.h"
 #include "html.h"
-#include "plot.h"
 
 #define MAPS_MOST 8
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "../user/err.h"
+#include "../user/plot.h"
 #include "html.h"
-#include "plot.h"
 
 static const char *const colours[LAYERS] = { "#1b9e77", "#7570b3", "#d95f02" };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../user/num.h"
+#include "../user/page.h"
 #include "html.h"
 
 #define ROWS_MOST 500		/* of each kind: a browser shows them at once */
@@ -17,7 +18,7 @@ static void head(FILE *f)
 		if (m->extra)
 			continue;
 		fprintf(f, "<th title=\"");
-		html_text(f, m->help);
+		page_text(f, m->help);
 		fprintf(f, "\">%s</th>", m->title);
 	}
 	fprintf(f, "</tr></thead>\n<tbody>\n");
@@ -31,7 +32,7 @@ static void row(FILE *f, const char *what, const char *name, const char *layer, 
 	if (!s->row.accesses)
 		return;
 	fprintf(f, "<tr><td class=\"name\">%s</td><td class=\"name\">", what);
-	html_text(f, name);
+	page_text(f, name);
 	fprintf(f, "</td><td class=\"name\">%s</td><td class=\"name\">%s</td>", layer, op);
 	for (const struct metric *m = metrics; m->key; m++) {
 		if (m->extra)

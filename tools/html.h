@@ -16,8 +16,6 @@ int html_bars(FILE *f, const struct report_run *r);	/* processes */
 int html_maps(FILE *f, const struct report_run *r);	/* latencies, offsets */
 void html_table(FILE *f, const struct report_run *r);
 
-void html_text(FILE *f, const char *text);		/* nothing in it is markup */
-
 /* What the time axis of a plot is in, so that its numbers are short. */
 struct time_axis {
 	const char *unit;

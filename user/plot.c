@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../user/err.h"
+#include "err.h"
 
 /* The first line of what gnuplot had to say. */
 static int failed(FILE *err)
@@ -139,9 +139,9 @@ void plot_image(FILE *script, double x0, double dx, double y0, double dy)
 		x0, dx, y0, dy);
 }
 
-void plot_end_matrix(FILE *script, u32 columns)
+void plot_end_matrix(FILE *script, unsigned columns)
 {
-	for (u32 c = 0; c <= columns; c++)
+	for (unsigned c = 0; c <= columns; c++)
 		fprintf(script, "NaN ");
 	fprintf(script, "\nEOD\n");
 }

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include "../bpf/types.h"
 
 #define PLOT_WIDTH 1000
 #define PLOT_LEFT 9		/* margins, in widths of a character, so that all plots */
@@ -36,7 +35,7 @@ void plot_scale(FILE *script, const char *axis, double low, double high, bool bi
 void plot_image(FILE *script, double x0, double dx, double y0, double dy);
 /* gnuplot draws none of a single row or column. The rows of $D have a NaN at their end;
  * this is one more row of them, and the end. */
-void plot_end_matrix(FILE *script, u32 columns);
+void plot_end_matrix(FILE *script, unsigned columns);
 
 /* Runs it, and writes the SVG, without what stands before it, to @to. -errno, printed. */
 int plot_end(struct plot *p, FILE *to);
