@@ -7,11 +7,12 @@
 #include "../user/cmd.h"
 #include "../user/err.h"
 #include "../user/out.h"
+#include "../user/output.h"
 #include "../user/predict.h"
 #include "../user/seal.h"
 
 static struct predict_opts {
-	const char *values[PARAMETERS];
+	const char *values[PARAMETERS], *html;
 	bool json;
 } o;
 
@@ -26,6 +27,8 @@ static const struct opt opts[] = {
 	OPT_STR('p', "procs", &o.values[PARAM_PROCS], "N", "processes, each with its part"),
 	OPT_STR('d', "depth", &o.values[PARAM_DEPTH], "N",
 		"requests in flight, of each process"),
+	OPT_STR(0, "html", &o.html, "FILE",
+		"write a page there with the curves of the result and its validation"),
 	OPT_FLAG('j', "json", &o.json, "print JSON"),
 	OPT_END
 };
@@ -84,6 +87,30 @@ static int predict_one(const struct model *m)
 	return 0;
 }
 
+static int write_html(const struct model *m)
+{
+	struct output to = { .fd = -1 };
+	int ret = output_open(&to, o.html);
+	FILE *f = ret ? NULL : output_begin(&to);
+
+	if (f) {
+		ret = model_html(f, m);
+		if (!ret)
+			return output_end(&to, f);
+		fclose(f);
+		to.fd = -1;
+	}
+	output_drop(&to);
+	return ret ?: -EIO;
+}
+
+static int answer(const struct model *m)
+{
+	int ret = predict_one(m);
+
+	return ret || !o.html ? ret : write_html(m);
+}
+
 int cmd_predict(int argc, char **argv)
 {
 	char **paths = need(calloc(argc + 1, sizeof(*paths)));
@@ -95,7 +122,7 @@ int cmd_predict(int argc, char **argv)
 			    predict_page.usage);
 	if (ret == 1) {
 		m = model_read(paths[0]);
-		ret = m ? predict_one(m) : -EINVAL;
+		ret = m ? answer(m) : -EINVAL;
 	}
 	model_free(m);
 	free(paths);

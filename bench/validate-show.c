@@ -95,13 +95,12 @@ void validation_text(FILE *f, const struct validation *v)
 
 static struct out *trial_json(const struct trial *t)
 {
-	struct out *o = out_object(), *rates = out_array();
+	struct out *o = out_object();
 
 	out_put(o, "workload", workload_json(&t->p.at));
 	out_f64(o, "predicted_bytes_per_s", t->p.of[QUANTITY_BANDWIDTH].value);
-	for (int pass = 0; pass < PASSES; pass++)
-		out_append_f64(rates, t->rate[pass]);
-	out_put(o, "measured_bytes_per_s", rates);
+	out_f64(o, "measured_bytes_per_s", t->rate[0]);
+	out_f64(o, "repeated_bytes_per_s", t->rate[1]);
 	out_bool(o, "border", t->p.border != NULL);
 	out_bool(o, "outside", t->p.outside != 0);
 	return o;

@@ -157,6 +157,16 @@ struct out *errors_json(const struct errors *e)
 	return o;
 }
 
+static void read_seen(struct reading *r, const struct out *object, void *to)
+{
+	struct seen *seen = to;
+
+	seen->at = workload(r, object, "workload");
+	seen->predicted = rate(r, object, "predicted_bytes_per_s");
+	seen->measured = rate(r, object, "measured_bytes_per_s");
+	seen->border = out_is_true(object, "border");
+}
+
 /* ---- all of it ---- */
 
 /* Regions and borders stand in the order of their bytes. */
@@ -190,6 +200,7 @@ static void read_document(struct reading *r, struct model *m)
 				   &m->regions_n);
 	m->inside = read_errors(r, validation, "inside_border");
 	m->outside = read_errors(r, validation, "outside_border");
+	m->seen = reading_array(r, validation, "points", read_seen, sizeof(*m->seen), &m->seen_n);
 	check_order(r, m);
 }
 
@@ -237,6 +248,7 @@ void model_free(struct model *m)
 			series_release(&m->regions[i].series[p]);
 	free(m->regions);
 	free(m->borders);
+	free(m->seen);
 	out_free(m->doc);
 	free(m);
 }

@@ -4,6 +4,7 @@
 #ifndef IOSPAN_MODEL_H
 #define IOSPAN_MODEL_H
 
+#include <stdio.h>
 #include "workload.h"
 
 struct out;
@@ -58,6 +59,13 @@ struct errors {
 	double share[ERROR_KINDS];
 };
 
+/* One of the workloads of a validation. */
+struct seen {
+	struct workload at;
+	double predicted, measured;	/* bytes per second; NaN: not known */
+	bool border;
+};
+
 struct model {
 	const char *path;
 	struct out *doc;
@@ -70,6 +78,8 @@ struct model {
 	unsigned borders_n;
 	bool complete;
 	struct errors inside, outside;	/* a border; of no workloads: not validated */
+	struct seen *seen;
+	unsigned seen_n;
 };
 
 /* NULL after an error was printed: it cannot be read, was changed since it was made, or is
@@ -80,5 +90,8 @@ struct model *model_of(struct out *doc, const char *path);
 void model_free(struct model *m);
 
 struct out *errors_json(const struct errors *e);
+
+/* A page with its curves, regions and validation. -errno, printed. */
+int model_html(FILE *f, const struct model *m);
 
 #endif

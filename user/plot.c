@@ -2,6 +2,7 @@
 #include "plot.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "err.h"
+#include "num.h"
 
 /* The first line of what gnuplot had to say. */
 static int failed(FILE *err)
@@ -131,6 +133,22 @@ void plot_scale(FILE *script, const char *axis, double low, double high, bool bi
 	fprintf(script, "set %srange [%.15g:%.15g]\nset %stics %.15g\nset format %s '%s'\n", axis,
 		low, high, axis, nice_step((high - low) / 5, binary), axis,
 		binary ? "%.1b%B" : high - low < 10 ? "%.4g" : "%.1s%c");
+}
+
+void plot_log_scale(FILE *script, const char *axis, double low, double high, int tics)
+{
+	int first = ceil(log2(low) - 1e-9), last = floor(log2(high) + 1e-9);
+	int step = first < last ? (last - first + tics - 1) / tics : 1;
+	char text[NUM_TEXT];
+
+	fprintf(script, "set logscale %s 2\nset %srange [%.15g:%.15g]\nset %stics (", axis, axis,
+		low, high > low ? high : 2 * low, axis);
+	if (first > last)
+		fprintf(script, "'%s' %.15g", num_size_arg(text, low), low);
+	for (int i = first; i <= last; i += step)
+		fprintf(script, "%s'%s' %.15g", i > first ? ", " : "",
+			num_size_arg(text, exp2(fmax(i, 0))), exp2(i));
+	fprintf(script, ")\n");
 }
 
 void plot_image(FILE *script, double x0, double dx, double y0, double dy)

@@ -28,6 +28,9 @@ void plot_text(FILE *script, const char *text);
  * are bytes. */
 void plot_scale(FILE *script, const char *axis, double low, double high, bool binary);
 
+/* The same for an axis "x" or "y" of powers of two, about @tics of which are numbered. */
+void plot_log_scale(FILE *script, const char *axis, double low, double high, int tics);
+
 /* From light to dark; what is nothing stays white. */
 #define PLOT_PALETTE "set palette defined (0 '#fee391', 0.5 '#ec7014', 1 '#662506')\n"
 

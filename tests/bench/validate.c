@@ -139,6 +139,9 @@ TEST(the_next_prediction_knows_of_it)
 	EXPECT_EQ(next->outside.workloads, e.workloads);
 	EXPECT_NEAR(next->outside.share[ERROR_P90], e.share[ERROR_P90], 1e-12);
 	EXPECT_EQ(predict(next, &w).band, BAND_VALIDATION);
+	EXPECT_EQ(next->seen_n, N);
+	EXPECT_EQ(next->seen[N - 1].measured, v.trials[N - 1].rate[0]);
+	EXPECT_EQ(next->seen[N - 1].predicted, v.trials[N - 1].p.of[QUANTITY_BANDWIDTH].value);
 	validation_release(&v);
 	model_free(m);
 	model_free(next);

@@ -2,98 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """iospan report --html in a browser: if these fail, who looks at the page does not see what
 is in the trace, or sees nothing. IOSPAN_SHOTS=DIR keeps pictures of the pages."""
-import base64
-import json
 import os
-import re
-import shutil
 import subprocess
 import sys
-import urllib.request
-from contextlib import contextmanager
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
 from lib.accesses import *  # noqa: E402
+from lib.browser import *  # noqa: E402
 from lib.ktap import *  # noqa: E402
 
-# Texts of one plot that lie over each other, or beyond its edge; by a pixel or less is fine.
-OVERLAPS = """
-const found = [], wrong = (why, a, b) => found.push([why, a.text, b.text]);
-for (const svg of document.querySelectorAll('svg')) {
-  const edge = svg.getBoundingClientRect();
-  const texts = [...svg.querySelectorAll('text')].filter(t => t.textContent.trim()).map(t => {
-    const r = t.getBoundingClientRect();
-    return {text: t.textContent, l: r.left, r: r.right, t: r.top, b: r.bottom};
-  });
-  texts.forEach((a, i) => {
-    if (a.l < edge.left - 1 || a.r > edge.right + 1 || a.t < edge.top - 1 || a.b > edge.bottom + 1)
-      wrong('cut off', a, a);
-    for (const b of texts.slice(i + 1))
-      if (Math.min(a.r, b.r) - Math.max(a.l, b.l) > 1 &&
-          Math.min(a.b, b.b) - Math.max(a.t, b.t) > 1)
-        wrong('overlap', a, b);
-  });
-}
-return found;
-"""
-
-
-# ---- a browser, by the protocol of WebDriver ----
-
-class Browser:
-    def __init__(self, port):
-        self.base = f"http://127.0.0.1:{port}/session"
-        options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu",
-                            "--disable-dev-shm-usage", "--window-size=1100,1000",
-                            f"--user-data-dir={scratch_dir()}/profile"]}
-        made = self.ask("POST", "", {"capabilities": {"alwaysMatch": {
-            "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}})
-        self.base += "/" + made["sessionId"]
-
-    def ask(self, method, path, body=None):
-        request = urllib.request.Request(
-            self.base + path, method=method,
-            data=None if body is None else json.dumps(body).encode())
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)["value"]
-
-    def run(self, script):
-        return self.ask("POST", "/execute/sync", {"script": script, "args": []})
-
-    def show(self, path):
-        self.ask("POST", "/url", {"url": "file://" + path})
-        height = self.run("return document.documentElement.scrollHeight")
-        self.ask("POST", "/window/rect", {"width": 1100, "height": min(height + 150, 9000)})
-
-    def console(self):
-        return self.ask("POST", "/se/log", {"type": "browser"})
-
-    def picture(self):
-        return base64.b64decode(self.ask("GET", "/screenshot"))
-
-
-@contextmanager
-def browser():
-    driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
-    try:
-        for line in driver.stdout:
-            port = re.search(r"successfully on port (\d+)", line)
-            if port:
-                break
-        made = Browser(int(port[1]))
-        try:
-            yield made
-        finally:
-            made.ask("DELETE", "")
-    finally:
-        driver.kill()
-        driver.wait()
-
-
-def needs_browser():
-    needs(shutil.which("gnuplot"), "needs gnuplot")
-    needs(shutil.which("chromedriver"), "needs chromedriver (chromium-driver)")
+PLOTS = 6
 
 
 def make_page(name, accesses, *options):
@@ -102,21 +21,6 @@ def make_page(name, accesses, *options):
                           capture_output=True, text=True, errors="replace")
     assert_eq((done.returncode, done.stderr), (0, ""), name)
     return path
-
-
-def keep_picture(name, png):
-    folder = os.environ.get("IOSPAN_SHOTS")
-    if folder:
-        with open(os.path.join(folder, name + ".png"), "wb") as f:
-            f.write(png)
-
-
-def looks_right(on, name, path):
-    on.show(path)
-    expect_eq(on.console(), [], f"{name}: console")
-    expect_eq(on.run(OVERLAPS), [], f"{name}: texts over each other")
-    expect_ge(on.run("return document.querySelectorAll('svg').length"), 6, f"{name}: plots")
-    keep_picture(name, on.picture())
 
 
 # ---- traces of all kinds ----
@@ -143,7 +47,7 @@ def pages_of_all_lengths():
                 ("hours", random_trace(2, 300, longest=10 ** 12, step=10 ** 12), ()),
                 ("many", random_trace(3, scaled(60000), longest=10 ** 6), ("-b", "cgroup,file")),
                 ("processes", many_processes(60), ())):
-            looks_right(on, name, make_page(name, accesses, *options))
+            looks_right(on, name, make_page(name, accesses, *options), PLOTS)
 
 
 @test()
@@ -155,15 +59,10 @@ def no_reads_or_writes_are_no_plots():
         expect_true("no reads or writes" in on.run("return document.body.innerText"), "said")
 
 
-# One file: nothing in it is fetched from anywhere.
 @test()
 def page_needs_nothing_else():
     needs_browser()
-    with open(make_page("alone", random_trace(4, 500)), encoding="utf-8") as f:
-        page = f.read()
-    links = set(re.findall(r"""(?:src|href)\s*=\s*['"]([^'"]{1,12})""", page))
-    expect_eq([link for link in links if not link.startswith(("#", "data:"))], [])
-    expect_eq(re.findall(r"@import|url\((?!#)", page), [])
+    needs_nothing_else(make_page("alone", random_trace(4, 500)))
 
 
 # A name in a trace is a name, to gnuplot and to the browser.
@@ -178,7 +77,7 @@ def names_are_no_commands():
                        file=name.replace("=", "x="), offset=i) for i, name in enumerate(names)]
     path = make_page("hostile", accesses, "-b", "file")
     with browser() as on:
-        looks_right(on, "hostile", path)
+        looks_right(on, "hostile", path, PLOTS)
         expect_eq(on.run("return document.title"), "iospan report", "title")
         expect_true("<script>document" in on.run("return document.body.innerText"), "as text")
     expect_eq(os.path.exists(victim), False, "a file was made")

@@ -12,6 +12,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
 from lib import scales  # noqa: E402
+from lib.browser import *  # noqa: E402
 from lib.ktap import *  # noqa: E402
 from lib.scales import MB  # noqa: E402
 
@@ -141,6 +142,45 @@ def the_document_is_sealed():
     expect_eq(scales.seal(doc)["hash"], doc["hash"])
     expect_eq(doc["result_hash"], json.load(open(scratch_dir() + "/result.json",
                                                  encoding="utf-8"))["hash"])
+
+
+def validated(doc, system, n=60):
+    """With a validation in it, as predict would have written it, of measurements 5 % off."""
+    rng, points = random.Random(4), []
+    for i in range(n):
+        w = random_workload(rng)
+        points.append({"workload": {**w, "depth": 1}, "predicted_bytes_per_s": system(w) * 1.05,
+                       "measured_bytes_per_s": system(w), "border": i % 4 == 0})
+    errors = {"workloads": n // 2, **{f"{what}_{of}": 0.05 for what in ("error", "repeatability")
+                                      for of in ("median", "p75", "p90")}}
+    return {**doc, "validation": {"inside_border": errors, "outside_border": errors,
+                                  "points": points}}
+
+
+@test(seconds=120)
+def the_page_shows_curves_regions_and_the_validation():
+    needs_browser()
+    two = scales.result(cached, [(4 * MB, at(45), 500 * MB), (800 * MB, at(1800), 4096 * MB)],
+                        [(500 * MB, 600 * MB, 800 * MB)])
+    narrow = scales.result(lambda w: 1e6, [(5 * MB, at(5), 6 * MB)], n=2)
+    with browser() as on:
+        for name, doc, plots in (("regions", two, 3), ("validated", validated(two, cached), 5),
+                                 ("<b>narrow'", narrow, 2)):
+            page = os.path.join(scratch_dir(), f"{plots}.html")
+            run = iospan("predict", kept(doc, name + ".json"), "--html", page)
+            assert_eq((run.returncode, run.stderr), (0, ""), name)
+            looks_right(on, f"predict-{plots}", page, plots)
+            needs_nothing_else(page)
+            expect_true(name in on.run("return document.body.innerText"), "name of the file")
+
+
+@test()
+def no_page_is_left_when_there_is_no_result():
+    page = os.path.join(scratch_dir(), "page.html")
+    run = iospan("predict", os.path.join(scratch_dir(), "none.json"), "--html", page)
+    expect_eq((run.returncode, os.path.exists(page)), (1, False))
+    run = iospan("predict", kept(one_region()), "--html", "/nosuch/page.html")
+    expect_eq((run.returncode, run.stderr.count("\n")), (1, 1), run.stderr)
 
 
 @test()
