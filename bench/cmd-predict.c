@@ -4,17 +4,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "rig.h"
+#include "validate.h"
 #include "../user/cmd.h"
 #include "../user/err.h"
 #include "../user/out.h"
 #include "../user/output.h"
-#include "../user/predict.h"
 #include "../user/seal.h"
 
+#define MOST_WORKLOADS 10000
+
 static struct predict_opts {
-	const char *values[PARAMETERS], *html;
-	bool json;
-} o;
+	const char *values[PARAMETERS], *html, *output, *signature, *parent;
+	uint64_t validate, budget, seed;
+	bool destroy, json;
+} o = {
+	.budget = 900 * 1000000000ULL,
+	.seed = 1,
+};
 
 static const struct opt opts[] = {
 	OPT_STR('u', "unique-bytes", &o.values[PARAM_UNIQUE_BYTES], "BYTES",
@@ -29,6 +36,16 @@ static const struct opt opts[] = {
 		"requests in flight, of each process"),
 	OPT_STR(0, "html", &o.html, "FILE",
 		"write a page there with the curves of the result and its validation"),
+	OPT_UINT('n', "validate", &o.validate, "N",
+		 "measure so many random workloads, twice, to see how good predictions are"),
+	OPT_TIME('b', "budget", &o.budget, "TIME", "how long that may take"),
+	OPT_UINT(0, "seed", &o.seed, "N", "of these workloads: the same for the same number"),
+	OPT_STR('o', "output", &o.output, "FILE", "write RESULT with its validation there"),
+	OPT_FLAG(0, "destroy", &o.destroy, "write to a device or file, whose content is lost"),
+	OPT_STR(0, "signature", &o.signature, "NAMES",
+		"what is on the device that --destroy may destroy, such as ext4,dos"),
+	OPT_STR(0, "parent", &o.parent, "DIR",
+		"make the loads' cgroup below this one; else below ours"),
 	OPT_FLAG('j', "json", &o.json, "print JSON"),
 	OPT_END
 };
@@ -39,7 +56,8 @@ const struct opt_page predict_page = {
 	.summary = "predict what a system does, from what 'bench scale' measured",
 	.opts = opts,
 	.examples = "  iospan predict disk.json --unique-bytes 4G --size 16k --read 0.67\n"
-		    "  iospan predict disk.json --procs 8 --json\n",
+		    "  iospan predict disk.json --procs 8 --json\n"
+		    "  iospan predict disk.json --validate 100 -o disk.json\n",
 };
 
 /* What is not given is at the focal point. */
@@ -54,18 +72,20 @@ static int wanted(struct workload *w)
 	return 0;
 }
 
-static int print_json(const struct model *m, const struct prediction *p)
+/* A document that is about @m; what is asked for goes under @key, and took @elapsed_ns. */
+static int print_json(const struct model *m, double elapsed_ns, const char *key,
+		      struct out *value)
 {
 	struct out *doc = out_object();
 	int ret;
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "predict");
-	out_null(doc, "elapsed_ns");
+	out_f64(doc, "elapsed_ns", elapsed_ns);
 	out_str(doc, "result", m->path);
 	out_str(doc, "result_hash", out_get_str(m->doc, "hash"));
 	out_bool(doc, "complete", m->complete);
-	out_put(doc, "prediction", predict_json(m, p));
+	out_put(doc, key, value);
 	seal(doc);
 	ret = out_json(stdout, doc);
 	out_free(doc);
@@ -82,49 +102,107 @@ static int predict_one(const struct model *m)
 		return ret;
 	p = predict(m, &w);
 	if (o.json)
-		return print_json(m, &p);
+		return print_json(m, NAN, "prediction", predict_json(m, &p));
 	predict_text(stdout, m, &p);
 	return 0;
 }
 
-static int write_html(const struct model *m)
+/* Opened before, written after what takes long. */
+static int write_to(struct output *to, int (*print)(FILE *f, const struct model *m),
+		    const struct model *m)
 {
-	struct output to = { .fd = -1 };
-	int ret = output_open(&to, o.html);
-	FILE *f = ret ? NULL : output_begin(&to);
+	FILE *f = output_begin(to);
+	int ret;
 
-	if (f) {
-		ret = model_html(f, m);
-		if (!ret)
-			return output_end(&to, f);
-		fclose(f);
-		to.fd = -1;
-	}
-	output_drop(&to);
-	return ret ?: -EIO;
+	if (!f)
+		return -EIO;
+	ret = print(f, m);
+	if (!ret)
+		return output_end(to, f);
+	fclose(f);
+	to->fd = -1;
+	return ret;
 }
 
-static int answer(const struct model *m)
-{
-	int ret = predict_one(m);
+/* ---- validation ---- */
 
-	return ret || !o.html ? ret : write_html(m);
+static int print_result(FILE *f, const struct model *m)
+{
+	return out_json(f, m->doc);
+}
+
+/* After a signal there is what was measured so far. */
+static int validate(const struct model *m, struct output *to)
+{
+	const struct rig_options how = { .destroy = o.destroy, .signature = o.signature,
+					 .parent = o.parent };
+	struct validation v;
+	int ret;
+
+	validation_init(&v, m, o.validate, o.seed);
+	ret = validation_measure(&v, &how, o.budget);
+	if (ret == -EINTR)
+		ret = validation_errors(&v, PLACE_ALL).workloads ? 0 :
+			error(ret, "interrupted before anything was measured");
+	if (!ret && o.json)
+		ret = print_json(m, v.elapsed_ns, "validation", validation_json(&v));
+	else if (!ret)
+		validation_text(stdout, &v);
+	if (!ret && o.output) {
+		out_put(m->doc, "validation", validation_json(&v));
+		seal(m->doc);
+		ret = write_to(to, print_result, m);
+	}
+	validation_release(&v);
+	return ret;
+}
+
+/* ---- all of it ---- */
+
+static int check(int n)
+{
+	if (n != 1)
+		return error(-EUSAGE, "one result is wanted; usage: iospan predict %s",
+			     predict_page.usage);
+	if (o.validate > MOST_WORKLOADS)
+		return error(-EUSAGE, "--validate goes up to %d", MOST_WORKLOADS);
+	for (enum parameter p = 0; p < PARAMETERS && o.validate; p++)
+		if (o.values[p])
+			return error(-EUSAGE, "--validate takes workloads at random: no --%s",
+				     parameters[p].option);
+	if (o.validate && o.html)
+		return error(-EUSAGE, "--html shows the validation of a result that has one: not "
+			     "with --validate");
+	if (o.output && !o.validate)
+		return error(-EUSAGE, "--output is for --validate");
+	return 0;
+}
+
+static int answer(const char *path)
+{
+	const char *file = o.validate ? o.output : o.html;
+	struct model *m = model_read(path);
+	struct output to = { .fd = -1 };
+	int ret = m ? 0 : -EINVAL;
+
+	if (!ret && file)
+		ret = output_open(&to, file);
+	if (!ret)
+		ret = o.validate ? validate(m, &to) : predict_one(m);
+	if (!ret && o.html)
+		ret = write_to(&to, model_html, m);
+	output_drop(&to);
+	model_free(m);
+	return ret;
 }
 
 int cmd_predict(int argc, char **argv)
 {
 	char **paths = need(calloc(argc + 1, sizeof(*paths)));
-	int n = opt_operands(&predict_page, argc, argv, paths), ret = n;
-	struct model *m = NULL;
+	int n = opt_operands(&predict_page, argc, argv, paths), ret = n < 0 ? n : check(n);
 
-	if (n >= 0 && n != 1)
-		ret = error(-EUSAGE, "one result is wanted; usage: iospan predict %s",
-			    predict_page.usage);
-	if (ret == 1) {
-		m = model_read(paths[0]);
-		ret = m ? answer(m) : -EINVAL;
-	}
-	model_free(m);
+	if (!ret)
+		ret = answer(paths[0]);
 	free(paths);
 	return ret;
 }

@@ -15,7 +15,7 @@ struct trial {
 
 struct validation {
 	const struct model *m;
-	uint64_t seed;
+	uint64_t seed, elapsed_ns;
 	struct trial *trials;
 	unsigned n;
 };
@@ -28,6 +28,11 @@ void validation_release(struct validation *v);
  * before is there. */
 int validation_run(struct validation *v,
 		   int (*measure)(void *arg, const struct workload *w, double *rate), void *arg);
+
+/* The same on what @m was measured on, with its limits; all of it in @budget_ns, but what it
+ * takes to fill the target. What is not in a result is in @how: destroy, signature, parent. */
+struct rig_options;
+int validation_measure(struct validation *v, const struct rig_options *how, uint64_t budget_ns);
 
 /* Error of a prediction, |predicted - measured| / measured, by the first pass; and the same of
  * the second pass. NaN: not known. */

@@ -3,11 +3,12 @@
 """iospan predict, on results of systems that are formulas: if these fail, what it says of a
 workload that nobody measured is not what that system would do."""
 import json
-import math
 import os
 import random
+import signal
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
@@ -174,6 +175,69 @@ def the_page_shows_curves_regions_and_the_validation():
             expect_true(name in on.run("return document.body.innerText"), "name of the file")
 
 
+# ---- --validate ----
+
+def on_a_directory():
+    """As if measured of this very disk, 8 MB at most; it is not as fast as that everywhere."""
+    doc = scales.result(MODEL, [(MB, at(3), 8 * MB)], n=5)
+    axes = {**doc["axes"], "unique_bytes": {"min": MB, "max": 8 * MB},
+            "size": {"min": 4096, "max": 65536}, "procs": {"min": 1, "max": 4}}
+    return {**doc, "targets": [scratch_dir()], "axes": axes, "buffer_bytes": 64 * MB,
+            "direct": False}
+
+
+def quantile(values, share):
+    values, at = sorted(values), share * (len(values) - 1)
+    low = int(at)
+    high = min(low + 1, len(values) - 1)
+    return values[low] + (at - low) * (values[high] - values[low])
+
+
+@test(seconds=120)
+def a_validation_measures_and_is_kept():
+    path, out = kept(on_a_directory()), os.path.join(scratch_dir(), "validated.json")
+    run = iospan("predict", path, "--validate=6", "--budget=1s", "--json", "-o", out)
+    assert_eq(run.returncode, 0, run.stderr)
+    doc = json.loads(run.stdout)
+    v = doc["validation"]
+    expect_true(doc["elapsed_ns"] > 0, "elapsed")
+    expect_eq(v["workloads"], 6)
+    expect_eq(len(v["points"]), 6)
+    errors, again = [], []
+    for p in v["points"]:
+        w = p["workload"]
+        expect_true(w["size"] * w["procs"] * 4 <= w["unique_bytes"] <= 8 * MB, str(w))
+        seen = predicted(path, {axis: w[axis] for axis in scales.AXES})
+        expect_near(p["predicted_bytes_per_s"],
+                    seen["predicted"]["bandwidth_bytes_per_s"]["value"], 1)
+        errors.append(abs(p["predicted_bytes_per_s"] / p["measured_bytes_per_s"] - 1))
+        again.append(abs(p["repeated_bytes_per_s"] / p["measured_bytes_per_s"] - 1))
+    for name, share in (("median", 0.5), ("p75", 0.75), ("p90", 0.9)):
+        expect_near(v["all"]["error_" + name], quantile(errors, share), 1e-9)
+        expect_near(v["all"]["repeatability_" + name], quantile(again, share), 1e-9)
+    with open(out, encoding="utf-8") as f:
+        kept_doc = json.load(f)
+    expect_eq(kept_doc["validation"], v)
+    expect_eq(scales.seal(kept_doc)["hash"], kept_doc["hash"])
+    expect_eq(predicted(out, at(3))["band_from"], "validation")
+
+
+@test(seconds=120)
+def an_interrupted_validation_has_what_was_measured():
+    path = kept(on_a_directory())
+    run = subprocess.Popen([IOSPAN, "predict", path, "--validate=1000", "--budget=600s", "--json"],
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(6)
+    run.send_signal(signal.SIGTERM)
+    out, err = run.communicate()
+    needs("before anything was measured" not in err, "too slow a machine")
+    expect_eq(run.returncode, 0, err)
+    v = json.loads(out)["validation"]
+    expect_true(0 < v["all"]["workloads"] < 1000, str(v["all"]))
+    expect_eq(v["all"]["repeatability_median"], None)
+    expect_eq(v["points"][999]["measured_bytes_per_s"], None)
+
+
 @test()
 def no_page_is_left_when_there_is_no_result():
     page = os.path.join(scratch_dir(), "page.html")
@@ -225,7 +289,11 @@ def wrong_options_are_usage_errors():
             ([], "one result is wanted"), ([path, path], "one result is wanted"),
             ([path, "--read=1.5"], "--read cannot be '1.5'"),
             ([path, "--size=0"], "--size cannot be '0'"),
-            ([path, "--procs=4k"], "--procs cannot be '4k'")):
+            ([path, "--procs=4k"], "--procs cannot be '4k'"),
+            ([path, "-o", "x"], "--output is for --validate"),
+            ([path, "--validate=3", "--read=1"], "at random: no --read"),
+            ([path, "--validate=3", "--html=x"], "not with --validate"),
+            ([path, "--validate=1000000"], "--validate goes up to")):
         run = iospan("predict", *args)
         expect_eq((run.returncode, run.stdout), (2, ""), str(args))
         expect_true(message in run.stderr, run.stderr)

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "validate.h"
+
+#include <unistd.h>
+
+#include "scale-result.h"
+#include "../user/clock.h"
+#include "../user/num.h"
+#include "../user/out.h"
+
+struct measuring {
+	struct rig rig;
+	u64 until_ns;
+	unsigned n, of;
+};
+
+static void tell(const struct measuring *m, const struct workload *w)
+{
+	char text[WORKLOAD_TEXT];
+
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\r%u of %u: %s\033[K", m->n + 1, m->of, workload_text(text, w));
+}
+
+/* What is left of the time is for all that are to come alike. */
+static int measure(void *arg, const struct workload *w, double *rate)
+{
+	struct measuring *m = arg;
+	struct sample sample = { .at = *w };
+	u64 now = now_ns(), left = m->until_ns > now ? m->until_ns - now : 0;
+	int ret;
+
+	tell(m, w);
+	ret = rig_measure(&m->rig, left / (m->of - m->n), &sample);
+	if (ret)
+		return ret;
+	*rate = sample.bandwidth;
+	out_free(sample.layers);
+	m->n++;
+	return 0;
+}
+
+static int run(struct validation *v, struct scale_result *of, uint64_t budget_ns)
+{
+	struct measuring m = { .rig = { .signals = -1, .target.guard.fd = -1 },
+			       .of = PASSES * v->n };
+	u64 bytes = of->evaluation.axes[PARAM_UNIQUE_BYTES].max;
+	int ret = rig_open(&m.rig, &of->how, bytes, 0), left;
+
+	m.until_ns = now_ns() + budget_ns;
+	if (!ret)
+		ret = validation_run(v, measure, &m);
+	v->elapsed_ns = now_ns() - (m.until_ns - budget_ns);
+	if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+	left = rig_close(&m.rig);
+	return ret ?: left;
+}
+
+int validation_measure(struct validation *v, const struct rig_options *how, uint64_t budget_ns)
+{
+	struct scale_result of = { .how = *how };
+	int ret = scale_take_up(&of, v->m->path, v->m->doc);
+
+	of.how.seed = v->seed;
+	if (!ret)
+		ret = run(v, &of, budget_ns);
+	evaluation_release(&of.evaluation);
+	return ret;
+}
