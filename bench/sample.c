@@ -104,6 +104,8 @@ void samples_read(struct samples *all, const struct out *node)
 
 	if (!out_get(node, "workload"))
 		out_each(node, read_node, all);
-	else if (sample_read(node, &p) && !samples_find(all, &p.at, p.ring))
+	else if (sample_read(node, &p) && samples_find(all, &p.at, p.ring))
+		out_free(p.layers);
+	else if (p.layers)
 		samples_add(all, &p);
 }
