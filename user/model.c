@@ -67,9 +67,9 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 
 static void make_curves(struct series *s, enum parameter p)
 {
-	double *x = need(calloc(3 * s->n, sizeof(*x))), *y = x + s->n, *half = y + s->n;
+	double *x = need(calloc(3 * s->n + 1, sizeof(*x))), *y = x + s->n, *half = y + s->n;
 
-	for (enum quantity q = 0; q < QUANTITIES; q++) {
+	for (enum quantity q = 0; q < QUANTITIES && s->n; q++) {
 		for (unsigned i = 0; i < s->n; i++) {
 			x[i] = parameter_axis(p, s->points[i].at.v[p]);
 			y[i] = s->points[i].value[q];
@@ -88,8 +88,6 @@ static void read_series(struct reading *r, const struct out *object, const char 
 		if (!(parameter_axis(p, s->points[i - 1].at.v[p]) <
 		      parameter_axis(p, s->points[i].at.v[p])))
 			reading_wrong(r, "'%s' does not ascend at point %u", key, i);
-	if (s->n && !r->failed)
-		make_curves(s, p);
 }
 
 static void read_region(struct reading *r, const struct out *object, void *to)
@@ -101,6 +99,11 @@ static void read_region(struct reading *r, const struct out *object, void *to)
 	region->focal = workload(r, object, "focal");
 	for (enum parameter p = 0; p < PARAMETERS; p++)
 		read_series(r, curves, parameters[p].key, p, &region->series[p]);
+	if (r->failed)
+		return;
+	model_settle_focal(region);
+	for (enum parameter p = 0; p < PARAMETERS; p++)
+		make_curves(&region->series[p], p);
 }
 
 static void read_border(struct reading *r, const struct out *object, void *to)
@@ -194,6 +197,8 @@ static void read_document(struct reading *r, struct model *m)
 	m->buffer_bytes = out_get(doc, "buffer_bytes") ?
 		reading_number(r, doc, "buffer_bytes", 1, HUGE_VAL) : HUGE_VAL;
 	read_series(r, doc, "sweep", PARAM_UNIQUE_BYTES, &m->sweep);
+	if (!r->failed)
+		make_curves(&m->sweep, PARAM_UNIQUE_BYTES);
 	m->borders = reading_array(r, doc, "borders", read_border, sizeof(*m->borders),
 				   &m->borders_n);
 	m->regions = reading_array(r, doc, "regions", read_region, sizeof(*m->regions),

@@ -91,6 +91,13 @@ void model_free(struct model *m);
 
 struct out *errors_json(const struct errors *e);
 
+/* A prediction divides by what the focal point has once for each parameter, so an error of that
+ * one measurement counts more than all others. Each curve tells it a second time, by the points
+ * beside it: what is taken is the mean of all of these, weighed by what their intervals say, with
+ * FOCAL_BEND for the bend of a curve. */
+#define FOCAL_BEND 0.05
+void model_settle_focal(struct region *r);
+
 /* A page with its curves, regions and validation. -errno, printed. */
 int model_html(FILE *f, const struct model *m);
 
