@@ -3,11 +3,13 @@
 """Disks that go while they are used, and come back: if these fail, a disk that is gone
 stays busy, its successor's accesses are lost, or one is shown under the other's name."""
 import os
+import sys
+from contextlib import ExitStack
 
 from lib import disks, kernel
 from lib.compare import RING, compare
 from lib.ktap import *
-from lib.measure import measure, needs_oracle, only
+from lib.measure import expect_complete, measure, needs_oracle, needs_run, only
 from lib.oracle import recorder
 from lib.paths import idle_after
 
@@ -133,6 +135,44 @@ def loop_that_is_stacked_later():
     expect_eq([stacked for stacked, _ in rows], [False, True], "rows")
     bottom = sum(d["accesses"] for d in report.document["devices"] if not d["stacked"])
     expect_eq(report.layers["device"]["accesses"], bottom, "the total")
+
+
+# Each change of its file makes a loop device another disk, of the same name.
+CHANGING = """
+import fcntl, mmap, os, sys, threading
+SET_FD, CLEAR_FD, CHANGE_FD = 0x4C00, 0x4C01, 0x4C06
+
+def change(path):
+    disk, page = os.open(path, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, 4096)
+    fcntl.ioctl(disk, SET_FD, files[0])
+    for number in range(times):
+        os.preadv(disk, [page], 0)
+        fcntl.ioctl(disk, CHANGE_FD, files[number % 2])
+    fcntl.ioctl(disk, CLEAR_FD)
+
+times, paths = int(sys.argv[1]), sys.argv[2:]
+memory = [os.memfd_create("loop") for _ in range(2)]
+for m in memory:
+    os.posix_fallocate(m, 0, 4096)
+files = [os.open(f"/proc/self/fd/{m}", os.O_RDONLY) for m in memory]
+for thread in [threading.Thread(target=change, args=[p]) for p in paths]:
+    thread.start()
+"""
+
+
+# Together they come back more often than there is room for disks.
+@test(seconds=240)
+def disks_that_come_back_often():
+    needs_run()
+    times = 131
+    with ExitStack() as stack:
+        made = [stack.enter_context(disks.new_loop()) for _ in range(8)]
+        report, _ = measure([sys.executable, "-B", "-c", CHANGING, str(times), *made],
+                            *only("device"))
+    expect_complete(report)
+    seen = [(d["name"], d["accesses"]) for d in report.document["devices"]]
+    for disk in map(disks.name_of, made):
+        expect_eq([n for name, n in seen if name == disk], [times], f"accesses, {disk}")
 
 
 main()
