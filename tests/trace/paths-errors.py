@@ -8,7 +8,7 @@ from lib.ktap import *
 from lib.measure import fio_command, needs_oracle
 from lib.paths import idle_after
 
-MEDIUM_ERROR, TIMEOUT, SHORT_TRANSFER = 2, 4, 0x100
+MEDIUM_ERROR, TIMEOUT, SHORT_TRANSFER, HOST_BUSY = 2, 4, 0x100, 0x8000
 
 
 def reads(disk, *options):
@@ -63,6 +63,31 @@ def commands_without_an_answer():
         diagnostic(f"{seen.requeues} requeues, {seen.all().errors} errors, T "
                    f"{seen.all().span_ns()}")
         expect_ge(seen.all().span_ns(), 10 ** 9, "T with a command that waits for 1 s")
+
+
+# The driver gives the request back again and again, until its disk takes none.
+@test(seconds=240)
+def requests_given_up_while_put_back():
+    needs_oracle("dd")
+    with disks.scsi_debug() as (disk,):
+        state = kernel.of_disk(disk, "device/state")
+        disks.scsi_set(opts=HOST_BUSY)
+        busy = f"{disks.SCSI_DEBUG}/every_nth"
+        script = f"""exec 3<{disk}
+            dd of=/dev/null bs=4k count=100 iflag=direct <&3
+            for i in 1 2 3; do
+                echo 1 >{busy}; dd of=/dev/null bs=4k count=1 iflag=direct <&3 & job=$!
+                sleep 0.3; echo offline >{state}; wait $job
+                echo 0 >{busy}; echo running >{state}
+            done; exit 0"""
+        # what the kernel asks a disk that is back may be issued by a thread of its own
+        _, oracle, _ = compare(idle_after(["sh", "-c", script]), [disk], ours=True,
+                               kinds=("read",))
+        seen = oracle.disk(disk)
+        diagnostic(f"{seen.requeues} requeues")
+        expect_eq((seen.operations["read"].accesses, seen.operations["read"].errors),
+                  (103, 3), "reads, failed")
+        expect_ge(seen.requeues, 3, "requeues")
 
 
 # Refused before they are issued: nothing reached the disk, so nothing is counted.
