@@ -7,7 +7,7 @@ import os
 from lib import kernel, oracle, tracefs
 from lib.ktap import *
 from lib.measure import feature
-from lib.oracle import Oracle, operation, sweep
+from lib.oracle import AFTER_NS, Oracle, operation, sweep
 from lib.tracefs import Block, Fork
 
 DEV, ZRAM = 254 << 20, 253 << 20
@@ -96,6 +96,26 @@ def requeued_is_one_access_in_two_intervals():
                      event(120, "rq_complete", 0, 8))
     expect_eq(read_of(made), (1, 4096, 25))
     expect_eq(made.disks[DEV].requeues, 1)
+
+
+# What another observer sees late: an issue that an end of another's interrupts.
+@test()
+def interrupted_between_two_observers():
+    def later(*events):
+        """Its sum of latencies, of two reads."""
+        made = oracle_of(event(0, "bio_queue", 0, 8), event(1, "bio_queue", 8, 8),
+                         event(1000, "rq_issue", 0, 8), *events)
+        return made.disks[DEV].operations["read"].later()[1]
+
+    end, ends = event(90000, "rq_complete", 0, 8), event(190000, "rq_complete", 8, 8)
+    for ns, late in ((51000, 0), (87000, 0), (89000, 1000 + AFTER_NS), (90000, AFTER_NS)):
+        expect_eq(later(*sorted([event(ns, "rq_issue", 8, 8), end]), ends),
+                  89000 + 190000 - ns - late, f"issued at {ns}")
+    expect_eq(later(event(88000, "rq_issue", 8, 8), event(89000, "rq_complete", 0, 4),
+                    event(90500, "rq_requeue", 4, 4), event(100000, "rq_issue", 4, 4),
+                    event(110000, "rq_complete", 4, 4), ends),
+              89500 + 10000 + 102000 - 2500 - AFTER_NS, "put back")
+    expect_eq(later(event(1500, "rq_complete", 0, 8)), 500, "its own end")
 
 
 @test()

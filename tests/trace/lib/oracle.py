@@ -20,6 +20,9 @@ EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_req
 RING_THREAD = re.compile(r"iou-(?:wrk|sqp)-(\d+)")  # made by whom; no event tells of it
 OPERATIONS = {"R": "read", "W": "write", "F": "flush", "D": "discard"}
 NOWHERE = 2 ** 64 - 1  # sector of a completion that has no place: flush, pass-through
+# Of two observers of an issue the second comes so soon, unless a completion interrupts
+# between them: then so long after what is seen of that. On an emulated machine with one CPU.
+SOON_NS, AFTER_NS = 2000, 3000
 
 
 def operation(rwbs):
@@ -33,10 +36,10 @@ def bio_operation(event):
 
 
 def sweep(intervals):
-    """(length of the union, number of busy periods) of [(start, end), ...]."""
+    """(length of the union, number of busy periods) of [(start, end, ...), ...]."""
     total = periods = 0
     until = None
-    for start, end in sorted(i for i in intervals if i[0] < i[1]):
+    for start, end, *_ in sorted(i for i in intervals if i[0] < i[1]):
         if until is None or start > until:
             periods += 1
             until = start
@@ -51,7 +54,7 @@ class Operation:
 
     def __init__(self):
         self.accesses = self.bytes = self.errors = self.latency_ns = 0
-        self.intervals = []
+        self.intervals = []  # (start, end, how late another observer may see the start)
         self.ranges = []  # (first sector, past the last) of each access
 
     def add(self, other):
@@ -65,6 +68,12 @@ class Operation:
 
     def span_ns(self):
         return sweep(self.intervals)[0]
+
+    def later(self):
+        """As another observer may have seen it, who is interrupted before him: (span, sum
+        of latencies)."""
+        seen = [(min(start + late, end), end) for start, end, late in self.intervals]
+        return sweep(seen)[0], sum(end - start for start, end in seen)
 
     def idle_ns(self):
         """Between the first and the last."""
@@ -100,9 +109,10 @@ class Flight:
         self.bytes = event.bytes  # of what has no sectors
         self.done = self.held = 0
         self.intervals, self.mine, self.failed = [], mine, False
+        self.late = 0
 
     def pause(self, ns):
-        self.intervals.append((self.start, ns))
+        self.intervals.append((self.start, ns, self.late))
         self.held += ns - self.start
 
 
@@ -138,6 +148,9 @@ class Oracle:
         self.flying = defaultdict(list)  # (dev, operation, sector): [Flight]
         self.waiting = defaultdict(list)  # the same, requeued
         self.owned = Owned()
+        self.issued = None  # the last one; before then, another observer has seen it
+        self.issue_seen_ns = 0
+        self.completed_ns = 0
         self.unmatched = 0
 
     def key(self, event):
@@ -187,6 +200,17 @@ class Oracle:
             if mine:
                 self.owned.change(event, -1)
         self.flying[self.key(event)].append(flight)
+        self.issued, self.issue_seen_ns = flight, event.ns + SOON_NS
+        # stamped alike, it is the tracer who was interrupted
+        flight.late = AFTER_NS if event.ns == self.completed_ns else 0
+
+    def end(self, event):
+        """What ends there, or a part of it. It may interrupt who observes an issue."""
+        flight = self.find(event)
+        if event.ns < self.issue_seen_ns and flight is not self.issued:
+            self.issue_seen_ns = event.ns + SOON_NS
+            self.issued.late = event.ns + AFTER_NS - self.issued.start
+        return flight
 
     def find(self, event):
         """What is in flight there, at best with exactly as much left."""
@@ -196,7 +220,7 @@ class Oracle:
         return (whole or [f for f in flights if f.left > sectors] or [None])[0]
 
     def block_rq_requeue(self, event):
-        flight = self.find(event)
+        flight = self.end(event)
         if not flight:  # refused by the driver before it was issued
             return
         self.flying[self.key(event)].remove(flight)
@@ -206,7 +230,7 @@ class Oracle:
             self.disks[event.dev].requeues += 1
 
     def block_rq_complete(self, event):
-        flight = self.find(event)
+        flight, self.completed_ns = self.end(event), event.ns
         if not flight:
             return self.complete_unissued(event)
         self.flying[self.key(event)].remove(flight)
