@@ -54,7 +54,7 @@ vm_scripts := vm/disks trace/nested trace/paths-queue trace/paths-errors trace/p
 vm_scripts_6.1 := vm/nvme vm/blkparse
 vm_scripts_6.12 := vm/failures
 in_vms := $(foreach v,6.1 6.12,--vm $v \
-	$(patsubst %,tests/%.py,$(vm_scripts) $(vm_scripts_$v)))
+	$(patsubst %,tests/%.py,$(vm_scripts_$v) $(vm_scripts)))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
 
