@@ -2,6 +2,7 @@
 /* iospan bench scale: the self-scaling benchmark of Chen and Patterson 1993. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -249,17 +250,15 @@ static int run_with(struct scale *s, struct out *doc)
 int cmd_scale(int argc, char **argv)
 {
 	static struct scale s;
+	char **targets = need(calloc(argc + 1, sizeof(*targets)));
+	int n = opt_operands(&scale_page, argc, argv, targets), ret = n < 0 ? n : check();
 	struct out *doc = NULL;
-	int at = opt_parse(&scale_page, argc, argv), ret = at < 0 ? at : check();
 
-	if (at > 0 && at < argc) {
-		s.result.how.target = argv[at];
-		at = opt_parse(&scale_page, argc - at, argv + at);
-		ret = at < 0 ? at : check();
-	}
+	s.result.how.target = targets[0];
+	free(targets);
 	if (ret)
 		return ret;
-	if (!o.resume == !s.result.how.target)
+	if (n != !o.resume)
 		return error(-EUSAGE, "give one target, or --resume; usage: iospan %s %s",
 			     scale_page.command, scale_page.usage);
 	s.result.how.memory = o.memory;
