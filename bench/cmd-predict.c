@@ -107,28 +107,11 @@ static int predict_one(const struct model *m)
 	return 0;
 }
 
-/* Opened before, written after what takes long. */
-static int write_to(struct output *to, int (*print)(FILE *f, const struct model *m),
-		    const struct model *m)
-{
-	FILE *f = output_begin(to);
-	int ret;
-
-	if (!f)
-		return -EIO;
-	ret = print(f, m);
-	if (!ret)
-		return output_end(to, f);
-	fclose(f);
-	to->fd = -1;
-	return ret;
-}
-
 /* ---- validation ---- */
 
-static int print_result(FILE *f, const struct model *m)
+static int print_result(FILE *f, const void *model)
 {
-	return out_json(f, m->doc);
+	return out_json(f, ((const struct model *)model)->doc);
 }
 
 /* After a signal there is what was measured so far. */
@@ -151,7 +134,7 @@ static int validate(const struct model *m, struct output *to)
 	if (!ret && o.output) {
 		out_put(m->doc, "validation", validation_json(&v));
 		seal(m->doc);
-		ret = write_to(to, print_result, m);
+		ret = output_write(to, print_result, m);
 	}
 	validation_release(&v);
 	return ret;
@@ -178,6 +161,11 @@ static int check(int n)
 	return 0;
 }
 
+static int print_html(FILE *f, const void *model)
+{
+	return model_html(f, model);
+}
+
 static int answer(const char *path)
 {
 	const char *file = o.validate ? o.output : o.html;
@@ -190,7 +178,7 @@ static int answer(const char *path)
 	if (!ret)
 		ret = o.validate ? validate(m, &to) : predict_one(m);
 	if (!ret && o.html)
-		ret = write_to(&to, model_html, m);
+		ret = output_write(&to, print_html, m);
 	output_drop(&to);
 	model_free(m);
 	return ret;

@@ -14,9 +14,6 @@
 #include "../user/signals.h"
 #include "html.h"
 
-/* as enum trace_kind */
-static const char *const by_words[] = { "device", "cgroup", "process", "file", NULL };
-
 static struct report_opts {
 	const char *output, *html, *offsets;
 	const char *device, *cgroup, *process, *file;
@@ -33,7 +30,7 @@ static const struct opt opts[] = {
 	OPT_FLAG('j', "json", &o.json, "report as one JSON document"),
 	OPT_FLAG('c', "csv", &o.csv, "report as CSV, a row per layer, device, operation"),
 	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots there as well"),
-	OPT_SET('b', "by", &o.by, by_words, "tables with a row for each"),
+	OPT_SET('b', "by", &o.by, trace_kind_names, "tables with a row for each"),
 	OPT_TIME('s', "slice", &o.slice, "TIME", "a row for each slice of so long; 0: none"),
 	OPT_FLAG('e', "exact", &o.exact, "exact percentiles: reads the files again"),
 	OPT_TIME(0, "from", &o.from, "TIME", "leave out what came sooner after the begin"),
@@ -211,22 +208,9 @@ static int write_report(const struct report_run *r, struct output *to)
 	return to->path ? output_end(to, f) : 0;
 }
 
-static int write_html(const struct report_run *r, struct output *to)
+static int print_html(FILE *f, const void *run)
 {
-	FILE *f;
-	int ret;
-
-	if (!to->path)
-		return 0;
-	f = output_begin(to);
-	if (!f)
-		return -EIO;
-	ret = html_report(f, r);
-	if (!ret)
-		return output_end(to, f);
-	fclose(f);
-	to->fd = -1;
-	return ret;
+	return html_report(f, run);
 }
 
 static int report(char **paths, u32 n, const s64 *offsets, struct output *to,
@@ -242,7 +226,7 @@ static int report(char **paths, u32 n, const s64 *offsets, struct output *to,
 	if (!ret)
 		ret = write_report(&r, to);
 	if (!ret)
-		ret = write_html(&r, html);
+		ret = html->path ? output_write(html, print_html, &r) : 0;
 	report_release(&r);
 	return ret;
 }

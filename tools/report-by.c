@@ -6,10 +6,6 @@
 #include "../user/err.h"
 #include "report.h"
 
-static const char *const titles[TRACE_KINDS] = {
-	[TRACE_DISK] = "device", [TRACE_GROUP] = "cgroup", [TRACE_PROCESS] = "process",
-	[TRACE_FILE] = "file",
-};
 const char *const by_keys[TRACE_KINDS] = {
 	[TRACE_DISK] = "disks", [TRACE_GROUP] = "cgroups", [TRACE_PROCESS] = "processes",
 	[TRACE_FILE] = "files_accessed",
@@ -57,7 +53,7 @@ void by_text(FILE *f, const struct report_run *r, u32 kind)
 {
 	struct visitor v = { r, table_new(3), kind };
 
-	table_cell(v.t, "%s", titles[kind]);
+	table_cell(v.t, "%s", trace_kind_names[kind]);
 	table_cell(v.t, "%s", "layer");
 	table_cell(v.t, "%s", "op");
 	show_titles(v.t);
@@ -69,7 +65,7 @@ void by_text(FILE *f, const struct report_run *r, u32 kind)
 
 static void csv_row(struct visitor *v, const char *title, const struct by_part *p)
 {
-	char *part = need_text("%s %s", titles[v->kind], title);
+	char *part = need_text("%s %s", trace_kind_names[v->kind], title);
 	struct sum s;
 
 	by_sum(p, v->r->elapsed_ns, &s);

@@ -58,38 +58,20 @@ const struct opt_page record_page = {
 
 /* ---- what stands in the trace beside the accesses ---- */
 
-static void put_ops(struct out *filter, unsigned ops)
-{
-	char *text = need_text("%s", "");
-
-	for (int op = 0; op < OP_MAX; op++) {
-		char *before = text;
-
-		if (!(ops >> op & 1))
-			continue;
-		text = need_text("%s%s%s", before, *before ? "," : "", op_names[op]);
-		free(before);
-	}
-	out_str(filter, "ops", text);
-	free(text);
-}
-
 /* As it was said; NULL: all is wanted. */
 static struct out *filter_json(const struct trace_filter *f)
 {
-	static const char *const keys[TRACE_KINDS] = {
-		[TRACE_DISK] = "device", [TRACE_GROUP] = "cgroup",
-		[TRACE_PROCESS] = "process", [TRACE_FILE] = "file",
-	};
 	bool some = f->ops != TRACE_FILTER_ALL.ops;
+	char *ops = opt_words(op_names, f->ops);
 	struct out *filter = out_object();
 
 	if (some)
-		put_ops(filter, f->ops);
+		out_str(filter, "ops", ops);
+	free(ops);
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
 		if (!f->text[kind])
 			continue;
-		out_str(filter, keys[kind], f->text[kind]);
+		out_str(filter, trace_kind_names[kind], f->text[kind]);
 		some = true;
 	}
 	if (some)

@@ -200,17 +200,27 @@ static int print_label(FILE *f, const struct opt *o)
 	return len;
 }
 
-/* "app,vfs": those words of @o whose bits are in @set */
-static void print_words(FILE *f, const struct opt *o, unsigned set)
+char *opt_words(const char *const *words, unsigned set)
 {
-	const char *comma = "";
+	char *text = need_text("%s", "");
 
-	for (unsigned i = 0; o->words[i]; i++) {
+	for (unsigned i = 0; words[i]; i++) {
+		char *before = text;
+
 		if (!(set >> i & 1))
 			continue;
-		fprintf(f, "%s%s", comma, o->words[i]);
-		comma = ",";
+		text = need_text("%s%s%s", before, *before ? "," : "", words[i]);
+		free(before);
 	}
+	return text;
+}
+
+static void print_words(FILE *f, const struct opt *o, unsigned set)
+{
+	char *text = opt_words(o->words, set);
+
+	fputs(text, f);
+	free(text);
 }
 
 /* " [value]", as the parser would read it */

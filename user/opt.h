@@ -62,6 +62,10 @@ int opt_parse(const struct opt_page *page, int argc, char **argv);
  * which has room for @argc and a NULL at their end; returns how many there are. */
 int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands);
 
+/* "app,vfs": those of @words whose bits are in @set, as OPT_SET() takes them. The caller
+ * frees it. */
+char *opt_words(const char *const *words, unsigned set);
+
 /* The page that --help prints, with the values that the variables hold now. */
 void opt_help(FILE *f, const struct opt_page *page);
 

@@ -100,6 +100,22 @@ int output_end(struct output *o, FILE *f)
 	return ret;
 }
 
+int output_write(struct output *o, int (*print)(FILE *f, const void *what), const void *what)
+{
+	FILE *f = output_begin(o);
+	int ret;
+
+	if (!f)
+		return -EIO;
+	ret = print(f, what);
+	if (!ret)
+		return output_end(o, f);
+	if (o->path)
+		fclose(f);
+	o->fd = -1;
+	return ret;
+}
+
 void output_drop(struct output *o)
 {
 	if (o->fd >= 0)

@@ -22,6 +22,9 @@ FILE *output_begin(struct output *o);
 /* Flushes @f and gives the file its name. A full disk is -errno, printed. */
 int output_end(struct output *o, FILE *f);
 
+/* All of it, by @print, which returns -errno after an error was printed. */
+int output_write(struct output *o, int (*print)(FILE *f, const void *what), const void *what);
+
 /* Gives up; for every path that does not come to output_end(). */
 void output_drop(struct output *o);
 

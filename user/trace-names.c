@@ -6,6 +6,11 @@
 #include "err.h"
 #include "trace-format.h"
 
+const char *const trace_kind_names[TRACE_KINDS + 1] = {
+	[TRACE_DISK] = "device", [TRACE_GROUP] = "cgroup", [TRACE_PROCESS] = "process",
+	[TRACE_FILE] = "file",
+};
+
 u8 *bytes_add(struct bytes *b, size_t n)
 {
 	if (b->room - b->n < n) {

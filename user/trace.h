@@ -32,6 +32,7 @@ enum trace_kind {
 	TRACE_FILE,
 	TRACE_KINDS,
 };
+extern const char *const trace_kind_names[TRACE_KINDS + 1];	/* ends with a NULL */
 
 /* Numbers are per kind, from 1 on without gaps, given by trace_name(); 0 is none or
  * unknown. */
