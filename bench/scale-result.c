@@ -34,12 +34,12 @@ static struct out *axes_json(const struct evaluation *e)
 	return o;
 }
 
-static struct out *curve_json(const struct sweep *s)
+static struct out *points_json(const struct sample *const *points, unsigned n)
 {
 	struct out *list = out_array();
 
-	for (unsigned i = 0; i < s->n; i++)
-		out_append(list, sample_json(s->points[i]));
+	for (unsigned i = 0; i < n; i++)
+		out_append(list, sample_json(points[i]));
 	return list;
 }
 
@@ -64,7 +64,8 @@ static struct out *family_json(const struct family *f, enum focal kind)
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
 		if (!f->curves[p].n)
 			continue;
-		out_put(curves, parameters[p].key, curve_json(&f->curves[p]));
+		out_put(curves, parameters[p].key,
+			points_json(f->curves[p].points, f->curves[p].n));
 		out_put(good, parameters[p].key, range_json(&f->good[p]));
 	}
 	out_put(o, "curves", curves);
@@ -75,15 +76,6 @@ static struct out *family_json(const struct family *f, enum focal kind)
 	return o;
 }
 
-static struct out *points_json(const struct samples *all)
-{
-	struct out *list = out_array();
-
-	for (unsigned i = 0; i < all->n; i++)
-		out_append(list, sample_json(all->list[i]));
-	return list;
-}
-
 static void result_json(struct out *doc, const struct evaluation *e)
 {
 	struct out *borders = out_array(), *families = out_array();
@@ -92,10 +84,11 @@ static void result_json(struct out *doc, const struct evaluation *e)
 		out_append(borders, border_json(&e->borders[i]));
 	for (unsigned i = 0; i < e->families_n; i++)
 		out_append(families, family_json(&e->families[i], e->focal_kind));
-	out_put(doc, "sweep", curve_json(&e->sweep));
+	out_put(doc, "sweep", points_json(e->sweep.points, e->sweep.n));
 	out_put(doc, "borders", borders);
 	out_put(doc, "regions", families);
-	out_put(doc, "points", points_json(&e->points));
+	out_put(doc, "points", points_json((const struct sample *const *)e->points.list,
+					   e->points.n));
 	out_null(doc, "validation");
 }
 
@@ -148,12 +141,9 @@ static int write_document(int fd, struct out *doc)
 int scale_save(const char *path, const struct scale_result *r)
 {
 	struct out *doc = scale_document(r);
-	char *temporary;
-	int fd, ret;
+	char *temporary = need_text("%s.XXXXXX", path);
+	int fd = mkostemp(temporary, O_CLOEXEC), ret;
 
-	if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
-		need(NULL);
-	fd = mkostemp(temporary, O_CLOEXEC);
 	ret = fd < 0 ? -errno : write_document(fd, doc);
 	if (!ret && rename(temporary, path))
 		ret = -errno;
