@@ -17,8 +17,9 @@
  *
  * Who comes late, because he was interrupted between the clock and the word,
  * brings a time that lies before what others have entered already. last_ns, the
- * latest end so far, keeps him from counting time twice or taking it away. It is
- * a bound and no part of T: a race on it costs the length of the race.
+ * latest end so far, keeps him from counting time twice or taking it away. Whoever
+ * leaves tells it before the word, and it is read behind the word: the word that is
+ * then exchanged has no end in it that last_ns has not.
  */
 #ifndef IOSPAN_SPAN_H
 #define IOSPAN_SPAN_H
@@ -60,36 +61,67 @@ static inline u64 span_flip(u64 word, u64 now, u64 count)
 	return ((now - (word >> SPAN_COUNT_BITS)) << SPAN_COUNT_BITS) | count;
 }
 
+/* What is read after it is not older. */
+static inline u64 span_read(const u64 *at)
+{
+#ifdef __bpf__
+	return *(const volatile u64 *)at;
+#else
+	return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+#endif
+}
+
+/* @now is an end. In the kernel's programs, which nobody puts to sleep in the middle, a
+ * race on this costs the length of an interrupt and an atomic operation is saved. */
+static inline void span_tell_end(struct span *s, u64 now)
+{
+#ifdef __bpf__
+	if (now > span_read(&s->last_ns))
+		*(volatile u64 *)&s->last_ns = now;
+#else
+	u64 last = span_read(&s->last_ns);
+
+	while (now > last && !__atomic_compare_exchange_n(&s->last_ns, &last, now, false,
+							  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		;
+#endif
+}
+
+/* @now, or the latest end where that is later. To be read behind the word. */
+static inline u64 span_not_before(struct span *s, u64 now)
+{
+	u64 last = span_read(&s->last_ns);
+
+	return now < last ? last : now;
+}
+
 /* The common case of span_enter() and span_leave(), without their loops: others
  * are in flight too and nobody interferes. False: nothing is done. */
 static inline bool span_joins(struct span *s)
 {
-	u64 old = *(volatile u64 *)&s->word;
+	u64 old = span_read(&s->word);
 
 	return span_count(old) && __sync_val_compare_and_swap(&s->word, old, old + 1) == old;
 }
 
 static inline bool span_parts(struct span *s, u64 now)
 {
-	u64 old = *(volatile u64 *)&s->word;
+	u64 old = span_read(&s->word);
 
 	if (span_count(old) < 2)
 		return false;
-	if (now > *(volatile u64 *)&s->last_ns)
-		*(volatile u64 *)&s->last_ns = now;
+	span_tell_end(s, now);
 	return __sync_val_compare_and_swap(&s->word, old, old - 1) == old;
 }
 
 /* An access begins at @now (ns). */
 static inline enum span_result span_enter(struct span *s, u64 now)
 {
-	u64 old = *(volatile u64 *)&s->word, last = *(volatile u64 *)&s->last_ns;
+	u64 old = span_read(&s->word);
 
-	if (now < last)
-		now = last;
 	for (int i = 0; i < SPAN_RETRIES; i++) {
 		u64 n = span_count(old);
-		u64 new = n ? old + 1 : span_flip(old, now, 1);
+		u64 new = n ? old + 1 : span_flip(old, span_not_before(s, now), 1);
 		u64 seen = __sync_val_compare_and_swap(&s->word, old, new);
 
 		if (seen == old)
@@ -102,15 +134,12 @@ static inline enum span_result span_enter(struct span *s, u64 now)
 /* An access ends at @now (ns). Never counts below zero. */
 static inline enum span_result span_leave(struct span *s, u64 now)
 {
-	u64 old = *(volatile u64 *)&s->word, last = *(volatile u64 *)&s->last_ns;
+	u64 old = span_read(&s->word);
 
-	if (now < last)
-		now = last;
-	else
-		*(volatile u64 *)&s->last_ns = now;
+	span_tell_end(s, now);
 	for (int i = 0; i < SPAN_RETRIES; i++) {
 		u64 n = span_count(old);
-		u64 new = n > 1 ? old - 1 : span_flip(old, now, 0);
+		u64 new = n > 1 ? old - 1 : span_flip(old, span_not_before(s, now), 0);
 		u64 seen;
 
 		if (n == 0)
