@@ -25,13 +25,17 @@
 #define BUFFERS 8		/* part of the memory that requests may have */
 #define FILL 4			/* part of the budget for the filling of the target */
 #define SHARES 40		/* a point has no more than this part of the budget */
+#define PROBES 60		/* that there is time for, at least, */
+#define PROBE_MOST_NS (5 * SECOND)	/* unless they would take longer than this */
 
 static struct scale_opts {
 	uint64_t unique_bytes, memory, budget, seed;
+	double feedback;
 	const char *focal, *output, *resume, *signature, *parent;
 	bool no_depth, direct, destroy, json;
 } o = {
 	.budget = 900 * SECOND,
+	.feedback = 0.4,
 	.seed = 1,
 	.focal = "half",
 };
@@ -45,6 +49,8 @@ static const struct opt opts[] = {
 	OPT_STR('f', "focal", &o.focal, "KIND",
 		"'half': a focal point in each region; '75': one, where performance is 75 % of "
 		"the most"),
+	OPT_REAL(0, "feedback", &o.feedback, "SHARE",
+		 "of the budget for measurements where predictions are worst; 0: none"),
 	OPT_FLAG(0, "no-depth", &o.no_depth, "leave out the curves over the depth"),
 	OPT_FLAG(0, "direct", &o.direct, "past the page cache"),
 	OPT_STR('p', "parent", &o.parent, "DIR",
@@ -77,6 +83,7 @@ struct scale {
 	struct scale_result result;
 	struct rig rig;
 	u64 started_ns, earlier_ns;	/* now, and how long it took before */
+	u64 kept_ns, probe_ns;		/* of the budget, for probes; 0: there are none yet */
 };
 
 static u64 time_left(const struct scale *s)
@@ -105,16 +112,58 @@ static int save(struct scale *s)
 }
 
 /* What is left of the budget is for all that are to come alike. */
+static u64 time_of_point(const struct scale *s)
+{
+	u64 left = time_left(s), most = s->result.budget_ns / SHARES, each;
+
+	left = left > s->kept_ns ? left - s->kept_ns : 0;
+	each = left / s->result.evaluation.expected;
+	return each < most ? each : most;
+}
+
 static int measure(void *arg, struct sample *p)
 {
 	struct scale *s = arg;
-	u64 each = time_left(s) / s->result.evaluation.expected;
-	u64 most = s->result.budget_ns / SHARES;
 	int ret;
 
 	tell(s, p);
 	ret = save(s);
-	return ret ?: rig_measure(&s->rig, each < most ? each : most, p);
+	return ret ?: rig_measure(&s->rig, s->probe_ns ? s->probe_ns : time_of_point(s), p);
+}
+
+static bool goes_on(void *arg, u64 *elapsed_ns)
+{
+	struct scale *s = arg;
+	u64 left = time_left(s);
+
+	*elapsed_ns = s->result.budget_ns - left;
+	s->result.evaluation.expected = left / s->probe_ns;
+	return left >= s->probe_ns;
+}
+
+static struct model *model_so_far(void *arg)
+{
+	struct scale *s = arg;
+
+	return model_of(scale_document(&s->result), "the result so far");
+}
+
+/* The first version has no regions to predict in. */
+static int spend_rest(struct scale *s)
+{
+	struct scale_result *r = &s->result;
+
+	if (!s->kept_ns || r->evaluation.focal_kind != FOCAL_HALF)
+		return 0;
+	s->probe_ns = s->kept_ns / PROBES;
+	if (s->probe_ns > PROBE_MOST_NS)
+		s->probe_ns = PROBE_MOST_NS;
+	r->feedback.evaluation = &r->evaluation;
+	r->feedback.seed = r->how.seed;
+	r->feedback.model = model_so_far;
+	r->feedback.goes_on = goes_on;
+	r->feedback.arg = s;
+	return feedback_run(&r->feedback);
 }
 
 /* ---- all of them ---- */
@@ -127,6 +176,8 @@ static int check(void)
 		return error(-EUSAGE, "--budget is 1s to 1000h");
 	if (o.unique_bytes && o.unique_bytes < 16 * LEAST_BYTES)
 		return error(-EUSAGE, "--unique-bytes is 16M or more");
+	if (o.feedback > 0.9)
+		return error(-EUSAGE, "--feedback goes up to 0.9: the curves take time as well");
 	if (o.memory && o.memory < 16 * MIB)
 		return error(-EUSAGE, "--memory-limit is 16M or more: less holds no load");
 	return 0;
@@ -191,6 +242,7 @@ static int open_rig(struct scale *s)
 	if (!o.resume)
 		set_axes(&r->evaluation, &s->rig);
 	r->layers = s->rig.traced ? &s->rig.layers : NULL;
+	s->kept_ns = r->budget_ns * r->feedback_share;
 	return 0;
 }
 
@@ -200,6 +252,7 @@ static void print(const struct scale_result *r)
 
 	if (!o.json) {
 		scale_text(stdout, r);
+		feedback_text(stdout, &r->feedback);
 		return;
 	}
 	doc = scale_document(r);
@@ -218,7 +271,7 @@ static int run(struct scale *s)
 	r->environment = environment(&this_host, r->how.target);
 	ret = open_rig(s);
 	if (!ret)
-		ret = evaluate(&r->evaluation);
+		ret = evaluate(&r->evaluation) ?: spend_rest(s);
 	r->complete = !ret;
 	if (isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr);
@@ -268,6 +321,7 @@ int cmd_scale(int argc, char **argv)
 	s.result.how.parent = o.parent;
 	s.result.how.seed = o.seed;
 	s.result.budget_ns = o.budget;
+	s.result.feedback_share = o.feedback;
 	s.result.evaluation.with_depth = !o.no_depth;
 	s.result.evaluation.focal_kind = strcmp(o.focal, "75") ? FOCAL_HALF : FOCAL_75;
 	s.rig = (struct rig){ .signals = -1, .target.guard.fd = -1 };

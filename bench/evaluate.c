@@ -27,11 +27,11 @@ static double whole_pages(double bytes)
 
 /* ---- points and curves ---- */
 
-static int measure(struct evaluation *e, const struct workload *at, bool ring,
-		   const struct sample **to)
+int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
+		       const struct sample **to)
 {
 	const struct sample *known = samples_find(&e->points, at, ring);
-	struct sample s = { .at = *at, .ring = ring };
+	struct sample s = { .at = *at, .ring = ring, .probe = probe };
 	int ret = 0;
 
 	if (known) {
@@ -59,7 +59,7 @@ static int add_point(struct evaluation *e, struct sweep *s, const struct workloa
 	int ret;
 
 	at.v[s->along] = value;
-	ret = measure(e, &at, s->along == PARAM_DEPTH, &p);
+	ret = evaluation_measure(e, &at, s->along == PARAM_DEPTH, PROBE_NONE, &p);
 	if (!ret)
 		sweep_add(s, p);
 	return ret;

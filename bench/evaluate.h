@@ -42,6 +42,9 @@ struct evaluation {
 
 /* 0, or what measure() returned: then it has what was found so far. */
 int evaluate(struct evaluation *e);
+/* Measures one more workload, unless that was done. *@to is the evaluation's. */
+int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
+		       const struct sample **to);
 void evaluation_release(struct evaluation *e);
 
 #endif

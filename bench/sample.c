@@ -21,6 +21,10 @@ struct out *sample_json(const struct sample *p)
 	out_f64(o, "iops", p->iops);
 	out_f64(o, "arpt_ns", p->arpt_ns);
 	out_bool(o, "steady", p->steady);
+	if (p->probe != PROBE_NONE)
+		out_str(o, "probe", probe_words[p->probe]);
+	else
+		out_null(o, "probe");
 	out_bool(o, "measured_again", p->again);
 	out_u64(o, "measured_ns", p->measured_ns);
 	out_share(o, "layers", p->layers);
@@ -87,6 +91,7 @@ static bool sample_read(const struct out *o, struct sample *p)
 		return false;
 	out_get_f64(o, "half_width", &p->half_width);
 	p->steady = out_is_true(o, "steady");
+	p->probe = probe_of(out_get_str(o, "probe"));
 	p->again = out_is_true(o, "measured_again");
 	p->ring = !strcmp(engine, engine_words[true]);
 	p->layers = out_keep(layers);

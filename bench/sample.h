@@ -14,6 +14,7 @@ struct sample {
 	double half_width;	/* of its 95 % interval, as a share; NaN: not known */
 	double iops, arpt_ns;
 	bool steady;
+	enum probe probe;
 	bool again;		/* the better of two measurements */
 	u64 measured_ns;
 	struct out *layers;	/* "app", "vfs", "device": all metrics, or null */

@@ -108,12 +108,14 @@ struct out *scale_document(const struct scale_result *r)
 		out_null(doc, "memory_limit_bytes");
 	out_bool(doc, "direct", r->how.direct);
 	out_u64(doc, "budget_ns", r->budget_ns);
+	out_f64(doc, "feedback_share", r->feedback_share);
 	out_u64(doc, "seed", r->how.seed);
 	out_str(doc, "focal", focal_words[e->focal_kind]);
 	out_bool(doc, "complete", r->complete);
 	out_u64(doc, "buffer_bytes", e->buffer_bytes);
 	out_put(doc, "axes", axes_json(e));
 	result_json(doc, e);
+	feedback_json(doc, &r->feedback);
 	if (r->layers && r->layers->m) {
 		const struct report report = { .m = r->layers->m, .options = &r->layers->options };
 
@@ -194,6 +196,7 @@ int scale_take_up(struct scale_result *r, const char *path, const struct out *do
 	if (!command || strcmp(command, "bench scale") != 0 || !focal || !r->how.target ||
 	    !out_get_u64(doc, "budget_ns", &r->budget_ns) ||
 	    !out_get_u64(doc, "elapsed_ns", &r->elapsed_ns) ||
+	    !out_get_f64(doc, "feedback_share", &r->feedback_share) ||
 	    !out_get_u64(doc, "seed", &r->how.seed) ||
 	    !out_get_u64(doc, "buffer_bytes", &e->buffer_bytes) ||
 	    !axes_read(out_get(doc, "axes"), e))

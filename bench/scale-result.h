@@ -5,12 +5,15 @@
 
 #include <stdio.h>
 #include "evaluate.h"
+#include "feedback.h"
 #include "rig.h"
 
 struct scale_result {
 	struct evaluation evaluation;
+	struct feedback feedback;
 	struct rig_options how;
 	u64 budget_ns;
+	double feedback_share;		/* of the budget */
 	u64 elapsed_ns;			/* of all parts, if it was interrupted */
 	bool complete;
 	const struct layers *layers;	/* NULL: not measured */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "validate.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -61,7 +59,6 @@ double trial_again(const struct trial *t)
 static unsigned quantiles(const struct validation *v, enum place place,
 			  double (*value)(const struct trial *t), double to[3])
 {
-	static const double of[] = { 0.5, 0.75, 0.9 };
 	double *values = need(calloc(v->n + 1, sizeof(*values)));
 	unsigned n = 0;
 
@@ -71,9 +68,7 @@ static unsigned quantiles(const struct validation *v, enum place place,
 		if ((place == PLACE_ALL || place == at) && !isnan(value(&v->trials[i])))
 			values[n++] = value(&v->trials[i]);
 	}
-	gsl_sort(values, 1, n);
-	for (int i = 0; i < 3; i++)
-		to[i] = n ? gsl_stats_quantile_from_sorted_data(values, 1, n, of[i]) : NAN;
+	error_quantiles(values, n, to);
 	free(values);
 	return n;
 }

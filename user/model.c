@@ -52,6 +52,7 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 {
 	static const char *const layers[] = { "app", "vfs", "device" };
 	const struct out *all = out_get(object, "layers");
+	const char *engine;
 	struct point *p = to;
 
 	p->at = workload(r, object, "workload");
@@ -63,6 +64,9 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 	p->half_width = out_get(object, "half_width") ?
 		reading_number(r, object, "half_width", 0, HUGE_VAL) : NAN;
 	p->steady = out_is_true(object, "steady");
+	engine = out_get_str(object, "engine");
+	p->ring = engine && strcmp(engine, "uring") == 0;
+	p->probe = probe_of(out_get_str(object, "probe"));
 }
 
 static void make_curves(struct series *s, enum parameter p)
@@ -170,6 +174,31 @@ static void read_seen(struct reading *r, const struct out *object, void *to)
 	seen->border = out_is_true(object, "border");
 }
 
+static void read_scale(struct reading *r, const struct out *scale, struct kriging_scale *to)
+{
+	const struct out *lengths = out_get(scale, "lengths");
+
+	*to = (struct kriging_scale){};
+	for (enum parameter p = 0; p < PARAM_DEPTH && scale; p++)
+		to->length[p] = reading_number(r, lengths, parameters[p].key, KRIGING_LEAST,
+					       KRIGING_LARGEST);
+	if (!scale)
+		return;
+	to->deviation = reading_number(r, scale, "deviation", KRIGING_LEAST, KRIGING_LARGEST);
+	to->noise = reading_number(r, scale, "noise", KRIGING_LEAST, KRIGING_LARGEST);
+}
+
+static void read_points(struct reading *r, struct model *m)
+{
+	m->points = reading_array(r, m->doc, "points", read_point, sizeof(*m->points),
+				  &m->points_n);
+	if (m->points_n > MODEL_POINTS)
+		reading_wrong(r, "it has more than %d points", MODEL_POINTS);
+	reading_at(r, "kriging", NULL);
+	read_scale(r, out_get(m->doc, "kriging"), &m->scale);
+	reading_at(r, NULL, NULL);
+}
+
 /* ---- all of it ---- */
 
 /* Regions and borders stand in the order of their bytes. */
@@ -206,6 +235,7 @@ static void read_document(struct reading *r, struct model *m)
 	m->inside = read_errors(r, validation, "inside_border");
 	m->outside = read_errors(r, validation, "outside_border");
 	m->seen = reading_array(r, validation, "points", read_seen, sizeof(*m->seen), &m->seen_n);
+	read_points(r, m);
 	check_order(r, m);
 }
 
@@ -223,8 +253,10 @@ struct model *model_of(struct out *doc, const char *path)
 		error(ret, "'%s' was changed since it was made: its hash is another", path);
 	else
 		read_document(&r, m);
-	if (!ret && !r.failed)
+	if (!ret && !r.failed) {
+		model_judge(m);
 		return m;
+	}
 	model_free(m);
 	return NULL;
 }
@@ -254,6 +286,8 @@ void model_free(struct model *m)
 	free(m->regions);
 	free(m->borders);
 	free(m->seen);
+	free(m->points);
+	kriging_free(m->kriging);
 	out_free(m->doc);
 	free(m);
 }

@@ -5,6 +5,7 @@
 #define IOSPAN_MODEL_H
 
 #include <stdio.h>
+#include "kriging.h"
 #include "workload.h"
 
 struct out;
@@ -24,7 +25,8 @@ struct point {
 	struct workload at;
 	double value[QUANTITIES];	/* above 0; NaN: there is none */
 	double half_width;		/* share, 95 %; NaN: not known */
-	bool steady;
+	bool steady, ring;		/* ring: by io_uring */
+	enum probe probe;
 };
 
 /* Points over one parameter, ascending; without any there is no curve. */
@@ -66,6 +68,14 @@ struct seen {
 	bool border;
 };
 
+/* That a result may have: the kriging takes the square of that in memory. */
+#define MODEL_POINTS 4000
+
+/* How a prediction is made: by the product of the curves, as Chen and Patterson do it; or from
+ * all points that were measured, as far as they are near (kriging.h). */
+enum method { METHOD_PRODUCT, METHOD_KRIGING, METHODS };
+extern const char *const method_words[METHODS];
+
 struct model {
 	const char *path;
 	struct out *doc;
@@ -77,6 +87,12 @@ struct model {
 	struct border *borders;
 	unsigned borders_n;
 	bool complete;
+	struct point *points;	/* all of them; no curves */
+	unsigned points_n;
+	struct kriging_scale scale;
+	struct kriging *kriging;	/* of those without depth, in their order; NULL: no probes */
+	enum method method;		/* that was less off */
+	struct errors probed[METHODS];	/* of the random probes, each predicted from all others */
 	struct errors inside, outside;	/* a border; of no workloads: not validated */
 	struct seen *seen;
 	unsigned seen_n;
@@ -89,7 +105,28 @@ struct model *model_read(const char *path);
 struct model *model_of(struct out *doc, const char *path);
 void model_free(struct model *m);
 
+/* Is @p one of the points that the kriging is made of? */
+bool model_kriges(const struct point *p);
+/* Where a workload lies, between 0 and 1 in each direction. */
+void model_place(const struct model *m, const struct workload *w, double x[PARAM_DEPTH]);
+/* Searches the scale; then as model_judge(). */
+void model_fit(struct model *m);
+/* Makes the kriging at the scale that there is, and tells which method is less off. Without
+ * probes nothing is done. */
+void model_judge(struct model *m);
+
 struct out *errors_json(const struct errors *e);
+/* Sorts @values; their median, 75 % and 90 %, NaN without any. */
+void error_quantiles(double *values, unsigned n, double share[3]);
+
+/* How far off @method is for each probe, as a share, when all but that is known: the random
+ * ones, or those near others too (PROBE_NEAR). @to has room for all points. */
+struct probe_error {
+	const struct point *point;
+	double off;
+};
+void model_probe_errors(const struct model *m, enum method method, enum probe which,
+			struct probe_error *to, unsigned *n);
 
 /* A prediction divides by what the focal point has once for each parameter, so an error of that
  * one measurement counts more than all others. Each curve tells it a second time, by the points

@@ -6,7 +6,9 @@
 #include "num.h"
 #include "out.h"
 
-static const char *const band_words[] = { NULL, "points", "validation", "border" };
+static const char *const band_words[] = {
+	NULL, "points", "probes", "validation", "border",
+};
 
 /* ---- text ---- */
 
@@ -51,6 +53,13 @@ static void band_text(FILE *f, const struct model *m, const struct prediction *p
 		fprintf(f, "  band: that of the points, 95 %%; what the model is off is not in it, "
 			"as the result has no validation\n");
 		break;
+	case BAND_PROBES:
+		e = &m->probed[p->method];
+		fprintf(f, "  band: of %llu random workloads that the evaluation measured to try it, "
+			"90 %% were within %.1f %%, half within %.1f %%\n",
+			(unsigned long long)e->workloads, e->share[ERROR_P90] * 100,
+			e->share[ERROR_MEDIAN] * 100);
+		break;
 	case BAND_VALIDATION:
 		fprintf(f, "  band: of %llu workloads that were measured to try it %s, 90 %% were "
 			"within %.1f %%, half within %.1f %%\n", (unsigned long long)e->workloads,
@@ -92,6 +101,9 @@ void predict_text(FILE *f, const struct model *m, const struct prediction *p)
 	table_of(f, p);
 	fputc('\n', f);
 	region_text(f, m, p);
+	if (p->method == METHOD_KRIGING)
+		fprintf(f, "  by kriging: from all that was measured, which was less off than the "
+			"curves' product\n");
 	band_text(f, m, p);
 	if (p->border)
 		fprintf(f, "  note: this is at a border, %s to %s, where performance changes and is "
@@ -169,6 +181,7 @@ struct out *predict_json(const struct model *m, const struct prediction *p)
 		out_put(predicted, quantities[q].key, isnan(p->of[q].value) ? NULL :
 			estimate_json(&p->of[q]));
 	out_put(o, "predicted", predicted);
+	out_str(o, "method", method_words[p->method]);
 	out_str(o, "band_from", band_words[p->band]);
 	out_put(o, "region", region_json(m, p->region));
 	out_put(o, "border", p->border ? border_json(p->border) : NULL);

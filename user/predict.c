@@ -122,6 +122,8 @@ static const struct errors *validated(const struct model *m, const struct border
 {
 	const struct errors *e = b ? &m->inside : &m->outside;
 
+	if (!e->workloads)
+		e = &m->probed[m->method];
 	return e->workloads ? e : NULL;
 }
 
@@ -150,13 +152,16 @@ static void widen(struct estimate *e, struct product side)
 	e->high = fmax(e->high, fmax(other.high, other.value));
 }
 
-static enum band_source source(const struct errors *e, const struct prediction *p)
+static enum band_source source(const struct model *m, const struct errors *e,
+			       const struct prediction *p)
 {
 	const struct estimate *bandwidth = &p->of[QUANTITY_BANDWIDTH];
 
 	if (isnan(bandwidth->low))
 		return BAND_NONE;
-	return e ? BAND_VALIDATION : p->border ? BAND_BORDER : BAND_POINTS;
+	if (e)
+		return e == &m->probed[m->method] ? BAND_PROBES : BAND_VALIDATION;
+	return p->border ? BAND_BORDER : BAND_POINTS;
 }
 
 /* ---- which region ---- */
@@ -233,7 +238,7 @@ static void drop_bands(struct prediction *to)
 		to->of[q].low = to->of[q].high = NAN;
 }
 
-struct prediction predict(const struct model *m, const struct workload *w)
+struct prediction predict_product(const struct model *m, const struct workload *w)
 {
 	double bytes = w->v[PARAM_UNIQUE_BYTES];
 	struct prediction to = { .region = region_of(m, isnan(bytes) ? 0 : bytes) };
@@ -251,6 +256,33 @@ struct prediction predict(const struct model *m, const struct workload *w)
 	}
 	if (to.outside || to.unknown)
 		drop_bands(&to);
-	to.band = source(e, &to);
+	to.band = source(m, e, &to);
+	return to;
+}
+
+static void scale_estimate(struct estimate *e, double by)
+{
+	e->value *= by;
+	e->low *= by;
+	e->high *= by;
+}
+
+struct prediction predict(const struct model *m, const struct workload *w)
+{
+	struct prediction to = predict_product(m, w), flat;
+	double x[PARAM_DEPTH], by;
+
+	if (m->method == METHOD_PRODUCT)
+		return to;
+	to.method = METHOD_KRIGING;
+	flat = to;
+	if (to.at.v[PARAM_DEPTH] != 1) {
+		flat.at.v[PARAM_DEPTH] = 1;
+		flat = predict_product(m, &flat.at);
+	}
+	model_place(m, &to.at, x);
+	by = exp(kriging_at(m->kriging, x)) / flat.of[QUANTITY_BANDWIDTH].value;
+	for (enum quantity q = 0; q < QUANTITIES; q++)
+		scale_estimate(&to.of[q], q == QUANTITY_ARPT ? 1 / by : by);
 	return to;
 }

@@ -23,6 +23,7 @@ struct estimate {
 enum band_source {
 	BAND_NONE,
 	BAND_POINTS,		/* confidence intervals of the points, 95 % */
+	BAND_PROBES,		/* 90 % of the evaluation's random probes were as near */
 	BAND_VALIDATION,	/* 90 % of the workloads in a validation were as near */
 	BAND_BORDER,		/* and what the regions on both sides have */
 };
@@ -33,6 +34,7 @@ struct prediction {
 	const struct border *border;	/* NULL: it lies within the region */
 	struct estimate of[QUANTITIES];
 	enum band_source band;
+	enum method method;
 	unsigned outside;	/* bit p: parameter p is beyond its curve, whose end counts */
 	unsigned unknown;	/* bit p: not at the focal point, and there is no curve */
 };
@@ -44,7 +46,11 @@ struct quantity_row {
 };
 extern const struct quantity_row quantities[QUANTITIES];
 
+/* By the method that was less off. What kriging says of the bandwidth at depth 1, as a part of
+ * what the product says, corrects the other quantities and other depths too. */
 struct prediction predict(const struct model *m, const struct workload *w);
+/* By the product, whatever is better. */
+struct prediction predict_product(const struct model *m, const struct workload *w);
 
 /* The least and the most of its curve over @p. */
 struct range measured_range(const struct region *r, enum parameter p);

@@ -103,6 +103,18 @@ const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w)
 	return buf;
 }
 
+/* ---- probes ---- */
+
+const char *const probe_words[] = { NULL, "random", "near" };
+
+enum probe probe_of(const char *word)
+{
+	for (enum probe p = PROBE_RANDOM; word && p <= PROBE_NEAR; p++)
+		if (!strcmp(word, probe_words[p]))
+			return p;
+	return PROBE_NONE;
+}
+
 /* ---- at random ---- */
 
 static double random_value(gsl_rng *rng, enum parameter p, struct range r)

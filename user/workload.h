@@ -37,6 +37,17 @@ struct range {
 	double min, max;
 };
 
+/* Why a workload was measured: to see how far off a prediction is, and to make the next ones
+ * better. */
+enum probe {
+	PROBE_NONE,		/* no: it belongs to a curve */
+	PROBE_RANDOM,
+	PROBE_NEAR,		/* near to one that was far off */
+};
+/* NULL for PROBE_NONE. */
+extern const char *const probe_words[];
+enum probe probe_of(const char *word);
+
 /* A value as an option gives it: 256M, 0.67, 4. -EINVAL, -ERANGE as in num.h. */
 int parameter_parse(enum parameter p, const char *text, double *v);
 /* For people; @buf as in num.h. */

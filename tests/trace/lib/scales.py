@@ -71,7 +71,8 @@ def result(system, regions, borders=(), n=9, half_width=0.01):
     """@regions: (from, focal workload, to) each; @borders: (from, at, to) in bytes."""
     base = regions[0][1]
     return {"iospan": "0.1", "command": "bench scale", "elapsed_ns": 1, "targets": ["/model"],
-            "memory_limit_bytes": None, "budget_ns": 1, "seed": 1, "focal": "half",
+            "memory_limit_bytes": None, "budget_ns": 1, "feedback_share": 0,
+            "seed": 1, "focal": "half",
             "complete": True,
             "axes": {**{axis: {"min": low, "max": high} for axis, (low, high) in AXES.items()},
                      "depth": None},

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "feedback.h"
+
+#include "../user/num.h"
+#include "../user/out.h"
+
+/* ---- text ---- */
+
+static void header(struct table *t)
+{
+	static const char *const titles[] = {
+		"after", "probes", "product: median", "90 %", "kriging: median", "90 %", NULL,
+	};
+
+	for (const char *const *title = titles; *title; title++)
+		table_cell(t, "%s", *title);
+	table_end_row(t);
+}
+
+static void row(struct table *t, const struct feedback_step *s)
+{
+	char text[NUM_TEXT];
+
+	table_cell(t, "%s", num_time_text(text, s->elapsed_ns));
+	table_cell(t, "%u", s->probes);
+	for (enum method m = 0; m < METHODS; m++) {
+		table_cell(t, "%.1f %%", s->error[m].share[ERROR_MEDIAN] * 100);
+		table_cell(t, "%.1f %%", s->error[m].share[ERROR_P90] * 100);
+	}
+	table_end_row(t);
+}
+
+void feedback_text(FILE *file, const struct feedback *f)
+{
+	struct table *t;
+
+	if (!f->steps_n)
+		return;
+	fprintf(file, "how far predictions of random workloads are off\n\n");
+	t = table_new(0);
+	header(t);
+	for (unsigned i = 0; i < f->steps_n; i++)
+		row(t, &f->steps[i]);
+	table_text(file, t, "  ");
+	table_free(t);
+	fputc('\n', file);
+}
+
+/* ---- JSON ---- */
+
+static struct out *scale_json(const struct kriging_scale *s)
+{
+	struct out *o = out_object(), *lengths = out_object();
+
+	for (enum parameter p = 0; p < PARAM_DEPTH; p++)
+		out_f64(lengths, parameters[p].key, s->length[p]);
+	out_put(o, "lengths", lengths);
+	out_f64(o, "deviation", s->deviation);
+	out_f64(o, "noise", s->noise);
+	return o;
+}
+
+static struct out *step_json(const struct feedback_step *s)
+{
+	struct out *o = out_object();
+
+	out_u64(o, "elapsed_ns", s->elapsed_ns);
+	out_u64(o, "probes", s->probes);
+	for (enum method m = 0; m < METHODS; m++)
+		out_put(o, method_words[m], errors_json(&s->error[m]));
+	return o;
+}
+
+void feedback_json(struct out *doc, const struct feedback *f)
+{
+	struct out *steps = out_array();
+
+	for (unsigned i = 0; i < f->steps_n; i++)
+		out_append(steps, step_json(&f->steps[i]));
+	out_put(doc, "feedback", steps);
+	out_put(doc, "kriging", f->scale.deviation > 0 ? scale_json(&f->scale) : NULL);
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Kriging against linear equations solved here: if these fail, what is predicted from all
+ * points is not what they say, or its errors are not those that it would have made. */
+#include <math.h>
+#include <stdlib.h>
+#include "../../user/kriging.h"
+#include "../harness.h"
+
+#define N 7
+#define MANY 150
+
+static const double places[N] = { 0, 0.1, 0.25, 0.4, 0.55, 0.8, 1 };
+static const double values[N] = { 3, 2.5, 2, 2.25, 4, 3.5, 1 };
+static const struct kriging_scale scale = { { 0.4 }, 1.5, 0.2 };
+
+/* Matern's, for one direction. */
+static double common(double a, double b)
+{
+	double r = sqrt(3) * fabs(a - b) / scale.length[0];
+
+	return scale.deviation * scale.deviation * (1 + r) * exp(-r);
+}
+
+/* What the points but number @left_out say of @at, by Gauss' elimination. */
+static double solved(double at, int left_out)
+{
+	double a[N][N + 1], mean = 0, sum;
+	int n = 0, of[N];
+
+	for (int i = 0; i < N; i++)
+		mean += values[i] / N;
+	for (int i = 0; i < N; i++)
+		if (i != left_out)
+			of[n++] = i;
+	for (int i = 0; i < n; i++) {
+		for (int j = 0; j < n; j++)
+			a[i][j] = common(places[of[i]], places[of[j]]) +
+				  (i == j ? scale.noise * scale.noise : 0);
+		a[i][n] = values[of[i]] - mean;
+	}
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < n; k++) {
+			double by = a[k][i] / a[i][i];
+
+			for (int j = i; j <= n && k != i; j++)
+				a[k][j] -= by * a[i][j];
+		}
+	sum = mean;
+	for (int i = 0; i < n; i++)
+		sum += a[i][n] / a[i][i] * common(at, places[of[i]]);
+	return sum;
+}
+
+TEST(between_points)
+{
+	struct kriging *k = kriging_new(1, N, places, values, &scale);
+
+	for (double at = -0.5; at < 1.5; at += 0.01)
+		EXPECT_NEAR(kriging_at(k, &at), solved(at, -1), 1e-9);
+	kriging_free(k);
+}
+
+TEST(without_a_point)
+{
+	struct kriging *k = kriging_new(1, N, places, values, &scale);
+
+	for (int i = 0; i < N; i++)
+		EXPECT_NEAR(kriging_without(k, i), solved(places[i], i), 1e-9);
+	kriging_free(k);
+}
+
+/* Twice the same place without noise: nothing tells which is right. */
+TEST(what_cannot_be_told_apart_is_still_guessed)
+{
+	const double twice[] = { 0.5, 0.5 }, other[] = { 1, 3 }, at = 0.5;
+	const struct kriging_scale exact = { { 1 }, 1, 1e-12 };
+	struct kriging *k = kriging_new(1, 2, twice, other, &exact);
+
+	ASSERT_TRUE(k != NULL);
+	EXPECT_NEAR(kriging_at(k, &at), 2, 1e-3);
+	kriging_free(k);
+}
+
+static double chance(void)
+{
+	double sum = 0;
+
+	for (int i = 0; i < 12; i++)
+		sum += rand() / (double)RAND_MAX;
+	return sum - 6;
+}
+
+/* A wave in one direction, nothing in the other, and noise of 0.1. */
+TEST(the_scale_is_that_of_the_values)
+{
+	struct kriging_scale found = { { 1, 1 }, 1, 0.01 };
+	double x[2 * MANY], y[MANY];
+
+	srand(1);
+	for (int i = 0; i < MANY; i++) {
+		x[2 * i] = rand() / (double)RAND_MAX;
+		x[2 * i + 1] = rand() / (double)RAND_MAX;
+		y[i] = sin(9 * x[2 * i]) + 0.1 * chance();
+	}
+	kriging_fit(2, MANY, x, y, &found);
+	EXPECT_NEAR(found.noise, 0.1, 0.02);
+	EXPECT_LT(found.length[0], 1.5);
+	EXPECT_GT(found.length[1], 4 * found.length[0]);
+}
+
+TEST_MAIN

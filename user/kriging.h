@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Values at places, guessed between others that were measured anywhere: kriging, also known as
+ * regression by a Gaussian process (Rasmussen and Williams 2006, chapters 2, 4 and 5).
+ *
+ * What two places have in common becomes less with their distance (their Matern function of
+ * 3/2, equation 4.17), which has a length of its own in each direction; and each measurement
+ * is off by chance. */
+#ifndef IOSPAN_KRIGING_H
+#define IOSPAN_KRIGING_H
+
+#define KRIGING_MOST 8		/* directions */
+
+/* That a scale may have: what tells nothing has a length without end. */
+#define KRIGING_LEAST 1e-6
+#define KRIGING_LARGEST 1e6
+
+struct kriging_scale {
+	double length[KRIGING_MOST];
+	double deviation;	/* of the values, and */
+	double noise;		/* of a measurement; both standard deviations */
+};
+
+struct kriging;
+
+/* @n values @y at @x, @directions numbers each, one place after the other; both are copied.
+ * NULL: they cannot be told apart at that scale. */
+struct kriging *kriging_new(unsigned directions, unsigned n, const double *x, const double *y,
+			    const struct kriging_scale *scale);
+void kriging_free(struct kriging *k);
+
+double kriging_at(const struct kriging *k, const double *x);
+/* What would be guessed for value @i if that had not been measured (equation 5.12). */
+double kriging_without(const struct kriging *k, unsigned i);
+
+/* The scale that makes the values most likely (equation 2.30), where lengths are known to be
+ * of the order of 1; the search begins at @scale. */
+void kriging_fit(unsigned directions, unsigned n, const double *x, const double *y,
+		 struct kriging_scale *scale);
+
+#endif

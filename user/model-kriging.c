@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* How a model predicts from all of its points, and how far off that is. */
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "err.h"
+#include "predict.h"
+
+#define LEAST_PROBES 8	/* that a choice is made by */
+
+const char *const method_words[METHODS] = { "product", "kriging" };
+
+bool model_kriges(const struct point *p)
+{
+	return !p->ring && p->at.v[PARAM_DEPTH] == 1 && !isnan(p->value[QUANTITY_BANDWIDTH]);
+}
+
+void model_place(const struct model *m, const struct workload *w, double x[PARAM_DEPTH])
+{
+	for (enum parameter p = 0; p < PARAM_DEPTH; p++) {
+		double min = parameter_axis(p, m->axes[p].min);
+		double max = parameter_axis(p, m->axes[p].max);
+
+		x[p] = max > min ? (parameter_axis(p, w->v[p]) - min) / (max - min) : 0;
+	}
+}
+
+/* Places and logarithms of what the kriging is made of; their number. */
+static unsigned gather(const struct model *m, double *x, double *y)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < m->points_n; i++) {
+		const struct point *p = &m->points[i];
+
+		if (!model_kriges(p))
+			continue;
+		model_place(m, &p->at, x + n * PARAM_DEPTH);
+		y[n++] = log(p->value[QUANTITY_BANDWIDTH]);
+	}
+	return n;
+}
+
+/* ---- how far off ---- */
+
+static double off(double predicted, double measured)
+{
+	return fabs(predicted - measured) / measured;
+}
+
+/* Point @i, number @known of those of the kriging, predicted as if it had not been measured. */
+static double off_without(const struct model *m, unsigned i, unsigned known, enum method method)
+{
+	const struct point *p = &m->points[i];
+	struct prediction product;
+	double measured = p->value[QUANTITY_BANDWIDTH];
+
+	if (method == METHOD_KRIGING)
+		return off(exp(kriging_without(m->kriging, known)), measured);
+	product = predict_product(m, &p->at);
+	return off(product.of[QUANTITY_BANDWIDTH].value, measured);
+}
+
+void error_quantiles(double *values, unsigned n, double share[3])
+{
+	static const double of[] = { 0.5, 0.75, 0.9 };
+
+	gsl_sort(values, 1, n);
+	for (int i = 0; i < 3; i++)
+		share[i] = n ? gsl_stats_quantile_from_sorted_data(values, 1, n, of[i]) : NAN;
+}
+
+void model_probe_errors(const struct model *m, enum method method, enum probe which,
+			struct probe_error *to, unsigned *n)
+{
+	unsigned known = 0;
+
+	*n = 0;
+	for (unsigned i = 0; i < m->points_n; i++) {
+		const struct point *p = &m->points[i];
+
+		if (!model_kriges(p))
+			continue;
+		if (p->probe == PROBE_RANDOM || (p->probe != PROBE_NONE && which == PROBE_NEAR))
+			to[(*n)++] = (struct probe_error){
+				p, off_without(m, i, known, method),
+			};
+		known++;
+	}
+}
+
+static struct errors errors_by(const struct model *m, enum method method)
+{
+	struct probe_error *all = need(calloc(m->points_n + 1, sizeof(*all)));
+	double *values = need(calloc(m->points_n + 1, sizeof(*values)));
+	struct errors e = {};
+	unsigned n;
+
+	model_probe_errors(m, method, PROBE_RANDOM, all, &n);
+	for (unsigned i = 0; i < n; i++)
+		values[i] = all[i].off;
+	e.workloads = n;
+	error_quantiles(values, n, e.share);
+	for (int i = AGAIN_MEDIAN; i < ERROR_KINDS; i++)
+		e.share[i] = NAN;
+	free(values);
+	free(all);
+	return e;
+}
+
+/* ---- which method ---- */
+
+static unsigned probes(const struct model *m)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < m->points_n; i++)
+		n += m->points[i].probe != PROBE_NONE && model_kriges(&m->points[i]);
+	return n;
+}
+
+static void with_points(struct model *m, bool fit)
+{
+	double *x = need(calloc(m->points_n + 1, PARAM_DEPTH * sizeof(*x)));
+	double *y = need(calloc(m->points_n + 1, sizeof(*y)));
+	unsigned n = gather(m, x, y);
+
+	if (fit)
+		kriging_fit(PARAM_DEPTH, n, x, y, &m->scale);
+	kriging_free(m->kriging);
+	m->kriging = kriging_new(PARAM_DEPTH, n, x, y, &m->scale);
+	free(x);
+	free(y);
+}
+
+static void judge(struct model *m, bool fit)
+{
+	unsigned n = probes(m);
+
+	m->method = METHOD_PRODUCT;
+	if (!n)
+		return;
+	if (fit || m->scale.deviation > 0)
+		with_points(m, fit);
+	m->probed[METHOD_PRODUCT] = errors_by(m, METHOD_PRODUCT);
+	if (!m->kriging)
+		return;
+	m->probed[METHOD_KRIGING] = errors_by(m, METHOD_KRIGING);
+	if (n >= LEAST_PROBES && m->probed[METHOD_KRIGING].share[ERROR_MEDIAN] <
+	    m->probed[METHOD_PRODUCT].share[ERROR_MEDIAN])
+		m->method = METHOD_KRIGING;
+}
+
+void model_judge(struct model *m)
+{
+	judge(m, false);
+}
+
+/* The performance of storage differs by a few times, over much of each axis. */
+void model_fit(struct model *m)
+{
+	if (!(m->scale.deviation > 0)) {
+		m->scale = (struct kriging_scale){ .deviation = 1, .noise = 0.1 };
+		for (enum parameter p = 0; p < PARAM_DEPTH; p++)
+			m->scale.length[p] = 1;
+	}
+	judge(m, true);
+}
