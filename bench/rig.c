@@ -10,6 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "others.h"
 #include "watch.h"
 #include "../user/clock.h"
 #include "../user/environment.h"
@@ -231,6 +232,7 @@ int rig_measure(struct rig *r, u64 time_ns, struct sample *s)
 	struct load_result result = {};
 	struct watch_options how = { .of_bytes = true, .until_ci = RIG_KNOWN };
 	struct load_spec spec;
+	struct others before;
 	int ret = 0;
 
 	make_spec(r, s, &spec);
@@ -246,7 +248,9 @@ int rig_measure(struct rig *r, u64 time_ns, struct sample *s)
 	how.warm_up_ns = left / WARM_UP;
 	how.time_ns = left - how.warm_up_ns;
 	how.round_ns = fmax(how.time_ns / ROUNDS, ROUND_LEAST_NS);
+	before = others_now();
 	ret = run(r, &spec, &how, r->traced ? &r->layers : NULL, &result);
+	s->others = others_since(&before);
 	if (!ret)
 		take(r, &result, s);
 	free(result.rounds.rate);

@@ -27,6 +27,7 @@ struct out *sample_json(const struct sample *p)
 		out_null(o, "probe");
 	out_bool(o, "measured_again", p->again);
 	out_u64(o, "measured_ns", p->measured_ns);
+	out_f64(o, "others", p->others);
 	out_share(o, "layers", p->layers);
 	return o;
 }
@@ -83,13 +84,14 @@ static bool sample_read(const struct out *o, struct sample *p)
 	const struct out *at = out_get(o, "workload"), *layers = out_get(o, "layers");
 	const char *engine = out_get_str(o, "engine");
 
-	*p = (struct sample){ .half_width = NAN };
+	*p = (struct sample){ .half_width = NAN, .others = NAN };
 	if (!at || !layers || !engine || workload_read(at, &p->at) != PARAMETERS ||
 	    !out_get_f64(o, "bandwidth_bytes_per_s", &p->bandwidth) ||
 	    !out_get_f64(o, "iops", &p->iops) || !out_get_f64(o, "arpt_ns", &p->arpt_ns) ||
 	    !out_get_u64(o, "measured_ns", &p->measured_ns))
 		return false;
 	out_get_f64(o, "half_width", &p->half_width);
+	out_get_f64(o, "others", &p->others);
 	p->steady = out_is_true(o, "steady");
 	p->probe = probe_of(out_get_str(o, "probe"));
 	p->again = out_is_true(o, "measured_again");

@@ -17,6 +17,7 @@ struct sample {
 	enum probe probe;
 	bool again;		/* the better of two measurements */
 	u64 measured_ns;
+	double others;			/* share of the processors that other programs had */
 	struct out *layers;	/* "app", "vfs", "device": all metrics, or null */
 };
 

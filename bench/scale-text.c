@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The report of bench scale for people. */
 #include "scale-result.h"
+#include "others.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,6 +43,17 @@ static void half_width_cell(struct table *t, const struct sample *p)
 		table_cell(t, "%.1f %%", p->half_width * 100);
 }
 
+/* What makes one doubt it. */
+static void remark_cell(struct table *t, const struct sample *p)
+{
+	const char *steady = p->steady ? "" : "not steady";
+
+	if (p->others > OTHERS_DISTURB)
+		table_cell(t, "%s%sothers %.0f %%", steady, *steady ? ", " : "", p->others * 100);
+	else
+		table_cell(t, "%s", steady);
+}
+
 static void row(struct table *t, const struct sample *p, enum parameter along, const char *mark)
 {
 	char text[NUM_TEXT];
@@ -54,7 +66,7 @@ static void row(struct table *t, const struct sample *p, enum parameter along, c
 		cell_of_layer(t, p, layer_names[layer]);
 	table_cell(t, "%s", num_count_text(text, p->iops));
 	table_cell(t, "%s", num_time_text(text, p->arpt_ns));
-	table_cell(t, "%s", p->steady ? "" : "not steady");
+	remark_cell(t, p);
 	table_end_row(t);
 }
 

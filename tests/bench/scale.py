@@ -6,6 +6,7 @@ import glob
 import json
 import os
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -181,6 +182,38 @@ def the_first_version():
 
 
 # The load itself can be measured by anybody.
+def shares_of_others(*spinners):
+    status, found, _ = evaluate(*SMALL, "--feedback=0", "--no-depth")
+    for child in spinners:
+        child.kill()
+        child.wait()
+    expect_eq(status, 0, "status")
+    return statistics.median(point["others"] for point in found["points"])
+
+
+@test(seconds=300)
+def what_others_take_is_told():
+    alone = shares_of_others()
+    beside = shares_of_others(*(subprocess.Popen([sys.executable, "-c", "while True: pass"])
+                                for _ in os.sched_getaffinity(0)))
+    print(f"# others have {alone:.0%} of the processors, with as many more as these {beside:.0%}")
+    expect_ge(beside, alone + 0.15, "share of others")
+
+
+@test(seconds=300)
+def probes_go_on_until_the_time_is_over():
+    status, found, _ = evaluate("--unique-bytes=16M", "--budget=20s", "--feedback=0.5")
+    expect_eq(status, 0, "status")
+    probes = [point["probe"] for point in found["points"] if point["probe"]]
+    expect_ge(len(probes), 20, "probes")
+    expect_ge(probes.count("near"), 5, "of these near to others")
+    expect_eq(found["feedback"][-1]["probes"], len(probes), "probes in the last step")
+    for method in "product", "kriging":
+        errors = found["feedback"][-1][method]
+        expect_eq(errors["workloads"], probes.count("random"), f"{method}: random probes")
+        expect_true(0 < errors["error_median"] <= errors["error_p90"], f"{method}: {errors}")
+
+
 @test(seconds=300)
 def without_rights_there_is_the_app_layer():
     needs(root(), "needs root, to be somebody else")
