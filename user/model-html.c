@@ -263,21 +263,26 @@ static int errors_html(FILE *f, const struct model *m)
 	return plot_end(&p, f);
 }
 
+static void errors_row(FILE *f, const char *name, const struct errors *e)
+{
+	if (e->workloads)
+		fprintf(f, "<tr><th>%s</th><td>%llu</td><td>%.1f %%</td><td>%.1f %%</td>"
+			"<td>%.1f %%</td></tr>\n", name, (unsigned long long)e->workloads,
+			e->share[ERROR_MEDIAN] * 100, e->share[ERROR_P75] * 100,
+			e->share[ERROR_P90] * 100);
+}
+
 static int validation_html(FILE *f, const struct model *m)
 {
-	const struct errors *of[] = { &m->outside, &m->inside };
-	static const char *const names[] = { "beside borders", "at a border" };
+	bool validated = m->outside.workloads || m->inside.workloads;
 	int ret;
 
-	fprintf(f, "<h2>Validation</h2>\n<table><tr><th></th><th>workloads</th><th>median error</th>"
-		"<th>75 %%</th><th>90 %%</th></tr>\n");
-	for (int i = 0; i < 2; i++)
-		if (of[i]->workloads)
-			fprintf(f, "<tr><th>%s</th><td>%llu</td><td>%.1f %%</td><td>%.1f %%</td>"
-				"<td>%.1f %%</td></tr>\n", names[i],
-				(unsigned long long)of[i]->workloads,
-				of[i]->share[ERROR_MEDIAN] * 100, of[i]->share[ERROR_P75] * 100,
-				of[i]->share[ERROR_P90] * 100);
+	fprintf(f, "<h2>%s</h2>\n<table><tr><th></th><th>workloads</th><th>median error</th>"
+		"<th>75 %%</th><th>90 %%</th></tr>\n", validated ? "Validation" : "Probes");
+	errors_row(f, "beside borders", &m->outside);
+	errors_row(f, "at a border", &m->inside);
+	for (enum method i = 0; i < METHODS && !validated; i++)
+		errors_row(f, method_words[i], &m->probed[i]);
 	fprintf(f, "</table>\n");
 	ret = scatter_html(f, m);
 	return ret ?: errors_html(f, m);

@@ -50,17 +50,16 @@ static double off(double predicted, double measured)
 	return fabs(predicted - measured) / measured;
 }
 
-/* Point @i, number @known of those of the kriging, predicted as if it had not been measured. */
-static double off_without(const struct model *m, unsigned i, unsigned known, enum method method)
+/* Number @known of those of the kriging, predicted as if it had not been measured. */
+static struct probe_error without(const struct model *m, const struct point *p, unsigned known,
+				  enum method method)
 {
-	const struct point *p = &m->points[i];
-	struct prediction product;
 	double measured = p->value[QUANTITY_BANDWIDTH];
+	double predicted = method == METHOD_KRIGING ?
+		exp(kriging_without(m->kriging, known)) :
+		predict_product(m, &p->at).of[QUANTITY_BANDWIDTH].value;
 
-	if (method == METHOD_KRIGING)
-		return off(exp(kriging_without(m->kriging, known)), measured);
-	product = predict_product(m, &p->at);
-	return off(product.of[QUANTITY_BANDWIDTH].value, measured);
+	return (struct probe_error){ p, predicted, off(predicted, measured) };
 }
 
 void error_quantiles(double *values, unsigned n, double share[3])
@@ -84,9 +83,7 @@ void model_probe_errors(const struct model *m, enum method method, enum probe wh
 		if (!model_kriges(p))
 			continue;
 		if (p->probe == PROBE_RANDOM || (p->probe != PROBE_NONE && which == PROBE_NEAR))
-			to[(*n)++] = (struct probe_error){
-				p, off_without(m, i, known, method),
-			};
+			to[(*n)++] = without(m, p, known, method);
 		known++;
 	}
 }
@@ -153,9 +150,31 @@ static void judge(struct model *m, bool fit)
 		m->method = METHOD_KRIGING;
 }
 
+/* Where no validation tells more. */
+static void show_probes(struct model *m)
+{
+	struct probe_error *all = need(calloc(m->points_n + 1, sizeof(*all)));
+	unsigned n;
+
+	model_probe_errors(m, m->method, PROBE_RANDOM, all, &n);
+	m->seen = need(calloc(n + 1, sizeof(*m->seen)));
+	m->seen_n = n;
+	for (unsigned i = 0; i < n; i++) {
+		const struct point *p = all[i].point;
+
+		m->seen[i] = (struct seen){
+			p->at, all[i].predicted, p->value[QUANTITY_BANDWIDTH],
+			predict_product(m, &p->at).border,
+		};
+	}
+	free(all);
+}
+
 void model_judge(struct model *m)
 {
 	judge(m, false);
+	if (!m->seen_n)
+		show_probes(m);
 }
 
 /* The performance of storage differs by a few times, over much of each axis. */

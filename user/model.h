@@ -61,7 +61,7 @@ struct errors {
 	double share[ERROR_KINDS];
 };
 
-/* One of the workloads of a validation. */
+/* One of the workloads of a validation; without one, a random probe. */
 struct seen {
 	struct workload at;
 	double predicted, measured;	/* bytes per second; NaN: not known */
@@ -123,6 +123,7 @@ void error_quantiles(double *values, unsigned n, double share[3]);
  * ones, or those near others too (PROBE_NEAR). @to has room for all points. */
 struct probe_error {
 	const struct point *point;
+	double predicted;	/* bytes per second */
 	double off;
 };
 void model_probe_errors(const struct model *m, enum method method, enum probe which,

@@ -126,6 +126,7 @@ TEST(where_the_product_is_off_all_points_count)
 	ASSERT_EQ(run(&r), 0);
 	m = so_far(&r);
 	EXPECT_EQ(m->method, METHOD_KRIGING);
+	EXPECT_EQ(m->seen_n, 45);	/* 5 in each round, of which the first has no others */
 	product = error_of(m, &s, predict_product);
 	kriging = error_of(m, &s, predict);
 	told = m->probed[METHOD_KRIGING].share[ERROR_MEDIAN];
