@@ -25,8 +25,9 @@
 #define BUFFERS 8		/* part of the memory that requests may have */
 #define FILL 4			/* part of the budget for the filling of the target */
 #define SHARES 40		/* a point has no more than this part of the budget */
-#define PROBES 60		/* that there is time for, at least, */
-#define PROBE_MOST_NS (5 * SECOND)	/* unless they would take longer than this */
+#define PROBES 60		/* that there is time for; as many more as take no longer than this, */
+#define PROBE_MOST_NS (5 * SECOND)
+#define PROBES_MOST 300		/* up to so many */
 
 static struct scale_opts {
 	uint64_t unique_bytes, memory, budget, seed;
@@ -155,9 +156,7 @@ static int spend_rest(struct scale *s)
 
 	if (!s->kept_ns || r->evaluation.focal_kind != FOCAL_HALF)
 		return 0;
-	s->probe_ns = s->kept_ns / PROBES;
-	if (s->probe_ns > PROBE_MOST_NS)
-		s->probe_ns = PROBE_MOST_NS;
+	s->probe_ns = fmax(fmin(s->kept_ns / PROBES, PROBE_MOST_NS), s->kept_ns / PROBES_MOST);
 	r->feedback.evaluation = &r->evaluation;
 	r->feedback.seed = r->how.seed;
 	r->feedback.model = model_so_far;

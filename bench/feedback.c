@@ -9,6 +9,7 @@
 #include "../user/err.h"
 
 #define CANDIDATES 200			/* of which one is the nearest */
+#define MORE 1.1		/* times as many points: the scale is searched again */
 #define SEED_OF_PROBES 0x70726f6265ULL	/* others than those of a validation */
 
 struct round {
@@ -120,7 +121,12 @@ static struct model *judge(struct feedback *f)
 	if (!m)
 		return NULL;
 	m->scale = f->scale;
-	model_fit(m);
+	if (m->points_n >= f->fitted * MORE) {
+		model_fit(m);
+		f->fitted = m->points_n;
+	} else {
+		model_judge(m);
+	}
 	note(f, m);
 	return m;
 }

@@ -30,6 +30,7 @@ struct feedback {
 	bool (*goes_on)(void *arg, u64 *elapsed_ns);
 	void *arg;
 	struct kriging_scale scale;	/* deviation 0: there is none yet */
+	unsigned fitted;		/* points, when that was searched */
 	struct feedback_step steps[FEEDBACK_ROUNDS];
 	unsigned steps_n;
 };

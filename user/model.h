@@ -69,7 +69,7 @@ struct seen {
 };
 
 /* That a result may have: the kriging takes the square of that in memory. */
-#define MODEL_POINTS 4000
+#define MODEL_POINTS 1500
 
 /* How a prediction is made: by the product of the curves, as Chen and Patterson do it; or from
  * all points that were measured, as far as they are near (kriging.h). */
