@@ -133,6 +133,8 @@ static int write_document(int fd, struct out *doc)
 	FILE *f = fdopen(fd, "w");
 	int ret = f ? out_json(f, doc) : -errno;
 
+	if (!ret && (fflush(f) || (fsync(fd) && errno != EINVAL)))
+		ret = -errno;
 	if (!f)
 		close(fd);
 	else if (fclose(f) && !ret)

@@ -25,7 +25,7 @@ void scale_text(FILE *f, const struct scale_result *r);
 struct out *scale_document(const struct scale_result *r);
 
 /* Puts the document at @path in one step: whoever reads it finds the old one or all of the
- * new one. -errno, printed. */
+ * new one, after a power cut too. -errno, printed. */
 int scale_save(const char *path, const struct scale_result *r);
 
 /* What an evaluation was asked for and the points that it has, from a document, which must
