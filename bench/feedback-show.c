@@ -80,3 +80,25 @@ void feedback_json(struct out *doc, const struct feedback *f)
 	out_put(doc, "feedback", steps);
 	out_put(doc, "kriging", f->scale.deviation > 0 ? scale_json(&f->scale) : NULL);
 }
+
+static void read_step(void *arg, const char *key, const struct out *node)
+{
+	struct feedback *f = arg;
+	struct feedback_step *s = &f->earlier[f->earlier_n];
+	u64 probes;
+
+	if (f->earlier_n == FEEDBACK_ROUNDS || !out_get_u64(node, "probes", &probes) ||
+	    !out_get_u64(node, "elapsed_ns", &s->elapsed_ns))
+		return;
+	s->probes = probes;
+	f->earlier_n++;
+}
+
+void feedback_read(struct feedback *f, const struct out *doc)
+{
+	const struct out *steps = out_get(doc, "feedback");
+
+	f->earlier_n = 0;
+	if (steps)
+		out_each(steps, read_step, f);
+}

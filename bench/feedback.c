@@ -99,18 +99,32 @@ static int measure_near(struct round *r)
 
 /* ---- rounds ---- */
 
+static u64 elapsed_at(const struct feedback *f, unsigned probes)
+{
+	u64 elapsed;
+
+	for (unsigned i = 0; i < f->earlier_n; i++)
+		if (f->earlier[i].probes == probes)
+			return f->earlier[i].elapsed_ns;
+	f->goes_on(f->arg, &elapsed);
+	return elapsed;
+}
+
 static void note(struct feedback *f, const struct model *m)
 {
 	struct feedback_step *s = &f->steps[f->steps_n];
+	unsigned probes = 0;
 
-	f->goes_on(f->arg, &s->elapsed_ns);
-	s->probes = 0;
 	for (unsigned i = 0; i < m->points_n; i++)
-		s->probes += m->points[i].probe != PROBE_NONE;
-	memcpy(s->error, m->probed, sizeof(s->error));
-	f->steps_n += s->probes > 0;
+		probes += m->points[i].probe != PROBE_NONE;
 	if (m->kriging)
 		f->scale = m->scale;
+	if (probes == (f->steps_n ? s[-1].probes : 0))
+		return;
+	s->probes = probes;
+	s->elapsed_ns = elapsed_at(f, probes);
+	memcpy(s->error, m->probed, sizeof(s->error));
+	f->steps_n++;
 }
 
 /* What is known by now. */

@@ -33,6 +33,9 @@ struct feedback {
 	unsigned fitted;		/* points, when that was searched */
 	struct feedback_step steps[FEEDBACK_ROUNDS];
 	unsigned steps_n;
+	/* Of the evaluation that this one goes on with: when it had so many probes. */
+	struct feedback_step earlier[FEEDBACK_ROUNDS];
+	unsigned earlier_n;
 };
 
 /* Rounds until there is no time; 0, or what the evaluation's measure() returned. */
@@ -41,5 +44,7 @@ int feedback_run(struct feedback *f);
 void feedback_text(FILE *file, const struct feedback *f);
 /* To a document: "feedback" and "kriging". */
 void feedback_json(struct out *doc, const struct feedback *f);
+/* Reads f->earlier from there. */
+void feedback_read(struct feedback *f, const struct out *doc);
 
 #endif

@@ -207,5 +207,6 @@ int scale_take_up(struct scale_result *r, const char *path, const struct out *do
 	r->how.direct = out_is_true(doc, "direct");
 	e->focal_kind = !strcmp(focal, focal_words[FOCAL_75]) ? FOCAL_75 : FOCAL_HALF;
 	samples_read(&e->earlier, doc);
+	feedback_read(&r->feedback, doc);
 	return 0;
 }

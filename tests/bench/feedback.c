@@ -211,7 +211,13 @@ TEST(goes_on_where_it_was)
 	cut.stop_after = -1U;
 	begin(&rest, &cut);
 	samples_read(&rest.evaluation.earlier, doc);
+	feedback_read(&rest.feedback, doc);
 	ASSERT_EQ(run(&rest), 0);
+	ASSERT_EQ(rest.feedback.steps_n, whole.feedback.steps_n);
+	for (unsigned i = 0; i < whole.feedback.steps_n; i++) {
+		EXPECT_EQ(rest.feedback.steps[i].elapsed_ns, whole.feedback.steps[i].elapsed_ns);
+		EXPECT_EQ(rest.feedback.steps[i].probes, whole.feedback.steps[i].probes);
+	}
 	EXPECT_EQ(cut.calls, s.calls);
 	ASSERT_EQ(rest.evaluation.points.n, whole.evaluation.points.n);
 	for (unsigned i = 0; i < rest.evaluation.points.n; i++) {
