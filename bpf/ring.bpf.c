@@ -19,25 +19,27 @@ enum {
 #define RING_FIXED_FILE 1	/* REQ_F_FIXED_FILE = IOSQE_FIXED_FILE */
 #define RING_CQE_SKIP (1 << 6)	/* REQ_F_CQE_SKIP: no event when it ends well */
 
-/* VFS_OPS: not a file access. */
+/* One more than the operation; 0: not a file access. */
+static const volatile u8 ring_ops[] = {
+	[RING_READV] = VFS_READ + 1,
+	[RING_READ_FIXED] = VFS_READ + 1,
+	[RING_READ] = VFS_READ + 1,
+	[RING_READV_FIXED] = VFS_READ + 1,
+	[RING_WRITEV] = VFS_WRITE + 1,
+	[RING_WRITE_FIXED] = VFS_WRITE + 1,
+	[RING_WRITE] = VFS_WRITE + 1,
+	[RING_WRITEV_FIXED] = VFS_WRITE + 1,
+	[RING_FSYNC] = VFS_SYNC + 1,
+	[RING_SYNC_FILE_RANGE] = VFS_SYNC + 1,
+};
+
+/* VFS_OPS: not a file access. From a table, so that the verifier has one way to follow and
+ * not one for each operation. */
 static __always_inline u32 ring_op(u8 opcode)
 {
-	switch (opcode) {
-	case RING_READV:
-	case RING_READ_FIXED:
-	case RING_READ:
-	case RING_READV_FIXED:
-		return VFS_READ;
-	case RING_WRITEV:
-	case RING_WRITE_FIXED:
-	case RING_WRITE:
-	case RING_WRITEV_FIXED:
-		return VFS_WRITE;
-	case RING_FSYNC:
-	case RING_SYNC_FILE_RANGE:
-		return VFS_SYNC;
-	}
-	return VFS_OPS;
+	u8 op = opcode < sizeof(ring_ops) ? ring_ops[opcode] : 0;
+
+	return op ? op - 1 : VFS_OPS;
 }
 
 static __always_inline bool ring_is_vectored(u8 opcode)
@@ -115,11 +117,12 @@ static __always_inline struct file *ring_follows(struct io_kiocb *req,
 static __always_inline int submit(struct io_kiocb *req)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	u32 op = ring_op(req->opcode);
 	struct file *file;
+	u32 op;
 
 	if (!task_is_target(task))
 		return 0;
+	op = ring_op(req->opcode);
 	ring_forget((u64)req);
 	file = ring_follows(req, task, op);
 	if (file)
