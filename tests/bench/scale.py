@@ -197,7 +197,9 @@ def what_others_take_is_told():
     beside = shares_of_others(*(subprocess.Popen([sys.executable, "-c", "while True: pass"])
                                 for _ in os.sched_getaffinity(0)))
     print(f"# others have {alone:.0%} of the processors, with as many more as these {beside:.0%}")
-    expect_ge(beside, alone + 0.15, "share of others")
+    expect_ge(beside, 0.2, "share of others beside as many programs as processors")
+    if alone < 0.2:  # else the machine has others of its own
+        expect_ge(beside, alone + 0.1, "the same, more than without")
 
 
 @test(seconds=300)
