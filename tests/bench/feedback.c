@@ -138,6 +138,47 @@ TEST(where_the_product_is_off_all_points_count)
 	end(&r);
 }
 
+static double ratio(const struct model *m, const struct workload *a, const struct workload *b,
+		    enum quantity q,
+		    struct prediction (*by)(const struct model *m, const struct workload *w))
+{
+	return by(m, b).of[q].value / by(m, a).of[q].value;
+}
+
+/* Kriging corrects all quantities by as much, and depth stays the product's. */
+TEST(what_kriging_corrects)
+{
+	struct workload at = { { 100 * MIB, 512 * KIB, 0.95, 0.5, 2, 1 } }, deep = at;
+	struct system s = { .mixed = 2, .most = 40 };
+	struct scale_result r;
+	struct prediction product, by_kriging;
+	struct model *m;
+	double by;
+
+	deep.v[PARAM_DEPTH] = 16;
+	begin(&r, &s);
+	ASSERT_EQ(run(&r), 0);
+	m = so_far(&r);
+	ASSERT_EQ(m->method, METHOD_KRIGING);
+	product = predict_product(m, &at);
+	by_kriging = predict(m, &at);
+	EXPECT_EQ(by_kriging.method, METHOD_KRIGING);
+	by = by_kriging.of[QUANTITY_BANDWIDTH].value / product.of[QUANTITY_BANDWIDTH].value;
+	EXPECT_GT(fabs(by - 1), 0.05);
+	EXPECT_NEAR(by_kriging.of[QUANTITY_IOPS].value / product.of[QUANTITY_IOPS].value / by, 1,
+		    1e-9);
+	EXPECT_NEAR(by_kriging.of[QUANTITY_ARPT].value / product.of[QUANTITY_ARPT].value * by, 1,
+		    1e-9);
+	EXPECT_NEAR(by_kriging.of[QUANTITY_BANDWIDTH].high /
+		    by_kriging.of[QUANTITY_BANDWIDTH].value,
+		    1 + m->probed[METHOD_KRIGING].share[ERROR_P90], 1e-9);
+	for (enum quantity q = 0; q <= QUANTITY_ARPT; q++)
+		EXPECT_NEAR(ratio(m, &at, &deep, q, predict) /
+			    ratio(m, &at, &deep, q, predict_product), 1, 1e-9);
+	model_free(m);
+	end(&r);
+}
+
 TEST(where_it_is_right_it_stays)
 {
 	struct system s = { .most = 30 };
