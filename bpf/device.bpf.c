@@ -108,6 +108,13 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 	return same;
 }
 
+/* Whoever is still in @s has ended unseen. */
+static __always_inline void slot_clear(struct slot *s, u64 now)
+{
+	if (s->start_ns)
+		slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
+}
+
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {
@@ -116,7 +123,7 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 
 	if (!c || !cell)
 		return;
-	slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
+	slot_clear(s, now);
 	s->held_ns = 0;
 	s->queued_ns = 0;
 	s->done = 0;
@@ -154,10 +161,11 @@ int BPF_PROG(on_issue, struct request *rq)
 	group = slot_group(s, rq);
 	if (!group) {
 		note_charged_above(rq->bio);
-		if (s && s->queued_at_ns)
+		if (!s)
+			return 0;
+		if (s->queued_at_ns)
 			s->queued_at_ns = 0;
-		if (start)
-			slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
+		slot_clear(s, now);
 		return 0;
 	}
 	if (!s)
@@ -263,6 +271,17 @@ static __always_inline void complete_unissued(struct queue *q, struct slot *s,
 
 #define USUAL_MAX_NS 0xffffffffU
 
+/* Takes what is in flight since @start out of @s. False: it was taken to be lost. Nobody
+ * does so before SCAN_NS have passed (see scan_slot() and user/repair.c), so what is younger
+ * needs no atomic operation. */
+static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
+{
+	if (now - start > SCAN_NS)
+		return __sync_val_compare_and_swap(&s->start_ns, start, 0) == start;
+	*(volatile u64 *)&s->start_ns = 0;
+	return true;
+}
+
 static __always_inline int complete(struct request *rq, int error, u32 bytes, bool nested)
 {
 	struct queue *q;
@@ -271,7 +290,8 @@ static __always_inline int complete(struct request *rq, int error, u32 bytes, bo
 	u64 start, now;
 	bool failed;
 
-	if (!s || !s->start_ns) {
+	start = s ? *(volatile u64 *)&s->start_ns : 0;
+	if (!start) {
 		complete_unissued(q, s, rq, error, bytes, nested);
 		return 0;
 	}
@@ -280,11 +300,10 @@ static __always_inline int complete(struct request *rq, int error, u32 bytes, bo
 		s->flags |= error && bytes ? SLOT_FAILED : 0;
 		return 0;
 	}
-	start = __sync_lock_test_and_set(&s->start_ns, 0);
 	c = bpf_map_lookup_elem(&cells, &s->cell);
-	if (!start || !c)
-		return 0;
 	now = bpf_ktime_get_ns();
+	if (!c || !slot_take(s, start, now))
+		return 0;
 	cell_leave(c, s->span, now);
 	failed = error || s->flags & SLOT_FAILED;
 	s->usual_ns = now - start < USUAL_MAX_NS ? now - start : USUAL_MAX_NS;
