@@ -109,15 +109,19 @@ static __always_inline u32 disk_find(struct gendisk *disk)
 	return d && d->diskseq == disk->diskseq ? *there : disk_new(disk, dev);
 }
 
+static __always_inline bool cell_is(const struct cell *c, u32 group, u32 disk, u32 op)
+{
+	return c && c->group == group && c->disk == disk && c->op == op;
+}
+
 /* The cell of (@group, @disk, @op). The cache holds numbers only, as that of groups. */
 static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 {
 	u32 h = (group * 2654435769U >> 16) + disk * OP_MAX + op;
 	u32 *cached = &cell_cache[h & (CELL_CACHE - 1)];
 	u32 i = *(volatile u32 *)cached;
-	struct cell *c = bpf_map_lookup_elem(&cells, &i);
 
-	if (c && c->group == group && c->disk == disk && c->op == op)
+	if (cell_is(bpf_map_lookup_elem(&cells, &i), group, disk, op))
 		return i;
 	i = cell_seek(group, disk, op);
 	*(volatile u32 *)cached = i;

@@ -115,23 +115,38 @@ static __always_inline void slot_clear(struct slot *s, u64 now)
 		slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
 }
 
+/* The cell of what comes into @s, most often that of what was there before. Only when it
+ * is another, the slot is written. */
+static __always_inline struct cell *slot_cell(struct slot *s, struct queue *q, u32 group,
+					      u32 op)
+{
+	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
+
+	if (cell_is(c, group, q->disk, op))
+		return c;
+	s->cell = cell_find(group, q->disk, op);
+	c = bpf_map_lookup_elem(&cells, &s->cell);
+	if (!c || !s->cell)
+		return NULL;
+	s->span = cell_leaf(c, q->number);
+	return c;
+}
+
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {
-	u32 cell = cell_find(group, q->disk, op_of(rq->cmd_flags));
-	struct cell *c = bpf_map_lookup_elem(&cells, &cell);
+	struct cell *c;
 
-	if (!c || !cell)
-		return;
 	slot_clear(s, now);
+	c = slot_cell(s, q, group, op_of(rq->cmd_flags));
+	if (!c)
+		return;
 	s->held_ns = 0;
 	s->queued_ns = 0;
 	s->done = 0;
 	s->flags = 0;
 	if (recording && !s->queued_at_ns)
 		s->tgid = record_process();
-	s->cell = cell;
-	s->span = cell_leaf(c, q->number);
 	slot_issue(s, c, rq->__data_len, now);
 	scan_now_and_then(q, now);
 }
