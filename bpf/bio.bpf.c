@@ -106,7 +106,7 @@ static __always_inline void bio_complete(struct bio *bio, bool nested)
 		return;
 	now = bpf_ktime_get_ns();
 	cell_leave(c, p.span, now);
-	access_over(c, p.bytes, bio->bi_status, now - p.start_ns, 0, nested);
+	access_over(c, row_here(c->row), p.bytes, bio->bi_status, now - p.start_ns, 0, nested);
 	if (recording)
 		record_bio(&p, now, (bio->bi_status ? TRACE_FAILED : 0) |
 			   (nested ? TRACE_UNTIMED : 0));
@@ -119,11 +119,9 @@ int BPF_PROG(on_bio_complete, struct request_queue *q, struct bio *bio)
 {
 	volatile u32 *running = running_here(completing);
 
-	if (running)
-		*running = 1;
+	*running = 1;
 	bio_complete(bio, false);
-	if (running)
-		*running = 0;
+	*running = 0;
 	return 0;
 }
 
@@ -132,7 +130,7 @@ int BPF_PROG(on_bio_complete_nested, struct request_queue *q, struct bio *bio)
 {
 	volatile u32 *running = running_here(completing);
 
-	if (running && *running)
+	if (*running)
 		bio_complete(bio, true);
 	return 0;
 }

@@ -186,7 +186,7 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret)
 		return 0;
 	for (u32 op = 0; op < VFS_OPS; op++)
 		if (ops & (1 << op))
-			add_access(ROW_VFS(SRC_SYSCALL, op), bytes, ret < 0,
+			add_access(row_here(ROW_VFS(SRC_SYSCALL, op)), bytes, ret < 0,
 				   now - call->start_ns, 0);
 	return 0;
 }

@@ -199,6 +199,26 @@ __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 __noinline int add_group_access(u32 row, u64 bytes, u64 failed, u64 ns, u64 queued)
 {
 	if (per_cgroup)	/* see groups.bpf.c */
-		add_access(row, bytes, failed, ns, queued);
+		add_access(row_here(row), bytes, failed, ns, queued);
+	return 0;
+}
+
+__noinline int cell_turn(struct cell *c, u64 now, bool busy)
+{
+	if (!c)
+		return 0;
+	for (u32 i = 0; i < CELL_PARENTS; i++) {
+		if (!c->parents[i])
+			break;
+		turn(c->parents[i], now, busy);
+	}
+	if (!c->total)
+		return 0;
+	if (busy)
+		enter_app(APP_SPAN_JOINT, now);
+	else
+		leave_app(APP_SPAN_JOINT, now);
+	if (per_cgroup)
+		turn_groups(c->group, now, busy);
 	return 0;
 }

@@ -85,7 +85,7 @@ static __always_inline enum op op_of(u32 flags)
 
 /* The kernel charges what it has no memory for at once to a group further up, the root
  * if need be. Only reads: what else one task issues is too often another's. */
-static __always_inline void note_charged_above(struct bio *bio)
+static __noinline void note_charged_above(struct bio *bio)
 {
 	struct cgroup *cg;
 
@@ -136,43 +136,26 @@ static __always_inline u32 cell_leaf(struct cell *c, u32 number)
 	return c->span + (number & leaf_mask);
 }
 
+/* The first access in @c's span, or the last one out of it: so it is with those above. */
+int cell_turn(struct cell *c, u64 now, bool busy);
+
 static __always_inline void cell_enter(struct cell *c, u32 leaf, u64 now)
 {
-	if (!enter(leaf, now))
-		return;
-	for (u32 i = 0; i < CELL_PARENTS; i++) {
-		if (!c->parents[i])
-			break;
-		enter(c->parents[i], now);
-	}
-	if (!c->total)
-		return;
-	enter_app(APP_SPAN_JOINT, now);
-	if (per_cgroup)
-		turn_groups(c->group, now, true);
+	if (UNLIKELY(enter(leaf, now)))
+		cell_turn(c, now, true);
 }
 
 static __always_inline void cell_leave(struct cell *c, u32 leaf, u64 now)
 {
-	if (!leave(leaf, now))
-		return;
-	for (u32 i = 0; i < CELL_PARENTS; i++) {
-		if (!c->parents[i])
-			break;
-		leave(c->parents[i], now);
-	}
-	if (!c->total)
-		return;
-	leave_app(APP_SPAN_JOINT, now);
-	if (per_cgroup)
-		turn_groups(c->group, now, false);
+	if (UNLIKELY(leave(leaf, now)))
+		cell_turn(c, now, false);
 }
 
-/* An access that is over. */
-static __always_inline void cell_add(struct cell *c, u64 bytes, bool failed, u64 ns,
-				     u64 queued)
+/* An access that is over; @r is the cell's row. */
+static __always_inline void cell_add(struct cell *c, struct row *r, u64 bytes, bool failed,
+				     u64 ns, u64 queued)
 {
-	add_access(c->row, bytes, failed, ns, queued);
+	add_access(r, bytes, failed, ns, queued);
 	if (!per_cgroup || !c->group_row)
 		return;
 	add_group_access(c->group_row, bytes, failed, ns, queued);

@@ -30,22 +30,26 @@ __noinline int queue_wait(u32 i)
 	return 0;
 }
 
-/* The group of @rq, from what the kernel charges: its bio, and for a flush the
- * request that wants it. In the middle of such a sequence bio is NULL while
- * biotail stays (blk_flush_restore_request). */
-static __always_inline u32 charged_group(struct request *rq)
+/* That of a flush: the request that wants it is charged. In the middle of such a sequence
+ * its bio is NULL while biotail stays (blk_flush_restore_request). */
+static __noinline u32 flush_group(struct request *rq)
 {
-	struct bio *bio = rq->bio;
 	struct blkcg_gq *blkg = NULL;
 	struct cgroup *cg;
 
-	if (bio)
-		return bio_group(bio);
-	if ((rq->cmd_flags & OP_MASK) != K_FLUSH || !bpf_core_field_exists(bio->bi_blkg))
-		return 0;
+	if ((rq->cmd_flags & OP_MASK) != K_FLUSH || !bpf_core_field_exists(rq->bio->bi_blkg))
+		return GROUP_NONE;
 	blkg = BPF_CORE_READ(flush_owner(rq), biotail, bi_blkg);
 	cg = BPF_CORE_READ(blkg, blkcg, css.cgroup);
 	return probed_group(cg, &charged);
+}
+
+/* The group of @rq, from what the kernel charges. */
+static __always_inline u32 charged_group(struct request *rq)
+{
+	struct bio *bio = rq->bio;
+
+	return LIKELY(bio) ? bio_group(bio) : flush_group(rq);
 }
 
 static __always_inline bool is_passthrough(struct request *rq)
@@ -55,6 +59,12 @@ static __always_inline bool is_passthrough(struct request *rq)
 	return op == K_DRV_IN || op == K_DRV_OUT;
 }
 
+/* The running task's, where that is rare. */
+static __noinline u32 runner_group(void)
+{
+	return current_group();
+}
+
 /* Whose request this is. By task, the submitter was noted when it ran: at
  * block_io_start, before 6.5 at insertion, and a request that was not inserted
  * is issued by its submitter. The kernel charges pass-through commands to nobody;
@@ -62,9 +72,9 @@ static __always_inline bool is_passthrough(struct request *rq)
 static __always_inline u32 slot_group(struct slot *s, struct request *rq)
 {
 	if (attribution == BY_BLKCG)
-		return is_passthrough(rq) ? current_group() : charged_group(rq);
+		return is_passthrough(rq) ? runner_group() : charged_group(rq);
 	if (!has_io_start && !(s && s->queued_at_ns))
-		return current_group();
+		return runner_group();
 	return s ? s->owner : 0;
 }
 
@@ -77,14 +87,13 @@ static __always_inline bool issued_before(struct slot *s, struct request *rq, u6
 }
 
 /* Into flight, for the first time or again. */
-static __always_inline void slot_issue(struct slot *s, struct cell *c, u32 bytes, u64 now)
+static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 {
 	if (s->queued_at_ns) {
 		s->queued_ns += now - s->queued_at_ns;
 		s->queued_at_ns = 0;
 	}
 	s->bytes = s->done + bytes;
-	cell_enter(c, s->span, now);
 	barrier();
 	s->start_ns = now;
 }
@@ -98,7 +107,8 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 
 	s->flags &= ~SLOT_REQUEUED;
 	if (c && same) {
-		slot_issue(s, c, rq->__data_len, now);
+		cell_enter(c, s->span, now);
+		slot_issue(s, rq->__data_len, now);
 	} else if (c) {
 		count(&losses.completions);
 		cell_lost(c, s->bytes);
@@ -115,15 +125,44 @@ static __always_inline void slot_clear(struct slot *s, u64 now)
 		slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
 }
 
-/* The cell of what comes into @s, most often that of what was there before. Only when it
- * is another, the slot is written. */
-static __always_inline struct cell *slot_cell(struct slot *s, struct queue *q, u32 group,
-					      u32 op)
+/* Is @s free for what is issued? Whoever is in it has ended unseen. */
+static __always_inline bool slot_is_free(struct slot *s)
 {
-	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
+	return !s->start_ns && !(s->flags & SLOT_REQUEUED);
+}
 
-	if (cell_is(c, group, q->disk, op))
-		return c;
+/* @rq is issued, and @s is not free. True: that was @rq itself, of which all is known. */
+static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
+{
+	u64 start = s->start_ns;
+
+	if (start && issued_before(s, rq, start)) {
+		count(&losses.requeues);
+		return true;
+	}
+	if (s->flags & SLOT_REQUEUED && !start && issue_again(s, rq, now))
+		return true;
+	slot_clear(s, now);
+	return false;
+}
+
+/* A slot for @rq, which has none yet. */
+static __noinline struct slot *slot_new(struct request *rq, struct queue **q, u64 now)
+{
+	struct slot *s = slot_make(rq, q);
+
+	if (s)
+		slot_clear(s, now);
+	else
+		count(&losses.no_slot);
+	return s;
+}
+
+/* The cell of what comes into @s, when that is not the one of what was there before. */
+static __noinline struct cell *slot_cell_new(struct slot *s, struct queue *q, u32 group, u32 op)
+{
+	struct cell *c;
+
 	s->cell = cell_find(group, q->disk, op);
 	c = bpf_map_lookup_elem(&cells, &s->cell);
 	if (!c || !s->cell)
@@ -135,60 +174,55 @@ static __always_inline struct cell *slot_cell(struct slot *s, struct queue *q, u
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {
-	struct cell *c;
+	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
+	u32 op = op_of(rq->cmd_flags);
 
-	slot_clear(s, now);
-	c = slot_cell(s, q, group, op_of(rq->cmd_flags));
+	if (UNLIKELY(!cell_is(c, group, q->disk, op)))
+		c = slot_cell_new(s, q, group, op);
 	if (!c)
 		return;
+	cell_enter(c, s->span, now);
 	s->held_ns = 0;
 	s->queued_ns = 0;
 	s->done = 0;
 	s->flags = 0;
 	if (recording && !s->queued_at_ns)
 		s->tgid = record_process();
-	slot_issue(s, c, rq->__data_len, now);
+	slot_issue(s, rq->__data_len, now);
 	scan_now_and_then(q, now);
 }
 
 SEC("tp_btf/block_rq_issue")
 int BPF_PROG(on_issue, struct request *rq)
 {
-	struct queue *q;
+	struct gendisk *disk = rq->q->disk;
+	struct queue *q, *made;
 	struct slot *s;
 	u32 group;
-	u64 start, now;
+	u64 now;
 
-	if (!rq->q->disk)
+	if (!disk)
 		return 0;
-	s = slot_find(rq, &q);
+	s = slot_find(rq, disk, &q);
 	/* As early as at the completion: what follows may be cold, and is no time of the
 	 * disk's. But little follows: who is late by his span's word may cost T what he is
 	 * late. */
 	now = bpf_ktime_get_ns();
-	start = s ? s->start_ns : 0;
-	if (start && issued_before(s, rq, start)) {
-		count(&losses.requeues);
-		return 0;
-	}
-	if (s && s->flags & SLOT_REQUEUED && !start && issue_again(s, rq, now))
+	if (s && UNLIKELY(!slot_is_free(s)) && slot_free(s, rq, now))
 		return 0;
 	group = slot_group(s, rq);
-	if (!group) {
+	if (UNLIKELY(!group)) {
 		note_charged_above(rq->bio);
-		if (!s)
-			return 0;
-		if (s->queued_at_ns)
+		if (s && s->queued_at_ns)
 			s->queued_at_ns = 0;
-		slot_clear(s, now);
 		return 0;
 	}
-	if (!s)
-		s = slot_make(rq, &q);
-	if (s)
+	if (UNLIKELY(!s)) {
+		s = slot_new(rq, &made, now);
+		q = made;
+	}
+	if (s && q)
 		issue_first(q, s, rq, group, now);
-	else
-		count(&losses.no_slot);
 	return 0;
 }
 
@@ -203,7 +237,7 @@ SEC("tp_btf/block_rq_requeue")
 int BPF_PROG(on_requeue, struct request *rq)
 {
 	struct queue *q;
-	struct slot *s = slot_find(rq, &q);
+	struct slot *s = slot_find(rq, rq->q->disk, &q);
 	struct cell *c;
 	u64 start, now;
 
@@ -249,10 +283,11 @@ static __always_inline void record_gone(struct slot *s, bool failed, bool nested
  * sequence (0 bytes), the end of a request that was requeued and given up, of one
  * that was refused before it was issued, which is none of the disk's accesses, or of
  * one whose issue we did not see. */
-static __always_inline void complete_unissued(struct queue *q, struct slot *s,
-					      struct request *rq, int error, u32 bytes,
-					      bool nested)
+static __noinline void complete_unissued(struct request *rq, int error, u32 bytes, bool nested)
 {
+	struct gendisk *disk = rq->q->disk;
+	struct queue *q;
+	struct slot *s = slot_find(rq, disk, &q);
 	bool failed = error || (s && s->flags & SLOT_FAILED);
 	u32 group, cell;
 	struct cell *c;
@@ -262,7 +297,8 @@ static __always_inline void complete_unissued(struct queue *q, struct slot *s,
 		s->queued_at_ns = 0;
 		c = bpf_map_lookup_elem(&cells, &s->cell);
 		if (c)
-			access_over(c, s->bytes, failed, s->held_ns, s->queued_ns, nested);
+			access_over(c, row_here(c->row), s->bytes, failed, s->held_ns,
+				    s->queued_ns, nested);
 		if (c && recording)
 			record_gone(s, failed, nested);
 		return;
@@ -291,66 +327,77 @@ static __always_inline void complete_unissued(struct queue *q, struct slot *s,
  * needs no atomic operation. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
-	if (now - start > SCAN_NS)
-		return __sync_val_compare_and_swap(&s->start_ns, start, 0) == start;
-	*(volatile u64 *)&s->start_ns = 0;
-	return true;
+	return LIKELY(now - start < SCAN_NS) ||
+	       __sync_val_compare_and_swap(&s->start_ns, start, 0) == start;
 }
 
-static __always_inline int complete(struct request *rq, int error, u32 bytes, bool nested)
+/* A part of the request is done; the rest goes on. */
+static __always_inline void complete_part(struct slot *s, int error, u32 bytes)
 {
-	struct queue *q;
-	struct slot *s = slot_find(rq, &q);
-	struct cell *c;
-	u64 start, now;
+	s->done += bytes;
+	s->flags |= error && bytes ? SLOT_FAILED : 0;
+}
+
+/* The end of what is in flight since @start in @s, or of a part of it. */
+static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start, bool nested)
+{
+	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
+	struct request *rq = (void *)ctx[0];
+	struct row *r;
+	u64 now, ns;
 	bool failed;
 
-	start = s ? *(volatile u64 *)&s->start_ns : 0;
-	if (!start) {
-		complete_unissued(q, s, rq, error, bytes, nested);
-		return 0;
+	if (UNLIKELY((u32)ctx[2] < rq->__data_len)) {
+		complete_part(s, ctx[1], ctx[2]);
+		return;
 	}
-	if (bytes < rq->__data_len) {
-		s->done += bytes;
-		s->flags |= error && bytes ? SLOT_FAILED : 0;
-		return 0;
-	}
-	c = bpf_map_lookup_elem(&cells, &s->cell);
 	now = bpf_ktime_get_ns();
 	if (!c || !slot_take(s, start, now))
-		return 0;
+		return;
 	cell_leave(c, s->span, now);
-	failed = error || s->flags & SLOT_FAILED;
-	s->usual_ns = now - start < USUAL_MAX_NS ? now - start : USUAL_MAX_NS;
-	access_over(c, s->bytes, failed, s->held_ns + now - start, s->queued_ns, nested);
+	*(volatile u64 *)&s->start_ns = 0;
+	ns = now - start;
+	s->usual_ns = ns < USUAL_MAX_NS ? ns : USUAL_MAX_NS;
+	r = row_here(c->row);
+	failed = (int)ctx[1] || s->flags & SLOT_FAILED;
+	access_over(c, r, s->bytes, failed, s->held_ns + ns, s->queued_ns, nested);
 	if (recording)
-		record_slot(s, start, now, offset_of(s, rq), flags_of(failed, nested));
+		record_slot(s, start, start + ns, offset_of(s, (void *)ctx[0]),
+			    flags_of(failed, nested));
 	s->flags = 0;
-	return 0;
+}
+
+/* The arguments are fetched when they are needed: that is cheaper than to keep them. */
+static __always_inline void complete(u64 *ctx, bool nested)
+{
+	struct request *rq = (void *)ctx[0];
+	struct queue *q;
+	struct slot *s = slot_find(rq, rq->q->disk, &q);
+	u64 start = s ? *(volatile u64 *)&s->start_ns : 0;
+
+	if (LIKELY(start))
+		complete_issued(ctx, s, start, nested);
+	else
+		complete_unissued(rq, ctx[1], ctx[2], nested);
 }
 
 static struct running completing[MAX_CPUS] = {};
 
+/* struct request *rq, int error, unsigned int bytes */
 SEC("tp_btf/block_rq_complete")
-int BPF_PROG(on_complete, struct request *rq, int error, unsigned int bytes)
+int on_complete(u64 *ctx)
 {
-	volatile u32 *running = running_here(completing);
-
-	if (running)
-		*running = 1;
-	complete(rq, error, bytes, false);
-	if (running)
-		*running = 0;
+	*running_here(completing) = 1;
+	complete(ctx, false);
+	*running_here(completing) = 0;
 	return 0;
 }
 
 SEC("tp_btf/block_rq_complete")
-int BPF_PROG(on_complete_nested, struct request *rq, int error, unsigned int bytes)
+int on_complete_nested(u64 *ctx)
 {
-	volatile u32 *running = running_here(completing);
-
-	if (running && *running)
-		complete(rq, error, bytes, true);
+	if (*running_here(completing))
+		complete(ctx, true);
 	return 0;
 }
 
@@ -380,7 +427,7 @@ SEC("tp_btf/block_rq_merge")
 int BPF_PROG(on_merge, struct request *rq)
 {
 	struct queue *q;
-	struct slot *s = slot_find(rq, &q);
+	struct slot *s = slot_find(rq, rq->q->disk, &q);
 
 	if (s && !s->start_ns) {
 		s->queued_at_ns = 0;
@@ -395,7 +442,7 @@ int BPF_PROG(on_io_start, struct request *rq)
 {
 	u32 group = current_group();
 	struct queue *q;
-	struct slot *s = group ? slot_make(rq, &q) : slot_find(rq, &q);
+	struct slot *s = group ? slot_make(rq, &q) : slot_find(rq, rq->q->disk, &q);
 
 	if (s)
 		s->owner = group;

@@ -61,7 +61,7 @@ int BPF_PROG(on_fault_end, struct vm_fault *vmf, unsigned int ret)
 	now = bpf_ktime_get_ns();
 	vfs_enter(VFS_READ, begin);
 	vfs_leave(VFS_READ, now);
-	add_access(ROW_VFS(SRC_FAULT, VFS_READ), PAGE_BYTES, ret & VM_FAULT_ERROR,
+	add_access(row_here(ROW_VFS(SRC_FAULT, VFS_READ)), PAGE_BYTES, ret & VM_FAULT_ERROR,
 		   now - begin, 0);
 	if (recording)
 		record_fault(vmf, begin, now, ret & VM_FAULT_ERROR);

@@ -110,11 +110,6 @@ __noinline u32 task_group(void)
 	return probed_group(BPF_CORE_READ(set, dfl_cgrp), &target);
 }
 
-static __always_inline bool turn(u32 span, u64 now, bool busy)
-{
-	return busy ? enter(span, now) : leave(span, now);
-}
-
 __noinline int turn_groups(u32 group, u64 now, bool busy)
 {
 	if (!per_cgroup)

@@ -71,16 +71,12 @@ static __always_inline u32 address_hash(u64 address)
 	return lower_half(address) * 2654435769U >> 16;
 }
 
-/* Is @cg group @top or below it? That lives as long as we run: once it has been
- * seen, its address @at tells. */
-static __always_inline bool group_is_below(struct cgroup *cg,
-					   const volatile struct watched *top, u64 *at)
+/* group_is_below() where the address does not tell. */
+static __noinline bool group_is_found_below(struct cgroup *cg,
+					    const volatile struct watched *top, u64 *at)
 {
-	int depth;
+	int depth = cg->level;
 
-	if ((u64)cg == *(volatile u64 *)at)
-		return true;
-	depth = cg->level;
 	if (depth < top->level)
 		return false;
 	if (depth > top->level)
@@ -89,6 +85,14 @@ static __always_inline bool group_is_below(struct cgroup *cg,
 		return false;
 	*(volatile u64 *)at = (u64)cg;
 	return true;
+}
+
+/* Is @cg group @top or below it? That lives as long as we run: once it has been
+ * seen, its address @at tells. */
+static __always_inline bool group_is_below(struct cgroup *cg,
+					   const volatile struct watched *top, u64 *at)
+{
+	return LIKELY((u64)cg == *(volatile u64 *)at) || group_is_found_below(cg, top, at);
 }
 
 static __always_inline bool task_is_target(struct task_struct *task)
@@ -130,14 +134,19 @@ static __always_inline bool enter(u32 span, u64 now)
 {
 	struct span *s = bpf_map_lookup_elem(&spans, &span);
 
-	return s && !span_joins(s) && tried(enter_try(span, now), TRY_ENTER, span, now);
+	return s && UNLIKELY(!span_joins(s)) && tried(enter_try(span, now), TRY_ENTER, span, now);
 }
 
 static __always_inline bool leave(u32 span, u64 now)
 {
 	struct span *s = bpf_map_lookup_elem(&spans, &span);
 
-	return s && !span_parts(s, now) && tried(leave_try(span, now), TRY_LEAVE, span, now);
+	return s && UNLIKELY(!span_parts(s, now)) && tried(leave_try(span, now), TRY_LEAVE, span, now);
+}
+
+static __always_inline bool turn(u32 span, u64 now, bool busy)
+{
+	return busy ? enter(span, now) : leave(span, now);
 }
 
 static __always_inline bool enter_app(u32 span, u64 now)
@@ -173,19 +182,19 @@ static __always_inline void app_leave(u32 op, u64 now)
 	leave_app(APP_SPAN_JOINT, now);
 }
 
-static __always_inline void add(u64 *to, u64 n)
+static __always_inline void add(u64 *to, u64 n, bool shared)
 {
-	if (rows_shared)
+	if (shared)
 		__sync_fetch_and_add(to, n);
 	else
 		*to += n;
 }
 
-static __always_inline void raise(u64 *to, u64 n)
+static __always_inline void raise(u64 *to, u64 n, bool shared)
 {
 	u64 old = *(volatile u64 *)to;
 
-	if (!rows_shared) {
+	if (!shared) {
 		if (n > old)
 			*to = n;
 		return;
@@ -197,35 +206,43 @@ static __always_inline void raise(u64 *to, u64 n)
 /* This CPU's stripe of @row. */
 static __always_inline struct row *row_here(u32 row)
 {
-	u32 at = row << stripe_bits |
-		 (bpf_get_smp_processor_id() & ((1 << stripe_bits) - 1));
+	u32 bits = stripe_bits;
+	u32 at = row << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));
 
 	return bpf_map_lookup_elem(&rows, &at);
+}
+
+static __always_inline void row_add(struct row *r, u32 i, u64 bytes, bool failed, u64 ns,
+				    u64 queued, bool shared)
+{
+	add(&r->accesses, 1, shared);
+	add(&r->bytes, bytes, shared);
+	if (failed)
+		add(&r->errors, 1, shared);
+	add(&r->timed, 1, shared);
+	add(&r->latency_ns, ns, shared);
+	raise(&r->max_ns, ns, shared);
+	if (queued) {
+		add(&r->queued, 1, shared);
+		add(&r->queued_ns, queued, shared);
+	}
+	add(&r->hist[i], 1, shared);
 }
 
 /* Adds an access that is over. A stripe that only one CPU uses has one writer: the
  * program that sees the row's accesses end, and the kernel never runs that twice at
  * once on a CPU. Others take atomic additions, which cost some 5 ns each. */
-static __always_inline void add_access(u32 row, u64 bytes, bool failed, u64 ns,
+static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u64 ns,
 				       u64 queued)
 {
-	struct row *r = row_here(row);
 	u32 i = hist_index(ns);
 
 	if (!r || i >= HIST_BUCKETS)
 		return;
-	add(&r->accesses, 1);
-	add(&r->bytes, bytes);
-	if (failed)
-		add(&r->errors, 1);
-	add(&r->timed, 1);
-	add(&r->latency_ns, ns);
-	raise(&r->max_ns, ns);
-	if (queued) {
-		add(&r->queued, 1);
-		add(&r->queued_ns, queued);
-	}
-	add(&r->hist[i], 1);
+	if (rows_shared)
+		row_add(r, i, bytes, failed, ns, queued, true);
+	else
+		row_add(r, i, bytes, failed, ns, queued, false);
 }
 
 #endif

@@ -48,24 +48,31 @@ static __always_inline u32 tag_of(struct request *rq)
 	return rq->internal_tag >= 0 ? rq->internal_tag : rq->tag;
 }
 
-/* Number and 1 of the slot of @tag; 0: there is no row for it yet. *@at: which. */
-static __always_inline u32 slot_number(struct queue *q, u32 tag, u32 *at)
+/* Which of a queue's rows @tag is in; SLOT_ROWS: none. */
+static __always_inline u32 slot_row(struct queue *q, u32 tag)
 {
-	u32 depth = q->depth, row;
-
-	*at = 0;
-	if (tag < depth)
-		return q->rows[0] + tag;
 #pragma unroll
-	for (u32 i = 1; i < SLOT_ROWS; i++) {
-		*at = i;
-		if (tag < depth << i) {
-			row = *(volatile u32 *)&q->rows[i];
-			return row ? row + tag - (depth << (i - 1)) : 0;
-		}
-	}
-	*at = SLOT_ROWS;
-	return 0;
+	for (u32 i = 0; i < SLOT_ROWS; i++)
+		if (tag < q->depth << i)
+			return i;
+	return SLOT_ROWS;
+}
+
+/* slot_number() where there are more tags than at first. */
+static __noinline u32 slot_number_above(struct queue *q, u32 tag)
+{
+	u32 i = slot_row(q, tag), first;
+
+	if (i < 1 || i >= SLOT_ROWS)
+		return 0;
+	first = *(volatile u32 *)&q->rows[i];
+	return first ? first + tag - (q->depth << (i - 1)) : 0;
+}
+
+/* Number and 1 of the slot of @tag; 0: there is no row for it yet. */
+static __always_inline u32 slot_number(struct queue *q, u32 tag)
+{
+	return LIKELY(tag < q->depth) ? q->rows[0] + tag : slot_number_above(q, tag);
 }
 
 static __always_inline bool queue_serves(struct queue *q, struct gendisk *disk)
@@ -172,7 +179,7 @@ static __always_inline struct queue *queue_evict(u64 hctx, bool *taken, u32 *at)
 static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
 					struct gendisk *disk, u32 tag)
 {
-	u32 dev = disk_dev(disk), row;
+	u32 dev = disk_dev(disk);
 
 	if (q->dev != dev) {
 		if (__sync_val_compare_and_swap(&q->state, QUEUE_READY, QUEUE_BUSY) ==
@@ -184,8 +191,8 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 		q->disk = disk_find(disk);
 		q->diskseq = disk->diskseq;
 	}
-	if (!slot_number(q, tag, &row))
-		queue_grow(q, hctx, dev, row);
+	if (!slot_number(q, tag))
+		queue_grow(q, hctx, dev, slot_row(q, tag));
 }
 
 /* Makes the queue of @rq fit for it: when it is first seen, when its address or number
@@ -215,32 +222,41 @@ static __noinline struct queue *queue_make(struct request *rq)
 	return queue_serves(q, disk) ? q : NULL;
 }
 
-static __always_inline struct queue *queue_find(u64 hctx, struct gendisk *disk)
+/* The entry of @hctx where the first place that it may have is another's. */
+static __noinline struct queue *queue_seek(u64 hctx)
 {
 #pragma unroll
-	for (u32 i = 0; i < QUEUE_PROBES; i++) {
+	for (u32 i = 1; i < QUEUE_PROBES; i++) {
 		struct queue *q = queue_at(hctx, i);
 
 		if (q->hctx == hctx)
-			return queue_serves(q, disk) ? q : NULL;
+			return q;
 		if (!q->hctx)
 			break;
 	}
 	return NULL;
 }
 
+static __always_inline struct queue *queue_find(u64 hctx, struct gendisk *disk)
+{
+	struct queue *q = queue_at(hctx, 0);
+
+	if (UNLIKELY(q->hctx != hctx))
+		q = q->hctx ? queue_seek(hctx) : NULL;
+	return q && LIKELY(queue_serves(q, disk)) ? q : NULL;
+}
+
 static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 {
-	u32 row, i = slot_number(q, tag_of(rq), &row) - 1;
+	u32 i = slot_number(q, tag_of(rq)) - 1;
 
 	return bpf_map_lookup_elem(&slots, &i);
 }
 
-/* The slot of @rq and its queue, if there is one; a request of no disk has none. */
-static __always_inline struct slot *slot_find(struct request *rq, struct queue **q)
+/* The slot of @rq, of @disk, and its queue, if there is one; a request of no disk has none. */
+static __always_inline struct slot *slot_find(struct request *rq, struct gendisk *disk,
+					      struct queue **q)
 {
-	struct gendisk *disk = rq->q->disk;
-
 	*q = disk ? queue_find((u64)rq->mq_hctx, disk) : NULL;
 	return *q ? slot_of(*q, rq) : NULL;
 }
@@ -248,9 +264,10 @@ static __always_inline struct slot *slot_find(struct request *rq, struct queue *
 /* The same, with a queue made for it if there was none; NULL: no room. */
 static __always_inline struct slot *slot_make(struct request *rq, struct queue **q)
 {
-	struct slot *s = slot_find(rq, q);
+	struct gendisk *disk = rq->q->disk;
+	struct slot *s = slot_find(rq, disk, q);
 
-	if (s || !rq->q->disk)
+	if (s || !disk)
 		return s;
 	*q = queue_make(rq);
 	return *q ? slot_of(*q, rq) : NULL;

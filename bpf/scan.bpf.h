@@ -13,7 +13,7 @@
 #define SOON_NS 5000000
 
 /* What is in @s, or a part of it, was in flight in [start, end). */
-static __always_inline void record_slot(struct slot *s, u64 start, u64 end, u64 offset, u32 flags)
+static __noinline void record_slot(struct slot *s, u64 start, u64 end, u64 offset, u32 flags)
 {
 	u64 held = s->held_ns ? s->held_ns + end - start : 0;
 
@@ -24,7 +24,7 @@ static __always_inline void record_slot(struct slot *s, u64 start, u64 end, u64 
  * be now, or if that is long after the last one here would have ended, then; but
  * not before the last end that its own span saw. The spans above see only its turns
  * and take its word. */
-static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
+static __noinline void slot_abandon(struct slot *s, u64 start, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
@@ -81,13 +81,16 @@ static long scan_slot(u32 tag, struct scan *scan)
 	return 0;
 }
 
-static __noinline int scan_queue(struct queue *q, u64 now)
+/* Unless somebody else has done so since @last. */
+static __noinline void scan_queue(struct queue *q, u64 last, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)q->hctx;
 	struct blk_mq_tags *tags = BPF_CORE_READ(hctx, sched_tags);
 	struct scan scan = { .now = now };
 	u32 depth = q->depth, tag = 0, nr_tags;
 
+	if (!has_loop || __sync_val_compare_and_swap(&q->scanned_ns, last, now) != last)
+		return;
 	if (!tags)
 		tags = BPF_CORE_READ(hctx, tags);
 	nr_tags = BPF_CORE_READ(tags, nr_tags);
@@ -102,16 +105,14 @@ static __noinline int scan_queue(struct queue *q, u64 now)
 		tag += depth;
 		depth = tag;
 	}
-	return 0;
 }
 
 static __always_inline void scan_now_and_then(struct queue *q, u64 now)
 {
-	u64 last = *(volatile u64 *)&q->scanned_ns;
+	u64 last = q->scanned_ns;
 
-	if (has_loop && now - last > SCAN_NS &&
-	    __sync_val_compare_and_swap(&q->scanned_ns, last, now) == last)
-		scan_queue(q, now);
+	if (UNLIKELY(now - last > SCAN_NS))
+		scan_queue(q, last, now);
 }
 
 #endif

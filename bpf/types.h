@@ -16,6 +16,10 @@ typedef uint64_t u64;
 typedef int64_t s64;
 #endif
 
+/* What a condition most often is: the way of that case is the straight one. */
+#define LIKELY(cond) __builtin_expect(!!(cond), 1)
+#define UNLIKELY(cond) __builtin_expect(!!(cond), 0)
+
 /* As the kernel has it; in user space dev_t is another. */
 static inline u32 dev_number(u32 major, u32 minor)
 {

@@ -180,7 +180,7 @@ static __always_inline void ring_end(u64 key, s64 res)
 	bytes = res < 0 ? p.bytes : res;
 	if (p.op == VFS_SYNC)
 		bytes = 0;
-	add_access(ROW_VFS(ring_source(p.kind), p.op), bytes, res < 0, now - p.start_ns, 0);
+	add_access(row_here(ROW_VFS(ring_source(p.kind), p.op)), bytes, res < 0, now - p.start_ns, 0);
 	if (recording)
 		record_ring(&p, now, bytes, res < 0 ? TRACE_FAILED : 0);
 }

@@ -26,7 +26,6 @@
 #include "../bpf/event.h"
 
 #define EXPORT __attribute__((visibility("default")))
-#define UNLIKELY(cond) __builtin_expect(!!(cond), 0)
 
 static inline u64 now_ns(void)
 {
