@@ -16,6 +16,8 @@ enum {
 	K_DRV_IN = 34,
 	K_DRV_OUT = 35,
 };
+_Static_assert((int)K_READ == OP_READ && (int)K_WRITE == OP_WRITE && (int)K_FLUSH == OP_FLUSH &&
+	       (int)K_DISCARD == OP_DISCARD, "op_of() takes one for the other");
 #define K_PREFLUSH_BIT 18	/* __REQ_PREFLUSH */
 
 struct cell_key {
@@ -69,18 +71,13 @@ static __always_inline u32 disk_dev(struct gendisk *disk)
 
 static __always_inline enum op op_of(u32 flags)
 {
-	switch (flags & OP_MASK) {
-	case K_READ:
-		return OP_READ;
-	case K_WRITE:
-		return OP_WRITE;
-	case K_FLUSH:
-		return OP_FLUSH;
-	case K_DISCARD:
-	case K_SECURE_ERASE:
+	u32 op = flags & OP_MASK;
+
+	if (LIKELY(op <= K_DISCARD))
+		return (enum op)op;
+	if (op == K_SECURE_ERASE)
 		return OP_DISCARD;
-	}
-	return (flags & OP_MASK) == zone_append() ? OP_WRITE : OP_OTHER;
+	return op == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
 /* The kernel charges what it has no memory for at once to a group further up, the root

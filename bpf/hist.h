@@ -18,27 +18,15 @@ static inline u32 hist_log2(u64 v)
 #ifdef __bpf__
 	u32 r = 0;
 
-	if (v >> 32) {
-		v >>= 32;
-		r = 32;
+#pragma unroll
+	for (u32 bits = 32; bits >= 4; bits /= 2) {
+		if (v >> bits) {
+			v >>= bits;
+			r += bits;
+			asm volatile("" : "+r"(v));	/* one branch, not two */
+		}
 	}
-	if (v >> 16) {
-		v >>= 16;
-		r += 16;
-	}
-	if (v >> 8) {
-		v >>= 8;
-		r += 8;
-	}
-	if (v >> 4) {
-		v >>= 4;
-		r += 4;
-	}
-	if (v >> 2) {
-		v >>= 2;
-		r += 2;
-	}
-	return r + (v >> 1);
+	return r + (0xffffaa50U >> 2 * v & 3);	/* two bits for each of 0 to 15 */
 #else
 	return 63 - __builtin_clzll(v);
 #endif

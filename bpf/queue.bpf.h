@@ -45,7 +45,10 @@ static __always_inline struct queue *queue_at(u64 hctx, u32 probe)
  * request borrows that of the request it runs for. */
 static __always_inline u32 tag_of(struct request *rq)
 {
-	return rq->internal_tag >= 0 ? rq->internal_tag : rq->tag;
+	int tag = rq->internal_tag;
+
+	barrier_var(tag);	/* or an address is chosen, at twice the price */
+	return tag >= 0 ? tag : rq->tag;
 }
 
 /* Which of a queue's rows @tag is in; SLOT_ROWS: none. */
