@@ -35,7 +35,7 @@ static __always_inline void bio_abandon(u64 key)
 		return;
 	count(&losses.completions);
 	cell_lost(c, p.bytes);
-	cell_leave(c, p.span, now);
+	cell_leave(&p.op, &p.span, now);
 	if (recording)
 		record_bio(&p, now, TRACE_UNTIMED);
 }
@@ -74,7 +74,7 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 		p->at.offset = bio->bi_iter.bi_sector << 9;
 		p->tgid = record_process();
 	}
-	cell_enter(c, p->span, now);
+	cell_enter(&p->op, &p->span, now);
 	barrier();
 	p->start_ns = now;
 	return 0;
@@ -105,8 +105,8 @@ static __always_inline void bio_complete(struct bio *bio, bool nested)
 	if (!c)
 		return;
 	now = bpf_ktime_get_ns();
-	cell_leave(c, p.span, now);
-	access_over(c, row_here(c->row), p.bytes, bio->bi_status, now - p.start_ns, 0, nested);
+	cell_leave(&p.op, &p.span, now);
+	access_over(p.op, row_here(c->row), p.bytes, bio->bi_status, now - p.start_ns, 0, nested);
 	if (recording)
 		record_bio(&p, now, (bio->bi_status ? TRACE_FAILED : 0) |
 			   (nested ? TRACE_UNTIMED : 0));

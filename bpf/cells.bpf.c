@@ -203,8 +203,10 @@ __noinline int add_group_access(u32 row, u64 bytes, u64 failed, u64 ns, u64 queu
 	return 0;
 }
 
-__noinline int cell_turn(struct cell *c, u64 now, bool busy)
+__noinline int cell_turn(u32 cell, u64 now, bool busy)
 {
+	struct cell *c = bpf_map_lookup_elem(&cells, &cell);
+
 	if (!c)
 		return 0;
 	for (u32 i = 0; i < CELL_PARENTS; i++) {

@@ -133,27 +133,26 @@ static __always_inline u32 cell_leaf(struct cell *c, u32 number)
 	return c->span + (number & leaf_mask);
 }
 
-/* The first access in @c's span, or the last one out of it: so it is with those above. */
-int cell_turn(struct cell *c, u64 now, bool busy);
+/* A span of @cell has turned busy, or idle: those above have one more in them, or less. */
+int cell_turn(u32 cell, u64 now, bool busy);
 
-static __always_inline void cell_enter(struct cell *c, u32 leaf, u64 now)
+static __always_inline void cell_enter(const u32 *cell, const u32 *leaf, u64 now)
 {
-	if (UNLIKELY(enter(leaf, now)))
-		cell_turn(c, now, true);
+	if (UNLIKELY(enter_at(leaf, now)))
+		cell_turn(*cell, now, true);
 }
 
-static __always_inline void cell_leave(struct cell *c, u32 leaf, u64 now)
+static __always_inline void cell_leave(const u32 *cell, const u32 *leaf, u64 now)
 {
-	if (UNLIKELY(leave(leaf, now)))
-		cell_turn(c, now, false);
+	if (UNLIKELY(leave_at(leaf, now)))
+		cell_turn(*cell, now, false);
 }
 
-/* An access that is over; @r is the cell's row. */
-static __always_inline void cell_add(struct cell *c, struct row *r, u64 bytes, bool failed,
-				     u64 ns, u64 queued)
+/* An access that is over, in the rows of groups. */
+static __always_inline void cell_add_groups(struct cell *c, u64 bytes, bool failed, u64 ns,
+					    u64 queued)
 {
-	add_access(r, bytes, failed, ns, queued);
-	if (!per_cgroup || !c->group_row)
+	if (!c->group_row)
 		return;
 	add_group_access(c->group_row, bytes, failed, ns, queued);
 	if (c->group & GROUP_OTHER)

@@ -59,7 +59,7 @@ static __always_inline bool is_passthrough(struct request *rq)
 	return op == K_DRV_IN || op == K_DRV_OUT;
 }
 
-/* The running task's, where that is rare. */
+/* current_group() where it is rare. */
 static __noinline u32 runner_group(void)
 {
 	return current_group();
@@ -107,7 +107,7 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 
 	s->flags &= ~SLOT_REQUEUED;
 	if (c && same) {
-		cell_enter(c, s->span, now);
+		cell_enter(&s->cell, &s->span, now);
 		slot_issue(s, rq->__data_len, now);
 	} else if (c) {
 		count(&losses.completions);
@@ -125,13 +125,13 @@ static __always_inline void slot_clear(struct slot *s, u64 now)
 		slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
 }
 
-/* Is @s free for what is issued? Whoever is in it has ended unseen. */
+/* Nobody is in @s, or waits to come again. */
 static __always_inline bool slot_is_free(struct slot *s)
 {
 	return !s->start_ns && !(s->flags & SLOT_REQUEUED);
 }
 
-/* @rq is issued, and @s is not free. True: that was @rq itself, of which all is known. */
+/* @rq is issued to @s, which is not free. True: it was @rq itself, of which all is known. */
 static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 {
 	u64 start = s->start_ns;
@@ -146,42 +146,31 @@ static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 	return false;
 }
 
-/* A slot for @rq, which has none yet. */
-static __noinline struct slot *slot_new(struct request *rq, struct queue **q, u64 now)
-{
-	struct slot *s = slot_make(rq, q);
-
-	if (s)
-		slot_clear(s, now);
-	else
-		count(&losses.no_slot);
-	return s;
-}
-
-/* The cell of what comes into @s, when that is not the one of what was there before. */
-static __noinline struct cell *slot_cell_new(struct slot *s, struct queue *q, u32 group, u32 op)
+/* What comes into @s has another cell than what was there before. False: no room. */
+static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32 op)
 {
 	struct cell *c;
 
 	s->cell = cell_find(group, q->disk, op);
 	c = bpf_map_lookup_elem(&cells, &s->cell);
 	if (!c || !s->cell)
-		return NULL;
+		return false;
 	s->span = cell_leaf(c, q->number);
-	return c;
+	s->row = c->row;
+	return true;
 }
 
+/* @rq comes into @s. Its span comes first: an atomic operation waits for all that was
+ * written before it. */
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
 	u32 op = op_of(rq->cmd_flags);
 
-	if (UNLIKELY(!cell_is(c, group, q->disk, op)))
-		c = slot_cell_new(s, q, group, op);
-	if (!c)
+	if (UNLIKELY(!cell_is(c, group, q->disk, op)) && !slot_cell(s, q, group, op))
 		return;
-	cell_enter(c, s->span, now);
+	cell_enter(&s->cell, &s->span, now);
 	s->held_ns = 0;
 	s->queued_ns = 0;
 	s->done = 0;
@@ -189,40 +178,63 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 	if (recording && !s->queued_at_ns)
 		s->tgid = record_process();
 	slot_issue(s, rq->__data_len, now);
+}
+
+/* The same where more has to be found out: whose it is, or what stands in @s. Whoever
+ * issues it, @q is that of its disk from now on, and in @s is nobody else. */
+static __noinline void issue_unusual(struct request *rq, struct queue *q, struct slot *s, u64 now)
+{
+	struct gendisk *disk = rq->q->disk;
+	u32 group;
+
+	if (disk && q && !(s && queue_serves(q, disk)))
+		s = slot_make(rq, &q);
+	group = disk ? slot_group(s, rq) : GROUP_NONE;
+	if (group && !q)
+		s = slot_make(rq, &q);
+	if (s && !slot_is_free(s) && slot_free(s, rq, now))
+		return;
+	if (!group) {
+		note_charged_above(rq->bio);
+		if (s && s->queued_at_ns)
+			s->queued_at_ns = 0;
+		return;
+	}
+	if (!s || !q) {
+		count(&losses.no_slot);
+		return;
+	}
+	issue_first(q, s, rq, group, now);
 	scan_now_and_then(q, now);
+	if (attribution == BY_BLKCG && !per_cgroup && rq->bio && !is_passthrough(rq))
+		q->blkg = (u64)bio_blkg(rq->bio);
+}
+
+/* Is @rq charged as one of ours was, since @q was looked through? A blkg stands for a group
+ * and a disk, and its address for others when they are gone: so what it was is soon
+ * forgotten, and nothing else need be asked. */
+static __always_inline bool charged_as_before(struct queue *q, struct request *rq, u64 now)
+{
+	u64 blkg = q->blkg;
+
+	return now - q->scanned_ns <= SCAN_NS && blkg && rq->bio &&
+	       (u64)bio_blkg(rq->bio) == blkg;
 }
 
 SEC("tp_btf/block_rq_issue")
 int BPF_PROG(on_issue, struct request *rq)
 {
-	struct gendisk *disk = rq->q->disk;
-	struct queue *q, *made;
-	struct slot *s;
-	u32 group;
-	u64 now;
-
-	if (!disk)
-		return 0;
-	s = slot_find(rq, disk, &q);
+	struct queue *q = queue_of(rq);
+	struct slot *s = q ? slot_of(q, rq) : NULL;
 	/* As early as at the completion: what follows may be cold, and is no time of the
 	 * disk's. But little follows: who is late by his span's word may cost T what he is
 	 * late. */
-	now = bpf_ktime_get_ns();
-	if (s && UNLIKELY(!slot_is_free(s)) && slot_free(s, rq, now))
-		return 0;
-	group = slot_group(s, rq);
-	if (UNLIKELY(!group)) {
-		note_charged_above(rq->bio);
-		if (s && s->queued_at_ns)
-			s->queued_at_ns = 0;
-		return 0;
-	}
-	if (UNLIKELY(!s)) {
-		s = slot_new(rq, &made, now);
-		q = made;
-	}
-	if (s && q)
-		issue_first(q, s, rq, group, now);
+	u64 now = bpf_ktime_get_ns();
+
+	if (s && q && LIKELY(slot_is_free(s) && charged_as_before(q, rq, now)))
+		issue_first(q, s, rq, GROUP_TOP, now);
+	else
+		issue_unusual(rq, q, s, now);
 	return 0;
 }
 
@@ -237,7 +249,7 @@ SEC("tp_btf/block_rq_requeue")
 int BPF_PROG(on_requeue, struct request *rq)
 {
 	struct queue *q;
-	struct slot *s = slot_find(rq, rq->q->disk, &q);
+	struct slot *s = slot_find(rq, &q);
 	struct cell *c;
 	u64 start, now;
 
@@ -248,7 +260,7 @@ int BPF_PROG(on_requeue, struct request *rq)
 	if (!start || !c)
 		return 0;
 	now = bpf_ktime_get_ns();
-	cell_leave(c, s->span, now);
+	cell_leave(&s->cell, &s->span, now);
 	if (recording)
 		record_slot(s, start, now, offset_of(s, rq), TRACE_PART);
 	s->held_ns += now - start;
@@ -285,9 +297,8 @@ static __always_inline void record_gone(struct slot *s, bool failed, bool nested
  * one whose issue we did not see. */
 static __noinline void complete_unissued(struct request *rq, int error, u32 bytes, bool nested)
 {
-	struct gendisk *disk = rq->q->disk;
 	struct queue *q;
-	struct slot *s = slot_find(rq, disk, &q);
+	struct slot *s = slot_find(rq, &q);
 	bool failed = error || (s && s->flags & SLOT_FAILED);
 	u32 group, cell;
 	struct cell *c;
@@ -297,7 +308,7 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
 		s->queued_at_ns = 0;
 		c = bpf_map_lookup_elem(&cells, &s->cell);
 		if (c)
-			access_over(c, row_here(c->row), s->bytes, failed, s->held_ns,
+			access_over(s->cell, row_here(c->row), s->bytes, failed, s->held_ns,
 				    s->queued_ns, nested);
 		if (c && recording)
 			record_gone(s, failed, nested);
@@ -327,8 +338,10 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
  * needs no atomic operation. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
-	return LIKELY(now - start < SCAN_NS) ||
-	       __sync_val_compare_and_swap(&s->start_ns, start, 0) == start;
+	if (UNLIKELY(now - start > SCAN_NS))
+		return __sync_val_compare_and_swap(&s->start_ns, start, 0) == start;
+	*(volatile u64 *)&s->start_ns = 0;
+	return true;
 }
 
 /* A part of the request is done; the rest goes on. */
@@ -341,7 +354,6 @@ static __always_inline void complete_part(struct slot *s, int error, u32 bytes)
 /* The end of what is in flight since @start in @s, or of a part of it. */
 static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start, bool nested)
 {
-	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
 	struct request *rq = (void *)ctx[0];
 	struct row *r;
 	u64 now, ns;
@@ -352,30 +364,31 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 		return;
 	}
 	now = bpf_ktime_get_ns();
-	if (!c || !slot_take(s, start, now))
+	if (!slot_take(s, start, now))
 		return;
-	cell_leave(c, s->span, now);
-	*(volatile u64 *)&s->start_ns = 0;
+	cell_leave(&s->cell, &s->span, now);
 	ns = now - start;
 	s->usual_ns = ns < USUAL_MAX_NS ? ns : USUAL_MAX_NS;
-	r = row_here(c->row);
-	failed = (int)ctx[1] || s->flags & SLOT_FAILED;
-	access_over(c, r, s->bytes, failed, s->held_ns + ns, s->queued_ns, nested);
+	r = row_here(s->row);
+	failed = (u32)ctx[1] | (s->flags & SLOT_FAILED);
+	access_over(s->cell, r, s->bytes, failed, s->held_ns + ns, s->queued_ns, nested);
 	if (recording)
-		record_slot(s, start, start + ns, offset_of(s, (void *)ctx[0]),
+		record_slot(s, now - ns, now, offset_of(s, (void *)ctx[0]),
 			    flags_of(failed, nested));
 	s->flags = 0;
 }
 
-/* The arguments are fetched when they are needed: that is cheaper than to keep them. */
+/* What is in a slot is @rq's, whatever disk the entry of its queue was made for: see
+ * issue_unusual(). The arguments are fetched when they are needed, which is cheaper than to
+ * keep them. */
 static __always_inline void complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
-	struct queue *q;
-	struct slot *s = slot_find(rq, rq->q->disk, &q);
+	struct queue *q = queue_of(rq);
+	struct slot *s = q ? slot_of(q, rq) : NULL;
 	u64 start = s ? *(volatile u64 *)&s->start_ns : 0;
 
-	if (LIKELY(start))
+	if (s && LIKELY(start))
 		complete_issued(ctx, s, start, nested);
 	else
 		complete_unissued(rq, ctx[1], ctx[2], nested);
@@ -427,7 +440,7 @@ SEC("tp_btf/block_rq_merge")
 int BPF_PROG(on_merge, struct request *rq)
 {
 	struct queue *q;
-	struct slot *s = slot_find(rq, rq->q->disk, &q);
+	struct slot *s = slot_find(rq, &q);
 
 	if (s && !s->start_ns) {
 		s->queued_at_ns = 0;
@@ -442,7 +455,7 @@ int BPF_PROG(on_io_start, struct request *rq)
 {
 	u32 group = current_group();
 	struct queue *q;
-	struct slot *s = group ? slot_make(rq, &q) : slot_find(rq, rq->q->disk, &q);
+	struct slot *s = group ? slot_make(rq, &q) : slot_find(rq, &q);
 
 	if (s)
 		s->owner = group;

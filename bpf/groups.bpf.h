@@ -75,14 +75,16 @@ static __always_inline u32 probed_group(struct cgroup *cg, const volatile struct
 	return per_cgroup ? group_find(BPF_CORE_READ(cg, kn, id), cg) : GROUP_TOP;
 }
 
+static __always_inline struct blkcg_gq *bio_blkg(struct bio *bio)
+{
+	return bpf_core_field_exists(bio->bi_blkg) ? bio->bi_blkg : NULL;
+}
+
 /* Whom the kernel charges @bio to; 0: not the command. */
 static __always_inline u32 bio_group(struct bio *bio)
 {
-	struct blkcg_gq *blkg;
+	struct blkcg_gq *blkg = bio_blkg(bio);
 
-	if (!bpf_core_field_exists(bio->bi_blkg))
-		return GROUP_NONE;
-	blkg = bio->bi_blkg;
 	return blkg ? group_of(blkg->blkcg->css.cgroup) : GROUP_NONE;
 }
 

@@ -129,19 +129,30 @@ static __always_inline bool tried(int result, enum try_how how, u32 span, u64 no
 	return result == SPAN_REFUSED ? try_again(how, span, now) : result == SPAN_TURNS;
 }
 
-/* True when that made the span busy, or idle. */
+/* True when that made the span busy, or idle. Its number is best where it lies in memory. */
+static __always_inline bool enter_at(const u32 *span, u64 now)
+{
+	struct span *s = bpf_map_lookup_elem(&spans, span);
+
+	return s && UNLIKELY(!span_joins(s)) && tried(enter_try(*span, now), TRY_ENTER, *span, now);
+}
+
+static __always_inline bool leave_at(const u32 *span, u64 now)
+{
+	struct span *s = bpf_map_lookup_elem(&spans, span);
+
+	return s && UNLIKELY(!span_parts(s, now)) &&
+	       tried(leave_try(*span, now), TRY_LEAVE, *span, now);
+}
+
 static __always_inline bool enter(u32 span, u64 now)
 {
-	struct span *s = bpf_map_lookup_elem(&spans, &span);
-
-	return s && UNLIKELY(!span_joins(s)) && tried(enter_try(span, now), TRY_ENTER, span, now);
+	return enter_at(&span, now);
 }
 
 static __always_inline bool leave(u32 span, u64 now)
 {
-	struct span *s = bpf_map_lookup_elem(&spans, &span);
-
-	return s && UNLIKELY(!span_parts(s, now)) && tried(leave_try(span, now), TRY_LEAVE, span, now);
+	return leave_at(&span, now);
 }
 
 static __always_inline bool turn(u32 span, u64 now, bool busy)

@@ -22,15 +22,24 @@ static __always_inline volatile u32 *running_here(struct running *all)
 	return &all[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].on;
 }
 
-/* An access of @bytes is over, as the program or its twin has seen. */
-static __always_inline void access_over(struct cell *c, struct row *r, u64 bytes, bool failed,
+/* An access of @cell, whose row is @r, is over, as the program or its twin has seen. */
+static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, bool failed,
 					u64 ns, u64 queued, bool nested)
 {
+	struct cell *c;
+
+	if (!nested)
+		add_access(r, bytes, failed, ns, queued);
+	if (!nested && !per_cgroup)
+		return;
+	c = bpf_map_lookup_elem(&cells, &cell);
+	if (!c)
+		return;
 	if (nested) {
 		cell_lost(c, bytes);
 		count(&losses.nested);
 	} else {
-		cell_add(c, r, bytes, failed, ns, queued);
+		cell_add_groups(c, bytes, failed, ns, queued);
 	}
 }
 

@@ -78,9 +78,14 @@ static __always_inline u32 slot_number(struct queue *q, u32 tag)
 	return LIKELY(tag < q->depth) ? q->rows[0] + tag : slot_number_above(q, tag);
 }
 
+static __always_inline bool queue_is_ready(struct queue *q)
+{
+	return *(volatile u32 *)&q->state == QUEUE_READY;
+}
+
 static __always_inline bool queue_serves(struct queue *q, struct gendisk *disk)
 {
-	return *(volatile u32 *)&q->state == QUEUE_READY && q->diskseq == disk->diskseq;
+	return queue_is_ready(q) && q->diskseq == disk->diskseq;
 }
 
 static __always_inline u64 range_key(struct blk_mq_hw_ctx *hctx, u32 dev)
@@ -129,6 +134,7 @@ static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hc
 {
 	struct slot_range *range = queue_range(hctx, disk_dev(disk));
 
+	q->blkg = 0;
 	q->disk = disk_find(disk);
 	q->diskseq = disk->diskseq;
 	q->number = hctx->queue_num;
@@ -191,6 +197,7 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 		return;
 	}
 	if (q->diskseq != disk->diskseq) {
+		q->blkg = 0;
 		q->disk = disk_find(disk);
 		q->diskseq = disk->diskseq;
 	}
@@ -240,13 +247,15 @@ static __noinline struct queue *queue_seek(u64 hctx)
 	return NULL;
 }
 
-static __always_inline struct queue *queue_find(u64 hctx, struct gendisk *disk)
+/* The entry of @rq's queue, whichever disk it was made for. */
+static __always_inline struct queue *queue_of(struct request *rq)
 {
+	u64 hctx = (u64)rq->mq_hctx;
 	struct queue *q = queue_at(hctx, 0);
 
 	if (UNLIKELY(q->hctx != hctx))
 		q = q->hctx ? queue_seek(hctx) : NULL;
-	return q && LIKELY(queue_serves(q, disk)) ? q : NULL;
+	return q && LIKELY(queue_is_ready(q)) ? q : NULL;
 }
 
 static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
@@ -256,21 +265,21 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 	return bpf_map_lookup_elem(&slots, &i);
 }
 
-/* The slot of @rq, of @disk, and its queue, if there is one; a request of no disk has none. */
-static __always_inline struct slot *slot_find(struct request *rq, struct gendisk *disk,
-					      struct queue **q)
+/* The slot of @rq and its queue, if there is one; a request of no disk has none. */
+static __always_inline struct slot *slot_find(struct request *rq, struct queue **q)
 {
-	*q = disk ? queue_find((u64)rq->mq_hctx, disk) : NULL;
-	return *q ? slot_of(*q, rq) : NULL;
+	struct gendisk *disk = rq->q->disk;
+
+	*q = disk ? queue_of(rq) : NULL;
+	return *q && queue_serves(*q, disk) ? slot_of(*q, rq) : NULL;
 }
 
 /* The same, with a queue made for it if there was none; NULL: no room. */
 static __always_inline struct slot *slot_make(struct request *rq, struct queue **q)
 {
-	struct gendisk *disk = rq->q->disk;
-	struct slot *s = slot_find(rq, disk, q);
+	struct slot *s = slot_find(rq, q);
 
-	if (s || !disk)
+	if (s || !rq->q->disk)
 		return s;
 	*q = queue_make(rq);
 	return *q ? slot_of(*q, rq) : NULL;

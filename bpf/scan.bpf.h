@@ -24,7 +24,7 @@ static __noinline void record_slot(struct slot *s, u64 start, u64 end, u64 offse
  * be now, or if that is long after the last one here would have ended, then; but
  * not before the last end that its own span saw. The spans above see only its turns
  * and take its word. */
-static __noinline void slot_abandon(struct slot *s, u64 start, u64 now)
+static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
@@ -38,7 +38,7 @@ static __noinline void slot_abandon(struct slot *s, u64 start, u64 now)
 		now = end;
 	count(&losses.completions);
 	cell_lost(c, s->bytes);
-	cell_leave(c, s->span, now);
+	cell_leave(&s->cell, &s->span, now);
 	if (recording)
 		record_slot(s, start, now, TRACE_NO_OFFSET, TRACE_UNTIMED);
 }
@@ -89,7 +89,10 @@ static __noinline void scan_queue(struct queue *q, u64 last, u64 now)
 	struct scan scan = { .now = now };
 	u32 depth = q->depth, tag = 0, nr_tags;
 
-	if (!has_loop || __sync_val_compare_and_swap(&q->scanned_ns, last, now) != last)
+	if (__sync_val_compare_and_swap(&q->scanned_ns, last, now) != last)
+		return;
+	q->blkg = 0;
+	if (!has_loop)
 		return;
 	if (!tags)
 		tags = BPF_CORE_READ(hctx, tags);

@@ -90,11 +90,13 @@ struct slot {
 	u32 bytes;
 	u32 done;		/* completed in part */
 	u32 cell;
-	u32 flags;
+	u16 flags;
+	u16 row;		/* of the cell's disk and operation */
 	u32 usual_ns;		/* how long the last one here took, at most 4 s */
 	u32 tgid;		/* recording: who put it in the queue, or issued it */
 };
 _Static_assert(sizeof(struct slot) == 64, "map layout");
+_Static_assert(ROW_DISKS + MAX_DISKS * DEVICE_OPS < 1 << 15, "struct slot has 16 bits for them");
 
 /* A hardware queue, known by its address. Its requests' slots are in a row, or in
  * several: what comes with more tags leaves those in flight where they are. The first
@@ -106,14 +108,16 @@ struct queue {
 	u64 hctx;
 	u64 diskseq;	/* which disk: numbers and addresses are given again */
 	u64 scanned_ns;
+	u64 blkg;	/* that the kernel charged one of ours to, since then */
 	u32 state;
-	u32 dev;
+	u32 depth;
 	u16 disk;
 	u16 number;	/* of the disk's hardware queues */
-	u32 depth;
 	u32 rows[SLOT_ROWS];	/* number of the first slot and 1; 0: no such row */
+	u32 dev;
+	u32 pad[14];
 };
-_Static_assert(sizeof(struct queue) == 64, "one cache line");
+_Static_assert(sizeof(struct queue) == 128, "a line for each request, another for the rest");
 
 /* Something in flight that has only an address to know it by. */
 enum pending_kind { PENDING_BIO, PENDING_RING, PENDING_AIO };
