@@ -3,6 +3,8 @@
 """The device layer against the oracle: if these fail, the accesses, bytes or T that
 iospan reports of a disk are not what the disk did."""
 import os
+import subprocess
+import time
 
 from lib import kernel
 from lib.compare import BATCHES, RING, compare, expect_row, expect_same, fio_on
@@ -131,6 +133,26 @@ def attribution_by_task():
             expect_le(row["accesses"], sum(v[0] for v in fio_result(out).values()), how)
             seen.append(report.document["attribution"])
         expect_eq(seen[1], "task")
+
+
+# Its requests go through the same queue and the same places, in turns with the command's.
+@test()
+def another_program_on_the_disk():
+    needs_run("fio")
+    with kernel.loop_disk(64 << 20) as disk:
+        name = os.path.basename(disk)
+        with subprocess.Popen(fio_command(disk, *RING, "--rw=randread", "--size=64m",
+                                          "--time_based", "--runtime=1h"),
+                              stdout=subprocess.DEVNULL) as other:
+            while not int(kernel.read(f"/sys/block/{name}/stat").split()[0]):
+                time.sleep(0.01)
+            report, out = measure(fio_command(disk, *RING, "--rw=randrw", "--size=64m",
+                                              f"--number_ios={scaled(30000)}"),
+                                  *only("device"))
+            other.terminate()
+        expect_complete(report)
+        expect_eq({k: v["bytes"] for k, v in report.disks[name]["operations"].items()},
+                  {k: v[1] for k, v in fio_result(out).items()}, "bytes of the command")
 
 
 main()
