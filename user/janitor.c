@@ -11,29 +11,16 @@
 
 #include "err.h"
 
-/* Its exit status: how many it moved, or: */
+/* Its exit status: what cleaning returned, or: */
 #define FAILED 255
-#define MANY 254
-
-/* A process is in each of them: those of the first count. */
-static int remove_groups(const struct cgroup *const *groups)
-{
-	int moved = cgroup_remove(groups[0]);
-	bool failed = moved < 0;
-
-	for (int i = 1; i < JANITOR_GROUPS; i++)
-		failed |= cgroup_remove(groups[i]) < 0;
-	if (failed)
-		return FAILED;
-	return moved > MANY ? MANY : moved;
-}
 
 /* Waits for our end, which closes the pipe. Holds nothing else of ours open: a
  * reader of our output would wait for it. */
-static void live(const struct cgroup *const *groups, int pipe_fd)
+static void live(const struct janitor *j, int pipe_fd)
 {
 	int null = open("/dev/null", O_RDWR);
 	char byte;
+	int ret;
 
 	setsid();
 	prctl(PR_SET_NAME, "iospan-janitor");
@@ -43,25 +30,27 @@ static void live(const struct cgroup *const *groups, int pipe_fd)
 		signal(sig, sig == SIGCHLD ? SIG_DFL : SIG_IGN);
 	while (read(pipe_fd, &byte, 1) < 0 && errno == EINTR)
 		;
-	_exit(remove_groups(groups));
+	ret = j->clean(j->of);
+	_exit(ret < 0 ? FAILED : ret);
 }
 
-int janitor_start(struct janitor *j, const struct cgroup *const *groups)
+int janitor_start(struct janitor *j, janitor_clean *clean, const void *of)
 {
 	int fds[2];
 
 	if (pipe2(fds, O_CLOEXEC))
 		return error(-errno, "cannot make a pipe: %s", strerror(errno));
+	j->clean = clean;
+	j->of = of;
 	j->pid = fork();
 	if (j->pid < 0)
 		return error(-errno, "cannot fork: %s", strerror(errno));
 	if (j->pid == 0) {
 		close(fds[1]);
-		live(groups, fds[0]);
+		live(j, fds[0]);
 	}
 	close(fds[0]);
 	j->pipe = fds[1];
-	j->groups = groups;
 	return 0;
 }
 
@@ -82,6 +71,7 @@ int janitor_end(struct janitor *j)
 		if (errno != EINTR)
 			return -errno;
 	j->pid = 0;
-	status = WIFEXITED(status) ? WEXITSTATUS(status) : remove_groups(j->groups);
-	return status == FAILED ? -EBUSY : status;
+	if (!WIFEXITED(status))
+		return j->clean(j->of);
+	return WEXITSTATUS(status) == FAILED ? -EBUSY : WEXITSTATUS(status);
 }

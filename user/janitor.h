@@ -4,27 +4,27 @@
 #define IOSPAN_JANITOR_H
 
 #include <sys/types.h>
-#include "cgroup.h"
 
-#define JANITOR_GROUPS 3
+/* Cleans up what @of names: 0, a number up to JANITOR_MANY of what lives on, or -errno. */
+#define JANITOR_MANY 254
+typedef int janitor_clean(const void *of);
 
 struct janitor {
 	pid_t pid;	/* 0: none */
 	int pipe;	/* its other end tells the janitor that we are gone */
-	const struct cgroup *const *groups;
+	janitor_clean *clean;
+	const void *of;
 };
 
-/* From here on the JANITOR_GROUPS @groups (some maybe the same, some maybe "") go when we go.
- * They need not be there yet; their paths may not change any more, and they stay where they
- * are. Errors are printed. */
-int janitor_start(struct janitor *j, const struct cgroup *const *groups);
+/* From here on @clean is called when we and all our children that have not left it are gone.
+ * What @of names need not be there yet, and may not change any more. Errors are printed. */
+int janitor_start(struct janitor *j, janitor_clean *clean, const void *of);
 
 /* For a child of ours: the janitor does not wait for its end. */
 void janitor_leave(const struct janitor *j);
 
-/* Lets it do its work now. Returns how many processes still lived in the groups:
- * they go on, in the group above; or -errno. If somebody killed it, we do its work.
- * Safe where none was started. */
+/* Lets it do its work now, and returns what came of it. If somebody killed it, we do its
+ * work. Safe where none was started. */
 int janitor_end(struct janitor *j);
 
 #endif

@@ -96,6 +96,21 @@ static int find_places(struct session *s, const struct cgroup *parent, const cha
 	return 0;
 }
 
+/* How many processes still lived in them: those of the first count. Some of the groups may be
+ * the same, some "". */
+static int remove_groups(const void *of)
+{
+	const struct cgroup *const *groups = of;
+	int moved = cgroup_remove(groups[0]);
+	bool failed = moved < 0;
+
+	for (int i = 1; i < SESSION_GROUPS; i++)
+		failed |= cgroup_remove(groups[i]) < 0;
+	if (failed)
+		return -EBUSY;
+	return moved > JANITOR_MANY ? JANITOR_MANY : moved;
+}
+
 int session_begin(struct session *s, const char *parent_path, enum charge charge, u64 memory)
 {
 	struct cgroup parent;
@@ -116,7 +131,7 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	if (ret)
 		return ret;
 	on_v1 = s->charged.path[0];
-	ret = janitor_start(&s->janitor, s->groups);
+	ret = janitor_start(&s->janitor, remove_groups, s->groups);
 	if (!ret)
 		ret = make(&s->target);
 	if (!ret && memory)
@@ -178,7 +193,7 @@ int session_enter(const struct session *s)
 	int ret = 0;
 
 	janitor_leave(&s->janitor);
-	for (int i = 0; i < JANITOR_GROUPS && !ret; i++)
+	for (int i = 0; i < SESSION_GROUPS && !ret; i++)
 		if (s->groups[i]->path[0])
 			ret = cgroup_enter(s->groups[i], 0);
 	return ret;

@@ -10,12 +10,13 @@
 #include "janitor.h"
 #include "tracer.h"
 
+#define SESSION_GROUPS 3
 struct session {
 	struct cgroup target;	/* v2 */
 	struct cgroup charged;	/* whom the kernel charges: target, a v1 blkio group, or
 				 * nothing (path "") */
 	struct cgroup limited;	/* a v1 memory group with a limit, or nothing */
-	const struct cgroup *groups[JANITOR_GROUPS];	/* these */
+	const struct cgroup *groups[SESSION_GROUPS];	/* these; a process is in each */
 	pid_t child;
 	int go;			/* write end: the child waits for it */
 	int exec_error;		/* read end: errno of a failed exec */
