@@ -53,6 +53,19 @@ struct sum layers_sum(const struct layers *l, int layer)
 	return sum;
 }
 
+struct out *layers_last_json(const struct layers *l, const struct sum *app)
+{
+	struct out *o = out_object();
+
+	out_put(o, layer_names[LAYER_APP], sum_json(app));
+	for (int layer = LAYER_VFS; layer <= LAYER_DEVICE; layer++) {
+		struct sum sum = l ? layers_sum(l, layer) : (struct sum){};
+
+		out_put(o, layer_names[layer], l ? sum_json(&sum) : NULL);
+	}
+	return o;
+}
+
 int layers_end(struct layers *l)
 {
 	int left = session_end(&l->session);

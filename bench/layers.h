@@ -25,6 +25,9 @@ void layers_poll(struct layers *l);
 int layers_measure(struct layers *l);
 /* The last load's share of @layer; its longest access as far as the histogram tells. */
 struct sum layers_sum(const struct layers *l, int layer);
+/* The same of all layers by their names, the app layer's being @app; null those that nobody
+ * measures (@l NULL). The caller frees it. */
+struct out *layers_last_json(const struct layers *l, const struct sum *app);
 /* After layers_begin(), whatever came of it. -errno, printed, when a group stays behind. */
 int layers_end(struct layers *l);
 

@@ -217,13 +217,7 @@ static void take(const struct rig *r, const struct load_result *result, struct s
 	s->arpt_ns = metric_of(&result->all, "arpt_ns");
 	s->steady = is_steady(&result->rounds);
 	s->measured_ns = result->all.elapsed_ns;
-	s->layers = out_object();
-	out_put(s->layers, layer_names[LAYER_APP], sum_json(&result->all));
-	for (int layer = LAYER_VFS; layer <= LAYER_DEVICE; layer++) {
-		struct sum sum = r->traced ? layers_sum(&r->layers, layer) : (struct sum){};
-
-		out_put(s->layers, layer_names[layer], r->traced ? sum_json(&sum) : NULL);
-	}
+	s->layers = layers_last_json(r->traced ? &r->layers : NULL, &result->all);
 }
 
 int rig_measure(struct rig *r, u64 time_ns, struct sample *s)

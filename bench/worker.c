@@ -72,15 +72,8 @@ static inline void end(struct worker *w, unsigned n, u64 now)
 static inline void count(struct worker *w, const struct request *r, u64 now)
 {
 	struct row *row = &w->rows[r->write];
-	u64 ns = now - r->start_ns;
 
-	row->accesses++;
-	row->timed++;
-	row->latency_ns += ns;
-	row->hist[hist_index(ns)]++;
-	if (ns > row->max_ns)
-		row->max_ns = ns;
-	row->bytes += r->result < 0 ? r->bytes : (u32)r->result;
+	row_add(row, r->result < 0 ? r->bytes : (u32)r->result, now - r->start_ns);
 	if (r->result == (int)r->bytes) {
 		w->counts.good_ns = now;
 		return;

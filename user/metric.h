@@ -19,6 +19,18 @@ struct sum {
 	const double *exact;	/* of enum exact_percentile; NULL: from the histogram */
 };
 
+/* Counts an access that ended after @ns; whether it failed, the caller knows. */
+static inline void row_add(struct row *row, u64 bytes, u64 ns)
+{
+	row->accesses++;
+	row->timed++;
+	row->bytes += bytes;
+	row->latency_ns += ns;
+	row->hist[hist_index(ns)]++;
+	if (ns > row->max_ns)
+		row->max_ns = ns;
+}
+
 /* Adds @from to @to, all but T and elapsed, which do not add. */
 void sum_add_row(struct sum *to, const struct row *from);
 
