@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Ranks that are processes of this machine: started, told each step, watched; and what they
+ * share. */
+#include "beff-engine.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../user/clock.h"
+#include "../user/err.h"
+#include "../user/session.h"
+
+#define LOOK_NS 20000000		/* at signals and processes, while they work */
+
+struct beff_shared {
+	struct span span;
+	u32 steps;			/* that were given */
+	u32 left;			/* ranks that have not done the last */
+	u32 arrived, generation;	/* at the barrier, and how often all were */
+	u32 turn;			/* the rank that may take the pointer */
+	u32 failed;
+	u64 pointer, agreed;
+	struct beff_step step;
+	struct member {
+		struct row row;
+		struct beff_outcome out;
+	} members[];
+};
+
+struct beff_crew {
+	const struct beff_io *io;
+	const struct beff_setup *setup;
+	struct beff_shared *shared;
+	char *agents;
+	pid_t *pids;
+};
+
+static void sleep_while(const u32 *word, u32 value, const struct timespec *most)
+{
+	syscall(SYS_futex, word, FUTEX_WAIT, value, most, NULL, 0);
+}
+
+static void wake_all(const u32 *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+static u32 load(const u32 *word)
+{
+	return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+}
+
+/* ---- what ranks do with one another ---- */
+
+void beff_barrier(struct beff_rank *r)
+{
+	struct beff_shared *s = r->shared;
+	u32 generation = load(&s->generation);
+
+	if (r->out->error)
+		__atomic_store_n(&s->failed, 1, __ATOMIC_SEQ_CST);
+	if (__atomic_add_fetch(&s->arrived, 1, __ATOMIC_SEQ_CST) == s->step.shape.ranks) {
+		s->arrived = 0;
+		__atomic_add_fetch(&s->generation, 1, __ATOMIC_SEQ_CST);
+		wake_all(&s->generation);
+		return;
+	}
+	while (load(&s->generation) == generation)
+		sleep_while(&s->generation, generation, NULL);
+}
+
+/* Who sets it next has been at another barrier before, as all have. */
+u64 beff_agree(struct beff_rank *r, u64 n)
+{
+	struct beff_shared *s = r->shared;
+
+	if (!r->number)
+		s->agreed = load(&s->failed) ? 0 : n;
+	beff_barrier(r);
+	return s->agreed;
+}
+
+u64 beff_take_pointer(struct beff_rank *r, u64 bytes)
+{
+	struct beff_shared *s = r->shared;
+	u32 turn;
+	u64 at;
+
+	while ((turn = load(&s->turn)) != r->number)
+		sleep_while(&s->turn, turn, NULL);
+	at = s->pointer;
+	s->pointer += bytes;
+	__atomic_store_n(&s->turn, (turn + 1) % s->step.shape.ranks, __ATOMIC_SEQ_CST);
+	wake_all(&s->turn);
+	return at;
+}
+
+unsigned beff_agents(const struct beff_setup *s, unsigned ranks)
+{
+	return s->agents && s->agents < ranks ? s->agents : ranks;
+}
+
+/* ---- a rank's life ---- */
+
+/* What it has mapped stays, shared, in its children. */
+static void *map(size_t bytes, int how)
+{
+	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS | MAP_NORESERVE,
+			-1, 0);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+static void work(struct beff_crew *c, unsigned number)
+{
+	struct beff_shared *s = c->shared;
+	struct member *m = &s->members[number];
+	struct beff_rank r = {
+		.io = c->io, .setup = c->setup, .step = &s->step, .out = &m->out, .row = &m->row,
+		.span = &s->span, .shared = s, .number = number, .agents = c->agents,
+		.buffer = map(beff_buffer_bytes(c->setup), MAP_PRIVATE),
+	};
+
+	for (u32 done = 0;; done++) {
+		while (load(&s->steps) == done)
+			sleep_while(&s->steps, done, NULL);
+		if (!r.buffer)
+			m->out = (struct beff_outcome){ .error = -ENOMEM,
+							.call = BEFF_CALL_MEMORY };
+		else if (number < s->step.shape.ranks)
+			beff_rank_step(&r);
+		if (!__atomic_sub_fetch(&s->left, 1, __ATOMIC_SEQ_CST))
+			wake_all(&s->left);
+	}
+}
+
+static void live(struct beff_crew *c, unsigned number, pid_t parent,
+		 const struct session *session)
+{
+	int ret;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	signal(SIGXFSZ, SIG_IGN);	/* a file too large is an error of the write */
+	ret = session ? session_enter(session) : 0;
+	if (ret) {
+		error(ret, "cannot move a process into the cgroup '%s': %s",
+		      session->target.path, strerror(-ret));
+		_exit(1);
+	}
+	work(c, number);
+}
+
+static int start(struct beff_crew *c, const struct session *session)
+{
+	pid_t us = getpid();
+
+	for (unsigned i = 0; i < c->setup->ranks; i++) {
+		c->pids[i] = fork();
+		if (c->pids[i] < 0)
+			return error(-errno, "cannot start process %u: %s", i, strerror(errno));
+		if (!c->pids[i])
+			live(c, i, us, session);
+	}
+	return 0;
+}
+
+/* ---- and how they are led ---- */
+
+static size_t shared_bytes(const struct beff_setup *s)
+{
+	return sizeof(struct beff_shared) + s->ranks * sizeof(struct member);
+}
+
+static size_t agents_bytes(const struct beff_setup *s)
+{
+	return beff_agents(s, s->ranks) * s->collective_bytes;
+}
+
+struct beff_crew *beff_crew_new(const struct beff_io *io, const struct beff_setup *setup,
+				const struct session *session)
+{
+	struct beff_crew *c = need(calloc(1, sizeof(*c)));
+
+	c->io = io;
+	c->setup = setup;
+	c->pids = need(calloc(setup->ranks, sizeof(*c->pids)));
+	c->shared = map(shared_bytes(setup), MAP_SHARED);
+	c->agents = map(agents_bytes(setup), MAP_SHARED);
+	signal(SIGCHLD, SIG_DFL);	/* of children whose end is ignored nobody hears */
+	if (!c->shared || !c->agents)
+		error(-ENOMEM, "out of memory for %u processes", setup->ranks);
+	else if (!start(c, session))
+		return c;
+	beff_crew_free(c);
+	return NULL;
+}
+
+/* Somebody may have killed one, or the kernel for want of memory. One that ends by itself has
+ * said why. */
+static int look_after(struct beff_crew *c)
+{
+	int status;
+
+	for (unsigned i = 0; i < c->setup->ranks; i++) {
+		if (c->pids[i] <= 0 || waitpid(c->pids[i], &status, WNOHANG) != c->pids[i])
+			continue;
+		c->pids[i] = 0;
+		return WIFSIGNALED(status) ?
+		       error(-ECHILD, "process %u of the benchmark was killed", i) : -ECHILD;
+	}
+	return 0;
+}
+
+static int wait_for_all(struct beff_crew *c, int (*poll)(void *), void *arg)
+{
+	const struct timespec look = { .tv_nsec = LOOK_NS };
+	u32 left;
+	int ret = 0;
+
+	while (!ret && (left = load(&c->shared->left))) {
+		sleep_while(&c->shared->left, left, &look);
+		ret = look_after(c) ?: poll(arg);
+	}
+	return ret;
+}
+
+static int say_error(const struct beff_crew *c, unsigned rank, const struct beff_outcome *o)
+{
+	static const char *const calls[] = {
+		[BEFF_CALL_OPEN] = "open", [BEFF_CALL_WRITE] = "write",
+		[BEFF_CALL_READ] = "read", [BEFF_CALL_SYNC] = "sync",
+		[BEFF_CALL_CLOSE] = "close", [BEFF_CALL_MEMORY] = "find memory for",
+	};
+
+	return error(o->error, "process %u cannot %s its file in '%s': %s", rank, calls[o->call],
+		     c->setup->dir, o->error == -ENODATA ? "it ends too soon" :
+							    strerror(-o->error));
+}
+
+static void add_outcome(struct beff_outcome *all, const struct beff_outcome *one)
+{
+	all->errors += one->errors;
+	all->checked_bytes += one->checked_bytes;
+	if (one->start_ns < all->start_ns)
+		all->start_ns = one->start_ns;
+	if (one->end_ns < all->end_ns)
+		all->end_ns = one->end_ns;
+}
+
+static int gather(const struct beff_crew *c, unsigned ranks, struct beff_outcome *out,
+		  struct sum *app)
+{
+	const struct beff_shared *s = c->shared;
+
+	*out = s->members[0].out;
+	*app = (struct sum){};
+	for (unsigned i = 0; i < ranks; i++) {
+		if (s->members[i].out.error)
+			return say_error(c, i, &s->members[i].out);
+		if (i)
+			add_outcome(out, &s->members[i].out);
+		sum_add_row(app, &s->members[i].row);
+	}
+	out->ns = out->end_ns - out->start_ns;
+	sum_set_span(app, span_time_ns(s->span.word, now_ns()), out->ns);
+	return 0;
+}
+
+int beff_crew_step(struct beff_crew *c, const struct beff_step *step, int (*poll)(void *),
+		   void *arg, struct beff_outcome *out, struct sum *app)
+{
+	struct beff_shared *s = c->shared;
+	int ret;
+
+	s->step = *step;
+	s->span = (struct span){};
+	for (unsigned i = 0; i < c->setup->ranks; i++)
+		s->members[i].row = (struct row){};
+	if (step->what == BEFF_OPEN)
+		s->pointer = s->turn = 0;
+	s->left = c->setup->ranks;
+	__atomic_add_fetch(&s->steps, 1, __ATOMIC_SEQ_CST);
+	wake_all(&s->steps);
+	ret = wait_for_all(c, poll, arg);
+	return ret ?: gather(c, step->shape.ranks, out, app);
+}
+
+void beff_crew_free(struct beff_crew *c)
+{
+	if (!c)
+		return;
+	for (unsigned i = 0; i < c->setup->ranks; i++)
+		if (c->pids[i] > 0)
+			kill(c->pids[i], SIGKILL);
+	for (unsigned i = 0; i < c->setup->ranks; i++)
+		if (c->pids[i] > 0)
+			waitpid(c->pids[i], NULL, 0);
+	if (c->shared)
+		munmap(c->shared, shared_bytes(c->setup));
+	if (c->agents)
+		munmap(c->agents, agents_bytes(c->setup));
+	free(c->pids);
+	free(c);
+}

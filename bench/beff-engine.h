@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The processes of b_eff_io ("ranks") and what they are told to do, one step after the other.
+ *
+ *   beff        which steps, and what came of them
+ *   beff-crew   ranks that are processes of this machine
+ *   beff-rank   one rank's part in a step: repetitions, stamps, times
+ *   beff_io     how it reaches the file, and the others: an engine
+ */
+#ifndef IOSPAN_BENCH_BEFF_ENGINE_H
+#define IOSPAN_BENCH_BEFF_ENGINE_H
+
+#include <sys/types.h>
+#include "beff-layout.h"
+#include "../user/metric.h"
+#include "../bpf/span.h"
+
+enum beff_what { BEFF_OPEN, BEFF_RUN, BEFF_CLOSE, BEFF_CHECK };
+
+struct beff_step {
+	enum beff_what what;
+	enum beff_access access;
+	enum beff_access written;	/* by whom the file was written last, or is now */
+	enum beff_type type;
+	unsigned pattern;		/* of BEFF_RUN */
+	unsigned partition;		/* its number: a part of the file's name */
+	struct beff_shape shape;
+	u64 time_ns;			/* repeat for so long; 0: as often as the shape says */
+};
+
+/* The names of what may fail. */
+enum beff_call { BEFF_CALL_OPEN, BEFF_CALL_WRITE, BEFF_CALL_READ, BEFF_CALL_SYNC,
+		 BEFF_CALL_CLOSE, BEFF_CALL_MEMORY };
+
+struct beff_outcome {
+	u64 repetitions;
+	u64 start_ns, end_ns;		/* of the rank; and of all: */
+	u64 ns;				/* from the first that starts to the first that ends, as
+					 * they start and end at barriers */
+	u64 io_ns, barrier_ns, sync_ns;	/* rank 0's; barriers: and agreements */
+	u64 errors;			/* chunks that were not what was written */
+	u64 checked_bytes;
+	int error;			/* negative errno of call: */
+	enum beff_call call;
+};
+
+/* What stays the same over all steps. */
+struct beff_setup {
+	char *dir;		/* that the files are in */
+	unsigned ranks;			/* of the largest partition */
+	u64 mpart;
+	bool geometric;			/* agree after 1, 2, 4, ... repetitions */
+	bool shared_pointer;		/* type 1 has one; else it is like type 0 */
+	bool collective;		/* two phases for scattered chunks */
+	unsigned agents;		/* ranks that then write and read; 0: all */
+	u64 collective_bytes;		/* of each agent's buffer */
+};
+
+struct beff_rank {
+	const struct beff_io *io;
+	const struct beff_setup *setup;
+	const struct beff_step *step;
+	struct beff_outcome *out;
+	struct row *row;		/* app layer: a call is an access */
+	struct span *span;		/* over all ranks */
+	struct beff_shared *shared;	/* NULL: ranks share no memory */
+	unsigned number;
+	char *buffer;			/* the largest L */
+	char *agents;			/* of all ranks, collective_bytes for each agent */
+	void *engine;			/* the engine's own */
+};
+
+struct beff_io {
+	const char *name;
+	int (*check)(void);		/* can it be used here? -errno, printed */
+	int (*open)(struct beff_rank *r, const char *path);
+	int (*close)(struct beff_rank *r);
+	/* The rank's call that begins with its chunk @k, from or to its buffer. A rank that
+	 * has failed does what others wait for. */
+	int (*move)(struct beff_rank *r, bool write, u64 k);
+	int (*sync)(struct beff_rank *r);
+	void (*barrier)(struct beff_rank *r);
+	/* What rank 0 says: @n. Between two barriers. */
+	u64 (*agree)(struct beff_rank *r, u64 n);
+};
+
+extern const struct beff_io beff_io_uring;
+
+/* Bytes of a rank's buffer. */
+u64 beff_buffer_bytes(const struct beff_setup *s);
+/* The rank's part in r->step, to r->out. */
+void beff_rank_step(struct beff_rank *r);
+/* Notes @error of @call, unless another was before; returns it. */
+int beff_failed(struct beff_rank *r, enum beff_call call, int error);
+/* Its file of that type. The caller frees it. */
+char *beff_path(const struct beff_rank *r);
+/* BEFF_CHECK: reads all of the rank's part of the file's bytes. */
+void beff_check(struct beff_rank *r);
+
+/* ---- ranks that are processes of this machine ---- */
+
+void beff_barrier(struct beff_rank *r);
+u64 beff_agree(struct beff_rank *r, u64 n);
+/* Takes @bytes from the shared pointer, in the order of ranks: where they begin. It is 0 at an
+ * open. */
+u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
+/* How many of @ranks are agents. */
+unsigned beff_agents(const struct beff_setup *s, unsigned ranks);
+
+struct beff_crew;
+struct session;
+/* Starts them, in the groups of @session unless that is NULL; they end with us. NULL after an
+ * error was printed. */
+struct beff_crew *beff_crew_new(const struct beff_io *io, const struct beff_setup *setup,
+				const struct session *session);
+/* Does @step. Calls @poll(@arg) now and then; with what that returns, unless it is 0, the step
+ * is given up. 0 or -errno, printed. */
+int beff_crew_step(struct beff_crew *c, const struct beff_step *step, int (*poll)(void *),
+		   void *arg, struct beff_outcome *out, struct sum *app);
+void beff_crew_free(struct beff_crew *c);	/* ends them; NULL is fine */
+
+#endif

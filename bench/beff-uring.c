@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The engine uring of b_eff_io: a ring for each rank. Scattered chunks are exchanged between
+ * ranks first, so that agents move large pieces; a pointer is shared in earnest. */
+#include "beff-engine.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <liburing.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../user/err.h"
+
+#define DEPTH 64
+#define PAGE 4096
+#define MOST (1U << 30)			/* of one request; the kernel takes no more than 2 GiB */
+
+struct file {
+	struct io_uring ring;
+	int fd;
+};
+
+/* What is left to move of one. */
+struct piece {
+	char *data;
+	u64 bytes, at;
+};
+
+/* ---- requests ---- */
+
+static unsigned queue(struct file *f, bool write, struct piece *pieces, unsigned n)
+{
+	unsigned queued = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct piece *p = &pieces[i];
+		unsigned bytes = p->bytes < MOST ? p->bytes : MOST;
+		struct io_uring_sqe *sqe;
+
+		if (!bytes)
+			continue;
+		sqe = io_uring_get_sqe(&f->ring);
+		if (write)
+			io_uring_prep_write(sqe, f->fd, p->data, bytes, p->at);
+		else
+			io_uring_prep_read(sqe, f->fd, p->data, bytes, p->at);
+		io_uring_sqe_set_data(sqe, p);
+		queued++;
+	}
+	return queued;
+}
+
+/* Its part that has been moved, or the error. */
+static int take(struct piece *p, int result)
+{
+	if (!result)
+		return -ENODATA;
+	if (result < 0)
+		return result == -EINTR || result == -EAGAIN ? 0 : result;
+	p->data += result;
+	p->at += result;
+	p->bytes -= result;
+	return 0;
+}
+
+/* Waits for @n. The first error, if there is any. */
+static int reap(struct file *f, unsigned n)
+{
+	struct io_uring_cqe *cqe;
+	int ret = 0;
+
+	while (n) {
+		int waited = io_uring_submit_and_wait(&f->ring, n), one;
+		unsigned head, got = 0;
+
+		if (waited < 0 && waited != -EINTR && waited != -EAGAIN && waited != -EBUSY)
+			return waited;
+		io_uring_for_each_cqe(&f->ring, head, cqe) {
+			one = take(io_uring_cqe_get_data(cqe), cqe->res);
+			ret = ret ?: one;
+			got++;
+		}
+		io_uring_cq_advance(&f->ring, got);
+		n -= got;
+	}
+	return ret;
+}
+
+/* What is moved in part goes on. */
+static int move_pieces(struct file *f, bool write, struct piece *pieces, unsigned n)
+{
+	unsigned queued;
+	int ret = 0;
+
+	while (!ret && (queued = queue(f, write, pieces, n)))
+		ret = reap(f, queued);
+	return ret;
+}
+
+static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 at)
+{
+	struct piece p = { data, bytes, at };
+
+	return r->out->error ? 0 : move_pieces(r->engine, write, &p, 1);
+}
+
+/* ---- scattered chunks ---- */
+
+/* Each rank its own chunks, one by one. */
+static int move_scattered(struct beff_rank *r, bool write, u64 k)
+{
+	const struct beff_shape *s = &r->step->shape;
+	u64 l = beff_l(s, r->step->pattern), stride = beff_stride(s, r->step->pattern);
+	u64 at = beff_offset(s, r->step->pattern, r->number, k);
+	unsigned all = beff_chunks_in_call(&beff_patterns[r->step->pattern]);
+	struct piece pieces[DEPTH];
+	int ret = 0;
+
+	for (unsigned done = 0, n; done < all && !ret && !r->out->error; done += n) {
+		n = all - done < DEPTH ? all - done : DEPTH;
+		for (unsigned i = 0; i < n; i++)
+			pieces[i] = (struct piece){ r->buffer + (done + i) * l, l,
+						    at + (done + i) * stride };
+		ret = move_pieces(r->engine, write, pieces, n);
+	}
+	return ret;
+}
+
+/* Copies what the rank has of the @bytes behind @begin, counted from where the call's chunks
+ * begin, to the agents' buffers, or from there. */
+static void exchange(struct beff_rank *r, bool give, u64 begin, u64 bytes)
+{
+	const struct beff_shape *s = &r->step->shape;
+	u64 l = beff_l(s, r->step->pattern), stride = beff_stride(s, r->step->pattern);
+	u64 all = beff_chunks_in_call(&beff_patterns[r->step->pattern]);
+
+	for (u64 i = begin / stride; i < all; i++) {
+		u64 at = i * stride + r->number * l, from = at, to = at + l;
+
+		if (from < begin)
+			from = begin;
+		if (to > begin + bytes)
+			to = begin + bytes;
+		if (at >= begin + bytes)
+			break;
+		if (from >= to)
+			continue;
+		if (give)
+			memcpy(r->agents + from - begin, r->buffer + i * l + from - at, to - from);
+		else
+			memcpy(r->buffer + i * l + from - at, r->agents + from - begin, to - from);
+	}
+}
+
+/* The rank's share of the agents' buffers, if it is one. */
+static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
+{
+	unsigned agents = beff_agents(r->setup, r->step->shape.ranks);
+	u64 share = (bytes / agents + PAGE) / PAGE * PAGE, begin = r->number * share;
+
+	if (begin >= bytes)
+		return 0;
+	if (share > bytes - begin)
+		share = bytes - begin;
+	return move_one(r, write, r->agents + begin, share, at + begin);
+}
+
+/* What the chunks of all ranks lie in, window after window as large as the buffers. */
+static int move_collective(struct beff_rank *r, bool write, u64 k)
+{
+	const struct beff_shape *s = &r->step->shape;
+	u64 all = beff_call(s, r->step->pattern) * s->ranks;
+	u64 window = beff_agents(r->setup, s->ranks) * r->setup->collective_bytes, n;
+	u64 at = beff_offset(s, r->step->pattern, 0, k);
+	int ret = 0, one;
+
+	for (u64 begin = 0; begin < all; begin += n) {
+		n = all - begin < window ? all - begin : window;
+		if (write)
+			exchange(r, true, begin, n);
+		r->io->barrier(r);
+		one = move_as_agent(r, write, n, at + begin);
+		ret = ret ?: one;
+		r->io->barrier(r);
+		if (write)
+			continue;
+		exchange(r, false, begin, n);
+		r->io->barrier(r);
+	}
+	return ret;
+}
+
+/* ---- any call ---- */
+
+static int uring_move(struct beff_rank *r, bool write, u64 k)
+{
+	const struct beff_shape *s = &r->step->shape;
+	u64 l = beff_l(s, r->step->pattern), at;
+	int ret;
+
+	if (r->step->type == BEFF_SCATTER) {
+		/* chunks that fill the call are no better off in an exchange */
+		if (r->setup->collective && beff_call(s, r->step->pattern) > l && s->ranks > 1)
+			return move_collective(r, write, k);
+		return move_scattered(r, write, k);
+	}
+	at = r->step->type == BEFF_SHARED && r->setup->shared_pointer ?
+	     beff_take_pointer(r, l) : beff_offset(s, r->step->pattern, r->number, k);
+	ret = move_one(r, write, r->buffer, l, at);
+	if (r->step->type == BEFF_SEG_COLL)
+		r->io->barrier(r);
+	return ret;
+}
+
+/* Once for all files. */
+static int make_ring(struct file **f)
+{
+	int ret;
+
+	*f = calloc(1, sizeof(**f));
+	ret = *f ? io_uring_queue_init(DEPTH, &(*f)->ring, 0) : -ENOMEM;
+	if (ret)
+		free(*f);
+	return ret;
+}
+
+static int uring_open(struct beff_rank *r, const char *path)
+{
+	static const int flags[] = {
+		[BEFF_WRITE] = O_RDWR | O_CREAT | O_CLOEXEC, [BEFF_REWRITE] = O_RDWR | O_CLOEXEC,
+		[BEFF_READ] = O_RDONLY | O_CLOEXEC,
+	};
+	struct file *f = r->engine;
+	int ret = f ? 0 : make_ring(&f);
+
+	if (ret)
+		return ret;
+	r->engine = f;
+	f->fd = open(path, flags[r->step->access], 0600);
+	return f->fd < 0 ? -errno : 0;
+}
+
+static int uring_sync(struct beff_rank *r)
+{
+	const struct file *f = r->engine;
+
+	return fsync(f->fd) ? -errno : 0;
+}
+
+static int uring_close(struct beff_rank *r)
+{
+	const struct file *f = r->engine;
+
+	return close(f->fd) ? -errno : 0;
+}
+
+static int uring_check(void)
+{
+	struct io_uring ring;
+	int ret = io_uring_queue_init(DEPTH, &ring, 0);
+
+	if (ret)
+		return error(ret, "this kernel has no io_uring or forbids it (see "
+			     "kernel.io_uring_disabled): %s", strerror(-ret));
+	io_uring_queue_exit(&ring);
+	return 0;
+}
+
+const struct beff_io beff_io_uring = {
+	.name = "uring", .check = uring_check,
+	.open = uring_open, .close = uring_close, .move = uring_move, .sync = uring_sync,
+	.barrier = beff_barrier, .agree = beff_agree,
+};
