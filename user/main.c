@@ -11,6 +11,7 @@
 enum status { STATUS_DONE, STATUS_FAILED, STATUS_USAGE };
 
 static const struct cmd cmds[] = {
+	{ "bench beff", cmd_beff, &beff_page },
 	{ "bench load", cmd_load, &load_page },
 	{ "bench scale", cmd_scale, &scale_page },
 	{ "compare", cmd_compare, &compare_page },

@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 
 from lib import kernel  # noqa: E402
 from lib.ktap import *  # noqa: E402
-from lib.loads import Running, children, load  # noqa: E402
+from lib.loads import Running, children, is_alive, load  # noqa: E402
 from lib.measure import needs_run  # noqa: E402
 
 MEMORY = ("-u", "4M", "--buffered")
@@ -46,14 +46,6 @@ def all_of_it_killed():
         run = begin("-p", "3", preexec_fn=lambda: signal.signal(signal.SIGCHLD, action))
         os.kill(run.keeper(), signal.SIGKILL)
         expect_partial(run, 1, "error", "the load was killed")
-
-
-def is_alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii") as f:
-            return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 # Nobody could stop what goes on.

@@ -28,6 +28,14 @@ def children(pid):
         return [int(child) for child in f.read().split()]
 
 
+def is_alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat", encoding="ascii") as f:
+            return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
 class Running:
     """A load on its way, since its first round at least."""
 

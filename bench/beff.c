@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "beff.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "guard.h"
+#include "rig.h"
+#include "../user/clock.h"
+#include "../user/err.h"
+#include "../user/feature.h"
+#include "../user/signals.h"
+
+#define SPARE 5		/* per cent of what is free at the begin */
+
+/* ---- where the files are ---- */
+
+static int remove_files(const void *of)
+{
+	const char *path = of;
+	DIR *dir = opendir(path);
+	struct dirent *e;
+
+	if (!dir)
+		return 0;
+	while ((e = readdir(dir)))
+		unlinkat(dirfd(dir), e->d_name, 0);
+	closedir(dir);
+	return rmdir(path) ? -errno : 0;
+}
+
+/* The first repetition of each pattern, which nothing can leave out. */
+static u64 least_bytes(const struct beff *b)
+{
+	u64 bytes = 0;
+
+	for (unsigned i = 0; i < b->partitions_n; i++) {
+		struct beff_shape s = b->partitions[i].shape;
+
+		for (unsigned p = 0; p < BEFF_PATTERNS; p++) {
+			s.repetitions[p] = 1;
+			bytes += s.ranks * beff_bytes_of(&s, p);
+		}
+	}
+	return bytes;
+}
+
+/* Is it a directory with room? What is made to find out is gone again. */
+static int check_target(const struct beff *b)
+{
+	const struct guard_options o = { .write = true, .bytes = least_bytes(b) };
+	struct guard g;
+	struct stat st;
+	int ret;
+
+	if (stat(b->target, &st))
+		return error(-errno, "cannot open '%s': %s", b->target, strerror(errno));
+	if (!S_ISDIR(st.st_mode))
+		return error(-ENOTDIR, "'%s' is no directory", b->target);
+	ret = guard_open(b->target, &o, &g);
+	guard_close(&g);
+	return ret;
+}
+
+static int make_directory(struct beff *b)
+{
+	char *path = need_text("%s/iospan-beff-%d-%llx", b->target, (int)getpid(),
+			       (unsigned long long)now_ns());
+	int ret;
+
+	b->setup.dir = path;
+	ret = b->keep ? 0 : janitor_start(&b->janitor, remove_files, path);
+	if (!ret && mkdir(path, 0700))
+		ret = error(-errno, "cannot make '%s': %s", path, strerror(errno));
+	return ret;
+}
+
+/* ---- steps ---- */
+
+/* Bytes; all bits set: a file system without a limit. */
+static u64 free_bytes(const char *path)
+{
+	struct statvfs fs;
+
+	return statvfs(path, &fs) || !fs.f_blocks ? ~0ULL : (u64)fs.f_bavail * fs.f_frsize;
+}
+
+static int poll(void *arg)
+{
+	struct beff *b = arg;
+
+	if (b->traced)
+		layers_poll(&b->layers);
+	if (signals_came(b->signals, &b->asked_ns))
+		return -EINTR;
+	if (free_bytes(b->target) / SPARE >= b->free_bytes / 100)
+		return 0;
+	return error(-ENOSPC, "only %d %% of what was free in '%s' are left, and stay so for "
+		     "others; give it less time", SPARE, b->target);
+}
+
+static struct beff_step step_of(const struct beff *b, enum beff_what what, enum beff_access access,
+				const struct beff_partition *p, enum beff_type type)
+{
+	bool rewritten = beff_runs(BEFF_REWRITE, type, b->rewrite_all);
+
+	return (struct beff_step){
+		.what = what, .access = access, .type = type,
+		.written = access == BEFF_READ && rewritten ? BEFF_REWRITE :
+			   access == BEFF_READ ? BEFF_WRITE : access,
+		.partition = p - b->partitions, .shape = p->shape,
+	};
+}
+
+static int do_step(struct beff *b, const struct beff_step *step, struct beff_outcome *out,
+		   struct sum *app)
+{
+	return beff_crew_step(b->crew, step, poll, b, out, app);
+}
+
+/* Only what is written first, of these types, takes as long as it may. */
+static u64 time_of(const struct beff *b, enum beff_access access, unsigned pattern)
+{
+	const struct beff_pattern *p = &beff_patterns[pattern];
+
+	if (access != BEFF_WRITE || p->type >= BEFF_SEGMENTED)
+		return 0;
+	return beff_scheduled_ns(b, p->units);
+}
+
+static int run_pattern(struct beff *b, enum beff_access access, struct beff_partition *p,
+		       unsigned pattern)
+{
+	struct beff_step step = step_of(b, BEFF_RUN, access, p, beff_patterns[pattern].type);
+	struct beff_cell *c = &p->cells[access][pattern];
+	struct sum app;
+	int ret = b->traced ? layers_attach(&b->layers) : 0;
+
+	step.pattern = pattern;
+	step.time_ns = time_of(b, access, pattern);
+	if (!ret)
+		ret = do_step(b, &step, &c->of, &app);
+	if (!ret && b->traced)
+		ret = layers_measure(&b->layers);
+	if (ret) {
+		c->of = (struct beff_outcome){};
+		return ret;
+	}
+	p->shape.repetitions[pattern] = c->of.repetitions;
+	c->bytes = c->of.repetitions * beff_call(&p->shape, pattern) * p->shape.ranks;
+	c->layers = layers_last_json(b->traced ? &b->layers : NULL, &app);
+	return 0;
+}
+
+static int open_or_close(struct beff *b, enum beff_what what, enum beff_access access,
+			 struct beff_partition *p, enum beff_type type, u64 *ns)
+{
+	struct beff_step step = step_of(b, what, access, p, type);
+	struct beff_outcome out;
+	struct sum app;
+	int ret = do_step(b, &step, &out, &app);
+
+	*ns = ret ? 0 : out.ns;
+	return ret;
+}
+
+static void tell(struct beff *b, const struct beff_partition *p, enum beff_access access,
+		 enum beff_type type, unsigned pattern)
+{
+	beff_compute(b);
+	if (b->tell)
+		b->tell(b, p, access, type, pattern);
+}
+
+static int run_type(struct beff *b, enum beff_access access, struct beff_partition *p,
+		    enum beff_type type)
+{
+	struct beff_total *t = &p->totals[access][type];
+	int ret;
+
+	if (access == BEFF_WRITE && type == BEFF_SEGMENTED)
+		beff_segment(p->shape.repetitions, p->shape.mpart, &p->shape.segment,
+			     &p->shape.filler);
+	ret = open_or_close(b, BEFF_OPEN, access, p, type, &t->open_ns);
+	for (unsigned i = 0; i < BEFF_PATTERNS && !ret; i++) {
+		if (beff_patterns[i].type != type)
+			continue;
+		p->shape.repetitions[i] = p->shape.repetitions[i] ?: 1;	/* U is 0 */
+		ret = run_pattern(b, access, p, i);
+		if (!ret)
+			tell(b, p, access, type, i);
+	}
+	if (!ret)
+		ret = open_or_close(b, BEFF_CLOSE, access, p, type, &t->close_ns);
+	t->done = !ret;
+	if (!ret)
+		tell(b, p, access, type, BEFF_PATTERNS);
+	return ret;
+}
+
+static int run_access(struct beff *b, enum beff_access access, struct beff_partition *p)
+{
+	int ret = 0;
+
+	for (enum beff_type type = 0; type < BEFF_TYPES && !ret; type++)
+		if (beff_runs(access, type, b->rewrite_all))
+			ret = run_type(b, access, p, type);
+	if (!ret)
+		tell(b, p, access, BEFF_TYPES, BEFF_PATTERNS);
+	return ret;
+}
+
+/* ---- all bytes, not timed ---- */
+
+static int check_partition(struct beff *b, struct beff_partition *p)
+{
+	int ret = 0;
+
+	for (enum beff_type type = 0; type < BEFF_TYPES && !ret; type++) {
+		struct beff_step step = step_of(b, BEFF_CHECK, BEFF_READ, p, type);
+		struct beff_outcome out;
+		struct sum app;
+
+		ret = do_step(b, &step, &out, &app);
+		if (ret)
+			break;
+		p->wrong += out.errors;
+		p->checked_bytes += out.checked_bytes;
+	}
+	return ret;
+}
+
+static int check_all(struct beff *b)
+{
+	u64 start = now_ns();
+	int ret = 0;
+
+	for (unsigned i = 0; i < b->partitions_n && !ret; i++)
+		ret = check_partition(b, &b->partitions[i]);
+	b->check_ns = now_ns() - start;
+	return ret;
+}
+
+/* ---- from the first to the last ---- */
+
+static int run_all(struct beff *b)
+{
+	int ret = 0;
+
+	for (enum beff_access access = 0; access < BEFF_ACCESSES; access++)
+		for (unsigned i = 0; i < b->partitions_n && !ret; i++)
+			ret = run_access(b, access, &b->partitions[i]);
+	return !ret && b->check ? check_all(b) : ret;
+}
+
+/* A machine that cannot trace still measures the benchmark itself. */
+static int begin(struct beff *b)
+{
+	int ret;
+
+	b->signals = signals_catch(0, &b->before);
+	b->free_bytes = free_bytes(b->target);
+	ret = b->signals < 0 ? b->signals : make_directory(b);
+	if (ret)
+		return ret;
+	b->traced = !features_check();
+	if (!b->traced)
+		warn("only the app layer is measured");
+	else if ((ret = layers_begin(&b->layers)))
+		return ret;
+	b->crew = beff_crew_new(b->io, &b->setup, b->traced ? &b->layers.session : NULL);
+	if (!b->crew)
+		return -ECHILD;
+	return b->traced ? layers_attach(&b->layers) : 0;
+}
+
+int beff_run(struct beff *b)
+{
+	u64 start = now_ns();
+	int ret = b->io->check() ?: check_target(b);
+
+	b->signals = -1;
+	b->cache_bytes = rig_cache_bytes(&(struct rig_options){});
+	if (!ret)
+		ret = begin(b) ?: run_all(b);
+	beff_crew_free(b->crew);
+	b->crew = NULL;
+	b->end = !ret ? BEFF_DONE : ret == -EINTR ? BEFF_SIGNAL : BEFF_ERROR;
+	b->elapsed_ns = now_ns() - start;
+	beff_compute(b);
+	return b->partitions[0].cells[BEFF_WRITE][0].bytes ? 0 : ret;
+}
+
+int beff_release(struct beff *b)
+{
+	int ret = b->traced ? layers_end(&b->layers) : 0, left = janitor_end(&b->janitor);
+
+	if (left < 0)
+		ret = error(left, "cannot remove '%s': %s", b->setup.dir, strerror(-left));
+	if (b->signals >= 0)
+		signals_release(b->signals, &b->before);
+	beff_forget(b);
+	free(b->setup.dir);
+	return ret;
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan bench beff: the effective I/O bandwidth benchmark, b_eff_io. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "beff-text.h"
+#include "rig.h"
+#include "../user/cmd.h"
+#include "../user/err.h"
+#include "../user/num.h"
+
+#define MIB (1ULL << 20)
+
+static struct beff_opts {
+	uint64_t size, seconds, memory, agents, collective;
+	const char *partitions;
+	bool rewrite, version_1, geometric, no_pointer, no_collective, no_check, keep, json;
+} o = {
+	.seconds = 1800,
+	.collective = 16 * MIB,
+};
+
+static const char *const all[] = { "all", NULL };
+
+static const struct opt opts[] = {
+	OPT_STR('n', "partitions", &o.partitions, "LIST",
+		"numbers of processes, such as 2,4,8; else small, medium and large ones of:"),
+	OPT_AUTO('s', "size", &o.size, "N", all, "processes that the system has; all: processors"),
+	OPT_UINT('T', "time", &o.seconds, "SECONDS", "scheduled for all partitions together"),
+	OPT_SIZE('m', "memory", &o.memory, "BYTES",
+		 "of each process, from which the largest chunk follows; 0: the machine's, shared "
+		 "evenly"),
+	OPT_FLAG(0, "rewrite", &o.rewrite, "rewrite all types, not only the scattering one"),
+	OPT_FLAG(0, "v1", &o.version_1, "the averages of version 1.x; all is rewritten then"),
+	OPT_FLAG(0, "geometric", &o.geometric,
+		 "look at the time after 1, 2, 4, ... repetitions, not after each"),
+	OPT_FLAG(0, "no-shared-pointer", &o.no_pointer, "type 1 without one"),
+	OPT_FLAG(0, "no-collective-buffering", &o.no_collective,
+		 "each process writes and reads its scattered chunks itself"),
+	OPT_AUTO(0, "agents", &o.agents, "N", all, "processes that write and read for all"),
+	OPT_SIZE(0, "collective-buffer", &o.collective, "BYTES", "of each of them"),
+	OPT_FLAG(0, "no-check", &o.no_check, "do not read all bytes once more at the end"),
+	OPT_FLAG(0, "keep", &o.keep, "leave the files there"),
+	OPT_FLAG('j', "json", &o.json, "print JSON"),
+	OPT_END
+};
+
+const struct opt_page beff_page = {
+	.command = "bench beff",
+	.usage = "DIR [options]",
+	.summary = "measure the I/O bandwidth of parallel programs (b_eff_io)",
+	.opts = opts,
+	.examples = "  iospan bench beff /mnt/disk -n 4 -T 1800\n"
+		    "  iospan bench beff /mnt/disk --json >result.json\n",
+};
+
+/* ---- what is asked for ---- */
+
+static int add_partition(struct beff *b, u64 ranks)
+{
+	if (!ranks || ranks > BEFF_RANKS)
+		return error(-EUSAGE, "a partition has 1 to %d processes", BEFF_RANKS);
+	if (b->partitions_n == BEFF_PARTITIONS)
+		return error(-EUSAGE, "there are %d partitions at most", BEFF_PARTITIONS);
+	b->partitions[b->partitions_n++].shape.ranks = ranks;
+	if (b->setup.ranks < ranks)
+		b->setup.ranks = ranks;
+	return 0;
+}
+
+static int read_partitions(struct beff *b, const char *list)
+{
+	char *copy = need(strdup(list)), *rest = copy, *word;
+	int ret = 0;
+
+	while (!ret && (word = strsep(&rest, ","))) {
+		u64 n = 0;
+
+		ret = num_uint(word, &n) ? error(-EUSAGE, "'%s' is no number of processes", word) :
+					   add_partition(b, n);
+	}
+	free(copy);
+	return ret;
+}
+
+static int set_partitions(struct beff *b)
+{
+	unsigned sizes[BEFF_SIZES], n;
+	int ret = 0;
+
+	if (o.partitions)
+		return read_partitions(b, o.partitions);
+	if (o.size > BEFF_RANKS)
+		return error(-EUSAGE, "--size is %d at most", BEFF_RANKS);
+	n = beff_sizes(o.size ?: (u64)sysconf(_SC_NPROCESSORS_ONLN), sizes);
+	for (unsigned i = 0; i < n && !ret; i++)
+		ret = add_partition(b, sizes[i]);
+	return ret;
+}
+
+static int set_memory(struct beff *b)
+{
+	u64 there = rig_cache_bytes(&(struct rig_options){}), total = 0;
+	char a[NUM_TEXT], c[NUM_TEXT];
+
+	host_memory(&this_host, "MemTotal", &total);
+	b->memory = o.memory ?: total / b->setup.ranks;
+	b->setup.mpart = beff_mpart(b->memory);
+	for (unsigned i = 0; i < b->partitions_n; i++)
+		b->partitions[i].shape.mpart = b->setup.mpart;
+	if (beff_buffer_bytes(&b->setup) * b->setup.ranks <= there / 2)
+		return 0;
+	return error(-ENOMEM, "buffers of %s for each of %u processes are more than half of the "
+		     "%s of memory that there are; ask for less (--memory)",
+		     num_bytes_text(a, beff_buffer_bytes(&b->setup)), b->setup.ranks,
+		     num_bytes_text(c, there));
+}
+
+static void tell(const struct beff *b, const struct beff_partition *p, enum beff_access access,
+		 enum beff_type type, unsigned pattern)
+{
+	if (!o.json)
+		beff_protocol(stdout, b, p, access, type, pattern);
+	else if (isatty(STDERR_FILENO))
+		beff_protocol(stderr, b, p, access, type, pattern);
+}
+
+static int set_up(struct beff *b, const char *target)
+{
+	int ret = set_partitions(b);
+
+	if (ret)
+		return ret;
+	if (o.seconds < b->partitions_n || o.seconds > 1000000)
+		return error(-EUSAGE, "--time is a second for each partition or more, up to "
+			     "1000000");
+	if (o.collective < 4096 || o.collective > 1024 * MIB)
+		return error(-EUSAGE, "--collective-buffer is 4k to 1G");
+	b->target = target;
+	b->io = &beff_io_uring;
+	b->seconds = o.seconds;
+	b->partition_seconds = o.seconds / b->partitions_n;
+	b->version_1 = o.version_1;
+	b->rewrite_all = o.rewrite || o.version_1;
+	b->keep = o.keep;
+	b->check = !o.no_check;
+	b->tell = tell;
+	b->setup.geometric = o.geometric;
+	b->setup.shared_pointer = !o.no_pointer;
+	b->setup.collective = !o.no_collective;
+	b->setup.agents = o.agents;
+	b->setup.collective_bytes = o.collective / 4096 * 4096;
+	return set_memory(b);
+}
+
+/* ---- what comes of it ---- */
+
+static void print(const struct beff *b)
+{
+	struct out *doc;
+
+	if (!o.json) {
+		beff_summary(stdout, b);
+		return;
+	}
+	doc = beff_document(b);
+	out_json(stdout, doc);
+	out_free(doc);
+}
+
+static int verdict(const struct beff *b)
+{
+	u64 errors = beff_errors(b);
+
+	if (b->end == BEFF_ERROR)
+		return -EIO;
+	return errors ? error(-EIO, "%llu chunks were not what was written",
+			      (unsigned long long)errors) : 0;
+}
+
+static int run(struct beff *b)
+{
+	int ret = beff_run(b), left;
+
+	if (ret == -EINTR)
+		error(ret, "interrupted before anything was measured");
+	if (!ret) {
+		print(b);
+		ret = verdict(b);
+	}
+	left = beff_release(b);
+	return ret ?: left;
+}
+
+int cmd_beff(int argc, char **argv)
+{
+	static struct beff b;
+	char **targets = need(calloc(argc + 1, sizeof(*targets)));
+	int n = opt_operands(&beff_page, argc, argv, targets), ret = n < 0 ? n : 0;
+	const char *target = targets[0];
+
+	free(targets);
+	if (ret)
+		return ret;
+	if (n != 1)
+		return error(-EUSAGE, "give one directory; usage: iospan %s %s", beff_page.command,
+			     beff_page.usage);
+	ret = set_up(&b, target);
+	return ret ?: run(&b);
+}

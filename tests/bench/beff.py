@@ -1,0 +1,307 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""iospan bench beff: if these fail, its result is not what was measured, or a run that is cut
+leaves something behind or calls itself whole."""
+import glob
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib import kernel  # noqa: E402
+from lib.beff import TYPES, beff, names  # noqa: E402
+from lib.ktap import *  # noqa: E402
+from lib.loads import children, is_alive  # noqa: E402
+from lib.measure import needs_run  # noqa: E402
+
+SMALL = ("-n", "2", "-T", "1", "--memory=1M")
+NO_ROOM = "No space left on device", "stay so for others"
+LONG = ("-n", "2", "-T", "30", "--memory=1M")
+
+
+def take_signals():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # which the harness ignores
+
+
+class Running:
+    """A run on its way, with its protocol in a file."""
+
+    def __init__(self, *options, directory=None, **how):
+        self.dir = directory or os.path.join(scratch_dir(), "data")
+        os.makedirs(self.dir, exist_ok=True)
+        self.name = os.path.join(scratch_dir(), "protocol")
+        with open(self.name, "w", encoding="ascii") as out:
+            self.child = subprocess.Popen(
+                [IOSPAN, "bench", "beff", self.dir, *options], stdout=out, text=True,
+                stderr=subprocess.PIPE, **{"preexec_fn": take_signals, **how})
+
+    def lines(self):
+        with open(self.name, encoding="ascii") as f:
+            return f.read().splitlines()
+
+    def patterns(self):
+        return [line for line in self.lines() if line.startswith("n=") and " p=" in line]
+
+    def wait_for(self, n):
+        while len(self.patterns()) < n and self.child.poll() is None:
+            time.sleep(0.01)
+        return self
+
+    def ranks(self):
+        """The processes of the benchmark: not those that clean up after it."""
+        return [pid for pid in children(self.child.pid)
+                if kernel.read(f"/proc/{pid}/comm") == "iospan"]
+
+    def left(self):
+        trees = filter(None, (kernel.mounted("cgroup2"), kernel.mounted("cgroup", "blkio")))
+        return os.listdir(self.dir), [
+            path for top in trees
+            for path in glob.glob(f"{top}/**/iospan-{self.child.pid}-*", recursive=True)]
+
+    def end(self):
+        _, err = self.child.communicate()
+        expect_eq(self.left(), ([], []), "files, groups left")
+        return self.child.returncode, err
+
+
+def each_pattern(found):
+    for part in found["partitions"]:
+        for access, of in part["accesses"].items():
+            for kind in of["types"]:
+                for pattern in kind["patterns"]:
+                    yield part, access, kind, pattern
+
+
+# ---- what is measured ----
+
+def weighted(values):
+    return (2 * values[0] + sum(values[1:])) / 6
+
+
+# The averages of the paper, from bytes and times alone.
+@test(seconds=120)
+def numbers_follow_from_bytes_and_times():
+    status, found, err = beff("-n", "1,3", "-T", 2, "--memory=1M", "--rewrite")
+    assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
+    values = []
+    for part in found["partitions"]:
+        of = {}
+        for access, a in part["accesses"].items():
+            of[access] = []
+            for kind in a["types"]:
+                bytes_, ns = (sum(p[key] for p in kind["patterns"])
+                              for key in ("bytes", "elapsed_ns"))
+                ns += kind["open_ns"] + kind["close_ns"]
+                expect_eq((kind["bytes"], kind["elapsed_ns"]), (bytes_, ns), "of the type")
+                of[access].append(bytes_ / ns * 1e9)
+        write, read = of["write"], weighted(of["read"])
+        values.append(math.sqrt((sum(write) + of["rewrite"][0]) / 6 * read))
+        expect_near(part["b_eff_io_2_bytes_per_s"] / values[-1], 1, 1e-12, "b_eff_io, 2.x")
+        first = (weighted(write) + weighted(of["rewrite"]) + 2 * read) / 4
+        expect_near(part["b_eff_io_1_bytes_per_s"] / first, 1, 1e-12, "b_eff_io, 1.x")
+    expect_near(found["b_eff_io_bytes_per_s"] / max(values), 1, 1e-12, "b_eff_io")
+    expect_eq(found["processes"], [1, 3][values.index(max(values))], "whose")
+
+
+@test(seconds=120)
+def every_byte_is_asked_for_once():
+    needs_run()
+    status, found, _ = beff(*SMALL)
+    expect_eq((status, len(list(each_pattern(found)))), (0, 43 + 9 + 43), "status, patterns")
+    for part, access, kind, pattern in each_pattern(found):
+        what = f"{access} {kind['type']} {pattern['chunk']}"
+        calls = pattern["repetitions"] * part["processes"]
+        app, vfs = (pattern["layers"][layer] for layer in ("app", "vfs"))
+        expect_eq((pattern["bytes"], pattern["errors"]), (calls * pattern["call_bytes"], 0), what)
+        expect_eq((app["accesses"], app["bytes"]), (calls, pattern["bytes"]), f"{what}: app")
+        expect_eq(vfs["bytes"], pattern["bytes"], f"{what}: vfs")
+        expect_le(app["span_ns"], pattern["elapsed_ns"], f"{what}: T")
+
+
+# What is rewritten or read is what was written first, and what is to be done once is.
+@test(seconds=120)
+def repetitions_are_those_of_the_first_write():
+    status, found, _ = beff("-n", "1", "-T", 3, "--memory=1M", "--rewrite")
+    expect_eq((status, found["partition_s"]), (0, 3), "status, time")
+    accesses = found["partitions"][0]["accesses"]
+    of = {access: [[p["repetitions"] for p in kind["patterns"]] for kind in a["types"]]
+          for access, a in accesses.items()}
+    expect_eq((of["rewrite"], of["read"]), (of["write"], of["write"]), "repetitions")
+    for _, _, kind, pattern in each_pattern(found):
+        expect_eq(pattern["scheduled_ns"], 3 * 10**9 * pattern["units"] // 192, "scheduled")
+        if not pattern["units"]:
+            expect_eq(pattern["repetitions"], 1, f"{kind['type']} {pattern['chunk']}")
+
+
+# ---- what is read is not what was written ----
+
+def swap(name, at, to, size):
+    with open(name, "r+b") as f:
+        f.seek(at)
+        one = f.read(size)
+        f.seek(to)
+        other = f.read(size)
+        f.seek(at)
+        f.write(other)
+        f.seek(to)
+        f.write(one)
+
+
+# Both chunks are whole: only the rank in their stamps differs.
+@test(seconds=120)
+def a_block_of_another_process_is_caught():
+    run = Running("-n", "2", "-T", "3", "--memory=1M")
+    while not any(" a=rewrite " in line for line in run.lines()) and run.child.poll() is None:
+        time.sleep(0.005)
+    swap(names(glob.glob(f"{run.dir}/*")[0], 0, 2, "shared")[0], 0, 1 << 20, 1 << 20)
+    status, err = run.end()
+    wrong = [line for line in run.patterns() if "ERRORS" in line]
+    expect_eq(len(wrong), 1, "patterns with errors")
+    expect_true(" a=read type=1 p=0 " in wrong[0] and wrong[0].endswith(" 2 ERRORS"), wrong[0])
+    expect_eq((status, err), (1, "iospan: 4 chunks were not what was written\n"), "status, stderr")
+    expect_true(any(line.startswith("NOT VALID") for line in run.lines()), "not valid")
+
+
+# ---- cut ----
+
+def expect_cut(run, status, words, partial):
+    seen = run.patterns()
+    code, err = run.end()
+    expect_eq(code, status, "status")
+    expect_true(any(word in err for word in words), f"{words!r} in {err!r}")
+    expect_eq(run.patterns()[:len(seen)], seen, "protocol so far")
+    text = "\n".join(run.lines())
+    expect_true(partial in text, f"{partial!r} in the summary")
+    expect_true("NOT VALID" in text, "not valid")
+
+
+@test(seconds=120)
+def interrupted():
+    for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+        run = Running(*LONG).wait_for(1)
+        run.child.send_signal(number)
+        expect_cut(run, 0, ("",), "interrupted: the result so far")
+
+
+@test(seconds=120)
+def a_process_is_killed():
+    run = Running(*LONG).wait_for(1)
+    os.kill(run.ranks()[1], signal.SIGKILL)
+    expect_cut(run, 1, ["process 1 of the benchmark was killed"], "ended by an error")
+
+
+@test(seconds=120)
+def killed_it_leaves_nothing():
+    run = Running(*LONG).wait_for(1)
+    ranks = run.ranks()
+    run.child.kill()
+    run.child.communicate()
+    for _ in range(1000):
+        if run.left() == ([], []) and not any(map(is_alive, ranks)):
+            break
+        time.sleep(0.01)
+    expect_eq((run.left(), len(ranks)), (([], []), 2), "files, groups left; ranks")
+    expect_eq(list(filter(is_alive, ranks)), [], "processes left")
+
+
+# The same without the one who was to clean up.
+@test(seconds=120)
+def files_go_without_the_janitor():
+    run = Running(*LONG).wait_for(1)
+    for pid in children(run.child.pid):
+        if kernel.read(f"/proc/{pid}/comm") == "iospan-janitor":
+            os.kill(pid, signal.SIGKILL)
+    run.child.terminate()
+    expect_cut(run, 0, ("",), "interrupted: the result so far")
+
+
+def small_disk(size):
+    needs(root(), "needs root")
+    directory = os.path.join(scratch_dir(), "small")
+    os.mkdir(directory)
+    kernel.mount("tmpfs", directory, options=f"size={size}")
+    return directory
+
+
+@test(seconds=120)
+def a_full_disk():
+    run = Running(*LONG, directory=small_disk("80m"))
+    run.child.wait()
+    expect_cut(run, 1, NO_ROOM, "ended by an error")
+
+
+# What is left when others write, too, is theirs.
+@test(seconds=120)
+def a_disk_that_others_fill():
+    directory = small_disk("300m")
+    run = Running(*LONG, directory=directory).wait_for(1)
+    for pid in run.ranks():
+        os.kill(pid, signal.SIGSTOP)
+    left = os.statvfs(directory)
+    with open(os.path.join(directory, "full"), "wb") as f:
+        os.posix_fallocate(f.fileno(), 0, (left.f_bavail - 2048) * left.f_bsize)
+    run.child.wait()
+    os.unlink(os.path.join(directory, "full"))
+    expect_cut(run, 1, NO_ROOM[1:], "ended by an error")
+
+
+@test()
+def too_large_a_file():
+    import resource
+    run = Running(*LONG, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
+                                                               (64 << 20, 64 << 20)))
+    run.child.wait()
+    expect_cut(run, 1, ["File too large"], "ended by an error")
+
+
+@test(seconds=120)
+def without_rights_there_is_the_app_layer():
+    needs(root(), "needs root, to be somebody else")
+    directory = os.path.join(scratch_dir(), "data")
+    os.mkdir(directory)
+    for path, mode in ((directory, 0o777), (scratch_dir(), 0o755),
+                       (os.path.dirname(scratch_dir()), 0o755)):
+        os.chmod(path, mode)
+    status, found, err = beff(*SMALL, user=65534)
+    expect_eq((status, err.count("only the app layer is measured")), (0, 1), err)
+    for _, _, _, pattern in each_pattern(found):
+        expect_ge(pattern["layers"]["app"]["accesses"], 1, "accesses")
+        expect_eq(pattern["layers"]["vfs"], None, "vfs")
+
+
+# ---- asked for wrongly ----
+
+@test()
+def wrong_usage():
+    here = scratch_dir()
+    for text, *options in (("give one directory",), ("give one directory", here, here),
+                           ("'x' is no number", here, "-n", "1,x"),
+                           ("has 1 to", here, "-n", "0"), ("has 1 to", here, "-n", "65535"),
+                           ("10 partitions at most", here, "-n", ",".join(["1"] * 11)),
+                           ("--time is", here, "-n", "1,2", "-T", "1"),
+                           ("--size is", here, "--size=100000"),
+                           ("--collective-buffer is", here, "--collective-buffer=1k")):
+        done = subprocess.run([IOSPAN, "bench", "beff", *options], capture_output=True,
+                              text=True, check=False)
+        expect_eq((done.returncode, done.stdout), (2, ""), text)
+        expect_true(text in done.stderr, done.stderr)
+
+
+@test()
+def what_cannot_be_worked_in():
+    name = os.path.join(scratch_dir(), "file")
+    with open(name, "w", encoding="ascii"):
+        pass
+    for path, text in ((name, "is no directory"), ("/nosuch", "No such file"),
+                       ("/proc", "no storage")):
+        done = subprocess.run([IOSPAN, "bench", "beff", path, *SMALL], capture_output=True,
+                              text=True, check=False)
+        expect_eq((done.returncode, done.stdout), (1, ""), path)
+        expect_true(text in done.stderr, done.stderr)
+
+
+main()

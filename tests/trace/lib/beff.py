@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What the files of b_eff_io are to hold, from its definition alone, and runs of it."""
+import array
+import json
+import os
+import subprocess
+import sys
+
+from lib.ktap import *
+
+K, M = 1024, 1 << 20
+WRITTEN, REWRITTEN = 0, 1
+
+# Table 1 of the paper: (l, L) in the order of revision 2.1; None is MPART.
+SCATTER = [(M, M), (None, None), (M, 2 * M), (M, M), (32 * K, M), (K, M),
+           (32 * K + 8, M + 256), (K + 8, M + 8 * K), (M + 8, M + 8)]
+OTHERS = [(l, l) for l in (M, None, M, 32 * K, K, 32 * K + 8, K + 8, M + 8)]
+TYPES = ("scatter", "shared", "separated", "segmented", "seg_coll")
+
+
+def table(kind, mpart, filler):
+    rows = SCATTER if kind == "scatter" else OTHERS
+    rows = [(l or mpart, call or mpart) for l, call in rows]
+    return rows + [(filler, filler)] * (kind in ("segmented", "seg_coll"))
+
+
+def first_pattern(kind):
+    """Its number among all 43."""
+    return sum(len(table(before, M, 0)) for before in TYPES[:TYPES.index(kind)])
+
+
+def stamp(rank, access, pattern, k, last):
+    return (rank + 1) << 48 | last << 46 | pattern << 40 | access << 38 | k
+
+
+def mix(z):
+    mask = (1 << 64) - 1
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & mask
+    z = (z ^ z >> 27) * 0x94d049bb133111eb & mask
+    return z ^ z >> 31
+
+
+class Chunks:
+    """Those of one rank, pattern and access method: alike but for their stamps."""
+
+    def __init__(self, rank, access, pattern, size):
+        base, step = stamp(rank, access, pattern, 0, 0), 0x9e3779b97f4a7c15
+        self.head = rank, access, pattern
+        self.body = array.array("Q", (mix(base + (i + 1) * step & (1 << 64) - 1)
+                                      for i in range(1, size // 8 - 1))).tobytes()
+
+    def chunk(self, k):
+        first, last = (stamp(*self.head, k, end).to_bytes(8, sys.byteorder) for end in (0, 1))
+        return first + self.body + last
+
+
+def walk(kind, ranks, mpart, segment, repetitions):
+    """(file, rank, pattern, size, k) of each chunk, file after file, byte after byte."""
+    used = sum(n * call for n, (_, call) in zip(repetitions, table(kind, mpart, 0)))
+    rows = list(enumerate(zip(table(kind, mpart, segment - used), repetitions)))
+    if kind in ("scatter", "shared"):
+        for pattern, ((size, call), n) in rows:
+            for k in range(n * call // size):
+                for rank in range(ranks):
+                    yield 0, rank, pattern, size, k
+        return
+    for rank in range(ranks):
+        for pattern, ((size, _), n) in rows:
+            for k in range(n):
+                yield rank if kind == "separated" else 0, rank, pattern, size, k
+
+
+def segment_of(mpart, repetitions):
+    """Repetitions of a segment's patterns and its size, from those of types 0 to 2."""
+    scatter, shared, separated = repetitions
+    scatter = scatter[:2] + scatter[3:]
+    per_call = [call // l for l, call in SCATTER[:2] + SCATTER[3:] if l]
+    per_call.insert(1, 1)
+    most = [min(a * c, 10 * b, d) for a, c, b, d in zip(scatter, per_call, shared, separated)]
+    most[0] = 1
+    used = sum(n * (l or mpart) for n, (l, _) in zip(most, OTHERS))
+    return most + [1], -(-used // M) * M
+
+
+def names(directory, index, ranks, kind):
+    base = f"{directory}/b_eff_io_data_i{index:02}_{ranks:03}_{TYPES.index(kind)}"
+    return [f"{base}.{r:03}" for r in range(ranks)] if kind == "separated" else [base]
+
+
+def expect_files(found, index=0):
+    """Byte by byte, those that are left of a run with --keep."""
+    part = found["partitions"][index]
+    ranks, mpart = part["processes"], found["mpart_bytes"]
+    counts = {t["type"]: [p["repetitions"] for p in t["patterns"]]
+              for t in part["accesses"]["write"]["types"]}
+    wanted, segment = segment_of(mpart, [counts[kind] for kind in TYPES[:3]])
+    expect_eq((counts["segmented"], counts["seg_coll"], part["segment_bytes"]),
+              (wanted, wanted, segment), "repetitions of segments, their size")
+    for kind in TYPES:
+        access = REWRITTEN if kind == "scatter" or found["rewrite_all"] else WRITTEN
+        files = [open(name, "rb") for name in names(found["files"], index, ranks, kind)]
+        made, wrong = {}, 0
+        for number, rank, pattern, size, k in walk(kind, ranks, mpart, segment, counts[kind]):
+            if not size:
+                continue
+            key = rank, pattern
+            if key not in made:
+                made[key] = Chunks(rank, access, first_pattern(kind) + pattern, size)
+            wrong += files[number].read(size) != made[key].chunk(k)
+        expect_eq((wrong, [f.read(1) for f in files]), (0, [b""] * len(files)),
+                  f"{ranks} ranks, {kind}: wrong chunks, what follows them")
+        for f in files:
+            f.close()
+
+
+def beff(*options, **how):
+    """Status, the document or None, stderr; nothing is left but what is to be kept."""
+    directory = os.path.join(scratch_dir(), "data")
+    os.makedirs(directory, exist_ok=True)
+    done = subprocess.run([IOSPAN, "bench", "beff", directory, *map(str, options), "--json"],
+                          capture_output=True, text=True, check=False, **how)
+    found = json.loads(done.stdout) if done.stdout else None
+    kept = [os.path.basename(found["files"])] if found and found["files"] else []
+    expect_eq(os.listdir(directory), kept, "files left")
+    return done.returncode, found, done.stderr
