@@ -15,7 +15,7 @@
 
 static struct beff_opts {
 	uint64_t size, seconds, memory, agents, collective;
-	const char *partitions;
+	const char *partitions, *verify;
 	bool rewrite, version_1, geometric, no_pointer, no_collective, no_check, keep, json;
 } o = {
 	.seconds = 1800,
@@ -43,6 +43,8 @@ static const struct opt opts[] = {
 	OPT_SIZE(0, "collective-buffer", &o.collective, "BYTES", "of each of them"),
 	OPT_FLAG(0, "no-check", &o.no_check, "do not read all bytes once more at the end"),
 	OPT_FLAG(0, "keep", &o.keep, "leave the files there"),
+	OPT_STR(0, "verify", &o.verify, "FILE",
+		"compute all in that result again, and say what differs, instead of DIR"),
 	OPT_FLAG('j', "json", &o.json, "print JSON"),
 	OPT_END
 };
@@ -53,7 +55,8 @@ const struct opt_page beff_page = {
 	.summary = "measure the I/O bandwidth of parallel programs (b_eff_io)",
 	.opts = opts,
 	.examples = "  iospan bench beff /mnt/disk -n 4 -T 1800\n"
-		    "  iospan bench beff /mnt/disk --json >result.json\n",
+		    "  iospan bench beff /mnt/disk --json >result.json\n"
+		    "  iospan bench beff --verify result.json\n",
 };
 
 /* ---- what is asked for ---- */
@@ -194,6 +197,16 @@ static int run(struct beff *b)
 	return ret ?: left;
 }
 
+static int verify(void)
+{
+	int differences = beff_verify(stdout, o.verify);
+
+	if (differences <= 0)
+		return differences;
+	return error(-EBADMSG, "%d values in '%s' do not follow from its bytes and times",
+		     differences, o.verify);
+}
+
 int cmd_beff(int argc, char **argv)
 {
 	static struct beff b;
@@ -204,9 +217,11 @@ int cmd_beff(int argc, char **argv)
 	free(targets);
 	if (ret)
 		return ret;
-	if (n != 1)
-		return error(-EUSAGE, "give one directory; usage: iospan %s %s", beff_page.command,
-			     beff_page.usage);
+	if (n != !o.verify)
+		return error(-EUSAGE, "give one directory, or --verify; usage: iospan %s %s",
+			     beff_page.command, beff_page.usage);
+	if (o.verify)
+		return verify();
 	ret = set_up(&b, target);
 	return ret ?: run(&b);
 }

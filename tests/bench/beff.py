@@ -3,6 +3,7 @@
 """iospan bench beff: if these fail, its result is not what was measured, or a run that is cut
 leaves something behind or calls itself whole."""
 import glob
+import json
 import math
 import os
 import signal
@@ -166,6 +167,57 @@ def a_block_of_another_process_is_caught():
     expect_true(any(line.startswith("NOT VALID") for line in run.lines()), "not valid")
 
 
+# ---- the result, checked ----
+
+def verify(found):
+    name = os.path.join(scratch_dir(), "result.json")
+    with open(name, "w", encoding="ascii") as f:
+        json.dump(found, f)
+    done = subprocess.run([IOSPAN, "bench", "beff", "--verify", name], capture_output=True,
+                          text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+@test(seconds=120)
+def a_result_is_verified():
+    status, found, _ = beff("-n", "1,2", "-T", 2, "--memory=1M", "--v1")
+    expect_eq((status, verify(found)), (0, (0, "", "")), "as it is")
+    places = {
+        "partitions[0].b_eff_io_1_bytes_per_s": found["partitions"][0],
+        "partitions[1].accesses.read.weighted_bytes_per_s":
+            found["partitions"][1]["accesses"]["read"],
+        "partitions[1].accesses.write.types[2].elapsed_ns":
+            found["partitions"][1]["accesses"]["write"]["types"][2],
+        "partitions[0].accesses.write.types[3].patterns[4].bandwidth_bytes_per_s":
+            found["partitions"][0]["accesses"]["write"]["types"][3]["patterns"][4],
+        "b_eff_io_bytes_per_s": found,
+    }
+    for place, where in places.items():
+        key = place.rsplit(".", 1)[-1]
+        before = where[key]
+        where[key] = before * 1.001 + 1
+        status, out, _ = verify(found)
+        expect_eq((status, out.split(":")[0], out.count("\n")), (1, place, 1), place)
+        where[key] = before
+    cell = found["partitions"][0]["accesses"]["read"]["types"][1]["patterns"][3]
+    cell["bytes"] += 1 << 20
+    status, out, _ = verify(found)
+    expect_eq(status, 1, "status")
+    for place in ("accesses.read.types[1].bytes", "accesses.read.weighted_bytes_per_s",
+                  "b_eff_io_2_bytes_per_s"):
+        expect_true(f"partitions[0].{place}: " in out, place)
+
+
+@test()
+def what_is_no_result():
+    for found in ({}, {"command": "bench beff"}, {"command": "bench scale"}, [], {
+            "command": "bench beff", "scheduled_s": 1, "partition_s": 1, "mpart_bytes": 1,
+            "cache_bytes": 1, "partitions": [{"processes": 1}] * 11}):
+        status, out, err = verify(found)
+        expect_eq((status, out), (1, ""), str(found)[:60])
+        expect_true("is no result of bench beff" in err, err)
+
+
 # ---- cut ----
 
 def expect_cut(run, status, words, partial):
@@ -279,6 +331,7 @@ def without_rights_there_is_the_app_layer():
 def wrong_usage():
     here = scratch_dir()
     for text, *options in (("give one directory",), ("give one directory", here, here),
+                           ("give one directory", here, "--verify=x"),
                            ("'x' is no number", here, "-n", "1,x"),
                            ("has 1 to", here, "-n", "0"), ("has 1 to", here, "-n", "65535"),
                            ("10 partitions at most", here, "-n", ",".join(["1"] * 11)),
