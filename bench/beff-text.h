@@ -21,5 +21,7 @@ void beff_results_json(struct out *doc, const struct beff *b);
 /* Computes all again that follows from bytes and times in @doc, and says on @f where it is
  * not what the document says. How many differences there are, or -errno, printed. */
 int beff_verify(FILE *f, const char *path);
+/* Plots over the sizes of chunks, and the summary. -errno, printed. */
+int beff_html(FILE *f, const void *b);
 
 #endif

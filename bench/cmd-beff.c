@@ -10,12 +10,14 @@
 #include "../user/cmd.h"
 #include "../user/err.h"
 #include "../user/num.h"
+#include "../user/output.h"
+#include "../user/plot.h"
 
 #define MIB (1ULL << 20)
 
 static struct beff_opts {
 	uint64_t size, seconds, memory, agents, collective;
-	const char *partitions, *verify;
+	const char *partitions, *html, *verify;
 	bool rewrite, version_1, geometric, no_pointer, no_collective, no_check, keep, json;
 } o = {
 	.seconds = 1800,
@@ -43,6 +45,7 @@ static const struct opt opts[] = {
 	OPT_SIZE(0, "collective-buffer", &o.collective, "BYTES", "of each of them"),
 	OPT_FLAG(0, "no-check", &o.no_check, "do not read all bytes once more at the end"),
 	OPT_FLAG(0, "keep", &o.keep, "leave the files there"),
+	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots, too"),
 	OPT_STR(0, "verify", &o.verify, "FILE",
 		"compute all in that result again, and say what differs, instead of DIR"),
 	OPT_FLAG('j', "json", &o.json, "print JSON"),
@@ -185,13 +188,20 @@ static int verdict(const struct beff *b)
 
 static int run(struct beff *b)
 {
-	int ret = beff_run(b), left;
+	struct output html = { .fd = -1 };
+	int ret = o.html ? plot_check() ?: output_open(&html, o.html) : 0, left;
 
+	if (ret)
+		return ret;
+	ret = beff_run(b);
 	if (ret == -EINTR)
 		error(ret, "interrupted before anything was measured");
 	if (!ret) {
 		print(b);
-		ret = verdict(b);
+		ret = o.html ? output_write(&html, beff_html, b) : 0;
+		ret = verdict(b) ?: ret;
+	} else if (o.html) {
+		output_drop(&html);
 	}
 	left = beff_release(b);
 	return ret ?: left;

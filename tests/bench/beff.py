@@ -6,6 +6,8 @@ import glob
 import json
 import math
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -136,6 +138,51 @@ def repetitions_are_those_of_the_first_write():
         expect_eq(pattern["scheduled_ns"], 3 * 10**9 * pattern["units"] // 192, "scheduled")
         if not pattern["units"]:
             expect_eq(pattern["repetitions"], 1, f"{kind['type']} {pattern['chunk']}")
+
+
+# ---- plots ----
+
+CHUNKS = ("1k", "1k+8", "32k", "32k+8", "1M", "1M+8", "MPART")
+PLACES = (1, 2, 4, 5, 7, 8, 10)
+FRAME = re.compile(r"d='M([0-9.]+),([0-9.]+) L\1,([0-9.]+) L([0-9.]+),\3 L\4,\2 L\1,\2 Z")
+
+
+def curves(svg):
+    """[(place, MB/s)] of each curve, from where its points are."""
+    left, top, bottom, right = map(float, FRAME.search(svg).groups())
+    for path in re.findall(r"<path stroke='rgb\([^']*'\s+d='(M[^']*)'", svg):
+        points = [tuple(map(float, p.split(","))) for p in re.findall(r"[0-9.]+,[0-9.]+", path)]
+        yield [(0.5 + 10 * (x - left) / (right - left), 10 ** (5 - 6 * (y - top) / (bottom - top)))
+               for x, y in points[-len(CHUNKS):]]
+
+
+def expect_diagram(svg, lines):
+    shown = list(curves(svg))
+    shown = shown[-len(lines):]  # before them is the grid
+    expect_eq(len(shown), len(lines), "curves")
+    for curve, kind in zip(shown, lines):
+        of = {p["chunk"]: p["bandwidth_bytes_per_s"] / 1e6 for p in kind["patterns"]}
+        expect_eq([round(place) for place, _ in curve], list(PLACES), "places")
+        for (_, seen), chunk in zip(curve, CHUNKS):
+            expect_near(seen / of[chunk], 1, 0.001, f"{kind['type']} {chunk}")
+
+
+# One for each access method, with all types; one for each type, with all that accessed it.
+@test(seconds=120)
+def curves_are_the_table():
+    needs(shutil.which("gnuplot"), "needs gnuplot")
+    page = os.path.join(scratch_dir(), "page.html")
+    status, found, err = beff("-n", "1,2", "-T", 2, "--memory=1M", f"--html={page}")
+    assert_eq((status, err), (0, ""), "status, stderr")
+    with open(page, encoding="utf-8") as f:
+        svgs = re.findall(r"<svg.*?</svg>", f.read(), re.DOTALL)
+    diagrams = []
+    for part in found["partitions"]:
+        types = [a["types"] for a in part["accesses"].values()]
+        diagrams += types + [[of[n] for of in types if len(of) > n] for n in range(5)]
+    assert_eq(len(svgs), len(diagrams), "diagrams")
+    for svg, lines in zip(svgs, diagrams):
+        expect_diagram(svg, lines)
 
 
 # ---- what is read is not what was written ----
