@@ -191,6 +191,19 @@ static int move_collective(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
+static int move_scatter(struct beff_rank *r, bool write, u64 k)
+{
+	const struct beff_shape *s = &r->step->shape;
+	u64 l = beff_l(s, r->step->pattern), all = beff_call(s, r->step->pattern);
+
+	if (s->ranks == 1)	/* nobody's are between ours */
+		return move_one(r, write, r->buffer, all,
+				beff_offset(s, r->step->pattern, 0, k));
+	/* a chunk that fills the call is no better off in an exchange */
+	return r->setup->collective && all > l ? move_collective(r, write, k) :
+						 move_scattered(r, write, k);
+}
+
 /* ---- any call ---- */
 
 static int uring_move(struct beff_rank *r, bool write, u64 k)
@@ -199,12 +212,8 @@ static int uring_move(struct beff_rank *r, bool write, u64 k)
 	u64 l = beff_l(s, r->step->pattern), at;
 	int ret;
 
-	if (r->step->type == BEFF_SCATTER) {
-		/* chunks that fill the call are no better off in an exchange */
-		if (r->setup->collective && beff_call(s, r->step->pattern) > l && s->ranks > 1)
-			return move_collective(r, write, k);
-		return move_scattered(r, write, k);
-	}
+	if (r->step->type == BEFF_SCATTER)
+		return move_scatter(r, write, k);
 	at = r->step->type == BEFF_SHARED && r->setup->shared_pointer ?
 	     beff_take_pointer(r, l) : beff_offset(s, r->step->pattern, r->number, k);
 	ret = move_one(r, write, r->buffer, l, at);
