@@ -187,8 +187,8 @@ static size_t agents_bytes(const struct beff_setup *s)
 	return beff_agents(s, s->ranks) * s->collective_bytes;
 }
 
-struct beff_crew *beff_crew_new(const struct beff_io *io, const struct beff_setup *setup,
-				const struct session *session)
+void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
+		      const struct session *session)
 {
 	struct beff_crew *c = need(calloc(1, sizeof(*c)));
 
@@ -202,7 +202,7 @@ struct beff_crew *beff_crew_new(const struct beff_io *io, const struct beff_setu
 		error(-ENOMEM, "out of memory for %u processes", setup->ranks);
 	else if (!start(c, session))
 		return c;
-	beff_crew_free(c);
+	beff_crew_end(c);
 	return NULL;
 }
 
@@ -235,29 +235,6 @@ static int wait_for_all(struct beff_crew *c, int (*poll)(void *), void *arg)
 	return ret;
 }
 
-static int say_error(const struct beff_crew *c, unsigned rank, const struct beff_outcome *o)
-{
-	static const char *const calls[] = {
-		[BEFF_CALL_OPEN] = "open", [BEFF_CALL_WRITE] = "write",
-		[BEFF_CALL_READ] = "read", [BEFF_CALL_SYNC] = "sync",
-		[BEFF_CALL_CLOSE] = "close", [BEFF_CALL_MEMORY] = "find memory for",
-	};
-
-	return error(o->error, "process %u cannot %s its file in '%s': %s", rank, calls[o->call],
-		     c->setup->dir, o->error == -ENODATA ? "it ends too soon" :
-							    strerror(-o->error));
-}
-
-static void add_outcome(struct beff_outcome *all, const struct beff_outcome *one)
-{
-	all->errors += one->errors;
-	all->checked_bytes += one->checked_bytes;
-	if (one->start_ns < all->start_ns)
-		all->start_ns = one->start_ns;
-	if (one->end_ns < all->end_ns)
-		all->end_ns = one->end_ns;
-}
-
 static int gather(const struct beff_crew *c, unsigned ranks, struct beff_outcome *out,
 		  struct sum *app)
 {
@@ -267,9 +244,9 @@ static int gather(const struct beff_crew *c, unsigned ranks, struct beff_outcome
 	*app = (struct sum){};
 	for (unsigned i = 0; i < ranks; i++) {
 		if (s->members[i].out.error)
-			return say_error(c, i, &s->members[i].out);
+			return beff_say_error(c->setup, i, &s->members[i].out);
 		if (i)
-			add_outcome(out, &s->members[i].out);
+			beff_add_outcome(out, &s->members[i].out);
 		sum_add_row(app, &s->members[i].row);
 	}
 	out->ns = out->end_ns - out->start_ns;
@@ -277,9 +254,10 @@ static int gather(const struct beff_crew *c, unsigned ranks, struct beff_outcome
 	return 0;
 }
 
-int beff_crew_step(struct beff_crew *c, const struct beff_step *step, int (*poll)(void *),
-		   void *arg, struct beff_outcome *out, struct sum *app)
+int beff_crew_step(void *crew, const struct beff_step *step, int (*poll)(void *), void *arg,
+		   struct beff_outcome *out, struct sum *app)
 {
+	struct beff_crew *c = crew;
 	struct beff_shared *s = c->shared;
 	int ret;
 
@@ -296,8 +274,10 @@ int beff_crew_step(struct beff_crew *c, const struct beff_step *step, int (*poll
 	return ret ?: gather(c, step->shape.ranks, out, app);
 }
 
-void beff_crew_free(struct beff_crew *c)
+void beff_crew_end(void *crew)
 {
+	struct beff_crew *c = crew;
+
 	if (!c)
 		return;
 	for (unsigned i = 0; i < c->setup->ranks; i++)

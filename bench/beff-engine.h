@@ -4,7 +4,8 @@
  *   beff        which steps, and what came of them
  *   beff-crew   ranks that are processes of this machine
  *   beff-rank   one rank's part in a step: repetitions, stamps, times
- *   beff_io     how it reaches the file, and the others: an engine
+ *   beff_io     how it reaches the file, and the others
+ *   beff_engine one of these, and who leads the ranks
  */
 #ifndef IOSPAN_BENCH_BEFF_ENGINE_H
 #define IOSPAN_BENCH_BEFF_ENGINE_H
@@ -43,6 +44,12 @@ struct beff_outcome {
 	enum beff_call call;
 };
 
+/* What a rank has of a pattern: bytes of a chunk (l) and of a call (L), where its first chunk
+ * lies, and the distance of the others. */
+struct beff_extent {
+	u64 l, call, at, stride;
+};
+
 /* What stays the same over all steps. */
 struct beff_setup {
 	char *dir;		/* that the files are in */
@@ -64,18 +71,21 @@ struct beff_rank {
 	struct span *span;		/* over all ranks */
 	struct beff_shared *shared;	/* NULL: ranks share no memory */
 	unsigned number;
+	struct beff_extent extent;
 	char *buffer;			/* the largest L */
 	char *agents;			/* of all ranks, collective_bytes for each agent */
 	void *engine;			/* the engine's own */
 };
 
 struct beff_io {
-	const char *name;
-	int (*check)(void);		/* can it be used here? -errno, printed */
+	/* The ranks of the step will open a file together; not timed. NULL: nothing to do. */
+	void (*join)(struct beff_rank *r);
+	/* All return -errno; a rank that has failed does what others wait for, and no more. */
 	int (*open)(struct beff_rank *r, const char *path);
 	int (*close)(struct beff_rank *r);
-	/* The rank's call that begins with its chunk @k, from or to its buffer. A rank that
-	 * has failed does what others wait for. */
+	/* A pattern begins. NULL: nothing to do. */
+	int (*view)(struct beff_rank *r);
+	/* The rank's call that begins with its chunk @k, from or to its buffer. */
 	int (*move)(struct beff_rank *r, bool write, u64 k);
 	int (*sync)(struct beff_rank *r);
 	void (*barrier)(struct beff_rank *r);
@@ -83,7 +93,28 @@ struct beff_io {
 	u64 (*agree)(struct beff_rank *r, u64 n);
 };
 
-extern const struct beff_io beff_io_uring;
+/* Whoever leads the ranks. */
+struct session;
+struct beff_engine {
+	const char *name;
+	bool traced;			/* its ranks can be in a session's groups */
+	int (*check)(void);		/* can it be used here? -errno, printed */
+	/* Ranks that are ready, in the groups of @session unless that is NULL; they end with
+	 * us. NULL after an error was printed. */
+	void *(*begin)(struct beff_setup *setup, const struct session *session);
+	/* Does @step. Calls @poll(@arg) now and then; with what that returns, unless it is 0,
+	 * the step is given up. 0 or -errno, printed. */
+	int (*step)(void *ranks, const struct beff_step *step, int (*poll)(void *), void *arg,
+		    struct beff_outcome *out, struct sum *app);
+	void (*end)(void *ranks);	/* NULL is fine */
+};
+
+extern const struct beff_engine beff_uring;
+
+/* Adds what another rank did to @all. */
+void beff_add_outcome(struct beff_outcome *all, const struct beff_outcome *one);
+/* What @rank failed at; returns its error. */
+int beff_say_error(const struct beff_setup *s, unsigned rank, const struct beff_outcome *o);
 
 /* Bytes of a rank's buffer. */
 u64 beff_buffer_bytes(const struct beff_setup *s);
@@ -106,16 +137,11 @@ u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
 /* How many of @ranks are agents. */
 unsigned beff_agents(const struct beff_setup *s, unsigned ranks);
 
-struct beff_crew;
-struct session;
-/* Starts them, in the groups of @session unless that is NULL; they end with us. NULL after an
- * error was printed. */
-struct beff_crew *beff_crew_new(const struct beff_io *io, const struct beff_setup *setup,
-				const struct session *session);
-/* Does @step. Calls @poll(@arg) now and then; with what that returns, unless it is 0, the step
- * is given up. 0 or -errno, printed. */
-int beff_crew_step(struct beff_crew *c, const struct beff_step *step, int (*poll)(void *),
-		   void *arg, struct beff_outcome *out, struct sum *app);
-void beff_crew_free(struct beff_crew *c);	/* ends them; NULL is fine */
+/* The parts of an engine whose ranks are such. */
+void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
+		      const struct session *session);
+int beff_crew_step(void *crew, const struct beff_step *step, int (*poll)(void *), void *arg,
+		   struct beff_outcome *out, struct sum *app);
+void beff_crew_end(void *crew);
 
 #endif

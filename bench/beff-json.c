@@ -113,7 +113,7 @@ static void setup_json(struct out *doc, const struct beff *b)
 
 	out_str(doc, "definition", "2.1");
 	out_str(doc, "averages", b->version_1 ? "1.x" : "2.x");
-	out_str(doc, "engine", b->io->name);
+	out_str(doc, "engine", b->engine->name);
 	out_str(doc, "target", b->target);
 	out_str(doc, "files", b->keep ? b->setup.dir : NULL);
 	out_u64(doc, "scheduled_s", b->seconds);

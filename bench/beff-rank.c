@@ -23,6 +23,28 @@ int beff_failed(struct beff_rank *r, enum beff_call call, int error)
 	return error;
 }
 
+void beff_add_outcome(struct beff_outcome *all, const struct beff_outcome *one)
+{
+	all->errors += one->errors;
+	all->checked_bytes += one->checked_bytes;
+	if (one->start_ns < all->start_ns)
+		all->start_ns = one->start_ns;
+	if (one->end_ns < all->end_ns)
+		all->end_ns = one->end_ns;
+}
+
+int beff_say_error(const struct beff_setup *s, unsigned rank, const struct beff_outcome *o)
+{
+	static const char *const calls[] = {
+		[BEFF_CALL_OPEN] = "open", [BEFF_CALL_WRITE] = "write",
+		[BEFF_CALL_READ] = "read", [BEFF_CALL_SYNC] = "sync",
+		[BEFF_CALL_CLOSE] = "close", [BEFF_CALL_MEMORY] = "find memory for",
+	};
+
+	return error(o->error, "process %u cannot %s its file in '%s': %s", rank, calls[o->call],
+		     s->dir, o->error == -ENODATA ? "it ends too soon" : strerror(-o->error));
+}
+
 /* As the original names it. */
 char *beff_path(const struct beff_rank *r)
 {
@@ -47,35 +69,38 @@ static u64 chunks_in_call(const struct beff_rank *r)
 	return beff_chunks_in_call(&beff_patterns[r->step->pattern]);
 }
 
-static void mark(struct beff_rank *r, u64 first, u64 l)
+static void mark(struct beff_rank *r, u64 first)
 {
+	u64 l = r->extent.l;
+
 	for (u64 i = 0; i < chunks_in_call(r); i++)
 		beff_mark(owner_of(r), first + i, r->buffer + i * l, l);
 }
 
-static void look(struct beff_rank *r, u64 first, u64 l)
+static void look(struct beff_rank *r, u64 first)
 {
+	u64 l = r->extent.l;
+
 	for (u64 i = 0; i < chunks_in_call(r); i++)
 		r->out->errors += !beff_is_marked(owner_of(r), first + i, r->buffer + i * l, l);
 }
 
 static void call(struct beff_rank *r, u64 repetition)
 {
-	u64 l = beff_l(&r->step->shape, r->step->pattern);
 	u64 first = repetition * chunks_in_call(r), start, end;
 	bool write = r->step->access != BEFF_READ;
 
 	if (write)
-		mark(r, first, l);
+		mark(r, first);
 	start = now_ns();
 	span_enter(r->span, start);
 	beff_failed(r, write ? BEFF_CALL_WRITE : BEFF_CALL_READ, r->io->move(r, write, first));
 	end = now_ns();
 	span_leave(r->span, end);
-	row_add(r->row, l * chunks_in_call(r), end - start);
+	row_add(r->row, r->extent.call, end - start);
 	r->out->io_ns += end - start;
 	if (!write && !r->out->error)
-		look(r, first, l);
+		look(r, first);
 }
 
 /* ---- repetitions ---- */
@@ -132,19 +157,23 @@ static void sync_all(struct beff_rank *r)
 
 	barrier(r);
 	start = now_ns();
-	if (!r->out->error)
-		beff_failed(r, BEFF_CALL_SYNC, r->io->sync(r));
+	beff_failed(r, BEFF_CALL_SYNC, r->io->sync(r));
 	r->out->sync_ns = now_ns() - start;
 }
 
 static void run(struct beff_rank *r)
 {
-	u64 l = beff_l(&r->step->shape, r->step->pattern);
+	const struct beff_shape *s = &r->step->shape;
+	unsigned p = r->step->pattern;
 
+	r->extent = (struct beff_extent){ beff_l(s, p), beff_call(s, p),
+					  beff_offset(s, p, r->number, 0), beff_stride(s, p) };
 	for (u64 i = 0; i < chunks_in_call(r); i++)
-		beff_fill(owner_of(r), r->buffer + i * l, l);
+		beff_fill(owner_of(r), r->buffer + i * r->extent.l, r->extent.l);
 	r->io->barrier(r);
 	r->out->start_ns = now_ns();
+	if (r->io->view)
+		beff_failed(r, BEFF_CALL_OPEN, r->io->view(r));
 	repeat(r);
 	if (r->step->access != BEFF_READ)
 		sync_all(r);
@@ -158,6 +187,8 @@ static void open_file(struct beff_rank *r)
 {
 	char *path = beff_path(r);
 
+	if (r->io->join)
+		r->io->join(r);
 	r->io->barrier(r);
 	r->out->start_ns = now_ns();
 	beff_failed(r, BEFF_CALL_OPEN, r->io->open(r, path));

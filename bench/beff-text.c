@@ -213,7 +213,7 @@ static void criteria_text(FILE *f, const struct beff *b)
 static void how_text(FILE *f, const struct beff *b)
 {
 	fprintf(f, "bench beff %s: b_eff_io revision 2.1, engine %s, T=%llu s, MPART=%llu%s%s%s%s\n",
-		b->target, b->io->name, (unsigned long long)b->seconds,
+		b->target, b->engine->name, (unsigned long long)b->seconds,
 		(unsigned long long)b->setup.mpart, b->rewrite_all ? ", all is rewritten" : "",
 		b->setup.geometric ? ", geometric series" : "",
 		b->setup.collective ? "" : ", no collective buffering",

@@ -110,18 +110,16 @@ static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 
 /* Each rank its own chunks, one by one. */
 static int move_scattered(struct beff_rank *r, bool write, u64 k)
 {
-	const struct beff_shape *s = &r->step->shape;
-	u64 l = beff_l(s, r->step->pattern), stride = beff_stride(s, r->step->pattern);
-	u64 at = beff_offset(s, r->step->pattern, r->number, k);
-	unsigned all = beff_chunks_in_call(&beff_patterns[r->step->pattern]);
+	const struct beff_extent *e = &r->extent;
+	unsigned all = e->call / e->l;
 	struct piece pieces[DEPTH];
 	int ret = 0;
 
 	for (unsigned done = 0, n; done < all && !ret && !r->out->error; done += n) {
 		n = all - done < DEPTH ? all - done : DEPTH;
 		for (unsigned i = 0; i < n; i++)
-			pieces[i] = (struct piece){ r->buffer + (done + i) * l, l,
-						    at + (done + i) * stride };
+			pieces[i] = (struct piece){ r->buffer + (done + i) * e->l, e->l,
+						    e->at + (k + done + i) * e->stride };
 		ret = move_pieces(r->engine, write, pieces, n);
 	}
 	return ret;
@@ -131,9 +129,7 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
  * begin, to the agents' buffers, or from there. */
 static void exchange(struct beff_rank *r, bool give, u64 begin, u64 bytes)
 {
-	const struct beff_shape *s = &r->step->shape;
-	u64 l = beff_l(s, r->step->pattern), stride = beff_stride(s, r->step->pattern);
-	u64 all = beff_chunks_in_call(&beff_patterns[r->step->pattern]);
+	u64 l = r->extent.l, stride = r->extent.stride, all = r->extent.call / l;
 
 	for (u64 i = begin / stride; i < all; i++) {
 		u64 at = i * stride + r->number * l, from = at, to = at + l;
@@ -169,10 +165,10 @@ static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 /* What the chunks of all ranks lie in, window after window as large as the buffers. */
 static int move_collective(struct beff_rank *r, bool write, u64 k)
 {
-	const struct beff_shape *s = &r->step->shape;
-	u64 all = beff_call(s, r->step->pattern) * s->ranks;
-	u64 window = beff_agents(r->setup, s->ranks) * r->setup->collective_bytes, n;
-	u64 at = beff_offset(s, r->step->pattern, 0, k);
+	const struct beff_extent *e = &r->extent;
+	unsigned ranks = r->step->shape.ranks;
+	u64 window = beff_agents(r->setup, ranks) * r->setup->collective_bytes, n;
+	u64 at = e->at - r->number * e->l + k * e->stride, all = e->call * ranks;
 	int ret = 0, one;
 
 	for (u64 begin = 0; begin < all; begin += n) {
@@ -193,30 +189,28 @@ static int move_collective(struct beff_rank *r, bool write, u64 k)
 
 static int move_scatter(struct beff_rank *r, bool write, u64 k)
 {
-	const struct beff_shape *s = &r->step->shape;
-	u64 l = beff_l(s, r->step->pattern), all = beff_call(s, r->step->pattern);
+	const struct beff_extent *e = &r->extent;
 
-	if (s->ranks == 1)	/* nobody's are between ours */
-		return move_one(r, write, r->buffer, all,
-				beff_offset(s, r->step->pattern, 0, k));
+	if (r->step->shape.ranks == 1)	/* nobody's are between ours */
+		return move_one(r, write, r->buffer, e->call, e->at + k * e->stride);
 	/* a chunk that fills the call is no better off in an exchange */
-	return r->setup->collective && all > l ? move_collective(r, write, k) :
-						 move_scattered(r, write, k);
+	return r->setup->collective && e->call > e->l ? move_collective(r, write, k) :
+							move_scattered(r, write, k);
 }
 
 /* ---- any call ---- */
 
 static int uring_move(struct beff_rank *r, bool write, u64 k)
 {
-	const struct beff_shape *s = &r->step->shape;
-	u64 l = beff_l(s, r->step->pattern), at;
+	const struct beff_extent *e = &r->extent;
+	u64 at;
 	int ret;
 
 	if (r->step->type == BEFF_SCATTER)
 		return move_scatter(r, write, k);
 	at = r->step->type == BEFF_SHARED && r->setup->shared_pointer ?
-	     beff_take_pointer(r, l) : beff_offset(s, r->step->pattern, r->number, k);
-	ret = move_one(r, write, r->buffer, l, at);
+	     beff_take_pointer(r, e->l) : e->at + k * e->stride;
+	ret = move_one(r, write, r->buffer, e->l, at);
 	if (r->step->type == BEFF_SEG_COLL)
 		r->io->barrier(r);
 	return ret;
@@ -254,7 +248,7 @@ static int uring_sync(struct beff_rank *r)
 {
 	const struct file *f = r->engine;
 
-	return fsync(f->fd) ? -errno : 0;
+	return !r->out->error && fsync(f->fd) ? -errno : 0;
 }
 
 static int uring_close(struct beff_rank *r)
@@ -276,8 +270,17 @@ static int uring_check(void)
 	return 0;
 }
 
-const struct beff_io beff_io_uring = {
-	.name = "uring", .check = uring_check,
+static const struct beff_io io = {
 	.open = uring_open, .close = uring_close, .move = uring_move, .sync = uring_sync,
 	.barrier = beff_barrier, .agree = beff_agree,
+};
+
+static void *uring_begin(struct beff_setup *setup, const struct session *session)
+{
+	return beff_crew_begin(&io, setup, session);
+}
+
+const struct beff_engine beff_uring = {
+	.name = "uring", .traced = true,
+	.check = uring_check, .begin = uring_begin, .step = beff_crew_step, .end = beff_crew_end,
 };

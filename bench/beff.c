@@ -120,7 +120,7 @@ static struct beff_step step_of(const struct beff *b, enum beff_what what, enum 
 static int do_step(struct beff *b, const struct beff_step *step, struct beff_outcome *out,
 		   struct sum *app)
 {
-	return beff_crew_step(b->crew, step, poll, b, out, app);
+	return b->engine->step(b->ranks, step, poll, b, out, app);
 }
 
 /* Only what is written first, of these types, takes as long as it may. */
@@ -268,13 +268,13 @@ static int begin(struct beff *b)
 	ret = b->signals < 0 ? b->signals : make_directory(b);
 	if (ret)
 		return ret;
-	b->traced = !features_check();
+	b->traced = b->engine->traced && !features_check();
 	if (!b->traced)
 		warn("only the app layer is measured");
 	else if ((ret = layers_begin(&b->layers)))
 		return ret;
-	b->crew = beff_crew_new(b->io, &b->setup, b->traced ? &b->layers.session : NULL);
-	if (!b->crew)
+	b->ranks = b->engine->begin(&b->setup, b->traced ? &b->layers.session : NULL);
+	if (!b->ranks)
 		return -ECHILD;
 	return b->traced ? layers_attach(&b->layers) : 0;
 }
@@ -282,14 +282,13 @@ static int begin(struct beff *b)
 int beff_run(struct beff *b)
 {
 	u64 start = now_ns();
-	int ret = b->io->check() ?: check_target(b);
+	int ret = b->engine->check() ?: check_target(b);
 
 	b->signals = -1;
 	b->cache_bytes = rig_cache_bytes(&(struct rig_options){});
 	if (!ret)
 		ret = begin(b) ?: run_all(b);
-	beff_crew_free(b->crew);
-	b->crew = NULL;
+	b->engine->end(b->ranks);
 	b->end = !ret ? BEFF_DONE : ret == -EINTR ? BEFF_SIGNAL : BEFF_ERROR;
 	b->elapsed_ns = now_ns() - start;
 	beff_compute(b);

@@ -46,7 +46,7 @@ typedef void beff_progress(const struct beff *b, const struct beff_partition *p,
 struct beff {
 	/* what is asked for */
 	const char *target;		/* files are in a directory of their own below it */
-	const struct beff_io *io;
+	const struct beff_engine *engine;
 	struct beff_setup setup;	/* but its directory */
 	u64 seconds, partition_seconds;	/* T, Tn */
 	u64 memory;			/* of each process */
@@ -67,7 +67,7 @@ struct beff {
 	unsigned best;			/* the partition that has it */
 
 	/* how it is done */
-	struct beff_crew *crew;
+	void *ranks;			/* the engine's */
 	struct janitor janitor;		/* of the files */
 	struct layers layers;
 	bool traced;			/* there are layers */

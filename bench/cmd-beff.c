@@ -145,7 +145,7 @@ static int set_up(struct beff *b, const char *target)
 	if (o.collective < 4096 || o.collective > 1024 * MIB)
 		return error(-EUSAGE, "--collective-buffer is 4k to 1G");
 	b->target = target;
-	b->io = &beff_io_uring;
+	b->engine = &beff_uring;
 	b->seconds = o.seconds;
 	b->partition_seconds = o.seconds / b->partitions_n;
 	b->version_1 = o.version_1;
