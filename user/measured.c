@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "err.h"
 #include "feature.h"
+#include "library.h"
 
 static const char *const attributions[] = { "auto", "kernel", "task", NULL };
 enum backend { BACKEND_AUTO, BACKEND_TRACEPOINT, BACKEND_FENTRY };
@@ -53,15 +54,7 @@ static int choose_backend(enum backend backend, struct tracer_options *options)
 
 static const char *find_library(char path[PATH_MAX])
 {
-	ssize_t n = readlink("/proc/self/exe", path, PATH_MAX - 32);
-	char *slash;
-
-	path[n > 0 ? n : 0] = '\0';
-	slash = strrchr(path, '/');
-	strcpy(slash ? slash + 1 : path, "libiospan.so");
-	if (access(path, R_OK))
-		strcpy(path, LIBDIR "/libiospan.so");
-	if (access(path, R_OK))
+	if (!library_find("libiospan.so", path))
 		return NULL;
 	if (!strpbrk(path, " :"))
 		return path;
