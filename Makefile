@@ -14,6 +14,7 @@ TEST_DEPS := fio dmsetup python3 python3-docutils libaio-dev libbpf-tools mpich 
 	libclang-rt-dev blktrace gnuplot-nox chromium chromium-driver
 O ?= build
 CLANG ?= clang
+MPICC ?= $(shell command -v mpicc)
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 
 Q := $(if $(V),,@)
@@ -47,7 +48,9 @@ preload := $(wildcard preload/*.c)
 pages := $(wildcard Documentation/iospan*.rst)
 obj = $(patsubst %.c,$O/%.o,$(1))
 
-all: $O/iospan $O/libiospan.so ## build the command and its library
+libs := $O/libiospan.so $(if $(MPICC),$O/libiospan-mpi.so)
+
+all: $O/iospan $(libs) ## build the command and its libraries
 
 $O/iospan: $(call obj,user/main.c $(cmds)) $O/libbench.a $O/libtools.a $O/libuser.a
 	$(call say,LINK,$@)
@@ -63,6 +66,11 @@ $O/lib%.a:
 $O/libiospan.so: $(patsubst %.c,$O/%.o,$(preload))
 	$(call say,LINK,$@)
 	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ -ldl -lpthread
+
+$O/libiospan-mpi.so: bench/mpi/mpiio.c
+	$(call say,MPICC,$@)
+	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -shared \
+		-MF $(@:.so=.d) -o $@ $< $(LDFLAGS)
 
 $O/preload/%.o: preload/%.c
 	$(call say,CC,$@)
@@ -99,7 +107,7 @@ demo: ## measure a job on a file in this directory, and explain the report
 install: all $(if $(shell command -v rst2man),$(pages:Documentation/%.rst=$O/man/%.1))
 install: ## install below DESTDIR and PREFIX
 	install -D -m 755 $O/iospan $(DESTDIR)$(BINDIR)/iospan
-	install -D -m 755 $O/libiospan.so $(DESTDIR)$(LIBDIR)/libiospan.so
+	install -D -m 755 -t $(DESTDIR)$(LIBDIR) $(libs)
 	$(if $(filter %.1,$^),install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 $(filter %.1,$^))
 
 include tests/tests.mk

@@ -52,6 +52,8 @@ unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[
 					     true, c->shared_pointer, 1, false };
 	list[n++] = (struct beff_criterion){ "errors", "chunks that were not what was written",
 					     true, c->errors, 0, true };
+	list[n++] = (struct beff_criterion){ "timed", "patterns were repeated for their time",
+					     true, c->timed, 1, false };
 	list[n++] = (struct beff_criterion){ "complete", "all patterns were run",
 					     true, c->complete, 1, false };
 	list[n++] = (struct beff_criterion){ "seconds", "seconds for all partitions (paper)",

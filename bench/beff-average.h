@@ -25,10 +25,11 @@ struct beff_conduct {
 	u64 cache_bytes;			/* that the page cache can hold */
 	u64 least_bytes[BEFF_ACCESSES];		/* of a partition; of methods that ran */
 	bool rewrite_all;
+	bool timed;				/* time says how often patterns are repeated */
 	bool complete;
 };
 
-enum { BEFF_CRITERIA = 8 };
+enum { BEFF_CRITERIA = 9 };
 struct beff_criterion {
 	const char *name;	/* "partition_seconds" */
 	const char *text;	/* for people */

@@ -99,6 +99,7 @@ struct beff_engine {
 	const char *name;
 	bool traced;			/* its ranks can be in a session's groups */
 	int (*check)(void);		/* can it be used here? -errno, printed */
+	const char *(*version)(void);	/* of what it is made with; NULL: it says nothing */
 	/* Ranks that are ready, in the groups of @session unless that is NULL; they end with
 	 * us. NULL after an error was printed. */
 	void *(*begin)(struct beff_setup *setup, const struct session *session);
@@ -109,7 +110,7 @@ struct beff_engine {
 	void (*end)(void *ranks);	/* NULL is fine */
 };
 
-extern const struct beff_engine beff_uring;
+extern const struct beff_engine beff_uring, beff_mpiio;
 
 /* Adds what another rank did to @all. */
 void beff_add_outcome(struct beff_outcome *all, const struct beff_outcome *one);

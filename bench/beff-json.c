@@ -114,6 +114,7 @@ static void setup_json(struct out *doc, const struct beff *b)
 	out_str(doc, "definition", "2.1");
 	out_str(doc, "averages", b->version_1 ? "1.x" : "2.x");
 	out_str(doc, "engine", b->engine->name);
+	out_str(doc, "engine_version", b->engine->version ? b->engine->version() : NULL);
 	out_str(doc, "target", b->target);
 	out_str(doc, "files", b->keep ? b->setup.dir : NULL);
 	out_u64(doc, "scheduled_s", b->seconds);
@@ -121,6 +122,7 @@ static void setup_json(struct out *doc, const struct beff *b)
 	out_u64(doc, "memory_bytes", b->memory);
 	out_u64(doc, "mpart_bytes", b->setup.mpart);
 	out_bool(doc, "rewrite_all", b->rewrite_all);
+	out_bool(doc, "repeated", b->repeated);
 	out_bool(doc, "geometric", b->setup.geometric);
 	out_bool(doc, "shared_pointer", b->setup.shared_pointer);
 	out_bool(doc, "collective_buffering", b->setup.collective);

@@ -215,6 +215,7 @@ static void how_text(FILE *f, const struct beff *b)
 	fprintf(f, "bench beff %s: b_eff_io revision 2.1, engine %s, T=%llu s, MPART=%llu%s%s%s%s\n",
 		b->target, b->engine->name, (unsigned long long)b->seconds,
 		(unsigned long long)b->setup.mpart, b->rewrite_all ? ", all is rewritten" : "",
+		b->repeated ? ", repeated as before" :
 		b->setup.geometric ? ", geometric series" : "",
 		b->setup.collective ? "" : ", no collective buffering",
 		b->setup.shared_pointer ? "" : ", no shared pointer");

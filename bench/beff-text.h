@@ -18,6 +18,8 @@ void beff_summary(FILE *f, const struct beff *b);
 struct out *beff_document(const struct beff *b);
 /* Its part that follows from what was measured, and that with it. */
 void beff_results_json(struct out *doc, const struct beff *b);
+/* Takes what was measured from a document, and computes what follows. -errno, printed. */
+int beff_read(struct beff *b, const char *path, const struct out *doc);
 /* Computes all again that follows from bytes and times in @doc, and says on @f where it is
  * not what the document says. How many differences there are, or -errno, printed. */
 int beff_verify(FILE *f, const char *path);

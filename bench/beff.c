@@ -128,7 +128,7 @@ static u64 time_of(const struct beff *b, enum beff_access access, unsigned patte
 {
 	const struct beff_pattern *p = &beff_patterns[pattern];
 
-	if (access != BEFF_WRITE || p->type >= BEFF_SEGMENTED)
+	if (access != BEFF_WRITE || p->type >= BEFF_SEGMENTED || b->repeated)
 		return 0;
 	return beff_scheduled_ns(b, p->units);
 }

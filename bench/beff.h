@@ -51,6 +51,7 @@ struct beff {
 	u64 seconds, partition_seconds;	/* T, Tn */
 	u64 memory;			/* of each process */
 	bool rewrite_all, version_1, keep, check;
+	bool repeated;			/* as often as shapes say, however long it takes */
 	unsigned partitions_n;
 	struct beff_partition partitions[BEFF_PARTITIONS];	/* the shape's ranks and mpart */
 	beff_progress *tell;		/* NULL: nobody listens */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "beff-mpi.h"
 #include "beff-text.h"
 #include "rig.h"
 #include "../user/cmd.h"
@@ -17,9 +18,10 @@
 
 static struct beff_opts {
 	uint64_t size, seconds, memory, agents, collective;
-	const char *partitions, *html, *verify;
+	const char *engine, *partitions, *repeat, *html, *verify;
 	bool rewrite, version_1, geometric, no_pointer, no_collective, no_check, keep, json;
 } o = {
+	.engine = "uring",
 	.seconds = 1800,
 	.collective = 16 * MIB,
 };
@@ -27,9 +29,11 @@ static struct beff_opts {
 static const char *const all[] = { "all", NULL };
 
 static const struct opt opts[] = {
+	OPT_STR('e', "engine", &o.engine, "NAME",
+		"'uring': processes on this machine; 'mpiio': those that mpirun has started"),
 	OPT_STR('n', "partitions", &o.partitions, "LIST",
 		"numbers of processes, such as 2,4,8; else small, medium and large ones of:"),
-	OPT_AUTO('s', "size", &o.size, "N", all, "processes that the system has; all: processors"),
+	OPT_AUTO('s', "size", &o.size, "N", all, "processes that the system has; all: processors, or all that mpirun started"),
 	OPT_UINT('T', "time", &o.seconds, "SECONDS", "scheduled for all partitions together"),
 	OPT_SIZE('m', "memory", &o.memory, "BYTES",
 		 "of each process, from which the largest chunk follows; 0: the machine's, shared "
@@ -45,6 +49,8 @@ static const struct opt opts[] = {
 	OPT_SIZE(0, "collective-buffer", &o.collective, "BYTES", "of each of them"),
 	OPT_FLAG(0, "no-check", &o.no_check, "do not read all bytes once more at the end"),
 	OPT_FLAG(0, "keep", &o.keep, "leave the files there"),
+	OPT_STR(0, "repeat", &o.repeat, "FILE",
+		"as often as in that result, with its partitions and memory, whatever the time"),
 	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots, too"),
 	OPT_STR(0, "verify", &o.verify, "FILE",
 		"compute all in that result again, and say what differs, instead of DIR"),
@@ -91,7 +97,7 @@ static int read_partitions(struct beff *b, const char *list)
 	return ret;
 }
 
-static int set_partitions(struct beff *b)
+static int set_partitions(struct beff *b, unsigned size)
 {
 	unsigned sizes[BEFF_SIZES], n;
 	int ret = 0;
@@ -100,9 +106,40 @@ static int set_partitions(struct beff *b)
 		return read_partitions(b, o.partitions);
 	if (o.size > BEFF_RANKS)
 		return error(-EUSAGE, "--size is %d at most", BEFF_RANKS);
-	n = beff_sizes(o.size ?: (u64)sysconf(_SC_NPROCESSORS_ONLN), sizes);
+	n = beff_sizes(o.size ?: size, sizes);
 	for (unsigned i = 0; i < n && !ret; i++)
 		ret = add_partition(b, sizes[i]);
+	return ret;
+}
+
+/* All that decides which bytes are written. */
+static int take_repetitions(struct beff *b, const struct beff *old, const char *path)
+{
+	int ret = 0;
+
+	if (old->end != BEFF_DONE)
+		return error(-EINVAL, "'%s' is a result that is not complete", path);
+	for (unsigned i = 0; i < old->partitions_n && !ret; i++) {
+		ret = add_partition(b, old->partitions[i].shape.ranks);
+		b->partitions[i].shape = old->partitions[i].shape;
+	}
+	o.memory = old->memory;
+	o.rewrite |= old->rewrite_all;
+	b->repeated = true;
+	return ret;
+}
+
+static int set_repetitions(struct beff *b, const char *path)
+{
+	struct beff *old = need(calloc(1, sizeof(*old)));
+	struct out *doc = out_read(path);
+	int ret = doc ? beff_read(old, path, doc) : -EINVAL;
+
+	if (!ret)
+		ret = take_repetitions(b, old, path);
+	beff_forget(old);
+	free(old);
+	out_free(doc);
 	return ret;
 }
 
@@ -133,9 +170,10 @@ static void tell(const struct beff *b, const struct beff_partition *p, enum beff
 		beff_protocol(stderr, b, p, access, type, pattern);
 }
 
-static int set_up(struct beff *b, const char *target)
+/* Of a system with @size processes. */
+static int set_up(struct beff *b, const char *target, unsigned size)
 {
-	int ret = set_partitions(b);
+	int ret = o.repeat ? set_repetitions(b, o.repeat) : set_partitions(b, size);
 
 	if (ret)
 		return ret;
@@ -145,7 +183,6 @@ static int set_up(struct beff *b, const char *target)
 	if (o.collective < 4096 || o.collective > 1024 * MIB)
 		return error(-EUSAGE, "--collective-buffer is 4k to 1G");
 	b->target = target;
-	b->engine = &beff_uring;
 	b->seconds = o.seconds;
 	b->partition_seconds = o.seconds / b->partitions_n;
 	b->version_1 = o.version_1;
@@ -207,6 +244,22 @@ static int run(struct beff *b)
 	return ret ?: left;
 }
 
+static int run_by_mpi(struct beff *b, const char *target)
+{
+	unsigned rank, ranks;
+	int ret = beff_mpi_enter(&rank, &ranks);
+
+	if (ret)
+		return ret;
+	b->engine = &beff_mpiio;
+	if (rank)
+		beff_mpi_serve();
+	else
+		ret = set_up(b, target, ranks) ?: run(b);
+	beff_mpi_leave();
+	return ret;
+}
+
 static int verify(void)
 {
 	int differences = beff_verify(stdout, o.verify);
@@ -232,6 +285,10 @@ int cmd_beff(int argc, char **argv)
 			     beff_page.command, beff_page.usage);
 	if (o.verify)
 		return verify();
-	ret = set_up(&b, target);
-	return ret ?: run(&b);
+	if (!strcmp(o.engine, "mpiio"))
+		return run_by_mpi(&b, target);
+	if (strcmp(o.engine, "uring") != 0)
+		return error(-EUSAGE, "unknown engine '%s'; one of uring, mpiio", o.engine);
+	b.engine = &beff_uring;
+	return set_up(&b, target, sysconf(_SC_NPROCESSORS_ONLN)) ?: run(&b);
 }

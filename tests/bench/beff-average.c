@@ -75,7 +75,7 @@ static bool is_valid(struct beff_conduct c)
 
 static const struct beff_conduct good = {
 	.seconds = 5400, .partition_seconds = 1800, .shared_pointer = true,
-	.cache_bytes = 1000, .least_bytes = { 20000, 20000, 20000 }, .complete = true,
+	.cache_bytes = 1000, .least_bytes = { 20000, 20000, 20000 }, .timed = true, .complete = true,
 };
 
 /* Each that decides, alone. */
@@ -91,6 +91,9 @@ TEST(what_makes_a_run_comparable)
 	EXPECT_TRUE(!is_valid(c));
 	c = good;
 	c.errors = 1;
+	EXPECT_TRUE(!is_valid(c));
+	c = good;
+	c.timed = false;
 	EXPECT_TRUE(!is_valid(c));
 	c = good;
 	c.complete = false;
@@ -112,19 +115,19 @@ TEST(what_is_good_to_know)
 {
 	struct beff_conduct c = good;
 
-	EXPECT_EQ(met(c), 0xff);
+	EXPECT_EQ(met(c), 0x1ff);
 	c.least_bytes[BEFF_WRITE] = 19999;
 	c.least_bytes[BEFF_READ] = 20001;
-	EXPECT_EQ(met(c), 0xdf);
+	EXPECT_EQ(met(c), 0x1bf);
 	c = good;
 	c.seconds = 1799;
-	EXPECT_EQ(met(c), 0xef);
+	EXPECT_EQ(met(c), 0x1df);
 	c.seconds = 1800;
-	EXPECT_EQ(met(c), 0xff);
+	EXPECT_EQ(met(c), 0x1ff);
 	c.rewrite_all = true;		/* then the paper wants 45 minutes */
-	EXPECT_EQ(met(c), 0xef);
+	EXPECT_EQ(met(c), 0x1df);
 	c.seconds = 2700;
-	EXPECT_EQ(met(c), 0xff);
+	EXPECT_EQ(met(c), 0x1ff);
 }
 
 TEST_MAIN

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Ranks of b_eff_io that mpirun has started, on as many machines as it likes. Each of them is
+ * this command: rank 0 leads, the others do what it says. */
+#include "beff-mpi.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi.h"
+#include "../user/clock.h"
+#include "../user/err.h"
+#include "../user/library.h"
+#include "../user/signals.h"
+
+/* What rank 0 says. */
+struct order {
+	enum { ORDER_TRY_POINTER, ORDER_STEP, ORDER_END } what;
+	struct beff_setup setup;
+	struct beff_step step;
+	char dir[PATH_MAX];		/* of the setup */
+};
+
+/* What it hears. */
+struct answer {
+	struct beff_outcome out;
+	struct row row;
+	bool pointer_works;
+};
+
+static struct {
+	const struct beff_mpi *mpi;
+	unsigned rank, ranks;
+	struct span *span;		/* that all ranks share; or a rank's own */
+	bool shared;
+	char *buffer;
+	struct order order;
+	struct beff_setup *setup;	/* rank 0's own */
+	int signals;
+	sigset_t before;
+} own;
+
+/* ---- what each rank does ---- */
+
+static void do_step(struct answer *a)
+{
+	struct order *o = &own.order;
+	struct beff_rank r = {
+		.io = &own.mpi->io, .setup = &o->setup, .step = &o->step, .out = &a->out,
+		.row = &a->row, .span = own.span, .number = own.rank,
+	};
+
+	if (!own.buffer)
+		own.buffer = need(malloc(beff_buffer_bytes(&o->setup)));
+	r.buffer = own.buffer;
+	if (own.rank < o->step.shape.ranks)
+		beff_rank_step(&r);
+}
+
+/* Rank 0 has the answers of @all then. */
+static void obey(struct answer *all)
+{
+	struct answer a = {};
+
+	own.order.setup.dir = own.order.dir;
+	if (own.order.what == ORDER_STEP)
+		do_step(&a);
+	else
+		a.pointer_works = own.mpi->pointer_works(own.order.dir);
+	own.mpi->gather(&a, all, sizeof(a));
+}
+
+void beff_mpi_serve(void)
+{
+	for (;;) {
+		own.mpi->tell(&own.order, sizeof(own.order));
+		if (own.order.what == ORDER_END)
+			return;
+		obey(NULL);
+	}
+}
+
+/* ---- what rank 0 does ---- */
+
+static struct answer *ask(void)
+{
+	struct answer *all = need(calloc(own.ranks, sizeof(*all)));
+
+	own.order.setup = *own.setup;
+	snprintf(own.order.dir, sizeof(own.order.dir), "%s", own.setup->dir);
+	own.mpi->tell(&own.order, sizeof(own.order));
+	obey(all);
+	return all;
+}
+
+static void try_pointer(struct beff_setup *setup)
+{
+	struct answer *all;
+
+	own.order.what = ORDER_TRY_POINTER;
+	all = ask();
+	setup->shared_pointer = all[0].pointer_works;
+	free(all);
+	if (!setup->shared_pointer)
+		warn("shared file pointers do not work here, with %s: type 1 goes without",
+		     own.mpi->version());
+}
+
+static void *mpi_begin(struct beff_setup *setup, const struct session *session)
+{
+	own.setup = setup;
+	if (setup->ranks > own.ranks) {
+		error(-EINVAL, "a partition has %u processes, and mpirun started %u",
+		      setup->ranks, own.ranks);
+		return NULL;
+	}
+	if (setup->shared_pointer)
+		try_pointer(setup);
+	return &own;
+}
+
+/* Clocks of several machines are not one: then rank 0's counts. */
+static int gather(const struct answer *all, unsigned ranks, struct beff_outcome *out,
+		  struct sum *app)
+{
+	*out = all[0].out;
+	*app = (struct sum){};
+	for (unsigned i = 0; i < ranks; i++) {
+		if (all[i].out.error)
+			return beff_say_error(own.setup, i, &all[i].out);
+		if (i)
+			beff_add_outcome(out, &all[i].out);
+		sum_add_row(app, &all[i].row);
+	}
+	if (!own.shared) {
+		out->start_ns = all[0].out.start_ns;
+		out->end_ns = all[0].out.end_ns;
+	}
+	out->ns = app->elapsed_ns = out->end_ns - out->start_ns;
+	if (own.shared)
+		sum_set_span(app, span_time_ns(own.span->word, now_ns()), out->ns);
+	return 0;
+}
+
+static int mpi_step(void *ranks, const struct beff_step *step, int (*poll)(void *), void *arg,
+		    struct beff_outcome *out, struct sum *app)
+{
+	struct answer *all;
+	int ret = poll(arg);
+
+	if (ret)
+		return ret;
+	*own.span = (struct span){};
+	own.order.what = ORDER_STEP;
+	own.order.step = *step;
+	all = ask();
+	ret = gather(all, step->shape.ranks, out, app);
+	free(all);
+	return ret;
+}
+
+static int mpi_check(void)
+{
+	return 0;
+}
+
+static const char *mpi_version(void)
+{
+	return own.mpi->version();
+}
+
+static void mpi_end(void *ranks)
+{
+}
+
+const struct beff_engine beff_mpiio = {
+	.name = "mpiio",
+	.check = mpi_check, .version = mpi_version,
+	.begin = mpi_begin, .step = mpi_step, .end = mpi_end,
+};
+
+/* ---- all of them ---- */
+
+static int load(void)
+{
+	char path[PATH_MAX];
+	void *library;
+
+	if (!library_find(BEFF_MPI_LIBRARY, path))
+		return error(-ENOENT, "this iospan was built without MPI: there is no '%s'; with "
+			     "mpicc (Debian: libmpich-dev) make builds it", BEFF_MPI_LIBRARY);
+	library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+	own.mpi = library ? dlsym(library, BEFF_MPI_SYMBOL) : NULL;
+	return own.mpi ? 0 : error(-ELIBACC, "cannot use '%s': %s", path, dlerror());
+}
+
+int beff_mpi_enter(unsigned *rank, unsigned *ranks)
+{
+	static struct span alone;
+	int ret = load();
+
+	if (ret)
+		return ret;
+	/* before MPI has threads that take them; only rank 0 will look */
+	own.signals = signals_catch(0, &own.before);
+	if (own.mpi->begin(&own.rank, &own.ranks))
+		return error(-EIO, "MPI cannot begin");
+	own.span = own.mpi->share(sizeof(*own.span));
+	own.shared = own.span;
+	if (!own.shared)
+		own.span = &alone;
+	*rank = own.rank;
+	*ranks = own.ranks;
+	return 0;
+}
+
+void beff_mpi_leave(void)
+{
+	if (!own.rank) {
+		own.order.what = ORDER_END;
+		own.mpi->tell(&own.order, sizeof(own.order));
+	}
+	own.mpi->end();
+	signals_release(own.signals, &own.before);
+	free(own.buffer);
+}

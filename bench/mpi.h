@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Between the command and bench/mpi/, which is a shared object of its own, libiospan-mpi.so:
+ * who has no MPI does without, and who uses none does not load it. It knows only this and the
+ * headers. */
+#ifndef IOSPAN_BENCH_MPI_H
+#define IOSPAN_BENCH_MPI_H
+
+#include "beff-engine.h"
+
+struct beff_mpi {
+	struct beff_io io;
+	int (*begin)(unsigned *rank, unsigned *ranks);	/* 0: done */
+	void (*end)(void);
+	const char *(*version)(void);
+	/* Memory of zeroes that all ranks have; NULL: they are on several machines. */
+	void *(*share)(size_t bytes);
+	/* What rank 0 has in it all have then; what each has in @own rank 0 has in @all. */
+	void (*tell)(void *data, size_t bytes);
+	void (*gather)(const void *own, void *all, size_t bytes);
+	/* Do shared pointers of files work in this directory? On all ranks. */
+	bool (*pointer_works)(const char *dir);
+};
+
+#define BEFF_MPI_SYMBOL "beff_mpi"
+#define BEFF_MPI_LIBRARY "libiospan-mpi.so"
+
+#endif
