@@ -219,6 +219,10 @@ static void how_text(FILE *f, const struct beff *b)
 		b->setup.geometric ? ", geometric series" : "",
 		b->setup.collective ? "" : ", no collective buffering",
 		b->setup.shared_pointer ? "" : ", no shared pointer");
+	fprintf(f, "took %.1f s", b->elapsed_ns / 1e9);
+	if (b->check_ns)
+		fprintf(f, ", %.1f s of them to check all bytes", b->check_ns / 1e9);
+	fputc('\n', f);
 	if (b->keep)
 		fprintf(f, "files stay in %s\n", b->setup.dir);
 	fprintf(f, "deviations from 2.1:\n");
