@@ -104,11 +104,6 @@ u64 beff_take_pointer(struct beff_rank *r, u64 bytes)
 	return at;
 }
 
-unsigned beff_agents(const struct beff_setup *s, unsigned ranks)
-{
-	return s->agents && s->agents < ranks ? s->agents : ranks;
-}
-
 /* ---- a rank's life ---- */
 
 /* What it has mapped stays, shared, in its children. */
@@ -184,7 +179,7 @@ static size_t shared_bytes(const struct beff_setup *s)
 
 static size_t agents_bytes(const struct beff_setup *s)
 {
-	return beff_agents(s, s->ranks) * s->collective_bytes;
+	return s->ranks * s->collective_bytes;
 }
 
 void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,

@@ -11,6 +11,7 @@
 #define IOSPAN_BENCH_BEFF_ENGINE_H
 
 #include <sys/types.h>
+#include "beff-hints.h"
 #include "beff-layout.h"
 #include "../user/metric.h"
 #include "../bpf/span.h"
@@ -26,6 +27,7 @@ struct beff_step {
 	unsigned partition;		/* its number: a part of the file's name */
 	struct beff_shape shape;
 	u64 time_ns;			/* repeat for so long; 0: as often as the shape says */
+	struct beff_hints_now hints;	/* of BEFF_OPEN and BEFF_RUN */
 };
 
 /* The names of what may fail. */
@@ -99,6 +101,7 @@ struct beff_engine {
 	const char *name;
 	bool traced;			/* its ranks can be in a session's groups */
 	int (*check)(void);		/* can it be used here? -errno, printed */
+	int (*knows)(const struct beff_hint *hint);	/* else -errno, printed; NULL: any */
 	const char *(*version)(void);	/* of what it is made with; NULL: it says nothing */
 	/* Ranks that are ready, in the groups of @session unless that is NULL; they end with
 	 * us. NULL after an error was printed. */
@@ -135,8 +138,6 @@ u64 beff_agree(struct beff_rank *r, u64 n);
 /* Takes @bytes from the shared pointer, in the order of ranks: where they begin. It is 0 at an
  * open. */
 u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
-/* How many of @ranks are agents. */
-unsigned beff_agents(const struct beff_setup *s, unsigned ranks);
 
 /* The parts of an engine whose ranks are such. */
 void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,

@@ -107,6 +107,28 @@ static struct out *criteria_json(const struct beff *b)
 	return list;
 }
 
+static struct out *hints_json(const struct beff_hints *h)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < h->n; i++) {
+		const struct beff_hint_line *l = &h->lines[i];
+		struct out *o = out_object();
+
+		if (l->ranks)
+			out_u64(o, "processes", l->ranks);
+		else
+			out_null(o, "processes");
+		out_str(o, "access", l->access < 0 ? NULL : beff_access_names[l->access]);
+		out_str(o, "type", l->type < 0 ? NULL : beff_type_names[l->type]);
+		out_str(o, "chunk", l->chunk < 0 ? NULL : beff_hint_chunk_name(l->chunk));
+		out_str(o, "key", l->hint.key);
+		out_str(o, "value", l->hint.value);
+		out_append(list, o);
+	}
+	return list;
+}
+
 static void setup_json(struct out *doc, const struct beff *b)
 {
 	struct out *deviations = out_array();
@@ -127,6 +149,7 @@ static void setup_json(struct out *doc, const struct beff *b)
 	out_bool(doc, "shared_pointer", b->setup.shared_pointer);
 	out_bool(doc, "collective_buffering", b->setup.collective);
 	out_u64(doc, "cache_bytes", b->cache_bytes);
+	out_put(doc, "hints", hints_json(&b->hints));
 	for (const char *const *d = beff_deviations; *d; d++)
 		out_append_str(deviations, *d);
 	out_put(doc, "deviations", deviations);

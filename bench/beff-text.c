@@ -115,7 +115,7 @@ void beff_protocol(FILE *f, const struct beff *b, const struct beff_partition *p
 
 /* ---- summary ---- */
 
-static void mb_cell(struct table *t, double bytes_per_s)
+void beff_mb_cell(struct table *t, double bytes_per_s)
 {
 	if (isnan(bytes_per_s))
 		table_cell(t, "-");
@@ -150,7 +150,7 @@ static void rows(struct table *t, const struct beff_partition *p, enum beff_chun
 		table_cell(t, "%s", chunk == BEFF_CHUNKS ? "total" : beff_chunk_names[chunk]);
 		table_cell(t, "%s", beff_access_names[a]);
 		for (enum beff_type type = 0; type < BEFF_TYPES; type++)
-			mb_cell(t, chunk == BEFF_CHUNKS ? p->totals[a][type].bandwidth :
+			beff_mb_cell(t, chunk == BEFF_CHUNKS ? p->totals[a][type].bandwidth :
 							  of_cell(p, a, type, chunk));
 		table_end_row(t);
 	}
@@ -210,6 +210,20 @@ static void criteria_text(FILE *f, const struct beff *b)
 	}
 }
 
+static void hints_text(FILE *f, const struct beff_hints *h)
+{
+	if (h->n)
+		fprintf(f, "hints of %s:\n", h->path);
+	for (unsigned i = 0; i < h->n; i++) {
+		const struct beff_hint_line *l = &h->lines[i];
+
+		fprintf(f, l->ranks ? "  %u" : "  all", l->ranks);
+		fprintf(f, " %s %s %s %s %s\n", l->access < 0 ? "all" : beff_access_names[l->access],
+			l->type < 0 ? "all" : beff_type_names[l->type],
+			beff_hint_chunk_name(l->chunk), l->hint.key, l->hint.value);
+	}
+}
+
 static void how_text(FILE *f, const struct beff *b)
 {
 	fprintf(f, "bench beff %s: b_eff_io revision 2.1, engine %s, T=%llu s, MPART=%llu%s%s%s%s\n",
@@ -225,6 +239,7 @@ static void how_text(FILE *f, const struct beff *b)
 	fputc('\n', f);
 	if (b->keep)
 		fprintf(f, "files stay in %s\n", b->setup.dir);
+	hints_text(f, &b->hints);
 	fprintf(f, "deviations from 2.1:\n");
 	for (const char *const *d = beff_deviations; *d; d++)
 		fprintf(f, "  %s\n", *d);

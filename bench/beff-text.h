@@ -13,6 +13,10 @@ extern const char *const beff_deviations[];
 void beff_protocol(FILE *f, const struct beff *b, const struct beff_partition *p,
 		   enum beff_access access, enum beff_type type, unsigned pattern);
 void beff_summary(FILE *f, const struct beff *b);
+/* @n runs with other hints each beside each other: tables 2 and 3 of the paper. */
+void beff_tables(FILE *f, const struct beff *const *sets, unsigned n);
+struct table;
+void beff_mb_cell(struct table *t, double bytes_per_s);	/* for both */
 
 /* The caller frees it. */
 struct out *beff_document(const struct beff *b);

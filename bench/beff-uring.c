@@ -2,107 +2,33 @@
 /* The engine uring of b_eff_io: a ring for each rank. Scattered chunks are exchanged between
  * ranks first, so that agents move large pieces; a pointer is shared in earnest. */
 #include "beff-engine.h"
+#include "beff-ring.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <liburing.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "../user/err.h"
+#include "../user/num.h"
 
-#define DEPTH 64
 #define PAGE 4096
-#define MOST (1U << 30)			/* of one request; the kernel takes no more than 2 GiB */
+#define SECTOR 512
 
 struct file {
-	struct io_uring ring;
-	int fd;
+	struct beff_ring io;		/* first: r->engine is one */
+	/* as hints have it: */
+	bool collective, direct;
+	u64 agents, collective_bytes;
+	int advice;			/* POSIX_FADV_ */
 };
-
-/* What is left to move of one. */
-struct piece {
-	char *data;
-	u64 bytes, at;
-};
-
-/* ---- requests ---- */
-
-static unsigned queue(struct file *f, bool write, struct piece *pieces, unsigned n)
-{
-	unsigned queued = 0;
-
-	for (unsigned i = 0; i < n; i++) {
-		struct piece *p = &pieces[i];
-		unsigned bytes = p->bytes < MOST ? p->bytes : MOST;
-		struct io_uring_sqe *sqe;
-
-		if (!bytes)
-			continue;
-		sqe = io_uring_get_sqe(&f->ring);
-		if (write)
-			io_uring_prep_write(sqe, f->fd, p->data, bytes, p->at);
-		else
-			io_uring_prep_read(sqe, f->fd, p->data, bytes, p->at);
-		io_uring_sqe_set_data(sqe, p);
-		queued++;
-	}
-	return queued;
-}
-
-/* Its part that has been moved, or the error. */
-static int take(struct piece *p, int result)
-{
-	if (!result)
-		return -ENODATA;
-	if (result < 0)
-		return result == -EINTR || result == -EAGAIN ? 0 : result;
-	p->data += result;
-	p->at += result;
-	p->bytes -= result;
-	return 0;
-}
-
-/* Waits for @n. The first error, if there is any. */
-static int reap(struct file *f, unsigned n)
-{
-	struct io_uring_cqe *cqe;
-	int ret = 0;
-
-	while (n) {
-		int waited = io_uring_submit_and_wait(&f->ring, n), one;
-		unsigned head, got = 0;
-
-		if (waited < 0 && waited != -EINTR && waited != -EAGAIN && waited != -EBUSY)
-			return waited;
-		io_uring_for_each_cqe(&f->ring, head, cqe) {
-			one = take(io_uring_cqe_get_data(cqe), cqe->res);
-			ret = ret ?: one;
-			got++;
-		}
-		io_uring_cq_advance(&f->ring, got);
-		n -= got;
-	}
-	return ret;
-}
-
-/* What is moved in part goes on. */
-static int move_pieces(struct file *f, bool write, struct piece *pieces, unsigned n)
-{
-	unsigned queued;
-	int ret = 0;
-
-	while (!ret && (queued = queue(f, write, pieces, n)))
-		ret = reap(f, queued);
-	return ret;
-}
 
 static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 at)
 {
-	struct piece p = { data, bytes, at };
+	struct beff_piece p = { data, bytes, at };
 
-	return r->out->error ? 0 : move_pieces(r->engine, write, &p, 1);
+	return r->out->error ? 0 : beff_ring_move(r->engine, write, &p, 1);
 }
 
 /* ---- scattered chunks ---- */
@@ -112,15 +38,15 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
 	unsigned all = e->call / e->l;
-	struct piece pieces[DEPTH];
+	struct beff_piece pieces[BEFF_RING_DEPTH];
 	int ret = 0;
 
 	for (unsigned done = 0, n; done < all && !ret && !r->out->error; done += n) {
-		n = all - done < DEPTH ? all - done : DEPTH;
+		n = all - done < BEFF_RING_DEPTH ? all - done : BEFF_RING_DEPTH;
 		for (unsigned i = 0; i < n; i++)
-			pieces[i] = (struct piece){ r->buffer + (done + i) * e->l, e->l,
+			pieces[i] = (struct beff_piece){ r->buffer + (done + i) * e->l, e->l,
 						    e->at + (k + done + i) * e->stride };
-		ret = move_pieces(r->engine, write, pieces, n);
+		ret = beff_ring_move(r->engine, write, pieces, n);
 	}
 	return ret;
 }
@@ -149,10 +75,18 @@ static void exchange(struct beff_rank *r, bool give, u64 begin, u64 bytes)
 	}
 }
 
+static unsigned agents_of(const struct beff_rank *r)
+{
+	const struct file *f = r->engine;
+	unsigned ranks = r->step->shape.ranks;
+
+	return f->agents && f->agents < ranks ? f->agents : ranks;
+}
+
 /* The rank's share of the agents' buffers, if it is one. */
 static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 {
-	unsigned agents = beff_agents(r->setup, r->step->shape.ranks);
+	unsigned agents = agents_of(r);
 	u64 share = (bytes / agents + PAGE) / PAGE * PAGE, begin = r->number * share;
 
 	if (begin >= bytes)
@@ -166,9 +100,10 @@ static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 static int move_collective(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
-	unsigned ranks = r->step->shape.ranks;
-	u64 window = beff_agents(r->setup, ranks) * r->setup->collective_bytes, n;
-	u64 at = e->at - r->number * e->l + k * e->stride, all = e->call * ranks;
+	const struct file *f = r->engine;
+	u64 window = agents_of(r) * f->collective_bytes, n;
+	u64 at = e->at - r->number * e->l + k * e->stride;
+	u64 all = e->call * r->step->shape.ranks;
 	int ret = 0, one;
 
 	for (u64 begin = 0; begin < all; begin += n) {
@@ -190,11 +125,12 @@ static int move_collective(struct beff_rank *r, bool write, u64 k)
 static int move_scatter(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
+	const struct file *f = r->engine;
 
 	if (r->step->shape.ranks == 1)	/* nobody's are between ours */
 		return move_one(r, write, r->buffer, e->call, e->at + k * e->stride);
 	/* a chunk that fills the call is no better off in an exchange */
-	return r->setup->collective && e->call > e->l ? move_collective(r, write, k) :
+	return f->collective && e->call > e->l ? move_collective(r, write, k) :
 							move_scattered(r, write, k);
 }
 
@@ -216,13 +152,121 @@ static int uring_move(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
+/* ---- hints ---- */
+
+static int set_bool(const char *value, bool *to)
+{
+	*to = !strcmp(value, "enable");
+	return *to || !strcmp(value, "disable") ? 0 : -EINVAL;
+}
+
+static int set_collective(struct file *f, const char *value)
+{
+	return set_bool(value, &f->collective);
+}
+
+static int set_direct(struct file *f, const char *value)
+{
+	return set_bool(value, &f->direct);
+}
+
+static int set_agents(struct file *f, const char *value)
+{
+	return num_uint(value, &f->agents);
+}
+
+static int set_collective_bytes(struct file *f, const char *value)
+{
+	int ret = num_size(value, &f->collective_bytes);
+
+	return ret ?: f->collective_bytes < PAGE ? -EINVAL : 0;
+}
+
+static int set_advice(struct file *f, const char *value)
+{
+	static const struct {
+		const char *word;
+		int advice;
+	} all[] = {
+		{ "normal", POSIX_FADV_NORMAL }, { "sequential", POSIX_FADV_SEQUENTIAL },
+		{ "random", POSIX_FADV_RANDOM }, { "willneed", POSIX_FADV_WILLNEED },
+		{ "dontneed", POSIX_FADV_DONTNEED },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (!strcmp(value, all[i].word)) {
+			f->advice = all[i].advice;
+			return 0;
+		}
+	return -EINVAL;
+}
+
+static const struct {
+	const char *key, *values;
+	int (*set)(struct file *f, const char *value);
+} hints[] = {
+	{ "collective_buffering", "enable, disable", set_collective },
+	{ "cb_nodes", "a number", set_agents },
+	{ "cb_buffer_size", "bytes, 4096 or more", set_collective_bytes },
+	{ "direct", "enable, disable", set_direct },
+	{ "fadvise", "normal, sequential, random, willneed, dontneed", set_advice },
+};
+#define HINTS (sizeof(hints) / sizeof(*hints))
+
+static int uring_knows(const struct beff_hint *hint)
+{
+	struct file f;
+	size_t i = 0;
+
+	while (i < HINTS && strcmp(hints[i].key, hint->key))
+		i++;
+	if (i == HINTS)
+		return error(-EINVAL, "the engine uring has no hint '%s'; it has "
+			     "collective_buffering, cb_nodes, cb_buffer_size, direct, fadvise",
+			     hint->key);
+	return hints[i].set(&f, hint->value) ?
+	       error(-EINVAL, "'%s' is no value of %s: %s", hint->value, hint->key,
+		     hints[i].values) : 0;
+}
+
+/* A disk takes whole sectors only. */
+static bool is_aligned(const struct beff_extent *e)
+{
+	return (e->l | e->at | e->stride) % SECTOR == 0;
+}
+
+static int uring_view(struct beff_rank *r)
+{
+	struct file *f = r->engine;
+	int flags = fcntl(f->io.fd, F_GETFL) & ~O_DIRECT;
+
+	f->collective = r->setup->collective;
+	f->agents = r->setup->agents;
+	f->collective_bytes = r->setup->collective_bytes;
+	f->direct = false;
+	f->advice = POSIX_FADV_NORMAL;
+	for (unsigned n = 0; n < r->step->hints.n; n++)
+		for (size_t i = 0; i < HINTS; i++)
+			if (!strcmp(hints[i].key, r->step->hints.list[n].key))
+				hints[i].set(f, r->step->hints.list[n].value);
+	if (f->collective_bytes > r->setup->collective_bytes)
+		f->collective_bytes = r->setup->collective_bytes;
+	f->collective_bytes &= ~(u64)(PAGE - 1);
+	posix_fadvise(f->io.fd, 0, 0, f->advice);
+	if (f->direct && is_aligned(&r->extent))
+		flags |= O_DIRECT;
+	return fcntl(f->io.fd, F_SETFL, flags) ? -errno : 0;
+}
+
+/* ---- files ---- */
+
 /* Once for all files. */
 static int make_ring(struct file **f)
 {
 	int ret;
 
 	*f = calloc(1, sizeof(**f));
-	ret = *f ? io_uring_queue_init(DEPTH, &(*f)->ring, 0) : -ENOMEM;
+	ret = *f ? io_uring_queue_init(BEFF_RING_DEPTH, &(*f)->io.ring, 0) : -ENOMEM;
 	if (ret)
 		free(*f);
 	return ret;
@@ -240,28 +284,28 @@ static int uring_open(struct beff_rank *r, const char *path)
 	if (ret)
 		return ret;
 	r->engine = f;
-	f->fd = open(path, flags[r->step->access], 0600);
-	return f->fd < 0 ? -errno : 0;
+	f->io.fd = open(path, flags[r->step->access], 0600);
+	return f->io.fd < 0 ? -errno : 0;
 }
 
 static int uring_sync(struct beff_rank *r)
 {
 	const struct file *f = r->engine;
 
-	return !r->out->error && fsync(f->fd) ? -errno : 0;
+	return !r->out->error && fsync(f->io.fd) ? -errno : 0;
 }
 
 static int uring_close(struct beff_rank *r)
 {
 	const struct file *f = r->engine;
 
-	return close(f->fd) ? -errno : 0;
+	return close(f->io.fd) ? -errno : 0;
 }
 
 static int uring_check(void)
 {
 	struct io_uring ring;
-	int ret = io_uring_queue_init(DEPTH, &ring, 0);
+	int ret = io_uring_queue_init(BEFF_RING_DEPTH, &ring, 0);
 
 	if (ret)
 		return error(ret, "this kernel has no io_uring or forbids it (see "
@@ -271,7 +315,7 @@ static int uring_check(void)
 }
 
 static const struct beff_io io = {
-	.open = uring_open, .close = uring_close, .move = uring_move, .sync = uring_sync,
+	.open = uring_open, .close = uring_close, .view = uring_view, .move = uring_move, .sync = uring_sync,
 	.barrier = beff_barrier, .agree = beff_agree,
 };
 
@@ -282,5 +326,5 @@ static void *uring_begin(struct beff_setup *setup, const struct session *session
 
 const struct beff_engine beff_uring = {
 	.name = "uring", .traced = true,
-	.check = uring_check, .begin = uring_begin, .step = beff_crew_step, .end = beff_crew_end,
+	.check = uring_check, .knows = uring_knows, .begin = uring_begin, .step = beff_crew_step, .end = beff_crew_end,
 };

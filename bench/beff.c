@@ -143,6 +143,8 @@ static int run_pattern(struct beff *b, enum beff_access access, struct beff_part
 
 	step.pattern = pattern;
 	step.time_ns = time_of(b, access, pattern);
+	step.hints = beff_hints_for(&b->hints, p->shape.ranks, access, step.type,
+				    beff_patterns[pattern].chunk);
 	if (!ret)
 		ret = do_step(b, &step, &c->of, &app);
 	if (!ret && b->traced)
@@ -163,8 +165,10 @@ static int open_or_close(struct beff *b, enum beff_what what, enum beff_access a
 	struct beff_step step = step_of(b, what, access, p, type);
 	struct beff_outcome out;
 	struct sum app;
-	int ret = do_step(b, &step, &out, &app);
+	int ret;
 
+	step.hints = beff_hints_for(&b->hints, p->shape.ranks, access, type, BEFF_CHUNKS);
+	ret = do_step(b, &step, &out, &app);
 	*ns = ret ? 0 : out.ns;
 	return ret;
 }

@@ -54,6 +54,7 @@ struct beff {
 	bool repeated;			/* as often as shapes say, however long it takes */
 	unsigned partitions_n;
 	struct beff_partition partitions[BEFF_PARTITIONS];	/* the shape's ranks and mpart */
+	struct beff_hints hints;
 	beff_progress *tell;		/* NULL: nobody listens */
 
 	/* what came of it */

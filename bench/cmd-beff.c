@@ -15,10 +15,11 @@
 #include "../user/plot.h"
 
 #define MIB (1ULL << 20)
+#define SETS 8			/* of hints */
 
 static struct beff_opts {
 	uint64_t size, seconds, memory, agents, collective;
-	const char *engine, *partitions, *repeat, *html, *verify;
+	const char *engine, *partitions, *repeat, *hints, *html, *verify;
 	bool rewrite, version_1, geometric, no_pointer, no_collective, no_check, keep, json;
 } o = {
 	.engine = "uring",
@@ -51,6 +52,9 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "keep", &o.keep, "leave the files there"),
 	OPT_STR(0, "repeat", &o.repeat, "FILE",
 		"as often as in that result, with its partitions and memory, whatever the time"),
+	OPT_STR(0, "hints", &o.hints, "FILES",
+		"with the hints in that file; of several files, or 'none', one after the other, and "
+		"tables that compare them"),
 	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots, too"),
 	OPT_STR(0, "verify", &o.verify, "FILE",
 		"compute all in that result again, and say what differs, instead of DIR"),
@@ -171,7 +175,7 @@ static void tell(const struct beff *b, const struct beff_partition *p, enum beff
 }
 
 /* Of a system with @size processes. */
-static int set_up(struct beff *b, const char *target, unsigned size)
+static int set_up(struct beff *b, const char *target, const char *hints, unsigned size)
 {
 	int ret = o.repeat ? set_repetitions(b, o.repeat) : set_partitions(b, size);
 
@@ -195,7 +199,9 @@ static int set_up(struct beff *b, const char *target, unsigned size)
 	b->setup.collective = !o.no_collective;
 	b->setup.agents = o.agents;
 	b->setup.collective_bytes = o.collective / 4096 * 4096;
-	return set_memory(b);
+	if (hints && strcmp(hints, "none") != 0)
+		ret = beff_hints_read(hints, b->engine->knows, &b->hints);
+	return ret ?: set_memory(b);
 }
 
 /* ---- what comes of it ---- */
@@ -244,18 +250,58 @@ static int run(struct beff *b)
 	return ret ?: left;
 }
 
-static int run_by_mpi(struct beff *b, const char *target)
+/* One run for each set of hints, @names; what there is of them is compared. */
+static int run_sets(struct beff **sets, char **names, unsigned n, const char *target,
+		    const struct beff_engine *engine, unsigned size)
+{
+	unsigned done = 0;
+	int ret = 0;
+
+	while (done < n && !ret) {
+		struct beff *b = sets[done] = need(calloc(1, sizeof(*b)));
+
+		b->engine = engine;
+		ret = set_up(b, target, names[done++], size) ?: run(b);
+		if (b->end != BEFF_DONE)
+			break;
+	}
+	if (n > 1 && !ret)
+		beff_tables(stdout, (const struct beff *const *)sets, done);
+	return ret;
+}
+
+static int run_all_sets(const char *target, const struct beff_engine *engine, unsigned size)
+{
+	char *copy = o.hints ? need(strdup(o.hints)) : NULL, *rest = copy, *names[SETS] = {};
+	struct beff *sets[SETS] = {};
+	unsigned n = !copy;
+	int ret = 0;
+
+	while (rest && n < SETS)
+		names[n++] = strsep(&rest, ",");
+	if (rest)
+		ret = error(-EUSAGE, "there are %d sets of hints at most", SETS);
+	else if (n > 1 && (o.json || o.html))
+		ret = error(-EUSAGE, "--json and --html are for one set of hints");
+	if (!ret)
+		ret = run_sets(sets, names, n, target, engine, size);
+	for (unsigned i = 0; i < SETS; i++)
+		free(sets[i]);
+	free(copy);
+	return ret;
+}
+
+static int run_by_mpi(const char *target)
 {
 	unsigned rank, ranks;
 	int ret = beff_mpi_enter(&rank, &ranks);
 
 	if (ret)
 		return ret;
-	b->engine = &beff_mpiio;
 	if (rank)
 		beff_mpi_serve();
 	else
-		ret = set_up(b, target, ranks) ?: run(b);
+		ret = run_all_sets(target, &beff_mpiio, ranks);
 	beff_mpi_leave();
 	return ret;
 }
@@ -272,7 +318,6 @@ static int verify(void)
 
 int cmd_beff(int argc, char **argv)
 {
-	static struct beff b;
 	char **targets = need(calloc(argc + 1, sizeof(*targets)));
 	int n = opt_operands(&beff_page, argc, argv, targets), ret = n < 0 ? n : 0;
 	const char *target = targets[0];
@@ -286,9 +331,8 @@ int cmd_beff(int argc, char **argv)
 	if (o.verify)
 		return verify();
 	if (!strcmp(o.engine, "mpiio"))
-		return run_by_mpi(&b, target);
+		return run_by_mpi(target);
 	if (strcmp(o.engine, "uring") != 0)
 		return error(-EUSAGE, "unknown engine '%s'; one of uring, mpiio", o.engine);
-	b.engine = &beff_uring;
-	return set_up(&b, target, sysconf(_SC_NPROCESSORS_ONLN)) ?: run(&b);
+	return run_all_sets(target, &beff_uring, sysconf(_SC_NPROCESSORS_ONLN));
 }

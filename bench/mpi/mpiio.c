@@ -61,6 +61,24 @@ static void join(struct beff_rank *r)
 	own.comm = *comm;
 }
 
+/* MPI_INFO_NULL when there are none. */
+static MPI_Info info_of(const struct beff_rank *r)
+{
+	MPI_Info info = MPI_INFO_NULL;
+
+	if (r->step->hints.n)
+		MPI_Info_create(&info);
+	for (unsigned i = 0; i < r->step->hints.n; i++)
+		MPI_Info_set(info, r->step->hints.list[i].key, r->step->hints.list[i].value);
+	return info;
+}
+
+static void free_info(MPI_Info *info)
+{
+	if (*info != MPI_INFO_NULL)
+		MPI_Info_free(info);
+}
+
 static bool is_strided(const struct beff_rank *r)
 {
 	return r->step->type == BEFF_SCATTER ||
@@ -76,11 +94,12 @@ static int open_file(struct beff_rank *r, const char *path)
 	MPI_Comm comm = r->step->type == BEFF_SEPARATED ? MPI_COMM_SELF : own.comm;
 	MPI_Offset begin = r->step->type >= BEFF_SEGMENTED ?
 			   r->number * r->step->shape.segment : 0;
-	int ret = MPI_File_open(comm, path, modes[r->step->access], MPI_INFO_NULL, &own.file);
+	MPI_Info info = info_of(r);
+	int ret = MPI_File_open(comm, path, modes[r->step->access], info, &own.file);
 
 	if (ret == MPI_SUCCESS && !is_strided(r))
-		ret = MPI_File_set_view(own.file, begin, MPI_DOUBLE, MPI_DOUBLE, "native",
-					MPI_INFO_NULL);
+		ret = MPI_File_set_view(own.file, begin, MPI_DOUBLE, MPI_DOUBLE, "native", info);
+	free_info(&info);
 	return errno_of(ret);
 }
 
@@ -89,10 +108,20 @@ static int close_file(struct beff_rank *r)
 	return errno_of(MPI_File_close(&own.file));
 }
 
+static int set_hints(const struct beff_rank *r)
+{
+	MPI_Info info = info_of(r);
+	int ret = info == MPI_INFO_NULL ? MPI_SUCCESS : MPI_File_set_info(own.file, info);
+
+	free_info(&info);
+	return errno_of(ret);
+}
+
 /* Strided chunks have a view of their own for each pattern. */
 static int view(struct beff_rank *r)
 {
 	const struct beff_extent *e = &r->extent;
+	MPI_Info info;
 	int n = r->step->shape.ranks, elements = e->l / ELEMENT, sizes[] = { n, elements };
 	int shares[] = { MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE };
 	int arguments[] = { MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG };
@@ -100,12 +129,14 @@ static int view(struct beff_rank *r)
 	MPI_Datatype type;
 
 	if (!is_strided(r))
-		return 0;
+		return set_hints(r);
+	info = info_of(r);
 	MPI_Type_create_darray(n, r->number, 2, sizes, shares, arguments, grid, MPI_ORDER_C,
 			       MPI_DOUBLE, &type);
 	MPI_Type_commit(&type);
 	ret = MPI_File_set_view(own.file, e->at - r->number * e->l, MPI_DOUBLE, type, "native",
-				MPI_INFO_NULL);
+				info);
+	free_info(&info);
 	MPI_Type_free(&type);
 	return errno_of(ret);
 }

@@ -3,12 +3,14 @@
 """The files of iospan bench beff, byte by byte against its definition: if these fail, it
 measures other accesses than b_eff_io has."""
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
 from lib.beff import beff, expect_files  # noqa: E402
 from lib.ktap import *  # noqa: E402
+from lib.measure import needs_run  # noqa: E402
 
 SMALL = ("-T", 1, "--memory=1M", "--keep")
 
@@ -57,6 +59,87 @@ def without_an_exchange():
 @test(seconds=180)
 def with_little_room_for_the_exchange():
     files_of(4, "--agents=3", "--collective-buffer=12k")
+
+
+def hints(*lines, name="hints"):
+    path = os.path.join(scratch_dir(), name)
+    with open(path, "w", encoding="ascii") as f:
+        f.write("".join(line + "\n" for line in lines))
+    return f"--hints={path}"
+
+
+# Which way bytes take to the disk changes none of them.
+@test(seconds=180)
+def with_hints_for_some_patterns():
+    found = files_of(3, hints("all all all on_open cb_nodes 2",
+                              "all all scatter 1032 collective_buffering disable",
+                              "all all all 1048576 direct enable",
+                              "3 write all all direct enable",
+                              "all read all 32776 cb_buffer_size 8k",
+                              "all all all all fadvise random"))
+    expect_eq([h["key"] for h in found["hints"]], ["cb_nodes", "collective_buffering", "direct",
+                                                   "direct", "cb_buffer_size", "fadvise"], "hints")
+
+
+def scattered(found, chunk):
+    """What the kernel saw for each call of all ranks, and how many of them."""
+    access = found["partitions"][0]["accesses"]["write"]
+    pattern = next(p for p in access["types"][0]["patterns"] if p["chunk"] == chunk)
+    return pattern["layers"]["vfs"]["accesses"] / pattern["repetitions"]
+
+
+@test(seconds=180)
+def hints_do_what_they_say():
+    needs_run()
+    for expected, *lines in ((2,), (1, "all all all on_open cb_nodes 1"),
+                             (2048, "2 write scatter 1024 collective_buffering disable")):
+        _, found, err = beff("-n", 2, *SMALL[:-1], hints(*lines))
+        expect_eq((err, scattered(found, "1k")), ("", expected), f"writes with {lines}")
+        expect_eq(scattered(found, "1k+8"), 1 if expected == 1 else 2, "of other chunks")
+    _, found, _ = beff("-n", 1, *SMALL[:-1], hints("all read separated 1048576 direct enable"))
+    for p in found["partitions"][0]["accesses"]["read"]["types"][2]["patterns"]:
+        if p["chunk"] in ("1M", "1M+8"):
+            expect_eq(p["layers"]["device"]["bytes"], p["bytes"] if p["chunk"] == "1M" else 0,
+                      f"read from the disk: {p['chunk']}")
+
+
+@test(seconds=180)
+def sets_of_hints_side_by_side():
+    where = os.path.join(scratch_dir(), "data")
+    os.makedirs(where, exist_ok=True)
+    option = hints("all all all on_open cb_nodes 1")
+    name = option.split("=")[1]
+    done = subprocess.run([IOSPAN, "bench", "beff", where, "-n", "2", "-T", "1", "--memory=1M",
+                           "--rewrite", f"--hints=none,{name}"], capture_output=True, text=True,
+                          check=False)
+    expect_eq((done.returncode, done.stderr, os.listdir(where)), (0, "", []), "status, stderr")
+    lines = done.stdout.splitlines()
+    totals = [float(line.rsplit("=", 1)[1].split()[0]) for line in lines
+              if line.startswith("n=2 ") and " type=" in line and " total " in line]
+    values = [line.split("=")[1].split()[0] for line in lines if line.startswith("b_eff_io=")]
+    rows = [line.split() for line in lines[-18:]]
+    of = {(row[0], row[1]): list(map(float, row[2:])) for row in rows
+          if len(row) == 8 and row[0] != "access"}
+    for i, hint in enumerate(("none", name)):
+        mine = [totals[15 * i + 5 * k:15 * i + 5 * k + 5] for k in range(3)]
+        for k, access in enumerate(("write", "rewrite", "read")):
+            weighted = (sum(mine[k]) + mine[k][0]) / 6
+            expect_eq(of[access, hint][:5], mine[k], f"{access}, {hint}")
+            expect_near(of[access, hint][5], weighted, 0.01, f"{access}, {hint}: weighted")
+        average = [((w + again) / 2 + r) / 2 for w, again, r in zip(*mine)]
+        for seen, expected in zip(of["average", hint], average):
+            expect_near(seen, expected, 0.01, "average")
+    expect_eq([[row[1]] for row in rows[-2:]], [[value] for value in values], "b_eff_io")
+
+
+@test()
+def hints_that_are_none():
+    for text, *lines in (("has no hint 'striping_unit'", "all all all on_open striping_unit 1"),
+                         ("no value of direct", "all all all all direct perhaps"),
+                         ("line 2: cannot understand '1k'", "# one", "all all all 1k direct enable")):
+        status, found, err = beff("-n", 1, *SMALL, hints(*lines))
+        expect_eq((status, found), (1, None), text)
+        expect_true(text in err, err)
 
 
 @test(seconds=180)

@@ -105,9 +105,16 @@ def its_own_time_decides():
 
 
 @test(seconds=200)
-def without_a_shared_pointer():
+def with_hints_and_without_a_shared_pointer():
     needs_mpi()
-    status, found, _ = run(2, *SMALL, "-n", "2", "--no-shared-pointer", "--keep")
+    hints = os.path.join(scratch_dir(), "hints")
+    with open(hints, "w", encoding="ascii") as f:
+        f.write("all all all on_open romio_cb_write disable\n"
+                "all write scatter 1032 romio_ds_write disable\n"
+                "2 all segmented 1024 romio_cb_read enable\n")
+    status, found, _ = run(2, *SMALL, "-n", "2", "--no-shared-pointer", "--keep",
+                           f"--hints={hints}")
+    expect_eq([h["chunk"] for h in found["hints"]], ["on_open", "1032", "1024"], "hints")
     met = {c["name"]: c["met"] for c in found["criteria"]}
     expect_eq((status, met["shared_pointer"]), (0, False), "status, shared pointer")
     expect_files(found)

@@ -383,6 +383,8 @@ def wrong_usage():
                            ("has 1 to", here, "-n", "0"), ("has 1 to", here, "-n", "65535"),
                            ("10 partitions at most", here, "-n", ",".join(["1"] * 11)),
                            ("--time is", here, "-n", "1,2", "-T", "1"),
+                           ("8 sets of hints", here, "--hints=" + ",".join("123456789")),
+                           ("are for one set", here, "--hints=a,b", "--json"),
                            ("--size is", here, "--size=100000"),
                            ("--collective-buffer is", here, "--collective-buffer=1k")):
         done = subprocess.run([IOSPAN, "bench", "beff", *options], capture_output=True,
