@@ -61,9 +61,10 @@ def with_little_room_for_the_exchange():
     files_of(4, "--agents=3", "--collective-buffer=12k")
 
 
-def hints(*lines, name="hints"):
-    path = os.path.join(scratch_dir(), name)
-    with open(path, "w", encoding="ascii") as f:
+def hints(*lines):
+    """The option for a file with these."""
+    path = os.path.join(scratch_dir(), f"hints{len(os.listdir(scratch_dir()))}")
+    with open(path, "x", encoding="ascii") as f:
         f.write("".join(line + "\n" for line in lines))
     return f"--hints={path}"
 
@@ -91,11 +92,14 @@ def scattered(found, chunk):
 @test(seconds=180)
 def hints_do_what_they_say():
     needs_run()
-    for expected, *lines in ((2,), (1, "all all all on_open cb_nodes 1"),
-                             (2048, "2 write scatter 1024 collective_buffering disable")):
-        _, found, err = beff("-n", 2, *SMALL[:-1], hints(*lines))
-        expect_eq((err, scattered(found, "1k")), ("", expected), f"writes with {lines}")
-        expect_eq(scattered(found, "1k+8"), 1 if expected == 1 else 2, "of other chunks")
+    for expected, option in (((2, 2), "--agents=0"), ((1, 1), "--agents=1"),
+                             ((1, 1), hints("all all all on_open cb_nodes 1")),
+                             ((1, 2), hints("all write scatter 1024 cb_nodes 1")),
+                             ((2048, 2),
+                              hints("2 write scatter 1024 collective_buffering disable"))):
+        _, found, err = beff("-n", 2, *SMALL[:-1], option)
+        expect_eq((err, scattered(found, "1k"), scattered(found, "1k+8")), ("", *expected),
+                  f"stderr, writes with {option}")
     _, found, _ = beff("-n", 1, *SMALL[:-1], hints("all read separated 1048576 direct enable"))
     for p in found["partitions"][0]["accesses"]["read"]["types"][2]["patterns"]:
         if p["chunk"] in ("1M", "1M+8"):
