@@ -12,6 +12,7 @@
 #include "../user/out.h"
 #include "../user/seal.h"
 #include "../user/show.h"
+#include "../user/traits.h"
 
 static const char *const focal_words[] = { "half", "75" };
 
@@ -92,6 +93,23 @@ static void result_json(struct out *doc, const struct evaluation *e)
 	out_null(doc, "validation");
 }
 
+/* They are of the curves as whoever reads the document has them. */
+static struct out *with_traits(struct out *doc, const char *target)
+{
+	struct model *m = model_of(out_keep(doc), target);
+	struct out *list = out_array();
+
+	for (unsigned i = 0; m && i < m->regions_n; i++) {
+		struct traits traits = traits_of(&m->regions[i]);
+
+		out_append(list, traits_json(&traits));
+	}
+	model_free(m);
+	out_put(doc, "traits", list);
+	seal(doc);
+	return doc;
+}
+
 struct out *scale_document(const struct scale_result *r)
 {
 	const struct evaluation *e = &r->evaluation;
@@ -123,7 +141,7 @@ struct out *scale_document(const struct scale_result *r)
 	}
 	out_share(doc, "environment", r->environment);
 	seal(doc);
-	return doc;
+	return r->complete ? with_traits(doc, r->how.target) : doc;
 }
 
 /* ---- kept ---- */

@@ -9,6 +9,7 @@
 #include "../user/num.h"
 #include "../user/out.h"
 #include "../user/show.h"
+#include "../user/traits.h"
 
 static const char *const titles[PARAMETERS] = {
 	"uniqueBytes", "sizeMean", "readFrac", "seqFrac", "processNum", "depth",
@@ -117,7 +118,13 @@ static void border_text(FILE *f, const struct drop *d)
 		value_text(to, PARAM_UNIQUE_BYTES, d->to), d->confidence);
 }
 
-static void family_text(FILE *f, const struct evaluation *e, unsigned i)
+static void sentence_text(void *f, const char *sentence)
+{
+	fprintf(f, "  %s\n", sentence);
+}
+
+/* @m: NULL while there is no whole result. */
+static void family_text(FILE *f, const struct evaluation *e, unsigned i, const struct model *m)
 {
 	const struct family *of = &e->families[i];
 	char from[NUM_TEXT], to[NUM_TEXT], focal[WORKLOAD_TEXT];
@@ -128,6 +135,11 @@ static void family_text(FILE *f, const struct evaluation *e, unsigned i)
 		workload_text(focal, &of->focal));
 	for (enum parameter p = 0; p < PARAMETERS; p++)
 		curve_text(f, &of->curves[p], of, e->focal_kind == FOCAL_75);
+	if (m) {
+		struct traits traits = traits_of(&m->regions[i]);
+
+		traits_tell(&traits, sentence_text, f);
+	}
 }
 
 static void head_text(FILE *f, const struct scale_result *r)
@@ -144,6 +156,7 @@ static void head_text(FILE *f, const struct scale_result *r)
 
 void scale_text(FILE *f, const struct scale_result *r)
 {
+	struct model *m = r->complete ? model_of(scale_document(r), r->how.target) : NULL;
 	const struct evaluation *e = &r->evaluation;
 
 	head_text(f, r);
@@ -153,7 +166,8 @@ void scale_text(FILE *f, const struct scale_result *r)
 	if (!e->borders_n && e->families_n && e->focal_kind == FOCAL_HALF)
 		fprintf(f, "  no border: all of it is one region\n");
 	for (unsigned i = 0; i < e->families_n; i++)
-		family_text(f, e, i);
+		family_text(f, e, i, m);
+	model_free(m);
 	if (r->layers && r->layers->m) {
 		const struct report report = { .m = r->layers->m, .options = &r->layers->options };
 

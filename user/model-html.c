@@ -10,6 +10,7 @@
 #include "out.h"
 #include "page.h"
 #include "plot.h"
+#include "traits.h"
 
 #define SWEEP_HEIGHT 380
 #define PANEL_HEIGHT 250
@@ -170,6 +171,22 @@ static void panel(FILE *s, const struct region *r, enum parameter p)
 	plot_curves(s);
 }
 
+static void sentence_html(void *f, const char *sentence)
+{
+	fprintf(f, "<li>");
+	page_text(f, sentence);
+	fprintf(f, "</li>\n");
+}
+
+static void traits_html(FILE *f, const struct region *r)
+{
+	struct traits traits = traits_of(r);
+
+	fprintf(f, "<ul>\n");
+	traits_tell(&traits, sentence_html, f);
+	fprintf(f, "</ul>\n");
+}
+
 static int region_html(FILE *f, const struct model *m, const struct region *r)
 {
 	char from[NUM_TEXT], to[NUM_TEXT], focal[WORKLOAD_TEXT];
@@ -182,6 +199,7 @@ static int region_html(FILE *f, const struct model *m, const struct region *r)
 	fprintf(f, "<h2>Region %td: %s to %s</h2>\n<p>Curves through %s, which the dashed lines "
 		"show.</p>\n", r - m->regions + 1, num_bytes_text(from, r->bytes.min),
 		num_bytes_text(to, r->bytes.max), workload_text(focal, &r->focal));
+	traits_html(f, r);
 	if (!n)
 		return 0;
 	s = panels_begin(&p, n, "bytes per second over each parameter");

@@ -4,6 +4,7 @@
 #include "../../user/out.h"
 #include "../../user/predict.h"
 #include "../../user/seal.h"
+#include "../../user/traits.h"
 
 static void predict_some(const struct model *m)
 {
@@ -13,6 +14,15 @@ static void predict_some(const struct model *m)
 		struct workload w = { { bytes[i], NAN, shares[i & 1], NAN, i + 1, NAN } };
 
 		predict(m, &w);
+	}
+}
+
+static void tell_all(const struct model *m)
+{
+	for (unsigned i = 0; i < m->regions_n; i++) {
+		struct traits traits = traits_of(&m->regions[i]);
+
+		out_free(traits_json(&traits));
 	}
 }
 
@@ -26,8 +36,10 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	if (out_get_str(doc, "command"))	/* so it is an object */
 		seal(doc);
 	m = model_of(doc, "fuzz");
-	if (m)
+	if (m) {
 		predict_some(m);
+		tell_all(m);
+	}
 	model_free(m);
 	return 0;
 }

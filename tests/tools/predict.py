@@ -172,7 +172,9 @@ def the_page_shows_curves_regions_and_the_validation():
             assert_eq((run.returncode, run.stderr), (0, ""), name)
             looks_right(on, f"predict-{plots}", page, plots)
             needs_nothing_else(page)
-            expect_true(name in on.run("return document.body.innerText"), "name of the file")
+            text = on.run("return document.body.innerText")
+            expect_true(name in text, "name of the file")
+            expect_eq(text.count(": bandwidth with requests of "), len(doc["regions"]), "traits")
 
 
 # ---- --validate ----
