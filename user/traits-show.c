@@ -106,21 +106,29 @@ static char *change_sentence(const struct traits *t, enum parameter p)
 	return all;
 }
 
+static char *head_sentence(const struct traits *t, const char *most)
+{
+	char time[PHRASE];
+
+	if (isnan(t->seek_ns.value) || isnan(t->most.factor.high))
+		return need_text("it performs like a disk that moves a head: a request takes %s "
+				 "longer when processes take turns",
+				 interval(time, &t->turn_ns, num_time_text));
+	return need_text("it performs like a disk that moves a head: a request takes %s longer "
+			 "when it is random, and many at once bring %s times as much at most",
+			 interval(time, &t->seek_ns, num_time_text), most);
+}
+
 static char *character_sentence(const struct traits *t)
 {
-	char most[NUM_TEXT], seek[PHRASE], *comparison, *all;
-	bool is_far = !isnan(t->seek_ns.value);
+	char most[NUM_TEXT], *comparison, *all;
 
 	num_count_text(most, t->most.factor.high);
 	switch (t->character) {
 	case CHARACTER_NO_DISK:
 		return need_text("what is read comes from no disk of this machine");
 	case CHARACTER_HEAD:
-		return need_text("it performs like a disk that moves a head: a request takes %s "
-				 "longer %s, and many at once bring %s times as much at most",
-				 interval(seek, is_far ? &t->seek_ns : &t->turn_ns,
-					  num_time_text),
-				 is_far ? "when it is random" : "when processes take turns", most);
+		return head_sentence(t, most);
 	case CHARACTER_SINGLE:
 		return need_text("it performs like a queue that takes one request after the other: "
 				 "many at once bring %s times as much at most", most);

@@ -238,7 +238,7 @@ static enum character character_of(const struct region *r, const struct traits *
 		return CHARACTER_PARALLEL;
 	if (order->low >= SEEK && t->seek_ns.low >= SEEK_NS && most->high < order->low)
 		return CHARACTER_HEAD;
-	if (t->turn_ns.low >= SEEK_NS && most->high < PARALLEL)
+	if (t->turn_ns.low >= SEEK_NS)
 		return CHARACTER_HEAD;
 	return most->high < SINGLE ? CHARACTER_SINGLE : CHARACTER_NONE;
 }

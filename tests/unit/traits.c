@@ -159,12 +159,13 @@ TEST(a_head_between_processes)
 	d.turns = true;
 	two.v[PARAM_PROCS] = 2;
 	make(&m, &d, &two, 0.05, NULL);
+	m.points[PARAM_DEPTH][3].half_width = NAN;	/* the queue is one's, now and then */
 	t = traits_of(&m.region);
 	EXPECT_EQ(t.character, CHARACTER_HEAD);
 	EXPECT_EQ(t.changes[PARAM_SEQ].difference, DIFFERENCE_ALIKE);
 	traits_tell(&t, add_line, text);
 	expect_line(text, "a request takes 4.00 ms (3.52 ms to 4.48 ms) longer when processes take "
-		    "turns, and ");
+		    "turns\n");
 }
 
 /* Twice as much is neither. */
