@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan bench scale on a real disk: if these fail, it does not find what the page cache
-holds, loses what it has measured, or leaves something behind."""
-import glob
+"""iospan bench scale on a real disk: if these fail, it loses what it has measured, or leaves
+something behind."""
 import json
 import os
 import signal
@@ -14,53 +13,12 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
 from lib import kernel  # noqa: E402
+from lib.evaluation import Scale, has_memory_groups  # noqa: E402
 from lib.ktap import *  # noqa: E402
-from lib.measure import needs_run  # noqa: E402
 
 PARAMETERS = ("unique_bytes", "size", "read", "seq", "procs", "depth")
 SMALL = ("--unique-bytes=16M", "--budget=8s")
 NOBODY = 65534
-
-
-class Scale:
-    """An evaluation on its way; its result so far is in a file."""
-
-    def __init__(self, *options, file="result.json", **how):
-        self.dir = os.path.join(scratch_dir(), "data")
-        os.makedirs(self.dir, exist_ok=True)
-        os.chmod(self.dir, 0o777)
-        self.file = os.path.join(scratch_dir(), file)
-        target = [] if any(o.startswith("--resume") for o in options) else [self.dir]
-        self.out, self.err = (open(os.path.join(scratch_dir(), name), "w+", encoding="utf-8")
-                              for name in ("out", "err"))
-        self.child = subprocess.Popen(
-            [IOSPAN, "bench", "scale", *target, *options, "--json", "-o", self.file],
-            stdout=self.out, stderr=self.err, **how)
-
-    def points(self):
-        if not os.path.exists(self.file):
-            return 0
-        with open(self.file, encoding="utf-8") as f:
-            return len(json.load(f)["points"])
-
-    def wait_for(self, n):
-        while self.points() < n and self.child.poll() is None:
-            time.sleep(0.02)
-        return self
-
-    def groups(self):
-        trees = kernel.mounted("cgroup2"), kernel.mounted("cgroup", "blkio"), \
-            kernel.mounted("cgroup", "memory")
-        return [path for top in filter(None, trees)
-                for path in glob.glob(f"{top}/**/iospan-{self.child.pid}-*", recursive=True)]
-
-    def end(self):
-        """Status, the document or None, stderr. Nothing is left."""
-        self.child.wait()
-        out, err = (f.seek(0) or f.read() for f in (self.out, self.err))
-        expect_eq(os.listdir(self.dir), [], "files left")
-        expect_eq(self.groups(), [], "groups left")
-        return self.child.returncode, json.loads(out) if out else None, err
 
 
 def evaluate(*options, **how):
@@ -74,6 +32,7 @@ def key(point):
 def expect_whole(found):
     expect_eq((found["complete"], found["command"]), (True, "bench scale"), "complete")
     expect_ge(len(found["regions"]), 1, "regions")
+    expect_eq(len(found["traits"]), len(found["regions"]), "what is said of them")
     for region in found["regions"]:
         for name in PARAMETERS:
             curve = [point["workload"] for point in region["curves"][name]]
@@ -83,59 +42,6 @@ def expect_whole(found):
             expect_true(region["focal"] in curve, f"focal point of {name}")
             for at in curve:
                 expect_eq({**at, name: 0}, {**region["focal"], name: 0}, "the others")
-
-
-def has_memory_groups():
-    _, path = kernel.own_line(":memory:")
-    top = kernel.mounted("cgroup2") or ""
-    return bool(path) or "memory" in kernel.read(top, "cgroup.subtree_control").split()
-
-
-def page_cache(groups):
-    """Bytes that they have in it now."""
-    for group in groups:
-        try:
-            with open(os.path.join(group, "memory.stat"), encoding="ascii") as f:
-                stat = dict(line.split() for line in f)
-        except OSError:
-            continue
-        return int(stat.get("total_cache") or stat.get("file") or 0)
-    return 0
-
-
-def throttle(run, reads_per_s):
-    """Lets the evaluation's group read no faster from the disk, whatever that could do."""
-    disk = os.stat(run.dir).st_dev
-    needs(kernel.disk_of(disk), "needs a directory on a whole disk")
-    while not (groups := glob.glob(f"{kernel.mounted('cgroup', 'blkio')}/**/"
-                                   f"iospan-{run.child.pid}-*", recursive=True)):
-        assert_eq(run.child.poll(), None, "ended")
-        time.sleep(0.01)
-    kernel.write(f"{os.major(disk)}:{os.minor(disk)} {reads_per_s}", groups[0],
-                 "blkio.throttle.read_iops_device")
-
-
-# The kernel counts itself what the group gets to keep. What is not there takes so long that
-# nothing else on this machine could be taken for it.
-@test(seconds=300)
-def the_page_cache_is_a_border():
-    needs_run()
-    needs(has_memory_groups(), "needs the memory controller")
-    needs(kernel.mounted("cgroup", "blkio"), "needs blkio groups of version 1")
-    run, most = Scale("--memory-limit=256M", "--budget=60s", "--no-depth"), 0
-    throttle(run, 200)
-    while run.child.poll() is None:
-        most = max(most, page_cache(run.groups()))
-        time.sleep(0.05)
-    status, found, _ = run.end()
-    expect_eq((status, found["memory_limit_bytes"]), (0, 256 << 20), "status, limit")
-    expect_ge(len(found["regions"]), 2, "regions")
-    borders = [border["unique_bytes"] for border in found["borders"]]
-    diagnostic(f"page cache {most >> 20} MiB, borders at {[int(b) >> 20 for b in borders]} MiB")
-    expect_true(any(abs(at - most) < 0.15 * most for at in borders), "border")
-    last = found["regions"][-1]["curves"]
-    expect_true(all(point["layers"]["device"]["accesses"] for point in last["read"][1:]),
-                "the disk is read beyond it")
 
 
 @test(seconds=300)

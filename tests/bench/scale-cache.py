@@ -1,0 +1,76 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""bench scale with a limit of memory: if this fails, it does not find what the page cache
+holds."""
+import glob
+import os
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib import kernel  # noqa: E402
+from lib.evaluation import Scale, has_memory_groups  # noqa: E402
+from lib.ktap import *  # noqa: E402
+from lib.measure import needs_run  # noqa: E402
+
+
+def page_cache(groups):
+    """Bytes that they have in it now."""
+    for group in groups:
+        try:
+            with open(os.path.join(group, "memory.stat"), encoding="ascii") as f:
+                stat = dict(line.split() for line in f)
+        except OSError:
+            continue
+        return int(stat.get("total_cache") or stat.get("file") or 0)
+    return 0
+
+
+def throttle(run, reads_per_s):
+    """Lets the evaluation's group read no faster from the disk, whatever that could do."""
+    disk = os.stat(run.dir).st_dev
+    needs(kernel.disk_of(disk), "needs a directory on a whole disk")
+    number = f"{os.major(disk)}:{os.minor(disk)}"
+    old = kernel.mounted("cgroup", "blkio")
+    while not (groups := glob.glob(f"{old or kernel.mounted('cgroup2')}/**/"
+                                   f"iospan-{run.child.pid}-*", recursive=True)):
+        assert_eq(run.child.poll(), None, "ended")
+        time.sleep(0.01)
+    if old:
+        kernel.write(f"{number} {reads_per_s}", groups[0], "blkio.throttle.read_iops_device")
+    else:
+        kernel.write(f"{number} riops={reads_per_s}", groups[0], "io.max")
+
+
+def has_io_groups():
+    top = kernel.mounted("cgroup2") or ""
+    return kernel.mounted("cgroup", "blkio") or \
+        "io" in kernel.read(top, "cgroup.subtree_control").split()
+
+
+# The kernel counts itself what the group gets to keep. What is not there takes so long that
+# nothing else on this machine could be taken for it.
+@test(seconds=300)
+def the_page_cache_is_a_border():
+    needs_run()
+    needs(has_memory_groups(), "needs the memory controller")
+    needs(has_io_groups(), "needs the io or the blkio controller")
+    limit, most = scaled(256) << 20, 0
+    run = Scale(f"--memory-limit={limit}", f"--budget={20 if EMULATED else 60}s", "--no-depth")
+    throttle(run, 200)
+    while run.child.poll() is None:
+        most = max(most, page_cache(run.groups()))
+        time.sleep(0.05)
+    status, found, _ = run.end()
+    expect_eq((status, found["memory_limit_bytes"]), (0, limit), "status, limit")
+    expect_ge(len(found["regions"]), 2, "regions")
+    borders = [border["unique_bytes"] for border in found["borders"]]
+    diagnostic(f"page cache {most >> 20} MiB, borders at {[int(b) >> 20 for b in borders]} MiB")
+    expect_true(any(abs(at - most) < 0.15 * most for at in borders), "border")
+    last = found["regions"][-1]["curves"]
+    expect_true(all(point["layers"]["device"]["accesses"] for point in last["read"][1:]),
+                "the disk is read beyond it")
+
+
+main()
