@@ -67,6 +67,12 @@ check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
 		--build build/san $(filter-out %/tree.sh %/fuzz.py,$(call programs,build/san)) \
 		--vm-seconds 600 $(in_vms)
 
+# What takes minutes. Idle time is none where a disk is made of timers.
+vmscale: deps ## what bench scale finds of disks and of memory that are known, in VMs
+	$Q$(MAKE) --no-print-directory build-tests
+	$Qtests/run $(foreach v,6.1 6.12,--leap $v tests/vm/character.py --vm $v \
+		tests/bench/scale-cache.py)
+
 vmtest: deps ## the trace tests and those of disks in VMs; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory build-tests
 	$Qtests/run $(T:%=-t '%') $(in_vms)
@@ -81,4 +87,4 @@ bench: deps ## what measuring costs and the generator gets; B=overhead, generato
 	$Q$(MAKE) --no-print-directory all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/bench/bench.py $B
 
-.PHONY: build-tests build-fuzz check vmtest soak bench
+.PHONY: build-tests build-fuzz check vmscale vmtest soak bench

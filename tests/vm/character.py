@@ -1,0 +1,150 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""bench scale on disks whose times are known: if these fail, its curves are not those of the
+disk, or its sentences say what is not so."""
+import json
+import os
+import subprocess
+from contextlib import contextmanager
+
+from lib import disks, kernel
+from lib.ktap import *
+from lib.measure import needs_run
+
+KB, MB, MS = 1 << 10, 1 << 20, 1000000
+PROGRAM = os.path.join(BUILD, "tests/vm/model-disk")
+OFF = 0.05  # of the arithmetic's time
+ALIKE = 1.2  # what makes no difference
+
+
+@contextmanager
+def model_disk(request_us, far_us, mib_per_s):
+    needs(os.path.exists(PROGRAM), "the disk's program is not built: make build-tests")
+    with disks.module("nbd", "nbds_max=1", "max_part=0"):
+        child = subprocess.Popen([PROGRAM, "/dev/nbd0", "64", str(request_us), str(far_us),
+                                  str(mib_per_s)])
+        try:
+            disks.wait_for(lambda: disks.sectors("nbd0"), "nbd0")
+            kernel.write(16 << 10, kernel.of_disk("nbd0", "queue/max_sectors_kb"))
+            kernel.write(8, kernel.of_disk("nbd0", "queue/nr_requests"))
+            yield "/dev/nbd0"
+        finally:
+            child.terminate()
+            child.wait()
+            disks.wait_for(lambda: not os.path.exists(kernel.of_disk("nbd0", "pid")),
+                           "the end of nbd0")
+
+
+def scale(disk, seconds):
+    """(the only region, what is said of it)"""
+    done = subprocess.run(
+        [IOSPAN, "bench", "scale", disk, "--json", "--direct", "--destroy",
+         "--unique-bytes=16M", f"--budget={seconds}s"],
+        text=True, check=False, capture_output=True)
+    assert_eq((done.returncode, done.stderr), (0, ""), "status, stderr")
+    found = json.loads(done.stdout)
+    assert_eq(len(found["regions"]), 1, "regions")
+    diagnostic(f"{len(found['points'])} points in {found['elapsed_ns'] / 1e9:.1f} s")
+    for sentence in found["traits"][0]["sentences"]:
+        diagnostic(sentence)
+    return found["regions"][0], found["traits"][0]
+
+
+def fio_ns(disk, mode, size, depth=1, requests=200):
+    """Time for a request by fio's own clock, as the disk is asked for one after the other,
+    or for so many at once."""
+    done = subprocess.run(
+        ["fio", "--name=job", f"--filename={disk}", f"--rw={mode}", f"--bs={size}",
+         "--direct=1", "--ioengine=io_uring", f"--iodepth={depth}", "--size=16m",
+         "--norandommap", "--io_size=1t", f"--number_ios={requests}",
+         "--output-format=json"], text=True, check=True, capture_output=True)
+    read = json.loads(done.stdout)["jobs"][0]["read"]
+    return 1e9 / read["iops"]
+
+
+def bytes_of(point):
+    """Of a request on average, as they were drawn."""
+    app = point["layers"]["app"]
+    return app["bytes"] / app["accesses"]
+
+
+def expect_share(seen, expected, what):
+    diagnostic(f"{what}: {seen:.6g}, the arithmetic {expected:.6g} ({seen / expected - 1:+.1%})")
+    expect_near(seen / expected, 1, OFF, what)
+
+
+def expect_within(estimate, truth, what):
+    """An estimate's interval holds it, but for what the way to the disk takes."""
+    if expect_true(estimate, f"{what} is known"):
+        diagnostic(f"{what}: {estimate['low']:.6g} to {estimate['high']:.6g}, in truth {truth:.6g}")
+        expect_le(estimate["low"], truth * (1 + OFF), what)
+        expect_ge(estimate["high"], truth * (1 - OFF), what)
+
+
+def expect_change(said, name, truth):
+    """A sentence about it is right, if there is one."""
+    change = said["changes"][name]
+    expect_within(change["bandwidth_factor"], truth, name)
+    right = "more" if truth > ALIKE else "less" if truth < 1 / ALIKE else "alike"
+    expect_true(change["difference"] in (right, None), f"{name}: {change['difference']}")
+
+
+# Its head takes 6 ms to where a request does not go on: half of them, or all when processes
+# take turns.
+@test(seconds=900)
+def a_head_that_moves():
+    needs_run("fio")
+    with model_disk(200, 6000, 64) as disk:
+        region, said = scale(disk, 60)
+        size, procs = (region["focal"][name] for name in ("size", "procs"))
+        random, sequential = (fio_ns(disk, mode, size) for mode in ("randread", "read"))
+        expect_eq(said["character"], "head")
+        expect_change(said, "seq", random / sequential if procs == 1 else 1)
+        expect_change(said, "read", 1)
+        if procs == 1:
+            expect_within(said["seek_ns"], random - sequential, "a seek")
+        expect_within(said["turn_ns"], (random - sequential) / 2, "a turn")
+
+
+# 4 ms and 64 MiB/s: what a request of any size takes, however many wait.
+@test(seconds=900)
+def one_request_after_the_other():
+    needs_run("fio")
+    with model_disk(4000, 0, 64) as disk:
+        region, said = scale(disk, 60)
+        expect_eq(said["character"], "single")
+        for point in region["curves"]["size"]:
+            size, procs = bytes_of(point), point["workload"]["procs"]
+            expect_share(point["arpt_ns"], procs * (4 * MS + size / (64 * MB) * 1e9),
+                         f"time for {size / KB:.1f} KiB")
+        expect_within(said["request_ns"], procs * 4 * MS, "a request")
+        expect_within(said["byte_ns"], procs * 1e9 / (64 * MB), "a byte")
+        one, many = (fio_ns(disk, "randread", 32 * KB, depth) for depth in (1, 8))
+        for name in "seq", "read":
+            expect_change(said, name, 1)
+        expect_le(one / many, ALIKE, "what many at once bring, by fio")
+        expect_true(said["changes"]["depth"]["difference"] in ("alike", None), "depth")
+
+
+# 10 ms, whatever else is on its way, and whatever the size.
+@test(seconds=900)
+def many_requests_at_once():
+    needs_run("fio")
+    with disks.null_disk("many", memory_backed=0, discard=0, completion_nsec=10 * MS,
+                         submit_queues=1, hw_queue_depth=256) as disk:
+        region, said = scale(disk, 80)
+        expect_eq(said["character"], "parallel")
+        for name in ("procs", "depth"):
+            for point in region["curves"][name]:
+                at_once = point["workload"]["procs"] * point["workload"]["depth"]
+                if at_once <= 16:  # more is a matter of the processor
+                    expect_share(point["iops"], at_once / (10 * MS) * 1e9, f"{at_once} at once")
+        expect_within(said["request_ns"], 10 * MS, "a request")
+        for name in "seq", "read":
+            expect_change(said, name, 1)
+        one, many = (fio_ns(disk, "randread", region["focal"]["size"], depth)
+                     for depth in (1, 16))
+        expect_ge(one / many, 3, "what many at once bring, by fio")
+
+
+main()

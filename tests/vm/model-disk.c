@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A disk whose times are known, and which keeps nothing:
+ *
+ *	model-disk NBD MIB REQUEST_US FAR_US MIB_PER_S
+ *
+ * A request takes REQUEST_US, its bytes at MIB_PER_S and, where it does not begin at the end of
+ * the one before, FAR_US besides; one after the other. It is served by the network block device
+ * until it is killed. */
+#include <endian.h>
+#include <err.h>
+#include <fcntl.h>
+#include <linux/nbd.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BLOCK 4096
+#define MIB (1 << 20)
+#define MOST (16 * MIB)		/* of a request */
+
+struct disk {
+	int64_t request_ns, far_ns;
+	double ns_per_byte;
+	uint64_t end;		/* of the last request */
+	int64_t idle_at;
+};
+
+static char data[MOST];
+
+static int64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+static void sleep_until(int64_t ns)
+{
+	const struct timespec t = { ns / 1000000000, ns % 1000000000 };
+
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+}
+
+static void take(int fd, void *to, size_t size)
+{
+	if (recv(fd, to, size, MSG_WAITALL) != (ssize_t)size)
+		exit(0);
+}
+
+static void give(int fd, const void *from, size_t size)
+{
+	for (ssize_t n; size; from = (const char *)from + n, size -= n) {
+		n = write(fd, from, size);
+		if (n < 0)
+			err(1, "write");
+	}
+}
+
+static void serve(struct disk *d, int fd)
+{
+	struct nbd_reply reply = { .magic = htobe32(NBD_REPLY_MAGIC) };
+	struct nbd_request request;
+	uint64_t from;
+	uint32_t size, type;
+	int64_t begin;
+
+	take(fd, &request, sizeof(request));
+	begin = now();
+	from = be64toh(request.from);
+	size = be32toh(request.len);
+	type = be32toh(request.type) & 0xffff;
+	if (type == NBD_CMD_DISC || size > MOST)
+		exit(type != NBD_CMD_DISC);
+	if (type == NBD_CMD_WRITE)
+		take(fd, data, size);
+	begin = begin > d->idle_at ? begin : d->idle_at;
+	d->idle_at = begin + d->request_ns + (from == d->end ? 0 : d->far_ns) +
+		     size * d->ns_per_byte;
+	d->end = from + size;
+	sleep_until(d->idle_at);
+	memcpy(reply.handle, request.handle, sizeof(reply.handle));
+	give(fd, &reply, sizeof(reply));
+	if (type == NBD_CMD_READ)
+		give(fd, data, size);
+}
+
+/* Nobody but root could ask for that, so to read is enough; who writes would be in the way of
+ * those who claim the disk. */
+static void attach(const char *path, long mib, int fd)
+{
+	int disk = open(path, O_RDONLY);
+
+	if (disk < 0)
+		err(1, "%s", path);
+	if (ioctl(disk, NBD_SET_BLKSIZE, (long)BLOCK) ||
+	    ioctl(disk, NBD_SET_SIZE_BLOCKS, mib * (MIB / BLOCK)) || ioctl(disk, NBD_SET_SOCK, fd))
+		err(1, "%s", path);
+	ioctl(disk, NBD_DO_IT);
+	ioctl(disk, NBD_CLEAR_SOCK);
+}
+
+int main(int argc, char **argv)
+{
+	struct disk d;
+	int ends[2];
+
+	if (argc != 6)
+		errx(2, "usage: model-disk NBD MIB REQUEST_US FAR_US MIB_PER_S");
+	d = (struct disk){ .request_ns = atol(argv[3]) * 1000, .far_ns = atol(argv[4]) * 1000,
+			   .ns_per_byte = 1e9 / MIB / atof(argv[5]) };
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
+		err(1, "socketpair");
+	prctl(PR_SET_TIMERSLACK, 1);
+	if (!fork()) {
+		close(ends[0]);
+		attach(argv[1], atol(argv[2]), ends[1]);
+		return 0;
+	}
+	close(ends[1]);
+	for (;;)
+		serve(&d, ends[0]);
+}
