@@ -57,7 +57,7 @@ def the_page_cache_is_a_border():
     needs(has_memory_groups(), "needs the memory controller")
     needs(has_io_groups(), "needs the io or the blkio controller")
     limit, most = scaled(256) << 20, 0
-    run = Scale(f"--memory-limit={limit}", f"--budget={20 if EMULATED else 60}s", "--no-depth")
+    run = Scale(f"--memory-limit={limit}", f"--budget={20 if EMULATED else 60}s", "--no-depth", "--feedback=0")
     throttle(run, 200)
     while run.child.poll() is None:
         most = max(most, page_cache(run.groups()))
