@@ -49,25 +49,39 @@ def has_io_groups():
         "io" in kernel.read(top, "cgroup.subtree_control").split()
 
 
-# The kernel counts itself what the group gets to keep. What is not there takes so long that
-# nothing else on this machine could be taken for it.
-@test(seconds=300)
-def the_page_cache_is_a_border():
-    needs_run()
-    needs(has_memory_groups(), "needs the memory controller")
-    needs(has_io_groups(), "needs the io or the blkio controller")
-    limit, most = scaled(256) << 20, 0
-    run = Scale(f"--memory-limit={limit}", f"--budget={20 if EMULATED else 60}s", "--no-depth", "--feedback=0")
+def evaluate_slowly(limit):
+    """The result, and the most page cache that the kernel counted for the group meanwhile."""
+    run, most = Scale(f"--memory-limit={limit}", f"--budget={20 if EMULATED else 60}s",
+                      "--no-depth", "--feedback=0"), 0
     throttle(run, 200)
     while run.child.poll() is None:
         most = max(most, page_cache(run.groups()))
         time.sleep(0.05)
     status, found, _ = run.end()
     expect_eq((status, found["memory_limit_bytes"]), (0, limit), "status, limit")
+    return found, most
+
+
+# The kernel counts itself what the group gets to keep. What is not there takes so long that
+# little else on this machine could be taken for it; but a point that waited for others may
+# move the border, so there are TRIES.
+TRIES = 3
+
+
+@test(seconds=600)
+def the_page_cache_is_a_border():
+    needs_run()
+    needs(has_memory_groups(), "needs the memory controller")
+    needs(has_io_groups(), "needs the io or the blkio controller")
+    for _ in range(TRIES):
+        found, most = evaluate_slowly(scaled(256) << 20)
+        borders = [border["unique_bytes"] for border in found["borders"]]
+        diagnostic(f"page cache {most >> 20} MiB, borders at {[int(b) >> 20 for b in borders]} MiB")
+        near = any(abs(at - most) < 0.15 * most for at in borders)
+        if near:
+            break
+    expect_true(near, "border")
     expect_ge(len(found["regions"]), 2, "regions")
-    borders = [border["unique_bytes"] for border in found["borders"]]
-    diagnostic(f"page cache {most >> 20} MiB, borders at {[int(b) >> 20 for b in borders]} MiB")
-    expect_true(any(abs(at - most) < 0.15 * most for at in borders), "border")
     last = found["regions"][-1]["curves"]
     expect_true(all(point["layers"]["device"]["accesses"] for point in last["read"][1:]),
                 "the disk is read beyond it")
