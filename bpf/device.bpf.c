@@ -334,11 +334,11 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
 #define USUAL_MAX_NS 0xffffffffU
 
 /* Takes what is in flight since @start out of @s. False: it was taken to be lost. Nobody
- * does so before SCAN_NS have passed (see scan_slot() and user/repair.c), so what is younger
+ * does so before SCAN_NS have passed (see scan_slots() and user/repair.c), so what is younger
  * needs no atomic operation. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
-	if (UNLIKELY(now - start > SCAN_NS))
+	if (UNLIKELY(now - start >= SCAN_NS))
 		return __sync_val_compare_and_swap(&s->start_ns, start, 0) == start;
 	*(volatile u64 *)&s->start_ns = 0;
 	return true;

@@ -51,33 +51,44 @@ struct scan {
 	u64 requests;	/* struct request *[], by tag */
 	u64 now;
 	u32 first;
+	u32 n;
 };
 
 /* A request has no reference left when it is freed, which is after we should have
  * seen its completion. (Its state would not do: it turns to in flight only after we
  * see its issue, and who issues it may lose the CPU between.) A flush has its tag
  * from the request found here, not its references. */
-static long scan_slot(u32 tag, struct scan *scan)
+static __always_inline void scan_slot(struct slot *s, u64 start, u32 tag, struct scan *scan)
 {
-	u32 i = scan->first + tag, references = 1;
-	struct slot *s = bpf_map_lookup_elem(&slots, &i);
+	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
 	struct request *rq = NULL;
-	struct cell *c;
-	u64 start;
+	u32 references = 1;
 
-	if (!s)
-		return 1;
-	start = *(volatile u64 *)&s->start_ns;
-	if (!start || start + SCAN_NS > scan->now)
-		return 0;
-	c = bpf_map_lookup_elem(&cells, &s->cell);
 	if (!c || c->op == OP_FLUSH)
-		return 0;
+		return;
 	bpf_probe_read_kernel(&rq, sizeof(rq), (void *)(scan->requests + tag * sizeof(rq)));
 	if (!rq || bpf_core_read(&references, sizeof(references), &rq->ref) || references)
-		return 0;
+		return;
 	if (__sync_val_compare_and_swap(&s->start_ns, start, 0) == start)
 		slot_abandon(s, start, scan->now);
+}
+
+/* Several at a time: a call for each would cost more than the look at it. */
+#define SCAN_STEP 8
+
+static long scan_slots(u32 step, struct scan *scan)
+{
+	for (u32 i = 0; i < SCAN_STEP; i++) {
+		u32 tag = step * SCAN_STEP + i, at = scan->first + tag;
+		struct slot *s = bpf_map_lookup_elem(&slots, &at);
+		u64 start;
+
+		if (!s || tag >= scan->n)
+			return 1;
+		start = *(volatile u64 *)&s->start_ns;
+		if (UNLIKELY(start && start + SCAN_NS <= scan->now))
+			scan_slot(s, start, tag, scan);
+	}
 	return 0;
 }
 
@@ -101,8 +112,8 @@ static __noinline void scan_queue(struct queue *q, u64 last, u64 now)
 	for (u32 i = 0; i < SLOT_ROWS && tag < nr_tags; i++) {
 		if (q->rows[i]) {
 			scan.first = q->rows[i] - 1;
-			bpf_loop(depth < nr_tags - tag ? depth : nr_tags - tag, scan_slot,
-				 &scan, 0);
+			scan.n = depth < nr_tags - tag ? depth : nr_tags - tag;
+			bpf_loop((scan.n + SCAN_STEP - 1) / SCAN_STEP, scan_slots, &scan, 0);
 		}
 		scan.requests += depth * sizeof(u64);
 		tag += depth;
