@@ -8,57 +8,44 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
-from lib.beff import beff, expect_files  # noqa: E402
+from lib.beff import beff, expect_files, few_repetitions  # noqa: E402
 from lib.ktap import *  # noqa: E402
 from lib.measure import needs_run  # noqa: E402
 
-SMALL = ("-T", 1, "--memory=1M", "--keep")
+SMALL = ("-T", 1, "--memory=1M")
 
 
-def files_of(ranks, *options):
-    status, found, err = beff("-n", ranks, *SMALL, *options)
-    expect_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
-    part = found["partitions"][0]
-    expect_eq((part["processes"], part["wrong_chunks"]), (ranks, 0), "ranks, wrong chunks")
-    expect_files(found)
+def files_of(*options):
+    status, found, err = beff(*options, "--keep")
+    assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
+    for index, part in enumerate(found["partitions"]):
+        expect_eq(part["wrong_chunks"], 0, "wrong chunks")
+        expect_files(found, index)
     return found
 
 
-@test(seconds=120)
-def of_one_process():
-    files_of(1)
-
-
-@test(seconds=120)
-def of_two():
-    files_of(2)
+# Time decides how often, and that is the same for all.
+@test(seconds=180)
+def of_three_processes():
+    files_of("-n", 3, *SMALL)
 
 
 @test(seconds=180)
-def of_three():
-    files_of(3)
-
-
-@test(seconds=180)
-def of_four():
-    files_of(4)
-
-
-@test(seconds=300)
-def of_seven():
-    files_of(7)
+def of_each_number_of_processes():
+    found = files_of(few_repetitions(1, 2, 3, 4, 7))
+    expect_eq([part["processes"] for part in found["partitions"]], [1, 2, 3, 4, 7], "processes")
 
 
 @test(seconds=180)
 def without_an_exchange():
-    found = files_of(3, "--no-collective-buffering", "--geometric")
+    found = files_of("-n", 2, *SMALL, "--no-collective-buffering", "--geometric")
     expect_eq((found["collective_buffering"], found["geometric"]), (False, True), "options")
 
 
 # The exchange goes on over many windows, whose ends cut chunks in two.
 @test(seconds=180)
 def with_little_room_for_the_exchange():
-    files_of(4, "--agents=3", "--collective-buffer=12k")
+    files_of(few_repetitions(4), "--agents=3", "--collective-buffer=12k")
 
 
 def hints(*lines):
@@ -72,7 +59,7 @@ def hints(*lines):
 # Which way bytes take to the disk changes none of them.
 @test(seconds=180)
 def with_hints_for_some_patterns():
-    found = files_of(3, hints("all all all on_open cb_nodes 2",
+    found = files_of(few_repetitions(3), hints("all all all on_open cb_nodes 2",
                               "all all scatter 1032 collective_buffering disable",
                               "all all all 1048576 direct enable",
                               "3 write all all direct enable",
@@ -92,15 +79,16 @@ def scattered(found, chunk):
 @test(seconds=180)
 def hints_do_what_they_say():
     needs_run()
+    few = few_repetitions(2)
     for expected, option in (((2, 2), "--agents=0"), ((1, 1), "--agents=1"),
                              ((1, 1), hints("all all all on_open cb_nodes 1")),
                              ((1, 2), hints("all write scatter 1024 cb_nodes 1")),
                              ((2048, 2),
                               hints("2 write scatter 1024 collective_buffering disable"))):
-        _, found, err = beff("-n", 2, *SMALL[:-1], option)
+        _, found, err = beff(few, option)
         expect_eq((err, scattered(found, "1k"), scattered(found, "1k+8")), ("", *expected),
                   f"stderr, writes with {option}")
-    _, found, _ = beff("-n", 1, *SMALL[:-1], hints("all read separated 1048576 direct enable"))
+    _, found, _ = beff(few, hints("all read separated 1048576 direct enable"))
     for p in found["partitions"][0]["accesses"]["read"]["types"][2]["patterns"]:
         if p["chunk"] in ("1M", "1M+8"):
             expect_eq(p["layers"]["device"]["bytes"], p["bytes"] if p["chunk"] == "1M" else 0,
@@ -148,24 +136,16 @@ def hints_that_are_none():
 
 @test(seconds=180)
 def without_a_shared_pointer():
-    found = files_of(3, "--no-shared-pointer")
+    found = files_of(few_repetitions(3), "--no-shared-pointer")
     met = {c["name"]: c["met"] for c in found["criteria"]}
     expect_eq((found["valid"], met["shared_pointer"]), (False, False), "valid, shared pointer")
 
 
 @test(seconds=180)
 def all_rewritten():
-    found = files_of(2, "--rewrite")
+    found = files_of(few_repetitions(2), "--rewrite")
     types = [t["type"] for t in found["partitions"][0]["accesses"]["rewrite"]["types"]]
     expect_eq(len(types), 5, "types rewritten")
-
-
-@test(seconds=180)
-def several_partitions():
-    status, found, _ = beff("-n", "2,1,3", "-T", 3, "--memory=1M", "--keep")
-    expect_eq((status, [p["processes"] for p in found["partitions"]]), (0, [2, 1, 3]), "ranks")
-    for index in range(3):
-        expect_files(found, index)
 
 
 main()

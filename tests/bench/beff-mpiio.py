@@ -14,7 +14,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
-from lib.beff import beff, expect_files  # noqa: E402
+from lib.beff import beff, expect_files, few_repetitions  # noqa: E402
 from lib.ktap import *  # noqa: E402
 
 PLAIN = IOSPAN.replace("/san/", "/")  # what MPI does with its memory is its own affair
@@ -45,20 +45,6 @@ def run(ranks, *options):
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
 
 
-def few_repetitions(sizes):
-    """A result to be repeated: some of each pattern, by so many ranks."""
-    _, found, _ = beff("-n", 1, *SMALL)
-    for access in found["partitions"][0]["accesses"].values():
-        for kind in access["types"]:
-            for i, pattern in enumerate(kind["patterns"]):
-                pattern["repetitions"] = min(pattern["repetitions"], 1 + i % 4)
-    found["partitions"] = [{**found["partitions"][0], "processes": n} for n in sizes]
-    name = os.path.join(scratch_dir(), "few.json")
-    with open(name, "w", encoding="ascii") as f:
-        json.dump(found, f)
-    return name
-
-
 def side_by_side(uring, mpi):
     for one, other in zip(uring["partitions"], mpi["partitions"]):
         diagnostic(f"{one['processes']} ranks, MB/s: " + ", ".join(
@@ -72,7 +58,7 @@ def side_by_side(uring, mpi):
 def both_engines_write_the_same():
     needs_mpi()
     sizes = 1, 2, 3, 4
-    repeat = "--repeat=" + few_repetitions(sizes)
+    repeat = few_repetitions(*sizes)
     status, uring, err = beff(repeat, "--keep")
     assert_eq((status, err), (0, ""), "status, stderr")
     status, mpi, err = run(4, repeat, "--keep")

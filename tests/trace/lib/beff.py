@@ -123,3 +123,18 @@ def beff(*options, **how):
     kept = [os.path.basename(found["files"])] if found and found["files"] else []
     expect_eq(os.listdir(directory), kept, "files left")
     return done.returncode, found, done.stderr
+
+
+def few_repetitions(*sizes):
+    """The option that gives partitions of so many ranks some repetitions of each pattern,
+    whatever the disk is: little to check."""
+    _, found, _ = beff("-n", 1, "-T", 1, "--memory=1M")
+    for access in found["partitions"][0]["accesses"].values():
+        for kind in access["types"]:
+            for i, pattern in enumerate(kind["patterns"]):
+                pattern["repetitions"] = min(pattern["repetitions"], 1 + i % 4)
+    found["partitions"] = [{**found["partitions"][0], "processes": n} for n in sizes]
+    name = os.path.join(scratch_dir(), "few.json")
+    with open(name, "w", encoding="ascii") as f:
+        json.dump(found, f)
+    return f"--repeat={name}"
