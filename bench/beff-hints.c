@@ -88,8 +88,8 @@ static int add_line(struct beff_hints *h, unsigned number, char *line,
 	if (!n)
 		return 0;
 	if (n != WORDS)
-		return error(-EINVAL, "'%s', line %u: a hint has %d words: processes, access, type, "
-			     "chunk, key, value", h->path, number, WORDS);
+		return error(-EINVAL, "'%s', line %u: a hint has %d words: processes, access, "
+			     "type, chunk, key, value", h->path, number, WORDS);
 	if (h->n == BEFF_HINTS)
 		return error(-EINVAL, "'%s' has more than %d hints", h->path, BEFF_HINTS);
 	wrong = read_line(words, l);

@@ -40,7 +40,8 @@ static void data(FILE *s, const struct beff_partition *p, const struct line *lin
 static void axes(FILE *s)
 {
 	fprintf(s, "set logscale y\nset yrange [0.1:100000]\nset format y '%%g'\n"
-		"set ylabel 'MB/s'\nset lmargin 12\nset rmargin 18\nset xrange [0.5:10.5]\nset xlabel 'chunk'\n"
+		"set ylabel 'MB/s'\nset lmargin 12\nset rmargin 18\nset xrange [0.5:10.5]\n"
+		"set xlabel 'chunk'\n"
 		"set xtics (");
 	for (enum beff_chunk c = 0; c < BEFF_CURVE; c++)
 		fprintf(s, "%s'%s' %d", c ? ", " : "", beff_chunk_names[c], places[c]);

@@ -218,7 +218,8 @@ static void hints_text(FILE *f, const struct beff_hints *h)
 		const struct beff_hint_line *l = &h->lines[i];
 
 		fprintf(f, l->ranks ? "  %u" : "  all", l->ranks);
-		fprintf(f, " %s %s %s %s %s\n", l->access < 0 ? "all" : beff_access_names[l->access],
+		fprintf(f, " %s %s %s %s %s\n",
+			l->access < 0 ? "all" : beff_access_names[l->access],
 			l->type < 0 ? "all" : beff_type_names[l->type],
 			beff_hint_chunk_name(l->chunk), l->hint.key, l->hint.value);
 	}
@@ -226,8 +227,8 @@ static void hints_text(FILE *f, const struct beff_hints *h)
 
 static void how_text(FILE *f, const struct beff *b)
 {
-	fprintf(f, "bench beff %s: b_eff_io revision 2.1, engine %s, T=%llu s, MPART=%llu%s%s%s%s\n",
-		b->target, b->engine->name, (unsigned long long)b->seconds,
+	fprintf(f, "bench beff %s: b_eff_io revision 2.1, engine %s, T=%llu s, "
+		"MPART=%llu%s%s%s%s\n", b->target, b->engine->name, (unsigned long long)b->seconds,
 		(unsigned long long)b->setup.mpart, b->rewrite_all ? ", all is rewritten" : "",
 		b->repeated ? ", repeated as before" :
 		b->setup.geometric ? ", geometric series" : "",

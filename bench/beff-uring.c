@@ -315,8 +315,8 @@ static int uring_check(void)
 }
 
 static const struct beff_io io = {
-	.open = uring_open, .close = uring_close, .view = uring_view, .move = uring_move, .sync = uring_sync,
-	.barrier = beff_barrier, .agree = beff_agree,
+	.open = uring_open, .close = uring_close, .view = uring_view, .move = uring_move,
+	.sync = uring_sync, .barrier = beff_barrier, .agree = beff_agree,
 };
 
 static void *uring_begin(struct beff_setup *setup, const struct session *session)
@@ -326,5 +326,6 @@ static void *uring_begin(struct beff_setup *setup, const struct session *session
 
 const struct beff_engine beff_uring = {
 	.name = "uring", .traced = true,
-	.check = uring_check, .knows = uring_knows, .begin = uring_begin, .step = beff_crew_step, .end = beff_crew_end,
+	.check = uring_check, .knows = uring_knows,
+	.begin = uring_begin, .step = beff_crew_step, .end = beff_crew_end,
 };

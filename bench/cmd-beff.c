@@ -34,7 +34,8 @@ static const struct opt opts[] = {
 		"'uring': processes on this machine; 'mpiio': those that mpirun has started"),
 	OPT_STR('n', "partitions", &o.partitions, "LIST",
 		"numbers of processes, such as 2,4,8; else small, medium and large ones of:"),
-	OPT_AUTO('s', "size", &o.size, "N", all, "processes that the system has; all: processors, or all that mpirun started"),
+	OPT_AUTO('s', "size", &o.size, "N", all,
+		 "processes that the system has; all: processors, or all that mpirun started"),
 	OPT_UINT('T', "time", &o.seconds, "SECONDS", "scheduled for all partitions together"),
 	OPT_SIZE('m', "memory", &o.memory, "BYTES",
 		 "of each process, from which the largest chunk follows; 0: the machine's, shared "
@@ -53,8 +54,8 @@ static const struct opt opts[] = {
 	OPT_STR(0, "repeat", &o.repeat, "FILE",
 		"as often as in that result, with its partitions and memory, whatever the time"),
 	OPT_STR(0, "hints", &o.hints, "FILES",
-		"with the hints in that file; of several files, or 'none', one after the other, and "
-		"tables that compare them"),
+		"with the hints in that file; of several files, or 'none', one after the other, "
+		"and tables that compare them"),
 	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots, too"),
 	OPT_STR(0, "verify", &o.verify, "FILE",
 		"compute all in that result again, and say what differs, instead of DIR"),

@@ -75,7 +75,8 @@ static bool is_valid(struct beff_conduct c)
 
 static const struct beff_conduct good = {
 	.seconds = 5400, .partition_seconds = 1800, .shared_pointer = true,
-	.cache_bytes = 1000, .least_bytes = { 20000, 20000, 20000 }, .timed = true, .complete = true,
+	.cache_bytes = 1000, .least_bytes = { 20000, 20000, 20000 },
+	.timed = true, .complete = true,
 };
 
 /* Each that decides, alone. */

@@ -128,7 +128,8 @@ def sets_of_hints_side_by_side():
 def hints_that_are_none():
     for text, *lines in (("has no hint 'striping_unit'", "all all all on_open striping_unit 1"),
                          ("no value of direct", "all all all all direct perhaps"),
-                         ("line 2: cannot understand '1k'", "# one", "all all all 1k direct enable")):
+                         ("line 2: cannot understand '1k'", "# one",
+                          "all all all 1k direct enable")):
         status, found, err = beff("-n", 1, *SMALL, hints(*lines))
         expect_eq((status, found), (1, None), text)
         expect_true(text in err, err)
