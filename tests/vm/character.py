@@ -35,11 +35,26 @@ def model_disk(request_us, far_us, mib_per_s):
                            "the end of nbd0")
 
 
+def result_file():
+    return os.path.join(scratch_dir(), "result.json")
+
+
+def validate(workloads, seconds):
+    """How far predictions were off for workloads that nobody had measured."""
+    command = [IOSPAN, "predict", result_file(), f"--validate={workloads}", "--json",
+               f"--budget={seconds}s"]
+    done = subprocess.run(command, text=True, check=False, capture_output=True)
+    expect_eq((done.returncode, done.stdout), (1, ""), "without --destroy")
+    done = subprocess.run([*command, "--destroy"], text=True, check=False, capture_output=True)
+    assert_eq((done.returncode, done.stderr), (0, ""), "status, stderr")
+    return json.loads(done.stdout)["validation"]["all"]
+
+
 def scale(disk, seconds):
     """(the only region, what is said of it)"""
     done = subprocess.run(
         [IOSPAN, "bench", "scale", disk, "--json", "--direct", "--destroy",
-         "--unique-bytes=16M", f"--budget={seconds}s"],
+         "--unique-bytes=16M", f"--budget={seconds}s", "-o", result_file()],
         text=True, check=False, capture_output=True)
     assert_eq((done.returncode, done.stderr), (0, ""), "status, stderr")
     found = json.loads(done.stdout)
@@ -124,6 +139,11 @@ def one_request_after_the_other():
             expect_change(said, name, 1)
         expect_le(one / many, ALIKE, "what many at once bring, by fio")
         expect_true(said["changes"]["depth"]["difference"] in ("alike", None), "depth")
+        found = validate(10, 20)
+        diagnostic(f"predictions: median error {found['error_median']:.1%}, "
+                   f"again {found['repeatability_median']:.1%}")
+        expect_eq(found["workloads"], 10)
+        expect_le(found["error_median"], 0.15, "of a disk where only the size counts")
 
 
 # 10 ms, whatever else is on its way, and whatever the size.
