@@ -58,13 +58,16 @@ in_vms := $(foreach v,6.1 6.12,--vm $v \
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
 
+# Of sources and of fuzzers; what is in the files of b_eff_io, which takes minutes.
+plain_only := %/tree.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py
+
 # In the VMs, at once, as much as there is time for: what is rare comes first.
 check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory build-tests
 	$Q$(MAKE) --no-print-directory build-tests SAN=1
 	$Q$(MAKE) --no-print-directory build-fuzz
 	$QASAN_OPTIONS=detect_leaks=1 tests/run $(T:%=-t '%') $(call programs,$O) \
-		--build build/san $(filter-out %/tree.sh %/fuzz.py,$(call programs,build/san)) \
+		--build build/san $(filter-out $(plain_only),$(call programs,build/san)) \
 		--vm-seconds 600 $(in_vms)
 
 # What takes minutes. Idle time is none where a disk is made of timers.

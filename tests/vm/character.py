@@ -54,7 +54,8 @@ def scale(disk, seconds):
     """(the only region, what is said of it)"""
     done = subprocess.run(
         [IOSPAN, "bench", "scale", disk, "--json", "--direct", "--destroy",
-         "--unique-bytes=16M", f"--budget={seconds}s", "-o", result_file()],
+         "--unique-bytes=16M", "--feedback=0", f"--budget={seconds}s", "-o",
+         result_file()],
         text=True, check=False, capture_output=True)
     assert_eq((done.returncode, done.stderr), (0, ""), "status, stderr")
     found = json.loads(done.stdout)
