@@ -167,6 +167,8 @@ static int set_cache(struct rig *r, u64 bytes)
 	return ret;
 }
 
+/* Others each time: with the same requests two measurements agree more than chance would let
+ * them. */
 static void make_spec(struct rig *r, const struct sample *s, struct load_spec *spec)
 {
 	const double *v = s->at.v;
@@ -177,7 +179,7 @@ static void make_spec(struct rig *r, const struct sample *s, struct load_spec *s
 		.stream = { .unique_bytes = each - each % ALIGN, .align = ALIGN,
 			    .size = v[PARAM_SIZE], .sizes = &r->sizes,
 			    .read = v[PARAM_READ], .seq = v[PARAM_SEQ],
-			    .seed = r->options->seed },
+			    .seed = r->options->seed + r->measured++ },
 		.sizes = "normal", .buffered = !r->options->direct,
 		.engine = s->ring ? &engine_uring : &engine_psync,
 		.procs = v[PARAM_PROCS], .depth = v[PARAM_DEPTH], .batch = 1, .processes = true,

@@ -30,6 +30,7 @@ struct rig {
 	struct layers layers;
 	bool grouped, traced;	/* there is a group; there is a tracer */
 	u64 cache_bytes;	/* that the page cache may take for a load */
+	u64 measured;		/* workloads */
 	u64 cached_bytes;	/* the data that it is filled from; 0: not known */
 	int signals;		/* of signals_catch(); -1: not caught */
 	sigset_t before;

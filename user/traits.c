@@ -121,8 +121,8 @@ static struct change change_of(const struct series *s, enum parameter p)
 
 /* ---- time over size ---- */
 
-/* Points that are measured with the same requests may all be off together, as far as each
- * may be: what that does adds to what they differ by from a line. Without a sign that it is
+/* Points that are measured one after the other may all be off together, as far as each may
+ * be: what that does adds to what they differ by from a line. Without a sign that it is
  * above 0, it is at most the end of its interval. */
 static struct estimate coefficient(double v, double variance, unsigned points, double together)
 {
