@@ -63,6 +63,17 @@ u64 beff_errors(const struct beff *b)
 	return errors;
 }
 
+u64 beff_extension_errors(const struct beff *b)
+{
+	u64 errors = 0;
+
+	for (unsigned i = 0; i < b->partitions_n; i++)
+		for (enum beff_extension e = 0; e < BEFF_EXTENSIONS; e++)
+			for (unsigned k = 0; k < BEFF_EXTENDED; k++)
+				errors += b->partitions[i].extended[e][k].of.errors;
+	return errors;
+}
+
 static void judge(struct beff *b)
 {
 	struct beff_conduct c = {
@@ -89,6 +100,10 @@ void beff_forget(struct beff *b)
 		for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
 			for (unsigned p = 0; p < BEFF_PATTERNS; p++)
 				out_free(b->partitions[i].cells[a][p].layers);
+	for (unsigned i = 0; i < b->partitions_n; i++)
+		for (enum beff_extension e = 0; e < BEFF_EXTENSIONS; e++)
+			for (unsigned k = 0; k < BEFF_EXTENDED; k++)
+				out_free(b->partitions[i].extended[e][k].layers);
 }
 
 void beff_compute(struct beff *b)

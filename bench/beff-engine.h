@@ -24,6 +24,7 @@ struct beff_step {
 	enum beff_access written;	/* by whom the file was written last, or is now */
 	enum beff_type type;
 	unsigned pattern;		/* of BEFF_RUN */
+	enum beff_extension extension;	/* of BEFF_RUN by BEFF_READ */
 	unsigned partition;		/* its number: a part of the file's name */
 	struct beff_shape shape;
 	u64 time_ns;			/* repeat for so long; 0: as often as the shape says */
@@ -100,6 +101,7 @@ struct session;
 struct beff_engine {
 	const char *name;
 	bool traced;			/* its ranks can be in a session's groups */
+	bool extends;			/* does extensions */
 	int (*check)(void);		/* can it be used here? -errno, printed */
 	int (*knows)(const struct beff_hint *hint);	/* else -errno, printed; NULL: any */
 	const char *(*version)(void);	/* of what it is made with; NULL: it says nothing */

@@ -71,6 +71,37 @@ static struct out *access_json(const struct beff *b, const struct beff_partition
 	return o;
 }
 
+static struct out *extension_json(const struct beff_partition *p, enum beff_extension e, unsigned i)
+{
+	unsigned pattern = beff_find(beff_extension_type(e), beff_extended[i]);
+	const struct beff_cell *c = &p->extended[e][i];
+	struct out *o = out_object();
+
+	out_u64(o, "processes", p->shape.ranks);
+	out_str(o, "extension", beff_extension_names[e]);
+	out_str(o, "chunk", beff_chunk_names[beff_extended[i]]);
+	out_u64(o, "chunk_bytes", beff_l(&p->shape, pattern));
+	out_u64(o, "repetitions", c->of.repetitions);
+	out_u64(o, "bytes", c->bytes);
+	out_u64(o, "elapsed_ns", c->of.ns);
+	out_f64(o, "bandwidth_bytes_per_s", beff_bandwidth(c->bytes, c->of.ns));
+	out_u64(o, "errors", c->of.errors);
+	out_share(o, "layers", c->layers);
+	return o;
+}
+
+static struct out *extensions_json(const struct beff *b)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < b->partitions_n; i++)
+		for (enum beff_extension e = BEFF_RANDOM; e < BEFF_EXTENSIONS; e++)
+			for (unsigned k = 0; k < BEFF_EXTENDED; k++)
+				if (b->partitions[i].extended[e][k].of.repetitions)
+					out_append(list, extension_json(&b->partitions[i], e, k));
+	return list;
+}
+
 static struct out *partition_json(const struct beff *b, const struct beff_partition *p)
 {
 	struct out *o = out_object(), *accesses = out_object();
@@ -185,6 +216,7 @@ struct out *beff_document(const struct beff *b)
 	out_str(doc, "ended_by", end_words[b->end]);
 	out_u64(doc, "check_ns", b->check_ns);
 	beff_results_json(doc, b);
+	out_put(doc, "extensions", extensions_json(b));
 	if (b->traced && b->layers.m) {
 		const struct report report = { .m = b->layers.m, .options = &b->layers.options };
 

@@ -17,6 +17,11 @@ const char *const beff_chunk_names[BEFF_CHUNKS] = {
 	"1k", "1k+8", "32k", "32k+8", "1M", "1M+8", "MPART", "1M of 2M", "first", "filler",
 };
 
+const char *const beff_extension_names[BEFF_EXTENSIONS] = {
+	[BEFF_RANDOM] = "random", [BEFF_SAME] = "same",
+};
+const enum beff_chunk beff_extended[BEFF_EXTENDED] = { BEFF_1K, BEFF_32K, BEFF_1M };
+
 const struct beff_pattern beff_patterns[BEFF_PATTERNS] = {
 	{ BEFF_SCATTER, BEFF_FIRST, 0 },
 	{ BEFF_SCATTER, BEFF_MPART, 4 },
@@ -92,6 +97,11 @@ unsigned beff_find(enum beff_type type, enum beff_chunk chunk)
 	       (beff_patterns[p].type != type || beff_patterns[p].chunk != chunk))
 		p++;
 	return p;
+}
+
+enum beff_type beff_extension_type(enum beff_extension extension)
+{
+	return extension == BEFF_SAME ? BEFF_SHARED : BEFF_SEPARATED;
 }
 
 u64 beff_mpart(u64 memory)

@@ -43,6 +43,19 @@ struct beff_pattern {
 #define BEFF_PATTERNS 43
 extern const struct beff_pattern beff_patterns[BEFF_PATTERNS];	/* in their order */
 
+/* Reads that the paper leaves for later (section 6), and that do not enter the number: of what
+ * the patterns of a type have written, with some of their chunks. */
+enum beff_extension {
+	BEFF_DEFINED,		/* none: as defined */
+	BEFF_RANDOM,		/* separated: a rank's chunks, at random */
+	BEFF_SAME,		/* shared: all chunks of all, by each rank */
+	BEFF_EXTENSIONS
+};
+extern const char *const beff_extension_names[BEFF_EXTENSIONS];
+enum beff_type beff_extension_type(enum beff_extension extension);
+#define BEFF_EXTENDED 3
+extern const enum beff_chunk beff_extended[BEFF_EXTENDED];
+
 /* The number of a type's pattern with that chunk; BEFF_PATTERNS: there is none. */
 unsigned beff_find(enum beff_type type, enum beff_chunk chunk);
 

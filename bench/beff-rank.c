@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "beff-engine.h"
+#include "stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,18 @@ static u64 chunks_in_call(const struct beff_rank *r)
 	return beff_chunks_in_call(&beff_patterns[r->step->pattern]);
 }
 
+/* The chunk that repetition @i of an extension reads; *@rank: whose it is. */
+static u64 extended(const struct beff_rank *r, u64 i, unsigned *rank)
+{
+	const struct beff_shape *s = &r->step->shape;
+	u64 n = s->repetitions[r->step->pattern];
+
+	if (r->step->extension == BEFF_RANDOM)
+		return stream_mix((u64)r->number << 40 ^ i) % n;
+	*rank = i % s->ranks;
+	return i / s->ranks % n;
+}
+
 static void mark(struct beff_rank *r, u64 first)
 {
 	u64 l = r->extent.l;
@@ -77,19 +90,24 @@ static void mark(struct beff_rank *r, u64 first)
 		beff_mark(owner_of(r), first + i, r->buffer + i * l, l);
 }
 
-static void look(struct beff_rank *r, u64 first)
+static void look(struct beff_rank *r, struct beff_owner of, u64 first)
 {
 	u64 l = r->extent.l;
 
 	for (u64 i = 0; i < chunks_in_call(r); i++)
-		r->out->errors += !beff_is_marked(owner_of(r), first + i, r->buffer + i * l, l);
+		r->out->errors += !beff_is_marked(of, first + i, r->buffer + i * l, l);
 }
 
 static void call(struct beff_rank *r, u64 repetition)
 {
 	u64 first = repetition * chunks_in_call(r), start, end;
 	bool write = r->step->access != BEFF_READ;
+	struct beff_owner of = owner_of(r);
 
+	if (r->step->extension) {
+		first = extended(r, repetition, &of.rank);
+		r->extent.at = beff_offset(&r->step->shape, r->step->pattern, of.rank, 0);
+	}
 	if (write)
 		mark(r, first);
 	start = now_ns();
@@ -100,7 +118,7 @@ static void call(struct beff_rank *r, u64 repetition)
 	row_add(r->row, r->extent.call, end - start);
 	r->out->io_ns += end - start;
 	if (!write && !r->out->error)
-		look(r, first);
+		look(r, of, first);
 }
 
 /* ---- repetitions ---- */

@@ -33,17 +33,22 @@ static void print_mb(FILE *f, const char *name, double bytes_per_s)
 
 /* ---- protocol ---- */
 
+static double bps_of(const struct beff_cell *c, int layer)
+{
+	const struct out *of = out_get(c->layers, layer_names[layer]);
+	double bps = NAN;
+
+	if (of)
+		out_get_f64(of, "bps", &bps);
+	return bps;
+}
+
 static void bps_text(FILE *f, const struct beff_cell *c)
 {
-	for (int layer = 0; layer < LAYERS; layer++) {
-		const struct out *of = out_get(c->layers, layer_names[layer]);
-		char text[NUM_TEXT];
-		double bps = NAN;
+	char text[NUM_TEXT];
 
-		if (of)
-			out_get_f64(of, "bps", &bps);
-		fprintf(f, " %s=%s", layer_names[layer], num_count_text(text, bps));
-	}
+	for (int layer = 0; layer < LAYERS; layer++)
+		fprintf(f, " %s=%s", layer_names[layer], num_count_text(text, bps_of(c, layer)));
 }
 
 /* The type's own numbers, as the paper counts. */
@@ -198,6 +203,43 @@ static void partition_text(FILE *f, const struct beff *b, const struct beff_part
 	averages_text(f, b, p);
 }
 
+static void extension_row(struct table *t, const struct beff_partition *p,
+			  enum beff_extension e, unsigned i)
+{
+	const struct beff_cell *c = &p->extended[e][i];
+	char text[NUM_TEXT];
+
+	if (!c->of.repetitions)
+		return;
+	table_cell(t, "%u", p->shape.ranks);
+	table_cell(t, "%s", beff_chunk_names[beff_extended[i]]);
+	table_cell(t, "%s", beff_extension_names[e]);
+	beff_mb_cell(t, beff_bandwidth(c->bytes, c->of.ns));
+	for (int layer = 0; layer < LAYERS; layer++)
+		table_cell(t, "%s", num_count_text(text, bps_of(c, layer)));
+	table_cell(t, "%llu", (unsigned long long)c->of.errors);
+	table_end_row(t);
+}
+
+static void extensions_text(FILE *f, const struct beff *b)
+{
+	static const char *const columns[] = {
+		"PEs", "chunk", "read", "MB/s", "BPS app", "BPS vfs", "BPS device", "errors", NULL,
+	};
+	struct table *t = table_new(3);
+
+	for (const char *const *c = columns; *c; c++)
+		table_cell(t, "%s", *c);
+	table_end_row(t);
+	for (unsigned i = 0; i < b->partitions_n; i++)
+		for (enum beff_extension e = BEFF_RANDOM; e < BEFF_EXTENSIONS; e++)
+			for (unsigned k = 0; k < BEFF_EXTENDED; k++)
+				extension_row(t, &b->partitions[i], e, k);
+	fprintf(f, "\nextensions, which are not in b_eff_io:\n");
+	table_text(f, t, "  ");
+	table_free(t);
+}
+
 static void criteria_text(FILE *f, const struct beff *b)
 {
 	fprintf(f, "\n%s for comparison of different systems:\n", b->valid ? "VALID" : "NOT VALID");
@@ -252,6 +294,8 @@ void beff_summary(FILE *f, const struct beff *b)
 	how_text(f, b);
 	for (unsigned i = 0; i < b->partitions_n; i++)
 		partition_text(f, b, &b->partitions[i]);
+	if (b->extend)
+		extensions_text(f, b);
 	criteria_text(f, b);
 	if (b->traced && b->layers.m) {
 		const struct report report = { .m = b->layers.m, .options = &b->layers.options };

@@ -144,7 +144,7 @@ static int uring_move(struct beff_rank *r, bool write, u64 k)
 
 	if (r->step->type == BEFF_SCATTER)
 		return move_scatter(r, write, k);
-	at = r->step->type == BEFF_SHARED && r->setup->shared_pointer ?
+	at = r->step->type == BEFF_SHARED && r->setup->shared_pointer && !r->step->extension ?
 	     beff_take_pointer(r, e->l) : e->at + k * e->stride;
 	ret = move_one(r, write, r->buffer, e->l, at);
 	if (r->step->type == BEFF_SEG_COLL)
@@ -325,7 +325,7 @@ static void *uring_begin(struct beff_setup *setup, const struct session *session
 }
 
 const struct beff_engine beff_uring = {
-	.name = "uring", .traced = true,
+	.name = "uring", .traced = true, .extends = true,
 	.check = uring_check, .knows = uring_knows,
 	.begin = uring_begin, .step = beff_crew_step, .end = beff_crew_end,
 };

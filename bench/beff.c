@@ -133,30 +133,40 @@ static u64 time_of(const struct beff *b, enum beff_access access, unsigned patte
 	return beff_scheduled_ns(b, p->units);
 }
 
-static int run_pattern(struct beff *b, enum beff_access access, struct beff_partition *p,
-		       unsigned pattern)
+static int measure(struct beff *b, struct beff_step *step, struct beff_cell *c)
 {
-	struct beff_step step = step_of(b, BEFF_RUN, access, p, beff_patterns[pattern].type);
-	struct beff_cell *c = &p->cells[access][pattern];
+	const struct beff_shape *shape = &step->shape;
 	struct sum app;
 	int ret = b->traced ? layers_attach(&b->layers) : 0;
 
-	step.pattern = pattern;
-	step.time_ns = time_of(b, access, pattern);
-	step.hints = beff_hints_for(&b->hints, p->shape.ranks, access, step.type,
-				    beff_patterns[pattern].chunk);
+	step->hints = beff_hints_for(&b->hints, shape->ranks, step->access, step->type,
+				     beff_patterns[step->pattern].chunk);
 	if (!ret)
-		ret = do_step(b, &step, &c->of, &app);
+		ret = do_step(b, step, &c->of, &app);
 	if (!ret && b->traced)
 		ret = layers_measure(&b->layers);
 	if (ret) {
 		c->of = (struct beff_outcome){};
 		return ret;
 	}
-	p->shape.repetitions[pattern] = c->of.repetitions;
-	c->bytes = c->of.repetitions * beff_call(&p->shape, pattern) * p->shape.ranks;
+	c->bytes = c->of.repetitions * beff_call(shape, step->pattern) * shape->ranks;
 	c->layers = layers_last_json(b->traced ? &b->layers : NULL, &app);
 	return 0;
+}
+
+static int run_pattern(struct beff *b, enum beff_access access, struct beff_partition *p,
+		       unsigned pattern)
+{
+	struct beff_step step = step_of(b, BEFF_RUN, access, p, beff_patterns[pattern].type);
+	struct beff_cell *c = &p->cells[access][pattern];
+	int ret;
+
+	step.pattern = pattern;
+	step.time_ns = time_of(b, access, pattern);
+	ret = measure(b, &step, c);
+	if (!ret)
+		p->shape.repetitions[pattern] = c->of.repetitions;
+	return ret;
 }
 
 static int open_or_close(struct beff *b, enum beff_what what, enum beff_access access,
@@ -219,6 +229,35 @@ static int run_access(struct beff *b, enum beff_access access, struct beff_parti
 	return ret;
 }
 
+/* ---- extensions ---- */
+
+/* Each has the time of one unit. */
+static int extend(struct beff *b, struct beff_partition *p, enum beff_extension extension)
+{
+	enum beff_type type = beff_extension_type(extension);
+	struct beff_step step = step_of(b, BEFF_RUN, BEFF_READ, p, type);
+	u64 ns;
+	int ret = open_or_close(b, BEFF_OPEN, BEFF_READ, p, type, &ns);
+
+	step.extension = extension;
+	step.time_ns = beff_scheduled_ns(b, 1);
+	for (unsigned i = 0; i < BEFF_EXTENDED && !ret; i++) {
+		step.pattern = beff_find(type, beff_extended[i]);
+		ret = measure(b, &step, &p->extended[extension][i]);
+	}
+	return ret ?: open_or_close(b, BEFF_CLOSE, BEFF_READ, p, type, &ns);
+}
+
+static int extend_all(struct beff *b)
+{
+	int ret = 0;
+
+	for (unsigned i = 0; i < b->partitions_n; i++)
+		for (enum beff_extension e = BEFF_RANDOM; e < BEFF_EXTENSIONS && !ret; e++)
+			ret = extend(b, &b->partitions[i], e);
+	return ret;
+}
+
 /* ---- all bytes, not timed ---- */
 
 static int check_partition(struct beff *b, struct beff_partition *p)
@@ -259,6 +298,8 @@ static int run_all(struct beff *b)
 	for (enum beff_access access = 0; access < BEFF_ACCESSES; access++)
 		for (unsigned i = 0; i < b->partitions_n && !ret; i++)
 			ret = run_access(b, access, &b->partitions[i]);
+	if (!ret && b->extend)
+		ret = extend_all(b);
 	return !ret && b->check ? check_all(b) : ret;
 }
 

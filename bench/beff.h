@@ -27,6 +27,7 @@ struct beff_partition {
 	struct beff_shape shape;
 	struct beff_cell cells[BEFF_ACCESSES][BEFF_PATTERNS];
 	struct beff_total totals[BEFF_ACCESSES][BEFF_TYPES];
+	struct beff_cell extended[BEFF_EXTENSIONS][BEFF_EXTENDED];
 	u64 bytes[BEFF_ACCESSES], ns[BEFF_ACCESSES];
 	double weighted[BEFF_ACCESSES];
 	double write_average, value;	/* of 2.x; NaN: not known */
@@ -50,7 +51,7 @@ struct beff {
 	struct beff_setup setup;	/* but its directory */
 	u64 seconds, partition_seconds;	/* T, Tn */
 	u64 memory;			/* of each process */
-	bool rewrite_all, version_1, keep, check;
+	bool rewrite_all, version_1, keep, check, extend;
 	bool repeated;			/* as often as shapes say, however long it takes */
 	unsigned partitions_n;
 	struct beff_partition partitions[BEFF_PARTITIONS];	/* the shape's ranks and mpart */
@@ -87,6 +88,8 @@ int beff_release(struct beff *b);
 
 /* Chunks that were not what was written, found by reads and by the last pass. */
 u64 beff_errors(const struct beff *b);
+/* The same of extensions, which no criterion asks for. */
+u64 beff_extension_errors(const struct beff *b);
 /* Frees what its cells hold: a part of that. */
 void beff_forget(struct beff *b);
 

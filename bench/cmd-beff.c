@@ -20,7 +20,8 @@
 static struct beff_opts {
 	uint64_t size, seconds, memory, agents, collective;
 	const char *engine, *partitions, *repeat, *hints, *html, *verify;
-	bool rewrite, version_1, geometric, no_pointer, no_collective, no_check, keep, json;
+	bool rewrite, version_1, geometric, no_pointer, no_collective, extensions, no_check, keep;
+	bool json;
 } o = {
 	.engine = "uring",
 	.seconds = 1800,
@@ -49,6 +50,8 @@ static const struct opt opts[] = {
 		 "each process writes and reads its scattered chunks itself"),
 	OPT_AUTO(0, "agents", &o.agents, "N", all, "processes that write and read for all"),
 	OPT_SIZE(0, "collective-buffer", &o.collective, "BYTES", "of each of them"),
+	OPT_FLAG(0, "extensions", &o.extensions,
+		 "read at random and all the same data, too, which does not enter the number"),
 	OPT_FLAG(0, "no-check", &o.no_check, "do not read all bytes once more at the end"),
 	OPT_FLAG(0, "keep", &o.keep, "leave the files there"),
 	OPT_STR(0, "repeat", &o.repeat, "FILE",
@@ -182,6 +185,8 @@ static int set_up(struct beff *b, const char *target, const char *hints, unsigne
 
 	if (ret)
 		return ret;
+	if (o.extensions && !b->engine->extends)
+		return error(-EUSAGE, "--extensions is for the engine uring");
 	if (o.seconds < b->partitions_n || o.seconds > 1000000)
 		return error(-EUSAGE, "--time is a second for each partition or more, up to "
 			     "1000000");
@@ -194,6 +199,7 @@ static int set_up(struct beff *b, const char *target, const char *hints, unsigne
 	b->rewrite_all = o.rewrite || o.version_1;
 	b->keep = o.keep;
 	b->check = !o.no_check;
+	b->extend = o.extensions;
 	b->tell = tell;
 	b->setup.geometric = o.geometric;
 	b->setup.shared_pointer = !o.no_pointer;
@@ -222,7 +228,7 @@ static void print(const struct beff *b)
 
 static int verdict(const struct beff *b)
 {
-	u64 errors = beff_errors(b);
+	u64 errors = beff_errors(b) + beff_extension_errors(b);
 
 	if (b->end == BEFF_ERROR)
 		return -EIO;

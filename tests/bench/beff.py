@@ -125,6 +125,28 @@ def every_byte_is_asked_for_once():
         expect_le(app["span_ns"], pattern["elapsed_ns"], f"{what}: T")
 
 
+# Each chunk that is read tells whose it is, so a wrong one is an error. The number does not know.
+@test(seconds=120)
+def extensions_are_read_beside_the_number():
+    needs_run()
+    status, found, _ = beff("-n", "1,3", "-T", 2, "--memory=1M", "--extensions")
+    assert_eq(status, 0, "status")
+    rows = found["extensions"]
+    expect_eq([(row["processes"], row["extension"], row["chunk"]) for row in rows],
+              [(n, name, chunk) for n in (1, 3) for name in ("random", "same")
+               for chunk in ("1k", "32k", "1M")], "rows")
+    for row in rows:
+        calls = row["repetitions"] * row["processes"]
+        app, vfs = (row["layers"][layer] for layer in ("app", "vfs"))
+        expect_eq((row["bytes"], row["errors"]), (calls * row["chunk_bytes"], 0), str(row))
+        expect_eq((app["accesses"], app["bytes"], vfs["bytes"]),
+                  (calls, row["bytes"], row["bytes"]), "app, vfs")
+    for part in found["partitions"]:
+        patterns = [p for kind in part["accesses"]["read"]["types"] for p in kind["patterns"]]
+        expect_eq(sum(p["bytes"] for p in patterns), part["accesses"]["read"]["bytes"],
+                  "bytes of the defined patterns only")
+
+
 # What is rewritten or read is what was written first, and what is to be done once is.
 @test(seconds=120)
 def repetitions_are_those_of_the_first_write():
