@@ -177,7 +177,7 @@ static size_t shared_bytes(const struct beff_setup *s)
 	return sizeof(struct beff_shared) + s->ranks * sizeof(struct member);
 }
 
-static size_t agents_bytes(const struct beff_setup *s)
+u64 beff_agents_bytes(const struct beff_setup *s)
 {
 	return s->ranks * s->collective_bytes;
 }
@@ -191,7 +191,7 @@ void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 	c->setup = setup;
 	c->pids = need(calloc(setup->ranks, sizeof(*c->pids)));
 	c->shared = map(shared_bytes(setup), MAP_SHARED);
-	c->agents = map(agents_bytes(setup), MAP_SHARED);
+	c->agents = map(beff_agents_bytes(setup), MAP_SHARED);
 	signal(SIGCHLD, SIG_DFL);	/* of children whose end is ignored nobody hears */
 	if (!c->shared || !c->agents)
 		error(-ENOMEM, "out of memory for %u processes", setup->ranks);
@@ -284,7 +284,7 @@ void beff_crew_end(void *crew)
 	if (c->shared)
 		munmap(c->shared, shared_bytes(c->setup));
 	if (c->agents)
-		munmap(c->agents, agents_bytes(c->setup));
+		munmap(c->agents, beff_agents_bytes(c->setup));
 	free(c->pids);
 	free(c);
 }

@@ -2,8 +2,41 @@
 #include "beff-ring.h"
 
 #include <errno.h>
+#include <string.h>
 
 #define MOST (1U << 30)			/* of one request; the kernel takes no more than 2 GiB */
+
+int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
+{
+	int ret;
+
+	if (f->buffers[0].iov_base)
+		return 0;
+	ret = io_uring_register_buffers(&f->ring, buffers, 2);
+	if (!ret)
+		memcpy(f->buffers, buffers, sizeof(f->buffers));
+	return ret;
+}
+
+static int buffer_of(const struct beff_ring *f, const struct beff_piece *p)
+{
+	const char *second = f->buffers[1].iov_base;
+
+	return p->data >= second && p->data < second + f->buffers[1].iov_len;
+}
+
+static void prepare(const struct beff_ring *f, struct io_uring_sqe *sqe, bool write,
+		    const struct beff_piece *p, unsigned bytes)
+{
+	if (f->registered && write)
+		io_uring_prep_write_fixed(sqe, f->fd, p->data, bytes, p->at, buffer_of(f, p));
+	else if (f->registered)
+		io_uring_prep_read_fixed(sqe, f->fd, p->data, bytes, p->at, buffer_of(f, p));
+	else if (write)
+		io_uring_prep_write(sqe, f->fd, p->data, bytes, p->at);
+	else
+		io_uring_prep_read(sqe, f->fd, p->data, bytes, p->at);
+}
 
 static unsigned queue(struct beff_ring *f, bool write, struct beff_piece *pieces, unsigned n)
 {
@@ -17,10 +50,7 @@ static unsigned queue(struct beff_ring *f, bool write, struct beff_piece *pieces
 		if (!bytes)
 			continue;
 		sqe = io_uring_get_sqe(&f->ring);
-		if (write)
-			io_uring_prep_write(sqe, f->fd, p->data, bytes, p->at);
-		else
-			io_uring_prep_read(sqe, f->fd, p->data, bytes, p->at);
+		prepare(f, sqe, write, p, bytes);
 		io_uring_sqe_set_data(sqe, p);
 		queued++;
 	}

@@ -12,6 +12,8 @@
 struct beff_ring {
 	struct io_uring ring;
 	int fd;
+	bool registered;		/* pieces lie in buffers that the kernel knows: */
+	struct iovec buffers[2];
 };
 
 /* What is left to move of one. */
@@ -20,6 +22,8 @@ struct beff_piece {
 	u64 bytes, at;
 };
 
+/* Makes the buffers known to the kernel, unless they are; -errno. */
+int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2]);
 /* Waits until all of up to BEFF_RING_DEPTH are moved. The first error: a negative errno. */
 int beff_ring_move(struct beff_ring *f, bool write, struct beff_piece *pieces, unsigned n);
 

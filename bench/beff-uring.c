@@ -19,7 +19,7 @@
 struct file {
 	struct beff_ring io;		/* first: r->engine is one */
 	/* as hints have it: */
-	bool collective, direct;
+	bool collective, direct, registered;
 	u64 agents, collective_bytes;
 	int advice;			/* POSIX_FADV_ */
 };
@@ -170,6 +170,11 @@ static int set_direct(struct file *f, const char *value)
 	return set_bool(value, &f->direct);
 }
 
+static int set_registered(struct file *f, const char *value)
+{
+	return set_bool(value, &f->registered);
+}
+
 static int set_agents(struct file *f, const char *value)
 {
 	return num_uint(value, &f->agents);
@@ -209,6 +214,7 @@ static const struct {
 	{ "cb_nodes", "a number", set_agents },
 	{ "cb_buffer_size", "bytes, 4096 or more", set_collective_bytes },
 	{ "direct", "enable, disable", set_direct },
+	{ "registered", "enable, disable", set_registered },
 	{ "fadvise", "normal, sequential, random, willneed, dontneed", set_advice },
 };
 #define HINTS (sizeof(hints) / sizeof(*hints))
@@ -222,7 +228,8 @@ static int uring_knows(const struct beff_hint *hint)
 		i++;
 	if (i == HINTS)
 		return error(-EINVAL, "the engine uring has no hint '%s'; it has "
-			     "collective_buffering, cb_nodes, cb_buffer_size, direct, fadvise",
+			     "collective_buffering, cb_nodes, cb_buffer_size, direct, registered, "
+			     "fadvise",
 			     hint->key);
 	return hints[i].set(&f, hint->value) ?
 	       error(-EINVAL, "'%s' is no value of %s: %s", hint->value, hint->key,
@@ -235,6 +242,16 @@ static bool is_aligned(const struct beff_extent *e)
 	return (e->l | e->at | e->stride) % SECTOR == 0;
 }
 
+static int register_buffers(struct beff_rank *r, struct file *f)
+{
+	const struct iovec both[] = {
+		{ r->buffer, beff_buffer_bytes(r->setup) },
+		{ r->agents, beff_agents_bytes(r->setup) },
+	};
+
+	return beff_ring_register(&f->io, both);
+}
+
 static int uring_view(struct beff_rank *r)
 {
 	struct file *f = r->engine;
@@ -243,7 +260,7 @@ static int uring_view(struct beff_rank *r)
 	f->collective = r->setup->collective;
 	f->agents = r->setup->agents;
 	f->collective_bytes = r->setup->collective_bytes;
-	f->direct = false;
+	f->direct = f->registered = false;
 	f->advice = POSIX_FADV_NORMAL;
 	for (unsigned n = 0; n < r->step->hints.n; n++)
 		for (size_t i = 0; i < HINTS; i++)
@@ -255,7 +272,10 @@ static int uring_view(struct beff_rank *r)
 	posix_fadvise(f->io.fd, 0, 0, f->advice);
 	if (f->direct && is_aligned(&r->extent))
 		flags |= O_DIRECT;
-	return fcntl(f->io.fd, F_SETFL, flags) ? -errno : 0;
+	f->io.registered = f->registered;
+	if (fcntl(f->io.fd, F_SETFL, flags))
+		return -errno;
+	return f->registered ? register_buffers(r, f) : 0;
 }
 
 /* ---- files ---- */

@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The files of iospan bench beff, byte by byte against its definition: if these fail, it
 measures other accesses than b_eff_io has."""
+import collections
 import os
+import re
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
+from lib import tracefs  # noqa: E402
 from lib.beff import beff, expect_files, few_repetitions  # noqa: E402
 from lib.ktap import *  # noqa: E402
 from lib.measure import needs_run  # noqa: E402
@@ -93,6 +96,29 @@ def hints_do_what_they_say():
         if p["chunk"] in ("1M", "1M+8"):
             expect_eq(p["layers"]["device"]["bytes"], p["bytes"] if p["chunk"] == "1M" else 0,
                       f"read from the disk: {p['chunk']}")
+
+
+def requests_of(*options):
+    """Opcodes of all requests that the kernel was given by io_uring, and how many."""
+    with tracefs.instance(["io_uring/io_uring_submit_req"], 4096) as seen:
+        seen.start()
+        status, found, err = beff(*options)
+        seen.stop()
+        expect_eq((status, err, found["partitions"][0]["wrong_chunks"]), (0, "", 0), "status")
+        with open(os.path.join(seen.path, "trace"), encoding="ascii") as f:
+            return collections.Counter(re.findall(r"iospan-.*opcode (\w+)", f.read()))
+
+
+@test(seconds=180)
+def buffers_that_the_kernel_knows():
+    needs_run()
+    few, option = few_repetitions(2), hints("all all all all registered enable")
+    plain, registered = requests_of(few), requests_of(few, option)
+    expect_true(plain["READ"] and plain["WRITE"], f"without: {plain}")
+    expect_eq((registered["WRITE_FIXED"], registered["WRITE"]), (plain["WRITE"], 0), "writes")
+    # the last pass has no hints
+    expect_eq(registered["READ_FIXED"] + registered["READ"], plain["READ"], "reads")
+    expect_le(registered["READ"] * 2, plain["READ"], "reads of the pass that checks")
 
 
 @test(seconds=180)
