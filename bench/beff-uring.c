@@ -19,7 +19,7 @@
 struct file {
 	struct beff_ring io;		/* first: r->engine is one */
 	/* as hints have it: */
-	bool collective, direct, registered;
+	bool collective, direct, registered, reserves;
 	u64 agents, collective_bytes;
 	int advice;			/* POSIX_FADV_ */
 };
@@ -175,6 +175,11 @@ static int set_registered(struct file *f, const char *value)
 	return set_bool(value, &f->registered);
 }
 
+static int set_reserves(struct file *f, const char *value)
+{
+	return set_bool(value, &f->reserves);
+}
+
 static int set_agents(struct file *f, const char *value)
 {
 	return num_uint(value, &f->agents);
@@ -215,6 +220,7 @@ static const struct {
 	{ "cb_buffer_size", "bytes, 4096 or more", set_collective_bytes },
 	{ "direct", "enable, disable", set_direct },
 	{ "registered", "enable, disable", set_registered },
+	{ "fallocate", "enable, disable", set_reserves },
 	{ "fadvise", "normal, sequential, random, willneed, dontneed", set_advice },
 };
 #define HINTS (sizeof(hints) / sizeof(*hints))
@@ -229,7 +235,7 @@ static int uring_knows(const struct beff_hint *hint)
 	if (i == HINTS)
 		return error(-EINVAL, "the engine uring has no hint '%s'; it has "
 			     "collective_buffering, cb_nodes, cb_buffer_size, direct, registered, "
-			     "fadvise",
+			     "fallocate, fadvise",
 			     hint->key);
 	return hints[i].set(&f, hint->value) ?
 	       error(-EINVAL, "'%s' is no value of %s: %s", hint->value, hint->key,
@@ -252,6 +258,18 @@ static int register_buffers(struct beff_rank *r, struct file *f)
 	return beff_ring_register(&f->io, both);
 }
 
+/* The place of what a rank is going to write; while time decides, it is not known. */
+static int reserve(const struct beff_rank *r, const struct file *f)
+{
+	const struct beff_extent *e = &r->extent;
+	u64 n = r->step->shape.repetitions[r->step->pattern] * (e->call / e->l);
+
+	if (r->step->access == BEFF_READ || r->step->time_ns || !n || !e->l)
+		return 0;
+	return fallocate(f->io.fd, FALLOC_FL_KEEP_SIZE, e->at, (n - 1) * e->stride + e->l) ?
+	       -errno : 0;
+}
+
 static int uring_view(struct beff_rank *r)
 {
 	struct file *f = r->engine;
@@ -260,7 +278,7 @@ static int uring_view(struct beff_rank *r)
 	f->collective = r->setup->collective;
 	f->agents = r->setup->agents;
 	f->collective_bytes = r->setup->collective_bytes;
-	f->direct = f->registered = false;
+	f->direct = f->registered = f->reserves = false;
 	f->advice = POSIX_FADV_NORMAL;
 	for (unsigned n = 0; n < r->step->hints.n; n++)
 		for (size_t i = 0; i < HINTS; i++)
@@ -275,7 +293,8 @@ static int uring_view(struct beff_rank *r)
 	f->io.registered = f->registered;
 	if (fcntl(f->io.fd, F_SETFL, flags))
 		return -errno;
-	return f->registered ? register_buffers(r, f) : 0;
+	return (f->reserves ? reserve(r, f) : 0) ?:
+	       (f->registered ? register_buffers(r, f) : 0);
 }
 
 /* ---- files ---- */

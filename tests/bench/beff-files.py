@@ -121,6 +121,31 @@ def buffers_that_the_kernel_knows():
     expect_le(registered["READ"] * 2, plain["READ"], "reads of the pass that checks")
 
 
+def reserved(*options):
+    """Bytes that were reserved, and the result."""
+    event = "syscalls/sys_enter_fallocate"
+    with tracefs.instance([event], 1024) as seen:
+        needs(os.path.exists(os.path.join(seen.path, "events", event)), f"needs the event {event}")
+        seen.start()
+        status, found, err = beff(*options)
+        seen.stop()
+        expect_eq((status, err), (0, ""), "status, stderr")
+        with open(os.path.join(seen.path, "trace"), encoding="ascii") as f:
+            lengths = re.findall(r"iospan-.*len: (?:0x)?(\w+)", f.read())
+    return sum(int(n, 16) for n in lengths), found
+
+
+@test(seconds=180)
+def room_is_reserved_where_it_is_known():
+    needs_run()
+    few = few_repetitions(2)
+    expect_eq(reserved(few)[0], 0, "without the hint")
+    bytes_, found = reserved(few, hints("all write segmented all fallocate enable"))
+    written = next(t["bytes"] for t in found["partitions"][0]["accesses"]["write"]["types"]
+                   if t["type"] == "segmented")
+    expect_eq((bytes_, found["partitions"][0]["wrong_chunks"]), (written, 0), "with it")
+
+
 @test(seconds=180)
 def sets_of_hints_side_by_side():
     where = os.path.join(scratch_dir(), "data")
