@@ -83,7 +83,10 @@ void model_probe_errors(const struct model *m, enum method method, enum probe wh
 		if (!model_kriges(p))
 			continue;
 		if (p->probe == PROBE_RANDOM || (p->probe != PROBE_NONE && which == PROBE_NEAR))
-			to[(*n)++] = without(m, p, known, method);
+			to[*n] = without(m, p, known, method);
+		else
+			to[*n].off = NAN;
+		*n += !isnan(to[*n].off);	/* not where nothing is predicted */
 		known++;
 	}
 }
@@ -157,6 +160,7 @@ static void show_probes(struct model *m)
 	unsigned n;
 
 	model_probe_errors(m, m->method, PROBE_RANDOM, all, &n);
+	free(m->seen);
 	m->seen = need(calloc(n + 1, sizeof(*m->seen)));
 	m->seen_n = n;
 	for (unsigned i = 0; i < n; i++) {
