@@ -33,22 +33,12 @@ static void print_mb(FILE *f, const char *name, double bytes_per_s)
 
 /* ---- protocol ---- */
 
-static double bps_of(const struct beff_cell *c, int layer)
-{
-	const struct out *of = out_get(c->layers, layer_names[layer]);
-	double bps = NAN;
-
-	if (of)
-		out_get_f64(of, "bps", &bps);
-	return bps;
-}
-
 static void bps_text(FILE *f, const struct beff_cell *c)
 {
 	char text[NUM_TEXT];
 
 	for (int layer = 0; layer < LAYERS; layer++)
-		fprintf(f, " %s=%s", layer_names[layer], num_count_text(text, bps_of(c, layer)));
+		fprintf(f, " %s=%s", layer_names[layer], num_count_text(text, layers_json_bps(c->layers, layer)));
 }
 
 /* The type's own numbers, as the paper counts. */
@@ -216,7 +206,7 @@ static void extension_row(struct table *t, const struct beff_partition *p,
 	table_cell(t, "%s", beff_extension_names[e]);
 	beff_mb_cell(t, beff_bandwidth(c->bytes, c->of.ns));
 	for (int layer = 0; layer < LAYERS; layer++)
-		table_cell(t, "%s", num_count_text(text, bps_of(c, layer)));
+		table_cell(t, "%s", num_count_text(text, layers_json_bps(c->layers, layer)));
 	table_cell(t, "%llu", (unsigned long long)c->of.errors);
 	table_end_row(t);
 }
@@ -226,11 +216,8 @@ static void extensions_text(FILE *f, const struct beff *b)
 	static const char *const columns[] = {
 		"PEs", "chunk", "read", "MB/s", "BPS app", "BPS vfs", "BPS device", "errors", NULL,
 	};
-	struct table *t = table_new(3);
+	struct table *t = table_titled(3, columns);
 
-	for (const char *const *c = columns; *c; c++)
-		table_cell(t, "%s", *c);
-	table_end_row(t);
 	for (unsigned i = 0; i < b->partitions_n; i++)
 		for (enum beff_extension e = BEFF_RANDOM; e < BEFF_EXTENSIONS; e++)
 			for (unsigned k = 0; k < BEFF_EXTENDED; k++)

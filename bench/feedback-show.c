@@ -6,17 +6,6 @@
 
 /* ---- text ---- */
 
-static void header(struct table *t)
-{
-	static const char *const titles[] = {
-		"after", "probes", "product: median", "90 %", "kriging: median", "90 %", NULL,
-	};
-
-	for (const char *const *title = titles; *title; title++)
-		table_cell(t, "%s", *title);
-	table_end_row(t);
-}
-
 static void row(struct table *t, const struct feedback_step *s)
 {
 	char text[NUM_TEXT];
@@ -32,13 +21,15 @@ static void row(struct table *t, const struct feedback_step *s)
 
 void feedback_text(FILE *file, const struct feedback *f)
 {
+	static const char *const titles[] = {
+		"after", "probes", "product: median", "90 %", "kriging: median", "90 %", NULL,
+	};
 	struct table *t;
 
 	if (!f->steps_n)
 		return;
 	fprintf(file, "how far predictions of random workloads are off\n\n");
-	t = table_new(0);
-	header(t);
+	t = table_titled(0, titles);
 	for (unsigned i = 0; i < f->steps_n; i++)
 		row(t, &f->steps[i]);
 	table_text(file, t, "  ");

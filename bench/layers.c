@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "layers.h"
 
+#include <math.h>
+
 #include "../user/clock.h"
 #include "../user/feature.h"
 
@@ -64,6 +66,16 @@ struct out *layers_last_json(const struct layers *l, const struct sum *app)
 		out_put(o, layer_names[layer], l ? sum_json(&sum) : NULL);
 	}
 	return o;
+}
+
+double layers_json_bps(const struct out *layers, int layer)
+{
+	const struct out *of = out_get(layers, layer_names[layer]);
+	double bps = NAN;
+
+	if (of)
+		out_get_f64(of, "bps", &bps);
+	return bps;
 }
 
 int layers_end(struct layers *l)

@@ -28,6 +28,8 @@ struct sum layers_sum(const struct layers *l, int layer);
 /* The same of all layers by their names, the app layer's being @app; null those that nobody
  * measures (@l NULL). The caller frees it. */
 struct out *layers_last_json(const struct layers *l, const struct sum *app);
+/* BPS of @layer in such an object; NaN: there is none. */
+double layers_json_bps(const struct out *layers, int layer);
 /* After layers_begin(), whatever came of it. -errno, printed, when a group stays behind. */
 int layers_end(struct layers *l);
 

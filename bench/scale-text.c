@@ -25,17 +25,6 @@ static const char *value_text(char *buf, enum parameter p, double v)
 
 /* ---- a curve ---- */
 
-static void cell_of_layer(struct table *t, const struct sample *p, const char *layer)
-{
-	const struct out *of = out_get(p->layers, layer);
-	char text[NUM_TEXT];
-	double bps = NAN;
-
-	if (of)
-		out_get_f64(of, "bps", &bps);
-	table_cell(t, "%s", num_count_text(text, bps));
-}
-
 static void half_width_cell(struct table *t, const struct sample *p)
 {
 	if (isnan(p->half_width))
@@ -64,7 +53,7 @@ static void row(struct table *t, const struct sample *p, enum parameter along, c
 	table_cell(t, "%s", num_byte_rate_text(text, p->bandwidth));
 	half_width_cell(t, p);
 	for (int layer = 0; layer < LAYERS; layer++)
-		cell_of_layer(t, p, layer_names[layer]);
+		table_cell(t, "%s", num_count_text(text, layers_json_bps(p->layers, layer)));
 	table_cell(t, "%s", num_count_text(text, p->iops));
 	table_cell(t, "%s", num_time_text(text, p->arpt_ns));
 	remark_cell(t, p);
@@ -75,14 +64,10 @@ static struct table *begin_table(enum parameter along)
 {
 	const char *const columns[] = {
 		"", titles[along], "bandwidth", "+-", "BPS app", "BPS vfs", "BPS device", "IOPS",
-		"ARPT", "",
+		"ARPT", "", NULL,
 	};
-	struct table *t = table_new(1);
 
-	for (unsigned i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		table_cell(t, "%s", columns[i]);
-	table_end_row(t);
-	return t;
+	return table_titled(1, columns);
 }
 
 /* With a mark at the focal point, and another for what performs well. */

@@ -24,22 +24,14 @@ static void per_cent(struct table *t, double share)
 		table_cell(t, "%.1f %%", share * 100);
 }
 
-static void header(struct table *t, const char *const *titles)
-{
-	for (; *titles; titles++)
-		table_cell(t, "%s", *titles);
-	table_end_row(t);
-}
-
 static void errors_text(FILE *f, const struct validation *v)
 {
 	static const char *const titles[] = {
 		"error of predictions", "workloads", "median", "75 %", "90 %", "repeated: median",
 		"75 %", "90 %", NULL,
 	};
-	struct table *t = table_new(1);
+	struct table *t = table_titled(1, titles);
 
-	header(t, titles);
 	for (enum place at = 0; at <= PLACE_ALL; at++) {
 		struct errors e = validation_errors(v, at);
 

@@ -35,16 +35,6 @@ static void row(struct table *t, const char *name, const struct versus *v, enum 
 		table_cell(t, "%s", num_ratio_text(buf, shares[i]));
 }
 
-static struct table *titled(const char *const *titles)
-{
-	struct table *t = table_new(1);
-
-	for (; *titles; titles++)
-		table_cell(t, "%s", *titles);
-	table_end_row(t);
-	return t;
-}
-
 static void print_table(FILE *f, struct table *t)
 {
 	table_text(f, t, "  ");
@@ -56,7 +46,7 @@ static void named_text(FILE *f, const struct comparison *c)
 {
 	static const char *const titles[] = { "bandwidth", "A", "B", "A/B", "from", "to", "",
 					      NULL };
-	struct table *t = titled(titles);
+	struct table *t = table_titled(1, titles);
 	char text[WORKLOAD_TEXT];
 
 	for (unsigned i = 0; i < c->named; i++) {
@@ -75,7 +65,7 @@ static void named_text(FILE *f, const struct comparison *c)
 static void one_text(FILE *f, const struct versus *v)
 {
 	static const char *const titles[] = { "", "A", "B", "A/B", "from", "to", NULL };
-	struct table *t = titled(titles);
+	struct table *t = table_titled(1, titles);
 	char text[WORKLOAD_TEXT];
 
 	fprintf(f, "%s\n\n", workload_text(text, &v->a.at));
@@ -91,7 +81,7 @@ static void thirds_text(FILE *f, const struct comparison *c)
 {
 	static const char *const titles[] = { "median A/B", "lowest third", "middle", "highest third",
 					      NULL };
-	struct table *t = titled(titles);
+	struct table *t = table_titled(1, titles);
 	char buf[NUM_TEXT];
 
 	for (enum parameter p = 0; p < PARAM_DEPTH; p++) {
@@ -111,7 +101,7 @@ static void random_text(FILE *f, const struct comparison *c)
 	static const char *const titles[] = { "A/B", "least", "25 %", "median", "75 %", "most",
 					      NULL };
 	struct summary s = summarize_all(c);
-	struct table *t = titled(titles);
+	struct table *t = table_titled(1, titles);
 	char buf[NUM_TEXT];
 
 	fprintf(f, "\n%u random workloads over what both have measured, seed %llu\n\n", s.n,

@@ -57,6 +57,8 @@ char *out_canonical(const struct out *node, const char *except);
  * the first @left columns are left-aligned, the others right-aligned. */
 struct table;
 struct table *table_new(unsigned left);
+/* One that has its header; @titles end with NULL. */
+struct table *table_titled(unsigned left, const char *const *titles);
 void table_cell(struct table *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void table_end_row(struct table *t);

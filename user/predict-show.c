@@ -14,13 +14,10 @@ static const char *const band_words[] = {
 
 static void table_of(FILE *f, const struct prediction *p)
 {
-	struct table *t = table_new(1);
+	static const char *const titles[] = { "", "predicted", "from", "to", NULL };
+	struct table *t = table_titled(1, titles);
 	char buf[NUM_TEXT];
 
-	for (const char *const *title = (const char *const []){ "", "predicted", "from", "to",
-								NULL }; *title; title++)
-		table_cell(t, "%s", *title);
-	table_end_row(t);
 	for (enum quantity q = 0; q < QUANTITIES; q++) {
 		const struct estimate *e = &p->of[q];
 		const double values[] = { e->value, e->low, e->high };

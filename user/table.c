@@ -47,6 +47,16 @@ void table_end_row(struct table *t)
 	add_line(t);
 }
 
+struct table *table_titled(unsigned left, const char *const *titles)
+{
+	struct table *t = table_new(left);
+
+	for (; *titles; titles++)
+		table_cell(t, "%s", *titles);
+	table_end_row(t);
+	return t;
+}
+
 /* Columns that @cell takes on a terminal, as far as one can tell without a
  * locale: bytes, but for those that continue a UTF-8 character. */
 static unsigned width(const char *cell)
