@@ -7,6 +7,8 @@
 #include <strings.h>
 #include "num.h"
 
+#define ROUNDED_TEXT 20		/* leaves room for a unit in NUM_TEXT */
+
 struct unit {
 	const char *name;
 	uint64_t factor;
@@ -117,18 +119,23 @@ const char *num_time_arg(char *buf, uint64_t ns)
 	return arg_text(buf, ns, time_units);
 }
 
-/* @v to @digits significant digits, but always all of its integer digits. */
+/* @v to @digits significant digits, but always all of its integer digits, as far as they
+ * mean something: ROUNDED_TEXT bytes. */
 static const char *rounded(char *buf, double v, int digits)
 {
 	int decimals = digits - 1;
 	double end = 10;
 
+	if (fabs(v) >= 1e15) {
+		snprintf(buf, ROUNDED_TEXT, "%.*e", digits - 1, v);
+		return buf;
+	}
 	/* by what is left after rounding: 9.996 becomes 10.0, not 10.00 */
 	while (decimals > 0 && fabs(v) >= end - 0.5 * pow(10, -decimals)) {
 		end *= 10;
 		decimals--;
 	}
-	snprintf(buf, NUM_TEXT, "%.*f", decimals, v);
+	snprintf(buf, ROUNDED_TEXT, "%.*f", decimals, v);
 	return buf;
 }
 
@@ -138,14 +145,13 @@ static const char *scaled(char *buf, double v, int digits, double step,
 			  const char *const *units)
 {
 	double limit = step - 0.5 * pow(10, 3 - digits);	/* rounds to @step */
-	char number[NUM_TEXT];
+	char number[ROUNDED_TEXT];
 
 	while (units[1] && fabs(v) >= limit) {
 		v /= step;
 		units++;
 	}
-	snprintf(buf, NUM_TEXT, "%.*s%s", NUM_TEXT - 5, rounded(number, v, digits),
-		 *units);
+	snprintf(buf, NUM_TEXT, "%s%s", rounded(number, v, digits), *units);
 	return buf;
 }
 

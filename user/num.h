@@ -15,7 +15,7 @@ int num_real(const char *s, double *v);		/* 0.67, 67%, 3 */
 
 /* Text for people: three or four significant digits and the unit, right for a
  * column. Written to @buf (NUM_TEXT bytes are enough), returned for printf.
- * A NaN prints "-". */
+ * A NaN prints "-", what has more than 15 digits an exponent. */
 #define NUM_TEXT 32
 const char *num_bytes_text(char *buf, double bytes);	/* 1.50 MiB */
 const char *num_byte_rate_text(char *buf, double rate);	/* 1.50 MiB/s */

@@ -243,18 +243,30 @@ TEST(undefined_is_a_dash)
 /* NUM_TEXT bytes hold any double. */
 TEST(huge_numbers_stay_in_the_buffer)
 {
-	struct {
-		char text[NUM_TEXT], guard[8];
-	} b;
+	static const struct {
+		const char *(*text)(char *buf, double v);
+		double v;
+		const char *expected;
+	} cases[] = {
+		{ num_bytes_text, -1e300, "-8.67e+281 EiB" },
+		{ num_byte_rate_text, -1e300, "-8.67e+281 EiB/s" },
+		{ num_byte_rate_text, 1e33, "867361737988404 EiB/s" },
+		{ num_byte_rate_text, 1e60, "8.67e+41 EiB/s" },
+		{ num_time_text, 1e300, "1.00e+291  s" },
+		{ num_count_text, -1e300, "-1.000e+282E" },
+		{ num_ratio_text, 1e300, "1.000e+300" },
+		{ num_exact_text, -1.7976931348623157e308, "-1.7976931348623157e+308" },
+	};
 
-	memset(&b, '#', sizeof(b));
-	num_bytes_text(b.text, -1e300);
-	num_time_text(b.text, 1e300);
-	num_count_text(b.text, -1e300);
-	num_ratio_text(b.text, 1e300);
-	num_exact_text(b.text, -1.7976931348623157e308);
-	EXPECT_TRUE(memcmp(b.guard, "########", 8) == 0);
-	EXPECT_STR(b.text, "-1.7976931348623157e+308");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct {
+			char text[NUM_TEXT], guard[8];
+		} b;
+
+		memset(&b, '#', sizeof(b));
+		EXPECT_STR(cases[i].text(b.text, cases[i].v), cases[i].expected);
+		EXPECT_TRUE(memcmp(b.guard, "########", 8) == 0);
+	}
 }
 
 TEST(exact_text_reads_back_and_is_short)
