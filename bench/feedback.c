@@ -134,12 +134,9 @@ static struct model *judge(struct feedback *f)
 
 	if (!m)
 		return NULL;
-	m->scale = f->scale;
 	if (m->points_n >= f->fitted * MORE) {
 		model_fit(m);
 		f->fitted = m->points_n;
-	} else {
-		model_judge(m);
 	}
 	note(f, m);
 	return m;

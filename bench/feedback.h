@@ -24,7 +24,8 @@ struct feedback_step {
 struct feedback {
 	struct evaluation *evaluation;
 	u64 seed;
-	/* What a prediction is made from by now; its caller frees it. NULL: printed. */
+	/* What a prediction is made from by now, at f->scale; its caller frees it. NULL:
+	 * printed. */
 	struct model *(*model)(void *arg);
 	/* How long all of it took so far; false: there is no time for another probe. */
 	bool (*goes_on)(void *arg, u64 *elapsed_ns);

@@ -40,19 +40,14 @@ int validation_run(struct validation *v,
 
 /* ---- errors ---- */
 
-static double off(double seen, double measured)
-{
-	return measured > 0 ? fabs(seen - measured) / measured : NAN;
-}
-
 double trial_error(const struct trial *t)
 {
-	return off(t->p.of[QUANTITY_BANDWIDTH].value, t->rate[0]);
+	return error_share(t->p.of[QUANTITY_BANDWIDTH].value, t->rate[0]);
 }
 
 double trial_again(const struct trial *t)
 {
-	return off(t->rate[1], t->rate[0]);
+	return error_share(t->rate[1], t->rate[0]);
 }
 
 /* Median, 75 % and 90 % of what @value says of those at @place; returns how many have it. */

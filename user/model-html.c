@@ -225,7 +225,7 @@ static struct range seen_data(FILE *s, const struct model *m)
 
 		r = widened(widened(r, seen->predicted), seen->measured);
 		fprintf(s, "%.15g %.15g %.15g %d", seen->measured, seen->predicted,
-			fabs(seen->predicted / seen->measured - 1), seen->border);
+			error_share(seen->predicted, seen->measured), seen->border);
 		for (enum parameter p = 0; p < PARAMETERS; p++)
 			fprintf(s, " %.15g", seen->at.v[p]);
 		fputc('\n', s);

@@ -45,9 +45,9 @@ static unsigned gather(const struct model *m, double *x, double *y)
 
 /* ---- how far off ---- */
 
-static double off(double predicted, double measured)
+double error_share(double predicted, double measured)
 {
-	return fabs(predicted - measured) / measured;
+	return measured > 0 ? fabs(predicted - measured) / measured : NAN;
 }
 
 /* Number @known of those of the kriging, predicted as if it had not been measured. */
@@ -59,7 +59,7 @@ static struct probe_error without(const struct model *m, const struct point *p, 
 		exp(kriging_without(m->kriging, known)) :
 		predict_product(m, &p->at).of[QUANTITY_BANDWIDTH].value;
 
-	return (struct probe_error){ p, predicted, off(predicted, measured) };
+	return (struct probe_error){ p, predicted, error_share(predicted, measured) };
 }
 
 void error_quantiles(double *values, unsigned n, double share[3])
@@ -160,7 +160,6 @@ static void show_probes(struct model *m)
 	unsigned n;
 
 	model_probe_errors(m, m->method, PROBE_RANDOM, all, &n);
-	free(m->seen);
 	m->seen = need(calloc(n + 1, sizeof(*m->seen)));
 	m->seen_n = n;
 	for (unsigned i = 0; i < n; i++) {

@@ -112,10 +112,12 @@ void model_place(const struct model *m, const struct workload *w, double x[PARAM
 /* Searches the scale; then as model_judge(). */
 void model_fit(struct model *m);
 /* Makes the kriging at the scale that there is, and tells which method is less off. Without
- * probes nothing is done. */
+ * probes nothing is done. Once: model_of() does so. */
 void model_judge(struct model *m);
 
 struct out *errors_json(const struct errors *e);
+/* The error of a prediction, of what was measured; NaN without either. */
+double error_share(double predicted, double measured);
 /* Sorts @values; their median, 75 % and 90 %, NaN without any. */
 void error_quantiles(double *values, unsigned n, double share[3]);
 
