@@ -45,6 +45,17 @@ static void errors_text(FILE *f, const struct validation *v)
 	table_free(t);
 }
 
+static void drift_text(FILE *f, const struct validation *v)
+{
+	struct drift d = validation_drift(v);
+
+	if (!isnan(d.predicted))
+		fprintf(f, "\n  in the median %.3f times what was measured was predicted%s",
+			d.predicted, isnan(d.repeated) ? "\n" : ",");
+	if (!isnan(d.repeated))
+		fprintf(f, "\n  and %.3f times as much was measured the second time\n", d.repeated);
+}
+
 /* The worst ones say what a prediction does not know. */
 #define WORST 5
 
@@ -80,6 +91,7 @@ void validation_text(FILE *f, const struct validation *v)
 	fprintf(f, "%u random workloads, each measured %d times, seed %llu\n\n", v->n, PASSES,
 		(unsigned long long)v->seed);
 	errors_text(f, v);
+	drift_text(f, v);
 	worst_text(f, v);
 }
 
@@ -101,9 +113,12 @@ static struct out *trial_json(const struct trial *t)
 struct out *validation_json(const struct validation *v)
 {
 	struct out *o = out_object(), *points = out_array();
+	struct drift d = validation_drift(v);
 
 	out_u64(o, "seed", v->seed);
 	out_u64(o, "workloads", v->n);
+	out_f64(o, "predicted_ratio_median", d.predicted);
+	out_f64(o, "repeated_ratio_median", d.repeated);
 	for (enum place at = 0; at <= PLACE_ALL; at++) {
 		struct errors e = validation_errors(v, at);
 

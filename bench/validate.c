@@ -50,6 +50,16 @@ double trial_again(const struct trial *t)
 	return error_share(t->rate[1], t->rate[0]);
 }
 
+static double above(const struct trial *t)
+{
+	return t->rate[0] > 0 ? t->p.of[QUANTITY_BANDWIDTH].value / t->rate[0] : NAN;
+}
+
+static double faster(const struct trial *t)
+{
+	return t->rate[0] > 0 ? t->rate[1] / t->rate[0] : NAN;
+}
+
 /* Median, 75 % and 90 % of what @value says of those at @place; returns how many have it. */
 static unsigned quantiles(const struct validation *v, enum place place,
 			  double (*value)(const struct trial *t), double to[3])
@@ -75,4 +85,13 @@ struct errors validation_errors(const struct validation *v, enum place place)
 	e.workloads = quantiles(v, place, trial_error, &e.share[ERROR_MEDIAN]);
 	quantiles(v, place, trial_again, &e.share[AGAIN_MEDIAN]);
 	return e;
+}
+
+struct drift validation_drift(const struct validation *v)
+{
+	double predicted[3], repeated[3];
+
+	quantiles(v, PLACE_ALL, above, predicted);
+	quantiles(v, PLACE_ALL, faster, repeated);
+	return (struct drift){ predicted[0], repeated[0] };
 }

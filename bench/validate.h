@@ -42,6 +42,13 @@ double trial_again(const struct trial *t);
 enum place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };	/* a border */
 struct errors validation_errors(const struct validation *v, enum place place);
 
+/* What all workloads have in common, because the system was another at another time: medians
+ * of predicted / measured, and of the second pass / the first. */
+struct drift {
+	double predicted, repeated;
+};
+struct drift validation_drift(const struct validation *v);
+
 void validation_text(FILE *f, const struct validation *v);
 struct out *validation_json(const struct validation *v);
 

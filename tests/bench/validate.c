@@ -74,6 +74,8 @@ TEST(errors_are_those_that_were_made)
 	EXPECT_NEAR(all.share[AGAIN_MEDIAN], 0.1, 1e-9);
 	EXPECT_NEAR(all.share[AGAIN_P75], 0.15, 1e-9);
 	EXPECT_NEAR(all.share[AGAIN_P90], 0.18, 1e-9);
+	EXPECT_NEAR(validation_drift(&v).predicted, 1, 1e-9);
+	EXPECT_NEAR(validation_drift(&v).repeated, 1.1, 1e-9);
 	validation_release(&v);
 	model_free(m);
 }
@@ -92,6 +94,8 @@ TEST(an_error_is_a_share_of_what_was_measured)
 	v = validated(m, &s, 0);
 	EXPECT_NEAR(validation_errors(&v, PLACE_OUTSIDE).share[ERROR_MEDIAN], 0.5, 1e-9);
 	EXPECT_NEAR(validation_errors(&v, PLACE_OUTSIDE).share[AGAIN_MEDIAN], 0.5, 1e-9);
+	EXPECT_NEAR(validation_drift(&v).predicted, 0.5, 1e-9);
+	EXPECT_NEAR(validation_drift(&v).repeated, 0.5, 1e-9);
 	validation_release(&v);
 	model_free(m);
 }
