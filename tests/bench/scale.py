@@ -108,12 +108,14 @@ def what_others_take_is_told():
         expect_ge(beside, alone + 0.1, "the same, more than without")
 
 
-@test(seconds=300)
+@test(seconds=600)
 def probes_go_on_until_the_time_is_over():
-    budget = 45 if os.path.basename(BUILD) == "san" else 20
-    status, found, _ = evaluate("--unique-bytes=16M", f"--budget={budget}s", "--feedback=0.5")
-    expect_eq(status, 0, "status")
-    probes = [point["probe"] for point in found["points"] if point["probe"]]
+    for budget in 20, 60, 180:  # the more a machine has to do, the fewer come to their turn
+        status, found, _ = evaluate("--unique-bytes=16M", f"--budget={budget}s", "--feedback=0.5")
+        expect_eq(status, 0, "status")
+        probes = [point["probe"] for point in found["points"] if point["probe"]]
+        if len(probes) >= 20:
+            break
     expect_ge(len(probes), 20, "probes")
     expect_ge(probes.count("near"), 5, "of these near to others")
     expect_eq(found["feedback"][-1]["probes"], len(probes), "probes in the last step")
