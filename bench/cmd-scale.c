@@ -26,7 +26,7 @@
 #define FILL 4			/* part of the budget for the filling of the target */
 #define SHARES 40		/* a point has no more than this part of the budget */
 #define PROBES 60		/* that there is time for; as many more as take no longer than this, */
-#define PROBE_MOST_NS (5 * SECOND)
+#define PROBE_MOST_NS (5 * SECOND / 2)
 #define PROBES_MOST 300		/* up to so many */
 
 static struct scale_opts {

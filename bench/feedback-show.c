@@ -43,8 +43,8 @@ static struct out *scale_json(const struct kriging_scale *s)
 {
 	struct out *o = out_object(), *lengths = out_object();
 
-	for (enum parameter p = 0; p < PARAM_DEPTH; p++)
-		out_f64(lengths, parameters[p].key, s->length[p]);
+	for (int i = 0; i < MODEL_DIRECTIONS; i++)
+		out_f64(lengths, direction_key(i), s->length[i]);
 	out_put(o, "lengths", lengths);
 	out_f64(o, "deviation", s->deviation);
 	out_f64(o, "noise", s->noise);

@@ -52,12 +52,12 @@ static int measure_random(struct round *r)
 
 static double distance(const struct model *m, const struct workload *a, const struct workload *b)
 {
-	double x[PARAM_DEPTH], y[PARAM_DEPTH], square = 0;
+	double x[MODEL_DIRECTIONS], y[MODEL_DIRECTIONS], square = 0;
 
 	model_place(m, a, x);
 	model_place(m, b, y);
-	for (enum parameter p = 0; p < PARAM_DEPTH; p++)
-		square += pow((x[p] - y[p]) / m->scale.length[p], 2);
+	for (int i = 0; i < MODEL_DIRECTIONS; i++)
+		square += pow((x[i] - y[i]) / m->scale.length[i], 2);
 	return square;
 }
 

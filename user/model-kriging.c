@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "curve.h"
 #include "err.h"
 #include "predict.h"
 
@@ -17,8 +18,29 @@ bool model_kriges(const struct point *p)
 	return !p->ring && p->at.v[PARAM_DEPTH] == 1 && !isnan(p->value[QUANTITY_BANDWIDTH]);
 }
 
-void model_place(const struct model *m, const struct workload *w, double x[PARAM_DEPTH])
+const char *direction_key(int direction)
 {
+	return direction < PARAM_DEPTH ? parameters[direction].key : "sweep";
+}
+
+/* 0 where that curve is lowest, 1 where it is highest. */
+static double height(const struct series *sweep, double bytes)
+{
+	const struct curve *curve = sweep->curves[QUANTITY_BANDWIDTH];
+	double y = curve_at(curve, parameter_axis(PARAM_UNIQUE_BYTES, bytes)).log_y;
+	struct range r = { HUGE_VAL, -HUGE_VAL };
+
+	for (unsigned i = 0; i < sweep->n; i++) {
+		double v = log(sweep->points[i].value[QUANTITY_BANDWIDTH]);
+
+		r = (struct range){ fmin(r.min, v), fmax(r.max, v) };
+	}
+	return r.max > r.min && !isnan(y) ? (y - r.min) / (r.max - r.min) : 0;
+}
+
+void model_place(const struct model *m, const struct workload *w, double x[MODEL_DIRECTIONS])
+{
+	x[PARAM_DEPTH] = height(&m->sweep, w->v[PARAM_UNIQUE_BYTES]);
 	for (enum parameter p = 0; p < PARAM_DEPTH; p++) {
 		double min = parameter_axis(p, m->axes[p].min);
 		double max = parameter_axis(p, m->axes[p].max);
@@ -37,7 +59,7 @@ static unsigned gather(const struct model *m, double *x, double *y)
 
 		if (!model_kriges(p))
 			continue;
-		model_place(m, &p->at, x + n * PARAM_DEPTH);
+		model_place(m, &p->at, x + n * MODEL_DIRECTIONS);
 		y[n++] = log(p->value[QUANTITY_BANDWIDTH]);
 	}
 	return n;
@@ -123,14 +145,14 @@ static unsigned probes(const struct model *m)
 
 static void with_points(struct model *m, bool fit)
 {
-	double *x = need(calloc(m->points_n + 1, PARAM_DEPTH * sizeof(*x)));
+	double *x = need(calloc(m->points_n + 1, MODEL_DIRECTIONS * sizeof(*x)));
 	double *y = need(calloc(m->points_n + 1, sizeof(*y)));
 	unsigned n = gather(m, x, y);
 
 	if (fit)
-		kriging_fit(PARAM_DEPTH, n, x, y, &m->scale);
+		kriging_fit(MODEL_DIRECTIONS, n, x, y, &m->scale);
 	kriging_free(m->kriging);
-	m->kriging = kriging_new(PARAM_DEPTH, n, x, y, &m->scale);
+	m->kriging = kriging_new(MODEL_DIRECTIONS, n, x, y, &m->scale);
 	free(x);
 	free(y);
 }
@@ -185,8 +207,8 @@ void model_fit(struct model *m)
 {
 	if (!(m->scale.deviation > 0)) {
 		m->scale = (struct kriging_scale){ .deviation = 1, .noise = 0.1 };
-		for (enum parameter p = 0; p < PARAM_DEPTH; p++)
-			m->scale.length[p] = 1;
+		for (int i = 0; i < MODEL_DIRECTIONS; i++)
+			m->scale.length[i] = 1;
 	}
 	judge(m, true);
 }

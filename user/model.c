@@ -179,8 +179,8 @@ static void read_scale(struct reading *r, const struct out *scale, struct krigin
 	const struct out *lengths = out_get(scale, "lengths");
 
 	*to = (struct kriging_scale){};
-	for (enum parameter p = 0; p < PARAM_DEPTH && scale; p++)
-		to->length[p] = reading_number(r, lengths, parameters[p].key, KRIGING_LEAST,
+	for (int i = 0; i < MODEL_DIRECTIONS && scale; i++)
+		to->length[i] = reading_number(r, lengths, direction_key(i), KRIGING_LEAST,
 					       KRIGING_LARGEST);
 	if (!scale)
 		return;

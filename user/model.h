@@ -107,8 +107,12 @@ void model_free(struct model *m);
 
 /* Is @p one of the points that the kriging is made of? */
 bool model_kriges(const struct point *p);
-/* Where a workload lies, between 0 and 1 in each direction. */
-void model_place(const struct model *m, const struct workload *w, double x[PARAM_DEPTH]);
+/* The kriging has a direction for each parameter but depth, and one for how fast the curve over
+ * all bytes is there: a length is the same everywhere, but borders are steep. */
+#define MODEL_DIRECTIONS (PARAM_DEPTH + 1)
+const char *direction_key(int direction);
+/* Where a workload lies, between 0 and 1 in each. */
+void model_place(const struct model *m, const struct workload *w, double x[MODEL_DIRECTIONS]);
 /* Searches the scale; then as model_judge(). */
 void model_fit(struct model *m);
 /* Makes the kriging at the scale that there is, and tells which method is less off. Without

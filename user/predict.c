@@ -270,7 +270,7 @@ static void scale_estimate(struct estimate *e, double by)
 struct prediction predict(const struct model *m, const struct workload *w)
 {
 	struct prediction to = predict_product(m, w), flat;
-	double x[PARAM_DEPTH], by;
+	double x[MODEL_DIRECTIONS], by;
 
 	if (m->method == METHOD_PRODUCT)
 		return to;

@@ -30,10 +30,7 @@ void reading_wrong(struct reading *r, const char *fmt, ...)
 
 void reading_at(struct reading *r, const char *object, const char *key)
 {
-	if (object)
-		snprintf(r->where, sizeof(r->where), "%s.%s", object, key);
-	else
-		r->where[0] = '\0';
+	snprintf(r->where, sizeof(r->where), "%s%s%s", object ?: "", key ? "." : "", key ?: "");
 }
 
 double reading_number(struct reading *r, const struct out *object, const char *key,

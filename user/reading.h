@@ -19,7 +19,7 @@ struct reading {
 void reading_wrong(struct reading *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* What is read next is @key of @object; NULL: the document itself. */
+/* What is read next is @key of @object, or without a @key all of it; NULL: the document. */
 void reading_at(struct reading *r, const char *object, const char *key);
 
 /* The number @key of @object, at least @least and at most @most; NaN when it is wrong. */

@@ -33,6 +33,27 @@ TEST(all_of_it_is_read)
 	model_free(NULL);
 }
 
+/* A border is far in it, however near its bytes are to each other. */
+TEST(a_place_tells_how_fast_the_sweep_is_there)
+{
+	struct model *m = made_model(made_result(0.02));
+	double cache[MODEL_DIRECTIONS], border[MODEL_DIRECTIONS], disk[MODEL_DIRECTIONS];
+	struct workload w = made_focal;
+
+	w.v[PARAM_UNIQUE_BYTES] = 8 * MADE_MB;
+	model_place(m, &w, cache);
+	w.v[PARAM_UNIQUE_BYTES] = 96 * MADE_MB;
+	model_place(m, &w, border);
+	w.v[PARAM_UNIQUE_BYTES] = 128 * MADE_MB;
+	model_place(m, &w, disk);
+	EXPECT_NEAR(cache[PARAM_DEPTH], 1, 0.1);
+	EXPECT_GT(border[PARAM_DEPTH], disk[PARAM_DEPTH] + 0.1);
+	EXPECT_LT(border[PARAM_DEPTH], cache[PARAM_DEPTH] - 0.1);
+	EXPECT_NEAR(disk[PARAM_DEPTH], 0, 0.1);
+	EXPECT_LT(disk[PARAM_UNIQUE_BYTES] - cache[PARAM_UNIQUE_BYTES], 0.5);
+	model_free(m);
+}
+
 /* What was measured at a layer that had nothing to do is 0 or null, and no rate. */
 TEST(no_access_is_no_rate)
 {
