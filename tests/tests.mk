@@ -58,8 +58,10 @@ in_vms := $(foreach v,6.1 6.12,--vm $v \
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
 
-# Of sources and of fuzzers; and what takes minutes to look at files and at caches.
-plain_only := %/tree.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/scale-cache.py
+# Of sources and of fuzzers; what takes minutes to look at files and at caches; and paths of
+# the kernel, in all of which the command itself does what it does in trace/device and groups.
+plain_only := %/tree.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/scale-cache.py $(patsubst \
+	%,tests/%.py,trace/mixes trace/groups-many $(filter-out %/device %/groups,$(vm_scripts)))
 
 # In the VMs, at once, as much as there is time for: what is rare comes first.
 check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
