@@ -19,6 +19,8 @@ BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
+# Of one make in another: all processors, unless the first one has been told.
+jobs = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -101,7 +103,7 @@ $O/man/%.1: Documentation/%.rst
 
 demo: ## measure a job on a file in this directory, and explain the report
 	$Qtests/deps.sh $(BUILD_DEPS) fio
-	$Q$(MAKE) --no-print-directory all
+	$Q$(MAKE) --no-print-directory $(jobs) all
 	$Qtests/demo.sh
 
 install: all $(if $(shell command -v rst2man),$(pages:Documentation/%.rst=$O/man/%.1))

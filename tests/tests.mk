@@ -65,31 +65,31 @@ plain_only := %/tree.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/scale-cache.
 
 # In the VMs, at once, as much as there is time for: what is rare comes first.
 check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
-	$Q$(MAKE) --no-print-directory build-tests
-	$Q$(MAKE) --no-print-directory build-tests SAN=1
-	$Q$(MAKE) --no-print-directory build-fuzz
+	$Q$(MAKE) --no-print-directory $(jobs) build-tests
+	$Q$(MAKE) --no-print-directory $(jobs) build-tests SAN=1
+	$Q$(MAKE) --no-print-directory $(jobs) build-fuzz
 	$QASAN_OPTIONS=detect_leaks=1 tests/run $(T:%=-t '%') $(call programs,$O) \
 		--build build/san $(filter-out $(plain_only),$(call programs,build/san)) \
 		--vm-seconds 600 $(in_vms)
 
 # What takes minutes. Idle time is none where a disk is made of timers.
 vmscale: deps ## what bench scale finds of disks and of memory that are known, in VMs
-	$Q$(MAKE) --no-print-directory build-tests
+	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(foreach v,6.1 6.12,--leap $v tests/vm/character.py --vm $v \
 		tests/bench/scale-cache.py)
 
 vmtest: deps ## the trace tests and those of disks in VMs; T=PATTERN selects
-	$Q$(MAKE) --no-print-directory build-tests
+	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(T:%=-t '%') $(in_vms)
 
 SECONDS ?= 3600
 soak: deps ## one run of SECONDS while disks and cgroups come and go; 1,000 starts
-	$Q$(MAKE) --no-print-directory build-tests
+	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$QIOSPAN_SOAK_SECONDS=$(SECONDS) IOSPAN_STARTS=1000 tests/run --limit 86400 \
 		tests/trace/soak.py tests/trace/starts.py
 
 bench: deps ## what measuring costs and the generator gets; B=overhead, generator or recording
-	$Q$(MAKE) --no-print-directory all $(loads:%.c=$O/%)
+	$Q$(MAKE) --no-print-directory $(jobs) all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/bench/bench.py $B
 
 .PHONY: build-tests build-fuzz check vmscale vmtest soak bench
