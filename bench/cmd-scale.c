@@ -240,7 +240,7 @@ static int open_rig(struct scale *s)
 		     "may be borders beyond", (unsigned long long)(s->rig.target.bytes / MIB));
 	if (!o.resume)
 		set_axes(&r->evaluation, &s->rig);
-	r->layers = s->rig.traced ? &s->rig.layers : NULL;
+	r->layers = s->rig.layers.traced ? &s->rig.layers : NULL;
 	s->kept_ns = r->budget_ns * r->feedback_share;
 	return 0;
 }

@@ -4,13 +4,24 @@
 #include <math.h>
 
 #include "../user/clock.h"
+#include "../user/err.h"
 #include "../user/feature.h"
 
 int layers_begin(struct layers *l)
 {
 	int ret = features_check();
 
+	l->traced = l->grouped = !ret;
 	return ret ? ret : session_begin(&l->session, NULL, CHARGE_AUTO, 0);
+}
+
+int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory)
+{
+	l->traced = !features_check();
+	if (!l->traced)
+		warn("only the app layer is measured");
+	l->grouped = l->traced || memory;
+	return l->grouped ? session_begin(&l->session, parent, CHARGE_AUTO, memory) : 0;
 }
 
 static int attach(struct layers *l)
@@ -55,17 +66,25 @@ struct sum layers_sum(const struct layers *l, int layer)
 	return sum;
 }
 
-struct out *layers_last_json(const struct layers *l, const struct sum *app)
+struct out *sums_json(const struct sum *const of[LAYERS])
 {
 	struct out *o = out_object();
 
-	out_put(o, layer_names[LAYER_APP], sum_json(app));
-	for (int layer = LAYER_VFS; layer <= LAYER_DEVICE; layer++) {
-		struct sum sum = l ? layers_sum(l, layer) : (struct sum){};
-
-		out_put(o, layer_names[layer], l ? sum_json(&sum) : NULL);
-	}
+	for (int layer = 0; layer < LAYERS; layer++)
+		out_put(o, layer_names[layer], of[layer] ? sum_json(of[layer]) : NULL);
 	return o;
+}
+
+struct out *layers_last_json(const struct layers *l, const struct sum *app)
+{
+	const struct sum *of[LAYERS] = { [LAYER_APP] = app };
+	struct sum below[LAYERS];
+
+	for (int layer = LAYER_VFS; l && layer <= LAYER_DEVICE; layer++) {
+		below[layer] = layers_sum(l, layer);
+		of[layer] = &below[layer];
+	}
+	return sums_json(of);
 }
 
 double layers_json_bps(const struct out *layers, int layer)
@@ -80,7 +99,7 @@ double layers_json_bps(const struct out *layers, int layer)
 
 int layers_end(struct layers *l)
 {
-	int left = session_end(&l->session);
+	int left = l->grouped ? session_end(&l->session) : 0;
 
 	tracer_free(l->tracer);
 	measurement_free(l->before);

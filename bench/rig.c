@@ -15,7 +15,6 @@
 #include "../user/clock.h"
 #include "../user/environment.h"
 #include "../user/err.h"
-#include "../user/feature.h"
 #include "../user/num.h"
 #include "../user/signals.h"
 
@@ -61,22 +60,6 @@ u64 rig_cache_bytes(const struct rig_options *o)
 
 /* ---- there and gone ---- */
 
-/* A machine that cannot trace still measures the loads themselves. */
-static int open_group(struct rig *r)
-{
-	int ret = 0;
-
-	r->traced = !features_check();
-	if (!r->traced)
-		warn("only the app layer is measured");
-	if (r->traced || r->options->memory) {
-		ret = session_begin(&r->layers.session, r->options->parent, CHARGE_AUTO,
-				    r->options->memory);
-		r->grouped = true;
-	}
-	return ret;
-}
-
 int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns)
 {
 	const struct guard_options guard = {
@@ -89,7 +72,7 @@ int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns
 			   .cache_bytes = rig_cache_bytes(o) };
 	ret = target_open(&r->target, o->target, bytes, &guard);
 	if (!ret)
-		ret = open_group(r);
+		ret = layers_begin_if_possible(&r->layers, o->parent, o->memory);
 	if (!ret)
 		ret = target_fill(&r->target, 0, NULL, until_ns);
 	if (!ret) {
@@ -101,7 +84,7 @@ int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns
 
 int rig_close(struct rig *r)
 {
-	int ret = r->grouped ? layers_end(&r->layers) : 0;
+	int ret = layers_end(&r->layers);
 
 	if (r->signals >= 0)
 		signals_release(r->signals, &r->before);
@@ -114,20 +97,10 @@ int rig_close(struct rig *r)
 static int run(struct rig *r, const struct load_spec *spec, struct watch_options *how,
 	       struct layers *layers, struct load_result *result)
 {
-	struct load *l = load_new(spec, &r->target.guard.fd, 1);
-	int ret = l ? 0 : -ENOMEM;
-
 	how->silent = true;
-	how->session = r->grouped ? &r->layers.session : NULL;
+	how->session = r->layers.grouped ? &r->layers.session : NULL;
 	how->signals = r->signals;
-	result->spec = spec;
-	result->how = how;
-	if (!ret)
-		ret = watch_load(l, how, layers, result);
-	load_free(l);
-	if (ret)
-		return ret;
-	return result->end == END_SIGNAL ? -EINTR : result->end == END_ERROR ? -EIO : 0;
+	return watch_whole_load(spec, &r->target.guard.fd, 1, how, layers, result);
 }
 
 /* Once through the data; of what does not fit the cache nothing would be left. */
@@ -200,26 +173,17 @@ static bool is_steady(const struct rounds *all)
 	return each && steady_test(fifths, STEADY_WINDOW).reached;
 }
 
-static double metric_of(const struct sum *s, const char *key)
-{
-	const struct metric *m = metrics;
-
-	while (strcmp(m->key, key) != 0)
-		m++;
-	return m->value(s);
-}
-
 static void take(const struct rig *r, const struct load_result *result, struct sample *s)
 {
 	struct interval ci = batch_means(result->rounds.rate, result->rounds.n);
 
-	s->bandwidth = metric_of(&result->all, "bandwidth_bytes_per_s");
+	s->bandwidth = metric_value(&result->all, "bandwidth_bytes_per_s");
 	s->half_width = ci.half_width / ci.mean;
-	s->iops = metric_of(&result->all, "iops");
-	s->arpt_ns = metric_of(&result->all, "arpt_ns");
+	s->iops = metric_value(&result->all, "iops");
+	s->arpt_ns = metric_value(&result->all, "arpt_ns");
 	s->steady = is_steady(&result->rounds);
 	s->measured_ns = result->all.elapsed_ns;
-	s->layers = layers_last_json(r->traced ? &r->layers : NULL, &result->all);
+	s->layers = layers_last_json(r->layers.traced ? &r->layers : NULL, &result->all);
 }
 
 int rig_measure(struct rig *r, u64 time_ns, struct sample *s)
@@ -245,7 +209,7 @@ int rig_measure(struct rig *r, u64 time_ns, struct sample *s)
 	how.time_ns = left - how.warm_up_ns;
 	how.round_ns = fmax(how.time_ns / ROUNDS, ROUND_LEAST_NS);
 	before = others_now();
-	ret = run(r, &spec, &how, r->traced ? &r->layers : NULL, &result);
+	ret = run(r, &spec, &how, r->layers.traced ? &r->layers : NULL, &result);
 	s->others = others_since(&before);
 	if (!ret)
 		take(r, &result, s);

@@ -28,7 +28,6 @@ struct rig {
 	const struct rig_options *options;
 	struct target target;
 	struct layers layers;
-	bool grouped, traced;	/* there is a group; there is a tracer */
 	u64 cache_bytes;	/* that the page cache may take for a load */
 	u64 measured;		/* workloads */
 	u64 cached_bytes;	/* the data that it is filled from; 0: not known */

@@ -291,3 +291,19 @@ int watch_load(struct load *l, const struct watch_options *o, struct layers *lay
 		fclose(w.live);
 	return ret;
 }
+
+int watch_whole_load(const struct load_spec *spec, const int *fds, unsigned n,
+		     const struct watch_options *o, struct layers *layers, struct load_result *r)
+{
+	struct load *l = load_new(spec, fds, n);
+	int ret = l ? 0 : -ENOMEM;
+
+	r->spec = spec;
+	r->how = o;
+	if (!ret)
+		ret = watch_load(l, o, layers, r);
+	load_free(l);
+	if (ret)
+		return ret;
+	return r->end == END_SIGNAL ? -EINTR : r->end == END_ERROR ? -EIO : 0;
+}

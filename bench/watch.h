@@ -24,4 +24,10 @@ struct watch_options {
 int watch_load(struct load *l, const struct watch_options *o, struct layers *layers,
 	       struct load_result *r);
 
+/* The same of a load that is made for it, as by load_new(). What did not come to its end is an
+ * error: -EINTR, not printed, after we were asked to end; -EIO. */
+int watch_whole_load(const struct load_spec *spec, const int *fds, unsigned n,
+		     const struct watch_options *o, struct layers *layers,
+		     struct load_result *r);
+
 #endif

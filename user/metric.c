@@ -202,6 +202,15 @@ const struct metric metrics[] = {
 	{ NULL, NULL, METRIC_COUNT, NULL, NULL, false },
 };
 
+double metric_value(const struct sum *s, const char *key)
+{
+	const struct metric *m = metrics;
+
+	while (strcmp(m->key, key) != 0)
+		m++;
+	return m->value(s);
+}
+
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 {
 	double v = m->value(s);

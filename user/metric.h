@@ -60,6 +60,9 @@ struct metric {
 
 extern const struct metric metrics[];	/* ends with a NULL key */
 
+/* The value of the metric with that key. */
+double metric_value(const struct sum *s, const char *key);
+
 /* Sets the metric's key in @o to its value of @s: null when it is undefined. */
 void metric_json(struct out *o, const struct metric *m, const struct sum *s);
 
