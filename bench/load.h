@@ -17,6 +17,7 @@
 #include "../user/class.h"
 #include "../user/metric.h"
 #include "../user/session.h"
+#include "sieve.h"
 #include "stream.h"
 
 /* A request in flight. An engine owns it from queue() until it hands it back. */
@@ -61,6 +62,8 @@ struct load_spec {
 	u64 procs, depth, batch;
 	bool depth_by_class, batch_by_class;	/* nobody asked for these */
 	bool processes;		/* else threads */
+	bool opened_each;	/* by each process for itself, read-ahead and all */
+	struct regions regions;	/* of the engine sieve, which the stream's data are in */
 	u64 requests;		/* of each process; 0: until it is told to stop */
 	double rate;		/* of each process, per second; 0: closed loop */
 	bool poisson;		/* its arrivals; else at equal distances */
@@ -92,7 +95,7 @@ struct worker {
 	struct load *load;
 	u64 number;
 	u64 place;		/* which part of the target is its own */
-	int fd;
+	int fd, own_fd;		/* own_fd: with .opened_each, or 0 */
 	struct stream stream;
 	void *engine;		/* the engine's own */
 	struct request *requests, **idle, **ended;

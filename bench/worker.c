@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* One process of a load. What is done here for each request is what the generator
  * itself costs. */
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 #include "load.h"
 #include "verify.h"
 #include "../user/clock.h"
 #include "../user/err.h"
 
 #define PAGE 4096	/* where buffers begin: direct I/O wants no less */
+
+/* The same file under its number: it may have no name. */
+static int open_own(struct worker *w)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", w->fd);
+	w->own_fd = open(path, (fcntl(w->fd, F_GETFL) & (O_ACCMODE | O_DIRECT)) | O_CLOEXEC);
+	if (w->own_fd < 0)
+		return error(-errno, "cannot open the data again: %s", strerror(errno));
+	w->fd = w->own_fd;
+	return 0;
+}
 
 int worker_open(struct worker *w)
 {
@@ -34,13 +51,15 @@ int worker_open(struct worker *w)
 	}
 	w->left = spec->requests ? spec->requests : ~0ULL;
 	stream_init(&w->stream, &spec->stream, w->number, w->place);
-	return spec->engine->open(w);
+	return (spec->opened_each ? open_own(w) : 0) ?: spec->engine->open(w);
 }
 
 void worker_close(struct worker *w)
 {
 	if (w->buffers && w->requests)
 		w->spec->engine->close(w);
+	if (w->own_fd > 0)
+		close(w->own_fd);
 	if (w->buffers)
 		munmap(w->buffers, w->buffer_bytes * w->spec->depth);
 	free(w->requests);

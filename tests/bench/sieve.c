@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Reads of regions: what arrives is what lies in them, however it was read. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "../../bench/load.h"
+#include "../harness.h"
+
+/* A file whose bytes tell where they are. */
+static unsigned char byte_at(u64 offset)
+{
+	return offset * 2654435761u >> 13;
+}
+
+static int made_file(size_t bytes)
+{
+	int fd = memfd_create("regions", MFD_CLOEXEC);
+	unsigned char *content = malloc(bytes);
+
+	for (size_t i = 0; i < bytes; i++)
+		content[i] = byte_at(i);
+	ASSERT_EQ(write(fd, content, bytes), bytes);
+	free(content);
+	return fd;
+}
+
+/* The whole of what process @number of @procs has, by the engine. */
+static int read_all(int fd, struct regions regions, u64 number, u64 procs, unsigned char *to,
+		    u64 bytes)
+{
+	struct load_spec spec = { .regions = regions, .procs = procs };
+	struct request request = { .bytes = bytes, .buffer = to }, *ended;
+	struct worker w = { .spec = &spec, .number = number, .fd = fd, .ended = &ended };
+
+	ASSERT_EQ(engine_sieve.open(&w), 0);
+	engine_sieve.queue(&w, &request);
+	engine_sieve.close(&w);
+	EXPECT_EQ(w.ended_n, 1);
+	return request.result;
+}
+
+/* Region by region, as HPIO's file type has them. */
+static u64 count_wrong(struct regions r, u64 number, u64 procs, const unsigned char *seen,
+		       u64 bytes)
+{
+	u64 start = number * (r.size + r.spacing), wrong = 0;
+
+	for (u64 i = 0; i < bytes; start += procs * (r.size + r.spacing))
+		for (u64 k = 0; k < r.size && i < bytes; k++, i++)
+			wrong += seen[i] != byte_at(start + k);
+	return wrong;
+}
+
+TEST(regions_arrive)
+{
+	static const u64 buffers[] = { 0, 1, 7, 256, 300, 4096, 1 << 20 };
+	static const u64 spacings[] = { 0, 8, 100, 4096 };
+	static unsigned char data[40 * 256];
+	int fd = made_file(3 * 40 * (256 + 4096));
+
+	for (unsigned b = 0; b < 7; b++)
+		for (unsigned s = 0; s < 4; s++)
+			for (u64 procs = 1; procs <= 3; procs++) {
+				struct regions r = { 256, spacings[s], buffers[b] };
+
+				EXPECT_EQ(read_all(fd, r, procs - 1, procs, data, sizeof(data)),
+					  sizeof(data));
+				EXPECT_EQ(count_wrong(r, procs - 1, procs, data, sizeof(data)), 0);
+			}
+	close(fd);
+}
+
+/* What is not there is not counted. */
+TEST(the_end_of_the_file)
+{
+	static unsigned char data[10 * 256];
+	int fd = made_file(4 * (256 + 100) + 30);
+
+	for (u64 buffer = 0; buffer <= 1000; buffer += 500) {
+		struct regions r = { 256, 100, buffer };
+
+		EXPECT_EQ(read_all(fd, r, 0, 1, data, sizeof(data)), 4 * 256 + 30);
+		EXPECT_EQ(count_wrong(r, 0, 1, data, 4 * 256 + 30), 0);
+	}
+	close(fd);
+	EXPECT_LT(read_all(-1, (struct regions){ 256, 100, 1000 }, 0, 1, data, 256), 0);
+}
+
+TEST_MAIN
