@@ -20,7 +20,7 @@ struct cmd {
 
 extern const struct opt_page beff_page, compare_page, export_page, import_page, load_page;
 extern const struct opt_page predict_page, record_page, report_page, run_page, scale_page;
-extern const struct opt_page version_page;
+extern const struct opt_page sets_page, version_page;
 int cmd_beff(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_export(int argc, char **argv);
@@ -31,6 +31,7 @@ int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_scale(int argc, char **argv);
+int cmd_sets(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 
 #endif

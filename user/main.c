@@ -14,6 +14,7 @@ static const struct cmd cmds[] = {
 	{ "bench beff", cmd_beff, &beff_page },
 	{ "bench load", cmd_load, &load_page },
 	{ "bench scale", cmd_scale, &scale_page },
+	{ "bench sets", cmd_sets, &sets_page },
 	{ "compare", cmd_compare, &compare_page },
 	{ "export", cmd_export, &export_page },
 	{ "import", cmd_import, &import_page },

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan bench sets: the experiments of He, Sun, Yin 2013. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sets.h"
+#include "../user/cmd.h"
+#include "../user/err.h"
+
+#define MIB (1ULL << 20)
+
+static struct sets_opts {
+	struct sets_options how;
+	const char *engine;
+	bool json;
+} o = {
+	.how = { .runs = 5, .size = 65536, .region = 256, .buffer = 4 * MIB, .procs = 1,
+		 .seed = 1 },
+	.engine = "psync",
+};
+
+static const struct opt opts[] = {
+	OPT_UINT('r', "runs", &o.how.runs, "N", "of each case"),
+	OPT_REAL('s', "scale", &o.how.scale, "SHARE",
+		 "of the paper's data; 0: as much as there is room for, up to 1"),
+	OPT_SIZE(0, "size", &o.how.size, "BYTES", "of a request in sets 1, 3 and 3b"),
+	OPT_SIZE(0, "region", &o.how.region, "BYTES", "that lie together in set 4"),
+	OPT_SIZE(0, "sieve", &o.how.buffer, "BYTES",
+		 "buffer of data sieving in set 4; 0: each region is read by itself"),
+	OPT_UINT('p', "procs", &o.how.procs, "N", "processes in set 4, which share the regions"),
+	OPT_STR('e', "engine", &o.engine, "NAME", "of sets 1 to 3b: psync, uring"),
+	OPT_FLAG(0, "direct", &o.how.direct, "past the page cache, but for set 4"),
+	OPT_FLAG(0, "drop-caches", &o.how.drop_caches,
+		 "drop all caches of the machine before each run, not only what the set reads"),
+	OPT_UINT(0, "seed", &o.how.seed, "N", "of the order of the cases, another one in each run"),
+	OPT_FLAG('j', "json", &o.json, "print JSON"),
+	OPT_END
+};
+
+const struct opt_page sets_page = {
+	.command = "bench sets",
+	.usage = "[1|2|3|3b|4]... TARGET... [options]",
+	.summary = "see which metrics follow the execution time, and which mislead",
+	.opts = opts,
+	.examples = "  iospan bench sets /mnt/disk\n"
+		    "  iospan bench sets 1 /mnt/hdd /mnt/ssd /mnt/nvme --runs 10\n",
+};
+
+/* ---- what is asked for ---- */
+
+static int check(void)
+{
+	const struct sets_options *how = &o.how;
+
+	if (!how->runs || how->runs > 1000)
+		return error(-EUSAGE, "--runs is 1 to 1000");
+	if (how->scale > 16)
+		return error(-EUSAGE, "--scale goes up to 16");
+	if (how->size < 4096 || how->size > 262144 || how->size & (how->size - 1))
+		return error(-EUSAGE, "--size is a power of two, 4k to 256k");
+	if (!how->region || how->region > MIB)
+		return error(-EUSAGE, "--region is 1 to 1M");
+	if (how->buffer > 1024 * MIB)
+		return error(-EUSAGE, "--sieve goes up to 1G");
+	if (!how->procs || how->procs > 64)
+		return error(-EUSAGE, "--procs is 1 to 64");
+	if (strcmp(o.engine, "psync") != 0 && strcmp(o.engine, "uring") != 0)
+		return error(-EUSAGE, "unknown engine '%s'; one of psync, uring", o.engine);
+	return 0;
+}
+
+static enum sets_kind kind_of(const char *word)
+{
+	enum sets_kind kind = 0;
+
+	while (kind < SETS_KINDS && strcmp(word, sets_names[kind]) != 0)
+		kind++;
+	return kind;
+}
+
+/* The operands are sets, then targets; without sets all are meant, but the first one is about
+ * more than one target. */
+static int prepare(struct sets *s, char **operands)
+{
+	unsigned kinds = 0;
+	enum sets_kind kind;
+
+	s->how = o.how;
+	s->how.engine = engine_named(o.engine);
+	for (; *operands && (kind = kind_of(*operands)) < SETS_KINDS; operands++)
+		kinds |= 1u << kind;
+	if (!*operands)
+		return error(-EUSAGE, "no target given; usage: iospan %s %s", sets_page.command,
+			     sets_page.usage);
+	if (kinds & 1u << SETS_DEVICES && !operands[1])
+		return error(-EUSAGE, "set 1 compares targets: give two or more");
+	if (!kinds)
+		kinds = ((1u << SETS_KINDS) - 1) & ~(operands[1] ? 0 : 1u << SETS_DEVICES);
+	s->targets = operands;
+	return sets_plan(s, kinds);
+}
+
+/* ---- what comes of it ---- */
+
+static bool has_runs(const struct sets *s)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		for (unsigned k = 0; k < s->list[i].cases_n; k++)
+			if (s->list[i].cases[k].runs_n)
+				return true;
+	return false;
+}
+
+static void print(const struct sets *s)
+{
+	struct out *doc;
+
+	if (!o.json) {
+		sets_text(stdout, s);
+		return;
+	}
+	doc = sets_document(s);
+	out_json(stdout, doc);
+	out_free(doc);
+}
+
+/* After a signal there is the result so far, if there is any. */
+static int run(struct sets *s)
+{
+	int ret = sets_run(s);
+
+	if (!has_runs(s))
+		return ret == -EINTR ? error(ret, "interrupted before anything was measured") : ret;
+	print(s);
+	return ret == -EINTR ? 0 : ret;
+}
+
+int cmd_sets(int argc, char **argv)
+{
+	static struct sets s;
+	char **operands = need(calloc(argc + 1, sizeof(*operands)));
+	int n = opt_operands(&sets_page, argc, argv, operands);
+	int ret = n < 0 ? n : check() ?: prepare(&s, operands), left;
+
+	if (!ret)
+		ret = run(&s);
+	left = sets_end(&s);
+	free(operands);
+	return ret ?: left;
+}

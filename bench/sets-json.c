@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The result of bench sets as one JSON document. */
+#include "sets.h"
+
+#include "../user/out.h"
+#include "../user/seal.h"
+#include "../user/show.h"
+
+static struct out *runs_json(const struct sets_case *c)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < c->runs_n; i++) {
+		struct out *o = out_object();
+
+		out_u64(o, "begin_ns", c->runs[i].begin_ns);
+		out_u64(o, "elapsed_ns", c->runs[i].elapsed_ns);
+		out_share(o, "layers", c->runs[i].layers);
+		out_append(list, o);
+	}
+	return list;
+}
+
+static struct out *metrics_json(const struct sets_case *c)
+{
+	struct out *all = out_object();
+
+	for (enum sets_metric m = 0; m < SETS_METRICS; m++) {
+		struct spread s = sets_spread(c, m);
+		struct out *o = out_object();
+
+		out_f64(o, "mean", s.mean);
+		out_f64(o, "deviation", s.deviation);
+		out_put(all, sets_metrics[m].key, o);
+	}
+	return all;
+}
+
+static void load_json_of(struct out *o, const struct sets_case *c)
+{
+	out_u64(o, "processes", c->procs);
+	out_u64(o, "files", c->files);
+	out_u64(o, "request_bytes", c->size);
+	out_u64(o, "bytes", c->bytes);
+	if (!c->regions.size)
+		return;
+	out_u64(o, "region_bytes", c->regions.size);
+	out_u64(o, "spacing_bytes", c->regions.spacing);
+	out_u64(o, "sieve_bytes", c->regions.buffer);
+}
+
+static struct out *case_json(const struct sets_case *c)
+{
+	struct out *o = out_object();
+
+	out_str(o, "case", c->name);
+	load_json_of(o, c);
+	out_put(o, "metrics", metrics_json(c));
+	out_put(o, "runs", runs_json(c));
+	return o;
+}
+
+static struct out *correlations_json(const struct sets_experiment *e)
+{
+	struct out *all = out_object();
+
+	for (enum sets_metric m = SETS_TIME + 1; m < SETS_METRICS; m++) {
+		struct correlation c = sets_correlation(e, m);
+		struct out *o = out_object();
+
+		out_f64(o, "cc", c.pearson);
+		out_f64(o, "low", c.low);
+		out_f64(o, "high", c.high);
+		out_f64(o, "spearman", c.spearman);
+		out_put(all, sets_metrics[m].key, o);
+	}
+	return all;
+}
+
+static struct out *experiment_json(const struct sets_experiment *e)
+{
+	struct out *o = out_object(), *cases = out_array(), *files = out_array();
+
+	out_str(o, "set", sets_names[e->kind]);
+	for (unsigned i = 0; i < e->files_n; i++)
+		out_append_str(files, e->files[i]);
+	out_put(o, "files", files);
+	for (unsigned i = 0; i < e->cases_n; i++)
+		out_append(cases, case_json(&e->cases[i]));
+	out_put(o, "cases", cases);
+	out_put(o, "correlation", correlations_json(e));
+	return o;
+}
+
+struct out *sets_document(const struct sets *s)
+{
+	struct out *doc = out_object(), *list = out_array();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "bench sets");
+	out_u64(doc, "elapsed_ns", s->elapsed_ns);
+	out_bool(doc, "complete", s->complete);
+	out_u64(doc, "runs", s->how.runs);
+	out_u64(doc, "seed", s->how.seed);
+	out_bool(doc, "drop_caches", s->how.drop_caches);
+	out_str(doc, "engine", s->how.engine->name);
+	out_bool(doc, "direct", s->how.direct);
+	out_f64(doc, "scale", s->how.scale);
+	for (unsigned i = 0; i < s->n; i++)
+		out_append(list, experiment_json(&s->list[i]));
+	out_put(doc, "sets", list);
+	if (s->layers.m) {
+		const struct report report = { .m = s->layers.m, .options = &s->layers.options };
+
+		show_evidence_json(doc, &report);
+	}
+	out_share(doc, "environment", s->environment);
+	seal(doc);
+	return doc;
+}

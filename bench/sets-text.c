@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The report of bench sets for people. */
+#include "sets.h"
+
+#include <math.h>
+
+#include "../user/num.h"
+#include "../user/show.h"
+
+static const char *value_text(char *buf, enum metric_kind kind, double v)
+{
+	if (kind == METRIC_TIME)
+		return num_time_text(buf, v);
+	return kind == METRIC_BYTE_RATE ? num_byte_rate_text(buf, v) : num_count_text(buf, v);
+}
+
+/* "5156 +-1.2 %" */
+static void spread_cell(struct table *t, struct spread s, enum metric_kind kind)
+{
+	char text[NUM_TEXT];
+
+	if (isnan(s.deviation) || !(s.mean > 0))
+		table_cell(t, "%s", value_text(text, kind, s.mean));
+	else
+		table_cell(t, "%s +-%.1f %%", value_text(text, kind, s.mean),
+			   s.deviation / s.mean * 100);
+}
+
+static void cases_text(FILE *f, const struct sets_experiment *e)
+{
+	struct table *t = table_new(1);
+
+	table_cell(t, "%s", "");
+	for (enum sets_metric m = 0; m < SETS_METRICS; m++)
+		table_cell(t, "%s", sets_metrics[m].title);
+	table_end_row(t);
+	for (unsigned i = 0; i < e->cases_n; i++) {
+		table_cell(t, "%s", e->cases[i].name);
+		for (enum sets_metric m = 0; m < SETS_METRICS; m++)
+			spread_cell(t, sets_spread(&e->cases[i], m), sets_metrics[m].kind);
+		table_end_row(t);
+	}
+	table_text(f, t, "  ");
+	table_free(t);
+}
+
+static void coefficient_cell(struct table *t, double r)
+{
+	if (isnan(r))
+		table_cell(t, "-");
+	else
+		table_cell(t, "%.2f", r);
+}
+
+/* An interval that has no right end says nothing of the direction. */
+static const char *verdict(const struct correlation *c)
+{
+	if (isnan(c->pearson))
+		return "";
+	if (c->pearson > 0)
+		return c->low <= 0 ? "right, perhaps" : "right";
+	return c->high >= 0 ? "misleads, perhaps" : "misleads";
+}
+
+/*                      CC   low  high  Spearman
+ * IOPS              -0.62 -0.63 -0.61     -0.95  misleads */
+static void correlations_text(FILE *f, const struct sets_experiment *e)
+{
+	static const char *const titles[] = {
+		"with the time", "CC", "low", "high", "Spearman", "", NULL,
+	};
+	struct table *t = table_titled(1, titles);
+
+	for (enum sets_metric m = SETS_TIME + 1; m < SETS_METRICS; m++) {
+		struct correlation c = sets_correlation(e, m);
+
+		table_cell(t, "%s", sets_metrics[m].title);
+		coefficient_cell(t, c.pearson);
+		coefficient_cell(t, c.low);
+		coefficient_cell(t, c.high);
+		coefficient_cell(t, c.spearman);
+		table_cell(t, "%s", verdict(&c));
+		table_end_row(t);
+	}
+	table_text(f, t, "  ");
+	table_free(t);
+}
+
+void sets_heading(FILE *f, const struct sets_experiment *e)
+{
+	const struct sets_case *c = e->cases;
+	char size[NUM_TEXT], bytes[NUM_TEXT], buffer[NUM_TEXT];
+
+	fprintf(f, "set %s: %s", sets_names[e->kind], sets_titles[e->kind]);
+	fprintf(f, "; %s", num_bytes_text(bytes, c->bytes));
+	if (e->kind != SETS_DEVICES)
+		fprintf(f, " in %s", e->files[0]);
+	if (e->kind == SETS_SIEVING && c->regions.buffer)
+		fprintf(f, ", regions of %s, a sieve of %s",
+			num_bytes_text(size, c->regions.size),
+			num_bytes_text(buffer, c->regions.buffer));
+	else if (e->kind == SETS_SIEVING)
+		fprintf(f, ", regions of %s, each read by itself",
+			num_bytes_text(size, c->regions.size));
+	else if (e->kind != SETS_SIZES)
+		fprintf(f, " by %s", num_size_arg(size, c->size));
+}
+
+void sets_experiment_text(FILE *f, const void *experiment)
+{
+	const struct sets_experiment *e = experiment;
+
+	cases_text(f, e);
+	fputc('\n', f);
+	correlations_text(f, e);
+}
+
+void sets_text(FILE *f, const struct sets *s)
+{
+	char elapsed[NUM_TEXT];
+
+	fprintf(f, "\nbench sets: %llu runs of each case, %g of the paper's data, %s\n",
+		(unsigned long long)s->how.runs, s->how.scale,
+		num_time_text(elapsed, s->elapsed_ns));
+	for (unsigned i = 0; i < s->n; i++) {
+		fputc('\n', f);
+		sets_heading(f, &s->list[i]);
+		fputs("\n\n", f);
+		sets_experiment_text(f, &s->list[i]);
+	}
+	if (s->layers.m) {
+		const struct report report = { .m = s->layers.m, .options = &s->layers.options };
+
+		show_evidence_text(f, &report);
+	}
+	if (!s->complete)
+		fprintf(f, "\n  note: not all that was asked for: the result so far\n");
+}

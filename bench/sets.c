@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "sets.h"
+
+#include <fcntl.h>
+#include <gsl/gsl_randist.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "target.h"
+#include "watch.h"
+#include "../user/clock.h"
+#include "../user/environment.h"
+#include "../user/err.h"
+#include "../user/signals.h"
+
+#define ALIGN 4096
+#define ROUND_NS 50000000ULL	/* how often it is looked at */
+
+/* ---- before a run ---- */
+
+/* All that the machine has in its caches, others' too. */
+static int drop_caches(void)
+{
+	char *path = need_text("%s/sys/vm/drop_caches", this_host.proc);
+	int fd = open(path, O_WRONLY | O_CLOEXEC), ret = 0;
+
+	sync();
+	if (fd < 0 || write(fd, "3", 1) != 1)
+		ret = error(-errno, "cannot write to '%s': %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return ret;
+}
+
+static int flush_caches(const struct sets *s, const struct target *t)
+{
+	for (; t->name; t++) {
+		if (fsync(t->guard.fd))
+			return error(-errno, "cannot write '%s': %s", t->name, strerror(errno));
+		posix_fadvise(t->guard.fd, 0, 0, POSIX_FADV_DONTNEED);
+	}
+	return s->how.drop_caches ? drop_caches() : 0;
+}
+
+/* ---- a run ---- */
+
+static struct load_spec spec_of(const struct sets *s, const struct sets_case *c)
+{
+	u64 each = c->bytes / c->procs;
+	bool strided = c->regions.size;
+
+	return (struct load_spec){
+		.stream = { .unique_bytes = each, .align = strided ? c->regions.size : ALIGN,
+			    .size = c->size, .read = 1, .seq = 1 },
+		.engine = strided ? &engine_sieve : s->how.engine,
+		.buffered = strided || !s->how.direct, .processes = true, .opened_each = true,
+		.procs = c->procs, .depth = 1, .batch = 1, .requests = each / c->size,
+		.regions = c->regions,
+	};
+}
+
+/* Processes that share a file for their parts of it have one descriptor; for regions of it,
+ * each its own. */
+static unsigned descriptors(const struct sets_case *c, const struct target *t, int *fds)
+{
+	unsigned n = c->regions.size ? c->procs : c->files;
+
+	for (unsigned i = 0; i < n; i++)
+		fds[i] = t[c->first + i % c->files].guard.fd;
+	return n;
+}
+
+static int take(struct sets *s, const struct sets_case *c, const struct load_result *result,
+		struct sets_run *run)
+{
+	const struct sum *of[LAYERS] = { [LAYER_APP] = &result->all };
+	struct sum below[LAYERS];
+
+	if (result->all.row.errors || result->all.row.bytes != c->bytes)
+		return error(-EIO, "%llu of %llu bytes could be read in '%s': %s",
+			     (unsigned long long)result->all.row.bytes,
+			     (unsigned long long)c->bytes, c->name,
+			     result->counts.first_errno ? strerror(result->counts.first_errno) :
+							  "there are no more");
+	for (int layer = LAYER_VFS; s->layers.traced && layer <= LAYER_DEVICE; layer++) {
+		below[layer] = layers_sum(&s->layers, layer);
+		of[layer] = &below[layer];
+	}
+	sets_take(run, result->all.elapsed_ns, of);
+	return 0;
+}
+
+static int run_load(struct sets *s, const struct sets_case *c, const struct target *t,
+		    struct sets_run *run)
+{
+	struct watch_options how = {
+		.round_ns = ROUND_NS, .silent = true,
+		.session = s->layers.grouped ? &s->layers.session : NULL,
+	};
+	const struct load_spec spec = spec_of(s, c);
+	int fds[c->procs], ret;
+	unsigned n = descriptors(c, t, fds);
+	struct load_result result = {};
+	sigset_t before;
+
+	how.signals = signals_catch(0, &before);
+	if (how.signals < 0)
+		return how.signals;
+	ret = watch_whole_load(&spec, fds, n, &how, s->layers.traced ? &s->layers : NULL,
+			       &result);
+	signals_release(how.signals, &before);
+	free(result.rounds.rate);
+	return ret ?: take(s, c, &result, run);
+}
+
+static int run_case(struct sets *s, struct sets_case *c, const struct target *t)
+{
+	struct sets_run run = {};
+	int ret = flush_caches(s, t);
+
+	run.begin_ns = now_ns();
+	if (!ret)
+		ret = run_load(s, c, t, &run);
+	if (ret)
+		return ret;
+	c->runs = need(reallocarray(c->runs, c->runs_n + 1, sizeof(*c->runs)));
+	c->runs[c->runs_n++] = run;
+	return 0;
+}
+
+/* ---- all of them ---- */
+
+static void tell(const struct sets_experiment *e, const struct sets_case *c, u64 run, u64 runs)
+{
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\rset %s, run %llu of %llu: %s\033[K", sets_names[e->kind],
+			(unsigned long long)run + 1, (unsigned long long)runs, c->name);
+}
+
+/* Each time in an order of its own: what a machine becomes, faster or slower, is no case's. */
+static int run_cases(struct sets *s, struct sets_experiment *e, const struct target *t)
+{
+	gsl_rng *draw = need(gsl_rng_alloc(gsl_rng_mt19937));
+	unsigned *order = need(calloc(e->cases_n, sizeof(*order)));
+	int ret = 0;
+
+	gsl_rng_set(draw, s->how.seed);
+	for (unsigned i = 0; i < e->cases_n; i++)
+		order[i] = i;
+	for (u64 run = 0; run < s->how.runs && !ret; run++) {
+		gsl_ran_shuffle(draw, order, e->cases_n, sizeof(*order));
+		for (unsigned i = 0; i < e->cases_n && !ret; i++) {
+			tell(e, &e->cases[order[i]], run, s->how.runs);
+			ret = run_case(s, &e->cases[order[i]], t);
+		}
+	}
+	free(order);
+	gsl_rng_free(draw);
+	return ret;
+}
+
+/* What lies in no whole blocks goes through the page cache. */
+static int run_experiment(struct sets *s, struct sets_experiment *e)
+{
+	const struct guard_options guard = {
+		.direct = s->how.direct && e->kind != SETS_SIEVING,
+	};
+	struct target *t = targets_open(e->files, e->bytes, &guard, NULL);
+	int ret;
+
+	if (!t)
+		return -EIO;
+	ret = run_cases(s, e, t);
+	targets_close(t);
+	if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+	return ret;
+}
+
+int sets_run(struct sets *s)
+{
+	int ret = layers_begin_if_possible(&s->layers, NULL, 0);
+	u64 begin = now_ns();
+
+	s->environment = environment(&this_host, s->targets[0]);
+	for (unsigned i = 0; i < s->n && !ret; i++)
+		ret = run_experiment(s, &s->list[i]);
+	s->elapsed_ns = now_ns() - begin;
+	s->complete = !ret;
+	return ret;
+}
+
+int sets_end(struct sets *s)
+{
+	sets_forget(s);
+	out_free(s->environment);
+	return layers_end(&s->layers);
+}

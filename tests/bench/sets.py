@@ -1,0 +1,294 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""iospan bench sets: if these fail, its metrics are not those of the accesses that were made, or
+its cases are not what they are called."""
+import csv
+import io
+import json
+import math
+import os
+import signal
+import statistics
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib import kernel  # noqa: E402
+from lib.ktap import *  # noqa: E402
+from lib.measure import make_file, needs_run  # noqa: E402
+
+K, M = 1024, 1 << 20
+LAYERS = "app", "vfs", "device"
+METRICS = {"iops": ("app", "iops", -1), "arpt_ns": ("app", "arpt_ns", 1),
+           "bandwidth_vfs_bytes_per_s": ("vfs", "bandwidth_bytes_per_s", -1),
+           "bandwidth_device_bytes_per_s": ("device", "bandwidth_bytes_per_s", -1),
+           "bps_app": ("app", "bps", -1), "bps_vfs": ("vfs", "bps", -1),
+           "bps_device": ("device", "bps", -1)}
+SMALL = "--scale=0.0005"  # 8 to 32 MiB
+
+
+def sets(*options, before=()):
+    """Status, the document or None, and stderr."""
+    done = subprocess.run([*before, IOSPAN, "bench", "sets", *map(str, options), "--json"],
+                          capture_output=True, text=True, check=False)
+    return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
+
+
+def each_run(found):
+    for of in found["sets"]:
+        for case in of["cases"]:
+            for run in case["runs"]:
+                yield of, case, run
+
+
+def expect_same(seen, expected, what):
+    if seen is None or expected is None:
+        expect_eq(seen, expected, what)
+    else:
+        expect_true(math.isclose(seen, expected, rel_tol=1e-9, abs_tol=1e-9),
+                    f"{what}: {seen} is {expected}")
+
+
+# ---- the arithmetic, once more ----
+
+def by_definition(layer, elapsed_ns):
+    """Of what was counted; equation 1 of the paper, and section II."""
+    accesses, size, span = layer["accesses"], layer["bytes"], layer["span_ns"]
+    return {"iops": accesses / elapsed_ns * 1e9, "bandwidth_bytes_per_s": size / elapsed_ns * 1e9,
+            "bps": size / 512 / span * 1e9 if span else None,
+            "arpt_ns": layer["latency_ns"] / accesses if accesses else None}
+
+
+def pearson(x, y):
+    mx, my = statistics.fmean(x), statistics.fmean(y)
+    xy = sum((a - mx) * (b - my) for a, b in zip(x, y))
+    xx, yy = sum((a - mx) ** 2 for a in x), sum((b - my) ** 2 for b in y)
+    return xy / math.sqrt(xx * yy) if xx and yy else None
+
+
+def ranks(values):
+    return [sum(b < a for b in values) + (sum(b == a for b in values) + 1) / 2 for a in values]
+
+
+def means(of, key):
+    layer, name, _ = METRICS[key]
+    lists = [[run["layers"][layer][name] for run in case["runs"]] for case in of["cases"]]
+    return None if any(None in values for values in lists) else [*map(statistics.fmean, lists)]
+
+
+def expect_correlations(of):
+    times = [statistics.fmean(run["elapsed_ns"] for run in case["runs"]) for case in of["cases"]]
+    for key, (_, _, expected) in METRICS.items():
+        seen, values = of["correlation"][key], means(of, key)
+        what = f"set {of['set']}: {key}"
+        if not values:
+            expect_eq(seen["cc"], None, what)
+            continue
+        cc = pearson(times, values)
+        expect_same(seen["cc"], cc and cc * expected, what)
+        expect_same(seen["spearman"], cc and pearson(ranks(times), ranks(values)) * expected, what)
+        if cc:
+            expect_true(seen["low"] <= seen["high"], f"{what}: {seen}")
+
+
+@test(seconds=180)
+def numbers_follow_from_what_was_counted():
+    needs_run()
+    status, found, err = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--runs=2")
+    assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
+    for of, case, run in each_run(found):
+        for name in LAYERS:
+            layer = run["layers"][name]
+            for key, value in by_definition(layer, run["elapsed_ns"]).items():
+                expect_same(layer[key], value, f"set {of['set']}, {case['case']}: {name} {key}")
+    for of in found["sets"]:
+        expect_correlations(of)
+        for case in of["cases"]:
+            values = [run["elapsed_ns"] for run in case["runs"]]
+            of_time = case["metrics"]["time_ns"]
+            expect_same(of_time["mean"], statistics.fmean(values), "mean")
+            expect_same(of_time["deviation"], statistics.stdev(values), "deviation")
+
+
+# ---- the cases ----
+
+def expect_case(of, case, run):
+    app, vfs = (run["layers"][layer] for layer in ("app", "vfs"))
+    what = f"set {of['set']}, {case['case']}"
+    expect_eq((app["bytes"], app["errors"]), (case["bytes"], 0), f"{what}: bytes, errors")
+    expect_eq(app["accesses"], case["bytes"] // case["request_bytes"], f"{what}: requests")
+    if of["set"] != "4":
+        expect_eq((vfs["accesses"], vfs["bytes"]), (app["accesses"], app["bytes"]), f"{what}: vfs")
+
+
+@test(seconds=180)
+def cases_are_those_of_the_paper():
+    needs_run()
+    one, two = (os.path.join(scratch_dir(), name) for name in "ab")
+    os.mkdir(one), os.mkdir(two)
+    status, found, _ = sets(one, two, SMALL, "--runs=1")
+    expect_eq((status, found["complete"]), (0, True), "status, complete")
+    shape = {of["set"]: [(c["processes"], c["files"], c["request_bytes"]) for c in of["cases"]]
+             for of in found["sets"]}
+    twice = [1, 2, 4, 8, 16, 32]
+    expect_eq([(of["set"], len(set(of["files"]))) for of in found["sets"]],
+              [("1", 2)] + [(name, 1) for name in ("2", "2", "3", "3", "3b", "3b", "4", "4")],
+              "sets, targets")
+    expect_eq(shape["1"], [(1, 1, 64 * K)] * 2, "set 1")
+    expect_eq(shape["2"], [(1, 1, 4 * K << i) for i in range(12)], "set 2")
+    expect_eq(shape["3"], [(n, n, 64 * K) for n in twice[:4]], "set 3")
+    expect_eq(shape["3b"], [(n, 1, 64 * K) for n in twice], "set 3b")
+    expect_eq([c["spacing_bytes"] for c in found["sets"][-1]["cases"]],
+              [8 << i for i in range(10)], "set 4")
+    for of, case, run in each_run(found):
+        expect_case(of, case, run)
+        expect_eq((run["layers"]["app"]["bytes"]),
+                  of["cases"][0]["bytes"], "the same data in all cases")
+    expect_eq((os.listdir(one), os.listdir(two)), ([], []), "what is left")
+
+
+# What was read once comes from the disk the next time, too.
+@test(seconds=120)
+def caches_are_flushed():
+    needs_run()
+    needs(not kernel.is_memory(scratch_dir()), "needs a disk")
+    status, found, _ = sets("3b", scratch_dir(), SMALL, "--runs=3")
+    expect_eq(status, 0, "status")
+    for _, case, run in each_run(found):
+        seen = run["layers"]["device"]
+        needs(seen["accesses"], "this directory's disk is not seen")
+        expect_true(seen["bytes"] >= case["bytes"], f"{case['case']}: {seen['bytes']} bytes")
+
+
+# ---- the accesses, by another tracer ----
+
+class Recording:
+    """All accesses to one file during the runs of a document."""
+
+    def __init__(self, *options, path):
+        trace = os.path.join(scratch_dir(), "trace")
+        self.status, self.found, err = sets(*options, path,
+                                            before=(IOSPAN, "record", "-o", trace, "--"))
+        assert_eq(self.status, 0, f"status ({err})")
+        text = subprocess.run([IOSPAN, "export", "--to=csv", trace], capture_output=True,
+                              text=True, check=True).stdout
+        os.unlink(trace)
+        inode = str(os.stat(path).st_ino)
+        self.rows = [row for row in csv.DictReader(io.StringIO(text))
+                     if row["op"] == "read" and (row["inode"] == inode or row["layer"] == "device")]
+
+    def of(self, run):
+        """{layer: [(start, end, bytes, offset, pid, part)]}: what began in it."""
+        begin, after = run["begin_ns"], min(
+            (other["begin_ns"] for _, _, other in each_run(self.found)
+             if other["begin_ns"] > run["begin_ns"]), default=math.inf)
+        found = {layer: [] for layer in LAYERS}
+        for row in self.rows:
+            if begin <= int(row["start_ns"]) < after:
+                found[row["layer"]].append(
+                    (int(row["start_ns"]), int(row["end_ns"]), int(row["bytes"]),
+                     int(row["offset"] or 0), int(row["pid"]), int(row["part"])))
+        return {layer: sorted(accesses) for layer, accesses in found.items()}
+
+
+def union(accesses):
+    """Figure 3 of the paper, with the sum that its text means."""
+    total, reached = 0, 0
+    for start, end, *_ in sorted(accesses):
+        total += max(0, end - max(start, reached))
+        reached = max(reached, end)
+    return total
+
+
+# Two tracers see the same accesses, one a little after the other.
+@test(seconds=180)
+def metrics_are_those_of_the_recorded_accesses():
+    needs_run()
+    path = make_file("data", 40 * M)
+    recording = Recording("2", "3b", SMALL, "--runs=2", path=path)
+    for of, case, run in each_run(recording.found):
+        seen = recording.of(run)
+        for name in LAYERS:
+            layer, accesses = run["layers"][name], seen[name]
+            what = f"set {of['set']}, {case['case']}: {name}"
+            whole = [access for access in accesses if not access[-1]]
+            assert_eq((layer["accesses"], layer["bytes"]),
+                      (len(whole), sum(access[2] for access in whole)), what)
+            for key, recorded in (("latency_ns", sum(end - start for start, end, *_ in accesses)),
+                                  ("span_ns", union(accesses))):
+                # an end that one of both has not seen is repaired; the load looks at its
+                # clock, then it calls, and may have to wait in between
+                apart, slack = layer[key] - recorded, 1500 * len(accesses) + recorded / 50
+                expect_true(name == "device" or -slack <= apart <= slack or
+                            (name == "app" and apart > 0),
+                            f"{what}: {key} {layer[key]} is about {recorded}")
+
+
+def windows(regions, size, spacing, buffer, number, procs):
+    """(offset, bytes) by the definition, byte by byte wanted: ascending places."""
+    stride = (size + spacing) * procs
+    wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
+    last = wanted[-1][0] + size
+    if not buffer:
+        return wanted
+    found, reached = [], 0
+    for start, length in wanted:
+        while reached < start + length:
+            begin = max(start, reached)
+            reached = min(begin + buffer, last)
+            found.append((begin, reached - begin))
+    return found
+
+
+@test(seconds=180)
+def sieving_reads_what_its_definition_says():
+    needs_run()
+    path = make_file("data", 24 * M)
+    for options, buffer, procs in ((("--sieve=1M",), M, 1), (("--sieve=0",), 0, 1),
+                                   (("--sieve=100000", "-p", 3), 100000, 3)):
+        recording = Recording("4", SMALL, "--runs=1", *options, path=path)
+        for _, case, run in each_run(recording.found):
+            vfs = recording.of(run)["vfs"]
+            pids = list(dict.fromkeys(access[4] for access in vfs))
+            expect_eq(len(pids), procs, "processes")
+            regions = case["bytes"] // 256 // procs
+            seen = sorted([(offset, size) for _, _, size, offset, of, _ in vfs if of == pid]
+                          for pid in pids)
+            expect_true(seen == sorted(windows(regions, 256, case["spacing_bytes"], buffer, i,
+                                               procs) for i in range(procs)),
+                        f"{options}, spacing {case['case']}: {[part[:3] for part in seen]}")
+
+
+# ---- what ends it ----
+
+@test(seconds=120)
+def a_signal_ends_it_with_the_result_so_far():
+    child = subprocess.Popen([IOSPAN, "bench", "sets", "2", scratch_dir(), "--scale=0.004",
+                              "--runs=1000", "--json"], stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(
+                                 signal.SIGINT, signal.SIG_DFL))
+    try:
+        child.wait(10)
+    except subprocess.TimeoutExpired:
+        pass
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate()
+    needs(out or "interrupted" not in err, "this machine is too slow for a run in 10 s")
+    expect_eq(os.listdir(scratch_dir()), [], "files left")
+    if child.returncode == 0:
+        expect_eq(json.loads(out)["complete"], False, "complete")
+
+
+@test()
+def wrong_usage():
+    for options, words in (((), "no target"), (("1", "/tmp"), "two or more"),
+                           (("5", "/tmp", "--runs=0"), "--runs"),
+                           (("/tmp", "--size=5000"), "power of two"),
+                           (("/tmp", "-e", "mmap"), "unknown engine")):
+        status, found, err = sets(*options)
+        expect_eq((status, found), (2, None), f"{options}: status, result")
+        expect_true(words in err and err.count("\n") == 1, f"{options}: {err}")
+
+
+main()
