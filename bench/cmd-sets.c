@@ -6,12 +6,14 @@
 #include "sets.h"
 #include "../user/cmd.h"
 #include "../user/err.h"
+#include "../user/output.h"
+#include "../user/plot.h"
 
 #define MIB (1ULL << 20)
 
 static struct sets_opts {
 	struct sets_options how;
-	const char *engine;
+	const char *engine, *html;
 	bool json;
 } o = {
 	.how = { .runs = 5, .size = 65536, .region = 256, .buffer = 4 * MIB, .procs = 1,
@@ -33,6 +35,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "drop-caches", &o.how.drop_caches,
 		 "drop all caches of the machine before each run, not only what the set reads"),
 	OPT_UINT(0, "seed", &o.how.seed, "N", "of the order of the cases, another one in each run"),
+	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots, too"),
 	OPT_FLAG('j', "json", &o.json, "print JSON"),
 	OPT_END
 };
@@ -127,11 +130,20 @@ static void print(const struct sets *s)
 /* After a signal there is the result so far, if there is any. */
 static int run(struct sets *s)
 {
-	int ret = sets_run(s);
+	struct output html = { .fd = -1 };
+	int ret = o.html ? plot_check() ?: output_open(&html, o.html) : 0;
 
-	if (!has_runs(s))
+	if (ret)
+		return ret;
+	ret = sets_run(s);
+	if (!has_runs(s)) {
+		if (o.html)
+			output_drop(&html);
 		return ret == -EINTR ? error(ret, "interrupted before anything was measured") : ret;
+	}
 	print(s);
+	if (o.html)
+		ret = output_write(&html, sets_html, s) ?: ret;
 	return ret == -EINTR ? 0 : ret;
 }
 

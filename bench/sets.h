@@ -7,7 +7,7 @@
  *   sets-plan.c     the cases of each set, and the files that they need
  *   sets.c          runs of all cases, with caches flushed before each
  *   sets-metric.c   the metrics, their means and correlations
- *   sets-text.c, sets-json.c
+ *   sets-text.c, sets-json.c, sets-html.c
  */
 #ifndef IOSPAN_BENCH_SETS_H
 #define IOSPAN_BENCH_SETS_H
@@ -110,5 +110,6 @@ void sets_text(FILE *f, const struct sets *s);
 void sets_experiment_text(FILE *f, const void *experiment);
 void sets_heading(FILE *f, const struct sets_experiment *e);
 struct out *sets_document(const struct sets *s);	/* the caller frees it */
+int sets_html(FILE *f, const void *sets);		/* -errno, printed */
 
 #endif

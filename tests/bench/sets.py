@@ -7,6 +7,8 @@ import io
 import json
 import math
 import os
+import re
+import shutil
 import signal
 import statistics
 import subprocess
@@ -258,6 +260,20 @@ def sieving_reads_what_its_definition_says():
             expect_true(seen == sorted(windows(regions, 256, case["spacing_bytes"], buffer, i,
                                                procs) for i in range(procs)),
                         f"{options}, spacing {case['case']}: {[part[:3] for part in seen]}")
+
+
+# ---- the page ----
+
+@test(seconds=120)
+def page_has_the_figures():
+    needs(shutil.which("gnuplot"), "needs gnuplot")
+    page = os.path.join(scratch_dir(), "page.html")
+    status, _, err = sets("2", "3", "4", scratch_dir(), SMALL, "--runs=2", f"--html={page}")
+    expect_eq(status, 0, f"status ({err})")
+    with open(page, encoding="utf-8") as f:
+        text = f.read()
+    expect_eq(len(re.findall("<svg", text)), 3 + 2 + 1 + 1, "plots")
+    expect_eq(re.findall("<h2>set ([0-9b]*)", text), ["2", "3", "4"], "sets")
 
 
 # ---- what ends it ----
