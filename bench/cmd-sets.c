@@ -13,7 +13,7 @@
 
 static struct sets_opts {
 	struct sets_options how;
-	const char *engine, *html;
+	const char *engine, *exec, *html;
 	bool json;
 } o = {
 	.how = { .runs = 5, .size = 65536, .region = 256, .buffer = 4 * MIB, .procs = 1,
@@ -34,6 +34,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "direct", &o.how.direct, "past the page cache, but for set 4"),
 	OPT_FLAG(0, "drop-caches", &o.how.drop_caches,
 		 "drop all caches of the machine before each run, not only what the set reads"),
+	OPT_STR('x', "exec", &o.exec, "FILE", "the cases are the commands in that file, a line each"),
 	OPT_UINT(0, "seed", &o.how.seed, "N", "of the order of the cases, another one in each run"),
 	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots, too"),
 	OPT_FLAG('j', "json", &o.json, "print JSON"),
@@ -46,7 +47,8 @@ const struct opt_page sets_page = {
 	.summary = "see which metrics follow the execution time, and which mislead",
 	.opts = opts,
 	.examples = "  iospan bench sets /mnt/disk\n"
-		    "  iospan bench sets 1 /mnt/hdd /mnt/ssd /mnt/nvme --runs 10\n",
+		    "  iospan bench sets 1 /mnt/hdd /mnt/ssd /mnt/nvme --runs 10\n"
+		    "  iospan bench sets --exec commands --drop-caches\n",
 };
 
 /* ---- what is asked for ---- */
@@ -76,7 +78,7 @@ static enum sets_kind kind_of(const char *word)
 {
 	enum sets_kind kind = 0;
 
-	while (kind < SETS_KINDS && strcmp(word, sets_names[kind]) != 0)
+	while (kind < SETS_COMMANDS && strcmp(word, sets_names[kind]) != 0)
 		kind++;
 	return kind;
 }
@@ -90,7 +92,11 @@ static int prepare(struct sets *s, char **operands)
 
 	s->how = o.how;
 	s->how.engine = engine_named(o.engine);
-	for (; *operands && (kind = kind_of(*operands)) < SETS_KINDS; operands++)
+	if (o.exec && *operands)
+		return error(-EUSAGE, "--exec has cases of its own: no '%s'", *operands);
+	if (o.exec)
+		return sets_read_commands(s, o.exec);
+	for (; *operands && (kind = kind_of(*operands)) < SETS_COMMANDS; operands++)
 		kinds |= 1u << kind;
 	if (!*operands)
 		return error(-EUSAGE, "no target given; usage: iospan %s %s", sets_page.command,
@@ -98,7 +104,7 @@ static int prepare(struct sets *s, char **operands)
 	if (kinds & 1u << SETS_DEVICES && !operands[1])
 		return error(-EUSAGE, "set 1 compares targets: give two or more");
 	if (!kinds)
-		kinds = ((1u << SETS_KINDS) - 1) & ~(operands[1] ? 0 : 1u << SETS_DEVICES);
+		kinds = ((1u << SETS_COMMANDS) - 1) & ~(operands[1] ? 0 : 1u << SETS_DEVICES);
 	s->targets = operands;
 	return sets_plan(s, kinds);
 }

@@ -49,12 +49,13 @@ static void load_json_of(struct out *o, const struct sets_case *c)
 	out_u64(o, "sieve_bytes", c->regions.buffer);
 }
 
-static struct out *case_json(const struct sets_case *c)
+static struct out *case_json(const struct sets_case *c, bool is_load)
 {
 	struct out *o = out_object();
 
 	out_str(o, "case", c->name);
-	load_json_of(o, c);
+	if (is_load)
+		load_json_of(o, c);
 	out_put(o, "metrics", metrics_json(c));
 	out_put(o, "runs", runs_json(c));
 	return o;
@@ -86,7 +87,7 @@ static struct out *experiment_json(const struct sets_experiment *e)
 		out_append_str(files, e->files[i]);
 	out_put(o, "files", files);
 	for (unsigned i = 0; i < e->cases_n; i++)
-		out_append(cases, case_json(&e->cases[i]));
+		out_append(cases, case_json(&e->cases[i], e->kind != SETS_COMMANDS));
 	out_put(o, "cases", cases);
 	out_put(o, "correlation", correlations_json(e));
 	return o;
@@ -103,9 +104,11 @@ struct out *sets_document(const struct sets *s)
 	out_u64(doc, "runs", s->how.runs);
 	out_u64(doc, "seed", s->how.seed);
 	out_bool(doc, "drop_caches", s->how.drop_caches);
-	out_str(doc, "engine", s->how.engine->name);
-	out_bool(doc, "direct", s->how.direct);
-	out_f64(doc, "scale", s->how.scale);
+	if (s->targets) {
+		out_str(doc, "engine", s->how.engine->name);
+		out_bool(doc, "direct", s->how.direct);
+		out_f64(doc, "scale", s->how.scale);
+	}
 	for (unsigned i = 0; i < s->n; i++)
 		out_append(list, experiment_json(&s->list[i]));
 	out_put(doc, "sets", list);

@@ -20,10 +20,10 @@
 #define MOST_PROCS 32		/* of set 3b */
 #define BUFFERS 4		/* part of the memory that regions may have */
 
-const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3b", "4" };
+const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3b", "4", "exec" };
 const char *const sets_titles[SETS_KINDS] = {
 	"devices", "sizes of requests", "processes, each with its file",
-	"processes, each with its part of one file", "holes that are read with the data",
+	"processes, each with its part of one file", "holes that are read with the data", "commands",
 };
 
 static u64 scaled(double scale, double bytes)
@@ -236,7 +236,7 @@ void sets_forget(struct sets *s)
 static int plan_all(struct sets *s, unsigned kinds, double scale)
 {
 	sets_forget(s);
-	for (enum sets_kind kind = 0; kind < SETS_KINDS; kind++)
+	for (enum sets_kind kind = 0; kind < SETS_COMMANDS; kind++)
 		for (char *const *t = s->targets; kinds & 1u << kind && *t; t++) {
 			plan(s, kind, *t, scale);
 			if (kind == SETS_DEVICES)

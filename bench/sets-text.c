@@ -92,6 +92,8 @@ void sets_heading(FILE *f, const struct sets_experiment *e)
 	char size[NUM_TEXT], bytes[NUM_TEXT], buffer[NUM_TEXT];
 
 	fprintf(f, "set %s: %s", sets_names[e->kind], sets_titles[e->kind]);
+	if (e->kind == SETS_COMMANDS)
+		return;
 	fprintf(f, "; %s", num_bytes_text(bytes, c->bytes));
 	if (e->kind != SETS_DEVICES)
 		fprintf(f, " in %s", e->files[0]);
@@ -119,9 +121,10 @@ void sets_text(FILE *f, const struct sets *s)
 {
 	char elapsed[NUM_TEXT];
 
-	fprintf(f, "\nbench sets: %llu runs of each case, %g of the paper's data, %s\n",
-		(unsigned long long)s->how.runs, s->how.scale,
-		num_time_text(elapsed, s->elapsed_ns));
+	fprintf(f, "\nbench sets: %llu runs of each case, ", (unsigned long long)s->how.runs);
+	if (s->targets)
+		fprintf(f, "%g of the paper's data, ", s->how.scale);
+	fprintf(f, "%s\n", num_time_text(elapsed, s->elapsed_ns));
 	for (unsigned i = 0; i < s->n; i++) {
 		fputc('\n', f);
 		sets_heading(f, &s->list[i]);
@@ -133,6 +136,8 @@ void sets_text(FILE *f, const struct sets *s)
 
 		show_evidence_text(f, &report);
 	}
+	if (!s->targets && !s->how.drop_caches)
+		fprintf(f, "\n  note: caches were not flushed; --drop-caches does\n");
 	if (!s->complete)
 		fprintf(f, "\n  note: not all that was asked for: the result so far\n");
 }

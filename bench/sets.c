@@ -36,7 +36,7 @@ static int drop_caches(void)
 
 static int flush_caches(const struct sets *s, const struct target *t)
 {
-	for (; t->name; t++) {
+	for (; t && t->name; t++) {
 		if (fsync(t->guard.fd))
 			return error(-errno, "cannot write '%s': %s", t->name, strerror(errno));
 		posix_fadvise(t->guard.fd, 0, 0, POSIX_FADV_DONTNEED);
@@ -122,7 +122,7 @@ static int run_case(struct sets *s, struct sets_case *c, const struct target *t)
 
 	run.begin_ns = now_ns();
 	if (!ret)
-		ret = run_load(s, c, t, &run);
+		ret = t ? run_load(s, c, t, &run) : sets_run_command(c, &run);
 	if (ret)
 		return ret;
 	c->runs = need(reallocarray(c->runs, c->runs_n + 1, sizeof(*c->runs)));
@@ -167,10 +167,10 @@ static int run_experiment(struct sets *s, struct sets_experiment *e)
 	const struct guard_options guard = {
 		.direct = s->how.direct && e->kind != SETS_SIEVING,
 	};
-	struct target *t = targets_open(e->files, e->bytes, &guard, NULL);
+	struct target *t = NULL;
 	int ret;
 
-	if (!t)
+	if (e->files_n && !(t = targets_open(e->files, e->bytes, &guard, NULL)))
 		return -EIO;
 	ret = run_cases(s, e, t);
 	targets_close(t);
@@ -181,10 +181,10 @@ static int run_experiment(struct sets *s, struct sets_experiment *e)
 
 int sets_run(struct sets *s)
 {
-	int ret = layers_begin_if_possible(&s->layers, NULL, 0);
+	int ret = s->targets ? layers_begin_if_possible(&s->layers, NULL, 0) : 0;
 	u64 begin = now_ns();
 
-	s->environment = environment(&this_host, s->targets[0]);
+	s->environment = environment(&this_host, s->targets ? s->targets[0] : NULL);
 	for (unsigned i = 0; i < s->n && !ret; i++)
 		ret = run_experiment(s, &s->list[i]);
 	s->elapsed_ns = now_ns() - begin;

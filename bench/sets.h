@@ -6,6 +6,7 @@
  *
  *   sets-plan.c     the cases of each set, and the files that they need
  *   sets.c          runs of all cases, with caches flushed before each
+ *   sets-exec.c     cases that are commands
  *   sets-metric.c   the metrics, their means and correlations
  *   sets-text.c, sets-json.c, sets-html.c
  */
@@ -51,10 +52,10 @@ struct sets_case {
 };
 
 enum sets_kind {
-	SETS_DEVICES, SETS_SIZES, SETS_FILES, SETS_SHARED, SETS_SIEVING,
+	SETS_DEVICES, SETS_SIZES, SETS_FILES, SETS_SHARED, SETS_SIEVING, SETS_COMMANDS,
 	SETS_KINDS
 };
-extern const char *const sets_names[SETS_KINDS];	/* "1", "2", "3", "3b", "4" */
+extern const char *const sets_names[SETS_KINDS];	/* "1", "2", "3", "3b", "4", "exec" */
 extern const char *const sets_titles[SETS_KINDS];
 
 struct sets_experiment {
@@ -75,7 +76,7 @@ struct sets_options {
 
 struct sets {
 	struct sets_options how;
-	char *const *targets;		/* NULL-ended */
+	char *const *targets;		/* NULL-ended; of commands there are none */
 	struct sets_experiment *list;
 	unsigned n;
 	struct layers layers;
@@ -87,12 +88,15 @@ struct sets {
 /* Finds the scale and makes the cases of the sets whose bits are in @kinds: of the first one set
  * of all targets, of the others one for each target. -errno, printed: there is no room. */
 int sets_plan(struct sets *s, unsigned kinds);
+/* A set of the command lines of a file. -errno, printed. */
+int sets_read_commands(struct sets *s, const char *path);
 
 struct sets_case *sets_add_case(struct sets_experiment *e, char *name);	/* takes the name */
 
 /* Runs all of it. -EINTR, not printed: we are asked to end. Else -errno, printed. */
 int sets_run(struct sets *s);
 int sets_end(struct sets *s);		/* whatever came of it; -errno, printed */
+int sets_run_command(const struct sets_case *c, struct sets_run *run);
 void sets_forget(struct sets *s);	/* the cases and what came of them */
 
 /* What a run came to; the layers that nobody measured are NULL. */

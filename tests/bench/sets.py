@@ -262,6 +262,42 @@ def sieving_reads_what_its_definition_says():
                         f"{options}, spacing {case['case']}: {[part[:3] for part in seen]}")
 
 
+# ---- commands ----
+
+@test(seconds=120)
+def commands_are_cases():
+    needs_run("dd")
+    path = make_file("data", 8 * M)
+    commands = os.path.join(scratch_dir(), "commands")
+    sizes = 4 * K, 64 * K, M
+    with open(commands, "w", encoding="ascii") as f:
+        f.write("# sizes\n\n")
+        for size in sizes:
+            f.write(f"dd if='{path}' of=/dev/null bs={size} status=none\n")
+    status, found, err = sets(f"--exec={commands}", "--runs=2")
+    assert_eq((status, err), (0, ""), "status, stderr")
+    cases = found["sets"][0]["cases"]
+    expect_eq([len(case["runs"]) for case in cases], [2] * 3, "runs")
+    for case, size in zip(cases, sizes):
+        for run in case["runs"]:
+            app = run["layers"]["app"]
+            # what dd reads is written, to a device that is no disk; and it asks for the end
+            expect_true(8 * M <= app["bytes"] <= 16 * M + K, f"{size}: {app['bytes']} bytes")
+            expect_true(app["accesses"] >= 8 * M // size, f"{size}: {app['accesses']} accesses")
+    expect_correlations(found["sets"][0])
+
+
+@test(seconds=60)
+def what_a_command_prints_is_no_result():
+    needs_run()
+    commands = os.path.join(scratch_dir(), "commands")
+    with open(commands, "w", encoding="ascii") as f:
+        f.write("echo said\nfalse\n")
+    status, found, err = sets(f"--exec={commands}", "--runs=1", "--seed=1")
+    expect_eq((status, found is None or not found["complete"]), (1, True), "status, complete")
+    expect_true("'false' ended with status 1" in err, err)
+
+
 # ---- the page ----
 
 @test(seconds=120)
@@ -301,7 +337,8 @@ def wrong_usage():
     for options, words in (((), "no target"), (("1", "/tmp"), "two or more"),
                            (("5", "/tmp", "--runs=0"), "--runs"),
                            (("/tmp", "--size=5000"), "power of two"),
-                           (("/tmp", "-e", "mmap"), "unknown engine")):
+                           (("/tmp", "-e", "mmap"), "unknown engine"),
+                           (("/tmp", "--exec=x"), "no '/tmp'")):
         status, found, err = sets(*options)
         expect_eq((status, found), (2, None), f"{options}: status, result")
         expect_true(words in err and err.count("\n") == 1, f"{options}: {err}")

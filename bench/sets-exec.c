@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Cases that are commands, measured as by iospan run. */
+#include "sets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../user/err.h"
+#include "../user/measured.h"
+
+/* Standard output is for the result. */
+#define TO_STDERR "exec >&2; eval \"$1\""
+
+static int is_command(const char *line)
+{
+	const char *begin = line + strspn(line, " \t\n");
+
+	return *begin && *begin != '#';
+}
+
+int sets_read_commands(struct sets *s, const char *path)
+{
+	struct sets_experiment *e = need(calloc(1, sizeof(*e)));
+	FILE *f = fopen(path, "re");
+	char *line = NULL;
+	size_t size = 0;
+
+	s->list = e;
+	s->n = 1;
+	e->kind = SETS_COMMANDS;
+	if (!f)
+		return error(-errno, "cannot read '%s': %s", path, strerror(errno));
+	while (getline(&line, &size, f) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		if (is_command(line))
+			sets_add_case(e, need_text("%s", line));
+	}
+	free(line);
+	fclose(f);
+	return e->cases_n ? 0 : error(-EINVAL, "there is no command in '%s'", path);
+}
+
+static int take(void *arg, const struct report *r)
+{
+	const struct sum *of[LAYERS] = {};
+
+	if (r->status)
+		return 0;
+	for (int layer = 0; layer < LAYERS; layer++)
+		if (report_sees(r, layer))
+			of[layer] = &r->m->layers[layer];
+	sets_take(arg, r->m->elapsed_ns, of);
+	return 0;
+}
+
+int sets_run_command(const struct sets_case *c, struct sets_run *run)
+{
+	const struct measured_opts opts = MEASURED_DEFAULTS;
+	struct measured m = { .poll_ns = TRACER_POLL_NS, .done = take, .arg = run };
+	char *argv[] = { "/bin/sh", "-c", TO_STDERR, "sh", c->name, NULL };
+	int ret = measured_prepare(&m, &opts);
+
+	if (!ret)
+		ret = measured_run(&m, "bench sets", argv);
+	return ret > 0 ? error(-EIO, "'%s' ended with status %d", c->name, ret) : ret;
+}
