@@ -159,9 +159,9 @@ def caches_are_flushed():
     needs(not kernel.is_memory(scratch_dir()), "needs a disk")
     status, found, _ = sets("3b", scratch_dir(), SMALL, "--runs=3")
     expect_eq(status, 0, "status")
+    needs(found["environment"]["devices"], "this directory's disk is not known")
     for _, case, run in each_run(found):
         seen = run["layers"]["device"]
-        needs(seen["accesses"], "this directory's disk is not seen")
         expect_true(seen["bytes"] >= case["bytes"], f"{case['case']}: {seen['bytes']} bytes")
 
 
@@ -295,11 +295,13 @@ def commands_are_cases():
 def what_a_command_prints_is_no_result():
     needs_run()
     commands = os.path.join(scratch_dir(), "commands")
-    with open(commands, "w", encoding="ascii") as f:
-        f.write("echo said\nfalse\n")
-    status, found, err = sets(f"--exec={commands}", "--runs=1", "--seed=1")
-    expect_eq((status, found is None or not found["complete"]), (1, True), "status, complete")
-    expect_true("'false' ended with status 1" in err, err)
+    kernel.write("echo said\n", commands)
+    status, found, err = sets(f"--exec={commands}", "--runs=1")
+    expect_eq((status, found["complete"], err), (0, True, "said\n"), "status, complete, stderr")
+    kernel.write("echo said; false\n", commands)
+    status, found, err = sets(f"--exec={commands}", "--runs=1")
+    expect_eq((status, found), (1, None), "status, result")
+    expect_true("'echo said; false' ended with status 1" in err, err)
 
 
 # ---- the page ----
