@@ -20,7 +20,8 @@ const struct sets_metric_row sets_metrics[SETS_METRICS] = {
 	[SETS_BPS_DEVICE] = { "bps_device", "BPS device", "bps", LAYER_DEVICE, METRIC_RATE, -1 },
 };
 
-/* The rates of all layers are of the same time, the execution time. */
+/* The rates of all layers are of the same time, the execution time. A layer that nothing came to,
+ * as the device's below a file system in memory, has none. */
 void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[LAYERS])
 {
 	const struct sum *in_time[LAYERS] = {};
@@ -37,7 +38,8 @@ void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[
 		const struct sets_metric_row *row = &sets_metrics[m];
 		const struct sum *sum = in_time[row->layer];
 
-		run->value[m] = !row->of ? elapsed_ns : sum ? metric_value(sum, row->of) : NAN;
+		run->value[m] = !row->of ? elapsed_ns :
+				sum && sum->row.accesses ? metric_value(sum, row->of) : NAN;
 	}
 	run->elapsed_ns = elapsed_ns;
 	run->layers = sums_json(in_time);

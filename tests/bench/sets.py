@@ -75,7 +75,8 @@ def ranks(values):
 
 def means(of, key):
     layer, name, _ = METRICS[key]
-    lists = [[run["layers"][layer][name] for run in case["runs"]] for case in of["cases"]]
+    lists = [[run["layers"][layer][name] if run["layers"][layer]["accesses"] else None
+              for run in case["runs"]] for case in of["cases"]]
     return None if any(None in values for values in lists) else [*map(statistics.fmean, lists)]
 
 
