@@ -36,7 +36,8 @@ struct out *sums_json(const struct sum *const of[LAYERS]);
 struct out *layers_last_json(const struct layers *l, const struct sum *app);
 /* BPS of @layer in such an object; NaN: there is none. */
 double layers_json_bps(const struct out *layers, int layer);
-/* Whatever came of layers_begin(), if it was called at all. -errno, printed, when a group stays behind. */
+/* Whatever came of layers_begin(), if it was called at all. -errno, printed, when a group stays
+ * behind. */
 int layers_end(struct layers *l);
 
 #endif

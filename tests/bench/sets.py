@@ -33,8 +33,8 @@ SMALL = "--scale=0.0005"  # 8 to 32 MiB
 
 def sets(*options, before=()):
     """Status, the document or None, and stderr."""
-    done = subprocess.run([*before, PLAIN if before else IOSPAN, "bench", "sets", *map(str, options), "--json"],
-                          capture_output=True, text=True, check=False)
+    command = [*before, PLAIN if before else IOSPAN, "bench", "sets", *map(str, options), "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
 
 
