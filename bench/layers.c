@@ -41,7 +41,7 @@ int layers_attach(struct layers *l)
 	measurement_free(l->before);
 	measurement_free(l->m);
 	l->before = l->m = NULL;
-	ret = l->tracer ? tracer_measure(l->tracer, now_ns(), &l->before) : attach(l);
+	ret = l->tracer ? tracer_measure_before(l->tracer, &l->before) : attach(l);
 	l->start_ns = now_ns();
 	return ret;
 }

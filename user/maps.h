@@ -45,6 +45,10 @@ struct maps {
 /* Adds to the totals what has come since the last time. */
 void maps_sample(struct maps *m, u64 now);
 
+/* From here on what comes is added, even if a repair has taken back more before: what a total
+ * had too much then, it keeps. */
+void maps_restart(struct maps *m, u64 now);
+
 /* What has been lost and can be mended: ends accesses whose end nobody saw. */
 void maps_repair(struct maps *m, u64 now);
 

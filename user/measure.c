@@ -27,13 +27,32 @@ static void sample(const struct span *s, u64 now, u64 *last, u64 *total)
 	}
 }
 
-void maps_sample(struct maps *m, u64 now)
+static void restart(const struct span *s, u64 now, u64 *last, u64 *total)
+{
+	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
+
+	if (span_delta_ns(*last, t) < 0)
+		*last = t;
+}
+
+static void for_spans(struct maps *m, u64 now,
+		      void (*fn)(const struct span *s, u64 now, u64 *last, u64 *total))
 {
 	for (u32 i = 0; i < m->max_spans; i++)
 		if (m->spans[i].word)
-			sample(&m->spans[i], now, &m->last_ns[i], &m->total_ns[i]);
+			fn(&m->spans[i], now, &m->last_ns[i], &m->total_ns[i]);
 	for (u32 i = 0; i < APP_SPANS; i++)
-		sample(&m->app->spans[i], now, &m->app_last_ns[i], &m->app_total_ns[i]);
+		fn(&m->app->spans[i], now, &m->app_last_ns[i], &m->app_total_ns[i]);
+}
+
+void maps_sample(struct maps *m, u64 now)
+{
+	for_spans(m, now, sample);
+}
+
+void maps_restart(struct maps *m, u64 now)
+{
+	for_spans(m, now, restart);
 }
 
 /* ---- rows ---- */

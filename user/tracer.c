@@ -303,6 +303,8 @@ void tracer_poll(struct tracer *t)
 
 /* ---- reading ---- */
 
+#define SETTLE_NS 200000000ULL
+
 static void measure_missed(const struct tracer *t, struct measurement *m)
 {
 	struct bpf_program *p;
@@ -334,5 +336,21 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 		measurement_free(m);
 	else
 		*to = m;
+	return ret;
+}
+
+/* What was lost before and is repaired later would be taken off the load. */
+int tracer_measure_before(struct tracer *t, struct measurement **to)
+{
+	u64 until = now_ns() + SETTLE_NS;
+	int ret = tracer_measure(t, now_ns(), to);
+
+	while (!ret && (*to)->in_flight && now_ns() < until) {
+		measurement_free(*to);
+		*to = NULL;
+		ret = tracer_measure(t, now_ns(), to);
+	}
+	if (!ret)
+		maps_restart(&t->maps, now_ns());
 	return ret;
 }

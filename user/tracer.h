@@ -99,6 +99,10 @@ struct measurement {
 /* Reads all of it, while the groups still exist; the elapsed time began at
  * @start_ns (CLOCK_MONOTONIC). The kernel programs stay attached. */
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
+
+/* The same before a load that is measured alone, by what the next measurement has more: waits, 0.2 s
+ * at most, until nothing is in flight, be it because it was lost and is repaired. */
+int tracer_measure_before(struct tracer *t, struct measurement **m);
 void measurement_free(struct measurement *m);
 
 /* Adds reads and writes up to all of @d, and to those of the layer unless it is stacked. */

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Totals of spans over time, when what a span has counted is taken back by a repair. */
+#include <stdlib.h>
+#include <string.h>
+#include "../../user/maps.h"
+#include "../harness.h"
+
+struct made {
+	struct span span;
+	struct app_area *app;
+	u64 last_ns, total_ns;
+	struct maps maps;
+};
+
+static struct made *made(void)
+{
+	struct made *m = aligned_alloc(64, sizeof(*m));
+
+	memset(m, 0, sizeof(*m));
+	m->app = calloc(1, sizeof(*m->app));
+	m->maps = (struct maps){ .spans = &m->span, .max_spans = 1, .app = m->app,
+				 .last_ns = &m->last_ns, .total_ns = &m->total_ns };
+	return m;
+}
+
+static void done(struct made *m)
+{
+	free(m->app);
+	free(m);
+}
+
+static void busy(struct made *m, u64 from, u64 to)
+{
+	span_enter(&m->span, from);
+	span_leave(&m->span, to);
+}
+
+/* An access whose end nobody saw, read while it seems to go on, then ended where it last was
+ * seen. */
+static void lose_one(struct made *m)
+{
+	busy(m, 1000, 2000);
+	span_enter(&m->span, 3000);
+	maps_sample(&m->maps, 9000);
+	EXPECT_EQ(m->total_ns, 7000);
+	span_leave(&m->span, 3000);
+	maps_sample(&m->maps, 9500);
+}
+
+/* Over all of the time no more than what was there. */
+TEST(what_was_taken_back_is_not_counted_twice)
+{
+	struct made *m = made();
+
+	lose_one(m);
+	busy(m, 10000, 14000);
+	maps_sample(&m->maps, 20000);
+	EXPECT_EQ(m->total_ns, 7000);
+	busy(m, 30000, 36000);
+	maps_sample(&m->maps, 40000);
+	EXPECT_EQ(m->total_ns, 11000);
+	done(m);
+}
+
+/* A load that begins then has all of its own. */
+TEST(what_begins_anew_has_all_that_comes)
+{
+	struct made *m = made();
+
+	lose_one(m);
+	maps_restart(&m->maps, 9600);
+	busy(m, 10000, 14000);
+	maps_sample(&m->maps, 20000);
+	EXPECT_EQ(m->total_ns, 11000);
+	maps_restart(&m->maps, 21000);
+	EXPECT_EQ(m->last_ns, 5000);
+	done(m);
+}
+
+TEST_MAIN
