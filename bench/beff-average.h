@@ -24,12 +24,13 @@ struct beff_conduct {
 	u64 errors;				/* chunks read that were not what was written */
 	u64 cache_bytes;			/* that the page cache can hold */
 	u64 least_bytes[BEFF_ACCESSES];		/* of a partition; of methods that ran */
+	u64 scheduled_ns[BEFF_ACCESSES], used_ns[BEFF_ACCESSES];	/* of all partitions */
 	bool rewrite_all;
 	bool timed;				/* time says how often patterns are repeated */
 	bool complete;
 };
 
-enum { BEFF_CRITERIA = 9 };
+enum { BEFF_CRITERIA = 13 };
 struct beff_criterion {
 	const char *name;	/* "partition_seconds" */
 	const char *text;	/* for people */

@@ -11,6 +11,11 @@ u64 beff_scheduled_ns(const struct beff *b, unsigned units)
 	return b->partition_seconds * 1000000000 * units / beff_units(b->rewrite_all);
 }
 
+u64 beff_access_scheduled_ns(const struct beff *b, enum beff_access access)
+{
+	return beff_scheduled_ns(b, beff_access_units(access, b->rewrite_all));
+}
+
 static void add_up_type(struct beff_partition *p, enum beff_access access, enum beff_type type)
 {
 	struct beff_total *t = &p->totals[access][type];
@@ -32,12 +37,22 @@ static void add_up_type(struct beff_partition *p, enum beff_access access, enum 
 	t->by_units = weighted / beff_type_units(type);
 }
 
+static u64 sync_ns(const struct beff_partition *p, enum beff_access access)
+{
+	u64 ns = 0;
+
+	for (unsigned i = 0; i < BEFF_PATTERNS; i++)
+		ns += p->cells[access][i].of.sync_ns;
+	return ns;
+}
+
 static void compute_partition(struct beff_partition *p)
 {
 	double of[BEFF_ACCESSES][BEFF_TYPES];
 
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++) {
 		p->bytes[a] = p->ns[a] = 0;
+		p->sync_ns[a] = sync_ns(p, a);
 		for (enum beff_type t = 0; t < BEFF_TYPES; t++) {
 			add_up_type(p, a, t);
 			of[a][t] = p->totals[a][t].bandwidth;
@@ -86,9 +101,12 @@ static void judge(struct beff *b)
 	for (unsigned i = 0; i < b->partitions_n; i++) {
 		const struct beff_partition *p = &b->partitions[i];
 
-		for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
+		for (enum beff_access a = 0; a < BEFF_ACCESSES; a++) {
 			if (!i || p->bytes[a] < c.least_bytes[a])
 				c.least_bytes[a] = p->bytes[a];
+			c.scheduled_ns[a] += beff_access_scheduled_ns(b, a);
+			c.used_ns[a] += p->ns[a];
+		}
 	}
 	b->criteria_n = beff_criteria(&c, b->criteria);
 	b->valid = beff_is_valid(b->criteria, b->criteria_n);

@@ -61,7 +61,9 @@ static struct out *access_json(const struct beff *b, const struct beff_partition
 	struct out *o = out_object(), *types = out_array();
 
 	out_u64(o, "bytes", p->bytes[access]);
+	out_u64(o, "scheduled_ns", beff_access_scheduled_ns(b, access));
 	out_u64(o, "elapsed_ns", p->ns[access]);
+	out_u64(o, "sync_ns", p->sync_ns[access]);
 	out_f64(o, "bandwidth_bytes_per_s", beff_bandwidth(p->bytes[access], p->ns[access]));
 	out_f64(o, "weighted_bytes_per_s", p->weighted[access]);
 	for (enum beff_type type = 0; type < BEFF_TYPES; type++)

@@ -144,14 +144,22 @@ unsigned beff_type_units(enum beff_type type)
 	return units;
 }
 
+unsigned beff_access_units(enum beff_access access, bool rewrite_all)
+{
+	unsigned units = 0;
+
+	for (enum beff_type type = 0; type < BEFF_TYPES; type++)
+		if (beff_runs(access, type, rewrite_all))
+			units += beff_type_units(type);
+	return units;
+}
+
 unsigned beff_units(bool rewrite_all)
 {
 	unsigned units = 0;
 
 	for (enum beff_access access = 0; access < BEFF_ACCESSES; access++)
-		for (enum beff_type type = 0; type < BEFF_TYPES; type++)
-			if (beff_runs(access, type, rewrite_all))
-				units += beff_type_units(type);
+		units += beff_access_units(access, rewrite_all);
 	return units;
 }
 

@@ -68,8 +68,9 @@ unsigned beff_chunks_in_call(const struct beff_pattern *p);
 
 /* Does an access method run a type? All are rewritten only when asked for. */
 bool beff_runs(enum beff_access access, enum beff_type type, bool rewrite_all);
-/* The sum of U over all that runs; of one type: */
+/* The sum of U over all that runs; of one access method; of one type: */
 unsigned beff_units(bool rewrite_all);
+unsigned beff_access_units(enum beff_access access, bool rewrite_all);
 unsigned beff_type_units(enum beff_type type);
 
 /* Small, medium, large: which numbers of processes a system of @size has. Returns how many

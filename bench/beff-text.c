@@ -154,8 +154,10 @@ static void rows(struct table *t, const struct beff_partition *p, enum beff_chun
 static void averages_text(FILE *f, const struct beff *b, const struct beff_partition *p)
 {
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++) {
-		fprintf(f, "\n  total %s: %.3f MB, %.1f %% of the memory", beff_access_names[a],
-			p->bytes[a] / MB, 100.0 * p->bytes[a] / (b->memory * p->shape.ranks));
+		fprintf(f, "\n  total %s: %.3f MB, %.1f %% of the memory, in %.1f s, %.1f s of "
+			"them to sync, of %.1f s scheduled", beff_access_names[a], p->bytes[a] / MB,
+			100.0 * p->bytes[a] / (b->memory * p->shape.ranks), p->ns[a] / 1e9,
+			p->sync_ns[a] / 1e9, beff_access_scheduled_ns(b, a) / 1e9);
 		if (isnan(p->weighted[a]))
 			continue;
 		fprintf(f, "; weighted average");

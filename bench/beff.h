@@ -29,6 +29,7 @@ struct beff_partition {
 	struct beff_total totals[BEFF_ACCESSES][BEFF_TYPES];
 	struct beff_cell extended[BEFF_EXTENSIONS][BEFF_EXTENDED];
 	u64 bytes[BEFF_ACCESSES], ns[BEFF_ACCESSES];
+	u64 sync_ns[BEFF_ACCESSES];	/* a part of that */
 	double weighted[BEFF_ACCESSES];
 	double write_average, value;	/* of 2.x; NaN: not known */
 	double value_1;			/* of 1.x; NaN: not all was rewritten */
@@ -95,6 +96,8 @@ void beff_forget(struct beff *b);
 
 /* Tp of a pattern with so many units. */
 u64 beff_scheduled_ns(const struct beff *b, unsigned units);
+/* Of all patterns of an access method. */
+u64 beff_access_scheduled_ns(const struct beff *b, enum beff_access access);
 /* What follows from cells, opens and closes: totals, averages, criteria, the value. */
 void beff_compute(struct beff *b);
 

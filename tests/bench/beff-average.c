@@ -76,6 +76,7 @@ static bool is_valid(struct beff_conduct c)
 static const struct beff_conduct good = {
 	.seconds = 5400, .partition_seconds = 1800, .shared_pointer = true,
 	.cache_bytes = 1000, .least_bytes = { 20000, 20000, 20000 },
+	.scheduled_ns = { 1000, 300, 1000 }, .used_ns = { 1100, 300, 100 },
 	.timed = true, .complete = true,
 };
 
@@ -116,19 +117,37 @@ TEST(what_is_good_to_know)
 {
 	struct beff_conduct c = good;
 
-	EXPECT_EQ(met(c), 0x1ff);
+	EXPECT_EQ(met(c), 0x1fff);
 	c.least_bytes[BEFF_WRITE] = 19999;
 	c.least_bytes[BEFF_READ] = 20001;
-	EXPECT_EQ(met(c), 0x1bf);
+	EXPECT_EQ(met(c), 0x1fbf);
 	c = good;
 	c.seconds = 1799;
-	EXPECT_EQ(met(c), 0x1df);
+	EXPECT_EQ(met(c), 0x1fdf);
 	c.seconds = 1800;
-	EXPECT_EQ(met(c), 0x1ff);
+	EXPECT_EQ(met(c), 0x1fff);
 	c.rewrite_all = true;		/* then the paper wants 45 minutes */
-	EXPECT_EQ(met(c), 0x1df);
+	EXPECT_EQ(met(c), 0x1fdf);
 	c.seconds = 2700;
-	EXPECT_EQ(met(c), 0x1ff);
+	EXPECT_EQ(met(c), 0x1fff);
+}
+
+/* Of each access method, and of all together. */
+TEST(scheduled_time_is_kept)
+{
+	struct beff_criterion list[BEFF_CRITERIA];
+	struct beff_conduct c = good;
+
+	ASSERT_EQ(beff_criteria(&c, list), BEFF_CRITERIA);
+	EXPECT_NEAR(list[9].value, 1.1, 1e-12);
+	EXPECT_NEAR(list[10].value, 1, 1e-12);
+	EXPECT_NEAR(list[11].value, 0.1, 1e-12);
+	EXPECT_NEAR(list[12].value, 1500 / 2300.0, 1e-12);
+	c.used_ns[BEFF_WRITE] = 1101;
+	EXPECT_EQ(met(c), 0x1dff);
+	c.used_ns[BEFF_READ] = 1130;	/* 2531 of 2530 */
+	EXPECT_EQ(met(c), 0x05ff);
+	EXPECT_TRUE(is_valid(c));
 }
 
 TEST_MAIN

@@ -70,6 +70,9 @@ TEST(units_add_up)
 	EXPECT_EQ(all, 64);
 	EXPECT_EQ(beff_units(false), 150);	/* 64 written, 22 rewritten, 64 read */
 	EXPECT_EQ(beff_units(true), 192);
+	EXPECT_EQ(beff_access_units(BEFF_WRITE, false), 64);
+	EXPECT_EQ(beff_access_units(BEFF_REWRITE, false), 22);
+	EXPECT_EQ(beff_access_units(BEFF_REWRITE, true), 64);
 }
 
 TEST(the_largest_chunk_is_of_the_memory)
