@@ -15,7 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../user/clock.h"
 #include "../user/err.h"
 #include "../user/session.h"
 
@@ -30,10 +29,7 @@ struct beff_shared {
 	u32 failed;
 	u64 pointer, agreed;
 	struct beff_step step;
-	struct member {
-		struct row row;
-		struct beff_outcome out;
-	} members[];
+	struct beff_part parts[];
 };
 
 struct beff_crew {
@@ -118,9 +114,9 @@ static void *map(size_t bytes, int how)
 static void work(struct beff_crew *c, unsigned number)
 {
 	struct beff_shared *s = c->shared;
-	struct member *m = &s->members[number];
+	struct beff_part *p = &s->parts[number];
 	struct beff_rank r = {
-		.io = c->io, .setup = c->setup, .step = &s->step, .out = &m->out, .row = &m->row,
+		.io = c->io, .setup = c->setup, .step = &s->step, .out = &p->out, .row = &p->row,
 		.span = &s->span, .shared = s, .number = number, .agents = c->agents,
 		.buffer = map(beff_buffer_bytes(c->setup), MAP_PRIVATE),
 	};
@@ -129,7 +125,7 @@ static void work(struct beff_crew *c, unsigned number)
 		while (load(&s->steps) == done)
 			sleep_while(&s->steps, done, NULL);
 		if (!r.buffer)
-			m->out = (struct beff_outcome){ .error = -ENOMEM,
+			p->out = (struct beff_outcome){ .error = -ENOMEM,
 							.call = BEFF_CALL_MEMORY };
 		else if (number < s->step.shape.ranks)
 			beff_rank_step(&r);
@@ -174,7 +170,7 @@ static int start(struct beff_crew *c, const struct session *session)
 
 static size_t shared_bytes(const struct beff_setup *s)
 {
-	return sizeof(struct beff_shared) + s->ranks * sizeof(struct member);
+	return sizeof(struct beff_shared) + s->ranks * sizeof(struct beff_part);
 }
 
 u64 beff_agents_bytes(const struct beff_setup *s)
@@ -230,25 +226,6 @@ static int wait_for_all(struct beff_crew *c, int (*poll)(void *), void *arg)
 	return ret;
 }
 
-static int gather(const struct beff_crew *c, unsigned ranks, struct beff_outcome *out,
-		  struct sum *app)
-{
-	const struct beff_shared *s = c->shared;
-
-	*out = s->members[0].out;
-	*app = (struct sum){};
-	for (unsigned i = 0; i < ranks; i++) {
-		if (s->members[i].out.error)
-			return beff_say_error(c->setup, i, &s->members[i].out);
-		if (i)
-			beff_add_outcome(out, &s->members[i].out);
-		sum_add_row(app, &s->members[i].row);
-	}
-	out->ns = out->end_ns - out->start_ns;
-	sum_set_span(app, span_time_ns(s->span.word, now_ns()), out->ns);
-	return 0;
-}
-
 int beff_crew_step(void *crew, const struct beff_step *step, int (*poll)(void *), void *arg,
 		   struct beff_outcome *out, struct sum *app)
 {
@@ -259,14 +236,14 @@ int beff_crew_step(void *crew, const struct beff_step *step, int (*poll)(void *)
 	s->step = *step;
 	s->span = (struct span){};
 	for (unsigned i = 0; i < c->setup->ranks; i++)
-		s->members[i].row = (struct row){};
+		s->parts[i].row = (struct row){};
 	if (step->what == BEFF_OPEN)
 		s->pointer = s->turn = 0;
 	s->left = c->setup->ranks;
 	__atomic_add_fetch(&s->steps, 1, __ATOMIC_SEQ_CST);
 	wake_all(&s->steps);
 	ret = wait_for_all(c, poll, arg);
-	return ret ?: gather(c, step->shape.ranks, out, app);
+	return ret ?: beff_gather(c->setup, s->parts, step->shape.ranks, &s->span, out, app);
 }
 
 void beff_crew_end(void *crew)

@@ -47,6 +47,12 @@ struct beff_outcome {
 	enum beff_call call;
 };
 
+/* What a rank did in a step. */
+struct beff_part {
+	struct beff_outcome out;
+	struct row row;			/* app layer: a call is an access */
+};
+
 /* What a rank has of a pattern: bytes of a chunk (l) and of a call (L), where its first chunk
  * lies, and the distance of the others. */
 struct beff_extent {
@@ -69,8 +75,8 @@ struct beff_rank {
 	const struct beff_io *io;
 	const struct beff_setup *setup;
 	const struct beff_step *step;
-	struct beff_outcome *out;
-	struct row *row;		/* app layer: a call is an access */
+	struct beff_outcome *out;	/* its part */
+	struct row *row;
 	struct span *span;		/* over all ranks */
 	struct beff_shared *shared;	/* NULL: ranks share no memory */
 	unsigned number;
@@ -117,10 +123,11 @@ struct beff_engine {
 
 extern const struct beff_engine beff_uring, beff_mpiio;
 
-/* Adds what another rank did to @all. */
-void beff_add_outcome(struct beff_outcome *all, const struct beff_outcome *one);
-/* What @rank failed at; returns its error. */
-int beff_say_error(const struct beff_setup *s, unsigned rank, const struct beff_outcome *o);
+/* Adds up what @ranks did in a step, to @out and for the app layer to @app. @span is theirs;
+ * NULL: they have no clock in common, so rank 0's counts. -errno: what one of them failed at,
+ * printed. */
+int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsigned ranks,
+		const struct span *span, struct beff_outcome *out, struct sum *app);
 
 /* Bytes of a rank's buffer. */
 u64 beff_buffer_bytes(const struct beff_setup *s);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "mpi.h"
-#include "../user/clock.h"
 #include "../user/err.h"
 #include "../user/library.h"
 #include "../user/signals.h"
@@ -22,18 +21,12 @@ struct order {
 	char dir[PATH_MAX];		/* of the setup */
 };
 
-/* What it hears. */
-struct answer {
-	struct beff_outcome out;
-	struct row row;
-	bool pointer_works;
-};
-
 static struct {
 	const struct beff_mpi *mpi;
 	unsigned rank, ranks;
 	struct span *span;		/* that all ranks share; or a rank's own */
 	bool shared;
+	bool pointer_works;
 	char *buffer;
 	struct order order;
 	struct beff_setup *setup;	/* rank 0's own */
@@ -43,12 +36,12 @@ static struct {
 
 /* ---- what each rank does ---- */
 
-static void do_step(struct answer *a)
+static void do_step(struct beff_part *p)
 {
 	struct order *o = &own.order;
 	struct beff_rank r = {
-		.io = &own.mpi->io, .setup = &o->setup, .step = &o->step, .out = &a->out,
-		.row = &a->row, .span = own.span, .number = own.rank,
+		.io = &own.mpi->io, .setup = &o->setup, .step = &o->step, .out = &p->out,
+		.row = &p->row, .span = own.span, .number = own.rank,
 	};
 
 	if (!own.buffer)
@@ -58,17 +51,17 @@ static void do_step(struct answer *a)
 		beff_rank_step(&r);
 }
 
-/* Rank 0 has the answers of @all then. */
-static void obey(struct answer *all)
+/* Rank 0 has the parts of @all then. */
+static void obey(struct beff_part *all)
 {
-	struct answer a = {};
+	struct beff_part p = {};
 
 	own.order.setup.dir = own.order.dir;
 	if (own.order.what == ORDER_STEP)
-		do_step(&a);
+		do_step(&p);
 	else
-		a.pointer_works = own.mpi->pointer_works(own.order.dir);
-	own.mpi->gather(&a, all, sizeof(a));
+		own.pointer_works = own.mpi->pointer_works(own.order.dir);
+	own.mpi->gather(&p, all, sizeof(p));
 }
 
 void beff_mpi_serve(void)
@@ -83,9 +76,9 @@ void beff_mpi_serve(void)
 
 /* ---- what rank 0 does ---- */
 
-static struct answer *ask(void)
+static struct beff_part *ask(void)
 {
-	struct answer *all = need(calloc(own.ranks, sizeof(*all)));
+	struct beff_part *all = need(calloc(own.ranks, sizeof(*all)));
 
 	own.order.setup = *own.setup;
 	snprintf(own.order.dir, sizeof(own.order.dir), "%s", own.setup->dir);
@@ -96,12 +89,9 @@ static struct answer *ask(void)
 
 static void try_pointer(struct beff_setup *setup)
 {
-	struct answer *all;
-
 	own.order.what = ORDER_TRY_POINTER;
-	all = ask();
-	setup->shared_pointer = all[0].pointer_works;
-	free(all);
+	free(ask());
+	setup->shared_pointer = own.pointer_works;
 	if (!setup->shared_pointer)
 		warn("shared file pointers do not work here, with %s: type 1 goes without",
 		     own.mpi->version());
@@ -120,33 +110,10 @@ static void *mpi_begin(struct beff_setup *setup, const struct session *session)
 	return &own;
 }
 
-/* Clocks of several machines are not one: then rank 0's counts. */
-static int gather(const struct answer *all, unsigned ranks, struct beff_outcome *out,
-		  struct sum *app)
-{
-	*out = all[0].out;
-	*app = (struct sum){};
-	for (unsigned i = 0; i < ranks; i++) {
-		if (all[i].out.error)
-			return beff_say_error(own.setup, i, &all[i].out);
-		if (i)
-			beff_add_outcome(out, &all[i].out);
-		sum_add_row(app, &all[i].row);
-	}
-	if (!own.shared) {
-		out->start_ns = all[0].out.start_ns;
-		out->end_ns = all[0].out.end_ns;
-	}
-	out->ns = app->elapsed_ns = out->end_ns - out->start_ns;
-	if (own.shared)
-		sum_set_span(app, span_time_ns(own.span->word, now_ns()), out->ns);
-	return 0;
-}
-
 static int mpi_step(void *ranks, const struct beff_step *step, int (*poll)(void *), void *arg,
 		    struct beff_outcome *out, struct sum *app)
 {
-	struct answer *all;
+	struct beff_part *all;
 	int ret = poll(arg);
 
 	if (ret)
@@ -155,7 +122,9 @@ static int mpi_step(void *ranks, const struct beff_step *step, int (*poll)(void 
 	own.order.what = ORDER_STEP;
 	own.order.step = *step;
 	all = ask();
-	ret = gather(all, step->shape.ranks, out, app);
+	/* clocks of several machines are not one */
+	ret = beff_gather(own.setup, all, step->shape.ranks, own.shared ? own.span : NULL, out,
+			  app);
 	free(all);
 	return ret;
 }

@@ -24,17 +24,7 @@ int beff_failed(struct beff_rank *r, enum beff_call call, int error)
 	return error;
 }
 
-void beff_add_outcome(struct beff_outcome *all, const struct beff_outcome *one)
-{
-	all->errors += one->errors;
-	all->checked_bytes += one->checked_bytes;
-	if (one->start_ns < all->start_ns)
-		all->start_ns = one->start_ns;
-	if (one->end_ns < all->end_ns)
-		all->end_ns = one->end_ns;
-}
-
-int beff_say_error(const struct beff_setup *s, unsigned rank, const struct beff_outcome *o)
+static int say_error(const struct beff_setup *s, unsigned rank, const struct beff_outcome *o)
 {
 	static const char *const calls[] = {
 		[BEFF_CALL_OPEN] = "open", [BEFF_CALL_WRITE] = "write",
@@ -44,6 +34,34 @@ int beff_say_error(const struct beff_setup *s, unsigned rank, const struct beff_
 
 	return error(o->error, "process %u cannot %s its file in '%s': %s", rank, calls[o->call],
 		     s->dir, o->error == -ENODATA ? "it ends too soon" : strerror(-o->error));
+}
+
+static void add_outcome(struct beff_outcome *all, const struct beff_outcome *one, bool one_clock)
+{
+	all->errors += one->errors;
+	all->checked_bytes += one->checked_bytes;
+	if (one_clock && one->start_ns < all->start_ns)
+		all->start_ns = one->start_ns;
+	if (one_clock && one->end_ns < all->end_ns)
+		all->end_ns = one->end_ns;
+}
+
+int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsigned ranks,
+		const struct span *span, struct beff_outcome *out, struct sum *app)
+{
+	*out = parts[0].out;
+	*app = (struct sum){};
+	for (unsigned i = 0; i < ranks; i++) {
+		if (parts[i].out.error)
+			return say_error(s, i, &parts[i].out);
+		if (i)
+			add_outcome(out, &parts[i].out, span);
+		sum_add_row(app, &parts[i].row);
+	}
+	out->ns = app->elapsed_ns = out->end_ns - out->start_ns;
+	if (span)
+		sum_set_span(app, span_time_ns(span->word, now_ns()), out->ns);
+	return 0;
 }
 
 /* As the original names it. */
