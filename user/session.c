@@ -188,15 +188,45 @@ static void child_fails(int fd, int what, int err)
 	_exit(127);
 }
 
-int session_enter(const struct session *s)
+void session_places(const struct session *s, struct session_places *p)
+{
+	for (int i = 0; i < SESSION_GROUPS; i++)
+		p->of[i] = *s->groups[i];
+}
+
+/* Those of the trees that a session's groups may be in, in their order. */
+static void find_own(struct session_places *p)
+{
+	static const enum cgroup_tree trees[SESSION_GROUPS] = { CGROUP_V2, CGROUP_BLKIO,
+								CGROUP_MEMORY };
+
+	for (int i = 0; i < SESSION_GROUPS; i++) {
+		int ret = cgroup_self(trees[i], &p->of[i]);
+
+		if (ret && ret != -EXDEV)	/* that one has a path */
+			p->of[i].path[0] = '\0';
+	}
+}
+
+int session_move(const struct session_places *to, struct session_places *from)
 {
 	int ret = 0;
 
-	janitor_leave(&s->janitor);
+	if (from)
+		find_own(from);
 	for (int i = 0; i < SESSION_GROUPS && !ret; i++)
-		if (s->groups[i]->path[0])
-			ret = cgroup_enter(s->groups[i], 0);
+		if (to->of[i].path[0])
+			ret = cgroup_enter(&to->of[i], 0);
 	return ret;
+}
+
+int session_enter(const struct session *s)
+{
+	struct session_places places;
+
+	janitor_leave(&s->janitor);
+	session_places(s, &places);
+	return session_move(&places, NULL);
 }
 
 static void child_main(struct session *s, char **argv, int go, int report, int app_fd,

@@ -39,6 +39,17 @@ void session_target(const struct session *s, struct tracer_options *o);
 /* Moves the caller, a child of ours, into the group(s). No message. */
 int session_enter(const struct session *s);
 
+/* Its groups, as they can be told to a process that is no child of ours; or those that such a
+ * one came from. "": none. */
+struct session_places {
+	struct cgroup of[SESSION_GROUPS];
+};
+void session_places(const struct session *s, struct session_places *p);
+
+/* Moves the caller there; where it comes from is in *@from then, unless that is NULL. No
+ * message. */
+int session_move(const struct session_places *to, struct session_places *from);
+
 /* Starts @argv up to the point of exec, in the group(s), with the environment
  * of the app layer when @app_fd >= 0. Errors are printed. */
 int session_spawn(struct session *s, char **argv, int app_fd, const char *library);
