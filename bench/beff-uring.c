@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The engine uring of b_eff_io: a ring for each rank. Scattered chunks are exchanged between
  * ranks first, so that agents move large pieces; a pointer is shared in earnest. */
-#include "beff-engine.h"
-#include "beff-ring.h"
+#include "beff-uring.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,18 +10,7 @@
 #include <unistd.h>
 
 #include "../user/err.h"
-#include "../user/num.h"
 
-#define PAGE 4096
-#define SECTOR 512
-
-struct file {
-	struct beff_ring io;		/* first: r->engine is one */
-	/* as hints have it: */
-	bool collective, direct, registered, reserves;
-	u64 agents, collective_bytes;
-	int advice;			/* POSIX_FADV_ */
-};
 
 static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 at)
 {
@@ -77,7 +65,7 @@ static void exchange(struct beff_rank *r, bool give, u64 begin, u64 bytes)
 
 static unsigned agents_of(const struct beff_rank *r)
 {
-	const struct file *f = r->engine;
+	const struct beff_uring *f = r->engine;
 	unsigned ranks = r->step->shape.ranks;
 
 	return f->agents && f->agents < ranks ? f->agents : ranks;
@@ -87,7 +75,7 @@ static unsigned agents_of(const struct beff_rank *r)
 static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 {
 	unsigned agents = agents_of(r);
-	u64 share = (bytes / agents + PAGE) / PAGE * PAGE, begin = r->number * share;
+	u64 share = (bytes / agents + BEFF_PAGE) / BEFF_PAGE * BEFF_PAGE, begin = r->number * share;
 
 	if (begin >= bytes)
 		return 0;
@@ -100,7 +88,7 @@ static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 static int move_collective(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
-	const struct file *f = r->engine;
+	const struct beff_uring *f = r->engine;
 	u64 window = agents_of(r) * f->collective_bytes, n;
 	u64 at = e->at - r->number * e->l + k * e->stride;
 	u64 all = e->call * r->step->shape.ranks;
@@ -125,7 +113,7 @@ static int move_collective(struct beff_rank *r, bool write, u64 k)
 static int move_scatter(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
-	const struct file *f = r->engine;
+	const struct beff_uring *f = r->engine;
 
 	if (r->step->shape.ranks == 1)	/* nobody's are between ours */
 		return move_one(r, write, r->buffer, e->call, e->at + k * e->stride);
@@ -152,155 +140,10 @@ static int uring_move(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* ---- hints ---- */
-
-static int set_bool(const char *value, bool *to)
-{
-	*to = !strcmp(value, "enable");
-	return *to || !strcmp(value, "disable") ? 0 : -EINVAL;
-}
-
-static int set_collective(struct file *f, const char *value)
-{
-	return set_bool(value, &f->collective);
-}
-
-static int set_direct(struct file *f, const char *value)
-{
-	return set_bool(value, &f->direct);
-}
-
-static int set_registered(struct file *f, const char *value)
-{
-	return set_bool(value, &f->registered);
-}
-
-static int set_reserves(struct file *f, const char *value)
-{
-	return set_bool(value, &f->reserves);
-}
-
-static int set_agents(struct file *f, const char *value)
-{
-	return num_uint(value, &f->agents);
-}
-
-static int set_collective_bytes(struct file *f, const char *value)
-{
-	int ret = num_size(value, &f->collective_bytes);
-
-	return ret ?: f->collective_bytes < PAGE ? -EINVAL : 0;
-}
-
-static int set_advice(struct file *f, const char *value)
-{
-	static const struct {
-		const char *word;
-		int advice;
-	} all[] = {
-		{ "normal", POSIX_FADV_NORMAL }, { "sequential", POSIX_FADV_SEQUENTIAL },
-		{ "random", POSIX_FADV_RANDOM }, { "willneed", POSIX_FADV_WILLNEED },
-		{ "dontneed", POSIX_FADV_DONTNEED },
-	};
-
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (!strcmp(value, all[i].word)) {
-			f->advice = all[i].advice;
-			return 0;
-		}
-	return -EINVAL;
-}
-
-static const struct {
-	const char *key, *values;
-	int (*set)(struct file *f, const char *value);
-} hints[] = {
-	{ "collective_buffering", "enable, disable", set_collective },
-	{ "cb_nodes", "a number", set_agents },
-	{ "cb_buffer_size", "bytes, 4096 or more", set_collective_bytes },
-	{ "direct", "enable, disable", set_direct },
-	{ "registered", "enable, disable", set_registered },
-	{ "fallocate", "enable, disable", set_reserves },
-	{ "fadvise", "normal, sequential, random, willneed, dontneed", set_advice },
-};
-#define HINTS (sizeof(hints) / sizeof(*hints))
-
-static int uring_knows(const struct beff_hint *hint)
-{
-	struct file f;
-	size_t i = 0;
-
-	while (i < HINTS && strcmp(hints[i].key, hint->key))
-		i++;
-	if (i == HINTS)
-		return error(-EINVAL, "the engine uring has no hint '%s'; it has "
-			     "collective_buffering, cb_nodes, cb_buffer_size, direct, registered, "
-			     "fallocate, fadvise",
-			     hint->key);
-	return hints[i].set(&f, hint->value) ?
-	       error(-EINVAL, "'%s' is no value of %s: %s", hint->value, hint->key,
-		     hints[i].values) : 0;
-}
-
-/* A disk takes whole sectors only. */
-static bool is_aligned(const struct beff_extent *e)
-{
-	return (e->l | e->at | e->stride) % SECTOR == 0;
-}
-
-static int register_buffers(struct beff_rank *r, struct file *f)
-{
-	const struct iovec both[] = {
-		{ r->buffer, beff_buffer_bytes(r->setup) },
-		{ r->agents, beff_agents_bytes(r->setup) },
-	};
-
-	return beff_ring_register(&f->io, both);
-}
-
-/* The place of what a rank is going to write; while time decides, it is not known. */
-static int reserve(const struct beff_rank *r, const struct file *f)
-{
-	const struct beff_extent *e = &r->extent;
-	u64 n = r->step->shape.repetitions[r->step->pattern] * (e->call / e->l);
-
-	if (r->step->access == BEFF_READ || r->step->time_ns || !n || !e->l)
-		return 0;
-	return fallocate(f->io.fd, FALLOC_FL_KEEP_SIZE, e->at, (n - 1) * e->stride + e->l) ?
-	       -errno : 0;
-}
-
-static int uring_view(struct beff_rank *r)
-{
-	struct file *f = r->engine;
-	int flags = fcntl(f->io.fd, F_GETFL) & ~O_DIRECT;
-
-	f->collective = r->setup->collective;
-	f->agents = r->setup->agents;
-	f->collective_bytes = r->setup->collective_bytes;
-	f->direct = f->registered = f->reserves = false;
-	f->advice = POSIX_FADV_NORMAL;
-	for (unsigned n = 0; n < r->step->hints.n; n++)
-		for (size_t i = 0; i < HINTS; i++)
-			if (!strcmp(hints[i].key, r->step->hints.list[n].key))
-				hints[i].set(f, r->step->hints.list[n].value);
-	if (f->collective_bytes > r->setup->collective_bytes)
-		f->collective_bytes = r->setup->collective_bytes;
-	f->collective_bytes &= ~(u64)(PAGE - 1);
-	posix_fadvise(f->io.fd, 0, 0, f->advice);
-	if (f->direct && is_aligned(&r->extent))
-		flags |= O_DIRECT;
-	f->io.registered = f->registered;
-	if (fcntl(f->io.fd, F_SETFL, flags))
-		return -errno;
-	return (f->reserves ? reserve(r, f) : 0) ?:
-	       (f->registered ? register_buffers(r, f) : 0);
-}
-
 /* ---- files ---- */
 
 /* Once for all files. */
-static int make_ring(struct file **f)
+static int make_ring(struct beff_uring **f)
 {
 	int ret;
 
@@ -317,7 +160,7 @@ static int uring_open(struct beff_rank *r, const char *path)
 		[BEFF_WRITE] = O_RDWR | O_CREAT | O_CLOEXEC, [BEFF_REWRITE] = O_RDWR | O_CLOEXEC,
 		[BEFF_READ] = O_RDONLY | O_CLOEXEC,
 	};
-	struct file *f = r->engine;
+	struct beff_uring *f = r->engine;
 	int ret = f ? 0 : make_ring(&f);
 
 	if (ret)
@@ -329,14 +172,14 @@ static int uring_open(struct beff_rank *r, const char *path)
 
 static int uring_sync(struct beff_rank *r)
 {
-	const struct file *f = r->engine;
+	const struct beff_uring *f = r->engine;
 
 	return !r->out->error && fsync(f->io.fd) ? -errno : 0;
 }
 
 static int uring_close(struct beff_rank *r)
 {
-	const struct file *f = r->engine;
+	const struct beff_uring *f = r->engine;
 
 	return close(f->io.fd) ? -errno : 0;
 }
@@ -354,7 +197,7 @@ static int uring_check(void)
 }
 
 static const struct beff_io io = {
-	.open = uring_open, .close = uring_close, .view = uring_view, .move = uring_move,
+	.open = uring_open, .close = uring_close, .view = beff_uring_view, .move = uring_move,
 	.sync = uring_sync, .barrier = beff_barrier, .agree = beff_agree,
 };
 
@@ -365,6 +208,6 @@ static void *uring_begin(struct beff_setup *setup, const struct session *session
 
 const struct beff_engine beff_uring = {
 	.name = "uring", .traced = true, .extends = true,
-	.check = uring_check, .knows = uring_knows,
+	.check = uring_check, .knows = beff_uring_knows,
 	.begin = uring_begin, .step = beff_crew_step, .end = beff_crew_end,
 };

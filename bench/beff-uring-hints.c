@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "beff-uring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../user/err.h"
+#include "../user/num.h"
+
+#define SECTOR 512
+
+static int set_bool(const char *value, bool *to)
+{
+	*to = !strcmp(value, "enable");
+	return *to || !strcmp(value, "disable") ? 0 : -EINVAL;
+}
+
+static int set_collective(struct beff_uring *f, const char *value)
+{
+	return set_bool(value, &f->collective);
+}
+
+static int set_direct(struct beff_uring *f, const char *value)
+{
+	return set_bool(value, &f->direct);
+}
+
+static int set_registered(struct beff_uring *f, const char *value)
+{
+	return set_bool(value, &f->registered);
+}
+
+static int set_reserves(struct beff_uring *f, const char *value)
+{
+	return set_bool(value, &f->reserves);
+}
+
+static int set_agents(struct beff_uring *f, const char *value)
+{
+	return num_uint(value, &f->agents);
+}
+
+static int set_collective_bytes(struct beff_uring *f, const char *value)
+{
+	int ret = num_size(value, &f->collective_bytes);
+
+	return ret ?: f->collective_bytes < BEFF_PAGE ? -EINVAL : 0;
+}
+
+static int set_advice(struct beff_uring *f, const char *value)
+{
+	static const struct {
+		const char *word;
+		int advice;
+	} all[] = {
+		{ "normal", POSIX_FADV_NORMAL }, { "sequential", POSIX_FADV_SEQUENTIAL },
+		{ "random", POSIX_FADV_RANDOM }, { "willneed", POSIX_FADV_WILLNEED },
+		{ "dontneed", POSIX_FADV_DONTNEED },
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (!strcmp(value, all[i].word)) {
+			f->advice = all[i].advice;
+			return 0;
+		}
+	return -EINVAL;
+}
+
+static const struct {
+	const char *key, *values;
+	int (*set)(struct beff_uring *f, const char *value);
+} hints[] = {
+	{ "collective_buffering", "enable, disable", set_collective },
+	{ "cb_nodes", "a number", set_agents },
+	{ "cb_buffer_size", "bytes, 4096 or more", set_collective_bytes },
+	{ "direct", "enable, disable", set_direct },
+	{ "registered", "enable, disable", set_registered },
+	{ "fallocate", "enable, disable", set_reserves },
+	{ "fadvise", "normal, sequential, random, willneed, dontneed", set_advice },
+};
+#define HINTS (sizeof(hints) / sizeof(*hints))
+
+int beff_uring_knows(const struct beff_hint *hint)
+{
+	struct beff_uring f;
+	size_t i = 0;
+
+	while (i < HINTS && strcmp(hints[i].key, hint->key))
+		i++;
+	if (i == HINTS)
+		return error(-EINVAL, "the engine uring has no hint '%s'; it has "
+			     "collective_buffering, cb_nodes, cb_buffer_size, direct, registered, "
+			     "fallocate, fadvise",
+			     hint->key);
+	return hints[i].set(&f, hint->value) ?
+	       error(-EINVAL, "'%s' is no value of %s: %s", hint->value, hint->key,
+		     hints[i].values) : 0;
+}
+
+/* A disk takes whole sectors only. */
+static bool is_aligned(const struct beff_extent *e)
+{
+	return (e->l | e->at | e->stride) % SECTOR == 0;
+}
+
+static int register_buffers(struct beff_rank *r, struct beff_uring *f)
+{
+	const struct iovec both[] = {
+		{ r->buffer, beff_buffer_bytes(r->setup) },
+		{ r->agents, beff_agents_bytes(r->setup) },
+	};
+
+	return beff_ring_register(&f->io, both);
+}
+
+/* The place of what a rank is going to write; while time decides, it is not known. */
+static int reserve(const struct beff_rank *r, const struct beff_uring *f)
+{
+	const struct beff_extent *e = &r->extent;
+	u64 n = r->step->shape.repetitions[r->step->pattern] * (e->call / e->l);
+
+	if (r->step->access == BEFF_READ || r->step->time_ns || !n || !e->l)
+		return 0;
+	return fallocate(f->io.fd, FALLOC_FL_KEEP_SIZE, e->at, (n - 1) * e->stride + e->l) ?
+	       -errno : 0;
+}
+
+int beff_uring_view(struct beff_rank *r)
+{
+	struct beff_uring *f = r->engine;
+	int flags = fcntl(f->io.fd, F_GETFL) & ~O_DIRECT;
+
+	f->collective = r->setup->collective;
+	f->agents = r->setup->agents;
+	f->collective_bytes = r->setup->collective_bytes;
+	f->direct = f->registered = f->reserves = false;
+	f->advice = POSIX_FADV_NORMAL;
+	for (unsigned n = 0; n < r->step->hints.n; n++)
+		for (size_t i = 0; i < HINTS; i++)
+			if (!strcmp(hints[i].key, r->step->hints.list[n].key))
+				hints[i].set(f, r->step->hints.list[n].value);
+	if (f->collective_bytes > r->setup->collective_bytes)
+		f->collective_bytes = r->setup->collective_bytes;
+	f->collective_bytes &= ~(u64)(BEFF_PAGE - 1);
+	posix_fadvise(f->io.fd, 0, 0, f->advice);
+	if (f->direct && is_aligned(&r->extent))
+		flags |= O_DIRECT;
+	f->io.registered = f->registered;
+	if (fcntl(f->io.fd, F_SETFL, flags))
+		return -errno;
+	return (f->reserves ? reserve(r, f) : 0) ?:
+	       (f->registered ? register_buffers(r, f) : 0);
+}

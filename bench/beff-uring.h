@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a rank of the engine uring has, and the hints that this engine knows. */
+#ifndef IOSPAN_BENCH_BEFF_URING_H
+#define IOSPAN_BENCH_BEFF_URING_H
+
+#include "beff-engine.h"
+#include "beff-ring.h"
+
+#define BEFF_PAGE 4096
+
+struct beff_uring {
+	struct beff_ring io;		/* first: r->engine is one */
+	/* as hints have it: */
+	bool collective, direct, registered, reserves;
+	u64 agents, collective_bytes;
+	int advice;			/* POSIX_FADV_ */
+};
+
+int beff_uring_knows(const struct beff_hint *hint);
+/* A pattern begins, with its hints. */
+int beff_uring_view(struct beff_rank *r);
+
+#endif
