@@ -108,7 +108,8 @@ struct beff_engine {
 	const char *name;
 	bool traced;			/* its ranks can be in a session's groups */
 	bool extends;			/* does extensions */
-	int (*check)(void);		/* can it be used here? -errno, printed */
+	/* Can it be used in that directory, with these hints? -errno, printed. */
+	int (*check)(const char *dir, const struct beff_hints *hints);
 	int (*knows)(const struct beff_hint *hint);	/* else -errno, printed; NULL: any */
 	const char *(*version)(void);	/* of what it is made with; NULL: it says nothing */
 	/* Ranks that are ready, in the groups of @session unless that is NULL; they end with

@@ -4,6 +4,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "../user/err.h"
+
+#define SECTOR 512
+#define BEHIND_ALL (1ULL << 62)		/* that files can hold */
 #define MOST (1U << 30)			/* of one request; the kernel takes no more than 2 GiB */
 
 int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
@@ -15,6 +19,29 @@ int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
 	ret = io_uring_register_buffers(&f->ring, buffers, 2);
 	if (!ret)
 		memcpy(f->buffers, buffers, sizeof(f->buffers));
+	return ret;
+}
+
+/* Not each file system can; one that can finds nothing there. */
+static int try(struct beff_ring *f)
+{
+	char sector[SECTOR] __attribute__((aligned(SECTOR)));
+	struct beff_piece p = { sector, sizeof(sector), BEHIND_ALL };
+	int ret = beff_ring_move(f, false, &p, 1);
+
+	return ret == -ENODATA ? 0 : ret;
+}
+
+int beff_ring_poll(struct beff_ring *f, int fd, bool say)
+{
+	int ret;
+
+	f->fd = fd;
+	if (f->ring.ring_fd)
+		return 0;
+	ret = io_uring_queue_init(BEFF_RING_DEPTH, &f->ring, IORING_SETUP_IOPOLL) ?: try(f);
+	if (ret && say)
+		error(ret, "cannot poll: a read fails: %s", strerror(-ret));
 	return ret;
 }
 

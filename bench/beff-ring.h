@@ -24,6 +24,9 @@ struct beff_piece {
 
 /* Makes the buffers known to the kernel, unless they are; -errno. */
 int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2]);
+/* Makes it one that polls for what has ended, unless it is, and tries that with @fd, which goes
+ * past the page cache. -errno; printed if @say. */
+int beff_ring_poll(struct beff_ring *f, int fd, bool say);
 /* Waits until all of up to BEFF_RING_DEPTH are moved. The first error: a negative errno. */
 int beff_ring_move(struct beff_ring *f, bool write, struct beff_piece *pieces, unsigned n);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ring.h"
 #include "../user/err.h"
 #include "../user/num.h"
 
@@ -25,6 +26,11 @@ static int set_collective(struct beff_uring *f, const char *value)
 static int set_direct(struct beff_uring *f, const char *value)
 {
 	return set_bool(value, &f->direct);
+}
+
+static int set_polls(struct beff_uring *f, const char *value)
+{
+	return set_bool(value, &f->polls);
 }
 
 static int set_registered(struct beff_uring *f, const char *value)
@@ -76,6 +82,7 @@ static const struct {
 	{ "cb_nodes", "a number", set_agents },
 	{ "cb_buffer_size", "bytes, 4096 or more", set_collective_bytes },
 	{ "direct", "enable, disable", set_direct },
+	{ "iopoll", "enable, disable", set_polls },
 	{ "registered", "enable, disable", set_registered },
 	{ "fallocate", "enable, disable", set_reserves },
 	{ "fadvise", "normal, sequential, random, willneed, dontneed", set_advice },
@@ -91,9 +98,8 @@ int beff_uring_knows(const struct beff_hint *hint)
 		i++;
 	if (i == HINTS)
 		return error(-EINVAL, "the engine uring has no hint '%s'; it has "
-			     "collective_buffering, cb_nodes, cb_buffer_size, direct, registered, "
-			     "fallocate, fadvise",
-			     hint->key);
+			     "collective_buffering, cb_nodes, cb_buffer_size, direct, iopoll, "
+			     "registered, fallocate, fadvise", hint->key);
 	return hints[i].set(&f, hint->value) ?
 	       error(-EINVAL, "'%s' is no value of %s: %s", hint->value, hint->key,
 		     hints[i].values) : 0;
@@ -112,7 +118,7 @@ static int register_buffers(struct beff_rank *r, struct beff_uring *f)
 		{ r->agents, beff_agents_bytes(r->setup) },
 	};
 
-	return beff_ring_register(&f->io, both);
+	return beff_ring_register(f->way, both);
 }
 
 /* The place of what a rank is going to write; while time decides, it is not known. */
@@ -127,15 +133,12 @@ static int reserve(const struct beff_rank *r, const struct beff_uring *f)
 	       -errno : 0;
 }
 
-int beff_uring_view(struct beff_rank *r)
+static void take_hints(const struct beff_rank *r, struct beff_uring *f)
 {
-	struct beff_uring *f = r->engine;
-	int flags = fcntl(f->io.fd, F_GETFL) & ~O_DIRECT;
-
 	f->collective = r->setup->collective;
 	f->agents = r->setup->agents;
 	f->collective_bytes = r->setup->collective_bytes;
-	f->direct = f->registered = f->reserves = false;
+	f->direct = f->polls = f->registered = f->reserves = false;
 	f->advice = POSIX_FADV_NORMAL;
 	for (unsigned n = 0; n < r->step->hints.n; n++)
 		for (size_t i = 0; i < HINTS; i++)
@@ -144,12 +147,41 @@ int beff_uring_view(struct beff_rank *r)
 	if (f->collective_bytes > r->setup->collective_bytes)
 		f->collective_bytes = r->setup->collective_bytes;
 	f->collective_bytes &= ~(u64)(BEFF_PAGE - 1);
-	posix_fadvise(f->io.fd, 0, 0, f->advice);
-	if (f->direct && is_aligned(&r->extent))
-		flags |= O_DIRECT;
-	f->io.registered = f->registered;
-	if (fcntl(f->io.fd, F_SETFL, flags))
+	f->polls &= is_aligned(&r->extent);
+	f->direct = f->polls || (f->direct && is_aligned(&r->extent));
+}
+
+int beff_uring_view(struct beff_rank *r)
+{
+	struct beff_uring *f = r->engine;
+	int fd = f->io.fd, flags = fcntl(fd, F_GETFL) & ~O_DIRECT, ret = 0;
+
+	take_hints(r, f);
+	posix_fadvise(fd, 0, 0, f->advice);
+	if (fcntl(fd, F_SETFL, f->direct ? flags | O_DIRECT : flags))
 		return -errno;
-	return (f->reserves ? reserve(r, f) : 0) ?:
-	       (f->registered ? register_buffers(r, f) : 0);
+	f->way = f->polls ? &f->polled : &f->io;
+	f->way->registered = false;
+	if (f->polls)
+		ret = beff_ring_poll(f->way, fd, !r->number);
+	if (!ret && f->reserves)
+		ret = reserve(r, f);
+	if (!ret && f->registered)
+		ret = register_buffers(r, f);
+	f->way->registered = f->registered;
+	return ret;
+}
+
+/* What the disk lacks is better known before the first pattern. */
+int beff_uring_check_hints(const char *dir, const struct beff_hints *h)
+{
+	int fd = open(dir, O_RDONLY | O_CLOEXEC), ret = 0;
+	struct beff_uring f = {};
+
+	for (unsigned i = 0; i < h->n && !ret; i++)
+		if (!strcmp(h->lines[i].hint.key, "iopoll"))
+			ret = set_polls(&f, h->lines[i].hint.value) ?:
+			      f.polls ? ring_check_polling(fd) : 0;
+	close(fd);
+	return ret;
 }

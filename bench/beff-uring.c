@@ -15,8 +15,9 @@
 static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 at)
 {
 	struct beff_piece p = { data, bytes, at };
+	const struct beff_uring *f = r->engine;
 
-	return r->out->error ? 0 : beff_ring_move(r->engine, write, &p, 1);
+	return r->out->error ? 0 : beff_ring_move(f->way, write, &p, 1);
 }
 
 /* ---- scattered chunks ---- */
@@ -25,6 +26,7 @@ static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 
 static int move_scattered(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
+	const struct beff_uring *f = r->engine;
 	unsigned all = e->call / e->l;
 	struct beff_piece pieces[BEFF_RING_DEPTH];
 	int ret = 0;
@@ -34,7 +36,7 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 		for (unsigned i = 0; i < n; i++)
 			pieces[i] = (struct beff_piece){ r->buffer + (done + i) * e->l, e->l,
 						    e->at + (k + done + i) * e->stride };
-		ret = beff_ring_move(r->engine, write, pieces, n);
+		ret = beff_ring_move(f->way, write, pieces, n);
 	}
 	return ret;
 }
@@ -184,7 +186,7 @@ static int uring_close(struct beff_rank *r)
 	return close(f->io.fd) ? -errno : 0;
 }
 
-static int uring_check(void)
+static int uring_check(const char *dir, const struct beff_hints *hints)
 {
 	struct io_uring ring;
 	int ret = io_uring_queue_init(BEFF_RING_DEPTH, &ring, 0);
@@ -193,7 +195,7 @@ static int uring_check(void)
 		return error(ret, "this kernel has no io_uring or forbids it (see "
 			     "kernel.io_uring_disabled): %s", strerror(-ret));
 	io_uring_queue_exit(&ring);
-	return 0;
+	return beff_uring_check_hints(dir, hints);
 }
 
 static const struct beff_io io = {

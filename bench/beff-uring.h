@@ -9,14 +9,18 @@
 #define BEFF_PAGE 4096
 
 struct beff_uring {
-	struct beff_ring io;		/* first: r->engine is one */
+	struct beff_ring io;
+	struct beff_ring polled;	/* made when it is asked for */
+	struct beff_ring *way;		/* one of these */
 	/* as hints have it: */
-	bool collective, direct, registered, reserves;
+	bool collective, direct, polls, registered, reserves;
 	u64 agents, collective_bytes;
 	int advice;			/* POSIX_FADV_ */
 };
 
 int beff_uring_knows(const struct beff_hint *hint);
+/* Can a disk do what they say? -errno, printed. */
+int beff_uring_check_hints(const char *dir, const struct beff_hints *h);
 /* A pattern begins, with its hints. */
 int beff_uring_view(struct beff_rank *r);
 

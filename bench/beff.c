@@ -327,7 +327,7 @@ static int begin(struct beff *b)
 int beff_run(struct beff *b)
 {
 	u64 start = now_ns();
-	int ret = b->engine->check() ?: check_target(b);
+	int ret = check_target(b) ?: b->engine->check(b->target, &b->hints);
 
 	b->signals = -1;
 	b->cache_bytes = rig_cache_bytes(&(struct rig_options){});

@@ -41,7 +41,7 @@ static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
 }
 
 /* A disk without queues to poll takes such requests all the same, and interrupts. */
-static int check_polling(int fd)
+int ring_check_polling(int fd)
 {
 	long long polls;
 	struct disk d;
@@ -51,7 +51,7 @@ static int check_polling(int fd)
 	    disk_by_dev(&this_host, S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev, &d) ||
 	    !disk_number(&d, "queue/io_poll", &polls) || polls)
 		return 0;
-	return error(-ENOTSUP, "--iopoll: disk '%s' has no queues to poll, queue/io_poll is 0; "
+	return error(-ENOTSUP, "cannot poll: disk '%s' has no queues to poll, queue/io_poll is 0; "
 		     "those of NVMe come with the parameter poll_queues of its module", d.name);
 }
 
@@ -66,7 +66,7 @@ static bool register_buffers(struct worker *w, struct io_uring *ring)
 int ring_open(struct worker *w, int fd, unsigned setup)
 {
 	struct ring *r = w->engine;
-	int ret = w->spec->iopoll ? check_polling(w->fd) : 0;
+	int ret = w->spec->iopoll ? ring_check_polling(w->fd) : 0;
 
 	if (ret)
 		return ret;

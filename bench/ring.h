@@ -17,6 +17,8 @@ struct ring {
 int ring_open(struct worker *w, int fd, unsigned setup);
 void ring_close(struct worker *w);
 int ring_reap(struct worker *w, unsigned min, u64 until_ns);
+/* Has the disk of @fd queues to poll, as far as it tells? -errno, printed. */
+int ring_check_polling(int fd);
 /* Reads @bytes at the begin of the worker's part: what the kernel does not do, it says now.
  * -errno, not printed. */
 int ring_try(struct worker *w, u64 bytes);

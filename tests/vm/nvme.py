@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """bench load's ways to an NVMe disk: if these fail, a load does not go the way it was told,
 or touches what it must not."""
+import json
 import os
 import subprocess
 
 from lib import disks
+from lib.beff import beff, few_repetitions
 from lib.ktap import *
 from lib.loads import load
 
@@ -70,6 +72,54 @@ def polling_a_file():
     subprocess.run(["mkfs.ext4", "-q", "-F", NVME], check=True)
     disks.kernel.mount("ext4", scratch_dir(), NVME)
     expect_load(scratch_dir(), "--iopoll", "-r", "0.5", "--verify")
+    disks.kernel.unmount(scratch_dir())
+
+
+def many_reads(n):
+    """The option for so many reads of 32 KiB by each of two ranks, and little else."""
+    option = few_repetitions(2)
+    path = option.split("=")[1]
+    with open(path, encoding="ascii") as f:
+        found = json.load(f)
+    for access in found["partitions"][0]["accesses"].values():
+        for p in (p for t in access["types"] if t["type"] == "separated" for p in t["patterns"]):
+            if p["chunk"] == "32k":
+                p["repetitions"] = n
+    with open(path, "w", encoding="ascii") as f:
+        json.dump(found, f)
+    return option
+
+
+def beff_with(option, hint):
+    path = os.path.join(scratch_dir(), "hints")
+    with open(path, "w", encoding="ascii") as f:
+        f.write(f"all read separated 32768 {hint} enable\n")
+    before = interrupts()
+    status, found, err = beff(option, f"--hints={path}")
+    return status, found, err, interrupts() - before
+
+
+@test(seconds=120)
+def ranks_that_poll():
+    driver("poll_queues=1")
+    subprocess.run(["mkfs.ext4", "-q", "-F", NVME], check=True)
+    disks.kernel.mount("ext4", scratch_dir(), NVME)
+    repeat, counts = many_reads(1009), {}
+    for hint in "direct", "iopoll":
+        status, found, err, counts[hint] = beff_with(repeat, hint)
+        part = found["partitions"][0]
+        device = next(p["layers"]["device"] for p in part["accesses"]["read"]["types"][2]["patterns"]
+                      if p["chunk"] == "32k")
+        expect_eq((status, err, part["wrong_chunks"], device["accesses"]),
+                  (0, "", 0, 2 * 1009), f"{hint}: status, stderr, wrong chunks, reads")
+    diagnostic(f"interrupts: {counts}")
+    expect_ge(counts["direct"] - counts["iopoll"], 1009, "interrupts spared")  # some are for two
+    disks.kernel.unmount(scratch_dir())
+    driver("poll_queues=0")
+    disks.kernel.mount("ext4", scratch_dir(), NVME)
+    status, found, err, _ = beff_with("--time=1", "iopoll")
+    expect_eq((status, found), (1, None), "status, result")
+    expect_true("has no queues to poll" in err, err)
     disks.kernel.unmount(scratch_dir())
 
 
