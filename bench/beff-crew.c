@@ -18,8 +18,6 @@
 #include "../user/err.h"
 #include "../user/session.h"
 
-#define LOOK_NS 20000000		/* at signals and processes, while they work */
-
 struct beff_shared {
 	struct span span;
 	u32 steps;			/* that were given */
@@ -215,7 +213,7 @@ static int look_after(struct beff_crew *c)
 
 static int wait_for_all(struct beff_crew *c, int (*poll)(void *), void *arg)
 {
-	const struct timespec look = { .tv_nsec = LOOK_NS };
+	const struct timespec look = { .tv_nsec = BEFF_LOOK_NS };
 	u32 left;
 	int ret = 0;
 

@@ -79,6 +79,7 @@ struct beff_rank {
 	struct row *row;
 	struct span *span;		/* over all ranks */
 	struct beff_shared *shared;	/* NULL: ranks share no memory */
+	const int *asked;		/* not 0: to give up what time would end; rank 0's, or NULL */
 	unsigned number;
 	struct beff_extent extent;
 	char *buffer;			/* the largest L */
@@ -103,20 +104,22 @@ struct beff_io {
 };
 
 /* Whoever leads the ranks. */
+#define BEFF_LOOK_NS 20000000		/* at all else, while they work */
 struct session;
 struct beff_engine {
 	const char *name;
-	bool traced;			/* its ranks can be in a session's groups */
 	bool extends;			/* does extensions */
+	const char *(*untraced)(void);	/* why its ranks cannot be in a session's groups;
+					 * NULL, itself or what it says: they can */
 	/* Can it be used in that directory, with these hints? -errno, printed. */
 	int (*check)(const char *dir, const struct beff_hints *hints);
 	int (*knows)(const struct beff_hint *hint);	/* else -errno, printed; NULL: any */
 	const char *(*version)(void);	/* of what it is made with; NULL: it says nothing */
-	/* Ranks that are ready, in the groups of @session unless that is NULL; they end with
-	 * us. NULL after an error was printed. */
+	/* Ranks that are ready, in the groups of @session, unless that is NULL, until end().
+	 * NULL after an error was printed. */
 	void *(*begin)(struct beff_setup *setup, const struct session *session);
-	/* Does @step. Calls @poll(@arg) now and then; with what that returns, unless it is 0,
-	 * the step is given up. 0 or -errno, printed. */
+	/* Does @step. Calls @poll(@arg) now and then, maybe from another thread; with what that
+	 * returns, unless it is 0, the step is given up. 0 or -errno, printed. */
 	int (*step)(void *ranks, const struct beff_step *step, int (*poll)(void *), void *arg,
 		    struct beff_outcome *out, struct sum *app);
 	void (*end)(void *ranks);	/* NULL is fine */

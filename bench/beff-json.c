@@ -219,6 +219,7 @@ struct out *beff_document(const struct beff *b)
 	out_u64(doc, "check_ns", b->check_ns);
 	beff_results_json(doc, b);
 	out_put(doc, "extensions", extensions_json(b));
+	out_str(doc, "untraced", b->untraced);
 	if (b->traced && b->layers.m) {
 		const struct report report = { .m = b->layers.m, .options = &b->layers.options };
 

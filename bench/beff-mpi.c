@@ -5,19 +5,25 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "mpi.h"
+#include "../user/clock.h"
 #include "../user/err.h"
 #include "../user/library.h"
+#include "../user/session.h"
 #include "../user/signals.h"
 
 /* What rank 0 says. */
 struct order {
-	enum { ORDER_TRY_POINTER, ORDER_STEP, ORDER_END } what;
+	enum what { ORDER_TRY_POINTER, ORDER_ENTER, ORDER_STEP, ORDER_LEAVE, ORDER_END } what;
 	struct beff_setup setup;
 	struct beff_step step;
+	struct session_places places;	/* to enter */
 	char dir[PATH_MAX];		/* of the setup */
 };
 
@@ -29,7 +35,11 @@ static struct {
 	bool pointer_works;
 	char *buffer;
 	struct order order;
-	struct beff_setup *setup;	/* rank 0's own */
+	struct session_places home;	/* where it was before it entered others */
+	/* rank 0's own: */
+	struct beff_setup *setup;
+	bool entered;
+	int asked;			/* to end: by what @poll said */
 	int signals;
 	sigset_t before;
 } own;
@@ -41,7 +51,7 @@ static void do_step(struct beff_part *p)
 	struct order *o = &own.order;
 	struct beff_rank r = {
 		.io = &own.mpi->io, .setup = &o->setup, .step = &o->step, .out = &p->out,
-		.row = &p->row, .span = own.span, .number = own.rank,
+		.row = &p->row, .span = own.span, .asked = &own.asked, .number = own.rank,
 	};
 
 	if (!own.buffer)
@@ -54,13 +64,18 @@ static void do_step(struct beff_part *p)
 /* Rank 0 has the parts of @all then. */
 static void obey(struct beff_part *all)
 {
+	struct order *o = &own.order;
 	struct beff_part p = {};
 
-	own.order.setup.dir = own.order.dir;
-	if (own.order.what == ORDER_STEP)
+	o->setup.dir = o->dir;
+	if (o->what == ORDER_STEP)
 		do_step(&p);
+	else if (o->what == ORDER_TRY_POINTER)
+		own.pointer_works = own.mpi->pointer_works(o->dir);
+	else if (o->what == ORDER_ENTER)
+		p.out.error = session_move(&o->places, &own.home);
 	else
-		own.pointer_works = own.mpi->pointer_works(own.order.dir);
+		session_move(&own.home, NULL);
 	own.mpi->gather(&p, all, sizeof(p));
 }
 
@@ -76,10 +91,11 @@ void beff_mpi_serve(void)
 
 /* ---- what rank 0 does ---- */
 
-static struct beff_part *ask(void)
+static struct beff_part *ask(enum what what)
 {
 	struct beff_part *all = need(calloc(own.ranks, sizeof(*all)));
 
+	own.order.what = what;
 	own.order.setup = *own.setup;
 	snprintf(own.order.dir, sizeof(own.order.dir), "%s", own.setup->dir);
 	own.mpi->tell(&own.order, sizeof(own.order));
@@ -89,17 +105,35 @@ static struct beff_part *ask(void)
 
 static void try_pointer(struct beff_setup *setup)
 {
-	own.order.what = ORDER_TRY_POINTER;
-	free(ask());
+	free(ask(ORDER_TRY_POINTER));
 	setup->shared_pointer = own.pointer_works;
 	if (!setup->shared_pointer)
 		warn("shared file pointers do not work here, with %s: type 1 goes without",
 		     own.mpi->version());
 }
 
+static int enter(const struct session *session)
+{
+	struct beff_part *all;
+	int ret = 0;
+
+	session_places(session, &own.order.places);
+	own.entered = true;
+	all = ask(ORDER_ENTER);
+	for (unsigned i = 0; i < own.ranks && !ret; i++) {
+		ret = all[i].out.error;
+		if (ret)
+			error(ret, "cannot move process %u into the cgroup '%s': %s", i,
+			      session->target.path, strerror(-ret));
+	}
+	free(all);
+	return ret;
+}
+
 static void *mpi_begin(struct beff_setup *setup, const struct session *session)
 {
 	own.setup = setup;
+	own.asked = 0;
 	if (setup->ranks > own.ranks) {
 		error(-EINVAL, "a partition has %u processes, and mpirun started %u",
 		      setup->ranks, own.ranks);
@@ -107,26 +141,74 @@ static void *mpi_begin(struct beff_setup *setup, const struct session *session)
 	}
 	if (setup->shared_pointer)
 		try_pointer(setup);
-	return &own;
+	return session && enter(session) ? NULL : &own;
+}
+
+/* ---- what goes on while it works itself ---- */
+
+struct watch {
+	int (*poll)(void *);
+	void *arg;
+	pthread_t thread;
+	sem_t over;
+};
+
+static void *look(void *of)
+{
+	struct watch *w = of;
+	int ret, waits;
+
+	do {
+		u64 next = now_ns() + BEFF_LOOK_NS;
+		struct timespec at = { next / 1000000000, next % 1000000000 };
+
+		ret = w->poll(w->arg);
+		waits = ret ? 0 : sem_clockwait(&w->over, CLOCK_MONOTONIC, &at);
+	} while (waits);
+	__atomic_store_n(&own.asked, ret, __ATOMIC_RELAXED);
+	return NULL;
+}
+
+static int watch_begin(struct watch *w)
+{
+	int ret;
+
+	sem_init(&w->over, 0, 0);
+	ret = -pthread_create(&w->thread, NULL, look, w);
+	return ret ? error(ret, "cannot start a thread: %s", strerror(-ret)) : 0;
+}
+
+static void watch_end(struct watch *w)
+{
+	sem_post(&w->over);
+	pthread_join(w->thread, NULL);
+	sem_destroy(&w->over);
 }
 
 static int mpi_step(void *ranks, const struct beff_step *step, int (*poll)(void *), void *arg,
 		    struct beff_outcome *out, struct sum *app)
 {
+	struct watch w = { .poll = poll, .arg = arg };
 	struct beff_part *all;
-	int ret = poll(arg);
+	int ret = own.asked ?: watch_begin(&w);
 
 	if (ret)
 		return ret;
 	*own.span = (struct span){};
-	own.order.what = ORDER_STEP;
 	own.order.step = *step;
-	all = ask();
-	/* clocks of several machines are not one */
-	ret = beff_gather(own.setup, all, step->shape.ranks, own.shared ? own.span : NULL, out,
+	all = ask(ORDER_STEP);
+	watch_end(&w);
+	/* what time does not end is whole; clocks of several machines are not one */
+	ret = step->time_ns && own.asked ? own.asked :
+	      beff_gather(own.setup, all, step->shape.ranks, own.shared ? own.span : NULL, out,
 			  app);
 	free(all);
 	return ret;
+}
+
+static const char *mpi_untraced(void)
+{
+	return own.shared ? NULL : "its processes are on several machines";
 }
 
 static int mpi_check(const char *dir, const struct beff_hints *hints)
@@ -141,11 +223,14 @@ static const char *mpi_version(void)
 
 static void mpi_end(void *ranks)
 {
+	if (own.entered)
+		free(ask(ORDER_LEAVE));
+	own.entered = false;
 }
 
 const struct beff_engine beff_mpiio = {
 	.name = "mpiio",
-	.check = mpi_check, .version = mpi_version,
+	.untraced = mpi_untraced, .check = mpi_check, .version = mpi_version,
 	.begin = mpi_begin, .step = mpi_step, .end = mpi_end,
 };
 

@@ -157,7 +157,7 @@ static u64 wanted(const struct beff_rank *r, u64 last)
 	double elapsed = now_ns() - r->out->start_ns;
 	double fit = (r->step->time_ns / elapsed - 1) * done;
 
-	if (fit < 1)
+	if (fit < 1 || (r->asked && __atomic_load_n(r->asked, __ATOMIC_RELAXED)))
 		return 0;
 	return fit < most ? fit : most;
 }

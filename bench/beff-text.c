@@ -291,6 +291,8 @@ void beff_summary(FILE *f, const struct beff *b)
 
 		show_evidence_text(f, &report);
 	}
+	if (b->untraced)
+		fprintf(f, "  note: only the app layer is measured: %s\n", b->untraced);
 	if (b->end != BEFF_DONE)
 		fprintf(f, "  note: %s: the result so far\n",
 			b->end == BEFF_SIGNAL ? "interrupted" : "ended by an error");

@@ -209,7 +209,7 @@ static void *uring_begin(struct beff_setup *setup, const struct session *session
 }
 
 const struct beff_engine beff_uring = {
-	.name = "uring", .traced = true, .extends = true,
+	.name = "uring", .extends = true,
 	.check = uring_check, .knows = beff_uring_knows,
 	.begin = uring_begin, .step = beff_crew_step, .end = beff_crew_end,
 };

@@ -304,6 +304,13 @@ static int run_all(struct beff *b)
 }
 
 /* A machine that cannot trace still measures the benchmark itself. */
+static const char *why_untraced(const struct beff *b)
+{
+	const char *why = b->engine->untraced ? b->engine->untraced() : NULL;
+
+	return why ?: features_check() ? "this kernel cannot be traced, or not by this user" : NULL;
+}
+
 static int begin(struct beff *b)
 {
 	int ret;
@@ -313,9 +320,10 @@ static int begin(struct beff *b)
 	ret = b->signals < 0 ? b->signals : make_directory(b);
 	if (ret)
 		return ret;
-	b->traced = b->engine->traced && !features_check();
+	b->untraced = why_untraced(b);
+	b->traced = !b->untraced;
 	if (!b->traced)
-		warn("only the app layer is measured");
+		warn("only the app layer is measured: %s", b->untraced);
 	else if ((ret = layers_begin(&b->layers)))
 		return ret;
 	b->ranks = b->engine->begin(&b->setup, b->traced ? &b->layers.session : NULL);

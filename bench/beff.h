@@ -74,7 +74,8 @@ struct beff {
 	void *ranks;			/* the engine's */
 	struct janitor janitor;		/* of the files */
 	struct layers layers;
-	bool traced;			/* there are layers */
+	bool traced;			/* there are layers; else */
+	const char *untraced;		/* why there is the app layer only */
 	int signals;
 	sigset_t before;
 	u64 asked_ns;			/* to end, last */

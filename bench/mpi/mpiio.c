@@ -203,9 +203,10 @@ static u64 agree(struct beff_rank *r, u64 n)
 
 static int begin(unsigned *rank, unsigned *ranks)
 {
-	int number;
+	int number, level;
 
-	if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
+	/* rank 0 has another thread, which does not call MPI */
+	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
 		return -EIO;
 	MPI_Comm_rank(MPI_COMM_WORLD, &number);
 	MPI_Comm_size(MPI_COMM_WORLD, &own.all);
@@ -214,6 +215,7 @@ static int begin(unsigned *rank, unsigned *ranks)
 		return -ENOMEM;
 	for (int i = 0; i <= own.all; i++)
 		own.first[i] = MPI_COMM_NULL;
+	own.file = MPI_FILE_NULL;
 	*rank = number;
 	*ranks = own.all;
 	return 0;
@@ -221,6 +223,8 @@ static int begin(unsigned *rank, unsigned *ranks)
 
 static void end(void)
 {
+	if (own.file != MPI_FILE_NULL)	/* of a pattern that was cut */
+		MPI_File_close(&own.file);
 	for (int i = 0; i <= own.all; i++)
 		if (own.first[i] != MPI_COMM_NULL)
 			MPI_Comm_free(&own.first[i]);

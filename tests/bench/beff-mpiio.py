@@ -14,12 +14,14 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
-from lib.beff import beff, expect_files, few_repetitions  # noqa: E402
+from lib import disks, kernel  # noqa: E402
+from lib.beff import (beff, each_pattern, expect_files, few_repetitions,  # noqa: E402
+                      groups_of, open_to_all)
 from lib.ktap import *  # noqa: E402
+from lib.measure import needs_run  # noqa: E402
 
 PLAIN = IOSPAN.replace("/san/", "/")  # what MPI does with its memory is its own affair
 SMALL = ("-T", "1", "--memory=1M")
-WARNING = "iospan: warning: only the app layer is measured\n"
 
 
 def needs_mpi():
@@ -39,9 +41,9 @@ def directory():
     return path
 
 
-def run(ranks, *options):
+def run(ranks, *options, **how):
     done = subprocess.run(mpirun(ranks, *options, "--json"), capture_output=True, text=True,
-                          check=False)
+                          check=False, **how)
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
 
 
@@ -61,8 +63,8 @@ def both_engines_write_the_same():
     repeat = few_repetitions(*sizes)
     status, uring, err = beff(repeat, "--keep")
     assert_eq((status, err), (0, ""), "status, stderr")
-    status, mpi, err = run(4, repeat, "--keep")
-    assert_eq((status, err), (0, WARNING), "status, stderr")
+    status, mpi, err = run(max(sizes), repeat, "--keep")
+    assert_eq((status, err), (0, ""), "status, stderr")
     expect_eq((mpi["repeated"], mpi["valid"]), (True, False), "repeated, valid")
     names = sorted(os.listdir(uring["files"]))
     expect_eq((len(names), sorted(os.listdir(mpi["files"]))), (4 * len(sizes) + sum(sizes), names),
@@ -76,18 +78,86 @@ def both_engines_write_the_same():
 def its_own_time_decides():
     needs_mpi()
     status, found, err = run(3, "-n", "2,3", "-T", "2", "--memory=1M", "--keep")
-    assert_eq((status, err, found["complete"]), (0, WARNING, True), "status, stderr, complete")
+    assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
     expect_true("MPICH" in found["engine_version"] or "Open MPI" in found["engine_version"],
                 "version")
     expect_files(found, 0)
     expect_files(found, 1)
-    part = found["partitions"][1]
-    for access, of in part["accesses"].items():
-        for kind in of["types"]:
-            for p in kind["patterns"]:
-                app, what = p["layers"]["app"], f"{access} {kind['type']} {p['chunk']}"
-                expect_eq((app["accesses"], app["bytes"]), (3 * p["repetitions"], p["bytes"]), what)
-                expect_le(app["span_ns"], p["elapsed_ns"], f"{what}: T")
+    for part, access, kind, p in each_pattern(found):
+        app, what = p["layers"]["app"], f"{access} {kind['type']} {p['chunk']}"
+        calls = part["processes"] * p["repetitions"]
+        expect_eq((app["accesses"], app["bytes"]), (calls, p["bytes"]), what)
+        expect_le(app["span_ns"], p["elapsed_ns"], f"{what}: T")
+
+
+# ---- layers ----
+
+def disk_bytes(disk):
+    """Read and written, as the kernel counts them."""
+    fields = kernel.read(kernel.of_disk(disk, "stat")).split()
+    return int(fields[2]) << 9, int(fields[6]) << 9
+
+
+# What no other process takes part in is asked of the kernel as it is; all that is written is on
+# the disk when its pattern ends, by the group unless the kernel wrote it and charges it to nobody.
+@test(seconds=200)
+def layers_below_the_calls():
+    needs_run("mkfs.ext4")
+    needs_mpi()
+    with kernel.loop_disk(1 << 30) as disk:
+        disks.tool("mkfs.ext4", "-q", disk)
+        kernel.mount("ext4", directory(), disk)
+        before = disk_bytes(disk)
+        status, found, err = run(2, few_repetitions(2))
+        read, written = (now - then for now, then in zip(disk_bytes(disk), before))
+        kernel.unmount(directory())
+    assert_eq((status, err, found["untraced"]), (0, "", None), "status, stderr, why not")
+    moved = asked = 0
+    for _, access, kind, p in each_pattern(found):
+        _, vfs, device = (p["layers"][layer] for layer in ("app", "vfs", "device"))
+        what = f"{access} {kind['type']} {p['chunk']}"
+        if kind["type"] in ("separated", "segmented"):
+            expect_eq(vfs["bytes"], p["bytes"], f"{what}: vfs")
+        expect_ge(vfs["bytes"], p["bytes"], f"{what}: vfs")
+        expect_le(vfs["span_ns"], p["elapsed_ns"], f"{what}: T of vfs")
+        if access != "read":
+            if found["attribution"] == "io v2":
+                expect_ge(device["bytes"], p["bytes"], f"{what}: device")
+            expect_le(device["span_ns"], p["elapsed_ns"], f"{what}: T of device")
+            asked += p["bytes"]
+        moved += device["bytes"]
+    diagnostic(f"written {asked}, of the group {moved}, of the disk {written} + {read} bytes")
+    expect_le(moved, written + read, "bytes of the group and of the disk")
+    expect_ge(moved, asked / 2, "bytes of the group and of the calls")
+
+
+def expect_app_only(found, why):
+    expect_true(why in found["untraced"], found["untraced"])
+    for _, _, _, p in each_pattern(found):
+        expect_eq((bool(p["layers"]["app"]), p["layers"]["vfs"], p["layers"]["device"]),
+                  (True, None, None), "layers")
+
+
+@test(seconds=100)
+def several_machines_have_no_common_layers():
+    needs_mpi()
+    # what they have in common is hidden from MPICH; as if there were two
+    status, found, err = run(2, *SMALL, "-n", "2", env={**os.environ, "MPIR_CVAR_NOLOCAL": "1"})
+    assert_eq(status, 0, err)
+    needs(found["untraced"], "this MPI is not MPICH")
+    expect_app_only(found, "several machines")
+    expect_true("only the app layer is measured: its processes are on several machines" in err,
+                err)
+
+
+@test(seconds=100)
+def without_rights_there_is_the_app_layer():
+    needs(root(), "needs root, to be somebody else")
+    needs_mpi()
+    open_to_all(directory())
+    status, found, err = run(2, *SMALL, "-n", "2", user=65534, env={**os.environ, "HOME": "/"})
+    assert_eq(status, 0, err)
+    expect_app_only(found, "cannot be traced")
 
 
 @test(seconds=200)
@@ -113,19 +183,27 @@ def protocol(ranks, *options):
     return child, child.stdout.readline()
 
 
-def expect_gone(child):
+def left(ranks):
+    """Files, groups and processes."""
+    return (os.listdir(directory()), [path for pid in ranks for path in groups_of(pid)],
+            ranks_at_work())
+
+
+def expect_gone(child, ranks):
     child.communicate()
     for _ in range(1000):
-        if not os.listdir(directory()):
+        if left(ranks) == ([], [], []):
             break
         time.sleep(0.01)
-    expect_eq(os.listdir(directory()), [], "files left")
+    expect_eq(left(ranks), ([], [], []), "files, groups, processes left")
 
 
-def ranks_of(path):
-    """The processes of the benchmark that work in that directory."""
-    return [int(pid) for pid in filter(str.isdigit, os.listdir("/proc"))
-            if re.match(rf"{PLAIN}\0bench\0beff\0{path}\0", read(f"/proc/{pid}/cmdline"))]
+def ranks_at_work():
+    """The processes of the benchmark, the first of them first."""
+    return sorted(int(pid) for pid in filter(str.isdigit, os.listdir("/proc"))
+                  if re.match(rf"{PLAIN}\0bench\0beff\0{directory()}\0",
+                              read(f"/proc/{pid}/cmdline")) and
+                  read(f"/proc/{pid}/comm") == "iospan\n")
 
 
 def read(path):
@@ -139,13 +217,16 @@ def read(path):
 @test(seconds=120)
 def interrupted():
     needs_mpi()
-    child, line = protocol(2, "-n", "2", "-T", "30", "--memory=1M")
-    for pid in ranks_of(directory()):
+    # the second pattern alone would take longer than this test may
+    child, line = protocol(2, "-n", "2", "-T", "10000", "--memory=1M")
+    ranks = ranks_at_work()
+    for pid in ranks:
         os.kill(pid, signal.SIGTERM)
-    out, _ = child.communicate()
+    out, err = child.communicate()
     expect_true(line.startswith("n=2 a=write type=0 p=0 "), line)
     expect_true("interrupted: the result so far" in out, out[-500:])
-    expect_gone(child)
+    expect_eq((" p=" in out, err), (False, ""), "other patterns, stderr")
+    expect_gone(child, ranks)
 
 
 @test(seconds=120)
@@ -153,9 +234,11 @@ def killed_it_leaves_nothing():
     needs_mpi()
     for which in 0, 1:
         child, _ = protocol(2, "-n", "2", "-T", "30", "--memory=1M")
-        os.kill(sorted(ranks_of(directory()))[which], signal.SIGKILL)
-        expect_gone(child)
-        expect_eq(ranks_of(directory()), [], "processes left")
+        ranks = ranks_at_work()
+        expect_eq([f"/iospan-{ranks[0]}-" in read(f"/proc/{pid}/cgroup") for pid in ranks],
+                  [root()] * 2, "in the group")
+        os.kill(ranks[which], signal.SIGKILL)
+        expect_gone(child, ranks)
 
 
 @test(seconds=60)

@@ -16,7 +16,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
 from lib import kernel  # noqa: E402
-from lib.beff import TYPES, beff, names  # noqa: E402
+from lib.beff import TYPES, beff, each_pattern, groups_of, names, open_to_all  # noqa: E402
 from lib.ktap import *  # noqa: E402
 from lib.loads import children, is_alive  # noqa: E402
 from lib.measure import needs_run  # noqa: E402
@@ -60,23 +60,12 @@ class Running:
                 if kernel.read(f"/proc/{pid}/comm") == "iospan"]
 
     def left(self):
-        trees = filter(None, (kernel.mounted("cgroup2"), kernel.mounted("cgroup", "blkio")))
-        return os.listdir(self.dir), [
-            path for top in trees
-            for path in glob.glob(f"{top}/**/iospan-{self.child.pid}-*", recursive=True)]
+        return os.listdir(self.dir), groups_of(self.child.pid)
 
     def end(self):
         _, err = self.child.communicate()
         expect_eq(self.left(), ([], []), "files, groups left")
         return self.child.returncode, err
-
-
-def each_pattern(found):
-    for part in found["partitions"]:
-        for access, of in part["accesses"].items():
-            for kind in of["types"]:
-                for pattern in kind["patterns"]:
-                    yield part, access, kind, pattern
 
 
 # ---- what is measured ----
@@ -384,11 +373,10 @@ def without_rights_there_is_the_app_layer():
     needs(root(), "needs root, to be somebody else")
     directory = os.path.join(scratch_dir(), "data")
     os.mkdir(directory)
-    for path, mode in ((directory, 0o777), (scratch_dir(), 0o755),
-                       (os.path.dirname(scratch_dir()), 0o755)):
-        os.chmod(path, mode)
+    open_to_all(directory)
     status, found, err = beff(*SMALL, user=65534)
     expect_eq((status, err.count("only the app layer is measured")), (0, 1), err)
+    expect_true("not by this user" in found["untraced"], found["untraced"])
     for _, _, _, pattern in each_pattern(found):
         expect_ge(pattern["layers"]["app"]["accesses"], 1, "accesses")
         expect_eq(pattern["layers"]["vfs"], None, "vfs")

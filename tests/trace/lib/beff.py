@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What the files of b_eff_io are to hold, from its definition alone, and runs of it."""
 import array
+import glob
 import json
 import os
 import subprocess
 import sys
 
+from lib import kernel
 from lib.ktap import *
 
 K, M = 1024, 1 << 20
@@ -123,6 +125,28 @@ def beff(*options, **how):
     kept = [os.path.basename(found["files"])] if found and found["files"] else []
     expect_eq(os.listdir(directory), kept, "files left")
     return done.returncode, found, done.stderr
+
+
+def each_pattern(found):
+    for part in found["partitions"]:
+        for access, of in part["accesses"].items():
+            for kind in of["types"]:
+                for pattern in kind["patterns"]:
+                    yield part, access, kind, pattern
+
+
+def groups_of(pid):
+    """Cgroups that it has made and left."""
+    trees = filter(None, (kernel.mounted("cgroup2"), kernel.mounted("cgroup", "blkio")))
+    return [path for top in trees
+            for path in glob.glob(f"{top}/**/iospan-{pid}-*", recursive=True)]
+
+
+def open_to_all(directory):
+    """So that somebody else can work there."""
+    for path, mode in ((directory, 0o777), (scratch_dir(), 0o755),
+                       (os.path.dirname(scratch_dir()), 0o755)):
+        os.chmod(path, mode)
 
 
 def few_repetitions(*sizes):
