@@ -176,6 +176,25 @@ def with_hints_and_without_a_shared_pointer():
     expect_files(found)
 
 
+# Behind the type without a pointer the files are those that they are to be.
+@test(seconds=200)
+def shared_pointers_that_are_wrong_are_seen():
+    needs_mpi()
+    library = os.path.join(scratch_dir(), "wrong.so")
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mpi/wrong-pointer.c")
+    subprocess.run(["mpicc", "-shared", "-fPIC", "-o", library, source], check=True)
+    few = few_repetitions(2)
+    for how in "order", "alone", "absent":
+        status, found, err = run(2, few, "--keep", env={
+            **os.environ, "LD_PRELOAD": library, "WRONG_POINTER": how})
+        expect_true(err.startswith("iospan: warning: shared file pointers do not work here") and
+                    err.endswith("type 1 goes without\n"), f"{how}: {err}")
+        met = {c["name"]: c["met"] for c in found["criteria"]}
+        expect_eq((status, found["shared_pointer"], met["shared_pointer"], found["valid"]),
+                  (0, False, False, False), f"{how}: status, pointer, criterion, valid")
+        expect_files(found)
+
+
 def protocol(ranks, *options):
     """A run on its way since its first line."""
     child = subprocess.Popen(mpirun(ranks, *options), stdout=subprocess.PIPE, text=True,

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Shared file pointers that an MPI has wrong, preloaded; WRONG_POINTER says in what way. */
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Each its part, but the last one first. */
+static int write_backwards(MPI_File f, const void *data, int n, MPI_Datatype type, MPI_Status *s)
+{
+	int rank, turn, ret = MPI_SUCCESS;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &turn);
+	while (turn--) {
+		if (turn == rank)
+			ret = PMPI_File_write_shared(f, data, n, type, s);
+		MPI_Barrier(MPI_COMM_WORLD);
+	}
+	return ret;
+}
+
+int MPI_File_write_ordered(MPI_File f, const void *data, int n, MPI_Datatype type, MPI_Status *s)
+{
+	const char *how = getenv("WRONG_POINTER");
+
+	if (!strcmp(how, "order"))
+		return write_backwards(f, data, n, type, s);
+	if (!strcmp(how, "alone"))	/* each at a pointer of its own, all at the same place */
+		return PMPI_File_write(f, data, n, type, s);
+	return MPI_ERR_UNSUPPORTED_OPERATION;
+}
