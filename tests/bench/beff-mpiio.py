@@ -55,12 +55,10 @@ def side_by_side(uring, mpi):
                 for found, part in ((uring, one), (mpi, other))) for access in ("write", "read")))
 
 
-# The same bytes in files of the same names, and what they made of them.
-@test(seconds=300)
-def both_engines_write_the_same():
+def expect_same(*sizes, **few):
+    """The same bytes in files of the same names, and what they made of them."""
     needs_mpi()
-    sizes = 1, 2, 3, 4
-    repeat = few_repetitions(*sizes)
+    repeat = few_repetitions(*sizes, **few)
     status, uring, err = beff(repeat, "--keep")
     assert_eq((status, err), (0, ""), "status, stderr")
     status, mpi, err = run(max(sizes), repeat, "--keep")
@@ -72,6 +70,17 @@ def both_engines_write_the_same():
     same, differ, bad = filecmp.cmpfiles(uring["files"], mpi["files"], names, shallow=False)
     expect_eq((same, differ, bad), (names, [], []), "the same, not the same, unknown")
     side_by_side(uring, mpi)
+
+
+@test(seconds=300)
+def both_engines_write_the_same():
+    expect_same(1, 2, 3, 4)
+
+
+# Where they are many more than processors, each call of all takes its time.
+@test(seconds=300)
+def many_processes_write_the_same():
+    expect_same(7, most=1)
 
 
 @test(seconds=200)
@@ -183,7 +192,7 @@ def shared_pointers_that_are_wrong_are_seen():
     library = os.path.join(scratch_dir(), "wrong.so")
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mpi/wrong-pointer.c")
     subprocess.run(["mpicc", "-shared", "-fPIC", "-o", library, source], check=True)
-    few = few_repetitions(2)
+    few = few_repetitions(2, most=2)
     for how in "order", "alone", "absent":
         status, found, err = run(2, few, "--keep", env={
             **os.environ, "LD_PRELOAD": library, "WRONG_POINTER": how})

@@ -149,14 +149,14 @@ def open_to_all(directory):
         os.chmod(path, mode)
 
 
-def few_repetitions(*sizes):
+def few_repetitions(*sizes, most=4):
     """The option that gives partitions of so many ranks some repetitions of each pattern,
     whatever the disk is: little to check."""
     _, found, _ = beff("-n", 1, "-T", 1, "--memory=1M")
     for access in found["partitions"][0]["accesses"].values():
         for kind in access["types"]:
             for i, pattern in enumerate(kind["patterns"]):
-                pattern["repetitions"] = min(pattern["repetitions"], 1 + i % 4)
+                pattern["repetitions"] = min(pattern["repetitions"], 1 + i % most)
     found["partitions"] = [{**found["partitions"][0], "processes": n} for n in sizes]
     name = os.path.join(scratch_dir(), "few.json")
     with open(name, "w", encoding="ascii") as f:
