@@ -63,6 +63,7 @@ static struct out *case_json(const struct sets_case *c, bool is_load)
 
 static struct out *correlations_json(const struct sets_experiment *e)
 {
+	static const char *const words[] = { "right", "misleads", NULL };
 	struct out *all = out_object();
 
 	for (enum sets_metric m = SETS_TIME + 1; m < SETS_METRICS; m++) {
@@ -73,6 +74,7 @@ static struct out *correlations_json(const struct sets_experiment *e)
 		out_f64(o, "low", c.low);
 		out_f64(o, "high", c.high);
 		out_f64(o, "spearman", c.spearman);
+		out_str(o, "in_paper", words[sets_in_paper(e->kind, m)]);
 		out_put(all, sets_metrics[m].key, o);
 	}
 	return all;

@@ -84,3 +84,18 @@ struct correlation sets_correlation(const struct sets_experiment *e, enum sets_m
 	free(points);
 	return correlation_normalised(c, sets_metrics[m].expected);
 }
+
+/* Figures 4 to 6, 9, 11 and 12. */
+enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m)
+{
+	static const unsigned misleads[SETS_KINDS] = {
+		[SETS_SIZES] = 1u << SETS_IOPS | 1u << SETS_ARPT,
+		[SETS_FILES] = 1u << SETS_ARPT,
+		[SETS_SHARED] = 1u << SETS_ARPT,
+		[SETS_SIEVING] = 1u << SETS_BANDWIDTH_VFS | 1u << SETS_BANDWIDTH_DEVICE,
+	};
+
+	if (kind == SETS_COMMANDS || m == SETS_BPS_VFS || m == SETS_BPS_DEVICE)
+		return SETS_UNSAID;
+	return misleads[kind] & 1u << m ? SETS_MISLEADS : SETS_RIGHT;
+}

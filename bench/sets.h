@@ -110,6 +110,10 @@ struct spread sets_spread(const struct sets_case *c, enum sets_metric m);
 /* With the execution time, normalised. */
 struct correlation sets_correlation(const struct sets_experiment *e, enum sets_metric m);
 
+/* What the paper found, which has no layers of BPS and one bandwidth. */
+enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };
+enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m);
+
 void sets_text(FILE *f, const struct sets *s);
 void sets_experiment_text(FILE *f, const void *experiment);
 void sets_heading(FILE *f, const struct sets_experiment *e);

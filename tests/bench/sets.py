@@ -166,6 +166,36 @@ def caches_are_flushed():
         expect_true(seen["bytes"] >= case["bytes"], f"{case['case']}: {seen['bytes']} bytes")
 
 
+# Where nothing comes to the device, it has no rate, and certainly not 0.
+@test(seconds=60)
+def memory_has_no_device():
+    needs_run()
+    directory = os.path.join(scratch_dir(), "memory")
+    os.mkdir(directory)
+    kernel.mount("tmpfs", directory)
+    status, found, _ = sets("2", directory, SMALL, "--runs=1")
+    expect_eq(status, 0, "status")
+    for name in "bandwidth_device_bytes_per_s", "bps_device":
+        expect_eq({case["metrics"][name]["mean"] for case in found["sets"][0]["cases"]}, {None},
+                  name)
+        expect_eq(found["sets"][0]["correlation"][name]["cc"], None, name)
+
+
+# Figures 4 to 6, 9, 11, 12.
+@test(seconds=60)
+def paper_is_quoted():
+    _, found, _ = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--runs=1")
+    expect_eq({of["set"]: {name for name, of in of["correlation"].items()
+                           if of["in_paper"] == "misleads"} for of in found["sets"]},
+              {"2": {"iops", "arpt_ns"}, "3": {"arpt_ns"}, "3b": {"arpt_ns"},
+               "4": {"bandwidth_vfs_bytes_per_s", "bandwidth_device_bytes_per_s"}}, "misleads")
+    text = subprocess.run([IOSPAN, "bench", "sets", "2", scratch_dir(), SMALL, "--runs=1"],
+                          capture_output=True, text=True, check=False).stdout
+    for line in text.splitlines():
+        if line.split()[:1] in (["IOPS"], ["ARPT"]):
+            expect_eq("in the paper: misleads" in line, "right" in line, line)
+
+
 # ---- the accesses, by another tracer ----
 
 class Recording:
