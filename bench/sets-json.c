@@ -15,6 +15,7 @@ static struct out *runs_json(const struct sets_case *c)
 
 		out_u64(o, "begin_ns", c->runs[i].begin_ns);
 		out_u64(o, "elapsed_ns", c->runs[i].elapsed_ns);
+		out_f64(o, "others", c->runs[i].others);
 		out_share(o, "layers", c->runs[i].layers);
 		out_append(list, o);
 	}

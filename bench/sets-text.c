@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "others.h"
 #include "../user/num.h"
 #include "../user/show.h"
 
@@ -125,6 +126,23 @@ void sets_experiment_text(FILE *f, const void *experiment)
 	correlations_text(f, e);
 }
 
+static void disturbed_text(FILE *f, const struct sets *s)
+{
+	unsigned disturbed = 0, all = 0;
+
+	for (unsigned i = 0; i < s->n; i++)
+		for (unsigned k = 0; k < s->list[i].cases_n; k++) {
+			const struct sets_case *c = &s->list[i].cases[k];
+
+			all += c->runs_n;
+			for (unsigned r = 0; r < c->runs_n; r++)
+				disturbed += c->runs[r].others > OTHERS_DISTURB;
+		}
+	if (disturbed)
+		fprintf(f, "  note: in %u of %u runs other programs had more than %.0f %% of the "
+			"processors\n", disturbed, all, OTHERS_DISTURB * 100);
+}
+
 void sets_text(FILE *f, const struct sets *s)
 {
 	char elapsed[NUM_TEXT];
@@ -139,13 +157,15 @@ void sets_text(FILE *f, const struct sets *s)
 		fputs("\n\n", f);
 		sets_experiment_text(f, &s->list[i]);
 	}
+	fputc('\n', f);
+	disturbed_text(f, s);
+	if (!s->targets && !s->how.drop_caches)
+		fprintf(f, "  note: caches were not flushed; --drop-caches does\n");
+	if (!s->complete)
+		fprintf(f, "  note: not all that was asked for: the result so far\n");
 	if (s->layers.m) {
 		const struct report report = { .m = s->layers.m, .options = &s->layers.options };
 
 		show_evidence_text(f, &report);
 	}
-	if (!s->targets && !s->how.drop_caches)
-		fprintf(f, "\n  note: caches were not flushed; --drop-caches does\n");
-	if (!s->complete)
-		fprintf(f, "\n  note: not all that was asked for: the result so far\n");
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "others.h"
 #include "target.h"
 #include "watch.h"
 #include "../user/clock.h"
@@ -118,11 +119,14 @@ static int run_load(struct sets *s, const struct sets_case *c, const struct targ
 static int run_case(struct sets *s, struct sets_case *c, const struct target *t)
 {
 	struct sets_run run = {};
+	struct others before;
 	int ret = flush_caches(s, t);
 
 	run.begin_ns = now_ns();
+	before = others_now();
 	if (!ret)
 		ret = t ? run_load(s, c, t, &run) : sets_run_command(c, &run);
+	run.others = others_since(&before);
 	if (ret)
 		return ret;
 	c->runs = need(reallocarray(c->runs, c->runs_n + 1, sizeof(*c->runs)));

@@ -39,6 +39,7 @@ extern const struct sets_metric_row sets_metrics[SETS_METRICS];
 struct sets_run {
 	u64 begin_ns, elapsed_ns;	/* CLOCK_MONOTONIC */
 	double value[SETS_METRICS];	/* NaN: not measured */
+	double others;			/* share of the processors that other programs had */
 	struct out *layers;
 };
 
