@@ -31,10 +31,10 @@ METRICS = {"iops": ("app", "iops", -1), "arpt_ns": ("app", "arpt_ns", 1),
 SMALL = "--scale=0.0005"  # 8 to 32 MiB
 
 
-def sets(*options, before=()):
+def sets(*options):
     """Status, the document or None, and stderr."""
-    command = [*before, PLAIN if before else IOSPAN, "bench", "sets", *map(str, options), "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run([IOSPAN, "bench", "sets", *map(str, options), "--json"],
+                          capture_output=True, text=True, check=False)
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
 
 
@@ -198,20 +198,27 @@ def paper_is_quoted():
 
 # ---- the accesses, by another tracer ----
 
+def recorded(argv, path):
+    """Status and output of a command, and the reads of one file and of devices meanwhile."""
+    trace = os.path.join(scratch_dir(), "trace")
+    done = subprocess.run([IOSPAN, "record", "-o", trace, "--", *argv], capture_output=True,
+                          text=True, check=False)
+    assert_eq(done.returncode, 0, f"status ({done.stderr})")
+    text = subprocess.run([IOSPAN, "export", "--to=csv", trace], capture_output=True,
+                          text=True, check=True).stdout
+    os.unlink(trace)
+    inode = str(os.stat(path).st_ino)
+    return done.stdout, [row for row in csv.DictReader(io.StringIO(text)) if row["op"] == "read"
+                         and (row["inode"] == inode or row["layer"] == "device")]
+
+
 class Recording:
     """All accesses to one file during the runs of a document."""
 
     def __init__(self, *options, path):
-        trace = os.path.join(scratch_dir(), "trace")
-        self.status, self.found, err = sets(*options, path,
-                                            before=(IOSPAN, "record", "-o", trace, "--"))
-        assert_eq(self.status, 0, f"status ({err})")
-        text = subprocess.run([IOSPAN, "export", "--to=csv", trace], capture_output=True,
-                              text=True, check=True).stdout
-        os.unlink(trace)
-        inode = str(os.stat(path).st_ino)
-        self.rows = [row for row in csv.DictReader(io.StringIO(text))
-                     if row["op"] == "read" and (row["inode"] == inode or row["layer"] == "device")]
+        text, self.rows = recorded([PLAIN, "bench", "sets", *map(str, options), path, "--json"],
+                                   path)
+        self.found = json.loads(text)
 
     def of(self, run):
         """{layer: [(start, end, bytes, offset, pid, part)]}: what began in it."""
@@ -295,6 +302,22 @@ def sieving_reads_what_its_definition_says():
             expect_true(seen == sorted(windows(regions, 256, case["spacing_bytes"], buffer, i,
                                                procs) for i in range(procs)),
                         f"{options}, spacing {case['case']}: {[part[:3] for part in seen]}")
+
+
+# The definition is ROMIO's: here it reads itself.
+@test(seconds=120)
+def romio_reads_what_the_definition_says():
+    needs_run("mpicc")
+    path, program = make_file("data", 14 * M), os.path.join(scratch_dir(), "regions")
+    subprocess.run(["mpicc", "-DWITH_MPI", "-o", program, "tests/bench/regions-mpi.c"],
+                   check=True)
+    for spacing, buffer in ((8, 4 * M), (4096, 4 * M), (512, M), (100, 100000), (512, 0)):
+        hints = (f"ind_rd_buffer_size={buffer or M}",
+                 f"romio_ds_read={'enable' if buffer else 'disable'}")
+        _, rows = recorded([program, path, "3000", "256", str(spacing), *hints], path)
+        expect_true([(int(row["offset"]), int(row["bytes"])) for row in rows
+                     if row["layer"] == "vfs"] == windows(3000, 256, spacing, buffer, 0, 1),
+                    f"spacing {spacing}, buffer {buffer}")
 
 
 # ---- commands ----
