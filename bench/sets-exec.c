@@ -43,13 +43,18 @@ int sets_read_commands(struct sets *s, const char *path)
 static int take(void *arg, const struct report *r)
 {
 	const struct sum *of[LAYERS] = {};
+	struct sets_run *run = arg;
 
 	if (r->status)
 		return 0;
+	run->evidence = out_object();
+	show_evidence_json(run->evidence, r);
+	for (const struct loss *loss = r->m->losses; loss->name; loss++)
+		run->lost |= loss->n;
 	for (int layer = 0; layer < LAYERS; layer++)
 		if (report_sees(r, layer))
 			of[layer] = &r->m->layers[layer];
-	sets_take(arg, r->m->elapsed_ns, of);
+	sets_take(run, r->m->elapsed_ns, of);
 	return 0;
 }
 

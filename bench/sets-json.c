@@ -17,6 +17,8 @@ static struct out *runs_json(const struct sets_case *c)
 		out_u64(o, "elapsed_ns", c->runs[i].elapsed_ns);
 		out_f64(o, "others", c->runs[i].others);
 		out_share(o, "layers", c->runs[i].layers);
+		if (c->runs[i].evidence)
+			out_share(o, "evidence", c->runs[i].evidence);
 		out_append(list, o);
 	}
 	return list;

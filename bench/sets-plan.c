@@ -214,8 +214,10 @@ static void forget(struct sets_experiment *e)
 	for (unsigned i = 0; i < e->cases_n; i++) {
 		struct sets_case *c = &e->cases[i];
 
-		for (unsigned k = 0; k < c->runs_n; k++)
+		for (unsigned k = 0; k < c->runs_n; k++) {
 			out_free(c->runs[k].layers);
+			out_free(c->runs[k].evidence);
+		}
 		free(c->runs);
 		free(c->name);
 	}

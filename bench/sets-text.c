@@ -126,9 +126,20 @@ void sets_experiment_text(FILE *f, const void *experiment)
 	correlations_text(f, e);
 }
 
-static void disturbed_text(FILE *f, const struct sets *s)
+static bool is_disturbed(const struct sets_run *r)
 {
-	unsigned disturbed = 0, all = 0;
+	return r->others > OTHERS_DISTURB;
+}
+
+static bool has_lost(const struct sets_run *r)
+{
+	return r->lost;
+}
+
+static void runs_note(FILE *f, const struct sets *s, bool (*has)(const struct sets_run *r),
+		      const char *what)
+{
+	unsigned n = 0, all = 0;
 
 	for (unsigned i = 0; i < s->n; i++)
 		for (unsigned k = 0; k < s->list[i].cases_n; k++) {
@@ -136,18 +147,18 @@ static void disturbed_text(FILE *f, const struct sets *s)
 
 			all += c->runs_n;
 			for (unsigned r = 0; r < c->runs_n; r++)
-				disturbed += c->runs[r].others > OTHERS_DISTURB;
+				n += has(&c->runs[r]);
 		}
-	if (disturbed)
-		fprintf(f, "  note: in %u of %u runs other programs had more than %.0f %% of the "
-			"processors\n", disturbed, all, OTHERS_DISTURB * 100);
+	if (n)
+		fprintf(f, "  note: in %u of %u runs %s\n", n, all, what);
 }
 
 void sets_text(FILE *f, const struct sets *s)
 {
-	char elapsed[NUM_TEXT];
+	char elapsed[NUM_TEXT], busy[80];
 
-	fprintf(f, "\nbench sets: %llu runs of each case, ", (unsigned long long)s->how.runs);
+	fprintf(f, "\nbench sets: %llu run%s of each case, ", (unsigned long long)s->how.runs,
+		s->how.runs > 1 ? "s" : "");
 	if (s->targets)
 		fprintf(f, "%g of the paper's data, ", s->how.scale);
 	fprintf(f, "%s\n", num_time_text(elapsed, s->elapsed_ns));
@@ -158,7 +169,10 @@ void sets_text(FILE *f, const struct sets *s)
 		sets_experiment_text(f, &s->list[i]);
 	}
 	fputc('\n', f);
-	disturbed_text(f, s);
+	snprintf(busy, sizeof(busy), "other programs had more than %.0f %% of the processors",
+		 OTHERS_DISTURB * 100);
+	runs_note(f, s, is_disturbed, busy);
+	runs_note(f, s, has_lost, "some accesses were lost; --json tells which");
 	if (!s->targets && !s->how.drop_caches)
 		fprintf(f, "  note: caches were not flushed; --drop-caches does\n");
 	if (!s->complete)

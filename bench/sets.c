@@ -127,8 +127,11 @@ static int run_case(struct sets *s, struct sets_case *c, const struct target *t)
 	if (!ret)
 		ret = t ? run_load(s, c, t, &run) : sets_run_command(c, &run);
 	run.others = others_since(&before);
-	if (ret)
+	if (ret) {
+		out_free(run.layers);
+		out_free(run.evidence);
 		return ret;
+	}
 	c->runs = need(reallocarray(c->runs, c->runs_n + 1, sizeof(*c->runs)));
 	c->runs[c->runs_n++] = run;
 	return 0;

@@ -41,6 +41,8 @@ struct sets_run {
 	double value[SETS_METRICS];	/* NaN: not measured */
 	double others;			/* share of the processors that other programs had */
 	struct out *layers;
+	struct out *evidence;		/* of a command: what its numbers rest on */
+	bool lost;			/* some of its accesses */
 };
 
 struct sets_case {

@@ -339,6 +339,7 @@ def commands_are_cases():
     for case, size in zip(cases, sizes):
         for run in case["runs"]:
             app = run["layers"]["app"]
+            expect_true("losses" in run["evidence"], "losses")
             # what dd reads is written, to a device that is no disk; and it asks for the end
             expect_true(8 * M <= app["bytes"] <= 16 * M + K, f"{size}: {app['bytes']} bytes")
             expect_true(app["accesses"] >= 8 * M // size, f"{size}: {app['accesses']} accesses")
