@@ -87,7 +87,7 @@ static __noinline void note_charged_above(struct bio *bio)
 	struct cgroup *cg;
 
 	if (attribution != BY_BLKCG || !bio || op_of(bio->bi_opf) != OP_READ ||
-	    !bpf_core_field_exists(bio->bi_blkg) || !current_is_target())
+	    !bpf_core_field_exists(bio->bi_blkg) || !target_runs())
 		return;
 	cg = BPF_CORE_READ(bio, bi_blkg, blkcg, css.cgroup);
 	if (cg && BPF_CORE_READ(cg, level) < charged.level)

@@ -44,11 +44,9 @@ static __noinline u32 flush_group(struct request *rq)
 	return probed_group(cg, &charged);
 }
 
-/* The group of @rq, from what the kernel charges. */
-static __always_inline u32 charged_group(struct request *rq)
+/* The group of @rq, whose first bio is @bio, from what the kernel charges. */
+static __always_inline u32 charged_group(struct request *rq, struct bio *bio)
 {
-	struct bio *bio = rq->bio;
-
 	return LIKELY(bio) ? bio_group(bio) : flush_group(rq);
 }
 
@@ -59,22 +57,16 @@ static __always_inline bool is_passthrough(struct request *rq)
 	return op == K_DRV_IN || op == K_DRV_OUT;
 }
 
-/* current_group() where it is rare. */
-static __noinline u32 runner_group(void)
-{
-	return current_group();
-}
-
 /* Whose request this is. By task, the submitter was noted when it ran: at
  * block_io_start, before 6.5 at insertion, and a request that was not inserted
  * is issued by its submitter. The kernel charges pass-through commands to nobody;
  * they are issued by who waits for them. */
-static __always_inline u32 slot_group(struct slot *s, struct request *rq)
+static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
-		return is_passthrough(rq) ? runner_group() : charged_group(rq);
+		return is_passthrough(rq) ? current_group() : charged_group(rq, bio);
 	if (!has_io_start && !(s && s->queued_at_ns))
-		return runner_group();
+		return current_group();
 	return s ? s->owner : 0;
 }
 
@@ -103,17 +95,18 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 static __noinline void issue_unusual(struct request *rq, struct queue *q, struct slot *s, u64 now)
 {
 	struct gendisk *disk = rq->q->disk;
+	struct bio *bio = rq->bio;
 	u32 group;
 
 	if (disk && q && !(s && queue_serves(q, disk)))
 		s = slot_make(rq, &q);
-	group = disk ? slot_group(s, rq) : GROUP_NONE;
+	group = disk ? slot_group(s, rq, bio) : GROUP_NONE;
 	if (group && !q)
 		s = slot_make(rq, &q);
 	if (s && !slot_is_free(s) && slot_free(s, rq, now))
 		return;
 	if (!group) {
-		note_charged_above(rq->bio);
+		note_charged_above(bio);
 		if (s && s->queued_at_ns)
 			s->queued_at_ns = 0;
 		return;
@@ -124,8 +117,8 @@ static __noinline void issue_unusual(struct request *rq, struct queue *q, struct
 	}
 	issue_first(q, s, rq, group, now);
 	scan_now_and_then(q, now);
-	if (attribution == BY_BLKCG && !per_cgroup && rq->bio && !is_passthrough(rq))
-		q->blkg = (u64)bio_blkg(rq->bio);
+	if (attribution == BY_BLKCG && !per_cgroup && bio && !is_passthrough(rq))
+		q->blkg = (u64)bio_blkg(bio);
 }
 
 /* Is @rq charged as one of ours was, since @q was looked through? A blkg stands for a group
@@ -192,7 +185,7 @@ int BPF_PROG(on_requeue, struct request *rq)
 static __always_inline u32 completed_group(struct slot *s, struct request *rq)
 {
 	if (attribution == BY_BLKCG)
-		return is_passthrough(rq) ? GROUP_NONE : charged_group(rq);
+		return is_passthrough(rq) ? GROUP_NONE : charged_group(rq, rq->bio);
 	return s ? s->owner : GROUP_NONE;
 }
 
@@ -329,7 +322,7 @@ int BPF_PROG(on_insert, struct request *rq)
 	struct queue *q;
 	struct slot *s;
 
-	if (attribution == BY_BLKCG && !charged_group(rq))
+	if (attribution == BY_BLKCG && !charged_group(rq, rq->bio))
 		return 0;
 	s = slot_make(rq, &q);
 	if (!s || s->flags & SLOT_REQUEUED)

@@ -90,7 +90,7 @@ static __always_inline u32 bio_group(struct bio *bio)
 
 static __always_inline u32 current_group(void)
 {
-	if (!current_is_target())
+	if (!target_runs())
 		return GROUP_NONE;
 	return per_cgroup ? task_group() : GROUP_TOP;
 }

@@ -24,6 +24,11 @@ struct losses losses = {};
 struct notes notes = {};
 struct lost_ring lost_rings[SRC_MAX * VFS_OPS] = {};
 
+__noinline int target_runs(void)
+{
+	return current_is_target();
+}
+
 __noinline int enter_try(u32 span, u64 now)
 {
 	struct span *s = bpf_map_lookup_elem(&spans, &span);

@@ -105,6 +105,12 @@ static __always_inline bool current_is_target(void)
 	return task_is_target(bpf_get_current_task_btf());
 }
 
+/* The same where it is rare. Global, so that the verifier walks it once: for each pointer that
+ * is read from what it trusts, as the running task or a program's argument, it goes through
+ * all names of the BTF, up to four times, since 6fcd486b3a0a ("bpf: Refactor RCU enforcement
+ * in the verifier."), 6.4. */
+int target_runs(void);
+
 /* The app area is an array of lines; a span is one of them. */
 static __always_inline struct span *app_span(u32 which)
 {

@@ -208,9 +208,7 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 /* Makes the queue of @rq fit for it: when it is first seen, when its address or number
  * serves another disk now, when it has more tags than before. Whoever meets a queue that
  * is just being filled waits: the other is on another CPU and cannot sleep.
- * For a pointer that is read from what the verifier trusts, as a program's argument, it goes
- * through all names of the BTF, up to four times, since 6fcd486b3a0a ("bpf: Refactor RCU
- * enforcement in the verifier."), 6.4: here and below each is read once. */
+ * Here and below each pointer of @rq is read once, see target_runs(). */
 static __noinline struct queue *queue_make(struct request *rq)
 {
 	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
