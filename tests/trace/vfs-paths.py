@@ -8,8 +8,9 @@ import subprocess
 
 from lib import kernel
 from lib.ktap import *
-from lib.measure import (drop_cache, expect_complete, feature, make_file, measure,
-                         needs_features, needs_run, needs_workload, only, workload)
+from lib.measure import (added, drop_cache, expect_complete, feature, in_turn, json_lines,
+                         make_file, measure, needs_features, needs_run, needs_workload,
+                         only, workload)
 
 CALLS, AIOS, MAPS, FAMILY = map(workload, ("calls", "aios", "maps", "family"))
 OPERATIONS = ("read", "write", "sync")
@@ -23,32 +24,26 @@ def expect_operations(report, load, layers=("vfs",)):
             expect_eq(seen, load[name], f"{layer}: {name}s")
 
 
-def measure_load(program, *arguments, backend="tracepoint", layers="app,vfs"):
+def measure_load(program, *arguments, backend="tracepoint"):
     """By default without the page faults on the program's own data."""
-    report, out = measure([program, *arguments], f"--backend={backend}", *only(layers))
+    report, out = measure([program, *arguments], f"--backend={backend}", *only("app,vfs"))
     diagnostic(out.strip())
     return report, json.loads(out)
 
 
-def libaio_on(path, **how):
+@test()
+def libaio_on_a_file_and_a_block_device():
+    needs_workload(AIOS)
     needs_features("bpf_loop")
-    report, load = measure_load(AIOS, path, **how)
-    expect_operations(report, load, ("app", "vfs"))
-    expect_complete(report)
-    return report
-
-
-@test()
-def libaio_on_a_file():
-    needs_workload(AIOS)
-    libaio_on(make_file("load", 1 << 20))
-
-
-@test()
-def libaio_on_a_block_device():
-    needs_workload(AIOS)
     with kernel.loop_disk(1 << 20) as disk:
-        report = libaio_on(disk, layers="app,vfs,device")
+        report, out = measure(in_turn([AIOS, make_file("load", 1 << 20)], [AIOS, disk]),
+                              "--backend=tracepoint")
+        diagnostic(out.strip())
+        loads = json_lines(out)
+        expect_eq(len(loads), 2, "loads")
+        expect_operations(report, {name: added(load[name] for load in loads)
+                                   for name in OPERATIONS}, ("app", "vfs"))
+        expect_complete(report)
         row = report.disks[os.path.basename(disk)]["operations"]["read"]
         expect_ge(row["accesses"], 1, "reads at the device")
 
@@ -99,14 +94,20 @@ def loop_over_a_file():
     expect_complete(report)
 
 
-# Memory that must be read from a file, page after page and without read-ahead.
+# Memory that must be read from a file, page after page and without read-ahead: calls are
+# seen by tracepoints, and these by fentry where it works.
 @test()
 def mapped_file():
     needs_workload(MAPS)
     path = make_file("load", 1 << 20)
     drop_cache(path)
     report, load = measure_load(MAPS, path, backend="auto")
-    if feature("bpf_prog_fentry"):
+    runs, has = report.document["missed_runs"], feature("bpf_prog_fentry")
+    expect_eq(report.document["backends"]["vfs"],
+              "tracepoint, fentry" if has else "tracepoint")
+    expect_true("on_call" in runs, "the tracepoints have programs")
+    expect_eq("on_fault" in runs, has, "page faults have one")
+    if has:
         expect_operations(report, load)
         expect_eq(report.layers["vfs"]["sources"]["fault"]["accesses"], load["read"][0])
     else:

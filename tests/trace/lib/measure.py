@@ -2,6 +2,7 @@
 """Commands measured by iospan, and loads to measure."""
 import json
 import os
+import shlex
 import shutil
 import subprocess
 from functools import lru_cache
@@ -143,6 +144,20 @@ def drop_cache(path):
     with open(path, "rb") as f:
         os.fsync(f.fileno())
         os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def in_turn(*commands):
+    """A command that runs these: a start of the tracer takes longer than most of them."""
+    return ["sh", "-c", " && ".join(map(shlex.join, commands))]
+
+
+def json_lines(text):
+    """What such programs have printed, a document each."""
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def added(rows):
+    return [sum(column) for column in zip(*rows)]
 
 
 def fio_command(path, *options):
