@@ -30,13 +30,28 @@ def nested(tree, *groups):
     return steps + ["join"]
 
 
+def stats(text):
+    """{group: bytes} of io.stat, read and written on all disks."""
+    found = {}
+    for line in text.splitlines():
+        group, _, *pairs = line.split()
+        values = dict(pair.split("=") for pair in pairs)
+        found[group] = found.get(group, 0) + sum(int(values.get(key, 0))
+                                                 for key in ("rbytes", "wbytes"))
+    return found
+
+
 @on(blkio_v1, task_v2, io_v2)
 def a_parent_is_the_union_of_its_subtree(tree):
     groups = [("a/b/c", 1009, 8), ("a/b/d", 701, 1), ("a/e", 503, 4), ("f", 401, 2)]
     if not tree.controller:
         groups += [("a", 307, 1), ("a/b", 211, 3)]
-    report, seen, oracle, _ = observe(tree, nested(tree, *groups))
+    counted = ["a", "a/b", "a/b/c", "a/b/d", "a/e", "f"] if tree.controller else []
+    steps = nested(tree, *groups) + [f"stat={path}" for path in counted]
+    report, seen, oracle, out = observe(tree, steps)
     expect_rows(report, seen, oracle)
+    # where the kernel charges them it has counters of its own
+    expect_eq({path: seen["/" + path]["bytes"] for path in counted}, stats(out), "bytes")
     spans = [seen[path]["span_ns"] for path in ("/a/b/c", "/a/b/d")]
     expect_le(seen["/a/b"]["span_ns"], seen["/a"]["span_ns"], "T of a group and above")
     expect_ge(sum(spans), max(spans) + 1, "T of two groups and of one")
@@ -79,30 +94,6 @@ def task_moved_between_groups(tree):
 
 
 # ---- only where the kernel charges groups of version 2 ----
-
-def stats(text):
-    """{group: bytes} of io.stat, read and written on all disks."""
-    found = {}
-    for line in text.splitlines():
-        group, _, *pairs = line.split()
-        values = dict(pair.split("=") for pair in pairs)
-        found[group] = found.get(group, 0) + sum(int(values.get(key, 0))
-                                                 for key in ("rbytes", "wbytes"))
-    return found
-
-
-# The kernel's own counters of the same groups.
-@on(io_v2)
-def groups_as_the_kernel_counts_them(tree):
-    steps = nested(tree, ("a/b", 499, 4), ("a/c", 307, 1), ("d", 211, 2))
-    steps += ["stat=a", "stat=a/b", "stat=a/c", "stat=d"]
-    report, seen, oracle, out = observe(tree, steps)
-    expect_rows(report, seen, oracle)
-    counted = stats(out)
-    expect_eq(len(counted), 4, "groups with an io.stat")
-    for group, size in counted.items():
-        expect_eq(seen["/" + group]["bytes"], size, f"{group}: bytes")
-
 
 # The group above is charged, and so has the row; the report says that this is so.
 @on(io_v2)
