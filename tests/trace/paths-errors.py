@@ -6,7 +6,7 @@ from lib import disks, kernel
 from lib.compare import RING, compare
 from lib.ktap import *
 from lib.measure import fio_command, needs_oracle
-from lib.paths import idle_after
+from lib.paths import idle_after, jobs
 
 MEDIUM_ERROR, TIMEOUT, SHORT_TRANSFER, HOST_BUSY = 2, 4, 0x100, 0x8000
 
@@ -106,23 +106,26 @@ def requests_refused():
         expect_eq(oracle.disk(disk).refused, 7, "requests refused")
 
 
+# One that fails now, one whose second half always does.
 @test(seconds=240)
-def mapped_disk_that_fails():
+def mapped_disks_that_fail():
     needs_oracle("fio")
-    with disks.scsi_debug() as (disk,):
-        size = disks.sectors(disk)
-        for table in ([f"0 {size} flakey {disk} 0 0 1000"],
-                      [f"0 {size // 2} linear {disk} 0",
-                       f"{size // 2} {size - size // 2} error"]):
-            with disks.mapped("iospan-bad", *table) as top:
-                argv = fails(fio_command(top, *RING, "--rw=randread", "--iodepth=8",
-                                         "--offset=31m", "--size=2m",
-                                         "--continue_on_error=all"))
-                report, oracle, _ = compare(idle_after(argv), [top, disk], ours=True)
+    load = (*RING, "--rw=randread", "--iodepth=8", "--offset=31m", "--size=2m",
+            "--continue_on_error=all")
+    with disks.scsi_debug(count=2, max_luns=2) as (one, other):
+        size = disks.sectors(other)
+        with (disks.mapped("iospan-flakey", f"0 {size} flakey {one} 0 0 1000") as flakey,
+              disks.mapped("iospan-half", f"0 {size // 2} linear {other} 0",
+                           f"{size // 2} {size - size // 2} error") as half):
+            argv = fails(jobs((flakey, *load), (half, *load)))
+            report, oracle, _ = compare(idle_after(argv), [flakey, half, one, other],
+                                        ours=True)
+            for top in (flakey, half):
                 expect_ge(oracle.disk(top).all().errors, 100, "errors above")
-                expect_eq(oracle.disk(disk).all().errors, 0, "errors below")
-                expect_eq(report.layers["device"]["accesses"],
-                          oracle.disk(disk).all().accesses, "the total is what is below")
+            below = [oracle.disk(disk).all() for disk in (one, other)]
+            expect_eq([b.errors for b in below], [0, 0], "errors below")
+            expect_eq(report.layers["device"]["accesses"], sum(b.accesses for b in below),
+                      "the total is what is below")
 
 
 @test(seconds=240)

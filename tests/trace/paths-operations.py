@@ -9,8 +9,8 @@ import zlib
 from lib import disks, kernel
 from lib.compare import compare
 from lib.ktap import *
-from lib.measure import (expect_complete, measure, needs_oracle, needs_run, needs_workload,
-                         only, start, workload)
+from lib.measure import (expect_complete, in_turn, measure, needs_oracle, needs_run,
+                         needs_workload, only, start, workload)
 from lib.paths import idle_after, jobs
 
 
@@ -115,12 +115,14 @@ def zone_appends():
         expect_eq((seen["write"]["accesses"], seen["write"]["bytes"]), (17, 17 << 16))
 
 
-def passed(kind, disk, others):
-    argv = [workload("passthrough"), kind, disk, "100"]
-    needs_workload(argv[0])
-    report, oracle, _ = compare(idle_after(argv), [disk], ours=True, kinds=others)
-    seen = report.disks[disks.name_of(disk)]["operations"]["other"]
-    expect_eq((seen["accesses"], seen["bytes"]), (200, 100 * 4096), "commands, bytes")
+def passed(kind, *on):
+    program = workload("passthrough")
+    needs_workload(program)
+    argv = in_turn(*([program, kind, disk, "100"] for disk in on))
+    report, oracle, _ = compare(idle_after(argv), on, ours=True, kinds=["other"])
+    for disk in on:
+        seen = report.disks[disks.name_of(disk)]["operations"]["other"]
+        expect_eq((seen["accesses"], seen["bytes"]), (200, 100 * 4096), "commands, bytes")
     return oracle
 
 
@@ -128,11 +130,11 @@ def passed(kind, disk, others):
 def commands_past_the_block_layer_of_scsi():
     needs_oracle()
     with disks.scsi_debug(count=2, max_luns=2) as (one, other):
-        passed("scsi", one, ["other"])
         kernel.set_scheduler(other, "mq-deadline")
-        disks.scsi_set(every_nth=5, opts=0x8000)  # and some are put back
-        oracle = passed("scsi", other, ["other"])
-        expect_ge(oracle.disk(other).requeues, 40, "requeues")
+        disks.scsi_set(every_nth=5, opts=0x8000)  # some are put back
+        oracle = passed("scsi", one, other)
+        for disk in (one, other):
+            expect_ge(oracle.disk(disk).requeues, 40, f"{disk}: requeues")
 
 
 @test(seconds=240)
@@ -140,7 +142,7 @@ def commands_past_the_block_layer_of_nvme():
     needs_oracle()
     disk = os.environ.get("IOSPAN_NVME")
     needs(disk, "needs an NVMe disk of its own, in $IOSPAN_NVME")
-    passed("nvme", disk, ["other"])
+    passed("nvme", disk)
 
 
 main()
