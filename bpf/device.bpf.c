@@ -94,15 +94,16 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
  * issues it, @q is that of its disk from now on, and in @s is nobody else. */
 static __noinline void issue_unusual(struct request *rq, struct queue *q, struct slot *s, u64 now)
 {
+	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
 	struct gendisk *disk = rq->q->disk;
 	struct bio *bio = rq->bio;
 	u32 group;
 
 	if (disk && q && !(s && queue_serves(q, disk)))
-		s = slot_make(rq, &q);
+		s = slot_make(rq, hctx, disk, &q);
 	group = disk ? slot_group(s, rq, bio) : GROUP_NONE;
 	if (group && !q)
-		s = slot_make(rq, &q);
+		s = slot_make(rq, hctx, disk, &q);
 	if (s && !slot_is_free(s) && slot_free(s, rq, now))
 		return;
 	if (!group) {
@@ -135,7 +136,7 @@ static __always_inline bool charged_as_before(struct queue *q, struct request *r
 SEC("tp_btf/block_rq_issue")
 int BPF_PROG(on_issue, struct request *rq)
 {
-	struct queue *q = queue_of(rq);
+	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
 	/* As early as at the completion: what follows may be cold, and is no time of the
 	 * disk's. But little follows: who is late by his span's word may cost T what he is
@@ -160,7 +161,7 @@ SEC("tp_btf/block_rq_requeue")
 int BPF_PROG(on_requeue, struct request *rq)
 {
 	struct queue *q;
-	struct slot *s = slot_find(rq, &q);
+	struct slot *s = slot_find(rq, rq->mq_hctx, rq->q->disk, &q);
 	struct cell *c;
 	u64 start, now;
 
@@ -182,10 +183,10 @@ int BPF_PROG(on_requeue, struct request *rq)
 
 /* The same at its completion, of what is still known: who runs then has nothing to do with
  * it. */
-static __always_inline u32 completed_group(struct slot *s, struct request *rq)
+static __always_inline u32 completed_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
-		return is_passthrough(rq) ? GROUP_NONE : charged_group(rq, rq->bio);
+		return is_passthrough(rq) ? GROUP_NONE : charged_group(rq, bio);
 	return s ? s->owner : GROUP_NONE;
 }
 
@@ -208,8 +209,9 @@ static __always_inline void record_gone(struct slot *s, bool failed, bool nested
  * one whose issue we did not see. */
 static __noinline void complete_unissued(struct request *rq, int error, u32 bytes, bool nested)
 {
+	struct bio *bio = rq->bio;
 	struct queue *q;
-	struct slot *s = slot_find(rq, &q);
+	struct slot *s = slot_find(rq, rq->mq_hctx, rq->q->disk, &q);
 	bool failed = error || (s && s->flags & SLOT_FAILED);
 	u32 group, cell;
 	struct cell *c;
@@ -229,7 +231,7 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
 		s->queued_at_ns = 0;
 	if (!bytes || bytes < rq->__data_len || rq->state == MQ_RQ_IDLE)
 		return;
-	group = completed_group(s, rq);
+	group = completed_group(s, rq, bio);
 	if (!group || !q)
 		return;
 	cell = cell_find(group, q->disk, op_of(rq->cmd_flags));
@@ -284,7 +286,7 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 static __always_inline void complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
-	struct queue *q = queue_of(rq);
+	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
 	u64 start = s ? *(volatile u64 *)&s->start_ns : 0;
 
@@ -324,7 +326,7 @@ int BPF_PROG(on_insert, struct request *rq)
 
 	if (attribution == BY_BLKCG && !charged_group(rq, rq->bio))
 		return 0;
-	s = slot_make(rq, &q);
+	s = slot_make(rq, rq->mq_hctx, rq->q->disk, &q);
 	if (!s || s->flags & SLOT_REQUEUED)
 		return 0;
 	s->queued_at_ns = bpf_ktime_get_ns();
@@ -340,7 +342,7 @@ SEC("tp_btf/block_rq_merge")
 int BPF_PROG(on_merge, struct request *rq)
 {
 	struct queue *q;
-	struct slot *s = slot_find(rq, &q);
+	struct slot *s = slot_find(rq, rq->mq_hctx, rq->q->disk, &q);
 
 	if (s && !s->start_ns) {
 		s->queued_at_ns = 0;
@@ -353,13 +355,15 @@ int BPF_PROG(on_merge, struct request *rq)
 SEC("tp_btf/block_io_start")
 int BPF_PROG(on_io_start, struct request *rq)
 {
+	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
+	struct gendisk *disk = rq->q->disk;
 	u32 group = current_group();
 	struct queue *q;
-	struct slot *s = group ? slot_make(rq, &q) : slot_find(rq, &q);
+	struct slot *s = group ? slot_make(rq, hctx, disk, &q) : slot_find(rq, hctx, disk, &q);
 
 	if (s)
 		s->owner = group;
-	else if (group && rq->q->disk)
+	else if (group && disk)
 		count(&losses.no_slot);
 	return 0;
 }

@@ -207,12 +207,10 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 
 /* Makes the queue of @rq fit for it: when it is first seen, when its address or number
  * serves another disk now, when it has more tags than before. Whoever meets a queue that
- * is just being filled waits: the other is on another CPU and cannot sleep.
- * Here and below each pointer of @rq is read once, see target_runs(). */
-static __noinline struct queue *queue_make(struct request *rq)
+ * is just being filled waits: the other is on another CPU and cannot sleep. */
+static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
+					   struct gendisk *disk)
 {
-	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
-	struct gendisk *disk = rq->q->disk;
 	bool mine = false;
 	u32 at = 0;
 	struct queue *q = queue_claim((u64)hctx, &mine, &at);
@@ -245,10 +243,10 @@ static __noinline struct queue *queue_seek(u64 hctx)
 	return NULL;
 }
 
-/* The entry of @rq's queue, whichever disk it was made for. */
-static __always_inline struct queue *queue_of(struct request *rq)
+/* The entry of @of, whichever disk it was made for. */
+static __always_inline struct queue *queue_of(struct blk_mq_hw_ctx *of)
 {
-	u64 hctx = (u64)rq->mq_hctx;
+	u64 hctx = (u64)of;
 	struct queue *q = queue_at(hctx, 0);
 
 	if (UNLIKELY(q->hctx != hctx))
@@ -263,23 +261,24 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 	return bpf_map_lookup_elem(&slots, &i);
 }
 
-/* The slot of @rq and its queue, if there is one; a request of no disk has none. */
-static __always_inline struct slot *slot_find(struct request *rq, struct queue **q)
+/* The slot of @rq and its queue, if there is one; a request of no disk has none. @hctx and
+ * @disk are its own: who asks several times reads them once, see target_runs(). */
+static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_hw_ctx *hctx,
+					      struct gendisk *disk, struct queue **q)
 {
-	struct gendisk *disk = rq->q->disk;
-
-	*q = disk ? queue_of(rq) : NULL;
+	*q = disk ? queue_of(hctx) : NULL;
 	return *q && queue_serves(*q, disk) ? slot_of(*q, rq) : NULL;
 }
 
 /* The same, with a queue made for it if there was none; NULL: no room. */
-static __always_inline struct slot *slot_make(struct request *rq, struct queue **q)
+static __always_inline struct slot *slot_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
+					      struct gendisk *disk, struct queue **q)
 {
-	struct slot *s = slot_find(rq, q);
+	struct slot *s = slot_find(rq, hctx, disk, q);
 
-	if (s || !rq->q->disk)
+	if (s || !disk)
 		return s;
-	*q = queue_make(rq);
+	*q = queue_make(rq, hctx, disk);
 	return *q ? slot_of(*q, rq) : NULL;
 }
 
