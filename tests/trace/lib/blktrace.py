@@ -51,11 +51,12 @@ class Disk:
         self.found = defaultdict(Operation)  # (group, "read" or "write")
         self.refused = defaultdict(lambda: [0, 0])  # the same: [number, bytes]
         self.unmatched = self.requeues = 0
+        self.steps = {ISSUE: self.issue, REQUEUE: self.requeue, COMPLETE: self.complete,
+                      REFUSED: self.refuse}
 
     def take(self, ns, sector, size, action, group):
         key = sector, action & (CLASS_READ | CLASS_WRITE)
-        {ISSUE: self.issue, REQUEUE: self.requeue, COMPLETE: self.complete,
-         REFUSED: self.refuse}[action & 0xFF](key, ns, size, group)
+        self.steps[action & 0xFF](key, ns, size, group)
 
     def issue(self, key, ns, size, group):
         if self.waiting[key]:
