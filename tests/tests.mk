@@ -45,14 +45,23 @@ $(fuzzers): $O/%: $O/fuzz/%.o $O/fuzz/tests/fuzz/quiet.o $O/fuzz/lib.a
 programs = $(patsubst %.c,$(1)/%,$(filter-out \
 	tests/vm/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
 
-# What may differ between kernels, or takes disks and groups that this machine has not,
-# runs in VMs as well, and tests/vm there only. What is about the numbers at full speed does
-# not: an emulated processor has none. What measures no path of the kernel's runs in one.
-vm_scripts := vm/disks trace/nested trace/paths-queue trace/paths-errors trace/paths-removal \
-	trace/paths-operations trace/paths-stacked trace/device trace/groups trace/rings \
-	trace/vfs-paths trace/backends
-vm_scripts_6.1 := vm/nvme vm/blkparse
-vm_scripts_6.12 := vm/failures
+# What may differ between kernels, or takes disks and groups that this machine has not, runs
+# in VMs as well, and tests/vm there only. Not what is about numbers at full speed: an emulated
+# processor has none. Nor trace/device: its disks are in the paths, too, and whose a request is,
+# by charge or by task, in groups.
+
+# An HDD, an SSD and NVMe, under each scheduler, by cgroup.
+vm_scripts := vm/disks
+# Each kernel's block layer: every way of a request, and completions in interrupts.
+vm_scripts += trace/paths-queue trace/paths-errors trace/paths-removal trace/paths-operations \
+	trace/paths-stacked trace/nested
+# Whom each kernel charges.
+vm_scripts += trace/groups
+# io_uring's structures in each kernel, libaio, mapped files, and fentry.
+vm_scripts += trace/rings trace/vfs-paths trace/backends
+# What measures no path of the kernel's runs in one, most of it where programs load sooner.
+vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures
+vm_scripts_6.12 := vm/forbidden
 in_vms := $(foreach v,6.1 6.12,--vm $v \
 	$(patsubst %,tests/%.py,$(vm_scripts_$v) $(vm_scripts)))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))

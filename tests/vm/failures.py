@@ -8,10 +8,9 @@ import subprocess
 
 from lib import disks, kernel
 from lib.ktap import *
-from lib.loads import Running, load
+from lib.loads import Running
 
 SSD = os.environ.get("IOSPAN_SSD")
-FORBIDDEN = "/proc/sys/kernel/io_uring_disabled"
 
 
 def expect_partial(result):
@@ -68,17 +67,6 @@ def a_disk_is_removed():
         kernel.write("1", device, "delete")
         expect_partial(run.end())
         kernel.write("- - -", f"/sys/class/scsi_host/{host}/scan")
-
-
-@test()
-def io_uring_is_disabled():
-    needs(os.path.exists(FORBIDDEN), "needs kernel.io_uring_disabled, Linux 6.6")
-    with kernel.restored(FORBIDDEN):
-        kernel.write("2", FORBIDDEN)
-        status, found, err = load(scratch_dir(), "-u", "16M", "-n", "10", "-p", "2")
-        expect_eq((status, found, err.count("\n")), (1, None, 1), err)
-        expect_true("kernel.io_uring_disabled" in err, err)
-        expect_eq(load(scratch_dir(), "-u", "16M", "-n", "10", "-e", "psync")[0], 0, "psync")
 
 
 main()

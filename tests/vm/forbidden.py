@@ -1,0 +1,25 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""bench load where io_uring is forbidden, for all of the machine: if this fails, it does not say
+why it cannot."""
+import os
+
+from lib import kernel
+from lib.ktap import *
+from lib.loads import load
+
+FORBIDDEN = "/proc/sys/kernel/io_uring_disabled"
+
+
+@test()
+def io_uring_is_disabled():
+    needs(os.path.exists(FORBIDDEN), "needs kernel.io_uring_disabled, Linux 6.6")
+    with kernel.restored(FORBIDDEN):
+        kernel.write("2", FORBIDDEN)
+        status, found, err = load(scratch_dir(), "-u", "16M", "-n", "10", "-p", "2")
+        expect_eq((status, found, err.count("\n")), (1, None, 1), err)
+        expect_true("kernel.io_uring_disabled" in err, err)
+        expect_eq(load(scratch_dir(), "-u", "16M", "-n", "10", "-e", "psync")[0], 0, "psync")
+
+
+main()
