@@ -63,7 +63,7 @@ def switch(*changing):
 
 
 def switching(*changing, ours):
-    load = ("--iodepth=64", "--time_based", "--runtime=3",
+    load = ("--iodepth=64", "--time_based", "--runtime=2",
             f"--rate_iops={scaled(1600)}")
     argv = jobs(*((*mixed(disk), *load) for disk in changing))
     with meanwhile(switch, *changing) as switches:

@@ -4,7 +4,7 @@ import multiprocessing
 import time
 from contextlib import contextmanager
 
-IDLE_S = 0.4  # long enough for a count that is off to show
+IDLE_S = 0.2  # long enough for a count that is off to show
 
 
 def jobs(*parts):
