@@ -18,8 +18,8 @@ LOAD = ("fio --name=load --filename={} --output-format=terse --allow_file_create
         f"--thinktime=2000 --thinktime_blocks={scaled(48)}")
 
 
-def load(disk, seconds):
-    return LOAD.format(disk, seconds)
+def load(disk, time):
+    return LOAD.format(disk, time)
 
 
 def script(*lines):
@@ -32,9 +32,9 @@ def wait(path):
 
 def removed_and_back(disk, remove, back):
     """Under load, twice."""
-    again = (f"{load(disk, 4)} >/dev/null 2>&1 & job=$!", "sleep 1.5", remove,
+    again = (f"{load(disk, '4s')} >/dev/null 2>&1 & job=$!", "sleep 0.8", remove,
              "wait $job", "sleep 0.3", back, wait(disk))
-    argv = script(*again, *again, f"{load(disk, 1)} >/dev/null 2>&1")
+    argv = script(*again, *again, f"{load(disk, '300ms')} >/dev/null 2>&1")
     # whoever finds the disk again reads its partitions: not the command
     report, oracle, _ = compare(argv, [disk], kinds=("read", "write"))
     name = disks.name_of(disk)
@@ -77,7 +77,7 @@ def mapped_disk_removed_by_force():
     needs_oracle("fio", "dmsetup")
     with disks.scsi_debug(ndelay=500000) as (disk,):
         with disks.mapped("iospan-gone", f"0 {disks.sectors(disk)} linear {disk} 0") as top:
-            argv = script(f"{load(top, 3)} >/dev/null 2>&1 & job=$!", "sleep 1.5",
+            argv = script(f"{load(top, '3s')} >/dev/null 2>&1 & job=$!", "sleep 0.8",
                           "dmsetup remove --force iospan-gone", "wait $job")
             report, oracle, _ = compare(argv, [top, disk], ours=True)
             expect_eq(report.layers["device"]["accesses"],
