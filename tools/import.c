@@ -212,12 +212,30 @@ static int import_inputs(struct import *im, char *const *inputs, unsigned n)
 {
 	int ret = im->from->begin ? im->from->begin(im) : 0;
 
+	im->inputs = need(calloc(n, sizeof(*im->inputs)));
 	for (unsigned i = 0; i < n && !ret; i++)
 		ret = open_input(im, inputs[i]);
 	if (!ret)
 		ret = read_inputs(im);
 	if (!ret && im->from->end)
 		ret = im->from->end(im);
+	return ret;
+}
+
+static void close_inputs(struct import *im)
+{
+	for (unsigned i = 0; i < im->inputs_n; i++)
+		close_input(im, &im->inputs[i]);
+	free(im->inputs);
+}
+
+int import_lines(const struct importer *from, void *own, char *const *inputs, unsigned n)
+{
+	const struct import_options o = { .from = from->name };
+	struct import im = { .from = from, .o = &o, .own = own };
+	int ret = import_inputs(&im, inputs, n);
+
+	close_inputs(&im);
 	return ret;
 }
 
@@ -231,18 +249,15 @@ int import_run(const struct import_options *o, char *const *inputs, unsigned n,
 	im->o = o;
 	im->watch = watch;
 	im->own = need(calloc(1, im->from->own_size + 1));
-	im->inputs = need(calloc(n, sizeof(*im->inputs)));
 	im->losses = out_object();
 	if (!im->from->sorted)
 		im->order = import_order_new();
 	ret = import_inputs(im, inputs, n);
 	ret = import_trace_end(im, ret);
-	for (unsigned i = 0; i < im->inputs_n; i++)
-		close_input(im, &im->inputs[i]);
+	close_inputs(im);
 	if (im->from->release)
 		im->from->release(im);
 	import_trace_release(im);
-	free(im->inputs);
 	free(im->own);
 	free(im);
 	return ret;

@@ -113,6 +113,10 @@ const struct importer *import_find(const char *name);
 int import_run(const struct import_options *o, char *const *inputs, unsigned n,
 	       import_watch *watch);
 
+/* Only the lines of @inputs, of what are no accesses: to @from's line(), which finds @own in
+ * import->own. -errno, printed. */
+int import_lines(const struct importer *from, void *own, char *const *inputs, unsigned n);
+
 /* ---- the window in which accesses are sorted by their ends ---- */
 
 struct import_order *import_order_new(void);
