@@ -232,6 +232,18 @@ void input_done(struct input *in)
 	in->done = NULL;
 }
 
+u64 input_elapsed_ns(const struct input *in, u64 told_ns)
+{
+	u64 from = in->from_ns ? in->from_ns : in->begin_ns;
+	u64 end = shifted(in->begin_ns, told_ns < INT64_MAX ? told_ns : 0);
+
+	if (in->last_ns > end)
+		end = in->last_ns;
+	if (in->to_ns < end)
+		end = in->to_ns;
+	return end > from ? end - from : 0;
+}
+
 int input_rewind(struct input *in)
 {
 	int ret = 0;

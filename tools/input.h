@@ -68,6 +68,9 @@ int input_next(struct input *in, struct piece *p);
 /* No more of it is wanted: what it says of itself so far. */
 void input_done(struct input *in);
 
+/* The time that was observed, or what is wanted of it; @told_ns: as the traces say. */
+u64 input_elapsed_ns(const struct input *in, u64 told_ns);
+
 /* From the beginning again. */
 int input_rewind(struct input *in);
 void input_close(struct input *in);

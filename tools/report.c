@@ -77,21 +77,6 @@ static void take(struct report_run *r, const struct piece *p)
 		picture_batch(r->picture, p);
 }
 
-/* The time that was observed, or what is wanted of it. */
-static u64 elapsed_of(const struct report_run *r)
-{
-	const struct input *in = &r->input;
-	u64 from = in->from_ns ? in->from_ns : in->begin_ns;
-	u64 told = r->interrupted ? 0 : evidence_elapsed_ns(&r->evidence);
-	u64 end = shifted(in->begin_ns, told < INT64_MAX ? told : 0);
-
-	if (in->last_ns > end)
-		end = in->last_ns;
-	if (in->to_ns < end)
-		end = in->to_ns;
-	return end > from ? end - from : 0;
-}
-
 /* A layer has a column when it was recorded, and accesses of it are wanted. */
 static void find_backends(struct report_run *r)
 {
@@ -146,7 +131,8 @@ int report_read(struct report_run *r, bool (*stop)(void *arg, const struct repor
 		if (r->input.by[kind])
 			by_add_up(&r->by[kind]);
 	input_done(&r->input);
-	r->elapsed_ns = elapsed_of(r);
+	r->elapsed_ns = input_elapsed_ns(&r->input, r->interrupted ? 0 :
+					 evidence_elapsed_ns(&r->evidence));
 	find_backends(r);
 	r->m = tally_measure(&r->tally, &r->input.names, r->elapsed_ns);
 	return 0;

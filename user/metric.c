@@ -211,11 +211,9 @@ double metric_value(const struct sum *s, const char *key)
 	return m->value(s);
 }
 
-const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
+const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
 {
-	double v = m->value(s);
-
-	switch (m->kind) {
+	switch (kind) {
 	case METRIC_BYTES:
 		return num_bytes_text(buf, v);
 	case METRIC_TIME:
@@ -229,6 +227,11 @@ const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 		break;
 	}
 	return num_count_text(buf, v);
+}
+
+const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
+{
+	return metric_kind_text(buf, m->kind, m->value(s));
 }
 
 void metric_json(struct out *o, const struct metric *m, const struct sum *s)

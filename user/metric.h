@@ -74,6 +74,7 @@ struct out *sum_json(const struct sum *s);
 void metrics_text(FILE *f, const char *const *titles, const struct sum *const *sums, int n);
 
 /* The value as text for people, by its kind; @buf as in num.h. */
+const char *metric_kind_text(char *buf, enum metric_kind kind, double v);
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
 #endif
