@@ -15,6 +15,7 @@ static const struct cmd cmds[] = {
 	{ "bench load", cmd_load, &load_page },
 	{ "bench scale", cmd_scale, &scale_page },
 	{ "bench sets", cmd_sets, &sets_page },
+	{ "characterize", cmd_characterize, &characterize_page },
 	{ "compare", cmd_compare, &compare_page },
 	{ "export", cmd_export, &export_page },
 	{ "import", cmd_import, &import_page },

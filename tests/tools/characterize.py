@@ -1,0 +1,560 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""iospan characterize against the definitions, of accesses and of counters: if these fail, it
+says of a job's I/O what is not so."""
+import csv
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+from math import tanh
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib import character, scales  # noqa: E402
+from lib.accesses import *  # noqa: E402
+from lib.ktap import *  # noqa: E402
+
+TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
+MS, KIB, MIB = 10 ** 6, 1 << 10, 1 << 20
+COUNTERS = ["read_bytes", "reads", "opens", "write_bytes", "writes", "closes", "creates"]
+
+
+def run(*args):
+    return subprocess.run([IOSPAN, "characterize", *map(str, args)], capture_output=True,
+                          text=True, check=False, stdin=subprocess.DEVNULL)
+
+
+def characterized(*args):
+    done = run("--json", *args)
+    assert_eq((done.returncode, done.stderr), (0, ""), f"status and stderr of {args}")
+    return json.loads(done.stdout)
+
+
+def values(layer):
+    """{(key, threshold, way): value} of all that is not null."""
+    return {(row["criterion"], row["key"], row["threshold_bytes"], way): row[way]
+            for row in layer["criteria"] for way in character.WAYS if row[way] is not None}
+
+
+def expect_values(seen, expected, what):
+    """All of them, and no others; whatever criterion they belong to."""
+    seen = {key[1:]: v for key, v in seen.items()}
+    expected = {key: v for key, v in expected.items() if v is not None}
+    expect_eq(sorted(map(str, seen)), sorted(map(str, expected)), f"{what}: what is known")
+    for key in seen.keys() & expected.keys():
+        if isinstance(expected[key], str):
+            expect_eq(seen[key], expected[key], f"{what} {key}")
+        else:
+            expect_near(seen[key], expected[key], 1e-9 * max(1, abs(expected[key])),
+                        f"{what} {key}")
+
+
+# ---- accesses ----
+
+def walk_of(a):
+    return a.disk if a.layer == 2 else (a.process, a.file)
+
+
+def server_of(a):
+    return a.disk.partition("=")[0] if a.layer == 2 else "(unknown)"
+
+
+def movements(accesses, layer):
+    return [a for a in accesses if a.layer == layer and a.op < 2 and not a.disk.endswith("*")]
+
+
+def expect_trace(name, accesses, width, thresholds, small):
+    seen = characterized("-i", f"{width}ns", "-t", ",".join(map(str, thresholds)), "-s", small,
+                         write(name, accesses))
+    for i, layer in enumerate(LAYERS):
+        mine = movements(accesses, i)
+        if not mine:
+            expect_eq(seen["layers"][layer], None, f"{name} {layer}")
+            continue
+        expected = character.of_accesses(mine, seen["begin_ns"], seen["elapsed_ns"], width,
+                                         thresholds, small, server_of, walk_of)
+        expect_values(values(seen["layers"][layer]), expected, f"{name} {layer}")
+
+
+@test(seconds=120)
+def random_accesses():
+    """Of all kinds: parts, without intervals, in any order, at each layer."""
+    for seed, args in enumerate(({}, {"disorder": 4000}, {"longest": 20000, "step": 900},
+                                 {"step": 3})):
+        accesses = random_trace(seed, 350, **args)
+        expect_trace(f"random{seed}", accesses, 7919, [0, 40000, 100000], 32768)
+
+
+@test(seconds=120)
+def accesses_in_patterns():
+    """Runs, strides both ways and jumps, by several processes at the same files."""
+    rng = random.Random(4)
+    accesses, now, at = [], 10 ** 9, {}
+    for _ in range(250):
+        now += rng.randrange(1, 2000)
+        process, file = rng.choice(("a=1", "b=2")), rng.choice(("/x=1", "/y=2"))
+        before, stride = at.get((process, file), (0, 4096))
+        if rng.random() < 0.1:
+            before, stride = rng.randrange(1 << 40), rng.choice((-65536, 0, 4096, 12288))
+        at[process, file] = (max(before + stride, 0), stride)
+        accesses.append(Access(1, 0, now, now + rng.randrange(3000), process=process, file=file,
+                               offset=max(before + stride, 0)))
+        accesses.append(Access(1, 0, now, now + 9, process=process, offset=before))
+        accesses.append(Access(1, 0, now, now, process=process, file=file,
+                               offset=character.NOWHERE))
+    expect_trace("patterns", accesses, 10 ** 5, [0, 8192], 4097)
+
+
+# ---- known answers ----
+
+def phase(start, count, gap, length, op, process, file, disk, size, step, depth=1):
+    """So many requests, so far apart, each so long."""
+    made = []
+    for i in range(count):
+        begin = start + (i // depth) * gap
+        made.append(Access(1, op, begin, begin + length, size, process=process, file=file,
+                           offset=i * step))
+        made.append(Access(2, op, begin + 1000, begin + length - 1000, size, disk=disk,
+                           process=process, offset=i * step))
+    return made
+
+
+def known_job():
+    """Eight rounds of a second. In each, a writes 40 ms of 1 MiB to a file of its own on vda,
+    one after the other; then a and b read 4 KiB of one file on both disks, every other one,
+    at the same time for 50 ms. The rest is silence."""
+    made = []
+    for r in range(8):
+        t = 10 ** 9 * (1 + r)
+        made += phase(t, 4, 10 * MS, 10 * MS, 1, "a=1", "/own=1", VDA, MIB, MIB)
+        for process, disk in (("a=1", VDA), ("b=2", VDB)):
+            made += phase(t + 200 * MS, 50, MS, MS, 0, process, "/all=2", disk, 4 * KIB, 8 * KIB)
+    made.append(Access(1, 5, 10 ** 9, 9 * 10 ** 9, 0, process="a=1", file="/own=1"))
+    return sorted(made, key=lambda a: a.end)
+
+
+# By hand: 8 rounds of 10 intervals of 100 ms, of which the first has the writes, the third the
+# reads. The reads of the file are in runs of its own for each round, of which the first step
+# leads back. Before the first reads are 2 intervals without, behind the last 7: 72 in 9 runs.
+WRITTEN, READ = 8 * 4 * MIB, 8 * 100 * 4 * KIB
+STEPS = 2 * (8 * 50 - 1)
+KNOWN = {
+    "vfs": {
+        ("1.1", "bytes", None): (READ, WRITTEN, READ + WRITTEN),
+        ("1.2", "operations", None): (800, 32, 832),
+        ("1.3", "bandwidth_bytes_per_s", None): (READ / 8, WRITTEN / 8, (READ + WRITTEN) / 8),
+        ("1.3", "busy_bandwidth_bytes_per_s", None):
+            (READ / .4, WRITTEN / .32, (READ + WRITTEN) / .72),
+        ("1.4", "iops", None): (100, 4, 104), ("1.4", "busy_iops", None): (2000, 100, 832 / .72),
+        ("1.5", "files", None): (1, 1, 2),
+        ("1.6", "intensity", 0): (.1, .1, .2), ("1.6", "busy", None): (.05, .04, .09),
+        ("2.1", "size_mean_bytes", None): (4 * KIB, MIB, (READ + WRITTEN) / 832),
+        ("2.1", "size_min_bytes", None): (4 * KIB, MIB, 4 * KIB),
+        ("2.1", "size_max_bytes", None): (4 * KIB, MIB, MIB),
+        ("2.2", "small", None): (1, 0, 800 / 832),
+        ("2.2", "small_bytes", None): (1, 0, READ / (READ + WRITTEN)),
+        ("2.3", "size_kind", None): ("fixed", "fixed", "nearly fixed"),
+        ("2.3", "common_size", None): (1, 1, 800 / 832),
+        ("2.4", "share_operations", None): (800 / 832, 32 / 832, 1),
+        ("2.4", "share_bytes", None):
+            (READ / (READ + WRITTEN), WRITTEN / (READ + WRITTEN), 1),
+        ("2.5", "dominating_operations", None): (None, None, "read"),
+        ("2.5", "dominating_bytes", None): (None, None, "write"),
+        ("2.6", "files_local", None): (None, None, 1),
+        ("2.6", "files_shared", None): (None, None, 1),
+        ("2.6", "shared_operations", None): (None, None, 800 / 832),
+        ("2.7", "pattern", None): ("strided", "sequential", "strided"),
+        ("2.7", "strided", None): ((STEPS - 14) / STEPS, 0, (STEPS - 14) / (STEPS + 31)),
+        ("2.7", "random", None): (14 / STEPS, 7 / 31, 21 / (STEPS + 31)),
+        ("2.7", "sequential", None): (0, 24 / 31, 24 / (STEPS + 31)),
+        ("2.7", "stride_bytes", None): (8 * KIB, None, None),
+        ("2.8", "quarter_1", None): (.25, .25, .25), ("2.8", "quarter_4", None): (.25, .25, .25),
+        ("2.8", "half_ns", None): (33 * 10 ** 8, 31 * 10 ** 8, 33 * 10 ** 8),
+        ("2.10", "period_ns", None): (10 ** 9, 10 ** 9, 10 ** 9),
+        ("2.10", "period_correlation", None): (1, 1, 1),
+        ("2.11", "dominating_period_ns", None): (None, None, 10 ** 9),
+        ("2.11", "dominating_correlation", None): (None, None, 1),
+        ("2.11", "dominating_changes", None): (None, None, 15),
+        ("3.2", "concurrency", None): (2, 1, 1.12 / .72),
+        ("3.2", "concurrency_max", None): (2, 1, 2),
+        ("3.4", "same_file", None): (None, None, .4 / .72),
+        ("3.4", "same_file_operations", None): (None, None, 400 / 832),
+        ("3.4", "same_file_files", None): (None, None, 1),
+    },
+    "device": {
+        ("2.9", "rho", 0): (1 - tanh(1 / 8), 1 - tanh(1 / 9), 1 - tanh(1 / 4)),
+        ("2.9", "l_io", 0): (1, 1, 1), ("2.9", "l_no_io", 0): (8, 9, 4),
+        ("2.9", "rho", MIB): (1, 1 - tanh(1 / 9), 1 - tanh(1 / 9)),
+        ("3.1", "parallel_intensity", 0): (1, .5, .75),
+        ("3.1", "parallel_intensity_normalised", 0): (1, 0, .5),
+        ("3.1", "parallel_intensity_normalised", MIB): (None, 0, 0),
+        ("3.3", "servers", None): (2, 1, 2),
+        ("3.3", "busiest_share", None): (.5, 1, (READ / 2 + WRITTEN) / (READ + WRITTEN)),
+        ("3.3", "imbalance", None): (1, 2, 2 * (READ / 2 + WRITTEN) / (READ + WRITTEN)),
+    },
+}
+
+
+@test()
+def known_answers():
+    """Every one of the 21, worked out by hand."""
+    seen = characterized("-i", "100ms", write("known", known_job()))
+    expect_eq(seen["elapsed_ns"], 8 * 10 ** 9)
+    numbers = set()
+    for layer, rows in KNOWN.items():
+        found = values(seen["layers"][layer])
+        for (number, key, threshold), expected in rows.items():
+            numbers.add(number)
+            for way, value in zip(character.WAYS, expected):
+                at = found.get((number, key, threshold, way))
+                if isinstance(value, (int, float)) and at is not None:
+                    expect_near(at, value, 1e-9 * max(value, 1), f"{layer} {key} {way}")
+                else:
+                    expect_eq(at, value, f"{layer} {key} {threshold} {way}")
+    all_numbers = {f"1.{i}" for i in range(1, 7)} | {f"2.{i}" for i in range(1, 12)}
+    expect_eq(numbers, all_numbers | {f"3.{i}" for i in range(1, 5)}, "criteria")
+    expect_eq(seen["layers"]["vfs"]["operations"], {"read": 800, "write": 32, "sync": 1})
+    expect_eq(seen["layers"]["vfs"]["common_sizes"],
+              {"read": [{"bytes": 4 * KIB, "requests": 800}],
+               "write": [{"bytes": MIB, "requests": 32}]})
+    expect_eq(seen["layers"]["vfs"]["sizes"],
+              {"read": [{"from_bytes": 4 * KIB, "requests": 800}],
+               "write": [{"from_bytes": MIB, "requests": 32}]})
+    expect_eq(seen["layers"]["vfs"]["strides"]["read"][0], {"bytes": 8 * KIB, "requests": STEPS - 14})
+
+
+# ---- counters ----
+
+def write_csv(name, rows, columns=("time_ns", "server", *COUNTERS)):
+    path = os.path.join(scratch_dir(), name)
+    with open(path, "w", encoding="utf-8", newline="") as f:
+        writer = csv.DictWriter(f, columns, extrasaction="ignore", lineterminator="\n", restval=0)
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def log_rows(log, begin=0):
+    return [{"time_ns": begin + i * log.width, "server": s,
+             **dict(zip(("read_bytes", "reads", "write_bytes", "writes"), log.moved[i, s]))}
+            for i in range(log.n) for s in log.servers]
+
+
+def random_log(seed, n=60, servers=5, width=10 ** 9):
+    rng = random.Random(seed)
+    log = character.Log(n, width, [f"node{i}" for i in range(servers)])
+    for i in range(n):
+        for s in log.servers:
+            if rng.random() < 0.3:
+                log.moved[i, s] = [rng.randrange(1 << 22), rng.randrange(99),
+                                   rng.randrange(1 << 18), rng.randrange(9)]
+    return log
+
+
+EXTRA = {("opens", None, "both"): 0, ("closes", None, "both"): 0, ("creates", None, "both"): 0}
+
+
+def expect_log(log, *args, extra=EXTRA, thresholds=(0, 128 * KIB, MIB)):
+    seen = characterized(*args)
+    expect_eq((seen["source"], seen["interval_ns"]), ("counters", log.width))
+    expected = character.of_counters(log, log.n * log.width, thresholds)
+    expect_values(values(seen["layers"]["servers"]), expected | extra, f"{args[-1]}")
+    return seen
+
+
+@test()
+def counters_alone():
+    for seed in range(4):
+        log = random_log(seed)
+        rows = log_rows(log, 10 ** 18)
+        seen = expect_log(log, write_csv("log.csv", rows))
+        expect_eq((seen["samples_missing"], seen["reading_notes"]), (0, []))
+        random.Random(seed).shuffle(rows)  # nothing depends on the order
+        expect_log(log, "-t", "1000,5", write_csv("shuffled.csv", rows), thresholds=(1000, 5))
+
+
+@test()
+def same_from_trace_and_counters():
+    """What both define, of the same I/O."""
+    path = write("job", known_job())
+    kept = os.path.join(scratch_dir(), "kept.csv")
+    for layer in ("vfs", "device"):
+        accesses = values(characterized("-l", layer, "-i", "100ms", "--counters", kept,
+                                        path)["layers"][layer])
+        seen = values(characterized(kept)["layers"]["servers"])
+        expect_true(len(seen) > 70, f"{len(seen)} values")
+        expect_eq({k: v for k, v in accesses.items() if k in seen}, seen, layer)
+    accesses = random_trace(9, 2000)
+    path = write("random", accesses)
+    characterized("-l", "device", "-i", "5us", "--counters", kept, path)
+    mine = movements(accesses, 2)
+    doc = characterized("-l", "device", path)
+    log = character.log_of(mine, doc["begin_ns"], doc["elapsed_ns"], 5000, server_of)
+    expect_log(log, kept, extra={})
+
+
+@test()
+def vectors():
+    """Those of the project, as reads and as writes."""
+    with open(f"{TOP}/tests/data/burst_expected.csv", encoding="utf-8") as f:
+        expected = list(csv.DictReader(f))
+    names = {"n_H1": None, "l_IO": "l_io", "l_noIO": "l_no_io", "rho": "rho",
+             "Pi": "parallel_intensity", "P": "parallel_intensity_normalised"}
+    for row in expected:
+        with open(f"{TOP}/tests/data/burst/{row['case']}.csv", encoding="utf-8") as f:
+            lines = list(csv.DictReader(f))
+        for way in ("read", "write"):
+            rows = [{"time_ns": 10 ** 9 * int(line["i"]), "server": s, f"{way}_bytes": line[s]}
+                    for line in lines for s in line if s != "i"]
+            seen = values(characterized("-t", row["c"], write_csv("vector.csv", rows))
+                          ["layers"]["servers"])
+            for name, key in names.items():
+                at = seen.get(("2.9" if name[0] in "rl" else "3.1", key, int(row["c"]), way))
+                if key and row[name] == "nan":
+                    expect_eq(at, None, f"{row['case']} {key}")
+                elif key:
+                    expect_near(at, float(row[name]), 1e-12, f"{row['case']} {key}")
+
+
+@test()
+def files_are_counted_where_somebody_does():
+    rows = [{"time_ns": i, "server": "a", "opens": 3, "closes": 2, "creates": 1} for i in range(4)]
+    seen = values(characterized(write_csv("files.csv", rows))["layers"]["servers"])
+    expect_eq([seen.get(("1.5", key, None, "both")) for key in ("opens", "closes", "creates")],
+              [12, 8, 4])
+    path = write_csv("four.csv", rows, ("time_ns", "server", "reads", "read_bytes", "writes",
+                                        "write_bytes"))
+    expect_true(not any(k[0] == "1.5" for k in values(characterized(path)["layers"]["servers"])),
+                "unknown without the columns")
+
+
+@test()
+def totals_and_resets():
+    """Totals so far are the same log; what is less than before has begun again."""
+    log = random_log(11, n=40, servers=3)
+    rows, so_far = [], {}
+    for i in range(log.n + 1):
+        for s in log.servers:
+            if i == 17 and s == "node1":
+                so_far[s] = [0, 0, 0, 0]
+            elif i:
+                so_far[s] = [a + b for a, b in zip(so_far[s], log.moved[i - 1, s])]
+            else:
+                so_far[s] = [10 ** 9, 5, 10 ** 8, 5]
+            rows.append({"time_ns": i * log.width, "server": s, **dict(zip(
+                ("read_bytes", "reads", "write_bytes", "writes"), so_far[s]))})
+    log.moved[16, "node1"] = [0, 0, 0, 0]
+    seen = expect_log(log, "--cumulative", write_csv("totals.csv", rows))
+    expect_eq((seen["counter_resets"], seen["samples_missing"]), (1, 0))
+
+
+@test()
+def clocks_that_waver_and_samples_that_miss():
+    log = random_log(12, n=50, servers=3, width=120 * 10 ** 9)
+    rng = random.Random(1)
+    rows = log_rows(log, 10 ** 15)
+    for row in rows[3:]:
+        row["time_ns"] += rng.randrange(-2 * 10 ** 9, 2 * 10 ** 9)
+    expect_log(log, "-i", "120s", write_csv("wavers.csv", rows))
+    gone = [row for row in rows if not row["read_bytes"] and not row["write_bytes"]][5:15]
+    rows = [row for row in rows if row not in gone]
+    seen = expect_log(log, "-i", "120s", write_csv("misses.csv", rows))
+    expect_eq(seen["samples_missing"], 10)
+    expect_eq(seen["reading_notes"], ["10 samples of a server and an interval are missing, and "
+                                      "taken for no I/O"])
+
+
+@test()
+def coarser_intervals_and_a_part_of_the_time():
+    log, path = random_log(13, n=50, servers=2), None
+    path = write_csv("fine.csv", log_rows(log, 77))
+    for times in (2, 3, 7):
+        coarse = character.Log(-(-log.n // times), times * log.width, log.servers)
+        for (i, s), moved in log.moved.items():
+            if i < log.n:
+                coarse.moved[i // times, s] = [
+                    a + b for a, b in zip(coarse.moved[i // times, s], moved)]
+        expect_log(coarse, "-i", f"{times}s", path)
+    part = character.Log(20, log.width, log.servers)
+    for i in range(20):
+        for s in log.servers:
+            part.moved[i, s] = log.moved[i + 10, s]
+    expect_log(part, "--from", "10s", "--to", "30s", path)
+
+
+@test()
+def seconds_are_times_as_well():
+    log = random_log(14, n=10, servers=2, width=5 * 10 ** 8)
+    rows = [{**row, "time_s": f"{1700000000 + row['time_ns'] / 1e9:.1f}"} for row in log_rows(log)]
+    expect_log(log, write_csv("seconds.csv", rows, ("server", "time_s", *COUNTERS)))
+
+
+# ---- servers above the disks, nodes, filters ----
+
+@test()
+def file_systems_are_servers_above_the_disks():
+    path, trace = os.path.join(scratch_dir(), "two.csv"), os.path.join(scratch_dir(), "two.trace")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("layer,op,start_ns,end_ns,bytes,file,inode,file_dev\n"
+                "vfs,read,0,10,100,/a,1,8:1\nvfs,write,20,30,50,/b,2,8:2\nvfs,read,40,50,7,/c,3,8:1\n")
+    subprocess.run([IOSPAN, "import", "--from=csv", "-o", trace, path], check=True)
+    seen = characterized("-i", "10ns", trace)["layers"]["vfs"]["servers"]
+    expect_eq([(s["server"], s["read_bytes"], s["writes"], s["opens"]) for s in seen],
+              [("8:1", 107, 0, None), ("8:2", 0, 1, None)])
+
+
+@test()
+def nodes_have_servers_of_their_own():
+    paths = []
+    for node in ("n1", "n2"):
+        meta = os.path.join(scratch_dir(), f"{node}.json")
+        with open(meta, "w", encoding="utf-8") as f:
+            json.dump({"host": node}, f)
+        paths.append(write(node, [Access(2, 0, 5, 10, disk=VDA)], "-m", meta))
+    seen = characterized("-i", "10ns", *paths)
+    expect_eq([s["server"] for s in seen["layers"]["device"]["servers"]], ["n1:vda", "n2:vda"])
+    expect_eq(values(seen["layers"]["device"])["3.1", "parallel_intensity", 0, "both"], 1)
+
+
+@test()
+def a_job_is_what_passes():
+    accesses = random_trace(21, 800)
+    path = write("all", accesses)
+    for args, holds in ((("-p", "dd"), lambda a: a.process.startswith("dd=")),
+                        (("-p", "13"), lambda a: a.process == "dd=13"),
+                        (("-g", "/a"), lambda a: a.group.startswith("/a")),
+                        (("-l", "app"), lambda a: a.layer == 0),
+                        (("-d", "vdb"), lambda a: a.disk == VDB)):
+        seen = characterized(*args, "-i", "10us", path)
+        for i, layer in enumerate(LAYERS):
+            mine = [a for a in movements(accesses, i) if holds(a)]
+            if not mine:
+                expect_eq(seen["layers"][layer], None, f"{args} {layer}")
+                continue
+            found = values(seen["layers"][layer])
+            expect_eq((found["1.1", "bytes", None, "both"],
+                       found["1.2", "operations", None, "both"]),
+                      (sum(a.bytes for a in character.counted(mine)),
+                       len(character.counted(mine))), f"{args} {layer}")
+
+
+# ---- forms ----
+
+@test()
+def forms_have_the_same_numbers():
+    path = write("forms", known_job())
+    doc = characterized("-i", "100ms", path)
+    expect_eq(scales.seal(doc)["hash"], doc["hash"], "sealed")
+    table = list(csv.DictReader(io.StringIO(run("--csv", "-i", "100ms", path).stdout)))
+    rows = [(layer, r) for layer in LAYERS if doc["layers"][layer]
+            for r in doc["layers"][layer]["criteria"]]
+    assert_eq(len(table), len(rows), "rows")
+    for line, (layer, row) in zip(table, rows):
+        expect_eq((line["layer"], line["criterion"], line["key"], line["threshold_bytes"]),
+                  (layer, row["criterion"], row["key"], str(row["threshold_bytes"] if
+                   row["threshold_bytes"] is not None else "")))
+        for way in character.WAYS:
+            if isinstance(row[way], str) or row[way] is None:
+                expect_eq(line[way], row[way] or "", row["key"])
+            else:
+                expect_eq(float(line[way]), row[way], row["key"])
+    text = run("-i", "100ms", path).stdout
+    for words in ("vfs, 80 intervals of 100ms", "burstiness rho, > 128k", "nearly fixed", "vdb"):
+        expect_true(words in text, f"'{words}' in the text")
+    kept = os.path.join(scratch_dir(), "kept.txt")
+    done = run("-o", kept, "-i", "100ms", path)
+    expect_eq((done.returncode, done.stdout, done.stderr), (0, "", ""))
+    expect_eq(open(kept, encoding="utf-8").read(), text, "the file")
+
+
+@test()
+def nothing_is_nothing():
+    """No access, no line, no I/O: defined, and no number that is none."""
+    for path in (write("empty", []), write("sync", [Access(1, 5, 10, 20)]),
+                 write_csv("header.csv", []), write_csv("idle.csv", [
+                     {"time_ns": i, "server": "a"} for i in range(3)])):
+        for form in ("--json", "--csv", "--small=4k"):
+            done = run(form, path)
+            expect_eq((done.returncode, done.stderr), (0, ""), f"{path} {form}")
+            expect_true("nan" not in done.stdout and "inf" not in done.stdout.replace("info", ""),
+                        f"{path} {form} has numbers")
+    idle = values(characterized(os.path.join(scratch_dir(), "idle.csv"))["layers"]["servers"])
+    expect_eq([idle.get(k) for k in (("2.9", "rho", 0, "read"), ("1.6", "intensity", 0, "read"),
+                                     ("3.1", "parallel_intensity", 0, "read"))], [1, 0, None])
+
+
+# ---- what is wrong ----
+
+HEADER = "time_ns,server,read_bytes,reads,write_bytes,writes\n"
+
+
+@test()
+def wrong_logs_are_refused():
+    path = os.path.join(scratch_dir(), "bad.csv")
+    big = str(2 ** 64)
+    for text, message in (
+            ("", "it is empty"), ("\n\n", "it is empty"),
+            ("time_ns,server,reads\n", ":1: the header names no column 'read_bytes'"),
+            (HEADER.replace("time_ns,", ""), ":1: the header must name one of the columns "
+                                             "'time_ns' and 'time_s'"),
+            (HEADER.replace("time_ns,", "time_ns,time_s,"), ":1: the header must name one of the "
+                                                            "columns 'time_ns' and 'time_s'"),
+            (HEADER + "1,a,1,1,1\n", ":2: the row ends too early in cell 6"),
+            (HEADER + "1,a,1,1,1,1,1\n", ":2: more cells than the header's 6"),
+            (HEADER + "1,,1,1,1,1\n", ":2: server '' is not a name"),
+            (HEADER + "1,a,1,1,1,1\n2,a,-1,1,1,1\n",
+             ":3: read_bytes '-1' is not a whole number below 2^64"),
+            (HEADER + f"1,a,{big},1,1,1\n",
+             f":2: read_bytes '{big}' is not a whole number below 2^64"),
+            (HEADER + "1,a,1.5,1,1,1\n", ":2: read_bytes '1.5' is not a whole number below 2^64"),
+            (HEADER + "x,a,1,1,1,1\n", ":2: time_ns 'x' is not a whole number below 2^64"),
+            (HEADER.replace("_ns", "_s") + "5%,a,1,1,1,1\n",
+             ":2: time_s '5%' is not a number of seconds"),
+            (HEADER + "1,a,1,1,1,1\n" + f"{2 ** 63},a,1,1,1,1\n2,a,1,1,1,1\n",
+             "too many intervals and servers; give a longer --interval, or --from and --to")):
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        done = run(path)
+        between = "" if message[0] == ":" else ": "
+        expect_eq((done.returncode, done.stdout, done.stderr),
+                  (1, "", f"iospan: {path}{between}{message}\n"), repr(text))
+    done = run("-i", "1ms", write_csv("slow.csv", log_rows(random_log(1, n=3))))
+    expect_eq((done.returncode, done.stderr), (1, f"iospan: {scratch_dir()}/slow.csv: its samples "
+                                                  "are 1s apart, --interval cannot be shorter\n"))
+
+
+@test()
+def counters_that_are_huge_overflow_nowhere():
+    most = 2 ** 64 - 1
+    rows = [{"time_ns": i, "server": s, **{c: most for c in COUNTERS}}
+            for i in range(4) for s in "ab"]
+    seen = values(characterized(write_csv("huge.csv", rows))["layers"]["servers"])
+    expect_near(seen["1.1", "bytes", None, "both"] / most, 1, 1e-12)
+    expect_eq(seen["3.1", "parallel_intensity_normalised", 0, "both"], 1)
+
+
+@test()
+def wrong_usage():
+    trace, log = write("t", [Access(2, 0, 5, 10, disk=VDA), Access(1, 0, 5, 10)]), write_csv("c", [])
+    usage = "usage: iospan characterize [options] TRACE...|COUNTERS"
+    for args, status, message in (
+            ((), 2, f"no trace and no counters given; {usage}"),
+            (("--json", "--csv", trace), 2, "--json and --csv exclude each other"),
+            (("--threshold", "0,x", trace), 2, "--threshold: 'x' is no size such as 4096, 4k or 2GiB"),
+            (("--threshold", ",".join("0" * 9), trace), 2, "--threshold takes up to 8 sizes"),
+            (("--from", "2s", "--to", "1s", trace), 2, "--to is not later than --from"),
+            ((trace, "--json"), 2, "'--json' comes after a file; options come first"),
+            (("--cumulative", trace), 2, "--cumulative is for counters"),
+            ((log, trace), 1, "counters come from one file alone, without traces"),
+            (("--counters", f"{scratch_dir()}/x", trace), 1,
+             "--counters is for one layer, and there are 2; see --layers"),
+            (("-i", "1ns", write("long", [Access(1, 0, 0, 10 ** 10)])), 1,
+             "too many intervals and servers; give a longer --interval, or --from and --to")):
+        done = run(*args)
+        expect_eq((done.returncode, done.stderr), (status, f"iospan: {message}\n"), str(args))
+
+
+main()

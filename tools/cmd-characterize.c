@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan characterize: what the I/O of a job looks like. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../user/cmd.h"
+#include "../user/err.h"
+#include "../user/num.h"
+#include "../user/output.h"
+#include "job.h"
+
+static struct characterize_opts {
+	const char *output, *counters, *thresholds;
+	const char *device, *cgroup, *process, *file;
+	bool json, csv, cumulative;
+	unsigned layers;
+	uint64_t interval, small, from, to;
+} o = {
+	.thresholds = "0,128KiB,1MiB",
+	.small = 1 << 20,
+	.layers = (1 << LAYERS) - 1,
+};
+
+static const struct opt opts[] = {
+	OPT_STR('o', "output", &o.output, "FILE", "write the result there; else to stdout"),
+	OPT_FLAG('j', "json", &o.json, "print JSON"),
+	OPT_FLAG('c', "csv", &o.csv, "print CSV, a row per layer and criterion"),
+	OPT_TIME('i', "interval", &o.interval, "TIME", "0: that of the counters; of traces 1s"),
+	OPT_STR('t', "threshold", &o.thresholds, "SIZES",
+		"c: so much or less in an interval is no I/O"),
+	OPT_SIZE('s', "small", &o.small, "SIZE", "requests below are small"),
+	OPT_STR(0, "counters", &o.counters, "FILE", "write the counters of one layer there"),
+	OPT_FLAG(0, "cumulative", &o.cumulative, "the counters that are read are totals so far"),
+	OPT_TIME(0, "from", &o.from, "TIME", "leave out what came sooner after the begin"),
+	OPT_TIME(0, "to", &o.to, "TIME", "leave out what came later after the begin; 0: nothing"),
+	OPT_SET('l', "layers", &o.layers, layer_names, "only these layers"),
+	OPT_STR('d', "device", &o.device, "DEV", "only this disk: its name or number"),
+	OPT_STR('g', "cgroup", &o.cgroup, "PATH", "only this group and those below it"),
+	OPT_STR('p', "process", &o.process, "WHO", "only this process: its number or name"),
+	OPT_STR('f', "file", &o.file, "PATTERN", "only files with such a path"),
+	OPT_END,
+};
+
+const struct opt_page characterize_page = {
+	.command = "characterize",
+	.usage = "[options] TRACE...|COUNTERS",
+	.summary = "show what the I/O of a job looks like",
+	.opts = opts,
+	.examples = "  iospan characterize --cgroup /job trace\n"
+		    "  iospan characterize --interval 100ms --json trace\n"
+		    "  iospan characterize --threshold 0,1M counters.csv\n",
+};
+
+static int parse_thresholds(struct job *j)
+{
+	char *list = need(strdup(o.thresholds)), *rest = list, *one;
+	int ret = 0;
+
+	while (!ret && (one = strsep(&rest, ","))) {
+		if (j->thresholds_n == THRESHOLDS_MAX)
+			ret = error(-EUSAGE, "--threshold takes up to %d sizes", THRESHOLDS_MAX);
+		else if (num_size(one, &j->thresholds[j->thresholds_n++]))
+			ret = error(-EUSAGE, "--threshold: '%s' is no size such as 4096, 4k or 2GiB",
+				    one);
+	}
+	free(list);
+	return ret;
+}
+
+static int check_options(char **argv, int n)
+{
+	if (n < 1)
+		return error(-EUSAGE, "no trace and no counters given; usage: iospan characterize "
+			     "%s", characterize_page.usage);
+	if (o.json && o.csv)
+		return error(-EUSAGE, "--json and --csv exclude each other");
+	if (o.to && o.to <= o.from)
+		return error(-EUSAGE, "--to is not later than --from");
+	for (int i = 0; i < n; i++)
+		if (argv[i][0] == '-' && argv[i][1])
+			return error(-EUSAGE, "'%s' comes after a file; options come first",
+				     argv[i]);
+	return 0;
+}
+
+static int print(FILE *f, const void *job)
+{
+	if (o.json)
+		return job_json(f, job);
+	(o.csv ? job_csv : job_text)(f, job);
+	return 0;
+}
+
+static int print_counters(FILE *f, const void *job)
+{
+	const struct job *j = job;
+
+	for (int i = 0; i < JOB_LAYERS; i++)
+		if (j->of[i].layer)
+			counters_write(f, &j->of[i].counters);
+	return 0;
+}
+
+static int write_counters(const struct job *j, struct output *to)
+{
+	int layers = 0;
+
+	for (int i = 0; i < JOB_LAYERS; i++)
+		layers += j->of[i].layer != NULL;
+	if (layers != 1)
+		return error(-EINVAL, "--counters is for one layer, and there are %d; see --layers",
+			     layers);
+	return output_write(to, print_counters, j);
+}
+
+static int characterize(struct job *j, struct output *to, struct output *counters)
+{
+	int ret = job_read(j);
+
+	if (!ret)
+		ret = to->path ? output_write(to, print, j) : print(stdout, j);
+	if (!ret && o.counters)
+		ret = write_counters(j, counters);
+	job_release(j);
+	return ret;
+}
+
+int cmd_characterize(int argc, char **argv)
+{
+	int first = opt_parse(&characterize_page, argc, argv), ret;
+	struct output to = { .fd = -1 }, counters = { .fd = -1 };
+	struct job j;
+
+	if (first < 0)
+		return first;
+	j = (struct job){
+		.paths = argv + first, .interval_ns = o.interval, .small = o.small,
+		.from_ns = o.from, .to_ns = o.to, .cumulative = o.cumulative,
+		.filter = {
+			.layers = o.layers, .ops = (1 << OP_MAX) - 1,
+			.text = { [TRACE_DISK] = o.device, [TRACE_GROUP] = o.cgroup,
+				  [TRACE_PROCESS] = o.process, [TRACE_FILE] = o.file },
+		},
+	};
+	ret = check_options(argv + first, argc - first);
+	if (!ret)
+		ret = parse_thresholds(&j);
+	if (!ret)
+		ret = output_open(&to, o.output);
+	if (!ret && o.counters)
+		ret = output_open(&counters, o.counters);
+	if (!ret)
+		ret = characterize(&j, &to, &counters);
+	output_drop(&to);
+	output_drop(&counters);
+	return ret;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../user/err.h"
+#include "../user/trace-format.h"
+
+/* What is no trace of ours can only be a log; what is not there may be a trace whose first
+ * file was removed. */
+static bool is_log(const char *path)
+{
+	FILE *f = strcmp(path, "-") ? fopen(path, "re") : NULL;
+	char head[8] = "";
+	bool trace = true;
+
+	if (f) {
+		trace = fread(head, 1, sizeof(head), f) == sizeof(head) &&
+			!memcmp(head, TRACE_MAGIC, sizeof(head));
+		fclose(f);
+	}
+	return !trace || !strcmp(path, "-");
+}
+
+static int read_log(struct job *j)
+{
+	struct character *c = &j->of[LAYERS];
+	int ret;
+
+	j->log = (struct counters_log){ .interval_ns = j->interval_ns, .from_ns = j->from_ns,
+					.to_ns = j->to_ns, .cumulative = j->cumulative };
+	ret = counters_read(&c->counters, j->paths[0], &j->log);
+	if (ret)
+		return ret;
+	c->layer = "servers";
+	j->begin_ns = c->counters.begin_ns;
+	if (__builtin_mul_overflow(c->counters.n, c->counters.interval_ns, &j->elapsed_ns))
+		j->elapsed_ns = ~0ULL;
+	return 0;
+}
+
+static void finish(struct job *j)
+{
+	for (int i = 0; i < JOB_LAYERS; i++) {
+		struct character *c = &j->of[i];
+
+		if (!c->layer)
+			continue;
+		c->elapsed_ns = j->elapsed_ns;
+		memcpy(c->thresholds, j->thresholds, sizeof(c->thresholds));
+		c->thresholds_n = j->thresholds_n;
+		character_finish(c);
+	}
+}
+
+int job_read(struct job *j)
+{
+	int ret;
+
+	for (char *const *path = j->paths; *path; path++)
+		j->is_log |= is_log(*path);
+	if (j->is_log && j->paths[1])
+		return error(-EINVAL, "counters come from one file alone, without traces");
+	if (!j->is_log && j->cumulative)
+		return error(-EUSAGE, "--cumulative is for counters");
+	ret = j->is_log ? read_log(j) : job_read_traces(j);
+	if (!ret)
+		finish(j);
+	return ret;
+}
+
+void job_release(struct job *j)
+{
+	for (int i = 0; i < JOB_LAYERS; i++)
+		character_release(&j->of[i]);
+	evidence_release(&j->evidence);
+}
