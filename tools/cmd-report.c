@@ -16,14 +16,11 @@
 
 static struct report_opts {
 	const char *output, *html, *offsets;
-	const char *device, *cgroup, *process, *file;
 	bool json, csv, exact;
-	unsigned by, layers, ops;
+	unsigned by;
+	struct trace_filter filter;
 	uint64_t slice, from, to;
-} o = {
-	.layers = (1 << LAYERS) - 1,
-	.ops = (1 << OP_MAX) - 1,
-};
+} o = { .filter = TRACE_FILTER_ALL };
 
 static const struct opt opts[] = {
 	OPT_STR('o', "output", &o.output, "FILE", "write the report there; else to stdout"),
@@ -35,12 +32,9 @@ static const struct opt opts[] = {
 	OPT_FLAG('e', "exact", &o.exact, "exact percentiles: reads the files again"),
 	OPT_TIME(0, "from", &o.from, "TIME", "leave out what came sooner after the begin"),
 	OPT_TIME(0, "to", &o.to, "TIME", "leave out what came later after the begin; 0: nothing"),
-	OPT_SET('l', "layers", &o.layers, layer_names, "only these layers"),
-	OPT_SET(0, "ops", &o.ops, op_names, "only these operations"),
-	OPT_STR('d', "device", &o.device, "DEV", "only this disk: its name or number"),
-	OPT_STR('g', "cgroup", &o.cgroup, "PATH", "only this group and those below it"),
-	OPT_STR('p', "process", &o.process, "WHO", "only this process: its number or name"),
-	OPT_STR('f', "file", &o.file, "PATTERN", "only files with such a path"),
+	OPT_SET('l', "layers", &o.filter.layers, layer_names, "only these layers"),
+	OPT_SET(0, "ops", &o.filter.ops, op_names, "only these operations"),
+	INPUT_NAME_OPTS(o.filter),
 	OPT_STR(0, "offsets", &o.offsets, "LIST",
 		"add this to the times of each FILE, in their order: '0,-1500ns,2ms'"),
 	OPT_END,
@@ -154,22 +148,25 @@ static void file_done(void *arg, const char *path, const struct trace_reader *re
 
 /* ---- all of it ---- */
 
+static bool is_all(const struct trace_filter *f)
+{
+	for (int kind = 0; kind < TRACE_KINDS; kind++)
+		if (f->text[kind])
+			return false;
+	return f->layers == (1 << LAYERS) - 1 && f->ops == (1 << OP_MAX) - 1;
+}
+
 static void report_init(struct report_run *r, char **paths)
 {
 	*r = (struct report_run){
 		.paths = paths, .slice_ns = o.slice, .exact = o.exact, .by_kinds = o.by,
-		.filtered = o.from || o.to || o.device || o.cgroup || o.process || o.file ||
-			    o.layers != (1 << LAYERS) - 1 || o.ops != (1 << OP_MAX) - 1,
+		.filtered = o.from || o.to || !is_all(&o.filter),
 	};
 	tally_init(&r->tally);
 	r->input.tally = &r->tally;
 	r->input.done = file_done;
 	r->input.arg = &r->evidence;
-	r->input.filter = (struct trace_filter){
-		.layers = o.layers, .ops = o.ops,
-		.text = { [TRACE_DISK] = o.device, [TRACE_GROUP] = o.cgroup,
-			  [TRACE_PROCESS] = o.process, [TRACE_FILE] = o.file },
-	};
+	r->input.filter = o.filter;
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
 		by_init(&r->by[kind], kind, &r->input.names);
 		if (o.by >> kind & 1 || (o.html && kind == TRACE_PROCESS))

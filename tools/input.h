@@ -7,6 +7,7 @@
 #include "by.h"
 #include "names.h"
 #include "tally.h"
+#include "../user/opt.h"
 #include "../user/trace-filter.h"
 
 /* Where accesses of each stream of one file go; by the file's numbers. */
@@ -56,6 +57,17 @@ struct piece {
 	const struct ways *ways;
 	u64 before_ns;		/* neither in it nor later does an access begin before */
 };
+
+/* The options that fill a struct trace_filter with names. */
+#define INPUT_NAME_OPTS(filter)                                                               \
+	OPT_STR('d', "device", &(filter).text[TRACE_DISK], "DEV",                             \
+		"only this disk: its name or number"),                                        \
+	OPT_STR('g', "cgroup", &(filter).text[TRACE_GROUP], "PATH",                           \
+		"only this group and those below it"),                                        \
+	OPT_STR('p', "process", &(filter).text[TRACE_PROCESS], "WHO",                         \
+		"only this process: its number or name"),                                     \
+	OPT_STR('f', "file", &(filter).text[TRACE_FILE], "PATTERN",                           \
+		"only files with such a path")
 
 /* Opens @paths, each with the files that continue it. @shifts is added to the times of
  * each; @from_ns and @to_ns (0: the end) count from the begin. -errno, printed. */
