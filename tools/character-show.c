@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "../user/err.h"
 #include "../user/num.h"
 #include "../user/tracer.h"
 #include "character.h"
@@ -9,29 +11,25 @@
 #define COMMON 4		/* sizes, strides */
 #define TEXT_SERVERS 20
 
-static const char *const direction_names[DIRECTIONS] = { "read", "write", "both" };
+const char *const direction_names[DIRECTIONS] = { "read", "write", "both" };
 
-/* A row for each criterion and, where there is one, each threshold. */
-static void each_row(const struct character *c, void *to,
-		     void (*row)(void *to, const struct character *c,
-				 const struct criterion *what, u32 threshold))
+char *criterion_title(const struct character *c, const struct criterion *what, u32 threshold)
 {
-	for (const struct criterion *what = criteria; what->key; what++)
-		for (u32 t = 0; t < (what->by_threshold ? c->thresholds_n : 1); t++)
-			row(to, c, what, t);
+	char buf[NUM_TEXT];
+
+	if (!what->by_threshold)
+		return need(strdup(what->title));
+	return need_text("%s, > %s", what->title, num_size_arg(buf, c->thresholds[threshold]));
 }
 
 /* ---- text ---- */
 
 static void text_row(void *to, const struct character *c, const struct criterion *what, u32 t)
 {
-	char buf[NUM_TEXT];
+	char *title = criterion_title(c, what, t), buf[NUM_TEXT];
 
 	table_cell(to, "%s", what->number);
-	if (what->by_threshold)
-		table_cell(to, "%s, > %s", what->title, num_size_arg(buf, c->thresholds[t]));
-	else
-		table_cell(to, "%s", what->title);
+	table_cell(to, "%s", title);
 	for (int d = 0; d < DIRECTIONS; d++) {
 		if (what->word)
 			table_cell(to, "%s", what->word(c, d) ?: "-");
@@ -40,6 +38,7 @@ static void text_row(void *to, const struct character *c, const struct criterion
 							      what->value(c, d, t)));
 	}
 	table_end_row(to);
+	free(title);
 }
 
 static void print_table(FILE *f, struct table *t)
@@ -99,7 +98,7 @@ void character_text(FILE *f, const struct character *c)
 	for (int d = 0; d < DIRECTIONS; d++)
 		table_cell(t, "%s", direction_names[d]);
 	table_end_row(t);
-	each_row(c, t, text_row);
+	criteria_each(c, t, text_row);
 	print_table(f, t);
 	if (c->requests)
 		sizes_text(f, c->requests);
@@ -125,17 +124,17 @@ static void csv_row(void *to, const struct character *c, const struct criterion 
 	table_end_row(to);
 }
 
-struct table *character_csv_titles(void)
+struct table *character_csv_titles(const char *first)
 {
-	static const char *const titles[] = { "layer", "criterion", "key", "threshold_bytes",
-					      "read", "write", "both", NULL };
+	const char *const titles[] = { first, "criterion", "key", "threshold_bytes", "read",
+				       "write", "both", NULL };
 
 	return table_titled(4, titles);
 }
 
 void character_csv(struct table *t, const struct character *c)
 {
-	each_row(c, t, csv_row);
+	criteria_each(c, t, csv_row);
 }
 
 /* ---- JSON ---- */
@@ -262,13 +261,20 @@ static struct out *servers_json(const struct counters *c)
 	return list;
 }
 
+struct out *character_rows_json(const struct character *c)
+{
+	struct out *list = out_array();
+
+	criteria_each(c, list, json_row);
+	return list;
+}
+
 struct out *character_json(const struct character *c)
 {
-	struct out *o = out_object(), *list = out_array();
+	struct out *o = out_object();
 
 	out_u64(o, "intervals", c->counters.n);
-	each_row(c, list, json_row);
-	out_put(o, "criteria", list);
+	out_put(o, "criteria", character_rows_json(c));
 	out_put(o, "sizes", both_ways(c->requests, classes_json));
 	out_put(o, "common_sizes", both_ways(c->requests, common_json));
 	out_put(o, "strides", both_ways(c->requests, strides_json));

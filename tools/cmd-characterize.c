@@ -10,15 +10,14 @@
 #include "job.h"
 
 static struct characterize_opts {
-	const char *output, *counters, *thresholds;
-	const char *device, *cgroup, *process, *file;
+	const char *output, *counters, *thresholds, *jobs;
 	bool json, csv, cumulative;
-	unsigned layers;
+	struct trace_filter filter;
 	uint64_t interval, small, from, to;
 } o = {
 	.thresholds = "0,128KiB,1MiB",
 	.small = 1 << 20,
-	.layers = (1 << LAYERS) - 1,
+	.filter = TRACE_FILTER_ALL,
 };
 
 static const struct opt opts[] = {
@@ -31,13 +30,11 @@ static const struct opt opts[] = {
 	OPT_SIZE('s', "small", &o.small, "SIZE", "requests below are small"),
 	OPT_STR(0, "counters", &o.counters, "FILE", "write the counters of one layer there"),
 	OPT_FLAG(0, "cumulative", &o.cumulative, "the counters that are read are totals so far"),
+	OPT_STR(0, "jobs", &o.jobs, "FILE", "characterize these jobs, by the counters"),
 	OPT_TIME(0, "from", &o.from, "TIME", "leave out what came sooner after the begin"),
 	OPT_TIME(0, "to", &o.to, "TIME", "leave out what came later after the begin; 0: nothing"),
-	OPT_SET('l', "layers", &o.layers, layer_names, "only these layers"),
-	OPT_STR('d', "device", &o.device, "DEV", "only this disk: its name or number"),
-	OPT_STR('g', "cgroup", &o.cgroup, "PATH", "only this group and those below it"),
-	OPT_STR('p', "process", &o.process, "WHO", "only this process: its number or name"),
-	OPT_STR('f', "file", &o.file, "PATTERN", "only files with such a path"),
+	OPT_SET('l', "layers", &o.filter.layers, layer_names, "only these layers"),
+	INPUT_NAME_OPTS(o.filter),
 	OPT_END,
 };
 
@@ -48,7 +45,7 @@ const struct opt_page characterize_page = {
 	.opts = opts,
 	.examples = "  iospan characterize --cgroup /job trace\n"
 		    "  iospan characterize --interval 100ms --json trace\n"
-		    "  iospan characterize --threshold 0,1M counters.csv\n",
+		    "  iospan characterize --threshold 0,1M --jobs jobs.csv counters.csv\n",
 };
 
 static int parse_thresholds(struct job *j)
@@ -135,12 +132,8 @@ int cmd_characterize(int argc, char **argv)
 		return first;
 	j = (struct job){
 		.paths = argv + first, .interval_ns = o.interval, .small = o.small,
-		.from_ns = o.from, .to_ns = o.to, .cumulative = o.cumulative,
-		.filter = {
-			.layers = o.layers, .ops = (1 << OP_MAX) - 1,
-			.text = { [TRACE_DISK] = o.device, [TRACE_GROUP] = o.cgroup,
-				  [TRACE_PROCESS] = o.process, [TRACE_FILE] = o.file },
-		},
+		.from_ns = o.from, .to_ns = o.to, .cumulative = o.cumulative, .jobs = o.jobs,
+		.filter = o.filter,
 	};
 	ret = check_options(argv + first, argc - first);
 	if (!ret)

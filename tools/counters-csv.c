@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A log of counters: a line for each server and time. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,8 @@
 
 #define SAMPLES_MAX (4U << 20)		/* 288 MiB */
 #define SERVERS_MAX (1U << 16)
+#define MISSING_MOST 16			/* of so many cells one has a line: a few lines */
+#define MISSING_ALWAYS (64U << 10)	/* far apart take no more memory than that */
 #define DEFAULT_INTERVAL_NS 1000000000ULL
 
 struct sample {
@@ -49,36 +50,23 @@ static const char *name(int column)
 static const char *take(void *to, int column, const char *cell)
 {
 	struct logged *row = to;
-	double s;
 
 	switch (column) {
 	case TIME_NS:
-		return num_uint(cell, &row->time_ns) ? "a whole number below 2^64" : NULL;
+		return csv_number(cell, &row->time_ns);
 	case TIME_S:
-		if (num_real(cell, &s) || s * 1e9 >= 0x1p63 || cell[strlen(cell) - 1] == '%')
-			return "a number of seconds";
-		row->time_ns = llround(s * 1e9);
-		return NULL;
+		return csv_seconds(cell, &row->time_ns);
 	case SERVER:
 		row->server = cell;
 		return *cell ? NULL : "a name";
 	}
-	return num_uint(cell, &row->of[column - FIRST_COUNTER]) ? "a whole number below 2^64" :
-								  NULL;
+	return csv_number(cell, &row->of[column - FIRST_COUNTER]);
 }
 
 static const char *const wanted[] = {
 	"server", "read_bytes", "reads", "write_bytes", "writes", NULL,
 };
 static const struct csv_format format = { name, wanted, take };
-
-static bool has(const struct csv *csv, int column)
-{
-	for (unsigned i = 0; i < csv->n; i++)
-		if (csv->columns[i] == column)
-			return true;
-	return false;
-}
 
 static int add_sample(struct import *im, struct samples *s, const struct logged *row)
 {
@@ -107,10 +95,7 @@ static int line(struct import *im, struct import_file *in, char *text)
 
 	if (ret > 0)
 		return add_sample(im, s, &row);
-	if (!ret && header && s->csv.n && has(&s->csv, TIME_NS) == has(&s->csv, TIME_S))
-		return import_refuse(im, "the header must name one of the columns 'time_ns' and "
-				     "'time_s'");
-	return ret;
+	return ret || !header ? ret : csv_either(im, &s->csv, &format, TIME_NS, TIME_S);
 }
 
 static const struct importer reader = { .name = "counters", .quoted = true, .line = line };
@@ -223,7 +208,7 @@ static void name_servers(struct counters *c, struct samples *s)
 	for (u32 i = 0; i < s->n; i++)
 		s->at[i].server--;	/* 0 was the unknown */
 	for (int k = 0; k < COUNTERS; k++)
-		c->has |= (unsigned)has(&s->csv, FIRST_COUNTER + k) << k;
+		c->has |= (unsigned)csv_has(&s->csv, FIRST_COUNTER + k) << k;
 }
 
 static int make_counters(struct counters *c, struct samples *s, const char *path,
@@ -232,7 +217,8 @@ static int make_counters(struct counters *c, struct samples *s, const char *path
 	u64 step, begin_ns, to_ns = ~0ULL;
 	char buf[NUM_TEXT];
 
-	qsort(s->at, s->n, sizeof(*s->at), by_server);
+	if (s->n)
+		qsort(s->at, s->n, sizeof(*s->at), by_server);
 	step = step_of(s);
 	if (log->cumulative)
 		take_differences(s, log);
@@ -244,6 +230,8 @@ static int make_counters(struct counters *c, struct samples *s, const char *path
 		to_ns = ~0ULL;
 	counters_add(&begin_ns, log->from_ns);
 	counters_begin(c, begin_ns, log->interval_ns ?: step ?: DEFAULT_INTERVAL_NS);
+	if (c->most > MISSING_MOST * (u64)s->n + MISSING_ALWAYS)
+		c->most = MISSING_MOST * (u64)s->n + MISSING_ALWAYS;
 	name_servers(c, s);
 	if (add_samples(c, s, step, to_ns))
 		return error(-E2BIG, "%s: too many intervals and servers; give a longer "

@@ -13,7 +13,8 @@ const char *const counter_names[COUNTERS] = {
 
 void counters_begin(struct counters *c, u64 begin_ns, u64 interval_ns)
 {
-	*c = (struct counters){ .begin_ns = begin_ns, .interval_ns = interval_ns };
+	*c = (struct counters){ .begin_ns = begin_ns, .interval_ns = interval_ns,
+				.most = CELLS_MAX };
 }
 
 void counters_release(struct counters *c)
@@ -37,7 +38,9 @@ static bool grow(struct counters *c, struct server *s, u64 n)
 	u64 room = n + n / 4 + 16;
 
 	if (n > s->room) {
-		if (room - s->room > CELLS_MAX - c->cells)
+		if (room - s->room > c->most - c->cells)
+			room = n;
+		if (room - s->room > c->most - c->cells)
 			return false;
 		c->cells += room - s->room;
 		s->cells = need(reallocarray(s->cells, room, sizeof(*s->cells)));

@@ -42,7 +42,7 @@ struct counters {
 	u32 n;			/* intervals; the last one may be cut by the end */
 	struct server *servers;
 	u32 servers_n;
-	u64 cells;		/* that there is memory for */
+	u64 cells, most;	/* that there is memory for; that there may be */
 	bool full;		/* there were more */
 	unsigned has;		/* bit per counter: somebody counted that */
 };

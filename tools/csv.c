@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "csv.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "../user/err.h"
+#include "../user/num.h"
 
 /* Ends the first cell of *@s there and takes its quotes away. *@s: the next one, or NULL.
  * NULL: the quotes are wrong. */
@@ -40,7 +42,7 @@ static int find(const struct csv_format *format, const char *name)
 	return format->name(c) ? c : -1;
 }
 
-static bool has(const struct csv *csv, int column)
+bool csv_has(const struct csv *csv, int column)
 {
 	for (unsigned i = 0; i < csv->n; i++)
 		if (csv->columns[i] == column)
@@ -73,12 +75,12 @@ static int take_header(struct import *im, struct csv *csv, const struct csv_form
 		if (!names[csv->n])
 			return import_refuse(im, "wrong quotes in the header");
 		c = find(format, names[csv->n]);
-		if (c >= 0 && has(csv, c))
+		if (c >= 0 && csv_has(csv, c))
 			return import_refuse(im, "column '%s' is there twice", format->name(c));
 		csv->columns[csv->n] = c;
 	}
 	for (const char *const *w = format->wanted; *w; w++)
-		if (!has(csv, find(format, *w)))
+		if (!csv_has(csv, find(format, *w)))
 			return import_refuse(im, "the header names no column '%s'", *w);
 	warn_unknown(im, csv, names);
 	return 0;
@@ -112,4 +114,30 @@ int csv_take(struct import *im, struct csv *csv, const struct csv_format *format
 		return 0;
 	return csv->n ? take_row(im, csv, format, text, row) :
 			take_header(im, csv, format, text);
+}
+
+int csv_either(struct import *im, const struct csv *csv, const struct csv_format *format, int a,
+	       int b)
+{
+	if (!csv->n || csv_has(csv, a) != csv_has(csv, b))
+		return 0;
+	return import_refuse(im, "the header must name one of the columns '%s' and '%s'",
+			     format->name(a), format->name(b));
+}
+
+/* ---- cells ---- */
+
+const char *csv_number(const char *cell, u64 *to)
+{
+	return num_uint(cell, to) ? "a whole number below 2^64" : NULL;
+}
+
+const char *csv_seconds(const char *cell, u64 *ns)
+{
+	double s;
+
+	if (num_real(cell, &s) || s * 1e9 >= 0x1p63 || strchr(cell, '%'))
+		return "a number of seconds";
+	*ns = llround(s * 1e9);
+	return NULL;
 }

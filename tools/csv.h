@@ -25,4 +25,14 @@ struct csv {
 int csv_take(struct import *im, struct csv *csv, const struct csv_format *format, char *text,
 	     void *row);
 
+bool csv_has(const struct csv *csv, int column);
+
+/* Behind the header: it must have one of the two. As import_refuse() has it; no header is 0. */
+int csv_either(struct import *im, const struct csv *csv, const struct csv_format *format, int a,
+	       int b);
+
+/* What ->take() takes often: a whole number, and a time in seconds. */
+const char *csv_number(const char *cell, u64 *to);
+const char *csv_seconds(const char *cell, u64 *ns);
+
 #endif

@@ -66,23 +66,30 @@ void job_text(FILE *f, const struct job *j)
 	if (!j->is_log)
 		fprintf(f, ", %s accesses read", num_count_text(n, j->accesses));
 	fputc('\n', f);
+	if (j->jobs)
+		jobs_text(f, j);
 	for (int i = 0; i < JOB_LAYERS; i++)
-		if (j->of[i].layer)
+		if (j->of[i].layer && !j->jobs)
 			character_text(f, &j->of[i]);
 	fputc('\n', f);
 	each_note(j, print_note, f);
 	evidence_text(f, &j->evidence);
 }
 
-void job_csv(FILE *f, const struct job *j)
+static void layers_csv(FILE *f, const struct job *j)
 {
-	struct table *t = character_csv_titles();
+	struct table *t = character_csv_titles("layer");
 
 	for (int i = 0; i < JOB_LAYERS; i++)
 		if (j->of[i].layer)
 			character_csv(t, &j->of[i]);
 	table_csv(f, t);
 	table_free(t);
+}
+
+void job_csv(FILE *f, const struct job *j)
+{
+	(j->jobs ? jobs_csv : layers_csv)(f, j);
 	each_note(j, warn_note, NULL);
 	evidence_warn(&j->evidence);
 }
@@ -99,9 +106,15 @@ static struct out *layers_json(const struct job *j)
 
 int job_json(FILE *f, const struct job *j)
 {
-	struct out *doc = out_object(), *list = out_array(), *notes = out_array();
+	struct out *doc, *list, *notes;
 	int ret;
 
+	if (j->list.n > JOBS_JSON)
+		return error(-E2BIG, "%u jobs are too many for JSON, which takes %u; see --csv",
+			     j->list.n, JOBS_JSON);
+	doc = out_object();
+	list = out_array();
+	notes = out_array();
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "characterize");
 	out_u64(doc, "elapsed_ns", j->elapsed_ns);
@@ -116,7 +129,10 @@ int job_json(FILE *f, const struct job *j)
 	out_u64(doc, "accesses_read", j->accesses);
 	out_u64(doc, "samples_missing", j->log.missing);
 	out_u64(doc, "counter_resets", j->log.resets);
-	out_put(doc, "layers", layers_json(j));
+	if (j->jobs)
+		jobs_json(doc, j);
+	else
+		out_put(doc, "layers", layers_json(j));
 	each_note(j, append_note, notes);
 	out_put(doc, "reading_notes", notes);
 	evidence_json(doc, &j->evidence);

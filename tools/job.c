@@ -32,6 +32,8 @@ static int read_log(struct job *j)
 	j->log = (struct counters_log){ .interval_ns = j->interval_ns, .from_ns = j->from_ns,
 					.to_ns = j->to_ns, .cumulative = j->cumulative };
 	ret = counters_read(&c->counters, j->paths[0], &j->log);
+	if (!ret && j->jobs)
+		ret = jobs_read(&j->list, j->jobs);
 	if (ret)
 		return ret;
 	c->layer = "servers";
@@ -51,7 +53,8 @@ static void finish(struct job *j)
 		c->elapsed_ns = j->elapsed_ns;
 		memcpy(c->thresholds, j->thresholds, sizeof(c->thresholds));
 		c->thresholds_n = j->thresholds_n;
-		character_finish(c);
+		if (!j->jobs)
+			character_finish(c);
 	}
 }
 
@@ -65,6 +68,8 @@ int job_read(struct job *j)
 		return error(-EINVAL, "counters come from one file alone, without traces");
 	if (!j->is_log && j->cumulative)
 		return error(-EUSAGE, "--cumulative is for counters");
+	if (!j->is_log && j->jobs)
+		return error(-EUSAGE, "--jobs is for counters");
 	ret = j->is_log ? read_log(j) : job_read_traces(j);
 	if (!ret)
 		finish(j);
@@ -75,5 +80,6 @@ void job_release(struct job *j)
 {
 	for (int i = 0; i < JOB_LAYERS; i++)
 		character_release(&j->of[i]);
+	jobs_release(&j->list);
 	evidence_release(&j->evidence);
 }

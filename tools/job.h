@@ -6,6 +6,7 @@
 #include "character.h"
 #include "evidence.h"
 #include "input.h"
+#include "jobs.h"
 
 #define JOB_LAYERS (LAYERS + 1)		/* and the servers of a log of counters */
 
@@ -17,10 +18,13 @@ struct job {
 	u64 small;
 	u64 from_ns, to_ns;		/* after the begin; to: 0: the end */
 	bool cumulative;		/* of counters */
+	const char *jobs;		/* the list of those that are wanted of counters; NULL: it
+					 * is one job */
 	struct trace_filter filter;	/* of accesses */
 	/* what came of it */
 	bool is_log;			/* of counters: no accesses, no evidence */
 	struct counters_log log;
+	struct job_list list;
 	struct character of[JOB_LAYERS];	/* without ->layer: nothing is known of it */
 	u64 begin_ns, elapsed_ns, accesses;
 	u64 late;			/* accesses whose order was given up */
@@ -38,5 +42,9 @@ int job_read_traces(struct job *j);
 void job_text(FILE *f, const struct job *j);
 int job_json(FILE *f, const struct job *j);
 void job_csv(FILE *f, const struct job *j);
+
+void jobs_text(FILE *f, const struct job *j);
+void jobs_csv(FILE *f, const struct job *j);
+void jobs_json(struct out *doc, const struct job *j);
 
 #endif

@@ -392,6 +392,100 @@ def seconds_are_times_as_well():
     expect_log(log, write_csv("seconds.csv", rows, ("server", "time_s", *COUNTERS)))
 
 
+# ---- many jobs of one log ----
+
+JOB_COLUMNS = ("job", "start_ns", "end_ns", "servers")
+PHASES = ("intensity", "rho", "l_io", "l_no_io", "parallel_intensity",
+          "parallel_intensity_normalised")
+
+
+def random_jobs(log, n):
+    rng = random.Random(5)
+    for i in range(n):
+        start = rng.randrange((log.n - 1) * log.width)
+        yield {"job": f"job{i}", "start_ns": start,
+               "end_ns": start + rng.randrange(1, log.n * log.width),
+               "servers": " ".join(rng.sample(log.servers, rng.randrange(len(log.servers) + 1)))}
+
+
+def job_log(log, job):
+    """What the log has of it: all intervals that it touches."""
+    first, end = job["start_ns"] // log.width, min(-(-job["end_ns"] // log.width), log.n)
+    part = character.Log(end - first, log.width, job["servers"].split() or log.servers)
+    for i in range(first, end):
+        for s in part.servers:
+            part.moved[i - first, s] = log.moved[i, s]
+    return part
+
+
+def rank(numbers, tenths):
+    return sorted(numbers)[-(-len(numbers) * tenths // 10) - 1]
+
+
+@test()
+def jobs_of_a_log():
+    """Each by itself, and how many tenths of them have no more than what."""
+    log = random_log(31, n=80, servers=4)
+    jobs = list(random_jobs(log, 30))
+    doc = characterized("-t", "0,128K", "--jobs", write_csv("jobs.csv", jobs, JOB_COLUMNS),
+                        write_csv("log.csv", log_rows(log)))
+    found = {}
+    for job, seen in zip(jobs, doc["jobs"]):
+        part = job_log(log, job)
+        expect_eq((seen["job"], seen["intervals"], seen["servers"]),
+                  (job["job"], part.n, len(part.servers)))
+        found[job["job"]] = character.of_counters(part, part.n * log.width, (0, 128 * KIB))
+        expect_values(values(seen), found[job["job"]] | EXTRA, job["job"])
+    expect_eq(len(doc["distribution"]), 2 * len(PHASES))
+    for row in doc["distribution"]:
+        for way in character.WAYS:
+            all_values = [v for f in found.values() if
+                          (v := f[row["key"], row["threshold_bytes"], way]) is not None]
+            expect_eq(row[way]["jobs"], len(all_values), f"jobs with {row['key']}")
+            for i, v in enumerate(row[way]["tenths"]):
+                expect_near(v, rank(all_values, i + 1), 1e-9, f"{row['key']} {way} {i}")
+    table = list(csv.DictReader(io.StringIO(run(
+        "--csv", "-t", "0,128K", "--jobs", f"{scratch_dir()}/jobs.csv",
+        f"{scratch_dir()}/log.csv").stdout)))
+    expect_eq(len(table), sum(len(seen["criteria"]) for seen in doc["jobs"]), "rows")
+    expect_eq([r["job"] for r in table if r["key"] == "bytes"], [j["job"] for j in jobs])
+
+
+@test()
+def jobs_that_the_log_does_not_know():
+    log = write_csv("log.csv", log_rows(random_log(32, n=5, servers=2), 10 ** 12))
+    jobs = write_csv("jobs.csv", [
+        {"job": "before", "start_ns": 0, "end_ns": 10 ** 12},
+        {"job": "after", "start_ns": 2 * 10 ** 12, "end_ns": 3 * 10 ** 12},
+        {"job": "whole", "start_ns": 0, "end_ns": 2 ** 64 - 1, "servers": " node1  other "},
+    ], JOB_COLUMNS)
+    doc = characterized("--jobs", jobs, log)
+    expect_eq((doc["jobs_outside"], doc["servers_unknown"]), (2, 1))
+    expect_eq([(j["job"], j["intervals"], j["servers"]) for j in doc["jobs"]], [("whole", 5, 2)])
+    text = run("--jobs", jobs, log).stdout
+    for words in ("1 jobs, intervals of 1s", "of 2 jobs the log has nothing", "burstiness rho, > 0"):
+        expect_true(words in text, f"'{words}' in the text")
+
+
+@test()
+def wrong_lists_of_jobs():
+    log, jobs = write_csv("log.csv", log_rows(random_log(32, n=5))), scratch_dir() + "/jobs.csv"
+    for text, message in (
+            ("", ": it is empty"), ("start_ns,end_ns\n", ":1: the header names no column 'job'"),
+            ("job,start_ns\n", ":1: the header must name one of the columns 'end_ns' and 'end_s'"),
+            ("job,end_s\n", ":1: the header must name one of the columns 'start_ns' and 'start_s'"),
+            ("job,start_s,end_s\na,2,2\n", ":2: job 'a' ends before it begins"),
+            ("job,start_s,end_s\n,1,2\n", ":2: job '' is not a name"),
+            ("job,start_s,end_s\na,-1,2\n", ":2: start_s '-1' is not a number of seconds")):
+        with open(jobs, "w", encoding="utf-8") as f:
+            f.write(text)
+        done = run("--jobs", jobs, log)
+        expect_eq((done.returncode, done.stdout, done.stderr),
+                  (1, "", f"iospan: {jobs}{message}\n"), repr(text))
+    done = run("--jobs", jobs, write("t", [Access(1, 0, 5, 10)]))
+    expect_eq((done.returncode, done.stderr), (2, "iospan: --jobs is for counters\n"))
+
+
 # ---- servers above the disks, nodes, filters ----
 
 @test()
