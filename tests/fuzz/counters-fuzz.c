@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Logs of counters and, behind a NUL byte, a list of jobs: what comes of any bytes is a
+ * message, or a result. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "../../tools/job.h"
+
+static void characterize(char *const *paths, const char *jobs, size_t size)
+{
+	struct job j = {
+		.paths = paths, .thresholds = { 0, size }, .thresholds_n = 2, .small = 4096,
+		.interval_ns = size % 3 ? 0 : 1000, .from_ns = size % 5 ? 0 : 7,
+		.to_ns = size % 7 ? 0 : 1 << 20, .cumulative = size % 2, .jobs = jobs,
+	};
+	FILE *f = fopen("/dev/null", "w");
+
+	if (!job_read(&j)) {
+		job_text(f, &j);
+		job_csv(f, &j);
+		job_json(f, &j);
+		counters_write(f, &j.of[LAYERS].counters);
+	}
+	fclose(f);
+	job_release(&j);
+}
+
+static void put(int *fd, char path[64], const unsigned char *data, size_t size)
+{
+	if (*fd < 0)
+		*fd = memfd_create("input", 0);
+	if (ftruncate(*fd, 0) || pwrite(*fd, data, size, 0) != (ssize_t)size)
+		abort();
+	snprintf(path, 64, "/proc/self/fd/%d", *fd);
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+	const unsigned char *end = memchr(data, 0, size);
+	size_t log = end ? (size_t)(end - data) : size;
+	char path[64], jobs[64], *paths[] = { path, NULL };
+	static int fd = -1, jobs_fd = -1;
+
+	put(&fd, path, data, log);
+	if (end)
+		put(&jobs_fd, jobs, end + 1, size - log - 1);
+	/* a trace of ours is another target's */
+	if (log && data[0] != 0x89)
+		characterize(paths, end ? jobs : NULL, size);
+	return 0;
+}
