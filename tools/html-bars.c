@@ -8,7 +8,6 @@
 #include "html.h"
 
 #define BARS_MOST 40		/* rows of one plot */
-#define BAR_NAME 22
 
 /* The layer that shows best what a program waits for: the highest one. */
 static int bars_layer(const struct report_run *r)
@@ -74,15 +73,14 @@ static void bar_data(FILE *script, const struct bar *bar, u64 width_ns, u32 colu
 	free(busy);
 }
 
-/* The end of a long name has the number of the process. */
-static void shorten(char *name)
+void html_shorten(char *name)
 {
 	size_t len = strlen(name);
 
-	if (len <= BAR_NAME)
+	if (len <= HTML_NAME)
 		return;
-	memcpy(name + BAR_NAME / 2, "..", 2);
-	memmove(name + BAR_NAME / 2 + 2, name + len - (BAR_NAME / 2 - 2), BAR_NAME / 2 - 1);
+	memcpy(name + HTML_NAME / 2, "..", 2);
+	memmove(name + HTML_NAME / 2 + 2, name + len - (HTML_NAME / 2 - 2), HTML_NAME / 2 - 1);
 }
 
 static void bar_tics(FILE *script, const struct report_run *r, const struct bar **bars, u32 n)
@@ -91,7 +89,7 @@ static void bar_tics(FILE *script, const struct report_run *r, const struct bar 
 	for (u32 i = 0; i < n; i++) {
 		char *name = names_title(&r->input.names, TRACE_PROCESS, bars[i]->process);
 
-		shorten(name);
+		html_shorten(name);
 		plot_text(script, name);
 		fprintf(script, " %u%s", i, i + 1 < n ? ", " : ")\n");
 		free(name);
@@ -104,7 +102,7 @@ int html_bars(FILE *f, const struct report_run *r)
 	int layer = bars_layer(r);
 	bool more = r->picture->more_bars;
 	u32 n = choose_bars(r, layer, bars, &more), columns = 0;
-	struct time_axis x = time_axis(r);
+	struct time_axis x = time_axis(r->elapsed_ns);
 	u64 width_ns = 1;
 	char title[96];
 	struct plot p;
@@ -124,7 +122,7 @@ int html_bars(FILE *f, const struct report_run *r)
 		return -EIO;
 	time_axis_commands(script, &x);
 	fprintf(script, "set lmargin %d\nset yrange [-0.5:%u.5]\nunset key\nset cbrange [0:1]\n"
-		PLOT_PALETTE "set cbtics 1\n$D << EOD\n", BAR_NAME + 2, n - 1);
+		PLOT_PALETTE "set cbtics 1\n$D << EOD\n", HTML_NAME + 2, n - 1);
 	for (u32 i = 0; i < n; i++)
 		bar_data(script, bars[i], width_ns, columns);
 	plot_end_matrix(script, columns);

@@ -74,7 +74,7 @@ static void latency_tics(FILE *script, u32 first, u32 end)
 static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 {
 	const struct grid *g = &r->picture->latencies[layer];
-	struct time_axis x = time_axis(r);
+	struct time_axis x = time_axis(r->elapsed_ns);
 	char title[64];
 	struct plot p;
 	FILE *script;
@@ -103,7 +103,7 @@ static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 static int plot_offsets(FILE *f, const struct report_run *r, const struct offset_map *m)
 {
 	const struct grid *g = &m->grid;
-	struct time_axis x = time_axis(r);
+	struct time_axis x = time_axis(r->elapsed_ns);
 	u32 first = (g->first - g->low) / g->height, end = (g->last - g->low) / g->height + 1;
 	double low = g->low + (double)first * g->height, high = g->low + (double)end * g->height;
 	char *name = names_title(&r->input.names, m->kind, m->number), title[160];

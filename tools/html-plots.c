@@ -9,16 +9,16 @@
 
 static const char *const colours[LAYERS] = { "#1b9e77", "#7570b3", "#d95f02" };
 
-struct time_axis time_axis(const struct report_run *r)
+struct time_axis time_axis(u64 elapsed_ns)
 {
 	static const struct time_axis units[] = {
 		{ "ns", 1, 0 }, { "us", 1e3, 0 }, { "ms", 1e6, 0 }, { "s", 1e9, 0 },
 	};
 	struct time_axis x = units[0];
 
-	for (int i = 1; i < 4 && r->elapsed_ns > 10 * units[i].ns; i++)
+	for (int i = 1; i < 4 && elapsed_ns > 10 * units[i].ns; i++)
 		x = units[i];
-	x.end = r->elapsed_ns ? r->elapsed_ns / x.ns : 1;
+	x.end = elapsed_ns ? elapsed_ns / x.ns : 1;
 	return x;
 }
 
@@ -108,7 +108,7 @@ static double curve_data(FILE *script, const struct curve *c, const struct timel
 
 static int plot_curve(FILE *f, const struct report_run *r, const struct curve *c)
 {
-	struct time_axis x = time_axis(r);
+	struct time_axis x = time_axis(r->elapsed_ns);
 	const char *between = "plot";
 	double most = 0;
 	struct plot p;
@@ -179,9 +179,8 @@ static bool has_sizes(const struct picture *p, int layer, int op)
 	return false;
 }
 
-static int plot_sizes(FILE *f, const struct report_run *r)
+int html_sizes(FILE *f, const struct picture *pic)
 {
-	const struct picture *pic = r->picture;
 	const char *between = "plot";
 	struct plot p;
 	u32 first, end, every;
@@ -224,5 +223,5 @@ int html_plots(FILE *f, const struct report_run *r)
 
 	for (size_t i = 0; i < sizeof(curves) / sizeof(*curves) && !ret; i++)
 		ret = plot_curve(f, r, &curves[i]);
-	return ret ? ret : plot_sizes(f, r);
+	return ret ? ret : html_sizes(f, r->picture);
 }
