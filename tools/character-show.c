@@ -19,7 +19,7 @@ char *criterion_title(const struct character *c, const struct criterion *what, u
 
 	if (!what->by_threshold)
 		return need(strdup(what->title));
-	return need_text("%s, > %s", what->title, num_size_arg(buf, c->thresholds[threshold]));
+	return need_text("%s, c = %s", what->title, num_size_arg(buf, c->thresholds[threshold]));
 }
 
 /* ---- text ---- */

@@ -75,6 +75,7 @@ struct criterion {
 	bool by_threshold;		/* a row for each */
 	double (*value)(const struct character *c, enum direction d, u32 threshold);
 	const char *(*word)(const struct character *c, enum direction d);	/* instead */
+	bool is_share;			/* from 0 to 1 */
 };
 extern const char *const direction_names[DIRECTIONS];
 
@@ -82,7 +83,7 @@ extern const char *const direction_names[DIRECTIONS];
 void criteria_each(const struct character *c, void *to,
 		   void (*row)(void *to, const struct character *c, const struct criterion *what,
 			       u32 threshold));
-/* "burstiness rho, > 128k"; the caller frees it. */
+/* "burstiness rho, c = 128k"; the caller frees it. */
 char *criterion_title(const struct character *c, const struct criterion *what, u32 threshold);
 
 void character_text(FILE *f, const struct character *c);

@@ -7,10 +7,11 @@
 #include "../user/err.h"
 #include "../user/num.h"
 #include "../user/output.h"
+#include "../user/plot.h"
 #include "job.h"
 
 static struct characterize_opts {
-	const char *output, *counters, *thresholds, *jobs;
+	const char *output, *html, *counters, *thresholds, *jobs;
 	bool json, csv, cumulative;
 	struct trace_filter filter;
 	uint64_t interval, small, from, to;
@@ -24,6 +25,7 @@ static const struct opt opts[] = {
 	OPT_STR('o', "output", &o.output, "FILE", "write the result there; else to stdout"),
 	OPT_FLAG('j', "json", &o.json, "print JSON"),
 	OPT_FLAG('c', "csv", &o.csv, "print CSV, a row per layer and criterion"),
+	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots there as well"),
 	OPT_TIME('i', "interval", &o.interval, "TIME", "0: that of the counters; of traces 1s"),
 	OPT_STR('t', "threshold", &o.thresholds, "SIZES",
 		"c: so much or less in an interval is no I/O"),
@@ -110,14 +112,39 @@ static int write_counters(const struct job *j, struct output *to)
 	return output_write(to, print_counters, j);
 }
 
-static int characterize(struct job *j, struct output *to, struct output *counters)
+static int print_html(FILE *f, const void *job)
+{
+	return job_html(f, job);
+}
+
+/* Files that are known to be writable before the work begins. */
+struct outputs {
+	struct output result, counters, html;
+};
+
+static int open_outputs(struct outputs *to)
+{
+	int ret = output_open(&to->result, o.output);
+
+	if (!ret)
+		ret = output_open(&to->counters, o.counters);
+	if (!ret)
+		ret = output_open(&to->html, o.html);
+	if (!ret && o.html)
+		ret = plot_check();
+	return ret;
+}
+
+static int characterize(struct job *j, struct outputs *to)
 {
 	int ret = job_read(j);
 
 	if (!ret)
-		ret = to->path ? output_write(to, print, j) : print(stdout, j);
+		ret = o.output ? output_write(&to->result, print, j) : print(stdout, j);
+	if (!ret && o.html)
+		ret = output_write(&to->html, print_html, j);
 	if (!ret && o.counters)
-		ret = write_counters(j, counters);
+		ret = write_counters(j, &to->counters);
 	job_release(j);
 	return ret;
 }
@@ -125,7 +152,7 @@ static int characterize(struct job *j, struct output *to, struct output *counter
 int cmd_characterize(int argc, char **argv)
 {
 	int first = opt_parse(&characterize_page, argc, argv), ret;
-	struct output to = { .fd = -1 }, counters = { .fd = -1 };
+	struct outputs to = { { .fd = -1 }, { .fd = -1 }, { .fd = -1 } };
 	struct job j;
 
 	if (first < 0)
@@ -139,12 +166,11 @@ int cmd_characterize(int argc, char **argv)
 	if (!ret)
 		ret = parse_thresholds(&j);
 	if (!ret)
-		ret = output_open(&to, o.output);
-	if (!ret && o.counters)
-		ret = output_open(&counters, o.counters);
+		ret = open_outputs(&to);
 	if (!ret)
-		ret = characterize(&j, &to, &counters);
-	output_drop(&to);
-	output_drop(&counters);
+		ret = characterize(&j, &to);
+	output_drop(&to.result);
+	output_drop(&to.counters);
+	output_drop(&to.html);
 	return ret;
 }

@@ -64,7 +64,7 @@ const struct criterion criteria_amounts[] = {
 	ROW("1.5", "opens", "opens", METRIC_COUNT, opens),
 	ROW("1.5", "closes", "closes", METRIC_COUNT, closes),
 	ROW("1.5", "files", "files accessed", METRIC_COUNT, criteria_files),
-	EACH("1.6", "intensity", "intensity: intervals with I/O", METRIC_RATIO, intensity),
+	EACH_SHARE("1.6", "intensity", "intensity: intervals with I/O", intensity),
 	ROW("1.6", "busy", "intensity: busy", METRIC_RATIO, busy),
-	{ NULL, NULL, NULL, 0, false, NULL, NULL },
+	LAST,
 };

@@ -76,8 +76,8 @@ static double same_file_files(character *c, enum direction d, u32 t)
 }
 
 const struct criterion criteria_parallel[] = {
-	EACH("3.1", "parallel_intensity", "parallel intensity Pi", METRIC_RATIO, parallel),
-	EACH("3.1", "parallel_intensity_normalised", "normalised, P", METRIC_RATIO,
+	EACH_SHARE("3.1", "parallel_intensity", "parallel intensity Pi", parallel),
+	EACH_SHARE("3.1", "parallel_intensity_normalised", "normalised, P",
 	     parallel_normalised),
 	ROW("3.2", "concurrency", "operations in flight while busy", METRIC_RATIO, concurrency),
 	ROW("3.2", "concurrency_max", "at most", METRIC_COUNT, concurrency_most),
@@ -89,5 +89,5 @@ const struct criterion criteria_parallel[] = {
 	ROW("3.4", "same_file_operations", "operations begun then", METRIC_RATIO,
 	    same_file_operations),
 	ROW("3.4", "same_file_files", "files of which", METRIC_COUNT, same_file_files),
-	{ NULL, NULL, NULL, 0, false, NULL, NULL },
+	LAST,
 };

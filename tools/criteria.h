@@ -8,9 +8,16 @@
 
 typedef const struct character character;
 
-#define ROW(number, key, title, kind, value) { number, key, title, kind, false, value, NULL }
-#define WORD(number, key, title, word) { number, key, title, METRIC_COUNT, false, NULL, word }
-#define EACH(number, key, title, kind, value) { number, key, title, kind, true, value, NULL }
+#define ROW(number, key, title, kind, value) \
+	{ number, key, title, kind, false, value, NULL, false }
+#define WORD(number, key, title, word) \
+	{ number, key, title, METRIC_COUNT, false, NULL, word, false }
+/* For each threshold. */
+#define EACH(number, key, title, value) \
+	{ number, key, title, METRIC_RATIO, true, value, NULL, false }
+#define EACH_SHARE(number, key, title, value) \
+	{ number, key, title, METRIC_RATIO, true, value, NULL, true }
+#define LAST { NULL, NULL, NULL, 0, false, NULL, NULL, false }
 
 static inline double per(double a, double b)
 {

@@ -42,6 +42,7 @@ int job_read_traces(struct job *j);
 void job_text(FILE *f, const struct job *j);
 int job_json(FILE *f, const struct job *j);
 void job_csv(FILE *f, const struct job *j);
+int job_html(FILE *f, const struct job *j);
 
 void jobs_text(FILE *f, const struct job *j);
 void jobs_csv(FILE *f, const struct job *j);

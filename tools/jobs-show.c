@@ -7,90 +7,7 @@
 #include "../user/err.h"
 #include "../user/num.h"
 #include "../user/out.h"
-#include "job.h"
-
-#define TENTHS 10
-
-/* The values of one criterion, threshold and direction, of the jobs that have one. */
-struct spread {
-	double *at;
-	u32 n;
-};
-
-struct spreads {
-	const struct job_list *jobs;
-	struct spread *of;	/* in the order of the rows, by direction */
-	u32 rows, n;		/* all, of all directions; so far, of one */
-	struct jobs_result result;
-};
-
-static void add_row(void *to, const struct character *c, const struct criterion *what, u32 t)
-{
-	struct spreads *s = to;
-
-	if (!what->by_threshold)
-		return;
-	for (int d = 0; d < DIRECTIONS; d++) {
-		struct spread *one = &s->of[s->n * DIRECTIONS + d];
-		double v = what->value(c, d, t);
-
-		if (!one->at)
-			one->at = need(calloc(s->jobs->n, sizeof(*one->at)));
-		if (!isnan(v))
-			one->at[one->n++] = v;
-	}
-	s->n++;
-}
-
-static void add_job(void *to, const struct character *c)
-{
-	struct spreads *s = to;
-
-	s->n = 0;
-	criteria_each(c, s, add_row);
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void count_row(void *n, const struct character *c, const struct criterion *what, u32 t)
-{
-	*(u32 *)n += what->by_threshold ? DIRECTIONS : 0;
-}
-
-static struct spreads spreads_of(const struct job *j)
-{
-	const struct character *log = &j->of[LAYERS];
-	struct spreads s = { .jobs = &j->list };
-
-	criteria_each(log, &s.rows, count_row);
-	s.of = need(calloc(s.rows, sizeof(*s.of)));
-	jobs_each(&j->list, &log->counters, log, &s.result, add_job, &s);
-	for (u32 i = 0; i < s.rows; i++)
-		if (s.of[i].n)
-			qsort(s.of[i].at, s.of[i].n, sizeof(double), by_value);
-	s.n = 0;
-	return s;
-}
-
-static void spreads_release(struct spreads *s)
-{
-	for (u32 i = 0; i < s->rows; i++)
-		free(s->of[i].at);
-	free(s->of);
-}
-
-/* So many tenths of the jobs have no more; NaN: no job has a value. */
-static double tenth(const struct spread *s, u32 tenths)
-{
-	u64 rank = ((u64)s->n * tenths + TENTHS - 1) / TENTHS;
-
-	return s->n ? s->at[rank - 1] : NAN;
-}
+#include "spreads.h"
 
 /* ---- text ---- */
 
@@ -112,8 +29,8 @@ static void text_row(void *to, const struct character *c, const struct criterion
 	for (int d = 0; d < DIRECTIONS; d++) {
 		const struct spread *s = &text->spreads->of[text->spreads->n * DIRECTIONS + d];
 
-		table_cell(text->t, "%s", num_ratio_text(buf, tenth(s, 5)));
-		table_cell(text->t, "%s", num_ratio_text(buf, tenth(s, 8)));
+		table_cell(text->t, "%s", num_ratio_text(buf, spread_tenth(s, 5)));
+		table_cell(text->t, "%s", num_ratio_text(buf, spread_tenth(s, 8)));
 	}
 	table_end_row(text->t);
 	text->spreads->n++;
@@ -190,7 +107,7 @@ static void json_row(void *to, const struct character *c, const struct criterion
 
 		out_u64(one, "jobs", s->n);
 		for (u32 i = 1; s->n && i <= TENTHS; i++)
-			out_append_f64(tenths, tenth(s, i));
+			out_append_f64(tenths, spread_tenth(s, i));
 		out_put(one, "tenths", tenths);
 		out_put(o, direction_names[d], one);
 	}

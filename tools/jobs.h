@@ -6,7 +6,7 @@
 #include "character.h"
 
 #define JOBS_MAX (1U << 20)
-#define JOBS_JSON 10000		/* in one document: some 20 kB of memory each */
+#define JOBS_JSON 5000		/* in one document: some 80 kB of memory each */
 
 struct job_range {
 	char *name;

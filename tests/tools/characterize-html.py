@@ -1,0 +1,93 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""iospan characterize --html in a browser: if these fail, who looks at the page does not see
+what the criteria say, or sees nothing. IOSPAN_SHOTS=DIR keeps pictures of the pages."""
+import os
+import random
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib.accesses import *  # noqa: E402
+from lib.browser import *  # noqa: E402
+from lib.ktap import *  # noqa: E402
+
+
+def make_page(name, *args):
+    path = os.path.join(scratch_dir(), name + ".html")
+    done = subprocess.run([IOSPAN, "characterize", "--html", path, *args], capture_output=True,
+                          text=True, errors="replace", check=False)
+    assert_eq((done.returncode, done.stderr), (0, ""), name)
+    return path
+
+
+def file(name, lines):
+    path = os.path.join(scratch_dir(), name)
+    with open(path, "w", encoding="utf-8", errors="surrogateescape") as f:
+        f.write("".join(line + "\n" for line in lines))
+    return path
+
+
+def log(intervals, servers):
+    rng = random.Random(3)
+    return file("log.csv", ["time_s,server,read_bytes,reads,write_bytes,writes"] + [
+        f'{i},"{s}",{rng.randrange(1 << 20) * (rng.random() < 0.3)},1,{i % 7 * 99999},{i % 7}'
+        for i in range(intervals) for s in servers])
+
+
+@test(seconds=180)
+def pages_look_right():
+    needs_browser()
+    jobs = file("jobs.csv", ["job,start_s,end_s"] + [f"j{i},{i},{3 * i + 2}" for i in range(99)])
+    trace = write("trace", random_trace(1, 2000))
+    with browser() as on:
+        looks_right(on, "trace", make_page("trace", "-i", "20us", trace), 5)
+        looks_right(on, "long", make_page("long", log(5000, ["a", "b", "c"])), 2)
+        looks_right(on, "servers", make_page("servers", log(20, [f"s{i}" for i in range(60)])), 2)
+        looks_right(on, "jobs", make_page("jobs", "--jobs", jobs, log(300, ["a", "b"])), 14)
+        looks_right(on, "one", make_page("one", log(1, ["a"])), 1)
+
+
+@test()
+def nothing_is_a_page_too():
+    needs_browser()
+    with browser() as on:
+        for name, path in (("empty", write("empty", [])), ("header", log(0, [])),
+                           ("idle", write("idle", [Access(1, 5, 10, 20)]))):
+            looks_right(on, name, make_page(name, path), 0)
+
+
+@test()
+def page_needs_nothing_else():
+    needs_browser()
+    needs_nothing_else(make_page("alone", "-i", "20us", write("trace", random_trace(4, 500))))
+
+
+# A server's name is a name, to gnuplot and to the browser.
+@test()
+def names_are_no_commands():
+    needs_browser()
+    victim = os.path.join(scratch_dir(), "victim")
+    path = make_page("hostile", log(9, [
+        f"`touch {victim}`", f"$(touch {victim})", "<script>document.title='x'</script>",
+        f"'; system('touch {victim}'); '", "\\\\ <b>&amp;", "\x1b[31m\x07", "\udcff\udcfe"]))
+    with browser() as on:
+        looks_right(on, "hostile", path, 2)
+        expect_eq(on.run("return document.title"), "iospan characterize", "title")
+        expect_true("<script>document" in on.run("return document.body.innerText"), "as text")
+    expect_eq(os.path.exists(victim), False, "a file was made")
+
+
+@test()
+def without_gnuplot_it_says_so():
+    page = os.path.join(scratch_dir(), "page.html")
+    done = subprocess.run([IOSPAN, "characterize", "--html", page, log(3, ["a"])],
+                          capture_output=True, text=True, env={"PATH": scratch_dir()},
+                          check=False)
+    expect_eq((done.returncode, done.stdout), (1, ""))
+    expect_true("there is no gnuplot" in done.stderr, done.stderr)
+    expect_eq(os.path.exists(page), False, "a page")
+
+
+main()
