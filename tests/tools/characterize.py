@@ -226,6 +226,18 @@ def known_answers():
     expect_eq(seen["layers"]["vfs"]["strides"]["read"][0], {"bytes": 8 * KIB, "requests": STEPS - 14})
 
 
+@test()
+def an_access_counts_where_its_last_nanosecond_is():
+    path, kept = write("edges", [Access(2, 0, 100, 110, 1, disk=VDA),
+                                 Access(2, 0, 105, 111, 2, disk=VDA),
+                                 Access(2, 0, 120, 120, 4, disk=VDA),
+                                 Access(2, 0, 119, 130, 8, disk=VDA)]), scratch_dir() + "/kept.csv"
+    characterized("-i", "10ns", "--counters", kept, path)
+    with open(kept, encoding="utf-8") as f:
+        expect_eq([(int(r["time_ns"]), int(r["read_bytes"])) for r in csv.DictReader(f)],
+                  [(100, 1), (110, 6), (120, 8)])
+
+
 # ---- counters ----
 
 def write_csv(name, rows, columns=("time_ns", "server", *COUNTERS)):
@@ -386,6 +398,24 @@ def coarser_intervals_and_a_part_of_the_time():
 
 
 @test()
+def one_sample_too_many_is_no_other_interval():
+    log = random_log(15, n=20, servers=2)
+    rows = log_rows(log)
+    rows.append({"time_ns": 5 * log.width + 7, "server": "node1"})
+    expect_log(log, write_csv("extra.csv", rows))
+
+
+@test()
+def what_dominates_is_more_than_a_tenth():
+    for reads, writes, word in ((0, 0, None), (11, 9, "none"), (12, 9, "read"), (9, 12, "write"),
+                                (9, 11, "none"), (0, 1, "write")):
+        seen = values(characterized(write_csv("turns.csv", [
+            {"time_ns": 1, "server": "a", "reads": reads, "writes": writes}]))["layers"]["servers"])
+        expect_eq(seen.get(("2.5", "dominating_operations", None, "both")), word,
+                  f"{reads} {writes}")
+
+
+@test()
 def seconds_are_times_as_well():
     log = random_log(14, n=10, servers=2, width=5 * 10 ** 8)
     rows = [{**row, "time_s": f"{1700000000 + row['time_ns'] / 1e9:.1f}"} for row in log_rows(log)]
@@ -507,9 +537,12 @@ def nodes_have_servers_of_their_own():
         meta = os.path.join(scratch_dir(), f"{node}.json")
         with open(meta, "w", encoding="utf-8") as f:
             json.dump({"host": node}, f)
-        paths.append(write(node, [Access(2, 0, 5, 10, disk=VDA)], "-m", meta))
+        paths.append(write(node, [Access(2, 0, 5, 10, disk=VDA), Access(1, 0, 5, 10, file="/a=1")],
+                           "-m", meta))
     seen = characterized("-i", "10ns", *paths)
     expect_eq([s["server"] for s in seen["layers"]["device"]["servers"]], ["n1:vda", "n2:vda"])
+    expect_eq([s["server"] for s in seen["layers"]["vfs"]["servers"]],
+              ["n1:(unknown)", "n2:(unknown)"])
     expect_eq(values(seen["layers"]["device"])["3.1", "parallel_intensity", 0, "both"], 1)
 
 

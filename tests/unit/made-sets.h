@@ -33,7 +33,7 @@ struct set {
 
 /* ---- the reference: every ns by itself ---- */
 
-static u64 covered_ns(const struct interval *in, u32 n, u64 length)
+static inline u64 covered_ns(const struct interval *in, u32 n, u64 length)
 {
 	static char mark[1 << 20];
 	u64 sum = 0;
@@ -177,7 +177,7 @@ static u32 read_set(const char *name, struct set *s)
 }
 
 /* Compares T of each of them, as @union_of has it, with what its makers say. */
-static void check_vectors(u64 (*union_of)(struct set *s))
+static inline void check_vectors(u64 (*union_of)(struct set *s))
 {
 	static struct set s;
 	FILE *f = fopen("tests/data/intervals_expected.csv", "r");
