@@ -641,6 +641,9 @@ def wrong_logs_are_refused():
             (HEADER.replace("_ns", "_s") + "5%,a,1,1,1,1\n",
              ":2: time_s '5%' is not a number of seconds"),
             (HEADER + "1,a,1,1,1,1\n" + f"{2 ** 63},a,1,1,1,1\n2,a,1,1,1,1\n",
+             "too many intervals and servers; give a longer --interval, or --from and --to"),
+            # nearly all of them are missing
+            (HEADER + "1,a,1,1,1,1\n1000000,a,1,1,1,1\n2,a,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to")):
         with open(path, "w", encoding="utf-8") as f:
             f.write(text)
