@@ -43,7 +43,7 @@ static void append_note(void *list, const char *text)
 	out_append_str(list, text);
 }
 
-/* ---- */
+/* ---- all of it ---- */
 
 static u64 interval_ns(const struct job *j)
 {
