@@ -394,6 +394,15 @@ def a_signal_ends_it_with_the_result_so_far():
 
 
 @test()
+def no_room():
+    path = make_file("data", M)
+    for options in ((), ("--scale=1",)):
+        status, found, err = sets("2", path, *options)
+        expect_eq((status, found), (1, None), f"{options}: status, result")
+        expect_true("not enough room" in err and err.count("\n") == 1, err)
+
+
+@test()
 def wrong_usage():
     for options, words in (((), "no target"), (("1", "/tmp"), "two or more"),
                            (("5", "/tmp", "--runs=0"), "--runs"),
