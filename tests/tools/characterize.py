@@ -223,7 +223,8 @@ def known_answers():
     expect_eq(seen["layers"]["vfs"]["sizes"],
               {"read": [{"from_bytes": 4 * KIB, "requests": 800}],
                "write": [{"from_bytes": MIB, "requests": 32}]})
-    expect_eq(seen["layers"]["vfs"]["strides"]["read"][0], {"bytes": 8 * KIB, "requests": STEPS - 14})
+    expect_eq(seen["layers"]["vfs"]["strides"]["read"][0],
+              {"bytes": 8 * KIB, "requests": STEPS - 14})
 
 
 @test()
@@ -493,7 +494,8 @@ def jobs_that_the_log_does_not_know():
     expect_eq((doc["jobs_outside"], doc["servers_unknown"]), (2, 1))
     expect_eq([(j["job"], j["intervals"], j["servers"]) for j in doc["jobs"]], [("whole", 5, 2)])
     text = run("--jobs", jobs, log).stdout
-    for words in ("1 jobs, intervals of 1s", "of 2 jobs the log has nothing", "burstiness rho, c = 0"):
+    for words in ("1 jobs, intervals of 1s", "of 2 jobs the log has nothing",
+                  "burstiness rho, c = 0"):
         expect_true(words in text, f"'{words}' in the text")
 
 
@@ -523,7 +525,8 @@ def file_systems_are_servers_above_the_disks():
     path, trace = os.path.join(scratch_dir(), "two.csv"), os.path.join(scratch_dir(), "two.trace")
     with open(path, "w", encoding="utf-8") as f:
         f.write("layer,op,start_ns,end_ns,bytes,file,inode,file_dev\n"
-                "vfs,read,0,10,100,/a,1,8:1\nvfs,write,20,30,50,/b,2,8:2\nvfs,read,40,50,7,/c,3,8:1\n")
+                "vfs,read,0,10,100,/a,1,8:1\nvfs,write,20,30,50,/b,2,8:2\n"
+                "vfs,read,40,50,7,/c,3,8:1\n")
     subprocess.run([IOSPAN, "import", "--from=csv", "-o", trace, path], check=True)
     seen = characterized("-i", "10ns", trace)["layers"]["vfs"]["servers"]
     expect_eq([(s["server"], s["read_bytes"], s["writes"], s["opens"]) for s in seen],
@@ -668,12 +671,14 @@ def counters_that_are_huge_overflow_nowhere():
 
 @test()
 def wrong_usage():
-    trace, log = write("t", [Access(2, 0, 5, 10, disk=VDA), Access(1, 0, 5, 10)]), write_csv("c", [])
+    trace = write("t", [Access(2, 0, 5, 10, disk=VDA), Access(1, 0, 5, 10)])
+    log = write_csv("c", [])
     usage = "usage: iospan characterize [options] TRACE...|COUNTERS"
     for args, status, message in (
             ((), 2, f"no trace and no counters given; {usage}"),
             (("--json", "--csv", trace), 2, "--json and --csv exclude each other"),
-            (("--threshold", "0,x", trace), 2, "--threshold: 'x' is no size such as 4096, 4k or 2GiB"),
+            (("--threshold", "0,x", trace), 2,
+             "--threshold: 'x' is no size such as 4096, 4k or 2GiB"),
             (("--threshold", ",".join("0" * 9), trace), 2, "--threshold takes up to 8 sizes"),
             (("--from", "2s", "--to", "1s", trace), 2, "--to is not later than --from"),
             ((trace, "--json"), 2, "'--json' comes after a file; options come first"),
