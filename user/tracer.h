@@ -100,8 +100,8 @@ struct measurement {
  * @start_ns (CLOCK_MONOTONIC). The kernel programs stay attached. */
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* The same before a load that is measured alone, by what the next measurement has more: waits, 0.2 s
- * at most, until nothing is in flight, be it because it was lost and is repaired. */
+/* The same before a load that is measured alone, by what the next measurement has more: waits,
+ * 0.2 s at most, until nothing is in flight, be it because it was lost and is repaired. */
 int tracer_measure_before(struct tracer *t, struct measurement **m);
 void measurement_free(struct measurement *m);
 
