@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,50 +13,28 @@
 
 #define SECTOR 512
 
-static int set_bool(const char *value, bool *to)
+static int set_flag(void *to, const char *value)
 {
-	*to = !strcmp(value, "enable");
-	return *to || !strcmp(value, "disable") ? 0 : -EINVAL;
+	bool *flag = to;
+
+	*flag = !strcmp(value, "enable");
+	return *flag || !strcmp(value, "disable") ? 0 : -EINVAL;
 }
 
-static int set_collective(struct beff_uring *f, const char *value)
+static int set_number(void *to, const char *value)
 {
-	return set_bool(value, &f->collective);
+	return num_uint(value, to);
 }
 
-static int set_direct(struct beff_uring *f, const char *value)
+static int set_bytes(void *to, const char *value)
 {
-	return set_bool(value, &f->direct);
+	u64 *bytes = to;
+	int ret = num_size(value, bytes);
+
+	return ret ?: *bytes < BEFF_PAGE ? -EINVAL : 0;
 }
 
-static int set_polls(struct beff_uring *f, const char *value)
-{
-	return set_bool(value, &f->polls);
-}
-
-static int set_registered(struct beff_uring *f, const char *value)
-{
-	return set_bool(value, &f->registered);
-}
-
-static int set_reserves(struct beff_uring *f, const char *value)
-{
-	return set_bool(value, &f->reserves);
-}
-
-static int set_agents(struct beff_uring *f, const char *value)
-{
-	return num_uint(value, &f->agents);
-}
-
-static int set_collective_bytes(struct beff_uring *f, const char *value)
-{
-	int ret = num_size(value, &f->collective_bytes);
-
-	return ret ?: f->collective_bytes < BEFF_PAGE ? -EINVAL : 0;
-}
-
-static int set_advice(struct beff_uring *f, const char *value)
+static int set_advice(void *to, const char *value)
 {
 	static const struct {
 		const char *word;
@@ -68,26 +47,37 @@ static int set_advice(struct beff_uring *f, const char *value)
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (!strcmp(value, all[i].word)) {
-			f->advice = all[i].advice;
+			*(int *)to = all[i].advice;
 			return 0;
 		}
 	return -EINVAL;
 }
 
+#define FLAG(key, member) \
+	{ key, "enable, disable", set_flag, offsetof(struct beff_uring, member) }
+
 static const struct {
 	const char *key, *values;
-	int (*set)(struct beff_uring *f, const char *value);
+	int (*set)(void *to, const char *value);
+	size_t at;			/* of the member that it sets */
 } hints[] = {
-	{ "collective_buffering", "enable, disable", set_collective },
-	{ "cb_nodes", "a number", set_agents },
-	{ "cb_buffer_size", "bytes, 4096 or more", set_collective_bytes },
-	{ "direct", "enable, disable", set_direct },
-	{ "iopoll", "enable, disable", set_polls },
-	{ "registered", "enable, disable", set_registered },
-	{ "fallocate", "enable, disable", set_reserves },
-	{ "fadvise", "normal, sequential, random, willneed, dontneed", set_advice },
+	FLAG("collective_buffering", collective),
+	{ "cb_nodes", "a number", set_number, offsetof(struct beff_uring, agents) },
+	{ "cb_buffer_size", "bytes, 4096 or more", set_bytes,
+	  offsetof(struct beff_uring, collective_bytes) },
+	FLAG("direct", direct),
+	FLAG("iopoll", polls),
+	FLAG("registered", registered),
+	FLAG("fallocate", reserves),
+	{ "fadvise", "normal, sequential, random, willneed, dontneed", set_advice,
+	  offsetof(struct beff_uring, advice) },
 };
 #define HINTS (sizeof(hints) / sizeof(*hints))
+
+static int set(struct beff_uring *f, size_t hint, const char *value)
+{
+	return hints[hint].set((char *)f + hints[hint].at, value);
+}
 
 int beff_uring_knows(const struct beff_hint *hint)
 {
@@ -100,7 +90,7 @@ int beff_uring_knows(const struct beff_hint *hint)
 		return error(-EINVAL, "the engine uring has no hint '%s'; it has "
 			     "collective_buffering, cb_nodes, cb_buffer_size, direct, iopoll, "
 			     "registered, fallocate, fadvise", hint->key);
-	return hints[i].set(&f, hint->value) ?
+	return set(&f, i, hint->value) ?
 	       error(-EINVAL, "'%s' is no value of %s: %s", hint->value, hint->key,
 		     hints[i].values) : 0;
 }
@@ -143,7 +133,7 @@ static void take_hints(const struct beff_rank *r, struct beff_uring *f)
 	for (unsigned n = 0; n < r->step->hints.n; n++)
 		for (size_t i = 0; i < HINTS; i++)
 			if (!strcmp(hints[i].key, r->step->hints.list[n].key))
-				hints[i].set(f, r->step->hints.list[n].value);
+				set(f, i, r->step->hints.list[n].value);
 	if (f->collective_bytes > r->setup->collective_bytes)
 		f->collective_bytes = r->setup->collective_bytes;
 	f->collective_bytes &= ~(u64)(BEFF_PAGE - 1);
@@ -176,12 +166,12 @@ int beff_uring_view(struct beff_rank *r)
 int beff_uring_check_hints(const char *dir, const struct beff_hints *h)
 {
 	int fd = open(dir, O_RDONLY | O_CLOEXEC), ret = 0;
-	struct beff_uring f = {};
+	bool polls;
 
 	for (unsigned i = 0; i < h->n && !ret; i++)
 		if (!strcmp(h->lines[i].hint.key, "iopoll"))
-			ret = set_polls(&f, h->lines[i].hint.value) ?:
-			      f.polls ? ring_check_polling(fd) : 0;
+			ret = set_flag(&polls, h->lines[i].hint.value) ?:
+			      polls ? ring_check_polling(fd) : 0;
 	close(fd);
 	return ret;
 }
