@@ -7,9 +7,7 @@
 #include "../user/err.h"
 #include "../user/num.h"
 
-/* Ends the first cell of *@s there and takes its quotes away. *@s: the next one, or NULL.
- * NULL: the quotes are wrong. */
-static char *take_cell(char **s)
+char *csv_cell(char **s)
 {
 	char *cell = *s, *to = cell, *from = cell;
 
@@ -71,7 +69,7 @@ static int take_header(struct import *im, struct csv *csv, const struct csv_form
 
 		if (csv->n == CSV_CELLS)
 			return import_refuse(im, "more than %d columns", CSV_CELLS);
-		names[csv->n] = take_cell(&text);
+		names[csv->n] = csv_cell(&text);
 		if (!names[csv->n])
 			return import_refuse(im, "wrong quotes in the header");
 		c = find(format, names[csv->n]);
@@ -92,7 +90,7 @@ static int take_row(struct import *im, const struct csv *csv, const struct csv_f
 		    char *text, void *row)
 {
 	for (unsigned i = 0; i < csv->n; i++) {
-		const char *cell = text ? take_cell(&text) : NULL, *not;
+		const char *cell = text ? csv_cell(&text) : NULL, *not;
 
 		if (!cell)
 			return import_bad(im, "%s in cell %u", text ? "wrong quotes" :

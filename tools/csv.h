@@ -35,4 +35,8 @@ int csv_either(struct import *im, const struct csv *csv, const struct csv_format
 const char *csv_number(const char *cell, u64 *to);
 const char *csv_seconds(const char *cell, u64 *ns);
 
+/* Ends the first cell of *@s there and takes its quotes away. *@s: the next one, or NULL.
+ * NULL: the quotes are wrong. */
+char *csv_cell(char **s);
+
 #endif
