@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Jobs and their files as CSV. */
+#include <math.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../user/err.h"
+#include "sheet.h"
+#include "timed-jobs.h"
+
+/* ---- jobs ---- */
+
+struct job_columns {
+	struct timed_jobs *to;
+	int name, start, end, seconds[FORMS];
+};
+
+/* "metadata_s"; the intervals are found out, not told. */
+static int form_column(const struct sheet *c, enum form form)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "%s_s", form_names[form]);
+	return form == FORM_INTERVALS ? -1 : sheet_find(c, name);
+}
+
+static int job_row(struct sheet *c, void *arg)
+{
+	const struct job_columns *at = arg;
+	double start, end;
+	struct timed_job *j;
+	int ret = sheet_want_number(c, at->start, &start);
+
+	if (!ret)
+		ret = sheet_want_number(c, at->end, &end);
+	if (ret)
+		return ret;
+	if (end < start)
+		return sheet_bad(c, "job '%.40s' ends before it begins", c->cells[at->name]);
+	j = timed_jobs_add(at->to, c->cells[at->name], start, end);
+	for (enum form form = 0; !ret && form < FORMS; form++) {
+		if (at->seconds[form] < 0)
+			continue;
+		ret = sheet_number(c, at->seconds[form], &j->seconds[form]);
+		if (!ret && j->seconds[form] < 0)
+			ret = sheet_bad(c, "%s is below 0", c->names[at->seconds[form]]);
+	}
+	return ret;
+}
+
+static int read_jobs(struct sheet *c, struct timed_jobs *to)
+{
+	struct job_columns at = { .to = to, .name = sheet_want(c, "job") };
+
+	if (at.name < 0)
+		return at.name;
+	at.start = sheet_want(c, "t_start_s");
+	if (at.start < 0)
+		return at.start;
+	at.end = sheet_want(c, "t_end_s");
+	if (at.end < 0)
+		return at.end;
+	for (enum form form = 0; form < FORMS; form++)
+		at.seconds[form] = form_column(c, form);
+	return sheet_each(c, job_row, &at);
+}
+
+int timed_jobs_read_csv(struct timed_jobs *to, const char *path)
+{
+	struct sheet c;
+	int ret = sheet_open(&c, path);
+
+	if (!ret)
+		ret = read_jobs(&c, to);
+	sheet_close(&c);
+	return ret;
+}
+
+/* ---- when they read and wrote their files ---- */
+
+struct activity_columns {
+	struct timed_jobs *to;
+	struct hsearch_data by_name;
+	int job, first, last, op;
+};
+
+static int take_form(const struct sheet *c, int column, enum form *form)
+{
+	const char *op = column < 0 ? "" : c->cells[column];
+
+	*form = !strcmp(op, "w") || !strcmp(op, "write") ? FORM_WRITES : FORM_READS;
+	if (*form == FORM_READS && strcmp(op, "r") && strcmp(op, "read"))
+		return sheet_bad(c, "op '%.40s' is not 'r' or 'w'", op);
+	return 0;
+}
+
+static int activity_row(struct sheet *c, void *arg)
+{
+	struct activity_columns *at = arg;
+	ENTRY *found, wanted = { .key = c->cells[at->job] };
+	double first, last;
+	enum form form;
+	int ret = sheet_want_number(c, at->first, &first);
+
+	if (!ret)
+		ret = sheet_want_number(c, at->last, &last);
+	if (!ret)
+		ret = take_form(c, at->op, &form);
+	if (ret)
+		return ret;
+	if (last < first)
+		return sheet_bad(c, "the last I/O is before the first");
+	if (!hsearch_r(wanted, FIND, &found, &at->by_name))
+		return sheet_bad(c, "there is no job '%.40s'", c->cells[at->job]);
+	timed_jobs_activity(at->to, (uintptr_t)found->data, form, first, last);
+	return 0;
+}
+
+static int index_jobs(struct activity_columns *at)
+{
+	if (!hcreate_r(2 * (size_t)at->to->n + 16, &at->by_name))
+		return error(-ENOMEM, "no memory for the names of %u jobs", at->to->n);
+	for (u32 i = 0; i < at->to->n; i++) {
+		ENTRY *found, one = { at->to->list[i].name, (void *)(uintptr_t)i };
+
+		if (hsearch_r(one, FIND, &found, &at->by_name))
+			return error(-EINVAL, "job '%.40s' is there twice", one.key);
+		if (!hsearch_r(one, ENTER, &found, &at->by_name))
+			return error(-ENOMEM, "no memory for the names of %u jobs", at->to->n);
+	}
+	return 0;
+}
+
+static int read_activities(struct sheet *c, struct activity_columns *at)
+{
+	int ret = index_jobs(at);
+
+	if (ret)
+		return ret;
+	at->job = sheet_want(c, "job");
+	if (at->job < 0)
+		return at->job;
+	at->first = sheet_want(c, "first_io_s");
+	if (at->first < 0)
+		return at->first;
+	at->last = sheet_want(c, "last_io_s");
+	if (at->last < 0)
+		return at->last;
+	at->op = sheet_want(c, "op");
+	return at->op < 0 ? at->op : sheet_each(c, activity_row, at);
+}
+
+int timed_jobs_read_activities(struct timed_jobs *to, const char *path)
+{
+	struct activity_columns at = { .to = to };
+	struct sheet c;
+	int ret = sheet_open(&c, path);
+
+	if (!ret)
+		ret = read_activities(&c, &at);
+	hdestroy_r(&at.by_name);
+	sheet_close(&c);
+	return ret;
+}

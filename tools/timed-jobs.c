@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "timed-jobs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../user/err.h"
+
+const char *const form_names[FORMS + 1] = {
+	"run", "metadata", "transfer", "shared", "io", "reads", "writes", "intervals", "span",
+	NULL,
+};
+
+struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, double start_s,
+				 double end_s)
+{
+	struct timed_job *j;
+
+	if (all->n == all->room) {
+		all->room = all->room * 2 + 64;
+		all->list = need(reallocarray(all->list, all->room, sizeof(*all->list)));
+	}
+	j = &all->list[all->n++];
+	*j = (struct timed_job){ .name = need(strdup(name)), .start_s = start_s, .end_s = end_s };
+	for (int form = 0; form < FORMS; form++)
+		j->seconds[form] = NAN;
+	return j;
+}
+
+void timed_jobs_activity(struct timed_jobs *all, u32 job, enum form form, double first_s,
+			 double last_s)
+{
+	double *longest = &all->list[job].seconds[form];
+
+	*longest = fmax(*longest, last_s - first_s);
+	if (all->activities_n == all->activities_room) {
+		all->activities_room = all->activities_room * 2 + 64;
+		all->activities = need(reallocarray(all->activities, all->activities_room,
+						    sizeof(*all->activities)));
+	}
+	all->activities[all->activities_n++] = (struct activity){ job, first_s, last_s };
+}
+
+void timed_jobs_release(struct timed_jobs *all)
+{
+	for (u32 i = 0; i < all->n; i++)
+		free(all->list[i].name);
+	free(all->list);
+	free(all->activities);
+}
+
+static int by_job_and_begin(const void *a, const void *b)
+{
+	const struct activity *x = a, *y = b;
+
+	if (x->job != y->job)
+		return x->job < y->job ? -1 : 1;
+	return x->first_s < y->first_s ? -1 : x->first_s > y->first_s;
+}
+
+void timed_jobs_finish(struct timed_jobs *all)
+{
+	if (all->activities_n)
+		qsort(all->activities, all->activities_n, sizeof(*all->activities),
+		      by_job_and_begin);
+	for (size_t i = all->activities_n; i; i--) {
+		struct timed_job *j = &all->list[all->activities[i - 1].job];
+
+		j->first = i - 1;
+		j->n++;
+	}
+	for (u32 i = 0; i < all->n; i++) {
+		double *v = all->list[i].seconds;
+
+		if (isnan(v[FORM_RUN]))
+			v[FORM_RUN] = all->list[i].end_s - all->list[i].start_s;
+		if (isnan(v[FORM_IO]))
+			v[FORM_IO] = v[FORM_METADATA] + v[FORM_TRANSFER] +
+				     (isnan(v[FORM_SHARED]) ? 0 : v[FORM_SHARED]);
+	}
+}
+
+/* ---- a job in a system ---- */
+
+bool timed_job_is_known(const struct timed_jobs *all, const struct timed_job *j,
+			const struct series *s)
+{
+	if (!series_knows(s, j->start_s, j->end_s))
+		return false;
+	for (u32 i = j->first; i < j->first + j->n; i++)
+		if (!series_knows(s, all->activities[i].first_s, all->activities[i].last_s))
+			return false;
+	return true;
+}
+
+/* The intervals with I/O, as runs of neighbours. */
+struct runs {
+	const struct activity *next, *end;
+	const struct series *s;
+};
+
+static struct runs runs_of(const struct timed_jobs *all, const struct timed_job *j,
+			   const struct series *s)
+{
+	return (struct runs){ all->activities + j->first, all->activities + j->first + j->n, s };
+}
+
+/* A moment is in the interval that begins there, except at the very end. */
+static void touched(const struct series *s, const struct activity *a, u32 *first, u32 *last)
+{
+	*first = series_first(s, a->first_s);
+	if (*first == s->n)
+		(*first)--;
+	*last = series_last(s, a->last_s);
+	if (*last == (u32)-1 || *last < *first)
+		*last = *first;
+}
+
+static bool next_run(struct runs *r, u32 *first, u32 *last)
+{
+	u32 from, to;
+
+	if (r->next == r->end)
+		return false;
+	touched(r->s, r->next++, first, last);
+	for (; r->next < r->end; r->next++) {
+		touched(r->s, r->next, &from, &to);
+		if (from > *last + 1)
+			break;
+		*last = to > *last ? to : *last;
+	}
+	return true;
+}
+
+double timed_job_intervals_s(const struct timed_jobs *all, const struct timed_job *j,
+			     const struct series *s)
+{
+	struct runs r = runs_of(all, j, s);
+	double sum = 0;
+	u32 first, last;
+
+	while (next_run(&r, &first, &last))
+		sum += s->end_s[last] - s->start_s[first];
+	return j->n ? sum : NAN;
+}
+
+static double last_activity_s(const struct timed_jobs *all, const struct timed_job *j)
+{
+	double last = -INFINITY;
+
+	for (u32 i = j->first; i < j->first + j->n; i++)
+		last = fmax(last, all->activities[i].last_s);
+	return last;
+}
+
+/* Only the very first and last interval are cut, as in the paper: that between two activities
+ * that share one, or are apart, counts whole. */
+static double active_amount(const struct timed_jobs *all, const struct timed_job *j,
+			    const struct series *s, u32 column)
+{
+	struct runs r = runs_of(all, j, s);
+	double from = all->activities[j->first].first_s, sum = 0;
+	u32 first, last = 0;
+
+	while (next_run(&r, &first, &last))
+		sum += series_between(s, column, fmax(from, s->start_s[first]), s->end_s[last]);
+	return sum - series_between(s, column, last_activity_s(all, j), s->end_s[last]);
+}
+
+double timed_job_amount(const struct timed_jobs *all, const struct timed_job *j,
+			const struct series *s, u32 column, bool active)
+{
+	if (!active)
+		return series_between(s, column, j->start_s, j->end_s);
+	return j->n ? active_amount(all, j, s, column) : NAN;
+}
