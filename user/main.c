@@ -17,6 +17,7 @@ static const struct cmd cmds[] = {
 	{ "bench sets", cmd_sets, &sets_page },
 	{ "characterize", cmd_characterize, &characterize_page },
 	{ "compare", cmd_compare, &compare_page },
+	{ "correlate", cmd_correlate, &correlate_page },
 	{ "export", cmd_export, &export_page },
 	{ "import", cmd_import, &import_page },
 	{ "predict", cmd_predict, &predict_page },

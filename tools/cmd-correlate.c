@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan correlate: how the I/O time of jobs goes with what the whole system does. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../user/cmd.h"
+#include "../user/err.h"
+#include "../user/information.h"
+#include "../user/out.h"
+#include "../user/seal.h"
+#include "correlate.h"
+
+#define MOST_GRANULARITY 10000
+#define MOST_PERMUTATIONS 1000000
+#define MOST_POINTS 10000
+
+static struct correlate_opts {
+	const char *jobs, *files, *system, *time, *window;
+	uint64_t granularity, permutations, sample, bins, trees, points, seed;
+	bool json;
+} o = {
+	.granularity = 20,
+	.permutations = 499,
+	.sample = 1000,
+	.trees = 500,
+	.points = 11,
+	.seed = 1,
+};
+
+static const struct opt opts[] = {
+	OPT_STR(0, "jobs", &o.jobs, "FILE", "the jobs: when they ran, and their I/O times"),
+	OPT_STR(0, "files", &o.files, "FILE", "when they read and wrote each of their files"),
+	OPT_STR(0, "system", &o.system, "FILE", "what the whole system did, in intervals"),
+	OPT_STR('t', "time", &o.time, "FORM",
+		"look closely at this form of I/O time; else the best one"),
+	OPT_STR('w', "window", &o.window, "WINDOW",
+		"of a job's time, 'whole' or 'active'; else active, if that is known"),
+	OPT_UINT('k', "granularity", &o.granularity, "N",
+		 "merge intervals up to so many; 1: none"),
+	OPT_UINT('p', "permutations", &o.permutations, "N", "for p; 0: no p"),
+	OPT_UINT(0, "sample", &o.sample, "N", "at most so many jobs for what takes long"),
+	OPT_UINT(0, "bins", &o.bins, "N", "mutual information of so many bins; 0: by neighbours"),
+	OPT_UINT(0, "trees", &o.trees, "N", "of the random forest"),
+	OPT_UINT(0, "points", &o.points, "N", "of each curve"),
+	OPT_UINT(0, "seed", &o.seed, "N", "of all that is random: the same for the same number"),
+	OPT_FLAG('j', "json", &o.json, "print JSON"),
+	OPT_END
+};
+
+const struct opt_page correlate_page = {
+	.command = "correlate",
+	.usage = "--jobs FILE --system FILE [options]",
+	.summary = "say how the I/O time of jobs goes with what the system does",
+	.opts = opts,
+	.examples = "  iospan correlate --jobs jobs.csv --system iostat.csv\n"
+		    "  iospan correlate --jobs jobs.csv --files files.csv --system iostat.csv\n",
+};
+
+/* ---- what was asked for ---- */
+
+static int parse_form(int *form)
+{
+	*form = FORMS;
+	if (!o.time)
+		return 0;
+	for (*form = 0; *form < FORMS; ++*form)
+		if (!strcmp(form_names[*form], o.time))
+			return 0;
+	return error(-EUSAGE, "unknown I/O time '%s'; see 'iospan correlate --help'", o.time);
+}
+
+static int check_range(const char *option, uint64_t v, uint64_t least, uint64_t most)
+{
+	if (v >= least && v <= most)
+		return 0;
+	return error(-EUSAGE, "--%s is from %llu to %llu", option, (unsigned long long)least,
+		     (unsigned long long)most);
+}
+
+static int check(int operands)
+{
+	int ret = 0;
+
+	if (operands)
+		return error(-EUSAGE, "it takes only options; usage: iospan correlate %s",
+			     correlate_page.usage);
+	if (!o.jobs || !o.system)
+		return error(-EUSAGE, "--%s is missing; usage: iospan correlate %s",
+			     o.jobs ? "system" : "jobs", correlate_page.usage);
+	if (o.window && strcmp(o.window, "whole") && strcmp(o.window, "active"))
+		return error(-EUSAGE, "unknown window '%s'; 'whole' or 'active'", o.window);
+	ret = ret ?: check_range("granularity", o.granularity, 0, MOST_GRANULARITY);
+	ret = ret ?: check_range("permutations", o.permutations, 0, MOST_PERMUTATIONS);
+	ret = ret ?: check_range("sample", o.sample, 10, UINT32_MAX);
+	ret = ret ?: check_range("bins", o.bins, 0, INFORMATION_MOST_BINS);
+	ret = ret ?: check_range("trees", o.trees, 1, MOST_PERMUTATIONS);
+	return ret ?: check_range("points", o.points, 1, MOST_POINTS);
+}
+
+/* ---- all of it ---- */
+
+static int read_all(struct timed_jobs *jobs, struct series *system)
+{
+	int ret = timed_jobs_read_csv(jobs, o.jobs);
+
+	if (!ret && o.files)
+		ret = timed_jobs_read_activities(jobs, o.files);
+	if (!ret)
+		ret = series_read_csv(system, o.system);
+	if (ret)
+		return ret;
+	timed_jobs_finish(jobs);
+	if (o.window && !strcmp(o.window, "active") && !jobs->activities_n)
+		return error(-ENODATA, "nobody knows in which intervals the jobs did I/O: --files "
+			     "is missing");
+	return 0;
+}
+
+static int print_json(const struct correlation_study *c)
+{
+	struct out *doc = out_object();
+	int ret;
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "correlate");
+	out_null(doc, "elapsed_ns");
+	out_put(doc, "correlation", correlate_json(c));
+	seal(doc);
+	ret = out_json(stdout, doc);
+	out_free(doc);
+	return ret;
+}
+
+static int show(const struct correlation_study *c)
+{
+	if (o.json)
+		return print_json(c);
+	correlate_text(stdout, c);
+	return 0;
+}
+
+static int correlate_all(int form)
+{
+	struct correlate_options how = {
+		.how = { .permutations = o.permutations, .bins = o.bins, .seed = o.seed,
+			 .sample = o.sample },
+		.form = form, .granularity = o.granularity, .trees = o.trees, .points = o.points,
+	};
+	struct correlation_study c = {};
+	struct series system = {};
+	struct timed_jobs jobs = {};
+	int ret = read_all(&jobs, &system);
+
+	if (!ret) {
+		how.active = o.window ? !strcmp(o.window, "active") : jobs.activities_n > 0;
+		ret = correlate_jobs(&c, &how, &jobs, &system);
+	}
+	if (!ret)
+		ret = show(&c);
+	correlation_study_release(&c);
+	series_release(&system);
+	timed_jobs_release(&jobs);
+	return ret;
+}
+
+int cmd_correlate(int argc, char **argv)
+{
+	int first = opt_parse(&correlate_page, argc, argv), form, ret;
+
+	if (first < 0)
+		return first;
+	ret = check(argc - first);
+	if (!ret)
+		ret = parse_form(&form);
+	return ret ?: correlate_all(form);
+}
