@@ -9,6 +9,7 @@
 #include "../user/out.h"
 #include "../user/seal.h"
 #include "correlate.h"
+#include "sources.h"
 
 #define MOST_GRANULARITY 10000
 #define MOST_PERMUTATIONS 1000000
@@ -49,11 +50,12 @@ static const struct opt opts[] = {
 
 const struct opt_page correlate_page = {
 	.command = "correlate",
-	.usage = "--jobs FILE --system FILE [options]",
+	.usage = "--jobs FILE --system FILE [options] [FILE...]",
 	.summary = "say how the I/O time of jobs goes with what the system does",
 	.opts = opts,
 	.examples = "  iospan correlate --jobs jobs.csv --system iostat.csv\n"
-		    "  iospan correlate --jobs jobs.csv --files files.csv --system iostat.csv\n",
+		    "  iospan correlate --jobs jobs.csv --files files.csv --system iostat.csv\n"
+		    "  iospan correlate --jobs darshan.txt --system iostat.json\n",
 };
 
 /* ---- what was asked for ---- */
@@ -77,13 +79,10 @@ static int check_range(const char *option, uint64_t v, uint64_t least, uint64_t 
 		     (unsigned long long)most);
 }
 
-static int check(int operands)
+static int check(void)
 {
 	int ret = 0;
 
-	if (operands)
-		return error(-EUSAGE, "it takes only options; usage: iospan correlate %s",
-			     correlate_page.usage);
 	if (!o.jobs || !o.system)
 		return error(-EUSAGE, "--%s is missing; usage: iospan correlate %s",
 			     o.jobs ? "system" : "jobs", correlate_page.usage);
@@ -99,14 +98,16 @@ static int check(int operands)
 
 /* ---- all of it ---- */
 
-static int read_all(struct timed_jobs *jobs, struct series *system)
+static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 {
-	int ret = timed_jobs_read_csv(jobs, o.jobs);
+	int ret = sources_read_jobs(jobs, o.jobs);
 
+	for (; !ret && *more; more++)
+		ret = sources_read_jobs(jobs, *more);
 	if (!ret && o.files)
 		ret = timed_jobs_read_activities(jobs, o.files);
 	if (!ret)
-		ret = series_read_csv(system, o.system);
+		ret = sources_read_series(system, o.system);
 	if (ret)
 		return ret;
 	timed_jobs_finish(jobs);
@@ -139,7 +140,7 @@ static int show(const struct correlation_study *c)
 	return 0;
 }
 
-static int correlate_all(int form)
+static int correlate_all(int form, char **more)
 {
 	struct correlate_options how = {
 		.how = { .permutations = o.permutations, .bins = o.bins, .seed = o.seed,
@@ -149,7 +150,7 @@ static int correlate_all(int form)
 	struct correlation_study c = {};
 	struct series system = {};
 	struct timed_jobs jobs = {};
-	int ret = read_all(&jobs, &system);
+	int ret = read_all(&jobs, more, &system);
 
 	if (!ret) {
 		how.active = o.window ? !strcmp(o.window, "active") : jobs.activities_n > 0;
@@ -165,12 +166,15 @@ static int correlate_all(int form)
 
 int cmd_correlate(int argc, char **argv)
 {
-	int first = opt_parse(&correlate_page, argc, argv), form, ret;
+	char **more = need(calloc(argc + 1, sizeof(*more)));
+	int ret = opt_operands(&correlate_page, argc, argv, more), form;
 
-	if (first < 0)
-		return first;
-	ret = check(argc - first);
+	if (ret >= 0)
+		ret = check();
 	if (!ret)
 		ret = parse_form(&form);
-	return ret ?: correlate_all(form);
+	if (!ret)
+		ret = correlate_all(form, more);
+	free(more);
+	return ret;
 }

@@ -208,6 +208,125 @@ def bins_in_place_of_neighbours():
     expect_true("5 x 5 bins" in run.stdout, run.stdout)
 
 
+def text(name, lines):
+    path = os.path.join(scratch_dir(), name)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("".join(line + "\n" for line in lines))
+    return path
+
+
+START = 1769860800  # 2026-01-31T12:00:00+0000
+
+
+def darshan(job, start, records, old=False):
+    """One log; records: rank, file and its counters."""
+    lines = [f"# darshan log version: {'2.06' if old else '3.41'}", f"# jobid: {job}",
+             f"# start_time: {start}", "# start_time_asci: Sat Jan 31 12:00:00 2026",
+             f"# end_time: {start + 100}", "# end_time_asci: Sat", "# nprocs: 4", ""]
+    for rank, name, counters in records:
+        for counter, value in counters.items():
+            prefix = "CP_F_POSIX_" if counter in ("META_TIME", "READ_TIME") else "CP_F_"
+            counter = (prefix if old else "POSIX_F_") + counter
+            lines.append("\t".join([*([] if old else ["POSIX"]), str(rank), name, counter,
+                                    str(value), "/scratch/x", "/scratch", "lustre"]))
+    return [*lines, "MPI-IO\t0\t1\tMPIIO_F_META_TIME\t99\t/x\t/\text4"]
+
+
+def system_of(seconds):
+    return write("dsystem.csv", ("t_end_s", "x"),
+                 [(START + 10 * (i + 1), i * i) for i in range(seconds // 10)])
+
+
+@test()
+def logs_of_darshan():
+    for old in (False, True):
+        opened = "OPEN_TIMESTAMP" if old else "OPEN_START_TIMESTAMP"
+        logs = []
+        for i in range(5):
+            shared = {opened: 1, "READ_START_TIMESTAMP": 2, "READ_END_TIMESTAMP": 11 + i,
+                      "META_TIME": 50}
+            mine = {"READ_START_TIMESTAMP": 31, "READ_END_TIMESTAMP": 32 + 2 * i,
+                    "META_TIME": 1 + i, "READ_TIME": 2}
+            other = {"WRITE_START_TIMESTAMP": 60, "WRITE_END_TIMESTAMP": 75 + i, "META_TIME": 2.5}
+            logs += darshan(f"j{i}", START + 100 * i,
+                            [(-1, "1", shared), (2, "2", mine), (2, "3", {"META_TIME": 1}),
+                             (3, "4", other), (1, "5", {"READ_END_TIMESTAMP": 0})], old)
+        doc = correlated("--jobs", text("logs.txt", logs), "--system", system_of(600), "-p", 0)
+        mean = {form: v and (v["jobs"], v["mean_s"]) for form, v in doc["io_times"].items()}
+        expect_eq(mean, {"run": (5, 100), "metadata": (5, 4), "transfer": (5, 2), "shared": (5, 12),
+                         "io": (5, 18), "reads": (5, 11), "writes": (5, 17), "span": None,
+                         # 0 to 20 (2 to 11 + i: of the first two steps), 30 to 40, 60 to 80
+                         "intervals": (5, 50)})
+        expect_eq((doc["jobs"], doc["window"]), (5, "active"))
+
+
+@test()
+def logs_that_are_none():
+    good = darshan("j", START, [(0, "1", {"META_TIME": 1})])
+    for lines, said in ((good[:4] + good[6:], "has no start_time, or no end_time"),
+                        ([*good, "POSIX\t4\t1\tPOSIX_F_META_TIME\t1\t/\t/\t/"], "not below nprocs"),
+                        ([*good, "POSIX\t0\t1\tPOSIX_F_META_TIME\tx\t/\t/\t/"], "is no number"),
+                        ([*good, "POSIX\t0"], "not a rank, a record"),
+                        ([*good, "# nprocs: 99999999999"], "no number of processes"),
+                        (["# darshan log version: 3", "0 1 CP_F_READ_TIME 1"], "not below nprocs")):
+        path = text("logs.txt", lines)
+        run = iospan("--jobs", path, "--system", system_of(100))
+        expect_eq((run.returncode, run.stdout), (1, ""), said)
+        expect_true(said in run.stderr and path in run.stderr, run.stderr)
+    jobs = write("jobs.csv", JOB_TITLES, [("a", 0, 1)])
+    run = iospan("--jobs", jobs, "--system", text("logs.txt", good))
+    expect_true("has nothing of a whole system" in run.stderr, run.stderr)
+
+
+def iostat(samples, extended=True):
+    def disk(name, r, w):
+        if extended:
+            return {"disk_device": name, "r/s": r, "w/s": w, "rkB/s": 4 * r, "wkB/s": 8 * w}
+        return {"disk_device": name, "tps": r + w, "MB_read/s": r / 1024, "MB_wrtn/s": w / 1024}
+    statistics = [{"timestamp": when, "disk": [disk("sda", r, w), disk("dm-0", r, w),
+                                               disk("nvme0n1", 1, 1)]} for when, r, w in samples]
+    return text("iostat.json", [json.dumps(
+        {"sysstat": {"hosts": [{"nodename": "n", "statistics": statistics}]}})])
+
+
+@test()
+def documents_of_iostat():
+    minutes = range(10)
+    jobs = write("jobs.csv", ("job", "t_start_s", "t_end_s", "io_s"),
+                 [(i, START + 60 * i, START + 60 * i + 30, 1 + i) for i in range(9)])
+    for form in ("2026-01-31T12:{:02}:00+0000", "2026-01-31T13:{:02}:00+0100"):
+        path = iostat([(form.format(i), 100 * i, 7) for i in minutes])
+        doc = correlated("--jobs", jobs, "--system", path, "-p", 0, "-k", 1)
+        expect_eq((doc["intervals"], doc["interval_s"], doc["jobs"]), (9, 60, 9))
+        of = by_column(doc, "io")
+        expect_eq(sorted(of), ["read_bytes", "read_ops", "write_bytes", "write_ops"])
+        expect_near(of["read_bytes"]["pearson"]["value"], 1, 1e-9)
+        expect_eq(of["write_ops"]["pearson"]["value"], None)
+        at = {c["system"]: c["points"][-1]["amount"] for c in doc["curves"]}
+        # of the last job: half a minute of both disks
+        expect_near(at["read_bytes"], 30 * 901 * 4096, 1)
+        expect_near(at["write_ops"], 30 * 8, 1e-6)
+    path = iostat([(form.format(i), 1024 * i, 0) for i in minutes], extended=False)
+    doc = correlated("--jobs", jobs, "--system", path, "-p", 0, "-k", 1)
+    at = {c["system"]: c["points"][-1]["amount"] for c in doc["curves"]}
+    expect_near(at["ops"], 30 * (9 * 1024 + 2), 1e-6)
+    expect_near(at["read_bytes"], 30 * (9 * 1024 + 1) * 1024, 1)
+
+
+@test()
+def documents_that_are_none():
+    jobs = write("jobs.csv", JOB_TITLES, [("a", START, START + 1)])
+    for path, said in ((iostat([("yesterday", 1, 1)]), "sample 1 has no timestamp"),
+                       (text("x.json", ["{}"]), "has no disks"), (text("y.json", ["{"]), "y.json"),
+                       (text("z.json", ['{"sysstat": {"hosts": [1, {"statistics": 3}, []]}}']),
+                        "has no disks")):
+        run = iospan("--jobs", jobs, "--system", path)
+        expect_eq((run.returncode, run.stdout), (1, ""), said)
+        expect_true(said in run.stderr, run.stderr)
+    run = iospan("--jobs", iostat([]), "--system", jobs)
+    expect_true("in which there are no jobs" in run.stderr, run.stderr)
+
+
 @test()
 def every_fault_is_said():
     job, fine = ("a", 0, 5), (("t_end_s", "x"), [(10, 1), (20, 2)])
@@ -246,7 +365,7 @@ def every_fault_is_said():
 @test()
 def wrong_usage():
     for args, said in ((["--jobs", "x"], "--system is missing"), (["--system", "x"], "--jobs is"),
-                       ([*small(), "-t", "x"], "unknown I/O time 'x'"), ([*small(), "x"], "options"),
+                       ([*small(), "-t", "x"], "unknown I/O time 'x'"),
                        ([*small(), "-w", "x"], "unknown window 'x'"),
                        ([*small(), "--sample", 1], "--sample is from 10")):
         run = iospan(*args)

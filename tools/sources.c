@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "sources.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../user/err.h"
+
+static const struct source {
+	const char *name, *begins;
+	int (*jobs)(struct timed_jobs *to, const char *path);		/* NULL: it has none */
+	int (*series)(struct series *to, const char *path);
+} sources[] = {
+	{ "output of darshan-parser", "# darshan log version", timed_jobs_read_darshan, NULL },
+	{ "JSON", "{", NULL, series_read_iostat },
+	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
+};
+
+/* Blanks in front do not count. What cannot be opened, the reader will not open, either. */
+static const struct source *find(const char *path)
+{
+	char text[64] = "", *begin = text;
+	const struct source *s = sources;
+	FILE *f = strcmp(path, "-") ? fopen(path, "r") : NULL;
+
+	if (f) {
+		text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+		fclose(f);
+	}
+	begin += strspn(begin, " \t\r\n");
+	while (strncmp(begin, s->begins, strlen(s->begins)))
+		s++;
+	return s;
+}
+
+int sources_read_jobs(struct timed_jobs *to, const char *path)
+{
+	const struct source *s = find(path);
+
+	return s->jobs ? s->jobs(to, path) :
+	       error(-EINVAL, "'%s' is %s, in which there are no jobs", path, s->name);
+}
+
+int sources_read_series(struct series *to, const char *path)
+{
+	const struct source *s = find(path);
+
+	return s->series ? s->series(to, path) :
+	       error(-EINVAL, "'%s' is %s, which has nothing of a whole system", path, s->name);
+}
