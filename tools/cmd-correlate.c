@@ -17,9 +17,10 @@
 
 static struct correlate_opts {
 	const char *jobs, *files, *system, *time, *window;
-	uint64_t granularity, permutations, sample, bins, trees, points, seed;
+	uint64_t interval_ns, granularity, permutations, sample, bins, trees, points, seed;
 	bool json;
 } o = {
+	.interval_ns = 1000000000,
 	.granularity = 20,
 	.permutations = 499,
 	.sample = 1000,
@@ -32,6 +33,7 @@ static const struct opt opts[] = {
 	OPT_STR(0, "jobs", &o.jobs, "FILE", "the jobs: when they ran, and their I/O times"),
 	OPT_STR(0, "files", &o.files, "FILE", "when they read and wrote each of their files"),
 	OPT_STR(0, "system", &o.system, "FILE", "what the whole system did, in intervals"),
+	OPT_TIME('i', "interval", &o.interval_ns, "TIME", "of a system that is a trace"),
 	OPT_STR('t', "time", &o.time, "FORM",
 		"look closely at this form of I/O time; else the best one"),
 	OPT_STR('w', "window", &o.window, "WINDOW",
@@ -81,14 +83,16 @@ static int check_range(const char *option, uint64_t v, uint64_t least, uint64_t 
 
 static int check(void)
 {
-	int ret = 0;
+	int ret;
 
 	if (!o.jobs || !o.system)
 		return error(-EUSAGE, "--%s is missing; usage: iospan correlate %s",
 			     o.jobs ? "system" : "jobs", correlate_page.usage);
 	if (o.window && strcmp(o.window, "whole") && strcmp(o.window, "active"))
 		return error(-EUSAGE, "unknown window '%s'; 'whole' or 'active'", o.window);
-	ret = ret ?: check_range("granularity", o.granularity, 0, MOST_GRANULARITY);
+	if (!o.interval_ns)
+		return error(-EUSAGE, "--interval is longer than 0");
+	ret = check_range("granularity", o.granularity, 0, MOST_GRANULARITY);
 	ret = ret ?: check_range("permutations", o.permutations, 0, MOST_PERMUTATIONS);
 	ret = ret ?: check_range("sample", o.sample, 10, UINT32_MAX);
 	ret = ret ?: check_range("bins", o.bins, 0, INFORMATION_MOST_BINS);
@@ -148,7 +152,7 @@ static int correlate_all(int form, char **more)
 		.form = form, .granularity = o.granularity, .trees = o.trees, .points = o.points,
 	};
 	struct correlation_study c = {};
-	struct series system = {};
+	struct series system = { .width_s = o.interval_ns / 1e9 };
 	struct timed_jobs jobs = {};
 	int ret = read_all(&jobs, more, &system);
 

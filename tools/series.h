@@ -22,7 +22,7 @@ struct series {
 	u32 n, room;
 	double *start_s, *end_s;
 	u32 *gaps;		/* how many are before each interval */
-	double width_s;		/* the usual one */
+	double width_s;		/* the usual one; before, that which a trace is cut into */
 	struct column_sums *columns;
 	u32 columns_n;
 };

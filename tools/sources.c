@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "../user/err.h"
+#include "../user/trace-format.h"
 
 static const struct source {
 	const char *name, *begins;
 	int (*jobs)(struct timed_jobs *to, const char *path);		/* NULL: it has none */
 	int (*series)(struct series *to, const char *path);
 } sources[] = {
+	{ "a trace", TRACE_MAGIC, timed_jobs_read_trace, series_read_trace },
 	{ "output of darshan-parser", "# darshan log version", timed_jobs_read_darshan, NULL },
 	{ "JSON", "{", NULL, series_read_iostat },
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },

@@ -11,6 +11,8 @@
 int sources_read_jobs(struct timed_jobs *to, const char *path);
 int sources_read_series(struct series *to, const char *path);
 
+int timed_jobs_read_trace(struct timed_jobs *to, const char *path);
+int series_read_trace(struct series *to, const char *path);
 int timed_jobs_read_darshan(struct timed_jobs *to, const char *path);
 int series_read_iostat(struct series *to, const char *path);
 

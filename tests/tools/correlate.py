@@ -11,7 +11,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
-from lib import scales  # noqa: E402
+from lib import accesses, scales  # noqa: E402
 from lib.ktap import *  # noqa: E402
 
 WIDTH, INTERVALS, JOBS = 10, 2000, 150
@@ -325,6 +325,80 @@ def documents_that_are_none():
         expect_true(said in run.stderr, run.stderr)
     run = iospan("--jobs", iostat([]), "--system", jobs)
     expect_true("in which there are no jobs" in run.stderr, run.stderr)
+
+
+SECOND = 10**9
+
+
+def traces(rng, harm):
+    """A machine with groups of which one disturbs, and jobs that read two files by turns."""
+    machine, jobs = [], []
+    on = {group: [1, *(rng.choice((0, 1)) for _ in range(399))]
+          for group in ("/harm", "/idle", "/some")}
+    for i in range(400):
+        for group in on:
+            for k in range(4 * on[group][i]):
+                end = SECOND * i + (k + 1) * SECOND // 5
+                machine.append(accesses.Access(2, k % 2, end - 10**7, end, bytes=2**20, group=group,
+                                               disk=accesses.VDA))
+    for i in range(40):
+        at = start = SECOND * (8 * i + 1)
+        took = [SECOND // 10 + harm * on["/harm"][(at + k * SECOND) // SECOND] * SECOND // 10
+                for k in range(4)]
+        job = []
+        for k, ns in enumerate(took):
+            job.append(accesses.Access(1, 0, at, at + ns, file=f"f{k % 2}"))
+            at += SECOND
+        job.append(accesses.Access(1, 1, start + 3 * SECOND, start + 3 * SECOND + 100, file="w"))
+        jobs.append(accesses.write(f"job{i}", job))
+    machine.sort(key=lambda a: a.end)
+    return jobs, accesses.write("machine", machine)
+
+
+@test()
+def the_group_is_named():
+    jobs, machine = traces(random.Random(8), 3)
+    args = ("--jobs", jobs[0], "--system", machine, "-k", 1, *jobs[1:])
+    doc = correlated(*args)
+    expect_eq((doc["jobs"], doc["io_time"], doc["window"]), (40, "span", "active"))
+    of = by_column(doc, "span")
+    expect_eq(sorted(of), sorted(["read_bytes", "write_bytes", "read_ops", "write_ops",
+                                  "/harm bytes", "/idle bytes", "/some bytes"]))
+    strength = {name: a["distance_correlation"]["value"] for name, a in of.items()}
+    expect_eq(max(strength, key=strength.get), "/harm bytes")
+    for measure in ("pearson", "spearman", "distance_correlation", "mutual_information"):
+        expect_le(of["/harm bytes"][measure]["p"], 0.01, measure)
+        for group in ("/idle bytes", "/some bytes"):
+            expect_ge(of[group][measure]["p"], 0.02, f"{group} {measure}")
+
+
+@test()
+def no_group_is_named_that_does_no_harm():
+    jobs, machine = traces(random.Random(9), 0)
+    doc = correlated("--jobs", jobs[0], "--system", machine, "-k", 1, *jobs[1:])
+    expect_eq(doc["io_times"]["span"]["deviation_s"], 0)
+    for a in by_column(doc, "span").values():
+        expect_eq((a["pearson"]["value"], a["distance_correlation"]["value"]), (None, 0))
+
+
+@test()
+def a_trace_as_job_and_as_system():
+    read = [accesses.Access(1, 0, SECOND * a // 10, SECOND * b // 10, file=f, group="/g")
+            for f, a, b in (("a", 10, 20), ("b", 15, 32), ("a", 40, 45))]
+    trace = accesses.write("trace", read)
+    doc = correlated("--jobs", trace, "--system", trace, "-k", 1, "-p", 0, "-i", "500ms")
+    expect_eq((doc["interval_s"], doc["intervals"]), (0.5, 8))
+    mean = {form: v and v["mean_s"] for form, v in doc["io_times"].items()}
+    expect_eq((mean["run"], mean["span"], mean["reads"], mean["writes"]), (3.5, 2.7, 3.5, None))
+    expect_eq([(a["system"], a["jobs"]) for a in doc["associations"] if a["io_time"] == "span"],
+              [(name, 1) for name in ("read_bytes", "write_bytes", "read_ops", "write_ops")])
+    at = {c["system"]: c["points"][0]["amount"] for c in doc["curves"]}
+    expect_near(at["read_ops"], 3, 1e-9)
+    expect_near(at["read_bytes"], 3 * 4096, 1e-6)
+    run = iospan("--jobs", trace, "--system", accesses.write("empty", []))
+    expect_true("there are no reads and writes in" in run.stderr, run.stderr)
+    run = iospan("--jobs", trace, "--system", trace, "-i", "1ns")
+    expect_true("give a longer --interval" in run.stderr, run.stderr)
 
 
 @test()
