@@ -18,7 +18,7 @@
 static struct correlate_opts {
 	const char *jobs, *files, *system, *time, *window;
 	uint64_t interval_ns, granularity, permutations, sample, bins, trees, points, seed;
-	bool json;
+	bool rates, json;
 } o = {
 	.interval_ns = 1000000000,
 	.granularity = 20,
@@ -38,6 +38,7 @@ static const struct opt opts[] = {
 		"look closely at this form of I/O time; else the best one"),
 	OPT_STR('w', "window", &o.window, "WINDOW",
 		"of a job's time, 'whole' or 'active'; else active, if that is known"),
+	OPT_FLAG('r', "rates", &o.rates, "amounts per second of that time"),
 	OPT_UINT('k', "granularity", &o.granularity, "N",
 		 "merge intervals up to so many; 1: none"),
 	OPT_UINT('p', "permutations", &o.permutations, "N", "for p; 0: no p"),
@@ -149,7 +150,8 @@ static int correlate_all(int form, char **more)
 	struct correlate_options how = {
 		.how = { .permutations = o.permutations, .bins = o.bins, .seed = o.seed,
 			 .sample = o.sample },
-		.form = form, .granularity = o.granularity, .trees = o.trees, .points = o.points,
+		.form = form, .rates = o.rates, .granularity = o.granularity, .trees = o.trees,
+		.points = o.points,
 	};
 	struct correlation_study c = {};
 	struct series system = { .width_s = o.interval_ns / 1e9 };

@@ -124,6 +124,7 @@ struct out *correlate_json(const struct correlation_study *c)
 	out_f64(node, "interval_s", s->width_s);
 	out_u64(node, "gaps", s->n ? s->gaps[s->n - 1] : 0);
 	out_str(node, "window", c->o->active ? "active" : "whole");
+	out_bool(node, "rates", c->o->rates);
 	out_str(node, "information", how->bins ? "bins" : "ksg1-linfoot");
 	if (how->bins)
 		out_u64(node, "bins", how->bins);

@@ -52,8 +52,9 @@ static void head_text(FILE *f, const struct correlation_study *c)
 	if (c->known < c->jobs->n)
 		fprintf(f, "  note: %u more jobs are left out: the system is not known during all "
 			"of each\n", c->jobs->n - c->known);
-	fprintf(f, "  of each job's time: %s\n\n", c->o->active ?
-		"only the intervals in which it did I/O" : "all, from its begin to its end");
+	fprintf(f, "  of each job's time: %s%s\n\n", c->o->active ?
+		"only the intervals in which it did I/O" : "all, from its begin to its end",
+		c->o->rates ? "; amounts are per second of it" : "");
 }
 
 static void times_text(FILE *f, const struct correlation_study *c)

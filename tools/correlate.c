@@ -64,6 +64,8 @@ static struct sample gather(const struct correlation_study *c, const struct time
 		if (!timed_job_is_known(jobs, j, s))
 			continue;
 		to.x[to.n] = timed_job_amount(jobs, j, s, column, c->o->active);
+		if (c->o->rates)
+			to.x[to.n] /= timed_job_amount(jobs, j, s, SERIES_TIME, c->o->active);
 		to.y[to.n++] = time_of(jobs, j, s, form);
 	}
 	to.n = pairs_finite(to.n, to.x, to.y);

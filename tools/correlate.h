@@ -10,6 +10,8 @@
 struct correlate_options {
 	struct associate_options how;
 	int form;		/* that is looked at closely; FORMS: the best that is known */
+	bool rates;		/* amounts per second of the window: those of a longer one are not
+				 * more only because it is longer */
 	bool active;		/* of a job's window, only intervals with I/O of it */
 	u32 granularity;	/* intervals are merged up to so many; below 2: not at all */
 	unsigned trees, points;	/* of the curve */

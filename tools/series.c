@@ -233,11 +233,14 @@ static double part(const struct series *s, u32 i, double value, double start_s, 
 
 double series_between(const struct series *s, u32 column, double start_s, double end_s)
 {
-	const struct column_sums *c = &s->columns[column];
+	const struct column_sums *c;
 	u32 first, last;
 
 	if (!(end_s > start_s))
 		return 0;
+	if (column == SERIES_TIME)
+		return end_s - start_s;
+	c = &s->columns[column];
 	first = series_first(s, start_s);
 	last = series_last(s, end_s);
 	if (first == last)

@@ -51,7 +51,8 @@ void series_merge(struct series *to, const struct series *s, u32 k);
 /* Is all from @start_s to @end_s known? */
 bool series_knows(const struct series *s, double start_s, double end_s);
 
-/* How much of a column is between two times that are known. */
+/* How much of a column is between two times that are known; of time itself, as many seconds. */
+#define SERIES_TIME (~0U)
 double series_between(const struct series *s, u32 column, double start_s, double end_s);
 
 /* The first interval that ends after a time, and the last that begins before it; both are

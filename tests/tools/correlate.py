@@ -175,6 +175,26 @@ def rates_are_amounts_of_their_time():
 
 
 @test()
+def a_longer_time_is_no_more_at_a_time():
+    rng = random.Random(10)
+    steady = [(i + 1, rng.uniform(95, 105)) for i in range(1000)]
+    jobs = []
+    for i in range(60):
+        start = rng.uniform(0, 800)
+        jobs.append((f"j{i}", start, start + rng.uniform(20, 100)))
+    args = small(jobs=(JOB_TITLES, jobs), files=None, system=(("t_end_s", "reads"), steady))
+    amounts = by_column(correlated(*args, "-k", 1), "run")["reads"]
+    rates = by_column(correlated(*args, "-k", 1, "--rates"), "run")["reads"]
+    expect_ge(amounts["pearson"]["value"], 0.99)
+    expect_le(abs(rates["pearson"]["value"]), 0.2)
+    expect_ge(rates["distance_correlation"]["p"], 0.05)
+    # of a job that reads from 0 to 1 + i / 2, of 100 i per second
+    doc = correlated(*small(), "-k", 1, "-p", 0, "-r", "--points", 2)
+    expect_eq(doc["rates"], True)
+    expect_near(doc["curves"][0]["points"][1]["amount"], 900, 1e-9)
+
+
+@test()
 def jobs_that_nobody_saw_are_left_out():
     gap = [(10 * i + 10, "" if i == 4 else 100 * i) for i in range(10)]
     doc = correlated(*small(system=(("t_end_s", "read_Bps"), gap)), "-k", 1, "-p", 0)
