@@ -6,6 +6,8 @@
 
 #include "../user/num.h"
 
+#define MOST_SHOWN 8		/* columns, with all that is known of them */
+
 static void print_table(FILE *f, struct table *t)
 {
 	table_text(f, t, "  ");
@@ -180,18 +182,31 @@ static void grains_text(FILE *f, const struct correlation_study *c, u32 column)
 	print_table(f, t);
 }
 
+/* The strongest columns of the form that is looked at closely. */
+static void closely_text(FILE *f, const struct correlation_study *c)
+{
+	u32 shown = 0;
+
+	for (u32 i = 0; i < c->n; i++) {
+		u32 column = c->list[i].column;
+
+		if (c->list[i].form != c->form || ++shown > MOST_SHOWN)
+			continue;
+		fprintf(f, "I/O time '%s' by %s\n\n", form_names[c->form],
+			c->system->columns[column].name);
+		curve_text(f, c, &c->curves[column]);
+		if (c->grains_n)
+			grains_text(f, c, column);
+	}
+	if (shown > MOST_SHOWN)
+		fprintf(f, "  note: --json has this of %u more columns\n", shown - MOST_SHOWN);
+}
+
 void correlate_text(FILE *f, const struct correlation_study *c)
 {
 	head_text(f, c);
 	times_text(f, c);
 	associations_text(f, c);
 	estimators_text(f, c);
-	for (u32 i = 0; i < c->system->columns_n; i++) {
-		const char *name = c->system->columns[i].name;
-
-		fprintf(f, "I/O time '%s' by %s\n\n", form_names[c->form], name);
-		curve_text(f, c, &c->curves[i]);
-		if (c->grains_n)
-			grains_text(f, c, i);
-	}
+	closely_text(f, c);
 }

@@ -111,10 +111,23 @@ static enum form best_form(const struct correlation_study *c)
 	return best[i];
 }
 
+/* What depends on each other most comes first, and of what does so alike, the first column. */
+static int by_strength(const void *a, const void *b)
+{
+	const struct correlated *x = a, *y = b;
+	double left = x->a.value[ASSOC_DISTANCE], right = y->a.value[ASSOC_DISTANCE];
+
+	if (left != right && !(isnan(left) && isnan(right)))
+		return left > right || isnan(right) ? -1 : 1;
+	return x->column < y->column ? -1 : 1;
+}
+
 static void associate_all(struct correlation_study *c)
 {
 	c->list = need(calloc(FORMS * c->system->columns_n + 1, sizeof(*c->list)));
 	for (enum form form = 0; form < FORMS; form++) {
+		u32 first = c->n;
+
 		for (u32 column = 0; c->times[form].n && column < c->system->columns_n; column++) {
 			struct sample s = gather(c, c->jobs, c->system, form, column);
 			struct correlated *to = &c->list[c->n++];
@@ -124,6 +137,7 @@ static void associate_all(struct correlation_study *c)
 			associate(&to->a, s.n, s.x, s.y, &c->o->how);
 			sample_release(&s);
 		}
+		qsort(c->list + first, c->n - first, sizeof(*c->list), by_strength);
 	}
 }
 

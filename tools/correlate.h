@@ -51,7 +51,7 @@ struct correlation_study {
 	u32 known;			/* jobs */
 	struct form_time times[FORMS];
 	enum form form;			/* looked at closely */
-	struct correlated *list;
+	struct correlated *list;	/* by form, and of each the strongest first */
 	u32 n;
 	struct column_curve *curves;	/* one of each column */
 	struct grain *grains;

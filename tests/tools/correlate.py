@@ -384,8 +384,11 @@ def the_group_is_named():
     of = by_column(doc, "span")
     expect_eq(sorted(of), sorted(["read_bytes", "write_bytes", "read_ops", "write_ops",
                                   "/harm bytes", "/idle bytes", "/some bytes"]))
-    strength = {name: a["distance_correlation"]["value"] for name, a in of.items()}
-    expect_eq(max(strength, key=strength.get), "/harm bytes")
+    strength = [a["distance_correlation"]["value"] for a in of.values()]
+    expect_eq((list(of)[0], strength), ("/harm bytes", sorted(strength, reverse=True)))
+    run = iospan(*args)
+    shown = [line for line in run.stdout.splitlines() if line.startswith("I/O time 'span' by ")]
+    expect_eq((shown[0], len(shown)), ("I/O time 'span' by /harm bytes", 7))
     for measure in ("pearson", "spearman", "distance_correlation", "mutual_information"):
         expect_le(of["/harm bytes"][measure]["p"], 0.01, measure)
         for group in ("/idle bytes", "/some bytes"):
