@@ -94,7 +94,7 @@ bool timed_job_is_known(const struct timed_jobs *all, const struct timed_job *j,
 	return true;
 }
 
-/* The intervals with I/O, as runs of neighbours. */
+/* The intervals with I/O, each once, as runs of them. */
 struct runs {
 	const struct activity *next, *end;
 	const struct series *s;
@@ -126,7 +126,7 @@ static bool next_run(struct runs *r, u32 *first, u32 *last)
 	touched(r->s, r->next++, first, last);
 	for (; r->next < r->end; r->next++) {
 		touched(r->s, r->next, &from, &to);
-		if (from > *last + 1)
+		if (from > *last)
 			break;
 		*last = to > *last ? to : *last;
 	}

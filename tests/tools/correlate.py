@@ -195,6 +195,16 @@ def a_longer_time_is_no_more_at_a_time():
 
 
 @test()
+def less_goes_with_more_as_well():
+    falling = [(10 * i + 10, 1000 - 100 * i) for i in range(10)]
+    doc = correlated(*small(system=(("t_end_s", "x"), falling)), "-w", "whole", "-k", 1)
+    v = by_column(doc, "reads")["x"]
+    for measure in ("pearson", "spearman"):
+        expect_near(v[measure]["value"], -1, 1e-12)
+        expect_eq(v[measure]["p"], 1 / 500, measure)
+
+
+@test()
 def jobs_that_nobody_saw_are_left_out():
     gap = [(10 * i + 10, "" if i == 4 else 100 * i) for i in range(10)]
     doc = correlated(*small(system=(("t_end_s", "read_Bps"), gap)), "-k", 1, "-p", 0)
@@ -207,7 +217,10 @@ def jobs_that_nobody_saw_are_left_out():
 @test()
 def what_is_the_same_for_all_has_no_measure():
     same = [(10 * i + 10, 7) for i in range(10)]
-    doc = correlated(*small(system=(("t_end_s", "reads"), same)), "-w", "whole", "-k", 2)
+    # of no time that a double has: what is the same is so only but for the last digits
+    jobs = [(f"j{i}", 10 * i + 0.3, 10 * i + 9.4) for i in range(10)]
+    doc = correlated(*small(jobs=(JOB_TITLES, jobs), system=(("t_end_s", "reads"), same)),
+                     "-w", "whole", "-k", 2)
     v = by_column(doc, "reads")["reads"]
     for measure in ("pearson", "spearman", "mutual_information"):
         expect_eq((v[measure]["value"], v[measure]["p"]), (None, None), measure)
@@ -418,6 +431,14 @@ def a_trace_as_job_and_as_system():
     at = {c["system"]: c["points"][0]["amount"] for c in doc["curves"]}
     expect_near(at["read_ops"], 3, 1e-9)
     expect_near(at["read_bytes"], 3 * 4096, 1e-6)
+    # what began before counts where it ends
+    late = accesses.write("late", [accesses.Access(2, 0, 0, SECOND // 5, disk=accesses.VDA),
+                                   accesses.Access(2, 0, SECOND * 9 // 10, SECOND * 11 // 10,
+                                                   disk=accesses.VDA)])
+    jobs = write("jobs.csv", JOB_TITLES, [("a", 0, 1), ("b", 1, 2)])
+    doc = correlated("--jobs", jobs, "--system", late, "-k", 1, "-p", 0, "--points", 2)
+    at = {c["system"]: [p["amount"] for p in c["points"]] for c in doc["curves"]}
+    expect_eq(at["read_ops"], [1, 1])
     run = iospan("--jobs", trace, "--system", accesses.write("empty", []))
     expect_true("there are no reads and writes in" in run.stderr, run.stderr)
     run = iospan("--jobs", trace, "--system", trace, "-i", "1ns")
