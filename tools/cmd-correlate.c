@@ -7,6 +7,8 @@
 #include "../user/err.h"
 #include "../user/information.h"
 #include "../user/out.h"
+#include "../user/output.h"
+#include "../user/plot.h"
 #include "../user/seal.h"
 #include "correlate.h"
 #include "sources.h"
@@ -16,7 +18,7 @@
 #define MOST_POINTS 10000
 
 static struct correlate_opts {
-	const char *jobs, *files, *system, *time, *window;
+	const char *jobs, *files, *system, *time, *window, *html;
 	uint64_t interval_ns, granularity, permutations, sample, bins, trees, points, seed;
 	bool rates, json;
 } o = {
@@ -47,6 +49,7 @@ static const struct opt opts[] = {
 	OPT_UINT(0, "trees", &o.trees, "N", "of the random forest"),
 	OPT_UINT(0, "points", &o.points, "N", "of each curve"),
 	OPT_UINT(0, "seed", &o.seed, "N", "of all that is random: the same for the same number"),
+	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots there as well"),
 	OPT_FLAG('j', "json", &o.json, "print JSON"),
 	OPT_END
 };
@@ -145,7 +148,7 @@ static int show(const struct correlation_study *c)
 	return 0;
 }
 
-static int correlate_all(int form, char **more)
+static int correlate_all(int form, char **more, struct output *html)
 {
 	struct correlate_options how = {
 		.how = { .permutations = o.permutations, .bins = o.bins, .seed = o.seed,
@@ -164,6 +167,8 @@ static int correlate_all(int form, char **more)
 	}
 	if (!ret)
 		ret = show(&c);
+	if (!ret && html->path)
+		ret = output_write(html, correlate_html, &c);
 	correlation_study_release(&c);
 	series_release(&system);
 	timed_jobs_release(&jobs);
@@ -174,13 +179,19 @@ int cmd_correlate(int argc, char **argv)
 {
 	char **more = need(calloc(argc + 1, sizeof(*more)));
 	int ret = opt_operands(&correlate_page, argc, argv, more), form;
+	struct output html = { .fd = -1 };
 
 	if (ret >= 0)
 		ret = check();
 	if (!ret)
 		ret = parse_form(&form);
+	if (!ret && o.html)
+		ret = output_open(&html, o.html);
+	if (!ret && o.html)
+		ret = plot_check();
 	if (!ret)
-		ret = correlate_all(form, more);
+		ret = correlate_all(form, more, &html);
+	output_drop(&html);
 	free(more);
 	return ret;
 }

@@ -2,7 +2,6 @@
 #include "correlate.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "../user/num.h"
 
@@ -29,10 +28,8 @@ static void ratio_cell(struct table *t, double v)
 	table_cell(t, "%s", num_ratio_text(buf, v));
 }
 
-static void amount_cell(struct table *t, const char *column, double v)
+static void amount_cell(struct table *t, bool bytes, double v)
 {
-	size_t len = strlen(column), tail = strlen("bytes");
-	bool bytes = len >= tail && !strcmp(column + len - tail, "bytes");
 	char buf[NUM_TEXT];
 
 	table_cell(t, "%s", bytes ? num_bytes_text(buf, v) : num_count_text(buf, v));
@@ -148,7 +145,7 @@ static void curve_text(FILE *f, const struct correlation_study *c, const struct 
 	for (unsigned i = 0; i < c->o->points; i++) {
 		const struct curve_point *p = &v->points[i];
 
-		amount_cell(t, name, p->amount);
+		amount_cell(t, column_is_bytes(c, v->column), p->amount);
 		time_cell(t, p->forest_s);
 		time_cell(t, p->median_s);
 		time_cell(t, p->low_s);

@@ -6,6 +6,7 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "../user/density.h"
 #include "../user/err.h"
@@ -167,7 +168,8 @@ static void draw_curve(const struct correlation_study *c, struct column_curve *t
 	double *at = need(calloc(2 * c->o->points + 1, sizeof(*at))), *seen = at + c->o->points;
 	unsigned n = c->o->points;
 
-	*to = (struct column_curve){ column, need(calloc(n + 1, sizeof(*to->points))) };
+	*to = (struct column_curve){ .column = column,
+				     .points = need(calloc(n + 1, sizeof(*to->points))) };
 	s.n = associate_sample(all.n, all.x, all.y, c->o->how.sample, c->o->how.seed, s.x, s.y);
 	for (unsigned i = 0; i < n; i++) {
 		double low = s.n ? gsl_stats_min(s.x, 1, s.n) : NAN;
@@ -179,8 +181,10 @@ static void draw_curve(const struct correlation_study *c, struct column_curve *t
 	for (unsigned i = 0; i < n; i++)
 		to->points[i] = (struct curve_point){ at[i], seen[i], NAN, NAN, NAN };
 	look_at_density(&s, to->points, n);
+	to->x = s.x;
+	to->y = s.y;
+	to->n = s.n;
 	free(at);
-	sample_release(&s);
 	sample_release(&all);
 }
 
@@ -271,11 +275,22 @@ int correlate_jobs(struct correlation_study *c, const struct correlate_options *
 
 void correlation_study_release(struct correlation_study *c)
 {
-	for (u32 i = 0; c->curves && i < c->system->columns_n; i++)
+	for (u32 i = 0; c->curves && i < c->system->columns_n; i++) {
 		free(c->curves[i].points);
+		free(c->curves[i].x);
+		free(c->curves[i].y);
+	}
 	for (u32 i = 0; i < c->grains_n; i++)
 		free(c->grains[i].of);
 	free(c->curves);
 	free(c->grains);
 	free(c->list);
+}
+
+bool column_is_bytes(const struct correlation_study *c, u32 column)
+{
+	const char *name = c->system->columns[column].name;
+	size_t len = strlen(name), tail = strlen("bytes");
+
+	return len >= tail && !strcmp(name + len - tail, "bytes");
 }

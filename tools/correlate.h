@@ -31,6 +31,8 @@ struct curve_point {
 struct column_curve {
 	u32 column;
 	struct curve_point *points;
+	double *x, *y;			/* the jobs that it is of: */
+	size_t n;
 };
 
 struct grain {
@@ -62,8 +64,11 @@ struct correlation_study {
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
 void correlation_study_release(struct correlation_study *c);
+bool column_is_bytes(const struct correlation_study *c, u32 column);
 
 void correlate_text(FILE *f, const struct correlation_study *c);
+/* The page with the plots; @study is a struct correlation_study. -errno, printed. */
+int correlate_html(FILE *f, const void *study);
 struct out *correlate_json(const struct correlation_study *c);
 
 #endif

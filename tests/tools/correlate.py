@@ -12,6 +12,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
 from lib import accesses, scales  # noqa: E402
+from lib.browser import *  # noqa: E402
 from lib.ktap import *  # noqa: E402
 
 WIDTH, INTERVALS, JOBS = 10, 2000, 150
@@ -431,8 +432,9 @@ def a_trace_as_job_and_as_system():
     at = {c["system"]: c["points"][0]["amount"] for c in doc["curves"]}
     expect_near(at["read_ops"], 3, 1e-9)
     expect_near(at["read_bytes"], 3 * 4096, 1e-6)
-    # what began before counts where it ends
+    # what began before counts where it ends, and what was made of another disk does not
     late = accesses.write("late", [accesses.Access(2, 0, 0, SECOND // 5, disk=accesses.VDA),
+                                   accesses.Access(2, 0, 0, SECOND // 5, disk=accesses.DM),
                                    accesses.Access(2, 0, SECOND * 9 // 10, SECOND * 11 // 10,
                                                    disk=accesses.VDA)])
     jobs = write("jobs.csv", JOB_TITLES, [("a", 0, 1), ("b", 1, 2)])
@@ -443,6 +445,30 @@ def a_trace_as_job_and_as_system():
     expect_true("there are no reads and writes in" in run.stderr, run.stderr)
     run = iospan("--jobs", trace, "--system", trace, "-i", "1ns")
     expect_true("give a longer --interval" in run.stderr, run.stderr)
+
+
+def of_planted(seed):
+    jobs, system, _, _ = planted(random.Random(seed), 3)
+    return jobs, "--system", system
+
+
+@test(seconds=180)
+def a_page_with_plots():
+    needs_browser()
+    page = os.path.join(scratch_dir(), "page.html")
+    strange = (("t_end_s", "<b>&'x_bytes", "same"), [(10 * i + 10, i, 3) for i in range(10)])
+    two = (JOB_TITLES, [("a", 3, 5), ("b", 5, 50)])
+    with browser() as on:
+        for name, args, plots in (
+                ("planted", lambda: ["--jobs", *of_planted(11)], 5),
+                ("strange", lambda: [*small(system=strange), "-w", "whole", "-k", 1], 3),
+                ("two", lambda: small(jobs=two, files=None), 3),
+                ("one", lambda: [*small(jobs=(JOB_TITLES, two[1][:1]), files=None), "-k", 1], 2)):
+            run = iospan(*args(), "--html", page)
+            assert_eq((run.returncode, run.stderr), (0, ""), name)
+            looks_right(on, name, page, plots)
+    run = iospan(*small(), "--html", "/nowhere/page")
+    expect_eq((run.returncode, run.stdout), (1, ""), run.stderr)
 
 
 @test()
