@@ -506,6 +506,35 @@ def every_fault_is_said():
     expect_eq((run.returncode, run.stderr), (1, "iospan: no job has the I/O time 'span'\n"))
 
 
+def spoilt(rng, path):
+    """The file with something else in one place, or without what was there."""
+    with open(path, "rb") as f:
+        data = f.read()
+    at, n = rng.randrange(len(data)), rng.choice((0, 1, 1, 30))
+    more = rng.choice((b"", b"\0", b",", b"\n", b'"', b"-1", b"1e308", b"nan", b"\xff", b"{",
+                       b"99999999999999999999", b"# darshan log version: 1\n", data[:at][-40:]))
+    with open(path, "wb") as f:
+        f.write(data[:at] + more + data[at + n:])
+
+
+@test()
+def any_bytes():
+    rng = random.Random(12)
+    logs = [line for i in range(3) for line in darshan(f"j{i}", START + 100 * i, [
+        (-1, "1", {"OPEN_TIMESTAMP": 1, "READ_END_TIMESTAMP": 11}), (2, "2", {"META_TIME": i})])]
+    samples = [(f"2026-01-31T12:{i:02}:00+0000", i, i) for i in range(10)]
+    ended = {0: 0, 1: 0}
+    for i in range(80):
+        args = small() if i % 2 else ["--jobs", text("logs.txt", logs), "--system", iostat(samples)]
+        spoilt(rng, args[rng.choice(range(1, len(args), 2))])
+        run = subprocess.run([IOSPAN, "correlate", *args, "-k", "2", "-p", "9", "--trees", "5"],
+                             capture_output=True, check=False, stdin=subprocess.DEVNULL)
+        expect_true(run.returncode in ended, f"{run.returncode}: {run.stderr}")
+        ended[run.returncode] = ended.get(run.returncode, 0) + 1
+        expect_eq(run.stderr.count(b"\n"), run.returncode, run.stderr)
+    expect_true(min(ended.values()) > 10, str(ended))
+
+
 @test()
 def wrong_usage():
     for args, said in ((["--jobs", "x"], "--system is missing"), (["--system", "x"], "--jobs is"),
