@@ -183,37 +183,6 @@ static int ready(void *arg, struct tracer *t)
 
 /* ---- no command: what runs ---- */
 
-/* The root of the hierarchy that we are in. */
-static int root_of(enum cgroup_tree tree, struct cgroup *root)
-{
-	char path[PATH_MAX];
-	int ret = cgroup_self(tree, root);
-
-	if (ret)
-		return ret;
-	strcpy(path, root->path);
-	for (int i = 0; i < root->level && strrchr(path, '/'); i++)
-		*strrchr(path, '/') = '\0';
-	return cgroup_at(path, root);
-}
-
-/* Whose accesses count: all, or those of one group. The kernel charges by version 2 where it
- * has the controller, else by version 1, which knows nothing of a group of version 2. */
-static int choose_target(struct tracer_options *to, enum charge charge)
-{
-	int ret = o.cgroup ? cgroup_at(o.cgroup, &to->target) : root_of(CGROUP_V2, &to->target);
-
-	if (ret)
-		return error(ret, "cannot use the cgroup '%s': %s", o.cgroup ? o.cgroup : "/",
-			     strerror(-ret));
-	to->attribution = BY_BLKCG;
-	if (charge != CHARGE_TASK && cgroup_has(&to->target, "io"))
-		to->charged = to->target;
-	else if (charge == CHARGE_TASK || o.cgroup || root_of(CGROUP_BLKIO, &to->charged))
-		to->attribution = BY_TASK;
-	return 0;
-}
-
 static void wait_for_end(struct tracer *t, int signals, u64 end)
 {
 	struct pollfd p = { .fd = signals, .events = POLLIN };
@@ -234,7 +203,7 @@ static int record_all(const struct measured *m)
 	struct measurement *found = NULL;
 	struct tracer *t = NULL;
 	sigset_t before;
-	int signals, ret = choose_target(&options, m->charge);
+	int signals, ret = measured_target(&options, m->charge, o.cgroup);
 	u64 start;
 
 	if (!ret)

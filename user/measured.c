@@ -106,6 +106,37 @@ int measured_prepare(struct measured *m, const struct measured_opts *o)
 	return ret;
 }
 
+/* The root of the hierarchy that we are in. */
+static int root_of(enum cgroup_tree tree, struct cgroup *root)
+{
+	char path[PATH_MAX];
+	int ret = cgroup_self(tree, root);
+
+	if (ret)
+		return ret;
+	strcpy(path, root->path);
+	for (int i = 0; i < root->level && strrchr(path, '/'); i++)
+		*strrchr(path, '/') = '\0';
+	return cgroup_at(path, root);
+}
+
+/* The kernel charges by version 2 where it has the controller, else by version 1, which knows
+ * nothing of a group of version 2. */
+int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
+{
+	int ret = cgroup ? cgroup_at(cgroup, &to->target) : root_of(CGROUP_V2, &to->target);
+
+	if (ret)
+		return error(ret, "cannot use the cgroup '%s': %s", cgroup ? cgroup : "/",
+			     strerror(-ret));
+	to->attribution = BY_BLKCG;
+	if (charge != CHARGE_TASK && cgroup_has(&to->target, "io"))
+		to->charged = to->target;
+	else if (charge == CHARGE_TASK || cgroup || root_of(CGROUP_BLKIO, &to->charged))
+		to->attribution = BY_TASK;
+	return 0;
+}
+
 /* The command runs, is measured, and its group is gone, before a word is
  * written. Returns the exit status, or a negative errno. */
 static int measure(const struct measured *how, struct session *s, struct tracer *t,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One command, measured from its begin to its end: what `run` and `record` share. */
+/* One command, measured from its begin to its end, or what runs: what `run`, `record` and
+ * `stat` share. */
 #ifndef IOSPAN_MEASURED_H
 #define IOSPAN_MEASURED_H
 
@@ -48,5 +49,9 @@ int measured_prepare(struct measured *m, const struct measured_opts *o);
 
 /* Runs @argv as `iospan @name` does. Its status as a shell gives it, or -errno, printed. */
 int measured_run(const struct measured *m, const char *name, char **argv);
+
+/* No command: whose accesses count is what runs in @cgroup (NULL: anywhere) or below. -errno,
+ * printed. */
+int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
 #endif
