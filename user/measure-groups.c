@@ -78,20 +78,22 @@ static void add_up(const struct maps *m, struct numbered *all)
 				    &all->sums[i].device.row);
 }
 
-/* A group's path comes right before those below it. */
-static int by_path(const void *a, const void *b)
+/* A group's path comes right before those below it; one that was made again has another id. */
+int group_order(const void *a, const void *b)
 {
-	const unsigned char *x = (const void *)((const struct group_sum *)a)->path;
-	const unsigned char *y = (const void *)((const struct group_sum *)b)->path;
+	const struct group_sum *g = a, *h = b;
+	const unsigned char *x = (const void *)g->path, *y = (const void *)h->path;
 
 	while (*x && *x == *y) {
 		x++;
 		y++;
 	}
-	return (*x == '/' ? 1 : *x) - (*y == '/' ? 1 : *y);
+	if (*x != *y)
+		return (*x == '/' ? 1 : *x) - (*y == '/' ? 1 : *y);
+	return (g->id > h->id) - (g->id < h->id);
 }
 
-/* Keeps those with accesses, in order. */
+/* Keeps those that did something, in order. */
 static void sort(struct numbered *all, struct measurement *to)
 {
 	to->others = all->sums[GROUP_NONE];
@@ -99,12 +101,12 @@ static void sort(struct numbered *all, struct measurement *to)
 	for (u32 i = GROUP_TOP; i < all->n; i++) {
 		struct group_sum *g = &all->sums[i];
 
-		if (g->id && g->device.row.accesses)
+		if (g->id && (g->device.row.accesses || g->device.span_ns))
 			to->groups[to->groups_n++] = *g;
 		else
 			free(g->path);
 	}
-	qsort(to->groups, to->groups_n, sizeof(*to->groups), by_path);
+	qsort(to->groups, to->groups_n, sizeof(*to->groups), group_order);
 }
 
 void maps_measure_groups(struct maps *m, struct measurement *to)

@@ -316,19 +316,16 @@ static void measure_missed(const struct tracer *t, struct measurement *m)
 		losses_of_program(m, t->calls.list[i].name, t->calls.list[i].program);
 }
 
-int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
+static int measure(struct tracer *t, u64 start_ns, u64 now, bool end, struct measurement **to)
 {
 	struct measurement *m = calloc(1, sizeof(*m));
-	u64 now = now_ns();
 	int ret;
 
 	if (!m)
 		return error(-ENOMEM, "out of memory");
-	if (maps_repair_last(&t->maps))
-		now = now_ns();
 	m->begin_ns = start_ns;
 	ret = maps_measure(&t->maps, start_ns, now, m);
-	if (t->maps.recorder)	/* before the losses are counted */
+	if (end && t->maps.recorder)	/* before the losses are counted */
 		recorder_end(t->maps.recorder, now, m->recorded);
 	measure_missed(t, m);
 	maps_losses(&t->maps, t->late_bios, m);
@@ -337,6 +334,20 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	else
 		*to = m;
 	return ret;
+}
+
+int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
+{
+	u64 now = now_ns();
+
+	if (maps_repair_last(&t->maps))
+		now = now_ns();
+	return measure(t, start_ns, now, true, to);
+}
+
+int tracer_read(struct tracer *t, u64 start_ns, struct measurement **to)
+{
+	return measure(t, start_ns, now_ns(), false, to);
 }
 
 /* What was lost before and is repaired later would be taken off the load. */

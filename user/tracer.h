@@ -61,6 +61,9 @@ struct group_sum {
 	struct sum device;		/* reads and writes, bottom disks */
 };
 
+/* Their order in a measurement, for qsort(3). */
+int group_order(const void *a, const void *b);
+
 struct loss {
 	const char *name;		/* in JSON */
 	const char *text;		/* for people */
@@ -82,7 +85,7 @@ struct measurement {
 	struct sum app_ring, vfs_sources[SRC_MAX];	/* without T */
 	struct disk_sum *disks;
 	unsigned disks_n;
-	struct group_sum *groups;	/* per_cgroup only, by path; those with accesses */
+	struct group_sum *groups;	/* per_cgroup only, by path and id; those with T */
 	unsigned groups_n;
 	struct group_sum others;	/* groups without a row; they are in those above, too */
 	u64 app_device_ns, vfs_device_ns;	/* joint spans */
@@ -103,6 +106,9 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 /* The same before a load that is measured alone, by what the next measurement has more: waits,
  * 0.2 s at most, until nothing is in flight, be it because it was lost and is repaired. */
 int tracer_measure_before(struct tracer *t, struct measurement **m);
+
+/* The same in the middle: what is in flight stays so, and its T so far is in. */
+int tracer_read(struct tracer *t, u64 start_ns, struct measurement **m);
 void measurement_free(struct measurement *m);
 
 /* Adds reads and writes up to all of @d, and to those of the layer unless it is stacked. */
