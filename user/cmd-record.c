@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan record: every access of a command, or of the machine, to a file. */
 #include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,17 +182,6 @@ static int ready(void *arg, struct tracer *t)
 
 /* ---- no command: what runs ---- */
 
-static void wait_for_end(struct tracer *t, int signals, u64 end)
-{
-	struct pollfd p = { .fd = signals, .events = POLLIN };
-	u64 last = 0;
-
-	while (now_ns() < end && !signals_came(signals, &last)) {
-		poll(&p, 1, RECORDER_POLL_NS / 1000000);
-		tracer_poll(t);
-	}
-}
-
 static int record_all(const struct measured *m)
 {
 	struct tracer_options options = m->options;
@@ -215,7 +203,7 @@ static int record_all(const struct measured *m)
 	signals = signals_catch(0, &before);
 	start = now_ns();
 	if (signals >= 0) {
-		wait_for_end(t, signals, start + o.time_ns);
+		measured_wait(t, signals, start + o.time_ns, RECORDER_POLL_NS);
 		signals_release(signals, &before);
 	}
 	ret = signals < 0 ? signals : tracer_measure(t, start, &found);

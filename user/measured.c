@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,6 +15,7 @@
 #include "err.h"
 #include "feature.h"
 #include "library.h"
+#include "signals.h"
 
 static const char *const attributions[] = { "auto", "kernel", "task", NULL };
 enum backend { BACKEND_AUTO, BACKEND_TRACEPOINT, BACKEND_FENTRY };
@@ -135,6 +137,23 @@ int measured_target(struct tracer_options *to, enum charge charge, const char *c
 	else if (charge == CHARGE_TASK || cgroup || root_of(CGROUP_BLKIO, &to->charged))
 		to->attribution = BY_TASK;
 	return 0;
+}
+
+bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
+{
+	struct pollfd p = { .fd = signals, .events = POLLIN };
+	u64 last = 0, now;
+
+	while ((now = now_ns()) < end_ns) {
+		u64 ns = end_ns - now < poll_ns ? end_ns - now : poll_ns;
+		struct timespec moment = { ns / 1000000000, ns % 1000000000 };
+
+		if (signals_came(signals, &last))
+			return false;
+		ppoll(&p, 1, &moment, NULL);
+		tracer_poll(t);
+	}
+	return true;
 }
 
 /* The command runs, is measured, and its group is gone, before a word is

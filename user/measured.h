@@ -15,15 +15,17 @@ struct measured_opts {
 	uint64_t max_groups;
 	const char *parent, *attribution, *backend;
 };
-#define MEASURED_DEFAULTS                                                                       \
-	{ .layers = (1 << LAYERS) - 1, .max_groups = 4096, .attribution = "auto",               \
-	  .backend = "auto" }
+#define MEASURED_DEFAULTS_OF(l)                                                                 \
+	{ .layers = (l), .max_groups = 4096, .attribution = "auto", .backend = "auto" }
+#define MEASURED_DEFAULTS MEASURED_DEFAULTS_OF((1 << LAYERS) - 1)
 #define MEASURED_OPTS(o)                                                                        \
 	OPT_SET('l', "layers", &(o).layers, layer_names, "what to measure"),                    \
 	OPT_FLAG('g', "cgroups", &(o).cgroups, "a row for each group that the command makes"),  \
 	OPT_UINT(0, "max-groups", &(o).max_groups, "N", "groups with a row, at most"),          \
 	OPT_STR('p', "parent", &(o).parent, "DIR",                                              \
 		"make the cgroup below this one; else below ours"),                             \
+	MEASURED_HOW_OPTS(o)
+#define MEASURED_HOW_OPTS(o)                                                                    \
 	OPT_STR('a', "attribution", &(o).attribution, "HOW",                                    \
 		"whose a device access is: 'kernel' (whom it charges), 'task', 'auto'"),        \
 	OPT_STR('b', "backend", &(o).backend, "HOW",                                            \
@@ -53,5 +55,8 @@ int measured_run(const struct measured *m, const char *name, char **argv);
 /* No command: whose accesses count is what runs in @cgroup (NULL: anywhere) or below. -errno,
  * printed. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
+
+/* Lets @t go on until @end_ns. False: a signal came before, on what signals_catch() gave. */
+bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns);
 
 #endif
