@@ -202,13 +202,18 @@ const struct metric metrics[] = {
 	{ NULL, NULL, METRIC_COUNT, NULL, NULL, false },
 };
 
-double metric_value(const struct sum *s, const char *key)
+const struct metric *metric_named(const char *key)
 {
 	const struct metric *m = metrics;
 
-	while (strcmp(m->key, key) != 0)
+	while (m->key && strcmp(m->key, key))
 		m++;
-	return m->value(s);
+	return m;
+}
+
+double metric_value(const struct sum *s, const char *key)
+{
+	return metric_named(key)->value(s);
 }
 
 const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
@@ -232,6 +237,35 @@ const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 {
 	return metric_kind_text(buf, m->kind, m->value(s));
+}
+
+static const struct plain {
+	const char *unit;
+	double divisor;
+	int digits;
+} plain[] = {
+	[METRIC_COUNT] = { "", 1, 0 },
+	[METRIC_BYTES] = { "", 1, 0 },
+	[METRIC_TIME] = { "ms", 1e6, 3 },
+	[METRIC_RATE] = { "", 1, 1 },
+	[METRIC_BYTE_RATE] = { "MiB/s", 1 << 20, 2 },
+	[METRIC_RATIO] = { "", 1, 3 },
+};
+
+const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s)
+{
+	const struct plain *how = &plain[m->kind];
+	double v = m->value(s);
+
+	if (isnan(v))
+		return "-";
+	snprintf(buf, NUM_TEXT, "%.*f", how->digits, v / how->divisor);
+	return buf;
+}
+
+const char *metric_unit(const struct metric *m)
+{
+	return plain[m->kind].unit;
 }
 
 void metric_json(struct out *o, const struct metric *m, const struct sum *s)

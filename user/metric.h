@@ -59,6 +59,7 @@ struct metric {
 };
 
 extern const struct metric metrics[];	/* ends with a NULL key */
+const struct metric *metric_named(const char *key);	/* which there is */
 
 /* The value of the metric with that key. */
 double metric_value(const struct sum *s, const char *key);
@@ -76,5 +77,10 @@ void metrics_text(FILE *f, const char *const *titles, const struct sum *const *s
 /* The value as text for people, by its kind; @buf as in num.h. */
 const char *metric_kind_text(char *buf, enum metric_kind kind, double v);
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
+
+/* The same in one unit, whatever the value, for a column that programs read too: "1.250" of
+ * "ms". The unit is "" where it is none. */
+const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s);
+const char *metric_unit(const struct metric *m);
 
 #endif

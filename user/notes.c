@@ -70,7 +70,7 @@ const char *report_backend(const struct report *r, int layer)
 bool disk_is_used(const struct disk_sum *d)
 {
 	for (int op = 0; op < DEVICE_OPS; op++)
-		if (d->ops[op].row.accesses)
+		if (d->ops[op].row.accesses || d->ops[op].span_ns)
 			return true;
 	return false;
 }

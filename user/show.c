@@ -16,15 +16,6 @@ static const char *const row_metrics[] = {
 };
 #define ROW_METRICS (sizeof(row_metrics) / sizeof(*row_metrics))
 
-static const struct metric *metric_named(const char *key)
-{
-	const struct metric *m = metrics;
-
-	while (m->key && strcmp(m->key, key))
-		m++;
-	return m;
-}
-
 /* ---- text ---- */
 
 static void layers_text(FILE *f, const struct report *r)
@@ -201,11 +192,16 @@ void show_backends_text(FILE *f, const struct report *r)
 		fputc('\n', f);
 }
 
-void show_evidence_text(FILE *f, const struct report *r)
+void show_losses_text(FILE *f, const struct measurement *m)
 {
-	for (const struct loss *l = r->m->losses; l->name; l++)
+	for (const struct loss *l = m->losses; l->name; l++)
 		if (l->n)
 			fprintf(f, "  lost: %llu %s\n", (unsigned long long)l->n, l->text);
+}
+
+void show_evidence_text(FILE *f, const struct report *r)
+{
+	show_losses_text(f, r->m);
 	report_notes(r, print_note, f);
 	show_backends_text(f, r);
 }

@@ -35,7 +35,8 @@ void show_parts_text(FILE *f, const struct report *r);
 void show_evidence_text(FILE *f, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);
 
-/* How each layer was watched: a part of that. */
+/* What was lost, and how each layer was watched: parts of that. */
+void show_losses_text(FILE *f, const struct measurement *m);
 void show_backends_text(FILE *f, const struct report *r);
 struct out *show_backends_json(const struct report *r);
 
@@ -75,7 +76,7 @@ const char *report_backend(const struct report *r, int layer);
 void report_notes(const struct report *r, void (*note)(void *arg, const char *text),
 		  void *arg);
 
-/* A disk has rows when it had accesses. */
+/* A disk has rows when it had accesses, or has some in flight. */
 bool disk_is_used(const struct disk_sum *d);
 
 /* Bytes or T of one layer against another; NaN when one is not there. */

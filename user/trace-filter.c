@@ -16,7 +16,7 @@ static const char *id_text(char buf[DEV_TEXT], const struct trace_name *n)
 	return buf;
 }
 
-static bool matches(const struct trace_name *n, const char *wanted)
+bool trace_name_matches(const struct trace_name *n, const char *wanted)
 {
 	char id[DEV_TEXT];
 
@@ -36,7 +36,7 @@ bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number,
 		return true;
 	for (; number; number = kind == TRACE_GROUP ? n->parent : 0) {
 		n = namer(of, kind, number);
-		if (matches(n, wanted))
+		if (trace_name_matches(n, wanted))
 			return true;
 	}
 	return false;

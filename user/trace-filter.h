@@ -14,6 +14,9 @@ struct trace_filter {
 /* The name that has @number, which is not 0, in whatever @of is. */
 typedef const struct trace_name *trace_namer(const void *of, u32 kind, u32 number);
 
+/* Is @n what the user called @wanted? */
+bool trace_name_matches(const struct trace_name *n, const char *wanted);
+
 /* Is that what the user said of this kind? Of a group, it or one above. Number 0, what is
  * not known, is nothing that one can ask for. */
 bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number,

@@ -225,6 +225,26 @@ TEST(what_was_before_is_taken_away)
 	EXPECT_EQ(s.row.max_ns, 0);
 }
 
+/* A column for programs: the unit is in the title, whatever the value. */
+TEST(plain_text_has_one_unit)
+{
+	struct sum s = { .row = { .accesses = 123456, .bytes = 5 << 20, .timed = 2,
+				  .latency_ns = 3000 },
+			 .span_ns = 1234567890, .elapsed_ns = 2000000000, .has_span = true };
+	char buf[NUM_TEXT];
+
+	EXPECT_STR(metric_plain_text(buf, metric_named("accesses"), &s), "123456");
+	EXPECT_STR(metric_plain_text(buf, metric_named("bytes"), &s), "5242880");
+	EXPECT_STR(metric_plain_text(buf, metric_named("span_ns"), &s), "1234.568");
+	EXPECT_STR(metric_plain_text(buf, metric_named("arpt_ns"), &s), "0.002");
+	EXPECT_STR(metric_plain_text(buf, metric_named("iops"), &s), "61728.0");
+	EXPECT_STR(metric_plain_text(buf, metric_named("bandwidth_bytes_per_s"), &s), "2.50");
+	EXPECT_STR(metric_plain_text(buf, metric_named("busy"), &s), "0.617");
+	EXPECT_STR(metric_plain_text(buf, metric_named("queue_ns"), &s), "-");
+	EXPECT_STR(metric_unit(metric_named("span_ns")), "ms");
+	EXPECT_STR(metric_unit(metric_named("bytes")), "");
+}
+
 TEST(text_has_the_unit_of_its_kind)
 {
 	struct sum s = figure2(), none = { .elapsed_ns = 1 };
