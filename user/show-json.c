@@ -7,6 +7,7 @@
 #include "dev.h"
 #include "environment.h"
 #include "err.h"
+#include "names.h"
 #include "seal.h"
 #include "show.h"
 
@@ -71,8 +72,11 @@ struct out *show_devices_json(const struct report *r)
 static struct out *group_json(const struct group_sum *g)
 {
 	struct out *o = out_object(), *layers = out_object();
+	char *name = g->path ? cgroup_name(g->path) : NULL;
 
 	out_str(o, "path", g->path);
+	out_str(o, "name", name);
+	free(name);
 	if (g->path)
 		out_u64(o, "id", g->id);
 	else
