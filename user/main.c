@@ -24,6 +24,7 @@ static const struct cmd cmds[] = {
 	{ "record", cmd_record, &record_page },
 	{ "report", cmd_report, &report_page },
 	{ "run", cmd_run, &run_page },
+	{ "stat", cmd_stat, &stat_page },
 	{ "version", cmd_version, &version_page },
 	{ NULL, NULL, NULL },
 };
