@@ -56,8 +56,9 @@ const struct opt_page stat_page = {
 static int show_interval(const struct report *r)
 {
 	if (o.json)
-		return interval_json(stdout, r);
-	interval_text(stdout, &o.view, r);
+		interval_json(stdout, r);
+	else
+		interval_text(stdout, &o.view, r);
 	return out_finish(stdout, "standard output");
 }
 

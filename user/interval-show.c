@@ -173,11 +173,10 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 
 /* ---- JSON ---- */
 
-int interval_json(FILE *f, const struct report *r)
+void interval_json(FILE *f, const struct report *r)
 {
 	struct out *doc = out_object();
 	struct timespec real;
-	int ret;
 
 	clock_gettime(CLOCK_REALTIME, &real);
 	out_str(doc, "iospan", VERSION);
@@ -189,7 +188,6 @@ int interval_json(FILE *f, const struct report *r)
 	out_u64(doc, "in_flight", r->m->in_flight);
 	show_numbers_json(doc, r);
 	show_evidence_json(doc, r);
-	ret = out_json_line(f, doc);
+	out_json_line(f, doc);
 	out_free(doc);
-	return ret;
 }

@@ -22,6 +22,6 @@ void interval_select(const struct interval_view *v, struct measurement *m);
  * (device)  412.0             12.10  83.104
  * vda       412.0             12.10  83.104 */
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r);
-int interval_json(FILE *f, const struct report *r);	/* in one line, flushed; -errno */
+void interval_json(FILE *f, const struct report *r);	/* in one line */
 
 #endif
