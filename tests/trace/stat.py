@@ -1,0 +1,284 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Intervals of the whole machine against what the loads say that they did, and against the
+oracle: if these fail, iospan stat loses something at a border, or shows it in another row."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+from lib import kernel
+from lib.compare import RING, WARM_NS, expect_row
+from lib.ktap import *
+from lib.measure import fio_command, fio_result, needs_oracle, needs_run
+from lib.oracle import recorder
+
+SIZE = 64 << 20
+CONTAINER = "3f4e1a9c0b7d5e6f8a9b0c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f4051"
+ADDED = ("accesses", "bytes", "errors", "span_ns", "latency_ns")
+
+
+def stat(*words):
+    """One that ends by itself."""
+    return subprocess.run([IOSPAN, "stat", *words], text=True, capture_output=True, check=False)
+
+
+def firsts(table):
+    """The first word of each row."""
+    return [line.split()[0] for line in table.splitlines()
+            if line and not line.startswith("  lost: ")]
+
+
+class Watch:
+    """One that goes on until it is told to end."""
+
+    def __init__(self, *options, interval="30ms"):
+        self.path = os.path.join(scratch_dir(), f"stat{time.monotonic_ns()}")
+        with open(self.path, "w", encoding="utf-8") as f:
+            self.child = subprocess.Popen([IOSPAN, "stat", "--json", *options, interval],
+                                          stdout=f, stderr=subprocess.PIPE, text=True)
+        self.wait(1)
+
+    def read(self):
+        with open(self.path, encoding="utf-8") as f:
+            return f.read()
+
+    def wait(self, n):
+        """For so many more intervals."""
+        until = self.read().count("\n") + n
+        while self.read().count("\n") < until and self.child.poll() is None:
+            time.sleep(0.01)
+
+    def end(self):
+        """Its intervals, with what was in flight when the load ended."""
+        self.wait(2)
+        self.child.send_signal(signal.SIGTERM)  # SIGINT: a shell's job ignores it
+        _, err = self.child.communicate()
+        assert_eq((self.child.returncode, err), (0, ""), "status, stderr")
+        text = self.read()
+        expect_true(text.endswith("\n"), "whole lines")
+        return [json.loads(line) for line in text.splitlines()]
+
+
+def add_up(rows):
+    rows = list(rows)
+    return {key: sum(row[key] for row in rows) for key in ADDED}
+
+
+def of_disk(intervals, name):
+    return [d for i in intervals for d in i["devices"] if d["name"] == name]
+
+
+def of_group(intervals, path):
+    return [g["layers"]["device"] for i in intervals for g in i["cgroups"]
+            if g["path"] == path]
+
+
+def expect_seamless(intervals):
+    for one, next_one in zip(intervals, intervals[1:]):
+        expect_eq(next_one["begin_ns"], one["end_ns"], "begin, and the end before")
+    for one in intervals:
+        expect_eq(one["end_ns"] - one["begin_ns"], one["elapsed_ns"], "elapsed")
+        expect_eq({k: n for k, n in one["losses"].items()
+                   if n and k not in ("completions", "requeues")}, {}, "losses")
+
+
+@test()
+def a_disk_as_the_oracle_has_it():
+    needs_oracle("fio")
+    with kernel.loop_disk(SIZE) as disk, recorder() as run:
+        name = os.path.basename(disk)
+        watch = Watch("--device", name)
+        load = fio_command(disk, *RING, "--rw=randrw", f"--size={SIZE}", "--time_based",
+                           "--runtime=1")
+        done, oracle = run(load)
+        intervals = watch.end()
+    assert_eq(done.returncode, 0, done.stderr)
+    expect_seamless(intervals)
+    lost = sum(i["losses"]["completions"] for i in intervals)
+    rows = of_disk(intervals, name)
+    expect_row(add_up(rows), oracle.disk(disk).all(), lost, name)
+    for op in "read", "write":
+        expect_row(add_up(r["operations"][op] for r in rows if op in r["operations"]),
+                   oracle.disk(disk).operations[op], lost, f"{name} {op}", WARM_NS)
+    expect_ge(len(rows), 10, "intervals with this disk")
+    expect_ge(sum(i["in_flight"] > 0 for i in intervals), 5, "cuts with accesses in flight")
+    expect_eq({d["name"] for i in intervals for d in i["devices"]}, {name}, "other disks")
+
+
+# ---- groups: by the task, which works with every hierarchy ----
+
+class Groups:
+    """Groups of a test, below one of their own."""
+
+    def __init__(self):
+        version2 = [g for g in kernel.own_groups() if g.startswith(kernel.mounted("cgroup2"))]
+        [self.top] = kernel.make_groups(version2, f"iospan-test-{os.getpid()}")
+        self.made = [self.top]
+
+    def make(self, path):
+        self.made.append(self.top + path)
+        os.mkdir(self.top + path)
+        return self.made[-1]
+
+    def remove(self):
+        kernel.remove_groups([g for g in reversed(self.made) if os.path.exists(g)])
+
+    def start(self, path, argv):
+        return subprocess.Popen(argv, text=True, stdout=subprocess.PIPE,
+                                preexec_fn=lambda: kernel.enter_groups([self.top + path]))
+
+    def watch(self, *options):
+        return Watch("--cgroups", "--cgroup", self.top, "--attribution=task", *options)
+
+
+def read_some(disk, count, size, *options):
+    """Two processes, each with one read after another, which nothing can merge."""
+    return fio_command(disk, "--ioengine=psync", "--direct=1", "--rw=randread", f"--bs={size}",
+                       f"--number_ios={count}", "--numjobs=2", "--norandommap=1",
+                       f"--size={SIZE}", *options)
+
+
+LOADS = {"/a": (701, 4096), "/b": (503, 8192), "/b/c": (307, 4096), "/b/d": (211, 16384),
+         "/e/f/g": (401, 4096), f"/docker-{CONTAINER}.scope": (601, 4096),
+         "/system.slice/h.service": (101, 32768), "/i": (907, 4096)}
+
+
+@test()
+def groups_as_their_loads_say():
+    needs_run("fio")
+    needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
+    groups = Groups()
+    with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
+        for path in "/e", "/e/f", "/system.slice", *LOADS:
+            groups.make(path)
+        watch, some = groups.watch(), groups.watch("--group", "/b*")
+        children = {path: groups.start(path, read_some(disk, *load))
+                    for path, load in LOADS.items()}
+        said = {path: fio_result(child.communicate()[0])["read"]
+                for path, child in children.items()}
+        intervals, chosen = watch.end(), some.end()
+        groups.remove()
+    expect_seamless(intervals)
+    device = add_up(i["layers"]["device"] for i in intervals)
+    name = os.path.basename(disk)
+    expect_eq(add_up(of_disk(intervals, name)), device, "the disk and the layer")
+    expect_eq(add_up(of_group(intervals, "/")), device, "the outermost group and the layer")
+    expect_eq((device["accesses"], device["bytes"]),
+              tuple(map(sum, zip(*said.values()))), "all groups")
+    for path in LOADS:
+        below = [n for p, n in said.items() if f"{p}/".startswith(f"{path}/")]
+        row = add_up(of_group(intervals, path))
+        expect_eq((row["accesses"], row["bytes"]), tuple(map(sum, zip(*below))), path)
+        expect_ge(device["span_ns"], row["span_ns"], f"T of all and of {path}")
+    spans = [add_up(of_group(intervals, p))["span_ns"] for p in ("/b", "/b/c", "/b/d")]
+    expect_ge(spans[0], max(spans[1:]), "T of a group and of those below")
+    names = {g["path"]: g["name"] for i in intervals for g in i["cgroups"]}
+    expect_eq(names[f"/docker-{CONTAINER}.scope"], "docker:3f4e1a9c0b7d", "a container")
+    expect_eq(names["/system.slice/h.service"], "h.service", "a unit")
+    expect_eq(names["/e/f"], None, "nothing that is known")
+    expect_eq({g["path"] for i in chosen for g in i["cgroups"]}, {"/b", "/b/c", "/b/d"},
+              "groups that are asked for")
+
+
+# One of the same path that comes later is another.
+@test()
+def groups_come_and_go():
+    needs_run("fio")
+    needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
+    groups = Groups()
+    with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
+        watch = groups.watch()
+        for _ in range(2):
+            groups.make("/short")
+            groups.start("/short", read_some(disk, 101, 4096)).communicate()
+            kernel.remove_groups([groups.made.pop()])
+            watch.wait(3)
+        intervals = watch.end()
+        groups.remove()
+    found = [{g["id"] for g in i["cgroups"] if g["path"] == "/short"} for i in intervals]
+    expect_eq(len(set().union(*found)), 2, "groups of this path")
+    expect_eq(found[0] | found[-1], set(), "before the first and after the last")
+    last = max(n for n, ids in enumerate(found) if ids)
+    first = min(n for n, ids in enumerate(found) if ids)
+    expect_true(any(not ids for ids in found[first:last]), "none between the two")
+    expect_eq(add_up(of_group(intervals, "/short"))["accesses"], 404, "accesses of both")
+
+
+# ---- the command ----
+
+@test()
+def it_ends_after_so_many():
+    needs_run()
+    done = stat("--json", "50ms", "4")
+    assert_eq((done.returncode, done.stderr), (0, ""), "status, stderr")
+    intervals = [json.loads(line) for line in done.stdout.splitlines()]
+    expect_eq(len(intervals), 4, "intervals")
+    expect_seamless(intervals)
+
+
+@test()
+def what_is_shown_is_what_is_wanted():
+    needs_run("fio")
+    with kernel.loop_disk(SIZE) as disk:
+        name = os.path.basename(disk)
+        load = subprocess.Popen(fio_command(disk, *RING, "--rw=randread", "--time_based",
+                                            f"--size={SIZE}", "--runtime=60"),
+                                stdout=subprocess.DEVNULL)
+        try:
+            plain = stat("100ms", "2").stdout
+            human = stat("--human", "--extended", "100ms", "1").stdout
+            mine = stat("--device", disk, "100ms", "1").stdout
+            none = stat("--min-rate=1T", "100ms", "1").stdout
+            other = stat("--device", "nosuch*", "100ms", "1").stdout
+        finally:
+            load.terminate()
+            load.communicate()
+    tables = [table.splitlines() for table in plain.strip("\n").split("\n\n")]
+    expect_eq(len(tables), 2, "intervals")
+    for table in tables:
+        expect_eq(table[0].split()[:4], ["device", "IOPS", "bandwidth(MiB/s)", "T(ms)"])
+        rows = {line.split()[0]: line.split()[1:] for line in table[1:]}
+        expect_true("(device)" in rows and name in rows, f"rows: {list(rows)}")
+        expect_ge(float(rows[name][0]), 1, "IOPS")
+        expect_ge(1.01, float(rows[name][4]), "busy")
+    expect_true("iB/s" in human and " queued" in human.splitlines()[0], human)
+    expect_eq(firsts(mine), ["device", name], "one disk")
+    expect_eq(firsts(none), ["device", "(device)"], "none busy")
+    expect_eq(firsts(other), ["device"], "no such disk")
+
+
+@test()
+def wrong_usage():
+    needs_run()
+    for words, message in (
+            (["x"], "'x' is no interval; it is a time from 10ms to 24h"),
+            (["9ms"], "'9ms' is no interval; it is a time from 10ms to 24h"),
+            (["25h"], "'25h' is no interval; it is a time from 10ms to 24h"),
+            (["1", "0"], "'0' is no number of intervals from 1"),
+            (["1", "2", "3"], "'3' is one argument too many; usage: iospan stat "),
+            (["-dc"], "--devices and --cgroups exclude each other"),
+            (["--group=x"], "--group goes with --cgroups"),
+            (["--layers=x"], "'--layers'"),
+            (["--attribution=x"], "unknown attribution 'x'; one of ")):
+        done = stat(*words)
+        expect_eq((done.returncode, done.stdout), (2, ""), f"status, stdout of {words}")
+        expect_true(message in done.stderr and done.stderr.count("\n") == 1, done.stderr)
+    done = stat("--cgroup=/nosuch", "1")
+    expect_eq((done.returncode, done.stderr),
+              (1, "iospan: cannot use the cgroup '/nosuch': No such file or directory\n"))
+
+
+@test()
+def a_full_disk_is_a_failure():
+    needs_run()
+    for option in "--human", "--json":
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([IOSPAN, "stat", option, "10ms"], stdout=full, text=True,
+                                  stderr=subprocess.PIPE, check=False)
+        expect_eq(done.returncode, 1, "status")
+        expect_true("cannot write to 'standard output'" in done.stderr, done.stderr)
+
+
+main()
