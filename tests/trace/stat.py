@@ -115,15 +115,12 @@ class Groups:
     def __init__(self):
         version2 = [g for g in kernel.own_groups() if g.startswith(kernel.mounted("cgroup2"))]
         [self.top] = kernel.make_groups(version2, f"iospan-test-{os.getpid()}")
-        self.made = [self.top]
 
     def make(self, path):
-        self.made.append(self.top + path)
         os.mkdir(self.top + path)
-        return self.made[-1]
 
     def remove(self):
-        kernel.remove_groups([g for g in reversed(self.made) if os.path.exists(g)])
+        kernel.remove_groups([g for g, *_ in os.walk(self.top, topdown=False)])
 
     def start(self, path, argv):
         return subprocess.Popen(argv, text=True, stdout=subprocess.PIPE,
@@ -193,7 +190,7 @@ def groups_come_and_go():
         for _ in range(2):
             groups.make("/short")
             groups.start("/short", read_some(disk, 101, 4096)).communicate()
-            kernel.remove_groups([groups.made.pop()])
+            kernel.remove_groups([groups.top + "/short"])
             watch.wait(3)
         intervals = watch.end()
         groups.remove()
