@@ -115,7 +115,7 @@ static int begin_without_head(struct walk *w)
 
 int walk_begin(struct walk *w, int fd, const char *path, u64 size)
 {
-	u8 bytes[FILE_HEAD] = {};
+	u8 bytes[FILE_HEAD];
 	struct file_head h;
 	ssize_t n;
 
@@ -124,7 +124,7 @@ int walk_begin(struct walk *w, int fd, const char *path, u64 size)
 	n = walk_read(fd, path, bytes, FILE_HEAD, 0);
 	if (n < 0)
 		return n;
-	if (file_head_get(&h, bytes))
+	if (n < FILE_HEAD || file_head_get(&h, bytes))
 		return begin_without_head(w);
 	w->id = h.id;
 	w->at = w->scanned = FILE_HEAD;
