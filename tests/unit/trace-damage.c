@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Whatever happens to a trace's bytes, the reader gives what was written, in its order, or
  * leaves it out; and most of it is still there. */
+#include "../../user/trace-format.h"
 #include "made-trace.h"
 
 #define ACCESSES 60
@@ -98,6 +99,22 @@ TEST_TIMEOUT(cut_at_every_byte, 300)
 	}
 	EXPECT_EQ(before, ACCESSES);
 	EXPECT_EQ(s.ignored_bytes, 0);
+}
+
+/* Even where what is missing is a zero. */
+TEST(cut_head_is_none)
+{
+	struct file_head h = { TRACE_MAJOR, 0, 0 };
+	u8 head[FILE_HEAD];
+	struct trace_reader *r;
+
+	do {
+		h.id++;
+		file_head_put(head, &h);
+	} while (head[FILE_HEAD - 1]);
+	EXPECT_TRUE(trace_open(&r, memory_file(head, FILE_HEAD - 1), ALL_COLUMNS) < 0);
+	ASSERT_EQ(trace_open(&r, memory_file(head, FILE_HEAD), ALL_COLUMNS), 0);
+	trace_close(r);
 }
 
 /* Of a chunk of names, all that follow may need them; else one chunk is lost. */
