@@ -4,13 +4,20 @@
 #include <stdlib.h>
 #include "err.h"
 
-/* One message is one line, whatever name of a file or a cgroup is in it: a
- * control character could break the line or play with the terminal. */
-static void disarm(char *text)
+int control_bytes(const char *text)
+{
+	const unsigned char *c = (const void *)text;
+
+	if (*c == 0xc2 && (c[1] & 0xe0) == 0x80)	/* U+0080 to U+009F */
+		return 2;
+	return *c && (*c < ' ' || *c == 0x7f);
+}
+
+void disarm(char *text)
 {
 	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			*text = '?';
+		for (int n = control_bytes(text); n; n--)
+			text[n - 1] = '?';
 }
 
 static void say(const char *severity, const char *fmt, va_list args)

@@ -17,6 +17,13 @@ int error(int code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Something the user should know; the work goes on. */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* One message is one line, whatever name of a file or a cgroup is in it: a control character
+ * could break the line or play with the terminal. How many bytes the one at @text has; 0: it is
+ * none. */
+int control_bytes(const char *text);
+/* Makes each of their bytes a '?'. */
+void disarm(char *text);
+
 /* @memory, unless that is NULL: then the program ends, because without memory
  * nothing sensible can be reported. */
 void *need(void *memory);

@@ -106,7 +106,7 @@ static size_t fits(const char *pattern, const char *text, struct hole *holes)
 			rest = 0;
 		else
 			rest = fits(pattern, text + n, holes + (what != '*'));
-		if (!rest && *pattern)
+		if (*pattern ? !rest : text[n] && text[n] != '/')
 			continue;
 		if (what != '*')
 			*holes = (struct hole){ what, text, n };
@@ -129,13 +129,15 @@ static void put_unescaped(FILE *f, const char *text, size_t length)
 		bool escape = i + 3 < length && text[i] == '\\' && text[i + 1] == 'x' &&
 			      isxdigit((unsigned char)text[i + 2]) &&
 			      isxdigit((unsigned char)text[i + 3]);
+		int c = escape ? hex_digit(text[i + 2]) << 4 | hex_digit(text[i + 3]) : text[i];
 
-		if (!escape) {
-			fputc(text[i], f);
-			continue;
+		/* what is nothing to look at stays as systemd has it */
+		if (escape && (c < ' ' || c >= 0x7f)) {
+			escape = false;
+			c = text[i];
 		}
-		fputc(hex_digit(text[i + 2]) << 4 | hex_digit(text[i + 3]), f);
-		i += 3;
+		fputc(c, f);
+		i += escape ? 3 : 0;
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "err.h"
 #include "feature.h"
 #include "show.h"
 
@@ -25,9 +26,7 @@ static void say(const struct listener *to, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	for (char *c = text; *c; c++)	/* names of programs may have anything in them */
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
+	disarm(text);	/* names of programs may have anything in them */
 	to->note(to->arg, text);
 }
 

@@ -84,8 +84,12 @@ static unsigned column_width(const struct table *t, unsigned i)
 
 void out_line_text(FILE *f, const char *text)
 {
-	for (; *text; text++)
-		fputc((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text, f);
+	for (; *text; text++) {
+		int n = control_bytes(text);
+
+		fputc(n ? '?' : *text, f);
+		text += n > 1;
+	}
 }
 
 static void print_line(FILE *f, const struct table *t, const struct line *line,

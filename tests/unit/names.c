@@ -107,6 +107,7 @@ TEST(units)
 {
 	EXPECT_NAME("/system.slice/nginx.service", "nginx.service");
 	EXPECT_NAME("/init.scope", "init.scope");
+	EXPECT_NAME("/system.slice/a\\x9b\\x00b.service", "a\\x9b\\x00b.service");
 	EXPECT_NAME("/user.slice/user-1000.slice/session-3.scope", "session-3.scope");
 	EXPECT_NAME("/user.slice/user-1000.slice/user@1000.service/app.slice/app-a\\x2db.scope",
 		    "user@1000.service/app-a-b.scope");
@@ -119,6 +120,8 @@ TEST(units)
 /* Almost, but not quite. */
 TEST(what_is_not_known_keeps_its_path)
 {
+	EXPECT_PATH("/default/" ID ".bak");
+	EXPECT_PATH("/machine.slice/libpod-" ID "-extra");
 	EXPECT_PATH("/");
 	EXPECT_PATH("");
 	EXPECT_PATH("/job/a");
