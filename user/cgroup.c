@@ -4,14 +4,18 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <mntent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "err.h"
 
 #define ROOT_ID 1	/* kernfs gives a hierarchy's root inode 1 */
 
@@ -97,6 +101,16 @@ static int level_of(const char *path)
 		st = above;
 	}
 	return -EXDEV;
+}
+
+int cgroup_check_v2(const char *path)
+{
+	struct statfs fs;
+
+	if (statfs(path, &fs) || fs.f_type == CGROUP2_SUPER_MAGIC)
+		return 0;
+	return error(-EINVAL, "cannot use the cgroup '%s': it is not in a cgroup version 2 file "
+		     "system", path);
 }
 
 int cgroup_at(const char *path, struct cgroup *cg)

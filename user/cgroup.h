@@ -25,6 +25,9 @@ struct cgroup {
  * is known. No message. */
 int cgroup_self(enum cgroup_tree tree, struct cgroup *cg);
 
+/* -EINVAL, printed, where @path is there and in no file system of version 2. */
+int cgroup_check_v2(const char *path);
+
 /* The group at @path, which must lie in a cgroup file system. */
 int cgroup_at(const char *path, struct cgroup *cg);
 

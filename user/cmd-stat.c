@@ -99,6 +99,19 @@ static int watch(struct tracer *t, struct report *r, int signals)
 	return ret;
 }
 
+/* Some groups have no rows of their own. */
+static unsigned without_io(const struct tracer_options *options)
+{
+	unsigned n = 0;
+
+	if (o.view.groups && options->attribution == BY_BLKCG && cgroup_has(&options->charged, "io"))
+		n = cgroup_count_without_io(&options->charged);
+	if (n && !o.json)
+		warn("the io controller is not enabled in %u cgroup%s; what they do counts in the "
+		     "one above (or see --attribution=task)", n, n == 1 ? "" : "s");
+	return n;
+}
+
 static int stat_all(const struct measured *m)
 {
 	struct tracer_options options = m->options;
@@ -111,6 +124,7 @@ static int stat_all(const struct measured *m)
 		ret = tracer_new(&options, &t);
 	if (ret)
 		return ret;
+	r.uncharged = without_io(&options);
 	signals = signals_catch(0, &before);
 	ret = signals < 0 ? signals : watch(t, &r, signals);
 	if (signals >= 0)
@@ -132,6 +146,9 @@ static int check(char **operands, int n)
 		return error(-EUSAGE, "'%s' is no number of intervals from 1", operands[1]);
 	if (o.devices && o.view.groups)
 		return error(-EUSAGE, "--devices and --cgroups exclude each other");
+	if (o.view.disk && o.view.groups && !o.json)
+		return error(-EUSAGE, "--device is for the rows of disks: a group's row has all of "
+			     "them");
 	if (o.view.group && !o.view.groups)
 		return error(-EUSAGE, "--group goes with --cgroups");
 	return 0;

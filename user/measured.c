@@ -126,8 +126,11 @@ static int root_of(enum cgroup_tree tree, struct cgroup *root)
  * nothing of a group of version 2. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
 {
-	int ret = cgroup ? cgroup_at(cgroup, &to->target) : root_of(CGROUP_V2, &to->target);
+	int ret = cgroup ? cgroup_check_v2(cgroup) : 0;
 
+	if (ret)
+		return ret;
+	ret = cgroup ? cgroup_at(cgroup, &to->target) : root_of(CGROUP_V2, &to->target);
 	if (ret)
 		return error(ret, "cannot use the cgroup '%s': %s", cgroup ? cgroup : "/",
 			     strerror(-ret));
@@ -142,17 +145,18 @@ int measured_target(struct tracer_options *to, enum charge charge, const char *c
 bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 {
 	struct pollfd p = { .fd = signals, .events = POLLIN };
-	u64 last = 0, now;
+	u64 last = 0, now = now_ns();
 
-	while ((now = now_ns()) < end_ns) {
-		u64 ns = end_ns - now < poll_ns ? end_ns - now : poll_ns;
+	do {	/* once at least: who is always late repairs and ends, too */
+		u64 left = end_ns > now ? end_ns - now : 0, ns = left < poll_ns ? left : poll_ns;
 		struct timespec moment = { ns / 1000000000, ns % 1000000000 };
 
 		if (signals_came(signals, &last))
 			return false;
 		ppoll(&p, 1, &moment, NULL);
 		tracer_poll(t);
-	}
+		now = now_ns();
+	} while (now < end_ns);
 	return true;
 }
 

@@ -8,9 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <linux/magic.h>
 #include <sys/signalfd.h>
-#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,12 +23,10 @@
 
 static int find_parent(const char *path, struct cgroup *parent)
 {
-	struct statfs fs;
-	int ret;
+	int ret = path ? cgroup_check_v2(path) : 0;
 
-	if (path && !statfs(path, &fs) && fs.f_type != CGROUP2_SUPER_MAGIC)
-		return error(-EINVAL, "cannot use the cgroup '%s': it is not in a cgroup version "
-				      "2 file system", path);
+	if (ret)
+		return ret;
 	ret = path ? cgroup_at(path, parent) : cgroup_self(CGROUP_V2, parent);
 	if (ret == -ENOENT && !path)
 		return error(ret, "no cgroup version 2 file system is mounted; try 'mount -t "
