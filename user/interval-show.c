@@ -60,6 +60,8 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 			free(g.path);
 	}
 	m->groups_n = n;
+	if (v->group || !has_traffic(v, &m->others.device))
+		m->others = (struct group_sum){};
 }
 
 /* ---- text ---- */
@@ -137,7 +139,7 @@ static void group_rows(const struct interval_view *v, struct table *t, const str
 		each_column(v, t, &g->device, put_value);
 		free(name);
 	}
-	if (!v->group && others->row.accesses && has_traffic(v, others)) {
+	if (others->row.accesses || others->span_ns) {
 		table_cell(t, "(other)");
 		each_column(v, t, others, put_value);
 	}

@@ -96,6 +96,7 @@ static void losses_since(struct measurement *to, const struct measurement *now,
 	}
 	for (unsigned i = 0; i < now->missed_n; i++)
 		to->missed[i].runs -= before->missed[i].runs;
+	losses_missed(to);
 }
 
 struct measurement *measurement_since(const struct measurement *now,

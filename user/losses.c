@@ -26,8 +26,7 @@ void losses_of_program(struct measurement *to, const char *program, int fd)
 	missed->runs = program_missed(fd);
 }
 
-/* Puts the programs into words; returns their sum. */
-static u64 missed_runs(struct measurement *m)
+u64 losses_missed(struct measurement *m)
 {
 	size_t size = sizeof(m->missed_text), used;
 	u64 sum = 0;
@@ -85,7 +84,7 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		  m->unnamed },
 		{ "late_bios", "time that disks without requests came while we ran; their "
 			       "first accesses are missing", late_bios },
-		{ "missed_runs", to->missed_text, missed_runs(to) },
+		{ "missed_runs", to->missed_text, losses_missed(to) },
 	};
 
 	_Static_assert(sizeof(all) < sizeof(to->losses), "room for an end");

@@ -78,6 +78,12 @@ static void add_up(const struct maps *m, struct numbered *all)
 				    &all->sums[i].device.row);
 }
 
+/* The end of a path comes first, then what is below it, then all else. */
+static int rank_of(unsigned char c)
+{
+	return c == '/' ? 1 : c ? c + 1 : 0;
+}
+
 /* A group's path comes right before those below it; one that was made again has another id. */
 int group_order(const void *a, const void *b)
 {
@@ -89,7 +95,7 @@ int group_order(const void *a, const void *b)
 		y++;
 	}
 	if (*x != *y)
-		return (*x == '/' ? 1 : *x) - (*y == '/' ? 1 : *y);
+		return rank_of(*x) - rank_of(*y);
 	return (g->id > h->id) - (g->id < h->id);
 }
 

@@ -36,6 +36,7 @@ void sum_take_away(struct sum *from, const struct sum *before)
 {
 	const struct row *old = &before->row;
 	struct row *row = &from->row;
+	double longest;
 
 	row->accesses -= old->accesses;
 	row->bytes -= old->bytes;
@@ -46,7 +47,9 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	for (u32 i = 0; i < HIST_BUCKETS; i++)
 		row->hist[i] -= old->hist[i];
-	row->max_ns = row->timed ? hist_percentile_ns(row->hist, 1, row->max_ns) : 0;
+	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
+	/* NaN: a row is not read at one moment, and its accesses may be known by their sum alone */
+	row->max_ns = row->timed && longest > 0 ? longest : 0;
 	from->span_ns -= before->span_ns;
 }
 
@@ -129,7 +132,7 @@ static double p999_ns(const struct sum *s)
 
 static double max_ns(const struct sum *s)
 {
-	return s->row.timed ? (double)s->row.max_ns : NAN;
+	return s->row.timed && s->row.max_ns ? (double)s->row.max_ns : NAN;
 }
 
 static double latency_ns(const struct sum *s)

@@ -16,7 +16,7 @@ static struct out *ops_json(const struct sum *ops, const char *const *names, int
 	struct out *o = out_object();
 
 	for (int i = 0; i < n; i++)
-		if (ops[i].row.accesses)
+		if (ops[i].row.accesses || (ops[i].has_span && ops[i].span_ns))
 			out_put(o, names[i], sum_json(&ops[i]));
 	return o;
 }
@@ -95,7 +95,7 @@ static struct out *cgroups_json(const struct report *r)
 
 	for (unsigned i = 0; i < r->m->groups_n; i++)
 		out_append(list, group_json(&r->m->groups[i]));
-	if (r->m->others.device.row.accesses)
+	if (r->m->others.device.row.accesses || r->m->others.device.span_ns)
 		out_append(list, group_json(&r->m->others));
 	return list;
 }

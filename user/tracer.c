@@ -28,6 +28,7 @@ struct tracer {
 	bool fentry;		/* the vfs layer goes by it */
 	bool late_bios;		/* disks without requests came while we ran */
 	u64 sampled_ns, looked_ns;
+	u64 repaired;		/* completions, when it was last read */
 };
 
 /* ---- what to load ---- */
@@ -345,8 +346,14 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	return measure(t, start_ns, now, true, to);
 }
 
+/* A repair takes T back: what comes after it is not to be less for that. */
 int tracer_read(struct tracer *t, u64 start_ns, struct measurement **to)
 {
+	u64 repaired = t->maps.losses->completions;
+
+	if (repaired != t->repaired)
+		maps_restart(&t->maps, now_ns());
+	t->repaired = repaired;
 	return measure(t, start_ns, now_ns(), false, to);
 }
 

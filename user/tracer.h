@@ -109,6 +109,8 @@ int tracer_measure_before(struct tracer *t, struct measurement **m);
 
 /* The same in the middle: what is in flight stays so, and its T so far is in. */
 int tracer_read(struct tracer *t, u64 start_ns, struct measurement **m);
+/* Puts the programs of @m that missed runs into words; returns how many runs. */
+u64 losses_missed(struct measurement *m);
 void measurement_free(struct measurement *m);
 
 /* Adds reads and writes up to all of @d, and to those of the layer unless it is stacked. */

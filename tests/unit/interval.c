@@ -131,4 +131,27 @@ TEST(who_did_nothing_is_left_out)
 	measurement_free(now);
 }
 
+/* Whoever may make groups may call them anything. */
+TEST(names_that_look_alike_are_others)
+{
+	struct group_sum below = { .path = "/a/x", .id = 1 }, odd = { .path = "/a\x01x", .id = 2 };
+	struct group_sum own = { .path = "/a", .id = 3 }, after = { .path = "/a-", .id = 4 };
+
+	EXPECT_LT(group_order(&own, &below), 0);
+	EXPECT_LT(group_order(&below, &odd), 0);
+	EXPECT_LT(group_order(&odd, &after), 0);
+	EXPECT_GT(group_order(&odd, &below), 0);
+}
+
+/* It ended between two reads of its row: it is in the sum, in no bucket. */
+TEST(a_row_may_be_read_in_the_middle)
+{
+	struct sum now = counted(5, 100), before = counted(4, 50);
+
+	before.row.hist[7] = 5;
+	sum_take_away(&now, &before);
+	EXPECT_EQ(now.row.timed, 1);
+	EXPECT_EQ(now.row.max_ns, 0);
+}
+
 TEST_MAIN
