@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Totals of spans over time, when what a span has counted is taken back by a repair. */
 #include <stdlib.h>
-#include <string.h>
 #include "../../user/maps.h"
 #include "../harness.h"
 
@@ -14,9 +13,8 @@ struct made {
 
 static struct made *made(void)
 {
-	struct made *m = aligned_alloc(64, sizeof(*m));
+	struct made *m = calloc(1, sizeof(*m));
 
-	memset(m, 0, sizeof(*m));
 	m->app = calloc(1, sizeof(*m->app));
 	m->maps = (struct maps){ .spans = &m->span, .max_spans = 1, .app = m->app,
 				 .last_ns = &m->last_ns, .total_ns = &m->total_ns };
