@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Whoever reads foreign bytes is given any: each target of tests/fuzz runs for
-IOSPAN_FUZZ_SECONDS (60), from its corpus on. It must not crash, take ten seconds for one
+IOSPAN_FUZZ_SECONDS (30), from its corpus on. It must not crash, take ten seconds for one
 input, or more memory than is stated. An input that does stays in build/fuzz-found."""
 import glob
 import os
@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../trace"))
 from lib.ktap import *
 
 FUZZ = os.path.dirname(os.path.abspath(__file__))
-SECONDS = int(os.environ.get("IOSPAN_FUZZ_SECONDS", "60"))
+SECONDS = int(os.environ.get("IOSPAN_FUZZ_SECONDS", "30"))
 FOUND = os.path.join(BUILD, "fuzz-found", "")
 LIMITS = ["-timeout=10", "-rss_limit_mb=1024", "-malloc_limit_mb=128", "-max_len=65536"]
 
