@@ -10,6 +10,7 @@
 
 #define MOST_GROUPS 100		/* those with most bytes */
 #define MOST_CELLS (64U << 20)
+#define UNCOUNTED (TRACE_PART | TRACE_UNSPANNED)
 
 enum { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, FIRST_GROUP };
 
@@ -49,7 +50,7 @@ static void meet(void *arg, const struct traced_access *a)
 	struct seen_system *s = arg;
 	u8 layer = a->stream->layer;
 
-	if (a->flags & TRACE_PART)
+	if (a->flags & UNCOUNTED)
 		return;
 	s->any[layer] = true;
 	s->last_ns = a->end_ns > s->last_ns ? a->end_ns : s->last_ns;
@@ -92,8 +93,10 @@ static int prepare(struct seen_system *s, const char *path)
 {
 	static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops",
 					       "write_ops" };
-	u64 begin = s->t->in.begin_ns, n = (s->last_ns - begin) / s->width_ns + 1;
+	u64 begin = s->t->in.begin_ns, end = begin + s->t->elapsed_ns, n;
 
+	end = end > s->last_ns ? end : s->last_ns;
+	n = (end - 1 - begin) / s->width_ns + 1;
 	s->layer = LAYER_DEVICE;
 	while (s->layer && !s->any[s->layer])
 		s->layer--;
@@ -118,7 +121,10 @@ static void count(void *arg, const struct traced_access *a)
 	struct column_sums *to = s->to->columns;
 	u32 column;
 
-	if (a->stream->layer != s->layer || a->flags & TRACE_PART)
+	if (a->stream->layer != s->layer || a->flags & UNCOUNTED)
+		return;
+	/* somebody may have written more of it meanwhile */
+	if (at >= s->to->n)
 		return;
 	to[a->stream->op == OP_WRITE ? WRITE_BYTES : READ_BYTES].values[at] += a->bytes;
 	to[a->stream->op == OP_WRITE ? WRITE_OPS : READ_OPS].values[at]++;

@@ -424,7 +424,7 @@ def a_trace_as_job_and_as_system():
             for f, a, b in (("a", 10, 20), ("b", 15, 32), ("a", 40, 45))]
     trace = accesses.write("trace", read)
     doc = correlated("--jobs", trace, "--system", trace, "-k", 1, "-p", 0, "-i", "500ms")
-    expect_eq((doc["interval_s"], doc["intervals"]), (0.5, 8))
+    expect_eq((doc["interval_s"], doc["intervals"]), (0.5, 7))
     mean = {form: v and v["mean_s"] for form, v in doc["io_times"].items()}
     expect_eq((mean["run"], mean["span"], mean["reads"], mean["writes"]), (3.5, 2.7, 3.5, None))
     expect_eq([(a["system"], a["jobs"]) for a in doc["associations"] if a["io_time"] == "span"],
@@ -445,6 +445,21 @@ def a_trace_as_job_and_as_system():
     expect_true("there are no reads and writes in" in run.stderr, run.stderr)
     run = iospan("--jobs", trace, "--system", trace, "-i", "1ns")
     expect_true("give a longer --interval" in run.stderr, run.stderr)
+
+
+@test()
+def a_system_that_rests():
+    machine = [accesses.Access(2, 0, 0, SECOND, disk=accesses.VDA),
+               accesses.Access(2, 0, 0, 0, disk=accesses.VDA, flags=accesses.UNSPANNED),
+               accesses.Access(2, 0, SECOND, 2 * SECOND, disk=accesses.VDA)]
+    jobs = write("jobs.csv", JOB_TITLES, [("a", 0, 1), ("b", 5, 10), ("c", 5, 10.5)])
+    sums = text("sums.json", [json.dumps({"begin_ns": 0, "elapsed_ns": 10 * SECOND})])
+    for options, intervals, points in ((["-s", sums], 10, [0, 1]), ([], 2, [1, 1])):
+        trace = accesses.write(f"rests{intervals}", machine, *options)
+        doc = correlated("--jobs", jobs, "--system", trace, "-k", 1, "-p", 0, "--points", 2)
+        expect_eq((doc["intervals"], doc["jobs"]), (intervals, 1 + bool(options)))
+        at = {c["system"]: [p["amount"] for p in c["points"]] for c in doc["curves"]}
+        expect_eq(at["read_ops"], points)
 
 
 def of_planted(seed):
