@@ -32,12 +32,10 @@ static void take_column(struct series *to, const char *name)
 	free(title);
 }
 
-/* An interval with an empty cell is a gap: nobody knows all about it. */
 static int series_row(struct sheet *c, void *arg)
 {
 	struct series_columns *at = arg;
 	double start = NAN, end, v;
-	bool known = true;
 	u32 row;
 	int ret = sheet_want_number(c, at->end, &end);
 
@@ -52,10 +50,8 @@ static int series_row(struct sheet *c, void *arg)
 			ret = sheet_bad(c, "%s is below 0", c->names[at->amounts[i]]);
 		if (ret)
 			return ret;
-		known = known && !isnan(v);
 		at->to->columns[i].values[row] = v;
 	}
-	at->to->n -= !known;
 	return 0;
 }
 

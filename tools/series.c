@@ -118,6 +118,31 @@ static int check_overlap(const struct series *s, const char *path)
 	return 0;
 }
 
+static bool knows_all_of(const struct series *s, u32 i)
+{
+	for (u32 c = 0; c < s->columns_n; c++)
+		if (isnan(s->columns[c].values[i]))
+			return false;
+	return true;
+}
+
+/* Not before all begins are known: the next begins where it ends. */
+static void drop_unknown(struct series *s)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < s->n; i++) {
+		if (!knows_all_of(s, i))
+			continue;
+		s->start_s[n] = s->start_s[i];
+		s->end_s[n] = s->end_s[i];
+		for (u32 c = 0; c < s->columns_n; c++)
+			s->columns[c].values[n] = s->columns[c].values[i];
+		n++;
+	}
+	s->n = n;
+}
+
 static void sum_up(struct series *s)
 {
 	double near = SAME * s->width_s;
@@ -155,9 +180,11 @@ int series_finish(struct series *s, const char *path)
 			     "their begins", path);
 	place_starts(s);
 	ret = check_overlap(s, path);
-	if (!ret)
-		sum_up(s);
-	return ret;
+	if (ret)
+		return ret;
+	drop_unknown(s);
+	sum_up(s);
+	return 0;
 }
 
 /* ---- coarser ---- */

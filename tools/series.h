@@ -31,8 +31,8 @@ struct series {
 void series_column(struct series *s, const char *name, bool rate);
 u32 series_find(const struct series *s, const char *name);	/* columns_n: none */
 
-/* Another interval, of which the values are yet 0. A @start_s of NaN: where the one before
- * ends, if that is about the usual width. */
+/* Another interval, of which the values are yet 0; with one of NaN it becomes a gap. A @start_s
+ * of NaN: where the one before ends, if that is about the usual width. */
 u32 series_add(struct series *s, double start_s, double end_s);
 
 /* When all are there, once. -EINVAL, printed: they are in no order, or too few to know how

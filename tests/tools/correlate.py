@@ -210,6 +210,13 @@ def jobs_that_nobody_saw_are_left_out():
     gap = [(10 * i + 10, "" if i == 4 else 100 * i) for i in range(10)]
     doc = correlated(*small(system=(("t_end_s", "read_Bps"), gap)), "-k", 1, "-p", 0)
     expect_eq((doc["jobs"], doc["jobs_left_out"], doc["gaps"]), (9, 1, 1))
+    every_other = [(10 * i + 10, "" if i % 2 else 100 * i) for i in range(10)]
+    doc = correlated(*small(system=(("t_end_s", "read_Bps"), every_other)), "-w", "whole", "-k", 1,
+                     "-p", 0, "--points", 2)
+    expect_eq((doc["jobs"], doc["gaps"], doc["interval_s"]), (5, 4, 10))
+    expect_near(doc["curves"][0]["points"][1]["amount"], 9 * 800, 1e-9)
+    run = iospan(*small(system=(("t_end_s", "read_Bps"), [(10, ""), (20, "")])))
+    expect_eq((run.returncode, run.stdout), (1, ""), run.stderr)
     jobs = [("before", -5, 5), ("in", 5, 8), ("after", 95, 105)]
     doc = correlated(*small(jobs=(JOB_TITLES, jobs), files=None), "-k", 1, "-p", 0)
     expect_eq((doc["jobs"], doc["jobs_left_out"]), (1, 2))
