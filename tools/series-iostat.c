@@ -41,13 +41,16 @@ struct source {
 	int ret;
 };
 
-/* ISO 8601 with its zone, or local time in one of iostat's other forms. */
+/* ISO 8601 with its zone, or local time in one of iostat's other forms. "26" is a year of four
+ * digits, too. */
 static double parse_time(const char *text)
 {
-	static const char *const forms[] = { "%Y-%m-%dT%H:%M:%S%z", "%m/%d/%Y %I:%M:%S %p",
-					     "%m/%d/%Y %H:%M:%S", "%m/%d/%y %H:%M:%S" };
+	static const char *const forms[] = {
+		"%Y-%m-%dT%H:%M:%S%z", "%m/%d/%y %I:%M:%S %p", "%m/%d/%Y %I:%M:%S %p",
+		"%m/%d/%y %H:%M:%S", "%m/%d/%Y %H:%M:%S", NULL,
+	};
 
-	for (int i = 0; text && i < 4; i++) {
+	for (int i = 0; text && forms[i]; i++) {
 		struct tm tm = { .tm_isdst = -1 };
 		const char *end = strptime(text, forms[i], &tm);
 		long zone = tm.tm_gmtoff;

@@ -335,7 +335,10 @@ def documents_of_iostat():
     minutes = range(10)
     jobs = write("jobs.csv", ("job", "t_start_s", "t_end_s", "io_s"),
                  [(i, START + 60 * i, START + 60 * i + 30, 1 + i) for i in range(9)])
-    for form in ("2026-01-31T12:{:02}:00+0000", "2026-01-31T13:{:02}:00+0100"):
+    os.environ["TZ"] = "HERE-3"
+    for form in ("01/31/26 15:{:02}:00", "01/31/2026 15:{:02}:00", "01/31/26 03:{:02}:00 PM",
+                 "01/31/2026 03:{:02}:00 PM", "2026-01-31T12:{:02}:00+0000",
+                 "2026-01-31T13:{:02}:00+0100"):
         path = iostat([(form.format(i), 100 * i, 7) for i in minutes])
         doc = correlated("--jobs", jobs, "--system", path, "-p", 0, "-k", 1)
         expect_eq((doc["intervals"], doc["interval_s"], doc["jobs"]), (9, 60, 9))
