@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "correlate.h"
 
+#include <float.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_statistics.h>
@@ -40,8 +41,9 @@ static double time_of(const struct timed_jobs *jobs, const struct timed_job *j,
 	return form == FORM_INTERVALS ? timed_job_intervals_s(jobs, j, s) : j->seconds[form];
 }
 
-/* What differs by no more than sums are rounded is the same: that noise is correlated, too. */
-static void level(size_t n, double *v)
+/* What differs by no more of it than @same, or than sums are rounded, is the same: that noise is
+ * correlated, too. */
+static void level(size_t n, double *v, double same)
 {
 	double low = INFINITY, high = -INFINITY;
 
@@ -49,7 +51,8 @@ static void level(size_t n, double *v)
 		low = fmin(low, v[i]);
 		high = fmax(high, v[i]);
 	}
-	for (size_t i = 0; i < n && high - low <= SAME * fmax(fabs(low), fabs(high)); i++)
+	same = fmax(same, SAME) * fmax(fabs(low), fabs(high));
+	for (size_t i = 0; i < n && high - low <= same; i++)
 		v[i] = low;
 }
 
@@ -58,20 +61,27 @@ static struct sample gather(const struct correlation_study *c, const struct time
 			    const struct series *s, enum form form, u32 column)
 {
 	struct sample to = sample_new(jobs->n);
+	double latest = 0, longest = 0, rounded;
 
 	for (u32 i = 0; i < jobs->n; i++) {
 		const struct timed_job *j = &jobs->list[i];
+		double window;
 
 		if (!timed_job_is_known(jobs, j, s))
 			continue;
+		window = timed_job_amount(jobs, j, s, SERIES_TIME, c->o->active);
+		latest = fmax(latest, fmax(fabs(j->start_s), fabs(j->end_s)));
+		longest = fmax(longest, window);
 		to.x[to.n] = timed_job_amount(jobs, j, s, column, c->o->active);
 		if (c->o->rates)
-			to.x[to.n] /= timed_job_amount(jobs, j, s, SERIES_TIME, c->o->active);
+			to.x[to.n] /= window;
 		to.y[to.n++] = time_of(jobs, j, s, form);
 	}
 	to.n = pairs_finite(to.n, to.x, to.y);
-	level(to.n, to.x);
-	level(to.n, to.y);
+	/* seconds since 1970 leave a window fewer digits than a double has */
+	rounded = longest ? 8 * DBL_EPSILON * latest / longest : 0;
+	level(to.n, to.x, rounded);
+	level(to.n, to.y, form == FORM_RUN || form == FORM_INTERVALS ? rounded : 0);
 	return to;
 }
 

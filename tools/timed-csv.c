@@ -113,7 +113,8 @@ static int activity_row(struct sheet *c, void *arg)
 		return sheet_bad(c, "the last I/O is before the first");
 	if (!hsearch_r(wanted, FIND, &found, &at->by_name))
 		return sheet_bad(c, "there is no job '%.40s'", c->cells[at->job]);
-	timed_jobs_activity(at->to, (uintptr_t)found->data, form, first, last);
+	timed_jobs_activity(at->to, (struct activity){ (uintptr_t)found->data, first, last }, form,
+			    last - first);
 	return 0;
 }
 

@@ -116,9 +116,13 @@ static int end_job(struct log *l)
 	j->seconds[FORM_METADATA] = slowest.meta_s;
 	j->seconds[FORM_TRANSFER] = slowest.transfer_s;
 	j->seconds[FORM_SHARED] = fmax(l->shared_to - l->shared_from, 0);
-	for (u32 i = 0; i < l->files_n; i++)
-		timed_jobs_activity(l->to, l->to->n - 1, l->writes[i] ? FORM_WRITES : FORM_READS,
-			      l->start_s + l->files[i].first_s, l->start_s + l->files[i].last_s);
+	for (u32 i = 0; i < l->files_n; i++) {
+		struct activity a = l->files[i];
+
+		timed_jobs_activity(l->to, (struct activity){ l->to->n - 1, l->start_s + a.first_s,
+							      l->start_s + a.last_s },
+				    l->writes[i] ? FORM_WRITES : FORM_READS, a.last_s - a.first_s);
+	}
 	free(l->name);
 	l->name = NULL;
 	return 0;

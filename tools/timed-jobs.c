@@ -28,18 +28,18 @@ struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, doubl
 	return j;
 }
 
-void timed_jobs_activity(struct timed_jobs *all, u32 job, enum form form, double first_s,
-			 double last_s)
+void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form,
+			 double seconds)
 {
-	double *longest = &all->list[job].seconds[form];
+	double *longest = &all->list[a.job].seconds[form];
 
-	*longest = fmax(*longest, last_s - first_s);
+	*longest = fmax(*longest, seconds);
 	if (all->activities_n == all->activities_room) {
 		all->activities_room = all->activities_room * 2 + 64;
 		all->activities = need(reallocarray(all->activities, all->activities_room,
 						    sizeof(*all->activities)));
 	}
-	all->activities[all->activities_n++] = (struct activity){ job, first_s, last_s };
+	all->activities[all->activities_n++] = a;
 }
 
 void timed_jobs_release(struct timed_jobs *all)

@@ -45,9 +45,10 @@ struct timed_jobs {
 struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, double start_s,
 				 double end_s);
 
-/* Job @job read or wrote a file; NaN: in no form that takes the longest. */
-void timed_jobs_activity(struct timed_jobs *all, u32 job, enum form form, double first_s,
-			 double last_s);
+/* A job read or wrote a file, which took @seconds: since 1970 a double does not tell 200 ns
+ * apart. */
+void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form,
+			 double seconds);
 
 /* When all are there: sorts activities, and fills in the forms that others make up. */
 void timed_jobs_finish(struct timed_jobs *all);

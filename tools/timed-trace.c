@@ -70,11 +70,15 @@ static void add_uses(struct timed_jobs *to, const struct traced *t, const struct
 	static const enum form forms[] = { FORM_READS, FORM_WRITES };
 
 	for (int op = 0; op < 2; op++)
-		for (u32 i = 0; i < l->files_n[op]; i++)
-			if (l->files[op][i].last_ns)
-				timed_jobs_activity(to, to->n - 1, forms[op],
-						    traced_s(t, l->files[op][i].first_ns),
-					      traced_s(t, l->files[op][i].last_ns));
+		for (u32 i = 0; i < l->files_n[op]; i++) {
+			struct file_use use = l->files[op][i];
+
+			if (use.last_ns)
+				timed_jobs_activity(to, (struct activity){ to->n - 1,
+							traced_s(t, use.first_ns),
+							traced_s(t, use.last_ns) },
+						    forms[op], (use.last_ns - use.first_ns) / 1e9);
+		}
 }
 
 static void add_job(struct timed_jobs *to, const char *path, const struct traced *t,

@@ -224,18 +224,22 @@ def jobs_that_nobody_saw_are_left_out():
 
 @test()
 def what_is_the_same_for_all_has_no_measure():
-    same = [(10 * i + 10, 7) for i in range(10)]
-    # of no time that a double has: what is the same is so only but for the last digits
-    jobs = [(f"j{i}", 10 * i + 0.3, 10 * i + 9.4) for i in range(10)]
-    doc = correlated(*small(jobs=(JOB_TITLES, jobs), system=(("t_end_s", "reads"), same)),
-                     "-w", "whole", "-k", 2)
-    v = by_column(doc, "reads")["reads"]
-    for measure in ("pearson", "spearman", "mutual_information"):
-        expect_eq((v[measure]["value"], v[measure]["p"]), (None, None), measure)
-    expect_eq(v["distance_correlation"]["value"], 0)
-    expect_eq(doc["curves"][0]["points"][0]["median_s"], None)
-    run = iospan(*small(system=(("t_end_s", "reads"), same)), "-w", "whole")
-    expect_eq((run.returncode, "nan" in run.stdout), (0, False), run.stdout)
+    for begin in (0, START):
+        same = [(begin + 10 * i + 10, 7) for i in range(10)]
+        # of no time that a double has: what is the same is so only but for the last digits
+        jobs = [(f"j{i}", begin + 10.1 * i, begin + (10.1 * i + 7.1), i) for i in range(10)]
+        doc = correlated(*small(jobs=((*JOB_TITLES, "io_s"), jobs), files=None,
+                                system=(("t_end_s", "reads"), same)), "-k", 2)
+        for form in ("io", "run"):
+            v = by_column(doc, form)["reads"]
+            for measure in ("pearson", "spearman", "mutual_information"):
+                expect_eq((v[measure]["value"], v[measure]["p"]), (None, None), measure)
+            expect_eq(v["distance_correlation"]["value"], 0)
+        expect_eq(doc["io_times"]["io"]["jobs"], 10)
+        expect_eq(doc["curves"][0]["points"][0]["median_s"], None)
+        run = iospan(*small(jobs=(JOB_TITLES, [job[:3] for job in jobs]), files=None,
+                            system=(("t_end_s", "reads"), same)))
+        expect_eq((run.returncode, "nan" in run.stdout), (0, False), run.stdout)
 
 
 @test()
@@ -455,6 +459,17 @@ def a_trace_as_job_and_as_system():
     expect_true("there are no reads and writes in" in run.stderr, run.stderr)
     run = iospan("--jobs", trace, "--system", trace, "-i", "1ns")
     expect_true("give a longer --interval" in run.stderr, run.stderr)
+
+
+@test()
+def nanoseconds_since_1970():
+    meta = text("meta.json", [json.dumps({"written_from_ns": 0,
+                                          "written_from_realtime_ns": START * SECOND})])
+    read = accesses.Access(1, 0, SECOND, SECOND + 100, file="a")
+    doc = correlated("--jobs", accesses.write("job", [read], "-m", meta), "--system",
+                     system_of(100), "-k", 1, "-p", 0)
+    expect_eq(doc["jobs"], 1)
+    expect_near(doc["io_times"]["reads"]["mean_s"], 1e-7, 1e-15)
 
 
 @test()
