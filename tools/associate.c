@@ -121,7 +121,7 @@ static double information(const void *arg, const uint32_t *order)
 {
 	const struct prepared *p = arg;
 	uint32_t *b = p->label_y;
-	double v;
+	struct shared_entropy e;
 
 	if (p->neighbours)
 		return neighbours_information(p->neighbours, INFORMATION_NEAREST, order);
@@ -130,10 +130,11 @@ static double information(const void *arg, const uint32_t *order)
 		for (size_t i = 0; i < p->n; i++)
 			b[i] = p->label_y[order[i]];
 	}
-	v = information_normalised(information_of_labels(p->n, p->label_x, b, p->bins));
+	e = information_of_labels(p->n, p->label_x, b, p->bins);
 	if (order)
 		free(b);
-	return v;
+	/* nothing goes with what is the same for all */
+	return e.a && e.b ? information_normalised(e) : NAN;
 }
 
 static permutation_fn *const strengths[ASSOCIATIONS] = { pearson, spearman, distance,
@@ -161,9 +162,14 @@ size_t associate_sample(size_t n, const double *x, const double *y, size_t most,
 	return m;
 }
 
-static double shown(const struct associate_options *o, enum association which, double v)
+static double as_it_is(double v)
 {
-	return which == ASSOC_INFORMATION && !o->bins ? information_linfoot(v) : v;
+	return v;
+}
+
+static permutation_shown *shown_as(const struct associate_options *o, enum association which)
+{
+	return which == ASSOC_INFORMATION && !o->bins ? information_linfoot : as_it_is;
 }
 
 static void look_at_chance(struct associated *a, size_t n, const double *x, const double *y,
@@ -176,10 +182,10 @@ static void look_at_chance(struct associated *a, size_t n, const double *x, cons
 	prepare(&p, m, some, some + n, o);
 	for (int i = 0; i < ASSOCIATIONS; i++) {
 		struct permutations t = permutations_try(m, o->permutations, o->seed,
-							 strengths[i], &p);
+							 strengths[i], shown_as(o, i), &p);
 
 		a->p[i] = t.p;
-		a->by_chance[i] = shown(o, i, t.mean);
+		a->by_chance[i] = t.mean;
 	}
 	prepared_release(&p);
 	free(some);
@@ -195,7 +201,7 @@ void associate(struct associated *a, size_t n, const double *x, const double *y,
 	a->value[ASSOC_PEARSON] = correlation_pearson(n, x, y);
 	a->value[ASSOC_SPEARMAN] = correlation_spearman(n, x, y);
 	for (int i = ASSOC_DISTANCE; i < ASSOCIATIONS; i++)
-		a->value[i] = shown(o, i, strengths[i](&p, NULL));
+		a->value[i] = shown_as(o, i)(strengths[i](&p, NULL));
 	prepared_release(&p);
 	for (int i = 0; i < ASSOCIATIONS; i++)
 		a->p[i] = a->by_chance[i] = NAN;

@@ -16,9 +16,12 @@ struct permutations {
 					 * (n + 1), where b of n orders do (Phipson and Smyth 2010) */
 };
 
-/* Tries @n orders of @count numbers; the same for the same @seed. NaN: there is no measure, or
- * @n is 0. */
+/* How strong that is said to be: of what is stronger it is not less. */
+typedef double permutation_shown(double strength);
+
+/* Tries @n orders of @count numbers; the same for the same @seed. The mean is of what is shown,
+ * p of what it is made of. NaN: there is no measure, or @n is 0. */
 struct permutations permutations_try(size_t count, unsigned n, uint64_t seed, permutation_fn *fn,
-				     const void *arg);
+				     permutation_shown *shown, const void *arg);
 
 #endif

@@ -228,13 +228,18 @@ def what_is_the_same_for_all_has_no_measure():
         same = [(begin + 10 * i + 10, 7) for i in range(10)]
         # of no time that a double has: what is the same is so only but for the last digits
         jobs = [(f"j{i}", begin + 10.1 * i, begin + (10.1 * i + 7.1), i) for i in range(10)]
-        doc = correlated(*small(jobs=((*JOB_TITLES, "io_s"), jobs), files=None,
-                                system=(("t_end_s", "reads"), same)), "-k", 2)
+        args = small(jobs=((*JOB_TITLES, "io_s"), jobs), files=None,
+                     system=(("t_end_s", "reads"), same))
+        doc = correlated(*args, "-k", 2)
         for form in ("io", "run"):
             v = by_column(doc, form)["reads"]
             for measure in ("pearson", "spearman", "mutual_information"):
                 expect_eq((v[measure]["value"], v[measure]["p"]), (None, None), measure)
             expect_eq(v["distance_correlation"]["value"], 0)
+        for bins in (1, 5):
+            binned = correlated(*args, "-k", 1, "--bins", bins)
+            v = by_column(binned, "run")["reads"]["mutual_information"]
+            expect_eq((v["value"], v["p"]), (None, None))
         expect_eq(doc["io_times"]["io"]["jobs"], 10)
         expect_eq(doc["curves"][0]["points"][0]["median_s"], None)
         run = iospan(*small(jobs=(JOB_TITLES, [job[:3] for job in jobs]), files=None,

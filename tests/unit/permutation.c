@@ -19,6 +19,16 @@ static double product(const void *arg, const uint32_t *order)
 	return sum;
 }
 
+static double as_it_is(double v)
+{
+	return v;
+}
+
+static double at_most_40(double v)
+{
+	return fmin(v, 40);
+}
+
 static double undefined(const void *arg, const uint32_t *order)
 {
 	return NAN;
@@ -50,7 +60,7 @@ TEST(as_likely_as_all_orders_say)
 {
 	double all = 0, as_strong = 0, sum = 0;
 	uint32_t order[N] = { 0, 1, 2, 3, 4 };
-	struct permutations p = permutations_try(N, 40000, 1, product, NULL);
+	struct permutations p = permutations_try(N, 40000, 1, product, as_it_is, NULL);
 
 	every_order(order, 0, &all, &as_strong, &sum);
 	EXPECT_EQ(all, 120);
@@ -62,21 +72,32 @@ TEST(as_likely_as_all_orders_say)
 TEST(never_zero)
 {
 	for (unsigned n = 1; n < 10; n++)
-		EXPECT_GE(permutations_try(N, n, 7, product, NULL).p, 1 / (n + 1.0));
+		EXPECT_GE(permutations_try(N, n, 7, product, as_it_is, NULL).p, 1 / (n + 1.0));
 }
 
 TEST(the_same_for_the_same_seed)
 {
-	EXPECT_NEAR(permutations_try(N, 50, 3, product, NULL).mean,
-		    permutations_try(N, 50, 3, product, NULL).mean, 0);
-	EXPECT_NE(permutations_try(N, 50, 3, product, NULL).mean,
-		  permutations_try(N, 50, 4, product, NULL).mean);
+	EXPECT_NEAR(permutations_try(N, 50, 3, product, as_it_is, NULL).mean,
+		    permutations_try(N, 50, 3, product, as_it_is, NULL).mean, 0);
+	EXPECT_NE(permutations_try(N, 50, 3, product, as_it_is, NULL).mean,
+		  permutations_try(N, 50, 4, product, as_it_is, NULL).mean);
+}
+
+/* What is cut off where it is shown is not more likely for that. */
+TEST(the_mean_is_of_what_is_shown)
+{
+	struct permutations all = permutations_try(N, 500, 3, product, as_it_is, NULL);
+	struct permutations cut = permutations_try(N, 500, 3, product, at_most_40, NULL);
+
+	EXPECT_NEAR(cut.p, all.p, 0);
+	EXPECT_LT(cut.mean, 40);
+	EXPECT_LT(cut.mean, all.mean);
 }
 
 TEST(of_nothing)
 {
-	EXPECT_TRUE(isnan(permutations_try(N, 99, 1, undefined, NULL).p));
-	EXPECT_TRUE(isnan(permutations_try(N, 0, 1, product, NULL).p));
+	EXPECT_TRUE(isnan(permutations_try(N, 99, 1, undefined, as_it_is, NULL).p));
+	EXPECT_TRUE(isnan(permutations_try(N, 0, 1, product, as_it_is, NULL).p));
 }
 
 TEST_MAIN
