@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Jobs and their files as CSV. */
 #include <math.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,9 +80,21 @@ int timed_jobs_read_csv(struct timed_jobs *to, const char *path)
 
 struct activity_columns {
 	struct timed_jobs *to;
-	struct hsearch_data by_name;
+	const struct timed_job **by_name;
 	int job, first, last, op;
 };
+
+static int by_name(const void *a, const void *b)
+{
+	const struct timed_job *const *x = a, *const *y = b;
+
+	return strcmp((*x)->name, (*y)->name);
+}
+
+static int is_named(const void *name, const void *job)
+{
+	return strcmp(name, (*(const struct timed_job *const *)job)->name);
+}
 
 static int take_form(const struct sheet *c, int column, enum form *form)
 {
@@ -98,7 +109,7 @@ static int take_form(const struct sheet *c, int column, enum form *form)
 static int activity_row(struct sheet *c, void *arg)
 {
 	struct activity_columns *at = arg;
-	ENTRY *found, wanted = { .key = c->cells[at->job] };
+	const struct timed_job **found;
 	double first, last;
 	enum form form;
 	int ret = sheet_want_number(c, at->first, &first);
@@ -111,25 +122,25 @@ static int activity_row(struct sheet *c, void *arg)
 		return ret;
 	if (last < first)
 		return sheet_bad(c, "the last I/O is before the first");
-	if (!hsearch_r(wanted, FIND, &found, &at->by_name))
+	found = bsearch(c->cells[at->job], at->by_name, at->to->n, sizeof(*found), is_named);
+	if (!found)
 		return sheet_bad(c, "there is no job '%.40s'", c->cells[at->job]);
-	timed_jobs_activity(at->to, (struct activity){ (uintptr_t)found->data, first, last }, form,
+	timed_jobs_activity(at->to, (struct activity){ *found - at->to->list, first, last }, form,
 			    last - first);
 	return 0;
 }
 
 static int index_jobs(struct activity_columns *at)
 {
-	if (!hcreate_r(2 * (size_t)at->to->n + 16, &at->by_name))
-		return error(-ENOMEM, "no memory for the names of %u jobs", at->to->n);
-	for (u32 i = 0; i < at->to->n; i++) {
-		ENTRY *found, one = { at->to->list[i].name, (void *)(uintptr_t)i };
+	u32 n = at->to->n;
 
-		if (hsearch_r(one, FIND, &found, &at->by_name))
-			return error(-EINVAL, "job '%.40s' is there twice", one.key);
-		if (!hsearch_r(one, ENTER, &found, &at->by_name))
-			return error(-ENOMEM, "no memory for the names of %u jobs", at->to->n);
-	}
+	at->by_name = need(calloc(n + 1, sizeof(*at->by_name)));
+	for (u32 i = 0; i < n; i++)
+		at->by_name[i] = &at->to->list[i];
+	qsort(at->by_name, n, sizeof(*at->by_name), by_name);
+	for (u32 i = 1; i < n; i++)
+		if (!by_name(&at->by_name[i - 1], &at->by_name[i]))
+			return error(-EINVAL, "job '%.40s' is there twice", at->by_name[i]->name);
 	return 0;
 }
 
@@ -160,7 +171,7 @@ int timed_jobs_read_activities(struct timed_jobs *to, const char *path)
 
 	if (!ret)
 		ret = read_activities(&c, &at);
-	hdestroy_r(&at.by_name);
+	free(at.by_name);
 	sheet_close(&c);
 	return ret;
 }

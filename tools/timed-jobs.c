@@ -59,11 +59,30 @@ static int by_job_and_begin(const void *a, const void *b)
 	return x->first_s < y->first_s ? -1 : x->first_s > y->first_s;
 }
 
+/* Not those that only touch: a moment at a border is in the interval that begins there. */
+static void join_overlapping(struct timed_jobs *all)
+{
+	struct activity *joined = NULL;
+
+	for (size_t i = 0; i < all->activities_n; i++) {
+		const struct activity *a = &all->activities[i];
+
+		if (joined && joined->job == a->job && a->first_s < joined->last_s) {
+			joined->last_s = fmax(joined->last_s, a->last_s);
+			continue;
+		}
+		joined = joined ? joined + 1 : all->activities;
+		*joined = *a;
+	}
+	all->activities_n = joined ? joined + 1 - all->activities : 0;
+}
+
 void timed_jobs_finish(struct timed_jobs *all)
 {
 	if (all->activities_n)
 		qsort(all->activities, all->activities_n, sizeof(*all->activities),
 		      by_job_and_begin);
+	join_overlapping(all);
 	for (size_t i = all->activities_n; i; i--) {
 		struct timed_job *j = &all->list[all->activities[i - 1].job];
 

@@ -50,7 +50,8 @@ struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, doubl
 void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form,
 			 double seconds);
 
-/* When all are there: sorts activities, and fills in the forms that others make up. */
+/* When all are there: sorts activities and joins those that overlap, and fills in the forms that
+ * others make up. */
 void timed_jobs_finish(struct timed_jobs *all);
 void timed_jobs_release(struct timed_jobs *all);
 

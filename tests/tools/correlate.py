@@ -176,6 +176,16 @@ def rates_are_amounts_of_their_time():
 
 
 @test()
+def an_interval_counts_once():
+    files = [("a", 3, 10, "w"), ("a", 10, 10, "r"), ("a", 0, 5, "r"), ("a", 4, 4, "r")]
+    args = small(jobs=(JOB_TITLES, [("b", 50, 60), ("a", 0, 40)]), files=(FILE_TITLES, files))
+    times = correlated(*args, "-k", 1, "-p", 0)["io_times"]
+    # the moment at 10 is in the second one
+    expect_eq({form: times[form]["mean_s"] for form in ("reads", "writes", "intervals")},
+              {"reads": 5, "writes": 7, "intervals": 20})
+
+
+@test()
 def a_longer_time_is_no_more_at_a_time():
     rng = random.Random(10)
     steady = [(i + 1, rng.uniform(95, 105)) for i in range(1000)]
