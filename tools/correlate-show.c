@@ -170,7 +170,7 @@ static void grains_text(FILE *f, const struct correlation_study *c, u32 column)
 
 		table_cell(t, "%u", g->k);
 		time_cell(t, g->width_s);
-		table_cell(t, "%u", g->jobs);
+		table_cell(t, "%zu", g->of[column].n);
 		ratio_cell(t, g->intervals);
 		for (int k = 0; k < ASSOCIATIONS; k++)
 			ratio_cell(t, g->of[column].value[k]);

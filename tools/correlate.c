@@ -200,18 +200,28 @@ static void draw_curve(const struct correlation_study *c, struct column_curve *t
 
 /* ---- granularity ---- */
 
-/* Some of the jobs, with the activities of all: the same for each granularity, so that what
- * differs is not who was drawn. */
+/* Of the jobs that are looked at closely some, with the activities of all: the same for each
+ * granularity, so that what differs is not who was drawn. */
 static struct timed_jobs draw_jobs(const struct correlation_study *c)
 {
+	struct timed_job *all = need(calloc(c->jobs->n + 1, sizeof(*all)));
 	struct timed_jobs drawn = *c->jobs;
 	gsl_rng *rng = need(gsl_rng_alloc(gsl_rng_mt19937));
+	u32 n = 0;
 
+	for (u32 i = 0; i < c->jobs->n; i++) {
+		const struct timed_job *j = &c->jobs->list[i];
+
+		if (timed_job_is_known(c->jobs, j, c->system) &&
+		    !isnan(time_of(c->jobs, j, c->system, c->form)))
+			all[n++] = *j;
+	}
 	gsl_rng_set(rng, c->o->how.seed);
-	drawn.n = drawn.n < c->o->how.sample ? drawn.n : c->o->how.sample;
+	drawn.n = n < c->o->how.sample ? n : c->o->how.sample;
 	drawn.list = need(calloc(drawn.n + 1, sizeof(*drawn.list)));
-	gsl_ran_choose(rng, drawn.list, drawn.n, c->jobs->list, c->jobs->n, sizeof(*drawn.list));
+	gsl_ran_choose(rng, drawn.list, drawn.n, all, n, sizeof(*all));
 	gsl_rng_free(rng);
+	free(all);
 	return drawn;
 }
 
@@ -223,12 +233,13 @@ static void count_intervals(const struct correlation_study *c, struct grain *g,
 
 	for (u32 i = 0; i < c->jobs->n; i++) {
 		const struct timed_job *j = &c->jobs->list[i];
+		u32 first, last;
 
 		if (!timed_job_is_known(c->jobs, j, s))
 			continue;
 		g->jobs++;
-		sum += j->n ? timed_job_intervals_s(c->jobs, j, s) / s->width_s :
-		       series_last(s, j->end_s) - (double)series_first(s, j->start_s) + 1;
+		series_touched(s, j->start_s, j->end_s, &first, &last);
+		sum += j->n ? timed_job_intervals_s(c->jobs, j, s) / s->width_s : last - first + 1;
 	}
 	g->intervals = g->jobs ? sum / g->jobs : NAN;
 }

@@ -239,6 +239,16 @@ u32 series_last(const struct series *s, double at_s)
 	return low - 1;
 }
 
+void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last)
+{
+	*first = series_first(s, start_s);
+	if (*first == s->n)
+		(*first)--;
+	*last = series_last(s, end_s);
+	if (*last == (u32)-1 || *last < *first)
+		*last = *first;
+}
+
 bool series_knows(const struct series *s, double start_s, double end_s)
 {
 	u32 first = series_first(s, start_s), last = series_last(s, end_s);

@@ -60,4 +60,8 @@ double series_between(const struct series *s, u32 column, double start_s, double
 u32 series_first(const struct series *s, double at_s);
 u32 series_last(const struct series *s, double at_s);
 
+/* The first and last interval in which something was, in a time that is known. A moment is in
+ * the interval that begins there, except at the very end. */
+void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last);
+
 #endif

@@ -125,26 +125,15 @@ static struct runs runs_of(const struct timed_jobs *all, const struct timed_job 
 	return (struct runs){ all->activities + j->first, all->activities + j->first + j->n, s };
 }
 
-/* A moment is in the interval that begins there, except at the very end. */
-static void touched(const struct series *s, const struct activity *a, u32 *first, u32 *last)
-{
-	*first = series_first(s, a->first_s);
-	if (*first == s->n)
-		(*first)--;
-	*last = series_last(s, a->last_s);
-	if (*last == (u32)-1 || *last < *first)
-		*last = *first;
-}
-
 static bool next_run(struct runs *r, u32 *first, u32 *last)
 {
 	u32 from, to;
 
 	if (r->next == r->end)
 		return false;
-	touched(r->s, r->next++, first, last);
-	for (; r->next < r->end; r->next++) {
-		touched(r->s, r->next, &from, &to);
+	series_touched(r->s, r->next->first_s, r->next->last_s, first, last);
+	while (++r->next < r->end) {
+		series_touched(r->s, r->next->first_s, r->next->last_s, &from, &to);
 		if (from > *last)
 			break;
 		*last = to > *last ? to : *last;

@@ -141,6 +141,16 @@ def of_many_jobs_some_are_drawn():
               1.3 * a["distance_correlation"]["by_chance"])
     expect_eq([row["associations"][0]["jobs"] for row in some["granularity"]], [50, 50])
     expect_eq(some, correlated(*args, "--sample", 50))
+    # nothing is drawn of jobs that are not known
+    with open(jobs, "a", encoding="utf-8") as f:
+        f.writelines(f"late{i},{10**6 + i},{10**6 + i + 1},1\n" for i in range(1000))
+        f.writelines(f"untold{i},{i},{i + 1},\n" for i in range(1000))
+    some = correlated(*args, "--sample", 50)
+    expect_eq(some["jobs_left_out"], 1000)
+    expect_eq([row["associations"][0]["jobs"] for row in some["granularity"]], [50, 50])
+    shown = [line.split() for line in iospan(*args, "--sample", 50).stdout.splitlines()]
+    head = next(i for i, line in enumerate(shown) if line[:1] == ["merged"])
+    expect_eq([line[3] for line in shown[head + 1:head + 3]], ["50", "50"])
 
 
 JOB_TITLES = ("job", "t_start_s", "t_end_s")
@@ -173,6 +183,14 @@ def rates_are_amounts_of_their_time():
     doc = correlated(*small(), "-k", 1, "-p", 0, "-w", "whole")
     reads = by_column(doc, "reads")["read_bytes"]
     expect_near(reads["pearson"]["value"], 1, 1e-12)
+
+
+@test()
+def a_moment_is_in_one_interval():
+    moments = [("begin", 0, 0), ("border", 10, 10), ("end", 100, 100), ("more", 5, 15)]
+    doc = correlated(*small(jobs=(JOB_TITLES, moments), files=None), "-k", 2, "-p", 0)
+    expect_eq([(row["jobs"], row["intervals"]) for row in doc["granularity"]],
+              [(4, (1 + 1 + 1 + 2) / 4), (4, 1)])
 
 
 @test()
