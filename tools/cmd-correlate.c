@@ -68,13 +68,18 @@ const struct opt_page correlate_page = {
 
 static int parse_form(int *form)
 {
+	char *words;
+
 	*form = FORMS;
 	if (!o.time)
 		return 0;
 	for (*form = 0; *form < FORMS; ++*form)
 		if (!strcmp(form_names[*form], o.time))
 			return 0;
-	return error(-EUSAGE, "unknown I/O time '%s'; see 'iospan correlate --help'", o.time);
+	words = opt_words(form_names, ~0U);
+	error(-EUSAGE, "unknown I/O time '%s'; one of %s", o.time, words);
+	free(words);
+	return -EUSAGE;
 }
 
 static int check_range(const char *option, uint64_t v, uint64_t least, uint64_t most)

@@ -189,8 +189,9 @@ static void closely_text(FILE *f, const struct correlation_study *c)
 
 		if (c->list[i].form != c->form || ++shown > MOST_SHOWN)
 			continue;
-		fprintf(f, "I/O time '%s' by %s\n\n", form_names[c->form],
-			c->system->columns[column].name);
+		fprintf(f, "I/O time '%s' by ", form_names[c->form]);
+		out_line_text(f, c->system->columns[column].name);
+		fprintf(f, "\n\n");
 		curve_text(f, c, &c->curves[column]);
 		if (c->grains_n)
 			grains_text(f, c, column);

@@ -276,13 +276,28 @@ static void look_at_grains(struct correlation_study *c)
 
 /* ---- all of it ---- */
 
+static int none_known(const struct timed_jobs *jobs, const struct series *system)
+{
+	double first = INFINITY, last = -INFINITY;
+
+	for (u32 i = 0; i < jobs->n; i++) {
+		first = fmin(first, jobs->list[i].start_s);
+		last = fmax(last, jobs->list[i].end_s);
+	}
+	if (!jobs->n || !system->n)
+		return error(-ENODATA, "the system is known during none of %u jobs", jobs->n);
+	return error(-ENODATA, "the system is known during none of %u jobs: they are from %.13g to "
+		     "%.13g s, and it is from %.13g to %.13g s; is that one clock?", jobs->n, first,
+		     last, system->start_s[0], system->end_s[system->n - 1]);
+}
+
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system)
 {
 	*c = (struct correlation_study){ .o = o, .jobs = jobs, .system = system };
 	look_at_times(c);
 	if (!c->known)
-		return error(-ENODATA, "the system is known during none of %u jobs", jobs->n);
+		return none_known(jobs, system);
 	c->form = o->form == FORMS ? best_form(c) : (enum form)o->form;
 	if (!c->times[c->form].n)
 		return error(-ENODATA, "no job has the I/O time '%s'", form_names[c->form]);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../user/err.h"
 #include "../user/trace-format.h"
@@ -18,13 +19,21 @@ static const struct source {
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };
 
-/* Blanks in front do not count. What cannot be opened, the reader will not open, either. */
+/* Blanks in front do not count. What cannot be opened, the reader will not open, either. NULL,
+ * printed: none can tell. */
 static const struct source *find(const char *path)
 {
 	char text[64] = "", *begin = text;
 	const struct source *s = sources;
-	FILE *f = strcmp(path, "-") ? fopen(path, "r") : NULL;
+	struct stat st;
+	FILE *f;
 
+	if (!stat(path, &st) && S_ISFIFO(st.st_mode)) {
+		error(-ESPIPE, "'%s' is a pipe, which cannot be read twice; write it to a file",
+		      path);
+		return NULL;
+	}
+	f = strcmp(path, "-") ? fopen(path, "r") : NULL;
 	if (f) {
 		text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
 		fclose(f);
@@ -39,6 +48,8 @@ int sources_read_jobs(struct timed_jobs *to, const char *path)
 {
 	const struct source *s = find(path);
 
+	if (!s)
+		return -ESPIPE;
 	return s->jobs ? s->jobs(to, path) :
 	       error(-EINVAL, "'%s' is %s, in which there are no jobs", path, s->name);
 }
@@ -47,6 +58,8 @@ int sources_read_series(struct series *to, const char *path)
 {
 	const struct source *s = find(path);
 
+	if (!s)
+		return -ESPIPE;
 	return s->series ? s->series(to, path) :
 	       error(-EINVAL, "'%s' is %s, which has nothing of a whole system", path, s->name);
 }

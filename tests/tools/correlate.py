@@ -568,11 +568,17 @@ def every_fault_is_said():
             ({"system": (("t_end_s", "x"), [(10, 1), (5, 1)])}, "interval 2 does not end after the one before it"),
             ({"system": (("t_end_s", "x"), [(10, 1), (20, -1)])}, "line 3: x is below 0"),
             ({"system": (("t_end_s", "x"), [(1000, 1), (1010, 1)])},
-             "the system is known during none of 1 jobs")):
+             "none of 1 jobs: they are from 0 to 5 s, and it is from 990 to 1010 s; is that one")):
         run = iospan(*small(**{"jobs": (JOB_TITLES, [job]), "files": None, "system": fine, **change}))
         expect_eq((run.returncode, run.stdout), (1, ""), said)
         expect_true(said.format(scratch_dir()) in run.stderr, f"{said}: {run.stderr}")
         expect_eq(run.stderr.count("\n"), 1, run.stderr)
+    pipe = os.path.join(scratch_dir(), "pipe")
+    os.mkfifo(pipe)
+    for args in ([*small(), "--system", pipe], [*small(), pipe]):
+        run = iospan(*args)
+        expect_eq((run.returncode, run.stdout), (1, ""), run.stderr)
+        expect_true(f"'{pipe}' is a pipe, which cannot be read twice" in run.stderr, run.stderr)
     run = iospan(*small(files=None), "-w", "active")
     expect_true("--files is missing" in run.stderr, run.stderr)
     run = iospan(*small(), "-t", "span")
@@ -611,7 +617,7 @@ def any_bytes():
 @test()
 def wrong_usage():
     for args, said in ((["--jobs", "x"], "--system is missing"), (["--system", "x"], "--jobs is"),
-                       ([*small(), "-t", "x"], "unknown I/O time 'x'"),
+                       ([*small(), "-t", "x"], "unknown I/O time 'x'; one of run,metadata,"),
                        ([*small(), "-w", "x"], "unknown window 'x'"),
                        ([*small(), "--sample", 1], "--sample is from 10")):
         run = iospan(*args)
