@@ -40,6 +40,17 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
+/* As directories of one file system do. */
+static bool share_room(const char *one, const char *other)
+{
+	struct stat a, b;
+
+	if (!strcmp(one, other))
+		return true;
+	return !stat(one, &a) && !stat(other, &b) && S_ISDIR(a.st_mode) && S_ISDIR(b.st_mode) &&
+	       a.st_dev == b.st_dev;
+}
+
 /* ---- building a set ---- */
 
 static struct sets_experiment *add_experiment(struct sets *s, enum sets_kind kind)
@@ -194,7 +205,7 @@ static int has_room(const struct sets *s, const struct sets_experiment *e, const
 	int ret = rig_bytes(target, &there);
 
 	for (unsigned i = 0; i < e->files_n; i++)
-		if (!strcmp(e->files[i], target))
+		if (share_room(e->files[i], target))
 			needed += e->bytes[i];
 	return ret ?: needed <= there && has_memory(s, e);
 }

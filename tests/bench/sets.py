@@ -181,6 +181,21 @@ def memory_has_no_device():
         expect_eq(found["sets"][0]["correlation"][name]["cc"], None, name)
 
 
+@test(seconds=60)
+def directories_share_the_room_of_their_file_system():
+    needs_run()
+    directory = os.path.join(scratch_dir(), "memory")
+    os.mkdir(directory)
+    kernel.mount("tmpfs", directory, options="size=64m")
+    one, two = (os.path.join(directory, name) for name in "ab")
+    os.mkdir(one), os.mkdir(two)
+    status, found, err = sets("1", one, two, SMALL, "--runs=1")
+    expect_eq((status, found), (1, None), f"no room: status, result ({err})")
+    status, found, err = sets("1", one, two, "--runs=1")
+    assert_eq((status, err), (0, ""), "a scale for both: status, stderr")
+    expect_eq([case["bytes"] for case in found["sets"][0]["cases"]], [16 * M] * 2, "bytes")
+
+
 # Figures 4 to 6, 9, 11, 12.
 @test(seconds=60)
 def paper_is_quoted():
