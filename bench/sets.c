@@ -96,22 +96,18 @@ static int take(struct sets *s, const struct sets_case *c, const struct load_res
 static int run_load(struct sets *s, const struct sets_case *c, const struct target *t,
 		    struct sets_run *run)
 {
-	struct watch_options how = {
+	const struct watch_options how = {
 		.round_ns = ROUND_NS, .silent = true,
 		.session = s->layers.grouped ? &s->layers.session : NULL,
+		.signals = s->signals,
 	};
 	const struct load_spec spec = spec_of(s, c);
 	int fds[c->procs], ret;
 	unsigned n = descriptors(c, t, fds);
 	struct load_result result = {};
-	sigset_t before;
 
-	how.signals = signals_catch(0, &before);
-	if (how.signals < 0)
-		return how.signals;
 	ret = watch_whole_load(&spec, fds, n, &how, s->layers.traced ? &s->layers : NULL,
 			       &result);
-	signals_release(how.signals, &before);
 	free(result.rounds.rate);
 	return ret ?: take(s, c, &result, run);
 }
@@ -178,7 +174,7 @@ static int run_experiment(struct sets *s, struct sets_experiment *e)
 	int ret;
 
 	if (e->files_n && !(t = targets_open(e->files, e->bytes, &guard, NULL)))
-		return -EIO;
+		return signals_wait() ? -EINTR : -EIO;
 	ret = run_cases(s, e, t);
 	targets_close(t);
 	if (isatty(STDERR_FILENO))
@@ -186,14 +182,38 @@ static int run_experiment(struct sets *s, struct sets_experiment *e)
 	return ret;
 }
 
-int sets_run(struct sets *s)
+static int run_experiments(struct sets *s)
 {
-	int ret = s->targets ? layers_begin_if_possible(&s->layers, NULL, 0) : 0;
-	u64 begin = now_ns();
+	int ret = 0;
 
-	s->environment = environment(&this_host, s->targets ? s->targets[0] : NULL);
 	for (unsigned i = 0; i < s->n && !ret; i++)
 		ret = run_experiment(s, &s->list[i]);
+	return ret;
+}
+
+/* A request to end must not come in vain between two runs either. */
+static int run_loads(struct sets *s)
+{
+	int ret = layers_begin_if_possible(&s->layers, NULL, 0);
+	sigset_t before;
+
+	if (ret)
+		return ret;
+	s->signals = signals_catch(0, &before);
+	if (s->signals < 0)
+		return s->signals;
+	ret = run_experiments(s);
+	signals_release(s->signals, &before);
+	return ret;
+}
+
+int sets_run(struct sets *s)
+{
+	u64 begin = now_ns();
+	int ret;
+
+	s->environment = environment(&this_host, s->targets ? s->targets[0] : NULL);
+	ret = s->targets ? run_loads(s) : run_experiments(s);
 	s->elapsed_ns = now_ns() - begin;
 	s->complete = !ret;
 	return ret;

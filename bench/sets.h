@@ -83,6 +83,7 @@ struct sets {
 	struct sets_experiment *list;
 	unsigned n;
 	struct layers layers;
+	int signals;			/* of signals_catch(), while loads run */
 	u64 elapsed_ns;
 	bool complete;
 	struct out *environment;

@@ -11,6 +11,7 @@
 #include "../user/clock.h"
 #include "../user/err.h"
 #include "../user/num.h"
+#include "../user/signals.h"
 
 #define CHUNK (1 << 20)
 
@@ -67,6 +68,8 @@ int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_
 			tell(t, at);
 		if (until_ns && now_ns() >= until_ns)
 			t->bytes = at + n;
+		if (!ret && signals_wait())
+			ret = -EINTR;
 	}
 	if (!ret && fsync(t->guard.fd))
 		ret = error(-errno, "cannot write the data in '%s': %s", t->name,

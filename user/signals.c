@@ -9,9 +9,10 @@
 #include "clock.h"
 #include "err.h"
 
+static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+
 int signals_catch(int more, sigset_t *before)
 {
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction action;
 	sigset_t set;
 	int fd;
@@ -45,6 +46,17 @@ bool signals_came(int fd, uint64_t *last_ns)
 		return false;
 	*last_ns = now;
 	return now - last > SIGNALS_ONCE_NS;
+}
+
+bool signals_wait(void)
+{
+	bool any = false;
+	sigset_t set;
+
+	sigpending(&set);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		any |= sigismember(&set, ends[i]);
+	return any;
 }
 
 void signals_release(int fd, const sigset_t *before)

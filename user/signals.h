@@ -19,6 +19,9 @@ int signals_catch(int more, sigset_t *before);
  * at *@last_ns, which is set to it. */
 bool signals_came(int fd, uint64_t *last_ns);
 
+/* Has one come that nobody has read yet? Not as long as they are not caught. */
+bool signals_wait(void);
+
 /* From here on they do what they did before; those that have come do nothing more. */
 void signals_release(int fd, const sigset_t *before);
 

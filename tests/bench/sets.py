@@ -404,8 +404,8 @@ def a_signal_ends_it_with_the_result_so_far():
     out, err = child.communicate()
     needs(out or "interrupted" not in err, "this machine is too slow for a run in 10 s")
     expect_eq(os.listdir(scratch_dir()), [], "files left")
-    if child.returncode == 0:
-        expect_eq(json.loads(out)["complete"], False, "complete")
+    assert_eq(child.returncode, 0, f"status ({err})")
+    expect_eq(json.loads(out)["complete"], False, "complete")
 
 
 @test()
