@@ -180,6 +180,7 @@ static int measure(const struct measured *how, struct session *s, struct tracer 
 	if (ret)
 		return ret;
 	r->status = session_wait(s, poll_tracer, t, how->poll_ns, &r->runs_on);
+	r->asked = s->asked;
 	tracer_poll(t);
 	ret = tracer_measure(t, start, &m);
 	if (ret)

@@ -302,8 +302,8 @@ int session_go(struct session *s, const char *name)
 }
 
 /* The next signal other than SIGCHLD that came, 0 for none. A terminal's SIGINT
- * has reached the command already; one sent to us alone is passed on. */
-static int read_signal(struct session *s)
+ * has reached the command already; one sent to us alone is passed on, if it @runs. */
+static int read_signal(struct session *s, bool runs)
 {
 	struct signalfd_siginfo info;
 	int sig = 0;
@@ -312,7 +312,7 @@ static int read_signal(struct session *s)
 		if (info.ssi_signo == SIGCHLD)
 			continue;
 		sig = info.ssi_signo;
-		if (info.ssi_code <= 0)
+		if (runs && info.ssi_code <= 0)
 			kill(s->child, sig);
 	}
 	return sig;
@@ -323,12 +323,14 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 {
 	struct pollfd p = { .fd = s->signals, .events = POLLIN };
 	u64 deadline = 0, next = now_ns() + poll_ns, asked = 0, now;
-	int status, first = 0, sig;
+	int status, sig;
 
 	*runs_on = false;
 	for (;;) {
 		pid_t pid = waitpid(s->child, &status, WNOHANG);
 
+		if (pid == s->child && !s->asked)
+			s->asked = read_signal(s, false);
 		if (pid == s->child)
 			return WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
 						     WEXITSTATUS(status);
@@ -339,15 +341,15 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 		}
 		if (deadline && now >= deadline) {
 			*runs_on = true;
-			return 128 + first;
+			return 128 + s->asked;
 		}
 		poll(&p, 1, next > now ? (next - now) / 1000000 + 1 : 0);
-		sig = read_signal(s);
+		sig = read_signal(s, true);
 		if (!sig)
 			continue;
 		now = now_ns();
-		if (!first) {
-			first = sig;
+		if (!s->asked) {
+			s->asked = sig;
 			asked = now;
 			deadline = now + GRACE_NS;
 		} else if (now - asked > SIGNALS_ONCE_NS) {	/* asked again: now */

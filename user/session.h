@@ -23,6 +23,7 @@ struct session {
 	struct janitor janitor;
 	int signals;		/* signalfd; -1 before session_spawn() */
 	sigset_t mask;		/* blocked when we came */
+	int asked;		/* to end, by this signal, while we waited; 0: not */
 	bool child_ignored;	/* SIGCHLD was, when we came */
 };
 

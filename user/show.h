@@ -16,6 +16,7 @@ struct report {
 	bool everybody;			/* no command: what ran */
 	int status;			/* exit status of the command */
 	bool runs_on;			/* it had not ended: the result so far */
+	bool asked;			/* we were, to end it */
 	int left;			/* processes that live on */
 	unsigned uncharged;		/* groups whose I/O the kernel charges further up */
 	const char *const *backends;	/* of each layer, NULL: not watched; as somebody has

@@ -13,6 +13,7 @@ import signal
 import statistics
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
@@ -372,6 +373,28 @@ def what_a_command_prints_is_no_result():
     status, found, err = sets(f"--exec={commands}", "--runs=1")
     expect_eq((status, found), (1, None), "status, result")
     expect_true("'echo said; false' ended with status 1" in err, err)
+
+
+# It runs for the second time when a signal comes, which it dies of, or does not.
+@test(seconds=60)
+def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
+    needs_run()
+    commands, ran, waits = (os.path.join(scratch_dir(), name) for name in ("commands", "r", "w"))
+    for ending in (f"touch {waits}; exec sleep 100",
+                   f"trap 'kill $!; exit 0' TERM; sleep 100 & touch {waits}; wait"):
+        kernel.write(f"test ! -e {ran} || {{ {ending}; }}; touch {ran}\n", commands)
+        child = subprocess.Popen([IOSPAN, "bench", "sets", f"--exec={commands}", "--runs=9",
+                                  "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 text=True)
+        while not os.path.exists(waits) and child.poll() is None:
+            time.sleep(0.01)
+        child.send_signal(signal.SIGTERM)
+        out, err = child.communicate()
+        assert_eq(child.returncode, 0, f"{ending}: status ({err})")
+        found = json.loads(out)
+        expect_eq((found["complete"], len(found["sets"][0]["cases"][0]["runs"])), (False, 1),
+                  f"{ending}: complete, runs")
+        os.unlink(ran), os.unlink(waits)
 
 
 # ---- the page ----
