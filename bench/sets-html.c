@@ -4,6 +4,7 @@
 #include "sets.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "../user/err.h"
@@ -42,17 +43,23 @@ static const char *metric_name(const void *of, unsigned i)
 
 static int bars(FILE *f, const struct sets_experiment *e)
 {
+	struct correlation of[SETS_METRICS];
 	struct plot plot;
-	FILE *s = plot_begin(&plot, HEIGHT, "normalised correlation with the execution time");
+	bool any = false;
+	FILE *s;
 
+	for (enum sets_metric m = SETS_TIME + 1; m < SETS_METRICS; m++) {
+		of[m] = sets_correlation(e, m);
+		any |= isfinite(of[m].pearson);
+	}
+	if (!any)	/* gnuplot fails without any */
+		return 0;
+	s = plot_begin(&plot, HEIGHT, "normalised correlation with the execution time");
 	if (!s)
 		return -EIO;
 	fprintf(s, "$D << EOD\n");
-	for (enum sets_metric m = SETS_TIME + 1; m < SETS_METRICS; m++) {
-		struct correlation c = sets_correlation(e, m);
-
-		fprintf(s, "%d %.15g %.15g %.15g\n", m - 1, c.pearson, c.low, c.high);
-	}
+	for (enum sets_metric m = SETS_TIME + 1; m < SETS_METRICS; m++)
+		fprintf(s, "%d %.15g %.15g %.15g\n", m - 1, of[m].pearson, of[m].low, of[m].high);
 	fprintf(s, "EOD\n");
 	names_below(s, metric_name, NULL, SETS_METRICS - 1);
 	fprintf(s, "set yrange [-1.05:1.05]\nset boxwidth 0.6\nset style fill solid 0.6\n"
@@ -96,6 +103,15 @@ static const char *unit(enum sets_metric m)
 	}
 }
 
+static bool is_known(const struct sets_experiment *e, enum sets_metric m)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < e->cases_n; i++)
+		any |= isfinite(sets_spread(&e->cases[i], m).mean);
+	return any;
+}
+
 static int beside_time(FILE *f, const struct sets_experiment *e, enum sets_metric m)
 {
 	struct plot plot;
@@ -137,7 +153,7 @@ static int experiment_html(FILE *f, const struct sets_experiment *e)
 	free(heading);
 	ret = bars(f, e);
 	for (unsigned i = 0; i < sizeof(figures) / sizeof(*figures) && !ret; i++)
-		if (figures[i].kind == e->kind)
+		if (figures[i].kind == e->kind && is_known(e, figures[i].metric))
 			ret = beside_time(f, e, figures[i].metric);
 	return ret;
 }

@@ -411,6 +411,18 @@ def page_has_the_figures():
     expect_eq(re.findall("<h2>set ([0-9b]*)", text), ["2", "3", "4"], "sets")
 
 
+# One case alone goes with nothing.
+@test(seconds=60)
+def a_page_is_without_figures_that_have_no_values():
+    needs_run("gnuplot")
+    commands, page = (os.path.join(scratch_dir(), name) for name in ("commands", "page.html"))
+    kernel.write("true\n", commands)
+    status, _, err = sets(f"--exec={commands}", "--runs=2", f"--html={page}")
+    expect_eq((status, err), (0, ""), "status, stderr")
+    with open(page, encoding="utf-8") as f:
+        expect_true("<svg" not in f.read(), "no plot")
+
+
 # ---- what ends it ----
 
 @test(seconds=120)
