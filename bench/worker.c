@@ -19,10 +19,11 @@
 /* The same file under its number: it may have no name. */
 static int open_own(struct worker *w)
 {
+	int kept = O_ACCMODE | O_DIRECT | O_NOATIME;
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", w->fd);
-	w->own_fd = open(path, (fcntl(w->fd, F_GETFL) & (O_ACCMODE | O_DIRECT)) | O_CLOEXEC);
+	w->own_fd = open(path, (fcntl(w->fd, F_GETFL) & kept) | O_CLOEXEC);
 	if (w->own_fd < 0)
 		return error(-errno, "cannot open the data again: %s", strerror(errno));
 	w->fd = w->own_fd;

@@ -212,6 +212,16 @@ def paper_is_quoted():
             expect_eq("in the paper: misleads" in line, "right" in line, line)
 
 
+# To note when something was read is work of its own.
+@test(seconds=60)
+def reads_leave_the_time_of_access():
+    path = make_file("data", 8 * M)
+    os.utime(path, (1, 2))
+    status, _, err = sets("2", path, SMALL, "--runs=1")
+    assert_eq(status, 0, f"status ({err})")
+    expect_eq(os.stat(path).st_atime, 1, "time of access")
+
+
 # ---- the accesses, by another tracer ----
 
 def recorded(argv, path):
