@@ -38,9 +38,8 @@ static int check_size(const char *path, u64 has, u64 needed)
 
 	if (has >= needed)
 		return 0;
-	return error(-EFBIG, "'%s' has only %s of the %s that are needed; ask for "
-		     "less (--unique-bytes)",
-		     path, num_bytes_text(a, has), num_bytes_text(b, needed));
+	return error(-EFBIG, "'%s' has only %s of the %s that are needed; ask for less", path,
+		     num_bytes_text(a, has), num_bytes_text(b, needed));
 }
 
 /* ---- a directory ---- */
@@ -59,7 +58,7 @@ static int check_space(const char *path, int at, u64 needed)
 	/* no blocks at all: a file system without a limit */
 	if (fs.f_blocks && needed > free * (100 - SPARE_PER_CENT) / 100)
 		return error(-ENOSPC, "'%s' has %s free, of which %d %% are to stay so: "
-			     "%s are too much; ask for less (--unique-bytes)", path,
+			     "%s are too much; ask for less", path,
 			     num_bytes_text(a, free), SPARE_PER_CENT,
 			     num_bytes_text(b, needed));
 	if (!getrlimit(RLIMIT_FSIZE, &max) && needed > max.rlim_cur)
@@ -236,8 +235,8 @@ static int set_direct(const char *path, int fd)
 {
 	if (!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_DIRECT))
 		return 0;
-	return error(-errno, "'%s' cannot be read and written directly: %s; try --buffered",
-		     path, strerror(errno));
+	return error(-errno, "'%s' cannot be read and written directly: %s; go through the "
+		     "page cache instead", path, strerror(errno));
 }
 
 /* To note when something was read is work of its own and ends in writes, so a load does
