@@ -233,7 +233,7 @@ static int make_counters(struct counters *c, struct samples *s, const char *path
 	if (c->most > MISSING_MOST * (u64)s->n + MISSING_ALWAYS)
 		c->most = MISSING_MOST * (u64)s->n + MISSING_ALWAYS;
 	name_servers(c, s);
-	if (add_samples(c, s, step, to_ns))
+	if (add_samples(c, s, step, to_ns) || counters_full(c))
 		return error(-E2BIG, "%s: too many intervals and servers; give a longer "
 			     "--interval, or --from and --to", path);
 	log->missing = count_missing(c);

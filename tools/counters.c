@@ -64,6 +64,11 @@ struct moved *counters_reach(struct counters *c, u32 server, u64 interval)
 	return &s->cells[interval];
 }
 
+bool counters_full(const struct counters *c)
+{
+	return c->full || (u64)c->n * c->servers_n > c->most;
+}
+
 u64 counters_interval(const struct counters *c, u64 end_ns)
 {
 	return end_ns > c->begin_ns ? (end_ns - 1 - c->begin_ns) / c->interval_ns : 0;

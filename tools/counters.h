@@ -60,6 +60,9 @@ struct moved *counters_reach(struct counters *c, u32 server, u64 interval);
 /* The interval of what was done at @end_ns: that of its last nanosecond. */
 u64 counters_interval(const struct counters *c, u64 end_ns);
 
+/* There were more, or have no room as a table of all servers and intervals. */
+bool counters_full(const struct counters *c);
+
 const struct moved *counters_cell(const struct counters *c, u32 server, u32 interval);
 
 /* Sums stay at 2^64 - 1 when they would be more. */

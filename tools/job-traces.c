@@ -162,11 +162,11 @@ static int finish(struct reading_job *r)
 		if (!j->of[layer].layer)
 			continue;
 		n = j->elapsed_ns / c->interval_ns + !!(j->elapsed_ns % c->interval_ns);
-		if (c->full || n > CELLS_MAX)
+		if (n > c->n && n <= CELLS_MAX)
+			c->n = n;
+		if (n > CELLS_MAX || counters_full(c))
 			return error(-E2BIG, "too many intervals and servers; give a longer "
 				     "--interval, or --from and --to");
-		if (n > c->n)
-			c->n = n;
 	}
 	return 0;
 }

@@ -647,6 +647,10 @@ def wrong_logs_are_refused():
              "too many intervals and servers; give a longer --interval, or --from and --to"),
             # nearly all of them are missing
             (HEADER + "1,a,1,1,1,1\n1000000,a,1,1,1,1\n2,a,1,1,1,1\n",
+             "too many intervals and servers; give a longer --interval, or --from and --to"),
+            # few have lines at all, but all would be looked at
+            (HEADER + "".join(f"1,s{i},1,1,1,1\n" for i in range(200)) +
+             "2,s0,1,1,1,1\n3,s0,1,1,1,1\n40000,s1,1,1,1,1\n40001,s1,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to")):
         with open(path, "w", encoding="utf-8") as f:
             f.write(text)
