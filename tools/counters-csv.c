@@ -160,24 +160,38 @@ static void take_differences(struct samples *s, struct counters_log *log)
 	s->n = n;
 }
 
-static int add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
+static void count_sample(struct moved *cell, const struct sample *one)
 {
+	cell->samples++;
+	for (int k = 0; k < COUNTERS; k++)
+		counters_add(&cell->of[k], one->of[k]);
+}
+
+/* A sample is where its middle is, as it may be early or late. Returns when the last one ends,
+ * counted in whole samples: as many as are expected make an interval. */
+static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
+{
+	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;
+	u64 each_ns = width / (step ? width / step + (width % step > step / 2) : 1);
+
 	for (u32 i = 0; i < s->n; i++) {
-		const struct sample *one = &s->at[i];
-		u64 late_ns = one->time_ns - c->begin_ns;
+		u64 middle_ns = s->at[i].time_ns;
 		struct moved *cell;
 
-		if (one->time_ns < c->begin_ns || one->time_ns >= to_ns)
+		counters_add(&middle_ns, step / 2);
+		if (middle_ns < c->begin_ns || middle_ns >= to_ns)
 			continue;
-		counters_add(&late_ns, step / 2);
-		cell = counters_reach(c, one->server, late_ns / c->interval_ns);
+		middle_ns -= c->begin_ns;
+		cell = counters_reach(c, s->at[i].server, middle_ns / width);
 		if (!cell)
-			return -E2BIG;
-		cell->samples++;
-		for (int k = 0; k < COUNTERS; k++)
-			counters_add(&cell->of[k], one->of[k]);
+			return 0;
+		count_sample(cell, &s->at[i]);
+		if (middle_ns > last_ns)
+			last_ns = middle_ns;
 	}
-	return 0;
+	elapsed_ns = last_ns - last_ns % each_ns;
+	counters_add(&elapsed_ns, c->n ? each_ns : 0);
+	return elapsed_ns;
 }
 
 /* Of each server and interval one is expected. */
@@ -233,7 +247,8 @@ static int make_counters(struct counters *c, struct samples *s, const char *path
 	if (c->most > MISSING_MOST * (u64)s->n + MISSING_ALWAYS)
 		c->most = MISSING_MOST * (u64)s->n + MISSING_ALWAYS;
 	name_servers(c, s);
-	if (add_samples(c, s, step, to_ns) || counters_full(c))
+	log->elapsed_ns = add_samples(c, s, step, to_ns);
+	if (counters_full(c))
 		return error(-E2BIG, "%s: too many intervals and servers; give a longer "
 			     "--interval, or --from and --to", path);
 	log->missing = count_missing(c);

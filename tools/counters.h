@@ -81,6 +81,7 @@ struct counters_log {
 	u64 from_ns, to_ns;	/* what is wanted of it; to: 0: all */
 	bool cumulative;	/* its values are totals so far */
 	/* what was found */
+	u64 elapsed_ns;		/* whole samples, so that the last interval may be cut */
 	u64 missing, resets;	/* samples */
 };
 

@@ -78,7 +78,7 @@ void jobs_csv(FILE *f, const struct job *j)
 
 	table_csv(f, t);
 	table_free(t);
-	jobs_each(&j->list, &log->counters, log, &result, csv_job, f);
+	jobs_each(&j->list, log, &result, csv_job, f);
 	if (result.outside)
 		warn("of %llu jobs the log has nothing", (unsigned long long)result.outside);
 }
@@ -141,6 +141,6 @@ void jobs_json(struct out *doc, const struct job *j)
 	out_u64(doc, "jobs_outside", s.result.outside);
 	out_u64(doc, "servers_unknown", s.result.unknown);
 	spreads_release(&s);
-	jobs_each(&j->list, &log->counters, log, &result, json_job, list);
+	jobs_each(&j->list, log, &result, json_job, list);
 	out_put(doc, "jobs", list);
 }

@@ -159,10 +159,19 @@ static void take_servers(struct counters *c, const struct counters *log, void *t
 	free(list);
 }
 
+/* The log may have a part of the last interval. */
+static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
+{
+	u64 ns, left = log_ns - first * width;
+
+	return __builtin_mul_overflow(n, width, &ns) || ns > left ? left : ns;
+}
+
 /* False: the log has no interval of it. */
-static bool take_job(struct character *c, const struct counters *log, void *tree,
+static bool take_job(struct character *c, const struct character *of, void *tree,
 		     const struct job_range *job, struct jobs_result *result)
 {
+	const struct counters *log = &of->counters;
 	u64 width = log->interval_ns, end_ns = log->begin_ns, first, n;
 
 	if (__builtin_mul_overflow(log->n, width, &n) ||
@@ -177,21 +186,20 @@ static bool take_job(struct character *c, const struct counters *log, void *tree
 	c->counters.has = log->has;
 	take_servers(&c->counters, log, tree, job, first, n, result);
 	c->counters.n = n;
-	c->elapsed_ns = n * width;
+	c->elapsed_ns = elapsed_of(first, n, width, of->elapsed_ns);
 	return true;
 }
 
-void jobs_each(const struct job_list *l, const struct counters *log, const struct character *like,
-	       struct jobs_result *result, void (*fn)(void *arg, const struct character *c),
-	       void *arg)
+void jobs_each(const struct job_list *l, const struct character *log, struct jobs_result *result,
+	       void (*fn)(void *arg, const struct character *c), void *arg)
 {
-	void *tree = tree_of(log);
+	void *tree = tree_of(&log->counters);
 
 	for (u32 i = 0; i < l->n; i++) {
 		struct character c = { .layer = l->at[i].name };
 
-		memcpy(c.thresholds, like->thresholds, sizeof(c.thresholds));
-		c.thresholds_n = like->thresholds_n;
+		memcpy(c.thresholds, log->thresholds, sizeof(c.thresholds));
+		c.thresholds_n = log->thresholds_n;
 		if (take_job(&c, log, tree, &l->at[i], result)) {
 			character_finish(&c);
 			fn(arg, &c);

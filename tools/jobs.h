@@ -29,10 +29,9 @@ struct jobs_result {
 	u64 outside;		/* jobs of which the log has nothing: left out */
 };
 
-/* Characterises each job of @l by what @log has of it, with the thresholds of @like, and hands it
- * to @fn. Intervals that are cut by the job's begin or end belong to it. */
-void jobs_each(const struct job_list *l, const struct counters *log, const struct character *like,
-	       struct jobs_result *result, void (*fn)(void *arg, const struct character *c),
-	       void *arg);
+/* Characterises each job of @l by what @log has of it, with its thresholds, and hands it to @fn.
+ * Intervals that are cut by the job's begin or end belong to it. */
+void jobs_each(const struct job_list *l, const struct character *log, struct jobs_result *result,
+	       void (*fn)(void *arg, const struct character *c), void *arg);
 
 #endif

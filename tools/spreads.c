@@ -51,7 +51,7 @@ struct spreads spreads_of(const struct job *j)
 
 	criteria_each(log, &s.rows, count_row);
 	s.of = need(calloc(s.rows, sizeof(*s.of)));
-	jobs_each(&j->list, &log->counters, log, &s.result, add_job, &s);
+	jobs_each(&j->list, log, &s.result, add_job, &s);
 	for (u32 i = 0; i < s.rows; i++)
 		if (s.of[i].n)
 			qsort(s.of[i].at, s.of[i].n, sizeof(double), by_value);

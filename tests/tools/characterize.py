@@ -270,10 +270,11 @@ def random_log(seed, n=60, servers=5, width=10 ** 9):
 EXTRA = {("opens", None, "both"): 0, ("closes", None, "both"): 0, ("creates", None, "both"): 0}
 
 
-def expect_log(log, *args, extra=EXTRA, thresholds=(0, 128 * KIB, MIB)):
-    seen = characterized(*args)
-    expect_eq((seen["source"], seen["interval_ns"]), ("counters", log.width))
-    expected = character.of_counters(log, log.n * log.width, thresholds)
+def expect_log(log, *args, extra=EXTRA, thresholds=(0, 128 * KIB, MIB), elapsed=None):
+    seen, elapsed = characterized(*args), elapsed or log.n * log.width
+    expect_eq((seen["source"], seen["interval_ns"], seen["elapsed_ns"]),
+              ("counters", log.width, elapsed))
+    expected = character.of_counters(log, elapsed, thresholds)
     expect_values(values(seen["layers"]["servers"]), expected | extra, f"{args[-1]}")
     return seen
 
@@ -380,22 +381,39 @@ def clocks_that_waver_and_samples_that_miss():
                                       "taken for no I/O"])
 
 
+def part_of(log, first, n):
+    part = character.Log(n, log.width, log.servers)
+    for i in range(n):
+        for s in log.servers:
+            part.moved[i, s] = log.moved[i + first, s]
+    return part
+
+
+def coarser(log, times):
+    coarse = character.Log(-(-log.n // times), times * log.width, log.servers)
+    for (i, s), moved in list(log.moved.items()):
+        coarse.moved[i // times, s] = [a + b for a, b in zip(coarse.moved[i // times, s], moved)]
+    return coarse
+
+
 @test()
 def coarser_intervals_and_a_part_of_the_time():
-    log, path = random_log(13, n=50, servers=2), None
+    """What the last interval lacks was not observed."""
+    log = random_log(13, n=50, servers=2)
     path = write_csv("fine.csv", log_rows(log, 77))
     for times in (2, 3, 7):
-        coarse = character.Log(-(-log.n // times), times * log.width, log.servers)
-        for (i, s), moved in log.moved.items():
-            if i < log.n:
-                coarse.moved[i // times, s] = [
-                    a + b for a, b in zip(coarse.moved[i // times, s], moved)]
-        expect_log(coarse, "-i", f"{times}s", path)
-    part = character.Log(20, log.width, log.servers)
-    for i in range(20):
-        for s in log.servers:
-            part.moved[i, s] = log.moved[i + 10, s]
-    expect_log(part, "--from", "10s", "--to", "30s", path)
+        expect_log(coarser(log, times), "-i", f"{times}s", path, elapsed=log.n * log.width)
+    expect_log(part_of(log, 10, 20), "--from", "10s", "--to", "30s", path)
+
+
+@test()
+def an_early_sample_is_of_the_part_that_it_is_nearest_to():
+    log = random_log(16, n=40, servers=2)
+    rows = log_rows(log, 10 ** 15)
+    for row in rows[2:]:
+        row["time_ns"] -= 10 ** 7
+    expect_log(part_of(log, 10, 20), "-i", "1s", "--from", "10s", "--to", "30s",
+               write_csv("early.csv", rows))
 
 
 @test()
@@ -437,6 +455,16 @@ def random_jobs(log, n):
         yield {"job": f"job{i}", "start_ns": start,
                "end_ns": start + rng.randrange(1, log.n * log.width),
                "servers": " ".join(rng.sample(log.servers, rng.randrange(len(log.servers) + 1)))}
+
+
+@test()
+def jobs_at_the_cut_end_of_a_log():
+    log = random_log(33, n=50, servers=2)
+    jobs = [{"job": "first", "start_ns": 0, "end_ns": 14 * log.width},
+            {"job": "last", "start_ns": 45 * log.width, "end_ns": 50 * log.width}]
+    seen = characterized("-i", "7s", "--jobs", write_csv("jobs.csv", jobs, JOB_COLUMNS),
+                         write_csv("log.csv", log_rows(log)))["jobs"]
+    expect_eq([(j["intervals"], j["elapsed_ns"] // log.width) for j in seen], [(2, 14), (2, 8)])
 
 
 def job_log(log, job):
