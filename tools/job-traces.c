@@ -2,6 +2,7 @@
 /* The job's accesses, layer by layer. A server is a disk or, above the disks, the file system
  * that a file is on. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "../user/dev.h"
 #include "../user/err.h"
@@ -32,7 +33,17 @@ static char *server_name(const struct names *names, const struct trace_stream *s
 			 file->dev ? dev_text(buf, file->dev) : "(unknown)");
 }
 
-/* The same number is another file system on another host. */
+/* Several traces may be of one host. */
+static u32 first_of_host(const struct input *in, u32 origin)
+{
+	u32 first = 0;
+
+	while (strcmp(in->origins[first].host ?: "", in->origins[origin].host ?: "") != 0)
+		first++;
+	return first;
+}
+
+/* The same number is another file system on another host; @origin is the first one of it. */
 static u64 server_key(const struct input *in, const struct trace_stream *s, u32 origin)
 {
 	if (s->layer == LAYER_DEVICE)
@@ -113,6 +124,7 @@ static void take(struct reading_job *r, const struct piece *p)
 
 	while (&r->input.origins[origin].ways != p->ways)
 		origin++;
+	origin = first_of_host(&r->input, origin);
 	settle(r, p->before_ns);
 	for (u32 i = 0; i < p->batch->n; i++)
 		take_access(r, p, i, origin);

@@ -81,6 +81,9 @@ void jobs_csv(FILE *f, const struct job *j)
 	jobs_each(&j->list, log, &result, csv_job, f);
 	if (result.outside)
 		warn("of %llu jobs the log has nothing", (unsigned long long)result.outside);
+	if (result.unknown)
+		warn("servers of jobs that the log does not have, taken for idle: %llu",
+		     (unsigned long long)result.unknown);
 }
 
 /* ---- JSON ---- */

@@ -136,26 +136,36 @@ static void take_server(struct counters *c, const struct server *of, u64 first, 
 	}
 }
 
+/* One that the log does not have did nothing. */
+static void take_named(struct counters *c, void *tree, char *name, u64 first, u64 n,
+		       struct jobs_result *result)
+{
+	struct server key = { .name = name };
+	struct server **found = tfind(&key, &tree, by_name);
+
+	take_server(c, found ? *found : &key, first, n);
+	result->unknown += !found;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Each once, however often it is named. */
 static void take_servers(struct counters *c, const struct counters *log, void *tree,
 			 const struct job_range *job, u64 first, u64 n,
 			 struct jobs_result *result)
 {
 	char *list = need(strdup(job->servers)), *rest = list, *one;
-	bool any = false;
+	void *seen = NULL;
 
-	while ((one = strsep(&rest, " "))) {
-		struct server key = { .name = one };
-		struct server **found = *one ? tfind(&key, &tree, by_name) : NULL;
-
-		any |= *one;
-		if (found)
-			take_server(c, *found, first, n);
-		else if (*one)
-			take_server(c, &key, 0, 0);
-		result->unknown += *one && !found;
-	}
-	for (u32 i = 0; i < log->servers_n && !any; i++)
+	while ((one = strsep(&rest, " ")))
+		if (*one && *(char **)need(tsearch(one, &seen, by_text)) == one)
+			take_named(c, tree, one, first, n, result);
+	for (u32 i = 0; i < log->servers_n && !seen; i++)
 		take_server(c, &log->servers[i], first, n);
+	tdestroy(seen, leave);
 	free(list);
 }
 

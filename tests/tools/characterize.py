@@ -516,11 +516,15 @@ def jobs_that_the_log_does_not_know():
     jobs = write_csv("jobs.csv", [
         {"job": "before", "start_ns": 0, "end_ns": 10 ** 12},
         {"job": "after", "start_ns": 2 * 10 ** 12, "end_ns": 3 * 10 ** 12},
-        {"job": "whole", "start_ns": 0, "end_ns": 2 ** 64 - 1, "servers": " node1  other "},
+        {"job": "whole", "start_ns": 0, "end_ns": 2 ** 64 - 1, "servers": " node1  other node1 other "},
     ], JOB_COLUMNS)
     doc = characterized("--jobs", jobs, log)
     expect_eq((doc["jobs_outside"], doc["servers_unknown"]), (2, 1))
     expect_eq([(j["job"], j["intervals"], j["servers"]) for j in doc["jobs"]], [("whole", 5, 2)])
+    notes = run("--csv", "--jobs", jobs, log).stderr
+    for words in ("of 2 jobs the log has nothing",
+                  "servers of jobs that the log does not have, taken for idle: 1"):
+        expect_true(words in notes, f"'{words}' in {notes}")
     text = run("--jobs", jobs, log).stdout
     for words in ("1 jobs, intervals of 1s", "of 2 jobs the log has nothing",
                   "burstiness rho, c = 0"):
@@ -564,11 +568,11 @@ def file_systems_are_servers_above_the_disks():
 @test()
 def nodes_have_servers_of_their_own():
     paths = []
-    for node in ("n1", "n2"):
+    for name, node in (("one", "n1"), ("two", "n2"), ("another", "n1")):
         meta = os.path.join(scratch_dir(), f"{node}.json")
         with open(meta, "w", encoding="utf-8") as f:
             json.dump({"host": node}, f)
-        paths.append(write(node, [Access(2, 0, 5, 10, disk=VDA), Access(1, 0, 5, 10, file="/a=1")],
+        paths.append(write(name, [Access(2, 0, 5, 10, disk=VDA), Access(1, 0, 5, 10, file="/a=1")],
                            "-m", meta))
     seen = characterized("-i", "10ns", *paths)
     expect_eq([s["server"] for s in seen["layers"]["device"]["servers"]], ["n1:vda", "n2:vda"])
