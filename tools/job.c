@@ -4,24 +4,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../user/err.h"
 #include "../user/trace-format.h"
 
-/* What is no trace of ours can only be a log; what is not there may be a trace whose first
- * file was removed. */
+/* What is no trace of ours can only be a log, and so is what can be read only once; what is not
+ * there may be a trace whose first file was removed. */
 static bool is_log(const char *path)
 {
-	FILE *f = strcmp(path, "-") ? fopen(path, "re") : NULL;
 	char head[8] = "";
 	bool trace = true;
+	struct stat st;
+	FILE *f;
 
+	if (!strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode)))
+		return true;
+	f = fopen(path, "re");
 	if (f) {
 		trace = fread(head, 1, sizeof(head), f) == sizeof(head) &&
 			!memcmp(head, TRACE_MAGIC, sizeof(head));
 		fclose(f);
 	}
-	return !trace || !strcmp(path, "-");
+	return !trace;
 }
 
 static int read_log(struct job *j)

@@ -22,13 +22,13 @@ MS, KIB, MIB = 10 ** 6, 1 << 10, 1 << 20
 COUNTERS = ["read_bytes", "reads", "opens", "write_bytes", "writes", "closes", "creates"]
 
 
-def run(*args):
+def run(*args, pass_fds=()):
     return subprocess.run([IOSPAN, "characterize", *map(str, args)], capture_output=True,
-                          text=True, check=False, stdin=subprocess.DEVNULL)
+                          text=True, check=False, stdin=subprocess.DEVNULL, pass_fds=pass_fds)
 
 
-def characterized(*args):
-    done = run("--json", *args)
+def characterized(*args, pass_fds=()):
+    done = run("--json", *args, pass_fds=pass_fds)
     assert_eq((done.returncode, done.stderr), (0, ""), f"status and stderr of {args}")
     return json.loads(done.stdout)
 
@@ -439,6 +439,21 @@ def seconds_are_times_as_well():
     log = random_log(14, n=10, servers=2, width=5 * 10 ** 8)
     rows = [{**row, "time_s": f"{1700000000 + row['time_ns'] / 1e9:.1f}"} for row in log_rows(log)]
     expect_log(log, write_csv("seconds.csv", rows, ("server", "time_s", *COUNTERS)))
+
+
+@test()
+def a_pipe_is_read_from_its_begin():
+    log = random_log(17)
+    with open(write_csv("log.csv", log_rows(log)), "rb") as f:
+        text = f.read()
+    assert_true(len(text) <= 65536, "a pipe has room for it")
+    reading, writing = os.pipe()
+    os.write(writing, text)
+    os.close(writing)
+    seen = characterized("-t", "0", f"/dev/fd/{reading}", pass_fds=(reading,))
+    os.close(reading)
+    expected = character.of_counters(log, log.n * log.width, (0,))
+    expect_values(values(seen["layers"]["servers"]), expected | EXTRA, "a pipe")
 
 
 # ---- many jobs of one log ----
