@@ -83,7 +83,8 @@ void character_visit(struct character *c, const struct visit *v)
 		add_span(r, v->op, v);
 		add_span(r, DIR_BOTH, v);
 		if (v->file)
-			sharing_span(&r->sharing, v->file, v->process, v->start_ns, v->end_ns);
+			sharing_span(&r->sharing, v->file, v->process, v->start_ns, v->end_ns,
+				     v->flags & TRACE_PART);
 	}
 }
 

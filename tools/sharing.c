@@ -56,7 +56,7 @@ static void remember(struct file_use *f, u32 process, u64 end_ns)
 		*to = (struct flight){ end_ns, process };
 }
 
-void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 end_ns)
+void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 end_ns, bool part)
 {
 	struct file_use *f = file_of(s, file);
 	u64 others_ns = 0;
@@ -68,7 +68,7 @@ void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 en
 	if (others_ns <= start_ns || end_ns <= start_ns)
 		return;
 	f->met = true;
-	s->met++;
+	s->met += !part;
 	cover_add(&s->together, start_ns, others_ns < end_ns ? others_ns : end_ns);
 }
 

@@ -25,8 +25,9 @@ struct shared {
 
 /* A request of @process that moved bytes; @file is not 0. */
 void sharing_count(struct sharing *s, u32 file, u32 process, enum direction d, u64 bytes);
-/* An interval in which @process was at @file, in the order of their begins. */
-void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 end_ns);
+/* An interval in which @process was at @file, in the order of their begins; that of a request, or
+ * of a part, which is none. */
+void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 end_ns, bool part);
 void sharing_release(struct sharing *s);
 
 struct shared sharing_sum(const struct sharing *s);

@@ -208,7 +208,7 @@ def sharing(accesses):
         "shared_operations": share(sum(a.file in shared for a in requests), len(requests)),
         "shared_bytes": share(sum(a.bytes for a in requests if a.file in shared),
                               sum(a.bytes for a in requests)),
-        "same_file": together, "same_file_operations": share(len(met), len(requests)),
+        "same_file": together, "same_file_operations": share(len(counted(met)), len(requests)),
         "same_file_files": len({a.file for a in met} & set(used)),
     } if used else {}
 
