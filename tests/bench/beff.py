@@ -213,7 +213,7 @@ def swap(name, at, to, size):
 # Both chunks are whole: only the rank in their stamps differs.
 @test(seconds=120)
 def a_block_of_another_process_is_caught():
-    run = Running("-n", "2", "-T", "3", "--memory=1M")
+    run = Running("-n", "2", "-T", "8", "--memory=1M")
     while not any(" a=rewrite " in line for line in run.lines()) and run.child.poll() is None:
         time.sleep(0.005)
     swap(names(glob.glob(f"{run.dir}/*")[0], 0, 2, "shared")[0], 0, 1 << 20, 1 << 20)
