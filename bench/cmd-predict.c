@@ -77,7 +77,6 @@ static int print_json(const struct model *m, double elapsed_ns, const char *key,
 		      struct out *value)
 {
 	struct out *doc = out_object();
-	int ret;
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "predict");
@@ -86,10 +85,7 @@ static int print_json(const struct model *m, double elapsed_ns, const char *key,
 	out_str(doc, "result_hash", out_get_str(m->doc, "hash"));
 	out_bool(doc, "complete", m->complete);
 	out_put(doc, key, value);
-	seal(doc);
-	ret = out_json(stdout, doc);
-	out_free(doc);
-	return ret;
+	return seal_json(stdout, doc);
 }
 
 static int predict_one(const struct model *m)

@@ -105,16 +105,12 @@ static int fill(struct comparison *c, const struct workload *only)
 static int print_json(const struct comparison *c)
 {
 	struct out *doc = out_object();
-	int ret;
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "compare");
 	out_null(doc, "elapsed_ns");
 	out_put(doc, "comparison", comparison_json(c));
-	seal(doc);
-	ret = out_json(stdout, doc);
-	out_free(doc);
-	return ret;
+	return seal_json(stdout, doc);
 }
 
 static int compare(char **paths)

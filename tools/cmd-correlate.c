@@ -133,16 +133,12 @@ static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 static int print_json(const struct correlation_study *c)
 {
 	struct out *doc = out_object();
-	int ret;
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "correlate");
 	out_null(doc, "elapsed_ns");
 	out_put(doc, "correlation", correlate_json(c));
-	seal(doc);
-	ret = out_json(stdout, doc);
-	out_free(doc);
-	return ret;
+	return seal_json(stdout, doc);
 }
 
 static int show(const struct correlation_study *c)

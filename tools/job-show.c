@@ -107,7 +107,6 @@ static struct out *layers_json(const struct job *j)
 int job_json(FILE *f, const struct job *j)
 {
 	struct out *doc, *list, *notes;
-	int ret;
 
 	if (j->list.n > JOBS_JSON)
 		return error(-E2BIG, "%u jobs are too many for JSON, which takes %u; see --csv",
@@ -136,8 +135,5 @@ int job_json(FILE *f, const struct job *j)
 	each_note(j, append_note, notes);
 	out_put(doc, "reading_notes", notes);
 	evidence_json(doc, &j->evidence);
-	seal(doc);
-	ret = out_json(f, doc);
-	out_free(doc);
-	return ret;
+	return seal_json(f, doc);
 }

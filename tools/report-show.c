@@ -79,7 +79,6 @@ int report_json(FILE *f, const struct report_run *r)
 	const struct out *sums = comparable_sums(r);
 	const struct by *groups = r->input.by[TRACE_GROUP];
 	struct out *doc = out_object();
-	int ret;
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "report");
@@ -99,10 +98,7 @@ int report_json(FILE *f, const struct report_run *r)
 	out_put(doc, "backends", show_backends_json(&report));
 	evidence_json(doc, &r->evidence);
 	out_put(doc, "kernel", sums ? kernel_json(sums, r->m, groups) : NULL);
-	seal(doc);
-	ret = out_json(f, doc);
-	out_free(doc);
-	return ret;
+	return seal_json(f, doc);
 }
 
 void report_csv(FILE *f, const struct report_run *r)

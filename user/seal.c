@@ -28,6 +28,16 @@ void seal(struct out *doc)
 	out_str(doc, KEY, text);
 }
 
+int seal_json(FILE *f, struct out *doc)
+{
+	int ret;
+
+	seal(doc);
+	ret = out_json(f, doc);
+	out_free(doc);
+	return ret;
+}
+
 int seal_check(const struct out *doc)
 {
 	const char *sealed = out_get_str(doc, KEY);

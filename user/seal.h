@@ -7,10 +7,15 @@
 #ifndef IOSPAN_SEAL_H
 #define IOSPAN_SEAL_H
 
+#include <stdio.h>
+
 struct out;
 
 /* Sets the hash; last of all. */
 void seal(struct out *doc);
+
+/* Seals @doc, prints it to @f and frees it. As out_json(). */
+int seal_json(FILE *f, struct out *doc);
 
 /* 0: as it was sealed. -ENODATA: there is no hash. -EBADMSG: it was changed. No
  * message. */

@@ -199,11 +199,5 @@ struct out *show_document(const struct report *r)
 
 int show_json(FILE *f, const struct report *r)
 {
-	struct out *doc = show_document(r);
-	int ret;
-
-	seal(doc);
-	ret = out_json(f, doc);
-	out_free(doc);
-	return ret;
+	return seal_json(f, show_document(r));
 }
