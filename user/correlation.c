@@ -7,81 +7,56 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "err.h"
+#include "pairs.h"
 
 #define DRAWS 2000		/* of the bootstrap */
 #define OUTSIDE 0.025		/* of the interval, at each end */
 
 /* ---- pairs ---- */
 
-struct pairs {
-	double *x, *y;
-	unsigned n;
-};
-
-static struct pairs known_pairs(unsigned n, const double *x, const double *y)
+/* @coefficient of those that are known, which it may change. */
+static double of_known(unsigned n, const double *x, const double *y,
+		       double (*coefficient)(size_t n, double *x, double *y))
 {
-	struct pairs p = { need(calloc(n + 1, sizeof(*x))), need(calloc(n + 1, sizeof(*y))), 0 };
+	double *known = need(calloc(2 * n + 1, sizeof(*known))), r;
 
-	for (unsigned i = 0; i < n; i++) {
-		if (!isfinite(x[i]) || !isfinite(y[i]))
-			continue;
-		p.x[p.n] = x[i];
-		p.y[p.n++] = y[i];
-	}
-	return p;
+	memcpy(known, x, n * sizeof(*x));
+	memcpy(known + n, y, n * sizeof(*y));
+	r = coefficient(pairs_finite(n, known, known + n), known, known + n);
+	free(known);
+	return r;
 }
 
-static void pairs_free(struct pairs *p)
+static double pearson(size_t n, double *x, double *y)
 {
-	free(p->x);
-	free(p->y);
+	if (!pairs_scale(n, x, x) || !pairs_scale(n, y, y))
+		return NAN;
+	return gsl_stats_correlation(x, 1, y, 1, n);
 }
 
-static bool varies(const double *v, unsigned n)
+/* Pearson's of the ranks. */
+static double spearman(size_t n, double *x, double *y)
 {
-	return n >= 2 && gsl_stats_max(v, 1, n) > gsl_stats_min(v, 1, n);
-}
+	double *ranks = need(calloc(2 * n + 1, sizeof(*ranks))), r;
 
-/* Squares of what is huge or tiny have no room in a double, and sums of what is far from 0 lose
- * what differs: so each is brought around 0, and not beyond 1. */
-static void standardise(double *v, unsigned n)
-{
-	long double mean = 0, most = 0;
-
-	for (unsigned i = 0; i < n; i++)
-		mean += v[i] / (long double)n;
-	for (unsigned i = 0; i < n; i++)
-		most = fmaxl(most, fabsl(v[i] - mean));
-	for (unsigned i = 0; i < n; i++)
-		v[i] = (v[i] - mean) / most;
+	pairs_ranks(n, x, ranks);
+	pairs_ranks(n, y, ranks + n);
+	r = pearson(n, ranks, ranks + n);
+	free(ranks);
+	return r;
 }
 
 double correlation_pearson(unsigned n, const double *x, const double *y)
 {
-	struct pairs p = known_pairs(n, x, y);
-	double r = NAN;
-
-	if (varies(p.x, p.n) && varies(p.y, p.n)) {
-		standardise(p.x, p.n);
-		standardise(p.y, p.n);
-		r = gsl_stats_correlation(p.x, 1, p.y, 1, p.n);
-	}
-	pairs_free(&p);
-	return r;
+	return of_known(n, x, y, pearson);
 }
 
 double correlation_spearman(unsigned n, const double *x, const double *y)
 {
-	struct pairs p = known_pairs(n, x, y);
-	double *work = need(calloc(2 * p.n + 1, sizeof(*work))), r = NAN;
-
-	if (varies(p.x, p.n) && varies(p.y, p.n))
-		r = gsl_stats_spearman(p.x, 1, p.y, 1, p.n, work);
-	free(work);
-	pairs_free(&p);
-	return r;
+	return of_known(n, x, y, spearman);
 }
 
 /* ---- points that were measured more than once ---- */

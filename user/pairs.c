@@ -21,12 +21,12 @@ size_t pairs_finite(size_t n, double *x, double *y)
 
 bool pairs_scale(size_t n, const double *v, double *to)
 {
-	double most = 0, mean = 0;
+	double most = 0, mean = 0, first = n ? v[0] / 2 : 0;
 
 	/* halves, as the difference of two numbers may be none; and the first, as it can be
 	 * subtracted without an error from all that are near it */
 	for (size_t i = 0; i < n; i++) {
-		to[i] = v[i] / 2 - v[0] / 2;
+		to[i] = v[i] / 2 - first;
 		most = fmax(most, fabs(to[i]));
 	}
 	if (most == 0)

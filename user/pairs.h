@@ -10,8 +10,9 @@
 /* Drops the pairs of which one is not finite, in place; how many are left. */
 size_t pairs_finite(size_t n, double *x, double *y);
 
-/* @to becomes @v, moved and scaled so that its mean is 0 and none is beyond 2: numbers of any
- * size then neither overflow nor lose what they differ in. False: they do not differ. */
+/* @to, which may be @v, becomes that, moved and scaled so that its mean is 0 and none is beyond
+ * 2: numbers of any size then neither overflow nor lose what they differ in. False: they do not
+ * differ. */
 bool pairs_scale(size_t n, const double *v, double *to);
 
 /* @order becomes the places of @v from the least to the greatest; what is the same, by place. */
