@@ -8,22 +8,15 @@
 #include "../user/num.h"
 #include "../user/show.h"
 
-static const char *value_text(char *buf, enum metric_kind kind, double v)
-{
-	if (kind == METRIC_TIME)
-		return num_time_text(buf, v);
-	return kind == METRIC_BYTE_RATE ? num_byte_rate_text(buf, v) : num_count_text(buf, v);
-}
-
 /* "5156 +-1.2 %" */
 static void spread_cell(struct table *t, struct spread s, enum metric_kind kind)
 {
 	char text[NUM_TEXT];
 
 	if (isnan(s.deviation) || !(s.mean > 0))
-		table_cell(t, "%s", value_text(text, kind, s.mean));
+		table_cell(t, "%s", metric_kind_text(text, kind, s.mean));
 	else
-		table_cell(t, "%s +-%.1f %%", value_text(text, kind, s.mean),
+		table_cell(t, "%s +-%.1f %%", metric_kind_text(text, kind, s.mean),
 			   s.deviation / s.mean * 100);
 }
 
