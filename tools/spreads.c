@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "spreads.h"
 
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,13 +33,6 @@ static void add_job(void *to, const struct character *c)
 	criteria_each(c, s, add_row);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void count_row(void *n, const struct character *c, const struct criterion *what, u32 t)
 {
 	*(u32 *)n += what->by_threshold ? DIRECTIONS : 0;
@@ -54,7 +48,7 @@ struct spreads spreads_of(const struct job *j)
 	jobs_each(&j->list, log, &s.result, add_job, &s);
 	for (u32 i = 0; i < s.rows; i++)
 		if (s.of[i].n)
-			qsort(s.of[i].at, s.of[i].n, sizeof(double), by_value);
+			gsl_sort(s.of[i].at, 1, s.of[i].n);
 	s.n = 0;
 	return s;
 }
