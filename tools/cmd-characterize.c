@@ -73,13 +73,7 @@ static int check_options(char **argv, int n)
 			     "%s", characterize_page.usage);
 	if (o.json && o.csv)
 		return error(-EUSAGE, "--json and --csv exclude each other");
-	if (o.to && o.to <= o.from)
-		return error(-EUSAGE, "--to is not later than --from");
-	for (int i = 0; i < n; i++)
-		if (argv[i][0] == '-' && argv[i][1])
-			return error(-EUSAGE, "'%s' comes after a file; options come first",
-				     argv[i]);
-	return 0;
+	return input_check(argv, n, o.from, o.to);
 }
 
 static int print(FILE *f, const void *job)

@@ -80,6 +80,10 @@ int input_next(struct input *in, struct piece *p);
 /* No more of it is wanted: what it says of itself so far. */
 void input_done(struct input *in);
 
+/* Whether the operands of a command can be @n paths, and what it is to leave out a time; -EUSAGE,
+ * printed. */
+int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
+
 /* The time that was observed, or what is wanted of it; @told_ns: as the traces say. */
 u64 input_elapsed_ns(const struct input *in, u64 told_ns);
 
