@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "cgroup-names.h"
 #include "interval-show.h"
 
 #include <stdlib.h>
@@ -6,7 +7,6 @@
 #include <time.h>
 
 #include "err.h"
-#include "names.h"
 #include "num.h"
 #include "trace-filter.h"
 

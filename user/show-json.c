@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <sys/sysmacros.h>
 
+#include "cgroup-names.h"
 #include "dev.h"
 #include "environment.h"
 #include "err.h"
-#include "names.h"
 #include "seal.h"
 #include "show.h"
 

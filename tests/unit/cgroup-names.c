@@ -3,7 +3,7 @@
  * people read paths where they could read names, or one name for two groups. */
 #include <stdlib.h>
 
-#include "../../user/names.h"
+#include "../../user/cgroup-names.h"
 #include "../harness.h"
 
 #define ID "3f4e1a9c0b7d5e6f8a9b0c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f4051"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "names.h"
+#include "cgroup-names.h"
 
 #include <ctype.h>
 #include <stdbool.h>
