@@ -2,23 +2,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "control.h"
 #include "err.h"
-
-int control_bytes(const char *text)
-{
-	const unsigned char *c = (const void *)text;
-
-	if (*c == 0xc2 && (c[1] & 0xe0) == 0x80)	/* U+0080 to U+009F */
-		return 2;
-	return *c && (*c < ' ' || *c == 0x7f);
-}
-
-void disarm(char *text)
-{
-	for (; *text; text++)
-		for (int n = control_bytes(text); n; n--)
-			text[n - 1] = '?';
-}
 
 static void say(const char *severity, const char *fmt, va_list args)
 {

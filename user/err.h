@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Messages to the user, all on stderr and in one form: "iospan: " and a text
- * in lower case, without a full stop, the trouble first, the subject quoted. */
+ * in lower case, without a full stop, the trouble first, the subject quoted. One message is one
+ * line, whatever is in a name. */
 #ifndef IOSPAN_ERR_H
 #define IOSPAN_ERR_H
 
@@ -16,13 +17,6 @@ int error(int code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Something the user should know; the work goes on. */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-/* One message is one line, whatever name of a file or a cgroup is in it: a control character
- * could break the line or play with the terminal. How many bytes the one at @text has; 0: it is
- * none. */
-int control_bytes(const char *text);
-/* Makes each of their bytes a '?'. */
-void disarm(char *text);
 
 /* @memory, unless that is NULL: then the program ends, because without memory
  * nothing sensible can be reported. */

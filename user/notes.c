@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "control.h"
 #include "err.h"
 #include "feature.h"
 #include "show.h"

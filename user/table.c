@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include "control.h"
 #include "err.h"
 #include "out.h"
 

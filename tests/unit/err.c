@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../user/err.h"
+#include "../../user/control.h"
 #include "../harness.h"
 #include "capture.h"
 
