@@ -54,11 +54,22 @@ struct disk_sum {
 	struct sum ops[DEVICE_OPS];	/* read, write, flush, discard, other */
 };
 
+/* What a group did by one operation, at the vfs layer or on one disk. */
+struct group_part {
+	enum layer layer;
+	u32 dev;			/* of the disk; 0: vfs */
+	u32 op;				/* enum vfs_op, enum op */
+	u64 accesses, bytes, errors, latency_ns, span_ns;
+};
+
 /* A group with all groups below it. */
 struct group_sum {
 	u64 id;
 	char *path;			/* "/": the command's own; NULL: see others */
 	struct sum device;		/* reads and writes, bottom disks */
+	struct sum vfs;			/* reads and writes */
+	struct group_part *parts;	/* each that did something, by layer, disk, operation */
+	unsigned parts_n;
 };
 
 /* Their order in a measurement, for qsort(3). */
