@@ -96,9 +96,9 @@ static long cancel_one(u32 i, struct batch *b)
 	if (!pending_take(aio_key(at, b->tgid), &p) || p.op >= VFS_OPS)
 		return 0;
 	now = bpf_ktime_get_ns();
-	ring_leave(p.op, now);
+	ring_leave(p.op, p.span, now);
 	if (recording)
-		record_ring(&p, now, 0, TRACE_PART);
+		record_ring(&p, p.start_ns, now, 0, TRACE_PART);
 	return 0;
 }
 

@@ -92,6 +92,21 @@ __noinline int leave_ops(u32 ops, u64 now)
 	return 0;
 }
 
+/* The same for the cells of @call's group. */
+static __always_inline void turn_cells(struct call *call, u32 ops, u64 now, bool busy)
+{
+	for (u32 op = 0; op < VFS_OPS; op++)
+		if (ops & (1 << op))
+			vfs_cell_turn(call->cells[op], now, busy);
+}
+
+static __always_inline void find_cells(struct call *call, u32 ops)
+{
+	for (u32 op = 0; op < VFS_OPS; op++)
+		if (ops & (1 << op))
+			call->cells[op] = vfs_cell(op);
+}
+
 __noinline int record_ops(u32 ops, u64 end, u64 bytes, u32 flags)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -117,6 +132,8 @@ static __always_inline void call_forget(struct call *call)
 	call->ops = 0;
 	now = bpf_ktime_get_ns();
 	leave_ops(ops, now);
+	if (vfs_groups)
+		turn_cells(call, ops, now, false);
 	count(&losses.calls);
 	if (recording)
 		record_ops(ops, now, 0, TRACE_PART);
@@ -151,11 +168,26 @@ static __always_inline int call_begin(struct pt_regs *regs, u32 kind)
 		record_process();
 		note_files(call, kind, regs, ops);
 	}
+	if (vfs_groups)
+		find_cells(call, ops);
 	now = bpf_ktime_get_ns();
 	call->ops = ops;
 	call->start_ns = now;
 	enter_ops(ops, now);
+	if (vfs_groups)
+		turn_cells(call, ops, now, true);
 	return 0;
+}
+
+static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool failed, u64 ns)
+{
+	for (u32 op = 0; op < VFS_OPS; op++) {
+		if (!(ops & (1 << op)))
+			continue;
+		add_access(row_here(ROW_VFS(SRC_SYSCALL, op)), bytes, failed, ns, 0);
+		if (vfs_groups)
+			cell_add(call->cells[op], bytes, failed, ns, 0);
+	}
 }
 
 static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret)
@@ -178,16 +210,15 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret)
 	if (ops & SYNCS)
 		bytes = 0;
 	leave_ops(ops, now);
+	if (vfs_groups)
+		turn_cells(call, ops, now, false);
 	again = ret >= RESTART_MIN && ret <= RESTART_MAX;
 	if (recording)
 		record_ops(ops, now, again ? 0 : bytes,
 			   again ? TRACE_PART : ret < 0 ? TRACE_FAILED : 0);
 	if (again)
 		return 0;
-	for (u32 op = 0; op < VFS_OPS; op++)
-		if (ops & (1 << op))
-			add_access(row_here(ROW_VFS(SRC_SYSCALL, op)), bytes, ret < 0,
-				   now - call->start_ns, 0);
+	add_ops(call, ops, bytes, ret < 0, now - call->start_ns);
 	return 0;
 }
 

@@ -15,6 +15,8 @@ struct call {
 	u64 loader;
 	u32 ops;	/* READS | WRITES, or SYNCS; 0: none */
 	u32 loader_known;
+	u32 cells[VFS_OPS];		/* of the group's, where groups have rows; else 0 */
+	u32 pad;
 	struct file_at at[VFS_OPS];	/* recording: what is read, written, synced */
 };
 

@@ -120,74 +120,112 @@ static __always_inline void cell_parent(struct cell *c, u32 span)
 	}
 }
 
+/* Whose bytes a layer's total has: also in the row of their group. */
+static __always_inline void cell_count_in_total(struct cell *c, u32 group, u32 rows)
+{
+	c->total = 1;
+	c->group_row = rows + (group & ~GROUP_OTHER);
+}
+
 /* When the command's whole subtree counts as one group, and no disk has several hardware
  * queues, the cell's own span is the disk's per operation; else that one is a union over
  * groups and leaves, which have spans of their own below it. */
-static __always_inline void cell_fill(struct cell *c, u32 at, struct seen_disk *d,
-				      const struct cell_key *key)
+static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
+					   const struct cell_key *key)
 {
 	u32 of_disk = SPAN_DISK(key->disk, key->op);
 
-	c->disk = key->disk;
-	c->op = key->op;
-	c->span = of_disk;
-	if (per_cgroup || leaf_mask) {
-		c->span = SPAN_GROUP(max_groups + 1) + at * (leaf_mask + 1);
+	if (per_cgroup || leaf_mask)
 		cell_parent(c, of_disk);
-	}
-	if (key->op == OP_READ || key->op == OP_WRITE) {
-		cell_parent(c, SPAN_DISK(key->disk, DISK_RW));
-		if (!d->is.stacked) {
-			cell_parent(c, SPAN_DEVICE);
-			cell_parent(c, SPAN_VFS_DEVICE);
-			c->total = 1;
-			c->group_row = row_groups + (key->group & ~GROUP_OTHER);
-		}
-	}
-	barrier();
-	c->group = key->group;
+	else
+		c->span = of_disk;
+	if (key->op != OP_READ && key->op != OP_WRITE)
+		return;
+	cell_parent(c, SPAN_DISK(key->disk, DISK_RW));
+	if (d->is.stacked)
+		return;
+	cell_parent(c, SPAN_DEVICE);
+	cell_parent(c, SPAN_VFS_DEVICE);
+	cell_count_in_total(c, key->group, row_groups);
 }
 
-/* Cells that only those without a row of their own may take, so that there is always one. */
+/* Cells that only those without a row of their own may take, and those above, so that there is
+ * always one. */
 static __always_inline u32 cells_kept(u32 group)
 {
-	return per_cgroup && group != (GROUP_TOP | GROUP_OTHER) ? row_groups - ROW_DISKS : 0;
+	u32 places = row_groups - ROW_DISKS + VFS_OPS;
+
+	return per_cgroup && (group & ~GROUP_OTHER) != GROUP_TOP ? 2 * places : 0;
 }
 
-__noinline u32 cell_make(u32 group, u32 disk, u32 op)
+static __always_inline struct cell *cell_new(u32 group, u32 *at)
 {
-	struct cell_key key = { group, disk, op };
-	struct seen_disk *d = bpf_map_lookup_elem(&disks, &disk);
-	u32 row = d ? disk_row(d, op) : 0;
+	if (cells_n >= max_cells - cells_kept(group))
+		return NULL;
+	*at = __sync_fetch_and_add(&cells_n, 1);
+	return bpf_map_lookup_elem(&cells, at);
+}
+
+/* Two CPUs may make the same one at once: the one who loses wastes a number. */
+static __always_inline u32 cell_make(u32 up, struct cell_key *key)
+{
+	struct seen_disk *d = bpf_map_lookup_elem(&disks, &key->disk);
+	u32 row = d ? disk_row(d, key->op) : 0;
 	struct cell *c = NULL;
 	u32 at = 0, *there;
 
-	if (row && cells_n < max_cells - cells_kept(group)) {
-		at = __sync_fetch_and_add(&cells_n, 1);
-		c = bpf_map_lookup_elem(&cells, &at);
-	}
-	if (!c || !d)
+	if (row || key->disk == PLACE_VFS)
+		c = cell_new(key->group, &at);
+	if (!c)
 		return 0;
+	c->disk = key->disk;
+	c->op = key->op;
 	c->row = row;
-	cell_fill(c, at, d, &key);
-	if (!bpf_map_update_elem(&cell_index, &key, &at, BPF_NOEXIST))
+	c->up = up;
+	c->span = SPAN_CELLS(max_groups) + at * (leaf_mask + 1 + per_part);
+	if (d)
+		cell_fill_disk(c, d, key);
+	else if (key->op != VFS_SYNC)
+		cell_count_in_total(c, key->group, row_groups + GROUPS_OF(max_groups));
+	barrier();
+	c->group = key->group;
+	if (!bpf_map_update_elem(&cell_index, key, &at, BPF_NOEXIST))
 		return at;
 	c->group = GROUP_NONE;
-	there = bpf_map_lookup_elem(&cell_index, &key);
+	there = bpf_map_lookup_elem(&cell_index, key);
 	return there ? *there : 0;
+}
+
+__noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
+{
+	struct cell_key key = { group, disk, op };
+	u32 *there = bpf_map_lookup_elem(&cell_index, &key);
+
+	return there ? *there : cell_make(up, &key);
+}
+
+/* By parts, those of the groups above come first: nobody finds one without them. */
+__noinline u32 cell_made(u32 group, u32 disk, u32 op)
+{
+	u32 row = group & ~GROUP_OTHER, level = group_level(row), up = 0;
+
+	for (u32 i = 0; per_part && i <= GROUP_LEVELS; i++) {
+		if (i > level || (i == level && row == group))
+			break;
+		up = cell_below(up, group_at(row, i), disk, op);
+		if (!up)
+			return 0;
+	}
+	return cell_below(up, group, disk, op);
 }
 
 /* A group without room for its cell counts among those without a row. */
 __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 {
-	struct cell_key key = { group, disk, op };
-	u32 *there = bpf_map_lookup_elem(&cell_index, &key);
-	u32 cell = there ? *there : cell_make(group, disk, op);
+	u32 cell = cell_made(group, disk, op);
 
 	if (!cell && per_cgroup) {
-		key.group = GROUP_TOP | GROUP_OTHER;
-		there = bpf_map_lookup_elem(&cell_index, &key);
-		cell = there ? *there : cell_make(key.group, disk, op);
+		cell = cell_made(GROUP_TOP | GROUP_OTHER, disk, op);
 		if (cell)
 			count(&losses.no_group_cell);
 	}
@@ -196,10 +234,49 @@ __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 	return cell;
 }
 
-__noinline int add_group_access(u32 row, u64 bytes, u64 failed, u64 ns, u64 queued)
+static __always_inline void cell_count(u32 cell, u64 bytes, bool failed, u64 ns)
 {
-	if (per_cgroup)	/* see groups.bpf.c */
-		add_access(row_here(row), bytes, failed, ns, queued);
+	u32 at = stripe_here(cell);
+	struct cell_counts *n = bpf_map_lookup_elem(&cell_counts, &at);
+
+	if (!n)
+		return;
+	count(&n->accesses);
+	__sync_fetch_and_add(&n->bytes, bytes);
+	__sync_fetch_and_add(&n->latency_ns, ns);
+	if (failed)
+		count(&n->errors);
+}
+
+__noinline int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued)
+{
+	struct cell *c = per_cgroup ? bpf_map_lookup_elem(&cells, &cell) : NULL;
+	u32 row;
+
+	if (!c || !cell)	/* see groups.bpf.c */
+		return 0;
+	if (per_part)
+		cell_count(cell, bytes, failed, ns);
+	row = c->group_row;
+	if (!row)
+		return 0;
+	add_access(row_here(row), bytes, failed, ns, queued);
+	if (c->group & GROUP_OTHER)
+		add_access(row_here(row - (c->group & ~GROUP_OTHER) + GROUP_NONE), bytes, failed, ns,
+			   queued);
+	return 0;
+}
+
+/* What a group does at one place, with those below it. */
+__noinline int turn_parts(u32 cell, u64 now, bool busy)
+{
+	for (u32 i = 0; per_part && i <= GROUP_LEVELS + 1; i++) {
+		struct cell *c = cell ? bpf_map_lookup_elem(&cells, &cell) : NULL;
+
+		if (!c || !turn(c->span + leaf_mask + 1, now, busy))
+			break;
+		cell = c->up;
+	}
 	return 0;
 }
 
@@ -214,6 +291,8 @@ __noinline int cell_turn(u32 cell, u64 now, bool busy)
 			break;
 		turn(c->parents[i], now, busy);
 	}
+	if (per_part)
+		turn_parts(cell, now, busy);
 	if (!c->total)
 		return 0;
 	if (busy)
@@ -221,6 +300,37 @@ __noinline int cell_turn(u32 cell, u64 now, bool busy)
 	else
 		leave_app(APP_SPAN_JOINT, now);
 	if (per_cgroup)
-		turn_groups(c->group, now, busy);
+		turn_groups(SPAN_GROUP(0), c->group, now, busy);
+	return 0;
+}
+
+/* ---- the vfs layer ---- */
+
+__noinline u32 vfs_cell(u32 op)
+{
+	u32 group = vfs_groups && op < VFS_OPS ? task_group() : GROUP_NONE;
+
+	return group ? cell_find(group, PLACE_VFS, op) : 0;
+}
+
+__noinline int vfs_cell_turn(u32 cell, u64 now, bool busy)
+{
+	struct cell *c = vfs_groups && cell ? bpf_map_lookup_elem(&cells, &cell) : NULL;
+
+	if (!c || !turn(c->span, now, busy))
+		return 0;
+	if (per_part)
+		turn_parts(cell, now, busy);
+	if (c->total)
+		turn_groups(SPAN_GROUP(GROUPS_OF(max_groups)), c->group, now, busy);
+	return 0;
+}
+
+__noinline int vfs_cell_lost(u32 cell, u64 bytes)
+{
+	struct cell *c = vfs_groups && cell ? bpf_map_lookup_elem(&cells, &cell) : NULL;
+
+	if (c)
+		cell_lost(c, bytes);
 	return 0;
 }

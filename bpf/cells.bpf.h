@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* From (group, disk, operation) to the cell that an access feeds. */
+/* From (group, place, operation) to the cell that an access feeds. */
 #ifndef IOSPAN_CELLS_BPF_H
 #define IOSPAN_CELLS_BPF_H
 
@@ -58,8 +58,9 @@ extern u32 disks_n, cells_n;
 #define CELL_CACHE 4096
 extern u32 cell_cache[CELL_CACHE];
 
-/* add_access(), for the verifier to walk through it once. */
-int add_group_access(u32 row, u64 bytes, u64 failed, u64 ns, u64 queued);
+/* An access of @cell is over: the rows of groups and its counts. For the verifier to walk
+ * through once. */
+int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued);
 
 u32 disk_new(struct gendisk *disk, u32 dev);
 u32 cell_seek(u32 group, u32 disk, u32 op);	/* made if there was none; 0: no room */
@@ -148,22 +149,17 @@ static __always_inline void cell_leave(const u32 *cell, const u32 *leaf, u64 now
 		cell_turn(*cell, now, false);
 }
 
-/* An access that is over, in the rows of groups. */
-static __always_inline void cell_add_groups(struct cell *c, u64 bytes, bool failed, u64 ns,
-					    u64 queued)
-{
-	if (!c->group_row)
-		return;
-	add_group_access(c->group_row, bytes, failed, ns, queued);
-	if (c->group & GROUP_OTHER)
-		add_group_access(row_groups + GROUP_NONE, bytes, failed, ns, queued);
-}
-
 /* An access of which one end was not seen: counted, not timed. */
 static __always_inline void cell_lost(struct cell *c, u64 bytes)
 {
 	__sync_fetch_and_add(&c->lost, 1);
 	__sync_fetch_and_add(&c->lost_bytes, bytes);
 }
+
+/* The same for the vfs layer, where groups have rows there: the running task's cell, its begin
+ * and end, and one that was lost. Cell 0 is nobody's. */
+u32 vfs_cell(u32 op);
+int vfs_cell_turn(u32 cell, u64 now, bool busy);
+int vfs_cell_lost(u32 cell, u64 bytes);
 
 #endif

@@ -36,6 +36,15 @@ int BPF_PROG(on_fault, struct vm_fault *vmf)
 	return 0;
 }
 
+static __always_inline void fault_cell(u64 begin, u64 end, bool failed)
+{
+	u32 cell = vfs_cell(VFS_READ);
+
+	vfs_cell_turn(cell, begin, true);
+	vfs_cell_turn(cell, end, false);
+	cell_add(cell, PAGE_BYTES, failed, end - begin, 0);
+}
+
 static __always_inline void record_fault(struct vm_fault *vmf, u64 begin, u64 end, bool failed)
 {
 	struct file_at at = { .offset = BPF_CORE_READ(vmf, pgoff) * PAGE_BYTES };
@@ -63,6 +72,8 @@ int BPF_PROG(on_fault_end, struct vm_fault *vmf, unsigned int ret)
 	vfs_leave(VFS_READ, now);
 	add_access(row_here(ROW_VFS(SRC_FAULT, VFS_READ)), PAGE_BYTES, ret & VM_FAULT_ERROR,
 		   now - begin, 0);
+	if (vfs_groups)
+		fault_cell(begin, now, ret & VM_FAULT_ERROR);
 	if (recording)
 		record_fault(vmf, begin, now, ret & VM_FAULT_ERROR);
 	return 0;

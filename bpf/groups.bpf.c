@@ -11,6 +11,8 @@ struct group_index group_index SEC(".maps");
 const volatile u32 attribution = BY_BLKCG;
 const volatile struct watched charged = {};
 const volatile bool per_cgroup = false;
+const volatile bool per_part = false;
+const volatile bool vfs_groups = false;
 const volatile u32 max_groups = 1;
 
 u64 charged_at = 0;
@@ -24,6 +26,18 @@ __noinline u64 probed_ancestor(u64 address, int level)
 	for (u32 i = 0; i < GROUP_DEPTH && BPF_CORE_READ(cg, level) > level; i++)
 		cg = BPF_CORE_READ(cg, self.parent, cgroup);
 	return (u64)cg;
+}
+
+__noinline u32 group_at(u32 group, u32 level)
+{
+	for (int i = 0; i < GROUP_LEVELS; i++) {
+		struct group *g = bpf_map_lookup_elem(&groups, &group);
+
+		if (!g || g->level <= level)
+			break;
+		group = g->parent;
+	}
+	return group;
 }
 
 /* There is no room for @id, or it lies too deep: it counts in the group above it and in
@@ -52,6 +66,7 @@ static __always_inline u32 group_new(u32 parent, u64 id, struct cgroup *cg)
 	if (!g)
 		return group_other(parent, id);
 	g->parent = parent;
+	g->level = group_level(parent) + 1;
 	bpf_probe_read_kernel_str(g->name, sizeof(g->name), BPF_CORE_READ(cg, kn, name));
 	barrier();
 	g->id = id;
@@ -110,17 +125,17 @@ __noinline u32 task_group(void)
 	return probed_group(BPF_CORE_READ(set, dfl_cgrp), &target);
 }
 
-__noinline int turn_groups(u32 group, u64 now, bool busy)
+__noinline int turn_groups(u32 spans, u32 group, u64 now, bool busy)
 {
 	if (!per_cgroup)
 		return 0;
 	if (group & GROUP_OTHER)
-		turn(SPAN_GROUP(GROUP_NONE), now, busy);
+		turn(spans + GROUP_NONE, now, busy);
 	group &= ~GROUP_OTHER;
 	for (int i = 0; i < GROUP_LEVELS; i++) {
 		struct group *g = bpf_map_lookup_elem(&groups, &group);
 
-		if (!g || group <= GROUP_TOP || !turn(SPAN_GROUP(group), now, busy))
+		if (!g || group <= GROUP_TOP || !turn(spans + group, now, busy))
 			break;
 		group = g->parent;
 	}

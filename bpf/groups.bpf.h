@@ -20,6 +20,8 @@ extern const volatile u32 attribution;		/* enum attribution */
 extern const volatile struct watched charged;	/* BY_BLKCG: the group charged */
 extern u64 charged_at;
 extern const volatile bool per_cgroup;		/* nested groups on their own */
+extern const volatile bool per_part;		/* and what they do by place and operation */
+extern const volatile bool vfs_groups;		/* they have rows at the vfs layer as well */
 extern const volatile u32 max_groups;
 
 #define GROUP_CACHE 4096
@@ -32,10 +34,21 @@ u32 group_seek(u64 id, u64 address);
 /* That of the running task, which is one of the command's. */
 u32 task_group(void);
 
+/* The group that is @group, or lies above it at @level. */
+u32 group_at(u32 group, u32 level);
+
+static __always_inline u32 group_level(u32 group)
+{
+	struct group *g = bpf_map_lookup_elem(&groups, &group);
+
+	return g ? g->level : 0;
+}
+
 /* A cell of @group has turned busy, or idle: so do it and those above it, up to the first
  * that stays. Whoever enters is through with that before his own access can end, so no
- * leave overtakes its enter. The span of GROUP_TOP is SPAN_DEVICE. */
-int turn_groups(u32 group, u64 now, bool busy);
+ * leave overtakes its enter. @spans is that of group 0 at the layer; the span of GROUP_TOP is
+ * the layer's own. */
+int turn_groups(u32 spans, u32 group, u64 now, bool busy);
 
 /* The address of a cgroup's ancestor at @level, at most its own level. */
 u64 probed_ancestor(u64 address, int level);

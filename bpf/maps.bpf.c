@@ -12,6 +12,7 @@ struct pending_map pending SEC(".maps");
 struct buckets_map buckets SEC(".maps");
 struct disks_map disks SEC(".maps");
 struct rows_map rows SEC(".maps");
+struct cell_counts_map cell_counts SEC(".maps");
 
 const volatile struct watched target = {};
 u64 target_at = 0;

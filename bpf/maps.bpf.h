@@ -27,6 +27,7 @@ struct pending_map ARRAY_OF(struct pending);
 struct buckets_map ARRAY_OF(struct pending_bucket);
 struct disks_map ARRAY_OF(struct seen_disk);
 struct rows_map ARRAY_OF(struct row);	/* a row's stripes lie side by side */
+struct cell_counts_map ARRAY_OF(struct cell_counts);
 
 extern struct spans_map spans SEC(".maps");
 extern struct cells_map cells SEC(".maps");
@@ -36,6 +37,7 @@ extern struct pending_map pending SEC(".maps");
 extern struct buckets_map buckets SEC(".maps");
 extern struct disks_map disks SEC(".maps");
 extern struct rows_map rows SEC(".maps");
+extern struct cell_counts_map cell_counts SEC(".maps");
 
 extern const volatile struct watched target;	/* the command's v2 cgroup */
 extern u64 target_at;
@@ -220,11 +222,17 @@ static __always_inline void raise(u64 *to, u64 n, bool shared)
 		old = __sync_val_compare_and_swap(to, old, n);
 }
 
-/* This CPU's stripe of @row. */
-static __always_inline struct row *row_here(u32 row)
+/* Number of this CPU's stripe of @row. */
+static __always_inline u32 stripe_here(u32 row)
 {
 	u32 bits = stripe_bits;
-	u32 at = row << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));
+
+	return row << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));
+}
+
+static __always_inline struct row *row_here(u32 row)
+{
+	u32 at = stripe_here(row);
 
 	return bpf_map_lookup_elem(&rows, &at);
 }

@@ -30,17 +30,16 @@ static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, bool
 
 	if (!nested)
 		add_access(r, bytes, failed, ns, queued);
-	if (!nested && !per_cgroup)
+	if (!nested) {
+		if (per_cgroup)
+			cell_add(cell, bytes, failed, ns, queued);
 		return;
+	}
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c)
 		return;
-	if (nested) {
-		cell_lost(c, bytes);
-		count(&losses.nested);
-	} else {
-		cell_add_groups(c, bytes, failed, ns, queued);
-	}
+	cell_lost(c, bytes);
+	count(&losses.nested);
 }
 
 #endif

@@ -32,28 +32,47 @@ static __always_inline struct pending *pending_at(u32 i, u32 way, u64 *key)
 	return *key ? bpf_map_lookup_elem(&pending, &at) : NULL;
 }
 
-/* Takes what is in flight as @key out of the table, into @to. False: it is not
- * there, or the command has just repaired it. Whoever sets start_ns to 0 has it. */
-static __always_inline bool pending_take(u64 key, struct pending *to)
+/* What is in flight as @key: the caller's, since *@start, until he gives it back at *@place.
+ * NULL: it is not there, or the command has just repaired it. Whoever sets start_ns to 0 has
+ * it. */
+static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **place)
 {
 	u32 at = pending_bucket(key), way;
 	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &at);
 	struct pending *p;
 
 	if (!b)
-		return false;
+		return NULL;
 	way = pending_way(b, key);
 	if (way >= PENDING_WAYS)
-		return false;
+		return NULL;
 	at = at * PENDING_WAYS + way;
 	p = bpf_map_lookup_elem(&pending, &at);
 	if (!p)
+		return NULL;
+	*place = &b->key[way];
+	*start = __sync_lock_test_and_set(&p->start_ns, 0);
+	return *start ? p : NULL;
+}
+
+/* Another may have its place. */
+static __always_inline void pending_give_back(u64 *place)
+{
+	barrier();
+	*(volatile u64 *)place = 0;
+}
+
+/* Takes what is in flight as @key out of the table, into @to. False: as above. */
+static __always_inline bool pending_take(u64 key, struct pending *to)
+{
+	u64 start, *place;
+	struct pending *p = pending_own(key, &start, &place);
+
+	if (!p)
 		return false;
 	*to = *p;
-	to->start_ns = __sync_lock_test_and_set(&p->start_ns, 0);
-	if (!to->start_ns)
-		return false;
-	*(volatile u64 *)&b->key[way] = 0;
+	to->start_ns = start;
+	pending_give_back(place);
 	return true;
 }
 

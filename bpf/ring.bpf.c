@@ -84,7 +84,7 @@ static __always_inline void ring_unseen(struct io_kiocb *req, struct file *file,
 	struct file_at at = { .offset = ring_offset(req) };
 	u64 bytes = ring_asked(req);
 
-	ring_lose(PENDING_RING, op, bytes);
+	ring_lose(PENDING_RING, op, bytes, vfs_groups ? vfs_cell(op) : 0);
 	if (!recording)
 		return;
 	record_process();

@@ -4,7 +4,8 @@
  *   spans    one word per union that is reported (struct span)
  *   rows     what is added up, in stripes for CPUs (struct row)
  *   groups   cgroups: who is below whom
- *   cells    (group, disk, operation): which spans and rows a request feeds
+ *   cells    (group, place, operation): which spans and rows an access feeds
+ *   cell_counts   what is added up by cell, in stripes as rows are (struct cell_counts)
  *   slots    requests in flight, by hardware queue and tag (struct slot)
  *   pending  what has no tag: bios, io_uring and libaio requests
  */
@@ -37,11 +38,16 @@ enum {
 #define DISK_SPANS 8				/* per disk: enum op, and: */
 #define DISK_RW 7
 #define SPAN_DISK(disk, which) (SPAN_DISKS + (disk) * DISK_SPANS + (which))
-#define SPAN_GROUP(group) (SPAN_DISK(MAX_DISKS, 0) + (group))	/* then one per cell */
+/* What a group does on disks; the same at the vfs layer comes GROUPS_OF(max_groups) later,
+ * then those of cells. */
+#define SPAN_GROUP(group) (SPAN_DISK(MAX_DISKS, 0) + (group))
+#define GROUPS_OF(max_groups) ((max_groups) + 1)
+#define SPAN_CELLS(max_groups) SPAN_GROUP(2 * GROUPS_OF(max_groups))
 
 /* ---- rows ---- */
 #define ROW_VFS(source, op) ((source) * VFS_OPS + (op))
-#define ROW_DISKS ROW_VFS(SRC_MAX, 0)	/* per disk and operation seen, then per group */
+/* Per disk and operation seen, then per group on disks, then per group at the vfs layer. */
+#define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
 /* ---- groups ----
  * A cgroup with a row of its own; those above have smaller numbers. Number 0 is nobody's
@@ -55,28 +61,36 @@ enum { GROUP_NONE, GROUP_TOP };		/* GROUP_TOP: the command's own */
 struct group {
 	u64 id;				/* the cgroup's, never used twice */
 	u32 parent;			/* number of the group above */
-	u32 pad;
+	u32 level;			/* GROUP_TOP has 0 */
 	char name[GROUP_NAME];
 };
 _Static_assert(sizeof(struct group) == 16 + GROUP_NAME, "map layout");
 
-/* A (group, disk, operation). Written once, when first seen, but for what was
- * lost. Cell 0 is nobody's. */
+/* A (group, place, operation); the place is a disk, or the vfs layer. Written once, when first
+ * seen, but for what was lost. Cell 0 is nobody's. */
 #define CELL_PARENTS 4
+#define PLACE_VFS MAX_DISKS
 struct cell {
 	u32 group;
-	u32 disk;
+	u32 disk;		/* or PLACE_VFS */
 	u32 op;
 	u32 row;		/* of the disk and operation */
 	u32 group_row;		/* per cgroup, and of those in a total: also that one */
 	u32 total;		/* counts in the layer's total, and the joint spans */
 	u32 span;		/* its own, the first of its leaves */
 	u32 parents[CELL_PARENTS];	/* spans that it keeps busy; ends with a 0 */
-	u32 pad;
+	u32 up;			/* parts: the cell of the group above; 0: there is none */
 	u64 lost;		/* accesses whose issue or completion was not seen; */
 	u64 lost_bytes;		/* not in the row */
 };
 _Static_assert(sizeof(struct cell) == 64, "map layout");
+
+/* Of a cell, without those below. */
+struct cell_counts {
+	u64 accesses, bytes, errors, latency_ns;
+	u64 pad[4];
+};
+_Static_assert(sizeof(struct cell_counts) == 64, "one cache line");
 
 /* A request in flight, or waiting to be. */
 enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
@@ -134,7 +148,7 @@ struct pending {
 	u32 kind;
 	u32 op;			/* enum vfs_op, or the cell of a bio */
 	u32 tgid;
-	u32 span;		/* of a bio: as in struct slot */
+	u32 span;		/* of a bio: as in struct slot; else the cell, or 0 */
 };
 _Static_assert(sizeof(struct pending) == 64, "one cache line");
 

@@ -3,6 +3,7 @@
 #ifndef IOSPAN_VFS_BPF_H
 #define IOSPAN_VFS_BPF_H
 
+#include "cells.bpf.h"
 #include "pending.bpf.h"
 #include "record.bpf.h"
 #include "fsmagic.h"
@@ -80,16 +81,20 @@ static __always_inline void vfs_leave(u32 op, u64 now)
 
 /* io_uring and libaio requests are the program's own: no library stands between
  * it and the kernel, so they are accesses of the app layer as well. */
-static __always_inline void ring_enter(u32 op, u64 now)
+static __always_inline void ring_enter(u32 op, u32 cell, u64 now)
 {
 	vfs_enter(op, now);
 	app_enter(APP_SPAN_READ + op, now);
+	if (vfs_groups)
+		vfs_cell_turn(cell, now, true);
 }
 
-static __always_inline void ring_leave(u32 op, u64 now)
+static __always_inline void ring_leave(u32 op, u32 cell, u64 now)
 {
 	vfs_leave(op, now);
 	app_leave(APP_SPAN_READ + op, now);
+	if (vfs_groups)
+		vfs_cell_turn(cell, now, false);
 }
 
 static __always_inline u32 ring_source(u32 kind)
@@ -98,37 +103,45 @@ static __always_inline u32 ring_source(u32 kind)
 }
 
 /* What io_uring and libaio are asked for is an access of both layers. */
-static __always_inline void record_ring(const struct pending *p, u64 end, u64 bytes, u32 flags)
+static __always_inline void record_ring(const struct pending *p, u64 start, u64 end, u64 bytes, u32 flags)
 {
 	record_vfs(1 << LAYER_APP | 1 << LAYER_VFS, op_of_call(p->op), ring_source(p->kind), &p->at,
-		   p->start_ns, end, bytes, flags, p->tgid);
+		   start, end, bytes, flags, p->tgid);
 }
 
-/* An access of which no end will be seen: counted, not timed. */
-static __always_inline void ring_lose(u32 kind, u32 op, u64 bytes)
+/* An access, of @cell, of which no end will be seen: counted, not timed. */
+static __always_inline void ring_lose(u32 kind, u32 op, u64 bytes, u32 cell)
 {
 	u32 i = ring_source(kind) * VFS_OPS + op;
 
 	if (op >= VFS_OPS || i >= SRC_MAX * VFS_OPS)
 		return;
+	if (op == VFS_SYNC)
+		bytes = 0;
 	count(kind == PENDING_AIO ? &losses.aio : &losses.ring);
 	count(&lost_rings[i].accesses);
-	__sync_fetch_and_add(&lost_rings[i].bytes, op == VFS_SYNC ? 0 : bytes);
+	__sync_fetch_and_add(&lost_rings[i].bytes, bytes);
+	if (vfs_groups)
+		vfs_cell_lost(cell, bytes);
 }
 
-/* Something else has the address of a ring request: that has ended unseen. */
+/* Something else has the address of a ring request: that has ended unseen. Without a copy, as a
+ * callback that does this has little stack. */
 static __always_inline void ring_forget(u64 key)
 {
-	struct pending p;
-	u64 now;
+	u64 start, *place, now;
+	struct pending *p = pending_own(key, &start, &place);
 
-	if (!pending_take(key, &p) || p.op >= VFS_OPS)
+	if (!p)
 		return;
-	ring_lose(p.kind, p.op, p.bytes);
-	now = bpf_ktime_get_ns();
-	ring_leave(p.op, now);
-	if (recording)
-		record_ring(&p, now, p.op == VFS_SYNC ? 0 : p.bytes, TRACE_UNTIMED);
+	if (p->op < VFS_OPS) {
+		ring_lose(p->kind, p->op, p->bytes, p->span);
+		now = bpf_ktime_get_ns();
+		ring_leave(p->op, p->span, now);
+		if (recording)
+			record_ring(p, start, now, p->op == VFS_SYNC ? 0 : p->bytes, TRACE_UNTIMED);
+	}
+	pending_give_back(place);
 }
 
 /* What an io_uring request belongs to and the program calls it, as its ring: the
@@ -143,6 +156,7 @@ static __always_inline u64 ring_of(u64 ring, u64 user_data)
 static __always_inline void ring_begin(u64 key, u32 kind, u32 op, u64 bytes, u64 ring,
 				       u32 tgid, struct file *file, u64 offset)
 {
+	u32 cell = vfs_groups ? vfs_cell(op) : 0;
 	struct pending *p;
 	u64 now;
 
@@ -162,7 +176,8 @@ static __always_inline void ring_begin(u64 key, u32 kind, u32 op, u64 bytes, u64
 	p->bytes = bytes;
 	p->ring = ring;
 	p->tgid = tgid;
-	ring_enter(op, now);
+	p->span = cell;
+	ring_enter(op, cell, now);
 	barrier();
 	p->start_ns = now;
 }
@@ -176,13 +191,15 @@ static __always_inline void ring_end(u64 key, s64 res)
 	if (!pending_take(key, &p) || p.op >= VFS_OPS)
 		return;
 	now = bpf_ktime_get_ns();
-	ring_leave(p.op, now);
+	ring_leave(p.op, p.span, now);
 	bytes = res < 0 ? p.bytes : res;
 	if (p.op == VFS_SYNC)
 		bytes = 0;
 	add_access(row_here(ROW_VFS(ring_source(p.kind), p.op)), bytes, res < 0, now - p.start_ns, 0);
+	if (vfs_groups)
+		cell_add(p.span, bytes, res < 0, now - p.start_ns, 0);
 	if (recording)
-		record_ring(&p, now, bytes, res < 0 ? TRACE_FAILED : 0);
+		record_ring(&p, p.start_ns, now, bytes, res < 0 ? TRACE_FAILED : 0);
 }
 
 #endif

@@ -16,7 +16,7 @@
 #define INTERVAL_MAX_NS 86400000000000ULL
 
 static struct stat_opts {
-	bool devices, json;
+	bool devices, json, parts;
 	const char *cgroup;
 	struct interval_view view;
 	struct measured_opts measured;
@@ -31,6 +31,8 @@ static const struct opt opts[] = {
 	OPT_FLAG('H', "human", &o.view.human, "numbers with the unit that suits each"),
 	OPT_FLAG('t', "timestamp", &o.view.clock, "the time above each interval"),
 	OPT_FLAG('j', "json", &o.json, "a JSON document per interval, in one line"),
+	OPT_FLAG(0, "parts", &o.parts,
+		 "with --cgroups --json: each group by layer, disk and operation, too"),
 	OPT_STR(0, "device", &o.view.disk, "DEV", "only these disks: name, number or pattern"),
 	OPT_STR('g', "group", &o.view.group, "PATTERN",
 		"only these cgroups: path or name, as a pattern"),
@@ -149,6 +151,8 @@ static int check(char **operands, int n)
 	if (o.view.disk && o.view.groups && !o.json)
 		return error(-EUSAGE, "--device is for the rows of disks: a group's row has all of "
 			     "them");
+	if (o.parts && !(o.view.groups && o.json))
+		return error(-EUSAGE, "--parts goes with --cgroups --json");
 	if (o.view.group && !o.view.groups)
 		return error(-EUSAGE, "--group goes with --cgroups");
 	return 0;
@@ -164,6 +168,7 @@ int cmd_stat(int argc, char **argv)
 	ret = n < 0 ? n : check(operands, n);
 	free(operands);
 	o.measured.cgroups = o.view.groups;
+	m.options.per_part = o.parts;
 	if (!ret)
 		ret = measured_prepare(&m, &o.measured);
 	return ret ?: stat_all(&m);

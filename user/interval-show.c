@@ -54,13 +54,13 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 	for (unsigned i = 0; i < m->groups_n; i++) {
 		struct group_sum g = m->groups[i];
 
-		if (has_traffic(v, &g.device) && wants_group(v, &g))
+		if ((has_traffic(v, &g.device) || has_traffic(v, &g.vfs)) && wants_group(v, &g))
 			m->groups[n++] = g;
 		else
 			free(g.path);
 	}
 	m->groups_n = n;
-	if (v->group || !has_traffic(v, &m->others.device))
+	if (v->group || !(has_traffic(v, &m->others.device) || has_traffic(v, &m->others.vfs)))
 		m->others = (struct group_sum){};
 }
 
@@ -123,11 +123,23 @@ static void disk_rows(const struct interval_view *v, struct table *t, const stru
 	}
 }
 
+/* With a row for each layer that is measured; usually that is one. */
+static void group_rows_of(const struct interval_view *v, struct table *t, const struct report *r,
+			  const char *name, const struct group_sum *g)
+{
+	for (int i = LAYER_VFS; i < LAYERS; i++) {
+		const struct sum *s = group_layer(g, i);
+
+		if (!report_sees(r, i) || (!s->row.accesses && !s->span_ns))
+			continue;
+		table_cell(t, i == LAYER_VFS ? "%s (vfs)" : "%s", name);
+		each_column(v, t, s, put_value);
+	}
+}
+
 /* The outermost group has the row of the layer. */
 static void group_rows(const struct interval_view *v, struct table *t, const struct report *r)
 {
-	const struct sum *others = &r->m->others.device;
-
 	for (unsigned i = 0; i < r->m->groups_n; i++) {
 		const struct group_sum *g = &r->m->groups[i];
 		char *name;
@@ -135,14 +147,10 @@ static void group_rows(const struct interval_view *v, struct table *t, const str
 		if (!strcmp(g->path, "/") && !v->group)
 			continue;
 		name = cgroup_name(g->path);
-		table_cell(t, "%s", name ?: g->path);
-		each_column(v, t, &g->device, put_value);
+		group_rows_of(v, t, r, name ?: g->path, g);
 		free(name);
 	}
-	if (others->row.accesses || others->span_ns) {
-		table_cell(t, "(other)");
-		each_column(v, t, others, put_value);
-	}
+	group_rows_of(v, t, r, "(other)", &r->m->others);
 }
 
 static void print_clock(FILE *f)

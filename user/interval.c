@@ -57,13 +57,52 @@ static void disks_since(struct measurement *to, const struct measurement *now,
 					  to->elapsed_ns);
 }
 
+/* ---- parts: both lists are in order, and what was there once stays ---- */
+
+/* Those of @now that have come since @before, at @to; how many. */
+static unsigned parts_since(struct group_part *to, const struct group_sum *now,
+			    const struct group_sum *before)
+{
+	const struct group_part *old = before ? before->parts : NULL;
+	const struct group_part *end = before ? old + before->parts_n : NULL;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < now->parts_n; i++) {
+		struct group_part p = now->parts[i];
+
+		while (old < end && group_part_order(old, &p) < 0)
+			old++;
+		if (old < end && group_part_order(old, &p) == 0) {
+			p.accesses -= old->accesses;
+			p.bytes -= old->bytes;
+			p.errors -= old->errors;
+			p.latency_ns -= old->latency_ns;
+			p.span_ns -= old->span_ns;
+		}
+		if (p.accesses || p.span_ns)
+			to[n++] = p;
+	}
+	return n;
+}
+
 /* ---- groups: both lists are in order, and what was there once stays ---- */
+
+static unsigned parts_of(const struct measurement *m)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < m->groups_n; i++)
+		n += m->groups[i].parts_n;
+	return n;
+}
 
 static void groups_since(struct measurement *to, const struct measurement *now,
 			 const struct measurement *before)
 {
 	const struct group_sum *old = before->groups, *end = old + before->groups_n;
+	struct group_part *parts = need(calloc(parts_of(now) + 1, sizeof(*parts)));
 
+	to->parts = parts;
 	to->groups = need(calloc(now->groups_n + 1, sizeof(*to->groups)));
 	to->groups_n = 0;
 	for (unsigned i = 0; i < now->groups_n; i++) {
@@ -75,13 +114,18 @@ static void groups_since(struct measurement *to, const struct measurement *now,
 			old++;
 		known = old < end && group_order(old, g) == 0;
 		next->device = sum_since(&g->device, known ? &old->device : NULL, to->elapsed_ns);
-		if (!did_something(&next->device))
+		next->vfs = sum_since(&g->vfs, known ? &old->vfs : NULL, to->elapsed_ns);
+		next->parts = parts;
+		next->parts_n = parts_since(parts, g, known ? old : NULL);
+		if (!did_something(&next->device) && !did_something(&next->vfs) && !next->parts_n)
 			continue;
+		parts += next->parts_n;
 		next->id = g->id;
 		next->path = need(strdup(g->path));
 		to->groups_n++;
 	}
 	sums_since(&to->others.device, &before->others.device, 1, to->elapsed_ns);
+	sums_since(&to->others.vfs, &before->others.vfs, 1, to->elapsed_ns);
 }
 
 /* ---- all ---- */

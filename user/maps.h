@@ -15,9 +15,10 @@ struct maps {
 	struct seen_disk *disks;
 	struct app_area *app;
 	struct row *rows;
+	struct cell_counts *cell_counts;	/* by parts */
 	struct group *groups;
 	u32 max_cells, max_groups, max_slots, max_spans;
-	u32 leaves;			/* spans of each cell */
+	u32 leaves;			/* of each cell; by parts it has another span above them */
 	u32 row_groups, max_rows, stripe_bits;
 
 	/* in the kernel programs' own data */
@@ -39,7 +40,7 @@ struct maps {
 	u64 repaired_rings;		/* of programs that died; not in *losses */
 	u64 checked_ns;			/* when repair last looked */
 	bool init_pidns;		/* process numbers mean the same here */
-	bool per_cgroup;
+	bool per_cgroup, per_part, vfs_groups;
 };
 
 /* Adds to the totals what has come since the last time. */
@@ -74,6 +75,11 @@ static inline u32 maps_groups(const struct maps *m)
 	return n < m->max_groups + 1 ? n : m->max_groups + 1;
 }
 
+static inline u32 maps_cells(const struct maps *m)
+{
+	return *m->cells_n < m->max_cells ? *m->cells_n : m->max_cells;
+}
+
 int maps_measure(struct maps *m, u64 start_ns, u64 now, struct measurement *to);
 
 /* The path of a group, as of the command's own: "/", "/a", "/a/b". The caller frees it. */
@@ -86,5 +92,9 @@ void maps_add_row(const struct maps *m, u32 row, struct sum *to);
 
 /* The groups, after maps_sample(). */
 void maps_measure_groups(struct maps *m, struct measurement *to);
+
+/* Their parts, @sums by number, after maps_sample(). */
+void maps_measure_parts(const struct maps *m, struct group_sum *sums, u32 sums_n,
+			struct measurement *to);
 
 #endif

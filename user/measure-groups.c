@@ -18,8 +18,10 @@ static struct group_sum *sum_of(struct numbered *all, u32 number)
 	return number < all->n ? &all->sums[number] : &all->sums[GROUP_TOP];
 }
 
-static void add_lost(struct sum *to, const struct cell *c)
+static void add_lost(struct group_sum *g, const struct cell *c)
 {
+	struct sum *to = c->disk == PLACE_VFS ? &g->vfs : &g->device;
+
 	to->row.accesses += c->lost;
 	to->row.bytes += c->lost_bytes;
 }
@@ -27,18 +29,20 @@ static void add_lost(struct sum *to, const struct cell *c)
 /* Each group's own part, without T. */
 static void add_own(struct maps *m, struct numbered *all)
 {
-	u32 n = *m->cells_n < m->max_cells ? *m->cells_n : m->max_cells;
-
-	for (u32 i = 0; i < all->n; i++)
+	for (u32 i = 0; i < all->n; i++) {
 		maps_add_row(m, m->row_groups + i, &all->sums[i].device);
-	for (u32 i = 1; i < n; i++) {
+		if (m->vfs_groups)
+			maps_add_row(m, m->row_groups + GROUPS_OF(m->max_groups) + i,
+				     &all->sums[i].vfs);
+	}
+	for (u32 i = 1; i < maps_cells(m); i++) {
 		const struct cell *c = &m->cells[i];
 
 		if (!c->group || !c->group_row)
 			continue;
-		add_lost(&sum_of(all, c->group & ~GROUP_OTHER)->device, c);
+		add_lost(sum_of(all, c->group & ~GROUP_OTHER), c);
 		if (c->group & GROUP_OTHER)
-			add_lost(&all->sums[GROUP_NONE].device, c);
+			add_lost(&all->sums[GROUP_NONE], c);
 	}
 }
 
@@ -61,10 +65,13 @@ static void name_all(const struct maps *m, struct numbered *all, u64 elapsed_ns)
 	for (u32 i = 0; i < all->n; i++) {
 		struct group_sum *g = &all->sums[i];
 
+		u32 vfs = GROUPS_OF(m->max_groups) + i;
+		bool top = i == GROUP_TOP;
+
 		g->id = m->groups[i].id;
-		sum_set_span(&g->device,
-			     m->total_ns[i == GROUP_TOP ? SPAN_DEVICE : SPAN_GROUP(i)],
+		sum_set_span(&g->device, m->total_ns[top ? SPAN_DEVICE : SPAN_GROUP(i)],
 			     elapsed_ns);
+		sum_set_span(&g->vfs, m->total_ns[top ? SPAN_VFS : SPAN_GROUP(vfs)], elapsed_ns);
 		if (i != GROUP_NONE && g->id)
 			g->path = maps_group_path(m, i);
 	}
@@ -72,10 +79,19 @@ static void name_all(const struct maps *m, struct numbered *all, u64 elapsed_ns)
 
 static void add_up(const struct maps *m, struct numbered *all)
 {
-	for (u32 i = all->n; --i > GROUP_TOP;)
-		if (all->sums[i].id)
-			sum_add_row(&sum_of(all, m->groups[i].parent)->device,
-				    &all->sums[i].device.row);
+	for (u32 i = all->n; --i > GROUP_TOP;) {
+		struct group_sum *g = &all->sums[i], *above = sum_of(all, m->groups[i].parent);
+
+		if (!g->id)
+			continue;
+		sum_add_row(&above->device, &g->device.row);
+		sum_add_row(&above->vfs, &g->vfs.row);
+	}
+}
+
+const struct sum *group_layer(const struct group_sum *g, enum layer layer)
+{
+	return layer == LAYER_VFS ? &g->vfs : layer == LAYER_DEVICE ? &g->device : NULL;
 }
 
 /* The end of a path comes first, then what is below it, then all else. */
@@ -107,7 +123,8 @@ static void sort(struct numbered *all, struct measurement *to)
 	for (u32 i = GROUP_TOP; i < all->n; i++) {
 		struct group_sum *g = &all->sums[i];
 
-		if (g->id && (g->device.row.accesses || g->device.span_ns))
+		if (g->id && (g->device.row.accesses || g->device.span_ns ||
+			      g->vfs.row.accesses || g->vfs.span_ns || g->parts_n))
 			to->groups[to->groups_n++] = *g;
 		else
 			free(g->path);
@@ -125,5 +142,7 @@ void maps_measure_groups(struct maps *m, struct measurement *to)
 	name_all(m, &all, to->elapsed_ns);
 	add_own(m, &all);
 	add_up(m, &all);
+	if (m->per_part)
+		maps_measure_parts(m, all.sums, all.n, to);
 	sort(&all, to);
 }

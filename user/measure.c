@@ -127,9 +127,7 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 /* What was lost is in no row. */
 static void measure_cells(struct maps *m, struct measurement *to)
 {
-	u32 n = *m->cells_n < m->max_cells ? *m->cells_n : m->max_cells;
-
-	for (u32 i = 1; i < n; i++) {
+	for (u32 i = 1; i < maps_cells(m); i++) {
 		const struct cell *c = &m->cells[i];
 		struct sum *op;
 
@@ -197,5 +195,6 @@ void measurement_free(struct measurement *m)
 		free(m->groups[i].path);
 	free(m->disks);
 	free(m->groups);
+	free(m->parts);
 	free(m);
 }

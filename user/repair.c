@@ -18,27 +18,50 @@
 #define GIVEN_UP_NS 60000000000ULL
 
 /* As turn_groups() in bpf/groups.bpf.c. */
-static void leave_groups(struct maps *m, u32 group, u64 now)
+static void leave_groups(struct maps *m, u32 spans, u32 group, u64 now)
 {
 	if (group & GROUP_OTHER)
-		span_leave(&m->spans[SPAN_GROUP(GROUP_NONE)], now);
+		span_leave(&m->spans[spans + GROUP_NONE], now);
 	group &= ~GROUP_OTHER;
 	while (group > GROUP_TOP && group <= m->max_groups &&
-	       span_leave(&m->spans[SPAN_GROUP(group)], now) == SPAN_TURNS)
+	       span_leave(&m->spans[spans + group], now) == SPAN_TURNS)
 		group = m->groups[group].parent;
 }
 
-static void leave_cell(struct maps *m, const struct cell *c, u32 leaf, u64 now)
+/* As turn_parts() in bpf/cells.bpf.c. */
+static void leave_parts(struct maps *m, u32 cell, u64 now)
 {
+	while (m->per_part && cell && cell < m->max_cells &&
+	       span_leave(&m->spans[m->cells[cell].span + m->leaves], now) == SPAN_TURNS)
+		cell = m->cells[cell].up;
+}
+
+static void leave_cell(struct maps *m, u32 cell, u32 leaf, u64 now)
+{
+	const struct cell *c = &m->cells[cell];
+
 	if (span_leave(&m->spans[leaf], now) != SPAN_TURNS)
 		return;
 	for (u32 i = 0; i < CELL_PARENTS && c->parents[i]; i++)
 		span_leave(&m->spans[c->parents[i]], now);
+	leave_parts(m, cell, now);
 	if (!c->total)
 		return;
 	span_leave(&m->app->spans[APP_SPAN_JOINT], now);
 	if (m->per_cgroup)
-		leave_groups(m, c->group, now);
+		leave_groups(m, SPAN_GROUP(0), c->group, now);
+}
+
+/* As vfs_cell_turn() there. */
+static void leave_vfs_cell(struct maps *m, u32 cell, u64 now)
+{
+	const struct cell *c = &m->cells[cell];
+
+	if (span_leave(&m->spans[c->span], now) != SPAN_TURNS)
+		return;
+	leave_parts(m, cell, now);
+	if (c->total)
+		leave_groups(m, SPAN_GROUP(GROUPS_OF(m->max_groups)), c->group, now);
 }
 
 /* Its end is not known: @end is a guess. A span that has nothing else in flight
@@ -54,7 +77,7 @@ static void lose(struct maps *m, u32 cell, u32 leaf, u64 bytes, u64 start, u64 e
 	__atomic_fetch_add(&c->lost_bytes, bytes, __ATOMIC_RELAXED);
 	/* the spans above see only the turns of this one, and take its word */
 	end = end > last ? end : last;
-	leave_cell(m, c, leaf, end);
+	leave_cell(m, cell, leaf, end);
 	recorder_keep(m->recorder, &(struct recorded){
 		.start_ns = start, .end_ns = end, .bytes = bytes, .offset = TRACE_NO_OFFSET,
 		.dev = cell, .layers = 1 << LAYER_DEVICE, .flags = TRACE_UNTIMED });
@@ -157,6 +180,8 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 		} else {
 			m->repaired_rings++;
 			leave_ring(m, p.op, now);
+			if (p.span && p.span < m->max_cells)
+				leave_vfs_cell(m, p.span, now);
 			recorder_keep_pending(m->recorder, &p, now);
 		}
 	}

@@ -69,9 +69,26 @@ struct out *show_devices_json(const struct report *r)
 	return list;
 }
 
-static struct out *group_json(const struct group_sum *g)
+static struct out *part_json(const struct group_part *p)
 {
-	struct out *o = out_object(), *layers = out_object();
+	struct out *o = out_object();
+	bool vfs = p->layer == LAYER_VFS;
+	char dev[DEV_TEXT];
+
+	out_str(o, "layer", layer_names[p->layer]);
+	out_str(o, "dev", vfs ? NULL : dev_text(dev, p->dev));
+	out_str(o, "op", vfs ? vfs_op_names[p->op] : op_names[p->op]);
+	out_u64(o, "accesses", p->accesses);
+	out_u64(o, "bytes", p->bytes);
+	out_u64(o, "errors", p->errors);
+	out_u64(o, "latency_ns", p->latency_ns);
+	out_u64(o, "span_ns", p->span_ns);
+	return o;
+}
+
+static struct out *group_json(const struct report *r, const struct group_sum *g)
+{
+	struct out *o = out_object(), *layers = out_object(), *list;
 	char *name = g->path ? cgroup_name(g->path) : NULL;
 
 	out_str(o, "path", g->path);
@@ -82,10 +99,21 @@ static struct out *group_json(const struct group_sum *g)
 	else
 		out_null(o, "id");
 	out_bool(o, "other", !g->path);
-	out_null(layers, "app");
-	out_null(layers, "vfs");
-	out_put(layers, "device", sum_json(&g->device));
+	for (int i = 0; i < LAYERS; i++) {
+		const struct sum *s = report_sees(r, i) ? group_layer(g, i) : NULL;
+
+		if (s)
+			out_put(layers, layer_names[i], sum_json(s));
+		else
+			out_null(layers, layer_names[i]);
+	}
 	out_put(o, "layers", layers);
+	if (r->options->per_part) {
+		list = out_array();
+		for (unsigned i = 0; i < g->parts_n; i++)
+			out_append(list, part_json(&g->parts[i]));
+		out_put(o, "parts", list);
+	}
 	return o;
 }
 
@@ -94,9 +122,10 @@ static struct out *cgroups_json(const struct report *r)
 	struct out *list = out_array();
 
 	for (unsigned i = 0; i < r->m->groups_n; i++)
-		out_append(list, group_json(&r->m->groups[i]));
-	if (r->m->others.device.row.accesses || r->m->others.device.span_ns)
-		out_append(list, group_json(&r->m->others));
+		out_append(list, group_json(r, &r->m->groups[i]));
+	if (r->m->others.device.row.accesses || r->m->others.device.span_ns ||
+	    r->m->others.vfs.row.accesses || r->m->others.vfs.span_ns)
+		out_append(list, group_json(r, &r->m->others));
 	return list;
 }
 

@@ -109,23 +109,28 @@ void show_parts_text(FILE *f, const struct report *r)
 	table_free(t);
 }
 
-static void groups_text(FILE *f, const struct report *r)
+static void group_row(struct table *t, const char *name, const struct group_sum *g, int layer)
+{
+	const struct sum *s = group_layer(g, layer);
+
+	if (!s->row.accesses && !s->span_ns)
+		return;
+	table_cell(t, "%s", name);
+	show_sum(t, s);
+}
+
+static void groups_text(FILE *f, const struct report *r, int layer)
 {
 	struct table *t;
 
-	if (!r->m->groups_n)
+	if (!r->m->groups_n || !report_sees(r, layer))
 		return;
 	t = table_new(1);
-	table_cell(t, "%s", "cgroup (device layer)");
+	table_cell(t, "cgroup (%s layer)", layer_names[layer]);
 	show_titles(t);
-	for (unsigned i = 0; i < r->m->groups_n; i++) {
-		table_cell(t, "%s", r->m->groups[i].path);
-		show_sum(t, &r->m->groups[i].device);
-	}
-	if (r->m->others.device.row.accesses) {
-		table_cell(t, "(other)");
-		show_sum(t, &r->m->others.device);
-	}
+	for (unsigned i = 0; i < r->m->groups_n; i++)
+		group_row(t, r->m->groups[i].path, &r->m->groups[i], layer);
+	group_row(t, "(other)", &r->m->others, layer);
 	fputc('\n', f);
 	table_text(f, t, "  ");
 	table_free(t);
@@ -163,7 +168,8 @@ void show_numbers_text(FILE *f, const struct report *r)
 {
 	layers_text(f, r);
 	show_parts_text(f, r);
-	groups_text(f, r);
+	groups_text(f, r, LAYER_VFS);
+	groups_text(f, r, LAYER_DEVICE);
 	fputc('\n', f);
 	amplification_text(f, r);
 	joint_text(f, r, LAYER_APP, r->m->app_device_ns);
@@ -283,6 +289,20 @@ void show_csv_titles(struct table *t)
 	table_end_row(t);
 }
 
+static void csv_groups(struct table *t, const struct report *r, int layer)
+{
+	const struct measurement *m = r->m;
+
+	if (!report_sees(r, layer))
+		return;
+	for (unsigned i = 0; i < m->groups_n; i++)
+		show_csv_sum(t, layer_names[layer], m->groups[i].path, "cgroup",
+			     group_layer(&m->groups[i], layer));
+	if (group_layer(&m->others, layer)->row.accesses)
+		show_csv_sum(t, layer_names[layer], "(other)", "cgroup",
+			     group_layer(&m->others, layer));
+}
+
 void show_csv_numbers(struct table *t, const struct report *r)
 {
 	const struct measurement *m = r->m;
@@ -298,10 +318,8 @@ void show_csv_numbers(struct table *t, const struct report *r)
 			if (m->vfs_sources[i].row.accesses)
 				show_csv_sum(t, "vfs", source_names[i], "all", &m->vfs_sources[i]);
 	}
-	for (unsigned i = 0; i < m->groups_n; i++)
-		show_csv_sum(t, "device", m->groups[i].path, "cgroup", &m->groups[i].device);
-	if (m->others.device.row.accesses)
-		show_csv_sum(t, "device", "(other)", "cgroup", &m->others.device);
+	csv_groups(t, r, LAYER_VFS);
+	csv_groups(t, r, LAYER_DEVICE);
 	for (unsigned i = 0; i < m->disks_n; i++) {
 		if (!disk_is_used(&m->disks[i]))
 			continue;

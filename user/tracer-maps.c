@@ -62,7 +62,7 @@ static void set_leaves(struct maps *m, unsigned queues)
 		queues = tracer_highest_cpu() + 1;
 	m->leaves = 1;
 	while (m->leaves < queues && m->leaves < MAX_LEAVES &&
-	       (u64)m->max_cells * m->leaves * 2 * sizeof(struct span) <= LEAVES_BYTES)
+	       (u64)m->max_cells * (m->leaves * 2 + m->per_part) * sizeof(struct span) <= LEAVES_BYTES)
 		m->leaves *= 2;
 }
 
@@ -81,24 +81,38 @@ static size_t app_bytes(const struct maps *m)
 	return sizeof(struct app_area) + m->lanes_n * sizeof(struct record_lane);
 }
 
+/* Those without a row, and the command's own, have a cell at each of @places and at the vfs
+ * layer (cells_kept() in bpf/cells.bpf.c). */
+static void set_groups(struct maps *m, const struct tracer_options *o, u32 places)
+{
+	m->per_cgroup = o->per_cgroup;
+	m->per_part = o->per_cgroup && o->per_part;
+	m->vfs_groups = o->per_cgroup && o->layers & 1 << LAYER_VFS;
+	m->max_groups = o->per_cgroup ? o->max_groups : GROUP_TOP;
+	m->max_cells = 1 + places;
+	m->row_groups = ROW_DISKS + places;
+	m->max_rows = m->row_groups;
+	if (!o->per_cgroup)
+		return;
+	m->max_cells += places + 2 * VFS_OPS + m->max_groups * GROUP_CELLS;
+	m->max_rows += GROUPS_OF(m->max_groups);
+	if (!m->vfs_groups)
+		return;
+	m->max_cells += m->max_groups * VFS_OPS;
+	m->max_rows += GROUPS_OF(m->max_groups);
+}
+
 int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct maps *m)
 {
 	unsigned disks, requests, queues;
 	int ret = 0;
 
 	dev_capacity(&disks, &requests, &queues);
-	m->max_groups = o->per_cgroup ? o->max_groups : GROUP_TOP;
-	m->max_cells = 1 + (disks + SPARE_DISKS) * DEVICE_OPS;
-	m->row_groups = ROW_DISKS + m->max_cells - 1;
-	m->max_spans = SPAN_GROUP(m->max_groups + 1);
-	m->max_rows = m->row_groups;
-	if (o->per_cgroup) {
-		m->max_cells += m->max_groups * GROUP_CELLS;
-		m->max_rows += m->max_groups + 1;
-	}
+	set_groups(m, o, (disks + SPARE_DISKS) * DEVICE_OPS);
 	set_leaves(m, queues);
+	m->max_spans = SPAN_CELLS(m->max_groups);
 	if (o->per_cgroup || m->leaves > 1)
-		m->max_spans += m->max_cells * m->leaves;
+		m->max_spans += m->max_cells * (m->leaves + m->per_part);
 	m->max_slots = 2 * requests + 16384;
 	set_stripes(m);
 	ret |= bpf_map__set_max_entries(skel->maps.spans, m->max_spans);
@@ -115,6 +129,8 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
 	m->lanes_n = o->record_bytes ? lanes_wanted() : 0;
 	ret |= bpf_map__set_max_entries(skel->maps.app, app_bytes(m) / 64);
 	ret |= bpf_map__set_max_entries(skel->maps.rows, m->max_rows << m->stripe_bits);
+	ret |= bpf_map__set_max_entries(skel->maps.cell_counts,
+					m->per_part ? m->max_cells << m->stripe_bits : 1);
 	m->total_ns = calloc(m->max_spans, sizeof(u64));
 	m->last_ns = calloc(m->max_spans, sizeof(u64));
 	m->suspects = calloc(m->max_slots, sizeof(u64));
@@ -183,10 +199,11 @@ int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct 
 	m->buckets = map_array(skel->maps.buckets, sizeof(*m->buckets));
 	m->disks = map_array(skel->maps.disks, sizeof(*m->disks));
 	m->rows = map_array(skel->maps.rows, sizeof(*m->rows));
+	m->cell_counts = map_array(skel->maps.cell_counts, sizeof(*m->cell_counts));
 	m->app = map_array(skel->maps.app, 64);
 	m->groups = map_array(skel->maps.groups, sizeof(*m->groups));
 	if (!m->groups || !m->spans || !m->cells || !m->slots || !m->pending || !m->buckets ||
-	    !m->disks || !m->rows || !m->app)
+	    !m->disks || !m->rows || !m->cell_counts || !m->app)
 		return error(-errno, "cannot map the counters: %s", strerror(errno));
 	m->disks_n = &skel->bss->disks_n;
 	m->cells_n = &skel->data->cells_n;
@@ -200,7 +217,6 @@ int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct 
 	m->app->head.lanes = m->lanes_n;
 	m->app->head.magic = APP_MAGIC;
 	m->groups[GROUP_TOP].id = (o->attribution == BY_BLKCG ? o->charged : o->target).id;
-	m->per_cgroup = o->per_cgroup;
 	return o->record_bytes ? make_rings(skel, o->record_bytes, m) : 0;
 }
 
@@ -213,6 +229,7 @@ void tracer_maps_unmap(struct iospan *skel, struct maps *m)
 	unmap_array(m->buckets, skel->maps.buckets, sizeof(*m->buckets));
 	unmap_array(m->disks, skel->maps.disks, sizeof(*m->disks));
 	unmap_array(m->rows, skel->maps.rows, sizeof(*m->rows));
+	unmap_array(m->cell_counts, skel->maps.cell_counts, sizeof(*m->cell_counts));
 	unmap_array(m->groups, skel->maps.groups, sizeof(*m->groups));
 	unmap_array(m->app, skel->maps.app, 64);
 	for (u32 i = 0; i < m->record_rings_n; i++)

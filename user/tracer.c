@@ -117,7 +117,9 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->target = (struct watched){ o->target.id, o->target.level };
 	skel->rodata->attribution = o->attribution;
 	skel->rodata->charged = (struct watched){ o->charged.id, o->charged.level };
-	skel->rodata->per_cgroup = o->per_cgroup;
+	skel->rodata->per_cgroup = m->per_cgroup;
+	skel->rodata->per_part = m->per_part;
+	skel->rodata->vfs_groups = m->vfs_groups;
 	skel->rodata->max_cells = m->max_cells;
 	skel->rodata->leaf_mask = m->leaves - 1;
 	skel->rodata->max_groups = m->max_groups;

@@ -19,8 +19,10 @@ struct tracer_options {
 	enum attribution attribution;
 	bool fentry;			/* system calls by fentry, else by tracepoints */
 	bool faults;			/* page faults, which takes fentry */
-	bool per_cgroup;		/* groups below the target on their own, */
+	bool per_cgroup;		/* groups below the target on their own, at the
+					 * device and the vfs layer, */
 	u32 max_groups;			/* at most so many, the target included */
+	bool per_part;			/* and what they do by layer, disk and operation */
 	u64 record_bytes;		/* of memory for tracer_record(); 0: it is not used */
 };
 
@@ -68,12 +70,16 @@ struct group_sum {
 	char *path;			/* "/": the command's own; NULL: see others */
 	struct sum device;		/* reads and writes, bottom disks */
 	struct sum vfs;			/* reads and writes */
-	struct group_part *parts;	/* each that did something, by layer, disk, operation */
+	struct group_part *parts;	/* those that did something, by layer, disk, operation */
 	unsigned parts_n;
 };
 
+/* NULL at the app layer, which has no groups. */
+const struct sum *group_layer(const struct group_sum *g, enum layer layer);
+
 /* Their order in a measurement, for qsort(3). */
 int group_order(const void *a, const void *b);
+int group_part_order(const struct group_part *p, const struct group_part *q);
 
 struct loss {
 	const char *name;		/* in JSON */
@@ -99,6 +105,7 @@ struct measurement {
 	struct group_sum *groups;	/* per_cgroup only, by path and id; those with T */
 	unsigned groups_n;
 	struct group_sum others;	/* groups without a row; they are in those above, too */
+	struct group_part *parts;	/* of all groups; NULL: not per_part */
 	u64 app_device_ns, vfs_device_ns;	/* joint spans */
 	struct loss losses[32];		/* ends with a NULL name */
 	struct missed missed[MISSED_MAX];	/* each program that was loaded */

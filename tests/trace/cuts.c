@@ -16,6 +16,7 @@
 struct added {
 	u64 accesses, bytes, span_ns, latency_ns, timed, in_hist;
 	u64 vfs_accesses, vfs_span_ns, disk_span_ns, write_span_ns, group_span_ns, group_accesses;
+	u64 group_vfs_accesses, group_vfs_span_ns, part_accesses, part_bytes, part_span_ns;
 };
 
 static struct cutting {
@@ -24,6 +25,15 @@ static struct cutting {
 	u64 n, in_flight;	/* cuts; those with something in flight */
 	u64 end_ns;
 } c;
+
+static void add_parts(struct added *a, const struct group_sum *g)
+{
+	for (unsigned i = 0; i < g->parts_n; i++) {
+		a->part_accesses += g->parts[i].accesses;
+		a->part_bytes += g->parts[i].bytes;
+		a->part_span_ns += g->parts[i].span_ns;
+	}
+}
 
 static void add(struct added *a, const struct measurement *m)
 {
@@ -45,6 +55,9 @@ static void add(struct added *a, const struct measurement *m)
 	for (unsigned i = 0; i < m->groups_n; i++) {
 		a->group_accesses += m->groups[i].device.row.accesses;
 		a->group_span_ns += m->groups[i].device.span_ns;
+		a->group_vfs_accesses += m->groups[i].vfs.row.accesses;
+		a->group_vfs_span_ns += m->groups[i].vfs.span_ns;
+		add_parts(a, &m->groups[i]);
 	}
 }
 
@@ -79,6 +92,12 @@ static void expect_whole(const struct measurement *m)
 	EXPECT_EQ(c.added.write_span_ns, whole.write_span_ns);
 	EXPECT_EQ(c.added.group_accesses, whole.group_accesses);
 	EXPECT_EQ(c.added.group_span_ns, whole.group_span_ns);
+	EXPECT_EQ(c.added.group_vfs_accesses, whole.group_vfs_accesses);
+	EXPECT_EQ(c.added.group_vfs_span_ns, whole.group_vfs_span_ns);
+	EXPECT_EQ(c.added.part_accesses, whole.part_accesses);
+	EXPECT_EQ(c.added.part_bytes, whole.part_bytes);
+	EXPECT_EQ(c.added.part_span_ns, whole.part_span_ns);
+	EXPECT_GE(whole.part_accesses, whole.group_accesses + whole.group_vfs_accesses);
 }
 
 static void watch(struct session *s, struct tracer *t, char **argv)
@@ -109,6 +128,7 @@ TEST(intervals_add_up_to_the_whole)
 	char *argv[] = { "sh", "-c", load, NULL };
 	struct tracer_options o = {
 		.layers = 1 << LAYER_DEVICE | 1 << LAYER_VFS, .per_cgroup = true, .max_groups = 16,
+		.per_part = true,
 	};
 	struct tracer *t = NULL;
 	struct session s = {};

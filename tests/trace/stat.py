@@ -194,6 +194,62 @@ def groups_as_their_loads_say():
               "groups that are asked for")
 
 
+def parts_of(intervals, path):
+    """{(layer, dev, operation): its sums} of a group."""
+    found = {}
+    for part in (p for i in intervals for g in i["cgroups"] if g["path"] == path
+                 for p in g["parts"]):
+        key = part["layer"], part["dev"], part["op"]
+        found.setdefault(key, []).append(part)
+    return {key: add_up(parts) for key, parts in found.items()}
+
+
+# A group on two disks, with two groups below it that share one of them.
+@test()
+def parts_of_groups_as_their_loads_say():
+    needs_run("fio")
+    needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
+    groups = Groups()
+    with (kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk,
+          kernel.loop_disk(SIZE) as second):
+        loads = {"/b": (second, 503, 8192, "--rw=randwrite"),
+                 "/b/c": (disk, 307, 4096), "/b/d": (disk, 701, 16384, "--rw=randrw")}
+        for path in loads:
+            groups.make(path)
+        watch = groups.watch("--layers=vfs,device", "--parts")
+        children = {path: groups.start(path, read_some(*load)) for path, load in loads.items()}
+        said = {path: fio_result(child.communicate()[0]) for path, child in children.items()}
+        intervals = watch.end()
+        groups.remove()
+        devs = {d["name"]: d["dev"] for i in intervals for d in i["devices"]}
+        devs = {path: devs[os.path.basename(load[0])] for path, load in loads.items()}
+    expect_seamless(intervals)
+    for path in loads:
+        parts = parts_of(intervals, path)
+        wanted = {}
+        for below in (p for p in loads if f"{p}/".startswith(f"{path}/")):
+            for op in "read", "write":
+                for key in ("device", devs[below], op), ("vfs", None, op):
+                    both = zip(wanted.get(key, (0, 0)), said[below][op])
+                    wanted[key] = tuple(map(sum, both))
+        wanted = {key: value for key, value in wanted.items() if value[0]}
+        for key, value in wanted.items():
+            part = parts[key]
+            if key[0] == "device":
+                expect_eq((part["accesses"], part["bytes"]), value, f"{path} {key}")
+            else:  # fio reads small files of its own, too
+                expect_ge(part["accesses"], value[0], f"{path} {key}")
+                expect_ge(value[1] + 1e6, part["bytes"], f"{path} {key}")
+        expect_eq({key for key in parts if key[0] == "device"} - set(wanted), set(), path)
+    whole = parts_of(intervals, "/b")
+    for name, dev in {d["name"]: d["dev"] for i in intervals for d in i["devices"]}.items():
+        for op in "read", "write":
+            rows = [r["operations"][op] for r in of_disk(intervals, name)
+                    if op in r["operations"]]
+            if rows:
+                expect_alike(whole[("device", dev, op)], add_up(rows), f"/b and {name}, {op}")
+
+
 # One of the same path that comes later is another.
 @test()
 def groups_come_and_go():
@@ -281,6 +337,7 @@ def wrong_usage():
             (["1", "2", "3"], "'3' is one argument too many; usage: iospan stat "),
             (["-dc"], "--devices and --cgroups exclude each other"),
             (["--group=x"], "--group goes with --cgroups"),
+            (["--parts", "-c"], "--parts goes with --cgroups --json"),
             (["--layers=x"], "'--layers'"),
             (["--attribution=x"], "unknown attribution 'x'; one of ")):
         done = stat(*words)
