@@ -7,6 +7,7 @@
 #define FS_REQUIRES_DEV 1	/* linux/fs.h; btrfs and others have no s_bdev */
 
 struct cell_index cell_index SEC(".maps");
+struct free_numbers free_cells SEC(".maps");
 struct u64_index disk_index SEC(".maps");
 struct disk_identities disk_identities SEC(".maps");
 const volatile u32 max_cells = 1;
@@ -160,13 +161,15 @@ static __always_inline u32 cells_kept(u32 group)
 
 static __always_inline struct cell *cell_new(u32 group, u32 *at)
 {
-	if (cells_n >= max_cells - cells_kept(group))
-		return NULL;
-	*at = __sync_fetch_and_add(&cells_n, 1);
+	if (!retire || bpf_map_pop_elem(&free_cells, at)) {
+		if (cells_n >= max_cells - cells_kept(group))
+			return NULL;
+		*at = __sync_fetch_and_add(&cells_n, 1);
+	}
 	return bpf_map_lookup_elem(&cells, at);
 }
 
-/* Two CPUs may make the same one at once: the one who loses wastes a number. */
+/* Two CPUs may make the same one at once: the one who loses has no use for his number. */
 static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 {
 	struct seen_disk *d = bpf_map_lookup_elem(&disks, &key->disk);
@@ -180,6 +183,8 @@ static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 		return 0;
 	c->disk = key->disk;
 	c->op = key->op;
+	c->group_row = c->total = 0;
+	__builtin_memset(c->parents, 0, sizeof(c->parents));
 	c->row = row;
 	c->up = up;
 	c->span = SPAN_CELLS(max_groups) + at * (leaf_mask + 1 + per_part);
@@ -192,6 +197,8 @@ static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 	if (!bpf_map_update_elem(&cell_index, key, &at, BPF_NOEXIST))
 		return at;
 	c->group = GROUP_NONE;
+	if (retire)
+		bpf_map_push_elem(&free_cells, &at, BPF_ANY);
 	there = bpf_map_lookup_elem(&cell_index, key);
 	return there ? *there : 0;
 }

@@ -7,6 +7,7 @@
 
 struct groups_map groups SEC(".maps");
 struct group_index group_index SEC(".maps");
+struct free_numbers free_groups SEC(".maps");
 
 const volatile u32 attribution = BY_BLKCG;
 const volatile struct watched charged = {};
@@ -14,6 +15,7 @@ const volatile bool per_cgroup = false;
 const volatile bool per_part = false;
 const volatile bool vfs_groups = false;
 const volatile u32 max_groups = 1;
+const volatile bool retire = false;
 
 u64 charged_at = 0;
 u32 groups_n = GROUP_TOP + 1;
@@ -53,19 +55,27 @@ static __always_inline u32 group_other(u32 parent, u64 id)
 	return number;
 }
 
+static __always_inline u32 group_number(void)
+{
+	u32 number;
+
+	if (retire && !bpf_map_pop_elem(&free_groups, &number))
+		return number;
+	return groups_n <= max_groups ? __sync_fetch_and_add(&groups_n, 1) : max_groups + 1;
+}
+
 /* A number for the cgroup @cg, which has none. Two CPUs may make the same one at once:
- * the one who loses wastes a number. */
+ * the one who loses has no use for his. */
 static __always_inline u32 group_new(u32 parent, u64 id, struct cgroup *cg)
 {
-	u32 number = max_groups + 1, *there;
+	u32 number = group_number(), *there;
 	struct group *g;
 
-	if (groups_n <= max_groups)
-		number = __sync_fetch_and_add(&groups_n, 1);
 	g = number <= max_groups ? bpf_map_lookup_elem(&groups, &number) : NULL;
 	if (!g)
 		return group_other(parent, id);
 	g->parent = parent;
+	g->born_ns = bpf_ktime_get_ns();
 	g->level = group_level(parent) + 1;
 	bpf_probe_read_kernel_str(g->name, sizeof(g->name), BPF_CORE_READ(cg, kn, name));
 	barrier();
@@ -73,6 +83,8 @@ static __always_inline u32 group_new(u32 parent, u64 id, struct cgroup *cg)
 	if (!bpf_map_update_elem(&group_index, &id, &number, BPF_NOEXIST))
 		return number;
 	g->id = 0;
+	if (retire)
+		bpf_map_push_elem(&free_groups, &number, BPF_ANY);
 	there = bpf_map_lookup_elem(&group_index, &id);
 	return there ? *there : parent | GROUP_OTHER;
 }

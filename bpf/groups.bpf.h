@@ -13,6 +13,13 @@ struct group_index {
 	__type(value, u32);
 };
 
+/* Numbers that are free again: see user/retire.c. */
+struct free_numbers {
+	__uint(type, BPF_MAP_TYPE_QUEUE);
+	__uint(max_entries, 1);
+	__type(value, u32);
+};
+
 extern struct groups_map groups SEC(".maps");
 extern struct group_index group_index SEC(".maps");	/* cgroup id -> number */
 
@@ -23,6 +30,7 @@ extern const volatile bool per_cgroup;		/* nested groups on their own */
 extern const volatile bool per_part;		/* and what they do by place and operation */
 extern const volatile bool vfs_groups;		/* they have rows at the vfs layer as well */
 extern const volatile u32 max_groups;
+extern const volatile bool retire;		/* groups that are gone give their numbers back */
 
 #define GROUP_CACHE 4096
 extern u32 group_cache[GROUP_CACHE];

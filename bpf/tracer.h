@@ -50,7 +50,7 @@ enum {
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
 /* ---- groups ----
- * A cgroup with a row of its own; those above have smaller numbers. Number 0 is nobody's
+ * A cgroup with a row of its own; those above have smaller levels. Number 0 is nobody's
  * in the map, and has the row and the span of all groups without one: those for which
  * there is no room, and those that lie deeper than GROUP_LEVELS below the command's. They
  * have the number of the nearest group above, with a mark, and count there as well. */
@@ -59,12 +59,13 @@ enum { GROUP_NONE, GROUP_TOP };		/* GROUP_TOP: the command's own */
 #define GROUP_LEVELS 16
 #define GROUP_NAME 256			/* NAME_MAX, and the end */
 struct group {
-	u64 id;				/* the cgroup's, never used twice */
+	u64 id;				/* the cgroup's, never used twice; 0: nobody finds it */
+	u64 born_ns;
 	u32 parent;			/* number of the group above */
 	u32 level;			/* GROUP_TOP has 0 */
 	char name[GROUP_NAME];
 };
-_Static_assert(sizeof(struct group) == 16 + GROUP_NAME, "map layout");
+_Static_assert(sizeof(struct group) == 24 + GROUP_NAME, "map layout");
 
 /* A (group, place, operation); the place is a disk, or the vfs layer. Written once, when first
  * seen, but for what was lost. Cell 0 is nobody's. */

@@ -169,6 +169,7 @@ int cmd_stat(int argc, char **argv)
 	free(operands);
 	o.measured.cgroups = o.view.groups;
 	m.options.per_part = o.parts;
+	m.options.retire = o.view.groups;
 	if (!ret)
 		ret = measured_prepare(&m, &o.measured);
 	return ret ?: stat_all(&m);

@@ -25,7 +25,7 @@ struct maps {
 	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
 	struct losses *losses;
 	const struct lost_ring *lost_rings;
-	const struct notes *notes;
+	struct notes *notes;
 	struct recorder *recorder;	/* NULL: nobody records */
 	u64 unnamed;			/* accesses whose process or file it has no name for */
 	struct record_lane *lanes;
@@ -41,6 +41,7 @@ struct maps {
 	u64 checked_ns;			/* when repair last looked */
 	bool init_pidns;		/* process numbers mean the same here */
 	bool per_cgroup, per_part, vfs_groups;
+	struct retire *retire;		/* NULL: groups keep their numbers */
 };
 
 /* Adds to the totals what has come since the last time. */
@@ -86,6 +87,8 @@ int maps_measure(struct maps *m, u64 start_ns, u64 now, struct measurement *to);
 char *maps_group_path(const struct maps *m, u32 group);
 
 /* ---- its parts ---- */
+
+void maps_add_counts(struct cell_counts *to, const struct cell_counts *from);
 
 /* Adds @row over all its stripes. */
 void maps_add_row(const struct maps *m, u32 row, struct sum *to);

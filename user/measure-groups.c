@@ -6,6 +6,7 @@
 
 #include "err.h"
 #include "maps.h"
+#include "retire.h"
 
 /* The groups as they are numbered. A group's number is greater than that of the one above. */
 struct numbered {
@@ -26,7 +27,15 @@ static void add_lost(struct group_sum *g, const struct cell *c)
 	to->row.bytes += c->lost_bytes;
 }
 
-/* Each group's own part, without T. */
+static void add_retired(struct group_sum *to, const struct group_sum *below)
+{
+	if (!below)
+		return;
+	sum_add_row(&to->device, &below->device.row);
+	sum_add_row(&to->vfs, &below->vfs.row);
+}
+
+/* Each group's own part and that of those who have been below it, without T. */
 static void add_own(struct maps *m, struct numbered *all)
 {
 	for (u32 i = 0; i < all->n; i++) {
@@ -34,6 +43,7 @@ static void add_own(struct maps *m, struct numbered *all)
 		if (m->vfs_groups)
 			maps_add_row(m, m->row_groups + GROUPS_OF(m->max_groups) + i,
 				     &all->sums[i].vfs);
+		add_retired(&all->sums[i], retire_below(m, i));
 	}
 	for (u32 i = 1; i < maps_cells(m); i++) {
 		const struct cell *c = &m->cells[i];
@@ -68,7 +78,8 @@ static void name_all(const struct maps *m, struct numbered *all, u64 elapsed_ns)
 		u32 vfs = GROUPS_OF(m->max_groups) + i;
 		bool top = i == GROUP_TOP;
 
-		g->id = m->groups[i].id;
+		g->id = retire_id(m, i);
+		g->born_ns = m->groups[i].born_ns;
 		sum_set_span(&g->device, m->total_ns[top ? SPAN_DEVICE : SPAN_GROUP(i)],
 			     elapsed_ns);
 		sum_set_span(&g->vfs, m->total_ns[top ? SPAN_VFS : SPAN_GROUP(vfs)], elapsed_ns);
@@ -77,16 +88,24 @@ static void name_all(const struct maps *m, struct numbered *all, u64 elapsed_ns)
 	}
 }
 
-static void add_up(const struct maps *m, struct numbered *all)
+static void add_up_level(const struct maps *m, struct numbered *all, u32 level)
 {
-	for (u32 i = all->n; --i > GROUP_TOP;) {
-		struct group_sum *g = &all->sums[i], *above = sum_of(all, m->groups[i].parent);
+	for (u32 i = GROUP_TOP + 1; i < all->n; i++) {
+		struct group_sum *g = &all->sums[i], *above;
 
-		if (!g->id)
+		if (!g->id || m->groups[i].level != level)
 			continue;
+		above = sum_of(all, m->groups[i].parent);
 		sum_add_row(&above->device, &g->device.row);
 		sum_add_row(&above->vfs, &g->vfs.row);
 	}
+}
+
+/* The lowest first: what a group has then is all of it. */
+static void add_up(const struct maps *m, struct numbered *all)
+{
+	for (u32 level = GROUP_LEVELS; level; level--)
+		add_up_level(m, all, level);
 }
 
 const struct sum *group_layer(const struct group_sum *g, enum layer layer)
@@ -112,7 +131,9 @@ int group_order(const void *a, const void *b)
 	}
 	if (*x != *y)
 		return rank_of(*x) - rank_of(*y);
-	return (g->id > h->id) - (g->id < h->id);
+	if (g->id != h->id)
+		return g->id < h->id ? -1 : 1;
+	return (g->born_ns > h->born_ns) - (g->born_ns < h->born_ns);
 }
 
 /* Keeps those that did something, in order. */

@@ -4,6 +4,7 @@
 
 #include "err.h"
 #include "maps.h"
+#include "retire.h"
 
 /* A part, and the number of its group; 0: there is none. */
 struct numbered_part {
@@ -11,7 +12,7 @@ struct numbered_part {
 	u32 group;
 };
 
-static void add_counts(struct group_part *to, const struct group_part *from)
+void maps_add_counts(struct cell_counts *to, const struct cell_counts *from)
 {
 	to->accesses += from->accesses;
 	to->bytes += from->bytes;
@@ -19,33 +20,38 @@ static void add_counts(struct group_part *to, const struct group_part *from)
 	to->latency_ns += from->latency_ns;
 }
 
-/* Of @cell alone. */
-static struct group_part own_part(const struct maps *m, u32 cell)
+/* Of @cell alone, and of what has been below it. */
+static struct cell_counts own_counts(const struct maps *m, u32 cell)
 {
 	const struct cell *c = &m->cells[cell];
-	struct group_part p = { .op = c->op, .accesses = c->lost, .bytes = c->lost_bytes };
+	const struct cell_counts *below = retire_below_cell(m, cell);
+	struct cell_counts n = { .accesses = c->lost, .bytes = c->lost_bytes };
 
-	p.layer = c->disk == PLACE_VFS ? LAYER_VFS : LAYER_DEVICE;
-	p.dev = p.layer == LAYER_VFS ? 0 : m->disks[c->disk].is.dev;
-	for (u32 i = 0; i < 1U << m->stripe_bits; i++) {
-		const struct cell_counts *n = &m->cell_counts[(cell << m->stripe_bits) + i];
+	for (u32 i = 0; i < 1U << m->stripe_bits; i++)
+		maps_add_counts(&n, &m->cell_counts[(cell << m->stripe_bits) + i]);
+	if (below)
+		maps_add_counts(&n, below);
+	return n;
+}
 
-		add_counts(&p, &(struct group_part){ .accesses = n->accesses, .bytes = n->bytes,
-						     .errors = n->errors,
-						     .latency_ns = n->latency_ns });
-	}
-	return p;
+static void add_counts(struct group_part *to, const struct cell_counts *from)
+{
+	to->accesses += from->accesses;
+	to->bytes += from->bytes;
+	to->errors += from->errors;
+	to->latency_ns += from->latency_ns;
 }
 
 static void add_part(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	const struct cell *c = &m->cells[cell];
-	struct group_part own = own_part(m, cell);
+	struct cell_counts own = own_counts(m, cell);
+	bool vfs = c->disk == PLACE_VFS;
 
 	parts[cell].group = c->group & GROUP_OTHER ? GROUP_NONE : c->group;
-	parts[cell].part.layer = own.layer;
-	parts[cell].part.dev = own.dev;
-	parts[cell].part.op = own.op;
+	parts[cell].part.layer = vfs ? LAYER_VFS : LAYER_DEVICE;
+	parts[cell].part.dev = vfs ? 0 : m->disks[c->disk].is.dev;
+	parts[cell].part.op = c->op;
 	parts[cell].part.span_ns = m->total_ns[c->span + m->leaves];
 	for (u32 up = cell; up && up < m->max_cells; up = m->cells[up].up)
 		add_counts(&parts[up].part, &own);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "err.h"
+#include "retire.h"
 
 const char *const layer_names[LAYERS + 1] = { "app", "vfs", "device", NULL };
 const char *const op_names[OP_MAX + 1] = {
@@ -170,6 +171,9 @@ static int measure_disks(struct maps *m, struct measurement *to)
 		measure_disk_rows(m, i, d);
 	}
 	measure_cells(m, to);
+	for (u32 i = 0; i < n; i++)
+		for (u32 op = 0; op < DEVICE_OPS; op++)
+			retire_add_lost(m, i, op, &to->disks[i].ops[op]);
 	for (u32 i = 0; i < n; i++)
 		disk_add_up(&to->disks[i], &to->layers[LAYER_DEVICE]);
 	sum_set_span(&to->layers[LAYER_DEVICE], m->total_ns[SPAN_DEVICE], to->elapsed_ns);

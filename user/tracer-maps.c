@@ -13,6 +13,7 @@
 
 #include "dev.h"
 #include "err.h"
+#include "retire.h"
 #include "iospan.skel.h"
 
 #define INIT_PIDNS_INODE 0xEFFFFFFC	/* PROC_PID_INIT_INO */
@@ -124,6 +125,9 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
 	ret |= bpf_map__set_max_entries(skel->maps.disk_index, MAX_DISKS);
 	ret |= bpf_map__set_max_entries(skel->maps.disks, MAX_DISKS);
 	ret |= bpf_map__set_max_entries(skel->maps.slots, m->max_slots);
+	ret |= bpf_map__set_max_entries(skel->maps.free_groups,
+					o->retire ? GROUPS_OF(m->max_groups) : 1);
+	ret |= bpf_map__set_max_entries(skel->maps.free_cells, o->retire ? m->max_cells : 1);
 	ret |= bpf_map__set_max_entries(skel->maps.buckets, PENDING_BUCKETS);
 	ret |= bpf_map__set_max_entries(skel->maps.pending, PENDING_BUCKETS * PENDING_WAYS);
 	m->lanes_n = o->record_bytes ? lanes_wanted() : 0;
@@ -188,6 +192,19 @@ static int make_rings(struct iospan *skel, u64 bytes, struct maps *m)
 	return ret;
 }
 
+static struct retire *make_retire(struct iospan *skel, const struct tracer_options *o,
+				  const struct maps *m)
+{
+	struct retire_maps fds = {
+		.group_index = bpf_map__fd(skel->maps.group_index),
+		.cell_index = bpf_map__fd(skel->maps.cell_index),
+		.free_groups = bpf_map__fd(skel->maps.free_groups),
+		.free_cells = bpf_map__fd(skel->maps.free_cells),
+	};
+
+	return retire_new(m, &fds, (o->attribution == BY_BLKCG ? o->charged : o->target).path);
+}
+
 int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct maps *m)
 {
 	struct stat st;
@@ -217,6 +234,8 @@ int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct 
 	m->app->head.lanes = m->lanes_n;
 	m->app->head.magic = APP_MAGIC;
 	m->groups[GROUP_TOP].id = (o->attribution == BY_BLKCG ? o->charged : o->target).id;
+	if (o->retire)
+		m->retire = make_retire(skel, o, m);
 	return o->record_bytes ? make_rings(skel, o->record_bytes, m) : 0;
 }
 
@@ -236,6 +255,7 @@ void tracer_maps_unmap(struct iospan *skel, struct maps *m)
 		close(m->record_rings[i]);
 	if (m->names_ring)
 		close(m->names_ring);
+	retire_free(m->retire);
 	free(m->total_ns);
 	free(m->last_ns);
 	free(m->suspects);

@@ -14,6 +14,7 @@
 #include "feature.h"
 #include "maps.h"
 #include "recorder.h"
+#include "retire.h"
 #include "tracer-maps.h"
 #include "iospan.skel.h"
 
@@ -120,6 +121,7 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->per_cgroup = m->per_cgroup;
 	skel->rodata->per_part = m->per_part;
 	skel->rodata->vfs_groups = m->vfs_groups;
+	skel->rodata->retire = o->retire;
 	skel->rodata->max_cells = m->max_cells;
 	skel->rodata->leaf_mask = m->leaves - 1;
 	skel->rodata->max_groups = m->max_groups;
@@ -327,7 +329,9 @@ static int measure(struct tracer *t, u64 start_ns, u64 now, bool end, struct mea
 	if (!m)
 		return error(-ENOMEM, "out of memory");
 	m->begin_ns = start_ns;
+	retire_before(&t->maps, now);
 	ret = maps_measure(&t->maps, start_ns, now, m);
+	retire_after(&t->maps, now);
 	if (end && t->maps.recorder)	/* before the losses are counted */
 		recorder_end(t->maps.recorder, now, m->recorded);
 	measure_missed(t, m);

@@ -22,7 +22,9 @@ struct tracer_options {
 	bool per_cgroup;		/* groups below the target on their own, at the
 					 * device and the vfs layer, */
 	u32 max_groups;			/* at most so many, the target included */
-	bool per_part;			/* and what they do by layer, disk and operation */
+	bool per_part;			/* and what they do by layer, disk and operation; */
+	bool retire;			/* those that were removed go, after some reads, and
+					 * max_groups is how many there may be at once */
 	u64 record_bytes;		/* of memory for tracer_record(); 0: it is not used */
 };
 
@@ -68,6 +70,7 @@ struct group_part {
 struct group_sum {
 	u64 id;
 	char *path;			/* "/": the command's own; NULL: see others */
+	u64 born_ns;			/* CLOCK_MONOTONIC: when it was first seen; 0: at once */
 	struct sum device;		/* reads and writes, bottom disks */
 	struct sum vfs;			/* reads and writes */
 	struct group_part *parts;	/* those that did something, by layer, disk, operation */

@@ -34,6 +34,7 @@ class Watch:
     """One that goes on until it is told to end."""
 
     def __init__(self, *options, interval="30ms"):
+        self.begun = time.monotonic()
         self.path = os.path.join(scratch_dir(), f"stat{time.monotonic_ns()}")
         with open(self.path, "w", encoding="utf-8") as f:
             self.child = subprocess.Popen([IOSPAN, "stat", "--json", *options, interval],
@@ -272,6 +273,56 @@ def groups_come_and_go():
     first = min(n for n, ids in enumerate(found) if ids)
     expect_true(any(not ids for ids in found[first:last]), "none between the two")
     expect_eq(add_up(of_group(intervals, "/short"))["accesses"], 404, "accesses of both")
+
+
+class Passing:
+    """Groups that read thrice and are gone."""
+
+    def __init__(self, groups, disk):
+        self.groups, self.disk, self.n = groups, disk, 0
+
+    def one(self):
+        self.n += 1
+        path = f"/passing{self.n}"
+        self.groups.make(path)
+        child = self.groups.start(path, ["dd", f"if={self.disk}", "of=/dev/null", "bs=4k",
+                                         "iflag=direct", "count=3", "status=none"])
+        child.communicate()
+        kernel.remove_groups([self.groups.top + path])
+        return path
+
+
+# More than there is room for at once, one after another: those that are gone make room.
+@test(seconds=120)
+def numbers_are_used_again():
+    needs_run()
+    needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
+    groups, room = Groups(), 24
+    with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
+        watch = groups.watch("--max-groups", str(room), "--layers=vfs,device", "--parts")
+        passing = Passing(groups, disk)
+        for _ in range(room + 4):
+            passing.one()
+        first = passing.n
+        while passing.n < 3 * room and time.monotonic() - watch.begun < 100:
+            passing.one()
+            time.sleep(0.3)
+        intervals = watch.end()
+        groups.remove()
+    seen = {g["path"] for i in intervals for g in i["cgroups"] if g["path"]}
+    late = [n for n in range(first + 1, passing.n + 1) if f"/passing{n}" in seen]
+    expect_ge(len(late), room, f"of {passing.n - first} late groups with a row")
+    expect_ge(len(seen), room + 8, "groups with a row, of all")
+    for path in sorted(seen - {"/"}):
+        expect_eq(add_up(of_group(intervals, path))["accesses"], 3, path)
+    whole = add_up(of_group(intervals, "/"))
+    expect_eq((whole["accesses"], whole["bytes"]), (3 * passing.n, 12288 * passing.n),
+              "the group above all of them")
+    reads = [n for key, n in parts_of(intervals, "/").items() if key[0] == "device"]
+    expect_eq(sum(part["accesses"] for part in reads), 3 * passing.n, "the same by parts")
+    others = [g["layers"]["device"]["accesses"] for i in intervals for g in i["cgroups"]
+              if g["other"]]
+    expect_eq(sum(others), 3 * (passing.n - len(seen - {"/"})), "those without a row")
 
 
 # ---- the command ----
