@@ -15,6 +15,7 @@ const volatile bool per_cgroup = false;
 const volatile bool per_part = false;
 const volatile bool vfs_groups = false;
 const volatile u32 max_groups = 1;
+const volatile bool per_process = false;
 const volatile bool retire = false;
 
 u64 charged_at = 0;
@@ -64,9 +65,9 @@ static __always_inline u32 group_number(void)
 	return groups_n <= max_groups ? __sync_fetch_and_add(&groups_n, 1) : max_groups + 1;
 }
 
-/* A number for the cgroup @cg, which has none. Two CPUs may make the same one at once:
+/* A number for who has @id, and none, and is called what is read at @name. Two CPUs may make the same one at once:
  * the one who loses has no use for his. */
-static __always_inline u32 group_new(u32 parent, u64 id, struct cgroup *cg)
+static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 {
 	u32 number = group_number(), *there;
 	struct group *g;
@@ -77,7 +78,7 @@ static __always_inline u32 group_new(u32 parent, u64 id, struct cgroup *cg)
 	g->parent = parent;
 	g->born_ns = bpf_ktime_get_ns();
 	g->level = group_level(parent) + 1;
-	bpf_probe_read_kernel_str(g->name, sizeof(g->name), BPF_CORE_READ(cg, kn, name));
+	bpf_probe_read_kernel_str(g->name, sizeof(g->name), name);
 	barrier();
 	g->id = id;
 	if (!bpf_map_update_elem(&group_index, &id, &number, BPF_NOEXIST))
@@ -101,7 +102,8 @@ __noinline u32 group_below(u32 parent, u64 address)
 	there = bpf_map_lookup_elem(&group_index, &id);
 	if (there)
 		return *there;
-	return parent & GROUP_OTHER ? group_other(parent, id) : group_new(parent, id, cg);
+	return parent & GROUP_OTHER ? group_other(parent, id) :
+				      group_new(parent, id, BPF_CORE_READ(cg, kn, name));
 }
 
 __noinline u32 group_seek(u64 id, u64 address)
@@ -125,6 +127,26 @@ __noinline u32 group_seek(u64 id, u64 address)
 	return depth > GROUP_LEVELS ? group_other(group, id) : group;
 }
 
+static __always_inline u64 process_id(struct task_struct *leader)
+{
+	return group_process_id(BPF_CORE_READ(leader, tgid), BPF_CORE_READ(leader, start_time));
+}
+
+static __always_inline const void *process_name(struct task_struct *leader)
+{
+	return (const char *)leader + bpf_core_field_offset(leader->comm);
+}
+
+/* A process has no groups above it but the command's own. */
+static __always_inline u32 process_group(struct task_struct *task)
+{
+	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
+	u64 id = process_id(leader);
+	u32 *there = bpf_map_lookup_elem(&group_index, &id);
+
+	return there ? *there : group_new(GROUP_TOP, id, process_name(leader));
+}
+
 __noinline u32 task_group(void)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
@@ -132,6 +154,8 @@ __noinline u32 task_group(void)
 
 	if (!per_cgroup)
 		return GROUP_NONE;
+	if (per_process)
+		return process_group(task);
 	if (attribution == BY_BLKCG)
 		return probed_group(io_cgroup(set), &charged);
 	return probed_group(BPF_CORE_READ(set, dfl_cgrp), &target);
@@ -151,5 +175,19 @@ __noinline int turn_groups(u32 spans, u32 group, u64 now, bool busy)
 			break;
 		group = g->parent;
 	}
+	return 0;
+}
+
+/* A program that starts takes its process over, whose name is not the old one's any more. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(on_process_exec, struct task_struct *task)
+{
+	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
+	u64 id = process_id(leader);
+	u32 *there = bpf_map_lookup_elem(&group_index, &id);
+	struct group *g = there ? bpf_map_lookup_elem(&groups, there) : NULL;
+
+	if (g)
+		bpf_probe_read_kernel_str(g->name, sizeof(g->name), process_name(leader));
 	return 0;
 }

@@ -30,6 +30,7 @@ extern const volatile bool per_cgroup;		/* nested groups on their own */
 extern const volatile bool per_part;		/* and what they do by place and operation */
 extern const volatile bool vfs_groups;		/* they have rows at the vfs layer as well */
 extern const volatile u32 max_groups;
+extern const volatile bool per_process;		/* groups are processes */
 extern const volatile bool retire;		/* groups that are gone give their numbers back */
 
 #define GROUP_CACHE 4096

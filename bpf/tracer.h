@@ -67,6 +67,17 @@ struct group {
 };
 _Static_assert(sizeof(struct group) == 24 + GROUP_NAME, "map layout");
 
+/* By process a group is one: numbers of processes are given again, but not within a ms. */
+static inline u64 group_process_id(u32 tgid, u64 start_ns)
+{
+	return (u64)tgid << 32 | (u32)(start_ns >> 20);
+}
+
+static inline u32 group_process(u64 id)
+{
+	return id >> 32;
+}
+
 /* A (group, place, operation); the place is a disk, or the vfs layer. Written once, when first
  * seen, but for what was lost. Cell 0 is nobody's. */
 #define CELL_PARENTS 4

@@ -157,6 +157,7 @@ struct task_struct {
 	struct css_set *cgroups;
 	struct pid *thread_pid;
 	struct task_struct *group_leader;
+	u64 start_time;
 	char comm[16];
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan stat: what each disk or cgroup does, interval by interval. */
+/* iospan stat: what each disk, cgroup or process does, interval by interval. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd.h"
 #include "err.h"
@@ -17,7 +18,7 @@
 
 static struct stat_opts {
 	bool devices, json, parts;
-	const char *cgroup;
+	const char *cgroup, *process;
 	struct interval_view view;
 	struct measured_opts measured;
 	uint64_t interval_ns;
@@ -27,15 +28,18 @@ static struct stat_opts {
 static const struct opt opts[] = {
 	OPT_FLAG('d', "devices", &o.devices, "a row per disk; that is the default"),
 	OPT_FLAG('c', "cgroups", &o.view.groups, "a row per cgroup, with those below it"),
+	OPT_FLAG('p', "processes", &o.view.processes, "a row per process"),
 	OPT_FLAG('x', "extended", &o.view.extended, "all columns"),
 	OPT_FLAG('H', "human", &o.view.human, "numbers with the unit that suits each"),
 	OPT_FLAG('t', "timestamp", &o.view.clock, "the time above each interval"),
 	OPT_FLAG('j', "json", &o.json, "a JSON document per interval, in one line"),
 	OPT_FLAG(0, "parts", &o.parts,
-		 "with --cgroups --json: each group by layer, disk and operation, too"),
+		 "with --json and -c or -p: each also by layer, disk and operation"),
 	OPT_STR(0, "device", &o.view.disk, "DEV", "only these disks: name, number or pattern"),
 	OPT_STR('g', "group", &o.view.group, "PATTERN",
 		"only these cgroups: path or name, as a pattern"),
+	OPT_STR(0, "process", &o.process, "WHO",
+		"only these processes: name, number or pattern"),
 	OPT_SIZE('m', "min-rate", &o.view.min_rate, "BYTES",
 		 "only rows with so many bytes per second"),
 	OPT_STR('G', "cgroup", &o.cgroup, "DIR", "count only what runs in this cgroup or below"),
@@ -48,7 +52,7 @@ static const struct opt opts[] = {
 const struct opt_page stat_page = {
 	.command = "stat",
 	.usage = "[options] [INTERVAL [COUNT]]",
-	.summary = "show what each disk or cgroup does, interval by interval",
+	.summary = "show what disks, cgroups or processes do, interval by interval",
 	.opts = opts,
 	.examples = "  iospan stat 5\n"
 		    "  iospan stat -c --min-rate 1M 10s 6\n"
@@ -146,15 +150,27 @@ static int check(char **operands, int n)
 			     operands[0]);
 	if (n > 1 && (num_uint(operands[1], &o.count) || !o.count))
 		return error(-EUSAGE, "'%s' is no number of intervals from 1", operands[1]);
-	if (o.devices && o.view.groups)
-		return error(-EUSAGE, "--devices and --cgroups exclude each other");
-	if (o.view.disk && o.view.groups && !o.json)
-		return error(-EUSAGE, "--device is for the rows of disks: a group's row has all of "
+	return 0;
+}
+
+static int check_rows(void)
+{
+	bool groups = o.view.groups || o.view.processes;
+
+	if (o.devices + o.view.groups + o.view.processes > 1)
+		return error(-EUSAGE, "--devices, --cgroups and --processes exclude each other");
+	if (o.view.disk && groups && !o.json)
+		return error(-EUSAGE, "--device is for the rows of disks: another row has all of "
 			     "them");
-	if (o.parts && !(o.view.groups && o.json))
-		return error(-EUSAGE, "--parts goes with --cgroups --json");
+	if (o.parts && !(groups && o.json))
+		return error(-EUSAGE, "--parts goes with --json and --cgroups or --processes");
 	if (o.view.group && !o.view.groups)
 		return error(-EUSAGE, "--group goes with --cgroups");
+	if (o.process && !o.view.processes)
+		return error(-EUSAGE, "--process goes with --processes");
+	if (o.view.processes && strcmp(o.measured.attribution, "kernel") == 0)
+		return error(-EUSAGE, "the kernel charges no processes; leave out "
+			     "--attribution=kernel");
 	return 0;
 }
 
@@ -165,11 +181,16 @@ int cmd_stat(int argc, char **argv)
 	int n, ret;
 
 	n = opt_operands(&stat_page, argc, argv, operands);
-	ret = n < 0 ? n : check(operands, n);
+	ret = n < 0 ? n : check(operands, n) ?: check_rows();
 	free(operands);
-	o.measured.cgroups = o.view.groups;
+	if (o.process)
+		o.view.group = o.process;
+	if (o.view.processes)
+		o.measured.attribution = "task";
+	o.measured.cgroups = o.view.groups || o.view.processes;
 	m.options.per_part = o.parts;
-	m.options.retire = o.view.groups;
+	m.options.retire = o.measured.cgroups;
+	m.options.per_process = o.view.processes;
 	if (!ret)
 		ret = measured_prepare(&m, &o.measured);
 	return ret ?: stat_all(&m);

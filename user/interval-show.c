@@ -19,6 +19,19 @@ static bool is_called(const char *wanted, u32 kind, const char *text, u64 id)
 	return text && trace_name_matches(&n, wanted);
 }
 
+/* By its name alone or with its number, or by that. */
+static bool wants_process(const struct interval_view *v, const struct group_sum *g)
+{
+	char *name = need(strdup(g->path));
+	bool wanted;
+
+	*strrchr(name, '[') = '\0';
+	wanted = is_called(v->group, TRACE_PROCESS, name, group_process(g->id)) ||
+		 is_called(v->group, TRACE_PROCESS, g->path, 0);
+	free(name);
+	return wanted;
+}
+
 static bool wants_group(const struct interval_view *v, const struct group_sum *g)
 {
 	char *name;
@@ -26,6 +39,8 @@ static bool wants_group(const struct interval_view *v, const struct group_sum *g
 
 	if (!v->group)
 		return true;
+	if (v->processes)
+		return wants_process(v, g);
 	name = cgroup_name(g->path);
 	wanted = is_called(v->group, TRACE_GROUP, g->path, g->id) ||
 		 is_called(v->group, TRACE_GROUP, name, 0);
@@ -168,10 +183,10 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 
 	if (v->clock)
 		print_clock(f);
-	table_cell(t, "%s", v->groups ? "cgroup" : "device");
+	table_cell(t, "%s", v->processes ? "process" : v->groups ? "cgroup" : "device");
 	each_column(v, t, NULL, put_title);
 	layer_rows(v, t, r);
-	if (v->groups)
+	if (v->groups || v->processes)
 		group_rows(v, t, r);
 	else
 		disk_rows(v, t, r);

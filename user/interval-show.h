@@ -7,7 +7,7 @@
 
 /* What the user wants to see of it. */
 struct interval_view {
-	bool groups;			/* rows of cgroups, else of disks */
+	bool groups, processes;		/* rows of cgroups, of processes, else of disks */
 	bool extended, human, clock;	/* all metrics; with units; the time above it */
 	const char *disk, *group;	/* only these: a name, a number, a pattern; NULL: all */
 	uint64_t min_rate;		/* only rows with so many bytes per second */

@@ -40,7 +40,7 @@ struct maps {
 	u64 repaired_rings;		/* of programs that died; not in *losses */
 	u64 checked_ns;			/* when repair last looked */
 	bool init_pidns;		/* process numbers mean the same here */
-	bool per_cgroup, per_part, vfs_groups;
+	bool per_cgroup, per_part, per_process, vfs_groups;
 	struct retire *retire;		/* NULL: groups keep their numbers */
 };
 
@@ -57,6 +57,9 @@ void maps_repair(struct maps *m, u64 now);
 /* The same at the end, when there is no next time. True: something was in flight,
  * and some ms went by to be sure about it. */
 bool maps_repair_last(struct maps *m);
+
+/* False also where that cannot be known. */
+bool maps_process_is_gone(const struct maps *m, u32 tgid);
 
 /* How many runs of the program behind descriptor @fd the kernel left out. */
 u64 program_missed(int fd);
@@ -83,7 +86,8 @@ static inline u32 maps_cells(const struct maps *m)
 
 int maps_measure(struct maps *m, u64 start_ns, u64 now, struct measurement *to);
 
-/* The path of a group, as of the command's own: "/", "/a", "/a/b". The caller frees it. */
+/* The path of a group, as of the command's own: "/", "/a", "/a/b"; of a process its name and
+ * number, "fio[1234]". The caller frees it. */
 char *maps_group_path(const struct maps *m, u32 group);
 
 /* ---- its parts ---- */

@@ -58,8 +58,12 @@ static void add_own(struct maps *m, struct numbered *all)
 
 char *maps_group_path(const struct maps *m, u32 group)
 {
-	char *path = need(strdup(group == GROUP_TOP ? "/" : ""));
+	char *path;
 
+	if (m->per_process)
+		return need_text("%s[%u]", m->groups[group].name,
+				 group_process(retire_id(m, group)));
+	path = need(strdup(group == GROUP_TOP ? "/" : ""));
 	while (group > GROUP_TOP && group <= m->max_groups) {
 		char *below = path;
 
@@ -137,11 +141,11 @@ int group_order(const void *a, const void *b)
 }
 
 /* Keeps those that did something, in order. */
-static void sort(struct numbered *all, struct measurement *to)
+static void sort(const struct maps *m, struct numbered *all, struct measurement *to)
 {
 	to->others = all->sums[GROUP_NONE];
 	to->groups = all->sums;
-	for (u32 i = GROUP_TOP; i < all->n; i++) {
+	for (u32 i = GROUP_TOP + m->per_process; i < all->n; i++) {
 		struct group_sum *g = &all->sums[i];
 
 		if (g->id && (g->device.row.accesses || g->device.span_ns ||
@@ -165,5 +169,5 @@ void maps_measure_groups(struct maps *m, struct measurement *to)
 	add_up(m, &all);
 	if (m->per_part)
 		maps_measure_parts(m, all.sums, all.n, to);
-	sort(&all, to);
+	sort(m, &all, to);
 }

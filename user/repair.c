@@ -129,7 +129,7 @@ static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 	}
 }
 
-static bool program_is_gone(const struct maps *m, u32 tgid)
+bool maps_process_is_gone(const struct maps *m, u32 tgid)
 {
 	return m->init_pidns && kill(tgid, 0) && errno == ESRCH;
 }
@@ -156,7 +156,7 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 	if (p->kind == PENDING_BIO)
 		return p->op < m->max_cells &&
 		       ended_unseen(m, &m->cells[p->op], p->start_ns, now, old_ns);
-	return p->op < VFS_OPS && program_is_gone(m, p->tgid);
+	return p->op < VFS_OPS && maps_process_is_gone(m, p->tgid);
 }
 
 static void repair_pending(struct maps *m, u64 now, u64 old_ns)

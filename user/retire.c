@@ -12,6 +12,7 @@
 
 #include "err.h"
 #include "maps.h"
+#include "retire-seats.h"
 
 #define LOOK_NS 1000000000ULL	/* for groups that are gone */
 #define LOOKS 256		/* at so many of them each time */
@@ -19,30 +20,6 @@
  * scarce, that is not waited for. */
 #define QUIET_NS 60000000000ULL
 #define QUIET_SCARCE_NS 2000000000ULL
-/* A request that waited longer for its disk does not come any more. */
-#define WAITS_NS 60000000000ULL
-
-enum state { IN_USE, GONE, UNLINKED, READ, FREE };
-
-struct seat {
-	enum state state;
-	bool busy;		/* something in flight or waiting, or a group below */
-	u64 id;			/* unlinked: what it was */
-	u64 did, quiet_ns;	/* accesses that it had at that time */
-	struct group_sum *below;
-};
-
-struct retire {
-	struct retire_maps fds;
-	char root[PATH_MAX];
-	struct seat *seats;		/* by number of the group */
-	bool *free_cells;
-	struct cell_counts *below_cells;	/* by cell */
-	struct cell_counts lost[MAX_DISKS][DEVICE_OPS];
-	u64 looked_ns;
-	u32 seats_n;
-	u32 look_at;			/* the next number to look at */
-};
 
 struct retire *retire_new(const struct maps *m, const struct retire_maps *fds, const char *root)
 {
@@ -52,7 +29,6 @@ struct retire *retire_new(const struct maps *m, const struct retire_maps *fds, c
 	snprintf(r->root, sizeof(r->root), "%s", root);
 	r->seats_n = GROUPS_OF(m->max_groups);
 	r->seats = need(calloc(r->seats_n, sizeof(*r->seats)));
-	r->free_cells = need(calloc(m->max_cells, sizeof(*r->free_cells)));
 	r->below_cells = need(calloc(m->max_cells, sizeof(*r->below_cells)));
 	return r;
 }
@@ -70,7 +46,6 @@ void retire_free(struct retire *r)
 	for (u32 i = 0; i < r->seats_n; i++)
 		free_below(&r->seats[i]);
 	free(r->seats);
-	free(r->free_cells);
 	free(r->below_cells);
 	free(r);
 }
@@ -102,7 +77,7 @@ void retire_add_lost(const struct maps *m, u32 disk, u32 op, struct sum *to)
 
 /* ---- who is gone ---- */
 
-static bool is_gone(const struct maps *m, u32 number)
+static bool cgroup_is_gone(const struct maps *m, u32 number)
 {
 	char *path = maps_group_path(m, number), *full;
 	struct stat st;
@@ -114,6 +89,13 @@ static bool is_gone(const struct maps *m, u32 number)
 	free(full);
 	free(path);
 	return gone;
+}
+
+static bool is_gone(const struct maps *m, u32 number)
+{
+	if (m->per_process)
+		return maps_process_is_gone(m, group_process(m->groups[number].id));
+	return cgroup_is_gone(m, number);
 }
 
 /* Accesses that ended in it, by all CPUs. */
@@ -182,54 +164,7 @@ static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
-/* ---- what still goes on in them ---- */
-
-static void mark_groups(struct maps *m)
-{
-	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++) {
-		struct seat *s = &m->retire->seats[i];
-		u32 parent = m->groups[i].parent;
-
-		if (s->state == FREE && m->groups[i].id)
-			*s = (struct seat){ .state = IN_USE };
-		if (span_count(m->spans[SPAN_GROUP(i)].word) ||
-		    span_count(m->spans[SPAN_GROUP(GROUPS_OF(m->max_groups)) + i].word))
-			s->busy = true;
-		if (retire_id(m, i) && s->state != FREE && parent < m->retire->seats_n)
-			m->retire->seats[parent].busy = true;
-	}
-}
-
-static struct seat *seat_of(struct maps *m, u32 group)
-{
-	group &= ~GROUP_OTHER;
-	return &m->retire->seats[group < m->retire->seats_n ? group : 0];
-}
-
-static void mark_cells(struct maps *m)
-{
-	for (u32 i = 1; i < maps_cells(m); i++) {
-		const struct cell *c = &m->cells[i];
-
-		for (u32 leaf = 0; c->group && leaf < m->leaves + m->per_part; leaf++)
-			if (span_count(m->spans[c->span + leaf].word))
-				seat_of(m, c->group)->busy = true;
-	}
-}
-
-static void mark_slots(struct maps *m, u64 now)
-{
-	u32 n = *m->slots_n < m->max_slots ? *m->slots_n : m->max_slots;
-
-	for (u32 i = 0; i < n; i++) {
-		const struct slot *s = &m->slots[i];
-
-		if (s->start_ns || s->flags & SLOT_REQUEUED)
-			seat_of(m, m->cells[s->cell < m->max_cells ? s->cell : 0].group)->busy = true;
-		if (s->queued_at_ns && now - s->queued_at_ns < WAITS_NS)
-			seat_of(m, s->owner)->busy = true;
-	}
-}
+/* ---- giving back ---- */
 
 void retire_before(struct maps *m, u64 now)
 {
@@ -238,15 +173,9 @@ void retire_before(struct maps *m, u64 now)
 
 	if (!r)
 		return;
-	for (u32 i = 0; i < r->seats_n; i++) {
-		r->seats[i].busy = false;
+	for (u32 i = 0; i < r->seats_n; i++)
 		some |= r->seats[i].state == UNLINKED;
-	}
-	mark_groups(m);
-	if (!some)
-		return;
-	mark_cells(m);
-	mark_slots(m, now);
+	retire_mark(m, now, some);
 	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++) {
 		struct seat *s = &r->seats[i];
 
@@ -254,8 +183,6 @@ void retire_before(struct maps *m, u64 now)
 			s->state = READ;
 	}
 }
-
-/* ---- giving back ---- */
 
 static void clear_span(struct maps *m, u32 span)
 {
@@ -308,7 +235,7 @@ static void retire_cells(struct maps *m)
 		u32 group = c->group & ~GROUP_OTHER;
 		struct sum *to;
 
-		if (!c->group || seat_of(m, group)->state != READ)
+		if (!c->group || retire_seat(m, group)->state != READ)
 			continue;
 		to = c->disk == PLACE_VFS ? &below(r, group)->vfs : &below(r, group)->device;
 		if (c->group_row) {

@@ -86,9 +86,8 @@ static struct out *part_json(const struct group_part *p)
 	return o;
 }
 
-static struct out *group_json(const struct report *r, const struct group_sum *g)
+static void cgroup_json(struct out *o, const struct group_sum *g)
 {
-	struct out *o = out_object(), *layers = out_object(), *list;
 	char *name = g->path ? cgroup_name(g->path) : NULL;
 
 	out_str(o, "path", g->path);
@@ -98,6 +97,25 @@ static struct out *group_json(const struct report *r, const struct group_sum *g)
 		out_u64(o, "id", g->id);
 	else
 		out_null(o, "id");
+}
+
+static void process_json(struct out *o, const struct group_sum *g)
+{
+	out_str(o, "process", g->path);
+	if (g->path)
+		out_u64(o, "pid", group_process(g->id));
+	else
+		out_null(o, "pid");
+}
+
+static struct out *group_json(const struct report *r, const struct group_sum *g)
+{
+	struct out *o = out_object(), *layers = out_object(), *list;
+
+	if (r->options->per_process)
+		process_json(o, g);
+	else
+		cgroup_json(o, g);
 	out_bool(o, "other", !g->path);
 	for (int i = 0; i < LAYERS; i++) {
 		const struct sum *s = report_sees(r, i) ? group_layer(g, i) : NULL;
@@ -117,7 +135,7 @@ static struct out *group_json(const struct report *r, const struct group_sum *g)
 	return o;
 }
 
-static struct out *cgroups_json(const struct report *r)
+static struct out *groups_json(const struct report *r)
 {
 	struct out *list = out_array();
 
@@ -204,7 +222,7 @@ void show_numbers_json(struct out *doc, const struct report *r)
 	out_put(doc, "layers", layers_json(r));
 	out_put(doc, "devices", show_devices_json(r));
 	if (r->options && r->options->per_cgroup)
-		out_put(doc, "cgroups", cgroups_json(r));
+		out_put(doc, r->options->per_process ? "processes" : "cgroups", groups_json(r));
 	joint_json(doc, r);
 }
 

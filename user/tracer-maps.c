@@ -88,6 +88,7 @@ static void set_groups(struct maps *m, const struct tracer_options *o, u32 place
 {
 	m->per_cgroup = o->per_cgroup;
 	m->per_part = o->per_cgroup && o->per_part;
+	m->per_process = o->per_process;
 	m->vfs_groups = o->per_cgroup && o->layers & 1 << LAYER_VFS;
 	m->max_groups = o->per_cgroup ? o->max_groups : GROUP_TOP;
 	m->max_cells = 1 + places;

@@ -42,6 +42,7 @@ struct tracer {
 #define FENTRY (2 << LAYERS)
 #define FAULTS (4 << LAYERS)
 #define RECORD (8 << LAYERS)
+#define PROCESSES (16 << LAYERS)
 
 /* The programs of each layer, and those that need or replace a kernel feature. */
 static const struct choice {
@@ -84,6 +85,7 @@ static const struct choice {
 	{ "on_ring_overflow", VFS | APP, "io_uring_cqe_overflow", NULL },
 	{ "on_exec", VFS | APP | RECORD, NULL, NULL },
 	{ "on_exit", APP, NULL, NULL },
+	{ "on_process_exec", PROCESSES, NULL, NULL },
 };
 
 #define LOG_STATS 4	/* what the verifier did, BPF_LOG_STATS of the kernel */
@@ -94,6 +96,8 @@ static void choose_programs(struct iospan *skel, const struct tracer_options *o)
 
 	if (o->record_bytes)
 		layers |= RECORD;
+	if (o->per_process)
+		layers |= PROCESSES;
 	if (layers & VFS)
 		layers |= (o->fentry ? FENTRY : TRACEPOINT) | (o->faults ? FAULTS : 0);
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
@@ -122,6 +126,7 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->per_part = m->per_part;
 	skel->rodata->vfs_groups = m->vfs_groups;
 	skel->rodata->retire = o->retire;
+	skel->rodata->per_process = o->per_process;
 	skel->rodata->max_cells = m->max_cells;
 	skel->rodata->leaf_mask = m->leaves - 1;
 	skel->rodata->max_groups = m->max_groups;

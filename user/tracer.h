@@ -23,7 +23,8 @@ struct tracer_options {
 					 * device and the vfs layer, */
 	u32 max_groups;			/* at most so many, the target included */
 	bool per_part;			/* and what they do by layer, disk and operation; */
-	bool retire;			/* those that were removed go, after some reads, and
+	bool per_process;		/* processes instead, BY_TASK, which are below nobody; */
+	bool retire;			/* those that were removed, or ended, go, after some reads, and
 					 * max_groups is how many there may be at once */
 	u64 record_bytes;		/* of memory for tracer_record(); 0: it is not used */
 };
@@ -69,7 +70,8 @@ struct group_part {
 /* A group with all groups below it. */
 struct group_sum {
 	u64 id;
-	char *path;			/* "/": the command's own; NULL: see others */
+	char *path;			/* "/": the command's own; NULL: see others; as
+					 * maps_group_path() tells it */
 	u64 born_ns;			/* CLOCK_MONOTONIC: when it was first seen; 0: at once */
 	struct sum device;		/* reads and writes, bottom disks */
 	struct sum vfs;			/* reads and writes */

@@ -95,7 +95,7 @@ def expect_seamless(intervals):
     for one in intervals:
         expect_eq(one["end_ns"] - one["begin_ns"], one["elapsed_ns"], "elapsed")
         expect_eq({k: n for k, n in one["losses"].items()
-                   if n and k not in ("completions", "requeues")}, {}, "losses")
+                   if n and k not in ("completions", "issues", "requeues")}, {}, "losses")
 
 
 @test()
@@ -275,6 +275,11 @@ def groups_come_and_go():
     expect_eq(add_up(of_group(intervals, "/short"))["accesses"], 404, "accesses of both")
 
 
+def dd(disk, count, kib):
+    return ["dd", f"if={disk}", "of=/dev/null", "iflag=direct", f"bs={kib}k",
+            f"count={count}", "status=none"]
+
+
 class Passing:
     """Groups that read thrice and are gone."""
 
@@ -285,9 +290,7 @@ class Passing:
         self.n += 1
         path = f"/passing{self.n}"
         self.groups.make(path)
-        child = self.groups.start(path, ["dd", f"if={self.disk}", "of=/dev/null", "bs=4k",
-                                         "iflag=direct", "count=3", "status=none"])
-        child.communicate()
+        self.groups.start(path, dd(self.disk, 3, 4)).communicate()
         kernel.remove_groups([self.groups.top + path])
         return path
 
@@ -323,6 +326,36 @@ def numbers_are_used_again():
     others = [g["layers"]["device"]["accesses"] for i in intervals for g in i["cgroups"]
               if g["other"]]
     expect_eq(sum(others), 3 * (passing.n - len(seen - {"/"})), "those without a row")
+
+
+# A program that another one becomes has its own name, and the number that it had.
+@test()
+def processes_as_their_loads_say():
+    needs_run()
+    needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
+    groups, loads = Groups(), ((101, 4), (57, 16), (33, 8))
+    with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
+        groups.make("/a")
+        watch, one = (Watch("--processes", "--cgroup", groups.top, "--layers=vfs,device", *more)
+                      for more in ((), ("--process=dd",)))
+        children = [groups.start("/a", dd(disk, *load)) for load in loads]
+        children.append(groups.start("/a", ["sh", "-c", f"cat {__file__} >/dev/null; "
+                                            f"exec {' '.join(dd(disk, 71, 4))}"]))
+        for child in children:
+            child.communicate()
+        intervals, named = watch.end(), one.end()
+        groups.remove()
+    rows = {}
+    for p in (p for i in intervals for p in i["processes"]):
+        rows.setdefault((p["pid"], p["process"]), []).append(p["layers"]["device"])
+    for child, (count, kib) in zip(children, (*loads, (71, 4))):
+        row = add_up(rows[child.pid, f"dd[{child.pid}]"])
+        expect_eq((row["accesses"], row["bytes"]), (count, count * kib << 10), str(child.args))
+    whole = add_up(i["layers"]["device"] for i in intervals)
+    every = [row for of in rows.values() for row in of]
+    expect_eq(add_up(every)["accesses"], whole["accesses"], "all processes and the layer")
+    expect_eq({p["pid"] for i in named for p in i["processes"]},
+              {child.pid for child in children}, "processes called dd")
 
 
 # ---- the command ----
@@ -386,9 +419,11 @@ def wrong_usage():
             (["25h"], "'25h' is no interval; it is a time from 10ms to 24h"),
             (["1", "0"], "'0' is no number of intervals from 1"),
             (["1", "2", "3"], "'3' is one argument too many; usage: iospan stat "),
-            (["-dc"], "--devices and --cgroups exclude each other"),
+            (["-dc"], "--devices, --cgroups and --processes exclude each other"),
+            (["-p", "--attribution=kernel"], "the kernel charges no processes"),
+            (["--process=x"], "--process goes with --processes"),
             (["--group=x"], "--group goes with --cgroups"),
-            (["--parts", "-c"], "--parts goes with --cgroups --json"),
+            (["--parts", "-c"], "--parts goes with --json and --cgroups or --processes"),
             (["--layers=x"], "'--layers'"),
             (["--attribution=x"], "unknown attribution 'x'; one of ")):
         done = stat(*words)
