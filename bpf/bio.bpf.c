@@ -49,7 +49,7 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	u32 group, cell;
 	u64 now;
 
-	if (!disk_is_bio_based(disk))
+	if (!disk_is_bio_based(disk) || disk_is_ignored(disk))
 		return 0;
 	group = attribution == BY_BLKCG ? bio_group(bio) : current_group();
 	bio_abandon((u64)bio);

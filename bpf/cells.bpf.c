@@ -9,6 +9,8 @@
 struct cell_index cell_index SEC(".maps");
 struct free_numbers free_cells SEC(".maps");
 struct u64_index disk_index SEC(".maps");
+struct u64_index wanted_disks SEC(".maps");
+const volatile bool some_disks = false;
 struct disk_identities disk_identities SEC(".maps");
 const volatile u32 max_cells = 1;
 const volatile u32 leaf_mask = 0;

@@ -49,6 +49,10 @@ extern struct cell_index cell_index SEC(".maps");
 extern struct u64_index disk_index SEC(".maps");	/* dev -> disk */
 extern struct disk_identities disk_identities SEC(".maps");	/* -> disk */
 
+/* Only those disks are looked at whose device is in wanted_disks; see user/wanted.h. */
+extern const volatile bool some_disks;
+extern struct u64_index wanted_disks SEC(".maps");
+
 extern const volatile u32 max_cells;
 extern const volatile u32 leaf_mask;	/* leaves of a cell, a power of two, less 1 */
 extern const volatile u32 row_groups;	/* where the groups' rows begin */
@@ -68,6 +72,13 @@ u32 cell_seek(u32 group, u32 disk, u32 op);	/* made if there was none; 0: no roo
 static __always_inline u32 disk_dev(struct gendisk *disk)
 {
 	return dev_number(disk->major, disk->first_minor);
+}
+
+static __always_inline bool disk_is_ignored(struct gendisk *disk)
+{
+	u64 key = disk_dev(disk);
+
+	return some_disks && !bpf_map_lookup_elem(&wanted_disks, &key);
 }
 
 static __always_inline enum op op_of(u32 flags)

@@ -104,6 +104,8 @@ static __noinline void issue_unusual(struct request *rq, struct queue *q, struct
 	group = disk ? slot_group(s, rq, bio) : GROUP_NONE;
 	if (group && !q)
 		s = slot_make(rq, hctx, disk, &q);
+	if (queue_ignores(q, disk))
+		return;
 	if (s && !slot_is_free(s) && slot_free(s, rq, now))
 		return;
 	if (!group) {
@@ -141,8 +143,11 @@ int BPF_PROG(on_issue, struct request *rq)
 	/* As early as at the completion: what follows may be cold, and is no time of the
 	 * disk's. But little follows: who is late by his span's word may cost T what he is
 	 * late. */
-	u64 now = bpf_ktime_get_ns();
+	u64 now;
 
+	if (some_disks && queue_ignores(q, rq->q->disk))
+		return 0;
+	now = bpf_ktime_get_ns();
 	if (s && q && LIKELY(slot_is_free(s) && charged_as_before(q, rq, now)))
 		issue_first(q, s, rq, GROUP_TOP, now);
 	else
@@ -292,7 +297,7 @@ static __always_inline void complete(u64 *ctx, bool nested)
 
 	if (s && LIKELY(start))
 		complete_issued(ctx, s, start, nested);
-	else
+	else if (!(some_disks && q && q->ignored))
 		complete_unissued(rq, ctx[1], ctx[2], nested);
 }
 
@@ -363,7 +368,7 @@ int BPF_PROG(on_io_start, struct request *rq)
 
 	if (s)
 		s->owner = group;
-	else if (group && disk)
+	else if (group && disk && !queue_ignores(q, disk))
 		count(&losses.no_slot);
 	return 0;
 }

@@ -88,6 +88,12 @@ static __always_inline bool queue_serves(struct queue *q, struct gendisk *disk)
 	return queue_is_ready(q) && q->diskseq == disk->diskseq;
 }
 
+/* @disk, whose queue this is, is none of those that are wanted. */
+static __always_inline bool queue_ignores(struct queue *q, struct gendisk *disk)
+{
+	return some_disks && q && disk && q->ignored && q->diskseq == disk->diskseq;
+}
+
 static __always_inline u64 range_key(struct blk_mq_hw_ctx *hctx, u32 dev)
 {
 	return (u64)dev << 32 | hctx->queue_num;
@@ -132,10 +138,12 @@ static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hc
 static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hctx,
 				       struct gendisk *disk)
 {
-	struct slot_range *range = queue_range(hctx, disk_dev(disk));
+	bool ignored = disk_is_ignored(disk);
+	struct slot_range *range = ignored ? NULL : queue_range(hctx, disk_dev(disk));
 
 	q->blkg = 0;
-	q->disk = disk_find(disk);
+	q->ignored = ignored;
+	q->disk = ignored ? MAX_DISKS : disk_find(disk);
 	q->diskseq = disk->diskseq;
 	q->number = hctx->queue_num;
 	q->dev = disk_dev(disk);
@@ -190,7 +198,8 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 {
 	u32 dev = disk_dev(disk);
 
-	if (q->dev != dev) {
+	/* whoever was ignored has no slots */
+	if (q->dev != dev || (some_disks && q->diskseq != disk->diskseq)) {
 		if (__sync_val_compare_and_swap(&q->state, QUEUE_READY, QUEUE_BUSY) ==
 		    QUEUE_READY)
 			queue_fill(q, hctx, disk);
@@ -276,7 +285,7 @@ static __always_inline struct slot *slot_make(struct request *rq, struct blk_mq_
 {
 	struct slot *s = slot_find(rq, hctx, disk, q);
 
-	if (s || !disk)
+	if (s || !disk || queue_ignores(*q, disk))
 		return s;
 	*q = queue_make(rq, hctx, disk);
 	return *q ? slot_of(*q, rq) : NULL;

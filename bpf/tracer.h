@@ -141,7 +141,8 @@ struct queue {
 	u16 number;	/* of the disk's hardware queues */
 	u32 rows[SLOT_ROWS];	/* number of the first slot and 1; 0: no such row */
 	u32 dev;
-	u32 pad[14];
+	u32 ignored;		/* nobody wants to know what its disk does */
+	u32 pad[13];
 };
 _Static_assert(sizeof(struct queue) == 128, "a line for each request, another for the rest");
 

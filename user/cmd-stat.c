@@ -189,6 +189,7 @@ int cmd_stat(int argc, char **argv)
 		o.measured.attribution = "task";
 	o.measured.cgroups = o.view.groups || o.view.processes;
 	m.options.per_part = o.parts;
+	m.options.disks = o.view.disk;
 	m.options.retire = o.measured.cgroups;
 	m.options.per_process = o.view.processes;
 	if (!ret)

@@ -118,6 +118,34 @@ static FILE *disk_file(const char *name, const char *file)
 	return fopen(path, "re");
 }
 
+/* sysfs writes '!' where a disk's name has '/'. */
+static void each_disk(void (*fn)(void *arg, const char *name, u32 dev), void *arg, char *name)
+{
+	unsigned major, minor;
+	FILE *f = disk_file(name, "dev");
+
+	if (!f)
+		return;
+	if (fscanf(f, "%u:%u", &major, &minor) == 2) {
+		for (char *c = name; *c; c++)
+			*c = *c == '!' ? '/' : *c;
+		fn(arg, name, dev_number(major, minor));
+	}
+	fclose(f);
+}
+
+void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg)
+{
+	struct dirent *d;
+	DIR *dir = opendir(SYS_BLOCK);
+
+	while (dir && (d = readdir(dir)))
+		if (d->d_name[0] != '.')
+			each_disk(fn, arg, d->d_name);
+	if (dir)
+		closedir(dir);
+}
+
 bool dev_counts_inflight(const char *name)
 {
 	unsigned long long reads = 0, writes = 0;

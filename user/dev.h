@@ -19,6 +19,9 @@ const char *dev_text(char *buf, u64 dev);
  * queues the one with the most has. */
 void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues);
 
+/* Each disk that is there now, and its number. */
+void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
+
 /* A disk without requests (dm, md, zram ...) that holds data is there now. */
 bool dev_has_bio_based(void);
 

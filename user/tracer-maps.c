@@ -125,6 +125,7 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
 					m->max_groups + OTHER_GROUPS(m->max_groups));
 	ret |= bpf_map__set_max_entries(skel->maps.disk_index, MAX_DISKS);
 	ret |= bpf_map__set_max_entries(skel->maps.disks, MAX_DISKS);
+	ret |= bpf_map__set_max_entries(skel->maps.wanted_disks, o->disks ? MAX_DISKS : 1);
 	ret |= bpf_map__set_max_entries(skel->maps.slots, m->max_slots);
 	ret |= bpf_map__set_max_entries(skel->maps.free_groups,
 					o->retire ? GROUPS_OF(m->max_groups) : 1);

@@ -16,9 +16,10 @@
 #include "recorder.h"
 #include "retire.h"
 #include "tracer-maps.h"
+#include "wanted.h"
 #include "iospan.skel.h"
 
-#define LOOK_NS 500000000ULL		/* for new disks without requests */
+#define LOOK_NS 500000000ULL		/* for new disks */
 #define SAMPLE_NS 10000000000ULL	/* far below the 4.9 hours of a span's word */
 
 struct tracer {
@@ -28,6 +29,7 @@ struct tracer {
 	bool device;		/* that layer is on */
 	bool fentry;		/* the vfs layer goes by it */
 	bool late_bios;		/* disks without requests came while we ran */
+	struct wanted wanted;
 	u64 sampled_ns, looked_ns;
 	u64 repaired;		/* completions, when it was last read */
 };
@@ -126,6 +128,7 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->per_part = m->per_part;
 	skel->rodata->vfs_groups = m->vfs_groups;
 	skel->rodata->retire = o->retire;
+	skel->rodata->some_disks = o->disks;
 	skel->rodata->per_process = o->per_process;
 	skel->rodata->max_cells = m->max_cells;
 	skel->rodata->leaf_mask = m->leaves - 1;
@@ -218,6 +221,10 @@ static int load(struct tracer *t, const struct tracer_options *o)
 	ret = tracer_maps_map(t->skel, o, &t->maps);
 	if (ret)
 		return ret;
+	t->wanted = (struct wanted){ o->disks, bpf_map__fd(t->skel->maps.wanted_disks),
+				     t->skel->bss->queues };
+	if (o->disks)
+		wanted_look(&t->wanted);
 	return attach(t);
 }
 
@@ -291,6 +298,14 @@ static void attach_twins(struct iospan *skel)
 			    &skel->links.on_bio_complete_nested);
 }
 
+static void look_for_disks(struct tracer *t)
+{
+	if (!t->skel->links.on_bio_queue && dev_has_bio_based())
+		t->late_bios = !attach_bios(t->skel);
+	if (t->wanted.disks)
+		wanted_look(&t->wanted);
+}
+
 void tracer_poll(struct tracer *t)
 {
 	u64 now = now_ns();
@@ -300,10 +315,9 @@ void tracer_poll(struct tracer *t)
 	maps_repair(&t->maps, now);
 	if (t->device)
 		attach_twins(t->skel);
-	if (t->device && !t->skel->links.on_bio_queue && now - t->looked_ns > LOOK_NS) {
+	if (t->device && now - t->looked_ns > LOOK_NS) {
 		t->looked_ns = now;
-		if (dev_has_bio_based())
-			t->late_bios = !attach_bios(t->skel);
+		look_for_disks(t);
 	}
 	if (now - t->sampled_ns > SAMPLE_NS) {
 		t->sampled_ns = now;

@@ -26,6 +26,7 @@ struct tracer_options {
 	bool per_process;		/* processes instead, BY_TASK, which are below nobody; */
 	bool retire;			/* those that were removed, or ended, go, after some reads, and
 					 * max_groups is how many there may be at once */
+	const char *disks;		/* only these: a name, a number, a pattern; NULL: all */
 	u64 record_bytes;		/* of memory for tracer_record(); 0: it is not used */
 };
 

@@ -121,6 +121,36 @@ def a_disk_as_the_oracle_has_it():
     expect_eq({d["name"] for i in intervals for d in i["devices"]}, {name}, "other disks")
 
 
+def read_some(disk, count, size, *options):
+    """Two processes, each with one read after another, which nothing can merge."""
+    return fio_command(disk, "--ioengine=psync", "--direct=1", "--rw=randread", f"--bs={size}",
+                       f"--number_ios={count}", "--numjobs=2", "--norandommap=1",
+                       f"--size={SIZE}", *options)
+
+
+# What is not asked for is not looked at; who comes later is, when he has been found.
+@test()
+def only_the_disks_that_are_wanted():
+    needs_run("fio")
+    with kernel.loop_disk(SIZE) as other, kernel.loop_disk(SIZE) as disk:
+        watch = Watch("--device", os.path.basename(disk))
+        for path in other, disk, other:
+            subprocess.run(read_some(path, 307, 4096), check=True, capture_output=True)
+        one = watch.end()
+    expect_eq({d["name"] for i in one for d in i["devices"]}, {os.path.basename(disk)}, "disks")
+    whole = add_up(i["layers"]["device"] for i in one)
+    expect_eq((whole["accesses"], whole["bytes"]), (614, 614 * 4096), "the layer")
+    with kernel.loop_disk(SIZE) as other:
+        watch = Watch("--device", "loop*")
+        subprocess.run(read_some(other, 101, 4096), check=True, capture_output=True)
+        with kernel.loop_disk(SIZE) as disk:
+            watch.wait(40)
+            subprocess.run(read_some(disk, 211, 4096), check=True, capture_output=True)
+            intervals = watch.end()
+    name = os.path.basename(disk)
+    expect_eq(add_up(of_disk(intervals, name))["accesses"], 422, "reads of a disk that came")
+
+
 # ---- groups: by the task, which works with every hierarchy ----
 
 class Groups:
@@ -142,13 +172,6 @@ class Groups:
 
     def watch(self, *options):
         return Watch("--cgroups", "--cgroup", self.top, "--attribution=task", *options)
-
-
-def read_some(disk, count, size, *options):
-    """Two processes, each with one read after another, which nothing can merge."""
-    return fio_command(disk, "--ioengine=psync", "--direct=1", "--rw=randread", f"--bs={size}",
-                       f"--number_ios={count}", "--numjobs=2", "--norandommap=1",
-                       f"--size={SIZE}", *options)
 
 
 LOADS = {"/a": (701, 4096), "/b": (503, 8192), "/b/c": (307, 4096), "/b/d": (211, 16384),
