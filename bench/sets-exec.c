@@ -7,6 +7,7 @@
 
 #include "../user/err.h"
 #include "../user/measured.h"
+#include "../user/signals.h"
 
 /* Standard output is for the result. */
 #define TO_STDERR "exec >&2; eval \"$1\""
@@ -40,6 +41,12 @@ int sets_read_commands(struct sets *s, const char *path)
 	return e->cases_n ? 0 : error(-EINVAL, "there is no command in '%s'", path);
 }
 
+/* Who asks us to end before the command begins has not asked the command. */
+static int may_begin(void *arg, struct tracer *t)
+{
+	return signals_wait() ? -EINTR : 0;
+}
+
 static int take(void *arg, const struct report *r)
 {
 	const struct sum *of[LAYERS] = {};
@@ -63,7 +70,9 @@ static int take(void *arg, const struct report *r)
 int sets_run_command(const struct sets_case *c, struct sets_run *run)
 {
 	const struct measured_opts opts = MEASURED_DEFAULTS;
-	struct measured m = { .poll_ns = TRACER_POLL_NS, .done = take, .arg = run };
+	struct measured m = {
+		.poll_ns = TRACER_POLL_NS, .ready = may_begin, .done = take, .arg = run,
+	};
 	char *argv[] = { "/bin/sh", "-c", TO_STDERR, "sh", c->name, NULL };
 	int ret = measured_prepare(&m, &opts);
 

@@ -156,7 +156,7 @@ static int run_cases(struct sets *s, struct sets_experiment *e, const struct tar
 		gsl_ran_shuffle(draw, order, e->cases_n, sizeof(*order));
 		for (unsigned i = 0; i < e->cases_n && !ret; i++) {
 			tell(e, &e->cases[order[i]], run, s->how.runs);
-			ret = run_case(s, &e->cases[order[i]], t);
+			ret = signals_wait() ? -EINTR : run_case(s, &e->cases[order[i]], t);
 		}
 	}
 	free(order);
@@ -192,13 +192,11 @@ static int run_experiments(struct sets *s)
 }
 
 /* A request to end must not come in vain between two runs either. */
-static int run_loads(struct sets *s)
+static int run_and_listen(struct sets *s)
 {
-	int ret = layers_begin_if_possible(&s->layers, NULL, 0);
 	sigset_t before;
+	int ret;
 
-	if (ret)
-		return ret;
 	s->signals = signals_catch(0, &before);
 	if (s->signals < 0)
 		return s->signals;
@@ -210,10 +208,11 @@ static int run_loads(struct sets *s)
 int sets_run(struct sets *s)
 {
 	u64 begin = now_ns();
-	int ret;
+	int ret = s->targets ? layers_begin_if_possible(&s->layers, NULL, 0) : 0;
 
 	s->environment = environment(&this_host, s->targets ? s->targets[0] : NULL);
-	ret = s->targets ? run_loads(s) : run_experiments(s);
+	if (!ret)
+		ret = run_and_listen(s);
 	s->elapsed_ns = now_ns() - begin;
 	s->complete = !ret;
 	return ret;

@@ -10,6 +10,8 @@
 #include "err.h"
 
 static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+static unsigned catchers;	/* one may be within another */
+static sigset_t before_all;	/* blocked when the first of them came */
 
 int signals_catch(int more, sigset_t *before)
 {
@@ -23,9 +25,14 @@ int signals_catch(int more, sigset_t *before)
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		if (!sigaction(ends[i], NULL, &action) && action.sa_handler != SIG_IGN)
 			sigaddset(&set, ends[i]);
-	sigprocmask(SIG_BLOCK, &set, before);
 	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	return fd < 0 ? error(-errno, "signalfd: %s", strerror(errno)) : fd;
+	if (fd < 0)
+		return error(-errno, "signalfd: %s", strerror(errno));
+	sigprocmask(SIG_BLOCK, &set, before);
+	if (!catchers++)
+		before_all = *before;
+	*before = before_all;
+	return fd;
 }
 
 static bool drain(int fd)
@@ -61,7 +68,9 @@ bool signals_wait(void)
 
 void signals_release(int fd, const sigset_t *before)
 {
-	drain(fd);
+	if (!--catchers) {
+		drain(fd);
+		sigprocmask(SIG_SETMASK, before, NULL);
+	}
 	close(fd);
-	sigprocmask(SIG_SETMASK, before, NULL);
 }

@@ -12,7 +12,8 @@
 
 /* From here on SIGINT, SIGTERM and SIGHUP can be read from the descriptor that is returned,
  * and so can @more (0: none); but not those that we were started to ignore, by nohup or as a
- * shell's background job. What was blocked before is in *@before. -errno: printed. */
+ * shell's background job. What was blocked before is in *@before. Who catches them already may
+ * call somebody who does, too. -errno: printed. */
 int signals_catch(int more, sigset_t *before);
 
 /* Has a request come since the last call? It is the same one within SIGNALS_ONCE_NS of that
@@ -22,7 +23,8 @@ bool signals_came(int fd, uint64_t *last_ns);
 /* Has one come that nobody has read yet? Not as long as they are not caught. */
 bool signals_wait(void);
 
-/* From here on they do what they did before; those that have come do nothing more. */
+/* From here on they do what they did before, and those that have come do nothing more; unless
+ * somebody else has caught them before: then they are his. */
 void signals_release(int fd, const sigset_t *before);
 
 #endif

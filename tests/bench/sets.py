@@ -407,6 +407,28 @@ def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
         os.unlink(ran), os.unlink(waits)
 
 
+# Whenever it comes: mostly a command is made ready then, or what it did is measured.
+@test(seconds=60)
+def a_signal_between_two_commands_does_so_too():
+    needs_run()
+    commands, ran = (os.path.join(scratch_dir(), name) for name in ("commands", "ran"))
+    kernel.write(f"echo >>{ran}\n", commands)
+    for number in range(3):
+        child = subprocess.Popen([IOSPAN, "bench", "sets", f"--exec={commands}", "--runs=1000",
+                                  "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 text=True)
+        while child.poll() is None and (not os.path.exists(ran) or os.path.getsize(ran) < 2):
+            time.sleep(0.001)
+        time.sleep(number / 10)
+        child.send_signal(signal.SIGTERM)
+        out, err = child.communicate()
+        assert_eq((child.returncode, err), (0, ""), f"{number}: status, stderr")
+        found = json.loads(out)
+        expect_eq((found["complete"], len(found["sets"][0]["cases"][0]["runs"]) > 0),
+                  (False, True), f"{number}: complete, has runs")
+        os.unlink(ran)
+
+
 # ---- the page ----
 
 @test(seconds=120)
