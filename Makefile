@@ -69,10 +69,13 @@ $O/libiospan.so: $(patsubst %.c,$O/%.o,$(preload))
 	$(call say,LINK,$@)
 	$Q$(CC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ -ldl -lpthread
 
-$O/libiospan-mpi.so: bench/mpi/mpiio.c
+$O/bench/mpi/%.o: bench/mpi/%.c
 	$(call say,MPICC,$@)
-	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -shared \
-		-MF $(@:.so=.d) -o $@ $< $(LDFLAGS)
+	$Qmkdir -p $(@D) && $(MPICC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -c $< -o $@
+
+$O/libiospan-mpi.so: $(call obj,$(wildcard bench/mpi/*.c))
+	$(call say,LINK,$@)
+	$Q$(MPICC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $(filter %.o,$^)
 
 $O/preload/%.o: preload/%.c
 	$(call say,CC,$@)

@@ -298,19 +298,9 @@ static int run_all_sets(const char *target, const struct beff_engine *engine, un
 	return ret;
 }
 
-static int run_by_mpi(const char *target)
+static int lead(void *target, unsigned ranks)
 {
-	unsigned rank, ranks;
-	int ret = beff_mpi_enter(&rank, &ranks);
-
-	if (ret)
-		return ret;
-	if (rank)
-		beff_mpi_serve();
-	else
-		ret = run_all_sets(target, &beff_mpiio, ranks);
-	beff_mpi_leave();
-	return ret;
+	return run_all_sets(target, &beff_mpiio, ranks);
 }
 
 static int verify(void)
@@ -327,7 +317,7 @@ int cmd_beff(int argc, char **argv)
 {
 	char **targets = need(calloc(argc + 1, sizeof(*targets)));
 	int n = opt_operands(&beff_page, argc, argv, targets), ret = n < 0 ? n : 0;
-	const char *target = targets[0];
+	char *target = targets[0];
 
 	free(targets);
 	if (ret)
@@ -338,7 +328,7 @@ int cmd_beff(int argc, char **argv)
 	if (o.verify)
 		return verify();
 	if (!strcmp(o.engine, "mpiio"))
-		return run_by_mpi(target);
+		return beff_mpi_run(lead, target);
 	if (strcmp(o.engine, "uring") != 0)
 		return error(-EUSAGE, "unknown engine '%s'; one of uring, mpiio", o.engine);
 	return run_all_sets(target, &beff_uring, sysconf(_SC_NPROCESSORS_ONLN));

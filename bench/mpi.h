@@ -7,8 +7,7 @@
 
 #include "beff-engine.h"
 
-struct beff_mpi {
-	struct beff_io io;
+struct mpi {
 	int (*begin)(unsigned *rank, unsigned *ranks);	/* 0: done */
 	void (*end)(void);
 	const char *(*version)(void);
@@ -17,11 +16,13 @@ struct beff_mpi {
 	/* What rank 0 has in it all have then; what each has in @own rank 0 has in @all. */
 	void (*tell)(void *data, size_t bytes);
 	void (*gather)(const void *own, void *all, size_t bytes);
+
+	const struct beff_io *beff;
 	/* Do shared pointers of files work in this directory? On all ranks. */
 	bool (*pointer_works)(const char *dir);
 };
 
-#define BEFF_MPI_SYMBOL "beff_mpi"
-#define BEFF_MPI_LIBRARY "libiospan-mpi.so"
+#define MPI_SYMBOL "iospan_mpi"
+#define MPI_LIBRARY "libiospan-mpi.so"
 
 #endif

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Ranks: what they are, and what they tell each other. */
+#include "ranks.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Of this rank. */
+static struct {
+	MPI_Comm *first;		/* of the first ranks, by how many they are */
+	int all;			/* ranks that there are */
+} own;
+
+int ranks_errno(int ret)
+{
+	int class = MPI_SUCCESS;
+
+	if (ret != MPI_SUCCESS)
+		MPI_Error_class(ret, &class);
+	switch (class) {
+	case MPI_SUCCESS:
+		return 0;
+	case MPI_ERR_NO_SPACE:
+		return -ENOSPC;
+	case MPI_ERR_QUOTA:
+		return -EDQUOT;
+	case MPI_ERR_NO_SUCH_FILE:
+		return -ENOENT;
+	case MPI_ERR_ACCESS:
+		return -EACCES;
+	case MPI_ERR_READ_ONLY:
+		return -EROFS;
+	default:
+		return -EIO;
+	}
+}
+
+MPI_Comm ranks_first(unsigned n)
+{
+	int range[1][3] = { { 0, (int)n - 1, 1 } };
+	MPI_Comm *comm = &own.first[n];
+	MPI_Group world, group;
+
+	if (*comm == MPI_COMM_NULL) {
+		MPI_Comm_group(MPI_COMM_WORLD, &world);
+		MPI_Group_range_incl(world, 1, range, &group);
+		MPI_Comm_create_group(MPI_COMM_WORLD, group, 0, comm);
+		MPI_Group_free(&group);
+		MPI_Group_free(&world);
+	}
+	return *comm;
+}
+
+MPI_Info ranks_info(const struct beff_hints_now *hints)
+{
+	MPI_Info info = MPI_INFO_NULL;
+
+	if (hints->n)
+		MPI_Info_create(&info);
+	for (unsigned i = 0; i < hints->n; i++)
+		MPI_Info_set(info, hints->list[i].key, hints->list[i].value);
+	return info;
+}
+
+void ranks_free_info(MPI_Info *info)
+{
+	if (*info != MPI_INFO_NULL)
+		MPI_Info_free(info);
+}
+
+/* Whoever has nothing to do leaves its processor to those that have: an MPI would spin. */
+static void rest_until(MPI_Request *done)
+{
+	const struct timespec moment = { .tv_nsec = 500000 };
+	int is_done = 0;
+
+	for (;;) {
+		MPI_Test(done, &is_done, MPI_STATUS_IGNORE);
+		if (is_done)
+			return;
+		nanosleep(&moment, NULL);
+	}
+}
+
+/* ---- from begin to end ---- */
+
+static int begin(unsigned *rank, unsigned *ranks)
+{
+	int number, level;
+
+	/* rank 0 has another thread, which does not call MPI */
+	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
+		return -EIO;
+	MPI_Comm_rank(MPI_COMM_WORLD, &number);
+	MPI_Comm_size(MPI_COMM_WORLD, &own.all);
+	own.first = malloc((own.all + 1) * sizeof(*own.first));
+	if (!own.first)
+		return -ENOMEM;
+	for (int i = 0; i <= own.all; i++)
+		own.first[i] = MPI_COMM_NULL;
+	*rank = number;
+	*ranks = own.all;
+	return 0;
+}
+
+static void end(void)
+{
+	ranks_beff_end();
+	for (int i = 0; i <= own.all; i++)
+		if (own.first[i] != MPI_COMM_NULL)
+			MPI_Comm_free(&own.first[i]);
+	free(own.first);
+	MPI_Finalize();
+}
+
+static const char *version(void)
+{
+	static char text[MPI_MAX_LIBRARY_VERSION_STRING];
+	int n;
+
+	MPI_Get_library_version(text, &n);
+	text[strcspn(text, "\n")] = '\0';
+	return text;
+}
+
+static void *share(size_t bytes)
+{
+	MPI_Aint size;
+	MPI_Comm here;
+	MPI_Win window;
+	int near, rank, unit;
+	void *at;
+
+	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+	MPI_Comm_size(here, &near);
+	MPI_Comm_rank(here, &rank);
+	if (near < own.all)
+		return NULL;
+	MPI_Win_allocate_shared(rank ? 0 : bytes, 1, MPI_INFO_NULL, here, &at, &window);
+	MPI_Win_shared_query(window, 0, &size, &unit, &at);
+	if (!rank)
+		memset(at, 0, bytes);
+	MPI_Barrier(here);
+	return at;
+}
+
+static void tell(void *data, size_t bytes)
+{
+	MPI_Request done;
+
+	MPI_Ibcast(data, bytes, MPI_BYTE, 0, MPI_COMM_WORLD, &done);
+	rest_until(&done);
+}
+
+static void gather(const void *of, void *all, size_t bytes)
+{
+	MPI_Request done;
+
+	MPI_Igather(of, bytes, MPI_BYTE, all, bytes, MPI_BYTE, 0, MPI_COMM_WORLD, &done);
+	rest_until(&done);
+}
+
+__attribute__((visibility("default"))) extern const struct mpi iospan_mpi;
+const struct mpi iospan_mpi = {
+	.begin = begin, .end = end, .version = version, .share = share, .tell = tell,
+	.gather = gather,
+	.beff = &ranks_beff, .pointer_works = ranks_pointer_works,
+};

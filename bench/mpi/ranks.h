@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of this shared object have in common. */
+#ifndef IOSPAN_MPI_RANKS_H
+#define IOSPAN_MPI_RANKS_H
+
+#include <mpi.h>
+
+#include "../mpi.h"
+
+/* Of the first @n ranks, which make it together the first time. */
+MPI_Comm ranks_first(unsigned n);
+/* 0 or -errno, for what a call of MPI has returned. */
+int ranks_errno(int ret);
+/* MPI_INFO_NULL when there are none. */
+MPI_Info ranks_info(const struct beff_hints_now *hints);
+void ranks_free_info(MPI_Info *info);
+/* b_eff_io. */
+extern const struct beff_io ranks_beff;
+bool ranks_pointer_works(const char *dir);
+void ranks_beff_end(void);	/* in whatever state it is */
+
+#endif
