@@ -3,13 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sets.h"
+#include "sets-mpi.h"
 #include "../user/cmd.h"
 #include "../user/err.h"
 #include "../user/output.h"
 #include "../user/plot.h"
 
 #define MIB (1ULL << 20)
+#define KINDS_OF_MPI (1u << SETS_SHARED | 1u << SETS_SIEVING)
 
 static struct sets_opts {
 	struct sets_options how;
@@ -17,7 +18,7 @@ static struct sets_opts {
 	bool json;
 } o = {
 	.how = { .runs = 5, .size = 65536, .region = 256, .buffer = 4 * MIB, .procs = 1,
-		 .seed = 1 },
+		 .collective_bytes = 16 * MIB, .seed = 1 },
 	.engine = "psync",
 };
 
@@ -30,7 +31,12 @@ static const struct opt opts[] = {
 	OPT_SIZE(0, "sieve", &o.how.buffer, "BYTES",
 		 "buffer of data sieving in set 4; 0: each region is read by itself"),
 	OPT_UINT('p', "procs", &o.how.procs, "N", "processes in set 4, which share the regions"),
-	OPT_STR('e', "engine", &o.engine, "NAME", "of sets 1 to 3b: psync, uring"),
+	OPT_STR('e', "engine", &o.engine, "NAME",
+		"of sets 1 to 3b: psync, uring; of 3b and 4: mpiio, by those that mpirun has started"),
+	OPT_FLAG(0, "collective", &o.how.collective,
+		 "processes of mpiio read together in set 4, in two phases"),
+	OPT_SIZE(0, "collective-buffer", &o.how.collective_bytes, "BYTES",
+		 "of each that reads for the others then"),
 	OPT_FLAG(0, "direct", &o.how.direct, "past the page cache, but for set 4"),
 	OPT_FLAG(0, "drop-caches", &o.how.drop_caches,
 		 "drop all caches of the machine before each run, not only what the set reads"),
@@ -48,10 +54,29 @@ const struct opt_page sets_page = {
 	.opts = opts,
 	.examples = "  iospan bench sets /mnt/disk\n"
 		    "  iospan bench sets 1 /mnt/hdd /mnt/ssd /mnt/nvme --runs 10\n"
-		    "  iospan bench sets --exec commands --drop-caches\n",
+		    "  iospan bench sets --exec commands --drop-caches\n"
+		    "  mpirun -n 4 iospan bench sets 4 /mnt/disk -e mpiio -p 4 --collective\n",
 };
 
 /* ---- what is asked for ---- */
+
+static bool by_mpi(void)
+{
+	return !strcmp(o.engine, "mpiio");
+}
+
+static int check_engine(void)
+{
+	if (!by_mpi() && strcmp(o.engine, "psync") != 0 && strcmp(o.engine, "uring") != 0)
+		return error(-EUSAGE, "unknown engine '%s'; one of psync, uring, mpiio", o.engine);
+	if (by_mpi() && o.how.direct)
+		return error(-EUSAGE, "--direct is not for the engine mpiio");
+	if (by_mpi() && o.exec)
+		return error(-EUSAGE, "--exec is not for the engine mpiio; a command may be mpirun");
+	if (!by_mpi() && o.how.collective)
+		return error(-EUSAGE, "--collective is for the engine mpiio");
+	return 0;
+}
 
 static int check(void)
 {
@@ -69,9 +94,9 @@ static int check(void)
 		return error(-EUSAGE, "--sieve goes up to 1G");
 	if (!how->procs || how->procs > 64)
 		return error(-EUSAGE, "--procs is 1 to 64");
-	if (strcmp(o.engine, "psync") != 0 && strcmp(o.engine, "uring") != 0)
-		return error(-EUSAGE, "unknown engine '%s'; one of psync, uring", o.engine);
-	return 0;
+	if (how->collective_bytes < 4096 || how->collective_bytes > 1024 * MIB)
+		return error(-EUSAGE, "--collective-buffer is 4k to 1G");
+	return check_engine();
 }
 
 static enum sets_kind kind_of(const char *word)
@@ -83,15 +108,24 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* The operands are sets, then targets; without sets all are meant, but the first one is about
- * more than one target. */
-static int prepare(struct sets *s, char **operands)
+/* Without their names all are meant, but the first one is about more than one target; and MPI does
+ * what the paper has it do. */
+static unsigned all_kinds(bool several)
+{
+	if (by_mpi())
+		return KINDS_OF_MPI;
+	return ((1u << SETS_COMMANDS) - 1) & ~(several ? 0 : 1u << SETS_DEVICES);
+}
+
+/* The operands are sets, then targets. By so many @ranks; 0: not by MPI. */
+static int prepare(struct sets *s, char **operands, unsigned ranks)
 {
 	unsigned kinds = 0;
 	enum sets_kind kind;
 
 	s->how = o.how;
-	s->how.engine = engine_named(o.engine);
+	s->how.ranks = ranks;
+	s->how.engine = ranks ? NULL : engine_named(o.engine);
 	if (o.exec && *operands)
 		return error(-EUSAGE, "--exec has cases of its own: no '%s'", *operands);
 	if (o.exec)
@@ -104,7 +138,12 @@ static int prepare(struct sets *s, char **operands)
 	if (kinds & 1u << SETS_DEVICES && !operands[1])
 		return error(-EUSAGE, "set 1 compares targets: give two or more");
 	if (!kinds)
-		kinds = ((1u << SETS_COMMANDS) - 1) & ~(operands[1] ? 0 : 1u << SETS_DEVICES);
+		kinds = all_kinds(operands[1]);
+	if (by_mpi() && kinds & ~KINDS_OF_MPI)
+		return error(-EUSAGE, "the engine mpiio is for the sets 3b and 4");
+	if (ranks && kinds & 1u << SETS_SIEVING && o.how.procs > ranks)
+		return error(-EINVAL, "set 4 has %llu processes, and mpirun started %u",
+			     (unsigned long long)o.how.procs, ranks);
 	s->targets = operands;
 	return sets_plan(s, kinds);
 }
@@ -153,16 +192,25 @@ static int run(struct sets *s)
 	return ret == -EINTR ? 0 : ret;
 }
 
-int cmd_sets(int argc, char **argv)
+static int run_all(void *operands, unsigned ranks)
 {
 	static struct sets s;
-	char **operands = need(calloc(argc + 1, sizeof(*operands)));
-	int n = opt_operands(&sets_page, argc, argv, operands);
-	int ret = n < 0 ? n : check() ?: prepare(&s, operands), left;
+	int ret = prepare(&s, operands, ranks), left;
 
 	if (!ret)
 		ret = run(&s);
 	left = sets_end(&s);
-	free(operands);
 	return ret ?: left;
+}
+
+int cmd_sets(int argc, char **argv)
+{
+	char **operands = need(calloc(argc + 1, sizeof(*operands)));
+	int n = opt_operands(&sets_page, argc, argv, operands);
+	int ret = n < 0 ? n : check();
+
+	if (!ret)
+		ret = by_mpi() ? sets_mpi_run(run_all, operands) : run_all(operands, 0);
+	free(operands);
+	return ret;
 }

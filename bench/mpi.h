@@ -6,6 +6,24 @@
 #define IOSPAN_BENCH_MPI_H
 
 #include "beff-engine.h"
+#include "sieve.h"
+
+/* A file that the first ranks read together. */
+struct mpi_file {
+	char path[64];
+	u64 ranks, bytes;		/* of each rank's data */
+	struct regions regions;		/* that they are in; size 0: one part behind the other */
+	bool collective;		/* all read at once */
+	struct beff_hints_now hints;
+};
+
+/* Of one file at a time. All return -errno. */
+struct mpi_reader {
+	int (*open)(const struct mpi_file *f, unsigned rank);
+	int (*read)(void *to, u64 bytes);	/* the next ones */
+	void (*close)(void);
+	void (*barrier)(void);
+};
 
 struct mpi {
 	int (*begin)(unsigned *rank, unsigned *ranks);	/* 0: done */
@@ -20,6 +38,7 @@ struct mpi {
 	const struct beff_io *beff;
 	/* Do shared pointers of files work in this directory? On all ranks. */
 	bool (*pointer_works)(const char *dir);
+	const struct mpi_reader *reader;
 };
 
 #define MPI_SYMBOL "iospan_mpi"

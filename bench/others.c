@@ -11,12 +11,17 @@
 
 #define SECOND 1e9
 
-static double own_ns(int who)
+static double had_ns(int who)
 {
 	struct rusage u;
 
 	getrusage(who, &u);
 	return u.ru_utime.tv_sec * SECOND + u.ru_utime.tv_usec * 1e3;
+}
+
+double others_own_ns(void)
+{
+	return had_ns(RUSAGE_SELF);
 }
 
 struct others others_now(void)
@@ -30,7 +35,7 @@ struct others others_now(void)
 		   &idle, &iowait, &irq, &softirq, &steal) != 8)
 		return o;
 	o.busy_ns = (user + nice + steal) * (SECOND / sysconf(_SC_CLK_TCK)) -
-		    own_ns(RUSAGE_SELF) - own_ns(RUSAGE_CHILDREN);
+		    had_ns(RUSAGE_SELF) - had_ns(RUSAGE_CHILDREN);
 	return o;
 }
 

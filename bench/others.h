@@ -12,8 +12,12 @@
 
 struct others {
 	u64 at_ns;
-	double busy_ns;		/* of all processors together */
+	double busy_ns;		/* of all processors together; of the load's processes that are no
+				 * children of ours, what they took since may be added */
 };
+
+/* What this process itself took. */
+double others_own_ns(void);
 
 struct others others_now(void);
 /* Their share of all processors since @from; the children that we had have been waited for.

@@ -137,14 +137,14 @@ static int beside_time(FILE *f, const struct sets_experiment *e, enum sets_metri
 
 /* ---- all of them ---- */
 
-static int experiment_html(FILE *f, const struct sets_experiment *e)
+static int experiment_html(FILE *f, const struct sets *s, const struct sets_experiment *e)
 {
 	char *heading = NULL;
 	size_t size;
 	FILE *to = need(open_memstream(&heading, &size));
 	int ret;
 
-	sets_heading(to, e);
+	sets_heading(to, s, e);
 	if (fclose(to))
 		need(NULL);
 	fputs("<h2>", f);
@@ -170,7 +170,7 @@ int sets_html(FILE *f, const void *of)
 
 	page_begin(f, "iospan bench sets", "");
 	for (unsigned i = 0; i < s->n && !ret; i++)
-		ret = experiment_html(f, &s->list[i]);
+		ret = experiment_html(f, s, &s->list[i]);
 	page_listing(f, "All numbers", listing, s);
 	page_end(f);
 	return ret;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The result of bench sets as one JSON document. */
-#include "sets.h"
+#include "sets-mpi.h"
 
 #include "../user/out.h"
 #include "../user/seal.h"
@@ -98,6 +98,16 @@ static struct out *experiment_json(const struct sets_experiment *e)
 	return o;
 }
 
+static void engine_json(struct out *doc, const struct sets_options *how)
+{
+	out_str(doc, "engine", how->ranks ? "mpiio" : how->engine->name);
+	if (!how->ranks)
+		return;
+	out_str(doc, "engine_version", sets_mpi_version());
+	out_bool(doc, "collective", how->collective);
+	out_u64(doc, "collective_buffer_bytes", how->collective_bytes);
+}
+
 struct out *sets_document(const struct sets *s)
 {
 	struct out *doc = out_object(), *list = out_array();
@@ -110,7 +120,7 @@ struct out *sets_document(const struct sets *s)
 	out_u64(doc, "seed", s->how.seed);
 	out_bool(doc, "drop_caches", s->how.drop_caches);
 	if (s->targets) {
-		out_str(doc, "engine", s->how.engine->name);
+		engine_json(doc, &s->how);
 		out_bool(doc, "direct", s->how.direct);
 		out_f64(doc, "scale", s->how.scale);
 	}

@@ -129,6 +129,8 @@ static void plan_processes(struct sets *s, struct sets_experiment *e, char *targ
 	bool each = e->kind == SETS_FILES && is_directory(target);
 	u64 most = e->kind == SETS_FILES ? 8 : MOST_PROCS;
 
+	if (s->how.ranks && s->how.ranks < most)
+		most = s->how.ranks;
 	for (u64 procs = 1; procs <= most; procs *= 2) {
 		struct sets_case *c = add_load(e, procs_name(procs), procs, s->how.size,
 					       scaled(scale, 32.0 * GIB));

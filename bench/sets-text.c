@@ -88,10 +88,23 @@ static void correlations_text(FILE *f, const struct sets_experiment *e)
 	table_free(t);
 }
 
-void sets_heading(FILE *f, const struct sets_experiment *e)
+static void regions_text(FILE *f, const struct sets_options *how)
+{
+	char buffer[NUM_TEXT];
+
+	fprintf(f, ", regions of %llu bytes, ", (unsigned long long)how->region);
+	if (how->collective)
+		fprintf(f, "buffers of %s for all", num_size_arg(buffer, how->collective_bytes));
+	else if (how->buffer)
+		fprintf(f, "a sieve of %s", num_size_arg(buffer, how->buffer));
+	else
+		fputs("each read by itself", f);
+}
+
+void sets_heading(FILE *f, const struct sets *s, const struct sets_experiment *e)
 {
 	const struct sets_case *c = e->cases;
-	char size[NUM_TEXT], bytes[NUM_TEXT], buffer[NUM_TEXT];
+	char size[NUM_TEXT], bytes[NUM_TEXT];
 
 	fprintf(f, "set %s: %s", sets_names[e->kind], sets_titles[e->kind]);
 	if (e->kind == SETS_COMMANDS)
@@ -99,13 +112,8 @@ void sets_heading(FILE *f, const struct sets_experiment *e)
 	fprintf(f, "; %s", num_bytes_text(bytes, c->bytes));
 	if (e->kind != SETS_DEVICES)
 		fprintf(f, " in %s", e->files[0]);
-	if (e->kind == SETS_SIEVING && c->regions.buffer)
-		fprintf(f, ", regions of %llu bytes, a sieve of %s",
-			(unsigned long long)c->regions.size,
-			num_size_arg(buffer, c->regions.buffer));
-	else if (e->kind == SETS_SIEVING)
-		fprintf(f, ", regions of %llu bytes, each read by itself",
-			(unsigned long long)c->regions.size);
+	if (e->kind == SETS_SIEVING)
+		regions_text(f, &s->how);
 	else if (e->kind != SETS_SIZES)
 		fprintf(f, " by %s", num_size_arg(size, c->size));
 }
@@ -157,7 +165,7 @@ void sets_text(FILE *f, const struct sets *s)
 	fprintf(f, "%s\n", num_time_text(elapsed, s->elapsed_ns));
 	for (unsigned i = 0; i < s->n; i++) {
 		fputc('\n', f);
-		sets_heading(f, &s->list[i]);
+		sets_heading(f, s, &s->list[i]);
 		fputs("\n\n", f);
 		sets_experiment_text(f, &s->list[i]);
 	}

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "others.h"
+#include "sets-mpi.h"
 #include "target.h"
 #include "watch.h"
 #include "../user/clock.h"
@@ -73,28 +74,30 @@ static unsigned descriptors(const struct sets_case *c, const struct target *t, i
 	return n;
 }
 
-static int take(struct sets *s, const struct sets_case *c, const struct load_result *result,
-		struct sets_run *run)
+static void take(struct sets *s, const struct sum *app, struct sets_run *run)
 {
-	const struct sum *of[LAYERS] = { [LAYER_APP] = &result->all };
+	const struct sum *of[LAYERS] = { [LAYER_APP] = app };
 	struct sum below[LAYERS];
 
-	if (result->all.row.errors || result->all.row.bytes != c->bytes)
-		return error(-EIO, "%llu of %llu bytes could be read in '%s': %s",
-			     (unsigned long long)result->all.row.bytes,
-			     (unsigned long long)c->bytes, c->name,
-			     result->counts.first_errno ? strerror(result->counts.first_errno) :
-							  "there are no more");
 	for (int layer = LAYER_VFS; s->layers.traced && layer <= LAYER_DEVICE; layer++) {
 		below[layer] = layers_sum(&s->layers, layer);
 		of[layer] = &below[layer];
 	}
-	sets_take(run, result->all.elapsed_ns, of);
-	return 0;
+	sets_take(run, app->elapsed_ns, of);
+}
+
+static int check(const struct sets_case *c, const struct load_result *result)
+{
+	if (!result->all.row.errors && result->all.row.bytes == c->bytes)
+		return 0;
+	return error(-EIO, "%llu of %llu bytes could be read in '%s': %s",
+		     (unsigned long long)result->all.row.bytes, (unsigned long long)c->bytes,
+		     c->name, result->counts.first_errno ? strerror(result->counts.first_errno) :
+							   "there are no more");
 }
 
 static int run_load(struct sets *s, const struct sets_case *c, const struct target *t,
-		    struct sets_run *run)
+		    struct sum *app)
 {
 	const struct watch_options how = {
 		.round_ns = ROUND_NS, .silent = true,
@@ -109,7 +112,33 @@ static int run_load(struct sets *s, const struct sets_case *c, const struct targ
 	ret = watch_whole_load(&spec, fds, n, &how, s->layers.traced ? &s->layers : NULL,
 			       &result);
 	free(result.rounds.rate);
-	return ret ?: take(s, c, &result, run);
+	*app = result.all;
+	return ret ?: check(c, &result);
+}
+
+/* MPI makes its calls itself. */
+static int run_ranks(struct sets *s, const struct sets_case *c, const struct target *t,
+		     struct sum *app, struct others *before)
+{
+	int ret = s->layers.traced ? layers_attach(&s->layers) : 0;
+
+	if (!ret)
+		ret = sets_mpi_read(s, c, t[c->first].guard.fd, app, before);
+	return ret || !s->layers.traced ? ret : layers_measure(&s->layers);
+}
+
+static int run_once(struct sets *s, const struct sets_case *c, const struct target *t,
+		    struct sets_run *run, struct others *before)
+{
+	struct sum app = {};
+	int ret;
+
+	if (!t)
+		return sets_run_command(c, run);
+	ret = s->how.ranks ? run_ranks(s, c, t, &app, before) : run_load(s, c, t, &app);
+	if (!ret)
+		take(s, &app, run);
+	return ret;
 }
 
 static int run_case(struct sets *s, struct sets_case *c, const struct target *t)
@@ -121,7 +150,7 @@ static int run_case(struct sets *s, struct sets_case *c, const struct target *t)
 	run.begin_ns = now_ns();
 	before = others_now();
 	if (!ret)
-		ret = t ? run_load(s, c, t, &run) : sets_run_command(c, &run);
+		ret = run_once(s, c, t, &run, &before);
 	run.others = others_since(&before);
 	if (ret) {
 		out_free(run.layers);
@@ -200,7 +229,10 @@ static int run_and_listen(struct sets *s)
 	s->signals = signals_catch(0, &before);
 	if (s->signals < 0)
 		return s->signals;
-	ret = run_experiments(s);
+	ret = s->how.ranks ? sets_mpi_begin(s) : 0;
+	if (!ret)
+		ret = run_experiments(s);
+	sets_mpi_end();
 	signals_release(s->signals, &before);
 	return ret;
 }

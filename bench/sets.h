@@ -7,6 +7,7 @@
  *   sets-plan.c     the cases of each set, and the files that they need
  *   sets.c          runs of all cases, with caches flushed before each
  *   sets-exec.c     cases that are commands
+ *   sets-mpi.c      runs by processes that mpirun has started
  *   sets-metric.c   the metrics, their means and correlations
  *   sets-text.c, sets-json.c, sets-html.c
  */
@@ -73,7 +74,10 @@ struct sets_experiment {
 struct sets_options {
 	u64 runs, size, region, buffer, procs, seed;	/* region, buffer, procs: of set 4 */
 	double scale;			/* of the paper's data; 0: what there is room for, up to 1 */
+	u64 ranks;			/* that mpirun has started, instead of: */
 	const struct engine *engine;
+	bool collective;		/* set 4: the ranks read together */
+	u64 collective_bytes;		/* buffer of whoever reads for all */
 	bool direct, drop_caches;
 };
 
@@ -120,7 +124,7 @@ enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m);
 
 void sets_text(FILE *f, const struct sets *s);
 void sets_experiment_text(FILE *f, const void *experiment);
-void sets_heading(FILE *f, const struct sets_experiment *e);
+void sets_heading(FILE *f, const struct sets *s, const struct sets_experiment *e);
 struct out *sets_document(const struct sets *s);	/* the caller frees it */
 int sets_html(FILE *f, const void *sets);		/* -errno, printed */
 

@@ -84,6 +84,14 @@ static void rest_until(MPI_Request *done)
 	}
 }
 
+void ranks_barrier(MPI_Comm comm)
+{
+	MPI_Request done;
+
+	MPI_Ibarrier(comm, &done);
+	rest_until(&done);
+}
+
 /* ---- from begin to end ---- */
 
 static int begin(unsigned *rank, unsigned *ranks)
@@ -167,4 +175,5 @@ const struct mpi iospan_mpi = {
 	.begin = begin, .end = end, .version = version, .share = share, .tell = tell,
 	.gather = gather,
 	.beff = &ranks_beff, .pointer_works = ranks_pointer_works,
+	.reader = &ranks_reader,
 };

@@ -14,6 +14,12 @@ int ranks_errno(int ret);
 /* MPI_INFO_NULL when there are none. */
 MPI_Info ranks_info(const struct beff_hints_now *hints);
 void ranks_free_info(MPI_Info *info);
+/* Takes no processor from those that are not there yet. */
+void ranks_barrier(MPI_Comm comm);
+
+/* bench sets. */
+extern const struct mpi_reader ranks_reader;
+
 /* b_eff_io. */
 extern const struct beff_io ranks_beff;
 bool ranks_pointer_works(const char *dir);

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """iospan bench sets: if these fail, its metrics are not those of the accesses that were made, or
 its cases are not what they are called."""
-import csv
-import io
 import json
 import math
 import os
@@ -20,16 +18,14 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from lib import kernel  # noqa: E402
 from lib.ktap import *  # noqa: E402
 from lib.measure import make_file, needs_run  # noqa: E402
+from lib.sets import (K, LAYERS, M, Recording, SMALL, each_run, expect_case,  # noqa: E402
+                      expect_definitions, expect_same, expect_windows)
 
-PLAIN = IOSPAN.replace("/san/", "/")  # as measured: a sanitised program takes no library
-K, M = 1024, 1 << 20
-LAYERS = "app", "vfs", "device"
 METRICS = {"iops": ("app", "iops", -1), "arpt_ns": ("app", "arpt_ns", 1),
            "bandwidth_vfs_bytes_per_s": ("vfs", "bandwidth_bytes_per_s", -1),
            "bandwidth_device_bytes_per_s": ("device", "bandwidth_bytes_per_s", -1),
            "bps_app": ("app", "bps", -1), "bps_vfs": ("vfs", "bps", -1),
            "bps_device": ("device", "bps", -1)}
-SMALL = "--scale=0.0005"  # 8 to 32 MiB
 
 
 def sets(*options):
@@ -39,29 +35,7 @@ def sets(*options):
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
 
 
-def each_run(found):
-    for of in found["sets"]:
-        for case in of["cases"]:
-            for run in case["runs"]:
-                yield of, case, run
-
-
-def expect_same(seen, expected, what):
-    if seen is None or expected is None:
-        expect_eq(seen, expected, what)
-    else:
-        expect_true(math.isclose(seen, expected, rel_tol=1e-9, abs_tol=1e-9),
-                    f"{what}: {seen} is {expected}")
-
-
 # ---- the arithmetic, once more ----
-
-def by_definition(layer, elapsed_ns):
-    """Of what was counted; equation 1 of the paper, and section II."""
-    accesses, size, span = layer["accesses"], layer["bytes"], layer["span_ns"]
-    return {"iops": accesses / elapsed_ns * 1e9, "bandwidth_bytes_per_s": size / elapsed_ns * 1e9,
-            "bps": size / 512 / span * 1e9 if span else None}
-
 
 def pearson(x, y):
     mx, my = statistics.fmean(x), statistics.fmean(y)
@@ -101,13 +75,7 @@ def numbers_follow_from_what_was_counted():
     needs_run()
     status, found, err = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--runs=2")
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
-    for of, case, run in each_run(found):
-        for name in LAYERS:
-            layer = run["layers"][name]
-            for key, value in by_definition(layer, run["elapsed_ns"]).items():
-                expect_same(layer[key], value, f"set {of['set']}, {case['case']}: {name} {key}")
-        app = run["layers"]["app"]  # below it an end may not have been seen
-        expect_same(app["arpt_ns"], app["latency_ns"] / app["accesses"], "ARPT")
+    expect_definitions(found)
     for of in found["sets"]:
         expect_correlations(of)
         for case in of["cases"]:
@@ -118,15 +86,6 @@ def numbers_follow_from_what_was_counted():
 
 
 # ---- the cases ----
-
-def expect_case(of, case, run):
-    app, vfs = (run["layers"][layer] for layer in ("app", "vfs"))
-    what = f"set {of['set']}, {case['case']}"
-    expect_eq((app["bytes"], app["errors"]), (case["bytes"], 0), f"{what}: bytes, errors")
-    expect_eq(app["accesses"], case["bytes"] // case["request_bytes"], f"{what}: requests")
-    if of["set"] != "4":
-        expect_eq((vfs["accesses"], vfs["bytes"]), (app["accesses"], app["bytes"]), f"{what}: vfs")
-
 
 @test(seconds=180)
 def cases_are_those_of_the_paper():
@@ -224,44 +183,6 @@ def reads_leave_the_time_of_access():
 
 # ---- the accesses, by another tracer ----
 
-def recorded(argv, path):
-    """Status and output of a command, and the reads of one file and of devices meanwhile."""
-    trace = os.path.join(scratch_dir(), "trace")
-    done = subprocess.run([IOSPAN, "record", "-o", trace, "--", *argv], capture_output=True,
-                          text=True, check=False)
-    assert_eq(done.returncode, 0, f"status ({done.stderr})")
-    text = subprocess.run([IOSPAN, "export", "--to=csv", trace], capture_output=True,
-                          text=True, check=True).stdout
-    os.unlink(trace)
-    inode = str(os.stat(path).st_ino)
-    return done.stdout, [row for row in csv.DictReader(io.StringIO(text)) if row["op"] == "read"
-                         and (row["inode"] == inode or row["layer"] == "device")]
-
-
-class Recording:
-    """All accesses to one file during the runs of a document."""
-
-    def __init__(self, *options, path):
-        text, self.rows = recorded([PLAIN, "bench", "sets", *map(str, options), path, "--json"],
-                                   path)
-        self.found = json.loads(text)
-
-    def of(self, run):
-        """{layer: [(start, end, bytes, offset, pid, part)]}: what began in it."""
-        begin, after = run["begin_ns"], min(
-            (other["begin_ns"] for _, _, other in each_run(self.found)
-             if other["begin_ns"] > run["begin_ns"]), default=math.inf)
-        found = {layer: [] for layer in LAYERS}
-        for row in self.rows:
-            if begin <= int(row["start_ns"]) < after:
-                found[row["layer"]].append(
-                    (int(row["start_ns"]), int(row["end_ns"]), int(row["bytes"]),
-                     int(row["offset"] or 0), int(row["pid"]), int(row["part"])))
-        readers = {access[4] for access in found["vfs"]}
-        return {layer: sorted(access for access in accesses if access[4] in readers)
-                for layer, accesses in found.items()}
-
-
 def union(accesses):
     """Figure 3 of the paper, with the sum that its text means."""
     total, reached = 0, 0
@@ -295,55 +216,13 @@ def metrics_are_those_of_the_recorded_accesses():
                             f"{what}: {key} {layer[key]} is about {recorded}")
 
 
-def windows(regions, size, spacing, buffer, number, procs):
-    """(offset, bytes) by the definition, byte by byte wanted: ascending places."""
-    stride = (size + spacing) * procs
-    wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
-    last = wanted[-1][0] + size
-    if not buffer:
-        return wanted
-    found, reached = [], 0
-    for start, length in wanted:
-        while reached < start + length:
-            begin = max(start, reached)
-            reached = min(begin + buffer, last)
-            found.append((begin, reached - begin))
-    return found
-
-
 @test(seconds=180)
 def sieving_reads_what_its_definition_says():
     needs_run()
     path = make_file("data", 24 * M)
     for options, buffer, procs in ((("--sieve=1M",), M, 1), (("--sieve=0",), 0, 1),
                                    (("--sieve=100000", "-p", 3), 100000, 3)):
-        recording = Recording("4", SMALL, "--runs=1", *options, path=path)
-        for _, case, run in each_run(recording.found):
-            vfs = recording.of(run)["vfs"]
-            pids = list(dict.fromkeys(access[4] for access in vfs))
-            expect_eq(len(pids), procs, "processes")
-            regions = case["bytes"] // 256 // procs
-            seen = sorted([(offset, size) for _, _, size, offset, of, _ in vfs if of == pid]
-                          for pid in pids)
-            expect_true(seen == sorted(windows(regions, 256, case["spacing_bytes"], buffer, i,
-                                               procs) for i in range(procs)),
-                        f"{options}, spacing {case['case']}: {[part[:3] for part in seen]}")
-
-
-# The definition is ROMIO's: here it reads itself.
-@test(seconds=120)
-def romio_reads_what_the_definition_says():
-    needs_run("mpicc")
-    path, program = make_file("data", 14 * M), os.path.join(scratch_dir(), "regions")
-    subprocess.run(["mpicc", "-DWITH_MPI", "-o", program, "tests/bench/regions-mpi.c"],
-                   check=True)
-    for spacing, buffer in ((8, 4 * M), (4096, 4 * M), (512, M), (100, 100000), (512, 0)):
-        hints = (f"ind_rd_buffer_size={buffer or M}",
-                 f"romio_ds_read={'enable' if buffer else 'disable'}")
-        _, rows = recorded([program, path, "3000", "256", str(spacing), *hints], path)
-        expect_true([(int(row["offset"]), int(row["bytes"])) for row in rows
-                     if row["layer"] == "vfs"] == windows(3000, 256, spacing, buffer, 0, 1),
-                    f"spacing {spacing}, buffer {buffer}")
+        expect_windows(Recording("4", SMALL, "--runs=1", *options, path=path), buffer, procs)
 
 
 # ---- commands ----

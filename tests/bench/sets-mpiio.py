@@ -1,0 +1,131 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""iospan bench sets by MPI-IO: if these fail, what is measured is not what MPI reads, or not
+what it was asked for."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib.ktap import *  # noqa: E402
+from lib.measure import make_file, needs_run  # noqa: E402
+from lib.sets import (M, PLAIN, Recording, SMALL, each_run, expect_case,  # noqa: E402
+                      expect_definitions, expect_windows)
+
+
+def needs_mpi():
+    needs(shutil.which("mpirun"), "no mpirun (package mpich)")
+    needs(os.path.exists(os.path.join(os.path.dirname(PLAIN), "libiospan-mpi.so")),
+          "built without mpicc (package libmpich-dev)")
+
+
+def mpirun(ranks, *options):
+    return ["mpirun", "-n", str(ranks), PLAIN, "bench", "sets", *map(str, options),
+            "--engine=mpiio"]
+
+
+def sets(ranks, *options):
+    """Status, the document or None, and stderr."""
+    done = subprocess.run([*mpirun(ranks, *options), "--json"], capture_output=True, text=True,
+                          check=False)
+    return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
+
+
+@test(seconds=120)
+def cases_are_those_of_the_paper():
+    needs_run()
+    needs_mpi()
+    status, found, err = sets(5, scratch_dir(), SMALL, "--runs=1", "--procs=3")
+    assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
+    expect_eq((found["engine"], found["collective"]), ("mpiio", False), "engine, collective")
+    expect_true("MPICH" in found["engine_version"] or "Open MPI" in found["engine_version"],
+                "version")
+    expect_eq({of["set"]: [(c["processes"], c["files"]) for c in of["cases"]]
+               for of in found["sets"]},
+              {"3b": [(1, 1), (2, 1), (4, 1)], "4": [(3, 1)] * 10}, "sets")
+    expect_definitions(found)
+    for of, case, run in each_run(found):
+        expect_case(of, case, run)
+        expect_le(run["layers"]["vfs"]["span_ns"], run["elapsed_ns"], "T of vfs")
+        expect_le(run["layers"]["app"]["span_ns"], run["elapsed_ns"], "T")
+    expect_eq(os.listdir(scratch_dir()), [], "files left")
+
+
+def recording(ranks, *options, path):
+    return Recording("4", SMALL, "--runs=1", "--engine=mpiio", *options, path=path,
+                     launcher=("mpirun", "-n", str(ranks)))
+
+
+# The definition is ROMIO's: here it reads itself.
+@test(seconds=180)
+def romio_reads_what_the_definition_says():
+    needs_run()
+    needs_mpi()
+    path = make_file("data", 24 * M)
+    for options, buffer, procs in (((), 4 * M, 1), (("--sieve=0",), 0, 1),
+                                   (("--sieve=100000", "-p", 2), 100000, 2)):
+        expect_windows(recording(procs, *options, path=path), buffer, procs, romio=True)
+
+
+# Whoever reads for all reads from the first byte wanted to the last one, whosever they are.
+@test(seconds=120)
+def romio_reads_in_two_phases():
+    needs_run()
+    needs_mpi()
+    path, buffer = make_file("data", 24 * M), 100000
+    seen = recording(2, "-p", 2, "--collective", f"--collective-buffer={buffer}", path=path)
+    expect_eq((seen.found["collective"], seen.found["collective_buffer_bytes"]), (True, buffer),
+              "collective, buffer")
+    for _, case, run in each_run(seen.found):
+        regions, step = case["bytes"] // 256, 256 + case["spacing_bytes"]
+        end = regions * step - case["spacing_bytes"]
+        reads = [(offset, size) for _, _, size, offset, _, _ in seen.of(run)["vfs"]]
+        expect_true(sorted(reads) == [(at, min(buffer, end - at)) for at in
+                                      range(0, end, buffer)], f"{case['case']}: {reads[:3]}")
+
+
+def ranks_at_work():
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline", encoding="utf-8", errors="replace") as f:
+                if f.read().startswith(f"{PLAIN}\0bench\0sets\0{scratch_dir()}\0"):
+                    found.append(int(pid))
+        except OSError:
+            pass
+    return found
+
+
+@test(seconds=120)
+def a_signal_ends_it_with_the_result_so_far():
+    needs_run()
+    needs_mpi()
+    child = subprocess.Popen([*mpirun(2, scratch_dir(), SMALL, "--runs=1000"), "--json"],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    for pid in ranks_at_work():
+        os.kill(pid, signal.SIGTERM)
+    out, err = child.communicate()
+    needs(out or "interrupted" not in err, "this machine is too slow for a run in 4 s")
+    assert_eq((child.returncode, err), (0, ""), "status, stderr")
+    expect_eq(json.loads(out)["complete"], False, "complete")
+    expect_eq((os.listdir(scratch_dir()), ranks_at_work()), ([], []), "files, processes left")
+
+
+@test(seconds=60)
+def wrong_usage():
+    needs_mpi()
+    for options, status, words in ((("2", "/tmp"), 2, "sets 3b and 4"),
+                                   (("4", "/tmp", "--direct"), 2, "--direct"),
+                                   (("4", "/tmp", "-p", 2), 1, "mpirun started 1")):
+        seen, found, err = sets(1, *options)
+        expect_eq((seen, found), (status, None), f"{options}: status, result")
+        expect_true(words in err, f"{options}: {err}")
+
+
+main()

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Results of iospan bench sets, the accesses that were made for them, and which are to be."""
+import csv
+import io
+import json
+import math
+import os
+import subprocess
+
+from .ktap import *
+
+PLAIN = IOSPAN.replace("/san/", "/")  # as measured: a sanitised program takes no library
+K, M = 1024, 1 << 20
+LAYERS = "app", "vfs", "device"
+SMALL = "--scale=0.0005"  # 8 to 32 MiB
+
+
+def each_run(found):
+    for of in found["sets"]:
+        for case in of["cases"]:
+            for run in case["runs"]:
+                yield of, case, run
+
+
+def expect_same(seen, expected, what):
+    if seen is None or expected is None:
+        expect_eq(seen, expected, what)
+    else:
+        expect_true(math.isclose(seen, expected, rel_tol=1e-9, abs_tol=1e-9),
+                    f"{what}: {seen} is {expected}")
+
+
+def by_definition(layer, elapsed_ns):
+    """Of what was counted; equation 1 of the paper, and section II."""
+    accesses, size, span = layer["accesses"], layer["bytes"], layer["span_ns"]
+    return {"iops": accesses / elapsed_ns * 1e9, "bandwidth_bytes_per_s": size / elapsed_ns * 1e9,
+            "bps": size / 512 / span * 1e9 if span else None}
+
+
+def expect_definitions(found):
+    for of, case, run in each_run(found):
+        for name in LAYERS:
+            layer = run["layers"][name]
+            for key, value in by_definition(layer, run["elapsed_ns"]).items():
+                expect_same(layer[key], value, f"set {of['set']}, {case['case']}: {name} {key}")
+        app = run["layers"]["app"]  # below it an end may not have been seen
+        expect_same(app["arpt_ns"], app["latency_ns"] / app["accesses"], "ARPT")
+
+
+def expect_case(of, case, run):
+    app, vfs = (run["layers"][layer] for layer in ("app", "vfs"))
+    what = f"set {of['set']}, {case['case']}"
+    expect_eq((app["bytes"], app["errors"]), (case["bytes"], 0), f"{what}: bytes, errors")
+    expect_eq(app["accesses"], case["bytes"] // case["request_bytes"], f"{what}: requests")
+    if of["set"] != "4":
+        expect_eq((vfs["accesses"], vfs["bytes"]), (app["accesses"], app["bytes"]), f"{what}: vfs")
+
+
+def recorded(argv, path):
+    """Status and output of a command, and the reads of one file and of devices meanwhile."""
+    trace = os.path.join(scratch_dir(), "trace")
+    done = subprocess.run([IOSPAN, "record", "-o", trace, "--", *argv], capture_output=True,
+                          text=True, check=False)
+    assert_eq(done.returncode, 0, f"status ({done.stderr})")
+    text = subprocess.run([IOSPAN, "export", "--to=csv", trace], capture_output=True,
+                          text=True, check=True).stdout
+    os.unlink(trace)
+    inode = str(os.stat(path).st_ino)
+    return done.stdout, [row for row in csv.DictReader(io.StringIO(text)) if row["op"] == "read"
+                         and (row["inode"] == inode or row["layer"] == "device")]
+
+
+class Recording:
+    """All accesses to one file during the runs of a document."""
+
+    def __init__(self, *options, path, launcher=()):
+        text, self.rows = recorded([*launcher, PLAIN, "bench", "sets", *map(str, options), path,
+                                    "--json"], path)
+        self.found = json.loads(text)
+
+    def of(self, run):
+        """{layer: [(start, end, bytes, offset, pid, part)]}: what began in it."""
+        begin, after = run["begin_ns"], min(
+            (other["begin_ns"] for _, _, other in each_run(self.found)
+             if other["begin_ns"] > run["begin_ns"]), default=math.inf)
+        found = {layer: [] for layer in LAYERS}
+        for row in self.rows:
+            if begin <= int(row["start_ns"]) < after:
+                found[row["layer"]].append(
+                    (int(row["start_ns"]), int(row["end_ns"]), int(row["bytes"]),
+                     int(row["offset"] or 0), int(row["pid"]), int(row["part"])))
+        readers = {access[4] for access in found["vfs"]}
+        return {layer: sorted(access for access in accesses if access[4] in readers)
+                for layer, accesses in found.items()}
+
+
+def windows(regions, size, spacing, buffer, number, procs, romio=False):
+    """(offset, bytes) by the definition, byte by byte wanted: ascending places. ROMIO counts to the
+    end from the begin of the region that a window begins in, and so goes beyond it."""
+    stride = (size + spacing) * procs
+    wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
+    last = wanted[-1][0] + size
+    if not buffer:
+        return wanted
+    found, reached = [], 0
+    for start, length in wanted:
+        while reached < start + length:
+            begin = max(start, reached)
+            reached = min(begin + buffer, last + (begin - start) * romio)
+            found.append((begin, reached - begin))
+    return found
+
+
+def expect_windows(recording, buffer, procs, romio=False):
+    """Of set 4: each process by itself."""
+    for _, case, run in each_run(recording.found):
+        vfs = recording.of(run)["vfs"]
+        pids = list(dict.fromkeys(access[4] for access in vfs))
+        expect_eq(len(pids), procs, "processes")
+        regions = case["bytes"] // 256 // procs
+        seen = sorted([(offset, size) for _, _, size, offset, of, _ in vfs if of == pid]
+                      for pid in pids)
+        expect_true(seen == sorted(windows(regions, 256, case["spacing_bytes"], buffer, i, procs,
+                                           romio) for i in range(procs)),
+                    f"buffer {buffer}, spacing {case['case']}: {[part[:3] for part in seen]}")
