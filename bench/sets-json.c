@@ -95,6 +95,7 @@ static struct out *experiment_json(const struct sets_experiment *e)
 		out_append(cases, case_json(&e->cases[i], e->kind != SETS_COMMANDS));
 	out_put(o, "cases", cases);
 	out_put(o, "correlation", correlations_json(e));
+	out_f64(o, "inverse_time_cc", sets_inverse_correlation(e));
 	return o;
 }
 

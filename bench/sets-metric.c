@@ -85,6 +85,17 @@ struct correlation sets_correlation(const struct sets_experiment *e, enum sets_m
 	return correlation_normalised(c, sets_metrics[m].expected);
 }
 
+double sets_inverse_correlation(const struct sets_experiment *e)
+{
+	double time[e->cases_n + 1], rate[e->cases_n + 1];
+
+	for (unsigned i = 0; i < e->cases_n; i++) {
+		time[i] = sets_spread(&e->cases[i], SETS_TIME).mean;
+		rate[i] = 1 / time[i];
+	}
+	return -correlation_pearson(e->cases_n, time, rate);
+}
+
 /* Figures 4 to 6, 9, 11 and 12. */
 enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m)
 {

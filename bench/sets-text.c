@@ -122,9 +122,13 @@ void sets_experiment_text(FILE *f, const void *experiment)
 {
 	const struct sets_experiment *e = experiment;
 
+	double inverse = sets_inverse_correlation(e);
+
 	cases_text(f, e);
 	fputc('\n', f);
 	correlations_text(f, e);
+	if (!isnan(inverse))
+		fprintf(f, "  a rate that goes exactly by these times has a CC of %.2f\n", inverse);
 }
 
 static bool is_disturbed(const struct sets_run *r)

@@ -117,6 +117,9 @@ struct spread {
 struct spread sets_spread(const struct sets_case *c, enum sets_metric m);
 /* With the execution time, normalised. */
 struct correlation sets_correlation(const struct sets_experiment *e, enum sets_metric m);
+/* What the coefficient would be of a rate that is the inverse of the time, as of the same work it
+ * should be: below 1, as that is no straight line. NaN: the times are the same. */
+double sets_inverse_correlation(const struct sets_experiment *e);
 
 /* What the paper found, which has no layers of BPS and one bandwidth. */
 enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };

@@ -57,6 +57,7 @@ def means(of, key):
 
 def expect_correlations(of):
     times = [statistics.fmean(run["elapsed_ns"] for run in case["runs"]) for case in of["cases"]]
+    expect_same(of["inverse_time_cc"], -pearson(times, [1 / t for t in times]), "of the inverse")
     for key, (_, _, expected) in METRICS.items():
         seen, values = of["correlation"][key], means(of, key)
         what = f"set {of['set']}: {key}"
