@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """bench scale with a limit of memory: if this fails, it does not find what the page cache
 holds."""
-import glob
 import os
 import sys
 import time
@@ -13,6 +12,7 @@ from lib import kernel  # noqa: E402
 from lib.evaluation import Scale, has_memory_groups  # noqa: E402
 from lib.ktap import *  # noqa: E402
 from lib.measure import needs_run  # noqa: E402
+from lib.throttle import limit_reads, needs_throttle  # noqa: E402
 
 
 def page_cache(groups):
@@ -27,33 +27,13 @@ def page_cache(groups):
     return 0
 
 
-def throttle(run, reads_per_s):
-    """Lets the evaluation's group read no faster from the disk, whatever that could do."""
-    disk = os.stat(run.dir).st_dev
-    needs(kernel.disk_of(disk), "needs a directory on a whole disk")
-    number = f"{os.major(disk)}:{os.minor(disk)}"
-    old = kernel.mounted("cgroup", "blkio")
-    while not (groups := glob.glob(f"{old or kernel.mounted('cgroup2')}/**/"
-                                   f"iospan-{run.child.pid}-*", recursive=True)):
-        assert_eq(run.child.poll(), None, "ended")
-        time.sleep(0.01)
-    if old:
-        kernel.write(f"{number} {reads_per_s}", groups[0], "blkio.throttle.read_iops_device")
-    else:
-        kernel.write(f"{number} riops={reads_per_s}", groups[0], "io.max")
-
-
-def has_io_groups():
-    top = kernel.mounted("cgroup2") or ""
-    return kernel.mounted("cgroup", "blkio") or \
-        "io" in kernel.read(top, "cgroup.subtree_control").split()
-
-
 def evaluate_slowly(limit):
     """The result, and the most page cache that the kernel counted for the group meanwhile."""
     run, most = Scale(f"--memory-limit={limit}", f"--budget={20 if EMULATED else 60}s",
                       "--no-depth", "--feedback=0"), 0
-    throttle(run, 200)
+    disk = os.stat(run.dir).st_dev
+    needs(kernel.disk_of(disk), "needs a directory on a whole disk")
+    limit_reads(run.child, disk, 200, "iops")
     while run.child.poll() is None:
         most = max(most, page_cache(run.groups()))
         time.sleep(0.05)
@@ -72,7 +52,7 @@ TRIES = 3
 def the_page_cache_is_a_border():
     needs_run()
     needs(has_memory_groups(), "needs the memory controller")
-    needs(has_io_groups(), "needs the io or the blkio controller")
+    needs_throttle()
     for _ in range(TRIES):
         found, most = evaluate_slowly(scaled(256) << 20)
         borders = [border["unique_bytes"] for border in found["borders"]]

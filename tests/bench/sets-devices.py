@@ -1,0 +1,80 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Set 1 of iospan bench sets: if this fails, its targets are not those that it is given, or BPS
+does not go by the time that they take."""
+import json
+import os
+import subprocess
+import sys
+from contextlib import ExitStack
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib import disks, kernel  # noqa: E402
+from lib.ktap import *  # noqa: E402
+from lib.measure import needs_run  # noqa: E402
+from lib.sets import M, SMALL, each_run, expect_case, expect_definitions  # noqa: E402
+from lib.throttle import limit_reads, needs_throttle  # noqa: E402
+
+PER_SECOND = 16 * M
+
+
+def directory(name, disk=None):
+    """With a file system on that disk; None: in memory."""
+    path = os.path.join(scratch_dir(), name)
+    os.mkdir(path)
+    if disk:
+        disks.tool("mkfs.ext4", "-q", "-O", "^has_journal", disk)
+    kernel.mount("ext4" if disk else "tmpfs", path, disk or "none")
+    return path
+
+
+def targets(stack):
+    """By their names: memory, compressed memory, a file as a disk, this disk; the last one is to
+    be throttled."""
+    found = {"tmpfs": directory("tmpfs"),
+             "zram": directory("zram", stack.enter_context(disks.zram_disk(128))),
+             "loop": directory("loop", stack.enter_context(kernel.new_loop_disk(128 * M))),
+             "disk": os.path.join(scratch_dir(), "disk"),
+             "slow": directory("slow", stack.enter_context(kernel.new_loop_disk(128 * M)))}
+    os.mkdir(found["disk"])
+    for name in "zram", "loop", "slow":
+        stack.callback(kernel.unmount, found[name])
+    return found
+
+
+def run(paths, throttled, *options):
+    child = subprocess.Popen([IOSPAN, "bench", "sets", "1", *paths, *options, "--json"],
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    limit_reads(child, os.stat(throttled).st_dev, PER_SECOND, "bps")
+    out, err = child.communicate()
+    assert_eq((child.returncode, err), (0, ""), "status, stderr")
+    return json.loads(out)["sets"][0]
+
+
+# What is throttled takes its time, and is the slowest of all, whatever else the machine does.
+@test(seconds=120)
+def bps_goes_by_the_time_of_various_devices():
+    needs_run("mkfs.ext4")
+    needs_throttle()
+    with ExitStack() as stack:
+        paths = targets(stack)
+        of = run(paths.values(), paths["slow"], SMALL, "--runs=2")
+    cases = dict(zip(paths, of["cases"]))
+    expect_eq([case["case"] for case in cases.values()], [*paths.values()], "cases")
+    expect_definitions({"sets": [of]})
+    for _, case, one in each_run({"sets": [of]}):
+        expect_case(of, case, one)
+        moved, in_memory = one["layers"]["device"]["bytes"], case is cases["tmpfs"]
+        expect_true(moved == 0 if in_memory else moved >= case["bytes"],
+                    f"{case['case']}: {moved} bytes of the device")
+    times = {name: case["metrics"]["time_ns"]["mean"] for name, case in cases.items()}
+    diagnostic(", ".join(f"{name} {ns / 1e6:.1f} ms" for name, ns in times.items()))
+    slow = cases["slow"]
+    expect_ge(times["slow"], slow["bytes"] / PER_SECOND * 1e9 * 0.8, "time of what is throttled")
+    expect_eq(max(times, key=times.get), "slow", "slowest")
+    bps = of["correlation"]["bps_app"]
+    expect_true(bps["low"] > 0 and bps["spearman"] > 0.8, f"BPS: {bps}")
+
+
+main()

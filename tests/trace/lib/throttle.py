@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A limit for what the group that a command makes reads from a disk, whatever that could do."""
+import glob
+import os
+import time
+
+from lib import kernel
+from lib.ktap import *
+
+
+def needs_throttle():
+    top = kernel.mounted("cgroup2") or ""
+    needs(kernel.mounted("cgroup", "blkio") or
+          "io" in kernel.read(top, "cgroup.subtree_control").split(),
+          "needs the io or the blkio controller")
+
+
+def limit_reads(child, dev, per_second, what):
+    """@what: "iops" or "bps"; as soon as the command has a group."""
+    old, number = kernel.mounted("cgroup", "blkio"), f"{os.major(dev)}:{os.minor(dev)}"
+    while not (groups := glob.glob(f"{old or kernel.mounted('cgroup2')}/**/"
+                                   f"iospan-{child.pid}-*", recursive=True)):
+        assert_eq(child.poll(), None, "ended")
+        time.sleep(0.01)
+    if old:
+        kernel.write(f"{number} {per_second}", groups[0], f"blkio.throttle.read_{what}_device")
+    else:
+        kernel.write(f"{number} r{what}={per_second}", groups[0], "io.max")
