@@ -65,7 +65,7 @@ static int bars(FILE *f, const struct sets_experiment *e)
 	fprintf(s, "set yrange [-1.05:1.05]\nset boxwidth 0.6\nset style fill solid 0.6\n"
 		"set xzeroaxis linetype -1\nunset key\n"
 		"plot $D using 1:2 with boxes linecolor rgb '#1f77b4', "
-		"'' using 1:2:3:4 with yerrorbars pointtype 0 linecolor rgb 'black'\n");
+		"'' using 1:3:(0):($4-$3) with vectors heads size screen 0.005,90 linecolor rgb 'black'\n");
 	return plot_end(&plot, f);
 }
 
