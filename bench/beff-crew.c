@@ -4,17 +4,16 @@
 #include "beff-engine.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <linux/futex.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "barrier.h"
+#include "futex.h"
 #include "../user/err.h"
 #include "../user/session.h"
 
@@ -22,7 +21,7 @@ struct beff_shared {
 	struct span span;
 	u32 steps;			/* that were given */
 	u32 left;			/* ranks that have not done the last */
-	u32 arrived, generation;	/* at the barrier, and how often all were */
+	struct barrier barrier;
 	u32 turn;			/* the rank that may take the pointer */
 	u32 failed;
 	u64 pointer, agreed;
@@ -38,16 +37,6 @@ struct beff_crew {
 	pid_t *pids;
 };
 
-static void sleep_while(const u32 *word, u32 value, const struct timespec *most)
-{
-	syscall(SYS_futex, word, FUTEX_WAIT, value, most, NULL, 0);
-}
-
-static void wake_all(const u32 *word)
-{
-	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
-}
-
 static u32 load(const u32 *word)
 {
 	return __atomic_load_n(word, __ATOMIC_SEQ_CST);
@@ -58,18 +47,10 @@ static u32 load(const u32 *word)
 void beff_barrier(struct beff_rank *r)
 {
 	struct beff_shared *s = r->shared;
-	u32 generation = load(&s->generation);
 
 	if (r->out->error)
 		__atomic_store_n(&s->failed, 1, __ATOMIC_SEQ_CST);
-	if (__atomic_add_fetch(&s->arrived, 1, __ATOMIC_SEQ_CST) == s->step.shape.ranks) {
-		s->arrived = 0;
-		__atomic_add_fetch(&s->generation, 1, __ATOMIC_SEQ_CST);
-		wake_all(&s->generation);
-		return;
-	}
-	while (load(&s->generation) == generation)
-		sleep_while(&s->generation, generation, NULL);
+	barrier_wait(&s->barrier, s->step.shape.ranks, NULL, 0);
 }
 
 /* Who sets it next has been at another barrier before, as all have. */
@@ -90,11 +71,11 @@ u64 beff_take_pointer(struct beff_rank *r, u64 bytes)
 	u64 at;
 
 	while ((turn = load(&s->turn)) != r->number)
-		sleep_while(&s->turn, turn, NULL);
+		futex_sleep_while(&s->turn, turn, NULL);
 	at = s->pointer;
 	s->pointer += bytes;
 	__atomic_store_n(&s->turn, (turn + 1) % s->step.shape.ranks, __ATOMIC_SEQ_CST);
-	wake_all(&s->turn);
+	futex_wake_all(&s->turn);
 	return at;
 }
 
@@ -121,14 +102,14 @@ static void work(struct beff_crew *c, unsigned number)
 
 	for (u32 done = 0;; done++) {
 		while (load(&s->steps) == done)
-			sleep_while(&s->steps, done, NULL);
+			futex_sleep_while(&s->steps, done, NULL);
 		if (!r.buffer)
 			p->out = (struct beff_outcome){ .error = -ENOMEM,
 							.call = BEFF_CALL_MEMORY };
 		else if (number < s->step.shape.ranks)
 			beff_rank_step(&r);
 		if (!__atomic_sub_fetch(&s->left, 1, __ATOMIC_SEQ_CST))
-			wake_all(&s->left);
+			futex_wake_all(&s->left);
 	}
 }
 
@@ -218,7 +199,7 @@ static int wait_for_all(struct beff_crew *c, int (*poll)(void *), void *arg)
 	int ret = 0;
 
 	while (!ret && (left = load(&c->shared->left))) {
-		sleep_while(&c->shared->left, left, &look);
+		futex_sleep_while(&c->shared->left, left, &look);
 		ret = look_after(c) ?: poll(arg);
 	}
 	return ret;
@@ -239,7 +220,7 @@ int beff_crew_step(void *crew, const struct beff_step *step, int (*poll)(void *)
 		s->pointer = s->turn = 0;
 	s->left = c->setup->ranks;
 	__atomic_add_fetch(&s->steps, 1, __ATOMIC_SEQ_CST);
-	wake_all(&s->steps);
+	futex_wake_all(&s->steps);
 	ret = wait_for_all(c, poll, arg);
 	return ret ?: beff_gather(c->setup, s->parts, step->shape.ranks, &s->span, out, app);
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <limits.h>
-#include <linux/futex.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "futex.h"
 #include "load.h"
 #include "../user/clock.h"
 #include "../user/err.h"
@@ -42,7 +40,7 @@ void load_sleep(const struct load *l, enum load_order order, u64 until_ns)
 void load_order(struct load *l, enum load_order order)
 {
 	__atomic_store_n(&l->order, order, __ATOMIC_SEQ_CST);
-	syscall(SYS_futex, &l->order, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+	futex_wake_all(&l->order);
 }
 
 /* ---- the process that the workers belong to ---- */
