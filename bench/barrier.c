@@ -3,14 +3,14 @@
 
 #include "futex.h"
 
-#define LOOK_NS 50000000	/* at the order: who changes it wakes others only */
+#define LOOK_NS 50000000	/* for who is lost: he wakes nobody */
 
 static u32 now(const u32 *word)
 {
 	return __atomic_load_n(word, __ATOMIC_SEQ_CST);
 }
 
-bool barrier_wait(struct barrier *b, u32 all, const u32 *order, u32 value)
+bool barrier_wait(struct barrier *b, u32 all, bool (*is_lost)(const void *), const void *arg)
 {
 	const struct timespec look = { .tv_nsec = LOOK_NS };
 	u32 generation = now(&b->generation);
@@ -22,9 +22,9 @@ bool barrier_wait(struct barrier *b, u32 all, const u32 *order, u32 value)
 		return true;
 	}
 	while (now(&b->generation) == generation) {
-		if (order && now(order) != value)
+		if (is_lost && is_lost(arg) && now(&b->generation) == generation)
 			return false;
-		futex_sleep_while(&b->generation, generation, order ? &look : NULL);
+		futex_sleep_while(&b->generation, generation, is_lost ? &look : NULL);
 	}
 	return true;
 }

@@ -10,8 +10,8 @@ struct barrier {		/* of zeroes at first */
 	u32 arrived, generation;	/* how many are there, and how often all were */
 };
 
-/* Until @all are there. False: somebody will not come, as *@order is not @value any more; with
- * NULL that cannot be. */
-bool barrier_wait(struct barrier *b, u32 all, const u32 *order, u32 value);
+/* Until @all are there. False: they will not be, as @is_lost(@arg) says; with NULL that cannot
+ * happen. */
+bool barrier_wait(struct barrier *b, u32 all, bool (*is_lost)(const void *), const void *arg);
 
 #endif

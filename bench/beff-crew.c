@@ -50,7 +50,7 @@ void beff_barrier(struct beff_rank *r)
 
 	if (r->out->error)
 		__atomic_store_n(&s->failed, 1, __ATOMIC_SEQ_CST);
-	barrier_wait(&s->barrier, s->step.shape.ranks, NULL, 0);
+	barrier_wait(&s->barrier, s->step.shape.ranks, NULL, NULL);
 }
 
 /* Who sets it next has been at another barrier before, as all have. */

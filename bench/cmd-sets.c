@@ -34,9 +34,9 @@ static const struct opt opts[] = {
 	OPT_STR('e', "engine", &o.engine, "NAME",
 		"of sets 1 to 3b: psync, uring; of 3b and 4: mpiio, by those that mpirun has started"),
 	OPT_FLAG(0, "collective", &o.how.collective,
-		 "processes of mpiio read together in set 4, in two phases"),
+		 "processes read for all in set 4, then each takes what is its own"),
 	OPT_SIZE(0, "collective-buffer", &o.how.collective_bytes, "BYTES",
-		 "of each that reads for the others then"),
+		 "of each that reads then"),
 	OPT_FLAG(0, "direct", &o.how.direct, "past the page cache, but for set 4"),
 	OPT_FLAG(0, "drop-caches", &o.how.drop_caches,
 		 "drop all caches of the machine before each run, not only what the set reads"),
@@ -73,8 +73,6 @@ static int check_engine(void)
 		return error(-EUSAGE, "--direct is not for the engine mpiio");
 	if (by_mpi() && o.exec)
 		return error(-EUSAGE, "--exec is not for the engine mpiio; a command may be mpirun");
-	if (!by_mpi() && o.how.collective)
-		return error(-EUSAGE, "--collective is for the engine mpiio");
 	return 0;
 }
 

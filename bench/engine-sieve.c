@@ -72,9 +72,49 @@ static int read_region(struct sieving *s)
 	return got < 0 ? -errno : got == 0;
 }
 
+/* ---- two phases ---- */
+
+/* The process's share of @n bytes from @from. */
+static int read_share(struct sieving *s, char *to, u64 from, u64 n)
+{
+	u64 done = s->number * s->regions->shared, end = done + s->regions->shared;
+	ssize_t got = 1;
+
+	if (end > n)
+		end = n;
+	for (; done < end && got > 0; done += got)
+		got = pread(s->fd, to + done, end - done, from + done);
+	return got > 0 ? 0 : got ? -errno : -ENODATA;
+}
+
+static int meet(struct load *l)
+{
+	return barrier_wait(&l->barrier, l->spec.procs, load_has_ended, l) ? 0 : -ECANCELED;
+}
+
+/* Who cannot read goes on with the others. */
+static int read_together(struct load *l, struct sieving *s)
+{
+	const struct regions *r = s->regions;
+	u64 all = region_place(r, s->procs - 1, s->procs, s->end - 1) + 1, n;
+	int ret = 0, met = 0;
+
+	for (u64 from = 0; from < all && !met; from += n) {
+		n = all - from < r->shared * s->procs ? all - from : r->shared * s->procs;
+		ret = ret ?: read_share(s, l->shared, from, n);
+		met = meet(l);
+		if (!met)
+			sieve(s, l->shared, from, n);
+		met = met ?: meet(l);
+	}
+	return ret ?: met;
+}
+
+/* ---- the engine ---- */
+
 static int sieve_open(struct worker *w)
 {
-	u64 bytes = w->spec->regions.buffer;
+	u64 bytes = w->spec->regions.shared ? 0 : w->spec->regions.buffer;
 
 	if (!bytes)
 		return 0;
@@ -99,7 +139,7 @@ static void sieve_queue(struct worker *w, struct request *q)
 		.regions = &w->spec->regions, .number = w->number, .procs = w->spec->procs,
 		.fd = w->fd, .at = q->offset, .end = q->offset + q->bytes, .to = q->buffer,
 	};
-	int ret = 0;
+	int ret = s.regions->shared ? read_together(w->load, &s) : 0;
 
 	while (s.at < s.end && !ret)
 		ret = w->engine ? read_window(&s, w->engine) : read_region(&s);

@@ -174,12 +174,27 @@ static void keep(struct load *l, const struct session *s)
 
 /* ---- and the one that is told of it ---- */
 
+static void *map(u64 bytes, int how)
+{
+	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | how, -1,
+			0);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+static u64 shared_bytes(const struct load_spec *spec)
+{
+	return spec->regions.shared * spec->procs;
+}
+
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n)
 {
-	struct load *l = mmap(NULL, load_bytes(spec), PROT_READ | PROT_WRITE,
-			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct load *l = map(load_bytes(spec), 0);
 
-	if (l == MAP_FAILED) {
+	if (l && shared_bytes(spec))
+		l->shared = map(shared_bytes(spec), MAP_POPULATE);
+	if (!l || (shared_bytes(spec) && !l->shared)) {
+		load_free(l);
 		error(-ENOMEM, "out of memory for %llu processes",
 		      (unsigned long long)spec->procs);
 		return NULL;
@@ -236,6 +251,11 @@ bool load_is_done(struct load *l)
 	return !any_is(l, 1 << WORKER_NEW | 1 << WORKER_WAITS | 1 << WORKER_RUNS);
 }
 
+bool load_has_ended(const void *load)
+{
+	return any_is(load, 1 << WORKER_ENDED);
+}
+
 int load_start(struct load *l, const struct session *s)
 {
 	pid_t us = getpid(), keeper;
@@ -261,6 +281,8 @@ void load_free(struct load *l)
 		kill(l->keeper, SIGKILL);
 	if (l->keeper > 0)
 		waitpid(l->keeper, NULL, 0);
+	if (l->shared)
+		munmap(l->shared, shared_bytes(&l->spec));
 	munmap(l, load_bytes(&l->spec));
 }
 

@@ -14,6 +14,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include "barrier.h"
 #include "../user/class.h"
 #include "../user/metric.h"
 #include "../user/session.h"
@@ -113,6 +114,8 @@ struct load {
 	struct span span;	/* T over all workers */
 	u32 order;		/* enum load_order */
 	pid_t keeper;		/* the process whose threads or children the workers are */
+	struct barrier barrier;	/* of all workers, */
+	char *shared;		/* and their buffers, for two phases */
 	struct load_spec spec;
 	struct worker workers[];
 };
@@ -129,6 +132,8 @@ void load_order(struct load *l, enum load_order order);
 bool load_waits(struct load *l);
 /* Have all ended, told to or not? */
 bool load_is_done(struct load *l);
+/* Has one? The others may wait for it. */
+bool load_has_ended(const void *load);
 /* What was counted so far does not count. Only while the load waits. */
 void load_forget(struct load *l);
 void load_free(struct load *l);	/* ends it, if need be by force; NULL is fine */

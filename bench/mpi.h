@@ -13,7 +13,6 @@ struct mpi_file {
 	char path[64];
 	u64 ranks, bytes;		/* of each rank's data */
 	struct regions regions;		/* that they are in; size 0: one part behind the other */
-	bool collective;		/* all read at once */
 	struct beff_hints_now hints;
 };
 

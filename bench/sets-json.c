@@ -102,9 +102,8 @@ static struct out *experiment_json(const struct sets_experiment *e)
 static void engine_json(struct out *doc, const struct sets_options *how)
 {
 	out_str(doc, "engine", how->ranks ? "mpiio" : how->engine->name);
-	if (!how->ranks)
-		return;
-	out_str(doc, "engine_version", sets_mpi_version());
+	if (how->ranks)
+		out_str(doc, "engine_version", sets_mpi_version());
 	out_bool(doc, "collective", how->collective);
 	out_u64(doc, "collective_buffer_bytes", how->collective_bytes);
 }

@@ -103,29 +103,27 @@ static void add_size(struct beff_hints_now *h, const char *key, u64 bytes)
 }
 
 /* ROMIO's, of regions; who knows none of them goes on as it likes. */
-static void set_hints(const struct sets_options *how, struct beff_hints_now *h)
+static void set_hints(const struct regions *r, struct beff_hints_now *h)
 {
-	add_hint(h, "romio_ds_read", how->buffer ? "enable" : "disable");
-	if (how->buffer)
-		add_size(h, "ind_rd_buffer_size", how->buffer);
-	if (!how->collective)
+	add_hint(h, "romio_ds_read", r->buffer ? "enable" : "disable");
+	if (r->buffer)
+		add_size(h, "ind_rd_buffer_size", r->buffer);
+	if (!r->shared)
 		return;
 	add_hint(h, "romio_cb_read", "enable");
-	add_size(h, "cb_buffer_size", how->collective_bytes);
+	add_size(h, "cb_buffer_size", r->shared);
 }
 
 /* A file that may have no name has one in this process. */
-static void make_order(const struct sets_options *how, const struct sets_case *c, int fd,
-		       struct order *o)
+static void make_order(const struct sets_case *c, int fd, struct order *o)
 {
 	snprintf(o->file.path, sizeof(o->file.path), "/proc/%d/fd/%d", (int)getpid(), fd);
 	o->file.ranks = c->procs;
 	o->file.bytes = c->bytes / c->procs;
 	o->file.regions = c->regions;
-	o->file.collective = how->collective && c->regions.size;
 	o->size = c->size;
 	if (c->regions.size)
-		set_hints(how, &o->file.hints);
+		set_hints(&c->regions, &o->file.hints);
 }
 
 static int gather(const struct part *all, u64 ranks, struct sum *app, struct others *before)
@@ -172,7 +170,7 @@ int sets_mpi_read(struct sets *s, const struct sets_case *c, int fd, struct sum 
 	struct part *all;
 	int ret;
 
-	make_order(&s->how, c, fd, &o);
+	make_order(c, fd, &o);
 	*shared = (struct shared){};
 	all = mpi_ask_watched(&o, look, s, &shared->asked);
 	ret = shared->asked ?: gather(all, c->procs, app, before);

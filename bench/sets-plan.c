@@ -151,7 +151,10 @@ static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target
 					       each * s->how.region,
 					       each * s->how.region * procs);
 
-		c->regions = (struct regions){ s->how.region, spacing, s->how.buffer };
+		c->regions = (struct regions){
+			s->how.region, spacing, s->how.buffer,
+			s->how.collective ? s->how.collective_bytes : 0,
+		};
 	}
 	add_files(e, target, 1);
 }
@@ -197,7 +200,8 @@ static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 	const struct sets_case *c = e->cases;
 	u64 there = rig_cache_bytes(&(struct rig_options){}) / BUFFERS;
 
-	return c->size <= MOST_CALL && (c->size + c->regions.buffer) * c->procs <= there;
+	return c->size <= MOST_CALL &&
+	       (c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
 }
 
 /* 1: there is; 0: there is not; -errno, printed. */

@@ -76,8 +76,8 @@ struct sets_options {
 	double scale;			/* of the paper's data; 0: what there is room for, up to 1 */
 	u64 ranks;			/* that mpirun has started, instead of: */
 	const struct engine *engine;
-	bool collective;		/* set 4: the ranks read together */
-	u64 collective_bytes;		/* buffer of whoever reads for all */
+	bool collective;		/* set 4: in two phases */
+	u64 collective_bytes;		/* buffer of whoever reads for all then */
 	bool direct, drop_caches;
 };
 

@@ -5,7 +5,10 @@
  *
  * Data sieving (Thakur, Gropp, Lusk 1999) reads holes too: a window begins with the first byte
  * wanted that has not been read, and has as many bytes as the buffer, but none past the last
- * byte wanted. That is ROMIO's ADIOI_GEN_ReadStrided(). */
+ * byte wanted. That is ROMIO's ADIOI_GEN_ReadStrided().
+ *
+ * Or in two phases (the same): the processes read all from the first byte that one of them wants to
+ * the last one, each as much as its buffer holds, then take what is theirs from all buffers. */
 #ifndef IOSPAN_BENCH_SIEVE_H
 #define IOSPAN_BENCH_SIEVE_H
 
@@ -14,6 +17,7 @@
 struct regions {
 	u64 size, spacing;	/* of a region, of the hole after it */
 	u64 buffer;		/* of data sieving; 0: each region is read by itself */
+	u64 shared;		/* of each process, of two phases; 0: each reads for itself */
 };
 
 /* Where in the file process @number of @procs has byte @at of its data. */

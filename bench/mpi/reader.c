@@ -36,7 +36,7 @@ static int open_file(const struct mpi_file *f, unsigned rank)
 	int ret;
 
 	own.comm = ranks_first(f->ranks);
-	own.collective = f->collective;
+	own.collective = f->regions.shared;
 	ret = MPI_File_open(own.comm, f->path, MPI_MODE_RDONLY, info, &own.file);
 	if (ret == MPI_SUCCESS)
 		ret = view(f, rank, info);

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from lib.ktap import *  # noqa: E402
 from lib.measure import make_file, needs_run  # noqa: E402
 from lib.sets import (M, PLAIN, Recording, SMALL, each_run, expect_case,  # noqa: E402
-                      expect_definitions, expect_windows)
+                      expect_definitions, expect_two_phases, expect_windows)
 
 
 def needs_mpi():
@@ -72,7 +72,6 @@ def romio_reads_what_the_definition_says():
         expect_windows(recording(procs, *options, path=path), buffer, procs, romio=True)
 
 
-# Whoever reads for all reads from the first byte wanted to the last one, whosever they are.
 @test(seconds=120)
 def romio_reads_in_two_phases():
     needs_run()
@@ -81,12 +80,7 @@ def romio_reads_in_two_phases():
     seen = recording(2, "-p", 2, "--collective", f"--collective-buffer={buffer}", path=path)
     expect_eq((seen.found["collective"], seen.found["collective_buffer_bytes"]), (True, buffer),
               "collective, buffer")
-    for _, case, run in each_run(seen.found):
-        regions, step = case["bytes"] // 256, 256 + case["spacing_bytes"]
-        end = regions * step - case["spacing_bytes"]
-        reads = [(offset, size) for _, _, size, offset, _, _ in seen.of(run)["vfs"]]
-        expect_true(sorted(reads) == [(at, min(buffer, end - at)) for at in
-                                      range(0, end, buffer)], f"{case['case']}: {reads[:3]}")
+    expect_two_phases(seen, buffer)
 
 
 def ranks_at_work():

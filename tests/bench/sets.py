@@ -19,7 +19,7 @@ from lib import kernel  # noqa: E402
 from lib.ktap import *  # noqa: E402
 from lib.measure import make_file, needs_run  # noqa: E402
 from lib.sets import (K, LAYERS, M, Recording, SMALL, each_run, expect_case,  # noqa: E402
-                      expect_definitions, expect_same, expect_windows)
+                      expect_definitions, expect_same, expect_two_phases, expect_windows)
 
 METRICS = {"iops": ("app", "iops", -1), "arpt_ns": ("app", "arpt_ns", 1),
            "bandwidth_vfs_bytes_per_s": ("vfs", "bandwidth_bytes_per_s", -1),
@@ -224,6 +224,8 @@ def sieving_reads_what_its_definition_says():
     for options, buffer, procs in ((("--sieve=1M",), M, 1), (("--sieve=0",), 0, 1),
                                    (("--sieve=100000", "-p", 3), 100000, 3)):
         expect_windows(Recording("4", SMALL, "--runs=1", *options, path=path), buffer, procs)
+    expect_two_phases(Recording("4", SMALL, "--runs=1", "-p", 3, "--collective",
+                                "--collective-buffer=100000", path=path), 100000)
 
 
 # ---- commands ----

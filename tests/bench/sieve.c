@@ -62,12 +62,80 @@ TEST(regions_arrive)
 	for (unsigned b = 0; b < 7; b++)
 		for (unsigned s = 0; s < 4; s++)
 			for (u64 procs = 1; procs <= 3; procs++) {
-				struct regions r = { 256, spacings[s], buffers[b] };
+				struct regions r = { 256, spacings[s], buffers[b], 0 };
 
 				EXPECT_EQ(read_all(fd, r, procs - 1, procs, data, sizeof(data)),
 					  sizeof(data));
 				EXPECT_EQ(count_wrong(r, procs - 1, procs, data, sizeof(data)), 0);
 			}
+	close(fd);
+}
+
+/* ---- two phases ---- */
+
+struct reader {
+	struct worker *w;
+	pthread_t thread;
+	struct request request, *ended;
+	unsigned char data[40 * 256];
+};
+
+static void *read_part(void *of)
+{
+	struct reader *r = of;
+
+	r->request = (struct request){ .bytes = sizeof(r->data), .buffer = r->data };
+	r->w->ended = &r->ended;
+	engine_sieve.queue(r->w, &r->request);
+	return NULL;
+}
+
+static void expect_all(int fd, struct regions regions, u64 procs)
+{
+	static struct reader readers[3];
+	struct load_spec spec = { .regions = regions, .procs = procs };
+	struct load *l = load_new(&spec, &fd, 1);
+
+	ASSERT_TRUE(l);
+	for (u64 i = 0; i < procs; i++) {
+		readers[i] = (struct reader){ .w = &l->workers[i] };
+		pthread_create(&readers[i].thread, NULL, read_part, &readers[i]);
+	}
+	for (u64 i = 0; i < procs; i++) {
+		pthread_join(readers[i].thread, NULL);
+		EXPECT_EQ(readers[i].request.result, sizeof(readers[i].data));
+		EXPECT_EQ(count_wrong(regions, i, procs, readers[i].data, sizeof(readers[i].data)),
+			  0);
+	}
+	load_free(l);
+}
+
+TEST(regions_arrive_by_way_of_others)
+{
+	static const u64 shared[] = { 7, 256, 300, 4096, 1 << 20 };
+	static const u64 spacings[] = { 0, 8, 100, 4096 };
+	int fd = made_file(3 * 40 * (256 + 4096));
+
+	for (unsigned b = 0; b < 5; b++)
+		for (unsigned s = 0; s < 4; s++)
+			for (u64 procs = 1; procs <= 3; procs++)
+				expect_all(fd, (struct regions){ 256, spacings[s], 0, shared[b] },
+					   procs);
+	close(fd);
+}
+
+/* Nobody waits for it for ever. */
+TEST(one_that_is_lost)
+{
+	struct load_spec spec = { .regions = { 256, 8, 0, 4096 }, .procs = 2 };
+	int fd = made_file(100 * 256);
+	struct load *l = load_new(&spec, &fd, 1);
+	struct reader r = { .w = &l->workers[0] };
+
+	l->workers[1].stage = WORKER_ENDED;
+	read_part(&r);
+	EXPECT_LT(r.request.result, 0);
+	load_free(l);
 	close(fd);
 }
 
@@ -78,13 +146,13 @@ TEST(the_end_of_the_file)
 	int fd = made_file(4 * (256 + 100) + 30);
 
 	for (u64 buffer = 0; buffer <= 1000; buffer += 500) {
-		struct regions r = { 256, 100, buffer };
+		struct regions r = { 256, 100, buffer, 0 };
 
 		EXPECT_EQ(read_all(fd, r, 0, 1, data, sizeof(data)), 4 * 256 + 30);
 		EXPECT_EQ(count_wrong(r, 0, 1, data, 4 * 256 + 30), 0);
 	}
 	close(fd);
-	EXPECT_LT(read_all(-1, (struct regions){ 256, 100, 1000 }, 0, 1, data, 256), 0);
+	EXPECT_LT(read_all(-1, (struct regions){ 256, 100, 1000, 0 }, 0, 1, data, 256), 0);
 }
 
 TEST_MAIN

@@ -111,6 +111,16 @@ def windows(regions, size, spacing, buffer, number, procs, romio=False):
     return found
 
 
+def expect_two_phases(recording, buffer):
+    """Of set 4: all from the first byte wanted to the last one, whosever they are, by whomever."""
+    for _, case, run in each_run(recording.found):
+        regions, step = case["bytes"] // 256, 256 + case["spacing_bytes"]
+        end = regions * step - case["spacing_bytes"]
+        reads = [(offset, size) for _, _, size, offset, _, _ in recording.of(run)["vfs"]]
+        expect_true(sorted(reads) == [(at, min(buffer, end - at)) for at in
+                                      range(0, end, buffer)], f"{case['case']}: {reads[:3]}")
+
+
 def expect_windows(recording, buffer, procs, romio=False):
     """Of set 4: each process by itself."""
     for _, case, run in each_run(recording.found):
