@@ -17,9 +17,23 @@
 static const struct figure {
 	enum sets_kind kind;
 	enum sets_metric metric;
+	const char *title;
 } figures[] = {
-	{ SETS_SIZES, SETS_IOPS }, { SETS_SIZES, SETS_ARPT }, { SETS_FILES, SETS_ARPT },
-	{ SETS_SHARED, SETS_ARPT }, { SETS_SIEVING, SETS_BANDWIDTH_VFS },
+	{ SETS_SIZES, SETS_IOPS, "IOPS (figure 7)" },
+	{ SETS_SIZES, SETS_ARPT, "ARPT (figure 8)" },
+	{ SETS_FILES, SETS_ARPT, "ARPT (figure 10)" },
+	{ SETS_SHARED, SETS_ARPT, "ARPT" },
+	{ SETS_SIEVING, SETS_BANDWIDTH_VFS, "bandwidth vfs" },
+};
+
+#define COEFFICIENTS "normalised correlation with the execution time"
+static const char *const coefficients[SETS_KINDS] = {
+	[SETS_DEVICES] = COEFFICIENTS " (figure 4)",
+	[SETS_SIZES] = COEFFICIENTS " (figures 5, 6)",
+	[SETS_FILES] = COEFFICIENTS " (figure 9)",
+	[SETS_SHARED] = COEFFICIENTS " (figure 11)",
+	[SETS_SIEVING] = COEFFICIENTS " (figure 12)",
+	[SETS_COMMANDS] = COEFFICIENTS,
 };
 
 static void names_below(FILE *s, const char *(*name)(const void *of, unsigned i), const void *of,
@@ -54,7 +68,7 @@ static int bars(FILE *f, const struct sets_experiment *e)
 	}
 	if (!any)	/* gnuplot fails without any */
 		return 0;
-	s = plot_begin(&plot, HEIGHT, "normalised correlation with the execution time");
+	s = plot_begin(&plot, HEIGHT, coefficients[e->kind]);
 	if (!s)
 		return -EIO;
 	fprintf(s, "$D << EOD\n");
@@ -112,10 +126,11 @@ static bool is_known(const struct sets_experiment *e, enum sets_metric m)
 	return any;
 }
 
-static int beside_time(FILE *f, const struct sets_experiment *e, enum sets_metric m)
+static int beside_time(FILE *f, const struct sets_experiment *e, const struct figure *figure)
 {
+	enum sets_metric m = figure->metric;
 	struct plot plot;
-	FILE *s = plot_begin(&plot, HEIGHT, sets_metrics[m].title);
+	FILE *s = plot_begin(&plot, HEIGHT, figure->title);
 
 	if (!s)
 		return -EIO;
@@ -154,7 +169,7 @@ static int experiment_html(FILE *f, const struct sets *s, const struct sets_expe
 	ret = bars(f, e);
 	for (unsigned i = 0; i < sizeof(figures) / sizeof(*figures) && !ret; i++)
 		if (figures[i].kind == e->kind && is_known(e, figures[i].metric))
-			ret = beside_time(f, e, figures[i].metric);
+			ret = beside_time(f, e, &figures[i]);
 	return ret;
 }
 

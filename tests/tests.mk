@@ -69,8 +69,9 @@ build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzz
 
 # Of sources and of fuzzers; what takes minutes to look at files and at caches; and paths of
 # the kernel, in all of which the command itself does what it does in trace/device and groups.
-plain_only := %/tree.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/sets-mpiio.py %/scale-cache.py $(patsubst \
-	%,tests/%.py,trace/mixes trace/groups-many $(filter-out %/device %/groups,$(vm_scripts)))
+plain_only := %/tree.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/sets-mpiio.py %/scale-cache.py \
+	$(patsubst %,tests/%.py,trace/mixes trace/groups-many \
+	$(filter-out %/device %/groups,$(vm_scripts)))
 
 # In the VMs, at once, as much as there is time for: what is rare comes first.
 check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
