@@ -140,16 +140,23 @@ int group_order(const void *a, const void *b)
 	return (g->born_ns > h->born_ns) - (g->born_ns < h->born_ns);
 }
 
+/* All processes together are none. */
+static bool is_shown(const struct maps *m, u32 number, const struct group_sum *g)
+{
+	return g->id && !(m->per_process && number == GROUP_TOP) &&
+	       (g->device.row.accesses || g->device.span_ns || g->vfs.row.accesses ||
+		g->vfs.span_ns || g->parts_n);
+}
+
 /* Keeps those that did something, in order. */
 static void sort(const struct maps *m, struct numbered *all, struct measurement *to)
 {
 	to->others = all->sums[GROUP_NONE];
 	to->groups = all->sums;
-	for (u32 i = GROUP_TOP + m->per_process; i < all->n; i++) {
+	for (u32 i = GROUP_TOP; i < all->n; i++) {
 		struct group_sum *g = &all->sums[i];
 
-		if (g->id && (g->device.row.accesses || g->device.span_ns ||
-			      g->vfs.row.accesses || g->vfs.span_ns || g->parts_n))
+		if (is_shown(m, i, g))
 			to->groups[to->groups_n++] = *g;
 		else
 			free(g->path);
