@@ -248,7 +248,8 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 {
 	int go[2], report[2];
 
-	s->signals = signals_catch(SIGCHLD, &s->mask);
+	if (s->signals < 0)	/* else another command was here before */
+		s->signals = signals_catch(SIGCHLD, &s->mask);
 	if (s->signals < 0)
 		return s->signals;
 	if (pipe2(go, O_CLOEXEC) || pipe2(report, O_CLOEXEC))

@@ -52,7 +52,8 @@ void session_places(const struct session *s, struct session_places *p);
 int session_move(const struct session_places *to, struct session_places *from);
 
 /* Starts @argv up to the point of exec, in the group(s), with the environment
- * of the app layer when @app_fd >= 0. Errors are printed. */
+ * of the app layer when @app_fd >= 0. Errors are printed. After session_wait() another may
+ * follow. */
 int session_spawn(struct session *s, char **argv, int app_fd, const char *library);
 
 /* Lets it go. 0: it runs. When @name cannot be executed, the status that a shell
