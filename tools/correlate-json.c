@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-static struct out *associated_json(const struct associated *a)
+/* @holm: p, corrected; NULL: there is none. */
+static struct out *associated_json(const struct associated *a, const double *holm)
 {
 	struct out *node = out_object();
 
@@ -13,6 +14,8 @@ static struct out *associated_json(const struct associated *a)
 
 		out_f64(of, "value", a->value[i]);
 		out_f64(of, "p", a->p[i]);
+		if (holm)
+			out_f64(of, "p_holm", holm[i]);
 		out_f64(of, "by_chance", a->by_chance[i]);
 		out_put(node, association_names[i], of);
 	}
@@ -47,7 +50,7 @@ static struct out *list_json(const struct correlation_study *c)
 	struct out *list = out_array();
 
 	for (u32 i = 0; i < c->n; i++) {
-		struct out *node = associated_json(&c->list[i].a);
+		struct out *node = associated_json(&c->list[i].a, c->list[i].holm);
 
 		out_str(node, "io_time", form_names[c->list[i].form]);
 		out_str(node, "system", column_name(c, c->list[i].column));
@@ -101,7 +104,7 @@ static struct out *grains_json(const struct correlation_study *c)
 		out_u64(node, "jobs", g->jobs);
 		out_f64(node, "intervals", g->intervals);
 		for (u32 column = 0; column < c->system->columns_n; column++) {
-			struct out *one = associated_json(&g->of[column]);
+			struct out *one = associated_json(&g->of[column], NULL);
 
 			out_str(one, "system", column_name(c, column));
 			out_append(of, one);

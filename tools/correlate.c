@@ -13,6 +13,7 @@
 #include "../user/err.h"
 #include "../user/forest.h"
 #include "../user/pairs.h"
+#include "holm.h"
 
 #define SAME 1e-12
 
@@ -133,6 +134,20 @@ static int by_strength(const void *a, const void *b)
 	return x->column < y->column ? -1 : 1;
 }
 
+static void correct(struct correlated *list, u32 n)
+{
+	double *p = need(calloc(2 * n + 1, sizeof(*p))), *to = p + n;
+
+	for (int k = 0; k < ASSOCIATIONS; k++) {
+		for (u32 i = 0; i < n; i++)
+			p[i] = list[i].a.p[k];
+		holm(n, p, to);
+		for (u32 i = 0; i < n; i++)
+			list[i].holm[k] = to[i];
+	}
+	free(p);
+}
+
 static void associate_all(struct correlation_study *c)
 {
 	c->list = need(calloc(FORMS * c->system->columns_n + 1, sizeof(*c->list)));
@@ -149,6 +164,7 @@ static void associate_all(struct correlation_study *c)
 			sample_release(&s);
 		}
 		qsort(c->list + first, c->n - first, sizeof(*c->list), by_strength);
+		correct(c->list + first, c->n - first);
 	}
 }
 

@@ -22,6 +22,7 @@ struct correlated {
 	enum form form;
 	u32 column;
 	struct associated a;
+	double holm[ASSOCIATIONS];	/* p, corrected: of all columns of this form */
 };
 
 /* The form that is looked at closely, by one column. */
@@ -67,7 +68,11 @@ void correlation_study_release(struct correlation_study *c);
 bool column_is_bytes(const struct correlation_study *c, u32 column);
 
 void correlate_text(FILE *f, const struct correlation_study *c);
-/* The page with the plots; @study is a struct correlation_study. -errno, printed. */
+/* Of it, the table of I/O times. */
+void correlate_times_text(FILE *f, const struct correlation_study *c);
+/* The plots, as a part of a page. */
+int correlate_plots_html(FILE *f, const struct correlation_study *c);
+/* A page with them; @study is a struct correlation_study. -errno, printed. */
 int correlate_html(FILE *f, const void *study);
 struct out *correlate_json(const struct correlation_study *c);
 
