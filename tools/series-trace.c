@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "../user/err.h"
+#include "group-columns.h"
 #include "sources.h"
 #include "traced.h"
 
-#define MOST_GROUPS 100		/* those with most bytes */
 #define MOST_CELLS (64U << 20)
 #define UNCOUNTED (TRACE_PART | TRACE_UNSPANNED)
 

@@ -14,8 +14,10 @@
 void series_column(struct series *s, const char *name, bool rate)
 {
 	s->columns = need(reallocarray(s->columns, s->columns_n + 1, sizeof(*s->columns)));
-	s->columns[s->columns_n++] = (struct column_sums){ .name = need(strdup(name)),
-							   .rate = rate };
+	s->columns[s->columns_n++] = (struct column_sums){
+		.name = need(strdup(name)), .rate = rate,
+		.values = need(calloc(s->room + 1, sizeof(double))),
+	};
 }
 
 u32 series_find(const struct series *s, const char *name)

@@ -27,7 +27,8 @@ struct series {
 	u32 columns_n;
 };
 
-/* Zeroes are an empty one. A column comes before the first interval; the name is copied. */
+/* Zeroes are an empty one. In intervals before it, a column is 0; the name is
+ * copied. */
 void series_column(struct series *s, const char *name, bool rate);
 u32 series_find(const struct series *s, const char *name);	/* columns_n: none */
 

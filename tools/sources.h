@@ -14,6 +14,7 @@ int sources_read_series(struct series *to, const char *path);
 int timed_jobs_read_trace(struct timed_jobs *to, const char *path);
 int series_read_trace(struct series *to, const char *path);
 int timed_jobs_read_darshan(struct timed_jobs *to, const char *path);
+int series_read_stat(struct series *to, const char *path);
 int series_read_iostat(struct series *to, const char *path);
 
 #endif

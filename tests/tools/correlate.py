@@ -408,6 +408,53 @@ def documents_that_are_none():
     expect_true("in which there are no jobs" in run.stderr, run.stderr)
 
 
+def stat_line(i, groups, **change):
+    """An interval of a second; groups: with those below them, as iospan stat has them."""
+    def cell(n):
+        return {"accesses": n, "bytes": 4096 * n}
+    doc = {"iospan": "0.1", "command": "stat", "begin_ns": i * SECOND, "end_ns": (i + 1) * SECOND,
+           "realtime_ns": (START + i + 1) * SECOND,
+           "devices": [{"name": "sda", "stacked": False,
+                        "operations": {"read": cell(i), "write": cell(2 * i)}},
+                       {"name": "dm-0", "stacked": True, "operations": {"read": cell(99)}}],
+           "cgroups": [{"path": path, "layers": {"device": cell(n)}} for path, n in groups]
+                      + [{"path": None, "layers": {"device": cell(7)}}]}
+    return json.dumps({**doc, **change})
+
+
+@test()
+def lines_of_stat():
+    lines = [stat_line(i, [("/", 10 * i), ("/a", 6 * i), ("/a/b", i), ("/a/b/c", i), ("/ab", 3 * i)])
+             for i in range(10)]
+    jobs = write("jobs.csv", ("job", "t_start_s", "t_end_s", "io_s"),
+                 [(i, START + i, START + i + 0.5, 1 + i) for i in range(10)])
+    doc = correlated("--jobs", jobs, "--system", text("stat.json", lines), "-p", 0, "-k", 1)
+    expect_eq((doc["intervals"], doc["interval_s"], doc["jobs"], doc["gaps"]), (10, 1, 10, 0))
+    at = {c["system"]: c["points"][-1]["amount"] for c in doc["curves"]}
+    # of the last job, half a second; of each group what those below it have not done
+    half = {"read_ops": 9, "write_ops": 18, "/ ops": 9, "/a ops": 45, "/ab ops": 27, "/a/b/c ops": 9}
+    expect_eq(sorted(at), sorted([*half, *(n[:-3] + "bytes" for n in half)]))
+    for name, ops in half.items():
+        expect_near(at[name], ops / 2, 1e-4, name)
+        expect_near(at[name[:-3] + "bytes"], ops * 2048, 1, name)
+    later = [stat_line(i + 5 * (i > 4), [("/", 1)] if i < 8 else [("/new", 2)]) for i in range(10)]
+    doc = correlated("--jobs", jobs, "--system", text("stat.json", [*later, ""]), "-p", 0, "-k", 1)
+    expect_eq((doc["intervals"], doc["gaps"], doc["jobs"]), (10, 1, 5))
+
+
+@test()
+def lines_that_are_none():
+    jobs = write("jobs.csv", JOB_TITLES, [("a", START, START + 1)])
+    good = stat_line(1, [("/", 1)])
+    for lines, said in (([good, good[:-1]], "line 2 is no interval"), ([good, "[]"], "line 2 is no"),
+                        ([good, good], "interval 2 does not end after the one before"),
+                        ([stat_line(1, [], devices=None)], "line 1 is no interval"),
+                        ([stat_line(1, [], end_ns=-1)], "line 1 is no interval")):
+        run = iospan("--jobs", jobs, "--system", text("stat.json", lines))
+        expect_eq((run.returncode, run.stdout), (1, ""), said)
+        expect_true(said in run.stderr, run.stderr)
+
+
 SECOND = 10**9
 
 
