@@ -11,16 +11,20 @@
 #include "../user/plot.h"
 #include "../user/seal.h"
 #include "correlate.h"
+#include "live.h"
 #include "sources.h"
 
 #define MOST_GRANULARITY 10000
 #define MOST_PERMUTATIONS 1000000
 #define MOST_POINTS 10000
+#define MOST_RUNS 100000
+#define PER_COLUMN 50		/* permutations, at least */
 
 static struct correlate_opts {
-	const char *jobs, *files, *system, *time, *window, *html;
+	const char *jobs, *files, *system, *time, *window, *html, *attribution;
 	uint64_t interval_ns, granularity, permutations, sample, bins, trees, points, seed;
-	bool rates, json;
+	uint64_t repeat, pause_ns;
+	bool live, rates, json;
 } o = {
 	.interval_ns = 1000000000,
 	.granularity = 20,
@@ -29,13 +33,21 @@ static struct correlate_opts {
 	.trees = 500,
 	.points = 11,
 	.seed = 1,
+	.repeat = 30,
+	.attribution = "auto",
 };
 
 static const struct opt opts[] = {
 	OPT_STR(0, "jobs", &o.jobs, "FILE", "the jobs: when they ran, and their I/O times"),
 	OPT_STR(0, "files", &o.files, "FILE", "when they read and wrote each of their files"),
 	OPT_STR(0, "system", &o.system, "FILE", "what the whole system did, in intervals"),
-	OPT_TIME('i', "interval", &o.interval_ns, "TIME", "of a system that is a trace"),
+	OPT_FLAG(0, "live", &o.live, "the jobs are runs of a command, the system is this machine"),
+	OPT_UINT(0, "repeat", &o.repeat, "N", "with --live: so many runs"),
+	OPT_TIME(0, "pause", &o.pause_ns, "TIME", "with --live: wait between two runs"),
+	OPT_STR('a', "attribution", &o.attribution, "HOW",
+		"with --live, whose an access is: 'kernel' (whom it charges), 'task', 'auto'"),
+	OPT_TIME('i', "interval", &o.interval_ns, "TIME",
+		 "of a system that is a trace, or this machine"),
 	OPT_STR('t', "time", &o.time, "FORM",
 		"look closely at this form of I/O time; else the best one"),
 	OPT_STR('w', "window", &o.window, "WINDOW",
@@ -56,12 +68,13 @@ static const struct opt opts[] = {
 
 const struct opt_page correlate_page = {
 	.command = "correlate",
-	.usage = "--jobs FILE --system FILE [options] [FILE...]",
+	.usage = "--jobs FILE --system FILE [options] | --live -- COMMAND",
 	.summary = "say how the I/O time of jobs goes with what the system does",
 	.opts = opts,
 	.examples = "  iospan correlate --jobs jobs.csv --system iostat.csv\n"
 		    "  iospan correlate --jobs jobs.csv --files files.csv --system iostat.csv\n"
-		    "  iospan correlate --jobs darshan.txt --system iostat.json\n",
+		    "  iospan correlate --jobs darshan.txt --system iostat.json\n"
+		    "  iospan correlate --live --repeat 50 -- fio job.fio\n",
 };
 
 /* ---- what was asked for ---- */
@@ -90,11 +103,28 @@ static int check_range(const char *option, uint64_t v, uint64_t least, uint64_t 
 		     (unsigned long long)most);
 }
 
+/* @before: the word in front of @command. */
+static int check_live(const char *before, char **command)
+{
+	const char *other = o.jobs ? "jobs" : o.files ? "files" : o.system ? "system" :
+			    o.window ? "window" : NULL;
+
+	if (other)
+		return error(-EUSAGE, "--%s and --live exclude each other", other);
+	if (!*command)
+		return error(-EUSAGE, "no command given; usage: iospan correlate %s",
+			     correlate_page.usage);
+	if (strcmp(before, "--"))
+		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan correlate %s",
+			     *command, correlate_page.usage);
+	return check_range("repeat", o.repeat, LIVE_LEAST_RUNS, MOST_RUNS);
+}
+
 static int check(void)
 {
 	int ret;
 
-	if (!o.jobs || !o.system)
+	if (!o.live && (!o.jobs || !o.system))
 		return error(-EUSAGE, "--%s is missing; usage: iospan correlate %s",
 			     o.jobs ? "system" : "jobs", correlate_page.usage);
 	if (o.window && strcmp(o.window, "whole") && strcmp(o.window, "active"))
@@ -130,33 +160,46 @@ static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 	return 0;
 }
 
-static int print_json(const struct correlation_study *c)
+static int print_json(const struct correlation_study *c, const struct live *live)
 {
 	struct out *doc = out_object();
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "correlate");
 	out_null(doc, "elapsed_ns");
+	if (live)
+		live_json(doc, live);
 	out_put(doc, "correlation", correlate_json(c));
 	return seal_json(stdout, doc);
 }
 
-static int show(const struct correlation_study *c)
+/* @live: NULL, or what it is of. */
+static int show_study(const struct correlation_study *c, const struct live *live, struct output *html)
 {
-	if (o.json)
-		return print_json(c);
-	correlate_text(stdout, c);
-	return 0;
+	int ret = o.json ? print_json(c, live) : 0;
+
+	if (!o.json && live)
+		live_text(stdout, live);
+	else if (!o.json)
+		correlate_text(stdout, c);
+	if (ret || !html->path)
+		return ret;
+	return live ? output_write(html, live_html, live) : output_write(html, correlate_html, c);
 }
 
-static int correlate_all(int form, char **more, struct output *html)
+static struct correlate_options how_it_is_done(int form)
 {
-	struct correlate_options how = {
+	return (struct correlate_options){
 		.how = { .permutations = o.permutations, .bins = o.bins, .seed = o.seed,
 			 .sample = o.sample },
-		.form = form, .rates = o.rates, .granularity = o.granularity, .trees = o.trees,
-		.points = o.points,
+		.form = form, .rates = o.rates || o.live, .granularity = o.granularity,
+		.trees = o.trees, .points = o.points,
 	};
+}
+
+static int correlate_files(int form, char **more, struct output *html)
+{
+	struct correlate_options how = how_it_is_done(form);
 	struct correlation_study c = {};
 	struct series system = { .width_s = o.interval_ns / 1e9 };
 	struct timed_jobs jobs = {};
@@ -167,32 +210,58 @@ static int correlate_all(int form, char **more, struct output *html)
 		ret = correlate_jobs(&c, &how, &jobs, &system);
 	}
 	if (!ret)
-		ret = show(&c);
-	if (!ret && html->path)
-		ret = output_write(html, correlate_html, &c);
+		ret = show_study(&c, NULL, html);
 	correlation_study_release(&c);
 	series_release(&system);
 	timed_jobs_release(&jobs);
 	return ret;
 }
 
+static int correlate_live(int form, char **argv, struct output *html)
+{
+	const struct live_options runs = { .argv = argv, .repeat = o.repeat, .pause_ns = o.pause_ns,
+					   .interval_ns = o.interval_ns,
+					   .attribution = o.attribution };
+	struct correlate_options how = how_it_is_done(form);
+	struct correlation_study c = {};
+	struct live live;
+	int ret = live_run(&live, &runs);
+	unsigned least = PER_COLUMN * live.system.columns_n;
+
+	/* else none could be told from chance */
+	if (how.how.permutations && how.how.permutations < least)
+		how.how.permutations = least;
+	if (!ret)
+		ret = correlate_jobs(&c, &how, &live.jobs, &live.system);
+	live.study = &c;
+	if (!ret)
+		ret = show_study(&c, &live, html);
+	correlation_study_release(&c);
+	live_release(&live);
+	return ret;
+}
+
 int cmd_correlate(int argc, char **argv)
 {
-	char **more = need(calloc(argc + 1, sizeof(*more)));
-	int ret = opt_operands(&correlate_page, argc, argv, more), form;
+	char **operands = need(calloc(argc + 1, sizeof(*operands)));
+	int n = opt_operands(&correlate_page, argc, argv, operands), ret = n, form;
 	struct output html = { .fd = -1 };
 
 	if (ret >= 0)
 		ret = check();
+	if (!ret && o.live)
+		ret = check_live(argv[argc - n - 1], operands);
 	if (!ret)
 		ret = parse_form(&form);
 	if (!ret && o.html)
 		ret = output_open(&html, o.html);
 	if (!ret && o.html)
 		ret = plot_check();
-	if (!ret)
-		ret = correlate_all(form, more, &html);
+	if (!ret && o.live)
+		ret = correlate_live(form, operands, &html);
+	else if (!ret)
+		ret = correlate_files(form, operands, &html);
 	output_drop(&html);
-	free(more);
+	free(operands);
 	return ret;
 }

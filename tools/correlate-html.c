@@ -204,18 +204,11 @@ static int column_html(FILE *f, const struct correlation_study *c, const struct 
 	return ret || !c->grains_n ? ret : grains_html(f, c, v->column);
 }
 
-static void listing(FILE *f, const void *c)
+int correlate_plots_html(FILE *f, const struct correlation_study *c)
 {
-	correlate_text(f, c);
-}
-
-int correlate_html(FILE *f, const void *study)
-{
-	const struct correlation_study *c = study;
 	u32 shown = 0;
 	int ret = 0;
 
-	page_begin(f, "I/O time and the system", "");
 	for (u32 i = 0; !ret && i < c->n && shown < MOST_PLOTS; i++) {
 		const struct column_curve *v = &c->curves[c->list[i].column];
 
@@ -226,7 +219,21 @@ int correlate_html(FILE *f, const void *study)
 		if (!ret)
 			ret = column_html(f, c, v);
 	}
-	page_listing(f, "all numbers", listing, c);
+	return ret;
+}
+
+static void listing(FILE *f, const void *c)
+{
+	correlate_text(f, c);
+}
+
+int correlate_html(FILE *f, const void *study)
+{
+	int ret;
+
+	page_begin(f, "I/O time and the system", "");
+	ret = correlate_plots_html(f, study);
+	page_listing(f, "all numbers", listing, study);
 	page_end(f);
 	return ret;
 }

@@ -56,7 +56,7 @@ static void head_text(FILE *f, const struct correlation_study *c)
 		c->o->rates ? "; amounts are per second of it" : "");
 }
 
-static void times_text(FILE *f, const struct correlation_study *c)
+void correlate_times_text(FILE *f, const struct correlation_study *c)
 {
 	static const char *const titles[] = { "I/O time", "jobs", "mean", "deviation",
 					      "-1.645 dev.", "+1.645 dev.", NULL };
@@ -203,7 +203,7 @@ static void closely_text(FILE *f, const struct correlation_study *c)
 void correlate_text(FILE *f, const struct correlation_study *c)
 {
 	head_text(f, c);
-	times_text(f, c);
+	correlate_times_text(f, c);
 	associations_text(f, c);
 	estimators_text(f, c);
 	closely_text(f, c);

@@ -87,6 +87,9 @@ void group_columns_add(struct group_columns *c, u32 interval, const struct group
 		return;
 	to = group_of(c, g->path);
 	to->bytes += g->bytes;
+	to->ops += g->ops;
+	c->bytes += g->bytes;
+	c->ops += g->ops;
 	if (c->n == c->room) {
 		c->room = c->room * 2 + 64;
 		c->shares = need(reallocarray(c->shares, c->room, sizeof(*c->shares)));
@@ -114,17 +117,20 @@ static void add_column(struct series *to, const struct seen_group *g, const char
 	free(name);
 }
 
-void group_columns_put(const struct group_columns *c, struct series *to, u32 most)
+void group_columns_put(const struct group_columns *c, struct series *to, u32 most, double least)
 {
 	struct seen_group **sorted = need(calloc(c->groups_n + 1, sizeof(*sorted)));
-	u32 n = c->groups_n < most ? c->groups_n : most;
+	u32 n = 0;
 
 	for (u32 i = 0; i < c->groups_n; i++) {
-		sorted[i] = c->groups[i];
-		sorted[i]->column = 0;
+		struct seen_group *g = c->groups[i];
+
+		g->column = 0;
+		if (g->bytes >= least * c->bytes || g->ops >= least * c->ops)
+			sorted[n++] = g;
 	}
-	qsort(sorted, c->groups_n, sizeof(*sorted), by_bytes);
-	for (u32 i = 0; i < n; i++) {
+	qsort(sorted, n, sizeof(*sorted), by_bytes);
+	for (u32 i = 0; i < n && i < most; i++) {
 		add_column(to, sorted[i], "bytes");
 		add_column(to, sorted[i], "ops");
 		sorted[i]->column = to->columns_n - 1;

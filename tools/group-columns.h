@@ -27,9 +27,10 @@ struct group_columns {
 	struct seen_group {
 		char *path;
 		u32 number, column;
-		double bytes;
+		double bytes, ops;
 	} **groups;
 	u32 groups_n;
+	double bytes, ops;		/* of all */
 	struct group_share {
 		u32 interval, group;
 		double bytes, ops;
@@ -40,8 +41,9 @@ struct group_columns {
 /* Zeroes are empty ones. */
 void group_columns_add(struct group_columns *c, u32 interval, const struct group_amount *g);
 
-/* When all are there: those of @most into @to, which has these intervals. */
-void group_columns_put(const struct group_columns *c, struct series *to, u32 most);
+/* When all are there: those of @most, which had the @least share of all bytes or ops, into @to,
+ * which has these intervals. */
+void group_columns_put(const struct group_columns *c, struct series *to, u32 most, double least);
 void group_columns_release(struct group_columns *c);
 
 #endif

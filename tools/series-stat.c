@@ -135,7 +135,7 @@ int series_read_stat(struct series *to, const char *path)
 		series_column(to, columns[i], false);
 	ret = add_lines(&s, f);
 	fclose(f);
-	group_columns_put(&s.groups, to, MOST_GROUPS);
+	group_columns_put(&s.groups, to, MOST_GROUPS, 0);
 	group_columns_release(&s.groups);
 	free(s.list);
 	return ret ?: series_finish(to, path);
