@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The figures of Madireddy and others (2017): I/O times as histograms (2), by the system's amounts
  * with their density and forest (6 to 8), and by granularity (10 to 12). */
+#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #define STEPS 100			/* of a curve */
 #define GRID_X 100
 #define GRID_Y 60
+#define CELLS (GRID_X * GRID_Y)
 #define BARS 40
 #define FAINT 0.02			/* of the highest density: what is less stays white */
 
@@ -72,22 +74,54 @@ static int histogram_html(FILE *f, const struct correlation_study *c,
 
 /* ---- by the system's amounts ---- */
 
+/* Where the middle of a cell of $D is. */
+static void grid_text(FILE *s, struct range x, struct range y)
+{
+	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", at(x, 0, GRID_X),
+		(x.high - x.low) / GRID_X, at(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
+}
+
+/* So many of the cells as are densest have @share of it all; the least of them, of the highest. */
+static double level_of(const double *sorted, double share)
+{
+	double all = 0, sum = 0;
+	int i = CELLS;
+
+	for (int k = 0; k < CELLS; k++)
+		all += sorted[k];
+	while (i > 1 && sum < share * all)
+		sum += sorted[--i];
+	return sorted[i] / sorted[CELLS - 1];
+}
+
+/* $L: lines of equal density, within which shares of it are. */
+static void contour_data(FILE *s, double *cells, struct range x, struct range y)
+{
+	gsl_sort(cells, 1, CELLS);
+	fprintf(s, "set contour base\nunset surface\nset cntrparam levels discrete %.6g, %.6g, "
+		"%.6g\nset table $L\nsplot $D matrix using ", level_of(cells, 0.9),
+		level_of(cells, 0.5), level_of(cells, 0.1));
+	grid_text(s, x, y);
+	fprintf(s, ":3\nunset table\n");
+}
+
 static void density_data(FILE *s, const struct density *d, struct range x, struct range y)
 {
-	double *cells = need(calloc(GRID_X * GRID_Y, sizeof(*cells))), most = 0;
+	double *cells = need(calloc(CELLS, sizeof(*cells))), most = 0;
 
-	for (int i = 0; i < GRID_X * GRID_Y; i++) {
+	for (int i = 0; i < CELLS; i++) {
 		cells[i] = density_at(d, at(x, i % GRID_X, GRID_X), at(y, i / GRID_X, GRID_Y));
 		most = fmax(most, cells[i]);
 	}
 	fprintf(s, "$D << EOD\n");
-	for (int i = 0; i < GRID_X * GRID_Y; i++) {
+	for (int i = 0; i < CELLS; i++) {
 		double share = cells[i] / most;
 
 		fprintf(s, "%.3g%c", share > FAINT ? share : NAN,
 			i % GRID_X == GRID_X - 1 ? '\n' : ' ');
 	}
 	fprintf(s, "EOD\n");
+	contour_data(s, cells, x, y);
 	free(cells);
 }
 
@@ -127,11 +161,12 @@ static void plot_scatter(FILE *s, const struct column_curve *v, bool has_density
 	double off = v->n > 1 ? 1.645 * gsl_stats_sd(v->y, 1, v->n) : 0;
 
 	fprintf(s, PLOT_PALETTE "unset colorbox\nplot ");
-	if (has_density)
-		fprintf(s, "$D matrix using (%.15g+%.15g*$1):(%.15g+%.15g*$2):3 with image notitle"
-			", ",
-			at(x, 0, GRID_X), (x.high - x.low) / GRID_X, at(y, 0, GRID_Y),
-			(y.high - y.low) / GRID_Y);
+	if (has_density) {
+		fprintf(s, "$D matrix using ");
+		grid_text(s, x, y);
+		fprintf(s, ":3 with image notitle, $L using 1:2 with lines linecolor rgb "
+			"'#8c6d31' title '10, 50, 90 %% of the density', ");
+	}
 	fprintf(s, "$P with points pointtype 7 pointsize 0.3 linecolor rgb '#444444' title 'jobs', "
 		"%.15g with lines linecolor rgb '#d62728' title 'mean', "
 		"%.15g with lines dashtype 2 linecolor rgb '#d62728' title '1.645 deviations', "

@@ -581,12 +581,15 @@ def a_page_with_plots():
     with browser() as on:
         for name, args, plots in (
                 ("planted", lambda: ["--jobs", *of_planted(11)], 5),
+                ("small", small, 3),
                 ("strange", lambda: [*small(system=strange), "-w", "whole", "-k", 1], 3),
                 ("two", lambda: small(jobs=two, files=None), 3),
                 ("one", lambda: [*small(jobs=(JOB_TITLES, two[1][:1]), files=None), "-k", 1], 2)):
             run = iospan(*args(), "--html", page)
             assert_eq((run.returncode, run.stderr), (0, ""), name)
             looks_right(on, name, page, plots)
+            with open(page, encoding="utf-8") as f:
+                expect_eq("10, 50, 90 %" in f.read(), name in ("planted", "two"), name)
     run = iospan(*small(), "--html", "/nowhere/page")
     expect_eq((run.returncode, run.stdout), (1, ""), run.stderr)
 
