@@ -144,13 +144,16 @@ static bool next_run(struct runs *r, u32 *first, u32 *last)
 double timed_job_intervals_s(const struct timed_jobs *all, const struct timed_job *j,
 			     const struct series *s)
 {
-	struct runs r = runs_of(all, j, s);
 	double sum = 0;
+	struct runs r;
 	u32 first, last;
 
+	if (!j->n)
+		return NAN;
+	r = runs_of(all, j, s);
 	while (next_run(&r, &first, &last))
 		sum += s->end_s[last] - s->start_s[first];
-	return j->n ? sum : NAN;
+	return sum;
 }
 
 static double last_activity_s(const struct timed_jobs *all, const struct timed_job *j)

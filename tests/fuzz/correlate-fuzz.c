@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What correlate reads: jobs (output of darshan-parser, CSV), and behind NUL bytes a system (iostat,
+ * iospan stat, CSV) and the jobs' files. What comes of any bytes is a message, or a result. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "../../tools/correlate.h"
+#include "../../tools/sources.h"
+
+enum { JOBS, SYSTEM, FILES, PARTS };
+
+/* A trace of ours is another target's. */
+static int is_trace(const unsigned char *data, size_t size)
+{
+	return size && data[0] == 0x89;
+}
+
+static void put(int part, char path[64], const unsigned char *data, size_t size)
+{
+	static int fds[PARTS] = { -1, -1, -1 };
+	int *fd = &fds[part];
+
+	if (*fd < 0)
+		*fd = memfd_create("input", 0);
+	if (ftruncate(*fd, 0) || pwrite(*fd, data, size, 0) != (ssize_t)size)
+		abort();
+	snprintf(path, 64, "/proc/self/fd/%d", *fd);
+}
+
+static void look(const struct timed_jobs *jobs, const struct series *system, size_t size)
+{
+	const struct correlate_options how = {
+		.how = { .permutations = 3, .bins = size % 3, .seed = 1, .sample = 10 },
+		.form = FORMS, .rates = size % 2, .active = size % 5 && jobs->activities_n,
+		.granularity = 3, .trees = 3, .points = 2,
+	};
+	struct correlation_study c = {};
+	FILE *f = fopen("/dev/null", "w");
+
+	if (!correlate_jobs(&c, &how, jobs, system)) {
+		correlate_text(f, &c);
+		out_free(correlate_json(&c));
+	}
+	fclose(f);
+	correlation_study_release(&c);
+}
+
+static void correlate(char paths[PARTS][64], int parts, size_t size)
+{
+	struct series system = { .width_s = 1 };
+	struct timed_jobs jobs = {};
+	int ret = sources_read_jobs(&jobs, paths[JOBS]);
+
+	if (!ret && parts > FILES)
+		ret = timed_jobs_read_activities(&jobs, paths[FILES]);
+	if (parts > SYSTEM && !sources_read_series(&system, paths[SYSTEM]) && !ret) {
+		timed_jobs_finish(&jobs);
+		look(&jobs, &system, size);
+	}
+	series_release(&system);
+	timed_jobs_release(&jobs);
+}
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+	char paths[PARTS][64];
+	size_t all = size;
+	int parts = 0;
+
+	while (parts < PARTS) {
+		const unsigned char *end = memchr(data, 0, size);
+		size_t n = end ? (size_t)(end - data) : size;
+
+		if (is_trace(data, n))
+			return 0;
+		put(parts, paths[parts], data, n);
+		parts++;
+		if (!end)
+			break;
+		data = end + 1;
+		size -= n + 1;
+	}
+	correlate(paths, parts, all);
+	return 0;
+}
