@@ -19,6 +19,7 @@
 #define GRID_Y 60
 #define CELLS (GRID_X * GRID_Y)
 #define BARS 40
+#define MOST_LINES 5000		/* files of a job: then every other, every third ... */
 #define FAINT 0.02			/* of the highest density: what is less stays white */
 
 static const char key_below[] = "set rmargin 3\nset key outside bottom center horizontal\n"
@@ -69,6 +70,52 @@ static int histogram_html(FILE *f, const struct correlation_study *c,
 	plot_scale(s, "x", r.low, r.high, false);
 	plot_scale(s, "y", 0, most * 1.1, false);
 	fprintf(s, "plot $H using 1:2 with boxes linecolor rgb '#1f77b4'\n");
+	return plot_end(&p, f);
+}
+
+/* ---- files of a job ---- */
+
+static void lines_data(FILE *s, const struct correlation_study *c, enum form form)
+{
+	const struct timed_jobs *jobs = c->jobs;
+	double begin = jobs->list[jobs->example[0].job].start_s;
+
+	fprintf(s, "$%s << EOD\n", form_names[form]);
+	for (size_t i = 0; i < jobs->example_n; i += jobs->example_n / MOST_LINES + 1) {
+		const struct activity *a = &jobs->example[i];
+
+		if (a->form == form)
+			fprintf(s, "%.9g %zu %.9g\n", a->first_s - begin, i + 1,
+				a->last_s - a->first_s);
+	}
+	fprintf(s, "EOD\n");
+}
+
+/* From first to last read or write of each file, a line. */
+static int files_html(FILE *f, const struct correlation_study *c)
+{
+	static const struct { enum form form; const char *colour; } of[] = {
+		{ FORM_READS, "#1b9e77" }, { FORM_WRITES, "#d95f02" },
+	};
+	const struct timed_jobs *jobs = c->jobs;
+	const struct timed_job *j = &jobs->list[jobs->example[0].job];
+	char *title = need_text("files of job %.100s, each from first to last access, s", j->name);
+	struct plot p;
+	FILE *s = plot_begin(&p, 300, title);
+
+	free(title);
+	if (!s)
+		return -EIO;
+	for (int i = 0; i < 2; i++)
+		lines_data(s, c, of[i].form);
+	fputs(key_below, s);
+	plot_scale(s, "x", 0, fmax(j->end_s - j->start_s, 1e-9), false);
+	plot_scale(s, "y", 0, jobs->example_n + 1, false);
+	for (int i = 0; i < 2; i++)
+		fprintf(s, "%s $%s using 1:2:3:(0) with vectors nohead linewidth 2 linecolor rgb "
+			"'%s' title '%s'", i ? "," : "plot", form_names[of[i].form], of[i].colour,
+			form_names[of[i].form]);
+	fputc('\n', s);
 	return plot_end(&p, f);
 }
 
@@ -251,6 +298,8 @@ int correlate_plots_html(FILE *f, const struct correlation_study *c)
 			continue;
 		if (!shown++)
 			ret = histogram_html(f, c, v);
+		if (!ret && shown == 1 && c->jobs->example_n)
+			ret = files_html(f, c);
 		if (!ret)
 			ret = column_html(f, c, v);
 	}

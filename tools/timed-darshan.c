@@ -73,7 +73,7 @@ static void keep(struct log *l, bool writes, double first_s, double last_s)
 		l->writes = need(reallocarray(l->writes, l->files_room, sizeof(*l->writes)));
 	}
 	l->writes[l->files_n] = writes;
-	l->files[l->files_n++] = (struct activity){ 0, first_s, last_s };
+	l->files[l->files_n++] = (struct activity){ .first_s = first_s, .last_s = last_s };
 }
 
 static void end_record(struct log *l)
@@ -119,8 +119,9 @@ static int end_job(struct log *l)
 	for (u32 i = 0; i < l->files_n; i++) {
 		struct activity a = l->files[i];
 
-		timed_jobs_activity(l->to, (struct activity){ l->to->n - 1, l->start_s + a.first_s,
-							      l->start_s + a.last_s },
+		timed_jobs_activity(l->to, (struct activity){ .job = l->to->n - 1,
+							       .first_s = l->start_s + a.first_s,
+							       .last_s = l->start_s + a.last_s },
 				    l->writes[i] ? FORM_WRITES : FORM_READS, a.last_s - a.first_s);
 	}
 	free(l->name);

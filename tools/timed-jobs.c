@@ -39,6 +39,7 @@ void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form fo
 		all->activities = need(reallocarray(all->activities, all->activities_room,
 						    sizeof(*all->activities)));
 	}
+	a.form = form;
 	all->activities[all->activities_n++] = a;
 }
 
@@ -48,6 +49,7 @@ void timed_jobs_release(struct timed_jobs *all)
 		free(all->list[i].name);
 	free(all->list);
 	free(all->activities);
+	free(all->example);
 }
 
 static int by_job_and_begin(const void *a, const void *b)
@@ -57,6 +59,26 @@ static int by_job_and_begin(const void *a, const void *b)
 	if (x->job != y->job)
 		return x->job < y->job ? -1 : 1;
 	return x->first_s < y->first_s ? -1 : x->first_s > y->first_s;
+}
+
+/* When they are sorted, and not joined yet. */
+static void keep_example(struct timed_jobs *all)
+{
+	const struct activity *a = all->activities;
+	size_t first = 0, best = 0;
+
+	for (size_t i = 1; i <= all->activities_n; i++) {
+		if (i < all->activities_n && a[i].job == a[first].job)
+			continue;
+		if (i - first > all->example_n) {
+			all->example_n = i - first;
+			best = first;
+		}
+		first = i;
+	}
+	all->example = need(calloc(all->example_n + 1, sizeof(*a)));
+	for (size_t i = 0; i < all->example_n; i++)
+		all->example[i] = a[best + i];
 }
 
 /* Not those that only touch: a moment at a border is in the interval that begins there. */
@@ -82,6 +104,7 @@ void timed_jobs_finish(struct timed_jobs *all)
 	if (all->activities_n)
 		qsort(all->activities, all->activities_n, sizeof(*all->activities),
 		      by_job_and_begin);
+	keep_example(all);
 	join_overlapping(all);
 	for (size_t i = all->activities_n; i; i--) {
 		struct timed_job *j = &all->list[all->activities[i - 1].job];

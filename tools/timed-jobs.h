@@ -25,6 +25,7 @@ extern const char *const form_names[FORMS + 1];	/* ends with a NULL */
 struct activity {
 	u32 job;
 	double first_s, last_s;
+	enum form form;		/* FORM_READS or FORM_WRITES, for timed_jobs_activity() to fill in */
 };
 
 struct timed_job {
@@ -39,6 +40,8 @@ struct timed_jobs {
 	u32 n, room;
 	struct activity *activities;
 	size_t activities_n, activities_room;
+	struct activity *example;	/* those of the job with most, as they were, by begin */
+	size_t example_n;
 };
 
 /* Another job, of which no form is known; the name is copied. It lasts until the next call. */

@@ -74,9 +74,9 @@ static void add_uses(struct timed_jobs *to, const struct traced *t, const struct
 			struct file_use use = l->files[op][i];
 
 			if (use.last_ns)
-				timed_jobs_activity(to, (struct activity){ to->n - 1,
-							traced_s(t, use.first_ns),
-							traced_s(t, use.last_ns) },
+				timed_jobs_activity(to, (struct activity){ .job = to->n - 1,
+							.first_s = traced_s(t, use.first_ns),
+							.last_s = traced_s(t, use.last_ns) },
 						    forms[op], (use.last_ns - use.first_ns) / 1e9);
 		}
 }

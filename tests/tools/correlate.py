@@ -581,7 +581,7 @@ def a_page_with_plots():
     with browser() as on:
         for name, args, plots in (
                 ("planted", lambda: ["--jobs", *of_planted(11)], 5),
-                ("small", small, 3),
+                ("small", small, 4),
                 ("strange", lambda: [*small(system=strange), "-w", "whole", "-k", 1], 3),
                 ("two", lambda: small(jobs=two, files=None), 3),
                 ("one", lambda: [*small(jobs=(JOB_TITLES, two[1][:1]), files=None), "-k", 1], 2)):
