@@ -9,12 +9,13 @@
 #include "../user/output.h"
 #include "../user/plot.h"
 #include "job.h"
+#include "live-trace.h"
 
 static struct characterize_opts {
 	const char *output, *html, *counters, *thresholds, *jobs;
-	bool json, csv, cumulative;
+	bool json, csv, cumulative, live;
 	struct trace_filter filter;
-	uint64_t interval, small, from, to;
+	uint64_t interval, small, from, to, for_ns;
 } o = {
 	.thresholds = "0,128KiB,1MiB",
 	.small = 1 << 20,
@@ -33,6 +34,8 @@ static const struct opt opts[] = {
 	OPT_STR(0, "counters", &o.counters, "FILE", "write the counters of one layer there"),
 	OPT_FLAG(0, "cumulative", &o.cumulative, "the counters that are read are totals so far"),
 	OPT_STR(0, "jobs", &o.jobs, "FILE", "characterize these jobs, by the counters"),
+	OPT_FLAG(0, "live", &o.live, "what a command does now, or with --for all that runs"),
+	OPT_TIME(0, "for", &o.for_ns, "TIME", "with --live: no command, but so long"),
 	OPT_TIME(0, "from", &o.from, "TIME", "leave out what came sooner after the begin"),
 	OPT_TIME(0, "to", &o.to, "TIME", "leave out what came later after the begin; 0: nothing"),
 	OPT_SET('l', "layers", &o.filter.layers, layer_names, "only these layers"),
@@ -42,11 +45,12 @@ static const struct opt opts[] = {
 
 const struct opt_page characterize_page = {
 	.command = "characterize",
-	.usage = "[options] TRACE...|COUNTERS",
+	.usage = "[options] TRACE...|COUNTERS|--live -- COMMAND",
 	.summary = "show what the I/O of a job looks like",
 	.opts = opts,
 	.examples = "  iospan characterize --cgroup /job trace\n"
 		    "  iospan characterize --interval 100ms --json trace\n"
+		    "  iospan characterize --live -- ./job\n"
 		    "  iospan characterize --threshold 0,1M --jobs jobs.csv counters.csv\n",
 };
 
@@ -66,13 +70,31 @@ static int parse_thresholds(struct job *j)
 	return ret;
 }
 
+/* @before: the word in front of @argv. */
+static int check_live(const char *before, char **argv, int n)
+{
+	if (o.jobs || o.cumulative)
+		return error(-EUSAGE, "--%s is for counters, and excludes --live",
+			     o.jobs ? "jobs" : "cumulative");
+	if (!n == !o.for_ns)
+		return error(-EUSAGE, "--live takes either a command or --for");
+	if (n && strcmp(before, "--"))
+		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan characterize %s",
+			     *argv, characterize_page.usage);
+	return 0;
+}
+
 static int check_options(char **argv, int n)
 {
+	if (o.json && o.csv)
+		return error(-EUSAGE, "--json and --csv exclude each other");
+	if (o.live)
+		return check_live(argv[-1], argv, n);
+	if (o.for_ns)
+		return error(-EUSAGE, "--for goes with --live");
 	if (n < 1)
 		return error(-EUSAGE, "no trace and no counters given; usage: iospan characterize "
 			     "%s", characterize_page.usage);
-	if (o.json && o.csv)
-		return error(-EUSAGE, "--json and --csv exclude each other");
 	return input_check(argv, n, o.from, o.to);
 }
 
@@ -143,6 +165,22 @@ static int characterize(struct job *j, struct outputs *to)
 	return ret;
 }
 
+/* What is recorded is looked at as any trace is. */
+static int characterize_live(struct job *j, char **argv, struct outputs *to)
+{
+	char *layers = opt_words(layer_names, o.filter.layers);
+	struct live_trace r = {};
+	int ret = live_trace_make(&r, argv, o.for_ns, layers);
+	char *paths[] = { r.path, NULL };
+
+	j->paths = paths;
+	if (!ret)
+		ret = characterize(j, to);
+	live_trace_remove(&r);
+	free(layers);
+	return ret;
+}
+
 int cmd_characterize(int argc, char **argv)
 {
 	int first = opt_parse(&characterize_page, argc, argv), ret;
@@ -162,7 +200,7 @@ int cmd_characterize(int argc, char **argv)
 	if (!ret)
 		ret = open_outputs(&to);
 	if (!ret)
-		ret = characterize(&j, &to);
+		ret = o.live ? characterize_live(&j, argv + first, &to) : characterize(&j, &to);
 	output_drop(&to.result);
 	output_drop(&to.counters);
 	output_drop(&to.html);

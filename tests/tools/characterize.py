@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from lib import character, scales  # noqa: E402
 from lib.accesses import *  # noqa: E402
 from lib.ktap import *  # noqa: E402
+from lib.measure import needs_run  # noqa: E402
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 MS, KIB, MIB = 10 ** 6, 1 << 10, 1 << 20
@@ -724,7 +725,7 @@ def counters_that_are_huge_overflow_nowhere():
 def wrong_usage():
     trace = write("t", [Access(2, 0, 5, 10, disk=VDA), Access(1, 0, 5, 10)])
     log = write_csv("c", [])
-    usage = "usage: iospan characterize [options] TRACE...|COUNTERS"
+    usage = "usage: iospan characterize [options] TRACE...|COUNTERS|--live -- COMMAND"
     for args, status, message in (
             ((), 2, f"no trace and no counters given; {usage}"),
             (("--json", "--csv", trace), 2, "--json and --csv exclude each other"),
@@ -741,6 +742,48 @@ def wrong_usage():
              "too many intervals and servers; give a longer --interval, or --from and --to")):
         done = run(*args)
         expect_eq((done.returncode, done.stderr), (status, f"iospan: {message}\n"), str(args))
+
+
+# ---- what is recorded for this alone ----
+
+@test()
+def a_command_that_runs():
+    """Exactly what it read is there, by the app layer, and nothing is left of the recording."""
+    needs_run("dd")
+    place = os.path.join(scratch_dir(), "place")
+    os.mkdir(place)
+    os.environ["TMPDIR"] = place
+    path = os.path.join(scratch_dir(), "file")
+    with open(path, "wb") as f:
+        f.write(bytes(37 * 4096))
+    done = run("--json", "--live", "--layers", "vfs", "--file", path, "--", "dd", "if=" + path,
+               "of=/dev/null", "bs=4k", "count=37")
+    assert_eq(done.returncode, 0, done.stderr)
+    [layer] = [v for v in json.loads(done.stdout)["layers"].values() if v]
+    found = values(layer)
+    expect_eq((found["1.1", "bytes", None, "read"], found["1.2", "operations", None, "read"]),
+              (37 * 4096, 37))
+    expect_true("37+0 records in" in done.stderr, "what the command prints is no result")
+    done = run("--live", "--layers", "device", "--for", "200ms", "--json")
+    expect_true(done.returncode == 0 or "no reads and writes" in done.stderr, done.stderr)
+    expect_eq(os.listdir(place), [])
+
+
+@test()
+def nothing_to_record():
+    for args, said in ((["--live"], "--live takes either a command or --for"),
+                       (["--live", "--for", "1s", "--", "true"], "either a command or --for"),
+                       (["--live", "true"], "'--' is missing before 'true'"),
+                       (["--for", "1s", "x"], "--for goes with --live"),
+                       (["--live", "--jobs", "x", "--", "true"], "--jobs is for counters")):
+        done = run(*args)
+        expect_eq((done.returncode, done.stdout), (2, ""), done.stderr)
+        expect_true(said in done.stderr, done.stderr)
+    needs_run("true")
+    os.environ["TMPDIR"] = "/nowhere"
+    done = run("--live", "--", "true")
+    expect_eq((done.returncode, done.stdout), (1, ""), done.stderr)
+    expect_true("cannot make '/nowhere/iospan-" in done.stderr, done.stderr)
 
 
 main()
