@@ -25,8 +25,7 @@ static int utf8_len(const unsigned char *s)
 	return len;
 }
 
-/* @s as UTF-8, each stray byte as U+FFFD; the caller frees it. */
-static char *utf8_clean(const char *s)
+char *out_utf8(const char *s)
 {
 	char *clean = need(malloc(3 * strlen(s) + 1)), *end = clean;
 
@@ -60,7 +59,7 @@ static void set(struct out *object, const char *key, json_t *value)
 
 static json_t *string(const char *v)
 {
-	char *clean = utf8_clean(v);
+	char *clean = out_utf8(v);
 	json_t *node = json_string_nocheck(clean);
 
 	free(clean);

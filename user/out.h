@@ -67,6 +67,9 @@ void table_csv(FILE *f, const struct table *t);	/* RFC 4180 quoting */
 void out_csv_cell(FILE *f, const char *cell);	/* the same, of what is no table */
 void table_free(struct table *t);
 
+/* @s as UTF-8, each stray byte as U+FFFD; the caller frees it. */
+char *out_utf8(const char *s);
+
 /* A name as a part of a line: whatever is in it, it moves no cursor. */
 void out_line_text(FILE *f, const char *text);
 
