@@ -200,10 +200,13 @@ static int attach(struct tracer *t)
 
 static int load(struct tracer *t, const struct tracer_options *o)
 {
+	/* named, it is the only one: else libbpf looks for types that this kernel has not in
+	 * those of all modules, which takes CAP_SYS_ADMIN. None is a module's. */
+	LIBBPF_OPTS(bpf_object_open_opts, file, .btf_custom_path = "/sys/kernel/btf/vmlinux");
 	int ret;
 
 	libbpf_set_print(print_libbpf);
-	t->skel = iospan__open();
+	t->skel = iospan__open_opts(&file);
 	if (!t->skel)
 		return error(-errno, "cannot open the kernel programs: %s", strerror(errno));
 	choose_programs(t->skel, o);
@@ -230,11 +233,9 @@ static int load(struct tracer *t, const struct tracer_options *o)
 
 int tracer_new(const struct tracer_options *o, struct tracer **to)
 {
-	struct tracer *t = calloc(1, sizeof(*t));
+	struct tracer *t = need(calloc(1, sizeof(*t)));
 	int ret;
 
-	if (!t)
-		return error(-ENOMEM, "out of memory");
 	t->device = o->layers & DEVICE;
 	t->fentry = o->layers & VFS && o->fentry;
 	ret = load(t, o);
