@@ -8,7 +8,8 @@ MANDIR ?= $(PREFIX)/share/man
 
 # Distribution packages: to build, to test, to bench and demonstrate.
 BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config \
-	libjansson-dev libblkid-dev libmd-dev zlib1g-dev libzstd-dev liburing-dev libgsl-dev
+	libjansson-dev libblkid-dev libmd-dev zlib1g-dev libzstd-dev liburing-dev libgsl-dev \
+	libmicrohttpd-dev libcrypt-dev
 TEST_DEPS := fio dmsetup python3 python3-docutils libaio-dev libbpf-tools mpich \
 	libmpich-dev util-linux kmod qemu-system-x86 busybox-static xz-utils e2fsprogs iproute2 \
 	libclang-rt-dev blktrace gnuplot-nox chromium chromium-driver
@@ -29,7 +30,8 @@ ARCH := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(shell uname -m)))
 CFLAGS ?= -O2 -g
 CFLAGS += -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP
 CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -DLIBDIR='"$(LIBDIR)"' -I$O
-LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread
+LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread \
+	-lmicrohttpd -lcrypt
 # SAN=1: the command and the tests under AddressSanitizer and UBSan. The
 # preloaded library is never built so: it lives in other people's programs.
 ifdef SAN

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "http.h"
+
+#include <errno.h>
+#include <microhttpd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "err.h"
+
+/* Whoever sends nothing, or reads nothing, for so long is let go. One address can take a part of
+ * the connections only. */
+#define IDLE_S 10
+#define CONNECTIONS 4096
+#define CONNECTIONS_EACH 1024
+#define DESCRIPTORS 256			/* for all else */
+#define HEADER_BYTES 16384UL
+
+/* Documents are as large as the machine has groups, and a slow reader keeps his. One that is
+ * younger than that is given to whoever asks next, too. */
+#define DOCUMENTS 8
+#define FRESH_NS 1000000000ULL
+
+struct served {
+	struct MHD_Response *response;	/* NULL: none yet */
+	uint64_t made_ns;
+};
+
+/* Only the server's thread sees what is behind the daemon. */
+struct http {
+	struct http_options o;
+	struct MHD_Daemon *daemon;
+	struct http_users *users;
+	char *certificate, *key;
+	int fd;
+	char url[HTTP_ADDRESS + 20];
+	struct served served[2];
+	unsigned documents;
+};
+
+struct document {
+	struct http *h;
+	char *text;
+};
+
+/* ---- the document ---- */
+
+static void document_free(void *arg)
+{
+	struct document *d = arg;
+
+	d->h->documents--;
+	free(d->text);
+	free(d);
+}
+
+static struct MHD_Response *document_new(struct http *h, bool classic)
+{
+	struct document *d = need(malloc(sizeof(*d)));
+	struct MHD_Response *r;
+	size_t size;
+
+	*d = (struct document){ h, h->o.document(h->o.arg, classic, &size) };
+	h->documents++;
+	r = need(MHD_create_response_from_buffer_with_free_callback_cls(size, d->text,
+									 document_free, d));
+	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, h->o.types[classic]);
+	MHD_add_response_header(r, MHD_HTTP_HEADER_VARY, MHD_HTTP_HEADER_ACCEPT);
+	return r;
+}
+
+static void forget(struct served *s)
+{
+	if (s->response)
+		MHD_destroy_response(s->response);
+	s->response = NULL;
+}
+
+/* NULL: too many older ones are still being sent. */
+static struct MHD_Response *fresh(struct http *h, bool classic)
+{
+	struct served *s = &h->served[classic];
+
+	if (s->response && now_ns() - s->made_ns < FRESH_NS)
+		return s->response;
+	forget(s);
+	if (h->documents >= DOCUMENTS)
+		return NULL;
+	s->response = document_new(h, classic);
+	s->made_ns = now_ns();
+	return s->response;
+}
+
+/* Who says what he takes, and names the classic format only, gets that. */
+static bool wants_classic(struct MHD_Connection *c)
+{
+	const char *accept = MHD_lookup_connection_value(c, MHD_HEADER_KIND,
+							 MHD_HTTP_HEADER_ACCEPT);
+
+	return accept && strcasestr(accept, "text/plain") &&
+	       !strcasestr(accept, "application/openmetrics-text");
+}
+
+/* ---- requests ---- */
+
+static enum MHD_Result say(struct MHD_Connection *c, unsigned status, const char *type,
+			   const char *text)
+{
+	struct MHD_Response *r = MHD_create_response_from_buffer(strlen(text), (void *)text,
+								 MHD_RESPMEM_PERSISTENT);
+	enum MHD_Result ret;
+
+	if (!r)
+		return MHD_NO;
+	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
+		MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+	if (status == MHD_HTTP_SERVICE_UNAVAILABLE)
+		MHD_add_response_header(r, MHD_HTTP_HEADER_RETRY_AFTER, "1");
+	if (status == MHD_HTTP_UNAUTHORIZED)
+		ret = MHD_queue_basic_auth_fail_response(c, "iospan", r);
+	else
+		ret = MHD_queue_response(c, status, r);
+	MHD_destroy_response(r);
+	return ret;
+}
+
+static bool may_come_in(const struct http *h, struct MHD_Connection *c)
+{
+	char *password = NULL, *user;
+	bool known;
+
+	if (!h->users)
+		return true;
+	user = MHD_basic_auth_get_username_password(c, &password);
+	known = user && password && http_users_know(h->users, user, password);
+	MHD_free(user);
+	MHD_free(password);
+	return known;
+}
+
+static bool is_read(const char *method)
+{
+	return !strcmp(method, MHD_HTTP_METHOD_GET) || !strcmp(method, MHD_HTTP_METHOD_HEAD);
+}
+
+#define PAGE "<!DOCTYPE html><title>iospan</title><p><a href=\"metrics\">Metrics</a>\n"
+
+static enum MHD_Result answer(void *arg, struct MHD_Connection *c, const char *url,
+			      const char *method, const char *version, const char *upload,
+			      size_t *upload_size, void **request)
+{
+	struct http *h = arg;
+	struct MHD_Response *r;
+
+	/* who is answered before all that he says is read can say nothing more */
+	if (!*request && is_read(method)) {
+		*request = h;
+		return MHD_YES;
+	}
+	if (!may_come_in(h, c))
+		return say(c, MHD_HTTP_UNAUTHORIZED, "text/plain", "who are you?\n");
+	if (!is_read(method))
+		return say(c, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain", "GET or HEAD only\n");
+	if (!strcmp(url, "/"))
+		return say(c, MHD_HTTP_OK, "text/html", PAGE);
+	if (strcmp(url, "/metrics"))
+		return say(c, MHD_HTTP_NOT_FOUND, "text/plain", "see /metrics\n");
+	r = fresh(h, wants_classic(c));
+	if (!r)
+		return say(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain",
+			   "too many slow readers\n");
+	return MHD_queue_response(c, MHD_HTTP_OK, r);
+}
+
+/* ---- life ---- */
+
+/* As many as there are descriptors for: each takes one. */
+static unsigned connections(void)
+{
+	struct rlimit limit = { .rlim_cur = 1024 };
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max < 2 * CONNECTIONS ? limit.rlim_max :
+				 2 * CONNECTIONS;
+		setrlimit(RLIMIT_NOFILE, &limit);
+		getrlimit(RLIMIT_NOFILE, &limit);
+	}
+	if (limit.rlim_cur > CONNECTIONS + DESCRIPTORS)
+		return CONNECTIONS;
+	return limit.rlim_cur > 2 * DESCRIPTORS ? limit.rlim_cur - DESCRIPTORS : DESCRIPTORS;
+}
+
+static int check(struct http *h)
+{
+	const struct http_options *o = &h->o;
+
+	if (!o->certificate != !o->key)
+		return error(-EUSAGE, "a certificate and a key go together");
+	if (o->key && MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES)
+		return error(-ENOTSUP, "this libmicrohttpd has no TLS");
+	if (o->key) {
+		h->certificate = http_read_file(o->certificate, false);
+		h->key = h->certificate ? http_read_file(o->key, true) : NULL;
+		if (!h->key)
+			return -EINVAL;
+	}
+	return o->auth_file ? http_users_read(o->auth_file, &h->users) : 0;
+}
+
+/* The socket is the daemon's as soon as there is one. */
+static int listen_at(struct http *h)
+{
+	char address[HTTP_ADDRESS] = "";
+
+	h->fd = http_listen(h->o.listen, address);
+	snprintf(h->url, sizeof(h->url), "%s://%s/metrics", h->key ? "https" : "http", address);
+	return h->fd < 0 ? h->fd : 0;
+}
+
+int http_serve(struct http *h)
+{
+	struct MHD_OptionItem tls[] = {
+		{ MHD_OPTION_HTTPS_MEM_CERT, 0, h->certificate },
+		{ MHD_OPTION_HTTPS_MEM_KEY, 0, h->key },
+		{ MHD_OPTION_HTTPS_PRIORITIES, 0, "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2" },
+		{ MHD_OPTION_END, 0, NULL },
+	}, none[] = { { MHD_OPTION_END, 0, NULL } };
+	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | (h->key ? MHD_USE_TLS : 0);
+	unsigned most = connections();
+	unsigned each = most < 2 * CONNECTIONS_EACH ? most : CONNECTIONS_EACH;
+
+	h->daemon = MHD_start_daemon(flags, 0, NULL, NULL, answer, h,
+				     MHD_OPTION_LISTEN_SOCKET, h->fd,
+				     MHD_OPTION_CONNECTION_LIMIT, most,
+				     MHD_OPTION_PER_IP_CONNECTION_LIMIT, each,
+				     MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S,
+				     MHD_OPTION_CONNECTION_MEMORY_LIMIT, HEADER_BYTES,
+				     MHD_OPTION_ARRAY, h->key ? tls : none, MHD_OPTION_END);
+	if (h->daemon)
+		return 0;
+	return error(-EIO, "cannot start the web server%s", h->key ?
+		     ": are these a certificate and its key?" : "");
+}
+
+int http_new(const struct http_options *o, struct http **made)
+{
+	struct http *h = need(calloc(1, sizeof(*h)));
+	int ret;
+
+	h->o = *o;
+	h->fd = -1;
+	ret = check(h);
+	if (!ret)
+		ret = listen_at(h);
+	if (ret)
+		http_free(h);
+	else
+		*made = h;
+	return ret;
+}
+
+void http_free(struct http *h)
+{
+	if (!h)
+		return;
+	if (h->daemon)
+		MHD_stop_daemon(h->daemon);
+	else if (h->fd >= 0)
+		close(h->fd);
+	forget(&h->served[0]);
+	forget(&h->served[1]);
+	http_users_free(h->users);
+	if (h->key)
+		explicit_bzero(h->key, strlen(h->key));
+	free(h->certificate);
+	free(h->key);
+	free(h);
+}
+
+const char *http_url(const struct http *h)
+{
+	return h->url;
+}
