@@ -19,7 +19,7 @@ struct cmd {
 };
 
 extern const struct opt_page beff_page, characterize_page, compare_page, correlate_page;
-extern const struct opt_page export_page, import_page, load_page, predict_page, record_page;
+extern const struct opt_page export_page, exporter_page, import_page, load_page, predict_page, record_page;
 extern const struct opt_page report_page, run_page, scale_page, sets_page, stat_page;
 extern const struct opt_page version_page;
 int cmd_beff(int argc, char **argv);
@@ -27,6 +27,7 @@ int cmd_characterize(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_correlate(int argc, char **argv);
 int cmd_export(int argc, char **argv);
+int cmd_exporter(int argc, char **argv);
 int cmd_import(int argc, char **argv);
 int cmd_load(int argc, char **argv);
 int cmd_predict(int argc, char **argv);

@@ -19,6 +19,7 @@ static const struct cmd cmds[] = {
 	{ "compare", cmd_compare, &compare_page },
 	{ "correlate", cmd_correlate, &correlate_page },
 	{ "export", cmd_export, &export_page },
+	{ "exporter", cmd_exporter, &exporter_page },
 	{ "import", cmd_import, &import_page },
 	{ "predict", cmd_predict, &predict_page },
 	{ "record", cmd_record, &record_page },

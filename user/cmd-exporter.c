@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan exporter: what each cgroup and disk does, for Prometheus. */
+#include <malloc.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "cmd.h"
+#include "err.h"
+#include "exporter.h"
+#include "http.h"
+#include "measured.h"
+#include "openmetrics.h"
+#include "signals.h"
+
+/* Groups that are gone have to be seen, scraped or not, and make room then. */
+#define UPDATE_NS 5000000000ULL
+#define SERIES_MIN 1000
+
+static struct exporter_opts {
+	const char *cgroup;
+	unsigned layers;		/* bit 0: vfs, bit 1: device */
+	struct measured_opts measured;
+	struct exporter_limits limits;
+	struct http_options http;
+} o = {
+	.layers = 2,
+	.measured = MEASURED_DEFAULTS,
+	.limits = { .keep_ns = 300000000000ULL, .max_series = 100000 },
+	.http = { .listen = "127.0.0.1:9715" },
+};
+
+static const struct opt opts[] = {
+	OPT_STR(0, "listen", &o.http.listen, "ADDR:PORT",
+		"where to serve; port 0: one that is free"),
+	OPT_STR(0, "tls-cert", &o.http.certificate, "FILE", "serve by TLS: the certificate, PEM"),
+	OPT_STR(0, "tls-key", &o.http.key, "FILE", "and its key"),
+	OPT_STR(0, "basic-auth-file", &o.http.auth_file, "FILE",
+		"only for users with a NAME:HASH line there"),
+	OPT_TIME('k', "keep", &o.limits.keep_ns, "TIME", "how long groups stay that are gone"),
+	OPT_UINT(0, "max-series", &o.limits.max_series, "N",
+		 "series of groups, at most; the smallest are folded"),
+	OPT_STR('G', "cgroup", &o.cgroup, "DIR", "count only what runs in this cgroup or below"),
+	OPT_SET('l', "layers", &o.layers, layer_names + LAYER_VFS, "what to measure"),
+	OPT_UINT(0, "max-groups", &o.measured.max_groups, "N", "groups with a row, at most"),
+	MEASURED_HOW_OPTS(o.measured),
+	OPT_END,
+};
+
+const struct opt_page exporter_page = {
+	.command = "exporter",
+	.usage = "[options]",
+	.summary = "serve what each cgroup and disk does to Prometheus",
+	.opts = opts,
+	.examples = "  iospan exporter --layers vfs,device\n"
+		    "  iospan exporter --listen [::]:9715 --tls-cert c.pem --tls-key k.pem\n",
+};
+
+/* ---- what the web server's thread shares with the one that watches the tracer ---- */
+
+struct watch {
+	pthread_mutex_t lock;		/* for all below */
+	struct tracer *tracer;
+	struct exporter *exporter;
+	u64 begin_ns, updated_ns;
+	int failed;			/* -errno, printed */
+};
+
+static void update(struct watch *w)
+{
+	struct measurement *m;
+
+	w->failed = tracer_read(w->tracer, w->begin_ns, &m);
+	if (w->failed)
+		return;
+	exporter_update(w->exporter, m);
+	measurement_free(m);
+	w->updated_ns = now_ns();
+}
+
+static char *document(void *arg, bool classic, size_t *size)
+{
+	struct watch *w = arg;
+	char *text;
+
+	pthread_mutex_lock(&w->lock);
+	update(w);
+	text = exporter_text(w->exporter, classic, size);
+	pthread_mutex_unlock(&w->lock);
+	return text;
+}
+
+/* Until a signal comes. */
+static int serve(struct watch *w, int signals)
+{
+	struct pollfd p = { .fd = signals, .events = POLLIN };
+	u64 last = 0;
+	int failed = 0;
+
+	while (!failed && !signals_came(signals, &last)) {
+		poll(&p, 1, TRACER_POLL_NS / 1000000);
+		pthread_mutex_lock(&w->lock);
+		tracer_poll(w->tracer);
+		if (now_ns() - w->updated_ns >= UPDATE_NS)
+			update(w);
+		failed = w->failed;
+		pthread_mutex_unlock(&w->lock);
+	}
+	return failed;
+}
+
+static int serve_all(struct watch *w, struct http *h, int signals)
+{
+	int ret = http_serve(h);
+
+	if (ret)
+		return ret;
+	printf("%s\n", http_url(h));
+	ret = out_finish(stdout, "standard output");
+	return ret ? ret : serve(w, signals);
+}
+
+/* A document and what it is made of are megabytes that come and go: each gets pages of its own,
+ * which go back, and not a place in a heap that others keep large. */
+static void give_memory_back(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 128 << 10);
+	mallopt(M_ARENA_MAX, 1);
+}
+
+static int export_all(struct watch *w, struct http *h)
+{
+	sigset_t before;
+	int signals, ret;
+
+	give_memory_back();
+	/* before there are threads: these have them blocked then, too */
+	signals = signals_catch(0, &before);
+	if (signals < 0)
+		return signals;
+	update(w);
+	ret = w->failed ? w->failed : serve_all(w, h, signals);
+	signals_release(signals, &before);
+	return ret;
+}
+
+static int run(const struct measured *m)
+{
+	struct watch w = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct tracer_options options = m->options;
+	struct http *h = NULL;
+	int ret = measured_target(&options, m->charge, o.cgroup);
+
+	o.http.arg = &w;
+	if (!ret)
+		ret = http_new(&o.http, &h);
+	if (!ret)
+		ret = tracer_new(&options, &w.tracer);
+	if (!ret) {
+		w.begin_ns = now_ns();
+		w.exporter = exporter_new(options.layers, &o.limits);
+		ret = export_all(&w, h);
+	}
+	http_free(h);		/* its thread uses the others */
+	exporter_free(w.exporter);
+	tracer_free(w.tracer);
+	return ret;
+}
+
+int cmd_exporter(int argc, char **argv)
+{
+	struct measured m = {};
+	int n = opt_parse(&exporter_page, argc, argv), ret;
+
+	if (n < 0)
+		return n;
+	if (n < argc)
+		return error(-EUSAGE, "'%s' is one argument too many; usage: iospan exporter %s",
+			     argv[n], exporter_page.usage);
+	if (o.limits.max_series < SERIES_MIN)
+		return error(-EUSAGE, "--max-series is a number from %u", SERIES_MIN);
+	o.http.types[0] = openmetrics_type;
+	o.http.types[1] = openmetrics_classic_type;
+	o.http.document = document;
+	o.measured.layers = o.layers << LAYER_VFS;
+	o.measured.cgroups = true;
+	m.options.per_part = true;
+	m.options.retire = true;
+	ret = measured_prepare(&m, &o.measured);
+	return ret ?: run(&m);
+}
