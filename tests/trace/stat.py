@@ -9,6 +9,7 @@ import subprocess
 import time
 
 from lib import kernel
+from lib.cgroups import Groups
 from lib.compare import RING, WARM_NS, expect_row
 from lib.ktap import *
 from lib.measure import fio_command, fio_result, needs_oracle, needs_run
@@ -151,27 +152,10 @@ def only_the_disks_that_are_wanted():
     expect_eq(add_up(of_disk(intervals, name))["accesses"], 422, "reads of a disk that came")
 
 
-# ---- groups: by the task, which works with every hierarchy ----
+# ---- groups ----
 
-class Groups:
-    """Groups of a test, below one of their own."""
-
-    def __init__(self):
-        version2 = [g for g in kernel.own_groups() if g.startswith(kernel.mounted("cgroup2"))]
-        [self.top] = kernel.make_groups(version2, f"iospan-test-{os.getpid()}")
-
-    def make(self, path):
-        os.mkdir(self.top + path)
-
-    def remove(self):
-        kernel.remove_groups([g for g, *_ in os.walk(self.top, topdown=False)])
-
-    def start(self, path, argv):
-        return subprocess.Popen(argv, text=True, stdout=subprocess.PIPE,
-                                preexec_fn=lambda: kernel.enter_groups([self.top + path]))
-
-    def watch(self, *options):
-        return Watch("--cgroups", "--cgroup", self.top, "--attribution=task", *options)
+def watch_groups(groups, *options):
+    return Watch("--cgroups", *groups.options, *options)
 
 
 LOADS = {"/a": (701, 4096), "/b": (503, 8192), "/b/c": (307, 4096), "/b/d": (211, 16384),
@@ -182,12 +166,11 @@ LOADS = {"/a": (701, 4096), "/b": (503, 8192), "/b/c": (307, 4096), "/b/d": (211
 @test()
 def groups_as_their_loads_say():
     needs_run("fio")
-    needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
     groups = Groups()
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
         for path in "/e", "/e/f", "/system.slice", *LOADS:
             groups.make(path)
-        watch, some = groups.watch(), groups.watch("--group", "/b*")
+        watch, some = watch_groups(groups), watch_groups(groups, "--group", "/b*")
         # what it is made of is read by nobody in the groups
         subprocess.run(["fio", "--version"], stdout=subprocess.DEVNULL, check=True)
         children = {path: groups.start(path, read_some(disk, *load))
@@ -240,7 +223,7 @@ def parts_of_groups_as_their_loads_say():
                  "/b/c": (disk, 307, 4096), "/b/d": (disk, 701, 16384, "--rw=randrw")}
         for path in loads:
             groups.make(path)
-        watch = groups.watch("--layers=vfs,device", "--parts")
+        watch = watch_groups(groups, "--layers=vfs,device", "--parts")
         children = {path: groups.start(path, read_some(*load)) for path, load in loads.items()}
         said = {path: fio_result(child.communicate()[0]) for path, child in children.items()}
         intervals = watch.end()
@@ -278,10 +261,9 @@ def parts_of_groups_as_their_loads_say():
 @test()
 def groups_come_and_go():
     needs_run("fio")
-    needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
     groups = Groups()
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
-        watch = groups.watch()
+        watch = watch_groups(groups)
         for _ in range(2):
             groups.make("/short")
             groups.start("/short", read_some(disk, 101, 4096)).communicate()
@@ -325,7 +307,7 @@ def numbers_are_used_again():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
     groups, room = Groups(), 24
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
-        watch = groups.watch("--max-groups", str(room), "--layers=vfs,device", "--parts")
+        watch = watch_groups(groups, "--max-groups", str(room), "--layers=vfs,device", "--parts")
         passing = Passing(groups, disk)
         for _ in range(room + 4):
             passing.one()
