@@ -12,7 +12,8 @@ BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config 
 	libmicrohttpd-dev libcrypt-dev
 TEST_DEPS := fio dmsetup python3 python3-docutils libaio-dev libbpf-tools mpich \
 	libmpich-dev util-linux kmod qemu-system-x86 busybox-static xz-utils e2fsprogs iproute2 \
-	libclang-rt-dev blktrace gnuplot-nox chromium chromium-driver
+	libclang-rt-dev blktrace gnuplot-nox chromium chromium-driver prometheus openssl curl \
+	python3-prometheus-client systemd
 O ?= build
 CLANG ?= clang
 MPICC ?= $(shell command -v mpicc)

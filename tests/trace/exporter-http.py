@@ -1,0 +1,223 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The web server of iospan exporter before those who mean no good: if these fail, it stops to
+serve, or serves whom it should not."""
+import resource
+import socket
+import ssl
+import subprocess
+import time
+from base64 import b64encode
+
+from lib.ktap import *
+from lib.measure import needs_run
+from lib.openmetrics import OPENMETRICS, Exporter, Scrape, needs_parser
+from lib.credentials import certificate, openssl, write_file
+
+CLASSIC = "text/plain; version=0.0.4; charset=utf-8"
+EACH = 1024  # connections that one address can have
+
+
+# ---- what is asked for ----
+
+@test()
+def who_asks_gets_what_is_there():
+    needs_run()
+    needs_parser()
+    with Exporter() as exporter:
+        for accept, kind in ((None, OPENMETRICS), ("*/*", OPENMETRICS), ("text/plain", CLASSIC),
+                             ("text/plain;version=0.0.4;q=0.5,*/*;q=0.1", CLASSIC),
+                             ("application/openmetrics-text;version=1.0.0,text/plain;q=0.5",
+                              OPENMETRICS), ("text/html", OPENMETRICS), ("", OPENMETRICS)):
+            status, headers, body = exporter.get(**({"Accept": accept} if accept else {}))
+            expect_eq((status, headers["Content-Type"]), (200, kind), f"Accept: {accept}")
+            expect_eq(body.endswith(b"# EOF\n"), kind == OPENMETRICS, "its end")
+            scrape = Scrape(body, classic=kind == CLASSIC)
+            expect_eq(len(scrape.labels("iospan_build_info", "version")), 1, "the version")
+        status, headers, body = exporter.get(method="HEAD")
+        expect_eq((status, body, headers["Content-Type"]), (200, b"", OPENMETRICS), "HEAD")
+        expect_eq(exporter.get("/")[0], 200, "/")
+        for path in "/metrics/", "/x", "//metrics", "/../metrics", "/metric":
+            expect_eq(exporter.get(path)[0], 404, path)
+        for method in "POST", "PUT", "DELETE", "OPTIONS", "PROPFIND", "get", "X":
+            status, headers, _ = exporter.get(method=method)
+            expect_eq((status, headers["Allow"]), (405, "GET, HEAD"), method)
+
+
+# ---- who means no good ----
+
+def connect(exporter, source="127.0.0.1"):
+    return socket.create_connection(("127.0.0.1", exporter.port), timeout=30,
+                                    source_address=(source, 0))
+
+
+def say(exporter, data):
+    """The first line of the answer; "": none."""
+    with connect(exporter) as s:
+        try:
+            s.sendall(data)
+            s.shutdown(socket.SHUT_WR)
+            return s.recv(1000).partition(b"\r\n")[0].decode()
+        except OSError:
+            return ""
+
+
+def expect_serves(exporter, what, **options):
+    status, _, body = exporter.get(**options)
+    expect_eq((status, body.endswith(b"# EOF\n")), (200, True), what)
+
+
+NONSENSE = [b"", b"\0" * 10000, b"\r\n" * 10000, b"GET", b"GET /metrics\r\n\r\n",
+            b"\x16\x03\x01" * 99,
+            b"GET / HTTP/9.9\r\n\r\n", b"GET /metrics HTTP/1.1\r\nHost\r\n: x\r\n\r\n",
+            b"GET " + b"/" * 100000 + b" HTTP/1.1\r\n\r\n",
+            b"POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\nx",
+            b"POST /metrics HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nffffffffff"
+            b"\r\n",
+            b"GET /metrics HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ====\r\n\r\n",
+            b"GET /metrics HTTP/1.1\r\nHost: x\r\n" + b"A: b\r\n" * 100000 + b"\r\n",
+            b"GET /metrics HTTP/1.1\r\nHost: x\r\nA: " + b"b" * (1 << 20) + b"\r\n\r\n"]
+
+
+@test()
+def nonsense_harms_nobody():
+    needs_run()
+    with Exporter() as exporter:
+        for data in NONSENSE:
+            answer = say(exporter, data)
+            expect_true(not answer or answer.startswith("HTTP/1.1 "), f"{data[:40]}: {answer}")
+            expect_true(" 500 " not in answer, f"{data[:40]}: {answer}")
+        for data in NONSENSE[-2:]:
+            answer = say(exporter, data)
+            expect_true(not answer or " 431 " in answer or " 413 " in answer, f"headers: {answer}")
+        expect_serves(exporter, "after nonsense")
+
+
+def resident(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii") as f:
+        return next(int(line.split()[1]) << 10 for line in f if line.startswith("VmRSS"))
+
+
+@test()
+def a_thousand_connections():
+    needs_run()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (4096, resource.getrlimit(
+        resource.RLIMIT_NOFILE)[1]))
+    with Exporter() as exporter:
+        before = resident(exporter.child.pid)
+        held = [connect(exporter) for _ in range(1000)]
+        for n, s in enumerate(held):  # some say nothing, some begin to, some do not read
+            s.sendall((b"", b"GET /metrics HTTP/1.1\r\nHo",
+                       b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")[n % 3])
+        expect_serves(exporter, "beside 1,000 connections")
+        for _ in range(3):  # and some go on to say a little
+            time.sleep(Exporter.FRESH_S)
+            for s in held[1::3]:
+                s.sendall(b"s")
+            expect_serves(exporter, "beside slow clients")
+        held += [connect(exporter) for _ in range(EACH - len(held) + 50)]
+        expect_eq(say(exporter, b"GET / HTTP/1.0\r\n\r\n"), "", "one more of the same address")
+        expect_serves(exporter, "for another address", source="127.0.0.2")
+        grown = resident(exporter.child.pid) - before
+        diagnostic(f"{grown >> 10} kB for {len(held)} connections")
+        expect_le(grown, 64 << 20, "memory")
+        for s in held:
+            s.close()
+        expect_serves(exporter, "after them")
+
+
+# ---- whom it serves ----
+
+def authorization(user, password):
+    return "Basic " + b64encode(f"{user}:{password}".encode()).decode()
+
+
+def ask_by_tls(exporter, cert, most=ssl.TLSVersion.TLSv1_3, **headers):
+    """(version of TLS, first line of the answer)"""
+    context = ssl.create_default_context(cafile=cert)
+    context.minimum_version = ssl.TLSVersion.TLSv1
+    context.maximum_version = most
+    context.set_ciphers("DEFAULT:@SECLEVEL=0")
+    with context.wrap_socket(connect(exporter), server_hostname="127.0.0.1") as s:
+        lines = [f"{k}: {v}\r\n" for k, v in headers.items()]
+        s.sendall(f"GET /metrics HTTP/1.0\r\n{''.join(lines)}\r\n".encode())
+        text = b""
+        while data := s.recv(1 << 16):
+            text += data
+        return s.version(), text.partition(b"\r\n")[0].decode()
+
+
+@test()
+def only_users_by_tls():
+    needs_run("openssl")
+    cert, key = certificate()
+    users = write_file("users", f"# who\n\nann:{openssl('passwd', '-6', 'pässword:1')}\n"
+                                f"bob:{openssl('passwd', '-6', 'b')}\n")
+    with Exporter("--tls-cert", cert, "--tls-key", key, "--basic-auth-file", users) as exporter:
+        expect_true(exporter.url.startswith("https://"), exporter.url)
+        for user, password, status in (("ann", "pässword:1", "200 OK"), ("bob", "b", "200 OK"),
+                                       ("bob", "B", "401 Unauthorized"),
+                                       ("ann", "b", "401 Unauthorized"),
+                                       ("bob", "", "401 Unauthorized"),
+                                       ("eve", "pässword:1", "401 Unauthorized"),
+                                       ("# who", "", "401 Unauthorized"),
+                                       ("", "", "401 Unauthorized")):
+            seen = ask_by_tls(exporter, cert, Authorization=authorization(user, password))
+            expect_eq(seen, ("TLSv1.3", f"HTTP/1.1 {status}"), f"{user}:{password}")
+        expect_eq(ask_by_tls(exporter, cert)[1], "HTTP/1.1 401 Unauthorized", "nobody")
+        expect_eq(ask_by_tls(exporter, cert, ssl.TLSVersion.TLSv1_2)[0], "TLSv1.2", "the older")
+        try:
+            fail(f"TLS 1.1: {ask_by_tls(exporter, cert, ssl.TLSVersion.TLSv1_1)}")
+        except ssl.SSLError:
+            pass
+        expect_true(not say(exporter, b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").startswith(
+            "HTTP/1.1 2"), "without TLS")
+
+
+def refused(*options):
+    done = subprocess.run([IOSPAN, "exporter", *options], text=True, capture_output=True,
+                          check=False)
+    expect_eq(done.stdout, "", f"stdout of {options}")
+    expect_eq(done.stderr.count("\n"), 1, f"lines of '{done.stderr}'")
+    return done.returncode, done.stderr
+
+
+@test()
+def wrong_usage():
+    needs_run("openssl")
+    cert, key = certificate()
+    _, other = certificate("other")
+    good = f"ann:{openssl('passwd', '-6', 'x')}\n"
+    for status, options, message in (
+            (2, ["x"], "'x' is one argument too many; usage: iospan exporter [options]"),
+            (2, ["--max-series=999"], "--max-series is a number from 1000"),
+            (2, ["--layers=app"], "'--layers'"),
+            *[(2, [f"--listen={at}"], f"'{at}' is no address to listen at")
+              for at in ("", "1", ":1", "localhost:1", "127.0.0.1:", "127.0.0.1:x", "::1:1",
+                         "[::1]", "[]:1", "127.0.0.1:99999", "999.0.0.1:1")],
+            (1, ["--listen=192.0.2.1:1"], "cannot listen at '192.0.2.1:1': "),
+            (2, ["--tls-cert", cert], "a certificate and a key go together"),
+            (1, ["--tls-cert", "/nosuch", "--tls-key", key], "cannot read '/nosuch': No such"),
+            (1, ["--tls-cert", cert, "--tls-key", other], "are these a certificate and its key?"),
+            (1, ["--basic-auth-file", "/nosuch"], "cannot read '/nosuch'"),
+            (1, ["--basic-auth-file", "/"], "'/' is no file"),
+            (1, ["--basic-auth-file", write_file("open", good, 0o644)],
+             "can be read by everybody; chmod o-r it"),
+            (1, ["--basic-auth-file", write_file("wide", good, 0o660)],
+             "can be written by others than its owner"),
+            (1, ["--basic-auth-file", write_file("empty", "# none\n")], "has no users"),
+            (1, ["--basic-auth-file", write_file("plain", good + "bob:secret\n")],
+             "line 2: no strong hash of crypt(5)"),
+            (1, ["--basic-auth-file", write_file("weak", "bob:ab/.3cVG2Y2Cc\n")],
+             "line 1: no strong hash of crypt(5)"),
+            (1, ["--basic-auth-file", write_file("none", "bob\n")], "line 1: no NAME:HASH")):
+        code, err = refused("--listen=127.0.0.1:0", *options)
+        expect_eq(code, status, f"status of {options}: {err}")
+        expect_true(message in err, f"{options}: {err}")
+    with socket.create_server(("127.0.0.1", 0)) as s:
+        port = s.getsockname()[1]
+        expect_eq(refused(f"--listen=127.0.0.1:{port}"),
+                  (1, f"iospan: cannot listen at '127.0.0.1:{port}': Address already in use\n"))
+
+
+main()

@@ -1,0 +1,260 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What iospan exporter serves against what the loads and the kernel say: if these fail, graphs
+show another machine."""
+import os
+import re
+import subprocess
+import time
+
+from lib import kernel
+from lib.cgroups import Groups
+from lib.ktap import *
+from lib.measure import fio_command, fio_result, needs_run
+from lib.openmetrics import Exporter, Scrape, needs_parser
+
+SIZE = 64 << 20
+SECTOR = 512
+CONTAINER = "3f4e1a9c0b7d5e6f8a9b0c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f4051"
+
+
+def needs_exporter(*tools):
+    needs_run(*tools)
+    needs_parser()
+
+
+def one_by_one(disk, kind, count, size):
+    """One access after another, which nothing can merge."""
+    return fio_command(disk, "--ioengine=psync", "--direct=1", f"--rw={kind}", f"--bs={size}",
+                       f"--number_ios={count}", "--norandommap=1", f"--size={SIZE}")
+
+
+def diskstats(disk):
+    """(accesses, bytes) of reads and writes, as the kernel counts them."""
+    f = kernel.read("/sys/block", os.path.basename(disk), "stat").split()
+    return {"read": (int(f[0]), int(f[2]) * SECTOR), "write": (int(f[4]), int(f[6]) * SECTOR)}
+
+
+def more(after, before):
+    return tuple(a - b for a, b in zip(after, before))
+
+
+def part(scrape, **labels):
+    """(accesses, bytes)"""
+    return (scrape.sum("iospan_accesses_total", **labels),
+            scrape.sum("iospan_bytes_total", **labels))
+
+
+# ---- numbers ----
+
+LOADS = {"/a": ("randread", 701, 4096), "/b": ("randwrite", 503, 8192),
+         "/b/c": ("randread", 307, 16384), f"/docker-{CONTAINER}.scope": ("randrw", 401, 4096)}
+
+
+@test()
+def groups_as_their_loads_and_the_kernel_say():
+    needs_exporter("fio")
+    groups = Groups()
+    with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as one, \
+            kernel.loop_disk(SIZE) as two:
+        for path in LOADS:
+            groups.make(path)
+        with Exporter("--layers=vfs,device", *groups.options) as exporter:
+            before = {disk: diskstats(disk) for disk in (one, two)}
+            runs = {(path, disk): groups.start(path, one_by_one(disk, *load))
+                    for path, load in LOADS.items() for disk in (one, two)}
+            said = {run: fio_result(child.communicate()[0]) for run, child in runs.items()}
+            seen = exporter.scrape()
+            after = {disk: diskstats(disk) for disk in (one, two)}
+    for disk in one, two:
+        name = os.path.basename(disk)
+        for op in "read", "write":
+            expect_eq(part(seen, group="/", layer="device", device=name, op=op),
+                      more(after[disk][op], before[disk][op]), f"{name} {op}, by the kernel")
+            for path in LOADS:
+                below = [result[op] for (p, d), result in said.items()
+                         if d == disk and f"{p}/".startswith(f"{path}/")]
+                expect_eq(part(seen, group=path, layer="device", device=name, op=op),
+                          tuple(map(sum, zip(*below))), f"{path} {name} {op}, by fio")
+        both = [sum(column) for column in zip(*(more(after[disk][op], before[disk][op])
+                                                for op in ("read", "write")))]
+        expect_eq([seen.one(f"iospan_device_{what}_total", device=name, stacked="no")
+                   for what in ("accesses", "bytes")], both, f"{name}, all")
+        expect_eq(seen.one("iospan_device_response_seconds_count", device=name), both[0],
+                  "the histogram")
+    expect_sums(seen, os.path.basename(one))
+    expect_names(seen)
+
+
+def expect_sums(seen, disk):
+    """What a single process does one by one does not overlap, in one group and on one disk."""
+    for labels, response in seen.all("iospan_response_seconds_total", group="/a", device=disk):
+        del labels["id"]
+        span = seen.one("iospan_span_seconds_total", **labels)
+        expect_near(span / response, 1, 0.02, f"T of what does not overlap: {labels}")
+    for group in LOADS:
+        for layer in "vfs", "device":
+            labels = {"group": group, "layer": layer}
+            bucket = seen.one("iospan_group_response_seconds_bucket", le="+Inf", **labels)
+            expect_eq(seen.one("iospan_group_response_seconds_count", **labels), bucket,
+                      f"{labels}: all are in a bucket")
+            expect_ge(seen.one("iospan_group_response_seconds_sum", **labels) * 1.001,
+                      seen.one("iospan_group_span_seconds_total", **labels), "T is a union")
+            expect_ge(seen.one("iospan_group_accesses_total", **labels),
+                      seen.sum("iospan_accesses_total", op="read", **labels), "reads are a part")
+        read = seen.sum("iospan_accesses_total", group=group, layer="vfs", op="read")
+        expect_ge(read, LOADS[group][1] if "read" in LOADS[group][0] else 0, "reads at the vfs")
+    expect_eq(seen.one("iospan_groups", state="folded"), 0, "folded")
+    lost = {labels["kind"]: n for labels, n in seen.all("iospan_losses_total") if n}
+    expect_eq({k: n for k, n in lost.items() if k not in ("completions", "requeues")}, {}, "lost")
+
+
+def expect_names(seen):
+    names = {labels["group"]: labels.get("name")
+             for labels, _ in seen.all("iospan_group_accesses_total")}
+    expect_eq(names[f"/docker-{CONTAINER}.scope"], "docker:3f4e1a9c0b7d", "a container")
+    expect_eq(names["/a"], None, "nothing that is known")
+
+
+def throttled(group, file):
+    """{(device number, "read"): n} of version 1's blkio controller."""
+    lines = kernel.read(group, file).splitlines()
+    return {(number, op.lower()): int(n) for number, op, n in
+            (line.split() for line in lines if line.count(" ") == 2)}
+
+
+# Whom the kernel charges, against what it has charged.
+@test()
+def a_group_as_the_kernel_charges_it():
+    needs_exporter("fio")
+    where = kernel.mounted("cgroup", "blkio")
+    needs(where, "blkio is not on version 1")
+    above = [g for g in kernel.own_groups() if g.startswith(where)]
+    [group] = kernel.make_groups(above, f"iospan-test-{os.getpid()}")
+    with kernel.undone(lambda: kernel.remove_groups([group])), kernel.loop_disk(SIZE) as disk, \
+            Exporter() as exporter:
+        number = kernel.read("/sys/block", os.path.basename(disk), "dev")
+        # it counts where there is a limit: one that is none
+        for kind in "read", "write":
+            kernel.write(f"{number} {1 << 50}", group, f"blkio.throttle.{kind}_bps_device")
+        subprocess.run(one_by_one(disk, "randrw", 809, 8192), stdout=subprocess.DEVNULL,
+                       preexec_fn=lambda: kernel.enter_groups([group]), check=True)
+        seen = exporter.scrape()
+        charged = [throttled(group, f"blkio.throttle.io_{what}")
+                   for what in ("serviced", "service_bytes")]
+    for op in "read", "write":
+        rows = part(seen, group=group[len(where):], layer="device", op=op,
+                    device=os.path.basename(disk))
+        expect_eq(rows, tuple(c[number, op] for c in charged), f"{op}s")
+        expect_ge(rows[0], 300, f"{op}s")
+
+
+# ---- groups that come and go ----
+
+def expect_forward(one, next_one):
+    """No counter goes back as long as it is there."""
+    for key, value in one.counters.items():
+        if key in next_one.counters:
+            expect_ge(next_one.counters[key], value, f"{key}, later")
+
+
+@test()
+def counters_never_go_back():
+    needs_exporter("fio")
+    groups = Groups()
+    with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
+        paths = [f"/g{i}" for i in range(40)]
+        with Exporter("--max-series=1000", *groups.options) as exporter:
+            runs = []
+            for path in paths:
+                groups.make(path)
+                runs.append(groups.start(path, one_by_one(disk, "randrw", 1009, 4096)))
+            seen = [exporter.scrape() for _ in range(3)]
+            said = [fio_result(run.communicate()[0]) for run in runs]
+            seen.append(exporter.scrape())
+    for one, next_one in zip(seen, seen[1:]):
+        expect_forward(one, next_one)
+    for one in seen:
+        series = sum("id" in dict(labels) for _, labels in one.samples)
+        expect_le(series, 1000, "series")
+    last, name = seen[-1], os.path.basename(disk)
+    folded = last.one("iospan_groups", state="folded")
+    expect_ge(folded, 10, "folded groups")
+    expect_eq(last.one("iospan_folded_groups_total"), folded, "how many were folded")
+    expect_eq(folded + last.one("iospan_groups", state="live"), len(paths) + 1, "groups")
+    everything = sum(n for result in said for n, _ in result.values())
+    expect_eq(part(last, group="/", device=name)[0], everything, "all are in the one above")
+    mine = sum(v for labels, v in last.all("iospan_accesses_total", device=name)
+               if labels["group"] != "/")
+    expect_le(mine + last.one("iospan_folded_accesses_total", layer="device"),
+              last.one("iospan_group_accesses_total", group="/"), "shown and folded")
+    expect_true(last.one("iospan_folded_accesses_total", layer="device") > 0, "folded accesses")
+
+
+@test()
+def groups_that_are_gone_stay_for_a_time():
+    needs_exporter("fio")
+    groups = Groups()
+    with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
+        # where more than half of the room is taken, who is removed has to go soon
+        with Exporter("--keep=4s", "--max-groups=4", *groups.options) as exporter:
+            before = time.monotonic()
+            for _ in range(2):  # another one of the same path
+                groups.make("/short")
+                groups.start("/short", one_by_one(disk, "randread", 101, 4096)).communicate()
+                kernel.remove_groups([groups.top + "/short"])
+            seen = exporter.scrape()
+            took = time.monotonic() - before
+            deadline, gone = before + 40, 0
+            while time.monotonic() < deadline:
+                later = exporter.scrape()
+                gone = max(gone, later.one("iospan_groups", state="gone"))
+                if not later.all("iospan_group_accesses_total", group="/short"):
+                    break
+    name = os.path.basename(disk)
+    needs(took < 6, "this machine is too busy to look in time")
+    expect_eq(sorted(n for _, n in seen.all("iospan_accesses_total", group="/short",
+                                            device=name)), [101, 101], "both are there")
+    expect_ge(gone, 1, "gone, and still shown")
+    expect_eq(later.all("iospan_accesses_total", group="/short"), [], "and go")
+    expect_eq(part(later, group="/", device=name)[0], 202, "but not from the one above")
+
+
+# ---- names ----
+
+NAMES = ['"quoted"', "back\\slash", "\\n", "\\", "é世界😀", "x" * 255, "tab\t", "cr\r",
+         '{a="b"}',
+         "# EOF", " ", "a,b=\"c\"", "\u2028", "\x01\x7f", b"\xff", b"\xfe", b"\xed\xa0\x80"]
+
+
+@test()
+def names_of_any_bytes():
+    needs_exporter("dd")
+    groups = Groups()
+    top = os.fsencode(groups.top)
+    names = [name if isinstance(name, bytes) else name.encode() for name in NAMES]
+    with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
+        try:
+            os.mkdir(top + b"/new\nline")
+            names.append(b"new\nline")
+        except OSError:
+            diagnostic("the kernel takes no newline in a name")
+        with Exporter(*groups.options) as exporter:
+            for name in names:
+                path = os.path.join(top, name)
+                os.makedirs(path, exist_ok=True)
+                groups.start(f"/{os.fsdecode(name)}",
+                             ["dd", f"if={disk}", "of=/dev/null", "bs=4096", "count=1",
+                              "iflag=direct", "status=none"]).communicate()
+            seen = exporter.scrape()
+            _, _, classic = exporter.get(Accept="text/plain")
+            Scrape(classic, classic=True)
+    found = sorted(labels["group"] for labels, _ in seen.all("iospan_group_accesses_total")
+                   if labels["group"] != "/")
+    # a byte that is no character is U+FFFD, each for itself
+    wanted = sorted("/" + re.sub("[\udc80-\udcff]", "\ufffd", os.fsdecode(name))
+                    for name in names)
+    expect_eq(found, wanted, "groups")
+
+
+main()

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What an exporter serves, read by Prometheus' own library for Python: Debian's, which Debian's
+own Python has."""
+import http.client
+import json
+import re
+import subprocess
+import time
+
+from lib.ktap import IOSPAN, assert_eq, assert_true, needs
+
+OPENMETRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8"
+PYTHON = "/usr/bin/python3"
+PARSE = """
+import json, sys
+from prometheus_client.{}parser import text_string_to_metric_families as parse
+text = sys.stdin.buffer.read().decode("utf-8")
+json.dump([[f.name, f.type, [[s.name, s.labels, s.value] for s in f.samples]]
+           for f in parse(text)], sys.stdout)
+"""
+
+
+def needs_parser():
+    found = subprocess.run([PYTHON, "-c", "import prometheus_client"], capture_output=True,
+                           check=False)
+    needs(not found.returncode, "needs python3-prometheus-client")
+
+
+class Scrape:
+    """A document: {(sample's name, {(label, value), ...}): value}"""
+
+    def __init__(self, text, classic=False):
+        script = PARSE.format("" if classic else "openmetrics.")
+        done = subprocess.run([PYTHON, "-c", script], input=text, capture_output=True,
+                              check=False)
+        assert_eq(done.returncode, 0, f"the parser: {done.stderr.decode()[-2000:]}")
+        families = json.loads(done.stdout)
+        self.types = {name: kind for name, kind, _ in families}
+        self.samples = {}
+        for _, kind, samples in families:
+            for name, labels, value in samples:
+                key = name, frozenset(labels.items())
+                assert_eq(key in self.samples, False, f"two samples {key}")
+                self.samples[key] = value
+        self.counters = {key: self.samples[key] for _, kind, samples in families
+                         if kind in ("counter", "histogram") for name, labels, _ in samples
+                         for key in [(name, frozenset(labels.items()))]}
+
+    def all(self, name, **labels):
+        """Values of the samples with these labels, and maybe others: [(labels, value)]"""
+        wanted = set(labels.items())
+        return [(dict(found), value) for (n, found), value in self.samples.items()
+                if n == name and wanted <= found]
+
+    def sum(self, name, **labels):
+        return sum(value for _, value in self.all(name, **labels))
+
+    def one(self, name, **labels):
+        found = self.all(name, **labels)
+        assert_eq(len(found), 1, f"samples {name} {labels}")
+        return found[0][1]
+
+    def labels(self, name, label):
+        return {found.get(label) for found, _ in self.all(name)}
+
+
+class Exporter:
+    """One that serves until the block is left; scrapes are of numbers younger than any before
+    they were asked for."""
+
+    FRESH_S = 1.05  # it gives the same document to who asks sooner
+
+    def __init__(self, *options):
+        self.argv = [IOSPAN, "exporter", "--listen=127.0.0.1:0", *options]
+
+    def __enter__(self):
+        self.child = subprocess.Popen(self.argv, text=True, stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE)
+        self.url = self.child.stdout.readline().strip()
+        found = re.fullmatch(r"https?://127\.0\.0\.1:(\d+)/metrics", self.url)
+        assert_true(found, f"the url: '{self.url}' {self.child.poll()}")
+        self.port = int(found[1])
+        return self
+
+    def __exit__(self, *_):
+        self.child.terminate()
+        _, err = self.child.communicate()
+        assert_eq((self.child.returncode, err), (0, ""), "status, stderr")
+
+    def get(self, path="/metrics", method="GET", source="127.0.0.1", **headers):
+        """(status, headers, body)"""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30,
+                                                source_address=(source, 0))
+        connection.request(method, path, headers={k.replace("_", "-"): v
+                                                  for k, v in headers.items()})
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        return answer.status, answer.headers, body
+
+    def scrape(self):
+        time.sleep(self.FRESH_S)
+        status, headers, body = self.get()
+        assert_eq((status, headers["Content-Type"]), (200, OPENMETRICS))
+        return Scrape(body)
