@@ -67,10 +67,11 @@ in_vms := $(foreach v,6.1 6.12,--vm $v \
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
 
-# Of sources and of fuzzers; what takes minutes to look at files and at caches; and paths of
-# the kernel, in all of which the command itself does what it does in trace/device and groups.
+# Of sources and of fuzzers; what takes minutes to look at files and at caches, or looks at memory;
+# and paths of the kernel, in all of which the command itself does what it does in trace/device and
+# groups, or in trace/exporter.
 plain_only := %/tree.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/sets-mpiio.py %/scale-cache.py \
-	$(patsubst %,tests/%.py,trace/mixes trace/groups-many \
+	$(patsubst %,tests/%.py,trace/mixes trace/groups-many trace/exporter-churn trace/prometheus \
 	$(filter-out %/device %/groups,$(vm_scripts)))
 
 # In the VMs, at once, as much as there is time for: what is rare comes first.

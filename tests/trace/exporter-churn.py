@@ -1,0 +1,88 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Groups that are born and killed, 50 a second, under an exporter: if this fails, it cannot be left
+running on a node. IOSPAN_CHURN_SECONDS says how long."""
+import mmap
+import os
+import time
+
+from lib import kernel
+from lib.cgroups import Groups
+from lib.ktap import *
+from lib.measure import needs_run
+from lib.openmetrics import Exporter, needs_parser
+
+SANITISED = os.path.basename(BUILD) == "san"
+SECONDS = int(os.environ.get("IOSPAN_CHURN_SECONDS", 20))
+A_SECOND = 50
+READS = 3
+SIZE = 16 << 20
+GROWTH = 2 << 20  # bytes; what a short run has not reached yet is less, a leak in a long one more
+# So many groups are there at once that those which were killed go from the first seconds on.
+OPTIONS = "--max-groups=400", "--keep=3s"
+
+
+def live(group, disk):
+    """The short life of what runs in a group."""
+    kernel.enter_groups([group])
+    buffer = mmap.mmap(-1, 4096)
+    fd = os.open(disk, os.O_RDONLY | os.O_DIRECT)
+    for n in range(READS):
+        os.preadv(fd, [buffer], n * 4096)
+
+
+def churn(top, disk, seconds, look):
+    """How many lived; look() is called every second."""
+    begin, born, looked = time.monotonic(), 0, 0
+    while (now := time.monotonic() - begin) < seconds:
+        if born >= now * A_SECOND:
+            time.sleep(0.002)
+            continue
+        group = f"{top}/g{born}"
+        os.mkdir(group)
+        if (pid := os.fork()) == 0:
+            live(group, disk)
+            os._exit(0)
+        os.waitpid(pid, 0)
+        kernel.remove_groups([group])
+        born += 1
+        if now > looked + 1:
+            looked = now
+            look()
+    return born
+
+
+def memory(pid):
+    """Its own, without the pages of the maps, which are the kernel's."""
+    with open(f"/proc/{pid}/status", encoding="ascii") as f:
+        return next(int(line.split()[1]) << 10 for line in f if line.startswith("RssAnon:"))
+
+
+@test(seconds=2 * SECONDS + 60)
+def memory_stays_as_it_is():
+    needs_run()
+    needs_parser()
+    groups, samples = Groups(), []
+    with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk, \
+            Exporter(*OPTIONS, *groups.options) as exporter:
+        def look():
+            exporter.get()
+            samples.append(memory(exporter.child.pid))
+        begin = time.monotonic()
+        born = churn(groups.top, disk, SECONDS, look)
+        took = time.monotonic() - begin
+        seen = exporter.scrape()
+    name = os.path.basename(disk)
+    expect_eq(seen.sum("iospan_accesses_total", group="/", device=name), born * READS, "accesses")
+    diagnostic(f"{born} groups in {took:.0f} s; {seen.one('process_cpu_seconds_total'):.1f} s of "
+               f"processor; {seen.one('iospan_groups', state='live'):.0f} live, "
+               f"{seen.one('iospan_groups', state='gone'):.0f} gone")
+    steady = samples[len(samples) // 2:]
+    halves = steady[:len(steady) // 2], steady[len(steady) // 2:]
+    diagnostic("RssAnon, kB: " + " ".join(str(n >> 10) for n in
+                                          samples[::max(len(samples) // 30, 1)]))
+    if not SANITISED:  # memory that is freed is kept there
+        expect_le(max(halves[1]), max(halves[0]) + GROWTH, "memory later")
+
+
+main()
