@@ -1,0 +1,242 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Prometheus itself before what iospan exporter serves, with the rules and the dashboard that come
+with it: if these fail, they show nothing, or what is not so."""
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from contextlib import contextmanager
+
+from lib import kernel
+from lib.cgroups import Groups
+from lib.credentials import certificate, openssl, write_file
+from lib.ktap import *
+from lib.measure import fio_command, needs_run, warm
+from lib.openmetrics import Exporter, Scrape, needs_parser
+
+FOLDER = os.path.join(os.path.dirname(__file__), "../../Documentation/prometheus")
+RULES = os.path.abspath(os.path.join(FOLDER, "iospan-rules.yml"))
+SIZE = 64 << 20
+
+CONFIG = """
+global: {{scrape_interval: 1s, evaluation_interval: 1s}}
+rule_files: ["{rules}"]
+scrape_configs:
+  - job_name: iospan
+    scheme: https
+    tls_config: {{ca_file: "{ca}"}}
+    basic_auth: {{username: ann, password: "{password}"}}
+    static_configs: [{{targets: ["127.0.0.1:{port}"]}}]
+"""
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as s:
+        return s.getsockname()[1]
+
+
+class Prometheus:
+    """One that scrapes every second."""
+
+    def __init__(self, config):
+        self.config, self.port = write_file("prometheus.yml", config), free_port()
+
+    def __enter__(self):
+        self.log = open(os.path.join(scratch_dir(), "log"), "w+", encoding="utf-8")
+        self.child = subprocess.Popen(
+            ["prometheus", f"--config.file={self.config}", "--log.level=warn",
+             f"--storage.tsdb.path={scratch_dir()}/data",
+             f"--web.listen-address=127.0.0.1:{self.port}"], stdout=self.log, stderr=self.log)
+        self.until(lambda: self.ask("query", query="1"), "Prometheus")
+        return self
+
+    def __exit__(self, *_):
+        self.child.send_signal(signal.SIGTERM)
+        self.child.wait()
+        self.log.close()
+
+    def ask(self, what, **words):
+        """None: it is not there yet."""
+        url = f"http://127.0.0.1:{self.port}/api/v1/{what}?{urllib.parse.urlencode(words)}"
+        try:
+            with urllib.request.urlopen(url, timeout=30) as answer:
+                return json.load(answer)["data"]
+        except urllib.error.HTTPError as error:
+            return fail(f"{words}: {error.read().decode()}")
+        except OSError:
+            return None
+
+    def query(self, text, when=None):
+        """[(labels, [time, value], or all of a range)]"""
+        data = self.ask("query", query=text, **({"time": when} if when else {}))
+        return [(one["metric"], one.get("value") or one["values"])
+                for one in (data or {"result": []})["result"]]
+
+    def value(self, text, when=None):
+        found = self.query(text, when)
+        assert_eq(len(found), 1, f"results of {text}: {found}")
+        return float(found[0][1][1])
+
+    def until(self, holds, what):
+        deadline = time.monotonic() + 40
+        while not (seen := holds()):
+            assert_true(self.child.poll() is None and time.monotonic() < deadline,
+                        f"{what} comes; {open(self.log.name, encoding='utf-8').read()}")
+            time.sleep(0.2)
+        return seen
+
+
+@contextmanager
+def scraped(groups):
+    """(an exporter that asks who is there, how we ask it, Prometheus)"""
+    cert, key = certificate()
+    users = write_file("users", f"ann:{openssl('passwd', '-6', 'secret')}\n")
+    with Exporter("--tls-cert", cert, "--tls-key", key, "--basic-auth-file", users,
+                  *groups.options) as exporter:
+        config = CONFIG.format(rules=RULES, ca=cert, password="secret", port=exporter.port)
+        curl = ["curl", "-sf", "--cacert", cert, "-u", "ann:secret", exporter.url]
+        with Prometheus(config) as prometheus:
+            yield exporter, lambda *o: subprocess.check_output([*curl, *o]), prometheus
+
+
+def read_some(disk, count):
+    return fio_command(disk, "--ioengine=libaio", "--iodepth=8", "--direct=1", "--rw=randread",
+                       "--bs=4096", f"--number_ios={count}", "--norandommap=1", f"--size={SIZE}")
+
+
+def read_one(disk):
+    warm("dd")
+    return ["dd", f"if={disk}", "of=/dev/null", "bs=4096", "count=1", "iflag=direct", "status=none"]
+
+
+def counters(scrape, **labels):
+    return {what: scrape.sum(f"iospan_group_{what}_total", group="/a", **labels)
+            for what in ("accesses", "bytes", "span_seconds")}
+
+
+def expect_scraped(prometheus, wanted):
+    """It has the last numbers, and more than one of them, so that rates have an end."""
+    query = 'iospan_group_accesses_total{group="/a",layer="device"}[3s]'
+    prometheus.until(lambda: any([float(n) for _, n in values][-2:] == [wanted] * 2
+                                 for _, values in prometheus.query(query)),
+                     f"a scrape of {wanted} accesses")
+
+
+def bps(after, before):
+    return (after["bytes"] - before["bytes"]) / 512 / (after["span_seconds"] -
+                                                       before["span_seconds"])
+
+
+OF = '{group="/a",layer="device"}'
+
+
+# What a rule divides is of the same time, which cancels out: but for that before the first
+# sample, which a rate guesses.
+def expect_rules(prometheus, before, after):
+    wanted, name = bps(after, before), f"iospan:group_bps:rate5m{OF}"
+    prometheus.until(lambda: [1 for _, (_, n) in prometheus.query(name)
+                              if abs(float(n) / wanted - 1) < 0.01], f"{name} of {wanted}")
+    diagnostic(f"{name} {prometheus.value(name):.0f}, of two scrapes {wanted:.0f}")
+    for rule in "group_busy", "group_concurrency", "group_arpt_seconds", "device_busy", "bps":
+        expect_ge(len(prometheus.query(f"iospan:{rule}:rate5m > 0")), 1, rule)
+    expect_ge(len(prometheus.query("iospan:group_response_seconds:p99_5m > 0")), 1, "p99")
+
+
+# The first sample of this time is not the first of all, so nothing is guessed.
+def expect_rule_since(prometheus, begin):
+    now = time.time()
+    window = f"[{int((now - begin) * 1000)}ms]"
+    [rules] = prometheus.ask("rules")["groups"]
+    [text] = [r["query"] for r in rules["rules"] if r["name"] == "iospan:group_bps:rate5m"]
+    found = [n for labels, (_, n) in prometheus.query(text.replace("[5m]", window), now)
+             if (labels["group"], labels["layer"]) == ("/a", "device")]
+    raw = {}
+    for what in "bytes", "span_seconds":
+        [(_, values)] = prometheus.query(f"iospan_group_{what}_total{OF}{window}", now)
+        raw[what] = float(values[0][1]), float(values[-1][1])
+    first, last = ({what: pair[i] for what, pair in raw.items()} for i in range(2))
+    expect_near(float(found[0]) / bps(last, first), 1, 1e-9, f"the rule since {begin}")
+
+
+def expect_dashboard(prometheus):
+    with open(os.path.join(FOLDER, "iospan-dashboard.json"), encoding="utf-8") as f:
+        panels = json.load(f)["panels"]
+    for panel in panels:
+        text = panel["targets"][0]["expr"]
+        for name, value in (("$__rate_interval", "1m"), ("$instance", ".*"), ("$group", ".*"),
+                            ("$layer", "device"), ("$top", "5")):
+            text = text.replace(name, value)
+        found = prometheus.query(text)
+        expect_true(found or panel["title"] in ("Errors", "Not measured"),
+                    f"'{panel['title']}' shows something: {text}")
+
+
+@test(seconds=120)
+def rules_are_what_two_scrapes_say():
+    needs_run("fio", "dd", "prometheus", "openssl", "curl")
+    needs_parser()
+    groups = Groups()
+    with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
+        groups.make("/a")
+        with scraped(groups) as (_, get, prometheus):
+            seen, begin, end = [], 0, 0
+            # the first is there for the others to begin with: one access, all or nothing
+            for load in read_one(disk), read_some(disk, 5003), read_some(disk, 7001):
+                groups.start("/a", load).communicate()
+                time.sleep(Exporter.FRESH_S)
+                seen.append(counters(Scrape(get()), layer="device"))
+                expect_scraped(prometheus, seen[-1]["accesses"])
+                begin, end = end, time.time() - 1.5  # the last scrape is younger
+            expect_rule_since(prometheus, begin)
+            expect_ge(seen[2]["accesses"] - seen[0]["accesses"], 12004, "accesses")
+            expect_rules(prometheus, seen[0], seen[2])
+            expect_dashboard(prometheus)
+            [target] = prometheus.ask("targets")["activeTargets"]
+            expect_eq((target["health"], target["lastError"]), ("up", ""), "the target")
+            classic = get("-H", "Accept: text/plain")
+    if shutil.which("promtool"):
+        done = subprocess.run(["promtool", "check", "metrics"], input=classic,
+                              capture_output=True, check=False)
+        expect_eq((done.returncode, done.stdout + done.stderr), (0, b""), "promtool")
+
+
+@test()
+def promtool_takes_the_rules():
+    needs(shutil.which("promtool"), "needs promtool")
+    done = subprocess.run(["promtool", "check", "rules", RULES], text=True, capture_output=True,
+                          check=False)
+    expect_eq(done.returncode, 0, done.stderr)
+
+
+@test()
+def the_unit_is_one():
+    needs(shutil.which("systemd-analyze"), "needs systemd-analyze")
+    unit = os.path.join(FOLDER, "iospan-exporter.service")
+    done = subprocess.run(["systemd-analyze", "security", "--offline=yes", "--no-pager",
+                           "--threshold=20", unit], text=True, capture_output=True, check=False)
+    expect_eq(done.returncode, 0, done.stdout[-200:] + done.stderr)
+    diagnostic(done.stdout.strip().splitlines()[-1])
+
+
+# What the unit leaves to it is enough.
+@test()
+def two_capabilities_are_enough():
+    needs_run("setpriv")
+    least = "--bounding-set=-all,+bpf,+perfmon"
+    one = Exporter("--layers=vfs,device")
+    one.argv = ["setpriv", "--no-new-privs", "--inh-caps=-all", least, *one.argv]
+    with one as exporter:
+        expect_eq(exporter.get()[0], 200, "with two")
+        with open(f"/proc/{exporter.child.pid}/status", encoding="ascii") as f:
+            [effective] = [int(l.split()[1], 16) for l in f if l.startswith("CapEff:")]
+        expect_eq(effective, 1 << 38 | 1 << 39, "CAP_PERFMON and CAP_BPF")
+
+
+main()
