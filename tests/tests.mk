@@ -99,7 +99,7 @@ soak: deps ## one run of SECONDS while disks and cgroups come and go; 1,000 star
 	$QIOSPAN_SOAK_SECONDS=$(SECONDS) IOSPAN_STARTS=1000 tests/run --limit 86400 \
 		tests/trace/soak.py tests/trace/starts.py
 
-bench: deps ## what measuring costs and the generator gets; B=overhead, generator or recording
+bench: deps ## what measuring costs; B=overhead, generator, recording or exporter
 	$Q$(MAKE) --no-print-directory $(jobs) all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/bench/bench.py $B
 

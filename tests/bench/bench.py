@@ -1,17 +1,20 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs the benchmarks, or those that are named: overhead, generator, recording.
+"""Runs the benchmarks, or those that are named: overhead, generator, recording,
+exporter.
 
 Values are medians over the rounds; the spread is (max - min) / median. $ROUNDS and
 $SECONDS_PER_ROUND say how many and how long, $T_IO_URING where t/io_uring is, if it is.
 """
 import sys
 
+import exporter
 import generator
 import overhead
 import recording
 
-ALL = {"overhead": overhead.bench, "generator": generator.bench, "recording": recording.bench}
+ALL = {"overhead": overhead.bench, "generator": generator.bench, "recording": recording.bench,
+       "exporter": exporter.bench}
 
 for name in sys.argv[1:] or ALL:
     if name not in ALL:
