@@ -9,11 +9,11 @@ MANDIR ?= $(PREFIX)/share/man
 # Distribution packages: to build, to test, to bench and demonstrate.
 BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config \
 	libjansson-dev libblkid-dev libmd-dev zlib1g-dev libzstd-dev liburing-dev libgsl-dev \
-	libmicrohttpd-dev libcrypt-dev
+	libmicrohttpd-dev libcrypt-dev libncurses-dev
 TEST_DEPS := fio dmsetup python3 python3-docutils libaio-dev libbpf-tools mpich \
 	libmpich-dev util-linux kmod qemu-system-x86 busybox-static xz-utils e2fsprogs iproute2 \
 	libclang-rt-dev blktrace gnuplot-nox chromium chromium-driver prometheus openssl curl \
-	python3-prometheus-client systemd
+	python3-prometheus-client systemd tmux
 O ?= build
 CLANG ?= clang
 MPICC ?= $(shell command -v mpicc)
@@ -32,7 +32,7 @@ CFLAGS ?= -O2 -g
 CFLAGS += -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP
 CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -DLIBDIR='"$(LIBDIR)"' -I$O
 LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread \
-	-lmicrohttpd -lcrypt
+	-lmicrohttpd -lcrypt -lncursesw -ltinfo
 # SAN=1: the command and the tests under AddressSanitizer and UBSan. The
 # preloaded library is never built so: it lives in other people's programs.
 ifdef SAN

@@ -21,7 +21,7 @@ struct cmd {
 extern const struct opt_page beff_page, characterize_page, compare_page, correlate_page;
 extern const struct opt_page export_page, exporter_page, import_page, load_page, predict_page, record_page;
 extern const struct opt_page report_page, run_page, scale_page, sets_page, stat_page;
-extern const struct opt_page version_page;
+extern const struct opt_page top_page, version_page;
 int cmd_beff(int argc, char **argv);
 int cmd_characterize(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
@@ -37,6 +37,7 @@ int cmd_run(int argc, char **argv);
 int cmd_scale(int argc, char **argv);
 int cmd_sets(int argc, char **argv);
 int cmd_stat(int argc, char **argv);
+int cmd_top(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 
 #endif

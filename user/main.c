@@ -26,6 +26,7 @@ static const struct cmd cmds[] = {
 	{ "report", cmd_report, &report_page },
 	{ "run", cmd_run, &run_page },
 	{ "stat", cmd_stat, &stat_page },
+	{ "top", cmd_top, &top_page },
 	{ "version", cmd_version, &version_page },
 	{ NULL, NULL, NULL },
 };

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A shell in a real terminal, tmux's, and what its screen shows."""
+import os
+import re
+import shutil
+import subprocess
+import time
+
+from lib.ktap import assert_true, expect_eq, needs, scratch_dir
+
+SECONDS = 30
+
+
+def needs_terminal():
+    needs(shutil.which("tmux"), "needs tmux")
+
+
+class Terminal:
+    """with Terminal() as t: the shell waits for its first line."""
+
+    def __init__(self, width=100, height=24):
+        self.socket = os.path.join(scratch_dir(), "tmux")
+        self.size = ("-x", str(width), "-y", str(height))
+
+    def tmux(self, *words):
+        done = subprocess.run(["tmux", "-S", self.socket, "-f", "/dev/null", *words], text=True,
+                              capture_output=True, check=False, encoding="utf-8",
+                              env={**os.environ, "LC_ALL": "C.UTF-8", "PS1": "$ "})
+        assert_true(done.returncode == 0, f"tmux {words}: {done.stderr}")
+        return done.stdout
+
+    def __enter__(self):
+        self.tmux("new-session", "-d", *self.size, "sh")
+        return self
+
+    def __exit__(self, *_):
+        self.tmux("kill-server")
+
+    def screen(self):
+        """Its lines."""
+        return self.tmux("capture-pane", "-p").split("\n")[:-1]
+
+    def says(self, what):
+        """What tmux knows of it: cursor_flag, alternate_on."""
+        return self.tmux("display-message", "-p", f"#{{{what}}}").strip()
+
+    def type(self, text):
+        self.tmux("send-keys", "-l", text)
+
+    def press(self, *keys):
+        """By tmux's names: Enter, Escape, Down."""
+        self.tmux("send-keys", *keys)
+
+    def resize(self, width, height):
+        self.tmux("resize-window", "-x", str(width), "-y", str(height))
+
+    def wait(self, holds, what):
+        """For a screen that is so; returns it."""
+        until = time.monotonic() + SECONDS
+        while not holds(screen := self.screen()):
+            assert_true(time.monotonic() < until, f"{what} on the screen:\n" + "\n".join(screen))
+            time.sleep(0.05)
+        return screen
+
+    def wait_for(self, text):
+        return self.wait(lambda screen: any(text in line for line in screen), text)
+
+    # ---- a command in it ----
+
+    def start(self, line):
+        """Its terminal's settings before and after, and its status, are kept for ended()."""
+        self.before, self.after, self.status = (
+            os.path.join(scratch_dir(), name) for name in ("before", "after", "status"))
+        if os.path.exists(self.status):
+            os.unlink(self.status)
+        script = os.path.join(scratch_dir(), "line.sh")
+        with open(script, "w", encoding="utf-8") as f:
+            f.write(f"stty -a >{self.before}\n{line}\ns=$?\nstty -a >{self.after}\n"
+                    f"echo $s >{self.status}.new && mv {self.status}.new {self.status}\n")
+        self.type(f"clear; sh {script}")
+        self.press("Enter")
+
+    def ended(self):
+        """Its status; what it has left of the terminal is looked at."""
+        self.wait(lambda _: os.path.exists(self.status), "the end")
+        settings = [open(path, encoding="ascii").read() for path in (self.before, self.after)]
+        expect_eq(settings[1], settings[0], "stty -a")
+        expect_eq(self.says("cursor_flag"), "1", "the cursor is shown")
+        expect_eq(self.says("alternate_on"), "0", "the other screen")
+        with open(self.status, encoding="ascii") as f:
+            return int(f.read())
+
+
+def table(screen, first):
+    """{name: {title: text}} of the table whose title line begins so."""
+    at = next((n for n, line in enumerate(screen)
+               if line.startswith(first + " ") and " dev BPS" in line), None)
+    if at is None:
+        return {}
+    titles = re.split(r"\s{2,}", screen[at].strip())
+    rows = (re.split(r"\s{2,}", line.strip()) for line in screen[at + 1:-1] if line.strip())
+    return {row[0]: dict(zip(titles, row)) for row in rows}

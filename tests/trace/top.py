@@ -1,0 +1,327 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What is on the screen, in a real terminal, against what the loads did and what the kernel
+counted: if these fail, iospan top shows wrong numbers, or leaves a terminal that is of no use."""
+import mmap
+import os
+import re
+import time
+from contextlib import contextmanager
+
+from lib import cgroups, kernel
+from lib.ktap import *
+from lib.measure import needs_run
+from lib.terminal import Terminal, needs_terminal, table
+
+SIZE = 16 << 20
+LOADS = {"/busy": (2003, 4096), "/large": (503, 65536), "/wei\u00df \u6f22\u5b57": (401, 8192)}
+HOSTILE = "/\x1b]0;hacked\x07\x1b[2J\x9b\u202e\udcff" + "x" * 100
+
+
+class Groups(cgroups.Groups):
+    """With a load in them."""
+
+    def __init__(self, disk, paths):
+        super().__init__()
+        self.disk = disk
+        for path in paths:
+            self.make(path)
+
+    def read(self, path, count, size):
+        """So many reads by a process of that group, which does nothing else. Returns how many
+        ms 99 % of them took at most, by its own clock."""
+        fd, buffer = os.open(self.disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, size)
+        told, tells = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            kernel.enter_groups([self.top + path])
+            times = [time.perf_counter()]
+            for i in range(count):
+                os.preadv(fd, [buffer], i * size % SIZE)
+                times.append(time.perf_counter())
+            took = sorted(b - a for a, b in zip(times, times[1:]))
+            os.write(tells, str(took[-(-count * 99 // 100) - 1] * 1000).encode())
+            os._exit(0)
+        self.pid = pid
+        assert_eq(os.waitpid(pid, 0)[1], 0, f"the load in {path}")
+        p99 = float(os.read(told, 100))
+        for each in fd, told, tells:
+            os.close(each)
+        return p99
+
+
+@contextmanager
+def load(paths=()):
+    """(disk, groups)"""
+    needs_run()
+    needs_terminal()
+    with kernel.loop_disk(SIZE) as disk:
+        groups = Groups(disk, paths)
+        with kernel.undone(groups.remove):
+            try:
+                yield disk, groups
+            finally:
+                groups.remove()
+
+
+def top(terminal, groups, *options):
+    terminal.start(" ".join([IOSPAN, "top", "-G", groups.top, "-a task", *options]))
+    terminal.wait_for("amplification ")
+
+
+def clock(screen):
+    return re.match(r"iospan top  (\S+)", screen[0])[1]
+
+
+def wait_for_next(terminal):
+    """The interval after the one on the screen: what comes now is in one."""
+    now = clock(terminal.screen())
+    return terminal.wait(lambda screen: clock(screen) != now, "another interval")
+
+
+def counted(disk):
+    """(reads, sectors) by the kernel."""
+    fields = kernel.read(kernel.of_disk(disk, "stat")).split()
+    return int(fields[0]), int(fields[2])
+
+
+def expect_share(seen, expected, what):
+    """To what the digits on the screen leave."""
+    expect_near(seen / expected, 1, 0.01, f"{what} ({seen} of {expected})")
+
+
+def expect_numbers(row, reads, size, p99, seconds, what):
+    number = {title: float(text) for title, text in row.items() if re.fullmatch(r"[\d.]+", text)}
+    expect_share(number["IOPS"] * seconds, reads, f"{what}: IOPS")
+    expect_share(number["bandwidth(MiB/s)"] * seconds, reads * size / 2**20, f"{what}: bytes")
+    span = number["T(ms)"] / 1000
+    expect_share(number["dev BPS"] * span, reads * size / 512, f"{what}: BPS")
+    expect_near(number["busy"], span / seconds, 0.001, f"{what}: busy")
+    expect_eq(number["amplif."], 1, f"{what}: as much at the device as at the vfs layer")
+    expect_le(number["vfs BPS"], number["dev BPS"] * 1.01, f"{what}: BPS, with the way there")
+    expect_le(number["dev BPS"] / 20, number["vfs BPS"], f"{what}: the same blocks")
+    expect_near(number["concurrency"], 1, 0.02, f"{what}: one read after another")
+    expect_le(number["p99(ms)"], p99 * 17 / 16 + 0.001, f"{what}: p99 and that of its calls")
+    expect_ge(number["p99(ms)"], p99 / 100, f"{what}: p99 and that of its calls")
+
+
+def order(screen):
+    return list(table(screen, "cgroup"))
+
+
+def keys(terminal, text, holds, what):
+    terminal.type(text)
+    return terminal.wait(holds, what)
+
+
+def sorted_by(word):
+    return lambda screen: f" by {word}" in screen[0]
+
+
+def rows_follow_the_keys(terminal):
+    busy, large, wide = LOADS
+    screen = keys(terminal, "i", sorted_by("iops"), "sorted by IOPS")
+    expect_eq(order(screen), [busy, large, wide], "by IOPS")
+    screen = keys(terminal, "w", sorted_by("bandwidth"), "sorted by bandwidth")
+    expect_eq(order(screen), [large, busy, wide], "by bandwidth")
+    screen = keys(terminal, "r", sorted_by("bandwidth, reversed"), "reversed")
+    expect_eq(order(screen), [wide, busy, large], "the other way round")
+    screen = keys(terminal, "r<", sorted_by("iops"), "the column to the left")
+    expect_eq(order(screen), [busy, large, wide], "by IOPS again")
+    screen = keys(terminal, "n", sorted_by("name"), "sorted by name")
+    expect_eq(order(screen), sorted(LOADS), "by name")
+
+
+def filter_is_typed(terminal):
+    one = lambda screen: " 1 cgroups" in screen[0]
+    screen = keys(terminal, "/B?SY", one, "filtered")
+    expect_eq((screen[-1], order(screen)), ("filter: B?SY", ["/busy"]), "while it is typed")
+    terminal.press("Enter")
+    screen = terminal.wait(lambda screen: screen[-1].startswith("h help"), "the end of typing")
+    expect_eq(order(screen), ["/busy"], "filtered")
+    terminal.type("f\u00df")
+    terminal.press("BSpace", "BSpace", "BSpace", "BSpace", "BSpace")
+    terminal.wait(lambda screen: screen[-1] == "filter:", "all taken back")
+    terminal.type("\u6f22")
+    terminal.wait(lambda screen: order(screen) == [list(LOADS)[2]], "characters of UTF-8")
+    terminal.press("Escape")
+    terminal.wait(lambda screen: order(screen) == ["/busy"], "what was before")
+    terminal.type("/")
+    terminal.press("BSpace", "BSpace", "BSpace", "BSpace", "Enter")
+    terminal.wait(lambda screen: " 3 cgroups" in screen[0], "no filter")
+
+
+# One interval has it all, and is kept on the screen by the pause.
+@test()
+def rows_as_their_loads_say():
+    with load(LOADS) as (disk, groups), Terminal(150, 24) as terminal:
+        top(terminal, groups, "-c -d 2s")
+        wait_for_next(terminal)
+        before = counted(disk)
+        p99 = {path: groups.read(path, *what) for path, what in LOADS.items()}
+        reads, sectors = (now - then for now, then in zip(counted(disk), before))
+        terminal.wait_for("/busy")
+        screen = keys(terminal, " ", lambda screen: screen[0].endswith("PAUSED"), "paused")
+        seconds = float(screen[0].split()[3])
+        rows = table(screen, "cgroup")
+        expect_eq(set(rows), set(LOADS), "rows")
+        for path in LOADS:
+            expect_numbers(rows[path], *LOADS[path], p99[path], seconds, path)
+        expect_eq((reads, sectors * 512), (sum(n for n, _ in LOADS.values()),
+                                           sum(n * size for n, size in LOADS.values())),
+                  "the kernel's own counters and the loads")
+        expect_true("amplification 1.000 " in "".join(screen), "as much at the device as at vfs")
+        rows_follow_the_keys(terminal)
+        filter_is_typed(terminal)
+        screen = keys(terminal, "d", lambda screen: " 1 disks" in screen[0], "disks")
+        row = table(screen, "device")[os.path.basename(disk)]
+        expect_share(float(row["IOPS"]) * seconds, reads, "of the disk: IOPS")
+        expect_share(float(row["bandwidth(MiB/s)"]) * seconds, sectors / 2048, "of it: bytes")
+        shown = keys(terminal, "c", lambda screen: " 3 cgroups" in screen[0], "cgroups")
+        groups.read("/busy", 11, 4096)
+        time.sleep(2.5)
+        expect_eq(terminal.screen(), shown, "the screen during the pause")
+        keys(terminal, " ", lambda screen: clock(screen) != clock(shown), "it goes on")
+        terminal.type("q")
+        expect_eq(terminal.ended(), 0, "status")
+
+
+@test()
+def a_screen_of_any_size():
+    paths = [f"/g{i:02}" for i in range(40)]
+    with load([*paths, HOSTILE]) as (_, groups), Terminal(80, 24) as terminal:
+        top(terminal, groups, "-c -d 1s --sort name -l device")
+        title = terminal.says("pane_title")
+        wait_for_next(terminal)
+        for path in [*paths, HOSTILE]:
+            groups.read(path, 3, 4096)
+        terminal.wait_for("/g00")
+        screen = keys(terminal, " ", lambda screen: screen[0].endswith("PAUSED"), "paused")
+        for column in "vfs BPS", "dev BPS", "busy", "concurrency", "p99(ms)", "amplif.":
+            expect_true(any(column in line for line in screen), f"{column} in 80 columns")
+        expect_eq(len(order(screen)), 24 - 5, "rows")
+        terminal.press("NPage")
+        terminal.wait(lambda screen: order(screen)[:1] == ["/g18"], "the next page")
+        terminal.press("End")
+        screen = terminal.wait(lambda screen: order(screen)[-1:] == ["/g39"], "the end")
+        terminal.press("Up", "Home", "Down")
+        terminal.wait(lambda screen: order(screen)[:1] == ["/g00"], "the second one")
+        terminal.press("Up")
+        screen = terminal.wait(lambda screen: order(screen)[:1] != ["/g00"], "the first one")
+        expect_true(order(screen)[0].startswith("<") and order(screen)[0].endswith("xxx"),
+                    f"the end of a long name: {order(screen)[0]!r}")
+        expect_eq((terminal.says("pane_title"), terminal.says("alternate_on")), (title, "1"),
+                  "what a name does to the terminal")
+        for width, height in (40, 10), (1, 1), (300, 60), (5, 3), (80, 24):
+            terminal.resize(width, height)
+            terminal.wait(lambda screen: len(screen) == height, f"{width}x{height}")
+            time.sleep(0.2)
+        expect_eq(terminal.wait_for("/g17"), screen, "the same as before")
+        terminal.resize(300, 60)
+        screen = terminal.wait(lambda screen: len(order(screen)) == 41, "all rows")
+        name = next(n for n in order(screen) if n.endswith("xxx"))
+        expect_true(name.startswith("/?]0;hacked??[2J???x"), f"a name that is disarmed: {name!r}")
+        keys(terminal, "h", lambda screen: any("q        quit" in line for line in screen), "help")
+        keys(terminal, "x", lambda screen: len(order(screen)) == 41, "rows again")
+        terminal.resize(80, 24)
+        terminal.wait(lambda screen: len(order(screen)) == 24 - 5, "80x24 again")
+        terminal.type("q")
+        expect_eq(terminal.ended(), 0, "status")
+
+
+# By other kernel programs, which are loaded while it runs.
+@test()
+def processes_as_their_loads_say():
+    with load(["/a"]) as (_, groups), Terminal(150, 24) as terminal:
+        top(terminal, groups, "-c -d 2s")
+        keys(terminal, "p", lambda screen: re.search(r"  \d\d:.* processes by", screen[0]),
+             "processes")
+        wait_for_next(terminal)
+        p99 = groups.read("/a", 1009, 4096)
+        screen = terminal.wait_for(f"[{groups.pid}]")
+        [row] = (row for name, row in table(screen, "process").items()
+                 if name.endswith(f"[{groups.pid}]"))
+        expect_numbers(row, 1009, 4096, p99, float(screen[0].split()[3]), "the process")
+        terminal.type("q")
+        expect_eq(terminal.ended(), 0, "status")
+
+
+def pid_of(terminal):
+    """Of the command in it."""
+    shell = int(terminal.says("pane_pid"))
+    found, below = 0, {shell}
+    for _ in range(3):
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                text = kernel.read("/proc", pid, "stat")
+            except OSError:
+                continue
+            if int(text.rpartition(") ")[2].split()[1]) in below:
+                below.add(int(pid))
+                found = int(pid) if "(iospan)" in text else found
+    return found
+
+
+@test()
+def a_signal_ends_it():
+    with load() as (_, groups), Terminal() as terminal:
+        top(terminal, groups, "-l device")
+        terminal.type("/typing")  # shows the cursor, and takes a 'q'
+        terminal.wait(lambda screen: screen[-1] == "filter: typing", "typing")
+        os.kill(pid_of(terminal), 15)
+        expect_eq(terminal.ended(), 0, "status")
+        terminal.start(f"{IOSPAN} top -G {groups.top} -l device -d 10ms -n 3")
+        expect_eq(terminal.ended(), 0, "status after so many")
+
+
+@test()
+def messages_come_when_the_terminal_is_back():
+    needs_run()
+    needs_terminal()
+    with Terminal() as terminal:
+        terminal.start(f"{IOSPAN} top --cgroup /nosuch")
+        expect_eq(terminal.ended(), 1, "status")
+        terminal.wait_for("iospan: cannot use the cgroup '/nosuch': No such file")
+        for line in f"TERM=nosuch {IOSPAN} top", f"{IOSPAN} top </dev/null", \
+                    f"{IOSPAN} top 2>&1 | cat":
+            terminal.start(line)
+            terminal.ended()
+            terminal.wait_for("iospan: top needs a terminal, and TERM to name its kind; see ")
+        for words, message in (("-d 1ms", "--interval is a time from 10ms to 24h"),
+                               ("now", "top takes no argument 'now'"),
+                               ("--sort x", "'x' is no column to sort by")):
+            terminal.start(f"{IOSPAN} top {words}")
+            expect_eq(terminal.ended(), 2, f"status of {words}")
+            terminal.wait_for(message)
+
+
+# ---- what it costs ----
+
+def processor_ticks(pid):
+    fields = kernel.read("/proc", str(pid), "stat").rpartition(") ")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+@test()
+def a_thousand_groups():
+    paths = [f"/group-{i:04}" for i in range(1000)]
+    with load(paths) as (_, groups), Terminal(100, 50) as terminal:
+        top(terminal, groups, "-c")
+        pid = pid_of(terminal)
+        wait_for_next(terminal)
+        for path in paths:
+            groups.read(path, 1, 4096)
+        wait_for_next(terminal)
+        seconds, ticks = time.monotonic(), processor_ticks(pid)
+        time.sleep(4)
+        ticks, seconds = processor_ticks(pid) - ticks, time.monotonic() - seconds
+        diagnostic(f"1,000 groups that are idle: {100 * ticks / 100 / seconds:.2f} % of a "
+                   "processor")
+        for path in paths[:500]:
+            groups.read(path, 1, 4096)
+        terminal.wait(lambda screen: " 0 cgroups" not in screen[0], "rows")
+        terminal.type("q")
+        expect_eq(terminal.ended(), 0, "status")
+
+
+main()

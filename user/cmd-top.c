@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan top: what each disk, cgroup or process does, on a screen. */
+#include "clock.h"
+#include "cmd.h"
+#include "err.h"
+#include "machine.h"
+#include "signals.h"
+#include "top-screen.h"
+
+static struct top_opts {
+	struct machine_opts machine;
+	const char *sort;
+} o = {
+	.machine = MACHINE_DEFAULTS_OF(1 << LAYER_VFS | 1 << LAYER_DEVICE),
+	.sort = "busy",
+};
+
+static const struct opt opts[] = {
+	OPT_TIME('d', "interval", &o.machine.interval_ns, "TIME", "from one screen to the next"),
+	OPT_UINT('n', "count", &o.machine.count, "N", "end after so many; 0: never"),
+	OPT_FLAG('c', "cgroups", &o.machine.view.groups, "begin with a row per cgroup, not disk"),
+	OPT_FLAG('p', "processes", &o.machine.view.processes, "begin with a row per process"),
+	OPT_STR('s', "sort", &o.sort, "COLUMN", "by what to begin with; 'h' shows the columns"),
+	OPT_FLAG('H', "human", &o.machine.view.human, "numbers with the unit that suits each"),
+	MACHINE_OPTS(o.machine),
+	OPT_END,
+};
+
+const struct opt_page top_page = {
+	.command = "top",
+	.usage = "[options]",
+	.summary = "show what disks, cgroups or processes do, on a screen",
+	.opts = opts,
+	.examples = "  iospan top\n"
+		    "  iospan top -c -d 5s --sort p99\n",
+};
+
+struct top {
+	struct machine machine;
+	struct top_view view;
+	struct measurement *shown;
+	int signals;
+};
+
+static void draw(struct top *t)
+{
+	screen_draw(&t->view, t->machine.cuts.last);
+}
+
+/* The next interval to show; NULL: none yet. */
+static void set_shown(struct top *t, struct measurement *m)
+{
+	measurement_free(t->shown);
+	t->shown = m;
+	t->view.report = t->machine.report;
+	t->view.report.m = m;
+	t->view.cut = time(NULL);
+	top_view_list(&t->view);
+}
+
+/* What is shown stays while the view is paused. */
+static int cut(struct top *t)
+{
+	int ret = machine_cut(&t->machine);
+
+	if (ret || t->view.paused)
+		return ret;
+	set_shown(t, t->machine.m);
+	t->machine.m = NULL;
+	draw(t);
+	return 0;
+}
+
+static int begin(struct top *t)
+{
+	bool processes = t->view.rows == TOP_PROCESSES;
+
+	o.machine.view.processes = processes;
+	o.machine.view.groups = !processes;
+	screen_say("iospan top: the kernel programs are being loaded");
+	return machine_begin(&t->machine, &o.machine, "top");
+}
+
+/* Cgroups and processes are told apart by other programs; disks by either. */
+static int follow_rows(struct top *t)
+{
+	bool processes = t->view.rows == TOP_PROCESSES;
+
+	if (t->view.rows == TOP_DISKS || processes == t->machine.view.processes)
+		return 0;
+	set_shown(t, NULL);
+	t->view.paused = false;
+	machine_end(&t->machine);
+	return begin(t);
+}
+
+/* 1: it ends. */
+static int take_keys(struct top *t)
+{
+	bool some = false;
+	int ret;
+
+	for (unsigned key; (key = screen_key()); some = true)
+		if (key == SCREEN_GONE || (key != SCREEN_RESIZED && !top_key(&t->view, key)))
+			return 1;
+	if (!some)
+		return 0;
+	ret = follow_rows(t);
+	if (!ret)
+		draw(t);
+	return ret;
+}
+
+static int watch(struct top *t)
+{
+	u64 cuts = 0;
+	int ret = 0;
+
+	while (!ret && (!o.machine.count || cuts < o.machine.count)) {
+		u64 due = machine_due_ns(&t->machine), next = now_ns() + TRACER_POLL_NS;
+
+		if (!measured_wait(t->machine.tracer, t->signals, next < due ? next : due,
+				   TRACER_POLL_NS))
+			break;
+		if (now_ns() >= due) {
+			ret = cut(t);
+			cuts++;
+		}
+		ret = ret ?: take_keys(t);
+	}
+	return ret < 0 ? ret : 0;
+}
+
+static int top_all(struct top *t)
+{
+	int ret = begin(t);
+
+	if (!ret)
+		ret = watch(t);
+	measurement_free(t->shown);
+	top_view_release(&t->view);
+	machine_end(&t->machine);
+	return ret;
+}
+
+static int check(int argc, char **argv, int n)
+{
+	if (n < argc)
+		return error(-EUSAGE, "top takes no argument '%s'; see 'iospan top --help'", argv[n]);
+	if (o.machine.view.groups && o.machine.view.processes)
+		return error(-EUSAGE, "--cgroups and --processes exclude each other");
+	if (!machine_interval_works(o.machine.interval_ns))
+		return error(-EUSAGE, "--interval is a time from 10ms to 24h");
+	if (top_column_named(o.sort) < 0)
+		return error(-EUSAGE, "'%s' is no column to sort by; see iospan-top(1)", o.sort);
+	return 0;
+}
+
+static enum top_rows first_rows(const struct interval_view *v)
+{
+	return v->processes ? TOP_PROCESSES : v->groups ? TOP_GROUPS : TOP_DISKS;
+}
+
+int cmd_top(int argc, char **argv)
+{
+	struct top t = {};
+	sigset_t before;
+	int ret = opt_parse(&top_page, argc, argv);
+
+	ret = ret < 0 ? ret : check(argc, argv, ret);
+	if (!ret)
+		ret = screen_begin();
+	if (ret)
+		return ret;
+	t.view = (struct top_view){ .rows = first_rows(&o.machine.view),
+				    .sort = top_column_named(o.sort),
+				    .human = o.machine.view.human };
+	ret = t.signals = signals_catch(0, &before);
+	if (ret >= 0) {
+		ret = top_all(&t);
+		signals_release(t.signals, &before);
+	}
+	screen_end();
+	return ret;
+}
