@@ -6,6 +6,17 @@
 
 #include "tracer.h"
 
+/* A part, and the number of its group. */
+struct numbered_part {
+	struct group_part part;
+	u32 group;
+};
+
+struct parts {
+	struct numbered_part *list;
+	u32 n;
+};
+
 struct maps {
 	struct span *spans;
 	struct cell *cells;
@@ -35,6 +46,10 @@ struct maps {
 	/* T of each span so far, beyond what its word holds: see span.h */
 	u64 *total_ns, *last_ns;
 	u64 app_total_ns[APP_SPANS], app_last_ns[APP_SPANS];
+
+	/* the groups' own part as of the last cut, by place; NULL: nothing */
+	struct sum **groups_seen;
+	struct parts parts_seen;
 
 	u64 *suspects;			/* start of what repair found odd, per slot */
 	u64 repaired_rings;		/* of programs that died; not in *losses */
@@ -84,7 +99,8 @@ static inline u32 maps_cells(const struct maps *m)
 	return *m->cells_n < m->max_cells ? *m->cells_n : m->max_cells;
 }
 
-int maps_measure(struct maps *m, u64 start_ns, u64 now, struct measurement *to);
+/* @cut: of groups, what they have done since the last one. */
+int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to);
 
 /* The path of a group, as of the command's own: "/", "/a", "/a/b"; of a process its name and
  * number, "fio[1234]". The caller frees it. */
@@ -94,14 +110,19 @@ char *maps_group_path(const struct maps *m, u32 group);
 
 void maps_add_counts(struct cell_counts *to, const struct cell_counts *from);
 
-/* Adds @row over all its stripes. */
+/* How many accesses @row has over all its stripes, and all that it has. */
+u64 maps_accesses(const struct maps *m, u32 row);
 void maps_add_row(const struct maps *m, u32 row, struct sum *to);
 
 /* The groups, after maps_sample(). */
-void maps_measure_groups(struct maps *m, struct measurement *to);
+void maps_measure_groups(struct maps *m, bool cut, struct measurement *to);
 
-/* Their parts, @sums by number, after maps_sample(). */
-void maps_measure_parts(const struct maps *m, struct group_sum *sums, u32 sums_n,
-			struct measurement *to);
+/* Before @group gives its number back. */
+void maps_forget_group(struct maps *m, u32 group);
+void maps_forget_parts(struct maps *m, u32 group);
+
+/* Their parts in the order of their numbers, of groups that did something; the caller frees
+ * the list. */
+struct parts maps_parts(struct maps *m, bool cut);
 
 #endif

@@ -6,12 +6,6 @@
 #include "maps.h"
 #include "retire.h"
 
-/* A part, and the number of its group; 0: there is none. */
-struct numbered_part {
-	struct group_part part;
-	u32 group;
-};
-
 void maps_add_counts(struct cell_counts *to, const struct cell_counts *from)
 {
 	to->accesses += from->accesses;
@@ -57,7 +51,7 @@ static void add_part(const struct maps *m, struct numbered_part *parts, u32 cell
 		add_counts(&parts[up].part, &own);
 }
 
-int group_part_order(const struct group_part *p, const struct group_part *q)
+static int group_part_order(const struct group_part *p, const struct group_part *q)
 {
 	if (p->layer != q->layer)
 		return p->layer < q->layer ? -1 : 1;
@@ -75,27 +69,72 @@ static int part_order(const void *a, const void *b)
 	return group_part_order(&p->part, &q->part);
 }
 
-void maps_measure_parts(const struct maps *m, struct group_sum *sums, u32 sums_n,
-			struct measurement *to)
+/* Those that did something, from the start on, in order. */
+static struct parts all_parts(const struct maps *m)
 {
 	u32 n = maps_cells(m);
-	struct numbered_part *parts = need(calloc(n + 1, sizeof(*parts)));
+	struct parts parts = { .list = need(calloc(n + 1, sizeof(*parts.list))) };
 
 	for (u32 i = 1; i < n; i++)
 		if (m->cells[i].group && (m->cells[i].disk == PLACE_VFS ||
 					  m->cells[i].disk < MAX_DISKS))
-			add_part(m, parts, i);
-	qsort(parts, n, sizeof(*parts), part_order);
-	to->parts = need(calloc(n + 1, sizeof(*to->parts)));
-	for (u32 i = 0, at = 0; i < n; i++) {
-		const struct numbered_part *p = &parts[i];
-		struct group_sum *g = &sums[p->group];
+			add_part(m, parts.list, i);
+	qsort(parts.list, n, sizeof(*parts.list), part_order);
+	for (u32 i = 0; i < n; i++) {
+		const struct numbered_part *p = &parts.list[i];
 
-		if (!p->group || p->group >= sums_n || (!p->part.accesses && !p->part.span_ns))
-			continue;
-		if (!g->parts_n++)
-			g->parts = &to->parts[at];
-		to->parts[at++] = p->part;
+		if (p->group && (p->part.accesses || p->part.span_ns))
+			parts.list[parts.n++] = *p;
 	}
-	free(parts);
+	return parts;
+}
+
+/* What @now has and @before has not; what was there once stays. */
+static struct parts parts_since(const struct parts *now, const struct parts *before)
+{
+	struct parts since = { .list = need(calloc(now->n + 1, sizeof(*since.list))) };
+	const struct numbered_part *old = before->list, *end = old + before->n;
+
+	for (u32 i = 0; i < now->n; i++) {
+		struct numbered_part p = now->list[i];
+
+		while (old < end && part_order(old, &p) < 0)
+			old++;
+		if (old < end && part_order(old, &p) == 0) {
+			p.part.accesses -= old->part.accesses;
+			p.part.bytes -= old->part.bytes;
+			p.part.errors -= old->part.errors;
+			p.part.latency_ns -= old->part.latency_ns;
+			p.part.span_ns -= old->part.span_ns;
+		}
+		if (p.part.accesses || p.part.span_ns)
+			since.list[since.n++] = p;
+	}
+	return since;
+}
+
+struct parts maps_parts(struct maps *m, bool cut)
+{
+	struct parts now = {}, since;
+
+	if (!m->per_part)
+		return now;
+	now = all_parts(m);
+	if (!cut)
+		return now;
+	since = parts_since(&now, &m->parts_seen);
+	free(m->parts_seen.list);
+	m->parts_seen = now;
+	return since;
+}
+
+/* In the next cut its number may be another one's. */
+void maps_forget_parts(struct maps *m, u32 group)
+{
+	for (u32 i = 0; i < m->parts_seen.n; i++) {
+		struct group_part *p = &m->parts_seen.list[i].part;
+
+		if (m->parts_seen.list[i].group == group)
+			*p = (struct group_part){ .layer = p->layer, .dev = p->dev, .op = p->op };
+	}
 }

@@ -58,10 +58,26 @@ void maps_restart(struct maps *m, u64 now)
 
 /* ---- rows ---- */
 
+static const struct row *stripe(const struct maps *m, u32 row, u32 i)
+{
+	return &m->rows[(row << m->stripe_bits) + i];
+}
+
+u64 maps_accesses(const struct maps *m, u32 row)
+{
+	u64 n = 0;
+
+	for (u32 i = 0; i < 1U << m->stripe_bits; i++)
+		n += stripe(m, row, i)->accesses;
+	return n;
+}
+
+/* Most stripes of a group's row have nothing. */
 void maps_add_row(const struct maps *m, u32 row, struct sum *to)
 {
 	for (u32 i = 0; i < 1U << m->stripe_bits; i++)
-		sum_add_row(to, &m->rows[(row << m->stripe_bits) + i]);
+		if (stripe(m, row, i)->accesses)
+			sum_add_row(to, stripe(m, row, i));
 }
 
 /* ---- layers ---- */
@@ -180,14 +196,14 @@ static int measure_disks(struct maps *m, struct measurement *to)
 	return 0;
 }
 
-int maps_measure(struct maps *m, u64 start_ns, u64 now, struct measurement *to)
+int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to)
 {
 	maps_sample(m, now);
 	to->elapsed_ns = now - start_ns;
 	to->notes = *m->notes;
 	measure_vfs(m, to);
 	measure_app(m, to);
-	maps_measure_groups(m, to);
+	maps_measure_groups(m, cut, to);
 	return measure_disks(m, to);
 }
 

@@ -260,6 +260,7 @@ static void retire_group(struct maps *m, u32 number)
 	struct group_sum *above = below(r, m->groups[number].parent);
 	u32 vfs = GROUPS_OF(m->max_groups) + number;
 
+	maps_forget_group(m, number);
 	move_row(m, m->row_groups + number, &above->device);
 	if (m->vfs_groups)
 		move_row(m, m->row_groups + vfs, &above->vfs);

@@ -258,6 +258,10 @@ void tracer_maps_unmap(struct iospan *skel, struct maps *m)
 	if (m->names_ring)
 		close(m->names_ring);
 	retire_free(m->retire);
+	for (u32 i = 0; m->groups_seen && i < 2 * GROUPS_OF(m->max_groups); i++)
+		free(m->groups_seen[i]);
+	free(m->groups_seen);
+	free(m->parts_seen.list);
 	free(m->total_ns);
 	free(m->last_ns);
 	free(m->suspects);

@@ -341,7 +341,10 @@ static void measure_missed(const struct tracer *t, struct measurement *m)
 		losses_of_program(m, t->calls.list[i].name, t->calls.list[i].program);
 }
 
-static int measure(struct tracer *t, u64 start_ns, u64 now, bool end, struct measurement **to)
+enum reading { READ_END, READ_SO_FAR, READ_CUT };
+
+static int measure(struct tracer *t, u64 start_ns, u64 now, enum reading reading,
+		   struct measurement **to)
 {
 	struct measurement *m = calloc(1, sizeof(*m));
 	int ret;
@@ -350,9 +353,9 @@ static int measure(struct tracer *t, u64 start_ns, u64 now, bool end, struct mea
 		return error(-ENOMEM, "out of memory");
 	m->begin_ns = start_ns;
 	retire_before(&t->maps, now);
-	ret = maps_measure(&t->maps, start_ns, now, m);
+	ret = maps_measure(&t->maps, start_ns, now, reading == READ_CUT, m);
 	retire_after(&t->maps, now);
-	if (end && t->maps.recorder)	/* before the losses are counted */
+	if (reading == READ_END && t->maps.recorder)	/* before the losses are counted */
 		recorder_end(t->maps.recorder, now, m->recorded);
 	measure_missed(t, m);
 	maps_losses(&t->maps, t->late_bios, m);
@@ -369,18 +372,28 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 
 	if (maps_repair_last(&t->maps))
 		now = now_ns();
-	return measure(t, start_ns, now, true, to);
+	return measure(t, start_ns, now, READ_END, to);
 }
 
 /* A repair takes T back: what comes after it is not to be less for that. */
-int tracer_read(struct tracer *t, u64 start_ns, struct measurement **to)
+static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired = t->maps.losses->completions;
 
 	if (repaired != t->repaired)
 		maps_restart(&t->maps, now_ns());
 	t->repaired = repaired;
-	return measure(t, start_ns, now_ns(), false, to);
+	return measure(t, start_ns, now_ns(), reading, to);
+}
+
+int tracer_read(struct tracer *t, u64 start_ns, struct measurement **to)
+{
+	return read_on(t, start_ns, READ_SO_FAR, to);
+}
+
+int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **to)
+{
+	return read_on(t, start_ns, READ_CUT, to);
 }
 
 /* What was lost before and is repaired later would be taken off the load. */

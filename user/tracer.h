@@ -83,9 +83,8 @@ struct group_sum {
 /* NULL at the app layer, which has no groups. */
 const struct sum *group_layer(const struct group_sum *g, enum layer layer);
 
-/* Their order in a measurement, for qsort(3). */
-int group_order(const void *a, const void *b);
-int group_part_order(const struct group_part *p, const struct group_part *q);
+/* Their order in a measurement is that of their paths, each right before those below it. */
+int group_path_order(const char *a, const char *b);
 
 struct loss {
 	const char *name;		/* in JSON */
@@ -133,6 +132,9 @@ int tracer_measure_before(struct tracer *t, struct measurement **m);
 
 /* The same in the middle: what is in flight stays so, and its T so far is in. */
 int tracer_read(struct tracer *t, u64 start_ns, struct measurement **m);
+/* And the same, but its groups are only those that have done something since the last time, with
+ * that alone: most of many have not, and to add up all that they ever did takes its time. */
+int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **m);
 /* Puts the programs of @m that missed runs into words; returns how many runs. */
 u64 losses_missed(struct measurement *m);
 void measurement_free(struct measurement *m);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Intervals are cut out of what was counted in all: if these fail, what lies between the cuts
- * does not add up to the whole, or a disk or group has what another did. */
+ * does not add up to the whole, or a disk has what another did. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ static struct sum counted(u64 accesses, u64 span_ns)
 	return s;
 }
 
-/* What was counted up to @ns: @disks and @groups of them, each with @n accesses and T @t. */
-static struct measurement *until(u64 ns, unsigned disks, unsigned groups, u64 n, u64 t)
+/* What was counted up to @ns: @disks of them, each with @n accesses and T @t. */
+static struct measurement *until(u64 ns, unsigned disks, u64 n, u64 t)
 {
 	struct measurement *m = calloc(1, sizeof(*m));
 
@@ -32,15 +32,6 @@ static struct measurement *until(u64 ns, unsigned disks, unsigned groups, u64 n,
 		snprintf(m->disks[i].name, sizeof(m->disks[i].name), "disk%u", i);
 		m->disks[i].all = m->disks[i].ops[OP_READ] = counted(n, t);
 	}
-	m->groups = calloc(groups + 1, sizeof(*m->groups));
-	m->groups_n = groups;
-	for (unsigned i = 0; i < groups; i++) {
-		char path[] = "/a";
-
-		path[1] += i;
-		m->groups[i] = (struct group_sum){ .id = 10 + i, .path = strdup(path),
-						   .device = counted(n, t) };
-	}
 	return m;
 }
 
@@ -54,8 +45,8 @@ static struct measurement *since(const struct measurement *now, struct measureme
 
 TEST(an_interval_has_what_came_in_it)
 {
-	struct measurement *now = until(5000, 2, 2, 100, 900);
-	struct measurement *m = since(now, until(2000, 2, 2, 30, 200));
+	struct measurement *now = until(5000, 2, 100, 900);
+	struct measurement *m = since(now, until(2000, 2, 30, 200));
 
 	EXPECT_EQ(m->begin_ns, 2000);
 	EXPECT_EQ(m->elapsed_ns, 3000);
@@ -70,63 +61,31 @@ TEST(an_interval_has_what_came_in_it)
 	EXPECT_EQ(m->disks[1].all.elapsed_ns, 3000);
 	EXPECT_EQ(m->disks[1].ops[OP_READ].span_ns, 700);
 	EXPECT_EQ(m->disks[1].ops[OP_READ].row.hist[7], 70);
-	ASSERT_EQ(m->groups_n, 2);
-	EXPECT_STR(m->groups[1].path, "/b");
-	EXPECT_EQ(m->groups[1].id, 11);
-	EXPECT_EQ(m->groups[1].device.row.accesses, 70);
-	EXPECT_EQ(m->groups[1].device.span_ns, 700);
 	measurement_free(m);
 	measurement_free(now);
 }
 
-/* Between those that were there, too: groups are in the order of their paths. */
-TEST(new_disks_and_groups_have_all_that_they_did)
+TEST(new_disks_have_all_that_they_did)
 {
-	struct measurement *now = until(5000, 3, 3, 100, 900);
-	struct measurement *before = until(2000, 1, 3, 30, 200), *m;
+	struct measurement *now = until(5000, 3, 100, 900);
+	struct measurement *m = since(now, until(2000, 1, 30, 200));
 
-	free(before->groups[1].path);	/* /b is new */
-	before->groups[1] = before->groups[2];
-	before->groups_n = 2;
-	m = since(now, before);
 	ASSERT_EQ(m->disks_n, 3);
 	EXPECT_EQ(m->disks[0].all.row.accesses, 70);
 	EXPECT_EQ(m->disks[1].all.row.accesses, 100);
 	EXPECT_EQ(m->disks[2].all.span_ns, 900);
-	ASSERT_EQ(m->groups_n, 3);
-	EXPECT_EQ(m->groups[0].device.row.accesses, 70);
-	EXPECT_EQ(m->groups[1].device.row.accesses, 100);
-	EXPECT_EQ(m->groups[2].device.row.accesses, 70);
-	measurement_free(m);
-	measurement_free(now);
-}
-
-/* A container that is made again has the same path. */
-TEST(groups_of_one_path_are_told_apart)
-{
-	struct measurement *now = until(5000, 1, 2, 100, 900), *m;
-
-	strcpy(now->groups[1].path, "/a");
-	m = since(now, until(2000, 1, 1, 30, 200));
-	ASSERT_EQ(m->groups_n, 2);
-	EXPECT_EQ(m->groups[0].device.row.accesses, 70);
-	EXPECT_EQ(m->groups[1].device.row.accesses, 100);
 	measurement_free(m);
 	measurement_free(now);
 }
 
 TEST(who_did_nothing_is_left_out)
 {
-	struct measurement *now = until(5000, 3, 3, 30, 200), *m;
+	struct measurement *now = until(5000, 3, 30, 200), *m;
 
 	now->disks[1].ops[OP_FLUSH].row.accesses++;	/* no read and no write */
-	now->groups[2].device.span_ns++;		/* in flight, not over */
-	m = since(now, until(2000, 3, 3, 30, 200));
+	m = since(now, until(2000, 3, 30, 200));
 	ASSERT_EQ(m->disks_n, 1);
 	EXPECT_STR(m->disks[0].name, "disk1");
-	ASSERT_EQ(m->groups_n, 1);
-	EXPECT_STR(m->groups[0].path, "/c");
-	EXPECT_EQ(m->groups[0].device.span_ns, 1);
 	measurement_free(m);
 	measurement_free(now);
 }
@@ -134,13 +93,11 @@ TEST(who_did_nothing_is_left_out)
 /* Whoever may make groups may call them anything. */
 TEST(names_that_look_alike_are_others)
 {
-	struct group_sum below = { .path = "/a/x", .id = 1 }, odd = { .path = "/a\x01x", .id = 2 };
-	struct group_sum own = { .path = "/a", .id = 3 }, after = { .path = "/a-", .id = 4 };
-
-	EXPECT_LT(group_order(&own, &below), 0);
-	EXPECT_LT(group_order(&below, &odd), 0);
-	EXPECT_LT(group_order(&odd, &after), 0);
-	EXPECT_GT(group_order(&odd, &below), 0);
+	EXPECT_LT(group_path_order("/a", "/a/x"), 0);
+	EXPECT_LT(group_path_order("/a/x", "/a\x01x"), 0);
+	EXPECT_LT(group_path_order("/a\x01x", "/a-"), 0);
+	EXPECT_GT(group_path_order("/a\x01x", "/a/x"), 0);
+	EXPECT_EQ(group_path_order("/a", "/a"), 0);
 }
 
 /* It ended between two reads of its row: it is in the sum, in no bucket. */
