@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The kernel programs: loaded, attached, read. Only tracer.c and
- * tracer-maps.c see their skeleton. */
+ * its parts, tracer-*.c, see their skeleton. */
 #ifndef IOSPAN_TRACER_USER_H
 #define IOSPAN_TRACER_USER_H
 

@@ -69,8 +69,8 @@ rule_includes()
 		sub(/[>"].*$/, "", name)
 		if (from == "" && !said[file]++)
 			breach("is in no tier: give it one in tests/unit/tree.sh")
-		# two files: one alone would be too long
-		if (name ~ /\.skel\.h$/ && file !~ /^user\/tracer(-maps)?\.c$/)
+		# three files: one alone would be too long
+		if (name ~ /\.skel\.h$/ && file !~ /^user\/tracer(-maps|-programs)?\.c$/)
 			breach("only the tracer may include " name)
 		if (name == "jansson.h" && file != "user/out.c" && from != "tests")
 			breach("only out.c may include " name)
