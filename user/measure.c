@@ -153,8 +153,6 @@ static void measure_cells(struct maps *m, struct measurement *to)
 		op = &to->disks[c->disk].ops[c->op];
 		op->row.accesses += c->lost;
 		op->row.bytes += c->lost_bytes;
-		for (u32 leaf = 0; leaf < m->leaves; leaf++)
-			to->in_flight += span_count(m->spans[c->span + leaf].word);
 	}
 }
 
@@ -196,9 +194,21 @@ static int measure_disks(struct maps *m, struct measurement *to)
 	return 0;
 }
 
+/* At the moment to which T was taken, or as near to it as can be. */
+static void measure_in_flight(const struct maps *m, struct measurement *to)
+{
+	for (u32 i = 1; i < maps_cells(m); i++) {
+		const struct cell *c = &m->cells[i];
+
+		for (u32 leaf = 0; c->group && c->disk < MAX_DISKS && leaf < m->leaves; leaf++)
+			to->in_flight += span_count(m->spans[c->span + leaf].word);
+	}
+}
+
 int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to)
 {
 	maps_sample(m, now);
+	measure_in_flight(m, to);
 	to->elapsed_ns = now - start_ns;
 	to->notes = *m->notes;
 	measure_vfs(m, to);
