@@ -89,7 +89,7 @@ $O/%.o: %.c
 	$(call say,CC,$@)
 	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS) -c $< -o $@
 
-$O/user/tracer.o $O/user/tracer-maps.o: $O/iospan.skel.h
+$(call obj,$(wildcard user/tracer*.c)): $O/iospan.skel.h
 
 $O/%.bpf.o: %.bpf.c
 	$(call say,BPF,$@)
