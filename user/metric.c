@@ -157,9 +157,10 @@ static double p999_ns(const struct sum *s)
 	return percentile(s, 0.999, EXACT_P999);
 }
 
+/* 0 is none, unless an access took no time. */
 static double max_ns(const struct sum *s)
 {
-	return s->row.timed && s->row.max_ns ? (double)s->row.max_ns : NAN;
+	return s->row.timed && (s->row.max_ns || s->row.hist[0]) ? (double)s->row.max_ns : NAN;
 }
 
 static double latency_ns(const struct sum *s)
