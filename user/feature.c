@@ -39,6 +39,11 @@ static bool has_cap_perfmon(void)
 	return has_capability(CAP_PERFMON) || has_capability(CAP_SYS_ADMIN);
 }
 
+static bool has_cap_sys_admin(void)
+{
+	return has_capability(CAP_SYS_ADMIN);
+}
+
 /* Where the first file system of @type with @option (NULL: any) is mounted; the
  * caller frees it. NULL: nowhere. */
 static char *mount_point(const char *type, const char *option)
@@ -151,6 +156,8 @@ const struct feature features[] = {
 	{ "cap_bpf", has_cap_bpf, "loading BPF programs", "none: run needs it", true },
 	{ "cap_perfmon", has_cap_perfmon, "BPF programs on kernel events",
 	  "none: run needs it", true },
+	{ "cap_sys_admin", has_cap_sys_admin, "the layout of its modules' structures",
+	  "a loop disk that is a module's counts as one that stands on no other", false },
 	{ "btf", has_btf, "the layout of the kernel's structures",
 	  "none: run needs it", true },
 	{ "tp_btf_block", has_tp_btf_block, "device layer: block request events",

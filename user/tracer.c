@@ -119,9 +119,11 @@ static int attach(struct tracer *t)
 
 static int load(struct tracer *t, const struct tracer_options *o)
 {
-	/* named, it is the only one: else libbpf looks for types that this kernel has not in
-	 * those of all modules, which takes CAP_SYS_ADMIN. None is a module's. */
-	LIBBPF_OPTS(bpf_object_open_opts, file, .btf_custom_path = "/sys/kernel/btf/vmlinux");
+	/* named, it is the only one: else libbpf looks for types in those of all modules as well,
+	 * which takes CAP_SYS_ADMIN. Loop disks may be a module's. */
+	LIBBPF_OPTS(bpf_object_open_opts, file,
+		    .btf_custom_path = feature_has("cap_sys_admin") ? NULL :
+				       "/sys/kernel/btf/vmlinux");
 	int ret;
 
 	libbpf_set_print(print_libbpf);

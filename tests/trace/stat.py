@@ -277,7 +277,7 @@ def groups_come_and_go():
     needs_run("fio")
     groups = Groups()
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
-        watch = watch_groups(groups)
+        watch = watch_groups(groups, "--device=loop*")
         for _ in range(2):
             groups.make("/short")
             groups.start("/short", read_some(disk, 101, 4096)).communicate()
@@ -321,7 +321,8 @@ def numbers_are_used_again():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
     groups, room = Groups(), 24
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
-        watch = watch_groups(groups, "--max-groups", str(room), "--layers=vfs,device", "--parts")
+        watch = watch_groups(groups, "--max-groups", str(room), "--layers=vfs,device", "--parts",
+                             "--device=loop*")
         passing = Passing(groups, disk)
         for _ in range(room + 4):
             passing.one()
@@ -355,8 +356,8 @@ def processes_as_their_loads_say():
     groups, loads = Groups(), ((101, 4), (57, 16), (33, 8))
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
         groups.make("/a")
-        watch, one = (Watch("--processes", "--cgroup", groups.top, "--layers=vfs,device", *more)
-                      for more in ((), ("--process=dd",)))
+        watch, one = (Watch("--processes", "--cgroup", groups.top, "--layers=vfs,device",
+                            "--device=loop*", *more) for more in ((), ("--process=dd",)))
         children = [groups.start("/a", dd(disk, *load)) for load in loads]
         children.append(groups.start("/a", ["sh", "-c", f"cat {__file__} >/dev/null; "
                                             f"exec {' '.join(dd(disk, 71, 4))}"]))
