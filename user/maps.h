@@ -99,6 +99,11 @@ static inline u32 maps_cells(const struct maps *m)
 	return *m->cells_n < m->max_cells ? *m->cells_n : m->max_cells;
 }
 
+static inline u32 maps_slots(const struct maps *m)
+{
+	return *m->slots_n < m->max_slots ? *m->slots_n : m->max_slots;
+}
+
 /* @cut: of groups, what they have done since the last one. */
 int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to);
 

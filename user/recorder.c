@@ -270,7 +270,7 @@ void recorder_keep_pending(struct recorder *r, const struct pending *p, u64 now)
 static void keep_in_flight(struct recorder *r, u64 now)
 {
 	const struct maps *m = r->m;
-	u32 slots = *m->slots_n < m->max_slots ? *m->slots_n : m->max_slots;
+	u32 slots = maps_slots(m);
 
 	for (u32 i = 0; i < slots; i++)
 		keep_part(r, (struct recorded){ .offset = TRACE_NO_OFFSET, .dev = m->slots[i].cell,

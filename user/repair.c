@@ -83,11 +83,6 @@ static void lose(struct maps *m, u32 cell, u32 leaf, u64 bytes, u64 start, u64 e
 		.dev = cell, .layers = 1 << LAYER_DEVICE, .flags = TRACE_UNTIMED });
 }
 
-static u32 slots_used(const struct maps *m)
-{
-	return *m->slots_n < m->max_slots ? *m->slots_n : m->max_slots;
-}
-
 /* Has this access ended unseen? The kernel's own count, asked now, says so; but
  * it has no flush and no pass-through command in it, and not every disk has one.
  * Then only age tells: no driver waits so long. */
@@ -115,7 +110,7 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
-	for (u32 i = 0; i < slots_used(m); i++) {
+	for (u32 i = 0; i < maps_slots(m); i++) {
 		struct slot *s = &m->slots[i];
 		u64 start = __atomic_load_n(&s->start_ns, __ATOMIC_ACQUIRE);
 		struct cell *c = s->cell < m->max_cells ? &m->cells[s->cell] : NULL;

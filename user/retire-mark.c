@@ -35,9 +35,7 @@ static void mark_cells(struct maps *m)
 
 static void mark_slots(struct maps *m, u64 now)
 {
-	u32 n = *m->slots_n < m->max_slots ? *m->slots_n : m->max_slots;
-
-	for (u32 i = 0; i < n; i++) {
+	for (u32 i = 0; i < maps_slots(m); i++) {
 		const struct slot *s = &m->slots[i];
 
 		if (s->start_ns || s->flags & SLOT_REQUEUED)

@@ -103,12 +103,8 @@ static u64 did(const struct maps *m, u32 number)
 {
 	u64 n = 0;
 
-	for (u32 layer = 0; layer <= m->vfs_groups; layer++) {
-		u32 row = m->row_groups + layer * GROUPS_OF(m->max_groups) + number;
-
-		for (u32 i = 0; i < 1U << m->stripe_bits; i++)
-			n += m->rows[(row << m->stripe_bits) + i].accesses;
-	}
+	for (u32 layer = 0; layer <= m->vfs_groups; layer++)
+		n += maps_accesses(m, m->row_groups + layer * GROUPS_OF(m->max_groups) + number);
 	return n;
 }
 
