@@ -7,15 +7,9 @@
 #include <string.h>
 
 #include "../user/err.h"
+#include "../user/tracer.h"
 
 /* ---- without those below ---- */
-
-bool group_is_below(const char *path, const char *above)
-{
-	size_t len = strcmp(above, "/") ? strlen(above) : 0;
-
-	return !strncmp(path, above, len) && path[len] == '/' && path[len + 1];
-}
 
 static u32 join_twins(struct group_amount *list, u32 n)
 {

@@ -19,9 +19,6 @@ struct group_amount {
  * would be below 0 is 0. */
 u32 group_amounts_own(struct group_amount *list, u32 n);
 
-/* Is @path that of a group in @above? */
-bool group_is_below(const char *path, const char *above);
-
 struct group_columns {
 	void *paths;			/* of tsearch(3) */
 	struct seen_group {

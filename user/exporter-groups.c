@@ -223,13 +223,6 @@ static void fold(struct exported_groups *g, u64 max_series)
 	free(worth);
 }
 
-static bool is_below(const char *path, const char *top)
-{
-	size_t length = strlen(top);
-
-	return !strncmp(path, top, length) && (path[length] == '/' || !strcmp(top, "/"));
-}
-
 static void count_folded(struct exported_groups *g, const struct exported_group *one)
 {
 	for (int l = 0; l < LAYERS; l++) {
@@ -251,7 +244,7 @@ static void account(struct exported_groups *g, const struct measurement *m)
 	for (unsigned i = 0; i < m->groups_n; i++) {
 		struct exported_group *one = find(g, m->groups[i].id);
 
-		if (one->folded && !(top && is_below(one->path, top->path))) {
+		if (one->folded && !(top && group_is_below(one->path, top->path))) {
 			count_folded(g, one);
 			top = one;
 		}

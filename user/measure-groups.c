@@ -146,6 +146,13 @@ int group_path_order(const char *a, const char *b)
 	return rank_of(*a) - rank_of(*b);
 }
 
+bool group_is_below(const char *path, const char *above)
+{
+	size_t len = strcmp(above, "/") ? strlen(above) : 0;
+
+	return !strncmp(path, above, len) && path[len] == '/' && path[len + 1];
+}
+
 struct known {
 	char *path;
 	u64 id, born_ns;

@@ -86,6 +86,9 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer);
 /* Their order in a measurement is that of their paths, each right before those below it. */
 int group_path_order(const char *a, const char *b);
 
+/* Is @path that of a group in @above? */
+bool group_is_below(const char *path, const char *above);
+
 struct loss {
 	const char *name;		/* in JSON */
 	const char *text;		/* for people */
