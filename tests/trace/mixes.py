@@ -60,10 +60,9 @@ def expect_group(row, found, lost, others, what):
     diagnostic(f"{what}: at most {more} accesses to other disks")
     expect_ge(row["accesses"], found.accesses, f"{what}: accesses")
     expect_le(row["accesses"], found.accesses + more, f"{what}: accesses")
-    expect_ge(row["span_ns"], found.span_ns() - allowed - (REPAIR_NS if lost else 0),
-              f"{what}: T")
-    expect_le(row["span_ns"], found.span_ns() + allowed + more_ns +
-              (found.idle_ns() if lost else 0), f"{what}: T")
+    expect_time(row["span_ns"], found.span_ns() - allowed - (REPAIR_NS if lost else 0),
+                found.span_ns() + allowed + more_ns + (found.idle_ns() if lost else 0),
+                f"{what}: T")
 
 
 def expect_groups(report, oracle, lost, disk):

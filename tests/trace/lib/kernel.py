@@ -29,6 +29,11 @@ def check(ret):
     return ret
 
 
+def stolen_ms():
+    """How long processors of this machine waited for one of the host's, since its start."""
+    return int(read("/proc/stat").split(None, 9)[8]) * 1000 // os.sysconf("SC_CLK_TCK")
+
+
 def soon_done(action):
     """Whoever was there last may be just about to leave."""
     for _ in range(100):
