@@ -364,7 +364,7 @@ def killed_and_full():
                               stderr=subprocess.PIPE, start_new_session=True) as child:
             wait_for_file(path, 100_000)
             child.kill()
-            child.communicate()
+            child.wait()
             os.killpg(child.pid, signal.SIGKILL)
         seen = sum(1 for _ in read_trace(path))
         diagnostic(f"killed: {seen} accesses")
