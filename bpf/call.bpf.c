@@ -43,6 +43,10 @@ static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 		return fd_is_storage(a) ? SYNCS : 0;
 	case CALL_SYNC:
 		return SYNCS;
+	case CALL_OPEN:
+		return OPENS;
+	case CALL_CLOSE:
+		return fd_is_storage(a) ? CLOSES : 0;
 	}
 	return 0;
 }
@@ -121,6 +125,29 @@ __noinline int record_ops(u32 ops, u64 end, u64 bytes, u32 flags)
 	return 0;
 }
 
+/* What cannot be opened is no file. */
+__noinline int record_handle(u32 ops, u64 end, s64 ret)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct call *call = recording ? bpf_task_storage_get(&calls, task, NULL, 0) : NULL;
+	u32 op = OP_CLOSE;
+
+	if (!call)
+		return 0;
+	if (ops & OPENS) {
+		struct file *file = ret < 0 ? NULL : fd_file(ret);
+
+		if (!file_is_storage(file))
+			return 0;
+		record_process();
+		op = BPF_CORE_READ(file, f_mode) & FMODE_CREATED ? OP_CREATE : OP_OPEN;
+		note_file(call, VFS_READ, ret, 0);
+	}
+	record_vfs(1 << LAYER_VFS, op, SRC_SYSCALL, &call->at[VFS_READ], call->start_ns, end, 0,
+		   ret < 0 ? TRACE_FAILED : 0, task->tgid);
+	return 0;
+}
+
 /* A call whose end was not seen is over: its thread makes another one, or ends. */
 static __always_inline void call_forget(struct call *call)
 {
@@ -160,12 +187,15 @@ static __always_inline int call_begin(struct pt_regs *regs, u32 kind)
 		return 0;
 	}
 	call_forget(call);
-	if (kind == CALL_READ && by_loader(task, call, call_ip(regs))) {
-		count(&notes.loader);
+	if ((kind == CALL_READ || ops & (OPENS | CLOSES)) &&
+	    by_loader(task, call, call_ip(regs))) {
+		if (kind == CALL_READ)
+			count(&notes.loader);
 		return 0;
 	}
 	if (recording) {
-		record_process();
+		if (!(ops & OPENS))
+			record_process();
 		note_files(call, kind, regs, ops);
 	}
 	if (vfs_groups)
@@ -206,6 +236,8 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret)
 	ops = call->ops;
 	call->ops = 0;
 	now = bpf_ktime_get_ns();
+	if (ops & (OPENS | CLOSES))
+		return record_handle(ops, now, ret);
 	bytes = ret < 0 ? call_asked(kind, regs) : ret;
 	if (ops & SYNCS)
 		bytes = 0;

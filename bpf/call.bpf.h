@@ -8,16 +8,19 @@
 #define READS (1 << VFS_READ)
 #define WRITES (1 << VFS_WRITE)
 #define SYNCS (1 << VFS_SYNC)
+#define OPENS (1 << VFS_OPEN)
+#define CLOSES (1 << VFS_CLOSE)
 
 /* A thread's call in flight, and where its program's loader lies. */
 struct call {
 	u64 start_ns;
 	u64 loader;
-	u32 ops;	/* READS | WRITES, or SYNCS; 0: none */
+	u32 ops;	/* READS | WRITES, or one of the others; 0: none */
 	u32 loader_known;
 	u32 cells[VFS_OPS];		/* of the group's, where groups have rows; else 0 */
 	u32 pad;
-	struct file_at at[VFS_OPS];	/* recording: what is read, written, synced */
+	struct file_at at[VFS_OPS];	/* recording: what is read, written, synced; the first:
+					 * closed */
 };
 
 struct calls_map {
@@ -67,10 +70,12 @@ static __always_inline void note_files(struct call *call, u32 kind, struct pt_re
 	u64 offset = call_told(call_number(regs)) & CALL_AT ? fourth : TRACE_NO_OFFSET;
 
 	__builtin_memset(call->at, 0, sizeof(call->at));
-	if (kind == CALL_SYNC)
+	if (kind == CALL_SYNC || kind == CALL_OPEN)
 		return;
 	if (kind == CALL_SYNC_FD) {
 		note_file(call, VFS_SYNC, a, 0);
+	} else if (kind == CALL_CLOSE) {
+		note_file(call, VFS_READ, a, 0);
 	} else if (kind == CALL_SENDFILE) {
 		if (ops & READS)
 			note_file(call, VFS_READ, b, offset_told(third));
@@ -88,5 +93,8 @@ static __always_inline void note_files(struct call *call, u32 kind, struct pt_re
 
 /* The call of the running thread ends, in @ops. Global, as enter_ops(). */
 int record_ops(u32 ops, u64 end, u64 bytes, u32 flags);
+
+/* The same of one that opened or closed a file, and returned @ret. */
+int record_handle(u32 ops, u64 end, s64 ret);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum layer { LAYER_APP, LAYER_VFS, LAYER_DEVICE, LAYERS };
 
-/* Operations. At the app and vfs layers only read, write and sync occur. */
+/* Operations. At the app layer only read, write and sync occur. */
 enum op {
 	OP_READ,
 	OP_WRITE,
@@ -18,6 +18,9 @@ enum op {
 	OP_DISCARD,	/* device: discard, secure erase */
 	OP_OTHER,	/* device: write-zeroes, zone and pass-through commands */
 	OP_SYNC,	/* app, vfs: fsync and its family */
+	OP_OPEN,	/* vfs, in a trace: open and its family, of a file that was there, */
+	OP_CREATE,	/* and of one that the call made */
+	OP_CLOSE,	/* vfs, in a trace: close */
 	OP_MAX,
 };
 #define DEVICE_OPS (OP_OTHER + 1)

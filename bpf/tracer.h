@@ -21,8 +21,12 @@
 /* Where a vfs access came from. */
 enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
 
-/* The operations of the app and vfs layers, as row and span offsets. */
-enum vfs_op { VFS_READ, VFS_WRITE, VFS_SYNC, VFS_OPS };
+/* The operations of the app and vfs layers, as row and span offsets; the others have neither,
+ * and are recorded. */
+enum vfs_op {
+	VFS_READ, VFS_WRITE, VFS_SYNC, VFS_OPS,
+	VFS_OPEN = VFS_OPS, VFS_CREATE, VFS_CLOSE, CALL_OPS,
+};
 _Static_assert((int)VFS_SYNC == APP_SPAN_SYNC, "op_of_call() is for both");
 
 #define RECORD_RINGS 64		/* power of two; the ring of that number has names */
@@ -208,6 +212,8 @@ enum call_kind {
 	CALL_SPLICE,		/* in, offset, out, offset, len; copy_file_range */
 	CALL_SYNC_FD,
 	CALL_SYNC,		/* sync, msync */
+	CALL_OPEN,		/* returns an fd; this and the next: when recording */
+	CALL_CLOSE,		/* fd */
 	CALL_IO_SUBMIT,
 	CALL_IO_GETEVENTS,
 	CALL_IO_DESTROY,

@@ -18,6 +18,7 @@ typedef __u64 u64;
 typedef __s64 s64;
 
 #define O_APPEND 02000	/* linux/fcntl.h */
+#define FMODE_CREATED 0x100000	/* linux/fs.h */
 
 /* linux/stat.h */
 #define S_IFMT 00170000
@@ -109,6 +110,7 @@ struct path {
 struct file {
 	struct inode *f_inode;
 	unsigned int f_flags;
+	unsigned int f_mode;
 	u64 f_pos;
 	struct path f_path;
 };

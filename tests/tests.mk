@@ -58,7 +58,7 @@ vm_scripts += trace/paths-queue trace/paths-errors trace/paths-removal trace/pat
 # Whom each kernel charges.
 vm_scripts += trace/groups
 # io_uring's structures in each kernel, libaio, mapped files, and fentry.
-vm_scripts += trace/rings trace/vfs-paths trace/backends
+vm_scripts += trace/rings trace/vfs-paths trace/backends trace/opens
 # What measures no path of the kernel's runs in one, most of it where programs load sooner.
 vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures
 vm_scripts_6.12 := vm/forbidden

@@ -6,7 +6,9 @@
 
 #include "../user/err.h"
 
-const char *const by_classes[BY_CLASSES] = { "r+w", "flush", "discard", "other", "sync" };
+const char *const by_classes[BY_CLASSES] = {
+	"r+w", "flush", "discard", "other", "sync", "open+close",
+};
 
 void by_init(struct by *by, u32 kind, const struct names *names)
 {
@@ -77,7 +79,8 @@ struct by_part *by_part(struct by *by, const struct trace_stream *s)
 {
 	static const enum by_class classes[OP_MAX] = {
 		[OP_FLUSH] = BY_FLUSH, [OP_DISCARD] = BY_DISCARD, [OP_OTHER] = BY_OTHER,
-		[OP_SYNC] = BY_SYNC,
+		[OP_SYNC] = BY_SYNC, [OP_OPEN] = BY_OPEN, [OP_CREATE] = BY_OPEN,
+		[OP_CLOSE] = BY_OPEN,
 	};
 	const u32 numbers[TRACE_KINDS] = {
 		[TRACE_DISK] = s->disk, [TRACE_GROUP] = s->group,

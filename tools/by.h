@@ -8,7 +8,7 @@
 #include "tally.h"
 
 /* Reads and writes are one row; what is no part of a total has rows of its own. */
-enum by_class { BY_RW, BY_FLUSH, BY_DISCARD, BY_OTHER, BY_SYNC, BY_CLASSES };
+enum by_class { BY_RW, BY_FLUSH, BY_DISCARD, BY_OTHER, BY_SYNC, BY_OPEN, BY_CLASSES };
 extern const char *const by_classes[BY_CLASSES];
 
 struct by_entity;

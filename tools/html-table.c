@@ -49,7 +49,7 @@ static void layer_rows(FILE *f, const struct report_run *r)
 
 	for (int layer = 0; layer < LAYERS; layer++)
 		row(f, "layer", layer_names[layer], layer_names[layer], "r+w", &m->layers[layer]);
-	for (int op = 0; op < VFS_OPS; op++) {
+	for (int op = 0; op < CALL_OPS; op++) {
 		row(f, "layer", "app", "app", vfs_op_names[op], &m->app_ops[op]);
 		row(f, "layer", "vfs", "vfs", vfs_op_names[op], &m->vfs_ops[op]);
 	}

@@ -42,21 +42,21 @@ void exact_sets_free(struct exact_sets *sets)
 
 static void add_calls(struct report_run *r, int layer, struct sum *ops)
 {
-	struct exact *of[VFS_OPS], *source[SRC_MAX] = {};
+	struct exact *of[CALL_OPS], *source[SRC_MAX] = {};
 	struct exact *all = add_set(r->exacts, &r->m->layers[layer]);
 
-	for (int op = 0; op < VFS_OPS; op++)
+	for (int op = 0; op < CALL_OPS; op++)
 		of[op] = add_set(r->exacts, &ops[op]);
 	for (int i = 0; i < SRC_MAX && layer == LAYER_VFS; i++)
 		source[i] = add_set(r->exacts, &r->m->vfs_sources[i]);
 	for (int i = 0; i < SRC_MAX; i++)
-		for (int op = 0; op < VFS_OPS; op++) {
+		for (int op = 0; op < CALL_OPS; op++) {
 			struct exact **to = r->tally.calls[layer][i][op].exact;
 
 			*to++ = of[op];
-			if (op != VFS_SYNC)
+			if (op <= VFS_WRITE)
 				*to++ = all;
-			*to++ = source[i];
+			*to++ = op < VFS_OPS ? source[i] : NULL;
 		}
 }
 

@@ -14,18 +14,20 @@ static void set_span(struct sum *to, const struct set *s, u64 elapsed_ns)
 static void measure_calls(const struct tally *t, int layer, struct sum *ops,
 			  struct measurement *m)
 {
-	for (int op = 0; op < VFS_OPS; op++) {
+	for (int op = 0; op < CALL_OPS; op++) {
 		for (int source = 0; source < SRC_MAX; source++) {
 			const struct counts *c = &t->calls[layer][source][op].counts;
 
 			counts_add_to(c, &ops[op]);
+			if (op >= VFS_OPS)
+				continue;
 			if (layer == LAYER_VFS)
 				counts_add_to(c, &m->vfs_sources[source]);
 			else if (source == SRC_RING || source == SRC_AIO)
 				counts_add_to(c, &m->app_ring);
 		}
 		set_span(&ops[op], &t->call_ops[layer][op], m->elapsed_ns);
-		if (op != VFS_SYNC)
+		if (op <= VFS_WRITE)
 			sum_add_row(&m->layers[layer], &ops[op].row);
 	}
 }

@@ -55,7 +55,7 @@ void tally_init(struct tally *t)
 	*t = (struct tally){};
 	for (u8 layer = 0; layer < LAYER_DEVICE; layer++)
 		for (u8 source = 0; source < SRC_MAX; source++)
-			for (u8 op = 0; op < VFS_OPS; op++)
+			for (u8 op = 0; op < CALL_OPS; op++)
 				leaf_init(&t->calls[layer][source][op], layer, source, op, NULL);
 }
 
@@ -74,7 +74,7 @@ static void disk_free(struct disk_tally *d)
 void tally_release(struct tally *t)
 {
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
-		for (int op = 0; op < VFS_OPS; op++) {
+		for (int op = 0; op < CALL_OPS; op++) {
 			for (int source = 0; source < SRC_MAX; source++)
 				leaf_release(&t->calls[layer][source][op]);
 			set_release(&t->call_ops[layer][op]);
@@ -108,14 +108,25 @@ static struct disk_tally *disk_of(struct tally *t, u32 name, bool stacked)
 	return d;
 }
 
+/* Of an operation above the device layer; -1: there is none there. */
+static int call_op(u8 op)
+{
+	static const int of[OP_MAX] = {
+		[OP_READ] = VFS_READ, [OP_WRITE] = VFS_WRITE, [OP_FLUSH] = -1, [OP_DISCARD] = -1,
+		[OP_OTHER] = -1, [OP_SYNC] = VFS_SYNC, [OP_OPEN] = VFS_OPEN,
+		[OP_CREATE] = VFS_CREATE, [OP_CLOSE] = VFS_CLOSE,
+	};
+
+	return op < OP_MAX ? of[op] : -1;
+}
+
 struct leaf *tally_leaf(struct tally *t, const struct trace_stream *s, bool stacked)
 {
-	u8 op = s->op == OP_SYNC ? VFS_SYNC : s->op;
+	int op = call_op(s->op);
 
 	if (s->layer == LAYER_DEVICE)
 		return s->op < DEVICE_OPS ? &disk_of(t, s->disk, stacked)->leaves[s->op] : NULL;
-	if (s->layer > LAYER_DEVICE || s->source >= SRC_MAX ||
-	    (s->op > OP_WRITE && s->op != OP_SYNC))
+	if (s->layer > LAYER_DEVICE || s->source >= SRC_MAX || op < 0)
 		return NULL;
 	return &t->calls[s->layer][s->source][op];
 }
@@ -200,7 +211,7 @@ static void close_disk(struct disk_tally *d)
 static void close_all(struct tally *t)
 {
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
-		for (int op = 0; op < VFS_OPS; op++)
+		for (int op = 0; op < CALL_OPS; op++)
 			set_close(&t->call_ops[layer][op]);
 		set_close(&t->joint[layer]);
 	}
@@ -246,7 +257,7 @@ static void settle(struct set *s, u64 before_ns)
 void tally_settle(struct tally *t, u64 before_ns, const struct follower *f)
 {
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
-		for (int op = 0; op < VFS_OPS; op++)
+		for (int op = 0; op < CALL_OPS; op++)
 			settle(&t->call_ops[layer][op], before_ns);
 		settle(&t->joint[layer], before_ns);
 	}

@@ -49,8 +49,8 @@ struct follower {
 };
 
 struct tally {
-	struct leaf calls[LAYER_DEVICE][SRC_MAX][VFS_OPS];	/* app, vfs */
-	struct set call_ops[LAYER_DEVICE][VFS_OPS];
+	struct leaf calls[LAYER_DEVICE][SRC_MAX][CALL_OPS];	/* app, vfs */
+	struct set call_ops[LAYER_DEVICE][CALL_OPS];
 	struct disk_tally **disks;	/* by number of their name; NULL: no access yet */
 	u32 disks_n;
 	struct set layers[LAYERS];	/* reads and writes */

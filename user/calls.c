@@ -38,6 +38,13 @@ static const struct {
 	CALL(sync_file_range, CALL_SYNC_FD),
 	CALL(syncfs, CALL_SYNC_FD),
 	CALL(msync, CALL_SYNC),
+#ifdef SYS_open
+	CALL(open, CALL_OPEN),
+	CALL(creat, CALL_OPEN),
+#endif
+	CALL(openat, CALL_OPEN),
+	CALL(openat2, CALL_OPEN),
+	CALL(close, CALL_CLOSE),
 	{ NULL, SYS_sync, CALL_SYNC },	/* has programs of its own */
 	CALL(io_submit, CALL_IO_SUBMIT),
 	CALL(io_getevents, CALL_IO_GETEVENTS),
@@ -47,10 +54,16 @@ static const struct {
 #define CALLS_N (sizeof(calls) / sizeof(*calls))
 _Static_assert(CALLS_N <= MAX_CALLS, "room for a program each");
 
-void calls_kinds(unsigned char *kinds)
+static bool is_followed(size_t call, bool opens)
+{
+	return opens || (calls[call].kind != CALL_OPEN && calls[call].kind != CALL_CLOSE);
+}
+
+void calls_kinds(unsigned char *kinds, bool opens)
 {
 	for (size_t i = 0; i < CALLS_N; i++)
-		kinds[calls[i].number] = calls[i].kind;
+		if (is_followed(i, opens))
+			kinds[calls[i].number] = calls[i].kind;
 }
 
 /* ---- their functions ---- */
@@ -178,7 +191,7 @@ int calls_attach(struct call_programs *c)
 	for (int g = 0; !ret && g < CALL_GROUPS; g++)
 		ret = set_shared(&c->groups[g]);
 	for (size_t i = 0; !ret && i < CALLS_N; i++) {
-		if (!calls[i].name)
+		if (!calls[i].name || !is_followed(i, c->opens))
 			continue;
 		/* the end first: what is seen to begin is seen to end */
 		ret = attach_one(c, i, group[i], CALL_EXIT);

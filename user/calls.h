@@ -9,8 +9,9 @@
 
 #define MAX_CALLS 32
 
-/* Fills in what each call does, by its number; @kinds has MAX_SYSCALLS. */
-void calls_kinds(unsigned char *kinds);
+/* Fills in what each call does, by its number; @kinds has MAX_SYSCALLS. With @opens also those
+ * that open and close files, which are only recorded. */
+void calls_kinds(unsigned char *kinds, bool opens);
 
 /* Functions of one type share programs. Each pair is for their entry and exit. */
 #define CALL_GROUPS 2
@@ -28,7 +29,8 @@ struct call_program {
 };
 
 struct call_programs {
-	struct call_group groups[CALL_GROUPS];	/* filled in by the caller */
+	struct call_group groups[CALL_GROUPS];	/* these two are filled in by the caller */
+	bool opens;				/* as for calls_kinds() */
 	struct call_program list[CALL_ENDS * MAX_CALLS];
 	unsigned n;
 };

@@ -96,6 +96,8 @@ static struct out *meta_json(char **argv, unsigned layers)
 		if (layers & 1 << i)
 			out_append_str(list, layer_names[i]);
 	out_put(meta, "layers", list);
+	out_bool(meta, "opens", layers >> LAYER_VFS & 1 && o.filter.ops >> OP_OPEN & 1 &&
+		 o.filter.ops >> OP_CREATE & 1 && o.filter.ops >> OP_CLOSE & 1);
 	words = argv ? out_array() : NULL;
 	for (char **word = argv; word && *word; word++)
 		out_append_str(words, *word);

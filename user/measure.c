@@ -10,9 +10,9 @@
 
 const char *const layer_names[LAYERS + 1] = { "app", "vfs", "device", NULL };
 const char *const op_names[OP_MAX + 1] = {
-	"read", "write", "flush", "discard", "other", "sync", NULL,
+	"read", "write", "flush", "discard", "other", "sync", "open", "create", "close", NULL,
 };
-const char *const vfs_op_names[VFS_OPS] = { "read", "write", "sync" };
+const char *const vfs_op_names[CALL_OPS] = { "read", "write", "sync", "open", "create", "close" };
 const char *const source_names[SRC_MAX] = { "syscall", "io_uring", "libaio", "fault" };
 
 /* ---- spans ---- */

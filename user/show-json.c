@@ -31,9 +31,9 @@ struct out *show_layer_json(const struct report *r, int layer)
 		return NULL;
 	o = sum_json(&m->layers[layer]);
 	if (layer == LAYER_APP)
-		out_put(o, "operations", ops_json(m->app_ops, vfs_op_names, VFS_OPS));
+		out_put(o, "operations", ops_json(m->app_ops, vfs_op_names, CALL_OPS));
 	if (layer == LAYER_VFS) {
-		out_put(o, "operations", ops_json(m->vfs_ops, vfs_op_names, VFS_OPS));
+		out_put(o, "operations", ops_json(m->vfs_ops, vfs_op_names, CALL_OPS));
 		out_put(o, "sources", ops_json(m->vfs_sources, source_names, SRC_MAX));
 	}
 	return o;

@@ -78,7 +78,7 @@ static bool has_parts(const struct measurement *m)
 {
 	bool any = false;
 
-	for (int op = 0; op < VFS_OPS; op++)
+	for (int op = 0; op < CALL_OPS; op++)
 		any |= m->app_ops[op].row.accesses || m->vfs_ops[op].row.accesses;
 	for (unsigned i = 0; i < m->disks_n; i++)
 		any |= disk_is_used(&m->disks[i]);
@@ -98,9 +98,9 @@ void show_parts_text(FILE *f, const struct report *r)
 	table_cell(t, "%s", "op");
 	show_titles(t);
 	if (report_sees(r, LAYER_APP))
-		op_rows(t, "app", m->app_ops, vfs_op_names, VFS_OPS);
+		op_rows(t, "app", m->app_ops, vfs_op_names, CALL_OPS);
 	if (report_sees(r, LAYER_VFS))
-		op_rows(t, "vfs", m->vfs_ops, vfs_op_names, VFS_OPS);
+		op_rows(t, "vfs", m->vfs_ops, vfs_op_names, CALL_OPS);
 	for (unsigned i = 0; i < m->disks_n; i++)
 		if (disk_is_used(&m->disks[i]))
 			disk_rows(t, &m->disks[i]);
@@ -311,9 +311,9 @@ void show_csv_numbers(struct table *t, const struct report *r)
 		if (report_sees(r, i))
 			show_csv_sum(t, layer_names[i], "", "read+write", &m->layers[i]);
 	if (report_sees(r, LAYER_APP))
-		csv_ops(t, "app", "", m->app_ops, vfs_op_names, VFS_OPS);
+		csv_ops(t, "app", "", m->app_ops, vfs_op_names, CALL_OPS);
 	if (report_sees(r, LAYER_VFS)) {
-		csv_ops(t, "vfs", "", m->vfs_ops, vfs_op_names, VFS_OPS);
+		csv_ops(t, "vfs", "", m->vfs_ops, vfs_op_names, CALL_OPS);
 		for (int i = 0; i < SRC_MAX; i++)
 			if (m->vfs_sources[i].row.accesses)
 				show_csv_sum(t, "vfs", source_names[i], "all", &m->vfs_sources[i]);

@@ -60,7 +60,7 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->rows_shared = 1U << m->stripe_bits <= tracer_highest_cpu() || o->per_cgroup;
 	skel->rodata->has_loop = feature_has("bpf_loop");
 	skel->rodata->has_cast = feature_has("bpf_rdonly_cast");
-	calls_kinds((unsigned char *)skel->rodata->call_kinds);
+	calls_kinds((unsigned char *)skel->rodata->call_kinds, o->record_bytes);
 }
 
 /* ---- life ---- */
@@ -132,6 +132,7 @@ static int load(struct tracer *t, const struct tracer_options *o)
 		return error(-errno, "cannot open the kernel programs: %s", strerror(errno));
 	tracer_programs_choose(t->skel, o);
 	call_groups(t->skel, t->calls.groups);
+	t->calls.opens = o->record_bytes;
 	ret = t->fentry ? calls_prepare(&t->calls) : 0;
 	if (!ret)
 		ret = tracer_maps_size(t->skel, o, &t->maps);

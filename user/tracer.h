@@ -106,7 +106,7 @@ struct missed {
 struct measurement {
 	u64 begin_ns, elapsed_ns;	/* CLOCK_MONOTONIC */
 	struct sum layers[LAYERS];	/* reads and writes */
-	struct sum app_ops[VFS_OPS], vfs_ops[VFS_OPS];
+	struct sum app_ops[CALL_OPS], vfs_ops[CALL_OPS];
 	struct sum app_ring, vfs_sources[SRC_MAX];	/* without T */
 	struct disk_sum *disks;
 	unsigned disks_n;
@@ -147,7 +147,7 @@ void disk_add_up(struct disk_sum *d, struct sum *layer);
 
 /* Names of operations, for reports: enum op, enum vfs_op, enum source. */
 extern const char *const op_names[OP_MAX + 1];
-extern const char *const vfs_op_names[VFS_OPS];
+extern const char *const vfs_op_names[CALL_OPS];
 extern const char *const source_names[SRC_MAX];
 
 #endif

@@ -14,6 +14,7 @@ from collections import defaultdict
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
+from lib.accesses import OPS  # noqa: E402
 from lib.foreign import expect_refused, iospan, new_path, rows, write  # noqa: E402
 from lib.ktap import *  # noqa: E402
 
@@ -30,7 +31,7 @@ def made_row(rng):
     layer = rng.choice(["app", "vfs", "device"])
     start = rng.getrandbits(62)
     row = {"layer": layer, "start_ns": str(start), "end_ns": str(start + rng.getrandbits(60)),
-           "op": rng.choice(["read", "write", "flush", "discard", "other", "sync"]),
+           "op": rng.choice(OPS),
            "source": "" if layer == "device" else
                      rng.choice(["syscall", "io_uring", "libaio", "fault"]),
            "dev": rng.choice(["", "8:0", "254:17", "4095:1048575"]),

@@ -188,6 +188,10 @@ def names_of(text):
     return ("(unknown)", None) if text == "-" else (name, int(number.rstrip("*")))
 
 
+def class_of(access):
+    return "open+close" if access.op >= 6 else OPS[access.op]
+
+
 def expect_entity(seen, accesses, what):
     """One row: its layers, with what is in no total in rows of its own."""
     for i, layer in enumerate(LAYERS):
@@ -197,7 +201,9 @@ def expect_entity(seen, accesses, what):
             continue
         expect_sums(seen["layers"][layer], moves(of), f"{what} {layer}")
         for op, found in seen["layers"][layer]["operations"].items():
-            expect_sums(found, [a for a in of if OPS[a.op] == op], f"{what} {layer} {op}")
+            expect_sums(found, [a for a in of if class_of(a) == op], f"{what} {layer} {op}")
+        expect_eq(set(seen["layers"][layer]["operations"]) - {"read", "write"},
+                  {class_of(a) for a in of if a.op > 1}, f"{what} {layer}: operations")
 
 
 @test()

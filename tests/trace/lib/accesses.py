@@ -9,7 +9,7 @@ from lib.ktap import BUILD, scratch_dir
 
 DRIVER = os.path.join(BUILD, "tests/tools/trace-driver")
 LAYERS = ["app", "vfs", "device"]
-OPS = ["read", "write", "flush", "discard", "other", "sync"]
+OPS = ["read", "write", "flush", "discard", "other", "sync", "open", "create", "close"]
 FAILED, PART, UNTIMED, UNSPANNED = 1, 2, 4, 8
 VDA, VDB, DM = "vda=266338304", "vdb=266338320", "dm-0=265289728*"
 
@@ -54,7 +54,7 @@ def write(name, accesses, *options, tail=""):
 
 def random_access(rng, now, longest):
     layer = rng.randrange(3)
-    op = rng.choice((0, 0, 1, 5) if layer < 2 else (0, 0, 1, 2, 3, 4))
+    op = rng.choice(((0, 0, 1, 5), (0, 0, 0, 1, 1, 5, 6, 7, 8), (0, 0, 1, 2, 3, 4))[layer])
     start = now - rng.randrange(rng.choice((1, 50, longest)))
     flags = rng.choice([0] * 12 + [FAILED, UNTIMED, UNSPANNED, PART, FAILED | UNTIMED])
     return Access(

@@ -1,0 +1,102 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What opens, makes and closes files, in a trace: if these fail, files of a job are counted that
+it did not open, or not those that it did."""
+import json
+import os
+from collections import Counter
+
+from lib.foreign import iospan, new_path, rows
+from lib.ktap import *
+from lib.ktap import EMULATED
+from lib.measure import feature, needs_run, needs_workload, workload
+
+OPENS = workload("opens")
+OPS = ("open", "create", "close")
+
+
+def record(argv, *options):
+    """(trace, what the command prints); it runs once before, so that its pages are there."""
+    trace = new_path("trace")
+    status, out, err = iospan("record", "-o", trace, *options, "--", *argv)
+    assert_eq(status, 0, err)
+    return trace, out.decode()
+
+
+def directory():
+    path = os.path.join(scratch_dir(), f"files{len(os.listdir(scratch_dir()))}")
+    os.mkdir(path)
+    with open(os.path.join(path, "old"), "wb") as f:
+        f.write(bytes(8192))
+    return path
+
+
+def characterized(trace, pattern):
+    status, out, err = iospan("characterize", "--json", "-l", "vfs", "--file", pattern, trace)
+    assert_eq(status, 0, err)
+    layer = json.loads(out)["layers"]["vfs"]
+    found = {row["key"]: row["both"] for row in layer["criteria"] if row["criterion"] == "1.5"}
+    return [found[key] for key in ("opens", "creates", "closes")]
+
+
+def every_call(backend):
+    needs_workload(OPENS)
+    if backend == "fentry":
+        needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")
+    place = directory()
+    trace, out = record([OPENS, place], f"--backend={backend}")
+    expected = json.loads(out)
+    mine = [r for r in rows(trace) if r["op"] in OPS and r["file"].startswith(place + "/")]
+    diagnostic(f"{out.strip()}; in all {Counter(r['op'] for r in mine)}")
+    expect_eq(dict(Counter(r["op"] for r in mine)), expected, "calls")
+    expect_eq({os.path.basename(r["file"]) for r in mine if r["op"] == "create"},
+              {"new", "new2", "new3"}, "made")
+    expect_eq({(r["layer"], r["process"], r["bytes"], r["error"]) for r in mine},
+              {("vfs", "opens", "0", "0")}, "layer, process, bytes, error")
+    for row in mine:
+        expect_eq(int(row["inode"]), os.stat(row["file"]).st_ino, row["file"])
+        expect_le(int(row["start_ns"]) + 1, int(row["end_ns"]), "begin and end")
+    expect_eq(characterized(trace, place + "/*"),
+              [expected["open"] + expected["create"], expected["create"], expected["close"]])
+
+
+for one in ("tracepoint", "fentry"):
+    test(name=f"every_call_by_{one}")(lambda b=one: every_call(b))
+
+
+@test()
+def in_no_total():
+    """They have rows of their own, and are in no T. dd puts each file in the place of its standard
+    input, or output: it has two descriptors to close."""
+    needs_run("dd")
+    place = directory()
+    trace, _ = record(["dd", f"if={place}/old", f"of={place}/copy", "bs=4k", "status=none"])
+    status, out, err = iospan("report", "--json", "--by=file", "--file", place + "/*", trace)
+    assert_eq(status, 0, err)
+    doc = json.loads(out)
+    layer, ops = doc["layers"]["vfs"], doc["layers"]["vfs"]["operations"]
+    expect_eq((layer["accesses"], layer["bytes"]), (5, 16384), "reads and writes")
+    expect_eq({op: ops[op]["accesses"] for op in OPS}, {"open": 1, "create": 1, "close": 4})
+    expect_eq(sum(s["accesses"] for s in layer["sources"].values()), 5, "sources")
+    expect_true(all(ops[op]["span_ns"] > 0 for op in OPS), "T of their own")
+    expect_le(layer["span_ns"], ops["read"]["span_ns"] + ops["write"]["span_ns"], "T of all")
+    status, out, err = iospan("report", "--by=file", "--file", place + "/*", trace)
+    assert_eq(status, 0, err)
+    lines = [line.split() for line in out.decode().splitlines() if "open+close" in line]
+    expect_eq(sorted(int(words[3]) for words in lines), [3, 3], "a line for each file")
+
+
+@test()
+def none_is_not_unknown():
+    """What was not wanted is not known; none of what was wanted is none."""
+    needs_run("dd")
+    place = directory()
+    argv = ["dd", f"if={place}/old", "of=/dev/null", "bs=4k", "status=none"]
+    trace, _ = record(argv, "--ops=read,write")
+    expect_eq(characterized(trace, place + "/*"), [None] * 3)
+    expect_eq([r["op"] for r in rows(trace) if r["op"] in OPS], [])
+    trace, _ = record(argv)
+    expect_eq(characterized(trace, place + "/*"), [1, 0, 2])
+
+
+main()
