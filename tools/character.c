@@ -57,6 +57,18 @@ static void count_cell(struct counters *c, const struct visit *v)
 	counters_add(&cell->of[write ? COUNTER_WRITE_BYTES : COUNTER_READ_BYTES], v->bytes);
 }
 
+/* One that makes a file also opens it. */
+static void count_open(struct counters *c, const struct visit *v)
+{
+	struct moved *cell = counters_reach(c, v->server, counters_interval(c, v->end_ns));
+
+	c->has |= COUNTS_OPENS;
+	if (!cell)
+		return;
+	cell->of[v->op == OP_CLOSE ? COUNTER_CLOSES : COUNTER_OPENS]++;
+	cell->of[COUNTER_CREATES] += v->op == OP_CREATE;
+}
+
 static void add_span(struct requests *r, enum direction d, const struct visit *v)
 {
 	cover_add(&r->busy[d], v->start_ns, v->end_ns);
@@ -71,6 +83,8 @@ void character_visit(struct character *c, const struct visit *v)
 
 	if (v->op > OP_WRITE) {
 		r->others[v->op] += !(v->flags & TRACE_PART);
+		if (v->op >= OP_OPEN && !(v->flags & TRACE_PART))
+			count_open(&c->counters, v);
 		return;
 	}
 	if (!(v->flags & TRACE_PART)) {

@@ -81,7 +81,7 @@ static int check_live(const char *before, char **argv, int n)
 	if (n && strcmp(before, "--"))
 		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan characterize %s",
 			     *argv, characterize_page.usage);
-	return 0;
+	return input_check(argv, 0, o.from, o.to);
 }
 
 static int check_options(char **argv, int n)
@@ -171,9 +171,10 @@ static int characterize_live(struct job *j, char **argv, struct outputs *to)
 	char *layers = opt_words(layer_names, o.filter.layers);
 	struct live_trace r = {};
 	int ret = live_trace_make(&r, argv, o.for_ns, layers);
-	char *paths[] = { r.path, NULL };
+	char *paths[] = { r.path, NULL }, *all[] = { "this machine", NULL };
 
 	j->paths = paths;
+	j->live = *argv ? argv : all;
 	if (!ret)
 		ret = characterize(j, to);
 	live_trace_remove(&r);

@@ -22,6 +22,9 @@ enum counter {
 };
 extern const char *const counter_names[COUNTERS];
 
+/* Bits of those that a trace has with the calls that open and close files. */
+#define COUNTS_OPENS (1U << COUNTER_OPENS | 1U << COUNTER_CLOSES | 1U << COUNTER_CREATES)
+
 enum direction { DIR_READ, DIR_WRITE, DIR_BOTH, DIRECTIONS };
 
 struct moved {

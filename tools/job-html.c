@@ -247,9 +247,9 @@ int job_html(FILE *f, const struct job *j)
 
 	page_begin(f, "iospan characterize", "svg image { image-rendering: pixelated; }\n");
 	fprintf(f, "<p>");
-	for (char *const *p = j->paths; *p; p++) {
+	for (char *const *p = j->live ?: j->paths; *p; p++) {
 		page_text(f, *p);
-		fputs(p[1] ? ", " : "", f);
+		fputs(!p[1] ? "" : j->live ? " " : ", ", f);
 	}
 	fprintf(f, "</p>\n<h2>Over time</h2>\n");
 	for (int i = 0; i < JOB_LAYERS && !ret; i++)

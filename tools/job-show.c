@@ -58,7 +58,7 @@ void job_text(FILE *f, const struct job *j)
 	char elapsed[NUM_TEXT], n[NUM_TEXT];
 
 	fputc('\n', f);
-	for (char *const *p = j->paths; *p; p++) {
+	for (char *const *p = j->live ?: j->paths; *p; p++) {
 		out_line_text(f, *p);
 		fputs(p[1] ? " " : "", f);
 	}
@@ -106,7 +106,7 @@ static struct out *layers_json(const struct job *j)
 
 int job_json(FILE *f, const struct job *j)
 {
-	struct out *doc, *list, *notes;
+	struct out *doc, *list, *live, *notes;
 
 	if (j->list.n > JOBS_JSON)
 		return error(-E2BIG, "%u jobs are too many for JSON, which takes %u; see --csv",
@@ -118,9 +118,13 @@ int job_json(FILE *f, const struct job *j)
 	out_str(doc, "command", "characterize");
 	out_u64(doc, "elapsed_ns", j->elapsed_ns);
 	out_str(doc, "source", j->is_log ? "counters" : "trace");
-	for (char *const *p = j->paths; *p; p++)
+	for (char *const *p = j->paths; *p && !j->live; p++)
 		out_append_str(list, *p);
 	out_put(doc, "inputs", list);
+	live = j->live ? out_array() : NULL;
+	for (char *const *p = j->live; p && *p; p++)
+		out_append_str(live, *p);
+	out_put(doc, "live", live);
 	out_u64(doc, "begin_ns", j->begin_ns);
 	out_u64(doc, "from_ns", j->from_ns);
 	out_u64(doc, "interval_ns", interval_ns(j));

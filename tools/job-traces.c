@@ -98,7 +98,7 @@ static void take_access(struct reading_job *r, const struct piece *p, u32 i, u32
 		.offset = b->offset[i], .process = s->process, .file = s->file,
 		.layer = s->layer, .op = s->op, .flags = b->flags[i],
 	};
-	if (v.op <= OP_WRITE)
+	if (v.op <= OP_WRITE || v.op >= OP_OPEN)
 		v.server = server_of(r, s, origin);
 	visits_add(&r->visits, &v);
 }
@@ -134,7 +134,9 @@ static void take(struct reading_job *r, const struct piece *p)
 
 static void file_done(void *arg, const char *path, const struct trace_reader *reader)
 {
-	evidence_add(arg, path, reader);
+	struct job *j = arg;
+
+	evidence_add(&j->evidence, j->live ? "(live)" : path, reader);
 }
 
 static int open_input(struct reading_job *r)
@@ -149,12 +151,22 @@ static int open_input(struct reading_job *r)
 	tally_init(&r->tally);
 	r->input.tally = &r->tally;
 	r->input.done = file_done;
-	r->input.arg = &j->evidence;
+	r->input.arg = j;
 	r->input.filter = j->filter;
 	shifts = need(calloc(n, sizeof(*shifts)));
 	ret = input_open(&r->input, j->paths, n, shifts, TRACE_OFFSET, j->from_ns, j->to_ns);
 	free(shifts);
 	return ret;
+}
+
+/* Whether whoever recorded watched for them: else none is not the same as not known. */
+static bool saw_opens(const struct evidence *e)
+{
+	bool all = e->n;
+
+	for (u32 i = 0; i < e->n; i++)
+		all &= out_is_true(e->files[i].meta, "opens");
+	return all;
 }
 
 /* The last interval may be cut by the end; one without I/O is one all the same. */
@@ -167,6 +179,8 @@ static int finish(struct reading_job *r)
 	j->elapsed_ns = input_elapsed_ns(&r->input, evidence_elapsed_ns(&j->evidence));
 	j->accesses = r->input.accesses;
 	j->late = r->visits.late;
+	if (saw_opens(&j->evidence))
+		j->of[LAYER_VFS].counters.has |= COUNTS_OPENS;
 	for (int layer = 0; layer < LAYERS; layer++) {
 		struct counters *c = &j->of[layer].counters;
 		u64 n;

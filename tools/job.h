@@ -12,6 +12,8 @@
 
 struct job {
 	char *const *paths;		/* NULL-ended */
+	char *const *live;		/* a command's words, of which they are a trace that does
+					 * not last; NULL: they are the user's */
 	u64 interval_ns;		/* 0: as the counters have it, or 1 s */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;

@@ -67,6 +67,15 @@ def movements(accesses, layer):
     return [a for a in accesses if a.layer == layer and a.op < 2 and not a.disk.endswith("*")]
 
 
+def handles(accesses, layer):
+    """Opened, closed and created files; nobody said that there would be any."""
+    ops = [a.op for a in accesses if a.layer == layer and a.op >= 6 and not a.flags & PART]
+    if not ops:
+        return {}
+    return {("opens", None, "both"): len(ops) - ops.count(8),
+            ("closes", None, "both"): ops.count(8), ("creates", None, "both"): ops.count(7)}
+
+
 def expect_trace(name, accesses, width, thresholds, small):
     seen = characterized("-i", f"{width}ns", "-t", ",".join(map(str, thresholds)), "-s", small,
                          write(name, accesses))
@@ -77,7 +86,8 @@ def expect_trace(name, accesses, width, thresholds, small):
             continue
         expected = character.of_accesses(mine, seen["begin_ns"], seen["elapsed_ns"], width,
                                          thresholds, small, server_of, walk_of)
-        expect_values(values(seen["layers"][layer]), expected, f"{name} {layer}")
+        expect_values(values(seen["layers"][layer]), {**expected, **handles(accesses, i)},
+                      f"{name} {layer}")
 
 
 @test(seconds=120)
@@ -126,11 +136,16 @@ def phase(start, count, gap, length, op, process, file, disk, size, step, depth=
 def known_job():
     """Eight rounds of a second. In each, a writes 40 ms of 1 MiB to a file of its own on vda,
     one after the other; then a and b read 4 KiB of one file on both disks, every other one,
-    at the same time for 50 ms. The rest is silence."""
+    at the same time for 50 ms. Each opens its files for that, and closes them. The rest is
+    silence."""
     made = []
     for r in range(8):
         t = 10 ** 9 * (1 + r)
         made += phase(t, 4, 10 * MS, 10 * MS, 1, "a=1", "/own=1", VDA, MIB, MIB)
+        for process, file in (("a=1", "/own=1"), ("a=1", "/all=2"), ("b=2", "/all=2")):
+            how = 6 if r or file == "/all=2" else 7
+            made.append(Access(1, how, t, t + 1000, 0, process=process, file=file))
+            made.append(Access(1, 8, t + 260 * MS, t + 261 * MS, 0, process=process, file=file))
         for process, disk in (("a=1", VDA), ("b=2", VDB)):
             made += phase(t + 200 * MS, 50, MS, MS, 0, process, "/all=2", disk, 4 * KIB, 8 * KIB)
     made.append(Access(1, 5, 10 ** 9, 9 * 10 ** 9, 0, process="a=1", file="/own=1"))
@@ -150,7 +165,8 @@ KNOWN = {
         ("1.3", "busy_bandwidth_bytes_per_s", None):
             (READ / .4, WRITTEN / .32, (READ + WRITTEN) / .72),
         ("1.4", "iops", None): (100, 4, 104), ("1.4", "busy_iops", None): (2000, 100, 832 / .72),
-        ("1.5", "files", None): (1, 1, 2),
+        ("1.5", "files", None): (1, 1, 2), ("1.5", "creates", None): (None, None, 1),
+        ("1.5", "opens", None): (None, None, 24), ("1.5", "closes", None): (None, None, 24),
         ("1.6", "intensity", 0): (.1, .1, .2), ("1.6", "busy", None): (.05, .04, .09),
         ("2.1", "size_mean_bytes", None): (4 * KIB, MIB, (READ + WRITTEN) / 832),
         ("2.1", "size_min_bytes", None): (4 * KIB, MIB, 4 * KIB),
@@ -217,7 +233,8 @@ def known_answers():
                     expect_eq(at, value, f"{layer} {key} {threshold} {way}")
     all_numbers = {f"1.{i}" for i in range(1, 7)} | {f"2.{i}" for i in range(1, 12)}
     expect_eq(numbers, all_numbers | {f"3.{i}" for i in range(1, 5)}, "criteria")
-    expect_eq(seen["layers"]["vfs"]["operations"], {"read": 800, "write": 32, "sync": 1})
+    expect_eq(seen["layers"]["vfs"]["operations"], {"read": 800, "write": 32, "sync": 1,
+                                                       "open": 23, "create": 1, "close": 24})
     expect_eq(seen["layers"]["vfs"]["common_sizes"],
               {"read": [{"bytes": 4 * KIB, "requests": 800}],
                "write": [{"bytes": MIB, "requests": 32}]})
@@ -764,6 +781,9 @@ def a_command_that_runs():
     expect_eq((found["1.1", "bytes", None, "read"], found["1.2", "operations", None, "read"]),
               (37 * 4096, 37))
     expect_true("37+0 records in" in done.stderr, "what the command prints is no result")
+    doc = json.loads(done.stdout)
+    expect_eq((doc["inputs"], doc["live"][0]), ([], "dd"), "what it is of")
+    expect_true(place not in done.stdout, "the recording is nobody's to look for")
     done = run("--live", "--layers", "device", "--for", "200ms", "--json")
     expect_true(done.returncode == 0 or "no reads and writes" in done.stderr, done.stderr)
     expect_eq(os.listdir(place), [])
@@ -774,6 +794,8 @@ def nothing_to_record():
     for args, said in ((["--live"], "--live takes either a command or --for"),
                        (["--live", "--for", "1s", "--", "true"], "either a command or --for"),
                        (["--live", "true"], "'--' is missing before 'true'"),
+                       (["--live", "--from", "2s", "--to", "1s", "--", "true"],
+                        "--to is not later than --from"),
                        (["--for", "1s", "x"], "--for goes with --live"),
                        (["--live", "--jobs", "x", "--", "true"], "--jobs is for counters")):
         done = run(*args)
