@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "scale-result.h"
 #include "../user/clock.h"
@@ -13,6 +12,7 @@
 #include "../user/environment.h"
 #include "../user/err.h"
 #include "../user/num.h"
+#include "../user/progress.h"
 
 #define MS 1000000ULL
 #define SECOND (1000 * MS)
@@ -100,10 +100,9 @@ static void tell(const struct scale *s, const struct sample *p)
 	u64 budget = s->result.budget_ns;
 	char a[NUM_TEXT], b[NUM_TEXT], text[WORKLOAD_TEXT];
 
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\r%s of %s, point %u of about %u: %s\033[K",
-			num_time_text(a, budget - time_left(s)), num_time_arg(b, budget),
-			e->points.n + 1, e->points.n + e->expected, workload_text(text, &p->at));
+	progress("%s of %s, point %u of about %u: %s", num_time_text(a, budget - time_left(s)),
+		 num_time_arg(b, budget), e->points.n + 1, e->points.n + e->expected,
+		 workload_text(text, &p->at));
 }
 
 static int save(struct scale *s)
@@ -272,8 +271,7 @@ static int run(struct scale *s)
 	if (!ret)
 		ret = evaluate(&r->evaluation) ?: spend_rest(s);
 	r->complete = !ret;
-	if (isatty(STDERR_FILENO))
-		fputs("\r\033[K", stderr);
+	progress_end();
 	if (!r->evaluation.points.n)
 		return ret == -EINTR ? error(ret, "interrupted before anything was measured") : ret;
 	if (ret == -EINTR)

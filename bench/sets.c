@@ -5,7 +5,6 @@
 #include <gsl/gsl_randist.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "others.h"
 #include "sets-mpi.h"
@@ -14,6 +13,7 @@
 #include "../user/clock.h"
 #include "../user/environment.h"
 #include "../user/err.h"
+#include "../user/progress.h"
 #include "../user/signals.h"
 
 #define ALIGN 4096
@@ -166,9 +166,8 @@ static int run_case(struct sets *s, struct sets_case *c, const struct target *t)
 
 static void tell(const struct sets_experiment *e, const struct sets_case *c, u64 run, u64 runs)
 {
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\rset %s, run %llu of %llu: %s\033[K", sets_names[e->kind],
-			(unsigned long long)run + 1, (unsigned long long)runs, c->name);
+	progress("set %s, run %llu of %llu: %s", sets_names[e->kind], (unsigned long long)run + 1,
+		 (unsigned long long)runs, c->name);
 }
 
 /* Each time in an order of its own: what a machine becomes, faster or slower, is no case's. */
@@ -206,8 +205,7 @@ static int run_experiment(struct sets *s, struct sets_experiment *e)
 		return signals_wait() ? -EINTR : -EIO;
 	ret = run_cases(s, e, t);
 	targets_close(t);
-	if (isatty(STDERR_FILENO))
-		fputs("\r\033[K", stderr);
+	progress_end();
 	return ret;
 }
 

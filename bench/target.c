@@ -11,6 +11,7 @@
 #include "../user/clock.h"
 #include "../user/err.h"
 #include "../user/num.h"
+#include "../user/progress.h"
 #include "../user/signals.h"
 
 #define CHUNK (1 << 20)
@@ -26,9 +27,8 @@ static void tell(const struct target *t, u64 done)
 {
 	char a[NUM_TEXT], b[NUM_TEXT];
 
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\rwriting the data in '%s': %s of %s\033[K", t->name,
-			num_bytes_text(a, done), num_bytes_text(b, t->bytes));
+	progress("writing the data in '%s': %s of %s", t->name, num_bytes_text(a, done),
+		 num_bytes_text(b, t->bytes));
 }
 
 static int write_all(const struct target *t, const char *from, u64 n, u64 at)
@@ -74,8 +74,7 @@ int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_
 	if (!ret && fsync(t->guard.fd))
 		ret = error(-errno, "cannot write the data in '%s': %s", t->name,
 			    strerror(errno));
-	if (isatty(STDERR_FILENO))
-		fputs("\r\033[K", stderr);
+	progress_end();
 	munmap(chunk, CHUNK);
 	return ret;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "validate.h"
 
-#include <unistd.h>
 
 #include "scale-result.h"
 #include "../user/clock.h"
 #include "../user/num.h"
 #include "../user/out.h"
+#include "../user/progress.h"
 
 struct measuring {
 	struct rig rig;
@@ -18,8 +18,7 @@ static void tell(const struct measuring *m, const struct workload *w)
 {
 	char text[WORKLOAD_TEXT];
 
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\r%u of %u: %s\033[K", m->n + 1, m->of, workload_text(text, w));
+	progress("%u of %u: %s", m->n + 1, m->of, workload_text(text, w));
 }
 
 /* What is left of the time is for all that are to come alike. */
@@ -51,8 +50,7 @@ static int run(struct validation *v, struct scale_result *of, uint64_t budget_ns
 	if (!ret)
 		ret = validation_run(v, measure, &m);
 	v->elapsed_ns = now_ns() - (m.until_ns - budget_ns);
-	if (isatty(STDERR_FILENO))
-		fputs("\r\033[K", stderr);
+	progress_end();
 	left = rig_close(&m.rig);
 	return ret ?: left;
 }

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "verify.h"
 #include "../user/err.h"
 #include "../user/num.h"
+#include "../user/progress.h"
 #include "../user/signals.h"
 
 #define CHUNK (1 << 20)
@@ -72,13 +72,12 @@ static bool is_interrupted(const struct reading *r)
 	return poll(&signals, 1, 0) > 0;
 }
 
-static void progress(const struct reading *r, u64 done, u64 all)
+static void tell(const struct reading *r, u64 done, u64 all)
 {
 	char a[NUM_TEXT], b[NUM_TEXT];
 
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\rreading back '%s': %s of %s\033[K", r->name,
-			num_bytes_text(a, done), num_bytes_text(b, all));
+	progress("reading back '%s': %s of %s", r->name, num_bytes_text(a, done),
+		 num_bytes_text(b, all));
 }
 
 static void read_part(const struct reading *r, u64 writer)
@@ -89,7 +88,7 @@ static void read_part(const struct reading *r, u64 writer)
 	for (u64 done = 0; done < v->part_bytes && !v->cut; done += n) {
 		n = v->part_bytes - done < r->bytes ? v->part_bytes - done : r->bytes;
 		if (done % (64 * r->bytes) == 0)
-			progress(r, begin + done, begin + v->part_bytes);
+			tell(r, begin + done, begin + v->part_bytes);
 		read_units(r, writer, begin + done, n);
 		v->cut = is_interrupted(r);
 	}
@@ -102,8 +101,7 @@ static int read_target(struct reading *r, u64 target)
 
 	for (u64 writer = target; writer < v->writers && !ret; writer += v->targets)
 		read_part(r, writer);
-	if (isatty(STDERR_FILENO))
-		fputs("\r\033[K", stderr);
+	progress_end();
 	return ret;
 }
 

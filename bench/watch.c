@@ -10,6 +10,7 @@
 #include "layers.h"
 #include "../user/clock.h"
 #include "../user/err.h"
+#include "../user/progress.h"
 #include "../user/signals.h"
 
 #define LOOK_NS 50000000ULL
@@ -285,8 +286,8 @@ int watch_load(struct load *l, const struct watch_options *o, struct layers *lay
 	if (o->live && !(w.live = open_live(o->live)))
 		return -EIO;
 	ret = run(&w);
-	if (!o->silent && isatty(STDERR_FILENO))
-		fputs("\r\033[K", stderr);
+	if (!o->silent)
+		progress_end();
 	if (w.live)
 		fclose(w.live);
 	return ret;

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../user/clock.h"
 #include "../user/cmd.h"
@@ -11,6 +10,7 @@
 #include "../user/num.h"
 #include "../user/output.h"
 #include "../user/plot.h"
+#include "../user/progress.h"
 #include "../user/signals.h"
 #include "html.h"
 
@@ -97,7 +97,6 @@ static int check_options(char **argv, int n)
 struct watch {
 	int signals;
 	u64 last_signal_ns, next_ns;
-	bool shows;			/* progress, on a terminal */
 };
 
 #define SHOW_NS 500000000ULL
@@ -108,18 +107,16 @@ static bool is_stopped(void *arg, const struct report_run *r)
 	u64 now = now_ns();
 	char buf[NUM_TEXT];
 
-	if (w->shows && now > w->next_ns) {
+	if (now > w->next_ns) {
 		w->next_ns = now + SHOW_NS;
-		fprintf(stderr, "\r%s accesses read\033[K",
-			num_count_text(buf, r->input.accesses));
-		fflush(stderr);
+		progress("%s accesses read", num_count_text(buf, r->input.accesses));
 	}
 	return signals_came(w->signals, &w->last_signal_ns);
 }
 
 static int read_all(struct report_run *r)
 {
-	struct watch w = { .shows = isatty(STDERR_FILENO), .next_ns = now_ns() + SHOW_NS };
+	struct watch w = { .next_ns = now_ns() + SHOW_NS };
 	sigset_t before;
 	int ret;
 
@@ -130,8 +127,7 @@ static int read_all(struct report_run *r)
 	if (!ret && r->exact && !r->interrupted)
 		ret = report_exact(r, is_stopped, &w);
 	signals_release(w.signals, &before);
-	if (w.shows)
-		fprintf(stderr, "\r\033[K");
+	progress_end();
 	return ret;
 }
 

@@ -13,6 +13,7 @@
 #include "../user/err.h"
 #include "../user/forest.h"
 #include "../user/pairs.h"
+#include "../user/progress.h"
 #include "holm.h"
 
 #define SAME 1e-12
@@ -158,6 +159,8 @@ static void associate_all(struct correlation_study *c)
 			struct sample s = gather(c, c->jobs, c->system, form, column);
 			struct correlated *to = &c->list[c->n++];
 
+			progress("%s: column %u of %u", form_names[form], column + 1,
+				 c->system->columns_n);
 			to->form = form;
 			to->column = column;
 			associate(&to->a, s.n, s.x, s.y, &c->o->how);
@@ -166,6 +169,7 @@ static void associate_all(struct correlation_study *c)
 		qsort(c->list + first, c->n - first, sizeof(*c->list), by_strength);
 		correct(c->list + first, c->n - first);
 	}
+	progress_end();
 }
 
 /* ---- the curve ---- */

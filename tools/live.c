@@ -11,6 +11,7 @@
 #include "../user/err.h"
 #include "../user/interval.h"
 #include "../user/measured.h"
+#include "../user/progress.h"
 #include "../user/session.h"
 #include "group-columns.h"
 
@@ -103,9 +104,7 @@ static void poll_tracer(void *watch)
 
 static void tell(const struct watch *w)
 {
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\rrun %u of %llu\033[K", w->l->jobs.n + 1,
-			(unsigned long long)w->o->repeat);
+	progress("run %u of %llu", w->l->jobs.n + 1, (unsigned long long)w->o->repeat);
 }
 
 static void add_run(struct watch *w, double begin_s, u64 took_ns)
@@ -171,8 +170,7 @@ static int run_all(struct watch *w)
 		tell(w);
 		ret = run_once(w);
 	}
-	if (isatty(STDERR_FILENO))
-		fputs("\r\033[K", stderr);
+	progress_end();
 	return ret;
 }
 
