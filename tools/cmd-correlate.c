@@ -233,6 +233,8 @@ static int correlate_live(int form, char **argv, struct output *html)
 		how.how.permutations = least;
 	if (!ret)
 		ret = correlate_jobs(&c, &how, &live.jobs, &live.system);
+	if (!ret)
+		joint_look(&live.joint, &c, LIVE_OTHERS);
 	live.study = &c;
 	if (!ret)
 		ret = show_study(&c, &live, html);

@@ -150,7 +150,8 @@ static void rests_on_text(FILE *f, const struct live *l, const struct correlatio
 	char buf[NUM_TEXT];
 
 	fprintf(f, "  explains: share of the variation, by a line (Pearson, squared)\n"
-		"  p: of %u permutations, seed %llu; as one of %u columns (Holm)\n",
+		"  p: of %u permutations, seed %llu; as one of %u columns (Holm)\n"
+		"  together: each run foretold from all others, by ridge regression\n",
 		how->permutations, (unsigned long long)how->seed, c->system->columns_n);
 	if (above)
 		fprintf(f, "  note: %s of the cgroups that the command's is in are left out: they "
@@ -171,6 +172,8 @@ void live_text(FILE *f, const struct live *l)
 		if (c->times[form].n) {
 			ranking_text(f, c, form);
 			answer_text(f, c, form);
+			if (form == c->form)
+				joint_text(f, &l->joint, c);
 		}
 	rests_on_text(f, l, c);
 }
@@ -244,6 +247,7 @@ void live_json(struct out *doc, const struct live *l)
 	out_f64(node, "above_bytes", l->above_bytes);
 	out_u64(node, "unnamed_bytes", l->m->others.device.row.bytes);
 	out_put(node, "rankings", rankings);
+	out_put(node, "together", joint_json(&l->joint, l->study));
 	out_put(doc, "live", node);
 	show_evidence_json(doc, &r);
 }

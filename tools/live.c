@@ -270,4 +270,5 @@ void live_release(struct live *l)
 	timed_jobs_release(&l->jobs);
 	series_release(&l->system);
 	measurement_free(l->m);
+	joint_release(&l->joint);
 }

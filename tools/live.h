@@ -5,6 +5,7 @@
 
 #include "../user/show.h"
 #include "correlate.h"
+#include "joint.h"
 
 #define LIVE_LEAST_RUNS 10	/* fewer tell nothing from chance */
 
@@ -31,6 +32,7 @@ struct live {
 	struct tracer_options options;
 	struct measurement *m;		/* all of it, for what was lost */
 	const struct correlation_study *study;	/* of jobs and system; the caller's */
+	struct joint joint;		/* of its columns of groups */
 };
 
 /* What the command prints goes to the standard error. -ENODATA, printed, if the runs are too few;
