@@ -220,6 +220,7 @@ def the_neighbour_is_named():
 @test(seconds=300)
 def two_by_turns():
     """Together they explain what neither does alone, and without one of them less."""
+    needs(not EMULATED, "shown outside of the VMs")
     needs_all()
     rng = random.Random(3)
 
@@ -245,6 +246,7 @@ def two_by_turns():
 
 @test(seconds=300)
 def nobody_is_named_when_it_is_silent():
+    needs(not EMULATED, "shown outside of the VMs")
     needs_all()
     rng = random.Random(2)
 
@@ -285,6 +287,7 @@ def interrupted(after):
 
 @test()
 def what_is_there_is_shown():
+    needs(not EMULATED, "shown outside of the VMs")
     needs_all(fio=False)
     status, out, err = interrupted(13)
     expect_eq(status, 0, err)
@@ -299,6 +302,7 @@ def what_is_there_is_shown():
 
 @test()
 def runs_that_fail():
+    needs(not EMULATED, "shown outside of the VMs")
     needs_all(fio=False)
     for command, said in ((["false"], "the first run of 'false' failed with status 1"),
                           (["/nowhere/x"], "cannot run '/nowhere/x': ")):
@@ -317,6 +321,7 @@ def runs_that_fail():
 
 @test()
 def wrong_usage():
+    needs(not EMULATED, "shown outside of the VMs")
     for args, said in ((["--live"], "no command given"), (["--live", "true"], "'--' is missing"),
                        (["--live", "--jobs", "x", "--", "true"], "--jobs and --live exclude"),
                        (["--live", "-w", "whole", "--", "true"], "--window and --live exclude"),
