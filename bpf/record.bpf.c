@@ -22,6 +22,10 @@ __noinline int record_add(struct recorded *r)
 
 	if (!ring || !bpf_ringbuf_output(ring, r, sizeof(*r), BPF_RB_NO_WAKEUP))
 		return 0;
+	if (r->op >= OP_OPEN) {
+		count(&losses.open_records);
+		return 0;
+	}
 	for (u32 layer = 0; layer < LAYERS; layer++)
 		if (r->layers & 1 << layer)
 			count(&losses.records[layer]);

@@ -238,7 +238,8 @@ struct losses {
 	u64 calls;		/* vfs: a call's end never seen */
 	u64 requeues;		/* device: put back, seen only when issued again */
 	u64 nested;		/* device: completed in an interrupt of another: not timed */
-	u64 records[LAYERS];	/* recording: no room in the rings */
+	u64 records[LAYERS];	/* recording: no room in the rings, */
+	u64 open_records;	/* nor for opens, creates and closes */
 };
 
 /* Not losses, but worth a note. */

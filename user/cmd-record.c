@@ -130,7 +130,8 @@ static u64 lost_records(const struct measurement *m, const char *name)
 static void summary_text(const struct report *r, u64 bytes)
 {
 	u64 all = 0, app = lost_records(r->m, "app_records");
-	u64 rings = lost_records(r->m, "vfs_records") + lost_records(r->m, "device_records");
+	u64 rings = lost_records(r->m, "vfs_records") + lost_records(r->m, "device_records") +
+		    lost_records(r->m, "open_records");
 	char size[NUM_TEXT];
 
 	fprintf(stderr, "%s:", o.output);

@@ -78,6 +78,8 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		  l->records[LAYER_APP] + app->no_lane },
 		{ "vfs_records", "vfs accesses not recorded: no room in the rings; see --buffer",
 		  l->records[LAYER_VFS] },
+		{ "open_records", "opens and closes of files not recorded: no room in the rings; "
+				  "see --buffer", l->open_records },
 		{ "device_records", "device accesses not recorded: no room in the rings; see "
 				    "--buffer", l->records[LAYER_DEVICE] },
 		{ "names", "accesses recorded without process or file: too many of them",
