@@ -2,7 +2,6 @@
 #include "sharing.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "../user/err.h"
 
@@ -23,13 +22,7 @@ struct file_use {
 
 static struct file_use *file_of(struct sharing *s, u32 file)
 {
-	if (file >= s->n) {
-		u32 n = file + file / 2 + 16;
-
-		s->files = need(reallocarray(s->files, n, sizeof(*s->files)));
-		memset(s->files + s->n, 0, (n - s->n) * sizeof(*s->files));
-		s->n = n;
-	}
+	s->files = need_index(s->files, &s->n, file, sizeof(*s->files));
 	return &s->files[file];
 }
 

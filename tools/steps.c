@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "../user/err.h"
 
@@ -20,13 +19,7 @@ static struct walk *walk_of(struct steps *s, u64 key)
 {
 	u32 i = keys_number(&s->keys, key, WALKS_MAX);
 
-	if (i >= s->room) {
-		u32 room = i + i / 2 + 16;
-
-		s->walks = need(reallocarray(s->walks, room, sizeof(*s->walks)));
-		memset(s->walks + s->room, 0, (room - s->room) * sizeof(*s->walks));
-		s->room = room;
-	}
+	s->walks = need_index(s->walks, &s->room, i, sizeof(*s->walks));
 	return &s->walks[i];
 }
 

@@ -7,6 +7,8 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* The command line is wrong: exit status 2. Beyond the kernel's errno range. */
 #define EUSAGE 5000
@@ -21,6 +23,10 @@ void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* @memory, unless that is NULL: then the program ends, because without memory
  * nothing sensible can be reported. */
 void *need(void *memory);
+
+/* @list of *@n elements of @size, or, if it has no element @i yet, a longer one, whose new elements
+ * are zeroes; it takes the place of @list. */
+void *need_index(void *list, uint32_t *n, uint32_t i, size_t size);
 
 /* Text that asprintf(3) would make, of memory as need() wants it; the caller frees it. */
 char *need_text(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
