@@ -50,7 +50,7 @@ static void meet(void *arg, const struct traced_access *a)
 	struct seen_system *s = arg;
 	u8 layer = a->stream->layer;
 
-	if (a->flags & UNCOUNTED)
+	if (a->flags & UNCOUNTED || a->stream->op > OP_WRITE)
 		return;
 	s->any[layer] = true;
 	s->last_ns = a->end_ns > s->last_ns ? a->end_ns : s->last_ns;
@@ -121,7 +121,7 @@ static void count(void *arg, const struct traced_access *a)
 	struct column_sums *to = s->to->columns;
 	u32 column;
 
-	if (a->stream->layer != s->layer || a->flags & UNCOUNTED)
+	if (a->stream->layer != s->layer || a->flags & UNCOUNTED || a->stream->op > OP_WRITE)
 		return;
 	/* somebody may have written more of it meanwhile */
 	if (at >= s->to->n)

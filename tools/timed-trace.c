@@ -7,6 +7,7 @@
 #include "../user/err.h"
 #include "../user/span.h"
 #include "sources.h"
+#include "timed-calls.h"
 #include "traced.h"
 
 struct file_use {
@@ -23,6 +24,7 @@ struct seen_layer {
 
 struct seen_job {
 	struct seen_layer layers[LAYERS];
+	struct timed_calls calls;
 	u64 last_ns;
 };
 
@@ -49,6 +51,10 @@ static void take(void *arg, const struct traced_access *a)
 
 	if (a->flags & TRACE_UNSPANNED)
 		return;
+	if (s->layer == LAYER_VFS)
+		timed_calls_meet(&job->calls, a);
+	if (s->op > OP_WRITE)
+		return;
 	l->any = true;
 	cover_add(&l->span, a->start_ns, a->end_ns);
 	use = use_of(l, s->op, s->layer == LAYER_DEVICE ? s->disk : s->file);
@@ -63,6 +69,21 @@ static void settle(void *arg, u64 before_ns)
 
 	for (int layer = 0; layer < LAYERS; layer++)
 		cover_settle(&job->layers[layer].span, before_ns, NULL, NULL);
+}
+
+static void take_call(void *arg, const struct traced_access *a)
+{
+	struct seen_job *job = arg;
+
+	if (a->stream->layer == LAYER_VFS && !(a->flags & TRACE_UNSPANNED))
+		timed_calls_take(&job->calls, a);
+}
+
+static void settle_calls(void *arg, u64 before_ns)
+{
+	struct seen_job *job = arg;
+
+	timed_calls_settle(&job->calls, before_ns);
 }
 
 static void add_uses(struct timed_jobs *to, const struct traced *t, const struct seen_layer *l)
@@ -95,17 +116,21 @@ static void add_job(struct timed_jobs *to, const char *path, const struct traced
 	if (layer == LAYERS)
 		return;
 	j->seconds[FORM_SPAN] = cover_total_ns(&job->layers[layer].span) / 1e9;
+	if (t->opens && job->layers[LAYER_VFS].any)
+		timed_calls_put(&job->calls, j);
 	add_uses(to, t, &job->layers[layer]);
 }
 
 int timed_jobs_read_trace(struct timed_jobs *to, const char *path)
 {
-	struct seen_job job = {};
+	struct seen_job job = { .calls = TIMED_CALLS_NONE };
 	struct traced t;
 	int ret = traced_open(&t, path);
 
 	if (!ret)
 		ret = traced_each(&t, take, settle, &job);
+	if (!ret && t.opens)
+		ret = traced_each(&t, take_call, settle_calls, &job);
 	if (!ret) {
 		input_done(&t.in);
 		add_job(to, path, &t, &job);
@@ -115,6 +140,7 @@ int timed_jobs_read_trace(struct timed_jobs *to, const char *path)
 		free(job.layers[layer].files[0]);
 		free(job.layers[layer].files[1]);
 	}
+	timed_calls_release(&job.calls);
 	traced_close(&t);
 	return ret;
 }

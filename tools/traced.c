@@ -8,6 +8,7 @@ static void file_done(void *arg, const char *path, const struct trace_reader *re
 
 	if (out_get_u64(trace_sums(reader), "elapsed_ns", &ns) && ns > t->elapsed_ns)
 		t->elapsed_ns = ns;
+	t->opens |= out_is_true(trace_meta(reader), "opens");
 }
 
 static void look_at_clock(struct traced *t)
@@ -57,7 +58,7 @@ static void each_of(const struct piece *p, void (*fn)(void *arg, const struct tr
 		struct traced_access a = { &p->ways->streams[b->stream[i]], b->start_ns[i],
 					   b->end_ns[i], b->bytes[i], b->flags[i] };
 
-		if (leaf && a.stream->op <= OP_WRITE && !(leaf->disk && leaf->disk->stacked))
+		if (leaf && !(leaf->disk && leaf->disk->stacked))
 			fn(arg, &a);
 	}
 }

@@ -542,6 +542,36 @@ def a_trace_as_job_and_as_system():
 
 
 @test()
+def equation_1_of_a_trace():
+    """By hand: q is the slowest, whose threads write at once; c is what p and q share, from its
+    first open, at 5 s, to its last read, at 9 s; who only opens files is none of those who must."""
+    def call(op, process, file, start, end):
+        return accesses.Access(1, op, round(start * SECOND), round(end * SECOND),
+                               0 if op > 1 else 4096, process=process, file=file)
+    calls = [call(6, "p=1", "a", 0, 0.1), call(0, "p=1", "a", 0.5, 1.5), call(8, "p=1", "a", 2, 2.5),
+             call(6, "r=3", "c", 0, 0.5),
+             call(7, "q=2", "b", 1, 1.3), call(1, "q=2", "b", 2, 3), call(1, "q=2", "b", 2.5, 4),
+             call(5, "q=2", "b", 4, 4.2), call(8, "q=2", "b", 4.1, 4.5),
+             call(6, "p=1", "c", 5, 5.1), call(0, "p=1", "c", 6, 7), call(6, "q=2", "c", 5.5, 8),
+             call(0, "q=2", "c", 8, 9), call(8, "q=2", "c", 9, 9.5)]
+    calls.sort(key=lambda a: a.end)
+    meta = text("meta.json", [json.dumps({"opens": True})])
+    system = accesses.write("system", [accesses.Access(2, 0, 0, 10 * SECOND, disk=accesses.VDA)])
+    forms = ("metadata", "transfer", "shared", "io")
+    for name, options, expected in (("job", ["-m", meta], (0.7, 2.2, 4, 6.9)),
+                                    ("untold", [], (None,) * 4)):
+        doc = correlated("--jobs", accesses.write(name, calls, *options), "--system", system,
+                         "-k", 1, "-p", 0)
+        for form, value in zip(forms, expected):
+            seen = doc["io_times"][form] and doc["io_times"][form]["mean_s"]
+            if value is None:
+                expect_eq(seen, None, form)
+            else:
+                expect_near(seen, value, 1e-9, form)
+        expect_near(doc["io_times"]["span"]["mean_s"], 1 + 2 + 1 + 1, 1e-9)
+
+
+@test()
 def nanoseconds_since_1970():
     meta = text("meta.json", [json.dumps({"written_from_ns": 0,
                                           "written_from_realtime_ns": START * SECOND})])
