@@ -73,7 +73,7 @@ static int wanted(struct workload *w)
 }
 
 /* A document that is about @m; what is asked for goes under @key, and took @elapsed_ns. */
-static int print_json(const struct model *m, double elapsed_ns, const char *key,
+static void print_json(const struct model *m, double elapsed_ns, const char *key,
 		      struct out *value)
 {
 	struct out *doc = out_object();
@@ -85,7 +85,7 @@ static int print_json(const struct model *m, double elapsed_ns, const char *key,
 	out_str(doc, "result_hash", out_get_str(m->doc, "hash"));
 	out_bool(doc, "complete", m->complete);
 	out_put(doc, key, value);
-	return seal_json(stdout, doc);
+	seal_json(stdout, doc);
 }
 
 static int predict_one(const struct model *m)
@@ -98,8 +98,9 @@ static int predict_one(const struct model *m)
 		return ret;
 	p = predict(m, &w);
 	if (o.json)
-		return print_json(m, NAN, "prediction", predict_json(m, &p));
-	predict_text(stdout, m, &p);
+		print_json(m, NAN, "prediction", predict_json(m, &p));
+	else
+		predict_text(stdout, m, &p);
 	return 0;
 }
 
@@ -107,7 +108,8 @@ static int predict_one(const struct model *m)
 
 static int print_result(FILE *f, const void *model)
 {
-	return out_json(f, ((const struct model *)model)->doc);
+	out_json(f, ((const struct model *)model)->doc);
+	return 0;
 }
 
 /* After a signal there is what was measured so far. */
@@ -124,7 +126,7 @@ static int validate(const struct model *m, struct output *to)
 		ret = validation_errors(&v, PLACE_ALL).workloads ? 0 :
 			error(ret, "interrupted before anything was measured");
 	if (!ret && o.json)
-		ret = print_json(m, v.elapsed_ns, "validation", validation_json(&v));
+		print_json(m, v.elapsed_ns, "validation", validation_json(&v));
 	else if (!ret)
 		validation_text(stdout, &v);
 	if (!ret && o.output) {

@@ -357,13 +357,12 @@ static struct out *document(const struct load_result *r)
 	return doc;
 }
 
-int load_json(FILE *f, const struct load_result *r)
+void load_json(FILE *f, const struct load_result *r)
 {
 	struct out *doc = document(r);
-	int ret = out_json(f, doc);
 
+	out_json(f, doc);
 	out_free(doc);
-	return ret;
 }
 
 int load_live(FILE *f, const struct load_result *r, u64 elapsed_ns)

@@ -149,8 +149,12 @@ struct out *scale_document(const struct scale_result *r)
 static int write_document(int fd, struct out *doc)
 {
 	FILE *f = fdopen(fd, "w");
-	int ret = f ? out_json(f, doc) : -errno;
+	int ret = f ? 0 : -errno;
 
+	if (f)
+		out_json(f, doc);
+	if (f && ferror(f))
+		ret = -EIO;
 	if (!ret && (fflush(f) || (fsync(fd) && errno != EINVAL)))
 		ret = -errno;
 	if (!f)

@@ -102,7 +102,7 @@ static int fill(struct comparison *c, const struct workload *only)
 	return o.random ? comparison_draw(c, o.random, o.seed) : 0;
 }
 
-static int print_json(const struct comparison *c)
+static void print_json(const struct comparison *c)
 {
 	struct out *doc = out_object();
 
@@ -110,7 +110,7 @@ static int print_json(const struct comparison *c)
 	out_str(doc, "command", "compare");
 	out_null(doc, "elapsed_ns");
 	out_put(doc, "comparison", comparison_json(c));
-	return seal_json(stdout, doc);
+	seal_json(stdout, doc);
 }
 
 static int compare(char **paths)
@@ -127,7 +127,7 @@ static int compare(char **paths)
 	if (!ret)
 		ret = fill(&c, &only);
 	if (!ret && o.json)
-		ret = print_json(&c);
+		print_json(&c);
 	else if (!ret)
 		comparison_text(stdout, &c);
 	free(c.list);

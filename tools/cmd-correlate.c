@@ -160,7 +160,7 @@ static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 	return 0;
 }
 
-static int print_json(const struct correlation_study *c, const struct live *live)
+static void print_json(const struct correlation_study *c, const struct live *live)
 {
 	struct out *doc = out_object();
 
@@ -170,20 +170,20 @@ static int print_json(const struct correlation_study *c, const struct live *live
 	if (live)
 		live_json(doc, live);
 	out_put(doc, "correlation", correlate_json(c));
-	return seal_json(stdout, doc);
+	seal_json(stdout, doc);
 }
 
 /* @live: NULL, or what it is of. */
 static int show_study(const struct correlation_study *c, const struct live *live, struct output *html)
 {
-	int ret = o.json ? print_json(c, live) : 0;
-
-	if (!o.json && live)
+	if (o.json)
+		print_json(c, live);
+	else if (live)
 		live_text(stdout, live);
-	else if (!o.json)
+	else
 		correlate_text(stdout, c);
-	if (ret || !html->path)
-		return ret;
+	if (!html->path)
+		return 0;
 	return live ? output_write(html, live_html, live) : output_write(html, correlate_html, c);
 }
 

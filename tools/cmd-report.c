@@ -187,7 +187,7 @@ static int write_report(const struct report_run *r, struct output *to)
 	if (!f)
 		return -EIO;
 	if (o.json)
-		report_json(f, r);	/* what fails in it, fails again below */
+		report_json(f, r);
 	else if (o.csv)
 		report_csv(f, r);
 	else

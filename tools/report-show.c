@@ -73,7 +73,7 @@ static void time_json(struct out *doc, const struct report_run *r)
 	out_u64(doc, "from_ns", in->from_ns ? in->from_ns - in->begin_ns : 0);
 }
 
-int report_json(FILE *f, const struct report_run *r)
+void report_json(FILE *f, const struct report_run *r)
 {
 	const struct report report = report_of(r);
 	const struct out *sums = comparable_sums(r);
@@ -98,7 +98,7 @@ int report_json(FILE *f, const struct report_run *r)
 	out_put(doc, "backends", show_backends_json(&report));
 	evidence_json(doc, &r->evidence);
 	out_put(doc, "kernel", sums ? kernel_json(sums, r->m, groups) : NULL);
-	return seal_json(f, doc);
+	seal_json(f, doc);
 }
 
 void report_csv(FILE *f, const struct report_run *r)

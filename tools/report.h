@@ -45,7 +45,7 @@ int report_exact(struct report_run *r, bool (*stop)(void *arg, const struct repo
 void exact_sets_free(struct exact_sets *sets);
 
 void report_text(FILE *f, const struct report_run *r);
-int report_json(FILE *f, const struct report_run *r);
+void report_json(FILE *f, const struct report_run *r);
 void report_csv(FILE *f, const struct report_run *r);
 struct report report_of(const struct report_run *r);
 

@@ -39,7 +39,7 @@ static int write_report(void *arg, const struct report *r)
 
 	if (!f)
 		return -EIO;
-	show(f, format, r);	/* what fails in it, fails again below */
+	show(f, format, r);
 	return output_end(to, f);
 }
 

@@ -84,7 +84,7 @@ static void print_json(void)
 	out_str(doc, "kernel", kernel.release);
 	if (o.verbose)
 		out_put(doc, "features", feature_rows());
-	out_json(stdout, doc);		/* main() finds what went wrong with stdout */
+	out_json(stdout, doc);
 	out_free(doc);
 }
 

@@ -222,11 +222,10 @@ static void print_node(FILE *f, json_t *node, int depth)
 	}
 }
 
-int out_json(FILE *f, struct out *node)
+void out_json(FILE *f, struct out *node)
 {
 	print_node(f, json(node), 0);
 	fputc('\n', f);
-	return ferror(f) ? -EIO : 0;
 }
 
 int out_json_line(FILE *f, struct out *node)

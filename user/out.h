@@ -28,7 +28,7 @@ void out_share(struct out *object, const char *key, const struct out *node); /* 
 void out_append(struct out *array, struct out *node);
 void out_append_str(struct out *array, const char *v);
 void out_append_f64(struct out *array, double v);
-int out_json(FILE *f, struct out *node);	/* indented, newline; 0 or -errno */
+void out_json(FILE *f, struct out *node);	/* indented, newline; what fails, who ends @f finds */
 int out_json_line(FILE *f, struct out *node);	/* the same in one line, and flushed */
 void out_free(struct out *node);		/* NULL is fine */
 

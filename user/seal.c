@@ -28,14 +28,11 @@ void seal(struct out *doc)
 	out_str(doc, KEY, text);
 }
 
-int seal_json(FILE *f, struct out *doc)
+void seal_json(FILE *f, struct out *doc)
 {
-	int ret;
-
 	seal(doc);
-	ret = out_json(f, doc);
+	out_json(f, doc);
 	out_free(doc);
-	return ret;
 }
 
 int seal_check(const struct out *doc)

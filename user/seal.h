@@ -15,7 +15,7 @@ struct out;
 void seal(struct out *doc);
 
 /* Seals @doc, prints it to @f and frees it. As out_json(). */
-int seal_json(FILE *f, struct out *doc);
+void seal_json(FILE *f, struct out *doc);
 
 /* 0: as it was sealed. -ENODATA: there is no hash. -EBADMSG: it was changed. No
  * message. */

@@ -244,7 +244,7 @@ struct out *show_document(const struct report *r)
 	return doc;
 }
 
-int show_json(FILE *f, const struct report *r)
+void show_json(FILE *f, const struct report *r)
 {
-	return seal_json(f, show_document(r));
+	seal_json(f, show_document(r));
 }

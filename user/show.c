@@ -339,13 +339,12 @@ static void show_csv(FILE *f, const struct report *r)
 	warn_losses(r);
 }
 
-int show(FILE *f, enum out_format format, const struct report *r)
+void show(FILE *f, enum out_format format, const struct report *r)
 {
 	if (format == OUT_JSON)
-		return show_json(f, r);
-	if (format == OUT_CSV)
+		show_json(f, r);
+	else if (format == OUT_CSV)
 		show_csv(f, r);
 	else
 		show_text(f, r);
-	return 0;
 }

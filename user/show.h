@@ -23,7 +23,7 @@ struct report {
 					 * recorded. NULL: as the options say */
 };
 
-int show(FILE *f, enum out_format format, const struct report *r);
+void show(FILE *f, enum out_format format, const struct report *r);
 
 /* All numbers: a table of layers, those below, joint spans and amplification. */
 void show_numbers_text(FILE *f, const struct report *r);
@@ -60,7 +60,7 @@ void show_csv_numbers(struct table *t, const struct report *r);
 
 /* ---- the parts, one file each ---- */
 
-int show_json(FILE *f, const struct report *r);
+void show_json(FILE *f, const struct report *r);
 /* The JSON document itself, not sealed yet; the caller's. */
 struct out *show_document(const struct report *r);
 

@@ -455,6 +455,22 @@ def lines_that_are_none():
         expect_true(said in run.stderr, run.stderr)
 
 
+@test()
+def a_full_disk_is_told():
+    jobs = write("jobs.csv", JOB_TITLES, [("a", 0, 1), ("b", 1, 2)])
+    system = write("system.csv", ("t_end_s", "x"), [(1, 3), (2, 4)])
+    trace = accesses.write("trace", [accesses.Access(1, 0, 5, 10, file="a")])
+    for args in (["correlate", "--jobs", jobs, "--system", system, "-p", "0"],
+                 ["characterize", trace], ["report", trace]):
+        for form in ([], ["--json"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                run = subprocess.run([IOSPAN, args[0], *form, *args[1:]], stdout=full,
+                                     stderr=subprocess.PIPE, text=True, check=False)
+            expect_eq(run.returncode, 1, f"{args[0]} {form}")
+            expect_true("cannot write to 'standard output': " in run.stderr,
+                        f"{args[0]} {form}: {run.stderr}")
+
+
 SECOND = 10**9
 
 

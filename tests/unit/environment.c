@@ -20,7 +20,7 @@ static json_t *read_back(struct out *node)
 	FILE *f = open_memstream(&text, &size);
 	json_t *doc;
 
-	ASSERT_EQ(out_json(f, node), 0);
+	out_json(f, node);
 	fclose(f);
 	out_free(node);
 	doc = json_loads(text, 0, NULL);

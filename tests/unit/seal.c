@@ -36,7 +36,7 @@ static const char *kept(struct out *doc)
 
 	made_path(path, "result.json");
 	f = fopen(path, "w");
-	ASSERT_EQ(out_json(f, doc), 0);
+	out_json(f, doc);
 	fclose(f);
 	out_free(doc);
 	return path;
