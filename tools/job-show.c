@@ -106,25 +106,20 @@ static struct out *layers_json(const struct job *j)
 
 int job_json(FILE *f, const struct job *j)
 {
-	struct out *doc, *list, *live, *notes;
+	char *const none[] = { NULL };
+	struct out *doc, *notes;
 
 	if (j->list.n > JOBS_JSON)
 		return error(-E2BIG, "%u jobs are too many for JSON, which takes %u; see --csv",
 			     j->list.n, JOBS_JSON);
 	doc = out_object();
-	list = out_array();
 	notes = out_array();
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "characterize");
 	out_u64(doc, "elapsed_ns", j->elapsed_ns);
 	out_str(doc, "source", j->is_log ? "counters" : "trace");
-	for (char *const *p = j->paths; *p && !j->live; p++)
-		out_append_str(list, *p);
-	out_put(doc, "inputs", list);
-	live = j->live ? out_array() : NULL;
-	for (char *const *p = j->live; p && *p; p++)
-		out_append_str(live, *p);
-	out_put(doc, "live", live);
+	out_words(doc, "inputs", j->live ? none : j->paths);
+	out_words(doc, "live", j->live);
 	out_u64(doc, "begin_ns", j->begin_ns);
 	out_u64(doc, "from_ns", j->from_ns);
 	out_u64(doc, "interval_ns", interval_ns(j));

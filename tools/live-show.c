@@ -231,16 +231,14 @@ void live_json(struct out *doc, const struct live *l)
 {
 	const struct report r = { .m = l->m, .options = &l->options, .command = "correlate",
 				  .argv = l->argv, .everybody = true };
-	struct out *node = out_object(), *runs = out_array(), *words = out_array();
+	struct out *node = out_object(), *runs = out_array();
 	struct out *rankings = out_object();
 
-	for (char **word = l->argv; *word; word++)
-		out_append_str(words, *word);
 	for (u32 i = 0; i < l->jobs.n; i++)
 		out_append(runs, run_json(l, &l->jobs.list[i]));
 	for (int k = 0; k < ASSOCIATIONS; k++)
 		out_put(rankings, association_names[k], ranking_json(l->study, k));
-	out_put(node, "argv", words);
+	out_words(node, "argv", l->argv);
 	out_put(node, "runs", runs);
 	out_u64(node, "failed", l->failed);
 	out_bool(node, "interrupted", l->asked);

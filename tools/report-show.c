@@ -55,15 +55,6 @@ void report_text(FILE *f, const struct report_run *r)
 	show_backends_text(f, &report);
 }
 
-static struct out *paths_json(const struct report_run *r)
-{
-	struct out *o = out_array();
-
-	for (char *const *p = r->paths; *p; p++)
-		out_append_str(o, *p);
-	return o;
-}
-
 /* Where the observations began: clocks of several machines are shifted to one. */
 static void time_json(struct out *doc, const struct report_run *r)
 {
@@ -83,7 +74,7 @@ void report_json(FILE *f, const struct report_run *r)
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "report");
 	out_u64(doc, "elapsed_ns", r->elapsed_ns);
-	out_put(doc, "traces", paths_json(r));
+	out_words(doc, "traces", r->paths);
 	time_json(doc, r);
 	out_u64(doc, "accesses_read", r->input.accesses);
 	out_bool(doc, "complete", !r->interrupted);

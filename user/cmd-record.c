@@ -81,7 +81,7 @@ static struct out *filter_json(const struct trace_filter *f)
 
 static struct out *meta_json(char **argv, unsigned layers)
 {
-	struct out *meta = out_object(), *list = out_array(), *words;
+	struct out *meta = out_object(), *list = out_array();
 	char host[256] = "";
 	struct timespec real;
 
@@ -98,10 +98,7 @@ static struct out *meta_json(char **argv, unsigned layers)
 	out_put(meta, "layers", list);
 	out_bool(meta, "opens", layers >> LAYER_VFS & 1 && o.filter.ops >> OP_OPEN & 1 &&
 		 o.filter.ops >> OP_CREATE & 1 && o.filter.ops >> OP_CLOSE & 1);
-	words = argv ? out_array() : NULL;
-	for (char **word = argv; word && *word; word++)
-		out_append_str(words, *word);
-	out_put(meta, "argv", words);
+	out_words(meta, "argv", argv);
 	out_put(meta, "filter", filter_json(&o.filter));
 	return meta;
 }

@@ -129,6 +129,15 @@ void out_append_str(struct out *array, const char *v)
 	out_append(array, out(string(v)));
 }
 
+void out_words(struct out *object, const char *key, char *const *words)
+{
+	struct out *list = words ? out_array() : NULL;
+
+	for (; words && *words; words++)
+		out_append_str(list, *words);
+	out_put(object, key, list);
+}
+
 void out_append_f64(struct out *array, double v)
 {
 	out_append(array, out(isfinite(v) ? json_real(v) : json_null()));

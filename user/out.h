@@ -27,6 +27,8 @@ void out_share(struct out *object, const char *key, const struct out *node); /* 
 		stays its owner's as well, and as it is; NULL: null */
 void out_append(struct out *array, struct out *node);
 void out_append_str(struct out *array, const char *v);
+/* An array of texts, as many as there are before a NULL. @words NULL: null. */
+void out_words(struct out *object, const char *key, char *const *words);
 void out_append_f64(struct out *array, double v);
 void out_json(FILE *f, struct out *node);	/* indented, newline; what fails, who ends @f finds */
 int out_json_line(FILE *f, struct out *node);	/* the same in one line, and flushed */

@@ -228,14 +228,12 @@ void show_numbers_json(struct out *doc, const struct report *r)
 
 struct out *show_document(const struct report *r)
 {
-	struct out *doc = out_object(), *o = out_array();
+	struct out *doc = out_object();
 
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", r->command);
 	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
-	for (char **a = r->argv; *a; a++)
-		out_append_str(o, *a);
-	out_put(doc, "argv", o);
+	out_words(doc, "argv", r->argv);
 	out_u64(doc, "exit_status", r->status);
 	out_bool(doc, "complete", !r->runs_on);
 	show_numbers_json(doc, r);
