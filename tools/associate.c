@@ -162,14 +162,10 @@ size_t associate_sample(size_t n, const double *x, const double *y, size_t most,
 	return m;
 }
 
-static double as_it_is(double v)
-{
-	return v;
-}
-
 static permutation_shown *shown_as(const struct associate_options *o, enum association which)
 {
-	return which == ASSOC_INFORMATION && !o->bins ? information_linfoot : as_it_is;
+	return which == ASSOC_INFORMATION && !o->bins ? information_linfoot :
+							permutation_as_it_is;
 }
 
 static void look_at_chance(struct associated *a, size_t n, const double *x, const double *y,

@@ -111,11 +111,6 @@ static double explains(const void *arg, const uint32_t *order)
 	return ridge_explains(m->ridge, m->y, order);
 }
 
-static double as_it_is(double v)
-{
-	return v;
-}
-
 static double explains_without(const struct rows *r, const struct correlation_study *c,
 			       const struct joint_part *part)
 {
@@ -137,7 +132,8 @@ static double explains_without(const struct rows *r, const struct correlation_st
 static double p_of(const struct rows *r, const struct associate_options *how)
 {
 	struct model m = { ridge_new(r->n, r->columns_n, (const double *const *)r->x), r->y };
-	double p = permutations_try(r->n, how->permutations, how->seed, explains, as_it_is, &m).p;
+	double p = permutations_try(r->n, how->permutations, how->seed, explains,
+				    permutation_as_it_is, &m).p;
 
 	ridge_free(m.ridge);
 	return p;

@@ -18,6 +18,7 @@ struct permutations {
 
 /* How strong that is said to be: of what is stronger it is not less. */
 typedef double permutation_shown(double strength);
+permutation_shown permutation_as_it_is;
 
 /* Tries @n orders of @count numbers; the same for the same @seed. The mean is of what is shown,
  * p of what it is made of. NaN: there is no measure, or @n is 0. */
