@@ -74,7 +74,7 @@ static int wanted(struct workload *w)
 
 /* A document that is about @m; what is asked for goes under @key, and took @elapsed_ns. */
 static void print_json(const struct model *m, double elapsed_ns, const char *key,
-		      struct out *value)
+		       struct out *value)
 {
 	struct out *doc = out_object();
 

@@ -12,6 +12,7 @@
 #include "../user/err.h"
 #include "../user/num.h"
 #include "../user/out.h"
+#include "../user/progress.h"
 #include "../user/seal.h"
 
 static const char *const end_words[] = {
@@ -186,22 +187,19 @@ void load_text(FILE *f, const struct load_result *r)
 	notes_text(f, r);
 }
 
-void load_progress(FILE *f, const struct load_result *r, u64 elapsed_ns, u64 limit_ns)
+void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns)
 {
 	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
 	struct steady s = steady_test(r->rounds.rate, r->rounds.n);
-	char a[NUM_TEXT];
+	char a[NUM_TEXT], limit[NUM_TEXT] = "", width[NUM_TEXT] = "";
 
-	fprintf(f, "\r%.1f", elapsed_ns / 1e9);
 	if (limit_ns)
-		fprintf(f, " of %.1f", limit_ns / 1e9);
-	fprintf(f, " s  %s IOPS", num_count_text(a, r->rounds.rate[r->rounds.n - 1]));
+		snprintf(limit, sizeof(limit), " of %.1f", limit_ns / 1e9);
 	if (!isnan(ci.half_width) && ci.mean > 0)
-		fprintf(f, "  +- %.2f %%", ci.half_width / ci.mean * 100);
-	if (r->rounds.n >= STEADY_WINDOW)
-		fprintf(f, "  %s", s.reached ? "steady" : "not steady");
-	fprintf(f, "\033[K");
-	fflush(f);
+		snprintf(width, sizeof(width), "  +- %.2f %%", ci.half_width / ci.mean * 100);
+	progress("%.1f%s s  %s IOPS%s%s", elapsed_ns / 1e9, limit,
+		 num_count_text(a, r->rounds.rate[r->rounds.n - 1]), width,
+		 r->rounds.n < STEADY_WINDOW ? "" : s.reached ? "  steady" : "  not steady");
 }
 
 /* ---- JSON ---- */
@@ -246,11 +244,9 @@ static void how_json(struct out *o, const struct load_result *r)
 static struct out *spec_json(const struct load_result *r)
 {
 	const struct load_spec *s = r->spec;
-	struct out *o = out_object(), *targets = out_array();
+	struct out *o = out_object();
 
-	for (char *const *t = r->targets; *t; t++)
-		out_append_str(targets, *t);
-	out_put(o, "targets", targets);
+	out_words(o, "targets", r->targets);
 	out_u64(o, "unique_bytes", s->stream.unique_bytes * s->procs);
 	out_u64(o, "size_bytes", s->stream.size);
 	out_str(o, "sizes", s->sizes);

@@ -38,7 +38,7 @@ struct load_result {
 void rounds_add(struct rounds *r, double rate);
 
 /* "12 of 30 s  302.1k IOPS  105 us  +-1.2 %  steady" */
-void load_progress(FILE *f, const struct load_result *r, u64 elapsed_ns, u64 limit_ns);
+void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns);
 void load_text(FILE *f, const struct load_result *r);
 void load_json(FILE *f, const struct load_result *r);
 /* One line for a file that somebody follows. */

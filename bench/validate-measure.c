@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "validate.h"
 
-
 #include "scale-result.h"
 #include "../user/clock.h"
 #include "../user/num.h"

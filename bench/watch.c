@@ -129,8 +129,8 @@ static void take_round(struct watch *w, u64 now)
 	rounds_add(&r->rounds, (count - w->last_count) * 1e9 / (now - w->last_ns));
 	w->last_count = count;
 	w->last_ns = now;
-	if (!o->silent && isatty(STDERR_FILENO))
-		load_progress(stderr, r, now - w->start_ns,
+	if (!o->silent && isatty(STDERR_FILENO))	/* else it need not be computed */
+		load_progress(r, now - w->start_ns,
 			      r->spec->requests || o->steady ? 0 : o->time_ns);
 	if (w->live && load_live(w->live, r, now - w->start_ns)) {
 		warn("cannot write to '%s': %s; no more lines there", o->live, strerror(errno));
