@@ -21,6 +21,7 @@
 #define ALIGN 4096
 #define MS 1000000ULL
 #define WARM_BYTES (1ULL << 20)		/* of a request that fills the cache */
+#define CACHE_SPARE 1.25		/* what the cache may hold is known so well */
 #define WARM_LOOK_NS (2 * MS)
 #define WARM_UP 4		/* part of the time: to dirty a page the first time takes longer */
 #define ROUNDS 30			/* of a measurement, as many as batches can be */
@@ -103,38 +104,54 @@ static int run(struct rig *r, const struct load_spec *spec, struct watch_options
 	return watch_whole_load(spec, &r->target.guard.fd, 1, how, layers, result);
 }
 
-/* Once through the data; of what does not fit the cache nothing would be left. */
-static int read_through(struct rig *r, u64 bytes)
+static u64 part_bytes(const struct sample *s)
 {
-	u64 most = r->cache_bytes + r->cache_bytes / 4;
+	u64 each = s->at.v[PARAM_UNIQUE_BYTES] / s->at.v[PARAM_PROCS];
+
+	return each - each % ALIGN;
+}
+
+/* All of the data stays in the page cache, whoever reads and writes it. */
+static bool fits(const struct rig *r, const struct sample *s)
+{
+	return s->at.v[PARAM_UNIQUE_BYTES] * CACHE_SPARE <= r->cache_bytes;
+}
+
+/* Once through the data, all parts at the same time; of what does not fit the cache nothing
+ * would be left. A process whose part were all in the cache would keep it there, and be many
+ * times as fast as one whose part is not. */
+static int read_through(struct rig *r, const struct sample *s)
+{
+	double share = r->cache_bytes * CACHE_SPARE / s->at.v[PARAM_UNIQUE_BYTES];
+	u64 part = part_bytes(s), bytes = share < 1 ? part * share : part;
 	struct load_spec spec = {
-		.stream = { .align = ALIGN, .read = 1, .seq = 1 },
-		.engine = &engine_psync, .buffered = true, .procs = 1, .depth = 1, .batch = 1,
+		.stream = { .unique_bytes = part, .align = ALIGN, .read = 1, .seq = 1,
+			    .size = part < WARM_BYTES ? part : WARM_BYTES },
+		.engine = &engine_psync, .buffered = true, .procs = s->at.v[PARAM_PROCS],
+		.depth = 1, .batch = 1,
 	};
 	struct watch_options how = { .round_ns = WARM_LOOK_NS };
 	struct load_result result = {};
 	int ret;
 
-	bytes = (bytes < most ? bytes : most) / ALIGN * ALIGN;
-	spec.stream.size = bytes < WARM_BYTES ? bytes : WARM_BYTES;
-	spec.stream.unique_bytes = bytes;
 	spec.requests = (bytes + spec.stream.size - 1) / spec.stream.size;
 	ret = run(r, &spec, &how, NULL, &result);
 	free(result.rounds.rate);
 	return ret;
 }
 
-static int set_cache(struct rig *r, u64 bytes)
+static int set_cache(struct rig *r, const struct sample *s)
 {
+	u64 bytes = s->at.v[PARAM_UNIQUE_BYTES];
 	int fd = r->target.guard.fd, ret;
 
 	if (fsync(fd))
 		return error(-errno, "cannot write '%s': %s", r->target.name, strerror(errno));
-	if (bytes == r->cached_bytes)
+	if (bytes == r->cached_bytes && fits(r, s))
 		return 0;
 	r->cached_bytes = 0;
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	ret = read_through(r, bytes);
+	ret = read_through(r, s);
 	if (!ret)
 		r->cached_bytes = bytes;
 	return ret;
@@ -145,11 +162,10 @@ static int set_cache(struct rig *r, u64 bytes)
 static void make_spec(struct rig *r, const struct sample *s, struct load_spec *spec)
 {
 	const double *v = s->at.v;
-	u64 each = v[PARAM_UNIQUE_BYTES] / v[PARAM_PROCS];
 
 	sizes_normal(&r->sizes, v[PARAM_SIZE] / ALIGN);
 	*spec = (struct load_spec){
-		.stream = { .unique_bytes = each - each % ALIGN, .align = ALIGN,
+		.stream = { .unique_bytes = part_bytes(s), .align = ALIGN,
 			    .size = v[PARAM_SIZE], .sizes = &r->sizes,
 			    .read = v[PARAM_READ], .seq = v[PARAM_SEQ],
 			    .seed = r->options->seed + r->measured++ },
@@ -199,7 +215,7 @@ int rig_measure(struct rig *r, u64 time_ns, struct sample *s)
 	if (spec.stream.unique_bytes < stream_most_bytes(&spec.stream))
 		return error(-EINVAL, "the workload's requests are larger than its data");
 	if (!r->options->direct)
-		ret = set_cache(r, s->at.v[PARAM_UNIQUE_BYTES]);
+		ret = set_cache(r, s);
 	if (ret)
 		return ret;
 	now = now_ns();

@@ -2,10 +2,10 @@
 /* What many workloads are measured on, one after the other: the target, filled once, and the
  * group of the loads, with its limit of memory and the tracer on it.
  *
- * Before each, what is dirty is written. When one touches as many data as the one before, its
- * cache is as that left it. Else what the target has in the page cache is dropped, and the
- * workload's data are read once in their order by a process of the group, so that their pages
- * are charged to it. */
+ * Before each, what is dirty is written. When one touches as many data as the one before, and
+ * these fit the page cache, they are there. Else what the target has in the page cache is
+ * dropped, and each process's part of the data is read once in its order, in the group, so that
+ * the pages are charged to it. */
 #ifndef IOSPAN_BENCH_RIG_H
 #define IOSPAN_BENCH_RIG_H
 
@@ -30,7 +30,7 @@ struct rig {
 	struct layers layers;
 	u64 cache_bytes;	/* that the page cache may take for a load */
 	u64 measured;		/* workloads */
-	u64 cached_bytes;	/* the data that it is filled from; 0: not known */
+	u64 cached_bytes;	/* the data that were read into it; 0: not known */
 	int signals;		/* of signals_catch(); -1: not caught */
 	sigset_t before;
 	struct size_table sizes;
