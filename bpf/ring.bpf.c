@@ -114,6 +114,18 @@ static __always_inline struct file *ring_follows(struct io_kiocb *req,
 	return flags & RING_CQE_SKIP ? NULL : file;
 }
 
+__noinline int ring_turn(u32 op, u64 now, bool busy)
+{
+	if (busy) {
+		vfs_enter(op, now);
+		app_enter(APP_SPAN_READ + op, now);
+	} else {
+		vfs_leave(op, now);
+		app_leave(APP_SPAN_READ + op, now);
+	}
+	return 0;
+}
+
 static __always_inline int submit(struct io_kiocb *req)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

@@ -37,6 +37,7 @@ enum {
 	SPAN_VFS = SPAN_VFS_OP + VFS_OPS,	/* reads and writes */
 	SPAN_DEVICE,				/* reads and writes, bottom disks */
 	SPAN_VFS_DEVICE,			/* joint */
+	SPAN_RING_OP,				/* + enum vfs_op: io_uring's and libaio's */
 	SPAN_DISKS = 16,
 };
 #define DISK_SPANS 8				/* per disk: enum op, and: */

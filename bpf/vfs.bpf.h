@@ -80,19 +80,22 @@ static __always_inline void vfs_leave(u32 op, u64 now)
 }
 
 /* io_uring and libaio requests are the program's own: no library stands between
- * it and the kernel, so they are accesses of the app layer as well. */
+ * it and the kernel, so they are accesses of the app layer as well. The spans of both
+ * layers see the turns of the one that these requests have: one update for most. */
+int ring_turn(u32 op, u64 now, bool busy);
+
 static __always_inline void ring_enter(u32 op, u32 cell, u64 now)
 {
-	vfs_enter(op, now);
-	app_enter(APP_SPAN_READ + op, now);
+	if (UNLIKELY(enter(SPAN_RING_OP + op, now)))
+		ring_turn(op, now, true);
 	if (vfs_groups)
 		vfs_cell_turn(cell, now, true);
 }
 
 static __always_inline void ring_leave(u32 op, u32 cell, u64 now)
 {
-	vfs_leave(op, now);
-	app_leave(APP_SPAN_READ + op, now);
+	if (UNLIKELY(leave(SPAN_RING_OP + op, now)))
+		ring_turn(op, now, false);
 	if (vfs_groups)
 		vfs_cell_turn(cell, now, false);
 }
@@ -182,24 +185,32 @@ static __always_inline void ring_begin(u64 key, u32 kind, u32 op, u64 bytes, u64
 	p->start_ns = now;
 }
 
-/* The request of @key has ended with @res: bytes or a negative errno. */
+/* What has been in flight as @p since @start ends with @res: bytes or a negative errno. */
+static __always_inline void ring_over(struct pending *p, u64 start, s64 res)
+{
+	u64 now = bpf_ktime_get_ns(), bytes = res < 0 ? p->bytes : res;
+	u32 op = p->op;
+
+	ring_leave(op, p->span, now);
+	if (op == VFS_SYNC)
+		bytes = 0;
+	add_access(row_here(ROW_VFS(ring_source(p->kind), op)), bytes, res < 0, now - start, 0);
+	if (vfs_groups)
+		cell_add(p->span, bytes, res < 0, now - start, 0);
+	if (recording)
+		record_ring(p, start, now, bytes, res < 0 ? TRACE_FAILED : 0);
+}
+
 static __always_inline void ring_end(u64 key, s64 res)
 {
-	struct pending p;
-	u64 bytes, now;
+	u64 start, *place;
+	struct pending *p = pending_own(key, &start, &place);
 
-	if (!pending_take(key, &p) || p.op >= VFS_OPS)
+	if (!p)
 		return;
-	now = bpf_ktime_get_ns();
-	ring_leave(p.op, p.span, now);
-	bytes = res < 0 ? p.bytes : res;
-	if (p.op == VFS_SYNC)
-		bytes = 0;
-	add_access(row_here(ROW_VFS(ring_source(p.kind), p.op)), bytes, res < 0, now - p.start_ns, 0);
-	if (vfs_groups)
-		cell_add(p.span, bytes, res < 0, now - p.start_ns, 0);
-	if (recording)
-		record_ring(&p, p.start_ns, now, bytes, res < 0 ? TRACE_FAILED : 0);
+	if (p->op < VFS_OPS)
+		ring_over(p, start, res);
+	pending_give_back(place);
 }
 
 #endif

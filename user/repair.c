@@ -129,10 +129,13 @@ bool maps_process_is_gone(const struct maps *m, u32 tgid)
 	return m->init_pidns && kill(tgid, 0) && errno == ESRCH;
 }
 
+/* As ring_leave() in bpf/vfs.bpf.h. */
 static void leave_ring(struct maps *m, u32 op, u64 now)
 {
 	struct span *app = m->app->spans;
 
+	if (span_leave(&m->spans[SPAN_RING_OP + op], now) != SPAN_TURNS)
+		return;
 	if (span_leave(&m->spans[SPAN_VFS_OP + op], now) == SPAN_TURNS && op != VFS_SYNC) {
 		span_leave(&m->spans[SPAN_VFS], now);
 		span_leave(&m->spans[SPAN_VFS_DEVICE], now);
