@@ -11,7 +11,7 @@
 #define SWEEP_FIRST 8		/* before any is added */
 #define SWEEP_MOST 20
 #define PASSES 3		/* of the first version, until the focal vector stays */
-#define FAMILY_POINTS 36	/* that a region takes, about */
+#define FAMILY_POINTS 38	/* that a region takes, about */
 #define ROOM 4			/* normal sizes go up to 3.6 times their mean */
 
 /* Where the search begins, except for the data. */
