@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "feedback.h"
 
+#include <math.h>
+
 #include "../user/num.h"
 #include "../user/out.h"
 
@@ -13,8 +15,10 @@ static void row(struct table *t, const struct feedback_step *s)
 	table_cell(t, "%s", num_time_text(text, s->elapsed_ns));
 	table_cell(t, "%u", s->probes);
 	for (enum method m = 0; m < METHODS; m++) {
-		table_cell(t, "%.1f %%", s->error[m].share[ERROR_MEDIAN] * 100);
-		table_cell(t, "%.1f %%", s->error[m].share[ERROR_P90] * 100);
+		const struct errors *e = &s->error[m];
+
+		table_per_cent(t, e->workloads ? e->share[ERROR_MEDIAN] : NAN);
+		table_per_cent(t, e->workloads ? e->share[ERROR_P90] : NAN);
 	}
 	table_end_row(t);
 }

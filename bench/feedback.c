@@ -136,7 +136,7 @@ static struct model *judge(struct feedback *f)
 		return NULL;
 	if (m->points_n >= f->fitted * MORE) {
 		model_fit(m);
-		f->fitted = m->points_n;
+		f->fitted = m->kriging ? m->points_n : 0;
 	}
 	note(f, m);
 	return m;

@@ -3,7 +3,6 @@
 #include "scale-result.h"
 #include "others.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "../user/num.h"
@@ -25,14 +24,6 @@ static const char *value_text(char *buf, enum parameter p, double v)
 
 /* ---- a curve ---- */
 
-static void half_width_cell(struct table *t, const struct sample *p)
-{
-	if (isnan(p->half_width))
-		table_cell(t, "-");
-	else
-		table_cell(t, "%.1f %%", p->half_width * 100);
-}
-
 /* What makes one doubt it. */
 static void remark_cell(struct table *t, const struct sample *p)
 {
@@ -51,7 +42,7 @@ static void row(struct table *t, const struct sample *p, enum parameter along, c
 	table_cell(t, "%s", mark);
 	table_cell(t, "%s", parameter_text(text, along, p->at.v[along]));
 	table_cell(t, "%s", num_byte_rate_text(text, p->bandwidth));
-	half_width_cell(t, p);
+	table_per_cent(t, p->half_width);
 	for (int layer = 0; layer < LAYERS; layer++)
 		table_cell(t, "%s", num_count_text(text, layers_json_bps(p->layers, layer)));
 	table_cell(t, "%s", num_count_text(text, p->iops));

@@ -16,14 +16,6 @@ static const struct {
 
 /* ---- text ---- */
 
-static void per_cent(struct table *t, double share)
-{
-	if (isnan(share))
-		table_cell(t, "-");
-	else
-		table_cell(t, "%.1f %%", share * 100);
-}
-
 static void errors_text(FILE *f, const struct validation *v)
 {
 	static const char *const titles[] = {
@@ -38,7 +30,7 @@ static void errors_text(FILE *f, const struct validation *v)
 		table_cell(t, "%s", places[at].title);
 		table_cell(t, "%llu", (unsigned long long)e.workloads);
 		for (int i = 0; i < ERROR_KINDS; i++)
-			per_cent(t, e.share[i]);
+			table_per_cent(t, e.share[i]);
 		table_end_row(t);
 	}
 	table_text(f, t, "  ");

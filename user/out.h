@@ -63,6 +63,7 @@ struct table *table_new(unsigned left);
 struct table *table_titled(unsigned left, const char *const *titles);
 void table_cell(struct table *t, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+void table_per_cent(struct table *t, double share);	/* "-" for NaN */
 void table_end_row(struct table *t);
 void table_text(FILE *f, const struct table *t, const char *indent);
 void table_csv(FILE *f, const struct table *t);	/* RFC 4180 quoting */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,14 @@ void table_cell(struct table *t, const char *fmt, ...)
 	va_start(args, fmt);
 	line->cells[line->cells_nr++] = need_vtext(fmt, args);
 	va_end(args);
+}
+
+void table_per_cent(struct table *t, double share)
+{
+	if (isnan(share))
+		table_cell(t, "-");
+	else
+		table_cell(t, "%.1f %%", share * 100);
 }
 
 void table_end_row(struct table *t)
