@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "../../bpf/tracer.h"
 #include "../../user/trace-columns.h"
 #include "../../user/trace-format.h"
 #include "../../user/trace.h"
@@ -125,7 +126,7 @@ static void check_stream(const struct trace_reader *r, u32 number)
 	const struct trace_stream *s = trace_stream_of(r, number);
 
 	CHECK(s && number <= trace_streams(r));
-	CHECK(s->layer < 3 && s->op < 6 && s->source < 4);
+	CHECK(s->layer < LAYERS && s->op < OP_MAX && s->source < SRC_MAX);
 	check_name(r, TRACE_DISK, s->disk);
 	check_name(r, TRACE_GROUP, s->group);
 	check_name(r, TRACE_PROCESS, s->process);
