@@ -363,7 +363,8 @@ def killed_and_full():
     needs_run("fio")
     with kernel.zram_disk(SIZE) as disk:
         load = ("--rw=randread", "--bs=4k", "--output=/dev/null")
-        argv = jobs([disk], *load, "--time_based", "--runtime=60")
+        # as threads: its processes would be sessions of their own, and stay
+        argv = jobs([disk], *load, "--thread", "--time_based", "--runtime=60")
         path = trace_path()
         with subprocess.Popen([IOSPAN, "record", "-o", path, "--", *argv],
                               stderr=subprocess.PIPE, start_new_session=True) as child:
