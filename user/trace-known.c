@@ -8,7 +8,6 @@
 #include "trace-format.h"
 
 #define PAGE 256	/* items */
-#define LAYERS_KNOWN 3	/* app, vfs, device */
 
 struct known_stream {
 	struct trace_stream s;
@@ -100,7 +99,7 @@ static void read_stream(struct known *k, const u8 *at)
 	struct known_stream *to;
 	u32 number = get32(at);
 
-	if (s.layer >= LAYERS_KNOWN || s.op >= OP_MAX || s.source >= SRC_MAX ||
+	if (s.layer >= LAYERS || s.op >= OP_MAX || s.source >= SRC_MAX ||
 	    known_stream(k, number) || !refers(k, TRACE_DISK, s.disk) ||
 	    !refers(k, TRACE_GROUP, s.group) || !refers(k, TRACE_PROCESS, s.process) ||
 	    !refers(k, TRACE_FILE, s.file))

@@ -9,8 +9,8 @@ import zlib
 from lib import disks, kernel
 from lib.compare import compare
 from lib.ktap import *
-from lib.measure import (expect_complete, in_turn, measure, needs_oracle, needs_run,
-                         needs_workload, only, start, workload)
+from lib.measure import (expect_complete, in_turn, measure, needs_oracle, needs_workload,
+                         only, workload)
 from lib.oracle import recorder
 from lib.paths import idle_after, jobs
 
