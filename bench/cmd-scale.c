@@ -26,8 +26,8 @@
 #define FILL 4			/* part of the budget for the filling of the target */
 #define SHARES 40		/* a point has no more than this part of the budget */
 #define PROBES 60		/* that there is time for; as many more as take no longer than this, */
-#define PROBE_MOST_NS (5 * SECOND / 2)
-#define PROBES_MOST 300		/* up to so many */
+#define PROBE_MOST_NS SECOND
+#define PROBES_MOST 600		/* up to so many */
 
 static struct scale_opts {
 	uint64_t unique_bytes, memory, budget, seed;
@@ -36,7 +36,7 @@ static struct scale_opts {
 	bool no_depth, direct, destroy, json;
 } o = {
 	.budget = 900 * SECOND,
-	.feedback = 0.4,
+	.feedback = 0.5,
 	.seed = 1,
 	.focal = "half",
 };

@@ -8,6 +8,8 @@
 
 /* ---- text ---- */
 
+#define SHOWN 15	/* of the steps, about, and the last one */
+
 static void row(struct table *t, const struct feedback_step *s)
 {
 	char text[NUM_TEXT];
@@ -28,13 +30,14 @@ void feedback_text(FILE *file, const struct feedback *f)
 	static const char *const titles[] = {
 		"after", "probes", "product: median", "90 %", "kriging: median", "90 %", NULL,
 	};
+	unsigned every = f->steps_n / SHOWN + 1;
 	struct table *t;
 
 	if (!f->steps_n)
 		return;
 	fprintf(file, "how far predictions of random workloads are off\n\n");
 	t = table_titled(0, titles);
-	for (unsigned i = 0; i < f->steps_n; i++)
+	for (unsigned i = (f->steps_n - 1) % every; i < f->steps_n; i += every)
 		row(t, &f->steps[i]);
 	table_text(file, t, "  ");
 	table_free(t);

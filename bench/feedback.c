@@ -9,7 +9,7 @@
 #include "../user/err.h"
 
 #define CANDIDATES 200			/* of which one is the nearest */
-#define MORE 1.1		/* times as many points: the scale is searched again */
+#define MORE 1.2		/* times as many points: the scale is searched again */
 #define SEED_OF_PROBES 0x70726f6265ULL	/* others than those of a validation */
 
 struct round {

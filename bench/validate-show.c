@@ -74,7 +74,7 @@ static void worst_text(FILE *f, const struct validation *v)
 	for (int i = 0; i < WORST && t; i++, t = next_worst(v, trial_error(t)))
 		fprintf(f, "  %s for %s: %s%s\n",
 			num_byte_rate_text(predicted, t->p.of[QUANTITY_BANDWIDTH].value),
-			num_byte_rate_text(measured, t->rate[0]), workload_text(text, &t->p.at),
+			num_byte_rate_text(measured, trial_measured(t)), workload_text(text, &t->p.at),
 			t->p.border ? ", at a border" : "");
 }
 
@@ -95,7 +95,8 @@ static struct out *trial_json(const struct trial *t)
 
 	out_put(o, "workload", workload_json(&t->p.at));
 	out_f64(o, "predicted_bytes_per_s", t->p.of[QUANTITY_BANDWIDTH].value);
-	out_f64(o, "measured_bytes_per_s", t->rate[0]);
+	out_f64(o, "measured_bytes_per_s", trial_measured(t));
+	out_f64(o, "first_bytes_per_s", t->rate[0]);
 	out_f64(o, "repeated_bytes_per_s", t->rate[1]);
 	out_bool(o, "border", t->p.border != NULL);
 	out_bool(o, "outside", t->p.outside != 0);

@@ -40,9 +40,14 @@ int validation_run(struct validation *v,
 
 /* ---- errors ---- */
 
+double trial_measured(const struct trial *t)
+{
+	return isnan(t->rate[1]) ? t->rate[0] : (t->rate[0] + t->rate[1]) / PASSES;
+}
+
 double trial_error(const struct trial *t)
 {
-	return error_share(t->p.of[QUANTITY_BANDWIDTH].value, t->rate[0]);
+	return error_share(t->p.of[QUANTITY_BANDWIDTH].value, trial_measured(t));
 }
 
 double trial_again(const struct trial *t)
@@ -52,7 +57,9 @@ double trial_again(const struct trial *t)
 
 static double above(const struct trial *t)
 {
-	return t->rate[0] > 0 ? t->p.of[QUANTITY_BANDWIDTH].value / t->rate[0] : NAN;
+	double measured = trial_measured(t);
+
+	return measured > 0 ? t->p.of[QUANTITY_BANDWIDTH].value / measured : NAN;
 }
 
 static double faster(const struct trial *t)

@@ -34,8 +34,11 @@ int validation_run(struct validation *v,
 struct rig_options;
 int validation_measure(struct validation *v, const struct rig_options *how, uint64_t budget_ns);
 
-/* Error of a prediction, |predicted - measured| / measured, by the first pass; and the same of
- * the second pass. NaN: not known. */
+/* What was measured: the mean of the passes, or what there is of them. */
+double trial_measured(const struct trial *t);
+
+/* Error of a prediction, |predicted - measured| / measured; and that of the second pass, taken
+ * for a prediction of the first. NaN: not known. */
 double trial_error(const struct trial *t);
 double trial_again(const struct trial *t);
 
