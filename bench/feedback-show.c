@@ -54,7 +54,10 @@ static struct out *scale_json(const struct kriging_scale *s)
 		out_f64(lengths, direction_key(i), s->length[i]);
 	out_put(o, "lengths", lengths);
 	out_f64(o, "deviation", s->deviation);
-	out_f64(o, "noise", s->noise);
+	out_f64(o, "noise_slow", s->noise[0]);
+	out_f64(o, "noise_fast", s->noise[1]);
+	out_f64(o, "drift", s->drift);
+	out_f64(o, "memory", s->memory);
 	return o;
 }
 

@@ -11,9 +11,9 @@
 
 #include "err.h"
 
-#define STEPS 200		/* of the search */
+#define STEPS 400		/* of the search */
 #define STEP 0.5		/* the first, of logarithms */
-#define NEAR_ENOUGH 1e-3
+#define NEAR_ENOUGH 1e-2
 #define LENGTH_WEIGHT 0.02	/* that lengths are of the order of 1 */
 #define LEAST_NOISE 1e-3	/* a part of the deviation: less is lost in rounding */
 
@@ -36,6 +36,20 @@ static double covariance(const struct kriging_scale *s, unsigned directions, con
 	return s->deviation * s->deviation * (1 + r) * exp(-r);
 }
 
+static double noise_at(const struct kriging *k, unsigned i)
+{
+	double at = k->x[(i + 1) * k->directions - 1];
+	double noise = pow(k->scale.noise[0], 1 - at) * pow(k->scale.noise[1], at);
+
+	return fmax(noise, LEAST_NOISE * k->scale.deviation);
+}
+
+static double at_places(const struct kriging *k, unsigned i, unsigned j)
+{
+	return covariance(&k->scale, k->directions, k->x + i * k->directions,
+			  k->x + j * k->directions);
+}
+
 static double *copied(const double *from, unsigned n)
 {
 	double *to = need(calloc(n + 1, sizeof(*to)));
@@ -46,16 +60,16 @@ static double *copied(const double *from, unsigned n)
 
 static void make_covariance(struct kriging *k)
 {
-	double noise = fmax(k->scale.noise, LEAST_NOISE * k->scale.deviation);
+	double drift = k->scale.drift * k->scale.drift;
 
 	for (unsigned i = 0; i < k->n; i++) {
 		for (unsigned j = 0; j <= i; j++) {
-			double c = covariance(&k->scale, k->directions, k->x + i * k->directions,
-					      k->x + j * k->directions);
+			double c = at_places(k, i, j) + drift * exp((j - (double)i) / k->scale.memory);
 
-			gsl_matrix_set(k->factor, i, j, c + (i == j ? noise * noise : 0));
-			gsl_matrix_set(k->factor, j, i, gsl_matrix_get(k->factor, i, j));
+			gsl_matrix_set(k->factor, i, j, c);
+			gsl_matrix_set(k->factor, j, i, c);
 		}
+		*gsl_matrix_ptr(k->factor, i, i) += pow(noise_at(k, i), 2);
 	}
 }
 
@@ -118,14 +132,17 @@ double kriging_at(const struct kriging *k, const double *x)
 
 double kriging_without(const struct kriging *k, unsigned i)
 {
-	gsl_vector *unit = need(gsl_vector_calloc(k->n));
-	double inverse;
+	gsl_vector *column = need(gsl_vector_calloc(k->n));	/* of the inverse */
+	double sum = k->mean, by;
 
-	gsl_vector_set(unit, i, 1);
-	gsl_linalg_cholesky_svx(k->factor, unit);
-	inverse = gsl_vector_get(unit, i);
-	gsl_vector_free(unit);
-	return k->y[i] - gsl_vector_get(k->weights, i) / inverse;
+	gsl_vector_set(column, i, 1);
+	gsl_linalg_cholesky_svx(k->factor, column);
+	by = gsl_vector_get(k->weights, i) / gsl_vector_get(column, i);
+	for (unsigned j = 0; j < k->n; j++)	/* its own weight becomes 0 */
+		sum += (gsl_vector_get(k->weights, j) - by * gsl_vector_get(column, j)) *
+		       at_places(k, i, j);
+	gsl_vector_free(column);
+	return sum;
 }
 
 /* ---- the scale ---- */
@@ -135,10 +152,20 @@ struct search {
 	const double *x, *y;
 };
 
-/* Logarithms: the lengths, the deviation, the noise. */
 static double bounded(double logarithm)
 {
 	return exp(fmin(fmax(logarithm, log(KRIGING_LEAST)), log(KRIGING_LARGEST)));
+}
+
+/* What is searched, beside the lengths; all by their logarithms. */
+#define OTHERS 5
+
+static double *other(struct kriging_scale *s, unsigned i)
+{
+	double *const of[OTHERS] = { &s->deviation, &s->noise[0], &s->noise[1], &s->drift,
+				     &s->memory };
+
+	return of[i];
 }
 
 static struct kriging_scale scale_of(const gsl_vector *v, unsigned directions)
@@ -147,8 +174,8 @@ static struct kriging_scale scale_of(const gsl_vector *v, unsigned directions)
 
 	for (unsigned d = 0; d < directions; d++)
 		s.length[d] = bounded(gsl_vector_get(v, d));
-	s.deviation = bounded(gsl_vector_get(v, directions));
-	s.noise = bounded(gsl_vector_get(v, directions + 1));
+	for (unsigned i = 0; i < OTHERS; i++)
+		*other(&s, i) = bounded(gsl_vector_get(v, directions + i));
 	return s;
 }
 
@@ -182,15 +209,15 @@ void kriging_fit(unsigned directions, unsigned n, const double *x, const double 
 		 struct kriging_scale *scale)
 {
 	struct search a = { directions, n, x, y };
-	gsl_multimin_function f = { unlikelihood, directions + 2, &a };
+	gsl_multimin_function f = { unlikelihood, directions + OTHERS, &a };
 	gsl_multimin_fminimizer *m = need(gsl_multimin_fminimizer_alloc(
 		gsl_multimin_fminimizer_nmsimplex2, f.n));
 	gsl_vector *at = need(gsl_vector_alloc(f.n)), *step = need(gsl_vector_alloc(f.n));
 
 	for (unsigned d = 0; d < directions; d++)
 		gsl_vector_set(at, d, log(scale->length[d]));
-	gsl_vector_set(at, directions, log(scale->deviation));
-	gsl_vector_set(at, directions + 1, log(scale->noise));
+	for (unsigned i = 0; i < OTHERS; i++)
+		gsl_vector_set(at, directions + i, log(*other(scale, i)));
 	gsl_vector_set_all(step, STEP);
 	if (!gsl_multimin_fminimizer_set(m, &f, at, step))
 		search(m, directions, scale);

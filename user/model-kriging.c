@@ -202,11 +202,13 @@ void model_judge(struct model *m)
 		show_probes(m);
 }
 
-/* The performance of storage differs by a few times, over much of each axis. */
+/* The performance of storage differs by a few times, over much of each axis; a machine that
+ * others use, too, is another for some seconds. */
 void model_fit(struct model *m)
 {
 	if (!(m->scale.deviation > 0)) {
-		m->scale = (struct kriging_scale){ .deviation = 1, .noise = 0.1 };
+		m->scale = (struct kriging_scale){ .deviation = 1, .noise = { 0.1, 0.1 },
+						   .drift = 0.1, .memory = 5 };
 		for (int i = 0; i < MODEL_DIRECTIONS; i++)
 			m->scale.length[i] = 1;
 	}

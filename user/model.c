@@ -185,7 +185,10 @@ static void read_scale(struct reading *r, const struct out *scale, struct krigin
 	if (!scale)
 		return;
 	to->deviation = reading_number(r, scale, "deviation", KRIGING_LEAST, KRIGING_LARGEST);
-	to->noise = reading_number(r, scale, "noise", KRIGING_LEAST, KRIGING_LARGEST);
+	to->noise[0] = reading_number(r, scale, "noise_slow", KRIGING_LEAST, KRIGING_LARGEST);
+	to->noise[1] = reading_number(r, scale, "noise_fast", KRIGING_LEAST, KRIGING_LARGEST);
+	to->drift = reading_number(r, scale, "drift", KRIGING_LEAST, KRIGING_LARGEST);
+	to->memory = reading_number(r, scale, "memory", KRIGING_LEAST, KRIGING_LARGEST);
 }
 
 static void read_points(struct reading *r, struct model *m)

@@ -149,7 +149,7 @@ static double ratio(const struct model *m, const struct workload *a, const struc
 TEST(what_kriging_corrects)
 {
 	struct workload at = { { 100 * MIB, 512 * KIB, 0.95, 0.5, 2, 1 } }, deep = at;
-	struct system s = { .mixed = 2, .most = 40 };
+	struct system s = { .mixed = 2, .most = 30 };
 	struct scale_result r;
 	struct prediction product, by_kriging;
 	struct model *m;

@@ -11,7 +11,7 @@
 
 static const double places[N] = { 0, 0.1, 0.25, 0.4, 0.55, 0.8, 1 };
 static const double values[N] = { 3, 2.5, 2, 2.25, 4, 3.5, 1 };
-static const struct kriging_scale scale = { { 0.4 }, 1.5, 0.2 };
+static const struct kriging_scale scale = { { 0.4 }, 1.5, { 0.3, 0.2 }, 0.5, 2 };
 
 /* Matern's, for one direction. */
 static double common(double a, double b)
@@ -19,6 +19,16 @@ static double common(double a, double b)
 	double r = sqrt(3) * fabs(a - b) / scale.length[0];
 
 	return scale.deviation * scale.deviation * (1 + r) * exp(-r);
+}
+
+/* What two measurements have in common beside their places: that they follow each other, or are
+ * the same. */
+static double besides(int i, int j)
+{
+	double drift = scale.drift * scale.drift * exp(-abs(i - j) / scale.memory);
+	double noise = scale.noise[0] * pow(scale.noise[1] / scale.noise[0], places[i]);
+
+	return drift + (i == j ? noise * noise : 0);
 }
 
 /* What the points but number @left_out say of @at, by Gauss' elimination. */
@@ -35,7 +45,7 @@ static double solved(double at, int left_out)
 	for (int i = 0; i < n; i++) {
 		for (int j = 0; j < n; j++)
 			a[i][j] = common(places[of[i]], places[of[j]]) +
-				  (i == j ? scale.noise * scale.noise : 0);
+				  besides(of[i], of[j]);
 		a[i][n] = values[of[i]] - mean;
 	}
 	for (int i = 0; i < n; i++)
@@ -73,7 +83,7 @@ TEST(without_a_point)
 TEST(what_cannot_be_told_apart_is_still_guessed)
 {
 	const double twice[] = { 0.5, 0.5 }, other[] = { 1, 3 }, at = 0.5;
-	const struct kriging_scale exact = { { 1 }, 1, 1e-12 };
+	const struct kriging_scale exact = { { 1 }, 1, { 1e-12, 1e-12 }, 1e-12, 1 };
 	struct kriging *k = kriging_new(1, 2, twice, other, &exact);
 
 	ASSERT_TRUE(k != NULL);
@@ -90,22 +100,48 @@ static double chance(void)
 	return sum - 6;
 }
 
-/* A wave in one direction, nothing in the other, and noise of 0.1. */
+/* Values one after the other: a wave in one direction, nothing in the other, noise of 0.05 to 0.2
+ * along that, and what each has in common with its neighbours. So few do not tell more exactly. */
 TEST(the_scale_is_that_of_the_values)
 {
-	struct kriging_scale found = { { 1, 1 }, 1, 0.01 };
-	double x[2 * MANY], y[MANY];
+	struct kriging_scale found = { { 1, 1 }, 1, { 0.1, 0.1 }, 0.1, 5 };
+	const double kept = exp(-1 / 8.0);
+	double x[2 * MANY], y[MANY], drift = 0;
 
 	srand(1);
 	for (int i = 0; i < MANY; i++) {
 		x[2 * i] = rand() / (double)RAND_MAX;
 		x[2 * i + 1] = rand() / (double)RAND_MAX;
-		y[i] = sin(9 * x[2 * i]) + 0.1 * chance();
+		drift = kept * drift + sqrt(1 - kept * kept) * 0.4 * chance();
+		y[i] = sin(9 * x[2 * i]) + drift + 0.05 * pow(4, x[2 * i + 1]) * chance();
 	}
 	kriging_fit(2, MANY, x, y, &found);
-	EXPECT_NEAR(found.noise, 0.1, 0.02);
+	EXPECT_NEAR(log(found.noise[0]), log(0.05), 0.6);
+	EXPECT_NEAR(log(found.noise[1]), log(0.2), 0.6);
+	EXPECT_NEAR(log(found.drift), log(0.4), 0.5);
+	EXPECT_NEAR(log(found.memory), log(8), 0.8);
 	EXPECT_LT(found.length[0], 1.5);
 	EXPECT_GT(found.length[1], 4 * found.length[0]);
+}
+
+/* Neighbours in time are 1 too high together: at no time in particular nothing is. */
+TEST(what_a_time_has_in_common_is_none_of_the_place)
+{
+	struct kriging_scale found = { { 1 }, 1, { 0.1, 0.1 }, 0.1, 5 };
+	struct kriging *k;
+	double x[MANY], y[MANY], worst = 0;
+
+	srand(2);
+	for (int i = 0; i < MANY; i++) {
+		x[i] = rand() / (double)RAND_MAX;
+		y[i] = x[i] + (i % 30 < 15 ? 0.5 : -0.5);
+	}
+	kriging_fit(1, MANY, x, y, &found);
+	k = kriging_new(1, MANY, x, y, &found);
+	for (double at = 0; at <= 1; at += 0.1)
+		worst = fmax(worst, fabs(kriging_at(k, &at) - at));
+	EXPECT_LT(worst, 0.15);
+	kriging_free(k);
 }
 
 TEST_MAIN
