@@ -18,7 +18,7 @@ void validation_init(struct validation *v, const struct model *m, unsigned n, ui
 	*v = (struct validation){ .m = m, .n = n, .seed = seed,
 				  .trials = need(calloc(n + 1, sizeof(*v->trials))) };
 	for (unsigned i = 0; i < n; i++)
-		v->trials[i] = (struct trial){ predict(m, &random[i]), { NAN, NAN } };
+		v->trials[i] = (struct trial){ predict(m, &random[i]), { NAN, NAN, NAN, NAN } };
 	free(random);
 }
 
@@ -42,7 +42,12 @@ int validation_run(struct validation *v,
 
 double trial_measured(const struct trial *t)
 {
-	return isnan(t->rate[1]) ? t->rate[0] : (t->rate[0] + t->rate[1]) / PASSES;
+	double sum = 0;
+	int n = 0;
+
+	while (n < PASSES && !isnan(t->rate[n]))
+		sum += t->rate[n++];
+	return n ? sum / n : NAN;
 }
 
 double trial_error(const struct trial *t)
