@@ -166,7 +166,7 @@ static __always_inline void call_forget(struct call *call)
 		record_ops(ops, now, 0, TRACE_PART);
 }
 
-static __noinline int call_begin(struct pt_regs *regs, u32 kind)
+static __always_inline int call_begin(struct pt_regs *regs, u32 kind)
 {
 	struct task_struct *task;
 	struct call *call;
@@ -220,13 +220,15 @@ static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool 
 	}
 }
 
-static __noinline int call_end(struct pt_regs *regs, u32 kind, long ret)
+static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret)
 {
 	struct call *call;
 	u64 now, bytes;
 	bool again;
 	u32 ops;
 
+	if (kind == CALL_NONE)
+		return 0;
 	/* whoever has been moved to another group meanwhile still ends his call */
 	call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);
 	if (!call || !call->ops)
@@ -252,7 +254,7 @@ static __noinline int call_end(struct pt_regs *regs, u32 kind, long ret)
 	return 0;
 }
 
-static __noinline int aio_begin(struct pt_regs *regs, u32 kind)
+static __always_inline int aio_begin(struct pt_regs *regs, u32 kind)
 {
 	if (!has_loop || kind != CALL_IO_SUBMIT || !current_is_target() ||
 	    task_is_32bit(bpf_get_current_task_btf()))
@@ -262,7 +264,7 @@ static __noinline int aio_begin(struct pt_regs *regs, u32 kind)
 	return 0;
 }
 
-static __noinline int aio_end(struct pt_regs *regs, u32 kind, long ret)
+static __always_inline int aio_end(struct pt_regs *regs, u32 kind, long ret)
 {
 	if (!has_loop || !current_is_target())
 		return 0;
@@ -277,15 +279,12 @@ static __noinline int aio_end(struct pt_regs *regs, u32 kind, long ret)
 
 /* ---- tracepoints ---- */
 
-/* The ends first, as they are attached in this order: no begin is without its end. What comes
- * with each call of the machine needs no stack, and what needs some is a function of its own. */
+/* The ends first, as they are attached in this order: no begin is without its end. */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 {
 	u32 kind = call_kind(call_number(regs));
 
-	if (LIKELY(kind == CALL_NONE))
-		return 0;
 	return kind < CALL_IO_SUBMIT ? call_end(regs, kind, ret) : aio_end(regs, kind, ret);
 }
 
@@ -294,8 +293,6 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 {
 	u32 kind = call_kind(number);
 
-	if (LIKELY(kind == CALL_NONE))
-		return 0;
 	return kind < CALL_IO_SUBMIT ? call_begin(regs, kind) : aio_begin(regs, kind);
 }
 
@@ -391,10 +388,7 @@ int BPF_PROG(on_call_exit, struct task_struct *task)
 
 	if (call)
 		call_forget(call);
-	if (!current_is_target())
-		return 0;
-	*(volatile u64 *)&target_set = 0;
-	if (has_loop && aio_used && task->pid == task->tgid)
+	if (has_loop && aio_used && task->pid == task->tgid && current_is_target())
 		aio_end_all(0);
 	return 0;
 }

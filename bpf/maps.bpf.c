@@ -16,7 +16,6 @@ struct cell_counts_map cell_counts SEC(".maps");
 
 const volatile struct watched target = {};
 u64 target_at = 0;
-u64 target_set = 0;
 const volatile bool has_loop = true;
 const volatile bool has_cast = true;
 const volatile u32 stripe_bits = 0;

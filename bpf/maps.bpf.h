@@ -41,7 +41,6 @@ extern struct cell_counts_map cell_counts SEC(".maps");
 
 extern const volatile struct watched target;	/* the command's v2 cgroup */
 extern u64 target_at;
-extern u64 target_set;
 extern const volatile bool has_loop;		/* bpf_loop(), since 5.17 */
 extern const volatile u32 stripe_bits;		/* a row is 1 << stripe_bits of the map's */
 extern const volatile bool rows_shared;		/* several CPUs add to the same one */
@@ -98,20 +97,9 @@ static __always_inline bool group_is_below(struct cgroup *cg,
 	return LIKELY((u64)cg == *(volatile u64 *)at) || group_is_found_below(cg, top, at);
 }
 
-/* All tasks of a css_set are in the same groups. Whichever was last seen to be one of ours is
- * noted, which saves most a cold line. It lives as long as one of its tasks, and another may get
- * its address: so it is forgotten when one of ours ends, and each time that the command looks
- * for what was lost. */
 static __always_inline bool task_is_target(struct task_struct *task)
 {
-	u64 set = (u64)task->cgroups;
-
-	if (LIKELY(set == *(volatile u64 *)&target_set))
-		return true;
-	if (!group_is_below(task->cgroups->dfl_cgrp, &target, &target_at))
-		return false;
-	*(volatile u64 *)&target_set = set;
-	return true;
+	return group_is_below(task->cgroups->dfl_cgrp, &target, &target_at);
 }
 
 static __always_inline bool current_is_target(void)

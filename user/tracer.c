@@ -235,7 +235,6 @@ void tracer_poll(struct tracer *t)
 
 	if (t->maps.recorder)
 		recorder_poll(t->maps.recorder);
-	t->skel->bss->target_set = 0;
 	maps_repair(&t->maps, now);
 	if (t->device)
 		attach_twins(t->skel);
