@@ -17,8 +17,11 @@ void validation_init(struct validation *v, const struct model *m, unsigned n, ui
 	random = workloads_random(ranges, m->buffer_bytes, n, seed);
 	*v = (struct validation){ .m = m, .n = n, .seed = seed,
 				  .trials = need(calloc(n + 1, sizeof(*v->trials))) };
-	for (unsigned i = 0; i < n; i++)
-		v->trials[i] = (struct trial){ predict(m, &random[i]), { NAN, NAN, NAN, NAN } };
+	for (unsigned i = 0; i < n; i++) {
+		v->trials[i].p = predict(m, &random[i]);
+		for (int pass = 0; pass < PASSES; pass++)
+			v->trials[i].rate[pass] = NAN;
+	}
 	free(random);
 }
 

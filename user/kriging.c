@@ -13,7 +13,7 @@
 
 #define STEPS 400		/* of the search */
 #define STEP 0.5		/* the first, of logarithms */
-#define NEAR_ENOUGH 1e-2
+#define NEAR_ENOUGH 1e-3
 #define LENGTH_WEIGHT 0.02	/* that lengths are of the order of 1 */
 #define LEAST_NOISE 1e-3	/* a part of the deviation: less is lost in rounding */
 
@@ -60,11 +60,13 @@ static double *copied(const double *from, unsigned n)
 
 static void make_covariance(struct kriging *k)
 {
-	double drift = k->scale.drift * k->scale.drift;
+	const double kept = exp(-1 / k->scale.memory);
 
 	for (unsigned i = 0; i < k->n; i++) {
-		for (unsigned j = 0; j <= i; j++) {
-			double c = at_places(k, i, j) + drift * exp((j - (double)i) / k->scale.memory);
+		double drift = k->scale.drift * k->scale.drift;
+
+		for (unsigned j = i + 1; j-- > 0; drift *= kept) {
+			double c = at_places(k, i, j) + drift;
 
 			gsl_matrix_set(k->factor, i, j, c);
 			gsl_matrix_set(k->factor, j, i, c);

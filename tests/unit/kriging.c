@@ -100,6 +100,25 @@ static double chance(void)
 	return sum - 6;
 }
 
+/* A wave in one direction, nothing in the other, and noise of 0.1: with no memory, what those of a
+ * time have in common is noise as well. */
+TEST(noise_alone_is_noise)
+{
+	struct kriging_scale found = { { 1, 1 }, 1, { 0.01, 0.01 }, 0.1, 5 };
+	double x[2 * MANY], y[MANY];
+
+	srand(1);
+	for (int i = 0; i < MANY; i++) {
+		x[2 * i] = rand() / (double)RAND_MAX;
+		x[2 * i + 1] = rand() / (double)RAND_MAX;
+		y[i] = sin(9 * x[2 * i]) + 0.1 * chance();
+	}
+	kriging_fit(2, MANY, x, y, &found);
+	EXPECT_NEAR(hypot(sqrt(found.noise[0] * found.noise[1]), found.drift), 0.1, 0.02);
+	EXPECT_LT(found.length[0], 1.5);
+	EXPECT_GT(found.length[1], 4 * found.length[0]);
+}
+
 /* Values one after the other: a wave in one direction, nothing in the other, noise of 0.05 to 0.2
  * along that, and what each has in common with its neighbours. So few do not tell more exactly. */
 TEST(the_scale_is_that_of_the_values)
