@@ -76,10 +76,14 @@ static int worse_first(const void *a, const void *b)
 {
 	const struct probe_error *one = a, *other = b;
 
-	return (one->off < other->off) - (one->off > other->off);
+	return (one->off / one->chance < other->off / other->chance) -
+	       (one->off / one->chance > other->off / other->chance);
 }
 
-/* What was measured in the same place before, the kriging knows; so the worst are others. */
+/* Where measurements are off by chance, another one tells little: the worst are those that chance
+ * explains least.
+ *
+ * What was measured in the same place before, the kriging knows; so the worst are others. */
 static int measure_near(struct round *r)
 {
 	struct probe_error *worst = need(calloc(r->m->points_n + 1, sizeof(*worst)));

@@ -6,14 +6,16 @@
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multimin.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "err.h"
 
-#define STEPS 400		/* of the search */
-#define STEP 0.5		/* the first, of logarithms */
-#define NEAR_ENOUGH 1e-3
+#define STEPS 100		/* of the search, at most */
+#define STEP 0.1		/* the first, of logarithms */
+#define LINE 0.1		/* how exactly it finds the least along a line */
+#define NEAR_ENOUGH 0.001	/* of a logarithm of likelihood: a step that gains less is the last */
 #define LENGTH_WEIGHT 0.02	/* that lengths are of the order of 1 */
 #define LEAST_NOISE 1e-3	/* a part of the deviation: less is lost in rounding */
 
@@ -132,37 +134,56 @@ double kriging_at(const struct kriging *k, const double *x)
 	return sum;
 }
 
-double kriging_without(const struct kriging *k, unsigned i)
+static gsl_matrix *inverse_of(const struct kriging *k)
 {
-	gsl_vector *column = need(gsl_vector_calloc(k->n));	/* of the inverse */
-	double sum = k->mean, by;
+	gsl_matrix *inverse = need(gsl_matrix_alloc(k->n, k->n));
 
-	gsl_vector_set(column, i, 1);
-	gsl_linalg_cholesky_svx(k->factor, column);
-	by = gsl_vector_get(k->weights, i) / gsl_vector_get(column, i);
-	for (unsigned j = 0; j < k->n; j++)	/* its own weight becomes 0 */
-		sum += (gsl_vector_get(k->weights, j) - by * gsl_vector_get(column, j)) *
-		       at_places(k, i, j);
-	gsl_vector_free(column);
-	return sum;
+	gsl_matrix_memcpy(inverse, k->factor);
+	gsl_linalg_cholesky_invert(inverse);
+	return inverse;
+}
+
+void kriging_without(const struct kriging *k, double *to)
+{
+	gsl_matrix *inverse = inverse_of(k);
+
+	for (unsigned i = 0; i < k->n; i++) {
+		double by = gsl_vector_get(k->weights, i) / gsl_matrix_get(inverse, i, i);
+
+		to[i] = k->mean;
+		for (unsigned j = 0; j < k->n; j++)	/* its own weight becomes 0 */
+			to[i] += (gsl_vector_get(k->weights, j) -
+				  by * gsl_matrix_get(inverse, i, j)) * at_places(k, i, j);
+	}
+	gsl_matrix_free(inverse);
+}
+
+double kriging_chance(const struct kriging *k, unsigned i)
+{
+	return hypot(noise_at(k, i), k->scale.drift);
 }
 
 /* ---- the scale ---- */
+
+/* What is searched, beside the lengths; all by their logarithms. */
+enum other { DEVIATION, NOISE_SLOW, NOISE_FAST, DRIFT, MEMORY, OTHERS };
 
 struct search {
 	unsigned directions, n;
 	const double *x, *y;
 };
 
+static bool is_bounded(double logarithm)
+{
+	return logarithm > log(KRIGING_LEAST) && logarithm < log(KRIGING_LARGEST);
+}
+
 static double bounded(double logarithm)
 {
 	return exp(fmin(fmax(logarithm, log(KRIGING_LEAST)), log(KRIGING_LARGEST)));
 }
 
-/* What is searched, beside the lengths; all by their logarithms. */
-#define OTHERS 5
-
-static double *other(struct kriging_scale *s, unsigned i)
+static double *other(struct kriging_scale *s, enum other i)
 {
 	double *const of[OTHERS] = { &s->deviation, &s->noise[0], &s->noise[1], &s->drift,
 				     &s->memory };
@@ -181,49 +202,132 @@ static struct kriging_scale scale_of(const gsl_vector *v, unsigned directions)
 	return s;
 }
 
-static double unlikelihood(const gsl_vector *v, void *arg)
+/* How the covariance of two places grows with the logarithms of the scale, times @by. */
+static void add_places(const struct kriging *k, unsigned i, unsigned j, double by, double *slope)
 {
-	const struct search *a = arg;
+	const double *a = k->x + i * k->directions, *b = k->x + j * k->directions;
+	double squares[KRIGING_MOST], sum = 0, r;
+
+	for (unsigned d = 0; d < k->directions; d++) {
+		squares[d] = pow((a[d] - b[d]) / k->scale.length[d], 2);
+		sum += squares[d];
+	}
+	r = sqrt(3 * sum);
+	by *= k->scale.deviation * k->scale.deviation * exp(-r);
+	for (unsigned d = 0; d < k->directions; d++)
+		slope[d] += by * 3 * squares[d];
+	slope[k->directions + DEVIATION] += by * 2 * (1 + r);
+}
+
+/* The same of one measurement's noise. */
+static void add_noise(const struct kriging *k, unsigned i, double by, double *slope)
+{
+	double at = k->x[(i + 1) * k->directions - 1], noise = noise_at(k, i);
+
+	by *= 2 * noise * noise;
+	slope += k->directions;
+	if (noise > LEAST_NOISE * k->scale.deviation) {
+		slope[NOISE_SLOW] += by * (1 - at);
+		slope[NOISE_FAST] += by * at;
+	} else {
+		slope[DEVIATION] += by;
+	}
+}
+
+/* Adds how unlikelihood() grows with the logarithms of the scale (equation 5.9). */
+static void add_slope(const struct kriging *k, double *slope)
+{
+	const double kept = exp(-1 / k->scale.memory);
+	gsl_matrix *inverse = inverse_of(k);
+
+	for (unsigned i = 0; i < k->n; i++) {
+		double drift = k->scale.drift * k->scale.drift, weight = 0.5;
+
+		for (unsigned j = i + 1; j-- > 0; drift *= kept, weight = 1) {
+			double by = weight * (gsl_matrix_get(inverse, i, j) -
+					      gsl_vector_get(k->weights, i) *
+					      gsl_vector_get(k->weights, j));
+
+			add_places(k, i, j, by, slope);
+			slope[k->directions + DRIFT] += by * 2 * drift;
+			slope[k->directions + MEMORY] += by * drift * (i - j) / k->scale.memory;
+			if (i == j)
+				add_noise(k, i, by, slope);
+		}
+	}
+	gsl_matrix_free(inverse);
+}
+
+/* And where it grows to, unless @slope is NULL. */
+static double unlikelihood_and_slope(const gsl_vector *v, const struct search *a, gsl_vector *slope)
+{
 	struct kriging_scale s = scale_of(v, a->directions);
 	struct kriging *k = kriging_new(a->directions, a->n, a->x, a->y, &s);
-	double sum = 0;
+	double by[KRIGING_MOST + OTHERS] = {}, sum = 0;
 
+	if (slope)
+		gsl_vector_set_zero(slope);
 	if (!k)
-		return GSL_POSINF;
+		return GSL_DBL_MAX;
 	for (unsigned i = 0; i < a->n; i++)
 		sum += (a->y[i] - k->mean) * gsl_vector_get(k->weights, i) / 2 +
 		       log(gsl_matrix_get(k->factor, i, i));
+	if (slope)
+		add_slope(k, by);
+	kriging_free(k);
 	for (unsigned d = 0; d < a->directions; d++)
 		sum += LENGTH_WEIGHT * pow(gsl_vector_get(v, d), 2);
-	kriging_free(k);
+	for (unsigned i = 0; slope && i < a->directions + OTHERS; i++) {
+		double at = gsl_vector_get(v, i);
+
+		gsl_vector_set(slope, i, (is_bounded(at) ? by[i] : 0) +
+			       (i < a->directions ? 2 * LENGTH_WEIGHT * at : 0));
+	}
 	return sum;
 }
 
-static void search(gsl_multimin_fminimizer *m, unsigned directions, struct kriging_scale *scale)
+static double unlikelihood(const gsl_vector *v, void *arg)
 {
-	for (int i = 0; i < STEPS && !gsl_multimin_fminimizer_iterate(m); i++)
-		if (gsl_multimin_fminimizer_size(m) < NEAR_ENOUGH)
+	return unlikelihood_and_slope(v, arg, NULL);
+}
+
+static void slope_only(const gsl_vector *v, void *arg, gsl_vector *slope)
+{
+	unlikelihood_and_slope(v, arg, slope);
+}
+
+static void both(const gsl_vector *v, void *arg, double *value, gsl_vector *slope)
+{
+	*value = unlikelihood_and_slope(v, arg, slope);
+}
+
+static void search(gsl_multimin_fdfminimizer *m, unsigned directions, struct kriging_scale *scale)
+{
+	double before = GSL_DBL_MAX;
+
+	for (int i = 0; i < STEPS && before - m->f > NEAR_ENOUGH; i++) {
+		before = m->f;
+		if (gsl_multimin_fdfminimizer_iterate(m))
 			break;
-	*scale = scale_of(gsl_multimin_fminimizer_x(m), directions);
+	}
+	*scale = scale_of(gsl_multimin_fdfminimizer_x(m), directions);
 }
 
 void kriging_fit(unsigned directions, unsigned n, const double *x, const double *y,
 		 struct kriging_scale *scale)
 {
 	struct search a = { directions, n, x, y };
-	gsl_multimin_function f = { unlikelihood, directions + OTHERS, &a };
-	gsl_multimin_fminimizer *m = need(gsl_multimin_fminimizer_alloc(
-		gsl_multimin_fminimizer_nmsimplex2, f.n));
-	gsl_vector *at = need(gsl_vector_alloc(f.n)), *step = need(gsl_vector_alloc(f.n));
+	gsl_multimin_function_fdf f = { unlikelihood, slope_only, both, directions + OTHERS, &a };
+	gsl_multimin_fdfminimizer *m = need(gsl_multimin_fdfminimizer_alloc(
+		gsl_multimin_fdfminimizer_vector_bfgs2, f.n));
+	gsl_vector *at = need(gsl_vector_alloc(f.n));
 
 	for (unsigned d = 0; d < directions; d++)
 		gsl_vector_set(at, d, log(scale->length[d]));
 	for (unsigned i = 0; i < OTHERS; i++)
 		gsl_vector_set(at, directions + i, log(*other(scale, i)));
-	gsl_vector_set_all(step, STEP);
-	if (!gsl_multimin_fminimizer_set(m, &f, at, step))
+	if (!gsl_multimin_fdfminimizer_set(m, &f, at, STEP, LINE))
 		search(m, directions, scale);
 	gsl_vector_free(at);
-	gsl_vector_free(step);
-	gsl_multimin_fminimizer_free(m);
+	gsl_multimin_fdfminimizer_free(m);
 }

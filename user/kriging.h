@@ -33,8 +33,10 @@ void kriging_free(struct kriging *k);
 
 /* At no time in particular. */
 double kriging_at(const struct kriging *k, const double *x);
-/* The same where value @i is, if that had not been measured (as equation 5.12). */
-double kriging_without(const struct kriging *k, unsigned i);
+/* The same where each of the values is, if that had not been measured (as equation 5.12). */
+void kriging_without(const struct kriging *k, double *to);
+/* How far a measurement is off where value @i is, by chance and by its time: a standard deviation. */
+double kriging_chance(const struct kriging *k, unsigned i);
 
 /* The scale that makes the values most likely (equation 2.30), where lengths are known to be
  * of the order of 1; the search begins at @scale. */

@@ -72,16 +72,18 @@ double error_share(double predicted, double measured)
 	return measured > 0 ? fabs(predicted - measured) / measured : NAN;
 }
 
-/* Number @known of those of the kriging, predicted as if it had not been measured. */
+/* Number @known of those of the kriging, which predicts @kriging there. */
 static struct probe_error without(const struct model *m, const struct point *p, unsigned known,
-				  enum method method)
+				  enum method method, double kriging)
 {
 	double measured = p->value[QUANTITY_BANDWIDTH];
-	double predicted = method == METHOD_KRIGING ?
-		exp(kriging_without(m->kriging, known)) :
+	double predicted = method == METHOD_KRIGING ? exp(kriging) :
 		predict_product(m, &p->at).of[QUANTITY_BANDWIDTH].value;
 
-	return (struct probe_error){ p, predicted, error_share(predicted, measured) };
+	return (struct probe_error){
+		p, predicted, error_share(predicted, measured),
+		m->kriging ? kriging_chance(m->kriging, known) : NAN,
+	};
 }
 
 void error_quantiles(double *values, unsigned n, double share[3])
@@ -96,8 +98,11 @@ void error_quantiles(double *values, unsigned n, double share[3])
 void model_probe_errors(const struct model *m, enum method method, enum probe which,
 			struct probe_error *to, unsigned *n)
 {
+	double *kriging = need(calloc(m->points_n + 1, sizeof(*kriging)));
 	unsigned known = 0;
 
+	if (m->kriging)
+		kriging_without(m->kriging, kriging);
 	*n = 0;
 	for (unsigned i = 0; i < m->points_n; i++) {
 		const struct point *p = &m->points[i];
@@ -105,12 +110,13 @@ void model_probe_errors(const struct model *m, enum method method, enum probe wh
 		if (!model_kriges(p))
 			continue;
 		if (p->probe == PROBE_RANDOM || (p->probe != PROBE_NONE && which == PROBE_NEAR))
-			to[*n] = without(m, p, known, method);
+			to[*n] = without(m, p, known, method, kriging[known]);
 		else
 			to[*n].off = NAN;
 		*n += !isnan(to[*n].off);	/* not where nothing is predicted */
 		known++;
 	}
+	free(kriging);
 }
 
 static struct errors errors_by(const struct model *m, enum method method)
@@ -203,14 +209,13 @@ void model_judge(struct model *m)
 }
 
 /* The performance of storage differs by a few times, over much of each axis; a machine that
- * others use, too, is another for some seconds. */
+ * others use, too, is another for some seconds. The search begins there each time: one that went
+ * wrong with few points would not find back. */
 void model_fit(struct model *m)
 {
-	if (!(m->scale.deviation > 0)) {
-		m->scale = (struct kriging_scale){ .deviation = 1, .noise = { 0.1, 0.1 },
-						   .drift = 0.1, .memory = 5 };
-		for (int i = 0; i < MODEL_DIRECTIONS; i++)
-			m->scale.length[i] = 1;
-	}
+	m->scale = (struct kriging_scale){ .deviation = 1, .noise = { 0.1, 0.1 }, .drift = 0.1,
+					   .memory = 5 };
+	for (int i = 0; i < MODEL_DIRECTIONS; i++)
+		m->scale.length[i] = 1;
 	judge(m, true);
 }

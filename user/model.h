@@ -131,6 +131,7 @@ struct probe_error {
 	const struct point *point;
 	double predicted;	/* bytes per second */
 	double off;
+	double chance;		/* that its measurement is off by, as kriging_chance() */
 };
 void model_probe_errors(const struct model *m, enum method method, enum probe which,
 			struct probe_error *to, unsigned *n);

@@ -73,9 +73,11 @@ TEST(between_points)
 TEST(without_a_point)
 {
 	struct kriging *k = kriging_new(1, N, places, values, &scale);
+	double without[N];
 
+	kriging_without(k, without);
 	for (int i = 0; i < N; i++)
-		EXPECT_NEAR(kriging_without(k, i), solved(places[i], i), 1e-9);
+		EXPECT_NEAR(without[i], solved(places[i], i), 1e-9);
 	kriging_free(k);
 }
 
@@ -141,6 +143,76 @@ TEST(the_scale_is_that_of_the_values)
 	EXPECT_NEAR(log(found.memory), log(8), 0.8);
 	EXPECT_LT(found.length[0], 1.5);
 	EXPECT_GT(found.length[1], 4 * found.length[0]);
+}
+
+/* How unlikely the values are, by Gauss' elimination; as kriging_fit() has it, but for what is the
+ * same for all scales. */
+static double unlikely(int n, const double *x, const double *y, const struct kriging_scale *s)
+{
+	static double a[MANY][MANY + 1];
+	double mean = 0, sum = 0;
+
+	for (int i = 0; i < n; i++)
+		mean += y[i] / n;
+	for (int i = 0; i < n; i++) {
+		for (int j = 0; j < n; j++) {
+			double r = sqrt(3) * hypot((x[2 * i] - x[2 * j]) / s->length[0],
+						   (x[2 * i + 1] - x[2 * j + 1]) / s->length[1]);
+
+			a[i][j] = pow(s->deviation, 2) * (1 + r) * exp(-r) +
+				  pow(s->drift, 2) * exp(-abs(i - j) / s->memory);
+		}
+		a[i][i] += pow(s->noise[0] * pow(s->noise[1] / s->noise[0], x[2 * i + 1]), 2);
+		a[i][n] = y[i] - mean;
+	}
+	for (int i = 0; i < n; i++) {	/* of L D L': its diagonal, and the values over L */
+		sum += (log(a[i][i]) + a[i][n] * a[i][n] / a[i][i]) / 2;
+		for (int k = i + 1; k < n; k++) {
+			double by = a[k][i] / a[i][i];
+
+			for (int j = i; j <= n; j++)
+				a[k][j] -= by * a[i][j];
+		}
+	}
+	return sum + 0.02 * (pow(log(s->length[0]), 2) + pow(log(s->length[1]), 2));
+}
+
+static void expect_no_likelier(int n, const double *x, const double *y, struct kriging_scale *s)
+{
+	double *const of[] = { &s->length[0], &s->length[1], &s->deviation, &s->noise[0],
+			       &s->noise[1], &s->drift, &s->memory };
+	double best = unlikely(n, x, y, s);
+
+	for (unsigned i = 0; i < sizeof(of) / sizeof(*of); i++)
+		for (int up = -1; up <= 1; up += 2) {
+			double kept = *of[i];
+
+			*of[i] = kept * exp(0.2 * up);
+			EXPECT_GT(unlikely(n, x, y, s), best - 0.02);
+			*of[i] = kept;
+		}
+}
+
+/* From two places where a search may begin, to one from which no way leads further. */
+TEST(nothing_near_is_likelier)
+{
+	double x[2 * MANY], y[MANY];
+
+	srand(3);
+	for (int i = 0; i < MANY; i++) {
+		x[2 * i] = rand() / (double)RAND_MAX;
+		x[2 * i + 1] = rand() / (double)RAND_MAX;
+		y[i] = sin(5 * x[2 * i]) * cos(3 * x[2 * i + 1]) +
+		       0.03 * pow(10, 1 - x[2 * i + 1]) * chance() + 0.2 * sin(i / 3.0);
+	}
+	for (int begin = 0; begin < 2; begin++) {
+		struct kriging_scale found = { { 1, 1 }, 1, { 0.1, 0.1 }, 0.1, 5 };
+
+		if (begin)
+			found = (struct kriging_scale){ { 0.2, 3 }, 2, { 0.3, 0.02 }, 0.5, 1 };
+		kriging_fit(2, MANY, x, y, &found);
+		expect_no_likelier(MANY, x, y, &found);
+	}
 }
 
 /* Neighbours in time are 1 too high together: at no time in particular nothing is. */
