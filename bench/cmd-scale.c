@@ -26,8 +26,9 @@
 #define FILL 4			/* part of the budget for the filling of the target */
 #define SHARES 40		/* a point has no more than this part of the budget */
 #define PROBES 60		/* that there is time for; as many more as take no longer than this, */
-#define PROBE_MOST_NS SECOND
-#define PROBES_MOST 600		/* up to so many */
+#define PROBE_MOST_NS (600 * MS)
+#define PROBES_MOST 800		/* up to so many */
+#define SAVE_NS SECOND		/* so often a result is written, when points are shorter */
 
 static struct scale_opts {
 	uint64_t unique_bytes, memory, budget, seed;
@@ -61,7 +62,7 @@ static const struct opt opts[] = {
 	OPT_STR(0, "signature", &o.signature, "NAMES",
 		"what is on the device that --destroy may destroy, such as ext4,dos"),
 	OPT_STR('o', "output", &o.output, "FILE",
-		"the result so far goes there after each point, as JSON"),
+		"the result so far goes there after points, as JSON"),
 	OPT_STR(0, "resume", &o.resume, "FILE",
 		"go on with the evaluation whose result so far that is, instead of TARGET"),
 	OPT_FLAG('j', "json", &o.json, "print JSON"),
@@ -85,6 +86,7 @@ struct scale {
 	struct rig rig;
 	u64 started_ns, earlier_ns;	/* now, and how long it took before */
 	u64 kept_ns, probe_ns;		/* of the budget, for probes; 0: there are none yet */
+	u64 saved_ns;			/* now, when the result was written */
 };
 
 static u64 time_left(const struct scale *s)
@@ -107,7 +109,8 @@ static void tell(const struct scale *s, const struct sample *p)
 
 static int save(struct scale *s)
 {
-	s->result.elapsed_ns = s->earlier_ns + now_ns() - s->started_ns;
+	s->saved_ns = now_ns();
+	s->result.elapsed_ns = s->earlier_ns + s->saved_ns - s->started_ns;
 	return o.output ? scale_save(o.output, &s->result) : 0;
 }
 
@@ -124,10 +127,11 @@ static u64 time_of_point(const struct scale *s)
 static int measure(void *arg, struct sample *p)
 {
 	struct scale *s = arg;
-	int ret;
+	int ret = 0;
 
 	tell(s, p);
-	ret = save(s);
+	if (now_ns() - s->saved_ns >= SAVE_NS)
+		ret = save(s);
 	return ret ?: rig_measure(&s->rig, s->probe_ns ? s->probe_ns : time_of_point(s), p);
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How good are predictions? Workloads that nobody has seen are measured, all of them and then
- * all once more (Chen and Patterson 1993, figures 12 to 14), and twice more: a system that is
+ * all once more (Chen and Patterson 1993, figures 12 to 14), and four times more: a system that is
  * another one after some seconds is not known from one measurement. */
 #ifndef IOSPAN_BENCH_VALIDATE_H
 #define IOSPAN_BENCH_VALIDATE_H
 
 #include "../user/predict.h"
 
-#define PASSES 4
+#define PASSES 6
 
 struct trial {
 	struct prediction p;
