@@ -8,7 +8,8 @@
 #include "../user/err.h"
 
 #define Z95 1.96
-#define FIT_STEP 1.01
+#define FIT_STEP 1.001
+#define FITTED 3		/* of the law: size, a and b */
 
 /* The falling curve that is nearest by least squares: neighbours that rise become their mean
  * (Ayer and others 1955). The caller frees it. */
@@ -86,10 +87,15 @@ static unsigned find_stretches(const struct sweep *s, const double *y,
 
 /* ---- the place ---- */
 
-/* What of the points in @over a cache of @bytes leaves unexplained. The time for a byte is
- * a + b x, x the share of the data that it does not hold; this is the least sum of squares of
- * (a + b x - t) / t. All points count alike: intervals tell nothing of how well the law fits. */
-static double unexplained(const struct sweep *s, struct stretch over, double bytes)
+/* What a cache of so many bytes makes of the points in a stretch. The time for a byte is
+ * a + b x, x the share of the data that it does not hold; a and b are those with the least sum of
+ * squares of (a + b x - t) / t, which is the rest. All points count alike: intervals tell nothing
+ * of how well the law fits. Times are multiples of that of the stretch's first point. */
+struct law {
+	double bytes, a, b, rest;
+};
+
+static struct law law_of(const struct sweep *s, struct stretch over, double bytes)
 {
 	double aa = 0, ab = 0, bb = 0, a1 = 0, b1 = 0, det;
 
@@ -105,51 +111,91 @@ static double unexplained(const struct sweep *s, struct stretch over, double byt
 	}
 	det = aa * bb - ab * ab;
 	if (!(det > 0))
-		return INFINITY;
-	return over.end - over.begin + 1 - (a1 * a1 * bb - 2 * a1 * b1 * ab + b1 * b1 * aa) / det;
+		return (struct law){ bytes, NAN, NAN, INFINITY };
+	return (struct law){
+		bytes, (a1 * bb - b1 * ab) / det, (b1 * aa - a1 * ab) / det,
+		over.end - over.begin + 1 -
+			(a1 * a1 * bb - 2 * a1 * b1 * ab + b1 * b1 * aa) / det,
+	};
 }
 
-/* The size of the cache whose border is @of, from the points in @over. */
-static double fit(const struct sweep *s, struct stretch of, struct stretch over)
+/* Where all but BORDER_EDGE of what performance falls by up to @end is done, in logarithms. */
+static double fallen(const struct law *l, double end)
 {
-	double from = sweep_value(s, of.begin), to = sweep_value(s, of.end), at = NAN;
-	double least = INFINITY;
+	double more = l->b / l->a, missing;
 
-	for (double bytes = from; bytes < to; bytes *= FIT_STEP) {
-		double rest = unexplained(s, over, bytes);
+	if (!(more > 0))
+		return end;
+	missing = expm1((1 - BORDER_EDGE) * log1p(more * (1 - l->bytes / end))) / more;
+	return l->bytes / (1 - missing);
+}
 
-		if (isnan(at) || rest < least) {
-			least = rest;
-			at = bytes;
-		}
+/* How many times the least sum of squares another size may have, before it is one that chance
+ * explains in less than 5 % of cases: the interval of a parameter of a model that is no line. */
+static double still_likely(struct stretch over)
+{
+	int freedom = over.end - over.begin + 1 - FITTED;
+
+	return freedom > 0 ? 1 + pow(gsl_cdf_tdist_Pinv(0.975, freedom), 2) / freedom : INFINITY;
+}
+
+/* The size of the cache whose border is @of, from the points in @over; sizes from @least on are
+ * looked at. */
+static void fit(const struct sweep *s, struct stretch of, struct stretch over, double least,
+		struct drop *to)
+{
+	double end = sweep_value(s, of.end), most;
+	struct law best = { .rest = INFINITY };
+
+	for (double bytes = least; bytes < end; bytes *= FIT_STEP) {
+		struct law l = law_of(s, over, bytes);
+
+		if (!best.bytes || l.rest < best.rest)
+			best = l;
 	}
-	return at;
+	most = best.rest * still_likely(over);
+	*to = (struct drop){ .at = best.bytes, .band = { best.bytes, best.bytes },
+			     .to = fallen(&best, sweep_value(s, over.end)) };
+	for (double bytes = least; bytes < end; bytes *= FIT_STEP)
+		if (law_of(s, over, bytes).rest <= most) {
+			to->band.min = fmin(to->band.min, bytes);
+			to->band.max = fmax(to->band.max, bytes);
+		}
 }
 
 /* ---- all of it ---- */
 
+/* Regions on both sides are BORDER_APART wide at least: of a border between @over. False: that is
+ * too near to an end of the curve. */
+static bool place(const struct sweep *s, const double *y, struct stretch of, struct stretch over,
+		  struct drop *to)
+{
+	double first = sweep_value(s, over.begin) * BORDER_APART;
+	double last = sweep_value(s, s->n - 1) / BORDER_APART;
+	double least = fmax(sweep_value(s, of.begin) / BORDER_APART, first);
+
+	fit(s, of, over, fmin(least, sweep_value(s, of.begin)), to);
+	if (to->at < first || to->at > last)
+		return false;
+	to->confidence = confidence(s, y, of);
+	to->from = fmax(to->band.min, first);
+	to->to = fmax(fmin(to->to, last), to->at);
+	return true;
+}
+
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS])
 {
 	struct stretch found[BORDERS];
-	double *y = falling(s), first, last;
+	double *y = falling(s);
 	unsigned stretches = find_stretches(s, y, found), n = 0;
 
 	for (unsigned i = 0; i < stretches; i++) {
-		struct stretch of = found[i], over = {
+		struct stretch over = {
 			i ? found[i - 1].end : 0,
 			i + 1 < stretches ? found[i + 1].begin : s->n - 1,
 		};
-		double at = fit(s, of, over);
 
-		first = sweep_value(s, 0) * BORDER_APART;
-		last = sweep_value(s, s->n - 1) / BORDER_APART;
-		if (at < first || at > last)
-			continue;
-		borders[n++] = (struct drop){
-			.at = at, .confidence = confidence(s, y, of),
-			.from = fmin(fmax(sweep_value(s, of.begin), first), at),
-			.to = fmax(fmin(sweep_value(s, of.end), last), at),
-		};
+		n += place(s, y, found[i], over, &borders[n]);
 	}
 	free(y);
 	return n;

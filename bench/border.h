@@ -16,14 +16,18 @@
  *
  * The place of a border is the size of the cache that explains the curve best, up to the
  * borders next to it: what is touched evenly is found in a cache as often as is its share of
- * the data, so the time for a byte is a + b * (1 - size / data) beyond the size, and a below. */
+ * the data, so the time for a byte is a + b * (1 - size / data) beyond the size, and a below. A
+ * border begins where the cache may end, and ends where by that law all but BORDER_EDGE of the fall
+ * is done, up to the next border or the end of the curve. */
 #define BORDER_APART 1.5
 #define BORDER_DROP 0.4
 #define BORDER_CONFIDENCE 0.95
+#define BORDER_EDGE 0.15
 #define BORDERS 16
 
 struct drop {
 	double at;		/* bytes: the size of the cache */
+	struct range band;	/* that it lies in, 95 % */
 	double from, to;	/* where it begins and ends */
 	double confidence;	/* that performance is less beyond: one-sided, from the half-widths
 				 * of the points at its ends */

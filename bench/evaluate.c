@@ -225,6 +225,22 @@ static int evaluate_half(struct evaluation *e)
 	return ret;
 }
 
+struct range evaluation_focal_band(const struct evaluation *e, const struct family *f,
+				   enum parameter p, double chance)
+{
+	struct workload base = f->focal;
+	struct sweep s = { .along = p };
+	struct range band = { base.v[p], base.v[p] };
+
+	if (p == PARAM_SIZE)
+		base.v[PARAM_PROCS] = begin.v[PARAM_PROCS];
+	sweep_gather(&s, &e->points, &base, false, range_of(e, &base, p));
+	if (s.n > 1)
+		band = sweep_half_way_band(&s, chance);
+	sweep_free(&s);
+	return (struct range){ fmin(band.min, f->focal.v[p]), fmax(band.max, f->focal.v[p]) };
+}
+
 /* ---- the first version ---- */
 
 static double least_good(const struct sweep *s)

@@ -45,6 +45,10 @@ int evaluate(struct evaluation *e);
 /* Measures one more workload, unless that was done. *@to is the evaluation's. */
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
 		       const struct sample **to);
+/* Of FOCAL_HALF: where sizeMean or processNum of @f's focal point may be instead, as
+ * sweep_half_way_band(). */
+struct range evaluation_focal_band(const struct evaluation *e, const struct family *f,
+				   enum parameter p, double chance);
 void evaluation_release(struct evaluation *e);
 
 #endif

@@ -25,6 +25,14 @@ static struct out *range_json(const struct range *r)
 	return o;
 }
 
+struct range scale_focal_band(const struct scale_result *r, const struct family *f,
+			     enum parameter p)
+{
+	const struct kriging_scale *scale = &r->feedback.scale;
+
+	return evaluation_focal_band(&r->evaluation, f, p, scale->deviation > 0 ? scale->drift : 0);
+}
+
 static struct out *axes_json(const struct evaluation *e)
 {
 	struct out *o = out_object();
@@ -49,13 +57,25 @@ static struct out *border_json(const struct drop *d)
 	struct out *o = out_object();
 
 	out_f64(o, "unique_bytes", d->at);
+	out_put(o, "unique_bytes_band", range_json(&d->band));
 	out_f64(o, "from_bytes", d->from);
 	out_f64(o, "to_bytes", d->to);
 	out_f64(o, "confidence", d->confidence);
 	return o;
 }
 
-static struct out *family_json(const struct family *f, enum focal kind)
+static struct out *focal_band_json(const struct scale_result *r, const struct family *f)
+{
+	struct range size = scale_focal_band(r, f, PARAM_SIZE);
+	struct range procs = scale_focal_band(r, f, PARAM_PROCS);
+	struct out *o = out_object();
+
+	out_put(o, parameters[PARAM_SIZE].key, range_json(&size));
+	out_put(o, parameters[PARAM_PROCS].key, range_json(&procs));
+	return o;
+}
+
+static struct out *family_json(const struct scale_result *r, const struct family *f)
 {
 	struct out *o = out_object(), *curves = out_object(), *good = out_object();
 
@@ -70,21 +90,24 @@ static struct out *family_json(const struct family *f, enum focal kind)
 		out_put(good, parameters[p].key, range_json(&f->good[p]));
 	}
 	out_put(o, "curves", curves);
-	if (kind == FOCAL_75)
+	if (r->evaluation.focal_kind == FOCAL_75)
 		out_put(o, "good", good);
 	else
 		out_free(good);
+	if (r->evaluation.focal_kind == FOCAL_HALF)
+		out_put(o, "focal_band", focal_band_json(r, f));
 	return o;
 }
 
-static void result_json(struct out *doc, const struct evaluation *e)
+static void result_json(struct out *doc, const struct scale_result *r)
 {
+	const struct evaluation *e = &r->evaluation;
 	struct out *borders = out_array(), *families = out_array();
 
 	for (unsigned i = 0; i < e->borders_n; i++)
 		out_append(borders, border_json(&e->borders[i]));
 	for (unsigned i = 0; i < e->families_n; i++)
-		out_append(families, family_json(&e->families[i], e->focal_kind));
+		out_append(families, family_json(r, &e->families[i]));
 	out_put(doc, "sweep", points_json(e->sweep.points, e->sweep.n));
 	out_put(doc, "borders", borders);
 	out_put(doc, "regions", families);
@@ -132,7 +155,7 @@ struct out *scale_document(const struct scale_result *r)
 	out_bool(doc, "complete", r->complete);
 	out_u64(doc, "buffer_bytes", e->buffer_bytes);
 	out_put(doc, "axes", axes_json(e));
-	result_json(doc, e);
+	result_json(doc, r);
 	feedback_json(doc, &r->feedback);
 	if (r->layers && r->layers->m) {
 		const struct report report = { .m = r->layers->m, .options = &r->layers->options };

@@ -20,6 +20,10 @@ struct scale_result {
 	struct out *environment;
 };
 
+/* evaluation_focal_band(), with what measurements of a time have in common, if probes told that. */
+struct range scale_focal_band(const struct scale_result *r, const struct family *f,
+			      enum parameter p);
+
 void scale_text(FILE *f, const struct scale_result *r);
 /* The caller frees it. */
 struct out *scale_document(const struct scale_result *r);

@@ -86,10 +86,12 @@ static void curve_text(FILE *f, const struct sweep *s, const struct family *of, 
 
 static void border_text(FILE *f, const struct drop *d)
 {
-	char at[NUM_TEXT], from[NUM_TEXT], to[NUM_TEXT];
+	char at[NUM_TEXT], from[NUM_TEXT], to[NUM_TEXT], least[NUM_TEXT], most[NUM_TEXT];
 
-	fprintf(f, "  border at %s: performance falls from %s to %s, confidence %.4g\n",
+	fprintf(f, "  border at %s (%s to %s): performance falls from %s to %s, confidence %.4g\n",
 		value_text(at, PARAM_UNIQUE_BYTES, d->at),
+		value_text(least, PARAM_UNIQUE_BYTES, d->band.min),
+		value_text(most, PARAM_UNIQUE_BYTES, d->band.max),
 		value_text(from, PARAM_UNIQUE_BYTES, d->from),
 		value_text(to, PARAM_UNIQUE_BYTES, d->to), d->confidence);
 }
@@ -99,16 +101,32 @@ static void sentence_text(void *f, const char *sentence)
 	fprintf(f, "  %s\n", sentence);
 }
 
-/* @m: NULL while there is no whole result. */
-static void family_text(FILE *f, const struct evaluation *e, unsigned i, const struct model *m)
+/* What of the focal point was searched may be another the next time. */
+static void focal_band_text(FILE *f, const struct scale_result *r, const struct family *of)
 {
+	struct range size = scale_focal_band(r, of, PARAM_SIZE);
+	struct range procs = scale_focal_band(r, of, PARAM_PROCS);
+	char least[NUM_TEXT], most[NUM_TEXT];
+
+	fprintf(f, "  half-way performance (95 %%): with requests of %s to %s, %.0f to %.0f processes\n",
+		value_text(least, PARAM_SIZE, size.min), value_text(most, PARAM_SIZE, size.max),
+		procs.min, procs.max);
+}
+
+/* @m: NULL while there is no whole result. */
+static void family_text(FILE *f, const struct scale_result *r, unsigned i, const struct model *m)
+{
+	const struct evaluation *e = &r->evaluation;
 	const struct family *of = &e->families[i];
 	char from[NUM_TEXT], to[NUM_TEXT], focal[WORKLOAD_TEXT];
 
-	fprintf(f, "\nregion %u: %s to %s\n  focal point (*): %s\n\n", i + 1,
+	fprintf(f, "\nregion %u: %s to %s\n  focal point (*): %s\n", i + 1,
 		value_text(from, PARAM_UNIQUE_BYTES, of->bytes.min),
 		value_text(to, PARAM_UNIQUE_BYTES, of->bytes.max),
 		workload_text(focal, &of->focal));
+	if (e->focal_kind == FOCAL_HALF)
+		focal_band_text(f, r, of);
+	fputc('\n', f);
 	for (enum parameter p = 0; p < PARAMETERS; p++)
 		curve_text(f, &of->curves[p], of, e->focal_kind == FOCAL_75);
 	if (m) {
@@ -142,7 +160,7 @@ void scale_text(FILE *f, const struct scale_result *r)
 	if (!e->borders_n && e->families_n && e->focal_kind == FOCAL_HALF)
 		fprintf(f, "  no border: all of it is one region\n");
 	for (unsigned i = 0; i < e->families_n; i++)
-		family_text(f, e, i, m);
+		family_text(f, r, i, m);
 	model_free(m);
 	if (r->layers && r->layers->m) {
 		const struct report report = { .m = r->layers->m, .options = &r->layers->options };

@@ -10,6 +10,7 @@
 #define PAGE 4096
 #define NEAR_SHARE 0.1		/* between shares; half of that between a middle and them */
 #define NEAR_FACTOR 1.1		/* between sizes */
+#define Z95 1.96
 
 void sweep_add(struct sweep *s, const struct sample *p)
 {
@@ -128,11 +129,9 @@ double sweep_longest(const struct sweep *s)
 
 /* ---- focal points ---- */
 
-/* Where between points @i and @i + 1 performance is @level, as a whole value. */
-static double crossing(const struct sweep *s, unsigned i, double level)
+/* The value that is @share of the way from point @i to the next, as a whole one. */
+static double between(const struct sweep *s, unsigned i, double share)
 {
-	double a = s->points[i]->bandwidth, b = s->points[i + 1]->bandwidth;
-	double share = (level - a) / (b - a);
 	double x = sweep_x(s, i) + share * (sweep_x(s, i + 1) - sweep_x(s, i));
 
 	switch (parameters[s->along].kind) {
@@ -155,7 +154,40 @@ double sweep_half_way(const struct sweep *s)
 		return sweep_value(s, 0);
 	while ((s->points[i]->bandwidth < level) == (s->points[i + 1]->bandwidth < level))
 		i++;
-	return crossing(s, i, level);
+	return between(s, i, (level - s->points[i]->bandwidth) /
+			     (s->points[i + 1]->bandwidth - s->points[i]->bandwidth));
+}
+
+/* The first value where performance, in logarithms and @up times its error better than measured,
+ * comes to @level; the last of all, when it does not. */
+static double first_at(const struct sweep *s, double level, const double *half, double up)
+{
+	double sign = sweep_y(s, 0) < level ? 1 : -1, before = 0;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		double above = sign * (sweep_y(s, i) - level) + up * half[i];
+
+		if (above >= 0)
+			return i ? between(s, i - 1, before / (before - above)) : sweep_value(s, 0);
+		before = above;
+	}
+	return sweep_value(s, s->n - 1);
+}
+
+struct range sweep_half_way_band(const struct sweep *s, double chance)
+{
+	const struct extent e = performance(s);
+	double least = exp(e.least), most = exp(e.most), value = sweep_half_way(s);
+	double of_level = hypot(e.half, M_SQRT2 * Z95 * chance) * most / (least + most);
+	double *half = need(calloc(s->n + 1, sizeof(*half)));
+	struct range band;
+
+	for (unsigned i = 0; i < s->n; i++)
+		half[i] = hypot(hypot(sample_half(s->points[i]), Z95 * chance), of_level);
+	band.min = fmin(value, first_at(s, log((least + most) / 2), half, 1));
+	band.max = fmax(value, first_at(s, log((least + most) / 2), half, -1));
+	free(half);
+	return band;
 }
 
 struct range sweep_good(const struct sweep *s)

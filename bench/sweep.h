@@ -36,6 +36,9 @@ double sweep_longest(const struct sweep *s);
  * of all, when these differ by less than SWEEP_FLAT of the most, or than chance may do. */
 #define SWEEP_FLAT 0.1
 double sweep_half_way(const struct sweep *s);
+/* Where that may be instead, 95 %: each point is off by its own interval and by what the system is
+ * another at another time, a standard deviation of @chance as a share. */
+struct range sweep_half_way_band(const struct sweep *s, double chance);
 
 /* The values that give SWEEP_GOOD of the most performance. */
 #define SWEEP_GOOD 0.75
