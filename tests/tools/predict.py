@@ -216,7 +216,7 @@ def a_validation_measures_and_is_kept():
         first, second, *_ = passes = p["passes_bytes_per_s"]
         again.append(abs(second / first - 1))
         expect_near(p["measured_bytes_per_s"], sum(passes) / len(passes), 1)
-        expect_eq(len(passes), 4)
+        expect_eq(len(passes), 6)
     for name, share in (("median", 0.5), ("p75", 0.75), ("p90", 0.9)):
         expect_near(v["all"]["error_" + name], quantile(errors, share), 1e-9)
         expect_near(v["all"]["repeatability_" + name], quantile(again, share), 1e-9)
