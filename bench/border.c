@@ -165,7 +165,8 @@ static void fit(const struct sweep *s, struct stretch of, struct stretch over, d
 
 /* ---- all of it ---- */
 
-/* Regions on both sides are BORDER_APART wide at least: of a border between @over. False: that is
+/* Regions on both sides are BORDER_APART wide at least, and of whole pages: of a border between
+ * @over. False: that is
  * too near to an end of the curve. */
 static bool place(const struct sweep *s, const double *y, struct stretch of, struct stretch over,
 		  struct drop *to)
@@ -178,8 +179,9 @@ static bool place(const struct sweep *s, const double *y, struct stretch of, str
 	if (to->at < first || to->at > last)
 		return false;
 	to->confidence = confidence(s, y, of);
-	to->from = fmax(to->band.min, first);
-	to->to = fmax(fmin(to->to, last), to->at);
+	to->from = whole_pages(fmax(to->band.min, first));
+	to->to = whole_pages(fmax(fmin(to->to, last), to->at));
+	to->at = whole_pages(to->at);
 	return true;
 }
 

@@ -20,11 +20,6 @@ static const struct workload begin = {
 	  [PARAM_DEPTH] = 1 },
 };
 
-static double whole_pages(double bytes)
-{
-	return round(bytes / PAGE) * PAGE;
-}
-
 /* ---- points and curves ---- */
 
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
@@ -193,7 +188,7 @@ static void find_regions(struct evaluation *e)
 
 		e->families[i] = (struct family){ .focal = begin };
 		e->families[i].bytes = (struct range){
-			whole_pages(from), last ? axis.max : whole_pages(e->borders[i].from),
+			from, last ? axis.max : e->borders[i].from,
 		};
 		from = last ? from : e->borders[i].to;
 	}

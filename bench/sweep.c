@@ -65,9 +65,14 @@ double sweep_y(const struct sweep *s, unsigned i)
 
 /* ---- where to measure next ---- */
 
+double whole_pages(double bytes)
+{
+	return round(bytes / PAGE) * PAGE;
+}
+
 static double middle_of_bytes(double a, double b)
 {
-	double v = round(sqrt(a * b) / PAGE) * PAGE;
+	double v = whole_pages(sqrt(a * b));
 
 	return b / a < NEAR_FACTOR ? NAN : v;
 }
@@ -138,7 +143,7 @@ static double between(const struct sweep *s, unsigned i, double share)
 	case PARAM_SHARE:
 		return x;
 	case PARAM_BYTES:
-		return fmax(round(exp(x) / PAGE), 1) * PAGE;
+		return fmax(whole_pages(exp(x)), PAGE);
 	default:
 		return round(exp(x));
 	}

@@ -24,6 +24,9 @@ double sweep_value(const struct sweep *s, unsigned i);	/* of the parameter */
 double sweep_x(const struct sweep *s, unsigned i);
 double sweep_y(const struct sweep *s, unsigned i);
 
+/* The nearest. */
+double whole_pages(double bytes);
+
 /* The value between two of the parameter that is as far from both; what it can have is whole
  * pages, whole numbers. NaN: there is none, or it is too near to tell something new. */
 double parameter_middle(enum parameter p, double a, double b);

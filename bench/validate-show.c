@@ -48,6 +48,24 @@ static void drift_text(FILE *f, const struct validation *v)
 		fprintf(f, "\n  and %.3f times as much was measured the second time\n", d.repeated);
 }
 
+/* Without what all have in common. */
+static void apart_text(FILE *f, const struct validation *v)
+{
+	double all[3], beside[3];
+
+	validation_apart(v, PLACE_ALL, all);
+	validation_apart(v, PLACE_OUTSIDE, beside);
+	if (isnan(all[0]))
+		return;
+	fprintf(f, "  apart from that factor, predictions are %.1f %% off in the median, 75 %% of "
+		"them less\n  than %.1f %%, 90 %% less than %.1f %%", all[0] * 100, all[1] * 100,
+		all[2] * 100);
+	if (!isnan(beside[0]))
+		fprintf(f, "; beside borders %.1f, %.1f and %.1f %%", beside[0] * 100,
+			beside[1] * 100, beside[2] * 100);
+	fputc('\n', f);
+}
+
 /* The worst ones say what a prediction does not know. */
 #define WORST 5
 
@@ -84,6 +102,7 @@ void validation_text(FILE *f, const struct validation *v)
 		(unsigned long long)v->seed);
 	errors_text(f, v);
 	drift_text(f, v);
+	apart_text(f, v);
 	worst_text(f, v);
 }
 
@@ -115,8 +134,14 @@ struct out *validation_json(const struct validation *v)
 	out_f64(o, "repeated_ratio_median", d.repeated);
 	for (enum place at = 0; at <= PLACE_ALL; at++) {
 		struct errors e = validation_errors(v, at);
+		struct out *place = errors_json(&e);
+		double apart[3];
 
-		out_put(o, places[at].key, errors_json(&e));
+		validation_apart(v, at, apart);
+		out_f64(place, "apart_median", apart[0]);
+		out_f64(place, "apart_p75", apart[1]);
+		out_f64(place, "apart_p90", apart[2]);
+		out_put(o, places[at].key, place);
 	}
 	for (unsigned i = 0; i < v->n; i++)
 		out_append(points, trial_json(&v->trials[i]));

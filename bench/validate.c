@@ -75,6 +75,11 @@ static double faster(const struct trial *t)
 	return t->rate[0] > 0 ? t->rate[1] / t->rate[0] : NAN;
 }
 
+static bool is_at(const struct trial *t, enum place place)
+{
+	return place == PLACE_ALL || place == (t->p.border ? PLACE_INSIDE : PLACE_OUTSIDE);
+}
+
 /* Median, 75 % and 90 % of what @value says of those at @place; returns how many have it. */
 static unsigned quantiles(const struct validation *v, enum place place,
 			  double (*value)(const struct trial *t), double to[3])
@@ -82,12 +87,9 @@ static unsigned quantiles(const struct validation *v, enum place place,
 	double *values = need(calloc(v->n + 1, sizeof(*values)));
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < v->n; i++) {
-		enum place at = v->trials[i].p.border ? PLACE_INSIDE : PLACE_OUTSIDE;
-
-		if ((place == PLACE_ALL || place == at) && !isnan(value(&v->trials[i])))
+	for (unsigned i = 0; i < v->n; i++)
+		if (is_at(&v->trials[i], place) && !isnan(value(&v->trials[i])))
 			values[n++] = value(&v->trials[i]);
-	}
 	error_quantiles(values, n, to);
 	free(values);
 	return n;
@@ -100,6 +102,25 @@ struct errors validation_errors(const struct validation *v, enum place place)
 	e.workloads = quantiles(v, place, trial_error, &e.share[ERROR_MEDIAN]);
 	quantiles(v, place, trial_again, &e.share[AGAIN_MEDIAN]);
 	return e;
+}
+
+/* Of @t, where all predictions are @above times what was measured. */
+static double error_apart(const struct trial *t, double above)
+{
+	return error_share(t->p.of[QUANTITY_BANDWIDTH].value / above, trial_measured(t));
+}
+
+void validation_apart(const struct validation *v, enum place place, double share[3])
+{
+	const double above = validation_drift(v).predicted;
+	double *values = need(calloc(v->n + 1, sizeof(*values)));
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < v->n; i++)
+		if (is_at(&v->trials[i], place) && !isnan(error_apart(&v->trials[i], above)))
+			values[n++] = error_apart(&v->trials[i], above);
+	error_quantiles(values, n, share);
+	free(values);
 }
 
 struct drift validation_drift(const struct validation *v)

@@ -52,6 +52,9 @@ struct drift {
 	double predicted, repeated;
 };
 struct drift validation_drift(const struct validation *v);
+/* Median, 75 % and 90 % of the errors of predictions that are divided by the first of these: what a
+ * prediction is off by, apart from what nobody can know. */
+void validation_apart(const struct validation *v, enum place place, double share[3]);
 
 void validation_text(FILE *f, const struct validation *v);
 struct out *validation_json(const struct validation *v);

@@ -124,7 +124,9 @@ TEST(a_cache_is_a_border)
 		expect_border(&e.borders[0], cache);
 		EXPECT_TRUE(e.borders[0].band.max > e.borders[0].band.min);
 		EXPECT_TRUE(e.borders[0].band.max < 1.3 * e.borders[0].band.min);
-		EXPECT_EQ(e.borders[0].from, e.borders[0].band.min);
+		EXPECT_TRUE(is_near(e.borders[0].from, e.borders[0].band.min, 0.01));
+		EXPECT_EQ(e.families[0].bytes.max, e.borders[0].from);
+		EXPECT_EQ(e.families[1].bytes.min, e.borders[0].to);
 		EXPECT_TRUE(is_near(e.borders[0].to, fmin(end_of(cache), 2048 * MIB / 1.5), 0.1));
 		EXPECT_TRUE(e.sweep.n <= 20);
 		evaluation_release(&e);
