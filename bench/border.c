@@ -7,7 +7,6 @@
 
 #include "../user/err.h"
 
-#define Z95 1.96
 #define FIT_STEP 1.001
 #define FITTED 3		/* of the law: size, a and b */
 
@@ -166,8 +165,7 @@ static void fit(const struct sweep *s, struct stretch of, struct stretch over, d
 /* ---- all of it ---- */
 
 /* Regions on both sides are BORDER_APART wide at least, and of whole pages: of a border between
- * @over. False: that is
- * too near to an end of the curve. */
+ * @over. False: that is too near to an end of the curve. */
 static bool place(const struct sweep *s, const double *y, struct stretch of, struct stretch over,
 		  struct drop *to)
 {

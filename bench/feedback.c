@@ -72,18 +72,20 @@ static struct workload nearest(struct round *r, const struct workload *to)
 	return best;
 }
 
+/* Where measurements are off by chance, another one tells little. */
+static double unexplained(const struct probe_error *e)
+{
+	return e->off / e->chance;
+}
+
 static int worse_first(const void *a, const void *b)
 {
 	const struct probe_error *one = a, *other = b;
 
-	return (one->off / one->chance < other->off / other->chance) -
-	       (one->off / one->chance > other->off / other->chance);
+	return (unexplained(one) < unexplained(other)) - (unexplained(one) > unexplained(other));
 }
 
-/* Where measurements are off by chance, another one tells little: the worst are those that chance
- * explains least.
- *
- * What was measured in the same place before, the kriging knows; so the worst are others. */
+/* What was measured in the same place before, the kriging knows; so the worst are others. */
 static int measure_near(struct round *r)
 {
 	struct probe_error *worst = need(calloc(r->m->points_n + 1, sizeof(*worst)));

@@ -10,7 +10,6 @@
 #define PAGE 4096
 #define NEAR_SHARE 0.1		/* between shares; half of that between a middle and them */
 #define NEAR_FACTOR 1.1		/* between sizes */
-#define Z95 1.96
 
 void sweep_add(struct sweep *s, const struct sample *p)
 {

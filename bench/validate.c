@@ -75,11 +75,6 @@ static double faster(const struct trial *t)
 	return t->rate[0] > 0 ? t->rate[1] / t->rate[0] : NAN;
 }
 
-static bool is_at(const struct trial *t, enum place place)
-{
-	return place == PLACE_ALL || place == (t->p.border ? PLACE_INSIDE : PLACE_OUTSIDE);
-}
-
 /* Median, 75 % and 90 % of what @value says of those at @place; returns how many have it. */
 static unsigned quantiles(const struct validation *v, enum place place,
 			  double (*value)(const struct trial *t), double to[3])
@@ -87,9 +82,12 @@ static unsigned quantiles(const struct validation *v, enum place place,
 	double *values = need(calloc(v->n + 1, sizeof(*values)));
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < v->n; i++)
-		if (is_at(&v->trials[i], place) && !isnan(value(&v->trials[i])))
+	for (unsigned i = 0; i < v->n; i++) {
+		enum place at = v->trials[i].p.border ? PLACE_INSIDE : PLACE_OUTSIDE;
+
+		if ((place == PLACE_ALL || place == at) && !isnan(value(&v->trials[i])))
 			values[n++] = value(&v->trials[i]);
+	}
 	error_quantiles(values, n, to);
 	free(values);
 	return n;
@@ -104,25 +102,6 @@ struct errors validation_errors(const struct validation *v, enum place place)
 	return e;
 }
 
-/* Of @t, where all predictions are @above times what was measured. */
-static double error_apart(const struct trial *t, double above)
-{
-	return error_share(t->p.of[QUANTITY_BANDWIDTH].value / above, trial_measured(t));
-}
-
-void validation_apart(const struct validation *v, enum place place, double share[3])
-{
-	const double above = validation_drift(v).predicted;
-	double *values = need(calloc(v->n + 1, sizeof(*values)));
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < v->n; i++)
-		if (is_at(&v->trials[i], place) && !isnan(error_apart(&v->trials[i], above)))
-			values[n++] = error_apart(&v->trials[i], above);
-	error_quantiles(values, n, share);
-	free(values);
-}
-
 struct drift validation_drift(const struct validation *v)
 {
 	double predicted[3], repeated[3];
@@ -130,4 +109,19 @@ struct drift validation_drift(const struct validation *v)
 	quantiles(v, PLACE_ALL, above, predicted);
 	quantiles(v, PLACE_ALL, faster, repeated);
 	return (struct drift){ predicted[0], repeated[0] };
+}
+
+/* As if all had been predicted by so much less. */
+void validation_apart(const struct validation *v, enum place place, double share[3])
+{
+	const double factor = validation_drift(v).predicted;
+	struct validation fitted = *v;
+
+	fitted.trials = need(calloc(v->n + 1, sizeof(*fitted.trials)));
+	for (unsigned i = 0; i < v->n; i++) {
+		fitted.trials[i] = v->trials[i];
+		fitted.trials[i].p.of[QUANTITY_BANDWIDTH].value /= factor;
+	}
+	quantiles(&fitted, place, trial_error, share);
+	validation_release(&fitted);
 }

@@ -27,14 +27,25 @@ struct kriging {
 	gsl_vector *weights;	/* of the values: inverse of the covariance times them */
 };
 
+/* How far two places are apart, as Matern's function has it; and what each direction adds to the
+ * square of that. */
+static double distance(const struct kriging_scale *s, unsigned directions, const double *a,
+		       const double *b, double squares[KRIGING_MOST])
+{
+	double sum = 0;
+
+	for (unsigned d = 0; d < directions; d++) {
+		squares[d] = 3 * pow((a[d] - b[d]) / s->length[d], 2);
+		sum += squares[d];
+	}
+	return sqrt(sum);
+}
+
 static double covariance(const struct kriging_scale *s, unsigned directions, const double *a,
 			 const double *b)
 {
-	double square = 0, r;
+	double squares[KRIGING_MOST], r = distance(s, directions, a, b, squares);
 
-	for (unsigned d = 0; d < directions; d++)
-		square += pow((a[d] - b[d]) / s->length[d], 2);
-	r = sqrt(3 * square);
 	return s->deviation * s->deviation * (1 + r) * exp(-r);
 }
 
@@ -205,17 +216,13 @@ static struct kriging_scale scale_of(const gsl_vector *v, unsigned directions)
 /* How the covariance of two places grows with the logarithms of the scale, times @by. */
 static void add_places(const struct kriging *k, unsigned i, unsigned j, double by, double *slope)
 {
-	const double *a = k->x + i * k->directions, *b = k->x + j * k->directions;
-	double squares[KRIGING_MOST], sum = 0, r;
+	double squares[KRIGING_MOST], r = distance(&k->scale, k->directions,
+						   k->x + i * k->directions,
+						   k->x + j * k->directions, squares);
 
-	for (unsigned d = 0; d < k->directions; d++) {
-		squares[d] = pow((a[d] - b[d]) / k->scale.length[d], 2);
-		sum += squares[d];
-	}
-	r = sqrt(3 * sum);
 	by *= k->scale.deviation * k->scale.deviation * exp(-r);
 	for (unsigned d = 0; d < k->directions; d++)
-		slope[d] += by * 3 * squares[d];
+		slope[d] += by * squares[d];
 	slope[k->directions + DEVIATION] += by * 2 * (1 + r);
 }
 
@@ -234,8 +241,8 @@ static void add_noise(const struct kriging *k, unsigned i, double by, double *sl
 	}
 }
 
-/* Adds how unlikelihood() grows with the logarithms of the scale (equation 5.9). */
-static void add_slope(const struct kriging *k, double *slope)
+/* Adds how much less likely all values become with the logarithms of the scale (equation 5.9). */
+static void add_values(const struct kriging *k, double *slope)
 {
 	const double kept = exp(-1 / k->scale.memory);
 	gsl_matrix *inverse = inverse_of(k);
@@ -258,12 +265,25 @@ static void add_slope(const struct kriging *k, double *slope)
 	gsl_matrix_free(inverse);
 }
 
-/* And where it grows to, unless @slope is NULL. */
+/* Beyond its bounds the scale does not change. */
+static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *slope)
+{
+	double by[KRIGING_MOST + OTHERS] = {};
+
+	add_values(k, by);
+	for (unsigned i = 0; i < k->directions + OTHERS; i++) {
+		double at = gsl_vector_get(v, i), own = i < k->directions ? 2 * LENGTH_WEIGHT * at : 0;
+
+		gsl_vector_set(slope, i, own + (is_bounded(at) ? by[i] : 0));
+	}
+}
+
+/* @slope: of the same; unless it is NULL. */
 static double unlikelihood_and_slope(const gsl_vector *v, const struct search *a, gsl_vector *slope)
 {
 	struct kriging_scale s = scale_of(v, a->directions);
 	struct kriging *k = kriging_new(a->directions, a->n, a->x, a->y, &s);
-	double by[KRIGING_MOST + OTHERS] = {}, sum = 0;
+	double sum = 0;
 
 	if (slope)
 		gsl_vector_set_zero(slope);
@@ -272,17 +292,11 @@ static double unlikelihood_and_slope(const gsl_vector *v, const struct search *a
 	for (unsigned i = 0; i < a->n; i++)
 		sum += (a->y[i] - k->mean) * gsl_vector_get(k->weights, i) / 2 +
 		       log(gsl_matrix_get(k->factor, i, i));
-	if (slope)
-		add_slope(k, by);
-	kriging_free(k);
 	for (unsigned d = 0; d < a->directions; d++)
 		sum += LENGTH_WEIGHT * pow(gsl_vector_get(v, d), 2);
-	for (unsigned i = 0; slope && i < a->directions + OTHERS; i++) {
-		double at = gsl_vector_get(v, i);
-
-		gsl_vector_set(slope, i, (is_bounded(at) ? by[i] : 0) +
-			       (i < a->directions ? 2 * LENGTH_WEIGHT * at : 0));
-	}
+	if (slope)
+		set_slope(k, v, slope);
+	kriging_free(k);
 	return sum;
 }
 

@@ -35,7 +35,8 @@ void kriging_free(struct kriging *k);
 double kriging_at(const struct kriging *k, const double *x);
 /* The same where each of the values is, if that had not been measured (as equation 5.12). */
 void kriging_without(const struct kriging *k, double *to);
-/* How far a measurement is off where value @i is, by chance and by its time: a standard deviation. */
+/* How far a measurement is off where value @i is, by chance and by its time: a standard
+ * deviation. */
 double kriging_chance(const struct kriging *k, unsigned i);
 
 /* The scale that makes the values most likely (equation 2.30), where lengths are known to be

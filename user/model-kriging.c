@@ -72,12 +72,12 @@ double error_share(double predicted, double measured)
 	return measured > 0 ? fabs(predicted - measured) / measured : NAN;
 }
 
-/* Number @known of those of the kriging, which predicts @kriging there. */
+/* Number @known of those of the kriging, predicted as if it had not been measured. */
 static struct probe_error without(const struct model *m, const struct point *p, unsigned known,
-				  enum method method, double kriging)
+				  enum method method)
 {
 	double measured = p->value[QUANTITY_BANDWIDTH];
-	double predicted = method == METHOD_KRIGING ? exp(kriging) :
+	double predicted = method == METHOD_KRIGING ? exp(m->without[known]) :
 		predict_product(m, &p->at).of[QUANTITY_BANDWIDTH].value;
 
 	return (struct probe_error){
@@ -98,11 +98,8 @@ void error_quantiles(double *values, unsigned n, double share[3])
 void model_probe_errors(const struct model *m, enum method method, enum probe which,
 			struct probe_error *to, unsigned *n)
 {
-	double *kriging = need(calloc(m->points_n + 1, sizeof(*kriging)));
 	unsigned known = 0;
 
-	if (m->kriging)
-		kriging_without(m->kriging, kriging);
 	*n = 0;
 	for (unsigned i = 0; i < m->points_n; i++) {
 		const struct point *p = &m->points[i];
@@ -110,13 +107,12 @@ void model_probe_errors(const struct model *m, enum method method, enum probe wh
 		if (!model_kriges(p))
 			continue;
 		if (p->probe == PROBE_RANDOM || (p->probe != PROBE_NONE && which == PROBE_NEAR))
-			to[*n] = without(m, p, known, method, kriging[known]);
+			to[*n] = without(m, p, known, method);
 		else
 			to[*n].off = NAN;
 		*n += !isnan(to[*n].off);	/* not where nothing is predicted */
 		known++;
 	}
-	free(kriging);
 }
 
 static struct errors errors_by(const struct model *m, enum method method)
@@ -159,6 +155,10 @@ static void with_points(struct model *m, bool fit)
 		kriging_fit(MODEL_DIRECTIONS, n, x, y, &m->scale);
 	kriging_free(m->kriging);
 	m->kriging = kriging_new(MODEL_DIRECTIONS, n, x, y, &m->scale);
+	free(m->without);
+	m->without = need(calloc(n + 1, sizeof(*m->without)));
+	if (m->kriging)
+		kriging_without(m->kriging, m->without);
 	free(x);
 	free(y);
 }

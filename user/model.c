@@ -291,6 +291,7 @@ void model_free(struct model *m)
 	free(m->seen);
 	free(m->points);
 	kriging_free(m->kriging);
+	free(m->without);
 	out_free(m->doc);
 	free(m);
 }

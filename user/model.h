@@ -91,6 +91,7 @@ struct model {
 	unsigned points_n;
 	struct kriging_scale scale;
 	struct kriging *kriging;	/* of those without depth, in their order; NULL: no probes */
+	double *without;	/* what that says of each of them without it; logarithms */
 	enum method method;		/* that was less off */
 	struct errors probed[METHODS];	/* of the random probes, each predicted from all others */
 	struct errors inside, outside;	/* a border; of no workloads: not validated */
