@@ -290,6 +290,8 @@ static int run_with(struct scale *s, struct out *doc)
 	struct scale_result *r = &s->result;
 	int ret = doc ? scale_take_up(r, o.resume, doc) : 0, left = 0;
 
+	if (!ret && o.output)
+		ret = scale_place(&o.output);
 	r->evaluation.measure = measure;
 	r->evaluation.arg = s;
 	if (!ret) {

@@ -6,10 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../user/err.h"
 #include "../user/out.h"
+#include "../user/output.h"
 #include "../user/seal.h"
 #include "../user/show.h"
 #include "../user/traits.h"
@@ -185,6 +187,27 @@ static int write_document(int fd, struct out *doc)
 	else if (fclose(f) && !ret)
 		ret = -errno;
 	return ret;
+}
+
+/* Links are followed: one such as /dev/stdout is everybody's. */
+int scale_place(const char **path)
+{
+	char *real = realpath(*path, NULL);
+	struct output o;
+	struct stat st;
+	int ret;
+
+	if (real && (stat(real, &st) || !S_ISREG(st.st_mode)))
+		ret = error(-EINVAL, "cannot write '%s': it is no regular file", *path);
+	else
+		ret = output_open(&o, real ?: *path);
+	if (ret) {
+		free(real);
+		return ret;
+	}
+	output_drop(&o);
+	*path = real ?: *path;
+	return 0;
 }
 
 int scale_save(const char *path, const struct scale_result *r)

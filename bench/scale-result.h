@@ -28,6 +28,10 @@ void scale_text(FILE *f, const struct scale_result *r);
 /* The caller frees it. */
 struct out *scale_document(const struct scale_result *r);
 
+/* Can documents be put at *@path, which is made to lead there without links? Only a regular file is
+ * replaced. It is the process's until its end. -errno, printed. */
+int scale_place(const char **path);
+
 /* Puts the document at @path in one step: whoever reads it finds the old one or all of the
  * new one, after a power cut too. -errno, printed. */
 int scale_save(const char *path, const struct scale_result *r);

@@ -5,6 +5,7 @@ something behind."""
 import json
 import os
 import signal
+import stat
 import statistics
 import subprocess
 import sys
@@ -156,6 +157,31 @@ def wrong_usage():
                               capture_output=True, text=True, check=False)
         expect_eq(done.returncode, 1, content)
         expect_true(name in done.stderr, done.stderr)
+
+
+@test()
+def only_a_file_is_replaced():
+    """What is no file stays what it is, and a link leads to what is replaced."""
+    fifo, link, file, folder = (os.path.join(scratch_dir(), n)
+                                for n in ("fifo", "link", "file", "folder"))
+    os.mkfifo(fifo)
+    os.symlink(fifo, link)
+    os.mkdir(folder)
+    run = [IOSPAN, "bench", "scale", scratch_dir(), "-u", "16M", "-b", "1s", "--feedback=0", "-o"]
+    for name in fifo, link, folder, os.path.join(folder, "none", "x"):
+        done = subprocess.run([*run, name], capture_output=True, text=True, check=False)
+        expect_eq((done.returncode, done.stdout), (1, ""), name)
+        expect_true(f"cannot write '{name}'" in done.stderr, done.stderr)
+    expect_true(stat.S_ISFIFO(os.lstat(fifo).st_mode), "the fifo is one")
+    expect_true(os.path.islink(link), "the link is one")
+    expect_eq(sorted(os.listdir(scratch_dir())), ["fifo", "folder", "link"], "nothing else")
+    os.symlink(file, link + "2")
+    kernel.write("before", file)
+    done = subprocess.run([*run, link + "2"], capture_output=True, check=False)
+    expect_eq(done.returncode, 0)
+    expect_true(os.path.islink(link + "2"), "the link is one")
+    with open(file, encoding="utf-8") as f:
+        expect_true(json.load(f)["complete"], "the result is where it leads")
 
 
 main()
