@@ -2,9 +2,10 @@
 """What measuring costs, as ratios of values taken side by side in one run.
 
   bpf    time of our kernel programs per device access, against libbpf-tools
-         biolatency attached to the same events at the same time, and against the
-         least that there can be: programs that only read the clock, and some that have
-         the span of all requests of a layer, their bytes and a histogram, and nothing else
+         biolatency, and against the least that there can be: programs that only read the
+         clock, and some that have the span of all requests of a layer, their bytes and a
+         histogram, and nothing else; in turns, each alone, as who comes second to an
+         event finds what it reads in the cache
   shim   time that the preloaded library adds to a call
   span   time that a span takes, when CPUs share it and when they do not
   iops   I/O rate of a load with and without `iospan run`, in turns
@@ -17,8 +18,8 @@ import sys
 import tempfile
 import time
 
-from rounds import (BATCH, BUILD, IOSPAN, ROUNDS, fio, fio_iops, line, loop_disk, need,
-                    ratio, tool)
+from rounds import (BATCH, BUILD, IOSPAN, ROUNDS, fio, fio_iops, fio_reads, line, loop_disk,
+                    need, ratio, tool)
 
 from lib import kernel
 
@@ -84,28 +85,42 @@ def cost_of(total):
     return sum(ns for ns, _ in total.values())
 
 
+def biolatency():
+    return attached(2, tool("biolatency"), "3600", "1")
+
+
 def least(programs):
     return attached(len(programs), f"{BUILD}/tests/bench/floor", *programs)
 
 
+def cost_alone(tracer, dev, batch):
+    """ns per access of the programs of @tracer, under one load."""
+    with tracer as ids:
+        n = fio_reads(fio(dev, batch))["total_ios"]
+        return cost_of(programs(ids)) / n
+
+
 def bench_bpf(dev, scratch, batch, layers, aim):
-    """Ours, biolatency's and the least that there can be, on the same events."""
-    times, each = {"iospan": [], "libbpf-tools biolatency": [],
-                   "programs that read the clock": [],
-                   "the least union of all requests": []}, {}
-    with (kernel.restored(STATS), attached(2, tool("biolatency"), "3600", "1") as theirs,
-          least(CLOCKS[layers]) as clocks, least(UNION[layers]) as union):
+    """Ours, biolatency's and the least that there can be: each alone, in turns, and then ours
+    and biolatency's on the same events."""
+    others = {"libbpf-tools biolatency": biolatency,
+              "programs that read the clock": lambda: least(CLOCKS[layers]),
+              "the least union of all requests": lambda: least(UNION[layers])}
+    times, each, both = {name: [] for name in ("iospan", *others)}, {}, ([], [])
+    with kernel.restored(STATS):
         kernel.write(1, STATS)
         for i in range(ROUNDS):
-            before = [cost_of(programs(ids)) for ids in (theirs, clocks, union)]
             n, total = traced(dev, batch, layers, f"{scratch}/{i}")
-            after = [cost_of(programs(ids)) for ids in (theirs, clocks, union)]
-            took = [cost_of(total), *(b - a for a, b in zip(before, after))]
-            for values, ns in zip(times.values(), took):
-                values.append(ns / n)
+            times["iospan"].append(cost_of(total) / n)
             for name, (ns, runs) in total.items():
                 if runs > n // 100:
                     each.setdefault(name, []).append(ns / n)
+            for name, tracer in others.items():
+                times[name].append(cost_alone(tracer(), dev, batch))
+            with biolatency() as ids:
+                n, total = traced(dev, batch, layers, f"{scratch}/{i}")
+                both[0].append(cost_of(total) / n)
+                both[1].append(cost_of(programs(ids)) / n)
     print(f"BPF time per device access, layers {layers}: 4 KiB random reads, depth 32, "
           f"{batch} at a time")
     for name, values in sorted(each.items()):
@@ -116,6 +131,7 @@ def bench_bpf(dev, scratch, batch, layers, aim):
     for name, values in zip(list(times)[2:], floors):
         ratio(f"{name} / biolatency", values, peer)
     ratio(f"iospan / biolatency (reach: {aim})", ours, peer)
+    ratio("the same, attached at the same time", *both)
 
 
 def bench_iops(dev, scratch):

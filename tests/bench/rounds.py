@@ -50,9 +50,13 @@ def fio(disk, batch, *options):
             "--time_based", f"--runtime={SECONDS}", "--output-format=json", *options]
 
 
+def fio_reads(command):
+    """What fio says of the reads of @command's one job."""
+    return json.loads(subprocess.check_output(command))["jobs"][0]["read"]
+
+
 def fio_iops(command):
-    text = subprocess.check_output(command)
-    return json.loads(text)["jobs"][0]["read"]["iops"]
+    return fio_reads(command)["iops"]
 
 
 def line(name, values, unit="", digits=1):
