@@ -90,7 +90,11 @@ def expect_share(seen, expected, what):
     expect_near(seen / expected, 1, 0.01, f"{what} ({seen} of {expected})")
 
 
-def expect_numbers(row, reads, size, p99, seconds, what):
+def loses(screen):
+    return any("completions never seen" in line for line in screen)
+
+
+def expect_numbers(row, reads, size, p99, seconds, what, lost):
     number = {title: float(text) for title, text in row.items() if re.fullmatch(r"[\d.]+", text)}
     expect_share(number["IOPS"] * seconds, reads, f"{what}: IOPS")
     expect_share(number["bandwidth(MiB/s)"] * seconds, reads * size / 2**20, f"{what}: bytes")
@@ -100,7 +104,9 @@ def expect_numbers(row, reads, size, p99, seconds, what):
     expect_eq(number["amplif."], 1, f"{what}: as much at the device as at the vfs layer")
     expect_le(number["vfs BPS"], number["dev BPS"] * 1.01, f"{what}: BPS, with the way there")
     expect_le(number["dev BPS"] / 20, number["vfs BPS"], f"{what}: the same blocks")
-    expect_near(number["concurrency"], 1, 0.02, f"{what}: one read after another")
+    # an access whose completion was lost is busy for a while, and nobody knows for how long it was
+    expect_true((0 if lost else 0.98) <= number["concurrency"] <= 1.02,
+                f"{what}: one read after another: {number['concurrency']}")
     expect_le(number["p99(ms)"], p99 * 17 / 16 + 0.001, f"{what}: p99 and that of its calls")
     expect_ge(number["p99(ms)"], p99 / 100, f"{what}: p99 and that of its calls")
 
@@ -166,7 +172,7 @@ def rows_as_their_loads_say():
         rows = table(screen, "cgroup")
         expect_eq(set(rows), set(LOADS), "rows")
         for path in LOADS:
-            expect_numbers(rows[path], *LOADS[path], p99[path], seconds, path)
+            expect_numbers(rows[path], *LOADS[path], p99[path], seconds, path, loses(screen))
         expect_eq((reads, sectors * 512), (sum(n for n, _ in LOADS.values()),
                                            sum(n * size for n, size in LOADS.values())),
                   "the kernel's own counters and the loads")
@@ -241,7 +247,8 @@ def processes_as_their_loads_say():
         screen = terminal.wait_for(f"[{groups.pid}]")
         [row] = (row for name, row in table(screen, "process").items()
                  if name.endswith(f"[{groups.pid}]"))
-        expect_numbers(row, 1009, 4096, p99, float(screen[0].split()[3]), "the process")
+        expect_numbers(row, 1009, 4096, p99, float(screen[0].split()[3]), "the process",
+                       loses(screen))
         terminal.type("q")
         expect_eq(terminal.ended(), 0, "status")
 
