@@ -8,7 +8,7 @@ import random
 from collections import defaultdict
 
 from lib import kernel
-from lib.compare import REPAIR_NS, expect_row, tolerance
+from lib.compare import by_losses, expect_row, tolerance
 from lib.ktap import *
 from lib.measure import expect_complete, measure, needs_oracle
 from lib.oracle import Operation, Oracle, recorder
@@ -60,9 +60,9 @@ def expect_group(row, found, lost, others, what):
     diagnostic(f"{what}: at most {more} accesses to other disks")
     expect_ge(row["accesses"], found.accesses, f"{what}: accesses")
     expect_le(row["accesses"], found.accesses + more, f"{what}: accesses")
-    expect_time(row["span_ns"], found.span_ns() - allowed - (REPAIR_NS if lost else 0),
-                found.span_ns() + allowed + more_ns + (found.idle_ns() if lost else 0),
-                f"{what}: T")
+    early, late = by_losses(found, lost)
+    expect_time(row["span_ns"], found.span_ns() - allowed - early,
+                found.span_ns() + allowed + more_ns + late, f"{what}: T")
 
 
 def expect_groups(report, oracle, lost, disk):
