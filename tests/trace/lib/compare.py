@@ -23,7 +23,7 @@ WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 500_000 if EMULATED else 200_000
 # What was lost ended late if it was held up; the repair takes it to have ended in time.
 REPAIR_NS = 20_000_000
-# One that is the last of its group is busy until others use its place, or the next look.
+# What was lost is found by the next look, if nobody has used its place before.
 LOOK_NS = 50_000_000
 
 
