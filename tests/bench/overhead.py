@@ -36,9 +36,9 @@ UNION = {"device": ["union_issue", "union_complete"],
 def attached(n, *argv):
     """The ids of a tracer's programs, of which there are @n, while it runs."""
     p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while p.poll() is None and len(program_ids(p.pid)) < n:
-        time.sleep(0.1)
     try:
+        while p.poll() is None and len(program_ids(p.pid)) < n:
+            time.sleep(0.1)
         yield program_ids(p.pid)
     finally:
         p.terminate()
