@@ -72,7 +72,7 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	p->span = cell_leaf(c, bpf_get_smp_processor_id());
 	if (recording) {
 		p->at.offset = bio->bi_iter.bi_sector << 9;
-		p->tgid = record_process();
+		p->tgid = record_process(0);
 	}
 	cell_enter(&p->op, &p->span, now);
 	barrier();

@@ -130,6 +130,7 @@ __noinline int record_handle(u32 ops, u64 end, s64 ret)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct call *call = recording ? bpf_task_storage_get(&calls, task, NULL, 0) : NULL;
+	struct file_at at = {};
 	u32 op = OP_CLOSE;
 
 	if (!call)
@@ -139,9 +140,10 @@ __noinline int record_handle(u32 ops, u64 end, s64 ret)
 
 		if (!file_is_storage(file))
 			return 0;
-		record_process();
+		record_process(end);
 		op = BPF_CORE_READ(file, f_mode) & FMODE_CREATED ? OP_CREATE : OP_OPEN;
-		note_file(call, VFS_READ, ret, 0);
+		record_file(file, &at, false, end);
+		call->at[VFS_READ] = at;
 	}
 	record_vfs(1 << LAYER_VFS, op, SRC_SYSCALL, &call->at[VFS_READ], call->start_ns, end, 0,
 		   ret < 0 ? TRACE_FAILED : 0, task->tgid);
@@ -195,7 +197,7 @@ static __always_inline int call_begin(struct pt_regs *regs, u32 kind)
 	}
 	if (recording) {
 		if (!(ops & OPENS))
-			record_process();
+			record_process(0);
 		note_files(call, kind, regs, ops);
 	}
 	if (vfs_groups)

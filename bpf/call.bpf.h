@@ -58,7 +58,7 @@ static __always_inline void note_file(struct call *call, u32 op, u32 fd, u64 off
 {
 	struct file_at at = { .offset = offset };
 
-	record_file(fd_file(fd), &at, op == VFS_WRITE);
+	record_file(fd_file(fd), &at, op == VFS_WRITE, 0);
 	call->at[op] = at;
 }
 

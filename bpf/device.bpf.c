@@ -86,7 +86,7 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 	s->done = 0;
 	s->flags = 0;
 	if (recording && !s->queued_at_ns)
-		s->tgid = record_process();
+		s->tgid = record_process(0);
 	slot_issue(s, rq->__data_len, now);
 }
 
@@ -336,7 +336,7 @@ int BPF_PROG(on_insert, struct request *rq)
 		return 0;
 	s->queued_at_ns = bpf_ktime_get_ns();
 	if (recording)
-		s->tgid = record_process();
+		s->tgid = record_process(0);
 	if (attribution == BY_TASK && !has_io_start)
 		s->owner = current_group();
 	return 0;

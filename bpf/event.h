@@ -88,7 +88,7 @@ struct named_record {
 	u32 kind;		/* enum named */
 	u32 parts;		/* of text: a process has one; the first is the last of a path */
 	u64 inode;
-	u64 told_ns;
+	u64 from_ns;		/* it is called so from then on */
 	u32 dev;
 	u32 tgid;
 	char text[NAMED_PARTS][NAMED_LENGTH];

@@ -48,9 +48,9 @@ static __always_inline void fault_cell(u64 begin, u64 end, bool failed)
 static __always_inline void record_fault(struct vm_fault *vmf, u64 begin, u64 end, bool failed)
 {
 	struct file_at at = { .offset = BPF_CORE_READ(vmf, pgoff) * PAGE_BYTES };
-	u32 tgid = record_process();
+	u32 tgid = record_process(end);
 
-	record_file(BPF_CORE_READ(vmf, vma, vm_file), &at, false);
+	record_file(BPF_CORE_READ(vmf, vma, vm_file), &at, false, end);
 	record_vfs(1 << LAYER_VFS, OP_READ, SRC_FAULT, &at, begin, end, PAGE_BYTES,
 		   failed ? TRACE_FAILED : 0, tgid);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Programs of the command that start, and threads that end: which of them the
- * preloaded library can see, and calls that death cut short. */
+/* Processes and programs of the command that start, and threads that end: which of them the
+ * preloaded library can see, what they are called, and calls that death cut short. */
 #include "record.bpf.h"
 #include "loader.bpf.h"
 
@@ -71,13 +71,21 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	return 0;
 }
 
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
+{
+	if (recording && child->pid == child->tgid)
+		record_renamed(child->tgid);
+	return 0;
+}
+
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
 	if (!current_is_target())
 		return 0;
 	if (recording)
-		record_exec();
+		record_renamed(task->tgid);
 	if (task_is_32bit(task))
 		note_program(&notes.compat, notes.compat_name, bprm);
 	else if (BPF_CORE_READ_BITFIELD_PROBED(bprm, secureexec))

@@ -33,7 +33,7 @@ __noinline int record_add(struct recorded *r)
 }
 
 /* Room for a name; NULL: none, it is tried again with the next access. */
-static __always_inline struct named_record *named_new(u32 kind)
+static __always_inline struct named_record *named_new(u32 kind, u64 from_ns)
 {
 	u32 i = RECORD_RINGS;
 	void *ring = bpf_map_lookup_elem(&record_rings, &i);
@@ -43,7 +43,7 @@ static __always_inline struct named_record *named_new(u32 kind)
 	if (!n)
 		return NULL;
 	n->kind = kind;
-	n->told_ns = bpf_ktime_get_ns();
+	n->from_ns = from_ns ? from_ns : bpf_ktime_get_ns();
 	n->parts = 0;
 	n->inode = 0;
 	n->dev = 0;
@@ -51,15 +51,13 @@ static __always_inline struct named_record *named_new(u32 kind)
 	return n;
 }
 
-__noinline int record_exec(void)
+__noinline int record_renamed(u32 tgid)
 {
-	u32 tgid = bpf_get_current_pid_tgid() >> 32;
-
 	told_processes[tgid & (TOLD - 1)] = 0;
 	return 0;
 }
 
-__noinline u32 record_process(void)
+__noinline u32 record_process(u64 from_ns)
 {
 	u32 tgid = bpf_get_current_pid_tgid() >> 32;
 	u32 *told = &told_processes[tgid & (TOLD - 1)];
@@ -68,7 +66,7 @@ __noinline u32 record_process(void)
 
 	if (!recording || *(volatile u32 *)told == tgid)
 		return tgid;
-	n = named_new(NAMED_PROCESS);
+	n = named_new(NAMED_PROCESS, from_ns);
 	if (!n)
 		return tgid;
 	BPF_CORE_READ_STR_INTO(&n->text[0], task, group_leader, comm);
@@ -130,10 +128,10 @@ static __always_inline void named_path(struct named_record *n, struct file *file
 }
 
 /* 1: told. */
-int name_file(u64 address, u64 inode, u32 dev);
-__noinline int name_file(u64 address, u64 inode, u32 dev)
+int name_file(u64 address, u64 inode, u32 dev, u64 from_ns);
+__noinline int name_file(u64 address, u64 inode, u32 dev, u64 from_ns)
 {
-	struct named_record *n = recording ? named_new(NAMED_FILE) : NULL;
+	struct named_record *n = recording ? named_new(NAMED_FILE, from_ns) : NULL;
 
 	if (!n)
 		return 0;
@@ -144,7 +142,7 @@ __noinline int name_file(u64 address, u64 inode, u32 dev)
 	return 1;
 }
 
-__noinline int record_file_at(u64 address, struct file_at *at, bool writes)
+__noinline int record_file_at(u64 address, struct file_at *at, bool writes, u64 from_ns)
 {
 	struct file *file = (void *)address;
 	struct inode *inode = BPF_CORE_READ(file, f_inode);
@@ -162,7 +160,7 @@ __noinline int record_file_at(u64 address, struct file_at *at, bool writes)
 		at->offset = BPF_CORE_READ(file, f_pos);
 	key = at->inode ^ (u64)at->dev << 32 ^ BPF_CORE_READ(inode, i_generation);
 	told = &told_files[key * 0x9e3779b97f4a7c15ULL >> 40 & (TOLD - 1)];
-	if (*(volatile u64 *)told != key && name_file(address, at->inode, at->dev))
+	if (*(volatile u64 *)told != key && name_file(address, at->inode, at->dev, from_ns))
 		*(volatile u64 *)told = key;
 	return 0;
 }

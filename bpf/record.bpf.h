@@ -24,23 +24,26 @@ extern struct record_rings record_rings SEC(".maps");
 
 int record_add(struct recorded *r);
 
-/* The running task is about to be named in a record: its name goes first. */
-u32 record_process(void);
+/* The running task is about to be named in a record: its name goes first. It is called so from
+ * @from_ns on (0: from now on): no later than the access ends, as its number may have been
+ * another's. */
+u32 record_process(u64 from_ns);
 
-/* The running process has another name from now on. */
-int record_exec(void);
+/* Whoever has this number is another one from now on, or executes something else. */
+int record_renamed(u32 tgid);
 
 /* The same of the file at @address. */
-int record_file_at(u64 address, struct file_at *at, bool writes);
+int record_file_at(u64 address, struct file_at *at, bool writes, u64 from_ns);
 
 /* So is @file. Its number goes to @at and, when that has no offset, its position. A global
  * function takes no typed pointer, so it is turned into a number by way of memory. */
-static __always_inline void record_file(struct file *file, struct file_at *at, bool writes)
+static __always_inline void record_file(struct file *file, struct file_at *at, bool writes,
+					u64 from_ns)
 {
 	u64 address = 0;
 
 	bpf_probe_read_kernel(&address, sizeof(address), &file);
-	record_file_at(address, at, writes);
+	record_file_at(address, at, writes, from_ns);
 }
 
 /* The group of the running task, for records. */

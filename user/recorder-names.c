@@ -225,7 +225,7 @@ void namer_told(struct namer *names, const struct named_record *n)
 		join_path(n, path);
 	k = know(names, file ? &names->files : &names->processes, name.id, name.dev);
 	if (k && names->named_n++ < NAMES_MAX)
-		call(names, k, n->told_ns, trace_name(names->w, &name));
+		call(names, k, n->from_ns, trace_name(names->w, &name));
 }
 
 void namer_init(struct namer *names, struct maps *m, struct trace_writer *w)

@@ -57,6 +57,7 @@ static const struct choice {
 	{ "on_fault", FAULTS, NULL, NULL },
 	{ "on_fault_end", FAULTS, NULL, NULL },
 	{ "on_ring_overflow", VFS | APP, "io_uring_cqe_overflow", NULL },
+	{ "on_fork", RECORD, NULL, NULL },
 	{ "on_exec", VFS | APP | RECORD, NULL, NULL },
 	{ "on_exit", APP, NULL, NULL },
 	{ "on_process_exec", PROCESSES, NULL, NULL },

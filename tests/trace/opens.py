@@ -44,7 +44,9 @@ def every_call(backend):
     if backend == "fentry":
         needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")
     place = directory()
-    trace, out = record([OPENS, place], f"--backend={backend}")
+    # the shell reads a file, so it has been named when the program takes its process over
+    trace, out = record(["sh", "-c", 'read -r line <"$0"; exec "$@"', __file__, OPENS, place],
+                        f"--backend={backend}")
     expected = json.loads(out)
     mine = [r for r in rows(trace) if r["op"] in OPS and r["file"].startswith(place + "/")]
     diagnostic(f"{out.strip()}; in all {Counter(r['op'] for r in mine)}")
@@ -60,8 +62,25 @@ def every_call(backend):
               [expected["open"] + expected["create"], expected["create"], expected["close"]])
 
 
+def number_used_again(backend):
+    """A new file with the inode of one that is no more has its own name from its creation on."""
+    if backend == "fentry":
+        needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")
+    place = directory()
+    script = 'cd "$0"; for i in 1 2 3 4 5; do echo >made$i; rm made$i; done'
+    trace, _ = record(["sh", "-c", script, place], f"--backend={backend}")
+    mine = [r for r in rows(trace) if r["op"] in ("create", "write", "close") and
+            r["file"].startswith(place + "/made") and r["layer"] == "vfs"]
+    inodes = [r["inode"] for r in mine if r["op"] == "create"]
+    needs(len(set(inodes)) < 5, "this file system gives no number twice")
+    expect_eq(Counter((r["op"], os.path.basename(r["file"]), r["process"]) for r in mine),
+              Counter({(op, f"made{i}", "sh"): 1 for op in ("create", "write", "close")
+                       for i in range(1, 6)}), "of each file")
+
+
 for one in ("tracepoint", "fentry"):
     test(name=f"every_call_by_{one}")(lambda b=one: every_call(b))
+    test(name=f"number_used_again_by_{one}")(lambda b=one: number_used_again(b))
 
 
 @test()
