@@ -10,6 +10,7 @@
  *
  * Rank -1 is all of them: a shared file. Darshan 2 has no module in front. */
 #include <math.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +20,6 @@
 #include "sources.h"
 
 #define LINE 65536
-#define MOST_RANKS (1 << 24)
 
 enum stamp { OPEN, READ_BEGIN, READ_END, WRITE_BEGIN, WRITE_END, META, READ, WRITE, STAMPS };
 
@@ -35,6 +35,7 @@ static const struct counter {
 };
 
 struct rank {
+	s64 number;
 	double meta_s, transfer_s;	/* of files that are not shared */
 };
 
@@ -45,7 +46,8 @@ struct log {
 	char *name;			/* of the job; NULL: none has begun */
 	double start_s, end_s;
 	u64 ranks_n;
-	struct rank *ranks;
+	void *ranks;			/* tree of those that have files of their own */
+	struct rank slowest;		/* of them, so far */
 	double shared_from, shared_to;	/* first open, last I/O; NaN: no such file */
 	u32 first;			/* of all jobs' activities: */
 	struct activity *files;
@@ -76,6 +78,31 @@ static void keep(struct log *l, bool writes, double first_s, double last_s)
 	l->files[l->files_n++] = (struct activity){ .first_s = first_s, .last_s = last_s };
 }
 
+static int compare(const void *a, const void *b)
+{
+	const struct rank *x = a, *y = b;
+
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Times only grow, so whoever is the slowest has been so since his last record. */
+static void keep_rank(struct log *l, double meta_s, double transfer_s)
+{
+	struct rank key = { .number = l->rank }, *rank, **found;
+
+	found = tfind(&key, &l->ranks, compare);
+	if (!found) {
+		rank = need(malloc(sizeof(*rank)));
+		*rank = key;
+		found = need(tsearch(rank, &l->ranks, compare));
+	}
+	rank = *found;
+	rank->meta_s += meta_s;
+	rank->transfer_s += transfer_s;
+	if (rank->meta_s + rank->transfer_s > l->slowest.meta_s + l->slowest.transfer_s)
+		l->slowest = *rank;
+}
+
 static void end_record(struct log *l)
 {
 	const double *v = l->v;
@@ -85,8 +112,7 @@ static void end_record(struct log *l)
 	keep(l, false, v[READ_BEGIN], v[READ_END]);
 	keep(l, true, v[WRITE_BEGIN], v[WRITE_END]);
 	if (l->rank >= 0) {
-		l->ranks[l->rank].meta_s += v[META];
-		l->ranks[l->rank].transfer_s += v[READ] + v[WRITE];
+		keep_rank(l, v[META], v[READ] + v[WRITE]);
 	} else if (v[OPEN] || v[READ_END] || v[WRITE_END]) {
 		l->shared_from = fmin(l->shared_from, v[OPEN]);
 		l->shared_to = fmax(l->shared_to, fmax(v[READ_END], v[WRITE_END]));
@@ -100,7 +126,6 @@ static void end_record(struct log *l)
 
 static int end_job(struct log *l)
 {
-	struct rank slowest = { 0, 0 };
 	struct timed_job *j;
 
 	if (!l->name)
@@ -108,13 +133,9 @@ static int end_job(struct log *l)
 	end_record(l);
 	if (isnan(l->start_s) || isnan(l->end_s) || l->end_s < l->start_s)
 		return bad(l, "the job before has no start_time, or no end_time after it");
-	for (u64 i = 0; i < l->ranks_n; i++)
-		if (l->ranks[i].meta_s + l->ranks[i].transfer_s >
-		    slowest.meta_s + slowest.transfer_s)
-			slowest = l->ranks[i];
 	j = timed_jobs_add(l->to, l->name, l->start_s, l->end_s);
-	j->seconds[FORM_METADATA] = slowest.meta_s;
-	j->seconds[FORM_TRANSFER] = slowest.transfer_s;
+	j->seconds[FORM_METADATA] = l->slowest.meta_s;
+	j->seconds[FORM_TRANSFER] = l->slowest.transfer_s;
 	j->seconds[FORM_SHARED] = fmax(l->shared_to - l->shared_from, 0);
 	for (u32 i = 0; i < l->files_n; i++) {
 		struct activity a = l->files[i];
@@ -135,8 +156,9 @@ static int begin_job(struct log *l)
 
 	if (ret)
 		return ret;
-	free(l->ranks);
+	tdestroy(l->ranks, free);
 	l->ranks = NULL;
+	l->slowest = (struct rank){};
 	l->ranks_n = l->files_n = 0;
 	l->start_s = l->end_s = NAN;
 	l->shared_from = INFINITY;
@@ -151,12 +173,11 @@ static int take_ranks(struct log *l, const char *text)
 {
 	u64 n;
 
-	if (num_uint(text, &n) || !n || n > MOST_RANKS)
+	if (num_uint(text, &n) || !n || n > INT32_MAX)
 		return bad(l, "nprocs is no number of processes");
 	if (l->ranks_n)
 		return bad(l, "nprocs is there twice");
 	l->ranks_n = n;
-	l->ranks = need(calloc(n, sizeof(*l->ranks)));
 	return 0;
 }
 
@@ -273,7 +294,7 @@ int timed_jobs_read_darshan(struct timed_jobs *to, const char *path)
 	free(text);
 	free(l.name);
 	free(l.record);
-	free(l.ranks);
+	tdestroy(l.ranks, free);
 	free(l.files);
 	free(l.writes);
 	return ret;

@@ -1,8 +1,10 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Whoever reads foreign bytes is given any: each target of tests/fuzz runs for
-IOSPAN_FUZZ_SECONDS (60) of processors, from its corpus on. It must not crash, take ten seconds
-for one input, or more memory than is stated. An input that does stays in build/fuzz-found."""
+IOSPAN_FUZZ_SECONDS (60) of processors, from its corpus on, and by IOSPAN_FUZZ_SEED (1) as chance
+has it; with 0 each time anew: to look for more, not to see whether a change has broken something.
+It must not crash, take ten seconds for one input, or more memory than is stated. An input that
+does stays in build/fuzz-found."""
 import glob
 import os
 import re
@@ -15,9 +17,17 @@ from lib.ktap import *
 
 FUZZ = os.path.dirname(os.path.abspath(__file__))
 SECONDS = int(os.environ.get("IOSPAN_FUZZ_SECONDS", "60"))
+SEED = int(os.environ.get("IOSPAN_FUZZ_SEED", "1"))
 SIDE_BY_SIDE = min(4, len(os.sched_getaffinity(0)))
 FOUND = os.path.join(BUILD, "fuzz-found", "")
 LIMITS = ["-timeout=10", "-rss_limit_mb=1024", "-malloc_limit_mb=128", "-max_len=65536"]
+
+
+def corpus_of(number):
+    """What this one finds; another's finds would come to it at any time."""
+    path = os.path.join(scratch_dir(), str(number))
+    os.mkdir(path)
+    return path
 
 
 def fuzz(name):
@@ -28,10 +38,10 @@ def fuzz(name):
     assert_true(os.listdir(corpus), f"{corpus} has inputs")
     os.makedirs(FOUND, exist_ok=True)
     runs = [subprocess.Popen([target, *LIMITS, f"-max_total_time={SECONDS // SIDE_BY_SIDE}",
-                              f"-artifact_prefix={FOUND}{name}-", "-print_final_stats=1",
-                              scratch_dir(), corpus], stdin=subprocess.DEVNULL,
-                             stderr=subprocess.PIPE, text=True, errors="replace")
-            for _ in range(SIDE_BY_SIDE)]
+                              f"-seed={SEED and SEED + i}", f"-artifact_prefix={FOUND}{name}-",
+                              "-print_final_stats=1", "-reload=0", corpus_of(i), corpus],
+                             stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                             errors="replace") for i in range(SIDE_BY_SIDE)]
     expect_clean(name, runs)
 
 
