@@ -141,8 +141,8 @@ __noinline int record_handle(u32 ops, u64 end, s64 ret)
 		if (!file_is_storage(file))
 			return 0;
 		record_process(end);
-		op = BPF_CORE_READ(file, f_mode) & FMODE_CREATED ? OP_CREATE : OP_OPEN;
-		record_file(file, &at, false, end);
+		op = file_is_made(file) ? OP_CREATE : OP_OPEN;
+		record_file(file, &at, op == OP_CREATE ? FILE_MADE : 0, end);
 		call->at[VFS_READ] = at;
 	}
 	record_vfs(1 << LAYER_VFS, op, SRC_SYSCALL, &call->at[VFS_READ], call->start_ns, end, 0,
@@ -168,7 +168,8 @@ static __always_inline void call_forget(struct call *call)
 		record_ops(ops, now, 0, TRACE_PART);
 }
 
-static __always_inline int call_begin(struct pt_regs *regs, u32 kind)
+/* @unseen: the end of the thread's call before may have been left out (fentry). */
+static __always_inline int call_begin(struct pt_regs *regs, u32 kind, bool unseen)
 {
 	struct task_struct *task;
 	struct call *call;
@@ -181,14 +182,17 @@ static __always_inline int call_begin(struct pt_regs *regs, u32 kind)
 	if (task_is_32bit(task))
 		return 0;
 	ops = call_ops(kind, regs);
+	if (!ops && !unseen)
+		return 0;
+	call = bpf_task_storage_get(&calls, task, NULL,
+				    ops ? BPF_LOCAL_STORAGE_GET_F_CREATE : 0);
+	if (!call && ops)
+		count(&losses.no_storage);
+	if (!call)
+		return 0;
+	call_forget(call);
 	if (!ops)
 		return 0;
-	call = bpf_task_storage_get(&calls, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	if (!call) {
-		count(&losses.no_storage);
-		return 0;
-	}
-	call_forget(call);
 	if ((kind == CALL_READ || ops & (OPENS | CLOSES)) &&
 	    by_loader(task, call, call_ip(regs))) {
 		if (kind == CALL_READ)
@@ -295,7 +299,7 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 {
 	u32 kind = call_kind(number);
 
-	return kind < CALL_IO_SUBMIT ? call_begin(regs, kind) : aio_begin(regs, kind);
+	return kind < CALL_IO_SUBMIT ? call_begin(regs, kind, false) : aio_begin(regs, kind);
 }
 
 /* ---- fentry: the function of each call has a stub of its own, a copy of one here.
@@ -327,7 +331,7 @@ STUB("fexit", function_stub_end2, &shared_exit2)
 SEC("fentry")
 int BPF_PROG(on_function, struct pt_regs *regs)
 {
-	return call_begin(regs, call_kind(call_number(regs)));
+	return call_begin(regs, call_kind(call_number(regs)), true);
 }
 
 SEC("fexit")
@@ -341,7 +345,7 @@ int BPF_PROG(on_function2, struct pt_regs *regs)
 {
 	u32 kind = call_kind(call_number(regs));
 
-	return kind < CALL_IO_SUBMIT ? call_begin(regs, kind) : aio_begin(regs, kind);
+	return kind < CALL_IO_SUBMIT ? call_begin(regs, kind, true) : aio_begin(regs, kind);
 }
 
 SEC("fexit")
@@ -356,7 +360,7 @@ int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
 SEC("fentry/ksys_sync")
 int BPF_PROG(on_sync)
 {
-	return call_begin(NULL, CALL_SYNC);
+	return call_begin(NULL, CALL_SYNC, true);
 }
 
 SEC("fexit/ksys_sync")

@@ -58,8 +58,15 @@ static __always_inline void note_file(struct call *call, u32 op, u32 fd, u64 off
 {
 	struct file_at at = { .offset = offset };
 
-	record_file(fd_file(fd), &at, op == VFS_WRITE, 0);
+	record_file(fd_file(fd), &at, op == VFS_WRITE ? FILE_WRITTEN : 0, 0);
 	call->at[op] = at;
+}
+
+/* By the call that opened it: a file without a name is never there before. */
+static __always_inline bool file_is_made(struct file *file)
+{
+	return BPF_CORE_READ(file, f_mode) & FMODE_CREATED ||
+	       BPF_CORE_READ(file, f_flags) & O_TMPFILE_BIT;
 }
 
 /* Which files, and where, before the call moves on in them. */

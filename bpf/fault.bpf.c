@@ -22,16 +22,18 @@ struct faults_map faults SEC(".maps");
 SEC("fentry/filemap_fault")
 int BPF_PROG(on_fault, struct vm_fault *vmf)
 {
+	bool wanted;
 	u64 *start;
 
-	if (!current_is_target() || vmf->vma->vm_flags & VM_EXEC ||
-	    !file_is_storage(vmf->vma->vm_file))
+	if (!current_is_target())
 		return 0;
+	wanted = !(vmf->vma->vm_flags & VM_EXEC) && file_is_storage(vmf->vma->vm_file);
 	start = bpf_task_storage_get(&faults, bpf_get_current_task_btf(), NULL,
-				     BPF_LOCAL_STORAGE_GET_F_CREATE);
+				     wanted ? BPF_LOCAL_STORAGE_GET_F_CREATE : 0);
+	/* the end of the one before may have been left out: that is none of this one's */
 	if (start)
-		*start = bpf_ktime_get_ns();
-	else
+		*start = wanted ? bpf_ktime_get_ns() : 0;
+	else if (wanted)
 		count(&losses.no_storage);
 	return 0;
 }
@@ -50,7 +52,7 @@ static __always_inline void record_fault(struct vm_fault *vmf, u64 begin, u64 en
 	struct file_at at = { .offset = BPF_CORE_READ(vmf, pgoff) * PAGE_BYTES };
 	u32 tgid = record_process(end);
 
-	record_file(BPF_CORE_READ(vmf, vma, vm_file), &at, false, end);
+	record_file(BPF_CORE_READ(vmf, vma, vm_file), &at, 0, end);
 	record_vfs(1 << LAYER_VFS, OP_READ, SRC_FAULT, &at, begin, end, PAGE_BYTES,
 		   failed ? TRACE_FAILED : 0, tgid);
 }

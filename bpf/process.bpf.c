@@ -82,10 +82,12 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
-	if (!current_is_target())
-		return 0;
 	if (recording)
 		record_renamed(task->tgid);
+	if (!current_is_target())
+		return 0;
+	if (recording)	/* at once: the app layer's accesses have nobody to tell it */
+		record_process(0);
 	if (task_is_32bit(task))
 		note_program(&notes.compat, notes.compat_name, bprm);
 	else if (BPF_CORE_READ_BITFIELD_PROBED(bprm, secureexec))

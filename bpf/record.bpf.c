@@ -9,6 +9,7 @@ struct record_rings record_rings SEC(".maps");
 #define TOLD 4096	/* power of two */
 u32 told_processes[TOLD] = {};
 u64 told_files[TOLD] = {};
+u64 names_begun = 0;
 
 #define MOUNTS_MAX 8	/* on top of one another */
 
@@ -39,9 +40,12 @@ static __always_inline struct named_record *named_new(u32 kind, u64 from_ns)
 	void *ring = bpf_map_lookup_elem(&record_rings, &i);
 	struct named_record *n;
 
+	__sync_fetch_and_add(&names_begun, 1);
 	n = ring ? bpf_ringbuf_reserve(ring, sizeof(*n), 0) : NULL;
-	if (!n)
+	if (!n) {
+		count(&losses.name_records);
 		return NULL;
+	}
 	n->kind = kind;
 	n->from_ns = from_ns ? from_ns : bpf_ktime_get_ns();
 	n->parts = 0;
@@ -142,7 +146,7 @@ __noinline int name_file(u64 address, u64 inode, u32 dev, u64 from_ns)
 	return 1;
 }
 
-__noinline int record_file_at(u64 address, struct file_at *at, bool writes, u64 from_ns)
+__noinline int record_file_at(u64 address, struct file_at *at, u32 how, u64 from_ns)
 {
 	struct file *file = (void *)address;
 	struct inode *inode = BPF_CORE_READ(file, f_inode);
@@ -154,13 +158,15 @@ __noinline int record_file_at(u64 address, struct file_at *at, bool writes, u64 
 	at->dev = BPF_CORE_READ(inode, i_sb, s_dev);
 	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
 		at->dev = BPF_CORE_READ(inode, i_rdev);
-	if (writes && BPF_CORE_READ(file, f_flags) & O_APPEND)
+	if (how & FILE_WRITTEN && BPF_CORE_READ(file, f_flags) & O_APPEND)
 		at->offset = BPF_CORE_READ(inode, i_size);
 	else if (at->offset == TRACE_NO_OFFSET)
 		at->offset = BPF_CORE_READ(file, f_pos);
 	key = at->inode ^ (u64)at->dev << 32 ^ BPF_CORE_READ(inode, i_generation);
 	told = &told_files[key * 0x9e3779b97f4a7c15ULL >> 40 & (TOLD - 1)];
-	if (*(volatile u64 *)told != key && name_file(address, at->inode, at->dev, from_ns))
+	/* not every file system gives a number used again another generation */
+	if ((how & FILE_MADE || *(volatile u64 *)told != key) &&
+	    name_file(address, at->inode, at->dev, from_ns))
 		*(volatile u64 *)told = key;
 	return 0;
 }

@@ -88,7 +88,7 @@ static __always_inline void ring_unseen(struct io_kiocb *req, struct file *file,
 	if (!recording)
 		return;
 	record_process(0);
-	record_file(file, &at, op == VFS_WRITE, 0);
+	record_file(file, &at, op == VFS_WRITE ? FILE_WRITTEN : 0, 0);
 	record_vfs(1 << LAYER_APP | 1 << LAYER_VFS, op_of_call(op), SRC_RING, &at, 0, 0,
 		   op == VFS_SYNC ? 0 : bytes, TRACE_UNSPANNED, tgid);
 }

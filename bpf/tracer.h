@@ -240,7 +240,8 @@ struct losses {
 	u64 requeues;		/* device: put back, seen only when issued again */
 	u64 nested;		/* device: completed in an interrupt of another: not timed */
 	u64 records[LAYERS];	/* recording: no room in the rings, */
-	u64 open_records;	/* nor for opens, creates and closes */
+	u64 open_records;	/* nor for opens, creates and closes, */
+	u64 name_records;	/* nor for what a process or file is called */
 };
 
 /* Not losses, but worth a note. */

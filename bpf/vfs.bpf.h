@@ -170,7 +170,7 @@ static __always_inline void ring_begin(u64 key, u32 kind, u32 op, u64 bytes, u64
 		struct file_at at = { .offset = offset };
 
 		record_process(0);
-		record_file(file, &at, op == VFS_WRITE, 0);
+		record_file(file, &at, op == VFS_WRITE ? FILE_WRITTEN : 0, 0);
 		p->at = at;
 	}
 	now = bpf_ktime_get_ns();

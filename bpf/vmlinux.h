@@ -18,6 +18,7 @@ typedef __u64 u64;
 typedef __s64 s64;
 
 #define O_APPEND 02000	/* linux/fcntl.h */
+#define O_TMPFILE_BIT 020000000	/* __O_TMPFILE there */
 #define FMODE_CREATED 0x100000	/* linux/fs.h */
 
 /* linux/stat.h */

@@ -129,6 +129,7 @@ static void summary_text(const struct report *r, u64 bytes)
 	u64 all = 0, app = lost_records(r->m, "app_records");
 	u64 rings = lost_records(r->m, "vfs_records") + lost_records(r->m, "device_records") +
 		    lost_records(r->m, "open_records");
+	u64 names = lost_records(r->m, "name_records");
 	char size[NUM_TEXT];
 
 	fprintf(stderr, "%s:", o.output);
@@ -146,6 +147,9 @@ static void summary_text(const struct report *r, u64 bytes)
 	if (rings)
 		warn("%llu accesses of the vfs and device layers were not recorded, the buffer was "
 		     "full; raise --buffer", (unsigned long long)rings);
+	if (names)
+		warn("%llu names of processes and files were not recorded, the buffer was full; "
+		     "raise --buffer", (unsigned long long)names);
 	if (app)
 		warn("%llu accesses of the app layer were not recorded, the library's lanes were "
 		     "full", (unsigned long long)app);

@@ -82,6 +82,8 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 				  "see --buffer", l->open_records },
 		{ "device_records", "device accesses not recorded: no room in the rings; see "
 				    "--buffer", l->records[LAYER_DEVICE] },
+		{ "name_records", "names of processes and files not recorded: no room in the rings; "
+				  "see --buffer", l->name_records },
 		{ "names", "accesses recorded without process or file: too many of them",
 		  m->unnamed },
 		{ "late_bios", "time that disks without requests came while we ran; their "

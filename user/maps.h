@@ -35,6 +35,7 @@ struct maps {
 	/* in the kernel programs' own data */
 	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
 	struct losses *losses;
+	const u64 *names_begun;		/* recording: those of struct named_record */
 	const struct lost_ring *lost_rings;
 	struct notes *notes;
 	struct recorder *recorder;	/* NULL: nobody records */

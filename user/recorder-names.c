@@ -148,7 +148,7 @@ static void look_for_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_M
 	path[n > 0 ? n : 0] = '\0';
 }
 
-u32 namer_file(struct namer *names, const struct recorded *a, int fd, u64 *from_ns)
+u32 namer_file(struct namer *names, const struct recorded *a, int fd, u64 ns, u64 *from_ns)
 {
 	char path[PATH_MAX];
 	struct trace_name name = { .kind = TRACE_FILE, .id = a->inode, .dev = a->dev,
@@ -161,7 +161,7 @@ u32 namer_file(struct namer *names, const struct recorded *a, int fd, u64 *from_
 		look_for_path(a->tgid, names->m->init_pidns ? fd : -1, a->inode, a->dev, path);
 		call(names, k, 0, trace_name(names->w, &name));
 	}
-	return called(k, a->end_ns, from_ns);
+	return called(k, ns, from_ns);
 }
 
 u32 namer_disk(struct namer *names, u32 disk)
@@ -212,6 +212,16 @@ static void join_path(const struct named_record *n, char *path)
 	}
 }
 
+/* It is the same that has been told before: who shares a place in the kernel's table with another
+ * is told again and again. */
+static bool is_called(const struct namer *names, const struct known *k,
+		      const struct trace_name *name)
+{
+	u32 number = k->now ? k->now->number : 0;
+
+	return number && !strcmp(trace_name_given(names->w, name->kind, number)->text, name->text);
+}
+
 void namer_told(struct namer *names, const struct named_record *n)
 {
 	char path[NAMED_PARTS * (NAMED_LENGTH + 4) + 8] = "";
@@ -224,8 +234,15 @@ void namer_told(struct namer *names, const struct named_record *n)
 	if (file)
 		join_path(n, path);
 	k = know(names, file ? &names->files : &names->processes, name.id, name.dev);
-	if (k && names->named_n++ < NAMES_MAX)
+	if (!k || is_called(names, k, &name))
+		return;
+	if (names->told_n < NAMES_MAX) {
+		names->told_n++;
 		call(names, k, n->from_ns, trace_name(names->w, &name));
+	} else {	/* no name is better than that of another */
+		names->m->unnamed++;
+		call(names, k, n->from_ns, 0);
+	}
 }
 
 void namer_init(struct namer *names, struct maps *m, struct trace_writer *w)

@@ -4,6 +4,7 @@
 
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,10 @@ struct stream {
 };
 #define UNWANTED (~0U)
 
+/* Who is in the middle of telling a name hides those that others have told since: so long they
+ * are waited for. */
+#define NAMES_PATIENCE_NS 10000000ULL
+
 /* How far a lane has been taken, and since when it stands still there. The lane itself is the
  * measured programs' to write. */
 struct lane_watch {
@@ -35,6 +40,7 @@ struct recorder {
 	const struct trace_filter *filter;
 	struct ring_buffer *rings, *told;	/* accesses, names */
 	struct namer names;
+	u64 names_taken, waiting_for, waiting_ns;	/* the name waited for, since when */
 	u32 streams_n;
 	struct stream streams[STREAMS];
 	u64 begin_ns, flushed_ns;
@@ -83,6 +89,12 @@ static bool stream_place(struct recorder *r, const struct recorded *a, struct tr
 	       is_wanted(r, TRACE_GROUP, s->group);
 }
 
+/* What it is called is what it was at its end; of one without an end, what it is now. */
+static u64 named_at(const struct recorded *a)
+{
+	return a->flags & TRACE_UNSPANNED ? ~0ULL : a->end_ns;
+}
+
 /* *@from_ns: it is that of accesses which end no earlier. */
 static u32 stream_make(struct recorder *r, const struct recorded *a, u32 layer, u64 *from_ns)
 {
@@ -92,12 +104,13 @@ static u32 stream_make(struct recorder *r, const struct recorded *a, u32 layer, 
 
 	if (!stream_place(r, a, &s))
 		return UNWANTED;
-	s.process = full ? 0 : namer_process(&r->names, a->tgid, a->end_ns, from_ns);
+	s.process = full ? 0 : namer_process(&r->names, a->tgid, named_at(a), from_ns);
 	if (!is_wanted(r, TRACE_PROCESS, s.process))
 		return UNWANTED;
 	if (layer != LAYER_DEVICE && !full)
 		s.file = namer_file(&r->names, a,
-				    is_of_library(a, layer) ? (int)a->group - 1 : -1, from_ns);
+				    is_of_library(a, layer) ? (int)a->group - 1 : -1,
+				    named_at(a), from_ns);
 	if (!is_wanted(r, TRACE_FILE, s.file))
 		return UNWANTED;
 	r->m->unnamed += full;
@@ -112,13 +125,37 @@ static u32 stream_of(struct recorder *r, const struct recorded *a, u32 layer)
 	u64 key = (inode * 31 + a->dev) * 31 + a->tgid * 131 + layer * 7 + a->op;
 	struct stream *s = &r->streams[key * 0x9e3779b97f4a7c15ULL >> 52 & (STREAMS - 1)];
 
-	if (!s->number || s->renamed != r->names.renamed || a->end_ns < s->from_ns ||
+	if (!s->number || s->renamed != r->names.renamed || named_at(a) < s->from_ns ||
 	    s->inode != inode || s->dev != a->dev || s->group != a->group ||
 	    s->tgid != a->tgid || s->layer != layer || s->op != a->op || s->source != a->source)
 		*s = (struct stream){ inode, 0, r->names.renamed, a->dev, a->group, a->tgid,
 				      layer, a->op, a->source, stream_make(r, a, layer, &from_ns) };
 	s->from_ns = from_ns > s->from_ns ? from_ns : s->from_ns;
 	return s->number;
+}
+
+/* Nobody is waited for twice: a CPU that has been taken away from us may be away for long. */
+static bool is_patient(struct recorder *r)
+{
+	u64 now = now_ns();
+
+	if (r->waiting_for != r->names_taken + 1) {
+		r->waiting_for = r->names_taken + 1;
+		r->waiting_ns = now;
+	}
+	return now - r->waiting_ns < NAMES_PATIENCE_NS;
+}
+
+/* All names of an access that has been taken have been begun by now. */
+static void take_names(struct recorder *r)
+{
+	u64 begun = __atomic_load_n(r->m->names_begun, __ATOMIC_ACQUIRE);
+
+	ring_buffer__consume(r->told);
+	while (r->names_taken + r->m->losses->name_records < begun && is_patient(r)) {
+		sched_yield();
+		ring_buffer__consume(r->told);
+	}
 }
 
 void recorder_keep(struct recorder *r, const struct recorded *a)
@@ -134,8 +171,7 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 
 	if (!r || r->error)
 		return;
-	/* Each time: another CPU may have told its names a moment ago. */
-	ring_buffer__consume(r->told);
+	take_names(r);	/* each time: another CPU may have told some a moment ago */
 	for (u32 layer = 0; layer < LAYERS && !r->error; layer++) {
 		if (!(a->layers & 1 << layer))
 			continue;
@@ -160,6 +196,7 @@ static int take_name(void *arg, void *data, size_t size)
 {
 	struct recorder *r = arg;
 
+	r->names_taken++;
 	namer_told(&r->names, data);
 	return 0;
 }
@@ -254,11 +291,17 @@ static void keep_part(struct recorder *r, struct recorded part, u64 start, u64 n
 		recorder_keep(r, &part);
 }
 
+/* A ring request's: whose cell it is in; there is none where groups are not told apart. */
+static u32 ring_group(const struct maps *m, const struct pending *p)
+{
+	return p->span && p->span < m->max_cells ? m->cells[p->span].group : GROUP_TOP;
+}
+
 void recorder_keep_pending(struct recorder *r, const struct pending *p, u64 now)
 {
 	struct recorded part = { .offset = p->at.offset, .inode = p->at.inode, .dev = p->at.dev,
 				 .tgid = p->tgid, .layers = 1 << LAYER_APP | 1 << LAYER_VFS,
-				 .op = op_of_call(p->op),
+				 .op = op_of_call(p->op), .group = ring_group(r->m, p),
 				 .source = p->kind == PENDING_AIO ? SRC_AIO : SRC_RING };
 
 	if (p->kind == PENDING_BIO)

@@ -67,7 +67,7 @@ static void leave_vfs_cell(struct maps *m, u32 cell, u64 now)
 /* Its end is not known: @end is a guess. A span that has nothing else in flight
  * was kept busy for no reason since then, or since the last end that it saw, and
  * goes back to there (span_leave). */
-static void lose(struct maps *m, u32 cell, u32 leaf, u64 bytes, u64 start, u64 end)
+static void lose(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start, u64 end)
 {
 	struct cell *c = &m->cells[cell];
 	u64 last = m->spans[leaf].last_ns;
@@ -80,7 +80,7 @@ static void lose(struct maps *m, u32 cell, u32 leaf, u64 bytes, u64 start, u64 e
 	leave_cell(m, cell, leaf, end);
 	recorder_keep(m->recorder, &(struct recorded){
 		.start_ns = start, .end_ns = end, .bytes = bytes, .offset = TRACE_NO_OFFSET,
-		.dev = cell, .layers = 1 << LAYER_DEVICE, .flags = TRACE_UNTIMED });
+		.dev = cell, .tgid = tgid, .layers = 1 << LAYER_DEVICE, .flags = TRACE_UNTIMED });
 }
 
 /* Has this access ended unseen? The kernel's own count, asked now, says so; but
@@ -120,7 +120,7 @@ static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 			continue;
 		if (__atomic_compare_exchange_n(&s->start_ns, &start, 0, false,
 						__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-			lose(m, s->cell, s->span, s->bytes, start, start + s->usual_ns);
+			lose(m, s->cell, s->span, s->tgid, s->bytes, start, start + s->usual_ns);
 	}
 }
 
@@ -174,7 +174,7 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 			continue;
 		__atomic_store_n(key, 0, __ATOMIC_RELEASE);
 		if (p.kind == PENDING_BIO) {
-			lose(m, p.op, p.span, p.bytes, p.start_ns, p.start_ns);
+			lose(m, p.op, p.span, p.tgid, p.bytes, p.start_ns, p.start_ns);
 		} else {
 			m->repaired_rings++;
 			leave_ring(m, p.op, now);

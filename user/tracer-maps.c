@@ -177,16 +177,19 @@ static int make_ring(struct iospan *skel, u32 i, u32 size, int *to)
 	return 0;
 }
 
-/* A ring for each CPU, up to RECORD_RINGS, and one for names, which have @bytes in all. */
+/* A ring for each CPU, up to RECORD_RINGS, and one for names, which have @bytes in all. A quarter is
+ * for names: one takes as much room as 25 accesses, and few accesses need one. */
 static int make_rings(struct iospan *skel, u64 bytes, struct maps *m)
 {
 	u32 n = tracer_highest_cpu() + 1 < RECORD_RINGS ? tracer_highest_cpu() + 1 : RECORD_RINGS;
-	u32 size = RING_MIN;
+	u32 size = RING_MIN, names = RING_MIN;
 	int ret;
 
-	while (size * 2ULL * (n + 1) <= bytes && size < RING_MAX)
+	while (names * 8ULL <= bytes && names < RING_MAX)
+		names *= 2;
+	while (size * 2ULL * n + names <= bytes && size < RING_MAX)
 		size *= 2;
-	ret = make_ring(skel, RECORD_RINGS, size, &m->names_ring);
+	ret = make_ring(skel, RECORD_RINGS, names, &m->names_ring);
 	for (u32 i = 0; i < n && !ret; i++) {
 		ret = make_ring(skel, i, size, &m->record_rings[i]);
 		m->record_rings_n += !ret;
@@ -229,6 +232,7 @@ int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct 
 	m->slots_n = &skel->bss->slots_n;
 	m->groups_n = &skel->data->groups_n;
 	m->losses = &skel->bss->losses;
+	m->names_begun = &skel->bss->names_begun;
 	m->lost_rings = skel->bss->lost_rings;
 	m->notes = &skel->bss->notes;
 	m->init_pidns = !stat("/proc/self/ns/pid", &st) && st.st_ino == INIT_PIDNS_INODE;

@@ -1,0 +1,158 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What processes and files are called in a trace: if this fails, an access is shown as one of a
+program or of a file that had its number before."""
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from lib import kernel
+from lib.foreign import new_path, rows
+from lib.ktap import *
+from lib.measure import make_file, needs_run, needs_workload, workload
+
+HERE = os.path.abspath(__file__)
+CORNERS = workload("corners")
+NAMED_FIRST = ["sh", "-c", 'read -r line <"$0"; exec "$@"', HERE]
+
+
+def record(argv, *options):
+    """Rows of a trace"""
+    trace = new_path("trace")
+    done = subprocess.run([IOSPAN, "record", "-o", trace, *options, "--", *argv], text=True,
+                          capture_output=True, check=False)
+    assert_eq(done.returncode, 0, f"status of {argv[0]} ({done.stderr.strip()})")
+    return rows(trace)
+
+
+def directory():
+    path = os.path.join(scratch_dir(), f"files{len(os.listdir(scratch_dir()))}")
+    os.mkdir(path)
+    return path
+
+
+# The number of a file is used again at once, that of a process some time; and a process is what
+# it executes. What one CPU tells of a file is known of what another does later.
+REUSING = """
+import ctypes, os, signal, sys
+libc = ctypes.CDLL(None)
+
+def fork(number):
+    numbers = ctypes.c_int(number)
+    at = ctypes.addressof(numbers) if number else 0
+    clone_args = (ctypes.c_uint64 * 10)(0, 0, 0, 0, signal.SIGCHLD, 0, 0, 0, at, number > 0)
+    return libc.syscall(435, clone_args, ctypes.sizeof(clone_args))	# clone3
+
+number = 0
+for name in "first", "second":
+    number = fork(number)
+    if number == 0:
+        with open("/proc/self/comm", "w") as comm:
+            comm.write(name)
+        os.write(os.open(f"{sys.argv[1]}/{name}", os.O_CREAT | os.O_WRONLY), name.encode())
+        os._exit(0)
+    os.waitpid(number, 0)
+cpus = sorted(os.sched_getaffinity(0))
+for i in range(2000):
+    path = f"{sys.argv[1]}/n{i}"
+    file = os.open(path, os.O_CREAT | os.O_WRONLY)
+    for bytes, cpu in (1000 + i, cpus[-1]), (5000 + i, cpus[0]):
+        os.sched_setaffinity(0, [cpu])
+        os.write(file, b"x" * bytes)
+    os.close(file)
+    os.unlink(path)
+os.execvp("dd", ["dd", "if=/dev/zero", f"of={sys.argv[1]}/last", "bs=99", "count=1"])
+"""
+
+
+@test()
+def names_of_their_time():
+    needs_run("dd")
+    place = directory()
+    mine = [r for r in record([sys.executable, "-B", "-c", REUSING, place])
+            if r["op"] == "write" and r["file"].startswith(place)]
+    for layer in "app", "vfs":
+        named = {(int(r["bytes"]), r["file"].rpartition("/")[2], r["process"][:6])
+                 for r in mine if r["layer"] == layer}
+        wanted = {(size + i, f"n{i}", "python") for i in range(2000) for size in (1000, 5000)}
+        wanted |= {(99, "last", "dd"), (5, "first", "first"), (6, "second", "second")}
+        expect_eq(named ^ wanted, set(), f"{layer}: bytes, file, process, wrong or missing")
+    children = {(r["process"], r["pid"]) for r in mine if r["process"] in ("first", "second")}
+    expect_eq(len({number for _, number in children}), 1, "numbers of the two")
+
+
+# Its accesses have nobody else to tell who makes them.
+@test()
+def app_layer_alone():
+    needs_run("dd")
+    path = make_file("load", 8192)
+    found = record([*NAMED_FIRST, "dd", f"if={path}", f"of={path}.copy", "bs=4k", "status=none"],
+                   "--layers=app")
+    expect_eq({r["process"] for r in found if r["bytes"] == "4096"}, {"dd"}, "who reads and writes")
+    expect_eq({r["process"] for r in found if r["bytes"] != "4096"}, {"sh", "dd"}, "all")
+
+
+@test()
+def without_an_end():
+    """io_uring reads that ask for no event: when they ended is not known."""
+    needs_workload(CORNERS)
+    path = make_file("load", 1 << 20)
+    found = [r for r in record([*NAMED_FIRST, CORNERS, "skip", path]) if r["unspanned"] == "1"]
+    expect_ge(len(found), 1, "accesses")
+    expect_eq({(r["process"], r["file"]) for r in found}, {("corners", path)})
+
+
+@test()
+def number_used_again_on_overlayfs():
+    """Which has no generations of numbers."""
+    parts = {name: directory() for name in ("lowerdir", "upperdir", "workdir", "on")}
+    place = parts.pop("on")
+    how = ",".join(f"{name}={path}" for name, path in parts.items())
+    done = subprocess.run(["mount", "-t", "overlay", "none", "-o", how, place], check=False,
+                          text=True, capture_output=True)
+    needs(done.returncode == 0, f"no overlayfs here: {done.stderr.strip()}")
+    script = 'cd "$0"; for i in 1 2 3; do echo >made$i; rm made$i; done'
+    with kernel.undone(lambda: kernel.unmount(place)):
+        found = [r for r in record(["sh", "-c", script, place], "--layers=vfs")
+                 if "/made" in r["file"] and r["op"] in ("create", "write", "close")]
+    diagnostic(f"inodes {sorted({r['inode'] for r in found})}")
+    expect_eq(sorted((os.path.basename(r["file"]), r["op"]) for r in found),
+              [(f"made{i}", op) for i in (1, 2, 3) for op in ("close", "create", "write")])
+
+
+@test()
+def file_without_a_name():
+    """It is made by its opening, and called by its number."""
+    place = directory()
+    script = "import os, sys; os.write(os.open(sys.argv[1], os.O_TMPFILE | os.O_WRONLY), b'x')"
+    found = [r for r in record([sys.executable, "-B", "-c", script, place], "--layers=vfs")
+             if r["file"].startswith(place + "/")]
+    expect_eq([(r["op"], r["file"]) for r in found],
+              [(op, f"{place}/#{found[0]['inode']}") for op in ("create", "write")])
+
+
+# What the ring of names has no room for is told.
+@test()
+def names_without_room():
+    place, trace = directory(), new_path("trace")
+    script = ('cd "$0"; echo >ready; while [ ! -e go ]; do sleep .01; done; i=0; '
+              'while [ $((i += 1)) -le 2000 ]; do echo >made$i; done')
+    with subprocess.Popen([IOSPAN, "record", "-o", trace, "--buffer=1M", "--layers=vfs", "--",
+                           "sh", "-c", script, place], text=True,
+                          stderr=subprocess.PIPE) as child:
+        while not os.path.exists(os.path.join(place, "ready")):
+            time.sleep(0.01)
+        child.send_signal(signal.SIGSTOP)
+        with open(os.path.join(place, "go"), "wb"):
+            pass
+        while not os.path.exists(os.path.join(place, "made2000")):
+            time.sleep(0.01)
+        child.send_signal(signal.SIGCONT)
+        text = child.communicate()[1]
+    expect_eq(child.returncode, 0, "status")
+    expect_true("names of processes and files were not recorded" in text, text)
+
+
+main()
