@@ -99,10 +99,11 @@ def interrupted_while_it_pauses():
 
 
 def terminate_soon():
-    """A signal to this process, which is iospan then."""
+    """A signal to this process, when it is iospan and has begun its load."""
     pid = os.getpid()
     if os.fork() == 0:
-        time.sleep(0.5)
+        while len(children(pid)) < 2:  # this one and the load
+            time.sleep(0.05)
         os.kill(pid, signal.SIGTERM)
         os._exit(0)
 
@@ -189,11 +190,11 @@ def open_loop_does_not_wait_for_a_batch():
 
 @test()
 def open_loop_that_does_not_keep_up():
-    _, found, _ = load(scratch_dir(), *MEMORY, "-w", "0s", "-t", "500ms", "--rate=10000000",
+    _, found, _ = load(scratch_dir(), *MEMORY, "-w", "0s", "-t", "2s", "--rate=10000000",
                        "-d", "1", "-b", "1")
     made, due = found["layers"]["app"]["accesses"], 1e7 * found["elapsed_ns"] / 1e9
     expect_ge(found["late"], due / 2, "not made")
-    expect_near(made + found["late"], due, due / 50, "made or not")
+    expect_near(made + found["late"], due, due / 20, "made or not")
 
 
 main()

@@ -12,7 +12,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 
 from lib import disks, kernel  # noqa: E402
 from lib.ktap import *  # noqa: E402
-from lib.measure import needs_run  # noqa: E402
+from lib.measure import needs_run, warm  # noqa: E402
 from lib.sets import M, SMALL, each_run, expect_case, expect_definitions  # noqa: E402
 from lib.throttle import limit_reads, needs_throttle  # noqa: E402
 
@@ -44,6 +44,7 @@ def targets(stack):
 
 
 def run(paths, throttled, *options):
+    warm(IOSPAN)
     child = subprocess.Popen([IOSPAN, "bench", "sets", "1", *paths, *options, "--json"],
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     limit_reads(child, os.stat(throttled).st_dev, PER_SECOND, "bps")

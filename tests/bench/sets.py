@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 
 from lib import kernel  # noqa: E402
 from lib.ktap import *  # noqa: E402
-from lib.measure import make_file, needs_run  # noqa: E402
+from lib.measure import make_file, needs_run, warm  # noqa: E402
 from lib.sets import (K, LAYERS, M, Recording, SMALL, each_run, expect_case,  # noqa: E402
                       expect_definitions, expect_same, expect_two_phases, expect_windows)
 
@@ -30,6 +30,7 @@ METRICS = {"iops": ("app", "iops", -1), "arpt_ns": ("app", "arpt_ns", 1),
 
 def sets(*options):
     """Status, the document or None, and stderr."""
+    warm(IOSPAN)
     done = subprocess.run([IOSPAN, "bench", "sets", *map(str, options), "--json"],
                           capture_output=True, text=True, check=False)
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr

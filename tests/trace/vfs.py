@@ -123,10 +123,12 @@ def dd_cold_then_warm():
     needs(kernel.disk_of(os.stat(path).st_dev), "the scratch directory is not on a disk")
     measure(["dd", "if=/dev/null", "of=/dev/null"])  # dd itself is in memory now
     drop_cache(path)
-    # the kernel may take some pages back between the two: DAMON does where it is on
     for temper, least, most in (("cold", SIZE, SIZE), ("warm", 0, SIZE // 20)):
-        with recorder() as run:
-            report, inside, reads = dd(path, run)
+        for _ in range(4):  # the kernel may take pages back meanwhile: DAMON does where it is on
+            with recorder() as run:
+                report, inside, reads = dd(path, run)
+            if temper == "cold" or inside <= most:
+                break
         expect_eq(report.operation("vfs", "read"), (SIZE // (1 << 20) + 1, SIZE), temper)
         expect_eq(report.operation("app", "read"), (SIZE // (1 << 20) + 1, SIZE), temper)
         expect_ge(inside, least, f"{temper}: bytes of the file from the disk")

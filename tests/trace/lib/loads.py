@@ -7,10 +7,12 @@ import time
 
 from lib import kernel
 from lib.ktap import *
+from lib.measure import warm
 
 
 def load(*options, **how):
     """Status, the document or None, and stderr."""
+    warm(IOSPAN)
     done = subprocess.run([IOSPAN, "bench", "load", *map(str, options), "--json"],
                           capture_output=True, text=True, check=False, **how)
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
@@ -40,6 +42,7 @@ class Running:
     """A load on its way, since its first round at least."""
 
     def __init__(self, *options, **how):
+        warm(IOSPAN)
         self.live = os.path.join(scratch_dir(), f"live{time.monotonic_ns()}")
         self.child = subprocess.Popen(
             [IOSPAN, "bench", "load", *map(str, options), "--json", "-w", "0s",

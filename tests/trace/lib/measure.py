@@ -103,9 +103,18 @@ def start(argv, **options):
     return subprocess.run(argv, text=True, capture_output=True, check=False, **options)
 
 
+@lru_cache
+def loaded(program):
+    """It, what it is linked with, and our library."""
+    path = shutil.which(program)
+    done = subprocess.run(["ldd", path], text=True, capture_output=True, check=False)
+    return [path, os.path.join(BUILD, "libiospan.so"),
+            *(word for word in done.stdout.split() if word.startswith("/"))]
+
+
 def warm(program):
-    """Its pages and the library's: a fault that reads them would be the command's I/O."""
-    for path in (shutil.which(program), os.path.join(BUILD, "libiospan.so")):
+    """Their pages: a fault that reads them would be the command's I/O."""
+    for path in loaded(program):
         with open(path, "rb") as f:
             while f.read(1 << 20):
                 pass
