@@ -104,7 +104,7 @@ def expect_seamless(intervals):
 @test()
 def a_disk_as_the_oracle_has_it():
     needs_oracle("fio")
-    with kernel.loop_disk(SIZE) as disk, recorder() as run:
+    with kernel.loop_disk(SIZE) as disk, recorder(disks=[disk]) as run:
         name = os.path.basename(disk)
         watch = Watch("--device", name)
         load = fio_command(disk, *RING, "--rw=randrw", f"--size={SIZE}", "--time_based",

@@ -310,8 +310,12 @@ class Oracle:
         return total
 
 
+# Of each CPU. A load that lasts for a time has 500,000 accesses a second, or more.
+MEGABYTES = scaled(min(256, max(64, 512 // os.cpu_count())))
+
+
 @contextmanager
-def recorder(megabytes=scaled(64), disks=None, ours=(), make=Oracle):
+def recorder(megabytes=MEGABYTES, disks=None, ours=(), make=Oracle):
     """Gives run(argv): starts argv, which starts the command, and returns (its
     result, the Oracle that has seen the command, on these disks or on all)."""
     with tracefs.instance(EVENTS + make.EVENTS, megabytes << 10) as instance:
