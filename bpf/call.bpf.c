@@ -17,56 +17,6 @@ struct calls_map calls SEC(".maps");
 #define RESTART_MIN -516
 #define RESTART_MAX -512
 
-static __always_inline bool fd_is_storage(u32 fd)
-{
-	return file_is_storage(fd_file(fd));
-}
-
-/* What this call would be if it works: a set of operations. */
-static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
-{
-	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
-	u32 c = PT_REGS_PARM3_SYSCALL(regs);
-
-	switch (kind) {
-	case CALL_READ:
-	case CALL_READV:
-		return fd_is_storage(a) ? READS : 0;
-	case CALL_WRITE:
-	case CALL_WRITEV:
-		return fd_is_storage(a) ? WRITES : 0;
-	case CALL_SENDFILE:
-		return (fd_is_storage(b) ? READS : 0) | (fd_is_storage(a) ? WRITES : 0);
-	case CALL_SPLICE:
-		return (fd_is_storage(a) ? READS : 0) | (fd_is_storage(c) ? WRITES : 0);
-	case CALL_SYNC_FD:
-		return fd_is_storage(a) ? SYNCS : 0;
-	case CALL_SYNC:
-		return SYNCS;
-	case CALL_OPEN:
-		return OPENS;
-	case CALL_CLOSE:
-		return fd_is_storage(a) ? CLOSES : 0;
-	}
-	return 0;
-}
-
-/* What a call that failed had asked for. Of a copy that is not known: which end
- * refused is not told, and the length is a bound ("as much as there is") more
- * often than a request. */
-static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
-{
-	switch (kind) {
-	case CALL_READ:
-	case CALL_WRITE:
-		return PT_REGS_PARM3_SYSCALL(regs);
-	case CALL_READV:
-	case CALL_WRITEV:
-		return iov_bytes(PT_REGS_PARM2_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs));
-	}
-	return 0;
-}
-
 /* What the loader reads to put a program together is not the program's I/O: no
  * layer above could ever show it. Looked up once per thread and program. */
 static __always_inline bool by_loader(struct task_struct *task, struct call *call, u64 ip)
@@ -168,7 +118,7 @@ static __always_inline void call_forget(struct call *call)
 		record_ops(ops, now, 0, TRACE_PART);
 }
 
-/* @unseen: the end of the thread's call before may have been left out (fentry). */
+/* @unseen: begins and ends may have been left out (fentry). */
 static __always_inline int call_begin(struct pt_regs *regs, u32 kind, bool unseen)
 {
 	struct task_struct *task;
@@ -208,6 +158,8 @@ static __always_inline int call_begin(struct pt_regs *regs, u32 kind, bool unsee
 		find_cells(call, ops);
 	now = bpf_ktime_get_ns();
 	call->ops = ops;
+	if (unseen)
+		call->mark = call_mark(kind, regs);
 	call->start_ns = now;
 	enter_ops(ops, now);
 	if (vfs_groups)
@@ -226,7 +178,7 @@ static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool 
 	}
 }
 
-static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret)
+static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret, bool unseen)
 {
 	struct call *call;
 	u64 now, bytes;
@@ -239,6 +191,10 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret)
 	call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);
 	if (!call || !call->ops)
 		return 0;
+	if (unseen && call->mark != call_mark(kind, regs)) {	/* this one's begin, and that end */
+		call_forget(call);
+		return 0;
+	}
 	ops = call->ops;
 	call->ops = 0;
 	now = bpf_ktime_get_ns();
@@ -291,7 +247,7 @@ int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 {
 	u32 kind = call_kind(call_number(regs));
 
-	return kind < CALL_IO_SUBMIT ? call_end(regs, kind, ret) : aio_end(regs, kind, ret);
+	return kind < CALL_IO_SUBMIT ? call_end(regs, kind, ret, false) : aio_end(regs, kind, ret);
 }
 
 SEC("tp_btf/sys_enter")
@@ -337,7 +293,7 @@ int BPF_PROG(on_function, struct pt_regs *regs)
 SEC("fexit")
 int BPF_PROG(on_function_end, struct pt_regs *regs, long ret)
 {
-	return call_end(regs, call_kind(call_number(regs)), ret);
+	return call_end(regs, call_kind(call_number(regs)), ret, true);
 }
 
 SEC("fentry")
@@ -353,7 +309,7 @@ int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
 {
 	u32 kind = call_kind(call_number(regs));
 
-	return kind < CALL_IO_SUBMIT ? call_end(regs, kind, ret) : aio_end(regs, kind, ret);
+	return kind < CALL_IO_SUBMIT ? call_end(regs, kind, ret, true) : aio_end(regs, kind, ret);
 }
 
 /* The function of sync() takes nothing and is not in the BTF. */
@@ -366,7 +322,7 @@ int BPF_PROG(on_sync)
 SEC("fexit/ksys_sync")
 int BPF_PROG(on_sync_end)
 {
-	return call_end(NULL, CALL_SYNC, 0);
+	return call_end(NULL, CALL_SYNC, 0, true);
 }
 
 /* ---- the ends of programs ---- */

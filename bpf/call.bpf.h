@@ -18,7 +18,7 @@ struct call {
 	u32 ops;	/* READS | WRITES, or one of the others; 0: none */
 	u32 loader_known;
 	u32 cells[VFS_OPS];		/* of the group's, where groups have rows; else 0 */
-	u32 pad;
+	u32 mark;			/* which one it is: see there */
 	struct file_at at[VFS_OPS];	/* recording: what is read, written, synced; the first:
 					 * closed */
 };
@@ -41,6 +41,63 @@ static __always_inline u32 call_told(u64 number)
 static __always_inline u32 call_kind(u64 number)
 {
 	return call_told(number) & ~CALL_AT;
+}
+
+static __always_inline bool fd_is_storage(u32 fd)
+{
+	return file_is_storage(fd_file(fd));
+}
+
+/* What this call would be if it works: a set of operations. */
+static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
+{
+	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
+	u32 c = PT_REGS_PARM3_SYSCALL(regs);
+
+	switch (kind) {
+	case CALL_READ:
+	case CALL_READV:
+		return fd_is_storage(a) ? READS : 0;
+	case CALL_WRITE:
+	case CALL_WRITEV:
+		return fd_is_storage(a) ? WRITES : 0;
+	case CALL_SENDFILE:
+		return (fd_is_storage(b) ? READS : 0) | (fd_is_storage(a) ? WRITES : 0);
+	case CALL_SPLICE:
+		return (fd_is_storage(a) ? READS : 0) | (fd_is_storage(c) ? WRITES : 0);
+	case CALL_SYNC_FD:
+		return fd_is_storage(a) ? SYNCS : 0;
+	case CALL_SYNC:
+		return SYNCS;
+	case CALL_OPEN:
+		return OPENS;
+	case CALL_CLOSE:
+		return fd_is_storage(a) ? CLOSES : 0;
+	}
+	return 0;
+}
+
+/* What a call that failed had asked for. Of a copy that is not known: which end
+ * refused is not told, and the length is a bound ("as much as there is") more
+ * often than a request. */
+static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
+{
+	switch (kind) {
+	case CALL_READ:
+	case CALL_WRITE:
+		return PT_REGS_PARM3_SYSCALL(regs);
+	case CALL_READV:
+	case CALL_WRITEV:
+		return iov_bytes(PT_REGS_PARM2_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs));
+	}
+	return 0;
+}
+
+/* What tells a call from the thread's next, when ends and begins may have been left out (fentry):
+ * its kind and first parameter. Two that have the same are of the same file, or of none. */
+static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
+{
+	return kind << 24 ^ (regs ? (u32)PT_REGS_PARM1_SYSCALL(regs) : 0);
 }
 
 /* Where the program says that it wants to read or write: @at is a parameter that points to

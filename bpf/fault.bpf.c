@@ -11,30 +11,36 @@
 #define PAGE_BYTES 4096
 #define VM_EXEC 0x4
 
+/* The one that the thread is in, and where: begins and ends may have been left out (fentry). */
+struct fault {
+	u64 start_ns, address;
+};
+
 struct faults_map {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__type(key, int);
-	__type(value, u64);
+	__type(value, struct fault);
 };
 struct faults_map faults SEC(".maps");
 
 SEC("fentry/filemap_fault")
 int BPF_PROG(on_fault, struct vm_fault *vmf)
 {
+	struct fault *fault;
 	bool wanted;
-	u64 *start;
 
 	if (!current_is_target())
 		return 0;
 	wanted = !(vmf->vma->vm_flags & VM_EXEC) && file_is_storage(vmf->vma->vm_file);
-	start = bpf_task_storage_get(&faults, bpf_get_current_task_btf(), NULL,
+	fault = bpf_task_storage_get(&faults, bpf_get_current_task_btf(), NULL,
 				     wanted ? BPF_LOCAL_STORAGE_GET_F_CREATE : 0);
-	/* the end of the one before may have been left out: that is none of this one's */
-	if (start)
-		*start = wanted ? bpf_ktime_get_ns() : 0;
-	else if (wanted)
+	if (!fault && wanted)
 		count(&losses.no_storage);
+	if (!fault)
+		return 0;
+	fault->address = vmf->address;
+	fault->start_ns = wanted ? bpf_ktime_get_ns() : 0;
 	return 0;
 }
 
@@ -60,14 +66,15 @@ static __always_inline void record_fault(struct vm_fault *vmf, u64 begin, u64 en
 SEC("fexit/filemap_fault")
 int BPF_PROG(on_fault_end, struct vm_fault *vmf, unsigned int ret)
 {
-	u64 *start, begin, now;
+	struct fault *fault;
+	u64 begin, now;
 
-	start = bpf_task_storage_get(&faults, bpf_get_current_task_btf(), NULL, 0);
-	if (!start || !*start)
+	fault = bpf_task_storage_get(&faults, bpf_get_current_task_btf(), NULL, 0);
+	if (!fault || !fault->start_ns)
 		return 0;
-	begin = *start;
-	*start = 0;
-	if (!(ret & VM_FAULT_MAJOR))
+	begin = fault->start_ns;
+	fault->start_ns = 0;
+	if (!(ret & VM_FAULT_MAJOR) || fault->address != vmf->address)
 		return 0;
 	now = bpf_ktime_get_ns();
 	vfs_enter(VFS_READ, begin);

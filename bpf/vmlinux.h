@@ -310,6 +310,7 @@ struct vm_area_struct {
 struct vm_fault {
 	struct vm_area_struct *vma;
 	unsigned long pgoff;
+	unsigned long address;
 };
 
 #ifdef __TARGET_ARCH_x86

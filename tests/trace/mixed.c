@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Threads that read a file and a pipe in turn, and do nothing else:
+ *
+ *	mixed FILE THREADS READS
+ *
+ * FILE has 4096 bytes at least; each thread reads its first 4096 so often, and from its pipe what it
+ * has put there between two of them. */
+#include <err.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *path;
+static long reads;
+
+static void *work(void *unused)
+{
+	int fd = open(path, O_RDONLY), pipes[2];
+	char bytes[4096];
+
+	if (fd < 0 || pipe(pipes))
+		err(1, "%s", path);
+	for (long i = 0; i < reads; i++)
+		if (read(fd, bytes, 4096) != 4096 || lseek(fd, 0, SEEK_SET) ||
+		    write(pipes[1], "xyz", 3) != 3 || read(pipes[0], bytes, 100) != 3)
+			err(1, "%s", path);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	int n = argc == 4 ? atoi(argv[2]) : 0;
+	pthread_t *threads = calloc(n, sizeof(*threads));
+
+	if (!n || !threads)
+		errx(1, "usage: mixed FILE THREADS READS");
+	path = argv[1];
+	reads = atol(argv[3]);
+	for (int i = 0; i < n; i++)
+		if (pthread_create(&threads[i], NULL, work, NULL))
+			errx(1, "no thread");
+	for (int i = 0; i < n; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}
