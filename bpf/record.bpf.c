@@ -165,8 +165,8 @@ __noinline int record_file_at(u64 address, struct file_at *at, u32 how, u64 from
 	key = at->inode ^ (u64)at->dev << 32 ^ BPF_CORE_READ(inode, i_generation);
 	told = &told_files[key * 0x9e3779b97f4a7c15ULL >> 40 & (TOLD - 1)];
 	/* not every file system gives a number used again another generation */
-	if ((how & FILE_MADE || *(volatile u64 *)told != key) &&
-	    name_file(address, at->inode, at->dev, from_ns))
-		*(volatile u64 *)told = key;
+	if (how & FILE_MADE || *(volatile u64 *)told != key)
+		*(volatile u64 *)told =
+			name_file(address, at->inode, at->dev, from_ns) ? key : 0;
 	return 0;
 }

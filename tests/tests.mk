@@ -62,7 +62,7 @@ vm_scripts += trace/rings trace/vfs-paths trace/backends
 # What measures no path of the kernel's runs in one; so does what the other has no time for: opens by
 # fentry, and neighbours on an HDD.
 vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures
-vm_scripts_6.12 := vm/forbidden vm/preempted trace/opens tools/live
+vm_scripts_6.12 := vm/forbidden trace/opens tools/live vm/preempted
 in_vms := $(foreach v,6.1 6.12,--vm $v \
 	$(patsubst %,tests/%.py,$(vm_scripts_$v) $(vm_scripts)))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))

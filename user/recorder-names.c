@@ -234,12 +234,17 @@ void namer_told(struct namer *names, const struct named_record *n)
 	if (file)
 		join_path(n, path);
 	k = know(names, file ? &names->files : &names->processes, name.id, name.dev);
-	if (!k || is_called(names, k, &name))
+	if (!k)
 		return;
+	if (is_called(names, k, &name)) {	/* who was in the middle of it may have come first */
+		if (n->from_ns < k->now->from_ns)
+			k->now->from_ns = n->from_ns;
+		return;
+	}
 	if (names->told_n < NAMES_MAX) {
 		names->told_n++;
 		call(names, k, n->from_ns, trace_name(names->w, &name));
-	} else {	/* no name is better than that of another */
+	} else if (!k->now || k->now->number) {	/* no name is better than that of another */
 		names->m->unnamed++;
 		call(names, k, n->from_ns, 0);
 	}

@@ -92,7 +92,7 @@ static bool stream_place(struct recorder *r, const struct recorded *a, struct tr
 /* What it is called is what it was at its end; of one without an end, what it is now. */
 static u64 named_at(const struct recorded *a)
 {
-	return a->flags & TRACE_UNSPANNED ? ~0ULL : a->end_ns;
+	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;	/* ~0 is no time */
 }
 
 /* *@from_ns: it is that of accesses which end no earlier. */
@@ -137,10 +137,10 @@ static u32 stream_of(struct recorder *r, const struct recorded *a, u32 layer)
 /* Nobody is waited for twice: a CPU that has been taken away from us may be away for long. */
 static bool is_patient(struct recorder *r)
 {
-	u64 now = now_ns();
+	u64 now = now_ns(), next = r->names_taken + r->m->losses->name_records + 1;
 
-	if (r->waiting_for != r->names_taken + 1) {
-		r->waiting_for = r->names_taken + 1;
+	if (r->waiting_for != next) {
+		r->waiting_for = next;
 		r->waiting_ns = now;
 	}
 	return now - r->waiting_ns < NAMES_PATIENCE_NS;
@@ -299,14 +299,21 @@ static u32 ring_group(const struct maps *m, const struct pending *p)
 
 void recorder_keep_pending(struct recorder *r, const struct pending *p, u64 now)
 {
-	struct recorded part = { .offset = p->at.offset, .inode = p->at.inode, .dev = p->at.dev,
-				 .tgid = p->tgid, .layers = 1 << LAYER_APP | 1 << LAYER_VFS,
-				 .op = op_of_call(p->op), .group = ring_group(r->m, p),
-				 .source = p->kind == PENDING_AIO ? SRC_AIO : SRC_RING };
+	struct recorded part = { .offset = p->at.offset, .tgid = p->tgid };
 
-	if (p->kind == PENDING_BIO)
-		part = (struct recorded){ .offset = p->at.offset, .dev = p->op, .tgid = p->tgid,
-					  .layers = 1 << LAYER_DEVICE };
+	if (!r)
+		return;
+	if (p->kind == PENDING_BIO) {
+		part.dev = p->op;
+		part.layers = 1 << LAYER_DEVICE;
+	} else {
+		part.inode = p->at.inode;
+		part.dev = p->at.dev;
+		part.group = ring_group(r->m, p);
+		part.layers = 1 << LAYER_APP | 1 << LAYER_VFS;
+		part.op = op_of_call(p->op);
+		part.source = p->kind == PENDING_AIO ? SRC_AIO : SRC_RING;
+	}
 	keep_part(r, part, p->start_ns, now);
 }
 

@@ -11,11 +11,15 @@ import time
 from lib import kernel
 from lib.foreign import new_path, rows
 from lib.ktap import *
-from lib.measure import make_file, needs_run, needs_workload, workload
+from lib.measure import make_file, needs_features, needs_run, needs_workload, workload
 
-HERE = os.path.abspath(__file__)
 CORNERS = workload("corners")
-NAMED_FIRST = ["sh", "-c", 'read -r line <"$0"; exec "$@"', HERE]
+
+
+def named_first(argv):
+    """It has the process of a shell, which has read a file."""
+    path = make_file("line", 100)
+    return ["sh", "-c", 'read -r line <"$0"; exec "$@"', path, *argv]
 
 
 def record(argv, *options):
@@ -88,8 +92,8 @@ def names_of_their_time():
 def app_layer_alone():
     needs_run("dd")
     path = make_file("load", 8192)
-    found = record([*NAMED_FIRST, "dd", f"if={path}", f"of={path}.copy", "bs=4k", "status=none"],
-                   "--layers=app")
+    dd = ["dd", f"if={path}", f"of={path}.copy", "bs=4k", "status=none"]
+    found = record(named_first(dd), "--layers=app")
     expect_eq({r["process"] for r in found if r["bytes"] == "4096"}, {"dd"}, "who reads and writes")
     expect_eq({r["process"] for r in found if r["bytes"] != "4096"}, {"sh", "dd"}, "all")
 
@@ -98,8 +102,9 @@ def app_layer_alone():
 def without_an_end():
     """io_uring reads that ask for no event: when they ended is not known."""
     needs_workload(CORNERS)
+    needs_features("io_uring_req_events", "io_uring")
     path = make_file("load", 1 << 20)
-    found = [r for r in record([*NAMED_FIRST, CORNERS, "skip", path]) if r["unspanned"] == "1"]
+    found = [r for r in record(named_first([CORNERS, "skip", path])) if r["unspanned"] == "1"]
     expect_ge(len(found), 1, "accesses")
     expect_eq({(r["process"], r["file"]) for r in found}, {("corners", path)})
 

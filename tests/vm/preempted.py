@@ -3,9 +3,11 @@
 """A fully preemptible kernel: if this fails, calls whose begin or end the kernel has left out are
 taken for one another, or are missing although nobody has asked for fentry."""
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../trace"))
+from lib import kernel  # noqa: E402
 from lib.ktap import *  # noqa: E402
 from lib.measure import (expect_complete, make_file, measure, needs_features,  # noqa: E402
                          needs_workload, workload)
@@ -19,10 +21,12 @@ def mixed(backend):
     """All of what it has read, and the report."""
     needs(EMULATED and os.path.exists(MODE), "shown in a VM")
     needs_workload(MIXED)
-    with open(MODE, "w", encoding="ascii") as f:
-        f.write("full")
-    report, _ = measure([MIXED, make_file("load", 4096), str(THREADS), str(READS)],
-                        "--layers=vfs", f"--backend={backend}")
+    path = make_file("load", 4096)
+    before = re.search(r"\((.*)\)", kernel.read(MODE))[1]
+    with kernel.undone(lambda: kernel.write(before, MODE)):
+        kernel.write("full", MODE)
+        report, _ = measure([MIXED, path, str(THREADS), str(READS)], "--layers=vfs",
+                            f"--backend={backend}")
     accesses, size = report.operation("vfs", "read")
     missed = {name: n for name, n in report.document["missed_runs"].items() if n}
     diagnostic(f"{accesses} of {THREADS * READS} reads; losses {report.lost()}; {missed}")
@@ -35,7 +39,7 @@ def tracepoints_are_not_preempted():
     for backend in "auto", "tracepoint":
         report, accesses = mixed(backend)
         expect_eq(accesses, THREADS * READS, backend)
-        expect_complete(report)
+        expect_complete(report, *(["missed_runs"] if backend == "auto" else []))  # of page faults
 
 
 # The bytes of a read are those of that read, and what is missing is told.
