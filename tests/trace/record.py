@@ -27,7 +27,7 @@ SHORT_NS = 10_000_000  # of a shorter T, a single late access would be too much
 # load is shorter, so that what comes too late by chance weighs more.
 SCALE = 8 if os.path.basename(BUILD) == "san" else 1
 LIMIT = 1e-4 * SCALE ** 0.5
-TRIES, TRIES_DISTURBED = 10, 20
+TRIES, TRIES_DISTURBED = 4, 24
 
 
 def trace_path():
