@@ -177,8 +177,8 @@ static int make_ring(struct iospan *skel, u32 i, u32 size, int *to)
 	return 0;
 }
 
-/* A ring for each CPU, up to RECORD_RINGS, and one for names, which have @bytes in all. A quarter is
- * for names: one takes as much room as 25 accesses, and few accesses need one. */
+/* A ring for each CPU, up to RECORD_RINGS, and one for names, which have @bytes in all. A quarter
+ * is for names: one takes as much room as 25 accesses, and few accesses need one. */
 static int make_rings(struct iospan *skel, u64 bytes, struct maps *m)
 {
 	u32 n = tracer_highest_cpu() + 1 < RECORD_RINGS ? tracer_highest_cpu() + 1 : RECORD_RINGS;

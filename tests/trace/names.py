@@ -8,18 +8,12 @@ import subprocess
 import sys
 import time
 
-from lib import kernel
 from lib.foreign import new_path, rows
 from lib.ktap import *
-from lib.measure import make_file, needs_features, needs_run, needs_workload, workload
+from lib.measure import (make_file, named_first, needs_features, needs_run, needs_workload,
+                         workload)
 
 CORNERS = workload("corners")
-
-
-def named_first(argv):
-    """It has the process of a shell, which has read a file."""
-    path = make_file("line", 100)
-    return ["sh", "-c", 'read -r line <"$0"; exec "$@"', path, *argv]
 
 
 def record(argv, *options):
@@ -107,35 +101,6 @@ def without_an_end():
     found = [r for r in record(named_first([CORNERS, "skip", path])) if r["unspanned"] == "1"]
     expect_ge(len(found), 1, "accesses")
     expect_eq({(r["process"], r["file"]) for r in found}, {("corners", path)})
-
-
-@test()
-def number_used_again_on_overlayfs():
-    """Which has no generations of numbers."""
-    parts = {name: directory() for name in ("lowerdir", "upperdir", "workdir", "on")}
-    place = parts.pop("on")
-    how = ",".join(f"{name}={path}" for name, path in parts.items())
-    done = subprocess.run(["mount", "-t", "overlay", "none", "-o", how, place], check=False,
-                          text=True, capture_output=True)
-    needs(done.returncode == 0, f"no overlayfs here: {done.stderr.strip()}")
-    script = 'cd "$0"; for i in 1 2 3; do echo >made$i; rm made$i; done'
-    with kernel.undone(lambda: kernel.unmount(place)):
-        found = [r for r in record(["sh", "-c", script, place], "--layers=vfs")
-                 if "/made" in r["file"] and r["op"] in ("create", "write", "close")]
-    diagnostic(f"inodes {sorted({r['inode'] for r in found})}")
-    expect_eq(sorted((os.path.basename(r["file"]), r["op"]) for r in found),
-              [(f"made{i}", op) for i in (1, 2, 3) for op in ("close", "create", "write")])
-
-
-@test()
-def file_without_a_name():
-    """It is made by its opening, and called by its number."""
-    place = directory()
-    script = "import os, sys; os.write(os.open(sys.argv[1], os.O_TMPFILE | os.O_WRONLY), b'x')"
-    found = [r for r in record([sys.executable, "-B", "-c", script, place], "--layers=vfs")
-             if r["file"].startswith(place + "/")]
-    expect_eq([(r["op"], r["file"]) for r in found],
-              [(op, f"{place}/#{found[0]['inode']}") for op in ("create", "write")])
 
 
 # What the ring of names has no room for is told.

@@ -4,12 +4,15 @@
 it did not open, or not those that it did."""
 import json
 import os
+import subprocess
+import sys
 from collections import Counter
 
+from lib import kernel
 from lib.foreign import iospan, new_path, rows
 from lib.ktap import *
 from lib.ktap import EMULATED
-from lib.measure import feature, needs_run, needs_workload, workload
+from lib.measure import feature, named_first, needs_run, needs_workload, workload
 
 OPENS = workload("opens")
 OPS = ("open", "create", "close")
@@ -44,9 +47,7 @@ def every_call(backend):
     if backend == "fentry":
         needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")
     place = directory()
-    # the shell reads a file, so it has been named when the program takes its process over
-    trace, out = record(["sh", "-c", 'read -r line <"$0"; exec "$@"', __file__, OPENS, place],
-                        f"--backend={backend}")
+    trace, out = record(named_first([OPENS, place]), f"--backend={backend}")
     expected = json.loads(out)
     mine = [r for r in rows(trace) if r["op"] in OPS and r["file"].startswith(place + "/")]
     diagnostic(f"{out.strip()}; in all {Counter(r['op'] for r in mine)}")
@@ -62,25 +63,56 @@ def every_call(backend):
               [expected["open"] + expected["create"], expected["create"], expected["close"]])
 
 
-def number_used_again(backend):
-    """A new file with the inode of one that is no more has its own name from its creation on."""
-    if backend == "fentry":
-        needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")
-    place = directory()
+def made_again(place, *options):
+    """The inodes of five files, each made when the one before was gone: each has its own name from
+    its creation on."""
     script = 'cd "$0"; for i in 1 2 3 4 5; do echo >made$i; rm made$i; done'
-    trace, _ = record(["sh", "-c", script, place], f"--backend={backend}")
+    trace, _ = record(["sh", "-c", script, place], "--layers=vfs", *options)
     mine = [r for r in rows(trace) if r["op"] in ("create", "write", "close") and
-            r["file"].startswith(place + "/made") and r["layer"] == "vfs"]
-    inodes = [r["inode"] for r in mine if r["op"] == "create"]
-    needs(len(set(inodes)) < 5, "this file system gives no number twice")
+            r["file"].startswith(place + "/made")]
     expect_eq(Counter((r["op"], os.path.basename(r["file"]), r["process"]) for r in mine),
               Counter({(op, f"made{i}", "sh"): 1 for op in ("create", "write", "close")
                        for i in range(1, 6)}), "of each file")
+    return {r["inode"] for r in mine}
+
+
+def number_used_again(backend):
+    if backend == "fentry":
+        needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")
+    inodes = made_again(directory(), f"--backend={backend}")
+    needs(len(inodes) < 5, "this file system gives no number twice")
 
 
 for one in ("tracepoint", "fentry"):
     test(name=f"every_call_by_{one}")(lambda b=one: every_call(b))
     test(name=f"number_used_again_by_{one}")(lambda b=one: number_used_again(b))
+
+
+@test()
+def number_used_again_on_overlayfs():
+    """Which has no generations of numbers."""
+    needs(not EMULATED, "shown outside of the VMs")
+    parts = {name: directory() for name in ("lowerdir", "upperdir", "workdir", "on")}
+    place = parts.pop("on")
+    os.unlink(os.path.join(parts["workdir"], "old"))
+    how = ",".join(f"{name}={path}" for name, path in parts.items())
+    done = subprocess.run(["mount", "-t", "overlay", "none", "-o", how, place], check=False,
+                          text=True, capture_output=True)
+    needs(done.returncode == 0, f"no overlayfs here: {done.stderr.strip()}")
+    with kernel.undone(lambda: kernel.unmount(place)):
+        inodes = made_again(place)
+    needs(len(inodes) < 5, "this file system gives no number twice")
+
+
+@test()
+def file_without_a_name():
+    """It is made by its opening, and called by its number."""
+    place = directory()
+    script = "import os, sys; os.write(os.open(sys.argv[1], os.O_TMPFILE | os.O_WRONLY), b'x')"
+    trace, _ = record([sys.executable, "-B", "-c", script, place], "--layers=vfs")
+    found = [r for r in rows(trace) if r["file"].startswith(place + "/")]
+    expect_eq([(r["op"], r["file"]) for r in found],
+              [(op, f"{place}/#{found[0]['inode']}") for op in ("create", "write")])
 
 
 @test()
