@@ -43,7 +43,7 @@ $(fuzzers): $O/%: $O/fuzz/%.o $O/fuzz/tests/fuzz/quiet.o $O/fuzz/lib.a
 
 # The self-tests of the harness fail on purpose: tests/unit/harness.sh runs them.
 programs = $(patsubst %.c,$(1)/%,$(filter-out \
-	tests/vm/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
+	tests/vm/% tests/suites/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
 
 # What may differ between kernels, or takes disks and groups that this machine has not, runs
 # in VMs as well, and tests/vm there only. Not what is about numbers at full speed: an emulated
@@ -84,6 +84,14 @@ check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
 		--build build/san $(filter-out $(plain_only),$(call programs,build/san)) \
 		--vm-seconds 600 $(in_vms)
 
+# These programs are large and start services when they are installed.
+SUITE_DEPS := strace stress-ng dbench fsmark rocksdb-tools postgresql sqlite3 mariadb-server \
+	redis-server redis-tools git rsync nodejs
+
+check-all: check ## check, and real programs counted by strace as well
+	$Qtests/deps.sh $(SUITE_DEPS)
+	$Qtests/run $(T:%=-t '%') $(wildcard tests/suites/*.py)
+
 # What takes minutes. Idle time is none where a disk is made of timers.
 vmscale: deps ## what bench scale finds of disks and of memory that are known, in VMs
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
@@ -104,4 +112,4 @@ bench: deps ## what measuring costs; B=overhead, generator, recording or exporte
 	$Q$(MAKE) --no-print-directory $(jobs) all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/bench/bench.py $B
 
-.PHONY: build-tests build-fuzz check vmscale vmtest soak bench
+.PHONY: build-tests build-fuzz check check-all vmscale vmtest soak bench

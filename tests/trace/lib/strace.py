@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Counts the file accesses of a command from the text of strace.
+
+This is an oracle for the vfs layer. It shares no code with iospan: strace stops each
+process by ptrace and prints the system call with its result. The counted calls are those
+of the command's own processes, on regular files and block devices. System calls on pseudo
+file systems, sockets, pipes and terminals do not count.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from lib.ktap import IOSPAN, assert_eq, diagnostic, expect_eq, needs, scratch_dir
+from lib.measure import Report, environment, needs_run
+
+PLAIN = ("read", "pread64", "write", "pwrite64")  # (descriptor, buffer, size, ...)
+READS = ("read", "pread64", "readv", "preadv", "preadv2")
+WRITES = ("write", "pwrite64", "writev", "pwritev", "pwritev2")
+SYNCS = ("fsync", "fdatasync", "sync_file_range", "syncfs")
+WHOLE = ("sync", "msync")  # syncs without a descriptor
+COPIES = {"sendfile": (1, 0), "copy_file_range": (0, 2), "splice": (0, 2)}  # from, to
+FORKS = ("clone", "clone3", "fork", "vfork")
+CALLS = (*READS, *WRITES, *SYNCS, *WHOLE, *COPIES, *FORKS, "execve")
+
+LINE = re.compile(r"(\d+) +(.*)$")
+RESUMED = re.compile(r"<\.\.\. (\w+) resumed>(.*)$")
+CALL = re.compile(r"(\w+)\((.*)\) += (-?\d+|\?)(?: (\w+))?")
+FILE = re.compile(r"\d+<(/[^<>]*)>")  # a descriptor of a file without a type
+BLOCK = re.compile(r"\d+<(/[^<>]*)<block [^>]*>>")
+LIBRARY = re.compile(r"\.so(\.\d+)*$")
+PSEUDO = ("/proc/", "/sys/", "/dev/pts/")
+
+
+def joined(text):
+    """(pid, whole call) in the order in which the calls end."""
+    started = {}
+    for line in text.splitlines():
+        match = LINE.match(line)
+        if not match:
+            continue
+        pid, rest = int(match[1]), match[2]
+        resumed = RESUMED.match(rest)
+        if rest.endswith("<unfinished ...>"):
+            started[pid] = rest[:-len("<unfinished ...>")].rstrip()
+        elif resumed:
+            yield pid, started.pop(pid, resumed[1] + "(") + resumed[2]
+        else:
+            yield pid, rest
+
+
+def file_of(argument):
+    match = FILE.match(argument) or BLOCK.match(argument)
+    return match[1] if match and not match[1].startswith(PSEUDO) else None
+
+
+def descendants(pid, calls):
+    """The process and all that it started. A child's calls can end before the fork that
+    made it does."""
+    children = {}
+    for parent, name, _, result, _ in calls:
+        if name in FORKS and int(result) > 0:
+            children.setdefault(parent, []).append(int(result))
+    found, new = set(), [pid]
+    while new:
+        found.update(new)
+        new = [child for parent in new for child in children.get(parent, ())
+               if child not in found]
+    return found
+
+
+class Counts:
+    """Accesses and bytes by operation; loader is the number of reads of libraries."""
+
+    def __init__(self, text, program):
+        self.operations = {"read": [0, 0], "write": [0, 0], "sync": [0, 0]}
+        self.loader = [0, 0]
+        self.failed = []
+        calls = [(pid, *match.groups()) for pid, line in joined(text)
+                 for match in [CALL.match(line)] if match and match[3] != "?"]
+        first = next(i for i, (_, name, arguments, result, _) in enumerate(calls)
+                     if name == "execve" and result == "0" and f'"{program}"' in arguments)
+        members = descendants(calls[first][0], calls[first:])
+        for pid, name, arguments, result, error in calls[first:]:
+            if pid in members:
+                self.call(name, arguments.split(", "), int(result), error)
+
+    def call(self, name, arguments, result, error):
+        if name in COPIES:
+            self.copy(name, arguments, result)
+        elif name in WHOLE:
+            self.operations["sync"][0] += 1
+        else:
+            self.simple(name, arguments, result, error)
+
+    def simple(self, name, arguments, result, error):
+        path = file_of(arguments[0])
+        kind = ("read" if name in READS else "write" if name in WRITES else
+                "sync" if name in SYNCS else None)
+        if not path or not kind or error == "EISDIR":
+            return
+        if result < 0:
+            result = self.asked(name, arguments, path, error)
+        loaded = kind == "read" and LIBRARY.search(path)
+        row = self.loader if loaded else self.operations[kind]
+        row[0] += 1
+        row[1] += result if kind != "sync" else 0
+
+    def asked(self, name, arguments, path, error):
+        """The bytes that a failed call asked for; vectors are not printed."""
+        self.failed += [] if name in PLAIN + SYNCS else [(name, path, error)]
+        return int(arguments[2]) if name in PLAIN else 0
+
+    def copy(self, name, arguments, result):
+        for kind, place in zip(("read", "write"), COPIES[name]):
+            if file_of(arguments[place]):
+                self.operations[kind][0] += 1
+                self.operations[kind][1] += max(result, 0)
+
+
+def strace_measure(argv, **options):
+    """(Report, Counts) of one run of the command, measured by both. Its program is an
+    absolute path."""
+    log = os.path.join(scratch_dir(), "strace.log")
+    path = os.path.join(scratch_dir(), "report.json")
+    done = subprocess.run(
+        ["strace", "-f", "--seccomp-bpf", "-yy", "-s0", "-qq", "-o", log,
+         "-e", "signal=none", "-e", "trace=" + ",".join(CALLS),
+         IOSPAN, "run", "--json", "-l", "vfs", "-o", path, "--", *argv],
+        check=False, text=True, errors="replace", capture_output=True, env=environment(),
+        cwd=scratch_dir(), **options)
+    assert_eq(done.returncode, 0, f"status of {argv[0]}: {done.stderr[-2000:]}")
+    with open(path, encoding="utf-8") as f:
+        report = Report(json.load(f))
+    with open(log, encoding="utf-8", errors="replace") as f:
+        counts = Counts(f.read(), argv[0])
+    os.unlink(log)
+    return report, counts
+
+
+def loader_reads(report):
+    """The number of reads that the report leaves out and names in a note."""
+    for note in report.notes:
+        match = re.match(r"vfs: (\d+) reads? of the dynamic loader", note)
+        if match:
+            return int(match[1])
+    return 0
+
+
+def equals_strace(argv):
+    """The command's accesses and bytes are those that strace saw."""
+    needs_run("strace")
+    needs(shutil.which(argv[0]), f"needs {argv[0]}")
+    report, counts = strace_measure([shutil.which(argv[0]), *argv[1:]])
+    seen = {name: report.operation("vfs", name) for name in counts.operations}
+    diagnostic(f"{seen}, strace {counts.operations}, loader {loader_reads(report)} "
+               f"{counts.loader}, not sized {counts.failed}, lost {report.lost()}")
+    reads = counts.operations["read"][0] + counts.loader[0]
+    expect_eq(seen["read"][0] + loader_reads(report), reads, "reads, with the loader's")
+    for name in ("write", "sync"):
+        expect_eq(seen[name][0], counts.operations[name][0], f"accesses: {name}")
+    for name in ("read", "write") if not counts.failed else ():
+        expect_eq(seen[name][1], counts.operations[name][1], f"bytes: {name}")
+    return report, counts
