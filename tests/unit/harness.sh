@@ -158,7 +158,7 @@ test_runner_counts()
 	program not-executable </dev/null
 	chmod -x "$dir/tests/x/not-executable"
 	# shellcheck disable=SC2086
-	tests/run --limit 2 $programs "$dir/tests/x/missing" >"$dir/seen"
+	tests/run --jobs 1 --slowest 0 --limit 2 $programs "$dir/tests/x/missing" >"$dir/seen"
 	expect_eq $? 1 "exit status"
 	expect_same "$dir/seen" tests/data/harness-run.expected
 }
@@ -195,8 +195,8 @@ test_runner_selects_and_names_builds()
 		printf '1..1\nok 1 %s,%s\n' "${IOSPAN##*/x/}" "${IOSPAN_BUILD##*/x/}"
 	END
 	program b </dev/null
-	run_command "IOSPAN=/x/iospan IOSPAN_BUILD=/x/build tests/run -t '*x/a' \
-		$programs --build /x/san $programs"
+	run_command "IOSPAN=/x/iospan IOSPAN_BUILD=/x/build tests/run --jobs 1 --slowest 0 \
+		-t '*x/a' 		$programs --build /x/san $programs"
 	expect_eq "$status" 0
 	expect_eq "$out" "KTAP version 1
 1..2
@@ -209,6 +209,60 @@ ok 1 x/a
   ok 1 san/iospan,san
 ok 2 san:x/a
 2 passed, 0 failed, 0 skipped"
+}
+
+# Each program notes its start and its end in one file. Programs that name the same word
+# do not overlap; the others must, as each waits for the file of the other.
+test_runner_runs_programs_side_by_side()
+{
+	dir=$(scratch_dir) programs=''
+	for name in one two; do
+		program "loop-$name" <<-END
+			# alone: loop
+			echo "loop start" >>"$dir/log"
+			echo "loop end" >>"$dir/log"
+			printf '1..1\nok 1 $name\n'
+		END
+	done
+	for name in three:four four:three; do
+		program "${name%:*}" <<-END
+			touch "$dir/${name%:*}"
+			until [ -e "$dir/${name#*:}" ]; do sleep 0.01; done
+			printf '1..1\nok 1 ${name%:*}\n'
+		END
+	done
+	# shellcheck disable=SC2086
+	for program in $programs; do mv "$program" "$program.sh"; done
+	run_command "tests/run --jobs 2 $dir/tests/x/*.sh"
+	expect_eq "$status" 0
+	expect_match "$out" "*
+4 passed, 0 failed, 0 skipped"
+	expect_eq "$(cat "$dir/log")" "loop start
+loop end
+loop start
+loop end"
+}
+
+test_runner_runs_a_program_alone()
+{
+	dir=$(scratch_dir) programs=''
+	for name in a.sh b.sh c.sh d.sh; do
+		program "$name" <<-END
+			# alone: ${name%.sh}
+			# $([ "$name" = c.sh ] && echo alone: cpu)
+			mkdir "$dir/${name}-runs"
+			set -- "$dir"/*-runs
+			[ "$name" != c.sh ] || [ \$# = 1 ] || touch "$dir/beside"
+			[ "$name" = c.sh ] || [ ! -e "$dir/c.sh-runs" ] || touch "$dir/beside"
+			rmdir "$dir/${name}-runs"
+			printf '1..1\nok 1 $name\n'
+		END
+	done
+	run_command "tests/run --jobs 3 $programs"
+	expect_eq "$status" 0
+	expect_true "[ ! -e $dir/beside ]" "nothing ran beside the program that needs the CPU"
+	expect_match "$out" "*slowest tests (of 4):*
+4 passed, 0 failed, 0 skipped"
 }
 
 # The whole chain: program, runner, closing line.
