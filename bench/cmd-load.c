@@ -126,17 +126,58 @@ static int check_requests(void)
 	return 0;
 }
 
-static int check_engine(void)
+/* Refuses the options that @engine ignores. One request in flight is a depth of 1. */
+static int check_engine(const struct engine *engine)
 {
-	if (o.verify && !strcmp(o.engine, "null"))
-		return error(-EUSAGE, "--verify needs an engine that writes and reads");
-	if ((o.iopoll || o.sqpoll || o.passthrough) && strcmp(o.engine, "uring"))
-		return error(-EUSAGE, "--iopoll, --sqpoll and --passthrough are for the engine "
-			     "uring");
-	if ((o.iopoll || o.passthrough) && o.buffered)
-		return error(-EUSAGE, "--iopoll and --passthrough go past the page cache: not "
-			     "with --buffered");
+	const struct {
+		const char *name;
+		bool in_use;
+		unsigned needs;
+	} asked[] = {
+		{ "depth", o.depth > 1, ENGINE_DEPTH },
+		{ "batch", o.batch > 1, ENGINE_BATCH },
+		{ "class", o.class, ENGINE_BATCH },
+		{ "buffered", o.buffered, ENGINE_CACHE },
+		{ "iopoll", o.iopoll, ENGINE_RING },
+		{ "sqpoll", o.sqpoll, ENGINE_RING },
+		{ "passthrough", o.passthrough, ENGINE_RING },
+		{ "verify", o.verify, ENGINE_DATA },
+		{ "layers", o.layers, ENGINE_DATA },
+		{ "destroy", o.destroy, ENGINE_DATA },
+	};
+	char with[64];
+
+	snprintf(with, sizeof(with), engine == &engine_nvme ? "--passthrough" : "--engine %s",
+		 engine->name);
+	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++)
+		if (asked[i].in_use && !(engine->can & asked[i].needs))
+			return opt_no_effect(asked[i].name, with);
 	return 0;
+}
+
+static const struct opt_pair pairs[] = {
+	{ &o.time, &o.requests }, { &o.warm_up, &o.requests }, { &o.time, &o.steady },
+	{ &o.think, &o.rate }, { &o.buffered, &o.iopoll }, {},
+};
+
+static bool is_list(const char *sizes)
+{
+	return strcmp(sizes, "normal") != 0 && strcmp(sizes, "exponential") != 0;
+}
+
+static int check_effects(void)
+{
+	if (o.sizes && is_list(o.sizes) && opt_in_use(&load_page, &o.size))
+		return opt_no_effect("size", "--sizes LIST");
+	if (o.zipf > 0 && o.seq >= 1)
+		return opt_no_effect("zipf", "--seq 1");
+	if (o.class && o.depth && o.batch)
+		return opt_no_effect("class", "--depth --batch");
+	if (o.poisson && !(o.rate > 0))
+		return error(-EUSAGE, "option '--poisson' has no effect without '--rate'");
+	if (o.signature && !o.destroy)
+		return error(-EUSAGE, "option '--signature' has no effect without '--destroy'");
+	return opt_check_pairs(&load_page, pairs);
 }
 
 static int check_times(void)
@@ -148,28 +189,23 @@ static int check_times(void)
 		return error(-EUSAGE, "--time cannot be 0 without --requests or --steady");
 	if (o.rate > 1e9)
 		return error(-EUSAGE, "--rate goes up to 1000000000");
-	if (o.rate > 0 && o.think)
-		return error(-EUSAGE, "--rate says when requests come, and so does --think: one "
-			     "of them");
-	if (o.poisson && !(o.rate > 0))
-		return error(-EUSAGE, "--poisson is for --rate");
 	return 0;
 }
 
-static int check(void)
+static int check(const struct engine *engine)
 {
-	return check_requests() ?: check_engine() ?: check_times();
+	return check_requests() ?: check_times() ?: check_effects() ?: check_engine(engine);
 }
 
 /* @table is filled if --sizes is given. */
 static int make_sizes(struct size_table *table)
 {
+	if (is_list(o.sizes))
+		return sizes_list(table, o.sizes, o.align);
 	if (!strcmp(o.sizes, "normal"))
 		sizes_normal(table, (double)o.size / o.align);
-	else if (!strcmp(o.sizes, "exponential"))
-		sizes_exponential(table, (double)o.size / o.align);
 	else
-		return sizes_list(table, o.sizes, o.align);
+		sizes_exponential(table, (double)o.size / o.align);
 	return 0;
 }
 
@@ -188,8 +224,12 @@ static int set_class(struct load_spec *spec, char *const *names)
 static int make_spec(struct load_spec *spec, char *const *names, struct size_table *sizes)
 {
 	u64 each = o.procs ? o.unique_bytes / o.procs : 0;
-	int ret = check();
+	const struct engine *engine = engine_named(o.engine);
+	int ret;
 
+	if (engine && o.passthrough && engine->can & ENGINE_RING)
+		engine = &engine_nvme;
+	ret = engine ? check(engine) : -EUSAGE;
 	if (!ret && o.sizes)
 		ret = make_sizes(sizes);
 	if (ret)
@@ -199,22 +239,25 @@ static int make_spec(struct load_spec *spec, char *const *names, struct size_tab
 			    .align = o.align, .read = o.read, .seq = o.seq,
 			    .zipf = o.zipf, .seed = o.seed,
 			    .sizes = o.sizes ? sizes : NULL },
-		.sizes = o.sizes, .buffered = o.buffered,
-		.engine = o.passthrough ? &engine_nvme : engine_named(o.engine),
+		.sizes = o.sizes, .sizes_listed = o.sizes && is_list(o.sizes), .engine = engine,
+		.buffered = o.buffered || !(engine->can & ENGINE_DIRECT),
 		.iopoll = o.iopoll, .sqpoll = o.sqpoll,
 		.procs = o.procs, .depth = o.depth, .batch = o.batch,
 		.processes = o.processes, .requests = o.requests,
 		.rate = o.rate / o.procs, .poisson = o.poisson, .think_ns = o.think,
 	};
-	if (!spec->engine)
-		return -EUSAGE;
 	if (stream_most_bytes(&spec->stream) > MOST_BYTES)
 		return error(-EUSAGE, "--sizes has requests of more than 1G");
 	if (spec->stream.unique_bytes < stream_most_bytes(&spec->stream))
 		return error(-EUSAGE, "--unique-bytes is less than a request of each process");
-	if (spec->engine->synchronous)
+	if (!(engine->can & ENGINE_BATCH))
 		spec->depth = spec->batch = 1;
-	return set_class(spec, names);
+	ret = set_class(spec, names);
+	if (!(engine->can & ENGINE_DEPTH)) {
+		spec->depth = spec->batch;
+		spec->depth_by_class = false;
+	}
+	return ret;
 }
 
 /* Buffers are there from the beginning: rather not begin than have the kernel kill somebody
@@ -309,8 +352,8 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 static int run_on(const struct load_spec *spec, char **names, unsigned n)
 {
 	const struct guard_options options = {
-		.write = o.read < 1 || o.verify, .destroy = o.destroy, .signature = o.signature,
-		.direct = !o.buffered && spec->engine != &engine_mmap,
+		.write = (o.read < 1 || o.verify) && spec->engine->can & ENGINE_DATA,
+		.destroy = o.destroy, .signature = o.signature, .direct = !spec->buffered,
 	};
 	u64 bytes[n];
 	int fds[n], ret = -EIO;

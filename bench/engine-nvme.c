@@ -200,5 +200,6 @@ static int nvme_reap(struct worker *w, unsigned min, u64 until_ns)
 
 const struct engine engine_nvme = {
 	.name = "uring",
+	.can = ENGINE_BATCH | ENGINE_DEPTH | ENGINE_DATA | ENGINE_DIRECT | ENGINE_RING,
 	.open = nvme_open, .close = ring_close, .queue = nvme_queue, .reap = nvme_reap,
 };

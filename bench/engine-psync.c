@@ -26,7 +26,7 @@ static void psync_queue(struct worker *w, struct request *q)
 
 const struct engine engine_psync = {
 	.name = "psync",
-	.synchronous = true,
+	.can = ENGINE_DATA | ENGINE_CACHE | ENGINE_DIRECT,
 	.open = psync_open, .close = psync_close, .queue = psync_queue,
 	.reap = engine_reap_none,
 };

@@ -149,7 +149,7 @@ static void sieve_queue(struct worker *w, struct request *q)
 
 const struct engine engine_sieve = {
 	.name = "sieve",
-	.synchronous = true,
+	.can = ENGINE_DATA | ENGINE_CACHE,
 	.open = sieve_open, .close = sieve_close, .queue = sieve_queue,
 	.reap = engine_reap_none,
 };

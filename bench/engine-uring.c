@@ -185,5 +185,7 @@ int ring_try(struct worker *w, u64 bytes)
 
 const struct engine engine_uring = {
 	.name = "uring",
+	.can = ENGINE_BATCH | ENGINE_DEPTH | ENGINE_DATA | ENGINE_CACHE | ENGINE_DIRECT |
+	       ENGINE_RING,
 	.open = uring_open, .close = ring_close, .queue = uring_queue, .reap = ring_reap,
 };

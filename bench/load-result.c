@@ -55,7 +55,7 @@ static void requests_text(FILE *f, const struct load_result *r)
 {
 	const struct load_spec *s = r->spec;
 	char a[NUM_TEXT], b[NUM_TEXT], zipf[48] = "";
-	bool of_mean = !s->sizes || s->sizes[0] > '9';	/* or a list of sizes */
+	bool of_mean = !s->sizes_listed;
 
 	if (s->stream.zipf > 0)
 		snprintf(zipf, sizeof(zipf), " (Zipf %.4g)", s->stream.zipf);
@@ -66,7 +66,7 @@ static void requests_text(FILE *f, const struct load_result *r)
 		of_mean ? num_size_arg(a, s->stream.size) : "", s->sizes && of_mean ? " " : "",
 		s->sizes ?: "", s->stream.read * 100, s->stream.seq * 100, zipf,
 		num_size_arg(b, s->stream.unique_bytes * s->procs),
-		s->buffered ? ", buffered" : "");
+		s->engine->can & ENGINE_CACHE && s->buffered ? ", buffered" : "");
 }
 
 static void arrivals_text(FILE *f, const struct load_result *r)
@@ -210,7 +210,10 @@ static void engine_json(struct out *o, const struct load_spec *s)
 	out_bool(o, "iopoll", s->iopoll);
 	out_bool(o, "sqpoll", s->sqpoll);
 	out_bool(o, "passthrough", s->engine == &engine_nvme);
-	out_bool(o, "buffered", s->buffered);
+	if (s->engine->can & ENGINE_DATA)
+		out_bool(o, "buffered", s->buffered);
+	else
+		out_null(o, "buffered");
 	out_u64(o, "procs", s->procs);
 	out_bool(o, "processes", s->processes);
 	out_str(o, "class", class_name(s->class));
@@ -248,7 +251,10 @@ static struct out *spec_json(const struct load_result *r)
 
 	out_words(o, "targets", r->targets);
 	out_u64(o, "unique_bytes", s->stream.unique_bytes * s->procs);
-	out_u64(o, "size_bytes", s->stream.size);
+	if (s->sizes_listed)
+		out_null(o, "size_bytes");
+	else
+		out_u64(o, "size_bytes", s->stream.size);
 	out_str(o, "sizes", s->sizes);
 	out_f64(o, "read", s->stream.read);
 	out_f64(o, "seq", s->stream.seq);

@@ -34,9 +34,19 @@ struct request {
 
 struct worker;
 
+/* Properties of an engine. An option that needs one is refused for an engine without it. */
+enum engine_can {
+	ENGINE_BATCH = 1,	/* takes several requests in one call */
+	ENGINE_DEPTH = 2,	/* keeps requests in flight between calls */
+	ENGINE_DATA = 4,	/* transfers data */
+	ENGINE_CACHE = 8,	/* can use the page cache */
+	ENGINE_DIRECT = 16,	/* can bypass the page cache */
+	ENGINE_RING = 32,	/* has the options of io_uring */
+};
+
 struct engine {
 	const char *name;
-	bool synchronous;	/* queue() does it: there is never more than one in flight */
+	unsigned can;		/* enum engine_can */
 	/* Makes what the worker needs; -errno after an error was printed. */
 	int (*open)(struct worker *w);
 	void (*close)(struct worker *w);
@@ -57,7 +67,8 @@ struct load_spec {
 	struct stream_spec stream;
 	const struct engine *engine;
 	const char *sizes;	/* words for stream.sizes; NULL: all of one size */
-	bool buffered;
+	bool sizes_listed;	/* .sizes is a list with weights: stream.size has no meaning */
+	bool buffered;		/* not direct; of an engine without data: no meaning */
 	enum class_kind class;	/* of the slowest target */
 	bool class_told;	/* it may be another */
 	u64 procs, depth, batch;

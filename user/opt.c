@@ -44,6 +44,18 @@ static int parse_set(const struct opt *o, const char *list, unsigned *set)
 	return 0;
 }
 
+/* The variables of the options that were given. A process has one command line. */
+static struct {
+	const void **dst;
+	size_t n;
+} given;
+
+static void note_given(const struct opt *o)
+{
+	given.dst = need(reallocarray(given.dst, given.n + 1, sizeof(*given.dst)));
+	given.dst[given.n++] = o->dst;
+}
+
 /* A wrong value leaves the variable as it was. */
 static int store(const struct opt *o, const char *value)
 {
@@ -100,6 +112,7 @@ static int take(struct cursor *c, const struct opt *o, const char *value)
 			return OPT_HELPED;
 		}
 		*(bool *)o->dst = true;
+		note_given(o);
 		return 0;
 	}
 	/* "--" is the end of the options, not a value that somebody wants: with
@@ -110,6 +123,7 @@ static int take(struct cursor *c, const struct opt *o, const char *value)
 		value = c->argv[++c->at];
 	}
 	ret = store(o, value);
+	note_given(o);
 	return ret < 0 ? value_error(c->page, o, value, ret) : 0;
 }
 
@@ -185,6 +199,58 @@ int opt_operands(const struct opt_page *page, int argc, char **argv, char **oper
 	}
 	operands[n] = NULL;
 	return at < 0 ? at : n;
+}
+
+/* ---- options without effect ---- */
+
+static const struct opt *option_of(const struct opt_page *page, const void *dst)
+{
+	const struct opt *o = page->opts;
+
+	while (o->name && o->dst != dst)
+		o++;
+	return o;
+}
+
+static bool is_zero(const struct opt *o)
+{
+	switch (o->type) {
+	case OPT_UINT_:
+	case OPT_SIZE_:
+	case OPT_TIME_:
+		return !*(const uint64_t *)o->dst;
+	case OPT_REAL_:
+		return !(*(const double *)o->dst > 0);
+	default:
+		return false;
+	}
+}
+
+bool opt_in_use(const struct opt_page *page, const void *dst)
+{
+	for (size_t i = 0; i < given.n; i++)
+		if (given.dst[i] == dst)
+			return !is_zero(option_of(page, dst));
+	return false;
+}
+
+int opt_no_effect(const char *name, const char *with)
+{
+	return error(-EUSAGE, "option '--%s' has no effect with '%s'; leave out one of them", name,
+		     with);
+}
+
+int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs)
+{
+	char with[64];
+
+	for (; pairs->idle; pairs++) {
+		if (!opt_in_use(page, pairs->idle) || !opt_in_use(page, pairs->with))
+			continue;
+		snprintf(with, sizeof(with), "--%s", option_of(page, pairs->with)->name);
+		return opt_no_effect(option_of(page, pairs->idle)->name, with);
+	}
+	return 0;
 }
 
 /* ---- help ---- */

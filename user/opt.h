@@ -62,6 +62,19 @@ int opt_parse(const struct opt_page *page, int argc, char **argv);
  * which has room for @argc and a NULL at their end; returns how many there are. */
 int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands);
 
+/* Was the option that fills @dst given, with a value that is not 0? */
+bool opt_in_use(const struct opt_page *page, const void *dst);
+
+/* Two options by their dst: @idle has no effect while @with is in use. */
+struct opt_pair {
+	const void *idle, *with;
+};
+
+/* Checks @pairs, which end with a NULL: -EUSAGE after an error that names both options. */
+int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
+/* That error: option @name has no effect with @with, such as "--requests". Returns -EUSAGE. */
+int opt_no_effect(const char *name, const char *with);
+
 /* "app,vfs": those of @words whose bits are in @set, as OPT_SET() takes them. The caller
  * frees it. */
 char *opt_words(const char *const *words, unsigned set);

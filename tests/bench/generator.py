@@ -36,8 +36,8 @@ T_IO_URING = os.environ.get("T_IO_URING")
 
 
 def load(disk, *options):
-    return [IOSPAN, "bench", "load", disk, f"--unique-bytes={DISK_BYTES}",
-            f"--depth={DEPTH}", f"--batch={BATCH}", *options]
+    return [IOSPAN, "bench", "load", disk, f"--unique-bytes={DISK_BYTES}", f"--batch={BATCH}",
+            *options]
 
 
 def t_io_uring(disk):
@@ -126,7 +126,7 @@ def played(commands, disk):
 
 
 def rates(title, disk):
-    commands = {"iospan bench load": load(disk, "--time=1h"),
+    commands = {"iospan bench load": load(disk, f"--depth={DEPTH}", "--time=1h"),
                 "fio": fio(disk, BATCH, "--thread", "--runtime=1h")}
     if T_IO_URING:
         commands["t/io_uring"] = t_io_uring(disk)

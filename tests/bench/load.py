@@ -135,8 +135,7 @@ def the_class_sets_what_is_not_asked_for():
             (("--class=nvme",), (64, True), (16, True)),
             (("--class=hdd", "--depth=8"), (8, False), (1, True)),
             (("--class=nvme", "--depth=3"), (3, False), (3, False)),
-            (("--class=hdd", "--batch=6"), (6, False), (6, False)),
-            (("--class=nvme", "-e", "psync"), (1, False), (1, False))):
+            (("--class=hdd", "--batch=6"), (6, False), (6, False))):
         status, found, _ = load(scratch_dir(), "-u", "1M", "-n", "10", "--buffered", *options)
         asked = found["load"]
         expect_eq((status, asked["depth"], asked["depth_by_class"], asked["batch"],
@@ -190,8 +189,8 @@ def wrong_usage():
                            (("/tmp", "--rate=9", "--think=1s"), "--think"),
                            (("/tmp", "--poisson"), "--rate"), (("/tmp", "--time=0"), "--time"),
                            (("/tmp", "--round=5124095h"), "--round"),
-                           (("/tmp", "--iopoll", "--buffered"), "page cache"),
-                           (("/tmp", "--sqpoll", "-e", "psync"), "engine uring"),
+                           (("/tmp", "--iopoll", "--buffered"), "--buffered"),
+                           (("/tmp", "--sqpoll", "-e", "psync"), "--engine psync"),
                            (("/tmp", "--batch=64", "--depth=32"), "--depth"),
                            (("/tmp", "-u", "1k"), "--unique-bytes")):
         status, found, err = load(*options)

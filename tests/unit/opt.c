@@ -245,6 +245,25 @@ TEST(help_has_a_letter)
 	EXPECT_TRUE(strstr(capture_end(c), "usage: iospan try") != NULL);
 }
 
+/* An option that was given with its default value is in use; a 0 asks for nothing. */
+TEST(an_option_without_effect_is_an_error_that_names_both)
+{
+	static const struct opt_pair pairs[] = {
+		{ &o.every, &o.count }, { &o.verbose, &o.output }, {},
+	};
+	struct capture c;
+
+	EXPECT_EQ(parse("--interval=0", "--count=3", "--verbose", NULL), 4);
+	EXPECT_EQ(opt_check_pairs(&page, pairs), 0);
+	EXPECT_TRUE(opt_in_use(&page, &o.count) && opt_in_use(&page, &o.verbose));
+	EXPECT_TRUE(!opt_in_use(&page, &o.every) && !opt_in_use(&page, &o.size));
+	c = capture_start(STDERR_FILENO);
+	parse("--interval=1", NULL);
+	EXPECT_EQ(opt_check_pairs(&page, pairs), -EUSAGE);
+	EXPECT_STR(capture_end(c), "iospan: option '--interval' has no effect with '--count'; "
+		   "leave out one of them\n");
+}
+
 /* A name too long for the column stands on a line of its own. */
 TEST(long_option_has_its_help_below)
 {

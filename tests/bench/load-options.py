@@ -1,0 +1,122 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Each engine of bench load with each option: if these fail, a load ignores an option in
+silence, or reports a condition that it did not have."""
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib.ktap import *  # noqa: E402
+from lib.loads import load  # noqa: E402
+
+ALL = {"uring", "psync", "mmap", "null"}
+DATA = ALL - {"null"}
+# Which engines take the option, and how it appears in the result.
+OPTIONS = {
+    ("--depth=4",): ({"uring"}, {"depth": 4}),
+    ("--depth=1",): (ALL, {}),
+    ("--batch=3",): ({"uring", "null"}, {"batch": 3}),
+    ("--batch=1",): (ALL, {"batch": 1}),
+    ("--class=hdd",): ({"uring", "null"}, {"class": "hdd", "class_told": True}),
+    ("--buffered",): (DATA, {"buffered": True}),
+    ("--verify",): (DATA, {}),
+    ("--sqpoll",): ({"uring"}, {"sqpoll": True}),
+    ("--destroy",): (DATA, {}),
+    ("--processes", "--procs=2"): (ALL, {"processes": True, "procs": 2}),
+    ("--rate=100000", "--poisson"): (ALL, {"rate_per_s": 100000, "arrivals": "poisson"}),
+    ("--think=1us",): (ALL, {"think_ns": 1000}),
+    ("--read=0.5", "--seq=0.5"): (ALL, {"read": 0.5, "seq": 0.5}),
+    ("--zipf=1",): (ALL, {"zipf": 1}),
+    ("--size=8k", "--sizes=normal"): (ALL, {"size_bytes": 8192, "sizes": "normal"}),
+    ("--sizes=4k:1,8k:1",): (ALL, {"size_bytes": None, "sizes": "4k:1,8k:1"}),
+    ("--seed=7", "--unique-bytes=2M"): (ALL, {"seed": 7, "unique_bytes": 2 << 20}),
+}
+# What each engine does when nobody asks for anything.
+PLAIN = {
+    "uring": {"buffered": False, "depth": 8, "batch": 8},
+    "psync": {"buffered": False, "depth": 1, "batch": 1},
+    "mmap": {"buffered": True, "depth": 1, "batch": 1},
+    "null": {"buffered": None, "depth": 16, "batch": 16},
+}
+IDLE = "option '{}' has no effect with '{}'"
+
+
+def run(*options, count=("--requests=40",)):
+    return load(scratch_dir(), "--unique-bytes=1M", *count, *options)
+
+
+def expect_refused(options, *names, **how):
+    status, found, err = run(*options, **how)
+    expect_eq((status, found, err.count("\n")), (2, None, 1), f"{options}: {err}")
+    expect_true(IDLE.format(*names) in err, f"{options}: {err}")
+
+
+def expect_load(options, expected):
+    status, found, err = run(*options)
+    if expect_eq((status, err), (0, ""), f"{options}: status, stderr"):
+        told = {key: found["load"][key] for key in expected}
+        expect_eq(told, expected, f"{options}: result")
+
+
+@test(seconds=300)
+def each_option_takes_effect_or_is_refused():
+    for engine in sorted(ALL):
+        for options, (engines, expected) in OPTIONS.items():
+            if engine in engines:
+                expect_load((f"--engine={engine}", *options), expected)
+            else:
+                expect_refused((f"--engine={engine}", *options), options[0].split("=")[0],
+                               f"--engine {engine}")
+
+
+@test()
+def the_ring_has_options_of_its_own():
+    for engine in sorted(ALL - {"uring"}):
+        for option in "--iopoll", "--sqpoll", "--passthrough":
+            expect_refused((f"--engine={engine}", option), option, f"--engine {engine}")
+    for option in "--iopoll", "--passthrough":
+        expect_refused(("--buffered", option), "--buffered", option)
+    expect_refused(("--engine=null", "--layers"), "--layers", "--engine null")
+
+
+@test()
+def conditions_are_those_of_the_engine():
+    direct = run("--engine=psync")[0] == 0
+    for engine, expected in PLAIN.items():
+        if expected["buffered"] is not False or direct:
+            expect_load((f"--engine={engine}", *(("--depth=8",) if engine == "uring" else ())),
+                        expected)
+
+
+# The engine null completes a batch at once, so that many requests are in flight.
+@test()
+def the_depth_of_null_is_its_batch():
+    for batch in 1, 8, 16:
+        _, found, _ = run("--engine=null", f"--batch={batch}", count=("--requests=16000",))
+        app = found["layers"]["app"]
+        expect_eq(found["load"]["depth"], batch, "depth")
+        expect_near(app["concurrency"], batch, 0.01 * batch, "requests in flight")
+
+
+@test()
+def options_that_exclude_each_other():
+    time = ()
+    for options, idle, with_, count in (
+            (("--time=10s",), "--time", "--requests", ("-n", "5")),
+            (("--warm-up=1s",), "--warm-up", "--requests", ("-n", "5")),
+            (("--time=10s", "--steady"), "--time", "--steady", time),
+            (("--rate=5", "--think=1s"), "--think", "--rate", time),
+            (("--sizes=4k:1,8k:1", "--size=4k"), "--size", "--sizes LIST", time),
+            (("--zipf=1", "--seq=1"), "--zipf", "--seq 1", time),
+            (("--class=hdd", "--depth=2", "--batch=2"), "--class", "--depth --batch", time)):
+        expect_refused(options, idle, with_, count=count)
+    for options, words in ((("--poisson",), ("'--poisson'", "'--rate'")),
+                           (("--signature=ext4",), ("'--signature'", "'--destroy'"))):
+        status, found, err = run(*options)
+        expect_eq((status, found), (2, None), f"{options}")
+        expect_true(all(word in err for word in words), err)
+    expect_load(("--warm-up=0",), {"requests": 40, "time_ns": None, "warm_up_ns": 0})
+
+
+main()
