@@ -43,6 +43,11 @@ struct stretch {
 	unsigned begin, end;
 };
 
+static bool ends_are_steady(const struct sweep *s, struct stretch of)
+{
+	return s->points[of.begin]->steady && s->points[of.end]->steady;
+}
+
 static double confidence(const struct sweep *s, const double *y, struct stretch of)
 {
 	double half = hypot(sample_half(s->points[of.begin]), sample_half(s->points[of.end]));
@@ -176,7 +181,7 @@ static bool place(const struct sweep *s, const double *y, struct stretch of, str
 	fit(s, of, over, fmin(least, sweep_value(s, of.begin)), to);
 	if (to->at < first || to->at > last)
 		return false;
-	to->confidence = confidence(s, y, of);
+	to->confidence = ends_are_steady(s, of) ? confidence(s, y, of) : NAN;
 	to->from = whole_pages(fmax(to->band.min, first));
 	to->to = whole_pages(fmax(fmin(to->to, last), to->at));
 	to->at = whole_pages(to->at);

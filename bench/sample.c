@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../user/err.h"
+#include "../user/model.h"
 #include "../user/out.h"
 
 static const char *const engine_words[] = { "psync", "uring" };
@@ -34,7 +35,9 @@ struct out *sample_json(const struct sample *p)
 
 double sample_half(const struct sample *p)
 {
-	return isnan(p->half_width) ? SAMPLE_UNKNOWN : p->half_width;
+	if (isnan(p->half_width))
+		return SAMPLE_UNKNOWN;
+	return p->steady ? p->half_width : fmax(p->half_width, HALF_NOT_STEADY);
 }
 
 void samples_replace(struct samples *all, const struct sample *p)

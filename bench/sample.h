@@ -23,7 +23,8 @@ struct sample {
 
 struct out *sample_json(const struct sample *p);
 
-/* Its half-width, or SAMPLE_UNKNOWN. Half of a 95 % interval is Z95 standard deviations. */
+/* Its half-width, or SAMPLE_UNKNOWN; at least HALF_NOT_STEADY of a sample that was not steady. Half
+ * of a 95 % interval is Z95 standard deviations. */
 #define Z95 1.96
 #define SAMPLE_UNKNOWN 0.2
 double sample_half(const struct sample *p);

@@ -3,12 +3,15 @@
 #include "scale-result.h"
 #include "others.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "../user/num.h"
 #include "../user/out.h"
 #include "../user/show.h"
 #include "../user/traits.h"
+
+#define MOST_CONFIDENCE 0.9999
 
 static const char *const titles[PARAMETERS] = {
 	"uniqueBytes", "sizeMean", "readFrac", "seqFrac", "processNum", "depth",
@@ -84,16 +87,30 @@ static void curve_text(FILE *f, const struct sweep *s, const struct family *of, 
 
 /* ---- the whole ---- */
 
+/* A confidence that would be rounded to 1 is shown as a bound. */
+static const char *confidence_text(char buf[NUM_TEXT], double confidence)
+{
+	if (isnan(confidence))
+		return "confidence not known, as its points were not steady";
+	if (confidence > MOST_CONFIDENCE)
+		snprintf(buf, NUM_TEXT, "confidence above %g", MOST_CONFIDENCE);
+	else
+		snprintf(buf, NUM_TEXT, "confidence %.4f", confidence);
+	return buf;
+}
+
 static void border_text(FILE *f, const struct drop *d)
 {
+	char confidence[NUM_TEXT];
 	char at[NUM_TEXT], from[NUM_TEXT], to[NUM_TEXT], least[NUM_TEXT], most[NUM_TEXT];
 
-	fprintf(f, "  border at %s (%s to %s): performance falls from %s to %s, confidence %.4g\n",
+	fprintf(f, "  border at %s (%s to %s): performance falls from %s to %s, %s\n",
 		value_text(at, PARAM_UNIQUE_BYTES, d->at),
 		value_text(least, PARAM_UNIQUE_BYTES, d->band.min),
 		value_text(most, PARAM_UNIQUE_BYTES, d->band.max),
 		value_text(from, PARAM_UNIQUE_BYTES, d->from),
-		value_text(to, PARAM_UNIQUE_BYTES, d->to), d->confidence);
+		value_text(to, PARAM_UNIQUE_BYTES, d->to),
+		confidence_text(confidence, d->confidence));
 }
 
 static void sentence_text(void *f, const char *sentence)
@@ -148,6 +165,17 @@ static void head_text(FILE *f, const struct scale_result *r)
 		num_time_text(time, r->elapsed_ns), num_time_arg(budget, r->budget_ns));
 }
 
+static void steady_text(FILE *f, const struct samples *all)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < all->n; i++)
+		n += !all->list[i]->steady;
+	if (n)
+		fprintf(f, "  note: %u of %u points were not steady: their intervals count as %.0f %% "
+			"or more\n", n, all->n, HALF_NOT_STEADY * 100);
+}
+
 void scale_text(FILE *f, const struct scale_result *r)
 {
 	struct model *m = r->complete ? model_of(scale_document(r), r->how.target) : NULL;
@@ -162,6 +190,7 @@ void scale_text(FILE *f, const struct scale_result *r)
 	for (unsigned i = 0; i < e->families_n; i++)
 		family_text(f, r, i, m);
 	model_free(m);
+	steady_text(f, &e->points);
 	if (r->layers && r->layers->m) {
 		const struct report report = { .m = r->layers->m, .options = &r->layers->options };
 

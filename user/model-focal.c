@@ -21,7 +21,7 @@ static void add(struct mean *m, double log_y, double variance)
 }
 
 /* NULL: the curve has no point there. */
-static struct point *focal_point(const struct region *r, enum parameter p)
+static const struct point *focal_point(const struct region *r, enum parameter p)
 {
 	const struct series *s = &r->series[p];
 
@@ -47,13 +47,13 @@ static void add_neighbours(struct mean *m, const struct series *s, const struct 
 	    square(FOCAL_BEND));
 }
 
-static void settle(struct region *r, enum quantity q)
+double model_settled_focal(const struct region *r, enum quantity q)
 {
 	const struct point *own = NULL;
 	struct mean mean = {};
 
 	for (enum parameter p = 0; p < PARAM_DEPTH; p++) {
-		struct point *at = focal_point(r, p);
+		const struct point *at = focal_point(r, p);
 
 		if (!at)
 			continue;
@@ -61,18 +61,7 @@ static void settle(struct region *r, enum quantity q)
 		add_neighbours(&mean, &r->series[p], at, p, q);
 	}
 	if (!own || isnan(own->value[q]))
-		return;
+		return NAN;
 	add(&mean, log(own->value[q]), square(own->half_width));
-	for (enum parameter p = 0; p < PARAM_DEPTH && mean.weight > 0; p++) {
-		struct point *at = focal_point(r, p);
-
-		if (at)
-			at->value[q] = exp(mean.sum / mean.weight);
-	}
-}
-
-void model_settle_focal(struct region *r)
-{
-	for (enum quantity q = 0; q < QUANTITIES; q++)
-		settle(r, q);
+	return mean.weight > 0 ? exp(mean.sum / mean.weight) : own->value[q];
 }

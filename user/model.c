@@ -64,19 +64,32 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 	p->half_width = out_get(object, "half_width") ?
 		reading_number(r, object, "half_width", 0, HUGE_VAL) : NAN;
 	p->steady = out_is_true(object, "steady");
+	if (!p->steady && p->half_width < HALF_NOT_STEADY)
+		p->half_width = HALF_NOT_STEADY;
 	engine = out_get_str(object, "engine");
 	p->ring = engine && strcmp(engine, "uring") == 0;
 	p->probe = probe_of(out_get_str(object, "probe"));
 }
 
-static void make_curves(struct series *s, enum parameter p)
+/* The value of the point for predictions: of @region's focal point the settled one. */
+static double curve_value(const struct point *at, enum parameter p, enum quantity q,
+			  const struct region *region)
+{
+	bool focal = region && p != PARAM_DEPTH && at->at.v[p] == region->focal.v[p];
+	double settled = focal ? model_settled_focal(region, q) : NAN;
+
+	return isnan(settled) ? at->value[q] : settled;
+}
+
+/* @region: NULL for a series that belongs to none. */
+static void make_curves(struct series *s, enum parameter p, const struct region *region)
 {
 	double *x = need(calloc(3 * s->n + 1, sizeof(*x))), *y = x + s->n, *half = y + s->n;
 
 	for (enum quantity q = 0; q < QUANTITIES && s->n; q++) {
 		for (unsigned i = 0; i < s->n; i++) {
 			x[i] = parameter_axis(p, s->points[i].at.v[p]);
-			y[i] = s->points[i].value[q];
+			y[i] = curve_value(&s->points[i], p, q, region);
 			half[i] = s->points[i].half_width;
 		}
 		s->curves[q] = curve_new(s->n, x, y, half);
@@ -105,9 +118,8 @@ static void read_region(struct reading *r, const struct out *object, void *to)
 		read_series(r, curves, parameters[p].key, p, &region->series[p]);
 	if (r->failed)
 		return;
-	model_settle_focal(region);
 	for (enum parameter p = 0; p < PARAMETERS; p++)
-		make_curves(&region->series[p], p);
+		make_curves(&region->series[p], p, region);
 }
 
 static void read_border(struct reading *r, const struct out *object, void *to)
@@ -230,7 +242,7 @@ static void read_document(struct reading *r, struct model *m)
 		reading_number(r, doc, "buffer_bytes", 1, HUGE_VAL) : HUGE_VAL;
 	read_series(r, doc, "sweep", PARAM_UNIQUE_BYTES, &m->sweep);
 	if (!r->failed)
-		make_curves(&m->sweep, PARAM_UNIQUE_BYTES);
+		make_curves(&m->sweep, PARAM_UNIQUE_BYTES, NULL);
 	m->borders = reading_array(r, doc, "borders", read_border, sizeof(*m->borders),
 				   &m->borders_n);
 	m->regions = reading_array(r, doc, "regions", read_region, sizeof(*m->regions),

@@ -137,12 +137,17 @@ struct probe_error {
 void model_probe_errors(const struct model *m, enum method method, enum probe which,
 			struct probe_error *to, unsigned *n);
 
-/* A prediction divides by what the focal point has once for each parameter, so an error of that
- * one measurement counts more than all others. Each curve tells it a second time, by the points
- * beside it: what is taken is the mean of all of these, weighed by what their intervals say, with
- * FOCAL_BEND for the bend of a curve. */
+/* The focal point's value of @q that predictions use; NaN if it has none. A prediction divides by
+ * this value once for each parameter, so an error of that one measurement counts more than all
+ * others. Each curve estimates it a second time, from the points beside it. The result is the mean
+ * of these estimates and the measurement, weighted by their intervals, with FOCAL_BEND for the bend
+ * of a curve. The points of the region keep their measured values. */
 #define FOCAL_BEND 0.05
-void model_settle_focal(struct region *r);
+double model_settled_focal(const struct region *r, enum quantity q);
+
+/* The least half-width of a point that was not steady: its interval, which is made from intervals
+ * that resemble each other, is too narrow then. */
+#define HALF_NOT_STEADY 0.2
 
 /* A page with its curves, regions and validation. -errno, printed. */
 int model_html(FILE *f, const struct model *m);

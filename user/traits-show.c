@@ -93,13 +93,14 @@ static char *compared(enum parameter p, const struct change *c)
 static char *change_sentence(const struct traits *t, enum parameter p)
 {
 	const struct change *c = &t->changes[p];
-	char *comparison, *all, tail[PHRASE] = "", enough[NUM_TEXT];
+	char *comparison, *all, tail[PHRASE] = "", below[NUM_TEXT], reached[NUM_TEXT];
 
 	if (c->difference == DIFFERENCE_NONE)
 		return NULL;
-	if (!isnan(c->enough))
-		snprintf(tail, sizeof(tail), "; %.0f %% of that with %s", traits_enough(p) * 100,
-			 parameter_text(enough, p, c->enough));
+	if (c->reached)
+		snprintf(tail, sizeof(tail), "; %.0f %% of that between %s and %s",
+			 traits_enough(p) * 100, parameter_text(below, p, c->below->at.v[p]),
+			 parameter_text(reached, p, c->reached->at.v[p]));
 	comparison = compared(p, c);
 	all = need_text("%s: %s%s", words[p].differences[c->difference], comparison, tail);
 	free(comparison);

@@ -52,8 +52,8 @@ static enum difference difference_of(const struct estimate *e)
 	return e->low >= 1 / TRAIT_ALIKE && e->high <= TRAIT_ALIKE ? DIFFERENCE_ALIKE : DIFFERENCE_NONE;
 }
 
-/* The value at which the curve first comes to @level. */
-static double crossing(const struct series *s, enum parameter p, double level)
+/* Sets where the curve first comes to @level. */
+static void find_enough(struct change *c, const struct series *s, enum parameter p, double level)
 {
 	const struct point *a = NULL, *b;
 	double low, high, part;
@@ -65,13 +65,15 @@ static double crossing(const struct series *s, enum parameter p, double level)
 			a = b;
 	}
 	if (!a || b == s->points + s->n)
-		return NAN;
+		return;
+	c->below = a;
+	c->reached = b;
 	low = log(a->value[QUANTITY_BANDWIDTH]);
 	high = log(b->value[QUANTITY_BANDWIDTH]);
 	part = (log(level) - low) / (high - low);
 	low = parameter_axis(p, a->at.v[p]);
 	high = exp(low + part * (parameter_axis(p, b->at.v[p]) - low));
-	return parameters[p].kind == PARAM_COUNT ? ceil(high) : high;
+	c->enough = parameters[p].kind == PARAM_COUNT ? ceil(high) : high;
 }
 
 /* Alike are only points that all are. */
@@ -115,7 +117,7 @@ static struct change change_of(const struct series *s, enum parameter p)
 	c = parameters[p].kind == PARAM_SHARE ? ends(s, p) : furthest(s);
 	c.enough = NAN;
 	if (c.difference == DIFFERENCE_MORE && parameters[p].kind != PARAM_SHARE)
-		c.enough = crossing(s, p, traits_enough(p) * c.to->value[QUANTITY_BANDWIDTH]);
+		find_enough(&c, s, p, traits_enough(p) * c.to->value[QUANTITY_BANDWIDTH]);
 	return c;
 }
 

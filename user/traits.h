@@ -18,8 +18,10 @@ struct change {
 	enum difference difference;
 	const struct point *from, *to;	/* NULL: there is no such curve */
 	struct estimate factor;		/* bandwidth at @to by that at @from */
-	double enough;			/* DIFFERENCE_MORE: where it has traits_enough() of what @to
-					 * has; else NaN */
+	/* DIFFERENCE_MORE: where the curve comes to traits_enough() of the bandwidth at @to, and
+	 * the measured points on both sides; else NaN and NULL */
+	double enough;
+	const struct point *below, *reached;
 };
 
 /* Time for a request, if that is a line over its bytes: all NaN when it is none. A low of 0:

@@ -22,6 +22,7 @@ struct system {
 	double slow_at;			/* bytes: so much data are half as fast, alone */
 	double channels;		/* requests served at the same time; 0: all */
 	double disturbed_at;		/* bytes: the first measurement of so much data is half */
+	bool restless;			/* no point is steady */
 	unsigned calls, stop_after;
 };
 
@@ -65,6 +66,7 @@ static int measure(void *arg, struct sample *p)
 		p->bandwidth /= 2;
 	}
 	p->half_width = s->noise;
+	p->steady = !s->restless;
 	p->layers = out_object();
 	return 0;
 }
@@ -131,6 +133,22 @@ TEST(a_cache_is_a_border)
 		EXPECT_TRUE(e.sweep.n <= 20);
 		evaluation_release(&e);
 	}
+}
+
+/* The interval of a point that was not steady is too narrow for a confidence. */
+TEST(points_that_are_not_steady_give_no_confidence)
+{
+	struct system s = one_cache;
+	struct evaluation e;
+
+	s.restless = true;
+	s.noise = 0.01;
+	e = evaluation_of(&s, FOCAL_HALF);
+	EXPECT_EQ(evaluate(&e), 0);
+	ASSERT_EQ(e.borders_n, 1);
+	EXPECT_TRUE(isnan(e.borders[0].confidence));
+	EXPECT_EQ(sample_half(e.sweep.points[0]), 0.2);
+	evaluation_release(&e);
 }
 
 TEST(so_are_two)

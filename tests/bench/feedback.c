@@ -48,6 +48,7 @@ static int measure(void *arg, struct sample *p)
 	p->iops = p->bandwidth / p->at.v[PARAM_SIZE];
 	p->arpt_ns = 1e9 / p->iops;
 	p->half_width = 0.01;
+	p->steady = true;
 	p->layers = out_object();
 	return 0;
 }

@@ -33,6 +33,29 @@ TEST(all_of_it_is_read)
 	model_free(NULL);
 }
 
+/* Its rounds resemble each other, so its interval is too narrow. */
+TEST(a_point_that_was_not_steady_is_known_less_well)
+{
+	static const double halves[] = { 0.01, 0.5, NAN };
+	struct out *doc = made_result(0.02), *points = out_array();
+	struct workload w = made_focal;
+	struct model *m;
+
+	w.v[0] = 8 * MADE_MB;
+	for (int i = 0; i < 3; i++) {
+		struct out *point = made_point(1e6, &w, halves[i]);
+
+		out_bool(point, "steady", false);
+		out_append(points, point);
+	}
+	out_put(doc, "points", points);
+	m = made_model(doc);
+	EXPECT_EQ(m->points[0].half_width, HALF_NOT_STEADY);
+	EXPECT_EQ(m->points[1].half_width, 0.5);
+	EXPECT_TRUE(isnan(m->points[2].half_width));
+	model_free(m);
+}
+
 /* A border is far in it, however near its bytes are to each other. */
 TEST(a_place_tells_how_fast_the_sweep_is_there)
 {
