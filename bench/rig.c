@@ -206,7 +206,7 @@ int rig_measure(struct rig *r, u64 time_ns, struct sample *s)
 {
 	u64 until = now_ns() + time_ns, left = RIG_LEAST_NS, now;
 	struct load_result result = {};
-	struct watch_options how = { .of_bytes = true, .until_ci = RIG_KNOWN };
+	struct watch_options how = { .of_bytes = true, .until_ci = RIG_KNOWN, .least = 1 };
 	struct load_spec spec;
 	struct others before;
 	int ret = 0;

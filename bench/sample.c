@@ -91,7 +91,7 @@ static bool sample_read(const struct out *o, struct sample *p)
 	if (!at || !layers || !engine || workload_read(at, &p->at) != PARAMETERS ||
 	    !out_get_f64(o, "bandwidth_bytes_per_s", &p->bandwidth) ||
 	    !out_get_f64(o, "iops", &p->iops) || !out_get_f64(o, "arpt_ns", &p->arpt_ns) ||
-	    !out_get_u64(o, "measured_ns", &p->measured_ns))
+	    !out_get_u64(o, "measured_ns", &p->measured_ns) || !(p->bandwidth > 0))
 		return false;
 	out_get_f64(o, "half_width", &p->half_width);
 	out_get_f64(o, "others", &p->others);

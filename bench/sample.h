@@ -41,7 +41,7 @@ const struct sample *samples_add(struct samples *all, const struct sample *p);
 void samples_replace(struct samples *all, const struct sample *p);
 /* NULL: there is none. */
 const struct sample *samples_find(const struct samples *all, const struct workload *w, bool ring);
-/* Adds all that are in a document, wherever in it they are. */
+/* Adds all that are in a document, wherever in it they are, except those without bandwidth. */
 void samples_read(struct samples *all, const struct out *node);
 void samples_free(struct samples *all);
 

@@ -170,7 +170,8 @@ static bool ends(struct watch *w, u64 now)
 	else if (o->steady && rounds->n >= STEADY_ROUNDS)
 		r->end = END_NOT_STEADY;
 	else
-		return done || (by_time(w) && now - w->start_ns >= o->time_ns);
+		return done || (by_time(w) && now - w->start_ns >= o->time_ns &&
+				r->all.row.accesses >= o->least);
 	return true;
 }
 
@@ -178,15 +179,15 @@ static bool ends(struct watch *w, u64 now)
 static void watch_rounds(struct watch *w)
 {
 	const struct watch_options *o = w->options;
-	u64 now = now_ns(), round_end = now + o->round_ns, until;
+	u64 now = now_ns(), round_end = now + o->round_ns, until, over = now + o->time_ns;
 
 	w->start_ns = w->last_ns = w->good_ns = now;
 	w->last_span = load_read(w->load, w->result->ops, now);
 	load_order(w->load, LOAD_RUN);
 	do {
 		until = round_end;
-		if (by_time(w) && w->start_ns + o->time_ns < until)
-			until = w->start_ns + o->time_ns;
+		if (by_time(w) && now < over && over < until)
+			until = over;
 		if (!goes_on(w, until) && w->result->end == END_SIGNAL)
 			return;
 		now = now_ns();

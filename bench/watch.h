@@ -9,6 +9,7 @@
 struct watch_options {
 	u64 time_ns;		/* to measure; without meaning with a number of requests */
 	u64 warm_up_ns, round_ns;
+	u64 least;		/* requests before time_ns may end it */
 	double until_ci;	/* end when the rate is known so well; 0: by time */
 	bool steady;		/* end when it is steady, or after STEADY_ROUNDS */
 	const char *live;	/* file for a line of JSON each round, or NULL */

@@ -377,4 +377,23 @@ TEST(goes_on_where_it_was)
 	evaluation_release(&whole);
 }
 
+/* Nothing was in flight then: that tells nothing about the storage. */
+TEST(a_point_without_bandwidth_is_measured_again)
+{
+	struct sample p = { .at = { { MIB, 4 * KIB, 0, 0, 1, 1 } }, .layers = out_object() };
+	struct out *list = out_array();
+	struct samples read = {};
+
+	out_append(list, sample_json(&p));
+	samples_read(&read, list);
+	EXPECT_EQ(read.n, 0);
+	p.bandwidth = 1;
+	out_append(list, sample_json(&p));
+	samples_read(&read, list);
+	EXPECT_EQ(read.n, 1);
+	samples_free(&read);
+	out_free(p.layers);
+	out_free(list);
+}
+
 TEST_MAIN
