@@ -9,13 +9,14 @@
 #include "../user/out.h"
 #include "../user/seal.h"
 #include "compare.h"
+#include "compare-conditions.h"
 
 #define MOST_RANDOM 100000
 
 static struct compare_opts {
 	const char *workload;
 	uint64_t random, seed;
-	bool json;
+	bool force, json;
 } o = {
 	.random = 100,
 	.seed = 1,
@@ -27,6 +28,8 @@ static const struct opt opts[] = {
 		"size=16k,read=0.67"),
 	OPT_UINT('n', "random", &o.random, "N", "random workloads"),
 	OPT_UINT(0, "seed", &o.seed, "N", "of these: the same for the same number"),
+	OPT_FLAG(0, "force", &o.force,
+		 "compare results that were measured with another page cache or memory limit"),
 	OPT_FLAG('j', "json", &o.json, "print JSON"),
 	OPT_END
 };
@@ -113,6 +116,21 @@ static void print_json(const struct comparison *c)
 	seal_json(stdout, doc);
 }
 
+/* Without --force, conditions that make the comparison unfair are an error. */
+static int check_conditions(const struct model *a, const struct model *b)
+{
+	char *unfair = conditions_unfair(a, b);
+	int ret = 0;
+
+	if (*unfair && o.force)
+		warn("the comparison is unfair, as the conditions differ: %s", unfair);
+	else if (*unfair)
+		ret = error(-EINVAL, "'%s' and '%s' were measured under different conditions: %s; "
+			    "measure one of them again, or use --force", a->path, b->path, unfair);
+	free(unfair);
+	return ret;
+}
+
 static int compare(char **paths)
 {
 	struct model *a = NULL, *b = NULL;
@@ -124,6 +142,8 @@ static int compare(char **paths)
 		ret = -EINVAL;
 	c.a = a;
 	c.b = b;
+	if (!ret)
+		ret = check_conditions(a, b);
 	if (!ret)
 		ret = fill(&c, &only);
 	if (!ret && o.json)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "compare.h"
+#include "compare-conditions.h"
 #include "compare-summary.h"
 
 #include <math.h>
@@ -122,6 +123,7 @@ static void random_text(FILE *f, const struct comparison *c)
 void comparison_text(FILE *f, const struct comparison *c)
 {
 	fprintf(f, "A: %s\nB: %s\n\n", c->a->path, c->b->path);
+	conditions_text(f, c->a, c->b);
 	if (c->n == 1)
 		one_text(f, &c->list[0]);
 	else if (c->named)
@@ -210,6 +212,7 @@ struct out *comparison_json(const struct comparison *c)
 
 	out_put(o, "a", model_json(c->a));
 	out_put(o, "b", model_json(c->b));
+	out_put(o, "conditions", conditions_json(c->a, c->b));
 	for (unsigned i = 0; i < c->n; i++)
 		out_append(list, versus_json(c, &c->list[i]));
 	out_put(o, "workloads", list);

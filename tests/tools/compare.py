@@ -137,6 +137,52 @@ def text_says_who_is_faster():
     expect_true("bandwidth: no band" in out, out)
 
 
+ENVIRONMENT = {"cpus": 2, "kernel": "6.1", "target": {"file_system": "ext4"},
+               "devices": [{"name": "sda", "class": "hdd"}]}
+
+
+@test()
+def both_conditions_are_told():
+    a = kept("a.json", A, direct=False, memory_limit_bytes=128 * MB, environment=ENVIRONMENT)
+    b = kept("b.json", B, direct=False, memory_limit_bytes=128 * MB, budget_ns=60000000000,
+             environment={**ENVIRONMENT, "target": {"file_system": None},
+                          "devices": [{"name": "sdb", "class": "ssd"}]})
+    found = compared(a, b)["conditions"]
+    for name, pair, unfair in (
+            ("page_cache", ("buffered", "buffered"), False),
+            ("memory_limit_bytes", (128 * MB, 128 * MB), False), ("file_system", ("ext4", None), False),
+            ("device_class", ("hdd", "ssd"), False), ("budget_ns", (1, 60000000000), False),
+            ("regions", (1, 1), False), ("unique_bytes_max", (4096 * MB, 4096 * MB), False)):
+        of = found[name]
+        expect_eq((of["a"], of["b"], of["differs"], of["unfair"]),
+                  (*pair, pair[0] != pair[1], unfair), name)
+    run = iospan(a, b)
+    expect_eq(run.stderr, "")
+    text = [line.split() for line in run.stdout.splitlines()]
+    for row in ("page cache buffered buffered", "memory limit 128 MiB 128 MiB",
+                "disk class hdd ssd differs", "file system ext4 none differs"):
+        expect_true(row.split() in text, row)
+
+
+@test()
+def unfair_conditions_are_refused():
+    plain = {"direct": False, "memory_limit_bytes": 128 * MB}
+    a = kept("a.json", A, **plain)
+    for change, words in (({"direct": True}, "page cache, memory limit"),
+                          ({"memory_limit_bytes": 96 * MB}, "memory limit"),
+                          ({"memory_limit_bytes": None}, "memory limit")):
+        b = kept("b.json", B, **{**plain, **change})
+        run = iospan(a, b)
+        expect_eq((run.returncode, run.stdout, run.stderr.count("\n")), (1, "", 1), run.stderr)
+        expect_true(f"different conditions: {words}; " in run.stderr, run.stderr)
+        run = iospan(a, b, "--force")
+        expect_eq((run.returncode, run.stderr.count(words)), (0, 1), run.stderr)
+        expect_true("differs: unfair" in run.stdout, run.stdout)
+    b = kept("b.json", B, direct=True, memory_limit_bytes=96 * MB)
+    a = kept("a.json", A, direct=True, memory_limit_bytes=128 * MB)
+    expect_eq(iospan(a, b).returncode, 0, "without the page cache a limit changes nothing")
+
+
 @test()
 def what_is_no_result_is_an_error():
     a, b = both()
