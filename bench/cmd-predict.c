@@ -38,7 +38,7 @@ static const struct opt opts[] = {
 		"write a page there with the curves of the result and its validation"),
 	OPT_UINT('n', "validate", &o.validate, "N",
 		 "measure so many random workloads, twice, to see how good predictions are"),
-	OPT_TIME('b', "budget", &o.budget, "TIME", "how long that may take"),
+	OPT_TIME('b', "budget", &o.budget, "TIME", "how long that may take; 0: no limit"),
 	OPT_UINT(0, "seed", &o.seed, "N", "of these workloads: the same for the same number"),
 	OPT_STR('o', "output", &o.output, "FILE", "write RESULT with its validation there"),
 	OPT_FLAG(0, "destroy", &o.destroy, "write to a device or file, whose content is lost"),
@@ -112,7 +112,7 @@ static int print_result(FILE *f, const void *model)
 	return 0;
 }
 
-/* After a signal there is what was measured so far. */
+/* After a signal, or when the budget is over, there is what was measured so far. */
 static int validate(const struct model *m, struct output *to)
 {
 	const struct rig_options how = { .destroy = o.destroy, .signature = o.signature,
@@ -122,9 +122,10 @@ static int validate(const struct model *m, struct output *to)
 
 	validation_init(&v, m, o.validate, o.seed);
 	ret = validation_measure(&v, &how, o.budget);
-	if (ret == -EINTR)
-		ret = validation_errors(&v, PLACE_ALL).workloads ? 0 :
-			error(ret, "interrupted before anything was measured");
+	if ((ret == -EINTR || ret == -ETIME) && validation_errors(&v, PLACE_ALL).workloads)
+		ret = 0;
+	else if (ret == -EINTR)
+		error(ret, "interrupted before anything was measured");
 	if (!ret && o.json)
 		print_json(m, v.elapsed_ns, "validation", validation_json(&v));
 	else if (!ret)

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scale-axes.h"
 #include "scale-result.h"
 #include "../user/clock.h"
 #include "../user/cmd.h"
-#include "../user/disk.h"
 #include "../user/environment.h"
 #include "../user/err.h"
 #include "../user/num.h"
@@ -20,14 +20,12 @@
 #define PAGE 4096
 #define CACHES 4		/* the most data, in page caches */
 #define LEAST_BYTES MIB
-#define MOST_SIZE MIB
-#define MOST_DEPTH 64
-#define BUFFERS 8		/* part of the memory that requests may have */
 #define FILL 4			/* part of the budget for the filling of the target */
 #define SHARES 40		/* a point has no more than this part of the budget */
 #define PROBES 60		/* that there is time for; as many more as take no longer than this, */
 #define PROBE_MOST_NS (600 * MS)
 #define PROBES_MOST 800		/* up to so many */
+#define KNOWN_POINTS 8		/* measured before the time of the others is estimated */
 #define SAVE_NS SECOND		/* so often a result is written, when points are shorter */
 
 static struct scale_opts {
@@ -47,7 +45,8 @@ static const struct opt opts[] = {
 		 "the most data that are touched; 0: four times what the page cache can hold"),
 	OPT_SIZE('m', "memory-limit", &o.memory, "BYTES",
 		 "of the loads' cgroup, page cache included; 0: none"),
-	OPT_TIME('b', "budget", &o.budget, "TIME", "how long all of it may take"),
+	OPT_TIME('b', "budget", &o.budget, "TIME",
+		 "how long all of it may take; 0: as long as it takes, with the shortest points"),
 	OPT_STR('f', "focal", &o.focal, "KIND",
 		"'half': a focal point in each region; '75': one, where performance is 75 % of "
 		"the most"),
@@ -87,24 +86,36 @@ struct scale {
 	u64 started_ns, earlier_ns;	/* now, and how long it took before */
 	u64 kept_ns, probe_ns;		/* of the budget, for probes; 0: there are none yet */
 	u64 saved_ns;			/* now, when the result was written */
+	u64 points_ns;			/* now, when the first point began */
+	unsigned measured;		/* points by this process */
+	bool warned;			/* that the budget is too short */
 };
+
+static u64 time_gone(const struct scale *s)
+{
+	return s->earlier_ns + now_ns() - s->started_ns;
+}
 
 static u64 time_left(const struct scale *s)
 {
-	u64 gone = s->earlier_ns + now_ns() - s->started_ns;
+	u64 gone = time_gone(s);
 
 	return gone < s->result.budget_ns ? s->result.budget_ns - gone : 0;
+}
+
+static bool is_over(const struct scale *s)
+{
+	return s->result.budget_ns && !time_left(s);
 }
 
 static void tell(const struct scale *s, const struct sample *p)
 {
 	const struct evaluation *e = &s->result.evaluation;
-	u64 budget = s->result.budget_ns;
-	char a[NUM_TEXT], b[NUM_TEXT], text[WORKLOAD_TEXT];
+	char a[NUM_TEXT], of[BUDGET_TEXT], text[WORKLOAD_TEXT];
 
-	progress("%s of %s, point %u of about %u: %s", num_time_text(a, budget - time_left(s)),
-		 num_time_arg(b, budget), e->points.n + 1, e->points.n + e->expected,
-		 workload_text(text, &p->at));
+	progress("%s%s, point %u of about %u: %s", num_time_text(a, time_gone(s)),
+		 scale_budget_text(of, s->result.budget_ns), e->points.n + 1,
+		 e->points.n + e->expected, workload_text(text, &p->at));
 }
 
 static int save(struct scale *s)
@@ -124,15 +135,41 @@ static u64 time_of_point(const struct scale *s)
 	return each < most ? each : most;
 }
 
+/* Points cannot be shorter than they are: says once that the budget is too short for them. */
+static void check_budget(struct scale *s)
+{
+	u64 now = now_ns(), needed;
+	char budget[NUM_TEXT];
+
+	s->points_ns = s->points_ns ?: now;
+	if (s->warned || !s->result.budget_ns || s->measured < KNOWN_POINTS ||
+	    time_of_point(s) > RIG_LEAST_NS)
+		return;
+	needed = (now - s->points_ns) / s->measured * s->result.evaluation.expected;
+	if (needed <= time_left(s))
+		return;
+	s->warned = true;
+	warn("--budget %s is too short: about %u more points take some %.0f s; the evaluation stops "
+	     "when it is over, without a whole result",
+	     num_time_arg(budget, s->result.budget_ns), s->result.evaluation.expected,
+	     needed / 1e9);
+}
+
 static int measure(void *arg, struct sample *p)
 {
 	struct scale *s = arg;
 	int ret = 0;
 
+	if (is_over(s))
+		return -ETIME;
 	tell(s, p);
+	check_budget(s);
 	if (now_ns() - s->saved_ns >= SAVE_NS)
 		ret = save(s);
-	return ret ?: rig_measure(&s->rig, s->probe_ns ? s->probe_ns : time_of_point(s), p);
+	if (!ret)
+		ret = rig_measure(&s->rig, s->probe_ns ? s->probe_ns : time_of_point(s), p);
+	s->measured += !ret;
+	return ret;
 }
 
 static bool goes_on(void *arg, u64 *elapsed_ns)
@@ -140,7 +177,7 @@ static bool goes_on(void *arg, u64 *elapsed_ns)
 	struct scale *s = arg;
 	u64 left = time_left(s);
 
-	*elapsed_ns = s->result.budget_ns - left;
+	*elapsed_ns = time_gone(s);
 	s->result.evaluation.expected = left / s->probe_ns;
 	return left >= s->probe_ns;
 }
@@ -170,43 +207,32 @@ static int spend_rest(struct scale *s)
 
 /* ---- all of them ---- */
 
+/* An evaluation that goes on does so as it began. */
+static const struct opt_pair pairs[] = {
+	{ &o.unique_bytes, &o.resume }, { &o.memory, &o.resume }, { &o.focal, &o.resume },
+	{ &o.feedback, &o.resume }, { &o.no_depth, &o.resume }, { &o.direct, &o.resume },
+	{ &o.seed, &o.resume }, {},
+};
+
 static int check(void)
 {
 	if (strcmp(o.focal, "half") != 0 && strcmp(o.focal, "75") != 0)
 		return error(-EUSAGE, "unknown focal point '%s'; one of half, 75", o.focal);
-	if (o.budget < SECOND || o.budget > 1000 * 3600 * SECOND)
-		return error(-EUSAGE, "--budget is 1s to 1000h");
+	if ((o.budget && o.budget < SECOND) || o.budget > 1000 * 3600 * SECOND)
+		return error(-EUSAGE, "--budget is 1s to 1000h, or 0");
 	if (o.unique_bytes && o.unique_bytes < 16 * LEAST_BYTES)
 		return error(-EUSAGE, "--unique-bytes is 16M or more");
 	if (o.feedback > 0.9)
 		return error(-EUSAGE, "--feedback goes up to 0.9: the curves take time as well");
 	if (o.memory && o.memory < 16 * MIB)
 		return error(-EUSAGE, "--memory-limit is 16M or more: less holds no load");
-	return 0;
-}
-
-/* Concurrency is of use up to the number of requests that the disk's queue takes. */
-static double queue_depth(const char *target)
-{
-	long long requests;
-	struct disk d;
-
-	if (!disk_by_path(&this_host, target, &d) &&
-	    disk_number(&d, "queue/nr_requests", &requests) && requests > 0)
-		return requests;
-	return MOST_DEPTH;
-}
-
-static void set_axes(struct evaluation *e, const struct rig *r)
-{
-	double queue = queue_depth(r->target.name), cpus = sysconf(_SC_NPROCESSORS_ONLN);
-
-	e->axes[PARAM_UNIQUE_BYTES] = (struct range){ LEAST_BYTES, r->target.bytes };
-	e->axes[PARAM_SIZE] = (struct range){ PAGE, MOST_SIZE };
-	e->axes[PARAM_READ] = e->axes[PARAM_SEQ] = (struct range){ 0, 1 };
-	e->axes[PARAM_PROCS] = (struct range){ 1, fmax(2, fmin(fmax(16, 4 * cpus), queue)) };
-	e->axes[PARAM_DEPTH] = (struct range){ 1, fmax(2, fmin(MOST_DEPTH, queue)) };
-	e->buffer_bytes = r->cache_bytes / BUFFERS;
+	if (o.signature && !o.destroy)
+		return error(-EUSAGE, "option '--signature' has no effect without '--destroy'");
+	if (opt_in_use(&scale_page, &o.feedback) && !strcmp(o.focal, "75"))
+		return opt_no_effect("feedback", "--focal 75");
+	if (opt_in_use(&scale_page, &o.feedback) && !o.budget)
+		return opt_no_effect("feedback", "--budget 0");
+	return opt_check_pairs(&scale_page, pairs);
 }
 
 /* How much data there are to be: of a new evaluation not more than can be filled in time. */
@@ -231,7 +257,7 @@ static int choose_bytes(const struct scale *s, u64 *bytes)
 static int open_rig(struct scale *s)
 {
 	struct scale_result *r = &s->result;
-	u64 bytes, until = o.resume ? 0 : now_ns() + r->budget_ns / FILL;
+	u64 bytes, until = o.resume || !r->budget_ns ? 0 : now_ns() + r->budget_ns / FILL;
 	int ret = choose_bytes(s, &bytes);
 
 	if (!ret)
@@ -242,7 +268,9 @@ static int open_rig(struct scale *s)
 		warn("only the first %llu MiB could be filled in a quarter of the budget: there "
 		     "may be borders beyond", (unsigned long long)(s->rig.target.bytes / MIB));
 	if (!o.resume)
-		set_axes(&r->evaluation, &s->rig);
+		scale_axes(&r->evaluation, &s->rig);
+	if (r->budget_ns)
+		s->rig.deadline_ns = now_ns() + time_left(s);
 	r->layers = s->rig.layers.traced ? &s->rig.layers : NULL;
 	s->kept_ns = r->budget_ns * r->feedback_share;
 	return 0;
@@ -262,6 +290,17 @@ static void print(const struct scale_result *r)
 	out_free(doc);
 }
 
+/* The curves are not whole. */
+static int budget_error(const struct scale *s)
+{
+	const struct evaluation *e = &s->result.evaluation;
+	char budget[NUM_TEXT];
+
+	return error(-ETIME, "the budget of %s is over after %u points, and about %u are missing; use "
+		     "a longer --budget%s", num_time_arg(budget, s->result.budget_ns), e->points.n,
+		     e->expected, o.output ? " with --resume" : "");
+}
+
 /* After a signal there is the result so far, if there is any. */
 static int run(struct scale *s)
 {
@@ -275,7 +314,10 @@ static int run(struct scale *s)
 	if (!ret)
 		ret = evaluate(&r->evaluation) ?: spend_rest(s);
 	r->complete = !ret;
+	r->over = ret == -ETIME;
 	progress_end();
+	if (ret == -ETIME)
+		budget_error(s);
 	if (!r->evaluation.points.n)
 		return ret == -EINTR ? error(ret, "interrupted before anything was measured") : ret;
 	if (ret == -EINTR)
@@ -285,11 +327,25 @@ static int run(struct scale *s)
 	return ret;
 }
 
+static int renew_budget(struct scale_result *r, const struct out *doc)
+{
+	char budget[NUM_TEXT];
+
+	if (opt_given(&o.budget))
+		r->budget_ns = o.budget;
+	if (!r->budget_ns || r->elapsed_ns < r->budget_ns || out_is_true(doc, "complete"))
+		return 0;
+	return error(-ETIME, "the budget of '%s', %s, is over; give it a longer --budget", o.resume,
+		     num_time_arg(budget, r->budget_ns));
+}
+
 static int run_with(struct scale *s, struct out *doc)
 {
 	struct scale_result *r = &s->result;
 	int ret = doc ? scale_take_up(r, o.resume, doc) : 0, left = 0;
 
+	if (!ret && doc)
+		ret = renew_budget(r, doc);
 	if (!ret && o.output)
 		ret = scale_place(&o.output);
 	r->evaluation.measure = measure;
@@ -324,7 +380,7 @@ int cmd_scale(int argc, char **argv)
 	s.result.how.parent = o.parent;
 	s.result.how.seed = o.seed;
 	s.result.budget_ns = o.budget;
-	s.result.feedback_share = o.feedback;
+	s.result.feedback_share = o.budget ? o.feedback : 0;
 	s.result.evaluation.with_depth = !o.no_depth;
 	s.result.evaluation.focal_kind = strcmp(o.focal, "75") ? FOCAL_HALF : FOCAL_75;
 	s.rig = (struct rig){ .signals = -1, .target.guard.fd = -1 };

@@ -17,6 +17,7 @@
 
 static const char *const end_words[] = {
 	"time", "confidence", "steady", "not steady", "interrupted", "error",
+	"deadline",
 };
 static const char *const op_words[] = { "read", "write" };
 

@@ -19,6 +19,7 @@ enum load_end {
 	END_CI, END_STEADY,	/* what was waited for has come */
 	END_NOT_STEADY,		/* it has not, in STEADY_ROUNDS */
 	END_SIGNAL, END_ERROR,
+	END_DEADLINE,
 };
 
 struct watch_options;

@@ -130,7 +130,7 @@ static int read_through(struct rig *r, const struct sample *s)
 		.engine = &engine_psync, .buffered = true, .procs = s->at.v[PARAM_PROCS],
 		.depth = 1, .batch = 1,
 	};
-	struct watch_options how = { .round_ns = WARM_LOOK_NS };
+	struct watch_options how = { .round_ns = WARM_LOOK_NS, .deadline_ns = r->deadline_ns };
 	struct load_result result = {};
 	int ret;
 

@@ -29,6 +29,7 @@ struct rig {
 	struct target target;
 	struct layers layers;
 	u64 cache_bytes;	/* that the page cache may take for a load */
+	u64 deadline_ns;	/* now_ns() after which nothing more is read into the cache; 0: none */
 	u64 measured;		/* workloads */
 	u64 cached_bytes;	/* the data that were read into it; 0: not known */
 	int signals;		/* of signals_catch(); -1: not caught */
@@ -49,7 +50,8 @@ int rig_close(struct rig *r);
 
 /* Measures s->at, as s->ring says, until its bandwidth is known to RIG_KNOWN or @time_ns are
  * over, what comes before it included, but RIG_LEAST_NS at least; and fills in the rest of
- * @s. -EINTR, not printed: we are asked to end. Else -errno, printed. */
+ * @s. Not printed: -EINTR when we are asked to end, -ETIME when the deadline comes before the
+ * measurement. Else -errno, printed. */
 #define RIG_KNOWN 0.01
 #define RIG_LEAST_NS 100000000ULL
 int rig_measure(struct rig *r, u64 time_ns, struct sample *s);

@@ -155,6 +155,7 @@ struct out *scale_document(const struct scale_result *r)
 	out_u64(doc, "seed", r->how.seed);
 	out_str(doc, "focal", focal_words[e->focal_kind]);
 	out_bool(doc, "complete", r->complete);
+	out_bool(doc, "over_budget", r->over);
 	out_u64(doc, "buffer_bytes", e->buffer_bytes);
 	out_put(doc, "axes", axes_json(e));
 	result_json(doc, r);

@@ -7,15 +7,16 @@
 #include "evaluate.h"
 #include "feedback.h"
 #include "rig.h"
+#include "../user/num.h"
 
 struct scale_result {
 	struct evaluation evaluation;
 	struct feedback feedback;
 	struct rig_options how;
-	u64 budget_ns;
+	u64 budget_ns;			/* 0: none */
 	double feedback_share;		/* of the budget */
 	u64 elapsed_ns;			/* of all parts, if it was interrupted */
-	bool complete;
+	bool complete, over;		/* over: the budget ended it before it was complete */
 	const struct layers *layers;	/* NULL: not measured */
 	struct out *environment;
 };
@@ -25,6 +26,9 @@ struct range scale_focal_band(const struct scale_result *r, const struct family 
 			      enum parameter p);
 
 void scale_text(FILE *f, const struct scale_result *r);
+/* " of 15m", or nothing without a budget. */
+#define BUDGET_TEXT (NUM_TEXT + 4)
+const char *scale_budget_text(char buf[BUDGET_TEXT], u64 budget_ns);
 /* The caller frees it. */
 struct out *scale_document(const struct scale_result *r);
 

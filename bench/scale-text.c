@@ -153,16 +153,26 @@ static void family_text(FILE *f, const struct scale_result *r, unsigned i, const
 	}
 }
 
+const char *scale_budget_text(char buf[BUDGET_TEXT], u64 budget_ns)
+{
+	char budget[NUM_TEXT];
+
+	buf[0] = '\0';
+	if (budget_ns)
+		snprintf(buf, BUDGET_TEXT, " of %s", num_time_arg(budget, budget_ns));
+	return buf;
+}
+
 static void head_text(FILE *f, const struct scale_result *r)
 {
 	const struct evaluation *e = &r->evaluation;
-	char memory[NUM_TEXT], time[NUM_TEXT], budget[NUM_TEXT];
+	char memory[NUM_TEXT], time[NUM_TEXT], budget[BUDGET_TEXT];
 
 	fprintf(f, "\nbench scale %s: ", r->how.target);
 	if (r->how.memory)
 		fprintf(f, "%s of memory, ", num_size_arg(memory, r->how.memory));
-	fprintf(f, "%s%u points in %s of %s\n\n", r->how.direct ? "direct, " : "", e->points.n,
-		num_time_text(time, r->elapsed_ns), num_time_arg(budget, r->budget_ns));
+	fprintf(f, "%s%u points in %s%s\n\n", r->how.direct ? "direct, " : "", e->points.n,
+		num_time_text(time, r->elapsed_ns), scale_budget_text(budget, r->budget_ns));
 }
 
 static void steady_text(FILE *f, const struct samples *all)
@@ -197,5 +207,6 @@ void scale_text(FILE *f, const struct scale_result *r)
 		show_evidence_text(f, &report);
 	}
 	if (!r->complete)
-		fprintf(f, "  note: interrupted: the result so far\n");
+		fprintf(f, "  note: %s: the result so far\n",
+			r->over ? "the budget is over" : "interrupted");
 }

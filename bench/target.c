@@ -46,6 +46,12 @@ static int write_all(const struct target *t, const char *from, u64 n, u64 at)
 	return 0;
 }
 
+static int flush(const struct target *t)
+{
+	return fsync(t->guard.fd) ? error(-errno, "cannot write the data in '%s': %s", t->name,
+					  strerror(errno)) : 0;
+}
+
 int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_ns)
 {
 	u64 *chunk = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE,
@@ -66,14 +72,15 @@ int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_
 		ret = write_all(t, (char *)chunk, n, at);
 		if (at % (64 * CHUNK) == 0)
 			tell(t, at);
+		/* else all of it would be written to the disk after the time is over */
+		if (!ret && until_ns && at % (64 * CHUNK) == 0)
+			ret = flush(t);
 		if (until_ns && now_ns() >= until_ns)
 			t->bytes = at + n;
 		if (!ret && signals_wait())
 			ret = -EINTR;
 	}
-	if (!ret && fsync(t->guard.fd))
-		ret = error(-errno, "cannot write the data in '%s': %s", t->name,
-			    strerror(errno));
+	ret = ret ?: flush(t);
 	progress_end();
 	munmap(chunk, CHUNK);
 	return ret;

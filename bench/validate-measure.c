@@ -3,6 +3,7 @@
 
 #include "scale-result.h"
 #include "../user/clock.h"
+#include "../user/err.h"
 #include "../user/num.h"
 #include "../user/out.h"
 #include "../user/progress.h"
@@ -28,6 +29,8 @@ static int measure(void *arg, const struct workload *w, double *rate)
 	u64 now = now_ns(), left = m->until_ns > now ? m->until_ns - now : 0;
 	int ret;
 
+	if (m->until_ns && !left)
+		return -ETIME;
 	tell(m, w);
 	ret = rig_measure(&m->rig, left / (m->of - m->n), &sample);
 	if (ret)
@@ -42,14 +45,19 @@ static int run(struct validation *v, struct scale_result *of, uint64_t budget_ns
 {
 	struct measuring m = { .rig = { .signals = -1, .target.guard.fd = -1 },
 			       .of = PASSES * v->n };
-	u64 bytes = of->evaluation.axes[PARAM_UNIQUE_BYTES].max;
+	u64 bytes = of->evaluation.axes[PARAM_UNIQUE_BYTES].max, start;
+	char text[NUM_TEXT];
 	int ret = rig_open(&m.rig, &of->how, bytes, 0), left;
 
-	m.until_ns = now_ns() + budget_ns;
+	start = now_ns();
+	m.until_ns = m.rig.deadline_ns = budget_ns ? start + budget_ns : 0;
 	if (!ret)
 		ret = validation_run(v, measure, &m);
-	v->elapsed_ns = now_ns() - (m.until_ns - budget_ns);
+	v->elapsed_ns = now_ns() - start;
 	progress_end();
+	if (ret == -ETIME)
+		warn("the budget of %s is over after %u of %u measurements; use a longer --budget",
+		     num_time_arg(text, budget_ns), m.n, m.of);
 	left = rig_close(&m.rig);
 	return ret ?: left;
 }

@@ -30,8 +30,8 @@ void validation_release(struct validation *v);
 int validation_run(struct validation *v,
 		   int (*measure)(void *arg, const struct workload *w, double *rate), void *arg);
 
-/* The same on what @m was measured on, with its limits; all of it in @budget_ns, but what it
- * takes to fill the target. What is not in a result is in @how: destroy, signature, parent. */
+/* The same on what @m was measured on, with its limits. -ETIME, after a warning: it has taken
+ * @budget_ns (0: no limit) without the filling of the target. What is not in a result is in @how: destroy, signature, parent. */
 struct rig_options;
 int validation_measure(struct validation *v, const struct rig_options *how, uint64_t budget_ns);
 

@@ -163,6 +163,8 @@ static bool ends(struct watch *w, u64 now)
 		r->end = END_ERROR;
 	else if (only_fails(w, now))
 		fail(r, " any more");
+	else if (o->deadline_ns && now >= o->deadline_ns)
+		r->end = END_DEADLINE;
 	else if (o->until_ci > 0 && is_known_well(rounds, o->until_ci))
 		r->end = END_CI;
 	else if (o->steady && steady_test(rounds->rate, rounds->n).reached)
@@ -307,5 +309,14 @@ int watch_whole_load(const struct load_spec *spec, const int *fds, unsigned n,
 	load_free(l);
 	if (ret)
 		return ret;
-	return r->end == END_SIGNAL ? -EINTR : r->end == END_ERROR ? -EIO : 0;
+	switch (r->end) {
+	case END_SIGNAL:
+		return -EINTR;
+	case END_DEADLINE:
+		return -ETIME;
+	case END_ERROR:
+		return -EIO;
+	default:
+		return 0;
+	}
 }

@@ -9,6 +9,7 @@
 struct watch_options {
 	u64 time_ns;		/* to measure; without meaning with a number of requests */
 	u64 warm_up_ns, round_ns;
+	u64 deadline_ns;	/* now_ns() at which the load ends with END_DEADLINE; 0: none */
 	u64 least;		/* requests before time_ns may end it */
 	double until_ci;	/* end when the rate is known so well; 0: by time */
 	bool steady;		/* end when it is steady, or after STEADY_ROUNDS */
@@ -26,7 +27,8 @@ int watch_load(struct load *l, const struct watch_options *o, struct layers *lay
 	       struct load_result *r);
 
 /* The same of a load that is made for it, as by load_new(). What did not come to its end is an
- * error: -EINTR, not printed, after we were asked to end; -EIO. */
+ * error: -EINTR, not printed, after we were asked to end; -ETIME, not printed, at the deadline;
+ * -EIO. */
 int watch_whole_load(const struct load_spec *spec, const int *fds, unsigned n,
 		     const struct watch_options *o, struct layers *layers,
 		     struct load_result *r);

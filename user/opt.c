@@ -226,12 +226,17 @@ static bool is_zero(const struct opt *o)
 	}
 }
 
-bool opt_in_use(const struct opt_page *page, const void *dst)
+bool opt_given(const void *dst)
 {
 	for (size_t i = 0; i < given.n; i++)
 		if (given.dst[i] == dst)
-			return !is_zero(option_of(page, dst));
+			return true;
 	return false;
+}
+
+bool opt_in_use(const struct opt_page *page, const void *dst)
+{
+	return opt_given(dst) && !is_zero(option_of(page, dst));
 }
 
 int opt_no_effect(const char *name, const char *with)

@@ -62,7 +62,9 @@ int opt_parse(const struct opt_page *page, int argc, char **argv);
  * which has room for @argc and a NULL at their end; returns how many there are. */
 int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands);
 
-/* Was the option that fills @dst given, with a value that is not 0? */
+/* Was the option that fills @dst given? */
+bool opt_given(const void *dst);
+/* And with a value that is not 0? */
 bool opt_in_use(const struct opt_page *page, const void *dst);
 
 /* Two options by their dst: @idle has no effect while @with is in use. */

@@ -29,7 +29,7 @@ def page_cache(groups):
 
 def evaluate_slowly(limit):
     """The result, and the most page cache that the kernel counted for the group meanwhile."""
-    run, most = Scale(f"--memory-limit={limit}", f"--budget={20 if EMULATED else 60}s",
+    run, most = Scale(f"--memory-limit={limit}", f"--budget={60 if EMULATED else 120}s",
                       "--no-depth", "--feedback=0"), 0
     disk = os.stat(run.dir).st_dev
     needs(kernel.disk_of(disk), "needs a directory on a whole disk")

@@ -195,10 +195,22 @@ def quantile(values, share):
     return values[low] + (at - low) * (values[high] - values[low])
 
 
+# A measurement takes a tenth of a second, so 2000 of them take minutes.
+@test(seconds=120)
+def a_validation_ends_with_its_budget():
+    run = iospan("predict", kept(on_a_directory()), "--validate=1000", "--budget=3", "--json")
+    assert_eq(run.returncode, 0, run.stderr)
+    expect_eq(run.stderr.count("the budget of 3s is over after "), 1, run.stderr)
+    v = json.loads(run.stdout)["validation"]
+    measured = [p for p in v["points"] if p["measured_bytes_per_s"] is not None]
+    expect_true(1 <= len(measured) <= 30, f"{len(measured)} measured")
+    expect_eq(v["all"]["workloads"], len(measured), "workloads of the errors")
+
+
 @test(seconds=120)
 def a_validation_measures_and_is_kept():
     path, out = kept(on_a_directory()), os.path.join(scratch_dir(), "validated.json")
-    run = iospan("predict", path, "--validate=6", "--budget=1s", "--json", "-o", out)
+    run = iospan("predict", path, "--validate=6", "--budget=0", "--json", "-o", out)
     assert_eq(run.returncode, 0, run.stderr)
     doc = json.loads(run.stdout)
     v = doc["validation"]
