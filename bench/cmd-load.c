@@ -156,8 +156,10 @@ static int check_engine(const struct engine *engine)
 }
 
 static const struct opt_pair pairs[] = {
-	{ &o.time, &o.requests }, { &o.warm_up, &o.requests }, { &o.time, &o.steady },
-	{ &o.think, &o.rate }, { &o.buffered, &o.iopoll }, {},
+	OPT_BARS(&o.time, &o.requests), OPT_BARS(&o.warm_up, &o.requests),
+	OPT_BARS(&o.time, &o.steady), OPT_BARS(&o.think, &o.rate),
+	OPT_BARS(&o.buffered, &o.iopoll), OPT_NEEDS(&o.poisson, &o.rate),
+	OPT_NEEDS(&o.signature, &o.destroy), {},
 };
 
 static bool is_list(const char *sizes)
@@ -173,10 +175,6 @@ static int check_effects(void)
 		return opt_no_effect("zipf", "--seq 1");
 	if (o.class && o.depth && o.batch)
 		return opt_no_effect("class", "--depth --batch");
-	if (o.poisson && !(o.rate > 0))
-		return error(-EUSAGE, "option '--poisson' has no effect without '--rate'");
-	if (o.signature && !o.destroy)
-		return error(-EUSAGE, "option '--signature' has no effect without '--destroy'");
 	return opt_check_pairs(&load_page, pairs);
 }
 

@@ -141,6 +141,13 @@ static int validate(const struct model *m, struct output *to)
 
 /* ---- all of it ---- */
 
+static const struct opt_pair pairs[] = {
+	OPT_NEEDS(&o.budget, &o.validate), OPT_NEEDS(&o.seed, &o.validate),
+	OPT_NEEDS(&o.output, &o.validate), OPT_NEEDS(&o.destroy, &o.validate),
+	OPT_NEEDS(&o.signature, &o.validate), OPT_NEEDS(&o.parent, &o.validate),
+	OPT_NEEDS(&o.signature, &o.destroy), {},
+};
+
 static int check(int n)
 {
 	if (n != 1)
@@ -155,9 +162,7 @@ static int check(int n)
 	if (o.validate && o.html)
 		return error(-EUSAGE, "--html shows the validation of a result that has one: not "
 			     "with --validate");
-	if (o.output && !o.validate)
-		return error(-EUSAGE, "--output is for --validate");
-	return 0;
+	return opt_check_pairs(&predict_page, pairs);
 }
 
 static int print_html(FILE *f, const void *model)

@@ -209,9 +209,11 @@ static int spend_rest(struct scale *s)
 
 /* An evaluation that goes on does so as it began. */
 static const struct opt_pair pairs[] = {
-	{ &o.unique_bytes, &o.resume }, { &o.memory, &o.resume }, { &o.focal, &o.resume },
-	{ &o.feedback, &o.resume }, { &o.no_depth, &o.resume }, { &o.direct, &o.resume },
-	{ &o.seed, &o.resume }, {},
+	OPT_BARS(&o.unique_bytes, &o.resume), OPT_BARS(&o.memory, &o.resume),
+	OPT_BARS(&o.focal, &o.resume), OPT_BARS(&o.feedback, &o.resume),
+	OPT_BARS(&o.no_depth, &o.resume), OPT_BARS(&o.direct, &o.resume),
+	OPT_BARS(&o.seed, &o.resume), OPT_NEEDS(&o.signature, &o.destroy),
+	{},
 };
 
 static int check(void)
@@ -226,8 +228,6 @@ static int check(void)
 		return error(-EUSAGE, "--feedback goes up to 0.9: the curves take time as well");
 	if (o.memory && o.memory < 16 * MIB)
 		return error(-EUSAGE, "--memory-limit is 16M or more: less holds no load");
-	if (o.signature && !o.destroy)
-		return error(-EUSAGE, "option '--signature' has no effect without '--destroy'");
 	if (opt_in_use(&scale_page, &o.feedback) && !strcmp(o.focal, "75"))
 		return opt_no_effect("feedback", "--focal 75");
 	if (opt_in_use(&scale_page, &o.feedback) && !o.budget)

@@ -97,6 +97,63 @@ static int check(void)
 	return check_engine();
 }
 
+#define DEVICES (1u << SETS_DEVICES)
+#define SIZES (1u << SETS_SIZES)
+#define FILES (1u << SETS_FILES)
+#define SHARED (1u << SETS_SHARED)
+#define SIEVING (1u << SETS_SIEVING)
+
+/* The sets in which an option has an effect. */
+static const struct {
+	const void *option;
+	const char *name;
+	unsigned kinds;
+} effects[] = {
+	{ &o.how.scale, "scale", DEVICES | SIZES | FILES | SHARED | SIEVING },
+	{ &o.how.size, "size", DEVICES | FILES | SHARED },
+	{ &o.engine, "engine", DEVICES | SIZES | FILES | SHARED },
+	{ &o.how.direct, "direct", DEVICES | SIZES | FILES | SHARED },
+	{ &o.how.region, "region", SIEVING },
+	{ &o.how.buffer, "sieve", SIEVING },
+	{ &o.how.procs, "procs", SIEVING },
+	{ &o.how.collective, "collective", SIEVING },
+	{ &o.how.collective_bytes, "collective-buffer", SIEVING },
+};
+
+/* "set 1 3b"; the caller frees it. */
+static char *kinds_text(unsigned kinds)
+{
+	char *text = need_text(kinds & 1u << SETS_COMMANDS ? "--exec" : "set");
+
+	for (enum sets_kind kind = 0; kind < SETS_COMMANDS; kind++) {
+		char *before = text;
+
+		if (!(kinds & 1u << kind))
+			continue;
+		text = need_text("%s %s", before, sets_names[kind]);
+		free(before);
+	}
+	return text;
+}
+
+/* Refuses an option that none of the sets @kinds uses. MPI has an engine for each of its sets. */
+static int check_effects(unsigned kinds)
+{
+	static const struct opt_pair pairs[] = {
+		OPT_BARS(&o.how.buffer, &o.how.collective),
+		OPT_NEEDS(&o.how.collective_bytes, &o.how.collective), {},
+	};
+	char *with = kinds_text(kinds);
+	int ret = opt_check_pairs(&sets_page, pairs);
+
+	for (size_t i = 0; !ret && i < sizeof(effects) / sizeof(*effects); i++)
+		if (opt_in_use(&sets_page, effects[i].option) && !(kinds & effects[i].kinds) &&
+		    !(by_mpi() && effects[i].option == &o.engine))
+			ret = opt_no_effect(effects[i].name, with);
+	free(with);
+	return ret;
+}
+
 static enum sets_kind kind_of(const char *word)
 {
 	enum sets_kind kind = 0;
@@ -120,6 +177,7 @@ static int prepare(struct sets *s, char **operands, unsigned ranks)
 {
 	unsigned kinds = 0;
 	enum sets_kind kind;
+	int ret;
 
 	s->how = o.how;
 	s->how.ranks = ranks;
@@ -127,7 +185,7 @@ static int prepare(struct sets *s, char **operands, unsigned ranks)
 	if (o.exec && *operands)
 		return error(-EUSAGE, "--exec has cases of its own: no '%s'", *operands);
 	if (o.exec)
-		return sets_read_commands(s, o.exec);
+		return check_effects(1u << SETS_COMMANDS) ?: sets_read_commands(s, o.exec);
 	for (; *operands && (kind = kind_of(*operands)) < SETS_COMMANDS; operands++)
 		kinds |= 1u << kind;
 	if (!*operands)
@@ -139,6 +197,9 @@ static int prepare(struct sets *s, char **operands, unsigned ranks)
 		kinds = all_kinds(operands[1]);
 	if (by_mpi() && kinds & ~KINDS_OF_MPI)
 		return error(-EUSAGE, "the engine mpiio is for the sets 3b and 4");
+	ret = check_effects(kinds);
+	if (ret)
+		return ret;
 	if (ranks && kinds & 1u << SETS_SIEVING && o.how.procs > ranks)
 		return error(-EINVAL, "set 4 has %llu processes, and mpirun started %u",
 			     (unsigned long long)o.how.procs, ranks);

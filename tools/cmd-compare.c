@@ -133,10 +133,16 @@ static int check_conditions(const struct model *a, const struct model *b)
 
 static int compare(char **paths)
 {
+	static const struct opt_pair pairs[] = {
+		OPT_BARS(&o.random, &o.workload), OPT_BARS(&o.seed, &o.workload), {},
+	};
 	struct model *a = NULL, *b = NULL;
 	struct comparison c = {};
 	struct workload only;
-	int ret = o.workload ? parse_workload(o.workload, &only) : 0;
+	int ret = opt_check_pairs(&compare_page, pairs);
+
+	if (!ret && o.workload)
+		ret = parse_workload(o.workload, &only);
 
 	if (!ret && !((a = model_read(paths[0])) && (b = model_read(paths[1]))))
 		ret = -EINVAL;

@@ -32,16 +32,22 @@ static const struct out *first_of(const struct out *array)
 	return first;
 }
 
-static void put_count(struct out *o, const char *key, const struct out *array)
+static void put_count(struct out *o, const char *key, const struct out *array,
+		      void (*fn)(void *to, const char *key, const struct out *value))
 {
 	uint64_t n = 0;
 
 	if (array)
-		out_each(array, count, &n);
+		out_each(array, fn, &n);
 	if (array)
 		out_u64(o, key, n);
 	else
 		out_null(o, key);
+}
+
+static void count_unsteady(void *to, const char *key, const struct out *point)
+{
+	*(uint64_t *)to += !out_is_true(point, "steady");
 }
 
 static const struct out *get(const struct out *object, const char *key)
@@ -66,11 +72,12 @@ static struct out *conditions_of(const struct model *m)
 	out_share(o, "device", get(device, "name"));
 	out_share(o, "device_class", get(device, "class"));
 	out_share(o, "unique_bytes_max", get(bytes, "max"));
-	put_count(o, "regions", get(m->doc, "regions"));
+	put_count(o, "regions", get(m->doc, "regions"), count);
 	out_str(o, "depth_engine", get(get(m->doc, "axes"), "depth") ? "uring" : NULL);
 	out_share(o, "budget_ns", get(m->doc, "budget_ns"));
 	out_share(o, "elapsed_ns", get(m->doc, "elapsed_ns"));
-	put_count(o, "points", get(m->doc, "points"));
+	put_count(o, "points", get(m->doc, "points"), count);
+	put_count(o, "points_not_steady", get(m->doc, "points"), count_unsteady);
 	out_share(o, "processors", get(environment, "cpus"));
 	out_share(o, "kernel", get(environment, "kernel"));
 	out_str(o, "result", m->complete ? "complete" : "cut short");
@@ -96,9 +103,10 @@ static const struct condition {
 	{ "unique_bytes_max", "most data", KIND_BYTES, "-", false },
 	{ "regions", "regions", KIND_COUNT, "-", false },
 	{ "depth_engine", "engine of depths", KIND_TEXT, "none", false },
-	{ "budget_ns", "budget", KIND_TIME, "-", false },
+	{ "budget_ns", "budget", KIND_TIME, "none", false },
 	{ "elapsed_ns", "duration", KIND_TIME, "-", false },
 	{ "points", "points", KIND_COUNT, "-", false },
+	{ "points_not_steady", "not steady", KIND_COUNT, "-", false },
 	{ "processors", "processors", KIND_COUNT, "-", false },
 	{ "kernel", "kernel", KIND_TEXT, "-", false },
 	{ "result", "result", KIND_TEXT, "-", false },
@@ -131,7 +139,7 @@ static void cell(struct table *t, const struct condition *c, const struct out *v
 	else if (c->kind == KIND_BYTES)
 		text = num_bytes_text(buf, v);
 	else if (c->kind == KIND_TIME)
-		text = num_time_text(buf, v);
+		text = v > 0 ? num_time_text(buf, v) : c->none;
 	else
 		text = num_exact_text(buf, v);
 	table_cell(t, "%s", text);

@@ -250,10 +250,14 @@ int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs)
 	char with[64];
 
 	for (; pairs->idle; pairs++) {
-		if (!opt_in_use(page, pairs->idle) || !opt_in_use(page, pairs->with))
-			continue;
+		const char *idle = option_of(page, pairs->idle)->name;
+
 		snprintf(with, sizeof(with), "--%s", option_of(page, pairs->with)->name);
-		return opt_no_effect(option_of(page, pairs->idle)->name, with);
+		if (!opt_in_use(page, pairs->idle) ||
+		    opt_in_use(page, pairs->with) == pairs->missing)
+			continue;
+		return pairs->missing ? error(-EUSAGE, "option '--%s' has no effect without '%s'",
+					      idle, with) : opt_no_effect(idle, with);
 	}
 	return 0;
 }

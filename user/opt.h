@@ -67,10 +67,15 @@ bool opt_given(const void *dst);
 /* And with a value that is not 0? */
 bool opt_in_use(const struct opt_page *page, const void *dst);
 
-/* Two options by their dst: @idle has no effect while @with is in use. */
+/* Two options by their dst: @idle has no effect while @with is in use, or, with @missing, while it
+ * is not. */
 struct opt_pair {
 	const void *idle, *with;
+	bool missing;
 };
+
+#define OPT_BARS(idle, with) { idle, with, false }
+#define OPT_NEEDS(idle, with) { idle, with, true }
 
 /* Checks @pairs, which end with a NULL: -EUSAGE after an error that names both options. */
 int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);

@@ -382,4 +382,26 @@ def wrong_usage():
         expect_true(words in err and err.count("\n") == 1, f"{options}: {err}")
 
 
+@test()
+def an_option_that_no_set_uses_is_refused():
+    target, commands = scratch_dir(), make_file("commands", 1)
+    for options, option, with_ in (
+            (("1", target, target, "--region=512"), "region", "set 1"),
+            (("2", target, "--size=4k"), "size", "set 2"),
+            (("2", "3b", target, "--procs=2"), "procs", "set 2 3b"),
+            (("3", target, "--sieve=1M"), "sieve", "set 3"),
+            (("3", target, "--collective"), "collective", "set 3"),
+            (("4", target, "-e", "uring"), "engine", "set 4"),
+            (("4", target, "--direct"), "direct", "set 4"),
+            (("4", target, "--sieve=1M", "--collective"), "sieve", "--collective"),
+            ((f"--exec={commands}", "--scale=0.5"), "scale", "--exec"),
+            ((f"--exec={commands}", "--direct"), "direct", "--exec")):
+        status, found, err = sets(*options)
+        expect_eq((status, found, err.count("\n")), (2, None, 1), f"{options}: {err}")
+        expect_true(f"'--{option}' has no effect with '{with_}'" in err, err)
+    status, _, err = sets("4", target, "--collective-buffer=1M")
+    expect_eq(status, 2, err)
+    expect_true("'--collective-buffer' has no effect without '--collective'" in err, err)
+
+
 main()

@@ -152,7 +152,8 @@ def both_conditions_are_told():
             ("page_cache", ("buffered", "buffered"), False),
             ("memory_limit_bytes", (128 * MB, 128 * MB), False), ("file_system", ("ext4", None), False),
             ("device_class", ("hdd", "ssd"), False), ("budget_ns", (1, 60000000000), False),
-            ("regions", (1, 1), False), ("unique_bytes_max", (4096 * MB, 4096 * MB), False)):
+            ("regions", (1, 1), False), ("points_not_steady", (None, None), False),
+            ("unique_bytes_max", (4096 * MB, 4096 * MB), False)):
         of = found[name]
         expect_eq((of["a"], of["b"], of["differs"], of["unfair"]),
                   (*pair, pair[0] != pair[1], unfair), name)
@@ -204,6 +205,8 @@ def wrong_options_are_usage_errors():
             ([a, b, "-w", "size=0"], "size cannot be '0'"),
             ([a, b, "-w", "size=4k,database"], "'database' is no"),
             ([a, b, "-w", ""], "'' is no workload"),
+            ([a, b, "-w", "database", "-n", "5"], "'--random' has no effect with '--workload'"),
+            ([a, b, "-w", "database", "--seed=5"], "'--seed' has no effect with '--workload'"),
             ([a, b, "--random=1000000"], "--random goes up to")):
         run = iospan(*args)
         expect_eq((run.returncode, run.stdout), (2, ""), str(args))

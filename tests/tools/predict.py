@@ -307,7 +307,10 @@ def wrong_options_are_usage_errors():
             ([path, "--read=1.5"], "--read cannot be '1.5'"),
             ([path, "--size=0"], "--size cannot be '0'"),
             ([path, "--procs=4k"], "--procs cannot be '4k'"),
-            ([path, "-o", "x"], "--output is for --validate"),
+            ([path, "-o", "x"], "'--output' has no effect without '--validate'"),
+            ([path, "--budget=5"], "'--budget' has no effect without '--validate'"),
+            ([path, "--seed=5"], "'--seed' has no effect without '--validate'"),
+            ([path, "--destroy"], "'--destroy' has no effect without '--validate'"),
             ([path, "--validate=3", "--read=1"], "at random: no --read"),
             ([path, "--validate=3", "--html=x"], "not with --validate"),
             ([path, "--validate=1000000"], "--validate goes up to")):

@@ -249,7 +249,8 @@ TEST(help_has_a_letter)
 TEST(an_option_without_effect_is_an_error_that_names_both)
 {
 	static const struct opt_pair pairs[] = {
-		{ &o.every, &o.count }, { &o.verbose, &o.output }, {},
+		OPT_BARS(&o.every, &o.count), OPT_BARS(&o.verbose, &o.json),
+		OPT_NEEDS(&o.json, &o.output), {},
 	};
 	struct capture c;
 
@@ -257,6 +258,12 @@ TEST(an_option_without_effect_is_an_error_that_names_both)
 	EXPECT_EQ(opt_check_pairs(&page, pairs), 0);
 	EXPECT_TRUE(opt_in_use(&page, &o.count) && opt_in_use(&page, &o.verbose));
 	EXPECT_TRUE(!opt_in_use(&page, &o.every) && !opt_in_use(&page, &o.size));
+	c = capture_start(STDERR_FILENO);
+	parse("--json", NULL);
+	EXPECT_EQ(opt_check_pairs(&page, pairs + 2), -EUSAGE);
+	EXPECT_STR(capture_end(c), "iospan: option '--json' has no effect without '--output'\n");
+	parse("--json", "--output=x", NULL);
+	EXPECT_EQ(opt_check_pairs(&page, pairs + 2), 0);
 	c = capture_start(STDERR_FILENO);
 	parse("--interval=1", NULL);
 	EXPECT_EQ(opt_check_pairs(&page, pairs), -EUSAGE);
