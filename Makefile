@@ -30,7 +30,8 @@ jobs = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 ARCH := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(shell uname -m)))
 CFLAGS ?= -O2 -g
 CFLAGS += -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP
-CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -DLIBDIR='"$(LIBDIR)"' -I$O
+CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -DLIBDIR='"$(LIBDIR)"' -I$O \
+	-include user/nan.h
 LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread \
 	-lmicrohttpd -lcrypt -lncursesw -ltinfo
 # SAN=1: the command and the tests under AddressSanitizer and UBSan. The

@@ -103,7 +103,7 @@ static double errors(const struct sum *s)
 
 static double span_ns(const struct sum *s)
 {
-	return s->has_span ? (double)s->span_ns : NAN;	/* NAN alone is a float */
+	return s->has_span ? s->span_ns : NAN;
 }
 
 /* B of the whole set: a request of 700 bytes is no whole number of blocks, and
@@ -160,12 +160,12 @@ static double p999_ns(const struct sum *s)
 /* 0 is none, unless an access took no time. */
 static double max_ns(const struct sum *s)
 {
-	return s->row.timed && (s->row.max_ns || s->row.hist[0]) ? (double)s->row.max_ns : NAN;
+	return s->row.timed && (s->row.max_ns || s->row.hist[0]) ? s->row.max_ns : NAN;
 }
 
 static double latency_ns(const struct sum *s)
 {
-	return s->row.timed || !s->row.accesses ? (double)s->row.latency_ns : NAN;
+	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
 }
 
 static double concurrency(const struct sum *s)

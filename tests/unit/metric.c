@@ -92,8 +92,16 @@ TEST(blocks_are_not_rounded_up)
 	EXPECT_EQ(value("bps", &s), 700 / 512.0);
 }
 
-/* Nothing happened: counts are 0, quotients do not exist. */
-/* C makes a float of a whole number beside NAN. */
+/* In math.h NAN and INFINITY are of type float, which makes the other number of `?:` a float. */
+TEST(integer_beside_nan_keeps_its_digits)
+{
+	volatile bool known = true;
+	u64 ns = 448922573;
+
+	EXPECT_EQ(known ? ns : NAN, 448922573.0);
+	EXPECT_EQ(known ? ns : INFINITY, 448922573.0);
+}
+
 TEST(numbers_keep_their_last_digit)
 {
 	struct sum s = figure2();
@@ -104,6 +112,7 @@ TEST(numbers_keep_their_last_digit)
 	EXPECT_EQ(value("latency_ns", &s), 4503599627370497.0);
 }
 
+/* Nothing happened: counts are 0, quotients do not exist. */
 TEST(nothing_is_not_zero)
 {
 	static const char *const undefined[] = {
