@@ -251,8 +251,8 @@ static __always_inline void cell_count(u32 cell, u64 bytes, bool failed, u64 ns)
 	if (!n)
 		return;
 	count(&n->accesses);
-	__sync_fetch_and_add(&n->bytes, bytes);
-	__sync_fetch_and_add(&n->latency_ns, ns);
+	add_wide(&n->bytes, bytes, true);
+	add_wide(&n->latency_ns, ns, true);
 	if (failed)
 		count(&n->errors);
 }

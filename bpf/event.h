@@ -27,17 +27,18 @@ enum op {
 
 /* What is added up for one set of accesses; times in ns. */
 struct row {
+	u128 bytes;
+	u128 latency_ns;	/* sum over the timed */
 	u64 accesses;
-	u64 bytes;
 	u64 errors;
 	u64 timed;		/* accesses with a latency, <= accesses */
-	u64 latency_ns;		/* sum over the timed */
 	u64 max_ns;
-	u64 queued_ns;		/* device: sum of waits in the scheduler */
+	u128 queued_ns;		/* device: sum of waits in the scheduler */
 	u64 queued;		/* device: accesses that waited there */
+	u64 pad[5];
 	u64 hist[HIST_BUCKETS];
 };
-_Static_assert(sizeof(struct row) == 64 + 8 * HIST_BUCKETS, "kernel ABI");
+_Static_assert(sizeof(struct row) == 128 + 8 * HIST_BUCKETS, "kernel ABI");
 
 /* ---- recording: every access, from whoever saw it to whoever keeps it ---- */
 

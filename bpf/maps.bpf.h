@@ -209,6 +209,21 @@ static __always_inline void add(u64 *to, u64 n, bool shared)
 		*to += n;
 }
 
+static __always_inline void add_wide(u128 *to, u64 n, bool shared)
+{
+	u64 *word = (u64 *)to, *low = &word[U128_LOW];
+	u64 before;
+
+	if (shared) {
+		before = __sync_fetch_and_add(low, n);
+	} else {
+		before = *low;
+		*low = before + n;
+	}
+	if (UNLIKELY(before + n < n))
+		add(&word[!U128_LOW], 1, shared);
+}
+
 static __always_inline void raise(u64 *to, u64 n, bool shared)
 {
 	u64 old = *(volatile u64 *)to;
@@ -241,15 +256,15 @@ static __always_inline void row_add(struct row *r, u32 i, u64 bytes, bool failed
 				    u64 queued, bool shared)
 {
 	add(&r->accesses, 1, shared);
-	add(&r->bytes, bytes, shared);
+	add_wide(&r->bytes, bytes, shared);
 	if (failed)
 		add(&r->errors, 1, shared);
 	add(&r->timed, 1, shared);
-	add(&r->latency_ns, ns, shared);
+	add_wide(&r->latency_ns, ns, shared);
 	raise(&r->max_ns, ns, shared);
 	if (queued) {
 		add(&r->queued, 1, shared);
-		add(&r->queued_ns, queued, shared);
+		add_wide(&r->queued_ns, queued, shared);
 	}
 	add(&r->hist[i], 1, shared);
 }

@@ -104,8 +104,9 @@ _Static_assert(sizeof(struct cell) == 64, "map layout");
 
 /* Of a cell, without those below. */
 struct cell_counts {
-	u64 accesses, bytes, errors, latency_ns;
-	u64 pad[4];
+	u128 bytes, latency_ns;
+	u64 accesses, errors;
+	u64 pad[2];
 };
 _Static_assert(sizeof(struct cell_counts) == 64, "one cache line");
 

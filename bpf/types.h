@@ -16,6 +16,12 @@ typedef uint64_t u64;
 typedef int64_t s64;
 #endif
 
+/* A sum of bytes or of times. One call that fails may have asked for 2^64 - 1 bytes, so that 64
+ * bits are too few. Programs that add to it at the same time add to its low word; they touch the
+ * high word only when the low one wraps. Until then a reader may see 2^64 too little. */
+typedef unsigned __int128 u128;
+#define U128_LOW (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)	/* index of the word */
+
 /* What a condition most often is: the way of that case is the straight one. */
 #define LIKELY(cond) __builtin_expect(!!(cond), 1)
 #define UNLIKELY(cond) __builtin_expect(!!(cond), 0)

@@ -11,6 +11,10 @@
 /* iovecs that are added up when a failed call must say what it asked for */
 #define IOV_BOUND 64
 
+/* The kernel moves no more in one call, whatever it is asked for (linux/fs.h). So the bytes of
+ * lost accesses, in 64 bits, wrap after 2^33 of them at the earliest. */
+#define MAX_RW_COUNT 0x7ffff000ULL
+
 struct user_iovec {
 	u64 base;
 	u64 len;
@@ -58,7 +62,8 @@ static __always_inline u64 iov_bytes(u64 iov, u32 n)
 			break;
 		if (bpf_probe_read_user(&v, sizeof(v), (void *)(iov + i * sizeof(v))))
 			break;
-		bytes += v.len;
+		if (__builtin_add_overflow(bytes, v.len, &bytes))
+			return ~0ULL;
 	}
 	return bytes;
 }
@@ -121,6 +126,8 @@ static __always_inline void ring_lose(u32 kind, u32 op, u64 bytes, u32 cell)
 		return;
 	if (op == VFS_SYNC)
 		bytes = 0;
+	if (bytes > MAX_RW_COUNT)
+		bytes = MAX_RW_COUNT;
 	count(kind == PENDING_AIO ? &losses.aio : &losses.ring);
 	count(&lost_rings[i].accesses);
 	__sync_fetch_and_add(&lost_rings[i].bytes, bytes);

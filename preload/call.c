@@ -48,18 +48,27 @@ static void spans_leave(enum app_span op, u64 now)
 	span_out(APP_SPAN_JOINT, now);
 }
 
-/* Made twice, with one way to add and with the other. */
 static inline __attribute__((always_inline)) void
-row_add(struct row *row, void (*bump)(u64 *, u64), u64 bytes, bool failed, u64 ns)
+add_wide(u128 *sum, u64 (*bump)(u64 *, u64), u64 n)
+{
+	u64 *word = (u64 *)sum;
+
+	if (UNLIKELY(bump(&word[U128_LOW], n) + n < n))
+		bump(&word[!U128_LOW], 1);
+}
+
+/* Compiled twice, once for each way to add: add() and add_alone(). */
+static inline __attribute__((always_inline)) void
+row_add(struct row *row, u64 (*bump)(u64 *, u64), u64 bytes, bool failed, u64 ns)
 {
 	u64 max = __atomic_load_n(&row->max_ns, __ATOMIC_RELAXED);
 
 	bump(&row->accesses, 1);
-	bump(&row->bytes, bytes);
+	add_wide(&row->bytes, bump, bytes);
 	if (failed)
 		bump(&row->errors, 1);
 	bump(&row->timed, 1);
-	bump(&row->latency_ns, ns);
+	add_wide(&row->latency_ns, bump, ns);
 	bump(&row->hist[hist_index(ns)], 1);
 	while (ns > max &&
 	       !__atomic_compare_exchange_n(&row->max_ns, &max, ns, true,

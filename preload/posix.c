@@ -58,7 +58,8 @@ static u64 iov_bytes(const struct iovec *iov, int n)
 	if (errno == EFAULT || n < 0 || n > IOV_MAX)
 		return 0;
 	for (int i = 0; i < n; i++)
-		bytes += iov[i].iov_len;
+		if (__builtin_add_overflow(bytes, iov[i].iov_len, &bytes))
+			return ~0ULL;
 	return bytes;
 }
 

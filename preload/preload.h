@@ -35,16 +35,19 @@ static inline u64 now_ns(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-static inline void add(u64 *word, u64 n)
+/* Each returns the value before. */
+static inline u64 add(u64 *word, u64 n)
 {
-	__atomic_fetch_add(word, n, __ATOMIC_RELAXED);
+	return __atomic_fetch_add(word, n, __ATOMIC_RELAXED);
 }
 
 /* For a word that nobody else writes: at a fifth of the price. */
-static inline void add_alone(u64 *word, u64 n)
+static inline u64 add_alone(u64 *word, u64 n)
 {
-	__atomic_store_n(word, __atomic_load_n(word, __ATOMIC_RELAXED) + n,
-			 __ATOMIC_RELAXED);
+	u64 before = __atomic_load_n(word, __ATOMIC_RELAXED);
+
+	__atomic_store_n(word, before + n, __ATOMIC_RELAXED);
+	return before;
 }
 
 /* ---- area.c ---- */

@@ -145,6 +145,7 @@ struct test_here {
 	_Bool: test_unsigned, unsigned char: test_unsigned,			\
 	unsigned short: test_unsigned, unsigned int: test_unsigned,		\
 	unsigned long: test_unsigned, unsigned long long: test_unsigned,	\
+	unsigned __int128: test_real, /* of 64 significant bits */		\
 	char: test_signed, signed char: test_signed, short: test_signed,	\
 	int: test_signed, long: test_signed, long long: test_signed,		\
 	float: test_real, double: test_real, long double: test_real,		\

@@ -237,9 +237,9 @@ void by_sum(const struct by_part *p, u64 elapsed_ns, struct sum *to)
 	to->exact = exact_result(p->exact);
 }
 
-static u64 bytes_of(const struct by_entity *e)
+static u128 bytes_of(const struct by_entity *e)
 {
-	u64 bytes = 0;
+	u128 bytes = 0;
 
 	for (int layer = 0; layer < LAYERS; layer++)
 		bytes += e->parts[layer][BY_RW] ? e->parts[layer][BY_RW]->counts.bytes : 0;
@@ -248,8 +248,8 @@ static u64 bytes_of(const struct by_entity *e)
 
 static int by_bytes(const void *a, const void *b, void *arg)
 {
-	u64 x = bytes_of(*(struct by_entity *const *)a);
-	u64 y = bytes_of(*(struct by_entity *const *)b);
+	u128 x = bytes_of(*(struct by_entity *const *)a);
+	u128 y = bytes_of(*(struct by_entity *const *)b);
 
 	return x == y ? by_number(b, a) : (x < y) - (x > y);
 }

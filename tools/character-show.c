@@ -252,7 +252,7 @@ static struct out *servers_json(const struct counters *c)
 		out_str(o, "server", c->servers[i].name);
 		for (int k = 0; k < COUNTERS; k++) {
 			if (c->has >> k & 1)
-				out_u64(o, counter_names[k], cell.of[k]);
+				out_u128(o, counter_names[k], cell.of[k]);
 			else
 				out_null(o, counter_names[k]);
 		}

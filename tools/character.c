@@ -54,7 +54,7 @@ static void count_cell(struct counters *c, const struct visit *v)
 	if (!cell)
 		return;
 	cell->of[write ? COUNTER_WRITES : COUNTER_READS]++;
-	counters_add(&cell->of[write ? COUNTER_WRITE_BYTES : COUNTER_READ_BYTES], v->bytes);
+	cell->of[write ? COUNTER_WRITE_BYTES : COUNTER_READ_BYTES] += v->bytes;
 }
 
 /* One that makes a file also opens it. */
@@ -113,7 +113,7 @@ void character_settle(struct character *c, u64 before_ns)
 
 /* ---- what follows from the counters ---- */
 
-const char *dominating(u64 reads, u64 writes)
+const char *dominating(u128 reads, u128 writes)
 {
 	double sum = (double)reads + writes, difference = (double)reads - writes;
 
@@ -142,7 +142,7 @@ static void split_time(struct course *to, enum direction d, const double *bytes,
 /* 1: more reads, -1: more writes, 0: as many of both, or none. */
 static double turn_of(const struct moved *cell)
 {
-	u64 reads = cell->of[COUNTER_READS], writes = cell->of[COUNTER_WRITES];
+	u128 reads = cell->of[COUNTER_READS], writes = cell->of[COUNTER_WRITES];
 
 	return (reads > writes) - (reads < writes);
 }

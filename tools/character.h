@@ -22,7 +22,7 @@
 struct requests {
 	u64 small;			/* below so many bytes they are */
 	struct cover busy[DIRECTIONS];
-	u64 flight_ns[DIRECTIONS];
+	u128 flight_ns[DIRECTIONS];
 	struct depth depth[DIRECTIONS];
 	struct sizes sizes[DIRECTIONS];
 	struct steps steps;
@@ -64,7 +64,7 @@ void character_finish(struct character *c);
 
 /* Which operation there is more of: "read", "write", or "none" if they differ by no more
  * than a tenth of their sum; NULL: there are none. */
-const char *dominating(u64 reads, u64 writes);
+const char *dominating(u128 reads, u128 writes);
 
 /* ---- the criteria, a row each ---- */
 

@@ -164,7 +164,7 @@ static void count_sample(struct moved *cell, const struct sample *one)
 {
 	cell->samples++;
 	for (int k = 0; k < COUNTERS; k++)
-		counters_add(&cell->of[k], one->of[k]);
+		cell->of[k] += one->of[k];
 }
 
 /* A sample is where its middle is, as it may be early or late. Returns when the last one ends,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../user/err.h"
+#include "../user/num.h"
 #include "../user/out.h"
 
 const char *const counter_names[COUNTERS] = {
@@ -90,19 +91,17 @@ void counters_add(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
-static u64 in_direction(u64 read, u64 write, enum direction d)
+static u128 in_direction(u128 read, u128 write, enum direction d)
 {
-	if (d == DIR_BOTH)
-		counters_add(&read, write);
-	return d == DIR_WRITE ? write : read;
+	return d == DIR_BOTH ? read + write : d == DIR_WRITE ? write : read;
 }
 
-u64 moved_bytes(const struct moved *cell, enum direction d)
+u128 moved_bytes(const struct moved *cell, enum direction d)
 {
 	return in_direction(cell->of[COUNTER_READ_BYTES], cell->of[COUNTER_WRITE_BYTES], d);
 }
 
-u64 moved_operations(const struct moved *cell, enum direction d)
+u128 moved_operations(const struct moved *cell, enum direction d)
 {
 	return in_direction(cell->of[COUNTER_READS], cell->of[COUNTER_WRITES], d);
 }
@@ -110,7 +109,7 @@ u64 moved_operations(const struct moved *cell, enum direction d)
 static void add_cell(struct moved *sum, const struct moved *more)
 {
 	for (int i = 0; i < COUNTERS; i++)
-		counters_add(&sum->of[i], more->of[i]);
+		sum->of[i] += more->of[i];
 }
 
 struct moved counters_of_interval(const struct counters *c, u32 interval)
@@ -148,12 +147,13 @@ struct moved counters_total(const struct counters *c)
 static void write_cell(FILE *f, const struct counters *c, u32 server, u32 interval)
 {
 	const struct moved *cell = counters_cell(c, server, interval);
+	char buf[NUM_TEXT];
 
 	fprintf(f, "%llu,", (unsigned long long)(c->begin_ns + interval * c->interval_ns));
 	out_csv_cell(f, c->servers[server].name);
 	for (int i = 0; i < COUNTERS; i++)
 		if (c->has >> i & 1)
-			fprintf(f, ",%llu", (unsigned long long)cell->of[i]);
+			fprintf(f, ",%s", num_whole_text(buf, cell->of[i]));
 	fputc('\n', f);
 }
 

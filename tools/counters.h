@@ -28,7 +28,7 @@ extern const char *const counter_names[COUNTERS];
 enum direction { DIR_READ, DIR_WRITE, DIR_BOTH, DIRECTIONS };
 
 struct moved {
-	u64 of[COUNTERS];
+	u128 of[COUNTERS];
 	u64 samples;		/* of a log: lines that it was made of */
 };
 
@@ -38,7 +38,7 @@ struct server {
 	u32 n, room;
 };
 
-#define CELLS_MAX (4U << 20)	/* of all servers: 256 MiB */
+#define CELLS_MAX (4U << 20)	/* of all servers: 512 MiB */
 
 struct counters {
 	u64 begin_ns, interval_ns;
@@ -68,10 +68,10 @@ bool counters_full(const struct counters *c);
 
 const struct moved *counters_cell(const struct counters *c, u32 server, u32 interval);
 
-/* Sums stay at 2^64 - 1 when they would be more. */
+/* Times stay at 2^64 - 1 when they would be more. */
 void counters_add(u64 *sum, u64 more);
-u64 moved_bytes(const struct moved *cell, enum direction d);
-u64 moved_operations(const struct moved *cell, enum direction d);
+u128 moved_bytes(const struct moved *cell, enum direction d);
+u128 moved_operations(const struct moved *cell, enum direction d);
 /* All servers, or all intervals. */
 struct moved counters_of_interval(const struct counters *c, u32 interval);
 struct moved counters_of_server(const struct counters *c, u32 server);

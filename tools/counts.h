@@ -8,9 +8,9 @@
 #include "../user/trace.h"
 
 struct counts {
-	u64 accesses, bytes, errors;
-	u64 timed, latency_ns, max_ns;
-	u64 queued_ns, queued;
+	u128 bytes, latency_ns, queued_ns;
+	u64 accesses, errors;
+	u64 timed, max_ns, queued;
 	u64 *hist;			/* buckets from @first on, @n of them */
 	u32 first, n;
 };

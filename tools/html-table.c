@@ -37,7 +37,7 @@ static void row(FILE *f, const char *what, const char *name, const char *layer, 
 	for (const struct metric *m = metrics; m->key; m++) {
 		if (m->extra)
 			continue;
-		fprintf(f, "<td data-v=\"%s\">", num_exact_text(buf, m->value(s)));
+		fprintf(f, "<td data-v=\"%s\">", metric_exact_text(buf, m, s));
 		fprintf(f, "%s</td>", metric_text(buf, m, s));
 	}
 	fprintf(f, "</tr>\n");

@@ -243,7 +243,7 @@ void live_json(struct out *doc, const struct live *l)
 	out_u64(node, "failed", l->failed);
 	out_bool(node, "interrupted", l->asked);
 	out_f64(node, "above_bytes", l->above_bytes);
-	out_u64(node, "unnamed_bytes", l->m->others.device.row.bytes);
+	out_u128(node, "unnamed_bytes", l->m->others.device.row.bytes);
 	out_put(node, "rankings", rankings);
 	out_put(node, "together", joint_json(&l->joint, l->study));
 	out_put(doc, "live", node);

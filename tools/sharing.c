@@ -13,7 +13,8 @@ struct flight {
 };
 
 struct file_use {
-	u64 requests, bytes;
+	u128 bytes;
+	u64 requests;
 	u32 process;		/* the first */
 	bool used[DIR_BOTH];
 	bool shared, met;

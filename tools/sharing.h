@@ -19,8 +19,8 @@ struct sharing {
 struct shared {
 	u64 files[DIRECTIONS];		/* that were read, written, either */
 	u64 local, shared, met;		/* of one process; of several; at the same time */
-	u64 requests, bytes;		/* to files that are known */
-	u64 shared_requests, shared_bytes;
+	u128 bytes, shared_bytes;	/* to files that are known */
+	u64 requests, shared_requests;
 };
 
 /* A request of @process that moved bytes; @file is not 0. */

@@ -10,9 +10,9 @@
 
 /* Zeroes are an empty one. */
 struct sizes {
-	u64 requests, bytes;
+	u128 bytes, small_bytes;
+	u64 requests, small;
 	u64 least, most;
-	u64 small, small_bytes;
 	u64 classes[SIZES_CLASSES];
 	struct census census;
 };

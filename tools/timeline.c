@@ -25,7 +25,7 @@ void timeline_finish(struct timeline *t)
 	for (u32 i = 0; i < t->n; i++) {
 		filling += t->slices[i].full;
 		t->slices[i].full = 0;
-		t->slices[i].flight_ns += filling * t->width_ns;
+		t->slices[i].flight_ns += (u128)filling * t->width_ns;
 	}
 }
 

@@ -7,9 +7,10 @@
 #include "../bpf/types.h"
 
 struct slice {
-	u64 accesses, bytes, errors;
+	u128 bytes;
+	u128 flight_ns;		/* of all accesses, that is in here */
+	u64 accesses, errors;
 	u64 span_ns;
-	u64 flight_ns;		/* of all accesses, that is in here */
 	s64 full;		/* accesses that fill slices from here on, less those that
 				 * no longer do */
 };

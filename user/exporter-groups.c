@@ -182,7 +182,7 @@ static u64 all_series(const struct exported_groups *g)
 	return n;
 }
 
-static u64 bytes_of(const struct exported_group *g)
+static u128 bytes_of(const struct exported_group *g)
 {
 	return g->layers[LAYER_VFS].counts.bytes + g->layers[LAYER_DEVICE].counts.bytes;
 }

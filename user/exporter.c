@@ -158,7 +158,7 @@ static const struct family device_histogram = {
 static void put_counted(struct openmetrics *o, const struct counted *c, const char *labels,
 			const char *more, const struct counts *counts)
 {
-	u64 n = *(const u64 *)((const char *)counts + c->offset);
+	u128 n = *(const u128 *)((const char *)counts + c->offset);
 
 	if (c->family.unit && !strcmp(c->family.unit, "seconds"))
 		sample_seconds(o, labels, more, n);

@@ -188,49 +188,64 @@ static double queued(const struct sum *s)
 	return s->row.queued;
 }
 
+/* ---- integers, with all of their digits ---- */
+
+#define WHOLE(name, field)						\
+	static u128 whole_##name(const struct sum *s)			\
+	{								\
+		return s->field;					\
+	}
+WHOLE(accesses, row.accesses)
+WHOLE(bytes, row.bytes)
+WHOLE(errors, row.errors)
+WHOLE(span_ns, span_ns)
+WHOLE(max_ns, row.max_ns)
+WHOLE(latency_ns, row.latency_ns)
+WHOLE(queued, row.queued)
+
 /* Paper: He, Sun, Yin, "BPS: a performance metric of I/O system", 2013. */
 const struct metric metrics[] = {
 	{ "accesses", "accesses", METRIC_COUNT,
 	  "accesses that ended, the failed ones too (paper, section III.A)",
-	  accesses, false },
+	  accesses, false, whole_accesses },
 	{ "bytes", "bytes", METRIC_BYTES,
-	  "bytes transferred; of a failed access, the bytes asked for", bytes, false },
-	{ "errors", "errors", METRIC_COUNT, "accesses that failed", errors, false },
+	  "bytes transferred; of a failed access, the bytes asked for", bytes, false, whole_bytes },
+	{ "errors", "errors", METRIC_COUNT, "accesses that failed", errors, false, whole_errors },
 	{ "span_ns", "T", METRIC_TIME,
 	  "time with at least one access in flight (paper, section III.A, figure 2)",
-	  span_ns, false },
+	  span_ns, false, whole_span_ns },
 	{ "bps", "BPS", METRIC_RATE,
-	  "blocks of 512 bytes per second of T: B / T (paper, equation 1)", bps, false },
+	  "blocks of 512 bytes per second of T: B / T (paper, equation 1)", bps, false, NULL },
 	{ "iops", "IOPS", METRIC_RATE,
-	  "accesses per second of elapsed time (paper, section II)", iops, false },
+	  "accesses per second of elapsed time (paper, section II)", iops, false, NULL },
 	{ "bandwidth_bytes_per_s", "bandwidth", METRIC_BYTE_RATE,
-	  "bytes per second of elapsed time (paper, section II)", bandwidth, false },
+	  "bytes per second of elapsed time (paper, section II)", bandwidth, false, NULL },
 	{ "arpt_ns", "ARPT", METRIC_TIME,
 	  "mean response time of the accesses that were timed (paper, section II)",
-	  arpt_ns, false },
+	  arpt_ns, false, NULL },
 	{ "p50_ns", "p50", METRIC_TIME,
-	  "half of the accesses took no longer; at most 1/16 off", p50_ns, false },
+	  "half of the accesses took no longer; at most 1/16 off", p50_ns, false, NULL },
 	{ "p99_ns", "p99", METRIC_TIME,
-	  "99 % of the accesses took no longer; at most 1/16 off", p99_ns, false },
+	  "99 % of the accesses took no longer; at most 1/16 off", p99_ns, false, NULL },
 	{ "p999_ns", "p99.9", METRIC_TIME,
-	  "99.9 % of the accesses took no longer; at most 1/16 off", p999_ns, false },
-	{ "max_ns", "max", METRIC_TIME, "the longest access", max_ns, false },
+	  "99.9 % of the accesses took no longer; at most 1/16 off", p999_ns, false, NULL },
+	{ "max_ns", "max", METRIC_TIME, "the longest access", max_ns, false, whole_max_ns },
 	{ "concurrency", "concurrency", METRIC_RATIO,
-	  "accesses in flight, mean over T: sum of latencies / T", concurrency, false },
+	  "accesses in flight, mean over T: sum of latencies / T", concurrency, false, NULL },
 	{ "busy", "busy", METRIC_RATIO,
 	  "share of the elapsed time with an access in flight: T / elapsed", busy,
-	  false },
+	  false, NULL },
 	{ "blocks", "blocks", METRIC_COUNT,
 	  "B: all bytes / 512, not rounded up access by access (paper, section III.A)",
-	  blocks, true },
+	  blocks, true, NULL },
 	{ "latency_ns", "latency", METRIC_TIME,
-	  "sum of the latencies of the accesses that were timed", latency_ns, true },
+	  "sum of the latencies of the accesses that were timed", latency_ns, true, whole_latency_ns },
 	{ "queue_ns", "queue", METRIC_TIME,
 	  "device: mean wait above the device, of the accesses that waited",
-	  queue_ns, true },
+	  queue_ns, true, NULL },
 	{ "queued", "queued", METRIC_COUNT,
-	  "device: accesses that waited above the device", queued, true },
-	{ NULL, NULL, METRIC_COUNT, NULL, NULL, false },
+	  "device: accesses that waited above the device", queued, true, whole_queued },
+	{ NULL, NULL, METRIC_COUNT, NULL, NULL, false, NULL },
 };
 
 const struct metric *metric_named(const char *key)
@@ -303,10 +318,17 @@ void metric_json(struct out *o, const struct metric *m, const struct sum *s)
 {
 	double v = m->value(s);
 
-	if (!isnan(v) && (m->kind == METRIC_COUNT || m->kind == METRIC_BYTES))
-		out_u64(o, m->key, v);
+	if (m->whole && !isnan(v))
+		out_u128(o, m->key, m->whole(s));
 	else
 		out_f64(o, m->key, v);
+}
+
+const char *metric_exact_text(char *buf, const struct metric *m, const struct sum *s)
+{
+	double v = m->value(s);
+
+	return m->whole && !isnan(v) ? num_whole_text(buf, m->whole(s)) : num_exact_text(buf, v);
 }
 
 struct out *sum_json(const struct sum *s)

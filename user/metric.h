@@ -56,6 +56,7 @@ struct metric {
 	const char *help;	/* one line: what it means, source of the formula */
 	double (*value)(const struct sum *s);	/* NaN: undefined */
 	bool extra;		/* only in JSON, CSV: not of every text table */
+	u128 (*whole)(const struct sum *s);	/* an integer, if value() is not NaN; NULL: others */
 };
 
 extern const struct metric metrics[];	/* ends with a NULL key */
@@ -81,6 +82,8 @@ const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 /* The same in one unit, whatever the value, for a column that programs read too: "1.250" of
  * "ms". The unit is "" where it is none. */
 const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s);
+/* Text for programs: see num_exact_text(); of an integer all digits. */
+const char *metric_exact_text(char *buf, const struct metric *m, const struct sum *s);
 const char *metric_unit(const struct metric *m);
 
 #endif

@@ -227,3 +227,14 @@ const char *num_exact_text(char *buf, double v)
 	while (strtod(buf, NULL) != v && digits++ < 17);
 	return buf;
 }
+
+const char *num_whole_text(char *buf, unsigned __int128 v)
+{
+	static const unsigned __int128 step = 10000000000000000000ULL;	/* 10^19 */
+
+	if (v < step)
+		sprintf(buf, "%ju", (uintmax_t)v);
+	else
+		sprintf(buf + strlen(num_whole_text(buf, v / step)), "%019ju", (uintmax_t)(v % step));
+	return buf;
+}

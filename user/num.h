@@ -16,7 +16,7 @@ int num_real(const char *s, double *v);		/* 0.67, 67%, 3 */
 /* Text for people: three or four significant digits and the unit, right for a
  * column. Written to @buf (NUM_TEXT bytes are enough), returned for printf.
  * A NaN prints "-", what has more than 15 digits an exponent. */
-#define NUM_TEXT 32
+#define NUM_TEXT 48
 const char *num_bytes_text(char *buf, double bytes);	/* 1.50 MiB */
 const char *num_byte_rate_text(char *buf, double rate);	/* 1.50 MiB/s */
 const char *num_time_text(char *buf, double ns);	/* 83.2 us */
@@ -30,5 +30,6 @@ const char *num_time_arg(char *buf, uint64_t ns);	/* 5ms */
 /* Text for programs: the fewest digits that read back as the same number,
  * integers below 2^53 in full; a NaN is empty. @buf as above. */
 const char *num_exact_text(char *buf, double v);
+const char *num_whole_text(char *buf, unsigned __int128 v);	/* all digits */
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "err.h"
+#include "num.h"
 #include "out.h"
 
 #define NS_PER_S 1000000000ULL
@@ -45,9 +46,20 @@ static void put_number(struct openmetrics *o, uint64_t n, int digits)
 	put_bytes(o, begin, text + sizeof(text) - begin);
 }
 
-static void put_seconds(struct openmetrics *o, uint64_t ns)
+/* 128 bits take longer to divide, and few numbers need them. */
+static void put_whole(struct openmetrics *o, unsigned __int128 n)
 {
-	put_number(o, ns / NS_PER_S, 1);
+	char text[NUM_TEXT];
+
+	if (n <= UINT64_MAX)
+		put_number(o, n, 1);
+	else
+		put(o, num_whole_text(text, n));
+}
+
+static void put_seconds(struct openmetrics *o, unsigned __int128 ns)
+{
+	put_whole(o, ns / NS_PER_S);
 	put(o, ".");
 	put_number(o, ns % NS_PER_S, NS_DIGITS);
 }
@@ -120,25 +132,27 @@ static void begin_sample(struct openmetrics *o, const char *suffix, const char *
 	put(o, " ");
 }
 
-static void put_count(struct openmetrics *o, uint64_t n)
+static void put_count(struct openmetrics *o, unsigned __int128 n)
 {
-	put_number(o, n, 1);
+	put_whole(o, n);
 	put(o, "\n");
 }
 
-static void put_time(struct openmetrics *o, uint64_t ns)
+static void put_time(struct openmetrics *o, unsigned __int128 ns)
 {
 	put_seconds(o, ns);
 	put(o, "\n");
 }
 
-void sample_count(struct openmetrics *o, const char *labels, const char *more, uint64_t n)
+void sample_count(struct openmetrics *o, const char *labels, const char *more,
+		  unsigned __int128 n)
 {
 	begin_sample(o, suffixes[o->family->kind], labels, more);
 	put_count(o, n);
 }
 
-void sample_seconds(struct openmetrics *o, const char *labels, const char *more, uint64_t ns)
+void sample_seconds(struct openmetrics *o, const char *labels, const char *more,
+		    unsigned __int128 ns)
 {
 	begin_sample(o, suffixes[o->family->kind], labels, more);
 	put_time(o, ns);
@@ -159,7 +173,7 @@ static void put_bucket(struct openmetrics *o, const char *labels, unsigned log2,
 }
 
 void sample_histogram(struct openmetrics *o, const char *labels, unsigned first,
-		      const uint64_t *counts, unsigned n, uint64_t sum_ns)
+		      const uint64_t *counts, unsigned n, unsigned __int128 sum_ns)
 {
 	uint64_t so_far = 0;
 

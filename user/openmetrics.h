@@ -41,12 +41,14 @@ void openmetrics_end(struct openmetrics *o);
 void label_put(FILE *f, bool first, const char *name, const char *value);
 
 /* @labels as label_put() makes them, "": none; @more are further ones. */
-void sample_count(struct openmetrics *o, const char *labels, const char *more, uint64_t n);
-void sample_seconds(struct openmetrics *o, const char *labels, const char *more, uint64_t ns);
+void sample_count(struct openmetrics *o, const char *labels, const char *more,
+		  unsigned __int128 n);
+void sample_seconds(struct openmetrics *o, const char *labels, const char *more,
+		    unsigned __int128 ns);
 
 /* The buckets' borders are powers of two of a nanosecond, from @first on; counts[n] is for what
  * is longer. @sum_ns is of all. */
 void sample_histogram(struct openmetrics *o, const char *labels, unsigned first,
-		      const uint64_t *counts, unsigned n, uint64_t sum_ns);
+		      const uint64_t *counts, unsigned n, unsigned __int128 sum_ns);
 
 #endif

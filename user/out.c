@@ -78,8 +78,12 @@ struct out *out_array(void)
 
 void out_u64(struct out *object, const char *key, uint64_t v)
 {
-	/* jansson's integers are signed; above them the nearest double is
-	 * better than a negative number or a silent limit */
+	out_u128(object, key, v);
+}
+
+void out_u128(struct out *object, const char *key, unsigned __int128 v)
+{
+	/* jansson's integers are signed 64-bit numbers */
 	set(object, key, v <= INT64_MAX ? json_integer(v) : json_real(v));
 }
 

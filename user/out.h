@@ -17,6 +17,8 @@ struct out;
 struct out *out_object(void);
 struct out *out_array(void);
 void out_u64(struct out *object, const char *key, uint64_t v);
+void out_u128(struct out *object, const char *key, unsigned __int128 v); /* both: above
+		2^63 - 1 the nearest double */
 void out_f64(struct out *object, const char *key, double v);	/* NaN, inf: null */
 void out_str(struct out *object, const char *key, const char *v); /* NULL: null;
 		any bytes: what is not UTF-8 is written as U+FFFD */

@@ -79,9 +79,9 @@ static struct out *part_json(const struct group_part *p)
 	out_str(o, "dev", vfs ? NULL : dev_text(dev, p->dev));
 	out_str(o, "op", vfs ? vfs_op_names[p->op] : op_names[p->op]);
 	out_u64(o, "accesses", p->accesses);
-	out_u64(o, "bytes", p->bytes);
+	out_u128(o, "bytes", p->bytes);
 	out_u64(o, "errors", p->errors);
-	out_u64(o, "latency_ns", p->latency_ns);
+	out_u128(o, "latency_ns", p->latency_ns);
 	out_u64(o, "span_ns", p->span_ns);
 	return o;
 }

@@ -238,17 +238,13 @@ static void show_text(FILE *f, const struct report *r)
 void show_csv_some(struct table *t, const char *layer, const char *part, const char *op,
 		   const struct sum *s, bool (*has)(const struct metric *m))
 {
+	char buf[NUM_TEXT];
+
 	table_cell(t, "%s", layer);
 	table_cell(t, "%s", part);
 	table_cell(t, "%s", op);
-	for (const struct metric *m = metrics; m->key; m++) {
-		double v = has(m) ? m->value(s) : NAN;
-
-		if (isnan(v))
-			table_cell(t, "%s", "");
-		else
-			table_cell(t, "%.15g", v);
-	}
+	for (const struct metric *m = metrics; m->key; m++)
+		table_cell(t, "%s", has(m) ? metric_exact_text(buf, m, s) : "");
 	table_end_row(t);
 }
 

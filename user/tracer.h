@@ -65,7 +65,8 @@ struct group_part {
 	enum layer layer;
 	u32 dev;			/* of the disk; 0: vfs */
 	u32 op;				/* enum vfs_op, enum op */
-	u64 accesses, bytes, errors, latency_ns, span_ns;
+	u128 bytes, latency_ns;
+	u64 accesses, errors, span_ns;
 };
 
 /* A group with all groups below it. */

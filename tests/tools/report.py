@@ -4,6 +4,7 @@
 trace is not what is in it."""
 import csv
 import fnmatch
+import io
 import json
 import os
 import signal
@@ -297,6 +298,25 @@ def expect_slice(seen, accesses, what):
     flight = sum(a.end - a.start for a in accesses if not a.flags & UNSPANNED)
     if want["span_ns"]:
         expect_near(seen["concurrency"], flight / want["span_ns"], 1e-9, what)
+
+
+@test()
+def sums_above_64_bits():
+    """Bytes and latencies of a trace may be any 64-bit numbers."""
+    length, size, n = 2 ** 62, 2 ** 64 - 1, 5
+    path = write("sums", [Access(1, 0, 0, length, size, queued=size, process="a=1", group="/g")
+                          for _ in range(n)])
+    seen = report("--slice", f"{length // 2}ns", "--by", "process,cgroup", path)
+    rows = [seen["layers"]["vfs"], seen["layers"]["vfs"]["operations"]["read"],
+            seen["processes"][0]["layers"]["vfs"], seen["cgroups"][0]["layers"]["vfs"]]
+    for row in rows:
+        expect_eq([row[k] for k in ("bytes", "latency_ns", "arpt_ns", "concurrency")],
+                  [float(n * size), float(n * length), length, n])
+    for row in seen["slices"]:
+        expect_eq(row["layers"]["vfs"]["concurrency"], n)
+    [row] = [r for r in csv.DictReader(io.StringIO(run("--csv", path).stdout))
+             if (r["layer"], r["operation"]) == ("vfs", "read+write")]
+    expect_eq((row["bytes"], row["latency_ns"]), (str(n * size), str(n * length)))
 
 
 # ---- filters ----

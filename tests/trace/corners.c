@@ -7,11 +7,13 @@
  *				after each
  *	corners moves FILE DIR	threads that read while the process moves to the cgroup
  *				DIR, and go on reading there
+ *	corners huge FILE	reads of 2^64 - 1 bytes, which fail
  */
 #include <err.h>
 #include <fcntl.h>
 #include <linux/aio_abi.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +121,16 @@ static void moves(const char *path, const char *dir)
 		pthread_join(t[i], NULL);
 }
 
+static void huge(int fd)
+{
+	static char buf[SIZE];
+	volatile size_t all = SIZE_MAX;	/* the compiler refuses a constant */
+
+	for (int i = 0; i < READS; i++)
+		if (read(fd, buf, all) >= 0)
+			errx(1, "a read of 2^64 - 1 bytes did not fail");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 4 && !strcmp(argv[1], "moves"))
@@ -127,7 +139,9 @@ int main(int argc, char **argv)
 		destroy(open_file(argv[2]));
 	else if (argc == 3 && !strcmp(argv[1], "skip"))
 		skip(open_file(argv[2]));
+	else if (argc == 3 && !strcmp(argv[1], "huge"))
+		huge(open_file(argv[2]));
 	else
-		errx(2, "usage: corners destroy|skip FILE, corners moves FILE DIR");
+		errx(2, "usage: corners destroy|skip|huge FILE, corners moves FILE DIR");
 	return 0;
 }

@@ -61,6 +61,16 @@ def threads_that_leave_the_group():
     expect_le(report.span_ns("vfs"), elapsed - READS * IDLE_NS // 2, "vfs: T")
 
 
+@test()
+def sums_above_64_bits():
+    """A call that fails counts with the bytes that it asked for, and these fill 64 bits."""
+    needs_corners()
+    report, _ = measure([CORNERS, "huge", make_file("load", 1 << 20)], "--layers=app,vfs")
+    for layer in ("app", "vfs"):
+        expect_eq(report.operation(layer, "read"), (READS, float(READS * (2 ** 64 - 1))), layer)
+        expect_eq(report.layers[layer]["errors"], READS, f"{layer}: errors")
+
+
 # cp asks for "as much as there is" and is refused across file systems.
 @test()
 def copy_that_is_refused():

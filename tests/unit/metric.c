@@ -204,6 +204,48 @@ TEST(sum_adds_all_but_the_span)
 	EXPECT_EQ(s.row.max_ns, 9);
 }
 
+/* One failed call may have asked for 2^64 - 1 bytes; a trace may have such times. */
+TEST(sums_do_not_wrap_at_64_bits)
+{
+	static struct row one = { .accesses = 1, .timed = 1, .queued = 1,
+				  .bytes = UINT64_MAX, .latency_ns = UINT64_MAX,
+				  .queued_ns = UINT64_MAX };
+	struct sum s = { .span_ns = UINT64_MAX, .elapsed_ns = 1000000000, .has_span = true };
+	char buf[NUM_TEXT];
+
+	for (int i = 0; i < 3; i++)
+		sum_add_row(&s, &one);
+	row_add(&s.row, UINT64_MAX, UINT64_MAX);
+	EXPECT_EQ(value("bytes", &s), 0x1p66);
+	EXPECT_EQ(value("latency_ns", &s), 0x1p66);
+	EXPECT_EQ(value("arpt_ns", &s), 0x1p64);
+	EXPECT_EQ(value("concurrency", &s), 4);
+	EXPECT_EQ(value("queue_ns", &s), 0x1p64);
+	EXPECT_EQ(value("bandwidth_bytes_per_s", &s), 0x1p66);
+	EXPECT_STR(metric_exact_text(buf, find("bytes"), &s), "73786976294838206460");
+}
+
+/* 2^53 ns are 104 days: a double has no place for the last digit. */
+TEST(integers_keep_all_of_their_digits)
+{
+	static const char *const keys[] = { "accesses", "bytes", "errors", "span_ns", "max_ns",
+					    "latency_ns", "queued" };
+	u64 n = (1ULL << 53) + 1, seen;
+	struct sum s = {
+		.row = { .accesses = n, .bytes = n, .errors = n, .timed = n, .latency_ns = n,
+			 .max_ns = n, .queued = n },
+		.span_ns = n, .has_span = true,
+	};
+	struct out *o = sum_json(&s);
+	char buf[NUM_TEXT];
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		EXPECT_TRUE(out_get_u64(o, keys[i], &seen) && seen == n);
+		EXPECT_STR(metric_exact_text(buf, find(keys[i]), &s), "9007199254740993");
+	}
+	out_free(o);
+}
+
 /* The longest was before: of what came since the histogram tells, 3 ns. */
 TEST(what_was_before_is_taken_away)
 {
