@@ -2,12 +2,25 @@
 #include <math.h>
 #include "hist.h"
 
-/* The largest value in bucket @i; the last one takes all longer times too. */
+#define LAST (HIST_BUCKETS - 1)
+
+/* The largest value in bucket @i, which is not the last. */
 static u64 last_ns(u32 i, u64 max_ns)
 {
 	u64 last = hist_floor_ns(i + 1) - 1;
 
-	return i == HIST_BUCKETS - 1 || max_ns < last ? max_ns : last;
+	return max_ns < last ? max_ns : last;
+}
+
+/* The last bucket has no end: only the longest of its times is known, or all of them if that is
+ * within 1/16 of its floor. @rank counts from 1. */
+static double open_bucket_ns(double rank, u64 count, u64 max_ns)
+{
+	u64 first = hist_floor_ns(LAST);
+
+	if (max_ns == HIST_UNKNOWN_NS || (rank < count && max_ns > first + first / HIST_SUB))
+		return NAN;
+	return max_ns;
 }
 
 double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
@@ -33,6 +46,8 @@ double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
 			break;
 	}
 	below -= hist[bucket];
+	if (bucket == LAST)
+		return open_bucket_ns(fmax(ceil(rank - below), 1), hist[LAST], max_ns);
 
 	first = hist_floor_ns(bucket);
 	last = last_ns(bucket, max_ns);

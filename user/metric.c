@@ -64,6 +64,7 @@ void sum_take_away(struct sum *from, const struct sum *before)
 {
 	const struct row *old = &before->row;
 	struct row *row = &from->row;
+	bool longest_is_old = row->max_ns <= old->max_ns;
 	double longest;
 
 	row->accesses -= old->accesses;
@@ -77,6 +78,9 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
 	/* NaN: a row is not read at one moment, and its accesses may be known by their sum alone */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
+	/* the last bucket has no end, and the longest of all may be of the time before */
+	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
+		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;
 }
 
@@ -160,7 +164,9 @@ static double p999_ns(const struct sum *s)
 /* 0 is none, unless an access took no time. */
 static double max_ns(const struct sum *s)
 {
-	return s->row.timed && (s->row.max_ns || s->row.hist[0]) ? s->row.max_ns : NAN;
+	bool known = s->row.max_ns != HIST_UNKNOWN_NS && (s->row.max_ns || s->row.hist[0]);
+
+	return s->row.timed && known ? s->row.max_ns : NAN;
 }
 
 static double latency_ns(const struct sum *s)

@@ -102,8 +102,39 @@ TEST(longer_than_the_last_bucket)
 
 	add(hours);
 	EXPECT_EQ(percentile(1), hours);
-	EXPECT_GE(percentile(0.5), hist_floor_ns(HIST_BUCKETS - 1));
-	EXPECT_LE(percentile(0.999), hours);
+	EXPECT_EQ(percentile(0.5), hours);
+	add(2 * hours);
+	EXPECT_TRUE(isnan(percentile(0.5)));
+	EXPECT_EQ(percentile(0.51), 2 * hours);
+	add(1000);
+	EXPECT_NEAR(percentile(0.3), 1000, 1000 / 16.0);
+	EXPECT_TRUE(isnan(hist_percentile_ns(hist, 1, HIST_UNKNOWN_NS)));
+}
+
+/* What is no more than 1/16 above its floor is known to 1/16. */
+TEST(shortest_times_of_the_last_bucket)
+{
+	u64 first = hist_floor_ns(HIST_BUCKETS - 1);
+
+	add(first);
+	add(first + first / 16);
+	EXPECT_NEAR(percentile(0.5), first, first / 16);
+}
+
+/* Every percentile is within 1/16 of the sorted list's, or is not there. */
+TEST(times_of_all_lengths)
+{
+	static u64 times[64];
+
+	for (int i = 0; i < 64; i++)
+		add(times[i] = (1ULL << i) - (i > 5));
+	for (int i = 0; i < 64; i++) {
+		double p = percentile((i + 1) / 64.0);
+
+		EXPECT_EQ(isnan(p), times[i] >= hist_floor_ns(HIST_BUCKETS - 1) && i < 63);
+		if (!isnan(p))
+			EXPECT_NEAR(p, times[i], times[i] / 16);
+	}
 }
 
 /* Bucket and maximum are two words; a reader may see one without the other. */

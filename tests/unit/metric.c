@@ -276,6 +276,24 @@ TEST(what_was_before_is_taken_away)
 	EXPECT_EQ(s.row.max_ns, 0);
 }
 
+/* Of times above 2^40 ns the histogram has only the count: the longest of all may be old. */
+TEST(longest_since_then_may_be_unknown)
+{
+	struct sum before = {}, now = {}, since;
+
+	row_add(&before.row, 1, 1ULL << 50);
+	sum_add_row(&now, &before.row);
+	row_add(&now.row, 1, 1ULL << 45);
+	since = now;
+	sum_take_away(&since, &before);
+	EXPECT_EQ(value("latency_ns", &since), 0x1p45);
+	EXPECT_TRUE(isnan(value("max_ns", &since)));
+	EXPECT_TRUE(isnan(value("p50_ns", &since)));
+	row_add(&now.row, 1, 1ULL << 51);
+	sum_take_away(&now, &before);
+	EXPECT_EQ(value("max_ns", &now), 0x1p51);
+}
+
 /* A column for programs: the unit is in the title, whatever the value. */
 TEST(plain_text_has_one_unit)
 {
