@@ -19,9 +19,10 @@ static bool compare(const struct out *theirs, const struct sum *ours, struct com
 	double span;
 
 	if (!out_get_u64(theirs, "accesses", &c->accesses) ||
-	    !out_get_u64(theirs, "bytes", &c->bytes) || !out_get_f64(theirs, "span_ns", &span))
+	    !out_get_u64(theirs, "bytes", &c->bytes) ||
+	    !out_get_u64(theirs, "span_ns", &c->span_ns))
 		return false;
-	c->span_ns = span > 0 && span < 1e18 ? span : 0;
+	span = c->span_ns;
 	c->more_accesses = c->accesses - ours->row.accesses;
 	c->more_bytes = c->bytes - ours->row.bytes;
 	c->more_span = ours->span_ns ? span / ours->span_ns - 1 : span > 0 ? NAN : 0;

@@ -84,11 +84,11 @@ double report_amplification(const struct report *r, int lower, int upper)
 	return below / above;
 }
 
-double overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns)
+u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns)
 {
-	double both = (double)a->span_ns + b->span_ns - joint_ns;
+	u128 sum = (u128)a->span_ns + b->span_ns;
 
-	return both > 0 ? both : 0;
+	return sum > joint_ns ? sum - joint_ns : 0;
 }
 
 /* ---- the sentences ---- */

@@ -147,6 +147,14 @@ static struct out *groups_json(const struct report *r)
 	return list;
 }
 
+static void known_json(struct out *o, const char *key, bool known, u64 v)
+{
+	if (known)
+		out_u64(o, key, v);
+	else
+		out_null(o, key);
+}
+
 static void joint_json(struct out *doc, const struct report *r)
 {
 	const struct measurement *m = r->m;
@@ -156,12 +164,12 @@ static void joint_json(struct out *doc, const struct report *r)
 
 	for (int i = 0; i < LAYER_DEVICE; i++)
 		both[i] = report_sees(r, i) && report_sees(r, LAYER_DEVICE);
-	out_f64(o, "app_device_span_ns", both[LAYER_APP] ? (double)m->app_device_ns : NAN);
-	out_f64(o, "vfs_device_span_ns", both[LAYER_VFS] ? (double)m->vfs_device_ns : NAN);
-	out_f64(o, "app_and_device_span_ns", both[LAYER_APP] ?
-		overlap_ns(&m->layers[LAYER_APP], device, m->app_device_ns) : NAN);
-	out_f64(o, "vfs_and_device_span_ns", both[LAYER_VFS] ?
-		overlap_ns(&m->layers[LAYER_VFS], device, m->vfs_device_ns) : NAN);
+	known_json(o, "app_device_span_ns", both[LAYER_APP], m->app_device_ns);
+	known_json(o, "vfs_device_span_ns", both[LAYER_VFS], m->vfs_device_ns);
+	known_json(o, "app_and_device_span_ns", both[LAYER_APP],
+		   overlap_ns(&m->layers[LAYER_APP], device, m->app_device_ns));
+	known_json(o, "vfs_and_device_span_ns", both[LAYER_VFS],
+		   overlap_ns(&m->layers[LAYER_VFS], device, m->vfs_device_ns));
 	out_put(doc, "joint", o);
 	o = out_object();
 	out_f64(o, "vfs_per_app", report_amplification(r, LAYER_VFS, LAYER_APP));

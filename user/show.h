@@ -83,6 +83,6 @@ bool disk_is_used(const struct disk_sum *d);
 /* Bytes or T of one layer against another; NaN when one is not there. */
 double report_amplification(const struct report *r, int lower, int upper);
 /* T(a n b) = T(a) + T(b) - T(a u b), never below 0. */
-double overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns);
+u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns);
 
 #endif
