@@ -20,15 +20,21 @@
 
 /* ---- pairs: what the system did, and how long a job took ---- */
 
+/* A measure of fewer jobs is +1 or -1 by chance. In fewer intervals of the system, a job's amount
+ * follows from its duration. */
+#define JOBS_LEAST 3
+#define INTERVALS_LEAST 3
+
 struct sample {
 	double *x, *y;
 	size_t n;
+	u32 intervals;		/* of the system, with a part of these jobs */
 };
 
 static struct sample sample_new(size_t most)
 {
 	return (struct sample){ need(calloc(most + 1, sizeof(double))),
-				need(calloc(most + 1, sizeof(double))), 0 };
+				need(calloc(most + 1, sizeof(double))), 0, 0 };
 }
 
 static void sample_release(struct sample *s)
@@ -58,6 +64,29 @@ static void level(size_t n, double *v, double same)
 		v[i] = low;
 }
 
+/* How many intervals have a part of a job: of @jobs, those whose times the system knows. */
+static u32 intervals_of(const struct timed_jobs *jobs, const struct series *s)
+{
+	s64 *more = need(calloc(s->n + 1, sizeof(*more))), jobs_in = 0;
+	u32 n = 0, first, last;
+
+	for (u32 i = 0; i < jobs->n; i++) {
+		const struct timed_job *j = &jobs->list[i];
+
+		if (!timed_job_is_known(jobs, j, s))
+			continue;
+		series_touched(s, j->start_s, j->end_s, &first, &last);
+		more[first]++;
+		more[last + 1]--;
+	}
+	for (u32 i = 0; i < s->n; i++) {
+		jobs_in += more[i];
+		n += jobs_in > 0;
+	}
+	free(more);
+	return n;
+}
+
 /* Of all jobs that the system knows, and of which both are known. */
 static struct sample gather(const struct correlation_study *c, const struct timed_jobs *jobs,
 			    const struct series *s, enum form form, u32 column)
@@ -80,6 +109,7 @@ static struct sample gather(const struct correlation_study *c, const struct time
 		to.y[to.n++] = time_of(jobs, j, s, form);
 	}
 	to.n = pairs_finite(to.n, to.x, to.y);
+	to.intervals = intervals_of(jobs, s);
 	/* seconds since 1970 leave a window fewer digits than a double has */
 	rounded = longest ? 8 * DBL_EPSILON * latest / longest : 0;
 	level(to.n, to.x, rounded);
@@ -149,6 +179,16 @@ static void correct(struct correlated *list, u32 n)
 	free(p);
 }
 
+static void associate_sample_of(struct associated *a, const struct sample *s,
+				const struct associate_options *how)
+{
+	bool enough = s->n >= JOBS_LEAST && s->intervals >= INTERVALS_LEAST;
+
+	associate(a, enough ? s->n : 0, s->x, s->y, how);
+	a->n = s->n;
+}
+
+/* A row without a job is left out. */
 static void associate_all(struct correlation_study *c)
 {
 	c->list = need(calloc(FORMS * c->system->columns_n + 1, sizeof(*c->list)));
@@ -157,13 +197,14 @@ static void associate_all(struct correlation_study *c)
 
 		for (u32 column = 0; c->times[form].n && column < c->system->columns_n; column++) {
 			struct sample s = gather(c, c->jobs, c->system, form, column);
-			struct correlated *to = &c->list[c->n++];
+			struct correlated *to = &c->list[c->n];
 
 			progress("%s: column %u of %u", form_names[form], column + 1,
 				 c->system->columns_n);
 			to->form = form;
 			to->column = column;
-			associate(&to->a, s.n, s.x, s.y, &c->o->how);
+			associate_sample_of(&to->a, &s, &c->o->how);
+			c->n += s.n > 0;
 			sample_release(&s);
 		}
 		qsort(c->list + first, c->n - first, sizeof(*c->list), by_strength);
@@ -278,7 +319,7 @@ static void look_at_grain(const struct correlation_study *c, const struct timed_
 	for (u32 column = 0; column < s.columns_n; column++) {
 		struct sample of = gather(c, drawn, &s, c->form, column);
 
-		associate(&g->of[column], of.n, of.x, of.y, &how);
+		associate_sample_of(&g->of[column], &of, &how);
 		sample_release(&of);
 	}
 	series_release(&s);
@@ -289,8 +330,14 @@ static void look_at_grains(struct correlation_study *c)
 	struct timed_jobs drawn = draw_jobs(c);
 
 	c->grains = need(calloc(c->o->granularity + 1, sizeof(*c->grains)));
-	for (u32 k = 1; c->o->granularity > 1 && k <= c->o->granularity; k++)
-		look_at_grain(c, &drawn, &c->grains[c->grains_n++], k);
+	for (u32 k = 1; c->o->granularity > 1 && k <= c->o->granularity; k++) {
+		struct grain *g = &c->grains[c->grains_n];
+
+		look_at_grain(c, &drawn, g, k);
+		c->grains_n += g->jobs > 0;
+		if (!g->jobs)
+			free(g->of);
+	}
 	free(drawn.list);
 }
 

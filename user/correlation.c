@@ -32,9 +32,13 @@ static double of_known(unsigned n, const double *x, const double *y,
 
 static double pearson(size_t n, double *x, double *y)
 {
+	double r;
+
 	if (!pairs_scale(n, x, x) || !pairs_scale(n, y, y))
 		return NAN;
-	return gsl_stats_correlation(x, 1, y, 1, n);
+	r = gsl_stats_correlation(x, 1, y, 1, n);
+	/* rounding may take it out of its range */
+	return isnan(r) ? r : fmin(fmax(r, -1), 1);
 }
 
 /* Pearson's of the ranks. */

@@ -275,6 +275,48 @@ def what_is_the_same_for_all_has_no_measure():
         expect_eq((run.returncode, "nan" in run.stdout), (0, False), run.stdout)
 
 
+def measured(doc):
+    """(jobs, has each measure a value) of each row."""
+    return [(row["jobs"], {row[m]["value"] is not None for m in
+                           ("pearson", "spearman", "distance_correlation", "mutual_information")})
+            for row in doc["associations"]]
+
+
+@test()
+def too_few_for_a_measure():
+    """In one interval a job's amount follows from its duration: Pearson would be 1."""
+    def of(intervals, jobs):
+        width = 60 / intervals
+        system = [(width * i, width * (i + 1), (7 * i) % 5 + 1) for i in range(intervals)]
+        jobs = [(f"j{i}", i, i + 5 * (i % 3) + 10, i * i % 7) for i in range(1, jobs + 1)]
+        return correlated("--jobs", write("j.csv", (*JOB_TITLES, "io_s"), jobs), "--system",
+                          write("s.csv", ("t_start_s", "t_end_s", "read_bytes"), system),
+                          "-p", 0, "-k", 1)
+    for intervals, jobs, known in ((1, 30, False), (2, 30, False), (3, 30, True), (12, 2, False),
+                                   (12, 5, True)):
+        rows = measured(of(intervals, jobs))
+        expect_eq(rows, [(jobs, {known})] * 2, f"{intervals} intervals, {jobs} jobs")
+
+
+@test()
+def rows_have_jobs():
+    """Merged intervals that know no job are no row, and neither is a time without an amount."""
+    rng = random.Random(12)
+    system = [(10 * i + 10, rng.randrange(99)) for i in range(12)]
+    jobs = [(f"j{i}", 20 + 3 * i, 70 + 4 * i) for i in range(9)]
+    args = ("--jobs", write("j.csv", JOB_TITLES, jobs), "--system",
+            write("s.csv", ("t_end_s", "read_bytes"), system), "-p", 0)
+    doc = correlated(*args)
+    expect_true(0 < len(doc["granularity"]) < 20, str(len(doc["granularity"])))
+    for row in doc["granularity"]:
+        expect_true(row["jobs"] > 0, str(row["merged"]))
+    # a job that does I/O, and is not in the list of those with an I/O time
+    jobs = [(*job, i or "") for i, job in enumerate(jobs)]
+    doc = correlated("--jobs", write("j.csv", (*JOB_TITLES, "io_s"), jobs), *args[2:], "--files",
+                     write("f.csv", FILE_TITLES, [("j0", 25, 30, "read")]), "-k", 1)
+    expect_true(0 not in {row["jobs"] for row in doc["associations"]}, str(measured(doc)))
+
+
 @test()
 def bins_in_place_of_neighbours():
     jobs, system, _, _ = planted(random.Random(7), 3)

@@ -72,6 +72,26 @@ TEST(published_quartet)
 		EXPECT_NEAR(correlation_pearson(11, i < 3 ? x : x_4, y[i]), 0.8165, 0.001);
 }
 
+#define PAIRS_MOST 12
+
+/* Rounding would take some of these above 1. */
+TEST(duplicates_are_within_the_range)
+{
+	double x[PAIRS_MOST], y[PAIRS_MOST];
+
+	srand48(1);
+	for (int i = 0; i < 10000; i++) {
+		unsigned n = 3 + i % (PAIRS_MOST - 2);
+
+		for (unsigned k = 0; k < n; k++) {
+			x[k] = drand48();
+			y[k] = i & 1 ? x[k] : -x[k];
+		}
+		EXPECT_LE(fabs(correlation_pearson(n, x, y)), 1);
+		EXPECT_LE(fabs(correlation_spearman(n, x, y)), 1);
+	}
+}
+
 /* What is huge beside what is small leaves the small in their order. */
 TEST(ranks_need_no_scale)
 {
