@@ -74,3 +74,9 @@ const char *base_name(const char *path)
 
 	return slash ? slash + 1 : path;
 }
+
+bool darshan_warns(const char *line)
+{
+	return !strncmp(line, "# WARNING", strlen("# WARNING")) ||
+	       !strncmp(line, "# *WARNING*", strlen("# *WARNING*"));
+}

@@ -136,5 +136,6 @@ bool take_seconds(char **s, u64 *ns);	/* 12.0345; digits below 1 ns are no time 
 bool take_char(char **s, char c);
 char *take_word(char **s);		/* to the next blank, ended there; NULL: none */
 const char *base_name(const char *path);
+bool darshan_warns(const char *line);	/* a comment of Darshan's parsers that is a warning */
 
 #endif

@@ -15,6 +15,7 @@ static const struct source {
 } sources[] = {
 	{ "a trace", TRACE_MAGIC, timed_jobs_read_trace, series_read_trace },
 	{ "output of darshan-parser", "# darshan log version", timed_jobs_read_darshan, NULL },
+	{ "output of darshan-parser", "# WARNING: ", timed_jobs_read_darshan, NULL },
 	{ "output of iospan stat", "{\"iospan\":", NULL, series_read_stat },
 	{ "JSON", "{", NULL, series_read_iostat },
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },

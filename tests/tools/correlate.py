@@ -381,6 +381,25 @@ def logs_of_darshan():
 
 
 @test()
+def logs_with_warnings():
+    """darshan-parser has warnings of a version before all else, and others among the comments."""
+    first = "WARNING: Darshan logs made by this version may be wrong."
+    mine = [(0, "1", {"META_TIME": 1})]
+    logs = []
+    for i in range(3):
+        logs += [f"# {first}", "#          It is a known fault.",
+                 *darshan(f"j{i}", START + 100 * i, mine)]
+    logs.insert(9, "# *WARNING*: The POSIX module contains incomplete data!")
+    path = text("warned.txt", logs)
+    run = iospan("--jobs", path, "--system", system_of(400), "-p", 0, "--json")
+    expect_eq((run.returncode, run.stderr),
+              (0, f"iospan: warning: '{path}' has 4 warnings of darshan-parser; the first, in line 1: "
+                  f"{first}\n"))
+    expect_eq(json.loads(run.stdout)["correlation"]["io_times"]["metadata"],
+              {"jobs": 3, "mean_s": 1, "deviation_s": 0})
+
+
+@test()
 def logs_that_are_none():
     good = darshan("j", START, [(0, "1", {"META_TIME": 1})])
     for lines, said in ((good[:4] + good[6:], "has no start_time, or no end_time"),
