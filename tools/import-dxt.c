@@ -7,7 +7,8 @@
  *	# Module    Rank  Wt/Rd  Segment          Offset          Length    Start(s)      End(s)
  *	 X_MPIIO       3  write        0               0         1048576      0.1203      0.1245
  *
- * Behind the end may stand the Lustre targets, and the thread: "[ 12] 140230". */
+ * Lustre targets and the thread may follow the end: "[ 12] 140230". Before 3.1.7 Darshan did not
+ * keep the offsets of X_MPIIO; they are -1. */
 #include "import.h"
 
 #include <stdlib.h>
@@ -22,6 +23,9 @@
 struct dxt {			/* of all inputs */
 	u64 accesses, instants;	/* those too short for the resolution */
 	u64 of_others;		/* rows of the other module */
+	u64 unplaced;		/* those with an offset of -1 */
+	u64 warnings;		/* of the parser, without those of incomplete data */
+	char warning[160];	/* the first of them */
 };
 
 struct record {			/* the one that is read, of one input */
@@ -60,7 +64,23 @@ static void keep(char **to, const char *text)
 	*to = need(strdup(text));
 }
 
-/* Only two of the comments matter. Names may have commas in them. */
+/* "# *WARNING*: The DXT_POSIX module contains incomplete data!", "# WARNING: Darshan logs ..." */
+static void take_warning(struct import *im, const char *text)
+{
+	static const char *const modules[] = { "DXT_POSIX", "DXT_MPIIO" };
+	struct dxt *dxt = im->own;
+
+	for (int i = 0; i < 2; i++)
+		if (strstr(text, "incomplete data") && strstr(text, modules[i])) {
+			import_note(im, "the %s module contains incomplete data: Darshan ran out of "
+				    "memory for it, and accesses are missing", modules[i]);
+			return;
+		}
+	if (!dxt->warnings++)
+		snprintf(dxt->warning, sizeof(dxt->warning), "%s", text);
+}
+
+/* Only two of the comments matter, and warnings. Names may have commas in them. */
 static int take_comment(struct import *im, struct record *r, const char *text)
 {
 	const char *name = strstr(text, ", file_name: "), *host = strstr(text, ", hostname: ");
@@ -73,6 +93,8 @@ static int take_comment(struct import *im, struct record *r, const char *text)
 		if (!host)
 			return import_bad(im, "'hostname' is missing");
 		keep(&r->host, host + strlen(", hostname: "));
+	} else if (darshan_warns(text)) {
+		take_warning(im, text + 2);
 	}
 	return 0;
 }
@@ -95,7 +117,20 @@ static bool take_op(char **s, u8 *op)
 	return *op == OP_WRITE || !strcmp(word, "read");
 }
 
-/* What it is not; NULL: a row. What stands behind the end is not ours. */
+/* An unknown one is -1, of X_MPIIO only. */
+static bool take_offset(char **s, struct segment *r)
+{
+	char *word;
+
+	if (take_u64(s, &r->at.offset))
+		return true;
+	r->at.offset = TRACE_NO_OFFSET;
+	word = take_word(s);
+	return word && !strcmp(word, "-1") && !strcmp(r->module, "X_MPIIO");
+}
+
+/* Returns the name of the thing that @text is not, or NULL if it is a row. Text after the end
+ * time is ignored. */
 static const char *parse(char *text, struct segment *r)
 {
 	char *s = text;
@@ -108,7 +143,7 @@ static const char *parse(char *text, struct segment *r)
 		return "a rank";
 	if (!take_op(&s, &r->op))
 		return "'read' or 'write'";
-	if (!take_u64(&s, &r->segment) || !take_u64(&s, &r->at.offset) ||
+	if (!take_u64(&s, &r->segment) || !take_offset(&s, r) ||
 	    !take_u64(&s, &r->at.bytes))
 		return "segment, offset and length";
 	if (!take_seconds(&s, &r->at.start_ns) || !take_seconds(&s, &r->at.end_ns) ||
@@ -130,6 +165,7 @@ static int add(struct import *im, struct record *r, const struct segment *row)
 		import_note(im, "times have a resolution of 0.1 ms: T and what is made of it are "
 			    "not exact");
 	dxt->instants += row->at.start_ns == row->at.end_ns;
+	dxt->unplaced += row->at.offset == TRACE_NO_OFFSET;
 	x.at = row->at;
 	x.layer = LAYER_APP;
 	x.op = row->op;
@@ -170,6 +206,14 @@ static int dxt_end(struct import *im)
 		import_note(im, "%llu of %llu accesses begin and end in the same 0.1 ms: they "
 			    "add nothing to T", (unsigned long long)dxt->instants,
 			    (unsigned long long)dxt->accesses);
+	if (dxt->unplaced)
+		import_note(im, "%llu of %llu accesses have no offset: this version of Darshan does "
+			    "not keep it for MPI-IO", (unsigned long long)dxt->unplaced,
+			    (unsigned long long)dxt->accesses);
+	if (dxt->warnings)
+		import_note(im, "%llu warning%s of darshan-dxt-parser; the first: %s",
+			    (unsigned long long)dxt->warnings, dxt->warnings == 1 ? "" : "s",
+			    dxt->warning);
 	if (dxt->of_others)
 		import_note(im, "%llu rows of the other module were left out; --module says "
 			    "which to take", (unsigned long long)dxt->of_others);

@@ -229,6 +229,33 @@ def dxt_modules():
 
 
 @test()
+def dxt_without_offsets():
+    """Darshan 3.1.3 to 3.1.6 has -1 for the offsets of MPI-IO, and of nothing else."""
+    found = dxt(JOB + record("X_MPIIO", [("write", -1, 4096, 0.5, 0.75), ("read", 7, 64, 1, 2)]))
+    expect_eq(found.columns(*ACCESS), [("write", 500 * MS, 750 * MS, 4096, ""),
+                                       ("read", 1000 * MS, 2000 * MS, 64, 7)])
+    expect_true("1 of 2 accesses have no offset: this version of Darshan does not keep it for "
+                "MPI-IO" in found.sums["notes"], str(found.sums["notes"]))
+    path = write("bad", record("X_MPIIO", [("write", -2, 1, 1, 2)]))
+    expect_refused("dxt", [path], f"{path}:7: not segment, offset and length")
+
+
+@test()
+def dxt_warnings():
+    """What --show-incomplete says, and what the parser says of a version, are notes."""
+    said = "Darshan logs made by this version may be wrong."
+    text = f"# WARNING: {said}\n" + JOB + (
+        "# *WARNING*: The DXT_POSIX module contains incomplete data!\n"
+        "#            This happens when a module runs out of\n") + record("X_POSIX", SEGMENTS)
+    found = dxt(text)
+    expect_eq(found.columns(*ACCESS), IN_ORDER)
+    expect_eq(found.sums["notes"][:1] + found.sums["notes"][2:],
+              ["the DXT_POSIX module contains incomplete data: Darshan ran out of memory for it, "
+               "and accesses are missing",
+               f"1 warning of darshan-dxt-parser; the first: WARNING: {said}"])
+
+
+@test()
 def dxt_instants():
     """Too short for the resolution: in no T, which is said."""
     found = dxt(record("X_POSIX", [("read", 0, 1, 1, 1), ("read", 0, 1, 1, 1.0001)]))
