@@ -217,4 +217,28 @@ TEST(buckets_end_at_powers_of_two)
 	free(made);
 }
 
+/* A counter that wraps at 2^64 looks to its reader as if it began again. */
+TEST(sums_do_not_wrap_at_64_bits)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+	struct group_sum *g;
+	size_t size;
+	char *text;
+
+	at(made, 1);
+	g = add(made, 2, "/", 0, 0);
+	for (int i = 0; i < 3; i++)
+		row_add(&g->device.row, UINT64_MAX, UINT64_MAX);
+	exporter_update(e, &made->m);
+	text = exporter_text(e, false, &size);
+	EXPECT_TRUE(strstr(text, "iospan_group_bytes_total" LABELS("/", "2") "} "
+			   "55340232221128654845\n"));
+	EXPECT_TRUE(strstr(text, "iospan_group_response_seconds_sum" LABELS("/", "2") "} "
+			   "55340232221.128654845\n"));
+	free(text);
+	exporter_free(e);
+	free(made);
+}
+
 TEST_MAIN
