@@ -30,8 +30,7 @@ jobs = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 ARCH := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(shell uname -m)))
 CFLAGS ?= -O2 -g
 CFLAGS += -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP
-CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -DLIBDIR='"$(LIBDIR)"' -I$O \
-	-include user/nan.h
+CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -I$O -include user/nan.h
 LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread \
 	-lmicrohttpd -lcrypt -lncursesw -ltinfo
 # SAN=1: the command and the tests under AddressSanitizer and UBSan. The
@@ -90,6 +89,13 @@ $O/%.o: %.c
 	$(call say,CC,$@)
 	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS) -c $< -o $@
 
+# The command finds its libraries from its own place, so an installed tree can be moved.
+$O/libdir.h: FORCE
+	$Qmkdir -p $O && echo '#define LIBDIR "$(shell realpath -ms --relative-to='$(BINDIR)' \
+		'$(LIBDIR)')"' >$@.new && { cmp -s $@.new $@ || cp $@.new $@; }
+$O/user/library.o $O/fuzz/user/library.o: $O/libdir.h
+$O/user/library.o $O/fuzz/user/library.o: CPPFLAGS += -include $O/libdir.h
+
 $(call obj,$(wildcard user/tracer*.c)): $O/iospan.skel.h
 
 $O/%.bpf.o: %.bpf.c
@@ -133,5 +139,5 @@ help: ## list these targets
 	$Qsed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1 \2/p' Makefile tests/tests.mk | \
 		while read -r target text; do printf '  %-12s%s\n' "$$target" "$$text"; done
 
-.PHONY: all deps deps-build install demo clean help
+.PHONY: all deps deps-build install demo clean help FORCE
 -include $(shell find $O -name '*.d' 2>/dev/null)

@@ -54,15 +54,18 @@ static int choose_backend(enum backend backend, struct tracer_options *options)
 
 /* ---- the app layer's library and descriptor ---- */
 
-static const char *find_library(char path[PATH_MAX])
+/* Sets @r's library to the preloaded library's path in @path, or to NULL with @r's
+ * no_library as the reason. */
+static void find_library(struct report *r, char path[PATH_MAX])
 {
 	if (!library_find("libiospan.so", path))
-		return NULL;
-	if (!strpbrk(path, " :"))
-		return path;
-	warn("no app layer: the loader takes no library with a blank or ':' in its path, '%s'",
-	     path);
-	return NULL;
+		r->no_library = "libiospan.so is not in the directory of iospan nor in the "
+				"lib/iospan of its installation; install both together";
+	else if (strpbrk(path, " :"))
+		r->no_library = "the loader takes no library with a blank or ':' in its path; "
+				"install iospan elsewhere";
+	else
+		r->library = path;
 }
 
 /* A number out of the way of programs that expect 3 to be free, and one that
@@ -204,11 +207,14 @@ int measured_run(const struct measured *m, const char *name, char **argv)
 	struct tracer *t = NULL;
 	struct session s = {};
 	char path[PATH_MAX];
-	int ret = session_begin(&s, m->parent, m->charge, 0);
+	int ret;
 
+	find_library(&r, path);
+	if (!r.library && options.layers == 1 << LAYER_APP)
+		return error(-ELIBACC, "cannot measure the app layer: %s", r.no_library);
+	ret = session_begin(&s, m->parent, m->charge, 0);
 	if (ret)
 		goto out;
-	r.library = find_library(path);
 	session_target(&s, &options);
 	ret = tracer_new(&options, &t);
 	if (ret)

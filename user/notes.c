@@ -115,7 +115,7 @@ static void app_notes(const struct report *r, const struct listener *to)
 		return;
 	}
 	if (!r->library)
-		say(to, "app: libiospan.so cannot be used; it belongs beside iospan or in " LIBDIR);
+		say(to, "app: io_uring and libaio requests alone; %s", r->no_library);
 	unseen(to, n->statically, all, "statically linked", n->static_name);
 	unseen(to, n->secure, all, "set-uid, set-gid or with capabilities", n->secure_name);
 	unseen(to, n->compat, all, "32-bit", n->compat_name);

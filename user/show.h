@@ -12,7 +12,8 @@ struct report {
 	const struct tracer_options *options;
 	const char *command;		/* iospan's own: "run" */
 	char **argv;			/* the measured one, NULL-ended */
-	const char *library;		/* the preloaded one; NULL: not found */
+	const char *library;		/* path of the preloaded one; NULL: it cannot be used */
+	const char *no_library;		/* why not, and the remedy */
 	bool everybody;			/* no command: what ran */
 	int status;			/* exit status of the command */
 	bool runs_on;			/* it had not ended: the result so far */

@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# An installed iospan finds its libraries from its own place, wherever the tree is moved to.
+. "$(dirname "$0")/../ktap.sh"
+. tests/measured.sh
+
+# Installs the build below DIR, another PREFIX than the one that make built for.
+install_build()	# DIR
+{
+	env -u MAKEFLAGS -u MAKELEVEL make -s -o all install O="$IOSPAN_BUILD" PREFIX="$1" \
+		pages= BINDIR="$1/bin" LIBDIR="$1/lib/iospan" >/dev/null
+}
+
+# Two accesses of the app layer: one read, one write.
+copy="-o report --json --layers app -- dd if=/bin/sh of=copy bs=512 count=1 status=none"
+
+test_installed_tree_can_be_moved()
+{
+	needs_measuring
+	installed=$ktap_work/installed
+	install_build "$installed/first"
+	mv "$installed/first" "$installed/second"
+	IOSPAN=$installed/second/bin/iospan
+	iospan_run "$copy"
+	expect_eq "$status:$err" "0:"
+	expect_eq "$(json "$dir/report" 'd["layers"]["app"]["accesses"]')" 2
+}
+
+# The library of MPI is found by the same function: it says which library it cannot load.
+test_mpi_library_is_found_there()
+{
+	installed=$ktap_work/installed
+	install_build "$installed/first"
+	mv "$installed/first" "$installed/second"
+	echo "no library" >"$installed/second/lib/iospan/libiospan-mpi.so"
+	run_command "$installed/second/bin/iospan bench sets 4 $installed -e mpiio 2>&1"
+	expect_match "$out" "*cannot use '$installed/second/*libiospan-mpi.so'*"
+}
+
+# Without the library nothing can be measured at the app layer: the command must not run.
+test_app_layer_alone_needs_the_library()
+{
+	needs_measuring
+	installed=$ktap_work/installed
+	install_build "$installed/one"
+	rm "$installed/one/lib/iospan/libiospan.so"
+	IOSPAN=$installed/one/bin/iospan
+	iospan_run "-l app -- touch ran"
+	expect_eq "$status" 1
+	expect_match "$err" "iospan: cannot measure the app layer: libiospan.so is not in *"
+	expect_eq "$(ls -A "$dir")" ""
+	iospan_run "-l app,device -o report --json -- true"
+	expect_eq "$status" 0 "with another layer"
+	expect_match "$(json "$dir/report" 'd["notes"]')" "*libiospan.so is not in *"
+	expect_nothing_left
+}
+
+# Never the library of the current directory, nor of a path that the loader cannot take.
+test_path_with_a_blank()
+{
+	needs_measuring
+	installed=$ktap_work/installed
+	install_build "$installed/first"
+	mv "$installed/first" "$installed/a b"
+	run_command "cd $installed && 'a b/bin/iospan' run -l app -- touch ran"
+	expect_eq "$status:$out" "1:"
+	expect_match "$err" "iospan: cannot measure the app layer: the loader takes no library *"
+	expect_eq "$(ls "$installed")" "a b"
+}
+
+test_main "$@"
