@@ -148,9 +148,11 @@ struct app_head {
 	u64 no_slot;		/* calls not counted: no thread slot was free */
 	u64 async;		/* asynchronous calls, which are not timed */
 	u64 killed;		/* calls ended by the death of their thread */
-	u64 pad;
+	u64 seccomp;		/* calls not counted: seccomp forbids what that takes */
+	u64 unbound;		/* loads of libraries whose calls may not be seen */
+	u64 pad[7];
 };
-_Static_assert(sizeof(struct app_head) == 64, "one line");
+_Static_assert(sizeof(struct app_head) == 128, "whole lines");
 
 struct app_area {
 	struct app_head head;

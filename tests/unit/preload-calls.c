@@ -4,6 +4,7 @@
  * what they should. */
 #include <aio.h>
 #include <dirent.h>
+#include <dlfcn.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -243,6 +244,17 @@ static void async(void)
 	CHECK(aio_return(&cb) == 100);
 }
 
+/* 2 loads out of sight; one that is not, and one that loads nothing. */
+static void loads(void)
+{
+	void *own = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW);
+
+	CHECK(own && dlopen("libm.so.6", RTLD_NOW));
+	CHECK(dlopen("libz.so.1", RTLD_NOW | RTLD_DEEPBIND));
+	CHECK(dlopen("libz.so.1", RTLD_NOW | RTLD_DEEPBIND | RTLD_NOLOAD));
+	CHECK(write(file_of("file", 10), buf, 10) == 10);
+}
+
 static void one(void)
 {
 	CHECK(read(file_of("file", 4096), buf, 100) == 100);
@@ -268,7 +280,7 @@ static const struct mode modes[] = {
 	{ "stdout", standard_output }, { "errors", errors }, { "errno", errno_stays },
 	{ "not-files", not_files }, { "reuse", reuse }, { "copies", copies },
 	{ "syncs", syncs }, { "async", async }, { "one", one }, { "early", early },
-	{ "earliest", one }, { NULL, NULL }
+	{ "earliest", one }, { "loads", loads }, { NULL, NULL }
 };
 
 int main(int argc, char **argv)

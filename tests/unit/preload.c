@@ -87,6 +87,14 @@ TEST(posix_aio_is_reported)
 	EXPECT_ROW(READS, 0, 0, 0);
 }
 
+/* Libraries that do not find the interposed functions. */
+TEST(loads_out_of_sight_are_counted)
+{
+	area_run("preload-calls", "loads");
+	EXPECT_EQ(area->head.unbound, 2);
+	EXPECT_ROW(WRITES, 1, 10, 0);
+}
+
 TEST(calls_before_our_constructor)
 {
 	area_run("preload-calls", "early");

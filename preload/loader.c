@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Functions of the dynamic loader: where the library is listed, and libraries whose calls
+ * it does not see. */
+#include "preload.h"
+#include <dlfcn.h>
+#include <link.h>
+
+/* The runtime of AddressSanitizer ends the program unless that runtime is the first
+ * library in the list. A preloaded library is listed before it, so dl_iterate_phdr()
+ * reports libiospan.so last. The order in which symbols are found does not change. */
+struct listing {
+	int (*show)(struct dl_phdr_info *info, size_t size, void *data);
+	void *data;
+	struct dl_phdr_info own;
+	size_t own_size;	/* 0: not met yet */
+};
+
+/* Address of the library's ELF header, from the linker. */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+
+static int list_others(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct listing *l = data;
+
+	if (info->dlpi_addr != (ElfW(Addr))__ehdr_start || size > sizeof(l->own))
+		return l->show(info, size, l->data);
+	__builtin_memcpy(&l->own, info, size);
+	l->own_size = size;
+	return 0;
+}
+
+EXPORT int dl_iterate_phdr(int (*show)(struct dl_phdr_info *info, size_t size, void *data),
+			   void *data)
+{
+	__typeof__(dl_iterate_phdr) *next = NEXT("dl_iterate_phdr");
+	struct listing l = { .show = show, .data = data };
+	int ret = next(list_others, &l);
+
+	return ret || !l.own_size ? ret : show(&l.own, l.own_size, data);
+}
+
+/* A library that is loaded with RTLD_DEEPBIND, or into a namespace of its own, finds libc's
+ * functions before ours. */
+static void note_load(bool unbound, int mode)
+{
+	if (area && unbound && !(mode & RTLD_NOLOAD))
+		add(&area->head.unbound, 1);
+}
+
+/* The loader takes the search path and the namespace from the return address, so these
+ * functions must end in a jump to the next one: never without this optimisation. */
+#define JUMPS_ON __attribute__((optimize("O2", "optimize-sibling-calls")))
+
+JUMPS_ON EXPORT void *dlopen(const char *file, int mode)
+{
+	__typeof__(dlopen) *next = NEXT("dlopen");
+
+	note_load(mode & RTLD_DEEPBIND, mode);
+	return next(file, mode);
+}
+
+JUMPS_ON EXPORT void *dlmopen(Lmid_t space, const char *file, int mode)
+{
+	__typeof__(dlmopen) *next = NEXT("dlmopen");
+
+	note_load(space != LM_ID_BASE || mode & RTLD_DEEPBIND, mode);
+	return next(space, file, mode);
+}

@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Programs that the preloaded library could hinder: with the runtime of a sanitizer, under
+# valgrind, or that load libraries by their own search path.
+. "$(dirname "$0")/../ktap.sh"
+. tests/measured.sh
+
+# 7 writes of 100 bytes, 2 reads by a thread, and one block that the sanitizers watch.
+program='#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void *reads(void *fd)
+{
+	char b[100];
+	return (void *)(pread(*(int *)fd, b, 100, 0) != 100 || pread(*(int *)fd, b, 100, 9) != 100);
+}
+int main(void)
+{
+	int fd = open("file", O_RDWR | O_CREAT, 0600);
+	char *b = calloc(100, 1);
+	pthread_t t;
+	void *failed = NULL;
+	for (int i = 0; i < 7; i++)
+		if (pwrite(fd, b, 100, i * 100) != 100)
+			return 1;
+	pthread_create(&t, NULL, reads, &fd);
+	pthread_join(t, &failed);
+	free(b);
+	return failed != NULL;
+}'
+
+# Runs the built $ktap_work/program: no word on stderr, 9 accesses. The environment must not
+# help: the tests themselves may have a sanitizer.
+expect_counted()	# WHAT [WRAPPER]
+{
+	iospan_run "-o report --json --layers app -- env -u ASAN_OPTIONS $2 $ktap_work/program"
+	expect_eq "$status:$out:$err" "0::" "$1"
+	expect_eq "$(json "$dir/report" '[d["layers"]["app"]["operations"][o][k]
+		for o in ("write", "read") for k in ("accesses", "bytes")]')" \
+		"[7, 700, 2, 200]" "accesses, $1"
+}
+
+build()		# COMPILER OPTION...
+{
+	printf '%s\n' "$program" >"$ktap_work/program.c"
+	"$@" -g -pthread -o "$ktap_work/program" "$ktap_work/program.c"
+}
+
+test_sanitizers_of_gcc()
+{
+	needs_measuring
+	for sanitizer in address thread undefined leak; do
+		build gcc -fsanitize=$sanitizer
+		expect_counted "gcc -fsanitize=$sanitizer"
+	done
+	build gcc -fsanitize=address -static-libasan
+	expect_counted "gcc -static-libasan"
+}
+
+test_sanitizers_of_clang()
+{
+	needs_measuring
+	runtime=$(clang -print-file-name="libclang_rt.asan-$(uname -m).so")
+	needs '[ -e "$runtime" ]' "needs the runtimes of clang"
+	for sanitizer in address thread memory; do
+		build clang -fsanitize=$sanitizer
+		expect_counted "clang -fsanitize=$sanitizer"
+	done
+	build clang -fsanitize=address -shared-libasan
+	expect_counted "clang -shared-libasan" \
+		"LD_LIBRARY_PATH=$(dirname "$runtime")"
+}
+
+# Errors that the sanitizer finds are still found.
+test_sanitizer_still_works()
+{
+	needs_measuring
+	printf '#include <stdlib.h>\nint main(int n, char **v)\n{ char *volatile p = malloc(n); return p[n]; }\n' \
+		>"$ktap_work/bad.c"
+	gcc -g -fsanitize=address -o "$ktap_work/bad" "$ktap_work/bad.c"
+	iospan_run "-o report --layers app -- env -u ASAN_OPTIONS $ktap_work/bad"
+	expect_eq "$status" 1
+	expect_match "$err" "*heap-buffer-overflow*"
+}
+
+test_valgrind()
+{
+	needs_measuring
+	needs 'command -v valgrind >/dev/null' "needs valgrind"
+	build gcc
+	iospan_run "-o report --json --layers app -- valgrind -q --error-exitcode=9 $ktap_work/program"
+	expect_eq "$status:$out:$err" "0::"
+	expect_ge "$(json "$dir/report" 'd["layers"]["app"]["operations"]["write"]["bytes"]')" 700
+}
+
+# The loader searches in the directories that the calling object names.
+test_library_found_by_the_callers_path()
+{
+	needs_measuring
+	mkdir "$ktap_work/own"
+	echo 'int here = 1;' >"$ktap_work/lib.c"
+	gcc -shared -fPIC -o "$ktap_work/own/libhere.so" "$ktap_work/lib.c"
+	printf '#include <dlfcn.h>\nint load(void) { return !dlopen("libhere.so", RTLD_NOW); }\n' \
+		>"$ktap_work/caller.c"
+	gcc -shared -fPIC -Wl,--enable-new-dtags,-rpath,'$ORIGIN/own' -o "$ktap_work/libcaller.so" \
+		"$ktap_work/caller.c"
+	echo 'int load(void); int main(void) { return load(); }' >"$ktap_work/main.c"
+	gcc -Wl,-rpath,'$ORIGIN' -o "$ktap_work/program" "$ktap_work/main.c" "$ktap_work/libcaller.so"
+	iospan_run "-o report --layers app -- $ktap_work/program"
+	expect_eq "$status:$err" "0:"
+}
+
+test_main "$@"
