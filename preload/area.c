@@ -116,21 +116,68 @@ static u32 pid_namespace(void)
 {
 	struct stat st;
 
-	return stat("/proc/self/ns/pid", &st) ? 0 : st.st_ino;
+	return may_call() && !stat("/proc/self/ns/pid", &st) ? st.st_ino : 0;
 }
 
-void self_renew(struct self *me)
+/* Number of this thread, without a system call: libc notes it in a lock's owner. It is the
+ * parent's in a child of vfork, and in a process that a bare system call made. */
+static u32 libc_tid(void)
+{
+	pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+	u32 tid;
+
+	pthread_mutex_lock(&m);
+	tid = m.__data.__owner;
+	pthread_mutex_unlock(&m);
+	pthread_mutex_destroy(&m);
+	return tid;
+}
+
+/* 0: unknown. */
+static u32 own_tid(void)
+{
+	if (!process->raw)
+		return libc_tid();
+	/* its child by vfork would get a number of its own for the parent's place */
+	return may_call() && (u32)getpid() == process->pid ? syscall(SYS_gettid) : 0;
+}
+
+/* Namespace of the last process of this line of children. */
+static u32 last_pidns;
+
+static void identify(bool raw)
+{
+	if (raw)
+		process->pid = may_call() ? getpid() : 0;
+	else
+		process->pid = libc_tid();	/* a child has one thread */
+	process->raw = raw;
+	process->pidns = last_pidns;
+	if (raw || pidns_may_differ)
+		process->pidns = pid_namespace();
+	last_pidns = process->pidns;
+}
+
+static void self_reset(struct self *me)
+{
+	*me = (struct self){ .epoch = process->epoch, .signal_stack = me->signal_stack };
+}
+
+bool self_renew(struct self *me)
 {
 	int saved = errno;
-	u64 fresh = now_ns() | 1;
 
-	if (!process->epoch) {
-		process->pid = getpid();
-		process->pidns = pid_namespace();
-		__sync_val_compare_and_swap(&process->epoch, 0, fresh);
+	if (me->epoch == EPOCH_NO_CLOCK) {
+		add(&area->head.seccomp, 1);
+		return false;
 	}
-	*me = (struct self){ .epoch = process->epoch };
+	if (!process->epoch) {
+		identify(true);
+		__sync_val_compare_and_swap(&process->epoch, 0, now_ns() | 1);
+	}
+	self_reset(me);
 	errno = saved;
+	return true;
 }
 
 /* ---- places ---- */
@@ -207,19 +254,17 @@ static bool slot_find(struct place *p, u32 tid)
 	return false;
 }
 
-/* A child of vfork runs on its parent's stack and with its parent's variables:
- * where the parent's thread has a place it uses that, and properly so, as the
- * parent stands still. It never claims one: the parent would go on with a place
- * that bears the child's number, and lose it when the child ends. (That is also
- * why a process notes its own number early.) posix_spawn() calls nothing of ours
- * in its child. */
+/* A child of vfork runs on its parent's stack and with its parent's variables, while the
+ * parent stands still. It uses the place of the parent's thread. If it claims one, that place
+ * has the parent's number: the parent goes on with it, and the kernel does not free it when
+ * the child ends. posix_spawn() calls nothing of ours in its child. */
 bool place_claim(struct place *p, struct self *me)
 {
 	int saved = errno;
-	u32 tid = syscall(SYS_gettid);
+	u32 tid = own_tid();
 	bool found = false;
 
-	if ((u32)getpid() == process->pid) {
+	if (tid) {
 		if (process->pidns && !me->known)
 			slots_of_the_dead(tid);
 		me->known = true;
@@ -234,11 +279,29 @@ bool place_claim(struct place *p, struct self *me)
 
 /* ---- start ---- */
 
+/* In a child that libc's fork() or _Fork() made. */
 static void child_start(void)
 {
-	self_renew(&self);
+	int saved = errno;
+
+	identify(false);
+	process->epoch = now_ns() | 1;
+	self_reset(&self);
+	errno = saved;
 }
 
+/* Unlike fork(), it runs no handler in the child. */
+EXPORT pid_t _Fork(void)
+{
+	__typeof__(_Fork) *next = NEXT("_Fork");
+	pid_t pid = next();
+
+	if (pid == 0 && area)
+		child_start();
+	return pid;
+}
+
+/* libc_tid() is no process number here: the first call may come from any thread. */
 static bool process_start(void)
 {
 	process = mmap(NULL, sizeof(*process), PROT_READ | PROT_WRITE,
@@ -248,7 +311,10 @@ static bool process_start(void)
 	    pthread_key_create(&thread_key, thread_end) ||
 	    pthread_atfork(NULL, NULL, child_start))
 		return false;
-	self_renew(&self);
+	process->pid = getpid();
+	process->pidns = last_pidns = pid_namespace();
+	process->epoch = now_ns() | 1;
+	self_reset(&self);
 	return true;
 }
 
@@ -301,4 +367,8 @@ __attribute__((constructor)) static void program_start(void)
 			next_find(n);
 	if (!area)
 		area_start();
+	if (!area)
+		return;
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		fd_counts(fd);
 }

@@ -165,12 +165,20 @@ static bool within(const stack_t *s, const void *p)
 static bool left_behind(const struct self *me, const void *frame)
 {
 	bool up = (const char *)frame >= (const char *)me->frame;
-	stack_t alt;
+	stack_t alt = me->signal_stack;
 
-	if (sigaltstack(NULL, &alt) || (alt.ss_flags & SS_DISABLE) ||
+	if ((may_call() && sigaltstack(NULL, &alt)) || (alt.ss_flags & SS_DISABLE) ||
 	    within(&alt, me->frame) == within(&alt, frame))
 		return up;
 	return within(&alt, me->frame);
+}
+
+void signal_stack_look(void)
+{
+	int saved = errno;
+
+	sigaltstack(NULL, &self.signal_stack);
+	errno = saved;
 }
 
 bool call_begin(struct call *c)
@@ -179,8 +187,8 @@ bool call_begin(struct call *c)
 
 	if (UNLIKELY(!area) && !area_start())
 		return false;
-	if (UNLIKELY(me->epoch != process->epoch || !me->epoch))
-		self_renew(me);
+	if (UNLIKELY(me->epoch != process->epoch || !me->epoch) && !self_renew(me))
+		return false;
 	if (UNLIKELY(me->frame)) {
 		if (!left_behind(me, c->frame))
 			return false;
@@ -246,6 +254,20 @@ static void before_jump(void)
 
 	if (area && me->frame && me->epoch == process->epoch)
 		self_abandon(me);
+}
+
+u64 clock_forbid(void)
+{
+	u64 epoch = self.epoch;
+
+	before_jump();
+	self.epoch = EPOCH_NO_CLOCK;
+	return epoch;
+}
+
+void clock_allow(u64 epoch)
+{
+	self.epoch = epoch;
 }
 
 #define JUMP(name)								\

@@ -60,6 +60,12 @@ static __attribute__((noinline)) bool look_and_remember(int fd, u32 entry)
 	int saved = errno;
 	enum kind kind;
 
+	if (!area && !area_start())
+		return false;
+	if (!may_call()) {
+		add(&area->head.seccomp, 1);
+		return false;
+	}
 	if (fd < FDS)
 		raise_top(fd);
 	kind = look(fd);
@@ -83,16 +89,32 @@ bool fd_counts(int fd)
 	return look_and_remember(fd, entry);
 }
 
-void fd_forget(int fd)
+/* A file of this kind is behind the number from now on. */
+static void fd_is(int fd, enum kind kind)
 {
 	u32 old;
 
 	if (fd < 0 || fd >= FDS)
 		return;
+	if (kind != UNKNOWN)
+		raise_top(fd);
 	old = __atomic_load_n(&fds[fd], __ATOMIC_RELAXED);
-	while (!__atomic_compare_exchange_n(&fds[fd], &old, (old | KIND_MASK) + 1, true,
+	while (!__atomic_compare_exchange_n(&fds[fd], &old, ((old | KIND_MASK) + 1) | kind, true,
 					    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
 		;
+}
+
+void fd_forget(int fd)
+{
+	fd_is(fd, UNKNOWN);
+}
+
+/* The kind, if it is remembered. */
+static enum kind fd_kind(int fd)
+{
+	if (fd < 0 || fd >= FDS)
+		return UNKNOWN;
+	return __atomic_load_n(&fds[fd], __ATOMIC_ACQUIRE) & KIND_MASK;
 }
 
 /* What was found behind a number, while its entry was this one. */
@@ -107,7 +129,7 @@ static void look_for_file(int fd, struct file_at *to)
 	struct stat st;
 	dev_t dev;
 
-	if (fstat(fd, &st) == 0) {
+	if (may_call() && fstat(fd, &st) == 0) {
 		dev = S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev;
 		to->inode = st.st_ino;
 		to->dev = dev_number(major(dev), minor(dev));
@@ -136,6 +158,20 @@ void fd_file(int fd, struct file_at *to)
 	files[fd].inode = to->inode;
 	files[fd].dev = to->dev;
 	__atomic_store_n(&files[fd].entry, entry, __ATOMIC_RELEASE);
+}
+
+/* Descriptors above this number are looked at only if a call used them before. */
+#define FDS_USUAL 1024
+
+void fds_look(void)
+{
+	int saved = errno, top = __atomic_load_n(&fds_top, __ATOMIC_SEQ_CST);
+	struct file_at file;
+
+	for (int fd = 0; fd < FDS && (fd < FDS_USUAL || fd <= top); fd++)
+		if (fd_counts(fd) && lanes)
+			fd_file(fd, &file);
+	errno = saved;
 }
 
 static void forget_range(unsigned first, unsigned last)
@@ -188,13 +224,14 @@ EXPORT void closefrom(int first)
 
 /* ---- what opens ---- */
 
-#define OPENS(name, params, args)						\
+/* @kind is that of the file, as far as it is known without a look. */
+#define OPENS(name, params, args, kind)						\
 	EXPORT int name params							\
 	{									\
 		__typeof__(name) *next = NEXT(#name);				\
 		int opened = next args;						\
 										\
-		fd_forget(opened);						\
+		fd_is(opened, kind);						\
 		return opened;							\
 	}
 
@@ -227,20 +264,20 @@ OPENS_WITH_MODE(openat, (int dir, const char *path, int flags, ...),
 		(dir, path, flags, mode))
 OPENS_WITH_MODE(openat64, (int dir, const char *path, int flags, ...),
 		(dir, path, flags, mode))
-OPENS(__open_2, (const char *path, int flags), (path, flags))
-OPENS(__open64_2, (const char *path, int flags), (path, flags))
-OPENS(__openat_2, (int dir, const char *path, int flags), (dir, path, flags))
-OPENS(__openat64_2, (int dir, const char *path, int flags), (dir, path, flags))
-OPENS(creat, (const char *path, mode_t mode), (path, mode))
-OPENS(creat64, (const char *path, mode_t mode), (path, mode))
-OPENS(dup, (int fd), (fd))
-OPENS(dup2, (int from, int to), (from, to))
-OPENS(dup3, (int from, int to, int flags), (from, to, flags))
-OPENS(socket, (int domain, int type, int protocol), (domain, type, protocol))
-OPENS(accept, (int fd, struct sockaddr *addr, socklen_t *len), (fd, addr, len))
+OPENS(__open_2, (const char *path, int flags), (path, flags), UNKNOWN)
+OPENS(__open64_2, (const char *path, int flags), (path, flags), UNKNOWN)
+OPENS(__openat_2, (int dir, const char *path, int flags), (dir, path, flags), UNKNOWN)
+OPENS(__openat64_2, (int dir, const char *path, int flags), (dir, path, flags), UNKNOWN)
+OPENS(creat, (const char *path, mode_t mode), (path, mode), UNKNOWN)
+OPENS(creat64, (const char *path, mode_t mode), (path, mode), UNKNOWN)
+OPENS(dup, (int fd), (fd), fd_kind(fd))
+OPENS(dup2, (int from, int to), (from, to), fd_kind(from))
+OPENS(dup3, (int from, int to, int flags), (from, to, flags), fd_kind(from))
+OPENS(socket, (int domain, int type, int protocol), (domain, type, protocol), OTHER)
+OPENS(accept, (int fd, struct sockaddr *addr, socklen_t *len), (fd, addr, len), OTHER)
 OPENS(accept4, (int fd, struct sockaddr *addr, socklen_t *len, int flags),
-      (fd, addr, len, flags))
-OPENS(eventfd, (unsigned start, int flags), (start, flags))
+      (fd, addr, len, flags), OTHER)
+OPENS(eventfd, (unsigned start, int flags), (start, flags), OTHER)
 
 #define OPENS_PAIR(name, params, args)						\
 	EXPORT int name params							\
@@ -249,8 +286,8 @@ OPENS(eventfd, (unsigned start, int flags), (start, flags))
 		int ret = next args;						\
 										\
 		if (ret == 0) {							\
-			fd_forget(pair[0]);					\
-			fd_forget(pair[1]);					\
+			fd_is(pair[0], OTHER);					\
+			fd_is(pair[1], OTHER);					\
 		}								\
 		return ret;							\
 	}

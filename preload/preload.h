@@ -9,16 +9,20 @@
  *   stdio.c  streams
  *   format.c printf and scanf
  *   mpi.c    MPI-IO; mpi-split.c what of it is not one call per access
+ *   sandbox.c  seccomp filters that the program installs
+ *   loader.c   libraries that the program loads
  *
  * It lives in other people's programs: it never prints, never changes errno,
  * never lets a call fail, takes no lock and makes no system call on the way of
  * a call that it has seen before. When anything is missing it stays inert.
+ * After its constructor it makes no system call unless may_call().
  */
 #ifndef IOSPAN_PRELOAD_H
 #define IOSPAN_PRELOAD_H
 
 /* Else the headers define some of our functions in line. */
 #undef _FORTIFY_SOURCE
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -60,8 +64,9 @@ extern struct app_area *area;
  * shares its parent's. */
 struct process {
 	u64 epoch;	/* differs from parent's and child's */
-	u32 pid;
+	u32 pid;	/* 0: unknown, as seccomp forbids to ask */
 	u32 pidns;
+	bool raw;	/* made by a bare system call: libc's thread number is its parent's */
 };
 extern struct process *process;
 
@@ -79,6 +84,7 @@ struct self {
 	void *frame;	/* of the call in flight; NULL: none */
 	u64 epoch;	/* of the process that this state belongs to */
 	bool known;	/* has had a place in the area before */
+	stack_t signal_stack;	/* as it was when a seccomp filter came */
 	struct place places[CALL_ACCESSES];	/* kept from call to call */
 };
 extern __thread struct self self;
@@ -86,8 +92,12 @@ extern __thread struct self self;
 /* Maps the area, once, when the first call comes or in the constructor. */
 bool area_start(void);
 
-/* This thread woke up in a new process: what it knows is its parent's. */
-void self_renew(struct self *me);
+/* Epoch of a thread that must not read the clock; see clock_forbid(). */
+#define EPOCH_NO_CLOCK (~0ULL)
+
+/* Renews @me, which belongs to the parent of this process; false: this thread's calls
+ * cannot be counted. */
+bool self_renew(struct self *me);
 
 /* A place in the area with this thread's number; false: none is free. */
 bool place_claim(struct place *p, struct self *me);
@@ -171,6 +181,28 @@ static inline void call_cleanup(struct call *c)
 		call_drop(c);
 }
 
+/* Asks the kernel for this thread's signal stack and remembers it. */
+void signal_stack_look(void);
+
+/* Seccomp's strict mode forbids this thread the processor's time counter, which the clock
+ * reads: no call is counted from now on. Returns what clock_allow() takes if the mode was
+ * not entered. */
+u64 clock_forbid(void);
+void clock_allow(u64 epoch);
+
+/* ---- sandbox.c ---- */
+
+/* Seccomp filters of this program that refuse a system call of the library's. */
+extern u32 filters_refusing;
+/* A child may be in another pid namespace than this process. */
+extern bool pidns_may_differ;
+
+/* May the library make a system call? */
+static inline bool may_call(void)
+{
+	return !__atomic_load_n(&filters_refusing, __ATOMIC_RELAXED);
+}
+
 /* ---- record.c ---- */
 
 /* NULL: nobody records. */
@@ -186,6 +218,8 @@ void record_access(const struct access *a, u64 bytes, u32 flags, u64 now);
 bool fd_counts(int fd);
 /* Something else may be behind this number from now on. */
 void fd_forget(int fd);
+/* Looks at the descriptors that nobody looked at yet. */
+void fds_look(void);
 
 /* Which file is behind @fd: inode and device, or zeros. */
 void fd_file(int fd, struct file_at *to);

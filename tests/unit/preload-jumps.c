@@ -3,7 +3,7 @@
  * and do not end in the usual way. */
 #include <setjmp.h>
 #include <sys/wait.h>
-#include "preload-load.h"
+#include "preload-filter.h"
 
 static int full[2];
 static struct app_area *area;
@@ -149,6 +149,22 @@ static void nested_below(void)
 	blocked_until_signal();
 }
 
+/* The signal comes from another thread, which has no filter. */
+static void nested_filtered(void)
+{
+	static const int calls[] = { SYS_splice, SYS_pread64, SYS_rt_sigreturn, SYS_futex,
+				     SYS_munmap, SYS_exit_group };
+	char stack[sizeof(alt_stack)];
+	pthread_t t;
+
+	alt_stack_use(stack);
+	t = signal_in_call(read_in_handler, SA_ONSTACK, &t);
+	filter_install(calls, COUNT(calls), 1, 0);
+	CHECK(blocked_read() < 0 && errno == EINTR);
+	pthread_join(t, NULL);
+	_exit(0);
+}
+
 /* The call is on the handler's stack and left from there. */
 static void block_or_jump(int sig)
 {
@@ -218,6 +234,7 @@ static void blocked(void)
 static const struct mode modes[] = {
 	{ "jump", jumped }, { "jump-unseen", jumped_unseen },
 	{ "nested-above", nested_above }, { "nested-below", nested_below },
+	{ "nested-filtered", nested_filtered },
 	{ "left-alt-stack", left_alt_stack }, { "fork-in-call", forked_in_call },
 	{ "cancel", cancelled }, { "blocked", blocked }, { NULL, NULL }
 };

@@ -54,12 +54,13 @@ TEST(vfork_of_a_thread_with_a_place)
 	EXPECT_EQ(area->head.no_slot, 0);
 }
 
-/* It must not claim one, which its parent would take for its own. */
+/* The place that the child claims has the number of its parent, which goes on with it. */
 TEST(vfork_of_a_thread_without_a_place)
 {
 	area_run("preload-threads", "vfork-before");
-	EXPECT_ROW(READS, 3 + 5, 800, 0);
-	EXPECT_EQ(area->head.no_slot, 1);
+	EXPECT_ROW(READS, 1 + 3 + 5, 900, 0);
+	EXPECT_EQ(area->head.no_slot, 0);
+	EXPECT_EQ(slots_taken(), 2);
 }
 
 TEST(exec_takes_over_the_old_place)
@@ -117,6 +118,14 @@ TEST(handler_inside_a_call)
 	EXPECT_EQ(area->head.killed, 0);
 	EXPECT_ROW(READS, 1, 0, 1);
 	area_run("preload-jumps", "nested-below");
+	EXPECT_EQ(area->head.killed, 0);
+	EXPECT_ROW(READS, 1, 0, 1);
+}
+
+/* A handler's call inside a call, when the library may not ask for the signal stack. */
+TEST(handler_inside_a_call_under_a_filter)
+{
+	area_run("preload-jumps", "nested-filtered");
 	EXPECT_EQ(area->head.killed, 0);
 	EXPECT_ROW(READS, 1, 0, 1);
 }
