@@ -324,7 +324,7 @@ bool area_start(void)
 	int saved = errno, fd, pid;
 	struct app_area *a = NULL;
 
-	if (!environ)	/* libc has not begun itself */
+	if (!environ || !may_call())	/* libc has not begun itself, or a filter came before */
 		return false;
 	if (__atomic_load_n(&started, __ATOMIC_RELAXED) ||
 	    __atomic_exchange_n(&started, 1, __ATOMIC_RELAXED))

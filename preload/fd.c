@@ -42,7 +42,9 @@ static enum kind look(int fd)
 		return STORAGE;
 	if (!S_ISREG(st.st_mode))
 		return OTHER;
-	return fstatfs(fd, &fs) == 0 && fs_is_pseudo((u32)fs.f_type) ? OTHER : STORAGE;
+	/* a file system that the kernel makes up has no block device */
+	return major(st.st_dev) == 0 && fstatfs(fd, &fs) == 0 && fs_is_pseudo((u32)fs.f_type) ?
+		OTHER : STORAGE;
 }
 
 static void raise_top(int fd)

@@ -13,7 +13,8 @@ program='#include <fcntl.h>
 static void *reads(void *fd)
 {
 	char b[100];
-	return (void *)(pread(*(int *)fd, b, 100, 0) != 100 || pread(*(int *)fd, b, 100, 9) != 100);
+	long bad = pread(*(int *)fd, b, 100, 0) != 100 || pread(*(int *)fd, b, 100, 9) != 100;
+	return (void *)bad;
 }
 int main(void)
 {

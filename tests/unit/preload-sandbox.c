@@ -144,10 +144,23 @@ static void only_writes(void)
 	writes(fd, 2);
 }
 
+/* The filter comes before any constructor: the library must not start. */
+static void filter_early(int argc, char **argv, char **envp)
+{
+	static const int refused[] = { SYS_madvise, SYS_newfstatat, SYS_pidfd_open };
+
+	environ = envp;
+	if (argc == 2 && !strcmp(argv[1], "early"))
+		filter_install(refused, COUNT(refused), 0, 0);
+}
+__attribute__((section(".preinit_array"), used))
+static void (*before_all)(int, char **, char **) = filter_early;
+
 static const struct mode modes[] = {
 	{ "strict", strict }, { "filter", filter }, { "filter-newer", filter_newer },
 	{ "probe", probe }, { "harmless", harmless }, { "opens", opens }, { "forks", forks },
 	{ "raw-fork", raw_fork }, { "executes", executes }, { "write", only_writes },
+	{ "early", only_writes },
 	{ NULL, NULL }
 };
 

@@ -49,6 +49,12 @@ TEST(children_under_a_filter)
 	EXPECT_EQ(area->head.no_slot, 3);
 }
 
+TEST(filter_before_the_library_starts)
+{
+	expect_run("early", 0, 0, 0);
+	EXPECT_EQ(area->head.programs, 0);
+}
+
 TEST(program_executed_under_a_filter)
 {
 	expect_run("executes", 2, 0, 0);
