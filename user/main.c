@@ -136,18 +136,34 @@ static void fill_closed(void)
 			open("/dev/null", directions[fd]);
 }
 
+/* The reader of the standard output, a pager perhaps, has quit. Any program ends silently by SIGPIPE
+ * then, unless its parent had that ignored: then it is an error. */
+static int end_unread(bool ignored)
+{
+	if (!ignored) {
+		signal(SIGPIPE, SIG_DFL);
+		raise(SIGPIPE);
+	}
+	error(-EPIPE, "cannot write to 'standard output': %s", strerror(EPIPE));
+	return STATUS_FAILED;
+}
+
 int main(int argc, char **argv)
 {
-	int ret;
+	bool ignored = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
+	int ret, written;
 
 	fill_closed();
-	/* writing to a reader that has gone is an error to report, as a full disk
-	 * is; a command that `run` starts gets the default action back */
-	signal(SIGPIPE, SIG_IGN);
+	/* Results that cannot be written, and what is to be removed before the end, come first. A
+	 * command that `run` starts gets the default actions back. */
+	signal(SIGXFSZ, SIG_IGN);
 	ret = dispatch(argc, argv);
 	if (ret == OPT_HELPED)
 		ret = 0;
-	if (ret >= 0 && out_finish(stdout, "standard output") < 0)
+	written = ret >= 0 || ret == -EPIPE ? out_finish(stdout, "standard output") : 0;
+	if (written == -EPIPE)
+		return end_unread(ignored);
+	if (written < 0)
 		return STATUS_FAILED;
 	if (ret == -EUSAGE)
 		return STATUS_USAGE;

@@ -379,15 +379,3 @@ char *out_canonical(const struct out *node, const char *except)
 		need(NULL);
 	return need(text);
 }
-
-int out_finish(FILE *f, const char *name)
-{
-	/* of an earlier write that failed, only the fact is kept; what is written
-	 * now mostly fails for the same reason */
-	errno = 0;
-	if (fflush(f) == 0 && !ferror(f))
-		return 0;
-	if (!errno)
-		errno = EIO;
-	return error(-errno, "cannot write to '%s': %s", name, strerror(errno));
-}

@@ -78,7 +78,8 @@ char *out_utf8(const char *s);
 /* A name as a part of a line: whatever is in it, it moves no cursor. */
 void out_line_text(FILE *f, const char *text);
 
-/* Flushes @f; a full disk or a closed pipe is -errno, printed, naming @name. */
+/* Flushes @f; a full disk or a closed pipe is -errno, printed, naming @name. -EPIPE of stdout is not
+ * printed: main() ends the program as the signal would. */
 int out_finish(FILE *f, const char *name);
 
 #endif

@@ -164,13 +164,20 @@ test_full_disk_is_an_error()
 	done
 }
 
-test_closed_pipe_is_an_error()
+# A pager that quits is no error; a parent that has SIGPIPE ignored wants to know.
+test_closed_pipe_ends_as_by_sigpipe()
 {
 	pipe=$(scratch_dir)/pipe
 	mkfifo "$pipe"
-	run_command "exec 3<>$pipe 4>$pipe 3>&-; \"\$IOSPAN\" version >&4"
-	expect_eq "$status" 1
-	expect_eq "$err" "iospan: cannot write to 'standard output': Broken pipe"
+	for args in --help version "version -v" "run --help"; do
+		run_command "exec 3<>$pipe 4>$pipe 3>&-; exec env --default-signal=PIPE \
+			\"\$IOSPAN\" $args >&4"
+		expect_eq "$status:$err" "141:" "'$args'"
+		run_command "exec 3<>$pipe 4>$pipe 3>&-; exec env --ignore-signal=PIPE \
+			\"\$IOSPAN\" $args >&4"
+		expect_eq "$status" 1 "'$args', SIGPIPE ignored"
+		expect_eq "$err" "iospan: cannot write to 'standard output': Broken pipe" "'$args'"
+	done
 }
 
 # Nobody asked for the result to vanish; closed stdin and stderr do no harm.
