@@ -10,7 +10,7 @@ MANDIR ?= $(PREFIX)/share/man
 BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config \
 	libjansson-dev libblkid-dev libmd-dev zlib1g-dev libzstd-dev liburing-dev libgsl-dev \
 	libmicrohttpd-dev libcrypt-dev libncurses-dev
-TEST_DEPS := fio dmsetup python3 python3-docutils libaio-dev libbpf-tools mpich \
+TEST_DEPS := fio dmsetup python3 python3-docutils man-db libaio-dev libbpf-tools mpich \
 	libmpich-dev util-linux kmod qemu-system-x86 busybox-static xz-utils e2fsprogs iproute2 \
 	libclang-rt-dev blktrace gnuplot-nox chromium chromium-driver prometheus openssl curl \
 	python3-prometheus-client systemd tmux
@@ -110,9 +110,9 @@ $O/iospan.skel.h: $O/iospan.bpf.o
 	$(call say,SKEL,$@)
 	$Q$(BPFTOOL) gen skeleton $< name iospan > $@
 
-$O/man/%.1: Documentation/%.rst
+$O/man/%.1: Documentation/%.rst Documentation/man.sed
 	$(call say,MAN,$@)
-	$Qmkdir -p $(@D) && rst2man $< $@
+	$Qmkdir -p $(@D) && rst2man $< $@ && sed -i -f Documentation/man.sed $@
 
 demo: ## measure a job on a file in this directory, and explain the report
 	$Qtests/deps.sh $(BUILD_DEPS) fio

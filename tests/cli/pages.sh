@@ -71,8 +71,17 @@ test_every_command_has_its_page()
 		assert_true "[ -f $page ]" "$page exists"
 		expect_eq "$(long_options <"$page")" \
 			"$("$IOSPAN" $(words "$cmd") --help | long_options)" "options in $page"
-		expect_true "grep -q 'iospan-$cmd(1)' Documentation/iospan.rst" \
-			"iospan.rst names $cmd"
+	done
+}
+
+# Both the list and the references at the end; and no page that there is not.
+test_every_command_is_in_the_overview()
+{
+	names=$(echo "$commands" | sort)
+	for part in COMMANDS 'SEE ALSO'; do
+		expect_eq "$(sed -n "/^$part\$/,/^EXIT STATUS\$/p" Documentation/iospan.rst |
+			grep -o 'iospan-[a-z-]*(1)' | sed 's/iospan-//; s/(1)//' | sort)" \
+			"$names" "$part in iospan.rst"
 	done
 }
 
@@ -81,6 +90,21 @@ test_pages_are_valid()
 	needs 'command -v rst2man >/dev/null' "needs rst2man (python3-docutils)"
 	for page in Documentation/iospan*.rst; do
 		run_command "rst2man --halt=warning $page"
+		expect_eq "$status:$err" "0:" "$page"
+	done
+}
+
+# As the Makefile makes them. In a pipe, man(1) shows what groff warns of, and takes 80 columns.
+test_pages_are_shown_without_warnings()
+{
+	needs 'command -v rst2man >/dev/null' "needs rst2man (python3-docutils)"
+	needs 'command -v man >/dev/null' "needs man (man-db)"
+	for page in Documentation/iospan*.rst; do
+		run_command "rst2man $page >$ktap_work/page.1 &&
+			sed -i -f Documentation/man.sed $ktap_work/page.1 &&
+			for width in 80 132; do
+				MANWIDTH=\$width man -l $ktap_work/page.1 | cat >/dev/null
+			done"
 		expect_eq "$status:$err" "0:" "$page"
 	done
 }
