@@ -252,13 +252,23 @@ int out_json_line(FILE *f, struct out *node)
 
 struct out *out_read(const char *path)
 {
+	FILE *f = fopen(path, "re");
 	json_error_t e;
-	/* of two values with one key another reader may see the other one */
-	json_t *node = json_load_file(path, JSON_REJECT_DUPLICATES, &e);
+	json_t *node;
 
-	if (!node)
+	if (!f) {
+		error(-errno, "cannot read '%s': %s", path, strerror(errno));
+		return NULL;
+	}
+	/* two values of one key are refused: readers differ in the one that they take */
+	errno = 0;
+	node = json_loadf(f, JSON_REJECT_DUPLICATES, &e);
+	if (!node && ferror(f))
+		error(-errno, "cannot read '%s': %s", path, strerror(errno));
+	else if (!node)
 		error(-EINVAL, "cannot read '%s': line %d, column %d: %s", path, e.line,
 		      e.column, e.text);
+	fclose(f);
 	return (struct out *)node;
 }
 
