@@ -14,6 +14,7 @@
 #include "recorder.h"
 #include "seal.h"
 #include "signals.h"
+#include "trace-file.h"
 
 static struct record_opts {
 	const char *output;
@@ -103,13 +104,23 @@ static struct out *meta_json(char **argv, unsigned layers)
 	return meta;
 }
 
-static int begin(struct trace_writer **w, char **argv)
+/* @argv NULL: all that runs. */
+struct recording {
+	struct trace_writer *w;
+	char **argv;
+	u64 empty_bytes;	/* of a trace that has no access yet */
+	u64 bytes, accesses[LAYERS];	/* at the end, without the sums */
+};
+
+static int begin(struct recording *r)
 {
 	struct trace_write_options how = { .max_bytes = o.max_size, .files_kept = o.keep };
-	struct out *meta = meta_json(argv, o.measured.layers);
-	int ret = trace_create(w, o.output, meta, &how);
+	struct out *meta = meta_json(r->argv, o.measured.layers);
+	int ret = trace_create(&r->w, o.output, meta, &how);
 
 	out_free(meta);
+	if (!ret)
+		r->empty_bytes = trace_written(r->w);
 	return ret;
 }
 
@@ -124,7 +135,7 @@ static u64 lost_records(const struct measurement *m, const char *name)
 	return l->name ? l->n : 0;
 }
 
-static void summary_text(const struct report *r, u64 bytes)
+static void summary_text(const struct report *r, const struct recording *trace)
 {
 	u64 all = 0, app = lost_records(r->m, "app_records");
 	u64 rings = lost_records(r->m, "vfs_records") + lost_records(r->m, "device_records") +
@@ -134,15 +145,15 @@ static void summary_text(const struct report *r, u64 bytes)
 
 	fprintf(stderr, "%s:", o.output);
 	for (int i = 0; i < LAYERS; i++) {
-		u64 n = r->m->recorded[i];
+		u64 n = trace->accesses[i];
 
 		if (report_sees(r, i))
 			fprintf(stderr, " %llu %s,", (unsigned long long)n, layer_names[i]);
 		all += n;
 	}
-	fprintf(stderr, " %s written", num_bytes_text(size, bytes));
+	fprintf(stderr, " %s written", num_bytes_text(size, trace->bytes));
 	if (all)
-		fprintf(stderr, ", %.1f bytes per access", (double)bytes / all);
+		fprintf(stderr, ", %.1f bytes per access", (double)trace->bytes / all);
 	fprintf(stderr, "\n");
 	if (rings)
 		warn("%llu accesses of the vfs and device layers were not recorded, the buffer was "
@@ -157,31 +168,35 @@ static void summary_text(const struct report *r, u64 bytes)
 
 static int finish(void *arg, const struct report *r)
 {
-	struct trace_writer **w = arg;
+	struct recording *to = arg;
 	struct out *sums = show_document(r);
-	int ret = trace_flush(*w);
-	u64 bytes = trace_written(*w);	/* without the sums */
+	int ret = trace_flush(to->w);
 
+	to->bytes = trace_written(to->w);
+	for (u32 layer = 0; layer < LAYERS; layer++)
+		to->accesses[layer] = trace_accesses(to->w, layer);
 	out_u64(sums, "begin_ns", r->m->begin_ns);
 	seal(sums);
-	ret = trace_finish(*w, sums) ?: ret;
-	*w = NULL;
+	ret = trace_finish(to->w, sums) ?: ret;
+	to->w = NULL;
 	if (o.json) {
 		out_str(sums, "file", o.output);
-		out_u64(sums, "file_bytes", bytes);
+		out_u64(sums, "file_bytes", to->bytes);
 		seal(sums);
 		out_json(stdout, sums);
 	}
 	out_free(sums);
-	summary_text(r, bytes);
+	summary_text(r, to);
 	return ret;
 }
 
+/* Signals that end a program are caught by now, so none leaves a trace without an access. */
 static int ready(void *arg, struct tracer *t)
 {
-	struct trace_writer **w = arg;
+	struct recording *to = arg;
+	int ret = begin(to);
 
-	return tracer_record(t, *w, &o.filter);
+	return ret ?: tracer_record(t, to->w, &o.filter);
 }
 
 /* ---- no command: what runs ---- */
@@ -200,17 +215,17 @@ static int record_all(const struct measured *m)
 
 	if (!ret)
 		ret = tracer_new(&options, &t);
-	if (!ret)
-		ret = ready(m->arg, t);
 	if (ret)
 		goto out;
 	signals = signals_catch(0, &before);
+	ret = signals < 0 ? signals : ready(m->arg, t);
 	start = now_ns();
-	if (signals >= 0) {
+	if (!ret)
 		measured_wait(t, signals, start + o.time_ns, RECORDER_POLL_NS);
+	if (signals >= 0)
 		signals_release(signals, &before);
-	}
-	ret = signals < 0 ? signals : tracer_measure(t, start, &found);
+	if (!ret)
+		ret = tracer_measure(t, start, &found);
 	r.m = found;
 	if (!ret)
 		ret = finish(m->arg, &r);
@@ -246,29 +261,26 @@ static int check(int argc, char **argv, int first)
 
 int cmd_record(int argc, char **argv)
 {
-	struct trace_writer *w = NULL;
+	struct recording to = {};
 	struct measured m = { .poll_ns = RECORDER_POLL_NS, .ready = ready, .done = finish,
-			      .arg = &w };
+			      .arg = &to };
 	int first = opt_parse(&record_page, argc, argv), ret;
-	bool was_there;
-	u64 empty;
 
 	if (first < 0)
 		return first;
 	ret = check(argc, argv, first);
 	if (!ret)
 		ret = measured_prepare(&m, &o.measured);
+	if (!ret)
+		ret = trace_file_try(o.output);
 	if (ret)
 		return ret;
 	m.options.record_bytes = o.buffer;
-	was_there = access(o.output, F_OK) == 0;
-	ret = begin(&w, first < argc ? argv + first : NULL);
-	if (ret)
-		return ret;
-	empty = trace_written(w);
-	ret = first < argc ? measured_run(&m, "record", argv + first) : record_all(&m);
-	if (w && !was_there && trace_written(w) == empty)	/* it never began */
-		unlink(o.output);
-	trace_finish(w, NULL);
+	to.argv = first < argc ? argv + first : NULL;
+	ret = to.argv ? measured_run(&m, "record", to.argv) : record_all(&m);
+	if (to.w && trace_written(to.w) == to.empty_bytes)	/* it never began */
+		trace_abandon(to.w);
+	else
+		trace_finish(to.w, NULL);
 	return ret;
 }

@@ -44,7 +44,6 @@ struct recorder {
 	u32 streams_n;
 	struct stream streams[STREAMS];
 	u64 begin_ns, flushed_ns;
-	u64 kept[LAYERS];
 	u32 pidns;			/* ours */
 	bool ending;
 	struct lane_watch *lanes;
@@ -180,7 +179,6 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 		if (to.stream == UNWANTED)
 			continue;
 		r->error = trace_add(r->w, &to);
-		r->kept[layer] += !r->error && !(a->flags & TRACE_PART);
 	}
 }
 
@@ -342,12 +340,11 @@ static void keep_in_flight(struct recorder *r, u64 now)
 	}
 }
 
-void recorder_end(struct recorder *r, u64 now, u64 kept[LAYERS])
+void recorder_end(struct recorder *r, u64 now)
 {
 	r->ending = true;
 	recorder_poll(r);
 	keep_in_flight(r, now);
-	memcpy(kept, r->kept, sizeof(r->kept));
 }
 
 /* ---- life ---- */

@@ -23,9 +23,8 @@ void recorder_free(struct recorder *r);		/* NULL is fine */
 void recorder_poll(struct recorder *r);
 
 /* The last time: takes all that is there. What is in flight at @now, the end, was so until
- * then: its spans have that time. (Of system calls that is not known.) @kept: how many accesses
- * the trace has of each layer. */
-void recorder_end(struct recorder *r, u64 now, u64 kept[LAYERS]);
+ * then: its spans have that time. (Of system calls that is not known.) */
+void recorder_end(struct recorder *r, u64 now);
 
 /* What is not seen by a program, but found by repair. */
 void recorder_keep(struct recorder *r, const struct recorded *a);

@@ -43,17 +43,31 @@ static int open_empty(const char *name)
 	return ret;
 }
 
-int trace_file_create(const char *path, u32 number)
+int trace_file_create(const char *path, u32 number, bool *made)
 {
 	char *name = trace_file_path(path, number);
 	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
+	*made = fd >= 0;
 	if (fd < 0 && errno == EEXIST)
 		fd = open_empty(name);
 	else if (fd < 0)
 		fd = error(-errno, "cannot make '%s': %s", name, strerror(errno));
 	free(name);
 	return fd;
+}
+
+int trace_file_try(const char *path)
+{
+	bool made;
+	int fd = trace_file_create(path, 0, &made);
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	if (made)
+		unlink(path);
+	return 0;
 }
 
 /* "1", but not "0", "01" or "1.gz" */

@@ -3,6 +3,7 @@
 #ifndef IOSPAN_TRACE_FILE_H
 #define IOSPAN_TRACE_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include "../bpf/types.h"
 
@@ -14,8 +15,12 @@ char *trace_file_path(const char *path, u32 number);
 u32 *trace_file_numbers(const char *path, size_t *n);
 
 /* Makes it with mode 0600, or takes one that is there, empty and this user's own; never
- * through a link at its end. A descriptor to write, or -errno, printed. */
-int trace_file_create(const char *path, u32 number);
+ * through a link at its end. *@made: it was not there. A descriptor to write, or -errno, printed. */
+int trace_file_create(const char *path, u32 number, bool *made);
+
+/* Whether trace_file_create() would make the file @path, found by doing it; nothing stays. -errno,
+ * printed. */
+int trace_file_try(const char *path);
 
 /* -EEXIST, printed, if a file is there that the row may come to. */
 int trace_file_check_row(const char *path);

@@ -41,10 +41,19 @@ static int write_out(struct trace_writer *w)
 	return 0;
 }
 
+/* The file of the moment; an empty one that was there before is empty again. */
+static void remove_file(const struct trace_writer *w)
+{
+	if (w->made)
+		trace_file_remove(w->path, w->file);
+	else if (ftruncate(w->fd, 0))
+		warn("cannot empty '%s': %s", w->path, strerror(errno));
+}
+
 static int begin_file(struct trace_writer *w)
 {
 	struct file_head head = { TRACE_MAJOR, TRACE_MINOR, 0 };
-	int fd = trace_file_create(w->path, w->file), ret;
+	int fd = trace_file_create(w->path, w->file, &w->made), ret;
 
 	if (fd < 0)
 		return w->failed = fd;
@@ -59,7 +68,7 @@ static int begin_file(struct trace_writer *w)
 	put_meta(w);
 	ret = write_out(w);
 	if (ret)
-		trace_file_remove(w->path, w->file);
+		remove_file(w);
 	return ret;
 }
 
@@ -89,6 +98,21 @@ static int next_file(struct trace_writer *w)
 	return ret;
 }
 
+static void count_kept(struct trace_writer *w)
+{
+	const struct name_item *streams = w->names.lists[TRACE_KINDS].items;
+
+	for (u32 i = 0; i < w->kept.n; i++) {
+		u8 layer = streams[w->kept.stream[i] - 1].stream.layer;
+
+		if (layer < LAYERS && !(w->kept.flags[i] & TRACE_PART))
+			w->whole[layer]++;
+	}
+	w->file_accesses += w->kept.n;
+	w->accesses += w->kept.n;
+	w->kept.n = 0;
+}
+
 int trace_flush(struct trace_writer *w)
 {
 	int ret = w->failed;
@@ -107,9 +131,7 @@ int trace_flush(struct trace_writer *w)
 	if (ret)
 		return ret;
 	names_kept(&w->names);
-	w->file_accesses += w->kept.n;
-	w->accesses += w->kept.n;
-	w->kept.n = 0;
+	count_kept(w);
 	return 0;
 }
 
@@ -239,6 +261,19 @@ int trace_add(struct trace_writer *w, const struct trace_access *a)
 u64 trace_written(const struct trace_writer *w)
 {
 	return w->bytes;
+}
+
+u64 trace_accesses(const struct trace_writer *w, u32 layer)
+{
+	return w->whole[layer];
+}
+
+void trace_abandon(struct trace_writer *w)
+{
+	if (!w)
+		return;
+	remove_file(w);
+	writer_free(w);
 }
 
 static int write_sums(struct trace_writer *w, const struct out *sums)

@@ -16,9 +16,11 @@ struct trace_writer {
 	u64 row;
 
 	int fd;
+	bool made;			/* the file was not there before */
 	u32 file;			/* number in the row */
 	u32 id, chunks;			/* of the file: its chunks so far */
 	u64 file_bytes, file_accesses, bytes, accesses;
+	u64 whole[LAYERS];		/* accesses without those of TRACE_PART */
 	int failed;			/* -errno, for good */
 
 	struct name_table names;

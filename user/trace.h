@@ -106,6 +106,13 @@ int trace_flush(struct trace_writer *w);
 
 u64 trace_written(const struct trace_writer *w);	/* bytes so far, all files */
 
+/* Whole accesses of @layer that are in the files so far. */
+u64 trace_accesses(const struct trace_writer *w, u32 layer);
+
+/* Instead of trace_finish(), of a trace of one file that nobody wants: removes it, or empties it if
+ * it was there before. NULL is fine. */
+void trace_abandon(struct trace_writer *w);
+
 /* The end: writes what is kept, then @sums (NULL: none), and everything to the disk. 0 or
  * -errno, printed; -E2BIG: @sums were too long, the rest is there. @w is gone; NULL is
  * fine. */

@@ -278,7 +278,7 @@ static int measure(struct tracer *t, u64 start_ns, u64 now, enum reading reading
 	ret = maps_measure(&t->maps, start_ns, now, reading == READ_CUT, m);
 	retire_after(&t->maps, now);
 	if (reading == READ_END && t->maps.recorder)	/* before the losses are counted */
-		recorder_end(t->maps.recorder, now, m->recorded);
+		recorder_end(t->maps.recorder, now);
 	measure_missed(t, m);
 	maps_losses(&t->maps, t->late_bios, m);
 	if (ret)

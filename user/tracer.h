@@ -122,7 +122,6 @@ struct measurement {
 	char missed_text[256];		/* those that missed some */
 	struct notes notes;
 	u64 app_programs;		/* that loaded the library */
-	u64 recorded[LAYERS];		/* accesses that a trace has */
 	u64 in_flight;			/* device accesses not over at the end */
 };
 

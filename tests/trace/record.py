@@ -7,10 +7,11 @@ import csv
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from contextlib import ExitStack
 
 from lib import kernel
@@ -354,7 +355,36 @@ def killed_and_full():
                                   text=True, capture_output=True, check=False)
             expect_eq(done.returncode, 1, "full disk: status")
             expect_true("No space left" in done.stderr, done.stderr)
-            expect_ge(sum(1 for _ in read_trace(path)), 1000, "accesses before it was full")
+            layers = Counter(row["layer"] for row in read_trace(path) if row["part"] == "0")
+            expect_ge(layers.total(), 1000, "accesses before it was full")
+            claimed = {layer: int(n) for n, layer in re.findall(
+                r" (\d+) (app|vfs|device),", done.stderr.splitlines()[-1])}
+            expect_eq({layer: n for layer, n in claimed.items() if n}, dict(layers),
+                      "accesses that it says are in the trace, and those that are")
+
+
+# A signal ends the program at any moment, from the first on.
+@test(seconds=120)
+def a_signal_before_it_begins_leaves_no_trace():
+    needs_run()
+    for *options, what in (("--", "touch", None, "a command"), ("--time=1h", "the machine")):
+        for delay in (None, 0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8):
+            path, ran = trace_path(), os.path.join(scratch_dir(), f"ran{time.monotonic_ns()}")
+            with subprocess.Popen([IOSPAN, "record", "--layers=device", "-o", path,
+                                   *(ran if word is None else word for word in options)],
+                                  stderr=subprocess.DEVNULL) as child:
+                until = time.monotonic() + (60 if delay is None else delay)
+                while child.poll() is None and time.monotonic() < until and not (
+                        delay is None and os.path.exists(path)):
+                    time.sleep(0.001)
+                child.send_signal(signal.SIGTERM)
+            if os.path.exists(ran):
+                continue
+            size = os.path.getsize(path) if os.path.exists(path) else 0
+            left = size and "ends early" in subprocess.run(
+                [IOSPAN, "report", path], text=True, capture_output=True, check=False).stdout
+            expect_true(not left, f"{what}, after {delay} s: a trace of {size} bytes that never "
+                        "began")
 
 
 main()
