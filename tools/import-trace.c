@@ -147,16 +147,40 @@ int import_add(struct import *im, const struct access *x)
 	return import_order_add(im->order, &a, &first) ? write_access(im, &first) : 0;
 }
 
+/* An input that is empty, or of which no line is of the format, is the wrong file. Programs leave
+ * empty logs beside others. */
+static int check_inputs(const struct import *im)
+{
+	const struct import_file *in = im->inputs;
+	bool any = false;
+
+	for (; in < im->inputs + im->inputs_n; in++) {
+		any |= in->taken;
+		if (!in->taken && in->bad)
+			return error(-EINVAL, "'%s' is not of the format '%s': no line of it could "
+				     "be read", in->name, im->from->name);
+		if (!in->taken && im->inputs_n > 1)
+			warn("'%s' is empty", in->name);
+	}
+	if (!any)
+		return error(-ENODATA, im->inputs_n > 1 ? "no input has a line, as '%s'" :
+			     "'%s' is empty", im->inputs->name);
+	return 0;
+}
+
 static int finish(struct import *im)
 {
+	int ret = im->watch ? 0 : check_inputs(im);
 	struct trace_access first;
 	struct out *sums;
-	int ret = 0;
 
-	if (!im->w && !im->watch)
+	if (!ret && !im->w && !im->watch)
 		ret = create(im);
 	while (!ret && im->order && import_order_take(im->order, &first))
 		ret = write_access(im, &first);
+	if (!ret && !im->watch && !im->accesses && im->bad)
+		ret = error(-EINVAL, "no access in '%s', and %llu lines could not be read",
+			    im->inputs->name, (unsigned long long)im->bad);
 	if (ret || im->watch)
 		return ret;
 	if (!im->accesses)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../user/err.h"
+#include "../user/trace-file.h"
 #include "import-trace.h"
 
 const struct importer *const importers[] = {
@@ -44,6 +45,7 @@ int import_bad(struct import *im, const char *fmt, ...)
 	va_list args;
 	char *text;
 
+	im->in->bad++;
 	if (im->o->skip_bad && im->bad++)
 		return 0;
 	va_start(args, fmt);
@@ -120,7 +122,9 @@ static void look_ahead(struct import *im, struct import_file *in)
 /* 0: there is no more. */
 static int take_line(struct import *im, struct import_file *in)
 {
+	u64 bad = in->bad;
 	int ret = 0;
+	bool any;
 
 	look_ahead(im, in);
 	in->ahead = false;
@@ -129,12 +133,14 @@ static int take_line(struct import *im, struct import_file *in)
 	if (in->end == LINE_NONE)
 		return in->error ? error(-in->error, "cannot read '%s': %s", in->name,
 					 strerror(in->error)) : 0;
+	any = in->text[strspn(in->text, " \t")];
 	if (in->end == LINE_LONG)
 		ret = import_bad(im, "longer than %d bytes", IMPORT_LINE - 1);
 	else if (in->end == LINE_NUL)
 		ret = import_bad(im, "a NUL byte: this is no text");
 	else
 		ret = im->from->line(im, in, in->text);
+	in->taken += any && in->bad == bad;
 	return ret < 0 ? ret : 1;
 }
 
@@ -252,7 +258,9 @@ int import_run(const struct import_options *o, char *const *inputs, unsigned n,
 	im->losses = out_object();
 	if (!im->from->sorted)
 		im->order = import_order_new();
-	ret = import_inputs(im, inputs, n);
+	ret = watch ? 0 : trace_file_try(o->output);
+	if (!ret)
+		ret = import_inputs(im, inputs, n);
 	ret = import_trace_end(im, ret);
 	close_inputs(im);
 	if (im->from->release)

@@ -34,6 +34,7 @@ struct import_file {
 	char *text;			/* of IMPORT_LINE bytes: the line */
 	int end;			/* how it ended */
 	int error;			/* of the file, instead of a line */
+	u64 taken, bad;			/* lines with a text in them: taken; skipped */
 	bool ahead;			/* it is read, but not yet taken */
 	u64 at_ns;			/* importer: the time that it has come to */
 	void *own;			/* the importer's, importer->input_size zeros */

@@ -428,10 +428,56 @@ def files_that_are_not_there():
 
 @test()
 def nothing_in_it():
-    """An empty input is an empty trace, with a warning."""
+    """A table without a row is an empty trace, with a warning."""
     path = write("x.csv", "start_ns,end_ns,bytes\n")
     found = Imported("csv", [path], warnings=f"iospan: warning: no access in '{path}'\n")
     expect_eq(found.rows, [])
+
+
+@test()
+def the_wrong_file():
+    """An empty input, and one of which no line is of the format, are errors, also with
+    --skip-bad."""
+    for form in "blkparse", "fio", "dxt", "csv":
+        for text in "", "\n\n\n":
+            path = write("empty", text)
+            for options in (), ("--skip-bad",):
+                expect_refused(form, [path], f"'{path}' is empty", *options)
+    expect_refused("fio", ["-"], "'standard input' is empty")
+    prose = write("prose", "It was a dark and stormy night;\n\nthe rain fell in torrents.\n")
+    one = write("one_clat.1.log", "7, 1500000, 1, 4096\n")
+    for form, inputs in (("blkparse", [prose]), ("fio", [prose]), ("dxt", [prose]),
+                         ("fio", [one, prose])):
+        trace = new_path("refused")
+        status, out, err = iospan("import", "--from", form, "-o", trace, "--skip-bad", *inputs)
+        expect_eq((status, out), (1, b""), form)
+        expect_true(err.endswith(f"iospan: '{prose}' is not of the format '{form}': no line of it "
+                                 "could be read\n"), err)
+        expect_true(not os.path.exists(trace), "no file is left")
+    # comments of another kind of file are none of a row
+    script = write("script", "#!/bin/sh\nexit 0\n")
+    expect_eq(iospan("import", "--from=dxt", "-o", trace, "--skip-bad", script)[0], 1, "a script")
+    expect_true(not os.path.exists(trace), "no file is left")
+
+
+@test()
+def an_empty_log_beside_others():
+    """fio makes one for each job, also for a job that had nothing to do."""
+    logs = [write(f"job_clat.{i}.log", text) for i, text in ((1, "7, 1500000, 1, 4096\n"), (2, ""))]
+    found = Imported("fio", logs, warnings=f"iospan: warning: '{logs[1]}' is empty\n")
+    expect_eq(len(found.rows), 1)
+
+
+@test()
+def an_output_that_is_refused_is_refused_first():
+    """Before the inputs are read, which may take long: here a pipe that never ends."""
+    there = write("there", "mine")
+    read, hold = os.pipe()
+    with open(read, "rb") as stdin:
+        done = subprocess.run([IOSPAN, "import", "--from=csv", "-o", there, "-"], stdin=stdin,
+                              capture_output=True, text=True, check=False, timeout=60)
+    os.close(hold)
+    expect_eq((done.returncode, done.stderr), (1, f"iospan: '{there}' exists; remove it first\n"))
 
 
 main()
