@@ -238,11 +238,15 @@ static int verdict(const struct beff *b)
 
 static int run(struct beff *b)
 {
-	struct output html = { .fd = -1 };
-	int ret = o.html ? plot_check() ?: output_open(&html, o.html) : 0, left;
+	struct output html = OUTPUT_NONE;
+	int ret = output_open(&html, o.html) ?: output_spares(&html, o.hints), left;
 
-	if (ret)
+	if (!ret && o.html)
+		ret = plot_check();
+	if (ret) {
+		output_drop(&html);
 		return ret;
+	}
 	ret = beff_run(b);
 	if (ret == -EINTR)
 		error(ret, "interrupted before anything was measured");
@@ -250,9 +254,8 @@ static int run(struct beff *b)
 		print(b);
 		ret = o.html ? output_write(&html, beff_html, b) : 0;
 		ret = verdict(b) ?: ret;
-	} else if (o.html) {
-		output_drop(&html);
 	}
+	output_drop(&html);
 	left = beff_release(b);
 	return ret ?: left;
 }

@@ -324,13 +324,14 @@ static int measure(struct load *l, struct watch_options *how, struct layers *lay
 	return r->end == END_ERROR ? -EIO : ret;	/* which was told */
 }
 
-static int run(const struct load_spec *spec, char **names, const int *fds, unsigned n)
+static int run(const struct load_spec *spec, char **names, const int *fds, unsigned n,
+	       struct output *live)
 {
 	static struct layers storage;
 	struct layers *layers = o.layers ? &storage : NULL;
 	struct watch_options how = {
 		.time_ns = o.time, .warm_up_ns = o.warm_up, .round_ns = o.round,
-		.until_ci = o.until_ci, .steady = o.steady, .live = o.live,
+		.until_ci = o.until_ci, .steady = o.steady, .live = o.live ? live : NULL,
 		.session = layers ? &storage.session : NULL,
 	};
 	struct load_result result = { .spec = spec, .targets = names, .how = &how };
@@ -347,7 +348,7 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 }
 
 /* Opens the @n targets of @names, on which the processes are spread in turn. */
-static int run_on(const struct load_spec *spec, char **names, unsigned n)
+static int run_on(const struct load_spec *spec, char **names, unsigned n, struct output *live)
 {
 	const struct guard_options options = {
 		.write = (o.read < 1 || o.verify) && spec->engine->can & ENGINE_DATA,
@@ -363,8 +364,20 @@ static int run_on(const struct load_spec *spec, char **names, unsigned n)
 	for (unsigned i = 0; targets && i < n; i++)
 		fds[i] = targets[i].guard.fd;
 	if (targets)
-		ret = run(spec, names, fds, n);
+		ret = run(spec, names, fds, n, live);
 	targets_close(targets);
+	return ret;
+}
+
+/* Before a target is touched, and never one of them. */
+static int open_live(struct output *live, char *const *names, int n)
+{
+	int ret = o.live ? output_open(live, o.live) : 0;
+
+	for (int i = 0; i < n && !ret; i++)
+		ret = output_spares(live, names[i]);
+	if (!ret && o.live && !output_live(live))
+		ret = -EIO;
 	return ret;
 }
 
@@ -373,6 +386,7 @@ int cmd_load(int argc, char **argv)
 	char **names = need(calloc(argc + 1, sizeof(*names)));
 	static struct size_table sizes;
 	struct load_spec spec = {};
+	struct output live = OUTPUT_NONE;
 	int n = opt_operands(&load_page, argc, argv, names), ret;
 
 	for (int i = 0; i < n && o.passthrough; i++)
@@ -388,7 +402,10 @@ int cmd_load(int argc, char **argv)
 	if (!ret && o.verify && !(spec.verify = verify_new(&spec, n)))
 		ret = -ENOMEM;
 	if (!ret)
-		ret = run_on(&spec, names, n);
+		ret = open_live(&live, names, n);
+	if (!ret)
+		ret = run_on(&spec, names, n, &live);
+	output_drop(&live);
 	verify_free(spec.verify);
 	free(names);
 	return ret;

@@ -170,15 +170,40 @@ static int print_html(FILE *f, const void *model)
 	return model_html(f, model);
 }
 
+struct spared {
+	const struct output *to;
+	int ret;
+};
+
+static void spare_target(void *arg, const char *key, const struct out *target)
+{
+	struct spared *s = arg;
+
+	s->ret = s->ret ?: output_spares(s->to, out_text(target));
+}
+
+/* --output may replace the result itself, which has been read by then. */
+static int spare_inputs(const struct output *to, const char *path, const struct model *m)
+{
+	const struct out *targets = out_get(m->doc, "targets");
+	struct spared s = { .to = to, .ret = o.validate ? 0 : output_spares(to, path) };
+
+	if (targets)
+		out_each(targets, spare_target, &s);
+	return s.ret;
+}
+
 static int answer(const char *path)
 {
 	const char *file = o.validate ? o.output : o.html;
 	struct model *m = model_read(path);
-	struct output to = { .fd = -1 };
+	struct output to = OUTPUT_NONE;
 	int ret = m ? 0 : -EINVAL;
 
 	if (!ret && file)
 		ret = output_open(&to, file);
+	if (!ret && file)
+		ret = spare_inputs(&to, path, m);
 	if (!ret)
 		ret = o.validate ? validate(m, &to) : predict_one(m);
 	if (!ret && o.html)

@@ -12,6 +12,7 @@
 #include "../user/environment.h"
 #include "../user/err.h"
 #include "../user/num.h"
+#include "../user/output.h"
 #include "../user/progress.h"
 
 #define MS 1000000ULL
@@ -89,6 +90,8 @@ struct scale {
 	u64 points_ns;			/* now, when the first point began */
 	unsigned measured;		/* points by this process */
 	bool warned;			/* that the budget is too short */
+	struct output to;
+	bool full;			/* the result so far could not be written */
 };
 
 static u64 time_gone(const struct scale *s)
@@ -122,7 +125,15 @@ static int save(struct scale *s)
 {
 	s->saved_ns = now_ns();
 	s->result.elapsed_ns = s->earlier_ns + s->saved_ns - s->started_ns;
-	return o.output ? scale_save(o.output, &s->result) : 0;
+	return o.output ? scale_save(&s->to, &s->result) : 0;
+}
+
+/* A result so far that cannot be written is no reason to stop: the last one may be. */
+static void save_so_far(struct scale *s)
+{
+	s->to.repeated = true;
+	s->full = save(s);
+	s->to.repeated = false;
 }
 
 /* What is left of the budget is for all that are to come alike. */
@@ -158,16 +169,15 @@ static void check_budget(struct scale *s)
 static int measure(void *arg, struct sample *p)
 {
 	struct scale *s = arg;
-	int ret = 0;
+	int ret;
 
 	if (is_over(s))
 		return -ETIME;
 	tell(s, p);
 	check_budget(s);
-	if (now_ns() - s->saved_ns >= SAVE_NS)
-		ret = save(s);
-	if (!ret)
-		ret = rig_measure(&s->rig, s->probe_ns ? s->probe_ns : time_of_point(s), p);
+	if (!s->full && now_ns() - s->saved_ns >= SAVE_NS)
+		save_so_far(s);
+	ret = rig_measure(&s->rig, s->probe_ns ? s->probe_ns : time_of_point(s), p);
 	s->measured += !ret;
 	return ret;
 }
@@ -339,21 +349,33 @@ static int renew_budget(struct scale_result *r, const struct out *doc)
 		     num_time_arg(budget, r->budget_ns));
 }
 
+/* Only a regular file: the result is written again and again. */
+static int open_output(struct scale *s)
+{
+	int ret = o.output ? output_open(&s->to, o.output) : 0;
+
+	if (!ret && o.output && s->to.kind != OUTPUT_FILE)
+		ret = error(-EINVAL, "cannot write '%s': it is no regular file", o.output);
+	return ret ?: output_spares(&s->to, s->result.how.target);
+}
+
 static int run_with(struct scale *s, struct out *doc)
 {
 	struct scale_result *r = &s->result;
 	int ret = doc ? scale_take_up(r, o.resume, doc) : 0, left = 0;
 
+	s->to = (struct output)OUTPUT_NONE;
 	if (!ret && doc)
 		ret = renew_budget(r, doc);
-	if (!ret && o.output)
-		ret = scale_place(&o.output);
+	if (!ret)
+		ret = open_output(s);
 	r->evaluation.measure = measure;
 	r->evaluation.arg = s;
 	if (!ret) {
 		ret = run(s);
 		left = rig_close(&s->rig);
 	}
+	output_drop(&s->to);
 	evaluation_release(&r->evaluation);
 	out_free(r->environment);
 	return ret ?: left;

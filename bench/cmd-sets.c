@@ -232,32 +232,39 @@ static void print(const struct sets *s)
 }
 
 /* After a signal there is the result so far, if there is any. */
-static int run(struct sets *s)
+static int run(struct sets *s, struct output *html)
 {
-	struct output html = { .fd = -1 };
-	int ret = o.html ? plot_check() ?: output_open(&html, o.html) : 0;
+	int ret = sets_run(s);
 
-	if (ret)
-		return ret;
-	ret = sets_run(s);
-	if (!has_runs(s)) {
-		if (o.html)
-			output_drop(&html);
+	if (!has_runs(s))
 		return ret == -EINTR ? error(ret, "interrupted before anything was measured") : ret;
-	}
 	print(s);
 	if (o.html)
-		ret = output_write(&html, sets_html, s) ?: ret;
+		ret = output_write(html, sets_html, s) ?: ret;
 	return ret == -EINTR ? 0 : ret;
+}
+
+/* Before anything is measured. */
+static int open_html(struct output *html, char *const *inputs)
+{
+	int ret = output_open(html, o.html) ?: output_spares(html, o.exec);
+
+	for (; !ret && *inputs; inputs++)
+		ret = output_spares(html, *inputs);
+	return ret ?: plot_check();
 }
 
 static int run_all(void *operands, unsigned ranks)
 {
 	static struct sets s;
+	struct output html = OUTPUT_NONE;
 	int ret = prepare(&s, operands, ranks), left;
 
+	if (!ret && o.html)
+		ret = open_html(&html, operands);
 	if (!ret)
-		ret = run(&s);
+		ret = run(&s, &html);
+	output_drop(&html);
 	left = sets_end(&s);
 	return ret ?: left;
 }

@@ -2,12 +2,9 @@
 /* The result of bench scale as JSON: written, and read back. */
 #include "scale-result.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "../user/err.h"
 #include "../user/out.h"
@@ -172,59 +169,19 @@ struct out *scale_document(const struct scale_result *r)
 
 /* ---- kept ---- */
 
-static int write_document(int fd, struct out *doc)
+static int print_document(FILE *f, const void *doc)
 {
-	FILE *f = fdopen(fd, "w");
-	int ret = f ? 0 : -errno;
-
-	if (f)
-		out_json(f, doc);
-	if (f && ferror(f))
-		ret = -EIO;
-	if (!ret && (fflush(f) || (fsync(fd) && errno != EINVAL)))
-		ret = -errno;
-	if (!f)
-		close(fd);
-	else if (fclose(f) && !ret)
-		ret = -errno;
-	return ret;
-}
-
-/* Links are followed: one such as /dev/stdout is everybody's. */
-int scale_place(const char **path)
-{
-	char *real = realpath(*path, NULL);
-	struct output o;
-	struct stat st;
-	int ret;
-
-	if (real && (stat(real, &st) || !S_ISREG(st.st_mode)))
-		ret = error(-EINVAL, "cannot write '%s': it is no regular file", *path);
-	else
-		ret = output_open(&o, real ?: *path);
-	if (ret) {
-		free(real);
-		return ret;
-	}
-	output_drop(&o);
-	*path = real ?: *path;
+	out_json(f, (struct out *)doc);
 	return 0;
 }
 
-int scale_save(const char *path, const struct scale_result *r)
+int scale_save(struct output *o, const struct scale_result *r)
 {
 	struct out *doc = scale_document(r);
-	char *temporary = need_text("%s.XXXXXX", path);
-	int fd = mkostemp(temporary, O_CLOEXEC), ret;
+	int ret = output_write(o, print_document, doc);
 
-	ret = fd < 0 ? -errno : write_document(fd, doc);
-	if (!ret && rename(temporary, path))
-		ret = -errno;
-	if (ret && fd >= 0)
-		unlink(temporary);
-	free(temporary);
 	out_free(doc);
-	return ret ? error(ret, "cannot write '%s': %s", path, strerror(-ret)) : 0;
+	return ret;
 }
 
 /* ---- taken up again ---- */

@@ -32,13 +32,10 @@ const char *scale_budget_text(char buf[BUDGET_TEXT], u64 budget_ns);
 /* The caller frees it. */
 struct out *scale_document(const struct scale_result *r);
 
-/* Can documents be put at *@path, which is made to lead there without links? Only a regular file is
- * replaced. It is the process's until its end. -errno, printed. */
-int scale_place(const char **path);
-
-/* Puts the document at @path in one step: whoever reads it finds the old one or all of the
- * new one, after a power cut too. -errno, printed. */
-int scale_save(const char *path, const struct scale_result *r);
+/* Writes the document. A reader finds the document of the time before or the complete new one, also
+ * after a power failure. -errno, printed. */
+struct output;
+int scale_save(struct output *o, const struct scale_result *r);
 
 /* What an evaluation was asked for and the points that it has, from a document, which must
  * outlive @r. -errno, printed, if it is none. */

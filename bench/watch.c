@@ -133,8 +133,8 @@ static void take_round(struct watch *w, u64 now)
 		load_progress(r, now - w->start_ns,
 			      r->spec->requests || o->steady ? 0 : o->time_ns);
 	if (w->live && load_live(w->live, r, now - w->start_ns)) {
-		warn("cannot write to '%s': %s; no more lines there", o->live, strerror(errno));
-		fclose(w->live);
+		warn("cannot write to '%s': %s; no more lines there", o->live->path,
+		     strerror(errno));
 		w->live = NULL;
 	}
 }
@@ -267,32 +267,15 @@ static int run(struct watch *w)
 	return w->layers ? layers_measure(w->layers) : 0;
 }
 
-/* A pipe that nobody reads is no reason to wait. */
-static FILE *open_live(const char *path)
-{
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
-
-	if (fd < 0) {
-		error(-errno, "cannot write to '%s': %s", path,
-		      errno == ENXIO ? "nobody reads the pipe" : strerror(errno));
-		return NULL;
-	}
-	return need(fdopen(fd, "w"));
-}
-
 int watch_load(struct load *l, const struct watch_options *o, struct layers *layers,
 	       struct load_result *r)
 {
-	struct watch w = { .options = o, .load = l, .layers = layers, .result = r };
-	int ret;
+	struct watch w = { .options = o, .load = l, .layers = layers, .result = r,
+			   .live = o->live ? o->live->f : NULL };
+	int ret = run(&w);
 
-	if (o->live && !(w.live = open_live(o->live)))
-		return -EIO;
-	ret = run(&w);
 	if (!o->silent)
 		progress_end();
-	if (w.live)
-		fclose(w.live);
 	return ret;
 }
 

@@ -5,6 +5,7 @@
 #define IOSPAN_WATCH_H
 
 #include "load-result.h"
+#include "../user/output.h"
 
 struct watch_options {
 	u64 time_ns;		/* to measure; without meaning with a number of requests */
@@ -13,7 +14,7 @@ struct watch_options {
 	u64 least;		/* requests before time_ns may end it */
 	double until_ci;	/* end when the rate is known so well; 0: by time */
 	bool steady;		/* end when it is steady, or after STEADY_ROUNDS */
-	const char *live;	/* file for a line of JSON each round, or NULL */
+	struct output *live;	/* for a line of JSON each round, after output_live(); or NULL */
 	bool of_bytes;		/* the rounds' rate; else of requests */
 	bool silent;		/* no progress on a terminal */
 	const struct session *session;	/* in whose group(s) the load is; NULL: ours */

@@ -138,14 +138,17 @@ struct outputs {
 	struct output result, counters, html;
 };
 
-static int open_outputs(struct outputs *to)
+static int open_outputs(struct outputs *to, char *const *inputs, u32 n)
 {
+	const struct output *opened[] = { &to->result, &to->counters, &to->html };
 	int ret = output_open(&to->result, o.output);
 
 	if (!ret)
 		ret = output_open(&to->counters, o.counters);
 	if (!ret)
 		ret = output_open(&to->html, o.html);
+	for (int i = 0; i < 3 && !ret; i++)
+		ret = input_spared(opened[i], inputs, n) ?: output_spares(opened[i], o.jobs);
 	if (!ret && o.html)
 		ret = plot_check();
 	return ret;
@@ -185,7 +188,7 @@ static int characterize_live(struct job *j, char **argv, struct outputs *to)
 int cmd_characterize(int argc, char **argv)
 {
 	int first = opt_parse(&characterize_page, argc, argv), ret;
-	struct outputs to = { { .fd = -1 }, { .fd = -1 }, { .fd = -1 } };
+	struct outputs to = { OUTPUT_NONE, OUTPUT_NONE, OUTPUT_NONE };
 	struct job j;
 
 	if (first < 0)
@@ -199,7 +202,7 @@ int cmd_characterize(int argc, char **argv)
 	if (!ret)
 		ret = parse_thresholds(&j);
 	if (!ret)
-		ret = open_outputs(&to);
+		ret = open_outputs(&to, argv + first, o.live ? 0 : argc - first);
 	if (!ret)
 		ret = o.live ? characterize_live(&j, argv + first, &to) : characterize(&j, &to);
 	output_drop(&to.result);

@@ -243,11 +243,24 @@ static int correlate_live(int form, char **argv, struct output *html)
 	return ret;
 }
 
+/* Before anything is read or run; @inputs NULL: there are none. */
+static int open_html(struct output *html, char *const *inputs)
+{
+	const char *options[] = { o.jobs, o.files, o.system };
+	int ret = output_open(html, o.html);
+
+	for (int i = 0; i < 3 && !ret; i++)
+		ret = output_spares(html, options[i]);
+	for (; !ret && inputs && *inputs; inputs++)
+		ret = output_spares(html, *inputs);
+	return ret ?: plot_check();
+}
+
 int cmd_correlate(int argc, char **argv)
 {
 	char **operands = need(calloc(argc + 1, sizeof(*operands)));
 	int n = opt_operands(&correlate_page, argc, argv, operands), ret = n, form;
-	struct output html = { .fd = -1 };
+	struct output html = OUTPUT_NONE;
 
 	if (ret >= 0)
 		ret = check();
@@ -256,9 +269,7 @@ int cmd_correlate(int argc, char **argv)
 	if (!ret)
 		ret = parse_form(&form);
 	if (!ret && o.html)
-		ret = output_open(&html, o.html);
-	if (!ret && o.html)
-		ret = plot_check();
+		ret = open_html(&html, o.live ? NULL : operands);
 	if (!ret && o.live)
 		ret = correlate_live(form, operands, &html);
 	else if (!ret)

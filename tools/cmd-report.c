@@ -184,15 +184,13 @@ static int write_report(const struct report_run *r, struct output *to)
 {
 	FILE *f = to->path ? output_begin(to) : stdout;
 
-	if (!f)
-		return -EIO;
 	if (o.json)
 		report_json(f, r);
 	else if (o.csv)
 		report_csv(f, r);
 	else
 		report_text(f, r);
-	return to->path ? output_end(to, f) : 0;
+	return to->path ? output_end(to) : 0;
 }
 
 static int print_html(FILE *f, const void *run)
@@ -221,7 +219,7 @@ static int report(char **paths, u32 n, const s64 *offsets, struct output *to,
 int cmd_report(int argc, char **argv)
 {
 	int first = opt_parse(&report_page, argc, argv), ret;
-	struct output to = { .fd = -1 }, html = { .fd = -1 };
+	struct output to = OUTPUT_NONE, html = OUTPUT_NONE;
 	s64 *offsets;
 
 	if (first < 0)
@@ -234,6 +232,9 @@ int cmd_report(int argc, char **argv)
 		ret = output_open(&to, o.output);
 	if (!ret && o.html)
 		ret = output_open(&html, o.html);
+	if (!ret)
+		ret = input_spared(&to, argv + first, argc - first) ?:
+		      input_spared(&html, argv + first, argc - first);
 	if (!ret && o.html)
 		ret = plot_check();
 	if (!ret)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "export.h"
+#include "input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -187,21 +188,15 @@ static int write_output(struct work *w, const char *output, char *const *paths, 
 		w->e.f = stdout;
 		return write_traces(w, paths, n);
 	}
-	ret = output_open(&out, output);
-	if (ret < 0)
-		return ret;
-	w->e.f = output_begin(&out);
-	if (!w->e.f) {
-		output_drop(&out);
-		return -EIO;
+	ret = output_open(&out, output) ?: input_spared(&out, paths, n);
+	if (!ret) {
+		w->e.f = output_stream(&out);
+		ret = w->e.f ? write_traces(w, paths, n) : -EIO;
 	}
-	ret = write_traces(w, paths, n);
-	if (ret < 0) {
-		fclose(w->e.f);
-		output_drop(&out);
-		return ret;
-	}
-	return output_end(&out, w->e.f);
+	if (!ret)
+		ret = output_end(&out);
+	output_drop(&out);
+	return ret;
 }
 
 int export_run(const struct exporter *to, const char *output, char *const *paths, unsigned n)

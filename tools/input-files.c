@@ -49,3 +49,20 @@ int origin_find(struct origin *s, const char *path, const struct origin *others,
 	free(numbers);
 	return 0;
 }
+
+int input_spared(const struct output *o, char *const *paths, u32 n)
+{
+	int ret = 0;
+
+	for (u32 i = 0; i < n && !ret && o->path; i++) {
+		struct origin s = {};
+
+		ret = output_spares(o, paths[i]) ?: origin_find(&s, paths[i], NULL, 0);
+		for (u32 k = 0; k < s.files_n && !ret; k++)
+			ret = output_spares(o, s.files[k]);
+		for (u32 k = 0; k < s.files_n; k++)
+			free(s.files[k]);
+		free(s.files);
+	}
+	return ret;
+}

@@ -8,6 +8,7 @@
 #include "names.h"
 #include "tally.h"
 #include "../user/opt.h"
+#include "../user/output.h"
 #include "../user/trace-filter.h"
 
 /* Where accesses of each stream of one file go; by the file's numbers. */
@@ -98,6 +99,9 @@ u64 shifted(u64 ns, s64 shift_ns);
 
 /* The files of the trace at @path: itself, and those that continue it. -errno, printed. */
 int origin_find(struct origin *s, const char *path, const struct origin *others, u32 n);
+
+/* -errno, printed, if @o would replace a file of one of these traces. */
+int input_spared(const struct output *o, char *const *paths, u32 n);
 
 /* Takes the names and streams of @s that are new. */
 void input_name(struct input *in, struct origin *s);

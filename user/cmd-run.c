@@ -35,17 +35,14 @@ static int write_report(void *arg, const struct report *r)
 {
 	enum out_format format = o.json ? OUT_JSON : o.csv ? OUT_CSV : OUT_TEXT;
 	struct output *to = arg;
-	FILE *f = output_begin(to);
 
-	if (!f)
-		return -EIO;
-	show(f, format, r);
-	return output_end(to, f);
+	show(output_begin(to), format, r);
+	return output_end(to);
 }
 
 int cmd_run(int argc, char **argv)
 {
-	struct output to;
+	struct output to = OUTPUT_NONE;
 	struct measured m = { .poll_ns = TRACER_POLL_NS, .done = write_report, .arg = &to };
 	int first = opt_parse(&run_page, argc, argv), ret;
 
@@ -61,9 +58,10 @@ int cmd_run(int argc, char **argv)
 	ret = measured_prepare(&m, &o.measured);
 	if (!ret)
 		ret = output_open(&to, o.output);
-	if (ret)
-		return ret;
-	ret = measured_run(&m, "run", argv + first);
+	if (!ret && strchr(argv[first], '/'))
+		ret = output_spares(&to, argv[first]);
+	if (!ret)
+		ret = measured_run(&m, "run", argv + first);
 	output_drop(&to);
 	return ret;
 }

@@ -3,122 +3,314 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "err.h"
 #include "out.h"
 
-/* A file without a name in the folder of @path; some file systems have none. */
-static int open_unnamed(const char *path)
-{
-	char *dir = need(strdup(path)), *slash = strrchr(dir, '/');
-	int fd;
+static struct output *all;	/* opened and not dropped yet */
 
-	if (slash)
-		slash[slash == dir] = '\0';
-	fd = open(slash ? dir : ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
-	free(dir);
-	return fd;
+/* ---- before the work ---- */
+
+static bool is_taken(const struct output *o)
+{
+	struct stat mine, other;
+
+	if (!o->name || fstat(o->at, &mine))
+		return false;
+	for (const struct output *p = all; p; p = p->next)
+		if (p->name && !strcmp(p->name, o->name) && !fstat(p->at, &other) &&
+		    output_same(&mine, &other))
+			return true;
+	return false;
 }
 
-/* Whether @path could be made, found by making it. */
-static int try_make(const char *path)
+/* Whether a file can be made beside its place and be named there, found by doing it. */
+static int try_folder(struct output *o)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int ret = output_file_make(o);
 
-	if (fd < 0)
-		return -errno;
-	close(fd);
-	return unlink(path) ? -errno : 0;
+	if (!ret)
+		ret = output_file_name(o);
+	output_file_drop(o);
+	return ret;
 }
 
 int output_open(struct output *o, const char *path)
 {
-	struct stat st;
-	int ret = 0;
+	const char *why = NULL;
+	int ret;
 
-	*o = (struct output){ .path = path, .fd = -1 };
+	*o = (struct output)OUTPUT_NONE;
+	o->path = path;
 	if (!path)
 		return 0;
-	if (stat(path, &st)) {
-		o->fd = errno == ENOENT && *path ? open_unnamed(path) : -1;
-		o->unnamed = o->fd >= 0;
-		ret = o->unnamed ? 0 : try_make(path);
-	} else if (S_ISFIFO(st.st_mode)) {
-		/* its reader would take our closing it now for the end */
-		ret = access(path, W_OK) ? -errno : 0;
-	} else {
-		o->fd = open(path, O_WRONLY | O_CLOEXEC);
-		ret = o->fd < 0 ? -errno : 0;
+	ret = output_find(o, &why);
+	if (!ret && is_taken(o)) {
+		why = "it is given for another output as well";
+		ret = -EINVAL;
 	}
-	return ret ? error(ret, "cannot write '%s': %s", path, strerror(-ret)) : 0;
+	if (!ret && o->kind == OUTPUT_FILE) {
+		ret = try_folder(o);
+		if (ret == -EACCES)
+			why = "no file can be made in its directory; give another name";
+	}
+	if (ret) {
+		error(ret, "cannot write '%s': %s", path, why ?: strerror(-ret));
+		output_drop(o);
+		return ret;
+	}
+	o->next = all;
+	all = o;
+	return 0;
+}
+
+int output_spares(const struct output *o, const char *input)
+{
+	struct stat st;
+
+	if (!o->path || !input || !S_ISREG(o->was.st_mode))
+		return 0;
+	if ((stat(input, &st) || !output_same(&st, &o->was)) &&
+	    (strcmp(input, "-") || fstat(STDIN_FILENO, &st) || !output_same(&st, &o->was)))
+		return 0;
+	return error(-EINVAL, "cannot write '%s': it is the input '%s'; give another name",
+		     o->path, input);
+}
+
+/* ---- after it ---- */
+
+/* Waits for the reader of a fifo that had none. */
+static int open_late(struct output *o)
+{
+	char self[64];
+
+	if (o->kind == OUTPUT_FILE)
+		return output_file_make(o);
+	if (o->kind == OUTPUT_STREAM || o->fd >= 0)
+		return 0;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", o->at);
+	o->fd = open(self, O_WRONLY | O_CLOEXEC);
+	return o->fd < 0 ? -errno : 0;
+}
+
+static int write_all(int fd, const char *text, size_t size)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+
+	while (size) {
+		ssize_t n = write(fd, text, size);
+
+		if (n < 0 && errno == EAGAIN)
+			poll(&p, 1, -1);	/* a descriptor that others made non-blocking */
+		else if (n < 0 && errno != EINTR)
+			return -errno;
+		text += n > 0 ? n : 0;
+		size -= n > 0 ? n : 0;
+	}
+	return 0;
+}
+
+static int deliver(struct output *o)
+{
+	int ret = open_late(o);
+
+	if (!ret)
+		ret = write_all(o->fd, o->text, o->size);
+	if (!ret && o->kind == OUTPUT_FILE)
+		ret = output_file_put(o);
+	return ret;
+}
+
+static int flush(struct output *o, FILE *f)
+{
+	if (fflush(f) || ferror(f))
+		return o->failed ?: -EIO;
+	return o->kind == OUTPUT_FILE ? output_file_put(o) : 0;
+}
+
+/* The new file stays, under the name that it has beside its place. The caller frees the path. */
+static char *keep_here(struct output *o)
+{
+	char self[64], folder[PATH_MAX], *path;
+	ssize_t n;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", o->at);
+	n = output_file_name(o) ? -1 : readlink(self, folder, sizeof(folder) - 1);
+	if (n < 0)
+		return NULL;
+	folder[n] = '\0';
+	path = need_text("%s/%s", folder, o->temporary);
+	*o->temporary = '\0';
+	return path;
+}
+
+/* In the directory for temporary files, which often is on another file system. */
+static char *keep_elsewhere(const struct output *o)
+{
+	const char *base = getenv("TMPDIR");
+	char *path = need_text("%s/iospan-XXXXXX", base && *base ? base : "/var/tmp");
+	int fd = mkostemp(path, O_CLOEXEC);
+	int ret = fd < 0 ? -errno : write_all(fd, o->text, o->size);
+
+	if (fd >= 0 && close(fd) && !ret)
+		ret = -errno;
+	if (!ret)
+		return path;
+	if (fd >= 0)
+		unlink(path);
+	free(path);
+	return NULL;
+}
+
+/* The result may have cost a measurement, so it is kept somewhere. If the reader of a pipe has quit,
+ * nobody wants it. */
+static void fail(struct output *o, int code)
+{
+	const char *why = code == -EEXIST ? "another file has this name by now" : strerror(-code);
+	bool keeps = code != -EPIPE && !o->repeated;
+	char *place = NULL;
+
+	if (keeps && o->written)
+		place = keep_here(o);
+	if (keeps && !place && o->text)
+		place = keep_elsewhere(o);
+	if (place)
+		error(code, "cannot write to '%s': %s; the result is in '%s'", o->path, why, place);
+	else if (keeps && o->text)
+		error(code, "cannot write to '%s': %s; the result follows", o->path, why);
+	else
+		error(code, "cannot write to '%s': %s", o->path, why);
+	if (keeps && !place && o->text)
+		write_all(STDERR_FILENO, o->text, o->size);
+	free(place);
 }
 
 FILE *output_begin(struct output *o)
 {
-	struct stat st;
-	FILE *f;
-
 	if (!o->path)
 		return stderr;
-	if (o->fd < 0)
-		o->fd = open(o->path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-	if (o->fd >= 0 && !fstat(o->fd, &st) && S_ISREG(st.st_mode) && ftruncate(o->fd, 0))
-		f = NULL;
+	o->written = o->streams = false;
+	o->f = need(open_memstream(&o->text, &o->size));
+	return o->f;
+}
+
+/* stdio itself forgets why a write failed. */
+static ssize_t write_stream(void *output, const char *text, size_t size)
+{
+	struct output *o = output;
+
+	if (!o->failed)
+		o->failed = write_all(o->fd, text, size);
+	return o->failed ? 0 : size;
+}
+
+FILE *output_stream(struct output *o)
+{
+	int ret = open_late(o);
+
+	o->written = false;
+	o->streams = true;
+	o->failed = 0;
+	if (!ret)
+		o->f = need(fopencookie(o, "w", (cookie_io_functions_t){ .write = write_stream }));
 	else
-		f = o->fd < 0 ? NULL : fdopen(o->fd, "w");
-	if (!f) {
-		error(-errno, "cannot write '%s': %s", o->path, strerror(errno));
-		output_drop(o);
-	}
-	return f;
+		error(ret, "cannot write to '%s': %s", o->path, strerror(-ret));
+	return o->f;
 }
 
-static int give_name(const struct output *o)
+/* Frees the stream and its memory; a file's directory stays known. */
+static void forget(struct output *o)
 {
-	char self[64];
-
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", o->fd);
-	return linkat(AT_FDCWD, self, AT_FDCWD, o->path, AT_SYMLINK_FOLLOW) ? -errno : 0;
+	if (o->f)
+		fclose(o->f);
+	free(o->text);
+	o->f = NULL;
+	o->text = NULL;
+	if (o->kind == OUTPUT_FILE)
+		output_file_drop(o);
 }
 
-int output_end(struct output *o, FILE *f)
+int output_end(struct output *o)
 {
-	int ret = out_finish(f, o->path ? o->path : "stderr");
+	FILE *f = o->f;
+	int ret;
 
-	if (!ret && o->unnamed) {
-		ret = give_name(o);
-		if (ret)
-			error(ret, "cannot write '%s': %s", o->path, strerror(-ret));
+	if (!o->path)
+		return out_finish(stderr, "stderr");
+	if (!o->streams) {
+		o->f = NULL;
+		if (fclose(f))
+			need(NULL);
 	}
-	if (o->path)
-		fclose(f);
-	o->fd = -1;
+	ret = o->streams ? flush(o, f) : deliver(o);
+	if (ret)
+		fail(o, ret);
+	forget(o);
 	return ret;
 }
 
 int output_write(struct output *o, int (*print)(FILE *f, const void *what), const void *what)
 {
-	FILE *f = output_begin(o);
-	int ret;
+	int ret = print(output_begin(o), what);
 
-	if (!f)
-		return -EIO;
-	ret = print(f, what);
 	if (!ret)
-		return output_end(o, f);
-	if (o->path)
-		fclose(f);
-	o->fd = -1;
+		return output_end(o);
+	forget(o);
 	return ret;
+}
+
+/* ---- a stream that is read while it grows ---- */
+
+/* A reader of a pipe that does not read is not waited for. The descriptor is opened anew, because
+ * others may share the file description of the old one. */
+static void do_not_wait(struct output *o)
+{
+	char self[64];
+	int fd;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", o->fd);
+	fd = open(self, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+	close(o->fd);
+	o->fd = fd;
+}
+
+FILE *output_live(struct output *o)
+{
+	int flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, ret = 0;
+
+	if (o->kind == OUTPUT_FIFO)
+		ret = error(-ENXIO, "cannot write to '%s': nobody reads the pipe", o->path);
+	else if (o->kind == OUTPUT_FILE && o->was.st_size)
+		ret = error(-EEXIST, "'%s' exists; remove it first", o->path);
+	if (ret)
+		return NULL;
+	if (o->kind == OUTPUT_FILE)
+		o->fd = openat(o->at, o->name, flags | (o->was.st_nlink ? 0 : O_EXCL), 0666);
+	else if (S_ISFIFO(o->was.st_mode))
+		do_not_wait(o);
+	o->f = o->fd < 0 ? NULL : fdopen(dup(o->fd), "w");
+	if (!o->f)
+		error(-errno, "cannot write to '%s': %s", o->path, strerror(errno));
+	return o->f;
 }
 
 void output_drop(struct output *o)
 {
+	struct output **p = &all;
+
+	forget(o);
+	while (*p && *p != o)
+		p = &(*p)->next;
+	if (*p)
+		*p = o->next;
 	if (o->fd >= 0)
 		close(o->fd);
-	o->fd = -1;
+	if (o->at >= 0)
+		close(o->at);
+	free(o->name);
+	*o = (struct output)OUTPUT_NONE;
 }

@@ -1,31 +1,88 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The file that a report goes to: known to be writable before the work begins,
- * there only when the report is. What is at the path when the work ends, put there
- * by the command that ran, is neither followed nor written to. */
+/* The file that a result goes to. All that can be refused is refused by output_open(), before
+ * the work begins. A regular file is written beside its place and renamed at the end, so an old
+ * file stays as it is until the new one is complete. Nothing else that has the name by then is
+ * followed or written to. */
 #ifndef IOSPAN_OUTPUT_H
 #define IOSPAN_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <sys/stat.h>
+
+enum output_kind {
+	OUTPUT_STREAM,		/* a pipe, a terminal, a descriptor of the caller's; open */
+	OUTPUT_FIFO,		/* a fifo that had no reader yet */
+	OUTPUT_FILE,		/* a regular file, or none yet */
+};
 
 struct output {
 	const char *path;	/* NULL: stderr */
-	int fd;			/* -1: opened at the end: a fifo, or nothing else works */
-	int unnamed;		/* fd has no name yet */
+	enum output_kind kind;
+	int at;			/* a file's directory, or a fifo, both O_PATH; else -1 */
+	int fd;			/* to write to; -1: not open */
+	char *name;		/* of a file, in its directory */
+	struct stat was;	/* the file at the path; st_nlink is 0 if there is none */
+	char temporary[16];	/* name of the new file in the directory; "": it has none */
+	bool written;		/* the new file is complete */
+	bool repeated;		/* another result follows, so a failure loses nothing */
+	FILE *f;		/* between output_begin() and output_end() */
+	bool streams;		/* @f is of output_stream() */
+	int failed;		/* -errno of its first write that failed */
+	char *text;		/* the result in memory, until it is written */
+	size_t size;
+	struct output *next;	/* other outputs of this process */
 };
+#define OUTPUT_NONE { .at = -1, .fd = -1 }
 
-/* -errno, printed, when it cannot be written. */
+/* Accepts a regular file or none, a pipe, a fifo, a terminal, /dev/null and its like, and
+ * descriptors by their names, such as /dev/stdout. A file's symbolic link stays; the file that it
+ * leads to is replaced. Refuses a file that another output of this process has. -errno, printed.
+ * The caller owes an output_drop() even then. */
 int output_open(struct output *o, const char *path);
 
-/* The stream to write to; an old content is gone now. NULL: printed. */
+/* -EINVAL, printed, if @o would replace @input, under whatever name; "-" is stdin. NULL is fine. */
+int output_spares(const struct output *o, const char *input);
+
+/* A stream in memory, which output_end() writes out. Never NULL. */
 FILE *output_begin(struct output *o);
 
-/* Flushes @f and gives the file its name. A full disk is -errno, printed. */
-int output_end(struct output *o, FILE *f);
+/* The output itself as a stream, for a result that is too long for memory and can be made again.
+ * NULL: printed. */
+FILE *output_stream(struct output *o);
 
-/* All of it, by @print, which returns -errno after an error was printed. */
+/* Writes what output_begin() gave, and puts a file in its place. -errno, printed. A result from
+ * memory is kept elsewhere then, and the message names the place. */
+int output_end(struct output *o);
+
+/* All of it, by @print, which returns -errno after an error was printed. May be repeated for a
+ * file; then it replaces the file of the time before. */
 int output_write(struct output *o, int (*print)(FILE *f, const void *what), const void *what);
 
-/* Gives up; for every path that does not come to output_end(). */
+/* A stream to a file that is read while it grows. The file must be new or empty; a fifo needs a
+ * reader. NULL: printed. */
+FILE *output_live(struct output *o);
+
+/* Releases @o; what has not come to output_end() is removed. */
 void output_drop(struct output *o);
+
+/* ---- output-file.c: a new file in the directory @o->at. -errno, not printed ---- */
+
+/* Makes and opens it, without a name where the file system can do that, so that SIGKILL leaves
+ * nothing. */
+int output_file_make(struct output *o);
+int output_file_name(struct output *o);		/* gives it the name @o->temporary, unless it has it */
+void output_file_drop(struct output *o);	/* closes it; under a temporary name it is removed */
+/* Puts the complete file at its place, synced, with the owner and mode of the old one. -EEXIST:
+ * another file has the name by now. */
+int output_file_put(struct output *o);
+
+/* ---- output-place.c ---- */
+
+/* Fills in @o->kind, at, fd, name and was, for o->path. -errno; *@why: a text, or NULL for that
+ * of errno. */
+int output_find(struct output *o, const char **why);
+
+bool output_same(const struct stat *a, const struct stat *b);
 
 #endif

@@ -111,6 +111,26 @@ def a_line_for_each_round():
     expect_ge(rounds[0]["app"]["accesses"], 1, "requests in the first")
 
 
+@test()
+def live_lines_destroy_nothing():
+    """Neither the target nor an older file is written over, and no load has run."""
+    data, old = (os.path.join(scratch_dir(), name) for name in ("data", "old"))
+    with open(data, "wb") as f:
+        f.truncate(4 << 20)
+    kernel.write("old", old)
+    os.link(data, data + ".hard")
+    os.symlink(data, data + ".soft")
+    for name in data, data + ".hard", data + ".soft":
+        status, found, err = load(data, "-u", "4M", "-n", "10", "--buffered", "--live", name)
+        expect_eq((status, found), (1, None), name)
+        expect_eq(err, f"iospan: cannot write '{name}': it is the input '{data}'; give another "
+                  "name\n")
+        expect_eq(os.path.getsize(data), 4 << 20, "bytes of the data")
+    status, found, err = load(data, "-u", "4M", "-n", "10", "--buffered", "--live", old)
+    expect_eq((status, found, err), (1, None, f"iospan: '{old}' exists; remove it first\n"))
+    expect_eq(kernel.read(old), "old")
+
+
 def threads(pids):
     """Names of all threads of these processes."""
     for pid in pids:

@@ -228,6 +228,12 @@ def only_a_file_is_replaced():
     expect_true(stat.S_ISFIFO(os.lstat(fifo).st_mode), "the fifo is one")
     expect_true(os.path.islink(link), "the link is one")
     expect_eq(sorted(os.listdir(scratch_dir())), ["fifo", "folder", "link"], "nothing else")
+    kernel.write("data", file)
+    done = subprocess.run([IOSPAN, "bench", "scale", file, "--destroy", "-o", file],
+                          capture_output=True, text=True, check=False)
+    expect_eq(done.returncode, 1, "the target")
+    expect_true(f"cannot write '{file}': it is the input" in done.stderr, done.stderr)
+    expect_eq(kernel.read(file), "data", "the target")
     os.symlink(file, link + "2")
     kernel.write("before", file)
     done = subprocess.run([*run, link + "2"], capture_output=True, check=False)

@@ -100,13 +100,35 @@ test_output_not_writable()
 		"$(in_namespace "mount -t tmpfs -o ro none $ktap_work/ro")"
 }
 
-# Known only when the command is over: the report is lost, and that is said.
+# Nothing that is not meant to hold a report is written to, and the command is not run.
+test_output_that_is_no_file()
+{
+	needs_measuring
+	mknod "$ktap_work/block" b 7 0
+	ln -s block "$ktap_work/to-block"
+	mknod "$ktap_work/kmsg" c 1 11
+	ln -s none "$ktap_work/dangling"
+	for name in block to-block; do
+		expect_refused 1 "cannot write '../$name': it is a block device" "-o ../$name $mark"
+	done
+	expect_refused 1 "cannot write '../kmsg': it is a device" "-o ../kmsg $mark"
+	expect_refused 1 "cannot write '../dangling': it is a symbolic link to nothing; remove it" \
+		"-o ../dangling $mark"
+	expect_refused 1 "cannot write '/dev/fd/77': Bad file descriptor" "-o /dev/fd/77 $mark"
+	echo 'touch ran' >"$ktap_work/job"
+	chmod +x "$ktap_work/job"
+	expect_refused 1 "cannot write '../job': it is the input '../job'; *" "-o ../job -- ../job"
+}
+
+# Known only when the command is over: the report is kept elsewhere, and the message says where.
 test_output_on_a_full_disk()
 {
 	needs_measuring
 	for format in "" --json --csv; do
-		expect_refused 1 "cannot write to '/dev/full': No space left on device" \
-			"$format -o /dev/full -- true"
+		expect_refused 1 "cannot write to '/dev/full': No space left on device; the result is \
+in '$ktap_work/iospan-??????'" "$format -o /dev/full -- true" "env TMPDIR=$ktap_work"
+		expect_match "$(cat "$ktap_work"/iospan-*)" "*app*device*" "the report"
+		rm "$ktap_work"/iospan-*
 	done
 	iospan_run "-- true 2>/dev/full"
 	expect_eq "$status" 1 "status with stderr full"

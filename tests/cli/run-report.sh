@@ -200,6 +200,53 @@ test_output_to_a_fifo()
 	expect_eq "$(json "$ktap_work/copy" 'd["command"]')" run
 }
 
+# A symbolic link to a fifo, and descriptors by their names, as a shell makes them of >(cat).
+test_output_to_pipes()
+{
+	needs_measuring
+	mkfifo "$ktap_work/fifo"
+	ln -s fifo "$ktap_work/link"
+	for way in "../link" "/dev/fd/7:7>../fifo" "/dev/stdout:>../fifo" "/dev/stderr:2>../fifo" \
+		"/proc/self/fd/7:7>../fifo"; do
+		cat "$ktap_work/fifo" >"$ktap_work/copy" &
+		case $way in
+		*:*) iospan_run "--json -o ${way%%:*} --layers app -- true ${way#*:}" ;;
+		*) iospan_run "--json -o $way --layers app -- true" ;;
+		esac
+		wait $!
+		expect_eq "$status:$err" "0:" "$way"
+		expect_eq "$(json "$ktap_work/copy" 'd["command"]')" run "$way"
+	done
+	expect_true '[ -L "$ktap_work/link" ]' "the link is one still"
+}
+
+# A descriptor of a file is written to as by the command's own redirection.
+test_output_to_a_descriptor_of_a_file()
+{
+	needs_measuring
+	iospan_run "--json -o /dev/fd/7 --layers app -- true 7>>../log"
+	expect_eq "$status:$err" "0:"
+	iospan_run "--json -o /dev/fd/7 --layers app -- true 7>>../log"
+	expect_eq "$(grep -c '"command": "run"' "$ktap_work/log")" 2 "reports"
+}
+
+# A file that the command puts at the report's place is not the report's to write to.
+test_output_whose_name_another_file_got()
+{
+	needs_measuring
+	echo precious >"$ktap_work/precious"
+	for before in "" old; do
+		rm -f "$ktap_work/scratch/rr"
+		[ ! "$before" ] || echo "$before" >"$ktap_work/scratch/rr"
+		iospan_run "--json -o rr --layers app -- ln -f ../precious rr"
+		expect_eq "$status" 1
+		expect_match "$err" "*'rr': another file has this name by now; the result is in *"
+		expect_eq "$(cat "$ktap_work/precious" "$dir/rr" | xargs)" "precious precious"
+		expect_eq "$(json "$dir"/iospan-* 'd["command"]')" run "the report"
+		rm "$dir"/iospan-*
+	done
+}
+
 # A group below the command's, made by it, on both hierarchies that it may be
 # told apart by.
 test_groups_of_the_command()

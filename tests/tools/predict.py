@@ -12,7 +12,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
-from lib import scales  # noqa: E402
+from lib import kernel, scales  # noqa: E402
 from lib.browser import *  # noqa: E402
 from lib.ktap import *  # noqa: E402
 from lib.scales import MB  # noqa: E402
@@ -240,6 +240,48 @@ def a_validation_measures_and_is_kept():
 
 
 @test(seconds=120)
+def a_validation_is_not_lost_on_a_full_disk():
+    """The result stays as it is, and the new one is kept where there is room."""
+    folder = os.path.join(scratch_dir(), "small")
+    os.mkdir(folder)
+    needs(os.geteuid() == 0, "needs root, to mount a small tmpfs")
+    kernel.mount("tmpfs", folder, options="size=64k")
+    with kernel.undone(lambda: kernel.unmount(folder)):
+        path = scales.write(os.path.join(folder, "result.json"), on_a_directory())
+        with open(path, "rb") as f:
+            before = f.read()
+        with open(os.path.join(folder, "rest"), "wb", buffering=0) as f:
+            try:
+                while f.write(bytes(4096)):
+                    pass
+            except OSError:
+                pass
+        run = subprocess.run([IOSPAN, "predict", path, "--validate=2", "--budget=1s", "-o", path],
+                             capture_output=True, text=True, check=False,
+                             env={**os.environ, "TMPDIR": scratch_dir()})
+        expect_eq(run.returncode, 1)
+        expect_true("No space left on device; the result is in '" in run.stderr, run.stderr)
+        with open(path, "rb") as f:
+            expect_eq(f.read(), before, "the result that was there")
+    with open(run.stderr.rsplit("'", 2)[1], encoding="utf-8") as f:
+        expect_eq(json.load(f)["validation"]["workloads"], 2, "the new one")
+
+
+@test()
+def a_target_is_no_output():
+    """The file on which the result was measured is not replaced."""
+    target = os.path.join(scratch_dir(), "target")
+    with open(target, "wb") as f:
+        f.truncate(16 * MB)
+    doc = on_a_directory()
+    doc["targets"] = [target]
+    run = iospan("predict", kept(doc), "--validate=2", "-o", target)
+    expect_eq(run.returncode, 1)
+    expect_true(f"cannot write '{target}': it is the input" in run.stderr, run.stderr)
+    expect_eq(os.path.getsize(target), 16 * MB)
+
+
+@test(seconds=120)
 def an_interrupted_validation_has_what_was_measured():
     path = kept(on_a_directory())
     run = subprocess.Popen([IOSPAN, "predict", path, "--validate=1000", "--budget=600s", "--json"],
@@ -330,6 +372,9 @@ def no_result_is_an_error():
         run = iospan("predict", path)
         expect_eq((run.returncode, run.stdout, run.stderr.count("\n")), (1, "", 1), run.stderr)
         expect_true(path in run.stderr, run.stderr)
+    for name, why in ("none.json", "No such file or directory"), (".", "Is a directory"):
+        path = os.path.join(scratch_dir(), name)
+        expect_eq(iospan("predict", path).stderr, f"iospan: cannot read '{path}': {why}\n")
 
 
 main()

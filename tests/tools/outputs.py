@@ -1,0 +1,132 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Files that commands write: if these fail, a command destroys one of its inputs, or a full disk
+destroys an older result."""
+import os
+import resource
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
+
+from lib import scales  # noqa: E402
+from lib.foreign import new_path, write  # noqa: E402
+from lib.ktap import *  # noqa: E402
+
+COUNTERS = "time_s,read_bytes,write_bytes\n1,0,0\n2,5,5\n3,9,9\n"
+
+
+def iospan(*args, **how):
+    return subprocess.run([IOSPAN, *map(str, args)], capture_output=True, text=True,
+                          check=False, stdin=subprocess.DEVNULL, **how)
+
+
+def content(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def trace(name="trace"):
+    path = new_path(name)
+    done = iospan("import", "--from=csv", "-o", path,
+                  write("t.csv", "start_ns,end_ns,bytes\n1,2,512\n3,9,4096\n"))
+    assert_eq((done.returncode, done.stderr), (0, ""))
+    return path
+
+
+def names_of(path):
+    """The file under three names."""
+    for name in "hard", "soft":
+        if os.path.lexists(f"{path}.{name}"):
+            os.remove(f"{path}.{name}")
+    os.link(path, f"{path}.hard")
+    os.symlink(path, f"{path}.soft")
+    return path, f"{path}.hard", f"{path}.soft"
+
+
+def expect_spared(path, *command):
+    """The command, whose words have None where the output's name goes, refuses the file."""
+    before = content(path)
+    for name in names_of(path):
+        done = iospan(*(name if word is None else word for word in command))
+        expect_eq((done.returncode, done.stdout), (1, ""), f"{command}")
+        expect_true(f"cannot write '{name}': it is the input '" in done.stderr, done.stderr)
+        expect_true(os.path.lexists(name) and content(path) == before, f"{command}: changed")
+
+
+@test()
+def a_trace_that_is_read():
+    path = trace()
+    for command in (("export", "--to=csv", "-o", None), ("export", "--to=chrome", "-o", None),
+                    ("report", "-o", None), ("report", "--html", None),
+                    ("characterize", "-o", None), ("characterize", "--html", None),
+                    ("characterize", "--counters", None)):
+        expect_spared(path, *command, path)
+    second = write("trace.1", content(path))
+    expect_spared(second, "report", "-o", None, path)
+
+
+@test()
+def other_inputs():
+    jobs = write("jobs.csv", "job,t_start_s,t_end_s,span_s\na,1,2,1\n")
+    files = write("files.csv", "job,file,t_start_s,t_end_s\na,x,1,2\n")
+    system = write("system.csv", COUNTERS)
+    for path in jobs, files, system:
+        expect_spared(path, "correlate", "--jobs", jobs, "--files", files, "--system", system,
+                      "--html", None)
+    for path in jobs, system:
+        expect_spared(path, "characterize", "--jobs", jobs, "-o", None, system)
+    result = scales.write(os.path.join(scratch_dir(), "result.json"), scales.result(
+        scales.product(100e6, {"size": 0.4}, {}),
+        [(4 << 20, {"unique_bytes": 128 << 20, "size": 65536, "read": 0.5, "seq": 0.5,
+                    "procs": 4}, 4096 << 20)]))
+    expect_spared(result, "predict", "--html", None, result)
+
+
+@test()
+def inputs_of_benchmarks():
+    commands = write("commands", "a: true\n")
+    expect_spared(commands, "bench", "sets", "--exec", commands, "--html", None)
+    hints = write("hints", "all write segmented all fallocate enable\n")
+    expect_spared(hints, "bench", "beff", scratch_dir(), "-n", "2", "-T", "1", "--memory=1M",
+                  "--hints", hints, "--html", None)
+
+
+@test()
+def standard_input():
+    path = write("counters.csv", COUNTERS)
+    with open(path, encoding="ascii") as f:
+        done = subprocess.run([IOSPAN, "characterize", "-o", path, "-"], stdin=f,
+                              capture_output=True, text=True, check=False)
+    expect_eq((done.returncode, done.stderr),
+              (1, f"iospan: cannot write '{path}': it is the input '-'; give another name\n"))
+    expect_eq(content(path).decode(), COUNTERS)
+
+
+@test()
+def two_outputs_of_one_name():
+    path, out = trace(), new_path("out")
+    done = iospan("report", "-o", out, "--html", f"{scratch_dir()}/./out", path)
+    expect_eq(done.returncode, 1)
+    expect_true("it is given for another output as well" in done.stderr, done.stderr)
+    expect_true(not os.path.exists(out), "nothing is left")
+
+
+# A limit of the size of files is what a full disk is to a program, and takes no file system.
+@test()
+def full_disk():
+    path = trace()
+    for command in (("export", "--to=csv", "-o"), ("report", "-o"), ("report", "--html"),
+                    ("characterize", "--json", "-o")):
+        folder = os.path.join(scratch_dir(), f"{command[0]}{command[1]}")
+        os.mkdir(folder)
+        out = write(os.path.join(folder, "out"), "old")
+        done = iospan(*command, out, path,
+                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
+        expect_eq(done.returncode, 1, f"{command}")
+        expect_true(f"cannot write to '{out}': File too large" in done.stderr, done.stderr)
+        expect_eq(content(out), b"old", f"{command}")
+        expect_eq(os.listdir(folder), ["out"], f"{command}: files")
+
+
+main()
