@@ -46,15 +46,27 @@ extern void *bpf_rdonly_cast(const void *at, u32 type) __ksym __weak;
 extern const volatile bool has_cast;
 #define CAST(type, at) ((type *)bpf_rdonly_cast(at, bpf_core_type_id_kernel(type)))
 
+static __always_inline u32 io_css_offset(struct css_set *set)
+{
+	return bpf_core_field_offset(set->subsys) +
+	       bpf_core_enum_value(enum cgroup_subsys_id, io_cgrp_id) * sizeof(void *);
+}
+
 /* The cgroup that the kernel charges the I/O of the tasks in @set to. */
 static __always_inline struct cgroup *io_cgroup(struct css_set *set)
 {
 	struct cgroup_subsys_state *css = NULL;
-	u32 at = bpf_core_field_offset(set->subsys) +
-		 bpf_core_enum_value(enum cgroup_subsys_id, io_cgrp_id) * sizeof(void *);
 
-	bpf_probe_read_kernel(&css, sizeof(css), (void *)set + at);
+	bpf_probe_read_kernel(&css, sizeof(css), (void *)set + io_css_offset(set));
 	return BPF_CORE_READ(css, cgroup);
+}
+
+/* The id of that cgroup. @set is a typed pointer, so each read is a load and no call. */
+static __always_inline u64 io_cgroup_id(struct css_set *set)
+{
+	struct cgroup_subsys_state **css = (void *)set + io_css_offset(set);
+
+	return (*css)->cgroup->kn->id;
 }
 
 /* The request on whose behalf a flush request runs: the first on the queue's

@@ -147,18 +147,35 @@ static __always_inline u32 process_group(struct task_struct *task)
 	return there ? *there : group_new(GROUP_TOP, id, process_name(leader));
 }
 
-__noinline u32 task_group(void)
+/* The number of the running task's cgroup if it has one already, else GROUP_NONE. Only cgroups at
+ * or below the command's own have numbers, so nothing above has to be looked at. */
+static __always_inline u32 task_group_known(void)
+{
+	struct css_set *set = bpf_get_current_task_btf()->cgroups;
+
+	return group_known(attribution == BY_BLKCG ? io_cgroup_id(set) : set->dfl_cgrp->kn->id);
+}
+
+static __always_inline u32 task_group_new(void)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct css_set *set = BPF_CORE_READ(task, cgroups);
 
-	if (!per_cgroup)
-		return GROUP_NONE;
-	if (per_process)
-		return process_group(task);
 	if (attribution == BY_BLKCG)
 		return probed_group(io_cgroup(set), &charged);
 	return probed_group(BPF_CORE_READ(set, dfl_cgrp), &target);
+}
+
+__noinline u32 task_group(void)
+{
+	u32 group;
+
+	if (!per_cgroup)
+		return GROUP_NONE;
+	if (per_process)
+		return process_group((void *)bpf_get_current_task());
+	group = task_group_known();
+	return group ? group : task_group_new();
 }
 
 __noinline int turn_groups(u32 spans, u32 group, u64 now, bool busy)

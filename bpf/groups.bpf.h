@@ -62,19 +62,30 @@ int turn_groups(u32 spans, u32 group, u64 now, bool busy);
 /* The address of a cgroup's ancestor at @level, at most its own level. */
 u64 probed_ancestor(u64 address, int level);
 
-/* The cache holds numbers only and is checked against the group itself, so a
- * race in it costs a look-up, no more. */
-static __always_inline u32 group_find(u64 id, struct cgroup *cg)
+static __always_inline u32 *group_cached(u64 id)
 {
-	u32 *cached = &group_cache[id * 0x9e3779b97f4a7c15ULL >> 40 & (GROUP_CACHE - 1)];
-	u32 number = *(volatile u32 *)cached;
+	return &group_cache[id * 0x9e3779b97f4a7c15ULL >> 40 & (GROUP_CACHE - 1)];
+}
+
+/* The number of the cgroup with @id if the cache has it, else GROUP_NONE. The cache holds numbers
+ * only. Each is checked against the group itself, so a race costs one look-up. */
+static __always_inline u32 group_known(u64 id)
+{
+	u32 number = *(volatile u32 *)group_cached(id);
 	struct group *g = bpf_map_lookup_elem(&groups, &number);
 
-	if (g && g->id == id)
+	return g && g->id == id ? number : GROUP_NONE;
+}
+
+static __always_inline u32 group_find(u64 id, struct cgroup *cg)
+{
+	u32 number = group_known(id);
+
+	if (number)
 		return number;
 	/* by way of itself, as the verifier takes no typed pointer for a number */
 	number = group_seek(id, (u64)BPF_CORE_READ(cg, self.cgroup));
-	*(volatile u32 *)cached = number;
+	*(volatile u32 *)group_cached(id) = number;
 	return number;
 }
 
