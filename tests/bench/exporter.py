@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a scrape takes, and what it costs to be ready for it: $GROUPS (1000) cgroups that read and
-write four disks, and a load beside which the exporter runs for $SECONDS_PER_ROUND."""
+"""Costs of the exporter: a scrape of $GROUPS (1000) cgroups that read and write four disks; a load
+beside which the exporter runs for $SECONDS_PER_ROUND; and a cached read of another process."""
 import mmap
 import os
 import subprocess
 import time
 from contextlib import ExitStack
 
-from rounds import IOSPAN, ROUNDS, SECONDS, line, need
+from rounds import BUILD, IOSPAN, ROUNDS, SECONDS, line, need, ratio
 
 from lib import kernel
 from lib.cgroups import Groups
@@ -86,8 +86,43 @@ def measure(groups, disks):
     line(f"the exporter, {loaded[1]:.0f} reads per s", [loaded[0]], "CPUs", 3)
 
 
+LAYERS = "--layers=vfs,device"
+TRACERS = {"stat": ["stat", LAYERS, "1"], "stat --cgroups": ["stat", "-c", LAYERS, "1"],
+           "exporter": ["exporter", "--listen=127.0.0.1:0", LAYERS]}
+
+
+def cached_read_ns(*tracer):
+    """Processor time of a cached read while @tracer runs. Its first line says that it measures."""
+    def read_ns():
+        return float(subprocess.check_output([f"{BUILD}/tests/bench/cached-read"]))
+
+    if not tracer:
+        return read_ns()
+    with subprocess.Popen([IOSPAN, *tracer], stdout=subprocess.PIPE) as child:
+        child.stdout.readline()
+        try:
+            return read_ns()
+        finally:
+            child.terminate()
+
+
+def bystander():
+    """The tracers run in turns, so that a busy moment of the machine meets all of them."""
+    added = {name: [] for name in TRACERS}
+    for _ in range(ROUNDS):
+        bare = cached_read_ns()
+        for name, argv in TRACERS.items():
+            added[name].append(cached_read_ns(*argv) - bare)
+    print("Cached pread of 4 KiB by another process, two layers: processor time added")
+    for name, values in added.items():
+        line(name, values, "ns", 0)
+    ratio("exporter / stat", added["exporter"], added["stat"])
+    ratio("exporter / stat --cgroups", added["exporter"], added["stat --cgroups"])
+
+
 def bench():
     need("fio", "curl")
+    bystander()
     groups = Groups()
     with ExitStack() as stack:
         stack.enter_context(kernel.undone(groups.remove))
