@@ -65,6 +65,7 @@ static void take_group(struct exported_group *g, const struct group_sum *from,
 	if (g->born_ns != from->born_ns)	/* after its end: it counts from 0 once more */
 		memset(g->counted, 0, sizeof(g->counted));
 	g->born_ns = from->born_ns;
+	g->removed = from->removed;
 	g->gone_ns = 0;
 	exported_take(&g->layers[LAYER_DEVICE], &from->device);
 	exported_take(&g->layers[LAYER_VFS], &from->vfs);

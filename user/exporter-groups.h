@@ -37,6 +37,7 @@ struct exported_group {
 	unsigned parts_n;
 	bool present;		/* in the measurement that is taken over */
 	bool folded;		/* for as long as it lives */
+	bool removed;		/* the cgroup no longer exists */
 	u64 gone_ns;		/* since when it is no more; 0: it is there */
 	struct counts counted[LAYERS];	/* of that, what has been shown or folded */
 };

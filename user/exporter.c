@@ -257,7 +257,7 @@ static const struct family missed = {
 };
 static const struct family states = {
 	FAMILY_GAUGE, "iospan_groups", NULL,
-	"Cgroups that had accesses: live, gone but still shown, folded."
+	"Cgroups that had accesses: live, removed but still shown, folded."
 };
 static const struct family folded_accesses = {
 	FAMILY_COUNTER, "iospan_folded_accesses", NULL,
@@ -305,7 +305,7 @@ static void put_states(struct openmetrics *o, const struct exported_groups *g)
 	for (size_t i = 0; i < g->n; i++) {
 		const struct exported_group *one = &g->all[i];
 
-		*(one->folded ? &folded : one->gone_ns ? &gone : &live) += 1;
+		*(one->folded ? &folded : one->removed || one->gone_ns ? &gone : &live) += 1;
 	}
 	family_begin(o, &states);
 	sample_count(o, "state=\"live\"", "", live);

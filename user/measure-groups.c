@@ -187,6 +187,7 @@ static void name_some(const struct maps *m, struct numbered *all)
 		all->sums[i].path = list[i].path;
 		all->sums[i].id = list[i].id;
 		all->sums[i].born_ns = list[i].born_ns;
+		all->sums[i].removed = retire_is_gone(m, list[i].number);
 		all->at[list[i].number] = i;
 	}
 	free(list);

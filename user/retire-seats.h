@@ -23,8 +23,8 @@ struct retire {
 	struct cell_counts *below_cells;	/* by cell */
 	struct cell_counts lost[MAX_DISKS][DEVICE_OPS];
 	u64 looked_ns;
+	bool looked;			/* before the reading that is going on */
 	u32 seats_n;
-	u32 look_at;			/* the next number to look at */
 };
 
 static inline struct seat *retire_seat(struct maps *m, u32 group)

@@ -15,7 +15,6 @@
 #include "retire-seats.h"
 
 #define LOOK_NS 1000000000ULL	/* for groups that are gone */
-#define LOOKS 256		/* at so many of them each time */
 /* Dirty pages are written up to half a minute after their group is gone; where numbers get
  * scarce, that is not waited for. */
 #define QUIET_NS 60000000000ULL
@@ -108,21 +107,32 @@ static u64 did(const struct maps *m, u32 number)
 	return n;
 }
 
-static void look(struct maps *m, u64 now)
+/* Looks at every group, so that a reading tells of all groups that were removed before it. True:
+ * it was time to look. */
+static bool look(struct maps *m, u64 now)
 {
 	struct retire *r = m->retire;
-	u32 n = maps_groups(m);
 
-	for (u32 i = 0; i < LOOKS && i < n; i++) {
-		u32 at = r->look_at = r->look_at + 1 < n ? r->look_at + 1 : 0;
-		struct seat *s = &r->seats[at];
+	if (now - r->looked_ns < LOOK_NS)
+		return false;
+	r->looked_ns = now;
+	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++) {
+		struct seat *s = &r->seats[i];
 
-		if (at <= GROUP_TOP || s->state != IN_USE || !m->groups[at].id || !is_gone(m, at))
+		if (s->state != IN_USE || !m->groups[i].id || !is_gone(m, i))
 			continue;
 		s->state = GONE;
-		s->did = did(m, at);
+		s->did = did(m, i);
 		s->quiet_ns = now;
 	}
+	return true;
+}
+
+bool retire_is_gone(const struct maps *m, u32 number)
+{
+	enum state state = m->retire ? m->retire->seats[number].state : IN_USE;
+
+	return state > IN_USE && state < FREE;
 }
 
 /* ---- unlinking ---- */
@@ -178,6 +188,7 @@ void retire_before(struct maps *m, u64 now)
 		if (s->state == UNLINKED && !s->busy && now - s->quiet_ns >= LOOK_NS)
 			s->state = READ;
 	}
+	r->looked = look(m, now);
 }
 
 static void clear_span(struct maps *m, u32 span)
@@ -321,9 +332,6 @@ void retire_after(struct maps *m, u64 now)
 			retire_group(m, i);
 	if (some && m->notes->other_groups)
 		forget_others(m);
-	if (now - r->looked_ns < LOOK_NS)
-		return;
-	r->looked_ns = now;
-	look(m, now);
-	unlink_quiet(m, in_use(m) > m->max_groups / 2, now);
+	if (r->looked)
+		unlink_quiet(m, in_use(m) > m->max_groups / 2, now);
 }

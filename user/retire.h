@@ -32,6 +32,9 @@ void retire_after(struct maps *m, u64 now);
 /* The id of group @number, also when it is unlinked; 0: nobody has that number. */
 u64 retire_id(const struct maps *m, u32 number);
 
+/* The cgroup, or process, of group @number was seen to be removed. */
+bool retire_is_gone(const struct maps *m, u32 number);
+
 /* What the groups below @group, and the cells below @cell, did before they were retired. Of
  * disks, what was lost. NULL: nothing. */
 const struct group_sum *retire_below(const struct maps *m, u32 group);

@@ -234,6 +234,32 @@ def groups_that_are_gone_stay_for_a_time():
     expect_eq(part(later, group="/", device=name)[0], 202, "but not from the one above")
 
 
+MANY = 600
+
+
+@test()
+def removed_groups_are_noticed_within_two_readings():
+    needs_exporter()
+    groups = Groups()
+    with kernel.undone(groups.remove), open(__file__, "rb") as file:
+        with Exporter("--layers=vfs", *groups.options) as exporter:
+            for n in range(MANY):
+                groups.make(f"/g{n}")
+                if (pid := os.fork()) == 0:
+                    kernel.enter_groups([f"{groups.top}/g{n}"])
+                    os.pread(file.fileno(), 1, 0)
+                    os._exit(0)
+                os.waitpid(pid, 0)
+            live = exporter.scrape().one("iospan_groups", state="live")
+            for n in range(MANY):
+                kernel.remove_groups([f"{groups.top}/g{n}"])
+            exporter.scrape()
+            seen = exporter.scrape()
+    expect_eq(live, MANY + 1, "live before")
+    expect_eq((seen.one("iospan_groups", state="live"), seen.one("iospan_groups", state="gone")),
+              (1, MANY), "live and gone after")
+
+
 # ---- names ----
 
 NAMES = ['"quoted"', "back\\slash", "\\n", "\\", "é世界😀", "x" * 255, "tab\t", "cr\r",
