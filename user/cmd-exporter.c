@@ -14,6 +14,7 @@
 #include "http.h"
 #include "measured.h"
 #include "openmetrics.h"
+#include "privileges.h"
 #include "signals.h"
 
 /* Groups that are gone have to be seen, scraped or not, and make room then. */
@@ -137,7 +138,10 @@ static int export_all(struct watch *w, struct http *h)
 	int signals, ret;
 
 	give_memory_back();
-	/* before there are threads: these have them blocked then, too */
+	/* The threads that start later inherit the capabilities and the blocked signals. */
+	ret = privileges_keep_bpf();
+	if (ret)
+		return ret;
 	signals = signals_catch(0, &before);
 	if (signals < 0)
 		return signals;
