@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <microhttpd.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 #include "clock.h"
 #include "err.h"
+#include "http-gate.h"
 
 /* Whoever sends nothing, or reads nothing, for so long is let go. One address can take a part of
  * the connections only. */
@@ -20,6 +22,7 @@
 #define CONNECTIONS_EACH 1024
 #define DESCRIPTORS 256			/* for all else */
 #define HEADER_BYTES 16384UL
+#define BODY_BYTES 65536		/* of a request, which nobody looks at */
 
 /* Documents are as large as the machine has groups, and a slow reader keeps his. One that is
  * younger than that is given to whoever asks next, too. */
@@ -36,6 +39,7 @@ struct http {
 	struct http_options o;
 	struct MHD_Daemon *daemon;
 	struct http_users *users;
+	struct gate *gate;		/* NULL: everybody may come in */
 	char *certificate, *key;
 	int fd;
 	char url[HTTP_ADDRESS + 20];
@@ -96,14 +100,13 @@ static struct MHD_Response *fresh(struct http *h, bool classic)
 	return s->response;
 }
 
-/* Who says what he takes, and names the classic format only, gets that. */
+/* OpenMetrics is for clients that ask for it. curl and promtool take the classic format. */
 static bool wants_classic(struct MHD_Connection *c)
 {
 	const char *accept = MHD_lookup_connection_value(c, MHD_HEADER_KIND,
 							 MHD_HTTP_HEADER_ACCEPT);
 
-	return accept && strcasestr(accept, "text/plain") &&
-	       !strcasestr(accept, "application/openmetrics-text");
+	return !accept || !strcasestr(accept, "application/openmetrics-text");
 }
 
 /* ---- requests ---- */
@@ -120,7 +123,7 @@ static enum MHD_Result say(struct MHD_Connection *c, unsigned status, const char
 	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
 	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
 		MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
-	if (status == MHD_HTTP_SERVICE_UNAVAILABLE)
+	if (status == MHD_HTTP_SERVICE_UNAVAILABLE || status == MHD_HTTP_TOO_MANY_REQUESTS)
 		MHD_add_response_header(r, MHD_HTTP_HEADER_RETRY_AFTER, "1");
 	if (status == MHD_HTTP_UNAUTHORIZED)
 		ret = MHD_queue_basic_auth_fail_response(c, "iospan", r);
@@ -130,19 +133,75 @@ static enum MHD_Result say(struct MHD_Connection *c, unsigned status, const char
 	return ret;
 }
 
-static bool may_come_in(const struct http *h, struct MHD_Connection *c)
-{
-	char *password = NULL, *user;
-	bool known;
+/* ---- passwords ---- */
 
-	if (!h->users)
-		return true;
-	user = MHD_basic_auth_get_username_password(c, &password);
-	known = user && password && http_users_know(h->users, user, password);
-	MHD_free(user);
-	MHD_free(password);
-	return known;
+struct request {
+	struct MHD_Connection *connection;
+	size_t body;			/* bytes so far */
+	struct gate_check *check;	/* NULL: none yet */
+};
+
+static void request_over(void *arg, struct MHD_Connection *c, void **request,
+			 enum MHD_RequestTerminationCode why)
+{
+	struct request *r = *request;
+
+	if (r)
+		gate_check_free(r->check);
+	free(r);
+	*request = NULL;
 }
+
+static void before_wait(void *arg)
+{
+	MHD_suspend_connection(((struct request *)arg)->connection);
+}
+
+/* The server's thread calls answer() once more. */
+static void done(void *arg)
+{
+	MHD_resume_connection(((struct request *)arg)->connection);
+}
+
+static char *take_secret(char *secret)
+{
+	char *copy = secret ? need(strdup(secret)) : NULL;
+
+	if (secret)
+		explicit_bzero(secret, strlen(secret));
+	MHD_free(secret);
+	return copy;
+}
+
+static struct gate_check *check_of(struct request *r)
+{
+	struct gate_check *check = need(calloc(1, sizeof(*check)));
+	const struct sockaddr *from = MHD_get_connection_info(
+		r->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
+	char *password = NULL;
+
+	check->user = take_secret(MHD_basic_auth_get_username_password(r->connection, &password));
+	check->password = take_secret(password);
+	memcpy(&check->from, from, from->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) :
+				   sizeof(struct sockaddr_in));
+	check->done = done;
+	check->arg = r;
+	return check;
+}
+
+static enum gate_answer may_come_in(struct http *h, struct request *r)
+{
+	if (!h->gate)
+		return GATE_OPEN;
+	if (r->check)
+		return r->check->answer;
+	r->check = check_of(r);
+	if (!r->check->user || !r->check->password)
+		return GATE_SHUT;
+	return gate_ask(h->gate, r->check, before_wait);
+}
+
+/* ---- answers ---- */
 
 static bool is_read(const char *method)
 {
@@ -151,22 +210,10 @@ static bool is_read(const char *method)
 
 #define PAGE "<!DOCTYPE html><title>iospan</title><p><a href=\"metrics\">Metrics</a>\n"
 
-static enum MHD_Result answer(void *arg, struct MHD_Connection *c, const char *url,
-			      const char *method, const char *version, const char *upload,
-			      size_t *upload_size, void **request)
+static enum MHD_Result answer_read(struct http *h, struct MHD_Connection *c, const char *url)
 {
-	struct http *h = arg;
 	struct MHD_Response *r;
 
-	/* who is answered before all that he says is read can say nothing more */
-	if (!*request && is_read(method)) {
-		*request = h;
-		return MHD_YES;
-	}
-	if (!may_come_in(h, c))
-		return say(c, MHD_HTTP_UNAUTHORIZED, "text/plain", "who are you?\n");
-	if (!is_read(method))
-		return say(c, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain", "GET or HEAD only\n");
 	if (!strcmp(url, "/"))
 		return say(c, MHD_HTTP_OK, "text/html", PAGE);
 	if (strcmp(url, "/metrics"))
@@ -176,6 +223,49 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *c, const char *u
 		return say(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain",
 			   "too many slow readers\n");
 	return MHD_queue_response(c, MHD_HTTP_OK, r);
+}
+
+/* The headers are read, the body is not. An answer to a GET waits for the body, because a
+ * connection that is answered sooner is closed. */
+static enum MHD_Result begin(struct MHD_Connection *c, const char *method, void **request)
+{
+	const char *length = MHD_lookup_connection_value(c, MHD_HEADER_KIND,
+							 MHD_HTTP_HEADER_CONTENT_LENGTH);
+	struct request *r;
+
+	if (!is_read(method))
+		return say(c, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain", "GET or HEAD only\n");
+	if (length && strtoull(length, NULL, 10) > BODY_BYTES)
+		return say(c, MHD_HTTP_CONTENT_TOO_LARGE, "text/plain", "no body is needed\n");
+	*request = r = need(calloc(1, sizeof(*r)));
+	r->connection = c;
+	return MHD_YES;
+}
+
+static enum MHD_Result answer(void *arg, struct MHD_Connection *c, const char *url,
+			      const char *method, const char *version, const char *upload,
+			      size_t *upload_size, void **request)
+{
+	struct request *r = *request;
+
+	if (!r)
+		return begin(c, method, request);
+	if (*upload_size) {
+		r->body += *upload_size;
+		*upload_size = 0;
+		return r->body > BODY_BYTES ? MHD_NO : MHD_YES;
+	}
+	switch (may_come_in(arg, r)) {
+	case GATE_OPEN:
+		return answer_read(arg, c, url);
+	case GATE_WAIT:
+		return MHD_YES;
+	case GATE_LIMITED:
+		return say(c, MHD_HTTP_TOO_MANY_REQUESTS, "text/plain",
+			   "too many wrong passwords\n");
+	default:
+		return say(c, MHD_HTTP_UNAUTHORIZED, "text/plain", "401 Unauthorized\n");
+	}
 }
 
 /* ---- life ---- */
@@ -231,16 +321,20 @@ int http_serve(struct http *h)
 		{ MHD_OPTION_HTTPS_PRIORITIES, 0, "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2" },
 		{ MHD_OPTION_END, 0, NULL },
 	}, none[] = { { MHD_OPTION_END, 0, NULL } };
-	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | (h->key ? MHD_USE_TLS : 0);
+	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME |
+			 (h->key ? MHD_USE_TLS : 0);
 	unsigned most = connections();
 	unsigned each = most < 2 * CONNECTIONS_EACH ? most : CONNECTIONS_EACH;
 
+	if (h->users && !(h->gate = gate_new(h->users)))
+		return -EAGAIN;
 	h->daemon = MHD_start_daemon(flags, 0, NULL, NULL, answer, h,
 				     MHD_OPTION_LISTEN_SOCKET, h->fd,
 				     MHD_OPTION_CONNECTION_LIMIT, most,
 				     MHD_OPTION_PER_IP_CONNECTION_LIMIT, each,
 				     MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S,
 				     MHD_OPTION_CONNECTION_MEMORY_LIMIT, HEADER_BYTES,
+				     MHD_OPTION_NOTIFY_COMPLETED, request_over, NULL,
 				     MHD_OPTION_ARRAY, h->key ? tls : none, MHD_OPTION_END);
 	if (h->daemon)
 		return 0;
@@ -269,12 +363,15 @@ void http_free(struct http *h)
 {
 	if (!h)
 		return;
+	if (h->gate)
+		gate_stop(h->gate);	/* the daemon stops with no request suspended */
 	if (h->daemon)
 		MHD_stop_daemon(h->daemon);
 	else if (h->fd >= 0)
 		close(h->fd);
 	forget(&h->served[0]);
 	forget(&h->served[1]);
+	gate_free(h->gate);
 	http_users_free(h->users);
 	if (h->key)
 		explicit_bzero(h->key, strlen(h->key));

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The web server of iospan exporter before those who mean no good: if these fail, it stops to
 serve, or serves whom it should not."""
+import os
 import resource
+import select
 import socket
 import ssl
 import subprocess
@@ -25,23 +27,65 @@ def who_asks_gets_what_is_there():
     needs_run()
     needs_parser()
     with Exporter() as exporter:
-        for accept, kind in ((None, OPENMETRICS), ("*/*", OPENMETRICS), ("text/plain", CLASSIC),
+        for accept, kind in ((None, CLASSIC), ("*/*", CLASSIC), ("text/plain", CLASSIC),
                              ("text/plain;version=0.0.4;q=0.5,*/*;q=0.1", CLASSIC),
                              ("application/openmetrics-text;version=1.0.0,text/plain;q=0.5",
-                              OPENMETRICS), ("text/html", OPENMETRICS), ("", OPENMETRICS)):
+                              OPENMETRICS), ("text/html", CLASSIC), ("", CLASSIC)):
             status, headers, body = exporter.get(**({"Accept": accept} if accept else {}))
             expect_eq((status, headers["Content-Type"]), (200, kind), f"Accept: {accept}")
             expect_eq(body.endswith(b"# EOF\n"), kind == OPENMETRICS, "its end")
             scrape = Scrape(body, classic=kind == CLASSIC)
             expect_eq(len(scrape.labels("iospan_build_info", "version")), 1, "the version")
         status, headers, body = exporter.get(method="HEAD")
-        expect_eq((status, body, headers["Content-Type"]), (200, b"", OPENMETRICS), "HEAD")
+        expect_eq((status, body, headers["Content-Type"]), (200, b"", CLASSIC), "HEAD")
         expect_eq(exporter.get("/")[0], 200, "/")
         for path in "/metrics/", "/x", "//metrics", "/../metrics", "/metric":
             expect_eq(exporter.get(path)[0], 404, path)
         for method in "POST", "PUT", "DELETE", "OPTIONS", "PROPFIND", "get", "X":
             status, headers, _ = exporter.get(method=method)
             expect_eq((status, headers["Allow"]), (405, "GET, HEAD"), method)
+
+
+# promtool is a part of Debian's prometheus.
+@test()
+def promtool_takes_what_curl_gets():
+    needs_run("curl", "promtool")
+    with Exporter("--layers=vfs,device") as exporter:
+        text = subprocess.check_output(["curl", "-sf", exporter.url])
+    done = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True,
+                          check=False)
+    expect_eq((done.returncode, done.stdout + done.stderr), (0, b""), "promtool")
+
+
+@test()
+def a_get_with_a_body_is_answered():
+    needs_run()
+    with Exporter() as exporter:
+        for size, line in ((1, "200 OK"), (65536, "200 OK"), (65537, "413 ")):
+            head = f"GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n"
+            expect_true(say(exporter, head.encode() + b"x" * min(size, 65536)).startswith(
+                f"HTTP/1.1 {line}"), f"a body of {size} bytes")
+        chunked = b"GET /metrics HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        expect_eq(say(exporter, chunked + b"3\r\nabc\r\n0\r\n\r\n"), "HTTP/1.1 200 OK",
+                  "chunked")
+
+
+# ---- privileges ----
+
+BPF, PERFMON = 1 << 39, 1 << 38
+
+
+@test()
+def only_what_bpf_takes_is_kept():
+    needs_run()
+    with Exporter() as exporter:
+        tasks = f"/proc/{exporter.child.pid}/task"
+        for task in os.listdir(tasks):
+            with open(f"{tasks}/{task}/status", encoding="ascii") as f:
+                status = dict(line.split(":\t", 1) for line in f.read().splitlines())
+            kept = [int(status[name], 16) & ~(BPF | PERFMON)
+                    for name in ("CapInh", "CapPrm", "CapEff", "CapAmb")]
+            expect_eq((kept, status["NoNewPrivs"]), ([0, 0, 0, 0], "1"), f"thread {task}")
 
 
 # ---- who means no good ----
@@ -63,7 +107,7 @@ def say(exporter, data):
 
 
 def expect_serves(exporter, what, **options):
-    status, _, body = exporter.get(**options)
+    status, _, body = exporter.get(Accept=OPENMETRICS, **options)
     expect_eq((status, body.endswith(b"# EOF\n")), (200, True), what)
 
 
@@ -172,6 +216,67 @@ def only_users_by_tls():
             pass
         expect_true(not say(exporter, b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").startswith(
             "HTTP/1.1 2"), "without TLS")
+
+
+@test()
+def the_answer_without_a_password():
+    needs_run("openssl")
+    users = write_file("users", f"ann:{openssl('passwd', '-6', 'x')}\n")
+    with Exporter("--basic-auth-file", users) as exporter:
+        status, _, body = exporter.get()
+        expect_eq((status, body), (401, b"401 Unauthorized\n"), "the answer")
+        expect_eq(exporter.get(method="POST")[0], 405, "POST")
+
+
+FLOOD = 256
+CHECKED = 10  # wrong passwords of one address that are checked
+
+
+def crypt(password, setting):
+    return subprocess.check_output(["perl", "-e", "print crypt($ARGV[0], $ARGV[1])", password,
+                                    setting], text=True)
+
+
+def flood(exporter):
+    """Connections from another address, each with a wrong password of its own."""
+    held = [connect(exporter, "127.0.0.2") for _ in range(FLOOD)]
+    for n, s in enumerate(held):
+        s.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\nAuthorization: "
+                  + authorization("ann", f"wrong{n}").encode() + b"\r\n\r\n")
+    return held
+
+
+def answers(held, most):
+    """The status of the first @most connections that are answered, and those without an answer."""
+    waiting, seen = set(held), []
+    while waiting and len(seen) < most:
+        ready, _, _ = select.select(list(waiting), [], [], 30)
+        if not ready:
+            break
+        seen += [s.recv(12)[9:].decode() for s in ready]
+        waiting -= set(ready)
+    return seen, waiting
+
+
+# Hashes that take long, so that those of the flood are not over when the scrape is answered.
+@test()
+def a_flood_of_wrong_passwords_stops_nobody_else():
+    needs_run("perl")
+    for setting in "$2b$14$abcdefghijklmnopqrstuu", "$y$jCT$abcdefghijklmnop":
+        users = write_file("users", f"ann:{crypt('right', setting)}\n")
+        good = {"Authorization": authorization("ann", "right")}
+        with Exporter("--basic-auth-file", users) as exporter:
+            held = flood(exporter)
+            expect_eq(exporter.get(**good)[0], 200, f"{setting}: a scrape during the flood")
+            ready = select.select(held, [], [], 0)[0]
+            expect_le(len(ready), FLOOD - 1, f"{setting}: answered before the scrape")
+            expect_eq(exporter.get(**good)[0], 200, f"{setting}: another one")
+            seen, waiting = answers(held, FLOOD - CHECKED)
+            expect_ge(seen.count("429"), FLOOD - 2 * CHECKED, f"{setting}: not checked")
+            expect_le(seen.count("401") + len(waiting), 2 * CHECKED, f"{setting}: checked")
+            expect_eq(set(seen) - {"401", "429"}, set(), f"{setting}: other answers")
+            for s in held:
+                s.close()
 
 
 def refused(*options):

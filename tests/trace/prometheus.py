@@ -19,7 +19,7 @@ from lib.cgroups import Groups
 from lib.credentials import certificate, openssl, write_file
 from lib.ktap import *
 from lib.measure import fio_command, needs_run, warm
-from lib.openmetrics import Exporter, Scrape, needs_parser
+from lib.openmetrics import OPENMETRICS, Exporter, Scrape, needs_parser
 
 FOLDER = os.path.join(os.path.dirname(__file__), "../../Documentation/prometheus")
 RULES = os.path.abspath(os.path.join(FOLDER, "iospan-rules.yml"))
@@ -191,7 +191,7 @@ def rules_are_what_two_scrapes_say():
             for load in read_one(disk), read_some(disk, 16001), read_some(disk, 15013):
                 groups.start("/a", load).communicate()
                 time.sleep(Exporter.FRESH_S)
-                seen.append(counters(Scrape(get()), layer="device"))
+                seen.append(counters(Scrape(get("-H", f"Accept: {OPENMETRICS}")), layer="device"))
                 expect_scraped(prometheus, seen[-1]["accesses"])
                 begin, end = end, time.time() - 1.5  # the last scrape is younger
             expect_rule_since(prometheus, begin)
@@ -200,7 +200,7 @@ def rules_are_what_two_scrapes_say():
             expect_dashboard(prometheus)
             [target] = prometheus.ask("targets")["activeTargets"]
             expect_eq((target["health"], target["lastError"]), ("up", ""), "the target")
-            classic = get("-H", "Accept: text/plain")
+            classic = get()
     if shutil.which("promtool"):
         done = subprocess.run(["promtool", "check", "metrics"], input=classic,
                               capture_output=True, check=False)

@@ -100,6 +100,6 @@ class Exporter:
 
     def scrape(self):
         time.sleep(self.FRESH_S)
-        status, headers, body = self.get()
+        status, headers, body = self.get(Accept=OPENMETRICS)
         assert_eq((status, headers["Content-Type"]), (200, OPENMETRICS))
         return Scrape(body)

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "http-gate.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <sha2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "clock.h"
+#include "err.h"
+
+/* An address has this many wrong passwords in a row, and one more in each REFILL_NS. */
+#define FAILURES 10
+#define REFILL_NS 10000000000ULL
+/* Addresses that are remembered; the one that failed least takes the next address. */
+#define SOURCES 1024
+#define WAITING_MAX 64
+
+struct source {
+	struct in6_addr address;	/* version 6: only the network, of 64 bits */
+	unsigned failures;		/* and checks that wait */
+	uint64_t since_ns;		/* the last time that one was taken off */
+};
+
+struct gate {
+	const struct http_users *users;
+	pthread_t thread;
+	pthread_mutex_t lock;		/* for all below */
+	pthread_cond_t some;
+	bool stopped;
+	struct gate_check *waiting;
+	unsigned waiting_n;
+	struct source sources[SOURCES];
+	/* of the last good credential */
+	unsigned char key[SHA256_DIGEST_LENGTH], good[SHA256_DIGEST_LENGTH];
+	bool has_good;
+};
+
+/* ---- the last good credential ---- */
+
+/* The key is random and stays in this process, so the digest tells nothing of the password. */
+static void digest(const struct gate *g, const struct gate_check *c,
+		   unsigned char to[SHA256_DIGEST_LENGTH])
+{
+	SHA2_CTX context;
+
+	SHA256Init(&context);
+	SHA256Update(&context, g->key, sizeof(g->key));
+	SHA256Update(&context, (const void *)c->user, strlen(c->user) + 1);
+	SHA256Update(&context, (const void *)c->password, strlen(c->password) + 1);
+	SHA256Final(to, &context);
+	explicit_bzero(&context, sizeof(context));
+}
+
+static bool is_good(const struct gate *g, const struct gate_check *c)
+{
+	unsigned char asked[SHA256_DIGEST_LENGTH], differ = !g->has_good;
+
+	digest(g, c, asked);
+	for (size_t i = 0; i < sizeof(asked); i++)
+		differ |= asked[i] ^ g->good[i];
+	return !differ;
+}
+
+/* ---- failures by address ---- */
+
+static struct in6_addr network_of(const struct sockaddr_storage *from)
+{
+	struct in6_addr a = {};
+
+	if (from->ss_family == AF_INET6) {
+		a = ((const struct sockaddr_in6 *)from)->sin6_addr;
+		if (!IN6_IS_ADDR_V4MAPPED(&a))
+			memset(&a.s6_addr[8], 0, 8);
+	} else if (from->ss_family == AF_INET) {
+		a.s6_addr[10] = a.s6_addr[11] = 0xff;
+		memcpy(&a.s6_addr[12], &((const struct sockaddr_in *)from)->sin_addr, 4);
+	}
+	return a;
+}
+
+static void refill(struct source *s, uint64_t now)
+{
+	uint64_t n = (now - s->since_ns) / REFILL_NS;
+
+	s->since_ns += n * REFILL_NS;
+	s->failures = n < s->failures ? s->failures - n : 0;
+}
+
+static unsigned find_source(struct gate *g, const struct sockaddr_storage *from)
+{
+	struct in6_addr address = network_of(from);
+	uint64_t now = now_ns();
+	unsigned least = 0;
+
+	for (unsigned i = 0; i < SOURCES; i++) {
+		refill(&g->sources[i], now);
+		if (!memcmp(&g->sources[i].address, &address, sizeof(address)))
+			return i;
+		if (g->sources[i].failures < g->sources[least].failures)
+			least = i;
+	}
+	g->sources[least] = (struct source){ .address = address, .since_ns = now };
+	return least;
+}
+
+/* ---- checks ---- */
+
+static struct gate_check *take(struct gate_check **at)
+{
+	struct gate_check *c = *at;
+
+	*at = c->next;
+	c->next = NULL;
+	return c;
+}
+
+/* The address with the fewest failures comes first, so a flood from another one delays it by one
+ * hash only. */
+static struct gate_check *next_check(struct gate *g)
+{
+	struct gate_check **best = &g->waiting;
+
+	for (struct gate_check **c = &g->waiting; *c; c = &(*c)->next)
+		if (g->sources[(*c)->source].failures < g->sources[(*best)->source].failures)
+			best = c;
+	return take(best);
+}
+
+static void remember(struct gate *g, const struct gate_check *c)
+{
+	digest(g, c, g->good);
+	g->has_good = true;
+	g->sources[c->source].failures = 0;
+}
+
+static void check(struct gate *g, struct gate_check *c)
+{
+	bool known = http_users_know(g->users, c->user, c->password);
+
+	pthread_mutex_lock(&g->lock);
+	g->waiting_n--;
+	if (known)
+		remember(g, c);
+	pthread_mutex_unlock(&g->lock);
+	c->answer = known ? GATE_OPEN : GATE_SHUT;
+	c->done(c->arg);
+}
+
+static void *work(void *arg)
+{
+	struct gate *g = arg;
+
+	pthread_mutex_lock(&g->lock);
+	while (!g->stopped) {
+		struct gate_check *c = g->waiting ? next_check(g) : NULL;
+
+		if (!c) {
+			pthread_cond_wait(&g->some, &g->lock);
+			continue;
+		}
+		pthread_mutex_unlock(&g->lock);
+		check(g, c);
+		pthread_mutex_lock(&g->lock);
+	}
+	while (g->waiting) {
+		struct gate_check *c = take(&g->waiting);
+
+		c->answer = GATE_LIMITED;
+		c->done(c->arg);
+	}
+	pthread_mutex_unlock(&g->lock);
+	return NULL;
+}
+
+static enum gate_answer ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg))
+{
+	if (is_good(g, c))
+		return GATE_OPEN;
+	if (g->stopped || g->waiting_n >= WAITING_MAX)
+		return GATE_LIMITED;
+	c->source = find_source(g, &c->from);
+	if (g->sources[c->source].failures >= FAILURES)
+		return GATE_LIMITED;
+	g->sources[c->source].failures++;
+	g->waiting_n++;
+	before_wait(c->arg);
+	c->next = g->waiting;
+	g->waiting = c;
+	pthread_cond_signal(&g->some);
+	return GATE_WAIT;
+}
+
+enum gate_answer gate_ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg))
+{
+	enum gate_answer answer;
+
+	pthread_mutex_lock(&g->lock);
+	answer = ask(g, c, before_wait);
+	pthread_mutex_unlock(&g->lock);
+	return answer;
+}
+
+void gate_check_free(struct gate_check *c)
+{
+	if (!c)
+		return;
+	if (c->password)
+		explicit_bzero(c->password, strlen(c->password));
+	free(c->password);
+	free(c->user);
+	free(c);
+}
+
+/* ---- life ---- */
+
+struct gate *gate_new(const struct http_users *users)
+{
+	struct gate *g = need(calloc(1, sizeof(*g)));
+	int ret = 0;
+
+	g->users = users;
+	g->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	g->some = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+	if (getrandom(g->key, sizeof(g->key), 0) != sizeof(g->key))
+		ret = error(-EIO, "cannot make a random key: %s", strerror(errno));
+	if (!ret && (ret = pthread_create(&g->thread, NULL, work, g)))
+		error(-ret, "cannot start a thread: %s", strerror(ret));
+	if (!ret)
+		return g;
+	free(g);
+	return NULL;
+}
+
+void gate_stop(struct gate *g)
+{
+	bool first;
+
+	pthread_mutex_lock(&g->lock);
+	first = !g->stopped;
+	g->stopped = true;
+	pthread_cond_signal(&g->some);
+	pthread_mutex_unlock(&g->lock);
+	if (first)
+		pthread_join(g->thread, NULL);
+}
+
+void gate_free(struct gate *g)
+{
+	if (!g)
+		return;
+	gate_stop(g);
+	explicit_bzero(g, sizeof(*g));
+	free(g);
+}
