@@ -73,7 +73,7 @@ static long submit_one(u32 i, struct batch *b)
 		return 1;
 	op = aio_op(cb.opcode);
 	file = fd_file(cb.fd);
-	if (op == VFS_OPS || !file_is_storage(file))
+	if (op == VFS_OPS || !file_counts(file, op))
 		return 0;
 	bytes = cb.opcode >= AIO_PREADV ? iov_bytes(cb.buf, cb.bytes) : cb.bytes;
 	ring_forget(aio_key(at, b->tgid));

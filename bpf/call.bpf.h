@@ -66,7 +66,9 @@ static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 	case CALL_SPLICE:
 		return (fd_is_storage(a) ? READS : 0) | (fd_is_storage(c) ? WRITES : 0);
 	case CALL_SYNC_FD:
-		return fd_is_storage(a) ? SYNCS : 0;
+		return file_counts(fd_file(a), VFS_SYNC) ? SYNCS : 0;
+	case CALL_SYNC_FS:
+		return fd_file(a) ? SYNCS : 0;
 	case CALL_SYNC:
 		return SYNCS;
 	case CALL_OPEN:
@@ -136,7 +138,7 @@ static __always_inline void note_files(struct call *call, u32 kind, struct pt_re
 	__builtin_memset(call->at, 0, sizeof(call->at));
 	if (kind == CALL_SYNC || kind == CALL_OPEN)
 		return;
-	if (kind == CALL_SYNC_FD) {
+	if (kind == CALL_SYNC_FD || kind == CALL_SYNC_FS) {
 		note_file(call, VFS_SYNC, a, 0);
 	} else if (kind == CALL_CLOSE) {
 		note_file(call, VFS_READ, a, 0);

@@ -61,14 +61,14 @@ static __always_inline u64 ring_asked(struct io_kiocb *req)
 		       ring_asked_vectors(BPF_CORE_READ(rw, addr), len) : len;
 }
 
-/* file_is_storage() without a call. */
-static __always_inline bool cast_is_storage(struct file *file)
+/* file_counts() without a call. */
+static __always_inline bool cast_counts(struct file *file, u32 op)
 {
 	struct inode *inode = CAST(struct file, file)->f_inode;
-	u16 type = inode->i_mode & S_IFMT;
+	u16 mode = inode->i_mode;
 
-	return type == S_IFBLK ||
-	       (type == S_IFREG && !fs_is_pseudo(inode->i_sb->s_magic));
+	return (mode & S_IFMT) == S_IFBLK ||
+	       (mode_counts(mode, op) && !fs_is_pseudo(inode->i_sb->s_magic));
 }
 
 static __always_inline u64 ring_offset(struct io_kiocb *req)
@@ -107,7 +107,7 @@ static __always_inline struct file *ring_follows(struct io_kiocb *req,
 	file = fixed ? ring_fixed_file(req, fd) : pointer_at(fd_place(task, fd));
 	if (!file && fixed)	/* a slot that a linked request is going to fill */
 		count(&losses.ring);
-	if (!file || !(has_cast ? cast_is_storage(file) : file_is_storage(file)))
+	if (!file || !(has_cast ? cast_counts(file, op) : file_counts(file, op)))
 		return NULL;
 	if (flags & RING_CQE_SKIP)
 		ring_unseen(req, file, op, task->tgid);

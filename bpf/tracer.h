@@ -213,6 +213,7 @@ enum call_kind {
 	CALL_SENDFILE,		/* out, in, offset, len */
 	CALL_SPLICE,		/* in, offset, out, offset, len; copy_file_range */
 	CALL_SYNC_FD,
+	CALL_SYNC_FS,		/* syncs the file system of any open file */
 	CALL_SYNC,		/* sync, msync */
 	CALL_OPEN,		/* returns an fd; this and the next: when recording */
 	CALL_CLOSE,		/* fd */

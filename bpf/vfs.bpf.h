@@ -20,8 +20,18 @@ struct user_iovec {
 	u64 len;
 };
 
-/* Regular files and block devices, but not the kernel's own pseudo files. */
-static __always_inline bool file_is_storage(struct file *file)
+/* Whether operation @op on an inode of @mode is an access, if its file system is on storage.
+ * A directory has no bytes to read or write, but its entries are synced. */
+static __always_inline bool mode_counts(u16 mode, u32 op)
+{
+	u16 type = mode & S_IFMT;
+
+	return type == S_IFREG || (type == S_IFDIR && op == VFS_SYNC);
+}
+
+/* Whether operation @op on @file is an access: on regular files, directories (sync only) and
+ * block devices, but not on the kernel's pseudo file systems. */
+static __always_inline bool file_counts(struct file *file, u32 op)
 {
 	struct inode *inode = NULL;
 	u16 mode = 0;
@@ -32,8 +42,12 @@ static __always_inline bool file_is_storage(struct file *file)
 	bpf_core_read(&mode, sizeof(mode), &inode->i_mode);
 	if ((mode & S_IFMT) == S_IFBLK)
 		return true;
-	return (mode & S_IFMT) == S_IFREG &&
-	       !fs_is_pseudo(BPF_CORE_READ(inode, i_sb, s_magic));
+	return mode_counts(mode, op) && !fs_is_pseudo(BPF_CORE_READ(inode, i_sb, s_magic));
+}
+
+static __always_inline bool file_is_storage(struct file *file)
+{
+	return file_counts(file, VFS_READ);
 }
 
 /* Where @task keeps the file behind descriptor @fd; NULL: it has none. */

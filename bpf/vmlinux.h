@@ -24,6 +24,7 @@ typedef __s64 s64;
 /* linux/stat.h */
 #define S_IFMT 00170000
 #define S_IFREG 0100000
+#define S_IFDIR 0040000
 #define S_IFBLK 0060000
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)

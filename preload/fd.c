@@ -27,7 +27,7 @@
 /* Each entry: a kind in the low bits, above it how often it was forgotten. Who
  * looks takes the entry first and stores only if it is the same still, so what
  * was seen before a close is never remembered after it. */
-enum kind { UNKNOWN, STORAGE, OTHER, KIND_MASK = 3 };
+enum kind { UNKNOWN, STORAGE, OTHER, DIRECTORY, KIND_MASK = 3 };
 static u32 fds[FDS];
 static int fds_top = -1;	/* highest number ever looked at */
 
@@ -40,11 +40,12 @@ static enum kind look(int fd)
 		return UNKNOWN;
 	if (S_ISBLK(st.st_mode))
 		return STORAGE;
-	if (!S_ISREG(st.st_mode))
+	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return OTHER;
-	/* a file system that the kernel makes up has no block device */
-	return major(st.st_dev) == 0 && fstatfs(fd, &fs) == 0 && fs_is_pseudo((u32)fs.f_type) ?
-		OTHER : STORAGE;
+	/* A pseudo file system has no block device, so the others need no second call. */
+	if (major(st.st_dev) == 0 && fstatfs(fd, &fs) == 0 && fs_is_pseudo((u32)fs.f_type))
+		return OTHER;
+	return S_ISDIR(st.st_mode) ? DIRECTORY : STORAGE;
 }
 
 static void raise_top(int fd)
@@ -57,16 +58,16 @@ static void raise_top(int fd)
 		;
 }
 
-static __attribute__((noinline)) bool look_and_remember(int fd, u32 entry)
+static __attribute__((noinline)) enum kind look_and_remember(int fd, u32 entry)
 {
 	int saved = errno;
 	enum kind kind;
 
 	if (!area && !area_start())
-		return false;
+		return UNKNOWN;
 	if (!may_call()) {
 		add(&area->head.seccomp, 1);
-		return false;
+		return UNKNOWN;
 	}
 	if (fd < FDS)
 		raise_top(fd);
@@ -74,24 +75,36 @@ static __attribute__((noinline)) bool look_and_remember(int fd, u32 entry)
 	if (fd < FDS && kind != UNKNOWN)
 		__sync_bool_compare_and_swap(&fds[fd], entry, entry | kind);
 	errno = saved;
-	return kind == STORAGE;
+	return kind;
 }
 
-bool fd_counts(int fd)
+static enum kind fd_kind(int fd)
 {
 	u32 entry = 0;
 
 	if (fd < 0)
-		return false;
+		return UNKNOWN;
 	if (fd < FDS) {
 		entry = __atomic_load_n(&fds[fd], __ATOMIC_ACQUIRE);
 		if (entry & KIND_MASK)
-			return (entry & KIND_MASK) == STORAGE;
+			return entry & KIND_MASK;
 	}
 	return look_and_remember(fd, entry);
 }
 
-/* A file of this kind is behind the number from now on. */
+bool fd_counts(int fd)
+{
+	return fd_kind(fd) == STORAGE;
+}
+
+bool fd_syncs(int fd)
+{
+	enum kind kind = fd_kind(fd);
+
+	return kind == STORAGE || kind == DIRECTORY;
+}
+
+/* Remembers the kind of the file that the descriptor has from now on. */
 static void fd_is(int fd, enum kind kind)
 {
 	u32 old;
@@ -112,7 +125,7 @@ void fd_forget(int fd)
 }
 
 /* The kind, if it is remembered. */
-static enum kind fd_kind(int fd)
+static enum kind fd_known(int fd)
 {
 	if (fd < 0 || fd >= FDS)
 		return UNKNOWN;
@@ -272,9 +285,9 @@ OPENS(__openat_2, (int dir, const char *path, int flags), (dir, path, flags), UN
 OPENS(__openat64_2, (int dir, const char *path, int flags), (dir, path, flags), UNKNOWN)
 OPENS(creat, (const char *path, mode_t mode), (path, mode), UNKNOWN)
 OPENS(creat64, (const char *path, mode_t mode), (path, mode), UNKNOWN)
-OPENS(dup, (int fd), (fd), fd_kind(fd))
-OPENS(dup2, (int from, int to), (from, to), fd_kind(from))
-OPENS(dup3, (int from, int to, int flags), (from, to, flags), fd_kind(from))
+OPENS(dup, (int fd), (fd), fd_known(fd))
+OPENS(dup2, (int from, int to), (from, to), fd_known(from))
+OPENS(dup3, (int from, int to, int flags), (from, to, flags), fd_known(from))
 OPENS(socket, (int domain, int type, int protocol), (domain, type, protocol), OTHER)
 OPENS(accept, (int fd, struct sockaddr *addr, socklen_t *len), (fd, addr, len), OTHER)
 OPENS(accept4, (int fd, struct sockaddr *addr, socklen_t *len, int flags),

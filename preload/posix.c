@@ -168,7 +168,7 @@ static bool fd_is_open(int fd)
 	return is;
 }
 
-/* A whole file system may be named by any file on it, a directory too. */
+/* Any open file names a file system, so every descriptor counts. */
 EXPORT int syncfs(int fd)
 {
 	__typeof__(syncfs) *next = NEXT("syncfs");
@@ -176,7 +176,7 @@ EXPORT int syncfs(int fd)
 	CALL(call);
 
 	if (fd_is_open(fd) && call_begin(&call))
-		call_access(&call, APP_SPAN_SYNC, -1, 0);
+		call_access(&call, APP_SPAN_SYNC, fd, 0);
 	ret = next(fd);
 	call_end(&call, ret);
 	return ret;

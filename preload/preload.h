@@ -216,6 +216,8 @@ void record_access(const struct access *a, u64 bytes, u32 flags, u64 now);
 
 /* A regular file or a block device, and not one of a pseudo file system? */
 bool fd_counts(int fd);
+/* Is a sync of @fd counted? As fd_counts(), and directories. */
+bool fd_syncs(int fd);
 /* Something else may be behind this number from now on. */
 void fd_forget(int fd);
 /* Looks at the descriptors that nobody looked at yet. */
@@ -231,7 +233,7 @@ bool stream_counts(FILE *fp);
 /* A call with one access, to descriptor @fd. */
 static inline void call_fd(struct call *c, enum app_span op, int fd, u64 asked)
 {
-	if (fd_counts(fd) && call_begin(c))
+	if ((op == APP_SPAN_SYNC ? fd_syncs(fd) : fd_counts(fd)) && call_begin(c))
 		call_access(c, op, fd, asked);
 }
 

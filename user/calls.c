@@ -36,7 +36,7 @@ static const struct {
 	CALL(fsync, CALL_SYNC_FD),
 	CALL(fdatasync, CALL_SYNC_FD),
 	CALL(sync_file_range, CALL_SYNC_FD),
-	CALL(syncfs, CALL_SYNC_FD),
+	CALL(syncfs, CALL_SYNC_FS),
 	CALL(msync, CALL_SYNC),
 #ifdef SYS_open
 	CALL(open, CALL_OPEN),

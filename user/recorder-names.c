@@ -196,13 +196,15 @@ u32 namer_group(struct namer *names, u32 group)
 	return names->groups[group];
 }
 
-/* A path comes in parts, the last one first. */
+/* A path comes in parts, the last one first. The root directory has none. */
 static void join_path(const struct named_record *n, char *path)
 {
 	u32 parts = n->parts < NAMED_PARTS ? n->parts : NAMED_PARTS;
 
 	if (n->parts >= NAMED_PARTS)
 		path += sprintf(path, "...");
+	else if (!parts)
+		strcpy(path, "/");
 	while (parts--) {
 		const char *part = n->text[parts];
 		int length = strnlen(part, NAMED_LENGTH - 1);

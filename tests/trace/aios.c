@@ -33,7 +33,7 @@ static char buf[N][SIZE] __attribute__((aligned(SIZE)));
 static struct iovec iov[2] = { { buf[0], 512 }, { buf[1], SIZE } };
 static struct iocb cbs[N], *list[N];
 static aio_context_t ring;
-static int fd;
+static int fd, directory;
 
 static struct iocb *prepare(int i, int opcode, int file, long offset)
 {
@@ -106,6 +106,9 @@ int main(int argc, char **argv)
 	fd = open(argv[1], O_RDWR | O_DIRECT);
 	if (fd < 0)
 		err(1, "%s", argv[1]);
+	directory = open("/tmp", O_RDONLY | O_DIRECTORY);
+	if (directory < 0)
+		err(1, "/tmp");
 	if (syscall(SYS_io_setup, N, &ring))
 		err(1, "io_setup");
 	for (int i = 0; i < N; i++)
@@ -116,6 +119,9 @@ int main(int argc, char **argv)
 	prepare(2, IOCB_CMD_PREADV, fd, 512 * 3);
 	prepare(3, IOCB_CMD_PWRITEV, fd, 512 * 5);
 	run(4, 4);
+	prepare(0, IOCB_CMD_FSYNC, directory, 0);
+	prepare(1, IOCB_CMD_FDSYNC, directory, 0);
+	run(2, 2);
 	prepare(0, IOCB_CMD_PREAD, fd, FILE_SIZE);		/* at the end: nothing */
 	prepare(1, IOCB_CMD_PREAD, fd, FILE_SIZE - 512);	/* across it: 512 bytes */
 	prepare(2, IOCB_CMD_PWRITE, fd, 7);			/* not aligned */

@@ -14,6 +14,7 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,21 @@ static void copies(int from, int to, int elsewhere, int pipes[2])
 	add_copy(copy_file_range(from, &in, from, &in, SIZE, 1));	/* no such flag */
 }
 
+/* A directory has no bytes, but syncing one waits for storage. */
+static void directory_syncs(const char *path)
+{
+	int fd = open_file(path, O_RDONLY | O_DIRECTORY), fifo[2];
+
+	add_sync(fsync(fd));
+	add_sync(fdatasync(fd));
+	add_sync(sync_file_range(fd, 0, SIZE, SYNC_FILE_RANGE_WRITE));
+	add_sync(syncfs(fd));
+	if (pipe(fifo))
+		err(1, "pipe");
+	add_sync(syncfs(fifo[0]));	/* any open file names a file system */
+	close(fd);
+}
+
 static void syncs(int fd)
 {
 	char *map = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -140,11 +156,12 @@ static void syncs(int fd)
 static void others(int pipes[2])
 {
 	int zero = open_file("/dev/zero", O_RDONLY), dir = open_file("/", O_RDONLY);
-	int proc = open_file("/proc/self/stat", O_RDONLY);
+	int proc = open_file("/proc/self/stat", O_RDONLY), procs = open_file("/proc", O_RDONLY);
 
 	if (read(zero, buf, SIZE) != SIZE || write(pipes[1], buf, SIZE) != SIZE ||
 	    read(pipes[0], buf, SIZE) != SIZE || read(dir, buf, SIZE) >= 0 ||
-	    read(proc, buf, SIZE) <= 0 || read(-1, buf, SIZE) >= 0)
+	    read(proc, buf, SIZE) <= 0 || read(-1, buf, SIZE) >= 0 || !fsync(procs) ||
+	    !fsync(zero))
 		errx(1, "odd descriptors");
 }
 
@@ -173,6 +190,7 @@ int main(int argc, char **argv)
 	writes(to, direct_to, from);
 	copies(from, to, elsewhere, pipes);
 	syncs(to);
+	directory_syncs(dirname(argv[2]));
 	for (int op = 0; op < OPS; op++)
 		printf("%s\"%s\": [%ld, %ld, %ld]", op ? ", " : "{", names[op],
 		       sums[op].calls, sums[op].bytes, sums[op].errors);

@@ -7,13 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 
 from lib.foreign import new_path, rows
 from lib.ktap import *
 from lib.measure import (make_file, named_first, needs_features, needs_run, needs_workload,
                          workload)
 
-CORNERS = workload("corners")
+CORNERS, RINGS = workload("corners"), workload("rings")
 
 
 def record(argv, *options):
@@ -90,6 +91,39 @@ def app_layer_alone():
     found = record(named_first(dd), "--layers=app")
     expect_eq({r["process"] for r in found if r["bytes"] == "4096"}, {"dd"}, "who reads and writes")
     expect_eq({r["process"] for r in found if r["bytes"] != "4096"}, {"sh", "dd"}, "all")
+
+
+# The root directory, whose path has no parts, and another one.
+SYNCING = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None)
+for path in "/", sys.argv[1]:
+    file = os.open(path, os.O_RDONLY)
+    os.fsync(file)
+    os.fdatasync(file)
+    libc.sync_file_range(file, ctypes.c_long(0), ctypes.c_long(0), 2)
+    libc.syncfs(file)
+"""
+
+
+@test()
+def synced_directories():
+    needs_run()
+    place = directory()
+    found = Counter((r["layer"], r["file"]) for r in
+                    record([sys.executable, "-B", "-c", SYNCING, place]) if r["op"] == "sync")
+    expect_eq(found, {(layer, path): 4 for layer in ("app", "vfs") for path in ("/", place)})
+
+
+@test()
+def synced_directories_by_io_uring():
+    needs_workload(RINGS)
+    needs_features("io_uring_req_events", "io_uring")
+    path = make_file("load", 1 << 20)
+    found = Counter((r["layer"], r["file"]) for r in record([RINGS, "sync", path])
+                    if r["op"] == "sync")
+    wanted = {(path, 8), (os.getcwd(), 16)}
+    expect_eq(found, {(layer, name): n for layer in ("app", "vfs") for name, n in wanted})
 
 
 @test()

@@ -6,6 +6,7 @@
  * inline, async	reads and writes, at once or by the kernel's workers
  * polled		submitted by the kernel's own thread
  * links, hardlinks	chains of three of which the second fails
+ * sync			syncs of the file and of the working directory
  * eof			reads across and past the end
  * cancel		reads in the workers' queue, cancelled
  * held			reads that wait for a timeout, which is cancelled
@@ -14,7 +15,7 @@
  *
  * Prints what the kernel answered:
  *
- *	{"read": [requests, bytes, errors], "write": [...], "odd": N}
+ *	{"read": [requests, bytes, errors], "write": [...], "sync": [...], "odd": N}
  *
  * The bytes of one that failed are those it asked for. "odd" is how many ended as the
  * mode wants to see it: failed, short, cancelled, beyond the queue.
@@ -33,7 +34,7 @@
 
 static struct sum {
 	long requests, bytes, errors;
-} reads, writes;
+} reads, writes, syncs;
 static long odd;
 static struct io_uring_sqe asked[2 * N];
 static char buf[N][SIZE] __attribute__((aligned(SIZE)));
@@ -70,6 +71,11 @@ static void other(int opcode, int flags, unsigned long addr, unsigned more)
 	ring_add(&ring, &sqe);
 }
 
+static struct sum *sum_of(int opcode)
+{
+	return opcode == IORING_OP_READ ? &reads : opcode == IORING_OP_WRITE ? &writes : &syncs;
+}
+
 static void take(int want)
 {
 	struct io_uring_cqe e;
@@ -84,7 +90,7 @@ static void take(int want)
 		if (e.user_data == OTHER)
 			continue;
 		want--;
-		to = asked[e.user_data].opcode == IORING_OP_READ ? &reads : &writes;
+		to = sum_of(asked[e.user_data].opcode);
 		to->requests++;
 		to->errors += e.res < 0;
 		to->bytes += e.res < 0 ? (int)asked[e.user_data].len : e.res;
@@ -120,6 +126,31 @@ static void links(int link)
 		ring_add(&ring, request(i, IORING_OP_READ, fd, i % 3 == 2 ? 0 : link));
 	for (int i = 1; i < N; i += 3)
 		ring.sqes[i].rw_flags = 1 << 30;	/* no such flag */
+	ring_enter(&ring, N, 0, 0);
+	take(N);
+}
+
+/* A third each: the file, the directory by its descriptor, the directory as a registered file.
+ * Every second request of a kind is a sync_file_range. */
+static void sync_all(void)
+{
+	int directory = open(".", O_RDONLY | O_DIRECTORY);
+
+	if (directory < 0)
+		err(1, ".");
+	if (syscall(SYS_io_uring_register, ring.fd, IORING_REGISTER_FILES, &directory, 1))
+		err(1, "IORING_REGISTER_FILES");
+	for (int i = 0; i < N; i++) {
+		struct io_uring_sqe *sqe = request(i, i & 1 ? IORING_OP_SYNC_FILE_RANGE :
+						   IORING_OP_FSYNC, i % 3 == 0 ? fd : directory, 0);
+
+		sqe->addr = sqe->len = sqe->off = 0;
+		if (i % 3 == 2) {
+			sqe->fd = 0;
+			sqe->flags = IOSQE_FIXED_FILE;
+		}
+		ring_add(&ring, sqe);
+	}
 	ring_enter(&ring, N, 0, 0);
 	take(N);
 }
@@ -205,6 +236,8 @@ int main(int argc, char **argv)
 		links(IOSQE_IO_LINK);
 	else if (!strcmp(mode, "hardlinks"))
 		links(IOSQE_IO_HARDLINK);
+	else if (!strcmp(mode, "sync"))
+		sync_all();
 	else if (!strcmp(mode, "eof"))
 		eof();
 	else if (!strcmp(mode, "cancel"))
@@ -217,8 +250,9 @@ int main(int argc, char **argv)
 		hold(), odd = N;
 	else
 		errx(2, "usage: rings MODE FILE");
-	printf("{\"read\": [%ld, %ld, %ld], \"write\": [%ld, %ld, %ld], \"odd\": %ld}\n",
+	printf("{\"read\": [%ld, %ld, %ld], \"write\": [%ld, %ld, %ld], "
+	       "\"sync\": [%ld, %ld, %ld], \"odd\": %ld}\n",
 	       reads.requests, reads.bytes, reads.errors, writes.requests, writes.bytes,
-	       writes.errors, odd);
+	       writes.errors, syncs.requests, syncs.bytes, syncs.errors, odd);
 	return 0;
 }

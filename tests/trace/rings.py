@@ -9,7 +9,7 @@ from lib.measure import (added, expect_complete, in_turn, json_lines, make_file,
 
 RINGS = workload("rings")
 MODES = {  # and how many of the requests must have ended oddly, at least
-    "inline": 0, "async": 0, "polled": 0, "links": 16, "hardlinks": 8, "eof": 23,
+    "inline": 0, "async": 0, "polled": 0, "links": 16, "hardlinks": 8, "sync": 0, "eof": 23,
     "cancel": 1, "held": 24, "overflow": 40,
 }
 HELD_NS = 30_000_000_000  # those held would wait for a minute
@@ -35,7 +35,7 @@ def equals_events(modes):
     report, loads = measure_rings(*modes)
     for load, (mode, odd) in zip(loads, modes.items(), strict=True):
         expect_ge(load["odd"], odd, f"{mode}: requests that ended as this is about")
-    for name in ("read", "write"):
+    for name in ("read", "write", "sync"):
         answered = added(load[name] for load in loads)
         for layer in ("app", "vfs"):
             row = report.layers[layer]["operations"].get(name, dict.fromkeys(

@@ -157,7 +157,8 @@ static void not_files(void)
 	CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
 	CHECK(write(pair[1], buf, 10) == 10 && read(pair[0], buf, 10) == 10);
 	CHECK(write(null, buf, 10) == 10 && read(null, buf, 10) == 0);
-	CHECK(fsync(dir) == 0);
+	CHECK(read(dir, buf, 10) < 0 && errno == EISDIR);
+	CHECK(fsync(null) < 0 && fsync(open("/proc", O_RDONLY)) < 0);
 	CHECK(proc && fgetc(proc) != EOF && read(fileno(proc), buf, 10) >= 0);
 	CHECK(memfd_create("counts", 0) >= 0);
 }
@@ -220,7 +221,7 @@ static void copies(void)
 	CHECK(splice(pair[0], NULL, to, NULL, 8, 0) == 8);
 }
 
-/* 5 syncs that work, and one of a wrong address */
+/* 8 syncs that succeed, 3 of them of a directory, and one of a wrong address */
 static void syncs(void)
 {
 	int fd = file_of("file", 4096), dir = open(".", O_RDONLY);
@@ -231,6 +232,8 @@ static void syncs(void)
 	CHECK(sync_file_range(fd, 0, 4096, SYNC_FILE_RANGE_WRITE) == 0);
 	CHECK(msync(p, 4096, MS_SYNC) == 0);
 	CHECK(msync(p + 1, 4096, MS_SYNC) < 0);
+	CHECK(fsync(dir) == 0 && fdatasync(dir) == 0);
+	CHECK(sync_file_range(dir, 0, 0, SYNC_FILE_RANGE_WRITE) == 0);
 	CHECK(syncfs(dir) == 0 && syncfs(1000) < 0);
 }
 

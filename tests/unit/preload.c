@@ -73,7 +73,7 @@ TEST(copies_are_a_read_and_a_write)
 TEST(syncs_have_rows_of_their_own)
 {
 	area_run("preload-calls", "syncs");
-	EXPECT_ROW(SYNCS, 6, 0, 1);
+	EXPECT_ROW(SYNCS, 9, 0, 1);
 	EXPECT_ROW(READS, 0, 0, 0);
 	EXPECT_ROW(WRITES, 0, 0, 0);
 	EXPECT_EQ(area_time(APP_SPAN_ALL), 0);
