@@ -7,7 +7,7 @@
 
 #include "vfs.bpf.h"
 
-#define AIO_BOUND 1024		/* requests looked at per call */
+#define AIO_BOUND 1024		/* requests or events that are followed per call */
 
 /* struct iocb and io_event are user-space ABI (linux/aio_abi.h). */
 struct user_iocb {
@@ -82,7 +82,7 @@ static long submit_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Not taken by the kernel after all. */
+/* Ends a request that the kernel did not take. It is no access. */
 static long cancel_one(u32 i, struct batch *b)
 {
 	struct pending p;
@@ -114,52 +114,53 @@ static long event_one(u32 i, struct batch *b)
 	return 0;
 }
 
-static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, u32 n)
+/* Follows the first AIO_BOUND of the @n entries at @array. The program chose @n, which can be
+ * anything: the kernel refuses a negative count. False: there is nothing to follow. */
+static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n)
 {
 	b->array = array;
 	b->ring = ring;
 	b->from = 0;
-	b->n = n;
+	b->n = n <= 0 ? 0 : n < AIO_BOUND ? n : AIO_BOUND;
 	b->tgid = bpf_get_current_pid_tgid() >> 32;
-	return n;
+	return b->n;
 }
 
-/* io_submit(ctx, n, iocbs) is entered. */
+/* io_submit(ctx, n, iocbs) is entered. The kernel may take fewer than @n. */
 static __always_inline void aio_submit(struct pt_regs *regs)
 {
 	struct batch b;
 
+	if (batch_of(&b, PT_REGS_PARM1_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs),
+		     PT_REGS_PARM2_SYSCALL(regs)))
+		bpf_loop(AIO_BOUND, submit_one, &b, 0);
+}
+
+/* io_submit() returns @taken: the kernel took the first @taken requests, or it is negative and
+ * the kernel took none. Only requests that it took can be lost. */
+static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
+{
+	struct batch b;
+
+	if (taken > AIO_BOUND)
+		__sync_fetch_and_add(&losses.aio_batch, taken - AIO_BOUND);
 	if (!batch_of(&b, PT_REGS_PARM1_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs),
-		 PT_REGS_PARM2_SYSCALL(regs)))
+		      PT_REGS_PARM2_SYSCALL(regs)) ||
+	    taken >= b.n)
 		return;
-	if (b.n > AIO_BOUND)
-		__sync_fetch_and_add(&losses.aio_batch, b.n - AIO_BOUND);
-	bpf_loop(AIO_BOUND, submit_one, &b, 0);
-}
-
-/* It took the first @taken of them. */
-static __always_inline void aio_submitted(struct pt_regs *regs, long taken)
-{
-	struct batch b;
-
-	batch_of(&b, PT_REGS_PARM1_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs),
-		 PT_REGS_PARM2_SYSCALL(regs));
 	b.from = taken > 0 ? taken : 0;
-	if (b.from < b.n)
-		bpf_loop(AIO_BOUND, cancel_one, &b, 0);
+	bpf_loop(AIO_BOUND, cancel_one, &b, 0);
 }
 
-/* io_getevents(ctx, min, max, events, timeout) hands out @n. */
-static __always_inline void aio_events(struct pt_regs *regs, long n)
+/* io_getevents(ctx, min, max, events, timeout) returns @n events. If one of a followed request is
+ * beyond AIO_BOUND, ring_forget() counts it later, when the request's address is used again or
+ * its context is destroyed. */
+static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;
 
-	if (n <= 0)
-		return;
-	batch_of(&b, PT_REGS_PARM1_SYSCALL(regs), PT_REGS_PARM4_SYSCALL(regs), n);
-	if (n > AIO_BOUND)
-		__sync_fetch_and_add(&losses.aio_batch, n - AIO_BOUND);
-	bpf_loop(AIO_BOUND, event_one, &b, 0);
+	if (batch_of(&b, PT_REGS_PARM1_SYSCALL(regs), PT_REGS_PARM4_SYSCALL(regs), n))
+		bpf_loop(AIO_BOUND, event_one, &b, 0);
 }
 
 /* Whose requests end with nobody to fetch their events: those of @ring, or all of

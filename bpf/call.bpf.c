@@ -228,7 +228,7 @@ static __always_inline int aio_begin(struct pt_regs *regs, u32 kind)
 
 static __always_inline int aio_end(struct pt_regs *regs, u32 kind, long ret)
 {
-	if (!has_loop || !current_is_target())
+	if (!has_loop || !current_is_target() || task_is_32bit(bpf_get_current_task_btf()))
 		return 0;
 	if (kind == CALL_IO_SUBMIT)
 		aio_submitted(regs, ret);

@@ -237,7 +237,7 @@ struct losses {
 	u64 spans;		/* updates given up or refused */
 	u64 ring;		/* io_uring completions never seen */
 	u64 aio;		/* libaio events never seen: reaped in user space, or none */
-	u64 aio_batch;		/* libaio requests beyond one call's bound */
+	u64 aio_batch;		/* libaio requests that the kernel took beyond one call's bound */
 	u64 calls;		/* vfs: a call's end never seen */
 	u64 requeues;		/* device: put back, seen only when issued again */
 	u64 nested;		/* device: completed in an interrupt of another: not timed */

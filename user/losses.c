@@ -66,7 +66,7 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		{ "span_updates", "updates of a span given up", l->spans },
 		{ "ring_completions", "io_uring completions never seen", l->ring },
 		{ "aio_events", "libaio events never seen (taken in user space)", l->aio },
-		{ "aio_batch", "libaio requests beyond what is looked at per call",
+		{ "aio_batch", "libaio requests not followed: more than 1024 in one call",
 		  l->aio_batch },
 		{ "ring_killed", "io_uring or libaio requests of programs that died",
 		  m->repaired_rings },

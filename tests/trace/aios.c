@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* libaio without the library, on a file or block device of 1 MiB:
  *
- *	aios FILE
+ *	aios FILE [N]
  *
- * Prints what the events said, by operation:
+ * With N it submits N reads of a byte in one call, and fetches their events in one call. Prints what the events said, by operation:
  *
  *	{"read": [requests, bytes, errors], "write": [...], "sync": [...]}
  *
@@ -11,6 +11,7 @@
  */
 #include <err.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/aio_abi.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ static struct sum {
 
 static char buf[N][SIZE] __attribute__((aligned(SIZE)));
 static struct iovec iov[2] = { { buf[0], 512 }, { buf[1], SIZE } };
-static struct iocb cbs[N], *list[N];
+static struct iocb cbs[N], *list[N + 1];
 static aio_context_t ring;
 static int fd, directory;
 
@@ -54,8 +55,8 @@ static struct iocb *prepare(int i, int opcode, int file, long offset)
 	return list[i] = &cbs[i];
 }
 
-/* Submits @n, of which the kernel takes @taken, and fetches their events. */
-static void run(int n, int taken)
+/* Submits @n, of which the kernel takes @taken or refuses all (-1), and fetches their events. */
+static void run(long n, int taken)
 {
 	struct io_event e[N];
 
@@ -97,12 +98,60 @@ static void cancel(void)
 	}
 }
 
-int main(int argc, char **argv)
+/* Counts that no context has room for: the kernel refuses them, or it takes those that it can
+ * read. */
+static void absurd(void)
+{
+	for (int i = 0; i < 3; i++)
+		prepare(i, IOCB_CMD_PREAD, fd, i * SIZE);
+	list[3] = (struct iocb *)8;
+	run(-1, -1);
+	run(LONG_MIN, -1);
+	run(1L << 32 | 3, 3);
+	run(LONG_MAX, 3);
+	if (!syscall(SYS_io_submit, 0, LONG_MAX, list) || !syscall(SYS_io_submit, 0, 3, list))
+		errx(1, "io_submit without a context");
+}
+
+/* Reads of a file that is buffered end in the order in which they are submitted. */
+static void many(const char *path, long n)
+{
+	struct io_event *events = calloc(n, sizeof(*events));
+	struct iocb *all = calloc(n, sizeof(*all)), **each = calloc(n, sizeof(*each));
+	int file = open(path, O_RDONLY);
+
+	if (!events || !all || !each || file < 0 || syscall(SYS_io_setup, n, &ring))
+		err(1, "%s", path);
+	for (long i = 0; i < n; i++) {
+		all[i] = (struct iocb) { .aio_lio_opcode = IOCB_CMD_PREAD, .aio_fildes = file,
+					 .aio_buf = (unsigned long)buf[0], .aio_nbytes = 1 };
+		each[i] = &all[i];
+	}
+	if (syscall(SYS_io_submit, ring, n, each) != n ||
+	    syscall(SYS_io_getevents, ring, n, n, events, NULL) != n)
+		err(1, "%ld requests", n);
+	sums[READ] = (struct sum) { n, n, 0 };
+}
+
+static void print(void)
 {
 	static const char *const names[] = { "read", "write", "sync" };
 
+	for (int op = 0; op < OPS; op++)
+		printf("%s\"%s\": [%ld, %ld, %ld]", op ? ", " : "{", names[op],
+		       sums[op].requests, sums[op].bytes, sums[op].errors);
+	printf("}\n");
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 3) {
+		many(argv[1], atol(argv[2]));
+		print();
+		return 0;
+	}
 	if (argc != 2)
-		errx(2, "usage: aios FILE");
+		errx(2, "usage: aios FILE [N]");
 	fd = open(argv[1], O_RDWR | O_DIRECT);
 	if (fd < 0)
 		err(1, "%s", argv[1]);
@@ -131,10 +180,8 @@ int main(int argc, char **argv)
 	prepare(1, IOCB_CMD_PREAD, -1, 0);
 	prepare(2, IOCB_CMD_PREAD, fd, 0);
 	run(3, 1);
+	absurd();
 	cancel();
-	for (int op = 0; op < OPS; op++)
-		printf("%s\"%s\": [%ld, %ld, %ld]", op ? ", " : "{", names[op],
-		       sums[op].requests, sums[op].bytes, sums[op].errors);
-	printf("}\n");
+	print();
 	return 0;
 }

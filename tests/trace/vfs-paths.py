@@ -48,6 +48,19 @@ def libaio_on_a_file_and_a_block_device():
         expect_ge(row["accesses"], 1, "reads at the device")
 
 
+@test()
+def libaio_with_more_requests_than_are_followed():
+    """All that the kernel took are in the sums or in the loss, and in only one of them."""
+    needs_workload(AIOS)
+    needs_features("bpf_loop")
+    report, load = measure_load(AIOS, make_file("load", 4096), "1500")
+    expect_eq(load["read"], [1500, 1500, 0], "requests")
+    for layer in "app", "vfs":
+        expect_eq(report.operation(layer, "read"), (1024, 1024), f"{layer}: reads")
+    expect_eq(report.losses["aio_batch"], 1500 - 1024, "requests not followed")
+    expect_complete(report, "aio_batch")
+
+
 def mount_or_skip(*arguments):
     done = subprocess.run(["mount", *arguments], check=False, text=True,
                           capture_output=True)
