@@ -20,24 +20,18 @@ static __always_inline void record_bio(const struct pending *p, u64 end, u32 fla
 	record_device(p->op, p->start_ns, end, p->bytes, p->at.offset, 0, 0, flags, p->tgid);
 }
 
-/* Whatever stands at this address has ended unseen. */
+/* Ends the bio at address @key, whose completion was not seen. */
 static __always_inline void bio_abandon(u64 key)
 {
 	struct pending p;
-	struct cell *c;
-	u64 now;
+	u64 end;
 
 	if (!pending_take(key, &p))
 		return;
-	now = bpf_ktime_get_ns();
-	c = bpf_map_lookup_elem(&cells, &p.op);
-	if (!c)
-		return;
-	count(&losses.completions);
-	cell_lost(c, p.bytes);
-	cell_leave(&p.op, &p.span, now);
+	end = cell_abandon(p.op, p.span, p.bytes, p.start_ns, bpf_ktime_get_ns());
+	cell_leave(&p.op, &p.span, end);
 	if (recording)
-		record_bio(&p, now, TRACE_UNTIMED);
+		record_bio(&p, end, TRACE_UNTIMED);
 }
 
 SEC("tp_btf/block_bio_queue")

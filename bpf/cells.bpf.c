@@ -2,6 +2,7 @@
 /* Disks and cells, made when their first I/O is seen. The slow path: once per
  * (group, disk, operation). */
 #include "cells.bpf.h"
+#include "lost.h"
 
 #define LOOP_MAJOR 7
 #define FS_REQUIRES_DEV 1	/* linux/fs.h; btrfs and others have no s_bdev */
@@ -311,6 +312,24 @@ __noinline int cell_turn(u32 cell, u64 now, bool busy)
 	if (per_cgroup)
 		turn_groups(SPAN_GROUP(0), c->group, now, busy);
 	return 0;
+}
+
+__noinline u64 cell_abandon(u32 cell, u32 leaf, u64 bytes, u64 start, u64 now)
+{
+	struct cell *c = bpf_map_lookup_elem(&cells, &cell);
+	struct span *own = bpf_map_lookup_elem(&spans, &leaf);
+	struct seen_disk *d = c ? bpf_map_lookup_elem(&disks, &c->disk) : NULL;
+	u32 op = c ? c->op : DEVICE_OPS;
+	u64 end;
+
+	if (!own || !d || op >= DEVICE_OPS)
+		return now;
+	end = lost_end_ns(start, d->usual_ns[op], own->last_ns, now);
+	count(&losses.completions);
+	cell_lost(c, bytes);
+	if (end > start)
+		__sync_fetch_and_add(&d->repaired_ns[op], end - start);
+	return end;
 }
 
 /* ---- the vfs layer ---- */

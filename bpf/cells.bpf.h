@@ -167,6 +167,10 @@ static __always_inline void cell_lost(struct cell *c, u64 bytes)
 	__sync_fetch_and_add(&c->lost_bytes, bytes);
 }
 
+/* Counts an access in @leaf of @cell whose completion was not seen, and returns its end (lost.h).
+ * Global, so that the verifier walks it once. */
+u64 cell_abandon(u32 cell, u32 leaf, u64 bytes, u64 start, u64 now);
+
 /* The same for the vfs layer, where groups have rows there: the running task's cell, its begin
  * and end, and one that was lost. Cell 0 is nobody's. */
 u32 vfs_cell(u32 op);

@@ -249,8 +249,6 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
 		record_device(cell, 0, 0, bytes, TRACE_NO_OFFSET, 0, 0, TRACE_UNSPANNED, 0);
 }
 
-#define USUAL_MAX_NS 0xffffffffU
-
 /* A part of the request is done; the rest goes on. */
 static __always_inline void complete_part(struct slot *s, int error, u32 bytes)
 {
@@ -275,7 +273,6 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 		return;
 	cell_leave(&s->cell, &s->span, now);
 	ns = now - start;
-	s->usual_ns = ns < USUAL_MAX_NS ? ns : USUAL_MAX_NS;
 	r = row_here(s->row);
 	failed = (u32)ctx[1] | (s->flags & SLOT_FAILED);
 	access_over(s->cell, r, s->bytes, failed, s->held_ns + ns, s->queued_ns, nested);

@@ -124,7 +124,7 @@ struct slot {
 	u32 cell;
 	u16 flags;
 	u16 row;		/* of the cell's disk and operation */
-	u32 usual_ns;		/* how long the last one here took, at most 4 s */
+	u32 pad;
 	u32 tgid;		/* recording: who put it in the queue, or issued it */
 };
 _Static_assert(sizeof(struct slot) == 64, "map layout");
@@ -188,8 +188,10 @@ struct seen_disk {
 	u64 diskseq;		/* of the last one */
 	u32 rows[DEVICE_OPS];	/* 0: none yet */
 	u32 pad;
+	u64 usual_ns[DEVICE_OPS];	/* current median latency, by user/usual.c; 0: not known */
+	u64 repaired_ns[DEVICE_OPS];	/* sum of the latencies that were repaired, see lost.h */
 };
-_Static_assert(sizeof(struct seen_disk) == 72, "map layout");
+_Static_assert(sizeof(struct seen_disk) == 72 + 2 * 8 * DEVICE_OPS, "map layout");
 
 /* How a request finds its group. */
 enum attribution {

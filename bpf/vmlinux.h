@@ -208,6 +208,7 @@ struct blk_flush_queue {
 	unsigned int flush_pending_idx : 1;
 	unsigned int flush_running_idx : 1;
 	struct list_head flush_queue[2];
+	struct request *flush_rq;
 };
 
 struct blk_mq_tags {

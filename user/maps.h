@@ -52,6 +52,9 @@ struct maps {
 	struct sum **groups_seen;
 	struct parts parts_seen;
 
+	int scan_program;		/* descriptor of scan_one_queue(); -1: it is not there */
+	const struct queue *queues;	/* the kernel programs' */
+	struct usual *usual;		/* NULL: none yet */
 	u64 *suspects;			/* start of what repair found odd, per slot */
 	u64 repaired_rings;		/* of programs that died; not in *losses */
 	u64 checked_ns;			/* when repair last looked */
@@ -59,6 +62,27 @@ struct maps {
 	bool per_cgroup, per_part, per_process, vfs_groups;
 	struct retire *retire;		/* NULL: groups keep their numbers */
 };
+
+/* Copies @size bytes, whole words, from memory that others write meanwhile: the kernel programs, and
+ * in the app area any measured program. Each word is read once, so a check of the copy holds when
+ * the copy is used. */
+static inline void maps_copy(void *to, const void *from, size_t size)
+{
+	typedef u64 __attribute__((may_alias)) any;
+	const volatile any *shared = from;
+	any *word = to;
+
+	for (size_t i = 0; i < size / sizeof(*word); i++)
+		word[i] = shared[i];
+}
+
+static inline struct cell maps_cell(const struct maps *m, u32 cell)
+{
+	struct cell copy;
+
+	maps_copy(&copy, &m->cells[cell], sizeof(copy));
+	return copy;
+}
 
 /* Adds to the totals what has come since the last time. */
 void maps_sample(struct maps *m, u64 now);
@@ -69,6 +93,10 @@ void maps_restart(struct maps *m, u64 now);
 
 /* What has been lost and can be mended: ends accesses whose end nobody saw. */
 void maps_repair(struct maps *m, u64 now);
+
+/* Ends the requests to disks that have ended unseen, as the state of the requests tells: before
+ * each reading of T, so that it has at most 1 ms too much for each. */
+void maps_detect(struct maps *m);
 
 /* The same at the end, when there is no next time. True: something was in flight,
  * and some ms went by to be sure about it. */

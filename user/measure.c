@@ -130,6 +130,12 @@ static void measure_app(struct maps *m, struct measurement *to)
 	to->app_programs = m->app->head.programs;
 }
 
+static void add_repaired(struct sum *to, const struct sum *from)
+{
+	to->repaired_ns += from->repaired_ns;
+	to->has_repaired |= from->has_repaired;
+}
+
 static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 {
 	for (u32 op = 0; op < DEVICE_OPS; op++) {
@@ -138,21 +144,24 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 		if (row && row < m->row_groups)
 			maps_add_row(m, row, &d->ops[op]);
 		sum_set_span(&d->ops[op], m->total_ns[SPAN_DISK(i, op)], d->all.elapsed_ns);
+		d->ops[op].repaired_ns = __atomic_load_n(&m->disks[i].repaired_ns[op],
+							 __ATOMIC_RELAXED);
+		d->ops[op].has_repaired = true;
 	}
 }
 
-/* What was lost is in no row. */
+/* Accesses that were lost are in no row. */
 static void measure_cells(struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
-		const struct cell *c = &m->cells[i];
+		struct cell c = maps_cell(m, i);
 		struct sum *op;
 
-		if (!c->group || c->disk >= to->disks_n || c->op >= DEVICE_OPS)
+		if (!c.group || c.disk >= to->disks_n || c.op >= DEVICE_OPS)
 			continue;
-		op = &to->disks[c->disk].ops[c->op];
-		op->row.accesses += c->lost;
-		op->row.bytes += c->lost_bytes;
+		op = &to->disks[c.disk].ops[c.op];
+		op->row.accesses += c.lost;
+		op->row.bytes += c.lost_bytes;
 	}
 }
 
@@ -161,9 +170,14 @@ void disk_add_up(struct disk_sum *d, struct sum *layer)
 	static const enum op counted[] = { OP_READ, OP_WRITE };
 
 	for (int i = 0; i < 2; i++) {
-		sum_add_row(&d->all, &d->ops[counted[i]].row);
-		if (!d->stacked)
-			sum_add_row(layer, &d->ops[counted[i]].row);
+		const struct sum *op = &d->ops[counted[i]];
+
+		sum_add_row(&d->all, &op->row);
+		add_repaired(&d->all, op);
+		if (d->stacked)
+			continue;
+		sum_add_row(layer, &op->row);
+		add_repaired(layer, op);
 	}
 }
 
@@ -198,10 +212,10 @@ static int measure_disks(struct maps *m, struct measurement *to)
 static void measure_in_flight(const struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
-		const struct cell *c = &m->cells[i];
+		struct cell c = maps_cell(m, i);
 
-		for (u32 leaf = 0; c->group && c->disk < MAX_DISKS && leaf < m->leaves; leaf++)
-			to->in_flight += span_count(m->spans[c->span + leaf].word);
+		for (u32 leaf = 0; c.group && c.disk < MAX_DISKS && leaf < m->leaves; leaf++)
+			to->in_flight += span_count(m->spans[c.span + leaf].word);
 	}
 }
 

@@ -82,6 +82,7 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;
+	from->repaired_ns -= before->repaired_ns;
 }
 
 /* A quotient by nothing is undefined, not infinite and not zero. */
@@ -108,6 +109,14 @@ static double errors(const struct sum *s)
 static double span_ns(const struct sum *s)
 {
 	return s->has_span ? s->span_ns : NAN;
+}
+
+/* An upper bound: others may have been in flight at the same time. */
+static double span_repaired(const struct sum *s)
+{
+	double fraction = s->has_repaired ? per(s->repaired_ns, span_ns(s)) : NAN;
+
+	return fraction > 1 ? 1 : fraction;
 }
 
 /* B of the whole set: a request of 700 bytes is no whole number of blocks, and
@@ -251,6 +260,9 @@ const struct metric metrics[] = {
 	  queue_ns, true, NULL },
 	{ "queued", "queued", METRIC_COUNT,
 	  "device: accesses that waited above the device", queued, true, whole_queued },
+	{ "span_repaired_fraction", "T repaired", METRIC_RATIO,
+	  "device: fraction of T, at most, from completions that were not seen", span_repaired,
+	  true, NULL },
 	{ NULL, NULL, METRIC_COUNT, NULL, NULL, false, NULL },
 };
 
@@ -288,7 +300,13 @@ const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
 
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 {
-	return metric_kind_text(buf, m->kind, m->value(s));
+	double repaired = m->value == span_ns && s->repaired_ns ? span_repaired(s) : 0;
+
+	metric_kind_text(buf, m->kind, m->value(s));
+	if (repaired > 0)	/* text of a time leaves room for it */
+		snprintf(buf + strlen(buf), NUM_TEXT - strlen(buf), " (%.3g%% repaired)",
+			 repaired * 100);
+	return buf;
 }
 
 static const struct plain {

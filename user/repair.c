@@ -5,12 +5,15 @@
  * program that submitted it is gone. */
 #include "maps.h"
 
+#include <bpf/bpf.h>
 #include <errno.h>
 #include <signal.h>
 
 #include "clock.h"
 #include "dev.h"
 #include "recorder.h"
+#include "usual.h"
+#include "../bpf/lost.h"
 
 /* Younger than this an access is just slow. */
 #define OLD_NS (2 * TRACER_POLL_NS)
@@ -38,18 +41,18 @@ static void leave_parts(struct maps *m, u32 cell, u64 now)
 
 static void leave_cell(struct maps *m, u32 cell, u32 leaf, u64 now)
 {
-	const struct cell *c = &m->cells[cell];
+	struct cell c = maps_cell(m, cell);
 
 	if (span_leave(&m->spans[leaf], now) != SPAN_TURNS)
 		return;
-	for (u32 i = 0; i < CELL_PARENTS && c->parents[i]; i++)
-		span_leave(&m->spans[c->parents[i]], now);
+	for (u32 i = 0; i < CELL_PARENTS && c.parents[i]; i++)
+		span_leave(&m->spans[c.parents[i]], now);
 	leave_parts(m, cell, now);
-	if (!c->total)
+	if (!c.total)
 		return;
 	span_leave(&m->app->spans[APP_SPAN_JOINT], now);
 	if (m->per_cgroup)
-		leave_groups(m, SPAN_GROUP(0), c->group, now);
+		leave_groups(m, SPAN_GROUP(0), c.group, now);
 }
 
 /* As vfs_cell_turn() there. */
@@ -64,19 +67,21 @@ static void leave_vfs_cell(struct maps *m, u32 cell, u64 now)
 		leave_groups(m, SPAN_GROUP(GROUPS_OF(m->max_groups)), c->group, now);
 }
 
-/* Its end is not known: @end is a guess. A span that has nothing else in flight
- * was kept busy for no reason since then, or since the last end that it saw, and
- * goes back to there (span_leave). */
-static void lose(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start, u64 end)
+/* Ends an access whose completion was not seen, as cell_abandon() in bpf/cells.bpf.h does. If its
+ * span has nothing else in flight, the span goes back to that end (span_leave). */
+static void lose(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start, u64 now)
 {
-	struct cell *c = &m->cells[cell];
-	u64 last = m->spans[leaf].last_ns;
+	struct cell *c = &m->cells[cell], copy = maps_cell(m, cell);
+	struct seen_disk *d = &m->disks[copy.disk < MAX_DISKS ? copy.disk : 0];
+	u32 op = copy.op < DEVICE_OPS ? copy.op : OP_OTHER;
+	u64 end = lost_end_ns(start, __atomic_load_n(&d->usual_ns[op], __ATOMIC_RELAXED),
+			      m->spans[leaf].last_ns, now);
 
 	__atomic_fetch_add(&m->losses->completions, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&c->lost, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&c->lost_bytes, bytes, __ATOMIC_RELAXED);
-	/* the spans above see only the turns of this one, and take its word */
-	end = end > last ? end : last;
+	if (end > start)
+		__atomic_fetch_add(&d->repaired_ns[op], end - start, __ATOMIC_RELAXED);
 	leave_cell(m, cell, leaf, end);
 	recorder_keep(m->recorder, &(struct recorded){
 		.start_ns = start, .end_ns = end, .bytes = bytes, .offset = TRACE_NO_OFFSET,
@@ -108,19 +113,24 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
+/* Whoever sets start_ns to 0 has the slot, and then another request may come into it at once: it is
+ * copied before. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
-		struct slot *s = &m->slots[i];
-		u64 start = __atomic_load_n(&s->start_ns, __ATOMIC_ACQUIRE);
-		struct cell *c = s->cell < m->max_cells ? &m->cells[s->cell] : NULL;
+		u64 *start_ns = &m->slots[i].start_ns;
+		struct cell c;
+		struct slot s;
 
-		if (!start || !c || !ended_unseen(m, c, start, now, old_ns) ||
-		    !suspected_before(m, i, start))
+		maps_copy(&s, &m->slots[i], sizeof(s));
+		if (!s.start_ns || s.cell >= m->max_cells || s.span >= m->max_spans)
 			continue;
-		if (__atomic_compare_exchange_n(&s->start_ns, &start, 0, false,
+		c = maps_cell(m, s.cell);
+		if (ended_unseen(m, &c, s.start_ns, now, old_ns) &&
+		    suspected_before(m, i, s.start_ns) &&
+		    __atomic_compare_exchange_n(start_ns, &s.start_ns, 0, false,
 						__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-			lose(m, s->cell, s->span, s->tgid, s->bytes, start, start + s->usual_ns);
+			lose(m, s.cell, s.span, s.tgid, s.bytes, s.start_ns, now);
 	}
 }
 
@@ -151,9 +161,12 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 {
 	if (p->start_ns + old_ns > now)
 		return false;
-	if (p->kind == PENDING_BIO)
-		return p->op < m->max_cells &&
-		       ended_unseen(m, &m->cells[p->op], p->start_ns, now, old_ns);
+	if (p->kind == PENDING_BIO) {
+		struct cell c = maps_cell(m, p->op < m->max_cells ? p->op : 0);
+
+		return p->op < m->max_cells && p->span < m->max_spans &&
+		       ended_unseen(m, &c, p->start_ns, now, old_ns);
+	}
 	return p->op < VFS_OPS && maps_process_is_gone(m, p->tgid);
 }
 
@@ -165,7 +178,7 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 
 		if (!__atomic_load_n(key, __ATOMIC_ACQUIRE))
 			continue;
-		p = m->pending[i];
+		maps_copy(&p, &m->pending[i], sizeof(p));
 		if (!p.start_ns || !pending_is_lost(m, &p, now, old_ns))
 			continue;
 		/* whoever sets start_ns to 0 has the entry */
@@ -174,7 +187,7 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 			continue;
 		__atomic_store_n(key, 0, __ATOMIC_RELEASE);
 		if (p.kind == PENDING_BIO) {
-			lose(m, p.op, p.span, p.tgid, p.bytes, p.start_ns, p.start_ns);
+			lose(m, p.op, p.span, p.tgid, p.bytes, p.start_ns, now);
 		} else {
 			m->repaired_rings++;
 			leave_ring(m, p.op, now);
@@ -185,11 +198,41 @@ static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 	}
 }
 
+/* Younger than this a request is not looked at: SCAN_NS in bpf/scan.bpf.h. */
+#define LOOK_AT_NS 500000
+
+static bool some_are_old(const struct maps *m, u64 now)
+{
+	for (u32 i = 0; i < maps_slots(m); i++) {
+		u64 start = __atomic_load_n(&m->slots[i].start_ns, __ATOMIC_RELAXED);
+
+		if (start && start + LOOK_AT_NS <= now)
+			return true;
+	}
+	return false;
+}
+
+void maps_detect(struct maps *m)
+{
+	u64 args[1];
+	LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = args, .ctx_size_in = sizeof(args));
+
+	if (m->scan_program < 0 || !some_are_old(m, now_ns()))
+		return;
+	for (u32 i = 0; i < MAX_QUEUES; i++) {
+		args[0] = i;
+		if (m->queues[i].state == QUEUE_READY && !m->queues[i].ignored)
+			bpf_prog_test_run_opts(m->scan_program, &run);
+	}
+}
+
 void maps_repair(struct maps *m, u64 now)
 {
 	if (now - m->checked_ns < TRACER_POLL_NS / 2)
 		return;
 	m->checked_ns = now;
+	maps_usual(m);
+	maps_detect(m);
 	repair_slots(m, now, OLD_NS);
 	repair_pending(m, now, OLD_NS);
 }
@@ -202,8 +245,11 @@ bool maps_repair_last(struct maps *m)
 	    !span_count(m->spans[SPAN_VFS].word) &&
 	    !span_count(m->spans[SPAN_VFS_OP + VFS_SYNC].word))
 		return false;
+	maps_usual(m);
+	maps_detect(m);
 	repair_slots(m, now_ns(), 0);
 	nanosleep(&moment, NULL);
+	maps_detect(m);
 	repair_slots(m, now_ns(), moment.tv_nsec);
 	repair_pending(m, now_ns(), moment.tv_nsec);
 	return true;

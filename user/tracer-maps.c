@@ -14,6 +14,7 @@
 #include "dev.h"
 #include "err.h"
 #include "retire.h"
+#include "usual.h"
 #include "iospan.skel.h"
 
 #define INIT_PIDNS_INODE 0xEFFFFFFC	/* PROC_PID_INIT_INO */
@@ -235,6 +236,8 @@ int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct 
 	m->names_begun = &skel->bss->names_begun;
 	m->lost_rings = skel->bss->lost_rings;
 	m->notes = &skel->bss->notes;
+	m->queues = skel->bss->queues;
+	m->scan_program = bpf_program__fd(skel->progs.scan_one_queue);
 	m->init_pidns = !stat("/proc/self/ns/pid", &st) && st.st_ino == INIT_PIDNS_INODE;
 	m->lanes = (void *)(m->app + 1);
 	m->app->head.lanes = m->lanes_n;
@@ -269,4 +272,5 @@ void tracer_maps_unmap(struct iospan *skel, struct maps *m)
 	free(m->total_ns);
 	free(m->last_ns);
 	free(m->suspects);
+	usual_free(m->usual);
 }

@@ -28,6 +28,7 @@ static const struct choice {
 	{ "on_complete", DEVICE, NULL, NULL },
 	{ "on_complete_nested", DEVICE, NULL, NULL },
 	{ "on_requeue", DEVICE, NULL, NULL },
+	{ "scan_one_queue", DEVICE, "bpf_loop", NULL },
 	{ "on_insert", DEVICE, NULL, NULL },
 	{ "on_merge", DEVICE, NULL, NULL },
 	{ "on_io_start", DEVICE, "block_io_start", NULL },

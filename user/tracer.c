@@ -102,6 +102,7 @@ static int attach(struct tracer *t)
 {
 	int ret;
 
+	bpf_program__set_autoattach(t->skel->progs.scan_one_queue, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_queue, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_complete, false);
 	bpf_program__set_autoattach(t->skel->progs.on_bio_remap, false);
@@ -300,8 +301,10 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 /* A repair takes T back: what comes after it is not to be less for that. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
-	u64 repaired = t->maps.losses->completions;
+	u64 repaired;
 
+	maps_detect(&t->maps);
+	repaired = t->maps.losses->completions;
 	if (repaired != t->repaired)
 		maps_restart(&t->maps, now_ns());
 	t->repaired = repaired;

@@ -46,7 +46,7 @@ TEST(keys_are_the_documented_ones_in_order)
 		"accesses", "bytes", "errors", "span_ns", "bps", "iops",
 		"bandwidth_bytes_per_s", "arpt_ns", "p50_ns", "p99_ns", "p999_ns",
 		"max_ns", "concurrency", "busy", "blocks", "latency_ns", "queue_ns",
-		"queued", NULL,
+		"queued", "span_repaired_fraction", NULL,
 	};
 	size_t i;
 
@@ -328,6 +328,25 @@ TEST(text_has_the_unit_of_its_kind)
 	EXPECT_STR(metric_text(buf, find("bps"), &none), "-");
 	none.elapsed_ns = 0;
 	EXPECT_STR(metric_text(buf, find("bandwidth_bytes_per_s"), &none), "-");
+}
+
+/* It is an upper bound, so it is cut at all of T. */
+TEST(repaired_part_of_the_span)
+{
+	struct sum s = figure2(), none = { .elapsed_ns = 1, .has_repaired = true };
+	char buf[NUM_TEXT];
+
+	EXPECT_TRUE(isnan(value("span_repaired_fraction", &s)));
+	EXPECT_TRUE(isnan(value("span_repaired_fraction", &none)));
+	s.has_repaired = true;
+	EXPECT_EQ(value("span_repaired_fraction", &s), 0);
+	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "6 ns");
+	s.repaired_ns = 3;
+	EXPECT_EQ(value("span_repaired_fraction", &s), 0.5);
+	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "6 ns (50% repaired)");
+	s.repaired_ns = 20;
+	EXPECT_EQ(value("span_repaired_fraction", &s), 1);
+	EXPECT_STR(metric_text(buf, find("span_ns"), &s), "6 ns (100% repaired)");
 }
 
 TEST_MAIN

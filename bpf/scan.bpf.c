@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Looks through a hardware queue for requests that have ended, and whose completion no program
+ * saw. */
+#include "scan.bpf.h"
+
+struct scan {
+	u64 requests;	/* struct request *[], by tag */
+	u64 flush;	/* struct request * of the queue's flushes */
+	u64 now;
+	u32 first;
+	u32 first_tag;
+	u32 n;
+};
+
+/* A request has no reference left when it is freed. That is after its completion, which we should
+ * have seen. Its state does not tell: it becomes in flight only after we see the issue. */
+static __always_inline bool request_is_free(struct request *rq)
+{
+	u32 references = 1;
+
+	return rq && !bpf_core_read(&references, sizeof(references), &rq->ref) && !references;
+}
+
+/* While a flush runs, its request has the tag of the request that wants it, and none afterwards. */
+static __always_inline bool flush_is_over(struct request *rq, u32 tag)
+{
+	int driver = 0, scheduler = 0;
+
+	if (!rq || bpf_core_read(&driver, sizeof(driver), &rq->tag) ||
+	    bpf_core_read(&scheduler, sizeof(scheduler), &rq->internal_tag))
+		return false;
+	return (u32)(scheduler >= 0 ? scheduler : driver) != tag || request_is_free(rq);
+}
+
+/* Has the request at @tag ended? Its pointer is at @address; @flush is the queue's request for
+ * flushes. Global, so that the verifier walks it once. */
+int request_is_over(u32 op, u64 address, u64 flush, u32 tag);
+__noinline int request_is_over(u32 op, u64 address, u64 flush, u32 tag)
+{
+	struct request *rq = NULL;
+
+	if (op == OP_FLUSH)
+		return flush_is_over((void *)flush, tag);
+	bpf_probe_read_kernel(&rq, sizeof(rq), (void *)address);
+	return request_is_free(rq);
+}
+
+static __always_inline void scan_slot(struct slot *s, u64 start, u32 tag, struct scan *scan)
+{
+	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
+	struct slot copy = *s;	/* another request may come into @s once start_ns is 0 */
+
+	barrier();
+	if (c && request_is_over(c->op, scan->requests + tag * sizeof(u64), scan->flush,
+				 scan->first_tag + tag) &&
+	    __sync_val_compare_and_swap(&s->start_ns, start, 0) == start)
+		slot_abandon(&copy, start, scan->now);
+}
+
+/* Several at a time: a call for each would cost more than the look at it. */
+#define SCAN_STEP 4
+
+static long scan_slots(u32 step, struct scan *scan)
+{
+	for (u32 i = 0; i < SCAN_STEP; i++) {
+		u32 tag = step * SCAN_STEP + i, at = scan->first + tag;
+		struct slot *s = bpf_map_lookup_elem(&slots, &at);
+		u64 start;
+
+		if (!s || tag >= scan->n)
+			return 1;
+		start = *(volatile u64 *)&s->start_ns;
+		if (UNLIKELY(start && start + SCAN_NS <= scan->now))
+			scan_slot(s, start, tag, scan);
+	}
+	return 0;
+}
+
+__noinline int scan_queue(u64 address, u64 last, u64 now)
+{
+	struct blk_mq_hw_ctx *hctx = (void *)address;
+	struct queue *q = queue_of(hctx);
+	struct blk_mq_tags *tags = BPF_CORE_READ(hctx, sched_tags);
+	struct scan scan = { .now = now };
+	u32 depth, tag = 0, nr_tags;
+
+	if (!q || __sync_val_compare_and_swap(&q->scanned_ns, last, now) != last)
+		return 0;
+	q->blkg = 0;
+	if (!has_loop)
+		return 0;
+	depth = q->depth;
+	if (!tags)
+		tags = BPF_CORE_READ(hctx, tags);
+	nr_tags = BPF_CORE_READ(tags, nr_tags);
+	scan.requests = (u64)BPF_CORE_READ(tags, static_rqs);
+	scan.flush = (u64)BPF_CORE_READ(hctx, fq, flush_rq);
+	for (u32 i = 0; i < SLOT_ROWS && tag < nr_tags; i++) {
+		if (q->rows[i]) {
+			scan.first = q->rows[i] - 1;
+			scan.first_tag = tag;
+			scan.n = depth < nr_tags - tag ? depth : nr_tags - tag;
+			bpf_loop((scan.n + SCAN_STEP - 1) / SCAN_STEP, scan_slots, &scan, 0);
+		}
+		scan.requests += depth * sizeof(u64);
+		tag += depth;
+		depth = tag;
+	}
+	return 0;
+}
+
+/* Looks through queue number ctx[0] of @queues. It is attached to nothing: the command runs it, so
+ * that completions are detected on a queue to which nothing is issued any more. */
+SEC("raw_tp")
+int scan_one_queue(u64 *ctx)
+{
+	struct queue *q = &queues[ctx[0] & (MAX_QUEUES - 1)];
+
+	if (queue_is_ready(q) && !q->ignored)
+		scan_now_and_then(q, bpf_ktime_get_ns());
+	return 0;
+}
