@@ -52,7 +52,7 @@ static struct app_area *area_map(int fd)
 	if (a == MAP_FAILED)
 		return NULL;
 	if (a->head.magic == APP_MAGIC) {
-		lanes = lanes_map(fd, a->head.lanes);
+		lanes = lanes_map(fd, __atomic_load_n(&a->head.lanes, __ATOMIC_RELAXED));
 		return a;
 	}
 	munmap(a, sizeof(*a));

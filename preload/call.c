@@ -126,7 +126,8 @@ void access_leave(struct access *a, s64 bytes, u64 asked, u64 now)
 
 void slot_abandon(struct app_thread *t)
 {
-	struct access gone = { .op = t->op, .fd = -1, .start_ns = t->start_ns };
+	u32 op = __atomic_load_n(&t->op, __ATOMIC_RELAXED);	/* once: others may write it */
+	struct access gone = { .op = op, .fd = -1, .start_ns = t->start_ns };
 
 	if (t->stage == APP_INSIDE && gone.op <= APP_SPAN_SYNC) {
 		u64 now = now_ns();

@@ -38,17 +38,22 @@ static void add_counts(struct group_part *to, const struct cell_counts *from)
 
 static void add_part(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
-	const struct cell *c = &m->cells[cell];
+	struct cell c = maps_cell(m, cell);
 	struct cell_counts own = own_counts(m, cell);
-	bool vfs = c->disk == PLACE_VFS;
+	bool vfs = c.disk == PLACE_VFS;
 
-	parts[cell].group = c->group & GROUP_OTHER ? GROUP_NONE : c->group;
+	if (!c.group || (!vfs && c.disk >= MAX_DISKS) || c.span + m->leaves >= m->max_spans)
+		return;
+	parts[cell].group = c.group & GROUP_OTHER ? GROUP_NONE : c.group;
 	parts[cell].part.layer = vfs ? LAYER_VFS : LAYER_DEVICE;
-	parts[cell].part.dev = vfs ? 0 : m->disks[c->disk].is.dev;
-	parts[cell].part.op = c->op;
-	parts[cell].part.span_ns = m->total_ns[c->span + m->leaves];
-	for (u32 up = cell; up && up < m->max_cells; up = m->cells[up].up)
+	parts[cell].part.dev = vfs ? 0 : m->disks[c.disk].is.dev;
+	parts[cell].part.op = c.op;
+	parts[cell].part.span_ns = m->total_ns[c.span + m->leaves];
+	for (u32 up = cell; up; up = __atomic_load_n(&m->cells[up].up, __ATOMIC_RELAXED)) {
+		if (up >= m->max_cells)
+			break;
 		add_counts(&parts[up].part, &own);
+	}
 }
 
 static int group_part_order(const struct group_part *p, const struct group_part *q)
@@ -76,9 +81,7 @@ static struct parts all_parts(const struct maps *m)
 	struct parts parts = { .list = need(calloc(n + 1, sizeof(*parts.list))) };
 
 	for (u32 i = 1; i < n; i++)
-		if (m->cells[i].group && (m->cells[i].disk == PLACE_VFS ||
-					  m->cells[i].disk < MAX_DISKS))
-			add_part(m, parts.list, i);
+		add_part(m, parts.list, i);
 	qsort(parts.list, n, sizeof(*parts.list), part_order);
 	for (u32 i = 0; i < n; i++) {
 		const struct numbered_part *p = &parts.list[i];

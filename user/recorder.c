@@ -74,11 +74,11 @@ static bool stream_place(struct recorder *r, const struct recorded *a, struct tr
 	const struct maps *m = r->m;
 
 	if (s->layer == LAYER_DEVICE) {
-		const struct cell *c = &m->cells[a->dev < m->max_cells ? a->dev : 0];
+		const struct cell c = maps_cell(m, a->dev < m->max_cells ? a->dev : 0);
 
-		s->op = c->op;
-		s->disk = namer_disk(&r->names, c->disk < MAX_DISKS ? c->disk : 0);
-		s->group = namer_group(&r->names, c->group);
+		s->op = c.op;
+		s->disk = namer_disk(&r->names, c.disk < MAX_DISKS ? c.disk : 0);
+		s->group = namer_group(&r->names, c.group);
 	} else {
 		s->op = a->op;
 		s->group = namer_group(&r->names,
@@ -248,7 +248,7 @@ static void take_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 		u64 mark = __atomic_load_n(&a->held_ns, __ATOMIC_ACQUIRE);
 		bool filled = mark >> 32 == (u32)(watch->tail + 1);
 
-		copy = *a;
+		maps_copy(&copy, a, sizeof(copy));
 		if (!filled && !place_is_given_up(r, watch, copy.tgid))
 			break;
 		__atomic_store_n(&a->tgid, 0, __ATOMIC_RELAXED);
@@ -315,29 +315,40 @@ void recorder_keep_pending(struct recorder *r, const struct pending *p, u64 now)
 	keep_part(r, part, p->start_ns, now);
 }
 
+static void keep_slot(struct recorder *r, const struct slot *shared, u64 now)
+{
+	struct slot s;
+
+	maps_copy(&s, shared, sizeof(s));
+	keep_part(r, (struct recorded){ .offset = TRACE_NO_OFFSET, .dev = s.cell, .tgid = s.tgid,
+					.layers = 1 << LAYER_DEVICE }, s.start_ns, now);
+}
+
+static void keep_thread(struct recorder *r, const struct app_thread *shared, u64 now)
+{
+	struct app_thread t;	/* any measured program may have written it */
+
+	maps_copy(&t, shared, sizeof(t));
+	if (t.tid && t.stage == APP_INSIDE && t.op <= APP_SPAN_SYNC && t.start_ns >= r->begin_ns)
+		keep_part(r, (struct recorded){ .offset = TRACE_NO_OFFSET,
+						.layers = 1 << LAYER_APP, .op = op_of_call(t.op) },
+			  t.start_ns, now);
+}
+
 static void keep_in_flight(struct recorder *r, u64 now)
 {
 	const struct maps *m = r->m;
-	u32 slots = maps_slots(m);
+	struct pending p;
 
-	for (u32 i = 0; i < slots; i++)
-		keep_part(r, (struct recorded){ .offset = TRACE_NO_OFFSET, .dev = m->slots[i].cell,
-						.tgid = m->slots[i].tgid,
-						.layers = 1 << LAYER_DEVICE },
-			  m->slots[i].start_ns, now);
-	for (u32 i = 0; i < PENDING_BUCKETS * PENDING_WAYS; i++)
+	for (u32 i = 0, n = maps_slots(m); i < n; i++)
+		keep_slot(r, &m->slots[i], now);
+	for (u32 i = 0; i < PENDING_BUCKETS * PENDING_WAYS; i++) {
+		maps_copy(&p, &m->pending[i], sizeof(p));
 		if (m->buckets[i / PENDING_WAYS].key[i % PENDING_WAYS])
-			recorder_keep_pending(r, &m->pending[i], now);
-	for (u32 i = 0; i < APP_THREADS; i++) {
-		const struct app_thread *t = &m->app->threads[i];
-
-		if (t->tid && t->stage == APP_INSIDE && t->op <= APP_SPAN_SYNC &&
-		    t->start_ns >= r->begin_ns)
-			keep_part(r, (struct recorded){ .offset = TRACE_NO_OFFSET,
-							.layers = 1 << LAYER_APP,
-							.op = op_of_call(t->op) },
-				  t->start_ns, now);
+			recorder_keep_pending(r, &p, now);
 	}
+	for (u32 i = 0; i < APP_THREADS; i++)
+		keep_thread(r, &m->app->threads[i], now);
 }
 
 void recorder_end(struct recorder *r, u64 now)

@@ -25,23 +25,24 @@ static void mark_groups(struct maps *m)
 static void mark_cells(struct maps *m)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
-		const struct cell *c = &m->cells[i];
+		struct cell c = maps_cell(m, i);
 
-		for (u32 leaf = 0; c->group && leaf < m->leaves + m->per_part; leaf++)
-			if (span_count(m->spans[c->span + leaf].word))
-				retire_seat(m, c->group)->busy = true;
+		for (u32 leaf = 0; c.group && leaf < m->leaves + m->per_part; leaf++)
+			if (span_count(m->spans[c.span + leaf].word))
+				retire_seat(m, c.group)->busy = true;
 	}
 }
 
 static void mark_slots(struct maps *m, u64 now)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
-		const struct slot *s = &m->slots[i];
+		struct slot s;
 
-		if (s->start_ns || s->flags & SLOT_REQUEUED)
-			retire_seat(m, m->cells[s->cell < m->max_cells ? s->cell : 0].group)->busy = true;
-		if (s->queued_at_ns && now - s->queued_at_ns < WAITS_NS)
-			retire_seat(m, s->owner)->busy = true;
+		maps_copy(&s, &m->slots[i], sizeof(s));
+		if (s.start_ns || s.flags & SLOT_REQUEUED)
+			retire_seat(m, m->cells[s.cell < m->max_cells ? s.cell : 0].group)->busy = true;
+		if (s.queued_at_ns && now - s.queued_at_ns < WAITS_NS)
+			retire_seat(m, s.owner)->busy = true;
 	}
 }
 

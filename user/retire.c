@@ -201,7 +201,7 @@ static void clear_span(struct maps *m, u32 span)
 static void retire_cell(struct maps *m, u32 cell)
 {
 	struct retire *r = m->retire;
-	struct cell *c = &m->cells[cell];
+	struct cell copy = maps_cell(m, cell), *c = &copy;
 	struct cell_counts *up = &r->below_cells[c->up < m->max_cells ? c->up : 0];
 	u32 key[] = { c->group, c->disk, c->op };
 
@@ -222,7 +222,7 @@ static void retire_cell(struct maps *m, u32 cell)
 	bpf_map_delete_elem(r->fds.cell_index, key);
 	for (u32 leaf = 0; leaf < m->leaves + m->per_part; leaf++)
 		clear_span(m, c->span + leaf);
-	memset(c, 0, sizeof(*c));
+	memset(&m->cells[cell], 0, sizeof(m->cells[cell]));
 	bpf_map_update_elem(r->fds.free_cells, NULL, &cell, BPF_ANY);
 }
 

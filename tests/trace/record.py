@@ -327,6 +327,17 @@ def a_program_that_writes_over_what_it_shares():
     expect_ge(report.losses["app_records"], 1000, "accesses refused")
 
 
+@test()
+def a_program_that_changes_what_is_checked():
+    """While the calls in flight are recorded: each has the operation that was checked."""
+    scribble = workload("scribble")
+    needs_workload(scribble)
+    _, path = record([scribble, "flip"])
+    found = Counter(row["op"] for row in read_trace(path) if row["layer"] == "app")
+    diagnostic(f"calls in flight: {dict(found)}")
+    expect_eq(set(found) - {"read"}, set(), "operations")
+
+
 # Ended in any way, a trace is what was recorded until then.
 @test(seconds=120)
 def killed_and_full():

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A workload that writes anything over what it shares with iospan, for two seconds: the app
- * area's threads and rows, and the lanes for what is recorded, of which the first is kept
- * full. */
+/* Workloads that write over what they share with iospan:
+ *
+ *	scribble	for two seconds anything over the app area's threads and rows, and the lanes
+ *			for what is recorded, of which the first is kept full
+ *	scribble flip	ends, and leaves a child that makes the operation of each thread of the app
+ *			area valid and invalid in turn, for three seconds
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "../../bpf/event.h"
 
@@ -18,7 +23,29 @@ static u64 next(u64 *state)
 	return *state;
 }
 
-int main(void)
+#define INVALID 77
+
+static void flip(struct app_area *area)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	for (u32 i = 0; i < APP_THREADS; i++)
+		area->threads[i] = (struct app_thread){
+			.tid = 1, .stage = APP_INSIDE,
+			.start_ns = now.tv_sec * 1000000000ULL + now.tv_nsec,
+		};
+	if (fork())
+		return;
+	alarm(3);
+	for (int fd = 0; fd < 3; fd++)
+		close(fd);
+	for (u32 op = 0;; op ^= INVALID)
+		for (u32 i = 0; i < APP_THREADS; i++)
+			__atomic_store_n(&area->threads[i].op, op, __ATOMIC_RELAXED);
+}
+
+int main(int argc, char **argv)
 {
 	const char *number = getenv(APP_ENV_FD);
 	u64 state = 88172645463325252ULL, *words, n;
@@ -36,6 +63,10 @@ int main(void)
 	words = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, atoi(number), 0);
 	if (words == MAP_FAILED)
 		return 4;
+	if (argc > 1) {
+		flip((struct app_area *)words);
+		return 0;
+	}
 	lane = (struct record_lane *)((char *)words + sizeof(*area));
 	n = (size - sizeof(struct app_head)) / sizeof(u64);
 	words += sizeof(struct app_head) / sizeof(u64);
