@@ -68,11 +68,23 @@ static int check_space(const char *path, int at, u64 needed)
 	return 0;
 }
 
-/* For file systems without unnamed files. No signal ends us while it has a name. */
+/* -ESTALE: the directory's owner has given the name to another file, which stays. */
+static int remove_name(int at, const char *name, int fd)
+{
+	struct stat file, named;
+
+	if (fstat(fd, &file) || fstatat(at, name, &named, AT_SYMLINK_NOFOLLOW))
+		return errno == ENOENT ? -ESTALE : -errno;
+	if (file.st_dev != named.st_dev || file.st_ino != named.st_ino)
+		return -ESTALE;
+	return unlinkat(at, name, 0) ? -errno : 0;
+}
+
+/* For file systems without unnamed files. No signal ends this process while the file has a name. */
 static int make_and_unlink(int at)
 {
 	sigset_t all, before;
-	int fd = -EEXIST;
+	int fd = -EEXIST, ret;
 
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
@@ -84,14 +96,12 @@ static int make_and_unlink(int at)
 			break;
 		snprintf(name, sizeof(name), ".iospan-%016llx", random);
 		fd = openat(at, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-		if (fd < 0)
+		ret = fd < 0 ? 0 : remove_name(at, name, fd);
+		if (fd < 0) {
 			fd = -errno;
-		else if (unlinkat(at, name, 0)) {
-			int err = -errno;
-
+		} else if (ret) {
 			close(fd);
-			fd = err;
-			break;
+			fd = ret;
 		}
 	}
 	sigprocmask(SIG_SETMASK, &before, NULL);
@@ -110,6 +120,9 @@ static int open_directory(const char *path, int at, const struct guard_options *
 		g->fd = make_and_unlink(at);
 	else if (g->fd < 0)
 		g->fd = -errno;
+	if (g->fd == -ESTALE)
+		return error(g->fd, "cannot make a file in '%s': another user renamed it; give a "
+			     "directory that others cannot change", path);
 	if (g->fd < 0)
 		return error(g->fd, "cannot make a file in '%s': %s", path,
 			     strerror(-g->fd));
@@ -246,6 +259,21 @@ static void keep_access_time(int fd)
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NOATIME);
 }
 
+int guard_open_at(const char *path, int at, const struct guard_options *o, struct guard *g)
+{
+	int ret;
+
+	*g = (struct guard){ .fd = -1 };
+	ret = open_kind(path, at, o, g);
+	if (!ret)
+		keep_access_time(g->fd);
+	if (!ret && o->direct)
+		ret = set_direct(path, g->fd);
+	if (ret)
+		guard_close(g);
+	return ret;
+}
+
 int guard_open(const char *path, const struct guard_options *o, struct guard *g)
 {
 	int at = open(path, O_PATH | O_CLOEXEC), ret;
@@ -253,14 +281,8 @@ int guard_open(const char *path, const struct guard_options *o, struct guard *g)
 	*g = (struct guard){ .fd = -1 };
 	if (at < 0)
 		return error(-errno, "cannot open '%s': %s", path, strerror(errno));
-	ret = open_kind(path, at, o, g);
-	if (!ret)
-		keep_access_time(g->fd);
-	if (!ret && o->direct)
-		ret = set_direct(path, g->fd);
+	ret = guard_open_at(path, at, o, g);
 	close(at);
-	if (ret)
-		guard_close(g);
 	return ret;
 }
 

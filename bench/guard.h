@@ -36,6 +36,8 @@ struct guard {
 
 /* 0, or -errno after one error was printed that says what is wrong and what to do. */
 int guard_open(const char *path, const struct guard_options *o, struct guard *g);
+/* Opens the target that is open as @at, O_PATH. @path is shown in errors. */
+int guard_open_at(const char *path, int at, const struct guard_options *o, struct guard *g);
 void guard_close(struct guard *g);
 
 /* ---- between the guard's own files ---- */

@@ -17,11 +17,12 @@
 #include "../../bench/guard.h"
 #include "../../user/num.h"
 
-/* NO_TMPFILE set: a kernel or file system without unnamed files. */
+/* NO_TMPFILE set: a kernel or file system without unnamed files. STEAL=FILE: the owner of the
+ * directory renames a new file in it, and gives its name to FILE. */
 int openat(int at, const char *path, int flags, ...)
 {
 	va_list ap;
-	int mode;
+	int mode, fd;
 
 	va_start(ap, flags);
 	mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(ap, int) : 0;
@@ -30,7 +31,11 @@ int openat(int at, const char *path, int flags, ...)
 		errno = EOPNOTSUPP;
 		return -1;
 	}
-	return syscall(SYS_openat, at, path, flags, mode);
+	fd = syscall(SYS_openat, at, path, flags, mode);
+	if (fd >= 0 && flags & O_CREAT && getenv("STEAL") &&
+	    (renameat(at, path, at, "stolen") || linkat(at, getenv("STEAL"), at, path, 0)))
+		abort();
+	return fd;
 }
 
 /* RENAME=FROM:TO: done between the guard's first look at its target and all else. */

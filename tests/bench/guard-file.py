@@ -40,6 +40,17 @@ def nothing_is_left_where_files_need_a_name():
 
 
 @test()
+def a_name_given_to_another_file_is_not_removed():
+    path = scratch_dir()
+    with open(f"{path}/precious", "w", encoding="ascii"):
+        pass
+    done = guard("-w", path, env={"NO_TMPFILE": "1", "STEAL": "precious"})
+    expect_eq((done.returncode, done.stdout), (1, ""), "status, stdout")
+    expect_true("another user renamed it" in done.stderr, done.stderr)
+    expect_eq(os.stat(f"{path}/precious").st_nlink, 2, "links of the other file")
+
+
+@test()
 def a_link_to_a_directory_leads_there():
     os.makedirs(f"{scratch_dir()}/real")
     os.symlink("real", f"{scratch_dir()}/link")
