@@ -76,7 +76,7 @@ static int look_at(struct beff_rank *r, const struct chunks *c, int fd)
 void beff_check(struct beff_rank *r)
 {
 	char *path = beff_path(r);
-	int fd = open(path, O_RDONLY | O_CLOEXEC), ret = 0;
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), ret = 0;
 
 	free(path);
 	if (fd < 0) {

@@ -61,7 +61,9 @@ struct beff_extent {
 
 /* What stays the same over all steps. */
 struct beff_setup {
-	char *dir;		/* that the files are in */
+	char *dir;			/* of the files; for errors, as another may have its name */
+	int fd;				/* the same, open in the first process */
+	char *way;			/* a path to it that no rename changes */
 	unsigned ranks;			/* of the largest partition */
 	u64 mpart;
 	bool geometric;			/* agree after 1, 2, 4, ... repetitions */

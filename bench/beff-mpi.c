@@ -3,18 +3,22 @@
 #include "beff-mpi.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "mpi-ranks.h"
 #include "../user/err.h"
 
 struct order {
-	bool try_pointer;		/* and nothing else */
+	enum { DO_STEP, FIND_FILES, TRY_POINTER } what;
 	struct beff_setup setup;
 	struct beff_step step;
-	char dir[PATH_MAX];		/* of the setup */
+	char way[PATH_MAX];		/* of the setup */
+	u64 dev, ino;			/* of the directory that it leads to */
 };
 
 static struct {
@@ -49,25 +53,74 @@ static void do_step(const struct order *o, const struct beff_setup *setup, struc
 		beff_rank_step(&r);
 }
 
+/* Does the path lead this rank to the directory that rank 0 made? A number of a device is one
+ * machine's own. */
+static int find_files(const struct order *o)
+{
+	int nofollow = own.place.shared ? 0 : O_NOFOLLOW;
+	int fd = open(o->way, O_PATH | O_DIRECTORY | O_CLOEXEC | nofollow);
+	int ret = fd < 0 ? -errno : 0;
+	struct stat st;
+
+	if (!ret && fstat(fd, &st))
+		ret = -errno;
+	if (!ret && (st.st_ino != o->ino || (own.place.shared && st.st_dev != o->dev) ||
+		     st.st_uid != geteuid()))
+		ret = -ESTALE;
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
 static void obey(const void *order, void *part)
 {
 	const struct order *o = order;
 	struct beff_setup setup = o->setup;
-	char dir[PATH_MAX];
+	struct beff_part *p = part;
+	char way[PATH_MAX];
 
-	setup.dir = strcpy(dir, o->dir);
-	if (o->try_pointer)
-		own.pointer_works = own.place.library->pointer_works(o->dir);
+	setup.way = strcpy(way, o->way);
+	if (o->what == FIND_FILES)
+		p->out.error = find_files(o);
+	else if (o->what == TRY_POINTER)
+		own.pointer_works = own.place.library->pointer_works(o->way);
 	else
-		do_step(o, &setup, part);
+		do_step(o, &setup, p);
 }
 
 /* ---- what rank 0 does ---- */
 
+/* MPI opens files by their paths. On this machine, they go through the descriptor of rank 0. */
 static void make_order(void)
 {
-	own.order.setup = *own.setup;
-	snprintf(own.order.dir, sizeof(own.order.dir), "%s", own.setup->dir);
+	struct order *o = &own.order;
+	struct stat st = {};
+
+	fstat(own.setup->fd, &st);
+	o->setup = *own.setup;
+	o->dev = st.st_dev;
+	o->ino = st.st_ino;
+	if (own.place.shared)
+		snprintf(o->way, sizeof(o->way), "/proc/%d/fd/%d", (int)getpid(), own.setup->fd);
+	else
+		snprintf(o->way, sizeof(o->way), "%s", own.setup->dir);
+}
+
+static int find_files_of_all(void)
+{
+	struct beff_part *all;
+	int ret = 0;
+
+	make_order();
+	own.order.what = FIND_FILES;
+	all = mpi_ask(&own.order);
+	own.order.what = DO_STEP;
+	for (unsigned i = 0; i < own.setup->ranks && !ret; i++)
+		if (all[i].out.error)
+			ret = error(all[i].out.error, "process %u does not reach '%s': %s", i,
+				    own.setup->dir, strerror(-all[i].out.error));
+	free(all);
+	return ret;
 }
 
 static const char *mpi_version(void)
@@ -77,10 +130,9 @@ static const char *mpi_version(void)
 
 static void try_pointer(struct beff_setup *setup)
 {
-	make_order();
-	own.order.try_pointer = true;
+	own.order.what = TRY_POINTER;
 	free(mpi_ask(&own.order));
-	own.order.try_pointer = false;
+	own.order.what = DO_STEP;
 	setup->shared_pointer = own.pointer_works;
 	if (!setup->shared_pointer)
 		warn("shared file pointers do not work here, with %s: type 1 goes without",
@@ -96,6 +148,8 @@ static void *mpi_begin(struct beff_setup *setup, const struct session *session)
 		      setup->ranks, own.place.ranks);
 		return NULL;
 	}
+	if (find_files_of_all())
+		return NULL;
 	if (setup->shared_pointer)
 		try_pointer(setup);
 	return session && mpi_enter_groups(session) ? NULL : &own;

@@ -72,7 +72,7 @@ char *beff_path(const struct beff_rank *r)
 
 	if (s->type == BEFF_SEPARATED)
 		snprintf(rank, sizeof(rank), ".%03u", r->number);
-	return need_text("%s/b_eff_io_data_i%02u_%03u_%u%s", r->setup->dir, s->partition,
+	return need_text("%s/b_eff_io_data_i%02u_%03u_%u%s", r->setup->way, s->partition,
 			 s->shape.ranks, s->type, rank);
 }
 

@@ -156,20 +156,28 @@ static int make_ring(struct beff_uring **f)
 	return ret;
 }
 
+/* The first rank there makes the file. */
+static int open_file(const char *path, enum beff_access access)
+{
+	int how = O_NOFOLLOW | O_CLOEXEC, fd = -1;
+
+	if (access == BEFF_WRITE)
+		fd = open(path, O_RDWR | O_CREAT | O_EXCL | how, 0600);
+	if (access != BEFF_WRITE || (fd < 0 && errno == EEXIST))
+		fd = open(path, (access == BEFF_READ ? O_RDONLY : O_RDWR) | how);
+	return fd < 0 ? -errno : fd;
+}
+
 static int uring_open(struct beff_rank *r, const char *path)
 {
-	static const int flags[] = {
-		[BEFF_WRITE] = O_RDWR | O_CREAT | O_CLOEXEC, [BEFF_REWRITE] = O_RDWR | O_CLOEXEC,
-		[BEFF_READ] = O_RDONLY | O_CLOEXEC,
-	};
 	struct beff_uring *f = r->engine;
 	int ret = f ? 0 : make_ring(&f);
 
 	if (ret)
 		return ret;
 	r->engine = f;
-	f->io.fd = open(path, flags[r->step->access], 0600);
-	return f->io.fd < 0 ? -errno : 0;
+	f->io.fd = open_file(path, r->step->access);
+	return f->io.fd < 0 ? f->io.fd : 0;
 }
 
 static int uring_sync(struct beff_rank *r)

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "beff.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -19,20 +16,6 @@
 #define SPARE 5		/* per cent of what is free at the begin */
 
 /* ---- where the files are ---- */
-
-static int remove_files(const void *of)
-{
-	const char *path = of;
-	DIR *dir = opendir(path);
-	struct dirent *e;
-
-	if (!dir)
-		return 0;
-	while ((e = readdir(dir)))
-		unlinkat(dirfd(dir), e->d_name, 0);
-	closedir(dir);
-	return rmdir(path) ? -errno : 0;
-}
 
 /* The first repetition of each pattern, which nothing can leave out. */
 static u64 least_bytes(const struct beff *b)
@@ -50,44 +33,42 @@ static u64 least_bytes(const struct beff *b)
 	return bytes;
 }
 
-/* Is it a directory with room? What is made to find out is gone again. */
-static int check_target(const struct beff *b)
+/* Is it a directory with room? A file made to find out is gone again. */
+static int check_target(struct beff *b)
 {
 	const struct guard_options o = { .write = true, .bytes = least_bytes(b) };
 	struct guard g;
-	struct stat st;
-	int ret;
+	int ret = workdir_open(&b->workdir, b->target);
 
-	if (stat(b->target, &st))
-		return error(-errno, "cannot open '%s': %s", b->target, strerror(errno));
-	if (!S_ISDIR(st.st_mode))
-		return error(-ENOTDIR, "'%s' is no directory", b->target);
-	ret = guard_open(b->target, &o, &g);
+	if (ret)
+		return ret;
+	ret = guard_open_at(b->target, b->workdir.above, &o, &g);
 	guard_close(&g);
 	return ret;
 }
 
 static int make_directory(struct beff *b)
 {
-	char *path = need_text("%s/iospan-beff-%d-%llx", b->target, (int)getpid(),
-			       (unsigned long long)now_ns());
+	char name[64];
 	int ret;
 
-	b->setup.dir = path;
-	ret = b->keep ? 0 : janitor_start(&b->janitor, remove_files, path);
-	if (!ret && mkdir(path, 0700))
-		ret = error(-errno, "cannot make '%s': %s", path, strerror(errno));
+	snprintf(name, sizeof(name), "iospan-beff-%d-%llx", (int)getpid(),
+		 (unsigned long long)now_ns());
+	b->setup.dir = need_text("%s/%s", b->target, name);
+	ret = workdir_make(&b->workdir, b->target, name, b->keep);
+	b->setup.fd = b->workdir.fd;
+	b->setup.way = need_text("/proc/self/fd/%d", b->setup.fd);
 	return ret;
 }
 
 /* ---- steps ---- */
 
 /* Bytes; all bits set: a file system without a limit. */
-static u64 free_bytes(const char *path)
+static u64 free_bytes(const struct beff *b)
 {
 	struct statvfs fs;
 
-	return statvfs(path, &fs) || !fs.f_blocks ? ~0ULL : (u64)fs.f_bavail * fs.f_frsize;
+	return fstatvfs(b->workdir.above, &fs) || !fs.f_blocks ? ~0ULL : (u64)fs.f_bavail * fs.f_frsize;
 }
 
 static int poll(void *arg)
@@ -98,7 +79,7 @@ static int poll(void *arg)
 		layers_poll(&b->layers);
 	if (signals_came(b->signals, &b->asked_ns))
 		return -EINTR;
-	if (free_bytes(b->target) / SPARE >= b->free_bytes / 100)
+	if (free_bytes(b) / SPARE >= b->free_bytes / 100)
 		return 0;
 	return error(-ENOSPC, "only %d %% of what was free in '%s' are left, and stay so for "
 		     "others; give it less time", SPARE, b->target);
@@ -316,7 +297,7 @@ static int begin(struct beff *b)
 	int ret;
 
 	b->signals = signals_catch(0, &b->before);
-	b->free_bytes = free_bytes(b->target);
+	b->free_bytes = free_bytes(b);
 	ret = b->signals < 0 ? b->signals : make_directory(b);
 	if (ret)
 		return ret;
@@ -350,13 +331,15 @@ int beff_run(struct beff *b)
 
 int beff_release(struct beff *b)
 {
-	int ret = b->traced ? layers_end(&b->layers) : 0, left = janitor_end(&b->janitor);
+	int ret = b->traced ? layers_end(&b->layers) : 0, left = workdir_close(&b->workdir);
 
 	if (left < 0)
-		ret = error(left, "cannot remove '%s': %s", b->setup.dir, strerror(-left));
+		ret = error(left, "cannot remove '%s': it is in use or was moved; its files are "
+			    "gone if they could be removed", b->setup.dir);
 	if (b->signals >= 0)
 		signals_release(b->signals, &b->before);
 	beff_forget(b);
 	free(b->setup.dir);
+	free(b->setup.way);
 	return ret;
 }

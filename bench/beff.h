@@ -6,6 +6,7 @@
 #include "beff-average.h"
 #include "beff-engine.h"
 #include "layers.h"
+#include "workdir.h"
 
 /* One pattern by one access method. Bytes are those of all ranks. */
 struct beff_cell {
@@ -72,7 +73,7 @@ struct beff {
 
 	/* how it is done */
 	void *ranks;			/* the engine's */
-	struct janitor janitor;		/* of the files */
+	struct workdir workdir;		/* has the files */
 	struct layers layers;
 	bool traced;			/* there are layers; else */
 	const char *untraced;		/* why there is the app layer only */

@@ -29,8 +29,8 @@ static bool is_strided(const struct beff_rank *r)
 static int open_file(struct beff_rank *r, const char *path)
 {
 	static const int modes[] = {
-		[BEFF_WRITE] = MPI_MODE_CREATE | MPI_MODE_RDWR, [BEFF_REWRITE] = MPI_MODE_RDWR,
-		[BEFF_READ] = MPI_MODE_RDONLY,
+		[BEFF_WRITE] = MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR,
+		[BEFF_REWRITE] = MPI_MODE_RDWR, [BEFF_READ] = MPI_MODE_RDONLY,
 	};
 	MPI_Comm comm = r->step->type == BEFF_SEPARATED ? MPI_COMM_SELF : own.comm;
 	MPI_Offset begin = r->step->type >= BEFF_SEGMENTED ?
@@ -173,8 +173,8 @@ bool ranks_pointer_works(const char *dir)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 	snprintf(path, sizeof(path), "%s/pointer", dir);
-	good = MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_RDWR |
-			     MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file) == MPI_SUCCESS;
+	good = MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_EXCL |
+			     MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file) == MPI_SUCCESS;
 	if (good) {
 		good = MPI_File_set_view(file, 0, MPI_DOUBLE, MPI_DOUBLE, "native",
 					 MPI_INFO_NULL) == MPI_SUCCESS &&

@@ -15,7 +15,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
 from lib import disks, kernel  # noqa: E402
-from lib.beff import (beff, each_pattern, expect_files, few_repetitions,  # noqa: E402
+from lib.beff import (Attack, beff, each_pattern, expect_files, few_repetitions,  # noqa: E402
                       groups_of, open_to_all)
 from lib.ktap import *  # noqa: E402
 from lib.measure import needs_run  # noqa: E402
@@ -30,9 +30,9 @@ def needs_mpi():
           "built without mpicc (package libmpich-dev)")
 
 
-def mpirun(ranks, *options):
-    return ["mpirun", "-n", str(ranks), PLAIN, "bench", "beff", directory(), "--engine=mpiio",
-            *map(str, options)]
+def mpirun(ranks, *options, path=None):
+    return ["mpirun", "-n", str(ranks), PLAIN, "bench", "beff", path or directory(),
+            "--engine=mpiio", *map(str, options)]
 
 
 def directory():
@@ -267,6 +267,22 @@ def killed_it_leaves_nothing():
                   [root()] * 2, "in the group")
         os.kill(ranks[which], signal.SIGKILL)
         expect_gone(child, ranks)
+
+
+# The MPI library opens files by their paths, and removes those of shared pointers.
+@test(seconds=120)
+def its_directory_is_replaced_by_a_link():
+    needs_mpi()
+    attack = Attack()
+    child = subprocess.Popen(mpirun(2, "-n", "2", "-T", "2", "--memory=1M", path=attack.dir),
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    child.stdout.readline()
+    [first] = [re.match(r"iospan-beff-(\d+)-", name)[1] for name in os.listdir(attack.dir)]
+    link = attack.replace(first)
+    out, err = child.communicate()
+    expect_eq((child.returncode, err), (0, ""), "status, stderr")
+    expect_true("b_eff_io=" in out, out[-500:])
+    attack.expect_held(link)
 
 
 @test(seconds=60)

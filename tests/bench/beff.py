@@ -16,7 +16,8 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
 from lib import kernel  # noqa: E402
-from lib.beff import TYPES, beff, each_pattern, groups_of, names, open_to_all  # noqa: E402
+from lib.beff import (TYPES, Attack, beff, each_pattern, groups_of, names,  # noqa: E402
+                      open_to_all)
 from lib.ktap import *  # noqa: E402
 from lib.loads import children, is_alive  # noqa: E402
 from lib.measure import needs_run  # noqa: E402
@@ -329,6 +330,31 @@ def files_go_without_the_janitor():
     expect_cut(run, 0, ("",), "interrupted: the result so far")
 
 
+# The owner of the directory above can rename the benchmark's own. Types 1 to 4 open files after that.
+@test(seconds=120)
+def its_directory_is_replaced_by_a_link():
+    attack = Attack()
+    run = Running("-n", "2", "-T", "2", "--memory=1M", directory=attack.dir).wait_for(1)
+    link = attack.replace(run.child.pid)
+    _, err = run.child.communicate()
+    expect_eq((run.child.returncode, err), (0, ""), "status, stderr")
+    attack.expect_held(link)
+
+
+@test(seconds=120)
+def its_directory_is_replaced_and_it_is_killed():
+    attack = Attack()
+    run = Running(*LONG, directory=attack.dir).wait_for(1)
+    link = attack.replace(run.child.pid)
+    run.child.kill()
+    run.child.communicate()
+    for _ in range(1000):
+        if os.listdir(attack.dir) == [link]:
+            break
+        time.sleep(0.01)
+    attack.expect_held(link)
+
+
 def small_disk(size):
     needs(root(), "needs root")
     directory = os.path.join(scratch_dir(), "small")
@@ -408,7 +434,7 @@ def what_cannot_be_worked_in():
     name = os.path.join(scratch_dir(), "file")
     with open(name, "w", encoding="ascii"):
         pass
-    for path, text in ((name, "is no directory"), ("/nosuch", "No such file"),
+    for path, text in ((name, "Not a directory"), ("/nosuch", "No such file"),
                        ("/proc", "no storage")):
         done = subprocess.run([IOSPAN, "bench", "beff", path, *SMALL], capture_output=True,
                               text=True, check=False)

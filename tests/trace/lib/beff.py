@@ -162,3 +162,28 @@ def few_repetitions(*sizes, most=4):
     with open(name, "w", encoding="ascii") as f:
         json.dump(found, f)
     return f"--repeat={name}"
+
+
+class Attack:
+    """Another user's directory, and a file that is not for that user."""
+
+    def __init__(self):
+        needs(root(), "needs root, to work in a directory of another user")
+        self.dir, self.victim = (os.path.join(scratch_dir(), name) for name in ("data", "victim"))
+        for path in self.dir, self.victim:
+            os.makedirs(path, exist_ok=True)
+        os.chown(self.dir, 65534, 65534)
+        with open(os.path.join(self.victim, "precious"), "w", encoding="ascii"):
+            pass
+
+    def replace(self, pid):
+        """Renames the directory of the benchmark, and puts a link in its place."""
+        [name] = [name for name in os.listdir(self.dir) if name.startswith(f"iospan-beff-{pid}-")]
+        os.rename(os.path.join(self.dir, name), os.path.join(self.dir, "stolen"))
+        os.symlink(self.victim, os.path.join(self.dir, name))
+        return name
+
+    def expect_held(self, link):
+        """Nothing was written or removed but what the benchmark made."""
+        expect_eq(os.listdir(self.victim), ["precious"], "files of the victim")
+        expect_eq(os.listdir(self.dir), [link], "files of the benchmark")
