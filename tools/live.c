@@ -260,7 +260,7 @@ int live_run(struct live *l, const struct live_options *o)
 	if (left > 0)
 		warn("%d processes of the command live on", left);
 	if (!ret)
-		ret = left < 0 ? left : finish(l, &w);
+		ret = finish(l, &w);
 	group_columns_release(&w.groups);
 	return ret;
 }

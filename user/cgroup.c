@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cgroup.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <mntent.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "err.h"
@@ -186,132 +183,4 @@ int cgroup_limit_memory(const struct cgroup *cg, enum cgroup_tree tree, u64 byte
 {
 	return write_number(cg->path, tree == CGROUP_V2 ? "memory.max" : "memory.limit_in_bytes",
 			    bytes);
-}
-
-/* Moves what lives in @dir to @to. New ones may be forked meanwhile: again,
- * until there are none. */
-static int move_all(const char *dir, const char *to)
-{
-	char path[PATH_MAX + 32];
-	int moved = 0, last;
-
-	snprintf(path, sizeof(path), "%s/cgroup.procs", dir);
-	do {
-		FILE *f = fopen(path, "re");
-		int pid;
-
-		last = moved;
-		if (!f)
-			return moved;
-		while (fscanf(f, "%d", &pid) == 1)
-			moved += !write_number(to, "cgroup.procs", pid);
-		fclose(f);
-	} while (moved != last);
-	return moved;
-}
-
-/* Empties and removes @dir. rmdir fails with EBUSY while processes are still
- * being born there, and for a moment after the last one has gone. */
-static int remove_dir(const char *dir, const char *to)
-{
-	const struct timespec moment = { .tv_nsec = 5 * 1000 * 1000 };
-	int moved = 0;
-
-	for (int i = 0; i < 2000; i++) {
-		moved += move_all(dir, to);
-		if (!rmdir(dir) || errno == ENOENT)
-			return moved;
-		if (errno != EBUSY)
-			break;
-		nanosleep(&moment, NULL);
-	}
-	return -errno;
-}
-
-static void for_each_below(const char *dir, void (*visit)(const char *dir, void *arg),
-			   void *arg)
-{
-	DIR *list = opendir(dir);
-	struct dirent *d;
-
-	while (list && (d = readdir(list))) {
-		char path[PATH_MAX];
-
-		if (d->d_name[0] == '.' || d->d_type != DT_DIR)
-			continue;
-		if (snprintf(path, sizeof(path), "%s/%s", dir, d->d_name) <
-		    (int)sizeof(path))
-			visit(path, arg);
-	}
-	if (list)
-		closedir(list);
-}
-
-struct removal {
-	const char *to;		/* where the processes go */
-	int moved, err;		/* the last group's */
-};
-
-static void remove_tree(const char *dir, void *arg)
-{
-	struct removal *r = arg;
-	int moved;
-
-	for_each_below(dir, remove_tree, r);
-	moved = remove_dir(dir, r->to);
-	if (moved > 0)
-		r->moved += moved;
-	r->err = moved < 0 ? moved : 0;
-}
-
-int cgroup_remove(const struct cgroup *cg)
-{
-	char above[PATH_MAX];
-	struct removal r = { .to = above };
-	char *slash;
-
-	if (!cg->path[0] || access(cg->path, F_OK))
-		return 0;
-	strcpy(above, cg->path);
-	slash = strrchr(above, '/');
-	*slash = '\0';
-	/* processes with threads in threaded groups below can only leave from here */
-	r.moved = move_all(cg->path, above);
-	remove_tree(cg->path, &r);
-	return r.err ? r.err : r.moved;
-}
-
-static bool has_controller(const char *dir, const char *name)
-{
-	char path[PATH_MAX + 32], word[64];
-	bool found = false;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/cgroup.controllers", dir);
-	f = fopen(path, "re");
-	if (!f)
-		return false;
-	while (!found && fscanf(f, "%63s", word) == 1)
-		found = !strcmp(word, name);
-	fclose(f);
-	return found;
-}
-
-bool cgroup_has(const struct cgroup *cg, const char *name)
-{
-	return has_controller(cg->path, name);
-}
-
-static void count_without_io(const char *dir, void *n)
-{
-	*(unsigned *)n += !has_controller(dir, "io");
-	for_each_below(dir, count_without_io, n);
-}
-
-unsigned cgroup_count_without_io(const struct cgroup *cg)
-{
-	unsigned n = 0;
-
-	for_each_below(cg->path, count_without_io, &n);
-	return n;
 }

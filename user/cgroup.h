@@ -40,10 +40,10 @@ int cgroup_make(struct cgroup *cg);
 /* Moves @pid (0: the caller) into the group. */
 int cgroup_enter(const struct cgroup *cg, pid_t pid);
 
-/* Removes the group and all below it; processes still in it go to the group
- * above. Returns how many those were, or -errno. A group that is not there is
- * no error. */
-int cgroup_remove(const struct cgroup *cg);
+/* Removes the group and all below it; processes still in it go to the group above. Returns how many
+ * those were, or -errno; -EBUSY: some groups are still in use at @until_ns (now_ns()). A group that
+ * does not exist is no error. */
+int cgroup_remove(const struct cgroup *cg, u64 until_ns);
 
 /* Controller @name, such as "io", works in @cg of version 2: what it counts is charged to it
  * alone. */

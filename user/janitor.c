@@ -3,13 +3,21 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "err.h"
+#include "signals.h"
+#include "../bpf/types.h"
+
+#define LOOK_MS 50	/* at signals that wait to be read */
+#define GRACE_NS 1000000000ULL	/* after one */
 
 /* Its exit status: what cleaning returned, or: */
 #define FAILED 255
@@ -60,17 +68,36 @@ void janitor_leave(const struct janitor *j)
 		close(j->pipe);
 }
 
+/* -EINTR: a request to end came, and the process needs longer than GRACE_NS after it. */
+static int wait_for(pid_t pid, int *status)
+{
+	struct pollfd p = { .fd = pidfd_open(pid, 0), .events = POLLIN };
+	u64 asked = 0;
+	int ret;
+
+	while (!(ret = waitpid(pid, status, WNOHANG))) {
+		if (!asked && signals_wait())
+			asked = now_ns();
+		if (asked && now_ns() - asked > GRACE_NS)
+			break;
+		poll(&p, 1, LOOK_MS);
+	}
+	if (p.fd >= 0)
+		close(p.fd);
+	return ret > 0 ? 0 : ret < 0 ? -ECHILD : -EINTR;
+}
+
 int janitor_end(struct janitor *j)
 {
-	int status;
+	int status, ret;
 
 	if (j->pid <= 0)
 		return 0;
 	close(j->pipe);
-	while (waitpid(j->pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return -errno;
+	ret = wait_for(j->pid, &status);
 	j->pid = 0;
+	if (ret)
+		return ret;
 	if (!WIFEXITED(status))
 		return j->clean(j->of);
 	return WEXITSTATUS(status) == FAILED ? -EBUSY : WEXITSTATUS(status);

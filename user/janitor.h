@@ -23,8 +23,9 @@ int janitor_start(struct janitor *j, janitor_clean *clean, const void *of);
 /* For a child of ours: the janitor does not wait for its end. */
 void janitor_leave(const struct janitor *j);
 
-/* Lets it do its work now, and returns what came of it. If somebody killed it, we do its
- * work. Safe where none was started. */
+/* Lets it do its work now, and returns the result of @clean. If another process killed it, the
+ * caller does its work. -EINTR: it goes on, but a signal of signals.h came that is not read yet.
+ * Safe where none was started. */
 int janitor_end(struct janitor *j);
 
 #endif

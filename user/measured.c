@@ -195,9 +195,7 @@ static int measure(const struct measured *how, struct session *s, struct tracer 
 	r->left = left > 0 ? left : 0;
 	ret = how->done(how->arg, r);
 	measurement_free(m);
-	if (ret || left < 0)
-		return ret ? ret : left;
-	return r->status;
+	return ret ?: r->status;
 }
 
 int measured_run(const struct measured *m, const char *name, char **argv)

@@ -18,6 +18,7 @@
 #include "../bpf/event.h"
 
 #define GRACE_NS 2000000000ULL
+#define REMOVAL_NS 10000000000ULL	/* for all groups together */
 
 /* ---- the groups ---- */
 
@@ -97,11 +98,12 @@ static int find_places(struct session *s, const struct cgroup *parent, const cha
 static int remove_groups(const void *of)
 {
 	const struct cgroup *const *groups = of;
-	int moved = cgroup_remove(groups[0]);
+	u64 until = now_ns() + REMOVAL_NS;
+	int moved = cgroup_remove(groups[0], until);
 	bool failed = moved < 0;
 
 	for (int i = 1; i < SESSION_GROUPS; i++)
-		failed |= cgroup_remove(groups[i]) < 0;
+		failed |= cgroup_remove(groups[i], until) < 0;
 	if (failed)
 		return -EBUSY;
 	return moved > JANITOR_MANY ? JANITOR_MANY : moved;
@@ -367,8 +369,10 @@ int session_end(struct session *s)
 	if (s->signals >= 0)
 		signals_release(s->signals, &s->mask);
 	s->signals = -1;
-	if (left < 0)
-		return error(left, "cannot remove the cgroup '%s': %s", s->target.path,
-			     strerror(-left));
+	if (left == -EINTR)
+		warn("the cgroup '%s' is still being removed", s->target.path);
+	else if (left < 0)
+		warn("cannot remove the cgroup '%s': %s; remove it when nothing uses it",
+		     s->target.path, strerror(-left));
 	return left;
 }

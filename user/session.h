@@ -67,9 +67,9 @@ int session_go(struct session *s, const char *name);
 int session_wait(struct session *s, void (*poll)(void *), void *arg, u64 poll_ns,
 		 bool *runs_on);
 
-/* Removes the groups, gives signals their old meaning. Returns how many processes
- * still lived in the groups: they go on, in the group above; or -errno. Safe on a
- * session that never began. */
+/* Removes the groups, and gives signals their old meaning. Returns how many processes were still in
+ * the groups: they go on, in the group above. -errno: groups are left, which a warning says; the
+ * result of the command holds. Safe on a session that never began. */
 int session_end(struct session *s);
 
 #endif

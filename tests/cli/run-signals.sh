@@ -125,6 +125,34 @@ test_one_request_that_comes_twice()
 	expect_report 7
 }
 
+remove_groups_of_run()
+{
+	for group in $(groups_of_run); do
+		rmdir "$group/busy" "$group" 2>/dev/null
+	done
+	[ ! "$(groups_of_run)" ]
+}
+
+# A file system that is mounted on a group of the command keeps it busy.
+seconds_groups_that_cannot_be_removed=90
+test_groups_that_cannot_be_removed()
+{
+	needs_measuring
+	cat >"$ktap_work/busy" <<-'END'
+		trap "" TERM
+		top=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
+		group=$top$(sed -n 's/^0:://p' /proc/self/cgroup)/busy
+		mkdir "$group" && mount -t tmpfs none "$group" && : >up
+		exit 3
+	END
+	iospan_start "$quick -- sh ../busy" "unshare -m"
+	kill -TERM "$pid"
+	wait "$pid"
+	expect_eq $? 3
+	expect_true "grep -q 'elapsed, exit status 3\$' $dir/report" "the report is whole"
+	wait_until remove_groups_of_run || fail "cgroups left: $(groups_of_run)"
+}
+
 # Nobody but the janitor can do anything then.
 test_kill_9()
 {

@@ -7,6 +7,7 @@
 #include <sys/sysmacros.h>
 #include <zlib.h>
 #include "../../user/cgroup.h"
+#include "../../user/clock.h"
 #include "../../user/disk.h"
 #include "../../user/environment.h"
 #include "../../user/out.h"
@@ -316,7 +317,7 @@ static void limits_of(enum cgroup_tree tree, const char *file, const char *value
 	NEEDS(said(path), "no such hierarchy");
 	ASSERT_EQ(cgroup_self(tree, &self), 0);
 	ASSERT_EQ(cgroup_child(&self, "iospan-test-limits", &top), 0);
-	cgroup_remove(&top);
+	cgroup_remove(&top, now_ns() + 1000000000);
 	ASSERT_EQ(cgroup_make(&top), 0);
 	ASSERT_EQ(cgroup_child(&top, "inner", &inner), 0);
 	ASSERT_EQ(cgroup_make(&inner), 0);
@@ -327,13 +328,13 @@ static void limits_of(enum cgroup_tree tree, const char *file, const char *value
 	refused = r.status != 0;
 	run_free(&r);
 	if (refused) {
-		cgroup_remove(&top);
+		cgroup_remove(&top, now_ns() + 1000000000);
 		NEEDS(false, "the controller of '%s' is not on", file);
 	}
 	EXPECT_EQ(cgroup_enter(&inner, 0), 0);
 	doc = read_back(environment_cgroups());
 	EXPECT_EQ(cgroup_enter(&self, 0), 0);
-	cgroup_remove(&top);
+	cgroup_remove(&top, now_ns() + 1000000000);
 	json_array_foreach(at(doc, "limits"), i, limit) {
 		if (strcmp(text_at(limit, "group"), top.path) != 0)
 			continue;
