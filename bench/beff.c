@@ -333,7 +333,9 @@ int beff_release(struct beff *b)
 {
 	int ret = b->traced ? layers_end(&b->layers) : 0, left = workdir_close(&b->workdir);
 
-	if (left < 0)
+	if (left == -EINTR)
+		warn("'%s' is still being removed", b->setup.dir);
+	else if (left < 0)
 		ret = error(left, "cannot remove '%s': it is in use or was moved; its files are "
 			    "gone if they could be removed", b->setup.dir);
 	if (b->signals >= 0)

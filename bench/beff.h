@@ -6,7 +6,7 @@
 #include "beff-average.h"
 #include "beff-engine.h"
 #include "layers.h"
-#include "workdir.h"
+#include "../user/workdir.h"
 
 /* One pattern by one access method. Bytes are those of all ranks. */
 struct beff_cell {

@@ -2,29 +2,33 @@
 #include "live-trace.h"
 
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../user/clock.h"
 #include "../user/err.h"
 #include "../user/signals.h"
 
+/* The path goes through our descriptor, also in the child: no rename changes it. */
 static int make_place(struct live_trace *r)
 {
 	const char *base = getenv("TMPDIR");
+	char name[64];
+	int ret;
 
-	r->dir = need_text("%s/iospan-XXXXXX", base && *base ? base : "/var/tmp");
-	if (!mkdtemp(r->dir)) {
-		int ret = error(-errno, "cannot make '%s': %s", r->dir, strerror(errno));
-
-		free(r->dir);
-		r->dir = NULL;
-		return ret;
-	}
-	r->path = need_text("%s/trace", r->dir);
-	return 0;
+	base = base && *base ? base : "/var/tmp";
+	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(), (unsigned long long)now_ns());
+	ret = workdir_open(&r->dir, base);
+	if (!ret)
+		ret = workdir_make(&r->dir, base, name, false);
+	if (!ret)
+		r->path = need_text("/proc/%d/fd/%d/trace", (int)getpid(), r->dir.fd);
+	return ret;
 }
 
 /* NULL-ended; the caller frees it. */
@@ -45,8 +49,12 @@ static const char **words_of(const struct live_trace *r, char *const *argv, cons
 	return words;
 }
 
-static void child_main(const char **words, const sigset_t *mask)
+/* Killed with its parent: nobody would read what it goes on to record. */
+static void child_main(const char **words, const sigset_t *mask, pid_t parent)
 {
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(127);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 	execv("/proc/self/exe", (char *const *)words);
@@ -74,13 +82,13 @@ static int run(const char **words)
 {
 	sigset_t before;
 	int signals = signals_catch(SIGCHLD, &before), status;
-	pid_t child;
+	pid_t us = getpid(), child;
 
 	if (signals < 0)
 		return signals;
 	child = fork();
 	if (!child)
-		child_main(words, &before);
+		child_main(words, &before, us);
 	status = child < 0 ? error(-errno, "cannot fork: %s", strerror(errno)) :
 			     wait_for(child, signals);
 	signals_release(signals, &before);
@@ -111,10 +119,9 @@ int live_trace_make(struct live_trace *r, char *const *argv, u64 for_ns, const c
 
 void live_trace_remove(struct live_trace *r)
 {
-	if (r->path)
-		unlink(r->path);
-	if (r->dir)
-		rmdir(r->dir);
+	int ret = workdir_close(&r->dir);
+
+	if (ret < 0)
+		warn("the directory of a trace for one use is left: %s", strerror(-ret));
 	free(r->path);
-	free(r->dir);
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace for one use, made by iospan record: of a command, or of the machine for some time. */
+/* A trace for one use, made by iospan record: of a command, or of the machine for some time. It is
+ * removed when this process ends, in whatever way. */
 #ifndef IOSPAN_LIVE_TRACE_H
 #define IOSPAN_LIVE_TRACE_H
 
 #include "../bpf/types.h"
+#include "../user/workdir.h"
 
 struct live_trace {
-	char *dir, *path;	/* NULL: there is none */
+	struct workdir dir;
+	char *path;	/* NULL: there is none */
 };
 
 /* Of @argv, or if that is empty, @for_ns of all that runs; the layers are those of `iospan record`.

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,6 +40,7 @@ static int run(const struct plot *p)
 	if (!pid) {
 		sigset_t none;
 
+		prctl(PR_SET_PDEATHSIG, SIGKILL);	/* nobody would read the plot */
 		sigemptyset(&none);
 		sigprocmask(SIG_SETMASK, &none, NULL);
 		dup2(fileno(p->script), STDIN_FILENO);

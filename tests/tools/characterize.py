@@ -9,6 +9,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 from math import tanh
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
@@ -16,6 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from lib import character, scales  # noqa: E402
 from lib.accesses import *  # noqa: E402
 from lib.ktap import *  # noqa: E402
+from lib.loads import children, is_alive  # noqa: E402
 from lib.measure import needs_run  # noqa: E402
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
@@ -805,6 +807,39 @@ def a_command_that_runs():
     expect_eq(os.listdir(place), [])
 
 
+def wait_until(condition):
+    """The test has a time limit."""
+    while not condition():
+        time.sleep(0.01)
+
+
+def below(path):
+    return sorted(os.path.relpath(os.path.join(top, name), path)
+                  for top, dirs, files in os.walk(path) for name in dirs + files)
+
+
+def is_recording(pid):
+    with open(f"/proc/{pid}/cmdline", encoding="utf-8") as f:
+        return f.read().split("\0")[1] == "record"
+
+
+@test()
+def killed_it_records_no_more():
+    needs_run("true")
+    place = os.path.join(scratch_dir(), "killed")
+    os.mkdir(place)
+    for words in ["--for", "60s"], ["--", "sleep", "60"]:
+        with subprocess.Popen([IOSPAN, "characterize", "--live", *words],
+                              env={**os.environ, "TMPDIR": place}, start_new_session=True,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+            wait_until(lambda: any(name.endswith("/trace") for name in below(place)))
+            record = [pid for pid in children(child.pid)
+                      if is_recording(pid)]
+            expect_eq(len(record), 1, "processes that record")
+            child.kill()
+        wait_until(lambda: not any(map(is_alive, record)) and not below(place))
+
+
 @test()
 def nothing_to_record():
     for args, said in ((["--live"], "--live takes either a command or --for"),
@@ -821,7 +856,7 @@ def nothing_to_record():
     os.environ["TMPDIR"] = "/nowhere"
     done = run("--live", "--", "true")
     expect_eq((done.returncode, done.stdout), (1, ""), done.stderr)
-    expect_true("cannot make '/nowhere/iospan-" in done.stderr, done.stderr)
+    expect_true("cannot open '/nowhere': No such file" in done.stderr, done.stderr)
 
 
 main()

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "../bpf/types.h"
-#include "../user/err.h"
+#include "err.h"
 
 #define TRIES 10	/* to remove a directory that another user renames again and again */
 #define OTHERS_WRITE 022
@@ -221,7 +221,7 @@ int workdir_close(struct workdir *w)
 {
 	int ret = janitor_end(&w->janitor);
 
-	if (ret < 0 && w->fd >= 0)	/* wherever it is: what takes space goes */
+	if (ret < 0 && ret != -EINTR && w->fd >= 0)	/* wherever it is: what takes space goes */
 		remove_files(open_directory(w->fd, "."));
 	if (w->fd >= 0)
 		close(w->fd);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A directory of a benchmark's own, below one that the user names. The owner of the directory above
+/* A directory of a command's own, below one that the user names. The owner of the directory above
  * may rename the new one at any time, and put a link or another directory in its place. So it is
  * kept open, and its inode is compared before anything is removed. */
-#ifndef IOSPAN_BENCH_WORKDIR_H
-#define IOSPAN_BENCH_WORKDIR_H
+#ifndef IOSPAN_WORKDIR_H
+#define IOSPAN_WORKDIR_H
 
 #include <stdbool.h>
-#include "../user/janitor.h"
+#include "janitor.h"
 
 struct workdir {
 	int above;		/* the directory that the user names, O_PATH; -1: not open */
@@ -22,7 +22,7 @@ int workdir_open(struct workdir *w, const char *path);
  * this process ends, unless @keep. @path is shown in errors. -errno, printed. */
 int workdir_make(struct workdir *w, const char *path, const char *name, bool keep);
 
-/* Removes the directory unless it is kept. -errno: it is left, maybe under another name; its files
+/* Removes the directory unless it is kept. -EINTR: as of janitor_end(). Else -errno: it is left, maybe under another name; its files
  * are gone if they could be. Call once after workdir_open(), whatever that returned. */
 int workdir_close(struct workdir *w);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The directory of a benchmark in another user's directory: if these fail, that user can make the
- * benchmark write or remove files elsewhere. */
+/* A directory made in the directory of another user: if these fail, that user can make the
+ * command write or remove files elsewhere. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include "../../bench/workdir.h"
+#include "../../user/workdir.h"
 #include "../harness.h"
 
 /* Called when the directory was made, before anything else is done. */
