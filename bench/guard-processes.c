@@ -27,13 +27,27 @@ static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const c
 
 /* ---- mounts, of every namespace that some process is in ---- */
 
+/* Is the mount point the file itself? Container runtimes mount files one by one. */
+static bool is_file_at(const struct victims *v, const struct mount *m)
+{
+	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
+	char path[PATH_MAX + 64];
+	struct statx st;
+
+	snprintf(path, sizeof(path), "%s/%s/root%s", v->host->proc, v->pid, m->point);
+	return makedev(m->major, m->minor) == v->file->st_dev &&
+	       !statx(AT_FDCWD, path, flags, STATX_TYPE | STATX_INO, &st) &&
+	       S_ISREG(st.stx_mode) && st.stx_ino == v->file->st_ino &&
+	       makedev(st.stx_dev_major, st.stx_dev_minor) == v->file->st_dev;
+}
+
 static bool is_mount_of(const struct mount *m, void *arg)
 {
 	const struct victims *v = arg;
-	int i = victim(v, makedev(m->major, m->minor)), n;
+	int i = v->file ? -!is_file_at(v, m) : victim(v, makedev(m->major, m->minor)), n;
 
 	/* btrfs and FUSE show a number of their own */
-	if (i < 0 && !m->major && !strncmp(m->source, "/dev/", 5))
+	if (i < 0 && !v->file && !m->major && !strncmp(m->source, "/dev/", 5))
 		i = victim_at(v, v->pid, m->source);
 	if (i < 0)
 		return false;
@@ -116,11 +130,12 @@ static int victim_written(const struct victims *v, const char *pid, const char *
 	return (flags & O_ACCMODE) == O_RDONLY ? -1 : i;
 }
 
-static bool is_written_by(struct victims *v, const char *pid)
+/* The victim that a descriptor of process @pid writes to; -1: none. */
+static int victim_open(const struct victims *v, const char *pid)
 {
-	char path[PATH_MAX], name[64];
+	char path[PATH_MAX];
 	struct dirent *e;
-	int i = -1, n;
+	int i = -1;
 	DIR *dir;
 
 	snprintf(path, sizeof(path), "%s/%s/fd", v->host->proc, pid);
@@ -130,12 +145,59 @@ static bool is_written_by(struct victims *v, const char *pid)
 			i = victim_written(v, pid, e->d_name);
 	if (dir)
 		closedir(dir);
+	return i;
+}
+
+/* The same by shared mapping @range, whose descriptor may be closed. The link has the rights with
+ * which the file was opened. */
+static int victim_in_range(const struct victims *v, const char *pid, const char *range)
+{
+	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
+	char path[PATH_MAX];
+	struct stat link;
+	struct statx st;
+
+	snprintf(path, sizeof(path), "%s/%s/map_files/%s", v->host->proc, pid, range);
+	if (lstat(path, &link) || !(link.st_mode & S_IWUSR) ||
+	    statx(AT_FDCWD, path, flags, STATX_TYPE, &st) || !S_ISBLK(st.stx_mode))
+		return -1;
+	return victim(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
+}
+
+static int victim_mapped(const struct victims *v, const char *pid)
+{
+	char path[PATH_MAX], *line = NULL, range[64], rights[8];
+	size_t size = 0;
+	int i = -1;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s/maps", v->host->proc, pid);
+	f = fopen(path, "re");
+	while (i < 0 && f && getline(&line, &size, f) > 0)
+		if (sscanf(line, "%63s %7s", range, rights) == 2 && rights[3] == 's')
+			i = victim_in_range(v, pid, range);
+	if (f)
+		fclose(f);
+	free(line);
+	return i;
+}
+
+static bool is_written_by(struct victims *v, const char *pid)
+{
+	const char *how = "open";
+	char name[64];
+	int i = victim_open(v, pid), n;
+
+	if (i < 0) {
+		how = "mapped";
+		i = victim_mapped(v, pid);
+	}
 	if (i < 0)
 		return false;
 	host_line(name, sizeof(name), "%s/%s/comm", v->host->proc, pid);
 	n = say_victim(v, i);
-	snprintf(v->use->why + n, GUARD_WHY - n,
-		 "is open for writing in process %s, '%s'", pid, name);
+	snprintf(v->use->why + n, GUARD_WHY - n, "is %s for writing in process %s, '%s'", how, pid,
+		 name);
 	return true;
 }
 

@@ -166,3 +166,10 @@ bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use)
 	free(v);
 	return found;
 }
+
+bool guard_find_mount(const struct host *h, const struct stat *file, struct guard_use *use)
+{
+	struct victims v = { .host = h, .file = file, .use = use };
+
+	return victims_mounted(&v);
+}

@@ -13,6 +13,7 @@ struct victims {
 	const struct host *host;
 	struct disk disk;
 	dev_t target;
+	const struct stat *file;	/* the target is this file, and no device */
 	unsigned n;
 	dev_t dev[DISK_PARTS + 1];
 	char name[DISK_PARTS + 1][DISK_NAME];

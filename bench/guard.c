@@ -132,9 +132,13 @@ static int open_directory(const char *path, int at, const struct guard_options *
 /* ---- a file ---- */
 
 /* The kernel grants a write lease only when no other open descriptor, mapping, loop
- * device or swap area leads to the file. */
-static int check_alone(const char *path, int fd)
+ * device or swap area leads to the file. Mounts are no descriptors. */
+static int check_alone(const char *path, int fd, const struct host *h, const struct stat *st)
 {
+	struct guard_use use;
+
+	if (guard_find_mount(h, st, &use))
+		return error(-EBUSY, "'%s' %s: it will not be written", path, use.why);
 	if (!fcntl(fd, F_SETLEASE, F_WRLCK)) {
 		fcntl(fd, F_SETLEASE, F_UNLCK);
 		return 0;
@@ -157,7 +161,8 @@ static int open_file(const char *path, int at, const struct guard_options *o,
 	g->bytes = st->st_size;
 	if (!g->bytes)
 		return error(-EINVAL, "'%s' is empty: there is nothing to work on", path);
-	return check_size(path, g->bytes, o->bytes) ?: o->write ? check_alone(path, g->fd) : 0;
+	return check_size(path, g->bytes, o->bytes) ?:
+	       o->write ? check_alone(path, g->fd, o->host ?: &this_host, st) : 0;
 }
 
 /* ---- a block device ---- */

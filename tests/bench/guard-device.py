@@ -170,6 +170,25 @@ def a_device_that_somebody_has_open():
             expect_opened(*DESTROY, part)
 
 
+# Its descriptor is closed; the bytes of the mapping go to the device all the same.
+@test()
+def a_device_that_a_process_has_mapped():
+    needs_disks()
+    script = ("import mmap, os, sys\n"
+              "fd = os.open(sys.argv[1], os.O_RDWR)\n"
+              "at = mmap.mmap(fd, 4096, prot=mmap.PROT_READ)\n"
+              "os.closerange(3, 100)\n"  # mmap() has a copy of it
+              "print(flush=True)\n"
+              "sys.stdin.read()\n")
+    with kernel.loop_disk(SIZE) as disk:
+        with subprocess.Popen([sys.executable, "-c", script, disk], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as child:
+            child.stdout.readline()
+            expect_refused(*DESTROY, disk, why=f"is mapped for writing in process {child.pid}, ")
+            child.kill()
+        expect_opened(*DESTROY, disk)
+
+
 @test()
 def a_device_below_a_loop_device():
     needs_disks()

@@ -14,6 +14,8 @@ from lib import kernel
 from lib.guarding import *
 from lib.ktap import *
 
+MS_BIND = 4096
+
 # ---- directories ----
 
 def files_in_directory(env):
@@ -148,6 +150,19 @@ def a_file_below_a_loop_device_or_swap():
     os.chmod(path, 0o600)
     with swapping(path):
         expect_refused(*DESTROY, path, why="in use")
+
+
+@test()
+def a_file_that_is_mounted():
+    needs(root(), "needs root")
+    path, point = a_file(), f"{scratch_dir()}/point"
+    with open(point, "wb"):
+        pass
+    kernel.mount("none", point, path, MS_BIND)
+    expect_refused(*DESTROY, path, why=f"is mounted on '{point}'")
+    expect_opened(path)
+    kernel.unmount(point)
+    expect_opened(*DESTROY, path)
 
 
 @test()
