@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "recorder-names.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "err.h"
@@ -131,18 +131,21 @@ u32 namer_process(struct namer *names, u32 tgid, u64 ns, u64 *from_ns)
 	return called(k, ns, from_ns);
 }
 
-/* The path of descriptor @fd of process @tgid, if it still is this file. */
+/* The path of descriptor @fd of process @tgid, if it still is this file. The file's server may not
+ * answer any more: only what the kernel knows without asking it is used. */
 static void look_for_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_MAX])
 {
+	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
+	struct statx st;
 	char link[64];
-	struct stat st;
 	ssize_t n = -1;
-	dev_t of;
+	u32 of;
 
 	snprintf(link, sizeof(link), "/proc/%u/fd/%d", tgid, fd);
-	if (fd >= 0 && stat(link, &st) == 0) {
-		of = S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev;
-		if (st.st_ino == inode && dev_number(major(of), minor(of)) == dev)
+	if (fd >= 0 && !statx(AT_FDCWD, link, flags, STATX_TYPE | STATX_INO, &st)) {
+		of = S_ISBLK(st.stx_mode) ? dev_number(st.stx_rdev_major, st.stx_rdev_minor) :
+					    dev_number(st.stx_dev_major, st.stx_dev_minor);
+		if (st.stx_ino == inode && of == dev)
 			n = readlink(link, path, PATH_MAX - 1);
 	}
 	path[n > 0 ? n : 0] = '\0';

@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 
+from lib import stalled
 from lib.foreign import new_path, rows
 from lib.ktap import *
 from lib.measure import (make_file, named_first, needs_features, needs_run, needs_workload,
@@ -157,6 +158,25 @@ def names_without_room():
         text = child.communicate()[1]
     expect_eq(child.returncode, 0, "status")
     expect_true("names of processes and files were not recorded" in text, text)
+
+
+READING = """
+import os, sys, time
+file = os.open(sys.argv[1], os.O_RDONLY)
+for i in range(200):
+    os.read(file, 4096)
+    time.sleep(0.01)
+"""
+
+
+# The path is read from /proc while the process has the file open.
+@test(seconds=60)
+def a_file_whose_server_does_not_answer():
+    needs_run("python3")
+    for layers in "app", "vfs":
+        with stalled.mounted() as path:
+            found = record([sys.executable, "-c", READING, path], "-l", layers, "--file", path)
+            expect_eq(sum(row["bytes"] == "4096" for row in found), 200, f"{layers}: reads")
 
 
 main()

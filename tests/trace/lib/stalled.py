@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A file system whose server does not answer iospan: if that asks for a file's attributes, it waits for
+ever."""
+import errno
+import os
+import stat
+import struct
+import threading
+from contextlib import contextmanager
+
+from lib import kernel
+from lib.ktap import *
+
+LOOKUP, FORGET, GETATTR, OPEN, READ, RELEASE, FLUSH, INIT, INTERRUPT = 1, 2, 3, 14, 15, 18, 25, 26, 36
+SIZE, LONG_S, NODE, DIRECT_IO = 1 << 20, 1 << 20, 2, 1
+HEADER = struct.Struct("=IIQQIIII")  # fuse_in_header, linux/fuse.h
+
+
+def attributes():
+    """fuse_attr of the only file."""
+    return struct.pack("=6Q10I", NODE, SIZE, SIZE // 512, 0, 0, 0, 0, 0, 0, stat.S_IFREG | 0o644, 1,
+                       0, 0, 0, 4096, 0)
+
+
+def reply(opcode, request):
+    """What is answered; None: nothing."""
+    if opcode == INIT:
+        return struct.pack("=7I36x", 7, 31, 65536, 0, 0, 65536, 1)
+    if opcode == LOOKUP:  # its attributes are not valid for any time
+        return struct.pack("=4Q2I", NODE, 0, LONG_S, 0, 0, 0) + attributes()
+    if opcode == OPEN:
+        return struct.pack("=QII", 0, DIRECT_IO, 0)
+    if opcode == READ:
+        _, _, size = struct.unpack_from("=QQI", request, HEADER.size)
+        return bytes(size)
+    if opcode == GETATTR and not is_iospan(HEADER.unpack_from(request)[6]):
+        return struct.pack("=QII", 0, 0, 0) + attributes()
+    return b"" if opcode in (FLUSH, RELEASE) else None
+
+
+def is_iospan(pid):
+    return kernel.read(f"/proc/{pid}/comm").startswith("iospan")
+
+
+def serve(fd):
+    try:
+        while True:
+            request = os.read(fd, 1 << 20)
+            _, opcode, unique = HEADER.unpack_from(request)[:3]
+            answer, code = reply(opcode, request), 0
+            if answer is None and opcode not in (GETATTR, FORGET, INTERRUPT):
+                answer, code = b"", -errno.ENOSYS
+            if answer is not None:
+                os.write(fd, struct.pack("=IiQ", 16 + len(answer), code, unique) + answer)
+    except OSError:
+        pass  # unmounted
+
+
+@contextmanager
+def mounted():
+    """The path of a file there, which can be opened and read."""
+    needs(root() and os.path.exists("/dev/fuse"), "needs root and /dev/fuse")
+    where = os.path.join(scratch_dir(), "stalled")
+    os.makedirs(where, exist_ok=True)
+    fd = os.open("/dev/fuse", os.O_RDWR)
+    kernel.mount("fuse", where, options=f"fd={fd},rootmode=40000,user_id=0,group_id=0")
+    threading.Thread(target=serve, args=(fd,), daemon=True).start()
+    try:
+        yield os.path.join(where, "file")
+    finally:
+        kernel.unmount(where, kernel.MNT_DETACH)
