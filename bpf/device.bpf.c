@@ -11,25 +11,6 @@ struct ranges_map ranges SEC(".maps");
 u32 slots_n = 0;
 const volatile bool has_io_start = true;
 
-int queue_spin(u32 i);
-__noinline int queue_spin(u32 i)
-{
-	struct queue *q = &queues[i & (MAX_QUEUES - 1)];
-
-	for (u32 spin = 0; spin < QUEUE_SPINS; spin++)
-		if (*(volatile u32 *)&q->state == QUEUE_READY)
-			return 1;
-	return 0;
-}
-
-__noinline int queue_wait(u32 i)
-{
-	for (u32 spin = 0; spin < QUEUE_SPINS; spin++)
-		if (queue_spin(i))
-			return 1;
-	return 0;
-}
-
 /* That of a flush: the request that wants it is charged. In the middle of such a sequence
  * its bio is NULL while biotail stays (blk_flush_restore_request). */
 static __noinline u32 flush_group(struct request *rq)

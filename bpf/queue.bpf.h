@@ -23,13 +23,6 @@ extern struct queue queues[MAX_QUEUES];
 extern struct ranges_map ranges SEC(".maps");
 extern u32 slots_n;
 
-/* Filling a queue takes some us when all is cold; the third power of this is some 100. */
-#define QUEUE_SPINS 64
-
-/* True when queue @i has been filled; looks for a while. Global, and a loop around a loop,
- * so that the verifier walks each once. */
-int queue_wait(u32 i);
-
 static __always_inline u32 queue_number(u64 hctx, u32 probe)
 {
 	return (address_hash(hctx) + probe) & (MAX_QUEUES - 1);
@@ -111,7 +104,7 @@ static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx
 	if (hctx->tags && hctx->tags->nr_tags > new.depth)
 		new.depth = hctx->tags->nr_tags;
 	new.rows[0] = __sync_fetch_and_add(&slots_n, new.depth) + 1;
-	bpf_map_update_elem(&ranges, &key, &new, BPF_ANY);
+	bpf_map_update_elem(&ranges, &key, &new, BPF_NOEXIST);
 	return bpf_map_lookup_elem(&ranges, &key);
 }
 
@@ -135,6 +128,7 @@ static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hc
 	*(volatile u32 *)&q->rows[row] = there;
 }
 
+/* Several CPUs may fill one entry at once: each writes the same. */
 static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hctx,
 				       struct gendisk *disk)
 {
@@ -147,25 +141,21 @@ static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hc
 	q->diskseq = disk->diskseq;
 	q->number = hctx->queue_num;
 	q->dev = disk_dev(disk);
-	q->depth = 0;
-	if (range) {
-		q->depth = range->depth;
+	if (range)
 		__builtin_memcpy(q->rows, range->rows, sizeof(q->rows));
-	}
+	q->depth = range ? range->depth : 0;
 	barrier();
 	*(volatile u32 *)&q->state = QUEUE_READY;
 }
 
-/* The entry of @hctx, taken now if it had none; *@taken says so. *@at: its number. */
-static __always_inline struct queue *queue_claim(u64 hctx, bool *taken, u32 *at)
+/* The entry of @hctx, taken now if it had none. */
+static __always_inline struct queue *queue_claim(u64 hctx)
 {
 	for (u32 i = 0; i < QUEUE_PROBES; i++) {
 		struct queue *q = queue_at(hctx, i);
 		u64 there = __sync_val_compare_and_swap(&q->hctx, 0, hctx);
 
-		*at = queue_number(hctx, i);
-		*taken = there == 0;
-		if (*taken || there == hctx)
+		if (!there || there == hctx)
 			return q;
 	}
 	return NULL;
@@ -173,7 +163,7 @@ static __always_inline struct queue *queue_claim(u64 hctx, bool *taken, u32 *at)
 
 /* The same where all entries are taken: that of the queue which was not used for the
  * longest time. Most likely its disk is gone; if not, it comes back as a new one. */
-static __always_inline struct queue *queue_evict(u64 hctx, bool *taken, u32 *at)
+static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);
 	struct queue *q;
@@ -182,9 +172,7 @@ static __always_inline struct queue *queue_evict(u64 hctx, bool *taken, u32 *at)
 		if (queue_at(hctx, i)->scanned_ns < queues[oldest].scanned_ns)
 			oldest = queue_number(hctx, i);
 	q = &queues[oldest];
-	*at = oldest;
-	*taken = __sync_val_compare_and_swap(&q->state, QUEUE_READY, QUEUE_BUSY) == QUEUE_READY;
-	if (!*taken)
+	if (__sync_val_compare_and_swap(&q->state, QUEUE_READY, QUEUE_BUSY) != QUEUE_READY)
 		return NULL;
 	q->depth = 0;
 	q->hctx = hctx;
@@ -200,9 +188,8 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 
 	/* whoever was ignored has no slots */
 	if (q->dev != dev || (some_disks && q->diskseq != disk->diskseq)) {
-		if (__sync_val_compare_and_swap(&q->state, QUEUE_READY, QUEUE_BUSY) ==
-		    QUEUE_READY)
-			queue_fill(q, hctx, disk);
+		*(volatile u32 *)&q->state = QUEUE_BUSY;
+		queue_fill(q, hctx, disk);
 		return;
 	}
 	if (q->diskseq != disk->diskseq) {
@@ -216,23 +203,18 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 
 /* Makes the queue of @rq fit for it: when it is first seen, when its address or number
  * serves another disk now, when it has more tags than before. Whoever meets a queue that
- * is just being filled waits: the other is on another CPU and cannot sleep. */
+ * another CPU is filling fills it as well, instead of waiting. */
 static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					   struct gendisk *disk)
 {
-	bool mine = false;
-	u32 at = 0;
-	struct queue *q = queue_claim((u64)hctx, &mine, &at);
+	struct queue *q = queue_claim((u64)hctx);
 
 	if (!q)
-		q = queue_evict((u64)hctx, &mine, &at);
+		q = queue_evict((u64)hctx);
 	if (!q)
 		return NULL;
-	if (mine)
+	if (!queue_is_ready(q))
 		queue_fill(q, hctx, disk);
-	for (u32 i = 0; i < QUEUE_SPINS; i++)
-		if (queue_wait(at))
-			break;
 	queue_renew(q, hctx, disk, tag_of(rq));
 	return queue_serves(q, disk) ? q : NULL;
 }
