@@ -10,7 +10,15 @@ struct scan {
 	u32 first;
 	u32 first_tag;
 	u32 n;
+	u32 next;	/* slot of the row that comes next */
+	int budget;	/* of SCAN_SLOTS, the rest */
 };
+
+/* One run looks at this many slots. A request that has been in flight for SCAN_NS costs as much as
+ * SCAN_OLD of them, and one that is repaired as much as SCAN_LOST. */
+#define SCAN_SLOTS 512
+#define SCAN_OLD 8
+#define SCAN_LOST 40
 
 /* A request has no reference left when it is freed. That is after its completion, which we should
  * have seen. Its state does not tell: it becomes in flight only after we see the issue. */
@@ -49,21 +57,31 @@ static __always_inline void scan_slot(struct slot *s, u64 start, u32 tag, struct
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
 	struct slot copy = *s;	/* another request may come into @s once start_ns is 0 */
+	u32 over = c ? request_is_over(c->op, scan->requests + tag * sizeof(u64), scan->flush,
+				       scan->first_tag + tag) : 0;
 
-	barrier();
-	if (c && request_is_over(c->op, scan->requests + tag * sizeof(u64), scan->flush,
-				 scan->first_tag + tag) &&
-	    __sync_val_compare_and_swap(&s->start_ns, start, 0) == start)
+	/* One value for both cases: a budget that depends on the path makes the verifier walk
+	 * every path through the slots of a step. */
+	barrier_var(over);
+	scan->budget -= SCAN_OLD + (over & 1) * SCAN_LOST;
+	barrier_var(over);
+	if (over && __sync_val_compare_and_swap(&s->start_ns, start, 0) == start)
 		slot_abandon(&copy, start, scan->now);
 }
 
 /* Several at a time: a call for each would cost more than the look at it. */
-#define SCAN_STEP 4
+#define SCAN_STEP 8
 
 static long scan_slots(u32 step, struct scan *scan)
 {
+	u32 from = scan->next;
+
+	if (scan->budget <= 0)
+		return 1;
+	scan->budget -= SCAN_STEP;
+	scan->next += SCAN_STEP;
 	for (u32 i = 0; i < SCAN_STEP; i++) {
-		u32 tag = step * SCAN_STEP + i, at = scan->first + tag;
+		u32 tag = from + i, at = scan->first + tag;
 		struct slot *s = bpf_map_lookup_elem(&slots, &at);
 		u64 start;
 
@@ -76,12 +94,25 @@ static long scan_slots(u32 step, struct scan *scan)
 	return 0;
 }
 
+/* Looks at the row whose first tag is @tag, from where the last run stopped. False if the budget is
+ * used up before the end of the row. */
+static __always_inline bool scan_row(struct queue *q, u32 tag, struct scan *scan)
+{
+	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;
+	if (scan->next < scan->n)
+		bpf_loop(SCAN_SLOTS / SCAN_STEP + 1, scan_slots, scan, 0);
+	if (scan->next >= scan->n)
+		return true;
+	q->scan_at = tag + scan->next;
+	return false;
+}
+
 __noinline int scan_queue(u64 address, u64 last, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)address;
 	struct queue *q = queue_of(hctx);
 	struct blk_mq_tags *tags = BPF_CORE_READ(hctx, sched_tags);
-	struct scan scan = { .now = now };
+	struct scan scan = { .now = now, .budget = SCAN_SLOTS };
 	u32 depth, tag = 0, nr_tags;
 
 	if (!q || __sync_val_compare_and_swap(&q->scanned_ns, last, now) != last)
@@ -100,23 +131,26 @@ __noinline int scan_queue(u64 address, u64 last, u64 now)
 			scan.first = q->rows[i] - 1;
 			scan.first_tag = tag;
 			scan.n = depth < nr_tags - tag ? depth : nr_tags - tag;
-			bpf_loop((scan.n + SCAN_STEP - 1) / SCAN_STEP, scan_slots, &scan, 0);
+			if (!scan_row(q, tag, &scan))
+				return 1;
 		}
 		scan.requests += depth * sizeof(u64);
 		tag += depth;
 		depth = tag;
 	}
+	q->scan_at = 0;
 	return 0;
 }
 
-/* Looks through queue number ctx[0] of @queues. It is attached to nothing: the command runs it, so
- * that completions are detected on a queue to which nothing is issued any more. */
+/* Looks through a part of queue number ctx[0] of @queues. It is attached to nothing: the command
+ * runs it, so that completions are detected on a queue to which nothing is issued any more. Returns
+ * 1 if a part is left. */
 SEC("raw_tp")
 int scan_one_queue(u64 *ctx)
 {
 	struct queue *q = &queues[ctx[0] & (MAX_QUEUES - 1)];
 
-	if (queue_is_ready(q) && !q->ignored)
-		scan_now_and_then(q, bpf_ktime_get_ns());
-	return 0;
+	if (!queue_is_ready(q) || q->ignored)
+		return 0;
+	return scan_queue(q->hctx, q->scanned_ns, bpf_ktime_get_ns());
 }

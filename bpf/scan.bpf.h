@@ -31,8 +31,8 @@ static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
  * lost completion is detected at most 1 ms later. */
 #define SCAN_NS 500000
 
-/* Looks for lost completions in the queue of @hctx, unless another CPU has done so since @last.
- * In scan.bpf.c; global, so that the verifier walks it once. */
+/* Looks for lost completions in a part of the queue of @hctx, unless another CPU has done so since
+ * @last. 1 if a part is left. In scan.bpf.c; global, so that the verifier walks it once. */
 int scan_queue(u64 hctx, u64 last, u64 now);
 
 static __always_inline void scan_now_and_then(struct queue *q, u64 now)

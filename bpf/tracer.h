@@ -148,7 +148,8 @@ struct queue {
 	u32 rows[SLOT_ROWS];	/* number of the first slot and 1; 0: no such row */
 	u32 dev;
 	u32 ignored;		/* nobody wants to know what its disk does */
-	u32 pad[13];
+	u32 scan_at;		/* tag that is looked at next: see scan_queue() */
+	u32 pad[12];
 };
 _Static_assert(sizeof(struct queue) == 128, "a line for each request, another for the rest");
 

@@ -212,18 +212,27 @@ static bool some_are_old(const struct maps *m, u64 now)
 	return false;
 }
 
-void maps_detect(struct maps *m)
+/* The most parts of one queue: one of its slots costs up to a tenth of what one run may. */
+#define PARTS_MOST 10000
+
+/* The kernel program looks at a part of the queue each time, so that no run takes long. */
+static void detect_in(const struct maps *m, u64 queue)
 {
-	u64 args[1];
+	u64 args[] = { queue };
 	LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = args, .ctx_size_in = sizeof(args));
 
+	for (int i = 0; i < PARTS_MOST; i++)
+		if (bpf_prog_test_run_opts(m->scan_program, &run) || run.retval != 1)
+			return;
+}
+
+void maps_detect(struct maps *m)
+{
 	if (m->scan_program < 0 || !some_are_old(m, now_ns()))
 		return;
-	for (u32 i = 0; i < MAX_QUEUES; i++) {
-		args[0] = i;
+	for (u32 i = 0; i < MAX_QUEUES; i++)
 		if (m->queues[i].state == QUEUE_READY && !m->queues[i].ignored)
-			bpf_prog_test_run_opts(m->scan_program, &run);
-	}
+			detect_in(m, i);
 }
 
 void maps_repair(struct maps *m, u64 now)
