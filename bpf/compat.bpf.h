@@ -28,8 +28,25 @@ struct io_file_table___files {
 
 #pragma clang attribute pop
 
-/* How much deeper than the command's group a group may be. */
+/* How much deeper than the command's group a group may be where the kernel keeps no list of
+ * ancestors. It does since 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with
+ * ->ancestors[]"), 6.1. */
 #define GROUP_DEPTH 128
+
+static __always_inline bool has_ancestors(void)
+{
+	struct cgroup *cg = NULL;
+
+	return bpf_core_field_exists(cg->ancestors);
+}
+
+static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)
+{
+	u64 at = (u64)cg + bpf_core_field_offset(struct cgroup, ancestors), up = 0;
+
+	bpf_probe_read_kernel(&up, sizeof(up), (void *)(at + level * sizeof(up)));
+	return up;
+}
 
 /* The ancestor of @cg at @level, at most its own level. By way of the parents, which
  * are typed: a load each. (The array of ancestors is not: a call for each read.) */

@@ -26,6 +26,8 @@ __noinline u64 probed_ancestor(u64 address, int level)
 {
 	struct cgroup *cg = (void *)address;
 
+	if (has_ancestors())
+		return BPF_CORE_READ(cg, level) > level ? listed_ancestor(cg, level) : address;
 	for (u32 i = 0; i < GROUP_DEPTH && BPF_CORE_READ(cg, level) > level; i++)
 		cg = BPF_CORE_READ(cg, self.parent, cgroup);
 	return (u64)cg;

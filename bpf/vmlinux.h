@@ -47,6 +47,7 @@ struct cgroup {
 	struct cgroup_subsys_state self;
 	int level;
 	struct kernfs_node *kn;
+	struct cgroup *ancestors[1];
 };
 
 enum cgroup_subsys_id {
@@ -265,7 +266,10 @@ struct io_cmd_data {
 };
 
 struct io_kiocb {
-	struct io_cmd_data cmd;
+	union {
+		struct file *file;
+		struct io_cmd_data cmd;
+	};
 	u8 opcode;
 	u64 flags;
 	struct io_cqe cqe;
@@ -283,6 +287,7 @@ struct io_rw {
 };
 
 struct io_uring_cqe {
+	u64 user_data;
 	int res;
 };
 
