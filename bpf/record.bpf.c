@@ -11,7 +11,7 @@ u32 told_processes[TOLD] = {};
 u64 told_files[TOLD] = {};
 u64 names_begun = 0;
 
-#define MOUNTS_MAX 8	/* on top of one another */
+#define MOUNTS_MAX 8	/* on the way of a path */
 
 __noinline int record_add(struct recorded *r)
 {
@@ -83,6 +83,7 @@ __noinline u32 record_process(u64 from_ns)
 /* Where a path is on its way up. */
 struct climb {
 	u64 dentry, mount;
+	u64 mounts;	/* that have been left */
 };
 
 /* Steps up from the root of a mount to where that is mounted, as often as it takes. False:
@@ -98,7 +99,7 @@ __noinline int climb_mounts(struct climb *at)
 
 		if (dentry != BPF_CORE_READ(mount, mnt.mnt_root))
 			return 1;
-		if (above == mount)
+		if (above == mount || at->mounts++ >= MOUNTS_MAX)
 			return 0;
 		at->dentry = (u64)BPF_CORE_READ(mount, mnt_mountpoint);
 		at->mount = (u64)above;
