@@ -47,7 +47,7 @@ bench := $(filter-out bench/cmd-%,$(wildcard bench/*.c))
 tools := $(filter-out tools/cmd-%,$(wildcard tools/*.c))
 lib := $(filter-out user/main.c user/cmd-%,$(wildcard user/*.c))
 # bpftool links a map only if its definition comes before its users.
-bpf_defs := bpf/maps.bpf.c bpf/groups.bpf.c bpf/cells.bpf.c bpf/record.bpf.c
+bpf_defs := bpf/maps.bpf.c bpf/groups.bpf.c bpf/cells.bpf.c bpf/record.bpf.c bpf/owner.bpf.c
 bpf := $(bpf_defs) $(filter-out $(bpf_defs),$(wildcard bpf/*.bpf.c))
 preload := $(wildcard preload/*.c)
 pages := $(wildcard Documentation/iospan*.rst)

@@ -61,24 +61,26 @@ static __always_inline u32 aio_op(u16 opcode)
 
 static long submit_one(u32 i, struct batch *b)
 {
+	struct ring_request r = { .kind = PENDING_AIO };
 	struct user_iocb cb;
-	struct file *file;
-	u64 at = 0, bytes;
-	u32 op;
+	u64 at = 0;
 
 	if (i >= b->n)
 		return 1;
 	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at))) ||
 	    bpf_probe_read_user(&cb, sizeof(cb), (void *)at))
 		return 1;
-	op = aio_op(cb.opcode);
-	file = fd_file(cb.fd);
-	if (op == VFS_OPS || !file_counts(file, op))
+	r.op = aio_op(cb.opcode);
+	r.file = fd_file(cb.fd);
+	if (r.op == VFS_OPS || !file_counts(r.file, r.op))
 		return 0;
-	bytes = cb.opcode >= AIO_PREADV ? iov_bytes(cb.buf, cb.bytes) : cb.bytes;
-	ring_forget(aio_key(at, b->tgid));
-	ring_begin(aio_key(at, b->tgid), PENDING_AIO, op, bytes, b->ring, b->tgid, file,
-		   cb.offset);
+	r.key = aio_key(at, b->tgid);
+	r.ring = b->ring;
+	r.bytes = cb.opcode >= AIO_PREADV ? iov_bytes(cb.buf, cb.bytes) : cb.bytes;
+	r.offset = cb.offset;
+	r.tgid = b->tgid;
+	ring_forget(r.key);
+	ring_begin(&r);
 	return 0;
 }
 
@@ -163,31 +165,52 @@ static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 		bpf_loop(AIO_BOUND, event_one, &b, 0);
 }
 
-/* Whose requests end with nobody to fetch their events: those of @ring, or all of
- * a program that ends (0). */
-struct orphans {
-	u64 ring;
-	u32 tgid;
+/* Requests that one run ends. The command ends the others: see repair_orphans(). */
+#define ENDS_BOUND 16
+
+struct ending {
+	struct orphans of;
+	u32 home, ends;
+	u64 tag;
 };
 
-static long end_bucket(u32 i, struct orphans *o)
+/* 1: there are no more, or too many. */
+static long end_line(u32 step, struct ending *e)
 {
-	for (u32 way = 0; way < PENDING_WAYS; way++) {
-		u64 key;
-		struct pending *p = pending_at(i, way, &key);
+	struct owner_line *l = owner_line(e->home, step);
 
-		if (p && p->kind == PENDING_AIO && p->tgid == o->tgid &&
-		    (!o->ring || p->ring == o->ring))
-			ring_forget(key);
+	for (u32 i = 0; i < OWNER_WORDS - OWNER_HEAD; i++) {
+		u64 word = *(volatile u64 *)&l->word[i];
+		u32 at = owner_entry_at(word);
+		struct pending *p = NULL;
+
+		if (word && (word & OWNER_TAG) == e->tag)
+			p = bpf_map_lookup_elem(&pending, &at);
+		if (!p || !pending_is_orphan(p, &e->of))
+			continue;
+		if (e->ends++ >= ENDS_BOUND)
+			return 1;
+		ring_forget(pending_key(at));
 	}
-	return 0;
+	return !step && !l->strayed;
 }
 
+/* Nobody fetches the events of these any more: those of @ring, or all of a program that
+ * ends (0). */
 static __always_inline void aio_end_all(u64 ring)
 {
-	struct orphans o = { ring, bpf_get_current_pid_tgid() >> 32 };
+	u32 tgid = bpf_get_current_pid_tgid() >> 32, i;
+	struct ending e = {
+		.of = { .ring = ring, .end_ns = bpf_ktime_get_ns(), .tgid = tgid },
+		.home = owner_home(tgid),
+		.tag = owner_tag(tgid),
+	};
 
-	bpf_loop(PENDING_BUCKETS, end_bucket, &o, 0);
+	bpf_loop(1 + OWNER_REACH, end_line, &e, 0);
+	if (e.ends <= ENDS_BOUND)
+		return;
+	i = __sync_fetch_and_add(&orphans_n, 1) & (ORPHANS - 1);
+	orphans[i] = e.of;
 }
 
 #endif

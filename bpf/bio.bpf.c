@@ -40,7 +40,7 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	struct gendisk *disk = bio->bi_bdev->bd_disk;
 	struct pending *p;
 	struct cell *c;
-	u32 group, cell;
+	u32 group, cell, at;
 	u64 now;
 
 	if (!disk_is_bio_based(disk) || disk_is_ignored(disk))
@@ -57,7 +57,7 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 		return 0;
 	/* What takes long is done, and little is between the clock and the word. */
 	now = bpf_ktime_get_ns();
-	p = pending_new((u64)bio);
+	p = pending_new((u64)bio, &at);
 	if (!p)
 		return 0;
 	p->kind = PENDING_BIO;

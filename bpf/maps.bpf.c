@@ -23,6 +23,8 @@ const volatile bool rows_shared = false;
 
 struct losses losses = {};
 struct notes notes = {};
+struct orphans orphans[ORPHANS] = {};
+u32 orphans_n = 0;
 struct lost_ring lost_rings[SRC_MAX * VFS_OPS] = {};
 
 __noinline int target_runs(void)

@@ -47,6 +47,8 @@ extern const volatile bool rows_shared;		/* several CPUs add to the same one */
 
 extern struct losses losses;
 extern struct notes notes;
+extern struct orphans orphans[ORPHANS];
+extern u32 orphans_n;
 extern struct lost_ring lost_rings[SRC_MAX * VFS_OPS];
 
 /* A maximum that was raised meanwhile is raised again so often. */

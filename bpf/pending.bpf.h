@@ -5,7 +5,7 @@
 #ifndef IOSPAN_PENDING_BPF_H
 #define IOSPAN_PENDING_BPF_H
 
-#include "maps.bpf.h"
+#include "owner.bpf.h"
 
 static __always_inline u32 pending_bucket(u64 key)
 {
@@ -22,19 +22,27 @@ static __always_inline u32 pending_way(struct pending_bucket *b, u64 key)
 	return PENDING_WAYS;
 }
 
-/* What is in flight in @way of bucket @i, and as which key; NULL: nothing. */
-static __always_inline struct pending *pending_at(u32 i, u32 way, u64 *key)
+/* Number of the entry of @key, which is in the table. */
+static __always_inline u32 pending_number(u64 key)
 {
-	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &i);
-	u32 at = i * PENDING_WAYS + way;
+	u32 at = pending_bucket(key);
+	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &at);
 
-	*key = b ? *(volatile u64 *)&b->key[way] : 0;
-	return *key ? bpf_map_lookup_elem(&pending, &at) : NULL;
+	return at * PENDING_WAYS + (b ? pending_way(b, key) : 0);
 }
 
-/* What is in flight as @key: the caller's, since *@start, until he gives it back at *@place.
- * NULL: it is not there, or the command has just repaired it. Whoever sets start_ns to 0 has
- * it. */
+/* Key of entry @at; 0: it is free. */
+static __always_inline u64 pending_key(u32 at)
+{
+	u32 i = at / PENDING_WAYS;
+	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &i);
+
+	return b ? *(volatile u64 *)&b->key[at % PENDING_WAYS] : 0;
+}
+
+/* Takes the entry of @key, in flight since *@start, for the caller alone until he gives it back
+ * at *@place. NULL: there is none, or the command has just repaired it. Whoever sets start_ns
+ * to 0 has the entry. */
 static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **place)
 {
 	u32 at = pending_bucket(key), way;
@@ -55,9 +63,26 @@ static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **pl
 	return *start ? p : NULL;
 }
 
-/* Another may have its place. */
-static __always_inline void pending_give_back(u64 *place)
+/* The same of entry @at, whatever its key. */
+static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **place)
 {
+	u32 i = at / PENDING_WAYS;
+	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &i);
+	struct pending *p = bpf_map_lookup_elem(&pending, &at);
+
+	if (!b || !p)
+		return NULL;
+	*place = &b->key[at % PENDING_WAYS];
+	*start = __sync_lock_test_and_set(&p->start_ns, 0);
+	return *start ? p : NULL;
+}
+
+/* Frees the entry @p and its word. */
+static __always_inline void pending_give_back(struct pending *p, u64 *place)
+{
+	if (p->place)
+		owner_remove(pending_owner(p), p->place);
+	p->place = 0;
 	barrier();
 	*(volatile u64 *)place = 0;
 }
@@ -72,17 +97,17 @@ static __always_inline bool pending_take(u64 key, struct pending *to)
 		return false;
 	*to = *p;
 	to->start_ns = start;
-	pending_give_back(place);
+	pending_give_back(p, place);
 	return true;
 }
 
-/* Takes an entry for @key, which is not in the table; NULL if its bucket is
- * full. The key becomes visible before the entry is filled, which is fine: its
+/* Takes an entry for @key, which is not in the table, and tells its number; NULL if its bucket
+ * is full. The key becomes visible before the entry is filled, which is fine: its
  * request cannot end before the program that submits it has returned. */
-static __always_inline struct pending *pending_new(u64 key)
+static __always_inline struct pending *pending_new(u64 key, u32 *at)
 {
-	u32 at = pending_bucket(key);
-	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &at);
+	u32 bucket = pending_bucket(key);
+	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &bucket);
 
 	if (!b)
 		return NULL;
@@ -91,8 +116,8 @@ static __always_inline struct pending *pending_new(u64 key)
 		if (*(volatile u64 *)&b->key[i])
 			continue;
 		if (__sync_val_compare_and_swap(&b->key[i], 0, key) == 0) {
-			at = at * PENDING_WAYS + i;
-			return bpf_map_lookup_elem(&pending, &at);
+			*at = bucket * PENDING_WAYS + i;
+			return bpf_map_lookup_elem(&pending, at);
 		}
 	}
 	count(&losses.no_pending);

@@ -78,40 +78,27 @@ static __always_inline u64 ring_offset(struct io_kiocb *req)
 	return BPF_CORE_READ(rw, kiocb.ki_pos);
 }
 
-/* An access of which nothing but its begin will be seen. */
-static __always_inline void ring_unseen(struct io_kiocb *req, struct file *file, u32 op, u32 tgid)
+/* An access of which only the start is seen. */
+static __always_inline void ring_unseen(const struct ring_request *r)
 {
-	struct file_at at = { .offset = ring_offset(req) };
-	u64 bytes = ring_asked(req);
+	struct file_at at = { .offset = r->offset };
 
-	ring_lose(PENDING_RING, op, bytes, vfs_groups ? vfs_cell(op) : 0);
+	ring_lose(PENDING_RING, r->op, r->bytes, vfs_groups ? vfs_cell(r->op) : 0);
 	if (!recording)
 		return;
 	record_process(0);
-	record_file(file, &at, op == VFS_WRITE ? FILE_WRITTEN : 0, 0);
-	record_vfs(1 << LAYER_APP | 1 << LAYER_VFS, op_of_call(op), SRC_RING, &at, 0, 0,
-		   op == VFS_SYNC ? 0 : bytes, TRACE_UNSPANNED, tgid);
+	record_file(r->file, &at, r->op == VFS_WRITE ? FILE_WRITTEN : 0, 0);
+	record_vfs(1 << LAYER_APP | 1 << LAYER_VFS, op_of_call(r->op), SRC_RING, &at, 0, 0,
+		   r->op == VFS_SYNC ? 0 : r->bytes, TRACE_UNSPANNED, r->tgid);
 }
 
-/* The file, if an access is followed. What cannot be is not left out in silence. */
-static __always_inline struct file *ring_follows(struct io_kiocb *req,
-						 struct task_struct *task, u32 op)
+/* The file that @req names; NULL: none yet. */
+static __always_inline struct file *ring_file(struct io_kiocb *req, struct task_struct *task)
 {
-	u64 flags = req->flags;
-	bool fixed = flags & RING_FIXED_FILE;
 	u32 fd = req->cqe.fd;
-	struct file *file;
 
-	if (op == VFS_OPS)
-		return NULL;
-	file = fixed ? ring_fixed_file(req, fd) : pointer_at(fd_place(task, fd));
-	if (!file && fixed)	/* a slot that a linked request is going to fill */
-		count(&losses.ring);
-	if (!file || !(has_cast ? cast_counts(file, op) : file_counts(file, op)))
-		return NULL;
-	if (flags & RING_CQE_SKIP)
-		ring_unseen(req, file, op, task->tgid);
-	return flags & RING_CQE_SKIP ? NULL : file;
+	return req->flags & RING_FIXED_FILE ? ring_fixed_file(req, fd) :
+					      pointer_at(fd_place(task, fd));
 }
 
 __noinline int ring_turn(u32 op, u64 now, bool busy)
@@ -126,21 +113,43 @@ __noinline int ring_turn(u32 op, u64 now, bool busy)
 	return 0;
 }
 
+/* A slot or descriptor that is empty may be filled by a request before this one in its chain:
+ * whether this one is an access is known when it ends. */
+__noinline int ring_arrived(u64 address, struct pending *p, u64 start)
+{
+	struct file *file = BPF_CORE_READ((struct io_kiocb *)address, file);
+
+	if (!p || !file_counts(file, p->op))
+		return 0;
+	if (recording)
+		ring_tell_file(file, p->op, &p->at, p->at.offset, bpf_ktime_get_ns());
+	ring_enter(p->op, p->span, start);
+	return 1;
+}
+
 static __always_inline int submit(struct io_kiocb *req)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct file *file;
-	u32 op;
+	struct ring_request r = { .key = (u64)req };
 
 	if (!task_is_target(task))
 		return 0;
-	op = ring_op(req->opcode);
-	ring_forget((u64)req);
-	file = ring_follows(req, task, op);
-	if (file)
-		ring_begin((u64)req, PENDING_RING, op, ring_asked(req),
-			   ring_of((u64)req->ctx, req->cqe.user_data), task->tgid, file,
-			   recording ? ring_offset(req) : 0);
+	r.op = ring_op(req->opcode);
+	ring_forget(r.key);
+	if (r.op == VFS_OPS)
+		return 0;
+	r.file = ring_file(req, task);
+	if (r.file && !(has_cast ? cast_counts(r.file, r.op) : file_counts(r.file, r.op)))
+		return 0;
+	r.kind = r.file ? PENDING_RING : PENDING_LATE;
+	r.bytes = ring_asked(req);
+	r.ring = ring_of((u64)req->ctx, req->cqe.user_data);
+	r.offset = recording ? ring_offset(req) : 0;
+	r.tgid = task->tgid;
+	if (r.file && req->flags & RING_CQE_SKIP)
+		ring_unseen(&r);
+	else
+		ring_begin(&r);
 	return 0;
 }
 
@@ -157,17 +166,154 @@ int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 	return submit(req);
 }
 
-/* Since 6.16 the result comes in the cqe, before as an argument. */
-SEC("tp_btf/io_uring_complete")
-int BPF_PROG(on_ring_complete, void *ctx_, void *req, struct io_uring_cqe *cqe)
+/* ---- the ends. An event whose queue is full names the ring, the program's number for the
+ * request, and the result: a request of this owner that has this result ends. When several
+ * have it, that is perhaps another one, whose own event then finds it gone and ends one of
+ * those that are left. ---- */
+
+/* Requests that are looked at. A look is a load, or several calls where there is no cast. */
+#define LOOKS 512
+#define LOOKS_UNCAST 100
+
+/* What the kernel says of a request that ends. */
+struct event {
+	u64 ring, user_data;
+	s64 res;
+};
+
+struct seek {
+	struct event of;
+	u64 owner;
+	u64 word;		/* found; 0: none */
+	u32 looks;
+	u32 detached;		/* there are such */
+	bool several;
+};
+
+/* Some event of ours has found its queue full. */
+bool rings_overflowed = false;
+
+/* A request has its result just before its event. Until then its descriptor lies there. */
+static __always_inline bool ends_so(struct io_kiocb *req, const struct seek *k)
 {
-	ring_end((u64)req, cqe->res);
+	if (has_cast) {
+		req = CAST(struct io_kiocb, req);
+		return req->cqe.res == k->of.res && req->cqe.user_data == k->of.user_data &&
+		       (u64)req->ctx == k->of.ring;
+	}
+	return BPF_CORE_READ(req, cqe.res) == k->of.res &&
+	       BPF_CORE_READ(req, cqe.user_data) == k->of.user_data &&
+	       (u64)BPF_CORE_READ(req, ctx) == k->of.ring;
+}
+
+/* May the request of @word be what ends? Global, as the verifier walks it once. */
+int word_ends(u64 word, const struct seek *k);
+__noinline int word_ends(u64 word, const struct seek *k)
+{
+	return k && ends_so((void *)owner_request_at(word), k);
+}
+
+/* The entry has no address any more, so that it surely waits for another's event. */
+static __always_inline bool is_detached(u64 word, u64 owner)
+{
+	u32 at = owner_entry_at(word);
+	struct pending *p = bpf_map_lookup_elem(&pending, &at);
+
+	return p && p->kind == PENDING_RING && p->ring == owner;
+}
+
+/* 1: no other line need be looked at. */
+static long look_into(u32 step, struct seek *k)
+{
+	struct owner_line *l = owner_line(owner_home(k->owner), step);
+
+	for (u32 i = 0; i < OWNER_WORDS - OWNER_HEAD; i++) {
+		u64 word = *(volatile u64 *)&l->word[i];
+
+		if (!word || (word & OWNER_TAG) != owner_tag(k->owner))
+			continue;
+		k->looks++;
+		if (!owner_is_request(word) ? !is_detached(word, k->owner) :
+					      k->several || !word_ends(word, k))
+			continue;
+		k->several |= k->word != 0;
+		if (!k->word || !owner_is_request(word))
+			k->word = word;
+		if (!owner_is_request(word) || (k->several && !k->detached))
+			return 1;
+	}
+	return (!step && !l->strayed) || k->looks > (has_cast ? LOOKS : LOOKS_UNCAST);
+}
+
+static __always_inline bool end_word(u64 word, s64 res)
+{
+	u64 start, *place;
+	struct pending *p;
+
+	if (owner_is_request(word))
+		return ring_end(owner_request_at(word), res);
+	p = pending_own_at(owner_entry_at(word), &start, &place);
+	if (p)
+		ring_finish(0, p, start, place, res);
+	return p;
+}
+
+/* Ends a request of the owner of @e. @missed: that of @e itself is gone. Global, as word_ends(). */
+int end_one_of(const struct event *e, bool missed);
+__noinline int end_one_of(const struct event *e, bool missed)
+{
+	struct owner_line *home;
+	struct seek k = {};
+
+	if (!e)
+		return 0;
+	k.of = *e;
+	k.owner = ring_of(e->ring, e->user_data);
+	home = owner_line(owner_home(k.owner), 0);
+	if (missed && !*(volatile u32 *)&home->swaps)
+		return 0;
+	k.detached = *(volatile u32 *)&home->detached;
+	bpf_loop(1 + OWNER_REACH, look_into, &k, 0);
+	if (!k.word || !end_word(k.word, k.of.res))
+		return 0;
+	if (!owner_is_request(k.word)) {
+		__sync_fetch_and_add(&home->detached, -1);
+		__sync_fetch_and_add(&home->swaps, missed ? -1 : 0);
+	} else if (!missed && k.several) {
+		__sync_fetch_and_add(&home->swaps, 1);
+	}
 	return 0;
 }
 
-SEC("tp_btf/io_uring_complete")
-int BPF_PROG(on_ring_complete_old, void *ctx_, void *req, u64 user_data, int res)
+static __always_inline int complete(u64 req, const struct event *e)
 {
-	ring_end((u64)req, res);
+	if (!ring_end(req, e->res) && UNLIKELY(rings_overflowed))
+		end_one_of(e, true);
 	return 0;
+}
+
+/* Since 6.16 the result comes in the cqe, before as an argument. */
+SEC("tp_btf/io_uring_complete")
+int BPF_PROG(on_ring_complete, void *ring, void *req, struct io_uring_cqe *cqe)
+{
+	struct event e = { (u64)ring, cqe->user_data, cqe->res };
+
+	return complete((u64)req, &e);
+}
+
+SEC("tp_btf/io_uring_complete")
+int BPF_PROG(on_ring_complete_old, void *ring, void *req, u64 user_data, int res)
+{
+	struct event e = { (u64)ring, user_data, res };
+
+	return complete((u64)req, &e);
+}
+
+SEC("tp_btf/io_uring_cqe_overflow")
+int BPF_PROG(on_ring_overflow, void *ring, u64 user_data, int res)
+{
+	struct event e = { (u64)ring, user_data, res };
+
+	rings_overflowed = true;
+	return end_one_of(&e, false);
 }

@@ -154,7 +154,12 @@ struct queue {
 _Static_assert(sizeof(struct queue) == 128, "a line for each request, another for the rest");
 
 /* Something in flight that has only an address to know it by. */
-enum pending_kind { PENDING_BIO, PENDING_RING, PENDING_AIO };
+enum pending_kind {
+	PENDING_BIO,
+	PENDING_RING,
+	PENDING_AIO,
+	PENDING_LATE,		/* io_uring, without a file yet: keeps no span busy */
+};
 #define PENDING_WAYS 8
 #define PENDING_BUCKETS 8192	/* power of two */
 struct pending_bucket {
@@ -165,12 +170,76 @@ struct pending {
 	u64 bytes;
 	u64 ring;		/* libaio: the context; io_uring: ring_of() */
 	struct file_at at;	/* recording; of a bio, only the offset */
-	u32 kind;
+	u16 kind;
+	u16 place;		/* where its owner's line has it; 0: nowhere */
 	u32 op;			/* enum vfs_op, or the cell of a bio */
 	u32 tgid;
 	u32 span;		/* of a bio: as in struct slot; else the cell, or 0 */
 };
 _Static_assert(sizeof(struct pending) == 64, "one cache line");
+
+/* Finds the ring requests of one owner without a walk through all: an io_uring event without
+ * room names only ring_of(), and a program that ends names only itself. A request has a word in
+ * the line of its owner or, when that is full, in one of the OWNER_REACH lines after it. The
+ * word is the request's address or number in the table, and a tag of the owner. Requests of one
+ * owner may end by each other's events: how many are in flight, and the sum of their latencies,
+ * is the same. */
+#define OWNER_LINES 8192	/* power of two */
+#define OWNER_WORDS 8
+#define OWNER_HEAD 2		/* words before those of requests */
+#define OWNER_REACH 128		/* power of two */
+#define OWNER_TAG_BITS 13
+#define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
+struct owner_line {
+	u32 strayed;		/* requests of its owners that other lines have */
+	u32 swaps;		/* requests that perhaps ended by another's event: no less than did */
+	u32 detached;		/* requests whose address serves others: see ring_detach() */
+	u32 pad;
+	u64 word[OWNER_WORDS - OWNER_HEAD];	/* 0: free */
+};
+_Static_assert(OWNER_LINES * OWNER_WORDS <= 1 << 16, "struct pending has 16 bits for a place");
+
+/* Its upper bits give the line and the tag. */
+static inline u64 owner_hash(u64 owner)
+{
+	return owner * 0x9e3779b97f4a7c15ULL;
+}
+
+static inline u32 owner_home(u64 owner)
+{
+	return owner_hash(owner) >> 51 & (OWNER_LINES - 1);
+}
+
+static inline u64 owner_tag(u64 owner)
+{
+	return owner_hash(owner) >> 32 & OWNER_TAG;
+}
+
+/* Whose request @p is, in the lines. */
+static inline u64 pending_owner(const struct pending *p)
+{
+	return p->kind == PENDING_AIO ? p->tgid : p->ring;
+}
+
+/* The kernel moves no more in one call, whatever it is asked for (linux/fs.h). So the bytes of
+ * lost accesses, in 64 bits, wrap after 2^33 of them at the earliest. */
+#define MAX_RW_COUNT 0x7ffff000ULL
+
+/* libaio requests that have ended at end_ns because their program or context has: more than one
+ * run of a kernel program may end. The command ends the others. */
+#define ORPHANS 64	/* power of two */
+struct orphans {
+	u64 ring;		/* 0: all of the program */
+	u64 end_ns;
+	u32 tgid;
+	u32 pad;
+};
+
+static inline bool pending_is_orphan(const struct pending *p, const struct orphans *o)
+{
+	return p->kind == PENDING_AIO && p->tgid == o->tgid && p->start_ns &&
+	       p->start_ns < o->end_ns && (!o->ring || p->ring == o->ring);
+}
 
 /* Ring accesses whose end was not seen: counted, not timed. */
 struct lost_ring {

@@ -11,10 +11,6 @@
 /* iovecs that are added up when a failed call must say what it asked for */
 #define IOV_BOUND 64
 
-/* The kernel moves no more in one call, whatever it is asked for (linux/fs.h). So the bytes of
- * lost accesses, in 64 bits, wrap after 2^33 of them at the earliest. */
-#define MAX_RW_COUNT 0x7ffff000ULL
-
 struct user_iovec {
 	u64 base;
 	u64 len;
@@ -149,6 +145,26 @@ static __always_inline void ring_lose(u32 kind, u32 op, u64 bytes, u32 cell)
 		vfs_cell_lost(cell, bytes);
 }
 
+/* The address of @p, in flight since @start, serves another request now, but @p is still there
+ * for one of its owner that another's event has ended. It waits for that one's event. */
+static __always_inline bool ring_detach(struct pending *p, u64 key, u64 start, u64 *place)
+{
+	u64 owner = pending_owner(p);
+	struct owner_line *home = owner_line(owner_home(owner), 0);
+	struct owner_line *line = owner_line(p->place / OWNER_WORDS, 0);
+	u32 i = p->place % OWNER_WORDS - OWNER_HEAD, at;
+
+	if (p->kind != PENDING_RING || !*(volatile u32 *)&home->swaps || i >= OWNER_WORDS - OWNER_HEAD)
+		return false;
+	at = pending_number(key);
+	line->word[i] = owner_entry(at) | owner_tag(owner);
+	__sync_fetch_and_add(&home->detached, 1);
+	*(volatile u64 *)place = at + 1;	/* no address */
+	barrier();
+	p->start_ns = start;
+	return true;
+}
+
 /* Something else has the address of a ring request: that has ended unseen. Without a copy, as a
  * callback that does this has little stack. */
 static __always_inline void ring_forget(u64 key)
@@ -156,52 +172,75 @@ static __always_inline void ring_forget(u64 key)
 	u64 start, *place, now;
 	struct pending *p = pending_own(key, &start, &place);
 
-	if (!p)
+	if (!p || ring_detach(p, key, start, place))
 		return;
-	if (p->op < VFS_OPS) {
+	if (p->kind == PENDING_LATE) {
+		count(&losses.ring);
+	} else if (p->op < VFS_OPS) {
 		ring_lose(p->kind, p->op, p->bytes, p->span);
 		now = bpf_ktime_get_ns();
 		ring_leave(p->op, p->span, now);
 		if (recording)
 			record_ring(p, start, now, p->op == VFS_SYNC ? 0 : p->bytes, TRACE_UNTIMED);
 	}
-	pending_give_back(place);
+	pending_give_back(p, place);
 }
 
-/* What an io_uring request belongs to and the program calls it, as its ring: the
- * kernel's word of an event that found its queue full has nothing else. */
+/* Owner of an io_uring request: its ring, and the number that the program gave it. The kernel's
+ * event of a full queue names nothing else. */
 static __always_inline u64 ring_of(u64 ring, u64 user_data)
 {
 	return (user_data << 32 | user_data >> 32) ^ lower_half(ring);
 }
 
-/* A request of program @tgid begins at @ring (libaio's context, or ring_of()), to @offset of
- * @file. @key has been forgotten. */
-static __always_inline void ring_begin(u64 key, u32 kind, u32 op, u64 bytes, u64 ring,
-				       u32 tgid, struct file *file, u64 offset)
-{
-	u32 cell = vfs_groups ? vfs_cell(op) : 0;
-	struct pending *p;
-	u64 now;
+/* What a request of the app and vfs layers asks for. */
+struct ring_request {
+	u64 key;
+	u64 ring;		/* libaio: the context; io_uring: ring_of() */
+	u64 bytes;
+	u64 offset;
+	struct file *file;	/* NULL: PENDING_LATE */
+	u32 kind;
+	u32 op;
+	u32 tgid;
+};
 
-	p = pending_new(key);
+static __always_inline void ring_tell_file(struct file *file, u32 op, struct file_at *to,
+					   u64 offset, u64 from_ns)
+{
+	struct file_at at = { .offset = offset };
+
+	if (file)
+		record_file(file, &at, op == VFS_WRITE ? FILE_WRITTEN : 0, from_ns);
+	*to = at;
+}
+
+/* @r begins. Its key has been forgotten. */
+static __always_inline void ring_begin(const struct ring_request *r)
+{
+	u32 cell = vfs_groups ? vfs_cell(r->op) : 0, at;
+	struct pending *p;
+	u64 now, what;
+
+	p = pending_new(r->key, &at);
 	if (!p)
 		return;
 	if (recording) {
-		struct file_at at = { .offset = offset };
-
 		record_process(0);
-		record_file(file, &at, op == VFS_WRITE ? FILE_WRITTEN : 0, 0);
-		p->at = at;
+		ring_tell_file(r->file, r->op, &p->at, r->offset, 0);
 	}
-	now = bpf_ktime_get_ns();
-	p->kind = kind;
-	p->op = op;
-	p->bytes = bytes;
-	p->ring = ring;
-	p->tgid = tgid;
+	p->kind = r->kind;
+	p->op = r->op;
+	p->bytes = r->bytes;
+	p->ring = r->ring;
+	p->tgid = r->tgid;
 	p->span = cell;
-	ring_enter(op, cell, now);
+	/* from the table, as the verifier lets nobody calculate with the typed pointer */
+	what = r->kind == PENDING_AIO ? owner_entry(at) : owner_request(pending_key(at));
+	p->place = owner_add(pending_owner(p), what);
+	now = bpf_ktime_get_ns();
+	if (r->kind != PENDING_LATE)
+		ring_enter(r->op, cell, now);
 	barrier();
 	p->start_ns = now;
 }
@@ -222,16 +261,27 @@ static __always_inline void ring_over(struct pending *p, u64 start, s64 res)
 		record_ring(p, start, now, bytes, res < 0 ? TRACE_FAILED : 0);
 }
 
-static __always_inline void ring_end(u64 key, s64 res)
+/* PENDING_LATE @p, since @start, ends. True: it has reached a file, which makes it an access; it
+ * has been entered and @p is complete. Global, as the verifier walks it once. */
+int ring_arrived(u64 address, struct pending *p, u64 start);
+
+/* The caller's @p, since @start, ends. */
+static __always_inline void ring_finish(u64 key, struct pending *p, u64 start, u64 *place, s64 res)
+{
+	if (p->op < VFS_OPS && (p->kind != PENDING_LATE || ring_arrived(key, p, start)))
+		ring_over(p, start, res);
+	pending_give_back(p, place);
+}
+
+/* Ends the request of @key. False: it is not in flight. */
+static __always_inline bool ring_end(u64 key, s64 res)
 {
 	u64 start, *place;
 	struct pending *p = pending_own(key, &start, &place);
 
-	if (!p)
-		return;
-	if (p->op < VFS_OPS)
-		ring_over(p, start, res);
-	pending_give_back(place);
+	if (p)
+		ring_finish(key, p, start, place, res);
+	return p;
 }
 
 #endif

@@ -36,7 +36,11 @@ struct maps {
 	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
 	struct losses *losses;
 	const u64 *names_begun;		/* recording: those of struct named_record */
-	const struct lost_ring *lost_rings;
+	struct lost_ring *lost_rings;
+	struct owner_line *owners;
+	const struct orphans *orphans;
+	const u32 *orphans_n;
+	u32 orphans_done;		/* of *orphans_n */
 	struct notes *notes;
 	struct recorder *recorder;	/* NULL: nobody records */
 	u64 unnamed;			/* accesses whose process or file it has no name for */

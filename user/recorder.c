@@ -299,7 +299,7 @@ void recorder_keep_pending(struct recorder *r, const struct pending *p, u64 now)
 {
 	struct recorded part = { .offset = p->at.offset, .tgid = p->tgid };
 
-	if (!r)
+	if (!r || p->kind == PENDING_LATE)
 		return;
 	if (p->kind == PENDING_BIO) {
 		part.dev = p->op;

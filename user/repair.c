@@ -170,32 +170,110 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 	return p->op < VFS_OPS && maps_process_is_gone(m, p->tgid);
 }
 
+/* As owner_remove() in bpf/owner.bpf.c. */
+static void free_word(struct maps *m, struct pending *p)
+{
+	u32 line = p->place / OWNER_WORDS, home = owner_home(pending_owner(p));
+
+	u64 word;
+
+	if (!p->place)
+		return;
+	word = __atomic_exchange_n(&m->owners[line].word[p->place % OWNER_WORDS - OWNER_HEAD], 0,
+				   __ATOMIC_ACQ_REL);
+	if (p->kind == PENDING_RING && (s64)word > 0)	/* no address: ring_detach() */
+		__atomic_fetch_sub(&m->owners[home].detached, 1, __ATOMIC_RELAXED);
+	if (line != home)
+		__atomic_fetch_sub(&m->owners[home].strayed, 1, __ATOMIC_RELAXED);
+	p->place = 0;
+}
+
+/* Takes entry @i, as of *@p, out of the table. False: it has just ended. */
+static bool take_pending(struct maps *m, u32 i, const struct pending *p)
+{
+	u64 start = p->start_ns;
+
+	/* whoever sets start_ns to 0 has the entry */
+	if (!__atomic_compare_exchange_n(&m->pending[i].start_ns, &start, 0, false,
+					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		return false;
+	free_word(m, &m->pending[i]);
+	__atomic_store_n(&m->buckets[i / PENDING_WAYS].key[i % PENDING_WAYS], 0,
+			 __ATOMIC_RELEASE);
+	return true;
+}
+
+/* A request of the app and vfs layers has ended at @end; nobody saw how. */
+static void end_ring(struct maps *m, const struct pending *p, u64 end)
+{
+	if (p->kind == PENDING_LATE)
+		return;
+	leave_ring(m, p->op, end);
+	if (p->span && p->span < m->max_cells)
+		leave_vfs_cell(m, p->span, end);
+	recorder_keep_pending(m->recorder, p, end);
+}
+
+/* As ring_lose() in bpf/vfs.bpf.h. */
+static void lose_orphan(struct maps *m, const struct pending *p)
+{
+	struct lost_ring *lost = &m->lost_rings[SRC_AIO * VFS_OPS + p->op];
+	u64 bytes = p->op == VFS_SYNC ? 0 : p->bytes < MAX_RW_COUNT ? p->bytes : MAX_RW_COUNT;
+
+	__atomic_fetch_add(&m->losses->aio, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&lost->accesses, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&lost->bytes, bytes, __ATOMIC_RELAXED);
+	if (!p->span || p->span >= m->max_cells)
+		return;
+	__atomic_fetch_add(&m->cells[p->span].lost, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
+}
+
+/* Which of the orphans that are new since the last time @p is one of; NULL: none. */
+static const struct orphans *orphans_of(const struct maps *m, const struct pending *p, u32 n)
+{
+	u32 first = n - m->orphans_done > ORPHANS ? n - ORPHANS : m->orphans_done;
+
+	for (u32 i = first; i != n; i++)
+		if (pending_is_orphan(p, &m->orphans[i & (ORPHANS - 1)]))
+			return &m->orphans[i & (ORPHANS - 1)];
+	return NULL;
+}
+
+/* Ends entry @i, of which @p is a copy. */
+static void repair_one(struct maps *m, u32 i, const struct pending *p, const struct orphans *o,
+		       u64 now)
+{
+	if (!take_pending(m, i, p))
+		return;
+	if (p->kind == PENDING_BIO) {
+		lose(m, p->op, p->span, p->tgid, p->bytes, p->start_ns, now);
+	} else if (o) {
+		lose_orphan(m, p);
+		end_ring(m, p, o->end_ns);
+	} else {
+		m->repaired_rings++;
+		end_ring(m, p, now);
+	}
+}
+
 static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 {
+	u32 n = __atomic_load_n(m->orphans_n, __ATOMIC_ACQUIRE);
+
 	for (u32 i = 0; i < PENDING_BUCKETS * PENDING_WAYS; i++) {
-		u64 *key = &m->buckets[i / PENDING_WAYS].key[i % PENDING_WAYS];
+		const u64 *key = &m->buckets[i / PENDING_WAYS].key[i % PENDING_WAYS];
+		const struct orphans *o;
 		struct pending p;
 
 		if (!__atomic_load_n(key, __ATOMIC_ACQUIRE))
 			continue;
 		maps_copy(&p, &m->pending[i], sizeof(p));
-		if (!p.start_ns || !pending_is_lost(m, &p, now, old_ns))
-			continue;
-		/* whoever sets start_ns to 0 has the entry */
-		if (!__atomic_compare_exchange_n(&m->pending[i].start_ns, &p.start_ns, 0,
-						 false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-			continue;
-		__atomic_store_n(key, 0, __ATOMIC_RELEASE);
-		if (p.kind == PENDING_BIO) {
-			lose(m, p.op, p.span, p.tgid, p.bytes, p.start_ns, now);
-		} else {
-			m->repaired_rings++;
-			leave_ring(m, p.op, now);
-			if (p.span && p.span < m->max_cells)
-				leave_vfs_cell(m, p.span, now);
-			recorder_keep_pending(m->recorder, &p, now);
-		}
+		o = p.op < VFS_OPS ? orphans_of(m, &p, n) : NULL;
+		if (p.start_ns && (o || pending_is_lost(m, &p, now, old_ns)))
+			repair_one(m, i, &p, o, now);
 	}
+	m->orphans_done = n;
 }
 
 /* Younger than this a request is not looked at: SCAN_NS in bpf/scan.bpf.h. */

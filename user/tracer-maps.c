@@ -235,6 +235,9 @@ int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct 
 	m->losses = &skel->bss->losses;
 	m->names_begun = &skel->bss->names_begun;
 	m->lost_rings = skel->bss->lost_rings;
+	m->owners = skel->bss->owners;
+	m->orphans = skel->bss->orphans;
+	m->orphans_n = &skel->bss->orphans_n;
 	m->notes = &skel->bss->notes;
 	m->queues = skel->bss->queues;
 	m->scan_program = bpf_program__fd(skel->progs.scan_one_queue);

@@ -12,7 +12,7 @@
 
 struct ring {
 	int fd;
-	unsigned *tail, *array, mask, *flags;
+	unsigned *head, *tail, *array, mask, *flags;
 	struct io_uring_sqe *sqes;
 	unsigned *cq_head, *cq_tail, cq_mask;
 	struct io_uring_cqe *cqes;
@@ -41,6 +41,7 @@ static inline void ring_open(struct ring *r, unsigned entries, unsigned flags)
 	cq = ring_map(r->fd, p.cq_off.cqes + p.cq_entries * sizeof(*r->cqes),
 		      IORING_OFF_CQ_RING);
 	r->sqes = ring_map(r->fd, p.sq_entries * sizeof(*r->sqes), IORING_OFF_SQES);
+	r->head = (unsigned *)(sq + p.sq_off.head);
 	r->tail = (unsigned *)(sq + p.sq_off.tail);
 	r->flags = (unsigned *)(sq + p.sq_off.flags);
 	r->array = (unsigned *)(sq + p.sq_off.array);
@@ -58,6 +59,12 @@ static inline void ring_add(struct ring *r, const struct io_uring_sqe *sqe)
 	r->sqes[i] = *sqe;
 	r->array[i] = i;
 	__atomic_store_n(r->tail, tail + 1, __ATOMIC_RELEASE);
+}
+
+/* Entries that the kernel has not taken yet. */
+static inline unsigned ring_waiting(const struct ring *r)
+{
+	return *r->tail - __atomic_load_n(r->head, __ATOMIC_ACQUIRE);
 }
 
 /* Lets the kernel have @submit entries and waits for @wait events. */

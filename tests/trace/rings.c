@@ -12,6 +12,17 @@
  * held			reads that wait for a timeout, which is cancelled
  * overflow		more events than their queue takes
  * exit			reads still held when the program ends; prints how many
+ * same			10,000 reads with one user_data, up to 256 in flight, by the
+ *			kernel's own thread, with a queue for 16 events
+ * leave		the same, but the program ends with reads in flight; prints how
+ *			many the kernel took
+ *
+ * refused		requests that never reach a file; prints how many failed
+ * late			reads of registered files that the request before them opens
+ *
+ * storm			for each line on its input, a child has 3 x 4,096 events without room in
+ *			one ring, beside 256 reads that are held and have the same user_data,
+ *			and is killed; says when
  *
  * Prints what the kernel answered:
  *
@@ -22,14 +33,20 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 
 #include "ring.h"
 
 #define SIZE 4096
 #define FILE_SIZE (1 << 20)
 #define N 24
+#define MANY 10000
+#define STORM 4096
+#define FLYING 256
 #define OTHER 999	/* user_data of what is no access */
 
 static struct sum {
@@ -184,19 +201,20 @@ static void cancel(void)
 }
 
 /* Reads that come after a timeout of a minute. */
-static void hold(void)
+static void hold(int n, bool one_user_data)
 {
 	static struct { long s, ns; } minute = { 60, 0 };
 
 	other(IORING_OP_TIMEOUT, IOSQE_IO_LINK, (unsigned long)&minute, 0);
-	for (int i = 0; i < N; i++)
-		ring_add(&ring, request(i, IORING_OP_READ, fd, i < N - 1 ? IOSQE_IO_LINK : 0));
-	ring_enter(&ring, N + 1, 0, 0);
+	for (int i = 0; i < n; i++)
+		ring_add(&ring, request(one_user_data ? 0 : i, IORING_OP_READ, fd,
+					i < n - 1 ? IOSQE_IO_LINK : 0));
+	ring_enter(&ring, n + 1, 0, 0);
 }
 
 static void held(void)
 {
-	hold();
+	hold(N, false);
 	usleep(20000);
 	other(IORING_OP_ASYNC_CANCEL, 0, OTHER, 0);
 	ring_enter(&ring, 1, 0, 0);
@@ -214,6 +232,144 @@ static void overflow(void)
 	take(2 * N);
 }
 
+/* All have user_data 0. A ring of 8 entries has a queue of 16 events. */
+static void same(void)
+{
+	struct io_uring_sqe *read = request(0, IORING_OP_READ, direct, 0);
+	int flying = 0;
+
+	for (int i = 0; i < MANY; i++) {
+		while (ring_waiting(&ring) == ring.mask + 1)
+			ring_enter(&ring, 0, 0, IORING_ENTER_SQ_WAIT | IORING_ENTER_SQ_WAKEUP);
+		ring_add(&ring, read);
+		if (__atomic_load_n(ring.flags, __ATOMIC_SEQ_CST) & IORING_SQ_NEED_WAKEUP)
+			ring_enter(&ring, 1, 0, IORING_ENTER_SQ_WAKEUP);
+		if (++flying == FLYING) {
+			take(FLYING / 2);
+			flying -= FLYING / 2;
+		}
+	}
+	while (ring_waiting(&ring))
+		ring_enter(&ring, 0, 0, IORING_ENTER_SQ_WAKEUP);
+	odd = MANY;
+}
+
+static void same_to_the_end(void)
+{
+	same();
+	take(MANY - reads.requests);
+}
+
+static void storm_once(void)
+{
+	struct io_uring_sqe nop = { .opcode = IORING_OP_NOP };
+
+	ring_open(&ring, STORM, 0);
+	hold(FLYING, true);
+	for (int i = 0; i < 5; i++) {
+		for (int k = 0; k < STORM; k++)
+			ring_add(&ring, &nop);
+		ring_enter(&ring, STORM, 0, 0);
+	}
+	kill(getpid(), SIGKILL);
+}
+
+static void storm(void)
+{
+	char line[16];
+
+	while (fgets(line, sizeof(line), stdin)) {
+		pid_t child = fork();
+
+		if (child < 0)
+			err(1, "fork");
+		if (!child)
+			storm_once();
+		waitpid(child, NULL, 0);
+		puts("done");
+		fflush(stdout);
+	}
+}
+
+static void register_slots(void)
+{
+	int empty[N];
+
+	memset(empty, -1, sizeof(empty));
+	if (syscall(SYS_io_uring_register, ring.fd, IORING_REGISTER_FILES, empty, N))
+		err(1, "io_uring_register");
+}
+
+/* Takes the events of @want requests that are no accesses. */
+static void take_failures(int want)
+{
+	struct io_uring_cqe e;
+
+	while (want) {
+		if (!ring_event(&ring, &e)) {
+			ring_enter(&ring, 0, 1, 0);
+			continue;
+		}
+		want--;
+		odd += e.res < 0;
+	}
+}
+
+static void refused(void)
+{
+	static const struct {
+		int opcode, fd, flags;
+	} bad[] = {
+		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE },	/* an empty slot */
+		{ IORING_OP_WRITE, 3, IOSQE_FIXED_FILE | IOSQE_ASYNC },
+		{ IORING_OP_FSYNC, 3, IOSQE_FIXED_FILE },
+		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE | IOSQE_CQE_SKIP_SUCCESS },
+		{ IORING_OP_READ, N, IOSQE_FIXED_FILE },	/* no such slot */
+		{ IORING_OP_READ, -1, 0 },
+		{ IORING_OP_WRITE, 999, IOSQE_ASYNC },
+		{ 250, 3, IOSQE_FIXED_FILE },			/* no such operation */
+		{ IORING_OP_READ, 3, 1 << 7 },			/* no such flag */
+		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE | IOSQE_IO_LINK },
+		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE },	/* cancelled with the last */
+	};
+	int n = sizeof(bad) / sizeof(*bad);
+
+	register_slots();
+	for (int i = 0; i < 10 * n; i++) {
+		request(0, bad[i % n].opcode, bad[i % n].fd, bad[i % n].flags);
+		if (bad[i % n].opcode == IORING_OP_FSYNC)
+			asked[0].addr = asked[0].len = asked[0].off = 0;
+		ring_add(&ring, &asked[0]);
+		/* a request that cannot be begun ends the call */
+		if (!(bad[i % n].flags & IOSQE_IO_LINK)) {
+			ring_enter(&ring, 2, 0, 0);
+			take_failures(bad[(i + n - 1) % n].flags & IOSQE_IO_LINK ? 2 : 1);
+		}
+	}
+}
+
+static void late(const char *path)
+{
+	register_slots();
+	for (int i = 0; i < N; i++) {
+		struct io_uring_sqe open = {
+			.opcode = IORING_OP_OPENAT,
+			.flags = IOSQE_IO_LINK,
+			.fd = AT_FDCWD,
+			.addr = (unsigned long)path,
+			.open_flags = O_RDONLY,
+			.file_index = i + 1,
+			.user_data = OTHER,
+		};
+
+		ring_add(&ring, &open);
+		ring_add(&ring, request(i, IORING_OP_READ, i, IOSQE_FIXED_FILE));
+		ring_enter(&ring, 2, 0, 0);
+	}
+	odd = N;
+	take(N);
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc == 3 ? argv[1] : "";
@@ -224,6 +380,8 @@ int main(int argc, char **argv)
 		err(1, "%s", argv[argc - 1]);
 	if (!strcmp(mode, "polled"))
 		ring_open(&ring, 64, IORING_SETUP_SQPOLL);
+	else if (!strcmp(mode, "same") || !strcmp(mode, "leave"))
+		ring_open(&ring, 8, IORING_SETUP_SQPOLL);
 	else
 		ring_open(&ring, strcmp(mode, "overflow") ? 64 : 4, 0);
 	if (!strcmp(mode, "inline"))
@@ -246,8 +404,18 @@ int main(int argc, char **argv)
 		held();
 	else if (!strcmp(mode, "overflow"))
 		overflow();
+	else if (!strcmp(mode, "same"))
+		same_to_the_end();
+	else if (!strcmp(mode, "leave"))
+		same();
+	else if (!strcmp(mode, "storm"))
+		storm();
+	else if (!strcmp(mode, "refused"))
+		refused();
+	else if (!strcmp(mode, "late"))
+		late(argv[2]);
 	else if (!strcmp(mode, "exit"))
-		hold(), odd = N;
+		hold(N, false), odd = N;
 	else
 		errx(2, "usage: rings MODE FILE");
 	printf("{\"read\": [%ld, %ld, %ld], \"write\": [%ld, %ld, %ld], "

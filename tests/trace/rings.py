@@ -10,7 +10,7 @@ from lib.measure import (added, expect_complete, in_turn, json_lines, make_file,
 RINGS = workload("rings")
 MODES = {  # and how many of the requests must have ended oddly, at least
     "inline": 0, "async": 0, "polled": 0, "links": 16, "hardlinks": 8, "sync": 0, "eof": 23,
-    "cancel": 1, "held": 24, "overflow": 40,
+    "cancel": 1, "held": 24, "overflow": 40, "same": 10000, "refused": 110, "late": 24,
 }
 HELD_NS = 30_000_000_000  # those held would wait for a minute
 
@@ -58,6 +58,17 @@ else:
 def held_at_the_end():
     needs_rings()
     report, [load] = measure_rings("exit")
+    killed = report.losses["ring_killed"]
+    diagnostic(f"{killed} of {load['odd']} still in flight at the end")
+    expect_eq(report.operation("vfs", "read")[0] + killed, load["odd"], "vfs: reads")
+    expect_complete(report, "ring_killed")
+
+
+# Its last reads end when their ring does, perhaps after the program.
+@test()
+def one_user_data_to_the_end():
+    needs_rings()
+    report, [load] = measure_rings("leave")
     killed = report.losses["ring_killed"]
     diagnostic(f"{killed} of {load['odd']} still in flight at the end")
     expect_eq(report.operation("vfs", "read")[0] + killed, load["odd"], "vfs: reads")
