@@ -102,8 +102,9 @@ def traced():
 def untraced_and_unprivileged():
     needs_storms()
     path = make_file("load", 1 << 20)
-    os.chmod(os.path.dirname(path), 0o755)
-    os.chmod(path, 0o666)
+    scratch = os.path.dirname(path)
+    for name, mode in ((os.path.dirname(scratch), 0o711), (scratch, 0o711), (path, 0o666)):
+        os.chmod(name, mode)
     with kernel.restored(STATS):
         kernel.write(1, STATS)
         with tracing("cat") as tracer, \
