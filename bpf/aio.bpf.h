@@ -59,26 +59,35 @@ static __always_inline u32 aio_op(u16 opcode)
 	return VFS_OPS;
 }
 
+/* Reads the request at @at of the program into @r. False: it is no access. A function of its own,
+ * so that its stack is free again before the request starts. */
+static __noinline bool submit_read(u64 at, struct ring_request *r)
+{
+	struct user_iocb cb;
+
+	if (bpf_probe_read_user(&cb, sizeof(cb), (void *)at))
+		return false;
+	r->op = aio_op(cb.opcode);
+	r->file = fd_file(cb.fd);
+	if (r->op == VFS_OPS || !file_counts(r->file, r->op))
+		return false;
+	r->bytes = cb.opcode >= AIO_PREADV ? iov_bytes(cb.buf, cb.bytes) : cb.bytes;
+	r->offset = cb.offset;
+	return true;
+}
+
 static long submit_one(u32 i, struct batch *b)
 {
-	struct ring_request r = { .kind = PENDING_AIO };
-	struct user_iocb cb;
+	struct ring_request r = { .kind = PENDING_AIO, .ring = b->ring, .tgid = b->tgid };
 	u64 at = 0;
 
 	if (i >= b->n)
 		return 1;
-	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at))) ||
-	    bpf_probe_read_user(&cb, sizeof(cb), (void *)at))
+	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at))))
 		return 1;
-	r.op = aio_op(cb.opcode);
-	r.file = fd_file(cb.fd);
-	if (r.op == VFS_OPS || !file_counts(r.file, r.op))
+	if (!submit_read(at, &r))
 		return 0;
 	r.key = aio_key(at, b->tgid);
-	r.ring = b->ring;
-	r.bytes = cb.opcode >= AIO_PREADV ? iov_bytes(cb.buf, cb.bytes) : cb.bytes;
-	r.offset = cb.offset;
-	r.tgid = b->tgid;
 	ring_forget(r.key);
 	ring_begin(&r);
 	return 0;
