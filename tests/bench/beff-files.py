@@ -101,6 +101,7 @@ def hints_do_what_they_say():
 def requests_of(*options):
     """Opcodes of all requests that the kernel was given by io_uring, and how many."""
     with tracefs.instance(["io_uring/io_uring_submit_req"], 4096) as seen:
+        seen.keep_own()
         seen.start()
         status, found, err = beff(*options)
         seen.stop()
@@ -126,6 +127,7 @@ def reserved(*options):
     event = "syscalls/sys_enter_fallocate"
     with tracefs.instance([event], 1024) as seen:
         needs(os.path.exists(os.path.join(seen.path, "events", event)), f"needs the event {event}")
+        seen.keep_own()
         seen.start()
         status, found, err = beff(*options)
         seen.stop()

@@ -286,7 +286,7 @@ def expect_cut(run, status, words, partial):
     expect_true(any(word in err for word in words), f"{words!r} in {err!r}")
     expect_eq(run.patterns()[:len(seen)], seen, "protocol so far")
     text = "\n".join(run.lines())
-    expect_true(partial in text, f"{partial!r} in the summary")
+    expect_true(partial in text, f"{partial!r} in the summary: {text[-600:]}")
     expect_true("NOT VALID" in text, "not valid")
 
 

@@ -19,7 +19,7 @@ struct made {
 	struct slot slot;
 	struct row rows[2];
 	struct losses losses;
-	u32 one, two;
+	u32 none, one, two;
 	u64 suspect;
 	struct maps maps;
 };
@@ -35,6 +35,7 @@ static struct made *made(void)
 		.losses = &m->losses, .suspects = &m->suspect, .scan_program = -1,
 		.max_cells = 2, .max_slots = 1, .max_spans = 2, .row_groups = 2, .max_rows = 2,
 		.disks_n = &m->one, .slots_n = &m->one, .cells_n = &m->two,
+		.orphans_n = &m->none,
 		.disks = calloc(1, sizeof(struct seen_disk)),
 		.app = calloc(1, sizeof(struct app_area)),
 		.buckets = calloc(PENDING_BUCKETS, sizeof(struct pending_bucket)),

@@ -114,6 +114,11 @@ class Instance:
             if event.startswith(group + "/"):
                 write(which, self.path, "events", event, "filter")
 
+    def keep_own(self):
+        """Only events of this process and of those that it starts from now on."""
+        write(1, self.path, "options/event-fork")
+        write(os.getpid(), self.path, "set_event_pid")
+
     def start(self):
         write(1, self.path, "tracing_on")
 
