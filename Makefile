@@ -11,9 +11,9 @@ BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config 
 	libjansson-dev libblkid-dev libmd-dev zlib1g-dev libzstd-dev liburing-dev libgsl-dev \
 	libmicrohttpd-dev libcrypt-dev libncurses-dev
 TEST_DEPS := fio dmsetup python3 python3-docutils man-db libaio-dev libbpf-tools mpich \
-	libmpich-dev util-linux kmod qemu-system-x86 busybox-static xz-utils e2fsprogs iproute2 \
-	libclang-rt-dev blktrace gnuplot-nox chromium chromium-driver prometheus openssl curl \
-	python3-prometheus-client systemd tmux
+	libmpich-dev util-linux kmod e2fsprogs iproute2 libclang-rt-dev gnuplot-nox chromium \
+	chromium-driver prometheus openssl curl python3-prometheus-client systemd tmux
+VM_DEPS := qemu-system-x86 busybox-static xz-utils blktrace
 O ?= build
 CLANG ?= clang
 MPICC ?= $(shell command -v mpicc)
@@ -129,8 +129,10 @@ include tests/tests.mk
 
 deps-build: ## install the packages that building needs
 	$Qtests/deps.sh $(BUILD_DEPS)
-deps: ## install those that tests and benchmarks need as well
+deps-check: ## install those that tests and benchmarks need as well
 	$Qtests/deps.sh $(BUILD_DEPS) $(TEST_DEPS)
+deps-vm: ## install those that tests in VMs need as well
+	$Qtests/deps.sh $(BUILD_DEPS) $(TEST_DEPS) $(VM_DEPS)
 
 clean: ## remove what was built
 	rm -rf build
@@ -139,5 +141,5 @@ help: ## list these targets
 	$Qsed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1 \2/p' Makefile tests/tests.mk | \
 		while read -r target text; do printf '  %-12s%s\n' "$$target" "$$text"; done
 
-.PHONY: all deps deps-build install demo clean help FORCE
+.PHONY: all deps-build deps-check deps-vm install demo clean help FORCE
 -include $(shell find $O -name '*.d' 2>/dev/null)

@@ -13,7 +13,7 @@ die()
 }
 
 [ "$(id -u)" = 0 ] || die "needs root: iospan traces the kernel"
-command -v fio >/dev/null || die "needs fio; 'make deps' installs it"
+command -v fio >/dev/null || die "needs fio; 'make deps-check' installs it"
 [ -x "$IOSPAN" ] || die "no $IOSPAN; 'make' builds it"
 free_mib=$(($(df -Pk . | awk 'END { print $4 }') / 1024))
 [ "$free_mib" -gt $((2 * size_mib)) ] ||

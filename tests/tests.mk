@@ -43,7 +43,7 @@ $(fuzzers): $O/%: $O/fuzz/%.o $O/fuzz/tests/fuzz/quiet.o $O/fuzz/lib.a
 
 # The self-tests of the harness fail on purpose: tests/unit/harness.sh runs them.
 programs = $(patsubst %.c,$(1)/%,$(filter-out \
-	tests/vm/% tests/suites/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
+	tests/vm/% tests/suites/% tests/fuzz/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
 
 # What may differ between kernels, or takes disks and groups that this machine has not, runs
 # in VMs as well, and tests/vm there only. Not what is about numbers at full speed: an emulated
@@ -75,41 +75,55 @@ plain_only := %/tree.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/sets-mpiio.p
 	$(patsubst %,tests/%.py,trace/mixes trace/groups-many trace/exporter-churn trace/prometheus \
 	$(filter-out %/device %/groups,$(vm_scripts)))
 
-# In the VMs, at once, as much as there is time for: what is rare comes first.
-check: deps ## build and run all tests, plain and sanitised; T=PATTERN selects
+select = $(T:%=-t '%')
+
+# Programs of one machine run side by side. The VMs run as much as there is time for: the rare
+# tests come first.
+check: deps-check ## build and run the tests of this machine; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
+	$Qtests/run $(select) $(call programs,$O)
+
+VM_SECONDS ?= 600
+check-vm: deps-vm ## the tests of kernels and disks, in VMs with Linux 6.1 and 6.12
+	$Q$(MAKE) --no-print-directory $(jobs) build-tests
+	$Qtests/run $(select) --vm-seconds $(VM_SECONDS) $(in_vms)
+
+check-san: deps-check ## the tests under AddressSanitizer and UBSan
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests SAN=1
+	$QASAN_OPTIONS=detect_leaks=1 tests/run $(select) \
+		--build build/san $(filter-out $(plain_only),$(call programs,build/san))
+
+FUZZ_SECONDS ?= 60
+fuzz: deps-check ## feed mutated input to all readers, FUZZ_SECONDS of CPU time for each
 	$Q$(MAKE) --no-print-directory $(jobs) build-fuzz
-	$QASAN_OPTIONS=detect_leaks=1 tests/run $(T:%=-t '%') $(call programs,$O) \
-		--build build/san $(filter-out $(plain_only),$(call programs,build/san)) \
-		--vm-seconds 600 $(in_vms)
+	$QIOSPAN_FUZZ_SECONDS=$(FUZZ_SECONDS) tests/run --limit 86400 tests/fuzz/fuzz.py
 
 # These programs are large and start services when they are installed.
 SUITE_DEPS := strace stress-ng dbench fsmark rocksdb-tools postgresql sqlite3 mariadb-server \
 	redis-server redis-tools git rsync nodejs
 
-check-all: check ## check, and real programs counted by strace as well
+check-suites: deps-check ## real programs, counted by strace at the same time
 	$Qtests/deps.sh $(SUITE_DEPS)
-	$Qtests/run $(T:%=-t '%') $(wildcard tests/suites/*.py)
+	$Q$(MAKE) --no-print-directory $(jobs) all
+	$Qtests/run $(select) $(wildcard tests/suites/*.py)
+
+check-all: check check-vm check-san fuzz check-suites ## all of these
 
 # What takes minutes. Idle time is none where a disk is made of timers.
-vmscale: deps ## what bench scale finds of disks and of memory that are known, in VMs
+vmscale: deps-vm ## what bench scale finds of disks and of memory that are known, in VMs
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(foreach v,6.1 6.12,--leap $v tests/vm/character.py --vm $v \
 		tests/bench/scale-cache.py)
 
-vmtest: deps ## the trace tests and those of disks in VMs; T=PATTERN selects
-	$Q$(MAKE) --no-print-directory $(jobs) build-tests
-	$Qtests/run $(T:%=-t '%') $(in_vms)
-
 SECONDS ?= 3600
-soak: deps ## one run of SECONDS while disks and cgroups come and go; 1,000 starts
+soak: deps-check ## one run of SECONDS while disks and cgroups come and go; 1,000 starts
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$QIOSPAN_SOAK_SECONDS=$(SECONDS) IOSPAN_STARTS=1000 tests/run --limit 86400 \
 		tests/trace/soak.py tests/trace/starts.py
 
-bench: deps ## what measuring costs; B=overhead, generator, recording or exporter
+bench: deps-check ## what measuring costs; B=overhead, generator, recording or exporter
 	$Q$(MAKE) --no-print-directory $(jobs) all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/bench/bench.py $B
 
-.PHONY: build-tests build-fuzz check check-all vmscale vmtest soak bench
+.PHONY: build-tests build-fuzz check check-vm check-san fuzz check-suites check-all vmscale \
+	soak bench
