@@ -1,5 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
+# alone: cpu
 """What iospan exporter serves against what the loads and the kernel say: if these fail, graphs
 show another machine."""
 import os
