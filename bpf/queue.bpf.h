@@ -9,6 +9,7 @@
  * goes and another of the same number comes, so that coming and going needs no more
  * slots than what is there at once. */
 struct slot_range {
+	u64 hctx;		/* that of the queue which has the slots now */
 	u32 depth;
 	u32 rows[SLOT_ROWS];	/* as in struct queue */
 };
@@ -87,15 +88,25 @@ static __always_inline bool queue_ignores(struct queue *q, struct gendisk *disk)
 	return some_disks && q && disk && q->ignored && q->diskseq == disk->diskseq;
 }
 
-static __always_inline u64 range_key(struct blk_mq_hw_ctx *hctx, u32 dev)
+static __always_inline u64 range_key(u32 dev, u32 number)
 {
-	return (u64)dev << 32 | hctx->queue_num;
+	return (u64)dev << 32 | number;
+}
+
+/* Whether the slots of @q are its own still. When its disk is gone, another disk of the same
+ * number has them, and the hardware queue of @q is freed memory. */
+static __always_inline bool queue_has_slots(struct queue *q)
+{
+	u64 key = range_key(q->dev, q->number);
+	struct slot_range *range = bpf_map_lookup_elem(&ranges, &key);
+
+	return range && range->hctx == q->hctx;
 }
 
 /* The slots of @hctx: those that its like had before, or new ones. NULL: no room. */
 static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx, u32 dev)
 {
-	u64 key = range_key(hctx, dev);
+	u64 key = range_key(dev, hctx->queue_num);
 	struct slot_range new = {}, *range = bpf_map_lookup_elem(&ranges, &key);
 
 	if (range)
@@ -141,8 +152,10 @@ static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hc
 	q->diskseq = disk->diskseq;
 	q->number = hctx->queue_num;
 	q->dev = disk_dev(disk);
-	if (range)
+	if (range) {
+		*(volatile u64 *)&range->hctx = (u64)hctx;
 		__builtin_memcpy(q->rows, range->rows, sizeof(q->rows));
+	}
 	q->depth = range ? range->depth : 0;
 	barrier();
 	*(volatile u32 *)&q->state = QUEUE_READY;

@@ -150,7 +150,7 @@ int scan_one_queue(u64 *ctx)
 {
 	struct queue *q = &queues[ctx[0] & (MAX_QUEUES - 1)];
 
-	if (!queue_is_ready(q) || q->ignored)
+	if (!queue_is_ready(q) || q->ignored || !queue_has_slots(q))
 		return 0;
 	return scan_queue(q->hctx, q->scanned_ns, bpf_ktime_get_ns());
 }
