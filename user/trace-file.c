@@ -57,16 +57,45 @@ int trace_file_create(const char *path, u32 number, bool *made)
 	return fd;
 }
 
+static int look_at(int at, const char *name, struct trace_file_id *id)
+{
+	int flags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT;
+	struct statx st;
+
+	*id = (struct trace_file_id){};
+	if (statx(at, name, flags, STATX_INO | STATX_BTIME, &st))
+		return -errno;
+	id->ino = st.stx_ino;
+	id->major = st.stx_dev_major;
+	id->minor = st.stx_dev_minor;
+	if (st.stx_mask & STATX_BTIME)
+		id->born = st.stx_btime;
+	return 0;
+}
+
+void trace_file_identify(int fd, struct trace_file_id *id)
+{
+	look_at(fd, "", id);
+}
+
+static bool is_same(const struct trace_file_id *a, const struct trace_file_id *b)
+{
+	return a->ino == b->ino && a->major == b->major && a->minor == b->minor &&
+	       a->born.tv_sec == b->born.tv_sec && a->born.tv_nsec == b->born.tv_nsec;
+}
+
 int trace_file_try(const char *path)
 {
+	struct trace_file_id id;
 	bool made;
 	int fd = trace_file_create(path, 0, &made);
 
 	if (fd < 0)
 		return fd;
+	trace_file_identify(fd, &id);
 	close(fd);
 	if (made)
-		unlink(path);
+		trace_file_remove(path, 0, &id);
 	return 0;
 }
 
@@ -124,11 +153,16 @@ int trace_file_check_row(const char *path)
 	return ret;	/* a folder that cannot be read: the next file will tell */
 }
 
-void trace_file_remove(const char *path, u32 number)
+void trace_file_remove(const char *path, u32 number, const struct trace_file_id *id)
 {
 	char *name = trace_file_path(path, number);
+	struct trace_file_id now;
+	int ret = look_at(AT_FDCWD, name, &now);
 
-	unlink(name);
+	if (!ret && is_same(&now, id))
+		unlink(name);
+	else if (!ret)
+		warn("'%s' is not removed: another file has this name by now", name);
 	free(name);
 }
 

@@ -5,7 +5,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include "../bpf/types.h"
+
+/* Tells a file from another one that has its name later. */
+struct trace_file_id {
+	u64 ino;
+	u32 major, minor;
+	struct statx_timestamp born;	/* the number of a removed inode is used again */
+};
 
 /* The name of the file with @number; the caller's. */
 char *trace_file_path(const char *path, u32 number);
@@ -25,7 +33,11 @@ int trace_file_try(const char *path);
 /* -EEXIST, printed, if a file is there that the row may come to. */
 int trace_file_check_row(const char *path);
 
-void trace_file_remove(const char *path, u32 number);
+void trace_file_identify(int fd, struct trace_file_id *id);
+
+/* Removes the file if it is still that of @id; else it is somebody else's and stays, with a
+ * warning. */
+void trace_file_remove(const char *path, u32 number, const struct trace_file_id *id);
 int trace_file_sync(const char *path, u32 number);	/* -errno, silent */
 
 #endif

@@ -45,7 +45,7 @@ static int write_out(struct trace_writer *w)
 static void remove_file(const struct trace_writer *w)
 {
 	if (w->made)
-		trace_file_remove(w->path, w->file);
+		trace_file_remove(w->path, w->file, &w->ids[w->file]);
 	else if (ftruncate(w->fd, 0))
 		warn("cannot empty '%s': %s", w->path, strerror(errno));
 }
@@ -58,6 +58,8 @@ static int begin_file(struct trace_writer *w)
 	if (fd < 0)
 		return w->failed = fd;
 	w->fd = fd;
+	w->ids = need(reallocarray(w->ids, w->file + 1, sizeof(*w->ids)));
+	trace_file_identify(fd, &w->ids[w->file]);
 	if (getrandom(&w->id, sizeof(w->id), 0) != sizeof(w->id))
 		return write_failed(w, -errno);
 	w->file_bytes = w->file_accesses = w->chunks = 0;
@@ -85,6 +87,13 @@ static int end_file(struct trace_writer *w, bool followed)
 	return ret;
 }
 
+static void remove_oldest(const struct trace_writer *w)
+{
+	u32 oldest = w->file - w->o.files_kept;
+
+	trace_file_remove(w->path, oldest, &w->ids[oldest]);
+}
+
 static int next_file(struct trace_writer *w)
 {
 	int ret = end_file(w, true);
@@ -94,7 +103,7 @@ static int next_file(struct trace_writer *w)
 	w->file++;
 	ret = begin_file(w);
 	if (!ret && w->o.files_kept && w->file >= w->o.files_kept)
-		trace_file_remove(w->path, w->file - w->o.files_kept);
+		remove_oldest(w);
 	return ret;
 }
 
@@ -175,7 +184,7 @@ static char *text_of(const struct out *object, size_t *size)
 static void writer_free(struct trace_writer *w)
 {
 	struct trace_batch *b = &w->kept;
-	void *all[] = { w->path, w->meta, b->start_ns, b->end_ns, b->bytes, b->offset,
+	void *all[] = { w->path, w->meta, w->ids, b->start_ns, b->end_ns, b->bytes, b->offset,
 			b->queued_ns, b->held_ns, b->stream, b->flags, w->numbers,
 			w->raw.at, w->out.at };
 

@@ -5,6 +5,7 @@
 #define IOSPAN_TRACE_WRITER_H
 
 #include "trace-columns.h"
+#include "trace-file.h"
 #include "trace-format.h"
 #include "trace-names.h"
 
@@ -18,6 +19,7 @@ struct trace_writer {
 	int fd;
 	bool made;			/* the file was not there before */
 	u32 file;			/* number in the row */
+	struct trace_file_id *ids;	/* of all files of the row, by number */
 	u32 id, chunks;			/* of the file: its chunks so far */
 	u64 file_bytes, file_accesses, bytes, accesses;
 	u64 whole[LAYERS];		/* accesses without those of TRACE_PART */

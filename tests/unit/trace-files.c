@@ -162,6 +162,47 @@ TEST(old_files_are_removed)
 }
 
 /* A file that a row would come to, after hours, is found at once. */
+/* The traced program may have put another file where an old one of the row was. */
+TEST(another_file_of_an_old_name_stays)
+{
+	char *path = scratch_path("trace"), *other = scratch_path("other");
+	struct trace_writer *w = create(path, TRACE_FILE_MIN, 2);
+	struct made m = {};
+	char text[8] = "";
+	FILE *f;
+
+	f = fopen(other, "w");
+	ASSERT_TRUE(f != NULL);
+	fputs("other", f);
+	fclose(f);
+	ASSERT_EQ(rename(other, path), 0);
+	made_streams(w);
+	made_accesses(&m, w, 100000, 0, true);
+	ASSERT_EQ(trace_finish(w, NULL), 0);
+	EXPECT_TRUE(!exists(row_path(path, 1)));
+	f = fopen(path, "r");
+	ASSERT_TRUE(f != NULL);
+	EXPECT_TRUE(fgets(text, sizeof(text), f) && !strcmp(text, "other"));
+	fclose(f);
+	free(m.a);
+}
+
+TEST(an_abandoned_trace_removes_no_other_file)
+{
+	char *path = scratch_path("trace"), *other = scratch_path("other");
+	struct trace_writer *w = create(path, 0, 0);
+	FILE *f = fopen(other, "w");
+
+	ASSERT_TRUE(f != NULL);
+	fclose(f);
+	ASSERT_EQ(rename(other, path), 0);
+	trace_abandon(w);
+	EXPECT_TRUE(exists(path));
+	unlink(path);
+	trace_abandon(create(path, 0, 0));
+	EXPECT_TRUE(!exists(path));
+}
+
 TEST(nothing_is_written_over)
 {
 	char *path = scratch_path("trace"), *third = scratch_path("trace.3");
