@@ -242,6 +242,7 @@ TEST(only_what_holds_a_result)
 	expect_refused("block");
 	expect_refused("to-block");
 	expect_refused("kmsg");
+	expect_refused("/dev/ptmx");
 	put("mounted", "old");
 	ASSERT_EQ(mount("mounted", "mounted", NULL, MS_BIND, NULL), 0);
 	expect_refused("mounted");
