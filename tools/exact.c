@@ -87,12 +87,13 @@ static bool narrow(struct search *s, double *value)
 	for (i = 0; i < FINE - 1 && s->below + s->fine[i] < s->rank; i++)
 		s->below += s->fine[i];
 	first = s->first + ((u64)i << s->shift);
-	last = first + (1ULL << s->shift) - 1;
 	if (s->shift == 0) {
 		*value = first;
 		return false;
 	}
-	set_range(s, first, last < s->last ? last : s->last);
+	/* not by a sum: the step of the longest times can end above 2^64 */
+	last = s->last - first < (1ULL << s->shift) ? s->last : first + (1ULL << s->shift) - 1;
+	set_range(s, first, last);
 	return true;
 }
 

@@ -182,6 +182,19 @@ def exact_percentiles():
                 expect_sums(p["layers"][layer], layer_of(mine, i), p["name"], exact=True)
 
 
+@test()
+def exact_percentiles_up_to_2_to_the_64():
+    """The search of the longest times ends at 2^64, where sums of 64 bits wrap."""
+    for longest in (2 ** 64 - 2, 2 ** 63 + 1, 2 ** 41 + 5):
+        path = f"{scratch_dir()}/longest{longest}"
+        subprocess.run([IOSPAN, "import", "--from", "csv", "-o", path, "-"], check=True, text=True,
+                       input="start_ns,end_ns,bytes\n" + "".join(
+                           f"0,{length},1\n" for length in (7, 2 ** 40, longest)))
+        seen = report("--exact", path)["layers"]["app"]
+        expect_eq([seen[k] for k in ("p50_ns", "p99_ns", "p999_ns")],
+                  [2 ** 40, float(longest), float(longest)], longest)
+
+
 # ---- tables ----
 
 def names_of(text):
