@@ -105,6 +105,11 @@ void character_text(FILE *f, const struct character *c)
 	servers_text(f, &c->counters);
 }
 
+static bool has_whole(const struct character *c, const struct criterion *what, enum direction d)
+{
+	return what->whole && !isnan(what->value(c, d, 0));
+}
+
 /* ---- CSV ---- */
 
 static void csv_row(void *to, const struct character *c, const struct criterion *what, u32 t)
@@ -120,6 +125,7 @@ static void csv_row(void *to, const struct character *c, const struct criterion 
 		table_cell(to, "%s", "");
 	for (int d = 0; d < DIRECTIONS; d++)
 		table_cell(to, "%s", what->word ? what->word(c, d) ?: "" :
+			   has_whole(c, what, d) ? num_whole_text(buf, what->whole(c, d)) :
 			   num_exact_text(buf, what->value(c, d, t)));
 	table_end_row(to);
 }
@@ -160,6 +166,8 @@ static void json_row(void *to, const struct character *c, const struct criterion
 
 		if (what->word)
 			out_str(o, direction_names[d], what->word(c, d));
+		else if (has_whole(c, what, d))
+			out_u128(o, direction_names[d], what->whole(c, d));
 		else if (is_whole(what->kind, v))
 			out_u64(o, direction_names[d], v);
 		else

@@ -76,6 +76,8 @@ struct criterion {
 	double (*value)(const struct character *c, enum direction d, u32 threshold);
 	const char *(*word)(const struct character *c, enum direction d);	/* instead */
 	bool is_share;			/* from 0 to 1 */
+	/* NULL, or ->value with all of its digits, where that is not NaN */
+	u128 (*whole)(const struct character *c, enum direction d);
 };
 extern const char *const direction_names[DIRECTIONS];
 

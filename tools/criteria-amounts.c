@@ -2,6 +2,16 @@
 /* Category 1: aggregate numbers. */
 #include "criteria.h"
 
+static u128 whole_bytes(character *c, enum direction d)
+{
+	return moved_bytes(&c->course.total, d);
+}
+
+static u128 whole_operations(character *c, enum direction d)
+{
+	return moved_operations(&c->course.total, d);
+}
+
 static double bandwidth(character *c, enum direction d, u32 t)
 {
 	return per(criteria_bytes(c, d, t), c->elapsed_ns / 1e9);
@@ -26,6 +36,15 @@ static double counter(character *c, enum direction d, enum counter i)
 {
 	return d == DIR_BOTH && c->counters.has >> i & 1 ? c->course.total.of[i] : NAN;
 }
+
+#define COUNTED(name, counter)						\
+	static u128 whole_##name(character *c, enum direction d)	\
+	{								\
+		return c->course.total.of[counter];			\
+	}
+COUNTED(opens, COUNTER_OPENS)
+COUNTED(closes, COUNTER_CLOSES)
+COUNTED(creates, COUNTER_CREATES)
 
 static double opens(character *c, enum direction d, u32 t)
 {
@@ -53,16 +72,17 @@ static double busy(character *c, enum direction d, u32 t)
 }
 
 const struct criterion criteria_amounts[] = {
-	ROW("1.1", "bytes", "bytes", METRIC_BYTES, criteria_bytes),
-	ROW("1.2", "operations", "operations", METRIC_COUNT, criteria_operations),
+	WHOLE("1.1", "bytes", "bytes", METRIC_BYTES, criteria_bytes, whole_bytes),
+	WHOLE("1.2", "operations", "operations", METRIC_COUNT, criteria_operations,
+	      whole_operations),
 	ROW("1.3", "bandwidth_bytes_per_s", "bandwidth", METRIC_BYTE_RATE, bandwidth),
 	ROW("1.3", "busy_bandwidth_bytes_per_s", "bandwidth while busy", METRIC_BYTE_RATE,
 	    bandwidth_busy),
 	ROW("1.4", "iops", "IOPS", METRIC_RATE, iops),
 	ROW("1.4", "busy_iops", "IOPS while busy", METRIC_RATE, iops_busy),
-	ROW("1.5", "creates", "files created", METRIC_COUNT, creates),
-	ROW("1.5", "opens", "opens", METRIC_COUNT, opens),
-	ROW("1.5", "closes", "closes", METRIC_COUNT, closes),
+	WHOLE("1.5", "creates", "files created", METRIC_COUNT, creates, whole_creates),
+	WHOLE("1.5", "opens", "opens", METRIC_COUNT, opens, whole_opens),
+	WHOLE("1.5", "closes", "closes", METRIC_COUNT, closes, whole_closes),
 	ROW("1.5", "files", "files accessed", METRIC_COUNT, criteria_files),
 	EACH_SHARE("1.6", "intensity", "intensity: intervals with I/O", intensity),
 	ROW("1.6", "busy", "intensity: busy", METRIC_RATIO, busy),

@@ -741,6 +741,20 @@ def counters_that_are_huge_overflow_nowhere():
 
 
 @test()
+def sums_above_53_bits():
+    """Sums have all of their digits, in JSON up to 2^63 and in CSV without an end."""
+    for size, expected in ((2 ** 53 + 1, int), (2 ** 63 - 1, float)):
+        rows = [{"time_ns": i, "server": "a", **{c: size for c in COUNTERS}} for i in range(3)]
+        path = write_csv("digits.csv", rows)
+        seen = values(characterized(path)["layers"]["servers"])
+        table = {r["key"]: r["both"] for r in csv.DictReader(io.StringIO(run("--csv", path).stdout))}
+        for key, n in (("bytes", 6), ("operations", 6), ("opens", 3), ("closes", 3),
+                       ("creates", 3)):
+            [found] = [v for k, v in seen.items() if (k[1], k[3]) == (key, "both")]
+            expect_eq((found, table[key]), (expected(n * size), str(n * size)), key)
+
+
+@test()
 def wrong_usage():
     trace = write("t", [Access(2, 0, 5, 10, disk=VDA), Access(1, 0, 5, 10)])
     log = write_csv("c", [])
