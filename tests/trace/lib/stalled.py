@@ -2,16 +2,17 @@
 """A file system whose server does not answer iospan: if that asks for a file's attributes, it waits for
 ever."""
 import errno
+import multiprocessing
 import os
 import stat
 import struct
-import threading
 from contextlib import contextmanager
 
 from lib import kernel
 from lib.ktap import *
 
 LOOKUP, FORGET, GETATTR, OPEN, READ, RELEASE, FLUSH, INIT, INTERRUPT = 1, 2, 3, 14, 15, 18, 25, 26, 36
+FSYNC = 20
 SIZE, LONG_S, NODE, DIRECT_IO = 1 << 20, 1 << 20, 2, 1
 HEADER = struct.Struct("=IIQQIIII")  # fuse_in_header, linux/fuse.h
 
@@ -35,19 +36,19 @@ def reply(opcode, request):
         return bytes(size)
     if opcode == GETATTR and not is_iospan(HEADER.unpack_from(request)[6]):
         return struct.pack("=QII", 0, 0, 0) + attributes()
-    return b"" if opcode in (FLUSH, RELEASE) else None
+    return b"" if opcode in (FLUSH, RELEASE, FSYNC) else None
 
 
 def is_iospan(pid):
     return kernel.read(f"/proc/{pid}/comm").startswith("iospan")
 
 
-def serve(fd):
+def serve(fd, answer_to):
     try:
         while True:
             request = os.read(fd, 1 << 20)
             _, opcode, unique = HEADER.unpack_from(request)[:3]
-            answer, code = reply(opcode, request), 0
+            answer, code = answer_to(opcode, request), 0
             if answer is None and opcode not in (GETATTR, FORGET, INTERRUPT):
                 answer, code = b"", -errno.ENOSYS
             if answer is not None:
@@ -57,15 +58,21 @@ def serve(fd):
 
 
 @contextmanager
-def mounted():
-    """The path of a file there, which can be opened and read."""
+def mounted(answer_to=reply):
+    """The path of a file there, which can be opened and read. @answer_to replaces reply()."""
     needs(root() and os.path.exists("/dev/fuse"), "needs root and /dev/fuse")
     where = os.path.join(scratch_dir(), "stalled")
     os.makedirs(where, exist_ok=True)
     fd = os.open("/dev/fuse", os.O_RDWR)
     kernel.mount("fuse", where, options=f"fd={fd},rootmode=40000,user_id=0,group_id=0")
-    threading.Thread(target=serve, args=(fd,), daemon=True).start()
+    # A process of its own: its end wakes all who wait for an answer. A thread's end would not, while
+    # another thread of the process waits.
+    server = multiprocessing.get_context("fork").Process(target=serve, args=(fd, answer_to), daemon=True)
+    server.start()
+    os.close(fd)
     try:
         yield os.path.join(where, "file")
     finally:
         kernel.unmount(where, kernel.MNT_DETACH)
+        server.kill()
+        server.join()

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A disk whose completions iospan loses on demand. The disk is a loop device over a file of a
+server, which holds an answer back until the test releases it. While the request
+is in flight, the entry of its queue is marked as not ready in iospan's own map. So the program
+at the completion returns early, and leaves all that a lost completion leaves."""
+import ctypes
+import mmap
+import multiprocessing
+import os
+import struct
+from contextlib import contextmanager
+
+from lib import kernel, stalled
+
+BPF, FD_BY_ID, INFO_BY_FD, MMAPABLE = 321, 14, 15, 0x400
+STATE_BUSY, STATE_READY = 1, 2
+QUEUE = struct.Struct("=QQQQIIHH6III")  # struct queue in bpf/tracer.h, up to scan_at
+DISKSEQ_AT, STATE_AT = 8, 32
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def bpf(command, attributes):
+    """The result; None at an error."""
+    buffer = ctypes.create_string_buffer(attributes, 64)
+    result = LIBC.syscall(BPF, command, buffer, len(buffer))
+    return None if result < 0 else result
+
+
+def map_ids(pid):
+    """Those of the maps that a process has open."""
+    for fd in os.listdir(f"/proc/{pid}/fdinfo"):
+        lines = kernel.read(f"/proc/{pid}/fdinfo/{fd}").splitlines()
+        yield from (int(line.split()[1]) for line in lines if line.startswith("map_id:"))
+
+
+def variables_of(number):
+    """The mapped variables of a program; None: the map has another purpose."""
+    fd = bpf(FD_BY_ID, struct.pack("=I", number))
+    if fd is None:
+        return None
+    try:
+        info = ctypes.create_string_buffer(256)
+        bpf(INFO_BY_FD, struct.pack("=IIQ", fd, len(info), ctypes.addressof(info)))
+        _, _, _, size, _, flags, name = struct.unpack_from("=6I16s", info.raw)
+        if not flags & MMAPABLE or name.rstrip(b"\0") != b"iospan.bss":
+            return None
+        return mmap.mmap(fd, (size + mmap.PAGESIZE - 1) // mmap.PAGESIZE * mmap.PAGESIZE)
+    finally:
+        os.close(fd)
+
+
+def queues_of(disk, pid):
+    """[(variables, place)] of the entries of the disk's queue in the tracer @pid."""
+    found = []
+    dev = kernel.dev(os.stat(disk).st_rdev)
+    diskseq = int(kernel.read(kernel.of_disk(disk, "diskseq")))
+    for variables in filter(None, map(variables_of, set(map_ids(pid)))):
+        at = variables.find(struct.pack("=Q", diskseq))
+        while at >= 0:
+            entry = QUEUE.unpack_from(variables, at - DISKSEQ_AT) if at >= DISKSEQ_AT else None
+            if entry and entry[4] == STATE_READY and entry[14] == dev:
+                found.append((variables, at - DISKSEQ_AT))
+            at = variables.find(struct.pack("=Q", diskseq), at + 8)
+    return found
+
+
+class Disk:
+    """Holds one answer back, when it is told which. The server is another process."""
+
+    def __init__(self):
+        self.path, self.queues = None, []
+        shared = multiprocessing.get_context("fork")
+        self.skip, self.opcode = shared.Value("i", 0), shared.Value("i", 0)
+        self.held, self.go = shared.Event(), shared.Event()
+
+    def answer(self, opcode, request):
+        if opcode == self.opcode.value:
+            self.skip.value -= 1
+            if self.skip.value < 0:
+                self.opcode.value = 0
+                self.held.set()
+                self.go.wait()
+        if opcode == stalled.GETATTR:  # of iospan, too, and of threads of the kernel
+            return struct.pack("=QII", 0, 0, 0) + stalled.attributes()
+        return stalled.reply(opcode, request)
+
+    def hold(self, opcode, skip):
+        """The answer to the request of this kind that comes after so many others."""
+        self.skip.value, self.opcode.value = skip, opcode
+
+    def mark(self, state):
+        """The number of entries that are marked."""
+        for variables, at in self.queues:
+            struct.pack_into("=I", variables, at + STATE_AT, state)
+        return len(self.queues)
+
+    def lose(self, pid):
+        """The tracer @pid sees nothing of the disk, until see(). The request that is held ends so."""
+        self.queues = queues_of(self.path, pid)
+        return self.mark(STATE_BUSY)
+
+    def see(self):
+        return self.mark(STATE_READY)
+
+
+@contextmanager
+def disk_that_loses():
+    disk = Disk()
+    with stalled.mounted(disk.answer) as path:
+        file = os.open(path, os.O_RDWR)
+        try:
+            number, fd = kernel.free_loop(file, 0)
+            disk.path = f"/dev/loop{number}"
+            try:
+                yield disk
+            finally:
+                disk.go.set()
+                os.close(fd)
+        finally:
+            os.close(file)

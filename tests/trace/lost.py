@@ -1,0 +1,112 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+# alone: cpu
+"""Completions that iospan loses on demand: if this fails, a lost one is not counted, or its access
+keeps the disk busy for longer than a usual one."""
+import json
+import os
+import subprocess
+import sys
+import time
+
+from lib.ktap import *
+from lib.losing import disk_that_loses
+from lib.measure import environment, needs_run
+from lib.stalled import FSYNC, READ
+
+# So few that the median of all is the current one.
+MANY = 40
+# One request after another, so T is the sum of the latencies. The last one is held.
+CLIENT = f"""
+import mmap, os, sys, time
+file = os.open(sys.argv[1], os.O_RDWR | os.O_DIRECT)
+block = mmap.mmap(-1, 4096)
+for i in range({MANY} + 1):
+    if sys.argv[2] == "flush":
+        os.fsync(file)
+    else:
+        os.preadv(file, [block], 4096 * i)
+print("ended", flush=True)
+sys.stdin.readline()
+time.sleep(0.3)    # idle: it is in T, if the access ends when the loss is detected
+"""
+OPCODES = {"read": READ, "flush": FSYNC}
+
+
+def run(kind, *options, lose=True):
+    """What iospan says of a client whose last completion it loses."""
+    with disk_that_loses() as disk:
+        disk.hold(OPCODES[kind], MANY)
+        report = os.path.join(scratch_dir(), "report")
+        with subprocess.Popen([IOSPAN, "run", "-l", "device", "-o", report, *options, "--",
+                               sys.executable, "-c", CLIENT, disk.path, kind], text=True,
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              env=environment()) as child:
+            assert_true(disk.held.wait(30), "the request reaches the disk")
+            if lose:
+                expect_eq(disk.lose(child.pid), 1, "queues of the disk")
+            else:
+                time.sleep(0.3)  # many looks at what is slow, and not lost
+            disk.go.set()
+            assert_eq(child.stdout.readline(), "ended\n")
+            if lose:
+                disk.see()
+            child.communicate("\n")
+        assert_eq(child.returncode, 0, "status")
+        with open(report, encoding="utf-8") as f:
+            return f.read(), os.path.basename(disk.path)
+
+
+def measured(kind, lose=True):
+    """(document, the row of the operation)"""
+    text, name = run(kind, "--json", lose=lose)
+    document = json.loads(text)
+    disk = next(d for d in document["devices"] if d["name"] == name)
+    return document, disk["operations"][kind]
+
+
+def expect_repaired(kind):
+    document, row = measured(kind)
+    repaired = row["span_repaired_fraction"] * row["span_ns"]
+    diagnostic(f"{kind}: T {row['span_ns']} ns, sum of latencies {row['latency_ns']} ns, repaired "
+               f"{repaired:.0f} ns, median {row['p50_ns']} ns, losses "
+               f"{ {k: n for k, n in document['losses'].items() if n} }, max {row['max_ns']} ns")
+    expect_eq(document["losses"]["completions"], 1, "completions lost")
+    expect_eq(row["accesses"], MANY + 1, "accesses")
+    # a span above the operation's own is entered and left by the same clock readings
+    expect_near(row["span_ns"] - row["latency_ns"], repaired, 2, "T of the lost access")
+    expect_near(repaired, row["p50_ns"], row["p50_ns"] / 8, "T of the lost access")
+
+
+@test()
+def lost_read_takes_the_median():
+    needs_run("python3")
+    expect_repaired("read")
+
+
+# Its request has no tag of its own, and the kernel does not count it as in flight.
+@test()
+def lost_flush_takes_the_median():
+    needs_run("python3")
+    expect_repaired("flush")
+
+
+@test()
+def slow_accesses_are_not_lost():
+    needs_run("python3")
+    for kind in OPCODES:
+        document, row = measured(kind, lose=False)
+        expect_eq((document["losses"]["completions"], row["accesses"]), (0, MANY + 1), kind)
+        expect_eq(row["span_ns"], row["latency_ns"], f"{kind}: T")
+        expect_ge(row["span_ns"], 300_000_000, f"{kind}: T")
+
+
+@test()
+def text_shows_the_loss_and_its_part_of_the_span():
+    needs_run("python3")
+    text, _ = run("read")
+    expect_true("1 device completions never seen (repaired)" in text, text)
+    expect_true("% repaired)" in text, text)
+
+
+main()
