@@ -12,7 +12,6 @@
 """
 import contextlib
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -37,21 +36,12 @@ def attached(n, *argv):
     """The ids of a tracer's programs, of which there are @n, while it runs."""
     p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        while p.poll() is None and len(program_ids(p.pid)) < n:
+        while p.poll() is None and len(kernel.program_ids(p.pid)) < n:
             time.sleep(0.1)
-        yield program_ids(p.pid)
+        yield kernel.program_ids(p.pid)
     finally:
         p.terminate()
         p.wait()
-
-
-def program_ids(pid):
-    """The BPF programs that a process holds."""
-    ids = set()
-    for name in os.listdir(f"/proc/{pid}/fdinfo"):
-        with contextlib.suppress(OSError), open(f"/proc/{pid}/fdinfo/{name}") as f:
-            ids |= {int(line.split()[1]) for line in f if line.startswith("prog_id:")}
-    return ids
 
 
 def programs(ids):
@@ -72,7 +62,7 @@ def traced(dev, batch, layers, out):
                            *fio(dev, batch)], text=True,
                           stdin=subprocess.PIPE, stdout=subprocess.PIPE) as p:
         p.stdout.readline()
-        total = programs(program_ids(p.pid))
+        total = programs(kernel.program_ids(p.pid))
         p.stdin.write("\n")
         p.stdin.close()
         if p.wait():

@@ -53,26 +53,20 @@ else:
         test(name=one)(lambda m=one, n=least: equals_events({m: n}))
 
 
-# What a program leaves behind is cancelled by the kernel, when it gets round to it.
-@test()
-def held_at_the_end():
+def equals_to_the_end(mode):
+    """Each read is an access or was in flight when its ring ended."""
     needs_rings()
-    report, [load] = measure_rings("exit")
+    report, [load] = measure_rings(mode)
     killed = report.losses["ring_killed"]
     diagnostic(f"{killed} of {load['odd']} still in flight at the end")
     expect_eq(report.operation("vfs", "read")[0] + killed, load["odd"], "vfs: reads")
     expect_complete(report, "ring_killed")
 
 
-# Its last reads end when their ring does, perhaps after the program.
-@test()
-def one_user_data_to_the_end():
-    needs_rings()
-    report, [load] = measure_rings("leave")
-    killed = report.losses["ring_killed"]
-    diagnostic(f"{killed} of {load['odd']} still in flight at the end")
-    expect_eq(report.operation("vfs", "read")[0] + killed, load["odd"], "vfs: reads")
-    expect_complete(report, "ring_killed")
+# The kernel cancels the requests of a program that has ended, some time later.
+test(name="held_at_the_end")(lambda: equals_to_the_end("exit"))
+# The last reads end with their ring, perhaps after the program.
+test(name="one_user_data_to_the_end")(lambda: equals_to_the_end("leave"))
 
 
 main()

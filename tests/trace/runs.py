@@ -20,17 +20,9 @@ STEPS = 5
 WALK_NS = 10_000
 
 
-def program_ids(pid):
-    ids = set()
-    for name in os.listdir(f"/proc/{pid}/fdinfo"):
-        with contextlib.suppress(OSError), open(f"/proc/{pid}/fdinfo/{name}") as f:
-            ids |= {int(line.split()[1]) for line in f if line.startswith("prog_id:")}
-    return ids
-
-
 def run_times(pid):
     """name: (run time in ns, runs) of the programs that a process holds"""
-    ids, total = program_ids(pid), {}
+    ids, total = kernel.program_ids(pid), {}
     listed = subprocess.run(["bpftool", "prog", "-j"], check=True, capture_output=True).stdout
     for p in json.loads(listed):
         if p["id"] in ids:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """The few things that tests ask of the kernel and Python has no word for."""
+import contextlib
 import ctypes
 import errno
 import fcntl
@@ -309,3 +310,12 @@ def zram_disk(size):
     with undone(lambda: soon_done(lambda: write(number, remove))):
         write(size, of_disk(f"zram{number}", "disksize"))
         yield f"/dev/zram{number}"
+
+
+def program_ids(pid):
+    """The BPF programs that a process holds."""
+    ids = set()
+    for name in os.listdir(f"/proc/{pid}/fdinfo"):
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/fdinfo/{name}") as f:
+            ids |= {int(line.split()[1]) for line in f if line.startswith("prog_id:")}
+    return ids
