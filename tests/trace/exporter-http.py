@@ -61,9 +61,11 @@ def promtool_takes_what_curl_gets():
 def a_get_with_a_body_is_answered():
     needs_run()
     with Exporter() as exporter:
-        for size, line in ((1, "200 OK"), (65536, "200 OK"), (65537, "413 ")):
+        # The exporter refuses the last one by its head. A body that is not read by then would
+        # reset the connection, and the answer could be lost.
+        for size, sent, line in ((1, 1, "200 OK"), (65536, 65536, "200 OK"), (65537, 0, "413 ")):
             head = f"GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n"
-            expect_true(say(exporter, head.encode() + b"x" * min(size, 65536)).startswith(
+            expect_true(say(exporter, head.encode() + b"x" * sent).startswith(
                 f"HTTP/1.1 {line}"), f"a body of {size} bytes")
         chunked = b"GET /metrics HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
         expect_eq(say(exporter, chunked + b"3\r\nabc\r\n0\r\n\r\n"), "HTTP/1.1 200 OK",
