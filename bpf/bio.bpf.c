@@ -20,7 +20,7 @@ static __always_inline void record_bio(const struct pending *p, u64 end, u32 fla
 	record_device(p->op, p->start_ns, end, p->bytes, p->at.offset, 0, 0, flags, p->tgid);
 }
 
-/* Ends the bio at address @key, whose completion was not seen. */
+/* Ends the bio at address @key, if no program saw its completion. */
 static __always_inline void bio_abandon(u64 key)
 {
 	struct pending p;

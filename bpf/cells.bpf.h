@@ -167,7 +167,7 @@ static __always_inline void cell_lost(struct cell *c, u64 bytes)
 	__sync_fetch_and_add(&c->lost_bytes, bytes);
 }
 
-/* Counts an access in @leaf of @cell whose completion was not seen, and returns its end (lost.h).
+/* Counts an access in @leaf of @cell that lost its completion, and returns its end (lost.h).
  * Global, so that the verifier walks it once. */
 u64 cell_abandon(u32 cell, u32 leaf, u64 bytes, u64 start, u64 now);
 

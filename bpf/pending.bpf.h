@@ -63,7 +63,7 @@ static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **pl
 	return *start ? p : NULL;
 }
 
-/* The same of entry @at, whatever its key. */
+/* As pending_own(), for entry @at of any key. */
 static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **place)
 {
 	u32 i = at / PENDING_WAYS;

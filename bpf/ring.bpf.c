@@ -166,7 +166,7 @@ int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 	return submit(req);
 }
 
-/* ---- the ends. An event whose queue is full names the ring, the program's number for the
+/* ---- the ends. An event that finds its queue full names the ring, the program's number for the
  * request, and the result: a request of this owner that has this result ends. When several
  * have it, that is perhaps another one, whose own event then finds it gone and ends one of
  * those that are left. ---- */
@@ -175,7 +175,7 @@ int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 #define LOOKS 512
 #define LOOKS_UNCAST 100
 
-/* What the kernel says of a request that ends. */
+/* The kernel reports this of a request that ends. */
 struct event {
 	u64 ring, user_data;
 	s64 res;

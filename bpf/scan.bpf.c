@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Looks through a hardware queue for requests that have ended, and whose completion no program
- * saw. */
+/* Looks through a hardware queue for requests that have ended, while no program saw the
+ * completion. */
 #include "scan.bpf.h"
 
 struct scan {

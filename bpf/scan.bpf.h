@@ -16,7 +16,7 @@ static __noinline void record_slot(struct slot *s, u64 start, u64 end, u64 offse
 	record_device(s->cell, start, end, s->bytes, offset, held, s->queued_ns, flags, s->tgid);
 }
 
-/* Ends the access in @s, whose completion was not seen. */
+/* Ends the access in @s, which lost its completion. */
 static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
 {
 	if (!start)

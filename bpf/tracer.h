@@ -193,7 +193,7 @@ _Static_assert(sizeof(struct pending) == 64, "one cache line");
 struct owner_line {
 	u32 strayed;		/* requests of its owners that other lines have */
 	u32 swaps;		/* requests that perhaps ended by another's event: no less than did */
-	u32 detached;		/* requests whose address serves others: see ring_detach() */
+	u32 detached;		/* requests without an address: see ring_detach() */
 	u32 pad;
 	u64 word[OWNER_WORDS - OWNER_HEAD];	/* 0: free */
 };
@@ -215,7 +215,7 @@ static inline u64 owner_tag(u64 owner)
 	return owner_hash(owner) >> 32 & OWNER_TAG;
 }
 
-/* Whose request @p is, in the lines. */
+/* The owner of request @p, as the lines name it. */
 static inline u64 pending_owner(const struct pending *p)
 {
 	return p->kind == PENDING_AIO ? p->tgid : p->ring;

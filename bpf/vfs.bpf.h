@@ -193,7 +193,7 @@ static __always_inline u64 ring_of(u64 ring, u64 user_data)
 	return (user_data << 32 | user_data >> 32) ^ lower_half(ring);
 }
 
-/* What a request of the app and vfs layers asks for. */
+/* A request of the app and vfs layers, as the program made it. */
 struct ring_request {
 	u64 key;
 	u64 ring;		/* libaio: the context; io_uring: ring_of() */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is at the path of an output, and whether it may be written to. */
+/* Finds the file at the path of an output and decides whether it may be written. */
 #include "output.h"
 
 #include <fcntl.h>

@@ -67,7 +67,7 @@ static void leave_vfs_cell(struct maps *m, u32 cell, u64 now)
 		leave_groups(m, SPAN_GROUP(GROUPS_OF(m->max_groups)), c->group, now);
 }
 
-/* Ends an access whose completion was not seen, as cell_abandon() in bpf/cells.bpf.h does. If its
+/* Ends an access that lost its completion, as cell_abandon() in bpf/cells.bpf.h does. If its
  * span has nothing else in flight, the span goes back to that end (span_leave). */
 static void lose(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start, u64 now)
 {

@@ -35,8 +35,8 @@ int trace_file_check_row(const char *path);
 
 void trace_file_identify(int fd, struct trace_file_id *id);
 
-/* Removes the file if it is still that of @id; else it is somebody else's and stays, with a
- * warning. */
+/* Removes the file if it is still that of @id. Otherwise the name belongs to another program's
+ * file: this stays, with a warning. */
 void trace_file_remove(const char *path, u32 number, const struct trace_file_id *id);
 int trace_file_sync(const char *path, u32 number);	/* -errno, silent */
 

@@ -32,7 +32,7 @@ OPTIONS = {
     ("--sizes=4k:1,8k:1",): (ALL, {"size_bytes": None, "sizes": "4k:1,8k:1"}),
     ("--seed=7", "--unique-bytes=2M"): (ALL, {"seed": 7, "unique_bytes": 2 << 20}),
 }
-# What each engine does when nobody asks for anything.
+# The defaults of each engine.
 PLAIN = {
     "uring": {"buffered": False, "depth": 8, "batch": 8},
     "psync": {"buffered": False, "depth": 1, "batch": 1},
@@ -55,8 +55,8 @@ def expect_refused(options, *names, **how):
 def expect_load(options, expected):
     status, found, err = run(*options)
     if expect_eq((status, err), (0, ""), f"{options}: status, stderr"):
-        told = {key: found["load"][key] for key in expected}
-        expect_eq(told, expected, f"{options}: result")
+        seen = {key: found["load"][key] for key in expected}
+        expect_eq(seen, expected, f"{options}: result")
 
 
 @test(seconds=300)

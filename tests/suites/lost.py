@@ -34,7 +34,7 @@ OPCODES = {"read": READ, "flush": FSYNC}
 
 
 def run(kind, *options, lose=True):
-    """What iospan says of a client whose last completion it loses."""
+    """The report on a client that loses its last completion."""
     with disk_that_loses() as disk:
         disk.hold(OPCODES[kind], MANY)
         report = os.path.join(scratch_dir(), "report")

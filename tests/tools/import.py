@@ -242,7 +242,7 @@ def dxt_without_offsets():
 
 @test()
 def dxt_warnings():
-    """What --show-incomplete says, and what the parser says of a version, are notes."""
+    """Notes hold the messages of --show-incomplete and of the parser's version."""
     said = "Darshan logs made by this version may be wrong."
     text = f"# WARNING: {said}\n" + JOB + (
         "# *WARNING*: The DXT_POSIX module contains incomplete data!\n"

@@ -94,7 +94,7 @@ def app_layer_alone():
     expect_eq({r["process"] for r in found if r["bytes"] != "4096"}, {"sh", "dd"}, "all")
 
 
-# The root directory, whose path has no parts, and another one.
+# The path of the root directory has no parts.
 SYNCING = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None)

@@ -111,7 +111,7 @@ TEST(longer_than_the_last_bucket)
 	EXPECT_TRUE(isnan(hist_percentile_ns(hist, 1, HIST_UNKNOWN_NS)));
 }
 
-/* What is no more than 1/16 above its floor is known to 1/16. */
+/* A value at most 1/16 above the floor of its bucket is known to 1/16. */
 TEST(shortest_times_of_the_last_bucket)
 {
 	u64 first = hist_floor_ns(HIST_BUCKETS - 1);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A disk whose completions iospan loses on demand. The disk is a loop device over a file of a
+"""A disk that loses completions on demand. The disk is a loop device over a file of a
 server, which holds an answer back until the test releases it. While the request
 is in flight, the entry of its queue is marked as not ready in iospan's own map. So the program
 at the completion returns early, and leaves all that a lost completion leaves."""
@@ -65,7 +65,7 @@ def queues_of(disk, pid):
 
 
 class Disk:
-    """Holds one answer back, when it is told which. The server is another process."""
+    """Holds back the answer that the test chooses. The server is another process."""
 
     def __init__(self):
         self.path, self.queues = None, []
@@ -85,7 +85,7 @@ class Disk:
         return stalled.reply(opcode, request)
 
     def hold(self, opcode, skip):
-        """The answer to the request of this kind that comes after so many others."""
+        """Holds back the answer to the request of this kind after the first @skip ones."""
         self.skip.value, self.opcode.value = skip, opcode
 
     def mark(self, state):

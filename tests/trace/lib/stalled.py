@@ -24,7 +24,7 @@ def attributes():
 
 
 def reply(opcode, request):
-    """What is answered; None: nothing."""
+    """The answer to send; None: no answer."""
     if opcode == INIT:
         return struct.pack("=7I36x", 7, 31, 65536, 0, 0, 65536, 1)
     if opcode == LOOKUP:  # its attributes are not valid for any time
