@@ -42,14 +42,13 @@ IOSPAN = os.environ.get("IOSPAN", os.path.join(TOP, "build", "iospan"))
 GRACE_S = 5
 SLOW = int(os.environ.get("IOSPAN_SLOW", "1"))  # times, an emulated machine
 EMULATED = SLOW > 1
-PASSED, FAILED, SKIPPED, MISTIMED = 0, 1, 4, 5
-TRIES = 3
+PASSED, FAILED, SKIPPED = 0, 1, 4
 
 tests = []
 beforehand = []  # functions whose answers all tests of a program share
 work = None  # directory of the test that runs
 failures = 0
-mistimed = 0  # of the failures, those of expect_time()
+stolen_before_ms = 0  # kernel.stolen_ms() when the test started
 
 
 class Skip(Exception):
@@ -101,14 +100,15 @@ def expect_near(seen, expected, tolerance, what=""):
 
 
 def expect_time(seen, least, most, what):
-    """Nanoseconds, measured. When a hypervisor takes a CPU away between two observers of an
-    event, theirs differ by all of its turn. So a test in which nothing failed but these, while
-    the host took time away, is run again; what is wrong in itself is wrong each time."""
-    global mistimed
-    if least <= seen <= most:
-        return True
-    mistimed += 1
-    return fail(f"{what}: seen {seen!r}, expected {least!r} to {most!r}")
+    """Compares a time in ns with another observer's. When the host takes a CPU away between the
+    two observers of an event, their times differ by as much. So the bounds widen by the time
+    that the host took away since the test started."""
+    stolen = (kernel.stolen_ms() - stolen_before_ms) * 1_000_000
+    if stolen:
+        diagnostic(f"{what}: the bounds are {stolen} ns wider, which the host took away")
+    return expect_true(least - stolen <= seen <= most + stolen,
+                       f"{what}: seen {seen!r}, expected {least!r} to {most!r}, "
+                       f"{stolen} ns taken away by the host")
 
 
 def expect_true(holds, what):
@@ -163,6 +163,7 @@ def base_dir():
 
 
 def child_main(function, output):
+    global stolen_before_ms
     os.setsid()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(output, 1)
@@ -170,6 +171,7 @@ def child_main(function, output):
     os.chdir(TOP)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    stolen_before_ms = kernel.stolen_ms()
     status = FAILED
     try:
         if root():
@@ -186,7 +188,7 @@ def child_main(function, output):
         traceback.print_exc()
     sys.stdout.flush()
     if failures:
-        status = MISTIMED if status == PASSED and failures == mistimed else FAILED
+        status = FAILED
     os._exit(status)
 
 
@@ -294,20 +296,12 @@ def report(number, name, status, why, text):
     print(f"{ok} {number} {name}{skip}", flush=True)
 
 
-def run_once(number, name, function, seconds, last):
-    """Its status, reported; MISTIMED: it is not, and is to be run again."""
+def run_one(number, name, function, seconds):
+    """Runs a test, reports its result, and returns it."""
     global work
     work = tempfile.mkdtemp(prefix="iospan-test-", dir=base_dir())
     try:
-        before = kernel.stolen_ms()
         status, why, text = run(function, seconds)
-        stolen = kernel.stolen_ms() - before
-        if status == MISTIMED and stolen and not last:
-            print("".join(f"# {line}\n" for line in text.splitlines()) +
-                  f"# {name}: the host took {stolen} ms away: once more", flush=True)
-            return MISTIMED
-        if status == MISTIMED:
-            status, why = FAILED, f"the host took {stolen} ms away"
         report(number, name, status, why, text)
         return status
     finally:
@@ -320,11 +314,7 @@ def run_all(chosen):
         function()
     print(f"KTAP version 1\n1..{len(chosen)}", flush=True)
     for number, (name, function, seconds) in enumerate(chosen, 1):
-        for again in range(TRIES):
-            status = run_once(number, name, function, seconds, again == TRIES - 1)
-            if status != MISTIMED:
-                break
-        seen.add(status)
+        seen.add(run_one(number, name, function, seconds))
     return 1 if FAILED in seen else 0 if PASSED in seen else 4
 
 
