@@ -81,12 +81,16 @@ select = $(T:%=-t '%')
 # tests come first.
 check: deps-check ## build and run the tests of this machine; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
-	$Qtests/run $(select) $(call programs,$O)
+	$Qtests/run $(select) --tests short $(call programs,$O)
+
+check-long: deps-check ## the tests of this machine that take minutes
+	$Q$(MAKE) --no-print-directory $(jobs) build-tests
+	$Qtests/run $(select) --tests long $(call programs,$O)
 
 VM_SECONDS ?= 600
 check-vm: deps-vm ## the tests of kernels and disks, in VMs with Linux 6.1 and 6.12
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
-	$Qtests/run $(select) --vm-seconds $(VM_SECONDS) $(in_vms)
+	$Qtests/run $(select) --tests short --vm-seconds $(VM_SECONDS) $(in_vms)
 
 check-san: deps-check ## the tests under AddressSanitizer and UBSan
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests SAN=1
@@ -107,7 +111,7 @@ check-suites: deps-check ## real programs, counted by strace at the same time
 	$Q$(MAKE) --no-print-directory $(jobs) all
 	$Qtests/run $(select) $(wildcard tests/suites/*.py)
 
-check-all: check check-vm check-san fuzz check-suites ## all of these
+check-all: check check-long check-vm check-san fuzz check-suites ## all of these
 
 # What takes minutes. Idle time is none where a disk is made of timers.
 vmscale: deps-vm ## what bench scale finds of disks and of memory that are known, in VMs
@@ -125,5 +129,5 @@ bench: deps-check ## what measuring costs; B=overhead, generator, recording or e
 	$Q$(MAKE) --no-print-directory $(jobs) all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/bench/bench.py $B
 
-.PHONY: build-tests build-fuzz check check-vm check-san fuzz check-suites check-all vmscale \
+.PHONY: build-tests build-fuzz check check-long check-vm check-san fuzz check-suites check-all vmscale \
 	soak bench

@@ -33,7 +33,7 @@ def of_three_processes():
     files_of("-n", 3, *SMALL)
 
 
-@test(seconds=180)
+@test(seconds=180, long=True)
 def of_each_number_of_processes():
     found = files_of(few_repetitions(1, 2, 3, 4, 7))
     expect_eq([part["processes"] for part in found["partitions"]], [1, 2, 3, 4, 7], "processes")
@@ -60,7 +60,7 @@ def hints(*lines):
 
 
 # Which way bytes take to the disk changes none of them.
-@test(seconds=180)
+@test(seconds=180, long=True)
 def with_hints_for_some_patterns():
     found = files_of(few_repetitions(3), hints("all all all on_open cb_nodes 2",
                               "all all scatter 1032 collective_buffering disable",
@@ -79,7 +79,7 @@ def scattered(found, chunk):
     return pattern["layers"]["vfs"]["accesses"] / pattern["repetitions"]
 
 
-@test(seconds=180)
+@test(seconds=180, long=True)
 def hints_do_what_they_say():
     needs_run()
     few = few_repetitions(2)
@@ -188,7 +188,7 @@ def hints_that_are_none():
         expect_true(text in err, err)
 
 
-@test(seconds=180)
+@test(seconds=180, long=True)
 def without_a_shared_pointer():
     found = files_of(few_repetitions(3), "--no-shared-pointer")
     met = {c["name"]: c["met"] for c in found["criteria"]}

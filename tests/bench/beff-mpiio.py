@@ -78,12 +78,12 @@ def both_engines_write_the_same():
 
 
 # Where they are many more than processors, each call of all takes its time.
-@test(seconds=300)
+@test(seconds=300, long=True)
 def many_processes_write_the_same():
     expect_same(7, most=1)
 
 
-@test(seconds=200)
+@test(seconds=200, long=True)
 def its_own_time_decides():
     needs_mpi()
     status, found, err = run(3, "-n", "2,3", "-T", "2", "--memory=1M", "--keep")
@@ -186,7 +186,7 @@ def with_hints_and_without_a_shared_pointer():
 
 
 # Behind the type without a pointer the files are those that they are to be.
-@test(seconds=200)
+@test(seconds=200, long=True)
 def shared_pointers_that_are_wrong_are_seen():
     needs_mpi()
     library = os.path.join(scratch_dir(), "wrong.so")

@@ -81,17 +81,17 @@ def anywhere():
     expect_share(cv, 1 / math.sqrt(3), "its deviation / mean")
 
 
-@test(120)
+@test(120, long=True)
 def half_sequential():
     load(f"-s{SIZE}", "--seq=0.5", seq=0.5)
 
 
-@test(120)
+@test(120, long=True)
 def two_thirds_reads():
     load(f"-s{SIZE}", "--read=0.67", "--destroy", read=0.67)
 
 
-@test(120)
+@test(120, long=True)
 def sizes_normal():
     """Mean 1 and deviation 1, cut off at 0 (Johnson, Kotz, Balakrishnan 1994, 13.10.1)."""
     ratio = statistics.NormalDist().pdf(1) / statistics.NormalDist().cdf(1)
@@ -99,7 +99,7 @@ def sizes_normal():
          cv=math.sqrt(1 - ratio - ratio ** 2) / (1 + ratio))
 
 
-@test(120)
+@test(120, long=True)
 def sizes_exponential():
     load("-s16k", "-a512", "--sizes=exponential", mean=16384, cv=1)
 

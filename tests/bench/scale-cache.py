@@ -48,7 +48,7 @@ def evaluate_slowly(limit):
 TRIES = 3
 
 
-@test(seconds=600)
+@test(seconds=600, long=True)
 def the_page_cache_is_a_border():
     needs_run()
     needs(has_memory_groups(), "needs the memory controller")

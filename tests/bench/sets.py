@@ -218,7 +218,7 @@ def metrics_are_those_of_the_recorded_accesses():
                             f"{what}: {key} {layer[key]} is about {recorded}")
 
 
-@test(seconds=180)
+@test(seconds=180, long=True)
 def sieving_reads_what_its_definition_says():
     needs_run()
     path = make_file("data", 24 * M)

@@ -180,7 +180,7 @@ test_killed_at_any_moment()
 	iospan_run "-o report -- true"
 	all=$((($(date +%s%N) - start) / 1000000))
 	pids='' first_objects=$objects
-	for i in $(seq 20); do
+	for i in $(seq 8); do
 		signal=$(echo KILL KILL INT TERM | cut -d ' ' -f $((i % 4 + 1)))
 		(cd "$dir" && exec env --default-signal "$IOSPAN" run -o report -- true) 2>/dev/null &
 		pid=$!

@@ -183,7 +183,7 @@ def two_cpus_on_a_loop_disk():
                 "--iodepth_batch_complete_max=16")
 
 
-@test(seconds=300)
+@test(seconds=300, long=True)
 def two_cpus_on_a_disk_without_requests():
     needs_run("fio")
     needs(os.path.exists("/sys/class/zram-control/hot_add"), "needs zram")

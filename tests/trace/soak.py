@@ -14,7 +14,7 @@ from lib.ktap import *
 from lib.measure import expect_complete, measure, needs_run
 
 SANITISED = os.path.basename(BUILD) == "san"
-SECONDS = int(os.environ.get("IOSPAN_SOAK_SECONDS", 30 if SANITISED else 120))
+SECONDS = int(os.environ.get("IOSPAN_SOAK_SECONDS", 20))
 SAMPLE_S = 5
 GROWTH = 512 << 10  # bytes; what is not given back grows by more in any soak
 

@@ -22,8 +22,7 @@ from lib.ktap import TOP, descendants
 from lib.measure import environment, expect_complete, measure, needs_oracle
 from lib.oracle import recorder
 
-STARTS = int(os.environ.get("IOSPAN_STARTS",
-                            10 if os.path.basename(BUILD) == "san" else 40))
+STARTS = int(os.environ.get("IOSPAN_STARTS", 12))
 STARTERS = 4  # at once
 SIZE = 64 << 20
 GROWTH = 64 << 20  # others start and end meanwhile; our maps are several MB each

@@ -317,7 +317,7 @@ class Passing:
 
 
 # More than there is room for at once, one after another: those that are gone make room.
-@test(seconds=120)
+@test(seconds=120, long=True)
 def numbers_are_used_again():
     needs_run()
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")

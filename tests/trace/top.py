@@ -238,7 +238,7 @@ def a_screen_of_any_size():
 
 
 # By other kernel programs, which are loaded while it runs.
-@test()
+@test(long=True)
 def processes_as_their_loads_say():
     with load(["/a"]) as (_, groups), Terminal(150, 24) as terminal:
         top(terminal, groups, "-c -d 2s")
@@ -311,7 +311,7 @@ def processor_ticks(pid):
     return int(fields[11]) + int(fields[12])
 
 
-@test()
+@test(long=True)
 def a_thousand_groups():
     paths = [f"/group-{i:04}" for i in range(1000)]
     with load(paths) as (_, groups), Terminal(100, 50) as terminal:
