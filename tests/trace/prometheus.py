@@ -69,6 +69,8 @@ class Prometheus:
             with urllib.request.urlopen(url, timeout=30) as answer:
                 return json.load(answer)["data"]
         except urllib.error.HTTPError as error:
+            if error.code == 503:
+                return None
             return fail(f"{words}: {error.read().decode()}")
         except OSError:
             return None

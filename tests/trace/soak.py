@@ -7,7 +7,7 @@ import os
 import random
 import subprocess
 import time
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 
 from lib import kernel
 from lib.ktap import *
@@ -31,9 +31,12 @@ def user_memory(pid):
 
 
 def kernel_memory(pid):
-    """Of all maps that the process holds."""
-    return sum(number_after("memlock:", f"/proc/{pid}/fdinfo/{fd}")
-               for fd in os.listdir(f"/proc/{pid}/fd"))
+    """Of all maps that the process holds. It may close one while we read."""
+    total = 0
+    for fd in os.listdir(f"/proc/{pid}/fd"):
+        with suppress(FileNotFoundError):
+            total += number_after("memlock:", f"/proc/{pid}/fdinfo/{fd}")
+    return total
 
 
 def watched(argv, **options):
