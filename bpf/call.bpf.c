@@ -167,15 +167,23 @@ static __always_inline int call_begin(struct pt_regs *regs, u32 kind, bool unsee
 	return 0;
 }
 
+/* An access of operation @op and of @cell is over. Global, as enter_ops(). */
+int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns);
+__noinline int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns)
+{
+	if (op >= VFS_OPS)
+		return 0;
+	add_access(row_here(ROW_VFS(SRC_SYSCALL, op)), bytes, failed, ns, 0);
+	if (vfs_groups)
+		cell_add(cell, bytes, failed, ns, 0);
+	return 0;
+}
+
 static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool failed, u64 ns)
 {
-	for (u32 op = 0; op < VFS_OPS; op++) {
-		if (!(ops & (1 << op)))
-			continue;
-		add_access(row_here(ROW_VFS(SRC_SYSCALL, op)), bytes, failed, ns, 0);
-		if (vfs_groups)
-			cell_add(call->cells[op], bytes, failed, ns, 0);
-	}
+	for (u32 op = 0; op < VFS_OPS; op++)
+		if (ops & (1 << op))
+			add_op(op, call->cells[op], bytes, failed, ns);
 }
 
 static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret, bool unseen)

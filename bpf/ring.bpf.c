@@ -127,6 +127,73 @@ __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 	return 1;
 }
 
+/* As ring_forget(), of a typed pointer, which no global function takes as a number. */
+static __always_inline void ring_replace(u64 key)
+{
+	u64 start, *place, now;
+	struct pending *p = pending_own(key, &start, &place);
+
+	if (!p || ring_detach(p, key, start, place))
+		return;
+	if (p->kind == PENDING_LATE) {
+		count(&losses.ring);
+	} else if (p->op < VFS_OPS) {
+		ring_lose(p->kind, p->op, p->bytes, p->span);
+		now = bpf_ktime_get_ns();
+		ring_leave(p->op, p->span, now);
+		if (recording)
+			record_ring(p, start, now, p->op == VFS_SYNC ? 0 : p->bytes, TRACE_UNTIMED);
+	}
+	pending_give_back(p, place);
+}
+
+__noinline int ring_forget(u64 key)
+{
+	ring_replace(key);
+	return 0;
+}
+
+/* @p, in flight since @start, ends with @res. Global, as ring_end(). */
+int ring_over(struct pending *p, u64 start, s64 res);
+__noinline int ring_over(struct pending *p, u64 start, s64 res)
+{
+	u64 now = bpf_ktime_get_ns(), bytes;
+	u32 op;
+
+	if (!p)
+		return 0;
+	op = p->op;
+	if (op >= VFS_OPS)
+		return 0;
+	bytes = op == VFS_SYNC ? 0 : res < 0 ? p->bytes : res;
+	ring_leave(op, p->span, now);
+	add_access(row_here(ROW_VFS(ring_source(p->kind), op)), bytes, res < 0, now - start, 0);
+	if (vfs_groups)
+		cell_add(p->span, bytes, res < 0, now - start, 0);
+	if (recording)
+		record_ring(p, start, now, bytes, res < 0 ? TRACE_FAILED : 0);
+	return 0;
+}
+
+/* The caller's @p, since @start, ends. */
+static __always_inline void ring_finish(u64 key, struct pending *p, u64 start, u64 *place, s64 res)
+{
+	if (p->kind != PENDING_LATE || ring_arrived(key, p, start))
+		ring_over(p, start, res);
+	pending_give_back(p, place);
+}
+
+__noinline int ring_end(u64 key, s64 res)
+{
+	u64 start, *place;
+	struct pending *p = pending_own(key, &start, &place);
+
+	if (!p)
+		return 0;
+	ring_finish(key, p, start, place, res);
+	return 1;
+}
+
 static __always_inline int submit(struct io_kiocb *req)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -135,7 +202,7 @@ static __always_inline int submit(struct io_kiocb *req)
 	if (!task_is_target(task))
 		return 0;
 	r.op = ring_op(req->opcode);
-	ring_forget(r.key);
+	ring_replace(r.key);
 	if (r.op == VFS_OPS)
 		return 0;
 	r.file = ring_file(req, task);
@@ -206,13 +273,6 @@ static __always_inline bool ends_so(struct io_kiocb *req, const struct seek *k)
 	       (u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* May the request of @word be what ends? Global, as the verifier walks it once. */
-int word_ends(u64 word, const struct seek *k);
-__noinline int word_ends(u64 word, const struct seek *k)
-{
-	return k && ends_so((void *)owner_request_at(word), k);
-}
-
 /* The entry has no address any more, so that it surely waits for another's event. */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {
@@ -220,6 +280,17 @@ static __always_inline bool is_detached(u64 word, u64 owner)
 	struct pending *p = bpf_map_lookup_elem(&pending, &at);
 
 	return p && p->kind == PENDING_RING && p->ring == owner;
+}
+
+/* May the request of @word be the one that ends? Global, as the verifier walks it once. */
+int word_ends(u64 word, const struct seek *k);
+__noinline int word_ends(u64 word, const struct seek *k)
+{
+	if (!k)
+		return 0;
+	if (!owner_is_request(word))
+		return is_detached(word, k->owner);
+	return !k->several && ends_so((void *)owner_request_at(word), k);
 }
 
 /* 1: no other line need be looked at. */
@@ -233,8 +304,7 @@ static long look_into(u32 step, struct seek *k)
 		if (!word || (word & OWNER_TAG) != owner_tag(k->owner))
 			continue;
 		k->looks++;
-		if (!owner_is_request(word) ? !is_detached(word, k->owner) :
-					      k->several || !word_ends(word, k))
+		if (!word_ends(word, k))
 			continue;
 		k->several |= k->word != 0;
 		if (!k->word || !owner_is_request(word))
@@ -285,15 +355,9 @@ __noinline int end_one_of(const struct event *e, bool missed)
 	return 0;
 }
 
-/* A function of its own: its stack and that of end_one_of() are never in use together. */
-static __noinline bool end_request(u64 req, s64 res)
-{
-	return ring_end(req, res);
-}
-
 static __always_inline int complete(u64 req, const struct event *e)
 {
-	if (!end_request(req, e->res) && UNLIKELY(rings_overflowed))
+	if (!ring_end(req, e->res) && UNLIKELY(rings_overflowed))
 		end_one_of(e, true);
 	return 0;
 }

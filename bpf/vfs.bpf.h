@@ -165,26 +165,9 @@ static __always_inline bool ring_detach(struct pending *p, u64 key, u64 start, u
 	return true;
 }
 
-/* Something else has the address of a ring request: that has ended unseen. Without a copy, as a
- * callback that does this has little stack. */
-static __always_inline void ring_forget(u64 key)
-{
-	u64 start, *place, now;
-	struct pending *p = pending_own(key, &start, &place);
-
-	if (!p || ring_detach(p, key, start, place))
-		return;
-	if (p->kind == PENDING_LATE) {
-		count(&losses.ring);
-	} else if (p->op < VFS_OPS) {
-		ring_lose(p->kind, p->op, p->bytes, p->span);
-		now = bpf_ktime_get_ns();
-		ring_leave(p->op, p->span, now);
-		if (recording)
-			record_ring(p, start, now, p->op == VFS_SYNC ? 0 : p->bytes, TRACE_UNTIMED);
-	}
-	pending_give_back(p, place);
-}
+/* Something else has the address of a ring request: that has ended unseen. Global, as the verifier
+ * walks it once. */
+int ring_forget(u64 key);
 
 /* Owner of an io_uring request: its ring, and the number that the program gave it. The kernel's
  * event of a full queue names nothing else. */
@@ -245,43 +228,12 @@ static __always_inline void ring_begin(const struct ring_request *r)
 	p->start_ns = now;
 }
 
-/* What has been in flight as @p since @start ends with @res: bytes or a negative errno. */
-static __always_inline void ring_over(struct pending *p, u64 start, s64 res)
-{
-	u64 now = bpf_ktime_get_ns(), bytes = res < 0 ? p->bytes : res;
-	u32 op = p->op;
-
-	ring_leave(op, p->span, now);
-	if (op == VFS_SYNC)
-		bytes = 0;
-	add_access(row_here(ROW_VFS(ring_source(p->kind), op)), bytes, res < 0, now - start, 0);
-	if (vfs_groups)
-		cell_add(p->span, bytes, res < 0, now - start, 0);
-	if (recording)
-		record_ring(p, start, now, bytes, res < 0 ? TRACE_FAILED : 0);
-}
-
 /* PENDING_LATE @p, since @start, ends. True: it has reached a file, which makes it an access; it
  * has been entered and @p is complete. Global, as the verifier walks it once. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 
-/* The caller's @p, since @start, ends. */
-static __always_inline void ring_finish(u64 key, struct pending *p, u64 start, u64 *place, s64 res)
-{
-	if (p->op < VFS_OPS && (p->kind != PENDING_LATE || ring_arrived(key, p, start)))
-		ring_over(p, start, res);
-	pending_give_back(p, place);
-}
-
-/* Ends the request of @key. False: it is not in flight. */
-static __always_inline bool ring_end(u64 key, s64 res)
-{
-	u64 start, *place;
-	struct pending *p = pending_own(key, &start, &place);
-
-	if (p)
-		ring_finish(key, p, start, place, res);
-	return p;
-}
+/* Ends the request of @key with @res: bytes or a negative errno. False: it is not in flight.
+ * Global, as the verifier walks it once. */
+int ring_end(u64 key, s64 res);
 
 #endif
