@@ -2,6 +2,7 @@
 /* Who uses a block device. The exclusive claim keeps everybody out who claims as well;
  * this finds the reason to print, and those who do not claim. */
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,12 +55,14 @@ int victim(const struct victims *v, dev_t dev)
 int victim_at(const struct victims *v, const char *pid, const char *path)
 {
 	char seen[PATH_MAX + 64];
-	struct stat st;
+	struct statx st;
 
 	snprintf(seen, sizeof(seen), "%s/%s/root%s", v->host->proc, pid, path);
-	if (stat(seen, &st) || !S_ISBLK(st.st_mode))
+	/* A backing file of any loop device, on a server that may not answer. */
+	if (statx(AT_FDCWD, seen, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_TYPE, &st) ||
+	    !S_ISBLK(st.stx_mode))
 		return -1;
-	return victim(v, st.st_rdev);
+	return victim(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
 }
 
 int say_victim(const struct victims *v, int i)

@@ -4,10 +4,8 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/vfs.h>
 
 #define DEPTH 16	/* of disks on disks; the kernel's limits are lower */
 
@@ -184,7 +182,7 @@ static void class_alone(const struct disk *d, struct class *c)
 unsigned class_each_below(const struct host *h, const struct disk *d,
 			  void (*fn)(const struct disk *below, void *arg), void *arg)
 {
-	char slaves[64][DISK_NAME], file[PATH_MAX];
+	char slaves[64][DISK_NAME];
 	unsigned n = disk_list(d, "slaves", slaves, COUNT(slaves)), found = 0;
 	struct disk below;
 
@@ -194,7 +192,7 @@ unsigned class_each_below(const struct host *h, const struct disk *d,
 		fn(&below, arg);
 		found++;
 	}
-	if (disk_backing_file(d, file, sizeof(file)) && !disk_by_path(h, file, &below)) {
+	if (!disk_behind(h, d, &below)) {
 		fn(&below, arg);
 		found++;
 	}
@@ -223,13 +221,15 @@ static void merge_below(const struct disk *below, void *arg)
 	m->class->mixed = mixed;
 }
 
-static bool is_in_memory(const char *path)
+static bool is_memory(const struct mount *m, void *arg)
 {
-	struct statfs fs;
+	(void)arg;
+	return !strcmp(m->type, "tmpfs") || !strcmp(m->type, "ramfs");
+}
 
-	if (!strncmp(path, "/memfd:", 7))
-		return true;
-	return !statfs(path, &fs) && (fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC);
+static bool is_backed_by_memory(const struct host *h, const char *file)
+{
+	return disk_is_memfd(file) || !host_mount_by_text(h, file, is_memory, NULL);
 }
 
 static void class_at(const struct host *h, const struct disk *d, unsigned depth,
@@ -244,7 +244,7 @@ static void class_at(const struct host *h, const struct disk *d, unsigned depth,
 		return;
 	class_alone(d, c);
 	if (disk_backing_file(d, file, sizeof(file)))
-		c->kind = is_in_memory(file) ? CLASS_RAM : CLASS_UNKNOWN;
+		c->kind = is_backed_by_memory(h, file) ? CLASS_RAM : CLASS_UNKNOWN;
 	else if (!c->platform && before_number(d->name, "loop", true))
 		c->kind = CLASS_UNKNOWN;
 }
@@ -261,6 +261,6 @@ void class_of_path(const struct host *h, const char *path, struct class *c)
 	*c = (struct class){ .kind = CLASS_UNKNOWN, .claimed = CLASS_UNKNOWN };
 	if (!disk_by_path(h, path, &d))
 		class_of_disk(h, &d, c);
-	else if (is_in_memory(path))
+	else if (!host_mount_of(h, path, is_memory, NULL))
 		c->kind = CLASS_RAM;
 }

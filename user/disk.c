@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,15 +72,21 @@ struct search {
 	struct disk *disk;
 };
 
-/* btrfs and the like have a device number of their own: their mount's source is
- * one of their disks. */
+/* A device by its node. */
+static bool try_node(const struct search *s, const char *path)
+{
+	struct statx st;
+
+	return !statx(AT_FDCWD, path, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_TYPE, &st) &&
+	       S_ISBLK(st.stx_mode) &&
+	       !disk_by_dev(s->host, makedev(st.stx_rdev_major, st.stx_rdev_minor), s->disk);
+}
+
+/* btrfs and the like have a device number of their own. The source of their mount is one of their
+ * disks. Other sources, such as a directory that FUSE mounts again, may wait for a server. */
 static bool try_source(const struct mount *m, void *arg)
 {
-	struct search *s = arg;
-	struct stat st;
-
-	return m->source[0] == '/' && !stat(m->source, &st) && S_ISBLK(st.st_mode) &&
-	       !disk_by_dev(s->host, st.st_rdev, s->disk);
+	return !strncmp(m->source, "/dev/", 5) && try_node(arg, m->source);
 }
 
 int disk_by_path(const struct host *h, const char *path, struct disk *d)
@@ -94,6 +101,35 @@ int disk_by_path(const struct host *h, const char *path, struct disk *d)
 	if (!disk_by_dev(h, st.st_dev, d))
 		return 0;
 	return host_mount_of(h, path, try_source, &s);
+}
+
+/* The backing file of a loop device, or the disk that its file system is on. */
+struct backing {
+	struct search to;
+	const char *file;
+};
+
+static bool try_mount(const struct mount *m, void *arg)
+{
+	struct backing *b = arg;
+	bool here = m->major ? strncmp(m->type, "fuse", 4) != 0 :
+			       !strcmp(m->type, "devtmpfs") || !strcmp(m->type, "tmpfs");
+
+	if (here && try_node(&b->to, b->file))	/* a loop device on a device */
+		return true;
+	return !disk_by_dev(b->to.host, makedev(m->major, m->minor), b->to.disk) ||
+	       try_source(m, &b->to);
+}
+
+int disk_behind(const struct host *h, const struct disk *d, struct disk *behind)
+{
+	struct backing b = { .to = { .host = h, .disk = behind } };
+	char file[PATH_MAX];
+
+	if (!disk_backing_file(d, file, sizeof(file)) || disk_is_memfd(file))
+		return -ENOENT;
+	b.file = file;
+	return host_mount_by_text(h, file, try_mount, &b);
 }
 
 bool disk_line(const struct disk *d, const char *file, char *buf, size_t size)
@@ -160,6 +196,11 @@ bool disk_partition_dev(const struct disk *d, const char *partition, dev_t *dev)
 
 	snprintf(dir, sizeof(dir), "%s/%.*s", d->dir, DISK_NAME - 1, partition);
 	return host_line(number, sizeof(number), "%s/partition", dir) && read_dev(dir, dev);
+}
+
+bool disk_is_memfd(const char *file)
+{
+	return !strncmp(file, "/memfd:", 7);
 }
 
 bool disk_backing_file(const struct disk *d, char *path, size_t size)

@@ -42,7 +42,12 @@ unsigned disk_list(const struct disk *d, const char *dir, char (*names)[DISK_NAM
 unsigned disk_partitions(const struct disk *d, char (*names)[DISK_NAME], unsigned max);
 bool disk_partition_dev(const struct disk *d, const char *partition, dev_t *dev);
 
-/* The file behind a loop device; false when it is none, or has none. */
+/* The backing file of a loop device. False: another disk, or no file. */
 bool disk_backing_file(const struct disk *d, char *path, size_t size);
+bool disk_is_memfd(const char *file);	/* is a backing file made by memfd_create()? */
+
+/* The disk that holds the backing file of loop device @d. The file's server may not answer, so only
+ * the list of mounts is read. -ENOENT: no loop device, or a file in memory or on a server. */
+int disk_behind(const struct host *h, const struct disk *d, struct disk *behind);
 
 #endif

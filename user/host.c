@@ -168,11 +168,19 @@ static bool is_wanted(const struct mount *m, void *arg)
 	return m->id == w->id && w->fn(m, w->arg);
 }
 
+static int own_mounts(const struct host *h, bool (*fn)(const struct mount *m, void *arg),
+		      void *arg)
+{
+	char mountinfo[PATH_MAX];
+
+	snprintf(mountinfo, sizeof(mountinfo), "%s/self/mountinfo", h->proc);
+	return host_mounts(mountinfo, fn, arg) == 1 ? 0 : -ENOENT;
+}
+
 int host_mount_of(const struct host *h, const char *path,
 		  bool (*fn)(const struct mount *m, void *arg), void *arg)
 {
 	struct wanted w = { .fn = fn, .arg = arg };
-	char mountinfo[PATH_MAX];
 	struct statx stx;
 
 	if (statx(AT_FDCWD, path, 0, STATX_MNT_ID, &stx))
@@ -180,6 +188,36 @@ int host_mount_of(const struct host *h, const char *path,
 	if (!(stx.stx_mask & STATX_MNT_ID))
 		return -ENOENT;
 	w.id = stx.stx_mnt_id;
-	snprintf(mountinfo, sizeof(mountinfo), "%s/self/mountinfo", h->proc);
-	return host_mounts(mountinfo, is_wanted, &w) == 1 ? 0 : -ENOENT;
+	return own_mounts(h, is_wanted, &w);
+}
+
+struct longest {
+	const char *path;
+	size_t len;		/* of the longest mount point so far that contains the path */
+	unsigned long long id;
+};
+
+/* Of several mounts at one point, the last one hides the others. */
+static bool is_longer(const struct mount *m, void *arg)
+{
+	size_t len = strcmp(m->point, "/") ? strlen(m->point) : 0;
+	struct longest *l = arg;
+
+	if (len >= l->len && !strncmp(l->path, m->point, len) &&
+	    (l->path[len] == '/' || !l->path[len])) {
+		l->len = len;
+		l->id = m->id;
+	}
+	return false;
+}
+
+int host_mount_by_text(const struct host *h, const char *path,
+		       bool (*fn)(const struct mount *m, void *arg), void *arg)
+{
+	struct longest l = { .path = path };
+	struct wanted w = { .fn = fn, .arg = arg };
+
+	own_mounts(h, is_longer, &l);
+	w.id = l.id;
+	return own_mounts(h, is_wanted, &w);
 }

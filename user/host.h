@@ -48,4 +48,9 @@ int host_mounts(const char *mountinfo, bool (*fn)(const struct mount *m, void *a
 int host_mount_of(const struct host *h, const char *path,
 		  bool (*fn)(const struct mount *m, void *arg), void *arg);
 
+/* Like host_mount_of(), for an absolute path without links, by comparing text. It asks no file
+ * system, so a server that does not answer cannot block it. */
+int host_mount_by_text(const struct host *h, const char *path,
+		       bool (*fn)(const struct mount *m, void *arg), void *arg);
+
 #endif

@@ -10,9 +10,10 @@ import time
 from collections import Counter
 
 from lib import stalled
+from lib.disks import loop_over
 from lib.foreign import new_path, rows
 from lib.ktap import *
-from lib.measure import (make_file, named_first, needs_features, needs_run, needs_workload,
+from lib.measure import (make_file, measure, named_first, needs_features, needs_run, needs_workload,
                          workload)
 
 CORNERS, RINGS = workload("corners"), workload("rings")
@@ -177,6 +178,17 @@ def a_file_whose_server_does_not_answer():
         with stalled.mounted() as path:
             found = record([sys.executable, "-c", READING, path], "-l", layers, "--file", path)
             expect_eq(sum(row["bytes"] == "4096" for row in found), 200, f"{layers}: reads")
+
+
+@test(seconds=60)
+def a_loop_device_whose_server_does_not_answer():
+    """The report names the disks below each disk in use."""
+    needs_run("losetup", "dd")
+    with stalled.mounted() as path, loop_over(path) as disk:
+        dd = ["dd", f"if={disk}", "of=/dev/null", "bs=4k", "count=16", "iflag=direct"]
+        report, _ = measure(dd)
+        devices = report.document["environment"]["devices"]
+        expect_eq([d["below"] for d in devices if d["name"] == os.path.basename(disk)], [[]])
 
 
 main()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A file system whose server does not answer iospan: if that asks for a file's attributes, it waits for
-ever."""
+"""A file system whose server does not answer iospan. If iospan looks for a file there, or asks for
+attributes, it waits for ever."""
 import errno
 import multiprocessing
 import os
@@ -12,7 +12,7 @@ from lib import kernel
 from lib.ktap import *
 
 LOOKUP, FORGET, GETATTR, OPEN, READ, RELEASE, FLUSH, INIT, INTERRUPT = 1, 2, 3, 14, 15, 18, 25, 26, 36
-FSYNC = 20
+FSYNC, STATFS = 20, 17
 SIZE, LONG_S, NODE, DIRECT_IO = 1 << 20, 1 << 20, 2, 1
 HEADER = struct.Struct("=IIQQIIII")  # fuse_in_header, linux/fuse.h
 
@@ -25,6 +25,8 @@ def attributes():
 
 def reply(opcode, request):
     """The answer to send; None: no answer."""
+    if is_unanswered(opcode, request):
+        return None
     if opcode == INIT:
         return struct.pack("=7I36x", 7, 31, 65536, 0, 0, 65536, 1)
     if opcode == LOOKUP:  # its attributes are not valid for any time
@@ -34,13 +36,15 @@ def reply(opcode, request):
     if opcode == READ:
         _, _, size = struct.unpack_from("=QQI", request, HEADER.size)
         return bytes(size)
-    if opcode == GETATTR and not is_iospan(HEADER.unpack_from(request)[6]):
+    if opcode == GETATTR:
         return struct.pack("=QII", 0, 0, 0) + attributes()
     return b"" if opcode in (FLUSH, RELEASE, FSYNC) else None
 
 
-def is_iospan(pid):
-    return kernel.read(f"/proc/{pid}/comm").startswith("iospan")
+def is_unanswered(opcode, request):
+    pid = HEADER.unpack_from(request)[6]
+    return opcode in (FORGET, INTERRUPT) or (
+        opcode in (LOOKUP, GETATTR, STATFS) and kernel.read(f"/proc/{pid}/comm").startswith("iospan"))
 
 
 def serve(fd, answer_to):
@@ -49,7 +53,7 @@ def serve(fd, answer_to):
             request = os.read(fd, 1 << 20)
             _, opcode, unique = HEADER.unpack_from(request)[:3]
             answer, code = answer_to(opcode, request), 0
-            if answer is None and opcode not in (GETATTR, FORGET, INTERRUPT):
+            if answer is None and not is_unanswered(opcode, request):
                 answer, code = b"", -errno.ENOSYS
             if answer is not None:
                 os.write(fd, struct.pack("=IiQ", 16 + len(answer), code, unique) + answer)
