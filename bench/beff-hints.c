@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../user/err.h"
+#include "../user/infile.h"
 #include "../user/num.h"
 
 #define WORDS 6
@@ -104,13 +105,13 @@ static int add_line(struct beff_hints *h, unsigned number, char *line,
 int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint),
 		    struct beff_hints *h)
 {
-	FILE *f = fopen(path, "re");
+	FILE *f = infile_open(path);
 	unsigned number = 0;
 	char line[512];
 	int ret = 0;
 
 	if (!f)
-		return error(-errno, "cannot open '%s': %s", path, strerror(errno));
+		return -EINVAL;
 	h->path = path;
 	while (!ret && fgets(line, sizeof(line), f))
 		ret = add_line(h, ++number, line, check);

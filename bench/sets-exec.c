@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../user/err.h"
+#include "../user/infile.h"
 #include "../user/measured.h"
 #include "../user/signals.h"
 
@@ -22,7 +23,7 @@ static int is_command(const char *line)
 int sets_read_commands(struct sets *s, const char *path)
 {
 	struct sets_experiment *e = need(calloc(1, sizeof(*e)));
-	FILE *f = fopen(path, "re");
+	FILE *f = infile_open(path);
 	char *line = NULL;
 	size_t size = 0;
 
@@ -30,7 +31,7 @@ int sets_read_commands(struct sets *s, const char *path)
 	s->n = 1;
 	e->kind = SETS_COMMANDS;
 	if (!f)
-		return error(-errno, "cannot read '%s': %s", path, strerror(errno));
+		return -EINVAL;
 	while (getline(&line, &size, f) > 0) {
 		line[strcspn(line, "\n")] = '\0';
 		if (is_command(line))

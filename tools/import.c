@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../user/err.h"
+#include "../user/infile.h"
 #include "../user/trace-file.h"
 #include "import-trace.h"
 
@@ -205,6 +206,8 @@ static int open_input(struct import *im, const char *path)
 	}
 	if (!in->f)
 		return error(-errno, "cannot open '%s': %s", path, strerror(errno));
+	if (infile_check(fileno(in->f), path))
+		return -EINVAL;
 	in->own = need(calloc(1, im->from->input_size + 1));
 	in->text = need(malloc(IMPORT_LINE));
 	im->in = in;

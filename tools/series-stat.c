@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../user/err.h"
+#include "../user/infile.h"
 #include "../user/out.h"
 #include "group-columns.h"
 #include "sources.h"
@@ -126,11 +127,11 @@ static int add_lines(struct source *s, FILE *f)
 int series_read_stat(struct series *to, const char *path)
 {
 	struct source s = { .path = path, .to = to };
-	FILE *f = fopen(path, "r");
+	FILE *f = infile_open(path);
 	int ret;
 
 	if (!f)
-		return error(-errno, "cannot open '%s': %s", path, strerror(errno));
+		return -EINVAL;
 	for (int i = 0; i < COLUMNS_N; i++)
 		series_column(to, columns[i], false);
 	ret = add_lines(&s, f);

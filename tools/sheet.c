@@ -5,8 +5,10 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../user/err.h"
+#include "../user/infile.h"
 #include "csv.h"
 
 int sheet_bad(const struct sheet *c, const char *fmt, ...)
@@ -79,8 +81,11 @@ static int take_names(struct sheet *c)
 int sheet_open(struct sheet *c, const char *path)
 {
 	*c = (struct sheet){ .path = path, .text = need(malloc(SHEET_LINE)) };
-	c->f = strcmp(path, "-") ? fopen(path, "r") : stdin;
-	return c->f ? take_names(c) : error(-errno, "cannot open '%s': %s", path, strerror(errno));
+	if (strcmp(path, "-"))
+		c->f = infile_open(path);
+	else if (!infile_check(STDIN_FILENO, path))
+		c->f = stdin;
+	return c->f ? take_names(c) : -EINVAL;
 }
 
 void sheet_close(struct sheet *c)

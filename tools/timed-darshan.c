@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "../user/err.h"
+#include "../user/infile.h"
 #include "../user/num.h"
 #include "import.h"
 #include "sources.h"
@@ -307,9 +308,8 @@ int timed_jobs_read_darshan(struct timed_jobs *to, const char *path)
 {
 	struct log l = { .path = path, .to = to };
 	char *text = need(malloc(LINE));
-	FILE *f = fopen(path, "r");
-	int ret = f ? read_lines(&l, f, text) :
-		  error(-errno, "cannot open '%s': %s", path, strerror(errno));
+	FILE *f = infile_open(path);
+	int ret = f ? read_lines(&l, f, text) : -EINVAL;
 
 	if (f)
 		fclose(f);

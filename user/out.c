@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "err.h"
+#include "infile.h"
 #include "num.h"
 #include "out.h"
 
@@ -252,14 +253,12 @@ int out_json_line(FILE *f, struct out *node)
 
 struct out *out_read(const char *path)
 {
-	FILE *f = fopen(path, "re");
+	FILE *f = infile_open(path);
 	json_error_t e;
 	json_t *node;
 
-	if (!f) {
-		error(-errno, "cannot read '%s': %s", path, strerror(errno));
+	if (!f)
 		return NULL;
-	}
 	/* two values of one key are refused: readers differ in the one that they take */
 	errno = 0;
 	node = json_loadf(f, JSON_REJECT_DUPLICATES, &e);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "err.h"
+#include "infile.h"
 #include "trace-walk.h"
 
 /* ---- a chunk ---- */
@@ -164,6 +165,8 @@ int reader_open_file(struct trace_reader *r)
 		return error(-errno, "cannot read '%s': %s", r->path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return error(-EINVAL, "'%s' is no trace: it is not a regular file", r->path);
+	if (infile_check(r->fd, r->path))
+		return -EINVAL;
 	r->size = st.st_size;
 	ret = walk_begin(&w, r->fd, r->path, r->size);
 	r->id = w.id;

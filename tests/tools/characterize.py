@@ -870,7 +870,7 @@ def nothing_to_record():
     os.environ["TMPDIR"] = "/nowhere"
     done = run("--live", "--", "true")
     expect_eq((done.returncode, done.stdout), (1, ""), done.stderr)
-    expect_true("cannot open '/nowhere': No such file" in done.stderr, done.stderr)
+    expect_true("cannot read '/nowhere': No such file" in done.stderr, done.stderr)
 
 
 main()

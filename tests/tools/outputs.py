@@ -93,6 +93,39 @@ def inputs_of_benchmarks():
 
 
 @test()
+def redirected_output():
+    """A shell opens the input itself as standard output. The shell truncates only with >."""
+    jobs = write("jobs.csv", "job,t_start_s,t_end_s,span_s\na,1,2,1\n")
+    table = write("t.csv", "start_ns,end_ns,bytes\n1,2,512\n3,9,4096\n")
+    result = scales.write(os.path.join(scratch_dir(), "result.json"), scales.result(
+        scales.product(100e6, {"size": 0.4}, {}),
+        [(4 << 20, {"unique_bytes": 128 << 20, "size": 65536, "read": 0.5, "seq": 0.5,
+                    "procs": 4}, 4096 << 20)]))
+    recorded, commands = trace(), write("commands", "a: true\n")
+    hints = write("hints", "all write segmented all fallocate enable\n")
+    system, new = write("system.csv", COUNTERS), new_path("new")
+    for path, *command in (
+            (recorded, "report", recorded), (recorded, "export", "--to=csv", recorded),
+            (recorded, "export", "--to=jsonl", "-o", new, recorded),
+            (recorded, "characterize", recorded), (recorded, "compare", result, recorded),
+            (table, "import", "--from=csv", "-o", new, table), (result, "predict", result),
+            (result, "compare", result, result), (system, "characterize", system),
+            (jobs, "correlate", "--jobs", jobs, "--system", system),
+            (system, "correlate", "--jobs", jobs, "--system", system),
+            (commands, "bench", "sets", "--exec", commands),
+            (hints, "bench", "beff", scratch_dir(), "-n", "2", "-T", "1", "--memory=1M",
+             "--hints", hints), (result, "bench", "scale", "--resume", result)):
+        before = content(path)
+        with open(path, "r+b") as out:
+            done = subprocess.run([IOSPAN, *command], stdin=subprocess.DEVNULL, stdout=out,
+                                  stderr=subprocess.PIPE, text=True, check=False)
+        expect_eq((done.returncode, done.stderr),
+                  (1, f"iospan: cannot write standard output: it is the input '{path}'; redirect "
+                   "it to another file\n"), f"{command}")
+        expect_true(content(path) == before and not os.path.exists(new), f"{command}: changed")
+
+
+@test()
 def standard_input():
     path = write("counters.csv", COUNTERS)
     with open(path, encoding="ascii") as f:

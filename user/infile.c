@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "infile.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "err.h"
+
+int infile_check(int fd, const char *path)
+{
+	struct stat in, out;
+
+	if (fstat(fd, &in) || fstat(STDOUT_FILENO, &out) || !S_ISREG(in.st_mode) ||
+	    in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+		return 0;
+	return error(-EINVAL, "cannot write standard output: it is the input '%s'; redirect it to "
+		     "another file", path);
+}
+
+FILE *infile_open(const char *path)
+{
+	FILE *f = fopen(path, "re");
+
+	if (!f) {
+		error(-errno, "cannot read '%s': %s", path, strerror(errno));
+	} else if (infile_check(fileno(f), path)) {
+		fclose(f);
+		f = NULL;
+	}
+	return f;
+}
