@@ -41,12 +41,12 @@ static struct record_lane *lanes_map(int fd, u64 n)
 static struct app_area *area_map(int fd)
 {
 	struct app_area *a;
-	struct stat st;
+	struct statx st;
 
-	if (fstat(fd, &st))
+	if (!fd_stat(fd, &st))
 		return NULL;
-	if ((st.st_mode & S_IFMT) &&
-	    !(S_ISREG(st.st_mode) && st.st_size >= (off_t)sizeof(*a)))
+	if ((st.stx_mode & S_IFMT) &&
+	    !(S_ISREG(st.stx_mode) && st.stx_size >= sizeof(*a)))
 		return NULL;
 	a = mmap(NULL, sizeof(*a), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (a == MAP_FAILED)

@@ -19,7 +19,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define FDS 65536	/* above that we look every time */
@@ -31,21 +30,28 @@ enum kind { UNKNOWN, STORAGE, OTHER, DIRECTORY, KIND_MASK = 3 };
 static u32 fds[FDS];
 static int fds_top = -1;	/* highest number ever looked at */
 
+bool fd_stat(int fd, struct statx *st)
+{
+	return !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS, st);
+}
+
 static enum kind look(int fd)
 {
 	struct statfs fs;
-	struct stat st;
+	struct statx st;
 
-	if (fstat(fd, &st))
+	if (!fd_stat(fd, &st))
 		return UNKNOWN;
-	if (S_ISBLK(st.st_mode))
+	if (S_ISBLK(st.stx_mode))
 		return STORAGE;
-	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+	if (!S_ISREG(st.stx_mode) && !S_ISDIR(st.stx_mode))
 		return OTHER;
-	/* A pseudo file system has no block device, so the others need no second call. */
-	if (major(st.st_dev) == 0 && fstatfs(fd, &fs) == 0 && fs_is_pseudo((u32)fs.f_type))
+	/* A pseudo file system has neither a block device nor blocks. Other files need no second
+	 * call, which a file server would have to answer. */
+	if (!st.stx_dev_major && !st.stx_blocks && !fstatfs(fd, &fs) &&
+	    fs_is_pseudo((u32)fs.f_type))
 		return OTHER;
-	return S_ISDIR(st.st_mode) ? DIRECTORY : STORAGE;
+	return S_ISDIR(st.stx_mode) ? DIRECTORY : STORAGE;
 }
 
 static void raise_top(int fd)
@@ -141,13 +147,13 @@ static struct {
 static void look_for_file(int fd, struct file_at *to)
 {
 	int saved = errno;
-	struct stat st;
-	dev_t dev;
+	struct statx st;
 
-	if (may_call() && fstat(fd, &st) == 0) {
-		dev = S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev;
-		to->inode = st.st_ino;
-		to->dev = dev_number(major(dev), minor(dev));
+	if (may_call() && fd_stat(fd, &st)) {
+		to->inode = st.stx_ino;
+		to->dev = S_ISBLK(st.stx_mode) ?
+			  dev_number(st.stx_rdev_major, st.stx_rdev_minor) :
+			  dev_number(st.stx_dev_major, st.stx_dev_minor);
 	}
 	errno = saved;
 }

@@ -216,6 +216,10 @@ void record_access(const struct access *a, u64 bytes, u32 flags, u64 now);
 
 /* A regular file or a block device, and not one of a pseudo file system? */
 bool fd_counts(int fd);
+/* Type, numbers, size and blocks of the file, as the kernel knows them. A file server is not asked,
+ * as it may not answer. False: no such descriptor. */
+struct statx;
+bool fd_stat(int fd, struct statx *st);
 /* Is a sync of @fd counted? As fd_counts(), and directories. */
 bool fd_syncs(int fd);
 /* Something else may be behind this number from now on. */

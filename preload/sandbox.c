@@ -73,13 +73,10 @@ static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 }
 #endif
 
-/* Calls that the library makes after its start: all of them, of every file. libc's fstat()
- * is one of two calls. */
+/* Calls that the library makes after its start. libc's statx() makes the second one if the kernel
+ * has no first. */
 static const u32 later_calls[] = {
-#ifdef SYS_fstat
-	SYS_fstat,
-#endif
-	SYS_newfstatat, SYS_fstatfs, SYS_fcntl, SYS_lseek, SYS_sigaltstack, SYS_getpid, SYS_gettid,
+	SYS_statx, SYS_newfstatat, SYS_fstatfs, SYS_fcntl, SYS_lseek, SYS_sigaltstack, SYS_getpid, SYS_gettid,
 };
 
 /* Those that it makes in addition when a program starts. */

@@ -181,6 +181,15 @@ def a_file_whose_server_does_not_answer():
 
 
 @test(seconds=60)
+def a_program_whose_server_gives_no_attributes():
+    """The preloaded library makes no call that waits for the server."""
+    needs_run("python3")
+    with stalled.mounted(stalled.without_attributes) as path:
+        found = record([sys.executable, "-c", READING, path], "-l", "app", "--file", path)
+        expect_eq(sum(row["bytes"] == "4096" for row in found), 200)
+
+
+@test(seconds=60)
 def a_loop_device_whose_server_does_not_answer():
     """The report names the disks below each disk in use."""
     needs_run("losetup", "dd")

@@ -24,8 +24,8 @@ def attributes():
 
 
 def reply(opcode, request):
-    """The answer to send; None: no answer."""
-    if is_unanswered(opcode, request):
+    """The answer to send, or an error's number; None: no answer."""
+    if opcode in (FORGET, INTERRUPT) or (opcode in (LOOKUP, GETATTR, STATFS) and is_iospan(request)):
         return None
     if opcode == INIT:
         return struct.pack("=7I36x", 7, 31, 65536, 0, 0, 65536, 1)
@@ -38,13 +38,17 @@ def reply(opcode, request):
         return bytes(size)
     if opcode == GETATTR:
         return struct.pack("=QII", 0, 0, 0) + attributes()
-    return b"" if opcode in (FLUSH, RELEASE, FSYNC) else None
+    return b"" if opcode in (FLUSH, RELEASE, FSYNC) else errno.ENOSYS
 
 
-def is_unanswered(opcode, request):
+def without_attributes(opcode, request):
+    """Answers no question about attributes, of nobody."""
+    return None if opcode in (GETATTR, STATFS) else reply(opcode, request)
+
+
+def is_iospan(request):
     pid = HEADER.unpack_from(request)[6]
-    return opcode in (FORGET, INTERRUPT) or (
-        opcode in (LOOKUP, GETATTR, STATFS) and kernel.read(f"/proc/{pid}/comm").startswith("iospan"))
+    return kernel.read(f"/proc/{pid}/comm").startswith("iospan")
 
 
 def serve(fd, answer_to):
@@ -53,8 +57,8 @@ def serve(fd, answer_to):
             request = os.read(fd, 1 << 20)
             _, opcode, unique = HEADER.unpack_from(request)[:3]
             answer, code = answer_to(opcode, request), 0
-            if answer is None and not is_unanswered(opcode, request):
-                answer, code = b"", -errno.ENOSYS
+            if isinstance(answer, int):
+                answer, code = b"", -answer
             if answer is not None:
                 os.write(fd, struct.pack("=IiQ", 16 + len(answer), code, unique) + answer)
     except OSError:
