@@ -369,16 +369,24 @@ static int run_on(const struct load_spec *spec, char **names, unsigned n, struct
 	return ret;
 }
 
-/* Before a target is touched, and never one of them. */
-static int open_live(struct output *live, char *const *names, int n)
+static int spare_targets(const struct output *live, char *const *names)
 {
-	int ret = o.live ? output_open(live, o.live) : 0;
+	int ret = 0;
 
-	for (int i = 0; i < n && !ret; i++)
-		ret = output_spares(live, names[i]);
-	if (!ret && o.live && !output_live(live))
-		ret = -EIO;
+	while (*names && !ret)
+		ret = output_spares(live, *names++);
 	return ret;
+}
+
+/* Before a target is touched, and never one of them. If there was no target of the name, the new
+ * file would be one. */
+static int open_live(struct output *live, char *const *names)
+{
+	int ret = output_open(live, o.live) ?: spare_targets(live, names);
+
+	if (!ret && !output_live(live))
+		ret = -EIO;
+	return ret ?: spare_targets(live, names);
 }
 
 int cmd_load(int argc, char **argv)
@@ -401,10 +409,11 @@ int cmd_load(int argc, char **argv)
 		ret = check_memory(&spec);
 	if (!ret && o.verify && !(spec.verify = verify_new(&spec, n)))
 		ret = -ENOMEM;
-	if (!ret)
-		ret = open_live(&live, names, n);
+	if (!ret && o.live)
+		ret = open_live(&live, names);
 	if (!ret)
 		ret = run_on(&spec, names, n, &live);
+	live.made &= ret != 0;	/* a load that did nothing leaves no file */
 	output_drop(&live);
 	verify_free(spec.verify);
 	free(names);

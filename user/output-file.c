@@ -4,8 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
+
+#include "err.h"
 
 static void choose_name(struct output *o)
 {
@@ -58,8 +61,8 @@ int output_file_make(struct output *o)
 
 void output_file_drop(struct output *o)
 {
-	if (*o->temporary)
-		unlinkat(o->at, o->temporary, 0);
+	if (*o->temporary && unlinkat(o->at, o->temporary, 0))
+		warn("cannot remove '%s' beside '%s': %s", o->temporary, o->path, strerror(errno));
 	*o->temporary = '\0';
 	if (o->fd >= 0)
 		close(o->fd);

@@ -106,14 +106,17 @@ static int find_new(struct output *o, const char **why)
 	return open_folder(o, o->path);
 }
 
-/* Neither can be replaced by rename(2). */
+/* Says why rename(2) cannot replace the file; NULL: it can, as far as that can be known before. */
 static const char *fixed(const struct output *o, int at)
 {
+	const unsigned kept = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
 	struct stat folder;
 	struct statx x;
 
 	if (!statx(at, "", AT_EMPTY_PATH, 0, &x) && x.stx_attributes & STATX_ATTR_MOUNT_ROOT)
 		return "something is mounted there; give another name";
+	if (!statx(o->at, "", AT_EMPTY_PATH, 0, &x) && x.stx_attributes & kept)
+		return "its directory is immutable or append-only (lsattr); give another name";
 	if (geteuid() && !fstat(o->at, &folder) && folder.st_mode & S_ISVTX &&
 	    folder.st_uid != geteuid() && o->was.st_uid != geteuid())
 		return "it is another user's in a directory with the sticky bit; give another name";

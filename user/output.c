@@ -28,12 +28,12 @@ static bool is_taken(const struct output *o)
 	return false;
 }
 
-/* Whether a file can be made beside its place and be named there, found by doing it. */
+/* Makes a file beside its place, to find out whether that is possible. */
 static int try_folder(struct output *o)
 {
 	int ret = output_file_make(o);
 
-	if (!ret)
+	if (!ret && o->was.st_nlink)	/* only a file that replaces another needs a name */
 		ret = output_file_name(o);
 	output_file_drop(o);
 	return ret;
@@ -295,7 +295,21 @@ FILE *output_live(struct output *o)
 	o->f = o->fd < 0 ? NULL : fdopen(dup(o->fd), "w");
 	if (!o->f)
 		error(-errno, "cannot write to '%s': %s", o->path, strerror(errno));
+	if (o->f && o->kind == OUTPUT_FILE) {
+		o->made = !o->was.st_nlink;
+		fstat(o->fd, &o->was);
+	}
 	return o->f;
+}
+
+/* The work failed before there was a line. */
+static void remove_empty(const struct output *o)
+{
+	struct stat now;
+
+	if (!fstatat(o->at, o->name, &now, AT_SYMLINK_NOFOLLOW) && !now.st_size &&
+	    output_same(&now, &o->was))
+		unlinkat(o->at, o->name, 0);
 }
 
 void output_drop(struct output *o)
@@ -303,6 +317,8 @@ void output_drop(struct output *o)
 	struct output **p = &all;
 
 	forget(o);
+	if (o->made)
+		remove_empty(o);
 	while (*p && *p != o)
 		p = &(*p)->next;
 	if (*p)

@@ -28,6 +28,7 @@ struct output {
 	bool repeated;		/* another result follows, so a failure loses nothing */
 	FILE *f;		/* between output_begin() and output_end() */
 	bool streams;		/* @f is of output_stream() */
+	bool made;		/* by output_live(): removed if still empty, unless this is cleared */
 	int failed;		/* -errno of its first write that failed */
 	char *text;		/* the result in memory, until it is written */
 	size_t size;

@@ -129,6 +129,12 @@ def live_lines_destroy_nothing():
     status, found, err = load(data, "-u", "4M", "-n", "10", "--buffered", "--live", old)
     expect_eq((status, found, err), (1, None, f"iospan: '{old}' exists; remove it first\n"))
     expect_eq(kernel.read(old), "old")
+    new = os.path.join(scratch_dir(), "new")
+    for target, why in ((new, f"cannot write '{new}': it is the input '{new}'"),
+                        (f"{new}er", f"cannot open '{new}er'")):
+        status, found, err = load(target, "-u", "4M", "-n", "10", "--live", new)
+        expect_eq((status, found, why in err), (1, None, True), err)
+        expect_true(not os.path.lexists(new), f"{target}: an empty file is left")
 
 
 def threads(pids):

@@ -4,6 +4,7 @@
 destroys an older result."""
 import os
 import resource
+import shutil
 import subprocess
 import sys
 
@@ -134,6 +135,28 @@ def standard_input():
     expect_eq((done.returncode, done.stderr),
               (1, f"iospan: cannot write '{path}': it is the input '-'; give another name\n"))
     expect_eq(content(path).decode(), COUNTERS)
+
+
+@test()
+def append_only_directory():
+    """No file can be removed or renamed there, so none is made for a trial."""
+    needs(root() and shutil.which("chattr"), "needs root and chattr")
+    path, place = trace(), new_path("append")
+    os.mkdir(place)
+    old, new = os.path.join(place, "old"), os.path.join(place, "new")
+    write(old, "old")
+    done = subprocess.run(["chattr", "+a", place], capture_output=True, text=True, check=False)
+    needs(done.returncode == 0, f"no append-only directories here: {done.stderr.strip()}")
+    try:
+        done = iospan("export", "--to=csv", "-o", new, path)
+        expect_eq((done.returncode, done.stderr), (0, ""))
+        done = iospan("export", "--to=csv", "-o", old, path)
+        expect_eq((done.returncode, done.stderr),
+                  (1, f"iospan: cannot write '{old}': its directory is immutable or append-only "
+                   "(lsattr); give another name\n"))
+        expect_eq(sorted(os.listdir(place)), ["new", "old"])
+    finally:
+        subprocess.run(["chattr", "-a", place], check=True)
 
 
 @test()
