@@ -95,6 +95,8 @@ static int take_comment(struct import *im, struct record *r, const char *text)
 		keep(&r->host, host + strlen(", hostname: "));
 	} else if (darshan_warns(text)) {
 		take_warning(im, text + 2);
+	} else if (!starts(text, "# DXT") && !starts(text, "# darshan")) {
+		return IMPORT_COMMENT;
 	}
 	return 0;
 }

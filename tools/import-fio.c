@@ -19,6 +19,7 @@
 
 struct fio {			/* of all logs */
 	u64 coarse, exact;	/* accesses without issue time, and with */
+	u64 early;		/* those that began before their log */
 };
 
 struct log {			/* of one */
@@ -206,7 +207,9 @@ static bool interval(struct import *im, const struct sample *s, struct trace_acc
 			    "to 1 ms from where it was; T and what is made of it are not exact");
 	if (__builtin_mul_overflow(s->ms, MS, &end))
 		return false;
-	/* it ended in this ms: before the job began it cannot have begun */
+	/* Its end may be up to 1 ms later. If fio has a ramp time, an access may also begin before
+	 * the log does, for which there is no time. */
+	fio->early += latency > end && latency - end > MS;
 	a->start_ns = end > latency ? end - latency : 0;
 	return !__builtin_add_overflow(a->start_ns, latency, &a->end_ns);
 }
@@ -243,6 +246,10 @@ static int fio_end(struct import *im)
 		import_note(im, "of %llu accesses %llu have an issue time",
 			    (unsigned long long)(fio->coarse + fio->exact),
 			    (unsigned long long)fio->exact);
+	if (fio->early)
+		import_note(im, "%llu accesses took longer than the time since the start of their "
+			    "log; they are placed at its start, so they end too late",
+			    (unsigned long long)fio->early);
 	if (im->inputs_n > 1)
 		import_note(im, "the times of each log count from its job's own begin: T of all "
 			    "is right if the jobs began together");

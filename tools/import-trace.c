@@ -156,7 +156,7 @@ static int check_inputs(const struct import *im)
 
 	for (; in < im->inputs + im->inputs_n; in++) {
 		any |= in->taken;
-		if (!in->taken && in->bad)
+		if (!in->taken && (in->bad || in->comments))
 			return error(-EINVAL, "'%s' is not of the format '%s': no line of it could "
 				     "be read", in->name, im->from->name);
 		if (!in->taken && im->inputs_n > 1)

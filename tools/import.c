@@ -141,7 +141,8 @@ static int take_line(struct import *im, struct import_file *in)
 		ret = import_bad(im, "a NUL byte: this is no text");
 	else
 		ret = im->from->line(im, in, in->text);
-	in->taken += any && in->bad == bad;
+	in->comments += ret == IMPORT_COMMENT;
+	in->taken += any && in->bad == bad && ret != IMPORT_COMMENT;
 	return ret < 0 ? ret : 1;
 }
 

@@ -18,6 +18,7 @@
 #define IMPORT_LINE 65536	/* bytes of a line, with its end */
 #define IMPORT_INPUTS 500	/* open at once */
 #define IMPORT_ORDER (1 << 17)	/* accesses, 64 bytes each */
+#define IMPORT_COMMENT 1
 
 struct import_options {
 	const char *from, *output;
@@ -34,7 +35,8 @@ struct import_file {
 	char *text;			/* of IMPORT_LINE bytes: the line */
 	int end;			/* how it ended */
 	int error;			/* of the file, instead of a line */
-	u64 taken, bad;			/* lines with a text in them: taken; skipped */
+	/* lines with a text in them: taken; skipped; that files of other formats have, too */
+	u64 taken, bad, comments;
 	bool ahead;			/* it is read, but not yet taken */
 	u64 at_ns;			/* importer: the time that it has come to */
 	void *own;			/* the importer's, importer->input_size zeros */
@@ -55,7 +57,8 @@ struct importer {
 	/* When a line is of, if it can be told: then lines are taken in the order of time
 	 * over all inputs, else from that which came least far with the one before. */
 	void (*time)(char *text, u64 *ns);
-	/* A line without its end. @text may be changed; no NUL is in it. */
+	/* A line without its end. @text may be changed; no NUL is in it. IMPORT_COMMENT: nothing
+	 * in the line shows that the file is of the format. */
 	int (*line)(struct import *im, struct import_file *in, char *text);
 	int (*end)(struct import *im);
 	void (*release)(struct import *im);

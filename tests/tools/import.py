@@ -428,10 +428,23 @@ def files_that_are_not_there():
 
 @test()
 def nothing_in_it():
-    """A table without a row is an empty trace, with a warning."""
-    path = write("x.csv", "start_ns,end_ns,bytes\n")
-    found = Imported("csv", [path], warnings=f"iospan: warning: no access in '{path}'\n")
-    expect_eq(found.rows, [])
+    """A log of the format without an access is an empty trace, with a warning."""
+    for form, text in (("csv", "start_ns,end_ns,bytes\n"), ("dxt", "# darshan log version: 3.41\n"),
+                       ("dxt", "# DXT, file_id: 1, file_name: /x\n# DXT, rank: 0, hostname: a\n"),
+                       ("blkparse", "CPU0 (sda):\n Reads Queued:  0,  0KiB\n")):
+        path = write("log", text)
+        found = Imported(form, [path], warnings=f"iospan: warning: no access in '{path}'\n")
+        expect_eq(found.rows, [], form)
+
+
+@test()
+def longer_than_the_log():
+    """Whole ms: an access may end up to 1 ms later than its time. Earlier ones began before the log."""
+    path = write("x_clat.1.log", "5, 6000000, 0, 4096\n5, 6000001, 0, 4096\n5, 99000000, 0, 4096\n")
+    found = Imported("fio", [path])
+    expect_eq([int(row["end_ns"]) for row in found.rows], [6000000, 6000001, 99000000])
+    expect_eq([n for n in found.sums["notes"] if "took longer" in n], ["2 accesses took longer than the time since the "
+              "start of their log; they are placed at its start, so they end too late"])
 
 
 @test()
@@ -454,6 +467,8 @@ def the_wrong_file():
         expect_true(err.endswith(f"iospan: '{prose}' is not of the format '{form}': no line of it "
                                  "could be read\n"), err)
         expect_true(not os.path.exists(trace), "no file is left")
+    notes = write("notes", "# nothing of Darshan\n# more\n")
+    expect_refused("dxt", [notes], f"'{notes}' is not of the format 'dxt': no line of it could be read")
     # comments of another kind of file are none of a row
     script = write("script", "#!/bin/sh\nexit 0\n")
     expect_eq(iospan("import", "--from=dxt", "-o", trace, "--skip-bad", script)[0], 1, "a script")
