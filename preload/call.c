@@ -31,21 +31,62 @@ static enum span_result span_out(enum app_span i, u64 now)
 	return r;
 }
 
-/* Only whoever turns the light of its own room on or off goes to the hall's. */
-static void spans_enter(enum app_span op, u64 now)
+/* A signal handler of this thread sees what is before it in the program as done before. */
+#define ORDERED() __asm__ volatile("" ::: "memory")
+
+/* Enters or leaves a span; true if it turns busy or idle. */
+static inline __attribute__((always_inline)) bool
+span_change(enum app_span op, unsigned step, bool enter, u64 now)
 {
-	if (span_in(op, now) != SPAN_TURNS || op == APP_SPAN_SYNC)
-		return;
-	span_in(APP_SPAN_ALL, now);
-	span_in(APP_SPAN_JOINT, now);
+	enum app_span i = step ? APP_SPAN_ALL + step - 1 : op;
+	struct changes *c = &self.changes;
+	bool turned;
+
+	c->before[step] = span_read(&area->spans[i].word);
+	ORDERED();
+	c->begun = step + 1;
+	ORDERED();
+	turned = (enter ? span_in(i, now) : span_out(i, now)) == SPAN_TURNS;
+	ORDERED();
+	if (!step)
+		c->turned = turned;
+	ORDERED();
+	c->ended = step + 1;
+	return turned;
 }
 
-static void spans_leave(enum app_span op, u64 now)
+/* Only an access that turns the span of its operation changes those of the layer. */
+static inline __attribute__((always_inline)) void
+spans_change(enum app_span op, bool enter, u64 now)
 {
-	if (span_out(op, now) != SPAN_TURNS || op == APP_SPAN_SYNC)
+	if (!span_change(op, 0, enter, now) || op == APP_SPAN_SYNC)
 		return;
-	span_out(APP_SPAN_ALL, now);
-	span_out(APP_SPAN_JOINT, now);
+	for (unsigned step = 1; step < STEPS; step++)
+		span_change(op, step, enter, now);
+}
+
+static void changes_reset(void)
+{
+	self.changes.begun = self.changes.ended = 0;
+	ORDERED();
+}
+
+/* Completes changes that a signal handler interrupted and left by a jump. The word of the span
+ * tells whether the last step is done. If other threads changed the word since then, the step counts
+ * as done: one leave too many is soon made up for, one too few would keep the span busy for ever. */
+static void settle(enum app_span op, bool enter, u64 now)
+{
+	const struct changes c = self.changes;
+	unsigned last = c.begun ? c.begun - 1 : 0, done = c.ended;
+	enum app_span i = last ? APP_SPAN_ALL + last - 1 : op;
+	bool turned = c.ended ? c.turned : span_count(c.before[0]) == !enter;
+
+	if (c.begun > c.ended && span_read(&area->spans[i].word) != c.before[last])
+		done++;
+	for (unsigned step = done; done && turned && op != APP_SPAN_SYNC && step < STEPS; step++)
+		span_change(op, step, enter, now);
+	if (!enter == !done)	/* entered, or not yet left */
+		spans_change(op, false, now);
 }
 
 static inline __attribute__((always_inline)) void
@@ -106,8 +147,9 @@ void access_enter(struct access *a, const struct place *p, enum app_span op,
 	slot->op = op;
 	slot->bytes = asked;
 	slot->start_ns = now;
+	changes_reset();
 	set_stage(slot, APP_ENTERING);
-	spans_enter(op, now);
+	spans_change(op, true, now);
 	set_stage(slot, APP_INSIDE);
 }
 
@@ -115,8 +157,9 @@ void access_leave(struct access *a, s64 bytes, u64 asked, u64 now)
 {
 	struct app_thread *slot = a->place->slot;
 
+	changes_reset();
 	set_stage(slot, APP_LEAVING);
-	spans_leave(a->op, now);
+	spans_change(a->op, false, now);
 	set_stage(slot, APP_IDLE);
 	place_count(a->place, a->op, bytes < 0 ? asked : (u64)bytes, bytes < 0,
 		    now > a->start_ns ? now - a->start_ns : 0);
@@ -124,21 +167,32 @@ void access_leave(struct access *a, s64 bytes, u64 asked, u64 now)
 		record_access(a, bytes < 0 ? asked : (u64)bytes, bytes < 0 ? TRACE_FAILED : 0, now);
 }
 
-void slot_abandon(struct app_thread *t)
+/* Ends what @t says is in flight, without counting it. Only @mine, the slot of this thread, can be
+ * ended between two stages. */
+static void slot_end(struct app_thread *t, bool mine)
 {
 	u32 op = __atomic_load_n(&t->op, __ATOMIC_RELAXED);	/* once: others may write it */
 	struct access gone = { .op = op, .fd = -1, .start_ns = t->start_ns };
+	u32 stage = t->stage;
 
-	if (t->stage == APP_INSIDE && gone.op <= APP_SPAN_SYNC) {
+	if ((stage == APP_INSIDE || (mine && stage != APP_IDLE)) && gone.op <= APP_SPAN_SYNC) {
 		u64 now = now_ns();
 
-		set_stage(t, APP_LEAVING);
-		spans_leave(gone.op, now);
+		if (stage == APP_INSIDE) {
+			changes_reset();
+			set_stage(t, APP_LEAVING);
+		}
+		settle(gone.op, stage == APP_ENTERING, now);
 		add(&area->head.killed, 1);
 		if (lanes)
 			record_access(&gone, 0, TRACE_PART, now);
 	}
 	set_stage(t, APP_IDLE);
+}
+
+void slot_abandon(struct app_thread *t)
+{
+	slot_end(t, false);
 }
 
 /* ---- one call ---- */
@@ -150,7 +204,7 @@ static void self_abandon(struct self *me)
 {
 	for (unsigned i = 0; i < CALL_ACCESSES; i++)
 		if (me->places[i].slot)
-			slot_abandon(me->places[i].slot);
+			slot_end(me->places[i].slot, true);
 	me->frame = NULL;
 }
 

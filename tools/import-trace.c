@@ -129,8 +129,11 @@ int import_add(struct import *im, const struct access *x)
 {
 	struct trace_access a = x->at, first;
 	struct trace_stream s = { .layer = x->layer, .op = x->op, .source = x->source };
-	int ret = im->w || im->watch ? 0 : create(im);
+	int ret;
 
+	if (a.end_ns == ~0ULL)	/* it stands for no time at all in a trace */
+		return import_bad(im, "it ends beyond 2^64 - 2 ns");
+	ret = im->w || im->watch ? 0 : create(im);
 	if (ret)
 		return ret;
 	if (im->watch) {

@@ -2,6 +2,7 @@
 /* A load for preload-process.c: calls that are in flight when something happens,
  * and do not end in the usual way. */
 #include <setjmp.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include "preload-filter.h"
 
@@ -100,6 +101,27 @@ static __attribute__((noinline)) void blocked_until_unseen_jump(void)
 {
 	if (!__builtin_setjmp(builtin_env))
 		blocked_read();
+}
+
+static volatile sig_atomic_t jumps;
+
+static void count_and_jump(int sig)
+{
+	jumps++;
+	siglongjmp(env, 1);
+}
+
+/* A timer interrupts the library anywhere. */
+static void jumped_often(void)
+{
+	struct sigaction sa = { .sa_handler = count_and_jump };
+	struct itimerval every = { { 0, 300 }, { 0, 300 } }, never = {};
+
+	CHECK(sigaction(SIGALRM, &sa, NULL) == 0 && setitimer(ITIMER_REAL, &every, NULL) == 0);
+	sigsetjmp(env, 1);
+	while (jumps < 3000)
+		reads(1);
+	CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0);
 }
 
 static void jumped_unseen(void)
@@ -232,7 +254,7 @@ static void blocked(void)
 }
 
 static const struct mode modes[] = {
-	{ "jump", jumped }, { "jump-unseen", jumped_unseen },
+	{ "jump", jumped }, { "jump-often", jumped_often }, { "jump-unseen", jumped_unseen },
 	{ "nested-above", nested_above }, { "nested-below", nested_below },
 	{ "nested-filtered", nested_filtered },
 	{ "left-alt-stack", left_alt_stack }, { "fork-in-call", forked_in_call },

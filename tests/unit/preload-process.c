@@ -95,6 +95,13 @@ TEST(jump_out_of_a_call)
 	EXPECT_ROW(READS, 3, 300, 0);
 }
 
+/* No span has an access in flight in the end: area_run() looks. */
+TEST(jumps_leave_no_span_busy)
+{
+	area_run("preload-jumps", "jump-often");
+	EXPECT_GT(area->head.killed, 0);
+}
+
 /* Found out at the next call. */
 TEST(jump_that_the_library_does_not_see)
 {
