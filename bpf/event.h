@@ -147,9 +147,9 @@ struct app_head {
 	u64 no_lane;		/* and calls that found theirs full */
 	u64 no_slot;		/* calls not counted: no thread slot was free */
 	u64 async;		/* asynchronous calls, which are not timed */
-	u64 killed;		/* calls ended by the death of their thread */
+	u64 killed;		/* calls ended by a jump or the death of their thread */
 	u64 seccomp;		/* calls not counted: seccomp forbids what that takes */
-	u64 unbound;		/* loads of libraries whose calls may not be seen */
+	u64 unbound;		/* libraries loaded so that their calls may not be seen */
 	u64 pad[7];
 };
 _Static_assert(sizeof(struct app_head) == 128, "whole lines");

@@ -114,7 +114,7 @@ check-suites: deps-check ## real programs, counted by strace at the same time
 check-all: check check-long check-vm check-san fuzz check-suites ## all of these
 
 # What takes minutes. Idle time is none where a disk is made of timers.
-vmscale: deps-vm ## what bench scale finds of disks and of memory that are known, in VMs
+vmscale: deps-vm ## accuracy of bench scale for known disks and memory, in VMs
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(foreach v,6.1 6.12,--leap $v tests/vm/character.py --vm $v \
 		tests/bench/scale-cache.py)
@@ -125,7 +125,7 @@ soak: deps-check ## one run of SECONDS while disks and cgroups come and go; 1,00
 	$QIOSPAN_SOAK_SECONDS=$(SECONDS) IOSPAN_STARTS=1000 tests/run --limit 86400 \
 		tests/trace/soak.py tests/trace/starts.py
 
-bench: deps-check ## what measuring costs; B=overhead, generator, recording or exporter
+bench: deps-check ## cost of measuring; B=overhead, generator, recording or exporter
 	$Q$(MAKE) --no-print-directory $(jobs) all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/bench/bench.py $B
 

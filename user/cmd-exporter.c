@@ -54,7 +54,7 @@ static const struct opt opts[] = {
 const struct opt_page exporter_page = {
 	.command = "exporter",
 	.usage = "[options]",
-	.summary = "serve what each cgroup and disk does to Prometheus",
+	.summary = "serve the I/O of cgroups and disks to Prometheus",
 	.opts = opts,
 	.examples = "  iospan exporter --layers vfs,device\n"
 		    "  iospan exporter --listen [::]:9715 --tls-cert c.pem --tls-key k.pem\n",

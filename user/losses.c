@@ -72,10 +72,10 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		  m->repaired_rings },
 		{ "app_no_slot", "calls not counted: too many threads in calls",
 		  app->no_slot },
-		{ "app_killed", "calls cut short by the end of their thread", app->killed },
+		{ "app_killed", "calls cut short by a jump or the end of their thread", app->killed },
 		{ "app_seccomp", "calls not counted: seccomp forbids what that takes",
 		  app->seccomp },
-		{ "app_unbound", "loads of libraries with RTLD_DEEPBIND or by dlmopen(), whose "
+		{ "app_unbound", "libraries loaded with RTLD_DEEPBIND or by dlmopen(): their "
 				 "calls are not seen", app->unbound },
 		{ "app_async", "asynchronous MPI-IO and POSIX AIO calls, not timed", app->async },
 		{ "app_records", "app accesses not recorded: no room in the lanes",

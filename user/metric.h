@@ -15,9 +15,8 @@ struct sum {
 	struct row row;
 	u64 span_ns;		/* T: the union, never a sum of parts' T */
 	u64 elapsed_ns;
-	u64 repaired_ns;	/* of accesses whose completion was not seen: sum of the latencies
-				 * that they were given */
-	bool has_repaired;	/* false: that is not known */
+	u64 repaired_ns;	/* sum of the latencies that repaired accesses were given */
+	bool has_repaired;	/* false: repaired_ns is not known */
 	bool has_span;		/* false: T and what follows from it is null */
 	const double *exact;	/* of enum exact_percentile; NULL: from the histogram */
 };

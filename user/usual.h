@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The current median latency of each disk and operation, which bpf/lost.h takes for accesses whose
- * completion was not seen. */
+/* The current median latency of each disk and operation. If the completion of an access was not
+ * seen, bpf/lost.h gives it this latency. */
 #ifndef IOSPAN_USUAL_H
 #define IOSPAN_USUAL_H
 
