@@ -46,12 +46,32 @@ __noinline int leave_ops(u32 ops, u64 now)
 	return 0;
 }
 
-/* The same for the cells of @call's group. */
-static __always_inline void turn_cells(struct call *call, u32 ops, u64 now, bool busy)
+/* Starts or ends the set @ops in the cells of @call's group. Returns those operations whose cells
+ * do not lead to the spans of the layer. */
+static __always_inline u32 turn_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
-	for (u32 op = 0; op < VFS_OPS; op++)
-		if (ops & (1 << op))
-			vfs_cell_turn(call->cells[op], now, busy);
+	u32 left = ops;
+
+	for (u32 op = 0; op < VFS_OPS; op++) {
+		if (!(ops & (1 << op)))
+			continue;
+		vfs_cell_turn(call->cells[op], now, busy);
+		if (cell_turns_layer(call->cells[op]))
+			left &= ~(1 << op);
+	}
+	return left;
+}
+
+static __always_inline void turn_ops(struct call *call, u32 ops, u64 now, bool busy)
+{
+	if (vfs_groups)
+		ops = turn_cells(call, ops, now, busy);
+	if (!ops)
+		return;
+	if (busy)
+		enter_ops(ops, now);
+	else
+		leave_ops(ops, now);
 }
 
 static __always_inline void find_cells(struct call *call, u32 ops)
@@ -110,9 +130,7 @@ static __always_inline void call_forget(struct call *call)
 		return;
 	call->ops = 0;
 	now = bpf_ktime_get_ns();
-	leave_ops(ops, now);
-	if (vfs_groups)
-		turn_cells(call, ops, now, false);
+	turn_ops(call, ops, now, false);
 	count(&losses.calls);
 	if (recording)
 		record_ops(ops, now, 0, TRACE_PART);
@@ -161,9 +179,7 @@ static __always_inline int call_begin(struct pt_regs *regs, u32 kind, bool unsee
 	if (unseen)
 		call->mark = call_mark(kind, regs);
 	call->start_ns = now;
-	enter_ops(ops, now);
-	if (vfs_groups)
-		turn_cells(call, ops, now, true);
+	turn_ops(call, ops, now, true);
 	return 0;
 }
 
@@ -211,9 +227,7 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret, bo
 	bytes = ret < 0 ? call_asked(kind, regs) : ret;
 	if (ops & SYNCS)
 		bytes = 0;
-	leave_ops(ops, now);
-	if (vfs_groups)
-		turn_cells(call, ops, now, false);
+	turn_ops(call, ops, now, false);
 	again = ret >= RESTART_MIN && ret <= RESTART_MAX;
 	if (recording)
 		record_ops(ops, now, again ? 0 : bytes,

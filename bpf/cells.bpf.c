@@ -153,8 +153,27 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 	cell_count_in_total(c, key->group, row_groups);
 }
 
-/* Cells that only those without a row of their own may take, and those above, so that there is
- * always one. */
+/* By parts, a vfs cell has one span, for its group and those below it. The span of the topmost
+ * group's cell is the layer's own span of the operation. */
+static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key *key)
+{
+	u32 group = key->group & GROUP_OTHER ? GROUP_NONE : key->group;
+	bool top = per_part && group == GROUP_TOP;
+
+	if (top)
+		c->span = SPAN_VFS_OP + key->op;
+	if (key->op == VFS_SYNC)
+		return;
+	cell_count_in_total(c, key->group, row_groups + GROUPS_OF(max_groups));
+	if (top) {
+		cell_parent(c, SPAN_VFS);
+		cell_parent(c, SPAN_VFS_DEVICE);
+	} else if (per_part) {
+		cell_parent(c, SPAN_GROUP(GROUPS_OF(max_groups) + group));
+	}
+}
+
+/* Cells that only groups without a row, and those above, may take, so that there is always one. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 places = row_groups - ROW_DISKS + VFS_OPS;
@@ -193,8 +212,8 @@ static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 	c->span = SPAN_CELLS(max_groups) + at * (leaf_mask + 1 + per_part);
 	if (d)
 		cell_fill_disk(c, d, key);
-	else if (key->op != VFS_SYNC)
-		cell_count_in_total(c, key->group, row_groups + GROUPS_OF(max_groups));
+	else
+		cell_fill_vfs(c, key);
 	barrier();
 	c->group = key->group;
 	if (!bpf_map_update_elem(&cell_index, key, &at, BPF_NOEXIST))
@@ -290,17 +309,22 @@ __noinline int turn_parts(u32 cell, u64 now, bool busy)
 	return 0;
 }
 
+static __always_inline void turn_parents(const struct cell *c, u64 now, bool busy)
+{
+	for (u32 i = 0; i < CELL_PARENTS; i++) {
+		if (!c->parents[i])
+			break;
+		turn(c->parents[i], now, busy);
+	}
+}
+
 __noinline int cell_turn(u32 cell, u64 now, bool busy)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &cell);
 
 	if (!c)
 		return 0;
-	for (u32 i = 0; i < CELL_PARENTS; i++) {
-		if (!c->parents[i])
-			break;
-		turn(c->parents[i], now, busy);
-	}
+	turn_parents(c, now, busy);
 	if (per_part)
 		turn_parts(cell, now, busy);
 	if (!c->total)
@@ -341,15 +365,27 @@ __noinline u32 vfs_cell(u32 op)
 	return group ? cell_find(group, PLACE_VFS, op) : 0;
 }
 
+/* From the group to the topmost one, up to the first whose span stays busy. */
+__noinline int turn_vfs_parts(u32 cell, u64 now, bool busy)
+{
+	for (u32 i = 0; per_part && i <= GROUP_LEVELS + 1; i++) {
+		struct cell *c = cell ? bpf_map_lookup_elem(&cells, &cell) : NULL;
+
+		if (!c || !turn(c->span, now, busy))
+			break;
+		turn_parents(c, now, busy);
+		cell = c->up;
+	}
+	return 0;
+}
+
 __noinline int vfs_cell_turn(u32 cell, u64 now, bool busy)
 {
 	struct cell *c = vfs_groups && cell ? bpf_map_lookup_elem(&cells, &cell) : NULL;
 
-	if (!c || !turn(c->span, now, busy))
-		return 0;
 	if (per_part)
-		turn_parts(cell, now, busy);
-	if (c->total)
+		return turn_vfs_parts(cell, now, busy);
+	if (c && turn(c->span, now, busy) && c->total)
 		turn_groups(SPAN_GROUP(GROUPS_OF(max_groups)), c->group, now, busy);
 	return 0;
 }

@@ -94,7 +94,7 @@ struct cell {
 	u32 row;		/* of the disk and operation */
 	u32 group_row;		/* per cgroup, and of those in a total: also that one */
 	u32 total;		/* counts in the layer's total, and the joint spans */
-	u32 span;		/* its own, the first of its leaves */
+	u32 span;		/* its own, the first of its leaves; vfs: see cell_fill_vfs() */
 	u32 parents[CELL_PARENTS];	/* spans that it keeps busy; ends with a 0 */
 	u32 up;			/* parts: the cell of the group above; 0: there is none */
 	u64 lost;		/* accesses whose issue or completion was not seen; */

@@ -39,14 +39,19 @@ static void leave_parts(struct maps *m, u32 cell, u64 now)
 		cell = m->cells[cell].up;
 }
 
+static void leave_parents(struct maps *m, const struct cell *c, u64 now)
+{
+	for (u32 i = 0; i < CELL_PARENTS && c->parents[i]; i++)
+		span_leave(&m->spans[c->parents[i]], now);
+}
+
 static void leave_cell(struct maps *m, u32 cell, u32 leaf, u64 now)
 {
 	struct cell c = maps_cell(m, cell);
 
 	if (span_leave(&m->spans[leaf], now) != SPAN_TURNS)
 		return;
-	for (u32 i = 0; i < CELL_PARENTS && c.parents[i]; i++)
-		span_leave(&m->spans[c.parents[i]], now);
+	leave_parents(m, &c, now);
 	leave_parts(m, cell, now);
 	if (!c.total)
 		return;
@@ -55,14 +60,25 @@ static void leave_cell(struct maps *m, u32 cell, u32 leaf, u64 now)
 		leave_groups(m, SPAN_GROUP(0), c.group, now);
 }
 
+/* As turn_vfs_parts() there. */
+static void leave_vfs_parts(struct maps *m, u32 cell, u64 now)
+{
+	while (cell && cell < m->max_cells &&
+	       span_leave(&m->spans[m->cells[cell].span], now) == SPAN_TURNS) {
+		leave_parents(m, &m->cells[cell], now);
+		cell = m->cells[cell].up;
+	}
+}
+
 /* As vfs_cell_turn() there. */
 static void leave_vfs_cell(struct maps *m, u32 cell, u64 now)
 {
 	const struct cell *c = &m->cells[cell];
 
+	if (m->per_part)
+		return leave_vfs_parts(m, cell, now);
 	if (span_leave(&m->spans[c->span], now) != SPAN_TURNS)
 		return;
-	leave_parts(m, cell, now);
 	if (c->total)
 		leave_groups(m, SPAN_GROUP(GROUPS_OF(m->max_groups)), c->group, now);
 }

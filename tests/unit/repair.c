@@ -141,4 +141,47 @@ TEST(median_is_that_of_late_accesses)
 	done(m);
 }
 
+/* By parts, only the spans of cells lead to those of the layer. */
+TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
+{
+	enum { GROUP_SPAN = SPAN_DISKS, CELL_SPAN };
+	static const u32 busy[] = { SPAN_RING_OP, SPAN_VFS_OP, SPAN_VFS, SPAN_VFS_DEVICE,
+				    GROUP_SPAN, CELL_SPAN };
+	struct made *m = made();
+	struct span spans[CELL_SPAN + 1] = {};
+	struct cell cells[] = {
+		{},
+		{ .group = GROUP_TOP, .disk = PLACE_VFS, .span = SPAN_VFS_OP,
+		  .parents = { SPAN_VFS, SPAN_VFS_DEVICE } },
+		{ .group = GROUP_TOP + 1, .disk = PLACE_VFS, .span = CELL_SPAN,
+		  .parents = { GROUP_SPAN }, .up = 1 },
+	};
+	struct orphans orphans[ORPHANS] = { { .end_ns = START_NS + US, .tgid = 1 } };
+	struct lost_ring lost[SRC_MAX * VFS_OPS] = {};
+
+	m->maps.spans = spans;
+	m->maps.cells = cells;
+	m->maps.max_cells = 3;
+	m->maps.max_spans = CELL_SPAN + 1;
+	m->maps.per_part = true;
+	m->maps.orphans = orphans;
+	m->maps.orphans_n = &m->one;
+	m->maps.lost_rings = lost;
+	m->slot.start_ns = 0;
+	m->maps.buckets[0].key[0] = 1;
+	m->maps.pending[0] = (struct pending){ .start_ns = START_NS, .kind = PENDING_AIO,
+					       .op = VFS_READ, .tgid = 1, .span = 2 };
+	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++)
+		span_enter(&spans[busy[i]], START_NS);
+	span_enter(&spans[SPAN_VFS_OP], START_NS);	/* by the ring's span and by the cell's */
+	span_enter(&m->maps.app->spans[APP_SPAN_READ], START_NS);
+	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);
+	EXPECT_EQ(m->losses.aio, 1);
+	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++) {
+		EXPECT_EQ(span_count(spans[busy[i]].word), 0);
+		EXPECT_EQ(span_time_ns(spans[busy[i]].word, 0), US);
+	}
+	done(m);
+}
+
 TEST_MAIN
