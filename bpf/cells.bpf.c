@@ -15,7 +15,6 @@ const volatile bool some_disks = false;
 struct disk_identities disk_identities SEC(".maps");
 const volatile u32 max_cells = 1;
 const volatile u32 leaf_mask = 0;
-const volatile u32 row_groups = 0;
 
 u32 disks_n = 0, rows_n = ROW_DISKS;
 u32 cells_n = 1;	/* cell 0 is nobody's */
@@ -265,7 +264,7 @@ __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 
 static __always_inline void cell_count(u32 cell, u64 bytes, bool failed, u64 ns)
 {
-	u32 at = stripe_here(cell);
+	u32 at = stripe_here(cell, group_bits);
 	struct cell_counts *n = bpf_map_lookup_elem(&cell_counts, &at);
 
 	if (!n)
@@ -289,10 +288,10 @@ __noinline int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued)
 	row = c->group_row;
 	if (!row)
 		return 0;
-	add_access(row_here(row), bytes, failed, ns, queued);
+	add_group_access(row, bytes, failed, ns, queued);
 	if (c->group & GROUP_OTHER)
-		add_access(row_here(row - (c->group & ~GROUP_OTHER) + GROUP_NONE), bytes, failed, ns,
-			   queued);
+		add_group_access(row - (c->group & ~GROUP_OTHER) + GROUP_NONE, bytes, failed, ns,
+				 queued);
 	return 0;
 }
 

@@ -55,7 +55,6 @@ extern struct u64_index wanted_disks SEC(".maps");
 
 extern const volatile u32 max_cells;
 extern const volatile u32 leaf_mask;	/* leaves of a cell, a power of two, less 1 */
-extern const volatile u32 row_groups;	/* where the groups' rows begin */
 
 extern u32 disks_n, cells_n;
 

@@ -19,6 +19,8 @@ u64 target_at = 0;
 const volatile bool has_loop = true;
 const volatile bool has_cast = true;
 const volatile u32 stripe_bits = 0;
+const volatile u32 group_bits = 0;
+const volatile u32 row_groups = 0;
 const volatile bool rows_shared = false;
 
 struct losses losses = {};

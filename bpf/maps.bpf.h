@@ -43,7 +43,9 @@ extern const volatile struct watched target;	/* the command's v2 cgroup */
 extern u64 target_at;
 extern const volatile bool has_loop;		/* bpf_loop(), since 5.17 */
 extern const volatile u32 stripe_bits;		/* a row is 1 << stripe_bits of the map's */
-extern const volatile bool rows_shared;		/* several CPUs add to the same one */
+extern const volatile u32 group_bits;		/* the same, for rows of groups and for cell_counts */
+extern const volatile bool rows_shared;		/* several CPUs add to one stripe of a row */
+extern const volatile u32 row_groups;		/* where the groups' rows begin */
 
 extern struct losses losses;
 extern struct notes notes;
@@ -239,17 +241,23 @@ static __always_inline void raise(u64 *to, u64 n, bool shared)
 		old = __sync_val_compare_and_swap(to, old, n);
 }
 
-/* Number of this CPU's stripe of @row. */
-static __always_inline u32 stripe_here(u32 row)
+/* Number of this CPU's stripe of @n, of which each has 1 << @bits. */
+static __always_inline u32 stripe_here(u32 n, u32 bits)
 {
-	u32 bits = stripe_bits;
-
-	return row << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));
+	return n << bits | (bpf_get_smp_processor_id() & ((1 << bits) - 1));
 }
 
 static __always_inline struct row *row_here(u32 row)
 {
-	u32 at = stripe_here(row);
+	u32 at = stripe_here(row, stripe_bits);
+
+	return bpf_map_lookup_elem(&rows, &at);
+}
+
+/* @row is one of a group's: row_groups or above. */
+static __always_inline struct row *group_row_here(u32 row)
+{
+	u32 at = (row_groups << stripe_bits) + stripe_here(row - row_groups, group_bits);
 
 	return bpf_map_lookup_elem(&rows, &at);
 }
@@ -271,8 +279,8 @@ static __always_inline void row_add(struct row *r, u32 i, u64 bytes, bool failed
 	add(&r->hist[i], 1, shared);
 }
 
-/* Adds an access that is over. A stripe that only one CPU uses has one writer: the
- * program that sees the row's accesses end, and the kernel never runs that twice at
+/* Adds an access that is over to a row that no group has. A stripe that only one CPU uses has one
+ * writer: the program that sees the row's accesses end, and the kernel never runs that twice at
  * once on a CPU. Others take atomic additions, which cost some 5 ns each. */
 static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u64 ns,
 				       u64 queued)
@@ -285,6 +293,17 @@ static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u6
 		row_add(r, i, bytes, failed, ns, queued, true);
 	else
 		row_add(r, i, bytes, failed, ns, queued, false);
+}
+
+/* Adds it to @row of a group. Several programs, of which one may interrupt the other, see the ends
+ * of a group's accesses. */
+static __always_inline void add_group_access(u32 row, u64 bytes, bool failed, u64 ns, u64 queued)
+{
+	struct row *r = group_row_here(row);
+	u32 i = hist_index(ns);
+
+	if (r && i < HIST_BUCKETS)
+		row_add(r, i, bytes, failed, ns, queued, true);
 }
 
 #endif

@@ -5,7 +5,7 @@
  *   rows     what is added up, in stripes for CPUs (struct row)
  *   groups   cgroups: who is below whom
  *   cells    (group, place, operation): which spans and rows an access feeds
- *   cell_counts   what is added up by cell, in stripes as rows are (struct cell_counts)
+ *   cell_counts   what is added up by cell, in stripes as rows of groups are
  *   slots    requests in flight, by hardware queue and tag (struct slot)
  *   pending  what has no tag: bios, io_uring and libaio requests
  */

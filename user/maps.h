@@ -30,7 +30,9 @@ struct maps {
 	struct group *groups;
 	u32 max_cells, max_groups, max_slots, max_spans;
 	u32 leaves;			/* of each cell; by parts it has another span above them */
-	u32 row_groups, max_rows, stripe_bits;
+	u32 row_groups, max_rows;
+	u32 stripe_bits;		/* a row has 1 << stripe_bits stripes, */
+	u32 group_bits;			/* those of groups and cell_counts 1 << group_bits */
 
 	/* in the kernel programs' own data */
 	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
@@ -118,6 +120,19 @@ void losses_of_program(struct measurement *to, const char *program, int fd);
 /* The counters, those of the programs and what only the tracer knows: whether disks
  * came late. */
 void maps_losses(const struct maps *m, bool late_bios, struct measurement *to);
+
+static inline u32 maps_stripes(const struct maps *m, u32 row)
+{
+	return 1U << (row < m->row_groups ? m->stripe_bits : m->group_bits);
+}
+
+/* Number of stripe @i of @row in m->rows, as row_here() and group_row_here() in bpf/maps.bpf.h. */
+static inline u32 maps_stripe(const struct maps *m, u32 row, u32 i)
+{
+	if (row < m->row_groups)
+		return (row << m->stripe_bits) + i;
+	return (m->row_groups << m->stripe_bits) + ((row - m->row_groups) << m->group_bits) + i;
+}
 
 /* Numbers that groups have, and the rows and spans by them. */
 static inline u32 maps_groups(const struct maps *m)

@@ -21,8 +21,8 @@ static struct cell_counts own_counts(const struct maps *m, u32 cell)
 	const struct cell_counts *below = retire_below_cell(m, cell);
 	struct cell_counts n = { .accesses = c->lost, .bytes = c->lost_bytes };
 
-	for (u32 i = 0; i < 1U << m->stripe_bits; i++)
-		maps_add_counts(&n, &m->cell_counts[(cell << m->stripe_bits) + i]);
+	for (u32 i = 0; i < 1U << m->group_bits; i++)
+		maps_add_counts(&n, &m->cell_counts[(cell << m->group_bits) + i]);
 	if (below)
 		maps_add_counts(&n, below);
 	return n;

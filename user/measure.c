@@ -60,14 +60,14 @@ void maps_restart(struct maps *m, u64 now)
 
 static const struct row *stripe(const struct maps *m, u32 row, u32 i)
 {
-	return &m->rows[(row << m->stripe_bits) + i];
+	return &m->rows[maps_stripe(m, row, i)];
 }
 
 u64 maps_accesses(const struct maps *m, u32 row)
 {
 	u64 n = 0;
 
-	for (u32 i = 0; i < 1U << m->stripe_bits; i++)
+	for (u32 i = 0; i < maps_stripes(m, row); i++)
 		n += stripe(m, row, i)->accesses;
 	return n;
 }
@@ -75,7 +75,7 @@ u64 maps_accesses(const struct maps *m, u32 row)
 /* Most stripes of a group's row have nothing. */
 void maps_add_row(const struct maps *m, u32 row, struct sum *to)
 {
-	for (u32 i = 0; i < 1U << m->stripe_bits; i++)
+	for (u32 i = 0; i < maps_stripes(m, row); i++)
 		if (stripe(m, row, i)->accesses)
 			sum_add_row(to, stripe(m, row, i));
 }

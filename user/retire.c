@@ -205,8 +205,8 @@ static void retire_cell(struct maps *m, u32 cell)
 	struct cell_counts *up = &r->below_cells[c->up < m->max_cells ? c->up : 0];
 	u32 key[] = { c->group, c->disk, c->op };
 
-	for (u32 i = 0; m->per_part && i < 1U << m->stripe_bits; i++) {
-		struct cell_counts *n = &m->cell_counts[(cell << m->stripe_bits) + i];
+	for (u32 i = 0; m->per_part && i < 1U << m->group_bits; i++) {
+		struct cell_counts *n = &m->cell_counts[(cell << m->group_bits) + i];
 
 		maps_add_counts(up, n);
 		memset(n, 0, sizeof(*n));
@@ -257,7 +257,7 @@ static void retire_cells(struct maps *m)
 static void move_row(struct maps *m, u32 row, struct sum *to)
 {
 	maps_add_row(m, row, to);
-	memset(&m->rows[row << m->stripe_bits], 0, sizeof(*m->rows) << m->stripe_bits);
+	memset(&m->rows[maps_stripe(m, row, 0)], 0, sizeof(*m->rows) << m->group_bits);
 }
 
 static void retire_group(struct maps *m, u32 number)

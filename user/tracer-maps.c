@@ -41,17 +41,24 @@ unsigned tracer_highest_cpu(void)
 }
 
 /* Every CPU has its own stripe of each row, as long as they take no more memory
- * than this; then there are fewer. */
+ * than this; then there are fewer. The rows of groups have a limit of their own, because there are
+ * many of them. */
 #define ROWS_BYTES (64U << 20)
+
+static u32 bits_for(u64 n)
+{
+	u32 bits = 0;
+
+	while (1U << bits <= tracer_highest_cpu() &&
+	       n * sizeof(struct row) << (bits + 1) <= ROWS_BYTES)
+		bits++;
+	return bits;
+}
 
 static void set_stripes(struct maps *m)
 {
-	u64 bytes = (u64)m->max_rows * sizeof(struct row);
-
-	m->stripe_bits = 0;
-	while (1U << m->stripe_bits <= tracer_highest_cpu() &&
-	       bytes << (m->stripe_bits + 1) <= ROWS_BYTES)
-		m->stripe_bits++;
+	m->stripe_bits = bits_for(m->row_groups);
+	m->group_bits = bits_for(m->max_rows - m->row_groups);
 }
 
 /* A leaf for each hardware queue, or CPU where disks take bios, within these. */
@@ -135,9 +142,9 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
 	ret |= bpf_map__set_max_entries(skel->maps.pending, PENDING_BUCKETS * PENDING_WAYS);
 	m->lanes_n = o->record_bytes ? lanes_wanted() : 0;
 	ret |= bpf_map__set_max_entries(skel->maps.app, app_bytes(m) / 64);
-	ret |= bpf_map__set_max_entries(skel->maps.rows, m->max_rows << m->stripe_bits);
+	ret |= bpf_map__set_max_entries(skel->maps.rows, maps_stripe(m, m->max_rows, 0));
 	ret |= bpf_map__set_max_entries(skel->maps.cell_counts,
-					m->per_part ? m->max_cells << m->stripe_bits : 1);
+					m->per_part ? m->max_cells << m->group_bits : 1);
 	m->total_ns = calloc(m->max_spans, sizeof(u64));
 	m->last_ns = calloc(m->max_spans, sizeof(u64));
 	m->suspects = calloc(m->max_slots, sizeof(u64));

@@ -56,8 +56,9 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o,
 	skel->rodata->has_io_start = feature_has("block_io_start");
 	skel->rodata->recording = o->record_bytes;
 	skel->rodata->stripe_bits = m->stripe_bits;
+	skel->rodata->group_bits = m->group_bits;
 	/* a group's row also has several programs that may interrupt each other */
-	skel->rodata->rows_shared = 1U << m->stripe_bits <= tracer_highest_cpu() || o->per_cgroup;
+	skel->rodata->rows_shared = 1U << m->stripe_bits <= tracer_highest_cpu();
 	skel->rodata->has_loop = feature_has("bpf_loop");
 	skel->rodata->has_cast = feature_has("bpf_rdonly_cast");
 	calls_kinds((unsigned char *)skel->rodata->call_kinds, o->record_bytes);

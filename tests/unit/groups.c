@@ -30,7 +30,7 @@ static struct made *made(void)
 	struct made *m = calloc(1, sizeof(*m));
 
 	m->maps = (struct maps){
-		.cells = m->cells, .groups = m->groups, .rows = m->rows, .stripe_bits = 1,
+		.cells = m->cells, .groups = m->groups, .rows = m->rows, .group_bits = 1,
 		.total_ns = m->total_ns, .groups_n = &m->groups_n, .cells_n = &m->cells_n,
 		.max_cells = 2, .max_groups = MAX_GROUPS_MADE, .per_cgroup = true,
 		.vfs_groups = true,
