@@ -18,6 +18,8 @@
 /* Addresses that are remembered; the one that failed least takes the next address. */
 #define SOURCES 1024
 #define WAITING_MAX 64
+#define GOOD 16
+_Static_assert(GATE_DIGEST == SHA256_DIGEST_LENGTH, "digest() fills it");
 
 struct source {
 	struct in6_addr address;	/* version 6: only the network, of 64 bits */
@@ -34,16 +36,17 @@ struct gate {
 	struct gate_check *waiting;
 	unsigned waiting_n;
 	struct source sources[SOURCES];
-	/* of the last good credential */
-	unsigned char key[SHA256_DIGEST_LENGTH], good[SHA256_DIGEST_LENGTH];
-	bool has_good;
+	struct gate_check *hashed;	/* the check whose hash is being made */
+	unsigned char key[GATE_DIGEST];
+	/* Digests of the last good credentials; the oldest is replaced first. */
+	unsigned char good[GOOD][GATE_DIGEST];
+	unsigned good_n;		/* so far */
 };
 
-/* ---- the last good credential ---- */
+/* ---- the last good credentials ---- */
 
 /* The key is random and stays in this process, so the digest tells nothing of the password. */
-static void digest(const struct gate *g, const struct gate_check *c,
-		   unsigned char to[SHA256_DIGEST_LENGTH])
+static void digest(const struct gate *g, const struct gate_check *c, unsigned char to[GATE_DIGEST])
 {
 	SHA2_CTX context;
 
@@ -55,14 +58,23 @@ static void digest(const struct gate *g, const struct gate_check *c,
 	explicit_bzero(&context, sizeof(context));
 }
 
+/* Takes the same time for every credential of the same size. */
+static bool is_same(const unsigned char a[GATE_DIGEST], const unsigned char b[GATE_DIGEST])
+{
+	volatile unsigned char differ = 0;
+
+	for (size_t i = 0; i < GATE_DIGEST; i++)
+		differ |= a[i] ^ b[i];
+	return !differ;
+}
+
 static bool is_good(const struct gate *g, const struct gate_check *c)
 {
-	unsigned char asked[SHA256_DIGEST_LENGTH], differ = !g->has_good;
+	bool good = false;
 
-	digest(g, c, asked);
-	for (size_t i = 0; i < sizeof(asked); i++)
-		differ |= asked[i] ^ g->good[i];
-	return !differ;
+	for (unsigned i = 0; i < GOOD && i < g->good_n; i++)
+		good |= is_same(g->good[i], c->digest);
+	return good;
 }
 
 /* ---- failures by address ---- */
@@ -132,22 +144,36 @@ static struct gate_check *next_check(struct gate *g)
 
 static void remember(struct gate *g, const struct gate_check *c)
 {
-	digest(g, c, g->good);
-	g->has_good = true;
+	if (!is_good(g, c))	/* two addresses may have asked at once */
+		memcpy(g->good[g->good_n++ % GOOD], c->digest, GATE_DIGEST);
 	g->sources[c->source].failures = 0;
 }
 
-static void check(struct gate *g, struct gate_check *c)
+/* The caller of each check frees it. */
+static void answer(struct gate_check *c, enum gate_answer how)
 {
+	while (c) {
+		struct gate_check *same = c->same;
+
+		c->answer = how;
+		c->done(c->arg);
+		c = same;
+	}
+}
+
+/* g->hashed, without the lock. */
+static void check(struct gate *g)
+{
+	struct gate_check *c = g->hashed;
 	bool known = http_users_know(g->users, c->user, c->password);
 
 	pthread_mutex_lock(&g->lock);
+	g->hashed = NULL;
 	g->waiting_n--;
 	if (known)
 		remember(g, c);
 	pthread_mutex_unlock(&g->lock);
-	c->answer = known ? GATE_OPEN : GATE_SHUT;
-	c->done(c->arg);
+	answer(c, known ? GATE_OPEN : GATE_SHUT);
 }
 
 static void *work(void *arg)
@@ -156,34 +182,49 @@ static void *work(void *arg)
 
 	pthread_mutex_lock(&g->lock);
 	while (!g->stopped) {
-		struct gate_check *c = g->waiting ? next_check(g) : NULL;
-
-		if (!c) {
+		g->hashed = g->waiting ? next_check(g) : NULL;
+		if (!g->hashed) {
 			pthread_cond_wait(&g->some, &g->lock);
 			continue;
 		}
 		pthread_mutex_unlock(&g->lock);
-		check(g, c);
+		check(g);
 		pthread_mutex_lock(&g->lock);
 	}
-	while (g->waiting) {
-		struct gate_check *c = take(&g->waiting);
-
-		c->answer = GATE_LIMITED;
-		c->done(c->arg);
-	}
+	while (g->waiting)
+		answer(take(&g->waiting), GATE_LIMITED);
 	pthread_mutex_unlock(&g->lock);
+	return NULL;
+}
+
+/* The check of the credential of @c from its address that waits already; NULL: there is none. */
+static struct gate_check *find_same(const struct gate *g, const struct gate_check *c)
+{
+	for (struct gate_check *w = g->hashed ?: g->waiting; w;
+	     w = w == g->hashed ? g->waiting : w->next)
+		if (w->source == c->source && is_same(w->digest, c->digest))
+			return w;
 	return NULL;
 }
 
 static enum gate_answer ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg))
 {
+	struct gate_check *same;
+
+	digest(g, c, c->digest);
 	if (is_good(g, c))
 		return GATE_OPEN;
-	if (g->stopped || g->waiting_n >= WAITING_MAX)
+	if (g->stopped)
 		return GATE_LIMITED;
 	c->source = find_source(g, &c->from);
-	if (g->sources[c->source].failures >= FAILURES)
+	same = find_same(g, c);
+	if (same) {	/* one hash answers both, and is one failure at most */
+		before_wait(c->arg);
+		c->same = same->same;
+		same->same = c;
+		return GATE_WAIT;
+	}
+	if (g->waiting_n >= WAITING_MAX || g->sources[c->source].failures >= FAILURES)
 		return GATE_LIMITED;
 	g->sources[c->source].failures++;
 	g->waiting_n++;

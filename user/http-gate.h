@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks passwords on a thread of its own, because a hash takes up to seconds. A credential that
- * was good is recognised without a hash. Failures are limited by address before a hash is made. */
+ * was good is recognised without a hash. Requests of one address that bring the same credential at
+ * once share a hash. Failures are limited by address before a hash is made. */
 #ifndef IOSPAN_HTTP_GATE_H
 #define IOSPAN_HTTP_GATE_H
 
@@ -15,6 +16,8 @@ enum gate_answer {
 	GATE_WAIT,	/* @done is called later, by the gate's thread */
 };
 
+#define GATE_DIGEST 32
+
 struct gate;
 struct gate *gate_new(const struct http_users *users);	/* NULL: printed; @users outlive it */
 
@@ -25,8 +28,11 @@ struct gate_check {
 	void (*done)(void *arg);
 	void *arg;
 	enum gate_answer answer;
-	unsigned source;		/* the gate's own */
+	/* the gate's own */
+	unsigned source;
 	struct gate_check *next;
+	struct gate_check *same;	/* waits for the same hash */
+	unsigned char digest[GATE_DIGEST];
 };
 void gate_check_free(struct gate_check *c);	/* NULL is fine */
 

@@ -281,6 +281,44 @@ def a_flood_of_wrong_passwords_stops_nobody_else():
                 s.close()
 
 
+def ask_at_once(exporter, users):
+    """Connections from one address, each with the password of one of @users."""
+    held = [connect(exporter) for _ in users]
+    for s, user in zip(held, users):
+        s.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nAuthorization: "
+                  + authorization(user, "right").encode() + b"\r\n\r\n")
+    return held
+
+
+# The hash takes so long that all ask before the first answer.
+@test()
+def first_requests_at_once_with_the_right_password():
+    needs_run("perl")
+    users = write_file("users", f"ann:{crypt('right', '$2b$12$abcdefghijklmnopqrstuu')}\n")
+    with Exporter("--basic-auth-file", users) as exporter:
+        held = ask_at_once(exporter, ["ann"] * 5 * CHECKED)
+        seen, waiting = answers(held, len(held))
+        expect_eq((set(seen), waiting), ({"200"}, set()), "answers")
+        for s in held:
+            s.close()
+
+
+# An address that has no failures left gets 429 where a hash is needed.
+@test()
+def credentials_of_several_users_are_remembered():
+    needs_run("openssl")
+    names = [f"user{n}" for n in range(16)]
+    users = write_file("users", "".join(f"{name}:{openssl('passwd', '-6', 'right')}\n"
+                                        for name in names))
+    with Exporter("--basic-auth-file", users) as exporter:
+        def ask(name, password):
+            return exporter.get("/", Authorization=authorization(name, password))[0]
+        expect_eq([ask(name, "right") for name in names], [200] * 16, "first requests")
+        wrong = [ask("user0", f"wrong{n}") for n in range(CHECKED + 1)]
+        expect_eq(wrong, [401] * CHECKED + [429], "wrong passwords")
+        expect_eq([ask(name, "right") for name in names], [200] * 16, "without a hash")
+
+
 def refused(*options):
     done = subprocess.run([IOSPAN, "exporter", *options], text=True, capture_output=True,
                           check=False)
