@@ -22,7 +22,7 @@
 _Static_assert(GATE_DIGEST == SHA256_DIGEST_LENGTH, "digest() fills it");
 
 struct source {
-	struct in6_addr address;	/* version 6: only the network, of 64 bits */
+	struct in6_addr network;
 	unsigned failures;		/* and checks that wait */
 	uint64_t since_ns;		/* the last time that one was taken off */
 };
@@ -79,21 +79,6 @@ static bool is_good(const struct gate *g, const struct gate_check *c)
 
 /* ---- failures by address ---- */
 
-static struct in6_addr network_of(const struct sockaddr_storage *from)
-{
-	struct in6_addr a = {};
-
-	if (from->ss_family == AF_INET6) {
-		a = ((const struct sockaddr_in6 *)from)->sin6_addr;
-		if (!IN6_IS_ADDR_V4MAPPED(&a))
-			memset(&a.s6_addr[8], 0, 8);
-	} else if (from->ss_family == AF_INET) {
-		a.s6_addr[10] = a.s6_addr[11] = 0xff;
-		memcpy(&a.s6_addr[12], &((const struct sockaddr_in *)from)->sin_addr, 4);
-	}
-	return a;
-}
-
 static void refill(struct source *s, uint64_t now)
 {
 	uint64_t n = (now - s->since_ns) / REFILL_NS;
@@ -102,20 +87,19 @@ static void refill(struct source *s, uint64_t now)
 	s->failures = n < s->failures ? s->failures - n : 0;
 }
 
-static unsigned find_source(struct gate *g, const struct sockaddr_storage *from)
+static unsigned find_source(struct gate *g, const struct in6_addr *network)
 {
-	struct in6_addr address = network_of(from);
 	uint64_t now = now_ns();
 	unsigned least = 0;
 
 	for (unsigned i = 0; i < SOURCES; i++) {
 		refill(&g->sources[i], now);
-		if (!memcmp(&g->sources[i].address, &address, sizeof(address)))
+		if (!memcmp(&g->sources[i].network, network, sizeof(*network)))
 			return i;
 		if (g->sources[i].failures < g->sources[least].failures)
 			least = i;
 	}
-	g->sources[least] = (struct source){ .address = address, .since_ns = now };
+	g->sources[least] = (struct source){ .network = *network, .since_ns = now };
 	return least;
 }
 
@@ -216,7 +200,7 @@ static enum gate_answer ask(struct gate *g, struct gate_check *c, void (*before_
 		return GATE_OPEN;
 	if (g->stopped)
 		return GATE_LIMITED;
-	c->source = find_source(g, &c->from);
+	c->source = find_source(g, &c->network);
 	same = find_same(g, c);
 	if (same) {	/* one hash answers both, and is one failure at most */
 		before_wait(c->arg);

@@ -5,8 +5,6 @@
 #ifndef IOSPAN_HTTP_GATE_H
 #define IOSPAN_HTTP_GATE_H
 
-#include <sys/socket.h>
-
 #include "http.h"
 
 enum gate_answer {
@@ -24,7 +22,7 @@ struct gate *gate_new(const struct http_users *users);	/* NULL: printed; @users 
 /* A check that a caller waits for; the caller frees it with gate_check_free(), after @done. */
 struct gate_check {
 	char *user, *password;		/* its own; the password is erased after the check */
-	struct sockaddr_storage from;
+	struct in6_addr network;	/* of the client, see http_network() */
 	void (*done)(void *arg);
 	void *arg;
 	enum gate_answer answer;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -14,6 +15,8 @@
 #include "num.h"
 
 #define BACKLOG 1024
+#define CONNECTIONS 4096
+#define DESCRIPTORS 256			/* for all else */
 
 /* "[::1]:80" is ::1 and 80. The host's text is the caller's. */
 static char *split(const char *at, const char **port)
@@ -83,4 +86,34 @@ int http_listen(const char *at, char address[HTTP_ADDRESS])
 	}
 	freeaddrinfo(found);
 	return ret;
+}
+
+struct in6_addr http_network(const struct sockaddr *client)
+{
+	struct in6_addr a = {};
+
+	if (client->sa_family == AF_INET6) {
+		a = ((const struct sockaddr_in6 *)client)->sin6_addr;
+		if (!IN6_IS_ADDR_V4MAPPED(&a))
+			memset(&a.s6_addr[8], 0, 8);
+	} else if (client->sa_family == AF_INET) {
+		a.s6_addr[10] = a.s6_addr[11] = 0xff;
+		memcpy(&a.s6_addr[12], &((const struct sockaddr_in *)client)->sin_addr, 4);
+	}
+	return a;
+}
+
+unsigned http_connections(void)
+{
+	struct rlimit limit = { .rlim_cur = 1024 };
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max < 2 * CONNECTIONS ? limit.rlim_max :
+				 2 * CONNECTIONS;
+		setrlimit(RLIMIT_NOFILE, &limit);
+		getrlimit(RLIMIT_NOFILE, &limit);
+	}
+	if (limit.rlim_cur > CONNECTIONS + DESCRIPTORS)
+		return CONNECTIONS;
+	return limit.rlim_cur > 2 * DESCRIPTORS ? limit.rlim_cur - DESCRIPTORS : DESCRIPTORS;
 }

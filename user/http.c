@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -18,14 +17,11 @@
 /* Whoever sends nothing, or reads nothing, for so long is let go. One address can take a part of
  * the connections only. */
 #define IDLE_S 10
-#define CONNECTIONS 4096
 #define CONNECTIONS_EACH 1024
-#define DESCRIPTORS 256			/* for all else */
 #define HEADER_BYTES 16384UL
 #define BODY_BYTES 65536		/* of a request, which nobody looks at */
 
-/* Documents are as large as the machine has groups, and a slow reader keeps his. One that is
- * younger than that is given to whoever asks next, too. */
+/* A slow reader keeps its document. One address can keep two. Requests within FRESH_NS share one. */
 #define DOCUMENTS 8
 #define FRESH_NS 1000000000ULL
 
@@ -45,6 +41,16 @@ struct http {
 	char url[HTTP_ADDRESS + 20];
 	struct served served[2];
 	unsigned documents;
+	struct request *requests;
+};
+
+struct request {
+	struct MHD_Connection *connection;
+	struct in6_addr network;
+	const struct MHD_Response *document;	/* that it is being sent; NULL: none */
+	size_t body;				/* bytes so far */
+	struct gate_check *check;		/* NULL: none yet */
+	struct request *next;			/* of the server */
 };
 
 struct document {
@@ -85,12 +91,32 @@ static void forget(struct served *s)
 	s->response = NULL;
 }
 
+/* The clients at the address of @r are being sent two documents other than @next. */
+static bool keeps_two_others(const struct http *h, const struct request *r,
+			     const struct MHD_Response *next)
+{
+	const struct MHD_Response *other = NULL;
+
+	for (const struct request *q = h->requests; q; q = q->next) {
+		if (!q->document || q->document == next ||
+		    memcmp(&q->network, &r->network, sizeof(q->network)))
+			continue;
+		if (other && other != q->document)
+			return true;
+		other = q->document;
+	}
+	return false;
+}
+
 /* NULL: too many older ones are still being sent. */
-static struct MHD_Response *fresh(struct http *h, bool classic)
+static struct MHD_Response *fresh(struct http *h, const struct request *r, bool classic)
 {
 	struct served *s = &h->served[classic];
+	bool young = s->response && now_ns() - s->made_ns < FRESH_NS;
 
-	if (s->response && now_ns() - s->made_ns < FRESH_NS)
+	if (keeps_two_others(h, r, young ? s->response : NULL))
+		return NULL;
+	if (young)
 		return s->response;
 	forget(s);
 	if (h->documents >= DOCUMENTS)
@@ -135,19 +161,17 @@ static enum MHD_Result say(struct MHD_Connection *c, unsigned status, const char
 
 /* ---- passwords ---- */
 
-struct request {
-	struct MHD_Connection *connection;
-	size_t body;			/* bytes so far */
-	struct gate_check *check;	/* NULL: none yet */
-};
-
 static void request_over(void *arg, struct MHD_Connection *c, void **request,
 			 enum MHD_RequestTerminationCode why)
 {
-	struct request *r = *request;
+	struct request *r = *request, **at = &((struct http *)arg)->requests;
 
-	if (r)
-		gate_check_free(r->check);
+	if (!r)
+		return;
+	while (*at != r)
+		at = &(*at)->next;
+	*at = r->next;
+	gate_check_free(r->check);
 	free(r);
 	*request = NULL;
 }
@@ -176,14 +200,11 @@ static char *take_secret(char *secret)
 static struct gate_check *check_of(struct request *r)
 {
 	struct gate_check *check = need(calloc(1, sizeof(*check)));
-	const struct sockaddr *from = MHD_get_connection_info(
-		r->connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr;
 	char *password = NULL;
 
 	check->user = take_secret(MHD_basic_auth_get_username_password(r->connection, &password));
 	check->password = take_secret(password);
-	memcpy(&check->from, from, from->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) :
-				   sizeof(struct sockaddr_in));
+	check->network = r->network;
 	check->done = done;
 	check->arg = r;
 	return check;
@@ -210,24 +231,27 @@ static bool is_read(const char *method)
 
 #define PAGE "<!DOCTYPE html><title>iospan</title><p><a href=\"metrics\">Metrics</a>\n"
 
-static enum MHD_Result answer_read(struct http *h, struct MHD_Connection *c, const char *url)
+static enum MHD_Result answer_read(struct http *h, struct request *request, const char *url)
 {
+	struct MHD_Connection *c = request->connection;
 	struct MHD_Response *r;
 
 	if (!strcmp(url, "/"))
 		return say(c, MHD_HTTP_OK, "text/html", PAGE);
 	if (strcmp(url, "/metrics"))
 		return say(c, MHD_HTTP_NOT_FOUND, "text/plain", "see /metrics\n");
-	r = fresh(h, wants_classic(c));
+	r = fresh(h, request, wants_classic(c));
 	if (!r)
 		return say(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain",
 			   "too many slow readers\n");
+	request->document = r;
 	return MHD_queue_response(c, MHD_HTTP_OK, r);
 }
 
 /* The headers are read, the body is not. An answer to a GET waits for the body, because a
  * connection that is answered sooner is closed. */
-static enum MHD_Result begin(struct MHD_Connection *c, const char *method, void **request)
+static enum MHD_Result begin(struct http *h, struct MHD_Connection *c, const char *method,
+			     void **request)
 {
 	const char *length = MHD_lookup_connection_value(c, MHD_HEADER_KIND,
 							 MHD_HTTP_HEADER_CONTENT_LENGTH);
@@ -238,7 +262,13 @@ static enum MHD_Result begin(struct MHD_Connection *c, const char *method, void 
 	if (length && strtoull(length, NULL, 10) > BODY_BYTES)
 		return say(c, MHD_HTTP_CONTENT_TOO_LARGE, "text/plain", "no body is needed\n");
 	*request = r = need(calloc(1, sizeof(*r)));
-	r->connection = c;
+	*r = (struct request){
+		.connection = c,
+		.network = http_network(MHD_get_connection_info(
+			c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr),
+		.next = h->requests,
+	};
+	h->requests = r;
 	return MHD_YES;
 }
 
@@ -249,7 +279,7 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *c, const char *u
 	struct request *r = *request;
 
 	if (!r)
-		return begin(c, method, request);
+		return begin(arg, c, method, request);
 	if (*upload_size) {
 		r->body += *upload_size;
 		*upload_size = 0;
@@ -257,7 +287,7 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *c, const char *u
 	}
 	switch (may_come_in(arg, r)) {
 	case GATE_OPEN:
-		return answer_read(arg, c, url);
+		return answer_read(arg, r, url);
 	case GATE_WAIT:
 		return MHD_YES;
 	case GATE_LIMITED:
@@ -269,22 +299,6 @@ static enum MHD_Result answer(void *arg, struct MHD_Connection *c, const char *u
 }
 
 /* ---- life ---- */
-
-/* As many as there are descriptors for: each takes one. */
-static unsigned connections(void)
-{
-	struct rlimit limit = { .rlim_cur = 1024 };
-
-	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < limit.rlim_max) {
-		limit.rlim_cur = limit.rlim_max < 2 * CONNECTIONS ? limit.rlim_max :
-				 2 * CONNECTIONS;
-		setrlimit(RLIMIT_NOFILE, &limit);
-		getrlimit(RLIMIT_NOFILE, &limit);
-	}
-	if (limit.rlim_cur > CONNECTIONS + DESCRIPTORS)
-		return CONNECTIONS;
-	return limit.rlim_cur > 2 * DESCRIPTORS ? limit.rlim_cur - DESCRIPTORS : DESCRIPTORS;
-}
 
 static int check(struct http *h)
 {
@@ -323,7 +337,7 @@ int http_serve(struct http *h)
 	}, none[] = { { MHD_OPTION_END, 0, NULL } };
 	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME |
 			 (h->key ? MHD_USE_TLS : 0);
-	unsigned most = connections();
+	unsigned most = http_connections();
 	unsigned each = most < 2 * CONNECTIONS_EACH ? most : CONNECTIONS_EACH;
 
 	if (h->users && !(h->gate = gate_new(h->users)))
@@ -334,7 +348,7 @@ int http_serve(struct http *h)
 				     MHD_OPTION_PER_IP_CONNECTION_LIMIT, each,
 				     MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S,
 				     MHD_OPTION_CONNECTION_MEMORY_LIMIT, HEADER_BYTES,
-				     MHD_OPTION_NOTIFY_COMPLETED, request_over, NULL,
+				     MHD_OPTION_NOTIFY_COMPLETED, request_over, h,
 				     MHD_OPTION_ARRAY, h->key ? tls : none, MHD_OPTION_END);
 	if (h->daemon)
 		return 0;

@@ -3,6 +3,7 @@
 #ifndef IOSPAN_HTTP_H
 #define IOSPAN_HTTP_H
 
+#include <netinet/in.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -42,5 +43,12 @@ void http_users_free(struct http_users *u);	/* NULL is fine */
 /* A socket that listens at @at, and its address. -errno or -EUSAGE, printed. */
 #define HTTP_ADDRESS 80
 int http_listen(const char *at, char address[HTTP_ADDRESS]);
+
+/* How many connections there can be at most. Each takes a descriptor. */
+unsigned http_connections(void);
+
+/* All clients of one network share its limits. It is an address of IPv4, as IPv6 maps it, or the
+ * first 64 bits of an address of IPv6. */
+struct in6_addr http_network(const struct sockaddr *client);
 
 #endif

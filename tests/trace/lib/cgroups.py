@@ -24,3 +24,11 @@ class Groups:
     def start(self, path, argv):
         return subprocess.Popen(argv, text=True, stdout=subprocess.PIPE,
                                 preexec_fn=lambda: kernel.enter_groups([self.top + path]))
+
+    def call(self, path, function, *arguments):
+        """Calls @function in a process in the group, and waits for its end."""
+        if (pid := os.fork()) == 0:
+            kernel.enter_groups([self.top + path])
+            function(*arguments)
+            os._exit(0)
+        os.waitpid(pid, 0)

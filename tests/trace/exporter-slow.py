@@ -1,0 +1,51 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Readers of the exporter that keep its documents: if this fails, one address keeps others out."""
+import os
+import socket
+import time
+
+from lib import kernel
+from lib.cgroups import Groups
+from lib.ktap import *
+from lib.measure import needs_run
+from lib.openmetrics import Exporter
+
+GROUPS = 200
+DOCUMENTS, DOCUMENTS_EACH = 8, 2
+
+
+def slow_reader(exporter, source):
+    """A connection that asks for the document and reads only the status."""
+    s = socket.socket()
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    s.bind((source, 0))
+    s.connect(("127.0.0.1", exporter.port))
+    s.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+    return s, s.recv(12)[9:].decode()
+
+
+# With so many groups, a document is larger than the buffers of a connection.
+@test()
+def slow_readers_keep_no_other_address_out():
+    needs_run()
+    groups = Groups()
+    with kernel.undone(groups.remove), open(__file__, "rb") as file, \
+            Exporter("--layers=vfs", *groups.options) as exporter:
+        for n in range(GROUPS):
+            groups.make(f"/g{n}")
+            groups.call(f"/g{n}", os.pread, file.fileno(), 1, 0)
+        held = []
+        for _ in range(DOCUMENTS):
+            time.sleep(Exporter.FRESH_S)
+            held.append(slow_reader(exporter, "127.0.0.2"))
+        status, _, body = exporter.get()
+        for s, _ in held:
+            s.close()
+    expect_eq([status for _, status in held],
+              ["200"] * DOCUMENTS_EACH + ["503"] * (DOCUMENTS - DOCUMENTS_EACH),
+              f"the address of slow readers, documents of {len(body)} bytes")
+    expect_eq(status, 200, "another address")
+
+
+main()
