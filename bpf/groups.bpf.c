@@ -80,6 +80,7 @@ static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 	g->parent = parent;
 	g->born_ns = bpf_ktime_get_ns();
 	g->level = group_level(parent) + 1;
+	g->removed = 0;
 	bpf_probe_read_kernel_str(g->name, sizeof(g->name), name);
 	barrier();
 	g->id = id;
@@ -92,20 +93,32 @@ static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 	return there ? *there : parent | GROUP_OTHER;
 }
 
+/* A cgroup may have its first access counted after its removal: dirty pages are written later. */
+static __always_inline void note_removed(u32 number, struct cgroup *cg)
+{
+	struct group *g = bpf_map_lookup_elem(&groups, &number);
+
+	if (g && !(BPF_CORE_READ(cg, self.flags) & CSS_ONLINE))
+		g->removed = 1;
+}
+
 /* The number of the cgroup at @address, whose parent has number @parent. */
 __noinline u32 group_below(u32 parent, u64 address)
 {
 	struct cgroup *cg = (void *)address;
 	u64 id = BPF_CORE_READ(cg, kn, id);
-	u32 *there;
+	u32 *there, number;
 
 	if (!per_cgroup)
 		return GROUP_NONE;
 	there = bpf_map_lookup_elem(&group_index, &id);
 	if (there)
 		return *there;
-	return parent & GROUP_OTHER ? group_other(parent, id) :
-				      group_new(parent, id, BPF_CORE_READ(cg, kn, name));
+	if (parent & GROUP_OTHER)
+		return group_other(parent, id);
+	number = group_new(parent, id, BPF_CORE_READ(cg, kn, name));
+	note_removed(number, cg);
+	return number;
 }
 
 __noinline u32 group_seek(u64 id, u64 address)
@@ -194,6 +207,20 @@ __noinline int turn_groups(u32 spans, u32 group, u64 now, bool busy)
 			break;
 		group = g->parent;
 	}
+	return 0;
+}
+
+/* Where groups give their numbers back. The command may not search all directories of cgroups, and
+ * so cannot see every removal itself. */
+SEC("tp_btf/cgroup_rmdir")
+int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
+{
+	u64 id = cg->kn->id;
+	u32 *there = bpf_map_lookup_elem(&group_index, &id);
+	struct group *g = there ? bpf_map_lookup_elem(&groups, there) : NULL;
+
+	if (g && g->id == id)
+		g->removed = 1;
 	return 0;
 }
 

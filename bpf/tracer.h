@@ -68,9 +68,11 @@ struct group {
 	u64 born_ns;
 	u32 parent;			/* number of the group above */
 	u32 level;			/* GROUP_TOP has 0 */
+	u32 removed;			/* the cgroup's directory has been removed */
+	u32 pad;
 	char name[GROUP_NAME];
 };
-_Static_assert(sizeof(struct group) == 24 + GROUP_NAME, "map layout");
+_Static_assert(sizeof(struct group) == 32 + GROUP_NAME, "map layout");
 
 /* By process a group is one: numbers of processes are given again, but not within a ms. */
 static inline u64 group_process_id(u32 tgid, u64 start_ns)

@@ -38,9 +38,11 @@ struct kernfs_node {
 	const char *name;
 };
 
+#define CSS_ONLINE 2	/* linux/cgroup-defs.h */
 struct cgroup_subsys_state {
 	struct cgroup *cgroup;
 	struct cgroup_subsys_state *parent;
+	unsigned int flags;
 };
 
 struct cgroup {

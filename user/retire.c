@@ -76,6 +76,8 @@ void retire_add_lost(const struct maps *m, u32 disk, u32 op, struct sum *to)
 
 /* ---- who is gone ---- */
 
+/* If the kernel left out the run of on_cgroup_rmdir(), the path tells, where the command may search
+ * it. */
 static bool cgroup_is_gone(const struct maps *m, u32 number)
 {
 	char *path = maps_group_path(m, number), *full;
@@ -94,7 +96,7 @@ static bool is_gone(const struct maps *m, u32 number)
 {
 	if (m->per_process)
 		return maps_process_is_gone(m, group_process(m->groups[number].id));
-	return cgroup_is_gone(m, number);
+	return m->groups[number].removed || cgroup_is_gone(m, number);
 }
 
 /* Accesses that ended in it, by all CPUs. */

@@ -17,6 +17,7 @@
 #define FAULTS (4 << LAYERS)
 #define RECORD (8 << LAYERS)
 #define PROCESSES (16 << LAYERS)
+#define CGROUPS (32 << LAYERS)
 
 /* The programs of each layer, and those that need or replace a kernel feature. */
 static const struct choice {
@@ -62,6 +63,7 @@ static const struct choice {
 	{ "on_exec", VFS | APP | RECORD, NULL, NULL },
 	{ "on_exit", APP, NULL, NULL },
 	{ "on_process_exec", PROCESSES, NULL, NULL },
+	{ "on_cgroup_rmdir", CGROUPS, NULL, NULL },
 };
 
 #define LOG_STATS 4	/* what the verifier did, BPF_LOG_STATS of the kernel */
@@ -74,6 +76,8 @@ void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
 		layers |= RECORD;
 	if (o->per_process)
 		layers |= PROCESSES;
+	else if (o->retire)
+		layers |= CGROUPS;
 	if (layers & VFS)
 		layers |= (o->fentry ? FENTRY : TRACEPOINT) | (o->faults ? FAULTS : 0);
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {

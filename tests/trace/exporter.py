@@ -246,11 +246,7 @@ def removed_groups_are_noticed_within_two_readings():
         with Exporter("--layers=vfs", *groups.options) as exporter:
             for n in range(MANY):
                 groups.make(f"/g{n}")
-                if (pid := os.fork()) == 0:
-                    kernel.enter_groups([f"{groups.top}/g{n}"])
-                    os.pread(file.fileno(), 1, 0)
-                    os._exit(0)
-                os.waitpid(pid, 0)
+                groups.call(f"/g{n}", os.pread, file.fileno(), 1, 0)
             live = exporter.scrape().one("iospan_groups", state="live")
             for n in range(MANY):
                 kernel.remove_groups([f"{groups.top}/g{n}"])
@@ -259,6 +255,28 @@ def removed_groups_are_noticed_within_two_readings():
     expect_eq(live, MANY + 1, "live before")
     expect_eq((seen.one("iospan_groups", state="live"), seen.one("iospan_groups", state="gone")),
               (1, MANY), "live and gone after")
+
+
+# The exporter is user 0 without the capability to search directories of other users.
+@test()
+def a_removed_group_below_a_private_one_is_noticed():
+    needs_exporter()
+    groups = Groups()
+    with kernel.undone(groups.remove), open(__file__, "rb") as file:
+        groups.make("/private")
+        groups.make("/private/below")
+        os.chown(f"{groups.top}/private", 65534, 65534)
+        os.chmod(f"{groups.top}/private", 0o700)
+        with Exporter("--layers=vfs", *groups.options) as exporter:
+            groups.call("/private/below", os.pread, file.fileno(), 1, 0)
+            exporter.scrape()
+            kernel.remove_groups([f"{groups.top}/private/below"])
+            exporter.scrape()
+            seen = exporter.scrape()
+    expect_eq((seen.one("iospan_groups", state="live"), seen.one("iospan_groups", state="gone")),
+              (2, 1), "live and gone")
+    expect_eq(seen.sum("iospan_accesses_total", group="/private/below", op="read"), 1,
+              "its read is still shown")
 
 
 # ---- names ----
