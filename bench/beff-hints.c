@@ -70,10 +70,12 @@ static const char *read_line(char *const words[WORDS], struct beff_hint_line *l)
 /* How many words there are, up to WORDS + 1. */
 static int split(char *line, char *words[WORDS + 1])
 {
+	char *rest;
 	int n = 0;
 
 	line[strcspn(line, "#\n")] = '\0';
-	for (char *word = strtok(line, " \t"); word && n <= WORDS; word = strtok(NULL, " \t"))
+	for (char *word = strtok_r(line, " \t", &rest); word && n <= WORDS;
+	     word = strtok_r(NULL, " \t", &rest))
 		words[n++] = word;
 	return n;
 }

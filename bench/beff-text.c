@@ -54,8 +54,8 @@ static void pattern_text(FILE *f, const struct beff *b, const struct beff_partit
 	const struct beff_pattern *of = &beff_patterns[pattern];
 
 	fprintf(f, "n=%u a=%s type=%u p=%u Tp=%.3f l=%llu L=%llu r=%llu S=%.3f MB "
-		"t=%.3f=%.3f+%.3f+%.3f", p->shape.ranks, beff_access_names[access], of->type,
-		number_in_type(pattern), beff_scheduled_ns(b, of->units) / 1e9,
+		"t=%.3f=%.3f+%.3f+%.3f", p->shape.ranks, beff_access_names[access],
+		(unsigned)of->type, number_in_type(pattern), beff_scheduled_ns(b, of->units) / 1e9,
 		(unsigned long long)beff_l(&p->shape, pattern),
 		(unsigned long long)beff_call(&p->shape, pattern),
 		(unsigned long long)c->of.repetitions, c->bytes / MB, c->of.ns / 1e9,
@@ -74,8 +74,8 @@ static void type_text(FILE *f, const struct beff_partition *p, enum beff_access 
 	const struct beff_total *t = &p->totals[access][type];
 
 	fprintf(f, "n=%u a=%s type=%u total S=%.3f MB t=%.3f t_op=%.6f t_cl=%.6f", p->shape.ranks,
-		beff_access_names[access], type, t->bytes / MB, t->ns / 1e9, t->open_ns / 1e9,
-		t->close_ns / 1e9);
+		beff_access_names[access], (unsigned)type, t->bytes / MB, t->ns / 1e9,
+		t->open_ns / 1e9, t->close_ns / 1e9);
 	print_mb(f, "wbw", t->by_units);
 	if (type >= BEFF_SEGMENTED)
 		fprintf(f, " Lseg=%llu", (unsigned long long)p->shape.segment);

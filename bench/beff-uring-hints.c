@@ -115,9 +115,12 @@ static int register_buffers(struct beff_rank *r, struct beff_uring *f)
 static int reserve(const struct beff_rank *r, const struct beff_uring *f)
 {
 	const struct beff_extent *e = &r->extent;
-	u64 n = r->step->shape.repetitions[r->step->pattern] * (e->call / e->l);
+	u64 n;
 
-	if (r->step->access == BEFF_READ || r->step->time_ns || !n || !e->l)
+	if (r->step->access == BEFF_READ || r->step->time_ns || !e->l)
+		return 0;
+	n = r->step->shape.repetitions[r->step->pattern] * (e->call / e->l);
+	if (!n)
 		return 0;
 	return fallocate(f->io.fd, FALLOC_FL_KEEP_SIZE, e->at, (n - 1) * e->stride + e->l) ?
 	       -errno : 0;

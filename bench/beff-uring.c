@@ -165,7 +165,9 @@ static int open_file(const char *path, enum beff_access access)
 		fd = open(path, O_RDWR | O_CREAT | O_EXCL | how, 0600);
 	if (access != BEFF_WRITE || (fd < 0 && errno == EEXIST))
 		fd = open(path, (access == BEFF_READ ? O_RDONLY : O_RDWR) | how);
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	return fd;
 }
 
 static int uring_open(struct beff_rank *r, const char *path)

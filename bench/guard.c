@@ -29,7 +29,9 @@ static int reopen(int at, int flags)
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", at);
 	fd = open(path, flags | O_CLOEXEC | O_NOCTTY);
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	return fd;
 }
 
 static int check_size(const char *path, u64 has, u64 needed)

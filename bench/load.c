@@ -179,7 +179,9 @@ static void *map(u64 bytes, int how)
 	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | how, -1,
 			0);
 
-	return at == MAP_FAILED ? NULL : at;
+	if (at == MAP_FAILED)
+		return NULL;
+	return at;
 }
 
 static u64 shared_bytes(const struct load_spec *spec)

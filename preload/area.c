@@ -362,6 +362,8 @@ extern struct next __stop_next_functions[] __attribute__((visibility("hidden")))
 
 __attribute__((constructor)) static void program_start(void)
 {
+	/* The linker sets both: the start and the end of one section. */
+	/* cppcheck-suppress comparePointers */
 	for (struct next *n = __start_next_functions; n < __stop_next_functions; n++)
 		if (!n->function)
 			next_find(n);

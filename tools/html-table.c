@@ -92,7 +92,7 @@ void html_table(FILE *f, const struct report_run *r)
 		if (!what[kind] || !r->input.by[kind])
 			continue;
 		list = by_sorted(&r->by[kind]);
-		for (u32 i = 0; list[i] && i < ROWS_MOST; i++)
+		for (u32 i = 0; i < ROWS_MOST && list[i]; i++)
 			entity_rows(f, r, &r->by[kind], list[i], what[kind]);
 		free(list);
 	}

@@ -171,9 +171,10 @@ static void group_rows(const struct interval_view *v, struct table *t, const str
 static void print_clock(FILE *f)
 {
 	time_t now = time(NULL);
+	struct tm local;
 	char text[40];
 
-	strftime(text, sizeof(text), "%FT%T%z", localtime(&now));
+	strftime(text, sizeof(text), "%FT%T%z", localtime_r(&now, &local));
 	fprintf(f, "%s\n", text);
 }
 

@@ -77,7 +77,9 @@ static int reopen(int at, int flags)
 
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", at);
 	fd = open(self, O_WRONLY | O_NOCTTY | O_CLOEXEC | flags);
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	return fd;
 }
 
 static int open_folder(struct output *o, const char *path)

@@ -16,10 +16,11 @@ static void print_title(FILE *f, const struct top_view *v)
 	static const char *const rows[] = { [TOP_DISKS] = "disks", [TOP_GROUPS] = "cgroups",
 					    [TOP_PROCESSES] = "processes" };
 	char clock[16], interval[NUM_TEXT];
+	struct tm local;
 
 	fputs("iospan top", f);
 	if (v->report.m) {
-		strftime(clock, sizeof(clock), "%T", localtime(&v->cut));
+		strftime(clock, sizeof(clock), "%T", localtime_r(&v->cut, &local));
 		fprintf(f, "  %s  %s", clock, num_time_text(interval, v->report.m->elapsed_ns));
 	} else {
 		fputs("  the first interval is not over", f);

@@ -24,7 +24,7 @@ static int open_empty(const char *name)
 	int ret = fd < 0 ? -errno : 0;
 	struct stat st;
 
-	if (ret == -ELOOP)
+	if (fd < 0 && errno == ELOOP)
 		return error(ret, "cannot write '%s': it is a symbolic link", name);
 	if (!ret && fstat(fd, &st))
 		ret = -errno;

@@ -163,7 +163,9 @@ static void *map_array(struct bpf_map *map, size_t value)
 	size_t size = (size_t)bpf_map__max_entries(map) * value;
 	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
 
-	return at == MAP_FAILED ? NULL : at;
+	if (at == MAP_FAILED)
+		return NULL;
+	return at;
 }
 
 static void unmap_array(void *at, struct bpf_map *map, size_t value)
