@@ -34,6 +34,7 @@ ktap_label=${ktap_file#"$PWD/"}
 : "${IOSPAN_BUILD:=$PWD/build}" "${IOSPAN:=$PWD/build/iospan}"
 LC_ALL=C.UTF-8
 export IOSPAN IOSPAN_BUILD LC_ALL
+# shellcheck disable=SC3045  # dash has ulimit -c
 ulimit -c 0
 
 # ---- the words of a test ----
@@ -261,6 +262,7 @@ test_main()
 		*) exit 2 ;;
 		esac
 	done
+	# shellcheck disable=SC2013  # a name is one word
 	for ktap_name in $(sed -n 's/^test_\([A-Za-z0-9_]*\)() *\({.*\)*$/\1/p' "$ktap_file")
 	do
 		[ "$ktap_patterns" ] || ktap_names="$ktap_names $ktap_name"

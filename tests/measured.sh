@@ -18,8 +18,8 @@ PATH=$PATH:/usr/sbin
 needs_measuring()
 {
 	needs '[ "$(id -u)" = 0 ]' "needs root"
-	missing=$("$IOSPAN" version -v | awk '/run needs it$/ { print $1 }')
-	needs '[ ! "$missing" ]' "this machine lacks" $missing
+	missing=$("$IOSPAN" version -v | awk '/run needs it$/ { printf " %s", $1 }')
+	needs '[ ! "$missing" ]' "this machine lacks$missing"
 	needs 'command -v bpftool >/dev/null' "needs bpftool"
 }
 
@@ -43,7 +43,7 @@ kernel_objects()
 # should have none.
 held_objects()
 {
-	for process in $(grep -Lsx iospan-janitor /proc/[0-9]*/comm); do
+	grep -Lsx iospan-janitor /proc/[0-9]*/comm | while read -r process; do
 		cat "${process%comm}"fdinfo/* 2>/dev/null
 	done | sed -n 's/^prog_id:[^0-9]*/p/p; s/^map_id:[^0-9]*/m/p'
 }
@@ -90,7 +90,8 @@ expect_nothing_left()
 {
 	wait_until '[ ! "$(groups_of_run)" ]' || fail "cgroups left: $(groups_of_run)"
 	left=$(kernel_objects | grep -vxF "$objects")
-	wait_until 'left=$(still_left); [ ! "$left" ]' || fail "left in the kernel:" $left
+	wait_until 'left=$(still_left); [ ! "$left" ]' ||
+		fail "left in the kernel: $(echo "$left" | tr '\n' ' ')"
 }
 
 still_left()

@@ -16,7 +16,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
 from lib import kernel  # noqa: E402
-from lib.beff import (TYPES, Attack, beff, each_pattern, groups_of, names,  # noqa: E402
+from lib.beff import (Attack, beff, each_pattern, groups_of, names,  # noqa: E402
                       open_to_all)
 from lib.ktap import *  # noqa: E402
 from lib.loads import children, is_alive  # noqa: E402

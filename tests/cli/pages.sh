@@ -69,6 +69,7 @@ test_every_command_has_its_page()
 	for cmd in $commands; do
 		page=Documentation/iospan-$cmd.rst
 		assert_true "[ -f $page ]" "$page exists"
+		# shellcheck disable=SC2046  # the words of the command
 		expect_eq "$(long_options <"$page")" \
 			"$("$IOSPAN" $(words "$cmd") --help | long_options)" "options in $page"
 	done

@@ -168,9 +168,9 @@ test_parent_of_version_1()
 test_no_cgroup_file_system()
 {
 	needs_measuring
-	v2=$(awk '$3 == "cgroup2" { print $2 }' /proc/mounts)
+	v2=$(awk '$3 == "cgroup2" { printf " %s", $2 }' /proc/mounts)
 	expect_refused 1 "this machine lacks 'cgroup2' *" "$mark" \
-		"$(in_namespace "umount -l $(echo $v2)")"
+		"$(in_namespace "umount -l$v2")"
 }
 
 # As containers have it.
