@@ -71,7 +71,7 @@ build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzz
 # Of sources and of fuzzers; what takes minutes to look at files and at caches, or looks at memory;
 # and paths of the kernel, in all of which the command itself does what it does in trace/device and
 # groups, or in trace/exporter.
-plain_only := %/tree.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/sets-mpiio.py %/scale-cache.py \
+plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/sets-mpiio.py %/scale-cache.py \
 	$(patsubst %,tests/%.py,trace/mixes trace/groups-many trace/exporter-churn trace/prometheus \
 	$(filter-out %/device %/groups,$(vm_scripts)))
 

@@ -1,0 +1,103 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Static checks of the tree by the distribution's tools. A finding is a failure. Each
+# suppression, here or in the code, has a reason. The last test plants one fault for each
+# check, because a check with a wrong option finds nothing.
+. "$(dirname "$0")/../ktap.sh"
+
+# COMMAND: ends the test if it is not installed. The package has the name of the command.
+# make check-unit installs nothing and sets IOSPAN_TOOLS=optional.
+tool()
+{
+	command -v "$1" >/dev/null && return
+	needs '[ "$IOSPAN_TOOLS" != optional ]' "needs the package $1"
+	fail "needs the package $1"
+	ktap_end
+}
+
+scripts() { grep -rlI "^#!.*$1" .ci tests | sort; }
+
+# Each check prints its findings about the files or directories that it is given.
+
+# identicalInnerCondition: false if a function returns a number by "if (n) return n".
+# selfAssignment: "ret = f() ?: ret" is GNU C. readdirCalled: no two threads share a DIR.
+# ctuuninitvar: CALL() sets the fields that call_end() reads.
+# The code below tests/ leaks on purpose, as each test is a process of its own.
+check_c()
+{
+	mkdir -p "$cache" || return
+	cppcheck -j2 --quiet --inline-suppr --cppcheck-build-dir="$cache" \
+		--enable=warning,performance,portability \
+		--library=posix --library=gnu --library=tests/unit/cppcheck.cfg \
+		--suppress=identicalInnerCondition --suppress=selfAssignment \
+		--suppress=readdirCalled --suppress=ctuuninitvar:preload/preload.h \
+		-DVERSION='""' -DLIBDIR='""' -I. "$@" 2>&1
+}
+
+# .shellcheckrc has the suppressions.
+check_shell() { shellcheck "$@" 2>&1; }
+
+# Tests import the names of tests/trace/lib with a star.
+check_python()
+{
+	pyflakes3 "$@" 2>&1 |
+		grep -Ev 'may be undefined, or defined from star|unable to detect undefined names'
+}
+
+# DAMON is a kernel facility, TE a macro of roff, "to and fro" two directions. Data and
+# corpus hold what other programs wrote.
+check_spelling()
+{
+	codespell -L damon,inflight,fro,te -S tests/data,tests/fuzz/corpus,__pycache__ "$@" 2>&1
+}
+
+check_licences() { reuse --root "$1" lint 2>&1 | grep -v '^Congratulations'; }
+
+seconds_c_code=300
+test_c_code()
+{
+	tool cppcheck
+	cache=$IOSPAN_BUILD/cppcheck
+	expect_eq "$(check_c user bench tools preload)" ""
+}
+
+test_shell_scripts()
+{
+	tool shellcheck
+	# shellcheck disable=SC2046  # no name has a space
+	expect_eq "$(check_shell $(scripts /bin/sh) tests/*.sh)" ""
+}
+
+test_python_scripts()
+{
+	tool pyflakes3
+	# shellcheck disable=SC2046
+	expect_eq "$(check_python $(scripts python3) tests/trace/lib)" ""
+}
+
+test_spelling()
+{
+	tool codespell
+	expect_eq "$(check_spelling .ci bench bpf Documentation Makefile preload tests tools user \
+		./*.md)" ""
+}
+
+test_faults_are_found()
+{
+	for command in cppcheck shellcheck pyflakes3 codespell; do
+		tool "$command"
+	done
+	dir=$(scratch_dir) cache=$dir/cache
+	printf 'void f(void)\n{\n\tint fd = open("x", 0);\n\tif (fd > 3)\n\t\tfd = 3;\n}\n' >"$dir/a.c"
+	# shellcheck disable=SC2016
+	printf '#!/bin/sh\ncat $1\n' >"$dir/a.sh"
+	printf 'import os\n' >"$dir/a.py"
+	# Codespell must not find the word in this file.
+	printf 'te%s disk\n' h >"$dir/a.md"
+	expect_match "$(check_c "$dir/a.c")" "*Resource leak: fd*"
+	expect_match "$(check_shell "$dir/a.sh")" "*SC2086*"
+	expect_match "$(check_python "$dir/a.py")" "*'os' imported but unused"
+	expect_match "$(check_spelling "$dir/a.md")" "*==> *"
+}
+
+test_main "$@"
