@@ -121,6 +121,9 @@ const char *scratch_dir(void);
 const char *iospan_path(void);
 const char *build_dir(void);
 
+/* The number of rounds of a random test: @all, or a tenth in make check-unit. */
+unsigned test_rounds(unsigned all);
+
 /* ---- behind the macros ---- */
 
 struct test {

@@ -66,6 +66,7 @@ vm_scripts_6.12 := vm/forbidden trace/opens tools/live vm/preempted
 in_vms := $(foreach v,6.1 6.12,--vm $v \
 	$(patsubst %,tests/%.py,$(vm_scripts_$v) $(vm_scripts)))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
+build-unit: all $(patsubst %.c,$O/%,$(filter tests/unit/%,$(tests) $(drivers) $(loads)))
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
 
 # Of sources and of fuzzers; what takes minutes to look at files and at caches, or looks at memory;
@@ -76,6 +77,13 @@ plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/
 	$(filter-out %/device %/groups,$(vm_scripts)))
 
 select = $(T:%=-t '%')
+
+# Random tests run a part of their rounds. A static check whose tool is missing is skipped.
+# Some programs sleep, so more run side by side than there are processors.
+check-unit: ## the unit tests and the static checks, without root and network
+	$Q$(MAKE) --no-print-directory $(jobs) build-unit
+	$QIOSPAN_QUICK=1 IOSPAN_TOOLS=optional tests/run -j $$((2 * $$(nproc))) $(select) \
+		$(filter tests/unit/% $O/tests/unit/%,$(call programs,$O))
 
 # Programs of one machine run side by side. The VMs run as much as there is time for: the rare
 # tests come first.
@@ -129,5 +137,5 @@ bench: deps-check ## cost of measuring; B=overhead, generator, recording or expo
 	$Q$(MAKE) --no-print-directory $(jobs) all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/bench/bench.py $B
 
-.PHONY: build-tests build-fuzz check check-long check-vm check-san fuzz check-suites check-all vmscale \
-	soak bench
+.PHONY: build-tests build-unit build-fuzz check check-unit check-long check-vm check-san fuzz \
+	check-suites check-all vmscale soak bench

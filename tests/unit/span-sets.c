@@ -183,12 +183,13 @@ static void check(struct set *s, u32 round)
 	ASSERT_TRUE(holds(s));
 }
 
-TEST(a_million_random_sets)
+TEST(random_sets)
 {
 	static struct set s;
+	u32 rounds = test_rounds(1000000);
 
 	state = SEED;
-	for (u32 round = 0; round < 1000000; round++) {
+	for (u32 round = 0; round < rounds; round++) {
 		set_make(&s, round);
 		sort_events(&s);
 		check(&s, round);
@@ -197,12 +198,13 @@ TEST(a_million_random_sets)
 
 /* Events that overtake one another, as those of two CPUs do: by a little, or as
  * far as it goes. */
-TEST(a_million_sets_that_arrive_in_disorder)
+TEST(sets_that_arrive_in_disorder)
 {
 	static struct set s;
+	u32 rounds = test_rounds(1000000);
 
 	state = SEED;
-	for (u32 round = 0; round < 1000000; round++) {
+	for (u32 round = 0; round < rounds; round++) {
 		set_make(&s, round);
 		sort_events(&s);
 		for (u32 swaps = 1 + below(4); swaps; swaps--) {

@@ -6,11 +6,6 @@
 
 #define ACCESSES 60
 #define CHUNK 10
-#ifdef __SANITIZE_ADDRESS__
-#define BITS 7		/* slow: a bit or two of each byte */
-#else
-#define BITS 1
-#endif
 
 static struct made made;
 static u8 *whole, *bytes;
@@ -117,13 +112,22 @@ TEST(cut_head_is_none)
 	trace_close(r);
 }
 
+/* 1: every bit. 7: one or two bits of each byte, where all of them take too long. */
+static unsigned bits_apart(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+	return 7;
+#endif
+	return test_rounds(10) < 10 ? 7 : 1;
+}
+
 /* Of a chunk of names, all that follow may need them; else one chunk is lost. */
 TEST_TIMEOUT(every_bit_flipped, 300)
 {
 	struct trace_state s;
 
 	make();
-	for (size_t i = 0; i < 8 * size; i += BITS) {
+	for (size_t i = 0; i < 8 * size; i += bits_apart()) {
 		u32 seen;
 
 		bytes[i / 8] ^= 1 << i % 8;
@@ -156,7 +160,7 @@ static void check_all_rest(u32 round)
 TEST_TIMEOUT(zeros_and_garbage, 300)
 {
 	make();
-	for (u32 round = 0; round < 4000; round++) {
+	for (u32 round = 0, rounds = test_rounds(4000); round < rounds; round++) {
 		size_t n = 1 + made_below(round % 2 ? 32 : size), at = made_below(size);
 
 		for (size_t i = at; i < size && i < at + n; i++)
@@ -172,7 +176,7 @@ TEST_TIMEOUT(bytes_that_moved, 300)
 	struct trace_state s;
 
 	make();
-	for (u32 round = 0; round < 4000; round++) {
+	for (u32 round = 0, rounds = test_rounds(4000); round < rounds; round++) {
 		size_t from = made_below(size), to = made_below(size), n;
 
 		n = from > to ? size - from : size - to;
