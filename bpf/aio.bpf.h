@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* libaio: from io_submit to the event that io_getevents hands out. The kernel
  * has no event of its own for the completion; what the program takes out of the
  * ring in user space is seen when the control block is submitted once more. */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The device layer, disks without requests (dm, md, zram, brd, nvme multipath
  * heads): from block_bio_queue to block_bio_complete. The kernel emits the second
  * for these only; a bio that becomes part of a request ends with that. */

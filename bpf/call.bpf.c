@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* System calls that read, write or sync files: from entry to exit, seen by one of
  * two backends. The tracepoints are on every call of the machine. With fentry, only
  * the calls that matter are touched (user/calls.c attaches). */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* A system call in flight, and what is recorded of it: which files, and where in them. */
 #ifndef IOSPAN_CALL_BPF_H
 #define IOSPAN_CALL_BPF_H

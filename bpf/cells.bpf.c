@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Disks and cells, made when their first I/O is seen. The slow path: once per
  * (group, disk, operation). */
 #include "cells.bpf.h"

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Every difference between kernels, one accessor each. The type or field is
  * probed, never the version. */
 #ifndef IOSPAN_COMPAT_BPF_H

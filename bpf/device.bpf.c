@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The device layer, disks with requests: from block_rq_issue to the final
  * block_rq_complete. A request is followed by its place, (hardware queue, tag):
  * no map with locks, and a completion that was never seen shows when the place

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 OR GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
 /* What crosses the border between the kernel programs, the command and the
  * preloaded library: fixed width, no pointers, sizes nailed. */
 #ifndef IOSPAN_EVENT_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Reads of mapped files: page faults that had to read, where the kernel lets us
  * see them (fentry). Only a fault that turns out to be major is an access, and
  * that is known at its end: its interval is added then. What of it lies before an

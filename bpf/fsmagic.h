@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 OR GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
 /* File systems whose regular files are no storage: the kernel makes up what is
  * read from them. By the magic number of the super block, which fstatfs() gives
  * as f_type. One list for the kernel programs and the preloaded library. */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Groups, made when they first do I/O, and the tree of their spans. */
 #include "groups.bpf.h"
 

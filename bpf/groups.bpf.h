@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Whose is this I/O: from a cgroup to the number of the group that it counts in. */
 #ifndef IOSPAN_GROUPS_BPF_H
 #define IOSPAN_GROUPS_BPF_H

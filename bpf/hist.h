@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 OR GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
 /* Log-linear histogram of times: 16 buckets to an octave, so a bucket is at
  * most 1/16 of its value wide; below 32 ns every ns has its own. One index
  * function for the kernel, the command and the preloaded library. */

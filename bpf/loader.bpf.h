@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Where a program's dynamic loader lies: the auxiliary vector says. */
 #ifndef IOSPAN_LOADER_BPF_H
 #define IOSPAN_LOADER_BPF_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 OR GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
 /* The end of an access that lost its completion: no program saw it. The kernel programs, which
  * find most of them, and user/repair.c, which finds the rest, use this one rule. */
 #ifndef IOSPAN_LOST_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The maps and knobs that the layers share. */
 #include "maps.bpf.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The maps and knobs that the layers share, and the few lines that touch them.
  * Defined in maps.bpf.c; sized and set by user/tracer*.c before loading. */
 #ifndef IOSPAN_MAPS_BPF_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The kernel does not run a program within itself, so a completion in an interrupt that
  * hits another one would be lost. A twin of the program, attached once that has been seen
  * to happen, takes those. A row has one writer per CPU, which the twin may have

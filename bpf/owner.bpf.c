@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Words of requests in the lines of their owners. */
 #include "owner.bpf.h"
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The lines of owners: see struct owner_line. */
 #ifndef IOSPAN_OWNER_BPF_H
 #define IOSPAN_OWNER_BPF_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What is in flight and has no tag: bios, io_uring and libaio requests, known
  * by an address. A set-associative table: eight keys share a cache line, a key
  * lives in its own bucket or not at all, so there is no lock and no chain. */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Processes and programs of the command that start, and threads that end: which of them the
  * preloaded library can see, what they are called, and calls that death cut short. */
 #include "record.bpf.h"

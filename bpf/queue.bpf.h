@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* From a request to its slot: by hardware queue and tag. */
 #ifndef IOSPAN_QUEUE_BPF_H
 #define IOSPAN_QUEUE_BPF_H

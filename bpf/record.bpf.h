@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Recording: each access goes through a ring to the command, which keeps it. When it is
  * off, which is known when the programs are loaded, the kernel leaves it out. */
 #ifndef IOSPAN_RECORD_BPF_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* io_uring reads and writes, from submission to completion, wherever they run:
  * inline, by task work, in io-wq, by the polling thread. */
 #include "vfs.bpf.h"

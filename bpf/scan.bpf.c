@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* Looks through a hardware queue for requests that have ended, while no program saw the
  * completion. */
 #include "scan.bpf.h"

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* Completions of requests that were not seen: found by their place's being used again, or
  * by a look at the requests themselves, and repaired. */
 #ifndef IOSPAN_SCAN_BPF_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* What becomes of a slot when a request is issued to it, and when that ends. */
 #ifndef IOSPAN_SLOT_BPF_H
 #define IOSPAN_SLOT_BPF_H

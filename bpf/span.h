@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 OR GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
 /* The span of accesses that come and go: how long at least one was in flight.
  *
  * This is the one online union of the project (seed paper: He, Sun, Yin 2013,

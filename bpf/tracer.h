@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 OR GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
 /* The maps that the kernel programs and user/tracer.c share: who is where.
  *
  *   spans    one word per union that is reported (struct span)

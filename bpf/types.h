@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 OR GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
 /* The fixed-width integers of the headers that the kernel programs, the
  * command and the preloaded library share. In a kernel program vmlinux.h has
  * them already. */

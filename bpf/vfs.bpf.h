@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The vfs layer's common part: which files count, and its spans. */
 #ifndef IOSPAN_VFS_BPF_H
 #define IOSPAN_VFS_BPF_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /* The kernel's structures, as far as we read them. CO-RE moves the fields to
  * where the running kernel has them; what differs by more than place is in
  * compat.bpf.h. */

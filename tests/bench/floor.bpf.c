@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The least that tracers cost. clock_*: programs that read the clock, on the events that
  * iospan is on. union_*: the least that has the span, the bytes and the response times of all
  * requests together, of the device or of io_uring: no disk or file, no group, no operation, no

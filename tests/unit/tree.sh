@@ -88,10 +88,14 @@ rule_licence()
 {
 	find bpf user preload bench tools tests .ci Makefile -type f \( -name '*.[ch]' \
 		-o -name '*.sh' -o -name '*.py' -o ! -name '*.*' \) 2>/dev/null |
-		sort | while read -r file; do
-		head -n 3 "$file" | grep -q 'SPDX-License-Identifier: GPL-2\.0' ||
-			echo "$file: no SPDX line"
-	done
+		sort | xargs -r awk '
+	FNR <= 3 && /SPDX-Licen[s]e-Identifier: GPL-2\.0-(only|or-later)/ { found[FILENAME] = 1 }
+	FNR > 3 { nextfile }
+	END {
+		for (i = 1; i < ARGC; i++)
+			if (!found[ARGV[i]])
+				print ARGV[i] ": no SPDX line of a licence in LICENSES"
+	}'
 }
 
 rule_makefile()
@@ -220,7 +224,7 @@ test_rules_find_what_they_forbid()
 {
 	cd "$(scratch_dir)" || return
 	source_file user/err.c
-	{ echo '/* no licence */ '; seq 1 400; } >user/num.c
+	{ printf '/* SPDX-%s: GPL-2.0 */ \n' License-Identifier; seq 1 400; } >user/num.c
 	printf '\t{ "run", cmd_run, &run_page },\n' >user/main.c
 	printf '\t{ "stat", cmd_stat, &stat_page },\n' >>user/main.c
 	mkdir Documentation tests .ci
@@ -232,10 +236,10 @@ test_rules_find_what_they_forbid()
 	printf '#!/bin/sh\n' >.ci/run
 	chmod +x tests/bad.sh
 	expect_eq "$(rule_licence)" "\
-.ci/run: no SPDX line
-tests/bad.sh: no SPDX line
-user/main.c: no SPDX line
-user/num.c: no SPDX line"
+.ci/run: no SPDX line of a licence in LICENSES
+tests/bad.sh: no SPDX line of a licence in LICENSES
+user/main.c: no SPDX line of a licence in LICENSES
+user/num.c: no SPDX line of a licence in LICENSES"
 	expect_eq "$(rule_makefile)" "\
 Makefile: 150 lines, the limit is 149
 tests/tests.mk: 150 lines, the limit is 149"
