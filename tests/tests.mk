@@ -119,6 +119,9 @@ check-suites: deps-check ## real programs, counted by strace at the same time
 	$Q$(MAKE) --no-print-directory $(jobs) all
 	$Qtests/run $(select) $(wildcard tests/suites/*.py)
 
+release: ## make, test and tag the release VERSION; push nothing
+	$Qtests/release.sh $(VERSION)
+
 check-all: check check-long check-vm check-san fuzz check-suites ## all of these
 
 # What takes minutes. Idle time is none where a disk is made of timers.
@@ -138,4 +141,4 @@ bench: deps-check ## cost of measuring; B=overhead, generator, recording or expo
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/bench/bench.py $B
 
 .PHONY: build-tests build-unit build-fuzz check check-unit check-long check-vm check-san fuzz \
-	check-suites check-all vmscale soak bench
+	check-suites check-all vmscale soak bench release

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The README is what a newcomer believes: what it names is there, and what is
-# there it names.
+# A newcomer relies on the README and CONTRIBUTING: the files and targets that they name
+# exist, and the README names each folder.
 . "$(dirname "$0")/../ktap.sh"
 
 # The first column of its table.
@@ -9,12 +9,12 @@ map() { sed -n 's/^| `\([A-Za-z]*\)\/` |.*/\1/p' README.md | sort; }
 
 test_map_is_the_tree()
 {
-	expect_eq "$(map)" "$(ls -d -- */ | tr -d / | grep -vx build | sort)"
+	expect_eq "$(map)" "$(ls -d -- */ | tr -d / | grep -vxE 'build|LICENSES' | sort)"
 }
 
 test_links_lead_somewhere()
 {
-	links=$(grep -o '](\([^)]*\))' README.md | tr -d ']()')
+	links=$(grep -ho '](\([^)]*\))' README.md CONTRIBUTING.md | tr -d ']()')
 	expect_ne "$links" "" "links"
 	for link in $links; do
 		expect_true "[ -s $link ]" "$link exists"
@@ -23,7 +23,7 @@ test_links_lead_somewhere()
 
 test_commands_are_targets()
 {
-	targets=$(grep -oE '(^    |`)make [a-z]+' README.md | sed 's/.* //')
+	targets=$(grep -ohE '(^    |`)make [a-z-]+' README.md CONTRIBUTING.md | sed 's/.* //')
 	expect_ne "$targets" "" "targets"
 	for target in $targets; do
 		expect_true "grep -q '^$target:' Makefile tests/tests.mk" "'make $target' exists"

@@ -90,6 +90,7 @@ test_spelling()
 test_licences()
 {
 	tool reuse
+	needs '[ -e .git ]' "needs git to tell the files of the project from build/"
 	expect_eq "$(check_licences .)" ""
 }
 

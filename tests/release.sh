@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# VERSION: makes the release's tarball, builds and tests it, and tags the commit. It pushes
+# nothing. If a step fails, there is no tag.
+
+version=$1 tag=v$1
+
+die()
+{
+	echo "release: $*" >&2
+	exit 1
+}
+
+check_tree()
+{
+	[ "$version" ] || die "no version given; use 'make release VERSION=0.1'"
+	[ -z "$(git status --porcelain)" ] || die "the tree has changes; commit them first"
+	grep -qxF "VERSION := $version" Makefile ||
+		die "the Makefile has another version; set 'VERSION := $version' in it"
+	grep -Eq "^## \[$(echo "$version" | sed 's/\./\\./g')\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$" \
+		CHANGELOG.md || die "CHANGELOG.md has no line '## [$version] - YYYY-MM-DD'; add it"
+	! git rev-parse -q --verify "refs/tags/$tag" >/dev/null ||
+		die "the tag $tag exists; choose another version"
+}
+
+make_tarball()
+{
+	mkdir -p build && git archive --format=tar.gz --prefix="iospan-$version/" \
+		-o "build/iospan-$version.tar.gz" HEAD
+}
+
+# The build in the tarball must not take anything from this one.
+try_tarball()
+{
+	unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES O SAN IOSPAN IOSPAN_BUILD
+	dir=$(mktemp -d build/release-XXXXXX) || exit 1
+	trap 'rm -rf "$dir"' EXIT
+	tar -xzf "build/iospan-$version.tar.gz" -C "$dir" &&
+		make -C "$dir/iospan-$version" -j"$(nproc)" all &&
+		make -C "$dir/iospan-$version" check-unit
+}
+
+cd "$(dirname "$0")/.." || exit 1
+check_tree
+make_tarball || die "cannot make build/iospan-$version.tar.gz"
+try_tarball || die "the tarball does not build or fails its tests; there is no tag"
+git tag -a "$tag" -m "iospan $version" || die "cannot make the tag $tag"
+sha256sum "build/iospan-$version.tar.gz"
+echo "release: made the tag $tag; 'git push origin $tag' publishes it"
