@@ -17,14 +17,6 @@ static const char *const titles[PARAMETERS] = {
 	"uniqueBytes", "sizeMean", "readFrac", "seqFrac", "processNum", "depth",
 };
 
-/* Without the blanks that make a column straight. */
-static const char *value_text(char *buf, enum parameter p, double v)
-{
-	const char *text = parameter_text(buf, p, v);
-
-	return text + strspn(text, " ");
-}
-
 /* ---- a curve ---- */
 
 /* What makes one doubt it. */
@@ -105,11 +97,11 @@ static void border_text(FILE *f, const struct drop *d)
 	char at[NUM_TEXT], from[NUM_TEXT], to[NUM_TEXT], least[NUM_TEXT], most[NUM_TEXT];
 
 	fprintf(f, "  border at %s (%s to %s): performance falls from %s to %s, %s\n",
-		value_text(at, PARAM_UNIQUE_BYTES, d->at),
-		value_text(least, PARAM_UNIQUE_BYTES, d->band.min),
-		value_text(most, PARAM_UNIQUE_BYTES, d->band.max),
-		value_text(from, PARAM_UNIQUE_BYTES, d->from),
-		value_text(to, PARAM_UNIQUE_BYTES, d->to),
+		parameter_phrase(at, PARAM_UNIQUE_BYTES, d->at),
+		parameter_phrase(least, PARAM_UNIQUE_BYTES, d->band.min),
+		parameter_phrase(most, PARAM_UNIQUE_BYTES, d->band.max),
+		parameter_phrase(from, PARAM_UNIQUE_BYTES, d->from),
+		parameter_phrase(to, PARAM_UNIQUE_BYTES, d->to),
 		confidence_text(confidence, d->confidence));
 }
 
@@ -126,7 +118,8 @@ static void focal_band_text(FILE *f, const struct scale_result *r, const struct 
 	char least[NUM_TEXT], most[NUM_TEXT];
 
 	fprintf(f, "  half-way performance (95 %%): with requests of %s to %s, %.0f to %.0f processes\n",
-		value_text(least, PARAM_SIZE, size.min), value_text(most, PARAM_SIZE, size.max),
+		parameter_phrase(least, PARAM_SIZE, size.min),
+		parameter_phrase(most, PARAM_SIZE, size.max),
 		procs.min, procs.max);
 }
 
@@ -138,8 +131,8 @@ static void family_text(FILE *f, const struct scale_result *r, unsigned i, const
 	char from[NUM_TEXT], to[NUM_TEXT], focal[WORKLOAD_TEXT];
 
 	fprintf(f, "\nregion %u: %s to %s\n  focal point (*): %s\n", i + 1,
-		value_text(from, PARAM_UNIQUE_BYTES, of->bytes.min),
-		value_text(to, PARAM_UNIQUE_BYTES, of->bytes.max),
+		parameter_phrase(from, PARAM_UNIQUE_BYTES, of->bytes.min),
+		parameter_phrase(to, PARAM_UNIQUE_BYTES, of->bytes.max),
 		workload_text(focal, &of->focal));
 	if (e->focal_kind == FOCAL_HALF)
 		focal_band_text(f, r, of);

@@ -56,6 +56,19 @@ const char *parameter_text(char *buf, enum parameter p, double v)
 	}
 }
 
+/* "1   B", whose blanks make a column straight, becomes "1 B". */
+const char *parameter_phrase(char *buf, enum parameter p, double v)
+{
+	char *to = buf;
+
+	parameter_text(buf, p, v);
+	for (const char *from = buf + strspn(buf, " "); *from; from++)
+		if (*from != ' ' || from[1] != ' ')
+			*to++ = *from;
+	*to = '\0';
+	return buf;
+}
+
 bool parameter_is_valid(enum parameter p, double v)
 {
 	if (parameters[p].kind == PARAM_SHARE)
@@ -97,9 +110,10 @@ const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w)
 	const double *v = w->v;
 
 	snprintf(buf, WORKLOAD_TEXT, "%s, requests of %s, %.4g %% read, %.4g %% sequential, "
-		 "%.0f %s, depth %.0f", num_bytes_text(bytes, v[PARAM_UNIQUE_BYTES]),
-		 num_bytes_text(size, v[PARAM_SIZE]), v[PARAM_READ] * 100, v[PARAM_SEQ] * 100,
-		 v[PARAM_PROCS], v[PARAM_PROCS] == 1 ? "process" : "processes", v[PARAM_DEPTH]);
+		 "%.0f %s, depth %.0f",
+		 parameter_phrase(bytes, PARAM_UNIQUE_BYTES, v[PARAM_UNIQUE_BYTES]),
+		 parameter_phrase(size, PARAM_SIZE, v[PARAM_SIZE]), v[PARAM_READ] * 100,
+		 v[PARAM_SEQ] * 100, v[PARAM_PROCS], v[PARAM_PROCS] == 1 ? "process" : "processes", v[PARAM_DEPTH]);
 	return buf;
 }
 

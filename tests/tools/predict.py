@@ -133,6 +133,9 @@ def what_is_doubtful_is_said():
     for words in ("at a border, 400 MiB to 500 MiB", "--size 16.0 MiB is outside", "--depth",
                   "band: not known"):
         expect_true(words in run.stdout, words)
+    text = iospan("predict", two, *options(at(450, size=1))).stdout
+    for words in "requests of 1 B,", "--size 1 B is outside":
+        expect_true(words in text, text)
 
 
 @test()
