@@ -351,6 +351,7 @@ def csv_wrong_rows():
             (f"{2**64},2,3,,,,", f"start_ns '{2**64}' {number}"),
             (",2,3,,,,", "start_ns '' is not a number"),
             ("2,1,3,,,,", "it ends before it begins"),
+            (f"2,{2**64 - 1},3,,,,", "it ends beyond 2^64 - 2 ns"),
             ("1,2,3,disk,,,", "layer 'disk' is not one of its words"),
             ("1,2,3,,trim,,", "op 'trim' is not one of its words"),
             ("1,2,3,,,8,", "dev '8' is not MAJOR:MINOR"),
