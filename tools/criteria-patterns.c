@@ -12,9 +12,19 @@ static const struct sizes *sizes_of(character *c, enum direction d)
 	return c->requests && c->requests->sizes[d].requests ? &c->requests->sizes[d] : NULL;
 }
 
+static u128 whole_least(character *c, enum direction d)
+{
+	return sizes_of(c, d)->least;
+}
+
 static double size_least(character *c, enum direction d, u32 t)
 {
 	return sizes_of(c, d) ? sizes_of(c, d)->least : NAN;
+}
+
+static u128 whole_most(character *c, enum direction d)
+{
+	return sizes_of(c, d)->most;
 }
 
 static double size_most(character *c, enum direction d, u32 t)
@@ -37,11 +47,16 @@ static const char *size_word(character *c, enum direction d)
 	return sizes_of(c, d) ? sizes_word(sizes_of(c, d)) : NULL;
 }
 
-static double size_commonest(character *c, enum direction d, u32 t)
+static u128 whole_commonest(character *c, enum direction d)
 {
 	struct counted top;
 
-	return sizes_of(c, d) && census_top(&sizes_of(c, d)->census, &top, 1) ? top.value : NAN;
+	return census_top(&sizes_of(c, d)->census, &top, 1) ? top.value : 0;
+}
+
+static double size_commonest(character *c, enum direction d, u32 t)
+{
+	return sizes_of(c, d) && sizes_of(c, d)->census.values.n ? whole_commonest(c, d) : NAN;
 }
 
 static double size_commonest_share(character *c, enum direction d, u32 t)
@@ -221,13 +236,14 @@ static double turns_changes(character *c, enum direction d, u32 t)
 
 const struct criterion criteria_patterns[] = {
 	ROW("2.1", "size_mean_bytes", "mean size", METRIC_BYTES, size_mean),
-	ROW("2.1", "size_min_bytes", "least size", METRIC_BYTES, size_least),
-	ROW("2.1", "size_max_bytes", "greatest size", METRIC_BYTES, size_most),
+	WHOLE("2.1", "size_min_bytes", "least size", METRIC_BYTES, size_least, whole_least),
+	WHOLE("2.1", "size_max_bytes", "greatest size", METRIC_BYTES, size_most, whole_most),
 	ROW("2.2", "small", "small requests", METRIC_RATIO, small),
 	ROW("2.2", "small_bytes", "bytes of small requests", METRIC_RATIO, small_bytes),
 	WORD("2.3", "size_kind", "sizes are", size_word),
 	ROW("2.3", "sizes", "different sizes", METRIC_COUNT, size_values),
-	ROW("2.3", "common_size_bytes", "commonest size", METRIC_BYTES, size_commonest),
+	WHOLE("2.3", "common_size_bytes", "commonest size", METRIC_BYTES, size_commonest,
+	      whole_commonest),
 	ROW("2.3", "common_size", "requests of it", METRIC_RATIO, size_commonest_share),
 	ROW("2.4", "share_operations", "share of operations", METRIC_RATIO, share_operations),
 	ROW("2.4", "share_bytes", "share of bytes", METRIC_RATIO, share_bytes),

@@ -755,6 +755,17 @@ def sums_above_53_bits():
 
 
 @test()
+def sizes_above_53_bits():
+    size = 2 ** 53 + 1
+    path = write("digits", [Access(0, 0, 0, 5, size), Access(0, 0, 5, 9, size)])
+    seen = values(characterized(path)["layers"]["app"])
+    table = {r["key"]: r["both"] for r in csv.DictReader(io.StringIO(run("--csv", path).stdout))}
+    for key in "size_min_bytes", "size_max_bytes", "common_size_bytes":
+        [found] = [v for k, v in seen.items() if (k[1], k[3]) == (key, "both")]
+        expect_eq((found, table[key]), (size, str(size)), key)
+
+
+@test()
 def wrong_usage():
     trace = write("t", [Access(2, 0, 5, 10, disk=VDA), Access(1, 0, 5, 10)])
     log = write_csv("c", [])
@@ -870,7 +881,7 @@ def nothing_to_record():
     os.environ["TMPDIR"] = "/nowhere"
     done = run("--live", "--", "true")
     expect_eq((done.returncode, done.stdout), (1, ""), done.stderr)
-    expect_true("cannot read '/nowhere': No such file" in done.stderr, done.stderr)
+    expect_true("cannot open '/nowhere': No such file" in done.stderr, done.stderr)
 
 
 main()
