@@ -10,16 +10,15 @@ MANDIR ?= $(PREFIX)/share/man
 BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config \
 	libjansson-dev libblkid-dev libmd-dev zlib1g-dev libzstd-dev liburing-dev libgsl-dev \
 	libmicrohttpd-dev libcrypt-dev libncurses-dev
-TEST_DEPS := fio dmsetup python3 python3-docutils man-db libaio-dev libbpf-tools mpich \
-	libmpich-dev util-linux kmod e2fsprogs iproute2 libclang-rt-dev gnuplot-nox chromium \
-	chromium-driver prometheus openssl curl python3-prometheus-client systemd tmux \
-	cppcheck shellcheck pyflakes3 codespell reuse gcovr
+TEST_DEPS := fio dmsetup python3 python3-docutils man-db libaio-dev libbpf-tools mpich libmpich-dev \
+	util-linux kmod e2fsprogs iproute2 libclang-rt-dev gnuplot-nox chromium chromium-driver tmux \
+	prometheus openssl curl python3-prometheus-client systemd cppcheck shellcheck pyflakes3 \
+	codespell reuse gcovr
 VM_DEPS := qemu-system-x86 busybox-static xz-utils blktrace
 O ?= build
 CLANG ?= clang
 MPICC ?= $(shell command -v mpicc)
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
-
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 # Of one make in another: all processors, unless the first one has been told.
@@ -34,11 +33,15 @@ CFLAGS += -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP
 CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -I$O -include user/nan.h
 LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread \
 	-lmicrohttpd -lcrypt -lncursesw -ltinfo
-# SAN=1: the command and the tests under AddressSanitizer and UBSan. The
-# preloaded library is never built so: it lives in other people's programs.
+# SAN=1: the command and the tests under AddressSanitizer and UBSan. COV=1: with counters of the
+# lines that run. The preloaded library has neither, as it runs inside other programs.
 ifdef SAN
 O := build/san
-SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
+INSTRUMENT := -fsanitize=address,undefined -fno-sanitize-recover=all
+endif
+ifdef COV
+O := build/cov
+INSTRUMENT := --coverage -fprofile-update=atomic -O0
 endif
 BPFFLAGS := -O2 -g -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_$(ARCH) -Wall -Werror \
 	-Wno-unused-function -I/usr/include/$(shell uname -m)-linux-gnu
@@ -60,7 +63,7 @@ all: $O/iospan $(libs) ## build the command and its libraries
 
 $O/iospan: $(call obj,user/main.c $(cmds)) $O/libbench.a $O/libtools.a $O/libuser.a
 	$(call say,LINK,$@)
-	$Q$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$Q$(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $O/libuser.a: $(call obj,$(lib))
 $O/libbench.a: $(call obj,$(bench))
@@ -88,7 +91,7 @@ $O/preload/%.o: preload/%.c
 
 $O/%.o: %.c
 	$(call say,CC,$@)
-	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(SANFLAGS) -c $< -o $@
+	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(INSTRUMENT) -c $< -o $@
 
 # The command finds its libraries from its own place, so an installed tree can be moved.
 $O/libdir.h: FORCE

@@ -13,7 +13,7 @@ scripts := $(shell grep -l ktap tests/*/*.sh tests/*/*.py)
 
 $O/tests/%: $O/tests/%.o $(call obj,$(harness)) $O/libbench.a $O/libtools.a $O/libuser.a
 	$(call say,LINK,$@)
-	$Q$(CC) $(CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$Q$(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(loads:%.c=$O/%): $O/%: %.c
 	$(call say,CC,$@)
@@ -105,6 +105,11 @@ check-san: deps-check ## the tests under AddressSanitizer and UBSan
 	$QASAN_OPTIONS=detect_leaks=1 tests/run $(select) \
 		--build build/san $(filter-out $(plain_only),$(call programs,build/san))
 
+coverage: deps-check ## the lines that the tests of units, commands and tools run, by folder
+	$Q$(MAKE) --no-print-directory $(jobs) build-tests COV=1
+	$Qtests/coverage.sh build/cov $(select) --build build/cov \
+		$(filter build/cov/tests/unit/% tests/cli/% tests/tools/%,$(call programs,build/cov))
+
 FUZZ_SECONDS ?= 60
 fuzz: deps-check ## feed mutated input to all readers, FUZZ_SECONDS of CPU time for each
 	$Q$(MAKE) --no-print-directory $(jobs) build-fuzz
@@ -140,5 +145,5 @@ bench: deps-check ## cost of measuring; B=overhead, generator, recording or expo
 	$Q$(MAKE) --no-print-directory $(jobs) all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/bench/bench.py $B
 
-.PHONY: build-tests build-unit build-fuzz check check-unit check-long check-vm check-san fuzz \
-	check-suites check-all vmscale soak bench release
+.PHONY: build-tests build-unit build-fuzz check check-unit check-long check-vm check-san coverage \
+	fuzz check-suites check-all vmscale soak bench release

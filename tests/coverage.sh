@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# BUILD ARGUMENT...: calls tests/run with the arguments, then prints which fraction of the
+# lines has run, by folder, and the files below 80 %. BUILD has been made by COV=1. A process
+# that ends by _exit() or a signal counts nothing. The preloaded library is never instrumented.
+# A process that ends writes its counters. A test that counts the accesses of iospan itself
+# sees these writes and fails, so failures do not change the exit status.
+
+cd "$(dirname "$0")/.." || exit 1
+build=$1
+shift
+command -v gcovr >/dev/null || { echo "coverage: needs the package gcovr" >&2; exit 1; }
+find "$build" -name '*.gcda' -delete
+IOSPAN_QUICK=1 tests/run "$@"
+
+table()
+{
+	awk -F, -v least=80 '
+	NR == 1 || !$2 { next }
+	{
+		folder = $1
+		sub(/\/.*/, "", folder)
+		files[folder]++
+		lines[folder] += $2
+		covered[folder] += $3
+		if (100 * $3 < least * $2)
+			low[++n] = sprintf("%-32s%8d%9.1f %%", $1, $2, 100 * $3 / $2)
+	}
+	END {
+		printf "%-16s%8s%8s%11s\n", "folder", "files", "lines", "covered"
+		for (f in files)
+			printf "%-16s%8d%8d%9.1f %%\n", f, files[f], lines[f], 100 * covered[f] / lines[f]
+		printf "\n%-32s%8s%11s\n", "files below " least " %", "lines", "covered"
+		for (i = 1; i <= n; i++)
+			print low[i]
+	}'
+}
+
+csv=$(gcovr --root . --filter '(bench|tools|user)/' "$build" --csv) && echo "$csv" | table
