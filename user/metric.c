@@ -183,9 +183,10 @@ static double latency_ns(const struct sum *s)
 	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
 }
 
+/* Lost accesses are in T, so the latencies that the repair gave them are in the sum. */
 static double concurrency(const struct sum *s)
 {
-	return per(latency_ns(s), span_ns(s));
+	return per(latency_ns(s) + s->repaired_ns, span_ns(s));
 }
 
 static double busy(const struct sum *s)
