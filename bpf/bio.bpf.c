@@ -28,8 +28,7 @@ static __always_inline void bio_abandon(u64 key)
 
 	if (!pending_take(key, &p))
 		return;
-	end = cell_abandon(p.op, p.span, p.bytes, p.start_ns, bpf_ktime_get_ns());
-	cell_leave(&p.op, &p.span, end);
+	end = cell_end_lost(&p.op, &p.span, p.bytes, p.start_ns, bpf_ktime_get_ns());
 	if (recording)
 		record_bio(&p, end, TRACE_UNTIMED);
 }

@@ -337,21 +337,19 @@ __noinline int cell_turn(u32 cell, u64 now, bool busy)
 	return 0;
 }
 
-__noinline u64 cell_abandon(u32 cell, u32 leaf, u64 bytes, u64 start, u64 now)
+__noinline u64 cell_abandon(u32 cell, u64 bytes, u64 start, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &cell);
-	struct span *own = bpf_map_lookup_elem(&spans, &leaf);
 	struct seen_disk *d = c ? bpf_map_lookup_elem(&disks, &c->disk) : NULL;
 	u32 op = c ? c->op : DEVICE_OPS;
 	u64 end;
 
-	if (!own || !d || op >= DEVICE_OPS)
+	if (!d || op >= DEVICE_OPS)
 		return now;
-	end = lost_end_ns(start, d->usual_ns[op], own->last_ns, now);
+	end = lost_end_ns(start, d->usual_ns[op], now);
 	count(&losses.completions);
 	cell_lost(c, bytes);
-	if (end > start)
-		__sync_fetch_and_add(&d->repaired_ns[op], end - start);
+	__sync_fetch_and_add(&d->repaired_ns[op], end - start);
 	return end;
 }
 

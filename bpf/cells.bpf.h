@@ -166,9 +166,21 @@ static __always_inline void cell_lost(struct cell *c, u64 bytes)
 	__sync_fetch_and_add(&c->lost_bytes, bytes);
 }
 
-/* Counts an access in @leaf of @cell that lost its completion, and returns its end (lost.h).
- * Global, so that the verifier walks it once. */
-u64 cell_abandon(u32 cell, u32 leaf, u64 bytes, u64 start, u64 now);
+/* Counts an access of @cell that lost its completion, which is detected at @now. Returns its end
+ * (lost.h). Global, so that the verifier walks it once. */
+u64 cell_abandon(u32 cell, u64 bytes, u64 start, u64 now);
+
+/* As cell_abandon(), and takes the access out of its span @leaf. The spans above see only the turns
+ * of that one, so it leaves no earlier than the latest end that @leaf has seen. */
+static __always_inline u64 cell_end_lost(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
+					 u64 now)
+{
+	struct span *own = bpf_map_lookup_elem(&spans, leaf);
+	u64 end = cell_abandon(*cell, bytes, start, now);
+
+	cell_leave(cell, leaf, own ? span_not_before(own, end) : end);
+	return end;
+}
 
 /* The same for the vfs layer, where groups have rows there: the running task's cell, its begin
  * and end, and one that was lost. Cell 0 is nobody's. */

@@ -21,8 +21,7 @@ static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
 {
 	if (!start)
 		return;
-	now = cell_abandon(s->cell, s->span, s->bytes, start, now);
-	cell_leave(&s->cell, &s->span, now);
+	now = cell_end_lost(&s->cell, &s->span, s->bytes, start, now);
 	if (recording)
 		record_slot(s, start, now, TRACE_NO_OFFSET, TRACE_UNTIMED);
 }

@@ -83,7 +83,7 @@ static void leave_vfs_cell(struct maps *m, u32 cell, u64 now)
 		leave_groups(m, SPAN_GROUP(GROUPS_OF(m->max_groups)), c->group, now);
 }
 
-/* Ends an access that lost its completion, as cell_abandon() in bpf/cells.bpf.h does. If its
+/* Ends an access that lost its completion, as cell_end_lost() in bpf/cells.bpf.h does. If its
  * span has nothing else in flight, the span goes back to that end (span_leave). */
 static void lose(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start, u64 now)
 {
@@ -91,14 +91,13 @@ static void lose(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 st
 	struct seen_disk *d = &m->disks[copy.disk < MAX_DISKS ? copy.disk : 0];
 	u32 op = copy.op < DEVICE_OPS ? copy.op : OP_OTHER;
 	u64 end = lost_end_ns(start, __atomic_load_n(&d->usual_ns[op], __ATOMIC_RELAXED),
-			      m->spans[leaf].last_ns, now);
+			      now);
 
 	__atomic_fetch_add(&m->losses->completions, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&c->lost, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&c->lost_bytes, bytes, __ATOMIC_RELAXED);
-	if (end > start)
-		__atomic_fetch_add(&d->repaired_ns[op], end - start, __ATOMIC_RELAXED);
-	leave_cell(m, cell, leaf, end);
+	__atomic_fetch_add(&d->repaired_ns[op], end - start, __ATOMIC_RELAXED);
+	leave_cell(m, cell, leaf, span_not_before(&m->spans[leaf], end));
 	recorder_keep(m->recorder, &(struct recorded){
 		.start_ns = start, .end_ns = end, .bytes = bytes, .offset = TRACE_NO_OFFSET,
 		.dev = cell, .tgid = tgid, .layers = 1 << LAYER_DEVICE, .flags = TRACE_UNTIMED });
