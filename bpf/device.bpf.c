@@ -51,6 +51,23 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 	return s ? s->owner : 0;
 }
 
+/* An access comes into the span of @s. If there is one other in the span, that may have lost its
+ * completion: then the span was idle until now. With one request in flight at a time, the one
+ * that turned the span busy is the lost one, so this finds it. */
+static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
+{
+	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
+
+	if (!own)
+		return;
+	if (UNLIKELY(span_count(span_read(&own->word)) == 1))
+		scan_tag(q->hctx, own->first, now);
+	if (UNLIKELY(enter_at(&s->span, now))) {
+		*(volatile u64 *)&own->first = tag_of(rq);
+		cell_turn(s->cell, now, true);
+	}
+}
+
 /* @rq comes into @s. Its span comes first: an atomic operation waits for all that was
  * written before it. */
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
@@ -61,7 +78,7 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 
 	if (UNLIKELY(!cell_is(c, group, q->disk, op)) && !slot_cell(s, q, group, op))
 		return;
-	cell_enter(&s->cell, &s->span, now);
+	slot_enter(q, s, rq, now);
 	s->held_ns = 0;
 	s->queued_ns = 0;
 	s->done = 0;
@@ -99,8 +116,8 @@ static __noinline void issue_unusual(struct request *rq, struct queue *q, struct
 		count(&losses.no_slot);
 		return;
 	}
+	scan_now_and_then(q, now);	/* first: a lost access ends before this one starts */
 	issue_first(q, s, rq, group, now);
-	scan_now_and_then(q, now);
 	if (attribution == BY_BLKCG && !per_cgroup && bio && !is_passthrough(rq))
 		q->blkg = (u64)bio_blkg(bio);
 }

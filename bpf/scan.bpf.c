@@ -53,6 +53,50 @@ __noinline int request_is_over(u32 op, u64 address, u64 flush, u32 tag)
 	return request_is_free(rq);
 }
 
+static __always_inline struct blk_mq_tags *tags_of(struct blk_mq_hw_ctx *hctx)
+{
+	struct blk_mq_tags *tags = BPF_CORE_READ(hctx, sched_tags);
+
+	return tags ? tags : BPF_CORE_READ(hctx, tags);
+}
+
+/* Has @copy, in flight since @start, been so for longer than usual? If not, it is too early to
+ * suspect a loss, and the look at its request costs more than this. */
+static __always_inline bool is_late(const struct slot *copy, u64 start, u64 now, u32 *op)
+{
+	struct cell *c = bpf_map_lookup_elem(&cells, &copy->cell);
+	struct seen_disk *d = c ? bpf_map_lookup_elem(&disks, &c->disk) : NULL;
+
+	*op = c ? c->op : DEVICE_OPS;
+	return start && d && *op < DEVICE_OPS && start + d->usual_ns[*op] <= now;
+}
+
+/* The program at a completion frees the slot before the kernel frees the request. So whoever reads
+ * start_ns first, finds the request free then, and still exchanges start_ns, has found a loss,
+ * however young the access is. */
+__noinline int scan_tag(u64 address, u32 tag, u64 now)
+{
+	struct blk_mq_hw_ctx *hctx = (void *)address;
+	struct queue *q = queue_of(hctx);
+	u32 at = q ? slot_number(q, tag) - 1 : ~0U, op;
+	struct slot *s = bpf_map_lookup_elem(&slots, &at), copy;
+	struct blk_mq_tags *tags;
+	u64 requests, flush;
+
+	if (!s)
+		return 0;
+	copy = *s;
+	tags = is_late(&copy, copy.start_ns, now, &op) ? tags_of(hctx) : NULL;
+	if (!tags || tag >= BPF_CORE_READ(tags, nr_tags))
+		return 0;
+	requests = (u64)BPF_CORE_READ(tags, static_rqs);
+	flush = (u64)BPF_CORE_READ(hctx, fq, flush_rq);
+	if (request_is_over(op, requests + tag * sizeof(u64), flush, tag) &&
+	    __sync_val_compare_and_swap(&s->start_ns, copy.start_ns, 0) == copy.start_ns)
+		slot_abandon(&copy, copy.start_ns, now);
+	return 0;
+}
+
 static __always_inline void scan_slot(struct slot *s, u64 start, u32 tag, struct scan *scan)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
@@ -111,7 +155,7 @@ __noinline int scan_queue(u64 address, u64 last, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)address;
 	struct queue *q = queue_of(hctx);
-	struct blk_mq_tags *tags = BPF_CORE_READ(hctx, sched_tags);
+	struct blk_mq_tags *tags = tags_of(hctx);
 	struct scan scan = { .now = now, .budget = SCAN_SLOTS };
 	u32 depth, tag = 0, nr_tags;
 
@@ -121,8 +165,6 @@ __noinline int scan_queue(u64 address, u64 last, u64 now)
 	if (!has_loop)
 		return 0;
 	depth = q->depth;
-	if (!tags)
-		tags = BPF_CORE_READ(hctx, tags);
 	nr_tags = BPF_CORE_READ(tags, nr_tags);
 	scan.requests = (u64)BPF_CORE_READ(tags, static_rqs);
 	scan.flush = (u64)BPF_CORE_READ(hctx, fq, flush_rq);

@@ -34,6 +34,10 @@ static __always_inline void slot_abandon(struct slot *s, u64 start, u64 now)
  * @last. 1 if a part is left. In scan.bpf.c; global, so that the verifier walks it once. */
 int scan_queue(u64 hctx, u64 last, u64 now);
 
+/* Ends the access at @tag of @hctx, if it lost its completion. It is not looked at before the
+ * current median latency has passed. */
+int scan_tag(u64 hctx, u32 tag, u64 now);
+
 static __always_inline void scan_now_and_then(struct queue *q, u64 now)
 {
 	u64 last = q->scanned_ns;

@@ -40,7 +40,8 @@
 struct span {
 	u64 word;
 	u64 last_ns;
-	u64 pad[6];
+	u64 first;	/* device layer: tag of the request that turned it busy */
+	u64 pad[5];
 };
 _Static_assert(sizeof(struct span) == 64, "one cache line");
 

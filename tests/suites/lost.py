@@ -30,6 +30,26 @@ print("ended", flush=True)
 sys.stdin.readline()
 time.sleep(0.3)    # idle: it is in T, if the access ends when the loss is detected
 """
+# The reads of a crowd are in flight together, on one CPU: the next read gets the tag that was freed
+# last, so it does not show that the others are lost.
+CROWD = f"""
+import mmap, os, sys, threading
+os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
+file = os.open(sys.argv[1], os.O_RDWR | os.O_DIRECT)
+def read():
+    os.preadv(file, [mmap.mmap(-1, 4096)], 0)
+for i in range({MANY}):
+    read()
+crowd = [threading.Thread(target=read) for i in range(int(sys.argv[2]))]
+print("ready", flush=True)
+sys.stdin.readline()
+for thread in crowd:
+    thread.start()
+for thread in crowd:
+    thread.join()
+read()
+"""
+HOLD_S = 0.2
 OPCODES = {"read": READ, "flush": FSYNC}
 
 
@@ -57,17 +77,24 @@ def run(kind, *options, lose=True):
             return f.read(), os.path.basename(disk.path)
 
 
-def measured(kind, lose=True):
+def parsed(text, name, kind):
     """(document, the row of the operation)"""
-    text, name = run(kind, "--json", lose=lose)
     document = json.loads(text)
     disk = next(d for d in document["devices"] if d["name"] == name)
     return document, disk["operations"][kind]
 
 
+def measured(kind, lose=True):
+    return parsed(*run(kind, "--json", lose=lose), kind)
+
+
+def repaired_ns(row):
+    return row["span_repaired_fraction"] * row["span_ns"]
+
+
 def expect_repaired(kind):
     document, row = measured(kind)
-    repaired = row["span_repaired_fraction"] * row["span_ns"]
+    repaired = repaired_ns(row)
     diagnostic(f"{kind}: T {row['span_ns']} ns, sum of latencies {row['latency_ns']} ns, repaired "
                f"{repaired:.0f} ns, median {row['p50_ns']} ns, losses "
                f"{ {k: n for k, n in document['losses'].items() if n} }, max {row['max_ns']} ns")
@@ -107,6 +134,57 @@ def text_shows_the_loss_and_its_part_of_the_span():
     text, _ = run("read")
     expect_true("1 device completions never seen (repaired)" in text, text)
     expect_true("% repaired)" in text, text)
+
+
+def crowd(reads, scan):
+    """(document, row of the reads, time in which the crowd starts): all reads of a crowd are lost. If
+    not @scan, the next look through the queue does not find them."""
+    with disk_that_loses() as disk:
+        disk.hold(OPCODES["read"], MANY)
+        report = os.path.join(scratch_dir(), "report")
+        with subprocess.Popen([IOSPAN, "run", "-l", "device", "-o", report, "--json", "--",
+                               sys.executable, "-c", CROWD, disk.path, str(reads)], text=True,
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              env=environment()) as child:
+            assert_eq(child.stdout.readline(), "ready\n")
+            start = time.monotonic_ns()
+            child.stdin.write("\n")
+            child.stdin.flush()
+            disk.wait_in_flight(reads)
+            start_ns = time.monotonic_ns() - start
+            expect_eq(disk.lose(child.pid), 1, "queues of the disk")
+            if not scan:
+                disk.skip_scan()
+            time.sleep(HOLD_S)  # it is in T, if the next read starts before the lost ones end
+            disk.go.set()
+            child.communicate()
+        assert_eq(child.returncode, 0, "status")
+        with open(report, encoding="utf-8") as f:
+            return *parsed(f.read(), os.path.basename(disk.path), "read"), start_ns
+
+
+def expect_ended_by_the_next_read(reads, scan):
+    document, row, start_ns = crowd(reads, scan)
+    repaired, more = repaired_ns(row), row["span_ns"] - row["latency_ns"]
+    diagnostic(f"{reads} reads lost: T is {more} ns longer than the sum of latencies, repaired "
+               f"{repaired:.0f} ns, they started within {start_ns} ns, losses "
+               f"{ {k: n for k, n in document['losses'].items() if n} }")
+    expect_eq(document["losses"]["completions"], reads, "completions lost")
+    expect_eq(row["accesses"], MANY + reads + 1, "accesses")
+    expect_le(more, start_ns + repaired, "T of the lost accesses")
+
+
+# The first of them has turned the span busy.
+@test()
+def read_that_starts_looks_at_the_only_other_one():
+    needs_run("python3")
+    expect_ended_by_the_next_read(2, scan=False)
+
+
+@test()
+def queue_is_looked_through_before_a_read_starts():
+    needs_run("python3")
+    expect_ended_by_the_next_read(3, scan=True)
 
 
 main()

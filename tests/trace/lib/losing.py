@@ -8,22 +8,16 @@ import mmap
 import multiprocessing
 import os
 import struct
+import time
 from contextlib import contextmanager
 
 from lib import kernel, stalled
+from lib.bpf import INFO_BY_FD, bpf
 
-BPF, FD_BY_ID, INFO_BY_FD, MMAPABLE = 321, 14, 15, 0x400
+FD_BY_ID, MMAPABLE = 14, 0x400
 STATE_BUSY, STATE_READY = 1, 2
 QUEUE = struct.Struct("=QQQQIIHH6III")  # struct queue in bpf/tracer.h, up to scan_at
-DISKSEQ_AT, STATE_AT = 8, 32
-LIBC = ctypes.CDLL(None, use_errno=True)
-
-
-def bpf(command, attributes):
-    """The result; None at an error."""
-    buffer = ctypes.create_string_buffer(attributes, 64)
-    result = LIBC.syscall(BPF, command, buffer, len(buffer))
-    return None if result < 0 else result
+DISKSEQ_AT, STATE_AT, SCAN_AT = 8, 32, QUEUE.size
 
 
 def map_ids(pid):
@@ -35,7 +29,7 @@ def map_ids(pid):
 
 def variables_of(number):
     """The mapped variables of a program; None: the map has another purpose."""
-    fd = bpf(FD_BY_ID, struct.pack("=I", number))
+    fd, _ = bpf(FD_BY_ID, struct.pack("=I", number))
     if fd is None:
         return None
     try:
@@ -98,6 +92,15 @@ class Disk:
         """The tracer @pid sees nothing of the disk, until see(). The request that is held ends so."""
         self.queues = queues_of(self.path, pid)
         return self.mark(STATE_BUSY)
+
+    def skip_scan(self):
+        """The next look through the queue starts after its last tag, so it finds nothing."""
+        for variables, at in self.queues:
+            struct.pack_into("=I", variables, at + SCAN_AT, 0xFFFFFFFF)
+
+    def wait_in_flight(self, wanted):
+        while sum(map(int, kernel.read(kernel.of_disk(self.path, "inflight")).split())) != wanted:
+            time.sleep(0.001)
 
     def see(self):
         return self.mark(STATE_READY)

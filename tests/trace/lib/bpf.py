@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The bpf() system call, and which programs watch the block layer."""
+import ctypes
+import os
+import struct
+import threading
+from contextlib import contextmanager
+
+BPF = 321
+INFO_BY_FD, LINK_FD_BY_ID, NEXT_LINK = 15, 30, 31
+RAW_TRACEPOINT = 1  # type of a link
+LINK_INFO = struct.Struct("=IIIxxxxQI")  # bpf_link_info, up to tp_name_len
+STARTS = (b"block_rq_issue", b"block_bio_queue")
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def bpf(command, attributes):
+    """(result, the attributes after the call); the result is None at an error."""
+    buffer = ctypes.create_string_buffer(attributes, 64)
+    result = LIBC.syscall(BPF, command, buffer, len(buffer))
+    return (None if result < 0 else result), buffer.raw
+
+
+def link_ids():
+    number = 0
+    while True:
+        result, after = bpf(NEXT_LINK, struct.pack("=I", number))
+        if result is None:
+            return
+        number = struct.unpack_from("=4xI", after)[0]
+        yield number
+
+
+def tracepoint_of(number):
+    """The tracepoint of the link; None: it has none, or no longer exists."""
+    fd, _ = bpf(LINK_FD_BY_ID, struct.pack("=I", number))
+    if fd is None:
+        return None
+    try:
+        name = ctypes.create_string_buffer(64)
+        info = ctypes.create_string_buffer(
+            LINK_INFO.pack(0, 0, 0, ctypes.addressof(name), len(name)), 256)
+        result, _ = bpf(INFO_BY_FD, struct.pack("=IIQ", fd, len(info), ctypes.addressof(info)))
+        kind = LINK_INFO.unpack_from(info.raw)[0]
+        return name.value if result is not None and kind == RAW_TRACEPOINT else None
+    finally:
+        os.close(fd)
+
+
+def watchers():
+    """How many programs run when an access to a disk starts."""
+    names = [tracepoint_of(number) for number in link_ids()]
+    return max(names.count(start) for start in STARTS)
+
+
+@contextmanager
+def most_watchers():
+    """A list of one number: the most watchers() while this lasts."""
+    most, over = [watchers()], threading.Event()
+
+    def look():
+        while not over.wait(0.1):
+            most[0] = max(most[0], watchers())
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    try:
+        yield most
+    finally:
+        over.set()
+        thread.join()
