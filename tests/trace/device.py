@@ -6,8 +6,10 @@ iospan reports of a disk are not what the disk did."""
 import os
 import subprocess
 import time
+from contextlib import ExitStack
 
 from lib import kernel
+from lib.bpf import watchers
 from lib.compare import BATCHES, RING, compare, expect_row, expect_same, fio_on
 from lib.ktap import *
 from lib.measure import (expect_complete, fio_command, fio_result, make_file, measure,
@@ -48,7 +50,8 @@ def loop_with_flushes():
         expect_eq(oracle.disk(disk).all().bytes, scaled(10) * 64 << 20)
 
 
-@test()
+# Two comparisons of many short accesses.
+@test(seconds=120)
 def zram_by_bios():
     needs_oracle("fio")
     needs(os.path.exists("/sys/class/zram-control/hot_add"), "needs zram")
@@ -57,6 +60,24 @@ def zram_by_bios():
                f"--io_size={scaled(400 << 20)}")
         fio_on(disk, "--rw=randrw", "--size=256m", f"--number_ios={scaled(5000)}",
                "--iodepth=8", "--thinktime=100", "--thinktime_blocks=8")
+
+
+# Their programs run between the oracle's stamps and those of the command.
+@test(seconds=90)
+def zram_beside_other_tracers():
+    needs_oracle("fio")
+    needs(os.path.exists("/sys/class/zram-control/hot_add"), "needs zram")
+    with kernel.zram_disk(64 << 20) as disk, ExitStack() as stack:
+        before = watchers()
+        for _ in range(4):
+            tracer = stack.enter_context(subprocess.Popen(
+                [IOSPAN, "stat", "-l", "device", "-p", "1s"], stdout=subprocess.DEVNULL))
+            stack.callback(tracer.terminate)
+        while watchers() < before + 4:
+            time.sleep(0.01)
+        report, _ = fio_on(disk, "--rw=randrw", "--size=64m", f"--number_ios={scaled(5000)}",
+                           "--iodepth=8")
+        expect_ge(report.others, 4, "other tracers that the comparison knows of")
 
 
 def needs_disk():
