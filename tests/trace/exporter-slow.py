@@ -25,16 +25,18 @@ def slow_reader(exporter, source):
     return s, s.recv(12)[9:].decode()
 
 
-# With so many groups, a document is larger than the buffers of a connection.
+# The groups' long paths, one in each line, make a document larger than the buffers of a connection.
 @test()
 def slow_readers_keep_no_other_address_out():
     needs_run()
     groups = Groups()
     with kernel.undone(groups.remove), open(__file__, "rb") as file, \
             Exporter("--layers=vfs", *groups.options) as exporter:
+        above = f"/{'x' * 250}" * 3
+        os.makedirs(groups.top + above)
         for n in range(GROUPS):
-            groups.make(f"/g{n}")
-            groups.call(f"/g{n}", os.pread, file.fileno(), 1, 0)
+            groups.make(f"{above}/g{n}")
+            groups.call(f"{above}/g{n}", os.pread, file.fileno(), 1, 0)
         held = []
         for _ in range(DOCUMENTS):
             time.sleep(Exporter.FRESH_S)
