@@ -116,7 +116,6 @@ static __noinline void issue_unusual(struct request *rq, struct queue *q, struct
 		count(&losses.no_slot);
 		return;
 	}
-	scan_now_and_then(q, now);	/* first: a lost access ends before this one starts */
 	issue_first(q, s, rq, group, now);
 	if (attribution == BY_BLKCG && !per_cgroup && bio && !is_passthrough(rq))
 		q->blkg = (u64)bio_blkg(bio);
@@ -146,10 +145,12 @@ int BPF_PROG(on_issue, struct request *rq)
 	if (some_disks && queue_ignores(q, rq->q->disk))
 		return 0;
 	now = bpf_ktime_get_ns();
-	if (s && q && LIKELY(slot_is_free(s) && charged_as_before(q, rq, now)))
+	if (s && q && LIKELY(slot_is_free(s) && charged_as_before(q, rq, now))) {
 		issue_first(q, s, rq, GROUP_TOP, now);
-	else
+	} else {
+		scan_now_and_then(q, rq->q->disk, now);
 		issue_unusual(rq, q, s, now);
+	}
 	return 0;
 }
 

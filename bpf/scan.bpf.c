@@ -40,10 +40,7 @@ static __always_inline bool flush_is_over(struct request *rq, u32 tag)
 	return (u32)(scheduler >= 0 ? scheduler : driver) != tag || request_is_free(rq);
 }
 
-/* Has the request at @tag ended? Its pointer is at @address; @flush is the queue's request for
- * flushes. Global, so that the verifier walks it once. */
-int request_is_over(u32 op, u64 address, u64 flush, u32 tag);
-__noinline int request_is_over(u32 op, u64 address, u64 flush, u32 tag)
+static __always_inline bool request_is_over(u32 op, u64 address, u64 flush, u32 tag)
 {
 	struct request *rq = NULL;
 
@@ -53,6 +50,26 @@ __noinline int request_is_over(u32 op, u64 address, u64 flush, u32 tag)
 	return request_is_free(rq);
 }
 
+/* Ends the access in slot @at if its request has ended. The pointer to the request with @tag is at
+ * @address; @flush is the queue's request for flushes. 1: the access lost its completion. Global,
+ * so that the verifier walks it once. */
+int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now);
+__noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
+{
+	struct slot *s = bpf_map_lookup_elem(&slots, &at), copy;
+	struct cell *c;
+
+	if (!s)
+		return 0;
+	copy = *s;	/* another request may come into @s once start_ns is 0 */
+	c = bpf_map_lookup_elem(&cells, &copy.cell);
+	if (!c || !copy.start_ns || !request_is_over(c->op, address, flush, tag) ||
+	    __sync_val_compare_and_swap(&s->start_ns, copy.start_ns, 0) != copy.start_ns)
+		return 0;
+	slot_abandon(&copy, copy.start_ns, now);
+	return 1;
+}
+
 static __always_inline struct blk_mq_tags *tags_of(struct blk_mq_hw_ctx *hctx)
 {
 	struct blk_mq_tags *tags = BPF_CORE_READ(hctx, sched_tags);
@@ -60,15 +77,15 @@ static __always_inline struct blk_mq_tags *tags_of(struct blk_mq_hw_ctx *hctx)
 	return tags ? tags : BPF_CORE_READ(hctx, tags);
 }
 
-/* Has @copy, in flight since @start, been so for longer than usual? If not, it is too early to
- * suspect a loss, and the look at its request costs more than this. */
-static __always_inline bool is_late(const struct slot *copy, u64 start, u64 now, u32 *op)
+/* Has the access in @s been in flight for longer than usual? If not, it is too early to suspect a
+ * loss, and the look at its request costs more than this. */
+static __always_inline bool is_late(struct slot *s, u64 now)
 {
-	struct cell *c = bpf_map_lookup_elem(&cells, &copy->cell);
+	u64 start = *(volatile u64 *)&s->start_ns;
+	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
 	struct seen_disk *d = c ? bpf_map_lookup_elem(&disks, &c->disk) : NULL;
 
-	*op = c ? c->op : DEVICE_OPS;
-	return start && d && *op < DEVICE_OPS && start + d->usual_ns[*op] <= now;
+	return start && d && c->op < DEVICE_OPS && start + d->usual_ns[c->op] <= now;
 }
 
 /* The program at a completion frees the slot before the kernel frees the request. So whoever reads
@@ -78,39 +95,14 @@ __noinline int scan_tag(u64 address, u32 tag, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)address;
 	struct queue *q = queue_of(hctx);
-	u32 at = q ? slot_number(q, tag) - 1 : ~0U, op;
-	struct slot *s = bpf_map_lookup_elem(&slots, &at), copy;
-	struct blk_mq_tags *tags;
-	u64 requests, flush;
+	u32 at = q ? slot_number(q, tag) - 1 : ~0U;
+	struct slot *s = bpf_map_lookup_elem(&slots, &at);
+	struct blk_mq_tags *tags = s && is_late(s, now) ? tags_of(hctx) : NULL;
 
-	if (!s)
-		return 0;
-	copy = *s;
-	tags = is_late(&copy, copy.start_ns, now, &op) ? tags_of(hctx) : NULL;
 	if (!tags || tag >= BPF_CORE_READ(tags, nr_tags))
 		return 0;
-	requests = (u64)BPF_CORE_READ(tags, static_rqs);
-	flush = (u64)BPF_CORE_READ(hctx, fq, flush_rq);
-	if (request_is_over(op, requests + tag * sizeof(u64), flush, tag) &&
-	    __sync_val_compare_and_swap(&s->start_ns, copy.start_ns, 0) == copy.start_ns)
-		slot_abandon(&copy, copy.start_ns, now);
-	return 0;
-}
-
-static __always_inline void scan_slot(struct slot *s, u64 start, u32 tag, struct scan *scan)
-{
-	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
-	struct slot copy = *s;	/* another request may come into @s once start_ns is 0 */
-	u32 over = c ? request_is_over(c->op, scan->requests + tag * sizeof(u64), scan->flush,
-				       scan->first_tag + tag) : 0;
-
-	/* One value for both cases: a budget that depends on the path makes the verifier walk
-	 * every path through the slots of a step. */
-	barrier_var(over);
-	scan->budget -= SCAN_OLD + (over & 1) * SCAN_LOST;
-	barrier_var(over);
-	if (over && __sync_val_compare_and_swap(&s->start_ns, start, 0) == start)
-		slot_abandon(&copy, start, scan->now);
+	return slot_scan(at, tag, (u64)BPF_CORE_READ(tags, static_rqs) + tag * sizeof(u64),
+			 (u64)BPF_CORE_READ(hctx, fq, flush_rq), now);
 }
 
 /* Several at a time: a call for each would cost more than the look at it. */
@@ -133,7 +125,9 @@ static long scan_slots(u32 step, struct scan *scan)
 			return 1;
 		start = *(volatile u64 *)&s->start_ns;
 		if (UNLIKELY(start && start + SCAN_NS <= scan->now))
-			scan_slot(s, start, tag, scan);
+			scan->budget -= SCAN_OLD + SCAN_LOST *
+				slot_scan(at, scan->first_tag + tag,
+					  scan->requests + tag * sizeof(u64), scan->flush, scan->now);
 	}
 	return 0;
 }

@@ -38,10 +38,14 @@ int scan_queue(u64 hctx, u64 last, u64 now);
  * current median latency has passed. */
 int scan_tag(u64 hctx, u32 tag, u64 now);
 
-static __always_inline void scan_now_and_then(struct queue *q, u64 now)
+/* Before a request of @disk is issued to @q: a lost access ends before the new one starts. */
+static __always_inline void scan_now_and_then(struct queue *q, struct gendisk *disk, u64 now)
 {
-	u64 last = q->scanned_ns;
+	u64 last;
 
+	if (!q || !disk || !queue_serves(q, disk))
+		return;
+	last = q->scanned_ns;
 	if (UNLIKELY(now - last > SCAN_NS))
 		scan_queue(q->hctx, last, now);
 }
