@@ -113,7 +113,7 @@ int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint)
 	int ret = 0;
 
 	if (!f)
-		return -EINVAL;
+		return -errno;
 	h->path = path;
 	while (!ret && fgets(line, sizeof(line), f))
 		ret = add_line(h, ++number, line, check);

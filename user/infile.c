@@ -22,12 +22,16 @@ int infile_check(int fd, const char *path)
 FILE *infile_open(const char *path)
 {
 	FILE *f = fopen(path, "re");
+	int ret;
 
-	if (!f) {
-		error(-errno, "cannot read '%s': %s", path, strerror(errno));
-	} else if (infile_check(fileno(f), path)) {
+	if (f)
+		ret = infile_check(fileno(f), path);
+	else
+		ret = error(-errno, "cannot read '%s': %s", path, strerror(errno));
+	if (!ret)
+		return f;
+	if (f)
 		fclose(f);
-		f = NULL;
-	}
-	return f;
+	errno = -ret;
+	return NULL;
 }

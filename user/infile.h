@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* NULL: printed. */
+/* NULL: printed, with the reason in errno. */
 FILE *infile_open(const char *path);
 
 /* -EINVAL, printed, if stdout writes to the regular file that @fd reads: the result would destroy

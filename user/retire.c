@@ -104,7 +104,7 @@ static u64 did(const struct maps *m, u32 number)
 {
 	u64 n = 0;
 
-	for (u32 layer = 0; layer <= m->vfs_groups; layer++)
+	for (u32 layer = 0; layer < 1U + m->vfs_groups; layer++)
 		n += maps_accesses(m, m->row_groups + layer * GROUPS_OF(m->max_groups) + number);
 	return n;
 }
