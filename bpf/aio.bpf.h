@@ -59,9 +59,10 @@ static __always_inline u32 aio_op(u16 opcode)
 	return VFS_OPS;
 }
 
-/* Reads the request at @at of the program into @r. False: it is no access. A function of its own,
- * so that its stack is free again before the request starts. */
-static __noinline bool submit_read(u64 at, struct ring_request *r)
+/* Reads the request at @at of the program into @r. False: it is no access. If it has vectors, they
+ * are at *@iov, and @r has their number for its bytes. A function of its own, so that its stack is
+ * free again before the request starts. */
+static __noinline bool submit_read(u64 at, struct ring_request *r, u64 *iov)
 {
 	struct user_iocb cb;
 
@@ -71,22 +72,27 @@ static __noinline bool submit_read(u64 at, struct ring_request *r)
 	r->file = fd_file(cb.fd);
 	if (r->op == VFS_OPS || !file_counts(r->file, r->op))
 		return false;
-	r->bytes = cb.opcode >= AIO_PREADV ? iov_bytes(cb.buf, cb.bytes) : cb.bytes;
+	*iov = cb.opcode >= AIO_PREADV ? cb.buf : 0;
+	r->bytes = cb.bytes;
 	r->offset = cb.offset;
 	return true;
 }
 
+/* Once the kernel has the vectors, the program may use their memory for something else. If the
+ * request fails or is lost, its bytes can be known from here only. */
 static long submit_one(u32 i, struct batch *b)
 {
 	struct ring_request r = { .kind = PENDING_AIO, .ring = b->ring, .tgid = b->tgid };
-	u64 at = 0;
+	u64 at = 0, iov = 0;
 
 	if (i >= b->n)
 		return 1;
 	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at))))
 		return 1;
-	if (!submit_read(at, &r))
+	if (!submit_read(at, &r, &iov))
 		return 0;
+	if (iov)
+		r.bytes = iov_bytes(iov, r.bytes);
 	r.key = aio_key(at, b->tgid);
 	ring_forget(r.key);
 	ring_begin(&r);

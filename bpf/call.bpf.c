@@ -17,6 +17,35 @@ struct calls_map calls SEC(".maps");
 #define RESTART_MIN -516
 #define RESTART_MAX -512
 
+/* Vectors that are added up, and those that are read at once: a read costs more than a sum. */
+#define IOV_BOUND 64
+#define IOV_CHUNK 8
+
+struct user_iovec {
+	u64 base;
+	u64 len;
+};
+
+__noinline u64 iov_bytes(u64 iov, u32 n)
+{
+	u64 bytes = 0;
+
+	for (u32 i = 0; i < IOV_BOUND && i < n; i += IOV_CHUNK) {
+		struct user_iovec v[IOV_CHUNK] = {};
+		u64 left = n - i;
+
+		barrier_var(left);	/* or the verifier of Linux 6.1 sees no bound */
+		if (left > IOV_CHUNK)
+			left = IOV_CHUNK;
+		if (bpf_probe_read_user(v, left * sizeof(*v), (void *)(iov + i * sizeof(*v))))
+			break;
+		for (u32 k = 0; k < IOV_CHUNK; k++)
+			if (__builtin_add_overflow(bytes, v[k].len, &bytes))
+				return ~0ULL;
+	}
+	return bytes;
+}
+
 /* What the loader reads to put a program together is not the program's I/O: no
  * layer above could ever show it. Looked up once per thread and program. */
 static __always_inline bool by_loader(struct task_struct *task, struct call *call, u64 ip)

@@ -47,18 +47,12 @@ static __always_inline bool ring_is_vectored(u8 opcode)
 	return opcode == RING_READV || opcode == RING_WRITEV || opcode >= RING_READV_FIXED;
 }
 
-static __noinline u64 ring_asked_vectors(u64 iov, u32 n)
-{
-	return iov_bytes(iov, n);
-}
-
 static __always_inline u64 ring_asked(struct io_kiocb *req)
 {
 	struct io_rw *rw = (struct io_rw *)&req->cmd;
 	u32 len = has_cast ? CAST(struct io_rw, rw)->len : BPF_CORE_READ(rw, len);
 
-	return ring_is_vectored(req->opcode) ?
-		       ring_asked_vectors(BPF_CORE_READ(rw, addr), len) : len;
+	return ring_is_vectored(req->opcode) ? iov_bytes(BPF_CORE_READ(rw, addr), len) : len;
 }
 
 /* file_counts() without a call. */

@@ -8,14 +8,6 @@
 #include "record.bpf.h"
 #include "fsmagic.h"
 
-/* iovecs that are added up when a failed call must say what it asked for */
-#define IOV_BOUND 64
-
-struct user_iovec {
-	u64 base;
-	u64 len;
-};
-
 /* Whether operation @op on an inode of @mode is an access, if its file system is on storage.
  * A directory has no bytes to read or write, but its entries are synced. */
 static __always_inline bool mode_counts(u16 mode, u32 op)
@@ -62,21 +54,9 @@ static __always_inline struct file *fd_file(u32 fd)
 	return file;
 }
 
-static __always_inline u64 iov_bytes(u64 iov, u32 n)
-{
-	struct user_iovec v;
-	u64 bytes = 0;
-
-	for (u32 i = 0; i < IOV_BOUND; i++) {
-		if (i >= n)
-			break;
-		if (bpf_probe_read_user(&v, sizeof(v), (void *)(iov + i * sizeof(v))))
-			break;
-		if (__builtin_add_overflow(bytes, v.len, &bytes))
-			return ~0ULL;
-	}
-	return bytes;
-}
+/* Bytes that the first IOV_BOUND of the @n vectors at @iov ask for, or ~0: more than 64 bits hold.
+ * Global, as the verifier walks it once. */
+u64 iov_bytes(u64 iov, u32 n);
 
 static __always_inline void vfs_enter(u32 op, u64 now)
 {

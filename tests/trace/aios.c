@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* libaio without the library, on a file or block device of 1 MiB:
  *
- *	aios FILE [N]
+ *	aios FILE [N [VECTORS [CALLS]]]
  *
- * With N it submits N reads of a byte in one call, and fetches their events in one call. Prints what the events said, by operation:
+ * With N it submits N reads in one call and fetches their events in one call, CALLS times [1]. With
+ * CALLS 0 it ends after the submission. Each read has VECTORS vectors of a byte [1]. Prints the
+ * sums of the events, by operation:
  *
  *	{"read": [requests, bytes, errors], "write": [...], "sync": [...]}
  *
@@ -24,6 +26,8 @@
 #define SIZE 4096
 #define N 16
 #define FILE_SIZE (1 << 20)
+#define VECTORS 19
+#define VECTORS_SIZE (VECTORS * 512)
 
 enum { READ, WRITE, SYNC, OPS };
 static struct sum {
@@ -31,7 +35,7 @@ static struct sum {
 } sums[OPS];
 
 static char buf[N][SIZE] __attribute__((aligned(SIZE)));
-static struct iovec iov[2] = { { buf[0], 512 }, { buf[1], SIZE } };
+static struct iovec iov[VECTORS];
 static struct iocb cbs[N], *list[N + 1];
 static aio_context_t ring;
 static int fd, directory;
@@ -48,7 +52,7 @@ static struct iocb *prepare(int i, int opcode, int file, long offset)
 	};
 	if (opcode == IOCB_CMD_PREADV || opcode == IOCB_CMD_PWRITEV) {
 		cbs[i].aio_buf = (unsigned long)iov;
-		cbs[i].aio_nbytes = 2;
+		cbs[i].aio_nbytes = VECTORS;
 	}
 	if (opcode == IOCB_CMD_FSYNC || opcode == IOCB_CMD_FDSYNC)
 		cbs[i].aio_buf = cbs[i].aio_nbytes = cbs[i].aio_offset = 0;
@@ -66,7 +70,7 @@ static void run(long n, int taken)
 		err(1, "io_getevents");
 	for (int i = 0; i < taken; i++) {
 		const struct iocb *cb = &cbs[e[i].data];
-		bool vectors = cb->aio_nbytes == 2;
+		bool vectors = cb->aio_nbytes == VECTORS;
 		int op = cb->aio_lio_opcode;
 		struct sum *to = &sums[op == IOCB_CMD_PREAD || op == IOCB_CMD_PREADV ? READ :
 				       op == IOCB_CMD_PWRITE || op == IOCB_CMD_PWRITEV ?
@@ -75,7 +79,7 @@ static void run(long n, int taken)
 		to->requests++;
 		to->errors += e[i].res < 0;
 		to->bytes += e[i].res >= 0 ? e[i].res :
-			     vectors ? 512 + SIZE : (long)cb->aio_nbytes;
+			     vectors ? VECTORS_SIZE : (long)cb->aio_nbytes;
 	}
 }
 
@@ -114,23 +118,36 @@ static void absurd(void)
 }
 
 /* Reads of a file that is buffered end in the order in which they are submitted. */
-static void many(const char *path, long n)
+static void many(const char *path, long n, long vectors, bool fetch)
 {
 	struct io_event *events = calloc(n, sizeof(*events));
 	struct iocb *all = calloc(n, sizeof(*all)), **each = calloc(n, sizeof(*each));
+	struct iovec *v = calloc(vectors, sizeof(*v));
 	int file = open(path, O_RDONLY);
 
-	if (!events || !all || !each || file < 0 || syscall(SYS_io_setup, n, &ring))
+	ring = 0;
+	if (!events || !all || !each || !v || file < 0 || syscall(SYS_io_setup, n, &ring))
 		err(1, "%s", path);
+	for (long i = 0; i < vectors; i++)
+		v[i] = (struct iovec) { buf[0], 1 };
 	for (long i = 0; i < n; i++) {
-		all[i] = (struct iocb) { .aio_lio_opcode = IOCB_CMD_PREAD, .aio_fildes = file,
-					 .aio_buf = (unsigned long)buf[0], .aio_nbytes = 1 };
+		all[i] = (struct iocb) { .aio_lio_opcode = IOCB_CMD_PREADV, .aio_fildes = file,
+					 .aio_buf = (unsigned long)v, .aio_nbytes = vectors };
 		each[i] = &all[i];
 	}
 	if (syscall(SYS_io_submit, ring, n, each) != n ||
-	    syscall(SYS_io_getevents, ring, n, n, events, NULL) != n)
+	    (fetch && syscall(SYS_io_getevents, ring, n, n, events, NULL) != n))
 		err(1, "%ld requests", n);
-	sums[READ] = (struct sum) { n, n, 0 };
+	if (!fetch)
+		exit(0);
+	sums[READ].requests += n;
+	sums[READ].bytes += n * vectors;
+	syscall(SYS_io_destroy, ring);
+	close(file);
+	free(events);
+	free(all);
+	free(each);
+	free(v);
 }
 
 static void print(void)
@@ -145,13 +162,16 @@ static void print(void)
 
 int main(int argc, char **argv)
 {
-	if (argc == 3) {
-		many(argv[1], atol(argv[2]));
+	if (argc > 2) {
+		long vectors = argc > 3 ? atol(argv[3]) : 1, calls = argc > 4 ? atol(argv[4]) : 1;
+
+		for (long i = 0; i < calls || !calls; i++)
+			many(argv[1], atol(argv[2]), vectors, calls);
 		print();
 		return 0;
 	}
 	if (argc != 2)
-		errx(2, "usage: aios FILE [N]");
+		errx(2, "usage: aios FILE [N [VECTORS [CALLS]]]");
 	fd = open(argv[1], O_RDWR | O_DIRECT);
 	if (fd < 0)
 		err(1, "%s", argv[1]);
@@ -160,6 +180,8 @@ int main(int argc, char **argv)
 		err(1, "/tmp");
 	if (syscall(SYS_io_setup, N, &ring))
 		err(1, "io_setup");
+	for (int i = 0; i < VECTORS; i++)
+		iov[i] = (struct iovec) { buf[i % N], 512 };
 	for (int i = 0; i < N; i++)
 		prepare(i, i % 2 ? IOCB_CMD_PREAD : IOCB_CMD_PWRITE, fd, i * SIZE);
 	run(N, N);
@@ -174,7 +196,8 @@ int main(int argc, char **argv)
 	prepare(0, IOCB_CMD_PREAD, fd, FILE_SIZE);		/* at the end: nothing */
 	prepare(1, IOCB_CMD_PREAD, fd, FILE_SIZE - 512);	/* across it: 512 bytes */
 	prepare(2, IOCB_CMD_PWRITE, fd, 7);			/* not aligned */
-	run(3, 3);
+	prepare(3, IOCB_CMD_PWRITEV, fd, 7);
+	run(4, 4);
 	/* the second is refused at once, the third not looked at */
 	prepare(0, IOCB_CMD_PREAD, fd, 0);
 	prepare(1, IOCB_CMD_PREAD, -1, 0);

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """How long single runs of the kernel programs take, under io_uring events that find their
-queue full, rings that go and programs that are killed: if these fail, a program walks
-through a table of all requests, and any user can stop a processor for seconds."""
+queue full, rings that go, programs that are killed and long libaio calls: if these fail, a program
+walks through a table of all requests or of all vectors, and any user can stop a processor."""
 import contextlib
 import json
 import os
@@ -12,7 +12,7 @@ from lib import kernel
 from lib.ktap import *
 from lib.measure import (IOSPAN, make_file, needs_features, needs_run, needs_workload, workload)
 
-RINGS = workload("rings")
+RINGS, AIOS = map(workload, ("rings", "aios"))
 STATS = "/proc/sys/kernel/bpf_stats_enabled"
 STEPS = 5
 # A walk through the table took 70 us and more on the machine that this was written on. A
@@ -30,14 +30,19 @@ def run_times(pid):
     return total
 
 
+def step(load, line=""):
+    """Has a load do what a line says, to the end."""
+    load.stdin.write(line + "\n")
+    load.stdin.flush()
+    assert_eq(load.stdout.readline(), "done\n", line)
+
+
 def storms(pid, load):
     """The programs' times over all steps, and the longest mean run of one step."""
     first = before = run_times(pid)
     worst = dict.fromkeys(before, 0)
     for _ in range(STEPS):
-        load.stdin.write("\n")
-        load.stdin.flush()
-        assert_eq(load.stdout.readline(), "done\n")
+        step(load)
         after = run_times(pid)
         for name, (ns, runs) in after.items():
             if runs > before[name][1]:
@@ -63,8 +68,9 @@ def expect_short_runs(times):
 def tracing(*argv):
     """A command that is measured, once it runs."""
     options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with subprocess.Popen([IOSPAN, "run", "-o", "/dev/null", "--layers=app,vfs", "--",
-                           "sh", "-c", 'echo; exec "$@"', "sh", *argv], **options) as p:
+    with subprocess.Popen([IOSPAN, "run", "-o", "/dev/null", "--layers=app,vfs",
+                           "--backend=tracepoint", "--", "sh", "-c", 'echo; exec "$@"', "sh",
+                           *argv], **options) as p:
         assert_eq(p.stdout.readline(), "\n")
         try:
             yield p
@@ -104,6 +110,26 @@ def untraced_and_unprivileged():
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as load:
             expect_short_runs(storms(tracer.pid, load))
             load.stdin.close()
+
+
+# A read of user memory for each vector makes a request with 64 of them cost as much as 8.
+@test()
+def libaio_with_vectors():
+    needs_run("bpftool")
+    needs_workload(AIOS)
+    needs_features("bpf_loop")
+    path, requests, calls = make_file("load", 4096), 1024, 20
+    shell = 'while read -r line; do eval "$line" >/dev/null; echo done; done'
+    took = {}
+    with kernel.restored(STATS):
+        kernel.write(1, STATS)
+        with tracing("sh", "-c", shell) as p:
+            for vectors in 1, 64:
+                before = run_times(p.pid)["on_call"][0]
+                step(p, f"{AIOS} {path} {requests} {vectors} {calls}")
+                took[vectors] = run_times(p.pid)["on_call"][0] - before
+                diagnostic(f"{vectors} vectors: {took[vectors] / requests / calls:.0f} ns a request")
+    expect_le(took[64], 4 * took[1], "64 vectors, as with one: ns")
 
 
 main()
