@@ -36,6 +36,8 @@ struct batch {
 	u64 ring;
 	u32 from, n;
 	u32 tgid;
+	u32 fd, op;		/* of the last access that was submitted, and its file */
+	struct file *file;
 };
 
 static __always_inline u64 aio_key(u64 iocb, u32 tgid)
@@ -59,20 +61,37 @@ static __always_inline u32 aio_op(u16 opcode)
 	return VFS_OPS;
 }
 
+/* Most requests of a call are for one file. False: operation @op on @fd is no access. */
+static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
+{
+	struct file *file;
+
+	if (op == VFS_OPS)
+		return false;
+	if (fd == b->fd && op == b->op)
+		return true;
+	file = fd_file(fd);
+	if (!file_counts(file, op))
+		return false;
+	b->fd = fd;
+	b->op = op;
+	b->file = file;
+	return true;
+}
+
 /* Reads the request at @at of the program into @r. False: it is no access. If it has vectors, they
  * are at *@iov, and @r has their number for its bytes. A function of its own, so that its stack is
  * free again before the request starts. */
-static __noinline bool submit_read(u64 at, struct ring_request *r, u64 *iov)
+static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request *r, u64 *iov)
 {
 	struct user_iocb cb;
 
-	if (bpf_probe_read_user(&cb, sizeof(cb), (void *)at))
-		return false;
-	r->op = aio_op(cb.opcode);
-	r->file = fd_file(cb.fd);
-	if (r->op == VFS_OPS || !file_counts(r->file, r->op))
+	if (bpf_probe_read_user(&cb, sizeof(cb), (void *)at) ||
+	    !batch_file(b, cb.fd, aio_op(cb.opcode)))
 		return false;
 	*iov = cb.opcode >= AIO_PREADV ? cb.buf : 0;
+	r->op = b->op;
+	r->file = b->file;
 	r->bytes = cb.bytes;
 	r->offset = cb.offset;
 	return true;
@@ -89,7 +108,7 @@ static long submit_one(u32 i, struct batch *b)
 		return 1;
 	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at))))
 		return 1;
-	if (!submit_read(at, &r, &iov))
+	if (!submit_read(at, b, &r, &iov))
 		return 0;
 	if (iov)
 		r.bytes = iov_bytes(iov, r.bytes);
@@ -146,7 +165,7 @@ static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n
 /* io_submit(ctx, n, iocbs) is entered. The kernel may take fewer than @n. */
 static __always_inline void aio_submit(struct pt_regs *regs)
 {
-	struct batch b;
+	struct batch b = { .op = VFS_OPS };
 
 	if (batch_of(&b, PT_REGS_PARM1_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs),
 		     PT_REGS_PARM2_SYSCALL(regs)))
