@@ -20,6 +20,7 @@ $(loads:%.c=$O/%): $O/%: %.c
 	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LDLIBS)
 
 $O/tests/bench/floor: | $O/tests/bench/floor.bpf.o
+$O/tests/vm/longest: | $O/tests/vm/longest.bpf.o
 
 # A fuzz target is tests/fuzz/NAME-fuzz.c with LLVMFuzzerTestOneInput(), and has a corpus
 # of its own. libFuzzer is a part of clang that may not be there: tests/fuzz/fuzz.py says so.
@@ -62,7 +63,7 @@ vm_scripts += trace/rings trace/vfs-paths trace/backends
 # What measures no path of the kernel's runs in one; so does what the other has no time for: opens by
 # fentry, and neighbours on an HDD.
 vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures
-vm_scripts_6.12 := vm/forbidden trace/opens tools/live vm/preempted
+vm_scripts_6.12 := vm/longest vm/forbidden trace/opens tools/live vm/preempted
 in_vms := $(foreach v,6.1 6.12,--vm $v \
 	$(patsubst %,tests/%.py,$(vm_scripts_$v) $(vm_scripts)))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))

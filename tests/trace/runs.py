@@ -129,7 +129,7 @@ def libaio_with_vectors():
                 step(p, f"{AIOS} {path} {requests} {vectors} {calls}")
                 took[vectors] = run_times(p.pid)["on_call"][0] - before
                 diagnostic(f"{vectors} vectors: {took[vectors] / requests / calls:.0f} ns a request")
-    expect_le(took[64], 4 * took[1], "64 vectors, as with one: ns")
+    expect_le(took[64], 4 * took[1], "64 vectors against one: ns")
 
 
 main()
