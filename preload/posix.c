@@ -49,13 +49,28 @@ READ(__pread64_chk, (int fd, void *buf, size_t n, off64_t at, size_t size),
 
 /* ---- several buffers ---- */
 
-/* What a call that failed had asked for: 0 when its array is what was wrong, as
- * only the kernel can touch that and live. */
-static u64 iov_bytes(const struct iovec *iov, int n)
+/* Did the call fail before the kernel read its array? Then the array may lie at no address. */
+static bool array_is_unread(s64 at)
+{
+	switch (errno) {
+	case EFAULT:
+	case EBADF:
+	case ESPIPE:
+	case EPERM:	/* this one and those below: by a seccomp filter */
+	case EACCES:
+	case ENOSYS:
+		return true;
+	default:
+		return (errno == EINVAL && at < 0) || !may_call();
+	}
+}
+
+/* Bytes that a failed call to offset @at asked for; 0 if they are not known. */
+static u64 iov_bytes(const struct iovec *iov, int n, s64 at)
 {
 	u64 bytes = 0;
 
-	if (errno == EFAULT || n < 0 || n > IOV_MAX)
+	if (n < 0 || n > IOV_MAX || array_is_unread(at))
 		return 0;
 	for (int i = 0; i < n; i++)
 		if (__builtin_add_overflow(bytes, iov[i].iov_len, &bytes))
@@ -63,7 +78,7 @@ static u64 iov_bytes(const struct iovec *iov, int n)
 	return bytes;
 }
 
-#define IOV_CALL(name, op, params, args)					\
+#define IOV_CALL(name, op, params, args, at)					\
 	EXPORT ssize_t name params						\
 	{									\
 		__typeof__(name) *next = NEXT(#name);				\
@@ -73,34 +88,34 @@ static u64 iov_bytes(const struct iovec *iov, int n)
 		call_fd(&call, op, fd, 0);					\
 		ret = next args;						\
 		if (ret < 0 && call.counts)					\
-			call.asked = iov_bytes(iov, n);				\
+			call.asked = iov_bytes(iov, n, at);			\
 		call_end(&call, ret);						\
 		return ret;							\
 	}
 
-IOV_CALL(readv, APP_SPAN_READ, (int fd, const struct iovec *iov, int n), (fd, iov, n))
+IOV_CALL(readv, APP_SPAN_READ, (int fd, const struct iovec *iov, int n), (fd, iov, n), 0)
 IOV_CALL(preadv, APP_SPAN_READ, (int fd, const struct iovec *iov, int n, off_t at),
-	 (fd, iov, n, at))
+	 (fd, iov, n, at), at)
 IOV_CALL(preadv64, APP_SPAN_READ, (int fd, const struct iovec *iov, int n, off64_t at),
-	 (fd, iov, n, at))
+	 (fd, iov, n, at), at)
 IOV_CALL(preadv2, APP_SPAN_READ,
 	 (int fd, const struct iovec *iov, int n, off_t at, int flags),
-	 (fd, iov, n, at, flags))
+	 (fd, iov, n, at, flags), at)
 IOV_CALL(preadv64v2, APP_SPAN_READ,
 	 (int fd, const struct iovec *iov, int n, off64_t at, int flags),
-	 (fd, iov, n, at, flags))
+	 (fd, iov, n, at, flags), at)
 
-IOV_CALL(writev, APP_SPAN_WRITE, (int fd, const struct iovec *iov, int n), (fd, iov, n))
+IOV_CALL(writev, APP_SPAN_WRITE, (int fd, const struct iovec *iov, int n), (fd, iov, n), 0)
 IOV_CALL(pwritev, APP_SPAN_WRITE, (int fd, const struct iovec *iov, int n, off_t at),
-	 (fd, iov, n, at))
+	 (fd, iov, n, at), at)
 IOV_CALL(pwritev64, APP_SPAN_WRITE, (int fd, const struct iovec *iov, int n, off64_t at),
-	 (fd, iov, n, at))
+	 (fd, iov, n, at), at)
 IOV_CALL(pwritev2, APP_SPAN_WRITE,
 	 (int fd, const struct iovec *iov, int n, off_t at, int flags),
-	 (fd, iov, n, at, flags))
+	 (fd, iov, n, at, flags), at)
 IOV_CALL(pwritev64v2, APP_SPAN_WRITE,
 	 (int fd, const struct iovec *iov, int n, off64_t at, int flags),
-	 (fd, iov, n, at, flags))
+	 (fd, iov, n, at, flags), at)
 
 /* ---- from one descriptor to another ---- */
 

@@ -120,7 +120,8 @@ static void errors(void)
 	CHECK(read(fd, buf, 100) == 10);		/* short: 10 bytes */
 	CHECK(read(fd, buf, 100) == 0);			/* end: 0 bytes */
 	CHECK(read(only, buf, 100) < 0);		/* error: 100 */
-	CHECK(readv(only, iov, 2) < 0);			/* error: 100 */
+	CHECK(readv(only, iov, 2) < 0);			/* error: 0, the array is not read */
+	CHECK(preadv2(fd, iov, 2, 0, ~0) < 0);		/* error: 100 */
 	CHECK(readv(fd, nowhere, 2) < 0 && errno == EFAULT);	/* error: 0 */
 	fp = fdopen(only, "w");
 	CHECK(fp && fgetc(fp) == EOF && ferror(fp));	/* error: 1 */
@@ -209,6 +210,18 @@ static void reuse(void)
 	write_unwatched(pair[1], 128);
 }
 
+/* Calls that the kernel refuses before it reads their array, which is at no address: 3 of them
+ * to files that can be read, 2 to one that can be written. */
+static void arrays_at_no_address(void)
+{
+	int fd = file_of("file", 4096), in = open("file", O_RDONLY), out = open("file", O_WRONLY);
+	struct iovec *volatile nowhere = (void *)8;
+
+	CHECK(readv(out, nowhere, 1) < 0 && preadv(fd, nowhere, 1, -1) < 0);
+	CHECK(preadv2(fd, nowhere, 1, -5, 0) < 0 && errno == EINVAL);
+	CHECK(writev(in, nowhere, 1) < 0 && pwritev(fd, nowhere, 2, -1) < 0);
+}
+
 /* From file to file: 64 + 32, both read and written; 16 only read; 8 written. */
 static void copies(void)
 {
@@ -283,7 +296,8 @@ static const struct mode modes[] = {
 	{ "stdout", standard_output }, { "errors", errors }, { "errno", errno_stays },
 	{ "not-files", not_files }, { "reuse", reuse }, { "copies", copies },
 	{ "syncs", syncs }, { "async", async }, { "one", one }, { "early", early },
-	{ "earliest", one }, { "loads", loads }, { NULL, NULL }
+	{ "earliest", one }, { "loads", loads },
+	{ "no-address", arrays_at_no_address }, { NULL, NULL }
 };
 
 int main(int argc, char **argv)

@@ -37,7 +37,7 @@ TEST(standard_output_to_a_file)
 TEST(errors_and_ends_of_files)
 {
 	area_run("preload-calls", "errors");
-	EXPECT_ROW(READS, 6, 10 + 0 + 100 + 100 + 0 + 1, 4);
+	EXPECT_ROW(READS, 7, 10 + 0 + 100 + 0 + 100 + 0 + 1, 5);
 	EXPECT_ROW(WRITES, 2, 300, 1);
 	EXPECT_ROW(SYNCS, 0, 0, 0);
 }
@@ -61,6 +61,14 @@ TEST(numbers_are_used_again)
 {
 	area_run("preload-calls", "reuse");
 	EXPECT_ROW(WRITES, 8, 255, 0);
+}
+
+/* The library reads no array that the kernel did not read. */
+TEST(calls_refused_with_an_array_at_no_address)
+{
+	area_run("preload-calls", "no-address");
+	EXPECT_ROW(READS, 3, 0, 3);
+	EXPECT_ROW(WRITES, 2, 0, 2);
 }
 
 TEST(copies_are_a_read_and_a_write)
