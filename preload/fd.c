@@ -110,13 +110,16 @@ bool fd_syncs(int fd)
 	return kind == STORAGE || kind == DIRECTORY;
 }
 
-/* Remembers the kind of the file that the descriptor has from now on. */
+/* Another file is behind the number from now on. Its kind is remembered only if the library may
+ * not look later: a child of vfork has this table in common with its parent, but not the file. */
 static void fd_is(int fd, enum kind kind)
 {
 	u32 old;
 
 	if (fd < 0 || fd >= FDS)
 		return;
+	if (may_call())
+		kind = UNKNOWN;
 	if (kind != UNKNOWN)
 		raise_top(fd);
 	old = __atomic_load_n(&fds[fd], __ATOMIC_RELAXED);

@@ -9,6 +9,7 @@
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include "preload-load.h"
 
 static char buf[4096];
@@ -210,6 +211,28 @@ static void reuse(void)
 	write_unwatched(pair[1], 128);
 }
 
+/* A child of vfork has descriptors of its own, but its parent's memory: 2 writes of 10 bytes. */
+static void vforks(void)
+{
+	int fd = file_of("file", 4096), pair[2];
+	pid_t child;
+
+	CHECK(pipe(pair) == 0);
+	CHECK(write(fd, buf, 10) == 10 && write(pair[1], buf, 10) == 10);
+	child = vfork();
+	if (child == 0) {
+		dup2(pair[1], fd);
+		_exit(0);
+	}
+	CHECK(waitpid(child, NULL, 0) == child && write(fd, buf, 10) == 10);
+	child = vfork();
+	if (child == 0) {
+		dup2(fd, pair[1]);
+		_exit(0);
+	}
+	CHECK(waitpid(child, NULL, 0) == child && write(pair[1], buf, 10) == 10);
+}
+
 /* Calls that the kernel refuses before it reads their array, which is at no address: 3 of them
  * to files that can be read, 2 to one that can be written. */
 static void arrays_at_no_address(void)
@@ -296,7 +319,7 @@ static const struct mode modes[] = {
 	{ "stdout", standard_output }, { "errors", errors }, { "errno", errno_stays },
 	{ "not-files", not_files }, { "reuse", reuse }, { "copies", copies },
 	{ "syncs", syncs }, { "async", async }, { "one", one }, { "early", early },
-	{ "earliest", one }, { "loads", loads },
+	{ "earliest", one }, { "loads", loads }, { "vforks", vforks },
 	{ "no-address", arrays_at_no_address }, { NULL, NULL }
 };
 

@@ -63,6 +63,12 @@ TEST(numbers_are_used_again)
 	EXPECT_ROW(WRITES, 8, 255, 0);
 }
 
+TEST(a_child_of_vfork_changes_no_descriptor_of_its_parent)
+{
+	area_run("preload-calls", "vforks");
+	EXPECT_ROW(WRITES, 2, 20, 0);
+}
+
 /* The library reads no array that the kernel did not read. */
 TEST(calls_refused_with_an_array_at_no_address)
 {
