@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <gnu/libc-version.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -17,6 +18,19 @@ struct process *process;
 __thread struct self self;
 
 static pthread_key_t thread_key;
+
+/* Functions that glibc has and other libcs may lack. Where they are missing, the loader must not
+ * refuse the library, as that ends the program; see libc_is_known(). */
+#pragma weak gnu_get_libc_version
+int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *dso)
+	__attribute__((weak));
+extern void *__dso_handle __attribute__((visibility("hidden")));
+
+/* The library knows the inside of glibc: libc_tid(). */
+static bool libc_is_known(void)
+{
+	return gnu_get_libc_version && __register_atfork;
+}
 
 /* ---- mapping ---- */
 
@@ -309,7 +323,7 @@ static bool process_start(void)
 	if (process == MAP_FAILED ||
 	    madvise(process, sizeof(*process), MADV_WIPEONFORK) ||
 	    pthread_key_create(&thread_key, thread_end) ||
-	    pthread_atfork(NULL, NULL, child_start))
+	    __register_atfork(NULL, NULL, child_start, __dso_handle))
 		return false;
 	process->pid = getpid();
 	process->pidns = last_pidns = pid_namespace();
@@ -325,6 +339,8 @@ bool area_start(void)
 	struct app_area *a = NULL;
 
 	if (!environ || !may_call())	/* libc has not begun itself, or a filter came before */
+		return false;
+	if (!libc_is_known())
 		return false;
 	if (__atomic_load_n(&started, __ATOMIC_RELAXED) ||
 	    __atomic_exchange_n(&started, 1, __ATOMIC_RELAXED))

@@ -30,6 +30,9 @@ enum kind { UNKNOWN, STORAGE, OTHER, DIRECTORY, KIND_MASK = 3 };
 static u32 fds[FDS];
 static int fds_top = -1;	/* highest number ever looked at */
 
+/* As in area.c: a libc without it has no area. */
+#pragma weak statx
+
 bool fd_stat(int fd, struct statx *st)
 {
 	return !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS, st);

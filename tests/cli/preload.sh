@@ -95,6 +95,23 @@ test_valgrind()
 	expect_ge "$(json "$dir/report" 'd["layers"]["app"]["operations"]["write"]["bytes"]')" 700
 }
 
+# A loader that misses a function of the library ends the program. glibc alone has these.
+test_symbols_of_glibc_are_weak()
+{
+	expect_eq "$(nm -D --undefined-only "$IOSPAN_BUILD/libiospan.so" |
+		grep -E ' U (statx|__register_atfork|gnu_get_libc_version)@')" ""
+}
+
+test_programs_of_musl()
+{
+	needs_measuring
+	needs 'command -v musl-gcc >/dev/null' "needs musl-gcc"
+	echo 'int main(void) { return 5; }' >"$ktap_work/program.c"
+	musl-gcc -o "$ktap_work/program" "$ktap_work/program.c"
+	iospan_run "-o report --layers app -- $ktap_work/program"
+	expect_eq "$status:$err" "5:"
+}
+
 # The loader searches in the directories that the calling object names.
 test_library_found_by_the_callers_path()
 {
