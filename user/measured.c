@@ -61,8 +61,8 @@ static void find_library(struct report *r, char path[PATH_MAX])
 	if (!library_find("libiospan.so", path))
 		r->no_library = "libiospan.so is not in the directory of iospan nor in the "
 				"lib/iospan of its installation; install both together";
-	else if (strpbrk(path, " :"))
-		r->no_library = "the loader takes no library with a blank or ':' in its path; "
+	else if (strpbrk(path, " :$"))
+		r->no_library = "the loader takes no library with a blank, ':' or '$' in its path; "
 				"install iospan elsewhere";
 	else
 		r->library = path;

@@ -56,16 +56,19 @@ test_app_layer_alone_needs_the_library()
 }
 
 # Never the library of the current directory, nor of a path that the loader cannot take.
-test_path_with_a_blank()
+test_path_that_the_loader_cannot_take()
 {
 	needs_measuring
 	installed=$ktap_work/installed
 	install_build "$installed/first"
-	mv "$installed/first" "$installed/a b"
-	run_command "cd $installed && 'a b/bin/iospan' run -l app -- touch ran"
-	expect_eq "$status:$out" "1:"
-	expect_match "$err" "iospan: cannot measure the app layer: the loader takes no library *"
-	expect_eq "$(ls "$installed")" "a b"
+	for name in 'a b' 'a$LIB'; do
+		mv "$installed"/* "$installed/$name"
+		run_command "cd $installed && '$name/bin/iospan' run -l app -- touch ran"
+		expect_eq "$status:$out" "1:"
+		expect_match "$err" \
+			"iospan: cannot measure the app layer: the loader takes no library *"
+		expect_eq "$(ls "$installed")" "$name"
+	done
 }
 
 test_main "$@"
