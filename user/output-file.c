@@ -4,11 +4,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "err.h"
+
+#define ACCESS_LIST "system.posix_acl_access"
 
 static void choose_name(struct output *o)
 {
@@ -69,7 +74,27 @@ void output_file_drop(struct output *o)
 	o->fd = -1;
 }
 
-/* A file system that lacks RENAME_NOREPLACE mostly has links. */
+/* For file systems without RENAME_NOREPLACE and links: the name is taken by an empty file first. */
+static int put_over_empty(struct output *o)
+{
+	int fd = openat(o->at, o->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), ret;
+
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	ret = renameat(o->at, o->temporary, o->at, o->name) ? -errno : 0;
+	if (ret)
+		unlinkat(o->at, o->name, 0);
+	return ret;
+}
+
+static int put_by_link(struct output *o)
+{
+	if (linkat(o->at, o->temporary, o->at, o->name, 0))
+		return errno == EEXIST ? -EEXIST : put_over_empty(o);
+	return unlinkat(o->at, o->temporary, 0) ? -errno : 0;
+}
+
 static int put_new(struct output *o)
 {
 	int ret = 0;
@@ -79,14 +104,19 @@ static int put_new(struct output *o)
 	if (renameat2(o->at, o->temporary, o->at, o->name, RENAME_NOREPLACE))
 		ret = -errno;
 	if (ret == -EINVAL)
-		ret = linkat(o->at, o->temporary, o->at, o->name, 0) ||
-		      unlinkat(o->at, o->temporary, 0) ? -errno : 0;
+		ret = put_by_link(o);
 	if (!ret)
 		*o->temporary = '\0';
 	return ret;
 }
 
-/* Only the file that was there at the start; another one is somebody else's. */
+static bool is_changed(const struct stat *now, const struct stat *was)
+{
+	return now->st_size != was->st_size || now->st_mtim.tv_sec != was->st_mtim.tv_sec ||
+	       now->st_mtim.tv_nsec != was->st_mtim.tv_nsec;
+}
+
+/* Only the file that was there at the start, as it was; another one is somebody else's. */
 static int replace(struct output *o)
 {
 	int ret = output_file_name(o);
@@ -98,19 +128,51 @@ static int replace(struct output *o)
 		return errno == ENOENT ? put_new(o) : -errno;
 	if (!output_same(&now, &o->was))
 		return -EEXIST;
+	if (!o->ours && is_changed(&now, &o->was))
+		return -ESTALE;
 	if (renameat(o->at, o->temporary, o->at, o->name))
 		return -errno;
 	*o->temporary = '\0';
 	return 0;
 }
 
-/* If the owner cannot be set, the permissions of the group and the others would be for other people
- * than before, so they are left out. Some file systems have no permissions of their own. */
+/* Gives the new file the access control list of the old one, and no other. */
+static int keep_list(const struct output *o)
+{
+	char *path = need_text("/proc/self/fd/%d/%s", o->at, o->name);
+	char *list = need(malloc(XATTR_SIZE_MAX));
+	ssize_t n = lgetxattr(path, ACCESS_LIST, list, XATTR_SIZE_MAX);
+	int ret = 0;
+
+	if (n >= 0)
+		ret = fsetxattr(o->fd, ACCESS_LIST, list, n, 0);
+	else	/* the directory's default may have given it one */
+		fremovexattr(o->fd, ACCESS_LIST);
+	free(list);
+	free(path);
+	return ret;
+}
+
+/* If the owner or the list cannot be set, the permissions of the group and the others would be for
+ * other people than before, so they are left out. Some file systems have no permissions of their
+ * own. */
 static void keep_owner(const struct output *o)
 {
 	int lost = fchown(o->fd, o->was.st_uid, o->was.st_gid);
 
+	lost |= keep_list(o);
 	fchmod(o->fd, o->was.st_mode & (lost ? 0700 : 0777));
+}
+
+/* A file server may say only when a descriptor is closed that it could not store the data. */
+static int save(int fd)
+{
+	int copy;
+
+	if (fsync(fd) && errno != EINVAL && errno != EROFS)
+		return -errno;
+	copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	return copy >= 0 && close(copy) ? -errno : 0;
 }
 
 int output_file_put(struct output *o)
@@ -121,12 +183,14 @@ int output_file_put(struct output *o)
 	o->written = true;
 	if (there)
 		keep_owner(o);
-	if (fsync(o->fd) && errno != EINVAL && errno != EROFS) {
+	ret = save(o->fd);
+	if (ret) {
 		o->written = false;
-		return -errno;
+		return ret;
 	}
 	ret = there ? replace(o) : put_new(o);
 	if (!ret && fstat(o->fd, &o->was))
 		ret = -errno;
+	o->ours |= !ret;
 	return ret;
 }

@@ -17,6 +17,16 @@ bool output_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+bool output_is_standard(const struct stat *st)
+{
+	struct stat out;
+
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (!fstat(fd, &out) && S_ISREG(out.st_mode) && output_same(&out, st))
+			return true;
+	return false;
+}
+
 /* ---- descriptors ---- */
 
 /* The number of the descriptor that @path names, or -1. */

@@ -15,17 +15,29 @@ static struct output *all;	/* opened and not dropped yet */
 
 /* ---- before the work ---- */
 
-static bool is_taken(const struct output *o)
+static bool same_name(const struct output *a, const struct output *b)
 {
-	struct stat mine, other;
+	struct stat x, y;
 
-	if (!o->name || fstat(o->at, &mine))
-		return false;
+	return a->name && b->name && !strcmp(a->name, b->name) && !fstat(a->at, &x) &&
+	       !fstat(b->at, &y) && output_same(&x, &y);
+}
+
+/* A new file in the place of one that a descriptor leads to would remove what is written there. */
+static bool same_content(const struct output *a, const struct output *b)
+{
+	return a->kind != b->kind && S_ISREG(a->was.st_mode) && output_same(&a->was, &b->was);
+}
+
+/* Says what else is written to the file; NULL: nothing is. */
+static const char *other_use(const struct output *o)
+{
 	for (const struct output *p = all; p; p = p->next)
-		if (p->name && !strcmp(p->name, o->name) && !fstat(p->at, &other) &&
-		    output_same(&mine, &other))
-			return true;
-	return false;
+		if (same_name(o, p) || same_content(o, p))
+			return "it is given for another output as well";
+	if (o->kind == OUTPUT_FILE && o->was.st_nlink && output_is_standard(&o->was))
+		return "the standard output or error goes there as well";
+	return NULL;
 }
 
 /* Makes a file beside its place, to find out whether that is possible. */
@@ -49,9 +61,9 @@ int output_open(struct output *o, const char *path)
 	if (!path)
 		return 0;
 	ret = output_find(o, &why);
-	if (!ret && is_taken(o)) {
-		why = "it is given for another output as well";
-		ret = -EINVAL;
+	if (!ret) {
+		why = other_use(o);
+		ret = why ? -EINVAL : 0;
 	}
 	if (!ret && o->kind == OUTPUT_FILE) {
 		ret = try_folder(o);
@@ -79,6 +91,11 @@ int output_spares(const struct output *o, const char *input)
 		return 0;
 	return error(-EINVAL, "cannot write '%s': it is the input '%s'; give another name",
 		     o->path, input);
+}
+
+int output_spares_command(const struct output *o, const char *name)
+{
+	return name && strchr(name, '/') ? output_spares(o, name) : 0;
 }
 
 /* ---- after it ---- */
@@ -170,7 +187,8 @@ static char *keep_elsewhere(const struct output *o)
  * nobody wants it. */
 static void fail(struct output *o, int code)
 {
-	const char *why = code == -EEXIST ? "another file has this name by now" : strerror(-code);
+	const char *why = code == -EEXIST ? "another file has this name by now" :
+			  code == -ESTALE ? "the file there was changed meanwhile" : strerror(-code);
 	bool keeps = code != -EPIPE && !o->repeated;
 	char *place = NULL;
 

@@ -25,6 +25,7 @@ struct output {
 	struct stat was;	/* the file at the path; st_nlink is 0 if there is none */
 	char temporary[16];	/* name of the new file in the directory; "": it has none */
 	bool written;		/* the new file is complete */
+	bool ours;		/* the file at the path is a result of this process */
 	bool repeated;		/* another result follows, so a failure loses nothing */
 	FILE *f;		/* between output_begin() and output_end() */
 	bool streams;		/* @f is of output_stream() */
@@ -44,6 +45,8 @@ int output_open(struct output *o, const char *path);
 
 /* -EINVAL, printed, if @o would replace @input, under whatever name; "-" is stdin. NULL is fine. */
 int output_spares(const struct output *o, const char *input);
+/* Also if it would replace the program @name, unless that is looked for in PATH. */
+int output_spares_command(const struct output *o, const char *name);
 
 /* A stream in memory, which output_end() writes out. Never NULL. */
 FILE *output_begin(struct output *o);
@@ -75,7 +78,7 @@ int output_file_make(struct output *o);
 int output_file_name(struct output *o);		/* gives it the name @o->temporary, unless it has it */
 void output_file_drop(struct output *o);	/* closes it; under a temporary name it is removed */
 /* Puts the complete file at its place, synced, with the owner and mode of the old one. -EEXIST:
- * another file has the name by now. */
+ * another file has the name by now. -ESTALE: the old one was written to meanwhile. */
 int output_file_put(struct output *o);
 
 /* ---- output-place.c ---- */
@@ -85,5 +88,7 @@ int output_file_put(struct output *o);
 int output_find(struct output *o, const char **why);
 
 bool output_same(const struct stat *a, const struct stat *b);
+/* Whether the standard output or error leads to the regular file of @st. */
+bool output_is_standard(const struct stat *st);
 
 #endif

@@ -185,6 +185,43 @@ TEST(other_file_of_that_name_is_not_overwritten)
 	lose_the_name("before");
 }
 
+/* From now on system call @nr fails with @code. */
+static void lose_call(int nr, int code)
+{
+	struct sock_filter lines[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | code),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog prog = { sizeof(lines) / sizeof(*lines), lines };
+
+	ASSERT_EQ(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), 0);
+	ASSERT_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog), 0);
+}
+
+/* As file systems that keep their files at a server have it. */
+TEST(new_file_without_links_and_noreplace)
+{
+	struct output o = OUTPUT_NONE;
+
+	in_scratch();
+	lose_unnamed_files();
+	lose_call(SYS_linkat, EPERM);
+	lose_call(SYS_renameat2, EINVAL);
+	ASSERT_EQ(output_open(&o, "new"), 0);
+	EXPECT_EQ(output_write(&o, print, "report"), 0);
+	EXPECT_EQ(output_write(&o, print, "again"), 0);
+	output_drop(&o);
+	EXPECT_STR(get("new"), "again");
+	EXPECT_EQ(files_in("."), 1);
+	ASSERT_EQ(output_open(&o, "other"), 0);
+	put("other", "precious");
+	EXPECT_EQ(output_write(&o, print, "report"), -EEXIST);
+	output_drop(&o);
+	EXPECT_STR(get("other"), "precious");
+}
+
 static void fill_disk(bool stream)
 {
 	static char much[1 << 20];
