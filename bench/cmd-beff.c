@@ -239,8 +239,10 @@ static int verdict(const struct beff *b)
 static int run(struct beff *b)
 {
 	struct output html = OUTPUT_NONE;
-	int ret = output_open(&html, o.html) ?: output_spares(&html, o.hints), left;
+	int ret = output_open(&html, o.html), left;
 
+	if (!ret)
+		ret = output_spares(&html, o.hints) ?: output_spares(&html, o.repeat);
 	if (!ret && o.html)
 		ret = plot_check();
 	if (ret) {

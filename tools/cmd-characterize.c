@@ -148,7 +148,9 @@ static int open_outputs(struct outputs *to, char *const *inputs, u32 n)
 	if (!ret)
 		ret = output_open(&to->html, o.html);
 	for (int i = 0; i < 3 && !ret; i++)
-		ret = input_spared(opened[i], inputs, n) ?: output_spares(opened[i], o.jobs);
+		ret = (o.live ? output_spares_command(opened[i], *inputs) :
+				input_spared(opened[i], inputs, n)) ?:
+		      output_spares(opened[i], o.jobs);
 	if (!ret && o.html)
 		ret = plot_check();
 	return ret;
@@ -202,7 +204,7 @@ int cmd_characterize(int argc, char **argv)
 	if (!ret)
 		ret = parse_thresholds(&j);
 	if (!ret)
-		ret = open_outputs(&to, argv + first, o.live ? 0 : argc - first);
+		ret = open_outputs(&to, argv + first, argc - first);
 	if (!ret)
 		ret = o.live ? characterize_live(&j, argv + first, &to) : characterize(&j, &to);
 	output_drop(&to.result);

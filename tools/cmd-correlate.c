@@ -11,6 +11,7 @@
 #include "../user/plot.h"
 #include "../user/seal.h"
 #include "correlate.h"
+#include "input.h"
 #include "live.h"
 #include "sources.h"
 
@@ -243,16 +244,18 @@ static int correlate_live(int form, char **argv, struct output *html)
 	return ret;
 }
 
-/* Before anything is read or run; @inputs NULL: there are none. */
-static int open_html(struct output *html, char *const *inputs)
+/* Before anything is read or run. @operands: inputs, or the command that is run. */
+static int open_html(struct output *html, char *const *operands)
 {
 	const char *options[] = { o.jobs, o.files, o.system };
 	int ret = output_open(html, o.html);
 
 	for (int i = 0; i < 3 && !ret; i++)
-		ret = output_spares(html, options[i]);
-	for (; !ret && inputs && *inputs; inputs++)
-		ret = output_spares(html, *inputs);
+		ret = input_spared_one(html, options[i]);
+	if (!ret && o.live)
+		ret = output_spares_command(html, *operands);
+	for (; !ret && !o.live && *operands; operands++)
+		ret = input_spared_one(html, *operands);
 	return ret ?: plot_check();
 }
 
@@ -269,7 +272,7 @@ int cmd_correlate(int argc, char **argv)
 	if (!ret)
 		ret = parse_form(&form);
 	if (!ret && o.html)
-		ret = open_html(&html, o.live ? NULL : operands);
+		ret = open_html(&html, operands);
 	if (!ret && o.live)
 		ret = correlate_live(form, operands, &html);
 	else if (!ret)

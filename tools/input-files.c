@@ -50,19 +50,27 @@ int origin_find(struct origin *s, const char *path, const struct origin *others,
 	return 0;
 }
 
+int input_spared_one(const struct output *o, const char *path)
+{
+	struct origin s = {};
+	int ret;
+
+	if (!o->path || !path)
+		return 0;
+	ret = output_spares(o, path) ?: origin_find(&s, path, NULL, 0);
+	for (u32 k = 0; k < s.files_n && !ret; k++)
+		ret = output_spares(o, s.files[k]);
+	for (u32 k = 0; k < s.files_n; k++)
+		free(s.files[k]);
+	free(s.files);
+	return ret;
+}
+
 int input_spared(const struct output *o, char *const *paths, u32 n)
 {
 	int ret = 0;
 
-	for (u32 i = 0; i < n && !ret && o->path; i++) {
-		struct origin s = {};
-
-		ret = output_spares(o, paths[i]) ?: origin_find(&s, paths[i], NULL, 0);
-		for (u32 k = 0; k < s.files_n && !ret; k++)
-			ret = output_spares(o, s.files[k]);
-		for (u32 k = 0; k < s.files_n; k++)
-			free(s.files[k]);
-		free(s.files);
-	}
+	for (u32 i = 0; i < n && !ret; i++)
+		ret = input_spared_one(o, paths[i]);
 	return ret;
 }

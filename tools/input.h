@@ -102,6 +102,7 @@ int origin_find(struct origin *s, const char *path, const struct origin *others,
 
 /* -errno, printed, if @o would replace a file of one of these traces. */
 int input_spared(const struct output *o, char *const *paths, u32 n);
+int input_spared_one(const struct output *o, const char *path);
 
 /* Takes the names and streams of @s that are new. */
 void input_name(struct input *in, struct origin *s);

@@ -58,8 +58,8 @@ int cmd_run(int argc, char **argv)
 	ret = measured_prepare(&m, &o.measured);
 	if (!ret)
 		ret = output_open(&to, o.output);
-	if (!ret && strchr(argv[first], '/'))
-		ret = output_spares(&to, argv[first]);
+	if (!ret)
+		ret = output_spares_command(&to, argv[first]);
 	if (!ret)
 		ret = measured_run(&m, "run", argv + first);
 	output_drop(&to);

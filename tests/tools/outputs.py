@@ -11,6 +11,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
 
 from lib import scales  # noqa: E402
+from lib.beff import few_repetitions  # noqa: E402
 from lib.foreign import new_path, write  # noqa: E402
 from lib.ktap import *  # noqa: E402
 
@@ -65,6 +66,8 @@ def a_trace_that_is_read():
         expect_spared(path, *command, path)
     second = write("trace.1", content(path))
     expect_spared(second, "report", "-o", None, path)
+    jobs = write("jobs.csv", "job,t_start_s,t_end_s,span_s\na,1,2,1\n")
+    expect_spared(second, "correlate", "--jobs", jobs, "--system", path, "--html", None)
 
 
 @test()
@@ -91,6 +94,19 @@ def inputs_of_benchmarks():
     hints = write("hints", "all write segmented all fallocate enable\n")
     expect_spared(hints, "bench", "beff", scratch_dir(), "-n", "2", "-T", "1", "--memory=1M",
                   "--hints", hints, "--html", None)
+    repeat = few_repetitions(1)
+    expect_spared(repeat.split("=", 1)[1], "bench", "beff", scratch_dir(), "--memory=1M", repeat,
+                  "--html", None)
+
+
+@test()
+def programs_that_are_measured():
+    program = write("program", "#!/bin/sh\n")
+    os.chmod(program, 0o700)
+    for command in (("run", "-o", None), ("characterize", "--live", "-o", None),
+                    ("characterize", "--live", "--html", None),
+                    ("correlate", "--live", "--html", None)):
+        expect_spared(program, *command, "--", program)
 
 
 @test()
