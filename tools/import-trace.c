@@ -78,6 +78,8 @@ static int create(struct import *im)
 	}
 	ret = trace_create(&im->w, im->o->output, meta, &whole);
 	im->created = !ret;
+	if (!ret)
+		im->id = *trace_id(im->w);
 	out_free(meta);
 	return ret;
 }
@@ -207,7 +209,7 @@ int import_trace_end(struct import *im, int failed)
 	im->w = NULL;
 	/* half a trace would look like one that was cut off where it was taken */
 	if (ret && im->created)
-		unlink(im->o->output);
+		trace_file_remove(im->o->output, 0, &im->id);
 	return ret;
 }
 

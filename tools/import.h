@@ -13,6 +13,7 @@
 #ifndef IOSPAN_IMPORT_H
 #define IOSPAN_IMPORT_H
 
+#include "../user/trace-file.h"
 #include "access.h"
 
 #define IMPORT_LINE 65536	/* bytes of a line, with its end */
@@ -80,6 +81,7 @@ struct import {
 	unsigned inputs_n;
 	struct trace_writer *w;		/* made with the first access */
 	bool created;
+	struct trace_file_id id;	/* of the trace */
 	import_watch *watch;		/* it gets the accesses, and nothing is written */
 	struct import_order *order;
 	u64 accesses, bad;

@@ -11,6 +11,7 @@
 
 #include "err.h"
 #include "num.h"
+#include "output.h"
 
 char *trace_file_path(const char *path, u32 number)
 {
@@ -30,6 +31,9 @@ static int open_empty(const char *name)
 		ret = -errno;
 	if (!ret && (!S_ISREG(st.st_mode) || st.st_uid != geteuid()))
 		ret = error(-EINVAL, "cannot write '%s': not a file of this user's", name);
+	else if (!ret && output_is_standard(&st))
+		ret = error(-EINVAL, "cannot write '%s': the standard output or error goes there as "
+			    "well", name);
 	else if (!ret && st.st_size)
 		ret = error(-EEXIST, "'%s' exists; remove it first", name);
 	else if (!ret && fchmod(fd, 0600))
@@ -153,25 +157,47 @@ int trace_file_check_row(const char *path)
 	return ret;	/* a folder that cannot be read: the next file will tell */
 }
 
+/* The owner of a directory above may put another directory in its place between two steps. */
+static int open_directory_of(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	char *dir = need(slash ? strndup(name, slash - name + 1) : strdup("."));
+	int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int ret = fd < 0 ? -errno : fd;
+
+	free(dir);
+	return ret;
+}
+
 void trace_file_remove(const char *path, u32 number, const struct trace_file_id *id)
 {
-	char *name = trace_file_path(path, number);
+	char *name = trace_file_path(path, number), *base = strrchr(name, '/');
+	int at = open_directory_of(name), ret;
 	struct trace_file_id now;
-	int ret = look_at(AT_FDCWD, name, &now);
 
+	base = base ? base + 1 : name;
+	ret = at < 0 ? at : look_at(at, base, &now);
 	if (!ret && is_same(&now, id))
-		unlink(name);
+		unlinkat(at, base, 0);
 	else if (!ret)
 		warn("'%s' is not removed: another file has this name by now", name);
+	if (at >= 0)
+		close(at);
 	free(name);
 }
 
-int trace_file_sync(const char *path, u32 number)
+int trace_file_sync(const char *path, u32 number, const struct trace_file_id *id)
 {
 	char *name = trace_file_path(path, number);
-	int fd = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), ret = 0;
+	int fd = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int ret = fd < 0 ? -errno : 0;
+	struct trace_file_id now;
 
-	if (fd < 0 || fsync(fd))
+	if (!ret)
+		trace_file_identify(fd, &now);
+	if (!ret && !is_same(&now, id))
+		ret = -ENOENT;
+	else if (!ret && fsync(fd))
 		ret = -errno;
 	if (fd >= 0)
 		close(fd);

@@ -38,6 +38,8 @@ void trace_file_identify(int fd, struct trace_file_id *id);
 /* Removes the file if it is still that of @id. Otherwise the name belongs to another program's
  * file: this stays, with a warning. */
 void trace_file_remove(const char *path, u32 number, const struct trace_file_id *id);
-int trace_file_sync(const char *path, u32 number);	/* -errno, silent */
+
+/* Brings it to the disk. -errno, silent; -ENOENT: no file or another one has the name by now. */
+int trace_file_sync(const char *path, u32 number, const struct trace_file_id *id);
 
 #endif

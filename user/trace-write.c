@@ -277,6 +277,11 @@ u64 trace_accesses(const struct trace_writer *w, u32 layer)
 	return w->whole[layer];
 }
 
+const struct trace_file_id *trace_id(const struct trace_writer *w)
+{
+	return &w->ids[w->file];
+}
+
 void trace_abandon(struct trace_writer *w)
 {
 	if (!w)
@@ -297,16 +302,19 @@ static int write_sums(struct trace_writer *w, const struct out *sums)
 	return write_out(w);
 }
 
-/* All files of the row that are still there. */
+/* All files of the row that are still there. A reader may have moved an old one, not the last. */
 static int sync_files(const struct trace_writer *w)
 {
 	u32 kept = w->o.files_kept, first = kept && w->file >= kept ? w->file - kept + 1 : 0;
 	int ret = 0;
 
 	for (u32 file = first; file <= w->file; file++) {
-		int err = trace_file_sync(w->path, file);
+		int err = trace_file_sync(w->path, file, &w->ids[file]);
 
-		if (err && err != -ENOENT)
+		if (err == -ENOENT && file == w->file)
+			ret = error(err, "the trace '%s' was moved, removed or replaced while it "
+				    "was written", w->path);
+		else if (err && err != -ENOENT)
 			ret = error(err, "cannot write '%s' to the disk: %s", w->path,
 				    strerror(-err));
 	}

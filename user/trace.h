@@ -70,6 +70,7 @@ struct trace_access {
 /* ---- writing: one thread at a time ---- */
 
 struct trace_writer;
+struct trace_file_id;
 
 struct trace_write_options {
 	u64 max_bytes;		/* a file is followed by the next before it is longer; 0: one.
@@ -105,6 +106,9 @@ int trace_add(struct trace_writer *w, const struct trace_access *a);
 int trace_flush(struct trace_writer *w);
 
 u64 trace_written(const struct trace_writer *w);	/* bytes so far, all files */
+
+/* Tells the file that is being written from another one that has its name later. */
+const struct trace_file_id *trace_id(const struct trace_writer *w);
 
 /* Whole accesses of @layer that are in the files so far. */
 u64 trace_accesses(const struct trace_writer *w, u32 layer);

@@ -477,6 +477,29 @@ def the_wrong_file():
 
 
 @test()
+def a_failed_import_removes_only_its_trace():
+    """Another program's file has the trace's name by the time of the failure."""
+    trace, moved = new_path("named"), new_path("moved")
+    with subprocess.Popen([IOSPAN, "import", "--from=csv", "-o", trace, "-"], stdin=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as p:
+        p.stdin.write(b"start_ns,end_ns,bytes\n" + b"".join(b"%d,%d,512\n" % (i, i + 1)
+                                                            for i in range(300000)))
+        p.stdin.flush()
+        while not os.path.exists(trace) or not os.path.getsize(trace):
+            assert_eq(p.poll(), None, "import runs")
+            os.sched_yield()
+        os.rename(trace, moved)
+        write("named", "precious")
+        p.stdin.write(b"garbage\n")
+        p.stdin.close()
+        err = p.stderr.read().decode()
+    expect_eq(p.returncode, 1, err)
+    expect_true(f"warning: '{trace}' is not removed: another file has this name by now" in err, err)
+    with open(trace, "rb") as f:
+        expect_eq(f.read(), b"precious")
+
+
+@test()
 def an_empty_log_beside_others():
     """fio makes one for each job, also for a job that had nothing to do."""
     logs = [write(f"job_clat.{i}.log", text) for i, text in ((1, "7, 1500000, 1, 4096\n"), (2, ""))]

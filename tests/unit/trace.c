@@ -231,4 +231,21 @@ TEST(wrong_accesses_are_refused)
 	trace_close(NULL);
 }
 
+TEST(a_trace_that_lost_its_name_is_an_error)
+{
+	char *path = scratch_path("trace"), *other = scratch_path("other");
+
+	for (int i = 0; i < 3; i++) {
+		struct trace_writer *w;
+
+		ASSERT_EQ(trace_create(&w, path, NULL, NULL), 0);
+		if (i == 1)
+			ASSERT_EQ(rename(path, other), 0);
+		if (i == 2)
+			ASSERT_TRUE(!unlink(path) && !rename(other, path));
+		EXPECT_EQ(trace_finish(w, NULL), i ? -ENOENT : 0);
+		unlink(path);
+	}
+}
+
 TEST_MAIN
