@@ -56,6 +56,7 @@ static void child_main(const char **words, const sigset_t *mask, pid_t parent)
 	if (getppid() != parent)
 		_exit(127);
 	sigprocmask(SIG_SETMASK, mask, NULL);
+	signals_unignore();
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 	execv("/proc/self/exe", (char *const *)words);
 	_exit(127);

@@ -7,6 +7,7 @@
 #include "cmd.h"
 #include "err.h"
 #include "out.h"
+#include "signals.h"
 
 enum status { STATUS_DONE, STATUS_FAILED, STATUS_USAGE };
 
@@ -150,13 +151,10 @@ static int end_unread(bool ignored)
 
 int main(int argc, char **argv)
 {
-	bool ignored = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
+	bool ignored = signals_ignore();
 	int ret, written;
 
 	fill_closed();
-	/* Results that cannot be written, and what is to be removed before the end, come first. A
-	 * command that `run` starts gets the default actions back. */
-	signal(SIGXFSZ, SIG_IGN);
 	ret = dispatch(argc, argv);
 	if (ret == OPT_HELPED)
 		ret = 0;

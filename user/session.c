@@ -235,8 +235,7 @@ static void child_main(struct session *s, char **argv, int go, int report, int a
 
 	if (ret)
 		child_fails(report, FAILED_CGROUP, -ret);
-	signal(SIGPIPE, SIG_DFL);	/* main() ignores these */
-	signal(SIGXFSZ, SIG_DFL);
+	signals_unignore();
 	if (s->child_ignored)
 		signal(SIGCHLD, SIG_IGN);
 	sigprocmask(SIG_SETMASK, &s->mask, NULL);

@@ -74,3 +74,21 @@ void signals_release(int fd, const sigset_t *before)
 	}
 	close(fd);
 }
+
+/* ---- ignored by the whole process ---- */
+
+static const int ignored[] = { SIGPIPE, SIGXFSZ };
+static bool by_parent[sizeof(ignored) / sizeof(*ignored)];
+
+bool signals_ignore(void)
+{
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
+		by_parent[i] = signal(ignored[i], SIG_IGN) == SIG_IGN;
+	return by_parent[0];
+}
+
+void signals_unignore(void)
+{
+	for (size_t i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
+		signal(ignored[i], by_parent[i] ? SIG_IGN : SIG_DFL);
+}

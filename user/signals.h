@@ -27,4 +27,10 @@ bool signals_wait(void);
  * somebody else has caught them before: then they are his. */
 void signals_release(int fd, const sigset_t *before);
 
+/* Ignores SIGPIPE and SIGXFSZ: a write that fails is an error then. Whether SIGPIPE was ignored. */
+bool signals_ignore(void);
+
+/* In a child before exec: these two as our parent had them. */
+void signals_unignore(void);
+
 #endif

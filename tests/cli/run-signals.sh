@@ -198,4 +198,19 @@ test_killed_at_any_moment()
 	expect_true '[ ! "$(ls "$dir" | grep -vx report)" ]' "no file but the report"
 }
 
+# A write to a pipe that nobody reads ends one program and is an error to another.
+test_command_has_the_callers_ignored_signals()
+{
+	needs_measuring
+	for how in default ignore; do
+		run_command "exec env --$how-signal=PIPE --$how-signal=XFSZ \"\$IOSPAN\" run \
+			$quick -o /dev/null -- grep SigIgn /proc/self/status"
+		expect_eq "$status" 0 "$how: status: $err"
+		case $how in
+		default) expect_match "$out" "SigIgn:*0000000" "$how" ;;
+		ignore) expect_match "$out" "SigIgn:*1001000" "$how" ;;
+		esac
+	done
+}
+
 test_main "$@"
