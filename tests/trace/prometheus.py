@@ -2,16 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Prometheus itself before what iospan exporter serves, with the rules and the dashboard that come
 with it: if these fail, they show nothing, or what is not so."""
+import http.client
 import json
 import os
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from base64 import b64encode
 from contextlib import contextmanager
 
 from lib import kernel
@@ -23,6 +26,8 @@ from lib.openmetrics import OPENMETRICS, Exporter, Scrape, needs_parser
 
 FOLDER = os.path.join(os.path.dirname(__file__), "../../Documentation/prometheus")
 RULES = os.path.abspath(os.path.join(FOLDER, "iospan-rules.yml"))
+UNIT = os.path.abspath(os.path.join(FOLDER, "iospan-exporter.service"))
+FILTER = os.path.join(os.path.dirname(__file__), "lib/unit-filter.py")
 SIZE = 64 << 20
 
 CONFIG = """
@@ -220,11 +225,30 @@ def promtool_takes_the_rules():
 @test()
 def the_unit_is_one():
     needs(shutil.which("systemd-analyze"), "needs systemd-analyze")
-    unit = os.path.join(FOLDER, "iospan-exporter.service")
     done = subprocess.run(["systemd-analyze", "security", "--offline=yes", "--no-pager",
-                           "--threshold=20", unit], text=True, capture_output=True, check=False)
+                           "--threshold=20", UNIT], text=True, capture_output=True, check=False)
     expect_eq(done.returncode, 0, done.stdout[-200:] + done.stderr)
     diagnostic(done.stdout.strip().splitlines()[-1])
+
+
+# Under systemd, a call that the unit forbids fails with EPERM.
+@test()
+def the_unit_allows_the_system_calls():
+    needs_run("systemd-analyze", "cc")
+    cert, key = certificate()
+    users = write_file("users", "ann:" + openssl("passwd", "-6", "word") + "\n")
+    one = Exporter("--layers=vfs,device", f"--tls-cert={cert}", f"--tls-key={key}",
+                   f"--basic-auth-file={users}")
+    one.argv = [FILTER, UNIT, *one.argv]
+    with one as exporter:
+        context = ssl.create_default_context(cafile=cert)
+        login = b64encode(b"ann:word").decode()
+        for status, headers in ((200, {"Authorization": f"Basic {login}"}), (401, {})):
+            connection = http.client.HTTPSConnection("127.0.0.1", exporter.port, timeout=30,
+                                                     context=context)
+            connection.request("GET", "/metrics", headers=headers)
+            expect_eq(connection.getresponse().status, status, "under the unit's filter")
+            connection.close()
 
 
 # What the unit leaves to it is enough.
