@@ -210,6 +210,17 @@ __noinline int turn_groups(u32 spans, u32 group, u64 now, bool busy)
 	return 0;
 }
 
+/* Every hierarchy counts its ids from 1, so a cgroup of another one may have the id of a group. */
+static __always_inline bool has_groups(struct cgroup *cg)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct css_set *set = BPF_CORE_READ(task, cgroups);
+	struct cgroup *own = attribution == BY_BLKCG ? io_cgroup(set) :
+						       BPF_CORE_READ(set, dfl_cgrp);
+
+	return BPF_CORE_READ(cg, root) == BPF_CORE_READ(own, root);
+}
+
 /* Where groups give their numbers back. The command may not search all directories of cgroups, and
  * so cannot see every removal itself. */
 SEC("tp_btf/cgroup_rmdir")
@@ -219,7 +230,7 @@ int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 	u32 *there = bpf_map_lookup_elem(&group_index, &id);
 	struct group *g = there ? bpf_map_lookup_elem(&groups, there) : NULL;
 
-	if (g && g->id == id)
+	if (g && g->id == id && has_groups(cg))
 		g->removed = 1;
 	return 0;
 }

@@ -146,6 +146,12 @@ def mounted(fstype, option=None):
     return None
 
 
+def version1():
+    """Where the hierarchies of version 1 can be seen."""
+    with open("/proc/self/mounts", encoding="utf-8") as f:
+        return sorted({line.split()[1] for line in f if line.split()[2] == "cgroup"})
+
+
 def own_line(key):
     """(number of the hierarchy, our path in it)."""
     with open("/proc/self/cgroup", encoding="utf-8") as f:
