@@ -2,24 +2,50 @@
 /* What every process shows of the devices that it uses. */
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/kcmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "guard-use.h"
 #include "../user/err.h"
 
-/* True as soon as @fn is, for some process of the host. */
-static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const char *pid))
+static bool is_number(const char *name)
+{
+	return name[0] >= '1' && name[0] <= '9';
+}
+
+/* A thread may have descriptors and mounts of its own, and the first thread may have ended. */
+static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
+{
+	char path[PATH_MAX];
+	struct dirent *e;
+	bool found = false;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/%s/task", v->host->proc, v->process);
+	dir = opendir(path);
+	while (!found && dir && (e = readdir(dir)))
+		found = is_number(e->d_name) && fn(v, e->d_name);
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+/* True as soon as @fn is, for some thread of the host; @v->process is that of the thread. */
+static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	DIR *dir = opendir(v->host->proc);
 	struct dirent *e;
 	bool found = false;
 
-	while (!found && dir && (e = readdir(dir)))
-		found = e->d_name[0] >= '1' && e->d_name[0] <= '9' && fn(v, e->d_name);
+	while (!found && dir && (e = readdir(dir))) {
+		v->process = e->d_name;
+		found = is_number(e->d_name) && (fn(v, e->d_name) || any_thread(v, fn));
+	}
 	if (dir)
 		closedir(dir);
 	return found;
@@ -35,7 +61,7 @@ static bool is_file_at(const struct victims *v, const struct mount *m)
 	struct statx st;
 
 	snprintf(path, sizeof(path), "%s/%s/root%s", v->host->proc, v->pid, m->point);
-	return makedev(m->major, m->minor) == v->file->st_dev &&
+	return makedev(m->major, m->minor) == v->file_mount &&
 	       !statx(AT_FDCWD, path, flags, STATX_TYPE | STATX_INO, &st) &&
 	       S_ISREG(st.stx_mode) && st.stx_ino == v->file->st_ino &&
 	       makedev(st.stx_dev_major, st.stx_dev_minor) == v->file->st_dev;
@@ -68,22 +94,29 @@ static bool mounted_for(struct victims *v, const char *pid)
 	return host_mounts(path, is_mount_of, v) == 1;
 }
 
-/* Has the namespace of @pid been looked at? Notes it. Many thousand processes share
- * a few namespaces. */
+/* Have the mounts that @pid sees been looked at? Notes it. Many thousand processes share a few
+ * namespaces. A process sees those mounts of its namespace that are below its root. */
 static bool is_known_namespace(struct victims *v, const char *pid)
 {
+	struct seen_mounts now = {};
 	char path[PATH_MAX];
+	struct statx root;
 	struct stat st;
 
 	snprintf(path, sizeof(path), "%s/%s/ns/mnt", v->host->proc, pid);
 	if (stat(path, &st))
 		return false;
-	for (unsigned i = 0; i < v->namespaces_n; i++)
-		if (v->namespaces[i] == st.st_ino)
+	now.namespace = st.st_ino;
+	snprintf(path, sizeof(path), "%s/%s/root", v->host->proc, pid);
+	if (!statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_INO | STATX_MNT_ID, &root)) {
+		now.root = root.stx_ino;
+		now.mount = root.stx_mnt_id;
+	}
+	for (unsigned i = 0; i < v->seen_n; i++)
+		if (!memcmp(&v->seen[i], &now, sizeof(now)))
 			return true;
-	v->namespaces = need(realloc(v->namespaces,
-				     (v->namespaces_n + 1) * sizeof(*v->namespaces)));
-	v->namespaces[v->namespaces_n++] = st.st_ino;
+	v->seen = need(realloc(v->seen, (v->seen_n + 1) * sizeof(*v->seen)));
+	v->seen[v->seen_n++] = now;
 	return false;
 }
 
@@ -98,7 +131,7 @@ bool victims_mounted(struct victims *v)
 
 	is_known_namespace(v, HERE);
 	found = mounted_for(v, HERE) || any_process(v, mounted_elsewhere);
-	free(v->namespaces);
+	free(v->seen);
 	return found;
 }
 
@@ -182,6 +215,16 @@ static int victim_mapped(const struct victims *v, const char *pid)
 	return i;
 }
 
+/* Has thread @tid the descriptors and the memory of the one before? */
+static bool is_like_last(struct victims *v, pid_t tid)
+{
+	pid_t last = v->thread;
+
+	v->thread = tid;
+	return last && !syscall(SYS_kcmp, last, tid, KCMP_FILES, 0, 0) &&
+	       !syscall(SYS_kcmp, last, tid, KCMP_VM, 0, 0);
+}
+
 static bool is_written_by(struct victims *v, const char *pid)
 {
 	const char *how = "open";
@@ -194,16 +237,17 @@ static bool is_written_by(struct victims *v, const char *pid)
 	}
 	if (i < 0)
 		return false;
-	host_line(name, sizeof(name), "%s/%s/comm", v->host->proc, pid);
+	host_line(name, sizeof(name), "%s/%s/comm", v->host->proc, v->process);
 	n = say_victim(v, i);
-	snprintf(v->use->why + n, GUARD_WHY - n, "is %s for writing in process %s, '%s'", how, pid,
-		 name);
+	snprintf(v->use->why + n, GUARD_WHY - n, "is %s for writing in process %s, '%s'", how,
+		 v->process, name);
 	return true;
 }
 
-static bool is_written_by_other(struct victims *v, const char *pid)
+static bool is_written_by_other(struct victims *v, const char *tid)
 {
-	return atoi(pid) != getpid() && is_written_by(v, pid);
+	return atoi(v->process) != getpid() && !is_like_last(v, atoi(tid)) &&
+	       is_written_by(v, tid);
 }
 
 /* Virtual machines and data bases write to disks that they do not claim. */

@@ -170,9 +170,18 @@ bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use)
 	return found;
 }
 
-bool guard_find_mount(const struct host *h, const struct stat *file, struct guard_use *use)
+static bool take_number(const struct mount *m, void *arg)
 {
-	struct victims v = { .host = h, .file = file, .use = use };
+	*(dev_t *)arg = makedev(m->major, m->minor);
+	return true;
+}
 
+bool guard_find_mount(const struct host *h, int fd, const struct stat *file, struct guard_use *use)
+{
+	struct victims v = { .host = h, .file = file, .file_mount = file->st_dev, .use = use };
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	host_mount_of(h, path, take_number, &v.file_mount);
 	return victims_mounted(&v);
 }

@@ -8,18 +8,26 @@
 
 #define HERE "self"	/* the process that we are */
 
+/* The mounts below one root in a namespace. */
+struct seen_mounts {
+	u64 namespace, root, mount;
+};
+
 /* Whatever is written to the device changes one of these. */
 struct victims {
 	const struct host *host;
 	struct disk disk;
 	dev_t target;
 	const struct stat *file;	/* the target is this file, and no device */
+	dev_t file_mount;		/* number that its mount shows, which may be another */
 	unsigned n;
 	dev_t dev[DISK_PARTS + 1];
 	char name[DISK_PARTS + 1][DISK_NAME];
 	const char *pid;	/* whose mounts are looked at, HERE: our own */
-	ino_t *namespaces;	/* those of mounts that were looked at */
-	unsigned namespaces_n;
+	const char *process;	/* the one that is looked at */
+	pid_t thread;		/* the last one that was looked at */
+	struct seen_mounts *seen;	/* those that were looked at */
+	unsigned seen_n;
 	struct guard_use *use;
 };
 

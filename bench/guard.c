@@ -139,7 +139,7 @@ static int check_alone(const char *path, int fd, const struct host *h, const str
 {
 	struct guard_use use;
 
-	if (guard_find_mount(h, st, &use))
+	if (guard_find_mount(h, fd, st, &use))
 		return error(-EBUSY, "'%s' %s: it will not be written", path, use.why);
 	if (!fcntl(fd, F_SETLEASE, F_WRLCK)) {
 		fcntl(fd, F_SETLEASE, F_UNLCK);

@@ -57,8 +57,9 @@ struct guard_use {
  * partition of, as far as @h can tell. */
 bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use);
 
-/* True when @file is a mount point itself, in the namespace of any process. */
+/* True when @file, which is open as @fd, is a mount point itself, in the namespace of any process. */
 struct stat;
-bool guard_find_mount(const struct host *h, const struct stat *file, struct guard_use *use);
+bool guard_find_mount(const struct host *h, int fd, const struct stat *file,
+		      struct guard_use *use);
 
 #endif

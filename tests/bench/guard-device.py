@@ -189,6 +189,39 @@ def a_device_that_a_process_has_mapped():
         expect_opened(*DESTROY, disk)
 
 
+HOLDS = """
+import ctypes, mmap, os, platform, sys, threading
+libc = ctypes.CDLL(None)
+disk, ended, own, mapped = sys.argv[1], *map(int, sys.argv[2:])
+def hold():
+    if own:
+        libc.unshare(0x400)  # CLONE_FILES
+    fd = os.open(disk, os.O_RDWR)
+    if mapped:
+        global at
+        at = mmap.mmap(fd, 4096)
+        os.closerange(3, 100)
+    print(flush=True)
+    sys.stdin.read()
+threading.Thread(target=hold).start()
+if ended:
+    libc.syscall(60 if platform.machine() == "x86_64" else 93, 0)  # exit(2) ends this thread
+"""
+
+
+@test()
+def a_device_that_only_another_thread_has():
+    needs_disks()
+    with kernel.loop_disk(SIZE) as disk:
+        for ended, own, mapped in (1, 0, 0), (0, 1, 0), (1, 0, 1):
+            argv = [sys.executable, "-c", HOLDS, disk, *map(str, (ended, own, mapped))]
+            with subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+                child.stdout.readline()
+                expect_refused(*DESTROY, disk, why=f"for writing in process {child.pid}, ")
+                child.kill()
+        expect_opened(*DESTROY, disk)
+
+
 @test()
 def a_device_below_a_loop_device():
     needs_disks()

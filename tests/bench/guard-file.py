@@ -165,6 +165,57 @@ def a_file_that_is_mounted():
     expect_opened(*DESTROY, path)
 
 
+# Its mount shows a number that is not the one of its files.
+@test()
+def a_file_that_is_mounted_from_an_overlay():
+    needs(root(), "needs root")
+    path, point, memory = a_file(), f"{scratch_dir()}/point", f"{scratch_dir()}/memory"
+    merged = f"{memory}/merged"
+    with open(point, "wb"):
+        pass
+    os.mkdir(memory)
+    kernel.mount("tmpfs", memory)
+    for name in "upper", "work", "merged":
+        os.mkdir(f"{memory}/{name}")
+    options = f"lowerdir={scratch_dir()},upperdir={memory}/upper,workdir={memory}/work"
+    done = subprocess.run(["mount", "-t", "overlay", "-o", options, "none", merged],
+                          capture_output=True, text=True, check=False)
+    needs(not done.returncode, f"needs overlay: {done.stderr}")
+    path = f"{merged}/{os.path.basename(path)}"
+    kernel.mount("none", point, path, MS_BIND)
+    expect_refused(*DESTROY, path, why=f"is mounted on '{point}'")
+    kernel.unmount(point)
+    expect_opened(*DESTROY, path)
+    kernel.unmount(merged)
+    kernel.unmount(memory)
+
+
+# A process sees the mounts below its root only.
+@test()
+def a_file_that_is_mounted_where_another_process_does_not_see_it():
+    needs(root(), "needs root")
+    path, point, cell = a_file(), f"{scratch_dir()}/point", f"{scratch_dir()}/cell"
+    with open(point, "wb"):
+        pass
+    os.mkdir(cell)
+    script = ("import os, sys, time\n"
+              "os.system(f'mount --bind {sys.argv[1]} {sys.argv[2]}')\n"
+              "if not os.fork():\n"
+              "    while os.path.samefile(f'/proc/{os.getppid()}/root', '/'):\n"
+              "        time.sleep(0.01)\n"
+              "    print(flush=True)\n"
+              "    sys.stdin.read()\n"
+              "    os._exit(0)\n"
+              "os.chroot(sys.argv[3])\n"
+              "os.wait()\n")
+    with subprocess.Popen(["unshare", "-m", sys.executable, "-c", script, path, point, cell],
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        child.stdout.readline()
+        expect_refused(*DESTROY, path, why=f"is mounted on '{point}'")
+        child.stdin.close()
+    expect_opened(*DESTROY, path)
+
+
 @test()
 def what_is_no_target():
     fifo = f"{scratch_dir()}/fifo"
