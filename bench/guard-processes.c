@@ -18,7 +18,8 @@ static bool is_number(const char *name)
 	return name[0] >= '1' && name[0] <= '9';
 }
 
-/* A thread may have descriptors and mounts of its own, and the first thread may have ended. */
+/* The threads but the first: each may have descriptors and mounts of its own, and the first may have
+ * ended. */
 static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	char path[PATH_MAX];
@@ -29,7 +30,8 @@ static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const ch
 	snprintf(path, sizeof(path), "%s/%s/task", v->host->proc, v->process);
 	dir = opendir(path);
 	while (!found && dir && (e = readdir(dir)))
-		found = is_number(e->d_name) && fn(v, e->d_name);
+		found = is_number(e->d_name) && strcmp(e->d_name, v->process) != 0 &&
+			fn(v, e->d_name);
 	if (dir)
 		closedir(dir);
 	return found;

@@ -154,7 +154,7 @@ static bool is_below_loop(struct victims *v)
 	return found;
 }
 
-bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use)
+static bool find_use(const struct host *h, dev_t dev, struct guard_use *use, bool by_loops)
 {
 	struct victims *v = need(calloc(1, sizeof(*v)));
 	bool found;
@@ -164,10 +164,20 @@ bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use)
 	v->use = use;
 	use->why[0] = '\0';
 	find_victims(v);
-	found = victims_mounted(v) || is_swap(v) || has_holder(v) || is_below_loop(v) ||
-		victims_written(v);
+	found = victims_mounted(v) || is_swap(v) || has_holder(v) ||
+		(by_loops && is_below_loop(v)) || victims_written(v);
 	free(v);
 	return found;
+}
+
+bool guard_find_own_use(const struct host *h, dev_t dev, struct guard_use *use)
+{
+	return find_use(h, dev, use, false);
+}
+
+bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use)
+{
+	return find_use(h, dev, use, true) || guard_find_use_below(h, dev, use);
 }
 
 static bool take_number(const struct mount *m, void *arg)

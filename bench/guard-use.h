@@ -44,4 +44,9 @@ int say_victim(const struct victims *v, int i);
 bool victims_mounted(struct victims *v);
 bool victims_written(struct victims *v);
 
+/* Like guard_find_use(), without loop devices. */
+bool guard_find_own_use(const struct host *h, dev_t dev, struct guard_use *use);
+/* True when a loop device is made of what somebody uses; of another device, it writes to that. */
+bool guard_find_use_below(const struct host *h, dev_t dev, struct guard_use *use);
+
 #endif

@@ -8,6 +8,7 @@ import shutil
 import stat
 import subprocess
 import sys
+from contextlib import contextmanager
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../trace"))
 from lib import kernel, signatures
@@ -235,6 +236,41 @@ def a_device_below_a_loop_device():
 
 
 # The name of a free device leads to a mounted one a moment later, and the other way.
+@contextmanager
+def attached(*options):
+    loop = subprocess.check_output(["/usr/sbin/losetup", "-f", "--show", *map(str, options)],
+                                   text=True).strip()
+    try:
+        yield loop
+    finally:
+        run("/usr/sbin/losetup", "-d", loop)
+
+
+# A write to a loop device goes to what it is made of.
+@test()
+def a_loop_device_of_what_is_in_use():
+    needs_disks()
+    path = f"{scratch_dir()}/image"
+    with open(path, "wb") as f:
+        f.truncate(SIZE)
+    with attached(path) as disk, attached(path) as second, attached("-o", MIB, disk) as above, \
+            attached("-o", SIZE // 2, path) as upper, \
+            attached("--sizelimit", SIZE // 2, path) as lower:
+        ext4(lower)
+        with mounted(lower) as where:
+            expect_refused(*DESTROY, "-s", "ext4", second,
+                           why=f"has bytes of '{os.path.basename(lower)}', which is mounted on "
+                               f"'{where}'")
+            expect_refused(*DESTROY, "-s", "ext4", above, why=os.path.basename(lower))
+            expect_opened(*DESTROY, upper)
+        with mounted(disk) as where:
+            expect_refused(*DESTROY, above, why=f"is made of '{disk}', which is mounted on "
+                                                f"'{where}'")
+        with open(disk, "rb+"):
+            expect_refused(*DESTROY, above, why=f"is made of '{disk}', which is open for writing")
+        expect_opened(*DESTROY, above)
+
+
 @test()
 def a_name_that_changes_meanwhile():
     needs_disks()
