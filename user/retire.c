@@ -235,7 +235,9 @@ static struct group_sum *below(struct retire *r, u32 group)
 	return r->seats[group].below;
 }
 
-static void retire_cells(struct maps *m)
+/* The cells of groups that have been read: those of the groups without a row below them, or their
+ * own. */
+static void retire_cells(struct maps *m, bool other)
 {
 	struct retire *r = m->retire;
 
@@ -244,7 +246,8 @@ static void retire_cells(struct maps *m)
 		u32 group = c->group & ~GROUP_OTHER;
 		struct sum *to;
 
-		if (!c->group || retire_seat(m, group)->state != READ)
+		if (!c->group || !(c->group & GROUP_OTHER) == other ||
+		    retire_seat(m, group)->state != READ)
 			continue;
 		to = c->disk == PLACE_VFS ? &below(r, group)->vfs : &below(r, group)->device;
 		if (c->group_row) {
@@ -327,8 +330,10 @@ void retire_after(struct maps *m, u64 now)
 		return;
 	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)
 		some |= r->seats[i].state == READ;
-	if (some)
-		retire_cells(m);
+	if (some) {
+		retire_cells(m, true);	/* first: they lie below the others */
+		retire_cells(m, false);
+	}
 	for (u32 i = GROUP_TOP + 1; some && i < maps_groups(m); i++)
 		if (r->seats[i].state == READ)
 			retire_group(m, i);

@@ -258,6 +258,29 @@ def removed_groups_are_noticed_within_two_readings():
               (1, MANY), "live and gone after")
 
 
+# The next group that takes its number and cells starts from nothing.
+@test()
+def a_removed_group_takes_along_those_below_without_a_row():
+    needs_exporter()
+    groups, reads, row = Groups(), 0, []
+    with kernel.undone(groups.remove), open(__file__, "rb") as file:
+        groups.make("/old")
+        groups.make("/old/below")
+        with Exporter("--layers=vfs", "--max-groups=2", *groups.options) as exporter:
+            for _ in range(5):
+                groups.call("/old/below", os.pread, file.fileno(), 1, 0)
+            kernel.remove_groups([groups.top + "/old/below", groups.top + "/old"])
+            groups.make("/new")
+            while not row:  # until the number is free
+                groups.call("/new", os.pread, file.fileno(), 1, 0)
+                reads += 1
+                seen = exporter.scrape()
+                row = seen.all("iospan_accesses_total", group="/new", op="read")
+                time.sleep(0.1)
+    expect_eq(sum(n for _, n in row), 1, "/new: reads")
+    expect_eq(part(seen, group="/", op="read")[0], 5 + reads, "/: reads")
+
+
 # The exporter is user 0 without the capability to search directories of other users.
 @test()
 def a_removed_group_below_a_private_one_is_noticed():
