@@ -392,7 +392,16 @@ int BPF_PROG(on_call_exec, struct task_struct *task)
 	return 0;
 }
 
-/* The end of a program: the kernel waits for its libaio requests, and nobody
+/* The kernel no longer counts a thread that exits as live. The leader is not always the last. */
+static __always_inline bool was_last_thread(struct task_struct *task)
+{
+	u32 live = 0;
+
+	bpf_core_read(&live, sizeof(live), &task->signal->live);
+	return !live;
+}
+
+/* When the last thread exits, the kernel waits for the libaio requests of the program, and nobody
  * fetches their events any more. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_call_exit, struct task_struct *task)
@@ -401,7 +410,7 @@ int BPF_PROG(on_call_exit, struct task_struct *task)
 
 	if (call)
 		call_forget(call);
-	if (has_loop && aio_used && task->pid == task->tgid && current_is_target())
+	if (has_loop && aio_used && was_last_thread(task) && current_is_target())
 		aio_end_all(0);
 	return 0;
 }

@@ -156,6 +156,15 @@ struct pid {
 	struct upid numbers[];
 };
 
+/* atomic_t: a number */
+struct thread_count {
+	int counter;
+};
+
+struct signal_struct {
+	struct thread_count live;
+};
+
 struct task_struct {
 	struct thread_info thread_info;
 	int pid;
@@ -165,6 +174,7 @@ struct task_struct {
 	struct css_set *cgroups;
 	struct pid *thread_pid;
 	struct task_struct *group_leader;
+	struct signal_struct *signal;
 	u64 start_time;
 	char comm[16];
 };

@@ -8,16 +8,22 @@
  *	corners moves FILE DIR	threads that read while the process moves to the cgroup
  *				DIR, and go on reading there
  *	corners huge FILE	reads of 2^64 - 1 bytes, which fail
+ *	corners fetch FILE	libaio reads of the first thread of a process, which exits; then
+ *				another thread fetches the events
+ *	corners leave FILE	libaio reads of the last thread of a process, which exits without
+ *				the events; the process idles as a zombie
  */
 #include <err.h>
 #include <fcntl.h>
 #include <linux/aio_abi.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "ring.h"
@@ -35,7 +41,7 @@ static int open_file(const char *path)
 	return fd;
 }
 
-static void destroy(int fd)
+static aio_context_t aio_reads(int fd)
 {
 	static char buf[READS][SIZE];
 	struct iocb cbs[READS] = {}, *list[READS];
@@ -52,8 +58,62 @@ static void destroy(int fd)
 	}
 	if (syscall(SYS_io_submit, ring, READS, list) != READS)
 		err(1, "io_submit");
-	syscall(SYS_io_destroy, ring);
+	return ring;
+}
+
+static void destroy(int fd)
+{
+	syscall(SYS_io_destroy, aio_reads(fd));
 	usleep(READS * IDLE_US);
+}
+
+/* The kernel reports the exit of a thread before it shows the thread as dead. */
+static bool first_thread_is_dead(void)
+{
+	char state = 0;
+	FILE *f = fopen("/proc/self/stat", "r");
+
+	if (!f || fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+		err(1, "/proc/self/stat");
+	fclose(f);
+	return state == 'Z';
+}
+
+static aio_context_t held;	/* of the reads that are fetched; 0: reads are left */
+
+static void *outlive(void *fd)
+{
+	struct io_event events[READS];
+
+	while (!first_thread_is_dead())
+		usleep(1000);
+	if (!held)
+		aio_reads((intptr_t)fd);
+	else if (syscall(SYS_io_getevents, held, READS, READS, events, NULL) != READS)
+		err(1, "io_getevents");
+	_exit(0);
+}
+
+/* A process whose first thread exits before another one. */
+static void leave(int fd, bool fetch)
+{
+	pid_t child = fork();
+	pthread_t t;
+
+	if (child < 0)
+		err(1, "fork");
+	if (!child) {
+		if (fetch)
+			held = aio_reads(fd);
+		if (pthread_create(&t, NULL, outlive, (void *)(intptr_t)fd))
+			errx(1, "no thread");
+		pthread_exit(NULL);
+	}
+	if (waitid(P_PID, child, NULL, WEXITED | WNOWAIT))
+		err(1, "waitid");
+	usleep(READS * IDLE_US);
+	if (waitpid(child, NULL, 0) != child)
+		err(1, "waitpid");
 }
 
 static void ring_submit(struct ring *r, const struct io_uring_sqe *sqe)
@@ -141,7 +201,9 @@ int main(int argc, char **argv)
 		skip(open_file(argv[2]));
 	else if (argc == 3 && !strcmp(argv[1], "huge"))
 		huge(open_file(argv[2]));
+	else if (argc == 3 && (!strcmp(argv[1], "fetch") || !strcmp(argv[1], "leave")))
+		leave(open_file(argv[2]), argv[1][0] == 'f');
 	else
-		errx(2, "usage: corners destroy|skip|huge FILE, corners moves FILE DIR");
+		errx(2, "usage: corners destroy|skip|huge|fetch|leave FILE, corners moves FILE DIR");
 	return 0;
 }

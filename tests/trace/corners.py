@@ -43,6 +43,22 @@ def libaio_context_destroyed():
 
 
 @test()
+def libaio_requests_outlive_the_first_thread():
+    needs_corners("bpf_loop")
+    report, _ = measure([CORNERS, "fetch", make_file("load", 1 << 20)], "--layers=app,vfs")
+    expect_eq(report.losses["aio_events"], 0, "requests that lost their events")
+    expect_eq(report.layers["vfs"]["sources"]["libaio"]["accesses"], READS, "libaio: reads")
+
+
+@test()
+def libaio_requests_end_with_the_last_thread():
+    needs_corners("bpf_loop")
+    report, _ = measure([CORNERS, "leave", make_file("load", 1 << 20)], "--layers=app,vfs")
+    expect_eq(report.losses["aio_events"], READS, "requests that lost their events")
+    expect_le(report.span_ns("vfs"), IDLE_NS, "vfs: T")
+
+
+@test()
 def io_uring_without_events():
     needs_corners("io_uring_req_events", "io_uring")
     report, _ = measure([CORNERS, "skip", make_file("load", 1 << 20)])
