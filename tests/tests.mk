@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What is tested and how: part of the Makefile, whose variables it has.
 
-# A test program has a TEST_MAIN or, as a script, names ktap, its words. A driver
-# calls one module as a script's test bids it. The other C files below tests/ are
-# workloads for tests to measure: never sanitised, and strangers to the harness
-# (tests/*.c).
+# A test program has a TEST_MAIN or, as a script, names ktap. A driver calls one module for the test
+# of a script. The other C files below tests/ are workloads, without sanitisers and the harness.
 tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c)
 drivers := $(wildcard tests/*/*-driver.c)
 loads := $(filter-out $(tests) $(drivers) tests/fuzz/% %.bpf.c,$(wildcard tests/*/*.c))
@@ -70,10 +68,10 @@ build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 build-unit: all $(patsubst %.c,$O/%,$(filter tests/unit/%,$(tests) $(drivers) $(loads)))
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
 
-# Of sources and of fuzzers; what takes minutes to look at files and at caches, or looks at memory;
-# and paths of the kernel, in all of which the command itself does what it does in trace/device and
-# groups, or in trace/exporter.
-plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/sets-mpiio.py %/scale-cache.py \
+# Checks of sources, fuzzers, tests that take minutes or look at memory, and paths of the kernel on
+# which the command runs the same code as in trace/device, groups or exporter.
+plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/sets-mpiio.py \
+	%/scale-cache.py \
 	$(patsubst %,tests/%.py,trace/mixes trace/groups-many trace/exporter-churn trace/prometheus \
 	$(filter-out %/device %/groups,$(vm_scripts)))
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* The longest run of another BPF program. This object is loaded once for each program. */
 #include "../../bpf/vmlinux.h"
 
