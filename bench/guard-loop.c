@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a loop device is made of, and who uses that. */
+/* The file or device below a loop device, and its users. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -183,8 +183,8 @@ static int victim_open(const struct victims *v, const char *pid)
 	return i;
 }
 
-/* The same by shared mapping @range, whose descriptor may be closed. The link has the rights with
- * which the file was opened. */
+/* The victim that process @pid writes to by shared mapping @range; -1: none. The descriptor of the
+ * mapping may be closed. The link has the rights with which the file was opened. */
 static int victim_in_range(const struct victims *v, const char *pid, const char *range)
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;

@@ -30,8 +30,9 @@ void validation_release(struct validation *v);
 int validation_run(struct validation *v,
 		   int (*measure)(void *arg, const struct workload *w, double *rate), void *arg);
 
-/* The same on what @m was measured on, with its limits. -ETIME, after a warning: it has taken
- * @budget_ns (0: no limit) without the filling of the target. What is not in a result is in @how: destroy, signature, parent. */
+/* Measures the workloads on the target of @m, with the limits of @m. -ETIME, after a warning: they
+ * have taken @budget_ns (0: no limit), without the filling of the target. @how gives the options
+ * that a result does not have: destroy, signature, parent. */
 struct rig_options;
 int validation_measure(struct validation *v, const struct rig_options *how, uint64_t budget_ns);
 

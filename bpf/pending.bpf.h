@@ -101,9 +101,9 @@ static __always_inline bool pending_take(u64 key, struct pending *to)
 	return true;
 }
 
-/* Takes an entry for @key, which is not in the table, and tells its number; NULL if its bucket
- * is full. The key becomes visible before the entry is filled, which is fine: its
- * request cannot end before the program that submits it has returned. */
+/* Takes an entry for @key, which is not in the table, and sets *@at to its number. NULL: its bucket
+ * is full. The key becomes visible before the entry is filled. This is safe: its request cannot end
+ * before the program that submits it has returned. */
 static __always_inline struct pending *pending_new(u64 key, u32 *at)
 {
 	u32 bucket = pending_bucket(key);

@@ -72,7 +72,7 @@ static void changes_reset(void)
 }
 
 /* Completes changes that a signal handler interrupted and left by a jump. The word of the span
- * tells whether the last step is done. If other threads changed the word since then, the step counts
+ * shows whether the last step is done. If other threads changed the word since then, the step counts
  * as done: one leave too many is soon made up for, one too few would keep the span busy for ever. */
 static void settle(enum app_span op, bool enter, u64 now)
 {

@@ -100,8 +100,8 @@ void maps_restart(struct maps *m, u64 now);
 /* What has been lost and can be mended: ends accesses whose end nobody saw. */
 void maps_repair(struct maps *m, u64 now);
 
-/* Ends the requests to disks that have ended unseen, as the state of the requests tells: before
- * each reading of T, so that it has at most 1 ms too much for each. */
+/* Ends the requests to disks that lost their completion, by the state of the requests. Called before
+ * each reading of T, so that T has at most 1 ms too much for each of them. */
 void maps_detect(struct maps *m);
 
 /* The same at the end, when there is no next time. True: something was in flight,

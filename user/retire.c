@@ -109,8 +109,8 @@ static u64 did(const struct maps *m, u32 number)
 	return n;
 }
 
-/* Looks at every group, so that a reading tells of all groups that were removed before it. True:
- * it was time to look. */
+/* Looks at every group, so that a reading shows all groups that were removed before it. True: it
+ * was time to look. */
 static bool look(struct maps *m, u64 now)
 {
 	struct retire *r = m->retire;

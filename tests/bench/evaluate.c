@@ -377,7 +377,7 @@ TEST(goes_on_where_it_was)
 	evaluation_release(&whole);
 }
 
-/* Nothing was in flight then: that tells nothing about the storage. */
+/* Nothing was in flight at the point, so it is no measurement of the storage. */
 TEST(a_point_without_bandwidth_is_measured_again)
 {
 	struct sample p = { .at = { { MIB, 4 * KIB, 0, 0, 1, 1 } }, .layers = out_object() };

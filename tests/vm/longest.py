@@ -20,7 +20,7 @@ PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
 
 
 def tell(process, line=""):
-    """The next line of a process that is told a line."""
+    """Sends the process a line, and returns its answer."""
     process.stdin.write(line + "\n")
     process.stdin.flush()
     return process.stdout.readline()
