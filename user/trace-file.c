@@ -163,10 +163,11 @@ static int open_directory_of(const char *name)
 	const char *slash = strrchr(name, '/');
 	char *dir = need(slash ? strndup(name, slash - name + 1) : strdup("."));
 	int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	int ret = fd < 0 ? -errno : fd;
 
+	if (fd < 0)
+		fd = -errno;
 	free(dir);
-	return ret;
+	return fd;
 }
 
 void trace_file_remove(const char *path, u32 number, const struct trace_file_id *id)
