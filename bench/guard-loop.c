@@ -3,10 +3,13 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/loop.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 #include "guard-use.h"
 
 #define DEPTH 8		/* loop devices made of loop devices */
@@ -15,7 +18,25 @@
 struct backing {
 	char path[PATH_MAX];
 	long long from, to;	/* bytes; @to is the first one after it */
+	struct loop_info64 info;
+	bool known;		/* @info is */
 };
+
+/* The kernel knows the file of a loop device also when its name is gone or another file has it. */
+static bool read_info(const struct disk *loop, struct loop_info64 *info)
+{
+	char path[64];
+	int fd;
+	bool known;
+
+	snprintf(path, sizeof(path), "/dev/%.40s", loop->name);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	known = !ioctl(fd, LOOP_GET_STATUS64, info);
+	close(fd);
+	return known;
+}
 
 static bool read_backing(const struct disk *loop, struct backing *b)
 {
@@ -27,6 +48,7 @@ static bool read_backing(const struct disk *loop, struct backing *b)
 	disk_number(loop, "loop/offset", &b->from);
 	disk_number(loop, "loop/sizelimit", &limit);
 	b->to = limit ? b->from + limit : LLONG_MAX;
+	b->known = read_info(loop, &b->info);
 	return true;
 }
 
@@ -40,13 +62,18 @@ static bool look_at(const struct host *h, const char *path, struct statx *st)
 		      STATX_TYPE | STATX_INO, st);
 }
 
-static bool is_same_file(const struct host *h, const char *a, const char *b)
+static bool is_same_file(const struct host *h, const struct backing *a, const struct backing *b)
 {
 	struct statx x, y;
 
-	if (!strcmp(a, b))
+	if (a->known && b->known && (a->info.lo_rdevice || b->info.lo_rdevice))
+		return a->info.lo_rdevice == b->info.lo_rdevice;
+	if (a->known && b->known)
+		return a->info.lo_device == b->info.lo_device &&
+		       a->info.lo_inode == b->info.lo_inode;
+	if (!strcmp(a->path, b->path))
 		return true;
-	if (!look_at(h, a, &x) || !look_at(h, b, &y))
+	if (!look_at(h, a->path, &x) || !look_at(h, b->path, &y))
 		return false;
 	if (S_ISBLK(x.stx_mode) && S_ISBLK(y.stx_mode))
 		return x.stx_rdev_major == y.stx_rdev_major && x.stx_rdev_minor == y.stx_rdev_minor;
@@ -64,7 +91,7 @@ static bool is_used_sibling(const struct host *h, const char *name, const struct
 
 	if (strncmp(name, "loop", 4) != 0 || disk_by_name(h, name, &loop) || loop.partition[0] ||
 	    loop.dev == d->dev || !read_backing(&loop, &its) || its.to <= b->from ||
-	    b->to <= its.from || !is_same_file(h, its.path, b->path) ||
+	    b->to <= its.from || !is_same_file(h, &its, b) ||
 	    !guard_find_own_use(h, loop.dev, &other))
 		return false;
 	snprintf(use->why, GUARD_WHY, "has bytes of '%.60s', which %.400s", loop.name, other.why);
