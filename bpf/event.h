@@ -123,10 +123,13 @@ static inline enum op op_of_call(u32 op)
 	return op == APP_SPAN_SYNC ? OP_SYNC : (enum op)op;
 }
 
-/* How far a thread is in its call. A thread killed in ENTERING or LEAVING
- * (a few ns) may leave its spans one access off; the command finds that when
- * nothing lives any more. */
+/* The stage of a thread in its call. If the thread dies in ENTERING or LEAVING, its notes in
+ * struct app_thread show how far it came. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
+
+/* A thread enters or leaves up to three spans, in this order: its operation, APP_SPAN_ALL,
+ * APP_SPAN_JOINT. The last two only if the first turned busy or idle. */
+#define APP_STEPS 3
 
 /* One thread's call in flight. Free when tid is 0. */
 struct app_thread {
@@ -136,7 +139,10 @@ struct app_thread {
 	u32 pidns;		/* inode of that namespace, 0 unknown */
 	u64 start_ns;
 	u64 bytes;		/* asked for */
-	u64 pad[4];
+	/* Notes of ENTERING and LEAVING. Each attempt to change a span writes held, then begun;
+	 * a change that is done writes ended. */
+	u64 held[APP_STEPS];	/* the word of the span with this access in it */
+	u32 begun, ended;	/* steps */
 };
 _Static_assert(sizeof(struct app_thread) == 64, "one line");
 
@@ -182,6 +188,34 @@ static inline u64 lane_mark(u64 place, u32 pidns)
 /* Environment of the measured programs. */
 #define APP_ENV_FD "IOSPAN_FD"		/* descriptor of the area */
 #define APP_ENV_PID "IOSPAN_PID"	/* who else has it, as number APP_ENV_FD */
+
+static inline u32 app_step_span(u32 op, u32 step)
+{
+	return step ? APP_SPAN_ALL + step - 1 : op;
+}
+
+/* Must the thread change the spans of the layer after that of @op? */
+static inline bool app_layer_turns(const struct app_thread *t, u32 op)
+{
+	return op != APP_SPAN_SYNC && span_count(t->held[0]) == 1;
+}
+
+/* The steps that @t has done in its stage, up to APP_STEPS. An access keeps its span busy, so it
+ * is not in the span if the busy period of the word differs from the one in held. If the period
+ * is unchanged but others are in the span too, the access counts as in it. At worst the span is
+ * then left once too often: it is one access short until it is idle. One leave too few would keep
+ * it busy for ever. */
+static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
+{
+	u32 done = *(const volatile u32 *)&t->ended;
+	u64 word = span_read(&s->word);
+	bool in;
+
+	if (done >= APP_STEPS)
+		return APP_STEPS;
+	in = span_count(word) && !((word ^ t->held[done]) >> SPAN_COUNT_BITS);
+	return done + (t->begun > done && in == enter);
+}
 
 static inline u32 app_thread_slot(u32 tid, u32 probe)
 {

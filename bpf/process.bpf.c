@@ -11,6 +11,33 @@ static __always_inline void note_program(u64 *n, char *name, struct linux_binprm
 					  BPF_CORE_READ(bprm, filename));
 }
 
+/* As spans_complete() of the preloaded library, for a thread that died. */
+static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool enter, u64 now)
+{
+	u32 ended = *(volatile u32 *)&t->ended, done;
+	struct span *s = app_span(app_step_span(op, ended < APP_STEPS ? ended : 0));
+
+	if (!s)
+		return true;
+	done = app_steps_done(t, s, enter);
+	if (!done || !app_layer_turns(t, op))
+		return done;
+	for (u32 step = 1; step < APP_STEPS; step++) {
+		if (step >= done && enter)
+			enter_app(app_step_span(op, step), now);
+		else if (step >= done)
+			leave_app(app_step_span(op, step), now);
+	}
+	return true;
+}
+
+/* Is an access of @t in the span of its operation? */
+static __always_inline bool is_inside(struct app_thread *t, u32 stage, u32 op, u64 now)
+{
+	return stage == APP_INSIDE || (stage == APP_ENTERING && spans_complete(t, op, true, now)) ||
+	       (stage == APP_LEAVING && !spans_complete(t, op, false, now));
+}
+
 /* Ends the call that the thread at @slot is in, if it is thread @tid of pid
  * namespace @ns, and frees the place. A function of its own, and global, so that
  * the verifier looks at it once and not for every slot. */
@@ -19,18 +46,20 @@ __noinline int end_call(u32 slot, u32 tid, u32 ns)
 	u32 line = offsetof(struct app_area, threads) / sizeof(struct app_thread) + slot;
 	struct app_thread *t = (struct app_thread *)bpf_map_lookup_elem(&app, &line);
 	struct app_head *head;
-	u32 zero = 0, op;
+	u32 zero = 0, op, stage;
 	u64 now;
 
 	if (!t || t->tid != tid || (t->pidns && t->pidns != ns))
 		return 0;
 	op = t->op;
-	if (t->stage == APP_INSIDE && op <= APP_SPAN_SYNC) {
+	stage = t->stage;
+	if (stage != APP_IDLE && stage <= APP_LEAVING && op <= APP_SPAN_SYNC) {
 		now = bpf_ktime_get_ns();
 		head = (struct app_head *)bpf_map_lookup_elem(&app, &zero);
 		if (head)
 			count(&head->killed);
-		app_leave(op, now);
+		if (is_inside(t, stage, op, now))
+			app_leave(op, now);
 	}
 	t->stage = APP_IDLE;
 	t->tid = 0;

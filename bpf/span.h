@@ -115,6 +115,18 @@ static inline bool span_parts(struct span *s, u64 now)
 	return __sync_val_compare_and_swap(&s->word, old, old - 1) == old;
 }
 
+/* The word after @old, with one access more. */
+static inline u64 span_entered(struct span *s, u64 old, u64 now)
+{
+	return span_count(old) ? old + 1 : span_flip(old, span_not_before(s, now), 1);
+}
+
+/* The word after @old, with one access less; @old has one at least. */
+static inline u64 span_left(struct span *s, u64 old, u64 now)
+{
+	return span_count(old) > 1 ? old - 1 : span_flip(old, span_not_before(s, now), 0);
+}
+
 /* An access begins at @now (ns). */
 static inline enum span_result span_enter(struct span *s, u64 now)
 {
@@ -122,8 +134,7 @@ static inline enum span_result span_enter(struct span *s, u64 now)
 
 	for (int i = 0; i < SPAN_RETRIES; i++) {
 		u64 n = span_count(old);
-		u64 new = n ? old + 1 : span_flip(old, span_not_before(s, now), 1);
-		u64 seen = __sync_val_compare_and_swap(&s->word, old, new);
+		u64 seen = __sync_val_compare_and_swap(&s->word, old, span_entered(s, old, now));
 
 		if (seen == old)
 			return n ? SPAN_STAYS : SPAN_TURNS;
@@ -140,12 +151,11 @@ static inline enum span_result span_leave(struct span *s, u64 now)
 	span_tell_end(s, now);
 	for (int i = 0; i < SPAN_RETRIES; i++) {
 		u64 n = span_count(old);
-		u64 new = n > 1 ? old - 1 : span_flip(old, span_not_before(s, now), 0);
 		u64 seen;
 
 		if (n == 0)
 			return SPAN_REFUSED;
-		seen = __sync_val_compare_and_swap(&s->word, old, new);
+		seen = __sync_val_compare_and_swap(&s->word, old, span_left(s, old, now));
 		if (seen == old)
 			return n > 1 ? SPAN_STAYS : SPAN_TURNS;
 		old = seen;

@@ -8,85 +8,61 @@
 
 /* ---- spans and rows ---- */
 
-/* Refused: others won the race many times over, or nothing is there to leave. A
- * kernel program gives up then; we need not. */
-static enum span_result span_in(enum app_span i, u64 now)
-{
-	enum span_result r;
-
-	do
-		r = span_enter(&area->spans[i], now);
-	while (UNLIKELY(r == SPAN_REFUSED));
-	return r;
-}
-
-static enum span_result span_out(enum app_span i, u64 now)
-{
-	struct span *s = &area->spans[i];
-	enum span_result r;
-
-	do
-		r = span_leave(s, now);
-	while (UNLIKELY(r == SPAN_REFUSED) && span_count(*(volatile u64 *)&s->word));
-	return r;
-}
-
-/* A signal handler of this thread sees what is before it in the program as done before. */
+/* The kernel program at the thread's exit and a signal handler of the thread see the stores
+ * before it in the program as done before. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
-/* Enters or leaves a span; true if it turns busy or idle. */
+/* Enters or leaves a span and notes it in @t; true if the span turns busy or idle. */
 static inline __attribute__((always_inline)) bool
-span_change(enum app_span op, unsigned step, bool enter, u64 now)
+span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u64 now)
 {
-	enum app_span i = step ? APP_SPAN_ALL + step - 1 : op;
-	struct changes *c = &self.changes;
-	bool turned;
+	struct span *s = &area->spans[app_step_span(op, step)];
+	u64 old, new, held;
 
-	c->before[step] = span_read(&area->spans[i].word);
+	if (!enter)
+		span_tell_end(s, now);
+	do {
+		old = span_read(&s->word);
+		new = enter ? span_entered(s, old, now) : span_left(s, old, now);
+		held = enter ? new : old;
+		t->held[step] = held;
+		ORDERED();
+		t->begun = step + 1;
+		ORDERED();
+	} while (span_count(held) && !__sync_bool_compare_and_swap(&s->word, old, new));
 	ORDERED();
-	c->begun = step + 1;
-	ORDERED();
-	turned = (enter ? span_in(i, now) : span_out(i, now)) == SPAN_TURNS;
-	ORDERED();
-	if (!step)
-		c->turned = turned;
-	ORDERED();
-	c->ended = step + 1;
-	return turned;
+	t->ended = step + 1;
+	return span_count(held) == 1;
 }
 
 /* Only an access that turns the span of its operation changes those of the layer. */
 static inline __attribute__((always_inline)) void
-spans_change(enum app_span op, bool enter, u64 now)
+spans_change(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
-	if (!span_change(op, 0, enter, now) || op == APP_SPAN_SYNC)
+	if (!span_change(t, op, 0, enter, now) || op == APP_SPAN_SYNC)
 		return;
-	for (unsigned step = 1; step < STEPS; step++)
-		span_change(op, step, enter, now);
+	for (unsigned step = 1; step < APP_STEPS; step++)
+		span_change(t, op, step, enter, now);
 }
 
-static void changes_reset(void)
+static void notes_reset(struct app_thread *t)
 {
-	self.changes.begun = self.changes.ended = 0;
+	t->begun = t->ended = 0;
 	ORDERED();
 }
 
-/* Completes changes that a signal handler interrupted and left by a jump. The word of the span
- * shows whether the last step is done. If other threads changed the word since then, the step counts
- * as done: one leave too many is soon made up for, one too few would keep the span busy for ever. */
-static void settle(enum app_span op, bool enter, u64 now)
+/* If the stage of @t has changed the span of its operation, completes the rest and returns true.
+ * end_call() of the kernel programs does so for a thread that died. */
+static bool spans_complete(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
-	const struct changes c = self.changes;
-	unsigned last = c.begun ? c.begun - 1 : 0, done = c.ended;
-	enum app_span i = last ? APP_SPAN_ALL + last - 1 : op;
-	bool turned = c.ended ? c.turned : span_count(c.before[0]) == !enter;
+	u32 ended = __atomic_load_n(&t->ended, __ATOMIC_RELAXED);
+	struct span *s = &area->spans[app_step_span(op, ended < APP_STEPS ? ended : 0)];
+	u32 done = app_steps_done(t, s, enter);
 
-	if (c.begun > c.ended && span_read(&area->spans[i].word) != c.before[last])
-		done++;
-	for (unsigned step = done; done && turned && op != APP_SPAN_SYNC && step < STEPS; step++)
-		span_change(op, step, enter, now);
-	if (!enter == !done)	/* entered, or not yet left */
-		spans_change(op, false, now);
+	if (done && app_layer_turns(t, op))
+		for (u32 step = done; step < APP_STEPS; step++)
+			span_change(t, op, step, enter, now);
+	return done;
 }
 
 static inline __attribute__((always_inline)) void
@@ -147,9 +123,9 @@ void access_enter(struct access *a, const struct place *p, enum app_span op,
 	slot->op = op;
 	slot->bytes = asked;
 	slot->start_ns = now;
-	changes_reset();
+	notes_reset(slot);
 	set_stage(slot, APP_ENTERING);
-	spans_change(op, true, now);
+	spans_change(slot, op, true, now);
 	set_stage(slot, APP_INSIDE);
 }
 
@@ -157,9 +133,9 @@ void access_leave(struct access *a, s64 bytes, u64 asked, u64 now)
 {
 	struct app_thread *slot = a->place->slot;
 
-	changes_reset();
+	notes_reset(slot);
 	set_stage(slot, APP_LEAVING);
-	spans_change(a->op, false, now);
+	spans_change(slot, a->op, false, now);
 	set_stage(slot, APP_IDLE);
 	place_count(a->place, a->op, bytes < 0 ? asked : (u64)bytes, bytes < 0,
 		    now > a->start_ns ? now - a->start_ns : 0);
@@ -167,32 +143,29 @@ void access_leave(struct access *a, s64 bytes, u64 asked, u64 now)
 		record_access(a, bytes < 0 ? asked : (u64)bytes, bytes < 0 ? TRACE_FAILED : 0, now);
 }
 
-/* Ends what @t says is in flight, without counting it. Only @mine, the slot of this thread, can be
- * ended between two stages. */
-static void slot_end(struct app_thread *t, bool mine)
+void slot_abandon(struct app_thread *t)
 {
-	u32 op = __atomic_load_n(&t->op, __ATOMIC_RELAXED);	/* once: others may write it */
+	/* once: others may write them */
+	u32 op = __atomic_load_n(&t->op, __ATOMIC_RELAXED);
+	u32 stage = __atomic_load_n(&t->stage, __ATOMIC_RELAXED);
 	struct access gone = { .op = op, .fd = -1, .start_ns = t->start_ns };
-	u32 stage = t->stage;
+	u64 now;
 
-	if ((stage == APP_INSIDE || (mine && stage != APP_IDLE)) && gone.op <= APP_SPAN_SYNC) {
-		u64 now = now_ns();
-
+	if (stage != APP_IDLE && stage <= APP_LEAVING && op <= APP_SPAN_SYNC) {
+		now = now_ns();
+		if (stage == APP_ENTERING && spans_complete(t, op, true, now))
+			set_stage(t, stage = APP_INSIDE);
 		if (stage == APP_INSIDE) {
-			changes_reset();
-			set_stage(t, APP_LEAVING);
+			notes_reset(t);
+			set_stage(t, stage = APP_LEAVING);
 		}
-		settle(gone.op, stage == APP_ENTERING, now);
+		if (stage == APP_LEAVING && !spans_complete(t, op, false, now))
+			spans_change(t, op, false, now);
 		add(&area->head.killed, 1);
 		if (lanes)
 			record_access(&gone, 0, TRACE_PART, now);
 	}
 	set_stage(t, APP_IDLE);
-}
-
-void slot_abandon(struct app_thread *t)
-{
-	slot_end(t, false);
 }
 
 /* ---- one call ---- */
@@ -204,7 +177,7 @@ static void self_abandon(struct self *me)
 {
 	for (unsigned i = 0; i < CALL_ACCESSES; i++)
 		if (me->places[i].slot)
-			slot_end(me->places[i].slot, true);
+			slot_abandon(me->places[i].slot);
 	me->frame = NULL;
 }
 

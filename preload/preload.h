@@ -80,17 +80,7 @@ struct place {
 	bool alone;			/* no other thread adds to these rows */
 };
 
-/* The changes of spans that a thread makes in stage APP_ENTERING or APP_LEAVING: that of the
- * operation, then those of the layer. */
-#define STEPS 3
-struct changes {
-	u64 before[STEPS];	/* the word of the span */
-	u32 begun, ended;	/* steps */
-	bool turned;		/* the first turned its span */
-};
-
 struct self {
-	struct changes changes;
 	void *frame;	/* of the call in flight; NULL: none */
 	u64 epoch;	/* of the process that this state belongs to */
 	bool known;	/* has had a place in the area before */

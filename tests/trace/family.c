@@ -6,8 +6,10 @@
  *					reads all of them made: {"reads": N, "bytes": N}
  *	family stuck FILE		a child is killed in the middle of a read
  *	family after MS COMMAND...	so is COMMAND, after some time
+ *	family killed FILE		pairs of children read until they are killed; prints how
+ *					long that took, {"at_most_ns": N}, and idles as long
  *
- * The last two print how long the victim was in its call at least, and lived at
+ * stuck and after print how long the victim was in its call at least, and lived at
  * most: {"at_least_ns": N, "at_most_ns": N}. Then they idle, so that a clock that
  * was not stopped shows.
  */
@@ -31,6 +33,7 @@
 #define STUCK_US 50000
 #define SIZE 4096
 #define CHILDREN 3
+#define KILLED_PAIRS 250
 
 static struct counts {
 	long reads, bytes;
@@ -235,6 +238,42 @@ static void after(long ms, char **argv)
 	end_of(pid, born, now_ns());
 }
 
+static pid_t start_reader(int fd)
+{
+	pid_t pid = fork();
+	char byte;
+
+	if (pid < 0)
+		err(1, "fork");
+	while (pid == 0)
+		if (pread(fd, &byte, 1, 0) != 1)
+			err(1, "pread");
+	return pid;
+}
+
+/* Two at once: one of a pair is killed while the other changes the spans. */
+static void killed(void)
+{
+	long born = now_ns(), at_most;
+	int fd = open(file, O_RDONLY);
+	pid_t pair[2];
+
+	if (fd < 0)
+		err(1, "%s", file);
+	for (int i = 0; i < KILLED_PAIRS; i++) {
+		for (int c = 0; c < 2; c++)
+			pair[c] = start_reader(fd);
+		usleep(400 + i * 37 % 400);
+		for (int c = 0; c < 2; c++) {
+			kill(pair[c], SIGKILL);
+			waitpid(pair[c], NULL, 0);
+		}
+	}
+	at_most = now_ns() - born;
+	printf("{\"at_most_ns\": %ld}\n", at_most);
+	usleep(at_most / 1000);
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 2 ? argv[1] : "";
@@ -246,10 +285,12 @@ int main(int argc, char **argv)
 		tree(argv[0]);
 	else if (!strcmp(what, "stuck"))
 		stuck();
+	else if (!strcmp(what, "killed"))
+		killed();
 	else if (!strcmp(what, "after") && argc > 3)
 		after(atol(argv[2]), argv + 3);
 	else
-		errx(2, "usage: family calls FILE N BYTES | tree FILE | stuck FILE | "
+		errx(2, "usage: family calls FILE N BYTES | tree FILE | stuck FILE | killed FILE | "
 			"after MS COMMAND...");
 	return 0;
 }

@@ -75,6 +75,16 @@ def killed_in_a_call():
     expect_complete(report, "app_killed")
 
 
+# The kill comes anywhere: between calls, inside them, and where a call changes the spans.
+@test()
+def killed_anywhere():
+    needs_workloads()
+    report, out = measure([FAMILY, "killed", make_file("load", 1 << 20)], "--layers=app")
+    load = expect_bracket(report, out, ("app",))
+    diagnostic(f"T {report.span_ns('app')} ns, killed after {load['at_most_ns']} ns")
+    expect_ge(report.losses["app_killed"], 1, "calls cut short")
+
+
 # What was in flight has no owner any more.
 @test()
 def killed_with_requests_in_flight():
