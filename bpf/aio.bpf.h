@@ -79,17 +79,17 @@ static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 	return true;
 }
 
-/* Reads the request at @at of the program into @r. False: it is no access. If it has vectors, they
- * are at *@iov, and @r has their number for its bytes. A function of its own, so that its stack is
- * free again before the request starts. */
-static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request *r, u64 *iov)
+/* Reads the request at @at of the program into @r. False: it is no access. If it has vectors, @r has
+ * their address for its key and their number for its bytes, as the caller has no stack left; else
+ * the key is 0. A function of its own, so that its stack is free again before the request starts. */
+static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request *r)
 {
 	struct user_iocb cb;
 
 	if (bpf_probe_read_user(&cb, sizeof(cb), (void *)at) ||
 	    !batch_file(b, cb.fd, aio_op(cb.opcode)))
 		return false;
-	*iov = cb.opcode >= AIO_PREADV ? cb.buf : 0;
+	r->key = cb.opcode >= AIO_PREADV ? cb.buf : 0;
 	r->op = b->op;
 	r->file = b->file;
 	r->bytes = cb.bytes;
@@ -102,16 +102,16 @@ static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request 
 static long submit_one(u32 i, struct batch *b)
 {
 	struct ring_request r = { .kind = PENDING_AIO, .ring = b->ring, .tgid = b->tgid };
-	u64 at = 0, iov = 0;
+	u64 at = 0;
 
 	if (i >= b->n)
 		return 1;
 	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at))))
 		return 1;
-	if (!submit_read(at, b, &r, &iov))
+	if (!submit_read(at, b, &r))
 		return 0;
-	if (iov)
-		r.bytes = iov_bytes(iov, r.bytes);
+	if (r.key)
+		r.bytes = iov_bytes(r.key, r.bytes);
 	r.key = aio_key(at, b->tgid);
 	ring_forget(r.key);
 	ring_begin(&r);
