@@ -99,18 +99,27 @@ def mix(dice, disk, scheduler):
     return found.all().accesses
 
 
-@test(seconds=400)
-def a_million_accesses():
+def mixes_of(least):
     needs_oracle("fio")
     seed = int(os.environ.get("IOSPAN_MIXES_SEED", random.randrange(1 << 30)))
     diagnostic(f"seed {seed}")
     dice, accesses, runs = random.Random(seed), 0, 0
     with kernel.loop_disk(SIZE) as disk:
         schedulers = kernel.schedulers(disk)
-        while accesses < ACCESSES:
+        while accesses < least:
             accesses += mix(dice, disk, schedulers[runs % len(schedulers)])
             runs += 1
     diagnostic(f"{accesses} accesses in {runs} runs")
+
+
+@test(seconds=200)
+def some_accesses():
+    mixes_of(ACCESSES // 5)
+
+
+@test(seconds=400, long=True)
+def a_million_accesses():
+    mixes_of(ACCESSES)
 
 
 main()

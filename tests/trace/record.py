@@ -191,7 +191,7 @@ def two_cpus_on_a_disk_without_requests():
         contend([disk], 200000, 16, "--iodepth=1")
 
 
-@test(seconds=300)
+@test(seconds=300, long=True)
 def two_cpus_on_three_disks():
     needs_run("fio")
     with ExitStack() as stack:
