@@ -59,9 +59,9 @@ vm_scripts += trace/groups
 # io_uring's structures in each kernel, libaio, mapped files, and fentry.
 vm_scripts += trace/rings trace/vfs-paths trace/backends
 # What measures no path of the kernel's runs in one; so does what the other has no time for: opens by
-# fentry, and neighbours on an HDD.
+# fentry.
 vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures
-vm_scripts_6.12 := vm/longest vm/forbidden trace/opens tools/live vm/preempted
+vm_scripts_6.12 := vm/longest vm/forbidden trace/opens vm/preempted
 in_vms := $(foreach v,6.1 6.12,--vm $v \
 	$(patsubst %,tests/%.py,$(vm_scripts_$v) $(vm_scripts)))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
