@@ -16,23 +16,10 @@
 #include "../bpf/fsmagic.h"
 #include "../user/err.h"
 #include "../user/num.h"
+#include "../user/reopen.h"
 
 /* What a load leaves free in a file system, for those who also write there. */
 #define SPARE_PER_CENT 5
-
-/* What is open at @at, opened in earnest: the same inode, whatever has become of
- * its name. */
-static int reopen(int at, int flags)
-{
-	char path[32];
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", at);
-	fd = open(path, flags | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return -errno;
-	return fd;
-}
 
 static int check_size(const char *path, u64 has, u64 needed)
 {

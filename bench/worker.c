@@ -13,6 +13,7 @@
 #include "verify.h"
 #include "../user/clock.h"
 #include "../user/err.h"
+#include "../user/reopen.h"
 
 #define PAGE 4096	/* where buffers begin: direct I/O wants no less */
 
@@ -20,10 +21,8 @@
 static int open_own(struct worker *w)
 {
 	int kept = O_ACCMODE | O_DIRECT | O_NOATIME;
-	char path[32];
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", w->fd);
-	w->own_fd = open(path, (fcntl(w->fd, F_GETFL) & kept) | O_CLOEXEC);
+	w->own_fd = reopen(w->fd, fcntl(w->fd, F_GETFL) & kept);
 	if (w->own_fd < 0)
 		return error(-errno, "cannot open the data again: %s", strerror(errno));
 	w->fd = w->own_fd;

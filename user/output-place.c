@@ -11,6 +11,7 @@
 
 #include "err.h"
 #include "num.h"
+#include "reopen.h"
 
 bool output_same(const struct stat *a, const struct stat *b)
 {
@@ -79,19 +80,6 @@ static bool is_harmless(dev_t dev)
 	return number == 4 || number == 5 || (number >= 136 && number <= 143);	/* terminals */
 }
 
-/* Opens the file of @at, an O_PATH descriptor, whatever its name leads to by now. */
-static int reopen(int at, int flags)
-{
-	char self[64];
-	int fd;
-
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", at);
-	fd = open(self, O_WRONLY | O_NOCTTY | O_CLOEXEC | flags);
-	if (fd < 0)
-		return -errno;
-	return fd;
-}
-
 static int open_folder(struct output *o, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -139,7 +127,7 @@ static const char *fixed(const struct output *o, int at)
 static int find_file(struct output *o, int at, const char **why)
 {
 	char self[64], path[PATH_MAX];
-	int fd = reopen(at, O_NONBLOCK), ret;
+	int fd = reopen(at, O_WRONLY | O_NONBLOCK), ret;
 	struct stat st;
 	ssize_t n;
 
@@ -163,7 +151,7 @@ static int find_file(struct output *o, int at, const char **why)
 /* A fifo with a reader is kept open: the reader's end would else be taken for ours. */
 static int find_fifo(struct output *o, int *at)
 {
-	int fd = reopen(*at, O_NONBLOCK);
+	int fd = reopen(*at, O_WRONLY | O_NONBLOCK);
 
 	if (fd >= 0) {
 		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
@@ -186,7 +174,7 @@ static int find_device(struct output *o, int at, const char **why)
 		*why = "it is a device";
 		return -EINVAL;
 	}
-	fd = reopen(at, 0);
+	fd = reopen(at, O_WRONLY);
 	o->fd = fd;
 	return fd < 0 ? fd : 0;
 }

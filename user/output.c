@@ -10,6 +10,7 @@
 
 #include "err.h"
 #include "out.h"
+#include "reopen.h"
 
 static struct output *all;	/* opened and not dropped yet */
 
@@ -287,11 +288,8 @@ int output_write(struct output *o, int (*print)(FILE *f, const void *what), cons
  * others may share the file description of the old one. */
 static void do_not_wait(struct output *o)
 {
-	char self[64];
-	int fd;
+	int fd = reopen(o->fd, O_WRONLY | O_NONBLOCK);
 
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", o->fd);
-	fd = open(self, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 	close(o->fd);
 	o->fd = fd;
 }

@@ -19,7 +19,7 @@ tools    tools command kernel data base shared
 tests    tests bench tools preload kernel data base shared
 '
 library='
-base     clock control correlation curve density distance err forest http infile information kriging library nan num openmetrics opt out output page pairs permutation plane plot privileges progress reading ridge seal signals stat table wide
+base     clock control correlation curve density distance err forest http infile information kriging library nan num openmetrics opt out output page pairs permutation plane plot privileges progress reading reopen ridge seal signals stat table wide
 data     cgroup class dev disk environment hist host metric model predict span trace traits workload
 kernel   calls exporter feature interval janitor losses machine maps measure measured notes recorder repair retire session show top tracer usual wanted workdir
 '
