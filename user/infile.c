@@ -7,13 +7,14 @@
 #include <unistd.h>
 
 #include "err.h"
+#include "output.h"
 
 int infile_check(int fd, const char *path)
 {
 	struct stat in, out;
 
 	if (fstat(fd, &in) || fstat(STDOUT_FILENO, &out) || !S_ISREG(in.st_mode) ||
-	    in.st_dev != out.st_dev || in.st_ino != out.st_ino)
+	    !output_same(&in, &out))
 		return 0;
 	return error(-EINVAL, "cannot write standard output: it is the input '%s'; redirect it to "
 		     "another file", path);
