@@ -15,7 +15,7 @@
 #define DEPTH 8		/* loop devices made of loop devices */
 
 /* The part of a file or device that a loop device is made of. */
-struct backing {
+struct loop_part {
 	char path[PATH_MAX];
 	long long from, to;	/* bytes; @to is the first one after it */
 	struct loop_info64 info;
@@ -26,8 +26,8 @@ struct backing {
 static bool read_info(const struct disk *loop, struct loop_info64 *info)
 {
 	char path[64];
-	int fd;
 	bool known;
+	int fd;
 
 	snprintf(path, sizeof(path), "/dev/%.40s", loop->name);
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -38,7 +38,7 @@ static bool read_info(const struct disk *loop, struct loop_info64 *info)
 	return known;
 }
 
-static bool read_backing(const struct disk *loop, struct backing *b)
+static bool read_backing(const struct disk *loop, struct loop_part *b)
 {
 	long long limit = 0;
 
@@ -52,28 +52,17 @@ static bool read_backing(const struct disk *loop, struct backing *b)
 	return true;
 }
 
-/* Without asking a server, which may not answer. */
-static bool look_at(const struct host *h, const char *path, struct statx *st)
-{
-	char seen[PATH_MAX + 64];
-
-	snprintf(seen, sizeof(seen), "%s/%s/root%s", h->proc, HERE, path);
-	return !statx(AT_FDCWD, seen, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT,
-		      STATX_TYPE | STATX_INO, st);
-}
-
-static bool is_same_file(const struct host *h, const struct backing *a, const struct backing *b)
+static bool is_same_file(const struct host *h, const struct loop_part *a, const struct loop_part *b)
 {
 	struct statx x, y;
 
-	if (a->known && b->known && (a->info.lo_rdevice || b->info.lo_rdevice))
-		return a->info.lo_rdevice == b->info.lo_rdevice;
 	if (a->known && b->known)
-		return a->info.lo_device == b->info.lo_device &&
-		       a->info.lo_inode == b->info.lo_inode;
+		return a->info.lo_rdevice == b->info.lo_rdevice &&
+		       (a->info.lo_rdevice || (a->info.lo_device == b->info.lo_device &&
+					       a->info.lo_inode == b->info.lo_inode));
 	if (!strcmp(a->path, b->path))
 		return true;
-	if (!look_at(h, a->path, &x) || !look_at(h, b->path, &y))
+	if (!file_seen_by(h, HERE, a->path, &x) || !file_seen_by(h, HERE, b->path, &y))
 		return false;
 	if (S_ISBLK(x.stx_mode) && S_ISBLK(y.stx_mode))
 		return x.stx_rdev_major == y.stx_rdev_major && x.stx_rdev_minor == y.stx_rdev_minor;
@@ -83,10 +72,10 @@ static bool is_same_file(const struct host *h, const struct backing *a, const st
 
 /* Is @name another loop device of bytes of @b, and in use? */
 static bool is_used_sibling(const struct host *h, const char *name, const struct disk *d,
-			    const struct backing *b, struct guard_use *use)
+			    const struct loop_part *b, struct guard_use *use)
 {
 	struct guard_use other = { .has_partitions = false };
-	struct backing its;
+	struct loop_part its;
 	struct disk loop;
 
 	if (strncmp(name, "loop", 4) != 0 || disk_by_name(h, name, &loop) || loop.partition[0] ||
@@ -98,7 +87,7 @@ static bool is_used_sibling(const struct host *h, const char *name, const struct
 	return true;
 }
 
-static bool has_used_sibling(const struct host *h, const struct disk *d, const struct backing *b,
+static bool has_used_sibling(const struct host *h, const struct disk *d, const struct loop_part *b,
 			     struct guard_use *use)
 {
 	char path[PATH_MAX];
@@ -118,14 +107,14 @@ static bool has_used_sibling(const struct host *h, const struct disk *d, const s
 bool guard_find_use_below(const struct host *h, dev_t dev, struct guard_use *use)
 {
 	struct guard_use other = { .has_partitions = false };
-	struct backing b;
+	struct loop_part b;
 	struct statx st;
 	struct disk d;
 
 	for (int i = 0; i < DEPTH && !disk_by_dev(h, dev, &d) && read_backing(&d, &b); i++) {
 		if (has_used_sibling(h, &d, &b, use))
 			return true;
-		if (!look_at(h, b.path, &st) || !S_ISBLK(st.stx_mode))
+		if (!file_seen_by(h, HERE, b.path, &st) || !S_ISBLK(st.stx_mode))
 			return false;
 		dev = makedev(st.stx_rdev_major, st.stx_rdev_minor);
 		if (guard_find_own_use(h, dev, &other)) {

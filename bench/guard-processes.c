@@ -58,13 +58,10 @@ static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const c
 /* Is the mount point the file itself? Container runtimes mount files one by one. */
 static bool is_file_at(const struct victims *v, const struct mount *m)
 {
-	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
-	char path[PATH_MAX + 64];
 	struct statx st;
 
-	snprintf(path, sizeof(path), "%s/%s/root%s", v->host->proc, v->pid, m->point);
 	return makedev(m->major, m->minor) == v->file_mount &&
-	       !statx(AT_FDCWD, path, flags, STATX_TYPE | STATX_INO, &st) &&
+	       file_seen_by(v->host, v->pid, m->point, &st) &&
 	       S_ISREG(st.stx_mode) && st.stx_ino == v->file->st_ino &&
 	       makedev(st.stx_dev_major, st.stx_dev_minor) == v->file->st_dev;
 }

@@ -52,15 +52,20 @@ int victim(const struct victims *v, dev_t dev)
 	return -1;
 }
 
-int victim_at(const struct victims *v, const char *pid, const char *path)
+bool file_seen_by(const struct host *h, const char *pid, const char *path, struct statx *st)
 {
 	char seen[PATH_MAX + 64];
+
+	snprintf(seen, sizeof(seen), "%s/%s/root%s", h->proc, pid, path);
+	return !statx(AT_FDCWD, seen, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT,
+		      STATX_TYPE | STATX_INO, st);
+}
+
+int victim_at(const struct victims *v, const char *pid, const char *path)
+{
 	struct statx st;
 
-	snprintf(seen, sizeof(seen), "%s/%s/root%s", v->host->proc, pid, path);
-	/* A backing file of any loop device, on a server that may not answer. */
-	if (statx(AT_FDCWD, seen, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_TYPE, &st) ||
-	    !S_ISBLK(st.stx_mode))
+	if (!file_seen_by(v->host, pid, path, &st) || !S_ISBLK(st.stx_mode))
 		return -1;
 	return victim(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
 }

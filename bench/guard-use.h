@@ -33,6 +33,9 @@ struct victims {
 
 /* Which of them has number @dev; -1: none. */
 int victim(const struct victims *v, dev_t dev);
+/* Looks at @path as process @pid sees it: type, inode and numbers. A server is not asked, as it may
+ * not answer. */
+bool file_seen_by(const struct host *h, const char *pid, const char *path, struct statx *st);
 /* The one that a path leads to, as process @pid sees it. */
 int victim_at(const struct victims *v, const char *pid, const char *path);
 /* Begins the clause with "has partition 'sda1', which ", unless victim @i is the device
