@@ -115,6 +115,19 @@ const char *build_dir(void)
 	return build;
 }
 
+void scratch_enter(void)
+{
+	ASSERT_EQ(chdir(scratch_dir()), 0);
+	ASSERT_EQ(setenv("TMPDIR", scratch_dir(), 1), 0);
+}
+
+void scratch_put(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	ASSERT_TRUE(f && fputs(text, f) >= 0 && !fclose(f));
+}
+
 unsigned test_rounds(unsigned all)
 {
 	return getenv("IOSPAN_QUICK") ? all / 10 : all;

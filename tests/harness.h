@@ -115,6 +115,10 @@ void run_free(struct result *r);
 /* A directory of this test's own on a real disk, not in memory: below $TMPDIR
  * or /var/tmp. Removed with all it holds when the test is over, however it ends. */
 const char *scratch_dir(void);
+/* Makes it the working directory, and that of temporary files. */
+void scratch_enter(void);
+/* Makes a file of @text, or replaces one. */
+void scratch_put(const char *path, const char *text);
 
 /* The command and the build directory under test, absolute: $IOSPAN, build/iospan
  * by default, and $IOSPAN_BUILD, build by default. */

@@ -12,19 +12,6 @@
 #include "../../user/output.h"
 #include "../harness.h"
 
-static void in_scratch(void)
-{
-	ASSERT_EQ(chdir(scratch_dir()), 0);
-	ASSERT_EQ(setenv("TMPDIR", scratch_dir(), 1), 0);
-}
-
-static void put(const char *path, const char *text)
-{
-	FILE *f = fopen(path, "w");
-
-	ASSERT_TRUE(f && fputs(text, f) >= 0 && !fclose(f));
-}
-
 static int print(FILE *f, const void *text)
 {
 	return fputs(text, f) < 0 ? -EIO : 0;
@@ -34,10 +21,10 @@ TEST(what_the_command_wrote_there_stays)
 {
 	struct output o = OUTPUT_NONE;
 
-	in_scratch();
-	put("out", "old");
+	scratch_enter();
+	scratch_put("out", "old");
 	ASSERT_EQ(output_open(&o, "out"), 0);
-	put("out", "written by the command");
+	scratch_put("out", "written by the command");
 	EXPECT_EQ(output_write(&o, print, "report"), -ESTALE);
 	output_drop(&o);
 	EXPECT_EQ(system("test \"$(cat out)\" = 'written by the command'"), 0);
@@ -50,8 +37,8 @@ TEST(an_output_and_a_descriptor_are_two_files)
 	char path[32];
 	int before = dup(STDOUT_FILENO), fd;
 
-	in_scratch();
-	put("out", "");
+	scratch_enter();
+	scratch_put("out", "");
 	fd = open("out", O_WRONLY);
 	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
 	ASSERT_EQ(output_open(&a, path), 0);
@@ -99,9 +86,9 @@ TEST(nobody_gains_permissions)
 	struct list now = {};
 	struct stat st;
 
-	in_scratch();
-	put("listed", "old");
-	put("plain", "old");
+	scratch_enter();
+	scratch_put("listed", "old");
+	scratch_put("plain", "old");
 	ASSERT_EQ(chmod("plain", 0640), 0);
 	NEEDS(!setxattr("listed", LIST, &old, sizeof(old), 0), "no access control lists here: %s",
 	      strerror(errno));

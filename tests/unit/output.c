@@ -19,20 +19,6 @@
 #include "../../user/output.h"
 #include "../harness.h"
 
-/* Also what iospan itself printed, which goes to stderr. */
-static void in_scratch(void)
-{
-	ASSERT_EQ(chdir(scratch_dir()), 0);
-	ASSERT_EQ(setenv("TMPDIR", scratch_dir(), 1), 0);
-}
-
-static void put(const char *path, const char *text)
-{
-	FILE *f = fopen(path, "w");
-
-	ASSERT_TRUE(f && fputs(text, f) >= 0 && !fclose(f));
-}
-
 static char text[256];
 
 static const char *get(const char *path)
@@ -95,7 +81,7 @@ static void replace_once(void)
 	struct stat st;
 	FILE *f;
 
-	put("old", "old");
+	scratch_put("old", "old");
 	ASSERT_EQ(chmod("old", 0640), 0);
 	ASSERT_EQ(symlink("old", "link"), 0);
 	ASSERT_EQ(output_open(&o, "link"), 0);
@@ -118,13 +104,13 @@ static void replace_once(void)
 
 TEST(old_file_stays_until_the_end)
 {
-	in_scratch();
+	scratch_enter();
 	replace_once();
 }
 
 TEST(old_file_stays_until_the_end_without_unnamed_files)
 {
-	in_scratch();
+	scratch_enter();
 	lose_unnamed_files();
 	replace_once();
 }
@@ -133,8 +119,8 @@ TEST(dropped_output_leaves_nothing)
 {
 	struct output o = OUTPUT_NONE;
 
-	in_scratch();
-	put("old", "old");
+	scratch_enter();
+	scratch_put("old", "old");
 	for (int i = 0; i < 2; i++) {
 		ASSERT_EQ(output_open(&o, i ? "new" : "old"), 0);
 		fputs("x", output_begin(&o));
@@ -152,9 +138,9 @@ static void lose_the_name(const char *before)
 {
 	struct output o = OUTPUT_NONE;
 
-	put("precious", "precious");
+	scratch_put("precious", "precious");
 	if (before)
-		put("rr", before);
+		scratch_put("rr", before);
 	ASSERT_EQ(output_open(&o, "rr"), 0);
 	unlink("rr");
 	ASSERT_EQ(link("precious", "rr"), 0);
@@ -168,20 +154,20 @@ static void lose_the_name(const char *before)
 
 TEST(new_file_of_that_name_is_not_overwritten)
 {
-	in_scratch();
+	scratch_enter();
 	lose_the_name(NULL);
 }
 
 TEST(new_file_of_that_name_is_not_overwritten_without_unnamed_files)
 {
-	in_scratch();
+	scratch_enter();
 	lose_unnamed_files();
 	lose_the_name(NULL);
 }
 
 TEST(other_file_of_that_name_is_not_overwritten)
 {
-	in_scratch();
+	scratch_enter();
 	lose_the_name("before");
 }
 
@@ -205,7 +191,7 @@ TEST(new_file_without_links_and_noreplace)
 {
 	struct output o = OUTPUT_NONE;
 
-	in_scratch();
+	scratch_enter();
 	lose_unnamed_files();
 	lose_call(SYS_linkat, EPERM);
 	lose_call(SYS_renameat2, EINVAL);
@@ -216,7 +202,7 @@ TEST(new_file_without_links_and_noreplace)
 	EXPECT_STR(get("new"), "again");
 	EXPECT_EQ(files_in("."), 1);
 	ASSERT_EQ(output_open(&o, "other"), 0);
-	put("other", "precious");
+	scratch_put("other", "precious");
 	EXPECT_EQ(output_write(&o, print, "report"), -EEXIST);
 	output_drop(&o);
 	EXPECT_STR(get("other"), "precious");
@@ -230,7 +216,7 @@ static void fill_disk(bool stream)
 	FILE *f;
 
 	memset(much, 'x', sizeof(much) - 1);
-	put("small/old", "old");
+	scratch_put("small/old", "old");
 	ASSERT_EQ(output_open(&o, "small/old"), 0);
 	f = stream ? output_stream(&o) : output_begin(&o);
 	fputs(much, f);
@@ -245,7 +231,7 @@ static void fill_disk(bool stream)
 
 TEST(full_disk_loses_nothing)
 {
-	in_scratch();
+	scratch_enter();
 	NEEDS(geteuid() == 0, "needs root, to mount a small tmpfs");
 	ASSERT_EQ(mkdir("small", 0700), 0);
 	NEEDS(!mount("none", "small", "tmpfs", 0, "size=64k"), "cannot mount: %s", strerror(errno));
@@ -261,7 +247,7 @@ TEST(only_what_holds_a_result)
 	struct sockaddr_un at = { .sun_family = AF_UNIX, .sun_path = "socket" };
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 
-	in_scratch();
+	scratch_enter();
 	ASSERT_EQ(bind(fd, (struct sockaddr *)&at, sizeof(at)), 0);
 	ASSERT_EQ(symlink("none", "dangling"), 0);
 	expect_refused("socket");
@@ -280,7 +266,7 @@ TEST(only_what_holds_a_result)
 	expect_refused("to-block");
 	expect_refused("kmsg");
 	expect_refused("/dev/ptmx");
-	put("mounted", "old");
+	scratch_put("mounted", "old");
 	ASSERT_EQ(mount("mounted", "mounted", NULL, MS_BIND, NULL), 0);
 	expect_refused("mounted");
 	EXPECT_EQ(umount("mounted"), 0);
@@ -291,8 +277,8 @@ TEST(descriptor_must_be_for_writing)
 	char path[32];
 	int fd;
 
-	in_scratch();
-	put("file", "");
+	scratch_enter();
+	scratch_put("file", "");
 	fd = open("file", O_RDONLY);
 	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
 	expect_refused(path);
@@ -303,9 +289,9 @@ TEST(an_input_is_no_output)
 	static const char *const names[] = { "in", "./in", "hard", "soft" };
 	struct output o = OUTPUT_NONE;
 
-	in_scratch();
-	put("in", "data");
-	put("other", "data");
+	scratch_enter();
+	scratch_put("in", "data");
+	scratch_put("other", "data");
 	ASSERT_TRUE(!link("in", "hard") && !symlink("in", "soft"));
 	for (int i = 0; i < 4; i++)
 		for (int k = 0; k < 4; k++) {
@@ -328,7 +314,7 @@ TEST(two_outputs_are_two_files)
 {
 	struct output a = OUTPUT_NONE, b = OUTPUT_NONE;
 
-	in_scratch();
+	scratch_enter();
 	ASSERT_EQ(mkdir("sub", 0700), 0);
 	ASSERT_EQ(output_open(&a, "out"), 0);
 	EXPECT_EQ(output_open(&b, "sub/../out"), -EINVAL);
@@ -345,9 +331,9 @@ TEST(live_file_is_new_or_empty)
 {
 	struct output o = OUTPUT_NONE;
 
-	in_scratch();
-	put("full", "data");
-	put("empty", "");
+	scratch_enter();
+	scratch_put("full", "data");
+	scratch_put("empty", "");
 	for (int i = 0; i < 2; i++) {
 		const char *path = i ? "new" : "empty";
 		FILE *f;

@@ -21,6 +21,24 @@ def bpf(command, attributes):
     return (None if result < 0 else result), buffer.raw
 
 
+@contextmanager
+def by_id(command, number):
+    """A descriptor of the object with this number; None: it no longer exists."""
+    fd, _ = bpf(command, struct.pack("=I", number))
+    try:
+        yield fd
+    finally:
+        if fd is not None:
+            os.close(fd)
+
+
+def info_of(fd, request=b""):
+    """The kernel's bpf_*_info of the object, for such a request; None: it has none."""
+    info = ctypes.create_string_buffer(request, 256)
+    result, _ = bpf(INFO_BY_FD, struct.pack("=IIQ", fd, len(info), ctypes.addressof(info)))
+    return None if result is None else info.raw
+
+
 def link_ids():
     number = 0
     while True:
@@ -33,18 +51,10 @@ def link_ids():
 
 def tracepoint_of(number):
     """The tracepoint of the link; None: it has none, or no longer exists."""
-    fd, _ = bpf(LINK_FD_BY_ID, struct.pack("=I", number))
-    if fd is None:
-        return None
-    try:
-        name = ctypes.create_string_buffer(64)
-        info = ctypes.create_string_buffer(
-            LINK_INFO.pack(0, 0, 0, ctypes.addressof(name), len(name)), 256)
-        result, _ = bpf(INFO_BY_FD, struct.pack("=IIQ", fd, len(info), ctypes.addressof(info)))
-        kind = LINK_INFO.unpack_from(info.raw)[0]
-        return name.value if result is not None and kind == RAW_TRACEPOINT else None
-    finally:
-        os.close(fd)
+    name = ctypes.create_string_buffer(64)
+    with by_id(LINK_FD_BY_ID, number) as fd:
+        info = fd and info_of(fd, LINK_INFO.pack(0, 0, 0, ctypes.addressof(name), len(name)))
+    return name.value if info and LINK_INFO.unpack_from(info)[0] == RAW_TRACEPOINT else None
 
 
 def watchers():

@@ -3,7 +3,6 @@
 server, which holds an answer back until the test releases it. While the request
 is in flight, the entry of its queue is marked as not ready in iospan's own map. So the program
 at the completion returns early, and leaves all that a lost completion leaves."""
-import ctypes
 import mmap
 import multiprocessing
 import os
@@ -12,9 +11,9 @@ import time
 from contextlib import contextmanager
 
 from lib import kernel, stalled
-from lib.bpf import INFO_BY_FD, bpf
+from lib.bpf import by_id, info_of
 
-FD_BY_ID, MMAPABLE = 14, 0x400
+MAP_FD_BY_ID, MMAPABLE = 14, 0x400
 STATE_BUSY, STATE_READY = 1, 2
 QUEUE = struct.Struct("=QQQQIIHH6III")  # struct queue in bpf/tracer.h, up to scan_at
 DISKSEQ_AT, STATE_AT, SCAN_AT = 8, 32, QUEUE.size
@@ -29,18 +28,14 @@ def map_ids(pid):
 
 def variables_of(number):
     """The mapped variables of a program; None: the map has another purpose."""
-    fd, _ = bpf(FD_BY_ID, struct.pack("=I", number))
-    if fd is None:
-        return None
-    try:
-        info = ctypes.create_string_buffer(256)
-        bpf(INFO_BY_FD, struct.pack("=IIQ", fd, len(info), ctypes.addressof(info)))
-        _, _, _, size, _, flags, name = struct.unpack_from("=6I16s", info.raw)
+    with by_id(MAP_FD_BY_ID, number) as fd:
+        info = fd and info_of(fd)
+        if not info:
+            return None
+        _, _, _, size, _, flags, name = struct.unpack_from("=6I16s", info)
         if not flags & MMAPABLE or name.rstrip(b"\0") != b"iospan.bss":
             return None
         return mmap.mmap(fd, (size + mmap.PAGESIZE - 1) // mmap.PAGESIZE * mmap.PAGESIZE)
-    finally:
-        os.close(fd)
 
 
 def queues_of(disk, pid):
