@@ -17,6 +17,13 @@ struct parts {
 	u32 n;
 };
 
+/* T of one span so far, beyond what its word holds: see span.h. */
+struct span_total {
+	u64 ns;
+	u64 last_ns;	/* span_time_ns() up to which @ns counts */
+	u64 read_ns;	/* @ns when it was read last: it does not fall below */
+};
+
 struct maps {
 	struct span *spans;
 	struct cell *cells;
@@ -50,9 +57,7 @@ struct maps {
 	u32 lanes_n, record_rings_n;
 	int record_rings[RECORD_RINGS], names_ring;
 
-	/* T of each span so far, beyond what its word holds: see span.h */
-	u64 *total_ns, *last_ns;
-	u64 app_total_ns[APP_SPANS], app_last_ns[APP_SPANS];
+	struct span_total *totals, app_totals[APP_SPANS];
 
 	/* the groups' own part as of the last cut, by place; NULL: nothing */
 	struct sum **groups_seen;
@@ -90,7 +95,8 @@ static inline struct cell maps_cell(const struct maps *m, u32 cell)
 	return copy;
 }
 
-/* Adds to the totals what has come since the last time. */
+/* Adds to the totals what has come since the last time. What a repair has taken back is subtracted,
+ * unless it has been read. */
 void maps_sample(struct maps *m, u64 now);
 
 /* From here on what comes is added, even if a repair has taken back more before: what a total

@@ -33,8 +33,8 @@ static u32 place_of(const struct maps *m, u32 group, enum layer layer)
 static u64 span_ns_of(const struct maps *m, u32 group, enum layer layer)
 {
 	if (group == GROUP_TOP)
-		return m->total_ns[layer == LAYER_VFS ? SPAN_VFS : SPAN_DEVICE];
-	return m->total_ns[SPAN_GROUP(place_of(m, group, layer))];
+		return m->totals[layer == LAYER_VFS ? SPAN_VFS : SPAN_DEVICE].ns;
+	return m->totals[SPAN_GROUP(place_of(m, group, layer))].ns;
 }
 
 /* One whose number nobody knows yet counts in the command's own. */

@@ -17,33 +17,42 @@ const char *const source_names[SRC_MAX] = { "syscall", "io_uring", "libaio", "fa
 
 /* ---- spans ---- */
 
-static void sample(const struct span *s, u64 now, u64 *last, u64 *total)
+/* A repair takes T back. The total follows, but not below what was read. */
+static void sample(const struct span *s, u64 now, struct span_total *to)
 {
 	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
-	s64 more = span_delta_ns(*last, t);
+	s64 more = span_delta_ns(to->last_ns, t);
+	s64 least = (s64)(to->read_ns - to->ns);
 
-	if (more > 0) {
-		*total += more;
-		*last = t;
-	}
+	if (more < least)
+		more = least;
+	to->ns += more;
+	to->last_ns += more;
 }
 
-static void restart(const struct span *s, u64 now, u64 *last, u64 *total)
+static void restart(const struct span *s, u64 now, struct span_total *to)
 {
 	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
 
-	if (span_delta_ns(*last, t) < 0)
-		*last = t;
+	if (span_delta_ns(to->last_ns, t) < 0)
+		to->last_ns = t;
+}
+
+static void mark_read(const struct span *s, u64 now, struct span_total *to)
+{
+	(void)s;
+	(void)now;
+	to->read_ns = to->ns;
 }
 
 static void for_spans(struct maps *m, u64 now,
-		      void (*fn)(const struct span *s, u64 now, u64 *last, u64 *total))
+		      void (*fn)(const struct span *s, u64 now, struct span_total *to))
 {
 	for (u32 i = 0; i < m->max_spans; i++)
 		if (m->spans[i].word)
-			fn(&m->spans[i], now, &m->last_ns[i], &m->total_ns[i]);
+			fn(&m->spans[i], now, &m->totals[i]);
 	for (u32 i = 0; i < APP_SPANS; i++)
-		fn(&m->app->spans[i], now, &m->app_last_ns[i], &m->app_total_ns[i]);
+		fn(&m->app->spans[i], now, &m->app_totals[i]);
 }
 
 void maps_sample(struct maps *m, u64 now)
@@ -104,10 +113,10 @@ static void measure_vfs(struct maps *m, struct measurement *to)
 			if (op != VFS_SYNC)
 				sum_add_row(&to->layers[LAYER_VFS], &part.row);
 		}
-		sum_set_span(&to->vfs_ops[op], m->total_ns[SPAN_VFS_OP + op], to->elapsed_ns);
+		sum_set_span(&to->vfs_ops[op], m->totals[SPAN_VFS_OP + op].ns, to->elapsed_ns);
 	}
-	sum_set_span(&to->layers[LAYER_VFS], m->total_ns[SPAN_VFS], to->elapsed_ns);
-	to->vfs_device_ns = m->total_ns[SPAN_VFS_DEVICE];
+	sum_set_span(&to->layers[LAYER_VFS], m->totals[SPAN_VFS].ns, to->elapsed_ns);
+	to->vfs_device_ns = m->totals[SPAN_VFS_DEVICE].ns;
 }
 
 static void measure_app(struct maps *m, struct measurement *to)
@@ -121,12 +130,12 @@ static void measure_app(struct maps *m, struct measurement *to)
 		sum_add_row(&to->app_ops[op], &ring.row);
 		for (u32 i = 0; i < APP_STRIPES; i++)
 			sum_add_row(&to->app_ops[op], &m->app->rows[i][op]);
-		sum_set_span(&to->app_ops[op], m->app_total_ns[op], to->elapsed_ns);
+		sum_set_span(&to->app_ops[op], m->app_totals[op].ns, to->elapsed_ns);
 		if (op != VFS_SYNC)
 			sum_add_row(&to->layers[LAYER_APP], &to->app_ops[op].row);
 	}
-	sum_set_span(&to->layers[LAYER_APP], m->app_total_ns[APP_SPAN_ALL], to->elapsed_ns);
-	to->app_device_ns = m->app_total_ns[APP_SPAN_JOINT];
+	sum_set_span(&to->layers[LAYER_APP], m->app_totals[APP_SPAN_ALL].ns, to->elapsed_ns);
+	to->app_device_ns = m->app_totals[APP_SPAN_JOINT].ns;
 	to->app_programs = m->app->head.programs;
 }
 
@@ -143,7 +152,7 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 
 		if (row && row < m->row_groups)
 			maps_add_row(m, row, &d->ops[op]);
-		sum_set_span(&d->ops[op], m->total_ns[SPAN_DISK(i, op)], d->all.elapsed_ns);
+		sum_set_span(&d->ops[op], m->totals[SPAN_DISK(i, op)].ns, d->all.elapsed_ns);
 		d->ops[op].repaired_ns = __atomic_load_n(&m->disks[i].repaired_ns[op],
 							 __ATOMIC_RELAXED);
 		d->ops[op].has_repaired = true;
@@ -195,7 +204,7 @@ static int measure_disks(struct maps *m, struct measurement *to)
 		memcpy(d->name, m->disks[i].is.name, sizeof(d->name) - 1);
 		d->dev = m->disks[i].is.dev;
 		d->stacked = m->disks[i].is.stacked;
-		sum_set_span(&d->all, m->total_ns[SPAN_DISK(i, DISK_RW)], to->elapsed_ns);
+		sum_set_span(&d->all, m->totals[SPAN_DISK(i, DISK_RW)].ns, to->elapsed_ns);
 		measure_disk_rows(m, i, d);
 	}
 	measure_cells(m, to);
@@ -204,7 +213,7 @@ static int measure_disks(struct maps *m, struct measurement *to)
 			retire_add_lost(m, i, op, &to->disks[i].ops[op]);
 	for (u32 i = 0; i < n; i++)
 		disk_add_up(&to->disks[i], &to->layers[LAYER_DEVICE]);
-	sum_set_span(&to->layers[LAYER_DEVICE], m->total_ns[SPAN_DEVICE], to->elapsed_ns);
+	sum_set_span(&to->layers[LAYER_DEVICE], m->totals[SPAN_DEVICE].ns, to->elapsed_ns);
 	return 0;
 }
 
@@ -222,6 +231,7 @@ static void measure_in_flight(const struct maps *m, struct measurement *to)
 int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to)
 {
 	maps_sample(m, now);
+	for_spans(m, now, mark_read);
 	measure_in_flight(m, to);
 	to->elapsed_ns = now - start_ns;
 	to->notes = *m->notes;

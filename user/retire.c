@@ -196,7 +196,7 @@ void retire_before(struct maps *m, u64 now)
 static void clear_span(struct maps *m, u32 span)
 {
 	memset(&m->spans[span], 0, sizeof(m->spans[span]));
-	m->total_ns[span] = m->last_ns[span] = 0;
+	memset(&m->totals[span], 0, sizeof(m->totals[span]));
 }
 
 /* What it did goes to the cell above. */

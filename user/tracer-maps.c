@@ -145,10 +145,9 @@ int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct
 	ret |= bpf_map__set_max_entries(skel->maps.rows, maps_stripe(m, m->max_rows, 0));
 	ret |= bpf_map__set_max_entries(skel->maps.cell_counts,
 					m->per_part ? m->max_cells << m->group_bits : 1);
-	m->total_ns = calloc(m->max_spans, sizeof(u64));
-	m->last_ns = calloc(m->max_spans, sizeof(u64));
+	m->totals = calloc(m->max_spans, sizeof(*m->totals));
 	m->suspects = calloc(m->max_slots, sizeof(u64));
-	if (ret || !m->total_ns || !m->last_ns || !m->suspects)
+	if (ret || !m->totals || !m->suspects)
 		return error(-ENOMEM, "cannot size the maps");
 	return 0;
 }
@@ -281,8 +280,7 @@ void tracer_maps_unmap(struct iospan *skel, struct maps *m)
 		free(m->groups_seen[i]);
 	free(m->groups_seen);
 	free(m->parts_seen.list);
-	free(m->total_ns);
-	free(m->last_ns);
+	free(m->totals);
 	free(m->suspects);
 	usual_free(m->usual);
 }

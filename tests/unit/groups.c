@@ -14,7 +14,7 @@ struct made {
 	struct cell cells[2];
 	struct group groups[MAX_GROUPS_MADE + 1];
 	struct row rows[2 * GROUPS_OF(MAX_GROUPS_MADE) * 2];	/* two layers, two stripes */
-	u64 total_ns[SPAN_CELLS(MAX_GROUPS_MADE)];
+	struct span_total totals[SPAN_CELLS(MAX_GROUPS_MADE)];
 	u32 groups_n, cells_n;
 };
 
@@ -31,7 +31,7 @@ static struct made *made(void)
 
 	m->maps = (struct maps){
 		.cells = m->cells, .groups = m->groups, .rows = m->rows, .group_bits = 1,
-		.total_ns = m->total_ns, .groups_n = &m->groups_n, .cells_n = &m->cells_n,
+		.totals = m->totals, .groups_n = &m->groups_n, .cells_n = &m->cells_n,
 		.max_cells = 2, .max_groups = MAX_GROUPS_MADE, .per_cgroup = true,
 		.vfs_groups = true,
 	};
@@ -59,7 +59,7 @@ static void work(struct made *m, u32 group, u32 stripe, u64 accesses)
 {
 	for (u64 i = 0; i < accesses; i++)
 		row_add(&m->rows[2 * group + stripe], 512, 1000);
-	m->total_ns[SPAN_GROUP(group)] += accesses * 1000;
+	m->totals[SPAN_GROUP(group)].ns += accesses * 1000;
 }
 
 static struct measurement *read_groups(struct made *m, bool cut)
@@ -120,7 +120,7 @@ TEST(whoever_did_something_is_there)
 	struct measurement *to;
 
 	EXPECT_GROUPS(m, true, "");
-	m->total_ns[SPAN_GROUP(A)] = 4000;
+	m->totals[SPAN_GROUP(A)].ns = 4000;
 	EXPECT_GROUPS(m, true, "/ 0 /a 0 ");
 	m->cells[1] = (struct cell){ .group = B, .group_row = 1, .lost = 2, .lost_bytes = 1024 };
 	EXPECT_GROUPS(m, true, "/ 2 /b 2 ");
@@ -165,8 +165,8 @@ TEST(a_number_is_given_back)
 	maps_forget_group(&m->maps, BELOW_A);
 	work(m, A, 1, 3);		/* those that were below */
 	memset(&m->rows[2 * BELOW_A], 0, 2 * sizeof(*m->rows));
-	m->total_ns[SPAN_GROUP(A)] -= 3000;
-	m->total_ns[SPAN_GROUP(BELOW_A)] = 0;
+	m->totals[SPAN_GROUP(A)].ns -= 3000;
+	m->totals[SPAN_GROUP(BELOW_A)].ns = 0;
 	EXPECT_GROUPS(m, true, "");
 	strcpy(m->groups[BELOW_A].name, "y");
 	work(m, BELOW_A, 0, 1);
