@@ -7,6 +7,7 @@ import errno
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import socket
@@ -79,8 +80,8 @@ def nobodys(names):
 
 def groups_of(pids):
     return [os.path.join(above, name) for above in kernel.own_groups()
-            for name in os.listdir(above) if name.startswith("iospan-")
-            and int(name.split("-")[1]) in pids]
+            for name in os.listdir(above)
+            if (own := re.match(r"iospan-(\d+)", name)) and int(own[1]) in pids]
 
 
 def kernel_bytes():
