@@ -97,11 +97,11 @@ static void border_text(FILE *f, const struct drop *d)
 	char at[NUM_TEXT], from[NUM_TEXT], to[NUM_TEXT], least[NUM_TEXT], most[NUM_TEXT];
 
 	fprintf(f, "  border at %s (%s to %s): performance falls from %s to %s, %s\n",
-		parameter_phrase(at, PARAM_UNIQUE_BYTES, d->at),
-		parameter_phrase(least, PARAM_UNIQUE_BYTES, d->band.min),
-		parameter_phrase(most, PARAM_UNIQUE_BYTES, d->band.max),
-		parameter_phrase(from, PARAM_UNIQUE_BYTES, d->from),
-		parameter_phrase(to, PARAM_UNIQUE_BYTES, d->to),
+		parameter_text(at, PARAM_UNIQUE_BYTES, d->at),
+		parameter_text(least, PARAM_UNIQUE_BYTES, d->band.min),
+		parameter_text(most, PARAM_UNIQUE_BYTES, d->band.max),
+		parameter_text(from, PARAM_UNIQUE_BYTES, d->from),
+		parameter_text(to, PARAM_UNIQUE_BYTES, d->to),
 		confidence_text(confidence, d->confidence));
 }
 
@@ -118,8 +118,8 @@ static void focal_band_text(FILE *f, const struct scale_result *r, const struct 
 	char least[NUM_TEXT], most[NUM_TEXT];
 
 	fprintf(f, "  half-way performance (95 %%): with requests of %s to %s, %.0f to %.0f processes\n",
-		parameter_phrase(least, PARAM_SIZE, size.min),
-		parameter_phrase(most, PARAM_SIZE, size.max),
+		parameter_text(least, PARAM_SIZE, size.min),
+		parameter_text(most, PARAM_SIZE, size.max),
 		procs.min, procs.max);
 }
 
@@ -131,8 +131,8 @@ static void family_text(FILE *f, const struct scale_result *r, unsigned i, const
 	char from[NUM_TEXT], to[NUM_TEXT], focal[WORKLOAD_TEXT];
 
 	fprintf(f, "\nregion %u: %s to %s\n  focal point (*): %s\n", i + 1,
-		parameter_phrase(from, PARAM_UNIQUE_BYTES, of->bytes.min),
-		parameter_phrase(to, PARAM_UNIQUE_BYTES, of->bytes.max),
+		parameter_text(from, PARAM_UNIQUE_BYTES, of->bytes.min),
+		parameter_text(to, PARAM_UNIQUE_BYTES, of->bytes.max),
 		workload_text(focal, &of->focal));
 	if (e->focal_kind == FOCAL_HALF)
 		focal_band_text(f, r, of);

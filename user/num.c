@@ -164,7 +164,7 @@ static const char *exact(char *buf, double v, const char *unit)
 const char *num_bytes_text(char *buf, double bytes)
 {
 	static const char *const units[] = {
-		"   B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB", NULL,
+		" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB", NULL,
 	};
 
 	if (!isfinite(bytes))
@@ -182,7 +182,7 @@ const char *num_byte_rate_text(char *buf, double rate)
 
 const char *num_time_text(char *buf, double ns)
 {
-	static const char *const units[] = { " ns", " us", " ms", "  s", NULL };
+	static const char *const units[] = { " ns", " us", " ms", " s", NULL };
 
 	if (!isfinite(ns))
 		return strcpy(buf, "-");

@@ -78,9 +78,9 @@ static void limits_text(FILE *f, const struct prediction *p)
 	for (enum parameter i = 0; i < PARAMETERS; i++) {
 		struct range range = measured_range(p->region, i);
 
-		parameter_phrase(v, i, p->at.v[i]);
-		parameter_phrase(min, i, range.min);
-		parameter_phrase(max, i, range.max);
+		parameter_text(v, i, p->at.v[i]);
+		parameter_text(min, i, range.min);
+		parameter_text(max, i, range.max);
 		if (p->outside >> i & 1)
 			fprintf(f, "  note: --%s %s is outside of what was measured, %s to %s: the "
 				"nearest of these is taken\n", parameters[i].option, v, min, max);

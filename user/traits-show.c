@@ -69,7 +69,7 @@ static const char *value_text(char buf[PHRASE], enum parameter p, const struct p
 
 	if (!words[p].value)
 		return at->at.v[p] > 0 ? words[p].all : words[p].none;
-	snprintf(buf, PHRASE, "%s %s", words[p].value, parameter_phrase(value, p, at->at.v[p]));
+	snprintf(buf, PHRASE, "%s %s", words[p].value, parameter_text(value, p, at->at.v[p]));
 	return buf;
 }
 
@@ -99,8 +99,8 @@ static char *change_sentence(const struct traits *t, enum parameter p)
 		return NULL;
 	if (c->reached)
 		snprintf(tail, sizeof(tail), "; %.0f %% of that between %s and %s",
-			 traits_enough(p) * 100, parameter_phrase(below, p, c->below->at.v[p]),
-			 parameter_phrase(reached, p, c->reached->at.v[p]));
+			 traits_enough(p) * 100, parameter_text(below, p, c->below->at.v[p]),
+			 parameter_text(reached, p, c->reached->at.v[p]));
 	comparison = compared(p, c);
 	all = need_text("%s: %s%s", words[p].differences[c->difference], comparison, tail);
 	free(comparison);

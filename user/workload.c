@@ -56,19 +56,6 @@ const char *parameter_text(char *buf, enum parameter p, double v)
 	}
 }
 
-/* "1   B", whose blanks make a column straight, becomes "1 B". */
-const char *parameter_phrase(char *buf, enum parameter p, double v)
-{
-	char *to = buf;
-
-	parameter_text(buf, p, v);
-	for (const char *from = buf + strspn(buf, " "); *from; from++)
-		if (*from != ' ' || from[1] != ' ')
-			*to++ = *from;
-	*to = '\0';
-	return buf;
-}
-
 bool parameter_is_valid(enum parameter p, double v)
 {
 	if (parameters[p].kind == PARAM_SHARE)
@@ -111,8 +98,8 @@ const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w)
 
 	snprintf(buf, WORKLOAD_TEXT, "%s, requests of %s, %.4g %% read, %.4g %% sequential, "
 		 "%.0f %s, depth %.0f",
-		 parameter_phrase(bytes, PARAM_UNIQUE_BYTES, v[PARAM_UNIQUE_BYTES]),
-		 parameter_phrase(size, PARAM_SIZE, v[PARAM_SIZE]), v[PARAM_READ] * 100,
+		 parameter_text(bytes, PARAM_UNIQUE_BYTES, v[PARAM_UNIQUE_BYTES]),
+		 parameter_text(size, PARAM_SIZE, v[PARAM_SIZE]), v[PARAM_READ] * 100,
 		 v[PARAM_SEQ] * 100, v[PARAM_PROCS], v[PARAM_PROCS] == 1 ? "process" : "processes", v[PARAM_DEPTH]);
 	return buf;
 }

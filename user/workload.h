@@ -52,7 +52,6 @@ enum probe probe_of(const char *word);
 int parameter_parse(enum parameter p, const char *text, double *v);
 /* For people; @buf as in num.h. */
 const char *parameter_text(char *buf, enum parameter p, double v);
-const char *parameter_phrase(char *buf, enum parameter p, double v);	/* within a sentence */
 /* Can a workload have it? Shares are 0 to 1, all else is at least 1. */
 bool parameter_is_valid(enum parameter p, double v);
 /* Where @v lies on the parameter's axis, which is logarithmic but for shares. */

@@ -159,15 +159,15 @@ TEST(bytes_have_three_digits_and_a_unit)
 {
 	char buf[NUM_TEXT];
 
-	EXPECT_STR(num_bytes_text(buf, 0), "0   B");
-	EXPECT_STR(num_bytes_text(buf, 512), "512   B");
-	EXPECT_STR(num_bytes_text(buf, 1023), "1023   B");
+	EXPECT_STR(num_bytes_text(buf, 0), "0 B");
+	EXPECT_STR(num_bytes_text(buf, 512), "512 B");
+	EXPECT_STR(num_bytes_text(buf, 1023), "1023 B");
 	EXPECT_STR(num_bytes_text(buf, 1024), "1.00 KiB");
 	EXPECT_STR(num_bytes_text(buf, 1.5 * (1 << 20)), "1.50 MiB");
 	EXPECT_STR(num_bytes_text(buf, 15.04 * (1 << 20)), "15.0 MiB");
 	EXPECT_STR(num_bytes_text(buf, 1023 * 1024), "1023 KiB");
 	EXPECT_STR(num_bytes_text(buf, 16.0 * (1ULL << 60)), "16.0 EiB");
-	EXPECT_STR(num_bytes_text(buf, 0.5), "0.50   B");
+	EXPECT_STR(num_bytes_text(buf, 0.5), "0.50 B");
 	EXPECT_STR(num_bytes_text(buf, -2048), "-2.00 KiB");
 	EXPECT_STR(num_byte_rate_text(buf, 1536), "1.50 KiB/s");
 	EXPECT_STR(num_byte_rate_text(buf, NAN), "-");
@@ -196,8 +196,8 @@ TEST(times_have_three_digits_and_a_unit)
 	EXPECT_STR(num_time_text(buf, 7), "7 ns");
 	EXPECT_STR(num_time_text(buf, 7.25), "7.25 ns");
 	EXPECT_STR(num_time_text(buf, 83210), "83.2 us");
-	EXPECT_STR(num_time_text(buf, 1e9), "1.00  s");
-	EXPECT_STR(num_time_text(buf, 86400e9), "86400  s");
+	EXPECT_STR(num_time_text(buf, 1e9), "1.00 s");
+	EXPECT_STR(num_time_text(buf, 86400e9), "86400 s");
 }
 
 TEST(counts_are_exact_below_100000)
@@ -252,7 +252,7 @@ TEST(huge_numbers_stay_in_the_buffer)
 		{ num_byte_rate_text, -1e300, "-8.67e+281 EiB/s" },
 		{ num_byte_rate_text, 1e33, "867361737988404 EiB/s" },
 		{ num_byte_rate_text, 1e60, "8.67e+41 EiB/s" },
-		{ num_time_text, 1e300, "1.00e+291  s" },
+		{ num_time_text, 1e300, "1.00e+291 s" },
 		{ num_count_text, -1e300, "-1.000e+282E" },
 		{ num_ratio_text, 1e300, "1.000e+300" },
 		{ num_exact_text, -1.7976931348623157e308, "-1.7976931348623157e+308" },
