@@ -182,17 +182,15 @@ static __always_inline u64 cell_end_lost(const u32 *cell, const u32 *leaf, u64 b
 	return end;
 }
 
-/* The same for the vfs layer, where groups have rows there: the running task's cell, its begin
- * and end, and one that was lost. Cell 0 is nobody's. */
-u32 vfs_cell(u32 op);
+/* Cells of the vfs layer, if groups have rows there. Cell 0 means none. */
+u32 vfs_cell(u32 op);	/* of the running task */
+int vfs_cell_turn(u32 cell, u64 now, bool busy);
+int vfs_cell_lost(u32 cell, u64 bytes);
 
 /* The spans of @cell, a vfs cell, lead to the layer's own: an access turns only the cell's. */
 static __always_inline bool cell_turns_layer(u32 cell)
 {
 	return per_part && cell;
 }
-
-int vfs_cell_turn(u32 cell, u64 now, bool busy);
-int vfs_cell_lost(u32 cell, u64 bytes);
 
 #endif

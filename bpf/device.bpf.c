@@ -62,7 +62,7 @@ static __always_inline void slot_enter(struct queue *q, struct slot *s, struct r
 		return;
 	if (UNLIKELY(span_count(span_read(&own->word)) == 1))
 		scan_tag(q->hctx, own->first, now);
-	if (UNLIKELY(enter_at(&s->span, now))) {
+	if (UNLIKELY(enter_span(own, &s->span, now))) {
 		*(volatile u64 *)&own->first = tag_of(rq);
 		cell_turn(s->cell, now, true);
 	}

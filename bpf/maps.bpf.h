@@ -141,12 +141,19 @@ static __always_inline bool tried(int result, enum try_how how, u32 span, u64 no
 	return result == SPAN_REFUSED ? try_again(how, span, now) : result == SPAN_TURNS;
 }
 
-/* True when that made the span busy, or idle. Its number is best where it lies in memory. */
+/* An access begins in @s, which has the number @span. True if that turned the span busy. */
+static __always_inline bool enter_span(struct span *s, const u32 *span, u64 now)
+{
+	return UNLIKELY(!span_joins(s)) && tried(enter_try(*span, now), TRY_ENTER, *span, now);
+}
+
+/* As enter_span() and the end of an access, by the number of the span in memory: a number in a
+ * register would have to be stored there for the lookup. */
 static __always_inline bool enter_at(const u32 *span, u64 now)
 {
 	struct span *s = bpf_map_lookup_elem(&spans, span);
 
-	return s && UNLIKELY(!span_joins(s)) && tried(enter_try(*span, now), TRY_ENTER, *span, now);
+	return s && enter_span(s, span, now);
 }
 
 static __always_inline bool leave_at(const u32 *span, u64 now)
