@@ -75,7 +75,7 @@ __noinline int leave_ops(u32 ops, u64 now)
 	return 0;
 }
 
-/* Starts or ends the set @ops in the cells of @call's group. Returns those operations whose cells
+/* Starts or ends the set @ops in the cells of @call's group. Returns the operations with cells that
  * do not lead to the spans of the layer. */
 static __always_inline u32 turn_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
@@ -401,8 +401,8 @@ static __always_inline bool was_last_thread(struct task_struct *task)
 	return !live;
 }
 
-/* When the last thread exits, the kernel waits for the libaio requests of the program, and nobody
- * fetches their events any more. */
+/* When the last thread exits, the kernel waits for the libaio requests of the program. Their
+ * events are not fetched any more. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_call_exit, struct task_struct *task)
 {

@@ -77,7 +77,7 @@ plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/
 
 select = $(T:%=-t '%')
 
-# Random tests run a part of their rounds. A static check whose tool is missing is skipped.
+# Random tests run a part of their rounds. A static check without its tool is skipped.
 # Some programs sleep, so more run side by side than there are processors.
 check-unit: ## the unit tests and the static checks, without root and network
 	$Q$(MAKE) --no-print-directory $(jobs) build-unit

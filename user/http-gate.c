@@ -36,7 +36,7 @@ struct gate {
 	struct gate_check *waiting;
 	unsigned waiting_n;
 	struct source sources[SOURCES];
-	struct gate_check *hashed;	/* the check whose hash is being made */
+	struct gate_check *hashed;	/* the check that computes its hash now */
 	unsigned char key[GATE_DIGEST];
 	/* Digests of the last good credentials; the oldest is replaced first. */
 	unsigned char good[GOOD][GATE_DIGEST];

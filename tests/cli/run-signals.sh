@@ -198,7 +198,7 @@ test_killed_at_any_moment()
 	expect_true '[ ! "$(ls "$dir" | grep -vx report)" ]' "no file but the report"
 }
 
-# A write to a pipe that nobody reads ends one program and is an error to another.
+# A write to a pipe without a reader ends one program and is an error to another.
 test_command_has_the_callers_ignored_signals()
 {
 	needs_measuring

@@ -31,7 +31,7 @@ def run_times(pid):
 
 
 def step(load, line=""):
-    """Has a load do what a line says, to the end."""
+    """Has a load run the steps of a line, to the end."""
     load.stdin.write(line + "\n")
     load.stdin.flush()
     assert_eq(load.stdout.readline(), "done\n", line)

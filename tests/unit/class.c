@@ -210,7 +210,7 @@ TEST(disks_in_a_circle_end)
 	class_of_number(&h, 252, 0);
 }
 
-/* Names the class of loop device @n, whose backing file is @file. */
+/* Names the class of loop device @n on the backing file @file. */
 static const char *class_of_loop(const struct host *h, unsigned n, const char *file)
 {
 	char name[64], number[16];

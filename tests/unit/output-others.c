@@ -78,7 +78,7 @@ static struct list list_of(const u16 may[5])
 	return l;
 }
 
-TEST(nobody_gains_permissions)
+TEST(no_user_gains_permissions)
 {
 	const struct list old = list_of((u16[]){ 6, 6, 0, 6, 0 }),
 			  common = list_of((u16[]){ 7, 7, 5, 7, 0 });

@@ -51,7 +51,7 @@ check_spelling()
 	codespell -L damon,inflight,fro,te -S tests/data,tests/fuzz/corpus,__pycache__ "$@" 2>&1
 }
 
-# reuse passes a file whose licence it cannot parse.
+# reuse passes a file with a licence that it cannot parse.
 check_licences()
 {
 	report=$(reuse --root "$1" lint 2>&1) && ! echo "$report" | grep ERROR || echo "$report"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A file system whose server does not answer iospan. If iospan looks for a file there, or asks for
+"""A file system with a server that does not answer iospan. If iospan looks for a file there, or asks for
 attributes, it waits for ever."""
 import errno
 import multiprocessing
@@ -42,7 +42,7 @@ def reply(opcode, request):
 
 
 def without_attributes(opcode, request):
-    """Answers no question about attributes, of nobody."""
+    """Answers no request for attributes."""
     return None if opcode in (GETATTR, STATFS) else reply(opcode, request)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 """unit-filter.py UNIT COMMAND...: runs the command with the system calls that a unit of systemd
-allows. Any other call fails with EPERM, as the unit says."""
+allows. Any other call fails with EPERM, as in the unit."""
 import ctypes
 import os
 import re
