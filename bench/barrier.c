@@ -3,7 +3,7 @@
 
 #include "futex.h"
 
-#define LOOK_NS 50000000	/* for who is lost: he wakes nobody */
+#define LOOK_NS 50000000 /* for who is lost: he wakes nobody */
 
 static u32 now(const u32 *word)
 {

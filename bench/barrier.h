@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include "../bpf/types.h"
 
-struct barrier {		/* of zeroes at first */
-	u32 arrived, generation;	/* how many are there, and how often all were */
+struct barrier {		 /* of zeroes at first */
+	u32 arrived, generation; /* how many are there, and how often all were */
 };
 
 /* Until @all are there. False: they will not be, as @is_lost(@arg) says; with NULL that cannot

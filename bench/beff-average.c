@@ -4,8 +4,8 @@
 #include <math.h>
 
 #define LEAST_SECONDS 1800
-#define CACHES 20			/* paper, section 5: then 95 % of it is on disk */
-#define KEPT 1.1			/* of the scheduled time */
+#define CACHES 20 /* paper, section 5: then 95 % of it is on disk */
+#define KEPT 1.1  /* of the scheduled time */
 
 double beff_bandwidth(u64 bytes, u64 ns)
 {
@@ -34,7 +34,7 @@ double beff_2(double write_average, double read_average)
 double beff_1(const double weighted[BEFF_ACCESSES])
 {
 	return 0.25 * weighted[BEFF_WRITE] + 0.25 * weighted[BEFF_REWRITE] +
-	       0.5 * weighted[BEFF_READ];
+		0.5 * weighted[BEFF_READ];
 }
 
 /* Patterns look at their time before they sync, so a method takes longer than scheduled. */
@@ -42,20 +42,27 @@ static unsigned times(const struct beff_conduct *c, struct beff_criterion *list)
 {
 	static const char *const names[] = { "write_time", "rewrite_time", "read_time", "time" };
 	static const char *const texts[] = {
-		"scheduled time used to write", "scheduled time used to rewrite",
-		"scheduled time used to read", "scheduled time used for all",
+		"scheduled time used to write",
+		"scheduled time used to rewrite",
+		"scheduled time used to read",
+		"scheduled time used for all",
 	};
 	u64 scheduled = 0, used = 0;
 
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++) {
-		list[a] = (struct beff_criterion){ names[a], texts[a], false,
-						   (double)c->used_ns[a] / c->scheduled_ns[a],
-						   KEPT, true };
+		list[a] = (struct beff_criterion){
+			names[a], texts[a], false, (double)c->used_ns[a] / c->scheduled_ns[a],
+			KEPT,	  true
+		};
 		scheduled += c->scheduled_ns[a];
 		used += c->used_ns[a];
 	}
-	list[BEFF_ACCESSES] = (struct beff_criterion){ names[BEFF_ACCESSES], texts[BEFF_ACCESSES],
-						       false, (double)used / scheduled, KEPT, true };
+	list[BEFF_ACCESSES] = (struct beff_criterion){ names[BEFF_ACCESSES],
+						       texts[BEFF_ACCESSES],
+						       false,
+						       (double)used / scheduled,
+						       KEPT,
+						       true };
 	return BEFF_ACCESSES + 1;
 }
 
@@ -64,29 +71,41 @@ unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[
 	static const char *const cached[BEFF_ACCESSES] = { "write_caches", "rewrite_caches",
 							   "read_caches" };
 	static const char *const texts[BEFF_ACCESSES] = {
-		"caches' worth of data written", "caches' worth of data rewritten",
+		"caches' worth of data written",
+		"caches' worth of data rewritten",
 		"caches' worth of data read",
 	};
 	unsigned n = 0;
 
-	list[n++] = (struct beff_criterion){ "partition_seconds", "seconds for each partition",
-					     true, c->partition_seconds, LEAST_SECONDS, false };
-	list[n++] = (struct beff_criterion){ "shared_pointer", "a shared pointer for type 1",
-					     true, c->shared_pointer, 1, false };
+	list[n++] = (struct beff_criterion){ "partition_seconds",
+					     "seconds for each partition",
+					     true,
+					     c->partition_seconds,
+					     LEAST_SECONDS,
+					     false };
+	list[n++] = (struct beff_criterion){
+		"shared_pointer", "a shared pointer for type 1", true, c->shared_pointer, 1, false
+	};
 	list[n++] = (struct beff_criterion){ "errors", "chunks that were not what was written",
-					     true, c->errors, 0, true };
+					     true,     c->errors,
+					     0,	       true };
 	list[n++] = (struct beff_criterion){ "timed", "patterns were repeated for their time",
-					     true, c->timed, 1, false };
+					     true,    c->timed,
+					     1,	      false };
 	list[n++] = (struct beff_criterion){ "complete", "all patterns were run",
-					     true, c->complete, 1, false };
-	list[n++] = (struct beff_criterion){ "seconds", "seconds for all partitions (paper)",
-					     false, c->seconds,
+					     true,	 c->complete,
+					     1,		 false };
+	list[n++] = (struct beff_criterion){ "seconds",
+					     "seconds for all partitions (paper)",
+					     false,
+					     c->seconds,
 					     c->rewrite_all ? 1.5 * LEAST_SECONDS : LEAST_SECONDS,
 					     false };
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
-		list[n++] = (struct beff_criterion){ cached[a], texts[a], false,
-						     (double)c->least_bytes[a] / c->cache_bytes,
-						     CACHES, false };
+		list[n++] = (struct beff_criterion){
+			cached[a], texts[a], false, (double)c->least_bytes[a] / c->cache_bytes,
+			CACHES,	   false
+		};
 	return n + times(c, list + n);
 }
 

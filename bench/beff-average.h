@@ -19,24 +19,24 @@ double beff_1(const double weighted[BEFF_ACCESSES]);
 /* ---- may it be compared with that of other systems? ---- */
 
 struct beff_conduct {
-	u64 seconds, partition_seconds;		/* scheduled, for all and for each */
-	bool shared_pointer;			/* type 1 had a real one */
-	u64 errors;				/* chunks read that were not what was written */
-	u64 cache_bytes;			/* that the page cache can hold */
-	u64 least_bytes[BEFF_ACCESSES];		/* of a partition; of methods that ran */
-	u64 scheduled_ns[BEFF_ACCESSES], used_ns[BEFF_ACCESSES];	/* of all partitions */
+	u64 seconds, partition_seconds; /* scheduled, for all and for each */
+	bool shared_pointer;		/* type 1 had a real one */
+	u64 errors;			/* chunks read that were not what was written */
+	u64 cache_bytes;		/* that the page cache can hold */
+	u64 least_bytes[BEFF_ACCESSES]; /* of a partition; of methods that ran */
+	u64 scheduled_ns[BEFF_ACCESSES], used_ns[BEFF_ACCESSES]; /* of all partitions */
 	bool rewrite_all;
-	bool timed;				/* time says how often patterns are repeated */
+	bool timed; /* time says how often patterns are repeated */
 	bool complete;
 };
 
 enum { BEFF_CRITERIA = 13 };
 struct beff_criterion {
-	const char *name;	/* "partition_seconds" */
-	const char *text;	/* for people */
-	bool decides;		/* 2.1 asks for it; else it is good to know */
+	const char *name; /* "partition_seconds" */
+	const char *text; /* for people */
+	bool decides;	  /* 2.1 asks for it; else it is good to know */
 	double value, limit;
-	bool at_most;		/* else the value is to be the limit at least */
+	bool at_most; /* else the value is to be the limit at least */
 };
 
 /* Fills in @list, returns how many there are. */

@@ -92,10 +92,14 @@ u64 beff_extension_errors(const struct beff *b)
 static void judge(struct beff *b)
 {
 	struct beff_conduct c = {
-		.seconds = b->seconds, .partition_seconds = b->partition_seconds,
-		.shared_pointer = b->setup.shared_pointer, .cache_bytes = b->cache_bytes,
-		.errors = beff_errors(b), .timed = !b->repeated,
-		.rewrite_all = b->rewrite_all, .complete = b->end == BEFF_DONE,
+		.seconds = b->seconds,
+		.partition_seconds = b->partition_seconds,
+		.shared_pointer = b->setup.shared_pointer,
+		.cache_bytes = b->cache_bytes,
+		.errors = beff_errors(b),
+		.timed = !b->repeated,
+		.rewrite_all = b->rewrite_all,
+		.complete = b->end == BEFF_DONE,
 	};
 
 	for (unsigned i = 0; i < b->partitions_n; i++) {

@@ -19,10 +19,10 @@
 
 struct beff_shared {
 	struct span span;
-	u32 steps;			/* that were given */
-	u32 left;			/* ranks that have not done the last */
+	u32 steps; /* that were given */
+	u32 left;  /* ranks that have not done the last */
 	struct barrier barrier;
-	u32 turn;			/* the rank that may take the pointer */
+	u32 turn; /* the rank that may take the pointer */
 	u32 failed;
 	u64 pointer, agreed;
 	struct beff_step step;
@@ -97,8 +97,15 @@ static void work(struct beff_crew *c, unsigned number)
 	struct beff_shared *s = c->shared;
 	struct beff_part *p = &s->parts[number];
 	struct beff_rank r = {
-		.io = c->io, .setup = c->setup, .step = &s->step, .out = &p->out, .row = &p->row,
-		.span = &s->span, .shared = s, .number = number, .agents = c->agents,
+		.io = c->io,
+		.setup = c->setup,
+		.step = &s->step,
+		.out = &p->out,
+		.row = &p->row,
+		.span = &s->span,
+		.shared = s,
+		.number = number,
+		.agents = c->agents,
 		.buffer = map(beff_buffer_bytes(c->setup), MAP_PRIVATE),
 	};
 
@@ -106,8 +113,8 @@ static void work(struct beff_crew *c, unsigned number)
 		while (load(&s->steps) == done)
 			futex_sleep_while(&s->steps, done, NULL);
 		if (!r.buffer)
-			p->out = (struct beff_outcome){ .error = -ENOMEM,
-							.call = BEFF_CALL_MEMORY };
+			p->out =
+				(struct beff_outcome){ .error = -ENOMEM, .call = BEFF_CALL_MEMORY };
 		else if (number < s->step.shape.ranks)
 			beff_rank_step(&r);
 		if (!__atomic_sub_fetch(&s->left, 1, __ATOMIC_SEQ_CST))
@@ -115,19 +122,18 @@ static void work(struct beff_crew *c, unsigned number)
 	}
 }
 
-static void live(struct beff_crew *c, unsigned number, pid_t parent,
-		 const struct session *session)
+static void live(struct beff_crew *c, unsigned number, pid_t parent, const struct session *session)
 {
 	int ret;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	signal(SIGXFSZ, SIG_IGN);	/* a file too large is an error of the write */
+	signal(SIGXFSZ, SIG_IGN); /* a file too large is an error of the write */
 	ret = session ? session_enter(session) : 0;
 	if (ret) {
-		error(ret, "cannot move a process into the cgroup '%s': %s",
-		      session->target.path, strerror(-ret));
+		error(ret, "cannot move a process into the cgroup '%s': %s", session->target.path,
+		      strerror(-ret));
 		_exit(1);
 	}
 	work(c, number);
@@ -169,7 +175,7 @@ void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 	c->pids = need(calloc(setup->ranks, sizeof(*c->pids)));
 	c->shared = map(shared_bytes(setup), MAP_SHARED);
 	c->agents = map(beff_agents_bytes(setup), MAP_SHARED);
-	signal(SIGCHLD, SIG_DFL);	/* of children whose end is ignored nobody hears */
+	signal(SIGCHLD, SIG_DFL); /* of children whose end is ignored nobody hears */
 	if (!c->shared || !c->agents)
 		error(-ENOMEM, "out of memory for %u processes", setup->ranks);
 	else if (!start(c, session))
@@ -189,7 +195,8 @@ static int look_after(struct beff_crew *c)
 			continue;
 		c->pids[i] = 0;
 		return WIFSIGNALED(status) ?
-		       error(-ECHILD, "process %u of the benchmark was killed", i) : -ECHILD;
+			error(-ECHILD, "process %u of the benchmark was killed", i) :
+			-ECHILD;
 	}
 	return 0;
 }

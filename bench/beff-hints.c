@@ -13,10 +13,10 @@
 #define WORDS 6
 
 static const char *const chunk_words[BEFF_CHUNKS + 1] = {
-	[BEFF_1K] = "1024", [BEFF_1K8] = "1032", [BEFF_32K] = "32768", [BEFF_32K8] = "32776",
-	[BEFF_1M] = "1048576", [BEFF_1M8] = "1048584", [BEFF_MPART] = "Lmax",
-	[BEFF_2M] = "2M", [BEFF_FIRST] = "first", [BEFF_FILLER] = "filler",
-	[BEFF_CHUNKS] = "on_open",
+	[BEFF_1K] = "1024",	  [BEFF_1K8] = "1032",	     [BEFF_32K] = "32768",
+	[BEFF_32K8] = "32776",	  [BEFF_1M] = "1048576",     [BEFF_1M8] = "1048584",
+	[BEFF_MPART] = "Lmax",	  [BEFF_2M] = "2M",	     [BEFF_FIRST] = "first",
+	[BEFF_FILLER] = "filler", [BEFF_CHUNKS] = "on_open",
 };
 
 const char *beff_hint_chunk_name(int chunk)
@@ -91,8 +91,10 @@ static int add_line(struct beff_hints *h, unsigned number, char *line,
 	if (!n)
 		return 0;
 	if (n != WORDS)
-		return error(-EINVAL, "'%s', line %u: a hint has %d words: processes, access, "
-			     "type, chunk, key, value", h->path, number, WORDS);
+		return error(-EINVAL,
+			     "'%s', line %u: a hint has %d words: processes, access, "
+			     "type, chunk, key, value",
+			     h->path, number, WORDS);
 	if (h->n == BEFF_HINTS)
 		return error(-EINVAL, "'%s' has more than %d hints", h->path, BEFF_HINTS);
 	wrong = read_line(words, l);
@@ -101,7 +103,8 @@ static int add_line(struct beff_hints *h, unsigned number, char *line,
 			     wrong);
 	h->n++;
 	return check && check(&l->hint) ?
-	       error(-EINVAL, "'%s', line %u is not understood", h->path, number) : 0;
+		error(-EINVAL, "'%s', line %u is not understood", h->path, number) :
+		0;
 }
 
 int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint),

@@ -10,7 +10,7 @@
 
 #include "beff-pattern.h"
 
-#define BEFF_HINTS 32			/* in a file */
+#define BEFF_HINTS 32 /* in a file */
 #define BEFF_HINT_TEXT 48
 
 struct beff_hint {
@@ -18,14 +18,14 @@ struct beff_hint {
 };
 
 struct beff_hint_line {
-	unsigned ranks;			/* 0: all */
-	int access, type;		/* -1: all */
-	int chunk;			/* -1: all; BEFF_CHUNKS: of the whole file, on open */
+	unsigned ranks;	  /* 0: all */
+	int access, type; /* -1: all */
+	int chunk;	  /* -1: all; BEFF_CHUNKS: of the whole file, on open */
 	struct beff_hint hint;
 };
 
 struct beff_hints {
-	const char *path;		/* NULL: none */
+	const char *path; /* NULL: none */
 	struct beff_hint_line lines[BEFF_HINTS];
 	unsigned n;
 };

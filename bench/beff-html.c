@@ -39,7 +39,8 @@ static void data(FILE *s, const struct beff_partition *p, const struct line *lin
 
 static void axes(FILE *s)
 {
-	fprintf(s, "set logscale y\nset yrange [0.1:100000]\nset format y '%%g'\n"
+	fprintf(s,
+		"set logscale y\nset yrange [0.1:100000]\nset format y '%%g'\n"
 		"set ylabel 'MB/s'\nset lmargin 12\nset rmargin 18\nset xrange [0.5:10.5]\n"
 		"set xlabel 'chunk'\n"
 		"set xtics (");
@@ -60,9 +61,10 @@ static int diagram(FILE *f, const struct beff_partition *p, const char *title,
 	axes(s);
 	fprintf(s, "plot ");
 	for (unsigned i = 0; i < n; i++)
-		fprintf(s, "%s$D using 1:%u with linespoints linewidth 2 pointtype 7 pointsize 0.5 "
-			"linecolor rgb '%s' title '%s'", i ? ", " : "", i + 2, colours[i],
-			lines[i].name);
+		fprintf(s,
+			"%s$D using 1:%u with linespoints linewidth 2 pointtype 7 pointsize 0.5 "
+			"linecolor rgb '%s' title '%s'",
+			i ? ", " : "", i + 2, colours[i], lines[i].name);
 	fprintf(s, "\n");
 	return plot_end(&plot, f);
 }

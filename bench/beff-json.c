@@ -202,7 +202,9 @@ void beff_results_json(struct out *doc, const struct beff *b)
 }
 
 static const char *const end_words[] = {
-	[BEFF_RUNS] = NULL, [BEFF_DONE] = "time", [BEFF_SIGNAL] = "interrupted",
+	[BEFF_RUNS] = NULL,
+	[BEFF_DONE] = "time",
+	[BEFF_SIGNAL] = "interrupted",
 	[BEFF_ERROR] = "error",
 };
 

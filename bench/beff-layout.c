@@ -79,8 +79,9 @@ bool beff_is_marked(struct beff_owner o, u64 k, const void *chunk, u64 bytes)
 	const u64 *elements = chunk;
 	u64 n = bytes / sizeof(*elements);
 
-	return !n || (elements[0] == beff_stamp(o, k, false) &&
-		      (n == 1 || elements[n - 1] == beff_stamp(o, k, true)));
+	return !n ||
+		(elements[0] == beff_stamp(o, k, false) &&
+		 (n == 1 || elements[n - 1] == beff_stamp(o, k, true)));
 }
 
 bool beff_is_whole(struct beff_owner o, u64 k, const void *chunk, u64 bytes)

@@ -15,7 +15,7 @@
 
 #include "beff-pattern.h"
 
-#define BEFF_RANKS 65534		/* at most: stamps have room for no more */
+#define BEFF_RANKS 65534 /* at most: stamps have room for no more */
 
 /* A partition, as far as its files depend on it. */
 struct beff_shape {
@@ -39,7 +39,7 @@ u64 beff_stride(const struct beff_shape *s, unsigned p);
 /* Whose a chunk is. */
 struct beff_owner {
 	unsigned rank, pattern;
-	enum beff_access access;	/* BEFF_WRITE or BEFF_REWRITE */
+	enum beff_access access; /* BEFF_WRITE or BEFF_REWRITE */
 };
 
 /* Makes @bytes of a buffer the chunk's; its stamps are others for each @k. */
@@ -54,7 +54,7 @@ bool beff_is_whole(struct beff_owner o, u64 k, const void *chunk, u64 bytes);
 static inline u64 beff_stamp(struct beff_owner o, u64 k, bool last)
 {
 	return (u64)(o.rank + 1) << 48 | (u64)last << 46 | (u64)o.pattern << 40 |
-	       (u64)o.access << 38 | (k & ((1ULL << 38) - 1));
+		(u64)o.access << 38 | (k & ((1ULL << 38) - 1));
 }
 
 #endif

@@ -17,19 +17,19 @@ struct order {
 	enum { DO_STEP, FIND_FILES, TRY_POINTER } what;
 	struct beff_setup setup;
 	struct beff_step step;
-	char way[PATH_MAX];		/* of the setup */
-	u64 dev, ino;			/* of the directory that it leads to */
+	char way[PATH_MAX]; /* of the setup */
+	u64 dev, ino;	    /* of the directory that it leads to */
 };
 
 static struct {
 	struct mpi_place place;
-	struct span alone;		/* of a rank that shares none */
+	struct span alone; /* of a rank that shares none */
 	bool pointer_works;
 	char *buffer;
 	/* rank 0's own: */
 	struct order order;
 	struct beff_setup *setup;
-	int asked;			/* to end: by what @poll said */
+	int asked; /* to end: by what @poll said */
 } own;
 
 static struct span *span_of_all(void)
@@ -42,8 +42,14 @@ static struct span *span_of_all(void)
 static void do_step(const struct order *o, const struct beff_setup *setup, struct beff_part *p)
 {
 	struct beff_rank r = {
-		.io = own.place.library->beff, .setup = setup, .step = &o->step, .out = &p->out,
-		.row = &p->row, .span = span_of_all(), .asked = &own.asked, .number = own.place.rank,
+		.io = own.place.library->beff,
+		.setup = setup,
+		.step = &o->step,
+		.out = &p->out,
+		.row = &p->row,
+		.span = span_of_all(),
+		.asked = &own.asked,
+		.number = own.place.rank,
 	};
 
 	if (!own.buffer)
@@ -64,8 +70,9 @@ static int find_files(const struct order *o)
 
 	if (!ret && fstat(fd, &st))
 		ret = -errno;
-	if (!ret && (st.st_ino != o->ino || (own.place.shared && st.st_dev != o->dev) ||
-		     st.st_uid != geteuid()))
+	if (!ret &&
+	    (st.st_ino != o->ino || (own.place.shared && st.st_dev != o->dev) ||
+	     st.st_uid != geteuid()))
 		ret = -ESTALE;
 	if (fd >= 0)
 		close(fd);
@@ -144,8 +151,8 @@ static void *mpi_begin(struct beff_setup *setup, const struct session *session)
 	own.setup = setup;
 	own.asked = 0;
 	if (setup->ranks > own.place.ranks) {
-		error(-EINVAL, "a partition has %u processes, and mpirun started %u",
-		      setup->ranks, own.place.ranks);
+		error(-EINVAL, "a partition has %u processes, and mpirun started %u", setup->ranks,
+		      own.place.ranks);
 		return NULL;
 	}
 	if (find_files_of_all())
@@ -170,9 +177,9 @@ static int mpi_step(void *ranks, const struct beff_step *step, int (*poll)(void 
 	if (!all)
 		return own.asked;
 	/* what time does not end is whole; clocks of several machines are not one */
-	ret = step->time_ns && own.asked ? own.asked :
-	      beff_gather(own.setup, all, step->shape.ranks,
-			  own.place.shared, out, app);
+	ret = step->time_ns && own.asked ?
+		own.asked :
+		beff_gather(own.setup, all, step->shape.ranks, own.place.shared, out, app);
 	free(all);
 	return ret;
 }
@@ -194,15 +201,21 @@ static void mpi_end(void *ranks)
 
 const struct beff_engine beff_mpiio = {
 	.name = "mpiio",
-	.untraced = mpi_untraced, .check = mpi_check, .version = mpi_version,
-	.begin = mpi_begin, .step = mpi_step, .end = mpi_end,
+	.untraced = mpi_untraced,
+	.check = mpi_check,
+	.version = mpi_version,
+	.begin = mpi_begin,
+	.step = mpi_step,
+	.end = mpi_end,
 };
 
 int beff_mpi_run(int (*lead)(void *arg, unsigned ranks), void *arg)
 {
 	static const struct mpi_work work = {
-		.obey = obey, .order_bytes = sizeof(struct order),
-		.part_bytes = sizeof(struct beff_part), .shared_bytes = sizeof(struct span),
+		.obey = obey,
+		.order_bytes = sizeof(struct order),
+		.part_bytes = sizeof(struct beff_part),
+		.shared_bytes = sizeof(struct span),
 	};
 	int ret = mpi_run(&work, &own.place, lead, arg);
 

@@ -5,8 +5,8 @@
 
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
-#define MPART_PART 128			/* of a process's memory */
-#define MPART_LEAST_MIB 256		/* of that memory: no less, no more */
+#define MPART_PART 128	    /* of a process's memory */
+#define MPART_LEAST_MIB 256 /* of that memory: no less, no more */
 #define MPART_MOST_MIB 131072
 
 const char *const beff_access_names[BEFF_ACCESSES] = { "write", "rewrite", "read" };
@@ -18,57 +18,38 @@ const char *const beff_chunk_names[BEFF_CHUNKS] = {
 };
 
 const char *const beff_extension_names[BEFF_EXTENSIONS] = {
-	[BEFF_RANDOM] = "random", [BEFF_SAME] = "same",
+	[BEFF_RANDOM] = "random",
+	[BEFF_SAME] = "same",
 };
 const enum beff_chunk beff_extended[BEFF_EXTENDED] = { BEFF_1K, BEFF_32K, BEFF_1M };
 
 const struct beff_pattern beff_patterns[BEFF_PATTERNS] = {
-	{ BEFF_SCATTER, BEFF_FIRST, 0 },
-	{ BEFF_SCATTER, BEFF_MPART, 4 },
-	{ BEFF_SCATTER, BEFF_2M, 4 },
-	{ BEFF_SCATTER, BEFF_1M, 4 },
-	{ BEFF_SCATTER, BEFF_32K, 2 },
-	{ BEFF_SCATTER, BEFF_1K, 2 },
-	{ BEFF_SCATTER, BEFF_32K8, 2 },
-	{ BEFF_SCATTER, BEFF_1K8, 2 },
+	{ BEFF_SCATTER, BEFF_FIRST, 0 },    { BEFF_SCATTER, BEFF_MPART, 4 },
+	{ BEFF_SCATTER, BEFF_2M, 4 },	    { BEFF_SCATTER, BEFF_1M, 4 },
+	{ BEFF_SCATTER, BEFF_32K, 2 },	    { BEFF_SCATTER, BEFF_1K, 2 },
+	{ BEFF_SCATTER, BEFF_32K8, 2 },	    { BEFF_SCATTER, BEFF_1K8, 2 },
 	{ BEFF_SCATTER, BEFF_1M8, 2 },
 
-	{ BEFF_SHARED, BEFF_FIRST, 0 },
-	{ BEFF_SHARED, BEFF_MPART, 4 },
-	{ BEFF_SHARED, BEFF_1M, 2 },
-	{ BEFF_SHARED, BEFF_32K, 1 },
-	{ BEFF_SHARED, BEFF_1K, 1 },
-	{ BEFF_SHARED, BEFF_32K8, 1 },
-	{ BEFF_SHARED, BEFF_1K8, 1 },
-	{ BEFF_SHARED, BEFF_1M8, 2 },
+	{ BEFF_SHARED, BEFF_FIRST, 0 },	    { BEFF_SHARED, BEFF_MPART, 4 },
+	{ BEFF_SHARED, BEFF_1M, 2 },	    { BEFF_SHARED, BEFF_32K, 1 },
+	{ BEFF_SHARED, BEFF_1K, 1 },	    { BEFF_SHARED, BEFF_32K8, 1 },
+	{ BEFF_SHARED, BEFF_1K8, 1 },	    { BEFF_SHARED, BEFF_1M8, 2 },
 
-	{ BEFF_SEPARATED, BEFF_FIRST, 0 },
-	{ BEFF_SEPARATED, BEFF_MPART, 2 },
-	{ BEFF_SEPARATED, BEFF_1M, 2 },
-	{ BEFF_SEPARATED, BEFF_32K, 1 },
-	{ BEFF_SEPARATED, BEFF_1K, 1 },
-	{ BEFF_SEPARATED, BEFF_32K8, 1 },
-	{ BEFF_SEPARATED, BEFF_1K8, 1 },
-	{ BEFF_SEPARATED, BEFF_1M8, 2 },
+	{ BEFF_SEPARATED, BEFF_FIRST, 0 },  { BEFF_SEPARATED, BEFF_MPART, 2 },
+	{ BEFF_SEPARATED, BEFF_1M, 2 },	    { BEFF_SEPARATED, BEFF_32K, 1 },
+	{ BEFF_SEPARATED, BEFF_1K, 1 },	    { BEFF_SEPARATED, BEFF_32K8, 1 },
+	{ BEFF_SEPARATED, BEFF_1K8, 1 },    { BEFF_SEPARATED, BEFF_1M8, 2 },
 
-	{ BEFF_SEGMENTED, BEFF_FIRST, 0 },
-	{ BEFF_SEGMENTED, BEFF_MPART, 2 },
-	{ BEFF_SEGMENTED, BEFF_1M, 2 },
-	{ BEFF_SEGMENTED, BEFF_32K, 1 },
-	{ BEFF_SEGMENTED, BEFF_1K, 1 },
-	{ BEFF_SEGMENTED, BEFF_32K8, 1 },
-	{ BEFF_SEGMENTED, BEFF_1K8, 1 },
-	{ BEFF_SEGMENTED, BEFF_1M8, 2 },
+	{ BEFF_SEGMENTED, BEFF_FIRST, 0 },  { BEFF_SEGMENTED, BEFF_MPART, 2 },
+	{ BEFF_SEGMENTED, BEFF_1M, 2 },	    { BEFF_SEGMENTED, BEFF_32K, 1 },
+	{ BEFF_SEGMENTED, BEFF_1K, 1 },	    { BEFF_SEGMENTED, BEFF_32K8, 1 },
+	{ BEFF_SEGMENTED, BEFF_1K8, 1 },    { BEFF_SEGMENTED, BEFF_1M8, 2 },
 	{ BEFF_SEGMENTED, BEFF_FILLER, 0 },
 
-	{ BEFF_SEG_COLL, BEFF_FIRST, 0 },
-	{ BEFF_SEG_COLL, BEFF_MPART, 2 },
-	{ BEFF_SEG_COLL, BEFF_1M, 2 },
-	{ BEFF_SEG_COLL, BEFF_32K, 1 },
-	{ BEFF_SEG_COLL, BEFF_1K, 1 },
-	{ BEFF_SEG_COLL, BEFF_32K8, 1 },
-	{ BEFF_SEG_COLL, BEFF_1K8, 1 },
-	{ BEFF_SEG_COLL, BEFF_1M8, 2 },
+	{ BEFF_SEG_COLL, BEFF_FIRST, 0 },   { BEFF_SEG_COLL, BEFF_MPART, 2 },
+	{ BEFF_SEG_COLL, BEFF_1M, 2 },	    { BEFF_SEG_COLL, BEFF_32K, 1 },
+	{ BEFF_SEG_COLL, BEFF_1K, 1 },	    { BEFF_SEG_COLL, BEFF_32K8, 1 },
+	{ BEFF_SEG_COLL, BEFF_1K8, 1 },	    { BEFF_SEG_COLL, BEFF_1M8, 2 },
 	{ BEFF_SEG_COLL, BEFF_FILLER, 0 },
 };
 
@@ -77,16 +58,11 @@ static const struct {
 	u64 bytes;
 	unsigned scattered;
 } chunks[BEFF_CHUNKS] = {
-	[BEFF_1K] = { KIB, 1024 },
-	[BEFF_1K8] = { KIB + 8, 1024 },
-	[BEFF_32K] = { 32 * KIB, 32 },
-	[BEFF_32K8] = { 32 * KIB + 8, 32 },
-	[BEFF_1M] = { MIB, 1 },
-	[BEFF_1M8] = { MIB + 8, 1 },
-	[BEFF_MPART] = { 0, 1 },
-	[BEFF_2M] = { MIB, 2 },
-	[BEFF_FIRST] = { MIB, 1 },
-	[BEFF_FILLER] = { 0, 1 },
+	[BEFF_1K] = { KIB, 1024 },     [BEFF_1K8] = { KIB + 8, 1024 },
+	[BEFF_32K] = { 32 * KIB, 32 }, [BEFF_32K8] = { 32 * KIB + 8, 32 },
+	[BEFF_1M] = { MIB, 1 },	       [BEFF_1M8] = { MIB + 8, 1 },
+	[BEFF_MPART] = { 0, 1 },       [BEFF_2M] = { MIB, 2 },
+	[BEFF_FIRST] = { MIB, 1 },     [BEFF_FILLER] = { 0, 1 },
 };
 
 unsigned beff_find(enum beff_type type, enum beff_chunk chunk)

@@ -14,22 +14,28 @@ enum beff_access { BEFF_WRITE, BEFF_REWRITE, BEFF_READ, BEFF_ACCESSES };
 extern const char *const beff_access_names[BEFF_ACCESSES];
 
 enum beff_type {
-	BEFF_SCATTER,		/* collective, strided: a call has L / l chunks */
-	BEFF_SHARED,		/* a shared pointer, in the order of ranks */
-	BEFF_SEPARATED,		/* a file for each process */
-	BEFF_SEGMENTED,		/* one file, a segment for each */
-	BEFF_SEG_COLL,		/* the same, collective */
+	BEFF_SCATTER,	/* collective, strided: a call has L / l chunks */
+	BEFF_SHARED,	/* a shared pointer, in the order of ranks */
+	BEFF_SEPARATED, /* a file for each process */
+	BEFF_SEGMENTED, /* one file, a segment for each */
+	BEFF_SEG_COLL,	/* the same, collective */
 	BEFF_TYPES
 };
 extern const char *const beff_type_names[BEFF_TYPES];
 
 /* In the order of the summary and of the plots; the last three are not in their curves. */
 enum beff_chunk {
-	BEFF_1K, BEFF_1K8, BEFF_32K, BEFF_32K8, BEFF_1M, BEFF_1M8, BEFF_MPART,
+	BEFF_1K,
+	BEFF_1K8,
+	BEFF_32K,
+	BEFF_32K8,
+	BEFF_1M,
+	BEFF_1M8,
+	BEFF_MPART,
 	BEFF_CURVE,
-	BEFF_2M = BEFF_CURVE,	/* type 0: 1 MB, two in a call */
-	BEFF_FIRST,		/* 1 MB once, before all others */
-	BEFF_FILLER,		/* the rest of a segment */
+	BEFF_2M = BEFF_CURVE, /* type 0: 1 MB, two in a call */
+	BEFF_FIRST,	      /* 1 MB once, before all others */
+	BEFF_FILLER,	      /* the rest of a segment */
 	BEFF_CHUNKS
 };
 extern const char *const beff_chunk_names[BEFF_CHUNKS];
@@ -37,18 +43,18 @@ extern const char *const beff_chunk_names[BEFF_CHUNKS];
 struct beff_pattern {
 	enum beff_type type;
 	enum beff_chunk chunk;
-	unsigned units;		/* U; 0: one repetition */
+	unsigned units; /* U; 0: one repetition */
 };
 
 #define BEFF_PATTERNS 43
-extern const struct beff_pattern beff_patterns[BEFF_PATTERNS];	/* in their order */
+extern const struct beff_pattern beff_patterns[BEFF_PATTERNS]; /* in their order */
 
 /* Reads that the paper leaves for later (section 6), and that do not enter the number: of what
  * the patterns of a type have written, with some of their chunks. */
 enum beff_extension {
-	BEFF_DEFINED,		/* none: as defined */
-	BEFF_RANDOM,		/* separated: a rank's chunks, at random */
-	BEFF_SAME,		/* shared: all chunks of all, by each rank */
+	BEFF_DEFINED, /* none: as defined */
+	BEFF_RANDOM,  /* separated: a rank's chunks, at random */
+	BEFF_SAME,    /* shared: all chunks of all, by each rank */
 	BEFF_EXTENSIONS
 };
 extern const char *const beff_extension_names[BEFF_EXTENSIONS];

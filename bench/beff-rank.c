@@ -8,7 +8,7 @@
 #include "../user/clock.h"
 #include "../user/err.h"
 
-#define MOST_OF_CHUNKS (2ULL << 20)	/* L of all patterns but MPART: no more */
+#define MOST_OF_CHUNKS (2ULL << 20) /* L of all patterns but MPART: no more */
 
 u64 beff_buffer_bytes(const struct beff_setup *s)
 {
@@ -27,8 +27,8 @@ int beff_failed(struct beff_rank *r, enum beff_call call, int error)
 static int say_error(const struct beff_setup *s, unsigned rank, const struct beff_outcome *o)
 {
 	static const char *const calls[] = {
-		[BEFF_CALL_OPEN] = "open", [BEFF_CALL_WRITE] = "write",
-		[BEFF_CALL_READ] = "read", [BEFF_CALL_SYNC] = "sync",
+		[BEFF_CALL_OPEN] = "open",   [BEFF_CALL_WRITE] = "write",
+		[BEFF_CALL_READ] = "read",   [BEFF_CALL_SYNC] = "sync",
 		[BEFF_CALL_CLOSE] = "close", [BEFF_CALL_MEMORY] = "find memory for",
 	};
 
@@ -244,8 +244,10 @@ static void close_file(struct beff_rank *r)
 
 void beff_rank_step(struct beff_rank *r)
 {
-	static void (*const does[])(struct beff_rank *r) = {
-		[BEFF_OPEN] = open_file, [BEFF_RUN] = run, [BEFF_CLOSE] = close_file,
+	static void (*const does[])(struct beff_rank * r) = {
+		[BEFF_OPEN] = open_file,
+		[BEFF_RUN] = run,
+		[BEFF_CLOSE] = close_file,
 		[BEFF_CHECK] = beff_check,
 	};
 

@@ -11,7 +11,7 @@ struct reader {
 	struct beff *b;
 	struct beff_partition *partition;
 	enum beff_access access;
-	unsigned types, patterns;	/* read so far, of this access and this type */
+	unsigned types, patterns; /* read so far, of this access and this type */
 	bool good;
 };
 

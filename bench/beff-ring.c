@@ -7,8 +7,8 @@
 #include "../user/err.h"
 
 #define SECTOR 512
-#define BEHIND_ALL (1ULL << 62)		/* that files can hold */
-#define MOST (1U << 30)			/* of one request; the kernel takes no more than 2 GiB */
+#define BEHIND_ALL (1ULL << 62) /* that files can hold */
+#define MOST (1U << 30)		/* of one request; the kernel takes no more than 2 GiB */
 
 int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
 {
@@ -109,7 +109,8 @@ static int reap(struct beff_ring *f, unsigned n)
 
 		if (waited < 0 && waited != -EINTR && waited != -EAGAIN && waited != -EBUSY)
 			return waited;
-		io_uring_for_each_cqe(&f->ring, head, cqe) {
+		io_uring_for_each_cqe(&f->ring, head, cqe)
+		{
 			one = take(io_uring_cqe_get_data(cqe), cqe->res);
 			ret = ret ?: one;
 			got++;

@@ -12,7 +12,7 @@
 struct beff_ring {
 	struct io_uring ring;
 	int fd;
-	bool registered;		/* pieces lie in buffers that the kernel knows: */
+	bool registered; /* pieces lie in buffers that the kernel knows: */
 	struct iovec buffers[2];
 };
 

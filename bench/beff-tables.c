@@ -52,7 +52,8 @@ static void average_row(struct table *t, const struct beff *b, unsigned i)
 
 	for (enum beff_type k = 0; k < BEFF_TYPES; k++)
 		type[k] = ((bandwidth(p, BEFF_WRITE, k) + bandwidth(p, BEFF_REWRITE, k)) / 2 +
-			   bandwidth(p, BEFF_READ, k)) / 2;
+			   bandwidth(p, BEFF_READ, k)) /
+			2;
 	row(t, "average", name_of(b), type);
 }
 

@@ -38,7 +38,8 @@ static void bps_text(FILE *f, const struct beff_cell *c)
 	char text[NUM_TEXT];
 
 	for (int layer = 0; layer < LAYERS; layer++)
-		fprintf(f, " %s=%s", layer_names[layer], num_count_text(text, layers_json_bps(c->layers, layer)));
+		fprintf(f, " %s=%s", layer_names[layer],
+			num_count_text(text, layers_json_bps(c->layers, layer)));
 }
 
 /* The type's own numbers, as the paper counts. */
@@ -53,9 +54,11 @@ static void pattern_text(FILE *f, const struct beff *b, const struct beff_partit
 	const struct beff_cell *c = &p->cells[access][pattern];
 	const struct beff_pattern *of = &beff_patterns[pattern];
 
-	fprintf(f, "n=%u a=%s type=%u p=%u Tp=%.3f l=%llu L=%llu r=%llu S=%.3f MB "
-		"t=%.3f=%.3f+%.3f+%.3f", p->shape.ranks, beff_access_names[access],
-		(unsigned)of->type, number_in_type(pattern), beff_scheduled_ns(b, of->units) / 1e9,
+	fprintf(f,
+		"n=%u a=%s type=%u p=%u Tp=%.3f l=%llu L=%llu r=%llu S=%.3f MB "
+		"t=%.3f=%.3f+%.3f+%.3f",
+		p->shape.ranks, beff_access_names[access], (unsigned)of->type,
+		number_in_type(pattern), beff_scheduled_ns(b, of->units) / 1e9,
 		(unsigned long long)beff_l(&p->shape, pattern),
 		(unsigned long long)beff_call(&p->shape, pattern),
 		(unsigned long long)c->of.repetitions, c->bytes / MB, c->of.ns / 1e9,
@@ -128,8 +131,8 @@ static void titles(struct table *t)
 	table_end_row(t);
 }
 
-static double of_cell(const struct beff_partition *p, enum beff_access access,
-		      enum beff_type type, enum beff_chunk chunk)
+static double of_cell(const struct beff_partition *p, enum beff_access access, enum beff_type type,
+		      enum beff_chunk chunk)
 {
 	unsigned pattern = beff_find(type, chunk);
 	const struct beff_cell *c = &p->cells[access][pattern];
@@ -145,8 +148,9 @@ static void rows(struct table *t, const struct beff_partition *p, enum beff_chun
 		table_cell(t, "%s", chunk == BEFF_CHUNKS ? "total" : beff_chunk_names[chunk]);
 		table_cell(t, "%s", beff_access_names[a]);
 		for (enum beff_type type = 0; type < BEFF_TYPES; type++)
-			beff_mb_cell(t, chunk == BEFF_CHUNKS ? p->totals[a][type].bandwidth :
-							  of_cell(p, a, type, chunk));
+			beff_mb_cell(t,
+				     chunk == BEFF_CHUNKS ? p->totals[a][type].bandwidth :
+							    of_cell(p, a, type, chunk));
 		table_end_row(t);
 	}
 }
@@ -154,8 +158,10 @@ static void rows(struct table *t, const struct beff_partition *p, enum beff_chun
 static void averages_text(FILE *f, const struct beff *b, const struct beff_partition *p)
 {
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++) {
-		fprintf(f, "\n  total %s: %.3f MB, %.1f %% of the memory, in %.1f s, %.1f s of "
-			"them to sync, of %.1f s scheduled", beff_access_names[a], p->bytes[a] / MB,
+		fprintf(f,
+			"\n  total %s: %.3f MB, %.1f %% of the memory, in %.1f s, %.1f s of "
+			"them to sync, of %.1f s scheduled",
+			beff_access_names[a], p->bytes[a] / MB,
 			100.0 * p->bytes[a] / (b->memory * p->shape.ranks), p->ns[a] / 1e9,
 			p->sync_ns[a] / 1e9, beff_access_scheduled_ns(b, a) / 1e9);
 		if (isnan(p->weighted[a]))
@@ -166,8 +172,7 @@ static void averages_text(FILE *f, const struct beff *b, const struct beff_parti
 	fprintf(f, "\n  b_eff_io of these measurements");
 	print_mb(f, "", b->version_1 ? p->value_1 : p->value);
 	fprintf(f, " on %u processes with %llu MByte/PE and scheduled time=%.1f min\n",
-		p->shape.ranks, (unsigned long long)(b->memory >> 20),
-		b->partition_seconds / 60.0);
+		p->shape.ranks, (unsigned long long)(b->memory >> 20), b->partition_seconds / 60.0);
 	if (!isnan(p->value_1)) {
 		fprintf(f, "  as version %s defines it:", b->version_1 ? "2.x" : "1.x");
 		print_mb(f, "", b->version_1 ? p->value : p->value_1);
@@ -195,8 +200,8 @@ static void partition_text(FILE *f, const struct beff *b, const struct beff_part
 	averages_text(f, b, p);
 }
 
-static void extension_row(struct table *t, const struct beff_partition *p,
-			  enum beff_extension e, unsigned i)
+static void extension_row(struct table *t, const struct beff_partition *p, enum beff_extension e,
+			  unsigned i)
 {
 	const struct beff_cell *c = &p->extended[e][i];
 	char text[NUM_TEXT];
@@ -258,11 +263,14 @@ static void hints_text(FILE *f, const struct beff_hints *h)
 
 static void how_text(FILE *f, const struct beff *b)
 {
-	fprintf(f, "bench beff %s: b_eff_io revision 2.1, engine %s, T=%llu s, "
-		"MPART=%llu%s%s%s%s\n", b->target, b->engine->name, (unsigned long long)b->seconds,
+	fprintf(f,
+		"bench beff %s: b_eff_io revision 2.1, engine %s, T=%llu s, "
+		"MPART=%llu%s%s%s%s\n",
+		b->target, b->engine->name, (unsigned long long)b->seconds,
 		(unsigned long long)b->setup.mpart, b->rewrite_all ? ", all is rewritten" : "",
-		b->repeated ? ", repeated as before" :
-		b->setup.geometric ? ", geometric series" : "",
+		b->repeated		   ? ", repeated as before" :
+			b->setup.geometric ? ", geometric series" :
+					     "",
 		b->setup.collective ? "" : ", no collective buffering",
 		b->setup.shared_pointer ? "" : ", no shared pointer");
 	fprintf(f, "took %.1f s", b->elapsed_ns / 1e9);

@@ -16,7 +16,7 @@ void beff_summary(FILE *f, const struct beff *b);
 /* @n runs with other hints each beside each other: tables 2 and 3 of the paper. */
 void beff_tables(FILE *f, const struct beff *const *sets, unsigned n);
 struct table;
-void beff_mb_cell(struct table *t, double bytes_per_s);	/* for both */
+void beff_mb_cell(struct table *t, double bytes_per_s); /* for both */
 
 /* The caller frees it. */
 struct out *beff_document(const struct beff *b);

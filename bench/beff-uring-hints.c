@@ -40,8 +40,8 @@ static int set_advice(void *to, const char *value)
 		const char *word;
 		int advice;
 	} all[] = {
-		{ "normal", POSIX_FADV_NORMAL }, { "sequential", POSIX_FADV_SEQUENTIAL },
-		{ "random", POSIX_FADV_RANDOM }, { "willneed", POSIX_FADV_WILLNEED },
+		{ "normal", POSIX_FADV_NORMAL },     { "sequential", POSIX_FADV_SEQUENTIAL },
+		{ "random", POSIX_FADV_RANDOM },     { "willneed", POSIX_FADV_WILLNEED },
 		{ "dontneed", POSIX_FADV_DONTNEED },
 	};
 
@@ -54,12 +54,14 @@ static int set_advice(void *to, const char *value)
 }
 
 #define FLAG(key, member) \
-	{ key, "enable, disable", set_flag, offsetof(struct beff_uring, member) }
+	{ \
+		key, "enable, disable", set_flag, offsetof(struct beff_uring, member) \
+	}
 
 static const struct {
 	const char *key, *values;
 	int (*set)(void *to, const char *value);
-	size_t at;			/* of the member that it sets */
+	size_t at; /* of the member that it sets */
 } hints[] = {
 	FLAG("collective_buffering", collective),
 	{ "cb_nodes", "a number", set_number, offsetof(struct beff_uring, agents) },
@@ -87,12 +89,14 @@ int beff_uring_knows(const struct beff_hint *hint)
 	while (i < HINTS && strcmp(hints[i].key, hint->key))
 		i++;
 	if (i == HINTS)
-		return error(-EINVAL, "the engine uring has no hint '%s'; it has "
+		return error(-EINVAL,
+			     "the engine uring has no hint '%s'; it has "
 			     "collective_buffering, cb_nodes, cb_buffer_size, direct, iopoll, "
-			     "registered, fallocate, fadvise", hint->key);
-	return set(&f, i, hint->value) ?
-	       error(-EINVAL, "'%s' is no value of %s: %s", hint->value, hint->key,
-		     hints[i].values) : 0;
+			     "registered, fallocate, fadvise",
+			     hint->key);
+	return set(&f, i, hint->value) ? error(-EINVAL, "'%s' is no value of %s: %s", hint->value,
+					       hint->key, hints[i].values) :
+					 0;
 }
 
 /* A disk takes whole sectors only. */
@@ -123,7 +127,8 @@ static int reserve(const struct beff_rank *r, const struct beff_uring *f)
 	if (!n)
 		return 0;
 	return fallocate(f->io.fd, FALLOC_FL_KEEP_SIZE, e->at, (n - 1) * e->stride + e->l) ?
-	       -errno : 0;
+		-errno :
+		0;
 }
 
 static void take_hints(const struct beff_rank *r, struct beff_uring *f)
@@ -174,7 +179,8 @@ int beff_uring_check_hints(const char *dir, const struct beff_hints *h)
 	for (unsigned i = 0; i < h->n && !ret; i++)
 		if (!strcmp(h->lines[i].hint.key, "iopoll"))
 			ret = set_flag(&polls, h->lines[i].hint.value) ?:
-			      polls ? ring_check_polling(fd) : 0;
+				polls				       ? ring_check_polling(fd) :
+									 0;
 	close(fd);
 	return ret;
 }

@@ -11,7 +11,6 @@
 
 #include "../user/err.h"
 
-
 static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 at)
 {
 	struct beff_piece p = { data, bytes, at };
@@ -35,7 +34,7 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 		n = all - done < BEFF_RING_DEPTH ? all - done : BEFF_RING_DEPTH;
 		for (unsigned i = 0; i < n; i++)
 			pieces[i] = (struct beff_piece){ r->buffer + (done + i) * e->l, e->l,
-						    e->at + (k + done + i) * e->stride };
+							 e->at + (k + done + i) * e->stride };
 		ret = beff_ring_move(f->way, write, pieces, n);
 	}
 	return ret;
@@ -117,11 +116,11 @@ static int move_scatter(struct beff_rank *r, bool write, u64 k)
 	const struct beff_extent *e = &r->extent;
 	const struct beff_uring *f = r->engine;
 
-	if (r->step->shape.ranks == 1)	/* nobody's are between ours */
+	if (r->step->shape.ranks == 1) /* nobody's are between ours */
 		return move_one(r, write, r->buffer, e->call, e->at + k * e->stride);
 	/* a chunk that fills the call is no better off in an exchange */
 	return f->collective && e->call > e->l ? move_collective(r, write, k) :
-							move_scattered(r, write, k);
+						 move_scattered(r, write, k);
 }
 
 /* ---- any call ---- */
@@ -135,7 +134,8 @@ static int uring_move(struct beff_rank *r, bool write, u64 k)
 	if (r->step->type == BEFF_SCATTER)
 		return move_scatter(r, write, k);
 	at = r->step->type == BEFF_SHARED && r->setup->shared_pointer && !r->step->extension ?
-	     beff_take_pointer(r, e->l) : e->at + k * e->stride;
+		beff_take_pointer(r, e->l) :
+		e->at + k * e->stride;
 	ret = move_one(r, write, r->buffer, e->l, at);
 	if (r->step->type == BEFF_SEG_COLL)
 		r->io->barrier(r);
@@ -202,15 +202,22 @@ static int uring_check(const char *dir, const struct beff_hints *hints)
 	int ret = io_uring_queue_init(BEFF_RING_DEPTH, &ring, 0);
 
 	if (ret)
-		return error(ret, "this kernel has no io_uring or forbids it (see "
-			     "kernel.io_uring_disabled): %s", strerror(-ret));
+		return error(ret,
+			     "this kernel has no io_uring or forbids it (see "
+			     "kernel.io_uring_disabled): %s",
+			     strerror(-ret));
 	io_uring_queue_exit(&ring);
 	return beff_uring_check_hints(dir, hints);
 }
 
 static const struct beff_io io = {
-	.open = uring_open, .close = uring_close, .view = beff_uring_view, .move = uring_move,
-	.sync = uring_sync, .barrier = beff_barrier, .agree = beff_agree,
+	.open = uring_open,
+	.close = uring_close,
+	.view = beff_uring_view,
+	.move = uring_move,
+	.sync = uring_sync,
+	.barrier = beff_barrier,
+	.agree = beff_agree,
 };
 
 static void *uring_begin(struct beff_setup *setup, const struct session *session)
@@ -219,7 +226,11 @@ static void *uring_begin(struct beff_setup *setup, const struct session *session
 }
 
 const struct beff_engine beff_uring = {
-	.name = "uring", .extends = true,
-	.check = uring_check, .knows = beff_uring_knows,
-	.begin = uring_begin, .step = beff_crew_step, .end = beff_crew_end,
+	.name = "uring",
+	.extends = true,
+	.check = uring_check,
+	.knows = beff_uring_knows,
+	.begin = uring_begin,
+	.step = beff_crew_step,
+	.end = beff_crew_end,
 };

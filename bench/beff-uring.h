@@ -10,12 +10,12 @@
 
 struct beff_uring {
 	struct beff_ring io;
-	struct beff_ring polled;	/* made when it is asked for */
-	struct beff_ring *way;		/* one of these */
+	struct beff_ring polled; /* made when it is asked for */
+	struct beff_ring *way;	 /* one of these */
 	/* as hints have it: */
 	bool collective, direct, polls, registered, reserves;
 	u64 agents, collective_bytes;
-	int advice;			/* POSIX_FADV_ */
+	int advice; /* POSIX_FADV_ */
 };
 
 int beff_uring_knows(const struct beff_hint *hint);

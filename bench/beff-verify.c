@@ -11,13 +11,13 @@
 #include "../user/out.h"
 #include "../user/seal.h"
 
-#define NEAR 1e-9			/* relative; printed numbers read back as the same */
+#define NEAR 1e-9 /* relative; printed numbers read back as the same */
 
 struct comparison {
 	FILE *f;
-	const struct out *computed, *said;	/* the same place of both */
+	const struct out *computed, *said; /* the same place of both */
 	const char *place;
-	unsigned children;			/* of a list, so far */
+	unsigned children; /* of a list, so far */
 	int *differences;
 };
 

@@ -13,7 +13,7 @@
 #include "../user/feature.h"
 #include "../user/signals.h"
 
-#define SPARE 5		/* per cent of what is free at the begin */
+#define SPARE 5 /* per cent of what is free at the begin */
 
 /* ---- where the files are ---- */
 
@@ -68,7 +68,8 @@ static u64 free_bytes(const struct beff *b)
 {
 	struct statvfs fs;
 
-	return fstatvfs(b->workdir.above, &fs) || !fs.f_blocks ? ~0ULL : (u64)fs.f_bavail * fs.f_frsize;
+	return fstatvfs(b->workdir.above, &fs) || !fs.f_blocks ? ~0ULL :
+								 (u64)fs.f_bavail * fs.f_frsize;
 }
 
 static int poll(void *arg)
@@ -81,8 +82,10 @@ static int poll(void *arg)
 		return -EINTR;
 	if (free_bytes(b) / SPARE >= b->free_bytes / 100)
 		return 0;
-	return error(-ENOSPC, "only %d %% of what was free in '%s' are left, and stay so for "
-		     "others; give it less time", SPARE, b->target);
+	return error(-ENOSPC,
+		     "only %d %% of what was free in '%s' are left, and stay so for "
+		     "others; give it less time",
+		     SPARE, b->target);
 }
 
 static struct beff_step step_of(const struct beff *b, enum beff_what what, enum beff_access access,
@@ -91,10 +94,14 @@ static struct beff_step step_of(const struct beff *b, enum beff_what what, enum 
 	bool rewritten = beff_runs(BEFF_REWRITE, type, b->rewrite_all);
 
 	return (struct beff_step){
-		.what = what, .access = access, .type = type,
+		.what = what,
+		.access = access,
+		.type = type,
 		.written = access == BEFF_READ && rewritten ? BEFF_REWRITE :
-			   access == BEFF_READ ? BEFF_WRITE : access,
-		.partition = p - b->partitions, .shape = p->shape,
+			access == BEFF_READ		    ? BEFF_WRITE :
+							      access,
+		.partition = p - b->partitions,
+		.shape = p->shape,
 	};
 }
 
@@ -185,7 +192,7 @@ static int run_type(struct beff *b, enum beff_access access, struct beff_partiti
 	for (unsigned i = 0; i < BEFF_PATTERNS && !ret; i++) {
 		if (beff_patterns[i].type != type)
 			continue;
-		p->shape.repetitions[i] = p->shape.repetitions[i] ?: 1;	/* U is 0 */
+		p->shape.repetitions[i] = p->shape.repetitions[i] ?: 1; /* U is 0 */
 		ret = run_pattern(b, access, p, i);
 		if (!ret)
 			tell(b, p, access, type, i);
@@ -336,8 +343,10 @@ int beff_release(struct beff *b)
 	if (left == -EINTR)
 		warn("'%s' is still being removed", b->setup.dir);
 	else if (left < 0)
-		ret = error(left, "cannot remove '%s': it is in use or was moved; its files are "
-			    "gone if they could be removed", b->setup.dir);
+		ret = error(left,
+			    "cannot remove '%s': it is in use or was moved; its files are "
+			    "gone if they could be removed",
+			    b->setup.dir);
 	if (b->signals >= 0)
 		signals_release(b->signals, &b->before);
 	beff_forget(b);

@@ -8,7 +8,7 @@
 #include "../user/err.h"
 
 #define FIT_STEP 1.001
-#define FITTED 3		/* of the law: size, a and b */
+#define FITTED 3 /* of the law: size, a and b */
 
 /* The falling curve that is nearest by least squares: neighbours that rise become their mean
  * (Ayer and others 1955). The caller frees it. */
@@ -22,7 +22,7 @@ static double *falling(const struct sweep *s)
 		width[n++] = 1;
 		for (; n > 1 && y[n - 1] > y[n - 2]; n--) {
 			y[n - 2] = (y[n - 2] * width[n - 2] + y[n - 1] * width[n - 1]) /
-				   (width[n - 2] + width[n - 1]);
+				(width[n - 2] + width[n - 1]);
 			width[n - 2] += width[n - 1];
 		}
 	}
@@ -56,8 +56,7 @@ static double confidence(const struct sweep *s, const double *y, struct stretch 
 }
 
 /* The steep stretch that begins at point @i. */
-static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i,
-				 double average)
+static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i, double average)
 {
 	struct stretch of = { i, i };
 
@@ -84,7 +83,7 @@ static unsigned find_stretches(const struct sweep *s, const double *y,
 			continue;
 		of = found[n] = steep_from(s, y, i, average);
 		n += y[of.begin] - y[of.end] >= -log1p(-BORDER_DROP) &&
-		     confidence(s, y, of) >= BORDER_CONFIDENCE;
+			confidence(s, y, of) >= BORDER_CONFIDENCE;
 	}
 	return n;
 }
@@ -117,9 +116,10 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 	if (!(det > 0))
 		return (struct law){ bytes, NAN, NAN, INFINITY };
 	return (struct law){
-		bytes, (a1 * bb - b1 * ab) / det, (b1 * aa - a1 * ab) / det,
-		over.end - over.begin + 1 -
-			(a1 * a1 * bb - 2 * a1 * b1 * ab + b1 * b1 * aa) / det,
+		bytes,
+		(a1 * bb - b1 * ab) / det,
+		(b1 * aa - a1 * ab) / det,
+		over.end - over.begin + 1 - (a1 * a1 * bb - 2 * a1 * b1 * ab + b1 * b1 * aa) / det,
 	};
 }
 
@@ -158,7 +158,8 @@ static void fit(const struct sweep *s, struct stretch of, struct stretch over, d
 			best = l;
 	}
 	most = best.rest * still_likely(over);
-	*to = (struct drop){ .at = best.bytes, .band = { best.bytes, best.bytes },
+	*to = (struct drop){ .at = best.bytes,
+			     .band = { best.bytes, best.bytes },
 			     .to = fallen(&best, sweep_value(s, over.end)) };
 	for (double bytes = least; bytes < end; bytes *= FIT_STEP)
 		if (law_of(s, over, bytes).rest <= most) {

@@ -26,9 +26,9 @@
 #define BORDERS 16
 
 struct drop {
-	double at;		/* bytes: the size of the cache */
-	struct range band;	/* that it lies in, 95 % */
-	double from, to;	/* where it begins and ends */
+	double at;	   /* bytes: the size of the cache */
+	struct range band; /* that it lies in, 95 % */
+	double from, to;   /* where it begins and ends */
 	/* that performance is less beyond: one-sided, from the half-widths of the points at its
 	 * ends; NaN if one of these was not steady, as its half-width is too small then */
 	double confidence;

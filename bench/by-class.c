@@ -7,8 +7,8 @@
 static const struct {
 	u64 depth, batch;
 } by_class[] = {
-	[CLASS_HDD] = { 4, 1 }, [CLASS_VIRTUAL] = { 32, 16 }, [CLASS_SSD] = { 32, 16 },
-	[CLASS_NVME] = { 64, 16 }, [CLASS_RAM] = { 32, 16 }, [CLASS_UNKNOWN] = { 32, 16 },
+	[CLASS_HDD] = { 4, 1 },	   [CLASS_VIRTUAL] = { 32, 16 }, [CLASS_SSD] = { 32, 16 },
+	[CLASS_NVME] = { 64, 16 }, [CLASS_RAM] = { 32, 16 },	 [CLASS_UNKNOWN] = { 32, 16 },
 };
 
 enum class_kind class_of_targets(char *const *names)

@@ -15,7 +15,7 @@
 #include "../user/plot.h"
 
 #define MIB (1ULL << 20)
-#define SETS 8			/* of hints */
+#define SETS 8 /* of hints */
 
 static struct beff_opts {
 	uint64_t size, seconds, memory, agents, collective;
@@ -163,7 +163,8 @@ static int set_memory(struct beff *b)
 		b->partitions[i].shape.mpart = b->setup.mpart;
 	if (beff_buffer_bytes(&b->setup) * b->setup.ranks <= there / 2)
 		return 0;
-	return error(-ENOMEM, "buffers of %s for each of %u processes are more than half of the "
+	return error(-ENOMEM,
+		     "buffers of %s for each of %u processes are more than half of the "
 		     "%s of memory that there are; ask for less (--memory)",
 		     num_bytes_text(a, beff_buffer_bytes(&b->setup)), b->setup.ranks,
 		     num_bytes_text(c, there));
@@ -188,7 +189,8 @@ static int set_up(struct beff *b, const char *target, const char *hints, unsigne
 	if (o.extensions && !b->engine->extends)
 		return error(-EUSAGE, "--extensions is for the engine uring");
 	if (o.seconds < b->partitions_n || o.seconds > 1000000)
-		return error(-EUSAGE, "--time is a second for each partition or more, up to "
+		return error(-EUSAGE,
+			     "--time is a second for each partition or more, up to "
 			     "1000000");
 	if (o.collective < 4096 || o.collective > 1024 * MIB)
 		return error(-EUSAGE, "--collective-buffer is 4k to 1G");
@@ -232,8 +234,9 @@ static int verdict(const struct beff *b)
 
 	if (b->end == BEFF_ERROR)
 		return -EIO;
-	return errors ? error(-EIO, "%llu chunks were not what was written",
-			      (unsigned long long)errors) : 0;
+	return errors ?
+		error(-EIO, "%llu chunks were not what was written", (unsigned long long)errors) :
+		0;
 }
 
 static int run(struct beff *b)

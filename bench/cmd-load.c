@@ -14,7 +14,7 @@
 #include "../user/num.h"
 #include "../user/signals.h"
 
-#define MOST_BYTES (1ULL << 30)		/* of a request; its result is an int */
+#define MOST_BYTES (1ULL << 30) /* of a request; its result is an int */
 #define MS 1000000ULL
 #define HOUR (3600 * 1000 * MS)
 
@@ -78,11 +78,9 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "iopoll", &o.iopoll, "uring: poll for what has ended, without interrupts"),
 	OPT_FLAG(0, "sqpoll", &o.sqpoll,
 		 "uring: a thread of the kernel polls for requests, without calls"),
-	OPT_FLAG(0, "passthrough", &o.passthrough,
-		 "uring: NVMe commands, past the block layer"),
+	OPT_FLAG(0, "passthrough", &o.passthrough, "uring: NVMe commands, past the block layer"),
 	OPT_UINT(0, "seed", &o.seed, "N", "of the requests: the same for the same number"),
-	OPT_FLAG('l', "layers", &o.layers,
-		 "measure its vfs and device layers as well; as root"),
+	OPT_FLAG('l', "layers", &o.layers, "measure its vfs and device layers as well; as root"),
 	OPT_STR(0, "live", &o.live, "FILE", "a line of JSON there for each round"),
 	OPT_FLAG(0, "destroy", &o.destroy, "write to a device or file, whose content is lost"),
 	OPT_STR(0, "signature", &o.signature, "NAMES",
@@ -156,9 +154,9 @@ static int check_engine(const struct engine *engine)
 }
 
 static const struct opt_pair pairs[] = {
-	OPT_BARS(&o.time, &o.requests), OPT_BARS(&o.warm_up, &o.requests),
-	OPT_BARS(&o.time, &o.steady), OPT_BARS(&o.think, &o.rate),
-	OPT_BARS(&o.buffered, &o.iopoll), OPT_NEEDS(&o.poisson, &o.rate),
+	OPT_BARS(&o.time, &o.requests),	     OPT_BARS(&o.warm_up, &o.requests),
+	OPT_BARS(&o.time, &o.steady),	     OPT_BARS(&o.think, &o.rate),
+	OPT_BARS(&o.buffered, &o.iopoll),    OPT_NEEDS(&o.poisson, &o.rate),
 	OPT_NEEDS(&o.signature, &o.destroy), {},
 };
 
@@ -181,7 +179,8 @@ static int check_effects(void)
 static int check_times(void)
 {
 	if (o.round < MS || o.round > HOUR || o.time > 10000 * HOUR || o.warm_up > 10000 * HOUR)
-		return error(-EUSAGE, "--round is 1ms to 1h, --time and --warm-up go up to "
+		return error(-EUSAGE,
+			     "--round is 1ms to 1h, --time and --warm-up go up to "
 			     "10000h");
 	if (!o.time && !o.requests && !o.steady)
 		return error(-EUSAGE, "--time cannot be 0 without --requests or --steady");
@@ -233,16 +232,28 @@ static int make_spec(struct load_spec *spec, char *const *names, struct size_tab
 	if (ret)
 		return ret;
 	*spec = (struct load_spec){
-		.stream = { .unique_bytes = each - each % o.align, .size = o.size,
-			    .align = o.align, .read = o.read, .seq = o.seq,
-			    .zipf = o.zipf, .seed = o.seed,
+		.stream = { .unique_bytes = each - each % o.align,
+			    .size = o.size,
+			    .align = o.align,
+			    .read = o.read,
+			    .seq = o.seq,
+			    .zipf = o.zipf,
+			    .seed = o.seed,
 			    .sizes = o.sizes ? sizes : NULL },
-		.sizes = o.sizes, .sizes_listed = o.sizes && is_list(o.sizes), .engine = engine,
+		.sizes = o.sizes,
+		.sizes_listed = o.sizes && is_list(o.sizes),
+		.engine = engine,
 		.buffered = o.buffered || !(engine->can & ENGINE_DIRECT),
-		.iopoll = o.iopoll, .sqpoll = o.sqpoll,
-		.procs = o.procs, .depth = o.depth, .batch = o.batch,
-		.processes = o.processes, .requests = o.requests,
-		.rate = o.rate / o.procs, .poisson = o.poisson, .think_ns = o.think,
+		.iopoll = o.iopoll,
+		.sqpoll = o.sqpoll,
+		.procs = o.procs,
+		.depth = o.depth,
+		.batch = o.batch,
+		.processes = o.processes,
+		.requests = o.requests,
+		.rate = o.rate / o.procs,
+		.poisson = o.poisson,
+		.think_ns = o.think,
 	};
 	if (stream_most_bytes(&spec->stream) > MOST_BYTES)
 		return error(-EUSAGE, "--sizes has requests of more than 1G");
@@ -267,10 +278,11 @@ static int check_memory(const struct load_spec *spec)
 
 	if (!host_memory(&this_host, "MemAvailable", &there) || needed <= there)
 		return 0;
-	return error(-ENOMEM, "buffers of %s for %llu processes of depth %llu are more than the "
-		     "memory that is available, %s", num_bytes_text(a, needed),
-		     (unsigned long long)spec->procs, (unsigned long long)spec->depth,
-		     num_bytes_text(b, there));
+	return error(-ENOMEM,
+		     "buffers of %s for %llu processes of depth %llu are more than the "
+		     "memory that is available, %s",
+		     num_bytes_text(a, needed), (unsigned long long)spec->procs,
+		     (unsigned long long)spec->depth, num_bytes_text(b, there));
 }
 
 /* ---- the command ---- */
@@ -321,7 +333,7 @@ static int measure(struct load *l, struct watch_options *how, struct layers *lay
 		load_json(stdout, r);
 	else
 		load_text(stdout, r);
-	return r->end == END_ERROR ? -EIO : ret;	/* which was told */
+	return r->end == END_ERROR ? -EIO : ret; /* which was told */
 }
 
 static int run(const struct load_spec *spec, char **names, const int *fds, unsigned n,
@@ -330,8 +342,12 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 	static struct layers storage;
 	struct layers *layers = o.layers ? &storage : NULL;
 	struct watch_options how = {
-		.time_ns = o.time, .warm_up_ns = o.warm_up, .round_ns = o.round,
-		.until_ci = o.until_ci, .steady = o.steady, .live = o.live ? live : NULL,
+		.time_ns = o.time,
+		.warm_up_ns = o.warm_up,
+		.round_ns = o.round,
+		.until_ci = o.until_ci,
+		.steady = o.steady,
+		.live = o.live ? live : NULL,
 		.session = layers ? &storage.session : NULL,
 	};
 	struct load_result result = { .spec = spec, .targets = names, .how = &how };
@@ -352,7 +368,9 @@ static int run_on(const struct load_spec *spec, char **names, unsigned n, struct
 {
 	const struct guard_options options = {
 		.write = (o.read < 1 || o.verify) && spec->engine->can & ENGINE_DATA,
-		.destroy = o.destroy, .signature = o.signature, .direct = !spec->buffered,
+		.destroy = o.destroy,
+		.signature = o.signature,
+		.direct = !spec->buffered,
 	};
 	u64 bytes[n];
 	int fds[n], ret = -EIO;
@@ -413,7 +431,7 @@ int cmd_load(int argc, char **argv)
 		ret = open_live(&live, names);
 	if (!ret)
 		ret = run_on(&spec, names, n, &live);
-	live.made &= ret != 0;	/* a load that did nothing leaves no file */
+	live.made &= ret != 0; /* a load that did nothing leaves no file */
 	output_drop(&live);
 	verify_free(spec.verify);
 	free(names);

@@ -32,8 +32,7 @@ static const struct opt opts[] = {
 	OPT_STR('q', "seq", &o.values[PARAM_SEQ], "SHARE",
 		"of the requests that go on where the one before ended"),
 	OPT_STR('p', "procs", &o.values[PARAM_PROCS], "N", "processes, each with its part"),
-	OPT_STR('d', "depth", &o.values[PARAM_DEPTH], "N",
-		"requests in flight, of each process"),
+	OPT_STR('d', "depth", &o.values[PARAM_DEPTH], "N", "requests in flight, of each process"),
 	OPT_STR(0, "html", &o.html, "FILE",
 		"write a page there with the curves of the result and its validation"),
 	OPT_UINT('n', "validate", &o.validate, "N",
@@ -73,8 +72,7 @@ static int wanted(struct workload *w)
 }
 
 /* A document that is about @m; what is asked for goes under @key, and took @elapsed_ns. */
-static void print_json(const struct model *m, double elapsed_ns, const char *key,
-		       struct out *value)
+static void print_json(const struct model *m, double elapsed_ns, const char *key, struct out *value)
 {
 	struct out *doc = out_object();
 
@@ -115,7 +113,8 @@ static int print_result(FILE *f, const void *model)
 /* After a signal, or when the budget is over, there is what was measured so far. */
 static int validate(const struct model *m, struct output *to)
 {
-	const struct rig_options how = { .destroy = o.destroy, .signature = o.signature,
+	const struct rig_options how = { .destroy = o.destroy,
+					 .signature = o.signature,
 					 .parent = o.parent };
 	struct validation v;
 	int ret;
@@ -142,10 +141,10 @@ static int validate(const struct model *m, struct output *to)
 /* ---- all of it ---- */
 
 static const struct opt_pair pairs[] = {
-	OPT_NEEDS(&o.budget, &o.validate), OPT_NEEDS(&o.seed, &o.validate),
-	OPT_NEEDS(&o.output, &o.validate), OPT_NEEDS(&o.destroy, &o.validate),
+	OPT_NEEDS(&o.budget, &o.validate),    OPT_NEEDS(&o.seed, &o.validate),
+	OPT_NEEDS(&o.output, &o.validate),    OPT_NEEDS(&o.destroy, &o.validate),
 	OPT_NEEDS(&o.signature, &o.validate), OPT_NEEDS(&o.parent, &o.validate),
-	OPT_NEEDS(&o.signature, &o.destroy), {},
+	OPT_NEEDS(&o.signature, &o.destroy),  {},
 };
 
 static int check(int n)
@@ -160,7 +159,8 @@ static int check(int n)
 			return error(-EUSAGE, "--validate takes workloads at random: no --%s",
 				     parameters[p].option);
 	if (o.validate && o.html)
-		return error(-EUSAGE, "--html shows the validation of a result that has one: not "
+		return error(-EUSAGE,
+			     "--html shows the validation of a result that has one: not "
 			     "with --validate");
 	return opt_check_pairs(&predict_page, pairs);
 }

@@ -19,15 +19,15 @@
 #define SECOND (1000 * MS)
 #define MIB (1ULL << 20)
 #define PAGE 4096
-#define CACHES 4		/* the most data, in page caches */
+#define CACHES 4 /* the most data, in page caches */
 #define LEAST_BYTES MIB
-#define FILL 4			/* part of the budget for the filling of the target */
-#define SHARES 40		/* a point has no more than this part of the budget */
-#define PROBES 60		/* that there is time for; as many more as take no longer than this, */
+#define FILL 4	  /* part of the budget for the filling of the target */
+#define SHARES 40 /* a point has no more than this part of the budget */
+#define PROBES 60 /* that there is time for; as many more as take no longer than this, */
 #define PROBE_MOST_NS (600 * MS)
-#define PROBES_MOST 800		/* up to so many */
-#define KNOWN_POINTS 8		/* measured before the time of the others is estimated */
-#define SAVE_NS SECOND		/* so often a result is written, when points are shorter */
+#define PROBES_MOST 800 /* up to so many */
+#define KNOWN_POINTS 8	/* measured before the time of the others is estimated */
+#define SAVE_NS SECOND	/* so often a result is written, when points are shorter */
 
 static struct scale_opts {
 	uint64_t unique_bytes, memory, budget, seed;
@@ -84,14 +84,14 @@ const struct opt_page scale_page = {
 struct scale {
 	struct scale_result result;
 	struct rig rig;
-	u64 started_ns, earlier_ns;	/* now, and how long it took before */
-	u64 kept_ns, probe_ns;		/* of the budget, for probes; 0: there are none yet */
-	u64 saved_ns;			/* now, when the result was written */
-	u64 points_ns;			/* now, when the first point began */
-	unsigned measured;		/* points by this process */
-	bool warned;			/* that the budget is too short */
+	u64 started_ns, earlier_ns; /* now, and how long it took before */
+	u64 kept_ns, probe_ns;	    /* of the budget, for probes; 0: there are none yet */
+	u64 saved_ns;		    /* now, when the result was written */
+	u64 points_ns;		    /* now, when the first point began */
+	unsigned measured;	    /* points by this process */
+	bool warned;		    /* that the budget is too short */
 	struct output to;
-	bool full;			/* the result so far could not be written */
+	bool full; /* the result so far could not be written */
 };
 
 static u64 time_gone(const struct scale *s)
@@ -160,7 +160,8 @@ static void check_budget(struct scale *s)
 	if (needed <= time_left(s))
 		return;
 	s->warned = true;
-	warn("--budget %s is too short: about %u more points take some %.0f s; the evaluation stops "
+	warn("--budget %s is too short: about %u more points take some %.0f s; the evaluation "
+	     "stops "
 	     "when it is over, without a whole result",
 	     num_time_arg(budget, s->result.budget_ns), s->result.evaluation.expected,
 	     needed / 1e9);
@@ -219,10 +220,14 @@ static int spend_rest(struct scale *s)
 
 /* An evaluation that goes on does so as it began. */
 static const struct opt_pair pairs[] = {
-	OPT_BARS(&o.unique_bytes, &o.resume), OPT_BARS(&o.memory, &o.resume),
-	OPT_BARS(&o.focal, &o.resume), OPT_BARS(&o.feedback, &o.resume),
-	OPT_BARS(&o.no_depth, &o.resume), OPT_BARS(&o.direct, &o.resume),
-	OPT_BARS(&o.seed, &o.resume), OPT_NEEDS(&o.signature, &o.destroy),
+	OPT_BARS(&o.unique_bytes, &o.resume),
+	OPT_BARS(&o.memory, &o.resume),
+	OPT_BARS(&o.focal, &o.resume),
+	OPT_BARS(&o.feedback, &o.resume),
+	OPT_BARS(&o.no_depth, &o.resume),
+	OPT_BARS(&o.direct, &o.resume),
+	OPT_BARS(&o.seed, &o.resume),
+	OPT_NEEDS(&o.signature, &o.destroy),
 	{},
 };
 
@@ -276,7 +281,8 @@ static int open_rig(struct scale *s)
 		return ret;
 	if (s->rig.target.bytes < bytes)
 		warn("only the first %llu MiB could be filled in a quarter of the budget: there "
-		     "may be borders beyond", (unsigned long long)(s->rig.target.bytes / MIB));
+		     "may be borders beyond",
+		     (unsigned long long)(s->rig.target.bytes / MIB));
 	if (!o.resume)
 		scale_axes(&r->evaluation, &s->rig);
 	if (r->budget_ns)
@@ -306,9 +312,11 @@ static int budget_error(const struct scale *s)
 	const struct evaluation *e = &s->result.evaluation;
 	char budget[NUM_TEXT];
 
-	return error(-ETIME, "the budget of %s is over after %u points, and about %u are missing; use "
-		     "a longer --budget%s", num_time_arg(budget, s->result.budget_ns), e->points.n,
-		     e->expected, o.output ? " with --resume" : "");
+	return error(-ETIME,
+		     "the budget of %s is over after %u points, and about %u are missing; use "
+		     "a longer --budget%s",
+		     num_time_arg(budget, s->result.budget_ns), e->points.n, e->expected,
+		     o.output ? " with --resume" : "");
 }
 
 /* After a signal there is the result so far, if there is any. */

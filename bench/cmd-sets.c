@@ -17,8 +17,13 @@ static struct sets_opts {
 	const char *engine, *exec, *html;
 	bool json;
 } o = {
-	.how = { .runs = 5, .size = 65536, .region = 256, .buffer = 4 * MIB, .procs = 1,
-		 .collective_bytes = 16 * MIB, .seed = 1 },
+	.how = { .runs = 5,
+		 .size = 65536,
+		 .region = 256,
+		 .buffer = 4 * MIB,
+		 .procs = 1,
+		 .collective_bytes = 16 * MIB,
+		 .seed = 1 },
 	.engine = "psync",
 };
 
@@ -32,7 +37,8 @@ static const struct opt opts[] = {
 		 "buffer of data sieving in set 4; 0: each region is read by itself"),
 	OPT_UINT('p', "procs", &o.how.procs, "N", "processes in set 4, which share the regions"),
 	OPT_STR('e', "engine", &o.engine, "NAME",
-		"of sets 1 to 3b: psync, uring; of 3b and 4: mpiio, by those that mpirun has started"),
+		"of sets 1 to 3b: psync, uring; of 3b and 4: mpiio, by those that mpirun has "
+		"started"),
 	OPT_FLAG(0, "collective", &o.how.collective,
 		 "processes read for all in set 4, then each takes what is its own"),
 	OPT_SIZE(0, "collective-buffer", &o.how.collective_bytes, "BYTES",
@@ -40,7 +46,8 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "direct", &o.how.direct, "past the page cache, but for set 4"),
 	OPT_FLAG(0, "drop-caches", &o.how.drop_caches,
 		 "drop all caches of the machine before each run, not only what the set reads"),
-	OPT_STR('x', "exec", &o.exec, "FILE", "the cases are the commands in that file, a line each"),
+	OPT_STR('x', "exec", &o.exec, "FILE",
+		"the cases are the commands in that file, a line each"),
 	OPT_UINT(0, "seed", &o.how.seed, "N", "of the order of the cases, another one in each run"),
 	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots, too"),
 	OPT_FLAG('j', "json", &o.json, "print JSON"),
@@ -72,7 +79,8 @@ static int check_engine(void)
 	if (by_mpi() && o.how.direct)
 		return error(-EUSAGE, "--direct is not for the engine mpiio");
 	if (by_mpi() && o.exec)
-		return error(-EUSAGE, "--exec is not for the engine mpiio; a command may be mpirun");
+		return error(-EUSAGE,
+			     "--exec is not for the engine mpiio; a command may be mpirun");
 	return 0;
 }
 
@@ -141,7 +149,8 @@ static int check_effects(unsigned kinds)
 {
 	static const struct opt_pair pairs[] = {
 		OPT_BARS(&o.how.buffer, &o.how.collective),
-		OPT_NEEDS(&o.how.collective_bytes, &o.how.collective), {},
+		OPT_NEEDS(&o.how.collective_bytes, &o.how.collective),
+		{},
 	};
 	char *with = kinds_text(kinds);
 	int ret = opt_check_pairs(&sets_page, pairs);

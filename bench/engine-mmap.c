@@ -75,6 +75,8 @@ static void mmap_queue(struct worker *w, struct request *r)
 const struct engine engine_mmap = {
 	.name = "mmap",
 	.can = ENGINE_DATA | ENGINE_CACHE,
-	.open = mmap_open, .close = mmap_close, .queue = mmap_queue,
+	.open = mmap_open,
+	.close = mmap_close,
+	.queue = mmap_queue,
 	.reap = engine_reap_none,
 };

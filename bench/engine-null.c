@@ -20,6 +20,8 @@ static void null_queue(struct worker *w, struct request *r)
 const struct engine engine_null = {
 	.name = "null",
 	.can = ENGINE_BATCH,
-	.open = null_open, .close = null_close, .queue = null_queue,
+	.open = null_open,
+	.close = null_close,
+	.queue = null_queue,
 	.reap = engine_reap_none,
 };

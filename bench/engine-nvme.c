@@ -23,7 +23,7 @@
 enum { NVME_WRITE = 1, NVME_READ = 2 };
 
 struct nvme_ring {
-	struct ring ring;	/* first: w->engine is either */
+	struct ring ring; /* first: w->engine is either */
 	u32 nsid;
 	unsigned lba_shift;
 };
@@ -58,8 +58,10 @@ static int find_disk(int fd, struct disk *d)
 	    strncmp(d->name, "nvme", 4))
 		return error(-ENOTSUP, "--passthrough is for NVMe disks only");
 	if (d->partition[0])
-		return error(-ENOTSUP, "--passthrough is for whole disks, and '%s' is a "
-			     "part of '%s'", d->partition, d->name);
+		return error(-ENOTSUP,
+			     "--passthrough is for whole disks, and '%s' is a "
+			     "part of '%s'",
+			     d->partition, d->name);
 	return 0;
 }
 
@@ -107,14 +109,20 @@ static int check_limits(const struct worker *w, const struct disk *d, unsigned l
 		return error(-ENOTSUP, "'%s' has blocks with metadata: not by --passthrough",
 			     d->name);
 	if (w->spec->stream.align % lba)
-		return error(-EINVAL, "--passthrough needs --align to be a multiple of the blocks "
-			     "of '%s': %u", d->name, lba);
+		return error(-EINVAL,
+			     "--passthrough needs --align to be a multiple of the blocks "
+			     "of '%s': %u",
+			     d->name, lba);
 	if (disk_number(d, "queue/max_hw_sectors_kb", &kib) && most > (u64)kib << 10)
-		return error(-EINVAL, "a command to '%s' is at most %s: --passthrough cannot do "
-			     "more at once", d->name, num_size_arg(text, (u64)kib << 10));
+		return error(-EINVAL,
+			     "a command to '%s' is at most %s: --passthrough cannot do "
+			     "more at once",
+			     d->name, num_size_arg(text, (u64)kib << 10));
 	if (disk_number(d, "queue/max_segments", &segments) && most > (u64)segments * PAGE)
-		return error(-EINVAL, "a command to '%s' has at most %lld pages: --passthrough "
-			     "cannot do more at once", d->name, segments);
+		return error(-EINVAL,
+			     "a command to '%s' has at most %lld pages: --passthrough "
+			     "cannot do more at once",
+			     d->name, segments);
 	return 0;
 }
 
@@ -138,7 +146,8 @@ static int try_commands(struct worker *w, struct nvme_ring *r)
 		ret = try_sizes(w);
 	}
 	return ret ? error(ret, "a read by --passthrough fails, which needs Linux 6.1: %s",
-			   strerror(-ret)) : 0;
+			   strerror(-ret)) :
+		     0;
 }
 
 static int nvme_open(struct worker *w)
@@ -178,9 +187,13 @@ static void nvme_queue(struct worker *w, struct request *q)
 	io_uring_sqe_set_flags(sqe, IOSQE_FIXED_FILE);
 	io_uring_sqe_set_data(sqe, q);
 	*(struct nvme_uring_cmd *)sqe->cmd = (struct nvme_uring_cmd){
-		.opcode = q->write ? NVME_WRITE : NVME_READ, .nsid = r->nsid,
-		.addr = (uintptr_t)q->buffer, .data_len = q->bytes,
-		.cdw10 = lba, .cdw11 = lba >> 32, .cdw12 = (q->bytes >> r->lba_shift) - 1,
+		.opcode = q->write ? NVME_WRITE : NVME_READ,
+		.nsid = r->nsid,
+		.addr = (uintptr_t)q->buffer,
+		.data_len = q->bytes,
+		.cdw10 = lba,
+		.cdw11 = lba >> 32,
+		.cdw12 = (q->bytes >> r->lba_shift) - 1,
 	};
 }
 
@@ -201,5 +214,8 @@ static int nvme_reap(struct worker *w, unsigned min, u64 until_ns)
 const struct engine engine_nvme = {
 	.name = "uring",
 	.can = ENGINE_BATCH | ENGINE_DEPTH | ENGINE_DATA | ENGINE_DIRECT | ENGINE_RING,
-	.open = nvme_open, .close = ring_close, .queue = nvme_queue, .reap = nvme_reap,
+	.open = nvme_open,
+	.close = ring_close,
+	.queue = nvme_queue,
+	.reap = nvme_reap,
 };

@@ -27,6 +27,8 @@ static void psync_queue(struct worker *w, struct request *q)
 const struct engine engine_psync = {
 	.name = "psync",
 	.can = ENGINE_DATA | ENGINE_CACHE | ENGINE_DIRECT,
-	.open = psync_open, .close = psync_close, .queue = psync_queue,
+	.open = psync_open,
+	.close = psync_close,
+	.queue = psync_queue,
 	.reap = engine_reap_none,
 };

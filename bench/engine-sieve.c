@@ -13,7 +13,7 @@ struct sieving {
 	const struct regions *regions;
 	u64 number, procs;
 	int fd;
-	u64 at, end;		/* of the data, what is still wanted */
+	u64 at, end; /* of the data, what is still wanted */
 	char *to;
 };
 
@@ -136,8 +136,13 @@ static void sieve_close(struct worker *w)
 static void sieve_queue(struct worker *w, struct request *q)
 {
 	struct sieving s = {
-		.regions = &w->spec->regions, .number = w->number, .procs = w->spec->procs,
-		.fd = w->fd, .at = q->offset, .end = q->offset + q->bytes, .to = q->buffer,
+		.regions = &w->spec->regions,
+		.number = w->number,
+		.procs = w->spec->procs,
+		.fd = w->fd,
+		.at = q->offset,
+		.end = q->offset + q->bytes,
+		.to = q->buffer,
 	};
 	int ret = s.regions->shared ? read_together(w->load, &s) : 0;
 
@@ -150,6 +155,8 @@ static void sieve_queue(struct worker *w, struct request *q)
 const struct engine engine_sieve = {
 	.name = "sieve",
 	.can = ENGINE_DATA | ENGINE_CACHE,
-	.open = sieve_open, .close = sieve_close, .queue = sieve_queue,
+	.open = sieve_open,
+	.close = sieve_close,
+	.queue = sieve_queue,
 	.reap = engine_reap_none,
 };

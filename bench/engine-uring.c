@@ -30,9 +30,10 @@ static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
 	if (w->spec->iopoll)
 		flags |= IORING_SETUP_IOPOLL;
 	for (size_t i = 0; i < sizeof(setups) / sizeof(*setups) && ret == -EINVAL; i++)
-		ret = io_uring_queue_init(w->spec->depth, ring, (setups[i] & ~not) | flags);
+		ret = io_uring_queue_init(w->spec->depth, ring, (setups[i] & ~not ) | flags);
 	if (ret == -ENOSYS || ret == -EPERM)
-		return error(ret, "this kernel has no io_uring or forbids it (see "
+		return error(ret,
+			     "this kernel has no io_uring or forbids it (see "
 			     "kernel.io_uring_disabled); use --engine psync");
 	if (ret)
 		return error(ret, "cannot make an io_uring of depth %llu: %s",
@@ -51,8 +52,10 @@ int ring_check_polling(int fd)
 	    disk_by_dev(&this_host, S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev, &d) ||
 	    !disk_number(&d, "queue/io_poll", &polls) || polls)
 		return 0;
-	return error(-ENOTSUP, "cannot poll: disk '%s' has no queues to poll, queue/io_poll is 0; "
-		     "those of NVMe come with the parameter poll_queues of its module", d.name);
+	return error(-ENOTSUP,
+		     "cannot poll: disk '%s' has no queues to poll, queue/io_poll is 0; "
+		     "those of NVMe come with the parameter poll_queues of its module",
+		     d.name);
 }
 
 /* Locked memory may be scarce: then without registered buffers, a little slower. */
@@ -77,7 +80,7 @@ int ring_open(struct worker *w, int fd, unsigned setup)
 	ret = io_uring_register_files(&r->ring, &fd, 1);
 	if (ret)
 		return error(ret, "cannot register the file with io_uring: %s", strerror(-ret));
-	io_uring_register_ring_fd(&r->ring);	/* spares its look-up; not before 5.18 */
+	io_uring_register_ring_fd(&r->ring); /* spares its look-up; not before 5.18 */
 	return 0;
 }
 
@@ -135,8 +138,8 @@ static int submit(struct io_uring *ring, unsigned min, u64 until_ns)
 	u64 now;
 
 	if (until_ns && ring->flags & IORING_SETUP_IOPOLL)
-		min = 0;	/* it polls until there are so many, whatever the time */
-	if (!min)	/* what has ended shows only to who asks */
+		min = 0; /* it polls until there are so many, whatever the time */
+	if (!min)	 /* what has ended shows only to who asks */
 		return io_uring_submit_and_get_events(ring);
 	if (!until_ns)
 		return io_uring_submit_and_wait(ring, min);
@@ -157,7 +160,8 @@ int ring_reap(struct worker *w, unsigned min, u64 until_ns)
 
 	if (ret < 0 && ret != -EINTR && ret != -ETIME && ret != -EAGAIN && ret != -EBUSY)
 		return error(ret, "io_uring takes no more requests: %s", strerror(-ret));
-	io_uring_for_each_cqe(&r->ring, head, cqe) {
+	io_uring_for_each_cqe(&r->ring, head, cqe)
+	{
 		struct request *q = io_uring_cqe_get_data(cqe);
 
 		q->result = cqe->res;
@@ -186,6 +190,9 @@ int ring_try(struct worker *w, u64 bytes)
 const struct engine engine_uring = {
 	.name = "uring",
 	.can = ENGINE_BATCH | ENGINE_DEPTH | ENGINE_DATA | ENGINE_CACHE | ENGINE_DIRECT |
-	       ENGINE_RING,
-	.open = uring_open, .close = ring_close, .queue = uring_queue, .reap = ring_reap,
+		ENGINE_RING,
+	.open = uring_open,
+	.close = ring_close,
+	.queue = uring_queue,
+	.reap = ring_reap,
 };

@@ -7,16 +7,19 @@
 #include "../user/out.h"
 
 #define PAGE 4096
-#define CURVE_POINTS 6		/* at least; their focal point besides, where it is none */
-#define SWEEP_FIRST 8		/* before any is added */
+#define CURVE_POINTS 6 /* at least; their focal point besides, where it is none */
+#define SWEEP_FIRST 8  /* before any is added */
 #define SWEEP_MOST 20
-#define PASSES 3		/* of the first version, until the focal vector stays */
-#define FAMILY_POINTS 38	/* that a region takes, about */
-#define ROOM 4			/* normal sizes go up to 3.6 times their mean */
+#define PASSES 3	 /* of the first version, until the focal vector stays */
+#define FAMILY_POINTS 38 /* that a region takes, about */
+#define ROOM 4		 /* normal sizes go up to 3.6 times their mean */
 
 /* Where the search begins, except for the data. */
 static const struct workload begin = {
-	{ [PARAM_SIZE] = 32768, [PARAM_READ] = 0.5, [PARAM_SEQ] = 0.5, [PARAM_PROCS] = 1,
+	{ [PARAM_SIZE] = 32768,
+	  [PARAM_READ] = 0.5,
+	  [PARAM_SEQ] = 0.5,
+	  [PARAM_PROCS] = 1,
 	  [PARAM_DEPTH] = 1 },
 };
 
@@ -62,8 +65,7 @@ static int add_point(struct evaluation *e, struct sweep *s, const struct workloa
 
 /* What parameter @p may be while the others are as in @w: each process has data for its
  * largest request, and all requests have memory. */
-static struct range range_of(const struct evaluation *e, const struct workload *w,
-			     enum parameter p)
+static struct range range_of(const struct evaluation *e, const struct workload *w, enum parameter p)
 {
 	const double *v = w->v;
 	struct range r = e->axes[p];
@@ -188,7 +190,8 @@ static void find_regions(struct evaluation *e)
 
 		e->families[i] = (struct family){ .focal = begin };
 		e->families[i].bytes = (struct range){
-			from, last ? axis.max : e->borders[i].from,
+			from,
+			last ? axis.max : e->borders[i].from,
 		};
 		from = last ? from : e->borders[i].to;
 	}
@@ -202,7 +205,7 @@ static int find_focal_half(struct evaluation *e, struct family *f)
 
 	v[PARAM_UNIQUE_BYTES] = whole_pages((f->bytes.min + f->bytes.max) / 2);
 	return look(e, &f->focal, PARAM_SIZE, sweep_half_way, &v[PARAM_SIZE]) ?:
-	       look(e, &f->focal, PARAM_PROCS, sweep_half_way, &v[PARAM_PROCS]);
+		look(e, &f->focal, PARAM_PROCS, sweep_half_way, &v[PARAM_PROCS]);
 }
 
 static int evaluate_half(struct evaluation *e)

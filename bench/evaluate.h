@@ -10,8 +10,8 @@
 #include "border.h"
 
 enum focal {
-	FOCAL_HALF,	/* the middle of each region; half-way performance */
-	FOCAL_75,	/* their first version: 75 % of the most in all parameters at once */
+	FOCAL_HALF, /* the middle of each region; half-way performance */
+	FOCAL_75,   /* their first version: 75 % of the most in all parameters at once */
 };
 
 /* A region, and its family of curves. */
@@ -19,21 +19,21 @@ struct family {
 	struct range bytes;
 	struct workload focal;
 	struct sweep curves[PARAMETERS];
-	struct range good[PARAMETERS];	/* FOCAL_75 */
+	struct range good[PARAMETERS]; /* FOCAL_75 */
 };
 
 struct evaluation {
 	enum focal focal_kind;
 	bool with_depth;
 	struct range axes[PARAMETERS];
-	u64 buffer_bytes;		/* that the processes' requests may have together */
+	u64 buffer_bytes; /* that the processes' requests may have together */
 	/* Fills in @s for s->at and s->ring; -errno ends the evaluation. */
 	int (*measure)(void *arg, struct sample *s);
 	void *arg;
-	unsigned expected;		/* points to come, as far as one can say */
-	struct samples earlier;		/* of the evaluation that this one goes on with */
+	unsigned expected;	/* points to come, as far as one can say */
+	struct samples earlier; /* of the evaluation that this one goes on with */
 	struct samples points;
-	struct sweep sweep;		/* from which the regions come */
+	struct sweep sweep; /* from which the regions come */
 	struct drop borders[BORDERS];
 	unsigned borders_n;
 	struct family families[BORDERS + 1];

@@ -8,7 +8,7 @@
 
 /* ---- text ---- */
 
-#define SHOWN 15	/* of the steps, about, and the last one */
+#define SHOWN 15 /* of the steps, about, and the last one */
 
 static void row(struct table *t, const struct feedback_step *s)
 {

@@ -8,9 +8,9 @@
 
 #include "../user/err.h"
 
-#define CANDIDATES 200			/* of which one is the nearest */
-#define MORE 1.2		/* times as many points: the scale is searched again */
-#define SEED_OF_PROBES 0x70726f6265ULL	/* others than those of a validation */
+#define CANDIDATES 200		       /* of which one is the nearest */
+#define MORE 1.2		       /* times as many points: the scale is searched again */
+#define SEED_OF_PROBES 0x70726f6265ULL /* others than those of a validation */
 
 struct round {
 	struct feedback *f;
@@ -151,8 +151,7 @@ static struct model *judge(struct feedback *f)
 static int run_round(struct feedback *f, unsigned number)
 {
 	struct model *m = judge(f);
-	struct round r = { .f = f, .m = m,
-			   .seed = f->seed + number * CANDIDATES * SEED_OF_PROBES };
+	struct round r = { .f = f, .m = m, .seed = f->seed + number * CANDIDATES * SEED_OF_PROBES };
 	int ret;
 
 	if (!m)

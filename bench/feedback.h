@@ -11,8 +11,8 @@
 #include "../user/model.h"
 #include "evaluate.h"
 
-#define FEEDBACK_RANDOM 5	/* of a round: at random, */
-#define FEEDBACK_NEAR 5		/* and near others */
+#define FEEDBACK_RANDOM 5 /* of a round: at random, */
+#define FEEDBACK_NEAR 5	  /* and near others */
 #define FEEDBACK_ROUNDS 100
 
 struct feedback_step {
@@ -30,8 +30,8 @@ struct feedback {
 	/* How long all of it took so far; false: there is no time for another probe. */
 	bool (*goes_on)(void *arg, u64 *elapsed_ns);
 	void *arg;
-	struct kriging_scale scale;	/* deviation 0: there is none yet */
-	unsigned fitted;		/* points, when that was searched */
+	struct kriging_scale scale; /* deviation 0: there is none yet */
+	unsigned fitted;	    /* points, when that was searched */
 	struct feedback_step steps[FEEDBACK_ROUNDS];
 	unsigned steps_n;
 	/* Of the evaluation that this one goes on with: when it had so many probes. */

@@ -12,14 +12,14 @@
 #include <unistd.h>
 #include "guard-use.h"
 
-#define DEPTH 8		/* loop devices made of loop devices */
+#define DEPTH 8 /* loop devices made of loop devices */
 
 /* The part of a file or device that a loop device is made of. */
 struct loop_part {
 	char path[PATH_MAX];
-	long long from, to;	/* bytes; @to is the first one after it */
+	long long from, to; /* bytes; @to is the first one after it */
 	struct loop_info64 info;
-	bool known;		/* @info is */
+	bool known; /* @info is */
 };
 
 /* The kernel knows the file of a loop device also when its name is gone or another file has it. */
@@ -58,8 +58,9 @@ static bool is_same_file(const struct host *h, const struct loop_part *a, const 
 
 	if (a->known && b->known)
 		return a->info.lo_rdevice == b->info.lo_rdevice &&
-		       (a->info.lo_rdevice || (a->info.lo_device == b->info.lo_device &&
-					       a->info.lo_inode == b->info.lo_inode));
+			(a->info.lo_rdevice ||
+			 (a->info.lo_device == b->info.lo_device &&
+			  a->info.lo_inode == b->info.lo_inode));
 	if (!strcmp(a->path, b->path))
 		return true;
 	if (!file_seen_by(h, HERE, a->path, &x) || !file_seen_by(h, HERE, b->path, &y))
@@ -67,7 +68,7 @@ static bool is_same_file(const struct host *h, const struct loop_part *a, const 
 	if (S_ISBLK(x.stx_mode) && S_ISBLK(y.stx_mode))
 		return x.stx_rdev_major == y.stx_rdev_major && x.stx_rdev_minor == y.stx_rdev_minor;
 	return x.stx_ino == y.stx_ino && x.stx_dev_major == y.stx_dev_major &&
-	       x.stx_dev_minor == y.stx_dev_minor;
+		x.stx_dev_minor == y.stx_dev_minor;
 }
 
 /* Is @name another loop device of bytes of @b, and in use? */

@@ -61,9 +61,9 @@ static bool is_file_at(const struct victims *v, const struct mount *m)
 	struct statx st;
 
 	return makedev(m->major, m->minor) == v->file_mount &&
-	       file_seen_by(v->host, v->pid, m->point, &st) &&
-	       S_ISREG(st.stx_mode) && st.stx_ino == v->file->st_ino &&
-	       makedev(st.stx_dev_major, st.stx_dev_minor) == v->file->st_dev;
+		file_seen_by(v->host, v->pid, m->point, &st) && S_ISREG(st.stx_mode) &&
+		st.stx_ino == v->file->st_ino &&
+		makedev(st.stx_dev_major, st.stx_dev_minor) == v->file->st_dev;
 }
 
 static bool is_mount_of(const struct mount *m, void *arg)
@@ -79,8 +79,8 @@ static bool is_mount_of(const struct mount *m, void *arg)
 	n = say_victim(v, i);
 	n += snprintf(v->use->why + n, GUARD_WHY - n, "is mounted on '%.200s'", m->point);
 	if (n < GUARD_WHY && strcmp(v->pid, HERE) != 0)
-		snprintf(v->use->why + n, GUARD_WHY - n,
-			 " in the mount namespace of process %s", v->pid);
+		snprintf(v->use->why + n, GUARD_WHY - n, " in the mount namespace of process %s",
+			 v->pid);
 	return true;
 }
 
@@ -147,8 +147,7 @@ static int victim_written(const struct victims *v, const char *pid, const char *
 
 	snprintf(path, sizeof(path), "%s/%s/fd/%s", v->host->proc, pid, fd);
 	/* what is known without asking a server, which may not answer */
-	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_TYPE, &st) ||
-	    !S_ISBLK(st.stx_mode))
+	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_TYPE, &st) || !S_ISBLK(st.stx_mode))
 		return -1;
 	i = victim(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
 	if (i < 0)
@@ -221,7 +220,7 @@ static bool is_like_last(struct victims *v, pid_t tid)
 
 	v->thread = tid;
 	return last && !syscall(SYS_kcmp, last, tid, KCMP_FILES, 0, 0) &&
-	       !syscall(SYS_kcmp, last, tid, KCMP_VM, 0, 0);
+		!syscall(SYS_kcmp, last, tid, KCMP_VM, 0, 0);
 }
 
 static bool is_written_by(struct victims *v, const char *pid)
@@ -245,8 +244,7 @@ static bool is_written_by(struct victims *v, const char *pid)
 
 static bool is_written_by_other(struct victims *v, const char *tid)
 {
-	return atoi(v->process) != getpid() && !is_like_last(v, atoi(tid)) &&
-	       is_written_by(v, tid);
+	return atoi(v->process) != getpid() && !is_like_last(v, atoi(tid)) && is_written_by(v, tid);
 }
 
 /* Virtual machines and data bases write to disks that they do not claim. */

@@ -24,8 +24,10 @@ static bool is_named(const char *name, const char *list)
 
 static int refuse(const char *path, const char *name)
 {
-	return error(-EEXIST, "'%s' carries the signature of '%s': it will not be written "
-		     "unless --signature names that", path, name);
+	return error(-EEXIST,
+		     "'%s' carries the signature of '%s': it will not be written "
+		     "unless --signature names that",
+		     path, name);
 }
 
 /* What the last step of @probe has found; @table: it is a partition table. */
@@ -39,8 +41,7 @@ static const char *found_name(blkid_probe probe, bool *table)
 	return name;
 }
 
-static int check_all(const char *path, blkid_probe probe, const char *allowed,
-		     bool has_partitions)
+static int check_all(const char *path, blkid_probe probe, const char *allowed, bool has_partitions)
 {
 	bool any_table = false;
 	int step;
@@ -54,16 +55,17 @@ static int check_all(const char *path, blkid_probe probe, const char *allowed,
 		any_table |= table;
 	}
 	if (step < 0)
-		return error(-EIO, "cannot look for signatures on '%s': it will not be "
-			     "written", path);
+		return error(-EIO,
+			     "cannot look for signatures on '%s': it will not be "
+			     "written",
+			     path);
 	/* somebody told the kernel of partitions, or by a table that only it knows */
 	if (has_partitions && !any_table && !is_named("partitions", allowed))
 		return refuse(path, "partitions");
 	return 0;
 }
 
-int guard_check_signature(const char *path, int fd, const char *allowed,
-			  bool has_partitions)
+int guard_check_signature(const char *path, int fd, const char *allowed, bool has_partitions)
 {
 	blkid_probe probe = need(blkid_new_probe());
 	int ret;

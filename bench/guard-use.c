@@ -25,7 +25,7 @@ static void find_victims(struct victims *v)
 	unsigned n;
 
 	if (disk_by_dev(v->host, v->target, &v->disk)) {
-		add_victim(v, v->target, "");	/* not in this sysfs: a claim tells */
+		add_victim(v, v->target, ""); /* not in this sysfs: a claim tells */
 		return;
 	}
 	if (v->disk.partition[0]) {
@@ -57,8 +57,8 @@ bool file_seen_by(const struct host *h, const char *pid, const char *path, struc
 	char seen[PATH_MAX + 64];
 
 	snprintf(seen, sizeof(seen), "%s/%s/root%s", h->proc, pid, path);
-	return !statx(AT_FDCWD, seen, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT,
-		      STATX_TYPE | STATX_INO, st);
+	return !statx(AT_FDCWD, seen, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_TYPE | STATX_INO,
+		      st);
 }
 
 int victim_at(const struct victims *v, const char *pid, const char *path)
@@ -74,8 +74,9 @@ int say_victim(const struct victims *v, int i)
 {
 	if (!i)
 		return snprintf(v->use->why, GUARD_WHY, "%s", "");
-	return snprintf(v->use->why, GUARD_WHY, v->disk.partition[0] ?
-			"is a partition of '%s', which " : "has partition '%s', which ",
+	return snprintf(v->use->why, GUARD_WHY,
+			v->disk.partition[0] ? "is a partition of '%s', which " :
+					       "has partition '%s', which ",
 			v->name[i]);
 }
 
@@ -142,16 +143,14 @@ static bool is_below_loop(struct victims *v)
 		struct disk loop;
 		int i, n;
 
-		if (strncmp(e->d_name, "loop", 4) != 0 ||
-		    disk_by_name(v->host, e->d_name, &loop) || loop.partition[0] ||
-		    !disk_backing_file(&loop, path, sizeof(path)))
+		if (strncmp(e->d_name, "loop", 4) != 0 || disk_by_name(v->host, e->d_name, &loop) ||
+		    loop.partition[0] || !disk_backing_file(&loop, path, sizeof(path)))
 			continue;
 		i = victim_at(v, HERE, path);
 		if (i < 0)
 			continue;
 		n = say_victim(v, i);
-		snprintf(v->use->why + n, GUARD_WHY - n, "is what '%s' is made of",
-			 loop.name);
+		snprintf(v->use->why + n, GUARD_WHY - n, "is what '%s' is made of", loop.name);
 		found = true;
 	}
 	if (dir)

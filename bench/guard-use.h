@@ -6,7 +6,7 @@
 #include "guard.h"
 #include "../user/disk.h"
 
-#define HERE "self"	/* the process that we are */
+#define HERE "self" /* the process that we are */
 
 /* The mounts below one root in a namespace. */
 struct seen_mounts {
@@ -18,15 +18,15 @@ struct victims {
 	const struct host *host;
 	struct disk disk;
 	dev_t target;
-	const struct stat *file;	/* the target is this file, and no device */
-	dev_t file_mount;		/* number that its mount shows, which may be another */
+	const struct stat *file; /* the target is this file, and no device */
+	dev_t file_mount;	 /* number that its mount shows, which may be another */
 	unsigned n;
 	dev_t dev[DISK_PARTS + 1];
 	char name[DISK_PARTS + 1][DISK_NAME];
-	const char *pid;	/* whose mounts are looked at, HERE: our own */
-	const char *process;	/* the one that is looked at */
-	pid_t thread;		/* the last one that was looked at */
-	struct seen_mounts *seen;	/* those that were looked at */
+	const char *pid;	  /* whose mounts are looked at, HERE: our own */
+	const char *process;	  /* the one that is looked at */
+	pid_t thread;		  /* the last one that was looked at */
+	struct seen_mounts *seen; /* those that were looked at */
 	unsigned seen_n;
 	struct guard_use *use;
 };

@@ -46,14 +46,16 @@ static int check_space(const char *path, int at, u64 needed)
 	free = (double)fs.f_bavail * fs.f_frsize;
 	/* no blocks at all: a file system without a limit */
 	if (fs.f_blocks && needed > free * (100 - SPARE_PER_CENT) / 100)
-		return error(-ENOSPC, "'%s' has %s free, of which %d %% are to stay so: "
-			     "%s are too much; ask for less", path,
-			     num_bytes_text(a, free), SPARE_PER_CENT,
+		return error(-ENOSPC,
+			     "'%s' has %s free, of which %d %% are to stay so: "
+			     "%s are too much; ask for less",
+			     path, num_bytes_text(a, free), SPARE_PER_CENT,
 			     num_bytes_text(b, needed));
 	if (!getrlimit(RLIMIT_FSIZE, &max) && needed > max.rlim_cur)
-		return error(-EFBIG, "files must not grow beyond %s (ulimit -f): %s are too "
-			     "much", num_bytes_text(a, max.rlim_cur),
-			     num_bytes_text(b, needed));
+		return error(-EFBIG,
+			     "files must not grow beyond %s (ulimit -f): %s are too "
+			     "much",
+			     num_bytes_text(a, max.rlim_cur), num_bytes_text(b, needed));
 	return 0;
 }
 
@@ -97,8 +99,7 @@ static int make_and_unlink(int at)
 	return fd;
 }
 
-static int open_directory(const char *path, int at, const struct guard_options *o,
-			  struct guard *g)
+static int open_directory(const char *path, int at, const struct guard_options *o, struct guard *g)
 {
 	int ret = check_space(path, at, o->bytes);
 
@@ -110,11 +111,12 @@ static int open_directory(const char *path, int at, const struct guard_options *
 	else if (g->fd < 0)
 		g->fd = -errno;
 	if (g->fd == -ESTALE)
-		return error(g->fd, "cannot make a file in '%s': another user renamed it; give a "
-			     "directory that others cannot change", path);
+		return error(g->fd,
+			     "cannot make a file in '%s': another user renamed it; give a "
+			     "directory that others cannot change",
+			     path);
 	if (g->fd < 0)
-		return error(g->fd, "cannot make a file in '%s': %s", path,
-			     strerror(-g->fd));
+		return error(g->fd, "cannot make a file in '%s': %s", path, strerror(-g->fd));
 	return 0;
 }
 
@@ -133,17 +135,18 @@ static int check_alone(const char *path, int fd, const struct host *h, const str
 		return 0;
 	}
 	if (errno != EAGAIN)
-		return 0;	/* no leases here, or not ours to take: not known */
-	return error(-EBUSY, "'%s' is in use: a program, a loop device or swap has it open",
-		     path);
+		return 0; /* no leases here, or not ours to take: not known */
+	return error(-EBUSY, "'%s' is in use: a program, a loop device or swap has it open", path);
 }
 
-static int open_file(const char *path, int at, const struct guard_options *o,
-		     const struct stat *st, struct guard *g)
+static int open_file(const char *path, int at, const struct guard_options *o, const struct stat *st,
+		     struct guard *g)
 {
 	if (o->write && !o->destroy)
-		return error(-EPERM, "'%s' is a file of somebody's: give a directory to work "
-			     "in, or --destroy if what is in the file may be lost", path);
+		return error(-EPERM,
+			     "'%s' is a file of somebody's: give a directory to work "
+			     "in, or --destroy if what is in the file may be lost",
+			     path);
 	g->fd = reopen(at, o->write ? O_RDWR : O_RDONLY);
 	if (g->fd < 0)
 		return error(g->fd, "cannot open '%s': %s", path, strerror(-g->fd));
@@ -151,25 +154,30 @@ static int open_file(const char *path, int at, const struct guard_options *o,
 	if (!g->bytes)
 		return error(-EINVAL, "'%s' is empty: there is nothing to work on", path);
 	return check_size(path, g->bytes, o->bytes) ?:
-	       o->write ? check_alone(path, g->fd, o->host ?: &this_host, st) : 0;
+		o->write ? check_alone(path, g->fd, o->host ?: &this_host, st) :
+			   0;
 }
 
 /* ---- a block device ---- */
 
 /* Claimed by us alone, as file systems, swap and other disks claim theirs: when that
  * fails somebody has it, be it where no file of ours can tell. */
-static int claim(const char *path, int at, const struct host *h, dev_t dev,
-		 struct guard *g, struct guard_use *use)
+static int claim(const char *path, int at, const struct host *h, dev_t dev, struct guard *g,
+		 struct guard_use *use)
 {
 	g->fd = reopen(at, O_RDWR | O_EXCL);
 	if (guard_find_use(h, dev, use))
 		return error(-EBUSY, "'%s' %s: it will not be written", path, use->why);
 	if (g->fd == -EBUSY)
-		return error(-EBUSY, "'%s' is busy: a file system, swap, another disk or a "
-			     "program has claimed it, out of our sight", path);
+		return error(-EBUSY,
+			     "'%s' is busy: a file system, swap, another disk or a "
+			     "program has claimed it, out of our sight",
+			     path);
 	if (g->fd == -EROFS || g->fd == -EACCES)
-		return error(g->fd, "'%s' must not be written: the device is read-only, or "
-			     "not ours", path);
+		return error(g->fd,
+			     "'%s' must not be written: the device is read-only, or "
+			     "not ours",
+			     path);
 	if (g->fd < 0)
 		return error(g->fd, "cannot open '%s': %s", path, strerror(-g->fd));
 	return 0;
@@ -181,11 +189,9 @@ static int check_device(const char *path, const struct guard_options *o,
 	int read_only = 0, ret;
 
 	if (ioctl(g->fd, BLKGETSIZE64, &g->bytes))
-		return error(-errno, "cannot tell the size of '%s': %s", path,
-			     strerror(errno));
+		return error(-errno, "cannot tell the size of '%s': %s", path, strerror(errno));
 	if (!g->bytes)
-		return error(-ENODEV, "'%s' holds no data: no medium, or nothing behind it",
-			     path);
+		return error(-ENODEV, "'%s' holds no data: no medium, or nothing behind it", path);
 	ret = check_size(path, g->bytes, o->bytes);
 	if (ret || !o->write)
 		return ret;
@@ -194,15 +200,17 @@ static int check_device(const char *path, const struct guard_options *o,
 	return guard_check_signature(path, g->fd, o->signature, use->has_partitions);
 }
 
-static int open_device(const char *path, int at, const struct guard_options *o,
-		       dev_t dev, struct guard *g)
+static int open_device(const char *path, int at, const struct guard_options *o, dev_t dev,
+		       struct guard *g)
 {
 	struct guard_use use = { .has_partitions = false };
 	int ret = 0;
 
 	if (o->write && !o->destroy)
-		return error(-EPERM, "'%s' is a block device: it is written only with "
-			     "--destroy, and what is on it is lost then", path);
+		return error(-EPERM,
+			     "'%s' is a block device: it is written only with "
+			     "--destroy, and what is on it is lost then",
+			     path);
 	if (o->write) {
 		ret = claim(path, at, o->host ?: &this_host, dev, g, &use);
 	} else {
@@ -215,8 +223,7 @@ static int open_device(const char *path, int at, const struct guard_options *o,
 
 /* ---- any of them ---- */
 
-static int open_kind(const char *path, int at, const struct guard_options *o,
-		     struct guard *g)
+static int open_kind(const char *path, int at, const struct guard_options *o, struct guard *g)
 {
 	struct statfs fs;
 	struct stat st;
@@ -242,8 +249,10 @@ static int set_direct(const char *path, int fd)
 {
 	if (!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_DIRECT))
 		return 0;
-	return error(-errno, "'%s' cannot be read and written directly: %s; go through the "
-		     "page cache instead", path, strerror(errno));
+	return error(-errno,
+		     "'%s' cannot be read and written directly: %s; go through the "
+		     "page cache instead",
+		     path, strerror(errno));
 }
 
 /* To note when something was read is work of its own and ends in writes, so a load does

@@ -18,20 +18,20 @@
 enum guard_kind { GUARD_DIRECTORY, GUARD_FILE, GUARD_DEVICE };
 
 struct guard_options {
-	bool write;		/* the load writes */
-	bool destroy;		/* what is in the file or on the device may be lost */
-	const char *signature;	/* signatures on the device that may be, "ext4,dos" */
-	bool direct;		/* O_DIRECT */
-	u64 bytes;		/* that are needed: in a directory by all files together,
+	bool write;		 /* the load writes */
+	bool destroy;		 /* what is in the file or on the device may be lost */
+	const char *signature;	 /* signatures on the device that may be, "ext4,dos" */
+	bool direct;		 /* O_DIRECT */
+	u64 bytes;		 /* that are needed: in a directory by all files together,
 				 * which are to be opened before the first is written */
-	const struct host *host;	/* NULL: this one */
+	const struct host *host; /* NULL: this one */
 };
 
 struct guard {
 	enum guard_kind kind;
-	int fd;			/* for writing when .write; an exclusive claim on a device
+	int fd;	   /* for writing when .write; an exclusive claim on a device
 				 * holds until it is closed */
-	u64 bytes;		/* size of the file or device; 0 in a directory */
+	u64 bytes; /* size of the file or device; 0 in a directory */
 };
 
 /* 0, or -errno after one error was printed that says what is wrong and what to do. */
@@ -43,8 +43,7 @@ void guard_close(struct guard *g);
 /* ---- between the guard's own files ---- */
 
 /* A device to be written is open as g->fd: refuse it, or 0. */
-int guard_check_signature(const char *path, int fd, const char *allowed,
-			  bool has_partitions);
+int guard_check_signature(const char *path, int fd, const char *allowed, bool has_partitions);
 
 /* Who uses the device, as a clause: "is mounted on '/data'". */
 #define GUARD_WHY 512
@@ -59,7 +58,6 @@ bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use);
 
 /* True when @file, which is open as @fd, is a mount point itself, in the namespace of any process. */
 struct stat;
-bool guard_find_mount(const struct host *h, int fd, const struct stat *file,
-		      struct guard_use *use);
+bool guard_find_mount(const struct host *h, int fd, const struct stat *file, struct guard_use *use);
 
 #endif

@@ -7,11 +7,11 @@
 #include "../user/show.h"
 
 struct layers {
-	struct session session;		/* the group of the loads */
+	struct session session; /* the group of the loads */
 	struct tracer_options options;
 	struct tracer *tracer;
 	bool grouped, traced;		/* there is a group; this machine can measure */
-	struct measurement *before, *m;	/* of the group since the tracer is there: when the
+	struct measurement *before, *m; /* of the group since the tracer is there: when the
 					 * last load began, and at its end; or NULL */
 	u64 start_ns;
 };

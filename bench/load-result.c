@@ -16,8 +16,7 @@
 #include "../user/seal.h"
 
 static const char *const end_words[] = {
-	"time", "confidence", "steady", "not steady", "interrupted", "error",
-	"deadline",
+	"time", "confidence", "steady", "not steady", "interrupted", "error", "deadline",
 };
 static const char *const op_words[] = { "read", "write" };
 
@@ -87,11 +86,15 @@ static void spec_text(FILE *f, const struct load_result *r)
 	const struct load_spec *s = r->spec;
 
 	requests_text(f, r);
-	fprintf(f, "disk class %s%s; engine %s%s%s%s, %llu %s, depth %llu%s, batch %llu%s, "
-		"seed %llu\n", class_name(s->class), s->class_told ? " (as told)" : "",
-		s->engine->name, s->iopoll ? ", iopoll" : "", s->sqpoll ? ", sqpoll" : "",
+	fprintf(f,
+		"disk class %s%s; engine %s%s%s%s, %llu %s, depth %llu%s, batch %llu%s, "
+		"seed %llu\n",
+		class_name(s->class), s->class_told ? " (as told)" : "", s->engine->name,
+		s->iopoll ? ", iopoll" : "", s->sqpoll ? ", sqpoll" : "",
 		s->engine == &engine_nvme ? ", passthrough" : "", (unsigned long long)s->procs,
-		s->processes ? "processes" : s->procs == 1 ? "thread" : "threads",
+		s->processes	      ? "processes" :
+			s->procs == 1 ? "thread" :
+					"threads",
 		(unsigned long long)s->depth, s->depth_by_class ? " (by class)" : "",
 		(unsigned long long)s->batch, s->batch_by_class ? " (by class)" : "",
 		(unsigned long long)s->stream.seed);
@@ -104,8 +107,8 @@ static void rate_text(FILE *f, const struct load_result *r)
 	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
 	char a[NUM_TEXT], b[NUM_TEXT];
 
-	fprintf(f, "\n  rate: %s IOPS in %u rounds of %s", num_count_text(a, ci.mean),
-		r->rounds.n, num_time_arg(b, r->how->round_ns));
+	fprintf(f, "\n  rate: %s IOPS in %u rounds of %s", num_count_text(a, ci.mean), r->rounds.n,
+		num_time_arg(b, r->how->round_ns));
 	if (isnan(ci.half_width))
 		fprintf(f, ", too few for a confidence interval (%d)\n", CI_BATCHES);
 	else if (!(ci.mean > 0))
@@ -124,9 +127,11 @@ static void steady_text(FILE *f, const struct load_result *r)
 	else if (isnan(s.range))
 		fprintf(f, "  steady state: not reached, nothing was done\n");
 	else
-		fprintf(f, "  steady state: %s (last %d rounds: range %.1f %% of 20 %%, "
-			"slope %.1f %% of 10 %%)\n", s.reached ? "reached" : "not reached",
-			STEADY_WINDOW, s.range * 100, s.slope * 100);
+		fprintf(f,
+			"  steady state: %s (last %d rounds: range %.1f %% of 20 %%, "
+			"slope %.1f %% of 10 %%)\n",
+			s.reached ? "reached" : "not reached", STEADY_WINDOW, s.range * 100,
+			s.slope * 100);
 }
 
 static void notes_text(FILE *f, const struct load_result *r)
@@ -134,11 +139,14 @@ static void notes_text(FILE *f, const struct load_result *r)
 	if (r->end == END_CI)
 		fprintf(f, "  ended when the rate was known as well as --until-ci asks\n");
 	if (r->end == END_TIME && r->how->until_ci > 0)
-		fprintf(f, "  note: the rate is not known as well as --until-ci asks; give it "
+		fprintf(f,
+			"  note: the rate is not known as well as --until-ci asks; give it "
 			"more --time\n");
 	if (r->counts.late)
-		fprintf(f, "  note: %llu requests were due and never made, the load did not keep "
-			"up with --rate\n", (unsigned long long)r->counts.late);
+		fprintf(f,
+			"  note: %llu requests were due and never made, the load did not keep "
+			"up with --rate\n",
+			(unsigned long long)r->counts.late);
 	if (r->counts.first_errno)
 		fprintf(f, "  note: requests failed, the first with '%s'\n",
 			strerror(r->counts.first_errno));
@@ -200,7 +208,9 @@ void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns)
 		snprintf(width, sizeof(width), "  +- %.2f %%", ci.half_width / ci.mean * 100);
 	progress("%.1f%s s  %s IOPS%s%s", elapsed_ns / 1e9, limit,
 		 num_count_text(a, r->rounds.rate[r->rounds.n - 1]), width,
-		 r->rounds.n < STEADY_WINDOW ? "" : s.reached ? "  steady" : "  not steady");
+		 r->rounds.n < STEADY_WINDOW ? "" :
+			 s.reached	     ? "  steady" :
+					       "  not steady");
 }
 
 /* ---- JSON ---- */

@@ -15,10 +15,12 @@ struct rounds {
 };
 
 enum load_end {
-	END_TIME,		/* the time was over, or the requests done */
-	END_CI, END_STEADY,	/* what was waited for has come */
-	END_NOT_STEADY,		/* it has not, in STEADY_ROUNDS */
-	END_SIGNAL, END_ERROR,
+	END_TIME, /* the time was over, or the requests done */
+	END_CI,
+	END_STEADY,	/* what was waited for has come */
+	END_NOT_STEADY, /* it has not, in STEADY_ROUNDS */
+	END_SIGNAL,
+	END_ERROR,
 	END_DEADLINE,
 };
 
@@ -27,13 +29,13 @@ struct watch_options;
 struct load_result {
 	const struct load_spec *spec;
 	const struct watch_options *how;
-	char *const *targets;	/* NULL-ended */
-	struct sum ops[2];	/* reads, writes: without T */
+	char *const *targets; /* NULL-ended */
+	struct sum ops[2];    /* reads, writes: without T */
 	struct sum all;
 	struct rounds rounds;
 	struct load_counts counts;
 	enum load_end end;
-	const struct layers *below;	/* NULL: not measured */
+	const struct layers *below; /* NULL: not measured */
 };
 
 void rounds_add(struct rounds *r, double rate);

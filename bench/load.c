@@ -102,7 +102,7 @@ static void end_with(pid_t parent)
 
 static int begin(struct worker *w)
 {
-	pid_t keeper = getpid(), pid;	/* not w->pid: the child would clear it */
+	pid_t keeper = getpid(), pid; /* not w->pid: the child would clear it */
 	int ret;
 
 	if (!w->spec->processes) {
@@ -118,7 +118,8 @@ static int begin(struct worker *w)
 		ret = pid < 0 ? -errno : 0;
 	}
 	return ret ? error(ret, "cannot start process %llu of the load: %s",
-			   (unsigned long long)w->number + 1, strerror(-ret)) : 0;
+			   (unsigned long long)w->number + 1, strerror(-ret)) :
+		     0;
 }
 
 /* It leaves the span as it was; what it had in flight is over for us. */
@@ -176,8 +177,8 @@ static void keep(struct load *l, const struct session *s)
 
 static void *map(u64 bytes, int how)
 {
-	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | how, -1,
-			0);
+	void *at =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | how, -1, 0);
 
 	if (at == MAP_FAILED)
 		return NULL;
@@ -197,8 +198,7 @@ struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n)
 		l->shared = map(shared_bytes(spec), MAP_POPULATE);
 	if (!l || (shared_bytes(spec) && !l->shared)) {
 		load_free(l);
-		error(-ENOMEM, "out of memory for %llu processes",
-		      (unsigned long long)spec->procs);
+		error(-ENOMEM, "out of memory for %llu processes", (unsigned long long)spec->procs);
 		return NULL;
 	}
 	l->spec = *spec;
@@ -262,7 +262,7 @@ int load_start(struct load *l, const struct session *s)
 {
 	pid_t us = getpid(), keeper;
 
-	signal(SIGCHLD, SIG_DFL);	/* of children whose end is ignored nobody hears */
+	signal(SIGCHLD, SIG_DFL); /* of children whose end is ignored nobody hears */
 	keeper = fork();
 	if (keeper < 0)
 		return error(-errno, "cannot fork: %s", strerror(errno));

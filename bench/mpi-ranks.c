@@ -18,15 +18,15 @@
 /* What rank 0 says; after ORDER_WORK comes the order of that. */
 struct order {
 	enum what { ORDER_WORK, ORDER_ENTER, ORDER_LEAVE, ORDER_END } what;
-	struct session_places places;	/* to enter */
+	struct session_places places; /* to enter */
 };
 
 static struct {
 	const struct mpi *mpi;
 	const struct mpi_work *work;
 	unsigned rank, ranks;
-	void *order;			/* of the work */
-	struct session_places home;	/* where it was before it entered others */
+	void *order;		    /* of the work */
+	struct session_places home; /* where it was before it entered others */
 	bool entered;
 	int signals;
 	sigset_t before;
@@ -171,8 +171,10 @@ static int load(void)
 	void *library;
 
 	if (!library_find(MPI_LIBRARY, path))
-		return error(-ENOENT, "this iospan was built without MPI: there is no '%s'; with "
-			     "mpicc (Debian: libmpich-dev) make builds it", MPI_LIBRARY);
+		return error(-ENOENT,
+			     "this iospan was built without MPI: there is no '%s'; with "
+			     "mpicc (Debian: libmpich-dev) make builds it",
+			     MPI_LIBRARY);
 	library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 	own.mpi = library ? dlsym(library, MPI_SYMBOL) : NULL;
 	/* cppcheck-suppress resourceLeak ; the library stays loaded */

@@ -16,7 +16,7 @@ struct mpi_work {
 struct mpi_place {
 	const struct mpi *library;
 	unsigned rank, ranks;
-	void *shared;			/* by all, zeroes; NULL: they are on several machines */
+	void *shared; /* by all, zeroes; NULL: they are on several machines */
 };
 
 /* Finds the rank's @place, from where on signals are caught. Rank 0 does @lead(@arg, how many there

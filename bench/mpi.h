@@ -11,21 +11,21 @@
 /* A file that the first ranks read together. */
 struct mpi_file {
 	char path[64];
-	u64 ranks, bytes;		/* of each rank's data */
-	struct regions regions;		/* that they are in; size 0: one part behind the other */
+	u64 ranks, bytes;	/* of each rank's data */
+	struct regions regions; /* that they are in; size 0: one part behind the other */
 	struct beff_hints_now hints;
 };
 
 /* Of one file at a time. All return -errno. */
 struct mpi_reader {
 	int (*open)(const struct mpi_file *f, unsigned rank);
-	int (*read)(void *to, u64 bytes);	/* the next ones */
+	int (*read)(void *to, u64 bytes); /* the next ones */
 	void (*close)(void);
 	void (*barrier)(void);
 };
 
 struct mpi {
-	int (*begin)(unsigned *rank, unsigned *ranks);	/* 0: done */
+	int (*begin)(unsigned *rank, unsigned *ranks); /* 0: done */
 	void (*end)(void);
 	const char *(*version)(void);
 	/* Memory of zeroes that all ranks have; NULL: they are on several machines. */

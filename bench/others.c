@@ -34,8 +34,8 @@ struct others others_now(void)
 	    sscanf(line, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system,
 		   &idle, &iowait, &irq, &softirq, &steal) != 8)
 		return o;
-	o.busy_ns = (user + nice + steal) * (SECOND / sysconf(_SC_CLK_TCK)) -
-		    had_ns(RUSAGE_SELF) - had_ns(RUSAGE_CHILDREN);
+	o.busy_ns = (user + nice + steal) * (SECOND / sysconf(_SC_CLK_TCK)) - had_ns(RUSAGE_SELF) -
+		had_ns(RUSAGE_CHILDREN);
 	return o;
 }
 
@@ -44,6 +44,7 @@ double others_since(const struct others *from)
 	struct others now = others_now();
 	double there = (double)(now.at_ns - from->at_ns) * sysconf(_SC_NPROCESSORS_ONLN);
 
-	return isnan(now.busy_ns) || isnan(from->busy_ns) || !there ? NAN :
-	       fmin(fmax((now.busy_ns - from->busy_ns) / there, 0), 1);
+	return isnan(now.busy_ns) || isnan(from->busy_ns) || !there ?
+		NAN :
+		fmin(fmax((now.busy_ns - from->busy_ns) / there, 0), 1);
 }

@@ -12,7 +12,7 @@
 
 struct others {
 	u64 at_ns;
-	double busy_ns;		/* of all processors together; of the load's processes that are no
+	double busy_ns; /* of all processors together; of the load's processes that are no
 				 * children of ours, what they took since may be added */
 };
 

@@ -20,13 +20,13 @@
 
 #define ALIGN 4096
 #define MS 1000000ULL
-#define WARM_BYTES (1ULL << 20)		/* of a request that fills the cache */
-#define CACHE_SPARE 1.25		/* what the cache may hold is known so well */
+#define WARM_BYTES (1ULL << 20) /* of a request that fills the cache */
+#define CACHE_SPARE 1.25	/* what the cache may hold is known so well */
 #define WARM_LOOK_NS (2 * MS)
-#define WARM_UP 4		/* part of the time: to dirty a page the first time takes longer */
-#define ROUNDS 30			/* of a measurement, as many as batches can be */
+#define WARM_UP 4 /* part of the time: to dirty a page the first time takes longer */
+#define ROUNDS 30 /* of a measurement, as many as batches can be */
 #define ROUND_LEAST_NS (2 * MS)
-#define FREE_PER_CENT 80		/* of a file system's free space that may be used */
+#define FREE_PER_CENT 80 /* of a file system's free space that may be used */
 
 /* ---- how much there is ---- */
 
@@ -39,11 +39,11 @@ int rig_bytes(const char *target, u64 *bytes)
 	if (stat(target, &st) || statvfs(target, &fs))
 		return error(-errno, "cannot look at '%s': %s", target, strerror(errno));
 	*bytes = st.st_size;
-	if (S_ISDIR(st.st_mode))	/* no blocks at all: a file system without a limit */
+	if (S_ISDIR(st.st_mode)) /* no blocks at all: a file system without a limit */
 		*bytes = fs.f_blocks ? fs.f_bavail * fs.f_frsize / 100 * FREE_PER_CENT : INT64_MAX;
-	else if (S_ISBLK(st.st_mode) && host_line(text, sizeof(text), "%s/dev/block/%u:%u/size",
-						  this_host.sys, major(st.st_rdev),
-						  minor(st.st_rdev)))
+	else if (S_ISBLK(st.st_mode) &&
+		 host_line(text, sizeof(text), "%s/dev/block/%u:%u/size", this_host.sys,
+			   major(st.st_rdev), minor(st.st_rdev)))
 		*bytes = strtoull(text, NULL, 10) * 512;
 	return 0;
 }
@@ -64,12 +64,16 @@ u64 rig_cache_bytes(const struct rig_options *o)
 int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns)
 {
 	const struct guard_options guard = {
-		.write = true, .destroy = o->destroy, .signature = o->signature,
+		.write = true,
+		.destroy = o->destroy,
+		.signature = o->signature,
 		.direct = o->direct,
 	};
 	int ret;
 
-	*r = (struct rig){ .options = o, .signals = -1, .target.guard.fd = -1,
+	*r = (struct rig){ .options = o,
+			   .signals = -1,
+			   .target.guard.fd = -1,
 			   .cache_bytes = rig_cache_bytes(o) };
 	ret = target_open(&r->target, o->target, bytes, &guard);
 	if (!ret)
@@ -125,10 +129,16 @@ static int read_through(struct rig *r, const struct sample *s)
 	double share = r->cache_bytes * CACHE_SPARE / s->at.v[PARAM_UNIQUE_BYTES];
 	u64 part = part_bytes(s), bytes = share < 1 ? part * share : part;
 	struct load_spec spec = {
-		.stream = { .unique_bytes = part, .align = ALIGN, .read = 1, .seq = 1,
+		.stream = { .unique_bytes = part,
+			    .align = ALIGN,
+			    .read = 1,
+			    .seq = 1,
 			    .size = part < WARM_BYTES ? part : WARM_BYTES },
-		.engine = &engine_psync, .buffered = true, .procs = s->at.v[PARAM_PROCS],
-		.depth = 1, .batch = 1,
+		.engine = &engine_psync,
+		.buffered = true,
+		.procs = s->at.v[PARAM_PROCS],
+		.depth = 1,
+		.batch = 1,
 	};
 	struct watch_options how = { .round_ns = WARM_LOOK_NS, .deadline_ns = r->deadline_ns };
 	struct load_result result = {};
@@ -165,13 +175,20 @@ static void make_spec(struct rig *r, const struct sample *s, struct load_spec *s
 
 	sizes_normal(&r->sizes, v[PARAM_SIZE] / ALIGN);
 	*spec = (struct load_spec){
-		.stream = { .unique_bytes = part_bytes(s), .align = ALIGN,
-			    .size = v[PARAM_SIZE], .sizes = &r->sizes,
-			    .read = v[PARAM_READ], .seq = v[PARAM_SEQ],
+		.stream = { .unique_bytes = part_bytes(s),
+			    .align = ALIGN,
+			    .size = v[PARAM_SIZE],
+			    .sizes = &r->sizes,
+			    .read = v[PARAM_READ],
+			    .seq = v[PARAM_SEQ],
 			    .seed = r->options->seed + r->measured++ },
-		.sizes = "normal", .buffered = !r->options->direct,
+		.sizes = "normal",
+		.buffered = !r->options->direct,
 		.engine = s->ring ? &engine_uring : &engine_psync,
-		.procs = v[PARAM_PROCS], .depth = v[PARAM_DEPTH], .batch = 1, .processes = true,
+		.procs = v[PARAM_PROCS],
+		.depth = v[PARAM_DEPTH],
+		.batch = 1,
+		.processes = true,
 	};
 }
 

@@ -16,11 +16,11 @@
 
 struct rig_options {
 	const char *target;
-	bool direct;		/* past the page cache */
+	bool direct; /* past the page cache */
 	bool destroy;
-	const char *signature;	/* as for guard_open() */
-	u64 memory;		/* limit of the group's; 0: none */
-	const char *parent;	/* group above the group; NULL: our own */
+	const char *signature; /* as for guard_open() */
+	u64 memory;	       /* limit of the group's; 0: none */
+	const char *parent;    /* group above the group; NULL: our own */
 	u64 seed;
 };
 
@@ -28,11 +28,11 @@ struct rig {
 	const struct rig_options *options;
 	struct target target;
 	struct layers layers;
-	u64 cache_bytes;	/* that the page cache may take for a load */
-	u64 deadline_ns;	/* now_ns() after which nothing more is read into the cache; 0: none */
-	u64 measured;		/* workloads */
-	u64 cached_bytes;	/* the data that were read into it; 0: not known */
-	int signals;		/* of signals_catch(); -1: not caught */
+	u64 cache_bytes;  /* that the page cache may take for a load */
+	u64 deadline_ns;  /* now_ns() after which nothing more is read into the cache; 0: none */
+	u64 measured;	  /* workloads */
+	u64 cached_bytes; /* the data that were read into it; 0: not known */
+	int signals;	  /* of signals_catch(); -1: not caught */
 	sigset_t before;
 	struct size_table sizes;
 };

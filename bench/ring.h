@@ -8,8 +8,8 @@
 
 struct ring {
 	struct io_uring ring;
-	bool fixed;		/* buffers are registered */
-	int fd;			/* of the file that is registered, if it is our own; else 0 */
+	bool fixed; /* buffers are registered */
+	int fd;	    /* of the file that is registered, if it is our own; else 0 */
 };
 
 /* A ring for file @fd, with flags @setup besides those that the spec and the kernel ask

@@ -9,16 +9,16 @@
 
 struct sample {
 	struct workload at;
-	bool ring;		/* by io_uring, which depths need; else by pread(), pwrite() */
-	double bandwidth;	/* bytes per second */
-	double half_width;	/* of its 95 % interval, as a share; NaN: not known */
+	bool ring;	   /* by io_uring, which depths need; else by pread(), pwrite() */
+	double bandwidth;  /* bytes per second */
+	double half_width; /* of its 95 % interval, as a share; NaN: not known */
 	double iops, arpt_ns;
 	bool steady;
 	enum probe probe;
-	bool again;		/* the better of two measurements */
+	bool again; /* the better of two measurements */
 	u64 measured_ns;
-	double others;			/* share of the processors that other programs had */
-	struct out *layers;	/* "app", "vfs", "device": all metrics, or null */
+	double others;	    /* share of the processors that other programs had */
+	struct out *layers; /* "app", "vfs", "device": all metrics, or null */
 };
 
 struct out *sample_json(const struct sample *p);

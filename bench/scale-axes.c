@@ -11,7 +11,7 @@
 #define LEAST_BYTES MIB
 #define MOST_SIZE MIB
 #define MOST_DEPTH 64
-#define BUFFERS 8		/* part of the memory that requests may have */
+#define BUFFERS 8 /* part of the memory that requests may have */
 
 /* More concurrency than the requests of the disk's queue has no use. */
 static double queue_depth(const char *target)

@@ -25,7 +25,7 @@ static struct out *range_json(const struct range *r)
 }
 
 struct range scale_focal_band(const struct scale_result *r, const struct family *f,
-			     enum parameter p)
+			      enum parameter p)
 {
 	const struct kriging_scale *scale = &r->feedback.scale;
 
@@ -110,8 +110,8 @@ static void result_json(struct out *doc, const struct scale_result *r)
 	out_put(doc, "sweep", points_json(e->sweep.points, e->sweep.n));
 	out_put(doc, "borders", borders);
 	out_put(doc, "regions", families);
-	out_put(doc, "points", points_json((const struct sample *const *)e->points.list,
-					   e->points.n));
+	out_put(doc, "points",
+		points_json((const struct sample *const *)e->points.list, e->points.n));
 	out_null(doc, "validation");
 }
 
@@ -200,8 +200,8 @@ static bool axes_read(const struct out *axes, struct evaluation *e)
 		if (p == PARAM_DEPTH && !e->with_depth)
 			continue;
 		all = axis && out_get_f64(axis, "min", &r->min) &&
-		      out_get_f64(axis, "max", &r->max) && parameter_is_valid(p, r->min) &&
-		      parameter_is_valid(p, r->max) && r->min <= r->max;
+			out_get_f64(axis, "max", &r->max) && parameter_is_valid(p, r->min) &&
+			parameter_is_valid(p, r->max) && r->min <= r->max;
 	}
 	return all;
 }

@@ -13,11 +13,11 @@ struct scale_result {
 	struct evaluation evaluation;
 	struct feedback feedback;
 	struct rig_options how;
-	u64 budget_ns;			/* 0: none */
-	double feedback_share;		/* of the budget */
-	u64 elapsed_ns;			/* of all parts, if it was interrupted */
-	bool complete, over;		/* over: the budget ended it before it was complete */
-	const struct layers *layers;	/* NULL: not measured */
+	u64 budget_ns;		     /* 0: none */
+	double feedback_share;	     /* of the budget */
+	u64 elapsed_ns;		     /* of all parts, if it was interrupted */
+	bool complete, over;	     /* over: the budget ended it before it was complete */
+	const struct layers *layers; /* NULL: not measured */
 	struct out *environment;
 };
 

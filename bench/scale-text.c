@@ -49,8 +49,8 @@ static void row(struct table *t, const struct sample *p, enum parameter along, c
 static struct table *begin_table(enum parameter along)
 {
 	const char *const columns[] = {
-		"", titles[along], "bandwidth", "+-", "BPS app", "BPS vfs", "BPS device", "IOPS",
-		"ARPT", "", NULL,
+		"",	      titles[along], "bandwidth", "+-", "BPS app", "BPS vfs",
+		"BPS device", "IOPS",	     "ARPT",	  "",	NULL,
 	};
 
 	return table_titled(1, columns);
@@ -70,7 +70,9 @@ static void curve_text(FILE *f, const struct sweep *s, const struct family *of, 
 		bool is_good = marks_good && good && v >= good->min && v <= good->max;
 
 		row(t, s->points[i], s->along,
-		    of && v == of->focal.v[s->along] ? "*" : is_good ? "|" : "");
+		    of && v == of->focal.v[s->along] ? "*" :
+			    is_good		     ? "|" :
+						       "");
 	}
 	table_text(f, t, "  ");
 	table_free(t);
@@ -117,10 +119,11 @@ static void focal_band_text(FILE *f, const struct scale_result *r, const struct 
 	struct range procs = scale_focal_band(r, of, PARAM_PROCS);
 	char least[NUM_TEXT], most[NUM_TEXT];
 
-	fprintf(f, "  half-way performance (95 %%): with requests of %s to %s, %.0f to %.0f processes\n",
+	fprintf(f,
+		"  half-way performance (95 %%): with requests of %s to %s, %.0f to %.0f "
+		"processes\n",
 		parameter_text(least, PARAM_SIZE, size.min),
-		parameter_text(most, PARAM_SIZE, size.max),
-		procs.min, procs.max);
+		parameter_text(most, PARAM_SIZE, size.max), procs.min, procs.max);
 }
 
 /* @m: NULL while there is no whole result. */
@@ -175,8 +178,10 @@ static void steady_text(FILE *f, const struct samples *all)
 	for (unsigned i = 0; i < all->n; i++)
 		n += !all->list[i]->steady;
 	if (n)
-		fprintf(f, "  note: %u of %u points were not steady: their intervals count as %.0f %% "
-			"or more\n", n, all->n, HALF_NOT_STEADY * 100);
+		fprintf(f,
+			"  note: %u of %u points were not steady: their intervals count as %.0f %% "
+			"or more\n",
+			n, all->n, HALF_NOT_STEADY * 100);
 }
 
 void scale_text(FILE *f, const struct scale_result *r)

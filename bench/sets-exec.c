@@ -53,7 +53,7 @@ static int take(void *arg, const struct report *r)
 	const struct sum *of[LAYERS] = {};
 	struct sets_run *run = arg;
 
-	if (r->asked)	/* whatever its status is then, it is not what it would have been */
+	if (r->asked) /* whatever its status is then, it is not what it would have been */
 		return -EINTR;
 	if (r->status)
 		return 0;
@@ -72,7 +72,10 @@ int sets_run_command(const struct sets_case *c, struct sets_run *run)
 {
 	const struct measured_opts opts = MEASURED_DEFAULTS;
 	struct measured m = {
-		.poll_ns = TRACER_POLL_NS, .ready = may_begin, .done = take, .arg = run,
+		.poll_ns = TRACER_POLL_NS,
+		.ready = may_begin,
+		.done = take,
+		.arg = run,
 	};
 	char *argv[] = { "/bin/sh", "-c", TO_STDERR, "sh", c->name, NULL };
 	int ret = measured_prepare(&m, &opts);

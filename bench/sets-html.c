@@ -28,12 +28,9 @@ static const struct figure {
 
 #define COEFFICIENTS "normalised correlation with the execution time"
 static const char *const coefficients[SETS_KINDS] = {
-	[SETS_DEVICES] = COEFFICIENTS " (figure 4)",
-	[SETS_SIZES] = COEFFICIENTS " (figures 5, 6)",
-	[SETS_FILES] = COEFFICIENTS " (figure 9)",
-	[SETS_SHARED] = COEFFICIENTS " (figure 11)",
-	[SETS_SIEVING] = COEFFICIENTS " (figure 12)",
-	[SETS_COMMANDS] = COEFFICIENTS,
+	[SETS_DEVICES] = COEFFICIENTS " (figure 4)",  [SETS_SIZES] = COEFFICIENTS " (figures 5, 6)",
+	[SETS_FILES] = COEFFICIENTS " (figure 9)",    [SETS_SHARED] = COEFFICIENTS " (figure 11)",
+	[SETS_SIEVING] = COEFFICIENTS " (figure 12)", [SETS_COMMANDS] = COEFFICIENTS,
 };
 
 static void names_below(FILE *s, const char *(*name)(const void *of, unsigned i), const void *of,
@@ -66,7 +63,7 @@ static int bars(FILE *f, const struct sets_experiment *e)
 		of[m] = sets_correlation(e, m);
 		any |= isfinite(of[m].pearson);
 	}
-	if (!any)	/* gnuplot fails without any */
+	if (!any) /* gnuplot fails without any */
 		return 0;
 	s = plot_begin(&plot, HEIGHT, coefficients[e->kind]);
 	if (!s)
@@ -76,10 +73,12 @@ static int bars(FILE *f, const struct sets_experiment *e)
 		fprintf(s, "%d %.15g %.15g %.15g\n", m - 1, of[m].pearson, of[m].low, of[m].high);
 	fprintf(s, "EOD\n");
 	names_below(s, metric_name, NULL, SETS_METRICS - 1);
-	fprintf(s, "set yrange [-1.05:1.05]\nset boxwidth 0.6\nset style fill solid 0.6\n"
+	fprintf(s,
+		"set yrange [-1.05:1.05]\nset boxwidth 0.6\nset style fill solid 0.6\n"
 		"set xzeroaxis linetype -1\nunset key\n"
 		"plot $D using 1:2 with boxes linecolor rgb '#1f77b4', "
-		"'' using 1:3:(0):($4-$3) with vectors heads size screen 0.005,90 linecolor rgb 'black'\n");
+		"'' using 1:3:(0):($4-$3) with vectors heads size screen 0.005,90 linecolor rgb "
+		"'black'\n");
 	return plot_end(&plot, f);
 }
 
@@ -141,7 +140,8 @@ static int beside_time(FILE *f, const struct sets_experiment *e, const struct fi
 			shown(m, sets_spread(&e->cases[i], m).mean));
 	fprintf(s, "EOD\n");
 	names_below(s, case_name, e, e->cases_n);
-	fprintf(s, "set lmargin 12\nset rmargin 14\nset yrange [0:*]\nset y2range [0:*]\n"
+	fprintf(s,
+		"set lmargin 12\nset rmargin 14\nset yrange [0:*]\nset y2range [0:*]\n"
 		"set ytics nomirror\nset y2tics\nset ylabel 'time, s'\nset y2label '%s%s'\n"
 		"set key inside top center\n"
 		"plot $D using 1:2 with linespoints linewidth 2 pointtype 7 title 'time', "

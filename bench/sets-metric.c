@@ -38,8 +38,9 @@ void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[
 		const struct sets_metric_row *row = &sets_metrics[m];
 		const struct sum *sum = in_time[row->layer];
 
-		run->value[m] = !row->of ? elapsed_ns :
-				sum && sum->row.accesses ? metric_value(sum, row->of) : NAN;
+		run->value[m] = !row->of	 ? elapsed_ns :
+			sum && sum->row.accesses ? metric_value(sum, row->of) :
+						   NAN;
 	}
 	run->elapsed_ns = elapsed_ns;
 	run->layers = sums_json(in_time);

@@ -15,19 +15,19 @@
 
 struct order {
 	struct mpi_file file;
-	u64 size;			/* of each of a rank's requests */
+	u64 size; /* of each of a rank's requests */
 };
 
 struct part {
-	struct row row;			/* app layer: a call is an access */
+	struct row row; /* app layer: a call is an access */
 	u64 start_ns, end_ns;
 	double busy_ns;
 	int error;
 };
 
 struct shared {
-	struct span span;		/* over all ranks */
-	int asked;			/* to end: they give it up */
+	struct span span; /* over all ranks */
+	int asked;	  /* to end: they give it up */
 };
 
 static struct mpi_place place;
@@ -134,12 +134,13 @@ static int gather(const struct part *all, u64 ranks, struct sum *app, struct oth
 	for (u64 i = 0; i < ranks; i++) {
 		if (all[i].error)
 			return error(all[i].error, "process %llu cannot read: %s",
-				     (unsigned long long)i, all[i].error == -ENODATA ?
-				     "it ends too soon" : strerror(-all[i].error));
+				     (unsigned long long)i,
+				     all[i].error == -ENODATA ? "it ends too soon" :
+								strerror(-all[i].error));
 		sum_add_row(app, &all[i].row);
 		start = all[i].start_ns < start ? all[i].start_ns : start;
 		end = all[i].end_ns > end ? all[i].end_ns : end;
-		before->busy_ns += i ? all[i].busy_ns : 0;	/* this one is told apart */
+		before->busy_ns += i ? all[i].busy_ns : 0; /* this one is told apart */
 	}
 	app->elapsed_ns = end - start;
 	sum_set_span(app, span_time_ns(s->span.word, now_ns()), end - start);
@@ -191,8 +192,10 @@ const char *sets_mpi_version(void)
 int sets_mpi_run(int (*lead)(void *arg, unsigned ranks), void *arg)
 {
 	static const struct mpi_work work = {
-		.obey = obey, .order_bytes = sizeof(struct order),
-		.part_bytes = sizeof(struct part), .shared_bytes = sizeof(struct shared),
+		.obey = obey,
+		.order_bytes = sizeof(struct order),
+		.part_bytes = sizeof(struct part),
+		.shared_bytes = sizeof(struct shared),
 	};
 
 	return mpi_run(&work, &place, lead, arg);

@@ -13,17 +13,22 @@
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
 #define GIB (1024 * MIB)
-#define CUT (8 * MIB)		/* data are whole numbers of the largest request, and for 32
+#define CUT \
+	(8 * MIB) /* data are whole numbers of the largest request, and for 32
 				 * processes of theirs */
 #define LEAST_SCALE (1.0 / 4096)
-#define MOST_CALL GIB		/* its result is an int */
-#define MOST_PROCS 32		/* of set 3b */
-#define BUFFERS 4		/* part of the memory that regions may have */
+#define MOST_CALL GIB /* its result is an int */
+#define MOST_PROCS 32 /* of set 3b */
+#define BUFFERS 4     /* part of the memory that regions may have */
 
 const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3b", "4", "exec" };
 const char *const sets_titles[SETS_KINDS] = {
-	"devices", "sizes of requests", "processes, each with its file",
-	"processes, each with its part of one file", "holes that are read with the data", "commands",
+	"devices",
+	"sizes of requests",
+	"processes, each with its file",
+	"processes, each with its part of one file",
+	"holes that are read with the data",
+	"commands",
 };
 
 static u64 scaled(double scale, double bytes)
@@ -48,7 +53,7 @@ static bool share_room(const char *one, const char *other)
 	if (!strcmp(one, other))
 		return true;
 	return !stat(one, &a) && !stat(other, &b) && S_ISDIR(a.st_mode) && S_ISDIR(b.st_mode) &&
-	       a.st_dev == b.st_dev;
+		a.st_dev == b.st_dev;
 }
 
 /* ---- building a set ---- */
@@ -147,12 +152,13 @@ static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target
 
 	each = each ? each : 1;
 	for (u64 spacing = 8; spacing <= 4096; spacing *= 2) {
-		struct sets_case *c = add_load(e, size_name(spacing), procs,
-					       each * s->how.region,
+		struct sets_case *c = add_load(e, size_name(spacing), procs, each * s->how.region,
 					       each * s->how.region * procs);
 
 		c->regions = (struct regions){
-			s->how.region, spacing, s->how.buffer,
+			s->how.region,
+			spacing,
+			s->how.buffer,
 			s->how.collective ? s->how.collective_bytes : 0,
 		};
 	}
@@ -201,7 +207,7 @@ static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 	u64 there = rig_cache_bytes(&(struct rig_options){}) / BUFFERS;
 
 	return c->size <= MOST_CALL &&
-	       (c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
+		(c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
 }
 
 /* 1: there is; 0: there is not; -errno, printed. */
@@ -277,6 +283,9 @@ int sets_plan(struct sets *s, unsigned kinds)
 	s->how.scale = scale;
 	if (ret < 0)
 		return ret;
-	return ret ? 0 : error(-ENOSPC, "there is not enough room or memory for the sets; give a "
-			       "smaller --scale than %g, or another target", scale);
+	return ret ? 0 :
+		     error(-ENOSPC,
+			   "there is not enough room or memory for the sets; give a "
+			   "smaller --scale than %g, or another target",
+			   scale);
 }

@@ -17,7 +17,7 @@
 #include "../user/signals.h"
 
 #define ALIGN 4096
-#define ROUND_NS 50000000ULL	/* how often it is looked at */
+#define ROUND_NS 50000000ULL /* how often it is looked at */
 
 /* ---- before a run ---- */
 
@@ -54,11 +54,19 @@ static struct load_spec spec_of(const struct sets *s, const struct sets_case *c)
 	bool strided = c->regions.size;
 
 	return (struct load_spec){
-		.stream = { .unique_bytes = each, .align = strided ? c->regions.size : ALIGN,
-			    .size = c->size, .read = 1, .seq = 1 },
+		.stream = { .unique_bytes = each,
+			    .align = strided ? c->regions.size : ALIGN,
+			    .size = c->size,
+			    .read = 1,
+			    .seq = 1 },
 		.engine = strided ? &engine_sieve : s->how.engine,
-		.buffered = strided || !s->how.direct, .processes = true, .opened_each = true,
-		.procs = c->procs, .depth = 1, .batch = 1, .requests = each / c->size,
+		.buffered = strided || !s->how.direct,
+		.processes = true,
+		.opened_each = true,
+		.procs = c->procs,
+		.depth = 1,
+		.batch = 1,
+		.requests = each / c->size,
 		.regions = c->regions,
 	};
 }
@@ -92,15 +100,17 @@ static int check(const struct sets_case *c, const struct load_result *result)
 		return 0;
 	return error(-EIO, "%llu of %llu bytes could be read in '%s': %s",
 		     (unsigned long long)result->all.row.bytes, (unsigned long long)c->bytes,
-		     c->name, result->counts.first_errno ? strerror(result->counts.first_errno) :
-							   "there are no more");
+		     c->name,
+		     result->counts.first_errno ? strerror(result->counts.first_errno) :
+						  "there are no more");
 }
 
 static int run_load(struct sets *s, const struct sets_case *c, const struct target *t,
 		    struct sum *app)
 {
 	const struct watch_options how = {
-		.round_ns = ROUND_NS, .silent = true,
+		.round_ns = ROUND_NS,
+		.silent = true,
 		.session = s->layers.grouped ? &s->layers.session : NULL,
 		.signals = s->signals,
 	};
@@ -109,8 +119,7 @@ static int run_load(struct sets *s, const struct sets_case *c, const struct targ
 	unsigned n = descriptors(c, t, fds);
 	struct load_result result = {};
 
-	ret = watch_whole_load(&spec, fds, n, &how, s->layers.traced ? &s->layers : NULL,
-			       &result);
+	ret = watch_whole_load(&spec, fds, n, &how, s->layers.traced ? &s->layers : NULL, &result);
 	free(result.rounds.rate);
 	*app = result.all;
 	return ret ?: check(c, &result);

@@ -15,9 +15,9 @@
 #include "../bpf/types.h"
 
 struct regions {
-	u64 size, spacing;	/* of a region, of the hole after it */
-	u64 buffer;		/* of data sieving; 0: each region is read by itself */
-	u64 shared;		/* of each process, of two phases; 0: each reads for itself */
+	u64 size, spacing; /* of a region, of the hole after it */
+	u64 buffer;	   /* of data sieving; 0: each region is read by itself */
+	u64 shared;	   /* of each process, of two phases; 0: each reads for itself */
 };
 
 /* Where in the file process @number of @procs has byte @at of its data. */
@@ -26,6 +26,6 @@ static inline u64 region_place(const struct regions *r, u64 number, u64 procs, u
 	return (at / r->size * procs + number) * (r->size + r->spacing) + at % r->size;
 }
 
-extern const struct engine engine_sieve;	/* of loads with .regions */
+extern const struct engine engine_sieve; /* of loads with .regions */
 
 #endif

@@ -17,8 +17,8 @@ struct steady steady_test(const double *y, unsigned n)
 	y += n - STEADY_WINDOW;
 	s.mean = gsl_stats_mean(y, 1, STEADY_WINDOW);
 	gsl_stats_minmax(&min, &max, y, 1, STEADY_WINDOW);
-	gsl_fit_linear(round, 1, y, 1, STEADY_WINDOW, &start, &slope, &ignored, &ignored,
-		       &ignored, &ignored);
+	gsl_fit_linear(round, 1, y, 1, STEADY_WINDOW, &start, &slope, &ignored, &ignored, &ignored,
+		       &ignored);
 	s.range = (max - min) / s.mean;
 	s.slope = fabs(slope) * (STEADY_WINDOW - 1) / s.mean;
 	s.reached = s.range <= STEADY_RANGE && s.slope <= STEADY_SLOPE;
@@ -43,7 +43,7 @@ struct interval batch_means(const double *y, unsigned n)
 		means[i] = gsl_stats_mean(y + i * size, 1, size);
 	ci.mean = gsl_stats_mean(means, 1, ci.batches);
 	ci.half_width = gsl_cdf_tdist_Pinv(0.975, ci.batches - 1) *
-			gsl_stats_sd(means, 1, ci.batches) / sqrt(ci.batches);
+		gsl_stats_sd(means, 1, ci.batches) / sqrt(ci.batches);
 	ci.correlation = gsl_stats_lag1_autocorrelation(means, 1, ci.batches);
 	return ci;
 }

@@ -9,14 +9,14 @@
  * over the last STEADY_WINDOW rounds the values stay within 20 % of their mean, and
  * the least-squares line through them within 10 %. */
 #define STEADY_WINDOW 5
-#define STEADY_ROUNDS 25	/* it is given up then */
+#define STEADY_ROUNDS 25 /* it is given up then */
 #define STEADY_RANGE 0.20
 #define STEADY_SLOPE 0.10
 
 struct steady {
-	double mean;		/* of the window */
-	double range;		/* (max - min) / mean */
-	double slope;		/* |slope| * (window - 1) / mean */
+	double mean;  /* of the window */
+	double range; /* (max - min) / mean */
+	double slope; /* |slope| * (window - 1) / mean */
 	bool reached;
 };
 
@@ -28,9 +28,9 @@ struct steady steady_test(const double *y, unsigned n);
  * and Student's t over these says the rest (Law, Simulation Modeling and Analysis, 9.5.3). */
 struct interval {
 	double mean;
-	double half_width;	/* NaN with less than CI_BATCHES rounds */
+	double half_width; /* NaN with less than CI_BATCHES rounds */
 	unsigned batches;
-	double correlation;	/* of neighbouring batches: much above 0, and the interval
+	double correlation; /* of neighbouring batches: much above 0, and the interval
 				 * is too narrow */
 };
 #define CI_BATCHES 10

@@ -32,7 +32,7 @@ static double h_inverse(double exponent, double y)
 	double t = y * (1 - exponent);
 
 	if (t < -1)
-		t = -1;		/* rounding */
+		t = -1; /* rounding */
 	return exp(fabs(t) > 1e-8 ? log1p(t) / t * y : y);
 }
 
@@ -78,8 +78,7 @@ static u64 zipf_rank(struct stream *s)
 			k = 1;
 		else if (k > s->units)
 			k = s->units;
-		if (k - x <= z->s ||
-		    u >= h_integral(z->exponent, k + 0.5) - pow(k, -z->exponent))
+		if (k - x <= z->s || u >= h_integral(z->exponent, k + 0.5) - pow(k, -z->exponent))
 			return k - 1;
 	}
 }
@@ -194,8 +193,8 @@ static int list_item(const char *item, u64 align, u32 *units, double *weight)
 	snprintf(size, sizeof(size), "%.*s", (int)size_len, item);
 	snprintf(text, sizeof(text), "%.*s", (int)(len - size_len), item + size_len);
 	*weight = 1;
-	if (num_size(size, &bytes) || (text[0] && num_real(text + 1, weight)) ||
-	    !bytes || bytes % align || bytes > 1 << 30 || *weight <= 0)
+	if (num_size(size, &bytes) || (text[0] && num_real(text + 1, weight)) || !bytes ||
+	    bytes % align || bytes > 1 << 30 || *weight <= 0)
 		return -EINVAL;
 	*units = bytes / align;
 	return 0;
@@ -209,7 +208,8 @@ int sizes_list(struct size_table *t, const char *list, u64 align)
 
 	for (const char *item = list;; item += strcspn(item, ",") + 1) {
 		if (n == LIST_MOST || list_item(item, align, &units[n], &weights[n]))
-			return error(-EUSAGE, "cannot read '%s' of the sizes: up to %d like "
+			return error(-EUSAGE,
+				     "cannot read '%s' of the sizes: up to %d like "
 				     "4k:60, up to 1G, multiples of --align, the weight above 0",
 				     item, LIST_MOST);
 		sum += weights[n++];

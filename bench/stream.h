@@ -12,29 +12,29 @@
 struct size_table {
 	u32 units[STREAM_SIZES];
 	u32 most;
-	double mean, cv;	/* of the table, in units; cv: deviation / mean */
+	double mean, cv; /* of the table, in units; cv: deviation / mean */
 };
 
 struct stream_spec {
-	u64 unique_bytes;	/* footprint of one process */
-	u64 align;		/* of offsets and sizes */
-	u64 size;		/* of a request, unless there are: */
-	const struct size_table *sizes;	/* else NULL */
-	double read, seq;	/* shares, 0..1 */
-	double zipf;		/* exponent of the offsets' popularity; 0: all alike */
+	u64 unique_bytes;		/* footprint of one process */
+	u64 align;			/* of offsets and sizes */
+	u64 size;			/* of a request, unless there are: */
+	const struct size_table *sizes; /* else NULL */
+	double read, seq;		/* shares, 0..1 */
+	double zipf;			/* exponent of the offsets' popularity; 0: all alike */
 	u64 seed;
 };
 
 struct stream {
 	u64 state[4];
-	u64 base, units;	/* footprint in units of align */
-	u64 next;		/* where a sequential request begins, in units */
-	u64 read_below, seq_below;	/* share * 2^32 */
+	u64 base, units;	   /* footprint in units of align */
+	u64 next;		   /* where a sequential request begins, in units */
+	u64 read_below, seq_below; /* share * 2^32 */
 	u32 unit_bytes, size_units;
 	const struct size_table *sizes;
 	struct zipf {
 		double exponent, h_x1, h_n, s;
-		u64 stride;	/* spreads the popular ones */
+		u64 stride; /* spreads the popular ones */
 	} zipf;
 };
 
@@ -104,8 +104,7 @@ static inline void stream_next(struct stream *s, u64 *offset, u32 *bytes, bool *
 		units = s->sizes->units[stream_random(s) & (STREAM_SIZES - 1)];
 	*write = (dice & 0xffffffff) >= s->read_below;
 	if (dice >> 32 >= s->seq_below)
-		at = s->zipf.exponent ? stream_popular(s) :
-					stream_below(s, s->units - units + 1);
+		at = s->zipf.exponent ? stream_popular(s) : stream_below(s, s->units - units + 1);
 	if (at + units > s->units)
 		at = dice >> 32 >= s->seq_below ? s->units - units : 0;
 	s->next = at + units;

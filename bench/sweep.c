@@ -8,8 +8,8 @@
 #include "../user/err.h"
 
 #define PAGE 4096
-#define NEAR_SHARE 0.1		/* between shares; half of that between a middle and them */
-#define NEAR_FACTOR 1.1		/* between sizes */
+#define NEAR_SHARE 0.1	/* between shares; half of that between a middle and them */
+#define NEAR_FACTOR 1.1 /* between sizes */
 
 void sweep_add(struct sweep *s, const struct sample *p)
 {
@@ -94,7 +94,7 @@ double parameter_middle(enum parameter p, double a, double b)
 
 struct extent {
 	double least, most;
-	double half;		/* of the 95 % interval of their difference */
+	double half; /* of the 95 % interval of their difference */
 };
 
 static struct extent performance(const struct sweep *s)
@@ -106,7 +106,8 @@ static struct extent performance(const struct sweep *s)
 		most = sweep_y(s, i) > sweep_y(s, most) ? i : most;
 	}
 	return (struct extent){
-		sweep_y(s, least), sweep_y(s, most),
+		sweep_y(s, least),
+		sweep_y(s, most),
 		hypot(sample_half(s->points[least]), sample_half(s->points[most])),
 	};
 }
@@ -117,8 +118,8 @@ double sweep_longest(const struct sweep *s)
 	double height = fmax(e.most - e.least, 2 * M_LN2), longest = 0, at = NAN;
 
 	for (unsigned i = 0; i + 1 < s->n; i++) {
-		double middle = parameter_middle(s->along, sweep_value(s, i),
-						 sweep_value(s, i + 1));
+		double middle =
+			parameter_middle(s->along, sweep_value(s, i), sweep_value(s, i + 1));
 		double width = sweep_x(s, s->n - 1) - sweep_x(s, 0);
 		double length = hypot((sweep_x(s, i + 1) - sweep_x(s, i)) / width,
 				      (sweep_y(s, i + 1) - sweep_y(s, i)) / height);
@@ -158,8 +159,9 @@ double sweep_half_way(const struct sweep *s)
 		return sweep_value(s, 0);
 	while ((s->points[i]->bandwidth < level) == (s->points[i + 1]->bandwidth < level))
 		i++;
-	return between(s, i, (level - s->points[i]->bandwidth) /
-			     (s->points[i + 1]->bandwidth - s->points[i]->bandwidth));
+	return between(s, i,
+		       (level - s->points[i]->bandwidth) /
+			       (s->points[i + 1]->bandwidth - s->points[i]->bandwidth));
 }
 
 /* The first value where performance, in logarithms and @up times its error better than measured,

@@ -9,7 +9,7 @@
 struct sweep {
 	enum parameter along;
 	unsigned n;
-	const struct sample **points;	/* ascending; their owner's */
+	const struct sample **points; /* ascending; their owner's */
 };
 
 void sweep_add(struct sweep *s, const struct sample *p);
@@ -19,7 +19,7 @@ void sweep_gather(struct sweep *s, const struct samples *all, const struct workl
 		  bool ring, struct range within);
 void sweep_free(struct sweep *s);
 
-double sweep_value(const struct sweep *s, unsigned i);	/* of the parameter */
+double sweep_value(const struct sweep *s, unsigned i); /* of the parameter */
 /* Place and performance of a point: both as logarithms, but shares as they are. */
 double sweep_x(const struct sweep *s, unsigned i);
 double sweep_y(const struct sweep *s, unsigned i);

@@ -48,14 +48,14 @@ static int write_all(const struct target *t, const char *from, u64 n, u64 at)
 
 static int flush(const struct target *t)
 {
-	return fsync(t->guard.fd) ? error(-errno, "cannot write the data in '%s': %s", t->name,
-					  strerror(errno)) : 0;
+	return fsync(t->guard.fd) ?
+		error(-errno, "cannot write the data in '%s': %s", t->name, strerror(errno)) :
+		0;
 }
 
 int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_ns)
 {
-	u64 *chunk = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	u64 *chunk = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	const struct stream_spec spec = { .align = 1, .seed = 1 };
 	struct stream random;
 	int ret = 0;
@@ -98,8 +98,8 @@ int target_open(struct target *t, const char *name, u64 bytes, const struct guar
 	return ret;
 }
 
-struct target *targets_open(char *const *names, const u64 *bytes,
-			    const struct guard_options *o, const struct verify *v)
+struct target *targets_open(char *const *names, const u64 *bytes, const struct guard_options *o,
+			    const struct verify *v)
 {
 	struct target *t;
 	int n = 0, ret = 0;

@@ -10,7 +10,7 @@
 struct target {
 	const char *name;
 	struct guard guard;
-	u64 bytes;		/* that the load uses of it */
+	u64 bytes; /* that the load uses of it */
 };
 
 /* Opens @name, of which up to @bytes will be used. -errno, printed. */
@@ -24,8 +24,8 @@ int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_
 /* Opens @names (NULL-ended), of each of which the load uses @bytes[i]. What is new is
  * filled, so that reads find data and writes find room; with @v everything is. NULL after
  * an error was printed, or when a signal waits to be read. */
-struct target *targets_open(char *const *names, const u64 *bytes,
-			    const struct guard_options *o, const struct verify *v);
-void targets_close(struct target *t);	/* NULL is fine */
+struct target *targets_open(char *const *names, const u64 *bytes, const struct guard_options *o,
+			    const struct verify *v);
+void targets_close(struct target *t); /* NULL is fine */
 
 #endif

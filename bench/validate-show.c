@@ -19,8 +19,8 @@ static const struct {
 static void errors_text(FILE *f, const struct validation *v)
 {
 	static const char *const titles[] = {
-		"error of predictions", "workloads", "median", "75 %", "90 %", "repeated: median",
-		"75 %", "90 %", NULL,
+		"error of predictions", "workloads", "median", "75 %", "90 %",
+		"repeated: median",	"75 %",	     "90 %",   NULL,
 	};
 	struct table *t = table_titled(1, titles);
 
@@ -57,9 +57,10 @@ static void apart_text(FILE *f, const struct validation *v)
 	validation_apart(v, PLACE_OUTSIDE, beside);
 	if (isnan(all[0]))
 		return;
-	fprintf(f, "  apart from that factor, predictions are %.1f %% off in the median, 75 %% of "
-		"them less\n  than %.1f %%, 90 %% less than %.1f %%", all[0] * 100, all[1] * 100,
-		all[2] * 100);
+	fprintf(f,
+		"  apart from that factor, predictions are %.1f %% off in the median, 75 %% of "
+		"them less\n  than %.1f %%, 90 %% less than %.1f %%",
+		all[0] * 100, all[1] * 100, all[2] * 100);
 	if (!isnan(beside[0]))
 		fprintf(f, "; beside borders %.1f, %.1f and %.1f %%", beside[0] * 100,
 			beside[1] * 100, beside[2] * 100);
@@ -92,8 +93,8 @@ static void worst_text(FILE *f, const struct validation *v)
 	for (int i = 0; i < WORST && t; i++, t = next_worst(v, trial_error(t)))
 		fprintf(f, "  %s for %s: %s%s\n",
 			num_byte_rate_text(predicted, t->p.of[QUANTITY_BANDWIDTH].value),
-			num_byte_rate_text(measured, trial_measured(t)), workload_text(text, &t->p.at),
-			t->p.border ? ", at a border" : "");
+			num_byte_rate_text(measured, trial_measured(t)),
+			workload_text(text, &t->p.at), t->p.border ? ", at a border" : "");
 }
 
 void validation_text(FILE *f, const struct validation *v)

@@ -15,7 +15,9 @@ void validation_init(struct validation *v, const struct model *m, unsigned n, ui
 		ranges[p] = m->axes[p];
 	ranges[PARAM_DEPTH] = (struct range){ 1, 1 };
 	random = workloads_random(ranges, m->buffer_bytes, n, seed);
-	*v = (struct validation){ .m = m, .n = n, .seed = seed,
+	*v = (struct validation){ .m = m,
+				  .n = n,
+				  .seed = seed,
 				  .trials = need(calloc(n + 1, sizeof(*v->trials))) };
 	for (unsigned i = 0; i < n; i++) {
 		v->trials[i].p = predict(m, &random[i]);

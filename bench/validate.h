@@ -11,7 +11,7 @@
 
 struct trial {
 	struct prediction p;
-	double rate[PASSES];	/* bytes per second; NaN: not measured */
+	double rate[PASSES]; /* bytes per second; NaN: not measured */
 };
 
 struct validation {
@@ -44,7 +44,7 @@ double trial_measured(const struct trial *t);
 double trial_error(const struct trial *t);
 double trial_again(const struct trial *t);
 
-enum place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL };	/* a border */
+enum place { PLACE_INSIDE, PLACE_OUTSIDE, PLACE_ALL }; /* a border */
 struct errors validation_errors(const struct validation *v, enum place place);
 
 /* What all workloads have in common, because the system was another at another time: medians

@@ -22,7 +22,7 @@ struct reading {
 	const char *name;
 	int fd, signals;
 	char *buffer;
-	u64 bytes;		/* of the buffer: whole units */
+	u64 bytes; /* of the buffer: whole units */
 };
 
 /* From here on nothing comes from the page cache, where that can be had. */

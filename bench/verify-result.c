@@ -5,8 +5,10 @@
 #include "../user/out.h"
 
 static const char *const verdict_words[VERDICTS] = {
-	[VERDICT_LOST] = "lost", [VERDICT_TORN] = "torn",
-	[VERDICT_MISDIRECTED] = "misdirected", [VERDICT_CORRUPT] = "corrupt",
+	[VERDICT_LOST] = "lost",
+	[VERDICT_TORN] = "torn",
+	[VERDICT_MISDIRECTED] = "misdirected",
+	[VERDICT_CORRUPT] = "corrupt",
 	[VERDICT_UNREADABLE] = "unreadable",
 };
 
@@ -25,8 +27,7 @@ static void found_text(FILE *f, const struct verify *v, char *const *targets,
 	if (found->verdict == VERDICT_CORRUPT && found->zeroes)
 		fprintf(f, "zeroes found");
 	else if (found->verdict == VERDICT_CORRUPT)
-		fprintf(f, "%u of the first %d bytes differ", found->wrong_bytes,
-			VERIFY_SECTOR);
+		fprintf(f, "%u of the first %d bytes differ", found->wrong_bytes, VERIFY_SECTOR);
 	else if (found->verdict == VERDICT_UNREADABLE)
 		fprintf(f, "cannot be read");
 	else if (s->run != v->run)
@@ -72,8 +73,10 @@ void verify_text(FILE *f, const struct verify *v, char *const *targets)
 	if (v->found > VERIFY_FIRST)
 		fprintf(f, "    ... and %u more\n", v->found - VERIFY_FIRST);
 	if (unchecked)
-		fprintf(f, "    not checked: %s, being written at the time, or after a write "
-			"that failed\n", num_bytes_text(a, unchecked));
+		fprintf(f,
+			"    not checked: %s, being written at the time, or after a write "
+			"that failed\n",
+			num_bytes_text(a, unchecked));
 	if (v->cut)
 		fprintf(f, "    note: interrupted before all was read back\n");
 }
@@ -99,7 +102,9 @@ static struct out *finding_json(const struct verify *v, char *const *targets,
 				const struct finding *f)
 {
 	const struct verify_stamp expected = {
-		.offset = f->offset, .writer = f->writer, .generation = f->generation,
+		.offset = f->offset,
+		.writer = f->writer,
+		.generation = f->generation,
 		.run = v->run,
 	};
 	struct out *o = out_object();

@@ -41,14 +41,17 @@ static inline bool is_genuine(const struct verify *v, const struct sector *s)
 	return !memcmp(s, &genuine, sizeof(*s));
 }
 
-static void stamp(const struct verify *v, u64 writer, u32 generation, u64 offset,
-		  void *data, u64 bytes)
+static void stamp(const struct verify *v, u64 writer, u32 generation, u64 offset, void *data,
+		  u64 bytes)
 {
 	struct sector *s = data;
 
 	for (u64 at = 0; at < bytes; at += VERIFY_SECTOR)
-		make(v, s++, (struct verify_stamp){ .offset = offset + at, .writer = writer,
-					     .generation = generation, .run = v->run });
+		make(v, s++,
+		     (struct verify_stamp){ .offset = offset + at,
+					    .writer = writer,
+					    .generation = generation,
+					    .run = v->run });
 }
 
 /* Parts of a target are given to the processes as load_new() does it. */
@@ -165,7 +168,7 @@ void verify_end(struct worker *w, const struct request *r)
 
 /* What one write wrote, as far as it was read at once. */
 struct piece {
-	u64 writer, offset, n;	/* n: of sectors */
+	u64 writer, offset, n; /* n: of sectors */
 	u32 generation;
 	const struct sector *sectors;
 	bool part_is_right;
@@ -178,8 +181,10 @@ static void add(u64 *sum, u64 n)
 
 static struct verify_stamp expected(const struct verify *v, const struct piece *p, u64 i)
 {
-	return (struct verify_stamp){ .offset = p->offset + i * VERIFY_SECTOR, .writer = p->writer,
-			       .generation = p->generation, .run = v->run };
+	return (struct verify_stamp){ .offset = p->offset + i * VERIFY_SECTOR,
+				      .writer = p->writer,
+				      .generation = p->generation,
+				      .run = v->run };
 }
 
 static bool is_right(const struct verify *v, const struct piece *p, u64 i)
@@ -190,8 +195,7 @@ static bool is_right(const struct verify *v, const struct piece *p, u64 i)
 	return !memcmp(&right, &p->sectors[i], sizeof(right));
 }
 
-static void look_at_corrupt(const struct verify *v, const struct piece *p, u64 i,
-			    struct finding *f)
+static void look_at_corrupt(const struct verify *v, const struct piece *p, u64 i, struct finding *f)
 {
 	const unsigned char *is = (const void *)&p->sectors[i];
 	struct sector right;
@@ -210,8 +214,11 @@ static struct finding judge(const struct verify *v, const struct piece *p, u64 i
 	const struct sector *s = &p->sectors[i];
 	struct finding f = {
 		.verdict = p->part_is_right ? VERDICT_TORN : VERDICT_LOST,
-		.at_end = v->at_end, .offset = p->offset + i * VERIFY_SECTOR,
-		.bytes = VERIFY_SECTOR, .writer = p->writer, .generation = p->generation,
+		.at_end = v->at_end,
+		.offset = p->offset + i * VERIFY_SECTOR,
+		.bytes = VERIFY_SECTOR,
+		.writer = p->writer,
+		.generation = p->generation,
 	};
 
 	if (!is_genuine(v, s)) {
@@ -220,8 +227,7 @@ static struct finding judge(const struct verify *v, const struct piece *p, u64 i
 		return f;
 	}
 	f.found = s->stamp;
-	if (f.found.run == v->run &&
-	    (f.found.offset != f.offset || f.found.writer != f.writer))
+	if (f.found.run == v->run && (f.found.offset != f.offset || f.found.writer != f.writer))
 		f.verdict = VERDICT_MISDIRECTED;
 	return f;
 }
@@ -241,10 +247,9 @@ static void tell(struct verify *v, const struct finding *f)
 /* Neighbours in the same trouble, from the same place if it is another, are one. */
 static bool joins(const struct finding *f, const struct finding *next)
 {
-	return f->bytes && f->verdict == next->verdict &&
-	       f->offset + f->bytes == next->offset &&
-	       next->found.offset - f->found.offset ==
-	       (next->found.run ? next->offset - f->offset : 0);
+	return f->bytes && f->verdict == next->verdict && f->offset + f->bytes == next->offset &&
+		next->found.offset - f->found.offset ==
+		(next->found.run ? next->offset - f->offset : 0);
 }
 
 static void tell_all(struct verify *v, const struct piece *p)
@@ -273,7 +278,7 @@ static void check_piece(struct verify *v, struct piece *p)
 	for (u64 i = 0; i < p->n; i++)
 		right += is_right(v, p, i);
 	add(&v->checked_bytes[v->at_end], p->n * VERIFY_SECTOR);
-	p->part_is_right = right && p->generation;	/* the fill is one piece for all */
+	p->part_is_right = right && p->generation; /* the fill is one piece for all */
 	if (right < p->n)
 		tell_all(v, p);
 }
@@ -281,19 +286,18 @@ static void check_piece(struct verify *v, struct piece *p)
 /* Generations turn round after 2^32; one of long ago may then pass as newer. */
 static bool can_check(u32 generation, u32 newest)
 {
-	return generation < UNIT_UNKNOWN &&
-	       (!generation || (int)(generation - newest) <= 0);
+	return generation < UNIT_UNKNOWN && (!generation || (int)(generation - newest) <= 0);
 }
 
-void verify_check(struct verify *v, u64 writer, u64 offset, const void *data, u64 bytes,
-		  u32 newest)
+void verify_check(struct verify *v, u64 writer, u64 offset, const void *data, u64 bytes, u32 newest)
 {
 	const u32 *unit = unit_at(v, writer, offset);
 	u64 n = bytes / v->unit_bytes, same;
 
 	for (u64 i = 0; i < n; i += same) {
 		struct piece p = {
-			.writer = writer, .offset = offset + i * v->unit_bytes,
+			.writer = writer,
+			.offset = offset + i * v->unit_bytes,
 			.generation = unit[i],
 			.sectors = (const void *)((const char *)data + i * v->unit_bytes),
 		};
@@ -311,8 +315,12 @@ void verify_check(struct verify *v, u64 writer, u64 offset, const void *data, u6
 void verify_unreadable(struct verify *v, u64 writer, u64 offset, u64 bytes)
 {
 	const struct finding f = {
-		.verdict = VERDICT_UNREADABLE, .at_end = v->at_end, .offset = offset,
-		.bytes = bytes, .writer = writer, .generation = *unit_at(v, writer, offset),
+		.verdict = VERDICT_UNREADABLE,
+		.at_end = v->at_end,
+		.offset = offset,
+		.bytes = bytes,
+		.writer = writer,
+		.generation = *unit_at(v, writer, offset),
 	};
 
 	tell(v, &f);

@@ -13,57 +13,57 @@
 #include <stdbool.h>
 #include "load.h"
 
-#define VERIFY_SECTOR 512	/* what no disk tears */
-#define VERIFY_FIRST 10		/* findings that are told one by one */
+#define VERIFY_SECTOR 512 /* what no disk tears */
+#define VERIFY_FIRST 10	  /* findings that are told one by one */
 
 struct verify_stamp {
-	u64 offset;		/* in the target */
-	u32 generation;		/* which write of its process; 0: the fill before the load */
-	u32 writer;		/* number of the process */
-	u64 run;		/* which load */
-	u64 sum;		/* over all that */
+	u64 offset;	/* in the target */
+	u32 generation; /* which write of its process; 0: the fill before the load */
+	u32 writer;	/* number of the process */
+	u64 run;	/* which load */
+	u64 sum;	/* over all that */
 };
 
 enum verdict {
-	VERDICT_LOST,		/* an older generation is there */
-	VERDICT_TORN,		/* in a part of a request only */
-	VERDICT_MISDIRECTED,	/* what belongs elsewhere is there */
-	VERDICT_CORRUPT,	/* what nobody wrote */
+	VERDICT_LOST,	     /* an older generation is there */
+	VERDICT_TORN,	     /* in a part of a request only */
+	VERDICT_MISDIRECTED, /* what belongs elsewhere is there */
+	VERDICT_CORRUPT,     /* what nobody wrote */
 	VERDICT_UNREADABLE,
 	VERDICTS
 };
 
 struct finding {
 	enum verdict verdict;
-	bool at_end;		/* when all was read back; else by a read of the load */
+	bool at_end; /* when all was read back; else by a read of the load */
 	u64 offset, bytes;
-	u32 writer, generation;	/* that should be there */
-	struct verify_stamp found;	/* unless corrupt or unreadable */
-	unsigned wrong_bytes;	/* of the first sector, if corrupt */
-	bool zeroes;		/* and that has nothing else */
+	u32 writer, generation;	   /* that should be there */
+	struct verify_stamp found; /* unless corrupt or unreadable */
+	unsigned wrong_bytes;	   /* of the first sector, if corrupt */
+	bool zeroes;		   /* and that has nothing else */
 };
 
 /* Lives in memory that processes share. */
 struct verify {
 	u64 run, part_bytes, unit_bytes, writers, targets;
-	u64 checked_bytes[2];		/* by reads of the load, at the end */
-	u64 unchecked_bytes[2];		/* as nobody can know what should be there */
+	u64 checked_bytes[2];	/* by reads of the load, at the end */
+	u64 unchecked_bytes[2]; /* as nobody can know what should be there */
 	u64 places[VERDICTS];
 	u32 found;
-	bool at_end;		/* it is being read back, or has been */
-	bool cached, cut;	/* from the page cache, for want of a way; interrupted */
+	bool at_end;	  /* it is being read back, or has been */
+	bool cached, cut; /* from the page cache, for want of a way; interrupted */
 	struct finding first[VERIFY_FIRST];
 	u64 rest[(VERIFY_SECTOR - sizeof(struct verify_stamp)) / sizeof(u64)];
-	u32 *newest;		/* by writer: generation of its last write */
-	u32 *units;		/* by writer and unit: generation, or one of: */
-#define UNIT_WRITTEN 0xffffffffu	/* a write is in flight */
-#define UNIT_UNKNOWN 0xfffffffeu	/* a write failed, or a difference has been told */
+	u32 *newest;		 /* by writer: generation of its last write */
+	u32 *units;		 /* by writer and unit: generation, or one of: */
+#define UNIT_WRITTEN 0xffffffffu /* a write is in flight */
+#define UNIT_UNKNOWN 0xfffffffeu /* a write failed, or a difference has been told */
 };
 
 /* For a load on so many targets, its alignment a multiple of VERIFY_SECTOR. NULL after an
  * error was printed. */
 struct verify *verify_new(const struct load_spec *spec, unsigned targets);
-void verify_free(struct verify *v);	/* NULL is fine */
+void verify_free(struct verify *v); /* NULL is fine */
 
 /* What is at @offset of a target before the load. */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes);

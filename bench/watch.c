@@ -14,18 +14,18 @@
 #include "../user/signals.h"
 
 #define LOOK_NS 50000000ULL
-#define FAILING_NS 1000000000ULL	/* so long without a success: there is nothing to measure */
+#define FAILING_NS 1000000000ULL /* so long without a success: there is nothing to measure */
 
 struct watch {
 	const struct watch_options *options;
 	struct load *load;
-	struct layers *layers;		/* NULL: its own count only */
+	struct layers *layers; /* NULL: its own count only */
 	struct load_result *result;
 	FILE *live;
-	u64 asked_ns;			/* to end, last */
-	bool measures;			/* the layers */
+	u64 asked_ns;  /* to end, last */
+	bool measures; /* the layers */
 	u64 start_ns, last_ns, last_count, last_span, total_span;
-	u64 good_ns, failed;		/* when requests last succeeded; how many did not */
+	u64 good_ns, failed; /* when requests last succeeded; how many did not */
 };
 
 /* Waits until @until, or until somebody asks us to end: then true. */
@@ -41,7 +41,8 @@ static bool asked(struct watch *w, u64 until)
 		left.tv_sec = (until - now) / 1000000000;
 		left.tv_nsec = (until - now) % 1000000000;
 	}
-	return ppoll(&signals, 1, &left, NULL) > 0 && signals_came(w->options->signals, &w->asked_ns);
+	return ppoll(&signals, 1, &left, NULL) > 0 &&
+		signals_came(w->options->signals, &w->asked_ns);
 }
 
 /* Waits until @until while the load goes on as it should. False when it does not, or after
@@ -129,7 +130,7 @@ static void take_round(struct watch *w, u64 now)
 	rounds_add(&r->rounds, (count - w->last_count) * 1e9 / (now - w->last_ns));
 	w->last_count = count;
 	w->last_ns = now;
-	if (!o->silent && isatty(STDERR_FILENO))	/* else it need not be computed */
+	if (!o->silent && isatty(STDERR_FILENO)) /* else it need not be computed */
 		load_progress(r, now - w->start_ns,
 			      r->spec->requests || o->steady ? 0 : o->time_ns);
 	if (w->live && load_live(w->live, r, now - w->start_ns)) {
@@ -143,7 +144,7 @@ static bool is_known_well(const struct rounds *r, double share)
 {
 	struct interval ci = batch_means(r->rate, r->n);
 
-	return ci.mean > 0 && ci.half_width <= share * ci.mean;	/* a NaN is not */
+	return ci.mean > 0 && ci.half_width <= share * ci.mean; /* a NaN is not */
 }
 
 static bool by_time(const struct watch *w)
@@ -157,7 +158,7 @@ static bool ends(struct watch *w, u64 now)
 	const struct watch_options *o = w->options;
 	struct load_result *r = w->result;
 	const struct rounds *rounds = &r->rounds;
-	bool done = load_is_done(w->load);	/* which notes errors */
+	bool done = load_is_done(w->load); /* which notes errors */
 
 	if (load_error(w->load))
 		r->end = END_ERROR;
@@ -172,8 +173,9 @@ static bool ends(struct watch *w, u64 now)
 	else if (o->steady && rounds->n >= STEADY_ROUNDS)
 		r->end = END_NOT_STEADY;
 	else
-		return done || (by_time(w) && now - w->start_ns >= o->time_ns &&
-				r->all.row.accesses >= o->least);
+		return done ||
+			(by_time(w) && now - w->start_ns >= o->time_ns &&
+			 r->all.row.accesses >= o->least);
 	return true;
 }
 
@@ -270,7 +272,10 @@ static int run(struct watch *w)
 int watch_load(struct load *l, const struct watch_options *o, struct layers *layers,
 	       struct load_result *r)
 {
-	struct watch w = { .options = o, .load = l, .layers = layers, .result = r,
+	struct watch w = { .options = o,
+			   .load = l,
+			   .layers = layers,
+			   .result = r,
 			   .live = o->live ? o->live->f : NULL };
 	int ret = run(&w);
 

@@ -15,7 +15,7 @@
 #include "../user/err.h"
 #include "../user/reopen.h"
 
-#define PAGE 4096	/* where buffers begin: direct I/O wants no less */
+#define PAGE 4096 /* where buffers begin: direct I/O wants no less */
 
 /* The same file under its number: it may have no name. */
 static int open_own(struct worker *w)
@@ -181,19 +181,18 @@ static inline u64 left(const struct worker *w)
 
 /* How many must end before there is something to do, and until when that is so (0: as
  * long as it takes), after @queued requests of at most @may. */
-static inline unsigned least(const struct worker *w, unsigned queued, u64 may, u64 now,
-			     u64 *until)
+static inline unsigned least(const struct worker *w, unsigned queued, u64 may, u64 now, u64 *until)
 {
 	u64 depth = w->spec->depth, batch = w->spec->batch;
 
 	*until = 0;
-	if (may == queued || !w->idle_n)	/* nothing to queue, or no room */
+	if (may == queued || !w->idle_n) /* nothing to queue, or no room */
 		return 1;
 	if (w->next_ns > now) {
 		*until = w->next_ns;
 		return 1;
 	}
-	if (w->spec->rate)			/* late already */
+	if (w->spec->rate) /* late already */
 		return 0;
 	if (!queued)
 		return 1;
@@ -246,7 +245,7 @@ void worker_run(struct worker *w)
 		if (spec->think_ns)
 			w->next_ns = now + spec->think_ns;
 	}
-	end(w, w->in_flight, now);	/* after an error: nobody will fetch them */
+	end(w, w->in_flight, now); /* after an error: nobody will fetch them */
 	note_late(w, now);
 	w->counts.ended_ns = now;
 }

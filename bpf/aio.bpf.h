@@ -7,7 +7,7 @@
 
 #include "vfs.bpf.h"
 
-#define AIO_BOUND 1024		/* requests or events that are followed per call */
+#define AIO_BOUND 1024 /* requests or events that are followed per call */
 
 /* struct iocb and io_event are user-space ABI (linux/aio_abi.h). */
 struct user_iocb {
@@ -36,7 +36,7 @@ struct batch {
 	u64 ring;
 	u32 from, n;
 	u32 tgid;
-	u32 fd, op;		/* of the last access that was submitted, and its file */
+	u32 fd, op; /* of the last access that was submitted, and its file */
 	struct file *file;
 };
 

@@ -101,8 +101,8 @@ static __always_inline void bio_complete(struct bio *bio, bool nested)
 	cell_leave(&p.op, &p.span, now);
 	access_over(p.op, row_here(c->row), p.bytes, bio->bi_status, now - p.start_ns, 0, nested);
 	if (recording)
-		record_bio(&p, now, (bio->bi_status ? TRACE_FAILED : 0) |
-			   (nested ? TRACE_UNTIMED : 0));
+		record_bio(&p, now,
+			   (bio->bi_status ? TRACE_FAILED : 0) | (nested ? TRACE_UNTIMED : 0));
 }
 
 static struct running completing[MAX_CPUS] = {};

@@ -8,7 +8,7 @@
 #include "loader.bpf.h"
 
 bool aio_used = false;
-const volatile u8 call_kinds[MAX_SYSCALLS] = {};	/* enum call_kind */
+const volatile u8 call_kinds[MAX_SYSCALLS] = {}; /* enum call_kind */
 struct calls_map calls SEC(".maps");
 
 /* The dynamic loader's code is within this of its base address. */
@@ -34,7 +34,7 @@ __noinline u64 iov_bytes(u64 iov, u32 n)
 		struct user_iovec v[IOV_CHUNK] = {};
 		u64 left = n - i;
 
-		barrier_var(left);	/* or the verifier of Linux 6.1 sees no bound */
+		barrier_var(left); /* or the verifier of Linux 6.1 sees no bound */
 		if (left > IOV_CHUNK)
 			left = IOV_CHUNK;
 		if (bpf_probe_read_user(v, left * sizeof(*v), (void *)(iov + i * sizeof(*v))))
@@ -181,8 +181,7 @@ static __always_inline int call_begin(struct pt_regs *regs, u32 kind, bool unsee
 	ops = call_ops(kind, regs);
 	if (!ops && !unseen)
 		return 0;
-	call = bpf_task_storage_get(&calls, task, NULL,
-				    ops ? BPF_LOCAL_STORAGE_GET_F_CREATE : 0);
+	call = bpf_task_storage_get(&calls, task, NULL, ops ? BPF_LOCAL_STORAGE_GET_F_CREATE : 0);
 	if (!call && ops)
 		count(&losses.no_storage);
 	if (!call)
@@ -190,8 +189,7 @@ static __always_inline int call_begin(struct pt_regs *regs, u32 kind, bool unsee
 	call_forget(call);
 	if (!ops)
 		return 0;
-	if ((kind == CALL_READ || ops & (OPENS | CLOSES)) &&
-	    by_loader(task, call, call_ip(regs))) {
+	if ((kind == CALL_READ || ops & (OPENS | CLOSES)) && by_loader(task, call, call_ip(regs))) {
 		if (kind == CALL_READ)
 			count(&notes.loader);
 		return 0;
@@ -244,7 +242,7 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret, bo
 	call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);
 	if (!call || !call->ops)
 		return 0;
-	if (unseen && call->mark != call_mark(kind, regs)) {	/* this one's begin, and that end */
+	if (unseen && call->mark != call_mark(kind, regs)) { /* this one's begin, and that end */
 		call_forget(call);
 		return 0;
 	}
@@ -260,7 +258,9 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret, bo
 	again = ret >= RESTART_MIN && ret <= RESTART_MAX;
 	if (recording)
 		record_ops(ops, now, again ? 0 : bytes,
-			   again ? TRACE_PART : ret < 0 ? TRACE_FAILED : 0);
+			   again	   ? TRACE_PART :
+				   ret < 0 ? TRACE_FAILED :
+					     0);
 	if (again)
 		return 0;
 	add_ops(call, ops, bytes, ret < 0, now - call->start_ns);
@@ -324,11 +324,11 @@ struct shared_map {
 struct shared_map shared_entry SEC(".maps"), shared_exit SEC(".maps");
 struct shared_map shared_entry2 SEC(".maps"), shared_exit2 SEC(".maps");
 
-#define STUB(attach, name, map)             \
-	SEC(attach) int BPF_PROG(name)      \
-	{                                   \
+#define STUB(attach, name, map) \
+	SEC(attach) int BPF_PROG(name) \
+	{ \
 		bpf_tail_call(ctx, map, 0); \
-		return 0;                   \
+		return 0; \
 	}
 STUB("fentry", function_stub, &shared_entry)
 STUB("fexit", function_stub_end, &shared_exit)

@@ -15,11 +15,11 @@
 struct call {
 	u64 start_ns;
 	u64 loader;
-	u32 ops;	/* READS | WRITES, or one of the others; 0: none */
+	u32 ops; /* READS | WRITES, or one of the others; 0: none */
 	u32 loader_known;
-	u32 cells[VFS_OPS];		/* of the group's, where groups have rows; else 0 */
-	u32 mark;			/* which one it is: see there */
-	struct file_at at[VFS_OPS];	/* recording: what is read, written, synced; the first:
+	u32 cells[VFS_OPS];	    /* of the group's, where groups have rows; else 0 */
+	u32 mark;		    /* which one it is: see there */
+	struct file_at at[VFS_OPS]; /* recording: what is read, written, synced; the first:
 					 * closed */
 };
 
@@ -30,7 +30,7 @@ struct calls_map {
 	__type(value, struct call);
 };
 extern struct calls_map calls SEC(".maps");
-extern const volatile u8 call_kinds[MAX_SYSCALLS];	/* enum call_kind */
+extern const volatile u8 call_kinds[MAX_SYSCALLS]; /* enum call_kind */
 
 /* With CALL_AT, which is no part of call_kind(). */
 static __always_inline u32 call_told(u64 number)
@@ -125,7 +125,7 @@ static __always_inline void note_file(struct call *call, u32 op, u32 fd, u64 off
 static __always_inline bool file_is_made(struct file *file)
 {
 	return BPF_CORE_READ(file, f_mode) & FMODE_CREATED ||
-	       BPF_CORE_READ(file, f_flags) & O_TMPFILE_BIT;
+		BPF_CORE_READ(file, f_flags) & O_TMPFILE_BIT;
 }
 
 /* Which files, and where, before the call moves on in them. */

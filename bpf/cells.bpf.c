@@ -5,7 +5,7 @@
 #include "lost.h"
 
 #define LOOP_MAJOR 7
-#define FS_REQUIRES_DEV 1	/* linux/fs.h; btrfs and others have no s_bdev */
+#define FS_REQUIRES_DEV 1 /* linux/fs.h; btrfs and others have no s_bdev */
 
 struct cell_index cell_index SEC(".maps");
 struct free_numbers free_cells SEC(".maps");
@@ -17,7 +17,7 @@ const volatile u32 max_cells = 1;
 const volatile u32 leaf_mask = 0;
 
 u32 disks_n = 0, rows_n = ROW_DISKS;
-u32 cells_n = 1;	/* cell 0 is nobody's */
+u32 cells_n = 1; /* cell 0 is nobody's */
 u32 cell_cache[CELL_CACHE] = {};
 
 /* A loop device stands on a disk if its file does. */
@@ -32,7 +32,7 @@ static __always_inline bool loop_is_stacked(struct gendisk *disk)
 	if (!inode)
 		return false;
 	return (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK ||
-	       BPF_CORE_READ(inode, i_sb, s_type, fs_flags) & FS_REQUIRES_DEV;
+		BPF_CORE_READ(inode, i_sb, s_type, fs_flags) & FS_REQUIRES_DEV;
 }
 
 static __always_inline bool starts(const char *name, const char *with, int n)
@@ -53,8 +53,8 @@ static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *na
 		return true;
 	if (!disk_is_bio_based(disk))
 		return false;
-	return !starts(name, "zram", 4) && !starts(name, "ram", 3) &&
-	       !starts(name, "pmem", 4) && !starts(name, "nullb", 5);
+	return !starts(name, "zram", 4) && !starts(name, "ram", 3) && !starts(name, "pmem", 4) &&
+		!starts(name, "nullb", 5);
 }
 
 /* A new number for @made, or that of its like: two CPUs may make the same disk at once,
@@ -281,7 +281,7 @@ __noinline int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued)
 	struct cell *c = per_cgroup ? bpf_map_lookup_elem(&cells, &cell) : NULL;
 	u32 row;
 
-	if (!c || !cell)	/* see groups.bpf.c */
+	if (!c || !cell) /* see groups.bpf.c */
 		return 0;
 	if (per_part)
 		cell_count(cell, bytes, failed, ns);

@@ -17,8 +17,9 @@ enum {
 	K_DRV_OUT = 35,
 };
 _Static_assert((int)K_READ == OP_READ && (int)K_WRITE == OP_WRITE && (int)K_FLUSH == OP_FLUSH &&
-	       (int)K_DISCARD == OP_DISCARD, "op_of() takes one for the other");
-#define K_PREFLUSH_BIT 18	/* __REQ_PREFLUSH */
+		       (int)K_DISCARD == OP_DISCARD,
+	       "op_of() takes one for the other");
+#define K_PREFLUSH_BIT 18 /* __REQ_PREFLUSH */
 
 struct cell_key {
 	u32 group;
@@ -46,15 +47,15 @@ struct disk_identities {
 };
 
 extern struct cell_index cell_index SEC(".maps");
-extern struct u64_index disk_index SEC(".maps");	/* dev -> disk */
-extern struct disk_identities disk_identities SEC(".maps");	/* -> disk */
+extern struct u64_index disk_index SEC(".maps");	    /* dev -> disk */
+extern struct disk_identities disk_identities SEC(".maps"); /* -> disk */
 
 /* Only those disks are looked at whose device is in wanted_disks; see user/wanted.h. */
 extern const volatile bool some_disks;
 extern struct u64_index wanted_disks SEC(".maps");
 
 extern const volatile u32 max_cells;
-extern const volatile u32 leaf_mask;	/* leaves of a cell, a power of two, less 1 */
+extern const volatile u32 leaf_mask; /* leaves of a cell, a power of two, less 1 */
 
 extern u32 disks_n, cells_n;
 
@@ -66,7 +67,7 @@ extern u32 cell_cache[CELL_CACHE];
 int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued);
 
 u32 disk_new(struct gendisk *disk, u32 dev);
-u32 cell_seek(u32 group, u32 disk, u32 op);	/* made if there was none; 0: no room */
+u32 cell_seek(u32 group, u32 disk, u32 op); /* made if there was none; 0: no room */
 
 static __always_inline u32 disk_dev(struct gendisk *disk)
 {
@@ -183,7 +184,7 @@ static __always_inline u64 cell_end_lost(const u32 *cell, const u32 *leaf, u64 b
 }
 
 /* Cells of the vfs layer, if groups have rows there. Cell 0 means none. */
-u32 vfs_cell(u32 op);	/* of the running task */
+u32 vfs_cell(u32 op); /* of the running task */
 int vfs_cell_turn(u32 cell, u64 now, bool busy);
 int vfs_cell_lost(u32 cell, u64 bytes);
 

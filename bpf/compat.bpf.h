@@ -66,7 +66,7 @@ extern const volatile bool has_cast;
 static __always_inline u32 io_css_offset(struct css_set *set)
 {
 	return bpf_core_field_offset(set->subsys) +
-	       bpf_core_enum_value(enum cgroup_subsys_id, io_cgrp_id) * sizeof(void *);
+		bpf_core_enum_value(enum cgroup_subsys_id, io_cgrp_id) * sizeof(void *);
 }
 
 /* The cgroup that the kernel charges the I/O of the tasks in @set to. */
@@ -190,9 +190,9 @@ static __always_inline long call_number(struct pt_regs *regs)
 static __always_inline bool task_is_32bit(struct task_struct *task)
 {
 #ifdef __TARGET_ARCH_x86
-	return task->thread_info.flags & (1UL << 29);	/* TIF_ADDR32 */
+	return task->thread_info.flags & (1UL << 29); /* TIF_ADDR32 */
 #else
-	return task->thread_info.flags & (1UL << 22);	/* TIF_32BIT */
+	return task->thread_info.flags & (1UL << 22); /* TIF_32BIT */
 #endif
 }
 

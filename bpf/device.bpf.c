@@ -128,8 +128,7 @@ static __always_inline bool charged_as_before(struct queue *q, struct request *r
 {
 	u64 blkg = q->blkg;
 
-	return now - q->scanned_ns <= SCAN_NS && blkg && rq->bio &&
-	       (u64)bio_blkg(rq->bio) == blkg;
+	return now - q->scanned_ns <= SCAN_NS && blkg && rq->bio && (u64)bio_blkg(rq->bio) == blkg;
 }
 
 SEC("tp_btf/block_rq_issue")

@@ -7,7 +7,7 @@
 #include "vfs.bpf.h"
 
 #define VM_FAULT_MAJOR 0x4
-#define VM_FAULT_ERROR 0x73	/* OOM, SIGBUS, HWPOISON, SIGSEGV ... */
+#define VM_FAULT_ERROR 0x73 /* OOM, SIGBUS, HWPOISON, SIGSEGV ... */
 #define PAGE_BYTES 4096
 #define VM_EXEC 0x4
 

@@ -21,17 +21,17 @@ struct free_numbers {
 };
 
 extern struct groups_map groups SEC(".maps");
-extern struct group_index group_index SEC(".maps");	/* cgroup id -> number */
+extern struct group_index group_index SEC(".maps"); /* cgroup id -> number */
 
-extern const volatile u32 attribution;		/* enum attribution */
-extern const volatile struct watched charged;	/* BY_BLKCG: the group charged */
+extern const volatile u32 attribution;	      /* enum attribution */
+extern const volatile struct watched charged; /* BY_BLKCG: the group charged */
 extern u64 charged_at;
-extern const volatile bool per_cgroup;		/* nested groups on their own */
-extern const volatile bool per_part;		/* and what they do by place and operation */
-extern const volatile bool vfs_groups;		/* they have rows at the vfs layer as well */
+extern const volatile bool per_cgroup; /* nested groups on their own */
+extern const volatile bool per_part;   /* and what they do by place and operation */
+extern const volatile bool vfs_groups; /* they have rows at the vfs layer as well */
 extern const volatile u32 max_groups;
-extern const volatile bool per_process;		/* groups are processes */
-extern const volatile bool retire;		/* groups that are gone give their numbers back */
+extern const volatile bool per_process; /* groups are processes */
+extern const volatile bool retire;	/* groups that are gone give their numbers back */
 
 #define GROUP_CACHE 4096
 extern u32 group_cache[GROUP_CACHE];

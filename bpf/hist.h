@@ -9,7 +9,7 @@
 
 #define HIST_SUB_BITS 4
 #define HIST_SUB (1 << HIST_SUB_BITS)
-#define HIST_MAX_LOG2 39	/* longer than 2^40 ns = 18 min: last bucket */
+#define HIST_MAX_LOG2 39 /* longer than 2^40 ns = 18 min: last bucket */
 #define HIST_BUCKETS ((HIST_MAX_LOG2 - HIST_SUB_BITS + 2) * HIST_SUB)
 
 /* Position of the highest set bit; BPF has no instruction for it. @v > 0. */
@@ -23,10 +23,10 @@ static inline u32 hist_log2(u64 v)
 		if (v >> bits) {
 			v >>= bits;
 			r += bits;
-			asm volatile("" : "+r"(v));	/* one branch, not two */
+			asm volatile("" : "+r"(v)); /* one branch, not two */
 		}
 	}
-	return r + (0xffffaa50U >> 2 * v & 3);	/* two bits for each of 0 to 15 */
+	return r + (0xffffaa50U >> 2 * v & 3); /* two bits for each of 0 to 15 */
 #else
 	return 63 - __builtin_clzll(v);
 #endif
@@ -42,7 +42,7 @@ static inline u32 hist_index(u64 ns)
 	if (log2 > HIST_MAX_LOG2)
 		return HIST_BUCKETS - 1;
 	return (log2 - HIST_SUB_BITS + 1) * HIST_SUB +
-	       ((ns >> (log2 - HIST_SUB_BITS)) & (HIST_SUB - 1));
+		((ns >> (log2 - HIST_SUB_BITS)) & (HIST_SUB - 1));
 }
 
 /* Smallest value that falls into bucket @i; @i may be HIST_BUCKETS: the end. */

@@ -7,13 +7,13 @@
 #include "compat.bpf.h"
 #include "tracer.h"
 
-#define ARRAY_OF(T)                                     \
-	{                                               \
-		__uint(type, BPF_MAP_TYPE_ARRAY);       \
-		__uint(map_flags, BPF_F_MMAPABLE);      \
-		__uint(max_entries, 1);                 \
-		__type(key, u32);                       \
-		__type(value, T);                       \
+#define ARRAY_OF(T) \
+	{ \
+		__uint(type, BPF_MAP_TYPE_ARRAY); \
+		__uint(map_flags, BPF_F_MMAPABLE); \
+		__uint(max_entries, 1); \
+		__type(key, u32); \
+		__type(value, T); \
 	}
 
 struct spans_map ARRAY_OF(struct span);
@@ -22,11 +22,11 @@ struct slots_map ARRAY_OF(struct slot);
 struct line {
 	u64 word[8];
 };
-struct app_map ARRAY_OF(struct line);	/* struct app_area in lines */
+struct app_map ARRAY_OF(struct line); /* struct app_area in lines */
 struct pending_map ARRAY_OF(struct pending);
 struct buckets_map ARRAY_OF(struct pending_bucket);
 struct disks_map ARRAY_OF(struct seen_disk);
-struct rows_map ARRAY_OF(struct row);	/* a row's stripes lie side by side */
+struct rows_map ARRAY_OF(struct row); /* a row's stripes lie side by side */
 struct cell_counts_map ARRAY_OF(struct cell_counts);
 
 extern struct spans_map spans SEC(".maps");
@@ -39,13 +39,13 @@ extern struct disks_map disks SEC(".maps");
 extern struct rows_map rows SEC(".maps");
 extern struct cell_counts_map cell_counts SEC(".maps");
 
-extern const volatile struct watched target;	/* the command's v2 cgroup */
+extern const volatile struct watched target; /* the command's v2 cgroup */
 extern u64 target_at;
-extern const volatile bool has_loop;		/* bpf_loop(), since 5.17 */
-extern const volatile u32 stripe_bits;		/* a row is 1 << stripe_bits of the map's */
-extern const volatile u32 group_bits;		/* the same, for rows of groups and for cell_counts */
-extern const volatile bool rows_shared;		/* several CPUs add to one stripe of a row */
-extern const volatile u32 row_groups;		/* where the groups' rows begin */
+extern const volatile bool has_loop;	/* bpf_loop(), since 5.17 */
+extern const volatile u32 stripe_bits;	/* a row is 1 << stripe_bits of the map's */
+extern const volatile u32 group_bits;	/* the same, for rows of groups and for cell_counts */
+extern const volatile bool rows_shared; /* several CPUs add to one stripe of a row */
+extern const volatile u32 row_groups;	/* where the groups' rows begin */
 
 extern struct losses losses;
 extern struct notes notes;
@@ -78,8 +78,8 @@ static __always_inline u32 address_hash(u64 address)
 }
 
 /* group_is_below() where the address does not tell. */
-static __noinline bool group_is_found_below(struct cgroup *cg,
-					    const volatile struct watched *top, u64 *at)
+static __noinline bool group_is_found_below(struct cgroup *cg, const volatile struct watched *top,
+					    u64 *at)
 {
 	int depth = cg->level;
 
@@ -95,8 +95,8 @@ static __noinline bool group_is_found_below(struct cgroup *cg,
 
 /* Is @cg group @top or below it? That lives as long as we run: once it has been
  * seen, its address @at tells. */
-static __always_inline bool group_is_below(struct cgroup *cg,
-					   const volatile struct watched *top, u64 *at)
+static __always_inline bool group_is_below(struct cgroup *cg, const volatile struct watched *top,
+					   u64 *at)
 {
 	return LIKELY((u64)cg == *(volatile u64 *)at) || group_is_found_below(cg, top, at);
 }
@@ -161,7 +161,7 @@ static __always_inline bool leave_at(const u32 *span, u64 now)
 	struct span *s = bpf_map_lookup_elem(&spans, span);
 
 	return s && UNLIKELY(!span_parts(s, now)) &&
-	       tried(leave_try(*span, now), TRY_LEAVE, *span, now);
+		tried(leave_try(*span, now), TRY_LEAVE, *span, now);
 }
 
 static __always_inline bool enter(u32 span, u64 now)
@@ -183,8 +183,7 @@ static __always_inline bool enter_app(u32 span, u64 now)
 {
 	struct span *s = app_span(span);
 
-	return s && !span_joins(s) &&
-	       tried(enter_app_try(span, now), TRY_ENTER_APP, span, now);
+	return s && !span_joins(s) && tried(enter_app_try(span, now), TRY_ENTER_APP, span, now);
 }
 
 static __always_inline bool leave_app(u32 span, u64 now)
@@ -192,7 +191,7 @@ static __always_inline bool leave_app(u32 span, u64 now)
 	struct span *s = app_span(span);
 
 	return s && !span_parts(s, now) &&
-	       tried(leave_app_try(span, now), TRY_LEAVE_APP, span, now);
+		tried(leave_app_try(span, now), TRY_LEAVE_APP, span, now);
 }
 
 /* An access of operation @op (enum app_span) in the app layer's spans. */
@@ -289,8 +288,7 @@ static __always_inline void row_add(struct row *r, u32 i, u64 bytes, bool failed
 /* Adds an access that is over to a row that no group has. A stripe that only one CPU uses has one
  * writer: the program that sees the row's accesses end, and the kernel never runs that twice at
  * once on a CPU. Others take atomic additions, which cost some 5 ns each. */
-static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u64 ns,
-				       u64 queued)
+static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u64 ns, u64 queued)
 {
 	u32 i = hist_index(ns);
 

@@ -8,7 +8,7 @@
 
 #include "cells.bpf.h"
 
-#define MAX_CPUS 8192	/* as no kernel has more; power of two */
+#define MAX_CPUS 8192 /* as no kernel has more; power of two */
 
 /* Is the program running on this CPU? A line each. */
 struct running {
@@ -23,8 +23,8 @@ static __always_inline volatile u32 *running_here(struct running *all)
 }
 
 /* An access of @cell, whose row is @r, is over, as the program or its twin has seen. */
-static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, bool failed,
-					u64 ns, u64 queued, bool nested)
+static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, bool failed, u64 ns,
+					u64 queued, bool nested)
 {
 	struct cell *c;
 

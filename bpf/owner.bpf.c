@@ -23,7 +23,7 @@ __noinline u32 owner_add(u64 owner, u64 what)
 {
 	u64 word = what | owner_tag(owner);
 	u32 home = owner_home(owner), place = take_word(home, word);
-	u32 first = owner_hash(what) >> 32;	/* spreads what slabs keep together */
+	u32 first = owner_hash(what) >> 32; /* spreads what slabs keep together */
 
 	for (u32 i = 0; i < TRIES && !place; i++) {
 		place = take_word(home + 1 + ((first + i) & (OWNER_REACH - 1)), word);

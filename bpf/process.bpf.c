@@ -35,7 +35,7 @@ static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool en
 static __always_inline bool is_inside(struct app_thread *t, u32 stage, u32 op, u64 now)
 {
 	return stage == APP_INSIDE || (stage == APP_ENTERING && spans_complete(t, op, true, now)) ||
-	       (stage == APP_LEAVING && !spans_complete(t, op, false, now));
+		(stage == APP_LEAVING && !spans_complete(t, op, false, now));
 }
 
 /* Ends the call that the thread at @slot is in, if it is thread @tid of pid
@@ -115,7 +115,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		record_renamed(task->tgid);
 	if (!current_is_target())
 		return 0;
-	if (recording)	/* at once: the app layer's accesses have nobody to tell it */
+	if (recording) /* at once: the app layer's accesses have nobody to tell it */
 		record_process(0);
 	if (task_is_32bit(task))
 		note_program(&notes.compat, notes.compat_name, bprm);

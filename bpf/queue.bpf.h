@@ -9,14 +9,14 @@
  * goes and another of the same number comes, so that coming and going needs no more
  * slots than what is there at once. */
 struct slot_range {
-	u64 hctx;		/* that of the queue which has the slots now */
+	u64 hctx; /* that of the queue which has the slots now */
 	u32 depth;
-	u32 rows[SLOT_ROWS];	/* as in struct queue */
+	u32 rows[SLOT_ROWS]; /* as in struct queue */
 };
 struct ranges_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, MAX_QUEUES);
-	__type(key, u64);		/* dev << 32 | number of the queue */
+	__type(key, u64); /* dev << 32 | number of the queue */
 	__type(value, struct slot_range);
 };
 
@@ -41,7 +41,7 @@ static __always_inline u32 tag_of(struct request *rq)
 {
 	int tag = rq->internal_tag;
 
-	barrier_var(tag);	/* or an address is chosen, at twice the price */
+	barrier_var(tag); /* or an address is chosen, at twice the price */
 	return tag >= 0 ? tag : rq->tag;
 }
 

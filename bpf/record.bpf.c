@@ -6,19 +6,19 @@ struct record_rings record_rings SEC(".maps");
 
 /* Who and what has been named, by a hash; what shares its place with another is named
  * again. */
-#define TOLD 4096	/* power of two */
+#define TOLD 4096 /* power of two */
 u32 told_processes[TOLD] = {};
 u64 told_files[TOLD] = {};
 u64 names_begun = 0;
 
-#define MOUNTS_MAX 8	/* on the way of a path */
+#define MOUNTS_MAX 8 /* on the way of a path */
 
 __noinline int record_add(struct recorded *r)
 {
 	u32 i = bpf_get_smp_processor_id() & (RECORD_RINGS - 1);
 	void *ring = NULL;
 
-	if (recording && r)	/* see groups.bpf.c */
+	if (recording && r) /* see groups.bpf.c */
 		ring = bpf_map_lookup_elem(&record_rings, &i);
 
 	if (!ring || !bpf_ringbuf_output(ring, r, sizeof(*r), BPF_RB_NO_WAKEUP))
@@ -83,7 +83,7 @@ __noinline u32 record_process(u64 from_ns)
 /* Where a path is on its way up. */
 struct climb {
 	u64 dentry, mount;
-	u64 mounts;	/* that have been left */
+	u64 mounts; /* that have been left */
 };
 
 /* Steps up from the root of a mount to where that is mounted, as often as it takes. False:
@@ -126,7 +126,7 @@ static __always_inline void named_path(struct named_record *n, struct file *file
 		bpf_probe_read_kernel_str(n->text[i], NAMED_LENGTH,
 					  BPF_CORE_READ(dentry, d_name.name));
 		at.dentry = (u64)BPF_CORE_READ(dentry, d_parent);
-		if (at.dentry == (u64)dentry)	/* in no tree, as a memfd */
+		if (at.dentry == (u64)dentry) /* in no tree, as a memfd */
 			break;
 	}
 	n->parts = parts;
@@ -167,7 +167,6 @@ __noinline int record_file_at(u64 address, struct file_at *at, u32 how, u64 from
 	told = &told_files[key * 0x9e3779b97f4a7c15ULL >> 40 & (TOLD - 1)];
 	/* not every file system gives a number used again another generation */
 	if (how & FILE_MADE || *(volatile u64 *)told != key)
-		*(volatile u64 *)told =
-			name_file(address, at->inode, at->dev, from_ns) ? key : 0;
+		*(volatile u64 *)told = name_file(address, at->inode, at->dev, from_ns) ? key : 0;
 	return 0;
 }

@@ -21,7 +21,7 @@ struct record_rings {
 
 extern const volatile bool recording;
 extern struct record_rings record_rings SEC(".maps");
-extern u64 names_begun;		/* how many have been told, or are being told, or found no room */
+extern u64 names_begun; /* how many have been told, or are being told, or found no room */
 
 int record_add(struct recorded *r);
 
@@ -35,8 +35,8 @@ int record_renamed(u32 tgid);
 
 /* The same of the file at @address. */
 int record_file_at(u64 address, struct file_at *at, u32 how, u64 from_ns);
-#define FILE_WRITTEN 1	/* an access that appends is at the file's end */
-#define FILE_MADE 2	/* just now: what had its number before is no more */
+#define FILE_WRITTEN 1 /* an access that appends is at the file's end */
+#define FILE_MADE 2    /* just now: what had its number before is no more */
 
 /* So is @file. Its number goes to @at and, when that has no offset, its position. A global
  * function takes no typed pointer, so it is turned into a number by way of memory. */

@@ -16,21 +16,16 @@ enum {
 	RING_READV_FIXED = 58,
 	RING_WRITEV_FIXED = 59,
 };
-#define RING_FIXED_FILE 1	/* REQ_F_FIXED_FILE = IOSQE_FIXED_FILE */
-#define RING_CQE_SKIP (1 << 6)	/* REQ_F_CQE_SKIP: no event when it ends well */
+#define RING_FIXED_FILE 1      /* REQ_F_FIXED_FILE = IOSQE_FIXED_FILE */
+#define RING_CQE_SKIP (1 << 6) /* REQ_F_CQE_SKIP: no event when it ends well */
 
 /* One more than the operation; 0: not a file access. */
 static const volatile u8 ring_ops[] = {
-	[RING_READV] = VFS_READ + 1,
-	[RING_READ_FIXED] = VFS_READ + 1,
-	[RING_READ] = VFS_READ + 1,
-	[RING_READV_FIXED] = VFS_READ + 1,
-	[RING_WRITEV] = VFS_WRITE + 1,
-	[RING_WRITE_FIXED] = VFS_WRITE + 1,
-	[RING_WRITE] = VFS_WRITE + 1,
-	[RING_WRITEV_FIXED] = VFS_WRITE + 1,
-	[RING_FSYNC] = VFS_SYNC + 1,
-	[RING_SYNC_FILE_RANGE] = VFS_SYNC + 1,
+	[RING_READV] = VFS_READ + 1,   [RING_READ_FIXED] = VFS_READ + 1,
+	[RING_READ] = VFS_READ + 1,    [RING_READV_FIXED] = VFS_READ + 1,
+	[RING_WRITEV] = VFS_WRITE + 1, [RING_WRITE_FIXED] = VFS_WRITE + 1,
+	[RING_WRITE] = VFS_WRITE + 1,  [RING_WRITEV_FIXED] = VFS_WRITE + 1,
+	[RING_FSYNC] = VFS_SYNC + 1,   [RING_SYNC_FILE_RANGE] = VFS_SYNC + 1,
 };
 
 /* VFS_OPS: not a file access. From a table, so that the verifier has one way to follow and
@@ -62,7 +57,7 @@ static __always_inline bool cast_counts(struct file *file, u32 op)
 	u16 mode = inode->i_mode;
 
 	return (mode & S_IFMT) == S_IFBLK ||
-	       (mode_counts(mode, op) && !fs_is_pseudo(inode->i_sb->s_magic));
+		(mode_counts(mode, op) && !fs_is_pseudo(inode->i_sb->s_magic));
 }
 
 static __always_inline u64 ring_offset(struct io_kiocb *req)
@@ -245,9 +240,9 @@ struct event {
 struct seek {
 	struct event of;
 	u64 owner;
-	u64 word;		/* found; 0: none */
+	u64 word; /* found; 0: none */
 	u32 looks;
-	u32 detached;		/* there are such */
+	u32 detached; /* there are such */
 	bool several;
 };
 
@@ -260,11 +255,11 @@ static __always_inline bool ends_so(struct io_kiocb *req, const struct seek *k)
 	if (has_cast) {
 		req = CAST(struct io_kiocb, req);
 		return req->cqe.res == k->of.res && req->cqe.user_data == k->of.user_data &&
-		       (u64)req->ctx == k->of.ring;
+			(u64)req->ctx == k->of.ring;
 	}
 	return BPF_CORE_READ(req, cqe.res) == k->of.res &&
-	       BPF_CORE_READ(req, cqe.user_data) == k->of.user_data &&
-	       (u64)BPF_CORE_READ(req, ctx) == k->of.ring;
+		BPF_CORE_READ(req, cqe.user_data) == k->of.user_data &&
+		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
 /* The entry has no address any more, so that it surely waits for another's event. */

@@ -4,14 +4,14 @@
 #include "scan.bpf.h"
 
 struct scan {
-	u64 requests;	/* struct request *[], by tag */
-	u64 flush;	/* struct request * of the queue's flushes */
+	u64 requests; /* struct request *[], by tag */
+	u64 flush;    /* struct request * of the queue's flushes */
 	u64 now;
 	u32 first;
 	u32 first_tag;
 	u32 n;
-	u32 next;	/* slot of the row that comes next */
-	int budget;	/* of SCAN_SLOTS, the rest */
+	u32 next;   /* slot of the row that comes next */
+	int budget; /* of SCAN_SLOTS, the rest */
 };
 
 /* One run looks at this many slots. A request that has been in flight for SCAN_NS costs as much as
@@ -61,7 +61,7 @@ __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 
 	if (!s)
 		return 0;
-	copy = *s;	/* another request may come into @s once start_ns is 0 */
+	copy = *s; /* another request may come into @s once start_ns is 0 */
 	c = bpf_map_lookup_elem(&cells, &copy.cell);
 	if (!c || !copy.start_ns || !request_is_over(c->op, address, flush, tag) ||
 	    __sync_val_compare_and_swap(&s->start_ns, copy.start_ns, 0) != copy.start_ns)
@@ -125,9 +125,11 @@ static long scan_slots(u32 step, struct scan *scan)
 			return 1;
 		start = *(volatile u64 *)&s->start_ns;
 		if (UNLIKELY(start && start + SCAN_NS <= scan->now))
-			scan->budget -= SCAN_OLD + SCAN_LOST *
-				slot_scan(at, scan->first_tag + tag,
-					  scan->requests + tag * sizeof(u64), scan->flush, scan->now);
+			scan->budget -= SCAN_OLD +
+				SCAN_LOST *
+					slot_scan(at, scan->first_tag + tag,
+						  scan->requests + tag * sizeof(u64), scan->flush,
+						  scan->now);
 	}
 	return 0;
 }

@@ -10,7 +10,7 @@
 static __always_inline bool issued_before(struct slot *s, struct request *rq, u64 start)
 {
 	return rq->start_time_ns && rq->start_time_ns <= start &&
-	       s->bytes == s->done + rq->__data_len;
+		s->bytes == s->done + rq->__data_len;
 }
 
 /* Into flight, for the first time or again. */

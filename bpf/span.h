@@ -40,15 +40,15 @@
 struct span {
 	u64 word;
 	u64 last_ns;
-	u64 first;	/* device layer: tag of the request that turned it busy */
+	u64 first; /* device layer: tag of the request that turned it busy */
 	u64 pad[5];
 };
 _Static_assert(sizeof(struct span) == 64, "one cache line");
 
 enum span_result {
-	SPAN_STAYS,	/* others were or are in flight */
-	SPAN_TURNS,	/* idle became busy, or busy became idle */
-	SPAN_REFUSED,	/* nothing to leave, or the race was lost too often */
+	SPAN_STAYS,   /* others were or are in flight */
+	SPAN_TURNS,   /* idle became busy, or busy became idle */
+	SPAN_REFUSED, /* nothing to leave, or the race was lost too often */
 };
 
 static inline u64 span_count(u64 word)
@@ -82,8 +82,9 @@ static inline void span_tell_end(struct span *s, u64 now)
 #else
 	u64 last = span_read(&s->last_ns);
 
-	while (now > last && !__atomic_compare_exchange_n(&s->last_ns, &last, now, false,
-							  __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+	while (now > last &&
+	       !__atomic_compare_exchange_n(&s->last_ns, &last, now, false, __ATOMIC_ACQ_REL,
+					    __ATOMIC_ACQUIRE))
 		;
 #endif
 }
@@ -168,8 +169,7 @@ static inline u64 span_time_ns(u64 word, u64 now)
 {
 	u64 value = word >> SPAN_COUNT_BITS;
 
-	return (span_count(word) ? now - value : value) &
-	       (~0ULL >> SPAN_COUNT_BITS);
+	return (span_count(word) ? now - value : value) & (~0ULL >> SPAN_COUNT_BITS);
 }
 
 /* From one reading of span_time_ns() to the next; a reading that lies a few

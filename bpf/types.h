@@ -20,7 +20,7 @@ typedef int64_t s64;
  * bits are too few. Programs that add to it at the same time add to its low word; they touch the
  * high word only when the low one wraps. Until then a reader may see 2^64 too little. */
 typedef unsigned __int128 u128;
-#define U128_LOW (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)	/* index of the word */
+#define U128_LOW (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) /* index of the word */
 
 /* What a condition most often is: the way of that case is the straight one. */
 #define LIKELY(cond) __builtin_expect(!!(cond), 1)
@@ -32,6 +32,6 @@ static inline u32 dev_number(u32 major, u32 minor)
 	return major << 20 | minor;
 }
 
-#define DISK_NAME 32	/* of a disk or partition: the kernel's DISK_NAME_LEN */
+#define DISK_NAME 32 /* of a disk or partition: the kernel's DISK_NAME_LEN */
 
 #endif

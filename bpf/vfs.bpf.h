@@ -101,7 +101,8 @@ static __always_inline u32 ring_source(u32 kind)
 }
 
 /* What io_uring and libaio are asked for is an access of both layers. */
-static __always_inline void record_ring(const struct pending *p, u64 start, u64 end, u64 bytes, u32 flags)
+static __always_inline void record_ring(const struct pending *p, u64 start, u64 end, u64 bytes,
+					u32 flags)
 {
 	record_vfs(1 << LAYER_APP | 1 << LAYER_VFS, op_of_call(p->op), ring_source(p->kind), &p->at,
 		   start, end, bytes, flags, p->tgid);
@@ -134,12 +135,13 @@ static __always_inline bool ring_detach(struct pending *p, u64 key, u64 start, u
 	struct owner_line *line = owner_line(p->place / OWNER_WORDS, 0);
 	u32 i = p->place % OWNER_WORDS - OWNER_HEAD, at;
 
-	if (p->kind != PENDING_RING || !*(volatile u32 *)&home->swaps || i >= OWNER_WORDS - OWNER_HEAD)
+	if (p->kind != PENDING_RING || !*(volatile u32 *)&home->swaps ||
+	    i >= OWNER_WORDS - OWNER_HEAD)
 		return false;
 	at = pending_number(key);
 	line->word[i] = owner_entry(at) | owner_tag(owner);
 	__sync_fetch_and_add(&home->detached, 1);
-	*(volatile u64 *)place = at + 1;	/* no address */
+	*(volatile u64 *)place = at + 1; /* no address */
 	barrier();
 	p->start_ns = start;
 	return true;
@@ -159,10 +161,10 @@ static __always_inline u64 ring_of(u64 ring, u64 user_data)
 /* A request of the app and vfs layers, as the program made it. */
 struct ring_request {
 	u64 key;
-	u64 ring;		/* libaio: the context; io_uring: ring_of() */
+	u64 ring; /* libaio: the context; io_uring: ring_of() */
 	u64 bytes;
 	u64 offset;
-	struct file *file;	/* NULL: PENDING_LATE */
+	struct file *file; /* NULL: PENDING_LATE */
 	u32 kind;
 	u32 op;
 	u32 tgid;

@@ -59,8 +59,7 @@ static struct app_area *area_map(int fd)
 
 	if (!fd_stat(fd, &st))
 		return NULL;
-	if ((st.stx_mode & S_IFMT) &&
-	    !(S_ISREG(st.stx_mode) && st.stx_size >= sizeof(*a)))
+	if ((st.stx_mode & S_IFMT) && !(S_ISREG(st.stx_mode) && st.stx_size >= sizeof(*a)))
 		return NULL;
 	a = mmap(NULL, sizeof(*a), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (a == MAP_FAILED)
@@ -164,7 +163,7 @@ static void identify(bool raw)
 	if (raw)
 		process->pid = may_call() ? getpid() : 0;
 	else
-		process->pid = libc_tid();	/* a child has one thread */
+		process->pid = libc_tid(); /* a child has one thread */
 	process->raw = raw;
 	process->pidns = last_pidns;
 	if (raw || pidns_may_differ)
@@ -318,10 +317,9 @@ EXPORT pid_t _Fork(void)
 /* libc_tid() is no process number here: the first call may come from any thread. */
 static bool process_start(void)
 {
-	process = mmap(NULL, sizeof(*process), PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (process == MAP_FAILED ||
-	    madvise(process, sizeof(*process), MADV_WIPEONFORK) ||
+	process = mmap(NULL, sizeof(*process), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		       -1, 0);
+	if (process == MAP_FAILED || madvise(process, sizeof(*process), MADV_WIPEONFORK) ||
 	    pthread_key_create(&thread_key, thread_end) ||
 	    __register_atfork(NULL, NULL, child_start, __dso_handle))
 		return false;
@@ -338,7 +336,7 @@ bool area_start(void)
 	int saved = errno, fd, pid;
 	struct app_area *a = NULL;
 
-	if (!environ || !may_call())	/* libc has not begun itself, or a filter came before */
+	if (!environ || !may_call()) /* libc has not begun itself, or a filter came before */
 		return false;
 	if (!libc_is_known())
 		return false;
@@ -367,7 +365,7 @@ void *next_find(struct next *n)
 	void *function = dlsym(RTLD_NEXT, n->name);
 
 	if (!function)
-		dlerror();	/* not for the program to see */
+		dlerror(); /* not for the program to see */
 	__atomic_store_n(&n->function, function, __ATOMIC_RELAXED);
 	errno = saved;
 	return function;

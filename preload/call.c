@@ -65,8 +65,8 @@ static bool spans_complete(struct app_thread *t, enum app_span op, bool enter, u
 	return done;
 }
 
-static inline __attribute__((always_inline)) void
-add_wide(u128 *sum, u64 (*bump)(u64 *, u64), u64 n)
+static inline __attribute__((always_inline)) void add_wide(u128 *sum, u64 (*bump)(u64 *, u64),
+							   u64 n)
 {
 	u64 *word = (u64 *)sum;
 
@@ -75,8 +75,8 @@ add_wide(u128 *sum, u64 (*bump)(u64 *, u64), u64 n)
 }
 
 /* Compiled twice, once for each way to add: add() and add_alone(). */
-static inline __attribute__((always_inline)) void
-row_add(struct row *row, u64 (*bump)(u64 *, u64), u64 bytes, bool failed, u64 ns)
+static inline __attribute__((always_inline)) void row_add(struct row *row, u64 (*bump)(u64 *, u64),
+							  u64 bytes, bool failed, u64 ns)
 {
 	u64 max = __atomic_load_n(&row->max_ns, __ATOMIC_RELAXED);
 
@@ -88,13 +88,12 @@ row_add(struct row *row, u64 (*bump)(u64 *, u64), u64 bytes, bool failed, u64 ns
 	add_wide(&row->latency_ns, bump, ns);
 	bump(&row->hist[hist_index(ns)], 1);
 	while (ns > max &&
-	       !__atomic_compare_exchange_n(&row->max_ns, &max, ns, true,
-					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+	       !__atomic_compare_exchange_n(&row->max_ns, &max, ns, true, __ATOMIC_RELAXED,
+					    __ATOMIC_RELAXED))
 		;
 }
 
-static void place_count(const struct place *p, enum app_span op, u64 bytes, bool failed,
-			u64 ns)
+static void place_count(const struct place *p, enum app_span op, u64 bytes, bool failed, u64 ns)
 {
 	if (p->alone)
 		row_add(&p->rows[op], add_alone, bytes, failed, ns);
@@ -112,8 +111,7 @@ static void set_stage(struct app_thread *t, enum app_stage stage)
 	__asm__ volatile("" ::: "memory");
 }
 
-void access_enter(struct access *a, const struct place *p, enum app_span op,
-		  u64 asked, u64 now)
+void access_enter(struct access *a, const struct place *p, enum app_span op, u64 asked, u64 now)
 {
 	struct app_thread *slot = p->slot;
 
@@ -137,8 +135,8 @@ void access_leave(struct access *a, s64 bytes, u64 asked, u64 now)
 	set_stage(slot, APP_LEAVING);
 	spans_change(slot, a->op, false, now);
 	set_stage(slot, APP_IDLE);
-	place_count(a->place, a->op, bytes < 0 ? asked : (u64)bytes, bytes < 0,
-		    now > a->start_ns ? now - a->start_ns : 0);
+	place_count(a->place, a->op, bytes < 0 ? asked : (u64)bytes,
+		    bytes<0, now> a->start_ns ? now - a->start_ns : 0);
 	if (UNLIKELY(lanes))
 		record_access(a, bytes < 0 ? asked : (u64)bytes, bytes < 0 ? TRACE_FAILED : 0, now);
 }
@@ -184,7 +182,7 @@ static void self_abandon(struct self *me)
 static bool within(const stack_t *s, const void *p)
 {
 	return (const char *)p >= (const char *)s->ss_sp &&
-	       (const char *)p < (const char *)s->ss_sp + s->ss_size;
+		(const char *)p < (const char *)s->ss_sp + s->ss_size;
 }
 
 /* Has the call that this thread is in been left behind, by a jump that we did
@@ -298,14 +296,14 @@ void clock_allow(u64 epoch)
 	self.epoch = epoch;
 }
 
-#define JUMP(name)								\
+#define JUMP(name) \
 	EXPORT __attribute__((noreturn)) void name(struct __jmp_buf_tag env[1], int v) \
-	{									\
-		__typeof__(name) *next = NEXT(#name);				\
-										\
-		before_jump();							\
-		next(env, v);							\
-		__builtin_unreachable();					\
+	{ \
+		__typeof__(name) *next = NEXT(#name); \
+\
+		before_jump(); \
+		next(env, v); \
+		__builtin_unreachable(); \
 	}
 
 __attribute__((noreturn)) void __longjmp_chk(struct __jmp_buf_tag env[1], int v);

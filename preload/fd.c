@@ -21,14 +21,14 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#define FDS 65536	/* above that we look every time */
+#define FDS 65536 /* above that we look every time */
 
 /* Each entry: a kind in the low bits, above it how often it was forgotten. Who
  * looks takes the entry first and stores only if it is the same still, so what
  * was seen before a close is never remembered after it. */
 enum kind { UNKNOWN, STORAGE, OTHER, DIRECTORY, KIND_MASK = 3 };
 static u32 fds[FDS];
-static int fds_top = -1;	/* highest number ever looked at */
+static int fds_top = -1; /* highest number ever looked at */
 
 /* As in area.c: a libc without it has no area. */
 #pragma weak statx
@@ -61,9 +61,9 @@ static void raise_top(int fd)
 {
 	int top = __atomic_load_n(&fds_top, __ATOMIC_RELAXED);
 
-	while (fd > top && !__atomic_compare_exchange_n(&fds_top, &top, fd, true,
-							__ATOMIC_SEQ_CST,
-							__ATOMIC_RELAXED))
+	while (fd > top &&
+	       !__atomic_compare_exchange_n(&fds_top, &top, fd, true, __ATOMIC_SEQ_CST,
+					    __ATOMIC_RELAXED))
 		;
 }
 
@@ -157,9 +157,8 @@ static void look_for_file(int fd, struct file_at *to)
 
 	if (may_call() && fd_stat(fd, &st)) {
 		to->inode = st.stx_ino;
-		to->dev = S_ISBLK(st.stx_mode) ?
-			  dev_number(st.stx_rdev_major, st.stx_rdev_minor) :
-			  dev_number(st.stx_dev_major, st.stx_dev_minor);
+		to->dev = S_ISBLK(st.stx_mode) ? dev_number(st.stx_rdev_major, st.stx_rdev_minor) :
+						 dev_number(st.stx_dev_major, st.stx_dev_minor);
 	}
 	errno = saved;
 }
@@ -221,23 +220,23 @@ static void forget_stream(FILE *fp)
 
 /* ---- what closes ---- */
 
-#define CLOSES(type, name, params, args, forget)				\
-	EXPORT type name params							\
-	{									\
-		__typeof__(name) *next = NEXT(#name);				\
-										\
-		forget;								\
-		return next args;						\
+#define CLOSES(type, name, params, args, forget) \
+	EXPORT type name params \
+	{ \
+		__typeof__(name) *next = NEXT(#name); \
+\
+		forget; \
+		return next args; \
 	}
 
 /* Not from <dirent.h>, which has it that NULL never comes. */
 int dirfd(void *dir);
 
 CLOSES(int, close, (int fd), (fd), fd_forget(fd))
-CLOSES(int, close_range, (unsigned first, unsigned last, int flags),
-       (first, last, flags), forget_range(first, last))
-CLOSES(int, fclose, (FILE *fp), (fp), forget_stream(fp))
-CLOSES(int, pclose, (FILE *fp), (fp), forget_stream(fp))
+CLOSES(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags),
+       forget_range(first, last))
+CLOSES(int, fclose, (FILE * fp), (fp), forget_stream(fp))
+CLOSES(int, pclose, (FILE * fp), (fp), forget_stream(fp))
 CLOSES(int, fcloseall, (void), (), forget_range(0, ~0u))
 CLOSES(int, closedir, (void *dir), (dir), fd_forget(dir ? dirfd(dir) : -1))
 
@@ -252,32 +251,32 @@ EXPORT void closefrom(int first)
 /* ---- what opens ---- */
 
 /* @kind is that of the file, as far as it is known without a look. */
-#define OPENS(name, params, args, kind)						\
-	EXPORT int name params							\
-	{									\
-		__typeof__(name) *next = NEXT(#name);				\
-		int opened = next args;						\
-										\
-		fd_is(opened, kind);						\
-		return opened;							\
+#define OPENS(name, params, args, kind) \
+	EXPORT int name params \
+	{ \
+		__typeof__(name) *next = NEXT(#name); \
+		int opened = next args; \
+\
+		fd_is(opened, kind); \
+		return opened; \
 	}
 
 /* The mode is there only when a file may be made. */
-#define OPENS_WITH_MODE(name, params, args)					\
-	EXPORT int name params							\
-	{									\
-		int (*next)() = NEXT(#name);					\
-		mode_t mode = 0;						\
-		va_list ap;							\
-		int fd;								\
-										\
-		va_start(ap, flags);						\
-		if (__OPEN_NEEDS_MODE(flags))					\
-			mode = va_arg(ap, mode_t);				\
-		va_end(ap);							\
-		fd = next args;							\
-		fd_forget(fd);							\
-		return fd;							\
+#define OPENS_WITH_MODE(name, params, args) \
+	EXPORT int name params \
+	{ \
+		int (*next)() = NEXT(#name); \
+		mode_t mode = 0; \
+		va_list ap; \
+		int fd; \
+\
+		va_start(ap, flags); \
+		if (__OPEN_NEEDS_MODE(flags)) \
+			mode = va_arg(ap, mode_t); \
+		va_end(ap); \
+		fd = next args; \
+		fd_forget(fd); \
+		return fd; \
 	}
 
 int __open_2(const char *path, int flags);
@@ -287,10 +286,8 @@ int __openat64_2(int dir, const char *path, int flags);
 
 OPENS_WITH_MODE(open, (const char *path, int flags, ...), (path, flags, mode))
 OPENS_WITH_MODE(open64, (const char *path, int flags, ...), (path, flags, mode))
-OPENS_WITH_MODE(openat, (int dir, const char *path, int flags, ...),
-		(dir, path, flags, mode))
-OPENS_WITH_MODE(openat64, (int dir, const char *path, int flags, ...),
-		(dir, path, flags, mode))
+OPENS_WITH_MODE(openat, (int dir, const char *path, int flags, ...), (dir, path, flags, mode))
+OPENS_WITH_MODE(openat64, (int dir, const char *path, int flags, ...), (dir, path, flags, mode))
 OPENS(__open_2, (const char *path, int flags), (path, flags), UNKNOWN)
 OPENS(__open64_2, (const char *path, int flags), (path, flags), UNKNOWN)
 OPENS(__openat_2, (int dir, const char *path, int flags), (dir, path, flags), UNKNOWN)
@@ -302,21 +299,21 @@ OPENS(dup2, (int from, int to), (from, to), fd_known(from))
 OPENS(dup3, (int from, int to, int flags), (from, to, flags), fd_known(from))
 OPENS(socket, (int domain, int type, int protocol), (domain, type, protocol), OTHER)
 OPENS(accept, (int fd, struct sockaddr *addr, socklen_t *len), (fd, addr, len), OTHER)
-OPENS(accept4, (int fd, struct sockaddr *addr, socklen_t *len, int flags),
-      (fd, addr, len, flags), OTHER)
+OPENS(accept4, (int fd, struct sockaddr *addr, socklen_t *len, int flags), (fd, addr, len, flags),
+      OTHER)
 OPENS(eventfd, (unsigned start, int flags), (start, flags), OTHER)
 
-#define OPENS_PAIR(name, params, args)						\
-	EXPORT int name params							\
-	{									\
-		__typeof__(name) *next = NEXT(#name);				\
-		int ret = next args;						\
-										\
-		if (ret == 0) {							\
-			fd_is(pair[0], OTHER);					\
-			fd_is(pair[1], OTHER);					\
-		}								\
-		return ret;							\
+#define OPENS_PAIR(name, params, args) \
+	EXPORT int name params \
+	{ \
+		__typeof__(name) *next = NEXT(#name); \
+		int ret = next args; \
+\
+		if (ret == 0) { \
+			fd_is(pair[0], OTHER); \
+			fd_is(pair[1], OTHER); \
+		} \
+		return ret; \
 	}
 
 OPENS_PAIR(pipe, (int pair[2]), (pair))
@@ -324,23 +321,23 @@ OPENS_PAIR(pipe2, (int pair[2], int flags), (pair, flags))
 OPENS_PAIR(socketpair, (int domain, int type, int protocol, int pair[2]),
 	   (domain, type, protocol, pair))
 
-#define OPENS_STREAM(name, params, args, before)				\
-	EXPORT FILE *name params						\
-	{									\
-		__typeof__(name) *next = NEXT(#name);				\
-		FILE *ret;							\
-										\
-		before;								\
-		ret = next args;						\
-		forget_stream(ret);						\
-		return ret;							\
+#define OPENS_STREAM(name, params, args, before) \
+	EXPORT FILE *name params \
+	{ \
+		__typeof__(name) *next = NEXT(#name); \
+		FILE *ret; \
+\
+		before; \
+		ret = next args; \
+		forget_stream(ret); \
+		return ret; \
 	}
 
 OPENS_STREAM(fopen, (const char *path, const char *mode), (path, mode), )
 OPENS_STREAM(fopen64, (const char *path, const char *mode), (path, mode), )
 OPENS_STREAM(popen, (const char *command, const char *mode), (command, mode), )
 /* Closes the old file, even when the new one cannot be opened. */
-OPENS_STREAM(freopen, (const char *path, const char *mode, FILE *fp),
-	     (path, mode, fp), forget_stream(fp))
-OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp),
-	     (path, mode, fp), forget_stream(fp))
+OPENS_STREAM(freopen, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
+	     forget_stream(fp))
+OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
+	     forget_stream(fp))

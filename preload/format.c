@@ -7,17 +7,17 @@
 
 /* ---- output: what a failed one asked for is not known ---- */
 
-#define PRINTS(name, params, args, begin)					\
-	EXPORT int name params							\
-	{									\
-		__typeof__(name) *next = NEXT(#name);				\
-		int ret;							\
-		CALL(call);							\
-										\
-		begin;								\
-		ret = next args;						\
-		call_end(&call, ret);						\
-		return ret;							\
+#define PRINTS(name, params, args, begin) \
+	EXPORT int name params \
+	{ \
+		__typeof__(name) *next = NEXT(#name); \
+		int ret; \
+		CALL(call); \
+\
+		begin; \
+		ret = next args; \
+		call_end(&call, ret); \
+		return ret; \
 	}
 
 #define TO_STREAM(fp) call_stream(&call, APP_SPAN_WRITE, fp, 0)
@@ -28,30 +28,29 @@ int __vfprintf_chk(FILE *fp, int flag, const char *fmt, va_list ap);
 int __vprintf_chk(int flag, const char *fmt, va_list ap);
 int __vdprintf_chk(int fd, int flag, const char *fmt, va_list ap);
 
-PRINTS(vfprintf, (FILE *fp, const char *fmt, va_list ap), (fp, fmt, ap), TO_STREAM(fp))
-PRINTS(__vfprintf_chk, (FILE *fp, int flag, const char *fmt, va_list ap),
-       (fp, flag, fmt, ap), TO_STREAM(fp))
+PRINTS(vfprintf, (FILE * fp, const char *fmt, va_list ap), (fp, fmt, ap), TO_STREAM(fp))
+PRINTS(__vfprintf_chk, (FILE * fp, int flag, const char *fmt, va_list ap), (fp, flag, fmt, ap),
+       TO_STREAM(fp))
 PRINTS(vprintf, (const char *fmt, va_list ap), (fmt, ap), TO_STREAM(stdout))
-PRINTS(__vprintf_chk, (int flag, const char *fmt, va_list ap), (flag, fmt, ap),
-       TO_STREAM(stdout))
+PRINTS(__vprintf_chk, (int flag, const char *fmt, va_list ap), (flag, fmt, ap), TO_STREAM(stdout))
 PRINTS(vdprintf, (int fd, const char *fmt, va_list ap), (fd, fmt, ap), TO_FD(fd))
-PRINTS(__vdprintf_chk, (int fd, int flag, const char *fmt, va_list ap),
-       (fd, flag, fmt, ap), TO_FD(fd))
+PRINTS(__vdprintf_chk, (int fd, int flag, const char *fmt, va_list ap), (fd, flag, fmt, ap),
+       TO_FD(fd))
 
-#define VARIADIC(name, params, sister, args)					\
-	EXPORT int name params							\
-	{									\
-		va_list ap;							\
-		int ret;							\
-										\
-		va_start(ap, fmt);						\
-		ret = sister args;						\
-		va_end(ap);							\
-		return ret;							\
+#define VARIADIC(name, params, sister, args) \
+	EXPORT int name params \
+	{ \
+		va_list ap; \
+		int ret; \
+\
+		va_start(ap, fmt); \
+		ret = sister args; \
+		va_end(ap); \
+		return ret; \
 	}
 
-VARIADIC(fprintf, (FILE *fp, const char *fmt, ...), vfprintf, (fp, fmt, ap))
-VARIADIC(__fprintf_chk, (FILE *fp, int flag, const char *fmt, ...), __vfprintf_chk,
+VARIADIC(fprintf, (FILE * fp, const char *fmt, ...), vfprintf, (fp, fmt, ap))
+VARIADIC(__fprintf_chk, (FILE * fp, int flag, const char *fmt, ...), __vfprintf_chk,
 	 (fp, flag, fmt, ap))
 VARIADIC(printf, (const char *fmt, ...), vprintf, (fmt, ap))
 VARIADIC(__printf_chk, (int flag, const char *fmt, ...), __vprintf_chk, (flag, fmt, ap))
@@ -96,26 +95,22 @@ static int scan(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 
 /* One family for each standard that changed what a conversion means. The names
  * are given to the assembler, as <stdio.h> has them mean one another. */
-#define SCANS(family, prefix)							\
-	int family##_vfscanf(FILE *fp, const char *fmt, va_list ap)		\
-		__asm__(prefix "vfscanf");					\
-	int family##_vscanf(const char *fmt, va_list ap)			\
-		__asm__(prefix "vscanf");					\
-	int family##_fscanf(FILE *fp, const char *fmt, ...)			\
-		__asm__(prefix "fscanf");					\
-	int family##_scanf(const char *fmt, ...) __asm__(prefix "scanf");	\
-	EXPORT int family##_vfscanf(FILE *fp, const char *fmt, va_list ap)	\
-	{									\
-		return scan(NEXT(prefix "vfscanf"), fp, fmt, ap);		\
-	}									\
-	EXPORT int family##_vscanf(const char *fmt, va_list ap)			\
-	{									\
-		return family##_vfscanf(stdin, fmt, ap);			\
-	}									\
-	VARIADIC(family##_fscanf, (FILE *fp, const char *fmt, ...),		\
-		 family##_vfscanf, (fp, fmt, ap))				\
-	VARIADIC(family##_scanf, (const char *fmt, ...), family##_vfscanf,	\
-		 (stdin, fmt, ap))
+#define SCANS(family, prefix) \
+	int family##_vfscanf(FILE *fp, const char *fmt, va_list ap) __asm__(prefix "vfscanf"); \
+	int family##_vscanf(const char *fmt, va_list ap) __asm__(prefix "vscanf"); \
+	int family##_fscanf(FILE *fp, const char *fmt, ...) __asm__(prefix "fscanf"); \
+	int family##_scanf(const char *fmt, ...) __asm__(prefix "scanf"); \
+	EXPORT int family##_vfscanf(FILE *fp, const char *fmt, va_list ap) \
+	{ \
+		return scan(NEXT(prefix "vfscanf"), fp, fmt, ap); \
+	} \
+	EXPORT int family##_vscanf(const char *fmt, va_list ap) \
+	{ \
+		return family##_vfscanf(stdin, fmt, ap); \
+	} \
+	VARIADIC(family##_fscanf, (FILE * fp, const char *fmt, ...), family##_vfscanf, \
+		 (fp, fmt, ap)) \
+	VARIADIC(family##_scanf, (const char *fmt, ...), family##_vfscanf, (stdin, fmt, ap))
 
 SCANS(gnu, "")
 SCANS(isoc99, "__isoc99_")

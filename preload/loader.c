@@ -12,7 +12,7 @@ struct listing {
 	int (*show)(struct dl_phdr_info *info, size_t size, void *data);
 	void *data;
 	struct dl_phdr_info own;
-	size_t own_size;	/* 0: not met yet */
+	size_t own_size; /* 0: not met yet */
 };
 
 /* Address of the library's ELF header, from the linker. */

@@ -31,7 +31,7 @@ void *mpi_find(const char *name, void *caller)
 		}
 	}
 	if (!function)
-		dlerror();	/* not for the program to see */
+		dlerror(); /* not for the program to see */
 	errno = saved;
 	return function;
 }
@@ -75,8 +75,7 @@ static void mpi_begin(struct call *c, enum app_span op)
 		call_access(c, op, -1, 0);
 }
 
-static void mpi_end(struct call *c, int ret, handle type, s64 count, void *status,
-		    void *caller)
+static void mpi_end(struct call *c, int ret, handle type, s64 count, void *status, void *caller)
 {
 	if (!c->counts)
 		return;
@@ -84,38 +83,35 @@ static void mpi_end(struct call *c, int ret, handle type, s64 count, void *statu
 	call_end(c, ret ? -1 : mpi_moved(type, status, c->asked, caller));
 }
 
-#define MPI_CALL(name, op, params, args)				\
-	EXPORT int name params							\
-	{									\
-		void *caller = __builtin_return_address(0);			\
-		__typeof__(name) *next = MPI_NEXT(#name, caller);		\
-		struct mpi_status own = {};						\
-		int ret;							\
-		CALL(call);							\
-										\
-		if (!next)							\
-			return MPI_FAILED;					\
-		status = mpi_status(&own, status);				\
-		mpi_begin(&call, op);						\
-		ret = next args;						\
-		mpi_end(&call, ret, type, count, status, caller);		\
-		return ret;							\
+#define MPI_CALL(name, op, params, args) \
+	EXPORT int name params \
+	{ \
+		void *caller = __builtin_return_address(0); \
+		__typeof__(name) *next = MPI_NEXT(#name, caller); \
+		struct mpi_status own = {}; \
+		int ret; \
+		CALL(call); \
+\
+		if (!next) \
+			return MPI_FAILED; \
+		status = mpi_status(&own, status); \
+		mpi_begin(&call, op); \
+		ret = next args; \
+		mpi_end(&call, ret, type, count, status, caller); \
+		return ret; \
 	}
 
 /* Where the file pointer says, and at an offset; each with a count of int and,
  * from MPI 4 on, of MPI_Count. */
-#define MPI_HERE(name, op)							\
-	MPI_CALL(name, op,							\
-		 (handle fh, void *buf, int count, handle type, void *status),	\
-		 (fh, buf, count, type, status))				\
-	MPI_CALL(name##_c, op,						\
-		 (handle fh, void *buf, s64 count, handle type, void *status),	\
+#define MPI_HERE(name, op) \
+	MPI_CALL(name, op, (handle fh, void *buf, int count, handle type, void *status), \
+		 (fh, buf, count, type, status)) \
+	MPI_CALL(name##_c, op, (handle fh, void *buf, s64 count, handle type, void *status), \
 		 (fh, buf, count, type, status))
-#define MPI_THERE(name, op)							\
-	MPI_CALL(name, op,							\
-		 (handle fh, s64 at, void *buf, int count, handle type, void *status), \
-		 (fh, at, buf, count, type, status))				\
-	MPI_CALL(name##_c, op,						\
+#define MPI_THERE(name, op) \
+	MPI_CALL(name, op, (handle fh, s64 at, void *buf, int count, handle type, void *status), \
+		 (fh, at, buf, count, type, status)) \
+	MPI_CALL(name##_c, op, \
 		 (handle fh, s64 at, void *buf, s64 count, handle type, void *status), \
 		 (fh, at, buf, count, type, status))
 
@@ -134,8 +130,7 @@ MPI_THERE(MPI_File_write_at_all, APP_SPAN_WRITE)
 
 EXPORT int MPI_File_sync(handle fh)
 {
-	__typeof__(MPI_File_sync) *next =
-		MPI_NEXT("MPI_File_sync", __builtin_return_address(0));
+	__typeof__(MPI_File_sync) *next = MPI_NEXT("MPI_File_sync", __builtin_return_address(0));
 	int ret;
 	CALL(call);
 

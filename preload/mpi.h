@@ -32,16 +32,16 @@ s64 mpi_moved(handle type, void *status, u64 asked, void *caller);
 /* The library's function of that name, as seen from the code at @caller. */
 void *mpi_find(const char *name, void *caller);
 
-#define MPI_NEXT(name, caller)							\
-	({									\
-		static void *function;						\
-		void *f = __atomic_load_n(&function, __ATOMIC_RELAXED);		\
-										\
-		if (UNLIKELY(!f)) {						\
-			f = mpi_find("P" name, caller);				\
-			__atomic_store_n(&function, f, __ATOMIC_RELAXED);	\
-		}								\
-		f;								\
+#define MPI_NEXT(name, caller) \
+	({ \
+		static void *function; \
+		void *f = __atomic_load_n(&function, __ATOMIC_RELAXED); \
+\
+		if (UNLIKELY(!f)) { \
+			f = mpi_find("P" name, caller); \
+			__atomic_store_n(&function, f, __ATOMIC_RELAXED); \
+		} \
+		f; \
 	})
 
 #endif

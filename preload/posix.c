@@ -12,17 +12,17 @@
 
 /* ---- one descriptor ---- */
 
-#define FD_CALL(type, name, params, args, op, asked)				\
-	EXPORT type name params							\
-	{									\
-		__typeof__(name) *next = NEXT(#name);				\
-		type ret;							\
-		CALL(call);							\
-										\
-		call_fd(&call, op, fd, asked);					\
-		ret = next args;						\
-		call_end(&call, ret);						\
-		return ret;							\
+#define FD_CALL(type, name, params, args, op, asked) \
+	EXPORT type name params \
+	{ \
+		__typeof__(name) *next = NEXT(#name); \
+		type ret; \
+		CALL(call); \
+\
+		call_fd(&call, op, fd, asked); \
+		ret = next args; \
+		call_end(&call, ret); \
+		return ret; \
 	}
 
 #define READ(name, params, args) FD_CALL(ssize_t, name, params, args, APP_SPAN_READ, n)
@@ -42,10 +42,8 @@ ssize_t __pread_chk(int fd, void *buf, size_t n, off_t at, size_t size);
 ssize_t __pread64_chk(int fd, void *buf, size_t n, off64_t at, size_t size);
 
 READ(__read_chk, (int fd, void *buf, size_t n, size_t size), (fd, buf, n, size))
-READ(__pread_chk, (int fd, void *buf, size_t n, off_t at, size_t size),
-     (fd, buf, n, at, size))
-READ(__pread64_chk, (int fd, void *buf, size_t n, off64_t at, size_t size),
-     (fd, buf, n, at, size))
+READ(__pread_chk, (int fd, void *buf, size_t n, off_t at, size_t size), (fd, buf, n, at, size))
+READ(__pread64_chk, (int fd, void *buf, size_t n, off64_t at, size_t size), (fd, buf, n, at, size))
 
 /* ---- several buffers ---- */
 
@@ -56,7 +54,7 @@ static bool array_is_unread(s64 at)
 	case EFAULT:
 	case EBADF:
 	case ESPIPE:
-	case EPERM:	/* this one and those below: by a seccomp filter */
+	case EPERM: /* this one and those below: by a seccomp filter */
 	case EACCES:
 	case ENOSYS:
 		return true;
@@ -78,19 +76,19 @@ static u64 iov_bytes(const struct iovec *iov, int n, s64 at)
 	return bytes;
 }
 
-#define IOV_CALL(name, op, params, args, at)					\
-	EXPORT ssize_t name params						\
-	{									\
-		__typeof__(name) *next = NEXT(#name);				\
-		ssize_t ret;							\
-		CALL(call);							\
-										\
-		call_fd(&call, op, fd, 0);					\
-		ret = next args;						\
-		if (ret < 0 && call.counts)					\
-			call.asked = iov_bytes(iov, n, at);			\
-		call_end(&call, ret);						\
-		return ret;							\
+#define IOV_CALL(name, op, params, args, at) \
+	EXPORT ssize_t name params \
+	{ \
+		__typeof__(name) *next = NEXT(#name); \
+		ssize_t ret; \
+		CALL(call); \
+\
+		call_fd(&call, op, fd, 0); \
+		ret = next args; \
+		if (ret < 0 && call.counts) \
+			call.asked = iov_bytes(iov, n, at); \
+		call_end(&call, ret); \
+		return ret; \
 	}
 
 IOV_CALL(readv, APP_SPAN_READ, (int fd, const struct iovec *iov, int n), (fd, iov, n), 0)
@@ -98,11 +96,9 @@ IOV_CALL(preadv, APP_SPAN_READ, (int fd, const struct iovec *iov, int n, off_t a
 	 (fd, iov, n, at), at)
 IOV_CALL(preadv64, APP_SPAN_READ, (int fd, const struct iovec *iov, int n, off64_t at),
 	 (fd, iov, n, at), at)
-IOV_CALL(preadv2, APP_SPAN_READ,
-	 (int fd, const struct iovec *iov, int n, off_t at, int flags),
+IOV_CALL(preadv2, APP_SPAN_READ, (int fd, const struct iovec *iov, int n, off_t at, int flags),
 	 (fd, iov, n, at, flags), at)
-IOV_CALL(preadv64v2, APP_SPAN_READ,
-	 (int fd, const struct iovec *iov, int n, off64_t at, int flags),
+IOV_CALL(preadv64v2, APP_SPAN_READ, (int fd, const struct iovec *iov, int n, off64_t at, int flags),
 	 (fd, iov, n, at, flags), at)
 
 IOV_CALL(writev, APP_SPAN_WRITE, (int fd, const struct iovec *iov, int n), (fd, iov, n), 0)
@@ -110,12 +106,11 @@ IOV_CALL(pwritev, APP_SPAN_WRITE, (int fd, const struct iovec *iov, int n, off_t
 	 (fd, iov, n, at), at)
 IOV_CALL(pwritev64, APP_SPAN_WRITE, (int fd, const struct iovec *iov, int n, off64_t at),
 	 (fd, iov, n, at), at)
-IOV_CALL(pwritev2, APP_SPAN_WRITE,
-	 (int fd, const struct iovec *iov, int n, off_t at, int flags),
+IOV_CALL(pwritev2, APP_SPAN_WRITE, (int fd, const struct iovec *iov, int n, off_t at, int flags),
 	 (fd, iov, n, at, flags), at)
 IOV_CALL(pwritev64v2, APP_SPAN_WRITE,
-	 (int fd, const struct iovec *iov, int n, off64_t at, int flags),
-	 (fd, iov, n, at, flags), at)
+	 (int fd, const struct iovec *iov, int n, off64_t at, int flags), (fd, iov, n, at, flags),
+	 at)
 
 /* ---- from one descriptor to another ---- */
 
@@ -132,23 +127,22 @@ static void call_copy(struct call *c, int from, int to, u64 asked)
 		call_access(c, APP_SPAN_WRITE, to, asked);
 }
 
-#define COPY_CALL(name, params, args)						\
-	EXPORT ssize_t name params						\
-	{									\
-		__typeof__(name) *next = NEXT(#name);				\
-		ssize_t ret;							\
-		CALL(call);							\
-										\
-		call_copy(&call, from, to, 0);					\
-		ret = next args;						\
-		call_end(&call, ret);						\
-		return ret;							\
+#define COPY_CALL(name, params, args) \
+	EXPORT ssize_t name params \
+	{ \
+		__typeof__(name) *next = NEXT(#name); \
+		ssize_t ret; \
+		CALL(call); \
+\
+		call_copy(&call, from, to, 0); \
+		ret = next args; \
+		call_end(&call, ret); \
+		return ret; \
 	}
 
 COPY_CALL(sendfile, (int to, int from, off_t *at, size_t n), (to, from, at, n))
 COPY_CALL(sendfile64, (int to, int from, off64_t *at, size_t n), (to, from, at, n))
-COPY_CALL(splice,
-	  (int from, off64_t *from_at, int to, off64_t *to_at, size_t n, unsigned flags),
+COPY_CALL(splice, (int from, off64_t *from_at, int to, off64_t *to_at, size_t n, unsigned flags),
 	  (from, from_at, to, to_at, n, flags))
 COPY_CALL(copy_file_range,
 	  (int from, off64_t *from_at, int to, off64_t *to_at, size_t n, unsigned flags),
@@ -156,23 +150,22 @@ COPY_CALL(copy_file_range,
 
 /* ---- sync: no bytes ---- */
 
-#define FD_SYNC(name, params, args)						\
-	EXPORT int name params							\
-	{									\
-		__typeof__(name) *next = NEXT(#name);				\
-		int ret;							\
-		CALL(call);							\
-										\
-		call_fd(&call, APP_SPAN_SYNC, fd, 0);				\
-		ret = next args;						\
-		call_end(&call, ret);						\
-		return ret;							\
+#define FD_SYNC(name, params, args) \
+	EXPORT int name params \
+	{ \
+		__typeof__(name) *next = NEXT(#name); \
+		int ret; \
+		CALL(call); \
+\
+		call_fd(&call, APP_SPAN_SYNC, fd, 0); \
+		ret = next args; \
+		call_end(&call, ret); \
+		return ret; \
 	}
 
 FD_SYNC(fsync, (int fd), (fd))
 FD_SYNC(fdatasync, (int fd), (fd))
-FD_SYNC(sync_file_range, (int fd, off64_t at, off64_t n, unsigned flags),
-	(fd, at, n, flags))
+FD_SYNC(sync_file_range, (int fd, off64_t at, off64_t n, unsigned flags), (fd, at, n, flags))
 
 static bool fd_is_open(int fd)
 {
@@ -228,26 +221,25 @@ EXPORT void sync(void)
  * before the program asks. Bytes without their time would spoil every figure
  * that divides the two, so these calls are only reported as missing.
  */
-#define ASYNC_CALL(name, params, args, requests)				\
-	EXPORT int name params							\
-	{									\
-		__typeof__(name) *next = NEXT(#name);				\
-		int ret;							\
-		CALL(call);							\
-										\
-		if (call_begin(&call))						\
-			add(&area->head.async, requests);			\
-		ret = next args;						\
-		call_end(&call, 0);						\
-		return ret;							\
+#define ASYNC_CALL(name, params, args, requests) \
+	EXPORT int name params \
+	{ \
+		__typeof__(name) *next = NEXT(#name); \
+		int ret; \
+		CALL(call); \
+\
+		if (call_begin(&call)) \
+			add(&area->head.async, requests); \
+		ret = next args; \
+		call_end(&call, 0); \
+		return ret; \
 	}
 
-ASYNC_CALL(aio_read, (struct aiocb *cb), (cb), 1)
-ASYNC_CALL(aio_read64, (struct aiocb64 *cb), (cb), 1)
-ASYNC_CALL(aio_write, (struct aiocb *cb), (cb), 1)
-ASYNC_CALL(aio_write64, (struct aiocb64 *cb), (cb), 1)
+ASYNC_CALL(aio_read, (struct aiocb * cb), (cb), 1)
+ASYNC_CALL(aio_read64, (struct aiocb64 * cb), (cb), 1)
+ASYNC_CALL(aio_write, (struct aiocb * cb), (cb), 1)
+ASYNC_CALL(aio_write64, (struct aiocb64 * cb), (cb), 1)
 ASYNC_CALL(lio_listio, (int mode, struct aiocb *const *cbs, int n, struct sigevent *sig),
 	   (mode, cbs, n, sig), n > 0 ? n : 0)
-ASYNC_CALL(lio_listio64,
-	   (int mode, struct aiocb64 *const *cbs, int n, struct sigevent *sig),
+ASYNC_CALL(lio_listio64, (int mode, struct aiocb64 *const *cbs, int n, struct sigevent *sig),
 	   (mode, cbs, n, sig), n > 0 ? n : 0)

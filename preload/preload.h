@@ -63,10 +63,10 @@ extern struct app_area *area;
  * kind of fork: epoch 0 means that nobody looked yet. A vfork child still
  * shares its parent's. */
 struct process {
-	u64 epoch;	/* differs from parent's and child's */
-	u32 pid;	/* 0: unknown, as seccomp forbids to ask */
+	u64 epoch; /* differs from parent's and child's */
+	u32 pid;   /* 0: unknown, as seccomp forbids to ask */
 	u32 pidns;
-	bool raw;	/* made by a bare system call: libc's thread number is its parent's */
+	bool raw; /* made by a bare system call: libc's thread number is its parent's */
 };
 extern struct process *process;
 
@@ -75,17 +75,17 @@ extern struct process *process;
 
 /* Where a thread's access in flight is written down, and where it is counted. */
 struct place {
-	struct app_thread *slot;	/* NULL: none */
-	struct row *rows;		/* by operation */
-	bool alone;			/* no other thread adds to these rows */
+	struct app_thread *slot; /* NULL: none */
+	struct row *rows;	 /* by operation */
+	bool alone;		 /* no other thread adds to these rows */
 };
 
 struct self {
-	void *frame;	/* of the call in flight; NULL: none */
-	u64 epoch;	/* of the process that this state belongs to */
-	bool known;	/* has had a place in the area before */
-	stack_t signal_stack;	/* as it was when a seccomp filter came */
-	struct place places[CALL_ACCESSES];	/* kept from call to call */
+	void *frame;			    /* of the call in flight; NULL: none */
+	u64 epoch;			    /* of the process that this state belongs to */
+	bool known;			    /* has had a place in the area before */
+	stack_t signal_stack;		    /* as it was when a seccomp filter came */
+	struct place places[CALL_ACCESSES]; /* kept from call to call */
 };
 extern __thread struct self self;
 
@@ -113,13 +113,11 @@ struct next {
 };
 void *next_find(struct next *n);
 
-#define NEXT(symbol)								\
-	({									\
-		static struct next next_row					\
-			__attribute__((section("next_functions"), used)) = {	\
-			NULL, symbol };						\
-		__atomic_load_n(&next_row.function, __ATOMIC_RELAXED) ?:	\
-			next_find(&next_row);					\
+#define NEXT(symbol) \
+	({ \
+		static struct next next_row \
+			__attribute__((section("next_functions"), used)) = { NULL, symbol }; \
+		__atomic_load_n(&next_row.function, __ATOMIC_RELAXED) ?: next_find(&next_row); \
 	})
 
 /* ---- call.c ---- */
@@ -128,12 +126,11 @@ void *next_find(struct next *n);
 struct access {
 	const struct place *place;
 	enum app_span op;
-	int fd;		/* -1: none, or not known */
+	int fd; /* -1: none, or not known */
 	u64 start_ns;
 };
 
-void access_enter(struct access *a, const struct place *p, enum app_span op,
-		  u64 asked, u64 now);
+void access_enter(struct access *a, const struct place *p, enum app_span op, u64 asked, u64 now);
 /* @bytes < 0: it failed, having asked for @asked. */
 void access_leave(struct access *a, s64 bytes, u64 asked, u64 now);
 /* Ends what @t says is in flight, without counting it. */
@@ -142,19 +139,19 @@ void slot_abandon(struct app_thread *t);
 /* An interposed function at work. Only a thread's outermost call counts: what
  * it calls in turn is below the app layer. */
 struct call {
-	void *frame;	/* of the interposed function */
+	void *frame; /* of the interposed function */
 	bool counts;
 	unsigned accesses_n;
-	u64 asked;	/* bytes; may be set until call_end() */
+	u64 asked; /* bytes; may be set until call_end() */
 	struct access accesses[CALL_ACCESSES];
 };
 
 /* A call that is left by pthread_cancel or a C++ exception ends there, where the
  * unwinder is in the program already; else when the thread ends. */
-#define CALL(name)								\
-	struct call name __attribute__((cleanup(call_cleanup)));		\
-	name.frame = __builtin_frame_address(0);				\
-	name.counts = false;							\
+#define CALL(name) \
+	struct call name __attribute__((cleanup(call_cleanup))); \
+	name.frame = __builtin_frame_address(0); \
+	name.counts = false; \
 	name.accesses_n = 0
 
 /* The unwinder's own functions: weak, or every program that is measured would
@@ -207,7 +204,7 @@ static inline bool may_call(void)
 
 /* NULL: nobody records. */
 extern struct record_lane *lanes;
-extern u32 lanes_n;	/* a power of two */
+extern u32 lanes_n; /* a power of two */
 
 /* @a is over; TRACE_PART: it is given up, and counts no access. */
 void record_access(const struct access *a, u64 bytes, u32 flags, u64 now);

@@ -36,7 +36,7 @@ static bool jumps(const struct sock_filter *f, u32 a)
 		return a > f->k;
 	case BPF_JGE:
 		return a >= f->k;
-	default:	/* BPF_JSET */
+	default: /* BPF_JSET */
 		return a & f->k;
 	}
 }
@@ -61,8 +61,8 @@ static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 			pc += jumps(f, a) ? f->jt : f->jf;
 		else
 			return f->code == (BPF_RET | BPF_K) &&
-			       ((f->k & SECCOMP_RET_ACTION_FULL) == SECCOMP_RET_ALLOW ||
-				(f->k & SECCOMP_RET_ACTION_FULL) == SECCOMP_RET_LOG);
+				((f->k & SECCOMP_RET_ACTION_FULL) == SECCOMP_RET_ALLOW ||
+				 (f->k & SECCOMP_RET_ACTION_FULL) == SECCOMP_RET_LOG);
 	}
 	return false;
 }
@@ -76,7 +76,8 @@ static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 /* Calls that the library makes after its start. libc's statx() makes the second one if the kernel
  * has no first. */
 static const u32 later_calls[] = {
-	SYS_statx, SYS_newfstatat, SYS_fstatfs, SYS_fcntl, SYS_lseek, SYS_sigaltstack, SYS_getpid, SYS_gettid,
+	SYS_statx, SYS_newfstatat,  SYS_fstatfs, SYS_fcntl,
+	SYS_lseek, SYS_sigaltstack, SYS_getpid,	 SYS_gettid,
 };
 
 /* Those that it makes in addition when a program starts. */
@@ -130,25 +131,25 @@ static void after_filter(long ret, const struct sock_fprog *filter)
 typedef long call_fn(long n, ...);
 
 /* Makes a call that installs a filter, or strict mode if @filter is NULL. */
-#define INSTALLS(call, filter)							\
-	({									\
-		const struct sock_fprog *given = (filter);			\
-		u64 epoch;							\
-		long result;							\
-										\
-		before_filter();						\
-		epoch = given ? 0 : clock_forbid();				\
-		result = call;							\
-		after_filter(result, given);					\
-		if (!given && result)						\
-			clock_allow(epoch);					\
-		result;								\
+#define INSTALLS(call, filter) \
+	({ \
+		const struct sock_fprog *given = (filter); \
+		u64 epoch; \
+		long result; \
+\
+		before_filter(); \
+		epoch = given ? 0 : clock_forbid(); \
+		result = call; \
+		after_filter(result, given); \
+		if (!given && result) \
+			clock_allow(epoch); \
+		result; \
 	})
 
 static bool sets_seccomp(long option, long mode, long filter)
 {
 	return option == PR_SET_SECCOMP &&
-	       (mode == SECCOMP_MODE_STRICT || (mode == SECCOMP_MODE_FILTER && filter));
+		(mode == SECCOMP_MODE_STRICT || (mode == SECCOMP_MODE_FILTER && filter));
 }
 
 EXPORT int prctl(int option, ...)

@@ -127,8 +127,10 @@ int child_watch(struct child *c, int signals, unsigned seconds)
 	struct signalfd_siginfo info;
 
 	for (;;) {
-		struct pollfd p[] = { { c->out.fd, POLLIN, 0 }, { c->err.fd, POLLIN, 0 },
-				      { c->pidfd, POLLIN, 0 }, { signals, POLLIN, 0 } };
+		struct pollfd p[] = { { c->out.fd, POLLIN, 0 },
+				      { c->err.fd, POLLIN, 0 },
+				      { c->pidfd, POLLIN, 0 },
+				      { signals, POLLIN, 0 } };
 		long long left = seconds ? deadline - now_ms() : -1;
 
 		if (seconds && left <= 0)
@@ -172,14 +174,15 @@ struct result run_command(const char *fmt, ...)
 		_exit(127);
 	}
 	free(command);
-	child_watch(&c, -1, 0);			/* the test has its own limit */
+	child_watch(&c, -1, 0); /* the test has its own limit */
 	waitpid(c.pid, &status, 0);
 	child_finish(&c);
 	return (struct result){
-		.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
-						WEXITSTATUS(status),
-		.out = c.out.text, .out_size = c.out.size,
-		.err = c.err.text, .err_size = c.err.size,
+		.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+		.out = c.out.text,
+		.out_size = c.out.size,
+		.err = c.err.text,
+		.err_size = c.err.size,
 	};
 }
 

@@ -8,8 +8,8 @@
 #include <sys/types.h>
 
 struct stream {
-	int fd;			/* of a pipe; -1: closed */
-	char *text;		/* NUL-ended once the child was watched */
+	int fd;	    /* of a pipe; -1: closed */
+	char *text; /* NUL-ended once the child was watched */
 	size_t size;
 };
 
@@ -17,7 +17,7 @@ struct child {
 	pid_t pid;
 	int pidfd;
 	struct stream out, err;
-	size_t kept;		/* only so much of the end of each; 0: everything */
+	size_t kept; /* only so much of the end of each; 0: everything */
 };
 
 /* Forks; the child's stdout and stderr become pipes, one for both if @joined.
@@ -34,6 +34,6 @@ int child_watch(struct child *c, int signals, unsigned seconds);
  * go on writing for ever; closes all. The texts are the caller's. */
 void child_finish(struct child *c);
 
-void test_die(const char *what) __attribute__((noreturn));	/* with errno */
+void test_die(const char *what) __attribute__((noreturn)); /* with errno */
 
 #endif

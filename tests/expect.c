@@ -40,10 +40,14 @@ static const char *value_text(char *buf, struct test_value v)
 static bool holds(long double a, const char *op, long double b)
 {
 	switch (op[0]) {
-	case '=': return a == b;
-	case '!': return a != b;
-	case '<': return op[1] ? a <= b : a < b;
-	default:  return op[1] ? a >= b : a > b;
+	case '=':
+		return a == b;
+	case '!':
+		return a != b;
+	case '<':
+		return op[1] ? a <= b : a < b;
+	default:
+		return op[1] ? a >= b : a > b;
 	}
 }
 
@@ -54,13 +58,13 @@ bool test_compare(struct test_here here, struct test_value seen, const char *see
 
 	if (holds(seen.number, op, expected.number))
 		return true;
-	return test_fail(here, "%s %s %s: seen %s, expected %s%s%s", seen_text, op,
-			 expected_text, value_text(a, seen), op[0] == '=' ? "" : op,
-			 op[0] == '=' ? "" : " ", value_text(b, expected));
+	return test_fail(here, "%s %s %s: seen %s, expected %s%s%s", seen_text, op, expected_text,
+			 value_text(a, seen), op[0] == '=' ? "" : op, op[0] == '=' ? "" : " ",
+			 value_text(b, expected));
 }
 
-bool test_near(struct test_here here, double seen, const char *seen_text,
-	       double expected, const char *expected_text, double tolerance)
+bool test_near(struct test_here here, double seen, const char *seen_text, double expected,
+	       const char *expected_text, double tolerance)
 {
 	double distance = seen > expected ? seen - expected : expected - seen;
 
@@ -71,8 +75,8 @@ bool test_near(struct test_here here, double seen, const char *seen_text,
 			 expected_text, seen, expected, tolerance);
 }
 
-bool test_str(struct test_here here, const char *seen, const char *seen_text,
-	      const char *expected, const char *expected_text)
+bool test_str(struct test_here here, const char *seen, const char *seen_text, const char *expected,
+	      const char *expected_text)
 {
 	const char *q = seen ? "\"" : "", *p = expected ? "\"" : "";
 

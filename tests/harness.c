@@ -22,22 +22,22 @@
 #include "child.h"
 #include "harness.h"
 
-#define OUTPUT_KEPT (64 << 10)	/* of a test that fails, the last so many bytes */
+#define OUTPUT_KEPT (64 << 10) /* of a test that fails, the last so many bytes */
 
 enum verdict { PASSED, FAILED, SKIPPED, VERDICTS };
 
 /* What a test tells the program. */
 static struct shared {
 	unsigned failures;
-	bool ended;		/* by test_end(), not by an exit() on the way */
+	bool ended; /* by test_end(), not by an exit() on the way */
 	bool skipped;
 	char reason[256];
 	char scratch[4096];
-} *shared;
+} * shared;
 
 static struct test *first, **last = &first;
-static pid_t test_pid;	/* in the test's process; else 0 */
-static int report_fd = STDERR_FILENO;	/* the test may redirect its stderr */
+static pid_t test_pid;		      /* in the test's process; else 0 */
+static int report_fd = STDERR_FILENO; /* the test may redirect its stderr */
 static char *iospan, *build;
 
 bool test_fail(struct test_here here, const char *fmt, ...)
@@ -59,8 +59,7 @@ static bool on_disk(const char *dir)
 {
 	struct statfs fs;
 
-	return dir && !statfs(dir, &fs) && fs.f_type != TMPFS_MAGIC &&
-	       fs.f_type != RAMFS_MAGIC;
+	return dir && !statfs(dir, &fs) && fs.f_type != TMPFS_MAGIC && fs.f_type != RAMFS_MAGIC;
 }
 
 const char *scratch_dir(void)
@@ -144,13 +143,13 @@ void test_add(struct test *t)
 void test_end(void)
 {
 	if (getpid() != test_pid)
-		_exit(shared->failures > 0);	/* a child that the test forked */
+		_exit(shared->failures > 0); /* a child that the test forked */
 	shared->ended = true;
 	if (shared->failures || shared->skipped) {
 		fflush(NULL);
 		_exit(0);
 	}
-	exit(0);		/* by way of the leak checker */
+	exit(0); /* by way of the leak checker */
 }
 
 void test_skip(const char *fmt, ...)
@@ -177,8 +176,7 @@ static void default_signals(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-__attribute__((noreturn))
-static void run_body(const struct test *t)
+__attribute__((noreturn)) static void run_body(const struct test *t)
 {
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
@@ -207,7 +205,7 @@ static int kill_rest(pid_t test)
 	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
 	do {
 		f = fopen(path, "re");
-		listed = f;			/* not every kernel does */
+		listed = f; /* not every kernel does */
 		while (listed && fscanf(f, "%d", &pid) == 1)
 			kill(pid, SIGKILL);
 		if (f)
@@ -287,8 +285,8 @@ static int prepare(sigset_t *mask)
 	struct rlimit no_core;
 	sigset_t set;
 
-	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
 	if (shared == MAP_FAILED)
 		test_die("mmap");
 	iospan = from_env("IOSPAN", "build/iospan");

@@ -47,28 +47,27 @@
 #define TEST_SECONDS 60
 
 #define TEST(name) TEST_TIMEOUT(name, TEST_SECONDS)
-#define TEST_TIMEOUT(name, seconds)						\
-	static void test_body_##name(void);					\
-	static struct test test_row_##name = {					\
-		#name, test_body_##name, seconds, NULL };			\
-	__attribute__((constructor)) static void test_add_##name(void)		\
-	{									\
-		test_add(&test_row_##name);					\
-	}									\
+#define TEST_TIMEOUT(name, seconds) \
+	static void test_body_##name(void); \
+	static struct test test_row_##name = { #name, test_body_##name, seconds, NULL }; \
+	__attribute__((constructor)) static void test_add_##name(void) \
+	{ \
+		test_add(&test_row_##name); \
+	} \
 	static void test_body_##name(void)
 
-#define TEST_MAIN								\
-	int main(int argc, char **argv)						\
-	{									\
-		return test_main(argc, argv);					\
+#define TEST_MAIN \
+	int main(int argc, char **argv) \
+	{ \
+		return test_main(argc, argv); \
 	}
 
 /* Skips the rest of the test, with the reason (printf arguments) in the
  * result line. A test that has failed before stays failed. */
-#define NEEDS(cond, ...)							\
-	do {									\
-		if (!(cond))							\
-			test_skip(__VA_ARGS__);					\
+#define NEEDS(cond, ...) \
+	do { \
+		if (!(cond)) \
+			test_skip(__VA_ARGS__); \
 	} while (0)
 
 /* EXPECT_* goes on after a failure, ASSERT_* ends the test. One order
@@ -81,10 +80,9 @@
 #define EXPECT_LE(seen, expected) TEST_EXPECT(seen, #seen, "<=", expected, #expected)
 #define EXPECT_GT(seen, expected) TEST_EXPECT(seen, #seen, ">", expected, #expected)
 #define EXPECT_GE(seen, expected) TEST_EXPECT(seen, #seen, ">=", expected, #expected)
-#define EXPECT_NEAR(seen, expected, tolerance)					\
+#define EXPECT_NEAR(seen, expected, tolerance) \
 	((void)test_near(TEST_HERE, seen, #seen, expected, #expected, tolerance))
-#define EXPECT_STR(seen, expected)						\
-	((void)test_str(TEST_HERE, seen, #seen, expected, #expected))
+#define EXPECT_STR(seen, expected) ((void)test_str(TEST_HERE, seen, #seen, expected, #expected))
 #define EXPECT_TRUE(cond) ((void)test_true(TEST_HERE, !!(cond), #cond))
 
 #define ASSERT_EQ(seen, expected) TEST_ASSERT(seen, #seen, "==", expected, #expected)
@@ -93,16 +91,16 @@
 #define ASSERT_LE(seen, expected) TEST_ASSERT(seen, #seen, "<=", expected, #expected)
 #define ASSERT_GT(seen, expected) TEST_ASSERT(seen, #seen, ">", expected, #expected)
 #define ASSERT_GE(seen, expected) TEST_ASSERT(seen, #seen, ">=", expected, #expected)
-#define ASSERT_NEAR(seen, expected, tolerance)					\
+#define ASSERT_NEAR(seen, expected, tolerance) \
 	TEST_OR_END(test_near(TEST_HERE, seen, #seen, expected, #expected, tolerance))
-#define ASSERT_STR(seen, expected)						\
+#define ASSERT_STR(seen, expected) \
 	TEST_OR_END(test_str(TEST_HERE, seen, #seen, expected, #expected))
 #define ASSERT_TRUE(cond) TEST_OR_END(test_true(TEST_HERE, !!(cond), #cond))
 
 /* What a command left. Both texts are whole, of any size, and end with a NUL
  * that the sizes do not count. */
 struct result {
-	int status;		/* as a shell gives it: 128 + n for signal n */
+	int status; /* as a shell gives it: 128 + n for signal n */
 	char *out, *err;
 	size_t out_size, err_size;
 };
@@ -139,7 +137,7 @@ struct test {
 
 struct test_value {
 	enum test_kind { TEST_SIGNED, TEST_UNSIGNED, TEST_REAL, TEST_POINTER } kind;
-	long double number;	/* holds every 64-bit integer exactly */
+	long double number; /* holds every 64-bit integer exactly */
 };
 
 struct test_here {
@@ -148,24 +146,35 @@ struct test_here {
 };
 
 #define TEST_HERE ((struct test_here){ __FILE__, __LINE__ })
-#define TEST_VALUE(x) _Generic((x),						\
-	_Bool: test_unsigned, unsigned char: test_unsigned,			\
-	unsigned short: test_unsigned, unsigned int: test_unsigned,		\
-	unsigned long: test_unsigned, unsigned long long: test_unsigned,	\
-	unsigned __int128: test_real, /* of 64 significant bits */		\
-	char: test_signed, signed char: test_signed, short: test_signed,	\
-	int: test_signed, long: test_signed, long long: test_signed,		\
-	float: test_real, double: test_real, long double: test_real,		\
-	default: test_pointer)(x)
-#define TEST_COMPARE(seen, seen_text, op, expected, expected_text)		\
-	test_compare(TEST_HERE, TEST_VALUE(seen), seen_text, op,		\
-		     TEST_VALUE(expected), expected_text)
+#define TEST_VALUE(x) \
+	_Generic((x), _Bool \
+		 : test_unsigned, unsigned char \
+		 : test_unsigned, unsigned short \
+		 : test_unsigned, unsigned int \
+		 : test_unsigned, unsigned long \
+		 : test_unsigned, unsigned long long \
+		 : test_unsigned, unsigned __int128 \
+		 : test_real, /* of 64 significant bits */ \
+		   char \
+		 : test_signed, signed char \
+		 : test_signed, short \
+		 : test_signed, int \
+		 : test_signed, long \
+		 : test_signed, long long \
+		 : test_signed, float \
+		 : test_real, double \
+		 : test_real, long double \
+		 : test_real, default \
+		 : test_pointer)(x)
+#define TEST_COMPARE(seen, seen_text, op, expected, expected_text) \
+	test_compare(TEST_HERE, TEST_VALUE(seen), seen_text, op, TEST_VALUE(expected), \
+		     expected_text)
 #define TEST_EXPECT(...) ((void)TEST_COMPARE(__VA_ARGS__))
 #define TEST_ASSERT(...) TEST_OR_END(TEST_COMPARE(__VA_ARGS__))
-#define TEST_OR_END(passed)							\
-	do {									\
-		if (!(passed))							\
-			test_end();						\
+#define TEST_OR_END(passed) \
+	do { \
+		if (!(passed)) \
+			test_end(); \
 	} while (0)
 
 void test_add(struct test *t);
@@ -179,14 +188,13 @@ struct test_value test_real(long double v);
 struct test_value test_pointer(const volatile void *v);
 
 /* All return whether it holds; test_fail() is false. */
-bool test_fail(struct test_here here, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+bool test_fail(struct test_here here, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool test_compare(struct test_here here, struct test_value seen, const char *seen_text,
 		  const char *op, struct test_value expected, const char *expected_text);
-bool test_near(struct test_here here, double seen, const char *seen_text,
-	       double expected, const char *expected_text, double tolerance);
-bool test_str(struct test_here here, const char *seen, const char *seen_text,
-	      const char *expected, const char *expected_text);
+bool test_near(struct test_here here, double seen, const char *seen_text, double expected,
+	       const char *expected_text, double tolerance);
+bool test_str(struct test_here here, const char *seen, const char *seen_text, const char *expected,
+	      const char *expected_text);
 bool test_true(struct test_here here, bool cond, const char *cond_text);
 
 #endif

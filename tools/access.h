@@ -8,30 +8,33 @@
 #include "../user/trace.h"
 
 struct access {
-	struct trace_access at;		/* its stream is the trace's own matter */
-	u8 layer, op, source;		/* as in struct trace_stream */
+	struct trace_access at; /* its stream is the trace's own matter */
+	u8 layer, op, source;	/* as in struct trace_stream */
 	/* Without text: none, or not known. The texts are the caller's. */
 	struct trace_name disk, group, process, file;
 };
 
 /* A read at the app layer, of nobody and nothing. */
-#define ACCESS_NONE { .at.offset = TRACE_NO_OFFSET }
+#define ACCESS_NONE \
+	{ \
+		.at.offset = TRACE_NO_OFFSET \
+	}
 
 enum column_type {
-	COLUMN_WORD,	/* u8: one of @words */
-	COLUMN_TEXT,	/* const char *, NULL: empty */
-	COLUMN_NUMBER,	/* u64 */
-	COLUMN_OFFSET,	/* u64; TRACE_NO_OFFSET: empty */
-	COLUMN_DEV,	/* u64 major << 20 | minor: "254:0"; 0: empty */
-	COLUMN_BOOL,	/* bool: 0 or 1 */
-	COLUMN_FLAG,	/* @flag of at.flags: 0 or 1 */
+	COLUMN_WORD,   /* u8: one of @words */
+	COLUMN_TEXT,   /* const char *, NULL: empty */
+	COLUMN_NUMBER, /* u64 */
+	COLUMN_OFFSET, /* u64; TRACE_NO_OFFSET: empty */
+	COLUMN_DEV,    /* u64 major << 20 | minor: "254:0"; 0: empty */
+	COLUMN_BOOL,   /* bool: 0 or 1 */
+	COLUMN_FLAG,   /* @flag of at.flags: 0 or 1 */
 };
 
 struct column {
 	const char *name;
 	enum column_type type;
-	size_t at;			/* in struct access */
-	const char *const *words;	/* @words_n of them */
+	size_t at;		  /* in struct access */
+	const char *const *words; /* @words_n of them */
 	unsigned words_n;
 	u32 flag;
 };

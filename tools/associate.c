@@ -14,19 +14,25 @@
 #include "../user/permutation.h"
 
 const char *const association_names[ASSOCIATIONS] = {
-	"pearson", "spearman", "distance_correlation", "mutual_information",
+	"pearson",
+	"spearman",
+	"distance_correlation",
+	"mutual_information",
 };
 const char *const association_titles[ASSOCIATIONS] = {
-	"Pearson", "Spearman", "distance", "information",
+	"Pearson",
+	"Spearman",
+	"distance",
+	"information",
 };
 
 /* What is the same for every order of y. */
 struct prepared {
 	size_t n;
-	double *x[2], *y[2];		/* scaled, of Pearson and of Spearman */
-	double norm[2];			/* 0: there is no correlation */
+	double *x[2], *y[2]; /* scaled, of Pearson and of Spearman */
+	double norm[2];	     /* 0: there is no correlation */
 	struct distances *dx, *dy;
-	struct neighbours *neighbours;	/* NULL: labels */
+	struct neighbours *neighbours; /* NULL: labels */
 	uint32_t bins, *label_x, *label_y;
 };
 
@@ -44,8 +50,8 @@ static void prepare_product(struct prepared *p, int which, const double *x, cons
 	p->x[which] = need(calloc(p->n + 1, sizeof(double)));
 	p->y[which] = need(calloc(p->n + 1, sizeof(double)));
 	if (p->n && pairs_scale(p->n, x, p->x[which]) && pairs_scale(p->n, y, p->y[which]))
-		p->norm[which] = sqrt(square_sum(p->n, p->x[which])) *
-				 sqrt(square_sum(p->n, p->y[which]));
+		p->norm[which] =
+			sqrt(square_sum(p->n, p->x[which])) * sqrt(square_sum(p->n, p->y[which]));
 }
 
 static void prepare_labels(struct prepared *p, const double *x, const double *y)
@@ -61,7 +67,9 @@ static void prepare(struct prepared *p, size_t n, const double *x, const double 
 {
 	double *ranks = need(calloc(2 * n + 1, sizeof(*ranks)));
 
-	*p = (struct prepared){ .n = n, .bins = o->bins, .dx = distances_new(n, x),
+	*p = (struct prepared){ .n = n,
+				.bins = o->bins,
+				.dx = distances_new(n, x),
 				.dy = distances_new(n, y) };
 	pairs_ranks(n, x, ranks);
 	pairs_ranks(n, y, ranks + n);
@@ -137,8 +145,7 @@ static double information(const void *arg, const uint32_t *order)
 	return e.a && e.b ? information_normalised(e) : NAN;
 }
 
-static permutation_fn *const strengths[ASSOCIATIONS] = { pearson, spearman, distance,
-							 information };
+static permutation_fn *const strengths[ASSOCIATIONS] = { pearson, spearman, distance, information };
 
 /* ---- all of it ---- */
 
@@ -164,8 +171,7 @@ size_t associate_sample(size_t n, const double *x, const double *y, size_t most,
 
 static permutation_shown *shown_as(const struct associate_options *o, enum association which)
 {
-	return which == ASSOC_INFORMATION && !o->bins ? information_linfoot :
-							permutation_as_it_is;
+	return which == ASSOC_INFORMATION && !o->bins ? information_linfoot : permutation_as_it_is;
 }
 
 static void look_at_chance(struct associated *a, size_t n, const double *x, const double *y,
@@ -177,8 +183,8 @@ static void look_at_chance(struct associated *a, size_t n, const double *x, cons
 
 	prepare(&p, m, some, some + n, o);
 	for (int i = 0; i < ASSOCIATIONS; i++) {
-		struct permutations t = permutations_try(m, o->permutations, o->seed,
-							 strengths[i], shown_as(o, i), &p);
+		struct permutations t = permutations_try(m, o->permutations, o->seed, strengths[i],
+							 shown_as(o, i), &p);
 
 		a->p[i] = t.p;
 		a->by_chance[i] = t.mean;

@@ -7,23 +7,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum association { ASSOC_PEARSON, ASSOC_SPEARMAN, ASSOC_DISTANCE, ASSOC_INFORMATION,
-		   ASSOCIATIONS };
-extern const char *const association_names[ASSOCIATIONS];	/* "distance_correlation" */
-extern const char *const association_titles[ASSOCIATIONS];	/* "distance" */
+enum association { ASSOC_PEARSON, ASSOC_SPEARMAN, ASSOC_DISTANCE, ASSOC_INFORMATION, ASSOCIATIONS };
+extern const char *const association_names[ASSOCIATIONS];  /* "distance_correlation" */
+extern const char *const association_titles[ASSOCIATIONS]; /* "distance" */
 
 struct associate_options {
-	unsigned permutations;	/* 0: no p */
-	unsigned bins;		/* of which mutual information is; 0: by neighbours */
+	unsigned permutations; /* 0: no p */
+	unsigned bins;	       /* of which mutual information is; 0: by neighbours */
 	uint64_t seed;
-	size_t sample;		/* of as many pairs p is, drawn at random, if there are more */
+	size_t sample; /* of as many pairs p is, drawn at random, if there are more */
 };
 
 struct associated {
 	size_t n;			/* pairs */
 	double value[ASSOCIATIONS];	/* NaN: there is none */
 	double p[ASSOCIATIONS];		/* NaN: not looked for, or there is none */
-	double by_chance[ASSOCIATIONS];	/* mean strength when nothing goes together */
+	double by_chance[ASSOCIATIONS]; /* mean strength when nothing goes together */
 };
 
 /* Of @n pairs of finite numbers. */

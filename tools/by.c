@@ -79,12 +79,14 @@ struct by_part *by_part(struct by *by, const struct trace_stream *s)
 {
 	static const enum by_class classes[OP_MAX] = {
 		[OP_FLUSH] = BY_FLUSH, [OP_DISCARD] = BY_DISCARD, [OP_OTHER] = BY_OTHER,
-		[OP_SYNC] = BY_SYNC, [OP_OPEN] = BY_OPEN, [OP_CREATE] = BY_OPEN,
+		[OP_SYNC] = BY_SYNC,   [OP_OPEN] = BY_OPEN,	  [OP_CREATE] = BY_OPEN,
 		[OP_CLOSE] = BY_OPEN,
 	};
 	const u32 numbers[TRACE_KINDS] = {
-		[TRACE_DISK] = s->disk, [TRACE_GROUP] = s->group,
-		[TRACE_PROCESS] = s->process, [TRACE_FILE] = s->file,
+		[TRACE_DISK] = s->disk,
+		[TRACE_GROUP] = s->group,
+		[TRACE_PROCESS] = s->process,
+		[TRACE_FILE] = s->file,
 	};
 	struct by_part *p;
 
@@ -104,8 +106,8 @@ static void touch(struct by *by, struct by_entity *e)
 	for (; e && !e->touched; e = e->above) {
 		if (by->touched_n == by->touched_room) {
 			by->touched_room = 2 * by->touched_room + 64;
-			by->touched = need(reallocarray(by->touched, by->touched_room,
-							sizeof(*by->touched)));
+			by->touched = need(
+				reallocarray(by->touched, by->touched_room, sizeof(*by->touched)));
 		}
 		e->touched = true;
 		by->touched[by->touched_n++] = e;
@@ -183,9 +185,9 @@ static void tell(void *arg, u64 start_ns, u64 end_ns)
 	l->part(l->arg, l->of, start_ns, end_ns);
 }
 
-static void settle_entity(struct by_entity *e, u64 before_ns,
-			  void (*part)(void *arg, const struct by_part *p, u64 start_ns,
-				       u64 end_ns), void *arg)
+static void
+settle_entity(struct by_entity *e, u64 before_ns,
+	      void (*part)(void *arg, const struct by_part *p, u64 start_ns, u64 end_ns), void *arg)
 {
 	for (int i = 0; i < BY_PARTS; i++) {
 		struct by_part *p = by_nth(e, i);
@@ -193,7 +195,7 @@ static void settle_entity(struct by_entity *e, u64 before_ns,
 
 		if (p)
 			cover_settle(&p->set.cover, before_ns,
-				       part && p->class == BY_RW ? tell : NULL, &l);
+				     part && p->class == BY_RW ? tell : NULL, &l);
 	}
 }
 
@@ -231,7 +233,8 @@ void by_add_up(struct by *by)
 
 void by_sum(const struct by_part *p, u64 elapsed_ns, struct sum *to)
 {
-	*to = (struct sum){ .span_ns = p->set.cover.settled_ns, .has_span = true,
+	*to = (struct sum){ .span_ns = p->set.cover.settled_ns,
+			    .has_span = true,
 			    .elapsed_ns = elapsed_ns };
 	counts_add_to(&p->counts, to);
 	to->exact = exact_result(p->exact);
@@ -280,7 +283,6 @@ struct by_entity **by_sorted(const struct by *by)
 	for (u32 i = 0; i < by->n; i++)
 		if (by->entities[i])
 			list[n++] = by->entities[i];
-	qsort_r(list, n, sizeof(*list), by->kind == TRACE_GROUP ? by_path : by_bytes,
-		(void *)by);
+	qsort_r(list, n, sizeof(*list), by->kind == TRACE_GROUP ? by_path : by_bytes, (void *)by);
 	return list;
 }

@@ -17,15 +17,15 @@ struct by_entity;
 struct by_part {
 	struct by_entity *of;
 	struct gather gather;
-	struct counts counts;		/* its own; by_add_up(): with those below */
-	struct set set;			/* with those below */
+	struct counts counts; /* its own; by_add_up(): with those below */
+	struct set set;	      /* with those below */
 	struct exact *exact;
 	u8 layer, class;
 };
 
 struct by_entity {
 	u32 number;
-	struct by_entity *above;	/* of a group */
+	struct by_entity *above; /* of a group */
 	bool touched;
 	struct by_part *parts[LAYERS][BY_CLASSES];
 };
@@ -38,9 +38,9 @@ static inline struct by_part *by_nth(const struct by_entity *e, int i)
 }
 
 struct by {
-	u32 kind;			/* enum trace_kind */
+	u32 kind; /* enum trace_kind */
 	const struct names *names;
-	struct by_entity **entities;	/* by number; NULL: no access yet */
+	struct by_entity **entities; /* by number; NULL: no access yet */
 	u32 n;
 	struct by_entity **touched;
 	u32 touched_n, touched_room;

@@ -10,8 +10,8 @@
 /* Zeroes are an empty one. */
 struct census {
 	struct keys values;
-	u64 *counts;		/* by their numbers */
-	u64 others;		/* values that came when there were so many already */
+	u64 *counts; /* by their numbers */
+	u64 others;  /* values that came when there were so many already */
 };
 
 struct counted {

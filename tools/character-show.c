@@ -8,7 +8,7 @@
 #include "../user/tracer.h"
 #include "character.h"
 
-#define COMMON 4		/* sizes, strides */
+#define COMMON 4 /* sizes, strides */
 #define TEXT_SERVERS 20
 
 const char *const direction_names[DIRECTIONS] = { "read", "write", "both" };
@@ -34,8 +34,8 @@ static void text_row(void *to, const struct character *c, const struct criterion
 		if (what->word)
 			table_cell(to, "%s", what->word(c, d) ?: "-");
 		else
-			table_cell(to, "%s", metric_kind_text(buf, what->kind,
-							      what->value(c, d, t)));
+			table_cell(to, "%s",
+				   metric_kind_text(buf, what->kind, what->value(c, d, t)));
 	}
 	table_end_row(to);
 	free(title);
@@ -67,8 +67,8 @@ static void sizes_text(FILE *f, const struct requests *r)
 
 static void servers_text(FILE *f, const struct counters *c)
 {
-	static const char *const titles[] = { "server", "bytes read", "reads", "bytes written",
-					      "writes", NULL };
+	static const char *const titles[] = { "server",	       "bytes read", "reads",
+					      "bytes written", "writes",     NULL };
 	struct table *t = table_titled(1, titles);
 	char buf[NUM_TEXT];
 
@@ -124,16 +124,18 @@ static void csv_row(void *to, const struct character *c, const struct criterion 
 	else
 		table_cell(to, "%s", "");
 	for (int d = 0; d < DIRECTIONS; d++)
-		table_cell(to, "%s", what->word ? what->word(c, d) ?: "" :
-			   has_whole(c, what, d) ? num_whole_text(buf, what->whole(c, d)) :
-			   num_exact_text(buf, what->value(c, d, t)));
+		table_cell(to, "%s",
+			   what->word ? what->word(c, d) ?: "" :
+				   has_whole(c, what, d) ?
+					num_whole_text(buf, what->whole(c, d)) :
+					num_exact_text(buf, what->value(c, d, t)));
 	table_end_row(to);
 }
 
 struct table *character_csv_titles(const char *first)
 {
-	const char *const titles[] = { first, "criterion", "key", "threshold_bytes", "read",
-				       "write", "both", NULL };
+	const char *const titles[] = { first,  "criterion", "key",  "threshold_bytes",
+				       "read", "write",	    "both", NULL };
 
 	return table_titled(4, titles);
 }
@@ -147,8 +149,8 @@ void character_csv(struct table *t, const struct character *c)
 
 static bool is_whole(enum metric_kind kind, double v)
 {
-	return (kind == METRIC_COUNT || kind == METRIC_BYTES || kind == METRIC_TIME) &&
-	       v >= 0 && v < 0x1p64 && v == trunc(v);
+	return (kind == METRIC_COUNT || kind == METRIC_BYTES || kind == METRIC_TIME) && v >= 0 &&
+		v < 0x1p64 && v == trunc(v);
 }
 
 static void json_row(void *to, const struct character *c, const struct criterion *what, u32 t)

@@ -7,7 +7,7 @@
 #include "../user/err.h"
 #include "../user/trace.h"
 
-#define BALANCED 0.1	/* of the sum: reads and writes that differ by less */
+#define BALANCED 0.1 /* of the sum: reads and writes that differ by less */
 
 void character_release(struct character *c)
 {

@@ -63,8 +63,8 @@ static int parse_thresholds(struct job *j)
 		if (j->thresholds_n == THRESHOLDS_MAX)
 			ret = error(-EUSAGE, "--threshold takes up to %d sizes", THRESHOLDS_MAX);
 		else if (num_size(one, &j->thresholds[j->thresholds_n++]))
-			ret = error(-EUSAGE, "--threshold: '%s' is no size such as 4096, 4k or 2GiB",
-				    one);
+			ret = error(-EUSAGE,
+				    "--threshold: '%s' is no size such as 4096, 4k or 2GiB", one);
 	}
 	free(list);
 	return ret;
@@ -93,8 +93,10 @@ static int check_options(char **argv, int n)
 	if (o.for_ns)
 		return error(-EUSAGE, "--for goes with --live");
 	if (n < 1)
-		return error(-EUSAGE, "no trace and no counters given; usage: iospan characterize "
-			     "%s", characterize_page.usage);
+		return error(-EUSAGE,
+			     "no trace and no counters given; usage: iospan characterize "
+			     "%s",
+			     characterize_page.usage);
 	return input_check(argv, n, o.from, o.to);
 }
 
@@ -148,9 +150,8 @@ static int open_outputs(struct outputs *to, char *const *inputs, u32 n)
 	if (!ret)
 		ret = output_open(&to->html, o.html);
 	for (int i = 0; i < 3 && !ret; i++)
-		ret = (o.live ? output_spares_command(opened[i], *inputs) :
-				input_spared(opened[i], inputs, n)) ?:
-		      output_spares(opened[i], o.jobs);
+		ret = (o.live ? output_spares_command(opened[i], *inputs) : input_spared(opened[i], inputs, n)) ?:
+			output_spares(opened[i], o.jobs);
 	if (!ret && o.html)
 		ret = plot_check();
 	return ret;
@@ -196,8 +197,13 @@ int cmd_characterize(int argc, char **argv)
 	if (first < 0)
 		return first;
 	j = (struct job){
-		.paths = argv + first, .interval_ns = o.interval, .small = o.small,
-		.from_ns = o.from, .to_ns = o.to, .cumulative = o.cumulative, .jobs = o.jobs,
+		.paths = argv + first,
+		.interval_ns = o.interval,
+		.small = o.small,
+		.from_ns = o.from,
+		.to_ns = o.to,
+		.cumulative = o.cumulative,
+		.jobs = o.jobs,
 		.filter = o.filter,
 	};
 	ret = check_options(argv + first, argc - first);

@@ -68,8 +68,10 @@ static int parse_assignment(const char *text, struct workload *w)
 				     text + len + 1);
 		return 0;
 	}
-	return error(-EUSAGE, "--workload: '%s' is no workload and no parameter; see "
-		     "'iospan compare --help'", text);
+	return error(-EUSAGE,
+		     "--workload: '%s' is no workload and no parameter; see "
+		     "'iospan compare --help'",
+		     text);
 }
 
 /* "database", "size=16k,read=0.67", "database,procs=4" */
@@ -125,8 +127,10 @@ static int check_conditions(const struct model *a, const struct model *b)
 	if (*unfair && o.force)
 		warn("the comparison is unfair, as the conditions differ: %s", unfair);
 	else if (*unfair)
-		ret = error(-EINVAL, "'%s' and '%s' were measured under different conditions: %s; "
-			    "measure one of them again, or use --force", a->path, b->path, unfair);
+		ret = error(-EINVAL,
+			    "'%s' and '%s' were measured under different conditions: %s; "
+			    "measure one of them again, or use --force",
+			    a->path, b->path, unfair);
 	free(unfair);
 	return ret;
 }
@@ -134,7 +138,9 @@ static int check_conditions(const struct model *a, const struct model *b)
 static int compare(char **paths)
 {
 	static const struct opt_pair pairs[] = {
-		OPT_BARS(&o.random, &o.workload), OPT_BARS(&o.seed, &o.workload), {},
+		OPT_BARS(&o.random, &o.workload),
+		OPT_BARS(&o.seed, &o.workload),
+		{},
 	};
 	struct model *a = NULL, *b = NULL;
 	struct comparison c = {};

@@ -19,7 +19,7 @@
 #define MOST_PERMUTATIONS 1000000
 #define MOST_POINTS 10000
 #define MOST_RUNS 100000
-#define PER_COLUMN 50		/* permutations, at least */
+#define PER_COLUMN 50 /* permutations, at least */
 
 static struct correlate_opts {
 	const char *jobs, *files, *system, *time, *window, *html, *attribution;
@@ -54,8 +54,7 @@ static const struct opt opts[] = {
 	OPT_STR('w', "window", &o.window, "WINDOW",
 		"of a job's time, 'whole' or 'active'; else active, if that is known"),
 	OPT_FLAG('r', "rates", &o.rates, "amounts per second of that time"),
-	OPT_UINT('k', "granularity", &o.granularity, "N",
-		 "merge intervals up to so many; 1: none"),
+	OPT_UINT('k', "granularity", &o.granularity, "N", "merge intervals up to so many; 1: none"),
 	OPT_UINT('p', "permutations", &o.permutations, "N", "for p; 0: no p"),
 	OPT_UINT(0, "sample", &o.sample, "N", "at most so many jobs for what takes long"),
 	OPT_UINT(0, "bins", &o.bins, "N", "mutual information of so many bins; 0: by neighbours"),
@@ -107,8 +106,11 @@ static int check_range(const char *option, uint64_t v, uint64_t least, uint64_t 
 /* @before: the word in front of @command. */
 static int check_live(const char *before, char **command)
 {
-	const char *other = o.jobs ? "jobs" : o.files ? "files" : o.system ? "system" :
-			    o.window ? "window" : NULL;
+	const char *other = o.jobs ? "jobs" :
+		o.files		   ? "files" :
+		o.system	   ? "system" :
+		o.window	   ? "window" :
+				     NULL;
 
 	if (other)
 		return error(-EUSAGE, "--%s and --live exclude each other", other);
@@ -156,7 +158,8 @@ static int read_all(struct timed_jobs *jobs, char **more, struct series *system)
 		return ret;
 	timed_jobs_finish(jobs);
 	if (o.window && !strcmp(o.window, "active") && !jobs->activities_n)
-		return error(-ENODATA, "nobody knows in which intervals the jobs did I/O: --files "
+		return error(-ENODATA,
+			     "nobody knows in which intervals the jobs did I/O: --files "
 			     "is missing");
 	return 0;
 }
@@ -175,7 +178,8 @@ static void print_json(const struct correlation_study *c, const struct live *liv
 }
 
 /* @live: NULL, or what it is of. */
-static int show_study(const struct correlation_study *c, const struct live *live, struct output *html)
+static int show_study(const struct correlation_study *c, const struct live *live,
+		      struct output *html)
 {
 	if (o.json)
 		print_json(c, live);
@@ -191,10 +195,15 @@ static int show_study(const struct correlation_study *c, const struct live *live
 static struct correlate_options how_it_is_done(int form)
 {
 	return (struct correlate_options){
-		.how = { .permutations = o.permutations, .bins = o.bins, .seed = o.seed,
+		.how = { .permutations = o.permutations,
+			 .bins = o.bins,
+			 .seed = o.seed,
 			 .sample = o.sample },
-		.form = form, .rates = o.rates || o.live, .granularity = o.granularity,
-		.trees = o.trees, .points = o.points,
+		.form = form,
+		.rates = o.rates || o.live,
+		.granularity = o.granularity,
+		.trees = o.trees,
+		.points = o.points,
 	};
 }
 
@@ -220,7 +229,9 @@ static int correlate_files(int form, char **more, struct output *html)
 
 static int correlate_live(int form, char **argv, struct output *html)
 {
-	const struct live_options runs = { .argv = argv, .repeat = o.repeat, .pause_ns = o.pause_ns,
+	const struct live_options runs = { .argv = argv,
+					   .repeat = o.repeat,
+					   .pause_ns = o.pause_ns,
 					   .interval_ns = o.interval_ns,
 					   .attribution = o.attribution };
 	struct correlate_options how = how_it_is_done(form);

@@ -8,11 +8,10 @@ static struct export_opts {
 	const char *to, *output;
 } o;
 
-static const struct opt opts[] = {
-	OPT_STR('t', "to", &o.to, "FORMAT", "csv, jsonl or chrome"),
-	OPT_STR('o', "output", &o.output, "FILE", "write there; else to the standard output"),
-	OPT_END
-};
+static const struct opt opts[] = { OPT_STR('t', "to", &o.to, "FORMAT", "csv, jsonl or chrome"),
+				   OPT_STR('o', "output", &o.output, "FILE",
+					   "write there; else to the standard output"),
+				   OPT_END };
 
 const struct opt_page export_page = {
 	.command = "export",

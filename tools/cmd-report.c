@@ -58,8 +58,10 @@ static int parse_offset(const char *text, s64 *ns)
 	u64 v;
 
 	if (num_time(text + (back || *text == '+'), &v) || v > INT64_MAX)
-		return error(-EUSAGE, "'%s' is no time; see --offsets in "
-			     "'iospan report --help'", text);
+		return error(-EUSAGE,
+			     "'%s' is no time; see --offsets in "
+			     "'iospan report --help'",
+			     text);
 	*ns = back ? -(s64)v : (s64)v;
 	return 0;
 }
@@ -149,7 +151,10 @@ static bool is_all(const struct trace_filter *f)
 static void report_init(struct report_run *r, char **paths)
 {
 	*r = (struct report_run){
-		.paths = paths, .slice_ns = o.slice, .exact = o.exact, .by_kinds = o.by,
+		.paths = paths,
+		.slice_ns = o.slice,
+		.exact = o.exact,
+		.by_kinds = o.by,
 		.filtered = o.from || o.to || !is_all(&o.filter),
 	};
 	tally_init(&r->tally);
@@ -198,8 +203,7 @@ static int print_html(FILE *f, const void *run)
 	return html_report(f, run);
 }
 
-static int report(char **paths, u32 n, const s64 *offsets, struct output *to,
-		  struct output *html)
+static int report(char **paths, u32 n, const s64 *offsets, struct output *to, struct output *html)
 {
 	struct report_run r;
 	int ret;
@@ -234,7 +238,7 @@ int cmd_report(int argc, char **argv)
 		ret = output_open(&html, o.html);
 	if (!ret)
 		ret = input_spared(&to, argv + first, argc - first) ?:
-		      input_spared(&html, argv + first, argc - first);
+			input_spared(&html, argv + first, argc - first);
 	if (!ret && o.html)
 		ret = plot_check();
 	if (!ret)

@@ -91,8 +91,8 @@ enum kind { KIND_TEXT, KIND_BYTES, KIND_TIME, KIND_COUNT };
 static const struct condition {
 	const char *key, *title;
 	enum kind kind;
-	const char *none;	/* shown for null */
-	bool unfair;		/* if it differs, the two measured different things */
+	const char *none; /* shown for null */
+	bool unfair;	  /* if it differs, the two measured different things */
 } conditions[] = {
 	{ "page_cache", "page cache", KIND_TEXT, "-", true },
 	{ "memory_limit_bytes", "memory limit", KIND_BYTES, "none", true },
@@ -157,8 +157,10 @@ void conditions_text(FILE *f, const struct model *a, const struct model *b)
 		table_cell(t, "%s", c->title);
 		cell(t, c, one);
 		cell(t, c, other);
-		table_cell(t, "%s", differ(out_get(one, c->key), out_get(other, c->key)) ?
-			   c->unfair ? "differs: unfair" : "differs" : "");
+		table_cell(t, "%s",
+			   differ(out_get(one, c->key), out_get(other, c->key)) ?
+				   c->unfair ? "differs: unfair" : "differs" :
+				   "");
 		table_end_row(t);
 	}
 	table_text(f, t, "  ");

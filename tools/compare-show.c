@@ -45,8 +45,9 @@ static void print_table(FILE *f, struct table *t)
 /* Bandwidth of each workload that has a name. */
 static void named_text(FILE *f, const struct comparison *c)
 {
-	static const char *const titles[] = { "bandwidth", "A", "B", "A/B", "from", "to", "",
-					      NULL };
+	static const char *const titles[] = {
+		"bandwidth", "A", "B", "A/B", "from", "to", "", NULL
+	};
 	struct table *t = table_titled(1, titles);
 	char text[WORKLOAD_TEXT];
 
@@ -58,8 +59,7 @@ static void named_text(FILE *f, const struct comparison *c)
 	print_table(f, t);
 	fputc('\n', f);
 	for (unsigned i = 0; i < c->named; i++)
-		fprintf(f, "  %s: %s\n", c->list[i].name,
-			workload_text(text, &c->list[i].a.at));
+		fprintf(f, "  %s: %s\n", c->list[i].name, workload_text(text, &c->list[i].a.at));
 }
 
 /* All quantities of one workload. */
@@ -80,8 +80,8 @@ static void one_text(FILE *f, const struct versus *v)
 
 static void thirds_text(FILE *f, const struct comparison *c)
 {
-	static const char *const titles[] = { "median A/B", "lowest third", "middle", "highest third",
-					      NULL };
+	static const char *const titles[] = { "median A/B", "lowest third", "middle",
+					      "highest third", NULL };
 	struct table *t = table_titled(1, titles);
 	char buf[NUM_TEXT];
 
@@ -99,8 +99,9 @@ static void thirds_text(FILE *f, const struct comparison *c)
 
 static void random_text(FILE *f, const struct comparison *c)
 {
-	static const char *const titles[] = { "A/B", "least", "25 %", "median", "75 %", "most",
-					      NULL };
+	static const char *const titles[] = {
+		"A/B", "least", "25 %", "median", "75 %", "most", NULL
+	};
 	struct summary s = summarize_all(c);
 	struct table *t = table_titled(1, titles);
 	char buf[NUM_TEXT];
@@ -112,7 +113,8 @@ static void random_text(FILE *f, const struct comparison *c)
 		table_cell(t, "%s", num_ratio_text(buf, s.ratio[i]));
 	table_end_row(t);
 	print_table(f, t);
-	fprintf(f, "\n  A is faster in %u, beyond the bands in %u; B in %u, beyond the bands in %u\n",
+	fprintf(f,
+		"\n  A is faster in %u, beyond the bands in %u; B in %u, beyond the bands in %u\n",
 		s.faster[WINNER_A], s.real[WINNER_A], s.faster[WINNER_B], s.real[WINNER_B]);
 	if (s.without_band)
 		fprintf(f, "  note: %u have no band\n", s.without_band);
@@ -143,8 +145,8 @@ static struct out *versus_json(const struct comparison *c, const struct versus *
 	for (enum quantity q = 0; q < QUANTITIES; q++) {
 		struct estimate ratio = versus_ratio(v, q);
 
-		out_put(ratios, quantities[q].key, isnan(ratio.value) ? NULL :
-			estimate_json(&ratio));
+		out_put(ratios, quantities[q].key,
+			isnan(ratio.value) ? NULL : estimate_json(&ratio));
 	}
 	out_put(o, "ratio", ratios);
 	out_str(o, "faster", winner_words[versus_winner(v)]);

@@ -43,7 +43,7 @@ struct summary summarize(const struct comparison *c, enum parameter p, struct ra
 	gsl_sort(ratios, 1, s.n);
 	for (int i = 0; i < QUARTILES; i++)
 		s.ratio[i] = s.n ? gsl_stats_quantile_from_sorted_data(ratios, 1, s.n, i / 4.0) :
-			NAN;
+				   NAN;
 	free(ratios);
 	return s;
 }

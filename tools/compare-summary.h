@@ -8,10 +8,10 @@
 #define QUARTILES 5
 
 struct summary {
-	unsigned n;		/* workloads with a ratio */
-	unsigned faster[3], real[3];	/* of enum winner */
+	unsigned n;		     /* workloads with a ratio */
+	unsigned faster[3], real[3]; /* of enum winner */
 	unsigned without_band;
-	double ratio[QUARTILES];	/* A/B of bandwidth: least, quartiles, most; NaN of none */
+	double ratio[QUARTILES]; /* A/B of bandwidth: least, quartiles, most; NaN of none */
 };
 
 /* Of the workloads drawn at random whose value of @p lies between @from and @to on its axis. */

@@ -61,8 +61,7 @@ int comparison_draw(struct comparison *c, unsigned n, uint64_t seed)
 				     c->a->path, c->b->path, parameters[p].option);
 	}
 	c->ranges[PARAM_DEPTH] = (struct range){ 1, 1 };
-	random = workloads_random(c->ranges, fmin(c->a->buffer_bytes, c->b->buffer_bytes), n,
-				  seed);
+	random = workloads_random(c->ranges, fmin(c->a->buffer_bytes, c->b->buffer_bytes), n, seed);
 	for (unsigned i = 0; i < n; i++)
 		comparison_add(c, NULL, &random[i]);
 	free(random);

@@ -7,15 +7,15 @@
 #include "../user/predict.h"
 
 struct versus {
-	const char *name;	/* NULL: drawn at random */
+	const char *name; /* NULL: drawn at random */
 	struct prediction a, b;
 };
 
 struct comparison {
 	const struct model *a, *b;
-	struct versus *list;	/* those with a name first */
+	struct versus *list; /* those with a name first */
 	unsigned n, named;
-	struct range ranges[PARAMETERS];	/* that both have measured; of the random ones */
+	struct range ranges[PARAMETERS]; /* that both have measured; of the random ones */
 	uint64_t seed;
 };
 

@@ -13,14 +13,14 @@
 #include "../user/plot.h"
 #include "correlate.h"
 
-#define MOST_PLOTS 6			/* columns of the system */
-#define STEPS 100			/* of a curve */
+#define MOST_PLOTS 6 /* columns of the system */
+#define STEPS 100    /* of a curve */
 #define GRID_X 100
 #define GRID_Y 60
 #define CELLS (GRID_X * GRID_Y)
 #define BARS 40
-#define MOST_LINES 5000		/* files of a job: then every other, every third ... */
-#define FAINT 0.02			/* of the highest density: what is less stays white */
+#define MOST_LINES 5000 /* files of a job: then every other, every third ... */
+#define FAINT 0.02	/* of the highest density: what is less stays white */
 
 static const char key_below[] = "set rmargin 3\nset key outside bottom center horizontal\n"
 				"set grid\n";
@@ -47,8 +47,7 @@ static double at(struct range r, int i, int n)
 
 /* ---- I/O times ---- */
 
-static int histogram_html(FILE *f, const struct correlation_study *c,
-			  const struct column_curve *v)
+static int histogram_html(FILE *f, const struct correlation_study *c, const struct column_curve *v)
 {
 	struct range r = range_of(v->n, v->y);
 	unsigned bars[BARS] = {}, most = 1;
@@ -94,8 +93,12 @@ static void lines_data(FILE *s, const struct correlation_study *c, enum form for
 /* From first to last read or write of each file, a line. */
 static int files_html(FILE *f, const struct correlation_study *c)
 {
-	static const struct { enum form form; const char *colour; } of[] = {
-		{ FORM_READS, "#1b9e77" }, { FORM_WRITES, "#d95f02" },
+	static const struct {
+		enum form form;
+		const char *colour;
+	} of[] = {
+		{ FORM_READS, "#1b9e77" },
+		{ FORM_WRITES, "#d95f02" },
 	};
 	const struct timed_jobs *jobs = c->jobs;
 	const struct timed_job *j = &jobs->list[jobs->example[0].job];
@@ -112,8 +115,10 @@ static int files_html(FILE *f, const struct correlation_study *c)
 	plot_scale(s, "x", 0, fmax(j->end_s - j->start_s, 1e-9), false);
 	plot_scale(s, "y", 0, jobs->example_n + 1, false);
 	for (int i = 0; i < 2; i++)
-		fprintf(s, "%s $%s using 1:2:3:(0) with vectors nohead linewidth 2 linecolor rgb "
-			"'%s' title '%s'", i ? "," : "plot", form_names[of[i].form], of[i].colour,
+		fprintf(s,
+			"%s $%s using 1:2:3:(0) with vectors nohead linewidth 2 linecolor rgb "
+			"'%s' title '%s'",
+			i ? "," : "plot", form_names[of[i].form], of[i].colour,
 			form_names[of[i].form]);
 	fputc('\n', s);
 	return plot_end(&p, f);
@@ -124,8 +129,8 @@ static int files_html(FILE *f, const struct correlation_study *c)
 /* Where the middle of a cell of $D is. */
 static void grid_text(FILE *s, struct range x, struct range y)
 {
-	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", at(x, 0, GRID_X),
-		(x.high - x.low) / GRID_X, at(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
+	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", at(x, 0, GRID_X), (x.high - x.low) / GRID_X,
+		at(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
 }
 
 /* So many of the cells as are densest have @share of it all; the least of them, of the highest. */
@@ -145,9 +150,10 @@ static double level_of(const double *sorted, double share)
 static void contour_data(FILE *s, double *cells, struct range x, struct range y)
 {
 	gsl_sort(cells, 1, CELLS);
-	fprintf(s, "set contour base\nunset surface\nset cntrparam levels discrete %.6g, %.6g, "
-		"%.6g\nset table $L\nsplot $D matrix using ", level_of(cells, 0.9),
-		level_of(cells, 0.5), level_of(cells, 0.1));
+	fprintf(s,
+		"set contour base\nunset surface\nset cntrparam levels discrete %.6g, %.6g, "
+		"%.6g\nset table $L\nsplot $D matrix using ",
+		level_of(cells, 0.9), level_of(cells, 0.5), level_of(cells, 0.1));
 	grid_text(s, x, y);
 	fprintf(s, ":3\nunset table\n");
 }
@@ -211,17 +217,20 @@ static void plot_scatter(FILE *s, const struct column_curve *v, bool has_density
 	if (has_density) {
 		fprintf(s, "$D matrix using ");
 		grid_text(s, x, y);
-		fprintf(s, ":3 with image notitle, $L using 1:2 with lines linecolor rgb "
+		fprintf(s,
+			":3 with image notitle, $L using 1:2 with lines linecolor rgb "
 			"'#8c6d31' title '10, 50, 90 %% of the density', ");
 	}
-	fprintf(s, "$P with points pointtype 7 pointsize 0.3 linecolor rgb '#444444' title 'jobs', "
+	fprintf(s,
+		"$P with points pointtype 7 pointsize 0.3 linecolor rgb '#444444' title 'jobs', "
 		"%.15g with lines linecolor rgb '#d62728' title 'mean', "
 		"%.15g with lines dashtype 2 linecolor rgb '#d62728' title '1.645 deviations', "
 		"%.15g with lines dashtype 2 linecolor rgb '#d62728' notitle, "
-		"$C using 1:2 with lines linewidth 2 linecolor rgb '#2ca02c' title 'forest'", mean,
-		mean - off, mean + off);
+		"$C using 1:2 with lines linewidth 2 linecolor rgb '#2ca02c' title 'forest'",
+		mean, mean - off, mean + off);
 	if (has_density)
-		fprintf(s, ", $C using 1:3 with lines linewidth 2 linecolor rgb '#1f77b4' "
+		fprintf(s,
+			", $C using 1:3 with lines linewidth 2 linecolor rgb '#1f77b4' "
 			"title 'median', $C using 1:4 with lines dashtype 3 linewidth 2 "
 			"linecolor rgb '#1f77b4' title '90 %%', $C using 1:5 with lines "
 			"dashtype 3 linewidth 2 linecolor rgb '#1f77b4' notitle");
@@ -233,7 +242,7 @@ static int scatter_html(FILE *f, const struct correlation_study *c, const struct
 	struct range x = range_of(v->n, v->x), y = range_of(v->n, v->y);
 	struct density d;
 	bool has = density_make(&d, v->n, v->x, v->y, DENSITY_FULL) ||
-		   density_make(&d, v->n, v->x, v->y, DENSITY_SCOTT);
+		density_make(&d, v->n, v->x, v->y, DENSITY_SCOTT);
 	struct plot p;
 	FILE *s = plot_begin(&p, 420, "I/O time, s, by what the system did");
 

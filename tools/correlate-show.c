@@ -5,7 +5,7 @@
 
 #include "../user/num.h"
 
-#define MOST_SHOWN 8		/* columns, with all that is known of them */
+#define MOST_SHOWN 8 /* columns, with all that is known of them */
 
 static void print_table(FILE *f, struct table *t)
 {
@@ -49,16 +49,19 @@ static void head_text(FILE *f, const struct correlation_study *c)
 		fprintf(f, " with %u gap%s", gaps, gaps == 1 ? "" : "s");
 	fprintf(f, "\n");
 	if (c->known < c->jobs->n)
-		fprintf(f, "  note: %u more jobs are left out: the system is not known during all "
-			"of each\n", c->jobs->n - c->known);
-	fprintf(f, "  of each job's time: %s%s\n\n", c->o->active ?
-		"only the intervals in which it did I/O" : "all, from its begin to its end",
+		fprintf(f,
+			"  note: %u more jobs are left out: the system is not known during all "
+			"of each\n",
+			c->jobs->n - c->known);
+	fprintf(f, "  of each job's time: %s%s\n\n",
+		c->o->active ? "only the intervals in which it did I/O" :
+			       "all, from its begin to its end",
 		c->o->rates ? "; amounts are per second of it" : "");
 }
 
 void correlate_times_text(FILE *f, const struct correlation_study *c)
 {
-	static const char *const titles[] = { "I/O time", "jobs", "mean", "deviation",
+	static const char *const titles[] = { "I/O time",    "jobs",	    "mean", "deviation",
 					      "-1.645 dev.", "+1.645 dev.", NULL };
 	struct table *t = table_titled(1, titles);
 
@@ -116,14 +119,18 @@ static void estimators_text(FILE *f, const struct correlation_study *c)
 	const struct associate_options *how = &c->o->how;
 
 	if (how->bins)
-		fprintf(f, "  information: mutual information of %u x %u bins, by the mean entropy\n",
+		fprintf(f,
+			"  information: mutual information of %u x %u bins, by the mean entropy\n",
 			how->bins, how->bins);
 	else
-		fprintf(f, "  information: mutual information of 3 nearest neighbours, as the "
+		fprintf(f,
+			"  information: mutual information of 3 nearest neighbours, as the "
 			"correlation\n  that normal distributions with so much in common have\n");
 	if (how->permutations)
-		fprintf(f, "  p: how likely chance makes it as strong, of %u permutations, seed "
-			"%llu%s", how->permutations, (unsigned long long)how->seed,
+		fprintf(f,
+			"  p: how likely chance makes it as strong, of %u permutations, seed "
+			"%llu%s",
+			how->permutations, (unsigned long long)how->seed,
 			c->known > how->sample ? "" : "\n");
 	if (how->permutations && c->known > how->sample)
 		fprintf(f, ",\n  of %zu jobs at random\n", how->sample);

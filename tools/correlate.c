@@ -28,7 +28,7 @@
 struct sample {
 	double *x, *y;
 	size_t n;
-	u32 intervals;		/* of the system, with a part of these jobs */
+	u32 intervals; /* of the system, with a part of these jobs */
 };
 
 static struct sample sample_new(size_t most)
@@ -313,7 +313,8 @@ static void look_at_grain(const struct correlation_study *c, const struct timed_
 
 	how.permutations = 0;
 	series_merge(&s, c->system, k);
-	*g = (struct grain){ .k = k, .width_s = s.width_s,
+	*g = (struct grain){ .k = k,
+			     .width_s = s.width_s,
 			     .of = need(calloc(s.columns_n + 1, sizeof(*g->of))) };
 	count_intervals(c, g, &s);
 	for (u32 column = 0; column < s.columns_n; column++) {
@@ -353,9 +354,10 @@ static int none_known(const struct timed_jobs *jobs, const struct series *system
 	}
 	if (!jobs->n || !system->n)
 		return error(-ENODATA, "the system is known during none of %u jobs", jobs->n);
-	return error(-ENODATA, "the system is known during none of %u jobs: they are from %.13g to "
-		     "%.13g s, and it is from %.13g to %.13g s; is that one clock?", jobs->n, first,
-		     last, system->start_s[0], system->end_s[system->n - 1]);
+	return error(-ENODATA,
+		     "the system is known during none of %u jobs: they are from %.13g to "
+		     "%.13g s, and it is from %.13g to %.13g s; is that one clock?",
+		     jobs->n, first, last, system->start_s[0], system->end_s[system->n - 1]);
 }
 
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,

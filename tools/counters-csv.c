@@ -9,21 +9,21 @@
 #include "csv.h"
 #include "names.h"
 
-#define SAMPLES_MAX (4U << 20)		/* 288 MiB */
+#define SAMPLES_MAX (4U << 20) /* 288 MiB */
 #define SERVERS_MAX (1U << 16)
-#define MISSING_MOST 16			/* of so many cells one has a line: a few lines */
-#define MISSING_ALWAYS (64U << 10)	/* far apart take no more memory than that */
+#define MISSING_MOST 16		   /* of so many cells one has a line: a few lines */
+#define MISSING_ALWAYS (64U << 10) /* far apart take no more memory than that */
 #define DEFAULT_INTERVAL_NS 1000000000ULL
 
 struct sample {
 	u64 time_ns;
-	u32 server;		/* number of its name, then of the server */
+	u32 server; /* number of its name, then of the server */
 	u64 of[COUNTERS];
 };
 
 struct samples {
 	struct csv csv;
-	struct names names;	/* of servers, as if they were disks */
+	struct names names; /* of servers, as if they were disks */
 	struct sample *at;
 	u32 n;
 };
@@ -75,7 +75,7 @@ static int add_sample(struct import *im, struct samples *s, const struct logged 
 
 	if (s->n == SAMPLES_MAX)
 		return import_refuse(im, "more than %u lines", SAMPLES_MAX);
-	if (!(s->n & (s->n - 1)))	/* room is a power of two */
+	if (!(s->n & (s->n - 1))) /* room is a power of two */
 		s->at = need(reallocarray(s->at, s->n ? 2 * (size_t)s->n : 1, sizeof(*s->at)));
 	to = &s->at[s->n++];
 	to->time_ns = row->time_ns;
@@ -220,7 +220,7 @@ static void name_servers(struct counters *c, struct samples *s)
 	for (u32 i = 1; i < s->names.n[TRACE_DISK]; i++)
 		counters_server(c, s->names.of[TRACE_DISK][i]->text);
 	for (u32 i = 0; i < s->n; i++)
-		s->at[i].server--;	/* 0 was the unknown */
+		s->at[i].server--; /* 0 was the unknown */
 	for (int k = 0; k < COUNTERS; k++)
 		c->has |= (unsigned)csv_has(&s->csv, FIRST_COUNTER + k) << k;
 }
@@ -249,8 +249,10 @@ static int make_counters(struct counters *c, struct samples *s, const char *path
 	name_servers(c, s);
 	log->elapsed_ns = add_samples(c, s, step, to_ns);
 	if (counters_full(c))
-		return error(-E2BIG, "%s: too many intervals and servers; give a longer "
-			     "--interval, or --from and --to", path);
+		return error(-E2BIG,
+			     "%s: too many intervals and servers; give a longer "
+			     "--interval, or --from and --to",
+			     path);
 	log->missing = count_missing(c);
 	return 0;
 }

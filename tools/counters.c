@@ -14,7 +14,8 @@ const char *const counter_names[COUNTERS] = {
 
 void counters_begin(struct counters *c, u64 begin_ns, u64 interval_ns)
 {
-	*c = (struct counters){ .begin_ns = begin_ns, .interval_ns = interval_ns,
+	*c = (struct counters){ .begin_ns = begin_ns,
+				.interval_ns = interval_ns,
 				.most = CELLS_MAX };
 }
 

@@ -15,8 +15,12 @@
 #include "../bpf/types.h"
 
 enum counter {
-	COUNTER_READ_BYTES, COUNTER_READS, COUNTER_OPENS,
-	COUNTER_WRITE_BYTES, COUNTER_WRITES, COUNTER_CLOSES,
+	COUNTER_READ_BYTES,
+	COUNTER_READS,
+	COUNTER_OPENS,
+	COUNTER_WRITE_BYTES,
+	COUNTER_WRITES,
+	COUNTER_CLOSES,
 	COUNTER_CREATES,
 	COUNTERS,
 };
@@ -29,25 +33,25 @@ enum direction { DIR_READ, DIR_WRITE, DIR_BOTH, DIRECTIONS };
 
 struct moved {
 	u128 of[COUNTERS];
-	u64 samples;		/* of a log: lines that it was made of */
+	u64 samples; /* of a log: lines that it was made of */
 };
 
 struct server {
 	char *name;
-	struct moved *cells;	/* none was added to from @n on */
+	struct moved *cells; /* none was added to from @n on */
 	u32 n, room;
 };
 
-#define CELLS_MAX (4U << 20)	/* of all servers: 512 MiB */
+#define CELLS_MAX (4U << 20) /* of all servers: 512 MiB */
 
 struct counters {
 	u64 begin_ns, interval_ns;
-	u32 n;			/* intervals; the last one may be cut by the end */
+	u32 n; /* intervals; the last one may be cut by the end */
 	struct server *servers;
 	u32 servers_n;
-	u64 cells, most;	/* that there is memory for; that there may be */
-	bool full;		/* there were more */
-	unsigned has;		/* bit per counter: somebody counted that */
+	u64 cells, most; /* that there is memory for; that there may be */
+	bool full;	 /* there were more */
+	unsigned has;	 /* bit per counter: somebody counted that */
 };
 
 /* Zeroes and these two are an empty one. */
@@ -80,12 +84,12 @@ struct moved counters_total(const struct counters *c);
 /* ---- as CSV ---- */
 
 struct counters_log {
-	u64 interval_ns;	/* wanted; 0: as the log has it */
-	u64 from_ns, to_ns;	/* what is wanted of it; to: 0: all */
-	bool cumulative;	/* its values are totals so far */
+	u64 interval_ns;    /* wanted; 0: as the log has it */
+	u64 from_ns, to_ns; /* what is wanted of it; to: 0: all */
+	bool cumulative;    /* its values are totals so far */
 	/* what was found */
-	u64 elapsed_ns;		/* whole samples, so that the last interval may be cut */
-	u64 missing, resets;	/* samples */
+	u64 elapsed_ns;	     /* whole samples, so that the last interval may be cut */
+	u64 missing, resets; /* samples */
 };
 
 /* Reads @path, "-": the standard input. -errno, printed. */

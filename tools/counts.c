@@ -28,9 +28,14 @@ void counts_reach(struct counts *c, u32 bucket)
 void counts_add_to(const struct counts *c, struct sum *to)
 {
 	struct row row = {
-		.accesses = c->accesses, .bytes = c->bytes, .errors = c->errors,
-		.timed = c->timed, .latency_ns = c->latency_ns, .max_ns = c->max_ns,
-		.queued_ns = c->queued_ns, .queued = c->queued,
+		.accesses = c->accesses,
+		.bytes = c->bytes,
+		.errors = c->errors,
+		.timed = c->timed,
+		.latency_ns = c->latency_ns,
+		.max_ns = c->max_ns,
+		.queued_ns = c->queued_ns,
+		.queued = c->queued,
 	};
 
 	if (c->n)

@@ -11,11 +11,11 @@ struct counts {
 	u128 bytes, latency_ns, queued_ns;
 	u64 accesses, errors;
 	u64 timed, max_ns, queued;
-	u64 *hist;			/* buckets from @first on, @n of them */
+	u64 *hist; /* buckets from @first on, @n of them */
 	u32 first, n;
 };
 
-void counts_reach(struct counts *c, u32 bucket);	/* has room for it then */
+void counts_reach(struct counts *c, u32 bucket); /* has room for it then */
 void counts_add_to(const struct counts *c, struct sum *to);
 void counts_add(struct counts *to, const struct counts *from);
 void counts_release(struct counts *c);

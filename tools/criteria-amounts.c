@@ -37,10 +37,10 @@ static double counter(character *c, enum direction d, enum counter i)
 	return d == DIR_BOTH && c->counters.has >> i & 1 ? c->course.total.of[i] : NAN;
 }
 
-#define COUNTED(name, counter)						\
-	static u128 whole_##name(character *c, enum direction d)	\
-	{								\
-		return c->course.total.of[counter];			\
+#define COUNTED(name, counter) \
+	static u128 whole_##name(character *c, enum direction d) \
+	{ \
+		return c->course.total.of[counter]; \
 	}
 COUNTED(opens, COUNTER_OPENS)
 COUNTED(closes, COUNTER_CLOSES)

@@ -77,15 +77,13 @@ static double same_file_files(character *c, enum direction d, u32 t)
 
 const struct criterion criteria_parallel[] = {
 	EACH_SHARE("3.1", "parallel_intensity", "parallel intensity Pi", parallel),
-	EACH_SHARE("3.1", "parallel_intensity_normalised", "normalised, P",
-	     parallel_normalised),
+	EACH_SHARE("3.1", "parallel_intensity_normalised", "normalised, P", parallel_normalised),
 	ROW("3.2", "concurrency", "operations in flight while busy", METRIC_RATIO, concurrency),
 	ROW("3.2", "concurrency_max", "at most", METRIC_COUNT, concurrency_most),
 	ROW("3.3", "servers", "servers used", METRIC_COUNT, servers),
 	ROW("3.3", "busiest_share", "bytes of the busiest server", METRIC_RATIO, busiest),
 	ROW("3.3", "imbalance", "as multiple of the mean", METRIC_RATIO, imbalance),
-	ROW("3.4", "same_file", "time with several processes at one file", METRIC_RATIO,
-	    same_file),
+	ROW("3.4", "same_file", "time with several processes at one file", METRIC_RATIO, same_file),
 	ROW("3.4", "same_file_operations", "operations begun then", METRIC_RATIO,
 	    same_file_operations),
 	ROW("3.4", "same_file_files", "files of which", METRIC_COUNT, same_file_files),

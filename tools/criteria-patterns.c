@@ -90,8 +90,9 @@ static const char *dominating_bytes(character *c, enum direction d)
 {
 	const struct moved *all = &c->course.total;
 
-	return d == DIR_BOTH ? dominating(all->of[COUNTER_READ_BYTES],
-					  all->of[COUNTER_WRITE_BYTES]) : NULL;
+	return d == DIR_BOTH ?
+		dominating(all->of[COUNTER_READ_BYTES], all->of[COUNTER_WRITE_BYTES]) :
+		NULL;
 }
 
 static u64 get_local(const struct shared *s, enum direction d)
@@ -148,8 +149,7 @@ static double stride(character *c, enum direction d, u32 t)
 {
 	struct counted top;
 
-	if (!c->requests || d == DIR_BOTH ||
-	    !census_top(&c->requests->steps.strides[d], &top, 1))
+	if (!c->requests || d == DIR_BOTH || !census_top(&c->requests->steps.strides[d], &top, 1))
 		return NAN;
 	return (s64)top.value;
 }

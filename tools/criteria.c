@@ -44,7 +44,9 @@ void criteria_each(const struct character *c, void *to,
 			       u32 threshold))
 {
 	static const struct criterion *const parts[] = {
-		criteria_amounts, criteria_patterns, criteria_parallel,
+		criteria_amounts,
+		criteria_patterns,
+		criteria_parallel,
 	};
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)

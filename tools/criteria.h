@@ -9,18 +9,31 @@
 typedef const struct character character;
 
 #define ROW(number, key, title, kind, value) \
-	{ number, key, title, kind, false, value, NULL, false, NULL }
+	{ \
+		number, key, title, kind, false, value, NULL, false, NULL \
+	}
 /* A sum that may have more digits than a double. */
 #define WHOLE(number, key, title, kind, value, whole) \
-	{ number, key, title, kind, false, value, NULL, false, whole }
+	{ \
+		number, key, title, kind, false, value, NULL, false, whole \
+	}
 #define WORD(number, key, title, word) \
-	{ number, key, title, METRIC_COUNT, false, NULL, word, false, NULL }
+	{ \
+		number, key, title, METRIC_COUNT, false, NULL, word, false, NULL \
+	}
 /* For each threshold. */
 #define EACH(number, key, title, value) \
-	{ number, key, title, METRIC_RATIO, true, value, NULL, false, NULL }
+	{ \
+		number, key, title, METRIC_RATIO, true, value, NULL, false, NULL \
+	}
 #define EACH_SHARE(number, key, title, value) \
-	{ number, key, title, METRIC_RATIO, true, value, NULL, true, NULL }
-#define LAST { NULL, NULL, NULL, 0, false, NULL, NULL, false, NULL }
+	{ \
+		number, key, title, METRIC_RATIO, true, value, NULL, true, NULL \
+	}
+#define LAST \
+	{ \
+		NULL, NULL, NULL, 0, false, NULL, NULL, false, NULL \
+	}
 
 static inline double per(double a, double b)
 {

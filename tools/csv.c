@@ -62,7 +62,7 @@ static int take_header(struct import *im, struct csv *csv, const struct csv_form
 {
 	char *names[CSV_CELLS];
 
-	if (!strncmp(text, "\xef\xbb\xbf", 3))	/* some put a mark before UTF-8 */
+	if (!strncmp(text, "\xef\xbb\xbf", 3)) /* some put a mark before UTF-8 */
 		text += 3;
 	for (; text; csv->n++) {
 		int c;
@@ -90,17 +90,17 @@ static int take_row(struct import *im, const struct csv *csv, const struct csv_f
 		    char *text, void *row)
 {
 	for (unsigned i = 0; i < csv->n; i++) {
-		const char *cell = text ? csv_cell(&text) : NULL, *not;
+		const char *cell = text ? csv_cell(&text) : NULL, *not ;
 
 		if (!cell)
-			return import_bad(im, "%s in cell %u", text ? "wrong quotes" :
-					  "the row ends too early", i + 1);
+			return import_bad(im, "%s in cell %u",
+					  text ? "wrong quotes" : "the row ends too early", i + 1);
 		if (csv->columns[i] < 0)
 			continue;
 		not = format->take(row, csv->columns[i], cell);
-		if (not)
-			return import_bad(im, "%s '%.40s' is not %s",
-					  format->name(csv->columns[i]), cell, not);
+		if (not )
+			return import_bad(im, "%s '%.40s' is not %s", format->name(csv->columns[i]),
+					  cell, not );
 	}
 	return text ? import_bad(im, "more cells than the header's %u", csv->n) : 1;
 }
@@ -110,8 +110,7 @@ int csv_take(struct import *im, struct csv *csv, const struct csv_format *format
 {
 	if (!*text)
 		return 0;
-	return csv->n ? take_row(im, csv, format, text, row) :
-			take_header(im, csv, format, text);
+	return csv->n ? take_row(im, csv, format, text, row) : take_header(im, csv, format, text);
 }
 
 int csv_either(struct import *im, const struct csv *csv, const struct csv_format *format, int a,

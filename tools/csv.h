@@ -8,15 +8,15 @@
 #define CSV_CELLS 256
 
 struct csv_format {
-	const char *(*name)(int column);	/* from 0 on; NULL: there are no more */
-	const char *const *wanted;		/* columns that must be there; NULL-ended */
+	const char *(*name)(int column); /* from 0 on; NULL: there are no more */
+	const char *const *wanted;	 /* columns that must be there; NULL-ended */
 	/* Takes a cell into @row. NULL, or what it should have been. */
 	const char *(*take)(void *row, int column, const char *cell);
 };
 
 /* Zeroes are one whose header is yet to come. */
 struct csv {
-	int columns[CSV_CELLS];		/* of the cells; -1: not ours */
+	int columns[CSV_CELLS]; /* of the cells; -1: not ours */
 	unsigned n;
 };
 

@@ -7,7 +7,7 @@
 
 /* Zeroes are an empty one. */
 struct depth {
-	u64 *ends;		/* of those in flight: a heap, the first ends first */
+	u64 *ends; /* of those in flight: a heap, the first ends first */
 	u32 n, room;
 	u32 most;
 };

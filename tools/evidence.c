@@ -144,8 +144,9 @@ static void add_word(void *arg, const char *key, const struct out *value)
 
 	if (!key || !out_text(value))
 		return;
-	*text = need_text("%s%s %s %s", before ? before : "the recorder kept only:",
-			  before ? "," : "", key, out_text(value));
+	*text = need_text("%s%s %s %s",
+			  before ? before : "the recorder kept only:", before ? "," : "", key,
+			  out_text(value));
 	free(before);
 }
 
@@ -177,8 +178,10 @@ static void say_row(const struct listener *to)
 			next = &f->state;
 	}
 	if (s->file > before) {
-		snprintf(text, sizeof(text), "the trace is in several files, and before this one "
-			 "%u are missing", s->file - before);
+		snprintf(text, sizeof(text),
+			 "the trace is in several files, and before this one "
+			 "%u are missing",
+			 s->file - before);
 		say(to, text);
 	}
 	if (s->followed && !next)
@@ -192,20 +195,24 @@ static void say_state(const struct listener *to)
 
 	num_time_text(when, s->last_ns > s->first_ns ? s->last_ns - s->first_ns : 0);
 	if (!s->whole) {
-		snprintf(text, sizeof(text), "the trace ends early: %llu whole chunks, %llu bytes "
+		snprintf(text, sizeof(text),
+			 "the trace ends early: %llu whole chunks, %llu bytes "
 			 "ignored; what came later than %s after its first access is missing",
 			 (unsigned long long)s->chunks, (unsigned long long)s->ignored_bytes, when);
 		say(to, text);
 	}
 	if (s->bad_chunks || (s->whole && s->ignored_bytes)) {
-		snprintf(text, sizeof(text), "the trace is damaged: %llu chunks could not be read, "
+		snprintf(text, sizeof(text),
+			 "the trace is damaged: %llu chunks could not be read, "
 			 "%llu bytes ignored; their accesses are missing",
 			 (unsigned long long)s->bad_chunks, (unsigned long long)s->ignored_bytes);
 		say(to, text);
 	}
 	if (s->unknown) {
-		snprintf(text, sizeof(text), "the trace is damaged: %llu accesses left out, their "
-			 "names could not be read", (unsigned long long)s->unknown);
+		snprintf(text, sizeof(text),
+			 "the trace is damaged: %llu accesses left out, their "
+			 "names could not be read",
+			 (unsigned long long)s->unknown);
 		say(to, text);
 	}
 }

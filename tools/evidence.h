@@ -13,7 +13,7 @@
 struct evidence_file {
 	char *path;
 	struct trace_state state;
-	struct out *meta, *sums;	/* NULL: none */
+	struct out *meta, *sums; /* NULL: none */
 };
 
 struct evidence {
@@ -30,7 +30,7 @@ u64 evidence_elapsed_ns(const struct evidence *e);
 const char *evidence_backend(const struct evidence *e, const char *layer);
 
 void evidence_text(FILE *f, const struct evidence *e);
-void evidence_warn(const struct evidence *e);	/* the same to stderr, for CSV */
+void evidence_warn(const struct evidence *e); /* the same to stderr, for CSV */
 void evidence_json(struct out *doc, const struct evidence *e);
 
 /* What was summed up beside the accesses, of a single trace that has them all; NULL:
@@ -40,6 +40,6 @@ const struct out *evidence_sums(const struct evidence *e);
 /* That against the sums of the accesses. */
 void kernel_text(FILE *f, const struct out *sums, const struct measurement *m);
 struct out *kernel_json(const struct out *sums, const struct measurement *m,
-			const struct by *by);	/* its groups; NULL: they are not known */
+			const struct by *by); /* its groups; NULL: they are not known */
 
 #endif

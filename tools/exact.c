@@ -12,15 +12,15 @@
 
 /* Where the value of a rank is looked for: [first, first + (FINE << shift)). */
 struct search {
-	u64 rank, below;		/* how many values lie before @first */
-	u64 first, last;		/* the values that it can be */
+	u64 rank, below; /* how many values lie before @first */
+	u64 first, last; /* the values that it can be */
 	unsigned shift;
 	u64 fine[FINE];
 };
 
 struct exact {
 	struct search search[EXACT_MAX];
-	double value[EXACT_MAX];	/* NaN: not known yet, or no samples */
+	double value[EXACT_MAX]; /* NaN: not known yet, or no samples */
 	bool empty;
 };
 

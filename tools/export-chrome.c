@@ -12,7 +12,7 @@
 #include "../user/err.h"
 #include "../user/tracer.h"
 
-#define LANES 1024		/* of one layer of a process; what overlaps more shares the last */
+#define LANES 1024 /* of one layer of a process; what overlaps more shares the last */
 
 struct lane {
 	u64 end_ns;
@@ -25,18 +25,20 @@ struct lanes {
 };
 
 struct chrome {
-	bool any;		/* event is written */
+	bool any; /* event is written */
 	u32 tids;
-	u32 pids;		/* of the traces before this one */
-	struct lanes *rows;	/* of process i and layer l: 3 * i + l */
+	u32 pids;	    /* of the traces before this one */
+	struct lanes *rows; /* of process i and layer l: 3 * i + l */
 	u32 rows_n;
-	u64 squeezed;		/* accesses that found no lane of their own */
+	u64 squeezed; /* accesses that found no lane of their own */
 };
 
 static void chrome_begin(struct export *e)
 {
-	fprintf(e->f, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"version\":\"iospan " VERSION
-		"\",\"first_ns\":\"%llu\"},\"traceEvents\":[\n", (unsigned long long)e->first_ns);
+	fprintf(e->f,
+		"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"version\":\"iospan " VERSION
+		"\",\"first_ns\":\"%llu\"},\"traceEvents\":[\n",
+		(unsigned long long)e->first_ns);
 }
 
 /* What stands before an event. */
@@ -67,8 +69,10 @@ static void name_event(struct export *e, const char *what, u32 pid, u32 tid, con
 static void sort_event(struct export *e, u32 pid, u32 tid, u32 index)
 {
 	next(e);
-	fprintf(e->f, "{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%u,\"tid\":%u,"
-		"\"args\":{\"sort_index\":%u}}", pid, tid, index);
+	fprintf(e->f,
+		"{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%u,\"tid\":%u,"
+		"\"args\":{\"sort_index\":%u}}",
+		pid, tid, index);
 }
 
 static void name_process(struct export *e, u32 pid, u32 process)
@@ -118,8 +122,7 @@ static struct lane *free_lane(struct lanes *l, const struct trace_access *a)
 	struct lane *best = NULL;
 
 	for (u32 i = 0; i < l->n; i++)
-		if (l->all[i].end_ns <= a->start_ns &&
-		    (!best || l->all[i].end_ns > best->end_ns))
+		if (l->all[i].end_ns <= a->start_ns && (!best || l->all[i].end_ns > best->end_ns))
 			best = &l->all[i];
 	return best;
 }
@@ -137,8 +140,7 @@ static u32 tid_of(struct export *e, const struct trace_stream *s, const struct t
 	}
 	if (!lane) {
 		if (!(l->n & (l->n - 1)))
-			l->all = need(reallocarray(l->all, l->n ? 2 * l->n : 1,
-						   sizeof(*l->all)));
+			l->all = need(reallocarray(l->all, l->n ? 2 * l->n : 1, sizeof(*l->all)));
 		lane = &l->all[l->n];
 		*lane = (struct lane){ 0, ++c->tids };
 		name_event(e, "thread_name", pid, lane->tid, layer_names[s->layer]);
@@ -173,8 +175,7 @@ static char *chrome_stream(struct export *e, const struct access *x)
 
 static void print_us(FILE *f, const char *key, u64 ns)
 {
-	fprintf(f, ",\"%s\":%llu.%03u", key, (unsigned long long)ns / 1000,
-		(unsigned)(ns % 1000));
+	fprintf(f, ",\"%s\":%llu.%03u", key, (unsigned long long)ns / 1000, (unsigned)(ns % 1000));
 }
 
 static void print_args(FILE *f, const struct trace_access *a)
@@ -233,7 +234,8 @@ static void chrome_end(struct export *e)
 	fputs("\n]}\n", e->f);
 	if (c->squeezed)
 		warn("%llu accesses found more than %d others at the same time: a viewer may not "
-		     "show them", (unsigned long long)c->squeezed, LANES);
+		     "show them",
+		     (unsigned long long)c->squeezed, LANES);
 }
 
 const struct exporter export_chrome = {

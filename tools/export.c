@@ -10,7 +10,10 @@
 #include "../user/signals.h"
 
 const struct exporter *const exporters[] = {
-	&export_csv, &export_jsonl, &export_chrome, NULL,
+	&export_csv,
+	&export_jsonl,
+	&export_chrome,
+	NULL,
 };
 
 const struct exporter *export_find(const char *name)
@@ -25,10 +28,10 @@ const struct exporter *export_find(const char *name)
 
 struct work {
 	struct export e;
-	struct export_stream *streams;	/* by number */
+	struct export_stream *streams; /* by number */
 	u32 streams_n;
 	u64 accesses;
-	int signals;			/* requests to end */
+	int signals; /* requests to end */
 	u64 last_signal_ns;
 	bool interrupted;
 };
@@ -84,7 +87,7 @@ static void write_batch(struct work *w, const struct trace_batch *b)
 {
 	for (u32 i = 0; i < b->n; i++) {
 		const struct trace_access a = {
-			b->start_ns[i], b->end_ns[i], b->bytes[i], b->offset[i],
+			b->start_ns[i],	 b->end_ns[i],	b->bytes[i],  b->offset[i],
 			b->queued_ns[i], b->held_ns[i], b->stream[i], b->flags[i],
 		};
 
@@ -118,7 +121,8 @@ static void warn_damage(const struct export *e, bool last)
 		warn("'%s' is followed by another file, which was not given", e->path);
 	if (s->bad_chunks || s->unknown || s->ignored_bytes)
 		warn("'%s' is damaged: %llu bad chunks, %llu bytes ignored, %llu accesses whose "
-		     "names are lost", e->path, (unsigned long long)s->bad_chunks,
+		     "names are lost",
+		     e->path, (unsigned long long)s->bad_chunks,
 		     (unsigned long long)s->ignored_bytes, (unsigned long long)s->unknown);
 }
 
@@ -215,7 +219,9 @@ int export_run(const struct exporter *to, const char *output, char *const *paths
 	free(w.e.own);
 	signals_release(w.signals, &before);
 	if (!ret && w.interrupted)
-		ret = error(-EINTR, "interrupted after %llu accesses: what is written is valid, "
-			    "but not all", (unsigned long long)w.accesses);
+		ret = error(-EINTR,
+			    "interrupted after %llu accesses: what is written is valid, "
+			    "but not all",
+			    (unsigned long long)w.accesses);
 	return ret;
 }

@@ -9,25 +9,26 @@
 
 #include "access.h"
 
-struct export {
+struct export
+{
 	const struct exporter *to;
 	FILE *f;
-	void *own;			/* the exporter's */
-	const char *path;		/* of the trace that is read */
-	unsigned traces;		/* how many there are */
-	u64 first_ns;			/* begin of the first access of all traces */
-	struct trace_reader *reader;	/* of this trace; for names by number */
+	void *own;		     /* the exporter's */
+	const char *path;	     /* of the trace that is read */
+	unsigned traces;	     /* how many there are */
+	u64 first_ns;		     /* begin of the first access of all traces */
+	struct trace_reader *reader; /* of this trace; for names by number */
 };
 
 /* What the accesses of one stream of the trace share. */
 struct export_stream {
 	struct trace_stream is;
-	char *text;			/* the exporter's; NULL: not made yet */
+	char *text; /* the exporter's; NULL: not made yet */
 };
 
 struct exporter {
-	const char *name;		/* what --to calls it */
-	size_t own_size;		/* of export->own, zeros before begin() */
+	const char *name; /* what --to calls it */
+	size_t own_size;  /* of export->own, zeros before begin() */
 	void (*begin)(struct export *e);
 	/* The text of a stream, once per trace: @x has its names. The caller frees it. */
 	char *(*stream)(struct export *e, const struct access *x);
@@ -38,7 +39,7 @@ struct exporter {
 	void (*trace_end)(struct export *e);
 	void (*end)(struct export *e);
 };
-extern const struct exporter *const exporters[];	/* NULL-ended */
+extern const struct exporter *const exporters[]; /* NULL-ended */
 extern const struct exporter export_chrome, export_csv, export_jsonl;
 
 const struct exporter *export_find(const char *name);

@@ -8,9 +8,9 @@
 #include "../user/span.h"
 
 struct gather {
-	struct part last;		/* may still grow; empty when it ends before it starts */
-	struct parts list;		/* before that */
-	struct parts late;		/* came after later ones, in no order */
+	struct part last;  /* may still grow; empty when it ends before it starts */
+	struct parts list; /* before that */
+	struct parts late; /* came after later ones, in no order */
 };
 
 /* Forgets what was added. */

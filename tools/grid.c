@@ -8,8 +8,12 @@
 
 void grid_init(struct grid *g, u64 begin_ns, u32 rows, bool grows)
 {
-	*g = (struct grid){ .begin_ns = begin_ns, .width_ns = 1, .height = 1, .rows = rows,
-			    .grows = grows, .first = ~0ULL };
+	*g = (struct grid){ .begin_ns = begin_ns,
+			    .width_ns = 1,
+			    .height = 1,
+			    .rows = rows,
+			    .grows = grows,
+			    .first = ~0ULL };
 }
 
 void grid_release(struct grid *g)

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include "../bpf/types.h"
 
-#define GRID_COLUMNS 1024	/* at most; more than half of them unless time is short */
+#define GRID_COLUMNS 1024 /* at most; more than half of them unless time is short */
 
 struct grid {
-	u64 begin_ns, width_ns;	/* of a column */
+	u64 begin_ns, width_ns; /* of a column */
 	u64 low, height;	/* of the lowest row; of a row */
 	u64 first, last;	/* least and greatest value so far */
 	u32 columns, rows;	/* columns in use */

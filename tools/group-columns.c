@@ -28,7 +28,7 @@ static u32 join_twins(struct group_amount *list, u32 n)
 
 u32 group_amounts_own(struct group_amount *list, u32 n)
 {
-	u32 *above, at;		/* place and 1; 0: nobody */
+	u32 *above, at; /* place and 1; 0: nobody */
 
 	n = join_twins(list, n);
 	above = need(calloc(n + 1, sizeof(*above)));

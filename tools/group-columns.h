@@ -20,18 +20,18 @@ struct group_amount {
 u32 group_amounts_own(struct group_amount *list, u32 n);
 
 struct group_columns {
-	void *paths;			/* of tsearch(3) */
+	void *paths; /* of tsearch(3) */
 	struct seen_group {
 		char *path;
 		u32 number, column;
 		double bytes, ops;
-	} **groups;
+	} * *groups;
 	u32 groups_n;
-	double bytes, ops;		/* of all */
+	double bytes, ops; /* of all */
 	struct group_share {
 		u32 interval, group;
 		double bytes, ops;
-	} *shares;
+	} * shares;
 	size_t n, room;
 };
 

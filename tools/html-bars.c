@@ -7,7 +7,7 @@
 #include "../user/plot.h"
 #include "html.h"
 
-#define BARS_MOST 40		/* rows of one plot */
+#define BARS_MOST 40 /* rows of one plot */
 
 /* The layer that shows best what a program waits for: the highest one. */
 static int bars_layer(const struct report_run *r)
@@ -27,7 +27,8 @@ static u32 choose_bars(const struct report_run *r, int layer, const struct bar *
 
 	for (struct by_entity **e = list; *e; e++) {
 		const struct bar *bar = (*e)->number < PICTURE_BARS ?
-			r->picture->bars[(*e)->number * LAYERS + layer] : NULL;
+			r->picture->bars[(*e)->number * LAYERS + layer] :
+			NULL;
 
 		*more |= bar && n == BARS_MOST;
 		if (bar && n < BARS_MOST)
@@ -121,8 +122,10 @@ int html_bars(FILE *f, const struct report_run *r)
 	if (!script)
 		return -EIO;
 	time_axis_commands(script, &x);
-	fprintf(script, "set lmargin %d\nset yrange [-0.5:%u.5]\nunset key\nset cbrange [0:1]\n"
-		PLOT_PALETTE "set cbtics 1\n$D << EOD\n", HTML_NAME + 2, n - 1);
+	fprintf(script,
+		"set lmargin %d\nset yrange [-0.5:%u.5]\nunset key\nset cbrange "
+		"[0:1]\n" PLOT_PALETTE "set cbtics 1\n$D << EOD\n",
+		HTML_NAME + 2, n - 1);
 	for (u32 i = 0; i < n; i++)
 		bar_data(script, bars[i], width_ns, columns);
 	plot_end_matrix(script, columns);

@@ -34,8 +34,10 @@ static u32 grid_data(FILE *script, const struct grid *g, u32 first, u32 end)
 
 static void counts_scale(FILE *script, u32 most)
 {
-	fprintf(script, PLOT_PALETTE "set logscale cb\nset cbrange [1:%u]\n"
-		"set format cb '%%.0s%%c'\nunset key\n", most > 10 ? most : 10);
+	fprintf(script,
+		PLOT_PALETTE "set logscale cb\nset cbrange [1:%u]\n"
+			     "set format cb '%%.0s%%c'\nunset key\n",
+		most > 10 ? most : 10);
 }
 
 static void plot_grid(FILE *script, const struct grid *g, const struct time_axis *x, double y0,
@@ -52,11 +54,11 @@ static void plot_grid(FILE *script, const struct grid *g, const struct time_axis
 static void latency_tics(FILE *script, u32 first, u32 end)
 {
 	static const char *const labels[] = {
-		"1 ns", "10 ns", "100 ns", "1 us", "10 us", "100 us", "1 ms", "10 ms", "100 ms",
-		"1 s", "10 s", "100 s", "1000 s",
+		"1 ns",	 "10 ns",  "100 ns", "1 us", "10 us", "100 us", "1 ms",
+		"10 ms", "100 ms", "1 s",    "10 s", "100 s", "1000 s",
 	};
 	const char *between = "set ytics (";
-	double free = 0;	/* from here on there is room for a number */
+	double free = 0; /* from here on there is room for a number */
 	u64 ns = 1;
 
 	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++, ns *= 10) {

@@ -12,7 +12,10 @@ static const char *const colours[LAYERS] = { "#1b9e77", "#7570b3", "#d95f02" };
 struct time_axis time_axis(u64 elapsed_ns)
 {
 	static const struct time_axis units[] = {
-		{ "ns", 1, 0 }, { "us", 1e3, 0 }, { "ms", 1e6, 0 }, { "s", 1e9, 0 },
+		{ "ns", 1, 0 },
+		{ "us", 1e3, 0 },
+		{ "ms", 1e6, 0 },
+		{ "s", 1e9, 0 },
 	};
 	struct time_axis x = units[0];
 
@@ -98,8 +101,8 @@ static double curve_data(FILE *script, const struct curve *c, const struct timel
 		if (isnan(v))
 			fprintf(script, "\n");
 		else
-			fprintf(script, "%.15g %.15g\n%.15g %.15g\n", from / x->ns, v,
-				to / x->ns, v);
+			fprintf(script, "%.15g %.15g\n%.15g %.15g\n", from / x->ns, v, to / x->ns,
+				v);
 		most = fmax(most, v);
 	}
 	fprintf(script, "%.15g NaN\nEOD\n", x->end);
@@ -119,14 +122,16 @@ static int plot_curve(FILE *f, const struct report_run *r, const struct curve *c
 	time_axis_commands(script, &x);
 	for (int layer = 0; layer < LAYERS; layer++)
 		if (r->picture->layers[layer].n)
-			most = fmax(most, curve_data(script, c, &r->picture->layers[layer], layer,
-						     &x));
+			most = fmax(most,
+				    curve_data(script, c, &r->picture->layers[layer], layer, &x));
 	plot_scale(script, "y", 0, most * 1.05, c->binary);
 	for (int layer = 0; layer < LAYERS; layer++) {
 		if (!r->picture->layers[layer].n)
 			continue;
-		fprintf(script, "%s $L%d using 1:2 with lines linewidth 1.5 linecolor rgb '%s' "
-			"title '%s'", between, layer, colours[layer], layer_names[layer]);
+		fprintf(script,
+			"%s $L%d using 1:2 with lines linewidth 1.5 linecolor rgb '%s' "
+			"title '%s'",
+			between, layer, colours[layer], layer_names[layer]);
 		between = ",";
 	}
 	fputc('\n', script);
@@ -166,14 +171,14 @@ static double most_sizes(const struct picture *p)
 	double most = 0;
 
 	for (u32 i = 0; i < LAYERS * 2 * SIZE_CLASSES; i++)
-		most = fmax(most, p->sizes[i / SIZE_CLASSES / 2][i / SIZE_CLASSES % 2]
-					  [i % SIZE_CLASSES]);
+		most = fmax(most,
+			    p->sizes[i / SIZE_CLASSES / 2][i / SIZE_CLASSES % 2][i % SIZE_CLASSES]);
 	return most;
 }
 
 static bool has_sizes(const struct picture *p, int layer, int op)
 {
-	for (u32 class = 0; class < SIZE_CLASSES; class++)
+	for (u32 class = 0; class < SIZE_CLASSES; class ++)
 		if (p->sizes[layer][op][class])
 			return true;
 	return false;
@@ -184,17 +189,18 @@ int html_sizes(FILE *f, const struct picture *pic)
 	const char *between = "plot";
 	struct plot p;
 	u32 first, end, every;
-	FILE *script = plot_begin(&p, 260, "sizes of accesses: from so many bytes to less than the "
-					   "next");
+	FILE *script = plot_begin(&p, 260,
+				  "sizes of accesses: from so many bytes to less than the "
+				  "next");
 
 	if (!script)
 		return -EIO;
 	size_range(pic, &first, &end);
-	every = (end - first) / 16 + 1;		/* as many numbers as have room */
+	every = (end - first) / 16 + 1; /* as many numbers as have room */
 	fprintf(script, "set rmargin 20\nset style data histograms\nset xtics scale 0\n");
 	plot_scale(script, "y", 0, most_sizes(pic) * 1.05, false);
 	fprintf(script, "$D << EOD\n");
-	for (u32 class = first; class < end; class++) {
+	for (u32 class = first; class < end; class ++) {
 		if ((class - first) % every)
 			fprintf(script, "\"\"");
 		else
@@ -208,9 +214,11 @@ int html_sizes(FILE *f, const struct picture *pic)
 	for (int i = 0; i < LAYERS * 2; i++) {
 		if (!has_sizes(pic, i / 2, i % 2))
 			continue;
-		fprintf(script, "%s $D using %d:xtic(1) linecolor rgb '%s' fillstyle solid %s "
-			"title '%s %s'", between, i + 2, colours[i / 2], i % 2 ? "0.4" : "1.0",
-			layer_names[i / 2], i % 2 ? "write" : "read");
+		fprintf(script,
+			"%s $D using %d:xtic(1) linecolor rgb '%s' fillstyle solid %s "
+			"title '%s %s'",
+			between, i + 2, colours[i / 2], i % 2 ? "0.4" : "1.0", layer_names[i / 2],
+			i % 2 ? "write" : "read");
 		between = ",";
 	}
 	fputc('\n', script);

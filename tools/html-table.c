@@ -7,11 +7,12 @@
 #include "../user/page.h"
 #include "html.h"
 
-#define ROWS_MOST 500		/* of each kind: a browser shows them at once */
+#define ROWS_MOST 500 /* of each kind: a browser shows them at once */
 
 static void head(FILE *f)
 {
-	fprintf(f, "<h2>Table</h2>\n<p>A click on a title sorts.</p>\n<div class=\"wide\"><table>\n"
+	fprintf(f,
+		"<h2>Table</h2>\n<p>A click on a title sorts.</p>\n<div class=\"wide\"><table>\n"
 		"<thead><tr><th class=\"name\">what</th><th class=\"name\">name</th>"
 		"<th class=\"name\">layer</th><th class=\"name\">op</th>");
 	for (const struct metric *m = metrics; m->key; m++) {

@@ -4,27 +4,29 @@
 #include "../user/page.h"
 
 static const char style[] =
-"svg image { image-rendering: pixelated; }\n"
-".wide { overflow-x: auto; }\n"
-"table { border-collapse: collapse; font-size: 12px; white-space: nowrap; }\n"
-"th { cursor: pointer; border-bottom: 2px solid #888; text-align: right; padding: 3px 8px; }\n"
-"th:hover { background: #eee; }\n"
-"td { text-align: right; border-bottom: 1px solid #ddd; padding: 2px 8px; }\n"
-"th.name, td.name { text-align: left; }\n";
+	"svg image { image-rendering: pixelated; }\n"
+	".wide { overflow-x: auto; }\n"
+	"table { border-collapse: collapse; font-size: 12px; white-space: nowrap; }\n"
+	"th { cursor: pointer; border-bottom: 2px solid #888; text-align: right; padding: 3px 8px; "
+	"}\n"
+	"th:hover { background: #eee; }\n"
+	"td { text-align: right; border-bottom: 1px solid #ddd; padding: 2px 8px; }\n"
+	"th.name, td.name { text-align: left; }\n";
 
 /* A click on a title sorts by its column, a second one the other way round. */
 static const char script[] =
-"<script>\n"
-"document.querySelectorAll('th').forEach((th, i) => th.addEventListener('click', () => {\n"
-"  const body = document.querySelector('tbody'), down = th.dataset.down !== '1';\n"
-"  const key = tr => { const d = tr.cells[i].dataset.v;\n"
-"    return d === undefined ? tr.cells[i].textContent : d === '' ? -Infinity : Number(d); };\n"
-"  th.dataset.down = down ? '1' : '0';\n"
-"  [...body.rows].sort((a, b) => { const x = key(a), y = key(b);\n"
-"    return (x < y ? 1 : x > y ? -1 : 0) * (down ? 1 : -1); })\n"
-"    .forEach(tr => body.append(tr));\n"
-"}));\n"
-"</script>\n";
+	"<script>\n"
+	"document.querySelectorAll('th').forEach((th, i) => th.addEventListener('click', () => {\n"
+	"  const body = document.querySelector('tbody'), down = th.dataset.down !== '1';\n"
+	"  const key = tr => { const d = tr.cells[i].dataset.v;\n"
+	"    return d === undefined ? tr.cells[i].textContent : d === '' ? -Infinity : Number(d); "
+	"};\n"
+	"  th.dataset.down = down ? '1' : '0';\n"
+	"  [...body.rows].sort((a, b) => { const x = key(a), y = key(b);\n"
+	"    return (x < y ? 1 : x > y ? -1 : 0) * (down ? 1 : -1); })\n"
+	"    .forEach(tr => body.append(tr));\n"
+	"}));\n"
+	"</script>\n";
 
 static void print_report(FILE *f, const void *run)
 {
@@ -50,7 +52,7 @@ static void fit_to_accesses(const struct report_run *r)
 int html_report(FILE *f, const struct report_run *r)
 {
 	bool any = r->picture->layers[LAYER_APP].n || r->picture->layers[LAYER_VFS].n ||
-		   r->picture->layers[LAYER_DEVICE].n;
+		r->picture->layers[LAYER_DEVICE].n;
 	int ret = 0;
 
 	fit_to_accesses(r);

@@ -101,5 +101,5 @@ void bio_remap(struct pairing *p, const struct event *e)
 	upper = *f;
 	f = add_made(p, &upper, e->dev, e->sector, e->sectors * SECTOR);
 	f->lower = p->layer != LAYER_DEVICE &&
-		   (from->has_ends || DEV_MAJOR(e->from_dev) != DEV_MAJOR(e->dev));
+		(from->has_ends || DEV_MAJOR(e->from_dev) != DEV_MAJOR(e->dev));
 }

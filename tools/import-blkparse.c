@@ -9,11 +9,11 @@
 
 struct blkparse {
 	struct pairing pairing;
-	u64 skips;		/* events that blktrace lost */
+	u64 skips; /* events that blktrace lost */
 };
 
-struct stream {			/* one input */
-	bool summary;		/* it has begun, and goes on to the end */
+struct stream {	      /* one input */
+	bool summary; /* it has begun, and goes on to the end */
 };
 
 static int blkparse_begin(struct import *im)
@@ -26,8 +26,10 @@ static int blkparse_begin(struct import *im)
 		if (!strcmp(layer_names[i], im->o->layer))
 			b->pairing.layer = i;
 	if (b->pairing.layer != LAYER_DEVICE)
-		import_note(im, "the accesses of layer %s are requests as they came to the block "
-			    "layer, from Q to C of blktrace", layer_names[b->pairing.layer]);
+		import_note(im,
+			    "the accesses of layer %s are requests as they came to the block "
+			    "layer, from Q to C of blktrace",
+			    layer_names[b->pairing.layer]);
 	return 0;
 }
 
@@ -59,21 +61,23 @@ static int blkparse_line(struct import *im, struct import_file *in, char *text)
 	struct blkparse *b = im->own;
 	struct stream *stream = in->own;
 	struct event e;
-	const char *not;
+	const char * not ;
 	bool skip;
 
 	stream->summary |= is_summary(text);
 	if (stream->summary) {
 		take_summary(b, text);
-		return event_parse(text, &e, &skip) ? 0 :
-			import_bad(im, "an event behind the summary: each text is an input of "
+		return event_parse(text, &e, &skip) ?
+			0 :
+			import_bad(im,
+				   "an event behind the summary: each text is an input of "
 				   "its own");
 	}
 	if (!*text || !strncmp(text, "Input file ", 11))
 		return 0;
 	not = event_parse(text, &e, &skip);
-	if (not)
-		return import_bad(im, "%s", not);
+	if (not )
+		return import_bad(im, "%s", not );
 	return skip ? 0 : pairing_take(im, &b->pairing, &e);
 }
 
@@ -84,7 +88,8 @@ static int blkparse_end(struct import *im)
 	bool device = b->pairing.layer == LAYER_DEVICE;
 
 	if (b->pairing.unqueued)
-		import_note(im, "%llu accesses run from Q to C: of their disks no D was seen, as "
+		import_note(im,
+			    "%llu accesses run from Q to C: of their disks no D was seen, as "
 			    "of those that have no requests",
 			    (unsigned long long)b->pairing.unqueued);
 	import_lost(im, "completions_unmatched", b->pairing.unmatched,

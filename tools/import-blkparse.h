@@ -6,14 +6,14 @@
 #include "../user/dev.h"
 #include "import.h"
 
-#define COMM 16			/* of a process, with its end */
+#define COMM 16 /* of a process, with its end */
 
 /* ---- what is on its way ---- */
 
 enum flight_kind {
-	FLIGHT_BIO,		/* queued (Q), no request yet */
-	FLIGHT_WAITING,		/* a request in the scheduler (I), or put back (R) */
-	FLIGHT_ISSUED,		/* D */
+	FLIGHT_BIO,	/* queued (Q), no request yet */
+	FLIGHT_WAITING, /* a request in the scheduler (I), or put back (R) */
+	FLIGHT_ISSUED,	/* D */
 };
 
 struct flight {
@@ -21,16 +21,16 @@ struct flight {
 	u64 first;		/* sector, where it began */
 	u64 bytes, left;	/* all, and not yet completed */
 	u64 since_ns;		/* Q, I or D: as its kind says; waiting: 0 is put back */
-	u64 queued_ns, held_ns;	/* before that */
+	u64 queued_ns, held_ns; /* before that */
 	u64 pid;
 	char comm[COMM];
-	u32 next, same, last;	/* flights.c */
+	u32 next, same, last; /* flights.c */
 	u32 older, younger;
 	u8 kind, op;
 	bool failed;
-	bool made;		/* by a split or remap: a Q of the same is this one */
-	bool lower;		/* of a disk below one that has it, too */
-	bool handed;		/* on to another disk: it may not end here */
+	bool made;   /* by a split or remap: a Q of the same is this one */
+	bool lower;  /* of a disk below one that has it, too */
+	bool handed; /* on to another disk: it may not end here */
 };
 
 /* Bounded: beyond FLIGHTS of them, 40 MB, the oldest is given up. Of those with one key,
@@ -38,7 +38,7 @@ struct flight {
 #define FLIGHTS (1U << 18)
 struct flights;
 struct flights *flights_new(void);
-void flights_free(struct flights *t);			/* NULL is fine */
+void flights_free(struct flights *t); /* NULL is fine */
 struct flight *flight_find(struct flights *t, u8 kind, u64 dev, u64 sector);
 /* A new one with this key, all else 0. Pointers to others are void. */
 struct flight *flight_add(struct flights *t, u8 kind, u64 dev, u64 sector);
@@ -46,22 +46,22 @@ void flight_remove(struct flights *t, struct flight *f);
 /* Gives it another key; it is the youngest then. */
 void flight_move(struct flights *t, struct flight *f, u8 kind, u64 dev, u64 sector);
 u64 flights_given_up(const struct flights *t);
-u64 flights_left(const struct flights *t, u8 kind);	/* without those handed on */
+u64 flights_left(const struct flights *t, u8 kind); /* without those handed on */
 
 /* ---- one line ---- */
 
 struct event {
 	u64 dev, ns, pid;
-	char action;		/* 'Q' */
+	char action; /* 'Q' */
 	u8 op;
-	bool flush_request;	/* FN: the block layer's own flush */
-	bool packet;		/* a command with @bytes and no sector */
-	bool failed;		/* C, R */
-	u64 sector, sectors;	/* 0 sectors: a flush, whatever the sector */
+	bool flush_request;  /* FN: the block layer's own flush */
+	bool packet;	     /* a command with @bytes and no sector */
+	bool failed;	     /* C, R */
+	u64 sector, sectors; /* 0 sectors: a flush, whatever the sector */
 	u64 bytes;
-	u64 from_dev, from;	/* A */
-	u64 split;		/* X: the second's first sector, its lower 32 bits */
-	const char *comm;	/* in the line; NULL: has none */
+	u64 from_dev, from; /* A */
+	u64 split;	    /* X: the second's first sector, its lower 32 bits */
+	const char *comm;   /* in the line; NULL: has none */
 };
 
 /* What is wrong with the line; NULL: @e. *@skip: it is none of our business. */
@@ -81,10 +81,10 @@ void event_time(char *text, u64 *ns);
 
 struct disk {
 	u64 dev;
-	bool has_requests;	/* of which we saw any */
+	bool has_requests; /* of which we saw any */
 	bool has_bios, has_ends;
-	bool stacked;		/* has disks below it */
-	bool named;		/* in the trace, and whether it is stacked with it */
+	bool stacked; /* has disks below it */
+	bool named;   /* in the trace, and whether it is stacked with it */
 	char name[DEV_TEXT];
 };
 
@@ -92,8 +92,8 @@ struct pairing {
 	struct flights *flights;
 	struct disk *disks;
 	unsigned disks_n;
-	u64 unmatched;		/* completions of what was not seen to begin */
-	u64 unqueued;		/* accesses from Q, as their disk has no D */
+	u64 unmatched; /* completions of what was not seen to begin */
+	u64 unqueued;  /* accesses from Q, as their disk has no D */
 	int layer;
 };
 void pairing_release(struct pairing *p);
@@ -111,14 +111,14 @@ static inline u64 sector_of(const struct event *e)
 	return e->packet ? PACKET : e->flush_request ? OWN_FLUSH : EMPTY;
 }
 
-struct disk *disk_of(struct pairing *p, u64 dev);	/* NULL: too many */
+struct disk *disk_of(struct pairing *p, u64 dev); /* NULL: too many */
 
 /* The access that @f was, ended. */
 int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u64 bytes,
 		 u64 end_ns, u32 flags);
-int pairing_disorder(struct import *im);	/* it ends before it begins */
+int pairing_disorder(struct import *im); /* it ends before it begins */
 
-void flight_name(struct flight *f, const struct event *e);	/* whose it is */
+void flight_name(struct flight *f, const struct event *e); /* whose it is */
 
 void bio_queue(struct pairing *p, const struct event *e);
 void bio_split(struct pairing *p, const struct event *e);

@@ -21,16 +21,16 @@
 #define RESOLUTION_NS 100000
 
 struct dxt {			/* of all inputs */
-	u64 accesses, instants;	/* those too short for the resolution */
+	u64 accesses, instants; /* those too short for the resolution */
 	u64 of_others;		/* rows of the other module */
 	u64 unplaced;		/* those with an offset of -1 */
 	u64 warnings;		/* of the parser, without those of incomplete data */
 	char warning[160];	/* the first of them */
 };
 
-struct record {			/* the one that is read, of one input */
+struct record { /* the one that is read, of one input */
 	char *file, *host;
-	const char *module;	/* to take: "X_MPIIO" or "X_POSIX" */
+	const char *module; /* to take: "X_MPIIO" or "X_POSIX" */
 };
 
 /* A program that uses MPI-IO has each of its accesses once more in POSIX. */
@@ -43,7 +43,8 @@ static int dxt_open(struct import *im, struct import_file *in)
 		return 0;
 	}
 	if (fseeko(in->f, 0, SEEK_SET))
-		return import_refuse(im, "cannot be read twice to see which modules it has; "
+		return import_refuse(im,
+				     "cannot be read twice to see which modules it has; "
 				     "--module mpiio or posix says it");
 	r->module = "X_POSIX";
 	while (r->module[2] == 'P' && fgets(in->text, IMPORT_LINE, in->f))
@@ -72,8 +73,10 @@ static void take_warning(struct import *im, const char *text)
 
 	for (int i = 0; i < 2; i++)
 		if (strstr(text, "incomplete data") && strstr(text, modules[i])) {
-			import_note(im, "the %s module contains incomplete data: Darshan ran out of "
-				    "memory for it, and accesses are missing", modules[i]);
+			import_note(im,
+				    "the %s module contains incomplete data: Darshan ran out of "
+				    "memory for it, and accesses are missing",
+				    modules[i]);
 			return;
 		}
 	if (!dxt->warnings++)
@@ -103,7 +106,7 @@ static int take_comment(struct import *im, struct record *r, const char *text)
 
 struct segment {
 	const char *module;
-	bool shared;		/* rank -1 */
+	bool shared; /* rank -1 */
 	u64 rank, segment;
 	u8 op;
 	struct trace_access at;
@@ -145,8 +148,7 @@ static const char *parse(char *text, struct segment *r)
 		return "a rank";
 	if (!take_op(&s, &r->op))
 		return "'read' or 'write'";
-	if (!take_u64(&s, &r->segment) || !take_offset(&s, r) ||
-	    !take_u64(&s, &r->at.bytes))
+	if (!take_u64(&s, &r->segment) || !take_offset(&s, r) || !take_u64(&s, &r->at.bytes))
 		return "segment, offset and length";
 	if (!take_seconds(&s, &r->at.start_ns) || !take_seconds(&s, &r->at.end_ns) ||
 	    (*s && *s != ' '))
@@ -164,7 +166,8 @@ static int add(struct import *im, struct record *r, const struct segment *row)
 		 row->shared ? "-" : "", (unsigned long long)row->rank);
 	im->resolution_ns = RESOLUTION_NS;
 	if (!dxt->accesses++)
-		import_note(im, "times have a resolution of 0.1 ms: T and what is made of it are "
+		import_note(im,
+			    "times have a resolution of 0.1 ms: T and what is made of it are "
 			    "not exact");
 	dxt->instants += row->at.start_ns == row->at.end_ns;
 	dxt->unplaced += row->at.offset == TRACE_NO_OFFSET;
@@ -181,15 +184,15 @@ static int dxt_line(struct import *im, struct import_file *in, char *text)
 	struct dxt *dxt = im->own;
 	struct record *r = in->own;
 	struct segment row = { .shared = false };
-	const char *not;
+	const char * not ;
 
 	if (!*text)
 		return 0;
 	if (*text == '#')
 		return take_comment(im, r, text);
 	not = parse(text, &row);
-	if (not)
-		return import_bad(im, "not %s", not);
+	if (not )
+		return import_bad(im, "not %s", not );
 	in->at_ns = row.at.end_ns;
 	if (strcmp(row.module, r->module)) {
 		dxt->of_others++;
@@ -205,20 +208,24 @@ static int dxt_end(struct import *im)
 	const struct dxt *dxt = im->own;
 
 	if (dxt->instants)
-		import_note(im, "%llu of %llu accesses begin and end in the same 0.1 ms: they "
-			    "add nothing to T", (unsigned long long)dxt->instants,
-			    (unsigned long long)dxt->accesses);
+		import_note(im,
+			    "%llu of %llu accesses begin and end in the same 0.1 ms: they "
+			    "add nothing to T",
+			    (unsigned long long)dxt->instants, (unsigned long long)dxt->accesses);
 	if (dxt->unplaced)
-		import_note(im, "%llu of %llu accesses have no offset: this version of Darshan does "
-			    "not keep it for MPI-IO", (unsigned long long)dxt->unplaced,
-			    (unsigned long long)dxt->accesses);
+		import_note(im,
+			    "%llu of %llu accesses have no offset: this version of Darshan does "
+			    "not keep it for MPI-IO",
+			    (unsigned long long)dxt->unplaced, (unsigned long long)dxt->accesses);
 	if (dxt->warnings)
 		import_note(im, "%llu warning%s of darshan-dxt-parser; the first: %s",
 			    (unsigned long long)dxt->warnings, dxt->warnings == 1 ? "" : "s",
 			    dxt->warning);
 	if (dxt->of_others)
-		import_note(im, "%llu rows of the other module were left out; --module says "
-			    "which to take", (unsigned long long)dxt->of_others);
+		import_note(im,
+			    "%llu rows of the other module were left out; --module says "
+			    "which to take",
+			    (unsigned long long)dxt->of_others);
 	if (im->inputs_n > 1)
 		import_note(im, "the times of each input count from its job's own begin");
 	return 0;

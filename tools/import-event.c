@@ -121,16 +121,16 @@ static char *take_bracket(char **s)
 static bool parse_remap(char *s, struct event *e)
 {
 	return take_u64(&s, &e->sector) && take_char(&s, '+') && take_u64(&s, &e->sectors) &&
-	       take_char(&s, '<') && *s++ == '-' && take_char(&s, '(') &&
-	       take_dev(&s, &e->from_dev) && take_char(&s, ')') && take_u64(&s, &e->from) &&
-	       e->sectors <= 1U << 31 && e->sector < 1ULL << 54 && !*s;
+		take_char(&s, '<') && *s++ == '-' && take_char(&s, '(') &&
+		take_dev(&s, &e->from_dev) && take_char(&s, ')') && take_u64(&s, &e->from) &&
+		e->sectors <= 1U << 31 && e->sector < 1ULL << 54 && !*s;
 }
 
 /* "223490 / 223746 [kjournald]" */
 static bool parse_split(char *s, struct event *e)
 {
 	return take_u64(&s, &e->sector) && take_char(&s, '/') && take_u64(&s, &e->split) &&
-	       take_bracket(&s) && e->sector < 1ULL << 54;
+		take_bracket(&s) && e->sector < 1ULL << 54;
 }
 
 static bool parse_end(char *s, struct event *e)
@@ -151,7 +151,7 @@ static bool parse_begin(char *s, struct event *e)
 	if (!take_range(&s, e, false))
 		return false;
 	e->comm = take_bracket(&s);
-	if (e->comm && !strcmp(e->comm, "(null)"))	/* blkparse does not know it */
+	if (e->comm && !strcmp(e->comm, "(null)")) /* blkparse does not know it */
 		e->comm = "";
 	return e->comm;
 }

@@ -17,12 +17,12 @@
 #define MS 1000000ULL
 #define COLUMNS_MOST 8
 
-struct fio {			/* of all logs */
-	u64 coarse, exact;	/* accesses without issue time, and with */
-	u64 early;		/* those that began before their log */
+struct fio {		   /* of all logs */
+	u64 coarse, exact; /* accesses without issue time, and with */
+	u64 early;	   /* those that began before their log */
 };
 
-struct log {			/* of one */
+struct log { /* of one */
 	char *process;
 	bool has_offset;
 };
@@ -78,7 +78,8 @@ static int fio_open(struct import *im, struct import_file *in)
 	if (kind == LOG_LAT)
 		import_note(im, "a lat log: latencies contain the submission");
 	if (kind == LOG_UNKNOWN)
-		import_note(im, "taken as a log of completion latencies, which its name does "
+		import_note(im,
+			    "taken as a log of completion latencies, which its name does "
 			    "not say");
 	return 0;
 }
@@ -157,7 +158,8 @@ static bool take_rest(struct log *log, struct sample *s, const struct number *c,
 static int refuse_line(struct import *im, const char *text)
 {
 	if (!strncmp(text, "fio version ", 12))
-		return import_refuse(im, "an iolog for replay does not say when accesses end; "
+		return import_refuse(im,
+				     "an iolog for replay does not say when accesses end; "
 				     "run fio with --write_lat_log");
 	return import_bad(im, "no row of a latency log, 4 to 7 numbers: '%.40s'", text);
 }
@@ -169,19 +171,21 @@ static int parse(struct import *im, struct log *log, char *text, struct sample *
 
 	if (n < 4 || cells[0].hex || cells[1].hex || cells[2].hex || cells[3].hex)
 		return refuse_line(im, text);
-	*s = (struct sample){ cells[0].v, cells[1].v, cells[2].v, cells[3].v,
-			      TRACE_NO_OFFSET, 0 };
+	*s = (struct sample){ cells[0].v, cells[1].v, cells[2].v, cells[3].v, TRACE_NO_OFFSET, 0 };
 	if (n >= 6 && cells[3].v <= 2 && cells[2].v > 2)
-		return import_refuse(im, "two values in a row (log_window_value=both): these "
+		return import_refuse(im,
+				     "two values in a row (log_window_value=both): these "
 				     "are windows; run fio without log_avg_msec");
 	if (s->direction > 2)
 		return import_bad(im, "direction %llu is none of 0, 1 and 2",
 				  (unsigned long long)s->direction);
 	if (!s->bytes)
-		return import_refuse(im, "0 bytes: averages over windows, no accesses; run "
+		return import_refuse(im,
+				     "0 bytes: averages over windows, no accesses; run "
 				     "fio without log_avg_msec");
 	if (!take_rest(log, s, cells + 4, n - 4))
-		return import_bad(im, "the columns behind the fourth are neither offset, "
+		return import_bad(im,
+				  "the columns behind the fourth are neither offset, "
 				  "priority nor issue time");
 	return 1;
 }
@@ -203,7 +207,8 @@ static bool interval(struct import *im, const struct sample *s, struct trace_acc
 	}
 	im->resolution_ns = MS;
 	if (!fio->coarse++)
-		import_note(im, "no issue times: each access is placed by an end in whole ms, up "
+		import_note(im,
+			    "no issue times: each access is placed by an end in whole ms, up "
 			    "to 1 ms from where it was; T and what is made of it are not exact");
 	if (__builtin_mul_overflow(s->ms, MS, &end))
 		return false;
@@ -247,11 +252,13 @@ static int fio_end(struct import *im)
 			    (unsigned long long)(fio->coarse + fio->exact),
 			    (unsigned long long)fio->exact);
 	if (fio->early)
-		import_note(im, "%llu accesses took longer than the time since the start of their "
+		import_note(im,
+			    "%llu accesses took longer than the time since the start of their "
 			    "log; they are placed at its start, so they end too late",
 			    (unsigned long long)fio->early);
 	if (im->inputs_n > 1)
-		import_note(im, "the times of each log count from its job's own begin: T of all "
+		import_note(im,
+			    "the times of each log count from its job's own begin: T of all "
 			    "is right if the jobs began together");
 	return 0;
 }

@@ -11,13 +11,13 @@
 #include "../user/err.h"
 
 #define BUCKETS (1U << 16)
-#define NONE 0			/* index of no flight */
+#define NONE 0 /* index of no flight */
 
 struct flights {
-	u64 seed;		/* nobody can foresee which keys collide */
+	u64 seed; /* nobody can foresee which keys collide */
 	u64 given_up;
-	u32 used, room;		/* of @all, 0 included */
-	u32 free;		/* the first that is unused, by next */
+	u32 used, room; /* of @all, 0 included */
+	u32 free;	/* the first that is unused, by next */
 	u32 oldest, youngest;
 	struct flight *all;
 	u32 buckets[BUCKETS];
@@ -162,8 +162,7 @@ struct flight *flight_add(struct flights *t, u8 kind, u64 dev, u64 sector)
 		flight_remove(t, &t->all[t->oldest]);
 	}
 	i = allocate(t);
-	t->all[i] = (struct flight){ .kind = kind, .dev = dev, .sector = sector,
-				     .first = sector };
+	t->all[i] = (struct flight){ .kind = kind, .dev = dev, .sector = sector, .first = sector };
 	insert(t, i);
 	return &t->all[i];
 }

@@ -15,7 +15,7 @@ struct item {
 struct import_order {
 	u64 came;
 	u32 n, room;
-	struct item *items;	/* from 1 on */
+	struct item *items; /* from 1 on */
 };
 
 struct import_order *import_order_new(void)

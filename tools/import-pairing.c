@@ -85,8 +85,7 @@ int pairing_disorder(struct import *im)
 static void take_process(struct pairing *p, struct flight *f, const struct event *e)
 {
 	bool waits = f->sector == OWN_FLUSH;
-	struct flight *bio = flight_find(p->flights, FLIGHT_BIO, f->dev,
-					 waits ? EMPTY : f->sector);
+	struct flight *bio = flight_find(p->flights, FLIGHT_BIO, f->dev, waits ? EMPTY : f->sector);
 
 	if (!bio) {
 		if (!*f->comm)
@@ -145,7 +144,7 @@ static void on_front_merge(struct pairing *p, const struct event *e)
 		return;
 	drop(p, FLIGHT_BIO, e->dev, e->sector);
 	f = flight_find(p->flights, FLIGHT_WAITING, e->dev, e->sector + e->sectors);
-	if (!f)		/* it is not in the scheduler yet: its first bio stands for it */
+	if (!f) /* it is not in the scheduler yet: its first bio stands for it */
 		f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector + e->sectors);
 	if (!f)
 		return;
@@ -189,8 +188,7 @@ static int on_other_end(struct import *im, struct pairing *p, const struct event
 	return ret < 0 ? ret : 0;
 }
 
-static int on_end(struct import *im, struct pairing *p, const struct event *e,
-		  bool has_requests)
+static int on_end(struct import *im, struct pairing *p, const struct event *e, bool has_requests)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_ISSUED, e->dev, sector_of(e));
 	u64 bytes = e->sectors * SECTOR;
@@ -199,7 +197,7 @@ static int on_end(struct import *im, struct pairing *p, const struct event *e,
 	if (!f)
 		return on_other_end(im, p, e, has_requests);
 	f->failed |= e->failed;
-	if (!e->packet && bytes < f->left) {	/* in part: the rest is still in flight */
+	if (!e->packet && bytes < f->left) { /* in part: the rest is still in flight */
 		f->left -= bytes;
 		flight_move(p->flights, f, FLIGHT_ISSUED, f->dev, f->sector + e->sectors);
 		return 0;
@@ -212,8 +210,7 @@ static int on_end(struct import *im, struct pairing *p, const struct event *e,
 
 /* ---- all of them ---- */
 
-static int take_device(struct import *im, struct pairing *p, const struct event *e,
-		       struct disk *d)
+static int take_device(struct import *im, struct pairing *p, const struct event *e, struct disk *d)
 {
 	switch (e->action) {
 	case 'G':

@@ -78,5 +78,5 @@ const char *base_name(const char *path)
 bool darshan_warns(const char *line)
 {
 	return !strncmp(line, "# WARNING", strlen("# WARNING")) ||
-	       !strncmp(line, "# *WARNING*", strlen("# *WARNING*"));
+		!strncmp(line, "# *WARNING*", strlen("# *WARNING*"));
 }

@@ -133,7 +133,7 @@ int import_add(struct import *im, const struct access *x)
 	struct trace_stream s = { .layer = x->layer, .op = x->op, .source = x->source };
 	int ret;
 
-	if (a.end_ns == ~0ULL)	/* it stands for no time at all in a trace */
+	if (a.end_ns == ~0ULL) /* it stands for no time at all in a trace */
 		return import_bad(im, "it ends beyond 2^64 - 2 ns");
 	ret = im->w || im->watch ? 0 : create(im);
 	if (ret)
@@ -162,14 +162,17 @@ static int check_inputs(const struct import *im)
 	for (; in < im->inputs + im->inputs_n; in++) {
 		any |= in->taken;
 		if (!in->taken && (in->bad || in->comments))
-			return error(-EINVAL, "'%s' is not of the format '%s': no line of it could "
-				     "be read", in->name, im->from->name);
+			return error(-EINVAL,
+				     "'%s' is not of the format '%s': no line of it could "
+				     "be read",
+				     in->name, im->from->name);
 		if (!in->taken && im->inputs_n > 1)
 			warn("'%s' is empty", in->name);
 	}
 	if (!any)
-		return error(-ENODATA, im->inputs_n > 1 ? "no input has a line, as '%s'" :
-			     "'%s' is empty", im->inputs->name);
+		return error(-ENODATA,
+			     im->inputs_n > 1 ? "no input has a line, as '%s'" : "'%s' is empty",
+			     im->inputs->name);
 	return 0;
 }
 

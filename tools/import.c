@@ -132,8 +132,9 @@ static int take_line(struct import *im, struct import_file *in)
 	im->in = in;
 	in->line = in->at_line + 1;
 	if (in->end == LINE_NONE)
-		return in->error ? error(-in->error, "cannot read '%s': %s", in->name,
-					 strerror(in->error)) : 0;
+		return in->error ?
+			error(-in->error, "cannot read '%s': %s", in->name, strerror(in->error)) :
+			0;
 	any = in->text[strspn(in->text, " \t")];
 	if (in->end == LINE_LONG)
 		ret = import_bad(im, "longer than %d bytes", IMPORT_LINE - 1);
@@ -249,8 +250,7 @@ int import_lines(const struct importer *from, void *own, char *const *inputs, un
 	return ret;
 }
 
-int import_run(const struct import_options *o, char *const *inputs, unsigned n,
-	       import_watch *watch)
+int import_run(const struct import_options *o, char *const *inputs, unsigned n, import_watch *watch)
 {
 	struct import *im = need(calloc(1, sizeof(*im)));
 	int ret;

@@ -5,8 +5,8 @@
 #include "../user/err.h"
 #include "input.h"
 
-#define GROUP_DEPTH 128		/* a path of the kernel's has no more */
-#define DISKS 4096		/* with a row of their own */
+#define GROUP_DEPTH 128 /* a path of the kernel's has no more */
+#define DISKS 4096	/* with a row of their own */
 
 static u32 ours(const struct origin *s, u32 kind, u32 number)
 {

@@ -167,8 +167,8 @@ static void drop_same_hosts(struct input *in)
 	}
 }
 
-int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts,
-	       unsigned columns, u64 from_ns, u64 to_ns)
+int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, unsigned columns,
+	       u64 from_ns, u64 to_ns)
 {
 	int ret = 0;
 

@@ -14,24 +14,24 @@
 /* Where accesses of each stream of one file go; by the file's numbers. */
 struct ways {
 	u32 n, room;
-	struct trace_stream *streams;		/* with our names */
-	struct leaf **leaves;			/* NULL: not wanted */
-	struct by_part **by[TRACE_KINDS];	/* NULL: no such table */
-	bool all;				/* none is unwanted */
+	struct trace_stream *streams;	  /* with our names */
+	struct leaf **leaves;		  /* NULL: not wanted */
+	struct by_part **by[TRACE_KINDS]; /* NULL: no such table */
+	bool all;			  /* none is unwanted */
 };
 
 /* One trace: the files of one recording. */
 struct origin {
 	char **files;
 	u32 files_n, at;
-	u64 *later_ns;			/* by file: nothing in those after it begins before */
-	struct trace_reader *reader;	/* of file @at; NULL: the end */
+	u64 *later_ns;		     /* by file: nothing in those after it begins before */
+	struct trace_reader *reader; /* of file @at; NULL: the end */
 	const struct trace_batch *next;
-	u32 *numbers[TRACE_KINDS], numbers_n[TRACE_KINDS];	/* file's -> ours */
+	u32 *numbers[TRACE_KINDS], numbers_n[TRACE_KINDS]; /* file's -> ours */
 	struct ways ways;
 	s64 shift_ns;
-	char *host;			/* before its names; NULL: nothing */
-	bool used;			/* its @next was given out */
+	char *host; /* before its names; NULL: nothing */
+	bool used;  /* its @next was given out */
 };
 
 struct input {
@@ -40,13 +40,13 @@ struct input {
 	struct names names;
 	struct trace_filter filter;
 	struct tally *tally;
-	struct by *by[TRACE_KINDS];	/* NULL: no such table */
-	u64 begin_ns;			/* of the observation */
-	u64 from_ns, to_ns;		/* what is wanted of it; on the common clock */
-	u64 last_ns;			/* latest end so far */
-	u64 accesses;			/* read so far */
-	unsigned seen;			/* layers of which there were accesses: bits */
-	struct trace_batch cut;		/* what is left of a batch; its columns are ours */
+	struct by *by[TRACE_KINDS]; /* NULL: no such table */
+	u64 begin_ns;		    /* of the observation */
+	u64 from_ns, to_ns;	    /* what is wanted of it; on the common clock */
+	u64 last_ns;		    /* latest end so far */
+	u64 accesses;		    /* read so far */
+	unsigned seen;		    /* layers of which there were accesses: bits */
+	struct trace_batch cut;	    /* what is left of a batch; its columns are ours */
 	void *columns;
 	/* What a file has to say of itself, when all that is wanted of it was read. */
 	void (*done)(void *arg, const char *path, const struct trace_reader *r);
@@ -56,24 +56,24 @@ struct input {
 struct piece {
 	const struct trace_batch *batch;
 	const struct ways *ways;
-	u64 before_ns;		/* neither in it nor later does an access begin before */
+	u64 before_ns; /* neither in it nor later does an access begin before */
 };
 
 /* The options that fill a struct trace_filter with names. */
-#define INPUT_NAME_OPTS(filter)                                                               \
-	OPT_STR('d', "device", &(filter).text[TRACE_DISK], "DEV",                             \
-		"only this disk: its name or number"),                                        \
-	OPT_STR('g', "cgroup", &(filter).text[TRACE_GROUP], "PATH",                           \
-		"only this group and those below it"),                                        \
-	OPT_STR('p', "process", &(filter).text[TRACE_PROCESS], "WHO",                         \
-		"only this process: its number or name"),                                     \
-	OPT_STR('f', "file", &(filter).text[TRACE_FILE], "PATTERN",                           \
-		"only files with such a path")
+#define INPUT_NAME_OPTS(filter) \
+	OPT_STR('d', "device", &(filter).text[TRACE_DISK], "DEV", \
+		"only this disk: its name or number"), \
+		OPT_STR('g', "cgroup", &(filter).text[TRACE_GROUP], "PATH", \
+			"only this group and those below it"), \
+		OPT_STR('p', "process", &(filter).text[TRACE_PROCESS], "WHO", \
+			"only this process: its number or name"), \
+		OPT_STR('f', "file", &(filter).text[TRACE_FILE], "PATTERN", \
+			"only files with such a path")
 
 /* Opens @paths, each with the files that continue it. @shifts is added to the times of
  * each; @from_ns and @to_ns (0: the end) count from the begin. -errno, printed. */
-int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts,
-	       unsigned columns, u64 from_ns, u64 to_ns);
+int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, unsigned columns,
+	       u64 from_ns, u64 to_ns);
 
 /* 1: another piece, which lasts until the next call; 0: no more; -errno, printed. */
 int input_next(struct input *in, struct piece *p);

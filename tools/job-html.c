@@ -27,8 +27,7 @@ static u32 merged(const struct counters *c)
 }
 
 /* Bytes of a server, NULL: of all, in a column, per second. */
-static double column_rate(const struct counters *c, const u32 *server, enum direction d,
-			  u32 column)
+static double column_rate(const struct counters *c, const u32 *server, enum direction d, u32 column)
 {
 	u32 k = merged(c), from = column * k, to = c->n - from < k ? c->n : from + k;
 	double bytes = 0;
@@ -76,8 +75,10 @@ static int plot_rates(FILE *f, const struct character *c)
 	fprintf(script, "EOD\n");
 	plot_scale(script, "y", 0, most * 1.05, true);
 	for (int d = 0; d < DIR_BOTH; d++)
-		fprintf(script, "%s $D using 1:%d with lines linewidth 1.5 linecolor rgb '%s' title "
-			"'%s'", d ? "," : "plot", d + 2, colours[d], direction_names[d]);
+		fprintf(script,
+			"%s $D using 1:%d with lines linewidth 1.5 linecolor rgb '%s' title "
+			"'%s'",
+			d ? "," : "plot", d + 2, colours[d], direction_names[d]);
 	fputc('\n', script);
 	return plot_end(&p, f);
 }
@@ -205,8 +206,10 @@ static void plot_spread(void *to, const struct character *c, const struct criter
 	}
 	fprintf(script, "set xrange [0:1]\nset yrange [0:1]\nset ylabel 'share of jobs'\n");
 	for (int d = 0; d < DIR_BOTH; d++)
-		fprintf(script, "%s $L%d using 1:2 with steps linewidth 1.5 linecolor rgb '%s' "
-			"title '%s'", d ? "," : "plot", d, colours[d], direction_names[d]);
+		fprintf(script,
+			"%s $L%d using 1:2 with steps linewidth 1.5 linecolor rgb '%s' "
+			"title '%s'",
+			d ? "," : "plot", d, colours[d], direction_names[d]);
 	fputc('\n', script);
 	page->ret = plot_end(&p, page->f);
 }

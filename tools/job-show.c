@@ -12,8 +12,10 @@ static void each_note(const struct job *j, void (*note)(void *arg, const char *t
 	char text[200];
 
 	if (j->log.missing) {
-		snprintf(text, sizeof(text), "%llu samples of a server and an interval are missing, "
-			 "and taken for no I/O", (unsigned long long)j->log.missing);
+		snprintf(text, sizeof(text),
+			 "%llu samples of a server and an interval are missing, "
+			 "and taken for no I/O",
+			 (unsigned long long)j->log.missing);
 		note(arg, text);
 	}
 	if (j->log.resets) {
@@ -22,8 +24,10 @@ static void each_note(const struct job *j, void (*note)(void *arg, const char *t
 		note(arg, text);
 	}
 	if (j->late) {
-		snprintf(text, sizeof(text), "%llu accesses were seen behind later ones: patterns "
-			 "and concurrency are not exact", (unsigned long long)j->late);
+		snprintf(text, sizeof(text),
+			 "%llu accesses were seen behind later ones: patterns "
+			 "and concurrency are not exact",
+			 (unsigned long long)j->late);
 		note(arg, text);
 	}
 }

@@ -14,15 +14,14 @@
 struct reading_job {
 	struct job *job;
 	struct input input;
-	struct tally tally;		/* for what is wanted; nothing is added up in it */
+	struct tally tally; /* for what is wanted; nothing is added up in it */
 	struct visits visits;
 	struct keys servers[LAYERS];
 };
 
 /* ---- servers ---- */
 
-static char *server_name(const struct names *names, const struct trace_stream *s,
-			 const char *host)
+static char *server_name(const struct names *names, const struct trace_stream *s, const char *host)
 {
 	const struct trace_name *file = names->of[TRACE_FILE][s->file];
 	char buf[DEV_TEXT];
@@ -49,7 +48,7 @@ static u64 server_key(const struct input *in, const struct trace_stream *s, u32 
 	if (s->layer == LAYER_DEVICE)
 		return s->disk;
 	return in->names.of[TRACE_FILE][s->file]->dev |
-	       (in->origins[origin].host ? (u64)(origin + 1) << 32 : 0);
+		(in->origins[origin].host ? (u64)(origin + 1) << 32 : 0);
 }
 
 static u32 server_of(struct reading_job *r, const struct trace_stream *s, u32 origin)
@@ -78,8 +77,8 @@ static void begin_layer(struct reading_job *r, int layer)
 	c->requests->small = r->job->small;
 	counters_begin(&c->counters, r->input.from_ns ?: r->input.begin_ns,
 		       r->job->interval_ns ?: DEFAULT_INTERVAL_NS);
-	c->counters.has = 1 << COUNTER_READ_BYTES | 1 << COUNTER_READS |
-			  1 << COUNTER_WRITE_BYTES | 1 << COUNTER_WRITES;
+	c->counters.has = 1 << COUNTER_READ_BYTES | 1 << COUNTER_READS | 1 << COUNTER_WRITE_BYTES |
+		1 << COUNTER_WRITES;
 }
 
 static void take_access(struct reading_job *r, const struct piece *p, u32 i, u32 origin)
@@ -94,9 +93,15 @@ static void take_access(struct reading_job *r, const struct piece *p, u32 i, u32
 	if (!r->job->of[s->layer].layer)
 		begin_layer(r, s->layer);
 	v = (struct visit){
-		.start_ns = b->start_ns[i], .end_ns = b->end_ns[i], .bytes = b->bytes[i],
-		.offset = b->offset[i], .process = s->process, .file = s->file,
-		.layer = s->layer, .op = s->op, .flags = b->flags[i],
+		.start_ns = b->start_ns[i],
+		.end_ns = b->end_ns[i],
+		.bytes = b->bytes[i],
+		.offset = b->offset[i],
+		.process = s->process,
+		.file = s->file,
+		.layer = s->layer,
+		.op = s->op,
+		.flags = b->flags[i],
 	};
 	if (v.op <= OP_WRITE || v.op >= OP_OPEN)
 		v.server = server_of(r, s, origin);
@@ -191,7 +196,8 @@ static int finish(struct reading_job *r)
 		if (n > c->n && n <= CELLS_MAX)
 			c->n = n;
 		if (n > CELLS_MAX || counters_full(c))
-			return error(-E2BIG, "too many intervals and servers; give a longer "
+			return error(-E2BIG,
+				     "too many intervals and servers; give a longer "
 				     "--interval, or --from and --to");
 	}
 	return 0;

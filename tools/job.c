@@ -34,8 +34,10 @@ static int read_log(struct job *j)
 	struct character *c = &j->of[LAYERS];
 	int ret;
 
-	j->log = (struct counters_log){ .interval_ns = j->interval_ns, .from_ns = j->from_ns,
-					.to_ns = j->to_ns, .cumulative = j->cumulative };
+	j->log = (struct counters_log){ .interval_ns = j->interval_ns,
+					.from_ns = j->from_ns,
+					.to_ns = j->to_ns,
+					.cumulative = j->cumulative };
 	ret = counters_read(&c->counters, j->paths[0], &j->log);
 	if (!ret && j->jobs)
 		ret = jobs_read(&j->list, j->jobs);

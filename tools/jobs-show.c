@@ -39,8 +39,11 @@ static void text_row(void *to, const struct character *c, const struct criterion
 
 void jobs_text(FILE *f, const struct job *j)
 {
-	static const char *const titles[] = { "", "of the jobs no more have", "read 50 %", "80 %",
-					      "write 50 %", "80 %", "both 50 %", "80 %", NULL };
+	static const char *const titles[] = { "",	    "of the jobs no more have",
+					      "read 50 %",  "80 %",
+					      "write 50 %", "80 %",
+					      "both 50 %",  "80 %",
+					      NULL };
 	struct spreads s = spreads_of(j);
 	struct text text = { table_titled(2, titles), &s };
 	char buf[NUM_TEXT];
@@ -54,8 +57,10 @@ void jobs_text(FILE *f, const struct job *j)
 		fprintf(f, "  note: of %llu jobs the log has nothing\n",
 			(unsigned long long)s.result.outside);
 	if (s.result.unknown)
-		fprintf(f, "  note: servers of jobs that the log does not have, taken for idle: "
-			"%llu\n", (unsigned long long)s.result.unknown);
+		fprintf(f,
+			"  note: servers of jobs that the log does not have, taken for idle: "
+			"%llu\n",
+			(unsigned long long)s.result.unknown);
 	spreads_release(&s);
 }
 

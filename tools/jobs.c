@@ -14,8 +14,8 @@ enum { JOB, START_NS, START_S, END_NS, END_S, SERVERS };
 
 static const char *name(int column)
 {
-	static const char *const names[] = { "job", "start_ns", "start_s", "end_ns", "end_s",
-					     "servers", NULL };
+	static const char *const names[] = { "job",   "start_ns", "start_s", "end_ns",
+					     "end_s", "servers",  NULL };
 
 	return names[column];
 }
@@ -57,11 +57,13 @@ static int add(struct import *im, struct job_list *l, const struct line *line)
 		return import_refuse(im, "job '%.40s' ends before it begins", line->name);
 	if (l->n == JOBS_MAX)
 		return import_refuse(im, "more than %u jobs", JOBS_MAX);
-	if (!(l->n & (l->n - 1)))	/* room is a power of two */
+	if (!(l->n & (l->n - 1))) /* room is a power of two */
 		l->at = need(reallocarray(l->at, l->n ? 2 * (size_t)l->n : 1, sizeof(*l->at)));
 	l->at[l->n++] = (struct job_range){
-		.name = need(strdup(line->name)), .servers = need(strdup(line->servers ?: "")),
-		.start_ns = line->start_ns, .end_ns = line->end_ns,
+		.name = need(strdup(line->name)),
+		.servers = need(strdup(line->servers ?: "")),
+		.start_ns = line->start_ns,
+		.end_ns = line->end_ns,
 	};
 	return 0;
 }
@@ -154,8 +156,7 @@ static int by_text(const void *a, const void *b)
 
 /* Each once, however often it is named. */
 static void take_servers(struct counters *c, const struct counters *log, void *tree,
-			 const struct job_range *job, u64 first, u64 n,
-			 struct jobs_result *result)
+			 const struct job_range *job, u64 first, u64 n, struct jobs_result *result)
 {
 	char *list = need(strdup(job->servers)), *rest = list, *one;
 	void *seen = NULL;
@@ -184,8 +185,7 @@ static bool take_job(struct character *c, const struct character *of, void *tree
 	const struct counters *log = &of->counters;
 	u64 width = log->interval_ns, end_ns = log->begin_ns, first, n;
 
-	if (__builtin_mul_overflow(log->n, width, &n) ||
-	    __builtin_add_overflow(end_ns, n, &end_ns))
+	if (__builtin_mul_overflow(log->n, width, &n) || __builtin_add_overflow(end_ns, n, &end_ns))
 		end_ns = ~0ULL;
 	if (job->end_ns <= log->begin_ns || job->start_ns >= end_ns)
 		return false;

@@ -6,12 +6,12 @@
 #include "character.h"
 
 #define JOBS_MAX (1U << 20)
-#define JOBS_JSON 5000		/* in one document: some 80 kB of memory each */
+#define JOBS_JSON 5000 /* in one document: some 80 kB of memory each */
 
 struct job_range {
 	char *name;
 	u64 start_ns, end_ns;
-	char *servers;		/* with blanks between them; "": all of the log */
+	char *servers; /* with blanks between them; "": all of the log */
 };
 
 struct job_list {
@@ -25,8 +25,8 @@ int jobs_read(struct job_list *l, const char *path);
 void jobs_release(struct job_list *l);
 
 struct jobs_result {
-	u64 unknown;		/* servers of jobs that the log does not have: without I/O */
-	u64 outside;		/* jobs of which the log has nothing: left out */
+	u64 unknown; /* servers of jobs that the log does not have: without I/O */
+	u64 outside; /* jobs of which the log has nothing: left out */
 };
 
 /* Characterises each job of @l by what @log has of it, with its thresholds, and hands it to @fn.

@@ -54,7 +54,7 @@ static void find_parts(struct joint *j, const struct correlation_study *c, u32 f
 struct rows {
 	size_t n, step;
 	double **x, *y;
-	u32 *of, columns_n;		/* which column of the system */
+	u32 *of, columns_n; /* which column of the system */
 };
 
 static void take_column(struct rows *r, const struct column_curve *v)
@@ -133,7 +133,8 @@ static double p_of(const struct rows *r, const struct associate_options *how)
 {
 	struct model m = { ridge_new(r->n, r->columns_n, (const double *const *)r->x), r->y };
 	double p = permutations_try(r->n, how->permutations, how->seed, explains,
-				    permutation_as_it_is, &m).p;
+				    permutation_as_it_is, &m)
+			   .p;
 
 	ridge_free(m.ridge);
 	return p;

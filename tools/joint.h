@@ -12,19 +12,19 @@ struct out;
 
 /* A cgroup, with the columns "PATH bytes" and "PATH ops". */
 struct joint_part {
-	const char *name;	/* of the first, up to @length: "PATH" */
+	const char *name; /* of the first, up to @length: "PATH" */
 	int length;
-	double without;		/* what the others explain together */
+	double without; /* what the others explain together */
 };
 
-#define JOINT_ROWS 1000		/* jobs, of as many at most, */
-#define JOINT_PARTS 40		/* and, if there are no more, it without each */
+#define JOINT_ROWS 1000 /* jobs, of as many at most, */
+#define JOINT_PARTS 40	/* and, if there are no more, it without each */
 
 struct joint {
-	size_t n;		/* jobs */
-	double explained;	/* ridge_explains(); NaN: not known */
-	double p;		/* likewise by chance; NaN: not looked for */
-	struct joint_part *parts;	/* without whom least is left come first */
+	size_t n;		  /* jobs */
+	double explained;	  /* ridge_explains(); NaN: not known */
+	double p;		  /* likewise by chance; NaN: not looked for */
+	struct joint_part *parts; /* without whom least is left come first */
 	u32 parts_n;
 };
 

@@ -9,8 +9,8 @@
 
 struct compared {
 	u64 accesses, bytes, span_ns;
-	s64 more_accesses, more_bytes;	/* of the kernel's than of ours */
-	double more_span;		/* in ratio to ours; NaN: ours is 0 */
+	s64 more_accesses, more_bytes; /* of the kernel's than of ours */
+	double more_span;	       /* in ratio to ours; NaN: ours is 0 */
 };
 
 /* False: the kernel has no such sums. */
@@ -118,8 +118,7 @@ static void compare_group(void *arg, const char *key, const struct out *theirs)
 	}
 }
 
-struct out *kernel_json(const struct out *sums, const struct measurement *m,
-			const struct by *by)
+struct out *kernel_json(const struct out *sums, const struct measurement *m, const struct by *by)
 {
 	struct out *o = out_object(), *layers = out_object();
 	struct disks disks = { m, out_array() };
@@ -130,7 +129,8 @@ struct out *kernel_json(const struct out *sums, const struct measurement *m,
 	for (int i = 0; i < LAYERS; i++)
 		out_put(layers, layer_names[i],
 			compare(out_get(theirs, layer_names[i]), &m->layers[i], &c) ?
-			compared_json(&c) : NULL);
+				compared_json(&c) :
+				NULL);
 	out_each(out_get(sums, "devices"), compare_disk, &disks);
 	out_put(o, "layers", layers);
 	out_put(o, "devices", disks.list);

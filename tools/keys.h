@@ -7,9 +7,9 @@
 
 /* Zeroes are an empty one. */
 struct keys {
-	u64 *of;		/* the key of each number */
-	u32 *slots;		/* number and 1 at the place of its hash, or after; 0: free */
-	u32 n, room;		/* room: of slots, a power of two */
+	u64 *of;     /* the key of each number */
+	u32 *slots;  /* number and 1 at the place of its hash, or after; 0: free */
+	u32 n, room; /* room: of slots, a power of two */
 };
 
 /* The number of @key. @most of them are given out; then it is @most for any other. */

@@ -10,7 +10,7 @@
 #include "../user/page.h"
 
 #define MOST_ROWS 16
-#define BY_CHANCE 0.05		/* chance alone */
+#define BY_CHANCE 0.05 /* chance alone */
 
 static double explained(const struct associated *a)
 {
@@ -54,8 +54,8 @@ static struct ranked *rank(const struct correlation_study *c, enum form form,
 
 		if (of->form != form || of->column < first)
 			continue;
-		list[(*n)++] = (struct ranked){ of, isnan(p) ? 1 : p,
-						isnan(strength) ? 0 : strength };
+		list[(*n)++] =
+			(struct ranked){ of, isnan(p) ? 1 : p, isnan(strength) ? 0 : strength };
 	}
 	qsort(list, *n, sizeof(*list), by_likelihood);
 	return list;
@@ -149,13 +149,16 @@ static void rests_on_text(FILE *f, const struct live *l, const struct correlatio
 	const struct associate_options *how = &c->o->how;
 	char buf[NUM_TEXT];
 
-	fprintf(f, "  explains: share of the variation, by a line (Pearson, squared)\n"
+	fprintf(f,
+		"  explains: share of the variation, by a line (Pearson, squared)\n"
 		"  p: of %u permutations, seed %llu; as one of %u columns (Holm)\n"
 		"  together: each run foretold from all others, by ridge regression\n",
 		how->permutations, (unsigned long long)how->seed, c->system->columns_n);
 	if (above)
-		fprintf(f, "  note: %s of the cgroups that the command's is in are left out: they "
-			"may be its own\n", num_bytes_text(buf, above));
+		fprintf(f,
+			"  note: %s of the cgroups that the command's is in are left out: they "
+			"may be its own\n",
+			num_bytes_text(buf, above));
 	if (unnamed)
 		fprintf(f, "  note: %s of cgroups without a row are left out\n",
 			num_bytes_text(buf, unnamed));
@@ -229,8 +232,11 @@ static struct out *ranking_json(const struct correlation_study *c, enum associat
 
 void live_json(struct out *doc, const struct live *l)
 {
-	const struct report r = { .m = l->m, .options = &l->options, .command = "correlate",
-				  .argv = l->argv, .everybody = true };
+	const struct report r = { .m = l->m,
+				  .options = &l->options,
+				  .command = "correlate",
+				  .argv = l->argv,
+				  .everybody = true };
 	struct out *node = out_object(), *runs = out_array();
 	struct out *rankings = out_object();
 

@@ -35,8 +35,14 @@ static int make_place(struct live_trace *r)
 static const char **words_of(const struct live_trace *r, char *const *argv, const char *time,
 			     const char *layers)
 {
-	const char *first[] = { "iospan", "record", "-o", r->path, "--layers", layers,
-				*argv ? "--" : "--time", *argv ? NULL : time };
+	const char *first[] = { "iospan",
+				"record",
+				"-o",
+				r->path,
+				"--layers",
+				layers,
+				*argv ? "--" : "--time",
+				*argv ? NULL : time };
 	size_t n = 0, given = 0;
 	const char **words;
 
@@ -111,7 +117,7 @@ int live_trace_make(struct live_trace *r, char *const *argv, u64 for_ns, const c
 	free(time);
 	if (ret < 0)
 		return ret;
-	if (access(r->path, F_OK))	/* record has said why */
+	if (access(r->path, F_OK)) /* record has said why */
 		return -ECHILD;
 	if (ret)
 		warn("the recording ended with status %d", ret);

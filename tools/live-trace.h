@@ -9,7 +9,7 @@
 
 struct live_trace {
 	struct workdir dir;
-	char *path;	/* NULL: there is none */
+	char *path; /* NULL: there is none */
 };
 
 /* Of @argv, or if that is empty, @for_ns of all that runs; the layers are those of `iospan record`.

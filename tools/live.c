@@ -24,12 +24,12 @@ struct watch {
 	struct session session;
 	struct tracer *tracer;
 	struct cuts cuts;
-	const char *own;		/* path of the command's group, as measurements have it */
+	const char *own; /* path of the command's group, as measurements have it */
 	struct group_columns groups;
-	u64 span_ns, next_ns;		/* of the command since the run began; when to cut */
-	double epoch_s;			/* begin of that clock, in seconds since 1970 */
-	double end_s;			/* of the last interval */
-	int ret;			/* of the last cut */
+	u64 span_ns, next_ns; /* of the command since the run began; when to cut */
+	double epoch_s;	      /* begin of that clock, in seconds since 1970 */
+	double end_s;	      /* of the last interval */
+	int ret;	      /* of the last cut */
 };
 
 /* ---- intervals ---- */
@@ -144,8 +144,8 @@ static int run_once(struct watch *w)
 	if (!status && !s->asked)
 		add_run(w, begin_s, start);
 	else if (!s->asked && !w->l->jobs.n)
-		return error(-ECHILD, "the first run of '%s' failed with status %d",
-			     w->o->argv[0], status);
+		return error(-ECHILD, "the first run of '%s' failed with status %d", w->o->argv[0],
+			     status);
 	else
 		w->l->failed += !s->asked;
 	return 0;
@@ -210,9 +210,10 @@ static void say_nothing_was_read(struct live *l)
 static int finish(struct live *l, const struct watch *w)
 {
 	if (l->jobs.n < LIVE_LEAST_RUNS)
-		return error(-ENODATA, "%u runs are done and %u failed; it takes %u to tell what "
-			     "they have in common from chance", l->jobs.n, l->failed,
-			     LIVE_LEAST_RUNS);
+		return error(-ENODATA,
+			     "%u runs are done and %u failed; it takes %u to tell what "
+			     "they have in common from chance",
+			     l->jobs.n, l->failed, LIVE_LEAST_RUNS);
 	say_nothing_was_read(l);
 	group_columns_put(&w->groups, &l->system, LIVE_MOST_GROUPS, LIVE_LEAST_SHARE);
 	timed_jobs_finish(&l->jobs);
@@ -225,8 +226,7 @@ static int run_apart(struct watch *w)
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), ret;
 
 	if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-		return error(-errno, "cannot put the command's output apart: %s",
-			     strerror(errno));
+		return error(-errno, "cannot put the command's output apart: %s", strerror(errno));
 	ret = run_all(w);
 	dup2(out, STDOUT_FILENO);
 	close(out);

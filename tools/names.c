@@ -35,8 +35,8 @@ static u32 add(struct names *all, struct numbered *one)
 
 	if (all->n[kind] == all->room[kind]) {
 		all->room[kind] = 2 * all->room[kind] + 16;
-		all->of[kind] = need(reallocarray(all->of[kind], all->room[kind],
-						  sizeof(*all->of[kind])));
+		all->of[kind] =
+			need(reallocarray(all->of[kind], all->room[kind], sizeof(*all->of[kind])));
 	}
 	one->number = all->n[kind]++;
 	all->of[kind][one->number] = &one->is;

@@ -10,7 +10,7 @@
 struct names {
 	struct trace_name **of[TRACE_KINDS];
 	u32 n[TRACE_KINDS], room[TRACE_KINDS];
-	void *tree[TRACE_KINDS];		/* tsearch(3) */
+	void *tree[TRACE_KINDS]; /* tsearch(3) */
 };
 
 void names_init(struct names *all);

@@ -19,11 +19,11 @@
 #include "counters.h"
 
 struct phases {
-	u64 intervals, active;		/* all; those with H */
+	u64 intervals, active; /* all; those with H */
 	u64 runs_io, runs_idle;
-	double l_io, l_idle;		/* mean lengths, in intervals; 0 without such a run */
+	double l_io, l_idle; /* mean lengths, in intervals; 0 without such a run */
 	double rho;
-	double pi, p;			/* NaN: no interval with H; p: one server only */
+	double pi, p; /* NaN: no interval with H; p: one server only */
 };
 
 struct phases phases_of(const struct counters *c, enum direction d, u64 threshold);

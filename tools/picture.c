@@ -63,8 +63,8 @@ static struct offset_map *map_of(struct picture *p, u32 kind, u32 number, u8 lay
 	return m;
 }
 
-static void map_offset(struct picture *p, const struct trace_stream *s,
-		       const struct trace_batch *b, u32 i)
+static void map_offset(struct picture *p, const struct trace_stream *s, const struct trace_batch *b,
+		       u32 i)
 {
 	bool disk = s->layer == LAYER_DEVICE;
 	struct offset_map *m;

@@ -9,13 +9,13 @@
 #include "timeline.h"
 
 #define PICTURE_COLUMNS 1024
-#define PICTURE_MAPS 32		/* disks and files that are looked at, for a map of offsets */
-#define PICTURE_BARS 1000	/* processes that are followed */
-#define SIZE_CLASSES 65		/* 0, then powers of two: 1, 2 to 3, 4 to 7 ... */
+#define PICTURE_MAPS 32	  /* disks and files that are looked at, for a map of offsets */
+#define PICTURE_BARS 1000 /* processes that are followed */
+#define SIZE_CLASSES 65	  /* 0, then powers of two: 1, 2 to 3, 4 to 7 ... */
 
 /* Offsets on one disk, or in one file at one layer. */
 struct offset_map {
-	u32 kind, number;	/* its name */
+	u32 kind, number; /* its name */
 	u8 layer;
 	u64 accesses;
 	struct grid grid;
@@ -32,12 +32,12 @@ struct picture {
 	const struct names *names;
 	u64 begin_ns;
 	struct timeline layers[LAYERS];
-	struct grid latencies[LAYERS];	/* rows: buckets of bpf/hist.h, four in one */
+	struct grid latencies[LAYERS]; /* rows: buckets of bpf/hist.h, four in one */
 	struct offset_map *maps[PICTURE_MAPS];
 	u32 maps_n;
-	struct bar *bars[PICTURE_BARS * LAYERS];	/* by process and layer; NULL: none */
-	bool more_maps, more_bars;	/* there was no room for all */
-	u64 sizes[LAYERS][2][SIZE_CLASSES];	/* accesses, by read and write */
+	struct bar *bars[PICTURE_BARS * LAYERS]; /* by process and layer; NULL: none */
+	bool more_maps, more_bars;		 /* there was no room for all */
+	u64 sizes[LAYERS][2][SIZE_CLASSES];	 /* accesses, by read and write */
 };
 #define LATENCY_ROWS (HIST_BUCKETS / 4)
 

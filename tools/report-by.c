@@ -7,7 +7,9 @@
 #include "report.h"
 
 const char *const by_keys[TRACE_KINDS] = {
-	[TRACE_DISK] = "disks", [TRACE_GROUP] = "cgroups", [TRACE_PROCESS] = "processes",
+	[TRACE_DISK] = "disks",
+	[TRACE_GROUP] = "cgroups",
+	[TRACE_PROCESS] = "processes",
 	[TRACE_FILE] = "files_accessed",
 };
 
@@ -18,8 +20,8 @@ struct visitor {
 };
 
 /* Calls @row for each part with accesses. */
-static void each_part(struct visitor *v, void (*row)(struct visitor *v, const char *title,
-						     const struct by_part *p))
+static void each_part(struct visitor *v,
+		      void (*row)(struct visitor *v, const char *title, const struct by_part *p))
 {
 	const struct by *by = &v->r->by[v->kind];
 	struct by_entity **list = by_sorted(by);
@@ -92,7 +94,7 @@ static struct out *layer_json(const struct report_run *r, struct by_part *const 
 	if (parts[BY_RW])
 		by_sum(parts[BY_RW], r->elapsed_ns, &s);
 	o = sum_json(&s);
-	for (int class = 0; class < BY_CLASSES; class++) {
+	for (int class = 0; class < BY_CLASSES; class ++) {
 		any |= parts[class] != NULL;
 		if (!parts[class] || class == BY_RW)
 			continue;
@@ -115,7 +117,10 @@ static void identity_json(struct out *o, u32 kind, const struct trace_name *n)
 		out_str(o, "dev", n->id ? dev_text(dev, n->id) : NULL);
 		out_bool(o, "stacked", n->stacked);
 	} else if (n->id) {
-		out_u64(o, kind == TRACE_PROCESS ? "pid" : kind == TRACE_FILE ? "inode" : "id",
+		out_u64(o,
+			kind == TRACE_PROCESS	   ? "pid" :
+				kind == TRACE_FILE ? "inode" :
+						     "id",
 			n->id);
 	}
 }

@@ -8,7 +8,7 @@
 /* Those of the measurement; a row of a table has its own (struct by_part). */
 struct exact_sets {
 	struct exact **all;
-	struct sum **sums;		/* of these */
+	struct sum **sums; /* of these */
 	u32 n, room;
 };
 

@@ -8,7 +8,7 @@
 
 /* What a slice has; the others need response times. */
 static const char *const columns[] = {
-	"accesses", "bytes", "errors", "span_ns", "bps", "iops", "bandwidth_bytes_per_s",
+	"accesses",    "bytes", "errors", "span_ns", "bps", "iops", "bandwidth_bytes_per_s",
 	"concurrency", "busy",
 };
 

@@ -60,8 +60,8 @@ static void settle(struct report_run *r, u64 before_ns)
 	tally_settle(&r->tally, before_ns, r->slice_ns || r->picture ? &f : NULL);
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
 		if (r->input.by[kind])
-			by_settle(&r->by[kind], before_ns, r->picture && kind == TRACE_PROCESS ?
-				  picture_part : NULL, r);
+			by_settle(&r->by[kind], before_ns,
+				  r->picture && kind == TRACE_PROCESS ? picture_part : NULL, r);
 }
 
 static void take(struct report_run *r, const struct piece *p)
@@ -122,8 +122,10 @@ int report_read(struct report_run *r, bool (*stop)(void *arg, const struct repor
 	for (int layer = 0; layer < LAYERS; layer++) {
 		timeline_finish(&r->slices[layer]);
 		if (r->slices[layer].full)
-			return error(-E2BIG, "the trace has more than %u slices; give a longer "
-				     "--slice, or --from and --to", SLICES_MAX);
+			return error(-E2BIG,
+				     "the trace has more than %u slices; give a longer "
+				     "--slice, or --from and --to",
+				     SLICES_MAX);
 	}
 	if (r->picture)
 		picture_finish(r->picture);
@@ -131,8 +133,8 @@ int report_read(struct report_run *r, bool (*stop)(void *arg, const struct repor
 		if (r->input.by[kind])
 			by_add_up(&r->by[kind]);
 	input_done(&r->input);
-	r->elapsed_ns = input_elapsed_ns(&r->input, r->interrupted ? 0 :
-					 evidence_elapsed_ns(&r->evidence));
+	r->elapsed_ns =
+		input_elapsed_ns(&r->input, r->interrupted ? 0 : evidence_elapsed_ns(&r->evidence));
 	find_backends(r);
 	r->m = tally_measure(&r->tally, &r->input.names, r->elapsed_ns);
 	return 0;

@@ -14,16 +14,16 @@
 #define SLICES_MAX 1000000U
 
 struct report_run {
-	char *const *paths;		/* NULL-ended */
-	u64 slice_ns;			/* 0: none */
+	char *const *paths; /* NULL-ended */
+	u64 slice_ns;	    /* 0: none */
 	bool exact;
-	unsigned by_kinds;		/* tables: bit per enum trace_kind */
-	bool filtered;			/* not all accesses, or not all of the time */
+	unsigned by_kinds; /* tables: bit per enum trace_kind */
+	bool filtered;	   /* not all accesses, or not all of the time */
 	struct input input;
 	struct tally tally;
 	struct by by[TRACE_KINDS];
 	struct timeline slices[LAYERS];
-	struct picture *picture;	/* NULL: none is drawn */
+	struct picture *picture; /* NULL: none is drawn */
 	struct evidence evidence;
 	u64 elapsed_ns;
 	bool interrupted;
@@ -52,7 +52,7 @@ struct report report_of(const struct report_run *r);
 void by_text(FILE *f, const struct report_run *r, u32 kind);
 struct out *by_json(const struct report_run *r, u32 kind);
 void by_csv(struct table *t, const struct report_run *r, u32 kind);
-extern const char *const by_keys[TRACE_KINDS];	/* in JSON */
+extern const char *const by_keys[TRACE_KINDS]; /* in JSON */
 
 /* A layer in one slice: what a slice has no number for is 0 or null. */
 struct sum slice_sum(const struct report_run *r, int layer, u32 slice);

@@ -55,7 +55,8 @@ struct sums {
 
 static struct sums sums_of(const double *x, u32 n)
 {
-	struct sums s = { need(calloc(n + 1, sizeof(double))), need(calloc(n + 1, sizeof(double))) };
+	struct sums s = { need(calloc(n + 1, sizeof(double))),
+			  need(calloc(n + 1, sizeof(double))) };
 
 	for (u32 i = 0; i < n; i++) {
 		s.x[i + 1] = s.x[i] + x[i];
@@ -108,8 +109,8 @@ static struct rhythm find_peak(const double *r, u32 last, u32 n)
 		highest = fmax(highest, r[k]);
 	for (u32 k = first + 1; k <= last; k++)
 		if (r[k] >= NEAR_HIGHEST * highest && is_peak(r, k, last))
-			return r[k] > sqrt(2 * log(n) / (n - k)) ?
-			       (struct rhythm){ k, r[k] } : none;
+			return r[k] > sqrt(2 * log(n) / (n - k)) ? (struct rhythm){ k, r[k] } :
+								   none;
 	return none;
 }
 

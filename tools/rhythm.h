@@ -6,8 +6,8 @@
 #include "../bpf/types.h"
 
 struct rhythm {
-	u32 period;		/* in values; 0: it does not repeat */
-	double strength;	/* correlation of the series with itself, so much later: 1 is
+	u32 period;	 /* in values; 0: it does not repeat */
+	double strength; /* correlation of the series with itself, so much later: 1 is
 				 * exactly the same again; NaN without a period */
 };
 

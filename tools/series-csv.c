@@ -11,7 +11,7 @@
 struct series_columns {
 	struct series *to;
 	int start, end;
-	int *amounts;		/* by column of the series */
+	int *amounts; /* by column of the series */
 };
 
 static bool ends_with(const char *name, const char *end)
@@ -57,7 +57,8 @@ static int series_row(struct sheet *c, void *arg)
 
 static int read_series(struct sheet *c, struct series *to)
 {
-	struct series_columns at = { .to = to, .start = sheet_find(c, "t_start_s"),
+	struct series_columns at = { .to = to,
+				     .start = sheet_find(c, "t_start_s"),
 				     .end = sheet_want(c, "t_end_s") };
 	int ret;
 
@@ -71,7 +72,7 @@ static int read_series(struct sheet *c, struct series *to)
 		take_column(to, c->names[i]);
 	}
 	ret = to->columns_n ? sheet_each(c, series_row, &at) :
-	      error(-EINVAL, "'%s' has only columns of time", c->path);
+			      error(-EINVAL, "'%s' has only columns of time", c->path);
 	free(at.amounts);
 	return ret ?: series_finish(to, c->path);
 }

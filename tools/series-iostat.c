@@ -20,11 +20,12 @@ static const struct {
 	u32 column;
 	double unit;
 } values[] = {
-	{ "rkB/s", 0, 1024 }, { "kB_read/s", 0, 1024 }, { "rMB/s", 0, 1 << 20 },
-	{ "MB_read/s", 0, 1 << 20 },
-	{ "wkB/s", 1, 1024 }, { "kB_wrtn/s", 1, 1024 }, { "wMB/s", 1, 1 << 20 },
-	{ "MB_wrtn/s", 1, 1 << 20 },
-	{ "r/s", 2, 1 }, { "w/s", 3, 1 }, { "tps", 4, 1 },
+	{ "rkB/s", 0, 1024 },	 { "kB_read/s", 0, 1024 },
+	{ "rMB/s", 0, 1 << 20 }, { "MB_read/s", 0, 1 << 20 },
+	{ "wkB/s", 1, 1024 },	 { "kB_wrtn/s", 1, 1024 },
+	{ "wMB/s", 1, 1 << 20 }, { "MB_wrtn/s", 1, 1 << 20 },
+	{ "r/s", 2, 1 },	 { "w/s", 3, 1 },
+	{ "tps", 4, 1 },
 };
 #define VALUES (sizeof(values) / sizeof(*values))
 
@@ -36,7 +37,7 @@ static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", 
 struct source {
 	const char *path;
 	struct series *to;
-	u32 column[COLUMNS_N];		/* in @to; ~0: not there */
+	u32 column[COLUMNS_N]; /* in @to; ~0: not there */
 	u32 samples, row;
 	int ret;
 };
@@ -47,7 +48,7 @@ static double parse_time(const char *text)
 {
 	static const char *const forms[] = {
 		"%Y-%m-%dT%H:%M:%S%z", "%m/%d/%y %I:%M:%S %p", "%m/%d/%Y %I:%M:%S %p",
-		"%m/%d/%y %H:%M:%S", "%m/%d/%Y %H:%M:%S", NULL,
+		"%m/%d/%y %H:%M:%S",   "%m/%d/%Y %H:%M:%S",    NULL,
 	};
 
 	for (int i = 0; text && forms[i]; i++) {
@@ -105,8 +106,10 @@ static void add_sample(void *arg, const char *key, const struct out *sample)
 		return;
 	end = parse_time(out_get_str(sample, "timestamp"));
 	if (isnan(end)) {
-		s->ret = error(-EINVAL, "'%s': sample %u has no timestamp, or an unknown form of "
-			       "it; S_TIME_FORMAT=ISO iostat -t has", s->path, s->samples + 1);
+		s->ret = error(-EINVAL,
+			       "'%s': sample %u has no timestamp, or an unknown form of "
+			       "it; S_TIME_FORMAT=ISO iostat -t has",
+			       s->path, s->samples + 1);
 		return;
 	}
 	if (!s->samples++) {

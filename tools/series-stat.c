@@ -18,9 +18,9 @@ struct source {
 	const char *path;
 	struct series *to;
 	struct group_columns groups;
-	struct group_amount *list;	/* of the current line */
+	struct group_amount *list; /* of the current line */
 	u32 list_n, list_room, row;
-	double epoch_s;			/* the first line's, so that all are on one clock */
+	double epoch_s; /* the first line's, so that all are on one clock */
 };
 
 static double amount_of(const struct out *of, const char *key)
@@ -106,7 +106,8 @@ static int add_line(struct source *s, const char *text, size_t size, unsigned li
 	ret = doc ? add_interval(s, doc) : -EINVAL;
 	out_free(doc);
 	return ret ? error(ret, "'%s' line %u is no interval as 'iospan stat --json' tells them",
-			   s->path, line) : 0;
+			   s->path, line) :
+		     0;
 }
 
 static int add_lines(struct source *s, FILE *f)

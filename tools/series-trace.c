@@ -15,7 +15,7 @@
 enum { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, FIRST_GROUP };
 
 struct group_bytes {
-	u32 group, column;	/* column: 0: has none */
+	u32 group, column; /* column: 0: has none */
 	double bytes;
 };
 
@@ -25,7 +25,7 @@ struct seen_system {
 	int layer;
 	u64 width_ns, last_ns;
 	bool any[LAYERS];
-	struct group_bytes *groups[LAYERS];	/* by number */
+	struct group_bytes *groups[LAYERS]; /* by number */
 	u32 groups_n[LAYERS];
 };
 

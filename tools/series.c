@@ -8,14 +8,15 @@
 
 #include "../user/err.h"
 
-#define LATE 1.5		/* usual widths: then one is missing */
-#define SAME 1e-6		/* of a width: as near are times that were printed */
+#define LATE 1.5  /* usual widths: then one is missing */
+#define SAME 1e-6 /* of a width: as near are times that were printed */
 
 void series_column(struct series *s, const char *name, bool rate)
 {
 	s->columns = need(reallocarray(s->columns, s->columns_n + 1, sizeof(*s->columns)));
 	s->columns[s->columns_n++] = (struct column_sums){
-		.name = need(strdup(name)), .rate = rate,
+		.name = need(strdup(name)),
+		.rate = rate,
 		.values = need(calloc(s->room + 1, sizeof(double))),
 	};
 }
@@ -35,8 +36,8 @@ static void grow(struct series *s)
 	s->start_s = need(reallocarray(s->start_s, s->room, sizeof(double)));
 	s->end_s = need(reallocarray(s->end_s, s->room, sizeof(double)));
 	for (u32 c = 0; c < s->columns_n; c++)
-		s->columns[c].values = need(reallocarray(s->columns[c].values, s->room,
-							 sizeof(double)));
+		s->columns[c].values =
+			need(reallocarray(s->columns[c].values, s->room, sizeof(double)));
 }
 
 u32 series_add(struct series *s, double start_s, double end_s)
@@ -92,8 +93,9 @@ static void place_starts(struct series *s)
 
 		if (!isnan(s->start_s[i]))
 			continue;
-		s->start_s[i] = s->end_s[i] - before <= LATE * s->width_s ? before :
-				s->end_s[i] - s->width_s;
+		s->start_s[i] = s->end_s[i] - before <= LATE * s->width_s ?
+			before :
+			s->end_s[i] - s->width_s;
 	}
 }
 
@@ -105,8 +107,10 @@ static int check_order(const struct series *s, const char *path)
 			return error(-EINVAL, "'%s': interval %u does not end after its begin",
 				     path, i + 1);
 		if (i && s->end_s[i] <= s->end_s[i - 1])
-			return error(-EINVAL, "'%s': interval %u does not end after the one "
-				     "before it", path, i + 1);
+			return error(-EINVAL,
+				     "'%s': interval %u does not end after the one "
+				     "before it",
+				     path, i + 1);
 	}
 	return 0;
 }
@@ -115,8 +119,10 @@ static int check_overlap(const struct series *s, const char *path)
 {
 	for (u32 i = 1; i < s->n; i++)
 		if (s->start_s[i] < s->end_s[i - 1] - SAME * s->width_s)
-			return error(-EINVAL, "'%s': interval %u begins before the one before it "
-				     "ends", path, i + 1);
+			return error(-EINVAL,
+				     "'%s': interval %u begins before the one before it "
+				     "ends",
+				     path, i + 1);
 	return 0;
 }
 
@@ -178,8 +184,10 @@ int series_finish(struct series *s, const char *path)
 		return ret;
 	s->width_s = usual_width(s);
 	if (isnan(s->width_s))
-		return error(-EINVAL, "'%s': it takes two intervals to know how long one is; or "
-			     "their begins", path);
+		return error(-EINVAL,
+			     "'%s': it takes two intervals to know how long one is; or "
+			     "their begins",
+			     path);
 	place_starts(s);
 	ret = check_overlap(s, path);
 	if (ret)
@@ -203,8 +211,8 @@ void series_merge(struct series *to, const struct series *s, u32 k)
 			continue;
 		at = series_add(to, s->start_s[i], s->end_s[last]);
 		for (u32 c = 0; c < s->columns_n; c++)
-			to->columns[c].values[at] = s->columns[c].before[last + 1] -
-						    s->columns[c].before[i];
+			to->columns[c].values[at] =
+				s->columns[c].before[last + 1] - s->columns[c].before[i];
 	}
 	sum_up(to);
 }
@@ -261,7 +269,7 @@ bool series_knows(const struct series *s, double start_s, double end_s)
 	if (first >= s->n || last >= s->n || last < first)
 		return start_s == end_s;
 	return s->start_s[first] <= start_s && end_s <= s->end_s[last] &&
-	       s->gaps[first] == s->gaps[last];
+		s->gaps[first] == s->gaps[last];
 }
 
 /* Of one interval. */
@@ -285,6 +293,6 @@ double series_between(const struct series *s, u32 column, double start_s, double
 	if (first == last)
 		return part(s, first, c->values[first], start_s, end_s);
 	return part(s, first, c->values[first], start_s, s->end_s[first]) +
-	       (c->before[last] - c->before[first + 1]) +
-	       part(s, last, c->values[last], s->start_s[last], end_s);
+		(c->before[last] - c->before[first + 1]) +
+		part(s, last, c->values[last], s->start_s[last], end_s);
 }

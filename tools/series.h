@@ -13,16 +13,16 @@
 
 struct column_sums {
 	char *name;
-	bool rate;		/* its values are per second */
-	double *values;		/* of each interval: series_finish() makes amounts of rates */
-	double *before;		/* sums of all intervals before each, and at the end of all */
+	bool rate;	/* its values are per second */
+	double *values; /* of each interval: series_finish() makes amounts of rates */
+	double *before; /* sums of all intervals before each, and at the end of all */
 };
 
 struct series {
 	u32 n, room;
 	double *start_s, *end_s;
-	u32 *gaps;		/* how many are before each interval */
-	double width_s;		/* the usual one; before, that which a trace is cut into */
+	u32 *gaps;	/* how many are before each interval */
+	double width_s; /* the usual one; before, that which a trace is cut into */
 	struct column_sums *columns;
 	u32 columns_n;
 };
@@ -30,7 +30,7 @@ struct series {
 /* Zeroes are an empty one. In intervals before it, a column is 0; the name is
  * copied. */
 void series_column(struct series *s, const char *name, bool rate);
-u32 series_find(const struct series *s, const char *name);	/* columns_n: none */
+u32 series_find(const struct series *s, const char *name); /* columns_n: none */
 
 /* Another interval, of which the values are yet 0; with one of NaN it becomes a gap. A @start_s
  * of NaN: where the one before ends, if that is about the usual width. */

@@ -8,14 +8,14 @@
 /* Of those in flight, two are enough: whoever comes is not one of them, or he is, and then
  * the other one is somebody else. */
 struct flight {
-	u64 end_ns;		/* latest; 0: nobody */
+	u64 end_ns; /* latest; 0: nobody */
 	u32 process;
 };
 
 struct file_use {
 	u128 bytes;
 	u64 requests;
-	u32 process;		/* the first */
+	u32 process; /* the first */
 	bool used[DIR_BOTH];
 	bool shared, met;
 	struct flight latest[2];

@@ -10,16 +10,16 @@ struct file_use;
 
 /* Zeroes are an empty one. */
 struct sharing {
-	struct file_use *files;		/* by number */
+	struct file_use *files; /* by number */
 	u32 n;
-	struct cover together;		/* when two processes or more were at the same file */
-	u64 met;			/* requests that began while another process was there */
+	struct cover together; /* when two processes or more were at the same file */
+	u64 met;	       /* requests that began while another process was there */
 };
 
 struct shared {
-	u64 files[DIRECTIONS];		/* that were read, written, either */
-	u64 local, shared, met;		/* of one process; of several; at the same time */
-	u128 bytes, shared_bytes;	/* to files that are known */
+	u64 files[DIRECTIONS];	  /* that were read, written, either */
+	u64 local, shared, met;	  /* of one process; of several; at the same time */
+	u128 bytes, shared_bytes; /* to files that are known */
 	u64 requests, shared_requests;
 };
 

@@ -66,8 +66,11 @@ static int take_names(struct sheet *c)
 	int ret = next_line(c), n;
 
 	if (ret <= 0)
-		return ret ?: error(-EINVAL, "'%s' is empty: a line with the names of its columns "
-				    "is missing", c->path);
+		return ret ?:
+			     error(-EINVAL,
+				   "'%s' is empty: a line with the names of its columns "
+					"is missing",
+				   c->path);
 	c->titles = need(strdup(c->text));
 	n = take_cells(c, c->names, c->titles);
 	if (n < 0)

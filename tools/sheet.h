@@ -6,16 +6,16 @@
 #include <stdio.h>
 #include "../bpf/types.h"
 
-#define SHEET_LINE (1 << 20)	/* bytes of a line, with its end */
+#define SHEET_LINE (1 << 20) /* bytes of a line, with its end */
 #define SHEET_CELLS 4096
 
 struct sheet {
 	const char *path;
 	FILE *f;
 	u64 line;
-	char *text, *titles;		/* the line, and the first one; both cut into cells */
-	char *names[SHEET_CELLS];	/* of the columns, */
-	char *cells[SHEET_CELLS];	/* and of the current row */
+	char *text, *titles;	  /* the line, and the first one; both cut into cells */
+	char *names[SHEET_CELLS]; /* of the columns, */
+	char *cells[SHEET_CELLS]; /* and of the current row */
 	int n;
 };
 

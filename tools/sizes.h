@@ -5,8 +5,8 @@
 
 #include "census.h"
 
-#define SIZES_CLASSES 65	/* 0, then powers of two: 1, 2 to 3, 4 to 7 ... */
-#define SIZES_NEARLY 0.9	/* of one size: then they are nearly fixed */
+#define SIZES_CLASSES 65 /* 0, then powers of two: 1, 2 to 3, 4 to 7 ... */
+#define SIZES_NEARLY 0.9 /* of one size: then they are nearly fixed */
 
 /* Zeroes are an empty one. */
 struct sizes {
@@ -26,6 +26,6 @@ u64 sizes_class_floor(u32 class);
 
 /* Share of the requests that have the commonest size; NaN: there are none. */
 double sizes_commonest_share(const struct sizes *s);
-const char *sizes_word(const struct sizes *s);	/* "fixed", "nearly fixed", "variable", NULL */
+const char *sizes_word(const struct sizes *s); /* "fixed", "nearly fixed", "variable", NULL */
 
 #endif

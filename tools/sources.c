@@ -10,7 +10,7 @@
 
 static const struct source {
 	const char *name, *begins;
-	int (*jobs)(struct timed_jobs *to, const char *path);		/* NULL: it has none */
+	int (*jobs)(struct timed_jobs *to, const char *path); /* NULL: it has none */
 	int (*series)(struct series *to, const char *path);
 } sources[] = {
 	{ "a trace", TRACE_MAGIC, timed_jobs_read_trace, series_read_trace },
@@ -53,7 +53,7 @@ int sources_read_jobs(struct timed_jobs *to, const char *path)
 	if (!s)
 		return -ESPIPE;
 	return s->jobs ? s->jobs(to, path) :
-	       error(-EINVAL, "'%s' is %s, in which there are no jobs", path, s->name);
+			 error(-EINVAL, "'%s' is %s, in which there are no jobs", path, s->name);
 }
 
 int sources_read_series(struct series *to, const char *path)
@@ -62,6 +62,7 @@ int sources_read_series(struct series *to, const char *path)
 
 	if (!s)
 		return -ESPIPE;
-	return s->series ? s->series(to, path) :
-	       error(-EINVAL, "'%s' is %s, which has nothing of a whole system", path, s->name);
+	return s->series ?
+		s->series(to, path) :
+		error(-EINVAL, "'%s' is %s, which has nothing of a whole system", path, s->name);
 }

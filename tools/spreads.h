@@ -16,8 +16,8 @@ struct spread {
 
 struct spreads {
 	const struct job_list *jobs;
-	struct spread *of;	/* in the order of the rows, by direction */
-	u32 rows, n;		/* all, of all directions; so far, of one */
+	struct spread *of; /* in the order of the rows, by direction */
+	u32 rows, n;	   /* all, of all directions; so far, of one */
 	struct jobs_result result;
 };
 

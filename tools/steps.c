@@ -9,10 +9,10 @@
 #define WALKS_MAX (1U << 26)
 
 struct walk {
-	u64 begin, end;		/* of the latest request */
-	u64 distance;		/* of that from the one before; modulo 2^64 */
+	u64 begin, end; /* of the latest request */
+	u64 distance;	/* of that from the one before; modulo 2^64 */
 	enum { WALK_NEW, WALK_BEGUN, WALK_ON } state;
-	bool random;		/* so its step is thought to be */
+	bool random; /* so its step is thought to be */
 };
 
 static struct walk *walk_of(struct steps *s, u64 key)

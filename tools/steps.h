@@ -8,8 +8,8 @@
 #include "counters.h"
 
 enum step {
-	STEP_SEQUENTIAL,	/* where the one before ended */
-	STEP_STRIDED,		/* as far from the one before as that from its own, or as
+	STEP_SEQUENTIAL, /* where the one before ended */
+	STEP_STRIDED,	 /* as far from the one before as that from its own, or as
 				 * the next one is; 0: the same place again */
 	STEP_RANDOM,
 	STEP_KINDS,
@@ -18,10 +18,10 @@ enum step {
 /* Zeroes are an empty one. */
 struct steps {
 	struct keys keys;
-	struct walk *walks;		/* by number of their key */
+	struct walk *walks; /* by number of their key */
 	u32 room;
-	u64 of[DIR_BOTH][STEP_KINDS];	/* the first of a walk is none */
-	u64 unplaced[DIR_BOTH];		/* requests of which nobody knows where they were */
+	u64 of[DIR_BOTH][STEP_KINDS]; /* the first of a walk is none */
+	u64 unplaced[DIR_BOTH];	      /* requests of which nobody knows where they were */
 	struct census strides[DIR_BOTH];
 };
 
@@ -31,6 +31,6 @@ void steps_release(struct steps *s);
 
 /* Share of that kind; NaN: there are no steps. */
 double steps_share(const struct steps *s, enum direction d, enum step kind);
-const char *steps_word(const struct steps *s, enum direction d);	/* NULL: none */
+const char *steps_word(const struct steps *s, enum direction d); /* NULL: none */
 
 #endif

@@ -11,8 +11,7 @@ static void set_span(struct sum *to, const struct set *s, u64 elapsed_ns)
 	sum_set_span(to, s->cover.settled_ns, elapsed_ns);
 }
 
-static void measure_calls(const struct tally *t, int layer, struct sum *ops,
-			  struct measurement *m)
+static void measure_calls(const struct tally *t, int layer, struct sum *ops, struct measurement *m)
 {
 	for (int op = 0; op < CALL_OPS; op++) {
 		for (int source = 0; source < SRC_MAX; source++) {
@@ -49,8 +48,7 @@ static void measure_disk(const struct disk_tally *t, const struct names *names,
 	disk_add_up(d, &m->layers[LAYER_DEVICE]);
 }
 
-struct measurement *tally_measure(const struct tally *t, const struct names *names,
-				  u64 elapsed_ns)
+struct measurement *tally_measure(const struct tally *t, const struct names *names, u64 elapsed_ns)
 {
 	struct measurement *m = need(calloc(1, sizeof(*m)));
 

@@ -112,9 +112,9 @@ static struct disk_tally *disk_of(struct tally *t, u32 name, bool stacked)
 static int call_op(u8 op)
 {
 	static const int of[OP_MAX] = {
-		[OP_READ] = VFS_READ, [OP_WRITE] = VFS_WRITE, [OP_FLUSH] = -1, [OP_DISCARD] = -1,
-		[OP_OTHER] = -1, [OP_SYNC] = VFS_SYNC, [OP_OPEN] = VFS_OPEN,
-		[OP_CREATE] = VFS_CREATE, [OP_CLOSE] = VFS_CLOSE,
+		[OP_READ] = VFS_READ, [OP_WRITE] = VFS_WRITE,	[OP_FLUSH] = -1,
+		[OP_DISCARD] = -1,    [OP_OTHER] = -1,		[OP_SYNC] = VFS_SYNC,
+		[OP_OPEN] = VFS_OPEN, [OP_CREATE] = VFS_CREATE, [OP_CLOSE] = VFS_CLOSE,
 	};
 
 	return op < OP_MAX ? of[op] : -1;
@@ -137,8 +137,7 @@ static void touch(struct tally *t, struct leaf *l)
 {
 	if (t->touched_n == t->touched_room) {
 		t->touched_room = 2 * t->touched_room + 64;
-		t->touched = need(reallocarray(t->touched, t->touched_room,
-					       sizeof(*t->touched)));
+		t->touched = need(reallocarray(t->touched, t->touched_room, sizeof(*t->touched)));
 	}
 	l->touched = true;
 	t->touched[t->touched_n++] = l;

@@ -16,21 +16,21 @@
 struct leaf {
 	struct gather gather;
 	struct counts counts;
-	u8 layer, op;			/* op: of its layer, enum vfs_op or enum op */
+	u8 layer, op; /* op: of its layer, enum vfs_op or enum op */
 	u8 source;
-	bool touched;			/* in this batch */
-	struct disk_tally *disk;	/* NULL: not at the device layer */
-	struct exact *exact[4];		/* of the sets that it is in; ends early with a NULL */
+	bool touched;		 /* in this batch */
+	struct disk_tally *disk; /* NULL: not at the device layer */
+	struct exact *exact[4];	 /* of the sets that it is in; ends early with a NULL */
 };
 
 /* A union that is asked for. */
 struct set {
 	struct cover cover;
-	const struct parts *now;	/* of this batch; NULL: nothing */
-	struct parts mine[2];	/* where it is, when several were joined */
+	const struct parts *now; /* of this batch; NULL: nothing */
+	struct parts mine[2];	 /* where it is, when several were joined */
 };
 
-void set_join(struct set *s, const struct parts *l);	/* NULL is fine */
+void set_join(struct set *s, const struct parts *l); /* NULL is fine */
 /* The batch goes into T. */
 void set_close(struct set *s);
 void set_release(struct set *s);
@@ -49,12 +49,12 @@ struct follower {
 };
 
 struct tally {
-	struct leaf calls[LAYER_DEVICE][SRC_MAX][CALL_OPS];	/* app, vfs */
+	struct leaf calls[LAYER_DEVICE][SRC_MAX][CALL_OPS]; /* app, vfs */
 	struct set call_ops[LAYER_DEVICE][CALL_OPS];
-	struct disk_tally **disks;	/* by number of their name; NULL: no access yet */
+	struct disk_tally **disks; /* by number of their name; NULL: no access yet */
 	u32 disks_n;
 	struct set layers[LAYERS];	/* reads and writes */
-	struct set joint[LAYER_DEVICE];	/* app u device, vfs u device */
+	struct set joint[LAYER_DEVICE]; /* app u device, vfs u device */
 	struct leaf **touched;
 	u32 touched_n, touched_room;
 };
@@ -72,7 +72,6 @@ void tally_batch(struct tally *t, const struct trace_batch *b, struct leaf *cons
 void tally_settle(struct tally *t, u64 before_ns, const struct follower *f);
 
 /* All that is in a measurement, but for what the kernel has to say. Nothing may be open. */
-struct measurement *tally_measure(const struct tally *t, const struct names *names,
-				  u64 elapsed_ns);
+struct measurement *tally_measure(const struct tally *t, const struct names *names, u64 elapsed_ns);
 
 #endif

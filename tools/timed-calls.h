@@ -12,16 +12,16 @@
 
 /* What a process waited for: opens, creates and closes; reads, writes and syncs. */
 struct caller {
-	bool moves;			/* it read or wrote */
+	bool moves; /* it read or wrote */
 	struct cover metadata, transfer;
 };
 
 struct timed_calls {
-	struct caller *callers;		/* by number of the process */
-	u32 callers_n, moving;		/* moving: those that read or wrote */
-	u32 *users, files_n;		/* by number of the file: how many of these did so there */
-	struct keys pairs;		/* of process and file */
-	u64 shared_from, shared_to;	/* of files that all of these used; to: 0: there was none */
+	struct caller *callers;	    /* by number of the process */
+	u32 callers_n, moving;	    /* moving: those that read or wrote */
+	u32 *users, files_n;	    /* by number of the file: how many of these did so there */
+	struct keys pairs;	    /* of process and file */
+	u64 shared_from, shared_to; /* of files that all of these used; to: 0: there was none */
 };
 #define TIMED_CALLS_NONE ((struct timed_calls){ .shared_from = ~0ULL })
 

@@ -125,9 +125,10 @@ static int activity_row(struct sheet *c, void *arg)
 	found = bsearch(c->cells[at->job], at->by_name, at->to->n, sizeof(*found), is_named);
 	if (!found)
 		return sheet_bad(c, "there is no job '%.40s'", c->cells[at->job]);
-	timed_jobs_activity(at->to, (struct activity){ .job = *found - at->to->list,
-						       .first_s = first, .last_s = last }, form,
-			    last - first);
+	timed_jobs_activity(
+		at->to,
+		(struct activity){ .job = *found - at->to->list, .first_s = first, .last_s = last },
+		form, last - first);
 	return 0;
 }
 

@@ -30,37 +30,42 @@ static const struct counter {
 	const char *name;
 	enum stamp stamp;
 } counters[] = {
-	{ "OPEN_START_TIMESTAMP", OPEN }, { "OPEN_TIMESTAMP", OPEN },
-	{ "READ_START_TIMESTAMP", READ_BEGIN }, { "READ_END_TIMESTAMP", READ_END },
-	{ "WRITE_START_TIMESTAMP", WRITE_BEGIN }, { "WRITE_END_TIMESTAMP", WRITE_END },
-	{ "META_TIME", META }, { "READ_TIME", READ }, { "WRITE_TIME", WRITE },
+	{ "OPEN_START_TIMESTAMP", OPEN },
+	{ "OPEN_TIMESTAMP", OPEN },
+	{ "READ_START_TIMESTAMP", READ_BEGIN },
+	{ "READ_END_TIMESTAMP", READ_END },
+	{ "WRITE_START_TIMESTAMP", WRITE_BEGIN },
+	{ "WRITE_END_TIMESTAMP", WRITE_END },
+	{ "META_TIME", META },
+	{ "READ_TIME", READ },
+	{ "WRITE_TIME", WRITE },
 };
 
 struct rank {
 	s64 number;
-	double meta_s, transfer_s;	/* of files that are not shared */
+	double meta_s, transfer_s; /* of files that are not shared */
 };
 
 struct log {
 	const char *path;
 	u64 line;
 	struct timed_jobs *to;
-	u64 warnings;			/* of the parser */
-	char *warning;			/* the first of them, and its line */
+	u64 warnings;  /* of the parser */
+	char *warning; /* the first of them, and its line */
 	u64 warning_line;
-	char *name;			/* of the job; NULL: none has begun */
+	char *name; /* of the job; NULL: none has begun */
 	double start_s, end_s;
 	u64 ranks_n;
-	void *ranks;			/* tree of those that have files of their own */
-	struct rank slowest;		/* of them, so far */
-	double shared_from, shared_to;	/* first open, last I/O; NaN: no such file */
-	u32 first;			/* of all jobs' activities: */
+	void *ranks;		       /* tree of those that have files of their own */
+	struct rank slowest;	       /* of them, so far */
+	double shared_from, shared_to; /* first open, last I/O; NaN: no such file */
+	u32 first;		       /* of all jobs' activities: */
 	struct activity *files;
 	bool *writes;
 	u32 files_n, files_room;
-	char *record;			/* the current one: rank and id */
+	char *record; /* the current one: rank and id */
 	s64 rank;
-	double v[STAMPS];		/* of it; 0: did not happen */
+	double v[STAMPS]; /* of it; 0: did not happen */
 };
 
 static int bad(const struct log *l, const char *what)
@@ -145,9 +150,10 @@ static int end_job(struct log *l)
 	for (u32 i = 0; i < l->files_n; i++) {
 		struct activity a = l->files[i];
 
-		timed_jobs_activity(l->to, (struct activity){ .job = l->to->n - 1,
-							       .first_s = l->start_s + a.first_s,
-							       .last_s = l->start_s + a.last_s },
+		timed_jobs_activity(l->to,
+				    (struct activity){ .job = l->to->n - 1,
+						       .first_s = l->start_s + a.first_s,
+						       .last_s = l->start_s + a.last_s },
 				    l->writes[i] ? FORM_WRITES : FORM_READS, a.last_s - a.first_s);
 	}
 	free(l->name);
@@ -197,8 +203,8 @@ static void take_warning(struct log *l, const char *text)
 static void show_warnings(const struct log *l)
 {
 	if (l->warnings)
-		warn("'%s' has %llu warning%s of darshan-parser; the first, in line %llu: %s", l->path,
-		     (unsigned long long)l->warnings, l->warnings == 1 ? "" : "s",
+		warn("'%s' has %llu warning%s of darshan-parser; the first, in line %llu: %s",
+		     l->path, (unsigned long long)l->warnings, l->warnings == 1 ? "" : "s",
 		     (unsigned long long)l->warning_line, l->warning);
 }
 
@@ -280,7 +286,7 @@ static int take_counter(struct log *l, char *text)
 	v = strtod(value, &end);
 	if (end == value || *end || !isfinite(v))
 		return bad(l, "the value is no number");
-	l->v[counter->stamp] = fmax(v, 0);	/* -1: not known */
+	l->v[counter->stamp] = fmax(v, 0); /* -1: not known */
 	return 0;
 }
 

@@ -8,8 +8,7 @@
 #include "../user/err.h"
 
 const char *const form_names[FORMS + 1] = {
-	"run", "metadata", "transfer", "shared", "io", "reads", "writes", "intervals", "span",
-	NULL,
+	"run", "metadata", "transfer", "shared", "io", "reads", "writes", "intervals", "span", NULL,
 };
 
 struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, double start_s,
@@ -28,8 +27,7 @@ struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, doubl
 	return j;
 }
 
-void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form,
-			 double seconds)
+void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form, double seconds)
 {
 	double *longest = &all->list[a.job].seconds[form];
 
@@ -119,7 +117,7 @@ void timed_jobs_finish(struct timed_jobs *all)
 			v[FORM_RUN] = all->list[i].end_s - all->list[i].start_s;
 		if (isnan(v[FORM_IO]))
 			v[FORM_IO] = v[FORM_METADATA] + v[FORM_TRANSFER] +
-				     (isnan(v[FORM_SHARED]) ? 0 : v[FORM_SHARED]);
+				(isnan(v[FORM_SHARED]) ? 0 : v[FORM_SHARED]);
 	}
 }
 

@@ -8,31 +8,31 @@
 #include "series.h"
 
 enum form {
-	FORM_RUN,		/* all of the job */
-	FORM_METADATA,		/* of files that not all processes opened, of the slowest process */
-	FORM_TRANSFER,		/* the same: reads and writes */
-	FORM_SHARED,		/* of files that all of them opened, from open to last I/O */
-	FORM_IO,		/* these three: equation 1 */
-	FORM_READS,		/* of one file, first to last, of that which took longest: */
-	FORM_WRITES,		/* equation 6 */
-	FORM_INTERVALS,		/* of the system's, in which there was some: equation 5 */
-	FORM_SPAN,		/* T: at least one access in flight */
+	FORM_RUN,	/* all of the job */
+	FORM_METADATA,	/* of files that not all processes opened, of the slowest process */
+	FORM_TRANSFER,	/* the same: reads and writes */
+	FORM_SHARED,	/* of files that all of them opened, from open to last I/O */
+	FORM_IO,	/* these three: equation 1 */
+	FORM_READS,	/* of one file, first to last, of that which took longest: */
+	FORM_WRITES,	/* equation 6 */
+	FORM_INTERVALS, /* of the system's, in which there was some: equation 5 */
+	FORM_SPAN,	/* T: at least one access in flight */
 	FORMS,
 };
-extern const char *const form_names[FORMS + 1];	/* ends with a NULL */
+extern const char *const form_names[FORMS + 1]; /* ends with a NULL */
 
 /* From the first to the last read or write of a file. */
 struct activity {
 	u32 job;
 	double first_s, last_s;
-	enum form form;		/* FORM_READS or FORM_WRITES, for timed_jobs_activity() to fill in */
+	enum form form; /* FORM_READS or FORM_WRITES, for timed_jobs_activity() to fill in */
 };
 
 struct timed_job {
 	char *name;
 	double start_s, end_s;
-	double seconds[FORMS];	/* NaN: not known. FORM_INTERVALS: timed_job_intervals_s() */
-	u32 first, n;		/* of the activities, when they are sorted */
+	double seconds[FORMS]; /* NaN: not known. FORM_INTERVALS: timed_job_intervals_s() */
+	u32 first, n;	       /* of the activities, when they are sorted */
 };
 
 struct timed_jobs {
@@ -40,7 +40,7 @@ struct timed_jobs {
 	u32 n, room;
 	struct activity *activities;
 	size_t activities_n, activities_room;
-	struct activity *example;	/* those of the job with most, as they were, by begin */
+	struct activity *example; /* those of the job with most, as they were, by begin */
 	size_t example_n;
 };
 
@@ -50,8 +50,7 @@ struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, doubl
 
 /* A job read or wrote a file, which took @seconds: since 1970 a double does not tell 200 ns
  * apart. */
-void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form,
-			 double seconds);
+void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form, double seconds);
 
 /* When all are there: sorts activities and joins those that overlap, and fills in the forms that
  * others make up. */

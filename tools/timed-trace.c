@@ -11,12 +11,12 @@
 #include "traced.h"
 
 struct file_use {
-	u64 first_ns, last_ns;		/* last: 0: there was none */
+	u64 first_ns, last_ns; /* last: 0: there was none */
 };
 
 struct seen_layer {
 	struct cover span;
-	struct file_use *files[2];	/* by number, of reads and of writes; at the device layer
+	struct file_use *files[2]; /* by number, of reads and of writes; at the device layer
 					 * disks */
 	u32 files_n[2];
 	bool any;
@@ -95,10 +95,12 @@ static void add_uses(struct timed_jobs *to, const struct traced *t, const struct
 			struct file_use use = l->files[op][i];
 
 			if (use.last_ns)
-				timed_jobs_activity(to, (struct activity){ .job = to->n - 1,
-							.first_s = traced_s(t, use.first_ns),
-							.last_s = traced_s(t, use.last_ns) },
-						    forms[op], (use.last_ns - use.first_ns) / 1e9);
+				timed_jobs_activity(
+					to,
+					(struct activity){ .job = to->n - 1,
+							   .first_s = traced_s(t, use.first_ns),
+							   .last_s = traced_s(t, use.last_ns) },
+					forms[op], (use.last_ns - use.first_ns) / 1e9);
 		}
 }
 

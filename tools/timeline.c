@@ -8,7 +8,9 @@
 
 void timeline_init(struct timeline *t, u64 begin_ns, u64 width_ns, u32 most, bool doubles)
 {
-	*t = (struct timeline){ .begin_ns = begin_ns, .width_ns = width_ns, .most = most,
+	*t = (struct timeline){ .begin_ns = begin_ns,
+				.width_ns = width_ns,
+				.most = most,
 				.doubles = doubles };
 }
 
@@ -108,7 +110,7 @@ static bool find_range(struct timeline *t, u64 *start_ns, u64 end_ns, u32 *first
 		*start_ns = t->begin_ns;
 	if (*start_ns >= end_ns)
 		return false;
-	*last = find_slice(t, end_ns - 1);	/* may double the width */
+	*last = find_slice(t, end_ns - 1); /* may double the width */
 	*first = find_slice(t, *start_ns);
 	return true;
 }

@@ -8,10 +8,10 @@
 
 struct slice {
 	u128 bytes;
-	u128 flight_ns;		/* of all accesses, that is in here */
+	u128 flight_ns; /* of all accesses, that is in here */
 	u64 accesses, errors;
 	u64 span_ns;
-	s64 full;		/* accesses that fill slices from here on, less those that
+	s64 full; /* accesses that fill slices from here on, less those that
 				 * no longer do */
 };
 
@@ -19,9 +19,9 @@ struct timeline {
 	u64 begin_ns, width_ns;
 	struct slice *slices;
 	u32 n, room;
-	u32 most;		/* no more slices than that; else: */
-	bool doubles;		/* width is doubled. False: the rest is in the last one */
-	bool full;		/* it was, so that there were more */
+	u32 most;     /* no more slices than that; else: */
+	bool doubles; /* width is doubled. False: the rest is in the last one */
+	bool full;    /* it was, so that there were more */
 };
 
 /* @to becomes the two of them. */

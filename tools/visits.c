@@ -48,8 +48,8 @@ static void sort(struct visits *v)
 	v->sorted = v->n;
 }
 
-void visits_settle(struct visits *v, u64 before_ns,
-		   void (*fn)(void *arg, const struct visit *one), void *arg)
+void visits_settle(struct visits *v, u64 before_ns, void (*fn)(void *arg, const struct visit *one),
+		   void *arg)
 {
 	u32 i = 0;
 

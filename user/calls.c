@@ -13,10 +13,13 @@
 #include "feature-bpf.h"
 #include "../bpf/tracer.h"
 
-#define CALL(name, kind) { #name, SYS_##name, kind }
+#define CALL(name, kind) \
+	{ \
+#name, SYS_##name, kind \
+	}
 
 static const struct {
-	const char *name;	/* of its function */
+	const char *name; /* of its function */
 	short number;
 	unsigned char kind;
 } calls[] = {
@@ -45,7 +48,7 @@ static const struct {
 	CALL(openat, CALL_OPEN),
 	CALL(openat2, CALL_OPEN),
 	CALL(close, CALL_CLOSE),
-	{ NULL, SYS_sync, CALL_SYNC },	/* has programs of its own */
+	{ NULL, SYS_sync, CALL_SYNC }, /* has programs of its own */
 	CALL(io_submit, CALL_IO_SUBMIT),
 	CALL(io_getevents, CALL_IO_GETEVENTS),
 	CALL(io_pgetevents, CALL_IO_GETEVENTS),
@@ -161,9 +164,8 @@ static int attach_one(struct call_programs *c, size_t call, int group, int end)
 	opts.attach_btf_id = kernel_function(function);
 	snprintf(p->name, sizeof(p->name), "%s%s", calls[call].name,
 		 end == CALL_EXIT ? "_end" : "");
-	p->program = bpf_prog_load(BPF_PROG_TYPE_TRACING, p->name, "GPL",
-				   bpf_program__insns(stub), bpf_program__insn_cnt(stub),
-				   &opts);
+	p->program = bpf_prog_load(BPF_PROG_TYPE_TRACING, p->name, "GPL", bpf_program__insns(stub),
+				   bpf_program__insn_cnt(stub), &opts);
 	if (p->program < 0)
 		return -errno;
 	c->n++;

@@ -17,20 +17,20 @@ void calls_kinds(unsigned char *kinds, bool opens);
 #define CALL_GROUPS 2
 enum { CALL_ENTRY, CALL_EXIT, CALL_ENDS };
 struct call_group {
-	struct bpf_program *stub[CALL_ENDS];	/* to be copied, one per function, */
-	struct bpf_program *shared[CALL_ENDS];	/* to go on in this one, */
-	struct bpf_map *map[CALL_ENDS];		/* which is found here */
+	struct bpf_program *stub[CALL_ENDS];   /* to be copied, one per function, */
+	struct bpf_program *shared[CALL_ENDS]; /* to go on in this one, */
+	struct bpf_map *map[CALL_ENDS];	       /* which is found here */
 };
 
 /* A program on one call's function. */
 struct call_program {
 	char name[24];
-	int program, link;	/* descriptors */
+	int program, link; /* descriptors */
 };
 
 struct call_programs {
-	struct call_group groups[CALL_GROUPS];	/* these two are filled in by the caller */
-	bool opens;				/* as for calls_kinds() */
+	struct call_group groups[CALL_GROUPS]; /* these two are filled in by the caller */
+	bool opens;			       /* as for calls_kinds() */
 	struct call_program list[CALL_ENDS * MAX_CALLS];
 	unsigned n;
 };

@@ -14,7 +14,7 @@
  * the path; * the same, not in the name. */
 #define ID_DIGITS 64
 #define ID_SHOWN 12
-#define POD_MIN 32	/* a pod that no server knows has no '-' in its id */
+#define POD_MIN 32 /* a pod that no server knows has no '-' in its id */
 #define POD_MAX 36
 #define HOLES 2
 
@@ -61,7 +61,7 @@ static const struct pattern {
 };
 
 struct hole {
-	char what;		/* of %h: 'h' */
+	char what; /* of %h: 'h' */
 	const char *text;
 	size_t length;
 };
@@ -127,8 +127,8 @@ static void put_unescaped(FILE *f, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
 		bool escape = i + 3 < length && text[i] == '\\' && text[i + 1] == 'x' &&
-			      isxdigit((unsigned char)text[i + 2]) &&
-			      isxdigit((unsigned char)text[i + 3]);
+			isxdigit((unsigned char)text[i + 2]) &&
+			isxdigit((unsigned char)text[i + 3]);
 		int c = escape ? hex_digit(text[i + 2]) << 4 | hex_digit(text[i + 3]) : text[i];
 
 		/* what is nothing to look at stays as systemd has it */
@@ -165,7 +165,7 @@ static size_t put_known(FILE *f, const char *between, const char *path)
 		if (!length)
 			continue;
 		fputs(between, f);
-		if (!p->kinds[0][0]) {	/* a unit is called as it is */
+		if (!p->kinds[0][0]) { /* a unit is called as it is */
 			put_unescaped(f, path, length);
 			return length;
 		}
@@ -180,7 +180,7 @@ static size_t put_known(FILE *f, const char *between, const char *path)
 
 char *cgroup_name(const char *path)
 {
-	const char *below = NULL;	/* the last that is known */
+	const char *below = NULL; /* the last that is known */
 	char *name = NULL;
 	size_t size, known;
 	FILE *f = need(open_memstream(&name, &size));

@@ -18,13 +18,13 @@
 
 /* A directory that the walk has left for one below it. */
 struct level {
-	long next;		/* where its list goes on */
-	char name[NAME_MAX + 1];	/* of the directory below it */
+	long next;		 /* where its list goes on */
+	char name[NAME_MAX + 1]; /* of the directory below it */
 };
 
 struct walk {
 	DIR *here;
-	dev_t dev;		/* other file systems may be mounted on groups */
+	dev_t dev; /* other file systems may be mounted on groups */
 	struct level *levels;
 	unsigned depth, room;
 };
@@ -35,7 +35,7 @@ struct visitor {
 	/* After all groups below it: @name in @parent. */
 	void (*leave)(void *arg, int parent, const char *name);
 	void *arg;
-	u64 until_ns;		/* the walk ends then */
+	u64 until_ns; /* the walk ends then */
 };
 
 static int open_group(int at, const char *name)
@@ -131,7 +131,7 @@ static void walk(int top, const struct visitor *v)
 /* ---- removal ---- */
 
 struct removal {
-	int to;			/* cgroup.procs of the group that the processes go to */
+	int to; /* cgroup.procs of the group that the processes go to */
 	int moved;
 	u64 until_ns;
 };

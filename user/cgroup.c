@@ -14,10 +14,11 @@
 
 #include "err.h"
 
-#define ROOT_ID 1	/* kernfs gives a hierarchy's root inode 1 */
+#define ROOT_ID 1 /* kernfs gives a hierarchy's root inode 1 */
 
 static const char *const controllers_v1[] = {
-	[CGROUP_BLKIO] = "blkio", [CGROUP_MEMORY] = "memory",
+	[CGROUP_BLKIO] = "blkio",
+	[CGROUP_MEMORY] = "memory",
 };
 
 /* Where @tree is mounted. */
@@ -30,9 +31,9 @@ static int find_mount(enum cgroup_tree tree, char path[PATH_MAX])
 	if (!f)
 		return -errno;
 	while (ret && (m = getmntent(f))) {
-		bool found = tree == CGROUP_V2 ? !strcmp(m->mnt_type, "cgroup2")
-					       : !strcmp(m->mnt_type, "cgroup") &&
-							 hasmntopt(m, controllers_v1[tree]);
+		bool found = tree == CGROUP_V2 ?
+			!strcmp(m->mnt_type, "cgroup2") :
+			!strcmp(m->mnt_type, "cgroup") && hasmntopt(m, controllers_v1[tree]);
 
 		if (found && strlen(m->mnt_dir) < PATH_MAX) {
 			strcpy(path, m->mnt_dir);
@@ -67,8 +68,7 @@ static int own_path(enum cgroup_tree tree, char *path, size_t size)
 		     word = strtok_r(NULL, ",", &save))
 			found |= tree != CGROUP_V2 && !strcmp(word, controllers_v1[tree]);
 		if (found)
-			ret = (size_t)snprintf(path, size, "%s", at) < size ? 0 :
-									      -ENAMETOOLONG;
+			ret = (size_t)snprintf(path, size, "%s", at) < size ? 0 : -ENAMETOOLONG;
 	}
 	free(line);
 	fclose(f);
@@ -106,8 +106,10 @@ int cgroup_check_v2(const char *path)
 
 	if (statfs(path, &fs) || fs.f_type == CGROUP2_SUPER_MAGIC)
 		return 0;
-	return error(-EINVAL, "cannot use the cgroup '%s': it is not in a cgroup version 2 file "
-		     "system", path);
+	return error(-EINVAL,
+		     "cannot use the cgroup '%s': it is not in a cgroup version 2 file "
+		     "system",
+		     path);
 }
 
 int cgroup_at(const char *path, struct cgroup *cg)

@@ -10,14 +10,14 @@
 
 enum cgroup_tree {
 	CGROUP_V2,
-	CGROUP_BLKIO,	/* version 1, the hierarchy with the blkio controller */
-	CGROUP_MEMORY,	/* version 1, with the memory controller */
+	CGROUP_BLKIO,  /* version 1, the hierarchy with the blkio controller */
+	CGROUP_MEMORY, /* version 1, with the memory controller */
 };
 
 struct cgroup {
-	char path[PATH_MAX];	/* in the file system; "" : none */
-	u64 id;			/* as the kernel programs see it */
-	int level;		/* depth; the root is 0 */
+	char path[PATH_MAX]; /* in the file system; "" : none */
+	u64 id;		     /* as the kernel programs see it */
+	int level;	     /* depth; the root is 0 */
 };
 
 /* The group that this process is in. -ENOENT: that hierarchy is not mounted.

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DEPTH 16	/* of disks on disks; the kernel's limits are lower */
+#define DEPTH 16 /* of disks on disks; the kernel's limits are lower */
 
 static const char *const names[] = {
-	[CLASS_HDD] = "hdd", [CLASS_VIRTUAL] = "virtual", [CLASS_SSD] = "ssd",
-	[CLASS_NVME] = "nvme", [CLASS_RAM] = "ram", [CLASS_UNKNOWN] = "unknown",
+	[CLASS_HDD] = "hdd",   [CLASS_VIRTUAL] = "virtual", [CLASS_SSD] = "ssd",
+	[CLASS_NVME] = "nvme", [CLASS_RAM] = "ram",	    [CLASS_UNKNOWN] = "unknown",
 };
 
 /* What stands in the path of the disk's device, before a number; the first row that
@@ -19,18 +19,10 @@ static const char *const names[] = {
 static const struct {
 	const char *part, *transport;
 } transports[] = {
-	{ "/usb", "usb" },
-	{ "/ata", "ata" },
-	{ "/session", "iscsi" },
-	{ "/rport-", "fc" },
-	{ "/end_device-", "sas" },
-	{ "/VMBUS:", "vmbus" },
-	{ "/MSFT1000:", "vmbus" },
-	{ "/mmc", "mmc" },
-	{ "/vbd-", "xen" },
-	{ "/ndbus", "nvdimm" },
-	{ "/pseudo_", "memory" },
-	{ "/virtio", "virtio" },
+	{ "/usb", "usb" },	   { "/ata", "ata" },	      { "/session", "iscsi" },
+	{ "/rport-", "fc" },	   { "/end_device-", "sas" }, { "/VMBUS:", "vmbus" },
+	{ "/MSFT1000:", "vmbus" }, { "/mmc", "mmc" },	      { "/vbd-", "xen" },
+	{ "/ndbus", "nvdimm" },	   { "/pseudo_", "memory" },  { "/virtio", "virtio" },
 	{ "/host", "scsi" },
 };
 
@@ -54,7 +46,7 @@ static const struct {
 /* Disks that somebody emulates, or rents out, by what they say of themselves; the
  * first row that fits. */
 static const struct {
-	const char *transport, *vendor, *model;		/* patterns */
+	const char *transport, *vendor, *model; /* patterns */
 	enum class_kind kind;
 	const char *platform;
 } platforms[] = {
@@ -125,9 +117,11 @@ static const char *transport_of(const struct disk *d)
 
 	if (before_number(d->name, "nvme", true)) {
 		disk_line(d, "device/transport", text, sizeof(text));
-		return !strcmp(text, "tcp") ? "nvme-tcp" : !strcmp(text, "rdma") ? "nvme-rdma" :
-		       !strcmp(text, "fc") ? "nvme-fc" : !strcmp(text, "loop") ? "nvme-loop" :
-		       "nvme";
+		return !strcmp(text, "tcp")   ? "nvme-tcp" :
+			!strcmp(text, "rdma") ? "nvme-rdma" :
+			!strcmp(text, "fc")   ? "nvme-fc" :
+			!strcmp(text, "loop") ? "nvme-loop" :
+						"nvme";
 	}
 	if (before_number(d->dir, "/virtio", false) && before_number(d->dir, "/host", false))
 		return "virtio-scsi";
@@ -155,10 +149,10 @@ static void class_alone(const struct disk *d, struct class *c)
 	c->transport = transport_of(d);
 	c->kind = c->claimed = claim_of(d, c->transport);
 	if (!disk_line(d, "device/model", c->model, sizeof(c->model)))
-		disk_line(d, "device/name", c->model, sizeof(c->model));	/* mmc */
+		disk_line(d, "device/name", c->model, sizeof(c->model)); /* mmc */
 	disk_line(d, "device/vendor", c->vendor, sizeof(c->vendor));
 	if (!strncmp(c->vendor, "0x", 2))
-		c->vendor[0] = '\0';		/* a number of PCI's or virtio's */
+		c->vendor[0] = '\0'; /* a number of PCI's or virtio's */
 	for (unsigned i = 0; i < COUNT(drivers); i++) {
 		if (before_number(d->name, drivers[i].name, true)) {
 			c->kind = drivers[i].kind;
@@ -205,8 +199,7 @@ struct merge {
 	unsigned depth, seen;
 };
 
-static void class_at(const struct host *h, const struct disk *d, unsigned depth,
-		     struct class *c);
+static void class_at(const struct host *h, const struct disk *d, unsigned depth, struct class *c);
 
 static void merge_below(const struct disk *below, void *arg)
 {
@@ -232,8 +225,7 @@ static bool is_backed_by_memory(const struct host *h, const char *file)
 	return disk_is_memfd(file) || !host_mount_by_text(h, file, is_memory, NULL);
 }
 
-static void class_at(const struct host *h, const struct disk *d, unsigned depth,
-		     struct class *c)
+static void class_at(const struct host *h, const struct disk *d, unsigned depth, struct class *c)
 {
 	struct merge m = { .host = h, .class = c, .depth = depth };
 	char file[PATH_MAX];

@@ -9,24 +9,25 @@
 /* Slowest first: of several disks the slowest decides. */
 enum class_kind {
 	CLASS_HDD,
-	CLASS_VIRTUAL,	/* somebody emulates it, or it lies beyond a network */
+	CLASS_VIRTUAL, /* somebody emulates it, or it lies beyond a network */
 	CLASS_SSD,
 	CLASS_NVME,
 	CLASS_RAM,
 	CLASS_UNKNOWN,
 };
 
-struct class {
+struct class
+{
 	enum class_kind kind;
-	enum class_kind claimed;	/* what the kernel takes it for */
-	const char *transport;		/* "ata", "usb", "virtio" ...; NULL: not known */
-	const char *platform;		/* who is behind it: "QEMU", "Amazon EBS"; or NULL */
-	char vendor[32], model[64];	/* "": it names none */
-	char disk[DISK_NAME];		/* the one that decided: below loop, dm, md */
-	bool mixed;			/* disks of different classes lie below */
+	enum class_kind claimed;    /* what the kernel takes it for */
+	const char *transport;	    /* "ata", "usb", "virtio" ...; NULL: not known */
+	const char *platform;	    /* who is behind it: "QEMU", "Amazon EBS"; or NULL */
+	char vendor[32], model[64]; /* "": it names none */
+	char disk[DISK_NAME];	    /* the one that decided: below loop, dm, md */
+	bool mixed;		    /* disks of different classes lie below */
 };
 
-const char *class_name(enum class_kind kind);	/* "hdd" */
+const char *class_name(enum class_kind kind); /* "hdd" */
 /* -EINVAL: no such class. No message. */
 int class_by_name(const char *name, enum class_kind *kind);
 

@@ -23,7 +23,7 @@
 
 static struct exporter_opts {
 	const char *cgroup;
-	unsigned layers;		/* bit 0: vfs, bit 1: device */
+	unsigned layers; /* bit 0: vfs, bit 1: device */
 	struct measured_opts measured;
 	struct exporter_limits limits;
 	struct http_options http;
@@ -63,11 +63,11 @@ const struct opt_page exporter_page = {
 /* ---- what the web server's thread shares with the one that watches the tracer ---- */
 
 struct watch {
-	pthread_mutex_t lock;		/* for all below */
+	pthread_mutex_t lock; /* for all below */
 	struct tracer *tracer;
 	struct exporter *exporter;
 	u64 begin_ns, updated_ns;
-	int failed;			/* -errno, printed */
+	int failed; /* -errno, printed */
 };
 
 static void update(struct watch *w)
@@ -168,7 +168,7 @@ static int run(const struct measured *m)
 		w.exporter = exporter_new(options.layers, &o.limits);
 		ret = export_all(&w, h);
 	}
-	http_free(h);		/* its thread uses the others */
+	http_free(h); /* its thread uses the others */
 	exporter_free(w.exporter);
 	tracer_free(w.tracer);
 	return ret;

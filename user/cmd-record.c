@@ -97,8 +97,9 @@ static struct out *meta_json(char **argv, unsigned layers)
 		if (layers & 1 << i)
 			out_append_str(list, layer_names[i]);
 	out_put(meta, "layers", list);
-	out_bool(meta, "opens", layers >> LAYER_VFS & 1 && o.filter.ops >> OP_OPEN & 1 &&
-		 o.filter.ops >> OP_CREATE & 1 && o.filter.ops >> OP_CLOSE & 1);
+	out_bool(meta, "opens",
+		 layers >> LAYER_VFS & 1 && o.filter.ops >> OP_OPEN & 1 &&
+			 o.filter.ops >> OP_CREATE & 1 && o.filter.ops >> OP_CLOSE & 1);
 	out_words(meta, "argv", argv);
 	out_put(meta, "filter", filter_json(&o.filter));
 	return meta;
@@ -108,8 +109,8 @@ static struct out *meta_json(char **argv, unsigned layers)
 struct recording {
 	struct trace_writer *w;
 	char **argv;
-	u64 empty_bytes;	/* of a trace that has no access yet */
-	u64 bytes, accesses[LAYERS];	/* at the end, without the sums */
+	u64 empty_bytes;	     /* of a trace that has no access yet */
+	u64 bytes, accesses[LAYERS]; /* at the end, without the sums */
 };
 
 static int begin(struct recording *r)
@@ -139,7 +140,7 @@ static void summary_text(const struct report *r, const struct recording *trace)
 {
 	u64 all = 0, app = lost_records(r->m, "app_records");
 	u64 rings = lost_records(r->m, "vfs_records") + lost_records(r->m, "device_records") +
-		    lost_records(r->m, "open_records");
+		lost_records(r->m, "open_records");
 	u64 names = lost_records(r->m, "name_records");
 	char size[NUM_TEXT];
 
@@ -157,13 +158,16 @@ static void summary_text(const struct report *r, const struct recording *trace)
 	fprintf(stderr, "\n");
 	if (rings)
 		warn("%llu accesses of the vfs and device layers were not recorded, the buffer was "
-		     "full; raise --buffer", (unsigned long long)rings);
+		     "full; raise --buffer",
+		     (unsigned long long)rings);
 	if (names)
 		warn("%llu names of processes and files were not recorded, the buffer was full; "
-		     "raise --buffer", (unsigned long long)names);
+		     "raise --buffer",
+		     (unsigned long long)names);
 	if (app)
 		warn("%llu accesses of the app layer were not recorded, the library's lanes were "
-		     "full", (unsigned long long)app);
+		     "full",
+		     (unsigned long long)app);
 }
 
 static int finish(void *arg, const struct report *r)
@@ -205,7 +209,9 @@ static int record_all(const struct measured *m)
 {
 	struct tracer_options options = m->options;
 	char *none[] = { NULL };
-	struct report r = { .options = &options, .command = "record", .argv = none,
+	struct report r = { .options = &options,
+			    .command = "record",
+			    .argv = none,
 			    .everybody = true };
 	struct measurement *found = NULL;
 	struct tracer *t = NULL;
@@ -250,7 +256,8 @@ static int check(int argc, char **argv, int first)
 		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan record %s",
 			     argv[first], record_page.usage);
 	if (o.cgroup && !o.time_ns)
-		return error(-EUSAGE, "--cgroup goes with --time; a command has a cgroup of its "
+		return error(-EUSAGE,
+			     "--cgroup goes with --time; a command has a cgroup of its "
 			     "own");
 	if (o.buffer < 1 << 20 || o.buffer > 1ULL << 36)
 		return error(-EUSAGE, "--buffer is a size from 1M to 64G");
@@ -262,7 +269,9 @@ static int check(int argc, char **argv, int first)
 int cmd_record(int argc, char **argv)
 {
 	struct recording to = {};
-	struct measured m = { .poll_ns = RECORDER_POLL_NS, .ready = ready, .done = finish,
+	struct measured m = { .poll_ns = RECORDER_POLL_NS,
+			      .ready = ready,
+			      .done = finish,
 			      .arg = &to };
 	int first = opt_parse(&record_page, argc, argv), ret;
 
@@ -278,7 +287,7 @@ int cmd_record(int argc, char **argv)
 	m.options.record_bytes = o.buffer;
 	to.argv = first < argc ? argv + first : NULL;
 	ret = to.argv ? measured_run(&m, "record", to.argv) : record_all(&m);
-	if (to.w && trace_written(to.w) == to.empty_bytes)	/* it never began */
+	if (to.w && trace_written(to.w) == to.empty_bytes) /* it never began */
 		trace_abandon(to.w);
 	else
 		trace_finish(to.w, NULL);

@@ -18,8 +18,7 @@ static struct stat_opts {
 
 static const struct opt opts[] = {
 	OPT_FLAG('d', "devices", &o.devices, "a row per disk; that is the default"),
-	OPT_FLAG('c', "cgroups", &o.machine.view.groups,
-		 "a row per cgroup, with those below it"),
+	OPT_FLAG('c', "cgroups", &o.machine.view.groups, "a row per cgroup, with those below it"),
 	OPT_FLAG('p', "processes", &o.machine.view.processes, "a row per process"),
 	OPT_FLAG('x', "extended", &o.machine.view.extended, "all columns"),
 	OPT_FLAG('H', "human", &o.machine.view.human, "numbers with the unit that suits each"),
@@ -68,7 +67,8 @@ static void warn_of_uncharged(unsigned n)
 {
 	if (n && !o.json)
 		warn("the io controller is not enabled in %u cgroup%s; what they do counts in the "
-		     "one above (or see --attribution=task)", n, n == 1 ? "" : "s");
+		     "one above (or see --attribution=task)",
+		     n, n == 1 ? "" : "s");
 }
 
 static int stat_all(void)
@@ -95,8 +95,9 @@ static int check(char **operands, int n)
 	if (n > 2)
 		return error(-EUSAGE, "'%s' is one argument too many; usage: iospan stat %s",
 			     operands[2], stat_page.usage);
-	if (n > 0 && (num_time(operands[0], &o.machine.interval_ns) ||
-		      !machine_interval_works(o.machine.interval_ns)))
+	if (n > 0 &&
+	    (num_time(operands[0], &o.machine.interval_ns) ||
+	     !machine_interval_works(o.machine.interval_ns)))
 		return error(-EUSAGE, "'%s' is no interval; it is a time from 10ms to 24h",
 			     operands[0]);
 	if (n > 1 && (num_uint(operands[1], &o.machine.count) || !o.machine.count))
@@ -112,7 +113,8 @@ static int check_rows(void)
 	if (o.devices + view->groups + view->processes > 1)
 		return error(-EUSAGE, "--devices, --cgroups and --processes exclude each other");
 	if (view->disk && groups && !o.json)
-		return error(-EUSAGE, "--device is for the rows of disks: another row has all of "
+		return error(-EUSAGE,
+			     "--device is for the rows of disks: another row has all of "
 			     "them");
 	if (o.machine.parts && !(groups && o.json))
 		return error(-EUSAGE, "--parts goes with --json and --cgroups or --processes");
@@ -121,7 +123,8 @@ static int check_rows(void)
 	if (o.machine.process && !view->processes)
 		return error(-EUSAGE, "--process goes with --processes");
 	if (view->processes && strcmp(o.machine.measured.attribution, "kernel") == 0)
-		return error(-EUSAGE, "the kernel charges no processes; leave out "
+		return error(-EUSAGE,
+			     "the kernel charges no processes; leave out "
 			     "--attribution=kernel");
 	return 0;
 }

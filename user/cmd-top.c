@@ -146,7 +146,8 @@ static int top_all(struct top *t)
 static int check(int argc, char **argv, int n)
 {
 	if (n < argc)
-		return error(-EUSAGE, "top takes no argument '%s'; see 'iospan top --help'", argv[n]);
+		return error(-EUSAGE, "top takes no argument '%s'; see 'iospan top --help'",
+			     argv[n]);
 	if (o.machine.view.groups && o.machine.view.processes)
 		return error(-EUSAGE, "--cgroups and --processes exclude each other");
 	if (!machine_interval_works(o.machine.interval_ns))

@@ -13,8 +13,7 @@ static struct version_opts {
 static const struct opt opts[] = {
 	OPT_FLAG('v', "verbose", &o.verbose,
 		 "also what this kernel and machine offer, and what is used instead"),
-	OPT_FLAG('j', "json", &o.json, "print JSON"),
-	OPT_END
+	OPT_FLAG('j', "json", &o.json, "print JSON"), OPT_END
 };
 
 const struct opt_page version_page = {
@@ -80,7 +79,7 @@ static void print_json(void)
 	uname(&kernel);
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", "version");
-	out_null(doc, "elapsed_ns");	/* nothing was measured */
+	out_null(doc, "elapsed_ns"); /* nothing was measured */
 	out_str(doc, "kernel", kernel.release);
 	if (o.verbose)
 		out_put(doc, "features", feature_rows());
@@ -95,8 +94,10 @@ int cmd_version(int argc, char **argv)
 	if (ret < 0)
 		return ret;
 	if (ret < argc)
-		return error(-EUSAGE, "version takes no argument '%s'; see "
-			     "'iospan version --help'", argv[ret]);
+		return error(-EUSAGE,
+			     "version takes no argument '%s'; see "
+			     "'iospan version --help'",
+			     argv[ret]);
 	if (o.verbose && !feature_has("root"))
 		warn("not root: what only root can find out shows as absent");
 	if (o.json)

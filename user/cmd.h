@@ -19,7 +19,8 @@ struct cmd {
 };
 
 extern const struct opt_page beff_page, characterize_page, compare_page, correlate_page;
-extern const struct opt_page export_page, exporter_page, import_page, load_page, predict_page, record_page;
+extern const struct opt_page export_page, exporter_page, import_page, load_page, predict_page,
+	record_page;
 extern const struct opt_page report_page, run_page, scale_page, sets_page, stat_page;
 extern const struct opt_page top_page, version_page;
 int cmd_beff(int argc, char **argv);

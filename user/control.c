@@ -5,7 +5,7 @@ int control_bytes(const char *text)
 {
 	const unsigned char *c = (const void *)text;
 
-	if (*c == 0xc2 && (c[1] & 0xe0) == 0x80)	/* U+0080 to U+009F */
+	if (*c == 0xc2 && (c[1] & 0xe0) == 0x80) /* U+0080 to U+009F */
 		return 2;
 	return *c && (*c < ' ' || *c == 0x7f);
 }

@@ -12,8 +12,8 @@
 #include "err.h"
 #include "pairs.h"
 
-#define DRAWS 2000		/* of the bootstrap */
-#define OUTSIDE 0.025		/* of the interval, at each end */
+#define DRAWS 2000    /* of the bootstrap */
+#define OUTSIDE 0.025 /* of the interval, at each end */
 
 /* ---- pairs ---- */
 
@@ -79,8 +79,7 @@ static void mean_of(const struct repeated *point, gsl_rng *draw, double *x, doub
 		*x = *y = NAN;
 }
 
-static void means_of(const struct repeated *points, unsigned n, gsl_rng *draw, double *x,
-		     double *y)
+static void means_of(const struct repeated *points, unsigned n, gsl_rng *draw, double *x, double *y)
 {
 	for (unsigned i = 0; i < n; i++)
 		mean_of(&points[i], draw, &x[i], &y[i]);

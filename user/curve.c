@@ -8,11 +8,11 @@
 #include "err.h"
 
 struct curve {
-	unsigned n;		/* points */
-	double *x, *y, *half;	/* of all of them; y is a logarithm */
-	unsigned known;		/* points with a value, */
-	double *known_x, *known_y;	/* which are these */
-	gsl_interp *between;	/* NULL: there is one or none */
+	unsigned n;		   /* points */
+	double *x, *y, *half;	   /* of all of them; y is a logarithm */
+	unsigned known;		   /* points with a value, */
+	double *known_x, *known_y; /* which are these */
+	gsl_interp *between;	   /* NULL: there is one or none */
 };
 
 static double *doubles(unsigned n)
@@ -35,8 +35,12 @@ struct curve *curve_new(unsigned n, const double *x, const double *y, const doub
 {
 	struct curve *c = need(calloc(1, sizeof(*c)));
 
-	*c = (struct curve){ .n = n, .x = doubles(n), .y = doubles(n), .half = doubles(n),
-			     .known_x = doubles(n), .known_y = doubles(n) };
+	*c = (struct curve){ .n = n,
+			     .x = doubles(n),
+			     .y = doubles(n),
+			     .half = doubles(n),
+			     .known_x = doubles(n),
+			     .known_y = doubles(n) };
 	for (unsigned i = 0; i < n; i++) {
 		c->x[i] = x[i];
 		c->y[i] = log(y[i]);

@@ -16,8 +16,8 @@ struct curve *curve_new(unsigned n, const double *x, const double *y, const doub
 void curve_free(struct curve *c);
 
 struct curve_value {
-	double log_y;		/* NaN: not known there */
-	double half;		/* share; between two points the larger of both */
+	double log_y; /* NaN: not known there */
+	double half;  /* share; between two points the larger of both */
 };
 struct curve_value curve_at(const struct curve *c, double x);
 

@@ -7,7 +7,7 @@
 
 #include "err.h"
 
-#define FAR 40			/* deviations: nothing is beyond */
+#define FAR 40 /* deviations: nothing is beyond */
 #define HALVINGS 200
 
 bool density_make(struct density *d, size_t n, const double *x, const double *y,
@@ -18,7 +18,10 @@ bool density_make(struct density *d, size_t n, const double *x, const double *y,
 	if (n < 2)
 		return false;
 	scale = pow(n, -1 / 3.0);
-	*d = (struct density){ n, x, y, scale * gsl_stats_variance(x, 1, n),
+	*d = (struct density){ n,
+			       x,
+			       y,
+			       scale * gsl_stats_variance(x, 1, n),
 			       scale * gsl_stats_covariance(x, 1, y, 1, n),
 			       scale * gsl_stats_variance(y, 1, n) };
 	if (!isnormal(d->xx) || !isnormal(d->yy))
@@ -53,7 +56,8 @@ void conditional_make(struct conditional *c, const struct density *d, double x)
 {
 	double nearest = INFINITY, sum = 0;
 
-	*c = (struct conditional){ .n = d->n, .means = need(calloc(d->n, sizeof(double))),
+	*c = (struct conditional){ .n = d->n,
+				   .means = need(calloc(d->n, sizeof(double))),
 				   .weights = need(calloc(d->n, sizeof(double))),
 				   .deviation = sqrt(d->yy - d->xy * d->xy / d->xx) };
 	for (size_t i = 0; i < d->n; i++)

@@ -11,15 +11,15 @@
 #include <stddef.h>
 
 enum density_rule {
-	DENSITY_FULL,		/* as above */
-	DENSITY_SCOTT,		/* the same without what they have in common */
-	DENSITY_NORMAL,		/* the best without, where they have something in common */
+	DENSITY_FULL,	/* as above */
+	DENSITY_SCOTT,	/* the same without what they have in common */
+	DENSITY_NORMAL, /* the best without, where they have something in common */
 };
 
 struct density {
 	size_t n;
-	const double *x, *y;	/* the caller's */
-	double xx, xy, yy;	/* the kernel's covariance */
+	const double *x, *y; /* the caller's */
+	double xx, xy, yy;   /* the kernel's covariance */
 };
 
 /* False: there is none, as there are less than two pairs, or one of both is constant. Then
@@ -32,8 +32,8 @@ double density_at(const struct density *d, double x, double y);
 /* y where x is @x: a mixture of normal distributions, one from each pair. */
 struct conditional {
 	size_t n;
-	double *means, *weights;	/* weights: their sum is 1 */
-	double deviation;		/* of each */
+	double *means, *weights; /* weights: their sum is 1 */
+	double deviation;	 /* of each */
 };
 void conditional_make(struct conditional *c, const struct density *d, double x);
 void conditional_release(struct conditional *c);

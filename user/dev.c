@@ -52,8 +52,7 @@ static unsigned disk_requests(const char *name, unsigned *queues)
 		if (d->d_name[0] == '.')
 			continue;
 		++*queues;
-		snprintf(path, sizeof(path), SYS_BLOCK "/%s/mq/%s/nr_tags", name,
-			 d->d_name);
+		snprintf(path, sizeof(path), SYS_BLOCK "/%s/mq/%s/nr_tags", name, d->d_name);
 		tags = read_number(path);
 		sum += tags > depth ? tags : depth;
 	}
@@ -153,7 +152,7 @@ bool dev_counts_inflight(const char *name)
 	FILE *f = disk_file(name, "queue/iostats");
 
 	if (!f)
-		return true;	/* gone: nothing is in flight on it */
+		return true; /* gone: nothing is in flight on it */
 	if (fscanf(f, "%d", &on) != 1)
 		on = 0;
 	fclose(f);

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include "../bpf/types.h"
 
-#define DEV_MAJOR(dev) ((dev) >> 20)		/* the kernel's own dev_t */
-#define DEV_MINOR(dev) ((dev) & 0xfffff)
+#define DEV_MAJOR(dev) ((dev) >> 20) /* the kernel's own dev_t */
+#define DEV_MINOR(dev) ((dev)&0xfffff)
 
 /* "254:0". Written to @buf, of DEV_TEXT bytes, and returned. */
 #define DEV_TEXT 24

@@ -78,8 +78,8 @@ static bool try_node(const struct search *s, const char *path)
 	struct statx st;
 
 	return !statx(AT_FDCWD, path, AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT, STATX_TYPE, &st) &&
-	       S_ISBLK(st.stx_mode) &&
-	       !disk_by_dev(s->host, makedev(st.stx_rdev_major, st.stx_rdev_minor), s->disk);
+		S_ISBLK(st.stx_mode) &&
+		!disk_by_dev(s->host, makedev(st.stx_rdev_major, st.stx_rdev_minor), s->disk);
 }
 
 /* btrfs and the like have a device number of their own. The source of their mount is one of their
@@ -115,10 +115,10 @@ static bool try_mount(const struct mount *m, void *arg)
 	bool here = m->major ? strncmp(m->type, "fuse", 4) != 0 :
 			       !strcmp(m->type, "devtmpfs") || !strcmp(m->type, "tmpfs");
 
-	if (here && try_node(&b->to, b->file))	/* a loop device on a device */
+	if (here && try_node(&b->to, b->file)) /* a loop device on a device */
 		return true;
 	return !disk_by_dev(b->to.host, makedev(m->major, m->minor), b->to.disk) ||
-	       try_source(m, &b->to);
+		try_source(m, &b->to);
 }
 
 int disk_behind(const struct host *h, const struct disk *d, struct disk *behind)
@@ -153,8 +153,7 @@ static int visible(const struct dirent *e)
 	return e->d_name[0] != '.';
 }
 
-unsigned disk_list(const struct disk *d, const char *dir, char (*names)[DISK_NAME],
-		   unsigned max)
+unsigned disk_list(const struct disk *d, const char *dir, char (*names)[DISK_NAME], unsigned max)
 {
 	char path[PATH_MAX + NAME_MAX];
 	struct dirent **entries;

@@ -9,11 +9,11 @@
 
 struct distances {
 	size_t n;
-	double *at;			/* scaled, of mean 0 */
-	double *rows;			/* mean distance of each from all */
-	double mean;			/* of these */
-	double variance;		/* squared distance variance; 0: they are constant */
-	uint32_t *order, *rank;		/* rank: from 0, all different */
+	double *at;		/* scaled, of mean 0 */
+	double *rows;		/* mean distance of each from all */
+	double mean;		/* of these */
+	double variance;	/* squared distance variance; 0: they are constant */
+	uint32_t *order, *rank; /* rank: from 0, all different */
 };
 
 /* Rows and the mean, of sorted numbers; of the squares of all distances there are sums
@@ -41,7 +41,8 @@ struct distances *distances_new(size_t n, const double *v)
 {
 	struct distances *d = need(calloc(1, sizeof(*d)));
 
-	*d = (struct distances){ .n = n, .at = need(calloc(n + 1, sizeof(*d->at))),
+	*d = (struct distances){ .n = n,
+				 .at = need(calloc(n + 1, sizeof(*d->at))),
 				 .rows = need(calloc(n + 1, sizeof(*d->rows))),
 				 .order = need(calloc(n + 1, sizeof(*d->order))),
 				 .rank = need(calloc(n + 1, sizeof(*d->rank))) };

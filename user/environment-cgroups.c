@@ -29,14 +29,13 @@ static const struct {
 
 static bool is_limit(const char *line)
 {
-	return *line && strncmp(line, "max", 3) != 0 &&
-	       strtoull(line, NULL, 10) < V1_NO_LIMIT;
+	return *line && strncmp(line, "max", 3) != 0 && strtoull(line, NULL, 10) < V1_NO_LIMIT;
 }
 
 /* Calls @fn with each line of @group's @file that limits something. */
 static void each_limit(const char *group, const char *file,
-		       void (*fn)(void *arg, const char *group, const char *file,
-				  const char *line), void *arg)
+		       void (*fn)(void *arg, const char *group, const char *file, const char *line),
+		       void *arg)
 {
 	char path[PATH_MAX + 64], line[256];
 	FILE *f;
@@ -87,7 +86,8 @@ static bool go_up(char *group)
  * names begin with @kind. */
 static void each_limit_above(struct cgroup *cg, enum cgroup_tree tree, const char *kind,
 			     void (*fn)(void *arg, const char *group, const char *file,
-					const char *line), void *arg)
+					const char *line),
+			     void *arg)
 {
 	do {
 		for (unsigned i = 0; i < sizeof(files) / sizeof(*files); i++)
@@ -114,7 +114,9 @@ uint64_t environment_memory_limit(void)
 struct out *environment_cgroups(void)
 {
 	static const char *const trees[] = {
-		[CGROUP_V2] = "v2", [CGROUP_BLKIO] = "v1_blkio", [CGROUP_MEMORY] = "v1_memory",
+		[CGROUP_V2] = "v2",
+		[CGROUP_BLKIO] = "v1_blkio",
+		[CGROUP_MEMORY] = "v1_memory",
 	};
 	struct out *o = out_object(), *list = out_array();
 

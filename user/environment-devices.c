@@ -54,9 +54,12 @@ static void put_firmware(struct out *o, const struct disk *d)
 {
 	char text[64];
 
-	out_str(o, "firmware", disk_line(d, "device/firmware_rev", text, sizeof(text)) ||
-			       disk_line(d, "device/rev", text, sizeof(text)) ||
-			       disk_line(d, "device/fwrev", text, sizeof(text)) ? text : NULL);
+	out_str(o, "firmware",
+		disk_line(d, "device/firmware_rev", text, sizeof(text)) ||
+				disk_line(d, "device/rev", text, sizeof(text)) ||
+				disk_line(d, "device/fwrev", text, sizeof(text)) ?
+			text :
+			NULL);
 }
 
 static void put_class(struct out *o, const struct host *h, const struct disk *d)
@@ -65,8 +68,7 @@ static void put_class(struct out *o, const struct host *h, const struct disk *d)
 
 	class_of_disk(h, d, &c);
 	out_str(o, "class", class_name(c.kind));
-	out_str(o, "claimed_class", c.claimed == CLASS_UNKNOWN ? NULL :
-				    class_name(c.claimed));
+	out_str(o, "claimed_class", c.claimed == CLASS_UNKNOWN ? NULL : class_name(c.claimed));
 	out_str(o, "transport", c.transport);
 	out_str(o, "platform", c.platform);
 	out_str(o, "vendor", *c.vendor ? c.vendor : NULL);
@@ -102,7 +104,7 @@ struct walk {
 	const struct host *host;
 	struct out *list, *below;
 	unsigned n;
-	dev_t seen[64];		/* two may share one below them */
+	dev_t seen[64]; /* two may share one below them */
 };
 
 static void walk_disk(struct walk *w, const struct disk *d);

@@ -20,9 +20,10 @@
 
 /* What decides how the kernel does I/O, and what it costs. */
 static const char *const config_names[] = {
-	"BLK_CGROUP", "BLK_CGROUP_IOCOST", "BLK_CGROUP_IOLATENCY", "BLK_DEV_THROTTLING",
-	"BLK_WBT", "BLK_WBT_MQ", "BLK_INLINE_ENCRYPTION", "BLK_DEV_INTEGRITY",
-	"HZ", "PREEMPT", "PREEMPT_DYNAMIC", "PREEMPT_VOLUNTARY", "PREEMPT_NONE",
+	"BLK_CGROUP",	"BLK_CGROUP_IOCOST", "BLK_CGROUP_IOLATENCY",  "BLK_DEV_THROTTLING",
+	"BLK_WBT",	"BLK_WBT_MQ",	     "BLK_INLINE_ENCRYPTION", "BLK_DEV_INTEGRITY",
+	"HZ",		"PREEMPT",	     "PREEMPT_DYNAMIC",	      "PREEMPT_VOLUNTARY",
+	"PREEMPT_NONE",
 };
 
 #define CONFIGS (sizeof(config_names) / sizeof(*config_names))
@@ -40,16 +41,15 @@ void environment_number(struct out *object, const char *key, const char *text)
 		out_u64(object, key, v);
 }
 
-static void put_field(struct out *o, const char *key, const struct host *h,
-		      const char *file, const char *name)
+static void put_field(struct out *o, const char *key, const struct host *h, const char *file,
+		      const char *name)
 {
 	char text[256];
 
 	out_str(o, key, host_field(h, file, name, text, sizeof(text)) ? text : NULL);
 }
 
-static void put_memory(struct out *o, const char *key, const struct host *h,
-		       const char *name)
+static void put_memory(struct out *o, const char *key, const struct host *h, const char *name)
 {
 	uint64_t bytes;
 
@@ -84,7 +84,8 @@ static void put_governor(struct out *o, const struct host *h)
 	n = scandir(dir, &entries, is_processor, versionsort);
 	for (int i = 0; i < n; i++) {
 		if (host_line(text, sizeof(text), "%s/%s/cpufreq/scaling_governor", dir,
-			      entries[i]->d_name) && !strstr(all, text)) {
+			      entries[i]->d_name) &&
+		    !strstr(all, text)) {
 			if (*all)
 				strcat(all, ",");
 			if (strlen(all) + strlen(text) + 2 < sizeof(all))
@@ -216,8 +217,8 @@ static bool put_mount(const struct mount *m, void *arg)
 
 static struct out *target(const struct host *h, const char *path)
 {
-	static const char *const keys[] = { "file_system", "source", "mount_point",
-					    "mount_options", "super_options" };
+	static const char *const keys[] = { "file_system", "source", "mount_point", "mount_options",
+					    "super_options" };
 	char *real = path ? realpath(path, NULL) : NULL;
 	struct out *o;
 	struct stat st;

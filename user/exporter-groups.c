@@ -9,8 +9,8 @@
 #include "err.h"
 #include "openmetrics.h"
 
-#define PART_SERIES 5				/* fields of struct counts */
-#define LAYER_SERIES (4 + BORDERS + 1 + 2)	/* response time has the histogram's sum */
+#define PART_SERIES 5			   /* fields of struct counts */
+#define LAYER_SERIES (4 + BORDERS + 1 + 2) /* response time has the histogram's sum */
 
 /* ---- one group ---- */
 
@@ -25,7 +25,7 @@ void exported_take(struct exported_sum *to, const struct sum *from)
 	take_counts(&to->counts, from);
 	memset(to->hist, 0, sizeof(to->hist));
 	for (u32 i = 0; i < HIST_BUCKETS; i++) {
-		u32 end = (i >> HIST_SUB_BITS) + HIST_SUB_BITS;	/* its octave's: 2^end ns */
+		u32 end = (i >> HIST_SUB_BITS) + HIST_SUB_BITS; /* its octave's: 2^end ns */
 		u32 at = end > BORDER_FIRST ? end - BORDER_FIRST : 0;
 
 		to->hist[at < BORDERS ? at : BORDERS] += from->row.hist[i];
@@ -62,7 +62,7 @@ static void take_group(struct exported_group *g, const struct group_sum *from,
 		       const struct measurement *m, const unsigned *disk_of)
 {
 	g->present = true;
-	if (g->born_ns != from->born_ns)	/* after its end: it counts from 0 once more */
+	if (g->born_ns != from->born_ns) /* after its end: it counts from 0 once more */
 		memset(g->counted, 0, sizeof(g->counted));
 	g->born_ns = from->born_ns;
 	g->removed = from->removed;

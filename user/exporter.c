@@ -12,8 +12,8 @@
 #include "openmetrics.h"
 
 struct exported_disk {
-	char *name;		/* DEVICE=..., for series of groups */
-	char *labels;		/* all, for its own */
+	char *name;   /* DEVICE=..., for series of groups */
+	char *labels; /* all, for its own */
 	struct exported_sum sum;
 };
 
@@ -23,7 +23,7 @@ struct exporter {
 	struct exported_groups groups;
 	struct exported_disk *disks;
 	unsigned disks_n;
-	struct measurement *rest;	/* the last one, without what it points to */
+	struct measurement *rest; /* the last one, without what it points to */
 };
 
 /* ---- from a measurement ---- */
@@ -113,11 +113,16 @@ enum scope { SCOPE_PART, SCOPE_GROUP, SCOPE_DEVICE };
 
 struct counted {
 	enum scope scope;
-	size_t offset;		/* in struct counts */
+	size_t offset; /* in struct counts */
 	struct family family;
 };
-#define COUNT(s, field, n, u, h)                                                                \
-	{ s, offsetof(struct counts, field), { FAMILY_COUNTER, n, u, h } }
+#define COUNT(s, field, n, u, h) \
+	{ \
+		s, offsetof(struct counts, field), \
+		{ \
+			FAMILY_COUNTER, n, u, h \
+		} \
+	}
 
 static const struct counted counted[] = {
 	COUNT(SCOPE_PART, accesses, "iospan_accesses", NULL,
@@ -146,14 +151,12 @@ static const struct counted counted[] = {
 	      "T: time with at least one of a disk's reads and writes in flight."),
 };
 
-static const struct family group_histogram = {
-	FAMILY_HISTOGRAM, "iospan_group_response_seconds", "seconds",
-	"Response times of a cgroup's reads and writes."
-};
-static const struct family device_histogram = {
-	FAMILY_HISTOGRAM, "iospan_device_response_seconds", "seconds",
-	"Response times of a disk's reads and writes."
-};
+static const struct family group_histogram = { FAMILY_HISTOGRAM, "iospan_group_response_seconds",
+					       "seconds",
+					       "Response times of a cgroup's reads and writes." };
+static const struct family device_histogram = { FAMILY_HISTOGRAM, "iospan_device_response_seconds",
+						"seconds",
+						"Response times of a disk's reads and writes." };
 
 static void put_counted(struct openmetrics *o, const struct counted *c, const char *labels,
 			const char *more, const struct counts *counts)
@@ -167,7 +170,9 @@ static void put_counted(struct openmetrics *o, const struct counted *c, const ch
 }
 
 static const char *const layer_labels[LAYERS] = {
-	"layer=\"app\"", "layer=\"vfs\"", "layer=\"device\"",
+	"layer=\"app\"",
+	"layer=\"vfs\"",
+	"layer=\"device\"",
 };
 
 /* ---- groups ---- */
@@ -239,22 +244,18 @@ static void put_accesses(struct openmetrics *o, const struct exporter *e)
 	each_group(o, e, NULL, put_group_histogram);
 	family_begin(o, &device_histogram);
 	for (unsigned d = 0; d < e->disks_n; d++)
-		sample_histogram(o, e->disks[d].labels, BORDER_FIRST, e->disks[d].sum.hist,
-				 BORDERS, e->disks[d].sum.counts.response_ns);
+		sample_histogram(o, e->disks[d].labels, BORDER_FIRST, e->disks[d].sum.hist, BORDERS,
+				 e->disks[d].sum.counts.response_ns);
 }
 
 /* ---- what else there is to know ---- */
 
-static const struct family build = {
-	FAMILY_INFO, "iospan_build", NULL, "The program that measures."
-};
-static const struct family losses = {
-	FAMILY_COUNTER, "iospan_losses", NULL, "What was not measured as it should have been."
-};
-static const struct family missed = {
-	FAMILY_COUNTER, "iospan_missed_runs", NULL,
-	"Runs of the kernel programs that the kernel left out."
-};
+static const struct family build = { FAMILY_INFO, "iospan_build", NULL,
+				     "The program that measures." };
+static const struct family losses = { FAMILY_COUNTER, "iospan_losses", NULL,
+				      "What was not measured as it should have been." };
+static const struct family missed = { FAMILY_COUNTER, "iospan_missed_runs", NULL,
+				      "Runs of the kernel programs that the kernel left out." };
 static const struct family states = {
 	FAMILY_GAUGE, "iospan_groups", NULL,
 	"Cgroups that had accesses: live, removed but still shown, folded."
@@ -263,24 +264,18 @@ static const struct family folded_accesses = {
 	FAMILY_COUNTER, "iospan_folded_accesses", NULL,
 	"Accesses of groups since these were folded and have no series of their own."
 };
-static const struct family folded_bytes = {
-	FAMILY_COUNTER, "iospan_folded_bytes", "bytes", "Bytes of these accesses."
-};
-static const struct family folded_groups = {
-	FAMILY_COUNTER, "iospan_folded_groups", NULL, "How often a group was folded."
-};
-static const struct family in_flight = {
-	FAMILY_GAUGE, "iospan_in_flight_accesses", NULL, "Accesses of disks that are in flight."
-};
-static const struct family measured = {
-	FAMILY_COUNTER, "iospan_measured_seconds", "seconds", "Time since the measurement began."
-};
-static const struct family processor = {
-	FAMILY_COUNTER, "process_cpu_seconds", "seconds", "Processor time of this program."
-};
-static const struct family resident = {
-	FAMILY_GAUGE, "process_resident_memory_bytes", "bytes", "Memory of this program."
-};
+static const struct family folded_bytes = { FAMILY_COUNTER, "iospan_folded_bytes", "bytes",
+					    "Bytes of these accesses." };
+static const struct family folded_groups = { FAMILY_COUNTER, "iospan_folded_groups", NULL,
+					     "How often a group was folded." };
+static const struct family in_flight = { FAMILY_GAUGE, "iospan_in_flight_accesses", NULL,
+					 "Accesses of disks that are in flight." };
+static const struct family measured = { FAMILY_COUNTER, "iospan_measured_seconds", "seconds",
+					"Time since the measurement began." };
+static const struct family processor = { FAMILY_COUNTER, "process_cpu_seconds", "seconds",
+					 "Processor time of this program." };
+static const struct family resident = { FAMILY_GAUGE, "process_resident_memory_bytes", "bytes",
+					"Memory of this program." };
 
 static void put_losses(struct openmetrics *o, const struct measurement *m)
 {

@@ -8,13 +8,13 @@
 #include "tracer.h"
 
 struct exporter_limits {
-	u64 keep_ns;		/* how long who is gone stays */
-	u64 max_series;		/* of all groups */
+	u64 keep_ns;	/* how long who is gone stays */
+	u64 max_series; /* of all groups */
 };
 
 struct exporter;
 struct exporter *exporter_new(unsigned layers, const struct exporter_limits *limits);
-void exporter_free(struct exporter *e);		/* NULL is fine */
+void exporter_free(struct exporter *e); /* NULL is fine */
 
 /* What is known by now: @m, of all the time since the first one. */
 void exporter_update(struct exporter *e, const struct measurement *m);

@@ -79,8 +79,7 @@ static bool points_to(const char *event, unsigned i, const char *structure)
 {
 	const struct btf_type *type = pointer_arg(event, i);
 
-	return type && strcmp(btf__name_by_offset(vmlinux(), type->name_off),
-			      structure) == 0;
+	return type && strcmp(btf__name_by_offset(vmlinux(), type->name_off), structure) == 0;
 }
 
 /* Until a54895fa057c ("block: remove the request_queue to argument request based
@@ -88,7 +87,7 @@ static bool points_to(const char *event, unsigned i, const char *structure)
 bool has_tp_btf_block(void)
 {
 	return points_to("block_rq_issue", 0, "request") &&
-	       points_to("block_rq_complete", 0, "request");
+		points_to("block_rq_complete", 0, "request");
 }
 
 bool has_block_io_start(void)
@@ -101,8 +100,8 @@ bool has_block_io_start(void)
 bool has_io_uring_req_events(void)
 {
 	return pointer_arg("io_uring_complete", 1) &&
-	       (points_to("io_uring_submit_req", 0, "io_kiocb") ||
-		points_to("io_uring_submit_sqe", 0, "io_kiocb"));
+		(points_to("io_uring_submit_req", 0, "io_kiocb") ||
+		 points_to("io_uring_submit_sqe", 0, "io_kiocb"));
 }
 
 /* Since 5.19. */
@@ -137,23 +136,27 @@ bool has_bpf_cmpxchg(void)
 {
 	static const struct bpf_insn code[] = {
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = BPF_REG_0 },
-		{ .code = BPF_STX | BPF_MEM | BPF_DW, .dst_reg = BPF_REG_10,
-		  .src_reg = BPF_REG_0, .off = -8 },
-		{ .code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst_reg = BPF_REG_10,
-		  .src_reg = BPF_REG_0, .off = -8, .imm = BPF_CMPXCHG },
+		{ .code = BPF_STX | BPF_MEM | BPF_DW,
+		  .dst_reg = BPF_REG_10,
+		  .src_reg = BPF_REG_0,
+		  .off = -8 },
+		{ .code = BPF_STX | BPF_ATOMIC | BPF_DW,
+		  .dst_reg = BPF_REG_10,
+		  .src_reg = BPF_REG_0,
+		  .off = -8,
+		  .imm = BPF_CMPXCHG },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
 
-	return close_if_open(bpf_prog_load(BPF_PROG_TYPE_SOCKET_FILTER, "iospan_probe",
-					   "GPL", code, ARRAY_SIZE(code), NULL));
+	return close_if_open(bpf_prog_load(BPF_PROG_TYPE_SOCKET_FILTER, "iospan_probe", "GPL", code,
+					   ARRAY_SIZE(code), NULL));
 }
 
 bool has_bpf_mmapable_array(void)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_MMAPABLE);
 	size_t size = sysconf(_SC_PAGESIZE);
-	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "iospan_probe", sizeof(__u32), size,
-				1, &opts);
+	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "iospan_probe", sizeof(__u32), size, 1, &opts);
 	void *map;
 
 	if (fd < 0)
@@ -172,8 +175,7 @@ bool has_bpf_loop(void)
 
 bool has_bpf_rdonly_cast(void)
 {
-	return vmlinux() && btf__find_by_name_kind(vmlinux(), "bpf_rdonly_cast",
-						   BTF_KIND_FUNC) > 0;
+	return vmlinux() && btf__find_by_name_kind(vmlinux(), "bpf_rdonly_cast", BTF_KIND_FUNC) > 0;
 }
 
 bool has_bpf_task_storage(void)
@@ -197,8 +199,8 @@ bool has_bpf_prog_fentry(void)
 	if (id < 0 || !calls_have_functions())
 		return false;
 	opts.attach_btf_id = id;
-	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "iospan_probe", "GPL", code,
-			   ARRAY_SIZE(code), &opts);
+	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, "iospan_probe", "GPL", code, ARRAY_SIZE(code),
+			   &opts);
 	if (fd < 0)
 		return false;
 	attached = close_if_open(bpf_raw_tracepoint_open(NULL, fd));

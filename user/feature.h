@@ -8,14 +8,14 @@
 #include <stdbool.h>
 
 struct feature {
-	const char *name;	/* "bpf_tp_btf" */
+	const char *name; /* "bpf_tp_btf" */
 	bool (*probe)(void);
-	const char *what;	/* "block and system call events through BTF" */
-	const char *instead;	/* what happens when it is missing */
-	bool required;		/* nothing can be measured without it */
+	const char *what;    /* "block and system call events through BTF" */
+	const char *instead; /* what happens when it is missing */
+	bool required;	     /* nothing can be measured without it */
 };
 
-extern const struct feature features[];	/* ends with a NULL name */
+extern const struct feature features[]; /* ends with a NULL name */
 
 /* 0 when this machine has what measuring takes; -errno after an error was printed. */
 int features_check(void);

@@ -15,7 +15,7 @@ struct growing {
 	const double *x, *y;
 	const uint32_t *weights;
 	const struct tree_rule *rule;
-	bool *ends;			/* a step ends behind this row */
+	bool *ends; /* a step ends behind this row */
 };
 
 static double weight(const struct growing *g, size_t row)
@@ -113,8 +113,8 @@ static double border(const struct growing *g, size_t row, size_t n)
 	return next < n ? g->x[row] / 2 + g->x[next] / 2 : INFINITY;
 }
 
-void tree_grow(struct tree *t, size_t n, const double *x, const double *y,
-	       const uint32_t *weights, const struct tree_rule *rule)
+void tree_grow(struct tree *t, size_t n, const double *x, const double *y, const uint32_t *weights,
+	       const struct tree_rule *rule)
 {
 	struct growing g = { x, y, weights, rule, need(calloc(n + 1, sizeof(*g.ends))) };
 	size_t from = 0, steps = 1;

@@ -13,20 +13,20 @@
 
 /* When a part of the rows is not split any more. A row that was drawn twice counts twice. */
 struct tree_rule {
-	unsigned least_split;	/* it has less */
-	unsigned least_leaf;	/* a half would have less */
-	unsigned depth;		/* it is so deep; 0: as deep as it gets */
+	unsigned least_split; /* it has less */
+	unsigned least_leaf;  /* a half would have less */
+	unsigned depth;	      /* it is so deep; 0: as deep as it gets */
 };
 #define FOREST_RULE ((struct tree_rule){ .least_split = 6, .least_leaf = 1 })
 
 struct tree {
-	size_t n;		/* steps; 0: there was no row */
-	double *until, *value;	/* the last goes on for ever */
+	size_t n;	       /* steps; 0: there was no row */
+	double *until, *value; /* the last goes on for ever */
 };
 
 /* Of @n rows with ascending @x, of which row i counts @weights[i] times; NULL: once. */
-void tree_grow(struct tree *t, size_t n, const double *x, const double *y,
-	       const uint32_t *weights, const struct tree_rule *rule);
+void tree_grow(struct tree *t, size_t n, const double *x, const double *y, const uint32_t *weights,
+	       const struct tree_rule *rule);
 double tree_at(const struct tree *t, double x);
 void tree_release(struct tree *t);
 

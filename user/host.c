@@ -48,8 +48,7 @@ bool host_line(char *buf, size_t size, const char *path, ...)
 	return buf[0];
 }
 
-bool host_field(const struct host *h, const char *file, const char *name, char *buf,
-		size_t size)
+bool host_field(const struct host *h, const char *file, const char *name, char *buf, size_t size)
 {
 	char path[PATH_MAX], *line = NULL;
 	size_t cap = 0, len = strlen(name);
@@ -116,7 +115,7 @@ static bool parse_mount(char *line, struct mount *m)
 		return false;
 	*tail = '\0';
 	id = strtok_r(line, " ", &save);
-	strtok_r(NULL, " ", &save);		/* the mount above */
+	strtok_r(NULL, " ", &save); /* the mount above */
 	dev = strtok_r(NULL, " ", &save);
 	m->root = strtok_r(NULL, " ", &save);
 	m->point = strtok_r(NULL, " ", &save);
@@ -135,8 +134,7 @@ static bool parse_mount(char *line, struct mount *m)
 	return true;
 }
 
-int host_mounts(const char *mountinfo, bool (*fn)(const struct mount *m, void *arg),
-		void *arg)
+int host_mounts(const char *mountinfo, bool (*fn)(const struct mount *m, void *arg), void *arg)
 {
 	FILE *f = fopen(mountinfo, "re");
 	char *line = NULL;
@@ -168,8 +166,7 @@ static bool is_wanted(const struct mount *m, void *arg)
 	return m->id == w->id && w->fn(m, w->arg);
 }
 
-static int own_mounts(const struct host *h, bool (*fn)(const struct mount *m, void *arg),
-		      void *arg)
+static int own_mounts(const struct host *h, bool (*fn)(const struct mount *m, void *arg), void *arg)
 {
 	char mountinfo[PATH_MAX];
 
@@ -193,7 +190,7 @@ int host_mount_of(const struct host *h, const char *path,
 
 struct longest {
 	const char *path;
-	size_t len;		/* of the longest mount point so far that contains the path */
+	size_t len; /* of the longest mount point so far that contains the path */
 	unsigned long long id;
 };
 

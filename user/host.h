@@ -16,12 +16,10 @@ extern const struct host this_host;
 
 /* The first line of a file, without the blanks at its ends. False, and "", when
  * there is no such file or nothing in that line. */
-bool host_line(char *buf, size_t size, const char *path, ...)
-	__attribute__((format(printf, 3, 4)));
+bool host_line(char *buf, size_t size, const char *path, ...) __attribute__((format(printf, 3, 4)));
 
 /* The value behind "NAME:" in a file of proc such as cpuinfo. False: no such line. */
-bool host_field(const struct host *h, const char *file, const char *name, char *buf,
-		size_t size);
+bool host_field(const struct host *h, const char *file, const char *name, char *buf, size_t size);
 /* The same of meminfo, in bytes. */
 bool host_memory(const struct host *h, const char *name, uint64_t *bytes);
 
@@ -41,8 +39,7 @@ struct mount {
 
 /* Calls @fn for each mount in a file such as /proc/self/mountinfo, until it returns
  * true: then 1. 0 when it never did, -errno when the file cannot be read. */
-int host_mounts(const char *mountinfo, bool (*fn)(const struct mount *m, void *arg),
-		void *arg);
+int host_mounts(const char *mountinfo, bool (*fn)(const struct mount *m, void *arg), void *arg);
 
 /* The same with the mount that holds @path, in our own namespace. -ENOENT: not known. */
 int host_mount_of(const struct host *h, const char *path,

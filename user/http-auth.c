@@ -15,7 +15,7 @@
 #define FILE_MAX (1 << 20)
 
 struct http_user {
-	char *name, *hash;	/* in the text of the file */
+	char *name, *hash; /* in the text of the file */
 };
 
 struct http_users {
@@ -77,8 +77,10 @@ static int add_user(struct http_users *u, char *line, const char *path, unsigned
 	*colon = '\0';
 	/* a password as it is could be a weak one */
 	if (crypt_checksalt(colon + 1) != CRYPT_SALT_OK)
-		return error(-EINVAL, "'%s', line %u: no strong hash of crypt(5); 'mkpasswd' makes "
-			     "one", path, number);
+		return error(-EINVAL,
+			     "'%s', line %u: no strong hash of crypt(5); 'mkpasswd' makes "
+			     "one",
+			     path, number);
 	u->all = need(reallocarray(u->all, u->n + 1, sizeof(*u->all)));
 	u->all[u->n++] = (struct http_user){ line, colon + 1 };
 	return 0;

@@ -23,24 +23,24 @@ _Static_assert(GATE_DIGEST == SHA256_DIGEST_LENGTH, "digest() fills it");
 
 struct source {
 	struct in6_addr network;
-	unsigned failures;		/* and checks that wait */
-	uint64_t since_ns;		/* the last time that one was taken off */
+	unsigned failures; /* and checks that wait */
+	uint64_t since_ns; /* the last time that one was taken off */
 };
 
 struct gate {
 	const struct http_users *users;
 	pthread_t thread;
-	pthread_mutex_t lock;		/* for all below */
+	pthread_mutex_t lock; /* for all below */
 	pthread_cond_t some;
 	bool stopped;
 	struct gate_check *waiting;
 	unsigned waiting_n;
 	struct source sources[SOURCES];
-	struct gate_check *hashed;	/* the check that computes its hash now */
+	struct gate_check *hashed; /* the check that computes its hash now */
 	unsigned char key[GATE_DIGEST];
 	/* Digests of the last good credentials; the oldest is replaced first. */
 	unsigned char good[GOOD][GATE_DIGEST];
-	unsigned good_n;		/* so far */
+	unsigned good_n; /* so far */
 };
 
 /* ---- the last good credentials ---- */
@@ -128,7 +128,7 @@ static struct gate_check *next_check(struct gate *g)
 
 static void remember(struct gate *g, const struct gate_check *c)
 {
-	if (!is_good(g, c))	/* two addresses may have asked at once */
+	if (!is_good(g, c)) /* two addresses may have asked at once */
 		memcpy(g->good[g->good_n++ % GOOD], c->digest, GATE_DIGEST);
 	g->sources[c->source].failures = 0;
 }
@@ -202,7 +202,7 @@ static enum gate_answer ask(struct gate *g, struct gate_check *c, void (*before_
 		return GATE_LIMITED;
 	c->source = find_source(g, &c->network);
 	same = find_same(g, c);
-	if (same) {	/* one hash answers both, and is one failure at most */
+	if (same) { /* one hash answers both, and is one failure at most */
 		before_wait(c->arg);
 		c->same = same->same;
 		same->same = c;

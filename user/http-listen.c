@@ -16,7 +16,7 @@
 
 #define BACKLOG 1024
 #define CONNECTIONS 4096
-#define DESCRIPTORS 256			/* for all else */
+#define DESCRIPTORS 256 /* for all else */
 
 /* "[::1]:80" is ::1 and 80. The host's text is the caller's. */
 static char *split(const char *at, const char **port)
@@ -48,8 +48,10 @@ static int resolve(const char *at, struct addrinfo **found)
 		ret = getaddrinfo(host, port, &hints, found);
 	free(host);
 	if (ret)
-		return error(-EUSAGE, "'%s' is no address to listen at; as in 127.0.0.1:9715 or "
-			     "[::1]:9715", at);
+		return error(-EUSAGE,
+			     "'%s' is no address to listen at; as in 127.0.0.1:9715 or "
+			     "[::1]:9715",
+			     at);
 	return 0;
 }
 
@@ -109,7 +111,7 @@ unsigned http_connections(void)
 
 	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur < limit.rlim_max) {
 		limit.rlim_cur = limit.rlim_max < 2 * CONNECTIONS ? limit.rlim_max :
-				 2 * CONNECTIONS;
+								    2 * CONNECTIONS;
 		setrlimit(RLIMIT_NOFILE, &limit);
 		getrlimit(RLIMIT_NOFILE, &limit);
 	}

@@ -19,14 +19,14 @@
 #define IDLE_S 10
 #define CONNECTIONS_EACH 1024
 #define HEADER_BYTES 16384UL
-#define BODY_BYTES 65536		/* of a request, which nobody looks at */
+#define BODY_BYTES 65536 /* of a request, which nobody looks at */
 
 /* A slow reader keeps its document. One address can keep two. Requests within FRESH_NS share one. */
 #define DOCUMENTS 8
 #define FRESH_NS 1000000000ULL
 
 struct served {
-	struct MHD_Response *response;	/* NULL: none yet */
+	struct MHD_Response *response; /* NULL: none yet */
 	uint64_t made_ns;
 };
 
@@ -35,7 +35,7 @@ struct http {
 	struct http_options o;
 	struct MHD_Daemon *daemon;
 	struct http_users *users;
-	struct gate *gate;		/* NULL: everybody may come in */
+	struct gate *gate; /* NULL: everybody may come in */
 	char *certificate, *key;
 	int fd;
 	char url[HTTP_ADDRESS + 20];
@@ -47,10 +47,10 @@ struct http {
 struct request {
 	struct MHD_Connection *connection;
 	struct in6_addr network;
-	const struct MHD_Response *document;	/* that it is being sent; NULL: none */
-	size_t body;				/* bytes so far */
-	struct gate_check *check;		/* NULL: none yet */
-	struct request *next;			/* of the server */
+	const struct MHD_Response *document; /* that it is being sent; NULL: none */
+	size_t body;			     /* bytes so far */
+	struct gate_check *check;	     /* NULL: none yet */
+	struct request *next;		     /* of the server */
 };
 
 struct document {
@@ -78,7 +78,7 @@ static struct MHD_Response *document_new(struct http *h, bool classic)
 	*d = (struct document){ h, h->o.document(h->o.arg, classic, &size) };
 	h->documents++;
 	r = need(MHD_create_response_from_buffer_with_free_callback_cls(size, d->text,
-									 document_free, d));
+									document_free, d));
 	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, h->o.types[classic]);
 	MHD_add_response_header(r, MHD_HTTP_HEADER_VARY, MHD_HTTP_HEADER_ACCEPT);
 	return r;
@@ -129,8 +129,8 @@ static struct MHD_Response *fresh(struct http *h, const struct request *r, bool 
 /* OpenMetrics is for clients that ask for it. curl and promtool take the classic format. */
 static bool wants_classic(struct MHD_Connection *c)
 {
-	const char *accept = MHD_lookup_connection_value(c, MHD_HEADER_KIND,
-							 MHD_HTTP_HEADER_ACCEPT);
+	const char *accept =
+		MHD_lookup_connection_value(c, MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT);
 
 	return !accept || !strcasestr(accept, "application/openmetrics-text");
 }
@@ -140,8 +140,8 @@ static bool wants_classic(struct MHD_Connection *c)
 static enum MHD_Result say(struct MHD_Connection *c, unsigned status, const char *type,
 			   const char *text)
 {
-	struct MHD_Response *r = MHD_create_response_from_buffer(strlen(text), (void *)text,
-								 MHD_RESPMEM_PERSISTENT);
+	struct MHD_Response *r =
+		MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
 	enum MHD_Result ret;
 
 	if (!r)
@@ -253,8 +253,8 @@ static enum MHD_Result answer_read(struct http *h, struct request *request, cons
 static enum MHD_Result begin(struct http *h, struct MHD_Connection *c, const char *method,
 			     void **request)
 {
-	const char *length = MHD_lookup_connection_value(c, MHD_HEADER_KIND,
-							 MHD_HTTP_HEADER_CONTENT_LENGTH);
+	const char *length =
+		MHD_lookup_connection_value(c, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
 	struct request *r;
 
 	if (!is_read(method))
@@ -264,8 +264,9 @@ static enum MHD_Result begin(struct http *h, struct MHD_Connection *c, const cha
 	*request = r = need(calloc(1, sizeof(*r)));
 	*r = (struct request){
 		.connection = c,
-		.network = http_network(MHD_get_connection_info(
-			c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr),
+		.network =
+			http_network(MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)
+					     ->client_addr),
 		.next = h->requests,
 	};
 	h->requests = r;
@@ -336,24 +337,22 @@ int http_serve(struct http *h)
 		{ MHD_OPTION_END, 0, NULL },
 	}, none[] = { { MHD_OPTION_END, 0, NULL } };
 	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME |
-			 (h->key ? MHD_USE_TLS : 0);
+		(h->key ? MHD_USE_TLS : 0);
 	unsigned most = http_connections();
 	unsigned each = most < 2 * CONNECTIONS_EACH ? most : CONNECTIONS_EACH;
 
 	if (h->users && !(h->gate = gate_new(h->users)))
 		return -EAGAIN;
-	h->daemon = MHD_start_daemon(flags, 0, NULL, NULL, answer, h,
-				     MHD_OPTION_LISTEN_SOCKET, h->fd,
-				     MHD_OPTION_CONNECTION_LIMIT, most,
-				     MHD_OPTION_PER_IP_CONNECTION_LIMIT, each,
-				     MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S,
-				     MHD_OPTION_CONNECTION_MEMORY_LIMIT, HEADER_BYTES,
-				     MHD_OPTION_NOTIFY_COMPLETED, request_over, h,
-				     MHD_OPTION_ARRAY, h->key ? tls : none, MHD_OPTION_END);
+	h->daemon = MHD_start_daemon(
+		flags, 0, NULL, NULL, answer, h, MHD_OPTION_LISTEN_SOCKET, h->fd,
+		MHD_OPTION_CONNECTION_LIMIT, most, MHD_OPTION_PER_IP_CONNECTION_LIMIT, each,
+		MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+		HEADER_BYTES, MHD_OPTION_NOTIFY_COMPLETED, request_over, h, MHD_OPTION_ARRAY,
+		h->key ? tls : none, MHD_OPTION_END);
 	if (h->daemon)
 		return 0;
-	return error(-EIO, "cannot start the web server%s", h->key ?
-		     ": are these a certificate and its key?" : "");
+	return error(-EIO, "cannot start the web server%s",
+		     h->key ? ": are these a certificate and its key?" : "");
 }
 
 int http_new(const struct http_options *o, struct http **made)
@@ -378,7 +377,7 @@ void http_free(struct http *h)
 	if (!h)
 		return;
 	if (h->gate)
-		gate_stop(h->gate);	/* the daemon stops with no request suspended */
+		gate_stop(h->gate); /* the daemon stops with no request suspended */
 	if (h->daemon)
 		MHD_stop_daemon(h->daemon);
 	else if (h->fd >= 0)

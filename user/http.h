@@ -8,13 +8,13 @@
 #include <stddef.h>
 
 struct http_options {
-	const char *listen;		/* "127.0.0.1:9715", "[::1]:0" */
-	const char *certificate, *key;	/* PEM files; NULL: no TLS */
-	const char *auth_file;		/* see http-auth.c; NULL: anybody may */
+	const char *listen;	       /* "127.0.0.1:9715", "[::1]:0" */
+	const char *certificate, *key; /* PEM files; NULL: no TLS */
+	const char *auth_file;	       /* see http-auth.c; NULL: anybody may */
 	/* The document at /metrics and its size, for free(3); called by a thread of the
 	 * server. @classic: in the other of the two formats. */
 	char *(*document)(void *arg, bool classic, size_t *size);
-	const char *types[2];		/* of the format, and of the other one */
+	const char *types[2]; /* of the format, and of the other one */
 	void *arg;
 };
 
@@ -22,8 +22,8 @@ struct http;
 
 /* Reads what there is to read, and listens. -errno or -EUSAGE, printed. */
 int http_new(const struct http_options *o, struct http **h);
-int http_serve(struct http *h);		/* from here on; -errno, printed */
-void http_free(struct http *h);		/* ends it; NULL is fine */
+int http_serve(struct http *h); /* from here on; -errno, printed */
+void http_free(struct http *h); /* ends it; NULL is fine */
 
 /* "http://127.0.0.1:9715/metrics" */
 const char *http_url(const struct http *h);
@@ -36,9 +36,9 @@ char *http_read_file(const char *path, bool secret);
 
 /* Who may come in. */
 struct http_users;
-int http_users_read(const char *path, struct http_users **u);	/* -errno, printed */
+int http_users_read(const char *path, struct http_users **u); /* -errno, printed */
 bool http_users_know(const struct http_users *u, const char *user, const char *password);
-void http_users_free(struct http_users *u);	/* NULL is fine */
+void http_users_free(struct http_users *u); /* NULL is fine */
 
 /* A socket that listens at @at, and its address. -errno or -EUSAGE, printed. */
 #define HTTP_ADDRESS 80

@@ -16,8 +16,10 @@ int infile_check(int fd, const char *path)
 	if (fstat(fd, &in) || fstat(STDOUT_FILENO, &out) || !S_ISREG(in.st_mode) ||
 	    !output_same(&in, &out))
 		return 0;
-	return error(-EINVAL, "cannot write standard output: it is the input '%s'; redirect it to "
-		     "another file", path);
+	return error(-EINVAL,
+		     "cannot write standard output: it is the input '%s'; redirect it to "
+		     "another file",
+		     path);
 }
 
 FILE *infile_open(const char *path)

@@ -13,13 +13,13 @@
 #include "pairs.h"
 #include "plane.h"
 
-#define NOISE 1e-10		/* of standard deviations: far below what is measured */
+#define NOISE 1e-10 /* of standard deviations: far below what is measured */
 
 struct neighbours {
 	size_t n;
-	bool constant;			/* one of the two */
+	bool constant; /* one of the two */
 	double *at[2], *sorted[2];
-	double *digamma;		/* of 1, 2, ...: from number 1 on */
+	double *digamma; /* of 1, 2, ...: from number 1 on */
 };
 
 /* ---- the sides ---- */
@@ -126,11 +126,11 @@ double neighbours_information(const struct neighbours *s, unsigned k, const uint
 	plane = plane_new(s->n, s->at[0], s->at[1], order);
 	for (size_t i = 0; i < s->n; i++) {
 		double at[2] = { s->at[0][i], s->at[1][order ? order[i] : i] };
-		double within = plane_nearest(plane, at, k + 1);	/* itself is the first */
+		double within = plane_nearest(plane, at, k + 1); /* itself is the first */
 
 		for (int side = 0; side < 2; side++)
-			sum += s->digamma[others_within(s->sorted[side], s->n, at[side],
-							within) + 1];
+			sum += s->digamma[others_within(s->sorted[side], s->n, at[side], within) +
+					  1];
 	}
 	plane_free(plane);
 	return s->digamma[k] + s->digamma[s->n] - sum / s->n;

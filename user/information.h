@@ -30,8 +30,8 @@ double information_linfoot(double nats);
 /* ---- of labels ---- */
 
 struct shared_entropy {
-	double information;	/* that both have in common */
-	double a, b;		/* entropy of each */
+	double information; /* that both have in common */
+	double a, b;	    /* entropy of each */
 };
 
 /* Labels below @labels. NaN: there is none. */

@@ -27,7 +27,7 @@ static bool wants_process(const struct interval_view *v, const struct group_sum 
 
 	*strrchr(name, '[') = '\0';
 	wanted = is_called(v->group, TRACE_PROCESS, name, group_process(g->id)) ||
-		 is_called(v->group, TRACE_PROCESS, g->path, 0);
+		is_called(v->group, TRACE_PROCESS, g->path, 0);
 	free(name);
 	return wanted;
 }
@@ -43,7 +43,7 @@ static bool wants_group(const struct interval_view *v, const struct group_sum *g
 		return wants_process(v, g);
 	name = cgroup_name(g->path);
 	wanted = is_called(v->group, TRACE_GROUP, g->path, g->id) ||
-		 is_called(v->group, TRACE_GROUP, name, 0);
+		is_called(v->group, TRACE_GROUP, name, 0);
 	free(name);
 	return wanted;
 }
@@ -82,8 +82,9 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 /* ---- text ---- */
 
 static const char *const usual[] = {
-	"iops", "bandwidth_bytes_per_s", "span_ns", "bps", "busy", "concurrency", "arpt_ns",
-	"p99_ns", NULL,
+	"iops", "bandwidth_bytes_per_s", "span_ns", "bps",
+	"busy", "concurrency",		 "arpt_ns", "p99_ns",
+	NULL,
 };
 
 /* Calls @put for each column. */
@@ -118,7 +119,7 @@ static void put_value(const struct interval_view *v, struct table *t, const stru
 
 static void layer_rows(const struct interval_view *v, struct table *t, const struct report *r)
 {
-	if (v->disk || v->group)	/* not what the rows below are a part of */
+	if (v->disk || v->group) /* not what the rows below are a part of */
 		return;
 	for (int i = 0; i < LAYERS; i++) {
 		if (!report_sees(r, i))

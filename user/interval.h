@@ -9,7 +9,7 @@
 
 struct cuts {
 	struct tracer *tracer;
-	struct measurement *last;	/* all up to the last cut, without groups */
+	struct measurement *last; /* all up to the last cut, without groups */
 };
 
 /* The first cut. -errno, printed. */
@@ -19,7 +19,7 @@ int cuts_begin(struct cuts *c, struct tracer *t);
  * did nothing are not in it. -errno, printed. */
 int cuts_next(struct cuts *c, struct measurement **m);
 
-void cuts_end(struct cuts *c);	/* the tracer stays */
+void cuts_end(struct cuts *c); /* the tracer stays */
 
 /* A part of that: what @now has and @before has not, without groups. */
 struct measurement *measurement_since(const struct measurement *now,

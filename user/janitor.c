@@ -16,8 +16,8 @@
 #include "signals.h"
 #include "../bpf/types.h"
 
-#define LOOK_MS 50	/* at signals that wait to be read */
-#define GRACE_NS 1000000000ULL	/* after one */
+#define LOOK_MS 50	       /* at signals that wait to be read */
+#define GRACE_NS 1000000000ULL /* after one */
 
 /* Its exit status: what cleaning returned, or: */
 #define FAILED 255

@@ -10,8 +10,8 @@
 typedef int janitor_clean(const void *of);
 
 struct janitor {
-	pid_t pid;	/* 0: none */
-	int pipe;	/* its other end tells the janitor that we are gone */
+	pid_t pid; /* 0: none */
+	int pipe;  /* its other end tells the janitor that we are gone */
 	janitor_clean *clean;
 	const void *of;
 };

@@ -12,19 +12,19 @@
 
 #include "err.h"
 
-#define STEPS 100		/* of the search, at most */
-#define STEP 0.1		/* the first, of logarithms */
-#define LINE 0.1		/* how exactly it finds the least along a line */
-#define NEAR_ENOUGH 0.001	/* of a logarithm of likelihood: a step that gains less is the last */
-#define LENGTH_WEIGHT 0.02	/* that lengths are of the order of 1 */
-#define LEAST_NOISE 1e-3	/* a part of the deviation: less is lost in rounding */
+#define STEPS 100	   /* of the search, at most */
+#define STEP 0.1	   /* the first, of logarithms */
+#define LINE 0.1	   /* how exactly it finds the least along a line */
+#define NEAR_ENOUGH 0.001  /* of a logarithm of likelihood: a step that gains less is the last */
+#define LENGTH_WEIGHT 0.02 /* that lengths are of the order of 1 */
+#define LEAST_NOISE 1e-3   /* a part of the deviation: less is lost in rounding */
 
 struct kriging {
 	unsigned directions, n;
 	struct kriging_scale scale;
 	double *x, *y, mean;
-	gsl_matrix *factor;	/* Cholesky's, of the covariance */
-	gsl_vector *weights;	/* of the values: inverse of the covariance times them */
+	gsl_matrix *factor;  /* Cholesky's, of the covariance */
+	gsl_vector *weights; /* of the values: inverse of the covariance times them */
 };
 
 /* How far two places are apart, as Matern's function has it; and what each direction adds to the
@@ -107,8 +107,11 @@ struct kriging *kriging_new(unsigned directions, unsigned n, const double *x, co
 		free(k);
 		return NULL;
 	}
-	*k = (struct kriging){ .directions = directions, .n = n, .scale = *scale,
-			       .x = copied(x, n * directions), .y = copied(y, n),
+	*k = (struct kriging){ .directions = directions,
+			       .n = n,
+			       .scale = *scale,
+			       .x = copied(x, n * directions),
+			       .y = copied(y, n),
 			       .factor = need(gsl_matrix_alloc(n, n)),
 			       .weights = need(gsl_vector_alloc(n)) };
 	for (unsigned i = 0; i < n; i++)
@@ -141,7 +144,7 @@ double kriging_at(const struct kriging *k, const double *x)
 
 	for (unsigned i = 0; i < k->n; i++)
 		sum += gsl_vector_get(k->weights, i) *
-		       covariance(&k->scale, k->directions, x, k->x + i * k->directions);
+			covariance(&k->scale, k->directions, x, k->x + i * k->directions);
 	return sum;
 }
 
@@ -162,9 +165,10 @@ void kriging_without(const struct kriging *k, double *to)
 		double by = gsl_vector_get(k->weights, i) / gsl_matrix_get(inverse, i, i);
 
 		to[i] = k->mean;
-		for (unsigned j = 0; j < k->n; j++)	/* its own weight becomes 0 */
+		for (unsigned j = 0; j < k->n; j++) /* its own weight becomes 0 */
 			to[i] += (gsl_vector_get(k->weights, j) -
-				  by * gsl_matrix_get(inverse, i, j)) * at_places(k, i, j);
+				  by * gsl_matrix_get(inverse, i, j)) *
+				at_places(k, i, j);
 	}
 	gsl_matrix_free(inverse);
 }
@@ -216,9 +220,9 @@ static struct kriging_scale scale_of(const gsl_vector *v, unsigned directions)
 /* How the covariance of two places grows with the logarithms of the scale, times @by. */
 static void add_places(const struct kriging *k, unsigned i, unsigned j, double by, double *slope)
 {
-	double squares[KRIGING_MOST], r = distance(&k->scale, k->directions,
-						   k->x + i * k->directions,
-						   k->x + j * k->directions, squares);
+	double squares[KRIGING_MOST],
+		r = distance(&k->scale, k->directions, k->x + i * k->directions,
+			     k->x + j * k->directions, squares);
 
 	by *= k->scale.deviation * k->scale.deviation * exp(-r);
 	for (unsigned d = 0; d < k->directions; d++)
@@ -251,9 +255,9 @@ static void add_values(const struct kriging *k, double *slope)
 		double drift = k->scale.drift * k->scale.drift, weight = 0.5;
 
 		for (unsigned j = i + 1; j-- > 0; drift *= kept, weight = 1) {
-			double by = weight * (gsl_matrix_get(inverse, i, j) -
-					      gsl_vector_get(k->weights, i) *
-					      gsl_vector_get(k->weights, j));
+			double by = weight *
+				(gsl_matrix_get(inverse, i, j) -
+				 gsl_vector_get(k->weights, i) * gsl_vector_get(k->weights, j));
 
 			add_places(k, i, j, by, slope);
 			slope[k->directions + DRIFT] += by * 2 * drift;
@@ -272,7 +276,8 @@ static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *
 
 	add_values(k, by);
 	for (unsigned i = 0; i < k->directions + OTHERS; i++) {
-		double at = gsl_vector_get(v, i), own = i < k->directions ? 2 * LENGTH_WEIGHT * at : 0;
+		double at = gsl_vector_get(v, i),
+		       own = i < k->directions ? 2 * LENGTH_WEIGHT * at : 0;
 
 		gsl_vector_set(slope, i, own + (is_bounded(at) ? by[i] : 0));
 	}
@@ -291,7 +296,7 @@ static double unlikelihood_and_slope(const gsl_vector *v, const struct search *a
 		return GSL_DBL_MAX;
 	for (unsigned i = 0; i < a->n; i++)
 		sum += (a->y[i] - k->mean) * gsl_vector_get(k->weights, i) / 2 +
-		       log(gsl_matrix_get(k->factor, i, i));
+			log(gsl_matrix_get(k->factor, i, i));
 	for (unsigned d = 0; d < a->directions; d++)
 		sum += LENGTH_WEIGHT * pow(gsl_vector_get(v, d), 2);
 	if (slope)
@@ -332,8 +337,8 @@ void kriging_fit(unsigned directions, unsigned n, const double *x, const double 
 {
 	struct search a = { directions, n, x, y };
 	gsl_multimin_function_fdf f = { unlikelihood, slope_only, both, directions + OTHERS, &a };
-	gsl_multimin_fdfminimizer *m = need(gsl_multimin_fdfminimizer_alloc(
-		gsl_multimin_fdfminimizer_vector_bfgs2, f.n));
+	gsl_multimin_fdfminimizer *m =
+		need(gsl_multimin_fdfminimizer_alloc(gsl_multimin_fdfminimizer_vector_bfgs2, f.n));
 	gsl_vector *at = need(gsl_vector_alloc(f.n));
 
 	for (unsigned d = 0; d < directions; d++)

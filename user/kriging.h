@@ -9,7 +9,7 @@
 #ifndef IOSPAN_KRIGING_H
 #define IOSPAN_KRIGING_H
 
-#define KRIGING_MOST 8		/* directions */
+#define KRIGING_MOST 8 /* directions */
 
 /* That a scale may have: what tells nothing has a length without end. */
 #define KRIGING_LEAST 1e-6
@@ -20,7 +20,7 @@ struct kriging_scale {
 	/* standard deviations: of the values; of a measurement where the last direction is 0, and
 	 * where it is 1, between by their logarithms; and of what those of a time have in common, */
 	double deviation, noise[2], drift;
-	double memory;		/* of which 1 / e is left after so many measurements */
+	double memory; /* of which 1 / e is left after so many measurements */
 };
 
 struct kriging;

@@ -57,10 +57,11 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		  l->nested },
 		{ "no_slot", "device accesses not followed: too many tags", l->no_slot },
 		{ "no_cell", "device accesses not counted: too many disks", l->no_cell },
-		{ "no_group_cell", "device accesses missing in the row of their group: too many "
-				   "disks and groups", l->no_group_cell },
-		{ "no_pending", "bios or ring requests not followed: table full",
-		  l->no_pending },
+		{ "no_group_cell",
+		  "device accesses missing in the row of their group: too many "
+		  "disks and groups",
+		  l->no_group_cell },
+		{ "no_pending", "bios or ring requests not followed: table full", l->no_pending },
 		{ "no_storage", "calls not counted: no memory in the kernel", l->no_storage },
 		{ "call_ends", "calls not counted: their end was not seen", l->calls },
 		{ "span_updates", "updates of a span given up", l->spans },
@@ -70,28 +71,38 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		  l->aio_batch },
 		{ "ring_killed", "io_uring or libaio requests of programs that died",
 		  m->repaired_rings },
-		{ "app_no_slot", "calls not counted: too many threads in calls",
-		  app->no_slot },
-		{ "app_killed", "calls cut short by a jump or the end of their thread", app->killed },
+		{ "app_no_slot", "calls not counted: too many threads in calls", app->no_slot },
+		{ "app_killed", "calls cut short by a jump or the end of their thread",
+		  app->killed },
 		{ "app_seccomp", "calls not counted: seccomp forbids what that takes",
 		  app->seccomp },
-		{ "app_unbound", "libraries loaded with RTLD_DEEPBIND or by dlmopen(): their "
-				 "calls are not seen", app->unbound },
+		{ "app_unbound",
+		  "libraries loaded with RTLD_DEEPBIND or by dlmopen(): their "
+		  "calls are not seen",
+		  app->unbound },
 		{ "app_async", "asynchronous MPI-IO and POSIX AIO calls, not timed", app->async },
 		{ "app_records", "app accesses not recorded: no room in the lanes",
 		  l->records[LAYER_APP] + app->no_lane },
 		{ "vfs_records", "vfs accesses not recorded: no room in the rings; see --buffer",
 		  l->records[LAYER_VFS] },
-		{ "open_records", "opens and closes of files not recorded: no room in the rings; "
-				  "see --buffer", l->open_records },
-		{ "device_records", "device accesses not recorded: no room in the rings; see "
-				    "--buffer", l->records[LAYER_DEVICE] },
-		{ "name_records", "names of processes and files not recorded: no room in the rings; "
-				  "see --buffer", l->name_records },
+		{ "open_records",
+		  "opens and closes of files not recorded: no room in the rings; "
+		  "see --buffer",
+		  l->open_records },
+		{ "device_records",
+		  "device accesses not recorded: no room in the rings; see "
+		  "--buffer",
+		  l->records[LAYER_DEVICE] },
+		{ "name_records",
+		  "names of processes and files not recorded: no room in the rings; "
+		  "see --buffer",
+		  l->name_records },
 		{ "names", "accesses recorded without process or file: too many of them",
 		  m->unnamed },
-		{ "late_bios", "time that disks without requests came while we ran; their "
-			       "first accesses are missing", late_bios },
+		{ "late_bios",
+		  "time that disks without requests came while we ran; their "
+		  "first accesses are missing",
+		  late_bios },
 		{ "missed_runs", to->missed_text, losses_missed(to) },
 	};
 

@@ -13,7 +13,7 @@ bool machine_interval_works(uint64_t ns)
 static unsigned without_io(const struct tracer_options *options)
 {
 	bool by_io = options->per_cgroup && options->attribution == BY_BLKCG &&
-		     cgroup_has(&options->charged, "io");
+		cgroup_has(&options->charged, "io");
 
 	return by_io ? cgroup_count_without_io(&options->charged) : 0;
 }
@@ -46,7 +46,8 @@ int machine_begin(struct machine *machine, const struct machine_opts *o, const c
 	int ret;
 
 	*machine = (struct machine){ .opts = o };
-	machine->report = (struct report){ .options = &machine->options, .command = command,
+	machine->report = (struct report){ .options = &machine->options,
+					   .command = command,
 					   .everybody = true };
 	ret = prepare(machine, &how);
 	if (!ret)

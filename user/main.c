@@ -58,8 +58,12 @@ static const struct cmd *find(int argc, char **argv, int *words)
 	}
 	for (const struct cmd *cmd = cmds; cmd->name; cmd++)
 		if (strncmp(cmd->name, name, len) == 0 && cmd->name[len] == ' ')
-			return error(-EUSAGE, "'%s' wants another word, as in '%s'; see "
-				     "'iospan --help'", name, cmd->name) ? NULL : cmd;
+			return error(-EUSAGE,
+				     "'%s' wants another word, as in '%s'; see "
+				     "'iospan --help'",
+				     name, cmd->name) ?
+				NULL :
+				cmd;
 	error(-EUSAGE, "unknown %s '%s'; see 'iospan --help'",
 	      name[0] == '-' ? "option" : "command", name);
 	return NULL;
@@ -71,7 +75,8 @@ static void list(FILE *f)
 
 	fputs("usage: iospan COMMAND [options]\n\n"
 	      "measure the span of I/O: the time with at least one access in flight\n\n"
-	      "commands:\n", f);
+	      "commands:\n",
+	      f);
 	for (const struct cmd *cmd = cmds; cmd->name; cmd++) {
 		table_cell(t, "%s", cmd->name);
 		table_cell(t, "%s", cmd->page->summary);
@@ -84,8 +89,7 @@ static void list(FILE *f)
 
 static bool is_help(const char *word)
 {
-	return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 ||
-	       strcmp(word, "-h") == 0;
+	return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
 /* "iospan help [COMMAND]" */

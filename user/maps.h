@@ -20,8 +20,8 @@ struct parts {
 /* T of one span so far, beyond what its word holds: see span.h. */
 struct span_total {
 	u64 ns;
-	u64 last_ns;	/* span_time_ns() up to which @ns counts */
-	u64 read_ns;	/* @ns when it was read last: it does not fall below */
+	u64 last_ns; /* span_time_ns() up to which @ns counts */
+	u64 read_ns; /* @ns when it was read last: it does not fall below */
 };
 
 struct maps {
@@ -33,26 +33,26 @@ struct maps {
 	struct seen_disk *disks;
 	struct app_area *app;
 	struct row *rows;
-	struct cell_counts *cell_counts;	/* by parts */
+	struct cell_counts *cell_counts; /* by parts */
 	struct group *groups;
 	u32 max_cells, max_groups, max_slots, max_spans;
-	u32 leaves;			/* of each cell; by parts it has another span above them */
+	u32 leaves; /* of each cell; by parts it has another span above them */
 	u32 row_groups, max_rows;
-	u32 stripe_bits;		/* a row has 1 << stripe_bits stripes, */
-	u32 group_bits;			/* those of groups and cell_counts 1 << group_bits */
+	u32 stripe_bits; /* a row has 1 << stripe_bits stripes, */
+	u32 group_bits;	 /* those of groups and cell_counts 1 << group_bits */
 
 	/* in the kernel programs' own data */
 	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
 	struct losses *losses;
-	const u64 *names_begun;		/* recording: those of struct named_record */
+	const u64 *names_begun; /* recording: those of struct named_record */
 	struct lost_ring *lost_rings;
 	struct owner_line *owners;
 	const struct orphans *orphans;
 	const u32 *orphans_n;
-	u32 orphans_done;		/* of *orphans_n */
+	u32 orphans_done; /* of *orphans_n */
 	struct notes *notes;
-	struct recorder *recorder;	/* NULL: nobody records */
-	u64 unnamed;			/* accesses whose process or file it has no name for */
+	struct recorder *recorder; /* NULL: nobody records */
+	u64 unnamed;		   /* accesses whose process or file it has no name for */
 	struct record_lane *lanes;
 	u32 lanes_n, record_rings_n;
 	int record_rings[RECORD_RINGS], names_ring;
@@ -63,15 +63,15 @@ struct maps {
 	struct sum **groups_seen;
 	struct parts parts_seen;
 
-	int scan_program;		/* descriptor of scan_one_queue(); -1: it is not there */
-	const struct queue *queues;	/* the kernel programs' */
-	struct usual *usual;		/* NULL: none yet */
-	u64 *suspects;			/* start of what repair found odd, per slot */
-	u64 repaired_rings;		/* of programs that died; not in *losses */
-	u64 checked_ns;			/* when repair last looked */
-	bool init_pidns;		/* process numbers mean the same here */
+	int scan_program;	    /* descriptor of scan_one_queue(); -1: it is not there */
+	const struct queue *queues; /* the kernel programs' */
+	struct usual *usual;	    /* NULL: none yet */
+	u64 *suspects;		    /* start of what repair found odd, per slot */
+	u64 repaired_rings;	    /* of programs that died; not in *losses */
+	u64 checked_ns;		    /* when repair last looked */
+	bool init_pidns;	    /* process numbers mean the same here */
 	bool per_cgroup, per_part, per_process, vfs_groups;
-	struct retire *retire;		/* NULL: groups keep their numbers */
+	struct retire *retire; /* NULL: groups keep their numbers */
 };
 
 /* Copies @size bytes, whole words, from memory that others write meanwhile: the kernel programs, and

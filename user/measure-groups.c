@@ -16,13 +16,13 @@ struct lost {
 /* Those groups that did something, and those above them. At either layer each has a place, for
  * its row and its span. */
 struct numbered {
-	u32 n;				/* numbers */
-	struct lost *lost;		/* by place */
-	struct sum **seen;		/* by place, what is left out; NULL: nothing is */
-	bool *some;			/* by number */
-	struct group_sum *sums;		/* in order; then of all without a row, and a spare one */
+	u32 n;			/* numbers */
+	struct lost *lost;	/* by place */
+	struct sum **seen;	/* by place, what is left out; NULL: nothing is */
+	bool *some;		/* by number */
+	struct group_sum *sums; /* in order; then of all without a row, and a spare one */
 	u32 sums_n;
-	u32 *at;			/* by number, if it did something: where in sums */
+	u32 *at; /* by number, if it did something: where in sums */
 };
 
 static u32 place_of(const struct maps *m, u32 group, enum layer layer)
@@ -84,7 +84,7 @@ static bool did_something(const struct maps *m, const struct numbered *all, u32 
 	accesses += maps_accesses(m, row_of(m, place));
 	accesses += below ? group_layer(below, layer)->row.accesses : 0;
 	return accesses != (seen ? seen->row.accesses : 0) ||
-	       span_ns_of(m, group, layer) != (seen ? seen->span_ns : 0);
+		span_ns_of(m, group, layer) != (seen ? seen->span_ns : 0);
 }
 
 static void mark_up(const struct maps *m, struct numbered *all, u32 group)
@@ -101,8 +101,8 @@ static void find_some(const struct maps *m, struct numbered *all, const struct p
 		if (parts->list[i].group < all->n && retire_id(m, parts->list[i].group))
 			mark_up(m, all, parts->list[i].group);
 	for (u32 i = GROUP_TOP; i < all->n; i++)
-		if (retire_id(m, i) && (did_something(m, all, i, LAYER_DEVICE) ||
-					did_something(m, all, i, LAYER_VFS)))
+		if (retire_id(m, i) &&
+		    (did_something(m, all, i, LAYER_DEVICE) || did_something(m, all, i, LAYER_VFS)))
 			mark_up(m, all, i);
 }
 
@@ -164,8 +164,9 @@ static int by_path(const void *a, const void *b)
 {
 	const struct known *x = a, *y = b;
 
-	return group_path_order(x->path, y->path) ?: (x->id > y->id) - (x->id < y->id) ?:
-	       (x->born_ns > y->born_ns) - (x->born_ns < y->born_ns);
+	return group_path_order(x->path, y->path) ?:
+		(x->id > y->id) - (x->id < y->id) ?:
+		(x->born_ns > y->born_ns) - (x->born_ns < y->born_ns);
 }
 
 /* By process, the command's own group is none. Where it has no place, what is added to it goes to
@@ -177,8 +178,8 @@ static void name_some(const struct maps *m, struct numbered *all)
 	for (u32 i = GROUP_TOP + m->per_process; i < all->n; i++)
 		if (all->some[i])
 			list[all->sums_n++] = (struct known){ maps_group_path(m, i),
-							      retire_id(m, i),
-							      m->groups[i].born_ns, i };
+							      retire_id(m, i), m->groups[i].born_ns,
+							      i };
 	qsort(list, all->sums_n, sizeof(*list), by_path);
 	all->sums = need(calloc(all->sums_n + 2, sizeof(*all->sums)));
 	all->at[GROUP_NONE] = all->sums_n;

@@ -153,8 +153,8 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 		if (row && row < m->row_groups)
 			maps_add_row(m, row, &d->ops[op]);
 		sum_set_span(&d->ops[op], m->totals[SPAN_DISK(i, op)].ns, d->all.elapsed_ns);
-		d->ops[op].repaired_ns = __atomic_load_n(&m->disks[i].repaired_ns[op],
-							 __ATOMIC_RELAXED);
+		d->ops[op].repaired_ns =
+			__atomic_load_n(&m->disks[i].repaired_ns[op], __ATOMIC_RELAXED);
 		d->ops[op].has_repaired = true;
 	}
 }

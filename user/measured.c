@@ -48,8 +48,9 @@ static int choose_backend(enum backend backend, struct tracer_options *options)
 	options->faults = backend != BACKEND_TRACEPOINT && has_fentry;
 	if (!options->fentry || has_fentry)
 		return 0;
-	return error(-ENOTSUP, "this kernel refuses fentry programs; leave out --backend=fentry "
-			       "(see 'iospan version -v')");
+	return error(-ENOTSUP,
+		     "this kernel refuses fentry programs; leave out --backend=fentry "
+		     "(see 'iospan version -v')");
 }
 
 /* ---- the app layer's library and descriptor ---- */
@@ -150,7 +151,7 @@ bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 	struct pollfd p = { .fd = signals, .events = POLLIN };
 	u64 last = 0, now = now_ns();
 
-	do {	/* once at least: who is always late repairs and ends, too */
+	do { /* once at least: who is always late repairs and ends, too */
 		u64 left = end_ns > now ? end_ns - now : 0, ns = left < poll_ns ? left : poll_ns;
 		struct timespec moment = { ns / 1000000000, ns % 1000000000 };
 

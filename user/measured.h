@@ -15,28 +15,31 @@ struct measured_opts {
 	uint64_t max_groups;
 	const char *parent, *attribution, *backend;
 };
-#define MEASURED_DEFAULTS_OF(l)                                                                 \
-	{ .layers = (l), .max_groups = 4096, .attribution = "auto", .backend = "auto" }
+#define MEASURED_DEFAULTS_OF(l) \
+	{ \
+		.layers = (l), .max_groups = 4096, .attribution = "auto", .backend = "auto" \
+	}
 #define MEASURED_DEFAULTS MEASURED_DEFAULTS_OF((1 << LAYERS) - 1)
-#define MEASURED_OPTS(o)                                                                        \
-	OPT_SET('l', "layers", &(o).layers, layer_names, "what to measure"),                    \
-	OPT_FLAG('g', "cgroups", &(o).cgroups, "a row for each group that the command makes"),  \
-	OPT_UINT(0, "max-groups", &(o).max_groups, "N", "groups with a row, at most"),          \
-	OPT_STR('p', "parent", &(o).parent, "DIR",                                              \
-		"make the cgroup below this one; else below ours"),                             \
-	MEASURED_HOW_OPTS(o)
-#define MEASURED_HOW_OPTS(o)                                                                    \
-	OPT_STR('a', "attribution", &(o).attribution, "HOW",                                    \
-		"whose a device access is: 'kernel' (whom it charges), 'task', 'auto'"),        \
-	OPT_STR('b', "backend", &(o).backend, "HOW",                                            \
-		"what the vfs layer watches: 'tracepoint', 'fentry', 'auto'")
+#define MEASURED_OPTS(o) \
+	OPT_SET('l', "layers", &(o).layers, layer_names, "what to measure"), \
+		OPT_FLAG('g', "cgroups", &(o).cgroups, \
+			 "a row for each group that the command makes"), \
+		OPT_UINT(0, "max-groups", &(o).max_groups, "N", "groups with a row, at most"), \
+		OPT_STR('p', "parent", &(o).parent, "DIR", \
+			"make the cgroup below this one; else below ours"), \
+		MEASURED_HOW_OPTS(o)
+#define MEASURED_HOW_OPTS(o) \
+	OPT_STR('a', "attribution", &(o).attribution, "HOW", \
+		"whose a device access is: 'kernel' (whom it charges), 'task', 'auto'"), \
+		OPT_STR('b', "backend", &(o).backend, "HOW", \
+			"what the vfs layer watches: 'tracepoint', 'fentry', 'auto'")
 
 /* How it is done; the caller fills in the functions, which get @arg. */
 struct measured {
 	struct tracer_options options;
 	enum charge charge;
 	const char *parent;
-	bool groups;			/* of which some may be charged elsewhere: look */
+	bool groups; /* of which some may be charged elsewhere: look */
 	u64 poll_ns;
 	/* The programs are there, the command has not begun. NULL: nothing to do. */
 	int (*ready)(void *arg, struct tracer *t);

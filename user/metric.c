@@ -206,10 +206,10 @@ static double queued(const struct sum *s)
 
 /* ---- integers, with all of their digits ---- */
 
-#define WHOLE(name, field)						\
-	static u128 whole_##name(const struct sum *s)			\
-	{								\
-		return s->field;					\
+#define WHOLE(name, field) \
+	static u128 whole_##name(const struct sum *s) \
+	{ \
+		return s->field; \
 	}
 WHOLE(accesses, row.accesses)
 WHOLE(bytes, row.bytes)
@@ -222,45 +222,44 @@ WHOLE(queued, row.queued)
 /* Paper: He, Sun, Yin, "BPS: a performance metric of I/O system", 2013. */
 const struct metric metrics[] = {
 	{ "accesses", "accesses", METRIC_COUNT,
-	  "accesses that ended, the failed ones too (paper, section III.A)",
-	  accesses, false, whole_accesses },
+	  "accesses that ended, the failed ones too (paper, section III.A)", accesses, false,
+	  whole_accesses },
 	{ "bytes", "bytes", METRIC_BYTES,
 	  "bytes transferred; of a failed access, the bytes asked for", bytes, false, whole_bytes },
 	{ "errors", "errors", METRIC_COUNT, "accesses that failed", errors, false, whole_errors },
 	{ "span_ns", "T", METRIC_TIME,
-	  "time with at least one access in flight (paper, section III.A, figure 2)",
-	  span_ns, false, whole_span_ns },
+	  "time with at least one access in flight (paper, section III.A, figure 2)", span_ns,
+	  false, whole_span_ns },
 	{ "bps", "BPS", METRIC_RATE,
 	  "blocks of 512 bytes per second of T: B / T (paper, equation 1)", bps, false, NULL },
-	{ "iops", "IOPS", METRIC_RATE,
-	  "accesses per second of elapsed time (paper, section II)", iops, false, NULL },
+	{ "iops", "IOPS", METRIC_RATE, "accesses per second of elapsed time (paper, section II)",
+	  iops, false, NULL },
 	{ "bandwidth_bytes_per_s", "bandwidth", METRIC_BYTE_RATE,
 	  "bytes per second of elapsed time (paper, section II)", bandwidth, false, NULL },
 	{ "arpt_ns", "ARPT", METRIC_TIME,
-	  "mean response time of the accesses that were timed (paper, section II)",
-	  arpt_ns, false, NULL },
-	{ "p50_ns", "p50", METRIC_TIME,
-	  "half of the accesses took no longer; at most 1/16 off", p50_ns, false, NULL },
-	{ "p99_ns", "p99", METRIC_TIME,
-	  "99 % of the accesses took no longer; at most 1/16 off", p99_ns, false, NULL },
+	  "mean response time of the accesses that were timed (paper, section II)", arpt_ns, false,
+	  NULL },
+	{ "p50_ns", "p50", METRIC_TIME, "half of the accesses took no longer; at most 1/16 off",
+	  p50_ns, false, NULL },
+	{ "p99_ns", "p99", METRIC_TIME, "99 % of the accesses took no longer; at most 1/16 off",
+	  p99_ns, false, NULL },
 	{ "p999_ns", "p99.9", METRIC_TIME,
 	  "99.9 % of the accesses took no longer; at most 1/16 off", p999_ns, false, NULL },
 	{ "max_ns", "max", METRIC_TIME, "the longest access", max_ns, false, whole_max_ns },
 	{ "concurrency", "concurrency", METRIC_RATIO,
 	  "accesses in flight, mean over T: sum of latencies / T", concurrency, false, NULL },
 	{ "busy", "busy", METRIC_RATIO,
-	  "share of the elapsed time with an access in flight: T / elapsed", busy,
-	  false, NULL },
+	  "share of the elapsed time with an access in flight: T / elapsed", busy, false, NULL },
 	{ "blocks", "blocks", METRIC_COUNT,
-	  "B: all bytes / 512, not rounded up access by access (paper, section III.A)",
-	  blocks, true, NULL },
+	  "B: all bytes / 512, not rounded up access by access (paper, section III.A)", blocks,
+	  true, NULL },
 	{ "latency_ns", "latency", METRIC_TIME,
-	  "sum of the latencies of the accesses that were timed", latency_ns, true, whole_latency_ns },
+	  "sum of the latencies of the accesses that were timed", latency_ns, true,
+	  whole_latency_ns },
 	{ "queue_ns", "queue", METRIC_TIME,
-	  "device: mean wait above the device, of the accesses that waited",
-	  queue_ns, true, NULL },
-	{ "queued", "queued", METRIC_COUNT,
-	  "device: accesses that waited above the device", queued, true, whole_queued },
+	  "device: mean wait above the device, of the accesses that waited", queue_ns, true, NULL },
+	{ "queued", "queued", METRIC_COUNT, "device: accesses that waited above the device", queued,
+	  true, whole_queued },
 	{ "span_repaired_fraction", "T repaired", METRIC_RATIO,
 	  "device: fraction of T, at most, from completions that were not seen", span_repaired,
 	  true, NULL },
@@ -304,7 +303,7 @@ const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 	double repaired = m->value == span_ns && s->repaired_ns ? span_repaired(s) : 0;
 
 	metric_kind_text(buf, m->kind, m->value(s));
-	if (repaired > 0)	/* text of a time leaves room for it */
+	if (repaired > 0) /* text of a time leaves room for it */
 		snprintf(buf + strlen(buf), NUM_TEXT - strlen(buf), " (%.3g%% repaired)",
 			 repaired * 100);
 	return buf;

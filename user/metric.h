@@ -13,12 +13,12 @@ enum exact_percentile { EXACT_P50, EXACT_P99, EXACT_P999, EXACT_MAX };
 /* All that is known of one set of accesses: a layer, a device, an operation. */
 struct sum {
 	struct row row;
-	u64 span_ns;		/* T: the union, never a sum of parts' T */
+	u64 span_ns; /* T: the union, never a sum of parts' T */
 	u64 elapsed_ns;
-	u64 repaired_ns;	/* sum of the latencies that repaired accesses were given */
-	bool has_repaired;	/* false: repaired_ns is not known */
-	bool has_span;		/* false: T and what follows from it is null */
-	const double *exact;	/* of enum exact_percentile; NULL: from the histogram */
+	u64 repaired_ns;     /* sum of the latencies that repaired accesses were given */
+	bool has_repaired;   /* false: repaired_ns is not known */
+	bool has_span;	     /* false: T and what follows from it is null */
+	const double *exact; /* of enum exact_percentile; NULL: from the histogram */
 };
 
 /* Counts an access that ended after @ns; whether it failed, the caller knows. */
@@ -43,26 +43,26 @@ void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
-	METRIC_COUNT,		/* how many; only blocks may be a fraction */
-	METRIC_BYTES,		/* integer */
-	METRIC_TIME,		/* ns */
-	METRIC_RATE,		/* per second */
+	METRIC_COUNT, /* how many; only blocks may be a fraction */
+	METRIC_BYTES, /* integer */
+	METRIC_TIME,  /* ns */
+	METRIC_RATE,  /* per second */
 	METRIC_BYTE_RATE,
 	METRIC_RATIO,
 };
 
 struct metric {
-	const char *key;	/* in JSON and CSV, with its unit: "arpt_ns" */
-	const char *title;	/* in a text table: "ARPT" */
+	const char *key;   /* in JSON and CSV, with its unit: "arpt_ns" */
+	const char *title; /* in a text table: "ARPT" */
 	enum metric_kind kind;
-	const char *help;	/* one line: what it means, source of the formula */
-	double (*value)(const struct sum *s);	/* NaN: undefined */
-	bool extra;		/* only in JSON, CSV: not of every text table */
-	u128 (*whole)(const struct sum *s);	/* an integer, if value() is not NaN; NULL: others */
+	const char *help;		      /* one line: what it means, source of the formula */
+	double (*value)(const struct sum *s); /* NaN: undefined */
+	bool extra;			      /* only in JSON, CSV: not of every text table */
+	u128 (*whole)(const struct sum *s);   /* an integer, if value() is not NaN; NULL: others */
 };
 
-extern const struct metric metrics[];	/* ends with a NULL key */
-const struct metric *metric_named(const char *key);	/* which there is */
+extern const struct metric metrics[];		    /* ends with a NULL key */
+const struct metric *metric_named(const char *key); /* which there is */
 
 /* The value of the metric with that key. */
 double metric_value(const struct sum *s, const char *key);

@@ -43,8 +43,7 @@ static void add_neighbours(struct mean *m, const struct series *s, const struct 
 	from = parameter_axis(p, a->at.v[p]);
 	part = (parameter_axis(p, at->at.v[p]) - from) / (parameter_axis(p, b->at.v[p]) - from);
 	add(m, (1 - part) * log(a->value[q]) + part * log(b->value[q]),
-	    square((1 - part) * a->half_width) + square(part * b->half_width) +
-	    square(FOCAL_BEND));
+	    square((1 - part) * a->half_width) + square(part * b->half_width) + square(FOCAL_BEND));
 }
 
 double model_settled_focal(const struct region *r, enum quantity q)

@@ -14,12 +14,12 @@
 
 #define SWEEP_HEIGHT 380
 #define PANEL_HEIGHT 250
-#define PANELS 3			/* beside each other */
-#define STEPS 120			/* of a line */
+#define PANELS 3  /* beside each other */
+#define STEPS 120 /* of a line */
 
 static const struct {
 	enum quantity q;
-	double bytes;			/* of one */
+	double bytes; /* of one */
 	const char *name, *colour;
 } lines[] = {
 	{ QUANTITY_BANDWIDTH, 1, "bandwidth", "#1f77b4" },
@@ -39,8 +39,10 @@ static const char key_below[] = "set rmargin 3\nset key outside bottom center ho
 static void parameter_scale(FILE *s, enum parameter p, struct range r, int tics)
 {
 	if (parameters[p].kind == PARAM_SHARE)
-		fprintf(s, "unset logscale x\nset xrange [%.15g:%.15g]\nset xtics 0.25\n"
-			"set format x '%%g'\n", r.min, r.max > r.min ? r.max : r.min + 1);
+		fprintf(s,
+			"unset logscale x\nset xrange [%.15g:%.15g]\nset xtics 0.25\n"
+			"set format x '%%g'\n",
+			r.min, r.max > r.min ? r.max : r.min + 1);
 	else
 		plot_log_scale(s, "x", r.min, r.max, tics);
 }
@@ -104,18 +106,23 @@ static void plot_curves(FILE *s)
 {
 	fprintf(s, "plot ");
 	for (size_t l = 0; l < LINES; l++)
-		fprintf(s, "$L using 1:%zu with lines linewidth 2 linecolor rgb '%s' title '%s', "
+		fprintf(s,
+			"$L using 1:%zu with lines linewidth 2 linecolor rgb '%s' title '%s', "
 			"$P using 1:%zu with points pointtype 7 pointsize 0.4 linecolor rgb '%s' "
-			"notitle, ", l + 2, lines[l].colour, lines[l].name, l ? l + 4 : 2,
-			lines[l].colour);
-	fprintf(s, "$P using 1:2:3:4 with yerrorbars pointtype 7 pointsize 0.4 linecolor rgb '%s' "
-		"notitle\n", lines[0].colour);
+			"notitle, ",
+			l + 2, lines[l].colour, lines[l].name, l ? l + 4 : 2, lines[l].colour);
+	fprintf(s,
+		"$P using 1:2:3:4 with yerrorbars pointtype 7 pointsize 0.4 linecolor rgb '%s' "
+		"notitle\n",
+		lines[0].colour);
 }
 
 static void shade(FILE *s, double from, double to, const char *colour)
 {
-	fprintf(s, "set object rectangle from %.15g, graph 0 to %.15g, graph 1 behind fillcolor "
-		"rgb '%s' fillstyle solid noborder\n", from, to, colour);
+	fprintf(s,
+		"set object rectangle from %.15g, graph 0 to %.15g, graph 1 behind fillcolor "
+		"rgb '%s' fillstyle solid noborder\n",
+		from, to, colour);
 }
 
 /* Regions in turn lighter and darker, borders over them. */
@@ -153,8 +160,10 @@ static FILE *panels_begin(struct plot *p, int n, const char *title)
 	FILE *s = plot_begin(p, rows * PANEL_HEIGHT + 30, "");
 
 	if (s)
-		fprintf(s, "unset key\nunset lmargin\nunset rmargin\nunset title\n"
-			"set multiplot layout %d,%d title '%s'\n", rows, PANELS, title);
+		fprintf(s,
+			"unset key\nunset lmargin\nunset rmargin\nunset title\n"
+			"set multiplot layout %d,%d title '%s'\n",
+			rows, PANELS, title);
 	return s;
 }
 
@@ -163,9 +172,10 @@ static void panel(FILE *s, const struct region *r, enum parameter p)
 	const struct series *of = &r->series[p];
 
 	curve_data(s, of, p);
-	fprintf(s, "set title '%s'\nunset arrow\nset arrow from %.15g, graph 0 to %.15g, graph 1 "
-		"nohead dashtype 2 linecolor rgb '#888888'\n", parameters[p].option,
-		r->focal.v[p], r->focal.v[p]);
+	fprintf(s,
+		"set title '%s'\nunset arrow\nset arrow from %.15g, graph 0 to %.15g, graph 1 "
+		"nohead dashtype 2 linecolor rgb '#888888'\n",
+		parameters[p].option, r->focal.v[p], r->focal.v[p]);
 	parameter_scale(s, p, parameter_range(of, p), 4);
 	plot_scale(s, "y", 0, values_of(of).max * 1.1, true);
 	plot_curves(s);
@@ -196,8 +206,10 @@ static int region_html(FILE *f, const struct model *m, const struct region *r)
 
 	for (enum parameter i = 0; i < PARAMETERS; i++)
 		n += r->series[i].n > 0;
-	fprintf(f, "<h2>Region %td: %s to %s</h2>\n<p>Curves through %s, which the dashed lines "
-		"show.</p>\n", r - m->regions + 1, num_bytes_text(from, r->bytes.min),
+	fprintf(f,
+		"<h2>Region %td: %s to %s</h2>\n<p>Curves through %s, which the dashed lines "
+		"show.</p>\n",
+		r - m->regions + 1, num_bytes_text(from, r->bytes.min),
 		num_bytes_text(to, r->bytes.max), workload_text(focal, &r->focal));
 	traits_html(f, r);
 	if (!n)
@@ -237,10 +249,12 @@ static struct range seen_data(FILE *s, const struct model *m)
 /* Those within a border have another colour. */
 static void plot_seen(FILE *s, const char *x, const char *y)
 {
-	fprintf(s, "$S using %s:($4 == 0 ? $%s : NaN) with points pointtype 7 pointsize 0.5 "
+	fprintf(s,
+		"$S using %s:($4 == 0 ? $%s : NaN) with points pointtype 7 pointsize 0.5 "
 		"linecolor rgb '#1f77b4' title 'beside borders', "
 		"$S using %s:($4 == 1 ? $%s : NaN) with points pointtype 7 pointsize 0.5 "
-		"linecolor rgb '#d62728' title 'at a border'\n", x, y, x, y);
+		"linecolor rgb '#d62728' title 'at a border'\n",
+		x, y, x, y);
 }
 
 static int scatter_html(FILE *f, const struct model *m)
@@ -284,10 +298,11 @@ static int errors_html(FILE *f, const struct model *m)
 static void errors_row(FILE *f, const char *name, const struct errors *e)
 {
 	if (e->workloads)
-		fprintf(f, "<tr><th>%s</th><td>%llu</td><td>%.1f %%</td><td>%.1f %%</td>"
-			"<td>%.1f %%</td></tr>\n", name, (unsigned long long)e->workloads,
-			e->share[ERROR_MEDIAN] * 100, e->share[ERROR_P75] * 100,
-			e->share[ERROR_P90] * 100);
+		fprintf(f,
+			"<tr><th>%s</th><td>%llu</td><td>%.1f %%</td><td>%.1f %%</td>"
+			"<td>%.1f %%</td></tr>\n",
+			name, (unsigned long long)e->workloads, e->share[ERROR_MEDIAN] * 100,
+			e->share[ERROR_P75] * 100, e->share[ERROR_P90] * 100);
 }
 
 static int validation_html(FILE *f, const struct model *m)
@@ -295,8 +310,10 @@ static int validation_html(FILE *f, const struct model *m)
 	bool validated = m->outside.workloads || m->inside.workloads;
 	int ret;
 
-	fprintf(f, "<h2>%s</h2>\n<table><tr><th></th><th>workloads</th><th>median error</th>"
-		"<th>75 %%</th><th>90 %%</th></tr>\n", validated ? "Validation" : "Probes");
+	fprintf(f,
+		"<h2>%s</h2>\n<table><tr><th></th><th>workloads</th><th>median error</th>"
+		"<th>75 %%</th><th>90 %%</th></tr>\n",
+		validated ? "Validation" : "Probes");
 	errors_row(f, "beside borders", &m->outside);
 	errors_row(f, "at a border", &m->inside);
 	for (enum method i = 0; i < METHODS && !validated; i++)
@@ -315,8 +332,10 @@ int model_html(FILE *f, const struct model *m)
 	page_begin(f, "iospan bench scale", style);
 	fprintf(f, "<p>");
 	page_text(f, m->path);
-	fprintf(f, "%s</p>\n<h2>Regions</h2>\n<p>Regions are blue, borders red. BPS is in bytes, too: "
-		"512 of each block.</p>\n", m->complete ? "" : ", which did not come to its end");
+	fprintf(f,
+		"%s</p>\n<h2>Regions</h2>\n<p>Regions are blue, borders red. BPS is in bytes, too: "
+		"512 of each block.</p>\n",
+		m->complete ? "" : ", which did not come to its end");
 	if (m->sweep.n > 1)
 		ret = sweep_html(f, m);
 	for (unsigned i = 0; i < m->regions_n && !ret; i++)

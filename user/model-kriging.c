@@ -9,7 +9,7 @@
 #include "err.h"
 #include "predict.h"
 
-#define LEAST_PROBES 8	/* that a choice is made by */
+#define LEAST_PROBES 8 /* that a choice is made by */
 
 const char *const method_words[METHODS] = { "product", "kriging" };
 
@@ -77,11 +77,14 @@ static struct probe_error without(const struct model *m, const struct point *p, 
 				  enum method method)
 {
 	double measured = p->value[QUANTITY_BANDWIDTH];
-	double predicted = method == METHOD_KRIGING ? exp(m->without[known]) :
+	double predicted = method == METHOD_KRIGING ?
+		exp(m->without[known]) :
 		predict_product(m, &p->at).of[QUANTITY_BANDWIDTH].value;
 
 	return (struct probe_error){
-		p, predicted, error_share(predicted, measured),
+		p,
+		predicted,
+		error_share(predicted, measured),
 		m->kriging ? kriging_chance(m->kriging, known) : NAN,
 	};
 }
@@ -110,7 +113,7 @@ void model_probe_errors(const struct model *m, enum method method, enum probe wh
 			to[*n] = without(m, p, known, method);
 		else
 			to[*n].off = NAN;
-		*n += !isnan(to[*n].off);	/* not where nothing is predicted */
+		*n += !isnan(to[*n].off); /* not where nothing is predicted */
 		known++;
 	}
 }
@@ -176,8 +179,9 @@ static void judge(struct model *m, bool fit)
 	if (!m->kriging)
 		return;
 	m->probed[METHOD_KRIGING] = errors_by(m, METHOD_KRIGING);
-	if (n >= LEAST_PROBES && m->probed[METHOD_KRIGING].share[ERROR_MEDIAN] <
-	    m->probed[METHOD_PRODUCT].share[ERROR_MEDIAN])
+	if (n >= LEAST_PROBES &&
+	    m->probed[METHOD_KRIGING].share[ERROR_MEDIAN] <
+		    m->probed[METHOD_PRODUCT].share[ERROR_MEDIAN])
 		m->method = METHOD_KRIGING;
 }
 
@@ -194,7 +198,9 @@ static void show_probes(struct model *m)
 		const struct point *p = all[i].point;
 
 		m->seen[i] = (struct seen){
-			p->at, all[i].predicted, p->value[QUANTITY_BANDWIDTH],
+			p->at,
+			all[i].predicted,
+			p->value[QUANTITY_BANDWIDTH],
 			predict_product(m, &p->at).border,
 		};
 	}
@@ -213,7 +219,9 @@ void model_judge(struct model *m)
  * wrong with few points would not find back. */
 void model_fit(struct model *m)
 {
-	m->scale = (struct kriging_scale){ .deviation = 1, .noise = { 0.1, 0.1 }, .drift = 0.1,
+	m->scale = (struct kriging_scale){ .deviation = 1,
+					   .noise = { 0.1, 0.1 },
+					   .drift = 0.1,
 					   .memory = 5 };
 	for (int i = 0; i < MODEL_DIRECTIONS; i++)
 		m->scale.length[i] = 1;

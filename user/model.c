@@ -62,7 +62,8 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 	for (int i = 0; i < 3; i++)
 		p->value[QUANTITY_BPS_APP + i] = rate(r, out_get(all, layers[i]), "bps");
 	p->half_width = out_get(object, "half_width") ?
-		reading_number(r, object, "half_width", 0, HUGE_VAL) : NAN;
+		reading_number(r, object, "half_width", 0, HUGE_VAL) :
+		NAN;
 	p->steady = out_is_true(object, "steady");
 	if (!p->steady && p->half_width < HALF_NOT_STEADY)
 		p->half_width = HALF_NOT_STEADY;
@@ -128,8 +129,8 @@ static void read_border(struct reading *r, const struct out *object, void *to)
 
 	b->range = range(r, object, PARAM_UNIQUE_BYTES, "from_bytes", "to_bytes");
 	b->bytes = reading_number(r, object, "unique_bytes", b->range.min, b->range.max);
-	b->confidence = out_get(object, "confidence") ?
-		reading_number(r, object, "confidence", 0, 1) : NAN;
+	b->confidence =
+		out_get(object, "confidence") ? reading_number(r, object, "confidence", 0, 1) : NAN;
 }
 
 /* Only depth may be left out: then it is 1 everywhere. */
@@ -140,13 +141,13 @@ static void read_axes(struct reading *r, const struct out *axes, struct range *t
 
 		reading_at(r, "axes", parameters[p].key);
 		to[p] = axis || p != PARAM_DEPTH ? range(r, axis, p, "min", "max") :
-			(struct range){ 1, 1 };
+						   (struct range){ 1, 1 };
 	}
 	reading_at(r, NULL, NULL);
 }
 
 static const char *const error_keys[ERROR_KINDS] = {
-	"error_median", "error_p75", "error_p90",
+	"error_median",		"error_p75",	     "error_p90",
 	"repeatability_median", "repeatability_p75", "repeatability_p90",
 };
 
@@ -160,7 +161,8 @@ static struct errors read_errors(struct reading *r, const struct out *object, co
 	n = of ? reading_number(r, of, "workloads", 0, 1e9) : 0;
 	e.workloads = n > 0 ? n : 0;
 	for (int i = 0; i < ERROR_KINDS && e.workloads; i++)
-		e.share[i] = i >= AGAIN_MEDIAN && !out_get(of, error_keys[i]) ? NAN :
+		e.share[i] = i >= AGAIN_MEDIAN && !out_get(of, error_keys[i]) ?
+			NAN :
 			reading_number(r, of, error_keys[i], 0, HUGE_VAL);
 	reading_at(r, NULL, NULL);
 	return e;
@@ -205,8 +207,8 @@ static void read_scale(struct reading *r, const struct out *scale, struct krigin
 
 static void read_points(struct reading *r, struct model *m)
 {
-	m->points = reading_array(r, m->doc, "points", read_point, sizeof(*m->points),
-				  &m->points_n);
+	m->points =
+		reading_array(r, m->doc, "points", read_point, sizeof(*m->points), &m->points_n);
 	if (m->points_n > MODEL_POINTS)
 		reading_wrong(r, "it has more than %d points", MODEL_POINTS);
 	reading_at(r, "kriging", NULL);
@@ -239,14 +241,15 @@ static void read_document(struct reading *r, struct model *m)
 	m->complete = out_is_true(doc, "complete");
 	read_axes(r, out_get(doc, "axes"), m->axes);
 	m->buffer_bytes = out_get(doc, "buffer_bytes") ?
-		reading_number(r, doc, "buffer_bytes", 1, HUGE_VAL) : HUGE_VAL;
+		reading_number(r, doc, "buffer_bytes", 1, HUGE_VAL) :
+		HUGE_VAL;
 	read_series(r, doc, "sweep", PARAM_UNIQUE_BYTES, &m->sweep);
 	if (!r->failed)
 		make_curves(&m->sweep, PARAM_UNIQUE_BYTES, NULL);
-	m->borders = reading_array(r, doc, "borders", read_border, sizeof(*m->borders),
-				   &m->borders_n);
-	m->regions = reading_array(r, doc, "regions", read_region, sizeof(*m->regions),
-				   &m->regions_n);
+	m->borders =
+		reading_array(r, doc, "borders", read_border, sizeof(*m->borders), &m->borders_n);
+	m->regions =
+		reading_array(r, doc, "regions", read_region, sizeof(*m->regions), &m->regions_n);
 	m->inside = read_errors(r, validation, "inside_border");
 	m->outside = read_errors(r, validation, "outside_border");
 	m->seen = reading_array(r, validation, "points", read_seen, sizeof(*m->seen), &m->seen_n);

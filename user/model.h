@@ -23,9 +23,9 @@ enum quantity {
 
 struct point {
 	struct workload at;
-	double value[QUANTITIES];	/* above 0; NaN: there is none */
-	double half_width;		/* share, 95 %; NaN: not known */
-	bool steady, ring;		/* ring: by io_uring */
+	double value[QUANTITIES]; /* above 0; NaN: there is none */
+	double half_width;	  /* share, 95 %; NaN: not known */
+	bool steady, ring;	  /* ring: by io_uring */
 	enum probe probe;
 };
 
@@ -44,15 +44,19 @@ struct region {
 
 struct border {
 	double bytes;
-	struct range range;	/* performance changes from here to there */
+	struct range range; /* performance changes from here to there */
 	double confidence;
 };
 
 /* How far predictions were off, as shares of what was measured; and how far two
  * measurements of the same workload are from each other. */
 enum error_kind {
-	ERROR_MEDIAN, ERROR_P75, ERROR_P90,	/* of a prediction */
-	AGAIN_MEDIAN, AGAIN_P75, AGAIN_P90,	/* of the other measurement */
+	ERROR_MEDIAN,
+	ERROR_P75,
+	ERROR_P90, /* of a prediction */
+	AGAIN_MEDIAN,
+	AGAIN_P75,
+	AGAIN_P90, /* of the other measurement */
 	ERROR_KINDS
 };
 
@@ -64,7 +68,7 @@ struct errors {
 /* One of the workloads of a validation; without one, a random probe. */
 struct seen {
 	struct workload at;
-	double predicted, measured;	/* bytes per second; NaN: not known */
+	double predicted, measured; /* bytes per second; NaN: not known */
 	bool border;
 };
 
@@ -80,21 +84,21 @@ struct model {
 	const char *path;
 	struct out *doc;
 	struct range axes[PARAMETERS];
-	double buffer_bytes;	/* of the requests of all processes; infinite: not told */
+	double buffer_bytes; /* of the requests of all processes; infinite: not told */
 	struct series sweep;
 	struct region *regions;
 	unsigned regions_n;
 	struct border *borders;
 	unsigned borders_n;
 	bool complete;
-	struct point *points;	/* all of them; no curves */
+	struct point *points; /* all of them; no curves */
 	unsigned points_n;
 	struct kriging_scale scale;
-	struct kriging *kriging;	/* of those without depth, in their order; NULL: no probes */
-	double *without;	/* what that says of each of them without it; logarithms */
-	enum method method;		/* that was less off */
-	struct errors probed[METHODS];	/* of the random probes, each predicted from all others */
-	struct errors inside, outside;	/* a border; of no workloads: not validated */
+	struct kriging *kriging;       /* of those without depth, in their order; NULL: no probes */
+	double *without;	       /* what that says of each of them without it; logarithms */
+	enum method method;	       /* that was less off */
+	struct errors probed[METHODS]; /* of the random probes, each predicted from all others */
+	struct errors inside, outside; /* a border; of no workloads: not validated */
 	struct seen *seen;
 	unsigned seen_n;
 };
@@ -130,9 +134,9 @@ void error_quantiles(double *values, unsigned n, double share[3]);
  * ones, or those near others too (PROBE_NEAR). @to has room for all points. */
 struct probe_error {
 	const struct point *point;
-	double predicted;	/* bytes per second */
+	double predicted; /* bytes per second */
 	double off;
-	double chance;		/* that its measurement is off by, as kriging_chance() */
+	double chance; /* that its measurement is off by, as kriging_chance() */
 };
 void model_probe_errors(const struct model *m, enum method method, enum probe which,
 			struct probe_error *to, unsigned *n);

@@ -27,7 +27,7 @@ static void say(const struct listener *to, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	disarm(text);	/* names of programs may have anything in them */
+	disarm(text); /* names of programs may have anything in them */
 	to->note(to->arg, text);
 }
 
@@ -49,8 +49,7 @@ const char *report_charge(const struct report *r)
 {
 	if (r->options->attribution == BY_TASK)
 		return "task";
-	return strcmp(r->options->charged.path, r->options->target.path) ? "blkio v1" :
-									   "io v2";
+	return strcmp(r->options->charged.path, r->options->target.path) ? "blkio v1" : "io v2";
 }
 
 const char *report_backend(const struct report *r, int layer)
@@ -62,8 +61,9 @@ const char *report_backend(const struct report *r, int layer)
 	if (layer == LAYER_APP)
 		return r->library ? "preload, ring" : "ring";
 	if (layer == LAYER_VFS)
-		return r->options->fentry ? "fentry" :
-		       r->options->faults ? "tracepoint, fentry" : "tracepoint";
+		return r->options->fentry  ? "fentry" :
+			r->options->faults ? "tracepoint, fentry" :
+					     "tracepoint";
 	return "tp_btf";
 }
 
@@ -94,8 +94,7 @@ u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns)
 /* ---- the sentences ---- */
 
 /* One kind of program that the preloaded library cannot get into. */
-static u64 unseen(const struct listener *to, u64 n, u64 all, const char *what,
-		  const char *name)
+static u64 unseen(const struct listener *to, u64 n, u64 all, const char *what, const char *name)
 {
 	if (n)
 		say(to, "app: %llu of %llu programs not seen, %s (first: %.32s)",
@@ -121,8 +120,7 @@ static void app_notes(const struct report *r, const struct listener *to)
 	unseen(to, n->compat, all, "32-bit", n->compat_name);
 	if (r->library && n->dynamic > r->m->app_programs)
 		say(to, "app: %llu of %llu programs not seen, they did not load libiospan.so",
-		    (unsigned long long)(n->dynamic - r->m->app_programs),
-		    (unsigned long long)all);
+		    (unsigned long long)(n->dynamic - r->m->app_programs), (unsigned long long)all);
 }
 
 /* Of these it is not known when they ended. */
@@ -156,8 +154,10 @@ static void vfs_notes(const struct report *r, const struct listener *to)
 	if (!feature_has("bpf_loop"))
 		say(to, "vfs: libaio is not seen, this kernel has no bpf_loop()");
 	if (lost_rings(r->m))
-		say(to, "app, vfs: T is an upper bound, ends of %llu ring requests were not "
-			"seen", (unsigned long long)lost_rings(r->m));
+		say(to,
+		    "app, vfs: T is an upper bound, ends of %llu ring requests were not "
+		    "seen",
+		    (unsigned long long)lost_rings(r->m));
 }
 
 static void group_notes(const struct report *r, const struct listener *to)
@@ -165,17 +165,20 @@ static void group_notes(const struct report *r, const struct listener *to)
 	const struct notes *n = &r->m->notes;
 
 	if (r->uncharged)
-		say(to, "device: the io controller is not enabled in %u cgroup%s; what they do is "
-			"charged to, and counts in, the one above (or see --attribution=task)",
+		say(to,
+		    "device: the io controller is not enabled in %u cgroup%s; what they do is "
+		    "charged to, and counts in, the one above (or see --attribution=task)",
 		    r->uncharged, r->uncharged == 1 ? "" : "s");
 	if (n->charged_above)
-		say(to, "device: up to %llu reads that the command issued are not counted: the "
-			"kernel charged them to a group above, or they are another's",
+		say(to,
+		    "device: up to %llu reads that the command issued are not counted: the "
+		    "kernel charged them to a group above, or they are another's",
 		    (unsigned long long)n->charged_above);
 	if (n->other_groups)
-		say(to, "device: %s%llu cgroups have no row, they count in those above them and "
-			"in '(other)'; --max-groups=N gives more", n->more_groups ? "more than " :
-			"", (unsigned long long)n->other_groups);
+		say(to,
+		    "device: %s%llu cgroups have no row, they count in those above them and "
+		    "in '(other)'; --max-groups=N gives more",
+		    n->more_groups ? "more than " : "", (unsigned long long)n->other_groups);
 }
 
 static void device_notes(const struct report *r, const struct listener *to)
@@ -189,24 +192,27 @@ static void device_notes(const struct report *r, const struct listener *to)
 	if (stacked)
 		say(to, "device: disks marked * stand on others and are not in the total");
 	if (strcmp(report_charge(r), "io v2"))
-		say(to, "device: what the kernel writes back later is not charged to the "
-			"command (told apart by %s)", report_charge(r));
+		say(to,
+		    "device: what the kernel writes back later is not charged to the "
+		    "command (told apart by %s)",
+		    report_charge(r));
 	group_notes(r, to);
 	if (r->m->in_flight)
 		say(to, "device: in flight at the end, and not counted: %llu",
 		    (unsigned long long)r->m->in_flight);
 }
 
-void report_notes(const struct report *r, void (*note)(void *arg, const char *text),
-		  void *arg)
+void report_notes(const struct report *r, void (*note)(void *arg, const char *text), void *arg)
 {
 	const struct listener to = { note, arg };
 
 	if (r->runs_on)
 		say(&to, "interrupted: the command goes on, this is the result so far");
 	if (r->left)
-		say(&to, "%d process%s of the command go on; what they do from here on is not "
-			 "counted", r->left, r->left == 1 ? "" : "es");
+		say(&to,
+		    "%d process%s of the command go on; what they do from here on is not "
+		    "counted",
+		    r->left, r->left == 1 ? "" : "es");
 	app_notes(r, &to);
 	vfs_notes(r, &to);
 	device_notes(r, &to);

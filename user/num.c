@@ -7,7 +7,7 @@
 #include <strings.h>
 #include "num.h"
 
-#define ROUNDED_TEXT 20		/* leaves room for a unit in NUM_TEXT */
+#define ROUNDED_TEXT 20 /* leaves room for a unit in NUM_TEXT */
 
 struct unit {
 	const char *name;
@@ -17,24 +17,24 @@ struct unit {
 /* Of 1024 only: "GB" would be 1000^3 to some and 1024^3 to others. */
 static const struct unit size_units[] = {
 	{ "", 1 },
-	{ "k", 1ULL << 10 }, { "KiB", 1ULL << 10 },
-	{ "M", 1ULL << 20 }, { "MiB", 1ULL << 20 },
-	{ "G", 1ULL << 30 }, { "GiB", 1ULL << 30 },
-	{ "T", 1ULL << 40 }, { "TiB", 1ULL << 40 },
-	{ "P", 1ULL << 50 }, { "PiB", 1ULL << 50 },
-	{ "E", 1ULL << 60 }, { "EiB", 1ULL << 60 },
+	{ "k", 1ULL << 10 },
+	{ "KiB", 1ULL << 10 },
+	{ "M", 1ULL << 20 },
+	{ "MiB", 1ULL << 20 },
+	{ "G", 1ULL << 30 },
+	{ "GiB", 1ULL << 30 },
+	{ "T", 1ULL << 40 },
+	{ "TiB", 1ULL << 40 },
+	{ "P", 1ULL << 50 },
+	{ "PiB", 1ULL << 50 },
+	{ "E", 1ULL << 60 },
+	{ "EiB", 1ULL << 60 },
 	{ NULL, 0 },
 };
 
 static const struct unit time_units[] = {
-	{ "ns", 1 },
-	{ "us", 1000 },
-	{ "ms", 1000000 },
-	{ "s", 1000000000 },
-	{ "m", 60000000000 },
-	{ "h", 3600000000000 },
-	{ "", 1000000000 },
-	{ NULL, 0 },
+	{ "ns", 1 },	      { "us", 1000 },	      { "ms", 1000000 },  { "s", 1000000000 },
+	{ "m", 60000000000 }, { "h", 3600000000000 }, { "", 1000000000 }, { NULL, 0 },
 };
 
 static const struct unit no_units[] = {
@@ -44,8 +44,8 @@ static const struct unit no_units[] = {
 
 /* Digits, then one of @units spelt as @same says. Decimal only: a leading 0
  * means nothing, and no locale has a say. */
-static int parse(const char *s, const struct unit *units,
-		 int (*same)(const char *, const char *), uint64_t *v)
+static int parse(const char *s, const struct unit *units, int (*same)(const char *, const char *),
+		 uint64_t *v)
 {
 	const char *digits = s;
 	uint64_t n = 0;
@@ -90,7 +90,7 @@ int num_real(const char *s, double *v)
 		rest += 1 + strspn(s + rest + 1, "0123456789");
 	if (!whole || s[rest - 1] == '.' || (s[rest] && strcmp(s + rest, "%")))
 		return -EINVAL;
-	n = strtod(s, NULL);	/* no locale is ever set, so '.' is the point */
+	n = strtod(s, NULL); /* no locale is ever set, so '.' is the point */
 	if (isinf(n))
 		return -ERANGE;
 	*v = s[rest] ? n / 100 : n;
@@ -141,10 +141,9 @@ static const char *rounded(char *buf, double v, int digits)
 
 /* @v in the first of @units in which it stays below @step, as "1.50 MiB". The
  * units are of one width, so that a column of such texts is straight. */
-static const char *scaled(char *buf, double v, int digits, double step,
-			  const char *const *units)
+static const char *scaled(char *buf, double v, int digits, double step, const char *const *units)
 {
-	double limit = step - 0.5 * pow(10, 3 - digits);	/* rounds to @step */
+	double limit = step - 0.5 * pow(10, 3 - digits); /* rounds to @step */
 	char number[ROUNDED_TEXT];
 
 	while (units[1] && fabs(v) >= limit) {
@@ -230,11 +229,12 @@ const char *num_exact_text(char *buf, double v)
 
 const char *num_whole_text(char *buf, unsigned __int128 v)
 {
-	static const unsigned __int128 step = 10000000000000000000ULL;	/* 10^19 */
+	static const unsigned __int128 step = 10000000000000000000ULL; /* 10^19 */
 
 	if (v < step)
 		sprintf(buf, "%ju", (uintmax_t)v);
 	else
-		sprintf(buf + strlen(num_whole_text(buf, v / step)), "%019ju", (uintmax_t)(v % step));
+		sprintf(buf + strlen(num_whole_text(buf, v / step)), "%019ju",
+			(uintmax_t)(v % step));
 	return buf;
 }

@@ -64,8 +64,7 @@ static void put_seconds(struct openmetrics *o, unsigned __int128 ns)
 	put_number(o, ns % NS_PER_S, NS_DIGITS);
 }
 
-static void put_line(struct openmetrics *o, const char *what, const char *suffix,
-		     const char *text)
+static void put_line(struct openmetrics *o, const char *what, const char *suffix, const char *text)
 {
 	put(o, what);
 	put(o, o->family->name);
@@ -82,7 +81,7 @@ void family_begin(struct openmetrics *o, const struct family *family)
 	/* there a family is called as its samples are, and has no kind "info" */
 	const char *suffix = o->classic ? suffixes[family->kind] : "";
 	const char *kind = o->classic && family->kind == FAMILY_INFO ? "gauge" :
-			   kinds[family->kind];
+								       kinds[family->kind];
 
 	o->family = family;
 	put_line(o, "# TYPE ", suffix, kind);
@@ -144,8 +143,7 @@ static void put_time(struct openmetrics *o, unsigned __int128 ns)
 	put(o, "\n");
 }
 
-void sample_count(struct openmetrics *o, const char *labels, const char *more,
-		  unsigned __int128 n)
+void sample_count(struct openmetrics *o, const char *labels, const char *more, unsigned __int128 n)
 {
 	begin_sample(o, suffixes[o->family->kind], labels, more);
 	put_count(o, n);

@@ -14,20 +14,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
-extern const char openmetrics_type[], openmetrics_classic_type[];	/* for Content-Type */
+extern const char openmetrics_type[], openmetrics_classic_type[]; /* for Content-Type */
 
 enum family_kind { FAMILY_COUNTER, FAMILY_GAUGE, FAMILY_HISTOGRAM, FAMILY_INFO };
 
 /* All samples of a family stand together. */
 struct family {
 	enum family_kind kind;
-	const char *name;	/* ends in the unit, if there is one; without _total, _info */
+	const char *name; /* ends in the unit, if there is one; without _total, _info */
 	const char *unit;
-	const char *help;	/* a sentence */
+	const char *help; /* a sentence */
 };
 
 struct openmetrics {
-	char *text;		/* of @size bytes, and a NUL at the end; the caller frees it */
+	char *text; /* of @size bytes, and a NUL at the end; the caller frees it */
 	size_t size, room;
 	bool classic;
 	const struct family *family;
@@ -41,8 +41,7 @@ void openmetrics_end(struct openmetrics *o);
 void label_put(FILE *f, bool first, const char *name, const char *value);
 
 /* @labels as label_put() makes them, "": none; @more are further ones. */
-void sample_count(struct openmetrics *o, const char *labels, const char *more,
-		  unsigned __int128 n);
+void sample_count(struct openmetrics *o, const char *labels, const char *more, unsigned __int128 n);
 void sample_seconds(struct openmetrics *o, const char *labels, const char *more,
 		    unsigned __int128 ns);
 

@@ -6,10 +6,9 @@
 #include "opt.h"
 
 #define HELP_WIDTH 80
-#define HELP_COLUMN 30		/* a longer option has its help on the next line */
+#define HELP_COLUMN 30 /* a longer option has its help on the next line */
 
-static const struct opt help_opt =
-	OPT_FLAG('h', "help", NULL, "print this page and exit");
+static const struct opt help_opt = OPT_FLAG('h', "help", NULL, "print this page and exit");
 
 /* Where the parser is. */
 struct cursor {
@@ -30,8 +29,8 @@ static int parse_set(const struct opt *o, const char *list, unsigned *set)
 		size_t len = strcspn(list, ",");
 		unsigned i = 0;
 
-		while (o->words[i] && (strncmp(o->words[i], list, len) != 0 ||
-				       o->words[i][len] != '\0'))
+		while (o->words[i] &&
+		       (strncmp(o->words[i], list, len) != 0 || o->words[i][len] != '\0'))
 			i++;
 		if (!o->words[i])
 			return -EINVAL;
@@ -80,16 +79,17 @@ static int store(const struct opt *o, const char *value)
 	return -EINVAL;
 }
 
-static int value_error(const struct opt_page *page, const struct opt *o,
-		       const char *value, int err)
+static int value_error(const struct opt_page *page, const struct opt *o, const char *value, int err)
 {
 	const char *wanted = "a whole number";
 
 	if (err == -ERANGE)
 		return error(-EUSAGE, "option '--%s': '%s' is too large", o->name, value);
 	if (o->type == OPT_SET_)
-		return error(-EUSAGE, "option '--%s' does not know all of '%s'; see "
-			     "'iospan %s --help'", o->name, value, page->command);
+		return error(-EUSAGE,
+			     "option '--%s' does not know all of '%s'; see "
+			     "'iospan %s --help'",
+			     o->name, value, page->command);
 	if (o->type == OPT_SIZE_)
 		wanted = "a size such as 4096, 4k or 2GiB";
 	if (o->type == OPT_TIME_)
@@ -139,8 +139,8 @@ static int parse_long(struct cursor *c, const char *name)
 		return take(c, o, value);
 	if (strncmp(help_opt.name, name, len) == 0 && help_opt.name[len] == '\0')
 		return take(c, &help_opt, value);
-	return error(-EUSAGE, "unknown option '--%.*s'; see 'iospan %s --help'", (int)len,
-		     name, c->page->command);
+	return error(-EUSAGE, "unknown option '--%.*s'; see 'iospan %s --help'", (int)len, name,
+		     c->page->command);
 }
 
 /* "-v", "-vj" for flags, "-ovalue" or "-o value" */
@@ -156,8 +156,10 @@ static int parse_letters(struct cursor *c, const char *letters)
 		if (!o->name && *letters == help_opt.letter)
 			o = &help_opt;
 		if (!o->name)
-			return error(-EUSAGE, "unknown option '-%c'; see "
-				     "'iospan %s --help'", *letters, c->page->command);
+			return error(-EUSAGE,
+				     "unknown option '-%c'; see "
+				     "'iospan %s --help'",
+				     *letters, c->page->command);
 		if (o->type != OPT_FLAG_)
 			return take(c, o, letters[1] ? letters + 1 : NULL);
 		ret = take(c, o, NULL);
@@ -173,12 +175,11 @@ int opt_parse(const struct opt_page *page, int argc, char **argv)
 		const char *arg = argv[c.at];
 		int ret;
 
-		if (arg[0] != '-' || !arg[1])	/* "-" alone is an operand */
+		if (arg[0] != '-' || !arg[1]) /* "-" alone is an operand */
 			break;
 		if (strcmp(arg, "--") == 0)
 			return c.at + 1;
-		ret = arg[1] == '-' ? parse_long(&c, arg + 2) :
-				      parse_letters(&c, arg + 1);
+		ret = arg[1] == '-' ? parse_long(&c, arg + 2) : parse_letters(&c, arg + 1);
 		if (ret < 0)
 			return ret;
 	}
@@ -256,8 +257,9 @@ int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs)
 		if (!opt_in_use(page, pairs->idle) ||
 		    opt_in_use(page, pairs->with) == pairs->missing)
 			continue;
-		return pairs->missing ? error(-EUSAGE, "option '--%s' has no effect without '%s'",
-					      idle, with) : opt_no_effect(idle, with);
+		return pairs->missing ?
+			error(-EUSAGE, "option '--%s' has no effect without '%s'", idle, with) :
+			opt_no_effect(idle, with);
 	}
 	return 0;
 }
@@ -309,7 +311,7 @@ static void print_default(FILE *f, const struct opt *o)
 	if (o->type == OPT_UINT_ && o->words && !*(uint64_t *)o->dst)
 		fputs(o->words[0], f);
 	else if (o->type == OPT_UINT_)
-		fprintf(f, "%ju", (uintmax_t)*(uint64_t *)o->dst);
+		fprintf(f, "%ju", (uintmax_t) * (uint64_t *)o->dst);
 	else if (o->type == OPT_SIZE_)
 		fputs(num_size_arg(buf, *(uint64_t *)o->dst), f);
 	else if (o->type == OPT_TIME_)
@@ -374,8 +376,8 @@ void opt_help(FILE *f, const struct opt_page *page)
 	int indent = strlen("  -h, --help  ");
 
 	for (const struct opt *o = page->opts; o->name; o++) {
-		int len = strlen("  -o, --") + strlen(o->name) +
-			  (o->arg ? 1 + strlen(o->arg) : 0) + 2;
+		int len = strlen("  -o, --") + strlen(o->name) + (o->arg ? 1 + strlen(o->arg) : 0) +
+			2;
 
 		if (len > indent && len <= HELP_COLUMN)
 			indent = len;

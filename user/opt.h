@@ -10,42 +10,69 @@
 
 enum opt_type {
 	OPT_END_,
-	OPT_FLAG_,	/* bool, no argument */
-	OPT_UINT_,	/* uint64_t */
-	OPT_SIZE_,	/* uint64_t bytes: 4k, 1M, 2GiB (powers of 1024) */
-	OPT_TIME_,	/* uint64_t ns: 10s, 5ms, 2m, 1h; a bare number is s */
-	OPT_REAL_,	/* double, not negative: 0.67, 67% */
-	OPT_STR_,	/* const char *, NULL when not given */
-	OPT_SET_,	/* unsigned: bit i for word i of a comma list */
+	OPT_FLAG_, /* bool, no argument */
+	OPT_UINT_, /* uint64_t */
+	OPT_SIZE_, /* uint64_t bytes: 4k, 1M, 2GiB (powers of 1024) */
+	OPT_TIME_, /* uint64_t ns: 10s, 5ms, 2m, 1h; a bare number is s */
+	OPT_REAL_, /* double, not negative: 0.67, 67% */
+	OPT_STR_,  /* const char *, NULL when not given */
+	OPT_SET_,  /* unsigned: bit i for word i of a comma list */
 };
 
 struct opt {
-	char letter;			/* 0: long name only */
+	char letter; /* 0: long name only */
 	const char *name;
 	enum opt_type type;
-	void *dst;			/* holds the default before parsing */
-	const char *arg;		/* what --help calls the argument */
+	void *dst;	 /* holds the default before parsing */
+	const char *arg; /* what --help calls the argument */
 	const char *help;
-	const char *const *words;	/* OPT_SET: NULL-ended choices; OPT_AUTO: what 0 is */
+	const char *const *words; /* OPT_SET: NULL-ended choices; OPT_AUTO: what 0 is */
 };
 
-#define OPT_FLAG(c, n, d, h) { c, n, OPT_FLAG_, d, NULL, h, NULL }
-#define OPT_UINT(c, n, d, a, h) { c, n, OPT_UINT_, d, a, h, NULL }
-#define OPT_AUTO(c, n, d, a, w, h) { c, n, OPT_UINT_, d, a, h, w }
-#define OPT_SIZE(c, n, d, a, h) { c, n, OPT_SIZE_, d, a, h, NULL }
-#define OPT_TIME(c, n, d, a, h) { c, n, OPT_TIME_, d, a, h, NULL }
-#define OPT_REAL(c, n, d, a, h) { c, n, OPT_REAL_, d, a, h, NULL }
-#define OPT_STR(c, n, d, a, h) { c, n, OPT_STR_, d, a, h, NULL }
-#define OPT_SET(c, n, d, w, h) { c, n, OPT_SET_, d, "LIST", h, w }
-#define OPT_END { 0, NULL, OPT_END_, NULL, NULL, NULL, NULL }
+#define OPT_FLAG(c, n, d, h) \
+	{ \
+		c, n, OPT_FLAG_, d, NULL, h, NULL \
+	}
+#define OPT_UINT(c, n, d, a, h) \
+	{ \
+		c, n, OPT_UINT_, d, a, h, NULL \
+	}
+#define OPT_AUTO(c, n, d, a, w, h) \
+	{ \
+		c, n, OPT_UINT_, d, a, h, w \
+	}
+#define OPT_SIZE(c, n, d, a, h) \
+	{ \
+		c, n, OPT_SIZE_, d, a, h, NULL \
+	}
+#define OPT_TIME(c, n, d, a, h) \
+	{ \
+		c, n, OPT_TIME_, d, a, h, NULL \
+	}
+#define OPT_REAL(c, n, d, a, h) \
+	{ \
+		c, n, OPT_REAL_, d, a, h, NULL \
+	}
+#define OPT_STR(c, n, d, a, h) \
+	{ \
+		c, n, OPT_STR_, d, a, h, NULL \
+	}
+#define OPT_SET(c, n, d, w, h) \
+	{ \
+		c, n, OPT_SET_, d, "LIST", h, w \
+	}
+#define OPT_END \
+	{ \
+		0, NULL, OPT_END_, NULL, NULL, NULL, NULL \
+	}
 
 /* One command's --help: what the parser and the printer need. */
 struct opt_page {
-	const char *command;	/* "run" */
-	const char *usage;	/* "[options] -- COMMAND [ARGUMENT...]" */
-	const char *summary;	/* one sentence */
+	const char *command; /* "run" */
+	const char *usage;   /* "[options] -- COMMAND [ARGUMENT...]" */
+	const char *summary; /* one sentence */
 	const struct opt *opts;
-	const char *examples;	/* whole lines with their newlines, or NULL */
+	const char *examples; /* whole lines with their newlines, or NULL */
 };
 
 #define OPT_HELPED (-EUSAGE - 1)
@@ -74,8 +101,14 @@ struct opt_pair {
 	bool missing;
 };
 
-#define OPT_BARS(idle, with) { idle, with, false }
-#define OPT_NEEDS(idle, with) { idle, with, true }
+#define OPT_BARS(idle, with) \
+	{ \
+		idle, with, false \
+	}
+#define OPT_NEEDS(idle, with) \
+	{ \
+		idle, with, true \
+	}
 
 /* Checks @pairs, which end with a NULL: -EUSAGE after an error that names both options. */
 int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);

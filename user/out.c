@@ -14,8 +14,12 @@
  * form, no surrogate, nothing above U+10FFFF (Unicode, table 3-7). */
 static int utf8_len(const unsigned char *s)
 {
-	int len = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 :
-		  s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+	int len = s[0] < 0x80 ? 1 :
+		s[0] < 0xc2   ? 0 :
+		s[0] < 0xe0   ? 2 :
+		s[0] < 0xf0   ? 3 :
+		s[0] < 0xf5   ? 4 :
+				0;
 
 	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
 	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
@@ -176,7 +180,7 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-#define ONE_LINE -1000	/* a depth that stays below 0 */
+#define ONE_LINE -1000 /* a depth that stays below 0 */
 
 /* What stands before each element of an array or object. */
 static void print_break(FILE *f, const char *comma, int depth)
@@ -193,7 +197,7 @@ static void print_object(FILE *f, json_t *object, int depth)
 	json_t *value;
 
 	fputc('{', f);
-	json_object_foreach(object, key, value) {
+	json_object_foreach (object, key, value) {
 		print_break(f, comma, depth + 1);
 		print_string(f, key);
 		fputs(": ", f);
@@ -212,7 +216,7 @@ static void print_array(FILE *f, json_t *array, int depth)
 	size_t i;
 
 	fputc('[', f);
-	json_array_foreach(array, i, value) {
+	json_array_foreach (array, i, value) {
 		print_break(f, comma, depth + 1);
 		print_node(f, value, depth + 1);
 		comma = ",";
@@ -265,8 +269,8 @@ struct out *out_read(const char *path)
 	if (!node && ferror(f))
 		error(-errno, "cannot read '%s': %s", path, strerror(errno));
 	else if (!node)
-		error(-EINVAL, "cannot read '%s': line %d, column %d: %s", path, e.line,
-		      e.column, e.text);
+		error(-EINVAL, "cannot read '%s': line %d, column %d: %s", path, e.line, e.column,
+		      e.text);
 	fclose(f);
 	return (struct out *)node;
 }
@@ -322,16 +326,16 @@ const char *out_text(const struct out *node)
 	return json_string_value((const json_t *)node);
 }
 
-void out_each(const struct out *node, void (*fn)(void *arg, const char *key,
-						 const struct out *value), void *arg)
+void out_each(const struct out *node,
+	      void (*fn)(void *arg, const char *key, const struct out *value), void *arg)
 {
 	json_t *of = (json_t *)node, *value;
 	const char *key;
 	size_t i;
 
-	json_array_foreach(of, i, value)
+	json_array_foreach (of, i, value)
 		fn(arg, NULL, (const struct out *)value);
-	json_object_foreach(of, key, value)
+	json_object_foreach (of, key, value)
 		fn(arg, key, (const struct out *)value);
 }
 
@@ -348,7 +352,7 @@ static void print_canonical(FILE *f, json_t *node, const char *except)
 
 	if (json_is_array(node)) {
 		fputc('[', f);
-		json_array_foreach(node, i, value) {
+		json_array_foreach (node, i, value) {
 			fputs(i ? "," : "", f);
 			print_canonical(f, value, NULL);
 		}
@@ -360,7 +364,7 @@ static void print_canonical(FILE *f, json_t *node, const char *except)
 		return;
 	}
 	keys = need(malloc((n + 1) * sizeof(*keys)));
-	json_object_foreach(node, key, value)
+	json_object_foreach (node, key, value)
 		keys[i++] = key;
 	qsort(keys, n, sizeof(*keys), compare_keys);
 	fputc('{', f);

@@ -113,7 +113,7 @@ static int put_new(struct output *o)
 static bool is_changed(const struct stat *now, const struct stat *was)
 {
 	return now->st_size != was->st_size || now->st_mtim.tv_sec != was->st_mtim.tv_sec ||
-	       now->st_mtim.tv_nsec != was->st_mtim.tv_nsec;
+		now->st_mtim.tv_nsec != was->st_mtim.tv_nsec;
 }
 
 /* Only the file that was there at the start, as it was; another one is somebody else's. */
@@ -146,7 +146,7 @@ static int keep_list(const struct output *o)
 
 	if (n >= 0)
 		ret = fsetxattr(o->fd, ACCESS_LIST, list, n, 0);
-	else	/* the directory's default may have given it one */
+	else /* the directory's default may have given it one */
 		fremovexattr(o->fd, ACCESS_LIST);
 	free(list);
 	free(path);

@@ -73,11 +73,11 @@ static bool is_harmless(dev_t dev)
 {
 	unsigned number = major(dev), n = minor(dev);
 
-	if (number == 1)		/* null, zero, full */
+	if (number == 1) /* null, zero, full */
 		return n == 3 || n == 5 || n == 7;
-	if (number == 5 && n == 2)	/* ptmx: a new terminal, which nobody would read */
+	if (number == 5 && n == 2) /* ptmx: a new terminal, which nobody would read */
 		return false;
-	return number == 4 || number == 5 || (number >= 136 && number <= 143);	/* terminals */
+	return number == 4 || number == 5 || (number >= 136 && number <= 143); /* terminals */
 }
 
 static int open_folder(struct output *o, const char *path)

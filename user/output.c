@@ -12,7 +12,7 @@
 #include "out.h"
 #include "reopen.h"
 
-static struct output *all;	/* opened and not dropped yet */
+static struct output *all; /* opened and not dropped yet */
 
 /* ---- before the work ---- */
 
@@ -21,7 +21,7 @@ static bool same_name(const struct output *a, const struct output *b)
 	struct stat x, y;
 
 	return a->name && b->name && !strcmp(a->name, b->name) && !fstat(a->at, &x) &&
-	       !fstat(b->at, &y) && output_same(&x, &y);
+		!fstat(b->at, &y) && output_same(&x, &y);
 }
 
 /* A new file in the place of one that a descriptor leads to would remove what is written there. */
@@ -46,7 +46,7 @@ static int try_folder(struct output *o)
 {
 	int ret = output_file_make(o);
 
-	if (!ret && o->was.st_nlink)	/* only a file that replaces another needs a name */
+	if (!ret && o->was.st_nlink) /* only a file that replaces another needs a name */
 		ret = output_file_name(o);
 	output_file_drop(o);
 	return ret;
@@ -90,8 +90,8 @@ int output_spares(const struct output *o, const char *input)
 	if ((stat(input, &st) || !output_same(&st, &o->was)) &&
 	    (strcmp(input, "-") || fstat(STDIN_FILENO, &st) || !output_same(&st, &o->was)))
 		return 0;
-	return error(-EINVAL, "cannot write '%s': it is the input '%s'; give another name",
-		     o->path, input);
+	return error(-EINVAL, "cannot write '%s': it is the input '%s'; give another name", o->path,
+		     input);
 }
 
 int output_spares_command(const struct output *o, const char *name)
@@ -123,7 +123,7 @@ static int write_all(int fd, const char *text, size_t size)
 		ssize_t n = write(fd, text, size);
 
 		if (n < 0 && errno == EAGAIN)
-			poll(&p, 1, -1);	/* a descriptor that others made non-blocking */
+			poll(&p, 1, -1); /* a descriptor that others made non-blocking */
 		else if (n < 0 && errno != EINTR)
 			return -errno;
 		text += n > 0 ? n : 0;
@@ -189,7 +189,8 @@ static char *keep_elsewhere(const struct output *o)
 static void fail(struct output *o, int code)
 {
 	const char *why = code == -EEXIST ? "another file has this name by now" :
-			  code == -ESTALE ? "the file there was changed meanwhile" : strerror(-code);
+		code == -ESTALE		  ? "the file there was changed meanwhile" :
+					    strerror(-code);
 	bool keeps = code != -EPIPE && !o->repeated;
 	char *place = NULL;
 

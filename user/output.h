@@ -11,31 +11,34 @@
 #include <sys/stat.h>
 
 enum output_kind {
-	OUTPUT_STREAM,		/* a pipe, a terminal, a descriptor of the caller's; open */
-	OUTPUT_FIFO,		/* a fifo that had no reader yet */
-	OUTPUT_FILE,		/* a regular file, or none yet */
+	OUTPUT_STREAM, /* a pipe, a terminal, a descriptor of the caller's; open */
+	OUTPUT_FIFO,   /* a fifo that had no reader yet */
+	OUTPUT_FILE,   /* a regular file, or none yet */
 };
 
 struct output {
-	const char *path;	/* NULL: stderr */
+	const char *path; /* NULL: stderr */
 	enum output_kind kind;
-	int at;			/* a file's directory, or a fifo, both O_PATH; else -1 */
-	int fd;			/* to write to; -1: not open */
-	char *name;		/* of a file, in its directory */
-	struct stat was;	/* the file at the path; st_nlink is 0 if there is none */
-	char temporary[16];	/* name of the new file in the directory; "": it has none */
-	bool written;		/* the new file is complete */
-	bool ours;		/* the file at the path is a result of this process */
-	bool repeated;		/* another result follows, so a failure loses nothing */
-	FILE *f;		/* between output_begin() and output_end() */
-	bool streams;		/* @f is of output_stream() */
-	bool made;		/* by output_live(): removed if still empty, unless this is cleared */
-	int failed;		/* -errno of its first write that failed */
-	char *text;		/* the result in memory, until it is written */
+	int at;		    /* a file's directory, or a fifo, both O_PATH; else -1 */
+	int fd;		    /* to write to; -1: not open */
+	char *name;	    /* of a file, in its directory */
+	struct stat was;    /* the file at the path; st_nlink is 0 if there is none */
+	char temporary[16]; /* name of the new file in the directory; "": it has none */
+	bool written;	    /* the new file is complete */
+	bool ours;	    /* the file at the path is a result of this process */
+	bool repeated;	    /* another result follows, so a failure loses nothing */
+	FILE *f;	    /* between output_begin() and output_end() */
+	bool streams;	    /* @f is of output_stream() */
+	bool made;	    /* by output_live(): removed if still empty, unless this is cleared */
+	int failed;	    /* -errno of its first write that failed */
+	char *text;	    /* the result in memory, until it is written */
 	size_t size;
-	struct output *next;	/* other outputs of this process */
+	struct output *next; /* other outputs of this process */
 };
-#define OUTPUT_NONE { .at = -1, .fd = -1 }
+#define OUTPUT_NONE \
+	{ \
+		.at = -1, .fd = -1 \
+	}
 
 /* Accepts a regular file or none, a pipe, a fifo, a terminal, /dev/null and its like, and
  * descriptors by their names, such as /dev/stdout. A file's symbolic link stays; the file that it
@@ -75,8 +78,8 @@ void output_drop(struct output *o);
 /* Makes and opens it, without a name where the file system can do that, so that SIGKILL leaves
  * nothing. */
 int output_file_make(struct output *o);
-int output_file_name(struct output *o);		/* gives it the name @o->temporary, unless it has it */
-void output_file_drop(struct output *o);	/* closes it; under a temporary name it is removed */
+int output_file_name(struct output *o);	 /* gives it the name @o->temporary, unless it has it */
+void output_file_drop(struct output *o); /* closes it; under a temporary name it is removed */
 /* Puts the complete file at its place, synced, with the owner and mode of the old one. -EEXIST:
  * another file has the name by now. -ESTALE: the old one was written to meanwhile. */
 int output_file_put(struct output *o);

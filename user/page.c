@@ -6,15 +6,17 @@
 #include "err.h"
 
 static const char style_of_all[] =
-"body { font: 14px/1.4 sans-serif; margin: 1em auto; max-width: 1040px; padding: 0 1em; }\n"
-"svg { display: block; margin: 1em 0; max-width: 100%; height: auto; }\n"
-"pre { overflow-x: auto; background: #f6f6f6; padding: 1em; font-size: 12px; }\n";
+	"body { font: 14px/1.4 sans-serif; margin: 1em auto; max-width: 1040px; padding: 0 1em; }\n"
+	"svg { display: block; margin: 1em 0; max-width: 100%; height: auto; }\n"
+	"pre { overflow-x: auto; background: #f6f6f6; padding: 1em; font-size: 12px; }\n";
 
 void page_begin(FILE *f, const char *title, const char *style)
 {
-	fprintf(f, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	fprintf(f,
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		"<title>%s</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n%s%s</style>\n"
-		"</head>\n<body>\n<h1>%s</h1>\n", title, style_of_all, style, title);
+		"</head>\n<body>\n<h1>%s</h1>\n",
+		title, style_of_all, style, title);
 }
 
 void page_end(FILE *f)

@@ -9,7 +9,7 @@
 void page_begin(FILE *f, const char *title, const char *style);
 void page_end(FILE *f);
 
-void page_text(FILE *f, const char *text);	/* nothing in it is markup */
+void page_text(FILE *f, const char *text); /* nothing in it is markup */
 
 /* Some text under a heading, as it stands; @print writes it. */
 void page_listing(FILE *f, const char *heading, void (*print)(FILE *f, const void *arg),

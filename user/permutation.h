@@ -10,9 +10,9 @@
 typedef double permutation_fn(const void *arg, const uint32_t *order);
 
 struct permutations {
-	unsigned n;			/* of @n random orders */
-	double mean;			/* of the measure in them */
-	double p;			/* how likely chance makes it as strong as it is: (b + 1) /
+	unsigned n;  /* of @n random orders */
+	double mean; /* of the measure in them */
+	double p;    /* how likely chance makes it as strong as it is: (b + 1) /
 					 * (n + 1), where b of n orders do (Phipson and Smyth 2010) */
 };
 

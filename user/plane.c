@@ -84,7 +84,7 @@ void plane_free(struct plane *p)
 struct search {
 	const double *at;
 	unsigned k, found;
-	double near[PLANE_NEAREST];	/* the nearest so far, ascending */
+	double near[PLANE_NEAREST]; /* the nearest so far, ascending */
 };
 
 static double limit(const struct search *s)

@@ -40,7 +40,7 @@ static int run(const struct plot *p)
 	if (!pid) {
 		sigset_t none;
 
-		prctl(PR_SET_PDEATHSIG, SIGKILL);	/* nobody would read the plot */
+		prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read the plot */
 		sigemptyset(&none);
 		sigprocmask(SIG_SETMASK, &none, NULL);
 		dup2(fileno(p->script), STDIN_FILENO);
@@ -52,7 +52,8 @@ static int run(const struct plot *p)
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-		return error(-ENOENT, "there is no gnuplot, which draws the plots; Debian's "
+		return error(-ENOENT,
+			     "there is no gnuplot, which draws the plots; Debian's "
 			     "package is gnuplot-nox");
 	if (status)
 		return failed(p->err);
@@ -101,7 +102,8 @@ void plot_text(FILE *script, const char *text)
 	fputc('\'', script);
 	for (; *text; text++)
 		fputc(isalnum((unsigned char)*text) || strchr(" ._/:()+,=*#%-", *text) ? *text :
-		      '?', script);
+											 '?',
+		      script);
 	fputc('\'', script);
 }
 
@@ -109,11 +111,14 @@ FILE *plot_begin(struct plot *p, int height, const char *title)
 {
 	if (open_files(p))
 		return NULL;
-	fprintf(p->script, "set terminal svg size %d,%d font 'sans-serif,12' noenhanced "
-		"background rgb 'white'\n", PLOT_WIDTH, height);
+	fprintf(p->script,
+		"set terminal svg size %d,%d font 'sans-serif,12' noenhanced "
+		"background rgb 'white'\n",
+		PLOT_WIDTH, height);
 	fprintf(p->script, "set lmargin %d\nset rmargin %d\nset title ", PLOT_LEFT, PLOT_RIGHT);
 	plot_text(p->script, title);
-	fprintf(p->script, "\nset key outside right top Left reverse samplen 1.5\n"
+	fprintf(p->script,
+		"\nset key outside right top Left reverse samplen 1.5\n"
 		"set grid back linecolor rgb '#dddddd'\n");
 	return p->script;
 }
@@ -134,7 +139,9 @@ void plot_scale(FILE *script, const char *axis, double low, double high, bool bi
 		high = low + 1;
 	fprintf(script, "set %srange [%.15g:%.15g]\nset %stics %.15g\nset format %s '%s'\n", axis,
 		low, high, axis, nice_step((high - low) / 5, binary), axis,
-		binary ? "%.1b%B" : high - low < 10 ? "%.4g" : "%.1s%c");
+		binary			? "%.1b%B" :
+			high - low < 10 ? "%.4g" :
+					  "%.1s%c");
 }
 
 void plot_log_scale(FILE *script, const char *axis, double low, double high, int tics)
@@ -155,8 +162,8 @@ void plot_log_scale(FILE *script, const char *axis, double low, double high, int
 
 void plot_image(FILE *script, double x0, double dx, double y0, double dy)
 {
-	fprintf(script, "plot $D matrix using (%.15g+%.15g*$1):(%.15g+%.15g*$2):3 with image\n",
-		x0, dx, y0, dy);
+	fprintf(script, "plot $D matrix using (%.15g+%.15g*$1):(%.15g+%.15g*$2):3 with image\n", x0,
+		dx, y0, dy);
 }
 
 void plot_end_matrix(FILE *script, unsigned columns)

@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #define PLOT_WIDTH 1000
-#define PLOT_LEFT 9		/* margins, in widths of a character, so that all plots */
-#define PLOT_RIGHT 12		/* have their time axes below one another */
+#define PLOT_LEFT 9   /* margins, in widths of a character, so that all plots */
+#define PLOT_RIGHT 12 /* have their time axes below one another */
 
 struct plot {
 	FILE *script, *svg, *err;

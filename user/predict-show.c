@@ -47,19 +47,23 @@ static void band_text(FILE *f, const struct model *m, const struct prediction *p
 
 	switch (p->band) {
 	case BAND_POINTS:
-		fprintf(f, "  band: that of the points, 95 %%; what the model is off is not in it, "
+		fprintf(f,
+			"  band: that of the points, 95 %%; what the model is off is not in it, "
 			"as the result has no validation\n");
 		break;
 	case BAND_PROBES:
 		e = &m->probed[p->method];
-		fprintf(f, "  band: of %llu random workloads that the evaluation measured to try it, "
+		fprintf(f,
+			"  band: of %llu random workloads that the evaluation measured to try it, "
 			"90 %% were within %.1f %%, half within %.1f %%\n",
 			(unsigned long long)e->workloads, e->share[ERROR_P90] * 100,
 			e->share[ERROR_MEDIAN] * 100);
 		break;
 	case BAND_VALIDATION:
-		fprintf(f, "  band: of %llu workloads that were measured to try it %s, 90 %% were "
-			"within %.1f %%, half within %.1f %%\n", (unsigned long long)e->workloads,
+		fprintf(f,
+			"  band: of %llu workloads that were measured to try it %s, 90 %% were "
+			"within %.1f %%, half within %.1f %%\n",
+			(unsigned long long)e->workloads,
 			p->border ? "at a border" : "beside borders", e->share[ERROR_P90] * 100,
 			e->share[ERROR_MEDIAN] * 100);
 		break;
@@ -82,11 +86,15 @@ static void limits_text(FILE *f, const struct prediction *p)
 		parameter_text(min, i, range.min);
 		parameter_text(max, i, range.max);
 		if (p->outside >> i & 1)
-			fprintf(f, "  note: --%s %s is outside of what was measured, %s to %s: the "
-				"nearest of these is taken\n", parameters[i].option, v, min, max);
+			fprintf(f,
+				"  note: --%s %s is outside of what was measured, %s to %s: the "
+				"nearest of these is taken\n",
+				parameters[i].option, v, min, max);
 		if (p->unknown >> i & 1)
-			fprintf(f, "  note: --%s was not varied, what %s does is not known: %s is "
-				"taken\n", parameters[i].option, v, min);
+			fprintf(f,
+				"  note: --%s was not varied, what %s does is not known: %s is "
+				"taken\n",
+				parameters[i].option, v, min);
 	}
 }
 
@@ -99,12 +107,15 @@ void predict_text(FILE *f, const struct model *m, const struct prediction *p)
 	fputc('\n', f);
 	region_text(f, m, p);
 	if (p->method == METHOD_KRIGING)
-		fprintf(f, "  by kriging: from all that was measured, which was less off than the "
+		fprintf(f,
+			"  by kriging: from all that was measured, which was less off than the "
 			"curves' product\n");
 	band_text(f, m, p);
 	if (p->border)
-		fprintf(f, "  note: this is at a border, %s to %s, where performance changes and is "
-			"unsteady\n", num_bytes_text(a, p->border->range.min),
+		fprintf(f,
+			"  note: this is at a border, %s to %s, where performance changes and is "
+			"unsteady\n",
+			num_bytes_text(a, p->border->range.min),
 			num_bytes_text(b, p->border->range.max));
 	limits_text(f, p);
 	if (!m->complete)
@@ -175,8 +186,8 @@ struct out *predict_json(const struct model *m, const struct prediction *p)
 
 	out_put(o, "workload", workload_json(&p->at));
 	for (enum quantity q = 0; q < QUANTITIES; q++)
-		out_put(predicted, quantities[q].key, isnan(p->of[q].value) ? NULL :
-			estimate_json(&p->of[q]));
+		out_put(predicted, quantities[q].key,
+			isnan(p->of[q].value) ? NULL : estimate_json(&p->of[q]));
 	out_put(o, "predicted", predicted);
 	out_str(o, "method", method_words[p->method]);
 	out_str(o, "band_from", band_words[p->band]);

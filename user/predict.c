@@ -109,7 +109,7 @@ static double share_behind(const struct model *m, const struct border *b, double
 /* @share of the requests as in @b, the others as in @a. */
 static struct product mixed(struct product a, struct product b, double share, enum quantity q)
 {
-	int sign = q == QUANTITY_ARPT ? 1 : -1;		/* a time, or one per time */
+	int sign = q == QUANTITY_ARPT ? 1 : -1; /* a time, or one per time */
 	double difference = sign * (b.log_y - a.log_y);
 
 	return (struct product){ a.log_y + sign * log1p(share * expm1(difference)),
@@ -140,8 +140,7 @@ static struct estimate estimate(const struct errors *e, struct product y)
 {
 	double points = sqrt(y.variance);
 
-	return banded(y, e && !(points > e->share[ERROR_P90]) ?
-		      e->share[ERROR_P90] : points);
+	return banded(y, e && !(points > e->share[ERROR_P90]) ? e->share[ERROR_P90] : points);
 }
 
 static void widen(struct estimate *e, struct product side)
@@ -213,8 +212,7 @@ static void note_limits(struct prediction *to)
 	}
 }
 
-static struct estimate at_border(const struct model *m, const struct prediction *p,
-				 enum quantity q)
+static struct estimate at_border(const struct model *m, const struct prediction *p, enum quantity q)
 {
 	const struct border *b = p->border;
 	struct workload begin = moved(&p->at, b->range.min), end = moved(&p->at, b->range.max);

@@ -22,21 +22,21 @@ struct estimate {
 
 enum band_source {
 	BAND_NONE,
-	BAND_POINTS,		/* confidence intervals of the points, 95 % */
-	BAND_PROBES,		/* 90 % of the evaluation's random probes were as near */
-	BAND_VALIDATION,	/* 90 % of the workloads in a validation were as near */
-	BAND_BORDER,		/* and what the regions on both sides have */
+	BAND_POINTS,	 /* confidence intervals of the points, 95 % */
+	BAND_PROBES,	 /* 90 % of the evaluation's random probes were as near */
+	BAND_VALIDATION, /* 90 % of the workloads in a validation were as near */
+	BAND_BORDER,	 /* and what the regions on both sides have */
 };
 
 struct prediction {
-	struct workload at;	/* what was not told is at the focal point */
+	struct workload at; /* what was not told is at the focal point */
 	const struct region *region;
-	const struct border *border;	/* NULL: it lies within the region */
+	const struct border *border; /* NULL: it lies within the region */
 	struct estimate of[QUANTITIES];
 	enum band_source band;
 	enum method method;
-	unsigned outside;	/* bit p: parameter p is beyond its curve, whose end counts */
-	unsigned unknown;	/* bit p: not at the focal point, and there is no curve */
+	unsigned outside; /* bit p: parameter p is beyond its curve, whose end counts */
+	unsigned unknown; /* bit p: not at the focal point, and there is no curve */
 };
 
 /* What a quantity is called, and how it is told. */

@@ -7,7 +7,7 @@
 
 #include "control.h"
 
-#define LENGTH 512	/* of a line; names in it may be of any length */
+#define LENGTH 512 /* of a line; names in it may be of any length */
 
 void progress(const char *fmt, ...)
 {

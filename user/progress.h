@@ -5,6 +5,6 @@
 #define IOSPAN_PROGRESS_H
 
 void progress(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void progress_end(void);	/* leaves nothing of it */
+void progress_end(void); /* leaves nothing of it */
 
 #endif

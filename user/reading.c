@@ -11,7 +11,7 @@
 #include "err.h"
 #include "out.h"
 
-#define MOST 100000		/* elements of an array */
+#define MOST 100000 /* elements of an array */
 
 void reading_wrong(struct reading *r, const char *fmt, ...)
 {
@@ -23,8 +23,8 @@ void reading_wrong(struct reading *r, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(why, sizeof(why), fmt, args);
 	va_end(args);
-	error(-EINVAL, "'%s' is no %s: %s%s%s", r->path, r->what, r->where,
-	      *r->where ? ": " : "", why);
+	error(-EINVAL, "'%s' is no %s: %s%s%s", r->path, r->what, r->where, *r->where ? ": " : "",
+	      why);
 	r->failed = true;
 }
 
@@ -33,8 +33,8 @@ void reading_at(struct reading *r, const char *object, const char *key)
 	snprintf(r->where, sizeof(r->where), "%s%s%s", object ?: "", key ? "." : "", key ?: "");
 }
 
-double reading_number(struct reading *r, const struct out *object, const char *key,
-		      double least, double most)
+double reading_number(struct reading *r, const struct out *object, const char *key, double least,
+		      double most)
 {
 	double v;
 
@@ -61,7 +61,7 @@ static void count(void *arg, const char *key, const struct out *value)
 {
 	struct elements *e = arg;
 
-	e->n = key ? MOST + 1 : e->n + 1;	/* of an object: it is no array */
+	e->n = key ? MOST + 1 : e->n + 1; /* of an object: it is no array */
 }
 
 static void fill(void *arg, const char *key, const struct out *value)
@@ -77,8 +77,8 @@ static void fill(void *arg, const char *key, const struct out *value)
 }
 
 void *reading_array(struct reading *r, const struct out *object, const char *key,
-		    void (*fn)(struct reading *r, const struct out *element, void *to),
-		    size_t size, unsigned *n)
+		    void (*fn)(struct reading *r, const struct out *element, void *to), size_t size,
+		    unsigned *n)
 {
 	const struct out *array = out_get(object, key);
 	struct elements e = { .r = r, .fn = fn, .size = size };

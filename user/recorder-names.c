@@ -17,16 +17,16 @@
  * files at once, those of processes by what they execute. */
 struct naming {
 	u64 from_ns;
-	u32 number;		/* in the trace */
+	u32 number; /* in the trace */
 	struct naming *before;
 };
 
 struct known {
 	u64 id, dev;
-	struct naming *now;	/* NULL: not called anything yet */
+	struct naming *now; /* NULL: not called anything yet */
 	u32 namings, forget_at;
 };
-#define NAMINGS 256		/* of a number before any is forgotten */
+#define NAMINGS 256 /* of a number before any is forgotten */
 
 static int compare(const void *a, const void *b)
 {
@@ -154,7 +154,9 @@ static void look_for_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_M
 u32 namer_file(struct namer *names, const struct recorded *a, int fd, u64 ns, u64 *from_ns)
 {
 	char path[PATH_MAX];
-	struct trace_name name = { .kind = TRACE_FILE, .id = a->inode, .dev = a->dev,
+	struct trace_name name = { .kind = TRACE_FILE,
+				   .id = a->inode,
+				   .dev = a->dev,
 				   .text = path };
 	struct known *k = a->inode ? know(names, &names->files, a->inode, a->dev) : NULL;
 
@@ -170,7 +172,9 @@ u32 namer_file(struct namer *names, const struct recorded *a, int fd, u64 ns, u6
 u32 namer_disk(struct namer *names, u32 disk)
 {
 	const struct disk_identity *is = &names->m->disks[disk].is;
-	struct trace_name name = { .kind = TRACE_DISK, .id = is->dev, .stacked = is->stacked,
+	struct trace_name name = { .kind = TRACE_DISK,
+				   .id = is->dev,
+				   .stacked = is->stacked,
 				   .text = is->name };
 
 	if (!names->disks[disk])
@@ -232,7 +236,8 @@ void namer_told(struct namer *names, const struct named_record *n)
 	char path[NAMED_PARTS * (NAMED_LENGTH + 4) + 8] = "";
 	bool file = n->kind == NAMED_FILE;
 	struct trace_name name = { .kind = file ? TRACE_FILE : TRACE_PROCESS,
-				   .id = file ? n->inode : n->tgid, .dev = file ? n->dev : 0,
+				   .id = file ? n->inode : n->tgid,
+				   .dev = file ? n->dev : 0,
 				   .text = file ? path : n->text[0] };
 	struct known *k;
 
@@ -241,7 +246,7 @@ void namer_told(struct namer *names, const struct named_record *n)
 	k = know(names, file ? &names->files : &names->processes, name.id, name.dev);
 	if (!k)
 		return;
-	if (is_called(names, k, &name)) {	/* who was in the middle of it may have come first */
+	if (is_called(names, k, &name)) { /* who was in the middle of it may have come first */
 		if (n->from_ns < k->now->from_ns)
 			k->now->from_ns = n->from_ns;
 		return;
@@ -249,7 +254,7 @@ void namer_told(struct namer *names, const struct named_record *n)
 	if (names->told_n < NAMES_MAX) {
 		names->told_n++;
 		call(names, k, n->from_ns, trace_name(names->w, &name));
-	} else if (!k->now || k->now->number) {	/* no name is better than that of another */
+	} else if (!k->now || k->now->number) { /* no name is better than that of another */
 		names->m->unnamed++;
 		call(names, k, n->from_ns, 0);
 	}

@@ -14,11 +14,11 @@
 struct namer {
 	struct maps *m;
 	struct trace_writer *w;
-	void *processes, *files;	/* trees of struct known */
+	void *processes, *files; /* trees of struct known */
 	u32 known_n, told_n;
-	u64 renamed;			/* how often a number got another name */
-	u64 settled_ns;			/* all that ended before has its names */
-	u32 *groups, groups_n;		/* by the kernel's number */
+	u64 renamed;	       /* how often a number got another name */
+	u64 settled_ns;	       /* all that ended before has its names */
+	u32 *groups, groups_n; /* by the kernel's number */
 	u32 *disks;
 };
 

@@ -14,13 +14,13 @@
 #include "err.h"
 
 /* What many accesses in a row have in common, and the stream that it is. */
-#define STREAMS 4096	/* power of two */
+#define STREAMS 4096 /* power of two */
 struct stream {
 	u64 inode, from_ns;
-	u64 renamed;		/* as in struct namer: it is right as long as that stays */
+	u64 renamed; /* as in struct namer: it is right as long as that stays */
 	u32 dev, group, tgid;
 	u8 layer, op, source;
-	u32 number;		/* 0: none yet */
+	u32 number; /* 0: none yet */
 };
 #define UNWANTED (~0U)
 
@@ -38,13 +38,13 @@ struct recorder {
 	struct maps *m;
 	struct trace_writer *w;
 	const struct trace_filter *filter;
-	struct ring_buffer *rings, *told;	/* accesses, names */
+	struct ring_buffer *rings, *told; /* accesses, names */
 	struct namer names;
-	u64 names_taken, waiting_for, waiting_ns;	/* the name waited for, since when */
+	u64 names_taken, waiting_for, waiting_ns; /* the name waited for, since when */
 	u32 streams_n;
 	struct stream streams[STREAMS];
 	u64 begin_ns, flushed_ns;
-	u32 pidns;			/* ours */
+	u32 pidns; /* ours */
 	bool ending;
 	struct lane_watch *lanes;
 	int error;
@@ -81,17 +81,17 @@ static bool stream_place(struct recorder *r, const struct recorded *a, struct tr
 		s->group = namer_group(&r->names, c.group);
 	} else {
 		s->op = a->op;
-		s->group = namer_group(&r->names,
-				       is_of_library(a, s->layer) ? GROUP_TOP : a->group);
+		s->group =
+			namer_group(&r->names, is_of_library(a, s->layer) ? GROUP_TOP : a->group);
 	}
 	return r->filter->ops >> s->op & 1 && is_wanted(r, TRACE_DISK, s->disk) &&
-	       is_wanted(r, TRACE_GROUP, s->group);
+		is_wanted(r, TRACE_GROUP, s->group);
 }
 
 /* What it is called is what it was at its end; of one without an end, what it is now. */
 static u64 named_at(const struct recorded *a)
 {
-	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns;	/* ~0 is no time */
+	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns; /* ~0 is no time */
 }
 
 /* *@from_ns: it is that of accesses which end no earlier. */
@@ -107,8 +107,7 @@ static u32 stream_make(struct recorder *r, const struct recorded *a, u32 layer, 
 	if (!is_wanted(r, TRACE_PROCESS, s.process))
 		return UNWANTED;
 	if (layer != LAYER_DEVICE && !full)
-		s.file = namer_file(&r->names, a,
-				    is_of_library(a, layer) ? (int)a->group - 1 : -1,
+		s.file = namer_file(&r->names, a, is_of_library(a, layer) ? (int)a->group - 1 : -1,
 				    named_at(a), from_ns);
 	if (!is_wanted(r, TRACE_FILE, s.file))
 		return UNWANTED;
@@ -125,10 +124,18 @@ static u32 stream_of(struct recorder *r, const struct recorded *a, u32 layer)
 	struct stream *s = &r->streams[key * 0x9e3779b97f4a7c15ULL >> 52 & (STREAMS - 1)];
 
 	if (!s->number || s->renamed != r->names.renamed || named_at(a) < s->from_ns ||
-	    s->inode != inode || s->dev != a->dev || s->group != a->group ||
-	    s->tgid != a->tgid || s->layer != layer || s->op != a->op || s->source != a->source)
-		*s = (struct stream){ inode, 0, r->names.renamed, a->dev, a->group, a->tgid,
-				      layer, a->op, a->source, stream_make(r, a, layer, &from_ns) };
+	    s->inode != inode || s->dev != a->dev || s->group != a->group || s->tgid != a->tgid ||
+	    s->layer != layer || s->op != a->op || s->source != a->source)
+		*s = (struct stream){ inode,
+				      0,
+				      r->names.renamed,
+				      a->dev,
+				      a->group,
+				      a->tgid,
+				      layer,
+				      a->op,
+				      a->source,
+				      stream_make(r, a, layer, &from_ns) };
 	s->from_ns = from_ns > s->from_ns ? from_ns : s->from_ns;
 	return s->number;
 }
@@ -170,7 +177,7 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 
 	if (!r || r->error)
 		return;
-	take_names(r);	/* each time: another CPU may have told some a moment ago */
+	take_names(r); /* each time: another CPU may have told some a moment ago */
 	for (u32 layer = 0; layer < LAYERS && !r->error; layer++) {
 		if (!(a->layers & 1 << layer))
 			continue;
@@ -211,15 +218,15 @@ static bool place_is_given_up(const struct recorder *r, struct lane_watch *watch
 	if (!watch->since_ns)
 		watch->since_ns = now;
 	return r->ending || now - watch->since_ns > LANE_PATIENCE_NS ||
-	       (tgid && r->m->init_pidns && kill(tgid, 0) && errno == ESRCH);
+		(tgid && r->m->init_pidns && kill(tgid, 0) && errno == ESRCH);
 }
 
 /* What comes from there may be anything. */
 static bool is_plausible(const struct recorder *r, const struct recorded *a)
 {
 	return r->begin_ns <= a->start_ns && a->start_ns <= a->end_ns && a->end_ns <= now_ns() &&
-	       a->source == SRC_SYSCALL && !(a->flags & ~(TRACE_FAILED | TRACE_PART)) &&
-	       (a->op == OP_READ || a->op == OP_WRITE || a->op == OP_SYNC);
+		a->source == SRC_SYSCALL && !(a->flags & ~(TRACE_FAILED | TRACE_PART)) &&
+		(a->op == OP_READ || a->op == OP_WRITE || a->op == OP_SYNC);
 }
 
 /* A process in another pid namespace has a number that means another one here. */
@@ -241,7 +248,7 @@ static void take_lane(struct recorder *r, struct record_lane *l, struct lane_wat
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_ACQUIRE);
 
-	if (head - watch->tail > LANE_ENTRIES)	/* somebody has written over it */
+	if (head - watch->tail > LANE_ENTRIES) /* somebody has written over it */
 		head = watch->tail + LANE_ENTRIES;
 	for (; watch->tail != head; watch->tail++) {
 		struct recorded *a = &l->entries[watch->tail & (LANE_ENTRIES - 1)], copy;
@@ -320,18 +327,24 @@ static void keep_slot(struct recorder *r, const struct slot *shared, u64 now)
 	struct slot s;
 
 	maps_copy(&s, shared, sizeof(s));
-	keep_part(r, (struct recorded){ .offset = TRACE_NO_OFFSET, .dev = s.cell, .tgid = s.tgid,
-					.layers = 1 << LAYER_DEVICE }, s.start_ns, now);
+	keep_part(r,
+		  (struct recorded){ .offset = TRACE_NO_OFFSET,
+				     .dev = s.cell,
+				     .tgid = s.tgid,
+				     .layers = 1 << LAYER_DEVICE },
+		  s.start_ns, now);
 }
 
 static void keep_thread(struct recorder *r, const struct app_thread *shared, u64 now)
 {
-	struct app_thread t;	/* any measured program may have written it */
+	struct app_thread t; /* any measured program may have written it */
 
 	maps_copy(&t, shared, sizeof(t));
 	if (t.tid && t.stage == APP_INSIDE && t.op <= APP_SPAN_SYNC && t.start_ns >= r->begin_ns)
-		keep_part(r, (struct recorded){ .offset = TRACE_NO_OFFSET,
-						.layers = 1 << LAYER_APP, .op = op_of_call(t.op) },
+		keep_part(r,
+			  (struct recorded){ .offset = TRACE_NO_OFFSET,
+					     .layers = 1 << LAYER_APP,
+					     .op = op_of_call(t.op) },
 			  t.start_ns, now);
 }
 

@@ -17,7 +17,7 @@ struct recorder;
  * printed. */
 int recorder_new(struct recorder **r, struct maps *m, struct trace_writer *w,
 		 const struct trace_filter *filter);
-void recorder_free(struct recorder *r);		/* NULL is fine */
+void recorder_free(struct recorder *r); /* NULL is fine */
 
 /* Takes what has come. After an error, printed, it takes and drops. */
 void recorder_poll(struct recorder *r);

@@ -90,24 +90,28 @@ static void lose(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 st
 	struct cell *c = &m->cells[cell], copy = maps_cell(m, cell);
 	struct seen_disk *d = &m->disks[copy.disk < MAX_DISKS ? copy.disk : 0];
 	u32 op = copy.op < DEVICE_OPS ? copy.op : OP_OTHER;
-	u64 end = lost_end_ns(start, __atomic_load_n(&d->usual_ns[op], __ATOMIC_RELAXED),
-			      now);
+	u64 end = lost_end_ns(start, __atomic_load_n(&d->usual_ns[op], __ATOMIC_RELAXED), now);
 
 	__atomic_fetch_add(&m->losses->completions, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&c->lost, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&c->lost_bytes, bytes, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&d->repaired_ns[op], end - start, __ATOMIC_RELAXED);
 	leave_cell(m, cell, leaf, span_not_before(&m->spans[leaf], end));
-	recorder_keep(m->recorder, &(struct recorded){
-		.start_ns = start, .end_ns = end, .bytes = bytes, .offset = TRACE_NO_OFFSET,
-		.dev = cell, .tgid = tgid, .layers = 1 << LAYER_DEVICE, .flags = TRACE_UNTIMED });
+	recorder_keep(m->recorder,
+		      &(struct recorded){ .start_ns = start,
+					  .end_ns = end,
+					  .bytes = bytes,
+					  .offset = TRACE_NO_OFFSET,
+					  .dev = cell,
+					  .tgid = tgid,
+					  .layers = 1 << LAYER_DEVICE,
+					  .flags = TRACE_UNTIMED });
 }
 
 /* Has this access ended unseen? The kernel's own count, asked now, says so; but
  * it has no flush and no pass-through command in it, and not every disk has one.
  * Then only age tells: no driver waits so long. */
-static bool ended_unseen(const struct maps *m, const struct cell *c, u64 start, u64 now,
-			 u64 old_ns)
+static bool ended_unseen(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
 {
 	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;
 
@@ -143,8 +147,8 @@ static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 		c = maps_cell(m, s.cell);
 		if (ended_unseen(m, &c, s.start_ns, now, old_ns) &&
 		    suspected_before(m, i, s.start_ns) &&
-		    __atomic_compare_exchange_n(start_ns, &s.start_ns, 0, false,
-						__ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		    __atomic_compare_exchange_n(start_ns, &s.start_ns, 0, false, __ATOMIC_ACQ_REL,
+						__ATOMIC_RELAXED))
 			lose(m, s.cell, s.span, s.tgid, s.bytes, s.start_ns, now);
 	}
 }
@@ -171,8 +175,7 @@ static void leave_ring(struct maps *m, u32 op, u64 now)
 	}
 }
 
-static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 now,
-			    u64 old_ns)
+static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 now, u64 old_ns)
 {
 	if (p->start_ns + old_ns > now)
 		return false;
@@ -180,7 +183,7 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 		struct cell c = maps_cell(m, p->op < m->max_cells ? p->op : 0);
 
 		return p->op < m->max_cells && p->span < m->max_spans &&
-		       ended_unseen(m, &c, p->start_ns, now, old_ns);
+			ended_unseen(m, &c, p->start_ns, now, old_ns);
 	}
 	return p->op < VFS_OPS && maps_process_is_gone(m, p->tgid);
 }
@@ -196,7 +199,7 @@ static void free_word(struct maps *m, struct pending *p)
 		return;
 	word = __atomic_exchange_n(&m->owners[line].word[p->place % OWNER_WORDS - OWNER_HEAD], 0,
 				   __ATOMIC_ACQ_REL);
-	if (p->kind == PENDING_RING && (s64)word > 0)	/* no address: ring_detach() */
+	if (p->kind == PENDING_RING && (s64)word > 0) /* no address: ring_detach() */
 		__atomic_fetch_sub(&m->owners[home].detached, 1, __ATOMIC_RELAXED);
 	if (line != home)
 		__atomic_fetch_sub(&m->owners[home].strayed, 1, __ATOMIC_RELAXED);
@@ -213,8 +216,7 @@ static bool take_pending(struct maps *m, u32 i, const struct pending *p)
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return false;
 	free_word(m, &m->pending[i]);
-	__atomic_store_n(&m->buckets[i / PENDING_WAYS].key[i % PENDING_WAYS], 0,
-			 __ATOMIC_RELEASE);
+	__atomic_store_n(&m->buckets[i / PENDING_WAYS].key[i % PENDING_WAYS], 0, __ATOMIC_RELEASE);
 	return true;
 }
 
@@ -343,8 +345,7 @@ bool maps_repair_last(struct maps *m)
 {
 	const struct timespec moment = { .tv_nsec = 5000000 };
 
-	if (!span_count(m->spans[SPAN_DEVICE].word) &&
-	    !span_count(m->spans[SPAN_VFS].word) &&
+	if (!span_count(m->spans[SPAN_DEVICE].word) && !span_count(m->spans[SPAN_VFS].word) &&
 	    !span_count(m->spans[SPAN_VFS_OP + VFS_SYNC].word))
 		return false;
 	maps_usual(m);

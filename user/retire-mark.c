@@ -40,7 +40,8 @@ static void mark_slots(struct maps *m, u64 now)
 
 		maps_copy(&s, &m->slots[i], sizeof(s));
 		if (s.start_ns || s.flags & SLOT_REQUEUED)
-			retire_seat(m, m->cells[s.cell < m->max_cells ? s.cell : 0].group)->busy = true;
+			retire_seat(m, m->cells[s.cell < m->max_cells ? s.cell : 0].group)->busy =
+				true;
 		if (s.queued_at_ns && now - s.queued_at_ns < WAITS_NS)
 			retire_seat(m, s.owner)->busy = true;
 	}

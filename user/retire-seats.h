@@ -10,20 +10,20 @@ enum state { IN_USE, GONE, UNLINKED, READ, FREE };
 
 struct seat {
 	enum state state;
-	bool busy;		/* something in flight or waiting, or a group below */
-	u64 id;			/* unlinked: what it was */
-	u64 did, quiet_ns;	/* accesses that it had at that time */
+	bool busy;	   /* something in flight or waiting, or a group below */
+	u64 id;		   /* unlinked: what it was */
+	u64 did, quiet_ns; /* accesses that it had at that time */
 	struct group_sum *below;
 };
 
 struct retire {
 	struct retire_maps fds;
 	char root[PATH_MAX];
-	struct seat *seats;		/* by number of the group */
-	struct cell_counts *below_cells;	/* by cell */
+	struct seat *seats;		 /* by number of the group */
+	struct cell_counts *below_cells; /* by cell */
 	struct cell_counts lost[MAX_DISKS][DEVICE_OPS];
 	u64 looked_ns;
-	bool looked;			/* before the reading that is going on */
+	bool looked; /* before the reading that is going on */
 	u32 seats_n;
 };
 

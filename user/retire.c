@@ -14,7 +14,7 @@
 #include "maps.h"
 #include "retire-seats.h"
 
-#define LOOK_NS 1000000000ULL	/* for groups that are gone */
+#define LOOK_NS 1000000000ULL /* for groups that are gone */
 /* Dirty pages are written up to half a minute after their group is gone; where numbers get
  * scarce, that is not waited for. */
 #define QUIET_NS 60000000000ULL
@@ -294,7 +294,7 @@ static bool forget_other(struct maps *m, u64 id)
 	u32 number;
 
 	return !bpf_map_lookup_elem(fd, &id, &number) && number & GROUP_OTHER &&
-	       !bpf_map_delete_elem(fd, &id);
+		!bpf_map_delete_elem(fd, &id);
 }
 
 /* Those without a number may have one now. */
@@ -304,7 +304,7 @@ static void forget_others(struct maps *m)
 	u64 id = 0, next, forgotten = 0;
 	bool more = !bpf_map_get_next_key(fd, NULL, &next);
 
-	while (more) {	/* the next one is found by one that is there */
+	while (more) { /* the next one is found by one that is there */
 		id = next;
 		more = !bpf_map_get_next_key(fd, &id, &next);
 		forgotten += forget_other(m, id);
@@ -331,7 +331,7 @@ void retire_after(struct maps *m, u64 now)
 	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)
 		some |= r->seats[i].state == READ;
 	if (some) {
-		retire_cells(m, true);	/* first: they lie below the others */
+		retire_cells(m, true); /* first: they lie below the others */
 		retire_cells(m, false);
 	}
 	for (u32 i = GROUP_TOP + 1; some && i < maps_groups(m); i++)

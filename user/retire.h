@@ -22,7 +22,7 @@ struct retire_maps {
 
 /* For groups below @root, a directory. Out of memory ends the program. */
 struct retire *retire_new(const struct maps *m, const struct retire_maps *fds, const char *root);
-void retire_free(struct retire *r);	/* NULL is fine */
+void retire_free(struct retire *r); /* NULL is fine */
 
 /* Around each reading of the maps by retire_before() and retire_after(): what is free afterwards
  * has been read. */

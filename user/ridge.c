@@ -11,10 +11,10 @@
 
 /* Penalties, as shares of the greatest squared singular value. */
 #define PENALTY_LEAST 1e-5
-#define PENALTY_STEP 3.1622776601683795	/* two a decade */
+#define PENALTY_STEP 3.1622776601683795 /* two a decade */
 #define PENALTIES 15
-#define LEVERAGE_MOST (1 - 1e-9)	/* a row that nothing but itself foretells */
-#define SAME 1e-12			/* of a column, what differs by less */
+#define LEVERAGE_MOST (1 - 1e-9) /* a row that nothing but itself foretells */
+#define SAME 1e-12		 /* of a column, what differs by less */
 
 /* Of X = U S V' what its fits depend on: columns of U, row by row, and S squared. */
 struct ridge {
@@ -135,8 +135,9 @@ double ridge_explains(const struct ridge *r, const double *y, const uint32_t *or
 	alone *= pow(r->n / (r->n - 1.0), 2);
 	least = alone;
 	for (int i = 0; r->rank && i < PENALTIES; i++)
-		least = fmin(least, press(r, own, along, r->squares[0] * PENALTY_LEAST *
-							 pow(PENALTY_STEP, i)));
+		least = fmin(
+			least,
+			press(r, own, along, r->squares[0] * PENALTY_LEAST * pow(PENALTY_STEP, i)));
 	free(own);
 	return 1 - least / alone;
 }

@@ -14,7 +14,7 @@ struct ridge;
 /* Of @p columns of @n finite numbers each, brought to one scale; those that are the same in all
  * rows are left out. */
 struct ridge *ridge_new(size_t n, size_t p, const double *const *columns);
-void ridge_free(struct ridge *r);	/* NULL is fine */
+void ridge_free(struct ridge *r); /* NULL is fine */
 
 /* 1 - PRESS / PRESS of the mean, of the penalty with which that is most: 1: each row is foretold,
  * 0: the mean of the others foretells it no worse. Row i has the value y[order[i]]; NULL: y[i].

@@ -18,7 +18,7 @@
 #include "../bpf/event.h"
 
 #define GRACE_NS 2000000000ULL
-#define REMOVAL_NS 10000000000ULL	/* for all groups together */
+#define REMOVAL_NS 10000000000ULL /* for all groups together */
 
 /* ---- the groups ---- */
 
@@ -30,11 +30,13 @@ static int find_parent(const char *path, struct cgroup *parent)
 		return ret;
 	ret = path ? cgroup_at(path, parent) : cgroup_self(CGROUP_V2, parent);
 	if (ret == -ENOENT && !path)
-		return error(ret, "no cgroup version 2 file system is mounted; try 'mount -t "
-				  "cgroup2 none /sys/fs/cgroup'");
+		return error(ret,
+			     "no cgroup version 2 file system is mounted; try 'mount -t "
+			     "cgroup2 none /sys/fs/cgroup'");
 	if (ret == -EXDEV)
-		return error(ret, "the root of the cgroup tree cannot be seen from this cgroup "
-				  "namespace; run in the host's");
+		return error(ret,
+			     "the root of the cgroup tree cannot be seen from this cgroup "
+			     "namespace; run in the host's");
 	if (ret)
 		return error(ret, "cannot use the cgroup '%s': %s", path ? path : "of this process",
 			     strerror(-ret));
@@ -64,8 +66,10 @@ static int limit_memory(struct session *s, const char *parent, u64 bytes)
 	int ret = 0;
 
 	if (!cg->path[0])
-		return error(-ENOTSUP, "the memory controller is not enabled in '%s': no limit "
-			     "can be set there", parent);
+		return error(-ENOTSUP,
+			     "the memory controller is not enabled in '%s': no limit "
+			     "can be set there",
+			     parent);
 	if (on_v2)
 		s->limited.path[0] = '\0';
 	else
@@ -74,7 +78,8 @@ static int limit_memory(struct session *s, const char *parent, u64 bytes)
 		return ret;
 	ret = cgroup_limit_memory(cg, on_v2 ? CGROUP_V2 : CGROUP_MEMORY, bytes);
 	return ret ? error(ret, "cannot limit the memory of the cgroup '%s': %s", cg->path,
-			   strerror(-ret)) : 0;
+			   strerror(-ret)) :
+		     0;
 }
 
 /* Where @name is to be in each tree that has a part in it. */
@@ -116,13 +121,14 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	bool on_v1;
 	int ret;
 
-	*s = (struct session){ .go = -1, .exec_error = -1, .signals = -1,
+	*s = (struct session){ .go = -1,
+			       .exec_error = -1,
+			       .signals = -1,
 			       .groups = { &s->target, &s->charged, &s->limited } };
 	/* children whose end is ignored cannot be waited for */
 	s->child_ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
 	/* Not the number alone: another pid namespace may have the same. */
-	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(),
-		 (unsigned long long)now_ns());
+	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(), (unsigned long long)now_ns());
 	ret = find_parent(parent_path, &parent);
 	if (!ret)
 		ret = find_places(s, &parent, name, charge, memory);
@@ -141,8 +147,10 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 	else if (on_v1)
 		ret = charge == CHARGE_KERNEL ? make(&s->charged) : try_make(&s->charged);
 	else if (charge == CHARGE_KERNEL)
-		ret = error(-ENOTSUP, "the io controller is not enabled in '%s'; try "
-				      "--attribution=task or --parent", parent.path);
+		ret = error(-ENOTSUP,
+			    "the io controller is not enabled in '%s'; try "
+			    "--attribution=task or --parent",
+			    parent.path);
 	return ret;
 }
 
@@ -201,7 +209,7 @@ static void find_own(struct session_places *p)
 	for (int i = 0; i < SESSION_GROUPS; i++) {
 		int ret = cgroup_self(trees[i], &p->of[i]);
 
-		if (ret && ret != -EXDEV)	/* that one has a path */
+		if (ret && ret != -EXDEV) /* that one has a path */
 			p->of[i].path[0] = '\0';
 	}
 }
@@ -250,7 +258,7 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 {
 	int go[2], report[2];
 
-	if (s->signals < 0)	/* else another command was here before */
+	if (s->signals < 0) /* else another command was here before */
 		s->signals = signals_catch(SIGCHLD, &s->mask);
 	if (s->signals < 0)
 		return s->signals;
@@ -285,7 +293,7 @@ static int exec_status(int err, const char *name)
 int session_go(struct session *s, const char *name)
 {
 	struct failure f;
-	bool went = write(s->go, "", 1) == 1;	/* not if it has failed already */
+	bool went = write(s->go, "", 1) == 1; /* not if it has failed already */
 	ssize_t n;
 
 	do {
@@ -294,14 +302,14 @@ int session_go(struct session *s, const char *name)
 	close(s->go);
 	close(s->exec_error);
 	if (n != sizeof(f) && went)
-		return 0;	/* closed by exec: it runs */
+		return 0; /* closed by exec: it runs */
 	waitpid(s->child, NULL, 0);
 	if (n != sizeof(f))
 		return error(-ECHILD, "the process for '%s' died before it began", name);
 	if (f.what == FAILED_EXEC)
 		return exec_status(f.err, name);
-	return error(-f.err, "cannot move the command into the cgroup '%s': %s",
-		     s->target.path, strerror(f.err));
+	return error(-f.err, "cannot move the command into the cgroup '%s': %s", s->target.path,
+		     strerror(f.err));
 }
 
 /* The next signal other than SIGCHLD that came, 0 for none. A terminal's SIGINT
@@ -321,8 +329,7 @@ static int read_signal(struct session *s, bool runs)
 	return sig;
 }
 
-int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll_ns,
-		 bool *runs_on)
+int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll_ns, bool *runs_on)
 {
 	struct pollfd p = { .fd = s->signals, .events = POLLIN };
 	u64 deadline = 0, next = now_ns() + poll_ns, asked = 0, now;
@@ -335,8 +342,7 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 		if (pid == s->child && !s->asked)
 			s->asked = read_signal(s, false);
 		if (pid == s->child)
-			return WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
-						     WEXITSTATUS(status);
+			return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 		now = now_ns();
 		if (now >= next) {
 			on_poll(arg);
@@ -355,7 +361,7 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 			s->asked = sig;
 			asked = now;
 			deadline = now + GRACE_NS;
-		} else if (now - asked > SIGNALS_ONCE_NS) {	/* asked again: now */
+		} else if (now - asked > SIGNALS_ONCE_NS) { /* asked again: now */
 			deadline = now;
 		}
 	}

@@ -12,19 +12,19 @@
 
 #define SESSION_GROUPS 3
 struct session {
-	struct cgroup target;	/* v2 */
-	struct cgroup charged;	/* whom the kernel charges: target, a v1 blkio group, or
+	struct cgroup target;  /* v2 */
+	struct cgroup charged; /* whom the kernel charges: target, a v1 blkio group, or
 				 * nothing (path "") */
-	struct cgroup limited;	/* a v1 memory group with a limit, or nothing */
-	const struct cgroup *groups[SESSION_GROUPS];	/* these; a process is in each */
+	struct cgroup limited; /* a v1 memory group with a limit, or nothing */
+	const struct cgroup *groups[SESSION_GROUPS]; /* these; a process is in each */
 	pid_t child;
-	int go;			/* write end: the child waits for it */
-	int exec_error;		/* read end: errno of a failed exec */
+	int go;		/* write end: the child waits for it */
+	int exec_error; /* read end: errno of a failed exec */
 	struct janitor janitor;
-	int signals;		/* signalfd; -1 before session_spawn() */
-	sigset_t mask;		/* blocked when we came */
-	int asked;		/* to end, by this signal, while we waited; 0: not */
-	bool child_ignored;	/* SIGCHLD was, when we came */
+	int signals;	    /* signalfd; -1 before session_spawn() */
+	sigset_t mask;	    /* blocked when we came */
+	int asked;	    /* to end, by this signal, while we waited; 0: not */
+	bool child_ignored; /* SIGCHLD was, when we came */
 };
 
 enum charge { CHARGE_AUTO, CHARGE_KERNEL, CHARGE_TASK };
@@ -64,8 +64,7 @@ int session_go(struct session *s, const char *name);
  * shell gives it (128 + n for signal n). After SIGINT, SIGTERM or SIGHUP, which a
  * command that does not have them from the terminal is sent too, it has GRACE to
  * end; if it goes on, 128 + n, and *@runs_on is set. */
-int session_wait(struct session *s, void (*poll)(void *), void *arg, u64 poll_ns,
-		 bool *runs_on);
+int session_wait(struct session *s, void (*poll)(void *), void *arg, u64 poll_ns, bool *runs_on);
 
 /* Removes the groups, and gives signals their old meaning. Returns how many processes were still in
  * the groups: they go on, in the group above. -errno: groups are left, which a warning says; the

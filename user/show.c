@@ -11,8 +11,8 @@
 /* Columns of the tables with a row per device, operation, group; the other
  * metrics are in the table of layers, and all are in JSON and CSV. */
 static const char *const row_metrics[] = {
-	"accesses", "bytes", "span_ns", "bps", "iops", "bandwidth_bytes_per_s",
-	"arpt_ns", "p99_ns", "queue_ns", "busy",
+	"accesses", "bytes",  "span_ns",  "bps",  "iops", "bandwidth_bytes_per_s",
+	"arpt_ns",  "p99_ns", "queue_ns", "busy",
 };
 #define ROW_METRICS (sizeof(row_metrics) / sizeof(*row_metrics))
 
@@ -146,8 +146,10 @@ static void joint_text(FILE *f, const struct report *r, int layer, u64 joint_ns)
 
 	if (!report_sees(r, layer) || !report_sees(r, LAYER_DEVICE))
 		return;
-	fprintf(f, "  %s and device: %s both, %s %s only (software, cache), "
-		"%s device only (background)\n", layer_names[layer], num_time_text(a, both),
+	fprintf(f,
+		"  %s and device: %s both, %s %s only (software, cache), "
+		"%s device only (background)\n",
+		layer_names[layer], num_time_text(a, both),
 		num_time_text(b, fmax(upper->span_ns - both, 0)), layer_names[layer],
 		num_time_text(c, fmax(device->span_ns - both, 0)));
 }
@@ -160,8 +162,8 @@ static void amplification_text(FILE *f, const struct report *r)
 
 	if (isnan(upper) && isnan(lower))
 		return;
-	fprintf(f, "  amplification: vfs/app %s, device/vfs %s (bytes)\n",
-		num_ratio_text(a, upper), num_ratio_text(b, lower));
+	fprintf(f, "  amplification: vfs/app %s, device/vfs %s (bytes)\n", num_ratio_text(a, upper),
+		num_ratio_text(b, lower));
 }
 
 void show_numbers_text(FILE *f, const struct report *r)
@@ -227,8 +229,8 @@ static void show_text(FILE *f, const struct report *r)
 
 	fprintf(f, "\n");
 	argv_text(f, r->argv);
-	fprintf(f, ": %s elapsed, exit status %d\n\n",
-		num_time_text(buf, r->m->elapsed_ns), r->status);
+	fprintf(f, ": %s elapsed, exit status %d\n\n", num_time_text(buf, r->m->elapsed_ns),
+		r->status);
 	show_numbers_text(f, r);
 	show_evidence_text(f, r);
 }
@@ -259,8 +261,8 @@ void show_csv_sum(struct table *t, const char *layer, const char *part, const ch
 	show_csv_some(t, layer, part, op, s, has_all);
 }
 
-static void csv_ops(struct table *t, const char *layer, const char *part,
-		    const struct sum *ops, const char *const *names, int n)
+static void csv_ops(struct table *t, const char *layer, const char *part, const struct sum *ops,
+		    const char *const *names, int n)
 {
 	for (int op = 0; op < n; op++)
 		if (ops[op].row.accesses)

@@ -10,17 +10,17 @@
 struct report {
 	const struct measurement *m;
 	const struct tracer_options *options;
-	const char *command;		/* iospan's own: "run" */
-	char **argv;			/* the measured one, NULL-ended */
-	const char *library;		/* path of the preloaded one; NULL: it cannot be used */
-	const char *no_library;		/* why not, and the remedy */
-	bool everybody;			/* no command: what ran */
-	int status;			/* exit status of the command */
-	bool runs_on;			/* it had not ended: the result so far */
-	bool asked;			/* we were, to end it */
-	int left;			/* processes that live on */
-	unsigned uncharged;		/* groups whose I/O the kernel charges further up */
-	const char *const *backends;	/* of each layer, NULL: not watched; as somebody has
+	const char *command;	     /* iospan's own: "run" */
+	char **argv;		     /* the measured one, NULL-ended */
+	const char *library;	     /* path of the preloaded one; NULL: it cannot be used */
+	const char *no_library;	     /* why not, and the remedy */
+	bool everybody;		     /* no command: what ran */
+	int status;		     /* exit status of the command */
+	bool runs_on;		     /* it had not ended: the result so far */
+	bool asked;		     /* we were, to end it */
+	int left;		     /* processes that live on */
+	unsigned uncharged;	     /* groups whose I/O the kernel charges further up */
+	const char *const *backends; /* of each layer, NULL: not watched; as somebody has
 					 * recorded. NULL: as the options say */
 };
 
@@ -75,8 +75,7 @@ const char *report_backend(const struct report *r, int layer);
 
 /* What the reader must know to read the numbers right: calls @note with each
  * sentence. */
-void report_notes(const struct report *r, void (*note)(void *arg, const char *text),
-		  void *arg);
+void report_notes(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
 /* A disk has rows when it had accesses, or has some in flight. */
 bool disk_is_used(const struct disk_sum *d);

@@ -10,8 +10,8 @@
 #include "err.h"
 
 static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-static unsigned catchers;	/* one may be within another */
-static sigset_t before_all;	/* blocked when the first of them came */
+static unsigned catchers;   /* one may be within another */
+static sigset_t before_all; /* blocked when the first of them came */
 
 int signals_catch(int more, sigset_t *before)
 {

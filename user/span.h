@@ -17,11 +17,11 @@ struct part {
 };
 
 struct cover {
-	struct part *parts;	/* from first on; the last is parts[n - 1] */
+	struct part *parts; /* from first on; the last is parts[n - 1] */
 	u32 first, n, room;
-	u64 before_ns;		/* settled so far */
-	u64 settled_ns;		/* T of what was settled */
-	u64 late;		/* intervals that began before, of which the rest counts */
+	u64 before_ns;	/* settled so far */
+	u64 settled_ns; /* T of what was settled */
+	u64 late;	/* intervals that began before, of which the rest counts */
 };
 
 /* Zeroes are an empty one. Out of memory ends the program. */
@@ -57,8 +57,8 @@ struct parts {
 };
 
 void parts_release(struct parts *l);
-void parts_push(struct parts *l, struct part p);	/* behind all others */
-void parts_sort(struct parts *l);			/* of any, makes a list as above */
+void parts_push(struct parts *l, struct part p); /* behind all others */
+void parts_sort(struct parts *l);		 /* of any, makes a list as above */
 
 /* @to becomes the union of @a and @b, two other lists. */
 void parts_merge(struct parts *to, const struct parts *a, const struct parts *b);

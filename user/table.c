@@ -14,7 +14,7 @@ struct line {
 
 struct table {
 	unsigned left;
-	struct line *lines;	/* the last one is still being filled */
+	struct line *lines; /* the last one is still being filled */
 	unsigned lines_nr;
 };
 

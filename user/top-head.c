@@ -13,7 +13,8 @@ static void print_metric(FILE *f, const struct sum *s, const char *key)
 /* What the rows are, and which of them. */
 static void print_title(FILE *f, const struct top_view *v)
 {
-	static const char *const rows[] = { [TOP_DISKS] = "disks", [TOP_GROUPS] = "cgroups",
+	static const char *const rows[] = { [TOP_DISKS] = "disks",
+					    [TOP_GROUPS] = "cgroups",
 					    [TOP_PROCESSES] = "processes" };
 	char clock[16], interval[NUM_TEXT];
 	struct tm local;
@@ -35,8 +36,8 @@ static void print_title(FILE *f, const struct top_view *v)
 /* vfs     BPS 343.4k  T 998 ms  busy 0.998  IOPS 42105  bandwidth 164 MiB/s  p99 42.1 us */
 static void print_layer(FILE *f, const struct report *r, int layer)
 {
-	static const char *const keys[] = { "bps", "span_ns", "busy", "concurrency", "p99_ns",
-					    "bandwidth_bytes_per_s" };
+	static const char *const keys[] = { "bps",	   "span_ns", "busy",
+					    "concurrency", "p99_ns",  "bandwidth_bytes_per_s" };
 
 	fprintf(f, "%-6s", layer_names[layer]);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
@@ -59,6 +60,8 @@ void top_head(FILE *f, const struct top_view *v, const struct measurement *all)
 		num_ratio_text(buf, report_amplification(r, LAYER_DEVICE, LAYER_VFS)));
 	show_losses_text(f, all);
 	if (r->uncharged && v->rows == TOP_GROUPS)
-		fprintf(f, "  note: the io controller is not enabled in %u cgroups; what they do "
-			"counts in the one above\n", r->uncharged);
+		fprintf(f,
+			"  note: the io controller is not enabled in %u cgroups; what they do "
+			"counts in the one above\n",
+			r->uncharged);
 }

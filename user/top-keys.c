@@ -29,8 +29,7 @@ static void type_character(char *filter, wchar_t c)
 	char bytes[MB_LEN_MAX + 1] = "";
 	mbstate_t state = {};
 
-	if (wcrtomb(bytes, c, &state) <= MB_LEN_MAX &&
-	    strlen(filter) + strlen(bytes) < TOP_FILTER)
+	if (wcrtomb(bytes, c, &state) <= MB_LEN_MAX && strlen(filter) + strlen(bytes) < TOP_FILTER)
 		strcat(filter, bytes);
 }
 

@@ -14,14 +14,14 @@
 #include "wide.h"
 
 #define GAP 2
-#define NAME_LEAST 16		/* where it leaves room for what top is about, */
-#define NAME_MORE 8		/* and before there is room for the rest */
-#define WIDTH_LEAST 7		/* so that columns do not move with each value */
-#define ESCAPE_MS 25		/* what follows by then is a key's own */
+#define NAME_LEAST 16 /* where it leaves room for what top is about, */
+#define NAME_MORE 8   /* and before there is room for the rest */
+#define WIDTH_LEAST 7 /* so that columns do not move with each value */
+#define ESCAPE_MS 25  /* what follows by then is a key's own */
 
 static struct {
 	SCREEN *terminal;
-	int messages, stderr_fd;	/* what is said meanwhile, and where it belongs */
+	int messages, stderr_fd; /* what is said meanwhile, and where it belongs */
 } screen = { .messages = -1 };
 
 /* ---- begin and end ---- */
@@ -59,11 +59,12 @@ int screen_begin(void)
 	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
 		screen.terminal = newterm(NULL, stdout, stdin);
 	if (!screen.terminal)
-		return error(-ENOTTY, "top needs a terminal, and TERM to name its kind; see "
-				      "'iospan stat' for a table without one");
+		return error(-ENOTTY,
+			     "top needs a terminal, and TERM to name its kind; see "
+			     "'iospan stat' for a table without one");
 	atexit(screen_end);
 	ret = hold_messages();
-	signal(SIGQUIT, SIG_IGN);	/* it would leave the terminal as it is now */
+	signal(SIGQUIT, SIG_IGN); /* it would leave the terminal as it is now */
 	cbreak();
 	noecho();
 	nonl();
@@ -92,17 +93,18 @@ static unsigned key_of(int type, wint_t c)
 		int curses;
 		unsigned key;
 	} keys[] = {
-		{ KEY_UP, TOP_UP }, { KEY_DOWN, TOP_DOWN }, { KEY_PPAGE, TOP_PAGE_UP },
-		{ KEY_NPAGE, TOP_PAGE_DOWN }, { KEY_HOME, TOP_HOME }, { KEY_END, TOP_END },
-		{ KEY_ENTER, TOP_ENTER }, { KEY_BACKSPACE, TOP_ERASE }, { KEY_DC, TOP_ERASE },
-		{ KEY_RESIZE, SCREEN_RESIZED },
+		{ KEY_UP, TOP_UP },	    { KEY_DOWN, TOP_DOWN },
+		{ KEY_PPAGE, TOP_PAGE_UP }, { KEY_NPAGE, TOP_PAGE_DOWN },
+		{ KEY_HOME, TOP_HOME },	    { KEY_END, TOP_END },
+		{ KEY_ENTER, TOP_ENTER },   { KEY_BACKSPACE, TOP_ERASE },
+		{ KEY_DC, TOP_ERASE },	    { KEY_RESIZE, SCREEN_RESIZED },
 	};
 
 	if (type == KEY_CODE_YES) {
 		for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 			if (keys[i].curses == (int)c)
 				return keys[i].key;
-		return SCREEN_RESIZED;	/* one that nobody knows: there is nothing to do */
+		return SCREEN_RESIZED; /* one that nobody knows: there is nothing to do */
 	}
 	switch (c) {
 	case '\r':
@@ -230,8 +232,8 @@ static void draw_titles(int y, const struct top_view *v, const int *widths, int 
 	attrset(A_NORMAL);
 }
 
-static void draw_row(int y, const struct top_view *v, const struct top_row *r,
-		     const int *widths, int n)
+static void draw_row(int y, const struct top_view *v, const struct top_row *r, const int *widths,
+		     int n)
 {
 	char buf[NUM_TEXT], *name = top_row_name(r);
 	int x = widths[TOP_NAME];

@@ -34,7 +34,8 @@ int top_column_named(const char *word)
 
 const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c)
 {
-	static const char *const names[] = { [TOP_DISKS] = "device", [TOP_GROUPS] = "cgroup",
+	static const char *const names[] = { [TOP_DISKS] = "device",
+					     [TOP_GROUPS] = "cgroup",
 					     [TOP_PROCESSES] = "process" };
 	const struct metric *m = c->metric ? metric_named(c->metric) : NULL;
 	const char *unit = m && !v->human ? metric_unit(m) : "";
@@ -71,7 +72,7 @@ const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct
 	if (!s)
 		return "-";
 	return v->human ? metric_text(buf, metric_named(c->metric), s) :
-	       metric_plain_text(buf, metric_named(c->metric), s);
+			  metric_plain_text(buf, metric_named(c->metric), s);
 }
 
 /* ---- rows ---- */
@@ -134,16 +135,16 @@ static void add_groups(struct top_view *v, const struct measurement *m)
 		if (strcmp(m->groups[i].path, "/"))
 			add_group(v, &m->groups[i]);
 	for (int i = LAYER_VFS; i < LAYERS; i++)
-		if (group_layer(&m->others, i)->row.accesses ||
-		    group_layer(&m->others, i)->span_ns)
+		if (group_layer(&m->others, i)->row.accesses || group_layer(&m->others, i)->span_ns)
 			return add_group(v, &m->others);
 }
 
 static void add_disks(struct top_view *v, const struct measurement *m)
 {
 	for (unsigned i = 0; i < m->disks_n; i++)
-		add(v, (struct top_row){ .disk = &m->disks[i],
-					 .sums[LAYER_DEVICE] = &m->disks[i].all });
+		add(v,
+		    (struct top_row){ .disk = &m->disks[i],
+				      .sums[LAYER_DEVICE] = &m->disks[i].all });
 }
 
 /* The greatest comes first, what has no value last; names are in the order of paths. */

@@ -12,11 +12,11 @@
 /* ---- columns: the first is the name; where there is no room, the last ones are left out ---- */
 
 struct top_column {
-	const char *word;		/* as --sort takes it */
-	char letter;			/* sorts by it */
-	const char *layer_title;	/* goes before the metric's: "vfs " */
+	const char *word;	 /* as --sort takes it */
+	char letter;		 /* sorts by it */
+	const char *layer_title; /* goes before the metric's: "vfs " */
 	enum layer layer;
-	const char *metric;		/* NULL: of no metric */
+	const char *metric; /* NULL: of no metric */
 };
 #define TOP_COLUMNS 10
 enum { TOP_NAME, TOP_AMPLIFICATION = 6 };
@@ -32,7 +32,7 @@ enum top_rows { TOP_DISKS, TOP_GROUPS, TOP_PROCESSES };
 struct top_row {
 	const struct disk_sum *disk;	/* one of the two */
 	const struct group_sum *group;	/* or process */
-	const struct sum *sums[LAYERS];	/* NULL: nobody knows */
+	const struct sum *sums[LAYERS]; /* NULL: nobody knows */
 	unsigned place;			/* in the measurement */
 	double key;			/* by which it is sorted */
 };
@@ -41,17 +41,17 @@ struct top_row {
 
 struct top_view {
 	enum top_rows rows;
-	int sort;			/* column */
+	int sort; /* column */
 	bool reverse, human, paused, help;
 	char filter[TOP_FILTER];	/* only rows with this text in their name; "": all */
 	bool typing;			/* it */
-	char filter_before[TOP_FILTER];	/* when that began */
+	char filter_before[TOP_FILTER]; /* when that began */
 	unsigned page;			/* rows that there is room for */
 
-	struct report report;		/* what is shown, if its measurement is not NULL */
-	time_t cut;			/* when that was */
-	struct top_row *list;		/* of those that the filter passes, in order */
-	unsigned n, first;		/* how many; the one at the top of the page */
+	struct report report; /* what is shown, if its measurement is not NULL */
+	time_t cut;	      /* when that was */
+	struct top_row *list; /* of those that the filter passes, in order */
+	unsigned n, first;    /* how many; the one at the top of the page */
 };
 
 void top_view_release(struct top_view *v);
@@ -77,8 +77,15 @@ void top_head(FILE *f, const struct top_view *v, const struct measurement *all);
 
 /* Characters are themselves. */
 enum top_key {
-	TOP_UP = 0x110000, TOP_DOWN, TOP_PAGE_UP, TOP_PAGE_DOWN, TOP_HOME, TOP_END,
-	TOP_ENTER, TOP_ERASE, TOP_ESCAPE,
+	TOP_UP = 0x110000,
+	TOP_DOWN,
+	TOP_PAGE_UP,
+	TOP_PAGE_DOWN,
+	TOP_HOME,
+	TOP_END,
+	TOP_ENTER,
+	TOP_ERASE,
+	TOP_ESCAPE,
 };
 
 /* False: it was the one that ends it. */

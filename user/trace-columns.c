@@ -16,7 +16,7 @@ struct packer {
 	ZSTD_DCtx *unpack;
 	u32 room;
 	u64 *x;
-	u8 *planes;		/* 8, each of room bytes */
+	u8 *planes; /* 8, each of room bytes */
 	u64 expected[OFFSET_PLACES];
 };
 
@@ -50,7 +50,7 @@ size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n)
 	if (!p->pack)
 		p->pack = need(ZSTD_createCCtx());
 	size = n ? ZSTD_compressCCtx(p->pack, to, n - 1, from, n, LEVEL) : 0;
-	return ZSTD_isError(size) ? 0 : size;	/* most often: no room, it does not shrink */
+	return ZSTD_isError(size) ? 0 : size; /* most often: no room, it does not shrink */
 }
 
 bool bytes_unpack(struct packer *p, u8 *to, size_t n, const u8 *from, size_t size)
@@ -76,7 +76,7 @@ static void expect_at(struct packer *p, u64 offset)
 
 struct column {
 	u8 id;
-	bool is_signed;		/* x are differences: base is the least of them as such */
+	bool is_signed; /* x are differences: base is the least of them as such */
 	u64 from;
 };
 
@@ -91,7 +91,7 @@ static u64 column_base(const u64 *x, u32 n, bool is_signed, u64 *bits)
 	least ^= flip;
 	for (u32 i = 0; i < n; i++)
 		or |= x[i] - least;
-	*bits = or;
+	*bits = or ;
 	return least;
 }
 
@@ -198,7 +198,7 @@ size_t columns_pack(struct packer *p, const struct trace_batch *b, u8 *to, u32 *
 /* ---- unpacking ---- */
 
 struct packed {
-	const u8 *head;		/* NULL: not there */
+	const u8 *head; /* NULL: not there */
 	u64 base, from;
 	unsigned planes, shift;
 };
@@ -222,8 +222,8 @@ static int find_columns(const u8 *from, size_t size, struct packed found[COLUMNS
 
 			if (c->head || from[1] > 8 || from[2] > 63 || 4U * from[1] > length)
 				return -EBADMSG;
-			*c = (struct packed){ from, get64(from + 8), get64(from + 16),
-					      from[1], from[2] };
+			*c = (struct packed){ from, get64(from + 8), get64(from + 16), from[1],
+					      from[2] };
 		}
 		from += COLUMN_HEAD + length;
 	}
@@ -284,15 +284,33 @@ static int unpack_column(struct packer *p, const struct packed *c, u32 n, u64 *x
 	if (ret)
 		return ret;
 	switch (c->planes) {
-	case 0: gather(x, n, c, at, 0); break;
-	case 1: gather(x, n, c, at, 1); break;
-	case 2: gather(x, n, c, at, 2); break;
-	case 3: gather(x, n, c, at, 3); break;
-	case 4: gather(x, n, c, at, 4); break;
-	case 5: gather(x, n, c, at, 5); break;
-	case 6: gather(x, n, c, at, 6); break;
-	case 7: gather(x, n, c, at, 7); break;
-	case 8: gather(x, n, c, at, 8); break;
+	case 0:
+		gather(x, n, c, at, 0);
+		break;
+	case 1:
+		gather(x, n, c, at, 1);
+		break;
+	case 2:
+		gather(x, n, c, at, 2);
+		break;
+	case 3:
+		gather(x, n, c, at, 3);
+		break;
+	case 4:
+		gather(x, n, c, at, 4);
+		break;
+	case 5:
+		gather(x, n, c, at, 5);
+		break;
+	case 6:
+		gather(x, n, c, at, 6);
+		break;
+	case 7:
+		gather(x, n, c, at, 7);
+		break;
+	case 8:
+		gather(x, n, c, at, 8);
+		break;
 	}
 	return 0;
 }

@@ -14,12 +14,12 @@
  * u64 base, u64 from; u32 length of each plane; planes. A plane of length 1 is that byte
  * over and over, of length n is as it is, else is a zstd frame. */
 enum column_id {
-	COLUMN_END = 1,		/* less the end before; the first: less from */
-	COLUMN_DURATION,	/* end - start */
+	COLUMN_END = 1,	 /* less the end before; the first: less from */
+	COLUMN_DURATION, /* end - start */
 	COLUMN_BYTES,
 	COLUMN_STREAM,
 	COLUMN_FLAGS,
-	COLUMN_OFFSET,		/* less where the one before in its place ended, see below */
+	COLUMN_OFFSET, /* less where the one before in its place ended, see below */
 	COLUMN_QUEUED,
 	COLUMN_HELD,
 	COLUMNS,
@@ -30,9 +30,9 @@ enum column_id {
 /* The most that n accesses take. */
 #define PACKED_MAX(n) ((size_t)(COLUMNS - 1) * (COLUMN_HEAD + 8 * (4 + (size_t)(n))))
 
-struct packer;			/* memory for both ways */
+struct packer; /* memory for both ways */
 struct packer *packer_new(void);
-void packer_room(struct packer *p, u32 n);	/* of n accesses, at most, from now on */
+void packer_room(struct packer *p, u32 n); /* of n accesses, at most, from now on */
 void packer_free(struct packer *p);
 
 /* Bytes as they are: the length of what is in @to now; 0: that would not be below @n. */

@@ -32,8 +32,10 @@ static int open_empty(const char *name)
 	if (!ret && (!S_ISREG(st.st_mode) || st.st_uid != geteuid()))
 		ret = error(-EINVAL, "cannot write '%s': not a file of this user's", name);
 	else if (!ret && output_is_standard(&st))
-		ret = error(-EINVAL, "cannot write '%s': the standard output or error goes there as "
-			    "well", name);
+		ret = error(-EINVAL,
+			    "cannot write '%s': the standard output or error goes there as "
+			    "well",
+			    name);
 	else if (!ret && st.st_size)
 		ret = error(-EEXIST, "'%s' exists; remove it first", name);
 	else if (!ret && fchmod(fd, 0600))
@@ -85,7 +87,7 @@ void trace_file_identify(int fd, struct trace_file_id *id)
 static bool is_same(const struct trace_file_id *a, const struct trace_file_id *b)
 {
 	return a->ino == b->ino && a->major == b->major && a->minor == b->minor &&
-	       a->born.tv_sec == b->born.tv_sec && a->born.tv_nsec == b->born.tv_nsec;
+		a->born.tv_sec == b->born.tv_sec && a->born.tv_nsec == b->born.tv_nsec;
 }
 
 int trace_file_try(const char *path)
@@ -154,7 +156,7 @@ int trace_file_check_row(const char *path)
 
 	free(name);
 	free(numbers);
-	return ret;	/* a folder that cannot be read: the next file will tell */
+	return ret; /* a folder that cannot be read: the next file will tell */
 }
 
 /* The owner of a directory above may put another directory in its place between two steps. */

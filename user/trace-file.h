@@ -12,7 +12,7 @@
 struct trace_file_id {
 	u64 ino;
 	u32 major, minor;
-	struct statx_timestamp born;	/* the number of a removed inode is used again */
+	struct statx_timestamp born; /* the number of a removed inode is used again */
 };
 
 /* The name of the file with @number; the caller's. */

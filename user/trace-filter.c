@@ -23,11 +23,11 @@ bool trace_name_matches(const struct trace_name *n, const char *wanted)
 	if (n->kind == TRACE_DISK && !strncmp(wanted, "/dev/", 5))
 		wanted += 5;
 	return !strcmp(n->text, wanted) || !fnmatch(wanted, n->text, 0) ||
-	       (n->id && !strcmp(id_text(id, n), wanted));
+		(n->id && !strcmp(id_text(id, n), wanted));
 }
 
-bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number,
-			trace_namer *namer, const void *of)
+bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number, trace_namer *namer,
+			const void *of)
 {
 	const char *wanted = f->text[kind];
 	const struct trace_name *n;
@@ -46,8 +46,8 @@ bool trace_filter_passes(const struct trace_filter *f, const struct trace_stream
 			 trace_namer *namer, const void *of)
 {
 	return f->layers >> s->layer & 1 && f->ops >> s->op & 1 &&
-	       trace_filter_names(f, TRACE_DISK, s->disk, namer, of) &&
-	       trace_filter_names(f, TRACE_GROUP, s->group, namer, of) &&
-	       trace_filter_names(f, TRACE_PROCESS, s->process, namer, of) &&
-	       trace_filter_names(f, TRACE_FILE, s->file, namer, of);
+		trace_filter_names(f, TRACE_DISK, s->disk, namer, of) &&
+		trace_filter_names(f, TRACE_GROUP, s->group, namer, of) &&
+		trace_filter_names(f, TRACE_PROCESS, s->process, namer, of) &&
+		trace_filter_names(f, TRACE_FILE, s->file, namer, of);
 }

@@ -7,7 +7,7 @@
 #include "err.h"
 #include "trace-format.h"
 
-#define PAGE 256	/* items */
+#define PAGE 256 /* items */
 
 struct known_stream {
 	struct trace_stream s;
@@ -99,10 +99,9 @@ static void read_stream(struct known *k, const u8 *at)
 	struct known_stream *to;
 	u32 number = get32(at);
 
-	if (s.layer >= LAYERS || s.op >= OP_MAX || s.source >= SRC_MAX ||
-	    known_stream(k, number) || !refers(k, TRACE_DISK, s.disk) ||
-	    !refers(k, TRACE_GROUP, s.group) || !refers(k, TRACE_PROCESS, s.process) ||
-	    !refers(k, TRACE_FILE, s.file))
+	if (s.layer >= LAYERS || s.op >= OP_MAX || s.source >= SRC_MAX || known_stream(k, number) ||
+	    !refers(k, TRACE_DISK, s.disk) || !refers(k, TRACE_GROUP, s.group) ||
+	    !refers(k, TRACE_PROCESS, s.process) || !refers(k, TRACE_FILE, s.file))
 		return;
 	to = make_item(&k->streams, number, sizeof(*to));
 	to->s = s;
@@ -118,7 +117,7 @@ static int read_one(struct known *k, const u8 *at, size_t size, u64 highest)
 	size_t least = kind == KIND_STREAM ? STREAM_FIXED : NAME_FIXED;
 
 	if (kind >= TRACE_KINDS && kind != KIND_STREAM)
-		return 0;	/* of a later version */
+		return 0; /* of a later version */
 	if (fixed < least || size < NAME_HEAD + (size_t)fixed)
 		return -EBADMSG;
 	at += NAME_HEAD;

@@ -13,7 +13,7 @@ struct known_list {
 
 struct known {
 	struct known_list names[TRACE_KINDS], streams;
-	u32 streams_gapless;	/* streams 1 to this are all known */
+	u32 streams_gapless; /* streams 1 to this are all known */
 };
 
 /* Takes the names in @raw, the contents of a NAMES chunk, that are not known yet. No

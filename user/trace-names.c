@@ -7,7 +7,9 @@
 #include "trace-format.h"
 
 const char *const trace_kind_names[TRACE_KINDS + 1] = {
-	[TRACE_DISK] = "device", [TRACE_GROUP] = "cgroup", [TRACE_PROCESS] = "process",
+	[TRACE_DISK] = "device",
+	[TRACE_GROUP] = "cgroup",
+	[TRACE_PROCESS] = "process",
 	[TRACE_FILE] = "file",
 };
 
@@ -48,14 +50,14 @@ static u64 hash_name(const struct trace_name *n)
 static bool same_stream(const struct trace_stream *a, const struct trace_stream *b)
 {
 	return a->layer == b->layer && a->op == b->op && a->source == b->source &&
-	       a->disk == b->disk && a->group == b->group && a->process == b->process &&
-	       a->file == b->file;
+		a->disk == b->disk && a->group == b->group && a->process == b->process &&
+		a->file == b->file;
 }
 
 static bool same_name(const struct trace_name *a, const struct trace_name *b)
 {
 	return a->id == b->id && a->dev == b->dev && a->parent == b->parent &&
-	       a->stacked == b->stacked && !strcmp(a->text, b->text);
+		a->stacked == b->stacked && !strcmp(a->text, b->text);
 }
 
 static u64 hash_item(const struct name_item *i, u32 list)
@@ -239,9 +241,8 @@ u32 names_put_new(struct name_table *t, u32 most, struct bytes *to)
 		struct name_list *l = &t->lists[list];
 
 		for (; l->new_from < l->n && to->n < most; l->new_from++)
-			put += list == TRACE_KINDS ?
-				       names_put_stream(t, l->new_from + 1, to) :
-				       put_name(t, list, l->new_from + 1, to);
+			put += list == TRACE_KINDS ? names_put_stream(t, l->new_from + 1, to) :
+						     put_name(t, list, l->new_from + 1, to);
 	}
 	return put;
 }

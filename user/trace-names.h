@@ -11,31 +11,31 @@ struct bytes {
 	u8 *at;
 	size_t n, room;
 };
-u8 *bytes_add(struct bytes *b, size_t n);	/* room for @n more, counted as there */
+u8 *bytes_add(struct bytes *b, size_t n); /* room for @n more, counted as there */
 
-#define TRACE_LISTS (TRACE_KINDS + 1)		/* the last: streams */
+#define TRACE_LISTS (TRACE_KINDS + 1) /* the last: streams */
 
 struct name_item {
 	union {
 		struct trace_name name;
 		struct trace_stream stream;
 	};
-	u32 file, number;	/* has @number in that file; of other files: unknown */
+	u32 file, number; /* has @number in that file; of other files: unknown */
 };
 
 /* Names of a kind, by their numbers less 1; found by a hash of what they are. */
 struct name_list {
 	struct name_item *items;
 	u32 n, room;
-	u32 *slots, n_slots;	/* numbers, 0: free; a power of two */
-	u32 new_from;		/* items from here on were never put, */
-	u32 kept_from;		/* or put where they did not stay */
-	u32 numbers;		/* given in the file at hand */
+	u32 *slots, n_slots; /* numbers, 0: free; a power of two */
+	u32 new_from;	     /* items from here on were never put, */
+	u32 kept_from;	     /* or put where they did not stay */
+	u32 numbers;	     /* given in the file at hand */
 };
 
 struct name_table {
 	struct name_list lists[TRACE_LISTS];
-	u32 file;		/* from 1 on */
+	u32 file; /* from 1 on */
 };
 
 u32 names_add(struct name_table *t, const struct trace_name *n);

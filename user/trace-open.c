@@ -29,9 +29,8 @@ int reader_load(struct trace_reader *r, u64 at, u32 stored)
 	if (n < 0)
 		return n;
 	r->c.stored = stored;
-	return n == CHUNK_HEAD + (ssize_t)stored && !chunk_get(&r->c, to) &&
-	       r->c.id == r->id && r->c.stored == stored &&
-	       chunk_holds(&r->c, to + CHUNK_HEAD);
+	return n == CHUNK_HEAD + (ssize_t)stored && !chunk_get(&r->c, to) && r->c.id == r->id &&
+		r->c.stored == stored && chunk_holds(&r->c, to + CHUNK_HEAD);
 }
 
 void count_chunk(struct trace_state *s, u32 stored, bool good)

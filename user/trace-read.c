@@ -10,9 +10,14 @@
 
 static void alloc_batch(struct trace_batch *b, u32 n, unsigned columns)
 {
-	u64 **all[] = { &b->start_ns, &b->end_ns, &b->bytes, &b->offset, &b->queued_ns,
-			&b->held_ns };
-	bool wanted[] = { true, true, true, columns & TRACE_OFFSET, columns & TRACE_QUEUED,
+	u64 **all[] = {
+		&b->start_ns, &b->end_ns, &b->bytes, &b->offset, &b->queued_ns, &b->held_ns
+	};
+	bool wanted[] = { true,
+			  true,
+			  true,
+			  columns & TRACE_OFFSET,
+			  columns & TRACE_QUEUED,
 			  columns & TRACE_HELD };
 
 	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
@@ -128,7 +133,7 @@ static void leave_out(struct trace_reader *r)
 	struct trace_batch *b = &r->batch;
 	u32 n = 0, last = 0;
 
-	for (u32 i = 0; i < b->n; i++)	/* 0 becomes the highest */
+	for (u32 i = 0; i < b->n; i++) /* 0 becomes the highest */
 		last = b->stream[i] - 1 > last ? b->stream[i] - 1 : last;
 	if (last < r->known.streams_gapless)
 		return;

@@ -11,7 +11,7 @@
 /* A chunk of names or accesses. */
 struct entry {
 	u64 at;
-	u64 before_ns;		/* those after it begin no earlier */
+	u64 before_ns; /* those after it begin no earlier */
 	u32 stored;
 };
 
@@ -22,13 +22,13 @@ struct trace_reader {
 	u32 id;
 	struct entry *entries;
 	size_t n, room, next;
-	u32 most;			/* accesses in one of them */
-	struct trace_state opened, state;	/* after trace_open(), and now */
+	u32 most;			  /* accesses in one of them */
+	struct trace_state opened, state; /* after trace_open(), and now */
 	struct out *meta, *sums;
 	struct known known;
 	struct trace_batch batch;
 	struct packer *packer;
-	struct chunk c;				/* that which is in: */
+	struct chunk c; /* that which is in: */
 	u8 *stored, *raw;
 	size_t stored_room, raw_room;
 };

@@ -7,7 +7,7 @@
 #include "err.h"
 
 #define WINDOW (256 << 10)
-#define HEAD_WITHIN (8 << 20)	/* a file without a head is a trace if a chunk is here */
+#define HEAD_WITHIN (8 << 20) /* a file without a head is a trace if a chunk is here */
 
 ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 {
@@ -49,8 +49,7 @@ static int fill_window(struct walk *w)
 {
 	ssize_t n;
 
-	if (w->scanned >= w->window_at &&
-	    w->scanned + CHUNK_HEAD <= w->window_at + w->window_n)
+	if (w->scanned >= w->window_at && w->scanned + CHUNK_HEAD <= w->window_at + w->window_n)
 		return 1;
 	w->scanned = skip_hole(w, w->scanned);
 	w->window_at = w->scanned;
@@ -165,7 +164,7 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 		if (w->scanned < w->at)
 			w->scanned = w->at;
 		if (c->stored > w->size - w->at)
-			continue;	/* it is cut */
+			continue; /* it is cut */
 		w->missing += c->number - w->due;
 		w->due = c->number + 1;
 		w->at += c->stored;

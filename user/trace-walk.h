@@ -10,14 +10,14 @@
 struct walk {
 	int fd;
 	const char *path;
-	u64 size;		/* of the file */
+	u64 size; /* of the file */
 	u32 id;
-	u64 missing;		/* chunks that are not there, by the numbers of the others */
+	u64 missing; /* chunks that are not there, by the numbers of the others */
 
-	u64 at;			/* where the next is due */
-	u64 scanned;		/* no head to be looked for before */
-	u32 due;		/* its number, or a higher one */
-	u8 *window;		/* what was read of the file, for the search */
+	u64 at;	     /* where the next is due */
+	u64 scanned; /* no head to be looked for before */
+	u32 due;     /* its number, or a higher one */
+	u8 *window;  /* what was read of the file, for the search */
 	u64 window_at;
 	size_t window_n;
 };

@@ -150,8 +150,8 @@ static void alloc_kept(struct trace_writer *w, u64 max_bytes)
 {
 	struct trace_batch *b = &w->kept;
 	u64 room = max_bytes ? max_bytes / 256 : TRACE_CHUNK;
-	u64 **columns[] = { &b->start_ns, &b->end_ns, &b->bytes, &b->offset,
-			    &b->queued_ns, &b->held_ns };
+	u64 **columns[] = { &b->start_ns, &b->end_ns,	 &b->bytes,
+			    &b->offset,	  &b->queued_ns, &b->held_ns };
 
 	w->room = room < TRACE_CHUNK ? room : TRACE_CHUNK;
 	for (unsigned i = 0; i < sizeof(columns) / sizeof(*columns); i++)
@@ -184,9 +184,9 @@ static char *text_of(const struct out *object, size_t *size)
 static void writer_free(struct trace_writer *w)
 {
 	struct trace_batch *b = &w->kept;
-	void *all[] = { w->path, w->meta, w->ids, b->start_ns, b->end_ns, b->bytes, b->offset,
-			b->queued_ns, b->held_ns, b->stream, b->flags, w->numbers,
-			w->raw.at, w->out.at };
+	void *all[] = { w->path,  w->meta,    w->ids,	    b->start_ns, b->end_ns,
+			b->bytes, b->offset,  b->queued_ns, b->held_ns,	 b->stream,
+			b->flags, w->numbers, w->raw.at,    w->out.at };
 
 	if (w->fd >= 0)
 		close(w->fd);
@@ -312,8 +312,10 @@ static int sync_files(const struct trace_writer *w)
 		int err = trace_file_sync(w->path, file, &w->ids[file]);
 
 		if (err == -ENOENT && file == w->file)
-			ret = error(err, "the trace '%s' was moved, removed or replaced while it "
-				    "was written", w->path);
+			ret = error(err,
+				    "the trace '%s' was moved, removed or replaced while it "
+				    "was written",
+				    w->path);
 		else if (err && err != -ENOENT)
 			ret = error(err, "cannot write '%s' to the disk: %s", w->path,
 				    strerror(-err));

@@ -17,8 +17,8 @@
 #include "usual.h"
 #include "iospan.skel.h"
 
-#define INIT_PIDNS_INODE 0xEFFFFFFC	/* PROC_PID_INIT_INO */
-#define SPARE_DISKS 8			/* that may come while we run */
+#define INIT_PIDNS_INODE 0xEFFFFFFC /* PROC_PID_INIT_INO */
+#define SPARE_DISKS 8		    /* that may come while we run */
 /* Cells that a group has room for, on average: 4 disks, read and written, flushed and
  * discarded. */
 #define GROUP_CELLS 16
@@ -71,7 +71,8 @@ static void set_leaves(struct maps *m, unsigned queues)
 		queues = tracer_highest_cpu() + 1;
 	m->leaves = 1;
 	while (m->leaves < queues && m->leaves < MAX_LEAVES &&
-	       (u64)m->max_cells * (m->leaves * 2 + m->per_part) * sizeof(struct span) <= LEAVES_BYTES)
+	       (u64)m->max_cells * (m->leaves * 2 + m->per_part) * sizeof(struct span) <=
+		       LEAVES_BYTES)
 		m->leaves *= 2;
 }
 

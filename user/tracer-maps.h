@@ -5,7 +5,7 @@
 
 #include "maps.h"
 
-struct iospan;		/* the skeleton */
+struct iospan; /* the skeleton */
 
 /* CPUs are numbered up to this one. */
 unsigned tracer_highest_cpu(void);

@@ -54,8 +54,7 @@ static const struct choice {
 	{ "on_ring_submit", VFS | APP, "io_uring_submit_req", NULL },
 	{ "on_ring_submit_old", VFS | APP, "io_uring_req_events", "io_uring_submit_req" },
 	{ "on_ring_complete", VFS | APP, "io_uring_complete_cqe", NULL },
-	{ "on_ring_complete_old", VFS | APP, "io_uring_req_events",
-	  "io_uring_complete_cqe" },
+	{ "on_ring_complete_old", VFS | APP, "io_uring_req_events", "io_uring_complete_cqe" },
 	{ "on_fault", FAULTS, NULL, NULL },
 	{ "on_fault_end", FAULTS, NULL, NULL },
 	{ "on_ring_overflow", VFS | APP, "io_uring_cqe_overflow", NULL },
@@ -66,7 +65,7 @@ static const struct choice {
 	{ "on_cgroup_rmdir", CGROUPS, NULL, NULL },
 };
 
-#define LOG_STATS 4	/* what the verifier did, BPF_LOG_STATS of the kernel */
+#define LOG_STATS 4 /* what the verifier did, BPF_LOG_STATS of the kernel */
 
 void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
 {
@@ -83,7 +82,7 @@ void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
 	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
 		const struct choice *c = &choices[i];
 		bool on = (c->layers & layers) && (!c->with || feature_has(c->with)) &&
-			  !(c->without && feature_has(c->without));
+			!(c->without && feature_has(c->without));
 		struct bpf_program *p = bpf_object__find_program_by_name(skel->obj, c->program);
 
 		bpf_program__set_autoload(p, on);

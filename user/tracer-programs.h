@@ -5,7 +5,7 @@
 
 #include "tracer.h"
 
-struct iospan;		/* the skeleton */
+struct iospan; /* the skeleton */
 
 /* Those of the layers that are on, in the forms that this kernel takes. */
 void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o);

@@ -20,25 +20,24 @@
 #include "wanted.h"
 #include "iospan.skel.h"
 
-#define LOOK_NS 500000000ULL		/* for new disks */
-#define SAMPLE_NS 10000000000ULL	/* far below the 4.9 hours of a span's word */
+#define LOOK_NS 500000000ULL	 /* for new disks */
+#define SAMPLE_NS 10000000000ULL /* far below the 4.9 hours of a span's word */
 
 struct tracer {
 	struct iospan *skel;
 	struct maps maps;
-	struct call_programs calls;	/* of the fentry backend */
-	bool device;		/* that layer is on */
-	bool fentry;		/* the vfs layer goes by it */
-	bool late_bios;		/* disks without requests came while we ran */
+	struct call_programs calls; /* of the fentry backend */
+	bool device;		    /* that layer is on */
+	bool fentry;		    /* the vfs layer goes by it */
+	bool late_bios;		    /* disks without requests came while we ran */
 	struct wanted wanted;
 	u64 sampled_ns, looked_ns;
-	u64 repaired;		/* completions, when it was last read */
+	u64 repaired; /* completions, when it was last read */
 };
 
 /* ---- knobs ---- */
 
-static void set_knobs(struct iospan *skel, const struct tracer_options *o,
-		      const struct maps *m)
+static void set_knobs(struct iospan *skel, const struct tracer_options *o, const struct maps *m)
 {
 	skel->rodata->target = (struct watched){ o->target.id, o->target.level };
 	skel->rodata->attribution = o->attribution;
@@ -76,8 +75,7 @@ static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list 
 static int attach_bios(struct iospan *skel)
 {
 	if (!skel->links.on_bio_complete)
-		skel->links.on_bio_complete =
-			bpf_program__attach(skel->progs.on_bio_complete);
+		skel->links.on_bio_complete = bpf_program__attach(skel->progs.on_bio_complete);
 	if (skel->links.on_bio_complete && !skel->links.on_bio_remap)
 		skel->links.on_bio_remap = bpf_program__attach(skel->progs.on_bio_remap);
 	if (skel->links.on_bio_remap)
@@ -125,7 +123,7 @@ static int load(struct tracer *t, const struct tracer_options *o)
 	 * which takes CAP_SYS_ADMIN. Loop disks may be a module's. */
 	LIBBPF_OPTS(bpf_object_open_opts, file,
 		    .btf_custom_path = feature_has("cap_sys_admin") ? NULL :
-				       "/sys/kernel/btf/vmlinux");
+								      "/sys/kernel/btf/vmlinux");
 	int ret;
 
 	libbpf_set_print(print_libbpf);
@@ -143,8 +141,10 @@ static int load(struct tracer *t, const struct tracer_options *o)
 	set_knobs(t->skel, o, &t->maps);
 	ret = iospan__load(t->skel);
 	if (ret)
-		return error(ret, "the kernel refuses the programs: %s (see 'iospan version "
-				  "-v'; IOSPAN_DEBUG=1 shows its reasons)", strerror(-ret));
+		return error(ret,
+			     "the kernel refuses the programs: %s (see 'iospan version "
+			     "-v'; IOSPAN_DEBUG=1 shows its reasons)",
+			     strerror(-ret));
 	ret = tracer_maps_map(t->skel, o, &t->maps);
 	if (ret)
 		return ret;
@@ -258,7 +258,7 @@ static void measure_missed(const struct tracer *t, struct measurement *m)
 {
 	struct bpf_program *p;
 
-	bpf_object__for_each_program(p, t->skel->obj)
+	bpf_object__for_each_program (p, t->skel->obj)
 		if (bpf_program__fd(p) >= 0)
 			losses_of_program(m, bpf_program__name(p), bpf_program__fd(p));
 	for (unsigned i = 0; i < t->calls.n; i++)
@@ -279,7 +279,7 @@ static int measure(struct tracer *t, u64 start_ns, u64 now, enum reading reading
 	retire_before(&t->maps, now);
 	ret = maps_measure(&t->maps, start_ns, now, reading == READ_CUT, m);
 	retire_after(&t->maps, now);
-	if (reading == READ_END && t->maps.recorder)	/* before the losses are counted */
+	if (reading == READ_END && t->maps.recorder) /* before the losses are counted */
 		recorder_end(t->maps.recorder, now);
 	measure_missed(t, m);
 	maps_losses(&t->maps, t->late_bios, m);

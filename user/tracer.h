@@ -10,31 +10,31 @@
 
 extern const char *const layer_names[LAYERS + 1];
 
-#define MAX_GROUPS 1000000U		/* some 10 GB */
+#define MAX_GROUPS 1000000U /* some 10 GB */
 
 struct tracer_options {
-	unsigned layers;		/* bit per LAYER_ */
-	struct cgroup target;		/* v2: whose accesses count */
-	struct cgroup charged;		/* BY_BLKCG: whose I/O counts; else unused */
+	unsigned layers;       /* bit per LAYER_ */
+	struct cgroup target;  /* v2: whose accesses count */
+	struct cgroup charged; /* BY_BLKCG: whose I/O counts; else unused */
 	enum attribution attribution;
-	bool fentry;			/* system calls by fentry, else by tracepoints */
-	bool faults;			/* page faults, which takes fentry */
-	bool per_cgroup;		/* groups below the target on their own, at the
+	bool fentry;	   /* system calls by fentry, else by tracepoints */
+	bool faults;	   /* page faults, which takes fentry */
+	bool per_cgroup;   /* groups below the target on their own, at the
 					 * device and the vfs layer, */
-	u32 max_groups;			/* at most so many, the target included */
-	bool per_part;			/* and what they do by layer, disk and operation; */
-	bool per_process;		/* processes instead, BY_TASK, which are below nobody; */
-	bool retire;			/* those that were removed, or ended, go, after some reads, and
+	u32 max_groups;	   /* at most so many, the target included */
+	bool per_part;	   /* and what they do by layer, disk and operation; */
+	bool per_process;  /* processes instead, BY_TASK, which are below nobody; */
+	bool retire;	   /* those that were removed, or ended, go, after some reads, and
 					 * max_groups is how many there may be at once */
-	const char *disks;		/* only these: a name, a number, a pattern; NULL: all */
-	u64 record_bytes;		/* of memory for tracer_record(); 0: it is not used */
+	const char *disks; /* only these: a name, a number, a pattern; NULL: all */
+	u64 record_bytes;  /* of memory for tracer_record(); 0: it is not used */
 };
 
 struct tracer;
 
 /* Loads and attaches. Errors are printed. */
 int tracer_new(const struct tracer_options *o, struct tracer **t);
-void tracer_free(struct tracer *t);	/* detaches; NULL is fine */
+void tracer_free(struct tracer *t); /* detaches; NULL is fine */
 
 /* Descriptor of the app area, for the measured programs to inherit. */
 int tracer_app_fd(const struct tracer *t);
@@ -56,15 +56,15 @@ struct disk_sum {
 	char name[DISK_NAME];
 	u32 dev;
 	bool stacked;
-	struct sum all;			/* reads and writes */
-	struct sum ops[DEVICE_OPS];	/* read, write, flush, discard, other */
+	struct sum all;		    /* reads and writes */
+	struct sum ops[DEVICE_OPS]; /* read, write, flush, discard, other */
 };
 
 /* What a group did by one operation, at the vfs layer or on one disk. */
 struct group_part {
 	enum layer layer;
-	u32 dev;			/* of the disk; 0: vfs */
-	u32 op;				/* enum vfs_op, enum op */
+	u32 dev; /* of the disk; 0: vfs */
+	u32 op;	 /* enum vfs_op, enum op */
 	u128 bytes, latency_ns;
 	u64 accesses, errors, span_ns;
 };
@@ -72,13 +72,13 @@ struct group_part {
 /* A group with all groups below it. */
 struct group_sum {
 	u64 id;
-	char *path;			/* "/": the command's own; NULL: see others; as
+	char *path;		  /* "/": the command's own; NULL: see others; as
 					 * maps_group_path() tells it */
-	u64 born_ns;			/* CLOCK_MONOTONIC: when it was first seen; 0: at once */
-	bool removed;			/* no longer exists; what it left may still do I/O */
-	struct sum device;		/* reads and writes, bottom disks */
-	struct sum vfs;			/* reads and writes */
-	struct group_part *parts;	/* those that did something, by layer, disk, operation */
+	u64 born_ns;		  /* CLOCK_MONOTONIC: when it was first seen; 0: at once */
+	bool removed;		  /* no longer exists; what it left may still do I/O */
+	struct sum device;	  /* reads and writes, bottom disks */
+	struct sum vfs;		  /* reads and writes */
+	struct group_part *parts; /* those that did something, by layer, disk, operation */
 	unsigned parts_n;
 };
 
@@ -92,8 +92,8 @@ int group_path_order(const char *a, const char *b);
 bool group_is_below(const char *path, const char *above);
 
 struct loss {
-	const char *name;		/* in JSON */
-	const char *text;		/* for people */
+	const char *name; /* in JSON */
+	const char *text; /* for people */
 	u64 n;
 };
 
@@ -106,24 +106,24 @@ struct missed {
 };
 
 struct measurement {
-	u64 begin_ns, elapsed_ns;	/* CLOCK_MONOTONIC */
-	struct sum layers[LAYERS];	/* reads and writes */
+	u64 begin_ns, elapsed_ns;  /* CLOCK_MONOTONIC */
+	struct sum layers[LAYERS]; /* reads and writes */
 	struct sum app_ops[CALL_OPS], vfs_ops[CALL_OPS];
-	struct sum app_ring, vfs_sources[SRC_MAX];	/* without T */
+	struct sum app_ring, vfs_sources[SRC_MAX]; /* without T */
 	struct disk_sum *disks;
 	unsigned disks_n;
-	struct group_sum *groups;	/* per_cgroup only, by path and id; those with T */
+	struct group_sum *groups; /* per_cgroup only, by path and id; those with T */
 	unsigned groups_n;
-	struct group_sum others;	/* groups without a row; they are in those above, too */
-	struct group_part *parts;	/* of all groups; NULL: not per_part */
-	u64 app_device_ns, vfs_device_ns;	/* joint spans */
-	struct loss losses[32];		/* ends with a NULL name */
-	struct missed missed[MISSED_MAX];	/* each program that was loaded */
+	struct group_sum others;	  /* groups without a row; they are in those above, too */
+	struct group_part *parts;	  /* of all groups; NULL: not per_part */
+	u64 app_device_ns, vfs_device_ns; /* joint spans */
+	struct loss losses[32];		  /* ends with a NULL name */
+	struct missed missed[MISSED_MAX]; /* each program that was loaded */
 	unsigned missed_n;
-	char missed_text[256];		/* those that missed some */
+	char missed_text[256]; /* those that missed some */
 	struct notes notes;
-	u64 app_programs;		/* that loaded the library */
-	u64 in_flight;			/* device accesses not over at the end */
+	u64 app_programs; /* that loaded the library */
+	u64 in_flight;	  /* device accesses not over at the end */
 };
 
 /* Reads all of it, while the groups still exist; the elapsed time began at

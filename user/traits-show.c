@@ -10,9 +10,9 @@
 #include "num.h"
 #include "out.h"
 
-#define PHRASE 128		/* room for a part of a sentence */
-#define SURE 0.25		/* half-width of a time that is told */
-#define SLIGHT 0.2		/* part of a request's time that is not told */
+#define PHRASE 128 /* room for a part of a sentence */
+#define SURE 0.25  /* half-width of a time that is told */
+#define SLIGHT 0.2 /* part of a request's time that is not told */
 
 static const char *const difference_words[] = { NULL, "less", "alike", "more" };
 static const char *const character_words[] = { NULL, "no disk", "head", "single", "parallel" };
@@ -20,7 +20,7 @@ static const char *const character_words[] = { NULL, "no disk", "head", "single"
 /* What a difference says of a parameter, and what its values are called. */
 static const struct {
 	const char *differences[4];
-	const char *value;		/* goes before it; NULL: of a share, whose ends are */
+	const char *value; /* goes before it; NULL: of a share, whose ends are */
 	const char *none, *all;
 } words[PARAMETERS] = {
 	[PARAM_UNIQUE_BYTES] = {
@@ -132,7 +132,8 @@ static char *character_sentence(const struct traits *t)
 		return head_sentence(t, most);
 	case CHARACTER_SINGLE:
 		return need_text("it performs like a queue that takes one request after the other: "
-				 "many at once bring %s times as much at most", most);
+				 "many at once bring %s times as much at most",
+				 most);
 	case CHARACTER_PARALLEL:
 		comparison = compared(t->most_along, &t->most);
 		all = need_text("it takes many requests at once: %s", comparison);
@@ -164,8 +165,8 @@ static char *cost_sentence(const struct cost *c)
 	if (!is_sure(byte) || !(request->high > 0))
 		return NULL;
 	if (is_sure(request))
-		return need_text("a request takes %s, and besides as long as its bytes at %s%s", time,
-				 speed, each);
+		return need_text("a request takes %s, and besides as long as its bytes at %s%s",
+				 time, speed, each);
 	return need_text("a request takes as long as its bytes at %s%s, and besides %s at most",
 			 speed, each, num_time_text(time, request->high));
 }

@@ -8,16 +8,16 @@
 
 #include "err.h"
 
-#define WIDEST 0.3		/* half-width of a point that still says something */
-#define HALF 0.5		/* of the most, for sizes */
-#define NEARLY 0.9		/* and for counts */
+#define WIDEST 0.3 /* half-width of a point that still says something */
+#define HALF 0.5   /* of the most, for sizes */
+#define NEARLY 0.9 /* and for counts */
 #define LINE_POINTS 4
-#define LINE_OFF 0.2		/* a point further off: it is no line */
-#define LINE_KNOWN 0.01		/* no point is known better than that */
-#define PARALLEL 3.0		/* many at once bring that at least */
-#define SINGLE 1.5		/* they bring less than that */
-#define SEEK 1.5		/* random requests are slower than sequential ones by that, */
-#define SEEK_NS 1e6		/* and by so much: half a turn of the fastest disk takes 2 ms */
+#define LINE_OFF 0.2	/* a point further off: it is no line */
+#define LINE_KNOWN 0.01 /* no point is known better than that */
+#define PARALLEL 3.0	/* many at once bring that at least */
+#define SINGLE 1.5	/* they bring less than that */
+#define SEEK 1.5	/* random requests are slower than sequential ones by that, */
+#define SEEK_NS 1e6	/* and by so much: half a turn of the fastest disk takes 2 ms */
 
 static const struct estimate unknown = { NAN, NAN, NAN };
 
@@ -49,7 +49,8 @@ static enum difference difference_of(const struct estimate *e)
 		return DIFFERENCE_MORE;
 	if (e->high < 1 / TRAIT_ALIKE)
 		return DIFFERENCE_LESS;
-	return e->low >= 1 / TRAIT_ALIKE && e->high <= TRAIT_ALIKE ? DIFFERENCE_ALIKE : DIFFERENCE_NONE;
+	return e->low >= 1 / TRAIT_ALIKE && e->high <= TRAIT_ALIKE ? DIFFERENCE_ALIKE :
+								     DIFFERENCE_NONE;
 }
 
 /* Sets where the curve first comes to @level. */
@@ -227,7 +228,7 @@ static bool reads_no_disk(const struct series *read)
 	const struct point *p = read->n ? &read->points[read->n - 1] : NULL;
 
 	return p && p->at.v[PARAM_READ] == 1 && !isnan(p->value[QUANTITY_BPS_VFS]) &&
-	       isnan(p->value[QUANTITY_BPS_DEVICE]);
+		isnan(p->value[QUANTITY_BPS_DEVICE]);
 }
 
 static enum character character_of(const struct region *r, const struct traits *t)

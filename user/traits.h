@@ -16,8 +16,8 @@ enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE
  * differently; of a share both ends. */
 struct change {
 	enum difference difference;
-	const struct point *from, *to;	/* NULL: there is no such curve */
-	struct estimate factor;		/* bandwidth at @to by that at @from */
+	const struct point *from, *to; /* NULL: there is no such curve */
+	struct estimate factor;	       /* bandwidth at @to by that at @from */
 	/* DIFFERENCE_MORE: where the curve comes to traits_enough() of the bandwidth at @to, and
 	 * the measured points on both sides; else NaN and NULL */
 	double enough;
@@ -28,26 +28,26 @@ struct change {
  * what it is cannot be told from nothing. */
 struct cost {
 	struct estimate request_ns, byte_ns;
-	double most_bytes;		/* of the points' requests */
-	double procs;			/* which make them */
+	double most_bytes; /* of the points' requests */
+	double procs;	   /* which make them */
 };
 
 enum character {
 	CHARACTER_NONE,
-	CHARACTER_NO_DISK,		/* what is read comes from no disk of this machine */
-	CHARACTER_HEAD,			/* one request at a time, and it takes long to get to it */
-	CHARACTER_SINGLE,		/* one at a time */
-	CHARACTER_PARALLEL,		/* many */
+	CHARACTER_NO_DISK,  /* what is read comes from no disk of this machine */
+	CHARACTER_HEAD,	    /* one request at a time, and it takes long to get to it */
+	CHARACTER_SINGLE,   /* one at a time */
+	CHARACTER_PARALLEL, /* many */
 };
 
 /* Points into its region. */
 struct traits {
 	enum character character;
 	struct change changes[PARAMETERS];
-	struct change most;		/* that processes or depth bring */
+	struct change most; /* that processes or depth bring */
 	enum parameter most_along;
-	struct estimate seek_ns;	/* that a request takes longer when it is random, */
-	struct estimate turn_ns;	/* and when processes take turns; NaN: they lose nothing */
+	struct estimate seek_ns; /* that a request takes longer when it is random, */
+	struct estimate turn_ns; /* and when processes take turns; NaN: they lose nothing */
 	struct cost cost;
 };
 

@@ -15,8 +15,8 @@
 #define WINDOW_MAX 64
 
 struct usual {
-	struct sum *before[KEYS];	/* row of disk and operation when its window began */
-	u32 next;			/* key to continue with */
+	struct sum *before[KEYS]; /* row of disk and operation when its window began */
+	u32 next;		  /* key to continue with */
 };
 
 /* The median of the accesses since the window began. The first window has no minimum: an early

@@ -12,6 +12,6 @@ struct usual;
  * ends the program. */
 void maps_usual(struct maps *m);
 
-void usual_free(struct usual *u);	/* NULL is fine */
+void usual_free(struct usual *u); /* NULL is fine */
 
 #endif

@@ -7,9 +7,9 @@
 #include "../bpf/tracer.h"
 
 struct wanted {
-	const char *disks;	/* a name, a number or a pattern */
-	int map;		/* their numbers */
-	struct queue *queues;	/* the kernel programs' */
+	const char *disks;    /* a name, a number or a pattern */
+	int map;	      /* their numbers */
+	struct queue *queues; /* the kernel programs' */
 };
 
 /* Tells the kernel programs about disks that have come, or have another name now. What those did

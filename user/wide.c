@@ -19,7 +19,7 @@ static wchar_t next(const char **text, mbstate_t *state)
 		return L'?';
 	}
 	length = mbrtowc(&c, *text, strlen(*text), state);
-	if (length > MB_LEN_MAX) {	/* none, or cut short */
+	if (length > MB_LEN_MAX) { /* none, or cut short */
 		memset(state, 0, sizeof(*state));
 		++*text;
 		return L'?';

@@ -15,13 +15,13 @@
 #include "../bpf/types.h"
 #include "err.h"
 
-#define TRIES 10	/* to remove a directory that another user renames again and again */
+#define TRIES 10 /* to remove a directory that another user renames again and again */
 #define OTHERS_WRITE 022
 
 struct workdir_made {
 	int above;
 	char name[64];
-	bool known;		/* dev and ino are the directory's */
+	bool known; /* dev and ino are the directory's */
 	u64 dev, ino;
 };
 
@@ -78,8 +78,7 @@ static int remove_files(int fd)
 	if (!list)
 		return -errno;
 	while ((e = readdir(list)))
-		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") &&
-		    unlinkat(fd, e->d_name, 0))
+		if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") && unlinkat(fd, e->d_name, 0))
 			ret = -errno;
 	closedir(list);
 	return ret;
@@ -101,8 +100,9 @@ static int remove_as(const struct workdir_made *m, const char *name)
 	if (!ret)
 		ret = look_at(m->above, name, &st);
 	if (!ret)
-		ret = !is_made(m, &st) ? -ENOENT :
-		      unlinkat(m->above, name, AT_REMOVEDIR) ? -errno : 0;
+		ret = !is_made(m, &st)			       ? -ENOENT :
+			unlinkat(m->above, name, AT_REMOVEDIR) ? -errno :
+								 0;
 	if (at >= 0)
 		close(at);
 	return ret;
@@ -115,7 +115,7 @@ static int remove_made(const void *of)
 	char name[NAME_MAX + 1];
 	int ret;
 
-	if (!m->known) {	/* if it was made, it is empty */
+	if (!m->known) { /* if it was made, it is empty */
 		unlinkat(m->above, m->name, AT_REMOVEDIR);
 		return 0;
 	}
@@ -142,13 +142,15 @@ static bool is_empty(int fd)
 		n++;
 	if (list)
 		closedir(list);
-	return list && n <= 2;	/* . and .., which some file systems do not list */
+	return list && n <= 2; /* . and .., which some file systems do not list */
 }
 
 static int replaced(const char *path)
 {
-	return error(-EEXIST, "cannot work in '%s': another user replaced the new directory; give "
-		     "a directory that others cannot change", path);
+	return error(-EEXIST,
+		     "cannot work in '%s': another user replaced the new directory; give "
+		     "a directory that others cannot change",
+		     path);
 }
 
 /* The name may lead to another directory already. One that is on the same disk, this user's and
@@ -163,9 +165,10 @@ static int check_owner(int at, const struct workdir *w, const char *path, struct
 		return replaced(path);
 	if (st->stx_uid == geteuid() && !(st->stx_mode & OTHERS_WRITE))
 		return 0;
-	return error(-EPERM, "cannot work in '%s': a directory made there belongs to user %u, or "
-		     "others may write to it; run as that user or give another directory", path,
-		     st->stx_uid);
+	return error(-EPERM,
+		     "cannot work in '%s': a directory made there belongs to user %u, or "
+		     "others may write to it; run as that user or give another directory",
+		     path, st->stx_uid);
 }
 
 static int enter(struct workdir *w, const char *path, const char *name)
@@ -202,8 +205,8 @@ int workdir_open(struct workdir *w, const char *path)
 
 int workdir_make(struct workdir *w, const char *path, const char *name, bool keep)
 {
-	struct workdir_made *m = mmap(NULL, sizeof(*m), PROT_READ | PROT_WRITE,
-				      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct workdir_made *m =
+		mmap(NULL, sizeof(*m), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	int ret;
 
 	if (m == MAP_FAILED)
@@ -221,7 +224,7 @@ int workdir_close(struct workdir *w)
 {
 	int ret = janitor_end(&w->janitor);
 
-	if (ret < 0 && ret != -EINTR && w->fd >= 0)	/* wherever it is: what takes space goes */
+	if (ret < 0 && ret != -EINTR && w->fd >= 0) /* wherever it is: what takes space goes */
 		remove_files(open_directory(w->fd, "."));
 	if (w->fd >= 0)
 		close(w->fd);

@@ -9,9 +9,9 @@
 #include "janitor.h"
 
 struct workdir {
-	int above;		/* the directory that the user names, O_PATH; -1: not open */
-	int fd;			/* the new one; -1: not made */
-	struct workdir_made *made;	/* shared with the cleanup process */
+	int above;		   /* the directory that the user names, O_PATH; -1: not open */
+	int fd;			   /* the new one; -1: not made */
+	struct workdir_made *made; /* shared with the cleanup process */
 	struct janitor janitor;
 };
 

@@ -12,8 +12,8 @@
 #include "num.h"
 #include "out.h"
 
-#define PAGE 4096	/* what random sizes are multiples of, where they can be */
-#define BIGGEST 4	/* times the mean of a normal distribution, a request may be */
+#define PAGE 4096 /* what random sizes are multiples of, where they can be */
+#define BIGGEST 4 /* times the mean of a normal distribution, a request may be */
 #define TRIES 1000
 
 const struct parameter_row parameters[PARAMETERS] = {
@@ -96,11 +96,13 @@ const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w)
 	char bytes[NUM_TEXT], size[NUM_TEXT];
 	const double *v = w->v;
 
-	snprintf(buf, WORKLOAD_TEXT, "%s, requests of %s, %.4g %% read, %.4g %% sequential, "
+	snprintf(buf, WORKLOAD_TEXT,
+		 "%s, requests of %s, %.4g %% read, %.4g %% sequential, "
 		 "%.0f %s, depth %.0f",
 		 parameter_text(bytes, PARAM_UNIQUE_BYTES, v[PARAM_UNIQUE_BYTES]),
 		 parameter_text(size, PARAM_SIZE, v[PARAM_SIZE]), v[PARAM_READ] * 100,
-		 v[PARAM_SEQ] * 100, v[PARAM_PROCS], v[PARAM_PROCS] == 1 ? "process" : "processes", v[PARAM_DEPTH]);
+		 v[PARAM_SEQ] * 100, v[PARAM_PROCS], v[PARAM_PROCS] == 1 ? "process" : "processes",
+		 v[PARAM_DEPTH]);
 	return buf;
 }
 

@@ -10,11 +10,11 @@
 struct out;
 
 enum parameter {
-	PARAM_UNIQUE_BYTES,	/* uniqueBytes, over all processes */
-	PARAM_SIZE,		/* sizeMean */
-	PARAM_READ,		/* readFrac */
-	PARAM_SEQ,		/* seqFrac */
-	PARAM_PROCS,		/* processNum */
+	PARAM_UNIQUE_BYTES, /* uniqueBytes, over all processes */
+	PARAM_SIZE,	    /* sizeMean */
+	PARAM_READ,	    /* readFrac */
+	PARAM_SEQ,	    /* seqFrac */
+	PARAM_PROCS,	    /* processNum */
 	PARAM_DEPTH,
 	PARAMETERS
 };
@@ -22,15 +22,15 @@ enum parameter {
 enum parameter_kind { PARAM_BYTES, PARAM_SHARE, PARAM_COUNT };
 
 struct parameter_row {
-	const char *key;	/* in JSON: "unique_bytes" */
-	const char *option;	/* "unique-bytes" */
-	enum parameter_kind kind;	/* bytes and counts count by their logarithm */
+	const char *key;	  /* in JSON: "unique_bytes" */
+	const char *option;	  /* "unique-bytes" */
+	enum parameter_kind kind; /* bytes and counts count by their logarithm */
 };
 
 extern const struct parameter_row parameters[PARAMETERS];
 
 struct workload {
-	double v[PARAMETERS];	/* NaN: not told */
+	double v[PARAMETERS]; /* NaN: not told */
 };
 
 struct range {
@@ -40,9 +40,9 @@ struct range {
 /* Why a workload was measured: to see how far off a prediction is, and to make the next ones
  * better. */
 enum probe {
-	PROBE_NONE,		/* no: it belongs to a curve */
+	PROBE_NONE, /* no: it belongs to a curve */
 	PROBE_RANDOM,
-	PROBE_NEAR,		/* near to one that was far off */
+	PROBE_NEAR, /* near to one that was far off */
 };
 /* NULL for PROBE_NONE. */
 extern const char *const probe_words[];

@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <stdio.h>
 
-#define ELEMENT 8			/* bytes of a MPI_DOUBLE */
+#define ELEMENT 8 /* bytes of a MPI_DOUBLE */
 
 /* Of this rank. */
 static struct {
-	MPI_Comm comm;			/* of the partition's */
+	MPI_Comm comm; /* of the partition's */
 	MPI_File file;
 } own = { .file = MPI_FILE_NULL };
 
@@ -23,18 +23,18 @@ static void join(struct beff_rank *r)
 static bool is_strided(const struct beff_rank *r)
 {
 	return r->step->type == BEFF_SCATTER ||
-	       (r->step->type == BEFF_SHARED && !r->setup->shared_pointer);
+		(r->step->type == BEFF_SHARED && !r->setup->shared_pointer);
 }
 
 static int open_file(struct beff_rank *r, const char *path)
 {
 	static const int modes[] = {
 		[BEFF_WRITE] = MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR,
-		[BEFF_REWRITE] = MPI_MODE_RDWR, [BEFF_READ] = MPI_MODE_RDONLY,
+		[BEFF_REWRITE] = MPI_MODE_RDWR,
+		[BEFF_READ] = MPI_MODE_RDONLY,
 	};
 	MPI_Comm comm = r->step->type == BEFF_SEPARATED ? MPI_COMM_SELF : own.comm;
-	MPI_Offset begin = r->step->type >= BEFF_SEGMENTED ?
-			   r->number * r->step->shape.segment : 0;
+	MPI_Offset begin = r->step->type >= BEFF_SEGMENTED ? r->number * r->step->shape.segment : 0;
 	MPI_Info info = ranks_info(&r->step->hints);
 	int ret = MPI_File_open(comm, path, modes[r->step->access], info, &own.file);
 
@@ -173,12 +173,14 @@ bool ranks_pointer_works(const char *dir)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 	snprintf(path, sizeof(path), "%s/pointer", dir);
-	good = MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_EXCL |
-			     MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file) == MPI_SUCCESS;
+	good = MPI_File_open(MPI_COMM_WORLD, path,
+			     MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR |
+				     MPI_MODE_DELETE_ON_CLOSE,
+			     MPI_INFO_NULL, &file) == MPI_SUCCESS;
 	if (good) {
 		good = MPI_File_set_view(file, 0, MPI_DOUBLE, MPI_DOUBLE, "native",
 					 MPI_INFO_NULL) == MPI_SUCCESS &&
-		       pointer_moves(file, rank, ranks);
+			pointer_moves(file, rank, ranks);
 		MPI_File_close(&file);
 	}
 	MPI_Allreduce(&good, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
@@ -187,11 +189,17 @@ bool ranks_pointer_works(const char *dir)
 
 void ranks_beff_end(void)
 {
-	if (own.file != MPI_FILE_NULL)	/* of a pattern that was cut */
+	if (own.file != MPI_FILE_NULL) /* of a pattern that was cut */
 		MPI_File_close(&own.file);
 }
 
 const struct beff_io ranks_beff = {
-	.join = join, .open = open_file, .close = close_file, .view = view, .move = move,
-	.sync = sync_file, .barrier = barrier, .agree = agree,
+	.join = join,
+	.open = open_file,
+	.close = close_file,
+	.view = view,
+	.move = move,
+	.sync = sync_file,
+	.barrier = barrier,
+	.agree = agree,
 };

@@ -9,8 +9,8 @@
 
 /* Of this rank. */
 static struct {
-	MPI_Comm *first;		/* of the first ranks, by how many they are */
-	int all;			/* ranks that there are */
+	MPI_Comm *first; /* of the first ranks, by how many they are */
+	int all;	 /* ranks that there are */
 } own;
 
 int ranks_errno(int ret)
@@ -172,8 +172,13 @@ static void gather(const void *of, void *all, size_t bytes)
 
 __attribute__((visibility("default"))) extern const struct mpi iospan_mpi;
 const struct mpi iospan_mpi = {
-	.begin = begin, .end = end, .version = version, .share = share, .tell = tell,
+	.begin = begin,
+	.end = end,
+	.version = version,
+	.share = share,
+	.tell = tell,
 	.gather = gather,
-	.beff = &ranks_beff, .pointer_works = ranks_pointer_works,
+	.beff = &ranks_beff,
+	.pointer_works = ranks_pointer_works,
 	.reader = &ranks_reader,
 };

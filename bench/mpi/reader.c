@@ -47,9 +47,9 @@ static int open_file(const struct mpi_file *f, unsigned rank)
 static int read_next(void *to, u64 bytes)
 {
 	MPI_Status status;
-	int n = 0, ret = own.collective ?
-			 MPI_File_read_all(own.file, to, bytes, MPI_BYTE, &status) :
-			 MPI_File_read(own.file, to, bytes, MPI_BYTE, &status);
+	int n = 0,
+	    ret = own.collective ? MPI_File_read_all(own.file, to, bytes, MPI_BYTE, &status) :
+				   MPI_File_read(own.file, to, bytes, MPI_BYTE, &status);
 
 	if (ret != MPI_SUCCESS)
 		return ranks_errno(ret);
@@ -69,5 +69,8 @@ static void barrier(void)
 }
 
 const struct mpi_reader ranks_reader = {
-	.open = open_file, .read = read_next, .close = close_file, .barrier = barrier,
+	.open = open_file,
+	.read = read_next,
+	.close = close_file,
+	.barrier = barrier,
 };

@@ -9,11 +9,17 @@ static const struct hints {
 	double bandwidth[BEFF_ACCESSES][BEFF_TYPES], weighted[BEFF_ACCESSES], value, value_1;
 } tables[] = {
 	{ { { 197, 188, 104, 338, 13 }, { 190, 172, 83, 186, 11 }, { 122, 130, 96, 408, 11 } },
-	  { 173, 139, 148 }, 159.5, 152 },
-	{ { { 284, 277, 435, 541, 524 }, { 197, 244, 241, 228, 431 },
-	    { 483, 346, 609, 586, 590 } }, { 391, 256, 516 }, 440.8, 420 },
-	{ { { 397, 282, 423, 533, 502 }, { 449, 265, 234, 297, 297 },
-	    { 441, 282, 579, 554, 544 } }, { 422, 332, 473 }, 451.7, 425 },
+	  { 173, 139, 148 },
+	  159.5,
+	  152 },
+	{ { { 284, 277, 435, 541, 524 }, { 197, 244, 241, 228, 431 }, { 483, 346, 609, 586, 590 } },
+	  { 391, 256, 516 },
+	  440.8,
+	  420 },
+	{ { { 397, 282, 423, 533, 502 }, { 449, 265, 234, 297, 297 }, { 441, 282, 579, 554, 544 } },
+	  { 422, 332, 473 },
+	  451.7,
+	  425 },
 };
 
 TEST(averages_of_the_paper)
@@ -37,12 +43,24 @@ TEST(averages_of_the_paper)
 static const struct printed {
 	double write[BEFF_TYPES], rewrite, read[BEFF_TYPES], write_weighted, read_weighted, value;
 } runs[] = {
-	{ { 58.579, 48.697, 77.944, 77.036, 73.113 }, 63.841,
-	  { 300.390, 811.358, 1073.572, 1088.574, 575.428 }, 65.658, 691.619, 214.516 },
-	{ { 59.342, 60.867, 78.329, 76.883, 70.803 }, 62.145,
-	  { 297.317, 785.874, 1089.814, 1072.345, 488.854 }, 67.594, 671.920, 213.850 },
-	{ { 60.202, 54.542, 77.724, 78.708, 72.253 }, 62.543,
-	  { 297.694, 774.707, 1085.770, 1069.443, 493.659 }, 67.272, 669.828, 212.889 },
+	{ { 58.579, 48.697, 77.944, 77.036, 73.113 },
+	  63.841,
+	  { 300.390, 811.358, 1073.572, 1088.574, 575.428 },
+	  65.658,
+	  691.619,
+	  214.516 },
+	{ { 59.342, 60.867, 78.329, 76.883, 70.803 },
+	  62.145,
+	  { 297.317, 785.874, 1089.814, 1072.345, 488.854 },
+	  67.594,
+	  671.920,
+	  213.850 },
+	{ { 60.202, 54.542, 77.724, 78.708, 72.253 },
+	  62.543,
+	  { 297.694, 774.707, 1085.770, 1069.443, 493.659 },
+	  67.272,
+	  669.828,
+	  212.889 },
 };
 
 TEST(averages_of_the_original)
@@ -52,8 +70,9 @@ TEST(averages_of_the_original)
 
 		EXPECT_NEAR(beff_weighted(r->write), r->write_weighted, 0.001);
 		EXPECT_NEAR(beff_weighted(r->read), r->read_weighted, 0.001);
-		EXPECT_NEAR(beff_2(beff_write_average(r->write, r->rewrite),
-				   beff_weighted(r->read)), r->value, 0.0016);
+		EXPECT_NEAR(
+			beff_2(beff_write_average(r->write, r->rewrite), beff_weighted(r->read)),
+			r->value, 0.0016);
 	}
 }
 
@@ -74,10 +93,15 @@ static bool is_valid(struct beff_conduct c)
 }
 
 static const struct beff_conduct good = {
-	.seconds = 5400, .partition_seconds = 1800, .shared_pointer = true,
-	.cache_bytes = 1000, .least_bytes = { 20000, 20000, 20000 },
-	.scheduled_ns = { 1000, 300, 1000 }, .used_ns = { 1100, 300, 100 },
-	.timed = true, .complete = true,
+	.seconds = 5400,
+	.partition_seconds = 1800,
+	.shared_pointer = true,
+	.cache_bytes = 1000,
+	.least_bytes = { 20000, 20000, 20000 },
+	.scheduled_ns = { 1000, 300, 1000 },
+	.used_ns = { 1100, 300, 100 },
+	.timed = true,
+	.complete = true,
 };
 
 /* Each that decides, alone. */
@@ -126,7 +150,7 @@ TEST(what_is_good_to_know)
 	EXPECT_EQ(met(c), 0x1fdf);
 	c.seconds = 1800;
 	EXPECT_EQ(met(c), 0x1fff);
-	c.rewrite_all = true;		/* then the paper wants 45 minutes */
+	c.rewrite_all = true; /* then the paper wants 45 minutes */
 	EXPECT_EQ(met(c), 0x1fdf);
 	c.seconds = 2700;
 	EXPECT_EQ(met(c), 0x1fff);
@@ -145,7 +169,7 @@ TEST(scheduled_time_is_kept)
 	EXPECT_NEAR(list[12].value, 1500 / 2300.0, 1e-12);
 	c.used_ns[BEFF_WRITE] = 1101;
 	EXPECT_EQ(met(c), 0x1dff);
-	c.used_ns[BEFF_READ] = 1130;	/* 2531 of 2530 */
+	c.used_ns[BEFF_READ] = 1130; /* 2531 of 2530 */
 	EXPECT_EQ(met(c), 0x05ff);
 	EXPECT_TRUE(is_valid(c));
 }

@@ -30,15 +30,14 @@ static const char *value_of(struct beff_hints_now now, const char *key)
 	return "-";
 }
 
-static const char some[] =
-	"# processes access type chunk key value\n"
-	"\n"
-	"all all all on_open a 1\n"
-	"all write all on_open a 2\n"
-	"  4\tall\tshared 1032 a 3	# for odd ones\n"
-	"all all seg_coll Lmax b x\n"
-	"all read all all c y\n"
-	"all read separated first c z\n";
+static const char some[] = "# processes access type chunk key value\n"
+			   "\n"
+			   "all all all on_open a 1\n"
+			   "all write all on_open a 2\n"
+			   "  4\tall\tshared 1032 a 3	# for odd ones\n"
+			   "all all seg_coll Lmax b x\n"
+			   "all read all all c y\n"
+			   "all read separated first c z\n";
 
 TEST(the_last_that_fits_counts)
 {
@@ -46,18 +45,18 @@ TEST(the_last_that_fits_counts)
 
 	ASSERT_EQ(read_text(some, &h), 0);
 	EXPECT_EQ(h.n, 6);
-#define EXPECT_HINT(ranks, access, type, chunk, key, value)				\
+#define EXPECT_HINT(ranks, access, type, chunk, key, value) \
 	EXPECT_STR(value_of(beff_hints_for(&h, ranks, access, type, chunk), key), value)
 	EXPECT_HINT(1, BEFF_READ, BEFF_SHARED, BEFF_CHUNKS, "a", "1");
 	EXPECT_HINT(1, BEFF_WRITE, BEFF_SHARED, BEFF_CHUNKS, "a", "2");
-	EXPECT_HINT(1, BEFF_WRITE, BEFF_SHARED, BEFF_1K8, "a", "2");	/* the file's */
+	EXPECT_HINT(1, BEFF_WRITE, BEFF_SHARED, BEFF_1K8, "a", "2"); /* the file's */
 	EXPECT_HINT(4, BEFF_WRITE, BEFF_SHARED, BEFF_1K8, "a", "3");
 	EXPECT_HINT(4, BEFF_WRITE, BEFF_SHARED, BEFF_1K, "a", "2");
 	EXPECT_HINT(4, BEFF_READ, BEFF_SCATTER, BEFF_1K8, "a", "1");
 	EXPECT_HINT(4, BEFF_READ, BEFF_SEG_COLL, BEFF_MPART, "b", "x");
 	EXPECT_HINT(4, BEFF_READ, BEFF_SEGMENTED, BEFF_MPART, "b", "-");
 	EXPECT_HINT(2, BEFF_READ, BEFF_SCATTER, BEFF_2M, "c", "y");
-	EXPECT_HINT(2, BEFF_READ, BEFF_SCATTER, BEFF_CHUNKS, "c", "-");	/* all chunks: no open */
+	EXPECT_HINT(2, BEFF_READ, BEFF_SCATTER, BEFF_CHUNKS, "c", "-"); /* all chunks: no open */
 	EXPECT_HINT(2, BEFF_READ, BEFF_SEPARATED, BEFF_FIRST, "c", "z");
 	EXPECT_HINT(2, BEFF_REWRITE, BEFF_SEPARATED, BEFF_FIRST, "c", "-");
 }
@@ -65,10 +64,14 @@ TEST(the_last_that_fits_counts)
 TEST(what_is_no_hint_is_refused)
 {
 	static const char *const lines[] = {
-		"all all all on_open key", "all all all on_open key value more",
-		"0 all all on_open key value", "x all all on_open key value",
-		"65535 all all on_open key value", "all wrote all on_open key value",
-		"all all scattered on_open key value", "all all all 1025 key value",
+		"all all all on_open key",
+		"all all all on_open key value more",
+		"0 all all on_open key value",
+		"x all all on_open key value",
+		"65535 all all on_open key value",
+		"all wrote all on_open key value",
+		"all all scattered on_open key value",
+		"all all all 1025 key value",
 		"all all all 1k key value",
 		"all all all on_open a_key_that_has_more_than_forty_seven_letters_in_it value",
 	};

@@ -5,7 +5,7 @@
 
 #define K 1024ULL
 #define M (1024 * K)
-#define MPART (3 * M)		/* any: so that it is told from others */
+#define MPART (3 * M) /* any: so that it is told from others */
 
 /* Table 1 of the paper, in the order of revision 2.1; fillers are not in it. */
 static const struct row {
@@ -68,7 +68,7 @@ TEST(units_add_up)
 		all += beff_type_units(t);
 	}
 	EXPECT_EQ(all, 64);
-	EXPECT_EQ(beff_units(false), 150);	/* 64 written, 22 rewritten, 64 read */
+	EXPECT_EQ(beff_units(false), 150); /* 64 written, 22 rewritten, 64 read */
 	EXPECT_EQ(beff_units(true), 192);
 	EXPECT_EQ(beff_access_units(BEFF_WRITE, false), 64);
 	EXPECT_EQ(beff_access_units(BEFF_REWRITE, false), 22);
@@ -88,11 +88,11 @@ TEST(the_largest_chunk_is_of_the_memory)
 
 /* The first size of which each number of processes is that of the partition, as the original's
  * help has them. */
-static const unsigned small[][2] = { { 1, 1 }, { 4, 2 }, { 20, 4 }, { 142, 8 }, { 1024, 16 },
-				     { 4523, 0 } };
+static const unsigned small[][2] = { { 1, 1 },	 { 4, 2 },     { 20, 4 },
+				     { 142, 8 }, { 1024, 16 }, { 4523, 0 } };
 static const unsigned medium[][2] = {
-	{ 1, 1 }, { 2, 2 }, { 4, 3 }, { 5, 4 }, { 12, 8 }, { 32, 16 }, { 87, 32 }, { 232, 64 },
-	{ 625, 128 }, { 1681, 256 }, { 4523, 0 },
+	{ 1, 1 },   { 2, 2 },	 { 4, 3 },     { 5, 4 },      { 12, 8 },   { 32, 16 },
+	{ 87, 32 }, { 232, 64 }, { 625, 128 }, { 1681, 256 }, { 4523, 0 },
 };
 
 static unsigned look_up(const unsigned table[][2], unsigned size)
@@ -120,20 +120,19 @@ TEST(segments_hold_what_the_other_types_did)
 {
 	/* by pattern of types 0, 1, 2: first, MPART, (2M), 1M, 32k, 1k, 32k+8, 1k+8, 1M+8 */
 	u64 n[BEFF_PATTERNS] = {
-		1, 3, 99, 7, 2, 1, 5, 4, 6,
-		1, 1, 2, 100, 5, 100, 1000, 1,
-		1, 9, 8, 300, 900, 11, 9000, 500,
+		1, 3,	99,   7, 2, 1, 5, 4,   6,   1,	1,    2,   100,
+		5, 100, 1000, 1, 1, 9, 8, 300, 900, 11, 9000, 500,
 	};
 	static const u64 want[] = {
-		1,	/* first */
-		3,	/* MPART: 3 scattered, 10 * 1 shared, 9 */
-		7,	/* 1M: 7, 20, 8 */
-		64,	/* 32k: 2 * 32, 1000, 300 */
-		50,	/* 1k: 1024, 10 * 5, 900 */
-		11,	/* 32k+8: 160, 1000, 11 */
-		4096,	/* 1k+8: 4 * 1024, 10000, 9000 */
-		6,	/* 1M+8: 6, 10, 500 */
-		1,	/* filler */
+		1,    /* first */
+		3,    /* MPART: 3 scattered, 10 * 1 shared, 9 */
+		7,    /* 1M: 7, 20, 8 */
+		64,   /* 32k: 2 * 32, 1000, 300 */
+		50,   /* 1k: 1024, 10 * 5, 900 */
+		11,   /* 32k+8: 160, 1000, 11 */
+		4096, /* 1k+8: 4 * 1024, 10000, 9000 */
+		6,    /* 1M+8: 6, 10, 500 */
+		1,    /* filler */
 	};
 	u64 segment, filler, used = 0;
 
@@ -156,7 +155,7 @@ TEST(a_segment_may_need_no_filler)
 	for (int i = 0; i < 25; i++)
 		n[i] = 1;
 	for (int i = 0; i < 3; i++)
-		n[4 + i] = n[5 + i] = 0;	/* of odd sizes none */
+		n[4 + i] = n[5 + i] = 0; /* of odd sizes none */
 	n[8] = 0;
 	beff_segment(n, MPART, &segment, &filler);
 	EXPECT_EQ(segment, 5 * M);

@@ -17,12 +17,12 @@
  * as long again for each HALF_SIZE. */
 #define HALF_SIZE (64 * KIB)
 struct system {
-	double bytes[3], ns[4];		/* caches, ascending; 0: no more. And the disk behind */
-	double noise;			/* a point is off by up to this share */
-	double slow_at;			/* bytes: so much data are half as fast, alone */
-	double channels;		/* requests served at the same time; 0: all */
-	double disturbed_at;		/* bytes: the first measurement of so much data is half */
-	bool restless;			/* no point is steady */
+	double bytes[3], ns[4]; /* caches, ascending; 0: no more. And the disk behind */
+	double noise;		/* a point is off by up to this share */
+	double slow_at;		/* bytes: so much data are half as fast, alone */
+	double channels;	/* requests served at the same time; 0: all */
+	double disturbed_at;	/* bytes: the first measurement of so much data is half */
+	bool restless;		/* no point is steady */
 	unsigned calls, stop_after;
 };
 
@@ -32,7 +32,7 @@ static double noise_of(const struct workload *w)
 
 	for (int p = 0; p < PARAMETERS; p++)
 		sum = fmod(sum * 31 + w->v[p], 9973);
-	return sin(sum * 12.9898);	/* -1..1 */
+	return sin(sum * 12.9898); /* -1..1 */
 }
 
 static double bandwidth_of(const struct system *s, const struct workload *w)
@@ -50,7 +50,7 @@ static double bandwidth_of(const struct system *s, const struct workload *w)
 	if (s->channels && parallel > s->channels)
 		parallel = s->channels;
 	return size * parallel / ns * 1e9 * (data == s->slow_at ? 0.5 : 1) *
-	       (1 + s->noise * noise_of(w));
+		(1 + s->noise * noise_of(w));
 }
 
 static int measure(void *arg, struct sample *p)
@@ -75,12 +75,17 @@ static struct evaluation evaluation_of(struct system *s, enum focal kind)
 {
 	s->stop_after = s->stop_after ?: -1U;
 	return (struct evaluation){
-		.focal_kind = kind, .with_depth = true, .measure = measure, .arg = s,
+		.focal_kind = kind,
+		.with_depth = true,
+		.measure = measure,
+		.arg = s,
 		.buffer_bytes = 64 * MIB,
 		.axes = { [PARAM_UNIQUE_BYTES] = { MIB, 2048 * MIB },
 			  [PARAM_SIZE] = { 4 * KIB, 1024 * KIB },
-			  [PARAM_READ] = { 0, 1 }, [PARAM_SEQ] = { 0, 1 },
-			  [PARAM_PROCS] = { 1, 16 }, [PARAM_DEPTH] = { 1, 64 } },
+			  [PARAM_READ] = { 0, 1 },
+			  [PARAM_SEQ] = { 0, 1 },
+			  [PARAM_PROCS] = { 1, 16 },
+			  [PARAM_DEPTH] = { 1, 64 } },
 	};
 }
 
@@ -215,13 +220,13 @@ TEST(focal_points_are_half_way)
 
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_TRUE(is_near(v[PARAM_SIZE], 64 * KIB, 0.15));
-	EXPECT_EQ(v[PARAM_PROCS], 1);	/* more of them are of no use */
+	EXPECT_EQ(v[PARAM_PROCS], 1); /* more of them are of no use */
 	EXPECT_EQ(v[PARAM_READ], 0.5);
 	EXPECT_EQ(v[PARAM_SEQ], 0.5);
 	EXPECT_TRUE(is_near(v[PARAM_UNIQUE_BYTES],
 			    (e.families[1].bytes.min + e.families[1].bytes.max) / 2, 0.01));
 	evaluation_release(&e);
-	s.channels = 0;			/* 1 to 16 times: half-way is 8.5 */
+	s.channels = 0; /* 1 to 16 times: half-way is 8.5 */
 	e = evaluation_of(&s, FOCAL_HALF);
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_TRUE(v[PARAM_PROCS] >= 7 && v[PARAM_PROCS] <= 10);
@@ -278,7 +283,8 @@ TEST(curves_go_through_the_focal_point)
 			for (unsigned k = 0; k < curve->n; k++) {
 				struct workload at = curve->points[k]->at;
 
-				EXPECT_TRUE(!k || sweep_value(curve, k) > sweep_value(curve, k - 1));
+				EXPECT_TRUE(!k ||
+					    sweep_value(curve, k) > sweep_value(curve, k - 1));
 				EXPECT_EQ(curve->points[k]->bandwidth, bandwidth_of(&s, &at));
 				EXPECT_EQ(curve->points[k]->ring, p == PARAM_DEPTH);
 				focal |= !memcmp(&at, &e.families[i].focal, sizeof(at));

@@ -15,8 +15,8 @@
 #define TRIES 200
 
 struct system {
-	double mixed;		/* what large writes cost besides: no product of curves */
-	double corner;		/* small data in large requests: so many times as slow */
+	double mixed;  /* what large writes cost besides: no product of curves */
+	double corner; /* small data in large requests: so many times as slow */
 	unsigned calls, probes, most, stop_after;
 };
 
@@ -78,8 +78,11 @@ static void begin(struct scale_result *r, struct system *s)
 				  [PARAM_PROCS] = { 1, 16 }, [PARAM_DEPTH] = { 1, 64 } },
 		},
 	};
-	r->feedback = (struct feedback){ .evaluation = &r->evaluation, .seed = 1, .model = so_far,
-					 .goes_on = goes_on, .arg = r };
+	r->feedback = (struct feedback){ .evaluation = &r->evaluation,
+					 .seed = 1,
+					 .model = so_far,
+					 .goes_on = goes_on,
+					 .arg = r };
 }
 
 static int run(struct scale_result *r)
@@ -127,7 +130,7 @@ TEST(where_the_product_is_off_all_points_count)
 	ASSERT_EQ(run(&r), 0);
 	m = so_far(&r);
 	EXPECT_EQ(m->method, METHOD_KRIGING);
-	EXPECT_EQ(m->seen_n, 45);	/* 5 in each round, of which the first has no others */
+	EXPECT_EQ(m->seen_n, 45); /* 5 in each round, of which the first has no others */
 	product = error_of(m, &s, predict_product);
 	kriging = error_of(m, &s, predict);
 	told = m->probed[METHOD_KRIGING].share[ERROR_MEDIAN];
@@ -171,11 +174,12 @@ TEST(what_kriging_corrects)
 	EXPECT_NEAR(by_kriging.of[QUANTITY_ARPT].value / product.of[QUANTITY_ARPT].value * by, 1,
 		    1e-9);
 	EXPECT_NEAR(by_kriging.of[QUANTITY_BANDWIDTH].high /
-		    by_kriging.of[QUANTITY_BANDWIDTH].value,
+			    by_kriging.of[QUANTITY_BANDWIDTH].value,
 		    1 + m->probed[METHOD_KRIGING].share[ERROR_P90], 1e-9);
 	for (enum quantity q = 0; q <= QUANTITY_ARPT; q++)
 		EXPECT_NEAR(ratio(m, &at, &deep, q, predict) /
-			    ratio(m, &at, &deep, q, predict_product), 1, 1e-9);
+				    ratio(m, &at, &deep, q, predict_product),
+			    1, 1e-9);
 	model_free(m);
 	end(&r);
 }

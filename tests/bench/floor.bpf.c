@@ -11,12 +11,12 @@
 
 #include "../../bpf/maps.bpf.h"
 
-#define CLOCK(name, event)				\
-	SEC("tp_btf/" event)				\
-	int name(void *ctx)				\
-	{						\
-		bpf_ktime_get_ns();			\
-		return 0;				\
+#define CLOCK(name, event) \
+	SEC("tp_btf/" event) \
+	int name(void *ctx) \
+	{ \
+		bpf_ktime_get_ns(); \
+		return 0; \
 	}
 CLOCK(clock_issue, "block_rq_issue")
 CLOCK(clock_complete, "block_rq_complete")
@@ -25,11 +25,11 @@ CLOCK(clock_exit, "sys_exit")
 CLOCK(clock_submit, "io_uring_submit_req")
 CLOCK(clock_end, "io_uring_complete")
 
-#define EMPTY(name, event)				\
-	SEC("tp_btf/" event)				\
-	int name(void *ctx)				\
-	{						\
-		return 0;				\
+#define EMPTY(name, event) \
+	SEC("tp_btf/" event) \
+	int name(void *ctx) \
+	{ \
+		return 0; \
 	}
 EMPTY(empty_enter, "sys_enter")
 EMPTY(empty_exit, "sys_exit")

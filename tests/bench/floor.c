@@ -26,7 +26,7 @@ static struct bpf_object *load(const char *self, char **names)
 	object = bpf_object__open(path);
 	if (!object)
 		return NULL;
-	bpf_object__for_each_program(program, object)
+	bpf_object__for_each_program (program, object)
 		bpf_program__set_autoload(program, is_named(bpf_program__name(program), names));
 	return bpf_object__load(object) ? NULL : object;
 }
@@ -38,7 +38,7 @@ int main(int argc, char **argv)
 
 	if (!object)
 		return 1;
-	bpf_object__for_each_program(program, object)
+	bpf_object__for_each_program (program, object)
 		if (bpf_program__autoload(program) && !bpf_program__attach(program))
 			return 1;
 	pause();

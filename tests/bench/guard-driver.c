@@ -60,7 +60,8 @@ static void print(const struct guard *g)
 
 	fstat(g->fd, &st);
 	printf("{\"kind\": \"%s\", \"bytes\": %llu, \"writable\": %s, \"direct\": %s, "
-	       "\"links\": %u}\n", kinds[g->kind], (unsigned long long)g->bytes,
+	       "\"links\": %u}\n",
+	       kinds[g->kind], (unsigned long long)g->bytes,
 	       (flags & O_ACCMODE) == O_RDWR ? "true" : "false",
 	       flags & O_DIRECT ? "true" : "false", (unsigned)st.st_nlink);
 	fflush(stdout);
@@ -76,14 +77,30 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "wdon:s:S:P:")) != -1) {
 		switch (c) {
-		case 'w': o.write = true; break;
-		case 'd': o.destroy = true; break;
-		case 'o': o.direct = true; break;
-		case 'n': if (num_size(optarg, &o.bytes)) return 2; break;
-		case 's': o.signature = optarg; break;
-		case 'S': host.sys = optarg; break;
-		case 'P': host.proc = optarg; break;
-		default: return 2;
+		case 'w':
+			o.write = true;
+			break;
+		case 'd':
+			o.destroy = true;
+			break;
+		case 'o':
+			o.direct = true;
+			break;
+		case 'n':
+			if (num_size(optarg, &o.bytes))
+				return 2;
+			break;
+		case 's':
+			o.signature = optarg;
+			break;
+		case 'S':
+			host.sys = optarg;
+			break;
+		case 'P':
+			host.proc = optarg;
+			break;
+		default:
+			return 2;
 		}
 	}
 	o.host = &host;

@@ -76,8 +76,8 @@ static int measure(void)
 	}
 	printf("{\"calls\": %d, \"bare_ns\": %.1f, \"interposed_ns\": %.1f, "
 	       "\"cost_ns\": %.1f, \"cost_p25_ns\": %.1f, \"cost_p75_ns\": %.1f}\n",
-	       ROUNDS * CALLS, quantile(bares, 0.5), quantile(shims, 0.5),
-	       quantile(costs, 0.5), quantile(costs, 0.25), quantile(costs, 0.75));
+	       ROUNDS * CALLS, quantile(bares, 0.5), quantile(shims, 0.5), quantile(costs, 0.5),
+	       quantile(costs, 0.25), quantile(costs, 0.75));
 	return fflush(stdout) || ferror(stdout);
 }
 

@@ -63,7 +63,7 @@ static void alone(u32 thread)
 static struct test {
 	const char *name;
 	void (*run)(u32 thread);
-	bool all;		/* on all CPUs at once */
+	bool all; /* on all CPUs at once */
 	double ns[ROUNDS];
 } tests[] = {
 	{ "one_cpu_shared_word", share, false, {} },
@@ -119,7 +119,7 @@ int main(void)
 	sched_getaffinity(0, sizeof(cpus), &cpus);
 	n = CPU_COUNT(&cpus) < THREADS ? CPU_COUNT(&cpus) : THREADS;
 	pthread_barrier_init(&start, NULL, n);
-	span_enter(&shared, 0);		/* others are in flight */
+	span_enter(&shared, 0); /* others are in flight */
 	for (size_t i = 0; i < n; i++)
 		if (pthread_create(&threads[i], NULL, thread, (void *)i))
 			return 1;

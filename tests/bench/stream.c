@@ -13,7 +13,7 @@
 struct seen {
 	double mean, cv, read, seq;
 	u64 lowest, end;
-	u64 off_grid;		/* offset or size is no multiple of align */
+	u64 off_grid; /* offset or size is no multiple of align */
 };
 
 static struct seen look(const struct stream_spec *spec, u64 number, u64 place)
@@ -52,7 +52,11 @@ static void expect_share(double seen, double asked)
 }
 
 static const struct stream_spec plain = {
-	.unique_bytes = 64 << 20, .align = 4096, .size = 8192, .read = 0.3, .seq = 0.4,
+	.unique_bytes = 64 << 20,
+	.align = 4096,
+	.size = 8192,
+	.read = 0.3,
+	.seq = 0.4,
 	.seed = 7,
 };
 
@@ -76,7 +80,7 @@ TEST(extreme_shares_are_exact)
 	EXPECT_TRUE(look(&spec, 0, 0).read == 1);
 	spec.read = spec.seq = 0;
 	EXPECT_TRUE(look(&spec, 0, 0).read == 0);
-	EXPECT_LE(look(&spec, 0, 0).seq, 0.0001);	/* by chance */
+	EXPECT_LE(look(&spec, 0, 0).seq, 0.0001); /* by chance */
 }
 
 /* Sequential requests come to the end and begin anew, inside the footprint. */
@@ -166,7 +170,8 @@ TEST(list_of_sizes)
 TEST(bad_lists_are_refused)
 {
 	for (const char *const *l = (const char *const[]){ "", "4k:", "4k:0", "4k,,8k", "5000",
-	     "4k:60;8k", "2G", ",4k", "4k:-1", NULL }; *l; l++)
+							   "4k:60;8k", "2G", ",4k", "4k:-1", NULL };
+	     *l; l++)
 		EXPECT_EQ(sizes_list(&table, *l, 4096), -EUSAGE);
 }
 
@@ -174,8 +179,11 @@ TEST(bad_lists_are_refused)
 TEST(popular_places)
 {
 	enum { PLACES = 1024 };
-	const struct stream_spec spec = { .unique_bytes = PLACES * 4096, .align = 4096,
-					  .size = 4096, .zipf = 1.2, .seed = 7 };
+	const struct stream_spec spec = { .unique_bytes = PLACES * 4096,
+					  .align = 4096,
+					  .size = 4096,
+					  .zipf = 1.2,
+					  .seed = 7 };
 	static u64 seen[PLACES];
 	struct stream s;
 	double all = 0;

@@ -14,7 +14,7 @@
 #include "../../user/trace.h"
 #include "../../user/tracer.h"
 
-#define BATCH (1 << 16)		/* made beforehand, used again and again */
+#define BATCH (1 << 16) /* made beforehand, used again and again */
 #define PROCESSES 8
 
 static struct trace_access made[BATCH];
@@ -47,8 +47,11 @@ static void make_random(u64 *lasts_ns)
 
 		now += -log(1 - uniform()) * 3333;
 		made[i] = (struct trace_access){
-			.start_ns = now - latency, .end_ns = now, .bytes = 4096,
-			.offset = (u64)(uniform() * (1 << 24)) * 4096, .stream = 1,
+			.start_ns = now - latency,
+			.end_ns = now,
+			.bytes = 4096,
+			.offset = (u64)(uniform() * (1 << 24)) * 4096,
+			.stream = 1,
 		};
 	}
 	*lasts_ns = now;
@@ -71,7 +74,8 @@ static void make_mixed(u64 *lasts_ns)
 		now += 300 + uniform() * (layer ? 900 : 5000);
 		made[i] = (struct trace_access){
 			.start_ns = now - 20000 * (1 + layer) - uniform() * 90000,
-			.end_ns = now, .bytes = bytes,
+			.end_ns = now,
+			.bytes = bytes,
 			.offset = layer == LAYER_DEVICE ? offset + (1ULL << 36) : offset,
 			.queued_ns = layer == LAYER_DEVICE ? uniform() * 3000 : 0,
 			.stream = 1 + layer * 2 * PROCESSES + who,
@@ -169,8 +173,9 @@ static int measure(const char *name, const char *path, u64 n, u64 lasts_ns)
 	unlink(path);
 	printf("\"%s\": {\"bytes_per_access\": %.2f, \"written_per_s\": %.3g, "
 	       "\"read_per_s\": %.3g, \"read_all_columns_per_s\": %.3g, "
-	       "\"read_and_t_per_s\": %.3g}", name, (double)bytes / n, n / (at[1] - at[0]),
-	       n / (at[2] - at[1]), n / (at[3] - at[2]), n / (at[4] - at[3]));
+	       "\"read_and_t_per_s\": %.3g}",
+	       name, (double)bytes / n, n / (at[1] - at[0]), n / (at[2] - at[1]),
+	       n / (at[3] - at[2]), n / (at[4] - at[3]));
 	return 0;
 }
 

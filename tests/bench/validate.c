@@ -73,7 +73,7 @@ TEST(errors_are_those_that_were_made)
 	all = validation_errors(&v, PLACE_ALL);
 	for (int i = 0; i < N; i++)
 		borders += v.trials[i].p.at.v[0] > 64 * MADE_MB &&
-			   v.trials[i].p.at.v[0] < 128 * MADE_MB;
+			v.trials[i].p.at.v[0] < 128 * MADE_MB;
 	EXPECT_GT(borders, 0);
 	EXPECT_EQ(in.workloads, borders);
 	EXPECT_EQ(out.workloads, N - borders);
@@ -107,7 +107,7 @@ TEST(an_error_is_a_share_of_what_was_measured)
 	EXPECT_NEAR(validation_drift(&v).predicted, 0.8, 1e-9);
 	EXPECT_NEAR(validation_drift(&v).repeated, 0.4, 1e-9);
 	validation_apart(&v, PLACE_OUTSIDE, apart);
-	EXPECT_NEAR(apart[0], 0, 1e-9);		/* all were as much faster */
+	EXPECT_NEAR(apart[0], 0, 1e-9); /* all were as much faster */
 	validation_release(&v);
 	model_free(m);
 }

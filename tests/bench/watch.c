@@ -10,13 +10,23 @@
 static struct load_result late_start(u64 least)
 {
 	static struct load_spec spec = {
-		.stream = { .unique_bytes = 1 << 20, .size = 4096, .align = 4096, .read = 1,
+		.stream = { .unique_bytes = 1 << 20,
+			    .size = 4096,
+			    .align = 4096,
+			    .read = 1,
 			    .seed = 1 },
-		.engine = &engine_null, .procs = 1, .depth = 1, .batch = 1,
-		.rate = 2, .poisson = true,
+		.engine = &engine_null,
+		.procs = 1,
+		.depth = 1,
+		.batch = 1,
+		.rate = 2,
+		.poisson = true,
 	};
 	struct watch_options how = {
-		.time_ns = 10 * MS, .round_ns = 5 * MS, .silent = true, .least = least,
+		.time_ns = 10 * MS,
+		.round_ns = 5 * MS,
+		.silent = true,
+		.least = least,
 		.signals = -1,
 	};
 	struct load_result r = {};

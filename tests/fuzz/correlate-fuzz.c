@@ -32,8 +32,12 @@ static void look(const struct timed_jobs *jobs, const struct series *system, siz
 {
 	const struct correlate_options how = {
 		.how = { .permutations = 3, .bins = size % 3, .seed = 1, .sample = 10 },
-		.form = FORMS, .rates = size % 2, .active = size % 5 && jobs->activities_n,
-		.granularity = 3, .trees = 3, .points = 2,
+		.form = FORMS,
+		.rates = size % 2,
+		.active = size % 5 && jobs->activities_n,
+		.granularity = 3,
+		.trees = 3,
+		.points = 2,
 	};
 	struct correlation_study c = {};
 	FILE *f = fopen("/dev/null", "w");

@@ -10,9 +10,15 @@
 static void characterize(char *const *paths, const char *jobs, size_t size)
 {
 	struct job j = {
-		.paths = paths, .thresholds = { 0, size }, .thresholds_n = 2, .small = 4096,
-		.interval_ns = size % 3 ? 0 : 1000, .from_ns = size % 5 ? 0 : 7,
-		.to_ns = size % 7 ? 0 : 1 << 20, .cumulative = size % 2, .jobs = jobs,
+		.paths = paths,
+		.thresholds = { 0, size },
+		.thresholds_n = 2,
+		.small = 4096,
+		.interval_ns = size % 3 ? 0 : 1000,
+		.from_ns = size % 5 ? 0 : 7,
+		.to_ns = size % 7 ? 0 : 1 << 20,
+		.cumulative = size % 2,
+		.jobs = jobs,
 	};
 	FILE *f = fopen("/dev/null", "w");
 

@@ -11,10 +11,10 @@
 #include "../../tools/import.h"
 #include "../../user/tracer.h"
 
-#define CHECK(holds)				\
-	do {					\
-		if (!(holds))			\
-			abort();		\
+#define CHECK(holds) \
+	do { \
+		if (!(holds)) \
+			abort(); \
 	} while (0)
 
 static void check_access(const struct access *x)

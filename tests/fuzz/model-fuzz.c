@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 	if (!doc)
 		return 0;
-	if (out_get_str(doc, "command"))	/* so it is an object */
+	if (out_get_str(doc, "command")) /* so it is an object */
 		seal(doc);
 	m = model_of(doc, "fuzz");
 	if (m) {

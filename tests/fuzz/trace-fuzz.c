@@ -10,10 +10,10 @@
 #include "../../user/trace-format.h"
 #include "../../user/trace.h"
 
-#define CHECK(holds)				\
-	do {					\
-		if (!(holds))			\
-			abort();		\
+#define CHECK(holds) \
+	do { \
+		if (!(holds)) \
+			abort(); \
 	} while (0)
 
 /* ---- changes ---- */
@@ -30,7 +30,7 @@ static void mend(u8 *data, size_t size)
 	while ((p = memmem(p, end - p, CHUNK_MAGIC, 4)) && end - p >= CHUNK_HEAD) {
 		size_t room = end - p - CHUNK_HEAD, stored = get32(p + 16);
 
-		memcpy(p + 4, data + 12, 4);	/* the file's number */
+		memcpy(p + 4, data + 12, 4); /* the file's number */
 		if (stored <= room)
 			put32(p + 56, trace_crc(p + CHUNK_HEAD, stored));
 		put32(p + 60, trace_crc(p, 60));
@@ -60,9 +60,25 @@ static u8 *any_chunk(u8 *data, size_t size)
 /* A number that a field next to it, or a neighbour, may have. */
 static u32 likely(const u8 *chunk, u32 now)
 {
-	u32 some[] = { 0, 1, 2, 3, 4, 8, 9, 64, 99, 255, ~0U, now + 1, now - 1, now * 2,
-		       get32(chunk + 16), get32(chunk + 24), get32(chunk + 24) + 1,
-		       now + get32(chunk + 24), now + COLUMN_HEAD };
+	u32 some[] = { 0,
+		       1,
+		       2,
+		       3,
+		       4,
+		       8,
+		       9,
+		       64,
+		       99,
+		       255,
+		       ~0U,
+		       now + 1,
+		       now - 1,
+		       now * 2,
+		       get32(chunk + 16),
+		       get32(chunk + 24),
+		       get32(chunk + 24) + 1,
+		       now + get32(chunk + 24),
+		       now + COLUMN_HEAD };
 
 	return some[below(sizeof(some) / sizeof(*some))];
 }
@@ -76,7 +92,7 @@ static size_t change_chunk(u8 *data, size_t size)
 	if (!chunk)
 		return size;
 	end = chunk + CHUNK_HEAD + stored;
-	if (!below(4) && stored) {	/* some bytes at its end go */
+	if (!below(4) && stored) { /* some bytes at its end go */
 		u32 n = 1 + below(stored < 40 ? stored : 40);
 
 		memmove(end - n, end, data + size - end);

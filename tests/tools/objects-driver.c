@@ -20,8 +20,8 @@ static struct out *groups_of(const struct trace_reader *r)
 	for (u32 i = 1; i <= trace_names(r, TRACE_GROUP); i++) {
 		const struct trace_name *n = trace_name_of(r, TRACE_GROUP, i);
 
-		out_str(groups, n->text, n->parent ?
-			trace_name_of(r, TRACE_GROUP, n->parent)->text : NULL);
+		out_str(groups, n->text,
+			n->parent ? trace_name_of(r, TRACE_GROUP, n->parent)->text : NULL);
 	}
 	return groups;
 }

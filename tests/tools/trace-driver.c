@@ -59,15 +59,23 @@ static u32 group(struct trace_writer *w, const char *path)
 static void add(struct trace_writer *w, char **f)
 {
 	struct trace_stream s = {
-		.layer = atoi(f[0]), .op = atoi(f[1]), .source = atoi(f[2]),
-		.disk = name(w, TRACE_DISK, f[3]), .group = group(w, f[4]),
-		.process = name(w, TRACE_PROCESS, f[5]), .file = name(w, TRACE_FILE, f[6]),
+		.layer = atoi(f[0]),
+		.op = atoi(f[1]),
+		.source = atoi(f[2]),
+		.disk = name(w, TRACE_DISK, f[3]),
+		.group = group(w, f[4]),
+		.process = name(w, TRACE_PROCESS, f[5]),
+		.file = name(w, TRACE_FILE, f[6]),
 	};
 	struct trace_access a = {
-		.start_ns = strtoull(f[7], NULL, 0), .end_ns = strtoull(f[8], NULL, 0),
-		.bytes = strtoull(f[9], NULL, 0), .offset = strtoull(f[10], NULL, 0),
-		.queued_ns = strtoull(f[11], NULL, 0), .held_ns = strtoull(f[12], NULL, 0),
-		.flags = atoi(f[13]), .stream = trace_stream(w, &s),
+		.start_ns = strtoull(f[7], NULL, 0),
+		.end_ns = strtoull(f[8], NULL, 0),
+		.bytes = strtoull(f[9], NULL, 0),
+		.offset = strtoull(f[10], NULL, 0),
+		.queued_ns = strtoull(f[11], NULL, 0),
+		.held_ns = strtoull(f[12], NULL, 0),
+		.flags = atoi(f[13]),
+		.stream = trace_stream(w, &s),
 	};
 
 	if (trace_add(w, &a))

@@ -42,7 +42,7 @@ static int fd, directory;
 
 static struct iocb *prepare(int i, int opcode, int file, long offset)
 {
-	cbs[i] = (struct iocb) {
+	cbs[i] = (struct iocb){
 		.aio_data = i,
 		.aio_lio_opcode = opcode,
 		.aio_fildes = file,
@@ -72,14 +72,16 @@ static void run(long n, int taken)
 		const struct iocb *cb = &cbs[e[i].data];
 		bool vectors = cb->aio_nbytes == VECTORS;
 		int op = cb->aio_lio_opcode;
-		struct sum *to = &sums[op == IOCB_CMD_PREAD || op == IOCB_CMD_PREADV ? READ :
-				       op == IOCB_CMD_PWRITE || op == IOCB_CMD_PWRITEV ?
-				       WRITE : SYNC];
+		struct sum *to =
+			&sums[op == IOCB_CMD_PREAD || op == IOCB_CMD_PREADV	      ? READ :
+				      op == IOCB_CMD_PWRITE || op == IOCB_CMD_PWRITEV ? WRITE :
+											SYNC];
 
 		to->requests++;
 		to->errors += e[i].res < 0;
 		to->bytes += e[i].res >= 0 ? e[i].res :
-			     vectors ? VECTORS_SIZE : (long)cb->aio_nbytes;
+			vectors		   ? VECTORS_SIZE :
+					     (long)cb->aio_nbytes;
 	}
 }
 
@@ -129,10 +131,12 @@ static void many(const char *path, long n, long vectors, bool fetch)
 	if (!events || !all || !each || !v || file < 0 || syscall(SYS_io_setup, n, &ring))
 		err(1, "%s", path);
 	for (long i = 0; i < vectors; i++)
-		v[i] = (struct iovec) { buf[0], 1 };
+		v[i] = (struct iovec){ buf[0], 1 };
 	for (long i = 0; i < n; i++) {
-		all[i] = (struct iocb) { .aio_lio_opcode = IOCB_CMD_PREADV, .aio_fildes = file,
-					 .aio_buf = (unsigned long)v, .aio_nbytes = vectors };
+		all[i] = (struct iocb){ .aio_lio_opcode = IOCB_CMD_PREADV,
+					.aio_fildes = file,
+					.aio_buf = (unsigned long)v,
+					.aio_nbytes = vectors };
 		each[i] = &all[i];
 	}
 	if (syscall(SYS_io_submit, ring, n, each) != n ||
@@ -155,8 +159,8 @@ static void print(void)
 	static const char *const names[] = { "read", "write", "sync" };
 
 	for (int op = 0; op < OPS; op++)
-		printf("%s\"%s\": [%ld, %ld, %ld]", op ? ", " : "{", names[op],
-		       sums[op].requests, sums[op].bytes, sums[op].errors);
+		printf("%s\"%s\": [%ld, %ld, %ld]", op ? ", " : "{", names[op], sums[op].requests,
+		       sums[op].bytes, sums[op].errors);
 	printf("}\n");
 }
 
@@ -181,7 +185,7 @@ int main(int argc, char **argv)
 	if (syscall(SYS_io_setup, N, &ring))
 		err(1, "io_setup");
 	for (int i = 0; i < VECTORS; i++)
-		iov[i] = (struct iovec) { buf[i % N], 512 };
+		iov[i] = (struct iovec){ buf[i % N], 512 };
 	for (int i = 0; i < N; i++)
 		prepare(i, i % 2 ? IOCB_CMD_PREAD : IOCB_CMD_PWRITE, fd, i * SIZE);
 	run(N, N);
@@ -193,9 +197,9 @@ int main(int argc, char **argv)
 	prepare(0, IOCB_CMD_FSYNC, directory, 0);
 	prepare(1, IOCB_CMD_FDSYNC, directory, 0);
 	run(2, 2);
-	prepare(0, IOCB_CMD_PREAD, fd, FILE_SIZE);		/* at the end: nothing */
-	prepare(1, IOCB_CMD_PREAD, fd, FILE_SIZE - 512);	/* across it: 512 bytes */
-	prepare(2, IOCB_CMD_PWRITE, fd, 7);			/* not aligned */
+	prepare(0, IOCB_CMD_PREAD, fd, FILE_SIZE);	 /* at the end: nothing */
+	prepare(1, IOCB_CMD_PREAD, fd, FILE_SIZE - 512); /* across it: 512 bytes */
+	prepare(2, IOCB_CMD_PWRITE, fd, 7);		 /* not aligned */
 	prepare(3, IOCB_CMD_PWRITEV, fd, 7);
 	run(4, 4);
 	/* the second is refused at once, the third not looked at */

@@ -32,7 +32,7 @@ static struct sum {
 } sums[OPS];
 static long again;
 
-static char *buf, *nowhere;	/* the latter may not be written */
+static char *buf, *nowhere; /* the latter may not be written */
 static struct iovec iov[3];
 
 static void add(int op, long ret, long asked)
@@ -74,7 +74,7 @@ static void reads(int fd, int direct, int write_only)
 	add(READ, preadv(fd, iov, 2, 77), SIZE + 100);
 	add(READ, preadv2(fd, iov, 3, 99, 0), 2 * SIZE);
 	add(READ, preadv2(direct, iov, 1, 0, RWF_HIPRI), SIZE);
-	add(READ, pread(fd, buf, SIZE, 1L << 40), SIZE);	/* past the end: 0 bytes */
+	add(READ, pread(fd, buf, SIZE, 1L << 40), SIZE); /* past the end: 0 bytes */
 	/* what fails, in ways of its own */
 	add(READ, pread(write_only, buf, SIZE, 0), SIZE);
 	add(READ, pread(fd, nowhere, 123, 0), 123);
@@ -108,7 +108,7 @@ static void copies(int from, int to, int elsewhere, int pipes[2])
 	if (pipe(copy))
 		err(1, "pipe");
 	add(READ, splice(from, &in, pipes[1], NULL, SIZE, 0), 0);
-	if (tee(pipes[0], copy[1], SIZE, 0) != SIZE)	/* moves no file's bytes */
+	if (tee(pipes[0], copy[1], SIZE, 0) != SIZE) /* moves no file's bytes */
 		err(1, "tee");
 	add(WRITE, splice(pipes[0], NULL, to, &out, SIZE, 0), 0);
 	add_copy(sendfile(to, from, &at, 3 * SIZE));
@@ -118,7 +118,7 @@ static void copies(int from, int to, int elsewhere, int pipes[2])
 	add_copy(copy_file_range(from, &in, to, &out, 5 * SIZE, 0));
 	in = out = 0;
 	add_copy(copy_file_range(from, &in, elsewhere, &out, 2 * SIZE, 0));
-	add_copy(copy_file_range(from, &in, from, &in, SIZE, 1));	/* no such flag */
+	add_copy(copy_file_range(from, &in, from, &in, SIZE, 1)); /* no such flag */
 }
 
 /* A directory has no bytes, but syncing one waits for storage. */
@@ -132,7 +132,7 @@ static void directory_syncs(const char *path)
 	add_sync(syncfs(fd));
 	if (pipe(fifo))
 		err(1, "pipe");
-	add_sync(syncfs(fifo[0]));	/* any open file names a file system */
+	add_sync(syncfs(fifo[0])); /* any open file names a file system */
 	close(fd);
 }
 
@@ -160,8 +160,7 @@ static void others(int pipes[2])
 
 	if (read(zero, buf, SIZE) != SIZE || write(pipes[1], buf, SIZE) != SIZE ||
 	    read(pipes[0], buf, SIZE) != SIZE || read(dir, buf, SIZE) >= 0 ||
-	    read(proc, buf, SIZE) <= 0 || read(-1, buf, SIZE) >= 0 || !fsync(procs) ||
-	    !fsync(zero))
+	    read(proc, buf, SIZE) <= 0 || read(-1, buf, SIZE) >= 0 || !fsync(procs) || !fsync(zero))
 		errx(1, "odd descriptors");
 }
 
@@ -175,9 +174,9 @@ int main(int argc, char **argv)
 	buf = aligned_alloc(SIZE, 2 * SIZE);
 	memset(buf, 1, 2 * SIZE);
 	nowhere = mmap(NULL, SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	iov[0] = (struct iovec) { buf, SIZE };
-	iov[1] = (struct iovec) { buf + SIZE, 100 };
-	iov[2] = (struct iovec) { buf + SIZE + 100, SIZE - 100 };
+	iov[0] = (struct iovec){ buf, SIZE };
+	iov[1] = (struct iovec){ buf + SIZE, 100 };
+	iov[2] = (struct iovec){ buf + SIZE + 100, SIZE - 100 };
 	from = open_file(argv[1], O_RDONLY);
 	to = open_file(argv[2], O_RDWR | O_CREAT);
 	elsewhere = open_file(argv[3], O_WRONLY | O_CREAT);
@@ -192,8 +191,8 @@ int main(int argc, char **argv)
 	syncs(to);
 	directory_syncs(dirname(argv[2]));
 	for (int op = 0; op < OPS; op++)
-		printf("%s\"%s\": [%ld, %ld, %ld]", op ? ", " : "{", names[op],
-		       sums[op].calls, sums[op].bytes, sums[op].errors);
+		printf("%s\"%s\": [%ld, %ld, %ld]", op ? ", " : "{", names[op], sums[op].calls,
+		       sums[op].bytes, sums[op].errors);
 	printf(", \"again\": %ld}\n", again);
 	return 0;
 }

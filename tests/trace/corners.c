@@ -79,7 +79,7 @@ static bool first_thread_is_dead(void)
 	return state == 'Z';
 }
 
-static aio_context_t held;	/* of the reads that are fetched; 0: reads are left */
+static aio_context_t held; /* of the reads that are fetched; 0: reads are left */
 
 static void *outlive(void *fd)
 {
@@ -184,7 +184,7 @@ static void moves(const char *path, const char *dir)
 static void huge(int fd)
 {
 	static char buf[SIZE];
-	volatile size_t all = SIZE_MAX;	/* the compiler refuses a constant */
+	volatile size_t all = SIZE_MAX; /* the compiler refuses a constant */
 
 	for (int i = 0; i < READS; i++)
 		if (read(fd, buf, all) >= 0)
@@ -204,6 +204,7 @@ int main(int argc, char **argv)
 	else if (argc == 3 && (!strcmp(argv[1], "fetch") || !strcmp(argv[1], "leave")))
 		leave(open_file(argv[2]), argv[1][0] == 'f');
 	else
-		errx(2, "usage: corners destroy|skip|huge|fetch|leave FILE, corners moves FILE DIR");
+		errx(2,
+		     "usage: corners destroy|skip|huge|fetch|leave FILE, corners moves FILE DIR");
 	return 0;
 }

@@ -22,7 +22,7 @@ struct added {
 static struct cutting {
 	struct cuts cuts;
 	struct added added;
-	u64 n, in_flight;	/* cuts; those with something in flight */
+	u64 n, in_flight; /* cuts; those with something in flight */
 	u64 end_ns;
 } c;
 
@@ -127,7 +127,9 @@ TEST(intervals_add_up_to_the_whole)
 	char file[4096], load[8192];
 	char *argv[] = { "sh", "-c", load, NULL };
 	struct tracer_options o = {
-		.layers = 1 << LAYER_DEVICE | 1 << LAYER_VFS, .per_cgroup = true, .max_groups = 16,
+		.layers = 1 << LAYER_DEVICE | 1 << LAYER_VFS,
+		.per_cgroup = true,
+		.max_groups = 16,
 		.per_part = true,
 	};
 	struct tracer *t = NULL;
@@ -135,8 +137,10 @@ TEST(intervals_add_up_to_the_whole)
 
 	NEEDS(!geteuid() && !features_check(), "needs root and a kernel that can be measured");
 	snprintf(file, sizeof(file), "%s/file", scratch_dir());
-	snprintf(load, sizeof(load), "for i in 1 2 3; do dd if=/dev/zero of=%s$i bs=1M count=60 "
-		 "oflag=direct status=none & done; wait", file);
+	snprintf(load, sizeof(load),
+		 "for i in 1 2 3; do dd if=/dev/zero of=%s$i bs=1M count=60 "
+		 "oflag=direct status=none & done; wait",
+		 file);
 	ASSERT_EQ(session_begin(&s, NULL, CHARGE_AUTO, 0), 0);
 	session_target(&s, &o);
 	ASSERT_EQ(tracer_new(&o, &t), 0);

@@ -37,7 +37,7 @@
 
 static struct counts {
 	long reads, bytes;
-} *counts;			/* shared by all that did not exec */
+} * counts; /* shared by all that did not exec */
 static const char *file;
 
 static void reads(long n, long bytes)
@@ -128,8 +128,8 @@ static void tree(char *self)
 
 	if (pipe(alive))
 		err(1, "pipe");
-	counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
 	for (int i = 0; i < CHILDREN; i++)
 		if (fork() == 0)
 			child_main(i, self, alive[1]);
@@ -160,8 +160,7 @@ static void end_of(pid_t pid, long born, long blocked)
 
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	printf("{\"at_least_ns\": %ld, \"at_most_ns\": %ld}\n", killed - blocked,
-	       now_ns() - born);
+	printf("{\"at_least_ns\": %ld, \"at_most_ns\": %ld}\n", killed - blocked, now_ns() - born);
 	usleep(IDLE_US);
 }
 
@@ -176,7 +175,7 @@ static void *trap_main(void *arg)
 
 	if (read(t->uffd, &msg, sizeof(msg)) != sizeof(msg))
 		err(1, "userfaultfd");
-	if (write(t->tell, "", 1) != 1)	/* and never answers the fault */
+	if (write(t->tell, "", 1) != 1) /* and never answers the fault */
 		err(1, "write");
 	pause();
 	return NULL;
@@ -187,8 +186,7 @@ static void victim(int tell)
 {
 	struct trap trap = { syscall(SYS_userfaultfd, O_CLOEXEC), tell };
 	struct uffdio_api api = { .api = UFFD_API };
-	char *page = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			  -1, 0);
+	char *page = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	struct uffdio_register reg = {
 		.range = { (unsigned long)page, SIZE },
 		.mode = UFFDIO_REGISTER_MODE_MISSING,
@@ -219,7 +217,7 @@ static void stuck(void)
 		victim(tell[1]);
 	close(tell[1]);
 	if (read(tell[0], &byte, 1) != 1)
-		exit(4);	/* no userfaultfd */
+		exit(4); /* no userfaultfd */
 	blocked = now_ns();
 	usleep(STUCK_US);
 	end_of(pid, born, blocked);
@@ -290,7 +288,8 @@ int main(int argc, char **argv)
 	else if (!strcmp(what, "after") && argc > 3)
 		after(atol(argv[2]), argv + 3);
 	else
-		errx(2, "usage: family calls FILE N BYTES | tree FILE | stuck FILE | killed FILE | "
-			"after MS COMMAND...");
+		errx(2,
+		     "usage: family calls FILE N BYTES | tree FILE | stuck FILE | killed FILE | "
+		     "after MS COMMAND...");
 	return 0;
 }

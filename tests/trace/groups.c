@@ -33,24 +33,23 @@
 
 #define READ_MAX (1 << 20)
 #define FLYING_MAX 512
-#define REGION (32 << 20)	/* of the disk, for each process */
+#define REGION (32 << 20) /* of the disk, for each process */
 #define PAUSE_US 300
 
 struct reader {
 	const char *disk;
 	aio_context_t ring;
 	int fd, size, flying, jobs;
-	long long first, done;	/* where the region is, and how far it has come */
+	long long first, done; /* where the region is, and how far it has come */
 	void *buffer;
 };
 
 static void start(struct reader *r, const char *disk, int job)
 {
-	*r = (struct reader){ .disk = disk, .first = (long long)job * REGION,
-			      .size = 32 << 10 };
+	*r = (struct reader){ .disk = disk, .first = (long long)job * REGION, .size = 32 << 10 };
 	r->fd = open(disk, O_RDONLY | O_DIRECT);
-	r->buffer = mmap(NULL, READ_MAX, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	r->buffer =
+		mmap(NULL, READ_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (r->fd < 0 || syscall(SYS_io_setup, FLYING_MAX, &r->ring))
 		err(1, "%s", disk);
 }
@@ -64,7 +63,7 @@ static void submit(struct reader *r, int n)
 		cb.aio_buf = (unsigned long)r->buffer;
 		cb.aio_nbytes = r->size >> i % 4;
 		cb.aio_offset = r->first + r->done % REGION;
-		r->done += 2 * r->size;	/* none is merged with the next */
+		r->done += 2 * r->size; /* none is merged with the next */
 		if (syscall(SYS_io_submit, r->ring, 1, list) != 1)
 			err(1, "io_submit");
 	}

@@ -39,7 +39,7 @@ int main(int argc, char **argv)
 	faults = after.ru_majflt - before.ru_majflt;
 	if (!faults)
 		errx(1, "nothing was read");
-	printf("{\"read\": [%ld, %ld, 0], \"write\": [0, 0, 0], \"sync\": [0, 0, 0]}\n",
-	       faults, faults * page);
+	printf("{\"read\": [%ld, %ld, 0], \"write\": [0, 0, 0], \"sync\": [0, 0, 0]}\n", faults,
+	       faults * page);
 	return 0;
 }

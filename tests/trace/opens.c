@@ -67,7 +67,7 @@ static void none(void)
 	seen[OPEN]++;
 	if (dup2(pipes[1], fd) != fd)
 		err(1, "dup2");
-	if (open("old", O_RDONLY) < 0)	/* its end closes it */
+	if (open("old", O_RDONLY) < 0) /* its end closes it */
 		err(1, "open");
 	seen[OPEN]++;
 }

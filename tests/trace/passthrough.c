@@ -18,10 +18,15 @@ static void scsi(int fd, void *buffer)
 {
 	unsigned char read[10] = { 0x28, [8] = SIZE / 512 }, ready[6] = {}, sense[32];
 	struct sg_io_hdr h = {
-		.interface_id = 'S', .dxfer_direction = buffer ? SG_DXFER_FROM_DEV : SG_DXFER_NONE,
-		.cmdp = buffer ? read : ready, .cmd_len = buffer ? sizeof(read) : sizeof(ready),
-		.dxferp = buffer, .dxfer_len = buffer ? SIZE : 0,
-		.sbp = sense, .mx_sb_len = sizeof(sense), .timeout = 20000,
+		.interface_id = 'S',
+		.dxfer_direction = buffer ? SG_DXFER_FROM_DEV : SG_DXFER_NONE,
+		.cmdp = buffer ? read : ready,
+		.cmd_len = buffer ? sizeof(read) : sizeof(ready),
+		.dxferp = buffer,
+		.dxfer_len = buffer ? SIZE : 0,
+		.sbp = sense,
+		.mx_sb_len = sizeof(sense),
+		.timeout = 20000,
 	};
 
 	if (ioctl(fd, SG_IO, &h) || h.status)
@@ -31,8 +36,10 @@ static void scsi(int fd, void *buffer)
 static void nvme(int fd, void *buffer)
 {
 	struct nvme_passthru_cmd c = {
-		.opcode = buffer ? NVME_READ : NVME_FLUSH, .nsid = 1,
-		.addr = (unsigned long)buffer, .data_len = buffer ? SIZE : 0,
+		.opcode = buffer ? NVME_READ : NVME_FLUSH,
+		.nsid = 1,
+		.addr = (unsigned long)buffer,
+		.data_len = buffer ? SIZE : 0,
 		.cdw12 = buffer ? SIZE / 512 - 1 : 0,
 	};
 

@@ -36,10 +36,8 @@ static inline void ring_open(struct ring *r, unsigned entries, unsigned flags)
 	r->fd = syscall(SYS_io_uring_setup, entries, &p);
 	if (r->fd < 0)
 		err(4, "io_uring_setup");
-	sq = ring_map(r->fd, p.sq_off.array + p.sq_entries * sizeof(unsigned),
-		      IORING_OFF_SQ_RING);
-	cq = ring_map(r->fd, p.cq_off.cqes + p.cq_entries * sizeof(*r->cqes),
-		      IORING_OFF_CQ_RING);
+	sq = ring_map(r->fd, p.sq_off.array + p.sq_entries * sizeof(unsigned), IORING_OFF_SQ_RING);
+	cq = ring_map(r->fd, p.cq_off.cqes + p.cq_entries * sizeof(*r->cqes), IORING_OFF_CQ_RING);
 	r->sqes = ring_map(r->fd, p.sq_entries * sizeof(*r->sqes), IORING_OFF_SQES);
 	r->head = (unsigned *)(sq + p.sq_off.head);
 	r->tail = (unsigned *)(sq + p.sq_off.tail);
@@ -68,8 +66,7 @@ static inline unsigned ring_waiting(const struct ring *r)
 }
 
 /* Lets the kernel have @submit entries and waits for @wait events. */
-static inline void ring_enter(struct ring *r, unsigned submit, unsigned wait,
-			      unsigned flags)
+static inline void ring_enter(struct ring *r, unsigned submit, unsigned wait, unsigned flags)
 {
 	if (wait)
 		flags |= IORING_ENTER_GETEVENTS;

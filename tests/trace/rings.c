@@ -47,7 +47,7 @@
 #define MANY 10000
 #define STORM 4096
 #define FLYING 256
-#define OTHER 999	/* user_data of what is no access */
+#define OTHER 999 /* user_data of what is no access */
 
 static struct sum {
 	long requests, bytes, errors;
@@ -61,7 +61,7 @@ static struct ring ring;
 /* Request @i of the run: a read or a write of one block. */
 static struct io_uring_sqe *request(int i, int opcode, int file, int flags)
 {
-	asked[i] = (struct io_uring_sqe) {
+	asked[i] = (struct io_uring_sqe){
 		.opcode = opcode,
 		.flags = flags,
 		.fd = file,
@@ -118,8 +118,7 @@ static void take(int want)
 static void plain(int flags, int file)
 {
 	for (int i = 0; i < N; i++)
-		ring_add(&ring, request(i, i % 2 ? IORING_OP_READ : IORING_OP_WRITE, file,
-					flags));
+		ring_add(&ring, request(i, i % 2 ? IORING_OP_READ : IORING_OP_WRITE, file, flags));
 	ring_enter(&ring, N, 0, 0);
 	take(N);
 }
@@ -127,8 +126,7 @@ static void plain(int flags, int file)
 static void polled(void)
 {
 	for (int i = 0; i < N; i++) {
-		ring_add(&ring, request(i, i % 2 ? IORING_OP_READ : IORING_OP_WRITE, direct,
-					0));
+		ring_add(&ring, request(i, i % 2 ? IORING_OP_READ : IORING_OP_WRITE, direct, 0));
 		if (__atomic_load_n(ring.flags, __ATOMIC_SEQ_CST) & IORING_SQ_NEED_WAKEUP)
 			ring_enter(&ring, 1, 0, IORING_ENTER_SQ_WAKEUP);
 	}
@@ -142,7 +140,7 @@ static void links(int link)
 	for (int i = 0; i < N; i++)
 		ring_add(&ring, request(i, IORING_OP_READ, fd, i % 3 == 2 ? 0 : link));
 	for (int i = 1; i < N; i += 3)
-		ring.sqes[i].rw_flags = 1 << 30;	/* no such flag */
+		ring.sqes[i].rw_flags = 1 << 30; /* no such flag */
 	ring_enter(&ring, N, 0, 0);
 	take(N);
 }
@@ -158,8 +156,9 @@ static void sync_all(void)
 	if (syscall(SYS_io_uring_register, ring.fd, IORING_REGISTER_FILES, &directory, 1))
 		err(1, "IORING_REGISTER_FILES");
 	for (int i = 0; i < N; i++) {
-		struct io_uring_sqe *sqe = request(i, i & 1 ? IORING_OP_SYNC_FILE_RANGE :
-						   IORING_OP_FSYNC, i % 3 == 0 ? fd : directory, 0);
+		struct io_uring_sqe *sqe =
+			request(i, i & 1 ? IORING_OP_SYNC_FILE_RANGE : IORING_OP_FSYNC,
+				i % 3 == 0 ? fd : directory, 0);
 
 		sqe->addr = sqe->len = sqe->off = 0;
 		if (i % 3 == 2) {
@@ -203,12 +202,15 @@ static void cancel(void)
 /* Reads that come after a timeout of a minute. */
 static void hold(int n, bool one_user_data)
 {
-	static struct { long s, ns; } minute = { 60, 0 };
+	static struct {
+		long s, ns;
+	} minute = { 60, 0 };
 
 	other(IORING_OP_TIMEOUT, IOSQE_IO_LINK, (unsigned long)&minute, 0);
 	for (int i = 0; i < n; i++)
-		ring_add(&ring, request(one_user_data ? 0 : i, IORING_OP_READ, fd,
-					i < n - 1 ? IOSQE_IO_LINK : 0));
+		ring_add(&ring,
+			 request(one_user_data ? 0 : i, IORING_OP_READ, fd,
+				 i < n - 1 ? IOSQE_IO_LINK : 0));
 	ring_enter(&ring, n + 1, 0, 0);
 }
 
@@ -227,7 +229,7 @@ static void overflow(void)
 		ring_add(&ring, request(i, IORING_OP_READ, fd, i % 3 ? 0 : IOSQE_ASYNC));
 		ring_enter(&ring, 1, 0, 0);
 	}
-	usleep(200000);		/* until all have ended, and nobody has looked */
+	usleep(200000); /* until all have ended, and nobody has looked */
 	odd = 2 * N - (ring.cq_mask + 1);
 	take(2 * N);
 }
@@ -320,17 +322,17 @@ static void refused(void)
 	static const struct {
 		int opcode, fd, flags;
 	} bad[] = {
-		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE },	/* an empty slot */
+		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE }, /* an empty slot */
 		{ IORING_OP_WRITE, 3, IOSQE_FIXED_FILE | IOSQE_ASYNC },
 		{ IORING_OP_FSYNC, 3, IOSQE_FIXED_FILE },
 		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE | IOSQE_CQE_SKIP_SUCCESS },
-		{ IORING_OP_READ, N, IOSQE_FIXED_FILE },	/* no such slot */
+		{ IORING_OP_READ, N, IOSQE_FIXED_FILE }, /* no such slot */
 		{ IORING_OP_READ, -1, 0 },
 		{ IORING_OP_WRITE, 999, IOSQE_ASYNC },
-		{ 250, 3, IOSQE_FIXED_FILE },			/* no such operation */
-		{ IORING_OP_READ, 3, 1 << 7 },			/* no such flag */
+		{ 250, 3, IOSQE_FIXED_FILE },  /* no such operation */
+		{ IORING_OP_READ, 3, 1 << 7 }, /* no such flag */
 		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE | IOSQE_IO_LINK },
-		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE },	/* cancelled with the last */
+		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE }, /* cancelled with the last */
 	};
 	int n = sizeof(bad) / sizeof(*bad);
 

@@ -32,7 +32,8 @@ static void flip(struct app_area *area)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	for (u32 i = 0; i < APP_THREADS; i++)
 		area->threads[i] = (struct app_thread){
-			.tid = 1, .stage = APP_INSIDE,
+			.tid = 1,
+			.stage = APP_INSIDE,
 			.start_ns = now.tv_sec * 1000000000ULL + now.tv_nsec,
 		};
 	if (fork())

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define RECORD 100
-#define RECORDS 4999		/* prime */
+#define RECORDS 4999 /* prime */
 #define FORMATTED 101
 
 struct count {
@@ -67,7 +67,7 @@ static void read_records(const char *path, unsigned long *calls, unsigned long *
 		*bytes += fread(record, 1, RECORD, f);
 	while (fgets(record, sizeof(record), f))
 		++*calls, *bytes += strlen(record);
-	++*calls;		/* the one that met the end */
+	++*calls; /* the one that met the end */
 	fclose(f);
 }
 

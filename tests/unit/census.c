@@ -19,7 +19,7 @@ TEST(the_most_frequent_come_first)
 	for (u32 i = 0; i < 200000; i++) {
 		u32 n = (u64)i * 7919 % 5000;
 
-		n = n * n / 5000;	/* low ones more often */
+		n = n * n / 5000; /* low ones more often */
 		counts[n]++;
 		census_add(&c, value(n) + ((u64)n << 50));
 	}
@@ -28,8 +28,9 @@ TEST(the_most_frequent_come_first)
 		u32 most = 0;
 
 		for (u32 n = 0; n < 5000; n++)
-			if (counts[n] > counts[most] || (counts[n] == counts[most] && counts[n] &&
-			    value(n) + ((u64)n << 50) < value(most) + ((u64)most << 50)))
+			if (counts[n] > counts[most] ||
+			    (counts[n] == counts[most] && counts[n] &&
+			     value(n) + ((u64)n << 50) < value(most) + ((u64)most << 50)))
 				most = n;
 		EXPECT_EQ(top[k].value, value(most) + ((u64)most << 50));
 		EXPECT_EQ(top[k].count, counts[most]);

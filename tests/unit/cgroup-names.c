@@ -11,19 +11,19 @@
 #define POD "8dbc0577-d0e2-4706-8787-57d52c03ddf2"
 #define POD_ "8dbc0577_d0e2_4706_8787_57d52c03ddf2"
 
-#define EXPECT_NAME(path, text)				\
-	do {						\
-		char *name = cgroup_name(path);		\
-							\
-		EXPECT_STR(name, text);			\
-		free(name);				\
+#define EXPECT_NAME(path, text) \
+	do { \
+		char *name = cgroup_name(path); \
+\
+		EXPECT_STR(name, text); \
+		free(name); \
 	} while (0)
-#define EXPECT_PATH(path)				\
-	do {						\
-		char *name = cgroup_name(path);		\
-							\
-		EXPECT_TRUE(!name);			\
-		free(name);				\
+#define EXPECT_PATH(path) \
+	do { \
+		char *name = cgroup_name(path); \
+\
+		EXPECT_TRUE(!name); \
+		free(name); \
 	} while (0)
 
 TEST(docker)
@@ -50,7 +50,8 @@ TEST(podman)
 	EXPECT_NAME("/machine.slice/machine-libpod_pod_" ID2 ".slice/libpod-" ID ".scope",
 		    "podman-pod:a0b1c2d3e4f5/podman:3f4e1a9c0b7d");
 	EXPECT_NAME("/user.slice/user-1000.slice/user@1000.service/user.slice/libpod-" ID
-		    ".scope/container", "user@1000.service/podman:3f4e1a9c0b7d/container");
+		    ".scope/container",
+		    "user@1000.service/podman:3f4e1a9c0b7d/container");
 }
 
 TEST(kubernetes_with_the_driver_of_systemd)
@@ -61,7 +62,8 @@ TEST(kubernetes_with_the_driver_of_systemd)
 	EXPECT_NAME("/kubepods.slice/kubepods-pod" POD_ ".slice/crio-" ID ".scope",
 		    "pod:" POD "/cri-o:3f4e1a9c0b7d");
 	EXPECT_NAME("/kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod" POD_
-		    ".slice/docker-" ID ".scope", "pod:" POD "/docker:3f4e1a9c0b7d");
+		    ".slice/docker-" ID ".scope",
+		    "pod:" POD "/docker:3f4e1a9c0b7d");
 	EXPECT_NAME("/kubepods.slice/kubepods-pod" POD_ ".slice", "pod:" POD);
 	/* kind: a node in a container */
 	EXPECT_NAME("/system.slice/docker-" ID2 ".scope/kubelet.slice/kubelet-kubepods.slice/"

@@ -10,74 +10,71 @@
 
 /* What a disk's directory says, and what is to be made of it. */
 static const struct machine {
-	const char *device;	/* below /sys/devices, the disk's name last */
+	const char *device; /* below /sys/devices, the disk's name last */
 	const char *rotational, *vendor, *model, *transport_file;
 	const char *kind, *claimed, *transport, *platform;
 } machines[] = {
 	/* real ones */
-	{ "pci0000:00/0000:00:17.0/ata3/host2/target2:0:0/2:0:0:0/block/sda",
-	  "1", "ATA     ", "ST8000NM0055-1RM", NULL, "hdd", "hdd", "ata", NULL },
-	{ "pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0/block/sdb",
-	  "0", "ATA     ", "Samsung SSD 870 ", NULL, "ssd", "ssd", "ata", NULL },
-	{ "pci0000:00/0000:00:1d.0/0000:02:00.0/nvme/nvme0/nvme0n1",
-	  "0", NULL, "Samsung SSD 980 PRO 1TB                 ", "pcie",
-	  "nvme", "nvme", "nvme", NULL },
-	{ "virtual/nvme-fabrics/ctl/nvme1/nvme1n1",
-	  "0", NULL, "SomeArray", "tcp", "nvme", "nvme", "nvme-tcp", NULL },
-	{ "pci0000:00/0000:00:14.0/usb2/2-1/2-1:1.0/host6/target6:0:0/6:0:0:0/block/sdc",
-	  "1", "WD      ", "Elements 25A1   ", NULL, "hdd", "hdd", "usb", NULL },
+	{ "pci0000:00/0000:00:17.0/ata3/host2/target2:0:0/2:0:0:0/block/sda", "1", "ATA     ",
+	  "ST8000NM0055-1RM", NULL, "hdd", "hdd", "ata", NULL },
+	{ "pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0/block/sdb", "0", "ATA     ",
+	  "Samsung SSD 870 ", NULL, "ssd", "ssd", "ata", NULL },
+	{ "pci0000:00/0000:00:1d.0/0000:02:00.0/nvme/nvme0/nvme0n1", "0", NULL,
+	  "Samsung SSD 980 PRO 1TB                 ", "pcie", "nvme", "nvme", "nvme", NULL },
+	{ "virtual/nvme-fabrics/ctl/nvme1/nvme1n1", "0", NULL, "SomeArray", "tcp", "nvme", "nvme",
+	  "nvme-tcp", NULL },
+	{ "pci0000:00/0000:00:14.0/usb2/2-1/2-1:1.0/host6/target6:0:0/6:0:0:0/block/sdc", "1",
+	  "WD      ", "Elements 25A1   ", NULL, "hdd", "hdd", "usb", NULL },
 	{ "pci0000:00/0000:3b:00.0/host0/port-0:0/end_device-0:0/target0:0:0/0:0:0:0/block/sdd",
 	  "1", "SEAGATE ", "ST12000NM0158   ", NULL, "hdd", "hdd", "sas", NULL },
-	{ "platform/soc/fe340000.mmc/mmc_host/mmc0/mmc0:0001/block/mmcblk0",
-	  "0", NULL, NULL, NULL, "ssd", "ssd", "mmc", NULL },
+	{ "platform/soc/fe340000.mmc/mmc_host/mmc0/mmc0:0001/block/mmcblk0", "0", NULL, NULL, NULL,
+	  "ssd", "ssd", "mmc", NULL },
 	/* emulated ones, whatever they say of themselves */
-	{ "pci0000:00/0000:00:04.0/virtio1/block/vda",
-	  "1", "0x1af4", NULL, NULL, "virtual", "hdd", "virtio", "virtio" },
-	{ "pci0000:00/0000:00:04.0/virtio2/block/vdb",
-	  "0", "0x0554", NULL, NULL, "virtual", "ssd", "virtio", "virtio" },
-	{ "pci0000:00/0000:00:05.0/virtio3/host2/target2:0:0/2:0:0:0/block/sde",
-	  "1", "QEMU    ", "QEMU HARDDISK   ", NULL, "virtual", "hdd", "virtio-scsi", "QEMU" },
-	{ "pci0000:00/0000:00:01.1/ata5/host0/target0:0:0/0:0:0:0/block/sdf",
-	  "1", "ATA     ", "QEMU HARDDISK   ", NULL, "virtual", "hdd", "ata", "QEMU" },
-	{ "pci0000:00/0000:00:06.0/nvme/nvme2/nvme2n1",
-	  "0", NULL, "QEMU NVMe Ctrl", "pcie", "virtual", "nvme", "nvme", "QEMU" },
-	{ "pci0000:00/0000:00:0d.0/ata7/host2/target2:0:0/2:0:0:0/block/sdg",
-	  "1", "ATA     ", "VBOX HARDDISK   ", NULL, "virtual", "hdd", "ata", "VirtualBox" },
-	{ "pci0000:00/0000:00:10.0/host2/target2:0:0/2:0:0:0/block/sdh",
-	  "1", "VMware  ", "Virtual disk    ", NULL, "virtual", "hdd", "scsi", "VMware" },
+	{ "pci0000:00/0000:00:04.0/virtio1/block/vda", "1", "0x1af4", NULL, NULL, "virtual", "hdd",
+	  "virtio", "virtio" },
+	{ "pci0000:00/0000:00:04.0/virtio2/block/vdb", "0", "0x0554", NULL, NULL, "virtual", "ssd",
+	  "virtio", "virtio" },
+	{ "pci0000:00/0000:00:05.0/virtio3/host2/target2:0:0/2:0:0:0/block/sde", "1", "QEMU    ",
+	  "QEMU HARDDISK   ", NULL, "virtual", "hdd", "virtio-scsi", "QEMU" },
+	{ "pci0000:00/0000:00:01.1/ata5/host0/target0:0:0/0:0:0:0/block/sdf", "1", "ATA     ",
+	  "QEMU HARDDISK   ", NULL, "virtual", "hdd", "ata", "QEMU" },
+	{ "pci0000:00/0000:00:06.0/nvme/nvme2/nvme2n1", "0", NULL, "QEMU NVMe Ctrl", "pcie",
+	  "virtual", "nvme", "nvme", "QEMU" },
+	{ "pci0000:00/0000:00:0d.0/ata7/host2/target2:0:0/2:0:0:0/block/sdg", "1", "ATA     ",
+	  "VBOX HARDDISK   ", NULL, "virtual", "hdd", "ata", "VirtualBox" },
+	{ "pci0000:00/0000:00:10.0/host2/target2:0:0/2:0:0:0/block/sdh", "1", "VMware  ",
+	  "Virtual disk    ", NULL, "virtual", "hdd", "scsi", "VMware" },
 	{ "LNXSYSTM:00/LNXSYBUS:00/ACPI0004:00/VMBUS:00/00000000-0000-8899/host0/"
 	  "target0:0:0/0:0:0:0/block/sdi",
 	  "1", "Msft    ", "Virtual Disk    ", NULL, "virtual", "hdd", "vmbus", "Hyper-V" },
 	{ "vbd-51712/block/xvda", "0", NULL, NULL, NULL, "virtual", "ssd", "xen", "Xen" },
 	/* rented ones */
-	{ "pci0000:00/0000:00:07.0/nvme/nvme3/nvme3n1",
-	  "0", NULL, "Amazon Elastic Block Store              ", "pcie",
-	  "virtual", "nvme", "nvme", "Amazon EBS" },
-	{ "pci0000:00/0000:00:1e.0/nvme/nvme4/nvme4n1",
-	  "0", NULL, "Amazon EC2 NVMe Instance Storage        ", "pcie",
-	  "nvme", "nvme", "nvme", "Amazon EC2" },
-	{ "pci0000:00/0000:00:03.0/virtio0/host0/target0:0:1/0:0:1:0/block/sdj",
-	  "1", "Google  ", "PersistentDisk  ", NULL,
-	  "virtual", "hdd", "virtio-scsi", "Google Persistent Disk" },
+	{ "pci0000:00/0000:00:07.0/nvme/nvme3/nvme3n1", "0", NULL,
+	  "Amazon Elastic Block Store              ", "pcie", "virtual", "nvme", "nvme",
+	  "Amazon EBS" },
+	{ "pci0000:00/0000:00:1e.0/nvme/nvme4/nvme4n1", "0", NULL,
+	  "Amazon EC2 NVMe Instance Storage        ", "pcie", "nvme", "nvme", "nvme",
+	  "Amazon EC2" },
+	{ "pci0000:00/0000:00:03.0/virtio0/host0/target0:0:1/0:0:1:0/block/sdj", "1", "Google  ",
+	  "PersistentDisk  ", NULL, "virtual", "hdd", "virtio-scsi", "Google Persistent Disk" },
 	{ "pci0000:00/0000:00:08.0/nvme/nvme5/nvme5n1", "0", NULL, "nvme_card-pd", "pcie",
 	  "virtual", "nvme", "nvme", "Google Persistent Disk" },
-	{ "pci0000:00/0000:00:09.0/nvme/nvme6/nvme6n1", "0", NULL, "nvme_card0", "pcie",
-	  "nvme", "nvme", "nvme", "Google Local SSD" },
-	{ "pci0000:00/0000:00:0a.0/nvme/nvme7/nvme7n1",
-	  "0", NULL, "MSFT NVMe Accelerator v1.0", "pcie", "virtual", "nvme", "nvme", "Azure" },
+	{ "pci0000:00/0000:00:09.0/nvme/nvme6/nvme6n1", "0", NULL, "nvme_card0", "pcie", "nvme",
+	  "nvme", "nvme", "Google Local SSD" },
+	{ "pci0000:00/0000:00:0a.0/nvme/nvme7/nvme7n1", "0", NULL, "MSFT NVMe Accelerator v1.0",
+	  "pcie", "virtual", "nvme", "nvme", "Azure" },
 	/* memory */
 	{ "virtual/block/zram0", "0", NULL, NULL, NULL, "ram", "ssd", NULL, "zram" },
 	{ "virtual/block/ram0", "0", NULL, NULL, NULL, "ram", "ssd", NULL, "brd" },
-	{ "LNXSYSTM:00/LNXSYBUS:00/ACPI0012:00/ndbus0/region0/namespace0.0/block/pmem0",
-	  "0", NULL, NULL, NULL, "ram", "ssd", "nvdimm", "persistent memory" },
-	{ "pseudo_0/adapter0/host3/target3:0:0/3:0:0:0/block/sdk",
-	  "1", "Linux   ", "scsi_debug      ", NULL, "ram", "hdd", "memory", "scsi_debug" },
+	{ "LNXSYSTM:00/LNXSYBUS:00/ACPI0012:00/ndbus0/region0/namespace0.0/block/pmem0", "0", NULL,
+	  NULL, NULL, "ram", "ssd", "nvdimm", "persistent memory" },
+	{ "pseudo_0/adapter0/host3/target3:0:0/3:0:0:0/block/sdk", "1", "Linux   ",
+	  "scsi_debug      ", NULL, "ram", "hdd", "memory", "scsi_debug" },
 	/* elsewhere, and nowhere */
 	{ "virtual/block/nbd0", "0", NULL, NULL, NULL, "virtual", "ssd", NULL, "NBD" },
 	{ "virtual/block/rbd0", "0", NULL, NULL, NULL, "virtual", "ssd", NULL, "Ceph RBD" },
-	{ "platform/host4/session1/target4:0:0/4:0:0:1/block/sdl",
-	  "0", "LIO-ORG ", "lun0            ", NULL,
-	  "virtual", "ssd", "iscsi", "Linux SCSI target" },
+	{ "platform/host4/session1/target4:0:0/4:0:0:1/block/sdl", "0", "LIO-ORG ",
+	  "lun0            ", NULL, "virtual", "ssd", "iscsi", "Linux SCSI target" },
 	{ "virtual/block/loop9", "1", NULL, NULL, NULL, "unknown", "hdd", NULL, NULL },
 	{ "virtual/block/new0", NULL, NULL, NULL, NULL, "unknown", "unknown", NULL, NULL },
 };
@@ -113,7 +110,7 @@ TEST(every_machine)
 		EXPECT_STR(c.transport, m->transport);
 		EXPECT_STR(c.platform, m->platform);
 		EXPECT_TRUE(!c.mixed);
-		EXPECT_TRUE(strncmp(c.vendor, "0x", 2) != 0);	/* no name */
+		EXPECT_TRUE(strncmp(c.vendor, "0x", 2) != 0); /* no name */
 	}
 }
 
@@ -150,8 +147,7 @@ TEST(a_partition_is_its_disk)
 	EXPECT_EQ(disk_by_dev(&h, makedev(8, 4), &d), -ENOENT);
 }
 
-static void make_mapped(const char *name, const char *number, const char *a,
-			const char *b)
+static void make_mapped(const char *name, const char *number, const char *a, const char *b)
 {
 	char device[64];
 
@@ -197,7 +193,7 @@ TEST(disks_on_disks)
 	EXPECT_STR(class_name(c.kind), "nvme");
 	EXPECT_TRUE(!c.mixed);
 	c = class_of_number(&h, 252, 3);
-	EXPECT_STR(class_name(c.kind), "hdd");	/* the slowest decides, also last */
+	EXPECT_STR(class_name(c.kind), "hdd"); /* the slowest decides, also last */
 	EXPECT_TRUE(c.mixed);
 }
 
@@ -235,7 +231,8 @@ TEST(a_loop_device_has_the_class_of_its_file_system)
 		  "22 21 0:41 / /srv/memory rw - tmpfs tmpfs rw\n"
 		  "23 20 253:0 / /with\\040space rw - ext4 /dev/zram0 rw\n"
 		  "24 20 0:42 / /hidden rw - tmpfs tmpfs rw\n"
-		  "25 24 8:0 / /hidden rw - ext4 /dev/sda rw", "self/mountinfo");
+		  "25 24 8:0 / /hidden rw - ext4 /dev/sda rw",
+		  "self/mountinfo");
 	EXPECT_STR(class_of_loop(&h, 0, "/image"), "hdd");
 	EXPECT_STR(class_of_loop(&h, 1, "/srvimage (deleted)"), "hdd");
 	EXPECT_STR(class_of_loop(&h, 2, "/srv/image"), "unknown");
@@ -261,8 +258,8 @@ TEST(names)
 /* This machine: what lsblk says of the disk below the scratch directory. */
 TEST(the_disk_below_a_path)
 {
-	struct result r = run_command("lsblk -no KNAME \"$(findmnt -no SOURCE -T %s)\"",
-				      scratch_dir());
+	struct result r =
+		run_command("lsblk -no KNAME \"$(findmnt -no SOURCE -T %s)\"", scratch_dir());
 	char name[64] = "", node[80];
 	struct class c;
 	struct disk d;

@@ -44,7 +44,7 @@ TEST(reference_vectors)
 		unsigned n;
 
 		if (sscanf(line, "%63[^,],%lf,%lf", name, &pearson, &spearman) != 3)
-			continue;	/* the head */
+			continue; /* the head */
 		printf("%s\n", name);
 		n = read_pairs(name, x, y);
 		ASSERT_LT(n, MOST);
@@ -129,8 +129,7 @@ static double textbook(unsigned draw)
 		yy += y * y;
 		xy += x * y;
 	}
-	return (POINTS * xy - sx * sy) /
-	       sqrt((POINTS * xx - sx * sx) * (POINTS * yy - sy * sy));
+	return (POINTS * xy - sx * sy) / sqrt((POINTS * xx - sx * sx) * (POINTS * yy - sy * sy));
 }
 
 static int ascending(const void *a, const void *b)
@@ -157,7 +156,7 @@ TEST(interval_is_that_of_all_draws)
 	EXPECT_LE(c.low, all[8]);
 	EXPECT_GE(c.high, all[247]);
 	EXPECT_LE(c.high, all[251]);
-	EXPECT_NEAR(c.pearson, textbook(0xaa), 1e-12);	/* each measurement once */
+	EXPECT_NEAR(c.pearson, textbook(0xaa), 1e-12); /* each measurement once */
 	EXPECT_NEAR(c.spearman, -1, 1e-12);
 }
 

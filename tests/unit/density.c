@@ -8,8 +8,9 @@ static double x[VECTOR_PAIRS], y[VECTOR_PAIRS];
 
 static enum density_rule rule_of(const char *name)
 {
-	return !strcmp(name, "ns_full") ? DENSITY_FULL :
-	       !strcmp(name, "scott_diag") ? DENSITY_SCOTT : DENSITY_NORMAL;
+	return !strcmp(name, "ns_full")	    ? DENSITY_FULL :
+		!strcmp(name, "scott_diag") ? DENSITY_SCOTT :
+					      DENSITY_NORMAL;
 }
 
 static bool make(struct density *d, const struct vectors *v, int rule)
@@ -88,7 +89,7 @@ TEST(no_density)
 	EXPECT_TRUE(!density_make(&d, 3, a, same, DENSITY_FULL));
 	EXPECT_TRUE(!density_make(&d, 3, same, a, DENSITY_SCOTT));
 	EXPECT_TRUE(!density_make(&d, 3, a, huge, DENSITY_SCOTT));
-	EXPECT_TRUE(!density_make(&d, 3, a, line, DENSITY_FULL));	/* all on a line */
+	EXPECT_TRUE(!density_make(&d, 3, a, line, DENSITY_FULL)); /* all on a line */
 	EXPECT_TRUE(density_make(&d, 3, a, line, DENSITY_SCOTT));
 }
 

@@ -75,7 +75,7 @@ static void draw(double *v, int values)
 {
 	for (int i = 0; i < N; i++)
 		v[i] = rand() % values;
-	v[0] = 0;	/* it is not constant */
+	v[0] = 0; /* it is not constant */
 	v[1] = 1;
 }
 

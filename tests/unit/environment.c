@@ -115,9 +115,11 @@ TEST(this_machines_configuration)
 		char path[64];
 
 		snprintf(path, sizeof(path), "kernel_config.%s", names[i]);
-		expect_said(doc, path, "{ zcat /proc/config.gz || cat /boot/config-$(uname -r)"
+		expect_said(doc, path,
+			    "{ zcat /proc/config.gz || cat /boot/config-$(uname -r)"
 			    "; } 2>&- | sed -n 's/^CONFIG_%s=//p; "
-			    "s/^# CONFIG_%s is not set/n/p'", names[i], names[i]);
+			    "s/^# CONFIG_%s is not set/n/p'",
+			    names[i], names[i]);
 	}
 	json_decref(doc);
 }
@@ -131,10 +133,8 @@ TEST(what_is_worked_on)
 	EXPECT_STR(text_at(doc, "target.path"), scratch_dir());
 	expect_said(doc, "target.file_system", "findmnt -no FSTYPE -T %s", scratch_dir());
 	expect_said(doc, "target.mount_point", "findmnt -no TARGET -T %s", scratch_dir());
-	expect_said(doc, "target.mount_options", "findmnt -no VFS-OPTIONS -T %s",
-		    scratch_dir());
-	expect_said(doc, "target.super_options", "findmnt -no FS-OPTIONS -T %s",
-		    scratch_dir());
+	expect_said(doc, "target.mount_options", "findmnt -no VFS-OPTIONS -T %s", scratch_dir());
+	expect_said(doc, "target.super_options", "findmnt -no FS-OPTIONS -T %s", scratch_dir());
 	expect_said(doc, "target.source", "findmnt -nvo SOURCE -T %s", scratch_dir());
 	NEEDS(!disk_by_path(&this_host, scratch_dir(), &d), "it lies on no disk");
 	snprintf(name, sizeof(name), "%.60s", d.name);
@@ -143,14 +143,15 @@ TEST(what_is_worked_on)
 	expect_said(doc, "devices.0.scheduler", "lsblk -dno SCHED /dev/%s", name);
 	expect_said(doc, "devices.0.dev", "lsblk -dno MAJ:MIN /dev/%s | tr -d ' '", name);
 	expect_said(doc, "devices.0.rotational", "lsblk -dno ROTA /dev/%s | tr -d ' '", name);
-	expect_said(doc, "devices.0.nr_requests", "lsblk -dno RQ-SIZE /dev/%s | tr -d ' '",
+	expect_said(doc, "devices.0.nr_requests", "lsblk -dno RQ-SIZE /dev/%s | tr -d ' '", name);
+	expect_said(doc, "devices.0.logical_block_bytes", "lsblk -dno LOG-SEC /dev/%s | tr -d ' '",
 		    name);
-	expect_said(doc, "devices.0.logical_block_bytes",
-		    "lsblk -dno LOG-SEC /dev/%s | tr -d ' '", name);
-	expect_said(doc, "devices.0.physical_block_bytes",
-		    "lsblk -dno PHY-SEC /dev/%s | tr -d ' '", name);
-	for (const char *const *file = (const char *const[]){ "write_cache", "wbt_lat_usec",
-	     "nomerges", "iostats", "io_poll", "max_sectors_kb", NULL }; *file; file++) {
+	expect_said(doc, "devices.0.physical_block_bytes", "lsblk -dno PHY-SEC /dev/%s | tr -d ' '",
+		    name);
+	for (const char *const *file =
+		     (const char *const[]){ "write_cache", "wbt_lat_usec", "nomerges", "iostats",
+					    "io_poll", "max_sectors_kb", NULL };
+	     *file; file++) {
 		char path[64];
 
 		snprintf(path, sizeof(path), "devices.0.%s", *file);
@@ -161,8 +162,8 @@ TEST(what_is_worked_on)
 
 TEST(a_device_lies_in_no_file_system)
 {
-	static const char *const keys[] = { "file_system", "source", "mount_point",
-					    "mount_options", "super_options" };
+	static const char *const keys[] = { "file_system", "source", "mount_point", "mount_options",
+					    "super_options" };
 	const char *name = said("lsblk -dno NAME | head -n 1");
 	char path[64];
 	json_t *doc;
@@ -232,11 +233,21 @@ static void expect_null(json_t *doc, const char *path)
 TEST(what_a_host_does_not_say_is_null)
 {
 	static const char *const paths[] = {
-		"kernel_config", "processors.model", "processors.microcode",
-		"processors.online", "processors.governor", "processors.clocksource",
-		"processors.vulnerabilities", "memory_bytes", "cache.cached_bytes",
-		"cache.dirty_bytes", "cache.writeback_bytes", "target.file_system",
-		"target.source", "target.mount_point", "target.mount_options",
+		"kernel_config",
+		"processors.model",
+		"processors.microcode",
+		"processors.online",
+		"processors.governor",
+		"processors.clocksource",
+		"processors.vulnerabilities",
+		"memory_bytes",
+		"cache.cached_bytes",
+		"cache.dirty_bytes",
+		"cache.writeback_bytes",
+		"target.file_system",
+		"target.source",
+		"target.mount_point",
+		"target.mount_options",
 		"target.super_options",
 	};
 	struct host h = made_host();
@@ -282,8 +293,8 @@ TEST(configurations_of_both_kinds)
 	gzFile f;
 
 	made_file("CONFIG_BLK_CGROUP=y\n# CONFIG_BLK_WBT is not set\nCONFIG_HZ=250\n"
-		  "CONFIG_BLK_WBT_MQX=y\n# CONFIG_BLK_WBT_MQ is not setup", "config-%s",
-		  said("uname -r"));
+		  "CONFIG_BLK_WBT_MQX=y\n# CONFIG_BLK_WBT_MQ is not setup",
+		  "config-%s", said("uname -r"));
 	doc = read_back(environment(&h, NULL));
 	EXPECT_STR(text_at(doc, "kernel_config.BLK_CGROUP"), "y");
 	EXPECT_STR(text_at(doc, "kernel_config.BLK_WBT"), "n");
@@ -312,8 +323,9 @@ static void limits_of(enum cgroup_tree tree, const char *file, const char *value
 
 	NEEDS(geteuid() == 0, "needs root");
 	snprintf(path, sizeof(path), "grep -E ' cgroup%s' /proc/self/mounts",
-		 tree == CGROUP_V2 ? "2 " : tree == CGROUP_MEMORY ? " .*memory" :
-		 " .*blkio");
+		 tree == CGROUP_V2	       ? "2 " :
+			 tree == CGROUP_MEMORY ? " .*memory" :
+						 " .*blkio");
 	NEEDS(said(path), "no such hierarchy");
 	ASSERT_EQ(cgroup_self(tree, &self), 0);
 	ASSERT_EQ(cgroup_child(&self, "iospan-test-limits", &top), 0);
@@ -323,7 +335,7 @@ static void limits_of(enum cgroup_tree tree, const char *file, const char *value
 	ASSERT_EQ(cgroup_make(&inner), 0);
 	snprintf(path, sizeof(path), "%s/%s", top.path, file);
 	if (tree != CGROUP_V2)
-		EXPECT_EQ(access(path, F_OK), 0);	/* it is the right hierarchy */
+		EXPECT_EQ(access(path, F_OK), 0); /* it is the right hierarchy */
 	r = run_command("echo '%s' >%s", value, path);
 	refused = r.status != 0;
 	run_free(&r);
@@ -335,7 +347,7 @@ static void limits_of(enum cgroup_tree tree, const char *file, const char *value
 	doc = read_back(environment_cgroups());
 	EXPECT_EQ(cgroup_enter(&self, 0), 0);
 	cgroup_remove(&top, now_ns() + 1000000000);
-	json_array_foreach(at(doc, "limits"), i, limit) {
+	json_array_foreach (at(doc, "limits"), i, limit) {
 		if (strcmp(text_at(limit, "group"), top.path) != 0)
 			continue;
 		EXPECT_STR(text_at(limit, "file"), file);
@@ -343,7 +355,7 @@ static void limits_of(enum cgroup_tree tree, const char *file, const char *value
 		found++;
 	}
 	EXPECT_EQ(found, 1);
-	json_array_foreach(at(doc, "limits"), i, limit)
+	json_array_foreach (at(doc, "limits"), i, limit)
 		EXPECT_TRUE(strcmp(text_at(limit, "group"), inner.path) != 0);
 	json_decref(doc);
 }

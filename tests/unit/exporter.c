@@ -232,10 +232,13 @@ TEST(sums_do_not_wrap_at_64_bits)
 		row_add(&g->device.row, UINT64_MAX, UINT64_MAX);
 	exporter_update(e, &made->m);
 	text = exporter_text(e, false, &size);
-	EXPECT_TRUE(strstr(text, "iospan_group_bytes_total" LABELS("/", "2") "} "
-			   "55340232221128654845\n"));
-	EXPECT_TRUE(strstr(text, "iospan_group_response_seconds_sum" LABELS("/", "2") "} "
-			   "55340232221.128654845\n"));
+	EXPECT_TRUE(strstr(text,
+			   "iospan_group_bytes_total" LABELS("/", "2") "} "
+								       "55340232221128654845\n"));
+	EXPECT_TRUE(strstr(
+		text,
+		"iospan_group_response_seconds_sum" LABELS("/", "2") "} "
+								     "55340232221.128654845\n"));
 	free(text);
 	exporter_free(e);
 	free(made);

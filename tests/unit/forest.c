@@ -24,7 +24,8 @@ static size_t sorted_pairs(const char *name)
 
 static void grow(struct tree *t, const struct vectors *v)
 {
-	struct tree_rule rule = { .least_split = 2, .least_leaf = vectors_number(v, 1),
+	struct tree_rule rule = { .least_split = 2,
+				  .least_leaf = vectors_number(v, 1),
 				  .depth = vectors_number(v, 2) };
 
 	tree_grow(t, sorted_pairs(v->cell[0]), x, y, NULL, &rule);
@@ -63,8 +64,8 @@ TEST(values_of_reference_trees)
 		struct tree t;
 
 		grow(&t, &v);
-		expect_same(v.cell[0], tree_at(&t, vectors_number(&v, 3)),
-			    vectors_number(&v, 4), 1e-9);
+		expect_same(v.cell[0], tree_at(&t, vectors_number(&v, 3)), vectors_number(&v, 4),
+			    1e-9);
 		tree_release(&t);
 	}
 	EXPECT_EQ(cases, 108);

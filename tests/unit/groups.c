@@ -13,7 +13,7 @@ struct made {
 	struct maps maps;
 	struct cell cells[2];
 	struct group groups[MAX_GROUPS_MADE + 1];
-	struct row rows[2 * GROUPS_OF(MAX_GROUPS_MADE) * 2];	/* two layers, two stripes */
+	struct row rows[2 * GROUPS_OF(MAX_GROUPS_MADE) * 2]; /* two layers, two stripes */
 	struct span_total totals[SPAN_CELLS(MAX_GROUPS_MADE)];
 	u32 groups_n, cells_n;
 };
@@ -24,15 +24,24 @@ static struct made *made(void)
 		u32 parent;
 		const char *name;
 	} groups[MAX_GROUPS_MADE] = {
-		[A] = { TOP, "a" }, [B] = { TOP, "b" }, [BELOW_A] = { A, "x" },
+		[A] = { TOP, "a" },
+		[B] = { TOP, "b" },
+		[BELOW_A] = { A, "x" },
 		[AGAIN] = { TOP, "b" },
 	};
 	struct made *m = calloc(1, sizeof(*m));
 
 	m->maps = (struct maps){
-		.cells = m->cells, .groups = m->groups, .rows = m->rows, .group_bits = 1,
-		.totals = m->totals, .groups_n = &m->groups_n, .cells_n = &m->cells_n,
-		.max_cells = 2, .max_groups = MAX_GROUPS_MADE, .per_cgroup = true,
+		.cells = m->cells,
+		.groups = m->groups,
+		.rows = m->rows,
+		.group_bits = 1,
+		.totals = m->totals,
+		.groups_n = &m->groups_n,
+		.cells_n = &m->cells_n,
+		.max_cells = 2,
+		.max_groups = MAX_GROUPS_MADE,
+		.per_cgroup = true,
 		.vfs_groups = true,
 	};
 	m->groups_n = MAX_GROUPS_MADE;
@@ -86,12 +95,12 @@ static char *told(struct made *m, bool cut)
 	return text;
 }
 
-#define EXPECT_GROUPS(m, cut, expected)         \
-	do {                                    \
-		char *seen = told(m, cut);      \
-						\
-		EXPECT_STR(seen, expected);     \
-		free(seen);                     \
+#define EXPECT_GROUPS(m, cut, expected) \
+	do { \
+		char *seen = told(m, cut); \
+\
+		EXPECT_STR(seen, expected); \
+		free(seen); \
 	} while (0)
 
 TEST(a_cut_has_what_came_since_the_last_one)
@@ -163,7 +172,7 @@ TEST(a_number_is_given_back)
 	work(m, A, 0, 2);
 	EXPECT_GROUPS(m, true, "/ 5 /a 5 /a/x 3 ");
 	maps_forget_group(&m->maps, BELOW_A);
-	work(m, A, 1, 3);		/* those that were below */
+	work(m, A, 1, 3); /* those that were below */
 	memset(&m->rows[2 * BELOW_A], 0, 2 * sizeof(*m->rows));
 	m->totals[SPAN_GROUP(A)].ns -= 3000;
 	m->totals[SPAN_GROUP(BELOW_A)].ns = 0;

@@ -5,8 +5,7 @@
 
 TEST(shell_twin_fails_when_it_must)
 {
-	struct result r = run_command("tests/unit/harness-selftest.sh >%s/seen",
-				      scratch_dir());
+	struct result r = run_command("tests/unit/harness-selftest.sh >%s/seen", scratch_dir());
 
 	EXPECT_EQ(r.status, 1);
 	run_free(&r);

@@ -32,8 +32,7 @@ TEST(reference_vectors_of_neighbours)
 	EXPECT_EQ(cases, 6);
 }
 
-static void expect_labels(const struct vectors *v, size_t n, const uint32_t *a,
-			  const uint32_t *b)
+static void expect_labels(const struct vectors *v, size_t n, const uint32_t *a, const uint32_t *b)
 {
 	struct shared_entropy e = information_of_labels(n, a, b, 16);
 
@@ -124,7 +123,7 @@ TEST(another_order)
 	double nats;
 
 	for (size_t i = 0; i < n; i++) {
-		order[i] = i * 100 % n;		/* 173 is a prime */
+		order[i] = i * 100 % n; /* 173 is a prime */
 		in_order[i] = y[order[i]];
 	}
 	nats = neighbours_information(s, 3, order);

@@ -9,8 +9,11 @@
 
 static struct sum counted(u64 accesses, u64 span_ns)
 {
-	struct sum s = { .row = { .accesses = accesses, .bytes = accesses * 512,
-				  .timed = accesses }, .span_ns = span_ns, .has_span = true };
+	struct sum s = {
+		.row = { .accesses = accesses, .bytes = accesses * 512, .timed = accesses },
+		.span_ns = span_ns,
+		.has_span = true
+	};
 
 	s.row.hist[7] = accesses;
 	return s;
@@ -82,7 +85,7 @@ TEST(who_did_nothing_is_left_out)
 {
 	struct measurement *now = until(5000, 3, 30, 200), *m;
 
-	now->disks[1].ops[OP_FLUSH].row.accesses++;	/* no read and no write */
+	now->disks[1].ops[OP_FLUSH].row.accesses++; /* no read and no write */
 	m = since(now, until(2000, 3, 30, 200));
 	ASSERT_EQ(m->disks_n, 1);
 	EXPECT_STR(m->disks[0].name, "disk1");

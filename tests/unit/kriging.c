@@ -44,8 +44,7 @@ static double solved(double at, int left_out)
 			of[n++] = i;
 	for (int i = 0; i < n; i++) {
 		for (int j = 0; j < n; j++)
-			a[i][j] = common(places[of[i]], places[of[j]]) +
-				  besides(of[i], of[j]);
+			a[i][j] = common(places[of[i]], places[of[j]]) + besides(of[i], of[j]);
 		a[i][n] = values[of[i]] - mean;
 	}
 	for (int i = 0; i < n; i++)
@@ -156,16 +155,17 @@ static double unlikely(int n, const double *x, const double *y, const struct kri
 		mean += y[i] / n;
 	for (int i = 0; i < n; i++) {
 		for (int j = 0; j < n; j++) {
-			double r = sqrt(3) * hypot((x[2 * i] - x[2 * j]) / s->length[0],
-						   (x[2 * i + 1] - x[2 * j + 1]) / s->length[1]);
+			double r = sqrt(3) *
+				hypot((x[2 * i] - x[2 * j]) / s->length[0],
+				      (x[2 * i + 1] - x[2 * j + 1]) / s->length[1]);
 
 			a[i][j] = pow(s->deviation, 2) * (1 + r) * exp(-r) +
-				  pow(s->drift, 2) * exp(-abs(i - j) / s->memory);
+				pow(s->drift, 2) * exp(-abs(i - j) / s->memory);
 		}
 		a[i][i] += pow(s->noise[0] * pow(s->noise[1] / s->noise[0], x[2 * i + 1]), 2);
 		a[i][n] = y[i] - mean;
 	}
-	for (int i = 0; i < n; i++) {	/* of L D L': its diagonal, and the values over L */
+	for (int i = 0; i < n; i++) { /* of L D L': its diagonal, and the values over L */
 		sum += (log(a[i][i]) + a[i][n] * a[i][n] / a[i][i]) / 2;
 		for (int k = i + 1; k < n; k++) {
 			double by = a[k][i] / a[i][i];
@@ -180,7 +180,7 @@ static double unlikely(int n, const double *x, const double *y, const struct kri
 static void expect_no_likelier(int n, const double *x, const double *y, struct kriging_scale *s)
 {
 	double *const of[] = { &s->length[0], &s->length[1], &s->deviation, &s->noise[0],
-			       &s->noise[1], &s->drift, &s->memory };
+			       &s->noise[1],  &s->drift,     &s->memory };
 	double best = unlikely(n, x, y, s);
 
 	for (unsigned i = 0; i < sizeof(of) / sizeof(*of); i++)
@@ -203,7 +203,7 @@ TEST(nothing_near_is_likelier)
 		x[2 * i] = rand() / (double)RAND_MAX;
 		x[2 * i + 1] = rand() / (double)RAND_MAX;
 		y[i] = sin(5 * x[2 * i]) * cos(3 * x[2 * i + 1]) +
-		       0.03 * pow(10, 1 - x[2 * i + 1]) * chance() + 0.2 * sin(i / 3.0);
+			0.03 * pow(10, 1 - x[2 * i + 1]) * chance() + 0.2 * sin(i / 3.0);
 	}
 	for (int begin = 0; begin < 2; begin++) {
 		struct kriging_scale found = { { 1, 1 }, 1, { 0.1, 0.1 }, 0.1, 5 };

@@ -64,9 +64,15 @@ static u8 flags[MADE];
 static size_t make_accesses(u8 *to)
 {
 	struct trace_batch b = {
-		.n = MADE, .start_ns = starts, .end_ns = ends, .bytes = sizes,
-		.offset = zeros, .queued_ns = zeros, .held_ns = zeros,
-		.stream = streams, .flags = flags,
+		.n = MADE,
+		.start_ns = starts,
+		.end_ns = ends,
+		.bytes = sizes,
+		.offset = zeros,
+		.queued_ns = zeros,
+		.held_ns = zeros,
+		.stream = streams,
+		.flags = flags,
 	};
 	struct packer *p = packer_new();
 	size_t size;
@@ -79,7 +85,10 @@ static size_t make_accesses(u8 *to)
 }
 
 static const struct chunk three = {
-	.type = CHUNK_ACCESSES, .count = MADE, .first_ns = 50, .last_ns = 300,
+	.type = CHUNK_ACCESSES,
+	.count = MADE,
+	.first_ns = 50,
+	.last_ns = 300,
 };
 
 static void put_accesses(struct chunk c, const u8 *payload, size_t size)

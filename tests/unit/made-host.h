@@ -17,8 +17,7 @@
 /* All its roots are the scratch directory. */
 static inline struct host made_host(void)
 {
-	return (struct host){ .sys = scratch_dir(), .proc = scratch_dir(),
-			      .boot = scratch_dir() };
+	return (struct host){ .sys = scratch_dir(), .proc = scratch_dir(), .boot = scratch_dir() };
 }
 
 /* The path of @name below the scratch directory, the directories above it made. */

@@ -11,8 +11,13 @@
 #include "../harness.h"
 
 #define MADE_MB 1048576.0
-#define MADE_AXES	{ { 1 * MADE_MB, 1024 * MADE_MB }, { 4096, MADE_MB }, { 0, 1 }, \
-			  { 0, 1 }, { 1, 64 }, { 1, 1 } }
+#define MADE_AXES \
+	{ \
+		{ 1 * MADE_MB, 1024 * MADE_MB }, { 4096, MADE_MB }, { 0, 1 }, { 0, 1 }, { 1, 64 }, \
+		{ \
+			1, 1 \
+		} \
+	}
 
 static const struct workload made_focal = { { 0, 65536, 0.5, 0.5, 8, 1 } };
 static const double made_powers[PARAMETERS] = { -0.125, 0.5, 0.7, 0.4, 0.25, 0 };
@@ -21,16 +26,16 @@ static const double made_powers[PARAMETERS] = { -0.125, 0.5, 0.7, 0.4, 0.25, 0 }
 struct made_side {
 	double level, from, bytes, to;
 };
-static const struct made_side
-	made_cache = { 800 * MADE_MB, MADE_MB, 8 * MADE_MB, 64 * MADE_MB },
-	made_disk = { 100 * MADE_MB, 128 * MADE_MB, 362 * MADE_MB, 1024 * MADE_MB };
+static const struct made_side made_cache = { 800 * MADE_MB, MADE_MB, 8 * MADE_MB, 64 * MADE_MB },
+			      made_disk = { 100 * MADE_MB, 128 * MADE_MB, 362 * MADE_MB,
+					    1024 * MADE_MB };
 
 /* Bandwidth within a region. */
 static inline double made_rate(const struct made_side *s, const double v[PARAMETERS])
 {
-	return s->level * pow(v[0] / s->bytes, made_powers[0]) *
-	       pow(v[1] / 65536, made_powers[1]) * exp(made_powers[2] * (v[2] - 0.5)) *
-	       exp(made_powers[3] * (v[3] - 0.5)) * pow(v[4] / 8, made_powers[4]);
+	return s->level * pow(v[0] / s->bytes, made_powers[0]) * pow(v[1] / 65536, made_powers[1]) *
+		exp(made_powers[2] * (v[2] - 0.5)) * exp(made_powers[3] * (v[3] - 0.5)) *
+		pow(v[4] / 8, made_powers[4]);
 }
 
 /* As the load is closed, the mean response time is that of all processes by the rate. */
@@ -75,7 +80,7 @@ static inline struct out *made_curve(const struct made_side *s, const struct wor
 		struct workload w = *focal;
 
 		w.v[p] = share ? r.min + i / 6.0 * (r.max - r.min) :
-			r.min * pow(r.max / r.min, i / 6.0);
+				 r.min * pow(r.max / r.min, i / 6.0);
 		out_append(points, made_point(made_rate(s, w.v), &w, half_width));
 	}
 	return points;
@@ -93,8 +98,7 @@ static inline struct out *made_region(const struct made_side *s, double half_wid
 	out_f64(o, "to_bytes", s->to);
 	out_put(o, "focal", workload_json(&focal));
 	for (enum parameter p = 0; p < PARAM_DEPTH; p++)
-		out_put(curves, parameters[p].key,
-			made_curve(s, &focal, p, axes[p], half_width));
+		out_put(curves, parameters[p].key, made_curve(s, &focal, p, axes[p], half_width));
 	out_put(o, "curves", curves);
 	return o;
 }

@@ -17,23 +17,25 @@
 
 /* What a request takes of a bus that all share, and what besides. */
 struct device {
-	double request, seek, byte, write, latency;	/* ns */
-	double at_once;		/* requests that it takes; 0: all */
-	bool cached;		/* reads reach no disk */
-	bool turns;		/* nothing is sequential when several processes take turns */
+	double request, seek, byte, write, latency; /* ns */
+	double at_once;				    /* requests that it takes; 0: all */
+	bool cached;				    /* reads reach no disk */
+	bool turns; /* nothing is sequential when several processes take turns */
 };
 
 /* A head in the middle of 8 ms; a queue of one; flash, which gets faster up to five at once. */
-static const struct device
-	head = { .request = 100 * US, .seek = 8 * MS, .byte = 10 },
-	single = { .request = 500 * US, .at_once = 1 },
-	flash = { .latency = 80 * US, .request = 2 * US, .byte = 1 / 3.0, .write = 15 * US };
+static const struct device head = { .request = 100 * US, .seek = 8 * MS, .byte = 10 },
+			   single = { .request = 500 * US, .at_once = 1 },
+			   flash = { .latency = 80 * US,
+				     .request = 2 * US,
+				     .byte = 1 / 3.0,
+				     .write = 15 * US };
 
 static inline double iops(const struct device *d, const double v[PARAMETERS])
 {
 	double seq = d->turns && v[PARAM_PROCS] > 1 ? 0 : v[PARAM_SEQ];
 	double bus = d->request + (1 - seq) * d->seek + v[PARAM_SIZE] * d->byte +
-		     (1 - v[PARAM_READ]) * d->write;
+		(1 - v[PARAM_READ]) * d->write;
 	double n = v[PARAM_PROCS] * v[PARAM_DEPTH];
 
 	if (d->at_once && n > d->at_once)
@@ -53,7 +55,7 @@ static const struct range axes[PARAMETERS] = {
 };
 
 static inline struct point point_of(const struct device *d, const struct workload *w, double half,
-			     gsl_rng *rng)
+				    gsl_rng *rng)
 {
 	double rate = iops(d, w->v);
 	struct point p = { .at = *w, .half_width = half, .steady = true };
@@ -70,7 +72,7 @@ static inline struct point point_of(const struct device *d, const struct workloa
 
 /* Measured values: each off by chance as far as @half says, or exact without @rng. */
 static inline void make(struct made *m, const struct device *d, const struct workload *focal,
-		 double half, gsl_rng *rng)
+			double half, gsl_rng *rng)
 {
 	static const unsigned n[PARAMETERS] = { 3, 8, 5, 5, 5, 7 };
 
@@ -81,7 +83,8 @@ static inline void make(struct made *m, const struct device *d, const struct wor
 			double part = i / (n[p] - 1.0);
 			struct workload w = *focal;
 
-			w.v[p] = parameters[p].kind == PARAM_SHARE ? part :
+			w.v[p] = parameters[p].kind == PARAM_SHARE ?
+				part :
 				round(axes[p].min * pow(axes[p].max / axes[p].min, part));
 			m->points[p][i] = point_of(d, &w, half, rng);
 		}
@@ -90,7 +93,8 @@ static inline void make(struct made *m, const struct device *d, const struct wor
 
 static const struct workload middle = { { 8 * MB, 32768, 0.5, 0.5, 1, 1 } };
 
-static inline struct traits traits_for(struct made *m, const struct device *d, double half, gsl_rng *rng)
+static inline struct traits traits_for(struct made *m, const struct device *d, double half,
+				       gsl_rng *rng)
 {
 	make(m, d, &middle, half, rng);
 	return traits_of(&m->region);

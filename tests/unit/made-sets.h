@@ -25,8 +25,8 @@ struct event {
 
 struct set {
 	u32 n;
-	u64 length;		/* all lies in [0, length] */
-	u64 base;		/* what the clock says at 0 */
+	u64 length; /* all lies in [0, length] */
+	u64 base;   /* what the clock says at 0 */
 	struct interval in[MAX_SET];
 	struct event events[2 * MAX_SET];
 };
@@ -80,8 +80,7 @@ static struct interval next_interval(const struct set *s)
 	case 1:
 		return (struct interval){ old.end, it.end > old.end ? it.end : old.end };
 	case 2:
-		return (struct interval){ it.start < old.start ? it.start : old.start,
-					  old.start };
+		return (struct interval){ it.start < old.start ? it.start : old.start, old.start };
 	case 3:
 		return (struct interval){ it.start, it.start };
 	case 4:
@@ -187,7 +186,7 @@ static inline void check_vectors(u64 (*union_of)(struct set *s))
 	ASSERT_TRUE(f != NULL);
 	while (fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "%63[^,],%lu,%*[^,],%*[^,],%lu,", name, &n, &t) != 3)
-			continue;	/* the head */
+			continue; /* the head */
 		printf("%s\n", name);
 		ASSERT_EQ(read_set(name, &s), n);
 		EXPECT_EQ(union_of(&s), t);

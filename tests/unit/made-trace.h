@@ -38,7 +38,7 @@ static char *keep(char *text)
 	static struct kept {
 		struct kept *next;
 		char *text;
-	} *all;
+	} * all;
 	struct kept *k = malloc(sizeof(*k));
 
 	*k = (struct kept){ all, text };
@@ -187,10 +187,10 @@ static inline void made_accesses(struct made *m, struct trace_writer *w, u32 n, 
 static bool same_access(const struct trace_batch *b, u32 i, const struct trace_access *a)
 {
 	return b->start_ns[i] == a->start_ns && b->end_ns[i] == a->end_ns &&
-	       b->bytes[i] == a->bytes && b->flags[i] == a->flags &&
-	       (!b->offset || b->offset[i] == a->offset) &&
-	       (!b->queued_ns || b->queued_ns[i] == a->queued_ns) &&
-	       (!b->held_ns || b->held_ns[i] == a->held_ns);
+		b->bytes[i] == a->bytes && b->flags[i] == a->flags &&
+		(!b->offset || b->offset[i] == a->offset) &&
+		(!b->queued_ns || b->queued_ns[i] == a->queued_ns) &&
+		(!b->held_ns || b->held_ns[i] == a->held_ns);
 }
 
 /* The stream's text must be that of the stream that was written. */

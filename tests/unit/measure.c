@@ -16,7 +16,9 @@ static struct made *made(void)
 	struct made *m = calloc(1, sizeof(*m));
 
 	m->app = calloc(1, sizeof(*m->app));
-	m->maps = (struct maps){ .spans = &m->span, .max_spans = 1, .app = m->app,
+	m->maps = (struct maps){ .spans = &m->span,
+				 .max_spans = 1,
+				 .app = m->app,
 				 .totals = &m->total };
 	return m;
 }

@@ -43,10 +43,26 @@ static struct sum figure2(void)
 TEST(keys_are_the_documented_ones_in_order)
 {
 	static const char *const keys[] = {
-		"accesses", "bytes", "errors", "span_ns", "bps", "iops",
-		"bandwidth_bytes_per_s", "arpt_ns", "p50_ns", "p99_ns", "p999_ns",
-		"max_ns", "concurrency", "busy", "blocks", "latency_ns", "queue_ns",
-		"queued", "span_repaired_fraction", NULL,
+		"accesses",
+		"bytes",
+		"errors",
+		"span_ns",
+		"bps",
+		"iops",
+		"bandwidth_bytes_per_s",
+		"arpt_ns",
+		"p50_ns",
+		"p99_ns",
+		"p999_ns",
+		"max_ns",
+		"concurrency",
+		"busy",
+		"blocks",
+		"latency_ns",
+		"queue_ns",
+		"queued",
+		"span_repaired_fraction",
+		NULL,
 	};
 	size_t i;
 
@@ -86,7 +102,8 @@ TEST(figure_2_of_the_paper)
 TEST(blocks_are_not_rounded_up)
 {
 	struct sum s = { .row = { .accesses = 1, .bytes = 700 },
-			 .span_ns = 1000000000, .has_span = true };
+			 .span_ns = 1000000000,
+			 .has_span = true };
 
 	EXPECT_EQ(value("blocks", &s), 700 / 512.0);
 	EXPECT_EQ(value("bps", &s), 700 / 512.0);
@@ -116,8 +133,8 @@ TEST(numbers_keep_their_last_digit)
 TEST(nothing_is_not_zero)
 {
 	static const char *const undefined[] = {
-		"bps", "arpt_ns", "p50_ns", "p99_ns", "p999_ns", "max_ns", "concurrency",
-		"queue_ns",
+		"bps",	   "arpt_ns", "p50_ns",	     "p99_ns",
+		"p999_ns", "max_ns",  "concurrency", "queue_ns",
 	};
 	struct sum s = { .elapsed_ns = 1000, .has_span = true };
 
@@ -180,8 +197,14 @@ TEST(untimed_accesses_are_not_in_the_mean)
 TEST(sum_adds_all_but_the_span)
 {
 	struct sum s = figure2();
-	struct row other = { .accesses = 2, .bytes = 10, .errors = 1, .timed = 1,
-			     .latency_ns = 9, .max_ns = 9, .queued = 1, .queued_ns = 5 };
+	struct row other = { .accesses = 2,
+			     .bytes = 10,
+			     .errors = 1,
+			     .timed = 1,
+			     .latency_ns = 9,
+			     .max_ns = 9,
+			     .queued = 1,
+			     .queued_ns = 5 };
 
 	other.hist[9] = 1;
 	other.hist[HIST_BUCKETS - 1] = 1;
@@ -207,8 +230,11 @@ TEST(sum_adds_all_but_the_span)
 /* One failed call may have asked for 2^64 - 1 bytes; a trace may have such times. */
 TEST(sums_do_not_wrap_at_64_bits)
 {
-	static struct row one = { .accesses = 1, .timed = 1, .queued = 1,
-				  .bytes = UINT64_MAX, .latency_ns = UINT64_MAX,
+	static struct row one = { .accesses = 1,
+				  .timed = 1,
+				  .queued = 1,
+				  .bytes = UINT64_MAX,
+				  .latency_ns = UINT64_MAX,
 				  .queued_ns = UINT64_MAX };
 	struct sum s = { .span_ns = UINT64_MAX, .elapsed_ns = 1000000000, .has_span = true };
 	char buf[NUM_TEXT];
@@ -228,13 +254,19 @@ TEST(sums_do_not_wrap_at_64_bits)
 /* 2^53 ns are 104 days: a double has no place for the last digit. */
 TEST(integers_keep_all_of_their_digits)
 {
-	static const char *const keys[] = { "accesses", "bytes", "errors", "span_ns", "max_ns",
-					    "latency_ns", "queued" };
+	static const char *const keys[] = { "accesses", "bytes",      "errors", "span_ns",
+					    "max_ns",	"latency_ns", "queued" };
 	u64 n = (1ULL << 53) + 1, seen;
 	struct sum s = {
-		.row = { .accesses = n, .bytes = n, .errors = n, .timed = n, .latency_ns = n,
-			 .max_ns = n, .queued = n },
-		.span_ns = n, .has_span = true,
+		.row = { .accesses = n,
+			 .bytes = n,
+			 .errors = n,
+			 .timed = n,
+			 .latency_ns = n,
+			 .max_ns = n,
+			 .queued = n },
+		.span_ns = n,
+		.has_span = true,
 	};
 	struct out *o = sum_json(&s);
 	char buf[NUM_TEXT];
@@ -250,8 +282,14 @@ TEST(integers_keep_all_of_their_digits)
 TEST(what_was_before_is_taken_away)
 {
 	struct row before = {
-		.accesses = 2, .bytes = 10, .errors = 1, .timed = 1, .latency_ns = 9,
-		.max_ns = 9, .queued = 1, .queued_ns = 5,
+		.accesses = 2,
+		.bytes = 10,
+		.errors = 1,
+		.timed = 1,
+		.latency_ns = 9,
+		.max_ns = 9,
+		.queued = 1,
+		.queued_ns = 5,
 	};
 	struct sum s = figure2(), old = { .row = before, .span_ns = 4 }, since;
 
@@ -297,9 +335,12 @@ TEST(longest_since_then_may_be_unknown)
 /* A column for programs: the unit is in the title, whatever the value. */
 TEST(plain_text_has_one_unit)
 {
-	struct sum s = { .row = { .accesses = 123456, .bytes = 5 << 20, .timed = 2,
-				  .latency_ns = 3000 },
-			 .span_ns = 1234567890, .elapsed_ns = 2000000000, .has_span = true };
+	struct sum s = {
+		.row = { .accesses = 123456, .bytes = 5 << 20, .timed = 2, .latency_ns = 3000 },
+		.span_ns = 1234567890,
+		.elapsed_ns = 2000000000,
+		.has_span = true
+	};
 	char buf[NUM_TEXT];
 
 	EXPECT_STR(metric_plain_text(buf, metric_named("accesses"), &s), "123456");

@@ -145,23 +145,24 @@ TEST(what_is_wrong_is_said_with_its_place)
 	out_str(command, "command", "bench load");
 	expect_wrong(command, "it is of another command");
 	expect_wrong(with("regions", "[]"), "it has no regions");
-	expect_wrong(with("regions", "[3]"),
-		     "regions[0]: 'from_bytes' is no number from 0 on");
+	expect_wrong(with("regions", "[3]"), "regions[0]: 'from_bytes' is no number from 0 on");
 	expect_wrong(with("regions", "{\"a\": 1}"), "regions: is no array of at most 100000");
 	expect_wrong(with("regions", "[{\"from_bytes\": 9, \"to_bytes\": 8}]"),
 		     "regions[0]: 'from_bytes' to 'to_bytes' is no range of 'unique_bytes'");
 	expect_wrong(with("regions", "[{\"from_bytes\": 7, \"to_bytes\": 8}]"),
 		     "regions[0]: 'focal' has no valid 'unique_bytes'");
-	expect_wrong(with("regions", "[{\"from_bytes\": 7, \"to_bytes\": 8, \"focal\": " WORKLOAD
+	expect_wrong(with("regions",
+			  "[{\"from_bytes\": 7, \"to_bytes\": 8, \"focal\": " WORKLOAD
 			  ", \"curves\": {\"seq\": [{}]}}]"),
 		     "regions[0].seq[0]: 'workload' has no valid 'unique_bytes'");
 	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD ", \"arpt_ns\": -1}]"),
 		     "sweep[0]: 'arpt_ns' is no number from 0 on");
 	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD ", \"half_width\": \"1\"}]"),
 		     "sweep[0]: 'half_width' is no number from 0 on");
-	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD "}, {\"workload\": " WORKLOAD
-			  "}]"), "'sweep' does not ascend at point 1");
-	expect_wrong(with("borders", "[{\"from_bytes\": 5, \"to_bytes\": 6, "
+	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD "}, {\"workload\": " WORKLOAD "}]"),
+		     "'sweep' does not ascend at point 1");
+	expect_wrong(with("borders",
+			  "[{\"from_bytes\": 5, \"to_bytes\": 6, "
 			  "\"unique_bytes\": 7}]"),
 		     "borders[0]: 'unique_bytes' is no number from 5 to 6");
 	expect_wrong(with("axes", "{}"), "axes.unique_bytes: 'min' is no number from 0 on");
@@ -174,11 +175,11 @@ TEST(what_is_wrong_is_said_with_its_place)
 TEST(numbers_that_logarithms_cannot_tell_apart_do_not_ascend)
 {
 	expect_wrong(with("sweep",
-		"[{\"workload\": {\"unique_bytes\": 4611686018427387904, \"size\": 512, "
-		"\"read\": 1, \"seq\": 1, \"procs\": 1}}, "
-		"{\"workload\": {\"unique_bytes\": 4611686018427388928, \"size\": 512, "
-		"\"read\": 1, \"seq\": 1, \"procs\": 1}}]"),
-		"'sweep' does not ascend at point 1");
+			  "[{\"workload\": {\"unique_bytes\": 4611686018427387904, \"size\": 512, "
+			  "\"read\": 1, \"seq\": 1, \"procs\": 1}}, "
+			  "{\"workload\": {\"unique_bytes\": 4611686018427388928, \"size\": 512, "
+			  "\"read\": 1, \"seq\": 1, \"procs\": 1}}]"),
+		     "'sweep' does not ascend at point 1");
 }
 
 TEST(regions_stand_in_their_order)

@@ -12,18 +12,18 @@
 
 static uint64_t v;
 
-#define EXPECT_PARSED(parse, text, value)	\
-	do {					\
-		v = UNTOUCHED;			\
-		EXPECT_EQ(parse(text, &v), 0);	\
-		EXPECT_EQ(v, value);		\
+#define EXPECT_PARSED(parse, text, value) \
+	do { \
+		v = UNTOUCHED; \
+		EXPECT_EQ(parse(text, &v), 0); \
+		EXPECT_EQ(v, value); \
 	} while (0)
 
-#define EXPECT_REFUSED(parse, text, err)	\
-	do {					\
-		v = UNTOUCHED;			\
-		EXPECT_EQ(parse(text, &v), err);\
-		EXPECT_EQ(v, UNTOUCHED);	\
+#define EXPECT_REFUSED(parse, text, err) \
+	do { \
+		v = UNTOUCHED; \
+		EXPECT_EQ(parse(text, &v), err); \
+		EXPECT_EQ(v, UNTOUCHED); \
 	} while (0)
 
 TEST(uint_takes_all_of_64_bits)
@@ -32,7 +32,7 @@ TEST(uint_takes_all_of_64_bits)
 	EXPECT_PARSED(num_uint, "18446744073709551615", UINT64_MAX);
 	EXPECT_REFUSED(num_uint, "18446744073709551616", -ERANGE);
 	EXPECT_REFUSED(num_uint, "99999999999999999999999", -ERANGE);
-	EXPECT_REFUSED(num_uint, "184467440737095516160", -ERANGE);	/* 10 * 2^64 */
+	EXPECT_REFUSED(num_uint, "184467440737095516160", -ERANGE); /* 10 * 2^64 */
 }
 
 /* strtoull() would take "010" for 8, "0x10" for 16, and "-1" for 2^64 - 1. */
@@ -129,8 +129,10 @@ TEST(real_is_a_plain_decimal_or_a_percentage)
 	EXPECT_TRUE(d == 67.0 / 100);
 	EXPECT_EQ(num_real("3", &d), 0);
 	EXPECT_TRUE(d == 3);
-	for (const char *const *s = (const char *const[]){ "", "-1", "+1", ".5", "1.", "1e3",
-	     "0x1p3", "nan", "inf", " 1", "1 ", "1%%", "%", "1.2.3", NULL }; *s; s++)
+	for (const char *const *s =
+		     (const char *const[]){ "", "-1", "+1", ".5", "1.", "1e3", "0x1p3", "nan",
+					    "inf", " 1", "1 ", "1%%", "%", "1.2.3", NULL };
+	     *s; s++)
 		EXPECT_EQ(num_real(*s, &d), -EINVAL);
 	EXPECT_TRUE(d == 3);
 }
@@ -138,8 +140,8 @@ TEST(real_is_a_plain_decimal_or_a_percentage)
 TEST(argument_text_reads_back)
 {
 	static const uint64_t values[] = {
-		0, 1, 999, 1000, 1024, 4096, 5000, 60000000000, 90000000000,
-		3600000000000, 1ULL << 40, 3ULL << 60, UINT64_MAX,
+		0,	     1,		  999,		 1000,	     1024,	 4096,	     5000,
+		60000000000, 90000000000, 3600000000000, 1ULL << 40, 3ULL << 60, UINT64_MAX,
 	};
 	char buf[NUM_TEXT];
 
@@ -272,8 +274,7 @@ TEST(huge_numbers_stay_in_the_buffer)
 TEST(exact_text_reads_back_and_is_short)
 {
 	static const double values[] = {
-		0.1, 1.0 / 3, 1e-300, 123456.789, 9007199254740993.0, 5e-324, 1e22,
-		2.5e-8,
+		0.1, 1.0 / 3, 1e-300, 123456.789, 9007199254740993.0, 5e-324, 1e22, 2.5e-8,
 	};
 	char buf[NUM_TEXT];
 

@@ -18,18 +18,18 @@ static struct {
 
 static const char *const layers[] = { "app", "vfs", "device", NULL };
 
-static const struct opt opts[] = {
-	OPT_STR('o', "output", &o.output, "FILE", "write the report to FILE"),
-	OPT_FLAG('j', "json", &o.json, "print JSON"),
-	OPT_FLAG('v', "verbose", &o.verbose, "say more"),
-	OPT_UINT('n', "count", &o.count, "N", "how many"),
-	OPT_SIZE('s', "size", &o.size, "BYTES", "how large"),
-	OPT_TIME('i', "interval", &o.every, "TIME", "how often, which is a text so "
-		 "long that it does not fit in and has to go on below"),
-	OPT_REAL('r', "share", &o.share, "SHARE", "how much"),
-	OPT_SET(0, "layers", &o.layers, layers, "which layers"),
-	OPT_END
-};
+static const struct opt opts[] = { OPT_STR('o', "output", &o.output, "FILE",
+					   "write the report to FILE"),
+				   OPT_FLAG('j', "json", &o.json, "print JSON"),
+				   OPT_FLAG('v', "verbose", &o.verbose, "say more"),
+				   OPT_UINT('n', "count", &o.count, "N", "how many"),
+				   OPT_SIZE('s', "size", &o.size, "BYTES", "how large"),
+				   OPT_TIME('i', "interval", &o.every, "TIME",
+					    "how often, which is a text so "
+					    "long that it does not fit in and has to go on below"),
+				   OPT_REAL('r', "share", &o.share, "SHARE", "how much"),
+				   OPT_SET(0, "layers", &o.layers, layers, "which layers"),
+				   OPT_END };
 
 static const struct opt_page page = {
 	.command = "try",
@@ -61,13 +61,13 @@ static int parse(const char *first, ...)
 
 #define SEE_HELP "see 'iospan try --help'\n"
 
-#define EXPECT_USAGE(message, ...)				\
-	do {							\
-		struct capture c = capture_start(STDERR_FILENO);\
-		int ret = parse(__VA_ARGS__, NULL);		\
-								\
-		EXPECT_STR(capture_end(c), message);		\
-		EXPECT_EQ(ret, -EUSAGE);			\
+#define EXPECT_USAGE(message, ...) \
+	do { \
+		struct capture c = capture_start(STDERR_FILENO); \
+		int ret = parse(__VA_ARGS__, NULL); \
+\
+		EXPECT_STR(capture_end(c), message); \
+		EXPECT_EQ(ret, -EUSAGE); \
 	} while (0)
 
 TEST(nothing_given_leaves_the_defaults)
@@ -80,8 +80,9 @@ TEST(nothing_given_leaves_the_defaults)
 
 TEST(long_names_take_both_forms)
 {
-	EXPECT_EQ(parse("--output=a=b", "--count", "7", "--size=2k", "--interval=5ms",
-			"--json", "--layers=device,app", "--share=25%", NULL), 9);
+	EXPECT_EQ(parse("--output=a=b", "--count", "7", "--size=2k", "--interval=5ms", "--json",
+			"--layers=device,app", "--share=25%", NULL),
+		  9);
 	EXPECT_STR(o.output, "a=b");
 	EXPECT_EQ(o.count, 7);
 	EXPECT_EQ(o.size, 2048);
@@ -179,17 +180,18 @@ TEST(flag_takes_no_argument)
 TEST(wrong_number_is_named_and_not_stored)
 {
 	EXPECT_USAGE("iospan: option '--count' wants a whole number, not 'x'\n", "-nx");
-	EXPECT_USAGE("iospan: option '--count' wants a whole number, not '-1'\n",
-		     "-n", "-1");
-	EXPECT_USAGE("iospan: option '--count' wants a whole number, not ''\n",
-		     "--count=");
+	EXPECT_USAGE("iospan: option '--count' wants a whole number, not '-1'\n", "-n", "-1");
+	EXPECT_USAGE("iospan: option '--count' wants a whole number, not ''\n", "--count=");
 	EXPECT_EQ(o.count, 3);
 	EXPECT_USAGE("iospan: option '--size' wants a size such as 4096, 4k or 2GiB, "
-		     "not '1GB'\n", "--size=1GB");
+		     "not '1GB'\n",
+		     "--size=1GB");
 	EXPECT_USAGE("iospan: option '--share' wants a number such as 3, 0.67 or 67%, "
-		     "not '1e3'\n", "--share=1e3");
+		     "not '1e3'\n",
+		     "--share=1e3");
 	EXPECT_USAGE("iospan: option '--interval' wants a time such as 10s, 5ms or 2m, "
-		     "not '1d'\n", "-i1d");
+		     "not '1d'\n",
+		     "-i1d");
 	EXPECT_USAGE("iospan: option '--size': '16E' is too large\n", "--size=16E");
 }
 
@@ -203,8 +205,8 @@ TEST(set_takes_whole_words_only)
 		EXPECT_EQ(parse("--layers", wrong[i], NULL), -EUSAGE);
 		EXPECT_EQ(o.layers, 7);
 	}
-	EXPECT_USAGE("iospan: option '--layers' does not know all of 'app,net'; "
-		     SEE_HELP, "--layers=app,net");
+	EXPECT_USAGE("iospan: option '--layers' does not know all of 'app,net'; " SEE_HELP,
+		     "--layers=app,net");
 	EXPECT_EQ(parse("--layers=app,app", NULL), 2);
 	EXPECT_EQ(o.layers, 1);
 }
@@ -249,8 +251,10 @@ TEST(help_has_a_letter)
 TEST(an_option_without_effect_is_an_error_that_names_both)
 {
 	static const struct opt_pair pairs[] = {
-		OPT_BARS(&o.every, &o.count), OPT_BARS(&o.verbose, &o.json),
-		OPT_NEEDS(&o.json, &o.output), {},
+		OPT_BARS(&o.every, &o.count),
+		OPT_BARS(&o.verbose, &o.json),
+		OPT_NEEDS(&o.json, &o.output),
+		{},
 	};
 	struct capture c;
 
@@ -267,7 +271,8 @@ TEST(an_option_without_effect_is_an_error_that_names_both)
 	c = capture_start(STDERR_FILENO);
 	parse("--interval=1", NULL);
 	EXPECT_EQ(opt_check_pairs(&page, pairs), -EUSAGE);
-	EXPECT_STR(capture_end(c), "iospan: option '--interval' has no effect with '--count'; "
+	EXPECT_STR(capture_end(c),
+		   "iospan: option '--interval' has no effect with '--count'; "
 		   "leave out one of them\n");
 }
 

@@ -77,8 +77,9 @@ TEST(large_counter_is_not_negative)
 	out_u64(row, "most", UINT64_MAX);
 	out_u64(row, "signed_most", INT64_MAX);
 	out_append(doc, row);
-	EXPECT_STR(text_of(doc), "[\n  {\n    \"most\": 1.8446744073709552e+19,\n"
-				 "    \"signed_most\": 9223372036854775807\n  }\n]\n");
+	EXPECT_STR(text_of(doc),
+		   "[\n  {\n    \"most\": 1.8446744073709552e+19,\n"
+		   "    \"signed_most\": 9223372036854775807\n  }\n]\n");
 }
 
 TEST(reals_are_short_and_exact)
@@ -94,7 +95,7 @@ TEST(reals_are_short_and_exact)
 		   "  \"whole\": 512,\n  \"tiny\": 2.5e-08\n}\n");
 }
 
-#define BAD "\xef\xbf\xbd"	/* U+FFFD */
+#define BAD "\xef\xbf\xbd" /* U+FFFD */
 
 /* A file name or a command line is any bytes. */
 TEST(any_bytes_give_valid_json)
@@ -104,10 +105,10 @@ TEST(any_bytes_give_valid_json)
 	} cases[] = {
 		{ "caf\xc3\xa9", "caf\xc3\xa9" },
 		{ "\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80" },
-		{ "caf\xe9!", "caf" BAD "!" },		/* Latin-1 */
+		{ "caf\xe9!", "caf" BAD "!" }, /* Latin-1 */
 		{ "\xff\xfe", BAD BAD },
 		{ "cut \xe2\x82", "cut " BAD BAD },
-		{ "\xc0\xaf", BAD BAD },		/* overlong */
+		{ "\xc0\xaf", BAD BAD },	 /* overlong */
 		{ "\xed\xa0\x80", BAD BAD BAD }, /* surrogate */
 		{ "\xf4\x90\x80\x80", BAD BAD BAD BAD },
 		{ "a\"b\\c\n\t\x01", "a\"b\\c\n\t\x01" },
@@ -121,8 +122,7 @@ TEST(any_bytes_give_valid_json)
 		out_str(doc, "name", cases[i].in);
 		back = json_loads(text_of(doc), 0, NULL);
 		ASSERT_TRUE(back != NULL);
-		EXPECT_STR(json_string_value(json_object_get(back, "name")),
-			   cases[i].out);
+		EXPECT_STR(json_string_value(json_object_get(back, "name")), cases[i].out);
 		json_decref(back);
 	}
 }
@@ -215,8 +215,7 @@ TEST(csv_quotes_what_needs_it)
 	table_end_row(t);
 	table_csv(stdout, t);
 	table_free(t);
-	EXPECT_STR(capture_end(c),
-		   "plain,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",\n");
+	EXPECT_STR(capture_end(c), "plain,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",\n");
 }
 
 TEST(finish_finds_a_full_disk)

@@ -61,7 +61,10 @@ TEST(an_output_and_a_descriptor_are_two_files)
 
 struct list {
 	u32 version;
-	struct { u16 tag, may; u32 id; } of[5];
+	struct {
+		u16 tag, may;
+		u32 id;
+	} of[5];
 };
 
 /* Users and groups have what @may says: the owner, user 65534, the group, mask, others. */

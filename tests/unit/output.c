@@ -148,7 +148,7 @@ static void lose_the_name(const char *before)
 	output_drop(&o);
 	EXPECT_STR(get("precious"), "precious");
 	EXPECT_STR(get("rr"), "precious");
-	EXPECT_EQ(files_in("."), 3);	/* the report, under a name of its own */
+	EXPECT_EQ(files_in("."), 3); /* the report, under a name of its own */
 	EXPECT_EQ(system("test \"$(cat iospan-*)\" = report"), 0);
 }
 

@@ -50,7 +50,8 @@ static void check_case(const char *line)
 
 	ASSERT_EQ(sscanf(line, "%63[^,],%llu,%llu,%llu,%llu,%llu,%llu,%lf,%lf,%lf,%lf,%lf", name,
 			 &c, &servers, &intervals, &active, &runs_io, &runs_idle, &l_io, &l_idle,
-			 &rho, &pi, &p), 12);
+			 &rho, &pi, &p),
+		  12);
 	read_case(&counters, name);
 	EXPECT_EQ(counters.servers_n, servers);
 	for (int both = 0; both < 2; both++) {

@@ -131,7 +131,7 @@ TEST(bands_are_those_of_the_points)
 	struct model *m = made_model(made_result(0.02));
 	struct workload steps[] = {
 		at(8, 65536, 0.5, 0.5, 8), at(8, 4096, 0.5, 0.5, 8), at(8, 4096, 0.9, 0.5, 8),
-		at(8, 4096, 0.9, 0.1, 8), at(8, 4096, 0.9, 0.1, 2),
+		at(8, 4096, 0.9, 0.1, 8),  at(8, 4096, 0.9, 0.1, 2),
 	};
 
 	for (int k = 0; k < 5; k++) {

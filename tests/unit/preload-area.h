@@ -43,8 +43,8 @@ static inline pid_t area_start(const char *program, const char *mode)
 	pid_t child;
 
 	snprintf(preload, sizeof(preload), "%s/libiospan.so", build_dir());
-	snprintf(path, sizeof(path), *program == '/' ? "%.0s%s" : "%s/tests/unit/%s",
-		 build_dir(), program);
+	snprintf(path, sizeof(path), *program == '/' ? "%.0s%s" : "%s/tests/unit/%s", build_dir(),
+		 program);
 	snprintf(fd, sizeof(fd), "%d", AREA_FD);
 	snprintf(pid, sizeof(pid), "%d", getpid());
 	ASSERT_EQ(chdir(scratch_dir()), 0);
@@ -89,7 +89,7 @@ static inline void area_run(const char *program, const char *mode)
 	area_expect_idle();
 }
 
-enum { READS, WRITES, SYNCS };	/* rows of the area */
+enum { READS, WRITES, SYNCS }; /* rows of the area */
 
 static inline struct row area_sum(int op)
 {
@@ -111,11 +111,11 @@ static inline struct row area_sum(int op)
 	return sum;
 }
 
-#define EXPECT_ROW(op, n, n_bytes, n_errors)					\
-	do {									\
-		EXPECT_EQ(area_sum(op).accesses, n);				\
-		EXPECT_EQ(area_sum(op).bytes, n_bytes);				\
-		EXPECT_EQ(area_sum(op).errors, n_errors);			\
+#define EXPECT_ROW(op, n, n_bytes, n_errors) \
+	do { \
+		EXPECT_EQ(area_sum(op).accesses, n); \
+		EXPECT_EQ(area_sum(op).bytes, n_bytes); \
+		EXPECT_EQ(area_sum(op).errors, n_errors); \
 	} while (0)
 
 static inline u64 area_time(enum app_span i)

@@ -76,7 +76,7 @@ static void fortified(void)
 static void stdio(void)
 {
 	FILE *fp = fopen("records", "w+");
-	int (*volatile put)(int, FILE *) = fputc_unlocked;	/* the function */
+	int (*volatile put)(int, FILE *) = fputc_unlocked; /* the function */
 	char *line = NULL;
 	size_t room = 0;
 	int a, b;
@@ -118,19 +118,19 @@ static void errors(void)
 	struct iovec iov[2] = { { buf, 70 }, { buf, 30 } }, *volatile nowhere = (void *)8;
 	FILE *fp;
 
-	CHECK(read(fd, buf, 100) == 10);		/* short: 10 bytes */
-	CHECK(read(fd, buf, 100) == 0);			/* end: 0 bytes */
-	CHECK(read(only, buf, 100) < 0);		/* error: 100 */
-	CHECK(readv(only, iov, 2) < 0);			/* error: 0, the array is not read */
-	CHECK(preadv2(fd, iov, 2, 0, ~0) < 0);		/* error: 100 */
-	CHECK(readv(fd, nowhere, 2) < 0 && errno == EFAULT);	/* error: 0 */
+	CHECK(read(fd, buf, 100) == 10);		     /* short: 10 bytes */
+	CHECK(read(fd, buf, 100) == 0);			     /* end: 0 bytes */
+	CHECK(read(only, buf, 100) < 0);		     /* error: 100 */
+	CHECK(readv(only, iov, 2) < 0);			     /* error: 0, the array is not read */
+	CHECK(preadv2(fd, iov, 2, 0, ~0) < 0);		     /* error: 100 */
+	CHECK(readv(fd, nowhere, 2) < 0 && errno == EFAULT); /* error: 0 */
 	fp = fdopen(only, "w");
-	CHECK(fp && fgetc(fp) == EOF && ferror(fp));	/* error: 1 */
+	CHECK(fp && fgetc(fp) == EOF && ferror(fp)); /* error: 1 */
 	CHECK(read(-1, buf, 100) < 0 && read(1000, buf, 100) < 0);
 	CHECK(fsync(1000) < 0);
 	signal(SIGXFSZ, SIG_IGN);
 	CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0);
-	CHECK(pwrite(fd, buf, 200, 1000) < 0 && errno == EFBIG);	/* error: 200 */
+	CHECK(pwrite(fd, buf, 200, 1000) < 0 && errno == EFBIG); /* error: 200 */
 	CHECK(pwrite(fd, buf, 200, 900) == 100);
 }
 
@@ -309,19 +309,31 @@ static void too_early(int argc, char **argv, char **envp)
 		environ = envp;
 	one();
 }
-__attribute__((section(".preinit_array"), used))
-static void (*before_all)(int, char **, char **) = too_early;
+__attribute__((section(".preinit_array"), used)) static void (*before_all)(int, char **,
+									   char **) = too_early;
 
-static void early(void) {}
+static void early(void)
+{
+}
 
-static const struct mode modes[] = {
-	{ "posix", posix }, { "fortified", fortified }, { "stdio", stdio },
-	{ "stdout", standard_output }, { "errors", errors }, { "errno", errno_stays },
-	{ "not-files", not_files }, { "reuse", reuse }, { "copies", copies },
-	{ "syncs", syncs }, { "async", async }, { "one", one }, { "early", early },
-	{ "earliest", one }, { "loads", loads }, { "vforks", vforks },
-	{ "no-address", arrays_at_no_address }, { NULL, NULL }
-};
+static const struct mode modes[] = { { "posix", posix },
+				     { "fortified", fortified },
+				     { "stdio", stdio },
+				     { "stdout", standard_output },
+				     { "errors", errors },
+				     { "errno", errno_stays },
+				     { "not-files", not_files },
+				     { "reuse", reuse },
+				     { "copies", copies },
+				     { "syncs", syncs },
+				     { "async", async },
+				     { "one", one },
+				     { "early", early },
+				     { "earliest", one },
+				     { "loads", loads },
+				     { "vforks", vforks },
+				     { "no-address", arrays_at_no_address },
+				     { NULL, NULL } };
 
 int main(int argc, char **argv)
 {

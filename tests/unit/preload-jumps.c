@@ -174,8 +174,8 @@ static void nested_below(void)
 /* The signal comes from another thread, which has no filter. */
 static void nested_filtered(void)
 {
-	static const int calls[] = { SYS_splice, SYS_pread64, SYS_rt_sigreturn, SYS_futex,
-				     SYS_munmap, SYS_exit_group };
+	static const int calls[] = { SYS_splice, SYS_pread64, SYS_rt_sigreturn,
+				     SYS_futex,	 SYS_munmap,  SYS_exit_group };
 	char stack[sizeof(alt_stack)];
 	pthread_t t;
 
@@ -253,13 +253,17 @@ static void blocked(void)
 	blocked_read();
 }
 
-static const struct mode modes[] = {
-	{ "jump", jumped }, { "jump-often", jumped_often }, { "jump-unseen", jumped_unseen },
-	{ "nested-above", nested_above }, { "nested-below", nested_below },
-	{ "nested-filtered", nested_filtered },
-	{ "left-alt-stack", left_alt_stack }, { "fork-in-call", forked_in_call },
-	{ "cancel", cancelled }, { "blocked", blocked }, { NULL, NULL }
-};
+static const struct mode modes[] = { { "jump", jumped },
+				     { "jump-often", jumped_often },
+				     { "jump-unseen", jumped_unseen },
+				     { "nested-above", nested_above },
+				     { "nested-below", nested_below },
+				     { "nested-filtered", nested_filtered },
+				     { "left-alt-stack", left_alt_stack },
+				     { "fork-in-call", forked_in_call },
+				     { "cancel", cancelled },
+				     { "blocked", blocked },
+				     { NULL, NULL } };
 
 int main(int argc, char **argv)
 {

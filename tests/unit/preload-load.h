@@ -15,12 +15,12 @@
 #include <unistd.h>
 #include "../../bpf/event.h"
 
-#define CHECK(cond)								\
-	do {									\
-		if (!(cond)) {							\
-			dprintf(2, "line %d: not so: %s\n", __LINE__, #cond);	\
-			_exit(1);						\
-		}								\
+#define CHECK(cond) \
+	do { \
+		if (!(cond)) { \
+			dprintf(2, "line %d: not so: %s\n", __LINE__, #cond); \
+			_exit(1); \
+		} \
 	} while (0)
 
 struct mode {

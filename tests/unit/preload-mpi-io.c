@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define CHECK(cond)								\
-	do {									\
-		if (!(cond)) {							\
+#define CHECK(cond) \
+	do { \
+		if (!(cond)) { \
 			fprintf(stderr, "line %d: not so: %s\n", __LINE__, #cond); \
-			MPI_Abort(MPI_COMM_WORLD, 1);				\
-		}								\
+			MPI_Abort(MPI_COMM_WORLD, 1); \
+		} \
 	} while (0)
 #define OK(call) CHECK((call) == MPI_SUCCESS)
 
@@ -29,8 +29,7 @@ static void writes(MPI_File f, int rank)
 	OK(MPI_File_write_at(f, rank * 400, ints, 100, MPI_INT, &status));
 	OK(MPI_Get_count(&status, MPI_INT, &n));
 	CHECK(n == 100);
-	OK(MPI_File_write_at_all(f, 800 + rank * 400, ints, 100, MPI_INT,
-				 MPI_STATUS_IGNORE));
+	OK(MPI_File_write_at_all(f, 800 + rank * 400, ints, 100, MPI_INT, MPI_STATUS_IGNORE));
 	OK(MPI_File_write_shared(f, ints, 100, MPI_INT, MPI_STATUS_IGNORE));
 	OK(MPI_File_write_ordered(f, ints, 100, MPI_INT, MPI_STATUS_IGNORE));
 	OK(MPI_File_seek(f, rank * 400, MPI_SEEK_SET));
@@ -75,8 +74,8 @@ int mpi_main(int argc, char **argv)
 
 	OK(MPI_Init(&argc, &argv));
 	OK(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
-	OK(MPI_File_open(MPI_COMM_WORLD, "mpi-file", MPI_MODE_CREATE | MPI_MODE_RDWR,
-			 MPI_INFO_NULL, &f));
+	OK(MPI_File_open(MPI_COMM_WORLD, "mpi-file", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
+			 &f));
 	OK(MPI_File_open(MPI_COMM_WORLD, "mpi-only", MPI_MODE_CREATE | MPI_MODE_WRONLY,
 			 MPI_INFO_NULL, &only));
 	writes(f, rank);

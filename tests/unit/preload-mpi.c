@@ -24,8 +24,8 @@ static void build(const char *flags, const char *name)
 	NEEDS(system("command -v mpicc && command -v mpirun") == 0,
 	      "no mpicc or mpirun (package mpich)");
 	NEEDS(source(), "no source of the load: run where the tests were built");
-	r = run_command("cd %s && mpicc -DWITH_MPI %s -o %s %s",
-			scratch_dir(), flags, name, source());
+	r = run_command("cd %s && mpicc -DWITH_MPI %s -o %s %s", scratch_dir(), flags, name,
+			source());
 	ASSERT_EQ(r.status, 0);
 	run_free(&r);
 }
@@ -37,8 +37,7 @@ static void run_ranks(const char *program, const char *argument)
 	area_new();
 	r = run_command("cd %s && mpirun -n %d -env LD_PRELOAD %s/libiospan.so "
 			"-env " APP_ENV_FD " %d -env " APP_ENV_PID " %d %s %s",
-			scratch_dir(), RANKS, build_dir(), AREA_FD, getpid(), program,
-			argument);
+			scratch_dir(), RANKS, build_dir(), AREA_FD, getpid(), program, argument);
 	EXPECT_STR(r.err, "");
 	ASSERT_EQ(r.status, 0);
 	run_free(&r);

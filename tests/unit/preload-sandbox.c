@@ -69,8 +69,9 @@ static void harmless(void)
 /* 5 writes to files opened before, also by a copy of the number; 2 to one opened after. */
 static void opens(void)
 {
-	static const int calls[] = { SYS_write, SYS_exit, SYS_openat, SYS_dup, SYS_pipe2,
-				     SYS_pipe };
+	static const int calls[] = {
+		SYS_write, SYS_exit, SYS_openat, SYS_dup, SYS_pipe2, SYS_pipe
+	};
 	int pair[2];
 
 	filter_install(calls, COUNT(calls), 1, 1);
@@ -82,8 +83,9 @@ static void opens(void)
 	leave();
 }
 
-static const int forking[] = { SYS_write, SYS_exit, SYS_exit_group, SYS_clone, SYS_clone3,
-			       SYS_wait4, SYS_set_robust_list, SYS_rseq, SYS_rt_sigprocmask };
+static const int forking[] = { SYS_write,	    SYS_exit,	SYS_exit_group,
+			       SYS_clone,	    SYS_clone3, SYS_wait4,
+			       SYS_set_robust_list, SYS_rseq,	SYS_rt_sigprocmask };
 
 static void wait_for(pid_t pid)
 {
@@ -153,15 +155,14 @@ static void filter_early(int argc, char **argv, char **envp)
 	if (argc == 2 && !strcmp(argv[1], "early"))
 		filter_install(refused, COUNT(refused), 0, 0);
 }
-__attribute__((section(".preinit_array"), used))
-static void (*before_all)(int, char **, char **) = filter_early;
+__attribute__((section(".preinit_array"), used)) static void (*before_all)(int, char **,
+									   char **) = filter_early;
 
 static const struct mode modes[] = {
-	{ "strict", strict }, { "filter", filter }, { "filter-newer", filter_newer },
-	{ "probe", probe }, { "harmless", harmless }, { "opens", opens }, { "forks", forks },
-	{ "raw-fork", raw_fork }, { "executes", executes }, { "write", only_writes },
-	{ "early", only_writes },
-	{ NULL, NULL }
+	{ "strict", strict },	  { "filter", filter },	    { "filter-newer", filter_newer },
+	{ "probe", probe },	  { "harmless", harmless }, { "opens", opens },
+	{ "forks", forks },	  { "raw-fork", raw_fork }, { "executes", executes },
+	{ "write", only_writes }, { "early", only_writes }, { NULL, NULL }
 };
 
 int main(int argc, char **argv)

@@ -160,13 +160,19 @@ static void executes(void)
 	become("reads");
 }
 
-static const struct mode modes[] = {
-	{ "threads", threads }, { "crowd", crowd }, { "late", late }, { "forks", forks },
-	{ "vfork-after", vfork_after }, { "vfork-before", vfork_before },
-	{ "reads", only_reads }, { "closed", closed }, { "reopened", reopened },
-	{ "taken", taken }, { "still-taken", still_taken }, { "executes", executes },
-	{ NULL, NULL }
-};
+static const struct mode modes[] = { { "threads", threads },
+				     { "crowd", crowd },
+				     { "late", late },
+				     { "forks", forks },
+				     { "vfork-after", vfork_after },
+				     { "vfork-before", vfork_before },
+				     { "reads", only_reads },
+				     { "closed", closed },
+				     { "reopened", reopened },
+				     { "taken", taken },
+				     { "still-taken", still_taken },
+				     { "executes", executes },
+				     { NULL, NULL } };
 
 int main(int argc, char **argv)
 {

@@ -23,7 +23,7 @@ TEST(streams_count_calls_not_buffers)
 {
 	area_run("preload-calls", "stdio");
 	EXPECT_ROW(WRITES, 1006, 21014, 0);
-	EXPECT_ROW(READS, 1006, 21015, 0);	/* one character was read twice */
+	EXPECT_ROW(READS, 1006, 21015, 0); /* one character was read twice */
 }
 
 TEST(standard_output_to_a_file)

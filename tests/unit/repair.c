@@ -9,7 +9,7 @@
 #include "../harness.h"
 
 #define US 1000ULL
-#define GIVEN_UP_NS 61000000000ULL	/* more than the age at which a flush is lost */
+#define GIVEN_UP_NS 61000000000ULL /* more than the age at which a flush is lost */
 #define START_NS 1000000000ULL
 
 /* One disk, which the kernel does not know, with a flush in its only slot. */
@@ -31,10 +31,21 @@ static struct made *made(void)
 	m->one = 1;
 	m->two = 2;
 	m->maps = (struct maps){
-		.spans = m->spans, .cells = m->cells, .slots = &m->slot, .rows = m->rows,
-		.losses = &m->losses, .suspects = &m->suspect, .scan_program = -1,
-		.max_cells = 2, .max_slots = 1, .max_spans = 2, .row_groups = 2, .max_rows = 2,
-		.disks_n = &m->one, .slots_n = &m->one, .cells_n = &m->two,
+		.spans = m->spans,
+		.cells = m->cells,
+		.slots = &m->slot,
+		.rows = m->rows,
+		.losses = &m->losses,
+		.suspects = &m->suspect,
+		.scan_program = -1,
+		.max_cells = 2,
+		.max_slots = 1,
+		.max_spans = 2,
+		.row_groups = 2,
+		.max_rows = 2,
+		.disks_n = &m->one,
+		.slots_n = &m->one,
+		.cells_n = &m->two,
 		.orphans_n = &m->none,
 		.disks = calloc(1, sizeof(struct seen_disk)),
 		.app = calloc(1, sizeof(struct app_area)),
@@ -149,7 +160,7 @@ TEST(median_is_that_of_late_accesses)
 	flushes(m, 1000, 50 * US);
 	maps_usual(&m->maps);
 	EXPECT_TRUE(is_about(*usual, 50 * US));
-	flushes(m, 15, 200 * US);	/* too few */
+	flushes(m, 15, 200 * US); /* too few */
 	maps_usual(&m->maps);
 	EXPECT_TRUE(is_about(*usual, 50 * US));
 	flushes(m, 1, 200 * US);
@@ -162,16 +173,21 @@ TEST(median_is_that_of_late_accesses)
 TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 {
 	enum { GROUP_SPAN = SPAN_DISKS, CELL_SPAN };
-	static const u32 busy[] = { SPAN_RING_OP, SPAN_VFS_OP, SPAN_VFS, SPAN_VFS_DEVICE,
-				    GROUP_SPAN, CELL_SPAN };
+	static const u32 busy[] = { SPAN_RING_OP,    SPAN_VFS_OP, SPAN_VFS,
+				    SPAN_VFS_DEVICE, GROUP_SPAN,  CELL_SPAN };
 	struct made *m = made();
 	struct span spans[CELL_SPAN + 1] = {};
 	struct cell cells[] = {
 		{},
-		{ .group = GROUP_TOP, .disk = PLACE_VFS, .span = SPAN_VFS_OP,
+		{ .group = GROUP_TOP,
+		  .disk = PLACE_VFS,
+		  .span = SPAN_VFS_OP,
 		  .parents = { SPAN_VFS, SPAN_VFS_DEVICE } },
-		{ .group = GROUP_TOP + 1, .disk = PLACE_VFS, .span = CELL_SPAN,
-		  .parents = { GROUP_SPAN }, .up = 1 },
+		{ .group = GROUP_TOP + 1,
+		  .disk = PLACE_VFS,
+		  .span = CELL_SPAN,
+		  .parents = { GROUP_SPAN },
+		  .up = 1 },
 	};
 	struct orphans orphans[ORPHANS] = { { .end_ns = START_NS + US, .tgid = 1 } };
 	struct lost_ring lost[SRC_MAX * VFS_OPS] = {};
@@ -186,11 +202,14 @@ TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 	m->maps.lost_rings = lost;
 	m->slot.start_ns = 0;
 	m->maps.buckets[0].key[0] = 1;
-	m->maps.pending[0] = (struct pending){ .start_ns = START_NS, .kind = PENDING_AIO,
-					       .op = VFS_READ, .tgid = 1, .span = 2 };
+	m->maps.pending[0] = (struct pending){ .start_ns = START_NS,
+					       .kind = PENDING_AIO,
+					       .op = VFS_READ,
+					       .tgid = 1,
+					       .span = 2 };
 	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++)
 		span_enter(&spans[busy[i]], START_NS);
-	span_enter(&spans[SPAN_VFS_OP], START_NS);	/* by the ring's span and by the cell's */
+	span_enter(&spans[SPAN_VFS_OP], START_NS); /* by the ring's span and by the cell's */
 	span_enter(&m->maps.app->spans[APP_SPAN_READ], START_NS);
 	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);
 	EXPECT_EQ(m->losses.aio, 1);

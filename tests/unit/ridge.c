@@ -141,9 +141,12 @@ static double explained(const struct example *e)
 
 TEST(each_row_left_out)
 {
-	static const struct { size_t n, p, real; double noise; } of[] = {
-		{ 12, 1, 1, 0.5 }, { 30, 4, 2, 1 }, { 40, 10, 3, 2 }, { 40, 39, 5, 1 },
-		{ 20, 20, 2, 0.2 }, { 15, 60, 1, 0.1 }, { 40, 4, 0, 1 }, { 3, 1, 1, 0.1 },
+	static const struct {
+		size_t n, p, real;
+		double noise;
+	} of[] = {
+		{ 12, 1, 1, 0.5 },  { 30, 4, 2, 1 },	{ 40, 10, 3, 2 }, { 40, 39, 5, 1 },
+		{ 20, 20, 2, 0.2 }, { 15, 60, 1, 0.1 }, { 40, 4, 0, 1 },  { 3, 1, 1, 0.1 },
 	};
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 	static struct example e;
@@ -212,7 +215,7 @@ TEST(without_anything_to_explain)
 	const double *columns[] = { same, grows };
 	struct ridge *r = ridge_new(4, 1, columns);
 
-	EXPECT_NEAR(ridge_explains(r, grows, NULL), 0, 0);	/* no column is left */
+	EXPECT_NEAR(ridge_explains(r, grows, NULL), 0, 0); /* no column is left */
 	ridge_free(r);
 	r = ridge_new(4, 2, columns);
 	EXPECT_TRUE(isnan(ridge_explains(r, same, NULL)));

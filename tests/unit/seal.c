@@ -80,7 +80,8 @@ TEST(the_hash_is_what_others_compute)
 			"d = json.load(open(sys.argv[1])); del d[\"hash\"]\n"
 			"sys.stdout.write(json.dumps(d, sort_keys=True, ensure_ascii=False,"
 			" separators=(\",\", \":\")))' %s | sha256sum | "
-			"sed 's/^/sha256:/; s/ .*//'", path);
+			"sed 's/^/sha256:/; s/ .*//'",
+			path);
 	EXPECT_STR(r.out, seen);
 	run_free(&r);
 }
@@ -96,7 +97,8 @@ TEST(another_layout_is_the_same_result)
 	r = run_command("python3 -c 'import json, sys\n"
 			"d = json.load(open(sys.argv[1]))\n"
 			"json.dump(dict(reversed(d.items())), open(sys.argv[1], \"w\"),"
-			" indent=7)' %s", path);
+			" indent=7)' %s",
+			path);
 	EXPECT_EQ(r.status, 0);
 	run_free(&r);
 	EXPECT_EQ(check(path), 0);

@@ -46,7 +46,7 @@ TEST(a_stranger_comes_and_goes_back)
 	EXPECT_EQ(session_move(&home, NULL), 0);
 	read_own(after);
 	EXPECT_STR(after, before);
-	EXPECT_EQ(session_end(&s), 0);	/* nobody was left in them */
+	EXPECT_EQ(session_end(&s), 0); /* nobody was left in them */
 	EXPECT_NE(access(groups.of[0].path, F_OK), 0);
 }
 

@@ -19,7 +19,7 @@ static void take(void *arg, u64 start, u64 end)
 	struct handed *h = arg;
 
 	h->in_order &= start < end && end <= sizeof(h->mark) &&
-		       (start > h->until || start == h->cut || !h->parts);
+		(start > h->until || start == h->cut || !h->parts);
 	if (h->in_order)
 		memset(h->mark + start, 1, end - start);
 	h->sum += end - start;

@@ -59,7 +59,7 @@ static void sort_events(struct set *s)
 {
 	set_events(s);
 	shuffle(s->events, 2 * s->n);
-	if (s->n < 10) {	/* insertion: stable, and faster than qsort() here */
+	if (s->n < 10) { /* insertion: stable, and faster than qsort() here */
 		for (u32 i = 1; i < 2 * s->n; i++)
 			for (u32 j = i; j && s->events[j].at < s->events[j - 1].at; j--) {
 				struct event t = s->events[j];
@@ -86,8 +86,7 @@ static u64 feed(const struct set *s)
 		const struct event *e = &s->events[i];
 
 		now = s->base + e->at;
-		if (e->leaves ? !span_parts(&span, now) &&
-				span_leave(&span, now) == SPAN_REFUSED :
+		if (e->leaves ? !span_parts(&span, now) && span_leave(&span, now) == SPAN_REFUSED :
 				!span_joins(&span) && span_enter(&span, now) == SPAN_REFUSED)
 			return ~0ULL;
 	}
@@ -125,7 +124,7 @@ static bool holds(const struct set *s)
 	u64 moved = delay(s, arrived), t = feed(s);
 
 	return t == covered_ns(arrived, s->n, s->length) &&
-	       apart(t, covered_ns(s->in, s->n, s->length)) <= moved;
+		apart(t, covered_ns(s->in, s->n, s->length)) <= moved;
 }
 
 /* ---- when it does not hold ---- */
@@ -164,9 +163,8 @@ static void show(const struct set *s, u32 round)
 {
 	u64 t = feed(s);
 
-	printf("seed %d, set %u: T %lld, union %llu, base %llu, the order of arrival:", SEED,
-	       round, (long long)t,
-	       (unsigned long long)covered_ns(s->in, s->n, s->length),
+	printf("seed %d, set %u: T %lld, union %llu, base %llu, the order of arrival:", SEED, round,
+	       (long long)t, (unsigned long long)covered_ns(s->in, s->n, s->length),
 	       (unsigned long long)s->base);
 	for (u32 i = 0; i < 2 * s->n; i++)
 		printf(" %s%u@%llu", s->events[i].leaves ? "-" : "+", s->events[i].of,

@@ -34,6 +34,11 @@ check_c()
 		-DVERSION='""' -DLIBDIR='""' -I. "$@" 2>&1
 }
 
+# Another version formats differently. bpf/vmlinux.h is generated.
+clang_format_version=14
+c_sources() { find bench bpf preload tests tools user -name '*.[ch]' ! -name vmlinux.h; }
+check_format() { clang-format --dry-run -Werror --style=file:.clang-format "$@" 2>&1; }
+
 # .shellcheckrc has the suppressions.
 check_shell() { shellcheck "$@" 2>&1; }
 
@@ -63,6 +68,15 @@ test_c_code()
 	tool cppcheck
 	cache=$IOSPAN_BUILD/cppcheck
 	expect_eq "$(check_c user bench tools preload)" ""
+}
+
+test_format()
+{
+	tool clang-format
+	needs 'clang-format --version | grep -q "version $clang_format_version\."' \
+		"needs clang-format $clang_format_version"
+	# shellcheck disable=SC2046  # no name has a space
+	expect_eq "$(check_format $(c_sources))" ""
 }
 
 test_shell_scripts()
@@ -96,7 +110,7 @@ test_licences()
 
 test_faults_are_found()
 {
-	for command in cppcheck shellcheck pyflakes3 codespell reuse; do
+	for command in clang-format cppcheck shellcheck pyflakes3 codespell reuse; do
 		tool "$command"
 	done
 	dir=$(scratch_dir) cache=$dir/cache
@@ -110,6 +124,8 @@ test_faults_are_found()
 	printf '/* SPDX-%s: GPL-2.0 */\n' License-Identifier >"$dir/tree/a.c"
 	expect_match "$(check_licences "$dir/tree")" "*Missing licenses: GPL-2.0*"
 	expect_match "$(check_c "$dir/a.c")" "*Resource leak: fd*"
+	printf 'void f(void) {}\n' >"$dir/b.c"
+	expect_match "$(check_format "$dir/b.c")" "*code should be clang-formatted*"
 	expect_match "$(check_shell "$dir/a.sh")" "*SC2086*"
 	expect_match "$(check_python "$dir/a.py")" "*'os' imported but unused"
 	expect_match "$(check_spelling "$dir/a.md")" "*==> *"

@@ -54,12 +54,12 @@ static void press(struct top_view *v, const char *keys)
 		top_key(v, *keys);
 }
 
-#define EXPECT_NAMES(v, expected)               \
-	do {                                    \
-		char *seen = names(v);          \
-						\
-		EXPECT_STR(seen, expected);   \
-		free(seen);                     \
+#define EXPECT_NAMES(v, expected) \
+	do { \
+		char *seen = names(v); \
+\
+		EXPECT_STR(seen, expected); \
+		free(seen); \
 	} while (0)
 
 static const struct tracer_options options = { .layers = 1 << LAYER_DEVICE };

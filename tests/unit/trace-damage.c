@@ -82,7 +82,7 @@ TEST_TIMEOUT(cut_at_every_byte, 300)
 	make();
 	for (size_t n = 0; n <= size; n++) {
 		seen = read_rest(n, &s);
-		if (n < 24) {	/* not even its head */
+		if (n < 24) { /* not even its head */
 			EXPECT_EQ(seen, ~0U);
 			continue;
 		}
@@ -133,7 +133,7 @@ TEST_TIMEOUT(every_bit_flipped, 300)
 		bytes[i / 8] ^= 1 << i % 8;
 		seen = read_rest(size, &s);
 		ASSERT_NE(seen, ~0U);
-		if (i / 8 < 24) {	/* the head: what it says is in the chunks, too */
+		if (i / 8 < 24) { /* the head: what it says is in the chunks, too */
 			ASSERT_EQ(seen, ACCESSES);
 		} else {
 			ASSERT_TRUE(s.bad_chunks == 1 || (!s.whole && !s.bad_chunks));

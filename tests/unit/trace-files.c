@@ -226,8 +226,9 @@ TEST(nothing_is_written_over)
 TEST(files_of_a_row_are_found)
 {
 	static const char *const names[] = {
-		"trace.10", "trace.4294967295", "trace.2", "trace.0", "trace.03", "trace.4x",
-		"trace.4294967296", "trace.-5", "trace.", "tracer.6", "trace.1",
+		"trace.10", "trace.4294967295", "trace.2",	    "trace.0",
+		"trace.03", "trace.4x",		"trace.4294967296", "trace.-5",
+		"trace.",   "tracer.6",		"trace.1",
 	};
 	static const u32 found[] = { 1, 2, 10, 4294967295 };
 	u32 *seen;
@@ -257,7 +258,7 @@ TEST(links_and_devices_are_refused)
 	EXPECT_LT(trace_create(&w, "/dev/null", NULL, NULL), 0);
 	EXPECT_LT(trace_create(&w, "/dev/null/x", NULL, NULL), 0);
 	ASSERT_EQ(unlink(path), 0);
-	ASSERT_EQ(mknod(path, S_IFREG | 0644, 0), 0);	/* as mktemp makes one */
+	ASSERT_EQ(mknod(path, S_IFREG | 0644, 0), 0); /* as mktemp makes one */
 	EXPECT_EQ(trace_create(&w, path, NULL, NULL), 0);
 	EXPECT_EQ(trace_finish(w, NULL), 0);
 	ASSERT_EQ(stat(path, &st), 0);

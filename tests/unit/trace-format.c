@@ -36,7 +36,10 @@ TEST(the_file_of_the_page)
 	static const struct trace_access wanted[] = {
 		{ .start_ns = 1000, .end_ns = 1500, .bytes = 4096, .offset = 8192 },
 		{ .start_ns = 1200, .end_ns = 2100, .bytes = 4096, .offset = 12288 },
-		{ .start_ns = 2200, .end_ns = 2900, .bytes = 8192, .offset = 32768,
+		{ .start_ns = 2200,
+		  .end_ns = 2900,
+		  .bytes = 8192,
+		  .offset = 32768,
 		  .flags = TRACE_FAILED },
 	};
 	const struct trace_batch *b;

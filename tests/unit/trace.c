@@ -45,7 +45,8 @@ static void round_trip(u32 n, u32 chunk, bool wild)
 	EXPECT_EQ(made_compare(&m, r, 0), n);
 	EXPECT_TRUE(trace_state(r)->whole && !trace_state(r)->followed);
 	EXPECT_EQ(trace_state(r)->bad_chunks + trace_state(r)->ignored_bytes +
-		  trace_state(r)->unknown + trace_state(r)->file, 0);
+			  trace_state(r)->unknown + trace_state(r)->file,
+		  0);
 	EXPECT_EQ(trace_state(r)->written, n);
 	EXPECT_EQ(trace_streams(r), MADE_STREAMS);
 	EXPECT_STR(out_get_str(trace_meta(r), "command"), "dd");
@@ -57,13 +58,34 @@ static void round_trip(u32 n, u32 chunk, bool wild)
 	free(m.a);
 }
 
-TEST(accesses_come_back) { round_trip(200000, 0, false); }
-TEST(any_bits_come_back) { round_trip(100000, 0, true); }
-TEST(small_chunks) { round_trip(1000, 7, true); }
-TEST(chunks_of_one) { round_trip(100, 1, true); }
-TEST(no_accesses) { round_trip(0, 0, false); }
-TEST(a_full_chunk) { round_trip(TRACE_CHUNK, 0, true); }
-TEST(one_more_than_a_chunk) { round_trip(TRACE_CHUNK + 1, 0, false); }
+TEST(accesses_come_back)
+{
+	round_trip(200000, 0, false);
+}
+TEST(any_bits_come_back)
+{
+	round_trip(100000, 0, true);
+}
+TEST(small_chunks)
+{
+	round_trip(1000, 7, true);
+}
+TEST(chunks_of_one)
+{
+	round_trip(100, 1, true);
+}
+TEST(no_accesses)
+{
+	round_trip(0, 0, false);
+}
+TEST(a_full_chunk)
+{
+	round_trip(TRACE_CHUNK, 0, true);
+}
+TEST(one_more_than_a_chunk)
+{
+	round_trip(TRACE_CHUNK + 1, 0, false);
+}
 
 /* Numbers of a first file are those that the writer gave; a name is there once. */
 TEST(names_are_numbered)
@@ -172,7 +194,7 @@ TEST(before_is_the_least_begin_to_come)
 		struct trace_access a = { .start_ns = starts[i], .end_ns = 100, .stream = 1 };
 
 		ASSERT_EQ(trace_add(w, &a), 0);
-		a.flags = TRACE_UNSPANNED;	/* has no begin */
+		a.flags = TRACE_UNSPANNED; /* has no begin */
 		a.start_ns = 1;
 		a.end_ns = 1000;
 		ASSERT_EQ(trace_add(w, &a), 0);

@@ -29,7 +29,7 @@ static struct device any_device(gsl_rng *rng)
 static double truth_of(const struct device *d, const struct change *c)
 {
 	return iops(d, c->to->at.v) * c->to->at.v[PARAM_SIZE] /
-	       (iops(d, c->from->at.v) * c->from->at.v[PARAM_SIZE]);
+		(iops(d, c->from->at.v) * c->from->at.v[PARAM_SIZE]);
 }
 
 /* All points are off in the same direction, as those are that draw the same requests. */
@@ -69,10 +69,12 @@ TEST(chance_makes_few_sentences_wrong)
 			double truth = isnan(c->factor.value) ? 1 : truth_of(&d, c);
 
 			differences.known += c->difference != DIFFERENCE_NONE;
-			differences.wrong += c->difference == DIFFERENCE_MORE ? truth < TRAIT_ALIKE :
-				c->difference == DIFFERENCE_LESS ? truth > 1 / TRAIT_ALIKE :
+			differences.wrong += c->difference == DIFFERENCE_MORE ?
+				truth < TRAIT_ALIKE :
+				c->difference == DIFFERENCE_LESS ?
+				truth > 1 / TRAIT_ALIKE :
 				c->difference == DIFFERENCE_ALIKE &&
-				fabs(log(truth)) > log(TRAIT_ALIKE);
+					fabs(log(truth)) > log(TRAIT_ALIKE);
 		}
 	}
 	EXPECT_EQ(factors.known, 4000);
@@ -112,10 +114,12 @@ TEST(no_character_is_wrong)
 	for (int i = 0; i < 3000; i++) {
 		static const struct device *const all[] = { &head, &single, &flash };
 		static const enum character expected[] = {
-			CHARACTER_HEAD, CHARACTER_SINGLE, CHARACTER_PARALLEL,
+			CHARACTER_HEAD,
+			CHARACTER_SINGLE,
+			CHARACTER_PARALLEL,
 		};
-		enum character seen = traits_for(&m, all[i % 3], gsl_ran_flat(rng, 0.01, 0.2),
-						 rng).character;
+		enum character seen =
+			traits_for(&m, all[i % 3], gsl_ran_flat(rng, 0.01, 0.2), rng).character;
 
 		if (seen != CHARACTER_NONE)
 			EXPECT_EQ(seen, expected[i % 3]);

@@ -33,27 +33,27 @@ static void expect_line(const char *text, const char *line)
 TEST(a_head_that_moves)
 {
 	EXPECT_STR(told(&head),
-		"it performs like a disk that moves a head: a request takes 8.00 ms (7.83 "
-		"ms to 8.17 ms) longer when it is random, and many at once bring 1.03 "
-		"times as much at most\n"
-		"random order is slower: bandwidth with sequential requests is 19.7 times "
-		"(19.2 to 20.3) that with random requests, 73.1 MiB/s instead of 3.71 "
-		"MiB/s\n"
-		"reads and writes are about as fast: bandwidth with reads is 1 times "
-		"(0.97 to 1.03) that with writes, 7.06 MiB/s instead of 7.06 MiB/s\n"
-		"more processes bring hardly anything: bandwidth with processNum 16 is 1 "
-		"times (0.97 to 1.03) that with processNum 1, 7.06 MiB/s instead of 7.06 "
-		"MiB/s\n"
-		"more depth brings hardly anything: bandwidth with depth 64 is 1 times "
-		"(0.97 to 1.03) that with depth 1, 7.06 MiB/s instead of 7.06 MiB/s\n"
-		"within the region, more data hardly matter: bandwidth with data of 16.0 "
-		"MiB is 1 times (0.97 to 1.03) that with data of 1.00 MiB, 7.06 MiB/s "
-		"instead of 7.06 MiB/s\n"
-		"larger requests bring more: bandwidth with requests of 1.00 MiB is 72.7 "
-		"times (70.7 to 74.7) that with requests of 4.00 KiB, 68.6 MiB/s instead "
-		"of 966 KiB/s; 50 % of that between 210 KiB and 464 KiB\n"
-		"a request takes 4.10 ms (4.02 ms to 4.18 ms), and besides as long as its "
-		"bytes at 95.4 MiB/s (93.5 MiB/s to 97.3 MiB/s)\n");
+		   "it performs like a disk that moves a head: a request takes 8.00 ms (7.83 "
+		   "ms to 8.17 ms) longer when it is random, and many at once bring 1.03 "
+		   "times as much at most\n"
+		   "random order is slower: bandwidth with sequential requests is 19.7 times "
+		   "(19.2 to 20.3) that with random requests, 73.1 MiB/s instead of 3.71 "
+		   "MiB/s\n"
+		   "reads and writes are about as fast: bandwidth with reads is 1 times "
+		   "(0.97 to 1.03) that with writes, 7.06 MiB/s instead of 7.06 MiB/s\n"
+		   "more processes bring hardly anything: bandwidth with processNum 16 is 1 "
+		   "times (0.97 to 1.03) that with processNum 1, 7.06 MiB/s instead of 7.06 "
+		   "MiB/s\n"
+		   "more depth brings hardly anything: bandwidth with depth 64 is 1 times "
+		   "(0.97 to 1.03) that with depth 1, 7.06 MiB/s instead of 7.06 MiB/s\n"
+		   "within the region, more data hardly matter: bandwidth with data of 16.0 "
+		   "MiB is 1 times (0.97 to 1.03) that with data of 1.00 MiB, 7.06 MiB/s "
+		   "instead of 7.06 MiB/s\n"
+		   "larger requests bring more: bandwidth with requests of 1.00 MiB is 72.7 "
+		   "times (70.7 to 74.7) that with requests of 4.00 KiB, 68.6 MiB/s instead "
+		   "of 966 KiB/s; 50 % of that between 210 KiB and 464 KiB\n"
+		   "a request takes 4.10 ms (4.02 ms to 4.18 ms), and besides as long as its "
+		   "bytes at 95.4 MiB/s (93.5 MiB/s to 97.3 MiB/s)\n");
 }
 
 /* Order does nothing where processes take turns, but that they do costs time. */
@@ -68,12 +68,13 @@ TEST(a_head_between_processes)
 	d.turns = true;
 	two.v[PARAM_PROCS] = 2;
 	make(&m, &d, &two, 0.05, NULL);
-	m.points[PARAM_DEPTH][3].half_width = NAN;	/* the queue is one's, now and then */
+	m.points[PARAM_DEPTH][3].half_width = NAN; /* the queue is one's, now and then */
 	t = traits_of(&m.region);
 	EXPECT_EQ(t.character, CHARACTER_HEAD);
 	EXPECT_EQ(t.changes[PARAM_SEQ].difference, DIFFERENCE_ALIKE);
 	traits_tell(&t, add_line, text);
-	expect_line(text, "a request takes 4.00 ms (3.52 ms to 4.48 ms) longer when processes take "
+	expect_line(text,
+		    "a request takes 4.00 ms (3.52 ms to 4.48 ms) longer when processes take "
 		    "turns\n");
 }
 
@@ -93,7 +94,8 @@ TEST(one_request_after_the_other)
 {
 	const char *text = told(&single);
 
-	expect_line(text, "it performs like a queue that takes one request after the other: many "
+	expect_line(text,
+		    "it performs like a queue that takes one request after the other: many "
 		    "at once bring 1.03 times as much at most\n");
 	expect_line(text, "\norder hardly matters: ");
 	expect_line(text, "; 50 % of that between 464 KiB and 1.00 MiB\n");
@@ -104,9 +106,11 @@ TEST(many_requests_at_once)
 {
 	const char *text = told(&flash);
 
-	expect_line(text, "it takes many requests at once: bandwidth with depth 8 is 4.92 times "
+	expect_line(text,
+		    "it takes many requests at once: bandwidth with depth 8 is 4.92 times "
 		    "(4.78 to 5.06) that with depth 1, 1.49 GiB/s instead of 311 MiB/s\n");
-	expect_line(text, "\nreads and writes are about as fast: bandwidth with reads is 1.16 times "
+	expect_line(text,
+		    "\nreads and writes are about as fast: bandwidth with reads is 1.16 times "
 		    "(1.13 to 1.19) that with writes, 336 MiB/s instead of 290 MiB/s\n");
 	expect_line(text, "; 90 % of that between 4 and 8\n");
 }
@@ -120,7 +124,7 @@ TEST(a_region_without_a_disk)
 	cached.cached = true;
 	EXPECT_EQ(traits_for(&m, &cached, 0.02, NULL).character, CHARACTER_NO_DISK);
 	EXPECT_EQ(traits_for(&m, &flash, 0.02, NULL).character, CHARACTER_PARALLEL);
-	for (int i = 0; i < 5; i++)	/* nobody looked at either layer */
+	for (int i = 0; i < 5; i++) /* nobody looked at either layer */
 		m.points[PARAM_READ][i].value[QUANTITY_BPS_VFS] =
 			m.points[PARAM_READ][i].value[QUANTITY_BPS_DEVICE] = NAN;
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_PARALLEL);
@@ -165,7 +169,8 @@ TEST(alike_are_only_points_that_all_are)
 {
 	struct made m;
 
-	EXPECT_EQ(traits_for(&m, &single, 0.02, NULL).changes[PARAM_PROCS].difference, DIFFERENCE_ALIKE);
+	EXPECT_EQ(traits_for(&m, &single, 0.02, NULL).changes[PARAM_PROCS].difference,
+		  DIFFERENCE_ALIKE);
 	m.points[PARAM_PROCS][2].half_width = NAN;
 	EXPECT_EQ(traits_of(&m.region).changes[PARAM_PROCS].difference, DIFFERENCE_NONE);
 	EXPECT_EQ(traits_of(&m.region).changes[PARAM_DEPTH].difference, DIFFERENCE_ALIKE);
@@ -182,7 +187,7 @@ TEST(a_character_takes_both_processes_and_depth)
 	make(&m, &single, &middle, 0.02, NULL);
 	m.points[PARAM_DEPTH][0].half_width = NAN;
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_NONE);
-	m.region.series[PARAM_DEPTH].n = 0;	/* left out: --no-depth */
+	m.region.series[PARAM_DEPTH].n = 0; /* left out: --no-depth */
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_SINGLE);
 }
 
@@ -207,8 +212,8 @@ TEST(half_of_the_bandwidth)
 	struct workload w = middle;
 
 	w.v[PARAM_SIZE] = size->enough;
-	EXPECT_NEAR(iops(&head, w.v) * size->enough /
-		    size->to->value[QUANTITY_BANDWIDTH], 0.5, 0.02);
+	EXPECT_NEAR(iops(&head, w.v) * size->enough / size->to->value[QUANTITY_BANDWIDTH], 0.5,
+		    0.02);
 }
 
 TEST_MAIN

@@ -13,7 +13,7 @@ static bool fits(const char *text, int columns, enum wide_end stays, int taken,
 
 	wmemset(line, L'!', 80);
 	return wide_fit(line, text, columns, stays) == taken && !wcscmp(line, expected) &&
-	       line[columns + 1] == L'!';
+		line[columns + 1] == L'!';
 }
 
 TEST(what_fits_stays)

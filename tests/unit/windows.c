@@ -6,7 +6,7 @@
 #include "../../user/err.h"
 
 static struct timed_jobs jobs;
-static struct series systems[8];		/* by how many intervals are merged */
+static struct series systems[8]; /* by how many intervals are merged */
 
 static void read_all(void)
 {
@@ -135,7 +135,7 @@ TEST(merged_intervals_have_no_gap)
 	EXPECT_EQ(two.n, 4);
 	EXPECT_NEAR(series_between(&two, 0, 60, 100), 7 + 8 + 9 + 10, 1e-12);
 	EXPECT_TRUE(!series_knows(&two, 30, 70));
-	series_merge(&three, &s, 3);	/* 1 2 3 | 4 7 8 | 9 10 */
+	series_merge(&three, &s, 3); /* 1 2 3 | 4 7 8 | 9 10 */
 	EXPECT_EQ(three.n, 1);
 	EXPECT_NEAR(three.width_s, 30, 0);
 	EXPECT_NEAR(series_between(&three, 0, 0, 30), 6, 1e-12);

@@ -28,7 +28,7 @@ TEST(options_are_read_by_their_kind)
 {
 	expect_value(PARAM_UNIQUE_BYTES, "256M", 256 << 20);
 	expect_value(PARAM_SIZE, "4k", 4096);
-	expect_value(PARAM_SIZE, "94572057", 94572057);	/* no float has it */
+	expect_value(PARAM_SIZE, "94572057", 94572057); /* no float has it */
 	expect_value(PARAM_READ, "67%", 0.67);
 	expect_value(PARAM_READ, "0", 0);
 	expect_value(PARAM_SEQ, "1", 1);
@@ -57,7 +57,9 @@ TEST(what_is_not_valid_is_named)
 	struct workload w;
 
 	EXPECT_EQ(read_text("{\"unique_bytes\": 8192, \"size\": 512, \"read\": 0, \"seq\": 1,"
-			    "\"procs\": 3}", &w), PARAMETERS);
+			    "\"procs\": 3}",
+			    &w),
+		  PARAMETERS);
 	EXPECT_EQ(w.v[PARAM_UNIQUE_BYTES], 8192);
 	EXPECT_EQ(w.v[PARAM_SEQ], 1);
 	EXPECT_EQ(w.v[PARAM_PROCS], 3);
@@ -65,10 +67,11 @@ TEST(what_is_not_valid_is_named)
 	EXPECT_EQ(read_text("{}", &w), PARAM_UNIQUE_BYTES);
 	EXPECT_EQ(read_text("{\"unique_bytes\": 8192}", &w), PARAM_SIZE);
 	EXPECT_EQ(read_text("{\"unique_bytes\": \"8192\"}", &w), PARAM_UNIQUE_BYTES);
-	EXPECT_EQ(read_text("{\"unique_bytes\": 1, \"size\": 512, \"read\": 1.1}", &w),
-		  PARAM_READ);
+	EXPECT_EQ(read_text("{\"unique_bytes\": 1, \"size\": 512, \"read\": 1.1}", &w), PARAM_READ);
 	EXPECT_EQ(read_text("{\"unique_bytes\": 1, \"size\": 512, \"read\": 1, \"seq\": 1,"
-			    "\"procs\": 1, \"depth\": 0}", &w), PARAM_DEPTH);
+			    "\"procs\": 1, \"depth\": 0}",
+			    &w),
+		  PARAM_DEPTH);
 	EXPECT_EQ(read_text("[]", &w), PARAM_UNIQUE_BYTES);
 }
 
@@ -87,7 +90,8 @@ TEST(text_has_all_of_it)
 	struct workload w = { { 256 << 20, 16384, 0.675, 0.5, 4, 1 } };
 	char text[WORKLOAD_TEXT];
 
-	EXPECT_STR(workload_text(text, &w), "256 MiB, requests of 16.0 KiB, 67.5 % read, "
+	EXPECT_STR(workload_text(text, &w),
+		   "256 MiB, requests of 16.0 KiB, 67.5 % read, "
 		   "50 % sequential, 4 processes, depth 1");
 }
 
@@ -110,8 +114,9 @@ TEST(random_workloads_are_even_over_the_axes)
 		unsigned quarters[4] = {};
 
 		for (unsigned i = 0; i < N; i++) {
-			double v = w[i].v[p], at = share ? (v - low) / (high - low) :
-				log2(v / low) / log2(high / low);
+			double v = w[i].v[p],
+			       at = share ? (v - low) / (high - low) :
+					    log2(v / low) / log2(high / low);
 
 			ASSERT_TRUE(v >= low && v <= high);
 			EXPECT_TRUE(share || fmod(v, 4096) == 0);
@@ -164,7 +169,8 @@ TEST(random_workloads_are_possible)
 
 TEST(the_same_seed_draws_the_same)
 {
-	struct workload *a = workloads_random(ranges, HUGE_VAL, 50, 3), *b = workloads_random(ranges, HUGE_VAL, 50, 3);
+	struct workload *a = workloads_random(ranges, HUGE_VAL, 50, 3),
+			*b = workloads_random(ranges, HUGE_VAL, 50, 3);
 	struct workload *c = workloads_random(ranges, HUGE_VAL, 50, 4);
 
 	EXPECT_EQ(memcmp(a, b, 50 * sizeof(*a)), 0);

@@ -47,12 +47,12 @@ static struct bpf_object *watch(const char *path, int program, const char *name)
 
 	if (!object)
 		err(1, "%s", path);
-	bpf_object__for_each_program(p, object)
+	bpf_object__for_each_program (p, object)
 		if (bpf_program__set_attach_target(p, program, name))
 			err(1, "target '%s'", name);
 	if (bpf_object__load(object))
 		err(1, "watching '%s'", name);
-	bpf_object__for_each_program(p, object)
+	bpf_object__for_each_program (p, object)
 		if (!bpf_program__attach(p))
 			err(1, "watching '%s'", name);
 	return object;

@@ -21,12 +21,12 @@
 
 #define BLOCK 4096
 #define MIB (1 << 20)
-#define MOST (16 * MIB)		/* of a request */
+#define MOST (16 * MIB) /* of a request */
 
 struct disk {
 	int64_t request_ns, far_ns;
 	double ns_per_byte;
-	uint64_t end;		/* of the last request */
+	uint64_t end; /* of the last request */
 	int64_t idle_at;
 };
 
@@ -80,8 +80,8 @@ static void serve(struct disk *d, int fd)
 	if (type == NBD_CMD_WRITE)
 		take(fd, data, size);
 	begin = begin > d->idle_at ? begin : d->idle_at;
-	d->idle_at = begin + d->request_ns + (from == d->end ? 0 : d->far_ns) +
-		     size * d->ns_per_byte;
+	d->idle_at =
+		begin + d->request_ns + (from == d->end ? 0 : d->far_ns) + size * d->ns_per_byte;
 	d->end = from + size;
 	sleep_until(d->idle_at);
 	memcpy(reply.handle, request.handle, sizeof(reply.handle));
@@ -112,7 +112,8 @@ int main(int argc, char **argv)
 
 	if (argc != 6)
 		errx(2, "usage: model-disk NBD MIB REQUEST_US FAR_US MIB_PER_S");
-	d = (struct disk){ .request_ns = atol(argv[3]) * 1000, .far_ns = atol(argv[4]) * 1000,
+	d = (struct disk){ .request_ns = atol(argv[3]) * 1000,
+			   .far_ns = atol(argv[4]) * 1000,
 			   .ns_per_byte = 1e9 / MIB / atof(argv[5]) };
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
 		err(1, "socketpair");

@@ -25,7 +25,7 @@ int MPI_File_write_ordered(MPI_File f, const void *data, int n, MPI_Datatype typ
 
 	if (!strcmp(how, "order"))
 		return write_backwards(f, data, n, type, s);
-	if (!strcmp(how, "alone"))	/* each at a pointer of its own, all at the same place */
+	if (!strcmp(how, "alone")) /* each at a pointer of its own, all at the same place */
 		return PMPI_File_write(f, data, n, type, s);
 	return MPI_ERR_UNSUPPORTED_OPERATION;
 }
