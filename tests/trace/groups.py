@@ -5,7 +5,7 @@
 --cgroups shows wrong shares, or a group's T is not the union over its subtree."""
 import os
 
-from lib.compare import by_losses, expect_row, tolerance
+from lib.compare import expect_row, expect_span
 from lib.ktap import *
 from lib.measure import expect_complete, measure, only
 from lib.trees import (COLD, WARM, blkio_v1, expect_rows, io_v2, observe, on, rows,
@@ -77,10 +77,8 @@ def group_removed_in_flight(tree):
     both = oracle.below("/gone")
     for key, value in (("bytes", both.bytes), ("accesses", both.accesses)):
         expect_eq(seen["/gone"][key] + seen["/gone#2"][key], value, key)
-    span, allowed = both.span_ns(), tolerance(both.span_ns(), COLD, both.periods())
-    early, late = by_losses(both, report.losses["completions"])
-    expect_time(seen["/gone"]["span_ns"] + seen["/gone#2"]["span_ns"], span - allowed - early,
-                span + allowed + late, "T")
+    expect_span(seen["/gone"]["span_ns"] + seen["/gone#2"]["span_ns"], both,
+                report.losses["completions"], "both", COLD)
     expect_rows(report, {k: v for k, v in seen.items() if k != "/gone#2"}, oracle,
                 COLD, ["/gone"])
 

@@ -9,7 +9,7 @@ import random
 from collections import defaultdict
 
 from lib import kernel
-from lib.compare import by_losses, expect_row, tolerance
+from lib.compare import expect_row, expect_span
 from lib.ktap import *
 from lib.measure import expect_complete, measure, needs_oracle
 from lib.oracle import Operation, Oracle, recorder
@@ -57,13 +57,10 @@ def expect_group(row, found, lost, others, what):
     if not more:
         expect_row(row, found, lost, what)
         return
-    allowed = tolerance(found.span_ns(), 200, found.periods())
     diagnostic(f"{what}: at most {more} accesses to other disks")
     expect_ge(row["accesses"], found.accesses, f"{what}: accesses")
     expect_le(row["accesses"], found.accesses + more, f"{what}: accesses")
-    early, late = by_losses(found, lost)
-    expect_time(row["span_ns"], found.span_ns() - allowed - early,
-                found.span_ns() + allowed + more_ns + late, f"{what}: T")
+    expect_span(row["span_ns"], found, lost, what, others_ns=more_ns)
 
 
 def expect_groups(report, oracle, lost, disk):

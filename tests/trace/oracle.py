@@ -8,7 +8,7 @@ import os
 from lib import kernel, oracle, tracefs
 from lib.ktap import *
 from lib.measure import feature
-from lib.oracle import AFTER_NS, Oracle, operation, sweep
+from lib.oracle import Oracle, operation, seen_twice, sweep
 from lib.tracefs import Block, Fork
 
 DEV, ZRAM = 254 << 20, 253 << 20
@@ -99,24 +99,19 @@ def requeued_is_one_access_in_two_intervals():
     expect_eq(made.disks[DEV].requeues, 1)
 
 
-# What another observer sees late: an issue that an end of another's interrupts.
+# An observer between the two saw the issue and the end at times that these bound.
 @test()
-def interrupted_between_two_observers():
-    def later(*events):
-        """Its sum of latencies, of two reads."""
-        made = oracle_of(event(0, "bio_queue", 0, 8), event(1, "bio_queue", 8, 8),
-                         event(1000, "rq_issue", 0, 8), *events)
-        return made.disks[DEV].operations["read"].later()[1]
-
-    end, ends = event(90000, "rq_complete", 0, 8), event(190000, "rq_complete", 8, 8)
-    for ns, late in ((51000, 0), (87000, 0), (89000, 1000 + AFTER_NS), (90000, AFTER_NS)):
-        expect_eq(later(*sorted([event(ns, "rq_issue", 8, 8), end]), ends),
-                  89000 + 190000 - ns - late, f"issued at {ns}")
-    expect_eq(later(event(88000, "rq_issue", 8, 8), event(89000, "rq_complete", 0, 4),
-                    event(90500, "rq_requeue", 4, 4), event(100000, "rq_issue", 4, 4),
-                    event(110000, "rq_complete", 4, 4), ends),
-              89500 + 10000 + 102000 - 2500 - AFTER_NS, "put back")
-    expect_eq(later(event(1500, "rq_complete", 0, 8)), 500, "its own end")
+def bounds_of_an_observer_between_two():
+    issues = event(10, "rq_issue", 0, 8), event(12, "rq_issue", 8, 8)
+    ends = event(20, "rq_complete", 0, 8), event(40, "rq_complete", 8, 8)
+    later = [e._replace(ns=e.ns + late) for e, late in zip((*issues, *ends), (3, 4, 1, 5))]
+    queued = event(0, "bio_queue", 0, 8), event(1, "bio_queue", 8, 8)
+    both = oracle_of(*seen_twice([*queued, *issues, *ends], later)).disks[DEV].operations["read"]
+    expect_eq(both.bounds(), ((27, 35), (7 + 24, 11 + 33)), "bounds")
+    expect_true(both.is_seen_twice(), "all seen twice")
+    one = oracle_of(*seen_twice([*queued, *issues, *ends], later[1:])).disks[DEV].operations["read"]
+    expect_true(not one.is_seen_twice(), "an issue was seen once")
+    expect_eq(one.bounds(), ((30, 35), (10 + 24, 11 + 33)), "bounds without the second issue")
 
 
 @test()

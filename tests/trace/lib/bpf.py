@@ -3,8 +3,8 @@
 import ctypes
 import os
 import struct
-import threading
-from contextlib import contextmanager
+import time
+from contextlib import contextmanager, suppress
 
 BPF = 321
 INFO_BY_FD, LINK_FD_BY_ID, NEXT_LINK = 15, 30, 31
@@ -63,19 +63,19 @@ def watchers():
     return max(names.count(start) for start in STARTS)
 
 
-@contextmanager
-def most_watchers():
-    """A list of one number: the most watchers() while this lasts."""
-    most, over = [watchers()], threading.Event()
+def tracepoints_of(pid):
+    """[the tracepoint of each program that the process has attached]"""
+    seen = []
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for fd in os.listdir(f"/proc/{pid}/fdinfo"):
+            with open(f"/proc/{pid}/fdinfo/{fd}", encoding="ascii") as f:
+                seen += [line.split()[1] for line in f if line.startswith("tp_name:")]
+    return seen
 
-    def look():
-        while not over.wait(0.1):
-            most[0] = max(most[0], watchers())
 
-    thread = threading.Thread(target=look)
-    thread.start()
-    try:
-        yield most
-    finally:
-        over.set()
-        thread.join()
+def wait_until_attached(child):
+    """Until the tracer @child has its programs at the block layer, or has ended."""
+    seen = before = []
+    while child.poll() is None and not (seen == before and "block_rq_complete" in seen):
+        time.sleep(0.005)
+        before, seen = seen, tracepoints_of(child.pid)

@@ -3,7 +3,6 @@
 import os
 
 from lib import kernel
-from lib.bpf import most_watchers
 from lib.ktap import EMULATED, diagnostic, expect_eq, expect_le, expect_time, expect_true
 from lib.measure import expect_complete, fio_command, fio_result, measure, only
 from lib.oracle import recorder
@@ -15,14 +14,10 @@ OFTEN = ("read", "write")  # what runs seldom is stamped later: its code is not 
 KINDS = (*OFTEN, "flush", "discard", "other")
 
 
-# Two observers stamp an event at slightly different times. So T may differ by a part of it, or by
-# WARM_NS per busy period. Interrupts between the two observers add up to INTERRUPT_NS in a run on
-# a busy machine; expect_time() allows for time that the host took away. On an emulated CPU
-# completions interrupt issues each time: Operation.later() counts those.
+# Two observers bound the time at which iospan sees an event (Operation.bounds()). Only where the
+# second one missed an event, a difference per busy period and an interrupt are allowed.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
-# Other programs at the same tracepoint run between the two observers. They take longer at the
-# start of an access than at its end, so each of them adds as much (Report.others).
 # The repair ends a lost access at the usual time. The true end may be later.
 REPAIR_NS = 20_000_000
 # What was lost is found by the next look, if nobody has used its place before.
@@ -39,23 +34,37 @@ def by_losses(operation, lost):
     return (REPAIR_NS, operation.idle_ns() + LOOK_NS) if lost else (0, 0)
 
 
+def expect_between(seen, bounds, exact, allowed, what):
+    """@allowed counts if the bounds are not exact."""
+    if exact:
+        expect_true(bounds[0] <= seen <= bounds[1],
+                    f"{what}: seen {seen}, expected {bounds[0]} to {bounds[1]}")
+    else:
+        expect_time(seen, bounds[0] - allowed, bounds[1] + allowed, what)
+
+
+def expect_span(seen, operation, lost, what, per_period=WARM_NS, others_ns=0):
+    """@seen is T of the operation. @others_ns: T of accesses that the oracle did not see."""
+    span, periods, (least, most) = operation.span_ns(), operation.periods(), operation.bounds()[0]
+    early, late = by_losses(operation, lost)
+    diagnostic(f"{what}: {operation.accesses} accesses, T {span} in {periods} busy periods, "
+               f"iospan's {seen - span:+d} (from {least - span} to {most - span:+d}) ns, "
+               f"{lost} completions lost")
+    expect_between(seen, (least - early, most + late + others_ns), operation.is_seen_twice(),
+                   tolerance(span, per_period, periods), f"{what}: T")
+
+
 def expect_row(row, operation, lost, what, per_period=WARM_NS):
     """A row of the report says what the oracle says."""
     expect_eq((row["accesses"], row["bytes"], row["errors"]),
               (operation.accesses, operation.bytes, operation.errors),
               f"{what}: accesses, bytes, errors")
-    span, latency = operation.span_ns(), operation.latency_ns
-    allowed = tolerance(span, per_period, operation.periods())
-    least, least_latency = operation.later() if EMULATED else (span, latency)
-    diagnostic(f"{what}: {operation.accesses} accesses, T {span} in {operation.periods()} "
-               f"busy periods, iospan's {row['span_ns'] - span:+d} (allowed "
-               f"{least - span - allowed} to {allowed}) ns, {lost} completions lost")
-    early, late = by_losses(operation, lost)
-    expect_time(row["span_ns"], least - allowed - early, span + allowed + late, f"{what}: T")
+    expect_span(row["span_ns"], operation, lost, what, per_period)
     if not lost:
-        allowed = max(allowed, tolerance(latency, per_period, operation.accesses))
-        expect_time(row["latency_ns"], least_latency - allowed, latency + allowed,
-                    f"{what}: sum of latencies")
+        allowed = max(tolerance(operation.span_ns(), per_period, operation.periods()),
+                      tolerance(operation.latency_ns, per_period, operation.accesses))
+        expect_between(row["latency_ns"], operation.bounds()[1], operation.is_seen_twice(),
+                       allowed, f"{what}: sum of latencies")
 
 
 def expect_disk(report, name, disk, lost, kinds, loaded=True):
@@ -66,14 +75,13 @@ def expect_disk(report, name, disk, lost, kinds, loaded=True):
         return
     if not expect_true(row is not None, f"{name} is in the report"):
         return
-    observers = 1 + report.others
-    expect_row(row, whole, lost, name, (WARM_NS if loaded else COLD_NS) * observers)
+    expect_row(row, whole, lost, name, WARM_NS if loaded else COLD_NS)
     for kind in kinds:
         operation = disk.operations[kind]
         if expect_eq(kind in row["operations"], operation.accesses > 0,
                      f"{name} {kind}") and operation.accesses:
             expect_row(row["operations"][kind], operation, lost, f"{name} {kind}",
-                       (WARM_NS if kind in OFTEN else COLD_NS) * observers)
+                       WARM_NS if kind in OFTEN else COLD_NS)
 
 
 def names_of(devs):
@@ -100,9 +108,8 @@ def compare(argv, disks, *options, ours=False, kinds=KINDS):
     """Measures argv beside the oracle and compares; returns both, and its output.
     Ours: nobody but the command uses these disks."""
     names = {kernel.dev(os.stat(d).st_rdev): os.path.basename(d) for d in disks}
-    with recorder(ours=names if ours else ()) as run, most_watchers() as most:
+    with recorder(ours=names if ours else ()) as run:
         report, out, oracle = measure(argv, *only("device"), *options, run=run)
-    report.others = max(most[0] - 1, 0)
     expect_same(report, oracle, names.values(), kinds, names)
     return report, oracle, out
 

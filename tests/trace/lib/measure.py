@@ -20,8 +20,6 @@ REPAIRED = ("completions", "requeues")
 class Report:
     """A report's JSON document, with short words for its parts."""
 
-    others = 0  # programs of other tracers at the same tracepoints
-
     def __init__(self, document):
         self.document = document
         self.layers, self.losses = document["layers"], document["losses"]

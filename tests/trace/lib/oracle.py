@@ -6,23 +6,25 @@ no counters: it has every interval, sorts them all and sweeps.
 Whose an access is, is known by who submitted its bio, and who is the command's, by
 the events of fork.
 """
+import bisect
 import os
 import re
 import subprocess
+import threading
 from collections import defaultdict
 from contextlib import contextmanager
 
 from lib import kernel, tracefs
-from lib.ktap import scaled
+from lib.bpf import wait_until_attached
+from lib.ktap import IOSPAN, scaled
 
 EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_requeue",
           "block/block_bio_queue", "block/block_bio_complete", "sched/sched_process_fork")
 RING_THREAD = re.compile(r"iou-(?:wrk|sqp)-(\d+)")  # made by whom; no event tells of it
 OPERATIONS = {"R": "read", "W": "write", "F": "flush", "D": "discard"}
 NOWHERE = 2 ** 64 - 1  # sector of a completion that has no place: flush, pass-through
-# Of two observers of an issue the second comes so soon, unless a completion interrupts
-# between them: then so long after what is seen of that. On an emulated machine with one CPU.
-SOON_NS, AFTER_NS = 2000, 3000
+# Longer than this is no delay between two observers: the second one saw another event.
+LATE_NS = 100_000_000
 
 
 def operation(rwbs):
@@ -54,7 +56,8 @@ class Operation:
 
     def __init__(self):
         self.accesses = self.bytes = self.errors = self.latency_ns = 0
-        self.intervals = []  # (start, end, how late another observer may see the start)
+        # (start, end, how late the second observer saw the start, the end), see second_observer()
+        self.intervals = []
         self.ranges = []  # (first sector, past the last) of each access
 
     def add(self, other):
@@ -69,11 +72,17 @@ class Operation:
     def span_ns(self):
         return sweep(self.intervals)[0]
 
-    def later(self):
-        """As another observer may have seen it, who is interrupted before him: (span, sum
-        of latencies)."""
-        seen = [(min(start + late, end), end) for start, end, late in self.intervals]
-        return sweep(seen)[0], sum(end - start for start, end in seen)
+    def bounds(self):
+        """((least, most) span, (least, most) sum of latencies), as an observer between the two may
+        see them."""
+        least = [(min(start + (late or 0), end), end) for start, end, late, _ in self.intervals]
+        most = [(start, end + (late or 0)) for start, end, _, late in self.intervals]
+        return ((sweep(least)[0], sweep(most)[0]),
+                (sum(end - start for start, end in least), sum(end - start for start, end in most)))
+
+    def is_seen_twice(self):
+        """Did both observers see each event?"""
+        return all(None not in interval for interval in self.intervals)
 
     def idle_ns(self):
         """Between the first and the last."""
@@ -109,11 +118,11 @@ class Flight:
         self.bytes = event.bytes  # of what has no sectors
         self.done = self.held = 0
         self.intervals, self.mine, self.failed = [], mine, False
-        self.late = 0
+        self.late = event.late
 
-    def pause(self, ns):
-        self.intervals.append((self.start, ns, self.late))
-        self.held += ns - self.start
+    def pause(self, event):
+        self.intervals.append((self.start, event.ns, self.late, event.late))
+        self.held += event.ns - self.start
 
 
 class Owned:
@@ -148,9 +157,6 @@ class Oracle:
         self.flying = defaultdict(list)  # (dev, operation, sector): [Flight]
         self.waiting = defaultdict(list)  # the same, requeued
         self.owned = Owned()
-        self.issued = None  # the last one; before then, another observer has seen it
-        self.issue_seen_ns = 0
-        self.completed_ns = 0
         self.unmatched = 0
 
     def key(self, event):
@@ -191,7 +197,7 @@ class Oracle:
         flight = next((f for f in waiting if f.left == event.sectors), None)
         if flight:
             waiting.remove(flight)
-            flight.start = event.ns
+            flight.start, flight.late = event.ns, event.late
         else:
             # a flush has no sectors: on a disk of its own it is the command's
             mine = (not event.sectors or event.dev in self.ours
@@ -200,17 +206,6 @@ class Oracle:
             if mine:
                 self.owned.change(event, -1)
         self.flying[self.key(event)].append(flight)
-        self.issued, self.issue_seen_ns = flight, event.ns + SOON_NS
-        # stamped alike, it is the tracer who was interrupted
-        flight.late = AFTER_NS if event.ns == self.completed_ns else 0
-
-    def end(self, event):
-        """What ends there, or a part of it. It may interrupt who observes an issue."""
-        flight = self.find(event)
-        if event.ns < self.issue_seen_ns and flight is not self.issued:
-            self.issue_seen_ns = event.ns + SOON_NS
-            self.issued.late = event.ns + AFTER_NS - self.issued.start
-        return flight
 
     def find(self, event):
         """What is in flight there, at best with exactly as much left."""
@@ -220,17 +215,17 @@ class Oracle:
         return (whole or [f for f in flights if f.left > sectors] or [None])[0]
 
     def block_rq_requeue(self, event):
-        flight = self.end(event)
+        flight = self.find(event)
         if not flight:  # refused by the driver before it was issued
             return
         self.flying[self.key(event)].remove(flight)
-        flight.pause(event.ns)
+        flight.pause(event)
         self.waiting[self.key(event)].append(flight)
         if flight.mine:
             self.disks[event.dev].requeues += 1
 
     def block_rq_complete(self, event):
-        flight, self.completed_ns = self.end(event), event.ns
+        flight = self.find(event)
         if not flight:
             return self.complete_unissued(event)
         self.flying[self.key(event)].remove(flight)
@@ -243,7 +238,7 @@ class Oracle:
             self.flying[self.key(after)].append(flight)
             self.disks[event.dev].partial += flight.mine
             return None
-        flight.pause(event.ns)
+        flight.pause(event)
         if flight.mine:
             self.count(event.dev, operation(event.rwbs), flight)
         return None
@@ -278,7 +273,7 @@ class Oracle:
             return
         flights.remove(flight)
         flight.done, flight.failed = flight.left, event.error != 0
-        flight.pause(event.ns)
+        flight.pause(event)
         self.count(event.dev, bio_operation(event), flight)
 
     def count(self, dev, letter, flight):
@@ -314,24 +309,65 @@ class Oracle:
 MEGABYTES = scaled(min(256, max(64, 512 // os.cpu_count())))
 
 
+def place(event):
+    return event.kind, event.dev, event.sector, event.sectors, event.rwbs
+
+
+def seen_twice(events, later):
+    """The events, each with the time that passed until the second observer saw it."""
+    times = defaultdict(list)
+    for event in later:
+        times[place(event)].append(event.ns)
+    for event in events:
+        if isinstance(event, tracefs.Block):
+            seen = times[place(event)]
+            i = bisect.bisect_left(seen, event.ns)
+            if i < len(seen) and seen[i] - event.ns < LATE_NS:
+                event = event._replace(late=seen[i] - event.ns)
+        yield event
+
+
+@contextmanager
+def second_observer(after, child, argv):
+    """The kernel runs the observers of an event in the order in which they came. So the times at
+    which iospan sees the event lie between the times of an observer that came before iospan and of
+    one that comes after it."""
+    def come():
+        if argv[0] == IOSPAN:  # else it has begun before the load
+            wait_until_attached(child)
+        after.enable()
+
+    after.start()
+    thread = threading.Thread(target=come)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
+        after.stop()
+
+
 @contextmanager
 def recorder(megabytes=MEGABYTES, disks=None, ours=(), make=Oracle):
     """Gives run(argv): starts argv, which starts the command, and returns (its
     result, the Oracle that has seen the command, on these disks or on all)."""
-    with tracefs.instance(EVENTS + make.EVENTS, megabytes << 10) as instance:
+    with (tracefs.instance(EVENTS + make.EVENTS, megabytes << 10) as instance,
+          tracefs.instance(EVENTS[:-1], megabytes << 10, "after", False) as after):
         if disks:
             numbers = [os.stat(disk).st_rdev for disk in disks]
-            instance.keep("block", " || ".join(
-                f"dev == {os.major(n) << 20 | os.minor(n)}" for n in numbers))
+            only = " || ".join(f"dev == {os.major(n) << 20 | os.minor(n)}" for n in numbers)
+            instance.keep("block", only)
+            after.keep("block", only)
 
         def run(argv, **options):
             instance.start()
             child = subprocess.Popen(argv, text=True, stdout=subprocess.PIPE,
                                      stderr=subprocess.PIPE, **options)
-            out, err = child.communicate()
+            with second_observer(after, child, argv):
+                out, err = child.communicate()
             instance.stop()
             oracle = make(child.pid, ours=ours)
-            for event in instance.read():
+            for event in seen_twice(instance.read(), after.read()):
                 oracle.take(event)
             return subprocess.CompletedProcess(argv, child.returncode, out, err), oracle
 

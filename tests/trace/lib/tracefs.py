@@ -12,8 +12,9 @@ from operator import attrgetter
 from lib import kernel
 from lib.kernel import read, write
 
-Block = namedtuple("Block", "ns kind pid dev sector sectors rwbs comm bytes error",
-                   defaults=["", 0, 0])
+# late: how much later the second observer saw the event; None: it did not see it
+Block = namedtuple("Block", "ns kind pid dev sector sectors rwbs comm bytes error late",
+                   defaults=["", 0, 0, None])
 Fork = namedtuple("Fork", "ns kind pid child")
 Attach = namedtuple("Attach", "ns kind root pid path comm")
 
@@ -97,7 +98,8 @@ def page_events(page, kinds):
 
 
 class Instance:
-    """A buffer of its own in which some of the block events are recorded."""
+    """A buffer of its own in which some of the block events are recorded. Observers of an event run
+    in the order in which they were enabled."""
 
     def __init__(self, path, events, kilobytes):
         self.path, self.events = path, events
@@ -105,8 +107,10 @@ class Instance:
         write("mono", path, "trace_clock")
         write(0, path, "options/overwrite")
         write(kilobytes, path, "buffer_size_kb")
-        for event in events:
-            write(1, path, "events", event, "enable")
+
+    def enable(self):
+        for event in self.events:
+            write(1, self.path, "events", event, "enable")
 
     def keep(self, group, which):
         """Only such events of this group."""
@@ -156,13 +160,16 @@ class Instance:
 
 
 @contextmanager
-def instance(events, kilobytes):
+def instance(events, kilobytes, name="oracle", enable=True):
     """An Instance with a buffer of so much per CPU; removed at the end."""
     with ExitStack() as stack:
         if not os.path.exists(os.path.join(TRACEFS, "instances")):
             kernel.mount("tracefs", TRACEFS)
             stack.callback(kernel.unmount, TRACEFS)
-        path = os.path.join(TRACEFS, "instances", f"iospan-oracle-{os.getpid()}")
+        path = os.path.join(TRACEFS, "instances", f"iospan-{name}-{os.getpid()}")
         stack.enter_context(kernel.undone(lambda: os.rmdir(path)))
         os.mkdir(path)
-        yield Instance(path, events, kilobytes)
+        made = Instance(path, events, kilobytes)
+        if enable:
+            made.enable()
+        yield made
