@@ -131,8 +131,11 @@ def two_disks_at_once():
         expect_le(layer["span_ns"], sum(spans) + total.periods(), "T of all and the sum")
         expect_le(layer["span_ns"], report.document["elapsed_ns"], "T and elapsed")
         for row in [layer, *report.disks.values()]:
-            expect_near(row["concurrency"] * row["span_ns"], row["latency_ns"],
-                        row["latency_ns"] / 100 + 1, "concurrency")
+            # a lost completion counts with its estimated latency
+            latency, precision = row["concurrency"] * row["span_ns"], row["latency_ns"] / 100 + 1
+            expect_ge(latency, row["latency_ns"] - precision, "concurrency")
+            if not report.losses["completions"]:
+                expect_le(latency, row["latency_ns"] + precision, "concurrency")
             expect_ge(row["concurrency"], 0.99, "concurrency")
 
 
