@@ -58,7 +58,7 @@ int output_open(struct output *o, const char *path)
 	int ret;
 
 	*o = (struct output)OUTPUT_NONE;
-	o->path = path;
+	o->path = path && !strcmp(path, "-") ? "/dev/stdout" : path;
 	if (!path)
 		return 0;
 	ret = output_find(o, &why);

@@ -206,7 +206,7 @@ test_output_to_pipes()
 	needs_measuring
 	mkfifo "$ktap_work/fifo"
 	ln -s fifo "$ktap_work/link"
-	for way in "../link" "/dev/fd/7:7>../fifo" "/dev/stdout:>../fifo" "/dev/stderr:2>../fifo" \
+	for way in "../link" "/dev/fd/7:7>../fifo" "/dev/stdout:>../fifo" "-:>../fifo" "/dev/stderr:2>../fifo" \
 		"/proc/self/fd/7:7>../fifo"; do
 		cat "$ktap_work/fifo" >"$ktap_work/copy" &
 		case $way in
