@@ -5,9 +5,9 @@
 # of a script. The other C files below tests/ are workloads, without sanitisers and the harness.
 tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c)
 drivers := $(wildcard tests/*/*-driver.c)
-loads := $(filter-out $(tests) $(drivers) tests/fuzz/% %.bpf.c,$(wildcard tests/*/*.c))
-harness := $(wildcard tests/*.c)
-scripts := $(shell grep -l ktap tests/*/*.sh tests/*/*.py)
+loads := $(filter-out $(tests) $(drivers) tests/lib/% tests/fuzz/% %.bpf.c,$(wildcard tests/*/*.c))
+harness := $(wildcard tests/lib/*.c)
+scripts := $(filter-out tests/lib/%,$(shell grep -l ktap tests/*/*.sh tests/*/*.py))
 
 $O/tests/%: $O/tests/%.o $(call obj,$(harness)) $O/libbench.a $O/libtools.a $O/libuser.a
 	$(call say,LINK,$@)

@@ -2,7 +2,7 @@
 /* From bandwidths to b_eff_io, with published numbers: if these fail, it is another average. */
 #include <math.h>
 #include "../../bench/beff-average.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 /* Koniges, Rabenseifner and others 2001, tables 2 and 3: rounded to 1 MB/s there. */
 static const struct hints {

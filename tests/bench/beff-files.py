@@ -6,14 +6,11 @@ import collections
 import os
 import re
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import tracefs  # noqa: E402
-from lib.beff import beff, expect_files, few_repetitions  # noqa: E402
-from lib.ktap import *  # noqa: E402
-from lib.measure import needs_run  # noqa: E402
+from lib import tracefs
+from lib.beff import beff, expect_files, few_repetitions
+from lib.ktap import *
+from lib.measure import needs_run
 
 SMALL = ("-T", 1, "--memory=1M")
 

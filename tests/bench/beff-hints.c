@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "../../bench/beff-hints.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 static int read_text(const char *text, struct beff_hints *h)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../bench/beff-layout.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define M (1ULL << 20)
 

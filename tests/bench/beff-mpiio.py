@@ -9,16 +9,13 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import disks, kernel  # noqa: E402
-from lib.beff import (Attack, beff, each_pattern, expect_files, few_repetitions,  # noqa: E402
+from lib import disks, kernel
+from lib.beff import (Attack, beff, each_pattern, expect_files, few_repetitions,
                       groups_of, open_to_all)
-from lib.ktap import *  # noqa: E402
-from lib.measure import needs_run  # noqa: E402
+from lib.ktap import *
+from lib.measure import needs_run
 
 PLAIN = IOSPAN.replace("/san/", "/")  # what MPI does with its memory is its own affair
 SMALL = ("-T", "1", "--memory=1M")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The definition of b_eff_io: if these fail, its number is of another benchmark. */
 #include "../../bench/beff-pattern.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define K 1024ULL
 #define M (1024 * K)

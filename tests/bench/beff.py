@@ -10,17 +10,14 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import kernel  # noqa: E402
-from lib.beff import (Attack, beff, each_pattern, groups_of, names,  # noqa: E402
+from lib import kernel
+from lib.beff import (Attack, beff, each_pattern, groups_of, names,
                       open_to_all)
-from lib.ktap import *  # noqa: E402
-from lib.loads import children, is_alive  # noqa: E402
-from lib.measure import needs_run  # noqa: E402
+from lib.ktap import *
+from lib.loads import children, is_alive
+from lib.measure import needs_run
 
 SMALL = ("-n", "2", "-T", "1", "--memory=1M")
 NO_ROOM = "No space left on device", "stay so for others"

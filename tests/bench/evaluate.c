@@ -8,7 +8,7 @@
 #include <string.h>
 #include "../../bench/evaluate.h"
 #include "../../user/out.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define KIB 1024.0
 #define MIB (1024 * KIB)

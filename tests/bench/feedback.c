@@ -8,7 +8,7 @@
 #include "../../bench/scale-result.h"
 #include "../../user/predict.h"
 #include "../../user/out.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define KIB 1024.0
 #define MIB (1024 * KIB)

@@ -6,13 +6,10 @@ import math
 import os
 import statistics
 import subprocess
-import sys
 from collections import Counter
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import kernel, tracefs  # noqa: E402
-from lib.ktap import *  # noqa: E402
+from lib import kernel, tracefs
+from lib.ktap import *
 
 N = scaled(100_000 if "/san/" in IOSPAN else 1_000_000)
 SHARE = 0.01 * math.sqrt(1_000_000 / N)  # what chance does grows so

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../trace"))
 from lib import kernel, signatures
 from lib.guarding import *
 from lib.ktap import *

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../trace"))
 from lib import kernel
 from lib.guarding import *
 from lib.ktap import *

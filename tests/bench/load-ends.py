@@ -5,15 +5,12 @@ time than it says, the command does not end, or something goes on without it."""
 import glob
 import os
 import signal
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import kernel  # noqa: E402
-from lib.ktap import *  # noqa: E402
-from lib.loads import Running, children, is_alive, load  # noqa: E402
-from lib.measure import needs_run  # noqa: E402
+from lib import kernel
+from lib.ktap import *
+from lib.loads import Running, children, is_alive, load
+from lib.measure import needs_run
 
 MEMORY = ("-u", "4M", "--buffered")
 

@@ -9,13 +9,10 @@ import resource
 import signal
 import struct
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import disks, kernel  # noqa: E402
-from lib.ktap import *  # noqa: E402
-from lib.loads import Running, load  # noqa: E402
+from lib import disks, kernel
+from lib.ktap import *
+from lib.loads import Running, load
 
 MIB = 1 << 20
 PLAIN = IOSPAN.replace("/san/", "/")  # a sanitised program takes terabytes of addresses

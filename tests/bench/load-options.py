@@ -2,13 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Each engine of bench load with each option: if these fail, a load ignores an option in
 silence, or reports a condition that it did not have."""
-import os
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib.ktap import *  # noqa: E402
-from lib.loads import load  # noqa: E402
+from lib.ktap import *
+from lib.loads import load
 
 ALL = {"uring", "psync", "mmap", "null"}
 DATA = ALL - {"null"}

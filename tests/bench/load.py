@@ -7,14 +7,11 @@ import json
 import os
 import signal
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import kernel  # noqa: E402
-from lib.ktap import *  # noqa: E402
-from lib.loads import Running, load  # noqa: E402
-from lib.measure import expect_complete, measure, needs_run  # noqa: E402
+from lib import kernel
+from lib.ktap import *
+from lib.loads import Running, load
+from lib.measure import expect_complete, measure, needs_run
 
 PLAIN = IOSPAN.replace("/san/", "/")  # as measured: a sanitised program takes no library
 

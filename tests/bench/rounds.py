@@ -9,9 +9,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import kernel  # noqa: E402
+from lib import kernel
 
 BUILD = os.environ.get("IOSPAN_BUILD", "build")
 IOSPAN = os.environ.get("IOSPAN", f"{BUILD}/iospan")

@@ -3,16 +3,13 @@
 """bench scale with a limit of memory: if this fails, it does not find what the page cache
 holds."""
 import os
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import kernel  # noqa: E402
-from lib.evaluation import Scale, has_memory_groups  # noqa: E402
-from lib.ktap import *  # noqa: E402
-from lib.measure import needs_run  # noqa: E402
-from lib.throttle import limit_reads, needs_throttle  # noqa: E402
+from lib import kernel
+from lib.evaluation import Scale, has_memory_groups
+from lib.ktap import *
+from lib.measure import needs_run
+from lib.throttle import limit_reads, needs_throttle
 
 
 def page_cache(groups):

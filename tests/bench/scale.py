@@ -12,11 +12,9 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import kernel  # noqa: E402
-from lib.evaluation import Scale, has_memory_groups  # noqa: E402
-from lib.ktap import *  # noqa: E402
+from lib import kernel
+from lib.evaluation import Scale, has_memory_groups
+from lib.ktap import *
 
 PARAMETERS = ("unique_bytes", "size", "read", "seq", "procs", "depth")
 SMALL = ("--unique-bytes=16M", "--budget=0")  # whole, however slow the machine is

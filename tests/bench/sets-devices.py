@@ -5,16 +5,13 @@ does not go by the time that they take."""
 import json
 import os
 import subprocess
-import sys
 from contextlib import ExitStack
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import disks, kernel  # noqa: E402
-from lib.ktap import *  # noqa: E402
-from lib.measure import needs_run, warm  # noqa: E402
-from lib.sets import M, SMALL, each_run, expect_case, expect_definitions  # noqa: E402
-from lib.throttle import limit_reads, needs_throttle  # noqa: E402
+from lib import disks, kernel
+from lib.ktap import *
+from lib.measure import needs_run, warm
+from lib.sets import M, SMALL, each_run, expect_case, expect_definitions
+from lib.throttle import limit_reads, needs_throttle
 
 PER_SECOND = 16 * M
 

@@ -7,14 +7,11 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib.ktap import *  # noqa: E402
-from lib.measure import make_file, needs_run  # noqa: E402
-from lib.sets import (M, PLAIN, Recording, SMALL, each_run, expect_case,  # noqa: E402
+from lib.ktap import *
+from lib.measure import make_file, needs_run
+from lib.sets import (M, PLAIN, Recording, SMALL, each_run, expect_case,
                       expect_definitions, expect_two_phases, expect_windows)
 
 

@@ -10,15 +10,12 @@ import shutil
 import signal
 import statistics
 import subprocess
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import kernel  # noqa: E402
-from lib.ktap import *  # noqa: E402
-from lib.measure import make_file, needs_run, warm  # noqa: E402
-from lib.sets import (K, LAYERS, M, Recording, SMALL, each_run, expect_case,  # noqa: E402
+from lib import kernel
+from lib.ktap import *
+from lib.measure import make_file, needs_run, warm
+from lib.sets import (K, LAYERS, M, Recording, SMALL, each_run, expect_case,
                       expect_definitions, expect_same, expect_two_phases, expect_windows)
 
 METRICS = {"iops": ("app", "iops", -1), "arpt_ns": ("app", "arpt_ns", 1),

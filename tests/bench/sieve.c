@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "../../bench/load.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 /* A file whose bytes tell where they are. */
 static unsigned char byte_at(u64 offset)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "../../bench/steady.h"
 #include "../../bench/stream.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 static bool near(double a, double b)
 {

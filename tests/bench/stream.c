@@ -5,7 +5,7 @@
 #include <string.h>
 #include "../../bench/stream.h"
 #include "../../user/err.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define N 1000000
 

@@ -5,15 +5,12 @@ that loses, tears, misdirects or corrupts data passes, or one that does not is b
 import os
 import signal
 import struct
-import sys
 import time
 from contextlib import contextmanager
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import disks  # noqa: E402
-from lib.ktap import *  # noqa: E402
-from lib.loads import Running, load  # noqa: E402
+from lib import disks
+from lib.ktap import *
+from lib.loads import Running, load
 
 MIB = 1 << 20
 SIZE, UNIT, SECTOR = 16 * MIB, 4096, 512

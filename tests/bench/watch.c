@@ -2,7 +2,7 @@
 /* When a measurement ends: if these fail, a slow start is taken for storage that does nothing. */
 #include <stdlib.h>
 #include "../../bench/watch.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define MS 1000000ULL
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # An installed iospan finds its libraries from its own place, wherever the tree is moved to.
-. "$(dirname "$0")/../ktap.sh"
-. tests/measured.sh
+. "$(dirname "$0")/../lib/ktap.sh"
+. tests/lib/measured.sh
 
 # Installs the build below DIR, another PREFIX than the one that make built for.
 install_build()	# DIR

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The table of commands, their --help, their manual pages and their exit status:
 # what the table has, the rest has too.
-. "$(dirname "$0")/../ktap.sh"
+. "$(dirname "$0")/../lib/ktap.sh"
 
 # Where there is no list, there is a name that fails every test.
 commands=$("$IOSPAN" --help |

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Programs that the preloaded library could hinder: with the runtime of a sanitizer, under
 # valgrind, or that load libraries by their own search path.
-. "$(dirname "$0")/../ktap.sh"
-. tests/measured.sh
+. "$(dirname "$0")/../lib/ktap.sh"
+. tests/lib/measured.sh
 
 # 7 writes of 100 bytes, 2 reads by a thread, and one block that the sanitizers watch.
 program='#include <fcntl.h>

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The measured command lives as it would without iospan: its status, its input
 # and output, its arguments, environment, descriptors and signals, its children.
-. "$(dirname "$0")/../ktap.sh"
-. tests/measured.sh
+. "$(dirname "$0")/../lib/ktap.sh"
+. tests/lib/measured.sh
 
 # Where the layers do not matter: to load them all takes the kernel longer.
 quick="-o report --layers app"

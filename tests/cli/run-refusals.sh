@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What `iospan run` cannot do: one clear line, the right status, nothing left
 # behind, and the command was not run.
-. "$(dirname "$0")/../ktap.sh"
-. tests/measured.sh
+. "$(dirname "$0")/../lib/ktap.sh"
+. tests/lib/measured.sh
 
 # The command of most: it leaves a file.
 mark='-- touch ran'

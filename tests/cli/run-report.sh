@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The three forms of the report: what programs and people read must stay so.
-. "$(dirname "$0")/../ktap.sh"
-. tests/measured.sh
+. "$(dirname "$0")/../lib/ktap.sh"
+. tests/lib/measured.sh
 
 # 7 records, of 8 KiB.
 work='-- dd if=/dev/zero of=file bs=8k count=7 oflag=direct status=none'

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A measurement that is cut short, from outside: the result so far is reported,
 # what should live on does, and nothing is left behind, even after kill -9.
-. "$(dirname "$0")/../ktap.sh"
-. tests/measured.sh
+. "$(dirname "$0")/../lib/ktap.sh"
+. tests/lib/measured.sh
 
 # Loaded in a third of the time that all layers take.
 quick="--layers app"

@@ -9,10 +9,8 @@ import glob
 import os
 import re
 import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../trace"))
 from lib.ktap import *
 
 FUZZ = os.path.dirname(os.path.abspath(__file__))

@@ -8,17 +8,14 @@ import json
 import os
 import random
 import subprocess
-import sys
 import time
 from math import tanh
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import character, scales  # noqa: E402
-from lib.accesses import *  # noqa: E402
-from lib.ktap import *  # noqa: E402
-from lib.loads import children, is_alive  # noqa: E402
-from lib.measure import needs_run  # noqa: E402
+from lib import character, scales
+from lib.accesses import *
+from lib.ktap import *
+from lib.loads import children, is_alive
+from lib.measure import needs_run
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 MS, KIB, MIB = 10 ** 6, 1 << 10, 1 << 20

@@ -6,13 +6,10 @@ import json
 import os
 import statistics
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import scales  # noqa: E402
-from lib.ktap import *  # noqa: E402
-from lib.scales import MB  # noqa: E402
+from lib import scales
+from lib.ktap import *
+from lib.scales import MB
 
 FOCAL = {"unique_bytes": 128 * MB, "size": 65536, "read": 0.5, "seq": 0.5, "procs": 4}
 # A is better with small requests, B with big ones: alike at 64 KiB.

@@ -7,13 +7,10 @@ import os
 import random
 import statistics
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import accesses, scales  # noqa: E402
-from lib.browser import *  # noqa: E402
-from lib.ktap import *  # noqa: E402
+from lib import accesses, scales
+from lib.browser import *
+from lib.ktap import *
 
 WIDTH, INTERVALS, JOBS = 10, 2000, 150
 

@@ -9,14 +9,11 @@ import os
 import random
 import signal
 import subprocess
-import sys
 from collections import defaultdict
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib.accesses import OPS  # noqa: E402
-from lib.foreign import expect_refused, iospan, new_path, rows, write  # noqa: E402
-from lib.ktap import *  # noqa: E402
+from lib.accesses import OPS
+from lib.foreign import expect_refused, iospan, new_path, rows, write
+from lib.ktap import *
 
 COLUMNS = ("layer,op,source,device,dev,stacked,cgroup,process,pid,file,inode,file_dev,start_ns,"
            "end_ns,bytes,offset,queued_ns,held_ns,error,part,untimed,unspanned").split(",")

@@ -4,13 +4,10 @@
 is in the trace, or sees nothing. IOSPAN_SHOTS=DIR keeps pictures of the pages."""
 import os
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib.accesses import *  # noqa: E402
-from lib.browser import *  # noqa: E402
-from lib.ktap import *  # noqa: E402
+from lib.accesses import *
+from lib.browser import *
+from lib.ktap import *
 
 PLOTS = 6
 

@@ -6,12 +6,9 @@ import os
 import shutil
 import struct
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib.foreign import Imported, expect_refused, write  # noqa: E402
-from lib.ktap import *  # noqa: E402
+from lib.foreign import Imported, expect_refused, write
+from lib.ktap import *
 
 ACCESS = ("op", "start_ns", "end_ns", "bytes", "offset")
 

@@ -4,13 +4,10 @@
 becomes other accesses, or bad input more than a message. blkparse has a file of its own."""
 import os
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib.foreign import (Imported, expect_refused, iospan, new_path, objects,  # noqa: E402
+from lib.foreign import (Imported, expect_refused, iospan, new_path, objects,
                          rows, write)
-from lib.ktap import *  # noqa: E402
+from lib.ktap import *
 
 MS = 10**6
 ACCESS = ("op", "start_ns", "end_ns", "bytes", "offset")

@@ -13,16 +13,13 @@ import random
 import signal
 import statistics
 import subprocess
-import sys
 import time
 from contextlib import contextmanager
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import kernel, scales  # noqa: E402
-from lib.ktap import *  # noqa: E402
-from lib.ktap import EMULATED  # noqa: E402
-from lib.measure import needs_run  # noqa: E402
+from lib import kernel, scales
+from lib.ktap import *
+from lib.ktap import EMULATED
+from lib.measure import needs_run
 
 SIZE = 64 << 20
 MEASURES = ("pearson", "spearman", "distance_correlation", "mutual_information")

@@ -6,14 +6,11 @@ import os
 import resource
 import shutil
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import scales  # noqa: E402
-from lib.beff import few_repetitions  # noqa: E402
-from lib.foreign import new_path, write  # noqa: E402
-from lib.ktap import *  # noqa: E402
+from lib import scales
+from lib.beff import few_repetitions
+from lib.foreign import new_path, write
+from lib.ktap import *
 
 COUNTERS = "time_s,read_bytes,write_bytes\n1,0,0\n2,5,5\n3,9,9\n"
 

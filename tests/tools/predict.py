@@ -7,15 +7,12 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib import kernel, scales  # noqa: E402
-from lib.browser import *  # noqa: E402
-from lib.ktap import *  # noqa: E402
-from lib.scales import MB  # noqa: E402
+from lib import kernel, scales
+from lib.browser import *
+from lib.ktap import *
+from lib.scales import MB
 
 MODEL = scales.product(100e6, {"unique_bytes": -0.1, "size": 0.4, "procs": 0.2},
                        {"read": 0.5, "seq": 0.3})

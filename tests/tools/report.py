@@ -9,13 +9,10 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from dataclasses import replace
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../trace"))
-
-from lib.accesses import *  # noqa: E402
-from lib.ktap import *  # noqa: E402
+from lib.accesses import *
+from lib.ktap import *
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 

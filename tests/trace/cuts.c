@@ -8,7 +8,7 @@
 #include "../../user/feature.h"
 #include "../../user/interval.h"
 #include "../../user/session.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define CUT_NS 3000000ULL
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-# alone: cpu
+# alone: trace
 """The device layer against the oracle: if these fail, the accesses, bytes or T that
 iospan reports of a disk are not what the disk did."""
 import os

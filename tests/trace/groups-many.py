@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-# alone: cpu
+# alone: trace
 """More groups than have rows: if these fail, --cgroups loses accesses when there are
 many groups, or takes memory without bound."""
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-# alone: cpu
+# alone: trace
 """Groups that a command makes below its own, against an oracle per group: if these fail,
 --cgroups shows wrong shares, or a group's T is not the union over its subtree."""
 import os

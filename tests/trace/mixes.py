@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-# alone: cpu
+# alone: trace
 """A million accesses in random mixes of size, depth, direction and scheduler against the
 oracle: if this fails, there is a load whose accesses, bytes or T are wrong, on a disk or
 in a cgroup."""

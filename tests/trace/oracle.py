@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-# alone: cpu
+# alone: trace
 """The oracle itself, on events made up here: if these fail, the tests against it mean
 nothing."""
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-# alone: cpu
+# alone: trace
 """Requests that fail, wholly or in part, at once or late: if these fail, an access that
 went wrong is counted twice, with the wrong bytes, without its error, or never ends."""
 from lib import disks, kernel

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-# alone: cpu
+# alone: trace
 """What a disk does besides reads and writes: if these fail, flushes, discards, zone and
 pass-through commands are missing, counted twice, or counted as data."""
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-# alone: cpu
+# alone: trace
 """What a request meets on its way to the driver: if these fail, an access is counted
 twice or not at all, or a disk stays busy, when requests are put back, merged, or find
 other tags than they had."""

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-# alone: cpu
+# alone: trace
 """Disks that go while they are used, and come back: if these fail, a disk that is gone
 stays busy, its successor's accesses are lost, or one is shown under the other's name."""
 import os

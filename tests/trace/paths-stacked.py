@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-# alone: cpu
+# alone: trace
 """Disks on top of disks, and disks in memory: if these fail, an access is counted at two
 levels of a stack, or the union over all disks is none."""
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-# alone: cpu
+# alone: trace
 """Intervals of the whole machine against what the loads say that they did, and against the
 oracle: if these fail, iospan stat loses something at a border, or shows it in another row."""
 import json

@@ -2,7 +2,7 @@
 /* How often which value was seen: if these fail, the commonest size or stride is another. */
 #include <stdlib.h>
 #include "../../tools/census.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 /* Values that an index of few bits would take for one another. */
 static u64 value(u32 i)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "../../user/cgroup-names.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define ID "3f4e1a9c0b7d5e6f8a9b0c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f4051"
 #define ID2 "a0b1c2d3e4f5061728394a5b6c7d8e9f00112233445566778899aabbccddeeff"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "../../user/correlation.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define MOST 256
 

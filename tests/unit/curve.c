@@ -3,7 +3,7 @@
  * measured. */
 #include <math.h>
 #include "../../user/curve.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 static const double known[] = { 0.01, 0.02, 0.03, 0.04, 0.05, 0.06 };
 

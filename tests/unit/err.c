@@ -5,7 +5,7 @@
 #include <string.h>
 #include "../../user/err.h"
 #include "../../user/control.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 #include "capture.h"
 
 /* `return error(...)` is how every function fails. */

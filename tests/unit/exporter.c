@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../../user/exporter.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define S 1000000000ULL
 #define MANY 100

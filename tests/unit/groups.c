@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../../user/maps.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 enum { TOP = GROUP_TOP, A, B, BELOW_A, AGAIN, MAX_GROUPS_MADE };
 

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "../harness.h"
+#include "../lib/harness.h"
 
 TEST(passes)
 {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What tests/ktap.sh must say of every way for a test to end; see the same in C.
-. "$(dirname "$0")/../ktap.sh"
+# What tests/lib/ktap.sh must say of every way for a test to end; see the same in C.
+. "$(dirname "$0")/../lib/ktap.sh"
 
 test_passes()
 {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The harness, its shell twin and the runner, by programs that fail on purpose:
 # a mistake here could let every other test pass.
-. "$(dirname "$0")/../ktap.sh"
+. "$(dirname "$0")/../lib/ktap.sh"
 
 in_c=$IOSPAN_BUILD/tests/unit/harness-selftest
 in_shell=tests/unit/harness-selftest.sh

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "../../user/hist.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 static u64 hist[HIST_BUCKETS];
 static u64 max_ns;

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "../../tools/holm.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 static void expect_all(size_t n, const double *p, const double *expected)
 {

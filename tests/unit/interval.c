@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../../user/interval.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 static struct sum counted(u64 accesses, u64 span_ns)
 {

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "../../user/kriging.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define N 7
 #define MANY 150

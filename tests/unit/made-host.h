@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "../../user/host.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define MADE_PATH (2 * PATH_MAX)
 

@@ -8,7 +8,7 @@
 #include "../../user/model.h"
 #include "../../user/out.h"
 #include "../../user/seal.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define MADE_MB 1048576.0
 #define MADE_AXES \

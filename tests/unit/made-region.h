@@ -8,7 +8,7 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include "../../user/traits.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define MB 1048576.0
 #define US 1e3

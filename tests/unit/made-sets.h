@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../bpf/types.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define MAX_SET 4096
 #define SEED 1993

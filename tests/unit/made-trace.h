@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "../../user/trace.h"
 #include "../../user/tracer.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define MADE_STREAMS 40
 #define ALL_COLUMNS (TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD)

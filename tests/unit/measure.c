@@ -2,7 +2,7 @@
 /* Totals of spans over time, when what a span has counted is taken back by a repair. */
 #include <stdlib.h>
 #include "../../user/maps.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 struct made {
 	struct span span;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "../../user/metric.h"
 #include "../../user/num.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 static const struct metric *find(const char *key)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../../user/num.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define UNTOUCHED 4711
 

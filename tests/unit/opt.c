@@ -5,7 +5,7 @@
 #include <string.h>
 #include "../../user/err.h"
 #include "../../user/opt.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 #include "capture.h"
 
 static struct {

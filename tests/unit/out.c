@@ -6,7 +6,7 @@
 #include <string.h>
 #include "../../user/err.h"
 #include "../../user/out.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 #include "capture.h"
 
 /* The text of @node, which is freed; valid until the next call. */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include "../../bpf/types.h"
 #include "../../user/output.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 static int print(FILE *f, const void *text)
 {

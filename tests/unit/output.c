@@ -17,7 +17,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 #include "../../user/output.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 static char text[256];
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "../../tools/phases.h"
 #include "../../tools/rhythm.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 /* Bytes of each server in each interval: i,s0,s1,... */
 static void read_case(struct counters *c, const char *name)

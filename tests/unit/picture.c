@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "../../tools/grid.h"
 #include "../../tools/timeline.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define MANY 20000
 

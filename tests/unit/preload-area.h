@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "../../bpf/event.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 /* A number high enough for no program to come upon. */
 #define AREA_FD 700

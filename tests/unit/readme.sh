@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A newcomer relies on the README and CONTRIBUTING: the files and targets that they name
 # exist, and the README names each folder.
-. "$(dirname "$0")/../ktap.sh"
+. "$(dirname "$0")/../lib/ktap.sh"
 
 # The first column of its table.
 map() { sed -n 's/^| `\([A-Za-z]*\)\/` |.*/\1/p' README.md | sort; }

@@ -6,7 +6,7 @@
 #include "../../bpf/lost.h"
 #include "../../user/maps.h"
 #include "../../user/usual.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define US 1000ULL
 #define GIVEN_UP_NS 61000000000ULL /* more than the age at which a flush is lost */

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "../../user/ridge.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define ROWS_MOST 40
 #define COLUMNS_MOST 60

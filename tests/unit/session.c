@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "../../user/clock.h"
 #include "../../user/session.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 #define LONG_NS 30000000000ULL
 #define SHORT_NS 100000000ULL

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "../../user/signals.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 static bool is_blocked(const sigset_t *set)
 {

@@ -3,7 +3,7 @@
  * every T that iospan prints is wrong. */
 #include <pthread.h>
 #include <string.h>
-#include "../harness.h"
+#include "../lib/harness.h"
 #include "../../bpf/span.h"
 #include "../../user/clock.h"
 

@@ -3,7 +3,7 @@
 # Static checks of the tree by the distribution's tools. A finding is a failure. Each
 # suppression, here or in the code, has a reason. The last test plants one fault for each
 # check, because a check with a wrong option finds nothing.
-. "$(dirname "$0")/../ktap.sh"
+. "$(dirname "$0")/../lib/ktap.sh"
 
 # COMMAND: ends the test if it is not installed. The package has the name of the command.
 # make check-unit installs nothing and sets IOSPAN_TOOLS=optional.
@@ -42,7 +42,7 @@ check_format() { clang-format --dry-run -Werror --style=file:.clang-format "$@" 
 # .shellcheckrc has the suppressions.
 check_shell() { shellcheck "$@" 2>&1; }
 
-# Tests import the names of tests/trace/lib with a star.
+# Tests import the names of tests/lib with a star.
 check_python()
 {
 	pyflakes3 "$@" 2>&1 |
@@ -90,7 +90,7 @@ test_python_scripts()
 {
 	tool pyflakes3
 	# shellcheck disable=SC2046
-	expect_eq "$(check_python $(scripts python3) tests/trace/lib)" ""
+	expect_eq "$(check_python $(scripts python3) tests/lib)" ""
 }
 
 test_spelling()

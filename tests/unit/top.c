@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../../user/top-view.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 /* Each with T and latency of so many ms, of 10; 0: an access whose end was not seen. */
 static const struct {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The rules of the tree, design.md section 4. A rule is a function that runs in
 # the top directory and prints one line per breach; the last test breaks them all.
-. "$(dirname "$0")/../ktap.sh"
+. "$(dirname "$0")/../lib/ktap.sh"
 
 # Who may include whom: zones, and the zones that each may use. The library in
 # user/ is told apart by name; show.c and show-json.c are both "show".
@@ -180,7 +180,7 @@ test_includes_that_are_allowed()
 	source_file user/cmd-run.c '"cmd.h"' '"session.h"'
 	source_file bench/load.c '"load.h"' '"../user/cmd.h"' '"../user/span.h"'
 	source_file tools/report.c '"../user/cmd.h"' '"trace/chunk.h"'
-	source_file tests/unit/x.c '"../../user/tracer.h"' '"../harness.h"' '<jansson.h>'
+	source_file tests/unit/x.c '"../../user/tracer.h"' '"../lib/harness.h"' '<jansson.h>'
 	expect_eq "$(rule_includes)" ""
 }
 
@@ -195,7 +195,7 @@ test_includes_that_are_not()
 	source_file tools/report.c '"../bench/load.h"' '"../bpf/maps.bpf.h"'
 	source_file user/cmd-run.c '"../bench/load.h"' '"iospan.skel.h"'
 	source_file user/err.c '"hist.h"' '"../bpf/types.h"'
-	source_file user/hist.c '"tracer.h"' '"../tests/harness.h"'
+	source_file user/hist.c '"tracer.h"' '"../tests/lib/harness.h"'
 	source_file user/new.c '<stdio.h>' '"err.h"'
 	source_file user/num.c '<jansson.h>'
 	source_file user/session.c '"cmd.h"' '"../tools/report.h"'
@@ -212,7 +212,7 @@ user/cmd-run.c: only the tracer may include iospan.skel.h
 user/err.c: may not include user/hist.h
 user/err.c: may not include bpf/types.h
 user/hist.c: may not include user/tracer.h
-user/hist.c: may not include tests/harness.h
+user/hist.c: may not include tests/lib/harness.h
 user/new.c: is in no tier: give it one in tests/unit/tree.sh
 user/num.c: only out.c may include jansson.h
 user/session.c: may not include user/cmd.h

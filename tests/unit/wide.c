@@ -4,7 +4,7 @@
 #include <locale.h>
 
 #include "../../user/wide.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 static bool fits(const char *text, int columns, enum wide_end stays, int taken,
 		 const wchar_t *expected)

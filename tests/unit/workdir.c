@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "../../user/workdir.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 /* Called when the directory was made, before anything else is done. */
 static void (*attack)(int above, const char *name);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "../../user/out.h"
 #include "../../user/workload.h"
-#include "../harness.h"
+#include "../lib/harness.h"
 
 static void expect_value(enum parameter p, const char *text, double value)
 {

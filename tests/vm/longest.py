@@ -5,14 +5,11 @@ system call holds a processor far longer than the work that it asks for. A nanos
 an instruction of its one processor, so that the figures do not depend on this machine."""
 import contextlib
 import json
-import os
 import subprocess
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../trace"))
-from lib import disks, kernel  # noqa: E402
-from lib.ktap import *  # noqa: E402
-from lib.measure import (IOSPAN, make_file, needs_features, needs_workload,  # noqa: E402
+from lib import disks, kernel
+from lib.ktap import *
+from lib.measure import (IOSPAN, make_file, needs_features, needs_workload,
                          workload)
 
 AIOS, RINGS, LONGEST = map(workload, ("aios", "rings", "../vm/longest"))

@@ -4,12 +4,10 @@
 taken for one another, or are missing although nobody has asked for fentry."""
 import os
 import re
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../trace"))
-from lib import kernel  # noqa: E402
-from lib.ktap import *  # noqa: E402
-from lib.measure import (expect_complete, make_file, measure, needs_features,  # noqa: E402
+from lib import kernel
+from lib.ktap import *
+from lib.measure import (expect_complete, make_file, measure, needs_features,
                          needs_workload, workload)
 
 MIXED = workload("mixed")

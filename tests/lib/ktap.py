@@ -36,7 +36,7 @@ __all__ = ["test", "main", "needs", "diagnostic", "scratch_dir", "root", "fail",
            "assert_eq", "assert_true", "scaled",
            "EMULATED", "IOSPAN", "BUILD"]
 
-TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
+TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
 BUILD = os.environ.get("IOSPAN_BUILD", os.path.join(TOP, "build"))
 IOSPAN = os.environ.get("IOSPAN", os.path.join(TOP, "build", "iospan"))
 GRACE_S = 5

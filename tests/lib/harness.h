@@ -2,7 +2,7 @@
 /* Test programs in C. A file is includes, tests and TEST_MAIN:
  *
  *	#include "../../user/num.h"
- *	#include "../harness.h"
+ *	#include "../lib/harness.h"
  *
  *	// A sign must not slip through strtoull().
  *	TEST(negative_number_is_refused)

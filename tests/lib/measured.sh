@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # More words for shell tests, those of `iospan run`. After ktap.sh:
 #
-#	. tests/measured.sh
+#	. tests/lib/measured.sh
 #
 #	test_status()
 #	{

@@ -5,7 +5,7 @@
 #
 #	#!/bin/sh
 #	# SPDX-License-Identifier: GPL-2.0-or-later
-#	. "$(dirname "$0")/../ktap.sh"
+#	. "$(dirname "$0")/../lib/ktap.sh"
 #
 #	# A measured command's status must not get lost.
 #	test_exit_status_is_the_commands()
