@@ -55,10 +55,11 @@ class Terminal:
         self.tmux("resize-window", "-x", str(width), "-y", str(height))
 
     def wait(self, holds, what):
-        """For a screen that is so; returns it."""
-        until = time.monotonic() + SECONDS
-        while not holds(screen := self.screen()):
+        """For a screen that is so, and is drawn to its end: two looks see the same. Returns it."""
+        until, before = time.monotonic() + SECONDS, None
+        while not (holds(screen := self.screen()) and screen == before):
             assert_true(time.monotonic() < until, f"{what} on the screen:\n" + "\n".join(screen))
+            before = screen
             time.sleep(0.05)
         return screen
 

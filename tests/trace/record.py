@@ -150,6 +150,16 @@ def jobs(disks, *options):
     return argv
 
 
+def contending(disks, accesses, kilobytes, *options):
+    """(report, path of the trace)"""
+    report, path = record(
+        jobs(disks, "--rw=randrw", f"--bs={kilobytes}k",
+             f"--io_size={accesses // SCALE * kilobytes}k", "--output=/dev/null",
+             *options), "--cgroups")
+    expect_complete(report)
+    return report, path
+
+
 def contend(disks, accesses, kilobytes, *options):
     """An interrupt that stops a CPU between the clock and the word makes it late, and T wrong by
     that; a hypervisor does so for longer, and more often than not. So one run may be off, but not
@@ -157,11 +167,7 @@ def contend(disks, accesses, kilobytes, *options):
     tries = 0
     for _ in range(TRIES_DISTURBED):
         before = kernel.stolen_ms()
-        report, path = record(
-            jobs(disks, "--rw=randrw", f"--bs={kilobytes}k",
-                 f"--io_size={accesses // SCALE * kilobytes}k", "--output=/dev/null",
-                 *options), "--cgroups")
-        expect_complete(report)
+        report, path = contending(disks, accesses, kilobytes, *options)
         off, what = compare(report, path)
         os.unlink(path)
         if off <= LIMIT:
@@ -174,7 +180,14 @@ def contend(disks, accesses, kilobytes, *options):
 
 # In and out of the kernel as fast as it goes: busy periods are short at depth 1, and
 # each CPU finds the other in the middle of an update.
-@test(seconds=300)
+@test()
+def two_cpus_lose_no_access():
+    needs_run("fio")
+    with kernel.loop_disk(SIZE) as disk:
+        compare(*contending([disk], 60000, 4, "--iodepth=1"))
+
+
+@test(seconds=300, long=True)
 def two_cpus_on_a_loop_disk():
     needs_run("fio")
     with kernel.loop_disk(SIZE) as disk:
