@@ -68,6 +68,17 @@ char *http_read_file(const char *path, bool secret)
 
 /* ---- users ---- */
 
+/* A hash that was cut has the form of a salt, and no password fits. */
+static bool hash_is_whole(const char *hash)
+{
+	struct crypt_data *data = need(calloc(1, sizeof(*data)));
+	const char *made = crypt_r("", hash, data);
+	bool whole = made && strlen(made) == strlen(hash);
+
+	free(data);
+	return whole;
+}
+
 static int add_user(struct http_users *u, char *line, const char *path, unsigned number)
 {
 	char *colon = strchr(line, ':');
@@ -81,6 +92,9 @@ static int add_user(struct http_users *u, char *line, const char *path, unsigned
 			     "'%s', line %u: no strong hash of crypt(5); 'mkpasswd' makes "
 			     "one",
 			     path, number);
+	if (!hash_is_whole(colon + 1))
+		return error(-EINVAL, "'%s', line %u: the hash is cut; copy all of it", path,
+			     number);
 	u->all = need(reallocarray(u->all, u->n + 1, sizeof(*u->all)));
 	u->all[u->n++] = (struct http_user){ line, colon + 1 };
 	return 0;
