@@ -184,9 +184,9 @@ static __always_inline u64 cell_end_lost(const u32 *cell, const u32 *leaf, u64 b
 }
 
 /* Cells of the vfs layer, if groups have rows there. Cell 0 means none. */
-u32 vfs_cell(u32 op); /* of the running task */
-int vfs_cell_turn(u32 cell, u64 now, bool busy);
-int vfs_cell_lost(u32 cell, u64 bytes);
+u32 vfs_cell(u32 op);				 /* of the running task */
+int vfs_cell_turn(u32 cell, u64 now, bool busy); /* an access starts (@busy) or ends */
+int vfs_cell_lost(u32 cell, u64 bytes);		 /* an access has lost its end */
 
 /* The spans of @cell, a vfs cell, lead to the layer's own: an access turns only the cell's. */
 static __always_inline bool cell_turns_layer(u32 cell)

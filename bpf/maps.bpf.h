@@ -141,14 +141,14 @@ static __always_inline bool tried(int result, enum try_how how, u32 span, u64 no
 	return result == SPAN_REFUSED ? try_again(how, span, now) : result == SPAN_TURNS;
 }
 
-/* An access begins in @s, which has the number @span. True if that turned the span busy. */
+/* An access starts in span @s, number *@span. True if the span was idle. */
 static __always_inline bool enter_span(struct span *s, const u32 *span, u64 now)
 {
 	return UNLIKELY(!span_joins(s)) && tried(enter_try(*span, now), TRY_ENTER, *span, now);
 }
 
-/* As enter_span() and the end of an access, by the number of the span in memory: a number in a
- * register would have to be stored there for the lookup. */
+/* enter_at() and leave_at() look the span up by its number. They take a pointer, because the map
+ * lookup needs the number in memory. */
 static __always_inline bool enter_at(const u32 *span, u64 now)
 {
 	struct span *s = bpf_map_lookup_elem(&spans, span);

@@ -68,7 +68,7 @@ char *http_read_file(const char *path, bool secret)
 
 /* ---- users ---- */
 
-/* A hash that was cut has the form of a salt, and no password fits. */
+/* A truncated hash passes crypt_checksalt(), but no password matches it. */
 static bool hash_is_whole(const char *hash)
 {
 	struct crypt_data *data = need(calloc(1, sizeof(*data)));
@@ -93,8 +93,9 @@ static int add_user(struct http_users *u, char *line, const char *path, unsigned
 			     "one",
 			     path, number);
 	if (!hash_is_whole(colon + 1))
-		return error(-EINVAL, "'%s', line %u: the hash is cut; copy all of it", path,
-			     number);
+		return error(-EINVAL,
+			     "'%s', line %u: the hash has the wrong length; copy the whole hash",
+			     path, number);
 	u->all = need(reallocarray(u->all, u->n + 1, sizeof(*u->all)));
 	u->all[u->n++] = (struct http_user){ line, colon + 1 };
 	return 0;

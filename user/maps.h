@@ -21,7 +21,7 @@ struct parts {
 struct span_total {
 	u64 ns;
 	u64 last_ns; /* span_time_ns() up to which @ns counts */
-	u64 read_ns; /* @ns when it was read last: it does not fall below */
+	u64 read_ns; /* @ns at the last maps_measure(); @ns never falls below it */
 };
 
 struct maps {
@@ -95,12 +95,12 @@ static inline struct cell maps_cell(const struct maps *m, u32 cell)
 	return copy;
 }
 
-/* Adds to the totals what has come since the last time. What a repair has taken back is subtracted,
- * unless it has been read. */
+/* Adds to each total the T since the last sample. If a repair shortens a span, its total shrinks
+ * too, but not below the value that was last reported. */
 void maps_sample(struct maps *m, u64 now);
 
-/* From here on what comes is added, even if a repair has taken back more before: what a total
- * had too much then, it keeps. */
+/* As maps_sample(). From here on all T counts, even if a repair has shortened a span by more than
+ * its total could shrink: the total keeps the excess that was reported. */
 void maps_restart(struct maps *m, u64 now);
 
 /* What has been lost and can be mended: ends accesses whose end nobody saw. */

@@ -17,7 +17,7 @@ const char *const source_names[SRC_MAX] = { "syscall", "io_uring", "libaio", "fa
 
 /* ---- spans ---- */
 
-/* A repair takes T back. The total follows, but not below what was read. */
+/* A repair can shorten T. The total then shrinks, but not below @read_ns. */
 static void sample(const struct span *s, u64 now, struct span_total *to)
 {
 	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
@@ -34,6 +34,7 @@ static void restart(const struct span *s, u64 now, struct span_total *to)
 {
 	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
 
+	sample(s, now, to);
 	if (span_delta_ns(to->last_ns, t) < 0)
 		to->last_ns = t;
 }
@@ -49,7 +50,7 @@ static void for_spans(struct maps *m, u64 now,
 		      void (*fn)(const struct span *s, u64 now, struct span_total *to))
 {
 	for (u32 i = 0; i < m->max_spans; i++)
-		if (m->spans[i].word)
+		if (m->spans[i].word || m->totals[i].ns)
 			fn(&m->spans[i], now, &m->totals[i]);
 	for (u32 i = 0; i < APP_SPANS; i++)
 		fn(&m->app->spans[i], now, &m->app_totals[i]);

@@ -139,8 +139,7 @@ static const char *rounded(char *buf, double v, int digits)
 	return buf;
 }
 
-/* @v in the first of @units in which it stays below @step, as "1.50 MiB". The
- * units are of one width, so that a column of such texts is straight. */
+/* @v in the first of @units in which it stays below @step, as "1.50 MiB". */
 static const char *scaled(char *buf, double v, int digits, double step, const char *const *units)
 {
 	double limit = step - 0.5 * pow(10, 3 - digits); /* rounds to @step */

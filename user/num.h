@@ -13,8 +13,8 @@ int num_size(const char *s, uint64_t *bytes); /* 4096, 4k, 1M, 2GiB */
 int num_time(const char *s, uint64_t *ns);    /* 10, 10s, 5ms, 3us, 7ns, 2m, 1h */
 int num_real(const char *s, double *v);	      /* 0.67, 67%, 3 */
 
-/* Text for people: three or four significant digits and the unit, right for a
- * column. Written to @buf (NUM_TEXT bytes are enough), returned for printf.
+/* Text for people: three or four significant digits and the unit.
+ * Written to @buf (NUM_TEXT bytes are enough), returned for printf.
  * A NaN prints "-", what has more than 15 digits an exponent. */
 #define NUM_TEXT 48
 const char *num_bytes_text(char *buf, double bytes);	/* 1.50 MiB */

@@ -104,15 +104,12 @@ int output_spares_command(const struct output *o, const char *name)
 /* Waits for the reader of a fifo that had none. */
 static int open_late(struct output *o)
 {
-	char self[64];
-
 	if (o->kind == OUTPUT_FILE)
 		return output_file_make(o);
 	if (o->kind == OUTPUT_STREAM || o->fd >= 0)
 		return 0;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", o->at);
-	o->fd = open(self, O_WRONLY | O_CLOEXEC);
-	return o->fd < 0 ? -errno : 0;
+	o->fd = reopen(o->at, O_WRONLY);
+	return o->fd < 0 ? o->fd : 0;
 }
 
 static int write_all(int fd, const char *text, size_t size)

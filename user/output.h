@@ -40,9 +40,9 @@ struct output {
 		.at = -1, .fd = -1 \
 	}
 
-/* "-" is the standard output. Accepts a regular file or none, a pipe, a fifo, a terminal, /dev/null and its like, and
- * descriptors by their names, such as /dev/stdout. A file's symbolic link stays; the file that it
- * leads to is replaced. Refuses a file that another output of this process has. -errno, printed.
+/* Opens the output @path; "-" is the standard output. Accepts a regular file or none, a pipe, a
+ * fifo, a terminal, /dev/null and its like, and descriptors by their names, such as /dev/stdout.
+ * A file's symbolic link stays; the file that it leads to is replaced. Refuses a file that another output of this process has. -errno, printed.
  * The caller owes an output_drop() even then. */
 int output_open(struct output *o, const char *path);
 

@@ -76,8 +76,8 @@ void retire_add_lost(const struct maps *m, u32 disk, u32 op, struct sum *to)
 
 /* ---- who is gone ---- */
 
-/* If the kernel left out the run of on_cgroup_rmdir(), the path shows it, where the command may search
- * the path. */
+/* If the kernel skipped on_cgroup_rmdir(), a look at the path shows that the cgroup was removed.
+ * The command needs search permission for it. */
 static bool cgroup_is_gone(const struct maps *m, u32 number)
 {
 	char *path = maps_group_path(m, number), *full;

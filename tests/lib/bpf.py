@@ -3,8 +3,7 @@
 import ctypes
 import os
 import struct
-import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 BPF = 321
 INFO_BY_FD, LINK_FD_BY_ID, NEXT_LINK = 15, 30, 31
@@ -61,21 +60,3 @@ def watchers():
     """How many programs run when an access to a disk starts."""
     names = [tracepoint_of(number) for number in link_ids()]
     return max(names.count(start) for start in STARTS)
-
-
-def tracepoints_of(pid):
-    """[the tracepoint of each program that the process has attached]"""
-    seen = []
-    with suppress(FileNotFoundError, ProcessLookupError):
-        for fd in os.listdir(f"/proc/{pid}/fdinfo"):
-            with open(f"/proc/{pid}/fdinfo/{fd}", encoding="ascii") as f:
-                seen += [line.split()[1] for line in f if line.startswith("tp_name:")]
-    return seen
-
-
-def wait_until_attached(child):
-    """Until the tracer @child has its programs at the block layer, or has ended."""
-    seen = before = []
-    while child.poll() is None and not (seen == before and "block_rq_complete" in seen):
-        time.sleep(0.005)
-        before, seen = seen, tracepoints_of(child.pid)

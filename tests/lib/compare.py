@@ -14,8 +14,9 @@ OFTEN = ("read", "write")  # what runs seldom is stamped later: its code is not 
 KINDS = (*OFTEN, "flush", "discard", "other")
 
 
-# Two observers bound the time at which iospan sees an event (Operation.bounds()). Only where the
-# second one missed an event, a difference per busy period and an interrupt are allowed.
+# Two observers bound the time at which iospan sees an event (Operation.bounds()). Only if the second
+# one missed events, or iospan attached programs after it, a difference for each of these and an
+# interrupt are allowed.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
 # The repair ends a lost access at the usual time. The true end may be later.
@@ -24,22 +25,19 @@ REPAIR_NS = 20_000_000
 LOOK_NS = 50_000_000
 
 
-def tolerance(ns, per_period, periods):
-    return max(ns // 1000, per_period * periods, INTERRUPT_NS)
-
-
 def by_losses(operation, lost):
     """By how much T may be shorter and longer. An access whose completion was lost ends late,
     when its place is used again: what was idle between the first and the last may be busy."""
     return (REPAIR_NS, operation.idle_ns() + LOOK_NS) if lost else (0, 0)
 
 
-def expect_between(seen, bounds, exact, allowed, what):
-    """@allowed counts if the bounds are not exact."""
-    if exact:
+def expect_between(seen, bounds, missed, per_event, what):
+    """@missed: events of which there is one time only."""
+    if not missed:
         expect_true(bounds[0] <= seen <= bounds[1],
                     f"{what}: seen {seen}, expected {bounds[0]} to {bounds[1]}")
     else:
+        allowed = per_event * missed + INTERRUPT_NS
         expect_time(seen, bounds[0] - allowed, bounds[1] + allowed, what)
 
 
@@ -49,9 +47,9 @@ def expect_span(seen, operation, lost, what, per_period=WARM_NS, others_ns=0):
     early, late = by_losses(operation, lost)
     diagnostic(f"{what}: {operation.accesses} accesses, T {span} in {periods} busy periods, "
                f"iospan's {seen - span:+d} (from {least - span} to {most - span:+d}) ns, "
-               f"{lost} completions lost")
-    expect_between(seen, (least - early, most + late + others_ns), operation.is_seen_twice(),
-                   tolerance(span, per_period, periods), f"{what}: T")
+               f"{lost} completions lost, {operation.seen_once()} seen once")
+    expect_between(seen, (least - early, most + late + others_ns), operation.seen_once(),
+                   per_period, f"{what}: T")
 
 
 def expect_row(row, operation, lost, what, per_period=WARM_NS):
@@ -61,10 +59,8 @@ def expect_row(row, operation, lost, what, per_period=WARM_NS):
               f"{what}: accesses, bytes, errors")
     expect_span(row["span_ns"], operation, lost, what, per_period)
     if not lost:
-        allowed = max(tolerance(operation.span_ns(), per_period, operation.periods()),
-                      tolerance(operation.latency_ns, per_period, operation.accesses))
-        expect_between(row["latency_ns"], operation.bounds()[1], operation.is_seen_twice(),
-                       allowed, f"{what}: sum of latencies")
+        expect_between(row["latency_ns"], operation.bounds()[1], operation.seen_once(),
+                       per_period, f"{what}: sum of latencies")
 
 
 def expect_disk(report, name, disk, lost, kinds, loaded=True):

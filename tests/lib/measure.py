@@ -128,7 +128,8 @@ def named_first(argv):
 def measure(argv, *options, run=None, status=0):
     """(Report, what the command printed, and the Oracle if a recorder runs it)."""
     line = command_line(argv, *options)
-    # a child of iospan that faults in a page before it is in the command's group is no access of it
+    # The child of iospan may fault in pages of iospan before it joins the command's cgroup. The
+    # oracle counts these reads, iospan does not.
     warm(IOSPAN)
     warm(argv[0])
     done = (run or start)(line, env=environment())

@@ -11,11 +11,11 @@ import os
 import re
 import subprocess
 import threading
+import time
 from collections import defaultdict
 from contextlib import contextmanager
 
 from lib import kernel, tracefs
-from lib.bpf import wait_until_attached
 from lib.ktap import IOSPAN, scaled
 
 EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_requeue",
@@ -23,8 +23,6 @@ EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_req
 RING_THREAD = re.compile(r"iou-(?:wrk|sqp)-(\d+)")  # made by whom; no event tells of it
 OPERATIONS = {"R": "read", "W": "write", "F": "flush", "D": "discard"}
 NOWHERE = 2 ** 64 - 1  # sector of a completion that has no place: flush, pass-through
-# Longer than this is no delay between two observers: the second one saw another event.
-LATE_NS = 100_000_000
 
 
 def operation(rwbs):
@@ -56,7 +54,7 @@ class Operation:
 
     def __init__(self):
         self.accesses = self.bytes = self.errors = self.latency_ns = 0
-        # (start, end, how late the second observer saw the start, the end), see second_observer()
+        # (start, end, delay of the second observer at the start, at the end)
         self.intervals = []
         self.ranges = []  # (first sector, past the last) of each access
 
@@ -80,9 +78,9 @@ class Operation:
         return ((sweep(least)[0], sweep(most)[0]),
                 (sum(end - start for start, end in least), sum(end - start for start, end in most)))
 
-    def is_seen_twice(self):
-        """Did both observers see each event?"""
-        return all(None not in interval for interval in self.intervals)
+    def seen_once(self):
+        """The number of intervals of which the second observer missed an event."""
+        return sum(None in interval for interval in self.intervals)
 
     def idle_ns(self):
         """Between the first and the last."""
@@ -314,37 +312,59 @@ def place(event):
 
 
 def seen_twice(events, later):
-    """The events, each with the time that passed until the second observer saw it."""
-    times = defaultdict(list)
+    """The events, each with the time that passed until the second observer saw it. Both see the
+    events of one place in the same order."""
+    times, following = defaultdict(list), {}
     for event in later:
         times[place(event)].append(event.ns)
-    for event in events:
+    known = []
+    for event in reversed(events):
         if isinstance(event, tracefs.Block):
-            seen = times[place(event)]
+            seen, at = times[place(event)], place(event)
             i = bisect.bisect_left(seen, event.ns)
-            if i < len(seen) and seen[i] - event.ns < LATE_NS:
+            if i < len(seen) and seen[i] < following.get(at, seen[i] + 1):
                 event = event._replace(late=seen[i] - event.ns)
-        yield event
+            following[at] = event.ns
+        known.append(event)
+    return reversed(known)
+
+
+def runs_command(pid):
+    """Has iospan started the command? All its programs are attached then."""
+    try:
+        children = kernel.read(f"/proc/{pid}/task/{pid}/children").split()
+        return any(not kernel.read(f"/proc/{child}/comm").startswith("iospan")
+                   for child in children)
+    except OSError:  # one has ended
+        return False
 
 
 @contextmanager
 def second_observer(after, child, argv):
-    """The kernel runs the observers of an event in the order in which they came. So the times at
+    """The kernel runs the observers of an event in the order in which they were attached. So the times at
     which iospan sees the event lie between the times of an observer that came before iospan and of
     one that comes after it."""
-    def come():
-        if argv[0] == IOSPAN:  # else it has begun before the load
-            wait_until_attached(child)
-        after.enable()
+    failed = []
 
-    after.start()
-    thread = threading.Thread(target=come)
-    thread.start()
+    def attach():
+        try:
+            while child.poll() is None and not runs_command(child.pid):
+                time.sleep(0.002)
+            after.enable()
+        except Exception as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=attach)
+    if argv[0] == IOSPAN:  # otherwise iospan was attached before run()
+        thread.start()
     try:
         yield
     finally:
-        thread.join()
+        if argv[0] == IOSPAN:
+            thread.join()
         after.stop()
+    if failed:
+        raise failed[0]
 
 
 @contextmanager
@@ -352,7 +372,7 @@ def recorder(megabytes=MEGABYTES, disks=None, ours=(), make=Oracle):
     """Gives run(argv): starts argv, which starts the command, and returns (its
     result, the Oracle that has seen the command, on these disks or on all)."""
     with (tracefs.instance(EVENTS + make.EVENTS, megabytes << 10) as instance,
-          tracefs.instance(EVENTS[:-1], megabytes << 10, "after", False) as after):
+          tracefs.instance([e for e in EVENTS if e.startswith("block/")], megabytes << 10, "after", False) as after):
         if disks:
             numbers = [os.stat(disk).st_rdev for disk in disks]
             only = " || ".join(f"dev == {os.major(n) << 20 | os.minor(n)}" for n in numbers)
@@ -361,6 +381,9 @@ def recorder(megabytes=MEGABYTES, disks=None, ours=(), make=Oracle):
 
         def run(argv, **options):
             instance.start()
+            after.start()
+            if argv[0] != IOSPAN:
+                after.enable()
             child = subprocess.Popen(argv, text=True, stdout=subprocess.PIPE,
                                      stderr=subprocess.PIPE, **options)
             with second_observer(after, child, argv):

@@ -86,9 +86,9 @@ class Counts:
                      if name == "execve" and result == "0" and f'"{program}"' in arguments)
         members = descendants(calls[first][0], calls[first:])
         for pid, name, arguments, result, error in calls[first:]:
-            if pid in members and result == "?":
+            if pid in members and result == "?" and not error:
                 self.cut_off(name, arguments.split(", "))
-            elif pid in members:
+            elif pid in members and result != "?":  # a call that is restarted comes again
                 self.call(name, arguments.split(", "), int(result), error)
 
     def cut_off(self, name, arguments):

@@ -55,7 +55,7 @@ class Terminal:
         self.tmux("resize-window", "-x", str(width), "-y", str(height))
 
     def wait(self, holds, what):
-        """For a screen that is so, and is drawn to its end: two looks see the same. Returns it."""
+        """Until holds(screen) is true and two successive captures are equal. Returns the screen."""
         until, before = time.monotonic() + SECONDS, None
         while not (holds(screen := self.screen()) and screen == before):
             assert_true(time.monotonic() < until, f"{what} on the screen:\n" + "\n".join(screen))
@@ -83,7 +83,10 @@ class Terminal:
 
     def ended(self):
         """Its status; what it has left of the terminal is looked at."""
-        self.wait(lambda _: os.path.exists(self.status), "the end")
+        until = time.monotonic() + SECONDS
+        while not os.path.exists(self.status):
+            assert_true(time.monotonic() < until, "the end")
+            time.sleep(0.05)
         settings = [open(path, encoding="ascii").read() for path in (self.before, self.after)]
         expect_eq(settings[1], settings[0], "stty -a")
         expect_eq(self.says("cursor_flag"), "1", "the cursor is shown")

@@ -185,7 +185,7 @@ def needs_all(fio=True):
     needs_run("fio" if fio else "true")
 
 
-@test(seconds=400)
+@test(seconds=400, long=True)
 def the_neighbour_is_named():
     """Its group is first by each measure, the innocent one is not told from chance, and what is
     sampled more rarely says less."""
@@ -214,7 +214,7 @@ def the_neighbour_is_named():
     expect_true(tried(attempt), "the neighbour is named, and coarser intervals hide it")
 
 
-@test(seconds=300)
+@test(seconds=300, long=True)
 def two_by_turns():
     """Together they explain what neither does alone, and without one of them less."""
     needs(not EMULATED, "shown outside of the VMs")
@@ -241,7 +241,7 @@ def two_by_turns():
     expect_true(tried(attempt), "together they explain more")
 
 
-@test(seconds=300)
+@test(seconds=300, long=True)
 def nobody_is_named_when_it_is_silent():
     needs(not EMULATED, "shown outside of the VMs")
     needs_all()

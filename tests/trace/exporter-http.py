@@ -356,7 +356,7 @@ def wrong_usage():
             (1, ["--basic-auth-file", write_file("weak", "bob:ab/.3cVG2Y2Cc\n")],
              "line 1: no strong hash of crypt(5)"),
             (1, ["--basic-auth-file", write_file("cut", good.rstrip()[:-1] + "\n")],
-             "line 1: the hash is cut"),
+             "line 1: the hash has the wrong length"),
             (1, ["--basic-auth-file", write_file("none", "bob\n")], "line 1: no NAME:HASH")):
         code, err = refused("--listen=127.0.0.1:0", *options)
         expect_eq(code, status, f"status of {options}: {err}")

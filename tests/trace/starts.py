@@ -163,8 +163,8 @@ def expect_nothing_left(names, starts, directories, before):
     mounts, memory, objects_before = before
     expect_eq(until_empty(lambda: descendants(os.getpid())), [], "processes")
     expect_eq(until_empty(lambda: groups_of(starts.pids)), [], "cgroups")
-    # ours have ended: objects that come now are another test's, and the kernel may have leaked
-    # some before
+    # All iospan processes of this test have ended. Objects that come from now on belong to other
+    # tests; objects_before may have leaked ones.
     left = {o: name for o, name in nobodys(names).items() if o not in objects_before}
     expect_eq(until_empty(lambda: {o: left[o] for o in left.keys() & nobodys(names).keys()}),
               {}, "BPF objects that nobody holds")
@@ -218,10 +218,11 @@ def starts_leave_nothing_and_disturb_nobody():
     seed = int(os.environ.get("IOSPAN_STARTS_SEED", random.randrange(1 << 30)))
     kernel.adopt_orphans()
     directories = own_temporary_files()
+    objects_before = objects()
     names = names_of_objects()
     expect_ge(len(names), 20, "names of BPF objects")
     with open("/proc/self/mountinfo", encoding="utf-8") as f:
-        before = f.read(), kernel_bytes(), objects()
+        before = f.read(), kernel_bytes(), objects_before
     began = time.monotonic()
     with kernel.loop_disk(SIZE) as disk, told_of_disks() as any_came:
         starts = Starts(seed, disk)

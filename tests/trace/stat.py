@@ -203,12 +203,13 @@ def groups_as_their_loads_say():
     name = os.path.basename(disk)
     expect_alike(add_up(of_disk(intervals, name)), device, "the disk and the layer")
     expect_alike(add_up(of_group(intervals, "/")), device, "the outermost group and the layer")
-    expect_eq((device["accesses"], device["bytes"]),
-              tuple(map(sum, zip(*said.values()))), "all groups")
+    # neighbours may be merged: fio has more accesses then, and as many bytes
+    expect_eq(device["bytes"], sum(size for _, size in said.values()), "all groups: bytes of fio")
+    expect_eq(device["accesses"], oracle.total().accesses, "all groups: accesses")
     for path in LOADS:
         below = [n for p, n in said.items() if f"{p}/".startswith(f"{path}/")]
         row = add_up(of_group(intervals, path))
-        expect_eq((row["accesses"], row["bytes"]), tuple(map(sum, zip(*below))), path)
+        expect_eq(row["bytes"], sum(size for _, size in below), f"{path}: bytes of fio")
         expect_row(row, oracle.below(path), lost, path)
     names = {g["path"]: g["name"] for i in intervals for g in i["cgroups"]}
     expect_eq(names[f"/docker-{CONTAINER}.scope"], "docker:3f4e1a9c0b7d", "a container")

@@ -48,7 +48,7 @@ static void lose_one(struct made *m, bool read)
 	maps_sample(&m->maps, 9500);
 }
 
-TEST(what_was_sampled_is_taken_back)
+TEST(repair_subtracts_sampled_time)
 {
 	struct made *m = made();
 
@@ -60,7 +60,7 @@ TEST(what_was_sampled_is_taken_back)
 	done(m);
 }
 
-TEST(what_was_read_stays_and_what_comes_first_is_set_off_against_it)
+TEST(repair_keeps_reported_time)
 {
 	struct made *m = made();
 
@@ -71,6 +71,33 @@ TEST(what_was_read_stays_and_what_comes_first_is_set_off_against_it)
 	busy(m, 30000, 36000);
 	maps_sample(&m->maps, 40000);
 	EXPECT_EQ(m->total.ns, 11000);
+	done(m);
+}
+
+TEST(repair_of_the_first_access_leaves_nothing)
+{
+	struct made *m = made();
+
+	span_enter(&m->span, 3000);
+	maps_sample(&m->maps, 9000);
+	EXPECT_EQ(m->total.ns, 6000);
+	span_leave(&m->span, 3000);
+	EXPECT_EQ(m->span.word, 0);
+	maps_sample(&m->maps, 9500);
+	EXPECT_EQ(m->total.ns, 0);
+	done(m);
+}
+
+TEST(restart_subtracts_sampled_time)
+{
+	struct made *m = made();
+
+	busy(m, 1000, 2000);
+	span_enter(&m->span, 3000);
+	maps_sample(&m->maps, 9000);
+	span_leave(&m->span, 3000);
+	maps_restart(&m->maps, 9600);
+	EXPECT_EQ(m->total.ns, 1000);
 	done(m);
 }
 

@@ -9,7 +9,6 @@ import random
 import subprocess
 
 from lib import blktrace, kernel, tracefs
-from lib.compare import tolerance
 from lib.ktap import *
 from lib.measure import expect_complete, measure, needs_run
 from lib.oracle import Operation
@@ -152,7 +151,7 @@ def expect_row(row, done, what):
               f"{what}: accesses, bytes")
     span, periods = done.span_ns(), done.periods()
     # 200 ns, as on a processor of its own; interrupts between two observers are emulated
-    allowed = tolerance(span, 200, periods)
+    allowed = max(span // 1000, 200 * periods, 500_000)
     diagnostic(f"{what}: {done.accesses} accesses, T {span} in {periods} busy periods, "
                f"iospan's {row['span_ns'] - span:+d} (allowed {allowed}) ns")
     expect_near(row["span_ns"], span, allowed, f"{what}: T")
