@@ -39,10 +39,9 @@ static void restart(const struct span *s, u64 now, struct span_total *to)
 		to->last_ns = t;
 }
 
-static void mark_read(const struct span *s, u64 now, struct span_total *to)
+static void sample_for_reader(const struct span *s, u64 now, struct span_total *to)
 {
-	(void)s;
-	(void)now;
+	sample(s, now, to);
 	to->read_ns = to->ns;
 }
 
@@ -231,8 +230,7 @@ static void measure_in_flight(const struct maps *m, struct measurement *to)
 
 int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to)
 {
-	maps_sample(m, now);
-	for_spans(m, now, mark_read);
+	for_spans(m, now, sample_for_reader);
 	measure_in_flight(m, to);
 	to->elapsed_ns = now - start_ns;
 	to->notes = *m->notes;
