@@ -203,7 +203,13 @@ def metrics_are_those_of_the_recorded_accesses():
             layer, accesses = run["layers"][name], seen[name]
             what = f"set {of['set']}, {case['case']}: {name}"
             whole = [access for access in accesses if not access[-1]]
-            if name == "device":  # what is read ahead may end after the case
+            if name == "device":  # read-ahead may end after the case
+                ended = [a for a in whole if a[1] <= run["begin_ns"] + run["elapsed_ns"]]
+                for key, some, most in (("accesses", len(ended), len(whole)),
+                                        ("bytes", sum(a[2] for a in ended),
+                                         sum(a[2] for a in whole))):
+                    expect_ge(layer[key], some, f"{what}: {key} that ended in the case")
+                    expect_le(layer[key], most, f"{what}: {key} that started in it")
                 continue
             assert_eq((layer["accesses"], layer["bytes"]),
                       (len(whole), sum(access[2] for access in whole)), what)
