@@ -54,7 +54,7 @@ static const struct opt opts[] = {
 	OPT_STR('w', "window", &o.window, "WINDOW",
 		"of a job's time, 'whole' or 'active'; else active, if that is known"),
 	OPT_FLAG('r', "rates", &o.rates, "amounts per second of that time"),
-	OPT_UINT('k', "granularity", &o.granularity, "N", "merge intervals up to so many; 1: none"),
+	OPT_UINT('k', "granularity", &o.granularity, "N", "merge up to N intervals; 1: none"),
 	OPT_UINT('p', "permutations", &o.permutations, "N", "for p; 0: no p"),
 	OPT_UINT(0, "sample", &o.sample, "N", "at most so many jobs for what takes long"),
 	OPT_UINT(0, "bins", &o.bins, "N", "mutual information of so many bins; 0: by neighbours"),

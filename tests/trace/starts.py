@@ -167,7 +167,7 @@ def expect_nothing_left(names, starts, directories, before):
     # tests; objects_before may have leaked ones.
     left = {o: name for o, name in nobodys(names).items() if o not in objects_before}
     expect_eq(until_empty(lambda: {o: left[o] for o in left.keys() & nobodys(names).keys()}),
-              {}, "BPF objects that nobody holds")
+              {}, "BPF objects without a holder")
     for path in directories:
         expect_eq(os.listdir(path), [], f"files in {path}")
     with open("/proc/self/mountinfo", encoding="utf-8") as f:

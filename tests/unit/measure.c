@@ -35,7 +35,7 @@ static void busy(struct made *m, u64 from, u64 to)
 	span_leave(&m->span, to);
 }
 
-/* An access whose end nobody saw: sampled while it seems to go on, then repaired. */
+/* An access that lost its end: sampled while it seems to go on, then repaired. */
 static void lose_one(struct made *m, bool read)
 {
 	busy(m, 1000, 2000);
