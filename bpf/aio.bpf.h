@@ -7,7 +7,8 @@
 
 #include "vfs.bpf.h"
 
-#define AIO_BOUND 1024 /* requests or events that are followed per call */
+#define AIO_BOUND 1024	 /* requests or events that are followed per call */
+#define AIO_VECTORS 1024 /* vectors that are read per call */
 
 /* struct iocb and io_event are user-space ABI (linux/aio_abi.h). */
 struct user_iocb {
@@ -35,6 +36,7 @@ struct batch {
 	u64 array;
 	u64 ring;
 	u32 from, n;
+	u32 vectors; /* that may still be read */
 	u32 tgid;
 	u32 fd, op; /* of the last access that was submitted, and its file */
 	struct file *file;
@@ -99,6 +101,16 @@ static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request 
 
 /* Once the kernel has the vectors, the program may use their memory for something else. If the
  * request fails or is lost, its bytes can be known from here only. */
+static __always_inline u64 batch_bytes(struct batch *b, u64 iov, u32 n)
+{
+	u64 bytes = iov_bytes(iov, n, b->vectors);
+
+	if (n > IOV_BOUND)
+		n = IOV_BOUND;
+	b->vectors -= n < b->vectors ? n : b->vectors;
+	return bytes;
+}
+
 static long submit_one(u32 i, struct batch *b)
 {
 	struct ring_request r = { .kind = PENDING_AIO, .ring = b->ring, .tgid = b->tgid };
@@ -111,7 +123,7 @@ static long submit_one(u32 i, struct batch *b)
 	if (!submit_read(at, b, &r))
 		return 0;
 	if (r.key)
-		r.bytes = iov_bytes(r.key, r.bytes);
+		r.bytes = batch_bytes(b, r.key, r.bytes);
 	r.key = aio_key(at, b->tgid);
 	ring_forget(r.key);
 	ring_begin(&r);
@@ -165,7 +177,7 @@ static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n
 /* io_submit(ctx, n, iocbs) is entered. The kernel may take fewer than @n. */
 static __always_inline void aio_submit(struct pt_regs *regs)
 {
-	struct batch b = { .op = VFS_OPS };
+	struct batch b = { .op = VFS_OPS, .vectors = AIO_VECTORS };
 
 	if (batch_of(&b, PT_REGS_PARM1_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs),
 		     PT_REGS_PARM2_SYSCALL(regs)))

@@ -17,8 +17,7 @@ struct calls_map calls SEC(".maps");
 #define RESTART_MIN -516
 #define RESTART_MAX -512
 
-/* Vectors that are added up, and those that are read at once: a read costs more than a sum. */
-#define IOV_BOUND 64
+/* Vectors that are read at once: a read costs more than a sum. */
 #define IOV_CHUNK 8
 
 struct user_iovec {
@@ -26,24 +25,29 @@ struct user_iovec {
 	u64 len;
 };
 
-__noinline u64 iov_bytes(u64 iov, u32 n)
+__noinline u64 iov_bytes(u64 iov, u32 n, u32 most)
 {
+	u32 end = n < most ? n : most;
 	u64 bytes = 0;
 
-	for (u32 i = 0; i < IOV_BOUND && i < n; i += IOV_CHUNK) {
+	for (u32 i = 0; i < IOV_BOUND && i < end; i += IOV_CHUNK) {
 		struct user_iovec v[IOV_CHUNK] = {};
-		u64 left = n - i;
+		u64 left = end - i;
 
 		barrier_var(left); /* or the verifier of Linux 6.1 sees no bound */
 		if (left > IOV_CHUNK)
 			left = IOV_CHUNK;
 		if (bpf_probe_read_user(v, left * sizeof(*v), (void *)(iov + i * sizeof(*v))))
-			break;
-		for (u32 k = 0; k < IOV_CHUNK; k++)
-			if (__builtin_add_overflow(bytes, v[k].len, &bytes))
-				return ~0ULL;
+			return bytes | BYTES_MORE;
+		for (u32 k = 0; k < IOV_CHUNK; k++) {
+			if (v[k].len > MAX_RW_COUNT)
+				return MAX_RW_COUNT;
+			bytes += v[k].len;
+		}
 	}
-	return bytes;
+	if (bytes > MAX_RW_COUNT)
+		return MAX_RW_COUNT;
+	return end < n || n > IOV_BOUND ? bytes | BYTES_MORE : bytes;
 }
 
 /* What the loader reads to put a program together is not the program's I/O: no

@@ -90,7 +90,8 @@ static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 		return PT_REGS_PARM3_SYSCALL(regs);
 	case CALL_READV:
 	case CALL_WRITEV:
-		return iov_bytes(PT_REGS_PARM2_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs));
+		return bytes_asked(iov_bytes(PT_REGS_PARM2_SYSCALL(regs),
+					     PT_REGS_PARM3_SYSCALL(regs), IOV_BOUND));
 	}
 	return 0;
 }

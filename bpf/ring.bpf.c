@@ -47,7 +47,8 @@ static __always_inline u64 ring_asked(struct io_kiocb *req)
 	struct io_rw *rw = (struct io_rw *)&req->cmd;
 	u32 len = has_cast ? CAST(struct io_rw, rw)->len : BPF_CORE_READ(rw, len);
 
-	return ring_is_vectored(req->opcode) ? iov_bytes(BPF_CORE_READ(rw, addr), len) : len;
+	return ring_is_vectored(req->opcode) ? iov_bytes(BPF_CORE_READ(rw, addr), len, IOV_BOUND) :
+					       len;
 }
 
 /* file_counts() without a call. */
@@ -70,15 +71,16 @@ static __always_inline u64 ring_offset(struct io_kiocb *req)
 /* An access of which only the start is seen. */
 static __always_inline void ring_unseen(const struct ring_request *r)
 {
+	u64 bytes = r->op == VFS_SYNC ? 0 : bytes_asked(r->bytes);
 	struct file_at at = { .offset = r->offset };
 
-	ring_lose(PENDING_RING, r->op, r->bytes, vfs_groups ? vfs_cell(r->op) : 0);
+	ring_lose(PENDING_RING, r->op, bytes, vfs_groups ? vfs_cell(r->op) : 0);
 	if (!recording)
 		return;
 	record_process(0);
 	record_file(r->file, &at, r->op == VFS_WRITE ? FILE_WRITTEN : 0, 0);
-	record_vfs(1 << LAYER_APP | 1 << LAYER_VFS, op_of_call(r->op), SRC_RING, &at, 0, 0,
-		   r->op == VFS_SYNC ? 0 : r->bytes, TRACE_UNSPANNED, r->tgid);
+	record_vfs(1 << LAYER_APP | 1 << LAYER_VFS, op_of_call(r->op), SRC_RING, &at, 0, 0, bytes,
+		   TRACE_UNSPANNED, r->tgid);
 }
 
 /* The file that @req names; NULL: none yet. */
@@ -119,7 +121,7 @@ __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 /* As ring_forget(), of a typed pointer, which no global function takes as a number. */
 static __always_inline void ring_replace(u64 key)
 {
-	u64 start, *place, now;
+	u64 start, *place, now, bytes;
 	struct pending *p = pending_own(key, &start, &place);
 
 	if (!p || ring_detach(p, key, start, place))
@@ -127,11 +129,12 @@ static __always_inline void ring_replace(u64 key)
 	if (p->kind == PENDING_LATE) {
 		count(&losses.ring);
 	} else if (p->op < VFS_OPS) {
-		ring_lose(p->kind, p->op, p->bytes, p->span);
+		bytes = p->op == VFS_SYNC ? 0 : bytes_asked(p->bytes);
+		ring_lose(p->kind, p->op, bytes, p->span);
 		now = bpf_ktime_get_ns();
 		ring_leave(p->op, p->span, now);
 		if (recording)
-			record_ring(p, start, now, p->op == VFS_SYNC ? 0 : p->bytes, TRACE_UNTIMED);
+			record_ring(p, start, now, bytes, TRACE_UNTIMED);
 	}
 	pending_give_back(p, place);
 }
@@ -154,7 +157,7 @@ __noinline int ring_over(struct pending *p, u64 start, s64 res)
 	op = p->op;
 	if (op >= VFS_OPS)
 		return 0;
-	bytes = op == VFS_SYNC ? 0 : res < 0 ? p->bytes : res;
+	bytes = op == VFS_SYNC ? 0 : res < 0 ? bytes_asked(p->bytes) : res;
 	ring_leave(op, p->span, now);
 	add_access(row_here(ROW_VFS(ring_source(p->kind), op)), bytes, res < 0, now - start, 0);
 	if (vfs_groups)

@@ -233,6 +233,9 @@ static inline u64 pending_owner(const struct pending *p)
  * lost accesses, in 64 bits, wrap after 2^33 of them at the earliest. */
 #define MAX_RW_COUNT 0x7ffff000ULL
 
+/* Set in the bytes of a request if not all of its vectors were read: it asks for more. */
+#define BYTES_MORE (1ULL << 63)
+
 /* libaio requests that have ended at end_ns because their program or context has: more than one
  * run of a kernel program may end. The command ends the others. */
 #define ORPHANS 64 /* power of two */
@@ -318,6 +321,7 @@ struct losses {
 	u64 ring;	     /* io_uring completions never seen */
 	u64 aio;	     /* libaio events never seen: reaped in user space, or none */
 	u64 aio_batch;	     /* libaio requests that the kernel took beyond one call's bound */
+	u64 vectors;	     /* failed or lost with BYTES_MORE */
 	u64 calls;	     /* vfs: a call's end never seen */
 	u64 requeues;	     /* device: put back, seen only when issued again */
 	u64 nested;	     /* device: completed in an interrupt of another: not timed */

@@ -54,9 +54,20 @@ static __always_inline struct file *fd_file(u32 fd)
 	return file;
 }
 
-/* Bytes that the first IOV_BOUND of the @n vectors at @iov ask for, or ~0: more than 64 bits hold.
- * Global, as the verifier walks it once. */
-u64 iov_bytes(u64 iov, u32 n);
+/* Vectors of one request that are added up. */
+#define IOV_BOUND 64
+
+/* Bytes that the first @most of the @n vectors at @iov ask for, with BYTES_MORE if these are not
+ * all, or if one of them is not in memory. Global, as the verifier walks it once. */
+u64 iov_bytes(u64 iov, u32 n, u32 most);
+
+/* The @bytes of a request that failed or was lost. */
+static __always_inline u64 bytes_asked(u64 bytes)
+{
+	if (bytes & BYTES_MORE)
+		count(&losses.vectors);
+	return bytes & ~BYTES_MORE;
+}
 
 static __always_inline void vfs_enter(u32 op, u64 now)
 {
@@ -115,8 +126,6 @@ static __always_inline void ring_lose(u32 kind, u32 op, u64 bytes, u32 cell)
 
 	if (op >= VFS_OPS || i >= SRC_MAX * VFS_OPS)
 		return;
-	if (op == VFS_SYNC)
-		bytes = 0;
 	if (bytes > MAX_RW_COUNT)
 		bytes = MAX_RW_COUNT;
 	count(kind == PENDING_AIO ? &losses.aio : &losses.ring);

@@ -69,6 +69,10 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		{ "aio_events", "libaio events never seen (taken in user space)", l->aio },
 		{ "aio_batch", "libaio requests not followed: more than 1024 in one call",
 		  l->aio_batch },
+		{ "vectors",
+		  "failed or lost requests with fewer bytes than they asked for: "
+		  "not all vectors were read",
+		  l->vectors },
 		{ "ring_killed", "io_uring or libaio requests of programs that died",
 		  m->repaired_rings },
 		{ "app_no_slot", "calls not counted: too many threads in calls", app->no_slot },

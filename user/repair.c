@@ -235,8 +235,12 @@ static void end_ring(struct maps *m, const struct pending *p, u64 end)
 static void lose_orphan(struct maps *m, const struct pending *p)
 {
 	struct lost_ring *lost = &m->lost_rings[SRC_AIO * VFS_OPS + p->op];
-	u64 bytes = p->op == VFS_SYNC ? 0 : p->bytes < MAX_RW_COUNT ? p->bytes : MAX_RW_COUNT;
+	u64 bytes = p->op == VFS_SYNC ? 0 : p->bytes & ~BYTES_MORE;
 
+	if (bytes > MAX_RW_COUNT)
+		bytes = MAX_RW_COUNT;
+	if (p->bytes & BYTES_MORE)
+		__atomic_fetch_add(&m->losses->vectors, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&m->losses->aio, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&lost->accesses, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&lost->bytes, bytes, __ATOMIC_RELAXED);

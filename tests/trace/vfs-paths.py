@@ -5,6 +5,7 @@ places, or somebody else's is the command's."""
 import json
 import os
 import subprocess
+import sys
 
 from lib import kernel
 from lib.ktap import *
@@ -14,6 +15,13 @@ from lib.measure import (added, drop_cache, expect_complete, feature, in_turn, j
 
 CALLS, AIOS, MAPS, FAMILY = map(workload, ("calls", "aios", "maps", "family"))
 OPERATIONS = ("read", "write", "sync")
+# Descriptor 3 is open for writing only.
+FAILING = """import os, sys
+try:
+    os.preadv(3, [bytearray(10) for _ in range(int(sys.argv[1]))], 0)
+except OSError:
+    pass
+"""
 
 
 def expect_operations(report, load, layers=("vfs",)):
@@ -59,6 +67,31 @@ def libaio_with_more_requests_than_are_followed():
         expect_eq(report.operation(layer, "read"), (1024, 1024), f"{layer}: reads")
     expect_eq(report.losses["aio_batch"], 1500 - 1024, "requests not followed")
     expect_complete(report, "aio_batch")
+
+
+@test()
+def lost_requests_with_more_vectors_than_are_read():
+    """Their bytes are those of the vectors that were read, and they are counted."""
+    needs_workload(AIOS)
+    needs_features("bpf_loop")
+    path = make_file("load", 1 << 20)
+    for requests, vectors, read, short in (20, 64, 1024, 4), (5, 70, 5 * 64, 5), (5, 64, 320, 0):
+        report, _ = measure([AIOS, path, str(requests), str(vectors), "0"])
+        case = f"{requests} requests of {vectors} vectors"
+        expect_eq(report.operation("vfs", "read"), (requests, read), f"{case}: vfs")
+        expect_eq(report.losses["vectors"], short, f"{case}: not all were read")
+        expect_eq(report.losses["aio_events"], requests, f"{case}: lost")
+
+
+@test()
+def a_failed_call_with_more_vectors_than_are_read():
+    for vectors, short in (64, 0), (65, 1):
+        report, _ = measure(["sh", "-c", 'exec "$0" -c "$1" "$2" 3>>"$3"', sys.executable,
+                             FAILING, str(vectors), make_file("load", 4096)],
+                            "--backend=tracepoint", *only("vfs"))
+        row = report.layers["vfs"]["operations"]["read"]
+        expect_eq(row["errors"], 1, "failed calls")
+        expect_eq(report.losses["vectors"], short, f"{vectors} vectors: not all were read")
 
 
 def mount_or_skip(*arguments):
