@@ -16,7 +16,7 @@ struct scan {
 
 /* One run looks at this many slots. A request that has been in flight for SCAN_NS costs as much as
  * SCAN_OLD of them, and one that is repaired as much as SCAN_LOST. */
-#define SCAN_SLOTS 512
+#define SCAN_SLOTS 256
 #define SCAN_OLD 8
 #define SCAN_LOST 40
 

@@ -12,7 +12,7 @@ from lib.ktap import *
 from lib.measure import (IOSPAN, make_file, needs_features, needs_workload,
                          workload)
 
-AIOS, RINGS, LONGEST = map(workload, ("aios", "rings", "../vm/longest"))
+AIOS, MAPS, RINGS, LONGEST = map(workload, ("aios", "maps", "rings", "../vm/longest"))
 PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
 
 
@@ -36,12 +36,11 @@ def ended(*argv):
 
 
 @contextlib.contextmanager
-def watched():
+def watched(*options):
     """A function that runs a shell command as part of a measured one, and returns the longest run
     of each kernel program in ns."""
     shell = 'echo; while read -r line; do eval "$line" >&2; echo done; done'
-    with ended(IOSPAN, "run", "-o", "/dev/null", "--backend=tracepoint", "--",
-               "sh", "-c", shell) as tracer, \
+    with ended(IOSPAN, "run", "-o", "/dev/null", *options, "--", "sh", "-c", shell) as tracer, \
          ended(LONGEST, *map(str, sorted(kernel.program_ids(tracer.pid)))) as longest:
         def times(command):
             tell(longest)
@@ -63,7 +62,7 @@ def each_program():
     needs_workload(AIOS, RINGS, LONGEST)
     path = make_file("load", 1 << 20)
     direct = f"dd if={path} bs=4k oflag=direct of="
-    with disks.zram_disk() as bios, watched() as times:
+    with disks.zram_disk() as bios, watched("--backend=tracepoint") as times:
         single = {n: times(f"{AIOS} {path} {n} 1")["on_call"] for n in (256, 1024)}
         vectors = {n: times(f"{AIOS} {path} {n} 64")["on_call"] for n in (256, 1024)}
         times(f"{AIOS} {path} 1024 1 0")
@@ -74,6 +73,36 @@ def each_program():
         expect_le(vectors[n], 4 * single[n], f"{n} requests of 64 vectors against one")
     for found in single, vectors:
         expect_le(found[1024], 6 * found[256], "1,024 requests against 256")
+
+
+@test()
+def programs_for_groups_remapped_disks_faults_and_late_requests():
+    """No program does more than 50 microseconds of work for one access, one fault, or one group."""
+    needs(EMULATED, "shown in a VM")
+    needs_features("bpf_prog_fentry")
+    needs_workload(MAPS, LONGEST)
+    path = make_file("load", 1 << 20)
+    deep = "/sys/fs/cgroup$(cut -d: -f3 /proc/self/cgroup)" + "/longest" * 7
+    longest = {}
+    with disks.zram_disk() as below, \
+         disks.null_disk("late", memory_backed=0, discard=0, completion_nsec=300 * 10**6,
+                         hw_queue_depth=1024, submit_queues=1) as late, \
+         disks.mapped("longest", f"0 32768 linear {below} 8") as mapped, \
+         watched("--cgroups", "--attribution=task") as times:
+        for command in (
+                f"dd if={path} bs=4k oflag=direct of={mapped}",
+                f"{MAPS} {path}",
+                f"g={deep}; old=${{g%%/longest*}}; mkdir -p $g; "
+                f"sh -c 'echo $$ >$0/cgroup.procs; "
+                f"dd if={path} bs=4k count=64 oflag=direct of={below}' $g; "
+                "while [ $g != $old ]; do rmdir $g; g=${g%/*}; done",
+                f"{IOSPAN} bench load {late} --unique-bytes 32M --depth 1000 --time 2s --warm-up 0s"):
+            for name, most in times(command).items():
+                longest[name] = max(longest.get(name, 0), most)
+    for name in ("on_bio_remap", "on_fault", "scan_one_queue"):
+        expect_ge(longest.get(name, 0), 1, f"{name}: ns")
+    for name, most in sorted(longest.items()):
+        expect_le(most, 50000, f"{name}: longest run in ns")
 
 
 main()
