@@ -84,11 +84,11 @@ check-unit: ## the unit tests and the static checks, without root and network
 	$QIOSPAN_QUICK=1 IOSPAN_TOOLS=optional tests/run -j $$((2 * $$(nproc))) $(select) \
 		$(filter tests/unit/% $O/tests/unit/%,$(call programs,$O))
 
-# Programs of one machine run side by side, one more than there are processors, because many sleep.
+# Programs of one machine run side by side, two for each processor, because many sleep.
 # The VMs run as much as there is time for: the rare tests come first.
 check: deps-check ## build and run the tests of this machine; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
-	$Qtests/run $(select) --tests short -j $$(($$(nproc) + 1)) $(call programs,$O)
+	$Qtests/run $(select) --tests short --slowest $(or $(SLOWEST),10) -j $$((2 * $$(nproc))) $(call programs,$O)
 
 check-long: deps-check ## the tests of this machine that take minutes
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests

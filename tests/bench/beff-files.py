@@ -36,14 +36,14 @@ def of_each_number_of_processes():
     expect_eq([part["processes"] for part in found["partitions"]], [1, 2, 3, 4, 7], "processes")
 
 
-@test(seconds=180)
+@test(seconds=180, long=True)
 def without_an_exchange():
     found = files_of("-n", 2, *SMALL, "--no-collective-buffering", "--geometric")
     expect_eq((found["collective_buffering"], found["geometric"]), (False, True), "options")
 
 
 # The exchange goes on over many windows, whose ends cut chunks in two.
-@test(seconds=180)
+@test(seconds=180, long=True)
 def with_little_room_for_the_exchange():
     files_of(few_repetitions(4), "--agents=3", "--collective-buffer=12k")
 

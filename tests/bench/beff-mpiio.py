@@ -69,7 +69,7 @@ def expect_same(*sizes, **few):
     side_by_side(uring, mpi)
 
 
-@test(seconds=300)
+@test(seconds=300, long=True)
 def both_engines_write_the_same():
     expect_same(1, 2, 3, 4)
 

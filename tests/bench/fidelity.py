@@ -71,7 +71,7 @@ def load(*options, mean=SIZE, cv=0., read=1., seq=0.):
     return seen
 
 
-@test(120)
+@test(seconds=120, long=True)
 def anywhere():
     mean, cv = mean_and_cv(load(f"-s{SIZE}").first)
     expect_share(mean, (FOOTPRINT - SIZE) / 2, "mean place")
@@ -130,7 +130,7 @@ def exponent(counts, ranks=100):
     return low
 
 
-@test(120)
+@test(seconds=120, long=True)
 def popular_places():
     seen = load(f"-s{SIZE}", "--zipf=1.2")
     expect_share(exponent(Counter(seen.first).values()), 1.2, "exponent")

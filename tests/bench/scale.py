@@ -141,7 +141,7 @@ def shares_of_others(*spinners):
     return statistics.median(point["others"] for point in found["points"])
 
 
-@test(seconds=300)
+@test(seconds=300, long=True)
 def what_others_take_is_told():
     alone = shares_of_others()
     beside = shares_of_others(*(subprocess.Popen([sys.executable, "-c", "while True: pass"])
@@ -152,7 +152,7 @@ def what_others_take_is_told():
         expect_ge(beside, alone + 0.1, "the same, more than without")
 
 
-@test(seconds=600)
+@test(seconds=600, long=True)
 def probes_go_on_until_the_time_is_over():
     for budget in 20, 60, 180:  # the more a machine has to do, the fewer come to their turn
         _, found, _ = evaluate("--unique-bytes=16M", f"--budget={budget}s", "--feedback=0.5")

@@ -217,6 +217,11 @@ def of_disk(disk, file):
     return os.path.join("/sys/block", os.path.basename(disk), file)
 
 
+def forbid_merges(disk):
+    """Neighbours stay requests of their own: each process has the accesses that it asks for."""
+    write(2, of_disk(disk, "queue/nomerges"))
+
+
 def schedulers(disk):
     """Those that the disk can have."""
     path = of_disk(disk, "queue/scheduler")

@@ -34,7 +34,7 @@ def many_processes(n):
     return sorted(made, key=lambda a: a.end)
 
 
-@test(seconds=180)
+@test(seconds=180, long=True)
 def pages_of_all_lengths():
     needs_browser()
     with browser() as on:

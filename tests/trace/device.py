@@ -63,7 +63,7 @@ def zram_by_bios():
 
 
 # Their programs run between the oracle's stamps and those of the command.
-@test(seconds=90)
+@test(seconds=90, long=True)
 def zram_beside_other_tracers():
     needs_oracle("fio")
     needs(os.path.exists("/sys/class/zram-control/hot_add"), "needs zram")

@@ -58,7 +58,7 @@ def memory(pid):
         return next(int(line.split()[1]) << 10 for line in f if line.startswith("RssAnon:"))
 
 
-@test(seconds=2 * SECONDS + 60)
+@test(seconds=2 * SECONDS + 60, long=True)
 def memory_stays_as_it_is():
     needs_run()
     needs_parser()

@@ -98,7 +98,7 @@ def disk_without_requests():
     return nullcontext()
 
 
-@test(seconds=SECONDS + 120)
+@test(seconds=SECONDS + 120, long=True)
 def devices_and_groups_come_and_go():
     needs_run("fio")
     seed = int(os.environ.get("IOSPAN_SOAK_SEED", random.randrange(1 << 30)))
