@@ -15,7 +15,7 @@ from lib import disks, kernel
 from lib.beff import (Attack, beff, each_pattern, expect_files, few_repetitions,
                       groups_of, open_to_all)
 from lib.ktap import *
-from lib.measure import needs_run
+from lib.measure import needs_another_user, needs_run
 
 PLAIN = IOSPAN.replace("/san/", "/")  # what MPI does with its memory is its own affair
 SMALL = ("-T", "1", "--memory=1M")
@@ -158,7 +158,7 @@ def several_machines_have_no_common_layers():
 
 @test(seconds=100)
 def without_rights_there_is_the_app_layer():
-    needs(root(), "needs root, to be somebody else")
+    needs_another_user()
     needs_mpi()
     open_to_all(directory())
     status, found, err = run(2, *SMALL, "-n", "2", user=65534, env={**os.environ, "HOME": "/"})

@@ -17,7 +17,7 @@ from lib.beff import (Attack, beff, each_pattern, groups_of, names,
                       open_to_all)
 from lib.ktap import *
 from lib.loads import children, is_alive
-from lib.measure import needs_run
+from lib.measure import needs_another_user, needs_run
 
 SMALL = ("-n", "2", "-T", "1", "--memory=1M")
 NO_ROOM = "No space left on device", "stay so for others"
@@ -393,7 +393,7 @@ def too_large_a_file():
 
 @test(seconds=120)
 def without_rights_there_is_the_app_layer():
-    needs(root(), "needs root, to be somebody else")
+    needs_another_user()
     directory = os.path.join(scratch_dir(), "data")
     os.mkdir(directory)
     open_to_all(directory)

@@ -15,6 +15,7 @@ import time
 from lib import kernel
 from lib.evaluation import Scale, has_memory_groups
 from lib.ktap import *
+from lib.measure import needs_another_user
 
 PARAMETERS = ("unique_bytes", "size", "read", "seq", "procs", "depth")
 SMALL = ("--unique-bytes=16M", "--budget=0")  # whole, however slow the machine is
@@ -171,7 +172,7 @@ def probes_go_on_until_the_time_is_over():
 
 @test(seconds=300)
 def without_rights_there_is_the_app_layer():
-    needs(root(), "needs root, to be somebody else")
+    needs_another_user()
     os.chmod(scratch_dir(), 0o777)
     os.chmod(os.path.dirname(scratch_dir()), 0o755)
     status, found, err = evaluate(*SMALL, user=NOBODY)

@@ -172,6 +172,9 @@ def child_main(function, output):
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.chdir(TOP)
+    # A caller such as nohup may ignore signals; the commands that a test starts would inherit that.
+    for number in signal.SIGHUP, signal.SIGQUIT, signal.SIGCHLD:
+        signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stolen_before_ms = kernel.stolen_ms()

@@ -67,6 +67,13 @@ def needs_run(*tools):
         needs(shutil.which(tool), f"needs {tool}")
 
 
+def needs_another_user():
+    """Skips unless root runs the test and user 65534 may execute the build."""
+    needs(root(), "needs root, to run as another user")
+    done = subprocess.run(["test", "-x", IOSPAN], user=65534, check=False)
+    needs(done.returncode == 0, "other users may not execute the build")
+
+
 def needs_oracle(*tools):
     needs_run(*tools)
     needs(feature("tracefs"), "needs tracefs")

@@ -25,27 +25,27 @@ needs_measuring()
 
 wait_until()	# CONDITION [SECONDS]
 {
-	for _ in $(seq $((${2:-30} * 20))); do
-		eval "$1" && return
+	ktap_end_s=$(($(date +%s) + ${2:-20}))
+	until eval "$1"; do
+		[ "$(date +%s)" -lt "$ktap_end_s" ] || return 1
 		sleep 0.05
 	done
-	return 1
 }
 
-# The programs (p) and maps (m) that are loaded in the kernel.
+# The BPF programs and links that the kernel has. Maps are left out: the kernel may free a map
+# minutes after its last program, when an RCU grace period ends.
 kernel_objects()
 {
-	bpftool prog show | sed -n 's/^\([0-9]*\): .*/p\1/p'
-	bpftool map show | sed -n 's/^\([0-9]*\): .*/m\1/p'
+	bpftool prog show | sed -n 's/^\([0-9]*\): .*/prog_id:\1/p'
+	bpftool link show | sed -n 's/^\([0-9]*\): .*/link_id:\1/p'
 }
 
-# Those of them that a living process has open; not the one that cleans up, which
-# should have none.
+# Those of them that a living process holds. A cleanup process must hold none.
 held_objects()
 {
 	grep -Lsx iospan-janitor /proc/[0-9]*/comm | while read -r process; do
 		cat "${process%comm}"fdinfo/* 2>/dev/null
-	done | sed -n 's/^prog_id:[^0-9]*/p/p; s/^map_id:[^0-9]*/m/p'
+	done | sed -n 's/^\(prog_id\|link_id\):[^0-9]*/\1:/p'
 }
 
 # The cgroups that the iospan with number $pid made.

@@ -10,7 +10,8 @@ import subprocess
 
 from lib import kernel
 from lib.ktap import *
-from lib.measure import (IOSPAN, make_file, needs_features, needs_run, needs_workload, workload)
+from lib.measure import (IOSPAN, make_file, needs_another_user, needs_features, needs_run,
+                         needs_workload, workload)
 
 RINGS, AIOS = map(workload, ("rings", "aios"))
 STATS = "/proc/sys/kernel/bpf_stats_enabled"
@@ -99,6 +100,7 @@ def traced():
 @test()
 def untraced_and_unprivileged():
     needs_storms()
+    needs_another_user()
     path = make_file("load", 1 << 20)
     scratch = os.path.dirname(path)
     for name, mode in ((os.path.dirname(scratch), 0o711), (scratch, 0o711), (path, 0o666)):

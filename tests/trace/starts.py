@@ -72,8 +72,9 @@ def objects():
 
 
 def nobodys(names):
-    """BPF objects of such names that nobody holds. (Whose owner has just ended, goes.)"""
-    there = objects()
+    """BPF programs and links of such names that no process holds. The kernel may free a map minutes
+    after its last program, when an RCU grace period ends, so maps are left out."""
+    there = {o: name for o, name in objects().items() if o[0] != "map"}
     held = held_objects(filter(str.isdigit, os.listdir("/proc")))
     return {o: name for o, name in there.items() if name in names and o not in held}
 
