@@ -30,7 +30,7 @@ jobs = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 ARCH := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(shell uname -m)))
 CFLAGS ?= -O2 -g
 CFLAGS += -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP
-CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -I$O -include user/nan.h
+CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -I$O -iquote . -include user/base/nan.h
 LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread \
 	-lmicrohttpd -lcrypt -lncursesw -ltinfo
 # SAN=1: the command and the tests under AddressSanitizer and UBSan. COV=1: with counters of the
@@ -44,12 +44,12 @@ O := build/cov
 INSTRUMENT := --coverage -fprofile-update=atomic -O0
 endif
 BPFFLAGS := -O2 -g -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_$(ARCH) -Wall -Werror \
-	-Wno-unused-function -I/usr/include/$(shell uname -m)-linux-gnu
+	-Wno-unused-function -iquote . -I/usr/include/$(shell uname -m)-linux-gnu
 
 cmds := $(wildcard user/cmd-*.c bench/cmd-*.c tools/cmd-*.c)
-bench := $(filter-out bench/cmd-%,$(wildcard bench/*.c))
-tools := $(filter-out tools/cmd-%,$(wildcard tools/*.c))
-lib := $(filter-out user/main.c user/cmd-%,$(wildcard user/*.c))
+bench := $(filter-out bench/mpi/%,$(wildcard bench/*/*.c))
+tools := $(wildcard tools/*/*.c)
+lib := $(wildcard user/*/*.c)
 # bpftool links a map only if its definition comes before its users.
 bpf_defs := bpf/maps.bpf.c bpf/groups.bpf.c bpf/cells.bpf.c bpf/record.bpf.c bpf/owner.bpf.c
 bpf := $(bpf_defs) $(filter-out $(bpf_defs),$(wildcard bpf/*.bpf.c))
@@ -70,7 +70,7 @@ $O/libbench.a: $(call obj,$(bench))
 $O/libtools.a: $(call obj,$(tools))
 $O/lib%.a:
 	$(call say,AR,$@)
-	$Qrm -f $@ && $(AR) rcs $@ $^
+	$Qrm -f $@ && $(AR) rcsP $@ $^
 
 $O/libiospan.so: $(patsubst %.c,$O/%.o,$(preload))
 	$(call say,LINK,$@)
@@ -97,10 +97,10 @@ $O/%.o: %.c
 $O/libdir.h: FORCE
 	$Qmkdir -p $O && echo '#define LIBDIR "$(shell realpath -ms --relative-to='$(BINDIR)' \
 		'$(LIBDIR)')"' >$@.new && { cmp -s $@.new $@ || cp $@.new $@; }
-$O/user/library.o $O/fuzz/user/library.o: $O/libdir.h
-$O/user/library.o $O/fuzz/user/library.o: CPPFLAGS += -include $O/libdir.h
+$O/user/base/library.o $O/fuzz/user/base/library.o: $O/libdir.h
+$O/user/base/library.o $O/fuzz/user/base/library.o: CPPFLAGS += -include $O/libdir.h
 
-$(call obj,$(wildcard user/tracer*.c)): $O/iospan.skel.h
+$(call obj,$(wildcard user/kernel/tracer*.c)): $O/iospan.skel.h
 
 $O/%.bpf.o: %.bpf.c
 	$(call say,BPF,$@)

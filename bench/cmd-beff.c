@@ -5,14 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "beff-mpi.h"
-#include "beff-text.h"
-#include "rig.h"
-#include "../user/cmd.h"
-#include "../user/err.h"
-#include "../user/num.h"
-#include "../user/output.h"
-#include "../user/plot.h"
+#include "bench/beff/beff-mpi.h"
+#include "bench/beff/text.h"
+#include "bench/scale/rig.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/output.h"
+#include "user/base/plot.h"
 
 #define MIB (1ULL << 20)
 #define SETS 8 /* of hints */

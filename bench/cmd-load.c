@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "by-class.h"
-#include "layers.h"
-#include "nvme.h"
-#include "target.h"
-#include "watch.h"
-#include "../user/cmd.h"
-#include "../user/err.h"
-#include "../user/num.h"
-#include "../user/signals.h"
+#include "bench/load/by-class.h"
+#include "bench/load/layers.h"
+#include "bench/load/nvme.h"
+#include "bench/load/target.h"
+#include "bench/load/watch.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/signals.h"
 
 #define MOST_BYTES (1ULL << 30) /* of a request; its result is an int */
 #define MS 1000000ULL

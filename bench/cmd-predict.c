@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "rig.h"
-#include "validate.h"
-#include "../user/cmd.h"
-#include "../user/err.h"
-#include "../user/out.h"
-#include "../user/output.h"
-#include "../user/seal.h"
+#include "bench/scale/rig.h"
+#include "bench/scale/validate.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/base/out.h"
+#include "user/base/output.h"
+#include "user/base/seal.h"
 
 #define MOST_WORKLOADS 10000
 

@@ -5,15 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scale-axes.h"
-#include "scale-result.h"
-#include "../user/clock.h"
-#include "../user/cmd.h"
-#include "../user/environment.h"
-#include "../user/err.h"
-#include "../user/num.h"
-#include "../user/output.h"
-#include "../user/progress.h"
+#include "bench/scale/axes.h"
+#include "bench/scale/scale-result.h"
+#include "user/base/clock.h"
+#include "user/cmd.h"
+#include "user/host/environment.h"
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/output.h"
+#include "user/base/progress.h"
 
 #define MS 1000000ULL
 #define SECOND (1000 * MS)

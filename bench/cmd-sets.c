@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sets-mpi.h"
-#include "../user/cmd.h"
-#include "../user/err.h"
-#include "../user/output.h"
-#include "../user/plot.h"
+#include "bench/sets/sets-mpi.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/base/output.h"
+#include "user/base/plot.h"
 
 #define MIB (1ULL << 20)
 #define KINDS_OF_MPI (1u << SETS_SHARED | 1u << SETS_SIEVING)

@@ -5,7 +5,7 @@
 #ifndef IOSPAN_AIO_BPF_H
 #define IOSPAN_AIO_BPF_H
 
-#include "vfs.bpf.h"
+#include "bpf/vfs.bpf.h"
 
 #define AIO_BOUND 1024	 /* requests or events that are followed per call */
 #define AIO_VECTORS 1024 /* vectors that are read per call */

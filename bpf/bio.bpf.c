@@ -2,9 +2,9 @@
 /* The device layer, disks without requests (dm, md, zram, brd, nvme multipath
  * heads): from block_bio_queue to block_bio_complete. The kernel emits the second
  * for these only; a bio that becomes part of a request ends with that. */
-#include "nested.bpf.h"
-#include "pending.bpf.h"
-#include "record.bpf.h"
+#include "bpf/nested.bpf.h"
+#include "bpf/pending.bpf.h"
+#include "bpf/record.bpf.h"
 
 static __always_inline enum op bio_op(struct bio *bio)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* System calls that read, write or sync files: from entry to exit, seen by one of
  * two backends. The tracepoints are on every call of the machine. With fentry, only
- * the calls that matter are touched (user/calls.c attaches). */
-#include "vfs.bpf.h"
-#include "aio.bpf.h"
-#include "call.bpf.h"
-#include "loader.bpf.h"
+ * the calls that matter are touched (user/kernel/calls.c attaches). */
+#include "bpf/vfs.bpf.h"
+#include "bpf/aio.bpf.h"
+#include "bpf/call.bpf.h"
+#include "bpf/loader.bpf.h"
 
 bool aio_used = false;
 const volatile u8 call_kinds[MAX_SYSCALLS] = {}; /* enum call_kind */

@@ -3,7 +3,7 @@
 #ifndef IOSPAN_CALL_BPF_H
 #define IOSPAN_CALL_BPF_H
 
-#include "vfs.bpf.h"
+#include "bpf/vfs.bpf.h"
 
 #define READS (1 << VFS_READ)
 #define WRITES (1 << VFS_WRITE)

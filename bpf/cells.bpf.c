@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Disks and cells, made when their first I/O is seen. The slow path: once per
  * (group, disk, operation). */
-#include "cells.bpf.h"
-#include "lost.h"
+#include "bpf/cells.bpf.h"
+#include "bpf/lost.h"
 
 #define LOOP_MAJOR 7
 #define FS_REQUIRES_DEV 1 /* linux/fs.h; btrfs and others have no s_bdev */

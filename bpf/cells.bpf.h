@@ -3,7 +3,7 @@
 #ifndef IOSPAN_CELLS_BPF_H
 #define IOSPAN_CELLS_BPF_H
 
-#include "groups.bpf.h"
+#include "bpf/groups.bpf.h"
 
 #define OP_MASK 0xff
 /* enum req_op; these numbers are the same in all supported kernels. */
@@ -50,7 +50,7 @@ extern struct cell_index cell_index SEC(".maps");
 extern struct u64_index disk_index SEC(".maps");	    /* dev -> disk */
 extern struct disk_identities disk_identities SEC(".maps"); /* -> disk */
 
-/* Only those disks are looked at whose device is in wanted_disks; see user/wanted.h. */
+/* Only those disks are looked at whose device is in wanted_disks; see user/kernel/wanted.h. */
 extern const volatile bool some_disks;
 extern struct u64_index wanted_disks SEC(".maps");
 

@@ -4,7 +4,7 @@
 #ifndef IOSPAN_COMPAT_BPF_H
 #define IOSPAN_COMPAT_BPF_H
 
-#include "vmlinux.h"
+#include "bpf/vmlinux.h"
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_tracing.h>

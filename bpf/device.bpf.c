@@ -3,8 +3,8 @@
  * block_rq_complete. A request is followed by its place, (hardware queue, tag):
  * no map with locks, and a completion that was never seen shows when the place
  * is used again. */
-#include "nested.bpf.h"
-#include "slot.bpf.h"
+#include "bpf/nested.bpf.h"
+#include "bpf/slot.bpf.h"
 
 struct queue queues[MAX_QUEUES] = {};
 struct ranges_map ranges SEC(".maps");

@@ -4,9 +4,9 @@
 #ifndef IOSPAN_EVENT_H
 #define IOSPAN_EVENT_H
 
-#include "types.h"
-#include "span.h"
-#include "hist.h"
+#include "bpf/types.h"
+#include "bpf/span-word.h"
+#include "bpf/buckets.h"
 
 enum layer { LAYER_APP, LAYER_VFS, LAYER_DEVICE, LAYERS };
 

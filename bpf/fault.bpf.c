@@ -4,7 +4,7 @@
  * that is known at its end: its interval is added then. What of it lies before an
  * end that the span has seen meanwhile is not added, so T may be too small. Faults
  * on program text are left out, as the loader's reads are. */
-#include "vfs.bpf.h"
+#include "bpf/vfs.bpf.h"
 
 #define VM_FAULT_MAJOR 0x4
 #define VM_FAULT_ERROR 0x73 /* OOM, SIGBUS, HWPOISON, SIGSEGV ... */

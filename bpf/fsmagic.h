@@ -5,7 +5,7 @@
 #ifndef IOSPAN_FSMAGIC_H
 #define IOSPAN_FSMAGIC_H
 
-#include "types.h"
+#include "bpf/types.h"
 
 static inline int fs_is_pseudo(u64 magic)
 {

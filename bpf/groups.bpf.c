@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Groups, made when they first do I/O, and the tree of their spans. */
-#include "groups.bpf.h"
+#include "bpf/groups.bpf.h"
 
 /* The kernel before 6.8 verifies a global function that nobody calls; what goes back at its
  * first line, as is known then, costs next to nothing. */

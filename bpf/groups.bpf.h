@@ -3,7 +3,7 @@
 #ifndef IOSPAN_GROUPS_BPF_H
 #define IOSPAN_GROUPS_BPF_H
 
-#include "maps.bpf.h"
+#include "bpf/maps.bpf.h"
 
 struct groups_map ARRAY_OF(struct group);
 struct group_index {
@@ -13,7 +13,7 @@ struct group_index {
 	__type(value, u32);
 };
 
-/* Numbers that are free again: see user/retire.c. */
+/* Numbers that are free again: see user/kernel/retire.c. */
 struct free_numbers {
 	__uint(type, BPF_MAP_TYPE_QUEUE);
 	__uint(max_entries, 1);

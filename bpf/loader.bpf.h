@@ -3,7 +3,7 @@
 #ifndef IOSPAN_LOADER_BPF_H
 #define IOSPAN_LOADER_BPF_H
 
-#include "compat.bpf.h"
+#include "bpf/compat.bpf.h"
 
 #define AT_BASE 7
 /* The kernel writes AT_BASE ninth (create_elf_tables). */

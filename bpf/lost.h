@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
 /* The end of an access that lost its completion: no program saw it. The kernel programs, which
- * find most of them, and user/repair.c, which finds the rest, use this one rule.
+ * find most of them, and user/kernel/repair.c, which finds the rest, use this one rule.
  *
  * The true end is not known, but two bounds are. The access was in flight at its start, so the
  * end is not before that. It was over when the loss was detected, so the end is not after that.
@@ -14,9 +14,9 @@
 #ifndef IOSPAN_LOST_H
 #define IOSPAN_LOST_H
 
-#include "types.h"
+#include "bpf/types.h"
 
-/* @usual_ns: the median (user/usual.c); 0: not known. @detected_ns: the upper bound. */
+/* @usual_ns: the median (user/kernel/usual.c); 0: not known. @detected_ns: the upper bound. */
 static inline u64 lost_end_ns(u64 start_ns, u64 usual_ns, u64 detected_ns)
 {
 	u64 end_ns = start_ns + usual_ns;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The maps and knobs that the layers share. */
-#include "maps.bpf.h"
+#include "bpf/maps.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
 

@@ -4,8 +4,8 @@
 #ifndef IOSPAN_MAPS_BPF_H
 #define IOSPAN_MAPS_BPF_H
 
-#include "compat.bpf.h"
-#include "tracer.h"
+#include "bpf/compat.bpf.h"
+#include "bpf/abi.h"
 
 #define ARRAY_OF(T) \
 	{ \

@@ -6,7 +6,7 @@
 #ifndef IOSPAN_NESTED_BPF_H
 #define IOSPAN_NESTED_BPF_H
 
-#include "cells.bpf.h"
+#include "bpf/cells.bpf.h"
 
 #define MAX_CPUS 8192 /* as no kernel has more; power of two */
 

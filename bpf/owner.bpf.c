@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Words of requests in the lines of their owners. */
-#include "owner.bpf.h"
+#include "bpf/owner.bpf.h"
 
 /* Lines that are tried when an owner's own is full. */
 #define TRIES 8

@@ -3,7 +3,7 @@
 #ifndef IOSPAN_OWNER_BPF_H
 #define IOSPAN_OWNER_BPF_H
 
-#include "maps.bpf.h"
+#include "bpf/maps.bpf.h"
 
 extern struct owner_line owners[OWNER_LINES];
 

@@ -5,7 +5,7 @@
 #ifndef IOSPAN_PENDING_BPF_H
 #define IOSPAN_PENDING_BPF_H
 
-#include "owner.bpf.h"
+#include "bpf/owner.bpf.h"
 
 static __always_inline u32 pending_bucket(u64 key)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Processes and programs of the command that start, and threads that end: which of them the
  * preloaded library can see, what they are called, and calls that death cut short. */
-#include "record.bpf.h"
-#include "loader.bpf.h"
+#include "bpf/record.bpf.h"
+#include "bpf/loader.bpf.h"
 
 static __always_inline void note_program(u64 *n, char *name, struct linux_binprm *bprm)
 {

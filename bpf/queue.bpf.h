@@ -3,7 +3,7 @@
 #ifndef IOSPAN_QUEUE_BPF_H
 #define IOSPAN_QUEUE_BPF_H
 
-#include "cells.bpf.h"
+#include "bpf/cells.bpf.h"
 
 /* Where the slots of a disk's hardware queue are: they stay its own when the disk
  * goes and another of the same number comes, so that coming and going needs no more

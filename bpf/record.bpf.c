@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "record.bpf.h"
+#include "bpf/record.bpf.h"
 
 const volatile bool recording = false;
 struct record_rings record_rings SEC(".maps");

@@ -4,7 +4,7 @@
 #ifndef IOSPAN_RECORD_BPF_H
 #define IOSPAN_RECORD_BPF_H
 
-#include "groups.bpf.h"
+#include "bpf/groups.bpf.h"
 
 struct record_ring {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* io_uring reads and writes, from submission to completion, wherever they run:
  * inline, by task work, in io-wq, by the polling thread. */
-#include "vfs.bpf.h"
+#include "bpf/vfs.bpf.h"
 
 /* enum io_uring_op is user-space ABI. */
 enum {

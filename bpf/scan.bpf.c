@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Looks through a hardware queue for requests that have ended, while no program saw the
  * completion. */
-#include "scan.bpf.h"
+#include "bpf/scan.bpf.h"
 
 struct scan {
 	u64 requests; /* struct request *[], by tag */

@@ -4,9 +4,9 @@
 #ifndef IOSPAN_SCAN_BPF_H
 #define IOSPAN_SCAN_BPF_H
 
-#include "cells.bpf.h"
-#include "queue.bpf.h"
-#include "record.bpf.h"
+#include "bpf/cells.bpf.h"
+#include "bpf/queue.bpf.h"
+#include "bpf/record.bpf.h"
 
 /* What is in @s, or a part of it, was in flight in [start, end). */
 static __noinline void record_slot(struct slot *s, u64 start, u64 end, u64 offset, u32 flags)

@@ -3,7 +3,7 @@
 #ifndef IOSPAN_SLOT_BPF_H
 #define IOSPAN_SLOT_BPF_H
 
-#include "scan.bpf.h"
+#include "bpf/scan.bpf.h"
 
 /* Is what is in @s this very request, put back without our seeing it? It was there
  * before its last issue; another one would have come after. */
@@ -88,7 +88,7 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 }
 
 /* Takes what is in flight since @start out of @s. False: it was taken to be lost. Nobody
- * does so before SCAN_NS have passed (see scan_slots() and user/repair.c), so what is younger
+ * does so before SCAN_NS have passed (see scan_slots() and user/kernel/repair.c), so what is younger
  * needs no atomic operation. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {

@@ -3,10 +3,10 @@
 #ifndef IOSPAN_VFS_BPF_H
 #define IOSPAN_VFS_BPF_H
 
-#include "cells.bpf.h"
-#include "pending.bpf.h"
-#include "record.bpf.h"
-#include "fsmagic.h"
+#include "bpf/cells.bpf.h"
+#include "bpf/pending.bpf.h"
+#include "bpf/record.bpf.h"
+#include "bpf/fsmagic.h"
 
 /* Whether operation @op on an inode of @mode is an access, if its file system is on storage.
  * A directory has no bytes to read or write, but its entries are synced. */

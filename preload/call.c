@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A call in flight. A thread has one at most: what is called inside it (by
  * MPI-IO, by a stream's own functions, by a signal handler) does not count. */
-#include "preload.h"
+#include "preload/preload.h"
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -9,8 +9,8 @@
  * common with its parent: what it forgets is looked up again, and between vfork
  * and exec it should not use files at all.
  */
-#include "preload.h"
-#include "../bpf/fsmagic.h"
+#include "preload/preload.h"
+#include "bpf/fsmagic.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The calls of MPI-IO that are not one blocking access each. */
-#include "mpi.h"
+#include "preload/mpi.h"
 
 /* ---- split collectives ----
  *

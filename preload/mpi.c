@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The blocking calls of MPI-IO, and how the library is found. */
-#include "mpi.h"
+#include "preload/mpi.h"
 #include <dlfcn.h>
 #include <errno.h>
 

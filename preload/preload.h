@@ -27,7 +27,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <time.h>
-#include "../bpf/event.h"
+#include "bpf/event.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

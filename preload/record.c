@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Each access to whoever records them: into a lane, or if that is full, nowhere. */
-#include "preload.h"
+#include "preload/preload.h"
 
 struct record_lane *lanes;
 u32 lanes_n;

@@ -5,7 +5,7 @@
  * library and is not seen; nor are wide characters, whose size in the file
  * depends on the locale.
  */
-#include "preload.h"
+#include "preload/preload.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,9 +3,10 @@
 
 # A test program has a TEST_MAIN or, as a script, names ktap. A driver calls one module for the test
 # of a script. The other C files below tests/ are workloads, without sanitisers and the harness.
-tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c)
+tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c tests/*/*/*.c)
 drivers := $(wildcard tests/*/*-driver.c)
-loads := $(filter-out $(tests) $(drivers) tests/lib/% tests/fuzz/% %.bpf.c,$(wildcard tests/*/*.c))
+loads := $(filter-out $(tests) $(drivers) tests/lib/% tests/fuzz/% %.bpf.c, \
+	$(wildcard tests/*/*.c tests/unit/*/*.c))
 harness := $(wildcard tests/lib/*.c)
 scripts := $(filter-out tests/lib/%,$(shell grep -l ktap tests/*/*.sh tests/*/*.py))
 
@@ -17,13 +18,13 @@ $(loads:%.c=$O/%): $O/%: %.c
 	$(call say,CC,$@)
 	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(LDLIBS)
 
-$O/tests/bench/floor: | $O/tests/bench/floor.bpf.o
+$O/tests/perf/floor: | $O/tests/perf/floor.bpf.o
 $O/tests/vm/longest: | $O/tests/vm/longest.bpf.o
 
 # A fuzz target is tests/fuzz/NAME-fuzz.c with LLVMFuzzerTestOneInput(), and has a corpus
 # of its own. libFuzzer is a part of clang that may not be there: tests/fuzz/fuzz.py says so.
 fuzzers := $(patsubst %.c,$O/%,$(wildcard tests/fuzz/*-fuzz.c))
-fuzz_lib := $(filter-out user/tracer%.c,$(lib)) $(filter-out tools/cmd-%,$(wildcard tools/*.c))
+fuzz_lib := $(filter-out user/kernel/tracer%.c,$(lib)) $(tools) $(wildcard bench/model/*.c)
 FUZZFLAGS := -O1 -g -std=gnu11 -w -MMD -MP -fno-sanitize-recover=all -fsanitize=address,undefined
 fuzz_works = $(shell echo 'int LLVMFuzzerTestOneInput(void *p, long n) { return 0; }' | \
 	$(CLANG) -fsanitize=fuzzer -x c - -o /dev/null 2>&1 || echo fails)
@@ -34,7 +35,7 @@ $O/fuzz/%.o: %.c
 
 $O/fuzz/lib.a: $(patsubst %.c,$O/fuzz/%.o,$(fuzz_lib))
 	$(call say,AR,$@)
-	$Qrm -f $@ && $(AR) rcs $@ $^
+	$Qrm -f $@ && $(AR) rcsP $@ $^
 
 $(fuzzers): $O/%: $O/fuzz/%.o $O/fuzz/tests/fuzz/quiet.o $O/fuzz/lib.a
 	$(call say,LINK,$@)
@@ -46,22 +47,22 @@ programs = $(patsubst %.c,$(1)/%,$(filter-out \
 
 # What may differ between kernels, or takes disks and groups that this machine has not, runs
 # in VMs as well, and tests/vm there only. Not what is about numbers at full speed: an emulated
-# processor has none. Nor trace/device: its disks are in the paths, too, and whose a request is,
+# processor has none. Nor kernel/device: its disks are in the paths, too, and whose a request is,
 # by charge or by task, in groups.
 
 # An HDD, an SSD and NVMe, under each scheduler, by cgroup.
 vm_scripts := vm/disks
 # Each kernel's block layer: every way of a request, and completions in interrupts.
-vm_scripts += trace/paths-queue trace/paths-errors trace/paths-removal trace/paths-operations \
-	trace/paths-stacked trace/nested
+vm_scripts += kernel/paths-queue kernel/paths-errors kernel/paths-removal kernel/paths-operations \
+	kernel/paths-stacked kernel/nested
 # Whom each kernel charges.
-vm_scripts += trace/groups
+vm_scripts += kernel/groups
 # io_uring's structures in each kernel, libaio, mapped files, and fentry.
-vm_scripts += trace/rings trace/vfs-paths trace/backends
+vm_scripts += kernel/rings kernel/vfs-paths kernel/backends
 # What measures no path of the kernel's runs in one; so does what the other has no time for: opens by
 # fentry.
 vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures
-vm_scripts_6.12 := vm/longest vm/forbidden trace/opens vm/preempted
+vm_scripts_6.12 := vm/longest vm/forbidden kernel/opens vm/preempted
 in_vms := $(foreach v,6.1 6.12,--vm $v \
 	$(patsubst %,tests/%.py,$(vm_scripts_$v) $(vm_scripts)))
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
@@ -69,10 +70,10 @@ build-unit: all $(patsubst %.c,$O/%,$(filter tests/unit/%,$(tests) $(drivers) $(
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
 
 # Checks of sources, fuzzers, tests that take minutes or look at memory, and paths of the kernel on
-# which the command runs the same code as in trace/device, groups or exporter.
+# which the command runs the same code as in kernel/device, groups or exporter.
 plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/sets-mpiio.py \
 	%/scale-cache.py \
-	$(patsubst %,tests/%.py,trace/mixes trace/groups-many trace/exporter-churn trace/prometheus \
+	$(patsubst %,tests/%.py,kernel/mixes kernel/groups-many commands/exporter-churn commands/prometheus \
 	$(filter-out %/device %/groups,$(vm_scripts)))
 
 select = $(T:%=-t '%')
@@ -107,7 +108,7 @@ check-san: deps-check ## the tests under AddressSanitizer and UBSan
 coverage: deps-check ## the lines that the tests of units, commands and tools run, by folder
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests COV=1
 	$Qtests/coverage.sh build/cov $(select) --build build/cov \
-		$(filter build/cov/tests/unit/% tests/cli/% tests/tools/%,$(call programs,build/cov))
+		$(filter build/cov/tests/unit/% tests/commands/%,$(call programs,build/cov))
 
 FUZZ_SECONDS ?= 60
 fuzz: deps-check ## feed mutated input to all readers, FUZZ_SECONDS of CPU time for each
@@ -132,17 +133,17 @@ check-all: check check-long check-vm check-san fuzz check-suites ## all of these
 vmscale: deps-vm ## accuracy of bench scale for known disks and memory, in VMs
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(foreach v,6.1 6.12,--leap $v tests/vm/character.py --vm $v \
-		tests/bench/scale-cache.py)
+		tests/commands/scale-cache.py)
 
 SECONDS ?= 3600
 soak: deps-check ## one run of SECONDS while disks and cgroups come and go; 1,000 starts
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$QIOSPAN_SOAK_SECONDS=$(SECONDS) IOSPAN_STARTS=1000 tests/run --limit 86400 \
-		tests/trace/soak.py tests/trace/starts.py
+		tests/kernel/soak.py tests/kernel/starts.py
 
 bench: deps-check ## cost of measuring; B=overhead, generator, recording or exporter
 	$Q$(MAKE) --no-print-directory $(jobs) all $(loads:%.c=$O/%)
-	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/bench/bench.py $B
+	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/perf/bench.py $B
 
 .PHONY: build-tests build-unit build-fuzz check check-unit check-long check-vm check-san coverage \
 	fuzz check-suites check-all vmscale soak bench release

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../user/cmd.h"
-#include "../user/err.h"
-#include "../user/num.h"
-#include "../user/output.h"
-#include "../user/plot.h"
-#include "job.h"
-#include "live-trace.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/output.h"
+#include "user/base/plot.h"
+#include "tools/characterize/job.h"
+#include "tools/correlate/live-trace.h"
 
 static struct characterize_opts {
 	const char *output, *html, *counters, *thresholds, *jobs;

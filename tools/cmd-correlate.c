@@ -3,17 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../user/cmd.h"
-#include "../user/err.h"
-#include "../user/information.h"
-#include "../user/out.h"
-#include "../user/output.h"
-#include "../user/plot.h"
-#include "../user/seal.h"
-#include "correlate.h"
-#include "input.h"
-#include "live.h"
-#include "sources.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/stats/information.h"
+#include "user/base/out.h"
+#include "user/base/output.h"
+#include "user/base/plot.h"
+#include "user/base/seal.h"
+#include "tools/correlate/correlate.h"
+#include "tools/input/input.h"
+#include "tools/correlate/live.h"
+#include "tools/correlate/sources.h"
 
 #define MOST_GRANULARITY 10000
 #define MOST_PERMUTATIONS 1000000

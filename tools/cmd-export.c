@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan export: a trace in a format that others read. */
-#include "../user/cmd.h"
-#include "../user/err.h"
-#include "export.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "tools/export/export.h"
 
 static struct export_opts {
 	const char *to, *output;

@@ -2,9 +2,9 @@
 /* iospan import: another tool's trace as one of ours. */
 #include <string.h>
 
-#include "../user/cmd.h"
-#include "../user/err.h"
-#include "import.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "tools/import/import.h"
 
 static struct import_options o;
 

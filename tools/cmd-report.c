@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../user/clock.h"
-#include "../user/cmd.h"
-#include "../user/err.h"
-#include "../user/num.h"
-#include "../user/output.h"
-#include "../user/plot.h"
-#include "../user/progress.h"
-#include "../user/signals.h"
-#include "html.h"
+#include "user/base/clock.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/output.h"
+#include "user/base/plot.h"
+#include "user/base/progress.h"
+#include "user/base/signals.h"
+#include "tools/report/html.h"
 
 static struct report_opts {
 	const char *output, *html, *offsets;

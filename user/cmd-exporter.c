@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
-#include "cmd.h"
-#include "err.h"
-#include "exporter.h"
-#include "http.h"
-#include "measured.h"
-#include "openmetrics.h"
-#include "privileges.h"
-#include "signals.h"
+#include "user/base/clock.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/exporter/exporter.h"
+#include "user/exporter/http.h"
+#include "user/session/measured.h"
+#include "user/exporter/openmetrics.h"
+#include "user/base/privileges.h"
+#include "user/base/signals.h"
 
 /* Groups that are gone have to be seen, scraped or not, and make room then. */
 #define UPDATE_NS 5000000000ULL

@@ -6,15 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "cmd.h"
-#include "err.h"
-#include "measured.h"
-#include "num.h"
-#include "recorder.h"
-#include "seal.h"
-#include "signals.h"
-#include "trace-file.h"
+#include "user/base/clock.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/session/measured.h"
+#include "user/base/num.h"
+#include "user/kernel/recorder.h"
+#include "user/base/seal.h"
+#include "user/base/signals.h"
+#include "user/trace/file.h"
 
 static struct record_opts {
 	const char *output;

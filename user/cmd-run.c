@@ -3,10 +3,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cmd.h"
-#include "err.h"
-#include "measured.h"
-#include "output.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/session/measured.h"
+#include "user/base/output.h"
 
 static struct run_opts {
 	const char *output;

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd.h"
-#include "err.h"
-#include "machine.h"
-#include "num.h"
-#include "signals.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/session/machine.h"
+#include "user/base/num.h"
+#include "user/base/signals.h"
 
 static struct stat_opts {
 	bool devices, json;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan top: what each disk, cgroup or process does, on a screen. */
-#include "clock.h"
-#include "cmd.h"
-#include "err.h"
-#include "machine.h"
-#include "signals.h"
-#include "top-screen.h"
+#include "user/base/clock.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/session/machine.h"
+#include "user/base/signals.h"
+#include "user/top/screen.h"
 
 static struct top_opts {
 	struct machine_opts machine;

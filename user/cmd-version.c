@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan version: what this is, and what this kernel offers it. */
 #include <sys/utsname.h>
-#include "cmd.h"
-#include "err.h"
-#include "feature.h"
-#include "out.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/kernel/feature.h"
+#include "user/base/out.h"
 
 static struct version_opts {
 	bool verbose, json;

@@ -3,11 +3,11 @@
  *
  * To add one: write <folder>/cmd-foo.c with cmd_foo() and its option page,
  * declare both here, add the row in main.c, write Documentation/iospan-foo.rst
- * and a test below tests/. tests/cli/pages.c checks that nothing is missing. */
+ * and a test below tests/. tests/commands/pages.sh checks that nothing is missing. */
 #ifndef IOSPAN_CMD_H
 #define IOSPAN_CMD_H
 
-#include "opt.h"
+#include "user/base/opt.h"
 
 struct cmd {
 	const char *name;

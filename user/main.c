@@ -4,10 +4,10 @@
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
-#include "cmd.h"
-#include "err.h"
-#include "out.h"
-#include "signals.h"
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/base/out.h"
+#include "user/base/signals.h"
 
 enum status { STATUS_DONE, STATUS_FAILED, STATUS_USAGE };
 

@@ -5,7 +5,7 @@
 
 #include <mpi.h>
 
-#include "../mpi.h"
+#include "bench/beff/mpi-api.h"
 
 /* Of the first @n ranks, which make it together the first time. */
 MPI_Comm ranks_first(unsigned n);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads of bench sets: MPI-IO's own, with views as HPIO has them. */
-#include "ranks.h"
+#include "bench/mpi/ranks.h"
 
 #include <errno.h>
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "../../tools/correlate.h"
-#include "../../tools/sources.h"
+#include "tools/correlate/correlate.h"
+#include "tools/correlate/sources.h"
 
 enum { JOBS, SYSTEM, FILES, PARTS };
 

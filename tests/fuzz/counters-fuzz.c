@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "../../tools/job.h"
+#include "tools/characterize/job.h"
 
 static void characterize(char *const *paths, const char *jobs, size_t size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "import-fuzz.h"
+#include "tests/fuzz/import-fuzz.h"
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {

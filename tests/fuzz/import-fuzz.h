@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "../../bpf/event.h"
-#include "../../tools/import.h"
-#include "../../user/tracer.h"
+#include "bpf/event.h"
+#include "tools/import/import.h"
+#include "user/kernel/tracer.h"
 
 #define CHECK(holds) \
 	do { \

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Results that somebody has written and sealed. */
 #include <math.h>
-#include "../../user/out.h"
-#include "../../user/predict.h"
-#include "../../user/seal.h"
-#include "../../user/traits.h"
+#include "user/base/out.h"
+#include "bench/model/predict.h"
+#include "user/base/seal.h"
+#include "bench/model/traits.h"
 
 static void predict_some(const struct model *m)
 {

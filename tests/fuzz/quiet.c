@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* user/err.h for fuzz targets: messages are made, as they may be wrong, but not shown. */
+/* user/base/err.h for fuzz targets: messages are made, as they may be wrong, but not shown. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "../../user/err.h"
+#include "user/base/err.h"
 
 static void format(const char *fmt, va_list args)
 {

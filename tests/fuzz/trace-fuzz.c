@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "../../bpf/tracer.h"
-#include "../../user/trace-columns.h"
-#include "../../user/trace-format.h"
-#include "../../user/trace.h"
+#include "bpf/abi.h"
+#include "user/trace/columns.h"
+#include "user/trace/format.h"
+#include "user/trace/trace.h"
 
 #define CHECK(holds) \
 	do { \

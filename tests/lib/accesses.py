@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from lib.ktap import BUILD, scratch_dir
 
-DRIVER = os.path.join(BUILD, "tests/tools/trace-driver")
+DRIVER = os.path.join(BUILD, "tests/commands/trace-driver")
 LAYERS = ["app", "vfs", "device"]
 OPS = ["read", "write", "flush", "discard", "other", "sync", "open", "create", "close"]
 FAILED, PART, UNTIMED, UNSPANNED = 1, 2, 4, 8

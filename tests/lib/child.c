@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#include "child.h"
-#include "harness.h"
+#include "tests/lib/child.h"
+#include "tests/lib/harness.h"
 
 #define CHUNK (1 << 16)
 

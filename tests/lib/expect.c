@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include "harness.h"
+#include "tests/lib/harness.h"
 
 struct test_value test_signed(long long v)
 {

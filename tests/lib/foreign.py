@@ -8,7 +8,7 @@ import subprocess
 
 from lib.ktap import BUILD, IOSPAN, assert_eq, expect_eq, expect_true, scratch_dir
 
-DRIVER = os.path.join(BUILD, "tests/tools/objects-driver")
+DRIVER = os.path.join(BUILD, "tests/commands/objects-driver")
 
 
 def iospan(*args, stdin=b""):

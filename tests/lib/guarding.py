@@ -13,7 +13,7 @@ from lib.ktap import *
 
 MIB = 1 << 20
 SIZE = 64 * MIB
-DRIVER = f"{BUILD}/tests/bench/guard-driver"
+DRIVER = f"{BUILD}/tests/commands/guard-driver"
 DESTROY = ("-w", "-d")
 
 

@@ -19,8 +19,8 @@
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "child.h"
-#include "harness.h"
+#include "tests/lib/child.h"
+#include "tests/lib/harness.h"
 
 #define OUTPUT_KEPT (64 << 10) /* of a test that fails, the last so many bytes */
 

@@ -15,7 +15,7 @@ from lib.bpf import by_id, info_of
 
 MAP_FD_BY_ID, MMAPABLE = 14, 0x400
 STATE_BUSY, STATE_READY = 1, 2
-QUEUE = struct.Struct("=QQQQIIHH6III")  # struct queue in bpf/tracer.h, up to scan_at
+QUEUE = struct.Struct("=QQQQIIHH6III")  # struct queue in bpf/abi.h, up to scan_at
 DISKSEQ_AT, STATE_AT, SCAN_AT = 8, 32, QUEUE.size
 
 

@@ -206,5 +206,5 @@ def expect_complete(report, *but):
 
 
 def workload(name):
-    """A program of tests/trace, built beside the command."""
-    return os.path.join(BUILD, "tests", "trace", name)
+    """A program of tests/kernel, built beside the command."""
+    return os.path.join(BUILD, "tests", "kernel", name)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "../lib/harness.h"
+#include "tests/lib/harness.h"
 
 struct capture {
 	int fd, saved, file;

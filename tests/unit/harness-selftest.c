@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "../lib/harness.h"
+#include "tests/lib/harness.h"
 
 TEST(passes)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* harness.sh tests the harness, but with the words of its shell twin: a twin
  * that never fails would go unseen there. So that one is looked at from here. */
-#include "../lib/harness.h"
+#include "tests/lib/harness.h"
 
 TEST(shell_twin_fails_when_it_must)
 {

@@ -3,9 +3,9 @@
 #ifndef IOSPAN_TESTS_MADE_CHUNKS_H
 #define IOSPAN_TESTS_MADE_CHUNKS_H
 
-#include "../../user/trace-columns.h"
-#include "../../user/trace-format.h"
-#include "made-trace.h"
+#include "user/trace/columns.h"
+#include "user/trace/format.h"
+#include "tests/unit/made-trace.h"
 
 static u8 file[1 << 20];
 static size_t n;

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "../../user/host.h"
-#include "../lib/harness.h"
+#include "user/host/host.h"
+#include "tests/lib/harness.h"
 
 #define MADE_PATH (2 * PATH_MAX)
 

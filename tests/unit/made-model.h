@@ -5,10 +5,10 @@
 #define IOSPAN_TESTS_MADE_MODEL_H
 
 #include <math.h>
-#include "../../user/model.h"
-#include "../../user/out.h"
-#include "../../user/seal.h"
-#include "../lib/harness.h"
+#include "bench/model/model.h"
+#include "user/base/out.h"
+#include "user/base/seal.h"
+#include "tests/lib/harness.h"
 
 #define MADE_MB 1048576.0
 #define MADE_AXES \

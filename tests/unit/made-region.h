@@ -7,8 +7,8 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include "../../user/traits.h"
-#include "../lib/harness.h"
+#include "bench/model/traits.h"
+#include "tests/lib/harness.h"
 
 #define MB 1048576.0
 #define US 1e3

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../../bpf/types.h"
-#include "../lib/harness.h"
+#include "bpf/types.h"
+#include "tests/lib/harness.h"
 
 #define MAX_SET 4096
 #define SEED 1993

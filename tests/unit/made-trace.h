@@ -10,9 +10,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "../../user/trace.h"
-#include "../../user/tracer.h"
-#include "../lib/harness.h"
+#include "user/trace/trace.h"
+#include "user/kernel/tracer.h"
+#include "tests/lib/harness.h"
 
 #define MADE_STREAMS 40
 #define ALL_COLUMNS (TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD)

@@ -4,84 +4,52 @@
 # the top directory and prints one line per breach; the last test breaks them all.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# Who may include whom: zones, and the zones that each may use. The library in
-# user/ is told apart by name; show.c and show-json.c are both "show".
-zones='
-bpf      bpf shared
-shared   shared
-preload  preload shared
-base     base
-data     data base shared
-kernel   kernel data base shared
-command  command kernel data base shared
-bench    bench command kernel data base shared
-tools    tools command kernel data base shared
-tests    tests bench tools preload kernel data base shared
-'
-library='
-base     clock control correlation curve density distance err forest http infile information kriging library nan num openmetrics opt out output page pairs permutation plane plot privileges progress reading reopen ridge seal signals stat table wide
-data     cgroup class dev disk environment hist host metric model predict span trace traits workload
-kernel   calls exporter feature interval janitor losses machine maps measure measured notes recorder repair retire session show top tracer usual wanted workdir
+# A line for each folder, and those that it may include and call. What these may use, it may use as
+# well. A line for a file stands for a file with a rule of its own.
+folders='
+bpf:
+preload:             bpf
+user/base:           bpf
+user/stats:          user/base
+user/metric:         user/base
+user/host:           user/base
+user/kernel:         user/trace
+user/trace:          user/host user/metric
+user/session:        user/show
+user/show:           user/kernel
+user/top:            user/show
+user/exporter:       user/show
+user:                user/session user/top user/exporter
+bench/guard:         user/host
+bench/model:         user/host user/stats user/metric
+bench/load:          bench/guard bench/model user/session
+bench/mpi:           bench/beff
+bench/beff:          bench/load
+bench/scale:         bench/load
+bench/sets:          bench/beff
+bench/compare:       bench/model
+bench:               bench/beff bench/scale bench/sets bench/compare user
+tools/input:         user/kernel
+tools/import:        tools/input
+tools/export:        tools/input
+tools/report:        tools/input user/show
+tools/characterize:  tools/report tools/import user/stats
+tools/correlate:     tools/import user/stats user/session
+tools:               tools/report tools/characterize tools/correlate tools/export user
+user/main.c:         user bench tools
+bench/beff/beff.c:   bench/scale
+bench/sets/plan.c:   bench/scale
+tools/input/input.h: tools/report
+tools/input/traced.c: tools/report
+tools/input/input-names.c: tools/report
+tests:               user bench tools preload
 '
 
-# Prints "FILE: why" for each include that points the wrong way.
-rule_includes()
+# The objects of the build tell the calls.
+rule_folders()
 {
-	find bpf user preload bench tools tests -name '*.[ch]' 2>/dev/null | sort |
-		xargs grep -H '^[[:space:]]*#[[:space:]]*include' |
-		awk -F: -v zones="$zones" -v library="$library" '
-	BEGIN {
-		n = split(zones, rows, "\n")
-		for (i = 1; i <= n; i++) {
-			words = split(rows[i], word, " ")
-			for (j = 2; j <= words; j++)
-				may[word[1], word[j]] = 1
-		}
-		n = split(library, rows, "\n")
-		for (i = 1; i <= n; i++) {
-			words = split(rows[i], word, " ")
-			for (j = 2; j <= words; j++)
-				tier[word[j]] = word[1]
-		}
-	}
-	function zone(path,	stem) {
-		if (path ~ /^bpf\/|\.bpf\.c$/)
-			return path ~ /\.bpf\.[ch]$|vmlinux\.h$/ ? "bpf" : "shared"
-		if (path !~ /^user\//)
-			return substr(path, 1, index(path, "/") - 1)
-		if (path ~ /^user\/(main\.c|cmd\.h|cmd-[^\/]*)$/)
-			return "command"
-		stem = path
-		gsub(/^user\/|[-.].*$/, "", stem)
-		return tier[stem]
-	}
-	function plain(path) {
-		while (sub(/[^\/]+\/\.\.\//, "", path))
-			;
-		return path
-	}
-	function breach(why) { print file ": " why }
-	{
-		file = $1
-		from = zone(file)
-		name = $0
-		sub(/^[^<"]*[<"]/, "", name)
-		sub(/[>"].*$/, "", name)
-		if (from == "" && !said[file]++)
-			breach("is in no tier: give it one in tests/unit/tree.sh")
-		# three files: one alone would be too long
-		if (name ~ /\.skel\.h$/ && file !~ /^user\/tracer(-maps|-programs)?\.c$/)
-			breach("only the tracer may include " name)
-		if (name == "jansson.h" && file != "user/out.c" && from != "tests")
-			breach("only out.c may include " name)
-		if ($0 !~ /"/ || name ~ /\.skel\.h$/)
-			next
-		dir = file
-		sub(/[^\/]*$/, "", dir)
-		to = plain(dir name)
-		if (from != "" && !((from, zone(to)) in may))
-			breach("may not include " to)
-	}'
+	echo "$folders" >"$ktap_work/folders"
+	python3 -B "$top/tests/lib/folders.py" "$ktap_work/folders" "$@"
 }
 
 rule_licence()
@@ -135,7 +103,11 @@ rule_length()
 		awk '$2 != "total" && $1 > 400 { print $2 ": " $1 " lines" }' | sort
 }
 
-test_includes_point_down() { expect_eq "$(rule_includes)" ""; }
+test_folders_are_layers()
+{
+	top=$PWD
+	expect_eq "$(rule_folders "$IOSPAN_BUILD")" ""
+}
 test_every_source_has_a_licence() { expect_eq "$(rule_licence)" ""; }
 test_makefile_is_short() { expect_eq "$(rule_makefile)" ""; }
 test_every_command_has_a_page() { expect_eq "$(rule_pages)" ""; }
@@ -168,63 +140,54 @@ source_file()
 
 test_includes_that_are_allowed()
 {
-	cd "$(scratch_dir)" || return
-	source_file bpf/device.bpf.c '"vmlinux.h"' '"maps.bpf.h"' '"event.h"' '<bpf/bpf.h>'
-	source_file preload/posix.c '"preload.h"' '"../bpf/event.h"' '<stdio.h>'
-	source_file user/out.c '"err.h"' '<jansson.h>'
-	source_file user/metric.h '"../bpf/event.h"' '"num.h"' '"hist.h"'
-	source_file user/tracer.c '"iospan.skel.h"' '"dev.h"' '"../user/opt.h"'
-	source_file user/tracer-maps.c '"iospan.skel.h"'
-	source_file user/feature-bpf.c '"feature.h"' '<bpf/libbpf.h>'
-	source_file user/main.c '"cmd.h"' '"session.h"'
-	source_file user/cmd-run.c '"cmd.h"' '"session.h"'
-	source_file bench/load.c '"load.h"' '"../user/cmd.h"' '"../user/span.h"'
-	source_file tools/report.c '"../user/cmd.h"' '"trace/chunk.h"'
-	source_file tests/unit/x.c '"../../user/tracer.h"' '"../lib/harness.h"' '<jansson.h>'
-	expect_eq "$(rule_includes)" ""
+	top=$PWD && cd "$(scratch_dir)" || return
+	source_file bpf/device.bpf.c '"bpf/vmlinux.h"' '"bpf/event.h"' '<bpf/bpf.h>'
+	source_file bpf/vmlinux.h
+	source_file bpf/event.h
+	source_file preload/posix.c '"bpf/event.h"' '<stdio.h>'
+	source_file user/base/out.c '<jansson.h>'
+	source_file user/metric/metric.h '"bpf/event.h"' '"user/base/num.h"'
+	source_file user/base/num.h
+	source_file user/kernel/tracer.c '"iospan.skel.h"' '"user/metric/metric.h"'
+	source_file user/main.c '"tools/report/report.h"'
+	source_file tools/report/report.h '"user/metric/metric.h"'
+	source_file tests/unit/base/x.c '"tools/report/report.h"' '<jansson.h>'
+	expect_eq "$(rule_folders)" ""
 }
 
 test_includes_that_are_not()
 {
-	cd "$(scratch_dir)" || return
-	source_file bench/load.c '"../tools/report.h"'
-	source_file bpf/device.bpf.c '"../user/err.h"'
-	source_file bpf/event.h '"vmlinux.h"'
-	source_file preload/posix.c '"../user/num.h"'
-	source_file tests/unit/x.c '"../../user/cmd.h"'
-	source_file tools/report.c '"../bench/load.h"' '"../bpf/maps.bpf.h"'
-	source_file user/cmd-run.c '"../bench/load.h"' '"iospan.skel.h"'
-	source_file user/err.c '"hist.h"' '"../bpf/types.h"'
-	source_file user/hist.c '"tracer.h"' '"../tests/lib/harness.h"'
-	source_file user/new.c '<stdio.h>' '"err.h"'
-	source_file user/num.c '<jansson.h>'
-	source_file user/session.c '"cmd.h"' '"../tools/report.h"'
-	expect_eq "$(rule_includes)" "\
-bench/load.c: may not include tools/report.h
-bpf/device.bpf.c: may not include user/err.h
-bpf/event.h: may not include bpf/vmlinux.h
-preload/posix.c: may not include user/num.h
-tests/unit/x.c: may not include user/cmd.h
-tools/report.c: may not include bench/load.h
-tools/report.c: may not include bpf/maps.bpf.h
-user/cmd-run.c: may not include bench/load.h
+	top=$PWD && cd "$(scratch_dir)" || return
+	source_file tools/report/report.h
+	source_file bench/load/load.h
+	source_file bpf/vmlinux.h
+	source_file user/kernel/tracer.h
+	source_file user/base/err.h
+	source_file user/new/tree.h
+	source_file bench/load/load.c '"tools/report/report.h"'
+	source_file bpf/device.bpf.c '"user/base/err.h"'
+	source_file preload/posix.c '"user/base/err.h"'
+	source_file tools/report/report.c '"bench/load/load.h"'
+	source_file user/cmd-run.c '"bench/load/load.h"' '"iospan.skel.h"'
+	source_file user/metric/hist.c '"user/kernel/tracer.h"' '<jansson.h>'
+	source_file lib/x.c '"user/base/err.h"'
+	expect_eq "$(rule_folders)" "\
+bench/load/load.c: may not include tools/report/report.h
+bpf/device.bpf.c: may not include user/base/err.h
+preload/posix.c: may not include user/base/err.h
+tools/report/report.c: may not include bench/load/load.h
+user/cmd-run.c: may not include bench/load/load.h
 user/cmd-run.c: only the tracer may include iospan.skel.h
-user/err.c: may not include user/hist.h
-user/err.c: may not include bpf/types.h
-user/hist.c: may not include user/tracer.h
-user/hist.c: may not include tests/lib/harness.h
-user/new.c: is in no tier: give it one in tests/unit/tree.sh
-user/num.c: only out.c may include jansson.h
-user/session.c: may not include user/cmd.h
-user/session.c: may not include tools/report.h"
+user/metric/hist.c: may not include user/kernel/tracer.h
+user/metric/hist.c: only user/base/out.c may include jansson.h"
 }
 
 # The other rules, each broken once.
 test_rules_find_what_they_forbid()
 {
 	cd "$(scratch_dir)" || return
-	source_file user/err.c
-	{ printf '/* SPDX-%s: GPL-2.0 */ \n' License-Identifier; seq 1 400; } >user/num.c
+	source_file user/base/err.c
+	{ printf '/* SPDX-%s: GPL-2.0 */ \n' License-Identifier; seq 1 400; } >user/base/num.c
 	printf '\t{ "run", cmd_run, &run_page },\n' >user/main.c
 	printf '\t{ "stat", cmd_stat, &stat_page },\n' >>user/main.c
 	mkdir Documentation tests .ci
@@ -238,8 +201,8 @@ test_rules_find_what_they_forbid()
 	expect_eq "$(rule_licence)" "\
 .ci/run: no SPDX line of a licence in LICENSES
 tests/bad.sh: no SPDX line of a licence in LICENSES
-user/main.c: no SPDX line of a licence in LICENSES
-user/num.c: no SPDX line of a licence in LICENSES"
+user/base/num.c: no SPDX line of a licence in LICENSES
+user/main.c: no SPDX line of a licence in LICENSES"
 	expect_eq "$(rule_makefile)" "\
 Makefile: 150 lines, the limit is 149
 tests/tests.mk: 150 lines, the limit is 149"
@@ -247,8 +210,8 @@ tests/tests.mk: 150 lines, the limit is 149"
 	expect_eq "$(rule_scripts)" "\
 .ci/run: is not executable
 tests/bad.sh: is not valid shell"
-	expect_eq "$(rule_whitespace)" "user/num.c:1: white space at the end of a line"
-	expect_eq "$(rule_length)" "user/num.c: 401 lines"
+	expect_eq "$(rule_whitespace)" "user/base/num.c:1: white space at the end of a line"
+	expect_eq "$(rule_length)" "user/base/num.c: 401 lines"
 }
 
 test_main "$@"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../lib/harness.h"
+#include "tests/lib/harness.h"
 
 #define VECTOR_CELLS 16
 #define VECTOR_PAIRS 2048

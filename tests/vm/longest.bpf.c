@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The longest run of another BPF program. This object is loaded once for each program. */
-#include "../../bpf/vmlinux.h"
+#include "bpf/vmlinux.h"
 
 #include <bpf/bpf_helpers.h>
 

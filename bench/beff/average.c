@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/beff/average.h"
+
+#include <math.h>
+
+#define LEAST_SECONDS 1800
+#define CACHES 20 /* paper, section 5: then 95 % of it is on disk */
+#define KEPT 1.1  /* of the scheduled time */
+
+double beff_bandwidth(u64 bytes, u64 ns)
+{
+	return bytes && ns ? bytes * 1e9 / ns : NAN;
+}
+
+double beff_weighted(const double type[BEFF_TYPES])
+{
+	return beff_write_average(type, type[BEFF_SCATTER]);
+}
+
+double beff_write_average(const double write[BEFF_TYPES], double rewrite_scatter)
+{
+	double sum = rewrite_scatter;
+
+	for (enum beff_type t = 0; t < BEFF_TYPES; t++)
+		sum += write[t];
+	return sum / (BEFF_TYPES + 1);
+}
+
+double beff_2(double write_average, double read_average)
+{
+	return sqrt(write_average * read_average);
+}
+
+double beff_1(const double weighted[BEFF_ACCESSES])
+{
+	return 0.25 * weighted[BEFF_WRITE] + 0.25 * weighted[BEFF_REWRITE] +
+		0.5 * weighted[BEFF_READ];
+}
+
+/* Patterns look at their time before they sync, so a method takes longer than scheduled. */
+static unsigned times(const struct beff_conduct *c, struct beff_criterion *list)
+{
+	static const char *const names[] = { "write_time", "rewrite_time", "read_time", "time" };
+	static const char *const texts[] = {
+		"scheduled time used to write",
+		"scheduled time used to rewrite",
+		"scheduled time used to read",
+		"scheduled time used for all",
+	};
+	u64 scheduled = 0, used = 0;
+
+	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++) {
+		list[a] = (struct beff_criterion){
+			names[a], texts[a], false, (double)c->used_ns[a] / c->scheduled_ns[a],
+			KEPT,	  true
+		};
+		scheduled += c->scheduled_ns[a];
+		used += c->used_ns[a];
+	}
+	list[BEFF_ACCESSES] = (struct beff_criterion){ names[BEFF_ACCESSES],
+						       texts[BEFF_ACCESSES],
+						       false,
+						       (double)used / scheduled,
+						       KEPT,
+						       true };
+	return BEFF_ACCESSES + 1;
+}
+
+unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[BEFF_CRITERIA])
+{
+	static const char *const cached[BEFF_ACCESSES] = { "write_caches", "rewrite_caches",
+							   "read_caches" };
+	static const char *const texts[BEFF_ACCESSES] = {
+		"caches' worth of data written",
+		"caches' worth of data rewritten",
+		"caches' worth of data read",
+	};
+	unsigned n = 0;
+
+	list[n++] = (struct beff_criterion){ "partition_seconds",
+					     "seconds for each partition",
+					     true,
+					     c->partition_seconds,
+					     LEAST_SECONDS,
+					     false };
+	list[n++] = (struct beff_criterion){
+		"shared_pointer", "a shared pointer for type 1", true, c->shared_pointer, 1, false
+	};
+	list[n++] = (struct beff_criterion){ "errors", "chunks that were not what was written",
+					     true,     c->errors,
+					     0,	       true };
+	list[n++] = (struct beff_criterion){ "timed", "patterns were repeated for their time",
+					     true,    c->timed,
+					     1,	      false };
+	list[n++] = (struct beff_criterion){ "complete", "all patterns were run",
+					     true,	 c->complete,
+					     1,		 false };
+	list[n++] = (struct beff_criterion){ "seconds",
+					     "seconds for all partitions (paper)",
+					     false,
+					     c->seconds,
+					     c->rewrite_all ? 1.5 * LEAST_SECONDS : LEAST_SECONDS,
+					     false };
+	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
+		list[n++] = (struct beff_criterion){
+			cached[a], texts[a], false, (double)c->least_bytes[a] / c->cache_bytes,
+			CACHES,	   false
+		};
+	return n + times(c, list + n);
+}
+
+bool beff_meets(const struct beff_criterion *c)
+{
+	return c->at_most ? c->value <= c->limit : c->value >= c->limit;
+}
+
+bool beff_is_valid(const struct beff_criterion *list, unsigned n)
+{
+	bool valid = true;
+
+	for (unsigned i = 0; i < n; i++)
+		valid &= !list[i].decides || beff_meets(&list[i]);
+	return valid;
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/beff/beff-ring.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "user/base/err.h"
+
+#define SECTOR 512
+#define BEHIND_ALL (1ULL << 62) /* that files can hold */
+#define MOST (1U << 30)		/* of one request; the kernel takes no more than 2 GiB */
+
+int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
+{
+	int ret;
+
+	if (f->buffers[0].iov_base)
+		return 0;
+	ret = io_uring_register_buffers(&f->ring, buffers, 2);
+	if (!ret)
+		memcpy(f->buffers, buffers, sizeof(f->buffers));
+	return ret;
+}
+
+/* Not each file system can; one that can finds nothing there. */
+static int try(struct beff_ring *f)
+{
+	char sector[SECTOR] __attribute__((aligned(SECTOR)));
+	struct beff_piece p = { sector, sizeof(sector), BEHIND_ALL };
+	int ret = beff_ring_move(f, false, &p, 1);
+
+	return ret == -ENODATA ? 0 : ret;
+}
+
+int beff_ring_poll(struct beff_ring *f, int fd, bool say)
+{
+	int ret;
+
+	f->fd = fd;
+	if (f->ring.ring_fd)
+		return 0;
+	ret = io_uring_queue_init(BEFF_RING_DEPTH, &f->ring, IORING_SETUP_IOPOLL) ?: try(f);
+	if (ret && say)
+		error(ret, "cannot poll: a read fails: %s", strerror(-ret));
+	return ret;
+}
+
+static int buffer_of(const struct beff_ring *f, const struct beff_piece *p)
+{
+	const char *second = f->buffers[1].iov_base;
+
+	return p->data >= second && p->data < second + f->buffers[1].iov_len;
+}
+
+static void prepare(const struct beff_ring *f, struct io_uring_sqe *sqe, bool write,
+		    const struct beff_piece *p, unsigned bytes)
+{
+	if (f->registered && write)
+		io_uring_prep_write_fixed(sqe, f->fd, p->data, bytes, p->at, buffer_of(f, p));
+	else if (f->registered)
+		io_uring_prep_read_fixed(sqe, f->fd, p->data, bytes, p->at, buffer_of(f, p));
+	else if (write)
+		io_uring_prep_write(sqe, f->fd, p->data, bytes, p->at);
+	else
+		io_uring_prep_read(sqe, f->fd, p->data, bytes, p->at);
+}
+
+static unsigned queue(struct beff_ring *f, bool write, struct beff_piece *pieces, unsigned n)
+{
+	unsigned queued = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct beff_piece *p = &pieces[i];
+		unsigned bytes = p->bytes < MOST ? p->bytes : MOST;
+		struct io_uring_sqe *sqe;
+
+		if (!bytes)
+			continue;
+		sqe = io_uring_get_sqe(&f->ring);
+		prepare(f, sqe, write, p, bytes);
+		io_uring_sqe_set_data(sqe, p);
+		queued++;
+	}
+	return queued;
+}
+
+/* Its part that has been moved, or the error. */
+static int take(struct beff_piece *p, int result)
+{
+	if (!result)
+		return -ENODATA;
+	if (result < 0)
+		return result == -EINTR || result == -EAGAIN ? 0 : result;
+	p->data += result;
+	p->at += result;
+	p->bytes -= result;
+	return 0;
+}
+
+/* Waits for @n. The first error, if there is any. */
+static int reap(struct beff_ring *f, unsigned n)
+{
+	struct io_uring_cqe *cqe;
+	int ret = 0;
+
+	while (n) {
+		int waited = io_uring_submit_and_wait(&f->ring, n), one;
+		unsigned head, got = 0;
+
+		if (waited < 0 && waited != -EINTR && waited != -EAGAIN && waited != -EBUSY)
+			return waited;
+		io_uring_for_each_cqe(&f->ring, head, cqe)
+		{
+			one = take(io_uring_cqe_get_data(cqe), cqe->res);
+			ret = ret ?: one;
+			got++;
+		}
+		io_uring_cq_advance(&f->ring, got);
+		n -= got;
+	}
+	return ret;
+}
+
+/* What is moved in part goes on. */
+int beff_ring_move(struct beff_ring *f, bool write, struct beff_piece *pieces, unsigned n)
+{
+	unsigned queued;
+	int ret = 0;
+
+	while (!ret && (queued = queue(f, write, pieces, n)))
+		ret = reap(f, queued);
+	return ret;
+}

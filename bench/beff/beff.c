@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/beff/beff.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "bench/guard/guard.h"
+#include "bench/scale/rig.h"
+#include "user/base/clock.h"
+#include "user/base/err.h"
+#include "user/kernel/feature.h"
+#include "user/base/signals.h"
+
+#define SPARE 5 /* per cent of what is free at the begin */
+
+/* ---- where the files are ---- */
+
+/* The first repetition of each pattern, which nothing can leave out. */
+static u64 least_bytes(const struct beff *b)
+{
+	u64 bytes = 0;
+
+	for (unsigned i = 0; i < b->partitions_n; i++) {
+		struct beff_shape s = b->partitions[i].shape;
+
+		for (unsigned p = 0; p < BEFF_PATTERNS; p++) {
+			s.repetitions[p] = 1;
+			bytes += s.ranks * beff_bytes_of(&s, p);
+		}
+	}
+	return bytes;
+}
+
+/* Is it a directory with room? A file made to find out is gone again. */
+static int check_target(struct beff *b)
+{
+	const struct guard_options o = { .write = true, .bytes = least_bytes(b) };
+	struct guard g;
+	int ret = workdir_open(&b->workdir, b->target);
+
+	if (ret)
+		return ret;
+	ret = guard_open_at(b->target, b->workdir.above, &o, &g);
+	guard_close(&g);
+	return ret;
+}
+
+static int make_directory(struct beff *b)
+{
+	char name[64];
+	int ret;
+
+	snprintf(name, sizeof(name), "iospan-beff-%d-%llx", (int)getpid(),
+		 (unsigned long long)now_ns());
+	b->setup.dir = need_text("%s/%s", b->target, name);
+	ret = workdir_make(&b->workdir, b->target, name, b->keep);
+	b->setup.fd = b->workdir.fd;
+	b->setup.way = need_text("/proc/self/fd/%d", b->setup.fd);
+	return ret;
+}
+
+/* ---- steps ---- */
+
+/* Bytes; all bits set: a file system without a limit. */
+static u64 free_bytes(const struct beff *b)
+{
+	struct statvfs fs;
+
+	return fstatvfs(b->workdir.above, &fs) || !fs.f_blocks ? ~0ULL :
+								 (u64)fs.f_bavail * fs.f_frsize;
+}
+
+static int poll(void *arg)
+{
+	struct beff *b = arg;
+
+	if (b->traced)
+		layers_poll(&b->layers);
+	if (signals_came(b->signals, &b->asked_ns))
+		return -EINTR;
+	if (free_bytes(b) / SPARE >= b->free_bytes / 100)
+		return 0;
+	return error(-ENOSPC,
+		     "only %d %% of what was free in '%s' are left, and stay so for "
+		     "others; give it less time",
+		     SPARE, b->target);
+}
+
+static struct beff_step step_of(const struct beff *b, enum beff_what what, enum beff_access access,
+				const struct beff_partition *p, enum beff_type type)
+{
+	bool rewritten = beff_runs(BEFF_REWRITE, type, b->rewrite_all);
+
+	return (struct beff_step){
+		.what = what,
+		.access = access,
+		.type = type,
+		.written = access == BEFF_READ && rewritten ? BEFF_REWRITE :
+			access == BEFF_READ		    ? BEFF_WRITE :
+							      access,
+		.partition = p - b->partitions,
+		.shape = p->shape,
+	};
+}
+
+static int do_step(struct beff *b, const struct beff_step *step, struct beff_outcome *out,
+		   struct sum *app)
+{
+	return b->engine->step(b->ranks, step, poll, b, out, app);
+}
+
+/* Only what is written first, of these types, takes as long as it may. */
+static u64 time_of(const struct beff *b, enum beff_access access, unsigned pattern)
+{
+	const struct beff_pattern *p = &beff_patterns[pattern];
+
+	if (access != BEFF_WRITE || p->type >= BEFF_SEGMENTED || b->repeated)
+		return 0;
+	return beff_scheduled_ns(b, p->units);
+}
+
+static int measure(struct beff *b, struct beff_step *step, struct beff_cell *c)
+{
+	const struct beff_shape *shape = &step->shape;
+	struct sum app;
+	int ret = b->traced ? layers_attach(&b->layers) : 0;
+
+	step->hints = beff_hints_for(&b->hints, shape->ranks, step->access, step->type,
+				     beff_patterns[step->pattern].chunk);
+	if (!ret)
+		ret = do_step(b, step, &c->of, &app);
+	if (!ret && b->traced)
+		ret = layers_measure(&b->layers);
+	if (ret) {
+		c->of = (struct beff_outcome){};
+		return ret;
+	}
+	c->bytes = c->of.repetitions * beff_call(shape, step->pattern) * shape->ranks;
+	c->layers = layers_last_json(b->traced ? &b->layers : NULL, &app);
+	return 0;
+}
+
+static int run_pattern(struct beff *b, enum beff_access access, struct beff_partition *p,
+		       unsigned pattern)
+{
+	struct beff_step step = step_of(b, BEFF_RUN, access, p, beff_patterns[pattern].type);
+	struct beff_cell *c = &p->cells[access][pattern];
+	int ret;
+
+	step.pattern = pattern;
+	step.time_ns = time_of(b, access, pattern);
+	ret = measure(b, &step, c);
+	if (!ret)
+		p->shape.repetitions[pattern] = c->of.repetitions;
+	return ret;
+}
+
+static int open_or_close(struct beff *b, enum beff_what what, enum beff_access access,
+			 struct beff_partition *p, enum beff_type type, u64 *ns)
+{
+	struct beff_step step = step_of(b, what, access, p, type);
+	struct beff_outcome out;
+	struct sum app;
+	int ret;
+
+	step.hints = beff_hints_for(&b->hints, p->shape.ranks, access, type, BEFF_CHUNKS);
+	ret = do_step(b, &step, &out, &app);
+	*ns = ret ? 0 : out.ns;
+	return ret;
+}
+
+static void tell(struct beff *b, const struct beff_partition *p, enum beff_access access,
+		 enum beff_type type, unsigned pattern)
+{
+	beff_compute(b);
+	if (b->tell)
+		b->tell(b, p, access, type, pattern);
+}
+
+static int run_type(struct beff *b, enum beff_access access, struct beff_partition *p,
+		    enum beff_type type)
+{
+	struct beff_total *t = &p->totals[access][type];
+	int ret;
+
+	if (access == BEFF_WRITE && type == BEFF_SEGMENTED)
+		beff_segment(p->shape.repetitions, p->shape.mpart, &p->shape.segment,
+			     &p->shape.filler);
+	ret = open_or_close(b, BEFF_OPEN, access, p, type, &t->open_ns);
+	for (unsigned i = 0; i < BEFF_PATTERNS && !ret; i++) {
+		if (beff_patterns[i].type != type)
+			continue;
+		p->shape.repetitions[i] = p->shape.repetitions[i] ?: 1; /* U is 0 */
+		ret = run_pattern(b, access, p, i);
+		if (!ret)
+			tell(b, p, access, type, i);
+	}
+	if (!ret)
+		ret = open_or_close(b, BEFF_CLOSE, access, p, type, &t->close_ns);
+	t->done = !ret;
+	if (!ret)
+		tell(b, p, access, type, BEFF_PATTERNS);
+	return ret;
+}
+
+static int run_access(struct beff *b, enum beff_access access, struct beff_partition *p)
+{
+	int ret = 0;
+
+	for (enum beff_type type = 0; type < BEFF_TYPES && !ret; type++)
+		if (beff_runs(access, type, b->rewrite_all))
+			ret = run_type(b, access, p, type);
+	if (!ret)
+		tell(b, p, access, BEFF_TYPES, BEFF_PATTERNS);
+	return ret;
+}
+
+/* ---- extensions ---- */
+
+/* Each has the time of one unit. */
+static int extend(struct beff *b, struct beff_partition *p, enum beff_extension extension)
+{
+	enum beff_type type = beff_extension_type(extension);
+	struct beff_step step = step_of(b, BEFF_RUN, BEFF_READ, p, type);
+	u64 ns;
+	int ret = open_or_close(b, BEFF_OPEN, BEFF_READ, p, type, &ns);
+
+	step.extension = extension;
+	step.time_ns = beff_scheduled_ns(b, 1);
+	for (unsigned i = 0; i < BEFF_EXTENDED && !ret; i++) {
+		step.pattern = beff_find(type, beff_extended[i]);
+		ret = measure(b, &step, &p->extended[extension][i]);
+	}
+	return ret ?: open_or_close(b, BEFF_CLOSE, BEFF_READ, p, type, &ns);
+}
+
+static int extend_all(struct beff *b)
+{
+	int ret = 0;
+
+	for (unsigned i = 0; i < b->partitions_n; i++)
+		for (enum beff_extension e = BEFF_RANDOM; e < BEFF_EXTENSIONS && !ret; e++)
+			ret = extend(b, &b->partitions[i], e);
+	return ret;
+}
+
+/* ---- all bytes, not timed ---- */
+
+static int check_partition(struct beff *b, struct beff_partition *p)
+{
+	int ret = 0;
+
+	for (enum beff_type type = 0; type < BEFF_TYPES && !ret; type++) {
+		struct beff_step step = step_of(b, BEFF_CHECK, BEFF_READ, p, type);
+		struct beff_outcome out;
+		struct sum app;
+
+		ret = do_step(b, &step, &out, &app);
+		if (ret)
+			break;
+		p->wrong += out.errors;
+		p->checked_bytes += out.checked_bytes;
+	}
+	return ret;
+}
+
+static int check_all(struct beff *b)
+{
+	u64 start = now_ns();
+	int ret = 0;
+
+	for (unsigned i = 0; i < b->partitions_n && !ret; i++)
+		ret = check_partition(b, &b->partitions[i]);
+	b->check_ns = now_ns() - start;
+	return ret;
+}
+
+/* ---- from the first to the last ---- */
+
+static int run_all(struct beff *b)
+{
+	int ret = 0;
+
+	for (enum beff_access access = 0; access < BEFF_ACCESSES; access++)
+		for (unsigned i = 0; i < b->partitions_n && !ret; i++)
+			ret = run_access(b, access, &b->partitions[i]);
+	if (!ret && b->extend)
+		ret = extend_all(b);
+	return !ret && b->check ? check_all(b) : ret;
+}
+
+/* A machine that cannot trace still measures the benchmark itself. */
+static const char *why_untraced(const struct beff *b)
+{
+	const char *why = b->engine->untraced ? b->engine->untraced() : NULL;
+
+	return why ?: features_check() ? "this kernel cannot be traced, or not by this user" : NULL;
+}
+
+static int begin(struct beff *b)
+{
+	int ret;
+
+	b->signals = signals_catch(0, &b->before);
+	b->free_bytes = free_bytes(b);
+	ret = b->signals < 0 ? b->signals : make_directory(b);
+	if (ret)
+		return ret;
+	b->untraced = why_untraced(b);
+	b->traced = !b->untraced;
+	if (!b->traced)
+		warn("only the app layer is measured: %s", b->untraced);
+	else if ((ret = layers_begin(&b->layers)))
+		return ret;
+	b->ranks = b->engine->begin(&b->setup, b->traced ? &b->layers.session : NULL);
+	if (!b->ranks)
+		return -ECHILD;
+	return b->traced ? layers_attach(&b->layers) : 0;
+}
+
+int beff_run(struct beff *b)
+{
+	u64 start = now_ns();
+	int ret = check_target(b) ?: b->engine->check(b->target, &b->hints);
+
+	b->signals = -1;
+	b->cache_bytes = rig_cache_bytes(&(struct rig_options){});
+	if (!ret)
+		ret = begin(b) ?: run_all(b);
+	b->engine->end(b->ranks);
+	b->end = !ret ? BEFF_DONE : ret == -EINTR ? BEFF_SIGNAL : BEFF_ERROR;
+	b->elapsed_ns = now_ns() - start;
+	beff_compute(b);
+	return b->partitions[0].cells[BEFF_WRITE][0].bytes ? 0 : ret;
+}
+
+int beff_release(struct beff *b)
+{
+	int ret = b->traced ? layers_end(&b->layers) : 0, left = workdir_close(&b->workdir);
+
+	if (left == -EINTR)
+		warn("'%s' is still being removed", b->setup.dir);
+	else if (left < 0)
+		ret = error(left,
+			    "cannot remove '%s': it is in use or was moved; its files are "
+			    "gone if they could be removed",
+			    b->setup.dir);
+	if (b->signals >= 0)
+		signals_release(b->signals, &b->before);
+	beff_forget(b);
+	free(b->setup.dir);
+	free(b->setup.way);
+	return ret;
+}

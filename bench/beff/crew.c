@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Ranks that are processes of this machine: started, told each step, watched; and what they
+ * share. */
+#include "bench/beff/engine.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench/load/barrier.h"
+#include "bench/load/futex.h"
+#include "user/base/err.h"
+#include "user/session/session.h"
+
+struct beff_shared {
+	struct span span;
+	u32 steps; /* that were given */
+	u32 left;  /* ranks that have not done the last */
+	struct barrier barrier;
+	u32 turn; /* the rank that may take the pointer */
+	u32 failed;
+	u64 pointer, agreed;
+	struct beff_step step;
+	struct beff_part parts[];
+};
+
+struct beff_crew {
+	const struct beff_io *io;
+	const struct beff_setup *setup;
+	struct beff_shared *shared;
+	char *agents;
+	pid_t *pids;
+};
+
+static u32 load(const u32 *word)
+{
+	return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+}
+
+/* ---- what ranks do with one another ---- */
+
+void beff_barrier(struct beff_rank *r)
+{
+	struct beff_shared *s = r->shared;
+
+	if (r->out->error)
+		__atomic_store_n(&s->failed, 1, __ATOMIC_SEQ_CST);
+	barrier_wait(&s->barrier, s->step.shape.ranks, NULL, NULL);
+}
+
+/* Who sets it next has been at another barrier before, as all have. */
+u64 beff_agree(struct beff_rank *r, u64 n)
+{
+	struct beff_shared *s = r->shared;
+
+	if (!r->number)
+		s->agreed = load(&s->failed) ? 0 : n;
+	beff_barrier(r);
+	return s->agreed;
+}
+
+u64 beff_take_pointer(struct beff_rank *r, u64 bytes)
+{
+	struct beff_shared *s = r->shared;
+	u32 turn;
+	u64 at;
+
+	while ((turn = load(&s->turn)) != r->number)
+		futex_sleep_while(&s->turn, turn, NULL);
+	at = s->pointer;
+	s->pointer += bytes;
+	__atomic_store_n(&s->turn, (turn + 1) % s->step.shape.ranks, __ATOMIC_SEQ_CST);
+	futex_wake_all(&s->turn);
+	return at;
+}
+
+/* ---- a rank's life ---- */
+
+/* What it has mapped stays, shared, in its children. */
+static void *map(size_t bytes, int how)
+{
+	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS | MAP_NORESERVE,
+			-1, 0);
+
+	if (at == MAP_FAILED)
+		return NULL;
+	return at;
+}
+
+static void work(struct beff_crew *c, unsigned number)
+{
+	struct beff_shared *s = c->shared;
+	struct beff_part *p = &s->parts[number];
+	struct beff_rank r = {
+		.io = c->io,
+		.setup = c->setup,
+		.step = &s->step,
+		.out = &p->out,
+		.row = &p->row,
+		.span = &s->span,
+		.shared = s,
+		.number = number,
+		.agents = c->agents,
+		.buffer = map(beff_buffer_bytes(c->setup), MAP_PRIVATE),
+	};
+
+	for (u32 done = 0;; done++) {
+		while (load(&s->steps) == done)
+			futex_sleep_while(&s->steps, done, NULL);
+		if (!r.buffer)
+			p->out =
+				(struct beff_outcome){ .error = -ENOMEM, .call = BEFF_CALL_MEMORY };
+		else if (number < s->step.shape.ranks)
+			beff_rank_step(&r);
+		if (!__atomic_sub_fetch(&s->left, 1, __ATOMIC_SEQ_CST))
+			futex_wake_all(&s->left);
+	}
+}
+
+static void live(struct beff_crew *c, unsigned number, pid_t parent, const struct session *session)
+{
+	int ret;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	signal(SIGXFSZ, SIG_IGN); /* a file too large is an error of the write */
+	ret = session ? session_enter(session) : 0;
+	if (ret) {
+		error(ret, "cannot move a process into the cgroup '%s': %s", session->target.path,
+		      strerror(-ret));
+		_exit(1);
+	}
+	work(c, number);
+}
+
+static int start(struct beff_crew *c, const struct session *session)
+{
+	pid_t us = getpid();
+
+	for (unsigned i = 0; i < c->setup->ranks; i++) {
+		c->pids[i] = fork();
+		if (c->pids[i] < 0)
+			return error(-errno, "cannot start process %u: %s", i, strerror(errno));
+		if (!c->pids[i])
+			live(c, i, us, session);
+	}
+	return 0;
+}
+
+/* ---- and how they are led ---- */
+
+static size_t shared_bytes(const struct beff_setup *s)
+{
+	return sizeof(struct beff_shared) + s->ranks * sizeof(struct beff_part);
+}
+
+u64 beff_agents_bytes(const struct beff_setup *s)
+{
+	return s->ranks * s->collective_bytes;
+}
+
+void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
+		      const struct session *session)
+{
+	struct beff_crew *c = need(calloc(1, sizeof(*c)));
+
+	c->io = io;
+	c->setup = setup;
+	c->pids = need(calloc(setup->ranks, sizeof(*c->pids)));
+	c->shared = map(shared_bytes(setup), MAP_SHARED);
+	c->agents = map(beff_agents_bytes(setup), MAP_SHARED);
+	signal(SIGCHLD, SIG_DFL); /* of children whose end is ignored nobody hears */
+	if (!c->shared || !c->agents)
+		error(-ENOMEM, "out of memory for %u processes", setup->ranks);
+	else if (!start(c, session))
+		return c;
+	beff_crew_end(c);
+	return NULL;
+}
+
+/* Somebody may have killed one, or the kernel for want of memory. One that ends by itself has
+ * said why. */
+static int look_after(struct beff_crew *c)
+{
+	int status;
+
+	for (unsigned i = 0; i < c->setup->ranks; i++) {
+		if (c->pids[i] <= 0 || waitpid(c->pids[i], &status, WNOHANG) != c->pids[i])
+			continue;
+		c->pids[i] = 0;
+		return WIFSIGNALED(status) ?
+			error(-ECHILD, "process %u of the benchmark was killed", i) :
+			-ECHILD;
+	}
+	return 0;
+}
+
+static int wait_for_all(struct beff_crew *c, int (*poll)(void *), void *arg)
+{
+	const struct timespec look = { .tv_nsec = BEFF_LOOK_NS };
+	u32 left;
+	int ret = 0;
+
+	while (!ret && (left = load(&c->shared->left))) {
+		futex_sleep_while(&c->shared->left, left, &look);
+		ret = look_after(c) ?: poll(arg);
+	}
+	return ret;
+}
+
+int beff_crew_step(void *crew, const struct beff_step *step, int (*poll)(void *), void *arg,
+		   struct beff_outcome *out, struct sum *app)
+{
+	struct beff_crew *c = crew;
+	struct beff_shared *s = c->shared;
+	int ret;
+
+	s->step = *step;
+	s->span = (struct span){};
+	for (unsigned i = 0; i < c->setup->ranks; i++)
+		s->parts[i].row = (struct row){};
+	if (step->what == BEFF_OPEN)
+		s->pointer = s->turn = 0;
+	s->left = c->setup->ranks;
+	__atomic_add_fetch(&s->steps, 1, __ATOMIC_SEQ_CST);
+	futex_wake_all(&s->steps);
+	ret = wait_for_all(c, poll, arg);
+	return ret ?: beff_gather(c->setup, s->parts, step->shape.ranks, &s->span, out, app);
+}
+
+void beff_crew_end(void *crew)
+{
+	struct beff_crew *c = crew;
+
+	if (!c)
+		return;
+	for (unsigned i = 0; i < c->setup->ranks; i++)
+		if (c->pids[i] > 0)
+			kill(c->pids[i], SIGKILL);
+	for (unsigned i = 0; i < c->setup->ranks; i++)
+		if (c->pids[i] > 0)
+			waitpid(c->pids[i], NULL, 0);
+	if (c->shared)
+		munmap(c->shared, shared_bytes(c->setup));
+	if (c->agents)
+		munmap(c->agents, beff_agents_bytes(c->setup));
+	free(c->pids);
+	free(c);
+}

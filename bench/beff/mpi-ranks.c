@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/beff/mpi-ranks.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "user/base/clock.h"
+#include "user/base/err.h"
+#include "user/base/library.h"
+#include "user/session/session.h"
+#include "user/base/signals.h"
+
+/* What rank 0 says; after ORDER_WORK comes the order of that. */
+struct order {
+	enum what { ORDER_WORK, ORDER_ENTER, ORDER_LEAVE, ORDER_END } what;
+	struct session_places places; /* to enter */
+};
+
+static struct {
+	const struct mpi *mpi;
+	const struct mpi_work *work;
+	unsigned rank, ranks;
+	void *order;		    /* of the work */
+	struct session_places home; /* where it was before it entered others */
+	bool entered;
+	int signals;
+	sigset_t before;
+} own;
+
+/* ---- what each rank does ---- */
+
+/* Rank 0 has what became of all in @all then. */
+static void do_work(void *all)
+{
+	void *part = need(calloc(1, own.work->part_bytes));
+
+	own.mpi->tell(own.order, own.work->order_bytes);
+	own.work->obey(own.order, part);
+	own.mpi->gather(part, all, own.work->part_bytes);
+	free(part);
+}
+
+static void change_groups(const struct order *o, int *all)
+{
+	int ret = o->what == ORDER_ENTER ? session_move(&o->places, &own.home) :
+					   session_move(&own.home, NULL);
+
+	own.mpi->gather(&ret, all, sizeof(ret));
+}
+
+static void serve(void)
+{
+	struct order o;
+
+	for (;;) {
+		own.mpi->tell(&o, sizeof(o));
+		if (o.what == ORDER_END)
+			return;
+		if (o.what == ORDER_WORK)
+			do_work(NULL);
+		else
+			change_groups(&o, NULL);
+	}
+}
+
+/* ---- what rank 0 does ---- */
+
+static void say(struct order *o)
+{
+	own.mpi->tell(o, sizeof(*o));
+}
+
+void *mpi_ask(const void *order)
+{
+	void *all = need(calloc(own.ranks, own.work->part_bytes));
+
+	say(&(struct order){ .what = ORDER_WORK });
+	memcpy(own.order, order, own.work->order_bytes);
+	do_work(all);
+	return all;
+}
+
+int mpi_enter_groups(const struct session *session)
+{
+	struct order o = { .what = ORDER_ENTER };
+	int *all = need(calloc(own.ranks, sizeof(*all))), ret = 0;
+
+	session_places(session, &o.places);
+	own.entered = true;
+	say(&o);
+	change_groups(&o, all);
+	for (unsigned i = 0; i < own.ranks && !ret; i++) {
+		ret = all[i];
+		if (ret)
+			error(ret, "cannot move process %u into the cgroup '%s': %s", i,
+			      session->target.path, strerror(-ret));
+	}
+	free(all);
+	return ret;
+}
+
+void mpi_leave_groups(void)
+{
+	struct order o = { .what = ORDER_LEAVE };
+	int *all;
+
+	if (!own.entered)
+		return;
+	own.entered = false;
+	all = need(calloc(own.ranks, sizeof(*all)));
+	say(&o);
+	change_groups(&o, all);
+	free(all);
+}
+
+/* ---- what goes on while it works itself ---- */
+
+struct watch {
+	int (*poll)(void *);
+	void *arg;
+	int *asked;
+	pthread_t thread;
+	sem_t over;
+};
+
+static void *look(void *of)
+{
+	struct watch *w = of;
+	int ret, waits;
+
+	do {
+		u64 next = now_ns() + BEFF_LOOK_NS;
+		struct timespec at = { next / 1000000000, next % 1000000000 };
+
+		ret = w->poll(w->arg);
+		waits = ret ? 0 : sem_clockwait(&w->over, CLOCK_MONOTONIC, &at);
+	} while (waits);
+	__atomic_store_n(w->asked, ret, __ATOMIC_RELAXED);
+	return NULL;
+}
+
+void *mpi_ask_watched(const void *order, int (*poll)(void *), void *arg, int *asked)
+{
+	struct watch w = { .poll = poll, .arg = arg, .asked = asked };
+	void *all;
+	int ret;
+
+	sem_init(&w.over, 0, 0);
+	ret = -pthread_create(&w.thread, NULL, look, &w);
+	if (ret) {
+		*asked = error(ret, "cannot start a thread: %s", strerror(-ret));
+		return NULL;
+	}
+	all = mpi_ask(order);
+	sem_post(&w.over);
+	pthread_join(w.thread, NULL);
+	sem_destroy(&w.over);
+	return all;
+}
+
+/* ---- all of them ---- */
+
+static int load(void)
+{
+	char path[PATH_MAX];
+	void *library;
+
+	if (!library_find(MPI_LIBRARY, path))
+		return error(-ENOENT,
+			     "this iospan was built without MPI: there is no '%s'; with "
+			     "mpicc (Debian: libmpich-dev) make builds it",
+			     MPI_LIBRARY);
+	library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+	own.mpi = library ? dlsym(library, MPI_SYMBOL) : NULL;
+	/* cppcheck-suppress resourceLeak ; the library stays loaded */
+	return own.mpi ? 0 : error(-ELIBACC, "cannot use '%s': %s", path, dlerror());
+}
+
+static int enter(const struct mpi_work *work, struct mpi_place *place)
+{
+	int ret = load();
+
+	if (ret)
+		return ret;
+	/* before MPI has threads that take them; only rank 0 will look */
+	own.signals = signals_catch(0, &own.before);
+	if (own.mpi->begin(&own.rank, &own.ranks))
+		return error(-EIO, "MPI cannot begin");
+	own.work = work;
+	own.order = need(calloc(1, work->order_bytes));
+	*place = (struct mpi_place){ own.mpi, own.rank, own.ranks,
+				     own.mpi->share(work->shared_bytes) };
+	return 0;
+}
+
+static void leave(void)
+{
+	own.mpi->end();
+	signals_release(own.signals, &own.before);
+	free(own.order);
+}
+
+int mpi_run(const struct mpi_work *work, struct mpi_place *place,
+	    int (*lead)(void *arg, unsigned ranks), void *arg)
+{
+	int ret = enter(work, place);
+
+	if (ret)
+		return ret;
+	if (own.rank) {
+		serve();
+	} else {
+		ret = lead(arg, own.ranks);
+		say(&(struct order){ .what = ORDER_END });
+	}
+	leave();
+	return ret;
+}

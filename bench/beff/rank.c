@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/beff/engine.h"
+#include "bench/load/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/clock.h"
+#include "user/base/err.h"
+
+#define MOST_OF_CHUNKS (2ULL << 20) /* L of all patterns but MPART: no more */
+
+u64 beff_buffer_bytes(const struct beff_setup *s)
+{
+	return s->mpart > MOST_OF_CHUNKS ? s->mpart : MOST_OF_CHUNKS;
+}
+
+int beff_failed(struct beff_rank *r, enum beff_call call, int error)
+{
+	if (error && !r->out->error) {
+		r->out->error = error;
+		r->out->call = call;
+	}
+	return error;
+}
+
+static int say_error(const struct beff_setup *s, unsigned rank, const struct beff_outcome *o)
+{
+	static const char *const calls[] = {
+		[BEFF_CALL_OPEN] = "open",   [BEFF_CALL_WRITE] = "write",
+		[BEFF_CALL_READ] = "read",   [BEFF_CALL_SYNC] = "sync",
+		[BEFF_CALL_CLOSE] = "close", [BEFF_CALL_MEMORY] = "find memory for",
+	};
+
+	return error(o->error, "process %u cannot %s its file in '%s': %s", rank, calls[o->call],
+		     s->dir, o->error == -ENODATA ? "it ends too soon" : strerror(-o->error));
+}
+
+static void add_outcome(struct beff_outcome *all, const struct beff_outcome *one, bool one_clock)
+{
+	all->errors += one->errors;
+	all->checked_bytes += one->checked_bytes;
+	if (one_clock && one->start_ns < all->start_ns)
+		all->start_ns = one->start_ns;
+	if (one_clock && one->end_ns < all->end_ns)
+		all->end_ns = one->end_ns;
+}
+
+int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsigned ranks,
+		const struct span *span, struct beff_outcome *out, struct sum *app)
+{
+	*out = parts[0].out;
+	*app = (struct sum){};
+	for (unsigned i = 0; i < ranks; i++) {
+		if (parts[i].out.error)
+			return say_error(s, i, &parts[i].out);
+		if (i)
+			add_outcome(out, &parts[i].out, span);
+		sum_add_row(app, &parts[i].row);
+	}
+	out->ns = app->elapsed_ns = out->end_ns - out->start_ns;
+	if (span)
+		sum_set_span(app, span_time_ns(span->word, now_ns()), out->ns);
+	return 0;
+}
+
+/* As the original names it. */
+char *beff_path(const struct beff_rank *r)
+{
+	const struct beff_step *s = r->step;
+	char rank[16] = "";
+
+	if (s->type == BEFF_SEPARATED)
+		snprintf(rank, sizeof(rank), ".%03u", r->number);
+	return need_text("%s/b_eff_io_data_i%02u_%03u_%u%s", r->setup->way, s->partition,
+			 s->shape.ranks, s->type, rank);
+}
+
+/* ---- one call ---- */
+
+static struct beff_owner owner_of(const struct beff_rank *r)
+{
+	return (struct beff_owner){ r->number, r->step->pattern, r->step->written };
+}
+
+static u64 chunks_in_call(const struct beff_rank *r)
+{
+	return beff_chunks_in_call(&beff_patterns[r->step->pattern]);
+}
+
+/* The chunk that repetition @i of an extension reads; *@rank: whose it is. */
+static u64 extended(const struct beff_rank *r, u64 i, unsigned *rank)
+{
+	const struct beff_shape *s = &r->step->shape;
+	u64 n = s->repetitions[r->step->pattern];
+
+	if (r->step->extension == BEFF_RANDOM)
+		return stream_mix((u64)r->number << 40 ^ i) % n;
+	*rank = i % s->ranks;
+	return i / s->ranks % n;
+}
+
+static void mark(struct beff_rank *r, u64 first)
+{
+	u64 l = r->extent.l;
+
+	for (u64 i = 0; i < chunks_in_call(r); i++)
+		beff_mark(owner_of(r), first + i, r->buffer + i * l, l);
+}
+
+static void look(struct beff_rank *r, struct beff_owner of, u64 first)
+{
+	u64 l = r->extent.l;
+
+	for (u64 i = 0; i < chunks_in_call(r); i++)
+		r->out->errors += !beff_is_marked(of, first + i, r->buffer + i * l, l);
+}
+
+static void call(struct beff_rank *r, u64 repetition)
+{
+	u64 first = repetition * chunks_in_call(r), start, end;
+	bool write = r->step->access != BEFF_READ;
+	struct beff_owner of = owner_of(r);
+
+	if (r->step->extension) {
+		first = extended(r, repetition, &of.rank);
+		r->extent.at = beff_offset(&r->step->shape, r->step->pattern, of.rank, 0);
+	}
+	if (write)
+		mark(r, first);
+	start = now_ns();
+	span_enter(r->span, start);
+	beff_failed(r, write ? BEFF_CALL_WRITE : BEFF_CALL_READ, r->io->move(r, write, first));
+	end = now_ns();
+	span_leave(r->span, end);
+	row_add(r->row, r->extent.call, end - start);
+	r->out->io_ns += end - start;
+	if (!write && !r->out->error)
+		look(r, of, first);
+}
+
+/* ---- repetitions ---- */
+
+static void barrier(struct beff_rank *r)
+{
+	u64 start = now_ns();
+
+	r->io->barrier(r);
+	r->out->barrier_ns += now_ns() - start;
+}
+
+/* How many more repetitions: one, if it is not expected to end too late; or a geometric
+ * series of them, the last as many as are expected to end in time. */
+static u64 wanted(const struct beff_rank *r, u64 last)
+{
+	u64 done = r->out->repetitions, most = r->setup->geometric ? 2 * last : 1;
+	double elapsed = now_ns() - r->out->start_ns;
+	double fit = (r->step->time_ns / elapsed - 1) * done;
+
+	if (fit < 1 || (r->asked && __atomic_load_n(r->asked, __ATOMIC_RELAXED)))
+		return 0;
+	return fit < most ? fit : most;
+}
+
+/* What rank 0 says after a barrier. */
+static u64 agree(struct beff_rank *r, u64 last)
+{
+	u64 start, n = 0;
+
+	barrier(r);
+	if (!r->number)
+		n = wanted(r, last);
+	start = now_ns();
+	n = r->io->agree(r, n);
+	r->out->barrier_ns += now_ns() - start;
+	return n;
+}
+
+static void repeat(struct beff_rank *r)
+{
+	u64 n = r->step->time_ns ? 1 : r->step->shape.repetitions[r->step->pattern];
+
+	while (n) {
+		for (u64 i = 0; i < n; i++)
+			call(r, r->out->repetitions++);
+		n = r->step->time_ns ? agree(r, n) : 0;
+	}
+}
+
+static void sync_all(struct beff_rank *r)
+{
+	u64 start;
+
+	barrier(r);
+	start = now_ns();
+	beff_failed(r, BEFF_CALL_SYNC, r->io->sync(r));
+	r->out->sync_ns = now_ns() - start;
+}
+
+static void run(struct beff_rank *r)
+{
+	const struct beff_shape *s = &r->step->shape;
+	unsigned p = r->step->pattern;
+
+	r->extent = (struct beff_extent){ beff_l(s, p), beff_call(s, p),
+					  beff_offset(s, p, r->number, 0), beff_stride(s, p) };
+	for (u64 i = 0; i < chunks_in_call(r); i++)
+		beff_fill(owner_of(r), r->buffer + i * r->extent.l, r->extent.l);
+	r->io->barrier(r);
+	r->out->start_ns = now_ns();
+	if (r->io->view)
+		beff_failed(r, BEFF_CALL_OPEN, r->io->view(r));
+	repeat(r);
+	if (r->step->access != BEFF_READ)
+		sync_all(r);
+	barrier(r);
+	r->out->end_ns = now_ns();
+}
+
+/* ---- open and close ---- */
+
+static void open_file(struct beff_rank *r)
+{
+	char *path = beff_path(r);
+
+	if (r->io->join)
+		r->io->join(r);
+	r->io->barrier(r);
+	r->out->start_ns = now_ns();
+	beff_failed(r, BEFF_CALL_OPEN, r->io->open(r, path));
+	r->io->barrier(r);
+	r->out->end_ns = now_ns();
+	free(path);
+}
+
+static void close_file(struct beff_rank *r)
+{
+	r->io->barrier(r);
+	r->out->start_ns = now_ns();
+	beff_failed(r, BEFF_CALL_CLOSE, r->io->close(r));
+	r->io->barrier(r);
+	r->out->end_ns = now_ns();
+}
+
+void beff_rank_step(struct beff_rank *r)
+{
+	static void (*const does[])(struct beff_rank * r) = {
+		[BEFF_OPEN] = open_file,
+		[BEFF_RUN] = run,
+		[BEFF_CLOSE] = close_file,
+		[BEFF_CHECK] = beff_check,
+	};
+
+	*r->out = (struct beff_outcome){};
+	does[r->step->what](r);
+}

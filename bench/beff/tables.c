@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs with different hints beside each other: tables 2 and 3 of the paper. */
+#include "bench/beff/text.h"
+
+#include "user/base/out.h"
+
+static const char *name_of(const struct beff *b)
+{
+	return b->hints.path ? b->hints.path : "none";
+}
+
+static void titles(struct table *t)
+{
+	table_cell(t, "access");
+	table_cell(t, "hints");
+	for (enum beff_type type = 0; type < BEFF_TYPES; type++)
+		table_cell(t, "%s", beff_type_names[type]);
+	table_cell(t, "weighted");
+	table_end_row(t);
+}
+
+static void row(struct table *t, const char *access, const char *hints,
+		const double type[BEFF_TYPES])
+{
+	table_cell(t, "%s", access);
+	table_cell(t, "%s", hints);
+	for (enum beff_type i = 0; i < BEFF_TYPES; i++)
+		beff_mb_cell(t, type[i]);
+	beff_mb_cell(t, beff_weighted(type));
+	table_end_row(t);
+}
+
+static double bandwidth(const struct beff_partition *p, enum beff_access a, enum beff_type type)
+{
+	return p->totals[a][type].bandwidth;
+}
+
+static void access_row(struct table *t, const struct beff *b, unsigned i, enum beff_access a)
+{
+	double type[BEFF_TYPES];
+
+	for (enum beff_type k = 0; k < BEFF_TYPES; k++)
+		type[k] = bandwidth(&b->partitions[i], a, k);
+	row(t, beff_access_names[a], name_of(b), type);
+}
+
+/* Writing and rewriting together count as much as reading. */
+static void average_row(struct table *t, const struct beff *b, unsigned i)
+{
+	const struct beff_partition *p = &b->partitions[i];
+	double type[BEFF_TYPES];
+
+	for (enum beff_type k = 0; k < BEFF_TYPES; k++)
+		type[k] = ((bandwidth(p, BEFF_WRITE, k) + bandwidth(p, BEFF_REWRITE, k)) / 2 +
+			   bandwidth(p, BEFF_READ, k)) /
+			2;
+	row(t, "average", name_of(b), type);
+}
+
+static void partition_table(FILE *f, const struct beff *const *sets, unsigned n, unsigned i)
+{
+	struct table *t = table_new(2);
+
+	fprintf(f, "\nMB/s of %u processes:\n", sets[0]->partitions[i].shape.ranks);
+	titles(t);
+	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
+		for (unsigned k = 0; k < n; k++)
+			access_row(t, sets[k], i, a);
+	for (unsigned k = 0; k < n; k++)
+		average_row(t, sets[k], i);
+	table_text(f, t, "  ");
+	table_free(t);
+}
+
+void beff_tables(FILE *f, const struct beff *const *sets, unsigned n)
+{
+	struct table *t = table_new(1);
+
+	for (unsigned i = 0; i < sets[0]->partitions_n; i++)
+		partition_table(f, sets, n, i);
+	table_cell(t, "hints");
+	table_cell(t, "b_eff_io");
+	table_end_row(t);
+	for (unsigned k = 0; k < n; k++) {
+		table_cell(t, "%s", name_of(sets[k]));
+		beff_mb_cell(t, sets[k]->value);
+		table_end_row(t);
+	}
+	fprintf(f, "\n");
+	table_text(f, t, "  ");
+	table_free(t);
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The engine uring of b_eff_io: a ring for each rank. Scattered chunks are exchanged between
+ * ranks first, so that agents move large pieces; a pointer is shared in earnest. */
+#include "bench/beff/uring.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "user/base/err.h"
+
+static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 at)
+{
+	struct beff_piece p = { data, bytes, at };
+	const struct beff_uring *f = r->engine;
+
+	return r->out->error ? 0 : beff_ring_move(f->way, write, &p, 1);
+}
+
+/* ---- scattered chunks ---- */
+
+/* Each rank its own chunks, one by one. */
+static int move_scattered(struct beff_rank *r, bool write, u64 k)
+{
+	const struct beff_extent *e = &r->extent;
+	const struct beff_uring *f = r->engine;
+	unsigned all = e->call / e->l;
+	struct beff_piece pieces[BEFF_RING_DEPTH];
+	int ret = 0;
+
+	for (unsigned done = 0, n; done < all && !ret && !r->out->error; done += n) {
+		n = all - done < BEFF_RING_DEPTH ? all - done : BEFF_RING_DEPTH;
+		for (unsigned i = 0; i < n; i++)
+			pieces[i] = (struct beff_piece){ r->buffer + (done + i) * e->l, e->l,
+							 e->at + (k + done + i) * e->stride };
+		ret = beff_ring_move(f->way, write, pieces, n);
+	}
+	return ret;
+}
+
+/* Copies what the rank has of the @bytes behind @begin, counted from where the call's chunks
+ * begin, to the agents' buffers, or from there. */
+static void exchange(struct beff_rank *r, bool give, u64 begin, u64 bytes)
+{
+	u64 l = r->extent.l, stride = r->extent.stride, all = r->extent.call / l;
+
+	for (u64 i = begin / stride; i < all; i++) {
+		u64 at = i * stride + r->number * l, from = at, to = at + l;
+
+		if (from < begin)
+			from = begin;
+		if (to > begin + bytes)
+			to = begin + bytes;
+		if (at >= begin + bytes)
+			break;
+		if (from >= to)
+			continue;
+		if (give)
+			memcpy(r->agents + from - begin, r->buffer + i * l + from - at, to - from);
+		else
+			memcpy(r->buffer + i * l + from - at, r->agents + from - begin, to - from);
+	}
+}
+
+static unsigned agents_of(const struct beff_rank *r)
+{
+	const struct beff_uring *f = r->engine;
+	unsigned ranks = r->step->shape.ranks;
+
+	return f->agents && f->agents < ranks ? f->agents : ranks;
+}
+
+/* The rank's share of the agents' buffers, if it is one. */
+static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
+{
+	unsigned agents = agents_of(r);
+	u64 share = (bytes / agents + BEFF_PAGE) / BEFF_PAGE * BEFF_PAGE, begin = r->number * share;
+
+	if (begin >= bytes)
+		return 0;
+	if (share > bytes - begin)
+		share = bytes - begin;
+	return move_one(r, write, r->agents + begin, share, at + begin);
+}
+
+/* What the chunks of all ranks lie in, window after window as large as the buffers. */
+static int move_collective(struct beff_rank *r, bool write, u64 k)
+{
+	const struct beff_extent *e = &r->extent;
+	const struct beff_uring *f = r->engine;
+	u64 window = agents_of(r) * f->collective_bytes, n;
+	u64 at = e->at - r->number * e->l + k * e->stride;
+	u64 all = e->call * r->step->shape.ranks;
+	int ret = 0, one;
+
+	for (u64 begin = 0; begin < all; begin += n) {
+		n = all - begin < window ? all - begin : window;
+		if (write)
+			exchange(r, true, begin, n);
+		r->io->barrier(r);
+		one = move_as_agent(r, write, n, at + begin);
+		ret = ret ?: one;
+		r->io->barrier(r);
+		if (write)
+			continue;
+		exchange(r, false, begin, n);
+		r->io->barrier(r);
+	}
+	return ret;
+}
+
+static int move_scatter(struct beff_rank *r, bool write, u64 k)
+{
+	const struct beff_extent *e = &r->extent;
+	const struct beff_uring *f = r->engine;
+
+	if (r->step->shape.ranks == 1) /* nobody's are between ours */
+		return move_one(r, write, r->buffer, e->call, e->at + k * e->stride);
+	/* a chunk that fills the call is no better off in an exchange */
+	return f->collective && e->call > e->l ? move_collective(r, write, k) :
+						 move_scattered(r, write, k);
+}
+
+/* ---- any call ---- */
+
+static int uring_move(struct beff_rank *r, bool write, u64 k)
+{
+	const struct beff_extent *e = &r->extent;
+	u64 at;
+	int ret;
+
+	if (r->step->type == BEFF_SCATTER)
+		return move_scatter(r, write, k);
+	at = r->step->type == BEFF_SHARED && r->setup->shared_pointer && !r->step->extension ?
+		beff_take_pointer(r, e->l) :
+		e->at + k * e->stride;
+	ret = move_one(r, write, r->buffer, e->l, at);
+	if (r->step->type == BEFF_SEG_COLL)
+		r->io->barrier(r);
+	return ret;
+}
+
+/* ---- files ---- */
+
+/* Once for all files. */
+static int make_ring(struct beff_uring **f)
+{
+	int ret;
+
+	*f = calloc(1, sizeof(**f));
+	ret = *f ? io_uring_queue_init(BEFF_RING_DEPTH, &(*f)->io.ring, 0) : -ENOMEM;
+	if (ret)
+		free(*f);
+	return ret;
+}
+
+/* The first rank there makes the file. */
+static int open_file(const char *path, enum beff_access access)
+{
+	int how = O_NOFOLLOW | O_CLOEXEC, fd = -1;
+
+	if (access == BEFF_WRITE)
+		fd = open(path, O_RDWR | O_CREAT | O_EXCL | how, 0600);
+	if (access != BEFF_WRITE || (fd < 0 && errno == EEXIST))
+		fd = open(path, (access == BEFF_READ ? O_RDONLY : O_RDWR) | how);
+	if (fd < 0)
+		return -errno;
+	return fd;
+}
+
+static int uring_open(struct beff_rank *r, const char *path)
+{
+	struct beff_uring *f = r->engine;
+	int ret = f ? 0 : make_ring(&f);
+
+	if (ret)
+		return ret;
+	r->engine = f;
+	f->io.fd = open_file(path, r->step->access);
+	return f->io.fd < 0 ? f->io.fd : 0;
+}
+
+static int uring_sync(struct beff_rank *r)
+{
+	const struct beff_uring *f = r->engine;
+
+	return !r->out->error && fsync(f->io.fd) ? -errno : 0;
+}
+
+static int uring_close(struct beff_rank *r)
+{
+	const struct beff_uring *f = r->engine;
+
+	return close(f->io.fd) ? -errno : 0;
+}
+
+static int uring_check(const char *dir, const struct beff_hints *hints)
+{
+	struct io_uring ring;
+	int ret = io_uring_queue_init(BEFF_RING_DEPTH, &ring, 0);
+
+	if (ret)
+		return error(ret,
+			     "this kernel has no io_uring or forbids it (see "
+			     "kernel.io_uring_disabled): %s",
+			     strerror(-ret));
+	io_uring_queue_exit(&ring);
+	return beff_uring_check_hints(dir, hints);
+}
+
+static const struct beff_io io = {
+	.open = uring_open,
+	.close = uring_close,
+	.view = beff_uring_view,
+	.move = uring_move,
+	.sync = uring_sync,
+	.barrier = beff_barrier,
+	.agree = beff_agree,
+};
+
+static void *uring_begin(struct beff_setup *setup, const struct session *session)
+{
+	return beff_crew_begin(&io, setup, session);
+}
+
+const struct beff_engine beff_uring = {
+	.name = "uring",
+	.extends = true,
+	.check = uring_check,
+	.knows = beff_uring_knows,
+	.begin = uring_begin,
+	.step = beff_crew_step,
+	.end = beff_crew_end,
+};

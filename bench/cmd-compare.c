@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* iospan compare: two systems, or two runs on one, by what is predicted of them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/cmd.h"
+#include "user/base/err.h"
+#include "user/base/out.h"
+#include "user/base/seal.h"
+#include "bench/compare/compare.h"
+#include "bench/compare/conditions.h"
+
+#define MOST_RANDOM 100000
+
+static struct compare_opts {
+	const char *workload;
+	uint64_t random, seed;
+	bool force, json;
+} o = {
+	.random = 100,
+	.seed = 1,
+};
+
+static const struct opt opts[] = {
+	OPT_STR('w', "workload", &o.workload, "WORKLOAD",
+		"only this one: workstation, scientific, database, or such as "
+		"size=16k,read=0.67"),
+	OPT_UINT('n', "random", &o.random, "N", "random workloads"),
+	OPT_UINT(0, "seed", &o.seed, "N", "of these: the same for the same number"),
+	OPT_FLAG(0, "force", &o.force,
+		 "compare results that were measured with another page cache or memory limit"),
+	OPT_FLAG('j', "json", &o.json, "print JSON"),
+	OPT_END
+};
+
+const struct opt_page compare_page = {
+	.command = "compare",
+	.usage = "RESULT RESULT [options]",
+	.summary = "compare two systems by what 'bench scale' measured of each",
+	.opts = opts,
+	.examples = "  iospan compare old.json new.json\n"
+		    "  iospan compare hdd.json ssd.json --workload database\n"
+		    "  iospan compare a.json b.json --workload unique-bytes=4G,read=0\n",
+};
+
+/* The paper has workstation, scientific and database workloads, but not their parameters. */
+static const struct named {
+	const char *name;
+	struct workload w;
+} named[] = {
+	{ "workstation", { { 64 << 20, 8192, 0.8, 0.75, 1, 1 } } },
+	{ "scientific", { { 4ULL << 30, 262144, 0.5, 0.95, 2, 1 } } },
+	{ "database", { { 1 << 30, 4096, 0.65, 0, 16, 1 } } },
+};
+#define NAMED (sizeof(named) / sizeof(*named))
+
+/* "size=16k" */
+static int parse_assignment(const char *text, struct workload *w)
+{
+	for (enum parameter p = 0; p < PARAMETERS; p++) {
+		size_t len = strlen(parameters[p].option);
+
+		if (strncmp(text, parameters[p].option, len) || text[len] != '=')
+			continue;
+		if (parameter_parse(p, text + len + 1, &w->v[p]))
+			return error(-EUSAGE, "--workload: %s cannot be '%s'", parameters[p].option,
+				     text + len + 1);
+		return 0;
+	}
+	return error(-EUSAGE,
+		     "--workload: '%s' is no workload and no parameter; see "
+		     "'iospan compare --help'",
+		     text);
+}
+
+/* "database", "size=16k,read=0.67", "database,procs=4" */
+static int parse_workload(const char *text, struct workload *w)
+{
+	char *list = need(strdup(text)), *rest = list, *one;
+	int ret = 0;
+
+	for (enum parameter p = 0; p < PARAMETERS; p++)
+		w->v[p] = NAN;
+	while (!ret && (one = strsep(&rest, ","))) {
+		size_t i = 0;
+
+		while (i < NAMED && (one != list || strcmp(one, named[i].name)))
+			i++;
+		if (i < NAMED)
+			*w = named[i].w;
+		else
+			ret = parse_assignment(one, w);
+	}
+	free(list);
+	return ret;
+}
+
+static int fill(struct comparison *c, const struct workload *only)
+{
+	if (o.workload) {
+		comparison_add(c, o.workload, only);
+		return 0;
+	}
+	for (size_t i = 0; i < NAMED; i++)
+		comparison_add(c, named[i].name, &named[i].w);
+	return o.random ? comparison_draw(c, o.random, o.seed) : 0;
+}
+
+static void print_json(const struct comparison *c)
+{
+	struct out *doc = out_object();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "compare");
+	out_null(doc, "elapsed_ns");
+	out_put(doc, "comparison", comparison_json(c));
+	seal_json(stdout, doc);
+}
+
+/* Without --force, conditions that make the comparison unfair are an error. */
+static int check_conditions(const struct model *a, const struct model *b)
+{
+	char *unfair = conditions_unfair(a, b);
+	int ret = 0;
+
+	if (*unfair && o.force)
+		warn("the comparison is unfair, as the conditions differ: %s", unfair);
+	else if (*unfair)
+		ret = error(-EINVAL,
+			    "'%s' and '%s' were measured under different conditions: %s; "
+			    "measure one of them again, or use --force",
+			    a->path, b->path, unfair);
+	free(unfair);
+	return ret;
+}
+
+static int compare(char **paths)
+{
+	static const struct opt_pair pairs[] = {
+		OPT_BARS(&o.random, &o.workload),
+		OPT_BARS(&o.seed, &o.workload),
+		{},
+	};
+	struct model *a = NULL, *b = NULL;
+	struct comparison c = {};
+	struct workload only;
+	int ret = opt_check_pairs(&compare_page, pairs);
+
+	if (!ret && o.workload)
+		ret = parse_workload(o.workload, &only);
+
+	if (!ret && !((a = model_read(paths[0])) && (b = model_read(paths[1]))))
+		ret = -EINVAL;
+	c.a = a;
+	c.b = b;
+	if (!ret)
+		ret = check_conditions(a, b);
+	if (!ret)
+		ret = fill(&c, &only);
+	if (!ret && o.json)
+		print_json(&c);
+	else if (!ret)
+		comparison_text(stdout, &c);
+	free(c.list);
+	model_free(a);
+	model_free(b);
+	return ret;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+	char **paths = need(calloc(argc + 1, sizeof(*paths)));
+	int n = opt_operands(&compare_page, argc, argv, paths), ret = n;
+
+	if (n >= 0 && n != 2)
+		ret = error(-EUSAGE, "two results are wanted; usage: iospan compare %s",
+			    compare_page.usage);
+	else if (n == 2 && o.random > MOST_RANDOM)
+		ret = error(-EUSAGE, "--random goes up to %d", MOST_RANDOM);
+	else if (n == 2)
+		ret = compare(paths);
+	free(paths);
+	return ret;
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/compare/conditions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/out.h"
+
+/* ---- the conditions of one result ---- */
+
+static void keep_first(void *to, const char *key, const struct out *value)
+{
+	const struct out **first = to;
+
+	*first = *first ?: value;
+}
+
+static void count(void *to, const char *key, const struct out *value)
+{
+	++*(uint64_t *)to;
+}
+
+/* NULL: no array, or an empty one. */
+static const struct out *first_of(const struct out *array)
+{
+	const struct out *first = NULL;
+
+	if (array)
+		out_each(array, keep_first, &first);
+	return first;
+}
+
+static void put_count(struct out *o, const char *key, const struct out *array,
+		      void (*fn)(void *to, const char *key, const struct out *value))
+{
+	uint64_t n = 0;
+
+	if (array)
+		out_each(array, fn, &n);
+	if (array)
+		out_u64(o, key, n);
+	else
+		out_null(o, key);
+}
+
+static void count_unsteady(void *to, const char *key, const struct out *point)
+{
+	*(uint64_t *)to += !out_is_true(point, "steady");
+}
+
+static const struct out *get(const struct out *object, const char *key)
+{
+	return object ? out_get(object, key) : NULL;
+}
+
+/* All values by the keys of conditions[]; null: the result does not say. */
+static struct out *conditions_of(const struct model *m)
+{
+	const struct out *environment = get(m->doc, "environment");
+	const struct out *device = first_of(get(environment, "devices"));
+	const struct out *bytes = get(get(m->doc, "axes"), "unique_bytes");
+	struct out *o = out_object();
+	bool direct = out_is_true(m->doc, "direct");
+
+	out_str(o, "page_cache", direct ? "direct" : "buffered");
+	/* without the page cache a load needs little memory, and a limit changes nothing */
+	out_share(o, "memory_limit_bytes", direct ? NULL : get(m->doc, "memory_limit_bytes"));
+	out_share(o, "target", first_of(get(m->doc, "targets")));
+	out_share(o, "file_system", get(get(environment, "target"), "file_system"));
+	out_share(o, "device", get(device, "name"));
+	out_share(o, "device_class", get(device, "class"));
+	out_share(o, "unique_bytes_max", get(bytes, "max"));
+	put_count(o, "regions", get(m->doc, "regions"), count);
+	out_str(o, "depth_engine", get(get(m->doc, "axes"), "depth") ? "uring" : NULL);
+	out_share(o, "budget_ns", get(m->doc, "budget_ns"));
+	out_share(o, "elapsed_ns", get(m->doc, "elapsed_ns"));
+	put_count(o, "points", get(m->doc, "points"), count);
+	put_count(o, "points_not_steady", get(m->doc, "points"), count_unsteady);
+	out_share(o, "processors", get(environment, "cpus"));
+	out_share(o, "kernel", get(environment, "kernel"));
+	out_str(o, "result", m->complete ? "complete" : "cut short");
+	return o;
+}
+
+/* ---- side by side ---- */
+
+enum kind { KIND_TEXT, KIND_BYTES, KIND_TIME, KIND_COUNT };
+
+static const struct condition {
+	const char *key, *title;
+	enum kind kind;
+	const char *none; /* shown for null */
+	bool unfair;	  /* if it differs, the two measured different things */
+} conditions[] = {
+	{ "page_cache", "page cache", KIND_TEXT, "-", true },
+	{ "memory_limit_bytes", "memory limit", KIND_BYTES, "none", true },
+	{ "target", "target", KIND_TEXT, "-", false },
+	{ "file_system", "file system", KIND_TEXT, "none", false },
+	{ "device", "disk", KIND_TEXT, "-", false },
+	{ "device_class", "disk class", KIND_TEXT, "-", false },
+	{ "unique_bytes_max", "most data", KIND_BYTES, "-", false },
+	{ "regions", "regions", KIND_COUNT, "-", false },
+	{ "depth_engine", "engine of depths", KIND_TEXT, "none", false },
+	{ "budget_ns", "budget", KIND_TIME, "none", false },
+	{ "elapsed_ns", "duration", KIND_TIME, "-", false },
+	{ "points", "points", KIND_COUNT, "-", false },
+	{ "points_not_steady", "not steady", KIND_COUNT, "-", false },
+	{ "processors", "processors", KIND_COUNT, "-", false },
+	{ "kernel", "kernel", KIND_TEXT, "-", false },
+	{ "result", "result", KIND_TEXT, "-", false },
+};
+#define CONDITIONS (sizeof(conditions) / sizeof(*conditions))
+
+static bool differ(const struct out *a, const struct out *b)
+{
+	char *one, *other;
+	bool same;
+
+	if (!a || !b)
+		return a != b;
+	one = out_canonical(a, NULL);
+	other = out_canonical(b, NULL);
+	same = !strcmp(one, other);
+	free(one);
+	free(other);
+	return !same;
+}
+
+static void cell(struct table *t, const struct condition *c, const struct out *values)
+{
+	const char *text = out_get_str(values, c->key);
+	char buf[NUM_TEXT];
+	double v;
+
+	if (c->kind == KIND_TEXT || !out_get_f64(values, c->key, &v))
+		text = text ?: c->none;
+	else if (c->kind == KIND_BYTES)
+		text = num_bytes_text(buf, v);
+	else if (c->kind == KIND_TIME)
+		text = v > 0 ? num_time_text(buf, v) : c->none;
+	else
+		text = num_exact_text(buf, v);
+	table_cell(t, "%s", text);
+}
+
+void conditions_text(FILE *f, const struct model *a, const struct model *b)
+{
+	static const char *const titles[] = { "measured with", "A", "B", "", NULL };
+	struct out *one = conditions_of(a), *other = conditions_of(b);
+	struct table *t = table_titled(4, titles);
+
+	for (size_t i = 0; i < CONDITIONS; i++) {
+		const struct condition *c = &conditions[i];
+
+		table_cell(t, "%s", c->title);
+		cell(t, c, one);
+		cell(t, c, other);
+		table_cell(t, "%s",
+			   differ(out_get(one, c->key), out_get(other, c->key)) ?
+				   c->unfair ? "differs: unfair" : "differs" :
+				   "");
+		table_end_row(t);
+	}
+	table_text(f, t, "  ");
+	fputc('\n', f);
+	table_free(t);
+	out_free(one);
+	out_free(other);
+}
+
+struct out *conditions_json(const struct model *a, const struct model *b)
+{
+	struct out *one = conditions_of(a), *other = conditions_of(b), *o = out_object();
+
+	for (size_t i = 0; i < CONDITIONS; i++) {
+		const char *key = conditions[i].key;
+		const struct out *x = out_get(one, key), *y = out_get(other, key);
+		struct out *both = out_object();
+
+		out_share(both, "a", x);
+		out_share(both, "b", y);
+		out_bool(both, "differs", differ(x, y));
+		out_bool(both, "unfair", conditions[i].unfair && differ(x, y));
+		out_put(o, key, both);
+	}
+	out_free(one);
+	out_free(other);
+	return o;
+}
+
+char *conditions_unfair(const struct model *a, const struct model *b)
+{
+	struct out *one = conditions_of(a), *other = conditions_of(b);
+	char *text = need_text("%s", "");
+
+	for (size_t i = 0; i < CONDITIONS; i++) {
+		const struct condition *c = &conditions[i];
+		char *before = text;
+
+		if (!c->unfair || !differ(out_get(one, c->key), out_get(other, c->key)))
+			continue;
+		text = need_text("%s%s%s", before, *before ? ", " : "", c->title);
+		free(before);
+	}
+	out_free(one);
+	out_free(other);
+	return text;
+}

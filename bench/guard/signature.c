@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What is on a device, as libblkid knows it: file systems, swap, partition tables,
+ * members of LVM, md, ZFS, bcache. All of them, as an old one may lie below. */
+#include <blkid/blkid.h>
+#include <stdio.h>
+#include <string.h>
+#include "bench/guard/guard.h"
+#include "user/base/err.h"
+
+/* Is @name one of the words of the comma list? */
+static bool is_named(const char *name, const char *list)
+{
+	size_t len = strlen(name);
+
+	while (list && *list) {
+		size_t word = strcspn(list, ",");
+
+		if (word == len && !strncmp(list, name, len))
+			return true;
+		list += word + (list[word] == ',');
+	}
+	return false;
+}
+
+static int refuse(const char *path, const char *name)
+{
+	return error(-EEXIST,
+		     "'%s' carries the signature of '%s': it will not be written "
+		     "unless --signature names that",
+		     path, name);
+}
+
+/* What the last step of @probe has found; @table: it is a partition table. */
+static const char *found_name(blkid_probe probe, bool *table)
+{
+	const char *name = NULL;
+
+	*table = !blkid_probe_lookup_value(probe, "PTTYPE", &name, NULL);
+	if (!*table)
+		blkid_probe_lookup_value(probe, "TYPE", &name, NULL);
+	return name;
+}
+
+static int check_all(const char *path, blkid_probe probe, const char *allowed, bool has_partitions)
+{
+	bool any_table = false;
+	int step;
+
+	while ((step = blkid_do_probe(probe)) == 0) {
+		bool table;
+		const char *name = found_name(probe, &table);
+
+		if (name && !is_named(name, allowed))
+			return refuse(path, name);
+		any_table |= table;
+	}
+	if (step < 0)
+		return error(-EIO,
+			     "cannot look for signatures on '%s': it will not be "
+			     "written",
+			     path);
+	/* somebody told the kernel of partitions, or by a table that only it knows */
+	if (has_partitions && !any_table && !is_named("partitions", allowed))
+		return refuse(path, "partitions");
+	return 0;
+}
+
+int guard_check_signature(const char *path, int fd, const char *allowed, bool has_partitions)
+{
+	blkid_probe probe = need(blkid_new_probe());
+	int ret;
+
+	if (blkid_probe_set_device(probe, fd, 0, 0)) {
+		ret = error(-EIO, "cannot look for signatures on '%s'", path);
+		goto out;
+	}
+	/* also with a bad checksum, and a GPT whose protective MBR is gone */
+	blkid_probe_enable_superblocks(probe, 1);
+	blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_BADCSUM);
+	blkid_probe_enable_partitions(probe, 1);
+	blkid_probe_set_partitions_flags(probe, BLKID_PARTS_FORCE_GPT);
+	ret = check_all(path, probe, allowed, has_partitions);
+out:
+	blkid_free_probe(probe);
+	return ret;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/load/barrier.h"
+
+#include "bench/load/futex.h"
+
+#define LOOK_NS 50000000 /* for who is lost: he wakes nobody */
+
+static u32 now(const u32 *word)
+{
+	return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+}
+
+bool barrier_wait(struct barrier *b, u32 all, bool (*is_lost)(const void *), const void *arg)
+{
+	const struct timespec look = { .tv_nsec = LOOK_NS };
+	u32 generation = now(&b->generation);
+
+	if (__atomic_add_fetch(&b->arrived, 1, __ATOMIC_SEQ_CST) == all) {
+		b->arrived = 0;
+		__atomic_add_fetch(&b->generation, 1, __ATOMIC_SEQ_CST);
+		futex_wake_all(&b->generation);
+		return true;
+	}
+	while (now(&b->generation) == generation) {
+		if (is_lost && is_lost(arg) && now(&b->generation) == generation)
+			return false;
+		futex_sleep_while(&b->generation, generation, is_lost ? &look : NULL);
+	}
+	return true;
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* pread() of regions, with or without data sieving. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "bench/load/load.h"
+#include "user/base/err.h"
+
+/* One request on its way. */
+struct sieving {
+	const struct regions *regions;
+	u64 number, procs;
+	int fd;
+	u64 at, end; /* of the data, what is still wanted */
+	char *to;
+};
+
+static u64 place(const struct sieving *s, u64 at)
+{
+	return region_place(s->regions, s->number, s->procs, at);
+}
+
+/* What is left of the region that is wanted next. */
+static u64 region_left(const struct sieving *s)
+{
+	u64 region = s->regions->size - s->at % s->regions->size, all = s->end - s->at;
+
+	return region < all ? region : all;
+}
+
+static void took(struct sieving *s, u64 n)
+{
+	s->at += n;
+	s->to += n;
+}
+
+/* Of @n bytes of the file from @from what is wanted. */
+static void sieve(struct sieving *s, const char *window, u64 from, u64 n)
+{
+	while (s->at < s->end && place(s, s->at) < from + n) {
+		u64 skip = place(s, s->at) - from, part = region_left(s);
+
+		if (part > n - skip)
+			part = n - skip;
+		memcpy(s->to, window + skip, part);
+		took(s, part);
+	}
+}
+
+/* The end of the file, or an error: what there is so far. */
+static int read_window(struct sieving *s, char *window)
+{
+	u64 from = place(s, s->at), n = place(s, s->end - 1) + 1 - from;
+	ssize_t got;
+
+	if (n > s->regions->buffer)
+		n = s->regions->buffer;
+	got = pread(s->fd, window, n, from);
+	if (got > 0)
+		sieve(s, window, from, got);
+	return got < 0 ? -errno : got == 0;
+}
+
+static int read_region(struct sieving *s)
+{
+	ssize_t got = pread(s->fd, s->to, region_left(s), place(s, s->at));
+
+	if (got > 0)
+		took(s, got);
+	return got < 0 ? -errno : got == 0;
+}
+
+/* ---- two phases ---- */
+
+/* The process's share of @n bytes from @from. */
+static int read_share(struct sieving *s, char *to, u64 from, u64 n)
+{
+	u64 done = s->number * s->regions->shared, end = done + s->regions->shared;
+	ssize_t got = 1;
+
+	if (end > n)
+		end = n;
+	for (; done < end && got > 0; done += got)
+		got = pread(s->fd, to + done, end - done, from + done);
+	return got > 0 ? 0 : got ? -errno : -ENODATA;
+}
+
+static int meet(struct load *l)
+{
+	return barrier_wait(&l->barrier, l->spec.procs, load_has_ended, l) ? 0 : -ECANCELED;
+}
+
+/* Who cannot read goes on with the others. */
+static int read_together(struct load *l, struct sieving *s)
+{
+	const struct regions *r = s->regions;
+	u64 all = region_place(r, s->procs - 1, s->procs, s->end - 1) + 1, n;
+	int ret = 0, met = 0;
+
+	for (u64 from = 0; from < all && !met; from += n) {
+		n = all - from < r->shared * s->procs ? all - from : r->shared * s->procs;
+		ret = ret ?: read_share(s, l->shared, from, n);
+		met = meet(l);
+		if (!met)
+			sieve(s, l->shared, from, n);
+		met = met ?: meet(l);
+	}
+	return ret ?: met;
+}
+
+/* ---- the engine ---- */
+
+static int sieve_open(struct worker *w)
+{
+	u64 bytes = w->spec->regions.shared ? 0 : w->spec->regions.buffer;
+
+	if (!bytes)
+		return 0;
+	w->engine = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (w->engine != MAP_FAILED)
+		return 0;
+	w->engine = NULL;
+	return error(-ENOMEM, "out of memory for a buffer of %llu bytes",
+		     (unsigned long long)bytes);
+}
+
+static void sieve_close(struct worker *w)
+{
+	if (w->engine)
+		munmap(w->engine, w->spec->regions.buffer);
+}
+
+static void sieve_queue(struct worker *w, struct request *q)
+{
+	struct sieving s = {
+		.regions = &w->spec->regions,
+		.number = w->number,
+		.procs = w->spec->procs,
+		.fd = w->fd,
+		.at = q->offset,
+		.end = q->offset + q->bytes,
+		.to = q->buffer,
+	};
+	int ret = s.regions->shared ? read_together(w->load, &s) : 0;
+
+	while (s.at < s.end && !ret)
+		ret = w->engine ? read_window(&s, w->engine) : read_region(&s);
+	q->result = ret < 0 ? ret : (int)(s.at - q->offset);
+	w->ended[w->ended_n++] = q;
+}
+
+const struct engine engine_sieve = {
+	.name = "sieve",
+	.can = ENGINE_DATA | ENGINE_CACHE,
+	.open = sieve_open,
+	.close = sieve_close,
+	.queue = sieve_queue,
+	.reap = engine_reap_none,
+};

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* io_uring, as the fastest programs use it: one ring per process of the load, its file
+ * and buffers registered, whole batches handed over in one call. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "bench/load/ring.h"
+#include "user/base/clock.h"
+#include "user/host/disk.h"
+#include "user/base/err.h"
+
+/* Newest first; a kernel that does not know one set of flags gets the next. */
+static const unsigned setups[] = {
+	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
+	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_COOP_TASKRUN,
+	IORING_SETUP_COOP_TASKRUN,
+	0,
+};
+
+static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
+{
+	/* with a thread of the kernel's own, those are about nothing and refused */
+	unsigned not = w->spec->sqpoll ? IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_COOP_TASKRUN : 0;
+	int ret = -EINVAL;
+
+	if (w->spec->sqpoll)
+		flags |= IORING_SETUP_SQPOLL;
+	if (w->spec->iopoll)
+		flags |= IORING_SETUP_IOPOLL;
+	for (size_t i = 0; i < sizeof(setups) / sizeof(*setups) && ret == -EINVAL; i++)
+		ret = io_uring_queue_init(w->spec->depth, ring, (setups[i] & ~not ) | flags);
+	if (ret == -ENOSYS || ret == -EPERM)
+		return error(ret,
+			     "this kernel has no io_uring or forbids it (see "
+			     "kernel.io_uring_disabled); use --engine psync");
+	if (ret)
+		return error(ret, "cannot make an io_uring of depth %llu: %s",
+			     (unsigned long long)w->spec->depth, strerror(-ret));
+	return 0;
+}
+
+/* A disk without queues to poll takes such requests all the same, and interrupts. */
+int ring_check_polling(int fd)
+{
+	long long polls;
+	struct disk d;
+	struct stat st;
+
+	if (fstat(fd, &st) ||
+	    disk_by_dev(&this_host, S_ISBLK(st.st_mode) ? st.st_rdev : st.st_dev, &d) ||
+	    !disk_number(&d, "queue/io_poll", &polls) || polls)
+		return 0;
+	return error(-ENOTSUP,
+		     "cannot poll: disk '%s' has no queues to poll, queue/io_poll is 0; "
+		     "those of NVMe come with the parameter poll_queues of its module",
+		     d.name);
+}
+
+/* Locked memory may be scarce: then without registered buffers, a little slower. */
+static bool register_buffers(struct worker *w, struct io_uring *ring)
+{
+	struct iovec whole = { w->buffers, (size_t)w->spec->depth * w->buffer_bytes };
+
+	return !io_uring_register_buffers(ring, &whole, 1);
+}
+
+int ring_open(struct worker *w, int fd, unsigned setup)
+{
+	struct ring *r = w->engine;
+	int ret = w->spec->iopoll ? ring_check_polling(w->fd) : 0;
+
+	if (ret)
+		return ret;
+	ret = ring_setup(w, &r->ring, setup);
+	if (ret)
+		return ret;
+	r->fixed = register_buffers(w, &r->ring);
+	ret = io_uring_register_files(&r->ring, &fd, 1);
+	if (ret)
+		return error(ret, "cannot register the file with io_uring: %s", strerror(-ret));
+	io_uring_register_ring_fd(&r->ring); /* spares its look-up; not before 5.18 */
+	return 0;
+}
+
+static int uring_open(struct worker *w)
+{
+	int ret;
+
+	w->engine = calloc(1, sizeof(struct ring));
+	if (!w->engine)
+		return error(-ENOMEM, "out of memory");
+	ret = ring_open(w, w->fd, 0);
+	if (ret || !w->spec->iopoll)
+		return ret;
+	ret = ring_try(w, stream_most_bytes(&w->spec->stream));
+	return ret ? error(ret, "a read by --iopoll fails: %s", strerror(-ret)) : 0;
+}
+
+void ring_close(struct worker *w)
+{
+	struct ring *r = w->engine;
+
+	if (!r)
+		return;
+	if (r->ring.ring_fd > 0) {
+		/* the kernel takes its time with the ring: whoever is next needs the file now */
+		io_uring_unregister_files(&r->ring);
+		io_uring_queue_exit(&r->ring);
+	}
+	if (r->fd > 0)
+		close(r->fd);
+	free(r);
+}
+
+static void uring_queue(struct worker *w, struct request *q)
+{
+	struct ring *r = w->engine;
+	struct io_uring_sqe *sqe = ring_next(&r->ring);
+
+	if (q->write && r->fixed)
+		io_uring_prep_write_fixed(sqe, 0, q->buffer, q->bytes, q->offset, 0);
+	else if (q->write)
+		io_uring_prep_write(sqe, 0, q->buffer, q->bytes, q->offset);
+	else if (r->fixed)
+		io_uring_prep_read_fixed(sqe, 0, q->buffer, q->bytes, q->offset, 0);
+	else
+		io_uring_prep_read(sqe, 0, q->buffer, q->bytes, q->offset);
+	io_uring_sqe_set_flags(sqe, IOSQE_FIXED_FILE);
+	io_uring_sqe_set_data(sqe, q);
+}
+
+static int submit(struct io_uring *ring, unsigned min, u64 until_ns)
+{
+	struct __kernel_timespec left = {};
+	struct io_uring_cqe *cqe;
+	u64 now;
+
+	if (until_ns && ring->flags & IORING_SETUP_IOPOLL)
+		min = 0; /* it polls until there are so many, whatever the time */
+	if (!min)	 /* what has ended shows only to who asks */
+		return io_uring_submit_and_get_events(ring);
+	if (!until_ns)
+		return io_uring_submit_and_wait(ring, min);
+	now = now_ns();
+	if (until_ns > now) {
+		left.tv_sec = (until_ns - now) / 1000000000;
+		left.tv_nsec = (until_ns - now) % 1000000000;
+	}
+	return io_uring_submit_and_wait_timeout(ring, &cqe, min, &left, NULL);
+}
+
+int ring_reap(struct worker *w, unsigned min, u64 until_ns)
+{
+	struct ring *r = w->engine;
+	int ret = submit(&r->ring, min, until_ns);
+	struct io_uring_cqe *cqe;
+	unsigned head, n = 0;
+
+	if (ret < 0 && ret != -EINTR && ret != -ETIME && ret != -EAGAIN && ret != -EBUSY)
+		return error(ret, "io_uring takes no more requests: %s", strerror(-ret));
+	io_uring_for_each_cqe(&r->ring, head, cqe)
+	{
+		struct request *q = io_uring_cqe_get_data(cqe);
+
+		q->result = cqe->res;
+		w->ended[w->ended_n++] = q;
+		n++;
+	}
+	io_uring_cq_advance(&r->ring, n);
+	return 0;
+}
+
+int ring_try(struct worker *w, u64 bytes)
+{
+	struct request *q = &w->requests[0];
+	int ret = 0;
+
+	q->offset = w->place * w->spec->stream.unique_bytes;
+	q->bytes = bytes;
+	q->write = false;
+	w->spec->engine->queue(w, q);
+	while (!ret && !w->ended_n)
+		ret = w->spec->engine->reap(w, 1, 0);
+	w->ended_n = 0;
+	return ret ?: q->result < 0 ? q->result : 0;
+}
+
+const struct engine engine_uring = {
+	.name = "uring",
+	.can = ENGINE_BATCH | ENGINE_DEPTH | ENGINE_DATA | ENGINE_CACHE | ENGINE_DIRECT |
+		ENGINE_RING,
+	.open = uring_open,
+	.close = ring_close,
+	.queue = uring_queue,
+	.reap = ring_reap,
+};

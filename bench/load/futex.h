@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* To sleep on a word that processes share. */
+#ifndef IOSPAN_BENCH_FUTEX_H
+#define IOSPAN_BENCH_FUTEX_H
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bpf/types.h"
+
+/* Not for longer than @most; NULL: as long as it takes. May be in vain. */
+static inline void futex_sleep_while(const u32 *word, u32 value, const struct timespec *most)
+{
+	syscall(SYS_futex, word, FUTEX_WAIT, value, most, NULL, 0);
+}
+
+static inline void futex_wake_all(const u32 *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+#endif

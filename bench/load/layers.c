@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/load/layers.h"
+
+#include <math.h>
+
+#include "user/base/clock.h"
+#include "user/base/err.h"
+#include "user/kernel/feature.h"
+
+int layers_begin(struct layers *l)
+{
+	int ret = features_check();
+
+	l->traced = l->grouped = !ret;
+	return ret ? ret : session_begin(&l->session, NULL, CHARGE_AUTO, 0);
+}
+
+int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory)
+{
+	l->traced = !features_check();
+	if (!l->traced)
+		warn("only the app layer is measured");
+	l->grouped = l->traced || memory;
+	return l->grouped ? session_begin(&l->session, parent, CHARGE_AUTO, memory) : 0;
+}
+
+static int attach(struct layers *l)
+{
+	l->options = (struct tracer_options){
+		.layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE,
+		.faults = feature_has("bpf_prog_fentry"),
+	};
+	session_target(&l->session, &l->options);
+	return tracer_new(&l->options, &l->tracer);
+}
+
+int layers_attach(struct layers *l)
+{
+	int ret;
+
+	measurement_free(l->before);
+	measurement_free(l->m);
+	l->before = l->m = NULL;
+	ret = l->tracer ? tracer_measure_before(l->tracer, &l->before) : attach(l);
+	l->start_ns = now_ns();
+	return ret;
+}
+
+void layers_poll(struct layers *l)
+{
+	tracer_poll(l->tracer);
+}
+
+int layers_measure(struct layers *l)
+{
+	tracer_poll(l->tracer);
+	return tracer_measure(l->tracer, l->start_ns, &l->m);
+}
+
+struct sum layers_sum(const struct layers *l, int layer)
+{
+	struct sum sum = l->m->layers[layer];
+
+	if (l->before)
+		sum_take_away(&sum, &l->before->layers[layer]);
+	return sum;
+}
+
+struct out *sums_json(const struct sum *const of[LAYERS])
+{
+	struct out *o = out_object();
+
+	for (int layer = 0; layer < LAYERS; layer++)
+		out_put(o, layer_names[layer], of[layer] ? sum_json(of[layer]) : NULL);
+	return o;
+}
+
+struct out *layers_last_json(const struct layers *l, const struct sum *app)
+{
+	const struct sum *of[LAYERS] = { [LAYER_APP] = app };
+	struct sum below[LAYERS];
+
+	for (int layer = LAYER_VFS; l && layer <= LAYER_DEVICE; layer++) {
+		below[layer] = layers_sum(l, layer);
+		of[layer] = &below[layer];
+	}
+	return sums_json(of);
+}
+
+double layers_json_bps(const struct out *layers, int layer)
+{
+	const struct out *of = out_get(layers, layer_names[layer]);
+	double bps = NAN;
+
+	if (of)
+		out_get_f64(of, "bps", &bps);
+	return bps;
+}
+
+int layers_end(struct layers *l)
+{
+	int left = l->grouped ? session_end(&l->session) : 0;
+
+	tracer_free(l->tracer);
+	measurement_free(l->before);
+	measurement_free(l->m);
+	return left < 0 ? left : 0;
+}

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/load/load-result.h"
+#include "bench/load/verify-result.h"
+#include "bench/load/watch.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/host/class.h"
+#include "user/host/environment.h"
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/out.h"
+#include "user/base/progress.h"
+#include "user/base/seal.h"
+
+static const char *const end_words[] = {
+	"time", "confidence", "steady", "not steady", "interrupted", "error", "deadline",
+};
+static const char *const op_words[] = { "read", "write" };
+
+void rounds_add(struct rounds *r, double rate)
+{
+	if (r->n == r->room) {
+		r->room = r->room ? 2 * r->room : 64;
+		r->rate = need(realloc(r->rate, r->room * sizeof(*r->rate)));
+	}
+	r->rate[r->n++] = rate;
+}
+
+static bool is_complete(const struct load_result *r)
+{
+	return r->end != END_SIGNAL && r->end != END_ERROR;
+}
+
+/* ---- text ---- */
+
+static void table_of(FILE *f, const struct load_result *r)
+{
+	const struct sum *sums[] = { &r->ops[0], &r->ops[1], &r->all, NULL, NULL };
+	static const char *const alone[] = { "read", "write", "all" };
+	static const char *const all[] = { "read", "write", "app", "vfs", "device" };
+
+	if (!r->below) {
+		metrics_text(f, alone, sums, 3);
+		return;
+	}
+	sums[3] = &r->below->m->layers[LAYER_VFS];
+	sums[4] = &r->below->m->layers[LAYER_DEVICE];
+	metrics_text(f, all, sums, 5);
+}
+
+static void requests_text(FILE *f, const struct load_result *r)
+{
+	const struct load_spec *s = r->spec;
+	char a[NUM_TEXT], b[NUM_TEXT], zipf[48] = "";
+	bool of_mean = !s->sizes_listed;
+
+	if (s->stream.zipf > 0)
+		snprintf(zipf, sizeof(zipf), " (Zipf %.4g)", s->stream.zipf);
+	fprintf(f, "\nbench load");
+	for (char *const *t = r->targets; *t; t++)
+		fprintf(f, " %s", *t);
+	fprintf(f, ": %s%s%s requests, %.4g %% read, %.4g %% sequential%s, over %s%s\n",
+		of_mean ? num_size_arg(a, s->stream.size) : "", s->sizes && of_mean ? " " : "",
+		s->sizes ?: "", s->stream.read * 100, s->stream.seq * 100, zipf,
+		num_size_arg(b, s->stream.unique_bytes * s->procs),
+		s->engine->can & ENGINE_CACHE && s->buffered ? ", buffered" : "");
+}
+
+static void arrivals_text(FILE *f, const struct load_result *r)
+{
+	const struct load_spec *s = r->spec;
+	char a[NUM_TEXT];
+
+	if (s->rate > 0)
+		fprintf(f, "open loop: %s requests per second, %s\n",
+			num_count_text(a, s->rate * s->procs), s->poisson ? "Poisson" : "even");
+	if (s->think_ns)
+		fprintf(f, "a pause of %s after each batch\n", num_time_arg(a, s->think_ns));
+}
+
+static void spec_text(FILE *f, const struct load_result *r)
+{
+	const struct load_spec *s = r->spec;
+
+	requests_text(f, r);
+	fprintf(f,
+		"disk class %s%s; engine %s%s%s%s, %llu %s, depth %llu%s, batch %llu%s, "
+		"seed %llu\n",
+		class_name(s->class), s->class_told ? " (as told)" : "", s->engine->name,
+		s->iopoll ? ", iopoll" : "", s->sqpoll ? ", sqpoll" : "",
+		s->engine == &engine_nvme ? ", passthrough" : "", (unsigned long long)s->procs,
+		s->processes	      ? "processes" :
+			s->procs == 1 ? "thread" :
+					"threads",
+		(unsigned long long)s->depth, s->depth_by_class ? " (by class)" : "",
+		(unsigned long long)s->batch, s->batch_by_class ? " (by class)" : "",
+		(unsigned long long)s->stream.seed);
+	arrivals_text(f, r);
+	fputc('\n', f);
+}
+
+static void rate_text(FILE *f, const struct load_result *r)
+{
+	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
+	char a[NUM_TEXT], b[NUM_TEXT];
+
+	fprintf(f, "\n  rate: %s IOPS in %u rounds of %s", num_count_text(a, ci.mean), r->rounds.n,
+		num_time_arg(b, r->how->round_ns));
+	if (isnan(ci.half_width))
+		fprintf(f, ", too few for a confidence interval (%d)\n", CI_BATCHES);
+	else if (!(ci.mean > 0))
+		fprintf(f, "\n");
+	else
+		fprintf(f, ", +- %.2f %% (95 %%, %u batches, correlation %.2f)\n",
+			ci.half_width / ci.mean * 100, ci.batches, ci.correlation);
+}
+
+static void steady_text(FILE *f, const struct load_result *r)
+{
+	struct steady s = steady_test(r->rounds.rate, r->rounds.n);
+
+	if (r->rounds.n < STEADY_WINDOW)
+		fprintf(f, "  steady state: too few rounds to say (%d)\n", STEADY_WINDOW);
+	else if (isnan(s.range))
+		fprintf(f, "  steady state: not reached, nothing was done\n");
+	else
+		fprintf(f,
+			"  steady state: %s (last %d rounds: range %.1f %% of 20 %%, "
+			"slope %.1f %% of 10 %%)\n",
+			s.reached ? "reached" : "not reached", STEADY_WINDOW, s.range * 100,
+			s.slope * 100);
+}
+
+static void notes_text(FILE *f, const struct load_result *r)
+{
+	if (r->end == END_CI)
+		fprintf(f, "  ended when the rate was known as well as --until-ci asks\n");
+	if (r->end == END_TIME && r->how->until_ci > 0)
+		fprintf(f,
+			"  note: the rate is not known as well as --until-ci asks; give it "
+			"more --time\n");
+	if (r->counts.late)
+		fprintf(f,
+			"  note: %llu requests were due and never made, the load did not keep "
+			"up with --rate\n",
+			(unsigned long long)r->counts.late);
+	if (r->counts.first_errno)
+		fprintf(f, "  note: requests failed, the first with '%s'\n",
+			strerror(r->counts.first_errno));
+	if (r->counts.short_results)
+		fprintf(f, "  note: %llu requests ended short, without an error\n",
+			(unsigned long long)r->counts.short_results);
+	if (!is_complete(r))
+		fprintf(f, "  note: %s: the result so far\n", end_words[r->end]);
+}
+
+/* Bytes of a layer below for each of the load's own. */
+static double amplification(const struct load_result *r, int layer)
+{
+	return (double)r->below->m->layers[layer].row.bytes / r->all.row.bytes;
+}
+
+/* What a report on the layers below the load says besides the numbers. */
+static struct report report_of(const struct load_result *r)
+{
+	return (struct report){ .m = r->below->m, .options = &r->below->options };
+}
+
+static void layers_text(FILE *f, const struct load_result *r)
+{
+	const struct report report = report_of(r);
+	char a[NUM_TEXT], b[NUM_TEXT];
+
+	show_parts_text(f, &report);
+	fprintf(f, "\n  amplification: vfs/app %s, device/vfs %s (bytes)\n",
+		num_ratio_text(a, amplification(r, LAYER_VFS)),
+		num_ratio_text(b, report_amplification(&report, LAYER_DEVICE, LAYER_VFS)));
+	show_evidence_text(f, &report);
+}
+
+void load_text(FILE *f, const struct load_result *r)
+{
+	spec_text(f, r);
+	table_of(f, r);
+	if (r->rounds.n) {
+		rate_text(f, r);
+		steady_text(f, r);
+	}
+	if (r->below)
+		layers_text(f, r);
+	if (r->spec->verify)
+		verify_text(f, r->spec->verify, r->targets);
+	notes_text(f, r);
+}
+
+void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns)
+{
+	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
+	struct steady s = steady_test(r->rounds.rate, r->rounds.n);
+	char a[NUM_TEXT], limit[NUM_TEXT] = "", width[NUM_TEXT] = "";
+
+	if (limit_ns)
+		snprintf(limit, sizeof(limit), " of %.1f", limit_ns / 1e9);
+	if (!isnan(ci.half_width) && ci.mean > 0)
+		snprintf(width, sizeof(width), "  +- %.2f %%", ci.half_width / ci.mean * 100);
+	progress("%.1f%s s  %s IOPS%s%s", elapsed_ns / 1e9, limit,
+		 num_count_text(a, r->rounds.rate[r->rounds.n - 1]), width,
+		 r->rounds.n < STEADY_WINDOW ? "" :
+			 s.reached	     ? "  steady" :
+					       "  not steady");
+}
+
+/* ---- JSON ---- */
+
+static void engine_json(struct out *o, const struct load_spec *s)
+{
+	out_str(o, "engine", s->engine->name);
+	out_bool(o, "iopoll", s->iopoll);
+	out_bool(o, "sqpoll", s->sqpoll);
+	out_bool(o, "passthrough", s->engine == &engine_nvme);
+	if (s->engine->can & ENGINE_DATA)
+		out_bool(o, "buffered", s->buffered);
+	else
+		out_null(o, "buffered");
+	out_u64(o, "procs", s->procs);
+	out_bool(o, "processes", s->processes);
+	out_str(o, "class", class_name(s->class));
+	out_bool(o, "class_told", s->class_told);
+	out_u64(o, "depth", s->depth);
+	out_bool(o, "depth_by_class", s->depth_by_class);
+	out_u64(o, "batch", s->batch);
+	out_bool(o, "batch_by_class", s->batch_by_class);
+}
+
+static void put_some(struct out *o, const char *key, u64 value)
+{
+	if (value)
+		out_u64(o, key, value);
+	else
+		out_null(o, key);
+}
+
+static void how_json(struct out *o, const struct load_result *r)
+{
+	const struct watch_options *how = r->how;
+
+	put_some(o, "requests", r->spec->requests);
+	put_some(o, "time_ns", r->spec->requests || how->steady ? 0 : how->time_ns);
+	out_u64(o, "warm_up_ns", r->spec->requests ? 0 : how->warm_up_ns);
+	out_u64(o, "round_ns", how->round_ns);
+	out_f64(o, "until_ci", how->until_ci > 0 ? how->until_ci : NAN);
+	out_bool(o, "until_steady", how->steady);
+}
+
+static struct out *spec_json(const struct load_result *r)
+{
+	const struct load_spec *s = r->spec;
+	struct out *o = out_object();
+
+	out_words(o, "targets", r->targets);
+	out_u64(o, "unique_bytes", s->stream.unique_bytes * s->procs);
+	if (s->sizes_listed)
+		out_null(o, "size_bytes");
+	else
+		out_u64(o, "size_bytes", s->stream.size);
+	out_str(o, "sizes", s->sizes);
+	out_f64(o, "read", s->stream.read);
+	out_f64(o, "seq", s->stream.seq);
+	out_f64(o, "zipf", s->stream.zipf);
+	out_u64(o, "align_bytes", s->stream.align);
+	out_f64(o, "rate_per_s", s->rate > 0 ? s->rate * s->procs : NAN);
+	out_str(o, "arrivals", !(s->rate > 0) ? NULL : s->poisson ? "poisson" : "even");
+	out_u64(o, "think_ns", s->think_ns);
+	out_u64(o, "seed", s->stream.seed);
+	engine_json(o, s);
+	how_json(o, r);
+	return o;
+}
+
+static struct out *confidence_json(const struct load_result *r)
+{
+	struct interval ci = batch_means(r->rounds.rate, r->rounds.n);
+	struct out *o = out_object();
+
+	out_f64(o, "iops", ci.mean);
+	out_f64(o, "half_width_iops", ci.half_width);
+	out_f64(o, "level", 0.95);
+	out_u64(o, "batches", ci.batches);
+	out_f64(o, "correlation", ci.correlation);
+	return o;
+}
+
+static struct out *steady_json(const struct load_result *r)
+{
+	struct steady s = steady_test(r->rounds.rate, r->rounds.n);
+	struct out *o = out_object();
+
+	out_bool(o, "reached", s.reached);
+	out_f64(o, "range", s.range);
+	out_f64(o, "slope", s.slope);
+	out_u64(o, "window", STEADY_WINDOW);
+	return o;
+}
+
+static struct out *app_json(const struct load_result *r)
+{
+	struct out *app = sum_json(&r->all), *ops = out_object();
+
+	for (int i = 0; i < 2; i++)
+		if (r->ops[i].row.accesses)
+			out_put(ops, op_words[i], sum_json(&r->ops[i]));
+	out_put(app, "operations", ops);
+	return app;
+}
+
+static void below_json(struct out *doc, struct out *layers, const struct load_result *r)
+{
+	const struct report report = report_of(r);
+	struct out *o = out_object();
+
+	out_put(layers, "vfs", show_layer_json(&report, LAYER_VFS));
+	out_put(layers, "device", show_layer_json(&report, LAYER_DEVICE));
+	out_put(doc, "devices", show_devices_json(&report));
+	out_f64(o, "vfs_per_app", amplification(r, LAYER_VFS));
+	out_f64(o, "device_per_vfs", report_amplification(&report, LAYER_DEVICE, LAYER_VFS));
+	out_f64(o, "device_per_app", amplification(r, LAYER_DEVICE));
+	out_put(doc, "amplification", o);
+	show_evidence_json(doc, &report);
+}
+
+static void layers_json(struct out *doc, const struct load_result *r)
+{
+	struct out *layers = out_object();
+
+	out_put(layers, "app", app_json(r));
+	if (r->below) {
+		below_json(doc, layers, r);
+	} else {
+		out_null(layers, "vfs");
+		out_null(layers, "device");
+	}
+	out_put(doc, "layers", layers);
+}
+
+static struct out *document(const struct load_result *r)
+{
+	struct out *doc = out_object(), *rates = out_array();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "bench load");
+	out_u64(doc, "elapsed_ns", r->all.elapsed_ns);
+	out_put(doc, "load", spec_json(r));
+	out_bool(doc, "complete", is_complete(r));
+	out_str(doc, "ended_by", end_words[r->end]);
+	layers_json(doc, r);
+	out_u64(doc, "short_results", r->counts.short_results);
+	out_u64(doc, "late", r->counts.late);
+	out_str(doc, "first_error", r->counts.first_errno ? strerror(r->counts.first_errno) : NULL);
+	for (unsigned i = 0; i < r->rounds.n; i++)
+		out_append_f64(rates, r->rounds.rate[i]);
+	out_put(doc, "rounds_iops", rates);
+	out_put(doc, "confidence", confidence_json(r));
+	out_put(doc, "steady_state", steady_json(r));
+	out_put(doc, "verify", r->spec->verify ? verify_json(r->spec->verify, r->targets) : NULL);
+	out_put(doc, "environment", environment(&this_host, r->targets[0]));
+	seal(doc);
+	return doc;
+}
+
+void load_json(FILE *f, const struct load_result *r)
+{
+	struct out *doc = document(r);
+
+	out_json(f, doc);
+	out_free(doc);
+}
+
+int load_live(FILE *f, const struct load_result *r, u64 elapsed_ns)
+{
+	struct out *line = out_object();
+	int ret;
+
+	out_f64(line, "elapsed_s", elapsed_ns / 1e9);
+	out_f64(line, "iops", r->rounds.rate[r->rounds.n - 1]);
+	out_put(line, "app", sum_json(&r->all));
+	out_put(line, "confidence", confidence_json(r));
+	out_put(line, "steady_state", steady_json(r));
+	ret = out_json_line(f, line);
+	out_free(line);
+	return ret;
+}

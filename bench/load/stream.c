@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/load/stream.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/base/num.h"
+
+/* splitmix64: a generator's state from a seed. */
+static u64 spread(u64 *seed)
+{
+	return stream_mix(*seed += 0x9e3779b97f4a7c15ULL);
+}
+
+/* ---- Zipf: rejection-inversion (Hoermann and Derflinger 1996) ----
+ * Rank k has probability proportional to k^-exponent, k = 1..n. h() is the integral of
+ * that, which is drawn from and inverted; what lies outside the steps is drawn again. */
+
+static double h_integral(double exponent, double x)
+{
+	double log_x = log(x), t = (1 - exponent) * log_x;
+
+	return fabs(t) > 1e-8 ? expm1(t) / t * log_x : log_x;
+}
+
+static double h_inverse(double exponent, double y)
+{
+	double t = y * (1 - exponent);
+
+	if (t < -1)
+		t = -1; /* rounding */
+	return exp(fabs(t) > 1e-8 ? log1p(t) / t * y : y);
+}
+
+/* Neighbours in popularity shall not be neighbours on the disk: a stride of about the
+ * golden section that has no factor in common with the number of places. */
+static u64 spreading_stride(u64 n)
+{
+	u64 stride = n * 0.6180339887498949;
+
+	for (; stride > 1; stride--) {
+		u64 a = n, b = stride;
+
+		while (b) {
+			u64 rest = a % b;
+
+			a = b;
+			b = rest;
+		}
+		if (a == 1)
+			break;
+	}
+	return stride ? stride : 1;
+}
+
+static void zipf_init(struct zipf *z, double exponent, u64 n)
+{
+	z->exponent = exponent;
+	z->h_x1 = h_integral(exponent, 1.5) - 1;
+	z->h_n = h_integral(exponent, n + 0.5);
+	z->s = 2 - h_inverse(exponent, h_integral(exponent, 2.5) - pow(2, -exponent));
+	z->stride = spreading_stride(n);
+}
+
+static u64 zipf_rank(struct stream *s)
+{
+	const struct zipf *z = &s->zipf;
+
+	for (;;) {
+		double u = z->h_n + stream_unit(s) * (z->h_x1 - z->h_n);
+		double x = h_inverse(z->exponent, u), k = floor(x + 0.5);
+
+		if (k < 1)
+			k = 1;
+		else if (k > s->units)
+			k = s->units;
+		if (k - x <= z->s || u >= h_integral(z->exponent, k + 0.5) - pow(k, -z->exponent))
+			return k - 1;
+	}
+}
+
+u64 stream_popular(struct stream *s)
+{
+	return (unsigned __int128)zipf_rank(s) * s->zipf.stride % s->units;
+}
+
+void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u64 place)
+{
+	u64 seed = spec->seed + number * 0xd1342543de82ef95ULL;
+
+	for (int i = 0; i < 4; i++)
+		s->state[i] = spread(&seed);
+	s->unit_bytes = spec->align;
+	s->units = spec->unique_bytes / spec->align;
+	s->sizes = spec->sizes;
+	s->size_units = spec->size / spec->align;
+	s->base = place * spec->unique_bytes;
+	s->next = 0;
+	s->read_below = spec->read * 4294967296.0;
+	s->seq_below = spec->seq * 4294967296.0;
+	memset(&s->zipf, 0, sizeof(s->zipf));
+	if (spec->zipf > 0)
+		zipf_init(&s->zipf, spec->zipf, s->units);
+}
+
+/* ---- sizes ---- */
+
+static void sum_up(struct size_table *t)
+{
+	double sum = 0, squares = 0;
+
+	t->most = 0;
+	for (int i = 0; i < STREAM_SIZES; i++) {
+		double units = t->units[i];
+
+		sum += units;
+		squares += units * units;
+		if (t->units[i] > t->most)
+			t->most = t->units[i];
+	}
+	t->mean = sum / STREAM_SIZES;
+	t->cv = sqrt(fmax(0, squares / STREAM_SIZES - t->mean * t->mean)) / t->mean;
+}
+
+static void scale(struct size_table *t, const double *quantiles, double factor)
+{
+	for (int i = 0; i < STREAM_SIZES; i++) {
+		double units = round(quantiles[i] * factor);
+
+		t->units[i] = units < 1 ? 1 : units > 0x7fffffff ? 0x7fffffff : units;
+	}
+	sum_up(t);
+}
+
+/* A size is a whole number of units and at least one: the factor is found that makes
+ * @mean the mean of such. */
+static void fit(struct size_table *t, const double *quantiles, double mean)
+{
+	double low = 0, high = 2 * mean;
+
+	for (int i = 0; i < 60; i++) {
+		double middle = (low + high) / 2;
+
+		scale(t, quantiles, middle);
+		if (t->mean < mean)
+			low = middle;
+		else
+			high = middle;
+	}
+	scale(t, quantiles, high);
+}
+
+/* The distribution functions are inverted at the middles of as many equal shares as the
+ * table has entries. */
+static double share(int i)
+{
+	return (i + 0.5) / STREAM_SIZES;
+}
+
+void sizes_normal(struct size_table *t, double mean)
+{
+	double quantiles[STREAM_SIZES], refused = gsl_cdf_ugaussian_P(-1);
+
+	for (int i = 0; i < STREAM_SIZES; i++)
+		quantiles[i] = 1 + gsl_cdf_ugaussian_Pinv(refused + share(i) * (1 - refused));
+	fit(t, quantiles, mean);
+}
+
+void sizes_exponential(struct size_table *t, double mean)
+{
+	double quantiles[STREAM_SIZES];
+
+	for (int i = 0; i < STREAM_SIZES; i++)
+		quantiles[i] = -log1p(-share(i));
+	fit(t, quantiles, mean);
+}
+
+#define LIST_MOST 64
+
+/* "64k:30" of @item, up to a comma. */
+static int list_item(const char *item, u64 align, u32 *units, double *weight)
+{
+	size_t len = strcspn(item, ","), size_len = strcspn(item, ":,");
+	char size[NUM_TEXT], text[NUM_TEXT];
+	u64 bytes;
+
+	if (size_len >= sizeof(size) || len - size_len >= sizeof(text))
+		return -EINVAL;
+	snprintf(size, sizeof(size), "%.*s", (int)size_len, item);
+	snprintf(text, sizeof(text), "%.*s", (int)(len - size_len), item + size_len);
+	*weight = 1;
+	if (num_size(size, &bytes) || (text[0] && num_real(text + 1, weight)) || !bytes ||
+	    bytes % align || bytes > 1 << 30 || *weight <= 0)
+		return -EINVAL;
+	*units = bytes / align;
+	return 0;
+}
+
+int sizes_list(struct size_table *t, const char *list, u64 align)
+{
+	double weights[LIST_MOST], sum = 0, so_far = 0;
+	u32 units[LIST_MOST];
+	int n = 0, at = 0;
+
+	for (const char *item = list;; item += strcspn(item, ",") + 1) {
+		if (n == LIST_MOST || list_item(item, align, &units[n], &weights[n]))
+			return error(-EUSAGE,
+				     "cannot read '%s' of the sizes: up to %d like "
+				     "4k:60, up to 1G, multiples of --align, the weight above 0",
+				     item, LIST_MOST);
+		sum += weights[n++];
+		if (!item[strcspn(item, ",")])
+			break;
+	}
+	for (int i = 0; i < n; i++) {
+		so_far += weights[i];
+		for (; at < (int)round(so_far / sum * STREAM_SIZES); at++)
+			t->units[at] = units[i];
+	}
+	sum_up(t);
+	return 0;
+}

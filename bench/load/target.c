@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/load/target.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "bench/load/stream.h"
+#include "user/base/clock.h"
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/progress.h"
+#include "user/base/signals.h"
+
+#define CHUNK (1 << 20)
+
+/* What no device or file system can make smaller. */
+static void fill_chunk(struct stream *s, u64 *chunk)
+{
+	for (size_t i = 0; i < CHUNK / sizeof(*chunk); i++)
+		chunk[i] = stream_random(s);
+}
+
+static void tell(const struct target *t, u64 done)
+{
+	char a[NUM_TEXT], b[NUM_TEXT];
+
+	progress("writing the data in '%s': %s of %s", t->name, num_bytes_text(a, done),
+		 num_bytes_text(b, t->bytes));
+}
+
+static int write_all(const struct target *t, const char *from, u64 n, u64 at)
+{
+	while (n) {
+		ssize_t done = pwrite(t->guard.fd, from, n, at);
+
+		if (done <= 0)
+			return error(done ? -errno : -EIO, "cannot write the data in '%s': %s",
+				     t->name, strerror(done ? errno : EIO));
+		from += done;
+		at += done;
+		n -= done;
+	}
+	return 0;
+}
+
+static int flush(const struct target *t)
+{
+	return fsync(t->guard.fd) ?
+		error(-errno, "cannot write the data in '%s': %s", t->name, strerror(errno)) :
+		0;
+}
+
+int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_ns)
+{
+	u64 *chunk = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	const struct stream_spec spec = { .align = 1, .seed = 1 };
+	struct stream random;
+	int ret = 0;
+
+	if (chunk == MAP_FAILED)
+		return error(-ENOMEM, "out of memory");
+	stream_init(&random, &spec, 0, 0);
+	for (u64 at = 0, n; at < t->bytes && !ret; at += n) {
+		n = t->bytes - at < CHUNK ? t->bytes - at : CHUNK;
+		if (v)
+			verify_fill(v, number, at, chunk, n);
+		else
+			fill_chunk(&random, chunk);
+		ret = write_all(t, (char *)chunk, n, at);
+		if (at % (64 * CHUNK) == 0)
+			tell(t, at);
+		/* else all of it would be written to the disk after the time is over */
+		if (!ret && until_ns && at % (64 * CHUNK) == 0)
+			ret = flush(t);
+		if (until_ns && now_ns() >= until_ns)
+			t->bytes = at + n;
+		if (!ret && signals_wait())
+			ret = -EINTR;
+	}
+	ret = ret ?: flush(t);
+	progress_end();
+	munmap(chunk, CHUNK);
+	return ret;
+}
+
+int target_open(struct target *t, const char *name, u64 bytes, const struct guard_options *o)
+{
+	struct guard_options own = *o;
+	int ret;
+
+	own.bytes = t->bytes = bytes;
+	ret = guard_open(name, &own, &t->guard);
+	if (!ret)
+		t->name = name;
+	return ret;
+}
+
+struct target *targets_open(char *const *names, const u64 *bytes, const struct guard_options *o,
+			    const struct verify *v)
+{
+	struct target *t;
+	int n = 0, ret = 0;
+
+	while (names[n])
+		n++;
+	t = need(calloc(n + 1, sizeof(*t)));
+	for (int i = 0; i < n && !ret; i++)
+		ret = target_open(&t[i], names[i], bytes[i], o);
+	for (int i = 0; i < n && !ret; i++)
+		if (v || t[i].guard.kind == GUARD_DIRECTORY)
+			ret = target_fill(&t[i], i, v, 0);
+	if (!ret)
+		return t;
+	targets_close(t);
+	return NULL;
+}
+
+void targets_close(struct target *t)
+{
+	for (struct target *each = t; each && each->name; each++)
+		guard_close(&each->guard);
+	free(t);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* After the load: all that was written is read back. */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+
+#include "bench/load/verify.h"
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/progress.h"
+#include "user/base/signals.h"
+
+#define CHUNK (1 << 20)
+
+struct reading {
+	struct verify *v;
+	const char *name;
+	int fd, signals;
+	char *buffer;
+	u64 bytes; /* of the buffer: whole units */
+};
+
+/* From here on nothing comes from the page cache, where that can be had. */
+static int leave_cache(struct reading *r)
+{
+	if (fsync(r->fd) && errno != EINVAL && errno != EROFS)
+		return error(-errno, "cannot write back what is in '%s': %s", r->name,
+			     strerror(errno));
+	if (!fcntl(r->fd, F_SETFL, fcntl(r->fd, F_GETFL) | O_DIRECT))
+		return 0;
+	ioctl(r->fd, BLKFLSBUF, 0);
+	posix_fadvise(r->fd, 0, 0, POSIX_FADV_DONTNEED);
+	r->v->cached = true;
+	return 0;
+}
+
+/* A file that somebody cut is as unreadable as a disk that does not answer. */
+static bool read_all(const struct reading *r, u64 n, u64 at)
+{
+	for (u64 done = 0; done < n;) {
+		ssize_t ret = pread(r->fd, r->buffer + done, n - done, at + done);
+
+		if (ret <= 0)
+			return false;
+		done += ret;
+	}
+	return true;
+}
+
+static void read_units(const struct reading *r, u64 writer, u64 at, u64 n)
+{
+	struct verify *v = r->v;
+
+	if (read_all(r, n, at))
+		verify_check(v, writer, at, r->buffer, n, v->newest[writer]);
+	else if (n == v->unit_bytes)
+		verify_unreadable(v, writer, at, n);
+	else
+		for (u64 done = 0; done < n; done += v->unit_bytes)
+			read_units(r, writer, at + done, v->unit_bytes);
+}
+
+static bool is_interrupted(const struct reading *r)
+{
+	struct pollfd signals = { .fd = r->signals, .events = POLLIN };
+
+	return poll(&signals, 1, 0) > 0;
+}
+
+static void tell(const struct reading *r, u64 done, u64 all)
+{
+	char a[NUM_TEXT], b[NUM_TEXT];
+
+	progress("reading back '%s': %s of %s", r->name, num_bytes_text(a, done),
+		 num_bytes_text(b, all));
+}
+
+static void read_part(const struct reading *r, u64 writer)
+{
+	struct verify *v = r->v;
+	u64 begin = writer / v->targets * v->part_bytes, n;
+
+	for (u64 done = 0; done < v->part_bytes && !v->cut; done += n) {
+		n = v->part_bytes - done < r->bytes ? v->part_bytes - done : r->bytes;
+		if (done % (64 * r->bytes) == 0)
+			tell(r, begin + done, begin + v->part_bytes);
+		read_units(r, writer, begin + done, n);
+		v->cut = is_interrupted(r);
+	}
+}
+
+static int read_target(struct reading *r, u64 target)
+{
+	struct verify *v = r->v;
+	int ret = leave_cache(r);
+
+	for (u64 writer = target; writer < v->writers && !ret; writer += v->targets)
+		read_part(r, writer);
+	progress_end();
+	return ret;
+}
+
+int verify_read_back(struct verify *v, char *const *names, const int *fds)
+{
+	struct reading r = { .v = v };
+	sigset_t before;
+	int ret = 0;
+
+	r.bytes = v->unit_bytes > CHUNK ? v->unit_bytes : CHUNK - CHUNK % v->unit_bytes;
+	r.buffer = mmap(NULL, r.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (r.buffer == MAP_FAILED)
+		return error(-ENOMEM, "out of memory");
+	r.signals = signals_catch(0, &before);
+	v->at_end = true;
+	for (u64 i = 0; i < v->targets && !ret && !v->cut; i++) {
+		r.name = names[i];
+		r.fd = fds[i];
+		ret = read_target(&r, i);
+	}
+	signals_release(r.signals, &before);
+	munmap(r.buffer, r.bytes);
+	return ret;
+}

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/load/verify.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+
+#include "user/base/err.h"
+#include "user/base/num.h"
+
+struct sector {
+	struct verify_stamp stamp;
+	u64 rest[sizeof(((struct verify *)0)->rest) / sizeof(u64)];
+};
+
+_Static_assert(sizeof(struct sector) == VERIFY_SECTOR, "a stamp in each sector");
+
+/* ---- sectors ---- */
+
+/* One word of randomness over always the same words: nothing to compress or share, at
+ * the speed of a copy. */
+static inline void make(const struct verify *v, struct sector *restrict s,
+			struct verify_stamp stamp)
+{
+	u64 sum = stamp.run;
+
+	sum = stream_mix(sum ^ stamp.offset);
+	sum = stream_mix(sum ^ ((u64)stamp.writer << 32 | stamp.generation));
+	stamp.sum = sum;
+	s->stamp = stamp;
+	for (size_t i = 0; i < sizeof(s->rest) / sizeof(*s->rest); i++)
+		s->rest[i] = v->rest[i] ^ sum;
+}
+
+static inline bool is_genuine(const struct verify *v, const struct sector *s)
+{
+	struct sector genuine;
+
+	make(v, &genuine, s->stamp);
+	return !memcmp(s, &genuine, sizeof(*s));
+}
+
+static void stamp(const struct verify *v, u64 writer, u32 generation, u64 offset, void *data,
+		  u64 bytes)
+{
+	struct sector *s = data;
+
+	for (u64 at = 0; at < bytes; at += VERIFY_SECTOR)
+		make(v, s++,
+		     (struct verify_stamp){ .offset = offset + at,
+					    .writer = writer,
+					    .generation = generation,
+					    .run = v->run });
+}
+
+/* Parts of a target are given to the processes as load_new() does it. */
+void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes)
+{
+	for (u64 end = offset + bytes, next; offset < end; offset = next) {
+		u64 place = offset / v->part_bytes;
+
+		next = (place + 1) * v->part_bytes;
+		if (next > end)
+			next = end;
+		stamp(v, place * v->targets + target, 0, offset, data, next - offset);
+		data = (char *)data + (next - offset);
+	}
+}
+
+/* ---- what should be there ---- */
+
+static size_t bytes_of(const struct verify *v)
+{
+	u64 units = v->part_bytes / v->unit_bytes;
+
+	return sizeof(*v) + v->writers * (units + 1) * sizeof(u32);
+}
+
+struct verify *verify_new(const struct load_spec *spec, unsigned targets)
+{
+	struct verify form = {
+		.part_bytes = spec->stream.unique_bytes, .unit_bytes = spec->stream.align,
+		.writers = spec->procs, .targets = targets,
+	}, *v;
+	char text[NUM_TEXT];
+
+	v = mmap(NULL, bytes_of(&form), PROT_READ | PROT_WRITE,
+		 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (v == MAP_FAILED) {
+		error(-ENOMEM, "out of memory: --verify needs %s",
+		      num_bytes_text(text, bytes_of(&form)));
+		return NULL;
+	}
+	*v = form;
+	v->newest = (u32 *)(v + 1);
+	v->units = v->newest + v->writers;
+	if (getrandom(&v->run, sizeof(v->run), 0) != sizeof(v->run))
+		v->run = spec->stream.seed;
+	for (size_t i = 0; i < sizeof(v->rest) / sizeof(*v->rest); i++)
+		v->rest[i] = stream_mix(i + 1);
+	return v;
+}
+
+void verify_free(struct verify *v)
+{
+	if (v)
+		munmap(v, bytes_of(v));
+}
+
+static u32 *unit_at(const struct verify *v, u64 writer, u64 offset)
+{
+	u64 units = v->part_bytes / v->unit_bytes;
+
+	return v->units + writer * units + offset % v->part_bytes / v->unit_bytes;
+}
+
+static void set_units(struct verify *v, u64 writer, u64 offset, u64 bytes, u32 to)
+{
+	u32 *unit = unit_at(v, writer, offset);
+
+	for (u64 n = (bytes + v->unit_bytes - 1) / v->unit_bytes; n; n--)
+		*unit++ = to;
+}
+
+static bool is_being_written(const struct verify *v, u64 writer, const struct request *r)
+{
+	const u32 *unit = unit_at(v, writer, r->offset);
+
+	for (u64 n = r->bytes / v->unit_bytes; n; n--)
+		if (*unit++ == UNIT_WRITTEN)
+			return true;
+	return false;
+}
+
+bool verify_next(struct worker *w, struct request *r)
+{
+	struct verify *v = w->spec->verify;
+	struct stream before = w->stream;
+	u32 *newest = &v->newest[w->number];
+
+	stream_next(&w->stream, &r->offset, &r->bytes, &r->write);
+	if (is_being_written(v, w->number, r)) {
+		w->stream = before;
+		return false;
+	}
+	if (r->write) {
+		*newest = *newest == UNIT_UNKNOWN - 1 ? 1 : *newest + 1;
+		stamp(v, w->number, *newest, r->offset, r->buffer, r->bytes);
+		set_units(v, w->number, r->offset, r->bytes, UNIT_WRITTEN);
+	}
+	r->generation = *newest;
+	return true;
+}
+
+void verify_end(struct worker *w, const struct request *r)
+{
+	struct verify *v = w->spec->verify;
+
+	if (r->write)
+		set_units(v, w->number, r->offset, r->bytes,
+			  r->result == (int)r->bytes ? r->generation : UNIT_UNKNOWN);
+	else if (r->result > 0)
+		verify_check(v, w->number, r->offset, r->buffer, r->result, r->generation);
+}
+
+/* ---- what is there ---- */
+
+/* What one write wrote, as far as it was read at once. */
+struct piece {
+	u64 writer, offset, n; /* n: of sectors */
+	u32 generation;
+	const struct sector *sectors;
+	bool part_is_right;
+};
+
+static void add(u64 *sum, u64 n)
+{
+	__atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
+}
+
+static struct verify_stamp expected(const struct verify *v, const struct piece *p, u64 i)
+{
+	return (struct verify_stamp){ .offset = p->offset + i * VERIFY_SECTOR,
+				      .writer = p->writer,
+				      .generation = p->generation,
+				      .run = v->run };
+}
+
+static bool is_right(const struct verify *v, const struct piece *p, u64 i)
+{
+	struct sector right;
+
+	make(v, &right, expected(v, p, i));
+	return !memcmp(&right, &p->sectors[i], sizeof(right));
+}
+
+static void look_at_corrupt(const struct verify *v, const struct piece *p, u64 i, struct finding *f)
+{
+	const unsigned char *is = (const void *)&p->sectors[i];
+	struct sector right;
+
+	make(v, &right, expected(v, p, i));
+	f->zeroes = true;
+	for (size_t b = 0; b < sizeof(right); b++) {
+		f->wrong_bytes += is[b] != ((unsigned char *)&right)[b];
+		f->zeroes &= !is[b];
+	}
+}
+
+/* What is wrong with sector @i. */
+static struct finding judge(const struct verify *v, const struct piece *p, u64 i)
+{
+	const struct sector *s = &p->sectors[i];
+	struct finding f = {
+		.verdict = p->part_is_right ? VERDICT_TORN : VERDICT_LOST,
+		.at_end = v->at_end,
+		.offset = p->offset + i * VERIFY_SECTOR,
+		.bytes = VERIFY_SECTOR,
+		.writer = p->writer,
+		.generation = p->generation,
+	};
+
+	if (!is_genuine(v, s)) {
+		f.verdict = VERDICT_CORRUPT;
+		look_at_corrupt(v, p, i, &f);
+		return f;
+	}
+	f.found = s->stamp;
+	if (f.found.run == v->run && (f.found.offset != f.offset || f.found.writer != f.writer))
+		f.verdict = VERDICT_MISDIRECTED;
+	return f;
+}
+
+/* A difference is told once: nobody knows what is there until it is written again. */
+static void tell(struct verify *v, const struct finding *f)
+{
+	u32 n = __atomic_fetch_add(&v->found, 1, __ATOMIC_RELAXED);
+	u64 unit = f->offset - f->offset % v->unit_bytes;
+
+	if (n < VERIFY_FIRST)
+		v->first[n] = *f;
+	add(&v->places[f->verdict], 1);
+	set_units(v, f->writer, unit, f->offset + f->bytes - unit, UNIT_UNKNOWN);
+}
+
+/* Neighbours in the same trouble, from the same place if it is another, are one. */
+static bool joins(const struct finding *f, const struct finding *next)
+{
+	return f->bytes && f->verdict == next->verdict && f->offset + f->bytes == next->offset &&
+		next->found.offset - f->found.offset ==
+		(next->found.run ? next->offset - f->offset : 0);
+}
+
+static void tell_all(struct verify *v, const struct piece *p)
+{
+	struct finding f = {}, next;
+
+	for (u64 i = 0; i < p->n; i++) {
+		if (is_right(v, p, i))
+			continue;
+		next = judge(v, p, i);
+		if (joins(&f, &next)) {
+			f.bytes += VERIFY_SECTOR;
+			continue;
+		}
+		if (f.bytes)
+			tell(v, &f);
+		f = next;
+	}
+	tell(v, &f);
+}
+
+static void check_piece(struct verify *v, struct piece *p)
+{
+	u64 right = 0;
+
+	for (u64 i = 0; i < p->n; i++)
+		right += is_right(v, p, i);
+	add(&v->checked_bytes[v->at_end], p->n * VERIFY_SECTOR);
+	p->part_is_right = right && p->generation; /* the fill is one piece for all */
+	if (right < p->n)
+		tell_all(v, p);
+}
+
+/* Generations turn round after 2^32; one of long ago may then pass as newer. */
+static bool can_check(u32 generation, u32 newest)
+{
+	return generation < UNIT_UNKNOWN && (!generation || (int)(generation - newest) <= 0);
+}
+
+void verify_check(struct verify *v, u64 writer, u64 offset, const void *data, u64 bytes, u32 newest)
+{
+	const u32 *unit = unit_at(v, writer, offset);
+	u64 n = bytes / v->unit_bytes, same;
+
+	for (u64 i = 0; i < n; i += same) {
+		struct piece p = {
+			.writer = writer,
+			.offset = offset + i * v->unit_bytes,
+			.generation = unit[i],
+			.sectors = (const void *)((const char *)data + i * v->unit_bytes),
+		};
+
+		for (same = 1; i + same < n && unit[i + same] == unit[i]; same++)
+			;
+		p.n = same * v->unit_bytes / VERIFY_SECTOR;
+		if (can_check(p.generation, newest))
+			check_piece(v, &p);
+		else
+			add(&v->unchecked_bytes[v->at_end], same * v->unit_bytes);
+	}
+}
+
+void verify_unreadable(struct verify *v, u64 writer, u64 offset, u64 bytes)
+{
+	const struct finding f = {
+		.verdict = VERDICT_UNREADABLE,
+		.at_end = v->at_end,
+		.offset = offset,
+		.bytes = bytes,
+		.writer = writer,
+		.generation = *unit_at(v, writer, offset),
+	};
+
+	tell(v, &f);
+}
+
+u64 verify_places(const struct verify *v)
+{
+	u64 n = 0;
+
+	for (int i = 0; i < VERDICTS; i++)
+		n += v->places[i];
+	return n;
+}

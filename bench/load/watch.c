@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/load/watch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/load/layers.h"
+#include "user/base/clock.h"
+#include "user/base/err.h"
+#include "user/base/progress.h"
+#include "user/base/signals.h"
+
+#define LOOK_NS 50000000ULL
+#define FAILING_NS 1000000000ULL /* so long without a success: there is nothing to measure */
+
+struct watch {
+	const struct watch_options *options;
+	struct load *load;
+	struct layers *layers; /* NULL: its own count only */
+	struct load_result *result;
+	FILE *live;
+	u64 asked_ns;  /* to end, last */
+	bool measures; /* the layers */
+	u64 start_ns, last_ns, last_count, last_span, total_span;
+	u64 good_ns, failed; /* when requests last succeeded; how many did not */
+};
+
+/* Waits until @until, or until somebody asks us to end: then true. */
+static bool asked(struct watch *w, u64 until)
+{
+	struct pollfd signals = { .fd = w->options->signals, .events = POLLIN };
+	u64 now = now_ns();
+	struct timespec left = {};
+
+	if (w->measures)
+		layers_poll(w->layers);
+	if (until > now) {
+		left.tv_sec = (until - now) / 1000000000;
+		left.tv_nsec = (until - now) % 1000000000;
+	}
+	return ppoll(&signals, 1, &left, NULL) > 0 &&
+		signals_came(w->options->signals, &w->asked_ns);
+}
+
+/* Waits until @until while the load goes on as it should. False when it does not, or after
+ * a request to end, which @r->end tells apart. */
+static bool goes_on(struct watch *w, u64 until)
+{
+	for (u64 now = now_ns(); now < until; now = now_ns()) {
+		u64 look = now + LOOK_NS;
+
+		if (load_is_done(w->load) || load_error(w->load))
+			return false;
+		if (asked(w, look < until ? look : until)) {
+			w->result->end = END_SIGNAL;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Waits until the load is as it was ordered to be. False after a request to end. */
+static bool followed(struct watch *w, bool (*has)(struct load *))
+{
+	while (!has(w->load))
+		if (asked(w, now_ns() + 1000000))
+			return false;
+	return true;
+}
+
+/* ---- rounds ---- */
+
+static void read_all(struct watch *w, u64 now)
+{
+	struct load_result *r = w->result;
+	u64 span;
+
+	memset(r->ops, 0, sizeof(r->ops));
+	memset(&r->all, 0, sizeof(r->all));
+	span = load_read(w->load, r->ops, now);
+	w->total_span += span_delta_ns(w->last_span, span);
+	w->last_span = span;
+	for (int i = 0; i < 2; i++) {
+		r->ops[i].elapsed_ns = now - w->start_ns;
+		sum_add_row(&r->all, &r->ops[i].row);
+	}
+	sum_set_span(&r->all, w->total_span, now - w->start_ns);
+	r->counts = load_count(w->load);
+}
+
+/* ---- failures ---- */
+
+static u64 succeeded(const struct load_result *r)
+{
+	return r->all.row.accesses - r->all.row.errors - r->counts.short_results;
+}
+
+static void fail(struct load_result *r, const char *when)
+{
+	error(-EIO, "no request succeeds%s: %s", when,
+	      r->counts.first_errno ? strerror(r->counts.first_errno) : "they end short");
+	r->end = END_ERROR;
+}
+
+/* The disk is gone, say. One that does not answer is slow, for all we know. */
+static bool only_fails(struct watch *w, u64 now)
+{
+	u64 failed = w->result->all.row.errors + w->result->counts.short_results;
+	u64 good_ns = w->result->counts.good_ns;
+
+	if (failed == w->failed)
+		good_ns = now;
+	if (good_ns > w->good_ns)
+		w->good_ns = good_ns;
+	w->failed = failed;
+	return now > w->good_ns && now - w->good_ns >= FAILING_NS;
+}
+
+static void take_round(struct watch *w, u64 now)
+{
+	const struct watch_options *o = w->options;
+	struct load_result *r = w->result;
+	u64 count;
+
+	read_all(w, now);
+	count = o->of_bytes ? r->all.row.bytes : r->all.row.accesses;
+	rounds_add(&r->rounds, (count - w->last_count) * 1e9 / (now - w->last_ns));
+	w->last_count = count;
+	w->last_ns = now;
+	if (!o->silent && isatty(STDERR_FILENO)) /* else it need not be computed */
+		load_progress(r, now - w->start_ns,
+			      r->spec->requests || o->steady ? 0 : o->time_ns);
+	if (w->live && load_live(w->live, r, now - w->start_ns)) {
+		warn("cannot write to '%s': %s; no more lines there", o->live->path,
+		     strerror(errno));
+		w->live = NULL;
+	}
+}
+
+static bool is_known_well(const struct rounds *r, double share)
+{
+	struct interval ci = batch_means(r->rate, r->n);
+
+	return ci.mean > 0 && ci.half_width <= share * ci.mean; /* a NaN is not */
+}
+
+static bool by_time(const struct watch *w)
+{
+	return !w->result->spec->requests && !w->options->steady;
+}
+
+/* Has what was asked for come? Then why it ends, in the result. */
+static bool ends(struct watch *w, u64 now)
+{
+	const struct watch_options *o = w->options;
+	struct load_result *r = w->result;
+	const struct rounds *rounds = &r->rounds;
+	bool done = load_is_done(w->load); /* which notes errors */
+
+	if (load_error(w->load))
+		r->end = END_ERROR;
+	else if (only_fails(w, now))
+		fail(r, " any more");
+	else if (o->deadline_ns && now >= o->deadline_ns)
+		r->end = END_DEADLINE;
+	else if (o->until_ci > 0 && is_known_well(rounds, o->until_ci))
+		r->end = END_CI;
+	else if (o->steady && steady_test(rounds->rate, rounds->n).reached)
+		r->end = END_STEADY;
+	else if (o->steady && rounds->n >= STEADY_ROUNDS)
+		r->end = END_NOT_STEADY;
+	else
+		return done ||
+			(by_time(w) && now - w->start_ns >= o->time_ns &&
+			 r->all.row.accesses >= o->least);
+	return true;
+}
+
+/* One round after the other, until it ends. */
+static void watch_rounds(struct watch *w)
+{
+	const struct watch_options *o = w->options;
+	u64 now = now_ns(), round_end = now + o->round_ns, until, over = now + o->time_ns;
+
+	w->start_ns = w->last_ns = w->good_ns = now;
+	w->last_span = load_read(w->load, w->result->ops, now);
+	load_order(w->load, LOAD_RUN);
+	do {
+		until = round_end;
+		if (by_time(w) && now < over && over < until)
+			until = over;
+		if (!goes_on(w, until) && w->result->end == END_SIGNAL)
+			return;
+		now = now_ns();
+		if (now < round_end)
+			continue;
+		take_round(w, now);
+		while (round_end <= now)
+			round_end += o->round_ns;
+	} while (!ends(w, now));
+}
+
+/* ---- before and after ---- */
+
+static int start(struct watch *w)
+{
+	int ret = load_start(w->load, w->options->session);
+
+	if (!ret && !followed(w, load_waits))
+		ret = -EINTR;
+	return ret ? ret : load_error(w->load);
+}
+
+/* What is measured begins and ends with nothing in flight. */
+static int warm_up(struct watch *w)
+{
+	load_order(w->load, LOAD_RUN);
+	if (!goes_on(w, now_ns() + w->options->warm_up_ns) && w->result->end == END_SIGNAL)
+		return -EINTR;
+	load_order(w->load, LOAD_WAIT);
+	if (!followed(w, load_waits))
+		return -EINTR;
+	load_forget(w->load);
+	return load_error(w->load);
+}
+
+static int attach(struct watch *w)
+{
+	int ret = layers_attach(w->layers);
+
+	w->measures = !ret;
+	if (!ret && asked(w, 0))
+		ret = -EINTR;
+	return ret;
+}
+
+/* The end of what is in flight belongs to the result; who asks twice does without. */
+static void stop(struct watch *w)
+{
+	struct load_result *r = w->result;
+	bool drained;
+
+	load_order(w->load, LOAD_STOP);
+	drained = followed(w, load_is_done);
+	if (load_error(w->load))
+		r->end = END_ERROR;
+	else if (!drained)
+		r->end = END_SIGNAL;
+	read_all(w, drained ? load_count(w->load).ended_ns : now_ns());
+	if (r->end != END_ERROR && r->all.row.accesses && !succeeded(r))
+		fail(r, "");
+}
+
+static int run(struct watch *w)
+{
+	int ret = start(w);
+
+	if (!ret && !w->result->spec->requests && w->options->warm_up_ns)
+		ret = warm_up(w);
+	if (!ret && w->layers)
+		ret = attach(w);
+	if (ret)
+		return ret;
+	watch_rounds(w);
+	stop(w);
+	return w->layers ? layers_measure(w->layers) : 0;
+}
+
+int watch_load(struct load *l, const struct watch_options *o, struct layers *layers,
+	       struct load_result *r)
+{
+	struct watch w = { .options = o,
+			   .load = l,
+			   .layers = layers,
+			   .result = r,
+			   .live = o->live ? o->live->f : NULL };
+	int ret = run(&w);
+
+	if (!o->silent)
+		progress_end();
+	return ret;
+}
+
+int watch_whole_load(const struct load_spec *spec, const int *fds, unsigned n,
+		     const struct watch_options *o, struct layers *layers, struct load_result *r)
+{
+	struct load *l = load_new(spec, fds, n);
+	int ret = l ? 0 : -ENOMEM;
+
+	r->spec = spec;
+	r->how = o;
+	if (!ret)
+		ret = watch_load(l, o, layers, r);
+	load_free(l);
+	if (ret)
+		return ret;
+	switch (r->end) {
+	case END_SIGNAL:
+		return -EINTR;
+	case END_DEADLINE:
+		return -ETIME;
+	case END_ERROR:
+		return -EIO;
+	default:
+		return 0;
+	}
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* One process of a load. What is done here for each request is what the generator
+ * itself costs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "bench/load/load.h"
+#include "bench/load/verify.h"
+#include "user/base/clock.h"
+#include "user/base/err.h"
+#include "user/base/reopen.h"
+
+#define PAGE 4096 /* where buffers begin: direct I/O wants no less */
+
+/* The same file under its number: it may have no name. */
+static int open_own(struct worker *w)
+{
+	int kept = O_ACCMODE | O_DIRECT | O_NOATIME;
+
+	w->own_fd = reopen(w->fd, fcntl(w->fd, F_GETFL) & kept);
+	if (w->own_fd < 0)
+		return error(-errno, "cannot open the data again: %s", strerror(errno));
+	w->fd = w->own_fd;
+	return 0;
+}
+
+int worker_open(struct worker *w)
+{
+	const struct load_spec *spec = w->spec;
+	size_t bytes = (stream_most_bytes(&spec->stream) + PAGE - 1) & ~(size_t)(PAGE - 1);
+
+	w->buffer_bytes = bytes;
+	w->buffers = mmap(NULL, bytes * spec->depth, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	if (w->buffers == MAP_FAILED)
+		w->buffers = NULL;
+	w->requests = calloc(spec->depth, sizeof(*w->requests));
+	w->idle = calloc(spec->depth, sizeof(*w->idle));
+	w->ended = calloc(spec->depth, sizeof(*w->ended));
+	if (!w->buffers || !w->requests || !w->idle || !w->ended)
+		return error(-ENOMEM, "out of memory for %llu buffers of %zu bytes",
+			     (unsigned long long)spec->depth, bytes);
+	for (u64 i = 0; i < spec->depth; i++) {
+		w->requests[i].buffer = w->buffers + i * bytes;
+		w->idle[w->idle_n++] = &w->requests[i];
+	}
+	w->left = spec->requests ? spec->requests : ~0ULL;
+	stream_init(&w->stream, &spec->stream, w->number, w->place);
+	return (spec->opened_each ? open_own(w) : 0) ?: spec->engine->open(w);
+}
+
+void worker_close(struct worker *w)
+{
+	if (w->buffers && w->requests)
+		w->spec->engine->close(w);
+	if (w->own_fd > 0)
+		close(w->own_fd);
+	if (w->buffers)
+		munmap(w->buffers, w->buffer_bytes * w->spec->depth);
+	free(w->requests);
+	free(w->idle);
+	free(w->ended);
+}
+
+int engine_reap_none(struct worker *w, unsigned min, u64 until_ns)
+{
+	return 0;
+}
+
+/* The worker's own count is nobody else's, so only its turns between idle and busy
+ * touch the word that all share. */
+static inline void begin(struct worker *w, unsigned n, u64 now)
+{
+	if (!w->in_flight && n)
+		span_enter(&w->load->span, now);
+	w->in_flight += n;
+}
+
+static inline void end(struct worker *w, unsigned n, u64 now)
+{
+	w->in_flight -= n;
+	if (!w->in_flight && n)
+		span_leave(&w->load->span, now);
+}
+
+static inline void count(struct worker *w, const struct request *r, u64 now)
+{
+	struct row *row = &w->rows[r->write];
+
+	row_add(row, r->result < 0 ? r->bytes : (u32)r->result, now - r->start_ns);
+	if (r->result == (int)r->bytes) {
+		w->counts.good_ns = now;
+		return;
+	}
+	if (r->result >= 0) {
+		w->counts.short_results++;
+		return;
+	}
+	row->errors++;
+	if (!w->counts.first_errno)
+		w->counts.first_errno = -r->result;
+}
+
+/* When the next request of an open loop is due after one at @due. */
+static u64 next_due(struct worker *w, u64 due)
+{
+	double gap = 1e9 / w->spec->rate;
+
+	if (w->spec->poisson)
+		gap *= -log1p(-stream_unit(&w->stream));
+	return due + (u64)gap;
+}
+
+/* How many requests may be queued at @now. */
+static inline unsigned wanted(struct worker *w, u64 now, u64 left)
+{
+	u64 n = w->idle_n < w->spec->batch ? w->idle_n : w->spec->batch;
+
+	if (n > left)
+		n = left;
+	if (w->next_ns > now)
+		return 0;
+	return n;
+}
+
+/* What @r is to be; false when it has to wait. */
+static inline bool draw(struct worker *w, struct request *r)
+{
+	if (w->spec->verify)
+		return verify_next(w, r);
+	stream_next(&w->stream, &r->offset, &r->bytes, &r->write);
+	return true;
+}
+
+/* Queues up to @n; in an open loop those that are due, their latency from then on. */
+static inline unsigned fill(struct worker *w, unsigned n, u64 now)
+{
+	const struct engine *engine = w->spec->engine;
+	unsigned i;
+
+	for (i = 0; i < n; i++) {
+		struct request *r = w->idle[w->idle_n - 1];
+
+		if ((w->spec->rate && w->next_ns > now) || !draw(w, r))
+			break;
+		w->idle_n--;
+		r->start_ns = now;
+		if (w->spec->rate) {
+			r->start_ns = w->next_ns;
+			w->next_ns = next_due(w, w->next_ns);
+		}
+		engine->queue(w, r);
+	}
+	return i;
+}
+
+static inline unsigned take(struct worker *w, u64 now)
+{
+	unsigned n = w->ended_n;
+
+	for (unsigned i = 0; i < n; i++) {
+		count(w, w->ended[i], now);
+		if (w->spec->verify)
+			verify_end(w, w->ended[i]);
+		w->idle[w->idle_n++] = w->ended[i];
+	}
+	w->ended_n = 0;
+	return n;
+}
+
+/* How many more requests there may be. */
+static inline u64 left(const struct worker *w)
+{
+	return __atomic_load_n(&w->load->order, __ATOMIC_SEQ_CST) == LOAD_RUN ? w->left : 0;
+}
+
+/* How many must end before there is something to do, and until when that is so (0: as
+ * long as it takes), after @queued requests of at most @may. */
+static inline unsigned least(const struct worker *w, unsigned queued, u64 may, u64 now, u64 *until)
+{
+	u64 depth = w->spec->depth, batch = w->spec->batch;
+
+	*until = 0;
+	if (may == queued || !w->idle_n) /* nothing to queue, or no room */
+		return 1;
+	if (w->next_ns > now) {
+		*until = w->next_ns;
+		return 1;
+	}
+	if (w->spec->rate) /* late already */
+		return 0;
+	if (!queued)
+		return 1;
+	return w->in_flight + batch > depth ? w->in_flight + batch - depth : 0;
+}
+
+/* Those of all processes that come evenly are even, too. */
+static u64 first_due(struct worker *w, u64 now)
+{
+	const struct load_spec *spec = w->spec;
+
+	if (!spec->rate)
+		return spec->think_ns ? now : 0;
+	return spec->poisson ? next_due(w, now) :
+			       now + (u64)(1e9 / spec->rate * w->number / spec->procs);
+}
+
+/* What an open loop owes at its end is told, not made up for. */
+static void note_late(struct worker *w, u64 now)
+{
+	if (w->spec->rate && w->left && w->next_ns < now)
+		w->counts.late += (now - w->next_ns) * w->spec->rate / 1e9 + 1;
+	w->next_ns = ~0ULL;
+}
+
+void worker_run(struct worker *w)
+{
+	const struct load_spec *spec = w->spec;
+	u64 now = now_ns(), may, until;
+
+	w->next_ns = first_due(w, now);
+	while (((may = left(w)) || w->in_flight) && !w->error) {
+		unsigned n = wanted(w, now, may), queued, min;
+
+		if (!n && !w->in_flight) {
+			load_sleep(w->load, LOAD_RUN, w->next_ns);
+			now = now_ns();
+			continue;
+		}
+		if (!may)
+			note_late(w, now);
+		begin(w, n, now);
+		queued = fill(w, n, now);
+		end(w, n - queued, now);
+		w->left -= queued;
+		min = least(w, queued, may, now, &until);
+		w->error = spec->engine->reap(w, min, until);
+		now = now_ns();
+		end(w, take(w, now), now);
+		if (spec->think_ns)
+			w->next_ns = now + spec->think_ns;
+	}
+	end(w, w->in_flight, now); /* after an error: nobody will fetch them */
+	note_late(w, now);
+	w->counts.ended_ns = now;
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/model/predict.h"
+
+#include <math.h>
+
+#include "user/stats/curve.h"
+#include "user/base/num.h"
+
+const struct quantity_row quantities[QUANTITIES] = {
+	[QUANTITY_BANDWIDTH] = { "bandwidth_bytes_per_s", "bandwidth", num_byte_rate_text },
+	[QUANTITY_IOPS] = { "iops", "IOPS", num_count_text },
+	[QUANTITY_ARPT] = { "arpt_ns", "ARPT", num_time_text },
+	[QUANTITY_BPS_APP] = { "bps_app", "BPS, app", num_count_text },
+	[QUANTITY_BPS_VFS] = { "bps_vfs", "BPS, vfs", num_count_text },
+	[QUANTITY_BPS_DEVICE] = { "bps_device", "BPS, device", num_count_text },
+};
+
+struct range measured_range(const struct region *r, enum parameter p)
+{
+	const struct series *s = &r->series[p];
+
+	if (!s->n)
+		return (struct range){ r->focal.v[p], r->focal.v[p] };
+	return (struct range){ s->points[0].at.v[p], s->points[s->n - 1].at.v[p] };
+}
+
+/* ---- within a region ---- */
+
+/* The logarithm of a quantity, and how well it is known: the squares of independent
+ * errors add. */
+struct product {
+	double log_y, variance;
+};
+
+static struct curve_value on_curve(const struct region *r, enum parameter p, enum quantity q,
+				   double v)
+{
+	return curve_at(r->series[p].curves[q], parameter_axis(p, v));
+}
+
+/* The mean of what the curves have at the focal point: as a rule that is one measurement, of
+ * which all have a part. Not so the curve over depths: it takes an engine of its own. */
+static struct curve_value at_focal(const struct region *r, enum quantity q)
+{
+	struct curve_value sum = { 0, 0 };
+	unsigned n = 0;
+
+	for (enum parameter p = 0; p < PARAM_DEPTH; p++) {
+		struct curve_value one = on_curve(r, p, q, r->focal.v[p]);
+
+		if (isnan(one.log_y))
+			continue;
+		sum.log_y += one.log_y;
+		sum.half += one.half;
+		n++;
+	}
+	return (struct curve_value){ n ? sum.log_y / n : NAN, n ? sum.half / n : NAN };
+}
+
+/* The focal measurement is in the product once, and each curve divides by it once more. */
+static struct product within(const struct region *r, const struct workload *w, enum quantity q)
+{
+	struct curve_value focal = at_focal(r, q);
+	struct product product = { focal.log_y, 0 };
+	int factors = 0;
+
+	for (enum parameter p = 0; p < PARAMETERS; p++) {
+		struct curve_value here, there;
+
+		if (w->v[p] == r->focal.v[p] || !r->series[p].n)
+			continue;
+		here = on_curve(r, p, q, w->v[p]);
+		there = p == PARAM_DEPTH ? focal : on_curve(r, p, q, r->focal.v[p]);
+		product.log_y += here.log_y - there.log_y;
+		product.variance += here.half * here.half;
+		factors++;
+	}
+	product.variance += (factors - 1) * (factors - 1) * focal.half * focal.half;
+	return product;
+}
+
+static struct workload moved(const struct workload *w, double unique_bytes)
+{
+	struct workload to = *w;
+
+	to.v[PARAM_UNIQUE_BYTES] = unique_bytes;
+	return to;
+}
+
+/* ---- at a border ---- */
+
+/* The share of what goes as behind the border @b when @bytes are touched; where the curve over
+ * all bytes says nothing, it grows with them. */
+static double share_behind(const struct model *m, const struct border *b, double bytes)
+{
+	double from = parameter_axis(PARAM_UNIQUE_BYTES, b->range.min);
+	double to = parameter_axis(PARAM_UNIQUE_BYTES, b->range.max);
+	double at = parameter_axis(PARAM_UNIQUE_BYTES, bytes);
+	const struct curve *sweep = m->sweep.curves[QUANTITY_BANDWIDTH];
+	double begin = curve_at(sweep, from).log_y;
+	double fall = expm1(begin - curve_at(sweep, to).log_y);
+	double share = expm1(begin - curve_at(sweep, at).log_y) / fall;
+
+	if (!(fabs(fall) > 0.01))
+		share = (at - from) / (to - from);
+	return fmin(fmax(share, 0), 1);
+}
+
+/* @share of the requests as in @b, the others as in @a. */
+static struct product mixed(struct product a, struct product b, double share, enum quantity q)
+{
+	int sign = q == QUANTITY_ARPT ? 1 : -1; /* a time, or one per time */
+	double difference = sign * (b.log_y - a.log_y);
+
+	return (struct product){ a.log_y + sign * log1p(share * expm1(difference)),
+				 fmax(a.variance, b.variance) };
+}
+
+/* ---- a band ---- */
+
+static const struct errors *validated(const struct model *m, const struct border *b)
+{
+	const struct errors *e = b ? &m->inside : &m->outside;
+
+	if (!e->workloads)
+		e = &m->probed[m->method];
+	return e->workloads ? e : NULL;
+}
+
+/* A share up is as far as the same share down. */
+static struct estimate banded(struct product y, double share)
+{
+	double value = exp(y.log_y);
+
+	return (struct estimate){ value, value / (1 + share), value * (1 + share) };
+}
+
+/* Predicted errors are mostly those of the assumption, not of the points. */
+static struct estimate estimate(const struct errors *e, struct product y)
+{
+	double points = sqrt(y.variance);
+
+	return banded(y, e && !(points > e->share[ERROR_P90]) ? e->share[ERROR_P90] : points);
+}
+
+static void widen(struct estimate *e, struct product side)
+{
+	struct estimate other = banded(side, sqrt(side.variance));
+
+	e->low = fmin(e->low, fmin(other.low, other.value));
+	e->high = fmax(e->high, fmax(other.high, other.value));
+}
+
+static enum band_source source(const struct model *m, const struct errors *e,
+			       const struct prediction *p)
+{
+	const struct estimate *bandwidth = &p->of[QUANTITY_BANDWIDTH];
+
+	if (isnan(bandwidth->low))
+		return BAND_NONE;
+	if (e)
+		return e == &m->probed[m->method] ? BAND_PROBES : BAND_VALIDATION;
+	return p->border ? BAND_BORDER : BAND_POINTS;
+}
+
+/* ---- which region ---- */
+
+static const struct region *region_of(const struct model *m, double bytes)
+{
+	unsigned i = m->regions_n - 1;
+
+	while (i && m->regions[i].bytes.min > bytes)
+		i--;
+	return &m->regions[i];
+}
+
+/* The border that @bytes lies in and that has a region on either side. */
+static const struct border *border_of(const struct model *m, double bytes)
+{
+	for (unsigned i = 0; i < m->borders_n; i++) {
+		const struct border *b = &m->borders[i];
+
+		if (bytes > b->range.min && bytes < b->range.max &&
+		    region_of(m, b->range.min) != region_of(m, b->range.max))
+			return b;
+	}
+	return NULL;
+}
+
+static struct workload completed(const struct workload *w, const struct region *r)
+{
+	struct workload full = *w;
+
+	for (enum parameter p = 0; p < PARAMETERS; p++)
+		if (isnan(full.v[p]))
+			full.v[p] = r->focal.v[p];
+	return full;
+}
+
+static void note_limits(struct prediction *to)
+{
+	for (enum parameter p = 0; p < PARAMETERS; p++) {
+		struct range range = measured_range(to->region, p);
+		double v = to->at.v[p];
+
+		if (p == PARAM_UNIQUE_BYTES && to->border)
+			continue;
+		if (!to->region->series[p].n && v != range.min)
+			to->unknown |= 1U << p;
+		else if (v < range.min || v > range.max)
+			to->outside |= 1U << p;
+	}
+}
+
+static struct estimate at_border(const struct model *m, const struct prediction *p, enum quantity q)
+{
+	const struct border *b = p->border;
+	struct workload begin = moved(&p->at, b->range.min), end = moved(&p->at, b->range.max);
+	struct product below = within(region_of(m, b->range.min), &begin, q);
+	struct product above = within(region_of(m, b->range.max), &end, q);
+	double share = share_behind(m, b, p->at.v[PARAM_UNIQUE_BYTES]);
+	const struct errors *e = validated(m, b);
+	struct estimate to = estimate(e, mixed(below, above, share, q));
+
+	if (!e) {
+		widen(&to, below);
+		widen(&to, above);
+	}
+	return to;
+}
+
+/* How far off a guess is, no point tells. */
+static void drop_bands(struct prediction *to)
+{
+	for (enum quantity q = 0; q < QUANTITIES; q++)
+		to->of[q].low = to->of[q].high = NAN;
+}
+
+struct prediction predict_product(const struct model *m, const struct workload *w)
+{
+	double bytes = w->v[PARAM_UNIQUE_BYTES];
+	struct prediction to = { .region = region_of(m, isnan(bytes) ? 0 : bytes) };
+	const struct errors *e;
+
+	to.at = completed(w, to.region);
+	to.border = border_of(m, to.at.v[PARAM_UNIQUE_BYTES]);
+	e = validated(m, to.border);
+	note_limits(&to);
+	for (enum quantity q = 0; q < QUANTITIES; q++) {
+		if (to.border)
+			to.of[q] = at_border(m, &to, q);
+		else
+			to.of[q] = estimate(e, within(to.region, &to.at, q));
+	}
+	if (to.outside || to.unknown)
+		drop_bands(&to);
+	to.band = source(m, e, &to);
+	return to;
+}
+
+static void scale_estimate(struct estimate *e, double by)
+{
+	e->value *= by;
+	e->low *= by;
+	e->high *= by;
+}
+
+struct prediction predict(const struct model *m, const struct workload *w)
+{
+	struct prediction to = predict_product(m, w), flat;
+	double x[MODEL_DIRECTIONS], by;
+
+	if (m->method == METHOD_PRODUCT)
+		return to;
+	to.method = METHOD_KRIGING;
+	flat = to;
+	if (to.at.v[PARAM_DEPTH] != 1) {
+		flat.at.v[PARAM_DEPTH] = 1;
+		flat = predict_product(m, &flat.at);
+	}
+	model_place(m, &to.at, x);
+	by = exp(kriging_at(m->kriging, x)) / flat.of[QUANTITY_BANDWIDTH].value;
+	for (enum quantity q = 0; q < QUANTITIES; q++)
+		scale_estimate(&to.of[q], q == QUANTITY_ARPT ? 1 / by : by);
+	return to;
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/model/traits.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/out.h"
+
+#define PHRASE 128 /* room for a part of a sentence */
+#define SURE 0.25  /* half-width of a time that is told */
+#define SLIGHT 0.2 /* part of a request's time that is not told */
+
+static const char *const difference_words[] = { NULL, "less", "alike", "more" };
+static const char *const character_words[] = { NULL, "no disk", "head", "single", "parallel" };
+
+/* What a difference says of a parameter, and what its values are called. */
+static const struct {
+	const char *differences[4];
+	const char *value; /* goes before it; NULL: of a share, whose ends are */
+	const char *none, *all;
+} words[PARAMETERS] = {
+	[PARAM_UNIQUE_BYTES] = {
+		{ NULL, "within the region, more data are slower",
+		  "within the region, more data hardly matter",
+		  "within the region, more data are faster" }, "data of",
+	},
+	[PARAM_SIZE] = {
+		{ NULL, "larger requests bring less", "the size of requests hardly matters",
+		  "larger requests bring more" }, "requests of",
+	},
+	[PARAM_READ] = {
+		{ NULL, "writes are faster", "reads and writes are about as fast", "reads are faster" },
+		NULL, "writes", "reads",
+	},
+	[PARAM_SEQ] = {
+		{ NULL, "random order is faster", "order hardly matters",
+		  "random order is slower" }, NULL, "random requests", "sequential requests",
+	},
+	[PARAM_PROCS] = {
+		{ NULL, "more processes bring less", "more processes bring hardly anything",
+		  "more processes bring more" }, "processNum",
+	},
+	[PARAM_DEPTH] = {
+		{ NULL, "more depth brings less", "more depth brings hardly anything",
+		  "more depth brings more" }, "depth",
+	},
+};
+
+/* ---- parts of sentences ---- */
+
+/* "2.10 ms (2.00 to 2.20)" */
+static const char *interval(char buf[PHRASE], const struct estimate *e,
+			    const char *(*text)(char *buf, double v))
+{
+	char v[NUM_TEXT], low[NUM_TEXT], high[NUM_TEXT];
+
+	snprintf(buf, PHRASE, "%s (%s to %s)", text(v, e->value), text(low, e->low),
+		 text(high, e->high));
+	return buf;
+}
+
+static const char *value_text(char buf[PHRASE], enum parameter p, const struct point *at)
+{
+	char value[NUM_TEXT];
+
+	if (!words[p].value)
+		return at->at.v[p] > 0 ? words[p].all : words[p].none;
+	snprintf(buf, PHRASE, "%s %s", words[p].value, parameter_text(value, p, at->at.v[p]));
+	return buf;
+}
+
+/* "bandwidth with depth 64 is 7.80 times (7.40 to 8.20) that with depth 1, 480 MiB/s instead
+ * of 61.5 MiB/s"; the caller frees it. */
+static char *compared(enum parameter p, const struct change *c)
+{
+	char from[PHRASE], to[PHRASE], a[NUM_TEXT], b[NUM_TEXT];
+	char factor[NUM_TEXT], low[NUM_TEXT], high[NUM_TEXT];
+
+	return need_text("bandwidth with %s is %s times (%s to %s) that with %s, %s instead of %s",
+			 value_text(to, p, c->to), num_count_text(factor, c->factor.value),
+			 num_count_text(low, c->factor.low), num_count_text(high, c->factor.high),
+			 value_text(from, p, c->from),
+			 num_byte_rate_text(a, c->to->value[QUANTITY_BANDWIDTH]),
+			 num_byte_rate_text(b, c->from->value[QUANTITY_BANDWIDTH]));
+}
+
+/* ---- sentences; NULL: nothing to say ---- */
+
+static char *change_sentence(const struct traits *t, enum parameter p)
+{
+	const struct change *c = &t->changes[p];
+	char *comparison, *all, tail[PHRASE] = "", below[NUM_TEXT], reached[NUM_TEXT];
+
+	if (c->difference == DIFFERENCE_NONE)
+		return NULL;
+	if (c->reached)
+		snprintf(tail, sizeof(tail), "; %.0f %% of that between %s and %s",
+			 traits_enough(p) * 100, parameter_text(below, p, c->below->at.v[p]),
+			 parameter_text(reached, p, c->reached->at.v[p]));
+	comparison = compared(p, c);
+	all = need_text("%s: %s%s", words[p].differences[c->difference], comparison, tail);
+	free(comparison);
+	return all;
+}
+
+static char *head_sentence(const struct traits *t, const char *most)
+{
+	char time[PHRASE];
+
+	if (isnan(t->seek_ns.value) || isnan(t->most.factor.high))
+		return need_text("it performs like a disk that moves a head: a request takes %s "
+				 "longer when processes take turns",
+				 interval(time, &t->turn_ns, num_time_text));
+	return need_text("it performs like a disk that moves a head: a request takes %s longer "
+			 "when it is random, and many at once bring %s times as much at most",
+			 interval(time, &t->seek_ns, num_time_text), most);
+}
+
+static char *character_sentence(const struct traits *t)
+{
+	char most[NUM_TEXT], *comparison, *all;
+
+	num_count_text(most, t->most.factor.high);
+	switch (t->character) {
+	case CHARACTER_NO_DISK:
+		return need_text("what is read comes from no disk of this machine");
+	case CHARACTER_HEAD:
+		return head_sentence(t, most);
+	case CHARACTER_SINGLE:
+		return need_text("it performs like a queue that takes one request after the other: "
+				 "many at once bring %s times as much at most",
+				 most);
+	case CHARACTER_PARALLEL:
+		comparison = compared(t->most_along, &t->most);
+		all = need_text("it takes many requests at once: %s", comparison);
+		free(comparison);
+		return all;
+	case CHARACTER_NONE:
+		break;
+	}
+	return NULL;
+}
+
+static bool is_sure(const struct estimate *e)
+{
+	return e->low > 0 && e->high - e->value <= SURE * e->value;
+}
+
+static char *cost_sentence(const struct cost *c)
+{
+	const struct estimate *request = &c->request_ns, *byte = &c->byte_ns;
+	const struct estimate rate = { 1e9 / byte->value, 1e9 / byte->high, 1e9 / byte->low };
+	char time[PHRASE], speed[PHRASE], each[PHRASE] = "";
+
+	if (c->procs > 1)
+		snprintf(each, sizeof(each), " for each of %.0f processes", c->procs);
+	interval(time, request, num_time_text);
+	interval(speed, &rate, num_byte_rate_text);
+	if (is_sure(request) && byte->high * c->most_bytes <= SLIGHT * request->low)
+		return need_text("a request takes %s, whatever its size", time);
+	if (!is_sure(byte) || !(request->high > 0))
+		return NULL;
+	if (is_sure(request))
+		return need_text("a request takes %s, and besides as long as its bytes at %s%s",
+				 time, speed, each);
+	return need_text("a request takes as long as its bytes at %s%s, and besides %s at most",
+			 speed, each, num_time_text(time, request->high));
+}
+
+/* Numbers are made for columns: here one blank will do. */
+static void hand_over(char *sentence, void (*take)(void *arg, const char *sentence), void *arg)
+{
+	char *to = sentence;
+
+	if (!sentence)
+		return;
+	for (const char *c = sentence; *c; c++)
+		if (*c != ' ' || to[-1] != ' ')
+			*to++ = *c;
+	*to = '\0';
+	take(arg, sentence);
+	free(sentence);
+}
+
+void traits_tell(const struct traits *t, void (*take)(void *arg, const char *sentence), void *arg)
+{
+	static const enum parameter order[] = {
+		PARAM_SEQ, PARAM_READ, PARAM_PROCS, PARAM_DEPTH, PARAM_UNIQUE_BYTES, PARAM_SIZE,
+	};
+
+	hand_over(character_sentence(t), take, arg);
+	for (int i = 0; i < PARAMETERS; i++)
+		hand_over(change_sentence(t, order[i]), take, arg);
+	hand_over(cost_sentence(&t->cost), take, arg);
+}
+
+/* ---- JSON ---- */
+
+static struct out *known_json(const struct estimate *e)
+{
+	return isnan(e->value) ? NULL : estimate_json(e);
+}
+
+static struct out *change_json(const struct change *c, enum parameter p)
+{
+	struct out *o = out_object();
+
+	out_str(o, "difference", difference_words[c->difference]);
+	out_f64(o, "from", c->from->at.v[p]);
+	out_f64(o, "to", c->to->at.v[p]);
+	out_put(o, "bandwidth_factor", estimate_json(&c->factor));
+	out_f64(o, "enough", c->enough);
+	return o;
+}
+
+static void add_sentence(void *array, const char *sentence)
+{
+	out_append_str(array, sentence);
+}
+
+struct out *traits_json(const struct traits *t)
+{
+	struct out *o = out_object(), *changes = out_object(), *sentences = out_array();
+
+	out_str(o, "character", character_words[t->character]);
+	for (enum parameter p = 0; p < PARAMETERS; p++)
+		if (!isnan(t->changes[p].factor.value))
+			out_put(changes, parameters[p].key, change_json(&t->changes[p], p));
+	out_put(o, "changes", changes);
+	out_put(o, "seek_ns", known_json(&t->seek_ns));
+	out_put(o, "turn_ns", known_json(&t->turn_ns));
+	out_put(o, "request_ns", known_json(&t->cost.request_ns));
+	out_put(o, "byte_ns", known_json(&t->cost.byte_ns));
+	traits_tell(t, add_sentence, sentences);
+	out_put(o, "sentences", sentences);
+	return o;
+}

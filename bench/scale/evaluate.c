@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/scale/evaluate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "user/base/out.h"
+
+#define PAGE 4096
+#define CURVE_POINTS 6 /* at least; their focal point besides, where it is none */
+#define SWEEP_FIRST 8  /* before any is added */
+#define SWEEP_MOST 20
+#define PASSES 3	 /* of the first version, until the focal vector stays */
+#define FAMILY_POINTS 38 /* that a region takes, about */
+#define ROOM 4		 /* normal sizes go up to 3.6 times their mean */
+
+/* Where the search begins, except for the data. */
+static const struct workload begin = {
+	{ [PARAM_SIZE] = 32768,
+	  [PARAM_READ] = 0.5,
+	  [PARAM_SEQ] = 0.5,
+	  [PARAM_PROCS] = 1,
+	  [PARAM_DEPTH] = 1 },
+};
+
+/* ---- points and curves ---- */
+
+int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
+		       const struct sample **to)
+{
+	const struct sample *known = samples_find(&e->points, at, ring);
+	struct sample s = { .at = *at, .ring = ring, .probe = probe };
+	int ret = 0;
+
+	if (known) {
+		*to = known;
+		return 0;
+	}
+	known = samples_find(&e->earlier, at, ring);
+	if (known) {
+		s = *known;
+		s.layers = out_keep(known->layers);
+	} else {
+		ret = e->measure(e->arg, &s);
+	}
+	e->expected -= e->expected > 1;
+	if (!ret)
+		*to = samples_add(&e->points, &s);
+	return ret;
+}
+
+static int add_point(struct evaluation *e, struct sweep *s, const struct workload *base,
+		     double value)
+{
+	struct workload at = *base;
+	const struct sample *p;
+	int ret;
+
+	at.v[s->along] = value;
+	ret = evaluation_measure(e, &at, s->along == PARAM_DEPTH, PROBE_NONE, &p);
+	if (!ret)
+		sweep_add(s, p);
+	return ret;
+}
+
+/* What parameter @p may be while the others are as in @w: each process has data for its
+ * largest request, and all requests have memory. */
+static struct range range_of(const struct evaluation *e, const struct workload *w, enum parameter p)
+{
+	const double *v = w->v;
+	struct range r = e->axes[p];
+	double each = fmin(v[PARAM_UNIQUE_BYTES], e->buffer_bytes) / ROOM;
+
+	if (p == PARAM_UNIQUE_BYTES)
+		r.min = fmax(r.min, ROOM * v[PARAM_SIZE] * v[PARAM_PROCS]);
+	else if (p == PARAM_SIZE)
+		r.max = fmin(r.max, floor(each / v[PARAM_PROCS] / PAGE) * PAGE);
+	else if (p == PARAM_PROCS)
+		r.max = fmin(r.max, floor(each / v[PARAM_SIZE]));
+	else if (p == PARAM_DEPTH)
+		r.max = fmin(r.max, floor(e->buffer_bytes / ROOM / v[PARAM_SIZE] / v[PARAM_PROCS]));
+	r.max = fmax(r.min, r.max);
+	return r;
+}
+
+/* Both ends of the range, the focal point, and then where it bends most. */
+static int trace_curve(struct evaluation *e, struct sweep *s, const struct workload *w,
+		       struct range r)
+{
+	double next, focal = w->v[s->along];
+	int ret = 0;
+
+	sweep_gather(s, &e->points, w, s->along == PARAM_DEPTH, r);
+	ret = add_point(e, s, w, r.min) ?: add_point(e, s, w, r.max);
+	if (!ret && focal > r.min && focal < r.max)
+		ret = add_point(e, s, w, focal);
+	while (!ret && s->n < CURVE_POINTS && !isnan(next = sweep_longest(s)))
+		ret = add_point(e, s, w, next);
+	return ret;
+}
+
+/* The curve over @p, only to take a value from. */
+static int look(struct evaluation *e, const struct workload *w, enum parameter p,
+		double (*choose)(const struct sweep *s), double *value)
+{
+	struct sweep s = { .along = p };
+	int ret = trace_curve(e, &s, w, range_of(e, w, p));
+
+	if (!ret)
+		*value = choose(&s);
+	sweep_free(&s);
+	return ret;
+}
+
+static int trace_family(struct evaluation *e, struct family *f)
+{
+	int ret = 0;
+
+	for (enum parameter p = 0; p < PARAMETERS && !ret; p++) {
+		struct range r = range_of(e, &f->focal, p);
+
+		f->curves[p].along = p;
+		if (p == PARAM_DEPTH && !e->with_depth)
+			continue;
+		if (p == PARAM_UNIQUE_BYTES) {
+			r.max = f->bytes.max;
+			r.min = fmin(fmax(r.min, f->bytes.min), r.max);
+		}
+		ret = trace_curve(e, &f->curves[p], &f->focal, r);
+		f->good[p] = ret ? (struct range){ NAN, NAN } : sweep_good(&f->curves[p]);
+	}
+	return ret;
+}
+
+/* ---- regions ---- */
+
+/* The better of both counts: what else a machine does makes it slower, never faster. */
+static int measure_again(struct evaluation *e, const struct sample *p)
+{
+	struct sample s = { .at = p->at, .ring = p->ring }, better;
+	int ret = e->measure(e->arg, &s);
+
+	if (ret)
+		return ret;
+	better = s.bandwidth > p->bandwidth ? s : *p;
+	better.layers = out_keep(better.layers);
+	better.again = true;
+	out_free(s.layers);
+	samples_replace(&e->points, &better);
+	return 0;
+}
+
+/* Until there is nothing that is not to be believed. */
+static int check_sweep(struct evaluation *e)
+{
+	const struct sample *p;
+	int ret = 0;
+
+	while (!ret && (p = border_suspect(&e->sweep)))
+		ret = measure_again(e, p);
+	return ret;
+}
+
+static int trace_sweep(struct evaluation *e)
+{
+	const struct range axis = e->axes[PARAM_UNIQUE_BYTES];
+	double next;
+	int ret = 0;
+
+	e->sweep.along = PARAM_UNIQUE_BYTES;
+	for (int i = 0; i < SWEEP_FIRST && !ret; i++) {
+		double v = axis.min * pow(axis.max / axis.min, i / (SWEEP_FIRST - 1.0));
+
+		ret = add_point(e, &e->sweep, &begin, fmin(whole_pages(v), axis.max));
+	}
+	ret = ret ?: check_sweep(e);
+	while (!ret && e->sweep.n < SWEEP_MOST && !isnan(next = border_to_narrow(&e->sweep)))
+		ret = add_point(e, &e->sweep, &begin, next) ?: check_sweep(e);
+	return ret;
+}
+
+static void find_regions(struct evaluation *e)
+{
+	const struct range axis = e->axes[PARAM_UNIQUE_BYTES];
+	double from = axis.min;
+
+	e->borders_n = borders_find(&e->sweep, e->borders);
+	for (unsigned i = 0; i <= e->borders_n; i++) {
+		bool last = i == e->borders_n;
+
+		e->families[i] = (struct family){ .focal = begin };
+		e->families[i].bytes = (struct range){
+			from,
+			last ? axis.max : e->borders[i].from,
+		};
+		from = last ? from : e->borders[i].to;
+	}
+}
+
+/* The size is that of one process: each is looked for once, so that chance does not send the
+ * search to and fro. */
+static int find_focal_half(struct evaluation *e, struct family *f)
+{
+	double *v = f->focal.v;
+
+	v[PARAM_UNIQUE_BYTES] = whole_pages((f->bytes.min + f->bytes.max) / 2);
+	return look(e, &f->focal, PARAM_SIZE, sweep_half_way, &v[PARAM_SIZE]) ?:
+		look(e, &f->focal, PARAM_PROCS, sweep_half_way, &v[PARAM_PROCS]);
+}
+
+static int evaluate_half(struct evaluation *e)
+{
+	int ret = trace_sweep(e);
+
+	if (ret)
+		return ret;
+	find_regions(e);
+	for (unsigned i = 0; i <= e->borders_n && !ret; i++) {
+		e->expected = (e->borders_n + 1 - i) * FAMILY_POINTS;
+		e->families_n = i + 1;
+		ret = find_focal_half(e, &e->families[i]) ?: trace_family(e, &e->families[i]);
+	}
+	return ret;
+}
+
+struct range evaluation_focal_band(const struct evaluation *e, const struct family *f,
+				   enum parameter p, double chance)
+{
+	struct workload base = f->focal;
+	struct sweep s = { .along = p };
+	struct range band = { base.v[p], base.v[p] };
+
+	if (p == PARAM_SIZE)
+		base.v[PARAM_PROCS] = begin.v[PARAM_PROCS];
+	sweep_gather(&s, &e->points, &base, false, range_of(e, &base, p));
+	if (s.n > 1)
+		band = sweep_half_way_band(&s, chance);
+	sweep_free(&s);
+	return (struct range){ fmin(band.min, f->focal.v[p]), fmax(band.max, f->focal.v[p]) };
+}
+
+/* ---- the first version ---- */
+
+static double least_good(const struct sweep *s)
+{
+	return sweep_good(s).min;
+}
+
+static double most_good(const struct sweep *s)
+{
+	return sweep_good(s).max;
+}
+
+/* The value of each parameter that restricts programs least: more data, but else less. */
+static int evaluate_75(struct evaluation *e)
+{
+	struct family *f = &e->families[0];
+	struct workload before;
+	int ret = trace_sweep(e);
+
+	*f = (struct family){ .focal = begin, .bytes = e->axes[PARAM_UNIQUE_BYTES] };
+	f->focal.v[PARAM_UNIQUE_BYTES] = f->bytes.max;
+	for (int i = 0; i < PASSES && !ret; i++) {
+		before = f->focal;
+		e->expected = (PASSES + 1 - i) * FAMILY_POINTS;
+		for (enum parameter p = 0; p < PARAM_DEPTH && !ret; p++)
+			ret = look(e, &f->focal, p, p ? least_good : most_good, &f->focal.v[p]);
+		if (!memcmp(&before, &f->focal, sizeof(before)))
+			break;
+	}
+	e->families_n = 1;
+	return ret ?: trace_family(e, f);
+}
+
+int evaluate(struct evaluation *e)
+{
+	e->expected = SWEEP_MOST + 2 * FAMILY_POINTS;
+	return e->focal_kind == FOCAL_HALF ? evaluate_half(e) : evaluate_75(e);
+}
+
+void evaluation_release(struct evaluation *e)
+{
+	for (unsigned i = 0; i <= BORDERS; i++)
+		for (enum parameter p = 0; p < PARAMETERS; p++)
+			sweep_free(&e->families[i].curves[p]);
+	sweep_free(&e->sweep);
+	samples_free(&e->points);
+	samples_free(&e->earlier);
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/scale/rig.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "bench/load/others.h"
+#include "bench/load/watch.h"
+#include "user/base/clock.h"
+#include "user/host/environment.h"
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/signals.h"
+
+#define ALIGN 4096
+#define MS 1000000ULL
+#define WARM_BYTES (1ULL << 20) /* of a request that fills the cache */
+#define CACHE_SPARE 1.25	/* what the cache may hold is known so well */
+#define WARM_LOOK_NS (2 * MS)
+#define WARM_UP 4 /* part of the time: to dirty a page the first time takes longer */
+#define ROUNDS 30 /* of a measurement, as many as batches can be */
+#define ROUND_LEAST_NS (2 * MS)
+#define FREE_PER_CENT 80 /* of a file system's free space that may be used */
+
+/* ---- how much there is ---- */
+
+int rig_bytes(const char *target, u64 *bytes)
+{
+	struct statvfs fs;
+	struct stat st;
+	char text[32];
+
+	if (stat(target, &st) || statvfs(target, &fs))
+		return error(-errno, "cannot look at '%s': %s", target, strerror(errno));
+	*bytes = st.st_size;
+	if (S_ISDIR(st.st_mode)) /* no blocks at all: a file system without a limit */
+		*bytes = fs.f_blocks ? fs.f_bavail * fs.f_frsize / 100 * FREE_PER_CENT : INT64_MAX;
+	else if (S_ISBLK(st.st_mode) &&
+		 host_line(text, sizeof(text), "%s/dev/block/%u:%u/size", this_host.sys,
+			   major(st.st_rdev), minor(st.st_rdev)))
+		*bytes = strtoull(text, NULL, 10) * 512;
+	return 0;
+}
+
+u64 rig_cache_bytes(const struct rig_options *o)
+{
+	u64 most = environment_memory_limit(), there;
+
+	if (o->memory && o->memory < most)
+		most = o->memory;
+	if (host_memory(&this_host, "MemAvailable", &there) && there < most)
+		most = there;
+	return most;
+}
+
+/* ---- there and gone ---- */
+
+int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns)
+{
+	const struct guard_options guard = {
+		.write = true,
+		.destroy = o->destroy,
+		.signature = o->signature,
+		.direct = o->direct,
+	};
+	int ret;
+
+	*r = (struct rig){ .options = o,
+			   .signals = -1,
+			   .target.guard.fd = -1,
+			   .cache_bytes = rig_cache_bytes(o) };
+	ret = target_open(&r->target, o->target, bytes, &guard);
+	if (!ret)
+		ret = layers_begin_if_possible(&r->layers, o->parent, o->memory);
+	if (!ret)
+		ret = target_fill(&r->target, 0, NULL, until_ns);
+	if (!ret) {
+		r->signals = signals_catch(0, &r->before);
+		ret = r->signals < 0 ? r->signals : 0;
+	}
+	return ret;
+}
+
+int rig_close(struct rig *r)
+{
+	int ret = layers_end(&r->layers);
+
+	if (r->signals >= 0)
+		signals_release(r->signals, &r->before);
+	guard_close(&r->target.guard);
+	return ret;
+}
+
+/* ---- one workload ---- */
+
+static int run(struct rig *r, const struct load_spec *spec, struct watch_options *how,
+	       struct layers *layers, struct load_result *result)
+{
+	how->silent = true;
+	how->session = r->layers.grouped ? &r->layers.session : NULL;
+	how->signals = r->signals;
+	return watch_whole_load(spec, &r->target.guard.fd, 1, how, layers, result);
+}
+
+static u64 part_bytes(const struct sample *s)
+{
+	u64 each = s->at.v[PARAM_UNIQUE_BYTES] / s->at.v[PARAM_PROCS];
+
+	return each - each % ALIGN;
+}
+
+/* All of the data stays in the page cache, whoever reads and writes it. */
+static bool fits(const struct rig *r, const struct sample *s)
+{
+	return s->at.v[PARAM_UNIQUE_BYTES] * CACHE_SPARE <= r->cache_bytes;
+}
+
+/* Once through the data, all parts at the same time; of what does not fit the cache nothing
+ * would be left. A process whose part were all in the cache would keep it there, and be many
+ * times as fast as one whose part is not. */
+static int read_through(struct rig *r, const struct sample *s)
+{
+	double share = r->cache_bytes * CACHE_SPARE / s->at.v[PARAM_UNIQUE_BYTES];
+	u64 part = part_bytes(s), bytes = share < 1 ? part * share : part;
+	struct load_spec spec = {
+		.stream = { .unique_bytes = part,
+			    .align = ALIGN,
+			    .read = 1,
+			    .seq = 1,
+			    .size = part < WARM_BYTES ? part : WARM_BYTES },
+		.engine = &engine_psync,
+		.buffered = true,
+		.procs = s->at.v[PARAM_PROCS],
+		.depth = 1,
+		.batch = 1,
+	};
+	struct watch_options how = { .round_ns = WARM_LOOK_NS, .deadline_ns = r->deadline_ns };
+	struct load_result result = {};
+	int ret;
+
+	spec.requests = (bytes + spec.stream.size - 1) / spec.stream.size;
+	ret = run(r, &spec, &how, NULL, &result);
+	free(result.rounds.rate);
+	return ret;
+}
+
+static int set_cache(struct rig *r, const struct sample *s)
+{
+	u64 bytes = s->at.v[PARAM_UNIQUE_BYTES];
+	int fd = r->target.guard.fd, ret;
+
+	if (fsync(fd))
+		return error(-errno, "cannot write '%s': %s", r->target.name, strerror(errno));
+	if (bytes == r->cached_bytes && fits(r, s))
+		return 0;
+	r->cached_bytes = 0;
+	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	ret = read_through(r, s);
+	if (!ret)
+		r->cached_bytes = bytes;
+	return ret;
+}
+
+/* Others each time: with the same requests two measurements agree more than chance would let
+ * them. */
+static void make_spec(struct rig *r, const struct sample *s, struct load_spec *spec)
+{
+	const double *v = s->at.v;
+
+	sizes_normal(&r->sizes, v[PARAM_SIZE] / ALIGN);
+	*spec = (struct load_spec){
+		.stream = { .unique_bytes = part_bytes(s),
+			    .align = ALIGN,
+			    .size = v[PARAM_SIZE],
+			    .sizes = &r->sizes,
+			    .read = v[PARAM_READ],
+			    .seq = v[PARAM_SEQ],
+			    .seed = r->options->seed + r->measured++ },
+		.sizes = "normal",
+		.buffered = !r->options->direct,
+		.engine = s->ring ? &engine_uring : &engine_psync,
+		.procs = v[PARAM_PROCS],
+		.depth = v[PARAM_DEPTH],
+		.batch = 1,
+		.processes = true,
+	};
+}
+
+/* Over the whole measurement, not only its last rounds, which are short. */
+static bool is_steady(const struct rounds *all)
+{
+	double fifths[STEADY_WINDOW];
+	unsigned each = all->n / STEADY_WINDOW, first = all->n % STEADY_WINDOW;
+
+	for (unsigned i = 0; i < STEADY_WINDOW && each; i++) {
+		fifths[i] = 0;
+		for (unsigned k = 0; k < each; k++)
+			fifths[i] += all->rate[first + i * each + k] / each;
+	}
+	return each && steady_test(fifths, STEADY_WINDOW).reached;
+}
+
+static void take(const struct rig *r, const struct load_result *result, struct sample *s)
+{
+	struct interval ci = batch_means(result->rounds.rate, result->rounds.n);
+
+	s->bandwidth = metric_value(&result->all, "bandwidth_bytes_per_s");
+	s->half_width = ci.half_width / ci.mean;
+	s->iops = metric_value(&result->all, "iops");
+	s->arpt_ns = metric_value(&result->all, "arpt_ns");
+	s->steady = is_steady(&result->rounds);
+	s->measured_ns = result->all.elapsed_ns;
+	s->layers = layers_last_json(r->layers.traced ? &r->layers : NULL, &result->all);
+}
+
+int rig_measure(struct rig *r, u64 time_ns, struct sample *s)
+{
+	u64 until = now_ns() + time_ns, left = RIG_LEAST_NS, now;
+	struct load_result result = {};
+	struct watch_options how = { .of_bytes = true, .until_ci = RIG_KNOWN, .least = 1 };
+	struct load_spec spec;
+	struct others before;
+	int ret = 0;
+
+	make_spec(r, s, &spec);
+	if (spec.stream.unique_bytes < stream_most_bytes(&spec.stream))
+		return error(-EINVAL, "the workload's requests are larger than its data");
+	if (!r->options->direct)
+		ret = set_cache(r, s);
+	if (ret)
+		return ret;
+	now = now_ns();
+	if (until > now && until - now > left)
+		left = until - now;
+	how.warm_up_ns = left / WARM_UP;
+	how.time_ns = left - how.warm_up_ns;
+	how.round_ns = fmax(how.time_ns / ROUNDS, ROUND_LEAST_NS);
+	before = others_now();
+	ret = run(r, &spec, &how, r->layers.traced ? &r->layers : NULL, &result);
+	s->others = others_since(&before);
+	if (!ret)
+		take(r, &result, s);
+	free(result.rounds.rate);
+	return ret;
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The result of bench scale as JSON: written, and read back. */
+#include "bench/scale/scale-result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/base/out.h"
+#include "user/base/output.h"
+#include "user/base/seal.h"
+#include "user/show/show.h"
+#include "bench/model/traits.h"
+
+static const char *const focal_words[] = { "half", "75" };
+
+static struct out *range_json(const struct range *r)
+{
+	struct out *o = out_object();
+
+	out_f64(o, "min", r->min);
+	out_f64(o, "max", r->max);
+	return o;
+}
+
+struct range scale_focal_band(const struct scale_result *r, const struct family *f,
+			      enum parameter p)
+{
+	const struct kriging_scale *scale = &r->feedback.scale;
+
+	return evaluation_focal_band(&r->evaluation, f, p, scale->deviation > 0 ? scale->drift : 0);
+}
+
+static struct out *axes_json(const struct evaluation *e)
+{
+	struct out *o = out_object();
+
+	for (enum parameter p = 0; p < PARAMETERS; p++)
+		out_put(o, parameters[p].key,
+			p == PARAM_DEPTH && !e->with_depth ? NULL : range_json(&e->axes[p]));
+	return o;
+}
+
+static struct out *points_json(const struct sample *const *points, unsigned n)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < n; i++)
+		out_append(list, sample_json(points[i]));
+	return list;
+}
+
+static struct out *border_json(const struct drop *d)
+{
+	struct out *o = out_object();
+
+	out_f64(o, "unique_bytes", d->at);
+	out_put(o, "unique_bytes_band", range_json(&d->band));
+	out_f64(o, "from_bytes", d->from);
+	out_f64(o, "to_bytes", d->to);
+	out_f64(o, "confidence", d->confidence);
+	return o;
+}
+
+static struct out *focal_band_json(const struct scale_result *r, const struct family *f)
+{
+	struct range size = scale_focal_band(r, f, PARAM_SIZE);
+	struct range procs = scale_focal_band(r, f, PARAM_PROCS);
+	struct out *o = out_object();
+
+	out_put(o, parameters[PARAM_SIZE].key, range_json(&size));
+	out_put(o, parameters[PARAM_PROCS].key, range_json(&procs));
+	return o;
+}
+
+static struct out *family_json(const struct scale_result *r, const struct family *f)
+{
+	struct out *o = out_object(), *curves = out_object(), *good = out_object();
+
+	out_f64(o, "from_bytes", f->bytes.min);
+	out_f64(o, "to_bytes", f->bytes.max);
+	out_put(o, "focal", workload_json(&f->focal));
+	for (enum parameter p = 0; p < PARAMETERS; p++) {
+		if (!f->curves[p].n)
+			continue;
+		out_put(curves, parameters[p].key,
+			points_json(f->curves[p].points, f->curves[p].n));
+		out_put(good, parameters[p].key, range_json(&f->good[p]));
+	}
+	out_put(o, "curves", curves);
+	if (r->evaluation.focal_kind == FOCAL_75)
+		out_put(o, "good", good);
+	else
+		out_free(good);
+	if (r->evaluation.focal_kind == FOCAL_HALF)
+		out_put(o, "focal_band", focal_band_json(r, f));
+	return o;
+}
+
+static void result_json(struct out *doc, const struct scale_result *r)
+{
+	const struct evaluation *e = &r->evaluation;
+	struct out *borders = out_array(), *families = out_array();
+
+	for (unsigned i = 0; i < e->borders_n; i++)
+		out_append(borders, border_json(&e->borders[i]));
+	for (unsigned i = 0; i < e->families_n; i++)
+		out_append(families, family_json(r, &e->families[i]));
+	out_put(doc, "sweep", points_json(e->sweep.points, e->sweep.n));
+	out_put(doc, "borders", borders);
+	out_put(doc, "regions", families);
+	out_put(doc, "points",
+		points_json((const struct sample *const *)e->points.list, e->points.n));
+	out_null(doc, "validation");
+}
+
+/* They are of the curves as whoever reads the document has them. */
+static struct out *with_traits(struct out *doc, const char *target)
+{
+	struct model *m = model_of(out_keep(doc), target);
+	struct out *list = out_array();
+
+	for (unsigned i = 0; m && i < m->regions_n; i++) {
+		struct traits traits = traits_of(&m->regions[i]);
+
+		out_append(list, traits_json(&traits));
+	}
+	model_free(m);
+	out_put(doc, "traits", list);
+	seal(doc);
+	return doc;
+}
+
+struct out *scale_document(const struct scale_result *r)
+{
+	const struct evaluation *e = &r->evaluation;
+	struct out *doc = out_object(), *targets = out_array();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "bench scale");
+	out_u64(doc, "elapsed_ns", r->elapsed_ns);
+	out_append_str(targets, r->how.target);
+	out_put(doc, "targets", targets);
+	if (r->how.memory)
+		out_u64(doc, "memory_limit_bytes", r->how.memory);
+	else
+		out_null(doc, "memory_limit_bytes");
+	out_bool(doc, "direct", r->how.direct);
+	out_u64(doc, "budget_ns", r->budget_ns);
+	out_f64(doc, "feedback_share", r->feedback_share);
+	out_u64(doc, "seed", r->how.seed);
+	out_str(doc, "focal", focal_words[e->focal_kind]);
+	out_bool(doc, "complete", r->complete);
+	out_bool(doc, "over_budget", r->over);
+	out_u64(doc, "buffer_bytes", e->buffer_bytes);
+	out_put(doc, "axes", axes_json(e));
+	result_json(doc, r);
+	feedback_json(doc, &r->feedback);
+	if (r->layers && r->layers->m) {
+		const struct report report = { .m = r->layers->m, .options = &r->layers->options };
+
+		show_evidence_json(doc, &report);
+	}
+	out_share(doc, "environment", r->environment);
+	seal(doc);
+	return r->complete ? with_traits(doc, r->how.target) : doc;
+}
+
+/* ---- kept ---- */
+
+static int print_document(FILE *f, const void *doc)
+{
+	out_json(f, (struct out *)doc);
+	return 0;
+}
+
+int scale_save(struct output *o, const struct scale_result *r)
+{
+	struct out *doc = scale_document(r);
+	int ret = output_write(o, print_document, doc);
+
+	out_free(doc);
+	return ret;
+}
+
+/* ---- taken up again ---- */
+
+/* Not the depth's axis, where that was left out. */
+static bool axes_read(const struct out *axes, struct evaluation *e)
+{
+	bool all = axes;
+
+	e->with_depth = axes && out_get(axes, parameters[PARAM_DEPTH].key);
+	for (enum parameter p = 0; p < PARAMETERS && all; p++) {
+		const struct out *axis = out_get(axes, parameters[p].key);
+		struct range *r = &e->axes[p];
+
+		*r = (struct range){ 1, 1 };
+		if (p == PARAM_DEPTH && !e->with_depth)
+			continue;
+		all = axis && out_get_f64(axis, "min", &r->min) &&
+			out_get_f64(axis, "max", &r->max) && parameter_is_valid(p, r->min) &&
+			parameter_is_valid(p, r->max) && r->min <= r->max;
+	}
+	return all;
+}
+
+static void read_target(void *to, const char *key, const struct out *value)
+{
+	*(const char **)to = out_text(value);
+}
+
+int scale_take_up(struct scale_result *r, const char *path, const struct out *doc)
+{
+	struct evaluation *e = &r->evaluation;
+	const char *command = out_get_str(doc, "command"), *focal = out_get_str(doc, "focal");
+	const struct out *targets = out_get(doc, "targets");
+
+	if (seal_check(doc))
+		return error(-EBADMSG, "'%s' is not as it was written", path);
+	if (targets)
+		out_each(targets, read_target, &r->how.target);
+	if (!command || strcmp(command, "bench scale") != 0 || !focal || !r->how.target ||
+	    !out_get_u64(doc, "budget_ns", &r->budget_ns) ||
+	    !out_get_u64(doc, "elapsed_ns", &r->elapsed_ns) ||
+	    !out_get_f64(doc, "feedback_share", &r->feedback_share) ||
+	    !out_get_u64(doc, "seed", &r->how.seed) ||
+	    !out_get_u64(doc, "buffer_bytes", &e->buffer_bytes) ||
+	    !axes_read(out_get(doc, "axes"), e))
+		return error(-EINVAL, "'%s' is no result of bench scale", path);
+	out_get_u64(doc, "memory_limit_bytes", &r->how.memory);
+	r->how.direct = out_is_true(doc, "direct");
+	e->focal_kind = !strcmp(focal, focal_words[FOCAL_75]) ? FOCAL_75 : FOCAL_HALF;
+	samples_read(&e->earlier, doc);
+	feedback_read(&r->feedback, doc);
+	return 0;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Cases that are commands, measured as by iospan run. */
+#include "bench/sets/sets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/base/infile.h"
+#include "user/session/measured.h"
+#include "user/base/signals.h"
+
+/* Standard output is for the result. */
+#define TO_STDERR "exec >&2; eval \"$1\""
+
+static int is_command(const char *line)
+{
+	const char *begin = line + strspn(line, " \t\n");
+
+	return *begin && *begin != '#';
+}
+
+int sets_read_commands(struct sets *s, const char *path)
+{
+	struct sets_experiment *e = need(calloc(1, sizeof(*e)));
+	FILE *f = infile_open(path);
+	char *line = NULL;
+	size_t size = 0;
+
+	s->list = e;
+	s->n = 1;
+	e->kind = SETS_COMMANDS;
+	if (!f)
+		return -EINVAL;
+	while (getline(&line, &size, f) > 0) {
+		line[strcspn(line, "\n")] = '\0';
+		if (is_command(line))
+			sets_add_case(e, need_text("%s", line));
+	}
+	free(line);
+	fclose(f);
+	return e->cases_n ? 0 : error(-EINVAL, "there is no command in '%s'", path);
+}
+
+/* Who asks us to end before the command begins has not asked the command. */
+static int may_begin(void *arg, struct tracer *t)
+{
+	return signals_wait() ? -EINTR : 0;
+}
+
+static int take(void *arg, const struct report *r)
+{
+	const struct sum *of[LAYERS] = {};
+	struct sets_run *run = arg;
+
+	if (r->asked) /* whatever its status is then, it is not what it would have been */
+		return -EINTR;
+	if (r->status)
+		return 0;
+	run->evidence = out_object();
+	show_evidence_json(run->evidence, r);
+	for (const struct loss *loss = r->m->losses; loss->name; loss++)
+		run->lost |= loss->n;
+	for (int layer = 0; layer < LAYERS; layer++)
+		if (report_sees(r, layer))
+			of[layer] = &r->m->layers[layer];
+	sets_take(run, r->m->elapsed_ns, of);
+	return 0;
+}
+
+int sets_run_command(const struct sets_case *c, struct sets_run *run)
+{
+	const struct measured_opts opts = MEASURED_DEFAULTS;
+	struct measured m = {
+		.poll_ns = TRACER_POLL_NS,
+		.ready = may_begin,
+		.done = take,
+		.arg = run,
+	};
+	char *argv[] = { "/bin/sh", "-c", TO_STDERR, "sh", c->name, NULL };
+	int ret = measured_prepare(&m, &opts);
+
+	if (!ret)
+		ret = measured_run(&m, "bench sets", argv);
+	return ret > 0 ? error(-EIO, "'%s' ended with status %d", c->name, ret) : ret;
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the paper did, as far as it says, and what this machine has room for. */
+#include "bench/sets/sets.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "bench/scale/rig.h"
+#include "user/base/err.h"
+#include "user/base/num.h"
+
+#define KIB 1024ULL
+#define MIB (1024 * KIB)
+#define GIB (1024 * MIB)
+#define CUT \
+	(8 * MIB) /* data are whole numbers of the largest request, and for 32
+				 * processes of theirs */
+#define LEAST_SCALE (1.0 / 4096)
+#define MOST_CALL GIB /* its result is an int */
+#define MOST_PROCS 32 /* of set 3b */
+#define BUFFERS 4     /* part of the memory that regions may have */
+
+const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3b", "4", "exec" };
+const char *const sets_titles[SETS_KINDS] = {
+	"devices",
+	"sizes of requests",
+	"processes, each with its file",
+	"processes, each with its part of one file",
+	"holes that are read with the data",
+	"commands",
+};
+
+static u64 scaled(double scale, double bytes)
+{
+	u64 n = bytes * scale / CUT;
+
+	return (n ? n : 1) * CUT;
+}
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* As directories of one file system do. */
+static bool share_room(const char *one, const char *other)
+{
+	struct stat a, b;
+
+	if (!strcmp(one, other))
+		return true;
+	return !stat(one, &a) && !stat(other, &b) && S_ISDIR(a.st_mode) && S_ISDIR(b.st_mode) &&
+		a.st_dev == b.st_dev;
+}
+
+/* ---- building a set ---- */
+
+static struct sets_experiment *add_experiment(struct sets *s, enum sets_kind kind)
+{
+	s->list = need(reallocarray(s->list, s->n + 1, sizeof(*s->list)));
+	s->list[s->n] = (struct sets_experiment){ .kind = kind };
+	return &s->list[s->n++];
+}
+
+static void add_files(struct sets_experiment *e, char *name, unsigned n)
+{
+	e->files = need(reallocarray(e->files, e->files_n + n + 1, sizeof(*e->files)));
+	e->bytes = need(reallocarray(e->bytes, e->files_n + n, sizeof(*e->bytes)));
+	for (unsigned i = 0; i < n; i++) {
+		e->files[e->files_n] = name;
+		e->bytes[e->files_n++] = 0;
+	}
+	e->files[e->files_n] = NULL;
+}
+
+struct sets_case *sets_add_case(struct sets_experiment *e, char *name)
+{
+	e->cases = need(reallocarray(e->cases, e->cases_n + 1, sizeof(*e->cases)));
+	e->cases[e->cases_n] = (struct sets_case){ .name = name };
+	return &e->cases[e->cases_n++];
+}
+
+static struct sets_case *add_load(struct sets_experiment *e, char *name, u64 procs, u64 size,
+				  u64 bytes)
+{
+	struct sets_case *c = sets_add_case(e, name);
+
+	c->files = 1;
+	c->procs = procs;
+	c->size = size;
+	c->bytes = bytes;
+	return c;
+}
+
+/* "64k", "1 process", "2 processes" */
+static char *size_name(u64 bytes)
+{
+	char text[NUM_TEXT];
+
+	return need_text("%s", num_size_arg(text, bytes));
+}
+
+static char *procs_name(u64 n)
+{
+	return need_text("%llu process%s", (unsigned long long)n, n > 1 ? "es" : "");
+}
+
+/* ---- the sets ---- */
+
+static void plan_devices(struct sets *s, struct sets_experiment *e, double scale)
+{
+	for (char *const *target = s->targets; *target; target++) {
+		struct sets_case *c = add_load(e, need_text("%s", *target), 1, s->how.size,
+					       scaled(scale, 64.0 * GIB));
+
+		c->first = e->files_n;
+		add_files(e, *target, 1);
+	}
+}
+
+static void plan_sizes(struct sets_experiment *e, char *target, double scale)
+{
+	for (u64 size = 4 * KIB; size <= 8 * MIB; size *= 2)
+		add_load(e, size_name(size), 1, size, scaled(scale, 16.0 * GIB));
+	add_files(e, target, 1);
+}
+
+/* On a device, which has no files, each process has its part. */
+static void plan_processes(struct sets *s, struct sets_experiment *e, char *target, double scale)
+{
+	bool each = e->kind == SETS_FILES && is_directory(target);
+	u64 most = e->kind == SETS_FILES ? 8 : MOST_PROCS;
+
+	if (s->how.ranks && s->how.ranks < most)
+		most = s->how.ranks;
+	for (u64 procs = 1; procs <= most; procs *= 2) {
+		struct sets_case *c = add_load(e, procs_name(procs), procs, s->how.size,
+					       scaled(scale, 32.0 * GIB));
+
+		c->files = each ? procs : 1;
+	}
+	add_files(e, target, each ? most : 1);
+}
+
+/* As many regions for all spacings: the same data. */
+static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target, double scale)
+{
+	u64 procs = s->how.procs, each = 4096000 * scale / procs;
+
+	each = each ? each : 1;
+	for (u64 spacing = 8; spacing <= 4096; spacing *= 2) {
+		struct sets_case *c = add_load(e, size_name(spacing), procs, each * s->how.region,
+					       each * s->how.region * procs);
+
+		c->regions = (struct regions){
+			s->how.region,
+			spacing,
+			s->how.buffer,
+			s->how.collective ? s->how.collective_bytes : 0,
+		};
+	}
+	add_files(e, target, 1);
+}
+
+/* How much of a file its processes read, holes too. */
+static u64 case_bytes(const struct sets_case *c)
+{
+	const struct regions *r = &c->regions;
+
+	return r->size ? c->bytes / r->size * (r->size + r->spacing) : c->bytes / c->files;
+}
+
+static void size_files(struct sets_experiment *e)
+{
+	for (unsigned i = 0; i < e->cases_n; i++) {
+		const struct sets_case *c = &e->cases[i];
+
+		for (unsigned f = c->first; f < c->first + c->files; f++)
+			if (e->bytes[f] < case_bytes(c))
+				e->bytes[f] = case_bytes(c);
+	}
+}
+
+static void plan(struct sets *s, enum sets_kind kind, char *target, double scale)
+{
+	struct sets_experiment *e = add_experiment(s, kind);
+
+	if (kind == SETS_DEVICES)
+		plan_devices(s, e, scale);
+	else if (kind == SETS_SIZES)
+		plan_sizes(e, target, scale);
+	else if (kind == SETS_SIEVING)
+		plan_sieving(s, e, target, scale);
+	else
+		plan_processes(s, e, target, scale);
+	size_files(e);
+}
+
+/* ---- is there room? ---- */
+
+static bool has_memory(const struct sets *s, const struct sets_experiment *e)
+{
+	const struct sets_case *c = e->cases;
+	u64 there = rig_cache_bytes(&(struct rig_options){}) / BUFFERS;
+
+	return c->size <= MOST_CALL &&
+		(c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
+}
+
+/* 1: there is; 0: there is not; -errno, printed. */
+static int has_room(const struct sets *s, const struct sets_experiment *e, const char *target)
+{
+	u64 there, needed = 0;
+	int ret = rig_bytes(target, &there);
+
+	for (unsigned i = 0; i < e->files_n; i++)
+		if (share_room(e->files[i], target))
+			needed += e->bytes[i];
+	return ret ?: needed <= there && has_memory(s, e);
+}
+
+static int have_room(const struct sets *s)
+{
+	int ret = 1;
+
+	for (unsigned i = 0; i < s->n && ret > 0; i++)
+		for (char *const *t = s->targets; *t && ret > 0; t++)
+			ret = has_room(s, &s->list[i], *t);
+	return ret;
+}
+
+static void forget(struct sets_experiment *e)
+{
+	for (unsigned i = 0; i < e->cases_n; i++) {
+		struct sets_case *c = &e->cases[i];
+
+		for (unsigned k = 0; k < c->runs_n; k++) {
+			out_free(c->runs[k].layers);
+			out_free(c->runs[k].evidence);
+		}
+		free(c->runs);
+		free(c->name);
+	}
+	free(e->cases);
+	free(e->files);
+	free(e->bytes);
+}
+
+void sets_forget(struct sets *s)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		forget(&s->list[i]);
+	free(s->list);
+	s->list = NULL;
+	s->n = 0;
+}
+
+static int plan_all(struct sets *s, unsigned kinds, double scale)
+{
+	sets_forget(s);
+	for (enum sets_kind kind = 0; kind < SETS_COMMANDS; kind++)
+		for (char *const *t = s->targets; kinds & 1u << kind && *t; t++) {
+			plan(s, kind, *t, scale);
+			if (kind == SETS_DEVICES)
+				break;
+		}
+	return have_room(s);
+}
+
+int sets_plan(struct sets *s, unsigned kinds)
+{
+	bool told = s->how.scale > 0;
+	double scale = told ? s->how.scale : 1;
+	int ret = plan_all(s, kinds, scale);
+
+	while (!ret && !told && scale > LEAST_SCALE) {
+		scale /= 2;
+		ret = plan_all(s, kinds, scale);
+	}
+	s->how.scale = scale;
+	if (ret < 0)
+		return ret;
+	return ret ? 0 :
+		     error(-ENOSPC,
+			   "there is not enough room or memory for the sets; give a "
+			   "smaller --scale than %g, or another target",
+			   scale);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
+/* Log-linear histogram of times: 16 buckets to an octave, so a bucket is at
+ * most 1/16 of its value wide; below 32 ns every ns has its own. One index
+ * function for the kernel, the command and the preloaded library. */
+#ifndef IOSPAN_BPF_HIST_H
+#define IOSPAN_BPF_HIST_H
+
+#include "bpf/types.h"
+
+#define HIST_SUB_BITS 4
+#define HIST_SUB (1 << HIST_SUB_BITS)
+#define HIST_MAX_LOG2 39 /* longer than 2^40 ns = 18 min: last bucket */
+#define HIST_BUCKETS ((HIST_MAX_LOG2 - HIST_SUB_BITS + 2) * HIST_SUB)
+
+/* Position of the highest set bit; BPF has no instruction for it. @v > 0. */
+static inline u32 hist_log2(u64 v)
+{
+#ifdef __bpf__
+	u32 r = 0;
+
+#pragma unroll
+	for (u32 bits = 32; bits >= 4; bits /= 2) {
+		if (v >> bits) {
+			v >>= bits;
+			r += bits;
+			asm volatile("" : "+r"(v)); /* one branch, not two */
+		}
+	}
+	return r + (0xffffaa50U >> 2 * v & 3); /* two bits for each of 0 to 15 */
+#else
+	return 63 - __builtin_clzll(v);
+#endif
+}
+
+static inline u32 hist_index(u64 ns)
+{
+	u32 log2;
+
+	if (ns < HIST_SUB)
+		return ns;
+	log2 = hist_log2(ns);
+	if (log2 > HIST_MAX_LOG2)
+		return HIST_BUCKETS - 1;
+	return (log2 - HIST_SUB_BITS + 1) * HIST_SUB +
+		((ns >> (log2 - HIST_SUB_BITS)) & (HIST_SUB - 1));
+}
+
+/* Smallest value that falls into bucket @i; @i may be HIST_BUCKETS: the end. */
+static inline u64 hist_floor_ns(u32 i)
+{
+	u32 octave = i >> HIST_SUB_BITS;
+
+	if (octave == 0)
+		return i;
+	return (u64)(HIST_SUB + (i & (HIST_SUB - 1))) << (octave - 1);
+}
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* One target through the guard, for tests/commands/guard-*.py:
+ *
+ *   guard-driver [OPTION...] TARGET [SECONDS]
+ *
+ * Prints what it opened as JSON, or the guard's own error. With -w it writes a block of
+ * 'X' over the first 4 KiB before; with SECONDS it stays there as long. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "bench/guard/guard.h"
+#include "user/base/num.h"
+
+/* NO_TMPFILE set: a kernel or file system without unnamed files. STEAL=FILE: the owner of the
+ * directory renames a new file in it, and gives its name to FILE. */
+int openat(int at, const char *path, int flags, ...)
+{
+	va_list ap;
+	int mode, fd;
+
+	va_start(ap, flags);
+	mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(ap, int) : 0;
+	va_end(ap);
+	if ((flags & O_TMPFILE) == O_TMPFILE && getenv("NO_TMPFILE")) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	fd = syscall(SYS_openat, at, path, flags, mode);
+	if (fd >= 0 && flags & O_CREAT && getenv("STEAL") &&
+	    (renameat(at, path, at, "stolen") || linkat(at, getenv("STEAL"), at, path, 0)))
+		abort();
+	return fd;
+}
+
+/* RENAME=FROM:TO: done between the guard's first look at its target and all else. */
+int fstat(int fd, struct stat *st)
+{
+	char *from = getenv("RENAME"), *to = from ? strchr(from, ':') : NULL;
+
+	if (to) {
+		*to++ = '\0';
+		if (rename(from, to))
+			abort();
+		unsetenv("RENAME");
+	}
+	return syscall(SYS_newfstatat, fd, "", st, AT_EMPTY_PATH);
+}
+
+static void print(const struct guard *g)
+{
+	static const char *const kinds[] = { "directory", "file", "device" };
+	int flags = fcntl(g->fd, F_GETFL);
+	struct stat st;
+
+	fstat(g->fd, &st);
+	printf("{\"kind\": \"%s\", \"bytes\": %llu, \"writable\": %s, \"direct\": %s, "
+	       "\"links\": %u}\n",
+	       kinds[g->kind], (unsigned long long)g->bytes,
+	       (flags & O_ACCMODE) == O_RDWR ? "true" : "false",
+	       flags & O_DIRECT ? "true" : "false", (unsigned)st.st_nlink);
+	fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+	static char block[4096] __attribute__((aligned(4096)));
+	struct guard_options o = { .write = false };
+	struct host host = this_host;
+	struct guard g;
+	int c;
+
+	while ((c = getopt(argc, argv, "wdon:s:S:P:")) != -1) {
+		switch (c) {
+		case 'w':
+			o.write = true;
+			break;
+		case 'd':
+			o.destroy = true;
+			break;
+		case 'o':
+			o.direct = true;
+			break;
+		case 'n':
+			if (num_size(optarg, &o.bytes))
+				return 2;
+			break;
+		case 's':
+			o.signature = optarg;
+			break;
+		case 'S':
+			host.sys = optarg;
+			break;
+		case 'P':
+			host.proc = optarg;
+			break;
+		default:
+			return 2;
+		}
+	}
+	o.host = &host;
+	if (optind == argc || guard_open(argv[optind], &o, &g))
+		return 1;
+	memset(block, 'X', sizeof(block));
+	if (o.write && pwrite(g.fd, block, sizeof(block), 0) != sizeof(block))
+		perror("guard-driver");
+	print(&g);
+	if (optind + 1 < argc)
+		sleep(atoi(argv[optind + 1]));
+	guard_close(&g);
+	return 0;
+}

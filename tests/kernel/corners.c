@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Loads whose ends are hard to see:
+ *
+ *	corners destroy FILE	libaio reads whose context is destroyed, nobody fetches
+ *				their events; then idles
+ *	corners skip FILE	io_uring reads that ask for no completion event; idles
+ *				after each
+ *	corners moves FILE DIR	threads that read while the process moves to the cgroup
+ *				DIR, and go on reading there
+ *	corners huge FILE	reads of 2^64 - 1 bytes, which fail
+ *	corners fetch FILE	libaio reads of the first thread of a process, which exits; then
+ *				another thread fetches the events
+ *	corners leave FILE	libaio reads of the last thread of a process, which exits without
+ *				the events; the process idles as a zombie
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <linux/aio_abi.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/kernel/raw-ring.h"
+
+#define READS 5
+#define SIZE 4096
+#define IDLE_US 100000
+
+static int open_file(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+
+	if (fd < 0)
+		err(1, "%s", path);
+	return fd;
+}
+
+static aio_context_t aio_reads(int fd)
+{
+	static char buf[READS][SIZE];
+	struct iocb cbs[READS] = {}, *list[READS];
+	aio_context_t ring = 0;
+
+	if (syscall(SYS_io_setup, READS, &ring))
+		err(1, "io_setup");
+	for (int i = 0; i < READS; i++) {
+		cbs[i].aio_lio_opcode = IOCB_CMD_PREAD;
+		cbs[i].aio_fildes = fd;
+		cbs[i].aio_buf = (unsigned long)buf[i];
+		cbs[i].aio_nbytes = SIZE;
+		list[i] = &cbs[i];
+	}
+	if (syscall(SYS_io_submit, ring, READS, list) != READS)
+		err(1, "io_submit");
+	return ring;
+}
+
+static void destroy(int fd)
+{
+	syscall(SYS_io_destroy, aio_reads(fd));
+	usleep(READS * IDLE_US);
+}
+
+/* The kernel reports the exit of a thread before it shows the thread as dead. */
+static bool first_thread_is_dead(void)
+{
+	char state = 0;
+	FILE *f = fopen("/proc/self/stat", "r");
+
+	if (!f || fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+		err(1, "/proc/self/stat");
+	fclose(f);
+	return state == 'Z';
+}
+
+static aio_context_t held; /* of the reads that are fetched; 0: reads are left */
+
+static void *outlive(void *fd)
+{
+	struct io_event events[READS];
+
+	while (!first_thread_is_dead())
+		usleep(1000);
+	if (!held)
+		aio_reads((intptr_t)fd);
+	else if (syscall(SYS_io_getevents, held, READS, READS, events, NULL) != READS)
+		err(1, "io_getevents");
+	_exit(0);
+}
+
+/* A process whose first thread exits before another one. */
+static void leave(int fd, bool fetch)
+{
+	pid_t child = fork();
+	pthread_t t;
+
+	if (child < 0)
+		err(1, "fork");
+	if (!child) {
+		if (fetch)
+			held = aio_reads(fd);
+		if (pthread_create(&t, NULL, outlive, (void *)(intptr_t)fd))
+			errx(1, "no thread");
+		pthread_exit(NULL);
+	}
+	if (waitid(P_PID, child, NULL, WEXITED | WNOWAIT))
+		err(1, "waitid");
+	usleep(READS * IDLE_US);
+	if (waitpid(child, NULL, 0) != child)
+		err(1, "waitpid");
+}
+
+static void ring_submit(struct ring *r, const struct io_uring_sqe *sqe)
+{
+	ring_add(r, sqe);
+	ring_enter(r, 1, 0, 0);
+}
+
+static void skip(int fd)
+{
+	static char buf[SIZE];
+	struct io_uring_sqe sqe = {
+		.opcode = IORING_OP_READ,
+		.flags = IOSQE_CQE_SKIP_SUCCESS,
+		.fd = fd,
+		.addr = (unsigned long)buf,
+		.len = SIZE,
+	}, nop = { .opcode = IORING_OP_NOP };
+	struct ring r;
+
+	ring_open(&r, 64, 0);
+	for (int i = 0; i < READS; i++) {
+		ring_submit(&r, &sqe);
+		usleep(IDLE_US);
+		ring_submit(&r, &nop);
+	}
+}
+
+static volatile int stop;
+
+static void *read_on(void *path)
+{
+	static __thread char buf[1 << 16];
+	int fd = open_file(path);
+
+	while (!stop)
+		if (pread(fd, buf, sizeof(buf), 0) < 0)
+			err(1, "pread");
+	close(fd);
+	return NULL;
+}
+
+static void move_to(const char *dir)
+{
+	char path[4096];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", dir);
+	f = fopen(path, "w");
+	if (!f || fprintf(f, "%d", getpid()) < 0 || fclose(f))
+		err(1, "%s", path);
+}
+
+static void moves(const char *path, const char *dir)
+{
+	pthread_t t[4];
+
+	for (int i = 0; i < 4; i++)
+		pthread_create(&t[i], NULL, read_on, (void *)path);
+	usleep(IDLE_US);
+	move_to(dir);
+	usleep(READS * IDLE_US);
+	stop = 1;
+	for (int i = 0; i < 4; i++)
+		pthread_join(t[i], NULL);
+}
+
+static void huge(int fd)
+{
+	static char buf[SIZE];
+	volatile size_t all = SIZE_MAX; /* the compiler refuses a constant */
+
+	for (int i = 0; i < READS; i++)
+		if (read(fd, buf, all) >= 0)
+			errx(1, "a read of 2^64 - 1 bytes did not fail");
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 4 && !strcmp(argv[1], "moves"))
+		moves(argv[2], argv[3]);
+	else if (argc == 3 && !strcmp(argv[1], "destroy"))
+		destroy(open_file(argv[2]));
+	else if (argc == 3 && !strcmp(argv[1], "skip"))
+		skip(open_file(argv[2]));
+	else if (argc == 3 && !strcmp(argv[1], "huge"))
+		huge(open_file(argv[2]));
+	else if (argc == 3 && (!strcmp(argv[1], "fetch") || !strcmp(argv[1], "leave")))
+		leave(open_file(argv[2]), argv[1][0] == 'f');
+	else
+		errx(2,
+		     "usage: corners destroy|skip|huge|fetch|leave FILE, corners moves FILE DIR");
+	return 0;
+}

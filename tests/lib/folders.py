@@ -1,0 +1,181 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""folders.py RULES [BUILD]: compares the includes and calls of the tree with the rules of its folders.
+
+A line of the file RULES is `FOLDER: FOLDER...`: a folder, and those that it may include and call.
+A rule also covers a file. The current directory is the top of the tree. BUILD has its objects; without
+it, only includes are compared. Prints one line for each breach:
+
+- a file includes a file, or calls a function, of a folder that its rule does not name;
+- the rules have a cycle, or a file has no rule;
+- two headers, or two global functions of one program, have one name;
+- a header X.h declares a function that another file than X.c defines."""
+import collections
+import glob
+import os
+import re
+import subprocess
+import sys
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
+TOPS = "bpf", "preload", "user", "bench", "tools", "tests"
+# Programs of their own: a name may occur in each of them.
+PROGRAMS = "preload", "bench/mpi", "tests", "bpf"
+
+
+def read_rules(path):
+    rules = {}
+    with open(path, encoding="ascii") as f:
+        for line in f:
+            folder, colon, others = line.partition(":")
+            if colon:
+                rules[folder.strip()] = others.split()
+    return rules
+
+
+def owner(path, rules):
+    """The folder with a rule that a folder is in: itself, or one above."""
+    while path and path not in rules:
+        path = os.path.dirname(path)
+    return path
+
+
+def allowed(rules):
+    """{folder: all that it may use, by others as well}"""
+    may = {folder: set(others) for folder, others in rules.items()}
+    grew = True
+    while grew:
+        grew = False
+        for folder, others in may.items():
+            more = set().union(*(may.get(other, set()) for other in others)) - others
+            others |= more
+            grew = grew or bool(more)
+    return may
+
+
+def sources():
+    """The C files of the tree. Links, such as tests/vm/lib, are not followed."""
+    return sorted(os.path.join(folder, name) for top in TOPS for folder, _, names in os.walk(top)
+                  for name in names if name.endswith((".c", ".h")))
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+def source_of(path, build):
+    return os.path.relpath(path, build)[:-2] + ".c"
+
+
+def symbols(build):
+    """{function: [source]} that are defined, and [(source, function)] of calls, of all objects."""
+    defined, used = collections.defaultdict(list), []
+    objects = [path for path in glob.glob(f"{build}/**/*.o", recursive=True)
+               if os.path.exists(source_of(path, build)) and not path.endswith(".bpf.o")]
+    text = subprocess.check_output(["nm", "-A", "-P", *objects], text=True)
+    for line in text.splitlines():
+        path, name, kind = line.split()[:3]
+        source = source_of(path[:-1], build)
+        if kind == "U":
+            used.append((source, name))
+        elif kind in "TDBRVWC":
+            defined[name].append(source)
+    return defined, used
+
+
+def program(path):
+    for top in PROGRAMS:
+        if path.startswith(top + "/"):
+            return top
+    return ""
+
+
+def declared(text):
+    """Names of functions that a header declares."""
+    text = COMMENT.sub(" ", text)
+    text = re.sub(r"^\s*#(?:\\\n|.)*", "", text, flags=re.MULTILINE)
+    depth, flat = 0, []
+    for char in text:  # what braces enclose is a body or a type
+        depth += (char == "{") - (char == "}")
+        flat.append(char if not depth else " ")
+    for statement in re.split(r"[;}]", "".join(flat)):
+        found = re.match(r"\s*(?!typedef|static)[\w\s*]+?[\s*](\w+)\s*\([^()]*(?:\([^()]*\)[^()]*)*\)"
+                         r"[\s\w()\",]*$", statement)
+        if found:
+            yield found[1]
+
+
+class Tree:
+    def __init__(self, rules, build):
+        self.rules, self.may, self.found = rules, allowed(rules), []
+        self.sources = sources()
+        self.defined, self.used = symbols(build) if build else ({}, [])
+
+    def check(self, path, other, what):
+        mine, its = (owner(os.path.dirname(p), self.rules) for p in (path, other))
+        may = self.may.get(mine, set()) | self.may.get(path, set()) | {mine}
+        if its not in may:
+            self.found.append(f"{path}: may not {what}")
+
+    def cycles(self):
+        for folder, others in self.may.items():
+            if folder in others:
+                self.found.append(f"{folder}: is in a cycle of the rules")
+            for other in self.rules[folder]:
+                if other not in self.rules:
+                    self.found.append(f"{folder}: its rule names {other}, which has none")
+
+    def includes(self):
+        for path in self.sources:
+            if not owner(os.path.dirname(path), self.rules):
+                self.found.append(f"{path}: no rule in tests/unit/tree.sh has its folder")
+            for name in INCLUDE.findall(read(path)):
+                if os.path.exists(name):
+                    self.check(path, name, f"include {name}")
+                elif name.endswith(".skel.h") and "user/kernel/tracer" not in path:
+                    self.found.append(f"{path}: only the tracer may include {name}")
+                elif name == "jansson.h" and path != "user/base/out.c" and path[:5] != "tests":
+                    self.found.append(f"{path}: only user/base/out.c may include {name}")
+
+    def calls(self):
+        for path, name in self.used:
+            places = self.defined.get(name, [])
+            if len(places) == 1 and program(places[0]) in ("", program(path)):
+                self.check(path, places[0], f"call {name}() of {places[0]}")
+
+    def names(self):
+        heads = collections.defaultdict(list)
+        for path in self.sources:
+            if path.endswith(".h"):
+                heads[os.path.basename(path)].append(path)
+        for name, paths in sorted(heads.items()):
+            if len(paths) > 1:
+                self.found.append(f"{name}: is the name of {' and '.join(paths)}")
+        for name, paths in sorted(self.defined.items()):
+            mine = [path for path in paths if not program(path)]
+            if len(mine) > 1:
+                self.found.append(f"{name}(): is defined in {' and '.join(sorted(mine))}")
+
+    def headers(self):
+        for path in self.sources:
+            if not path.endswith(".h") or path.startswith(("tests/", "bpf/")):
+                continue
+            for name in declared(read(path)):
+                places = [place for place in self.defined.get(name, [])
+                          if program(place) == program(path)]
+                if places and path[:-1] + "c" not in places:
+                    self.found.append(f"{path}: {name}() is defined in {places[0]}")
+
+
+def main():
+    tree = Tree(read_rules(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else None)
+    tree.cycles()
+    tree.includes()
+    tree.calls()
+    tree.names()
+    print("\n".join(tree.found))
+
+
+main()

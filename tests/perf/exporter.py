@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Costs of the exporter: a scrape of $GROUPS (1000) cgroups that read and write four disks; a load
+beside which the exporter runs for $SECONDS_PER_ROUND; and a cached read of another process."""
+import mmap
+import os
+import subprocess
+import time
+from contextlib import ExitStack
+
+from rounds import BUILD, IOSPAN, ROUNDS, SECONDS, line, need, ratio
+
+from lib import kernel
+from lib.cgroups import Groups
+
+GROUPS = int(os.environ.get("GROUPS", "1000"))
+DISKS = 4
+SIZE = 64 << 20
+FRESH_S = 1.1
+IDLE_S = 20
+
+
+def use_all(top, disks):
+    """Each group reads and writes each disk."""
+    buffer = mmap.mmap(-1, 4096)
+    fds = [os.open(disk, os.O_RDWR | os.O_DIRECT) for disk in disks]
+    for n in range(GROUPS):
+        os.mkdir(f"{top}/g{n}")
+        if (pid := os.fork()) == 0:
+            kernel.enter_groups([f"{top}/g{n}"])
+            for fd in fds:
+                os.preadv(fd, [buffer], 4096 * n)
+                os.pwritev(fd, [buffer], 4096 * n)
+            os._exit(0)
+        os.waitpid(pid, 0)
+    for fd in fds:
+        os.close(fd)
+
+
+def cpu_s(pid):
+    fields = kernel.read("/proc", str(pid), "stat").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def scrape_s(url):
+    """(seconds, bytes)"""
+    text = subprocess.check_output(["curl", "-s", "-o", "/dev/null", "-w",
+                                    "%{time_total} %{size_download}", url], text=True)
+    seconds, size = text.split()
+    return float(seconds), int(size)
+
+
+def under_load(pid, groups, disk):
+    """(CPUs that the exporter takes itself, accesses a second)"""
+    os.mkdir(f"{groups.top}/load")
+    before = cpu_s(pid), int(kernel.read("/sys/block", os.path.basename(disk), "stat").split()[0])
+    begin = time.monotonic()
+    groups.start("/load", ["fio", "--name=x", f"--filename={disk}", "--ioengine=io_uring",
+                           "--rw=randread", "--bs=4k", "--direct=1", "--iodepth=16",
+                           "--time_based", f"--runtime={SECONDS}"]).communicate()
+    took = time.monotonic() - begin
+    reads = int(kernel.read("/sys/block", os.path.basename(disk), "stat").split()[0]) - before[1]
+    return (cpu_s(pid) - before[0]) / took, reads / took
+
+
+def measure(groups, disks):
+    argv = [IOSPAN, "exporter", "--listen=127.0.0.1:0", "--layers=vfs,device", *groups.options]
+    with subprocess.Popen(argv, text=True, stdout=subprocess.PIPE) as child:
+        url = child.stdout.readline().strip()
+        use_all(groups.top, disks)
+        times, sizes, before = [], [], cpu_s(child.pid)
+        for _ in range(2 * ROUNDS):
+            time.sleep(FRESH_S)
+            seconds, size = scrape_s(url)
+            times.append(seconds * 1e3)
+            sizes.append(size / 1e6)
+        scraped = cpu_s(child.pid)
+        time.sleep(IDLE_S)
+        idle = (cpu_s(child.pid) - scraped) / IDLE_S
+        loaded = under_load(child.pid, groups, disks[0])
+        child.terminate()
+    print(f"Exporter: {GROUPS} cgroups that read and write {DISKS} disks, two layers")
+    line("a scrape (reach: 100)", times, "ms")
+    line("its processor time", [(scraped - before) / len(times) * 1e3], "ms", 0)
+    line("its size", sizes, "MB")
+    line("the exporter, nobody asks", [idle], "CPUs", 3)
+    line(f"the exporter, {loaded[1]:.0f} reads per s", [loaded[0]], "CPUs", 3)
+
+
+LAYERS = "--layers=vfs,device"
+TRACERS = {"stat": ["stat", LAYERS, "1"], "stat --cgroups": ["stat", "-c", LAYERS, "1"],
+           "exporter": ["exporter", "--listen=127.0.0.1:0", LAYERS]}
+
+
+def cached_read_ns(*tracer):
+    """Processor time of a cached read while @tracer runs. Its first line says that it measures."""
+    def read_ns():
+        return float(subprocess.check_output([f"{BUILD}/tests/perf/cached-read"]))
+
+    if not tracer:
+        return read_ns()
+    with subprocess.Popen([IOSPAN, *tracer], stdout=subprocess.PIPE) as child:
+        child.stdout.readline()
+        try:
+            return read_ns()
+        finally:
+            child.terminate()
+
+
+def bystander():
+    """The tracers run in turns, so that a busy moment of the machine meets all of them."""
+    added = {name: [] for name in TRACERS}
+    for _ in range(ROUNDS):
+        bare = cached_read_ns()
+        for name, argv in TRACERS.items():
+            added[name].append(cached_read_ns(*argv) - bare)
+    print("Cached pread of 4 KiB by another process, two layers: processor time added")
+    for name, values in added.items():
+        line(name, values, "ns", 0)
+    ratio("exporter / stat", added["exporter"], added["stat"])
+    ratio("exporter / stat --cgroups", added["exporter"], added["stat --cgroups"])
+
+
+def bench():
+    need("fio", "curl")
+    bystander()
+    groups = Groups()
+    with ExitStack() as stack:
+        stack.enter_context(kernel.undone(groups.remove))
+        measure(groups, [stack.enter_context(kernel.new_loop_disk(SIZE)) for _ in range(DISKS)])

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What measuring costs, as ratios of values taken side by side in one run.
+
+  bpf    time of our kernel programs per device access, against libbpf-tools
+         biolatency, and against the least that there can be: programs that only read the
+         clock, and some that have the span of all requests of a layer, their bytes and a
+         histogram, and nothing else; in turns, each alone, as who comes second to an
+         event finds what it reads in the cache
+  shim   time that the preloaded library adds to a call
+  span   time that a span takes, when CPUs share it and when they do not
+  iops   I/O rate of a load with and without `iospan run`, in turns
+"""
+import contextlib
+import json
+import subprocess
+import sys
+import tempfile
+import time
+
+from rounds import (BATCH, BUILD, IOSPAN, ROUNDS, fio, fio_iops, fio_reads, line, loop_disk,
+                    need, ratio, tool)
+
+from lib import kernel
+
+STATS = "/proc/sys/kernel/bpf_stats_enabled"
+CLOCKS = {"device": ["clock_issue", "clock_complete"],
+          "app,vfs,device": ["clock_issue", "clock_complete", "clock_enter", "clock_exit",
+                             "clock_submit", "clock_end"]}
+UNION = {"device": ["union_issue", "union_complete"],
+         "app,vfs,device": ["union_issue", "union_complete", "empty_enter", "empty_exit",
+                            "union_submit", "union_end"]}
+
+
+@contextlib.contextmanager
+def attached(n, *argv):
+    """The ids of a tracer's programs, of which there are @n, while it runs."""
+    p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        while p.poll() is None and len(kernel.program_ids(p.pid)) < n:
+            time.sleep(0.1)
+        yield kernel.program_ids(p.pid)
+    finally:
+        p.terminate()
+        p.wait()
+
+
+def programs(ids):
+    """(run time, runs) per name of these BPF programs; those of a name add up."""
+    total = {}
+    for p in json.loads(subprocess.check_output([tool("bpftool"), "prog", "-j"])):
+        if p["id"] in ids:
+            ns, runs = total.get(p["name"], (0, 0))
+            total[p["name"]] = (ns + p.get("run_time_ns", 0), runs + p.get("run_cnt", 0))
+    return total
+
+
+def traced(dev, batch, layers, out):
+    """(accesses, times of our programs) of one load under iospan, whose programs are
+    looked at while it is still attached."""
+    with subprocess.Popen([IOSPAN, "run", "--json", "-o", out, f"--layers={layers}", "--",
+                           "sh", "-c", '"$@" >/dev/null && echo && read -r _', "sh",
+                           *fio(dev, batch)], text=True,
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as p:
+        p.stdout.readline()
+        total = programs(kernel.program_ids(p.pid))
+        p.stdin.write("\n")
+        p.stdin.close()
+        if p.wait():
+            sys.exit("bench: the load failed")
+    with open(out) as f:
+        return json.load(f)["layers"]["device"]["accesses"], total
+
+
+def cost_of(total):
+    return sum(ns for ns, _ in total.values())
+
+
+def biolatency():
+    return attached(2, tool("biolatency"), "3600", "1")
+
+
+def least(programs):
+    return attached(len(programs), f"{BUILD}/tests/perf/floor", *programs)
+
+
+def cost_alone(tracer, dev, batch):
+    """ns per access of the programs of @tracer, under one load."""
+    with tracer as ids:
+        n = fio_reads(fio(dev, batch))["total_ios"]
+        return cost_of(programs(ids)) / n
+
+
+def bench_bpf(dev, scratch, batch, layers, aim):
+    """Ours, biolatency's and the least that there can be: each alone, in turns, and then ours
+    and biolatency's on the same events."""
+    others = {"libbpf-tools biolatency": biolatency,
+              "programs that read the clock": lambda: least(CLOCKS[layers]),
+              "the least union of all requests": lambda: least(UNION[layers])}
+    times, each, both = {name: [] for name in ("iospan", *others)}, {}, ([], [])
+    with kernel.restored(STATS):
+        kernel.write(1, STATS)
+        for i in range(ROUNDS):
+            n, total = traced(dev, batch, layers, f"{scratch}/{i}")
+            times["iospan"].append(cost_of(total) / n)
+            for name, (ns, runs) in total.items():
+                if runs > n // 100:
+                    each.setdefault(name, []).append(ns / n)
+            for name, tracer in others.items():
+                times[name].append(cost_alone(tracer(), dev, batch))
+            with biolatency() as ids:
+                n, total = traced(dev, batch, layers, f"{scratch}/{i}")
+                both[0].append(cost_of(total) / n)
+                both[1].append(cost_of(programs(ids)) / n)
+    print(f"BPF time per device access, layers {layers}: 4 KiB random reads, depth 32, "
+          f"{batch} at a time")
+    for name, values in sorted(each.items()):
+        line(f"  {name}", values, "ns")
+    for name, values in times.items():
+        line(name, values, "ns")
+    ours, peer, *floors = times.values()
+    for name, values in zip(list(times)[2:], floors):
+        ratio(f"{name} / biolatency", values, peer)
+    ratio(f"iospan / biolatency (reach: {aim})", ours, peer)
+    ratio("the same, attached at the same time", *both)
+
+
+def bench_iops(dev, scratch):
+    bare, device, every = [], [], []
+    for i in range(ROUNDS):
+        bare.append(fio_iops(fio(dev, 1)))
+        for layers, to in (("device", device), ("app,vfs,device", every)):
+            out = f"{scratch}/iops{i}"
+            to.append(fio_iops([IOSPAN, "run", "--json", "-o", out, f"--layers={layers}",
+                                "--", *fio(dev, 1)]))
+    print("I/O rate of that load")
+    line("bare", bare, "IOPS", 0)
+    line("under iospan run --layers=device", device, "IOPS", 0)
+    line("under iospan run", every, "IOPS", 0)
+    ratio("device layer / bare", device, bare)
+    ratio("three layers / bare", every, bare)
+
+
+def bench_program(title, name):
+    """A program that prints its medians as one line of JSON."""
+    r = json.loads(subprocess.check_output([f"{BUILD}/tests/perf/{name}"]))
+    print(title)
+    for key, value in r.items():
+        print(f"  {key:<44}{value:>12.1f}" if isinstance(value, float)
+              else f"  {key:<44}{value:>12}")
+
+
+def bench():
+    need("fio", "biolatency", "bpftool")
+    with tempfile.TemporaryDirectory() as scratch, loop_disk() as dev:
+        for batch in (1, BATCH):
+            bench_bpf(dev, scratch, batch, "device", "0.45, aim 0.40")
+            bench_bpf(dev, scratch, batch, "app,vfs,device", "1.0")
+        bench_iops(dev, scratch)
+    bench_program("Preloaded library, one thread, read of a cached file", "shim-cost")
+    bench_program("One access in its span, CPUs sharing the word or not", "span-contention")

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What one access costs its span when CPUs share the word, and when each has a word of
+ * its own below the shared one: the same lines as in the kernel (bpf/span-word.h), without
+ * the clock. One thread per CPU; all cases in turn, so that a slow moment of the machine
+ * meets each. Prints one line of JSON: ns per access (enter and leave), medians. */
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include "bpf/span-word.h"
+
+#define ROUNDS 101
+#define ACCESSES 20000
+#define THREADS 64
+
+static struct span shared, own[THREADS];
+static pthread_barrier_t start;
+
+static void turn(struct span *below, u64 now, bool busy)
+{
+	if (busy && span_enter(below, now) == SPAN_TURNS)
+		span_enter(&shared, now);
+	else if (!busy && span_leave(below, now) == SPAN_TURNS)
+		span_leave(&shared, now);
+}
+
+/* Accesses into the shared word. */
+static void share(u32 thread)
+{
+	for (u64 i = 1; i <= ACCESSES; i++) {
+		if (!span_joins(&shared))
+			span_enter(&shared, i);
+		if (!span_parts(&shared, i))
+			span_leave(&shared, i);
+	}
+}
+
+/* The same into a word of the thread's own, which turns busy and idle seldom. */
+static void deep(u32 thread)
+{
+	struct span *s = &own[thread];
+
+	turn(s, 0, true);
+	for (u64 i = 1; i <= ACCESSES; i++) {
+		if (!span_joins(s))
+			turn(s, i, true);
+		if (!span_parts(s, i))
+			turn(s, i, false);
+	}
+	turn(s, ACCESSES, false);
+}
+
+/* The same with each access alone in its word: each one turns it. */
+static void alone(u32 thread)
+{
+	for (u64 i = 1; i <= ACCESSES; i++) {
+		turn(&own[thread], i, true);
+		turn(&own[thread], i, false);
+	}
+}
+
+static struct test {
+	const char *name;
+	void (*run)(u32 thread);
+	bool all; /* on all CPUs at once */
+	double ns[ROUNDS];
+} tests[] = {
+	{ "one_cpu_shared_word", share, false, {} },
+	{ "all_cpus_shared_word", share, true, {} },
+	{ "all_cpus_own_words_deep", deep, true, {} },
+	{ "all_cpus_own_words_alone", alone, true, {} },
+};
+#define TESTS (sizeof(tests) / sizeof(*tests))
+
+static double now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1e9 + t.tv_nsec;
+}
+
+static void *thread(void *arg)
+{
+	u32 number = (size_t)arg;
+	cpu_set_t cpu;
+
+	CPU_ZERO(&cpu);
+	CPU_SET(number, &cpu);
+	sched_setaffinity(0, sizeof(cpu), &cpu);
+	for (u32 i = 0; i < ROUNDS * TESTS; i++) {
+		struct test *t = &tests[i % TESTS];
+		double from;
+
+		pthread_barrier_wait(&start);
+		from = now_ns();
+		if (t->all || !number)
+			t->run(number);
+		if (!number)
+			t->ns[i / TESTS] = (now_ns() - from) / ACCESSES;
+	}
+	return NULL;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+int main(void)
+{
+	pthread_t threads[THREADS];
+	cpu_set_t cpus;
+	u32 n;
+
+	sched_getaffinity(0, sizeof(cpus), &cpus);
+	n = CPU_COUNT(&cpus) < THREADS ? CPU_COUNT(&cpus) : THREADS;
+	pthread_barrier_init(&start, NULL, n);
+	span_enter(&shared, 0); /* others are in flight */
+	for (size_t i = 0; i < n; i++)
+		if (pthread_create(&threads[i], NULL, thread, (void *)i))
+			return 1;
+	for (u32 i = 0; i < n; i++)
+		pthread_join(threads[i], NULL);
+	printf("{\"cpus\": %u", n);
+	for (size_t i = 0; i < TESTS; i++) {
+		qsort(tests[i].ns, ROUNDS, sizeof(double), by_value);
+		printf(", \"%s_ns\": %.1f", tests[i].name, tests[i].ns[ROUNDS / 2]);
+	}
+	printf("}\n");
+	return fflush(stdout) || ferror(stdout);
+}

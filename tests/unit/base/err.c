@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Messages: one form, one line, and the code comes back. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include "user/base/err.h"
+#include "user/base/control.h"
+#include "tests/lib/harness.h"
+#include "tests/unit/capture.h"
+
+/* `return error(...)` is how every function fails. */
+TEST(error_returns_its_code)
+{
+	EXPECT_EQ(error(-ENOENT, "no such disk '%s'", "vdz"), -ENOENT);
+	EXPECT_EQ(error(-EUSAGE, "unknown"), -EUSAGE);
+}
+
+TEST(error_is_one_line_with_the_program_name)
+{
+	struct capture c = capture_start(STDERR_FILENO);
+
+	error(-ENOENT, "no such disk '%s'", "vdz");
+	EXPECT_STR(capture_end(c), "iospan: no such disk 'vdz'\n");
+}
+
+TEST(warning_says_that_it_is_one)
+{
+	struct capture c = capture_start(STDERR_FILENO);
+
+	warn("lost %d of %d events", 3, 100);
+	EXPECT_STR(capture_end(c), "iospan: warning: lost 3 of 100 events\n");
+}
+
+/* A file may be called anything; its name must not forge a second message or
+ * reach the terminal as an escape sequence. */
+TEST(control_characters_are_disarmed)
+{
+	struct capture c = capture_start(STDERR_FILENO);
+
+	error(-EINVAL, "bad '%s'", "a\nb\x1b[2J\x7f\xc2\x9b\xc3\xa9");
+	EXPECT_STR(capture_end(c), "iospan: bad 'a?b?[2J???\xc3\xa9'\n");
+}
+
+/* Paths are up to 4096 bytes long, and two may be in one message. */
+TEST(long_message_is_whole)
+{
+	static char name[10000];
+	struct capture c = capture_start(STDERR_FILENO);
+
+	memset(name, 'x', sizeof(name) - 1);
+	error(-EINVAL, "%s", name);
+	EXPECT_EQ(strlen(capture_end(c)), strlen("iospan: \n") + sizeof(name) - 1);
+}
+
+/* A caller may print first and look at errno later, even if nobody can read
+ * the message. */
+TEST(errno_survives)
+{
+	int full = open("/dev/full", O_WRONLY), stderr_copy = dup(STDERR_FILENO);
+	int seen;
+
+	dup2(full, STDERR_FILENO);
+	errno = ENOENT;
+	error(-EINVAL, "a message");
+	warn("a message");
+	seen = errno;
+	dup2(stderr_copy, STDERR_FILENO);
+	EXPECT_EQ(seen, ENOENT);
+}
+
+TEST(need_passes_memory_on)
+{
+	int x = 0;
+
+	EXPECT_EQ(need(&x), &x);
+}
+
+TEST(text_is_as_long_as_it_is)
+{
+	char *text = need_text("%s %0999d", "seven", 7);
+
+	EXPECT_EQ(strlen(text), 5 + 1 + 999);
+	EXPECT_EQ(memcmp(text, "seven 0", 7), 0);
+	free(text);
+}
+
+TEST_MAIN

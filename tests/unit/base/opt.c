@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The command line: what is taken, what is refused and in which words, and the
+ * page that --help prints. */
+#include <stdarg.h>
+#include <string.h>
+#include "user/base/err.h"
+#include "user/base/opt.h"
+#include "tests/lib/harness.h"
+#include "tests/unit/capture.h"
+
+static struct {
+	bool json, verbose;
+	uint64_t count, size, every;
+	double share;
+	const char *output;
+	unsigned layers;
+} o;
+
+static const char *const layers[] = { "app", "vfs", "device", NULL };
+
+static const struct opt opts[] = { OPT_STR('o', "output", &o.output, "FILE",
+					   "write the report to FILE"),
+				   OPT_FLAG('j', "json", &o.json, "print JSON"),
+				   OPT_FLAG('v', "verbose", &o.verbose, "say more"),
+				   OPT_UINT('n', "count", &o.count, "N", "how many"),
+				   OPT_SIZE('s', "size", &o.size, "BYTES", "how large"),
+				   OPT_TIME('i', "interval", &o.every, "TIME",
+					    "how often, which is a text so "
+					    "long that it does not fit in and has to go on below"),
+				   OPT_REAL('r', "share", &o.share, "SHARE", "how much"),
+				   OPT_SET(0, "layers", &o.layers, layers, "which layers"),
+				   OPT_END };
+
+static const struct opt_page page = {
+	.command = "try",
+	.usage = "[options] -- COMMAND [ARGUMENT...]",
+	.summary = "try the options",
+	.opts = opts,
+	.examples = "  iospan try -- true\n",
+};
+
+/* Defaults, then the arguments up to a NULL; the result of opt_parse(). */
+static int parse(const char *first, ...)
+{
+	char *argv[16] = { "try" };
+	int argc = 1;
+	va_list args;
+
+	memset(&o, 0, sizeof(o));
+	o.count = 3;
+	o.size = 4096;
+	o.every = 1000000000;
+	o.share = 0.5;
+	o.layers = 7;
+	va_start(args, first);
+	for (const char *arg = first; arg; arg = va_arg(args, const char *))
+		argv[argc++] = (char *)arg;
+	va_end(args);
+	return opt_parse(&page, argc, argv);
+}
+
+#define SEE_HELP "see 'iospan try --help'\n"
+
+#define EXPECT_USAGE(message, ...) \
+	do { \
+		struct capture c = capture_start(STDERR_FILENO); \
+		int ret = parse(__VA_ARGS__, NULL); \
+\
+		EXPECT_STR(capture_end(c), message); \
+		EXPECT_EQ(ret, -EUSAGE); \
+	} while (0)
+
+TEST(nothing_given_leaves_the_defaults)
+{
+	EXPECT_EQ(parse(NULL), 1);
+	EXPECT_EQ(o.count, 3);
+	EXPECT_EQ(o.layers, 7);
+	EXPECT_TRUE(!o.output && !o.json);
+}
+
+TEST(long_names_take_both_forms)
+{
+	EXPECT_EQ(parse("--output=a=b", "--count", "7", "--size=2k", "--interval=5ms", "--json",
+			"--layers=device,app", "--share=25%", NULL),
+		  9);
+	EXPECT_STR(o.output, "a=b");
+	EXPECT_EQ(o.count, 7);
+	EXPECT_EQ(o.size, 2048);
+	EXPECT_EQ(o.every, 5000000);
+	EXPECT_TRUE(o.share == 0.25);
+	EXPECT_EQ(o.layers, 5);
+	EXPECT_TRUE(o.json && !o.verbose);
+}
+
+TEST(letters_take_both_forms_and_flags_together)
+{
+	EXPECT_EQ(parse("-vj", "-n7", "-o", "file", "-vofile2", NULL), 6);
+	EXPECT_TRUE(o.json && o.verbose);
+	EXPECT_EQ(o.count, 7);
+	EXPECT_STR(o.output, "file2");
+}
+
+/* The options of the command to run are its own, with and without "--". */
+TEST(operand_ends_the_options)
+{
+	EXPECT_EQ(parse("-v", "dd", "-j", "--count=9", NULL), 2);
+	EXPECT_TRUE(!o.json);
+	EXPECT_EQ(parse("-v", "--", "dd", "-j", NULL), 3);
+	EXPECT_TRUE(!o.json);
+	EXPECT_EQ(parse("--", "--json", NULL), 2);
+	EXPECT_TRUE(!o.json);
+	EXPECT_EQ(parse("--", "--", NULL), 2);
+	EXPECT_EQ(parse("-", "-j", NULL), 1);
+	EXPECT_EQ(parse("", "-j", NULL), 1);
+	EXPECT_EQ(parse("--", NULL), 2);
+}
+
+/* Options may stand anywhere, up to "--", which makes operands of all that follows. */
+TEST(operands_are_gathered_from_between_options)
+{
+	char *argv[] = { "try", "-v", "one", "--count", "7", "two", "-j", "--", "-v", "-n", NULL };
+	char *operands[11];
+
+	o.json = o.verbose = false;
+	ASSERT_EQ(opt_operands(&page, 10, argv, operands), 4);
+	EXPECT_STR(operands[0], "one");
+	EXPECT_STR(operands[1], "two");
+	EXPECT_STR(operands[2], "-v");
+	EXPECT_STR(operands[3], "-n");
+	EXPECT_TRUE(!operands[4]);
+	EXPECT_TRUE(o.json && o.verbose);
+	EXPECT_EQ(o.count, 7);
+	EXPECT_EQ(opt_operands(&page, 1, argv, operands), 0);
+	EXPECT_TRUE(!operands[0]);
+}
+
+TEST(last_one_counts)
+{
+	EXPECT_EQ(parse("--layers=app", "--layers=vfs", "-n1", "-n2", NULL), 5);
+	EXPECT_EQ(o.layers, 2);
+	EXPECT_EQ(o.count, 2);
+}
+
+TEST(unknown_option_is_named)
+{
+	EXPECT_USAGE("iospan: unknown option '--foo'; " SEE_HELP, "--foo");
+	EXPECT_USAGE("iospan: unknown option '--foo'; " SEE_HELP, "--foo=1");
+	EXPECT_USAGE("iospan: unknown option '-x'; " SEE_HELP, "-vx");
+	EXPECT_USAGE("iospan: unknown option '--'; " SEE_HELP, "--=1");
+}
+
+/* With abbreviations, a new option would break somebody's script. */
+TEST(names_are_not_abbreviated)
+{
+	EXPECT_USAGE("iospan: unknown option '--verb'; " SEE_HELP, "--verb");
+	EXPECT_USAGE("iospan: unknown option '--he'; " SEE_HELP, "--he");
+	EXPECT_USAGE("iospan: unknown option '--jsonx'; " SEE_HELP, "--jsonx");
+}
+
+TEST(missing_argument_is_named)
+{
+	EXPECT_USAGE("iospan: option '--output' needs an argument\n", "--output");
+	EXPECT_USAGE("iospan: option '--output' needs an argument\n", "-v", "-o");
+}
+
+/* "run -o -- dd" would write the report to a file "--" and run nothing. */
+TEST(end_of_options_is_no_argument)
+{
+	EXPECT_USAGE("iospan: option '--output' needs an argument\n", "-o", "--", "dd");
+	EXPECT_EQ(parse("--output=--", NULL), 2);
+	EXPECT_STR(o.output, "--");
+}
+
+TEST(flag_takes_no_argument)
+{
+	EXPECT_USAGE("iospan: option '--json' takes no argument\n", "--json=yes");
+	EXPECT_USAGE("iospan: option '--help' takes no argument\n", "--help=all");
+}
+
+TEST(wrong_number_is_named_and_not_stored)
+{
+	EXPECT_USAGE("iospan: option '--count' wants a whole number, not 'x'\n", "-nx");
+	EXPECT_USAGE("iospan: option '--count' wants a whole number, not '-1'\n", "-n", "-1");
+	EXPECT_USAGE("iospan: option '--count' wants a whole number, not ''\n", "--count=");
+	EXPECT_EQ(o.count, 3);
+	EXPECT_USAGE("iospan: option '--size' wants a size such as 4096, 4k or 2GiB, "
+		     "not '1GB'\n",
+		     "--size=1GB");
+	EXPECT_USAGE("iospan: option '--share' wants a number such as 3, 0.67 or 67%, "
+		     "not '1e3'\n",
+		     "--share=1e3");
+	EXPECT_USAGE("iospan: option '--interval' wants a time such as 10s, 5ms or 2m, "
+		     "not '1d'\n",
+		     "-i1d");
+	EXPECT_USAGE("iospan: option '--size': '16E' is too large\n", "--size=16E");
+}
+
+TEST(set_takes_whole_words_only)
+{
+	static const char *const wrong[] = {
+		"", "ap", "appx", "app,", ",app", "app,,vfs", "app, vfs", "APP",
+	};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		EXPECT_EQ(parse("--layers", wrong[i], NULL), -EUSAGE);
+		EXPECT_EQ(o.layers, 7);
+	}
+	EXPECT_USAGE("iospan: option '--layers' does not know all of 'app,net'; " SEE_HELP,
+		     "--layers=app,net");
+	EXPECT_EQ(parse("--layers=app,app", NULL), 2);
+	EXPECT_EQ(o.layers, 1);
+}
+
+/* The whole page, with values as they are now: given before --help, too. */
+TEST(help_shows_live_values_in_80_columns)
+{
+	struct capture c = capture_start(STDOUT_FILENO);
+
+	EXPECT_EQ(parse("-n7", "--layers=vfs,app", "--help", "--foo", NULL), OPT_HELPED);
+	EXPECT_STR(capture_end(c),
+		   "usage: iospan try [options] -- COMMAND [ARGUMENT...]\n"
+		   "\n"
+		   "try the options\n"
+		   "\n"
+		   "options:\n"
+		   "  -o, --output FILE    write the report to FILE\n"
+		   "  -j, --json           print JSON\n"
+		   "  -v, --verbose        say more\n"
+		   "  -n, --count N        how many [7]\n"
+		   "  -s, --size BYTES     how large [4k]\n"
+		   "  -i, --interval TIME  how often, which is a text so long that it"
+		   " does not fit\n"
+		   "                       in and has to go on below [1s]\n"
+		   "  -r, --share SHARE    how much [0.5]\n"
+		   "      --layers LIST    which layers: app,vfs,device [app,vfs]\n"
+		   "  -h, --help           print this page and exit\n"
+		   "\n"
+		   "examples:\n"
+		   "  iospan try -- true\n");
+}
+
+TEST(help_has_a_letter)
+{
+	struct capture c = capture_start(STDOUT_FILENO);
+
+	EXPECT_EQ(parse("-vh", NULL), OPT_HELPED);
+	EXPECT_TRUE(strstr(capture_end(c), "usage: iospan try") != NULL);
+}
+
+/* An option that was given with its default value is in use; a 0 asks for nothing. */
+TEST(an_option_without_effect_is_an_error_that_names_both)
+{
+	static const struct opt_pair pairs[] = {
+		OPT_BARS(&o.every, &o.count),
+		OPT_BARS(&o.verbose, &o.json),
+		OPT_NEEDS(&o.json, &o.output),
+		{},
+	};
+	struct capture c;
+
+	EXPECT_EQ(parse("--interval=0", "--count=3", "--verbose", NULL), 4);
+	EXPECT_EQ(opt_check_pairs(&page, pairs), 0);
+	EXPECT_TRUE(opt_in_use(&page, &o.count) && opt_in_use(&page, &o.verbose));
+	EXPECT_TRUE(!opt_in_use(&page, &o.every) && !opt_in_use(&page, &o.size));
+	c = capture_start(STDERR_FILENO);
+	parse("--json", NULL);
+	EXPECT_EQ(opt_check_pairs(&page, pairs + 2), -EUSAGE);
+	EXPECT_STR(capture_end(c), "iospan: option '--json' has no effect without '--output'\n");
+	parse("--json", "--output=x", NULL);
+	EXPECT_EQ(opt_check_pairs(&page, pairs + 2), 0);
+	c = capture_start(STDERR_FILENO);
+	parse("--interval=1", NULL);
+	EXPECT_EQ(opt_check_pairs(&page, pairs), -EUSAGE);
+	EXPECT_STR(capture_end(c),
+		   "iospan: option '--interval' has no effect with '--count'; "
+		   "leave out one of them\n");
+}
+
+/* A name too long for the column stands on a line of its own. */
+TEST(long_option_has_its_help_below)
+{
+	static bool flag;
+	static const struct opt rows[] = {
+		OPT_FLAG(0, "an-option-with-a-very-long-name", &flag, "text"), OPT_END
+	};
+	struct opt_page p = { "try", "", "summary", rows, NULL };
+	struct capture c = capture_start(STDOUT_FILENO);
+
+	opt_help(stdout, &p);
+	EXPECT_STR(capture_end(c),
+		   "usage: iospan try \n\nsummary\n\noptions:\n"
+		   "      --an-option-with-a-very-long-name\n"
+		   "              text\n"
+		   "  -h, --help  print this page and exit\n");
+}
+
+TEST_MAIN

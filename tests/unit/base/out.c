@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Results: valid JSON whatever is put in, straight tables, CSV that reads back,
+ * and no write error kept secret. */
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+#include "user/base/err.h"
+#include "user/base/out.h"
+#include "tests/lib/harness.h"
+#include "tests/unit/capture.h"
+
+/* The text of @node, which is freed; valid until the next call. */
+static const char *text_of(struct out *node)
+{
+	static char *text;
+	size_t size;
+	FILE *f;
+
+	free(text);
+	f = open_memstream(&text, &size);
+	out_json(f, node);
+	fclose(f);
+	out_free(node);
+	return text;
+}
+
+TEST(document_is_indented_and_in_order)
+{
+	struct out *doc = out_object(), *list = out_array(), *row = out_object();
+
+	out_str(doc, "zebra", "first");
+	out_u64(doc, "count", 3);
+	out_u64(row, "n", 1);
+	out_append(list, row);
+	out_append_str(list, "x");
+	out_put(doc, "list", list);
+	out_put(doc, "empty_list", out_array());
+	out_put(doc, "empty", out_object());
+	out_bool(doc, "yes", 17);
+	out_bool(doc, "no", 0);
+	EXPECT_STR(text_of(doc),
+		   "{\n"
+		   "  \"zebra\": \"first\",\n"
+		   "  \"count\": 3,\n"
+		   "  \"list\": [\n"
+		   "    {\n"
+		   "      \"n\": 1\n"
+		   "    },\n"
+		   "    \"x\"\n"
+		   "  ],\n"
+		   "  \"empty_list\": [],\n"
+		   "  \"empty\": {},\n"
+		   "  \"yes\": true,\n"
+		   "  \"no\": false\n"
+		   "}\n");
+}
+
+TEST(absent_things_are_null)
+{
+	struct out *doc = out_object();
+
+	out_f64(doc, "nan", NAN);
+	out_f64(doc, "inf", -INFINITY);
+	out_str(doc, "str", NULL);
+	out_put(doc, "node", NULL);
+	out_null(doc, "null");
+	EXPECT_STR(text_of(doc),
+		   "{\n  \"nan\": null,\n  \"inf\": null,\n  \"str\": null,\n"
+		   "  \"node\": null,\n  \"null\": null\n}\n");
+}
+
+/* jansson has signed integers: 2^64 - 1 must not come out as -1. */
+TEST(large_counter_is_not_negative)
+{
+	struct out *doc = out_array(), *row = out_object();
+
+	out_u64(row, "most", UINT64_MAX);
+	out_u64(row, "signed_most", INT64_MAX);
+	out_append(doc, row);
+	EXPECT_STR(text_of(doc),
+		   "[\n  {\n    \"most\": 1.8446744073709552e+19,\n"
+		   "    \"signed_most\": 9223372036854775807\n  }\n]\n");
+}
+
+TEST(reals_are_short_and_exact)
+{
+	struct out *doc = out_object();
+
+	out_f64(doc, "tenth", 0.1);
+	out_f64(doc, "third", 1.0 / 3);
+	out_f64(doc, "whole", 512);
+	out_f64(doc, "tiny", 2.5e-8);
+	EXPECT_STR(text_of(doc),
+		   "{\n  \"tenth\": 0.1,\n  \"third\": 0.3333333333333333,\n"
+		   "  \"whole\": 512,\n  \"tiny\": 2.5e-08\n}\n");
+}
+
+#define BAD "\xef\xbf\xbd" /* U+FFFD */
+
+/* A file name or a command line is any bytes. */
+TEST(any_bytes_give_valid_json)
+{
+	static const struct {
+		const char *in, *out;
+	} cases[] = {
+		{ "caf\xc3\xa9", "caf\xc3\xa9" },
+		{ "\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80" },
+		{ "caf\xe9!", "caf" BAD "!" }, /* Latin-1 */
+		{ "\xff\xfe", BAD BAD },
+		{ "cut \xe2\x82", "cut " BAD BAD },
+		{ "\xc0\xaf", BAD BAD },	 /* overlong */
+		{ "\xed\xa0\x80", BAD BAD BAD }, /* surrogate */
+		{ "\xf4\x90\x80\x80", BAD BAD BAD BAD },
+		{ "a\"b\\c\n\t\x01", "a\"b\\c\n\t\x01" },
+		{ "", "" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct out *doc = out_object();
+		json_t *back;
+
+		out_str(doc, "name", cases[i].in);
+		back = json_loads(text_of(doc), 0, NULL);
+		ASSERT_TRUE(back != NULL);
+		EXPECT_STR(json_string_value(json_object_get(back, "name")), cases[i].out);
+		json_decref(back);
+	}
+}
+
+/* Every byte after every byte: the cleaner must never disagree with jansson. */
+TEST(every_pair_of_bytes_gives_valid_json)
+{
+	struct out *doc = out_array();
+	json_t *back;
+
+	for (int a = 1; a < 256; a++)
+		for (int b = 1; b < 256; b++)
+			out_append_str(doc, (char[]){ a, b, 0 });
+	back = json_loads(text_of(doc), 0, NULL);
+	EXPECT_EQ(json_array_size(back), 255 * 255);
+	json_decref(back);
+}
+
+static struct table *sample(void)
+{
+	struct table *t = table_new(1);
+
+	table_cell(t, "DISK");
+	table_cell(t, "IOPS");
+	table_cell(t, "%s", "p99");
+	table_end_row(t);
+	table_cell(t, "nvme0n1");
+	table_cell(t, "%.1f", 182.3);
+	table_cell(t, "84 us");
+	table_end_row(t);
+	table_cell(t, "caf\xc3\xa9\x1b");
+	table_cell(t, "-");
+	table_end_row(t);
+	return t;
+}
+
+TEST(columns_are_aligned)
+{
+	struct capture c = capture_start(STDOUT_FILENO);
+	struct table *t = sample();
+
+	table_text(stdout, t, "  ");
+	table_free(t);
+	EXPECT_STR(capture_end(c),
+		   "  DISK      IOPS    p99\n"
+		   "  nvme0n1  182.3  84 us\n"
+		   "  caf\xc3\xa9?        -\n");
+}
+
+/* Blanks at the end of a line show up when a report is pasted or compared. */
+TEST(left_aligned_last_column_has_no_blanks_behind)
+{
+	struct capture c = capture_start(STDOUT_FILENO);
+	struct table *t = table_new(2);
+
+	table_cell(t, "a");
+	table_cell(t, "long text");
+	table_end_row(t);
+	table_cell(t, "bb");
+	table_cell(t, "x");
+	table_end_row(t);
+	table_text(stdout, t, "");
+	table_free(t);
+	EXPECT_STR(capture_end(c), "a   long text\nbb  x\n");
+}
+
+TEST(empty_table_prints_nothing)
+{
+	struct capture c = capture_start(STDOUT_FILENO);
+	struct table *t = table_new(0);
+
+	table_text(stdout, t, "  ");
+	table_csv(stdout, t);
+	table_free(t);
+	table_free(NULL);
+	out_free(NULL);
+	EXPECT_STR(capture_end(c), "");
+}
+
+TEST(csv_quotes_what_needs_it)
+{
+	struct capture c = capture_start(STDOUT_FILENO);
+	struct table *t = table_new(1);
+
+	table_cell(t, "plain");
+	table_cell(t, "a,b");
+	table_cell(t, "say \"hi\"");
+	table_cell(t, "two\nlines");
+	table_cell(t, "%s", "");
+	table_end_row(t);
+	table_csv(stdout, t);
+	table_free(t);
+	EXPECT_STR(capture_end(c), "plain,\"a,b\",\"say \"\"hi\"\"\",\"two\nlines\",\n");
+}
+
+TEST(finish_finds_a_full_disk)
+{
+	FILE *f = fopen("/dev/full", "w");
+	struct capture c = capture_start(STDERR_FILENO);
+
+	fputs("a result", f);
+	EXPECT_EQ(out_finish(f, "report.txt"), -ENOSPC);
+	EXPECT_STR(capture_end(c),
+		   "iospan: cannot write to 'report.txt': No space left on device\n");
+}
+
+/* What was lost long before the end, when the buffer was full, counts as well. */
+TEST(finish_finds_an_earlier_failure)
+{
+	FILE *f = fopen("/dev/full", "w");
+
+	for (int i = 0; i < 100000; i++)
+		fputc('x', f);
+	EXPECT_TRUE(ferror(f));
+	EXPECT_EQ(out_finish(f, "report.txt"), -ENOSPC);
+}
+
+TEST(finish_finds_a_read_only_file)
+{
+	FILE *f = fopen("/dev/null", "r");
+
+	fputs("a result", f);
+	EXPECT_LT(out_finish(f, "report.txt"), 0);
+	fclose(f);
+}
+
+TEST(finish_is_quiet_when_all_is_well)
+{
+	FILE *f = fopen("/dev/null", "w");
+	struct capture c = capture_start(STDERR_FILENO);
+
+	fputs("a result", f);
+	EXPECT_EQ(out_finish(f, "report.txt"), 0);
+	EXPECT_STR(capture_end(c), "");
+	fclose(f);
+}
+
+/* Text that does not end with a NUL, from a file, and what is no JSON. */
+TEST(text_in_memory_is_read)
+{
+	static const char *const bad[] = { "", "{", "{}x", "{\"a\": 1, \"a\": 2}", "[1,]" };
+	struct out *doc = out_parse("{\"a\": \"b\"}{", 10);
+
+	ASSERT_TRUE(doc != NULL);
+	EXPECT_STR(out_get_str(doc, "a"), "b");
+	out_free(doc);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		EXPECT_TRUE(out_parse(bad[i], strlen(bad[i])) == NULL);
+}
+
+TEST_MAIN

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Outputs that others use as well: if these fail, other people can read a result that they could not
+ * read before, or what somebody else writes to the file is lost. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+#include "bpf/types.h"
+#include "user/base/output.h"
+#include "tests/lib/harness.h"
+
+static int print(FILE *f, const void *text)
+{
+	return fputs(text, f) < 0 ? -EIO : 0;
+}
+
+TEST(what_the_command_wrote_there_stays)
+{
+	struct output o = OUTPUT_NONE;
+
+	scratch_enter();
+	scratch_put("out", "old");
+	ASSERT_EQ(output_open(&o, "out"), 0);
+	scratch_put("out", "written by the command");
+	EXPECT_EQ(output_write(&o, print, "report"), -ESTALE);
+	output_drop(&o);
+	EXPECT_EQ(system("test \"$(cat out)\" = 'written by the command'"), 0);
+	EXPECT_EQ(system("test \"$(cat iospan-*)\" = report"), 0);
+}
+
+TEST(an_output_and_a_descriptor_are_two_files)
+{
+	struct output a = OUTPUT_NONE, b = OUTPUT_NONE;
+	char path[32];
+	int before = dup(STDOUT_FILENO), fd;
+
+	scratch_enter();
+	scratch_put("out", "");
+	fd = open("out", O_WRONLY);
+	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
+	ASSERT_EQ(output_open(&a, path), 0);
+	EXPECT_EQ(output_open(&b, "out"), -EINVAL);
+	output_drop(&a);
+	ASSERT_EQ(output_open(&b, "out"), 0);
+	EXPECT_EQ(output_open(&a, path), -EINVAL);
+	output_drop(&b);
+	ASSERT_EQ(dup2(fd, STDOUT_FILENO), STDOUT_FILENO);
+	EXPECT_EQ(output_open(&a, "out"), -EINVAL);
+	EXPECT_EQ(output_open(&a, "/dev/stdout"), 0);
+	output_drop(&a);
+	ASSERT_EQ(dup2(before, STDOUT_FILENO), STDOUT_FILENO);
+	close(before);
+	close(fd);
+}
+
+#define LIST "system.posix_acl_access"
+#define DEFAULT_LIST "system.posix_acl_default"
+
+struct list {
+	u32 version;
+	struct {
+		u16 tag, may;
+		u32 id;
+	} of[5];
+};
+
+/* Users and groups have what @may says: the owner, user 65534, the group, mask, others. */
+static struct list list_of(const u16 may[5])
+{
+	struct list l = { .version = 2 };
+	static const u16 tags[] = { 1, 2, 4, 16, 32 };
+
+	for (int i = 0; i < 5; i++) {
+		l.of[i].tag = tags[i];
+		l.of[i].may = may[i];
+		l.of[i].id = tags[i] == 2 ? 65534 : ~0u;
+	}
+	return l;
+}
+
+TEST(no_user_gains_permissions)
+{
+	const struct list old = list_of((u16[]){ 6, 6, 0, 6, 0 }),
+			  common = list_of((u16[]){ 7, 7, 5, 7, 0 });
+	struct output o = OUTPUT_NONE;
+	struct list now = {};
+	struct stat st;
+
+	scratch_enter();
+	scratch_put("listed", "old");
+	scratch_put("plain", "old");
+	ASSERT_EQ(chmod("plain", 0640), 0);
+	NEEDS(!setxattr("listed", LIST, &old, sizeof(old), 0), "no access control lists here: %s",
+	      strerror(errno));
+	ASSERT_EQ(setxattr(".", DEFAULT_LIST, &common, sizeof(common), 0), 0);
+	ASSERT_EQ(output_open(&o, "listed"), 0);
+	EXPECT_EQ(output_write(&o, print, "new"), 0);
+	output_drop(&o);
+	EXPECT_EQ(system("test \"$(cat listed)\" = new"), 0);
+	EXPECT_EQ(getxattr("listed", LIST, &now, sizeof(now)), (ssize_t)sizeof(now));
+	EXPECT_TRUE(!memcmp(&now, &old, sizeof(old)));
+	ASSERT_EQ(output_open(&o, "plain"), 0);
+	EXPECT_EQ(output_write(&o, print, "new"), 0);
+	output_drop(&o);
+	EXPECT_LT(getxattr("plain", LIST, &now, sizeof(now)), 0);
+	ASSERT_EQ(stat("plain", &st), 0);
+	EXPECT_EQ(st.st_mode & 0777, 0640);
+}
+
+TEST_MAIN

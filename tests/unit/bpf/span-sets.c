@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The online union as a property: whatever set of intervals is fed to a span, T is
+ * the length of their union. If these fail, every T that iospan prints is wrong. */
+#include <stdlib.h>
+#include "bpf/span-word.h"
+#include "tests/unit/made-sets.h"
+
+static void set_events(struct set *s)
+{
+	for (u32 i = 0; i < s->n; i++) {
+		s->events[2 * i] = (struct event){ s->in[i].start, i, false };
+		s->events[2 * i + 1] = (struct event){ s->in[i].end, i, true };
+	}
+}
+
+/* An access begins before it ends; else those of the same time have any order. */
+static void keep_causes(struct set *s)
+{
+	static u32 where[MAX_SET];
+
+	for (u32 i = 0; i < 2 * s->n; i++) {
+		struct event e = s->events[i];
+
+		if (!e.leaves) {
+			where[e.of] = i + 1;
+		} else if (!where[e.of]) {
+			for (u32 j = i + 1; j < 2 * s->n; j++) {
+				if (s->events[j].of != e.of)
+					continue;
+				s->events[i] = s->events[j];
+				s->events[j] = e;
+				break;
+			}
+			where[e.of] = i + 1;
+		}
+	}
+	memset(where, 0, sizeof(*where) * s->n);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct event *x = a, *y = b;
+
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static void shuffle(struct event *e, u32 n)
+{
+	for (u32 i = n; i > 1; i--) {
+		u32 j = below(i);
+		struct event t = e[i - 1];
+
+		e[i - 1] = e[j];
+		e[j] = t;
+	}
+}
+
+static void sort_events(struct set *s)
+{
+	set_events(s);
+	shuffle(s->events, 2 * s->n);
+	if (s->n < 10) { /* insertion: stable, and faster than qsort() here */
+		for (u32 i = 1; i < 2 * s->n; i++)
+			for (u32 j = i; j && s->events[j].at < s->events[j - 1].at; j--) {
+				struct event t = s->events[j];
+
+				s->events[j] = s->events[j - 1];
+				s->events[j - 1] = t;
+			}
+	} else {
+		qsort(s->events, 2 * s->n, sizeof(*s->events), by_time);
+	}
+	keep_causes(s);
+}
+
+/* ---- the online union ---- */
+
+/* As the kernel programs do: the short way first. T, or ~0: it was refused or
+ * does not end idle. */
+static u64 feed(const struct set *s)
+{
+	struct span span = {};
+	u64 now = 0;
+
+	for (u32 i = 0; i < 2 * s->n; i++) {
+		const struct event *e = &s->events[i];
+
+		now = s->base + e->at;
+		if (e->leaves ? !span_parts(&span, now) && span_leave(&span, now) == SPAN_REFUSED :
+				!span_joins(&span) && span_enter(&span, now) == SPAN_REFUSED)
+			return ~0ULL;
+	}
+	return span_count(span.word) ? ~0ULL : span_time_ns(span.word, now);
+}
+
+/* Where its ends are in the order in which they reach the span: not before
+ * anything that was there already. Who comes on time is not moved. */
+static u64 delay(const struct set *s, struct interval *to)
+{
+	u64 latest = 0, moved = 0;
+
+	for (u32 i = 0; i < 2 * s->n; i++) {
+		const struct event *e = &s->events[i];
+
+		if (e->at > latest)
+			latest = e->at;
+		moved += latest - e->at;
+		*(e->leaves ? &to[e->of].end : &to[e->of].start) = latest;
+	}
+	return moved;
+}
+
+static u64 apart(u64 a, u64 b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* The property, for the order of events that @s has: T is exactly the union of the
+ * intervals whose ends were moved to where they arrived, and so no farther from
+ * the true union than they were late, all together. */
+static bool holds(const struct set *s)
+{
+	static struct interval arrived[MAX_SET];
+	u64 moved = delay(s, arrived), t = feed(s);
+
+	return t == covered_ns(arrived, s->n, s->length) &&
+		apart(t, covered_ns(s->in, s->n, s->length)) <= moved;
+}
+
+/* ---- when it does not hold ---- */
+
+static void drop(struct set *s, u32 which)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < 2 * s->n; i++) {
+		struct event e = s->events[i];
+
+		if (e.of == which)
+			continue;
+		e.of -= e.of > which;
+		s->events[n++] = e;
+	}
+	memmove(&s->in[which], &s->in[which + 1], (--s->n - which) * sizeof(*s->in));
+}
+
+/* Leaves out what the failure does not need. */
+static void shrink(struct set *s)
+{
+	static struct set smaller;
+
+	for (u32 i = 0; i < s->n;) {
+		smaller = *s;
+		drop(&smaller, i);
+		if (holds(&smaller))
+			i++;
+		else
+			*s = smaller;
+	}
+}
+
+static void show(const struct set *s, u32 round)
+{
+	u64 t = feed(s);
+
+	printf("seed %d, set %u: T %lld, union %llu, base %llu, the order of arrival:", SEED, round,
+	       (long long)t, (unsigned long long)covered_ns(s->in, s->n, s->length),
+	       (unsigned long long)s->base);
+	for (u32 i = 0; i < 2 * s->n; i++)
+		printf(" %s%u@%llu", s->events[i].leaves ? "-" : "+", s->events[i].of,
+		       (unsigned long long)s->events[i].at);
+	printf("\n");
+}
+
+static void check(struct set *s, u32 round)
+{
+	if (holds(s))
+		return;
+	shrink(s);
+	show(s, round);
+	ASSERT_TRUE(holds(s));
+}
+
+TEST(random_sets)
+{
+	static struct set s;
+	u32 rounds = test_rounds(1000000);
+
+	state = SEED;
+	for (u32 round = 0; round < rounds; round++) {
+		set_make(&s, round);
+		sort_events(&s);
+		check(&s, round);
+	}
+}
+
+/* Events that overtake one another, as those of two CPUs do: by a little, or as
+ * far as it goes. */
+TEST(sets_that_arrive_in_disorder)
+{
+	static struct set s;
+	u32 rounds = test_rounds(1000000);
+
+	state = SEED;
+	for (u32 round = 0; round < rounds; round++) {
+		set_make(&s, round);
+		sort_events(&s);
+		for (u32 swaps = 1 + below(4); swaps; swaps--) {
+			u32 at = below(2 * s.n), n = 1 + below(round % 8 ? 3 : 2 * s.n);
+
+			shuffle(s.events + at, at + n > 2 * s.n ? 2 * s.n - at : n);
+		}
+		keep_causes(&s);
+		check(&s, round);
+	}
+}
+
+static u64 feed_sorted(struct set *s)
+{
+	sort_events(s);
+	return feed(s);
+}
+
+TEST(reference_vectors)
+{
+	check_vectors(feed_sorted);
+}
+
+TEST_MAIN

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Burstiness, parallel intensity and rhythm: if these fail, jobs look other than they are. */
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "tools/characterize/phases.h"
+#include "tools/characterize/rhythm.h"
+#include "tests/lib/harness.h"
+
+/* Bytes of each server in each interval: i,s0,s1,... */
+static void read_case(struct counters *c, const char *name)
+{
+	char path[256], line[1024], *rest;
+	FILE *f;
+
+	counters_begin(c, 0, 1);
+	snprintf(path, sizeof(path), "tests/data/burst/%s.csv", name);
+	f = fopen(path, "r");
+	ASSERT_TRUE(f && fgets(line, sizeof(line), f));
+	for (rest = line; (rest = strchr(rest, ',')); rest++)
+		counters_server(c, "server");
+	while (fgets(line, sizeof(line), f)) {
+		u64 i = strtoull(line, &rest, 10);
+
+		for (u32 s = 0; s < c->servers_n; s++)
+			counters_reach(c, s, i)->of[COUNTER_READ_BYTES] =
+				strtoull(rest + 1, &rest, 10);
+	}
+	fclose(f);
+}
+
+static void expect_real(double seen, double expected)
+{
+	if (isnan(expected))
+		EXPECT_TRUE(isnan(seen));
+	else
+		EXPECT_NEAR(seen, expected, 1e-12);
+}
+
+/* A line of burst_expected.csv. */
+static void check_case(const char *line)
+{
+	unsigned long long c, servers, intervals, active, runs_io, runs_idle;
+	double l_io, l_idle, rho, pi, p;
+	struct counters counters;
+	struct phases seen;
+	char name[64];
+
+	ASSERT_EQ(sscanf(line, "%63[^,],%llu,%llu,%llu,%llu,%llu,%llu,%lf,%lf,%lf,%lf,%lf", name,
+			 &c, &servers, &intervals, &active, &runs_io, &runs_idle, &l_io, &l_idle,
+			 &rho, &pi, &p),
+		  12);
+	read_case(&counters, name);
+	EXPECT_EQ(counters.servers_n, servers);
+	for (int both = 0; both < 2; both++) {
+		seen = phases_of(&counters, both ? DIR_BOTH : DIR_READ, c);
+		EXPECT_EQ(seen.intervals, intervals);
+		EXPECT_EQ(seen.active, active);
+		EXPECT_EQ(seen.runs_io, runs_io);
+		EXPECT_EQ(seen.runs_idle, runs_idle);
+		expect_real(seen.l_io, l_io);
+		expect_real(seen.l_idle, l_idle);
+		expect_real(seen.rho, rho);
+		expect_real(seen.pi, pi);
+		expect_real(seen.p, p);
+	}
+	EXPECT_EQ(phases_of(&counters, DIR_WRITE, c).active, 0);
+	counters_release(&counters);
+}
+
+TEST(reference_vectors)
+{
+	FILE *f = fopen("tests/data/burst_expected.csv", "r");
+	char line[1024];
+	int n = 0;
+
+	ASSERT_TRUE(f && fgets(line, sizeof(line), f));
+	for (; fgets(line, sizeof(line), f); n++)
+		check_case(line);
+	EXPECT_EQ(n, 36);
+	fclose(f);
+}
+
+/* More than c: as many as c are no I/O. And reads and writes count together. */
+TEST(a_threshold_is_strict)
+{
+	struct counters c;
+
+	counters_begin(&c, 0, 1);
+	counters_server(&c, "a");
+	counters_reach(&c, 0, 0)->of[COUNTER_READ_BYTES] = 100;
+	counters_reach(&c, 0, 0)->of[COUNTER_WRITE_BYTES] = 1;
+	EXPECT_EQ(phases_of(&c, DIR_READ, 100).active, 0);
+	EXPECT_EQ(phases_of(&c, DIR_READ, 99).active, 1);
+	EXPECT_EQ(phases_of(&c, DIR_BOTH, 100).active, 1);
+	EXPECT_EQ(phases_of(&c, DIR_WRITE, 0).active, 1);
+	counters_reach(&c, 0, 0)->of[COUNTER_READ_BYTES] = ~0ULL;
+	EXPECT_EQ(phases_of(&c, DIR_BOTH, ~0ULL - 1).active, 1);
+	counters_release(&c);
+}
+
+/* ---- rhythm ---- */
+
+#define MOST 4096
+
+/* By definition: Pearson's correlation of the two parts. */
+static double correlation(const double *x, u32 n, u32 k)
+{
+	double mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
+	u32 m = n - k;
+
+	for (u32 i = 0; i < m; i++) {
+		mx += x[i] / m;
+		my += x[i + k] / m;
+	}
+	for (u32 i = 0; i < m; i++) {
+		xx += (x[i] - mx) * (x[i] - mx);
+		yy += (x[i + k] - my) * (x[i + k] - my);
+		xy += (x[i] - mx) * (x[i + k] - my);
+	}
+	return xy / sqrt(xx * yy);
+}
+
+TEST(a_period_is_found)
+{
+	static double x[MOST];
+
+	for (u32 period = 2; period < 60; period++)
+		for (u32 n = 4 * period; n <= 6 * period + 7; n += period + 7) {
+			struct rhythm r;
+
+			for (u32 i = 0; i < n; i++)
+				x[i] = i % period < (period + 2) / 3 ? 1e12 : 3;
+			r = rhythm_of(x, n);
+			EXPECT_EQ(r.period, period);
+			EXPECT_NEAR(r.strength, 1, 1e-9);
+		}
+}
+
+TEST(its_strength_is_pearsons)
+{
+	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+	static double x[MOST];
+
+	for (u32 seed = 1; seed <= 20; seed++) {
+		struct rhythm r;
+		u32 period = 7 + seed;
+
+		gsl_rng_set(random, seed);
+		for (u32 i = 0; i < 1000; i++)
+			x[i] = (i % period < 3) + 0.3 * gsl_rng_uniform(random);
+		r = rhythm_of(x, 1000);
+		EXPECT_EQ(r.period % period, 0);
+		EXPECT_NEAR(r.strength, correlation(x, 1000, r.period), 1e-9);
+		EXPECT_GT(r.strength, 0.7);
+	}
+	gsl_rng_free(random);
+}
+
+/* Chance has peaks as well: in few of many series may one be taken for a period. */
+TEST(what_does_not_repeat_has_no_period)
+{
+	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+	static double x[MOST];
+	u32 found = 0;
+
+	for (u32 i = 0; i < MOST; i++)
+		x[i] = 17;
+	EXPECT_EQ(rhythm_of(x, MOST).period, 0);
+	EXPECT_TRUE(isnan(rhythm_of(x, MOST).strength));
+	for (u32 i = 0; i < MOST; i++)
+		x[i] = i;
+	EXPECT_EQ(rhythm_of(x, MOST).period, 0);
+	/* neighbours are alike all the time: the slope hides what is on it */
+	for (u32 i = 0; i < MOST; i++)
+		x[i] = 10 * i + (i % 2 ? 7 : 0);
+	EXPECT_EQ(rhythm_of(x, MOST).period, 0);
+	for (u32 n = 0; n < 4; n++)
+		EXPECT_EQ(rhythm_of(x, n).period, 0);
+	x[100] = 1e300;
+	EXPECT_EQ(rhythm_of(x, 200).period, 0);
+	for (u32 seed = 1; seed <= 200; seed++) {
+		gsl_rng_set(random, seed);
+		for (u32 i = 0; i < 300; i++)
+			x[i] = gsl_rng_uniform(random);
+		found += rhythm_of(x, 300).period > 0;
+	}
+	EXPECT_LE(found, 60);
+	gsl_rng_free(random);
+}
+
+TEST_MAIN

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Accesses in the order of their begins: if these fail, patterns are those of another order. */
+#include <stdlib.h>
+#include "tools/characterize/visits.h"
+#include "tests/unit/made-sets.h"
+
+struct seen {
+	struct visit at[MAX_SET];
+	u32 n;
+	u64 before_ns;
+};
+
+static void see(void *arg, const struct visit *one)
+{
+	struct seen *seen = arg;
+
+	EXPECT_LT(one->start_ns, seen->before_ns);
+	seen->at[seen->n++] = *one;
+}
+
+/* By the begins; of those that are the same, by who came first, which is its place. */
+static int by_start(const void *a, const void *b)
+{
+	const struct visit *x = a, *y = b;
+
+	if (x->start_ns != y->start_ns)
+		return x->start_ns < y->start_ns ? -1 : 1;
+	return x->file < y->file ? -1 : 1;
+}
+
+/* About in the order of their ends, in batches; after each comes what is before any later one. */
+static void check_batches(struct set *s, u32 step)
+{
+	static struct visit expected[MAX_SET];
+	static struct seen seen;
+	struct visits v = {};
+
+	seen.n = 0;
+	for (u32 i = 0; i < s->n; i++) {
+		expected[i] = (struct visit){ .start_ns = s->in[i].start, .file = i };
+		visits_add(&v, &expected[i]);
+		if (i % step)
+			continue;
+		seen.before_ns = bound(s, i + 1);
+		visits_settle(&v, seen.before_ns, see, &seen);
+	}
+	seen.before_ns = ~0ULL;
+	visits_settle(&v, ~0ULL, see, &seen);
+	qsort(expected, s->n, sizeof(*expected), by_start);
+	ASSERT_EQ(seen.n, s->n);
+	for (u32 i = 0; i < s->n; i++)
+		EXPECT_EQ(seen.at[i].file, expected[i].file);
+	EXPECT_EQ(v.late, 0);
+	visits_release(&v);
+}
+
+TEST(begins_are_in_order)
+{
+	static struct set s;
+
+	state = SEED;
+	for (u32 round = 1; round <= 3000; round++) {
+		set_make(&s, round == 1 ? 0 : round);
+		arrange(&s, below(4));
+		check_batches(&s, 1 + below(round == 1 ? 300 : 4));
+	}
+}
+
+static void count(void *n, const struct visit *one)
+{
+	++*(u32 *)n;
+}
+
+/* One that does not end: what comes meanwhile cannot all be kept. */
+TEST(memory_has_an_end)
+{
+	struct visits v = {};
+	u32 n = 0;
+
+	for (u32 i = 0; i < VISITS_MAX + 1000; i++)
+		visits_add(&v, &(struct visit){ .start_ns = 10 + i });
+	visits_settle(&v, 5, count, &n);
+	EXPECT_EQ(n, 1000);
+	EXPECT_EQ(v.late, 0);
+	visits_add(&v, &(struct visit){ .start_ns = 5 });
+	visits_settle(&v, ~0ULL, count, &n);
+	EXPECT_EQ(n, VISITS_MAX + 1001);
+	EXPECT_EQ(v.late, 1);
+	visits_release(&v);
+}
+
+TEST_MAIN

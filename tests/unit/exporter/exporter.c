@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Which groups an exporter shows, and for how long, of measurements that are known: if these fail,
+ * it grows without bound, or a counter goes back. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/exporter/exporter.h"
+#include "tests/lib/harness.h"
+
+#define S 1000000000ULL
+#define MANY 100
+
+/* Groups of one device read each, of so many bytes; in the order of a measurement. */
+struct made {
+	struct measurement m;
+	struct group_sum groups[MANY];
+	char paths[MANY][40];
+};
+
+static void at(struct made *made, u64 seconds)
+{
+	made->m = (struct measurement){ .elapsed_ns = seconds * S, .groups = made->groups };
+}
+
+static struct group_sum *add(struct made *made, u64 id, const char *path, u64 accesses, u64 bytes)
+{
+	unsigned n = made->m.groups_n++;
+	struct group_sum *g = &made->groups[n];
+
+	*g = (struct group_sum){ .id = id, .path = strcpy(made->paths[n], path) };
+	g->device.row.accesses = accesses;
+	g->device.row.bytes = bytes;
+	return g;
+}
+
+/* The number behind @sample in what is served; -1: it is not there. */
+static long long value(struct exporter *e, const char *sample)
+{
+	size_t size, length = strlen(sample);
+	char *text = exporter_text(e, false, &size);
+	long long n = -1;
+
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+		if (!strncmp(line, sample, length) && line[length] == ' ')
+			n = atoll(line + length + 1);
+	free(text);
+	return n;
+}
+
+#define LABELS(path, id) "{group=\"" path "\",id=\"" id "\",layer=\"device\""
+#define GROUP(path, id) "iospan_group_accesses_total" LABELS(path, id) "}"
+#define BUCKET(le) "iospan_group_response_seconds_bucket" LABELS("/", "2") ",le=\"" le "\"}"
+#define FOLDED "iospan_folded_accesses_total{layer=\"device\"}"
+#define STATE(state) "iospan_groups{state=\"" state "\"}"
+
+static struct exporter *exporter_with(u64 keep_s, u64 max_series)
+{
+	const struct exporter_limits limits = { keep_s * S, max_series };
+
+	return exporter_new(1 << LAYER_DEVICE, &limits);
+}
+
+/* The last numbers of who is gone stay for as long as is said, and no longer. */
+TEST(who_is_gone_stays_for_a_time)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+
+	at(made, 1);
+	add(made, 7, "/a", 5, 50);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, GROUP("/a", "7")), 5);
+	at(made, 2);
+	add(made, 8, "/a", 3, 30);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, GROUP("/a", "7")), 5);
+	EXPECT_EQ(value(e, GROUP("/a", "8")), 3);
+	EXPECT_EQ(value(e, STATE("gone")), 1);
+	at(made, 11);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, GROUP("/a", "7")), 5);
+	at(made, 12);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, GROUP("/a", "7")), -1);
+	EXPECT_EQ(value(e, GROUP("/a", "8")), 3);
+	at(made, 21);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, STATE("gone")), 0);
+	exporter_free(e);
+	free(made);
+}
+
+/* Each has some 32 series here, so that 31 have room in 1,000. */
+static void add_many(struct made *made, unsigned n, u64 more)
+{
+	for (unsigned i = 0; i < n; i++) {
+		char path[40];
+
+		snprintf(path, sizeof(path), "/g%02u", i);
+		add(made, 100 + i, path, 10 + i + more, 100 + i + more);
+	}
+}
+
+/* The smallest have no series any more and never get them back; what they do from then on is
+ * added up, and what they did before is not counted twice. */
+TEST(the_smallest_are_folded_for_good)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+
+	at(made, 1);
+	add_many(made, 30, 0);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, STATE("folded")), 0);
+	EXPECT_EQ(value(e, GROUP("/g00", "100")), 10);
+	at(made, 2);
+	add_many(made, 40, 0);
+	exporter_update(e, &made->m);
+	/* seven eighths are left: 27 of 32 series */
+	EXPECT_EQ(value(e, STATE("folded")), 13);
+	EXPECT_EQ(value(e, STATE("live")), 27);
+	EXPECT_EQ(value(e, GROUP("/g12", "112")), -1);
+	EXPECT_EQ(value(e, GROUP("/g13", "113")), 23);
+	EXPECT_EQ(value(e, FOLDED), 0);
+	at(made, 3);
+	add_many(made, 40, 1000);
+	made->groups[0].device.row.bytes = 1 << 30;
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, FOLDED), 13 * 1000);
+	EXPECT_EQ(value(e, GROUP("/g00", "100")), -1);
+	EXPECT_EQ(value(e, "iospan_folded_groups_total"), 13);
+	at(made, 4);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, FOLDED), 13 * 1000);
+	EXPECT_EQ(value(e, STATE("folded")), 0);
+	EXPECT_EQ(value(e, STATE("gone")), 27);
+	exporter_free(e);
+	free(made);
+}
+
+/* One that was never shown counts from its first access on; who is gone makes room first. */
+TEST(who_is_gone_makes_room)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+
+	at(made, 1);
+	add_many(made, 30, 0);
+	exporter_update(e, &made->m);
+	at(made, 2);
+	for (unsigned i = 0; i < 20; i++) {
+		char path[40];
+
+		snprintf(path, sizeof(path), "/h%02u", i);
+		add(made, 200 + i, path, 1, 1);
+	}
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, STATE("folded")), 0);
+	EXPECT_EQ(value(e, STATE("live")), 20);
+	EXPECT_EQ(value(e, STATE("gone")), 7);
+	at(made, 3);
+	add_many(made, 90, 0);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, STATE("gone")), 0);
+	EXPECT_GT(value(e, FOLDED), 0);
+	exporter_free(e);
+	free(made);
+}
+
+/* A group's counts have those of the groups below it, folded or not. */
+TEST(what_is_folded_counts_once)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+
+	for (unsigned s = 1; s <= 3; s++) {
+		u64 more = s == 3 ? 7 : 0;
+
+		at(made, s);
+		add(made, 2, "/0", 1 + more, 1);
+		add(made, 3, "/0/1", 1 + more, 1);
+		add(made, 4, "/0/1/2", 1 + more, 1);
+		add(made, 5, "/00", 1 + more, 1);
+		add_many(made, s == 1 ? 20 : 40, 0);
+		exporter_update(e, &made->m);
+	}
+	EXPECT_EQ(value(e, GROUP("/0", "2")), -1);
+	EXPECT_EQ(value(e, GROUP("/00", "5")), -1);
+	/* /0 and /00; the others did no more */
+	EXPECT_EQ(value(e, FOLDED), 2 * 7);
+	exporter_free(e);
+	free(made);
+}
+
+/* A bucket has all that are shorter than its border, a power of two of a ns. */
+TEST(buckets_end_at_powers_of_two)
+{
+	static const u64 times[] = { 1, 2047, 2048, 4095, 4096, 1 << 20, 1ULL << 35, 1ULL << 39 };
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+	struct group_sum *g;
+
+	at(made, 1);
+	g = add(made, 2, "/", 0, 0);
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+		row_add(&g->device.row, 0, times[i]);
+	exporter_update(e, &made->m);
+	EXPECT_EQ(value(e, BUCKET("0.000002048")), 2);
+	EXPECT_EQ(value(e, BUCKET("0.000004096")), 4);
+	EXPECT_EQ(value(e, BUCKET("0.000008192")), 5);
+	EXPECT_EQ(value(e, BUCKET("0.001048576")), 5);
+	EXPECT_EQ(value(e, BUCKET("0.002097152")), 6);
+	EXPECT_EQ(value(e, BUCKET("34.359738368")), 6);
+	EXPECT_EQ(value(e, BUCKET("+Inf")), 8);
+	exporter_free(e);
+	free(made);
+}
+
+/* A counter that wraps at 2^64 looks to its reader as if it began again. */
+TEST(sums_do_not_wrap_at_64_bits)
+{
+	struct made *made = calloc(1, sizeof(*made));
+	struct exporter *e = exporter_with(10, 1000);
+	struct group_sum *g;
+	size_t size;
+	char *text;
+
+	at(made, 1);
+	g = add(made, 2, "/", 0, 0);
+	for (int i = 0; i < 3; i++)
+		row_add(&g->device.row, UINT64_MAX, UINT64_MAX);
+	exporter_update(e, &made->m);
+	text = exporter_text(e, false, &size);
+	EXPECT_TRUE(strstr(text,
+			   "iospan_group_bytes_total" LABELS("/", "2") "} "
+								       "55340232221128654845\n"));
+	EXPECT_TRUE(strstr(
+		text,
+		"iospan_group_response_seconds_sum" LABELS("/", "2") "} "
+								     "55340232221.128654845\n"));
+	free(text);
+	exporter_free(e);
+	free(made);
+}
+
+TEST_MAIN

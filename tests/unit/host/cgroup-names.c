@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Names of containers, pods and units, on paths as their makers make them: if these fail,
+ * people read paths where they could read names, or one name for two groups. */
+#include <stdlib.h>
+
+#include "user/host/cgroup-names.h"
+#include "tests/lib/harness.h"
+
+#define ID "3f4e1a9c0b7d5e6f8a9b0c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f4051"
+#define ID2 "a0b1c2d3e4f5061728394a5b6c7d8e9f00112233445566778899aabbccddeeff"
+#define POD "8dbc0577-d0e2-4706-8787-57d52c03ddf2"
+#define POD_ "8dbc0577_d0e2_4706_8787_57d52c03ddf2"
+
+#define EXPECT_NAME(path, text) \
+	do { \
+		char *name = cgroup_name(path); \
+\
+		EXPECT_STR(name, text); \
+		free(name); \
+	} while (0)
+#define EXPECT_PATH(path) \
+	do { \
+		char *name = cgroup_name(path); \
+\
+		EXPECT_TRUE(!name); \
+		free(name); \
+	} while (0)
+
+TEST(docker)
+{
+	EXPECT_NAME("/system.slice/docker-" ID ".scope", "docker:3f4e1a9c0b7d");
+	EXPECT_NAME("/docker/" ID, "docker:3f4e1a9c0b7d");
+	EXPECT_NAME("/system.slice:docker:" ID, "docker:3f4e1a9c0b7d");
+	EXPECT_NAME("/docker/buildkit/qk3v0x1u4r0c", "buildkit:qk3v0x1u4r0c");
+	EXPECT_NAME("/user.slice/user-1000.slice/user@1000.service/user.slice/docker-" ID ".scope",
+		    "user@1000.service/docker:3f4e1a9c0b7d");
+	EXPECT_NAME("/docker/" ID "/docker/" ID2, "docker:3f4e1a9c0b7d/docker:a0b1c2d3e4f5");
+	EXPECT_PATH("/docker");
+}
+
+TEST(podman)
+{
+	EXPECT_NAME("/machine.slice/libpod-" ID ".scope", "podman:3f4e1a9c0b7d");
+	EXPECT_NAME("/machine.slice/libpod-" ID ".scope/container",
+		    "podman:3f4e1a9c0b7d/container");
+	EXPECT_NAME("/machine.slice/libpod-conmon-" ID ".scope", "podman-conmon:3f4e1a9c0b7d");
+	EXPECT_NAME("/libpod_parent/libpod-" ID, "podman:3f4e1a9c0b7d");
+	EXPECT_NAME("/libpod_parent/" ID2 "/libpod-" ID,
+		    "podman-pod:a0b1c2d3e4f5/podman:3f4e1a9c0b7d");
+	EXPECT_NAME("/machine.slice/machine-libpod_pod_" ID2 ".slice/libpod-" ID ".scope",
+		    "podman-pod:a0b1c2d3e4f5/podman:3f4e1a9c0b7d");
+	EXPECT_NAME("/user.slice/user-1000.slice/user@1000.service/user.slice/libpod-" ID
+		    ".scope/container",
+		    "user@1000.service/podman:3f4e1a9c0b7d/container");
+}
+
+TEST(kubernetes_with_the_driver_of_systemd)
+{
+	EXPECT_NAME("/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod" POD_
+		    ".slice/cri-containerd-" ID ".scope",
+		    "pod:" POD "/containerd:3f4e1a9c0b7d");
+	EXPECT_NAME("/kubepods.slice/kubepods-pod" POD_ ".slice/crio-" ID ".scope",
+		    "pod:" POD "/cri-o:3f4e1a9c0b7d");
+	EXPECT_NAME("/kubepods.slice/kubepods-besteffort.slice/kubepods-besteffort-pod" POD_
+		    ".slice/docker-" ID ".scope",
+		    "pod:" POD "/docker:3f4e1a9c0b7d");
+	EXPECT_NAME("/kubepods.slice/kubepods-pod" POD_ ".slice", "pod:" POD);
+	/* kind: a node in a container */
+	EXPECT_NAME("/system.slice/docker-" ID2 ".scope/kubelet.slice/kubelet-kubepods.slice/"
+		    "kubelet-kubepods-burstable.slice/kubelet-kubepods-burstable-pod" POD_
+		    ".slice/cri-containerd-" ID ".scope",
+		    "docker:a0b1c2d3e4f5/pod:" POD "/containerd:3f4e1a9c0b7d");
+	/* a static pod has the hash of its file */
+	EXPECT_NAME("/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod"
+		    "a15ac7a0c1ed49da9ddb1fc3bdda8a1c.slice/cri-containerd-" ID ".scope",
+		    "pod:a15ac7a0c1ed49da9ddb1fc3bdda8a1c/containerd:3f4e1a9c0b7d");
+	EXPECT_PATH("/kubepods.slice/kubepods-burstable.slice");
+}
+
+TEST(kubernetes_with_the_driver_of_cgroupfs)
+{
+	EXPECT_NAME("/kubepods/burstable/pod" POD "/" ID, "pod:" POD "/container:3f4e1a9c0b7d");
+	EXPECT_NAME("/kubepods/pod" POD "/crio-" ID, "pod:" POD "/cri-o:3f4e1a9c0b7d");
+	EXPECT_NAME("/kubepods/besteffort/pod" POD, "pod:" POD);
+	EXPECT_NAME("/system.slice/containerd.service/kubepods-burstable-pod" POD_
+		    ".slice:cri-containerd:" ID,
+		    "containerd.service/pod:" POD "/containerd:3f4e1a9c0b7d");
+	EXPECT_PATH("/kubepods/besteffort");
+}
+
+TEST(containerd_without_kubernetes)
+{
+	EXPECT_NAME("/system.slice/nerdctl-" ID ".scope", "nerdctl:3f4e1a9c0b7d");
+	EXPECT_NAME("/default/" ID, "container:3f4e1a9c0b7d");
+	EXPECT_NAME("/ecs/9781c248a1c4/" ID, "ecs:9781c248a1c4/container:3f4e1a9c0b7d");
+}
+
+TEST(machines)
+{
+	EXPECT_NAME("/lxc.payload.web/system.slice/nginx.service", "lxc:web/nginx.service");
+	EXPECT_NAME("/lxc/web", "lxc:web");
+	EXPECT_NAME("/machine.slice/machine-debian.scope/payload", "machine:debian/payload");
+	EXPECT_NAME("/machine.slice/machine-qemu\\x2d3\\x2dmail.scope/libvirt/vcpu0",
+		    "qemu:3-mail/libvirt/vcpu0");
+	EXPECT_NAME("/machine.slice/systemd-nspawn@web.service/payload", "machine:web/payload");
+}
+
+TEST(units)
+{
+	EXPECT_NAME("/system.slice/nginx.service", "nginx.service");
+	EXPECT_NAME("/init.scope", "init.scope");
+	EXPECT_NAME("/system.slice/a\\x9b\\x00b.service", "a\\x9b\\x00b.service");
+	EXPECT_NAME("/user.slice/user-1000.slice/session-3.scope", "session-3.scope");
+	EXPECT_NAME("/user.slice/user-1000.slice/user@1000.service/app.slice/app-a\\x2db.scope",
+		    "user@1000.service/app-a-b.scope");
+	EXPECT_NAME("/system.slice/system-getty.slice/getty@tty1.service", "getty@tty1.service");
+	EXPECT_NAME("/system.slice/docker.service", "docker.service");
+	EXPECT_NAME("/system.slice/run-user.mount", "run-user.mount");
+	EXPECT_PATH("/system.slice");
+}
+
+/* Almost, but not quite. */
+TEST(what_is_not_known_keeps_its_path)
+{
+	EXPECT_PATH("/default/" ID ".bak");
+	EXPECT_PATH("/machine.slice/libpod-" ID "-extra");
+	EXPECT_PATH("/");
+	EXPECT_PATH("");
+	EXPECT_PATH("/job/a");
+	EXPECT_PATH("/docker/" ID "0");
+	EXPECT_PATH("/docker/3f4e1a9c0b7d");
+	EXPECT_PATH("/kubepods/pod8dbc0577");
+	EXPECT_PATH("/kubepods/pod" POD "0");
+	EXPECT_PATH("/.service");
+	EXPECT_PATH("/lxc.payload.");
+	EXPECT_PATH("/%h/*");
+	EXPECT_NAME("/a/b.scope/c/d", "b.scope/c/d");
+	EXPECT_NAME("/a\\x2.scope", "a\\x2.scope");
+	EXPECT_NAME("/a\\xzz.scope", "a\\xzz.scope");
+}
+
+TEST_MAIN

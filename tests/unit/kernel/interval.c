@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Intervals are cut out of what was counted in all: if these fail, what lies between the cuts
+ * does not add up to the whole, or a disk has what another did. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/kernel/interval.h"
+#include "tests/lib/harness.h"
+
+static struct sum counted(u64 accesses, u64 span_ns)
+{
+	struct sum s = {
+		.row = { .accesses = accesses, .bytes = accesses * 512, .timed = accesses },
+		.span_ns = span_ns,
+		.has_span = true
+	};
+
+	s.row.hist[7] = accesses;
+	return s;
+}
+
+/* What was counted up to @ns: @disks of them, each with @n accesses and T @t. */
+static struct measurement *until(u64 ns, unsigned disks, u64 n, u64 t)
+{
+	struct measurement *m = calloc(1, sizeof(*m));
+
+	m->begin_ns = 1000;
+	m->elapsed_ns = ns - 1000;
+	m->layers[LAYER_DEVICE] = counted(n * disks, t);
+	m->vfs_device_ns = 2 * t;
+	m->losses[0] = (struct loss){ "completions", "text", n };
+	m->disks = calloc(disks + 1, sizeof(*m->disks));
+	m->disks_n = disks;
+	for (unsigned i = 0; i < disks; i++) {
+		snprintf(m->disks[i].name, sizeof(m->disks[i].name), "disk%u", i);
+		m->disks[i].all = m->disks[i].ops[OP_READ] = counted(n, t);
+	}
+	return m;
+}
+
+static struct measurement *since(const struct measurement *now, struct measurement *before)
+{
+	struct measurement *m = measurement_since(now, before);
+
+	measurement_free(before);
+	return m;
+}
+
+TEST(an_interval_has_what_came_in_it)
+{
+	struct measurement *now = until(5000, 2, 100, 900);
+	struct measurement *m = since(now, until(2000, 2, 30, 200));
+
+	EXPECT_EQ(m->begin_ns, 2000);
+	EXPECT_EQ(m->elapsed_ns, 3000);
+	EXPECT_EQ(m->layers[LAYER_DEVICE].row.accesses, 140);
+	EXPECT_EQ(m->layers[LAYER_DEVICE].span_ns, 700);
+	EXPECT_EQ(m->layers[LAYER_DEVICE].elapsed_ns, 3000);
+	EXPECT_EQ(m->vfs_device_ns, 1400);
+	EXPECT_EQ(m->losses[0].n, 70);
+	ASSERT_EQ(m->disks_n, 2);
+	EXPECT_STR(m->disks[1].name, "disk1");
+	EXPECT_EQ(m->disks[1].all.row.bytes, 70 * 512);
+	EXPECT_EQ(m->disks[1].all.elapsed_ns, 3000);
+	EXPECT_EQ(m->disks[1].ops[OP_READ].span_ns, 700);
+	EXPECT_EQ(m->disks[1].ops[OP_READ].row.hist[7], 70);
+	measurement_free(m);
+	measurement_free(now);
+}
+
+TEST(new_disks_have_all_that_they_did)
+{
+	struct measurement *now = until(5000, 3, 100, 900);
+	struct measurement *m = since(now, until(2000, 1, 30, 200));
+
+	ASSERT_EQ(m->disks_n, 3);
+	EXPECT_EQ(m->disks[0].all.row.accesses, 70);
+	EXPECT_EQ(m->disks[1].all.row.accesses, 100);
+	EXPECT_EQ(m->disks[2].all.span_ns, 900);
+	measurement_free(m);
+	measurement_free(now);
+}
+
+TEST(who_did_nothing_is_left_out)
+{
+	struct measurement *now = until(5000, 3, 30, 200), *m;
+
+	now->disks[1].ops[OP_FLUSH].row.accesses++; /* no read and no write */
+	m = since(now, until(2000, 3, 30, 200));
+	ASSERT_EQ(m->disks_n, 1);
+	EXPECT_STR(m->disks[0].name, "disk1");
+	measurement_free(m);
+	measurement_free(now);
+}
+
+/* Whoever may make groups may call them anything. */
+TEST(names_that_look_alike_are_others)
+{
+	EXPECT_LT(group_path_order("/a", "/a/x"), 0);
+	EXPECT_LT(group_path_order("/a/x", "/a\x01x"), 0);
+	EXPECT_LT(group_path_order("/a\x01x", "/a-"), 0);
+	EXPECT_GT(group_path_order("/a\x01x", "/a/x"), 0);
+	EXPECT_EQ(group_path_order("/a", "/a"), 0);
+}
+
+/* It ended between two reads of its row: it is in the sum, in no bucket. */
+TEST(a_row_may_be_read_in_the_middle)
+{
+	struct sum now = counted(5, 100), before = counted(4, 50);
+
+	before.row.hist[7] = 5;
+	sum_take_away(&now, &before);
+	EXPECT_EQ(now.row.timed, 1);
+	EXPECT_EQ(now.row.max_ns, 0);
+}
+
+TEST_MAIN

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The end that a lost completion is given. If these fail, T has time in which nothing was in
+ * flight, or lacks time in which something was. */
+#include <stdlib.h>
+
+#include "bpf/lost.h"
+#include "user/kernel/maps.h"
+#include "user/kernel/usual.h"
+#include "tests/lib/harness.h"
+
+#define US 1000ULL
+#define GIVEN_UP_NS 61000000000ULL /* more than the age at which a flush is lost */
+#define START_NS 1000000000ULL
+
+/* One disk, which the kernel does not know, with a flush in its only slot. */
+struct made {
+	struct span spans[2];
+	struct cell cells[2];
+	struct slot slot;
+	struct row rows[2];
+	struct losses losses;
+	u32 none, one, two;
+	u64 suspect;
+	struct maps maps;
+};
+
+static struct made *made(void)
+{
+	struct made *m = calloc(1, sizeof(*m));
+
+	m->one = 1;
+	m->two = 2;
+	m->maps = (struct maps){
+		.spans = m->spans,
+		.cells = m->cells,
+		.slots = &m->slot,
+		.rows = m->rows,
+		.losses = &m->losses,
+		.suspects = &m->suspect,
+		.scan_program = -1,
+		.max_cells = 2,
+		.max_slots = 1,
+		.max_spans = 2,
+		.row_groups = 2,
+		.max_rows = 2,
+		.disks_n = &m->one,
+		.slots_n = &m->one,
+		.cells_n = &m->two,
+		.orphans_n = &m->none,
+		.disks = calloc(1, sizeof(struct seen_disk)),
+		.app = calloc(1, sizeof(struct app_area)),
+		.buckets = calloc(PENDING_BUCKETS, sizeof(struct pending_bucket)),
+		.pending = calloc(PENDING_BUCKETS * PENDING_WAYS, sizeof(struct pending)),
+	};
+	m->maps.disks[0].rows[OP_FLUSH] = 1;
+	m->cells[1] = (struct cell){ .group = GROUP_TOP, .op = OP_FLUSH, .row = 1, .span = 1 };
+	m->slot = (struct slot){ .cell = 1, .span = 1, .start_ns = START_NS };
+	span_enter(&m->spans[1], START_NS);
+	return m;
+}
+
+static void done(struct made *m)
+{
+	usual_free(m->maps.usual);
+	free(m->maps.disks);
+	free(m->maps.app);
+	free(m->maps.buckets);
+	free(m->maps.pending);
+	free(m);
+}
+
+static void flushes(struct made *m, int n, u64 ns)
+{
+	while (n--)
+		row_add(&m->rows[1], 0, ns);
+}
+
+static u64 span_ns(const struct made *m)
+{
+	return span_time_ns(m->spans[1].word, START_NS + 2 * GIVEN_UP_NS);
+}
+
+/* Of a histogram: within 1/16. */
+static bool is_about(u64 ns, u64 wanted)
+{
+	return ns >= wanted - wanted / 16 && ns <= wanted + wanted / 16;
+}
+
+/* An access is lost when it is found twice. */
+static void repair(struct made *m)
+{
+	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);
+	EXPECT_EQ(m->losses.completions, 0);
+	maps_repair(&m->maps, START_NS + GIVEN_UP_NS + TRACER_POLL_NS);
+	EXPECT_EQ(m->losses.completions, 1);
+	EXPECT_EQ(m->slot.start_ns, 0);
+	EXPECT_EQ(span_count(m->spans[1].word), 0);
+	EXPECT_EQ(m->maps.disks[0].repaired_ns[OP_FLUSH], span_ns(m));
+}
+
+TEST(end_is_the_median_after_the_start)
+{
+	EXPECT_EQ(lost_end_ns(1000, 50, 9000), 1050);
+}
+
+TEST(end_is_not_after_the_detection)
+{
+	EXPECT_EQ(lost_end_ns(1000, 5000, 3000), 3000);
+}
+
+/* Another CPU may detect the loss by a clock that was read before the start. */
+TEST(end_is_not_before_the_start)
+{
+	EXPECT_EQ(lost_end_ns(1000, 50, 990), 1000);
+}
+
+/* Another flush ends after the median of the lost one. T cannot go back before that end, but the
+ * latency of the lost one has nothing to do with it. */
+TEST(later_ends_of_others_do_not_lengthen_the_latency)
+{
+	struct made *m = made();
+
+	flushes(m, 5, 50 * US);
+	span_enter(&m->spans[1], START_NS + 100 * US);
+	span_leave(&m->spans[1], START_NS + 400 * US);
+	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);
+	maps_repair(&m->maps, START_NS + GIVEN_UP_NS + TRACER_POLL_NS);
+	EXPECT_EQ(m->losses.completions, 1);
+	EXPECT_EQ(span_ns(m), 400 * US);
+	EXPECT_TRUE(is_about(m->maps.disks[0].repaired_ns[OP_FLUSH], 50 * US));
+	done(m);
+}
+
+TEST(lost_flush_takes_the_median_of_flushes)
+{
+	struct made *m = made();
+
+	flushes(m, 5, 50 * US);
+	flushes(m, 2, 128000 * US);
+	repair(m);
+	EXPECT_TRUE(is_about(span_ns(m), 50 * US));
+	done(m);
+}
+
+/* No flush has ended: the access is known by its start alone. */
+TEST(lost_flush_without_a_median_takes_no_time)
+{
+	struct made *m = made();
+
+	repair(m);
+	EXPECT_EQ(span_ns(m), 0);
+	done(m);
+}
+
+TEST(median_is_that_of_late_accesses)
+{
+	struct made *m = made();
+	u64 *usual = &m->maps.disks[0].usual_ns[OP_FLUSH];
+
+	flushes(m, 1000, 50 * US);
+	maps_usual(&m->maps);
+	EXPECT_TRUE(is_about(*usual, 50 * US));
+	flushes(m, 15, 200 * US); /* too few */
+	maps_usual(&m->maps);
+	EXPECT_TRUE(is_about(*usual, 50 * US));
+	flushes(m, 1, 200 * US);
+	maps_usual(&m->maps);
+	EXPECT_TRUE(is_about(*usual, 200 * US));
+	done(m);
+}
+
+/* By parts, only the spans of cells lead to those of the layer. */
+TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
+{
+	enum { GROUP_SPAN = SPAN_DISKS, CELL_SPAN };
+	static const u32 busy[] = { SPAN_RING_OP,    SPAN_VFS_OP, SPAN_VFS,
+				    SPAN_VFS_DEVICE, GROUP_SPAN,  CELL_SPAN };
+	struct made *m = made();
+	struct span spans[CELL_SPAN + 1] = {};
+	struct cell cells[] = {
+		{},
+		{ .group = GROUP_TOP,
+		  .disk = PLACE_VFS,
+		  .span = SPAN_VFS_OP,
+		  .parents = { SPAN_VFS, SPAN_VFS_DEVICE } },
+		{ .group = GROUP_TOP + 1,
+		  .disk = PLACE_VFS,
+		  .span = CELL_SPAN,
+		  .parents = { GROUP_SPAN },
+		  .up = 1 },
+	};
+	struct orphans orphans[ORPHANS] = { { .end_ns = START_NS + US, .tgid = 1 } };
+	struct lost_ring lost[SRC_MAX * VFS_OPS] = {};
+
+	m->maps.spans = spans;
+	m->maps.cells = cells;
+	m->maps.max_cells = 3;
+	m->maps.max_spans = CELL_SPAN + 1;
+	m->maps.per_part = true;
+	m->maps.orphans = orphans;
+	m->maps.orphans_n = &m->one;
+	m->maps.lost_rings = lost;
+	m->slot.start_ns = 0;
+	m->maps.buckets[0].key[0] = 1;
+	m->maps.pending[0] = (struct pending){ .start_ns = START_NS,
+					       .kind = PENDING_AIO,
+					       .op = VFS_READ,
+					       .tgid = 1,
+					       .span = 2 };
+	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++)
+		span_enter(&spans[busy[i]], START_NS);
+	span_enter(&spans[SPAN_VFS_OP], START_NS); /* by the ring's span and by the cell's */
+	span_enter(&m->maps.app->spans[APP_SPAN_READ], START_NS);
+	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);
+	EXPECT_EQ(m->losses.aio, 1);
+	for (size_t i = 0; i < sizeof(busy) / sizeof(*busy); i++) {
+		EXPECT_EQ(span_count(spans[busy[i]].word), 0);
+		EXPECT_EQ(span_time_ns(spans[busy[i]].word, 0), US);
+	}
+	done(m);
+}
+
+TEST_MAIN

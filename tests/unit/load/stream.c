@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The requests of a load: if these fail, a load is not what was asked for. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "bench/load/stream.h"
+#include "user/base/err.h"
+#include "tests/lib/harness.h"
+
+#define N 1000000
+
+/* What N requests were. */
+struct seen {
+	double mean, cv, read, seq;
+	u64 lowest, end;
+	u64 off_grid; /* offset or size is no multiple of align */
+};
+
+static struct seen look(const struct stream_spec *spec, u64 number, u64 place)
+{
+	struct seen seen = { .lowest = ~0ULL };
+	double sum = 0, squares = 0;
+	struct stream s;
+	u64 last = 0;
+
+	stream_init(&s, spec, number, place);
+	for (int i = 0; i < N; i++) {
+		u64 offset;
+		u32 bytes;
+		bool write;
+
+		stream_next(&s, &offset, &bytes, &write);
+		sum += bytes;
+		squares += (double)bytes * bytes;
+		seen.read += !write;
+		seen.seq += offset == last;
+		seen.off_grid += offset % spec->align || bytes % spec->align || !bytes;
+		last = offset + bytes;
+		seen.lowest = offset < seen.lowest ? offset : seen.lowest;
+		seen.end = last > seen.end ? last : seen.end;
+	}
+	seen.mean = sum / N;
+	seen.cv = sqrt(fmax(0, squares / N - seen.mean * seen.mean)) / seen.mean;
+	seen.read /= N;
+	seen.seq /= N;
+	return seen;
+}
+
+static void expect_share(double seen, double asked)
+{
+	EXPECT_TRUE(fabs(seen - asked) <= 0.01 * asked);
+}
+
+static const struct stream_spec plain = {
+	.unique_bytes = 64 << 20,
+	.align = 4096,
+	.size = 8192,
+	.read = 0.3,
+	.seq = 0.4,
+	.seed = 7,
+};
+
+TEST(shares_and_footprint_are_as_asked)
+{
+	struct seen s = look(&plain, 0, 0);
+
+	expect_share(s.mean, 8192);
+	expect_share(s.read, 0.3);
+	expect_share(s.seq, 0.4);
+	EXPECT_EQ(s.off_grid, 0);
+	EXPECT_EQ(s.lowest, 0);
+	EXPECT_EQ(s.end, 64 << 20);
+}
+
+TEST(extreme_shares_are_exact)
+{
+	struct stream_spec spec = plain;
+
+	spec.read = spec.seq = 1;
+	EXPECT_TRUE(look(&spec, 0, 0).read == 1);
+	spec.read = spec.seq = 0;
+	EXPECT_TRUE(look(&spec, 0, 0).read == 0);
+	EXPECT_LE(look(&spec, 0, 0).seq, 0.0001); /* by chance */
+}
+
+/* Sequential requests come to the end and begin anew, inside the footprint. */
+TEST(parts_do_not_overlap)
+{
+	struct stream_spec spec = plain;
+	struct seen s;
+
+	spec.unique_bytes = 3 * 8192;
+	spec.seq = 1;
+	s = look(&spec, 5, 2);
+	EXPECT_EQ(s.lowest, 2 * 3 * 8192);
+	EXPECT_EQ(s.end, 3 * 3 * 8192);
+}
+
+TEST(same_seed_same_requests_other_process_others)
+{
+	struct stream a, b, c;
+	u64 same = 0, other = 0;
+
+	stream_init(&a, &plain, 3, 0);
+	stream_init(&b, &plain, 3, 0);
+	stream_init(&c, &plain, 4, 0);
+	for (int i = 0; i < 1000; i++) {
+		u64 x = stream_random(&a);
+
+		same += x == stream_random(&b);
+		other += x == stream_random(&c);
+	}
+	EXPECT_EQ(same, 1000);
+	EXPECT_EQ(other, 0);
+}
+
+static struct size_table table;
+
+/* The deviation of a normal distribution with mean 1 and deviation 1 cut off at 0. */
+TEST(normal_sizes)
+{
+	struct stream_spec spec = plain;
+	struct seen s;
+
+	spec.align = 512;
+	sizes_normal(&table, 128);
+	spec.sizes = &table;
+	s = look(&spec, 0, 0);
+	expect_share(s.mean, 65536);
+	expect_share(s.cv, 0.6165);
+	EXPECT_EQ(s.off_grid, 0);
+}
+
+TEST(exponential_sizes)
+{
+	struct stream_spec spec = plain;
+	struct seen s;
+
+	spec.align = 512;
+	sizes_exponential(&table, 128);
+	spec.sizes = &table;
+	s = look(&spec, 0, 0);
+	expect_share(s.mean, 65536);
+	expect_share(s.cv, 1);
+}
+
+/* No size is below one unit, and the mean is still what was asked for. */
+TEST(small_means_keep_their_mean)
+{
+	for (double mean = 1.2; mean < 6; mean *= 1.7) {
+		sizes_normal(&table, mean);
+		expect_share(table.mean, mean);
+		sizes_exponential(&table, mean);
+		expect_share(table.mean, mean);
+	}
+}
+
+TEST(list_of_sizes)
+{
+	struct stream_spec spec = plain;
+
+	ASSERT_EQ(sizes_list(&table, "4k:60,64k:30,1M:10", 4096), 0);
+	spec.sizes = &table;
+	expect_share(look(&spec, 0, 0).mean, 0.6 * 4096 + 0.3 * 65536 + 0.1 * 1048576);
+	ASSERT_EQ(sizes_list(&table, "8k", 4096), 0);
+	EXPECT_EQ(table.most, 2);
+	EXPECT_TRUE(table.cv == 0);
+}
+
+TEST(bad_lists_are_refused)
+{
+	for (const char *const *l = (const char *const[]){ "", "4k:", "4k:0", "4k,,8k", "5000",
+							   "4k:60;8k", "2G", ",4k", "4k:-1", NULL };
+	     *l; l++)
+		EXPECT_EQ(sizes_list(&table, *l, 4096), -EUSAGE);
+}
+
+/* Zipf's law: rank k has a share proportional to k^-1.2. */
+TEST(popular_places)
+{
+	enum { PLACES = 1024 };
+	const struct stream_spec spec = { .unique_bytes = PLACES * 4096,
+					  .align = 4096,
+					  .size = 4096,
+					  .zipf = 1.2,
+					  .seed = 7 };
+	static u64 seen[PLACES];
+	struct stream s;
+	double all = 0;
+
+	stream_init(&s, &spec, 0, 0);
+	for (int i = 0; i < N; i++) {
+		u64 offset;
+		u32 bytes;
+		bool write;
+
+		stream_next(&s, &offset, &bytes, &write);
+		seen[offset / 4096]++;
+	}
+	for (int k = 1; k <= PLACES; k++)
+		all += pow(k, -1.2);
+	for (int k = 1; k <= 10; k++) {
+		double share = seen[(k - 1) * s.zipf.stride % PLACES] / (double)N;
+
+		EXPECT_TRUE(fabs(share - pow(k, -1.2) / all) < 0.002);
+	}
+	for (int i = 0; i < PLACES; i++)
+		EXPECT_GT(seen[i], 0);
+}
+
+TEST_MAIN

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* T as a report has it, of accesses that come in the order of their ends: it is the length
+ * of the union in whatever order they come, and whenever what lies behind is done with. */
+#include <stdlib.h>
+#include "user/metric/span.h"
+#include "tests/unit/made-sets.h"
+
+/* What was handed out, and whether it was in order; two parts touch only where one was
+ * cut. */
+struct handed {
+	char mark[1 << 20];
+	u64 sum, until, cut;
+	bool in_order;
+	u32 parts;
+};
+
+static void take(void *arg, u64 start, u64 end)
+{
+	struct handed *h = arg;
+
+	h->in_order &= start < end && end <= sizeof(h->mark) &&
+		(start > h->until || start == h->cut || !h->parts);
+	if (h->in_order)
+		memset(h->mark + start, 1, end - start);
+	h->sum += end - start;
+	h->until = end;
+	h->parts++;
+}
+
+static bool marks_are(const char *mark, const struct set *s)
+{
+	static char wanted[1 << 20];
+
+	memset(wanted, 0, s->length);
+	for (u32 i = 0; i < s->n; i++)
+		memset(wanted + s->in[i].start, 1, s->in[i].end - s->in[i].start);
+	return !memcmp(wanted, mark, s->length);
+}
+
+/* Feeds @s as it is arranged, settles after every @step; all must be as the reference. */
+static bool holds(const struct set *s, u32 step)
+{
+	static struct handed h;
+	struct cover c = {};
+	bool good;
+
+	memset(h.mark, 0, s->length);
+	h.sum = h.until = h.cut = h.parts = 0;
+	h.in_order = true;
+	for (u32 i = 0; i < s->n; i++) {
+		cover_add(&c, s->in[i].start, s->in[i].end);
+		if (step && i % step == 0) {
+			cover_settle(&c, bound(s, i + 1), take, &h);
+			h.cut = bound(s, i + 1);
+		}
+	}
+	good = cover_total_ns(&c) == covered_ns(s->in, s->n, s->length);
+	cover_settle(&c, ~0ULL, take, &h);
+	good &= cover_total_ns(&c) == h.sum && h.in_order && !c.late && c.first == c.n &&
+		marks_are(h.mark, s) && c.settled_ns == h.sum;
+	cover_release(&c);
+	return good;
+}
+
+TEST(random_sets)
+{
+	static struct set s;
+	u32 rounds = test_rounds(1000000);
+
+	state = SEED;
+	for (u32 round = 0; round < rounds; round++) {
+		set_make(&s, round);
+		arrange(&s, round % 3 ? below(4) : s.n);
+		if (!holds(&s, s.n < 10 ? below(4) : 0)) {
+			printf("seed %d, set %u of %u\n", SEED, round, s.n);
+			for (u32 i = 0; i < s.n; i++)
+				printf(" %lu-%lu", s.in[i].start, s.in[i].end);
+			ASSERT_TRUE(false);
+		}
+	}
+}
+
+/* Long sets are settled now and then, as batches are. */
+TEST(large_sets_in_batches)
+{
+	check_large(200, holds);
+}
+
+static u64 cover(struct set *s)
+{
+	struct cover c = {};
+	u64 sum;
+
+	for (u32 i = 0; i < s->n; i++)
+		cover_add(&c, s->base + s->in[i].start, s->base + s->in[i].end);
+	sum = cover_total_ns(&c);
+	cover_release(&c);
+	return sum;
+}
+
+TEST(reference_vectors)
+{
+	check_vectors(cover);
+}
+
+/* A part that goes on is cut where it was settled, and continues there. */
+TEST(cut_parts_go_on)
+{
+	static struct handed h;
+	struct cover c = {};
+
+	h.in_order = true;
+	cover_add(&c, 10, 20);
+	cover_settle(&c, 15, take, &h);
+	EXPECT_EQ(h.sum, 5);
+	h.cut = 15;
+	cover_add(&c, 15, 30);
+	cover_settle(&c, 15, take, &h);
+	EXPECT_EQ(h.parts, 1);
+	cover_settle(&c, 40, take, &h);
+	EXPECT_EQ(h.parts, 2);
+	EXPECT_EQ(h.sum, 20);
+	EXPECT_TRUE(h.in_order);
+	cover_release(&c);
+}
+
+/* What was promised not to come comes: the rest of it counts, and that it came. */
+TEST(late_intervals_are_cut_and_counted)
+{
+	struct cover c = {};
+
+	cover_add(&c, 10, 20);
+	cover_settle(&c, 100, NULL, NULL);
+	cover_add(&c, 50, 90);
+	cover_add(&c, 90, 110);
+	cover_add(&c, 60, 60);
+	EXPECT_EQ(c.late, 2);
+	EXPECT_EQ(cover_total_ns(&c), 20);
+	cover_release(&c);
+}
+
+/* Memory is that of what is not settled, however much was. */
+TEST(memory_is_bounded)
+{
+	struct cover c = {};
+
+	for (u64 i = 0; i < 10000000; i++) {
+		cover_add(&c, 3 * i, 3 * i + 2);
+		if (i % 1000 == 0)
+			cover_settle(&c, 3 * i, NULL, NULL);
+	}
+	EXPECT_EQ(cover_total_ns(&c), 20000000);
+	EXPECT_LE(c.room, 4096);
+	cover_release(&c);
+}
+
+TEST_MAIN

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Results of the self-scaling benchmark, as anybody may have written them: what is read is
+ * what is there, and what is wrong is said with its place. */
+#include <stdlib.h>
+#include <string.h>
+#include "user/base/reading.h"
+#include "tests/unit/capture.h"
+#include "tests/unit/made-model.h"
+
+TEST(all_of_it_is_read)
+{
+	struct model *m = made_model(made_result(0.02));
+	const struct series *sizes = &m->regions[1].series[PARAM_SIZE];
+
+	EXPECT_TRUE(m->complete);
+	EXPECT_EQ(m->axes[PARAM_PROCS].max, 64);
+	EXPECT_EQ(m->axes[PARAM_DEPTH].max, 1);
+	EXPECT_EQ(m->sweep.n, 6);
+	EXPECT_EQ(m->borders_n, 1);
+	EXPECT_EQ(m->borders[0].range.max, 128 * MADE_MB);
+	EXPECT_EQ(m->borders[0].confidence, 0.9);
+	EXPECT_EQ(m->regions_n, 2);
+	EXPECT_EQ(m->regions[1].focal.v[PARAM_UNIQUE_BYTES], made_disk.bytes);
+	EXPECT_EQ(sizes->n, 7);
+	EXPECT_EQ(sizes->points[6].at.v[PARAM_SIZE], MADE_MB);
+	EXPECT_NEAR(sizes->points[6].value[QUANTITY_BANDWIDTH],
+		    made_rate(&made_disk, sizes->points[6].at.v), 1);
+	EXPECT_EQ(sizes->points[6].half_width, 0.02);
+	EXPECT_TRUE(sizes->points[6].steady);
+	EXPECT_EQ(m->outside.workloads, 0);
+	EXPECT_EQ(m->regions[1].series[PARAM_DEPTH].n, 0);
+	model_free(m);
+	model_free(NULL);
+}
+
+/* Its rounds resemble each other, so its interval is too narrow. */
+TEST(a_point_that_was_not_steady_is_known_less_well)
+{
+	static const double halves[] = { 0.01, 0.5, NAN };
+	struct out *doc = made_result(0.02), *points = out_array();
+	struct workload w = made_focal;
+	struct model *m;
+
+	w.v[0] = 8 * MADE_MB;
+	for (int i = 0; i < 3; i++) {
+		struct out *point = made_point(1e6, &w, halves[i]);
+
+		out_bool(point, "steady", false);
+		out_append(points, point);
+	}
+	out_put(doc, "points", points);
+	m = made_model(doc);
+	EXPECT_EQ(m->points[0].half_width, HALF_NOT_STEADY);
+	EXPECT_EQ(m->points[1].half_width, 0.5);
+	EXPECT_TRUE(isnan(m->points[2].half_width));
+	model_free(m);
+}
+
+/* A border is far in it, however near its bytes are to each other. */
+TEST(a_place_tells_how_fast_the_sweep_is_there)
+{
+	struct model *m = made_model(made_result(0.02));
+	double cache[MODEL_DIRECTIONS], border[MODEL_DIRECTIONS], disk[MODEL_DIRECTIONS];
+	struct workload w = made_focal;
+
+	w.v[PARAM_UNIQUE_BYTES] = 8 * MADE_MB;
+	model_place(m, &w, cache);
+	w.v[PARAM_UNIQUE_BYTES] = 96 * MADE_MB;
+	model_place(m, &w, border);
+	w.v[PARAM_UNIQUE_BYTES] = 128 * MADE_MB;
+	model_place(m, &w, disk);
+	EXPECT_NEAR(cache[PARAM_DEPTH], 1, 0.1);
+	EXPECT_GT(border[PARAM_DEPTH], disk[PARAM_DEPTH] + 0.1);
+	EXPECT_LT(border[PARAM_DEPTH], cache[PARAM_DEPTH] - 0.1);
+	EXPECT_NEAR(disk[PARAM_DEPTH], 0, 0.1);
+	EXPECT_LT(disk[PARAM_UNIQUE_BYTES] - cache[PARAM_UNIQUE_BYTES], 0.5);
+	model_free(m);
+}
+
+/* What was measured at a layer that had nothing to do is 0 or null, and no rate. */
+TEST(no_access_is_no_rate)
+{
+	static const double nothing[] = { 0, NAN };
+
+	for (int i = 0; i < 2; i++) {
+		struct out *doc = made_result(0.02), *layers = out_object(), *point;
+		struct out *sweep = out_array();
+		struct workload w = made_focal;
+		struct model *m;
+
+		w.v[0] = 4096;
+		point = made_point(1e6, &w, 0.1);
+		out_put(layers, "device", made_layer(nothing[i]));
+		out_put(point, "layers", layers);
+		out_append(sweep, point);
+		out_put(doc, "sweep", sweep);
+		m = made_model(doc);
+		EXPECT_TRUE(isnan(m->sweep.points[0].value[QUANTITY_BPS_DEVICE]));
+		EXPECT_TRUE(isnan(m->sweep.points[0].value[QUANTITY_BPS_APP]));
+		EXPECT_EQ(m->sweep.points[0].value[QUANTITY_BANDWIDTH], 1e6);
+		model_free(m);
+	}
+}
+
+/* ---- what is wrong ---- */
+
+/* What is said of @doc, which is taken. */
+static const char *said_of(struct out *doc)
+{
+	struct capture c = capture_start(STDERR_FILENO);
+	struct model *m;
+
+	seal(doc);
+	m = model_of(doc, "bad.json");
+	EXPECT_TRUE(m == NULL);
+	model_free(m);
+	return capture_end(c);
+}
+
+static void expect_wrong(struct out *doc, const char *why)
+{
+	char expected[300];
+
+	snprintf(expected, sizeof(expected),
+		 "iospan: 'bad.json' is no result of 'bench scale': %s\n", why);
+	EXPECT_STR(said_of(doc), expected);
+}
+
+/* A result with the object @key replaced by what the text @json says. */
+static struct out *with(const char *key, const char *json)
+{
+	struct out *doc = made_result(0.02), *value = out_parse(json, strlen(json));
+
+	ASSERT_TRUE(value != NULL);
+	out_put(doc, key, value);
+	return doc;
+}
+
+#define WORKLOAD "{\"unique_bytes\": 4096, \"size\": 512, \"read\": 1, \"seq\": 1, \"procs\": 1}"
+
+TEST(what_is_wrong_is_said_with_its_place)
+{
+	struct out *command = made_result(0.02);
+
+	out_str(command, "command", "bench load");
+	expect_wrong(command, "it is of another command");
+	expect_wrong(with("regions", "[]"), "it has no regions");
+	expect_wrong(with("regions", "[3]"), "regions[0]: 'from_bytes' is no number from 0 on");
+	expect_wrong(with("regions", "{\"a\": 1}"), "regions: is no array of at most 100000");
+	expect_wrong(with("regions", "[{\"from_bytes\": 9, \"to_bytes\": 8}]"),
+		     "regions[0]: 'from_bytes' to 'to_bytes' is no range of 'unique_bytes'");
+	expect_wrong(with("regions", "[{\"from_bytes\": 7, \"to_bytes\": 8}]"),
+		     "regions[0]: 'focal' has no valid 'unique_bytes'");
+	expect_wrong(with("regions",
+			  "[{\"from_bytes\": 7, \"to_bytes\": 8, \"focal\": " WORKLOAD
+			  ", \"curves\": {\"seq\": [{}]}}]"),
+		     "regions[0].seq[0]: 'workload' has no valid 'unique_bytes'");
+	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD ", \"arpt_ns\": -1}]"),
+		     "sweep[0]: 'arpt_ns' is no number from 0 on");
+	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD ", \"half_width\": \"1\"}]"),
+		     "sweep[0]: 'half_width' is no number from 0 on");
+	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD "}, {\"workload\": " WORKLOAD "}]"),
+		     "'sweep' does not ascend at point 1");
+	expect_wrong(with("borders",
+			  "[{\"from_bytes\": 5, \"to_bytes\": 6, "
+			  "\"unique_bytes\": 7}]"),
+		     "borders[0]: 'unique_bytes' is no number from 5 to 6");
+	expect_wrong(with("axes", "{}"), "axes.unique_bytes: 'min' is no number from 0 on");
+	expect_wrong(with("validation", "{\"inside_border\": {\"workloads\": -3}}"),
+		     "validation.inside_border: 'workloads' is no number from 0 to 1e+09");
+}
+
+/* Far numbers must not become the same place on an axis: the interpolation would end the
+ * program. */
+TEST(numbers_that_logarithms_cannot_tell_apart_do_not_ascend)
+{
+	expect_wrong(with("sweep",
+			  "[{\"workload\": {\"unique_bytes\": 4611686018427387904, \"size\": 512, "
+			  "\"read\": 1, \"seq\": 1, \"procs\": 1}}, "
+			  "{\"workload\": {\"unique_bytes\": 4611686018427388928, \"size\": 512, "
+			  "\"read\": 1, \"seq\": 1, \"procs\": 1}}]"),
+		     "'sweep' does not ascend at point 1");
+}
+
+TEST(regions_stand_in_their_order)
+{
+	struct out *doc = made_result(0.02), *regions = out_array();
+
+	out_append(regions, made_region(&made_disk, 0.02));
+	out_append(regions, made_region(&made_cache, 0.02));
+	out_put(doc, "regions", regions);
+	expect_wrong(doc, "regions[1] begins within the one before");
+}
+
+/* A number that somebody has made better shows. */
+TEST(a_changed_result_is_refused)
+{
+	struct capture c = capture_start(STDERR_FILENO);
+	struct out *doc = made_result(0.02), *other;
+	struct model *unsealed = model_of(made_result(0.02), "bad.json");
+
+	seal(doc);
+	other = out_object();
+	out_f64(other, "min", 1);
+	out_f64(other, "max", 9);
+	out_put(doc, "axes", other);
+	EXPECT_TRUE(model_of(doc, "bad.json") == NULL);
+	EXPECT_TRUE(unsealed == NULL);
+	EXPECT_STR(capture_end(c),
+		   "iospan: 'bad.json' is no result of 'bench scale': it has no hash\n"
+		   "iospan: 'bad.json' was changed since it was made: its hash is another\n");
+}
+
+TEST_MAIN

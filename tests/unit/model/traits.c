@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Sentences about storage whose times are known: if these fail, they say what is not so, or
+ * what the points do not bear. */
+#include <string.h>
+#include "user/base/out.h"
+#include "tests/unit/made-region.h"
+
+/* ---- sentences ---- */
+
+static void add_line(void *to, const char *sentence)
+{
+	strcat(strcat(to, sentence), "\n");
+}
+
+/* All of them, one below the other. */
+static const char *told(const struct device *d)
+{
+	static char text[4000];
+	struct made m;
+	struct traits t = traits_for(&m, d, 0.02, NULL);
+
+	text[0] = '\0';
+	traits_tell(&t, add_line, text);
+	return text;
+}
+
+static void expect_line(const char *text, const char *line)
+{
+	if (!strstr(text, line))
+		EXPECT_STR(text, line);
+}
+
+TEST(a_head_that_moves)
+{
+	EXPECT_STR(told(&head),
+		   "it performs like a disk that moves a head: a request takes 8.00 ms (7.83 "
+		   "ms to 8.17 ms) longer when it is random, and many at once bring 1.03 "
+		   "times as much at most\n"
+		   "random order is slower: bandwidth with sequential requests is 19.7 times "
+		   "(19.2 to 20.3) that with random requests, 73.1 MiB/s instead of 3.71 "
+		   "MiB/s\n"
+		   "reads and writes are about as fast: bandwidth with reads is 1 times "
+		   "(0.97 to 1.03) that with writes, 7.06 MiB/s instead of 7.06 MiB/s\n"
+		   "more processes bring hardly anything: bandwidth with processNum 16 is 1 "
+		   "times (0.97 to 1.03) that with processNum 1, 7.06 MiB/s instead of 7.06 "
+		   "MiB/s\n"
+		   "more depth brings hardly anything: bandwidth with depth 64 is 1 times "
+		   "(0.97 to 1.03) that with depth 1, 7.06 MiB/s instead of 7.06 MiB/s\n"
+		   "within the region, more data hardly matter: bandwidth with data of 16.0 "
+		   "MiB is 1 times (0.97 to 1.03) that with data of 1.00 MiB, 7.06 MiB/s "
+		   "instead of 7.06 MiB/s\n"
+		   "larger requests bring more: bandwidth with requests of 1.00 MiB is 72.7 "
+		   "times (70.7 to 74.7) that with requests of 4.00 KiB, 68.6 MiB/s instead "
+		   "of 966 KiB/s; 50 % of that between 210 KiB and 464 KiB\n"
+		   "a request takes 4.10 ms (4.02 ms to 4.18 ms), and besides as long as its "
+		   "bytes at 95.4 MiB/s (93.5 MiB/s to 97.3 MiB/s)\n");
+}
+
+/* Order does nothing where processes take turns, but that they do costs time. */
+TEST(a_head_between_processes)
+{
+	struct device d = head;
+	struct workload two = middle;
+	char text[4000] = "";
+	struct traits t;
+	struct made m;
+
+	d.turns = true;
+	two.v[PARAM_PROCS] = 2;
+	make(&m, &d, &two, 0.05, NULL);
+	m.points[PARAM_DEPTH][3].half_width = NAN; /* the queue is one's, now and then */
+	t = traits_of(&m.region);
+	EXPECT_EQ(t.character, CHARACTER_HEAD);
+	EXPECT_EQ(t.changes[PARAM_SEQ].difference, DIFFERENCE_ALIKE);
+	traits_tell(&t, add_line, text);
+	expect_line(text,
+		    "a request takes 4.00 ms (3.52 ms to 4.48 ms) longer when processes take "
+		    "turns\n");
+}
+
+/* Twice as much is neither. */
+TEST(two_requests_at_once)
+{
+	struct device d = single;
+	struct made m;
+
+	d.request /= 2;
+	d.latency = d.request;
+	d.at_once = 2;
+	EXPECT_EQ(traits_for(&m, &d, 0.02, NULL).character, CHARACTER_NONE);
+}
+
+TEST(one_request_after_the_other)
+{
+	const char *text = told(&single);
+
+	expect_line(text,
+		    "it performs like a queue that takes one request after the other: many "
+		    "at once bring 1.03 times as much at most\n");
+	expect_line(text, "\norder hardly matters: ");
+	expect_line(text, "; 50 % of that between 464 KiB and 1.00 MiB\n");
+	expect_line(text, "\na request takes 500 us (490 us to 510 us), whatever its size\n");
+}
+
+TEST(many_requests_at_once)
+{
+	const char *text = told(&flash);
+
+	expect_line(text,
+		    "it takes many requests at once: bandwidth with depth 8 is 4.92 times "
+		    "(4.78 to 5.06) that with depth 1, 1.49 GiB/s instead of 311 MiB/s\n");
+	expect_line(text,
+		    "\nreads and writes are about as fast: bandwidth with reads is 1.16 times "
+		    "(1.13 to 1.19) that with writes, 336 MiB/s instead of 290 MiB/s\n");
+	expect_line(text, "; 90 % of that between 4 and 8\n");
+}
+
+/* Told before all else: how many processors there are is no trait of storage. */
+TEST(a_region_without_a_disk)
+{
+	struct device cached = flash;
+	struct made m;
+
+	cached.cached = true;
+	EXPECT_EQ(traits_for(&m, &cached, 0.02, NULL).character, CHARACTER_NO_DISK);
+	EXPECT_EQ(traits_for(&m, &flash, 0.02, NULL).character, CHARACTER_PARALLEL);
+	for (int i = 0; i < 5; i++) /* nobody looked at either layer */
+		m.points[PARAM_READ][i].value[QUANTITY_BPS_VFS] =
+			m.points[PARAM_READ][i].value[QUANTITY_BPS_DEVICE] = NAN;
+	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_PARALLEL);
+}
+
+/* ---- what points do not bear ---- */
+
+static void count(void *n, const char *sentence)
+{
+	++*(int *)n;
+}
+
+TEST(of_points_that_are_not_known_nothing_is_said)
+{
+	static const double halves[] = { NAN, 0.4, HUGE_VAL };
+	static const struct device *const all[] = { &head, &single, &flash };
+
+	for (int i = 0; i < 9; i++) {
+		struct made m;
+		struct traits t = traits_for(&m, all[i / 3], halves[i % 3], NULL);
+		int n = 0;
+
+		traits_tell(&t, count, &n);
+		EXPECT_EQ(n, 0);
+		EXPECT_EQ(t.character, CHARACTER_NONE);
+	}
+}
+
+TEST(without_curves_nothing_is_said)
+{
+	struct region none = { .focal = middle };
+	struct traits t = traits_of(&none);
+	int n = 0;
+
+	traits_tell(&t, count, &n);
+	EXPECT_EQ(n, 0);
+	out_free(traits_json(&t));
+}
+
+/* One uncertain point may be where there is a difference. */
+TEST(alike_are_only_points_that_all_are)
+{
+	struct made m;
+
+	EXPECT_EQ(traits_for(&m, &single, 0.02, NULL).changes[PARAM_PROCS].difference,
+		  DIFFERENCE_ALIKE);
+	m.points[PARAM_PROCS][2].half_width = NAN;
+	EXPECT_EQ(traits_of(&m.region).changes[PARAM_PROCS].difference, DIFFERENCE_NONE);
+	EXPECT_EQ(traits_of(&m.region).changes[PARAM_DEPTH].difference, DIFFERENCE_ALIKE);
+}
+
+/* What brings most is not known, so neither is that it brings nothing. */
+TEST(a_character_takes_both_processes_and_depth)
+{
+	struct made m;
+
+	make(&m, &single, &middle, 0.02, NULL);
+	m.points[PARAM_PROCS][0].half_width = NAN;
+	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_NONE);
+	make(&m, &single, &middle, 0.02, NULL);
+	m.points[PARAM_DEPTH][0].half_width = NAN;
+	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_NONE);
+	m.region.series[PARAM_DEPTH].n = 0; /* left out: --no-depth */
+	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_SINGLE);
+}
+
+/* Each second request is of a size that goes in half the time. */
+TEST(what_is_no_line_has_no_time_for_a_request)
+{
+	struct made m;
+
+	make(&m, &head, &middle, 0.02, NULL);
+	for (int i = 0; i < 8; i += 2)
+		m.points[PARAM_SIZE][i].value[QUANTITY_ARPT] /= 2;
+	EXPECT_TRUE(isnan(traits_of(&m.region).cost.request_ns.value));
+}
+
+/* ---- numbers ---- */
+
+TEST(half_of_the_bandwidth)
+{
+	struct made m;
+	struct traits t = traits_for(&m, &head, 0.01, NULL);
+	const struct change *size = &t.changes[PARAM_SIZE];
+	struct workload w = middle;
+
+	w.v[PARAM_SIZE] = size->enough;
+	EXPECT_NEAR(iops(&head, w.v) * size->enough / size->to->value[QUANTITY_BANDWIDTH], 0.5,
+		    0.02);
+}
+
+TEST_MAIN

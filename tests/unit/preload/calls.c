@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A load for preload.c: makes a known number of calls of known sizes, one list
+ * of calls per mode, in the current directory. Exits with 0 when all of them did
+ * what they should. */
+#include <aio.h>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <sys/resource.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include "tests/unit/preload/preloaded.h"
+
+static char buf[4096];
+
+static int file_of(const char *name, size_t size)
+{
+	int fd = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+	CHECK(fd >= 0 && ftruncate(fd, size) == 0);
+	return fd;
+}
+
+/* 8 reads of 100 bytes, 8 writes of 10 */
+static void posix(void)
+{
+	int fd = file_of("file", 4096);
+	struct iovec iov[2] = { { buf, 60 }, { buf + 60, 40 } };
+	struct iovec out[2] = { { buf, 3 }, { buf + 60, 7 } };
+
+	CHECK(read(fd, buf, 100) == 100);
+	CHECK(pread(fd, buf, 100, 0) == 100);
+	CHECK(pread64(fd, buf, 100, 0) == 100);
+	CHECK(readv(fd, iov, 2) == 100);
+	CHECK(preadv(fd, iov, 2, 0) == 100);
+	CHECK(preadv64(fd, iov, 2, 0) == 100);
+	CHECK(preadv2(fd, iov, 2, 0, 0) == 100);
+	CHECK(preadv64v2(fd, iov, 2, 0, 0) == 100);
+	CHECK(write(fd, buf, 10) == 10);
+	CHECK(pwrite(fd, buf, 10, 0) == 10);
+	CHECK(pwrite64(fd, buf, 10, 0) == 10);
+	CHECK(writev(fd, out, 2) == 10);
+	CHECK(pwritev(fd, out, 2, 0) == 10);
+	CHECK(pwritev64(fd, out, 2, 0) == 10);
+	CHECK(pwritev2(fd, out, 2, 0, 0) == 10);
+	CHECK(pwritev64v2(fd, out, 2, 0, 0) == 10);
+}
+
+ssize_t __read_chk(int fd, void *buf, size_t n, size_t size);
+ssize_t __pread_chk(int fd, void *buf, size_t n, off_t at, size_t size);
+ssize_t __pread64_chk(int fd, void *buf, size_t n, off64_t at, size_t size);
+size_t __fread_chk(void *buf, size_t room, size_t size, size_t n, FILE *fp);
+char *__fgets_chk(char *buf, size_t room, int n, FILE *fp);
+int __fprintf_chk(FILE *fp, int flag, const char *fmt, ...);
+
+/* 5 reads: 100 * 3 + 20 + 5, 1 write of 5 */
+static void fortified(void)
+{
+	int fd = file_of("file", 200);
+	FILE *fp = fopen("text", "w+");
+
+	CHECK(__read_chk(fd, buf, 100, sizeof(buf)) == 100);
+	CHECK(__pread_chk(fd, buf, 100, 0, sizeof(buf)) == 100);
+	CHECK(__pread64_chk(fd, buf, 100, 0, sizeof(buf)) == 100);
+	CHECK(fp && __fprintf_chk(fp, 1, "%s\n", "four") == 5);
+	rewind(fp);
+	CHECK(__fgets_chk(buf, sizeof(buf), 100, fp) == buf);
+	fclose(fp);
+	fp = fdopen(fd, "r");
+	CHECK(fp && fseek(fp, 0, SEEK_SET) == 0);
+	CHECK(__fread_chk(buf, sizeof(buf), 4, 5, fp) == 5);
+}
+
+/* Small records through a stream: 1000 + 6 writes, 1000 + 6 reads. */
+static void stdio(void)
+{
+	FILE *fp = fopen("records", "w+");
+	int (*volatile put)(int, FILE *) = fputc_unlocked; /* the function */
+	char *line = NULL;
+	size_t room = 0;
+	int a, b;
+
+	CHECK(fp != NULL);
+	for (int i = 0; i < 1000; i++)
+		CHECK(fwrite(buf, 7, 3, fp) == 3);
+	CHECK(fputs("line\n", fp) >= 0);
+	CHECK(fputc('x', fp) == 'x' && putc('y', fp) == 'y');
+	CHECK(put('\n', fp) == '\n');
+	CHECK(fprintf(fp, "%d %d\n", 12, 34) == 6);
+	CHECK(dprintf(fileno(fp), "%s", "") == 0);
+	rewind(fp);
+	for (int i = 0; i < 1000; i++)
+		CHECK(fread(buf, 7, 3, fp) == 3);
+	CHECK(fgets(buf, sizeof(buf), fp) && !strcmp(buf, "line\n"));
+	CHECK(fgetc(fp) == 'x');
+	CHECK(ungetc('x', fp) == 'x' && getc(fp) == 'x');
+	CHECK(getline(&line, &room, fp) == 2);
+	CHECK(fscanf(fp, "%d %d\n", &a, &b) == 2 && a == 12 && b == 34);
+	CHECK(fgetc(fp) == EOF && feof(fp));
+	free(line);
+	CHECK(fclose(fp) == 0);
+}
+
+/* stdout is a file here: 3 writes of 1 + 5 + 3 bytes */
+static void standard_output(void)
+{
+	CHECK(freopen("stdout", "w", stdout) == stdout);
+	CHECK(putchar('x') == 'x');
+	CHECK(puts("line") >= 0);
+	CHECK(printf("%d", 123) == 3);
+}
+
+static void errors(void)
+{
+	int fd = file_of("file", 10), only = open("file", O_WRONLY);
+	struct rlimit small = { 1000, 1000 };
+	struct iovec iov[2] = { { buf, 70 }, { buf, 30 } }, *volatile nowhere = (void *)8;
+	FILE *fp;
+
+	CHECK(read(fd, buf, 100) == 10);		     /* short: 10 bytes */
+	CHECK(read(fd, buf, 100) == 0);			     /* end: 0 bytes */
+	CHECK(read(only, buf, 100) < 0);		     /* error: 100 */
+	CHECK(readv(only, iov, 2) < 0);			     /* error: 0, the array is not read */
+	CHECK(preadv2(fd, iov, 2, 0, ~0) < 0);		     /* error: 100 */
+	CHECK(readv(fd, nowhere, 2) < 0 && errno == EFAULT); /* error: 0 */
+	fp = fdopen(only, "w");
+	CHECK(fp && fgetc(fp) == EOF && ferror(fp)); /* error: 1 */
+	CHECK(read(-1, buf, 100) < 0 && read(1000, buf, 100) < 0);
+	CHECK(fsync(1000) < 0);
+	signal(SIGXFSZ, SIG_IGN);
+	CHECK(setrlimit(RLIMIT_FSIZE, &small) == 0);
+	CHECK(pwrite(fd, buf, 200, 1000) < 0 && errno == EFBIG); /* error: 200 */
+	CHECK(pwrite(fd, buf, 200, 900) == 100);
+}
+
+/* Each call is the first of its kind to this descriptor, so it looks, and the
+ * very first claims a place: none of that may show in errno. */
+static void errno_stays(void)
+{
+	int fd;
+	FILE *memory = fmemopen(buf, sizeof(buf), "r+");
+
+	fd = file_of("file", 4096);
+	errno = 4711;
+	CHECK(read(fd, buf, 1) == 1 && errno == 4711);
+	CHECK(fgetc(memory) == 0 && errno == 4711);
+	CHECK(close(fd) == 0 && errno == 4711);
+	CHECK(read(fd, buf, 1) < 0 && errno == EBADF);
+}
+
+static void not_files(void)
+{
+	int pair[2], null = open("/dev/null", O_RDWR), dir = open(".", O_RDONLY);
+	FILE *proc = fopen("/proc/self/stat", "r");
+
+	CHECK(pipe(pair) == 0);
+	CHECK(write(pair[1], buf, 10) == 10 && read(pair[0], buf, 10) == 10);
+	CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
+	CHECK(write(pair[1], buf, 10) == 10 && read(pair[0], buf, 10) == 10);
+	CHECK(write(null, buf, 10) == 10 && read(null, buf, 10) == 0);
+	CHECK(read(dir, buf, 10) < 0 && errno == EISDIR);
+	CHECK(fsync(null) < 0 && fsync(open("/proc", O_RDONLY)) < 0);
+	CHECK(proc && fgetc(proc) != EOF && read(fileno(proc), buf, 10) >= 0);
+	CHECK(memfd_create("counts", 0) >= 0);
+}
+
+/* Opened by a function that the library does not watch. */
+static void write_unwatched(int fd, size_t n)
+{
+	CHECK(memfd_create("file", 0) == fd && write(fd, buf, n) == (ssize_t)n);
+}
+
+/* The same number is a file, a pipe, a file: 1 + 2 + 4 + 8 + 16 ... 128 bytes count;
+ * what is written in between has 1024. */
+static void reuse(void)
+{
+	int fd = file_of("file", 4096), pair[2], saved;
+	FILE *fp;
+	DIR *dir;
+
+	CHECK(write(fd, buf, 1) == 1);
+	CHECK(close(fd) == 0 && pipe(pair) == 0 && (pair[0] == fd || pair[1] == fd));
+	CHECK(write(pair[1], buf, 1024) == 1024);
+	CHECK(close(pair[0]) == 0 && close(pair[1]) == 0);
+	CHECK(file_of("file", 4096) == fd && write(fd, buf, 2) == 2);
+
+	CHECK(pipe(pair) == 0 && (saved = dup(fd)) >= 0);
+	CHECK(dup2(pair[1], fd) == fd && write(fd, buf, 1024) == 1024);
+	CHECK(dup2(saved, fd) == fd && write(fd, buf, 4) == 4);
+
+	CHECK(close_range(fd, ~0u, 0) == 0);
+	CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
+	CHECK(pair[0] == fd && write(fd, buf, 1024) == 1024);
+	closefrom(fd);
+	fp = fopen("file", "w");
+	CHECK(fp && fileno(fp) == fd && fwrite(buf, 8, 1, fp) == 1);
+
+	CHECK(fclose(fp) == 0 && (dir = opendir(".")) && dirfd(dir) == fd);
+	CHECK(fsync(fd) == 0 && closedir(dir) == 0);
+	write_unwatched(fd, 16);
+
+	CHECK(close(fd) == 0 && pipe(pair) == 0 && write(pair[1], buf, 1024) == 1024);
+	CHECK(read(pair[0], buf, 1024) == 1024 && close(pair[0]) == 0);
+	closefrom(pair[1]);
+	write_unwatched(pair[0], 32);
+	write_unwatched(pair[1], 64);
+	closefrom(fd);
+	CHECK(pipe(pair) == 0 && (fp = fdopen(pair[1], "w")) && fputs("x", fp) >= 0);
+	CHECK(fclose(fp) == 0);
+	write_unwatched(pair[1], 128);
+}
+
+/* A child of vfork has descriptors of its own, but its parent's memory: 2 writes of 10 bytes. */
+static void vforks(void)
+{
+	int fd = file_of("file", 4096), pair[2];
+	pid_t child;
+
+	CHECK(pipe(pair) == 0);
+	CHECK(write(fd, buf, 10) == 10 && write(pair[1], buf, 10) == 10);
+	child = vfork();
+	if (child == 0) {
+		dup2(pair[1], fd);
+		_exit(0);
+	}
+	CHECK(waitpid(child, NULL, 0) == child && write(fd, buf, 10) == 10);
+	child = vfork();
+	if (child == 0) {
+		dup2(fd, pair[1]);
+		_exit(0);
+	}
+	CHECK(waitpid(child, NULL, 0) == child && write(pair[1], buf, 10) == 10);
+}
+
+/* Calls that the kernel refuses before it reads their array, which is at no address: 3 of them
+ * to files that can be read, 2 to one that can be written. */
+static void arrays_at_no_address(void)
+{
+	int fd = file_of("file", 4096), in = open("file", O_RDONLY), out = open("file", O_WRONLY);
+	struct iovec *volatile nowhere = (void *)8;
+
+	CHECK(readv(out, nowhere, 1) < 0 && preadv(fd, nowhere, 1, -1) < 0);
+	CHECK(preadv2(fd, nowhere, 1, -5, 0) < 0 && errno == EINVAL);
+	CHECK(writev(in, nowhere, 1) < 0 && pwritev(fd, nowhere, 2, -1) < 0);
+}
+
+/* From file to file: 64 + 32, both read and written; 16 only read; 8 written. */
+static void copies(void)
+{
+	int from = file_of("from", 4096), to = file_of("to", 0), pair[2];
+
+	CHECK(copy_file_range(from, NULL, to, NULL, 64, 0) == 64);
+	CHECK(sendfile(to, from, NULL, 32) == 32);
+	CHECK(pipe(pair) == 0);
+	CHECK(splice(from, NULL, pair[1], NULL, 16, 0) == 16);
+	CHECK(splice(pair[0], NULL, to, NULL, 8, 0) == 8);
+}
+
+/* 8 syncs that succeed, 3 of them of a directory, and one of a wrong address */
+static void syncs(void)
+{
+	int fd = file_of("file", 4096), dir = open(".", O_RDONLY);
+	char *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	CHECK(p != MAP_FAILED);
+	CHECK(fsync(fd) == 0 && fdatasync(fd) == 0);
+	CHECK(sync_file_range(fd, 0, 4096, SYNC_FILE_RANGE_WRITE) == 0);
+	CHECK(msync(p, 4096, MS_SYNC) == 0);
+	CHECK(msync(p + 1, 4096, MS_SYNC) < 0);
+	CHECK(fsync(dir) == 0 && fdatasync(dir) == 0);
+	CHECK(sync_file_range(dir, 0, 0, SYNC_FILE_RANGE_WRITE) == 0);
+	CHECK(syncfs(dir) == 0 && syncfs(1000) < 0);
+}
+
+static void async(void)
+{
+	struct aiocb cb = { .aio_buf = buf, .aio_nbytes = 100 }, *list[] = { &cb };
+
+	cb.aio_fildes = file_of("file", 4096);
+	CHECK(aio_read(&cb) == 0);
+	CHECK(aio_suspend((const struct aiocb **)list, 1, NULL) == 0);
+	CHECK(aio_return(&cb) == 100);
+}
+
+/* 2 loads out of sight; one that is not, and one that loads nothing. */
+static void loads(void)
+{
+	void *own = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW);
+
+	CHECK(own && dlopen("libm.so.6", RTLD_NOW));
+	CHECK(dlopen("libz.so.1", RTLD_NOW | RTLD_DEEPBIND));
+	CHECK(dlopen("libz.so.1", RTLD_NOW | RTLD_DEEPBIND | RTLD_NOLOAD));
+	CHECK(write(file_of("file", 10), buf, 10) == 10);
+}
+
+static void one(void)
+{
+	CHECK(read(file_of("file", 4096), buf, 100) == 100);
+}
+
+/* Before any library's constructor has run, ours too: "early" as a library's that
+ * comes after libc's, "earliest" when there is no environment yet. */
+static void too_early(int argc, char **argv, char **envp)
+{
+	if (argc != 2 || strncmp(argv[1], "earl", 4))
+		return;
+	if (!strcmp(argv[1], "early"))
+		environ = envp;
+	one();
+}
+__attribute__((section(".preinit_array"), used)) static void (*before_all)(int, char **,
+									   char **) = too_early;
+
+static void early(void)
+{
+}
+
+static const struct mode modes[] = { { "posix", posix },
+				     { "fortified", fortified },
+				     { "stdio", stdio },
+				     { "stdout", standard_output },
+				     { "errors", errors },
+				     { "errno", errno_stays },
+				     { "not-files", not_files },
+				     { "reuse", reuse },
+				     { "copies", copies },
+				     { "syncs", syncs },
+				     { "async", async },
+				     { "one", one },
+				     { "early", early },
+				     { "earliest", one },
+				     { "loads", loads },
+				     { "vforks", vforks },
+				     { "no-address", arrays_at_no_address },
+				     { NULL, NULL } };
+
+int main(int argc, char **argv)
+{
+	return run_mode(modes, argc, argv);
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A load for preload-process.c: calls that are in flight when something happens,
+ * and do not end in the usual way. */
+#include <setjmp.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include "tests/unit/preload/seccomp-filter.h"
+
+static int full[2];
+static struct app_area *area;
+
+/* From a frame far below. */
+static __attribute__((noinline)) void reads_deeper(int n, int levels)
+{
+	volatile char room[4096] = { 0 };
+
+	if (levels)
+		reads_deeper(n, levels - 1);
+	else
+		reads(n);
+	(void)room[0];
+}
+
+/* A read that waits for ever: of a file, into a full pipe. */
+static ssize_t blocked_read(void)
+{
+	return splice(fd, NULL, full[1], NULL, 100, 0);
+}
+
+static void fill_pipe(void)
+{
+	static char page[4096];
+
+	CHECK(pipe2(full, O_NONBLOCK) == 0);
+	while (write(full[1], page, sizeof(page)) > 0)
+		;
+	CHECK(errno == EAGAIN && fcntl(full[1], F_SETFL, 0) == 0);
+}
+
+/* ---- signals that come when a call is in flight ---- */
+
+static pthread_t victim;
+static volatile sig_atomic_t done;
+
+static int inside(void)
+{
+	int n = 0;
+
+	for (int i = 0; i < APP_THREADS; i++)
+		n += *(volatile u32 *)&area->threads[i].stage == APP_INSIDE;
+	return n;
+}
+
+static void *signaller(void *again)
+{
+	while (!inside())
+		usleep(1000);
+	do {
+		pthread_kill(victim, SIGUSR1);
+		usleep(20000);
+	} while (again && !done);
+	return NULL;
+}
+
+/* Sends SIGUSR1 once a call is in flight, @again until done. */
+static pthread_t signal_in_call(void (*fn)(int), int flags, void *again)
+{
+	struct sigaction sa = { .sa_handler = fn, .sa_flags = flags | SA_NODEFER };
+	pthread_t t;
+
+	victim = pthread_self();
+	CHECK(sigaction(SIGUSR1, &sa, NULL) == 0);
+	CHECK(pthread_create(&t, NULL, signaller, again) == 0);
+	return t;
+}
+
+static sigjmp_buf env;
+static void *builtin_env[5];
+
+static void jump(int sig)
+{
+	siglongjmp(env, 1);
+}
+
+static void jump_unseen(int sig)
+{
+	__builtin_longjmp(builtin_env, 1);
+}
+
+static void jumped(void)
+{
+	pthread_t t = signal_in_call(jump, 0, NULL);
+
+	if (!sigsetjmp(env, 1))
+		blocked_read();
+	reads_deeper(3, 4);
+	pthread_join(t, NULL);
+}
+
+static __attribute__((noinline)) void blocked_until_unseen_jump(void)
+{
+	if (!__builtin_setjmp(builtin_env))
+		blocked_read();
+}
+
+static volatile sig_atomic_t jumps;
+
+static void count_and_jump(int sig)
+{
+	jumps++;
+	siglongjmp(env, 1);
+}
+
+/* A timer interrupts the library anywhere. */
+static void jumped_often(void)
+{
+	struct sigaction sa = { .sa_handler = count_and_jump };
+	struct itimerval every = { { 0, 300 }, { 0, 300 } }, never = {};
+
+	CHECK(sigaction(SIGALRM, &sa, NULL) == 0 && setitimer(ITIMER_REAL, &every, NULL) == 0);
+	sigsetjmp(env, 1);
+	while (jumps < 3000)
+		reads(1);
+	CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0);
+}
+
+static void jumped_unseen(void)
+{
+	pthread_t t = signal_in_call(jump_unseen, 0, NULL);
+
+	blocked_until_unseen_jump();
+	reads(1);
+	pthread_join(t, NULL);
+}
+
+/* The handler's own stack lies above the frames of the call: in main's. */
+static char alt_stack[65536];
+
+static void alt_stack_use(char *stack)
+{
+	stack_t ss = { .ss_sp = stack, .ss_size = sizeof(alt_stack) };
+
+	CHECK(sigaltstack(&ss, NULL) == 0);
+}
+
+static void read_in_handler(int sig)
+{
+	reads(1);
+	done = 1;
+}
+
+static __attribute__((noinline)) void blocked_until_signal(void)
+{
+	pthread_t t = signal_in_call(read_in_handler, SA_ONSTACK, &t);
+
+	CHECK(blocked_read() < 0 && errno == EINTR);
+	pthread_join(t, NULL);
+}
+
+static void nested_above(void)
+{
+	char stack[sizeof(alt_stack)];
+
+	alt_stack_use(stack);
+	blocked_until_signal();
+}
+
+static void nested_below(void)
+{
+	alt_stack_use(alt_stack);
+	blocked_until_signal();
+}
+
+/* The signal comes from another thread, which has no filter. */
+static void nested_filtered(void)
+{
+	static const int calls[] = { SYS_splice, SYS_pread64, SYS_rt_sigreturn,
+				     SYS_futex,	 SYS_munmap,  SYS_exit_group };
+	char stack[sizeof(alt_stack)];
+	pthread_t t;
+
+	alt_stack_use(stack);
+	t = signal_in_call(read_in_handler, SA_ONSTACK, &t);
+	filter_install(calls, COUNT(calls), 1, 0);
+	CHECK(blocked_read() < 0 && errno == EINTR);
+	pthread_join(t, NULL);
+	_exit(0);
+}
+
+/* The call is on the handler's stack and left from there. */
+static void block_or_jump(int sig)
+{
+	if (done++)
+		jump_unseen(sig);
+	blocked_read();
+}
+
+static void left_alt_stack(void)
+{
+	char stack[sizeof(alt_stack)];
+	pthread_t t;
+
+	alt_stack_use(stack);
+	if (!__builtin_setjmp(builtin_env)) {
+		t = signal_in_call(block_or_jump, SA_ONSTACK, NULL);
+		raise(SIGUSR1);
+	}
+	reads(3);
+	(void)t;
+}
+
+static pid_t forked;
+
+static void fork_in_handler(int sig)
+{
+	if (!done)
+		forked = fork();
+	done = 1;
+}
+
+/* The child returns into the middle of a call that its parent began. */
+static void forked_in_call(void)
+{
+	pthread_t t = signal_in_call(fork_in_handler, 0, &t);
+
+	CHECK(blocked_read() < 0 && errno == EINTR);
+	reads(3);
+	if (!forked)
+		_exit(0);
+	CHECK(waitpid(forked, NULL, 0) == forked);
+	pthread_join(t, NULL);
+}
+
+static void *block(void *unused)
+{
+	blocked_read();
+	return NULL;
+}
+
+static void cancelled(void)
+{
+	pthread_t t;
+
+	CHECK(pthread_create(&t, NULL, block, NULL) == 0);
+	while (!inside())
+		usleep(1000);
+	CHECK(pthread_cancel(t) == 0 && pthread_join(t, NULL) == 0);
+	reads(3);
+}
+
+static void blocked(void)
+{
+	blocked_read();
+}
+
+static const struct mode modes[] = { { "jump", jumped },
+				     { "jump-often", jumped_often },
+				     { "jump-unseen", jumped_unseen },
+				     { "nested-above", nested_above },
+				     { "nested-below", nested_below },
+				     { "nested-filtered", nested_filtered },
+				     { "left-alt-stack", left_alt_stack },
+				     { "fork-in-call", forked_in_call },
+				     { "cancel", cancelled },
+				     { "blocked", blocked },
+				     { NULL, NULL } };
+
+int main(int argc, char **argv)
+{
+	area = mmap(NULL, sizeof(*area), PROT_READ, MAP_SHARED, area_number(), 0);
+	CHECK(area != MAP_FAILED);
+	fill_pipe();
+	return run_mode(modes, argc, argv);
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The preloaded library: which calls count, as what, with how many bytes. */
+#include "tests/unit/preload/area.h"
+
+TEST(read_and_write_families)
+{
+	area_run("preload/calls", "posix");
+	EXPECT_EQ(area->head.programs, 1);
+	EXPECT_ROW(READS, 8, 800, 0);
+	EXPECT_ROW(WRITES, 8, 80, 0);
+	EXPECT_ROW(SYNCS, 0, 0, 0);
+}
+
+TEST(fortified_variants)
+{
+	area_run("preload/calls", "fortified");
+	EXPECT_ROW(READS, 5, 325, 0);
+	EXPECT_ROW(WRITES, 1, 5, 0);
+}
+
+/* The buffers that are flushed below are not the program's accesses. */
+TEST(streams_count_calls_not_buffers)
+{
+	area_run("preload/calls", "stdio");
+	EXPECT_ROW(WRITES, 1006, 21014, 0);
+	EXPECT_ROW(READS, 1006, 21015, 0); /* one character was read twice */
+}
+
+TEST(standard_output_to_a_file)
+{
+	area_run("preload/calls", "stdout");
+	EXPECT_ROW(WRITES, 3, 9, 0);
+}
+
+/* A failed access has the bytes that it asked for; the end of a file is not a
+ * failure; what is no file at all is no access. */
+TEST(errors_and_ends_of_files)
+{
+	area_run("preload/calls", "errors");
+	EXPECT_ROW(READS, 7, 10 + 0 + 100 + 0 + 100 + 0 + 1, 5);
+	EXPECT_ROW(WRITES, 2, 300, 1);
+	EXPECT_ROW(SYNCS, 0, 0, 0);
+}
+
+TEST(errno_is_the_programs_own)
+{
+	area_run("preload/calls", "errno");
+	EXPECT_ROW(READS, 1, 1, 0);
+}
+
+TEST(only_files_and_block_devices)
+{
+	area_run("preload/calls", "not-files");
+	EXPECT_ROW(READS, 0, 0, 0);
+	EXPECT_ROW(WRITES, 0, 0, 0);
+	EXPECT_ROW(SYNCS, 0, 0, 0);
+}
+
+/* A descriptor's number says nothing once it was closed. */
+TEST(numbers_are_used_again)
+{
+	area_run("preload/calls", "reuse");
+	EXPECT_ROW(WRITES, 8, 255, 0);
+}
+
+TEST(a_child_of_vfork_changes_no_descriptor_of_its_parent)
+{
+	area_run("preload/calls", "vforks");
+	EXPECT_ROW(WRITES, 2, 20, 0);
+}
+
+/* The library reads no array that the kernel did not read. */
+TEST(calls_refused_with_an_array_at_no_address)
+{
+	area_run("preload/calls", "no-address");
+	EXPECT_ROW(READS, 3, 0, 3);
+	EXPECT_ROW(WRITES, 2, 0, 2);
+}
+
+TEST(copies_are_a_read_and_a_write)
+{
+	area_run("preload/calls", "copies");
+	EXPECT_ROW(READS, 3, 64 + 32 + 16, 0);
+	EXPECT_ROW(WRITES, 3, 64 + 32 + 8, 0);
+}
+
+TEST(syncs_have_rows_of_their_own)
+{
+	area_run("preload/calls", "syncs");
+	EXPECT_ROW(SYNCS, 9, 0, 1);
+	EXPECT_ROW(READS, 0, 0, 0);
+	EXPECT_ROW(WRITES, 0, 0, 0);
+	EXPECT_EQ(area_time(APP_SPAN_ALL), 0);
+}
+
+/* Not timed, so not counted, but told of. */
+TEST(posix_aio_is_reported)
+{
+	area_run("preload/calls", "async");
+	EXPECT_EQ(area->head.async, 1);
+	EXPECT_ROW(READS, 0, 0, 0);
+}
+
+/* Libraries that do not find the interposed functions. */
+TEST(loads_out_of_sight_are_counted)
+{
+	area_run("preload/calls", "loads");
+	EXPECT_EQ(area->head.unbound, 2);
+	EXPECT_ROW(WRITES, 1, 10, 0);
+}
+
+TEST(calls_before_our_constructor)
+{
+	area_run("preload/calls", "early");
+	EXPECT_EQ(area->head.programs, 1);
+	EXPECT_ROW(READS, 1, 100, 0);
+}
+
+/* Too early to know of the area, but not for ever. */
+TEST(calls_before_there_is_an_environment)
+{
+	area_run("preload/calls", "earliest");
+	EXPECT_EQ(area->head.programs, 1);
+	EXPECT_ROW(READS, 1, 100, 0);
+}
+
+/* One thread, one call after another: the union is the sum. */
+TEST(spans_latencies_and_histogram_agree)
+{
+	struct row r, w;
+	u64 in_buckets = 0;
+
+	area_run("preload/calls", "stdio");
+	r = area_sum(READS);
+	w = area_sum(WRITES);
+	EXPECT_EQ(r.timed, r.accesses);
+	EXPECT_EQ(area_time(APP_SPAN_READ), r.latency_ns);
+	EXPECT_EQ(area_time(APP_SPAN_WRITE), w.latency_ns);
+	EXPECT_EQ(area_time(APP_SPAN_ALL), r.latency_ns + w.latency_ns);
+	EXPECT_EQ(area_time(APP_SPAN_JOINT), r.latency_ns + w.latency_ns);
+	for (int i = 0; i < HIST_BUCKETS; i++)
+		in_buckets += r.hist[i];
+	EXPECT_EQ(in_buckets, r.timed);
+	EXPECT_GE(r.hist[hist_index(r.max_ns)], 1);
+}
+
+/* Reads and writes of one copy overlap: T counts the time once. */
+TEST(a_copy_is_in_flight_once)
+{
+	struct row r, w;
+
+	area_run("preload/calls", "copies");
+	r = area_sum(READS);
+	w = area_sum(WRITES);
+	EXPECT_LT(area_time(APP_SPAN_ALL), r.latency_ns + w.latency_ns);
+	EXPECT_GE(area_time(APP_SPAN_ALL), r.latency_ns);
+}
+
+TEST(a_full_area_is_told)
+{
+	area_new();
+	for (int i = 0; i < APP_THREADS; i++)
+		area->threads[i].tid = ~0u;
+	EXPECT_EQ(area_wait(area_start("preload/calls", "posix")), 0);
+	EXPECT_EQ(area->head.no_slot, 16);
+	EXPECT_ROW(READS, 0, 0, 0);
+	area_expect_idle();
+}
+
+/* Without an area the program runs as if nothing were. */
+TEST(inert_without_an_area)
+{
+	area_new();
+	area->head.magic = 0;
+	EXPECT_EQ(area_wait(area_start("preload/calls", "posix")), 0);
+	EXPECT_EQ(area->head.programs, 0);
+	EXPECT_ROW(READS, 0, 0, 0);
+}
+
+/* The number may be a short file of the program's own: to touch its mapping
+ * would be the program's death. */
+TEST(inert_with_a_short_file_at_the_number)
+{
+	int fd;
+
+	area_new();
+	fd = memfd_create("short", 0);
+	ASSERT_GE(fd, 0);
+	ASSERT_EQ(dup2(fd, AREA_FD), AREA_FD);
+	EXPECT_EQ(area_wait(area_start("preload/calls", "posix")), 0);
+	EXPECT_EQ(area->head.programs, 0);
+}
+
+TEST_MAIN

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The preloaded library: threads, processes, and calls that do not end in the
+ * usual way. In none of them may a span run on. */
+#include "tests/unit/preload/area.h"
+
+static unsigned slots_taken(void)
+{
+	unsigned n = 0;
+
+	for (int i = 0; i < APP_THREADS; i++)
+		n += area->threads[i].tid != 0;
+	return n;
+}
+
+TEST(threads_lose_no_access)
+{
+	area_run("preload/threads", "threads");
+	EXPECT_ROW(READS, 8 * 1009, 8 * 100900, 0);
+	EXPECT_EQ(slots_taken(), 0);
+}
+
+/* More threads at once than there are stripes of rows. */
+TEST(a_crowd_of_threads_loses_no_access)
+{
+	area_run("preload/threads", "crowd");
+	EXPECT_ROW(READS, 100 * 1009, 100 * 100900, 0);
+	EXPECT_GT(area->rows[APP_STRIPES - 1][READS].accesses, 0);
+	EXPECT_EQ(area->head.no_slot, 0);
+	EXPECT_EQ(slots_taken(), 0);
+}
+
+TEST(destructors_may_read)
+{
+	area_run("preload/threads", "late");
+	EXPECT_ROW(READS, 2, 200, 0);
+	EXPECT_EQ(slots_taken(), 0);
+}
+
+/* fork, _Fork and the bare system call: each child has a place of its own. */
+TEST(children_of_all_kinds)
+{
+	area_run("preload/threads", "forks");
+	EXPECT_ROW(READS, 3 + 5 + 7 + 11 + 2, 2800, 0);
+	EXPECT_EQ(area->head.programs, 1);
+	EXPECT_EQ(slots_taken(), 4);
+}
+
+/* The child uses its parent's place while the parent stands still. */
+TEST(vfork_of_a_thread_with_a_place)
+{
+	area_run("preload/threads", "vfork-after");
+	EXPECT_ROW(READS, 1 + 1 + 3 + 5, 1000, 0);
+	EXPECT_EQ(area->head.programs, 2);
+	EXPECT_EQ(area->head.no_slot, 0);
+}
+
+/* The place that the child claims has the number of its parent, which goes on with it. */
+TEST(vfork_of_a_thread_without_a_place)
+{
+	area_run("preload/threads", "vfork-before");
+	EXPECT_ROW(READS, 1 + 3 + 5, 900, 0);
+	EXPECT_EQ(area->head.no_slot, 0);
+	EXPECT_EQ(slots_taken(), 2);
+}
+
+TEST(exec_takes_over_the_old_place)
+{
+	area_run("preload/threads", "executes");
+	EXPECT_ROW(READS, 4, 400, 0);
+	EXPECT_EQ(area->head.programs, 2);
+	EXPECT_EQ(slots_taken(), 1);
+}
+
+/* Fetched from the process that has it, and left for the next program. */
+TEST(descriptor_was_closed)
+{
+	area_run("preload/threads", "closed");
+	EXPECT_ROW(READS, 1 + 1 + 3, 500, 0);
+	EXPECT_EQ(area->head.programs, 3);
+}
+
+TEST(descriptor_number_was_taken)
+{
+	area_run("preload/threads", "taken");
+	EXPECT_ROW(READS, 1, 100, 0);
+	EXPECT_EQ(area->head.programs, 2);
+}
+
+/* ---- calls that are left ---- */
+
+TEST(jump_out_of_a_call)
+{
+	area_run("preload/jumps", "jump");
+	EXPECT_EQ(area->head.killed, 1);
+	EXPECT_ROW(READS, 3, 300, 0);
+}
+
+/* No span has an access in flight in the end: area_run() looks. */
+TEST(jumps_leave_no_span_busy)
+{
+	area_run("preload/jumps", "jump-often");
+	EXPECT_GT(area->head.killed, 0);
+}
+
+/* Found out at the next call. */
+TEST(jump_that_the_library_does_not_see)
+{
+	area_run("preload/jumps", "jump-unseen");
+	EXPECT_EQ(area->head.killed, 1);
+	EXPECT_ROW(READS, 1, 100, 0);
+}
+
+TEST(jump_from_a_call_on_the_signal_stack)
+{
+	area_run("preload/jumps", "left-alt-stack");
+	EXPECT_EQ(area->head.killed, 1);
+	EXPECT_ROW(READS, 3, 300, 0);
+}
+
+/* What a signal handler reads inside a call is below the app layer, wherever its
+ * stack lies. */
+TEST(handler_inside_a_call)
+{
+	area_run("preload/jumps", "nested-above");
+	EXPECT_EQ(area->head.killed, 0);
+	EXPECT_ROW(READS, 1, 0, 1);
+	area_run("preload/jumps", "nested-below");
+	EXPECT_EQ(area->head.killed, 0);
+	EXPECT_ROW(READS, 1, 0, 1);
+}
+
+/* A handler's call inside a call, when the library may not ask for the signal stack. */
+TEST(handler_inside_a_call_under_a_filter)
+{
+	area_run("preload/jumps", "nested-filtered");
+	EXPECT_EQ(area->head.killed, 0);
+	EXPECT_ROW(READS, 1, 0, 1);
+}
+
+TEST(fork_inside_a_call)
+{
+	area_run("preload/jumps", "fork-in-call");
+	EXPECT_EQ(area->head.killed, 0);
+	EXPECT_ROW(READS, 1 + 3 + 3, 600, 1);
+}
+
+TEST(cancelled_inside_a_call)
+{
+	area_run("preload/jumps", "cancel");
+	EXPECT_EQ(area->head.killed, 1);
+	EXPECT_ROW(READS, 3, 300, 0);
+}
+
+static struct app_thread *wait_inside(void)
+{
+	struct timespec ms = { 0, 1000000 };
+
+	for (;; nanosleep(&ms, NULL))
+		for (int i = 0; i < APP_THREADS; i++)
+			if (*(volatile u32 *)&area->threads[i].stage == APP_INSIDE)
+				return &area->threads[i];
+}
+
+/* What the kernel program finds, who is to end the call of the dead. */
+TEST(killed_inside_a_call)
+{
+	struct app_thread *t;
+	pid_t child;
+
+	area_new();
+	child = area_start("preload/jumps", "blocked");
+	t = wait_inside();
+	EXPECT_EQ(t->tid, child);
+	EXPECT_EQ(t->op, APP_SPAN_READ);
+	EXPECT_NE(t->pidns, 0);
+	EXPECT_GE(t - area->threads, app_thread_slot(child, 0));
+	EXPECT_EQ(area_in_flight(APP_SPAN_READ), 1);
+	EXPECT_EQ(area_in_flight(APP_SPAN_WRITE), 0);
+	EXPECT_EQ(area_in_flight(APP_SPAN_ALL), 1);
+	EXPECT_EQ(area_in_flight(APP_SPAN_JOINT), 1);
+	kill(child, SIGKILL);
+	EXPECT_EQ(area_wait(child), 128 + SIGKILL);
+	EXPECT_EQ(t->stage, APP_INSIDE);
+	EXPECT_EQ(t->tid, child);
+	EXPECT_ROW(READS, 0, 0, 0);
+}
+
+TEST_MAIN

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A load for preload-seccomp.c: programs under seccomp, in which a system call that they do
+ * not make themselves ends them. */
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include "tests/unit/preload/seccomp-filter.h"
+
+static char buf[100];
+
+static void writes(int to, int n)
+{
+	while (n--)
+		CHECK(write(to, buf, 10) == 10);
+}
+
+static void leave(void)
+{
+	syscall(SYS_exit, 0);
+}
+
+/* 7 writes and 3 reads, to a file that no call used before. */
+static void write_and_read(void)
+{
+	writes(fd, 7);
+	for (int i = 0; i < 3; i++)
+		CHECK(read(fd, buf, 100) == 100);
+	leave();
+}
+
+/* 2 writes are counted, before it. */
+static void strict(void)
+{
+	writes(fd, 2);
+	CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) == 0);
+	write_and_read();
+}
+
+static const int basic[] = { SYS_read, SYS_write, SYS_exit };
+
+static void filter(void)
+{
+	filter_install(basic, COUNT(basic), 1, 0);
+	write_and_read();
+}
+
+static void filter_newer(void)
+{
+	filter_install(basic, COUNT(basic), 1, 1);
+	write_and_read();
+}
+
+/* A probe for seccomp fails, and changes nothing: 2 writes to a file opened after it. */
+static void probe(void)
+{
+	CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) < 0 && errno == EFAULT);
+	CHECK(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, 8) < 0 && errno == EFAULT);
+	writes(open("other", O_RDWR | O_CREAT, 0600), 2);
+}
+
+/* The filter refuses one call that nobody makes: all is as without it. */
+static void harmless(void)
+{
+	static const int refused[] = { SYS_reboot };
+
+	filter_install(refused, COUNT(refused), 0, 1);
+	writes(open("other", O_RDWR | O_CREAT, 0600), 5);
+}
+
+/* 5 writes to files opened before, also by a copy of the number; 2 to one opened after. */
+static void opens(void)
+{
+	static const int calls[] = {
+		SYS_write, SYS_exit, SYS_openat, SYS_dup, SYS_pipe2, SYS_pipe
+	};
+	int pair[2];
+
+	filter_install(calls, COUNT(calls), 1, 1);
+	writes(fd, 2);
+	writes(dup(fd), 3);
+	CHECK(pipe(pair) == 0);
+	writes(pair[1], 1);
+	writes(open("other", O_RDWR | O_CREAT, 0600), 2);
+	leave();
+}
+
+static const int forking[] = { SYS_write,	    SYS_exit,	SYS_exit_group,
+			       SYS_clone,	    SYS_clone3, SYS_wait4,
+			       SYS_set_robust_list, SYS_rseq,	SYS_rt_sigprocmask };
+
+static void wait_for(pid_t pid)
+{
+	int status;
+
+	CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
+}
+
+/* 2 writes, and 3, 4 of the children that libc makes. */
+static void forks(void)
+{
+	pid_t pid;
+
+	filter_install(forking, COUNT(forking), 1, 0);
+	writes(fd, 2);
+	pid = fork();
+	if (pid == 0) {
+		writes(fd, 3);
+		_exit(0);
+	}
+	wait_for(pid);
+	pid = _Fork();
+	if (pid == 0) {
+		writes(fd, 4);
+		_exit(0);
+	}
+	wait_for(pid);
+}
+
+/* libc does not know of this child, so neither does the library: 2 writes counted, 3 lost. */
+static void raw_fork(void)
+{
+	pid_t pid;
+
+	filter_install(forking, COUNT(forking), 1, 0);
+	writes(fd, 2);
+	pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	if (pid == 0) {
+		writes(fd, 3);
+		_exit(0);
+	}
+	wait_for(pid);
+}
+
+/* A program that is executed under the filter: the library makes none of its own calls. */
+static void executes(void)
+{
+	static const int refused[] = { SYS_madvise, SYS_fstatfs, SYS_pidfd_open };
+
+	writes(fd, 2);
+	filter_install(refused, COUNT(refused), 0, 1);
+	execl("/proc/self/exe", "preload/sandbox", "write", NULL);
+	_exit(1);
+}
+
+static void only_writes(void)
+{
+	writes(fd, 2);
+}
+
+/* The filter comes before any constructor: the library must not start. */
+static void filter_early(int argc, char **argv, char **envp)
+{
+	static const int refused[] = { SYS_madvise, SYS_newfstatat, SYS_pidfd_open };
+
+	environ = envp;
+	if (argc == 2 && !strcmp(argv[1], "early"))
+		filter_install(refused, COUNT(refused), 0, 0);
+}
+__attribute__((section(".preinit_array"), used)) static void (*before_all)(int, char **,
+									   char **) = filter_early;
+
+static const struct mode modes[] = {
+	{ "strict", strict },	  { "filter", filter },	    { "filter-newer", filter_newer },
+	{ "probe", probe },	  { "harmless", harmless }, { "opens", opens },
+	{ "forks", forks },	  { "raw-fork", raw_fork }, { "executes", executes },
+	{ "write", only_writes }, { "early", only_writes }, { NULL, NULL }
+};
+
+int main(int argc, char **argv)
+{
+	return run_mode(modes, argc, argv);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The preloaded library under seccomp: it makes no system call that the filter refuses, so
+ * the program lives as it would without the library. Calls that it cannot count are lost,
+ * and the loss is counted. */
+#include "tests/unit/preload/area.h"
+
+/* The program ends well, with @writes of 10 bytes and @reads of 100; @lost calls are not
+ * counted. */
+static void expect_run(const char *mode, u64 writes, u64 reads, u64 lost)
+{
+	area_run("preload/sandbox", mode);
+	EXPECT_ROW(WRITES, writes, writes * 10, 0);
+	EXPECT_ROW(READS, reads, reads * 100, 0);
+	EXPECT_EQ(area->head.seccomp, lost);
+}
+
+/* The clock cannot be read there. */
+TEST(strict_mode)
+{
+	expect_run("strict", 2, 0, 7 + 3);
+}
+
+TEST(filter_that_allows_read_write_and_exit)
+{
+	expect_run("filter", 7, 3, 0);
+	expect_run("filter-newer", 7, 3, 0);
+}
+
+TEST(no_filter_after_all)
+{
+	expect_run("probe", 2, 0, 0);
+}
+
+TEST(filter_that_allows_what_the_library_needs)
+{
+	expect_run("harmless", 5, 0, 0);
+}
+
+TEST(file_opened_under_a_filter)
+{
+	expect_run("opens", 2 + 3, 0, 2);
+}
+
+TEST(children_under_a_filter)
+{
+	expect_run("forks", 2 + 3 + 4, 0, 0);
+	EXPECT_EQ(area->head.no_slot, 0);
+	expect_run("raw-fork", 2, 0, 0);
+	EXPECT_EQ(area->head.no_slot, 3);
+}
+
+TEST(filter_before_the_library_starts)
+{
+	expect_run("early", 0, 0, 0);
+	EXPECT_EQ(area->head.programs, 0);
+}
+
+TEST(program_executed_under_a_filter)
+{
+	expect_run("executes", 2, 0, 0);
+	EXPECT_EQ(area->head.programs, 1);
+}
+
+TEST_MAIN

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Errors of predictions: a system that is known to be off by so much, and no more. */
+#include <errno.h>
+#include <stdlib.h>
+#include "bench/scale/validate.h"
+#include "tests/unit/made-model.h"
+
+#define N 60
+
+/* What is measured is the formula, times what somebody adds to each measurement. */
+struct system {
+	double factors[PASSES][N];
+	unsigned calls, end, refused;
+};
+
+static double formula(const double *v)
+{
+	return made_rate(v[0] < 96 * MADE_MB ? &made_cache : &made_disk, v);
+}
+
+static int measure(void *arg, const struct workload *w, double *rate)
+{
+	struct system *s = arg;
+
+	if (s->calls == s->end) {
+		s->refused++;
+		return -EINTR;
+	}
+	*rate = formula(w->v) * s->factors[s->calls / N][s->calls % N];
+	s->calls++;
+	return 0;
+}
+
+/* Even from 1 to 1 + @most, the biggest last. */
+static void fill(double factors[N], double most)
+{
+	for (int i = 0; i < N; i++)
+		factors[i] = 1 + most * i / (N - 1);
+}
+
+static void fill_all(struct system *s, double most)
+{
+	for (int pass = 0; pass < PASSES; pass++)
+		fill(s->factors[pass], most);
+}
+
+static struct validation validated(const struct model *m, struct system *s, int ret)
+{
+	struct validation v;
+
+	validation_init(&v, m, N, 1);
+	EXPECT_EQ(validation_run(&v, measure, s), ret);
+	return v;
+}
+
+/* Workloads are distinct, so are the errors; those at the border are counted on their own. Two
+ * passes are off by as much, one up and one down: the mean of all is not. */
+TEST(errors_are_those_that_were_made)
+{
+	struct model *m = made_model(made_result(0.02));
+	struct system s = { .end = PASSES * N };
+	struct validation v;
+	struct errors in, out, all;
+	unsigned borders = 0;
+
+	fill_all(&s, 0);
+	fill(s.factors[1], 0.2);
+	for (int i = 0; i < N; i++)
+		s.factors[2][i] = 2 - s.factors[1][i];
+	v = validated(m, &s, 0);
+	in = validation_errors(&v, PLACE_INSIDE);
+	out = validation_errors(&v, PLACE_OUTSIDE);
+	all = validation_errors(&v, PLACE_ALL);
+	for (int i = 0; i < N; i++)
+		borders += v.trials[i].p.at.v[0] > 64 * MADE_MB &&
+			v.trials[i].p.at.v[0] < 128 * MADE_MB;
+	EXPECT_GT(borders, 0);
+	EXPECT_EQ(in.workloads, borders);
+	EXPECT_EQ(out.workloads, N - borders);
+	EXPECT_EQ(all.workloads, N);
+	EXPECT_NEAR(out.share[ERROR_P90], 0, 1e-9);
+	EXPECT_GT(in.share[ERROR_MEDIAN], 0.01);
+	EXPECT_NEAR(all.share[AGAIN_MEDIAN], 0.1, 1e-9);
+	EXPECT_NEAR(all.share[AGAIN_P75], 0.15, 1e-9);
+	EXPECT_NEAR(all.share[AGAIN_P90], 0.18, 1e-9);
+	EXPECT_NEAR(validation_drift(&v).predicted, 1, 1e-9);
+	EXPECT_NEAR(validation_drift(&v).repeated, 1.1, 1e-9);
+	validation_release(&v);
+	model_free(m);
+}
+
+/* |predicted - measured| / measured: when that was 2.5 times as fast as predicted once, and then as
+ * fast five times, it was 1.25 times as fast, and a fifth of that is missing. */
+TEST(an_error_is_a_share_of_what_was_measured)
+{
+	struct model *m = made_model(made_result(0.02));
+	struct system s = { .end = PASSES * N };
+	struct validation v;
+	double apart[3];
+
+	fill_all(&s, 0);
+	for (int i = 0; i < N; i++)
+		s.factors[0][i] = 1 + 0.25 * PASSES;
+	v = validated(m, &s, 0);
+	EXPECT_NEAR(validation_errors(&v, PLACE_OUTSIDE).share[ERROR_MEDIAN], 0.2, 1e-9);
+	EXPECT_NEAR(validation_errors(&v, PLACE_OUTSIDE).share[AGAIN_MEDIAN], 0.6, 1e-9);
+	EXPECT_NEAR(validation_drift(&v).predicted, 0.8, 1e-9);
+	EXPECT_NEAR(validation_drift(&v).repeated, 0.4, 1e-9);
+	validation_apart(&v, PLACE_OUTSIDE, apart);
+	EXPECT_NEAR(apart[0], 0, 1e-9); /* all were as much faster */
+	validation_release(&v);
+	model_free(m);
+}
+
+/* All are twice as fast as predicted, but for a third, which are 1.6 times as fast: these are a
+ * quarter off, apart from what all have in common. */
+TEST(what_not_all_have_in_common_stays)
+{
+	struct model *m = made_model(made_result(0.02));
+	struct system s = { .end = PASSES * N };
+	struct validation v;
+	double apart[3];
+
+	fill_all(&s, 0);
+	for (int pass = 0; pass < PASSES; pass++)
+		for (int i = 0; i < N; i++)
+			s.factors[pass][i] = i % 3 ? 2 : 1.6;
+	v = validated(m, &s, 0);
+	validation_apart(&v, PLACE_OUTSIDE, apart);
+	EXPECT_NEAR(validation_drift(&v).predicted, 0.5, 1e-9);
+	EXPECT_NEAR(apart[0], 0, 1e-9);
+	EXPECT_NEAR(apart[2], 0.25, 1e-9);
+	validation_release(&v);
+	model_free(m);
+}
+
+/* What has been measured when somebody has no more time counts. */
+TEST(an_interrupted_validation_has_what_it_has)
+{
+	struct model *m = made_model(made_result(0.02));
+	struct system s = { .end = N + 10 };
+	struct validation v;
+
+	fill_all(&s, 0);
+	v = validated(m, &s, -EINTR);
+	EXPECT_EQ(s.refused, 1);
+	EXPECT_EQ(validation_errors(&v, PLACE_ALL).workloads, N);
+	EXPECT_NEAR(validation_errors(&v, PLACE_ALL).share[AGAIN_P90], 0, 1e-9);
+	EXPECT_TRUE(isnan(trial_again(&v.trials[10])));
+	validation_release(&v);
+	s = (struct system){ .end = 0 };
+	v = validated(m, &s, -EINTR);
+	EXPECT_EQ(validation_errors(&v, PLACE_ALL).workloads, 0);
+	EXPECT_TRUE(isnan(validation_errors(&v, PLACE_ALL).share[ERROR_MEDIAN]));
+	validation_release(&v);
+	model_free(m);
+}
+
+/* With it in the result, the next prediction has its band from it. */
+TEST(the_next_prediction_knows_of_it)
+{
+	struct model *m = made_model(made_result(0.02)), *next;
+	struct out *doc = made_result(0.02);
+	struct system s = { .end = PASSES * N };
+	struct validation v;
+	struct errors e;
+	struct workload w = made_focal;
+
+	fill_all(&s, 0.3);
+	v = validated(m, &s, 0);
+	out_put(doc, "validation", validation_json(&v));
+	next = made_model(doc);
+	e = validation_errors(&v, PLACE_OUTSIDE);
+	w.v[0] = 8 * MADE_MB;
+	EXPECT_EQ(next->outside.workloads, e.workloads);
+	EXPECT_NEAR(next->outside.share[ERROR_P90], e.share[ERROR_P90], 1e-12);
+	EXPECT_EQ(predict(next, &w).band, BAND_VALIDATION);
+	EXPECT_EQ(next->seen_n, N);
+	EXPECT_EQ(next->seen[N - 1].measured, trial_measured(&v.trials[N - 1]));
+	EXPECT_EQ(next->seen[N - 1].predicted, v.trials[N - 1].p.of[QUANTITY_BANDWIDTH].value);
+	validation_release(&v);
+	model_free(m);
+	model_free(next);
+}
+
+TEST_MAIN

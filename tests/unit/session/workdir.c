@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A directory made in the directory of another user: if these fail, that user can make the
+ * command write or remove files elsewhere. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "user/session/workdir.h"
+#include "tests/lib/harness.h"
+
+/* Called when the directory was made, before anything else is done. */
+static void (*attack)(int above, const char *name);
+
+int mkdirat(int at, const char *name, mode_t mode)
+{
+	int ret = syscall(SYS_mkdirat, at, name, mode);
+
+	if (attack)
+		attack(at, name);
+	return ret;
+}
+
+static void make_file(int at, const char *name)
+{
+	int fd = openat(at, name, O_WRONLY | O_CREAT, 0600);
+
+	ASSERT_GE(fd, 0);
+	close(fd);
+}
+
+static bool is_there(int at, const char *name)
+{
+	return !faccessat(at, name, F_OK, AT_SYMLINK_NOFOLLOW);
+}
+
+/* "victim" is another directory, with a file. */
+static int make(struct workdir *w)
+{
+	ASSERT_EQ(workdir_open(w, scratch_dir()), 0);
+	ASSERT_EQ(syscall(SYS_mkdirat, w->above, "victim", 0700), 0);
+	make_file(w->above, "victim/precious");
+	return workdir_make(w, scratch_dir(), "work", false);
+}
+
+static void link_instead(int above, const char *name)
+{
+	renameat(above, name, above, "stolen");
+	symlinkat("victim", above, name);
+}
+
+static void files_instead(int above, const char *name)
+{
+	renameat(above, name, above, "stolen");
+	renameat(above, "victim", above, name);
+}
+
+static void own_instead(int above, const char *name)
+{
+	renameat(above, name, above, "stolen");
+	syscall(SYS_mkdirat, above, name, 0700);
+	fchownat(above, name, 65534, 65534, 0);
+}
+
+static void open_to_others(int above, const char *name)
+{
+	fchmodat(above, name, 0777, 0);
+}
+
+static void expect_refused(void (*by)(int above, const char *name), const char *precious)
+{
+	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);
+	struct workdir w;
+
+	attack = by;
+	EXPECT_LT(make(&w), 0);
+	workdir_close(&w);
+	EXPECT_TRUE(is_there(above, precious));
+	close(above);
+}
+
+TEST(replaced_at_once_by_a_link)
+{
+	expect_refused(link_instead, "victim/precious");
+}
+
+TEST(replaced_at_once_by_a_directory_with_files)
+{
+	expect_refused(files_instead, "work/precious");
+}
+
+TEST(replaced_at_once_by_a_directory_of_another_user)
+{
+	NEEDS(geteuid() == 0, "needs root, to be another user");
+	expect_refused(own_instead, "victim/precious");
+}
+
+TEST(writable_by_others)
+{
+	expect_refused(open_to_others, "victim/precious");
+}
+
+TEST(removed_with_its_files)
+{
+	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);
+	struct workdir w;
+
+	ASSERT_EQ(make(&w), 0);
+	make_file(w.fd, "data");
+	make_file(w.fd, ".hidden");
+	EXPECT_EQ(workdir_close(&w), 0);
+	EXPECT_TRUE(!is_there(above, "work"));
+}
+
+/* By the cleanup process or, if another process killed that, by this one. */
+static void expect_removed_elsewhere(void (*by)(int above, const char *name), bool killed)
+{
+	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);
+	struct workdir w;
+
+	ASSERT_EQ(make(&w), 0);
+	make_file(w.fd, "data");
+	by(above, "work");
+	if (killed)
+		kill(w.janitor.pid, SIGKILL);
+	EXPECT_EQ(workdir_close(&w), 0);
+	EXPECT_TRUE(!is_there(above, "stolen"));
+	EXPECT_TRUE(is_there(above, by == files_instead ? "work/precious" : "victim/precious"));
+}
+
+TEST(renamed_later_with_a_link_in_its_place)
+{
+	expect_removed_elsewhere(link_instead, false);
+}
+
+TEST(renamed_later_without_the_cleanup_process)
+{
+	expect_removed_elsewhere(link_instead, true);
+}
+
+TEST(renamed_later_with_files_in_its_place)
+{
+	expect_removed_elsewhere(files_instead, false);
+}
+
+/* The directory is in the way of nobody then, but its files take space. */
+TEST(moved_elsewhere)
+{
+	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);
+	struct workdir w;
+
+	ASSERT_EQ(make(&w), 0);
+	make_file(w.fd, "data");
+	ASSERT_EQ(renameat(above, "work", above, "victim/work"), 0);
+	EXPECT_LT(workdir_close(&w), 0);
+	EXPECT_TRUE(is_there(above, "victim/work"));
+	EXPECT_TRUE(!is_there(above, "victim/work/data"));
+}
+
+TEST(kept)
+{
+	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);
+	struct workdir w;
+
+	ASSERT_EQ(workdir_open(&w, scratch_dir()), 0);
+	ASSERT_EQ(workdir_make(&w, scratch_dir(), "work", true), 0);
+	make_file(w.fd, "data");
+	EXPECT_EQ(workdir_close(&w), 0);
+	EXPECT_TRUE(is_there(above, "work/data"));
+}
+
+TEST_MAIN

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Correlations against those that others have computed or printed. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "user/stats/correlation.h"
+#include "tests/lib/harness.h"
+
+#define MOST 256
+
+static unsigned read_pairs(const char *name, double *x, double *y)
+{
+	char path[128], line[128];
+	unsigned n = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "tests/data/pairs/%s.csv", name);
+	f = fopen(path, "r");
+	if (!f)
+		return MOST;
+	while (n < MOST && fgets(line, sizeof(line), f))
+		n += sscanf(line, "%lf,%lf", &x[n], &y[n]) == 2;
+	fclose(f);
+	return n;
+}
+
+static void expect_same(double seen, double expected, double tolerance)
+{
+	EXPECT_EQ(isnan(seen), isnan(expected));
+	if (!isnan(expected))
+		EXPECT_NEAR(seen, expected, tolerance);
+}
+
+/* Exact rational arithmetic said these. */
+TEST(reference_vectors)
+{
+	FILE *f = fopen("tests/data/pairs_expected.csv", "r");
+	double x[MOST], y[MOST], pearson, spearman;
+	char line[256], name[64];
+	unsigned cases = 0;
+
+	ASSERT_TRUE(f != NULL);
+	while (fgets(line, sizeof(line), f)) {
+		unsigned n;
+
+		if (sscanf(line, "%63[^,],%lf,%lf", name, &pearson, &spearman) != 3)
+			continue; /* the head */
+		printf("%s\n", name);
+		n = read_pairs(name, x, y);
+		ASSERT_LT(n, MOST);
+		expect_same(correlation_pearson(n, x, y), pearson, 1e-9);
+		expect_same(correlation_spearman(n, x, y), spearman, 1e-12);
+		cases++;
+	}
+	fclose(f);
+	EXPECT_EQ(cases, 22);
+}
+
+/* Anscombe 1973: four sets that are nothing alike, but for r = 0.816. */
+TEST(published_quartet)
+{
+	static const double x[11] = { 10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5 };
+	static const double x_4[11] = { 8, 8, 8, 8, 8, 8, 8, 19, 8, 8, 8 };
+	static const double y[4][11] = {
+		{ 8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68 },
+		{ 9.14, 8.14, 8.74, 8.77, 9.26, 8.10, 6.13, 3.10, 9.13, 7.26, 4.74 },
+		{ 7.46, 6.77, 12.74, 7.11, 7.81, 8.84, 6.08, 5.39, 8.15, 6.42, 5.73 },
+		{ 6.58, 5.76, 7.71, 8.84, 8.47, 7.04, 5.25, 12.50, 5.56, 7.91, 6.89 },
+	};
+
+	for (int i = 0; i < 4; i++)
+		EXPECT_NEAR(correlation_pearson(11, i < 3 ? x : x_4, y[i]), 0.8165, 0.001);
+}
+
+#define PAIRS_MOST 12
+
+/* Rounding would take some of these above 1. */
+TEST(duplicates_are_within_the_range)
+{
+	double x[PAIRS_MOST], y[PAIRS_MOST];
+
+	srand48(1);
+	for (int i = 0; i < 10000; i++) {
+		unsigned n = 3 + i % (PAIRS_MOST - 2);
+
+		for (unsigned k = 0; k < n; k++) {
+			x[k] = drand48();
+			y[k] = i & 1 ? x[k] : -x[k];
+		}
+		EXPECT_LE(fabs(correlation_pearson(n, x, y)), 1);
+		EXPECT_LE(fabs(correlation_spearman(n, x, y)), 1);
+	}
+}
+
+/* What is huge beside what is small leaves the small in their order. */
+TEST(ranks_need_no_scale)
+{
+	const double x[4] = { 1, 2, 3, 1e300 }, y[4] = { 2, 1, 3, 4 };
+
+	EXPECT_NEAR(correlation_spearman(4, x, y), 0.8, 1e-12);
+}
+
+/* ---- the interval ---- */
+
+#define POINTS 4
+#define RUNS 2
+
+static const double times[POINTS][RUNS] = { { 1, 1.4 }, { 2.1, 1.7 }, { 3, 3.3 }, { 3.2, 4.6 } };
+static const double rates[POINTS][RUNS] = { { 9, 7 }, { 5, 6.5 }, { 4.2, 3 }, { 3.6, 1 } };
+
+static void make_points(struct repeated *points, unsigned runs)
+{
+	for (int i = 0; i < POINTS; i++)
+		points[i] = (struct repeated){ times[i], rates[i], runs };
+}
+
+/* The textbook's formula, for a draw that the bits of @draw choose. */
+static double textbook(unsigned draw)
+{
+	double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
+
+	for (int i = 0; i < POINTS; i++, draw >>= 2) {
+		double x = (times[i][draw & 1] + times[i][draw >> 1 & 1]) / 2;
+		double y = (rates[i][draw & 1] + rates[i][draw >> 1 & 1]) / 2;
+
+		sx += x;
+		sy += y;
+		xx += x * x;
+		yy += y * y;
+		xy += x * y;
+	}
+	return (POINTS * xy - sx * sy) / sqrt((POINTS * xx - sx * sx) * (POINTS * yy - sy * sy));
+}
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* So few measurements have 256 draws, each as likely as the others: here are all. */
+TEST(interval_is_that_of_all_draws)
+{
+	struct repeated points[POINTS];
+	struct correlation c;
+	double all[256];
+
+	for (unsigned i = 0; i < 256; i++)
+		all[i] = textbook(i);
+	qsort(all, 256, sizeof(*all), ascending);
+	make_points(points, RUNS);
+	c = correlate(points, POINTS);
+	/* 2.5 % of 2000 draws: give or take 7, which is a place among the 256 */
+	EXPECT_GE(c.low, all[4]);
+	EXPECT_LE(c.low, all[8]);
+	EXPECT_GE(c.high, all[247]);
+	EXPECT_LE(c.high, all[251]);
+	EXPECT_NEAR(c.pearson, textbook(0xaa), 1e-12); /* each measurement once */
+	EXPECT_NEAR(c.spearman, -1, 1e-12);
+}
+
+/* What does not vary is known; what was measured once is not known how well. */
+TEST(ends_of_the_interval)
+{
+	static const double x[3] = { 1, 1, 1 }, x2[3] = { 2, 2, 2 }, x3[3] = { 3, 3, 3 };
+	const struct repeated same[3] = { { x, x3, 3 }, { x2, x, 3 }, { x3, x2, 3 } };
+	struct correlation c = correlate(same, 3);
+	struct repeated points[POINTS];
+
+	EXPECT_NEAR(c.pearson, -0.5, 1e-12);
+	EXPECT_NEAR(c.low, c.pearson, 1e-12);
+	EXPECT_NEAR(c.high, c.pearson, 1e-12);
+	make_points(points, 1);
+	c = correlate(points, POINTS);
+	EXPECT_TRUE(!isnan(c.pearson) && isnan(c.low) && isnan(c.high));
+	c = correlate(points, 1);
+	EXPECT_TRUE(isnan(c.pearson) && isnan(c.low) && isnan(c.spearman));
+}
+
+/* Table 1 of the paper: above 0 is right, whichever way the metric goes. */
+TEST(normalised_by_what_was_expected)
+{
+	const struct correlation c = { -0.9, -0.95, -0.8, -1 };
+	struct correlation right = correlation_normalised(c, -1);
+	struct correlation wrong = correlation_normalised(c, 1);
+
+	EXPECT_NEAR(right.pearson, 0.9, 0);
+	EXPECT_NEAR(right.low, 0.8, 0);
+	EXPECT_NEAR(right.high, 0.95, 0);
+	EXPECT_NEAR(right.spearman, 1, 0);
+	EXPECT_NEAR(wrong.pearson, -0.9, 0);
+	EXPECT_NEAR(wrong.low, -0.95, 0);
+}
+
+TEST_MAIN

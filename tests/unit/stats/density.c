@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Densities against those of others: if these fail, the median and the interval that are
+ * reported for some system-wide I/O are not those of the jobs. */
+#include "user/stats/density.h"
+#include "tests/unit/vectors.h"
+
+static double x[VECTOR_PAIRS], y[VECTOR_PAIRS];
+
+static enum density_rule rule_of(const char *name)
+{
+	return !strcmp(name, "ns_full")	    ? DENSITY_FULL :
+		!strcmp(name, "scott_diag") ? DENSITY_SCOTT :
+					      DENSITY_NORMAL;
+}
+
+static bool make(struct density *d, const struct vectors *v, int rule)
+{
+	size_t n = vectors_pairs("pairs", v->cell[0], x, y);
+
+	return density_make(d, n, x, y, rule_of(v->cell[rule]));
+}
+
+static void expect_near(const struct vectors *v, double seen, int cell)
+{
+	double expected = vectors_number(v, cell);
+
+	expect_same(v->cell[0], seen, expected, 1e-9 * fabs(expected));
+}
+
+TEST(reference_kernels)
+{
+	struct vectors v;
+	struct density d;
+	int cases = 0;
+
+	ASSERT_TRUE(vectors_open(&v, "kde/kde_bandwidth_expected"));
+	for (; vectors_next(&v); cases++) {
+		ASSERT_TRUE(make(&d, &v, 2));
+		expect_near(&v, d.xx, 3);
+		expect_near(&v, d.xy, 4);
+		expect_near(&v, d.yy, 5);
+	}
+	EXPECT_EQ(cases, 6);
+}
+
+TEST(reference_conditionals)
+{
+	struct conditional c;
+	struct vectors v;
+	struct density d;
+	int cases = 0;
+
+	ASSERT_TRUE(vectors_open(&v, "kde/kde_conditional_expected"));
+	for (; vectors_next(&v); cases++) {
+		ASSERT_TRUE(make(&d, &v, 1));
+		conditional_make(&c, &d, vectors_number(&v, 2));
+		expect_near(&v, conditional_quantile(&c, 0.05), 3);
+		expect_near(&v, conditional_quantile(&c, 0.5), 4);
+		expect_near(&v, conditional_quantile(&c, 0.95), 5);
+		expect_near(&v, conditional_mean(&c), 6);
+		expect_near(&v, conditional_deviation(&c), 7);
+		conditional_release(&c);
+	}
+	EXPECT_EQ(cases, 33);
+}
+
+TEST(reference_densities)
+{
+	struct vectors v;
+	struct density d;
+	int cases = 0;
+
+	ASSERT_TRUE(vectors_open(&v, "kde/kde_density_expected"));
+	for (; vectors_next(&v); cases++) {
+		ASSERT_TRUE(make(&d, &v, 1));
+		expect_near(&v, density_at(&d, vectors_number(&v, 2), vectors_number(&v, 3)), 4);
+	}
+	EXPECT_EQ(cases, 30);
+}
+
+TEST(no_density)
+{
+	const double a[] = { 1, 2, 3 }, same[] = { 5, 5, 5 }, huge[] = { -1e300, 0, 1e300 };
+	const double line[] = { 2, 4, 6 };
+	struct density d;
+
+	EXPECT_TRUE(!density_make(&d, 0, a, a, DENSITY_FULL));
+	EXPECT_TRUE(!density_make(&d, 1, a, line, DENSITY_FULL));
+	EXPECT_TRUE(!density_make(&d, 3, a, same, DENSITY_FULL));
+	EXPECT_TRUE(!density_make(&d, 3, same, a, DENSITY_SCOTT));
+	EXPECT_TRUE(!density_make(&d, 3, a, huge, DENSITY_SCOTT));
+	EXPECT_TRUE(!density_make(&d, 3, a, line, DENSITY_FULL)); /* all on a line */
+	EXPECT_TRUE(density_make(&d, 3, a, line, DENSITY_SCOTT));
+}
+
+TEST_MAIN

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Which rows a screen has, and what keys make of them: if these fail, top hides a row, or shows
+ * them in an order that nobody has asked for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/top/view.h"
+#include "tests/lib/harness.h"
+
+/* Each with T and latency of so many ms, of 10; 0: an access whose end was not seen. */
+static const struct {
+	const char *path;
+	unsigned busy_ms, latency_ms;
+} groups[] = {
+	{ "/", 10, 10 }, { "/a", 5, 5 }, { "/b", 0, 0 }, { "/b/c", 7, 21 }, { "/d", 2, 8 },
+};
+#define GROUPS (sizeof(groups) / sizeof(*groups))
+
+static struct measurement *made(void)
+{
+	struct measurement *m = calloc(1, sizeof(*m));
+
+	m->elapsed_ns = 10000000;
+	m->groups = calloc(GROUPS, sizeof(*m->groups));
+	m->groups_n = GROUPS;
+	for (size_t i = 0; i < GROUPS; i++) {
+		struct group_sum *g = &m->groups[i];
+
+		g->path = strdup(groups[i].path);
+		g->device.row.accesses = g->device.row.timed = 1;
+		g->device.row.latency_ns = groups[i].latency_ms * 1000000;
+		sum_set_span(&g->device, groups[i].busy_ms * 1000000, m->elapsed_ns);
+	}
+	return m;
+}
+
+/* The names, with a blank behind each; the caller frees them. */
+static char *names(const struct top_view *v)
+{
+	char *all = calloc(1, 1000);
+
+	for (unsigned i = v->first; i < v->n; i++) {
+		char *name = top_row_name(&v->list[i]);
+
+		strcat(strcat(all, name), " ");
+		free(name);
+	}
+	return all;
+}
+
+static void press(struct top_view *v, const char *keys)
+{
+	for (; *keys; keys++)
+		top_key(v, *keys);
+}
+
+#define EXPECT_NAMES(v, expected) \
+	do { \
+		char *seen = names(v); \
+\
+		EXPECT_STR(seen, expected); \
+		free(seen); \
+	} while (0)
+
+static const struct tracer_options options = { .layers = 1 << LAYER_DEVICE };
+
+static struct top_view view_of(struct measurement *m)
+{
+	struct top_view v = { .rows = TOP_GROUPS, .sort = top_column_named("busy"), .page = 2 };
+
+	v.report = (struct report){ .m = m, .options = &options };
+	top_view_list(&v);
+	return v;
+}
+
+/* What has no value is last, whichever way round. */
+TEST(rows_are_sorted)
+{
+	struct measurement *m = made();
+	struct top_view v = view_of(m);
+
+	EXPECT_NAMES(&v, "/b/c /a /d /b ");
+	press(&v, "r");
+	EXPECT_NAMES(&v, "/b /d /a /b/c ");
+	press(&v, "o");
+	EXPECT_NAMES(&v, "/a /b/c /d /b ");
+	press(&v, "r");
+	EXPECT_NAMES(&v, "/d /b/c /a /b ");
+	press(&v, "n");
+	EXPECT_NAMES(&v, "/a /b /b/c /d ");
+	press(&v, "<<>");
+	EXPECT_EQ(v.sort, 1);
+	press(&v, ">>>>>>>>>>>>>>>");
+	EXPECT_EQ(v.sort, TOP_COLUMNS - 1);
+	top_view_release(&v);
+	measurement_free(m);
+}
+
+TEST(a_filter_is_typed)
+{
+	struct measurement *m = made();
+	struct top_view v = view_of(m);
+
+	press(&v, "/B");
+	EXPECT_NAMES(&v, "/b/c /b ");
+	press(&v, "?c");
+	EXPECT_NAMES(&v, "/b/c ");
+	top_key(&v, TOP_ERASE);
+	top_key(&v, TOP_ENTER);
+	EXPECT_STR(v.filter, "B?");
+	press(&v, "fq");
+	top_key(&v, TOP_ESCAPE);
+	EXPECT_STR(v.filter, "B?");
+	press(&v, "f");
+	for (int i = 0; i < TOP_FILTER + 10; i++)
+		press(&v, "x");
+	EXPECT_EQ(strlen(v.filter), TOP_FILTER - 1);
+	EXPECT_EQ(v.n, 0);
+	for (int i = 0; i < TOP_FILTER + 10; i++)
+		top_key(&v, TOP_ERASE);
+	EXPECT_EQ(v.n, 4);
+	top_view_release(&v);
+	measurement_free(m);
+}
+
+TEST(pages_end_with_the_rows)
+{
+	struct measurement *m = made();
+	struct top_view v = view_of(m);
+
+	top_key(&v, TOP_UP);
+	EXPECT_EQ(v.first, 0);
+	top_key(&v, TOP_DOWN);
+	EXPECT_EQ(v.first, 1);
+	top_key(&v, TOP_PAGE_DOWN);
+	EXPECT_EQ(v.first, 2);
+	top_key(&v, TOP_HOME);
+	top_key(&v, TOP_END);
+	EXPECT_EQ(v.first, 2);
+	top_view_page(&v, 3);
+	EXPECT_EQ(v.first, 1);
+	top_view_page(&v, 0);
+	top_key(&v, TOP_END);
+	EXPECT_EQ(v.first, 3);
+	top_view_page(&v, 1000);
+	EXPECT_EQ(v.first, 0);
+	EXPECT_TRUE(!top_key(&v, 'q'));
+	top_view_release(&v);
+	measurement_free(m);
+}
+
+TEST_MAIN

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/characterize/character.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "user/base/err.h"
+#include "user/trace/trace.h"
+
+#define BALANCED 0.1 /* of the sum: reads and writes that differ by less */
+
+void character_release(struct character *c)
+{
+	struct requests *r = c->requests;
+
+	counters_release(&c->counters);
+	if (!r)
+		return;
+	for (int d = 0; d < DIRECTIONS; d++) {
+		cover_release(&r->busy[d]);
+		depth_release(&r->depth[d]);
+		sizes_release(&r->sizes[d]);
+	}
+	steps_release(&r->steps);
+	sharing_release(&r->sharing);
+	free(r);
+}
+
+/* ---- requests ---- */
+
+/* A walk is what a process reads, or writes, of a file; a disk is one that all share. */
+static u64 walk_key(const struct visit *v)
+{
+	if (v->layer == LAYER_DEVICE)
+		return (u64)v->server << 1 | v->op;
+	return (u64)v->process << 33 | (u64)v->file << 1 | v->op;
+}
+
+static void count_place(struct requests *r, const struct visit *v)
+{
+	if (v->offset == TRACE_NO_OFFSET || (!v->file && v->layer != LAYER_DEVICE))
+		r->steps.unplaced[v->op]++;
+	else
+		steps_add(&r->steps, walk_key(v), v->op, v->offset, v->bytes);
+	if (v->file)
+		sharing_count(&r->sharing, v->file, v->process, v->op, v->bytes);
+}
+
+static void count_cell(struct counters *c, const struct visit *v)
+{
+	struct moved *cell = counters_reach(c, v->server, counters_interval(c, v->end_ns));
+	bool write = v->op == OP_WRITE;
+
+	if (!cell)
+		return;
+	cell->of[write ? COUNTER_WRITES : COUNTER_READS]++;
+	cell->of[write ? COUNTER_WRITE_BYTES : COUNTER_READ_BYTES] += v->bytes;
+}
+
+/* One that makes a file also opens it. */
+static void count_open(struct counters *c, const struct visit *v)
+{
+	struct moved *cell = counters_reach(c, v->server, counters_interval(c, v->end_ns));
+
+	c->has |= COUNTS_OPENS;
+	if (!cell)
+		return;
+	cell->of[v->op == OP_CLOSE ? COUNTER_CLOSES : COUNTER_OPENS]++;
+	cell->of[COUNTER_CREATES] += v->op == OP_CREATE;
+}
+
+static void add_span(struct requests *r, enum direction d, const struct visit *v)
+{
+	cover_add(&r->busy[d], v->start_ns, v->end_ns);
+	depth_add(&r->depth[d], v->start_ns, v->end_ns);
+	if (v->end_ns > v->start_ns)
+		r->flight_ns[d] += v->end_ns - v->start_ns;
+}
+
+void character_visit(struct character *c, const struct visit *v)
+{
+	struct requests *r = c->requests;
+
+	if (v->op > OP_WRITE) {
+		r->others[v->op] += !(v->flags & TRACE_PART);
+		if (v->op >= OP_OPEN && !(v->flags & TRACE_PART))
+			count_open(&c->counters, v);
+		return;
+	}
+	if (!(v->flags & TRACE_PART)) {
+		sizes_add(&r->sizes[v->op], v->bytes, r->small);
+		sizes_add(&r->sizes[DIR_BOTH], v->bytes, r->small);
+		count_place(r, v);
+		count_cell(&c->counters, v);
+	}
+	if (!(v->flags & TRACE_UNSPANNED)) {
+		add_span(r, v->op, v);
+		add_span(r, DIR_BOTH, v);
+		if (v->file)
+			sharing_span(&r->sharing, v->file, v->process, v->start_ns, v->end_ns,
+				     v->flags & TRACE_PART);
+	}
+}
+
+void character_settle(struct character *c, u64 before_ns)
+{
+	struct requests *r = c->requests;
+
+	for (int d = 0; d < DIRECTIONS; d++)
+		cover_settle(&r->busy[d], before_ns, NULL, NULL);
+	cover_settle(&r->sharing.together, before_ns, NULL, NULL);
+}
+
+/* ---- what follows from the counters ---- */
+
+const char *dominating(u128 reads, u128 writes)
+{
+	double sum = (double)reads + writes, difference = (double)reads - writes;
+
+	if (sum == 0)
+		return NULL;
+	if (fabs(difference) <= BALANCED * sum)
+		return "none";
+	return difference > 0 ? "read" : "write";
+}
+
+/* An interval belongs to the quarter in which its middle is. */
+static void split_time(struct course *to, enum direction d, const double *bytes, u32 n)
+{
+	double all = 0, so_far = 0;
+
+	for (u32 i = 0; i < n; i++)
+		all += bytes[i];
+	for (u32 i = 0; i < n; i++) {
+		to->quarters[d][(u64)(2 * i + 1) * QUARTERS / (2 * (u64)n)] += bytes[i];
+		if (so_far < all / 2)
+			to->half[d] = i + 1;
+		so_far += bytes[i];
+	}
+}
+
+/* 1: more reads, -1: more writes, 0: as many of both, or none. */
+static double turn_of(const struct moved *cell)
+{
+	u128 reads = cell->of[COUNTER_READS], writes = cell->of[COUNTER_WRITES];
+
+	return (reads > writes) - (reads < writes);
+}
+
+static u64 count_changes(const double *turns, u32 n)
+{
+	double before = 0;
+	u64 changes = 0;
+
+	for (u32 i = 0; i < n; i++) {
+		changes += turns[i] != 0 && before != 0 && turns[i] != before;
+		if (turns[i] != 0)
+			before = turns[i];
+	}
+	return changes;
+}
+
+static void follow_course(struct course *to, const struct counters *c)
+{
+	double *series = need(calloc(c->n + 1, (DIRECTIONS + 1) * sizeof(*series)));
+	double *turns = series + DIRECTIONS * c->n;
+
+	for (u32 i = 0; i < c->n; i++) {
+		struct moved cell = counters_of_interval(c, i);
+
+		for (int d = 0; d < DIRECTIONS; d++)
+			series[d * c->n + i] = moved_bytes(&cell, d);
+		turns[i] = turn_of(&cell);
+	}
+	for (int d = 0; d < DIRECTIONS; d++) {
+		split_time(to, d, series + d * c->n, c->n);
+		to->rhythm[d] = rhythm_of(series + d * c->n, c->n);
+	}
+	to->turns = rhythm_of(turns, c->n);
+	to->changes = count_changes(turns, c->n);
+	free(series);
+}
+
+void character_finish(struct character *c)
+{
+	c->course.total = counters_total(&c->counters);
+	for (u32 i = 0; i < c->thresholds_n; i++)
+		for (int d = 0; d < DIRECTIONS; d++)
+			c->course.phases[i][d] = phases_of(&c->counters, d, c->thresholds[i]);
+	follow_course(&c->course, &c->counters);
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A log of counters: a line for each server and time. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "tools/characterize/counters.h"
+#include "tools/import/csv.h"
+#include "tools/input/names.h"
+
+#define SAMPLES_MAX (4U << 20) /* 288 MiB */
+#define SERVERS_MAX (1U << 16)
+#define MISSING_MOST 16		   /* of so many cells one has a line: a few lines */
+#define MISSING_ALWAYS (64U << 10) /* far apart take no more memory than that */
+#define DEFAULT_INTERVAL_NS 1000000000ULL
+
+struct sample {
+	u64 time_ns;
+	u32 server; /* number of its name, then of the server */
+	u64 of[COUNTERS];
+};
+
+struct samples {
+	struct csv csv;
+	struct names names; /* of servers, as if they were disks */
+	struct sample *at;
+	u32 n;
+};
+
+/* ---- lines ---- */
+
+enum { TIME_NS, TIME_S, SERVER, FIRST_COUNTER };
+
+struct logged {
+	u64 time_ns, of[COUNTERS];
+	const char *server;
+};
+
+static const char *name(int column)
+{
+	static const char *const names[] = { "time_ns", "time_s", "server" };
+
+	if (column < FIRST_COUNTER)
+		return names[column];
+	column -= FIRST_COUNTER;
+	return column < COUNTERS ? counter_names[column] : NULL;
+}
+
+static const char *take(void *to, int column, const char *cell)
+{
+	struct logged *row = to;
+
+	switch (column) {
+	case TIME_NS:
+		return csv_number(cell, &row->time_ns);
+	case TIME_S:
+		return csv_seconds(cell, &row->time_ns);
+	case SERVER:
+		row->server = cell;
+		return *cell ? NULL : "a name";
+	}
+	return csv_number(cell, &row->of[column - FIRST_COUNTER]);
+}
+
+static const char *const wanted[] = {
+	"server", "read_bytes", "reads", "write_bytes", "writes", NULL,
+};
+static const struct csv_format format = { name, wanted, take };
+
+static int add_sample(struct import *im, struct samples *s, const struct logged *row)
+{
+	struct trace_name server = { .kind = TRACE_DISK, .text = row->server };
+	struct sample *to;
+
+	if (s->n == SAMPLES_MAX)
+		return import_refuse(im, "more than %u lines", SAMPLES_MAX);
+	if (!(s->n & (s->n - 1))) /* room is a power of two */
+		s->at = need(reallocarray(s->at, s->n ? 2 * (size_t)s->n : 1, sizeof(*s->at)));
+	to = &s->at[s->n++];
+	to->time_ns = row->time_ns;
+	to->server = names_number(&s->names, &server, NULL);
+	memcpy(to->of, row->of, sizeof(to->of));
+	if (to->server > SERVERS_MAX)
+		return import_refuse(im, "more than %u servers", SERVERS_MAX);
+	return 0;
+}
+
+static int line(struct import *im, struct import_file *in, char *text)
+{
+	struct samples *s = im->own;
+	struct logged row = {};
+	bool header = !s->csv.n;
+	int ret = csv_take(im, &s->csv, &format, text, &row);
+
+	if (ret > 0)
+		return add_sample(im, s, &row);
+	return ret || !header ? ret : csv_either(im, &s->csv, &format, TIME_NS, TIME_S);
+}
+
+static const struct importer reader = { .name = "counters", .quoted = true, .line = line };
+
+/* ---- intervals ---- */
+
+static int by_server(const void *a, const void *b)
+{
+	const struct sample *x = a, *y = b;
+
+	if (x->server != y->server)
+		return x->server < y->server ? -1 : 1;
+	return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	u64 x = *(const u64 *)a, y = *(const u64 *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The median time from one sample of a server to its next: some may be late, or missing.
+ * 0: no server has two. */
+static u64 step_of(const struct samples *s)
+{
+	u64 *steps = need(calloc(s->n + 1, sizeof(*steps))), step = 0;
+	u32 n = 0;
+
+	for (u32 i = 1; i < s->n; i++)
+		if (s->at[i].server == s->at[i - 1].server &&
+		    s->at[i].time_ns > s->at[i - 1].time_ns)
+			steps[n++] = s->at[i].time_ns - s->at[i - 1].time_ns;
+	qsort(steps, n, sizeof(*steps), by_value);
+	if (n)
+		step = steps[(n - 1) / 2];
+	free(steps);
+	return step;
+}
+
+/* Totals become what was added from the sample before on, at whose time that begins. What
+ * is less than before has begun at 0 again. */
+static void take_differences(struct samples *s, struct counters_log *log)
+{
+	struct sample before = {}, now;
+	u32 n = 0;
+
+	for (u32 i = 0; i < s->n; i++, before = now) {
+		bool reset = false;
+
+		now = s->at[i];
+		if (!i || now.server != before.server)
+			continue;
+		for (int k = 0; k < COUNTERS; k++)
+			reset |= now.of[k] < before.of[k];
+		log->resets += reset;
+		s->at[n] = before;
+		for (int k = 0; k < COUNTERS; k++)
+			s->at[n].of[k] = now.of[k] - (reset ? 0 : before.of[k]);
+		n++;
+	}
+	s->n = n;
+}
+
+static void count_sample(struct moved *cell, const struct sample *one)
+{
+	cell->samples++;
+	for (int k = 0; k < COUNTERS; k++)
+		cell->of[k] += one->of[k];
+}
+
+/* A sample is where its middle is, as it may be early or late. Returns when the last one ends,
+ * counted in whole samples: as many as are expected make an interval. */
+static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
+{
+	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;
+	u64 each_ns = width / (step ? width / step + (width % step > step / 2) : 1);
+
+	for (u32 i = 0; i < s->n; i++) {
+		u64 middle_ns = s->at[i].time_ns;
+		struct moved *cell;
+
+		counters_add(&middle_ns, step / 2);
+		if (middle_ns < c->begin_ns || middle_ns >= to_ns)
+			continue;
+		middle_ns -= c->begin_ns;
+		cell = counters_reach(c, s->at[i].server, middle_ns / width);
+		if (!cell)
+			return 0;
+		count_sample(cell, &s->at[i]);
+		if (middle_ns > last_ns)
+			last_ns = middle_ns;
+	}
+	elapsed_ns = last_ns - last_ns % each_ns;
+	counters_add(&elapsed_ns, c->n ? each_ns : 0);
+	return elapsed_ns;
+}
+
+/* Of each server and interval one is expected. */
+static u64 count_missing(const struct counters *c)
+{
+	u64 missing = 0;
+
+	for (u32 s = 0; s < c->servers_n; s++)
+		for (u32 i = 0; i < c->n; i++)
+			missing += !counters_cell(c, s, i)->samples;
+	return missing;
+}
+
+static u64 first_ns(const struct samples *s)
+{
+	u64 first = ~0ULL;
+
+	for (u32 i = 0; i < s->n; i++)
+		if (s->at[i].time_ns < first)
+			first = s->at[i].time_ns;
+	return s->n ? first : 0;
+}
+
+static void name_servers(struct counters *c, struct samples *s)
+{
+	for (u32 i = 1; i < s->names.n[TRACE_DISK]; i++)
+		counters_server(c, s->names.of[TRACE_DISK][i]->text);
+	for (u32 i = 0; i < s->n; i++)
+		s->at[i].server--; /* 0 was the unknown */
+	for (int k = 0; k < COUNTERS; k++)
+		c->has |= (unsigned)csv_has(&s->csv, FIRST_COUNTER + k) << k;
+}
+
+static int make_counters(struct counters *c, struct samples *s, const char *path,
+			 struct counters_log *log)
+{
+	u64 step, begin_ns, to_ns = ~0ULL;
+	char buf[NUM_TEXT];
+
+	if (s->n)
+		qsort(s->at, s->n, sizeof(*s->at), by_server);
+	step = step_of(s);
+	if (log->cumulative)
+		take_differences(s, log);
+	if (log->interval_ns && log->interval_ns < step)
+		return error(-EINVAL, "%s: its samples are %s apart, --interval cannot be shorter",
+			     path, num_time_arg(buf, step));
+	begin_ns = first_ns(s);
+	if (log->to_ns && __builtin_add_overflow(begin_ns, log->to_ns, &to_ns))
+		to_ns = ~0ULL;
+	counters_add(&begin_ns, log->from_ns);
+	counters_begin(c, begin_ns, log->interval_ns ?: step ?: DEFAULT_INTERVAL_NS);
+	if (c->most > MISSING_MOST * (u64)s->n + MISSING_ALWAYS)
+		c->most = MISSING_MOST * (u64)s->n + MISSING_ALWAYS;
+	name_servers(c, s);
+	log->elapsed_ns = add_samples(c, s, step, to_ns);
+	if (counters_full(c))
+		return error(-E2BIG,
+			     "%s: too many intervals and servers; give a longer "
+			     "--interval, or --from and --to",
+			     path);
+	log->missing = count_missing(c);
+	return 0;
+}
+
+int counters_read(struct counters *c, const char *path, struct counters_log *log)
+{
+	char *paths[] = { (char *)path };
+	struct samples s = {};
+	int ret;
+
+	names_init(&s.names);
+	counters_begin(c, 0, DEFAULT_INTERVAL_NS);
+	ret = import_lines(&reader, &s, paths, 1);
+	if (!ret && !s.csv.n)
+		ret = error(-EINVAL, "%s: it is empty", path);
+	if (!ret)
+		ret = make_counters(c, &s, path, log);
+	names_drop(&s.names);
+	free(s.at);
+	return ret;
+}

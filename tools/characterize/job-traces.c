@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The job's accesses, layer by layer. A server is a disk or, above the disks, the file system
+ * that a file is on. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/host/dev.h"
+#include "user/base/err.h"
+#include "tools/characterize/job.h"
+
+#define DEFAULT_INTERVAL_NS 1000000000ULL
+#define SERVERS_MAX (1U << 16)
+
+struct reading_job {
+	struct job *job;
+	struct input input;
+	struct tally tally; /* for what is wanted; nothing is added up in it */
+	struct visits visits;
+	struct keys servers[LAYERS];
+};
+
+/* ---- servers ---- */
+
+static char *server_name(const struct names *names, const struct trace_stream *s, const char *host)
+{
+	const struct trace_name *file = names->of[TRACE_FILE][s->file];
+	char buf[DEV_TEXT];
+
+	if (s->layer == LAYER_DEVICE)
+		return names_title(names, TRACE_DISK, s->disk);
+	return need_text("%s%s%s", host ?: "", host ? ":" : "",
+			 file->dev ? dev_text(buf, file->dev) : "(unknown)");
+}
+
+/* Several traces may be of one host. */
+static u32 first_of_host(const struct input *in, u32 origin)
+{
+	u32 first = 0;
+
+	while (strcmp(in->origins[first].host ?: "", in->origins[origin].host ?: "") != 0)
+		first++;
+	return first;
+}
+
+/* The same number is another file system on another host; @origin is the first one of it. */
+static u64 server_key(const struct input *in, const struct trace_stream *s, u32 origin)
+{
+	if (s->layer == LAYER_DEVICE)
+		return s->disk;
+	return in->names.of[TRACE_FILE][s->file]->dev |
+		(in->origins[origin].host ? (u64)(origin + 1) << 32 : 0);
+}
+
+static u32 server_of(struct reading_job *r, const struct trace_stream *s, u32 origin)
+{
+	struct keys *keys = &r->servers[s->layer];
+	struct counters *c = &r->job->of[s->layer].counters;
+	u32 server = keys_number(keys, server_key(&r->input, s, origin), SERVERS_MAX);
+
+	if (server == c->servers_n) {
+		char *name = server_name(&r->input.names, s, r->input.origins[origin].host);
+
+		counters_server(c, name);
+		free(name);
+	}
+	return server;
+}
+
+/* ---- accesses ---- */
+
+static void begin_layer(struct reading_job *r, int layer)
+{
+	struct character *c = &r->job->of[layer];
+
+	c->layer = layer_names[layer];
+	c->requests = need(calloc(1, sizeof(*c->requests)));
+	c->requests->small = r->job->small;
+	counters_begin(&c->counters, r->input.from_ns ?: r->input.begin_ns,
+		       r->job->interval_ns ?: DEFAULT_INTERVAL_NS);
+	c->counters.has = 1 << COUNTER_READ_BYTES | 1 << COUNTER_READS | 1 << COUNTER_WRITE_BYTES |
+		1 << COUNTER_WRITES;
+}
+
+static void take_access(struct reading_job *r, const struct piece *p, u32 i, u32 origin)
+{
+	const struct trace_batch *b = p->batch;
+	const struct trace_stream *s = &p->ways->streams[b->stream[i]];
+	const struct leaf *leaf = p->ways->leaves[b->stream[i]];
+	struct visit v;
+
+	if (!leaf || (leaf->disk && leaf->disk->stacked))
+		return;
+	if (!r->job->of[s->layer].layer)
+		begin_layer(r, s->layer);
+	v = (struct visit){
+		.start_ns = b->start_ns[i],
+		.end_ns = b->end_ns[i],
+		.bytes = b->bytes[i],
+		.offset = b->offset[i],
+		.process = s->process,
+		.file = s->file,
+		.layer = s->layer,
+		.op = s->op,
+		.flags = b->flags[i],
+	};
+	if (v.op <= OP_WRITE || v.op >= OP_OPEN)
+		v.server = server_of(r, s, origin);
+	visits_add(&r->visits, &v);
+}
+
+static void visit(void *arg, const struct visit *v)
+{
+	struct reading_job *r = arg;
+
+	character_visit(&r->job->of[v->layer], v);
+}
+
+static void settle(struct reading_job *r, u64 before_ns)
+{
+	visits_settle(&r->visits, before_ns, visit, r);
+	for (int layer = 0; layer < LAYERS; layer++)
+		if (r->job->of[layer].layer)
+			character_settle(&r->job->of[layer], before_ns);
+}
+
+static void take(struct reading_job *r, const struct piece *p)
+{
+	u32 origin = 0;
+
+	while (&r->input.origins[origin].ways != p->ways)
+		origin++;
+	origin = first_of_host(&r->input, origin);
+	settle(r, p->before_ns);
+	for (u32 i = 0; i < p->batch->n; i++)
+		take_access(r, p, i, origin);
+}
+
+/* ---- all of it ---- */
+
+static void file_done(void *arg, const char *path, const struct trace_reader *reader)
+{
+	struct job *j = arg;
+
+	evidence_add(&j->evidence, j->live ? "(live)" : path, reader);
+}
+
+static int open_input(struct reading_job *r)
+{
+	struct job *j = r->job;
+	s64 *shifts;
+	u32 n = 0;
+	int ret;
+
+	while (j->paths[n])
+		n++;
+	tally_init(&r->tally);
+	r->input.tally = &r->tally;
+	r->input.done = file_done;
+	r->input.arg = j;
+	r->input.filter = j->filter;
+	shifts = need(calloc(n, sizeof(*shifts)));
+	ret = input_open(&r->input, j->paths, n, shifts, TRACE_OFFSET, j->from_ns, j->to_ns);
+	free(shifts);
+	return ret;
+}
+
+/* Whether whoever recorded watched for them: else none is not the same as not known. */
+static bool saw_opens(const struct evidence *e)
+{
+	bool all = e->n;
+
+	for (u32 i = 0; i < e->n; i++)
+		all &= out_is_true(e->files[i].meta, "opens");
+	return all;
+}
+
+/* The last interval may be cut by the end; one without I/O is one all the same. */
+static int finish(struct reading_job *r)
+{
+	struct job *j = r->job;
+
+	input_done(&r->input);
+	j->begin_ns = r->input.begin_ns;
+	j->elapsed_ns = input_elapsed_ns(&r->input, evidence_elapsed_ns(&j->evidence));
+	j->accesses = r->input.accesses;
+	j->late = r->visits.late;
+	if (saw_opens(&j->evidence))
+		j->of[LAYER_VFS].counters.has |= COUNTS_OPENS;
+	for (int layer = 0; layer < LAYERS; layer++) {
+		struct counters *c = &j->of[layer].counters;
+		u64 n;
+
+		if (!j->of[layer].layer)
+			continue;
+		n = j->elapsed_ns / c->interval_ns + !!(j->elapsed_ns % c->interval_ns);
+		if (n > c->n && n <= CELLS_MAX)
+			c->n = n;
+		if (n > CELLS_MAX || counters_full(c))
+			return error(-E2BIG,
+				     "too many intervals and servers; give a longer "
+				     "--interval, or --from and --to");
+	}
+	return 0;
+}
+
+int job_read_traces(struct job *j)
+{
+	struct reading_job r = { .job = j };
+	struct piece p;
+	int ret = open_input(&r);
+
+	if (!ret)
+		while ((ret = input_next(&r.input, &p)) > 0)
+			take(&r, &p);
+	if (!ret) {
+		settle(&r, ~0ULL);
+		ret = finish(&r);
+	}
+	visits_release(&r.visits);
+	for (int layer = 0; layer < LAYERS; layer++)
+		keys_release(&r.servers[layer]);
+	tally_release(&r.tally);
+	input_close(&r.input);
+	return ret;
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Many jobs: how the criteria that have a threshold are distributed over them, as the paper
+ * shows it, and each job by itself for programs. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/out.h"
+#include "tools/characterize/spreads.h"
+
+/* ---- text ---- */
+
+struct text {
+	struct table *t;
+	struct spreads *spreads;
+};
+
+static void text_row(void *to, const struct character *c, const struct criterion *what, u32 t)
+{
+	struct text *text = to;
+	char *title, buf[NUM_TEXT];
+
+	if (!what->by_threshold)
+		return;
+	title = criterion_title(c, what, t);
+	table_cell(text->t, "%s", what->number);
+	table_cell(text->t, "%s", title);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		const struct spread *s = &text->spreads->of[text->spreads->n * DIRECTIONS + d];
+
+		table_cell(text->t, "%s", num_ratio_text(buf, spread_tenth(s, 5)));
+		table_cell(text->t, "%s", num_ratio_text(buf, spread_tenth(s, 8)));
+	}
+	table_end_row(text->t);
+	text->spreads->n++;
+	free(title);
+}
+
+void jobs_text(FILE *f, const struct job *j)
+{
+	static const char *const titles[] = { "",	    "of the jobs no more have",
+					      "read 50 %",  "80 %",
+					      "write 50 %", "80 %",
+					      "both 50 %",  "80 %",
+					      NULL };
+	struct spreads s = spreads_of(j);
+	struct text text = { table_titled(2, titles), &s };
+	char buf[NUM_TEXT];
+
+	fprintf(f, "\n%u jobs, intervals of %s\n\n", j->list.n - (u32)s.result.outside,
+		num_time_arg(buf, j->of[LAYERS].counters.interval_ns));
+	criteria_each(&j->of[LAYERS], &text, text_row);
+	table_text(f, text.t, "  ");
+	table_free(text.t);
+	if (s.result.outside)
+		fprintf(f, "  note: of %llu jobs the log has nothing\n",
+			(unsigned long long)s.result.outside);
+	if (s.result.unknown)
+		fprintf(f,
+			"  note: servers of jobs that the log does not have, taken for idle: "
+			"%llu\n",
+			(unsigned long long)s.result.unknown);
+	spreads_release(&s);
+}
+
+/* ---- CSV ---- */
+
+static void csv_job(void *f, const struct character *c)
+{
+	struct table *t = table_new(0);
+
+	character_csv(t, c);
+	table_csv(f, t);
+	table_free(t);
+}
+
+void jobs_csv(FILE *f, const struct job *j)
+{
+	const struct character *log = &j->of[LAYERS];
+	struct table *t = character_csv_titles("job");
+	struct jobs_result result = {};
+
+	table_csv(f, t);
+	table_free(t);
+	jobs_each(&j->list, log, &result, csv_job, f);
+	if (result.outside)
+		warn("of %llu jobs the log has nothing", (unsigned long long)result.outside);
+	if (result.unknown)
+		warn("servers of jobs that the log does not have, taken for idle: %llu",
+		     (unsigned long long)result.unknown);
+}
+
+/* ---- JSON ---- */
+
+struct json {
+	struct out *list;
+	struct spreads *spreads;
+};
+
+static void json_row(void *to, const struct character *c, const struct criterion *what, u32 t)
+{
+	struct json *json = to;
+	struct out *o;
+
+	if (!what->by_threshold)
+		return;
+	o = out_object();
+	out_str(o, "criterion", what->number);
+	out_str(o, "key", what->key);
+	out_u64(o, "threshold_bytes", c->thresholds[t]);
+	for (int d = 0; d < DIRECTIONS; d++) {
+		const struct spread *s = &json->spreads->of[json->spreads->n * DIRECTIONS + d];
+		struct out *one = out_object(), *tenths = out_array();
+
+		out_u64(one, "jobs", s->n);
+		for (u32 i = 1; s->n && i <= TENTHS; i++)
+			out_append_f64(tenths, spread_tenth(s, i));
+		out_put(one, "tenths", tenths);
+		out_put(o, direction_names[d], one);
+	}
+	out_append(json->list, o);
+	json->spreads->n++;
+}
+
+static void json_job(void *list, const struct character *c)
+{
+	struct out *o = out_object();
+
+	out_str(o, "job", c->layer);
+	out_u64(o, "begin_ns", c->counters.begin_ns);
+	out_u64(o, "elapsed_ns", c->elapsed_ns);
+	out_u64(o, "intervals", c->counters.n);
+	out_u64(o, "servers", c->counters.servers_n);
+	out_put(o, "criteria", character_rows_json(c));
+	out_append(list, o);
+}
+
+void jobs_json(struct out *doc, const struct job *j)
+{
+	const struct character *log = &j->of[LAYERS];
+	struct spreads s = spreads_of(j);
+	struct json json = { out_array(), &s };
+	struct jobs_result result = {};
+	struct out *list = out_array();
+
+	criteria_each(log, &json, json_row);
+	out_put(doc, "distribution", json.list);
+	out_u64(doc, "jobs_outside", s.result.outside);
+	out_u64(doc, "servers_unknown", s.result.unknown);
+	spreads_release(&s);
+	jobs_each(&j->list, log, &result, json_job, list);
+	out_put(doc, "jobs", list);
+}

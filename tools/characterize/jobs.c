@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/characterize/jobs.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "tools/import/csv.h"
+
+/* ---- the list ---- */
+
+enum { JOB, START_NS, START_S, END_NS, END_S, SERVERS };
+
+static const char *name(int column)
+{
+	static const char *const names[] = { "job",   "start_ns", "start_s", "end_ns",
+					     "end_s", "servers",  NULL };
+
+	return names[column];
+}
+
+struct line {
+	const char *name, *servers;
+	u64 start_ns, end_ns;
+};
+
+static const char *take(void *to, int column, const char *cell)
+{
+	struct line *line = to;
+
+	switch (column) {
+	case JOB:
+		line->name = cell;
+		return *cell ? NULL : "a name";
+	case SERVERS:
+		line->servers = cell;
+		return NULL;
+	case START_NS:
+	case END_NS:
+		return csv_number(cell, column == START_NS ? &line->start_ns : &line->end_ns);
+	}
+	return csv_seconds(cell, column == START_S ? &line->start_ns : &line->end_ns);
+}
+
+static const char *const wanted[] = { "job", NULL };
+static const struct csv_format format = { name, wanted, take };
+
+struct reading_jobs {
+	struct csv csv;
+	struct job_list *list;
+};
+
+static int add(struct import *im, struct job_list *l, const struct line *line)
+{
+	if (line->start_ns >= line->end_ns)
+		return import_refuse(im, "job '%.40s' ends before it begins", line->name);
+	if (l->n == JOBS_MAX)
+		return import_refuse(im, "more than %u jobs", JOBS_MAX);
+	if (!(l->n & (l->n - 1))) /* room is a power of two */
+		l->at = need(reallocarray(l->at, l->n ? 2 * (size_t)l->n : 1, sizeof(*l->at)));
+	l->at[l->n++] = (struct job_range){
+		.name = need(strdup(line->name)),
+		.servers = need(strdup(line->servers ?: "")),
+		.start_ns = line->start_ns,
+		.end_ns = line->end_ns,
+	};
+	return 0;
+}
+
+static int take_line(struct import *im, struct import_file *in, char *text)
+{
+	struct reading_jobs *r = im->own;
+	bool header = !r->csv.n;
+	struct line line = {};
+	int ret = csv_take(im, &r->csv, &format, text, &line);
+
+	if (ret > 0)
+		return add(im, r->list, &line);
+	if (!ret && header)
+		ret = csv_either(im, &r->csv, &format, START_NS, START_S);
+	return ret || !header ? ret : csv_either(im, &r->csv, &format, END_NS, END_S);
+}
+
+static const struct importer reader = { .name = "jobs", .quoted = true, .line = take_line };
+
+int jobs_read(struct job_list *l, const char *path)
+{
+	char *paths[] = { (char *)path };
+	struct reading_jobs r = { .list = l };
+	int ret = import_lines(&reader, &r, paths, 1);
+
+	if (!ret && !r.csv.n)
+		ret = error(-EINVAL, "%s: it is empty", path);
+	return ret;
+}
+
+void jobs_release(struct job_list *l)
+{
+	for (u32 i = 0; i < l->n; i++) {
+		free(l->at[i].name);
+		free(l->at[i].servers);
+	}
+	free(l->at);
+}
+
+/* ---- each of them ---- */
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct server *)a)->name, ((const struct server *)b)->name);
+}
+
+static void *tree_of(const struct counters *log)
+{
+	void *tree = NULL;
+
+	for (u32 i = 0; i < log->servers_n; i++)
+		need(tsearch(&log->servers[i], &tree, by_name));
+	return tree;
+}
+
+static void leave(void *node)
+{
+}
+
+/* What @of, one of the log's, did in the intervals from @first on, is what the job's next server
+ * did. */
+static void take_server(struct counters *c, const struct server *of, u64 first, u64 n)
+{
+	u32 server = counters_server(c, of->name);
+
+	for (u64 i = 0; i < n && first + i < of->n; i++) {
+		struct moved *to = counters_reach(c, server, i);
+
+		if (to)
+			*to = of->cells[first + i];
+	}
+}
+
+/* One that the log does not have did nothing. */
+static void take_named(struct counters *c, void *tree, char *name, u64 first, u64 n,
+		       struct jobs_result *result)
+{
+	struct server key = { .name = name };
+	struct server **found = tfind(&key, &tree, by_name);
+
+	take_server(c, found ? *found : &key, first, n);
+	result->unknown += !found;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Each once, however often it is named. */
+static void take_servers(struct counters *c, const struct counters *log, void *tree,
+			 const struct job_range *job, u64 first, u64 n, struct jobs_result *result)
+{
+	char *list = need(strdup(job->servers)), *rest = list, *one;
+	void *seen = NULL;
+
+	while ((one = strsep(&rest, " ")))
+		if (*one && *(char **)need(tsearch(one, &seen, by_text)) == one)
+			take_named(c, tree, one, first, n, result);
+	for (u32 i = 0; i < log->servers_n && !seen; i++)
+		take_server(c, &log->servers[i], first, n);
+	tdestroy(seen, leave);
+	free(list);
+}
+
+/* The log may have a part of the last interval. */
+static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
+{
+	u64 ns, left = log_ns - first * width;
+
+	return __builtin_mul_overflow(n, width, &ns) || ns > left ? left : ns;
+}
+
+/* False: the log has no interval of it. */
+static bool take_job(struct character *c, const struct character *of, void *tree,
+		     const struct job_range *job, struct jobs_result *result)
+{
+	const struct counters *log = &of->counters;
+	u64 width = log->interval_ns, end_ns = log->begin_ns, first, n;
+
+	if (__builtin_mul_overflow(log->n, width, &n) || __builtin_add_overflow(end_ns, n, &end_ns))
+		end_ns = ~0ULL;
+	if (job->end_ns <= log->begin_ns || job->start_ns >= end_ns)
+		return false;
+	first = job->start_ns > log->begin_ns ? (job->start_ns - log->begin_ns) / width : 0;
+	n = job->end_ns < end_ns ? (job->end_ns - log->begin_ns - 1) / width + 1 : log->n;
+	n -= first;
+	counters_begin(&c->counters, log->begin_ns + first * width, width);
+	c->counters.has = log->has;
+	take_servers(&c->counters, log, tree, job, first, n, result);
+	c->counters.n = n;
+	c->elapsed_ns = elapsed_of(first, n, width, of->elapsed_ns);
+	return true;
+}
+
+void jobs_each(const struct job_list *l, const struct character *log, struct jobs_result *result,
+	       void (*fn)(void *arg, const struct character *c), void *arg)
+{
+	void *tree = tree_of(&log->counters);
+
+	for (u32 i = 0; i < l->n; i++) {
+		struct character c = { .layer = l->at[i].name };
+
+		memcpy(c.thresholds, log->thresholds, sizeof(c.thresholds));
+		c.thresholds_n = log->thresholds_n;
+		if (take_job(&c, log, tree, &l->at[i], result)) {
+			character_finish(&c);
+			fn(arg, &c);
+			character_release(&c);
+		} else {
+			result->outside++;
+		}
+	}
+	tdestroy(tree, leave);
+}

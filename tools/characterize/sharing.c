@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/characterize/sharing.h"
+
+#include <stdlib.h>
+
+#include "user/base/err.h"
+
+/* Of those in flight, two are enough: whoever comes is not one of them, or he is, and then
+ * the other one is somebody else. */
+struct flight {
+	u64 end_ns; /* latest; 0: nobody */
+	u32 process;
+};
+
+struct file_use {
+	u128 bytes;
+	u64 requests;
+	u32 process; /* the first */
+	bool used[DIR_BOTH];
+	bool shared, met;
+	struct flight latest[2];
+};
+
+static struct file_use *file_of(struct sharing *s, u32 file)
+{
+	s->files = need_index(s->files, &s->n, file, sizeof(*s->files));
+	return &s->files[file];
+}
+
+void sharing_count(struct sharing *s, u32 file, u32 process, enum direction d, u64 bytes)
+{
+	struct file_use *f = file_of(s, file);
+
+	if (!f->requests)
+		f->process = process;
+	f->shared |= process != f->process;
+	f->used[d] = true;
+	f->requests++;
+	f->bytes += bytes;
+}
+
+static void remember(struct file_use *f, u32 process, u64 end_ns)
+{
+	struct flight *to = f->latest;
+	bool second = to[1].process == process || to[1].end_ns < to[0].end_ns;
+
+	if (to[0].process != process && second)
+		to++;
+	if (to->end_ns < end_ns)
+		*to = (struct flight){ end_ns, process };
+}
+
+void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 end_ns, bool part)
+{
+	struct file_use *f = file_of(s, file);
+	u64 others_ns = 0;
+
+	for (int i = 0; i < 2; i++)
+		if (f->latest[i].process != process && f->latest[i].end_ns > others_ns)
+			others_ns = f->latest[i].end_ns;
+	remember(f, process, end_ns);
+	if (others_ns <= start_ns || end_ns <= start_ns)
+		return;
+	f->met = true;
+	s->met += !part;
+	cover_add(&s->together, start_ns, others_ns < end_ns ? others_ns : end_ns);
+}
+
+void sharing_release(struct sharing *s)
+{
+	cover_release(&s->together);
+	free(s->files);
+}
+
+struct shared sharing_sum(const struct sharing *s)
+{
+	struct shared sum = {};
+
+	for (const struct file_use *f = s->files; f < s->files + s->n; f++) {
+		if (!f->requests)
+			continue;
+		sum.files[DIR_READ] += f->used[DIR_READ];
+		sum.files[DIR_WRITE] += f->used[DIR_WRITE];
+		sum.files[DIR_BOTH]++;
+		sum.local += !f->shared;
+		sum.shared += f->shared;
+		sum.met += f->met;
+		sum.requests += f->requests;
+		sum.bytes += f->bytes;
+		sum.shared_requests += f->shared ? f->requests : 0;
+		sum.shared_bytes += f->shared ? f->bytes : 0;
+	}
+	return sum;
+}

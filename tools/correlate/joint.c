@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/correlate/joint.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/stats/permutation.h"
+#include "user/stats/ridge.h"
+#include "tools/correlate/correlate.h"
+
+#define MOST_SHOWN 8
+
+/* ---- who has which columns ---- */
+
+static int own_length(const char *name)
+{
+	static const char *const ends[] = { " bytes", " ops" };
+	size_t length = strlen(name);
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		size_t end = strlen(ends[i]);
+
+		if (length > end && !strcmp(name + length - end, ends[i]))
+			return length - end;
+	}
+	return length;
+}
+
+static bool is_of(const struct joint_part *part, const char *name)
+{
+	return own_length(name) == part->length && !strncmp(name, part->name, part->length);
+}
+
+static void find_parts(struct joint *j, const struct correlation_study *c, u32 first)
+{
+	j->parts = need(calloc(c->system->columns_n + 1, sizeof(*j->parts)));
+	for (u32 i = first; i < c->system->columns_n; i++) {
+		const char *name = c->system->columns[i].name;
+		u32 k = 0;
+
+		while (k < j->parts_n && !is_of(&j->parts[k], name))
+			k++;
+		if (k == j->parts_n)
+			j->parts[j->parts_n++] = (struct joint_part){ name, own_length(name), NAN };
+	}
+}
+
+/* ---- rows ---- */
+
+/* The curves of all columns are of the same jobs, but for one that is not known of some. */
+struct rows {
+	size_t n, step;
+	double **x, *y;
+	u32 *of, columns_n; /* which column of the system */
+};
+
+static void take_column(struct rows *r, const struct column_curve *v)
+{
+	double *x = need(calloc(r->n + 1, sizeof(*x)));
+
+	for (size_t i = 0; i < r->n; i++)
+		x[i] = v->x[i * r->step];
+	r->of[r->columns_n] = v->column;
+	r->x[r->columns_n++] = x;
+}
+
+static void rows_make(struct rows *r, const struct correlation_study *c, u32 first)
+{
+	u32 columns = c->system->columns_n;
+	const struct column_curve *like = &c->curves[first];
+
+	for (u32 i = first; i < columns; i++)
+		if (c->curves[i].n > like->n)
+			like = &c->curves[i];
+	r->step = like->n / JOINT_ROWS + 1;
+	r->n = (like->n + r->step - 1) / r->step;
+	r->x = need(calloc(columns + 1, sizeof(*r->x)));
+	r->of = need(calloc(columns + 1, sizeof(*r->of)));
+	r->y = need(calloc(r->n + 1, sizeof(*r->y)));
+	for (size_t i = 0; i < r->n; i++)
+		r->y[i] = like->y[i * r->step];
+	for (u32 i = first; i < columns; i++)
+		if (c->curves[i].n == like->n &&
+		    !memcmp(c->curves[i].y, like->y, like->n * sizeof(*like->y)))
+			take_column(r, &c->curves[i]);
+}
+
+static void rows_release(struct rows *r)
+{
+	for (u32 i = 0; i < r->columns_n; i++)
+		free(r->x[i]);
+	free(r->x);
+	free(r->of);
+	free(r->y);
+}
+
+/* ---- what they explain ---- */
+
+struct model {
+	struct ridge *ridge;
+	const double *y;
+};
+
+static double explains(const void *arg, const uint32_t *order)
+{
+	const struct model *m = arg;
+
+	return ridge_explains(m->ridge, m->y, order);
+}
+
+static double explains_without(const struct rows *r, const struct correlation_study *c,
+			       const struct joint_part *part)
+{
+	const double **x = need(calloc(r->columns_n + 1, sizeof(*x)));
+	struct model m = { .y = r->y };
+	double value;
+	size_t n = 0;
+
+	for (u32 i = 0; i < r->columns_n; i++)
+		if (!part || !is_of(part, c->system->columns[r->of[i]].name))
+			x[n++] = r->x[i];
+	m.ridge = ridge_new(r->n, n, x);
+	value = explains(&m, NULL);
+	ridge_free(m.ridge);
+	free(x);
+	return value;
+}
+
+static double p_of(const struct rows *r, const struct associate_options *how)
+{
+	struct model m = { ridge_new(r->n, r->columns_n, (const double *const *)r->x), r->y };
+	double p = permutations_try(r->n, how->permutations, how->seed, explains,
+				    permutation_as_it_is, &m)
+			   .p;
+
+	ridge_free(m.ridge);
+	return p;
+}
+
+static int by_loss(const void *a, const void *b)
+{
+	const struct joint_part *x = a, *y = b;
+
+	if (x->without != y->without)
+		return x->without < y->without ? -1 : 1;
+	return x->name < y->name ? -1 : x->name > y->name;
+}
+
+void joint_look(struct joint *j, const struct correlation_study *c, u32 first)
+{
+	struct rows r = {};
+
+	*j = (struct joint){ .explained = NAN, .p = NAN };
+	if (first >= c->system->columns_n)
+		return;
+	rows_make(&r, c, first);
+	find_parts(j, c, first);
+	j->n = r.n;
+	j->explained = explains_without(&r, c, NULL);
+	if (!isnan(j->explained) && c->o->how.permutations)
+		j->p = p_of(&r, &c->o->how);
+	if (isnan(j->explained) || j->parts_n > JOINT_PARTS)
+		j->parts_n = 0;
+	for (u32 i = 0; i < j->parts_n; i++)
+		j->parts[i].without = explains_without(&r, c, &j->parts[i]);
+	qsort(j->parts, j->parts_n, sizeof(*j->parts), by_loss);
+	rows_release(&r);
+}
+
+void joint_release(struct joint *j)
+{
+	free(j->parts);
+}
+
+/* ---- shown ---- */
+
+static char *part_name(const struct joint_part *part)
+{
+	return need_text("%.*s", part->length, part->name);
+}
+
+void joint_text(FILE *f, const struct joint *j, const struct correlation_study *c)
+{
+	static const char *const titles[] = { "without", "the others explain", NULL };
+	char buf[NUM_TEXT];
+	struct table *t;
+
+	if (isnan(j->explained))
+		return;
+	fprintf(f, "all cgroups together explain %.0f %% of the variation of '%s', p %s\n\n",
+		100 * j->explained, form_names[c->form], num_ratio_text(buf, j->p));
+	if (j->parts_n < 2)
+		return;
+	t = table_titled(1, titles);
+	for (u32 i = 0; i < j->parts_n && i < MOST_SHOWN; i++) {
+		char *name = part_name(&j->parts[i]);
+
+		table_cell(t, "%s", name);
+		table_cell(t, "%s", num_ratio_text(buf, j->parts[i].without));
+		table_end_row(t);
+		free(name);
+	}
+	table_text(f, t, "  ");
+	table_free(t);
+	fputc('\n', f);
+}
+
+struct out *joint_json(const struct joint *j, const struct correlation_study *c)
+{
+	struct out *node = out_object(), *list = out_array();
+
+	out_str(node, "io_time", form_names[c->form]);
+	out_u64(node, "jobs", j->n);
+	out_f64(node, "explained", j->explained);
+	out_f64(node, "p", j->p);
+	for (u32 i = 0; i < j->parts_n; i++) {
+		struct out *one = out_object();
+		char *name = part_name(&j->parts[i]);
+
+		out_str(one, "name", name);
+		out_f64(one, "without", j->parts[i].without);
+		out_append(list, one);
+		free(name);
+	}
+	out_put(node, "parts", list);
+	return node;
+}

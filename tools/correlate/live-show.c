@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/correlate/live.h"
+
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/page.h"
+
+#define MOST_ROWS 16
+#define BY_CHANCE 0.05 /* chance alone */
+
+static double explained(const struct associated *a)
+{
+	return a->value[ASSOC_PEARSON] * a->value[ASSOC_PEARSON];
+}
+
+static const char *title_of(const struct correlation_study *c, const struct correlated *of)
+{
+	return c->system->columns[of->column].name;
+}
+
+/* ---- who comes first ---- */
+
+struct ranked {
+	const struct correlated *of;
+	double p, strength;
+};
+
+/* What is least likely to be chance; what did something once only can be as strong as any. */
+static int by_likelihood(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->p != y->p)
+		return x->p < y->p ? -1 : 1;
+	if (x->strength != y->strength)
+		return x->strength > y->strength ? -1 : 1;
+	return x->of->column < y->of->column ? -1 : 1;
+}
+
+/* The columns of @form from @first on, by one measure; the caller frees them. */
+static struct ranked *rank(const struct correlation_study *c, enum form form,
+			   enum association which, u32 first, u32 *n)
+{
+	struct ranked *list = need(calloc(c->n + 1, sizeof(*list)));
+
+	*n = 0;
+	for (u32 i = 0; i < c->n; i++) {
+		const struct correlated *of = &c->list[i];
+		double p = of->a.p[which], strength = fabs(of->a.value[which]);
+
+		if (of->form != form || of->column < first)
+			continue;
+		list[(*n)++] =
+			(struct ranked){ of, isnan(p) ? 1 : p, isnan(strength) ? 0 : strength };
+	}
+	qsort(list, *n, sizeof(*list), by_likelihood);
+	return list;
+}
+
+/* ---- text ---- */
+
+static void head_text(FILE *f, const struct live *l, const struct correlation_study *c)
+{
+	fprintf(f, "%u runs of '", c->known);
+	for (char **word = l->argv; *word; word++) {
+		fputs(word == l->argv ? "" : " ", f);
+		out_line_text(f, *word);
+	}
+	fprintf(f, "', against %u columns of what others did\n", c->system->columns_n);
+	if (l->failed)
+		fprintf(f, "  note: %u more failed and are left out\n", l->failed);
+	if (l->asked)
+		fprintf(f, "  note: it was interrupted, this is the result so far\n");
+	fputc('\n', f);
+}
+
+static void row_text(struct table *t, const struct correlation_study *c,
+		     const struct correlated *of)
+{
+	const struct column_curve *v = &c->curves[of->column];
+	double mean = v->n ? gsl_stats_mean(v->x, 1, v->n) : NAN;
+	bool bytes = column_is_bytes(c, of->column);
+	char buf[NUM_TEXT];
+
+	table_cell(t, "%s", title_of(c, of));
+	table_cell(t, "%s", bytes ? num_byte_rate_text(buf, mean) : num_count_text(buf, mean));
+	table_cell(t, "%s", num_ratio_text(buf, explained(&of->a)));
+	for (int k = 0; k < ASSOCIATIONS; k++) {
+		table_cell(t, "%s", num_ratio_text(buf, of->a.value[k]));
+		table_cell(t, "%s", num_ratio_text(buf, of->holm[k]));
+	}
+	table_end_row(t);
+}
+
+static void ranking_text(FILE *f, const struct correlation_study *c, enum form form)
+{
+	struct table *t = table_new(1);
+	u32 n;
+	struct ranked *list = rank(c, form, ASSOC_DISTANCE, 0, &n);
+
+	fprintf(f, "I/O time '%s' by what others did per second\n\n", form_names[form]);
+	table_cell(t, "cgroup");
+	table_cell(t, "mean");
+	table_cell(t, "explains");
+	for (int k = 0; k < ASSOCIATIONS; k++) {
+		table_cell(t, "%s", association_titles[k]);
+		table_cell(t, "p");
+	}
+	table_end_row(t);
+	for (u32 i = 0; i < n && i < MOST_ROWS; i++)
+		row_text(t, c, list[i].of);
+	table_text(f, t, "  ");
+	table_free(t);
+	free(list);
+	if (n > MOST_ROWS)
+		fprintf(f, "  note: --json has %u more\n", n - MOST_ROWS);
+	fputc('\n', f);
+}
+
+static void answer_text(FILE *f, const struct correlation_study *c, enum form form)
+{
+	u32 n;
+	struct ranked *list = rank(c, form, ASSOC_DISTANCE, LIVE_OTHERS, &n);
+	const struct correlated *of = n ? list[0].of : NULL;
+	double p = of ? of->holm[ASSOC_DISTANCE] : NAN;
+	char buf[NUM_TEXT];
+
+	num_ratio_text(buf, p);
+	if (!of) {
+		fprintf(f, "no other cgroup did anything\n\n");
+	} else if (!(p < BY_CHANCE)) {
+		fprintf(f, "no cgroup is told from chance: of the strongest p is %s\n\n", buf);
+	} else {
+		fprintf(f, "'%s' goes most with ", form_names[form]);
+		out_line_text(f, title_of(c, of));
+		fprintf(f, ": on a line it explains %.0f %% of the variation, p %s\n\n",
+			100 * explained(&of->a), buf);
+	}
+	free(list);
+}
+
+static void rests_on_text(FILE *f, const struct live *l, const struct correlation_study *c)
+{
+	double above = l->above_bytes, unnamed = l->m->others.device.row.bytes;
+	const struct associate_options *how = &c->o->how;
+	char buf[NUM_TEXT];
+
+	fprintf(f,
+		"  explains: share of the variation, by a line (Pearson, squared)\n"
+		"  p: of %u permutations, seed %llu; as one of %u columns (Holm)\n"
+		"  together: each run foretold from all others, by ridge regression\n",
+		how->permutations, (unsigned long long)how->seed, c->system->columns_n);
+	if (above)
+		fprintf(f,
+			"  note: %s of the cgroups that the command's is in are left out: they "
+			"may be its own\n",
+			num_bytes_text(buf, above));
+	if (unnamed)
+		fprintf(f, "  note: %s of cgroups without a row are left out\n",
+			num_bytes_text(buf, unnamed));
+	show_losses_text(f, l->m);
+}
+
+void live_text(FILE *f, const struct live *l)
+{
+	const struct correlation_study *c = l->study;
+
+	head_text(f, l, c);
+	correlate_times_text(f, c);
+	for (enum form form = FORMS; form-- > 0;)
+		if (c->times[form].n) {
+			ranking_text(f, c, form);
+			answer_text(f, c, form);
+			if (form == c->form)
+				joint_text(f, &l->joint, c);
+		}
+	rests_on_text(f, l, c);
+}
+
+/* ---- a page ---- */
+
+static void listing(FILE *f, const void *live)
+{
+	live_text(f, live);
+}
+
+int live_html(FILE *f, const void *live)
+{
+	const struct live *l = live;
+	int ret;
+
+	page_begin(f, "who disturbs a command", "");
+	page_listing(f, "which cgroup it goes with", listing, l);
+	ret = correlate_plots_html(f, l->study);
+	page_end(f);
+	return ret;
+}
+
+/* ---- JSON ---- */
+
+static struct out *run_json(const struct live *l, const struct timed_job *j)
+{
+	struct out *node = out_object(), *amounts = out_object();
+
+	out_f64(node, "begin_s", j->start_s);
+	out_f64(node, "end_s", j->end_s);
+	out_f64(node, "run_s", j->seconds[FORM_RUN]);
+	out_f64(node, "span_s", j->seconds[FORM_SPAN]);
+	for (u32 i = 0; i < l->system.columns_n; i++)
+		out_f64(amounts, l->system.columns[i].name,
+			timed_job_amount(&l->jobs, j, &l->system, i, false));
+	out_put(node, "amounts", amounts);
+	return node;
+}
+
+/* Of groups alone. */
+static struct out *ranking_json(const struct correlation_study *c, enum association which)
+{
+	struct out *node = out_array();
+	u32 n;
+	struct ranked *list = rank(c, c->form, which, LIVE_OTHERS, &n);
+
+	for (u32 i = 0; i < n; i++)
+		out_append_str(node, title_of(c, list[i].of));
+	free(list);
+	return node;
+}
+
+void live_json(struct out *doc, const struct live *l)
+{
+	const struct report r = { .m = l->m,
+				  .options = &l->options,
+				  .command = "correlate",
+				  .argv = l->argv,
+				  .everybody = true };
+	struct out *node = out_object(), *runs = out_array();
+	struct out *rankings = out_object();
+
+	for (u32 i = 0; i < l->jobs.n; i++)
+		out_append(runs, run_json(l, &l->jobs.list[i]));
+	for (int k = 0; k < ASSOCIATIONS; k++)
+		out_put(rankings, association_names[k], ranking_json(l->study, k));
+	out_words(node, "argv", l->argv);
+	out_put(node, "runs", runs);
+	out_u64(node, "failed", l->failed);
+	out_bool(node, "interrupted", l->asked);
+	out_f64(node, "above_bytes", l->above_bytes);
+	out_u128(node, "unnamed_bytes", l->m->others.device.row.bytes);
+	out_put(node, "rankings", rankings);
+	out_put(node, "together", joint_json(&l->joint, l->study));
+	out_put(doc, "live", node);
+	show_evidence_json(doc, &r);
+}

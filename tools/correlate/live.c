@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/correlate/live.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "user/base/clock.h"
+#include "user/base/err.h"
+#include "user/kernel/interval.h"
+#include "user/session/measured.h"
+#include "user/base/progress.h"
+#include "user/session/session.h"
+#include "tools/correlate/group-columns.h"
+
+enum { OTHERS_BYTES, OTHERS_OPS };
+static const char *const others[LIVE_OTHERS] = { "(all others) bytes", "(all others) ops" };
+
+struct watch {
+	struct live *l;
+	const struct live_options *o;
+	struct session session;
+	struct tracer *tracer;
+	struct cuts cuts;
+	const char *own; /* path of the command's group, as measurements have it */
+	struct group_columns groups;
+	u64 span_ns, next_ns; /* of the command since the run began; when to cut */
+	double epoch_s;	      /* begin of that clock, in seconds since 1970 */
+	double end_s;	      /* of the last interval */
+	int ret;	      /* of the last cut */
+};
+
+/* ---- intervals ---- */
+
+/* Takes the command's own from @list, and what it may have caused; how many are left. */
+static u32 leave_out(struct watch *w, struct group_amount *list, u32 n)
+{
+	u32 left = 0;
+
+	for (u32 i = 0; i < n; i++) {
+		const char *path = list[i].path;
+
+		if (!strcmp(path, w->own) || group_is_below(path, w->own))
+			continue;
+		if (group_is_below(w->own, path))
+			w->l->above_bytes += list[i].bytes;
+		else
+			list[left++] = list[i];
+	}
+	return left;
+}
+
+static void add_groups(struct watch *w, const struct measurement *m, u32 row)
+{
+	struct group_amount *list = need(calloc(m->groups_n + 1, sizeof(*list)));
+	struct column_sums *to = w->l->system.columns;
+	u32 n;
+
+	for (u32 i = 0; i < m->groups_n; i++) {
+		const struct group_sum *g = &m->groups[i];
+
+		list[i] = (struct group_amount){ g->path, g->device.row.bytes,
+						 g->device.row.accesses };
+		if (!strcmp(g->path, w->own))
+			w->span_ns += g->device.span_ns;
+	}
+	n = leave_out(w, list, group_amounts_own(list, m->groups_n));
+	for (u32 i = 0; i < n; i++) {
+		group_columns_add(&w->groups, row, &list[i]);
+		to[OTHERS_BYTES].values[row] += list[i].bytes;
+		to[OTHERS_OPS].values[row] += list[i].ops;
+	}
+	free(list);
+}
+
+static int cut(struct watch *w)
+{
+	struct measurement *m;
+	double begin_s;
+
+	w->ret = cuts_next(&w->cuts, &m);
+	if (w->ret)
+		return w->ret;
+	begin_s = m->begin_ns / 1e9 + w->epoch_s;
+	w->end_s = (m->begin_ns + m->elapsed_ns) / 1e9 + w->epoch_s;
+	w->next_ns = m->begin_ns + m->elapsed_ns + w->o->interval_ns;
+	add_groups(w, m, series_add(&w->l->system, begin_s, w->end_s));
+	measurement_free(m);
+	return 0;
+}
+
+static void poll_tracer(void *watch)
+{
+	struct watch *w = watch;
+
+	tracer_poll(w->tracer);
+	if (!w->ret && now_ns() >= w->next_ns)
+		cut(w);
+}
+
+/* ---- runs ---- */
+
+static void tell(const struct watch *w)
+{
+	progress("run %u of %llu", w->l->jobs.n + 1, (unsigned long long)w->o->repeat);
+}
+
+static void add_run(struct watch *w, double begin_s, u64 took_ns)
+{
+	char *name = need_text("%u", w->l->jobs.n + 1);
+	struct timed_job *j = timed_jobs_add(&w->l->jobs, name, begin_s, w->end_s);
+
+	j->seconds[FORM_RUN] = took_ns / 1e9;
+	j->seconds[FORM_SPAN] = w->span_ns / 1e9;
+	free(name);
+}
+
+/* The cuts are as near as can be: in between there is nothing of the command. */
+static int run_once(struct watch *w)
+{
+	struct session *s = &w->session;
+	bool runs_on;
+	u64 start;
+	double begin_s;
+	int status, ret = session_spawn(s, w->o->argv, -1, NULL);
+
+	if (!ret)
+		ret = cut(w);
+	if (ret)
+		return ret;
+	w->span_ns = 0;
+	begin_s = w->end_s;
+	start = now_ns();
+	ret = session_go(s, w->o->argv[0]);
+	if (ret)
+		return ret < 0 ? ret : -ENOEXEC;
+	status = session_wait(s, poll_tracer, w, TRACER_POLL_NS, &runs_on);
+	start = now_ns() - start;
+	if (w->ret || cut(w))
+		return w->ret;
+	w->l->asked = s->asked;
+	if (!status && !s->asked)
+		add_run(w, begin_s, start);
+	else if (!s->asked && !w->l->jobs.n)
+		return error(-ECHILD, "the first run of '%s' failed with status %d", w->o->argv[0],
+			     status);
+	else
+		w->l->failed += !s->asked;
+	return 0;
+}
+
+/* False: somebody asked to end. */
+static bool wait_between(struct watch *w)
+{
+	u64 until = now_ns() + w->o->pause_ns;
+
+	w->l->asked = !measured_wait(w->tracer, w->session.signals, until, TRACER_POLL_NS);
+	return !w->l->asked;
+}
+
+static int run_all(struct watch *w)
+{
+	int ret = 0;
+
+	for (u64 i = 0; !ret && !w->l->asked && i < w->o->repeat; i++) {
+		if (i && !wait_between(w))
+			break;
+		tell(w);
+		ret = run_once(w);
+	}
+	progress_end();
+	return ret;
+}
+
+/* ---- all of it ---- */
+
+/* The command's group is watched as one of all. */
+static int attach(struct watch *w)
+{
+	const struct cgroup *own = &w->session.target, *root;
+	bool charged = w->session.charged.path[0];
+	struct tracer_options *options = &w->l->options;
+	struct timespec real;
+	int ret = measured_target(options, charged ? CHARGE_AUTO : CHARGE_TASK, NULL);
+
+	if (ret)
+		return ret;
+	root = options->attribution == BY_BLKCG ? &options->charged : &options->target;
+	if (options->attribution == BY_BLKCG)
+		own = &w->session.charged;
+	w->own = own->path + strlen(root->path);
+	clock_gettime(CLOCK_REALTIME, &real);
+	w->epoch_s = real.tv_sec + real.tv_nsec / 1e9 - now_ns() / 1e9;
+	ret = tracer_new(options, &w->tracer);
+	return ret ?: cuts_begin(&w->cuts, w->tracer);
+}
+
+static void say_nothing_was_read(struct live *l)
+{
+	for (u32 i = 0; i < l->jobs.n; i++)
+		if (l->jobs.list[i].seconds[FORM_SPAN])
+			return;
+	for (u32 i = 0; i < l->jobs.n; i++)
+		l->jobs.list[i].seconds[FORM_SPAN] = NAN;
+	warn("the command had no disk accesses: only its elapsed time is looked at");
+}
+
+static int finish(struct live *l, const struct watch *w)
+{
+	if (l->jobs.n < LIVE_LEAST_RUNS)
+		return error(-ENODATA,
+			     "%u runs are done and %u failed; it takes %u to tell what "
+			     "they have in common from chance",
+			     l->jobs.n, l->failed, LIVE_LEAST_RUNS);
+	say_nothing_was_read(l);
+	group_columns_put(&w->groups, &l->system, LIVE_MOST_GROUPS, LIVE_LEAST_SHARE);
+	timed_jobs_finish(&l->jobs);
+	return series_finish(&l->system, "the machine");
+}
+
+/* With its results alone on the standard output. */
+static int run_apart(struct watch *w)
+{
+	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), ret;
+
+	if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		return error(-errno, "cannot put the command's output apart: %s", strerror(errno));
+	ret = run_all(w);
+	dup2(out, STDOUT_FILENO);
+	close(out);
+	return ret;
+}
+
+int live_run(struct live *l, const struct live_options *o)
+{
+	struct measured_opts what = MEASURED_DEFAULTS_OF(1 << LAYER_DEVICE);
+	struct watch w = { .l = l, .o = o };
+	struct measured how = {};
+	int left, ret;
+
+	*l = (struct live){ .argv = o->argv };
+	for (int i = 0; i < LIVE_OTHERS; i++)
+		series_column(&l->system, others[i], false);
+	what.cgroups = true;
+	what.attribution = o->attribution;
+	ret = measured_prepare(&how, &what);
+	if (ret)
+		return ret;
+	l->options = how.options;
+	ret = session_begin(&w.session, NULL, how.charge, 0);
+	if (!ret)
+		ret = attach(&w);
+	if (!ret)
+		ret = run_apart(&w);
+	left = session_end(&w.session);
+	l->m = w.cuts.last;
+	tracer_free(w.tracer);
+	if (left > 0)
+		warn("%d processes of the command live on", left);
+	if (!ret)
+		ret = finish(l, &w);
+	group_columns_release(&w.groups);
+	return ret;
+}
+
+void live_release(struct live *l)
+{
+	timed_jobs_release(&l->jobs);
+	series_release(&l->system);
+	measurement_free(l->m);
+	joint_release(&l->joint);
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What a system did, as `iostat -t -o JSON` tells it:
+ *
+ *	{"sysstat": {"hosts": [{"nodename": ..., "statistics": [
+ *		{"timestamp": "2026-01-31T12:00:00+0000", "disk": [
+ *			{"disk_device": "sda", "r/s": 5.00, "w/s": 1.00, "rkB/s": 20.00, ...},
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "user/base/err.h"
+#include "user/base/out.h"
+#include "tools/correlate/sources.h"
+
+/* Per second, with -x or without; of some kB, of others MB. */
+static const struct {
+	const char *name;
+	u32 column;
+	double unit;
+} values[] = {
+	{ "rkB/s", 0, 1024 },	 { "kB_read/s", 0, 1024 },
+	{ "rMB/s", 0, 1 << 20 }, { "MB_read/s", 0, 1 << 20 },
+	{ "wkB/s", 1, 1024 },	 { "kB_wrtn/s", 1, 1024 },
+	{ "wMB/s", 1, 1 << 20 }, { "MB_wrtn/s", 1, 1 << 20 },
+	{ "r/s", 2, 1 },	 { "w/s", 3, 1 },
+	{ "tps", 4, 1 },
+};
+#define VALUES (sizeof(values) / sizeof(*values))
+
+/* Of its columns only those that somebody has. */
+static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", "write_ops",
+				       "ops" };
+#define COLUMNS_N 5
+
+struct source {
+	const char *path;
+	struct series *to;
+	u32 column[COLUMNS_N]; /* in @to; ~0: not there */
+	u32 samples, row;
+	int ret;
+};
+
+/* ISO 8601 with its zone, or local time in one of iostat's other forms. "26" is a year of four
+ * digits, too. */
+static double parse_time(const char *text)
+{
+	static const char *const forms[] = {
+		"%Y-%m-%dT%H:%M:%S%z", "%m/%d/%y %I:%M:%S %p", "%m/%d/%Y %I:%M:%S %p",
+		"%m/%d/%y %H:%M:%S",   "%m/%d/%Y %H:%M:%S",    NULL,
+	};
+
+	for (int i = 0; text && forms[i]; i++) {
+		struct tm tm = { .tm_isdst = -1 };
+		const char *end = strptime(text, forms[i], &tm);
+		long zone = tm.tm_gmtoff;
+
+		if (end && !*end)
+			return i ? mktime(&tm) : timegm(&tm) - zone;
+	}
+	return NAN;
+}
+
+/* What is made of other disks would be counted twice. */
+static bool is_stacked(const char *name)
+{
+	return !strncmp(name, "dm-", 3) || !strncmp(name, "md", 2) || !strncmp(name, "loop", 4);
+}
+
+static void find_columns(void *arg, const char *key, const struct out *disk)
+{
+	struct source *s = arg;
+	double v;
+
+	for (size_t i = 0; i < VALUES; i++)
+		if (s->column[values[i].column] == ~0U && out_get_f64(disk, values[i].name, &v)) {
+			s->column[values[i].column] = s->to->columns_n;
+			series_column(s->to, columns[values[i].column], true);
+		}
+}
+
+static void add_disk(void *arg, const char *key, const struct out *disk)
+{
+	const char *name = out_get_str(disk, "disk_device");
+	struct source *s = arg;
+	double v;
+
+	for (size_t i = 0; name && !is_stacked(name) && i < VALUES; i++) {
+		u32 column = s->column[values[i].column];
+
+		if (column != ~0U && out_get_f64(disk, values[i].name, &v))
+			s->to->columns[column].values[s->row] += v * values[i].unit;
+	}
+}
+
+/* The first is since the machine was booted, unless somebody asked iostat not to: nobody knows
+ * how long it is. */
+static void add_sample(void *arg, const char *key, const struct out *sample)
+{
+	const struct out *disks = out_get(sample, "disk");
+	struct source *s = arg;
+	double end;
+
+	if (s->ret || !disks)
+		return;
+	end = parse_time(out_get_str(sample, "timestamp"));
+	if (isnan(end)) {
+		s->ret = error(-EINVAL,
+			       "'%s': sample %u has no timestamp, or an unknown form of "
+			       "it; S_TIME_FORMAT=ISO iostat -t has",
+			       s->path, s->samples + 1);
+		return;
+	}
+	if (!s->samples++) {
+		out_each(disks, find_columns, s);
+		return;
+	}
+	s->row = series_add(s->to, NAN, end);
+	out_each(disks, add_disk, s);
+}
+
+static void add_host(void *arg, const char *key, const struct out *host)
+{
+	const struct out *samples = out_get(host, "statistics");
+	struct source *s = arg;
+
+	if (!s->ret && s->samples)
+		s->ret = error(-EINVAL, "'%s' has more than one host", s->path);
+	if (!s->ret && samples)
+		out_each(samples, add_sample, s);
+}
+
+int series_read_iostat(struct series *to, const char *path)
+{
+	struct source s = { .path = path, .to = to };
+	struct out *doc = out_read(path);
+	const struct out *stat, *hosts;
+
+	if (!doc)
+		return -EINVAL;
+	memset(s.column, 0xff, sizeof(s.column));
+	stat = out_get(doc, "sysstat");
+	hosts = stat ? out_get(stat, "hosts") : NULL;
+	if (hosts)
+		out_each(hosts, add_host, &s);
+	out_free(doc);
+	if (!s.ret && !to->columns_n)
+		s.ret = error(-EINVAL, "'%s' has no disks as 'iostat -o JSON' tells them", path);
+	return s.ret ?: series_finish(to, path);
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What a system did, from a trace of it: of disks if they were recorded, else of the layer above;
+ * all of it, and that of each cgroup. An access counts where it ends. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "user/base/err.h"
+#include "tools/correlate/group-columns.h"
+#include "tools/correlate/sources.h"
+#include "tools/input/traced.h"
+
+#define MOST_CELLS (64U << 20)
+#define UNCOUNTED (TRACE_PART | TRACE_UNSPANNED)
+
+enum { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, FIRST_GROUP };
+
+struct group_bytes {
+	u32 group, column; /* column: 0: has none */
+	double bytes;
+};
+
+struct seen_system {
+	struct series *to;
+	const struct traced *t;
+	int layer;
+	u64 width_ns, last_ns;
+	bool any[LAYERS];
+	struct group_bytes *groups[LAYERS]; /* by number */
+	u32 groups_n[LAYERS];
+};
+
+/* ---- first, who there is ---- */
+
+static struct group_bytes *group_of(struct seen_system *s, int layer, u32 group)
+{
+	u32 n = s->groups_n[layer];
+
+	if (group >= n) {
+		n = group + group / 2 + 16;
+		s->groups[layer] = need(reallocarray(s->groups[layer], n, sizeof(**s->groups)));
+		for (u32 i = s->groups_n[layer]; i < n; i++)
+			s->groups[layer][i] = (struct group_bytes){ .group = i };
+		s->groups_n[layer] = n;
+	}
+	return &s->groups[layer][group];
+}
+
+static void meet(void *arg, const struct traced_access *a)
+{
+	struct seen_system *s = arg;
+	u8 layer = a->stream->layer;
+
+	if (a->flags & UNCOUNTED || a->stream->op > OP_WRITE)
+		return;
+	s->any[layer] = true;
+	s->last_ns = a->end_ns > s->last_ns ? a->end_ns : s->last_ns;
+	group_of(s, layer, a->stream->group)->bytes += a->bytes;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	const struct group_bytes *x = a, *y = b;
+
+	if (x->bytes != y->bytes)
+		return x->bytes > y->bytes ? -1 : 1;
+	return x->group < y->group ? -1 : 1;
+}
+
+/* One of all that is all there is tells nothing more. */
+static void add_groups(struct seen_system *s)
+{
+	u32 n = s->groups_n[s->layer], last = 0;
+	struct group_bytes *sorted = need(calloc(n + 1, sizeof(*sorted)));
+
+	for (u32 i = 0; i < n; i++)
+		sorted[i] = s->groups[s->layer][i];
+	qsort(sorted, n, sizeof(*sorted), by_bytes);
+	while (last < n && last < MOST_GROUPS && sorted[last].bytes)
+		last++;
+	for (u32 i = 0; last > 1 && i < last; i++) {
+		char *title = names_title(&s->t->in.names, TRACE_GROUP, sorted[i].group);
+		char *name = need_text("%s bytes", title);
+
+		s->groups[s->layer][sorted[i].group].column = s->to->columns_n;
+		series_column(s->to, name, false);
+		free(name);
+		free(title);
+	}
+	free(sorted);
+}
+
+static int prepare(struct seen_system *s, const char *path)
+{
+	static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops",
+					       "write_ops" };
+	u64 begin = s->t->in.begin_ns, end = begin + s->t->elapsed_ns, n;
+
+	end = end > s->last_ns ? end : s->last_ns;
+	n = (end - 1 - begin) / s->width_ns + 1;
+	s->layer = LAYER_DEVICE;
+	while (s->layer && !s->any[s->layer])
+		s->layer--;
+	for (int i = 0; i < FIRST_GROUP; i++)
+		series_column(s->to, columns[i], false);
+	add_groups(s);
+	if (n > MOST_CELLS / s->to->columns_n)
+		return error(-E2BIG, "'%s' has too many intervals; give a longer --interval", path);
+	for (u64 i = 0; i < n; i++)
+		series_add(s->to, traced_s(s->t, begin + i * s->width_ns),
+			   traced_s(s->t, begin + (i + 1) * s->width_ns));
+	return 0;
+}
+
+/* ---- then, what they did ---- */
+
+static void count(void *arg, const struct traced_access *a)
+{
+	struct seen_system *s = arg;
+	u64 begin = s->t->in.begin_ns;
+	u64 at = a->end_ns > begin ? (a->end_ns - 1 - begin) / s->width_ns : 0;
+	struct column_sums *to = s->to->columns;
+	u32 column;
+
+	if (a->stream->layer != s->layer || a->flags & UNCOUNTED || a->stream->op > OP_WRITE)
+		return;
+	/* somebody may have written more of it meanwhile */
+	if (at >= s->to->n)
+		return;
+	to[a->stream->op == OP_WRITE ? WRITE_BYTES : READ_BYTES].values[at] += a->bytes;
+	to[a->stream->op == OP_WRITE ? WRITE_OPS : READ_OPS].values[at]++;
+	column = group_of(s, s->layer, a->stream->group)->column;
+	if (column)
+		to[column].values[at] += a->bytes;
+}
+
+int series_read_trace(struct series *to, const char *path)
+{
+	struct traced t;
+	struct seen_system s = { .to = to, .t = &t, .width_ns = to->width_s * 1e9 };
+	int ret = traced_open(&t, path);
+
+	if (!ret)
+		ret = traced_each(&t, meet, NULL, &s);
+	if (!ret && s.last_ns <= t.in.begin_ns)
+		ret = error(-ENODATA, "there are no reads and writes in '%s'", path);
+	if (!ret)
+		ret = prepare(&s, path);
+	if (!ret)
+		ret = traced_each(&t, count, NULL, &s);
+	for (int layer = 0; layer < LAYERS; layer++)
+		free(s.groups[layer]);
+	traced_close(&t);
+	return ret ?: series_finish(to, path);
+}

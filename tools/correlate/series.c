@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/correlate/series.h"
+
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+
+#define LATE 1.5  /* usual widths: then one is missing */
+#define SAME 1e-6 /* of a width: as near are times that were printed */
+
+void series_column(struct series *s, const char *name, bool rate)
+{
+	s->columns = need(reallocarray(s->columns, s->columns_n + 1, sizeof(*s->columns)));
+	s->columns[s->columns_n++] = (struct column_sums){
+		.name = need(strdup(name)),
+		.rate = rate,
+		.values = need(calloc(s->room + 1, sizeof(double))),
+	};
+}
+
+u32 series_find(const struct series *s, const char *name)
+{
+	u32 i = 0;
+
+	while (i < s->columns_n && strcmp(s->columns[i].name, name))
+		i++;
+	return i;
+}
+
+static void grow(struct series *s)
+{
+	s->room = s->room * 2 + 64;
+	s->start_s = need(reallocarray(s->start_s, s->room, sizeof(double)));
+	s->end_s = need(reallocarray(s->end_s, s->room, sizeof(double)));
+	for (u32 c = 0; c < s->columns_n; c++)
+		s->columns[c].values =
+			need(reallocarray(s->columns[c].values, s->room, sizeof(double)));
+}
+
+u32 series_add(struct series *s, double start_s, double end_s)
+{
+	if (s->n == s->room)
+		grow(s);
+	s->start_s[s->n] = start_s;
+	s->end_s[s->n] = end_s;
+	for (u32 c = 0; c < s->columns_n; c++)
+		s->columns[c].values[s->n] = 0;
+	return s->n++;
+}
+
+void series_release(struct series *s)
+{
+	for (u32 c = 0; c < s->columns_n; c++) {
+		free(s->columns[c].name);
+		free(s->columns[c].values);
+		free(s->columns[c].before);
+	}
+	free(s->columns);
+	free(s->start_s);
+	free(s->end_s);
+	free(s->gaps);
+	*s = (struct series){};
+}
+
+/* ---- when all are there ---- */
+
+/* The median; NaN: there is none. */
+static double usual_width(const struct series *s)
+{
+	double *widths = need(calloc(s->n + 1, sizeof(*widths))), width = NAN;
+	u32 n = 0;
+
+	for (u32 i = 0; i < s->n; i++) {
+		if (!isnan(s->start_s[i]))
+			widths[n++] = s->end_s[i] - s->start_s[i];
+		else if (i)
+			widths[n++] = s->end_s[i] - s->end_s[i - 1];
+	}
+	gsl_sort(widths, 1, n);
+	if (n)
+		width = widths[n / 2];
+	free(widths);
+	return width;
+}
+
+static void place_starts(struct series *s)
+{
+	for (u32 i = 0; i < s->n; i++) {
+		double before = i ? s->end_s[i - 1] : -INFINITY;
+
+		if (!isnan(s->start_s[i]))
+			continue;
+		s->start_s[i] = s->end_s[i] - before <= LATE * s->width_s ?
+			before :
+			s->end_s[i] - s->width_s;
+	}
+}
+
+/* Begins may be yet unknown. */
+static int check_order(const struct series *s, const char *path)
+{
+	for (u32 i = 0; i < s->n; i++) {
+		if (s->end_s[i] <= s->start_s[i])
+			return error(-EINVAL, "'%s': interval %u does not end after its begin",
+				     path, i + 1);
+		if (i && s->end_s[i] <= s->end_s[i - 1])
+			return error(-EINVAL,
+				     "'%s': interval %u does not end after the one "
+				     "before it",
+				     path, i + 1);
+	}
+	return 0;
+}
+
+static int check_overlap(const struct series *s, const char *path)
+{
+	for (u32 i = 1; i < s->n; i++)
+		if (s->start_s[i] < s->end_s[i - 1] - SAME * s->width_s)
+			return error(-EINVAL,
+				     "'%s': interval %u begins before the one before it "
+				     "ends",
+				     path, i + 1);
+	return 0;
+}
+
+static bool knows_all_of(const struct series *s, u32 i)
+{
+	for (u32 c = 0; c < s->columns_n; c++)
+		if (isnan(s->columns[c].values[i]))
+			return false;
+	return true;
+}
+
+/* Not before all begins are known: the next begins where it ends. */
+static void drop_unknown(struct series *s)
+{
+	u32 n = 0;
+
+	for (u32 i = 0; i < s->n; i++) {
+		if (!knows_all_of(s, i))
+			continue;
+		s->start_s[n] = s->start_s[i];
+		s->end_s[n] = s->end_s[i];
+		for (u32 c = 0; c < s->columns_n; c++)
+			s->columns[c].values[n] = s->columns[c].values[i];
+		n++;
+	}
+	s->n = n;
+}
+
+static void sum_up(struct series *s)
+{
+	double near = SAME * s->width_s;
+
+	s->gaps = need(calloc(s->n + 1, sizeof(*s->gaps)));
+	for (u32 i = 1; i < s->n; i++) {
+		bool gap = s->start_s[i] > s->end_s[i - 1] + near;
+
+		s->gaps[i] = s->gaps[i - 1] + gap;
+		if (!gap)
+			s->start_s[i] = s->end_s[i - 1];
+	}
+	for (u32 c = 0; c < s->columns_n; c++) {
+		struct column_sums *of = &s->columns[c];
+
+		of->before = need(calloc(s->n + 1, sizeof(*of->before)));
+		for (u32 i = 0; i < s->n; i++) {
+			if (of->rate)
+				of->values[i] *= s->end_s[i] - s->start_s[i];
+			of->before[i + 1] = of->before[i] + of->values[i];
+		}
+		of->rate = false;
+	}
+}
+
+int series_finish(struct series *s, const char *path)
+{
+	int ret = check_order(s, path);
+
+	if (ret)
+		return ret;
+	s->width_s = usual_width(s);
+	if (isnan(s->width_s))
+		return error(-EINVAL,
+			     "'%s': it takes two intervals to know how long one is; or "
+			     "their begins",
+			     path);
+	place_starts(s);
+	ret = check_overlap(s, path);
+	if (ret)
+		return ret;
+	drop_unknown(s);
+	sum_up(s);
+	return 0;
+}
+
+/* ---- coarser ---- */
+
+void series_merge(struct series *to, const struct series *s, u32 k)
+{
+	*to = (struct series){ .width_s = s->width_s * k };
+	for (u32 c = 0; c < s->columns_n; c++)
+		series_column(to, s->columns[c].name, false);
+	for (u32 i = 0; i + k <= s->n; i += k) {
+		u32 last = i + k - 1, at;
+
+		if (s->gaps[last] != s->gaps[i])
+			continue;
+		at = series_add(to, s->start_s[i], s->end_s[last]);
+		for (u32 c = 0; c < s->columns_n; c++)
+			to->columns[c].values[at] =
+				s->columns[c].before[last + 1] - s->columns[c].before[i];
+	}
+	sum_up(to);
+}
+
+/* ---- windows ---- */
+
+u32 series_first(const struct series *s, double at_s)
+{
+	u32 low = 0, high = s->n;
+
+	while (low < high) {
+		u32 mid = low + (high - low) / 2;
+
+		if (s->end_s[mid] <= at_s)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+u32 series_last(const struct series *s, double at_s)
+{
+	u32 low = 0, high = s->n;
+
+	while (low < high) {
+		u32 mid = low + (high - low) / 2;
+
+		if (s->start_s[mid] < at_s)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low - 1;
+}
+
+void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last)
+{
+	*first = series_first(s, start_s);
+	if (*first == s->n)
+		(*first)--;
+	*last = series_last(s, end_s);
+	if (*last == (u32)-1 || *last < *first)
+		*last = *first;
+}
+
+bool series_knows(const struct series *s, double start_s, double end_s)
+{
+	u32 first = series_first(s, start_s), last = series_last(s, end_s);
+
+	if (!s->n || !(start_s <= end_s) || start_s < s->start_s[0] || end_s > s->end_s[s->n - 1])
+		return false;
+	/* a moment at a border has none after it, or none before it */
+	if (first >= s->n || last >= s->n || last < first)
+		return start_s == end_s;
+	return s->start_s[first] <= start_s && end_s <= s->end_s[last] &&
+		s->gaps[first] == s->gaps[last];
+}
+
+/* Of one interval. */
+static double part(const struct series *s, u32 i, double value, double start_s, double end_s)
+{
+	return value * (end_s - start_s) / (s->end_s[i] - s->start_s[i]);
+}
+
+double series_between(const struct series *s, u32 column, double start_s, double end_s)
+{
+	const struct column_sums *c;
+	u32 first, last;
+
+	if (!(end_s > start_s))
+		return 0;
+	if (column == SERIES_TIME)
+		return end_s - start_s;
+	c = &s->columns[column];
+	first = series_first(s, start_s);
+	last = series_last(s, end_s);
+	if (first == last)
+		return part(s, first, c->values[first], start_s, end_s);
+	return part(s, first, c->values[first], start_s, s->end_s[first]) +
+		(c->before[last] - c->before[first + 1]) +
+		part(s, last, c->values[last], s->start_s[last], end_s);
+}

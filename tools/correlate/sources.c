@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/correlate/sources.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "user/base/err.h"
+#include "user/trace/format.h"
+
+static const struct source {
+	const char *name, *begins;
+	int (*jobs)(struct timed_jobs *to, const char *path); /* NULL: it has none */
+	int (*series)(struct series *to, const char *path);
+} sources[] = {
+	{ "a trace", TRACE_MAGIC, timed_jobs_read_trace, series_read_trace },
+	{ "output of darshan-parser", "# darshan log version", timed_jobs_read_darshan, NULL },
+	{ "output of darshan-parser", "# WARNING: ", timed_jobs_read_darshan, NULL },
+	{ "output of iospan stat", "{\"iospan\":", NULL, series_read_stat },
+	{ "JSON", "{", NULL, series_read_iostat },
+	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
+};
+
+/* Blanks in front do not count. What cannot be opened, the reader will not open, either. NULL,
+ * printed: none can tell. */
+static const struct source *find(const char *path)
+{
+	char text[64] = "", *begin = text;
+	const struct source *s = sources;
+	struct stat st;
+	FILE *f;
+
+	if (!stat(path, &st) && S_ISFIFO(st.st_mode)) {
+		error(-ESPIPE, "'%s' is a pipe, which cannot be read twice; write it to a file",
+		      path);
+		return NULL;
+	}
+	f = strcmp(path, "-") ? fopen(path, "r") : NULL;
+	if (f) {
+		text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+		fclose(f);
+	}
+	begin += strspn(begin, " \t\r\n");
+	while (strncmp(begin, s->begins, strlen(s->begins)))
+		s++;
+	return s;
+}
+
+int sources_read_jobs(struct timed_jobs *to, const char *path)
+{
+	const struct source *s = find(path);
+
+	if (!s)
+		return -ESPIPE;
+	return s->jobs ? s->jobs(to, path) :
+			 error(-EINVAL, "'%s' is %s, in which there are no jobs", path, s->name);
+}
+
+int sources_read_series(struct series *to, const char *path)
+{
+	const struct source *s = find(path);
+
+	if (!s)
+		return -ESPIPE;
+	return s->series ?
+		s->series(to, path) :
+		error(-EINVAL, "'%s' is %s, which has nothing of a whole system", path, s->name);
+}

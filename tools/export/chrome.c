@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The Trace Event Format of Chrome, which Perfetto opens.
+ *
+ * A process has a row per layer, and as slices of one thread must not overlap, as many
+ * lanes in it as accesses run at the same time: each lane is a thread to the viewer. Times
+ * are us since the first access: what runs since 1970 in ns does not fit into a double. */
+#include "tools/export/export.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/kernel/tracer.h"
+
+#define LANES 1024 /* of one layer of a process; what overlaps more shares the last */
+
+struct lane {
+	u64 end_ns;
+	u32 tid;
+};
+
+struct lanes {
+	struct lane *all;
+	u32 n;
+};
+
+struct chrome {
+	bool any; /* event is written */
+	u32 tids;
+	u32 pids;	    /* of the traces before this one */
+	struct lanes *rows; /* of process i and layer l: 3 * i + l */
+	u32 rows_n;
+	u64 squeezed; /* accesses that found no lane of their own */
+};
+
+static void chrome_begin(struct export *e)
+{
+	fprintf(e->f,
+		"{\"displayTimeUnit\":\"ns\",\"otherData\":{\"version\":\"iospan " VERSION
+		"\",\"first_ns\":\"%llu\"},\"traceEvents\":[\n",
+		(unsigned long long)e->first_ns);
+}
+
+/* What stands before an event. */
+static void next(struct export *e)
+{
+	struct chrome *c = e->own;
+
+	fputs(c->any ? ",\n" : "", e->f);
+	c->any = true;
+}
+
+/* ---- names ---- */
+
+static void name_event(struct export *e, const char *what, u32 pid, u32 tid, const char *name)
+{
+	struct out *args = out_object();
+	char *text;
+
+	out_str(args, "name", name);
+	text = out_canonical(args, NULL);
+	out_free(args);
+	next(e);
+	fprintf(e->f, "{\"ph\":\"M\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"args\":%s}", what, pid,
+		tid, text);
+	free(text);
+}
+
+static void sort_event(struct export *e, u32 pid, u32 tid, u32 index)
+{
+	next(e);
+	fprintf(e->f,
+		"{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%u,\"tid\":%u,"
+		"\"args\":{\"sort_index\":%u}}",
+		pid, tid, index);
+}
+
+static void name_process(struct export *e, u32 pid, u32 process)
+{
+	const struct trace_name *n = process ? trace_name_of(e->reader, TRACE_PROCESS, process) :
+					       NULL;
+	char id[32] = "", *text;
+
+	if (n && n->id)
+		snprintf(id, sizeof(id), " (%llu)", (unsigned long long)n->id);
+	text = need_text("%s%s%s%s", e->traces > 1 ? e->path : "", e->traces > 1 ? ": " : "",
+			 n ? n->text : "process unknown", id);
+	name_event(e, "process_name", pid, 0, text);
+	free(text);
+}
+
+/* Perfetto takes process 0 for the kernel's idle one. */
+static u32 pid_of(const struct chrome *c, u32 process)
+{
+	return c->pids + process + 1;
+}
+
+/* ---- lanes ---- */
+
+static struct lanes *lanes_of(struct export *e, const struct trace_stream *s)
+{
+	struct chrome *c = e->own;
+	u32 row = s->process * LAYERS, n = row + LAYERS;
+	bool named = false;
+
+	if (row >= c->rows_n) {
+		c->rows = need(reallocarray(c->rows, n, sizeof(*c->rows)));
+		memset(c->rows + c->rows_n, 0, (n - c->rows_n) * sizeof(*c->rows));
+		c->rows_n = n;
+	}
+	for (int i = 0; i < LAYERS; i++)
+		named |= c->rows[row + i].n;
+	if (!named)
+		name_process(e, pid_of(c, s->process), s->process);
+	return &c->rows[row + s->layer];
+}
+
+/* The lane that has been idle shortest when @a begins: they come in the order of their ends,
+ * and so the fewest lanes do. NULL: all are taken. */
+static struct lane *free_lane(struct lanes *l, const struct trace_access *a)
+{
+	struct lane *best = NULL;
+
+	for (u32 i = 0; i < l->n; i++)
+		if (l->all[i].end_ns <= a->start_ns && (!best || l->all[i].end_ns > best->end_ns))
+			best = &l->all[i];
+	return best;
+}
+
+static u32 tid_of(struct export *e, const struct trace_stream *s, const struct trace_access *a)
+{
+	struct chrome *c = e->own;
+	struct lanes *l = lanes_of(e, s);
+	struct lane *lane = free_lane(l, a);
+	u32 pid = pid_of(c, s->process);
+
+	if (!lane && l->n == LANES) {
+		lane = &l->all[LANES - 1];
+		c->squeezed++;
+	}
+	if (!lane) {
+		if (!(l->n & (l->n - 1)))
+			l->all = need(reallocarray(l->all, l->n ? 2 * l->n : 1, sizeof(*l->all)));
+		lane = &l->all[l->n];
+		*lane = (struct lane){ 0, ++c->tids };
+		name_event(e, "thread_name", pid, lane->tid, layer_names[s->layer]);
+		sort_event(e, pid, lane->tid, s->layer * LANES + l->n++);
+	}
+	if (lane->end_ns < a->end_ns)
+		lane->end_ns = a->end_ns;
+	return lane->tid;
+}
+
+/* ---- accesses ---- */
+
+/* "name":"read","cat":"device","args":{"device":"vda","file":null... without the last brace */
+static char *chrome_stream(struct export *e, const struct access *x)
+{
+	static const char *const shown[] = { "source", "device", "cgroup", "file" };
+	struct out *args = out_object();
+	char *names, *text;
+
+	for (const struct column *c = columns; c->name; c++)
+		for (unsigned i = 0; i < sizeof(shown) / sizeof(*shown); i++)
+			if (!strcmp(c->name, shown[i]))
+				column_out(args, c, x);
+	names = out_canonical(args, NULL);
+	out_free(args);
+	names[strlen(names) - 1] = '\0';
+	text = need_text("\"name\":\"%s\",\"cat\":\"%s\",\"args\":%s",
+			 x->op < OP_MAX ? op_names[x->op] : "other", layer_names[x->layer], names);
+	free(names);
+	return text;
+}
+
+static void print_us(FILE *f, const char *key, u64 ns)
+{
+	fprintf(f, ",\"%s\":%llu.%03u", key, (unsigned long long)ns / 1000, (unsigned)(ns % 1000));
+}
+
+static void print_args(FILE *f, const struct trace_access *a)
+{
+	fprintf(f, ",\"bytes\":%llu", (unsigned long long)a->bytes);
+	if (a->offset != TRACE_NO_OFFSET)
+		fprintf(f, ",\"offset\":%llu", (unsigned long long)a->offset);
+	if (a->queued_ns)
+		fprintf(f, ",\"queued_ns\":%llu", (unsigned long long)a->queued_ns);
+	if (a->flags & TRACE_FAILED)
+		fputs(",\"error\":true", f);
+	if (a->flags & TRACE_PART)
+		fputs(",\"part\":true", f);
+	if (a->flags & TRACE_UNTIMED)
+		fputs(",\"untimed\":true", f);
+}
+
+/* One without an interval is a point where it ended. */
+static void chrome_access(struct export *e, const struct export_stream *s,
+			  const struct trace_access *a)
+{
+	bool point = a->flags & TRACE_UNSPANNED;
+	struct trace_access at = *a;
+	u32 tid;
+
+	if (point)
+		at.start_ns = at.end_ns;
+	tid = tid_of(e, &s->is, &at);
+	next(e);
+	fprintf(e->f, "{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u", point ? "i\",\"s\":\"t" : "X",
+		pid_of(e->own, s->is.process), tid);
+	print_us(e->f, "ts", at.start_ns > e->first_ns ? at.start_ns - e->first_ns : 0);
+	if (!point)
+		print_us(e->f, "dur", at.end_ns - at.start_ns);
+	fprintf(e->f, ",%s", s->text);
+	print_args(e->f, a);
+	fputs("}}", e->f);
+}
+
+static void chrome_trace_end(struct export *e)
+{
+	struct chrome *c = e->own;
+
+	for (u32 i = 0; i < c->rows_n; i++)
+		free(c->rows[i].all);
+	free(c->rows);
+	c->rows = NULL;
+	c->rows_n = 0;
+	c->pids += trace_names(e->reader, TRACE_PROCESS) + 1;
+}
+
+static void chrome_end(struct export *e)
+{
+	const struct chrome *c = e->own;
+
+	fputs("\n]}\n", e->f);
+	if (c->squeezed)
+		warn("%llu accesses found more than %d others at the same time: a viewer may not "
+		     "show them",
+		     (unsigned long long)c->squeezed, LANES);
+}
+
+const struct exporter export_chrome = {
+	.name = "chrome",
+	.own_size = sizeof(struct chrome),
+	.begin = chrome_begin,
+	.stream = chrome_stream,
+	.access = chrome_access,
+	.trace_end = chrome_trace_end,
+	.end = chrome_end,
+};

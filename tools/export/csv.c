@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* CSV with the columns of access.h; iospan import reads it back. */
+#include "tools/export/export.h"
+
+#include <stdlib.h>
+
+#include "user/base/err.h"
+
+static void csv_begin(struct export *e)
+{
+	for (const struct column *c = columns; c->name; c++)
+		fprintf(e->f, "%s%s", c == columns ? "" : ",", c->name);
+	fputc('\n', e->f);
+}
+
+/* "device,read,,vda,254:0,0,/job,dd,4711,,0,," */
+static char *csv_stream(struct export *e, const struct access *x)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = need(open_memstream(&text, &size));
+
+	for (int i = 0; i < COLUMNS_OWN; i++) {
+		column_write(f, &columns[i], x);
+		fputc(',', f);
+	}
+	if (fclose(f))
+		need(NULL);
+	return need(text);
+}
+
+static void csv_access(struct export *e, const struct export_stream *s,
+		       const struct trace_access *a)
+{
+	const struct access x = { .at = *a };
+
+	fputs(s->text, e->f);
+	for (int i = COLUMNS_OWN; i < COLUMNS; i++) {
+		if (i > COLUMNS_OWN)
+			putc_unlocked(',', e->f);
+		column_write(e->f, &columns[i], &x);
+	}
+	putc_unlocked('\n', e->f);
+}
+
+const struct exporter export_csv = {
+	.name = "csv",
+	.begin = csv_begin,
+	.stream = csv_stream,
+	.access = csv_access,
+};

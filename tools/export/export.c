@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/export/export.h"
+#include "tools/input/input.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/base/output.h"
+#include "user/base/signals.h"
+
+const struct exporter *const exporters[] = {
+	&export_csv,
+	&export_jsonl,
+	&export_chrome,
+	NULL,
+};
+
+const struct exporter *export_find(const char *name)
+{
+	for (int i = 0; exporters[i]; i++)
+		if (!strcmp(exporters[i]->name, name))
+			return exporters[i];
+	return NULL;
+}
+
+/* ---- one trace ---- */
+
+struct work {
+	struct export e;
+	struct export_stream *streams; /* by number */
+	u32 streams_n;
+	u64 accesses;
+	int signals; /* requests to end */
+	u64 last_signal_ns;
+	bool interrupted;
+};
+
+static void set_name(struct trace_name *to, const struct export *e, u32 kind, u32 number)
+{
+	const struct trace_name *n = number ? trace_name_of(e->reader, kind, number) : NULL;
+
+	if (n)
+		*to = *n;
+}
+
+static void make_text(struct export *e, struct export_stream *s, u32 number)
+{
+	struct access x = ACCESS_NONE;
+
+	s->is = *trace_stream_of(e->reader, number);
+	x.layer = s->is.layer;
+	x.op = s->is.op;
+	x.source = s->is.source;
+	set_name(&x.disk, e, TRACE_DISK, s->is.disk);
+	set_name(&x.group, e, TRACE_GROUP, s->is.group);
+	set_name(&x.process, e, TRACE_PROCESS, s->is.process);
+	set_name(&x.file, e, TRACE_FILE, s->is.file);
+	s->text = e->to->stream(e, &x);
+}
+
+/* The reader gives no access whose stream it does not know. */
+static const struct export_stream *stream_of(struct work *w, u32 number)
+{
+	u32 n = trace_streams(w->e.reader) + 1;
+
+	if (number >= w->streams_n) {
+		w->streams = need(reallocarray(w->streams, n, sizeof(*w->streams)));
+		memset(w->streams + w->streams_n, 0, (n - w->streams_n) * sizeof(*w->streams));
+		w->streams_n = n;
+	}
+	if (!w->streams[number].text)
+		make_text(&w->e, &w->streams[number], number);
+	return &w->streams[number];
+}
+
+static void forget_streams(struct work *w)
+{
+	for (u32 i = 0; i < w->streams_n; i++)
+		free(w->streams[i].text);
+	free(w->streams);
+	w->streams = NULL;
+	w->streams_n = 0;
+}
+
+static void write_batch(struct work *w, const struct trace_batch *b)
+{
+	for (u32 i = 0; i < b->n; i++) {
+		const struct trace_access a = {
+			b->start_ns[i],	 b->end_ns[i],	b->bytes[i],  b->offset[i],
+			b->queued_ns[i], b->held_ns[i], b->stream[i], b->flags[i],
+		};
+
+		w->e.to->access(&w->e, stream_of(w, b->stream[i]), &a);
+	}
+	w->accesses += b->n;
+}
+
+/* 1: all; 0: told to stop, or the output is broken. */
+static int write_trace(struct work *w)
+{
+	const struct trace_batch *batch;
+	int ret;
+
+	while ((ret = trace_next(w->e.reader, &batch)) > 0) {
+		write_batch(w, batch);
+		w->interrupted = signals_came(w->signals, &w->last_signal_ns);
+		if (w->interrupted || ferror(w->e.f))
+			return 0;
+	}
+	return ret < 0 ? ret : 1;
+}
+
+static void warn_damage(const struct export *e, bool last)
+{
+	const struct trace_state *s = trace_state(e->reader);
+
+	if (!s->whole)
+		warn("'%s' ends before its end: what was recorded last is missing", e->path);
+	if (s->followed && last)
+		warn("'%s' is followed by another file, which was not given", e->path);
+	if (s->bad_chunks || s->unknown || s->ignored_bytes)
+		warn("'%s' is damaged: %llu bad chunks, %llu bytes ignored, %llu accesses whose "
+		     "names are lost",
+		     e->path, (unsigned long long)s->bad_chunks,
+		     (unsigned long long)s->ignored_bytes, (unsigned long long)s->unknown);
+}
+
+/* ---- all of them ---- */
+
+#define ALL_COLUMNS (TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD)
+
+/* All are traces, before anything is written; and when the first access began. */
+static int look_at_traces(struct work *w, char *const *paths, unsigned n)
+{
+	u64 first_ns = ~0ULL;
+	int ret = 0;
+
+	for (unsigned i = 0; i < n && ret >= 0; i++) {
+		const struct trace_batch *b;
+
+		ret = trace_open(&w->e.reader, paths[i], 0);
+		if (ret < 0)
+			return ret;
+		ret = trace_next(w->e.reader, &b);
+		if (ret > 0 && b->first_ns < first_ns)
+			first_ns = b->first_ns;
+		if (ret > 0 && b->before_ns < first_ns)
+			first_ns = b->before_ns;
+		trace_close(w->e.reader);
+	}
+	w->e.first_ns = first_ns == ~0ULL ? 0 : first_ns;
+	return ret < 0 ? ret : 0;
+}
+
+static int write_next(struct work *w, const char *path, bool last)
+{
+	int ret = trace_open(&w->e.reader, path, ALL_COLUMNS);
+
+	if (ret < 0)
+		return ret;
+	w->e.path = path;
+	ret = write_trace(w);
+	if (ret > 0)
+		warn_damage(&w->e, last);
+	if (w->e.to->trace_end)
+		w->e.to->trace_end(&w->e);
+	forget_streams(w);
+	trace_close(w->e.reader);
+	return ret;
+}
+
+static int write_traces(struct work *w, char *const *paths, unsigned n)
+{
+	int ret = 1;
+
+	if (w->e.to->begin)
+		w->e.to->begin(&w->e);
+	for (unsigned i = 0; i < n && ret > 0; i++)
+		ret = write_next(w, paths[i], i + 1 == n);
+	if (w->e.to->end)
+		w->e.to->end(&w->e);
+	return ret < 0 ? ret : 0;
+}
+
+static int write_output(struct work *w, const char *output, char *const *paths, unsigned n)
+{
+	struct output out;
+	int ret;
+
+	if (!output) {
+		w->e.f = stdout;
+		return write_traces(w, paths, n);
+	}
+	ret = output_open(&out, output) ?: input_spared(&out, paths, n);
+	if (!ret) {
+		w->e.f = output_stream(&out);
+		ret = w->e.f ? write_traces(w, paths, n) : -EIO;
+	}
+	if (!ret)
+		ret = output_end(&out);
+	output_drop(&out);
+	return ret;
+}
+
+int export_run(const struct exporter *to, const char *output, char *const *paths, unsigned n)
+{
+	struct work w = { .e = { .to = to, .traces = n } };
+	sigset_t before;
+	int ret = look_at_traces(&w, paths, n);
+
+	if (ret < 0)
+		return ret;
+	w.signals = signals_catch(0, &before);
+	if (w.signals < 0)
+		return w.signals;
+	w.e.own = need(calloc(1, to->own_size + 1));
+	ret = write_output(&w, output, paths, n);
+	free(w.e.own);
+	signals_release(w.signals, &before);
+	if (!ret && w.interrupted)
+		ret = error(-EINTR,
+			    "interrupted after %llu accesses: what is written is valid, "
+			    "but not all",
+			    (unsigned long long)w.accesses);
+	return ret;
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What blkparse prints by default: events, and a summary at the end. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/kernel/tracer.h"
+#include "tools/import/blkparse.h"
+
+struct blkparse {
+	struct pairing pairing;
+	u64 skips; /* events that blktrace lost */
+};
+
+struct stream {	      /* one input */
+	bool summary; /* it has begun, and goes on to the end */
+};
+
+static int blkparse_begin(struct import *im)
+{
+	struct blkparse *b = im->own;
+
+	b->pairing.flights = flights_new();
+	b->pairing.layer = LAYER_DEVICE;
+	for (int i = 0; im->o->layer && i < LAYERS; i++)
+		if (!strcmp(layer_names[i], im->o->layer))
+			b->pairing.layer = i;
+	if (b->pairing.layer != LAYER_DEVICE)
+		import_note(im,
+			    "the accesses of layer %s are requests as they came to the block "
+			    "layer, from Q to C of blktrace",
+			    layer_names[b->pairing.layer]);
+	return 0;
+}
+
+/* "CPU0 (sda):" and "Total (sda):" begin it. */
+static bool is_summary(const char *text)
+{
+	if (!strncmp(text, "Total (", 7))
+		return true;
+	if (strncmp(text, "CPU", 3) || !isdigit((unsigned char)text[3]))
+		return false;
+	text += 3 + strspn(text + 3, "0123456789");
+	return !strncmp(text, " (", 2);
+}
+
+/* "Skips: 3 forward (1,024 -  12.3%)" */
+static void take_summary(struct blkparse *b, char *text)
+{
+	u64 n;
+
+	if (strncmp(text, "Skips:", 6))
+		return;
+	text += 6;
+	if (take_u64(&text, &n))
+		b->skips += n;
+}
+
+static int blkparse_line(struct import *im, struct import_file *in, char *text)
+{
+	struct blkparse *b = im->own;
+	struct stream *stream = in->own;
+	struct event e;
+	const char * not ;
+	bool skip;
+
+	stream->summary |= is_summary(text);
+	if (stream->summary) {
+		take_summary(b, text);
+		return event_parse(text, &e, &skip) ?
+			0 :
+			import_bad(im,
+				   "an event behind the summary: each text is an input of "
+				   "its own");
+	}
+	if (!*text || !strncmp(text, "Input file ", 11))
+		return 0;
+	not = event_parse(text, &e, &skip);
+	if (not )
+		return import_bad(im, "%s", not );
+	return skip ? 0 : pairing_take(im, &b->pairing, &e);
+}
+
+static int blkparse_end(struct import *im)
+{
+	const struct blkparse *b = im->own;
+	const struct flights *t = b->pairing.flights;
+	bool device = b->pairing.layer == LAYER_DEVICE;
+
+	if (b->pairing.unqueued)
+		import_note(im,
+			    "%llu accesses run from Q to C: of their disks no D was seen, as "
+			    "of those that have no requests",
+			    (unsigned long long)b->pairing.unqueued);
+	import_lost(im, "completions_unmatched", b->pairing.unmatched,
+		    "completions of what was not seen to begin");
+	import_lost(im, "issues_unmatched", flights_left(t, device ? FLIGHT_ISSUED : FLIGHT_BIO),
+		    "accesses that were not seen to end");
+	import_lost(im, "given_up", flights_given_up(t),
+		    "accesses were given up, as too many were in flight");
+	import_lost(im, "recorder_skips", b->skips, "times blktrace lost events");
+	return 0;
+}
+
+static void blkparse_release(struct import *im)
+{
+	struct blkparse *b = im->own;
+
+	pairing_release(&b->pairing);
+}
+
+const struct importer import_blkparse = {
+	.name = "blkparse",
+	.layer = "device",
+	.sorted = true,
+	.own_size = sizeof(struct blkparse),
+	.input_size = sizeof(struct stream),
+	.begin = blkparse_begin,
+	.time = event_time,
+	.line = blkparse_line,
+	.end = blkparse_end,
+	.release = blkparse_release,
+};

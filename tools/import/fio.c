@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* fio's logs of completion latencies, a line per access:
+ *
+ *	time ms, latency ns, direction, bytes [, offset] [, priority] [, issue time ns]
+ *
+ * Priority is 0, 1 or 0x and digits; old ones have none. Which columns there are, their
+ * number alone does not tell. */
+#include "tools/import/import.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bpf/event.h"
+#include "user/base/err.h"
+#include "user/kernel/tracer.h"
+
+#define MS 1000000ULL
+#define COLUMNS_MOST 8
+
+struct fio {		   /* of all logs */
+	u64 coarse, exact; /* accesses without issue time, and with */
+	u64 early;	   /* those that began before their log */
+};
+
+struct log { /* of one */
+	char *process;
+	bool has_offset;
+};
+
+enum log_kind { LOG_CLAT, LOG_LAT, LOG_SLAT, LOG_BW, LOG_IOPS, LOG_HISTOGRAM, LOG_UNKNOWN };
+
+/* "mix_clat.1.log": the kind, and the job "mix.1" to the caller to free. */
+static enum log_kind kind_of(const char *name, char **job)
+{
+	static const char *const marks[] = {
+		"_clat.", "_lat.", "_slat.", "_bw.", "_iops.", "_clat_hist.",
+	};
+	size_t n = strlen(name);
+	const char *mark;
+
+	if (n > 4 && !strcmp(name + n - 4, ".log"))
+		n -= 4;
+	for (int i = 0; i < LOG_UNKNOWN; i++) {
+		mark = strstr(name, marks[i]);
+		if (!mark)
+			continue;
+		/* what is behind it, with its dot */
+		const char *rest = mark + strlen(marks[i]) - 1;
+
+		n = rest < name + n ? name + n - rest : 0;
+		*job = need_text("%.*s%.*s", (int)(mark - name), name, (int)n, rest);
+		return i;
+	}
+	*job = need(strndup(name, n));
+	return LOG_UNKNOWN;
+}
+
+static int fio_open(struct import *im, struct import_file *in)
+{
+	static const char how[] = "run fio with --write_lat_log=PREFIX and import "
+				  "PREFIX_clat.*.log";
+	static const char *const refused[] = {
+		[LOG_SLAT] = "submission latencies do not say when accesses end",
+		[LOG_BW] = "a bandwidth log has no accesses",
+		[LOG_IOPS] = "an IOPS log has no latencies",
+		[LOG_HISTOGRAM] = "a histogram has no single accesses",
+		[LOG_UNKNOWN] = NULL,
+	};
+	struct log *log = in->own;
+	const char *name = base_name(in->name);
+	enum log_kind kind = kind_of(name, &log->process);
+	size_t n = strlen(name);
+
+	if (refused[kind])
+		return import_refuse(im, "%s; %s", refused[kind], how);
+	if (n > 3 && !strcmp(name + n - 3, ".fz"))
+		return import_refuse(im, "compressed; 'fio --inflate-log=FILE' prints it");
+	if (kind == LOG_LAT)
+		import_note(im, "a lat log: latencies contain the submission");
+	if (kind == LOG_UNKNOWN)
+		import_note(im,
+			    "taken as a log of completion latencies, which its name does "
+			    "not say");
+	return 0;
+}
+
+/* ---- a line ---- */
+
+struct number {
+	u64 v;
+	bool hex;
+};
+
+struct sample {
+	u64 ms, latency, direction, bytes, offset, issued_ns;
+};
+
+static bool take_cell(char **s, struct number *c)
+{
+	char *p = *s, *end;
+
+	while (*p == ' ')
+		p++;
+	c->hex = p[0] == '0' && p[1] == 'x';
+	if (!c->hex)
+		return take_u64(s, &c->v);
+	c->v = strtoul(p + 2, &end, 16);
+	*s = end;
+	return end > p + 2 && end <= p + 6;
+}
+
+/* How many; 0: this is no row of numbers. */
+static int split(char *text, struct number *cells)
+{
+	int n = 0;
+
+	do {
+		if (n == COLUMNS_MOST || !take_cell(&text, &cells[n++]))
+			return 0;
+	} while (take_char(&text, ','));
+	while (*text == ' ')
+		text++;
+	return *text ? 0 : n;
+}
+
+static bool is_priority(const struct number *c)
+{
+	return c->hex || c->v <= 1;
+}
+
+/* What stands behind the fourth column, of @n. */
+static bool take_rest(struct log *log, struct sample *s, const struct number *c, int n)
+{
+	switch (n) {
+	case 0:
+		return true;
+	case 1:
+		/* an old log with offsets may begin with offset 0 */
+		log->has_offset |= !is_priority(c);
+		if (log->has_offset && !c->hex)
+			s->offset = c->v;
+		return true;
+	case 2:
+		if (is_priority(&c[1])) {
+			s->offset = c[0].v;
+			return !c[0].hex;
+		}
+		s->issued_ns = c[1].v;
+		return is_priority(&c[0]);
+	case 3:
+		s->offset = c[0].v;
+		s->issued_ns = c[2].v;
+		return is_priority(&c[1]) && !c[0].hex && !c[2].hex;
+	}
+	return false;
+}
+
+static int refuse_line(struct import *im, const char *text)
+{
+	if (!strncmp(text, "fio version ", 12))
+		return import_refuse(im,
+				     "an iolog for replay does not say when accesses end; "
+				     "run fio with --write_lat_log");
+	return import_bad(im, "no row of a latency log, 4 to 7 numbers: '%.40s'", text);
+}
+
+static int parse(struct import *im, struct log *log, char *text, struct sample *s)
+{
+	struct number cells[COLUMNS_MOST];
+	int n = split(text, cells);
+
+	if (n < 4 || cells[0].hex || cells[1].hex || cells[2].hex || cells[3].hex)
+		return refuse_line(im, text);
+	*s = (struct sample){ cells[0].v, cells[1].v, cells[2].v, cells[3].v, TRACE_NO_OFFSET, 0 };
+	if (n >= 6 && cells[3].v <= 2 && cells[2].v > 2)
+		return import_refuse(im,
+				     "two values in a row (log_window_value=both): these "
+				     "are windows; run fio without log_avg_msec");
+	if (s->direction > 2)
+		return import_bad(im, "direction %llu is none of 0, 1 and 2",
+				  (unsigned long long)s->direction);
+	if (!s->bytes)
+		return import_refuse(im,
+				     "0 bytes: averages over windows, no accesses; run "
+				     "fio without log_avg_msec");
+	if (!take_rest(log, s, cells + 4, n - 4))
+		return import_bad(im,
+				  "the columns behind the fourth are neither offset, "
+				  "priority nor issue time");
+	return 1;
+}
+
+/* ---- an access ---- */
+
+/* When it ran; false: not in 64 bits. */
+static bool interval(struct import *im, const struct sample *s, struct trace_access *a)
+{
+	struct fio *fio = im->own;
+	u64 latency = s->latency, end;
+
+	if (im->o->usec && __builtin_mul_overflow(latency, 1000, &latency))
+		return false;
+	if (s->issued_ns) {
+		fio->exact++;
+		a->start_ns = s->issued_ns;
+		return !__builtin_add_overflow(a->start_ns, latency, &a->end_ns);
+	}
+	im->resolution_ns = MS;
+	if (!fio->coarse++)
+		import_note(im,
+			    "no issue times: each access is placed by an end in whole ms, up "
+			    "to 1 ms from where it was; T and what is made of it are not exact");
+	if (__builtin_mul_overflow(s->ms, MS, &end))
+		return false;
+	/* Its end may be up to 1 ms later. If fio has a ramp time, an access may also begin before
+	 * the log does, for which there is no time. */
+	fio->early += latency > end && latency - end > MS;
+	a->start_ns = end > latency ? end - latency : 0;
+	return !__builtin_add_overflow(a->start_ns, latency, &a->end_ns);
+}
+
+static int fio_line(struct import *im, struct import_file *in, char *text)
+{
+	static const u8 ops[] = { OP_READ, OP_WRITE, OP_DISCARD };
+	struct log *log = in->own;
+	struct access x = ACCESS_NONE;
+	struct sample s = { .ms = 0 };
+	int ret;
+
+	if (!*text)
+		return 0;
+	ret = parse(im, log, text, &s);
+	if (ret <= 0)
+		return ret;
+	if (!interval(im, &s, &x.at))
+		return import_bad(im, "it ends beyond 2^64 ns");
+	x.at.bytes = s.bytes;
+	x.at.offset = s.offset;
+	x.layer = LAYER_APP;
+	x.op = ops[s.direction];
+	x.process.text = log->process;
+	in->at_ns = x.at.end_ns;
+	return import_add(im, &x);
+}
+
+static int fio_end(struct import *im)
+{
+	const struct fio *fio = im->own;
+
+	if (fio->coarse && fio->exact)
+		import_note(im, "of %llu accesses %llu have an issue time",
+			    (unsigned long long)(fio->coarse + fio->exact),
+			    (unsigned long long)fio->exact);
+	if (fio->early)
+		import_note(im,
+			    "%llu accesses took longer than the time since the start of their "
+			    "log; they are placed at its start, so they end too late",
+			    (unsigned long long)fio->early);
+	if (im->inputs_n > 1)
+		import_note(im,
+			    "the times of each log count from its job's own begin: T of all "
+			    "is right if the jobs began together");
+	return 0;
+}
+
+static void fio_close(struct import_file *in)
+{
+	free(((struct log *)in->own)->process);
+}
+
+const struct importer import_fio = {
+	.name = "fio",
+	.layer = "app",
+	.own_size = sizeof(struct fio),
+	.input_size = sizeof(struct log),
+	.open = fio_open,
+	.line = fio_line,
+	.end = fio_end,
+	.close = fio_close,
+};

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A hash table of flights, and a list of them by age. A bucket chains the oldest of each
+ * key; from there its younger ones of the same key hang. As a flight that gets another key
+ * becomes the youngest, the oldest of all is the oldest of its key, too. */
+#include "tools/import/blkparse.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "user/base/err.h"
+
+#define BUCKETS (1U << 16)
+#define NONE 0 /* index of no flight */
+
+struct flights {
+	u64 seed; /* nobody can foresee which keys collide */
+	u64 given_up;
+	u32 used, room; /* of @all, 0 included */
+	u32 free;	/* the first that is unused, by next */
+	u32 oldest, youngest;
+	struct flight *all;
+	u32 buckets[BUCKETS];
+};
+
+struct flights *flights_new(void)
+{
+	struct flights *t = need(calloc(1, sizeof(*t)));
+
+	if (getrandom(&t->seed, sizeof(t->seed), GRND_NONBLOCK) < 0)
+		t->seed = (uintptr_t)t;
+	t->used = 1;
+	t->room = 1024;
+	t->all = need(calloc(t->room, sizeof(*t->all)));
+	return t;
+}
+
+void flights_free(struct flights *t)
+{
+	if (t)
+		free(t->all);
+	free(t);
+}
+
+static u64 mix(u64 h)
+{
+	h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9ULL;
+	h = (h ^ h >> 27) * 0x94d049bb133111ebULL;
+	return h ^ h >> 31;
+}
+
+static u32 *bucket_of(struct flights *t, u8 kind, u64 dev, u64 sector)
+{
+	return &t->buckets[mix(mix(t->seed ^ sector) ^ (dev << 2 | kind)) % BUCKETS];
+}
+
+static bool has_key(const struct flight *f, u8 kind, u64 dev, u64 sector)
+{
+	return f->sector == sector && f->dev == dev && f->kind == kind;
+}
+
+/* Where the number of the oldest with this key stands, or that of none. */
+static u32 *find(struct flights *t, u8 kind, u64 dev, u64 sector)
+{
+	u32 *at = bucket_of(t, kind, dev, sector);
+
+	while (*at && !has_key(&t->all[*at], kind, dev, sector))
+		at = &t->all[*at].next;
+	return at;
+}
+
+struct flight *flight_find(struct flights *t, u8 kind, u64 dev, u64 sector)
+{
+	u32 i = *find(t, kind, dev, sector);
+
+	return i ? &t->all[i] : NULL;
+}
+
+static void link_age(struct flights *t, u32 i)
+{
+	t->all[i].older = t->youngest;
+	t->all[i].younger = NONE;
+	*(t->youngest ? &t->all[t->youngest].younger : &t->oldest) = i;
+	t->youngest = i;
+}
+
+static void insert(struct flights *t, u32 i)
+{
+	struct flight *f = &t->all[i], *head;
+	u32 *at = find(t, f->kind, f->dev, f->sector);
+
+	f->next = f->same = NONE;
+	f->last = i;
+	if (*at) {
+		head = &t->all[*at];
+		t->all[head->last].same = i;
+		head->last = i;
+	} else {
+		*at = i;
+	}
+	link_age(t, i);
+}
+
+static void unlink_age(struct flights *t, const struct flight *f)
+{
+	*(f->older ? &t->all[f->older].younger : &t->oldest) = f->younger;
+	*(f->younger ? &t->all[f->younger].older : &t->youngest) = f->older;
+}
+
+/* @f is the oldest of its key: others are never found. */
+static void take_out(struct flights *t, struct flight *f)
+{
+	u32 *at = find(t, f->kind, f->dev, f->sector);
+
+	if (f->same) {
+		t->all[f->same].last = f->last;
+		t->all[f->same].next = f->next;
+		*at = f->same;
+	} else {
+		*at = f->next;
+	}
+	unlink_age(t, f);
+}
+
+void flight_remove(struct flights *t, struct flight *f)
+{
+	take_out(t, f);
+	f->next = t->free;
+	t->free = f - t->all;
+}
+
+void flight_move(struct flights *t, struct flight *f, u8 kind, u64 dev, u64 sector)
+{
+	take_out(t, f);
+	f->kind = kind;
+	f->dev = dev;
+	f->sector = sector;
+	insert(t, f - t->all);
+}
+
+static u32 allocate(struct flights *t)
+{
+	u32 i = t->free;
+
+	if (i) {
+		t->free = t->all[i].next;
+		return i;
+	}
+	if (t->used == t->room) {
+		t->room *= 2;
+		t->all = need(reallocarray(t->all, t->room, sizeof(*t->all)));
+	}
+	return t->used++;
+}
+
+struct flight *flight_add(struct flights *t, u8 kind, u64 dev, u64 sector)
+{
+	u32 i;
+
+	if (!t->free && t->used > FLIGHTS) {
+		t->given_up += !t->all[t->oldest].handed;
+		flight_remove(t, &t->all[t->oldest]);
+	}
+	i = allocate(t);
+	t->all[i] = (struct flight){ .kind = kind, .dev = dev, .sector = sector, .first = sector };
+	insert(t, i);
+	return &t->all[i];
+}
+
+u64 flights_given_up(const struct flights *t)
+{
+	return t->given_up;
+}
+
+u64 flights_left(const struct flights *t, u8 kind)
+{
+	u64 n = 0;
+
+	for (u32 i = t->oldest; i; i = t->all[i].younger)
+		n += t->all[i].kind == kind && !t->all[i].handed;
+	return n;
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/import/import-trace.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/kernel/tracer.h"
+
+/* ---- what the reader must know ---- */
+
+void import_note(struct import *im, const char *fmt, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, fmt);
+	text = need_vtext(fmt, args);
+	va_end(args);
+	for (unsigned i = 0; i < im->notes_n; i++)
+		if (!strcmp(im->notes[i], text)) {
+			free(text);
+			return;
+		}
+	if (im->notes_n < sizeof(im->notes) / sizeof(*im->notes))
+		im->notes[im->notes_n++] = text;
+	else
+		free(text);
+}
+
+void import_lost(struct import *im, const char *name, u64 n, const char *text)
+{
+	out_u64(im->losses, name, n);
+	if (n)
+		warn("%llu %s", (unsigned long long)n, text);
+}
+
+static struct out *notes_of(const struct import *im)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < im->notes_n; i++)
+		out_append_str(list, im->notes[i]);
+	return list;
+}
+
+static struct out *document(const struct import *im)
+{
+	struct out *doc = out_object();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "import");
+	out_str(doc, "source", im->from->name);
+	out_u64(doc, "resolution_ns", im->resolution_ns);
+	out_put(doc, "notes", notes_of(im));
+	return doc;
+}
+
+/* ---- the trace ---- */
+
+static int create(struct import *im)
+{
+	const struct trace_write_options whole = { .max_bytes = 0 };
+	struct out *meta = document(im), *names = out_array();
+	int ret;
+
+	for (unsigned i = 0; i < im->inputs_n; i++)
+		out_append_str(names, im->inputs[i].name);
+	out_put(meta, "inputs", names);
+	if (im->from->layer) {
+		struct out *layers = out_array();
+
+		out_append_str(layers, im->o->layer ?: im->from->layer);
+		out_put(meta, "layers", layers);
+	}
+	ret = trace_create(&im->w, im->o->output, meta, &whole);
+	im->created = !ret;
+	if (!ret)
+		im->id = *trace_id(im->w);
+	out_free(meta);
+	return ret;
+}
+
+static u32 name_group(struct import *im, u32 parent, const char *path)
+{
+	const struct trace_name n = { .kind = TRACE_GROUP, .parent = parent, .text = path };
+
+	return trace_name(im->w, &n);
+}
+
+/* The number of the group @path, whose parents are those that its path names. */
+static u32 group_of(struct import *im, const char *path)
+{
+	char *copy;
+	u32 n = 0;
+
+	if (im->group && !strcmp(im->group, path))
+		return im->group_number;
+	copy = need(strdup(path));
+	for (char *p = copy; (p = strchr(p + 1, '/')); *p = '/') {
+		*p = '\0';
+		n = name_group(im, n, copy);
+	}
+	free(im->group);
+	im->group = copy;
+	im->group_number = name_group(im, n, path);
+	return im->group_number;
+}
+
+static u32 name_of(struct import *im, const struct trace_name *given, u32 kind)
+{
+	struct trace_name n = *given;
+
+	if (!n.text && !n.id)
+		return 0;
+	n.kind = kind;
+	n.text = n.text ?: "";
+	return trace_name(im->w, &n);
+}
+
+static int write_access(struct import *im, const struct trace_access *a)
+{
+	im->accesses++;
+	return im->w ? trace_add(im->w, a) : 0;
+}
+
+int import_add(struct import *im, const struct access *x)
+{
+	struct trace_access a = x->at, first;
+	struct trace_stream s = { .layer = x->layer, .op = x->op, .source = x->source };
+	int ret;
+
+	if (a.end_ns == ~0ULL) /* it stands for no time at all in a trace */
+		return import_bad(im, "it ends beyond 2^64 - 2 ns");
+	ret = im->w || im->watch ? 0 : create(im);
+	if (ret)
+		return ret;
+	if (im->watch) {
+		im->watch(x);
+	} else {
+		s.disk = name_of(im, &x->disk, TRACE_DISK);
+		s.group = x->group.text ? group_of(im, x->group.text) : 0;
+		s.process = name_of(im, &x->process, TRACE_PROCESS);
+		s.file = name_of(im, &x->file, TRACE_FILE);
+		a.stream = trace_stream(im->w, &s);
+	}
+	if (!im->order)
+		return write_access(im, &a);
+	return import_order_add(im->order, &a, &first) ? write_access(im, &first) : 0;
+}
+
+/* An input that is empty, or of which no line is of the format, is the wrong file. Programs leave
+ * empty logs beside others. */
+static int check_inputs(const struct import *im)
+{
+	const struct import_file *in = im->inputs;
+	bool any = false;
+
+	for (; in < im->inputs + im->inputs_n; in++) {
+		any |= in->taken;
+		if (!in->taken && (in->bad || in->comments))
+			return error(-EINVAL,
+				     "'%s' is not of the format '%s': no line of it could "
+				     "be read",
+				     in->name, im->from->name);
+		if (!in->taken && im->inputs_n > 1)
+			warn("'%s' is empty", in->name);
+	}
+	if (!any)
+		return error(-ENODATA,
+			     im->inputs_n > 1 ? "no input has a line, as '%s'" : "'%s' is empty",
+			     im->inputs->name);
+	return 0;
+}
+
+static int finish(struct import *im)
+{
+	int ret = im->watch ? 0 : check_inputs(im);
+	struct trace_access first;
+	struct out *sums;
+
+	if (!ret && !im->w && !im->watch)
+		ret = create(im);
+	while (!ret && im->order && import_order_take(im->order, &first))
+		ret = write_access(im, &first);
+	if (!ret && !im->watch && !im->accesses && im->bad)
+		ret = error(-EINVAL, "no access in '%s', and %llu lines could not be read",
+			    im->inputs->name, (unsigned long long)im->bad);
+	if (ret || im->watch)
+		return ret;
+	if (!im->accesses)
+		warn("no access in '%s'%s", im->inputs[0].name,
+		     im->inputs_n > 1 ? " nor in the others" : "");
+	import_lost(im, "bad_lines", im->bad, "lines could not be read and were skipped");
+	sums = document(im);
+	out_put(sums, "losses", im->losses);
+	im->losses = NULL;
+	ret = trace_finish(im->w, sums);
+	im->w = NULL;
+	out_free(sums);
+	return ret;
+}
+
+int import_trace_end(struct import *im, int failed)
+{
+	int ret = failed ?: finish(im);
+
+	trace_finish(im->w, NULL);
+	im->w = NULL;
+	/* half a trace would look like one that was cut off where it was taken */
+	if (ret && im->created)
+		trace_file_remove(im->o->output, 0, &im->id);
+	return ret;
+}
+
+void import_trace_release(struct import *im)
+{
+	for (unsigned i = 0; i < im->notes_n; i++)
+		free(im->notes[i]);
+	import_order_free(im->order);
+	out_free(im->losses);
+	free(im->group);
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The lines of all inputs, in the order of their times, to the importer. */
+#include "tools/import/import.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "user/base/err.h"
+#include "user/base/infile.h"
+#include "user/trace/file.h"
+#include "tools/import/import-trace.h"
+
+const struct importer *const importers[] = {
+	&import_blkparse, &import_fio, &import_dxt, &import_csv, NULL,
+};
+
+const struct importer *import_find(const char *name)
+{
+	for (int i = 0; importers[i]; i++)
+		if (!strcmp(importers[i]->name, name))
+			return importers[i];
+	return NULL;
+}
+
+/* ---- what is wrong ---- */
+
+static char *place_text(const struct import *im, const char *fmt, va_list args)
+{
+	char *what = need_vtext(fmt, args), *text;
+
+	if (im->in->line)
+		text = need_text("%s:%llu: %s", im->in->name, (unsigned long long)im->in->line,
+				 what);
+	else
+		text = need_text("%s: %s", im->in->name, what);
+	free(what);
+	return text;
+}
+
+int import_bad(struct import *im, const char *fmt, ...)
+{
+	int ret = 0;
+	va_list args;
+	char *text;
+
+	im->in->bad++;
+	if (im->o->skip_bad && im->bad++)
+		return 0;
+	va_start(args, fmt);
+	text = place_text(im, fmt, args);
+	va_end(args);
+	if (!im->o->skip_bad)
+		ret = error(-EINVAL, "%s", text);
+	else
+		warn("%s: skipped, as all such lines", text);
+	free(text);
+	return ret;
+}
+
+int import_refuse(struct import *im, const char *fmt, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, fmt);
+	text = place_text(im, fmt, args);
+	va_end(args);
+	error(-EINVAL, "%s", text);
+	free(text);
+	return -EINVAL;
+}
+
+/* ---- lines ---- */
+
+enum line_end { LINE_READ, LINE_LONG, LINE_NUL, LINE_NONE };
+
+/* One line into in->text, without its end. */
+static enum line_end read_line(struct import *im, struct import_file *in)
+{
+	enum line_end end = LINE_READ;
+	bool quoted = false, any = false;
+	size_t n = 0;
+	u64 lines = 1;
+	int c;
+
+	while ((c = getc_unlocked(in->f)) != EOF) {
+		any = true;
+		if (c == '\n' && (!quoted || end == LINE_LONG))
+			break;
+		lines += c == '\n';
+		quoted ^= c == '"' && im->from->quoted;
+		if (!c)
+			end = LINE_NUL;
+		if (n + 1 < IMPORT_LINE)
+			in->text[n++] = c;
+		else
+			end = LINE_LONG;
+	}
+	in->error = ferror(in->f) ? errno : 0;
+	if (!any || in->error)
+		return LINE_NONE;
+	if (n && in->text[n - 1] == '\r')
+		n--;
+	in->text[n] = '\0';
+	in->at_line += in->lines;
+	in->lines = lines;
+	return end;
+}
+
+static void look_ahead(struct import *im, struct import_file *in)
+{
+	if (in->ahead)
+		return;
+	in->end = read_line(im, in);
+	in->ahead = true;
+	if (in->end == LINE_READ && im->from->time)
+		im->from->time(in->text, &in->at_ns);
+}
+
+/* 0: there is no more. */
+static int take_line(struct import *im, struct import_file *in)
+{
+	u64 bad = in->bad;
+	int ret = 0;
+	bool any;
+
+	look_ahead(im, in);
+	in->ahead = false;
+	im->in = in;
+	in->line = in->at_line + 1;
+	if (in->end == LINE_NONE)
+		return in->error ?
+			error(-in->error, "cannot read '%s': %s", in->name, strerror(in->error)) :
+			0;
+	any = in->text[strspn(in->text, " \t")];
+	if (in->end == LINE_LONG)
+		ret = import_bad(im, "longer than %d bytes", IMPORT_LINE - 1);
+	else if (in->end == LINE_NUL)
+		ret = import_bad(im, "a NUL byte: this is no text");
+	else
+		ret = im->from->line(im, in, in->text);
+	in->comments += ret == IMPORT_COMMENT;
+	in->taken += any && in->bad == bad && ret != IMPORT_COMMENT;
+	return ret < 0 ? ret : 1;
+}
+
+/* The input that is furthest behind; NULL: all have ended. */
+static struct import_file *next_input(struct import *im)
+{
+	struct import_file *next = NULL;
+
+	for (unsigned i = 0; i < im->inputs_n; i++) {
+		struct import_file *in = &im->inputs[i];
+
+		if (in->f && im->from->time)
+			look_ahead(im, in);
+		if (in->f && (!next || in->at_ns < next->at_ns))
+			next = in;
+	}
+	return next;
+}
+
+static void close_input(struct import *im, struct import_file *in)
+{
+	if (in->f && in->f != stdin)
+		fclose(in->f);
+	in->f = NULL;
+	if (in->own && im->from->close)
+		im->from->close(in);
+	free(in->own);
+	free(in->text);
+	in->own = NULL;
+	in->text = NULL;
+}
+
+static int read_inputs(struct import *im)
+{
+	struct import_file *in;
+	int ret = 0;
+
+	while ((in = next_input(im))) {
+		ret = take_line(im, in);
+		if (ret < 0)
+			return ret;
+		if (!ret) {
+			in->line = in->at_line;
+			close_input(im, in);
+		}
+	}
+	return 0;
+}
+
+static int open_input(struct import *im, const char *path)
+{
+	struct import_file *in = &im->inputs[im->inputs_n];
+	int fd;
+
+	if (!strcmp(path, "-")) {
+		in->name = "standard input";
+		in->f = stdin;
+	} else {
+		in->name = path;
+		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		in->f = fd < 0 ? NULL : fdopen(fd, "r");
+	}
+	if (!in->f)
+		return error(-errno, "cannot open '%s': %s", path, strerror(errno));
+	if (infile_check(fileno(in->f), path))
+		return -EINVAL;
+	in->own = need(calloc(1, im->from->input_size + 1));
+	in->text = need(malloc(IMPORT_LINE));
+	im->in = in;
+	im->inputs_n++;
+	return im->from->open ? im->from->open(im, in) : 0;
+}
+
+/* ---- all of it ---- */
+
+static int import_inputs(struct import *im, char *const *inputs, unsigned n)
+{
+	int ret = im->from->begin ? im->from->begin(im) : 0;
+
+	im->inputs = need(calloc(n, sizeof(*im->inputs)));
+	for (unsigned i = 0; i < n && !ret; i++)
+		ret = open_input(im, inputs[i]);
+	if (!ret)
+		ret = read_inputs(im);
+	if (!ret && im->from->end)
+		ret = im->from->end(im);
+	return ret;
+}
+
+static void close_inputs(struct import *im)
+{
+	for (unsigned i = 0; i < im->inputs_n; i++)
+		close_input(im, &im->inputs[i]);
+	free(im->inputs);
+}
+
+int import_lines(const struct importer *from, void *own, char *const *inputs, unsigned n)
+{
+	const struct import_options o = { .from = from->name };
+	struct import im = { .from = from, .o = &o, .own = own };
+	int ret = import_inputs(&im, inputs, n);
+
+	close_inputs(&im);
+	return ret;
+}
+
+int import_run(const struct import_options *o, char *const *inputs, unsigned n, import_watch *watch)
+{
+	struct import *im = need(calloc(1, sizeof(*im)));
+	int ret;
+
+	im->from = import_find(o->from);
+	im->o = o;
+	im->watch = watch;
+	im->own = need(calloc(1, im->from->own_size + 1));
+	im->losses = out_object();
+	if (!im->from->sorted)
+		im->order = import_order_new();
+	ret = watch ? 0 : trace_file_try(o->output);
+	if (!ret)
+		ret = import_inputs(im, inputs, n);
+	ret = import_trace_end(im, ret);
+	close_inputs(im);
+	if (im->from->release)
+		im->from->release(im);
+	import_trace_release(im);
+	free(im->own);
+	free(im);
+	return ret;
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Which completion ends what.
+ *
+ * A request of the device layer runs from D to C. Before D it may wait in the scheduler (I),
+ * and grow: bios are merged into it (M, F), whose Q is then no access of its own. A disk
+ * that nobody sees issue anything has no requests: there an access is a bio, from Q to C.
+ *
+ * In the view of those above (--layer vfs or app) an access is a bio, from Q to the C whose
+ * sectors cover it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bpf/event.h"
+#include "user/base/err.h"
+#include "user/kernel/tracer.h"
+#include "tools/import/blkparse.h"
+
+#define DISKS 4096
+
+void pairing_release(struct pairing *p)
+{
+	flights_free(p->flights);
+	free(p->disks);
+}
+
+struct disk *disk_of(struct pairing *p, u64 dev)
+{
+	struct disk *d;
+
+	for (unsigned i = 0; i < p->disks_n; i++)
+		if (p->disks[i].dev == dev)
+			return &p->disks[i];
+	if (p->disks_n == DISKS)
+		return NULL;
+	p->disks = need(reallocarray(p->disks, p->disks_n + 1, sizeof(*d)));
+	d = &p->disks[p->disks_n++];
+	*d = (struct disk){ .dev = dev };
+	dev_text(d->name, dev);
+	return d;
+}
+
+/* ---- an access ---- */
+
+int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u64 bytes,
+		 u64 end_ns, u32 flags)
+{
+	struct disk *d = disk_of(p, f->dev);
+	struct access x = ACCESS_NONE;
+
+	d->named = true;
+	x.at.start_ns = f->since_ns;
+	x.at.end_ns = end_ns;
+	x.at.bytes = bytes;
+	x.at.offset = f->first < PACKET ? f->first * SECTOR : TRACE_NO_OFFSET;
+	x.at.queued_ns = flags & TRACE_PART ? 0 : f->queued_ns;
+	x.at.held_ns = f->held_ns && !(flags & TRACE_PART) ? f->held_ns + end_ns - f->since_ns : 0;
+	x.at.flags = flags | (f->failed ? TRACE_FAILED : 0);
+	x.layer = p->layer;
+	x.op = f->op;
+	x.disk = (struct trace_name){ .id = f->dev, .text = d->name, .stacked = d->stacked };
+	if (*f->comm || f->pid)
+		x.process = (struct trace_name){ .id = f->pid, .text = f->comm };
+	return import_add(im, &x);
+}
+
+/* The oldest bio there, as it is needed no more; NULL: there is none. */
+static bool drop(struct pairing *p, u8 kind, u64 dev, u64 sector)
+{
+	struct flight *f = flight_find(p->flights, kind, dev, sector);
+
+	if (f)
+		flight_remove(p->flights, f);
+	return f;
+}
+
+int pairing_disorder(struct import *im)
+{
+	return import_bad(im, "ends before it begins: the lines are not in the order of time");
+}
+
+/* ---- events of requests ---- */
+
+/* A request is known to be of him who queued its first bio; a flush, of one of those who
+ * wait for it, whose own ends are yet to come. */
+static void take_process(struct pairing *p, struct flight *f, const struct event *e)
+{
+	bool waits = f->sector == OWN_FLUSH;
+	struct flight *bio = flight_find(p->flights, FLIGHT_BIO, f->dev, waits ? EMPTY : f->sector);
+
+	if (!bio) {
+		if (!*f->comm)
+			flight_name(f, e);
+		return;
+	}
+	f->pid = bio->pid;
+	memcpy(f->comm, bio->comm, sizeof(f->comm));
+	if (!waits)
+		flight_remove(p->flights, bio);
+}
+
+static void on_insert(struct pairing *p, const struct event *e)
+{
+	u64 sector = sector_of(e);
+	struct flight *f = flight_find(p->flights, FLIGHT_WAITING, e->dev, sector);
+
+	/* one that was put back comes again */
+	if (!f || f->since_ns)
+		f = flight_add(p->flights, FLIGHT_WAITING, e->dev, sector);
+	f->since_ns = e->ns;
+	take_process(p, f, e);
+}
+
+static void on_issue(struct pairing *p, const struct event *e)
+{
+	u64 sector = sector_of(e);
+	struct flight *f = flight_find(p->flights, FLIGHT_WAITING, e->dev, sector);
+
+	if (f) {
+		if (f->since_ns && f->since_ns < e->ns)
+			f->queued_ns += e->ns - f->since_ns;
+		flight_move(p->flights, f, FLIGHT_ISSUED, e->dev, sector);
+	} else {
+		f = flight_add(p->flights, FLIGHT_ISSUED, e->dev, sector);
+	}
+	if (!f->left || !f->held_ns)
+		f->bytes = f->left = e->packet ? e->bytes : e->sectors * SECTOR;
+	f->op = e->packet ? OP_OTHER : e->op;
+	f->since_ns = e->ns;
+	take_process(p, f, e);
+}
+
+/* A bio goes into a request, or a request into the one before it. */
+static void on_back_merge(struct pairing *p, const struct event *e)
+{
+	drop(p, FLIGHT_BIO, e->dev, sector_of(e));
+	drop(p, FLIGHT_WAITING, e->dev, sector_of(e));
+}
+
+static void on_front_merge(struct pairing *p, const struct event *e)
+{
+	struct flight *f;
+
+	if (!e->sectors)
+		return;
+	drop(p, FLIGHT_BIO, e->dev, e->sector);
+	f = flight_find(p->flights, FLIGHT_WAITING, e->dev, e->sector + e->sectors);
+	if (!f) /* it is not in the scheduler yet: its first bio stands for it */
+		f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector + e->sectors);
+	if (!f)
+		return;
+	f->first = e->sector;
+	flight_move(p->flights, f, f->kind, e->dev, e->sector);
+}
+
+static int on_requeue(struct import *im, struct pairing *p, const struct event *e)
+{
+	struct flight *f = flight_find(p->flights, FLIGHT_ISSUED, e->dev, sector_of(e));
+	int ret;
+
+	if (!f) {
+		p->unmatched++;
+		return 0;
+	}
+	if (e->ns < f->since_ns)
+		return pairing_disorder(im);
+	ret = pairing_emit(im, p, f, 0, e->ns, TRACE_PART);
+	f->held_ns += e->ns - f->since_ns;
+	f->since_ns = 0;
+	flight_move(p->flights, f, FLIGHT_WAITING, f->dev, f->sector);
+	return ret;
+}
+
+/* What ends no request: an access of a disk without any, or one of which the issue was not
+ * seen. A flush with data has an empty end of its own behind that of the data. */
+static int on_other_end(struct import *im, struct pairing *p, const struct event *e,
+			bool has_requests)
+{
+	int ret;
+
+	if (has_requests) {
+		drop(p, FLIGHT_BIO, e->dev, sector_of(e));
+		p->unmatched += e->sectors || e->packet;
+		return 0;
+	}
+	ret = bios_complete(im, p, e);
+	p->unqueued += ret > 0 ? ret : 0;
+	p->unmatched += !ret && (e->sectors || e->packet);
+	return ret < 0 ? ret : 0;
+}
+
+static int on_end(struct import *im, struct pairing *p, const struct event *e, bool has_requests)
+{
+	struct flight *f = flight_find(p->flights, FLIGHT_ISSUED, e->dev, sector_of(e));
+	u64 bytes = e->sectors * SECTOR;
+	int ret;
+
+	if (!f)
+		return on_other_end(im, p, e, has_requests);
+	f->failed |= e->failed;
+	if (!e->packet && bytes < f->left) { /* in part: the rest is still in flight */
+		f->left -= bytes;
+		flight_move(p->flights, f, FLIGHT_ISSUED, f->dev, f->sector + e->sectors);
+		return 0;
+	}
+	ret = e->ns < f->since_ns ? pairing_disorder(im) :
+				    pairing_emit(im, p, f, f->bytes, e->ns, 0);
+	flight_remove(p->flights, f);
+	return ret;
+}
+
+/* ---- all of them ---- */
+
+static int take_device(struct import *im, struct pairing *p, const struct event *e, struct disk *d)
+{
+	switch (e->action) {
+	case 'G':
+		d->has_requests = true;
+		break;
+	case 'I':
+		d->has_requests = true;
+		if (!e->packet)
+			on_insert(p, e);
+		break;
+	case 'D':
+		d->has_requests = true;
+		on_issue(p, e);
+		break;
+	case 'M':
+		on_back_merge(p, e);
+		break;
+	case 'F':
+		on_front_merge(p, e);
+		break;
+	case 'R':
+		return on_requeue(im, p, e);
+	case 'C':
+		return on_end(im, p, e, d->has_requests);
+	}
+	return 0;
+}
+
+/* What the block layer flushes on its own was queued by nobody. */
+static int take_above(struct import *im, struct pairing *p, const struct event *e)
+{
+	int ret;
+
+	if (e->action != 'C' || e->packet)
+		return 0;
+	ret = bios_complete(im, p, e);
+	p->unmatched += !ret && e->sectors;
+	return ret < 0 ? ret : 0;
+}
+
+int pairing_take(struct import *im, struct pairing *p, const struct event *e)
+{
+	struct disk *d = disk_of(p, e->dev);
+
+	if (!d)
+		return import_refuse(im, "more than %d disks", DISKS);
+	d->has_bios |= e->action == 'Q';
+	d->has_ends |= e->action == 'C';
+	switch (e->action) {
+	case 'Q':
+		if (!e->packet)
+			bio_queue(p, e);
+		return 0;
+	case 'X':
+		bio_split(p, e);
+		return 0;
+	case 'A':
+		bio_remap(p, e);
+		return 0;
+	}
+	return p->layer == LAYER_DEVICE ? take_device(im, p, e, d) : take_above(im, p, e);
+}

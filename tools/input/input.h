@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Accesses of several traces as of one: in batches, about in the order of time, on one
+ * clock, under common names, without what is not wanted. */
+#ifndef IOSPAN_INPUT_H
+#define IOSPAN_INPUT_H
+
+#include "tools/report/by.h"
+#include "tools/input/names.h"
+#include "tools/report/tally.h"
+#include "user/base/opt.h"
+#include "user/base/output.h"
+#include "user/trace/filter.h"
+
+/* Where accesses of each stream of one file go; by the file's numbers. */
+struct ways {
+	u32 n, room;
+	struct trace_stream *streams;	  /* with our names */
+	struct leaf **leaves;		  /* NULL: not wanted */
+	struct by_part **by[TRACE_KINDS]; /* NULL: no such table */
+	bool all;			  /* none is unwanted */
+};
+
+/* One trace: the files of one recording. */
+struct origin {
+	char **files;
+	u32 files_n, at;
+	u64 *later_ns;		     /* by file: nothing in those after it begins before */
+	struct trace_reader *reader; /* of file @at; NULL: the end */
+	const struct trace_batch *next;
+	u32 *numbers[TRACE_KINDS], numbers_n[TRACE_KINDS]; /* file's -> ours */
+	struct ways ways;
+	s64 shift_ns;
+	char *host; /* before its names; NULL: nothing */
+	bool used;  /* its @next was given out */
+};
+
+struct input {
+	struct origin *origins;
+	u32 n;
+	struct names names;
+	struct trace_filter filter;
+	struct tally *tally;
+	struct by *by[TRACE_KINDS]; /* NULL: no such table */
+	u64 begin_ns;		    /* of the observation */
+	u64 from_ns, to_ns;	    /* what is wanted of it; on the common clock */
+	u64 last_ns;		    /* latest end so far */
+	u64 accesses;		    /* read so far */
+	unsigned seen;		    /* layers of which there were accesses: bits */
+	struct trace_batch cut;	    /* what is left of a batch; its columns are ours */
+	void *columns;
+	/* What a file has to say of itself, when all that is wanted of it was read. */
+	void (*done)(void *arg, const char *path, const struct trace_reader *r);
+	void *arg;
+};
+
+struct piece {
+	const struct trace_batch *batch;
+	const struct ways *ways;
+	u64 before_ns; /* neither in it nor later does an access begin before */
+};
+
+/* The options that fill a struct trace_filter with names. */
+#define INPUT_NAME_OPTS(filter) \
+	OPT_STR('d', "device", &(filter).text[TRACE_DISK], "DEV", \
+		"only this disk: its name or number"), \
+		OPT_STR('g', "cgroup", &(filter).text[TRACE_GROUP], "PATH", \
+			"only this group and those below it"), \
+		OPT_STR('p', "process", &(filter).text[TRACE_PROCESS], "WHO", \
+			"only this process: its number or name"), \
+		OPT_STR('f', "file", &(filter).text[TRACE_FILE], "PATTERN", \
+			"only files with such a path")
+
+/* Opens @paths, each with the files that continue it. @shifts is added to the times of
+ * each; @from_ns and @to_ns (0: the end) count from the begin. -errno, printed. */
+int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, unsigned columns,
+	       u64 from_ns, u64 to_ns);
+
+/* 1: another piece, which lasts until the next call; 0: no more; -errno, printed. */
+int input_next(struct input *in, struct piece *p);
+
+/* No more of it is wanted: what it says of itself so far. */
+void input_done(struct input *in);
+
+/* Whether the operands of a command can be @n paths, and what it is to leave out a time; -EUSAGE,
+ * printed. */
+int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
+
+/* The time that was observed, or what is wanted of it; @told_ns: as the traces say. */
+u64 input_elapsed_ns(const struct input *in, u64 told_ns);
+
+/* From the beginning again. */
+int input_rewind(struct input *in);
+void input_close(struct input *in);
+
+/* @ns later; times below 0 are 0. */
+u64 shifted(u64 ns, s64 shift_ns);
+
+/* ---- the parts, one file each ---- */
+
+/* The files of the trace at @path: itself, and those that continue it. -errno, printed. */
+int origin_find(struct origin *s, const char *path, const struct origin *others, u32 n);
+
+/* -errno, printed, if @o would replace a file of one of these traces. */
+int input_spared(const struct output *o, char *const *paths, u32 n);
+int input_spared_one(const struct output *o, const char *path);
+
+/* Takes the names and streams of @s that are new. */
+void input_name(struct input *in, struct origin *s);
+
+/* What of the origin's batch is wanted: the batch itself, or @in->cut. */
+const struct trace_batch *input_cut(struct input *in, const struct origin *s);
+
+#endif

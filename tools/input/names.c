@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/input/names.h"
+
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+
+/* A name of ours with its number, for the tree. */
+struct numbered {
+	struct trace_name is;
+	u32 number;
+};
+
+static int order(u64 a, u64 b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct trace_name *x = a, *y = b;
+	int c = order(x->id, y->id);
+
+	c = c ? c : order(x->parent, y->parent);
+	c = c ? c : order(x->dev, y->dev);
+	return c ? c : strcmp(x->text, y->text);
+}
+
+static u32 add(struct names *all, struct numbered *one)
+{
+	u32 kind = one->is.kind;
+
+	if (all->n[kind] == all->room[kind]) {
+		all->room[kind] = 2 * all->room[kind] + 16;
+		all->of[kind] =
+			need(reallocarray(all->of[kind], all->room[kind], sizeof(*all->of[kind])));
+	}
+	one->number = all->n[kind]++;
+	all->of[kind][one->number] = &one->is;
+	return one->number;
+}
+
+static struct numbered *copy(const struct trace_name *n, const char *text)
+{
+	struct numbered *one = need(calloc(1, sizeof(*one)));
+
+	one->is = *n;
+	one->is.text = text;
+	return one;
+}
+
+void names_init(struct names *all)
+{
+	*all = (struct names){};
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
+		struct trace_name unknown = { .kind = kind };
+
+		add(all, copy(&unknown, need(strdup("(unknown)"))));
+	}
+}
+
+static void leave(void *node)
+{
+}
+
+void names_drop(struct names *all)
+{
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
+		tdestroy(all->tree[kind], leave);
+		for (u32 i = 0; i < all->n[kind]; i++) {
+			free((char *)all->of[kind][i]->text);
+			free(all->of[kind][i]);
+		}
+		free(all->of[kind]);
+	}
+}
+
+u32 names_number(struct names *all, const struct trace_name *n, const char *host)
+{
+	struct numbered *one;
+	char *text;
+	void *at;
+
+	text = need_text("%s%s%s", host ? host : "", host ? ":" : "", n->text);
+	one = copy(n, text);
+	at = need(tsearch(one, &all->tree[n->kind], compare));
+	if (*(struct numbered **)at == one)
+		return add(all, one);
+	free(text);
+	free(one);
+	return (*(struct numbered **)at)->number;
+}
+
+char *names_title(const struct names *all, u32 kind, u32 number)
+{
+	const struct trace_name *n = all->of[kind][number];
+
+	if (kind == TRACE_PROCESS && n->id)
+		return need_text("%s (%llu)", n->text, (unsigned long long)n->id);
+	return need_text("%s%s", n->text, n->stacked ? "*" : "");
+}
+
+const struct trace_name *names_name(const void *all, u32 kind, u32 number)
+{
+	return ((const struct names *)all)->of[kind][number];
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/input/traced.h"
+
+static void file_done(void *arg, const char *path, const struct trace_reader *reader)
+{
+	struct traced *t = arg;
+	u64 ns;
+
+	if (out_get_u64(trace_sums(reader), "elapsed_ns", &ns) && ns > t->elapsed_ns)
+		t->elapsed_ns = ns;
+	t->opens |= out_is_true(trace_meta(reader), "opens");
+}
+
+static void look_at_clock(struct traced *t)
+{
+	const struct trace_reader *r = t->in.n ? t->in.origins[0].reader : NULL;
+	u64 ns, real_ns;
+
+	if (r && out_get_u64(trace_meta(r), "written_from_ns", &ns) &&
+	    out_get_u64(trace_meta(r), "written_from_realtime_ns", &real_ns))
+		t->epoch_s = ((s64)(real_ns - ns)) / 1e9;
+}
+
+int traced_open(struct traced *t, const char *path)
+{
+	char *paths[] = { (char *)path };
+	const s64 none = 0;
+	int ret;
+
+	*t = (struct traced){ .in.filter = TRACE_FILTER_ALL, .in.done = file_done };
+	t->in.arg = t;
+	tally_init(&t->tally);
+	t->in.tally = &t->tally;
+	ret = input_open(&t->in, paths, 1, &none, 0, 0, 0);
+	if (!ret)
+		look_at_clock(t);
+	return ret;
+}
+
+void traced_close(struct traced *t)
+{
+	tally_release(&t->tally);
+	input_close(&t->in);
+}
+
+double traced_s(const struct traced *t, u64 ns)
+{
+	return ns / 1e9 + t->epoch_s;
+}
+
+static void each_of(const struct piece *p, void (*fn)(void *arg, const struct traced_access *a),
+		    void *arg)
+{
+	const struct trace_batch *b = p->batch;
+
+	for (u32 i = 0; i < b->n; i++) {
+		const struct leaf *leaf = p->ways->leaves[b->stream[i]];
+		struct traced_access a = { &p->ways->streams[b->stream[i]], b->start_ns[i],
+					   b->end_ns[i], b->bytes[i], b->flags[i] };
+
+		if (leaf && !(leaf->disk && leaf->disk->stacked))
+			fn(arg, &a);
+	}
+}
+
+int traced_each(struct traced *t, void (*fn)(void *arg, const struct traced_access *a),
+		void (*settle)(void *arg, u64 before_ns), void *arg)
+{
+	struct piece p;
+	int ret = input_rewind(&t->in);
+
+	while (ret >= 0 && (ret = input_next(&t->in, &p)) > 0) {
+		each_of(&p, fn, arg);
+		if (settle)
+			settle(arg, p.before_ns);
+	}
+	return ret;
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/report/evidence.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/base/num.h"
+
+void evidence_add(struct evidence *e, const char *path, const struct trace_reader *r)
+{
+	struct evidence_file *f;
+
+	e->files = need(reallocarray(e->files, e->n + 1, sizeof(*e->files)));
+	f = &e->files[e->n++];
+	*f = (struct evidence_file){ .state = *trace_state(r) };
+	f->path = need(strdup(path));
+	f->meta = out_keep(trace_meta(r));
+	f->sums = out_keep(trace_sums(r));
+}
+
+void evidence_release(struct evidence *e)
+{
+	for (u32 i = 0; i < e->n; i++) {
+		free(e->files[i].path);
+		out_free(e->files[i].meta);
+		out_free(e->files[i].sums);
+	}
+	free(e->files);
+}
+
+u64 evidence_elapsed_ns(const struct evidence *e)
+{
+	u64 longest = 0, ns;
+
+	for (u32 i = 0; i < e->n; i++)
+		if (out_get_u64(e->files[i].sums, "elapsed_ns", &ns) && ns > longest)
+			longest = ns;
+	return longest;
+}
+
+/* What a file says at its end is later than what it said at its begin. */
+static const struct out *told(const struct evidence_file *f, const char *key)
+{
+	const struct out *node = out_get(f->sums, key);
+
+	return node ? node : out_get(f->meta, key);
+}
+
+struct wanted {
+	const char *text;
+	bool found;
+};
+
+static void look_for(void *arg, const char *key, const struct out *value)
+{
+	struct wanted *w = arg;
+	const char *text = out_text(value);
+
+	w->found |= text && !strcmp(text, w->text);
+}
+
+const char *evidence_backend(const struct evidence *e, const char *layer)
+{
+	struct wanted w = { .text = layer };
+
+	for (u32 i = 0; i < e->n; i++) {
+		const char *backend = out_get_str(told(&e->files[i], "backends"), layer);
+
+		if (backend)
+			return backend;
+		out_each(out_get(e->files[i].meta, "layers"), look_for, &w);
+	}
+	return w.found ? "trace" : NULL;
+}
+
+const struct out *evidence_sums(const struct evidence *e)
+{
+	const struct out *sums = NULL;
+	u32 n = 0;
+
+	for (u32 i = 0; i < e->n; i++)
+		if (out_get(e->files[i].sums, "layers") && !out_get(e->files[i].meta, "filter")) {
+			sums = e->files[i].sums;
+			n++;
+		}
+	return n == 1 ? sums : NULL;
+}
+
+/* ---- losses of all files, by name ---- */
+
+static void add_loss(void *arg, const char *key, const struct out *value)
+{
+	struct out *sums = arg;
+	u64 before = 0, n;
+
+	if (!key || !out_u64_of(value, &n))
+		return;
+	out_get_u64(sums, key, &before);
+	out_u64(sums, key, before + n);
+}
+
+static struct out *losses(const struct evidence *e)
+{
+	struct out *sums = out_object();
+
+	for (u32 i = 0; i < e->n; i++)
+		out_each(out_get(e->files[i].sums, "losses"), add_loss, sums);
+	return sums;
+}
+
+/* ---- notes: a sentence each ---- */
+
+struct listener {
+	const struct evidence *e;
+	const struct evidence_file *file;
+	void (*note)(void *arg, const char *text);
+	void *arg;
+};
+
+static void say(const struct listener *to, const char *text)
+{
+	char *line;
+
+	if (to->e->n < 2) {
+		to->note(to->arg, text);
+		return;
+	}
+	line = need_text("%s: %s", to->file->path, text);
+	to->note(to->arg, line);
+	free(line);
+}
+
+static void say_recorded(void *arg, const char *key, const struct out *value)
+{
+	if (out_text(value))
+		say(arg, out_text(value));
+}
+
+static void add_word(void *arg, const char *key, const struct out *value)
+{
+	char **text = arg, *before = *text;
+
+	if (!key || !out_text(value))
+		return;
+	*text = need_text("%s%s %s %s",
+			  before ? before : "the recorder kept only:", before ? "," : "", key,
+			  out_text(value));
+	free(before);
+}
+
+/* What the recorder was told to leave out is in no sum, and no loss. */
+static void say_filter(const struct listener *to)
+{
+	char *text = NULL;
+
+	out_each(out_get(to->file->meta, "filter"), add_word, &text);
+	if (text)
+		say(to, text);
+	free(text);
+}
+
+/* A trace in several files may lack some. */
+static void say_row(const struct listener *to)
+{
+	const struct trace_state *s = &to->file->state, *next = NULL;
+	const struct evidence_file *end = to->e->files + to->e->n;
+	u32 before = 0;
+	char text[128];
+
+	for (const struct evidence_file *f = to->e->files; f < end; f++) {
+		if (f->state.row != s->row)
+			continue;
+		if (f->state.file < s->file && f->state.file >= before)
+			before = f->state.file + 1;
+		if (f->state.file == s->file + 1)
+			next = &f->state;
+	}
+	if (s->file > before) {
+		snprintf(text, sizeof(text),
+			 "the trace is in several files, and before this one "
+			 "%u are missing",
+			 s->file - before);
+		say(to, text);
+	}
+	if (s->followed && !next)
+		say(to, "the trace goes on in another file, which is not there");
+}
+
+static void say_state(const struct listener *to)
+{
+	const struct trace_state *s = &to->file->state;
+	char text[512], when[NUM_TEXT];
+
+	num_time_text(when, s->last_ns > s->first_ns ? s->last_ns - s->first_ns : 0);
+	if (!s->whole) {
+		snprintf(text, sizeof(text),
+			 "the trace ends early: %llu whole chunks, %llu bytes "
+			 "ignored; what came later than %s after its first access is missing",
+			 (unsigned long long)s->chunks, (unsigned long long)s->ignored_bytes, when);
+		say(to, text);
+	}
+	if (s->bad_chunks || (s->whole && s->ignored_bytes)) {
+		snprintf(text, sizeof(text),
+			 "the trace is damaged: %llu chunks could not be read, "
+			 "%llu bytes ignored; their accesses are missing",
+			 (unsigned long long)s->bad_chunks, (unsigned long long)s->ignored_bytes);
+		say(to, text);
+	}
+	if (s->unknown) {
+		snprintf(text, sizeof(text),
+			 "the trace is damaged: %llu accesses left out, their "
+			 "names could not be read",
+			 (unsigned long long)s->unknown);
+		say(to, text);
+	}
+}
+
+static void each_note(const struct evidence *e, void (*note)(void *arg, const char *text),
+		      void *arg)
+{
+	for (u32 i = 0; i < e->n; i++) {
+		struct listener to = { e, &e->files[i], note, arg };
+
+		say_filter(&to);
+		say_state(&to);
+		say_row(&to);
+		out_each(told(&e->files[i], "notes"), say_recorded, &to);
+	}
+}
+
+/* ---- text ---- */
+
+static void print_note(void *f, const char *text)
+{
+	fprintf(f, "  note: ");
+	out_line_text(f, text);
+	fputc('\n', f);
+}
+
+static void print_loss(void *f, const char *key, const struct out *value)
+{
+	u64 n;
+
+	if (!out_u64_of(value, &n) || !n)
+		return;
+	fprintf(f, "  lost: %llu ", (unsigned long long)n);
+	out_line_text(f, key);
+	fprintf(f, " (LOSSES in iospan-run(1))\n");
+}
+
+void evidence_text(FILE *f, const struct evidence *e)
+{
+	struct out *lost = losses(e);
+
+	out_each(lost, print_loss, f);
+	out_free(lost);
+	each_note(e, print_note, f);
+}
+
+static void warn_note(void *arg, const char *text)
+{
+	warn("%s", text);
+}
+
+static void warn_loss(void *arg, const char *key, const struct out *value)
+{
+	u64 n;
+
+	if (out_u64_of(value, &n) && n)
+		warn("lost: %llu %s", (unsigned long long)n, key);
+}
+
+void evidence_warn(const struct evidence *e)
+{
+	struct out *lost = losses(e);
+
+	out_each(lost, warn_loss, NULL);
+	out_free(lost);
+	each_note(e, warn_note, NULL);
+}
+
+/* ---- JSON ---- */
+
+static struct out *file_json(const struct evidence_file *f)
+{
+	struct out *o = out_object();
+
+	out_str(o, "path", f->path);
+	out_bool(o, "whole", f->state.whole);
+	out_u64(o, "chunks", f->state.chunks);
+	out_u64(o, "accesses", f->state.accesses);
+	out_u64(o, "bad_chunks", f->state.bad_chunks);
+	out_u64(o, "unknown", f->state.unknown);
+	out_u64(o, "ignored_bytes", f->state.ignored_bytes);
+	out_share(o, "meta", f->meta);
+	return o;
+}
+
+static void append_note(void *list, const char *text)
+{
+	out_append_str(list, text);
+}
+
+void evidence_json(struct out *doc, const struct evidence *e)
+{
+	struct out *list = out_array();
+
+	for (u32 i = 0; i < e->n; i++)
+		out_append(list, file_json(&e->files[i]));
+	out_put(doc, "files", list);
+	out_put(doc, "losses", losses(e));
+	list = out_array();
+	each_note(e, append_note, list);
+	out_put(doc, "notes", list);
+}

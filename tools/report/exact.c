@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/report/exact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+
+#define FINE_BITS 10
+#define FINE (1 << FINE_BITS)
+
+/* Where the value of a rank is looked for: [first, first + (FINE << shift)). */
+struct search {
+	u64 rank, below; /* how many values lie before @first */
+	u64 first, last; /* the values that it can be */
+	unsigned shift;
+	u64 fine[FINE];
+};
+
+struct exact {
+	struct search search[EXACT_MAX];
+	double value[EXACT_MAX]; /* NaN: not known yet, or no samples */
+	bool empty;
+};
+
+static const u64 permille[EXACT_MAX] = { 500, 990, 999 };
+
+static void set_range(struct search *s, u64 first, u64 last)
+{
+	s->first = first;
+	s->last = last;
+	s->shift = 0;
+	while ((last - first) >> s->shift >= FINE)
+		s->shift++;
+	memset(s->fine, 0, sizeof(s->fine));
+}
+
+static void find_bucket(struct search *s, const struct row *row, u64 permille)
+{
+	u64 n = 0;
+	u32 i;
+
+	for (i = 0; i < HIST_BUCKETS; i++)
+		n += row->hist[i];
+	s->rank = (n * permille + 999) / 1000;
+	for (i = 0; i < HIST_BUCKETS - 1 && s->below + row->hist[i] < s->rank; i++)
+		s->below += row->hist[i];
+	set_range(s, hist_floor_ns(i),
+		  i == HIST_BUCKETS - 1 ? row->max_ns : hist_floor_ns(i + 1) - 1);
+}
+
+struct exact *exact_new(const struct sum *sum)
+{
+	struct exact *e = need(calloc(1, sizeof(*e)));
+
+	e->empty = !sum->row.timed;
+	for (int i = 0; i < EXACT_MAX; i++) {
+		e->value[i] = NAN;
+		if (!e->empty)
+			find_bucket(&e->search[i], &sum->row, permille[i]);
+	}
+	return e;
+}
+
+void exact_free(struct exact *e)
+{
+	free(e);
+}
+
+void exact_take(struct exact *e, u64 ns)
+{
+	for (int i = 0; i < EXACT_MAX; i++) {
+		struct search *s = &e->search[i];
+
+		if (ns >= s->first && ns <= s->last)
+			s->fine[(ns - s->first) >> s->shift]++;
+	}
+}
+
+/* True: it is within one of the counted steps, but which value of these? */
+static bool narrow(struct search *s, double *value)
+{
+	u64 first, last;
+	u32 i;
+
+	for (i = 0; i < FINE - 1 && s->below + s->fine[i] < s->rank; i++)
+		s->below += s->fine[i];
+	first = s->first + ((u64)i << s->shift);
+	if (s->shift == 0) {
+		*value = first;
+		return false;
+	}
+	/* not by a sum: the step of the longest times can end above 2^64 */
+	last = s->last - first < (1ULL << s->shift) ? s->last : first + (1ULL << s->shift) - 1;
+	set_range(s, first, last);
+	return true;
+}
+
+bool exact_narrow(struct exact *e)
+{
+	bool more = false;
+
+	for (int i = 0; !e->empty && i < EXACT_MAX; i++)
+		if (isnan(e->value[i]))
+			more |= narrow(&e->search[i], &e->value[i]);
+	return more;
+}
+
+const double *exact_result(const struct exact *e)
+{
+	return e ? e->value : NULL;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Which processes had accesses in flight, and when: a bar for each. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/base/plot.h"
+#include "tools/report/html.h"
+
+#define BARS_MOST 40 /* rows of one plot */
+
+/* The layer that shows best what a program waits for: the highest one. */
+static int bars_layer(const struct report_run *r)
+{
+	int layer = 0;
+
+	while (layer < LAYER_DEVICE && !r->picture->layers[layer].n)
+		layer++;
+	return layer;
+}
+
+/* Those with the most bytes, in the order of their first access. */
+static u32 choose_bars(const struct report_run *r, int layer, const struct bar **bars, bool *more)
+{
+	struct by_entity **list = by_sorted(&r->by[TRACE_PROCESS]);
+	u32 n = 0;
+
+	for (struct by_entity **e = list; *e; e++) {
+		const struct bar *bar = (*e)->number < PICTURE_BARS ?
+			r->picture->bars[(*e)->number * LAYERS + layer] :
+			NULL;
+
+		*more |= bar && n == BARS_MOST;
+		if (bar && n < BARS_MOST)
+			bars[n++] = bar;
+	}
+	free(list);
+	return n;
+}
+
+static double first_busy_ns(const struct bar *bar)
+{
+	u32 i = 0;
+
+	while (i < bar->busy.n && !bar->busy.slices[i].span_ns)
+		i++;
+	return (double)i * bar->busy.width_ns;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	double x = first_busy_ns(*(const struct bar *const *)a);
+	double y = first_busy_ns(*(const struct bar *const *)b);
+
+	return (x < y) - (x > y);
+}
+
+/* Bars have columns of their own width; here all have @width_ns. */
+static void bar_data(FILE *script, const struct bar *bar, u64 width_ns, u32 columns)
+{
+	const struct timeline *t = &bar->busy;
+	u64 *busy = need(calloc(columns, sizeof(*busy)));
+
+	for (u32 i = 0; i < t->n; i++)
+		if (i * t->width_ns / width_ns < columns)
+			busy[i * t->width_ns / width_ns] += t->slices[i].span_ns;
+	for (u32 c = 0; c < columns; c++) {
+		if (busy[c])
+			fprintf(script, "%.4g ", (double)busy[c] / width_ns);
+		else
+			fprintf(script, "NaN ");
+	}
+	fprintf(script, "NaN\n");
+	free(busy);
+}
+
+void html_shorten(char *name)
+{
+	size_t len = strlen(name);
+
+	if (len <= HTML_NAME)
+		return;
+	memcpy(name + HTML_NAME / 2, "..", 2);
+	memmove(name + HTML_NAME / 2 + 2, name + len - (HTML_NAME / 2 - 2), HTML_NAME / 2 - 1);
+}
+
+static void bar_tics(FILE *script, const struct report_run *r, const struct bar **bars, u32 n)
+{
+	fprintf(script, "set ytics (");
+	for (u32 i = 0; i < n; i++) {
+		char *name = names_title(&r->input.names, TRACE_PROCESS, bars[i]->process);
+
+		html_shorten(name);
+		plot_text(script, name);
+		fprintf(script, " %u%s", i, i + 1 < n ? ", " : ")\n");
+		free(name);
+	}
+}
+
+int html_bars(FILE *f, const struct report_run *r)
+{
+	const struct bar *bars[BARS_MOST];
+	int layer = bars_layer(r);
+	bool more = r->picture->more_bars;
+	u32 n = choose_bars(r, layer, bars, &more), columns = 0;
+	struct time_axis x = time_axis(r->elapsed_ns);
+	u64 width_ns = 1;
+	char title[96];
+	struct plot p;
+	FILE *script;
+
+	if (!n)
+		return 0;
+	qsort(bars, n, sizeof(*bars), by_begin);
+	for (u32 i = 0; i < n; i++)
+		if (bars[i]->busy.width_ns > width_ns)
+			width_ns = bars[i]->busy.width_ns;
+	columns = r->elapsed_ns / width_ns + 1;
+	snprintf(title, sizeof(title), "%s: processes with accesses in flight, share of the time%s",
+		 layer_names[layer], more ? " (those with the most bytes)" : "");
+	script = plot_begin(&p, 100 + 20 * n, title);
+	if (!script)
+		return -EIO;
+	time_axis_commands(script, &x);
+	fprintf(script,
+		"set lmargin %d\nset yrange [-0.5:%u.5]\nunset key\nset cbrange "
+		"[0:1]\n" PLOT_PALETTE "set cbtics 1\n$D << EOD\n",
+		HTML_NAME + 2, n - 1);
+	for (u32 i = 0; i < n; i++)
+		bar_data(script, bars[i], width_ns, columns);
+	plot_end_matrix(script, columns);
+	bar_tics(script, r, bars, n);
+	plot_image(script, width_ns / x.ns / 2, width_ns / x.ns, 0, 1);
+	return plot_end(&p, f);
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Maps over time: how long accesses took, and where on a disk they were. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/base/plot.h"
+#include "tools/report/html.h"
+
+#define MAPS_MOST 8
+
+/* Cells of a grid from row @first to below @end; empty ones stay white. */
+static u32 grid_data(FILE *script, const struct grid *g, u32 first, u32 end)
+{
+	u32 most = 1;
+
+	fprintf(script, "$D << EOD\n");
+	for (u32 row = first; row < end; row++) {
+		for (u32 c = 0; c < g->columns; c++) {
+			u32 n = grid_cell(g, c, row);
+
+			if (n)
+				fprintf(script, "%u ", n);
+			else
+				fprintf(script, "NaN ");
+			most = n > most ? n : most;
+		}
+		fprintf(script, "NaN\n");
+	}
+	plot_end_matrix(script, g->columns);
+	return most;
+}
+
+static void counts_scale(FILE *script, u32 most)
+{
+	fprintf(script,
+		PLOT_PALETTE "set logscale cb\nset cbrange [1:%u]\n"
+			     "set format cb '%%.0s%%c'\nunset key\n",
+		most > 10 ? most : 10);
+}
+
+static void plot_grid(FILE *script, const struct grid *g, const struct time_axis *x, double y0,
+		      double dy)
+{
+	double dx = g->width_ns / x->ns;
+
+	plot_image(script, dx / 2, dx, y0, dy);
+}
+
+/* ---- latencies ---- */
+
+/* 1, 10, 100 ... ns; where rows are powers of two and their quarters. */
+static void latency_tics(FILE *script, u32 first, u32 end)
+{
+	static const char *const labels[] = {
+		"1 ns",	 "10 ns",  "100 ns", "1 us", "10 us", "100 us", "1 ms",
+		"10 ms", "100 ms", "1 s",    "10 s", "100 s", "1000 s",
+	};
+	const char *between = "set ytics (";
+	double free = 0; /* from here on there is room for a number */
+	u64 ns = 1;
+
+	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++, ns *= 10) {
+		double at = hist_index(ns) / 4.0;
+
+		if (at < first || at > end || at < free)
+			continue;
+		free = at + (end - first) / 12.0;
+		fprintf(script, "%s'%s' %.15g", between, labels[i], at);
+		between = ", ";
+	}
+	fprintf(script, *between == ',' ? ")\n" : "unset ytics\n");
+}
+
+static int plot_latencies(FILE *f, const struct report_run *r, int layer)
+{
+	const struct grid *g = &r->picture->latencies[layer];
+	struct time_axis x = time_axis(r->elapsed_ns);
+	char title[64];
+	struct plot p;
+	FILE *script;
+	u32 first, end;
+
+	if (!g->columns)
+		return 0;
+	/* up to the decades around them, so that there are numbers at the axis */
+	first = g->first > 13 ? g->first - 13 : 0;
+	end = g->last + 14 < LATENCY_ROWS ? g->last + 14 : LATENCY_ROWS;
+	snprintf(title, sizeof(title), "%s: response times, number of accesses",
+		 layer_names[layer]);
+	script = plot_begin(&p, 300, title);
+	if (!script)
+		return -EIO;
+	time_axis_commands(script, &x);
+	fprintf(script, "set yrange [%u:%u]\n", first, end);
+	latency_tics(script, first, end);
+	counts_scale(script, grid_data(script, g, first, end));
+	plot_grid(script, g, &x, first + 0.5, 1);
+	return plot_end(&p, f);
+}
+
+/* ---- offsets ---- */
+
+static int plot_offsets(FILE *f, const struct report_run *r, const struct offset_map *m)
+{
+	const struct grid *g = &m->grid;
+	struct time_axis x = time_axis(r->elapsed_ns);
+	u32 first = (g->first - g->low) / g->height, end = (g->last - g->low) / g->height + 1;
+	double low = g->low + (double)first * g->height, high = g->low + (double)end * g->height;
+	char *name = names_title(&r->input.names, m->kind, m->number), title[160];
+	struct plot p;
+	FILE *script;
+
+	snprintf(title, sizeof(title), "%s: offsets on %.100s, number of accesses",
+		 layer_names[m->layer], name);
+	free(name);
+	script = plot_begin(&p, 300, title);
+	if (!script)
+		return -EIO;
+	time_axis_commands(script, &x);
+	plot_scale(script, "y", low, high, true);
+	counts_scale(script, grid_data(script, g, first, end));
+	plot_grid(script, g, &x, low + g->height / 2.0, g->height);
+	return plot_end(&p, f);
+}
+
+/* Disks first, then files; those with the most accesses first. */
+static int by_use(const void *a, const void *b)
+{
+	const struct offset_map *x = *(struct offset_map *const *)a;
+	const struct offset_map *y = *(struct offset_map *const *)b;
+
+	if (x->kind != y->kind)
+		return (x->kind > y->kind) - (x->kind < y->kind);
+	return (x->accesses < y->accesses) - (x->accesses > y->accesses);
+}
+
+/* What the app layer asks of a file reaches the vfs layer, mostly: one map does. */
+static bool is_shown_below(const struct picture *p, const struct offset_map *m)
+{
+	for (u32 i = 0; i < p->maps_n; i++)
+		if (m->layer == LAYER_APP && p->maps[i]->kind == m->kind &&
+		    p->maps[i]->number == m->number && p->maps[i]->layer == LAYER_VFS)
+			return true;
+	return false;
+}
+
+static int plot_all_offsets(FILE *f, const struct report_run *r)
+{
+	struct picture *p = r->picture;
+	u32 shown = 0, left = 0;
+	int ret = 0;
+
+	if (p->maps_n)
+		qsort(p->maps, p->maps_n, sizeof(*p->maps), by_use);
+	for (u32 i = 0; i < p->maps_n && !ret; i++) {
+		if (is_shown_below(p, p->maps[i]))
+			continue;
+		if (shown < MAPS_MOST)
+			ret = plot_offsets(f, r, p->maps[i]);
+		left += shown++ >= MAPS_MOST;
+	}
+	if (p->more_maps || left)
+		fprintf(f, "<p>Offsets of %d disks and files only, of %s%u.</p>\n", MAPS_MOST,
+			p->more_maps ? "more than " : "", shown);
+	return ret;
+}
+
+int html_maps(FILE *f, const struct report_run *r)
+{
+	int ret = 0;
+
+	for (int layer = 0; layer < LAYERS && !ret; layer++)
+		ret = plot_latencies(f, r, layer);
+	return ret ? ret : plot_all_offsets(f, r);
+}

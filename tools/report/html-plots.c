@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Lines over time, one for each layer, and what sizes the accesses had. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "user/base/err.h"
+#include "user/base/plot.h"
+#include "tools/report/html.h"
+
+static const char *const colours[LAYERS] = { "#1b9e77", "#7570b3", "#d95f02" };
+
+struct time_axis time_axis(u64 elapsed_ns)
+{
+	static const struct time_axis units[] = {
+		{ "ns", 1, 0 },
+		{ "us", 1e3, 0 },
+		{ "ms", 1e6, 0 },
+		{ "s", 1e9, 0 },
+	};
+	struct time_axis x = units[0];
+
+	for (int i = 1; i < 4 && elapsed_ns > 10 * units[i].ns; i++)
+		x = units[i];
+	x.end = elapsed_ns ? elapsed_ns / x.ns : 1;
+	return x;
+}
+
+void time_axis_commands(FILE *script, const struct time_axis *x)
+{
+	fprintf(script, "set xrange [0:%.15g]\nset xlabel 'time, %s' offset 0,0.5\n", x->end,
+		x->unit);
+}
+
+/* ---- over time ---- */
+
+/* One number of a slice, as a metric has it; NaN: none. */
+struct curve {
+	const char *title;
+	bool binary;
+	double (*value)(const struct slice *s, double ns);
+};
+
+static double slice_bps(const struct slice *s, double ns)
+{
+	return s->span_ns ? s->bytes / 512.0 / (s->span_ns / 1e9) : NAN;
+}
+
+static double slice_iops(const struct slice *s, double ns)
+{
+	return s->accesses / (ns / 1e9);
+}
+
+static double slice_bandwidth(const struct slice *s, double ns)
+{
+	return s->bytes / (ns / 1e9);
+}
+
+static double slice_concurrency(const struct slice *s, double ns)
+{
+	return s->span_ns ? (double)s->flight_ns / s->span_ns : NAN;
+}
+
+static const struct curve curves[] = {
+	{ "BPS: blocks of 512 bytes per second of T", false, slice_bps },
+	{ "IOPS: accesses per second", false, slice_iops },
+	{ "bandwidth: bytes per second", true, slice_bandwidth },
+	{ "concurrency: accesses in flight, mean over T", false, slice_concurrency },
+};
+
+/* Slice @i of @n, which ends at @to. What is left at the end may be so short that a single
+ * access there would be all that one sees: then it is part of the one before. */
+static struct slice slice_of(const struct timeline *t, u32 i, u32 n)
+{
+	struct slice s = i < t->n ? t->slices[i] : (struct slice){};
+
+	if (i + 1 == n && i + 1 < t->n)
+		slice_add(&s, &t->slices[i + 1]);
+	return s;
+}
+
+static u32 count_slices(const struct timeline *t, double end)
+{
+	u32 n = end / t->width_ns;
+
+	return end - (double)n * t->width_ns > t->width_ns / 2.0 || !n ? n + 1 : n;
+}
+
+/* Each slice is a line of its length; a gap where it has no value. Returns the greatest. */
+static double curve_data(FILE *script, const struct curve *c, const struct timeline *t, int layer,
+			 const struct time_axis *x)
+{
+	double end = x->end * x->ns, most = 0;
+	u32 n = count_slices(t, end);
+
+	fprintf(script, "$L%d << EOD\n", layer);
+	for (u32 i = 0; i < n; i++) {
+		struct slice s = slice_of(t, i, n);
+		double from = (double)i * t->width_ns, to = i + 1 < n ? from + t->width_ns : end;
+		double v = c->value(&s, to - from);
+
+		if (isnan(v))
+			fprintf(script, "\n");
+		else
+			fprintf(script, "%.15g %.15g\n%.15g %.15g\n", from / x->ns, v, to / x->ns,
+				v);
+		most = fmax(most, v);
+	}
+	fprintf(script, "%.15g NaN\nEOD\n", x->end);
+	return most;
+}
+
+static int plot_curve(FILE *f, const struct report_run *r, const struct curve *c)
+{
+	struct time_axis x = time_axis(r->elapsed_ns);
+	const char *between = "plot";
+	double most = 0;
+	struct plot p;
+	FILE *script = plot_begin(&p, 240, c->title);
+
+	if (!script)
+		return -EIO;
+	time_axis_commands(script, &x);
+	for (int layer = 0; layer < LAYERS; layer++)
+		if (r->picture->layers[layer].n)
+			most = fmax(most,
+				    curve_data(script, c, &r->picture->layers[layer], layer, &x));
+	plot_scale(script, "y", 0, most * 1.05, c->binary);
+	for (int layer = 0; layer < LAYERS; layer++) {
+		if (!r->picture->layers[layer].n)
+			continue;
+		fprintf(script,
+			"%s $L%d using 1:2 with lines linewidth 1.5 linecolor rgb '%s' "
+			"title '%s'",
+			between, layer, colours[layer], layer_names[layer]);
+		between = ",";
+	}
+	fputc('\n', script);
+	return plot_end(&p, f);
+}
+
+/* ---- sizes ---- */
+
+static void size_label(FILE *script, u32 class)
+{
+	static const char units[][4] = { "", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei" };
+	u32 log2 = class - 1;
+
+	if (!class)
+		fprintf(script, "\"0\"");
+	else
+		fprintf(script, "\"%u%s\"", 1U << log2 % 10, units[log2 / 10]);
+}
+
+/* The classes in use: from *@first to below *@end. */
+static void size_range(const struct picture *p, u32 *first, u32 *end)
+{
+	*first = SIZE_CLASSES;
+	*end = 0;
+	for (u32 i = 0; i < LAYERS * 2 * SIZE_CLASSES; i++) {
+		u32 class = i % SIZE_CLASSES;
+
+		if (!p->sizes[i / SIZE_CLASSES / 2][i / SIZE_CLASSES % 2][class])
+			continue;
+		*first = class < *first ? class : *first;
+		*end = class + 1 > *end ? class + 1 : *end;
+	}
+}
+
+static double most_sizes(const struct picture *p)
+{
+	double most = 0;
+
+	for (u32 i = 0; i < LAYERS * 2 * SIZE_CLASSES; i++)
+		most = fmax(most,
+			    p->sizes[i / SIZE_CLASSES / 2][i / SIZE_CLASSES % 2][i % SIZE_CLASSES]);
+	return most;
+}
+
+static bool has_sizes(const struct picture *p, int layer, int op)
+{
+	for (u32 class = 0; class < SIZE_CLASSES; class ++)
+		if (p->sizes[layer][op][class])
+			return true;
+	return false;
+}
+
+int html_sizes(FILE *f, const struct picture *pic)
+{
+	const char *between = "plot";
+	struct plot p;
+	u32 first, end, every;
+	FILE *script = plot_begin(&p, 260,
+				  "sizes of accesses: from so many bytes to less than the "
+				  "next");
+
+	if (!script)
+		return -EIO;
+	size_range(pic, &first, &end);
+	every = (end - first) / 16 + 1; /* as many numbers as have room */
+	fprintf(script, "set rmargin 20\nset style data histograms\nset xtics scale 0\n");
+	plot_scale(script, "y", 0, most_sizes(pic) * 1.05, false);
+	fprintf(script, "$D << EOD\n");
+	for (u32 class = first; class < end; class ++) {
+		if ((class - first) % every)
+			fprintf(script, "\"\"");
+		else
+			size_label(script, class);
+		for (int i = 0; i < LAYERS * 2; i++)
+			fprintf(script, " %llu",
+				(unsigned long long)pic->sizes[i / 2][i % 2][class]);
+		fputc('\n', script);
+	}
+	fprintf(script, "EOD\n");
+	for (int i = 0; i < LAYERS * 2; i++) {
+		if (!has_sizes(pic, i / 2, i % 2))
+			continue;
+		fprintf(script,
+			"%s $D using %d:xtic(1) linecolor rgb '%s' fillstyle solid %s "
+			"title '%s %s'",
+			between, i + 2, colours[i / 2], i % 2 ? "0.4" : "1.0", layer_names[i / 2],
+			i % 2 ? "write" : "read");
+		between = ",";
+	}
+	fputc('\n', script);
+	return plot_end(&p, f);
+}
+
+int html_plots(FILE *f, const struct report_run *r)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < sizeof(curves) / sizeof(*curves) && !ret; i++)
+		ret = plot_curve(f, r, &curves[i]);
+	return ret ? ret : html_sizes(f, r->picture);
+}

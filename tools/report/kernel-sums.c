@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What the kernel programs summed up while the trace was made, against the sums of its
+ * accesses: two ways to the same numbers. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/report/evidence.h"
+
+struct compared {
+	u64 accesses, bytes, span_ns;
+	s64 more_accesses, more_bytes; /* of the kernel's than of ours */
+	double more_span;	       /* in ratio to ours; NaN: ours is 0 */
+};
+
+/* False: the kernel has no such sums. */
+static bool compare(const struct out *theirs, const struct sum *ours, struct compared *c)
+{
+	double span;
+
+	if (!out_get_u64(theirs, "accesses", &c->accesses) ||
+	    !out_get_u64(theirs, "bytes", &c->bytes) ||
+	    !out_get_u64(theirs, "span_ns", &c->span_ns))
+		return false;
+	span = c->span_ns;
+	c->more_accesses = c->accesses - ours->row.accesses;
+	c->more_bytes = c->bytes - ours->row.bytes;
+	c->more_span = ours->span_ns ? span / ours->span_ns - 1 : span > 0 ? NAN : 0;
+	return true;
+}
+
+/* kernel's own sums, more than these: vfs +0 accesses, +0 bytes, +1.2e-06 of T; ... */
+void kernel_text(FILE *f, const struct out *sums, const struct measurement *m)
+{
+	const struct out *layers = out_get(sums, "layers");
+	const char *between = "  kernel's own sums, more than these:";
+	struct compared c;
+
+	for (int i = 0; i < LAYERS; i++) {
+		if (!compare(out_get(layers, layer_names[i]), &m->layers[i], &c))
+			continue;
+		fprintf(f, "%s %s %+lld accesses, %+lld bytes, %+.2g of T", between, layer_names[i],
+			(long long)c.more_accesses, (long long)c.more_bytes, c.more_span);
+		between = ";";
+	}
+	if (*between == ';')
+		fputc('\n', f);
+}
+
+static struct out *compared_json(const struct compared *c)
+{
+	struct out *o = out_object();
+
+	out_u64(o, "accesses", c->accesses);
+	out_u64(o, "bytes", c->bytes);
+	out_u64(o, "span_ns", c->span_ns);
+	out_f64(o, "more_accesses", c->more_accesses);
+	out_f64(o, "more_bytes", c->more_bytes);
+	out_f64(o, "more_span_ratio", c->more_span);
+	return o;
+}
+
+/* A disk by its name and number, as several may have had the same name. */
+struct disks {
+	const struct measurement *m;
+	struct out *list;
+};
+
+static void compare_disk(void *arg, const char *key, const struct out *theirs)
+{
+	const struct disks *to = arg;
+	const char *name = out_get_str(theirs, "name");
+	struct compared c;
+
+	for (u32 i = 0; name && i < to->m->disks_n; i++) {
+		struct out *o;
+
+		if (strcmp(to->m->disks[i].name, name) ||
+		    !compare(theirs, &to->m->disks[i].all, &c))
+			continue;
+		o = compared_json(&c);
+		out_str(o, "name", name);
+		out_append(to->list, o);
+		return;
+	}
+}
+
+/* Groups, when there is a table of them. */
+struct groups {
+	const struct by *by;
+	struct out *list;
+};
+
+static void compare_group(void *arg, const char *key, const struct out *theirs)
+{
+	const struct groups *to = arg;
+	const char *path = out_get_str(theirs, "path");
+	const struct out *device = out_get(out_get(theirs, "layers"), "device");
+	struct compared c;
+	u64 id = 0;
+
+	out_get_u64(theirs, "id", &id);
+	for (u32 i = 0; path && i < to->by->n; i++) {
+		const struct trace_name *name = to->by->names->of[TRACE_GROUP][i];
+		struct sum ours = { .has_span = true };
+		struct out *o;
+
+		if (!to->by->entities[i] || name->id != id || strcmp(name->text, path))
+			continue;
+		if (to->by->entities[i]->parts[LAYER_DEVICE][BY_RW])
+			by_sum(to->by->entities[i]->parts[LAYER_DEVICE][BY_RW], 0, &ours);
+		if (!compare(device, &ours, &c))
+			continue;
+		o = compared_json(&c);
+		out_str(o, "path", path);
+		out_append(to->list, o);
+		return;
+	}
+}
+
+struct out *kernel_json(const struct out *sums, const struct measurement *m, const struct by *by)
+{
+	struct out *o = out_object(), *layers = out_object();
+	struct disks disks = { m, out_array() };
+	struct groups groups = { by, out_array() };
+	const struct out *theirs = out_get(sums, "layers");
+	struct compared c;
+
+	for (int i = 0; i < LAYERS; i++)
+		out_put(layers, layer_names[i],
+			compare(out_get(theirs, layer_names[i]), &m->layers[i], &c) ?
+				compared_json(&c) :
+				NULL);
+	out_each(out_get(sums, "devices"), compare_disk, &disks);
+	out_put(o, "layers", layers);
+	out_put(o, "devices", disks.list);
+	out_each(by ? out_get(sums, "cgroups") : NULL, compare_group, &groups);
+	out_put(o, "cgroups", groups.list);
+	return o;
+}

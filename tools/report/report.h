@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* iospan report: what is asked for, what came of it, and the parts that print it. */
+#ifndef IOSPAN_TOOLS_REPORT_H
+#define IOSPAN_TOOLS_REPORT_H
+
+#include "user/show/show.h"
+#include "tools/report/by.h"
+#include "tools/report/evidence.h"
+#include "tools/input/input.h"
+#include "tools/report/picture.h"
+#include "tools/report/tally.h"
+#include "tools/report/timeline.h"
+
+#define SLICES_MAX 1000000U
+
+struct report_run {
+	char *const *paths; /* NULL-ended */
+	u64 slice_ns;	    /* 0: none */
+	bool exact;
+	unsigned by_kinds; /* tables: bit per enum trace_kind */
+	bool filtered;	   /* not all accesses, or not all of the time */
+	struct input input;
+	struct tally tally;
+	struct by by[TRACE_KINDS];
+	struct timeline slices[LAYERS];
+	struct picture *picture; /* NULL: none is drawn */
+	struct evidence evidence;
+	u64 elapsed_ns;
+	bool interrupted;
+	struct measurement *m;
+	struct exact_sets *exacts;
+	const char *backends[LAYERS];
+};
+
+/* Reads it all, until @stop() says so: then the result so far. -errno, printed. */
+int report_read(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
+		void *arg);
+
+/* ---- the parts, one file each ---- */
+
+/* A second look at all accesses, for --exact. When it is stopped, percentiles are those of
+ * the histogram. -errno, printed. */
+int report_exact(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
+		 void *arg);
+void exact_sets_free(struct exact_sets *sets);
+
+void report_text(FILE *f, const struct report_run *r);
+void report_json(FILE *f, const struct report_run *r);
+void report_csv(FILE *f, const struct report_run *r);
+struct report report_of(const struct report_run *r);
+
+void by_text(FILE *f, const struct report_run *r, u32 kind);
+struct out *by_json(const struct report_run *r, u32 kind);
+void by_csv(struct table *t, const struct report_run *r, u32 kind);
+extern const char *const by_keys[TRACE_KINDS]; /* in JSON */
+
+/* A layer in one slice: what a slice has no number for is 0 or null. */
+struct sum slice_sum(const struct report_run *r, int layer, u32 slice);
+u32 slices_count(const struct report_run *r);
+void slices_text(FILE *f, const struct report_run *r);
+struct out *slices_json(const struct report_run *r);
+void slices_csv(struct table *t, const struct report_run *r);
+
+#endif

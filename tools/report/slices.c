@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A row for each slice of time and layer, in each format. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/num.h"
+#include "tools/report/report.h"
+
+/* What a slice has; the others need response times. */
+static const char *const columns[] = {
+	"accesses",    "bytes", "errors", "span_ns", "bps", "iops", "bandwidth_bytes_per_s",
+	"concurrency", "busy",
+};
+
+static bool is_column(const struct metric *m)
+{
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		if (!strcmp(m->key, columns[i]))
+			return true;
+	return false;
+}
+
+u32 slices_count(const struct report_run *r)
+{
+	u64 n = r->slice_ns ? (r->elapsed_ns + r->slice_ns - 1) / r->slice_ns : 0;
+
+	return n < SLICES_MAX ? n : SLICES_MAX;
+}
+
+/* The last one is as long as what is left. */
+static u64 slice_length(const struct report_run *r, u32 slice)
+{
+	u64 begin = slice * r->slice_ns;
+
+	return r->elapsed_ns - begin < r->slice_ns ? r->elapsed_ns - begin : r->slice_ns;
+}
+
+struct sum slice_sum(const struct report_run *r, int layer, u32 slice)
+{
+	const struct timeline *t = &r->slices[layer];
+	struct sum sum = { .has_span = true, .elapsed_ns = slice_length(r, slice) };
+
+	if (slice >= t->n)
+		return sum;
+	sum.row.accesses = sum.row.timed = t->slices[slice].accesses;
+	sum.row.bytes = t->slices[slice].bytes;
+	sum.row.errors = t->slices[slice].errors;
+	sum.row.latency_ns = t->slices[slice].flight_ns;
+	sum.span_ns = t->slices[slice].span_ns;
+	return sum;
+}
+
+void slices_text(FILE *f, const struct report_run *r)
+{
+	struct table *t = table_new(0);
+	char buf[NUM_TEXT];
+
+	table_cell(t, "from");
+	table_cell(t, "layer");
+	for (const struct metric *m = metrics; m->key; m++)
+		if (is_column(m))
+			table_cell(t, "%s", m->title);
+	table_end_row(t);
+	for (u32 i = 0; i < slices_count(r); i++)
+		for (int layer = 0; layer < LAYERS; layer++) {
+			struct sum sum = slice_sum(r, layer, i);
+
+			if (!r->backends[layer])
+				continue;
+			table_cell(t, "%s", num_time_text(buf, i * r->slice_ns));
+			table_cell(t, "%s", layer_names[layer]);
+			for (const struct metric *m = metrics; m->key; m++)
+				if (is_column(m))
+					table_cell(t, "%s", metric_text(buf, m, &sum));
+			table_end_row(t);
+		}
+	fputc('\n', f);
+	table_text(f, t, "  ");
+	table_free(t);
+}
+
+static struct out *slice_json(const struct report_run *r, int layer, u32 slice)
+{
+	struct sum sum = slice_sum(r, layer, slice);
+	struct out *o;
+
+	if (!r->backends[layer])
+		return NULL;
+	o = out_object();
+	for (const struct metric *m = metrics; m->key; m++)
+		if (is_column(m))
+			metric_json(o, m, &sum);
+	return o;
+}
+
+struct out *slices_json(const struct report_run *r)
+{
+	struct out *list = out_array();
+
+	for (u32 i = 0; i < slices_count(r); i++) {
+		struct out *o = out_object(), *layers = out_object();
+
+		out_u64(o, "from_ns", i * r->slice_ns);
+		out_u64(o, "elapsed_ns", slice_length(r, i));
+		for (int layer = 0; layer < LAYERS; layer++)
+			out_put(layers, layer_names[layer], slice_json(r, layer, i));
+		out_put(o, "layers", layers);
+		out_append(list, o);
+	}
+	return list;
+}
+
+void slices_csv(struct table *t, const struct report_run *r)
+{
+	char part[NUM_TEXT + 8];
+
+	for (u32 i = 0; i < slices_count(r); i++)
+		for (int layer = 0; layer < LAYERS; layer++) {
+			struct sum sum = slice_sum(r, layer, i);
+
+			if (!r->backends[layer])
+				continue;
+			snprintf(part, sizeof(part), "slice %llu",
+				 (unsigned long long)(i * r->slice_ns));
+			/* it has no response times, only the time in flight */
+			show_csv_some(t, layer_names[layer], part, "read+write", &sum, is_column);
+		}
+}

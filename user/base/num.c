@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include "user/base/num.h"
+
+#define ROUNDED_TEXT 20 /* leaves room for a unit in NUM_TEXT */
+
+struct unit {
+	const char *name;
+	uint64_t factor;
+};
+
+/* Of 1024 only: "GB" would be 1000^3 to some and 1024^3 to others. */
+static const struct unit size_units[] = {
+	{ "", 1 },
+	{ "k", 1ULL << 10 },
+	{ "KiB", 1ULL << 10 },
+	{ "M", 1ULL << 20 },
+	{ "MiB", 1ULL << 20 },
+	{ "G", 1ULL << 30 },
+	{ "GiB", 1ULL << 30 },
+	{ "T", 1ULL << 40 },
+	{ "TiB", 1ULL << 40 },
+	{ "P", 1ULL << 50 },
+	{ "PiB", 1ULL << 50 },
+	{ "E", 1ULL << 60 },
+	{ "EiB", 1ULL << 60 },
+	{ NULL, 0 },
+};
+
+static const struct unit time_units[] = {
+	{ "ns", 1 },	      { "us", 1000 },	      { "ms", 1000000 },  { "s", 1000000000 },
+	{ "m", 60000000000 }, { "h", 3600000000000 }, { "", 1000000000 }, { NULL, 0 },
+};
+
+static const struct unit no_units[] = {
+	{ "", 1 },
+	{ NULL, 0 },
+};
+
+/* Digits, then one of @units spelt as @same says. Decimal only: a leading 0
+ * means nothing, and no locale has a say. */
+static int parse(const char *s, const struct unit *units, int (*same)(const char *, const char *),
+		 uint64_t *v)
+{
+	const char *digits = s;
+	uint64_t n = 0;
+	int over = 0;
+
+	for (; *s >= '0' && *s <= '9'; s++)
+		over |= __builtin_mul_overflow(n, 10, &n) |
+			__builtin_add_overflow(n, (uint64_t)(*s - '0'), &n);
+	if (s == digits)
+		return -EINVAL;
+	while (units->name && same(units->name, s) != 0)
+		units++;
+	if (!units->name)
+		return -EINVAL;
+	if (over | __builtin_mul_overflow(n, units->factor, &n))
+		return -ERANGE;
+	*v = n;
+	return 0;
+}
+
+int num_uint(const char *s, uint64_t *v)
+{
+	return parse(s, no_units, strcmp, v);
+}
+
+int num_size(const char *s, uint64_t *bytes)
+{
+	return parse(s, size_units, strcasecmp, bytes);
+}
+
+int num_time(const char *s, uint64_t *ns)
+{
+	return parse(s, time_units, strcmp, ns);
+}
+
+int num_real(const char *s, double *v)
+{
+	size_t whole = strspn(s, "0123456789"), rest = whole;
+	double n;
+
+	if (whole && s[rest] == '.')
+		rest += 1 + strspn(s + rest + 1, "0123456789");
+	if (!whole || s[rest - 1] == '.' || (s[rest] && strcmp(s + rest, "%")))
+		return -EINVAL;
+	n = strtod(s, NULL); /* no locale is ever set, so '.' is the point */
+	if (isinf(n))
+		return -ERANGE;
+	*v = s[rest] ? n / 100 : n;
+	return 0;
+}
+
+/* In the largest unit that divides it. */
+static const char *arg_text(char *buf, uint64_t v, const struct unit *units)
+{
+	const struct unit *best = units;
+
+	for (; units->name; units++)
+		if (v && v % units->factor == 0 && units->factor > best->factor)
+			best = units;
+	snprintf(buf, NUM_TEXT, "%ju%s", (uintmax_t)(v / best->factor), best->name);
+	return buf;
+}
+
+const char *num_size_arg(char *buf, uint64_t bytes)
+{
+	return arg_text(buf, bytes, size_units);
+}
+
+const char *num_time_arg(char *buf, uint64_t ns)
+{
+	return arg_text(buf, ns, time_units);
+}
+
+/* @v to @digits significant digits, but always all of its integer digits, as far as they
+ * mean something: ROUNDED_TEXT bytes. */
+static const char *rounded(char *buf, double v, int digits)
+{
+	int decimals = digits - 1;
+	double end = 10;
+
+	if (fabs(v) >= 1e15) {
+		snprintf(buf, ROUNDED_TEXT, "%.*e", digits - 1, v);
+		return buf;
+	}
+	/* by what is left after rounding: 9.996 becomes 10.0, not 10.00 */
+	while (decimals > 0 && fabs(v) >= end - 0.5 * pow(10, -decimals)) {
+		end *= 10;
+		decimals--;
+	}
+	snprintf(buf, ROUNDED_TEXT, "%.*f", decimals, v);
+	return buf;
+}
+
+/* @v in the first of @units in which it stays below @step, as "1.50 MiB". */
+static const char *scaled(char *buf, double v, int digits, double step, const char *const *units)
+{
+	double limit = step - 0.5 * pow(10, 3 - digits); /* rounds to @step */
+	char number[ROUNDED_TEXT];
+
+	while (units[1] && fabs(v) >= limit) {
+		v /= step;
+		units++;
+	}
+	snprintf(buf, NUM_TEXT, "%s%s", rounded(number, v, digits), *units);
+	return buf;
+}
+
+static const char *exact(char *buf, double v, const char *unit)
+{
+	snprintf(buf, NUM_TEXT, "%.0f%s", v, unit);
+	return buf;
+}
+
+const char *num_bytes_text(char *buf, double bytes)
+{
+	static const char *const units[] = {
+		" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB", NULL,
+	};
+
+	if (!isfinite(bytes))
+		return strcpy(buf, "-");
+	if (bytes == trunc(bytes) && fabs(bytes) < 1024)
+		return exact(buf, bytes, units[0]);
+	return scaled(buf, bytes, 3, 1024, units);
+}
+
+const char *num_byte_rate_text(char *buf, double rate)
+{
+	num_bytes_text(buf, rate);
+	return isfinite(rate) ? strcat(buf, "/s") : buf;
+}
+
+const char *num_time_text(char *buf, double ns)
+{
+	static const char *const units[] = { " ns", " us", " ms", " s", NULL };
+
+	if (!isfinite(ns))
+		return strcpy(buf, "-");
+	if (ns == trunc(ns) && fabs(ns) < 1000)
+		return exact(buf, ns, units[0]);
+	return scaled(buf, ns, 3, 1000, units);
+}
+
+const char *num_count_text(char *buf, double n)
+{
+	static const char *const units[] = { "k", "M", "G", "T", "P", "E", NULL };
+
+	if (!isfinite(n))
+		return strcpy(buf, "-");
+	if (fabs(n) >= 99999.5)
+		return scaled(buf, n / 1000, 4, 1000, units);
+	return n == trunc(n) ? exact(buf, n, "") : rounded(buf, n, 3);
+}
+
+const char *num_ratio_text(char *buf, double r)
+{
+	if (!isfinite(r))
+		return strcpy(buf, "-");
+	/* a small share must not look like none at all */
+	if (r != 0 && fabs(r) < 0.001)
+		snprintf(buf, NUM_TEXT, "%.2g", r);
+	else
+		rounded(buf, r, 4);
+	return buf;
+}
+
+const char *num_exact_text(char *buf, double v)
+{
+	int digits = 15;
+
+	if (!isfinite(v))
+		return strcpy(buf, "");
+	if (v == trunc(v) && fabs(v) < 1LL << 53)
+		return exact(buf, v, "");
+	do
+		snprintf(buf, NUM_TEXT, "%.*g", digits, v);
+	while (strtod(buf, NULL) != v && digits++ < 17);
+	return buf;
+}
+
+const char *num_whole_text(char *buf, unsigned __int128 v)
+{
+	static const unsigned __int128 step = 10000000000000000000ULL; /* 10^19 */
+
+	if (v < step)
+		sprintf(buf, "%ju", (uintmax_t)v);
+	else
+		sprintf(buf + strlen(num_whole_text(buf, v / step)), "%019ju",
+			(uintmax_t)(v % step));
+	return buf;
+}

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdlib.h>
+#include <string.h>
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/opt.h"
+
+#define HELP_WIDTH 80
+#define HELP_COLUMN 30 /* a longer option has its help on the next line */
+
+static const struct opt help_opt = OPT_FLAG('h', "help", NULL, "print this page and exit");
+
+/* Where the parser is. */
+struct cursor {
+	const struct opt_page *page;
+	char **argv;
+	int argc, at;
+};
+
+/* ---- parsing ---- */
+
+/* Bits of the words of @list; nothing known by the name of an item, or no item
+ * between two commas, is -EINVAL. */
+static int parse_set(const struct opt *o, const char *list, unsigned *set)
+{
+	unsigned bits = 0;
+
+	for (;; list++) {
+		size_t len = strcspn(list, ",");
+		unsigned i = 0;
+
+		while (o->words[i] &&
+		       (strncmp(o->words[i], list, len) != 0 || o->words[i][len] != '\0'))
+			i++;
+		if (!o->words[i])
+			return -EINVAL;
+		bits |= 1U << i;
+		list += len;
+		if (!*list)
+			break;
+	}
+	*set = bits;
+	return 0;
+}
+
+/* The variables of the options that were given. A process has one command line. */
+static struct {
+	const void **dst;
+	size_t n;
+} given;
+
+static void note_given(const struct opt *o)
+{
+	given.dst = need(reallocarray(given.dst, given.n + 1, sizeof(*given.dst)));
+	given.dst[given.n++] = o->dst;
+}
+
+/* A wrong value leaves the variable as it was. */
+static int store(const struct opt *o, const char *value)
+{
+	switch (o->type) {
+	case OPT_UINT_:
+		return num_uint(value, o->dst);
+	case OPT_SIZE_:
+		return num_size(value, o->dst);
+	case OPT_TIME_:
+		return num_time(value, o->dst);
+	case OPT_REAL_:
+		return num_real(value, o->dst);
+	case OPT_SET_:
+		return parse_set(o, value, o->dst);
+	case OPT_STR_:
+		*(const char **)o->dst = value;
+		return 0;
+	case OPT_FLAG_:
+	case OPT_END_:
+		break;
+	}
+	return -EINVAL;
+}
+
+static int value_error(const struct opt_page *page, const struct opt *o, const char *value, int err)
+{
+	const char *wanted = "a whole number";
+
+	if (err == -ERANGE)
+		return error(-EUSAGE, "option '--%s': '%s' is too large", o->name, value);
+	if (o->type == OPT_SET_)
+		return error(-EUSAGE,
+			     "option '--%s' does not know all of '%s'; see "
+			     "'iospan %s --help'",
+			     o->name, value, page->command);
+	if (o->type == OPT_SIZE_)
+		wanted = "a size such as 4096, 4k or 2GiB";
+	if (o->type == OPT_TIME_)
+		wanted = "a time such as 10s, 5ms or 2m";
+	if (o->type == OPT_REAL_)
+		wanted = "a number such as 3, 0.67 or 67%";
+	return error(-EUSAGE, "option '--%s' wants %s, not '%s'", o->name, wanted, value);
+}
+
+/* Option @o was seen, with @value when one came in the same argument. */
+static int take(struct cursor *c, const struct opt *o, const char *value)
+{
+	int ret;
+
+	if (o->type == OPT_FLAG_) {
+		if (value)
+			return error(-EUSAGE, "option '--%s' takes no argument", o->name);
+		if (o == &help_opt) {
+			opt_help(stdout, c->page);
+			return OPT_HELPED;
+		}
+		*(bool *)o->dst = true;
+		note_given(o);
+		return 0;
+	}
+	/* "--" is the end of the options, not a value that somebody wants: with
+	 * the value forgotten, the command to run would be taken for it */
+	if (!value) {
+		if (c->at + 1 == c->argc || strcmp(c->argv[c->at + 1], "--") == 0)
+			return error(-EUSAGE, "option '--%s' needs an argument", o->name);
+		value = c->argv[++c->at];
+	}
+	ret = store(o, value);
+	note_given(o);
+	return ret < 0 ? value_error(c->page, o, value, ret) : 0;
+}
+
+static int parse_long(struct cursor *c, const char *name)
+{
+	const struct opt *o = c->page->opts;
+	size_t len = strcspn(name, "=");
+	const char *value = name[len] ? name + len + 1 : NULL;
+
+	while (o->name && (strncmp(o->name, name, len) != 0 || o->name[len] != '\0'))
+		o++;
+	if (o->name)
+		return take(c, o, value);
+	if (strncmp(help_opt.name, name, len) == 0 && help_opt.name[len] == '\0')
+		return take(c, &help_opt, value);
+	return error(-EUSAGE, "unknown option '--%.*s'; see 'iospan %s --help'", (int)len, name,
+		     c->page->command);
+}
+
+/* "-v", "-vj" for flags, "-ovalue" or "-o value" */
+static int parse_letters(struct cursor *c, const char *letters)
+{
+	int ret = 0;
+
+	for (; *letters && ret == 0; letters++) {
+		const struct opt *o = c->page->opts;
+
+		while (o->name && o->letter != *letters)
+			o++;
+		if (!o->name && *letters == help_opt.letter)
+			o = &help_opt;
+		if (!o->name)
+			return error(-EUSAGE,
+				     "unknown option '-%c'; see "
+				     "'iospan %s --help'",
+				     *letters, c->page->command);
+		if (o->type != OPT_FLAG_)
+			return take(c, o, letters[1] ? letters + 1 : NULL);
+		ret = take(c, o, NULL);
+	}
+	return ret;
+}
+
+int opt_parse(const struct opt_page *page, int argc, char **argv)
+{
+	struct cursor c = { page, argv, argc, 1 };
+
+	for (; c.at < argc; c.at++) {
+		const char *arg = argv[c.at];
+		int ret;
+
+		if (arg[0] != '-' || !arg[1]) /* "-" alone is an operand */
+			break;
+		if (strcmp(arg, "--") == 0)
+			return c.at + 1;
+		ret = arg[1] == '-' ? parse_long(&c, arg + 2) : parse_letters(&c, arg + 1);
+		if (ret < 0)
+			return ret;
+	}
+	return c.at;
+}
+
+int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands)
+{
+	int at = opt_parse(page, argc, argv), n = 0;
+	bool ended = false;
+
+	while (at >= 0 && at < argc) {
+		ended |= strcmp(argv[at - 1], "--") == 0;
+		operands[n++] = argv[at];
+		argv += at;
+		argc -= at;
+		at = ended ? 1 : opt_parse(page, argc, argv);
+	}
+	operands[n] = NULL;
+	return at < 0 ? at : n;
+}
+
+/* ---- options without effect ---- */
+
+static const struct opt *option_of(const struct opt_page *page, const void *dst)
+{
+	const struct opt *o = page->opts;
+
+	while (o->name && o->dst != dst)
+		o++;
+	return o;
+}
+
+static bool is_zero(const struct opt *o)
+{
+	switch (o->type) {
+	case OPT_UINT_:
+	case OPT_SIZE_:
+	case OPT_TIME_:
+		return !*(const uint64_t *)o->dst;
+	case OPT_REAL_:
+		return !(*(const double *)o->dst > 0);
+	default:
+		return false;
+	}
+}
+
+bool opt_given(const void *dst)
+{
+	for (size_t i = 0; i < given.n; i++)
+		if (given.dst[i] == dst)
+			return true;
+	return false;
+}
+
+bool opt_in_use(const struct opt_page *page, const void *dst)
+{
+	return opt_given(dst) && !is_zero(option_of(page, dst));
+}
+
+int opt_no_effect(const char *name, const char *with)
+{
+	return error(-EUSAGE, "option '--%s' has no effect with '%s'; leave out one of them", name,
+		     with);
+}
+
+int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs)
+{
+	char with[64];
+
+	for (; pairs->idle; pairs++) {
+		const char *idle = option_of(page, pairs->idle)->name;
+
+		snprintf(with, sizeof(with), "--%s", option_of(page, pairs->with)->name);
+		if (!opt_in_use(page, pairs->idle) ||
+		    opt_in_use(page, pairs->with) == pairs->missing)
+			continue;
+		return pairs->missing ?
+			error(-EUSAGE, "option '--%s' has no effect without '%s'", idle, with) :
+			opt_no_effect(idle, with);
+	}
+	return 0;
+}
+
+/* ---- help ---- */
+
+/* "-o, --output FILE" */
+static int print_label(FILE *f, const struct opt *o)
+{
+	int len = o->letter ? fprintf(f, "  -%c, ", o->letter) : fprintf(f, "      ");
+
+	len += fprintf(f, "--%s", o->name);
+	if (o->arg)
+		len += fprintf(f, " %s", o->arg);
+	return len;
+}
+
+char *opt_words(const char *const *words, unsigned set)
+{
+	char *text = need_text("%s", "");
+
+	for (unsigned i = 0; words[i]; i++) {
+		char *before = text;
+
+		if (!(set >> i & 1))
+			continue;
+		text = need_text("%s%s%s", before, *before ? "," : "", words[i]);
+		free(before);
+	}
+	return text;
+}
+
+static void print_words(FILE *f, const struct opt *o, unsigned set)
+{
+	char *text = opt_words(o->words, set);
+
+	fputs(text, f);
+	free(text);
+}
+
+/* " [value]", as the parser would read it */
+static void print_default(FILE *f, const struct opt *o)
+{
+	char buf[NUM_TEXT];
+
+	if (o->type == OPT_FLAG_ || (o->type == OPT_STR_ && !*(const char **)o->dst))
+		return;
+	fputs(" [", f);
+	if (o->type == OPT_UINT_ && o->words && !*(uint64_t *)o->dst)
+		fputs(o->words[0], f);
+	else if (o->type == OPT_UINT_)
+		fprintf(f, "%ju", (uintmax_t) * (uint64_t *)o->dst);
+	else if (o->type == OPT_SIZE_)
+		fputs(num_size_arg(buf, *(uint64_t *)o->dst), f);
+	else if (o->type == OPT_TIME_)
+		fputs(num_time_arg(buf, *(uint64_t *)o->dst), f);
+	else if (o->type == OPT_REAL_)
+		fputs(num_exact_text(buf, *(double *)o->dst), f);
+	else if (o->type == OPT_SET_)
+		print_words(f, o, *(unsigned *)o->dst);
+	else
+		fputs(*(const char **)o->dst, f);
+	fputs("]", f);
+}
+
+/* Words of @text up to the right margin; the lines after the first begin at
+ * column @indent, where the first already is. */
+static void print_wrapped(FILE *f, const char *text, int indent)
+{
+	int column = indent;
+
+	while (*text) {
+		int len = strcspn(text, " ");
+
+		if (column > indent) {
+			if (column + 1 + len > HELP_WIDTH)
+				fprintf(f, "\n%*s", column = indent, "");
+			else
+				column += fprintf(f, " ");
+		}
+		column += fprintf(f, "%.*s", len, text);
+		text += len + strspn(text + len, " ");
+	}
+	fputc('\n', f);
+}
+
+static void print_opt(FILE *f, const struct opt *o, int indent)
+{
+	char *help = NULL;
+	size_t size;
+	FILE *text = open_memstream(&help, &size);
+	int len = print_label(f, o);
+
+	if (text) {
+		fputs(o->help, text);
+		if (o->type == OPT_SET_) {
+			fputs(": ", text);
+			print_words(text, o, ~0U);
+		}
+		print_default(text, o);
+		fclose(text);
+	}
+	if (len > indent - 2) {
+		fputc('\n', f);
+		len = 0;
+	}
+	fprintf(f, "%*s", indent - len, "");
+	print_wrapped(f, help ? help : o->help, indent);
+	free(help);
+}
+
+void opt_help(FILE *f, const struct opt_page *page)
+{
+	int indent = strlen("  -h, --help  ");
+
+	for (const struct opt *o = page->opts; o->name; o++) {
+		int len = strlen("  -o, --") + strlen(o->name) + (o->arg ? 1 + strlen(o->arg) : 0) +
+			2;
+
+		if (len > indent && len <= HELP_COLUMN)
+			indent = len;
+	}
+	fprintf(f, "usage: iospan %s %s\n\n", page->command, page->usage);
+	print_wrapped(f, page->summary, 0);
+	fputs("\noptions:\n", f);
+	for (const struct opt *o = page->opts; o->name; o++)
+		print_opt(f, o, indent);
+	print_opt(f, &help_opt, indent);
+	if (page->examples)
+		fprintf(f, "\nexamples:\n%s", page->examples);
+}

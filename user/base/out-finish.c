@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/base/out.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+
+#include "user/base/err.h"
+
+/* Whether @f is a pipe or socket that nobody reads any more. */
+static bool is_unread(FILE *f)
+{
+	struct pollfd p = { .fd = fileno(f), .events = POLLOUT };
+
+	return poll(&p, 1, 0) == 1 && p.revents & POLLERR;
+}
+
+int out_finish(FILE *f, const char *name)
+{
+	/* stdio keeps only the fact that an earlier write failed; a write now mostly fails for the
+	 * same reason */
+	errno = 0;
+	if (fflush(f) == 0 && !ferror(f))
+		return 0;
+	if (is_unread(f))
+		errno = EPIPE;
+	if (!errno)
+		errno = EIO;
+	if (f == stdout && errno == EPIPE)
+		return -EPIPE;
+	return error(-errno, "cannot write to '%s': %s", name, strerror(errno));
+}

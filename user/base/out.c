@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "user/base/err.h"
+#include "user/base/infile.h"
+#include "user/base/num.h"
+#include "user/base/out.h"
+
+/* ---- UTF-8 ---- */
+
+/* Bytes of the well-formed character at @s, 0 when there is none: no overlong
+ * form, no surrogate, nothing above U+10FFFF (Unicode, table 3-7). */
+static int utf8_len(const unsigned char *s)
+{
+	int len = s[0] < 0x80 ? 1 :
+		s[0] < 0xc2   ? 0 :
+		s[0] < 0xe0   ? 2 :
+		s[0] < 0xf0   ? 3 :
+		s[0] < 0xf5   ? 4 :
+				0;
+
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	for (int i = 1; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return len;
+}
+
+char *out_utf8(const char *s)
+{
+	char *clean = need(malloc(3 * strlen(s) + 1)), *end = clean;
+
+	while (*s) {
+		int len = utf8_len((const unsigned char *)s);
+
+		end = mempcpy(end, len ? s : "\xef\xbf\xbd", len ? len : 3);
+		s += len ? len : 1;
+	}
+	*end = '\0';
+	return clean;
+}
+
+/* ---- JSON: a struct out is a json_t ---- */
+
+static json_t *json(struct out *node)
+{
+	return (json_t *)node;
+}
+
+static struct out *out(json_t *node)
+{
+	return need(node);
+}
+
+static void set(struct out *object, const char *key, json_t *value)
+{
+	if (json_object_set_new(json(object), key, need(value)) < 0)
+		need(NULL);
+}
+
+static json_t *string(const char *v)
+{
+	char *clean = out_utf8(v);
+	json_t *node = json_string_nocheck(clean);
+
+	free(clean);
+	return node;
+}
+
+struct out *out_object(void)
+{
+	return out(json_object());
+}
+
+struct out *out_array(void)
+{
+	return out(json_array());
+}
+
+void out_u64(struct out *object, const char *key, uint64_t v)
+{
+	out_u128(object, key, v);
+}
+
+void out_u128(struct out *object, const char *key, unsigned __int128 v)
+{
+	/* jansson's integers are signed 64-bit numbers */
+	set(object, key, v <= INT64_MAX ? json_integer(v) : json_real(v));
+}
+
+void out_f64(struct out *object, const char *key, double v)
+{
+	set(object, key, isfinite(v) ? json_real(v) : json_null());
+}
+
+void out_str(struct out *object, const char *key, const char *v)
+{
+	set(object, key, v ? string(v) : json_null());
+}
+
+void out_null(struct out *object, const char *key)
+{
+	set(object, key, json_null());
+}
+
+void out_bool(struct out *object, const char *key, int v)
+{
+	set(object, key, json_boolean(v));
+}
+
+void out_put(struct out *object, const char *key, struct out *node)
+{
+	set(object, key, node ? json(node) : json_null());
+}
+
+struct out *out_keep(const struct out *node)
+{
+	return (struct out *)json_incref((json_t *)node);
+}
+
+void out_share(struct out *object, const char *key, const struct out *node)
+{
+	out_put(object, key, out_keep(node));
+}
+
+void out_append(struct out *array, struct out *node)
+{
+	if (json_array_append_new(json(array), node ? json(node) : json_null()) < 0)
+		need(NULL);
+}
+
+void out_append_str(struct out *array, const char *v)
+{
+	out_append(array, out(string(v)));
+}
+
+void out_words(struct out *object, const char *key, char *const *words)
+{
+	struct out *list = words ? out_array() : NULL;
+
+	for (; words && *words; words++)
+		out_append_str(list, *words);
+	out_put(object, key, list);
+}
+
+void out_append_f64(struct out *array, double v)
+{
+	out_append(array, out(isfinite(v) ? json_real(v) : json_null()));
+}
+
+void out_free(struct out *node)
+{
+	json_decref(json(node));
+}
+
+static void print_string(FILE *f, const char *s)
+{
+	json_t *node = need(json_string_nocheck(s));
+
+	json_dumpf(node, f, JSON_ENCODE_ANY);
+	json_decref(node);
+}
+
+/* jansson would print every real to one fixed precision: either 0.1 as
+ * 0.10000000000000001, or another number than it was given. And zero has no sign,
+ * which would be lost when it is read back. */
+static void print_scalar(FILE *f, json_t *node)
+{
+	char buf[NUM_TEXT];
+
+	if (json_is_real(node))
+		fputs(num_exact_text(buf, json_real_value(node) + 0.0), f);
+	else
+		json_dumpf(node, f, JSON_ENCODE_ANY);
+}
+
+static void print_node(FILE *f, json_t *node, int depth);
+
+#define ONE_LINE -1000 /* a depth that stays below 0 */
+
+/* What stands before each element of an array or object. */
+static void print_break(FILE *f, const char *comma, int depth)
+{
+	if (depth < 0)
+		fprintf(f, "%s%s", comma, *comma ? " " : "");
+	else
+		fprintf(f, "%s\n%*s", comma, 2 * depth, "");
+}
+
+static void print_object(FILE *f, json_t *object, int depth)
+{
+	const char *key, *comma = "";
+	json_t *value;
+
+	fputc('{', f);
+	json_object_foreach (object, key, value) {
+		print_break(f, comma, depth + 1);
+		print_string(f, key);
+		fputs(": ", f);
+		print_node(f, value, depth + 1);
+		comma = ",";
+	}
+	if (*comma)
+		print_break(f, "", depth);
+	fputc('}', f);
+}
+
+static void print_array(FILE *f, json_t *array, int depth)
+{
+	const char *comma = "";
+	json_t *value;
+	size_t i;
+
+	fputc('[', f);
+	json_array_foreach (array, i, value) {
+		print_break(f, comma, depth + 1);
+		print_node(f, value, depth + 1);
+		comma = ",";
+	}
+	if (*comma)
+		print_break(f, "", depth);
+	fputc(']', f);
+}
+
+static void print_node(FILE *f, json_t *node, int depth)
+{
+	switch (json_typeof(node)) {
+	case JSON_OBJECT:
+		print_object(f, node, depth);
+		break;
+	case JSON_ARRAY:
+		print_array(f, node, depth);
+		break;
+	default:
+		print_scalar(f, node);
+	}
+}
+
+void out_json(FILE *f, struct out *node)
+{
+	print_node(f, json(node), 0);
+	fputc('\n', f);
+}
+
+int out_json_line(FILE *f, struct out *node)
+{
+	print_node(f, json(node), ONE_LINE);
+	fputc('\n', f);
+	return fflush(f) || ferror(f) ? -EIO : 0;
+}
+
+/* ---- reading back ---- */
+
+struct out *out_read(const char *path)
+{
+	FILE *f = infile_open(path);
+	json_error_t e;
+	json_t *node;
+
+	if (!f)
+		return NULL;
+	/* two values of one key are refused: readers differ in the one that they take */
+	errno = 0;
+	node = json_loadf(f, JSON_REJECT_DUPLICATES, &e);
+	if (!node && ferror(f))
+		error(-errno, "cannot read '%s': %s", path, strerror(errno));
+	else if (!node)
+		error(-EINVAL, "cannot read '%s': line %d, column %d: %s", path, e.line, e.column,
+		      e.text);
+	fclose(f);
+	return (struct out *)node;
+}
+
+struct out *out_parse(const char *text, size_t size)
+{
+	return (struct out *)json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
+}
+
+const char *out_get_str(const struct out *object, const char *key)
+{
+	return json_string_value(json_object_get((const json_t *)object, key));
+}
+
+const struct out *out_get(const struct out *object, const char *key)
+{
+	json_t *node = json_object_get((const json_t *)object, key);
+
+	return json_is_null(node) ? NULL : (const struct out *)node;
+}
+
+bool out_u64_of(const struct out *node, uint64_t *v)
+{
+	const json_t *of = (const json_t *)node;
+
+	if (!json_is_integer(of) || json_integer_value(of) < 0)
+		return false;
+	*v = json_integer_value(of);
+	return true;
+}
+
+bool out_get_u64(const struct out *object, const char *key, uint64_t *v)
+{
+	return out_u64_of(out_get(object, key), v);
+}
+
+bool out_get_f64(const struct out *object, const char *key, double *v)
+{
+	const json_t *node = json_object_get((const json_t *)object, key);
+
+	if (json_is_number(node))
+		*v = json_number_value(node);
+	return json_is_number(node);
+}
+
+bool out_is_true(const struct out *object, const char *key)
+{
+	return json_is_true(json_object_get((const json_t *)object, key));
+}
+
+const char *out_text(const struct out *node)
+{
+	return json_string_value((const json_t *)node);
+}
+
+void out_each(const struct out *node,
+	      void (*fn)(void *arg, const char *key, const struct out *value), void *arg)
+{
+	json_t *of = (json_t *)node, *value;
+	const char *key;
+	size_t i;
+
+	json_array_foreach (of, i, value)
+		fn(arg, NULL, (const struct out *)value);
+	json_object_foreach (of, key, value)
+		fn(arg, key, (const struct out *)value);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void print_canonical(FILE *f, json_t *node, const char *except)
+{
+	size_t n = json_object_size(node), i = 0;
+	const char **keys, *key, *comma = "";
+	json_t *value;
+
+	if (json_is_array(node)) {
+		fputc('[', f);
+		json_array_foreach (node, i, value) {
+			fputs(i ? "," : "", f);
+			print_canonical(f, value, NULL);
+		}
+		fputc(']', f);
+		return;
+	}
+	if (!json_is_object(node)) {
+		print_scalar(f, node);
+		return;
+	}
+	keys = need(malloc((n + 1) * sizeof(*keys)));
+	json_object_foreach (node, key, value)
+		keys[i++] = key;
+	qsort(keys, n, sizeof(*keys), compare_keys);
+	fputc('{', f);
+	for (i = 0; i < n; i++) {
+		if (except && !strcmp(keys[i], except))
+			continue;
+		fputs(comma, f);
+		print_string(f, keys[i]);
+		fputc(':', f);
+		print_canonical(f, json_object_get(node, keys[i]), NULL);
+		comma = ",";
+	}
+	fputc('}', f);
+	free(keys);
+}
+
+char *out_canonical(const struct out *node, const char *except)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = need(open_memstream(&text, &size));
+
+	print_canonical(f, (json_t *)node, except);
+	if (fclose(f))
+		need(NULL);
+	return need(text);
+}

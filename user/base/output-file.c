@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The new file of an output, beside the place where it is to be. */
+#include "user/base/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include "user/base/err.h"
+
+#define ACCESS_LIST "system.posix_acl_access"
+
+static void choose_name(struct output *o)
+{
+	unsigned n = 0;
+
+	if (getrandom(&n, sizeof(n), 0) < 0)
+		n = getpid();
+	snprintf(o->temporary, sizeof(o->temporary), "iospan-%08x", n);
+}
+
+/* Gives the new file @name in the directory. */
+static int link_to(const struct output *o, const char *name)
+{
+	char self[64];
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", o->fd);
+	return linkat(AT_FDCWD, self, o->at, name, AT_SYMLINK_FOLLOW) ? -errno : 0;
+}
+
+int output_file_name(struct output *o)
+{
+	int ret = *o->temporary ? 0 : -EEXIST;
+
+	while (ret == -EEXIST) {
+		choose_name(o);
+		ret = link_to(o, o->temporary);
+	}
+	if (ret)
+		*o->temporary = '\0';
+	return ret;
+}
+
+int output_file_make(struct output *o)
+{
+	mode_t mode = o->was.st_nlink ? 0600 : 0666;
+	int flags = O_WRONLY | O_CLOEXEC, ret;
+
+	o->fd = openat(o->at, ".", O_TMPFILE | flags, mode);
+	while (o->fd < 0) {
+		choose_name(o);
+		o->fd = openat(o->at, o->temporary, O_CREAT | O_EXCL | flags, mode);
+		if (o->fd >= 0 || errno == EEXIST)
+			continue;
+		ret = -errno;
+		*o->temporary = '\0';
+		return ret;
+	}
+	return 0;
+}
+
+void output_file_drop(struct output *o)
+{
+	if (*o->temporary && unlinkat(o->at, o->temporary, 0))
+		warn("cannot remove '%s' beside '%s': %s", o->temporary, o->path, strerror(errno));
+	*o->temporary = '\0';
+	if (o->fd >= 0)
+		close(o->fd);
+	o->fd = -1;
+}
+
+/* For file systems without RENAME_NOREPLACE and links: the name is taken by an empty file first. */
+static int put_over_empty(struct output *o)
+{
+	int fd = openat(o->at, o->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), ret;
+
+	if (fd < 0)
+		return -errno;
+	close(fd);
+	ret = renameat(o->at, o->temporary, o->at, o->name) ? -errno : 0;
+	if (ret)
+		unlinkat(o->at, o->name, 0);
+	return ret;
+}
+
+static int put_by_link(struct output *o)
+{
+	if (linkat(o->at, o->temporary, o->at, o->name, 0))
+		return errno == EEXIST ? -EEXIST : put_over_empty(o);
+	return unlinkat(o->at, o->temporary, 0) ? -errno : 0;
+}
+
+static int put_new(struct output *o)
+{
+	int ret = 0;
+
+	if (!*o->temporary)
+		return link_to(o, o->name);
+	if (renameat2(o->at, o->temporary, o->at, o->name, RENAME_NOREPLACE))
+		ret = -errno;
+	if (ret == -EINVAL)
+		ret = put_by_link(o);
+	if (!ret)
+		*o->temporary = '\0';
+	return ret;
+}
+
+static bool is_changed(const struct stat *now, const struct stat *was)
+{
+	return now->st_size != was->st_size || now->st_mtim.tv_sec != was->st_mtim.tv_sec ||
+		now->st_mtim.tv_nsec != was->st_mtim.tv_nsec;
+}
+
+/* Only the file that was there at the start, as it was; another one is somebody else's. */
+static int replace(struct output *o)
+{
+	int ret = output_file_name(o);
+	struct stat now;
+
+	if (ret)
+		return ret;
+	if (fstatat(o->at, o->name, &now, AT_SYMLINK_NOFOLLOW))
+		return errno == ENOENT ? put_new(o) : -errno;
+	if (!output_same(&now, &o->was))
+		return -EEXIST;
+	if (!o->ours && is_changed(&now, &o->was))
+		return -ESTALE;
+	if (renameat(o->at, o->temporary, o->at, o->name))
+		return -errno;
+	*o->temporary = '\0';
+	return 0;
+}
+
+/* Gives the new file the access control list of the old one, and no other. */
+static int keep_list(const struct output *o)
+{
+	char *path = need_text("/proc/self/fd/%d/%s", o->at, o->name);
+	char *list = need(malloc(XATTR_SIZE_MAX));
+	ssize_t n = lgetxattr(path, ACCESS_LIST, list, XATTR_SIZE_MAX);
+	int ret = 0;
+
+	if (n >= 0)
+		ret = fsetxattr(o->fd, ACCESS_LIST, list, n, 0);
+	else /* the directory's default may have given it one */
+		fremovexattr(o->fd, ACCESS_LIST);
+	free(list);
+	free(path);
+	return ret;
+}
+
+/* If the owner or the list cannot be set, the permissions of the group and the others would be for
+ * other people than before, so they are left out. Some file systems have no permissions of their
+ * own. */
+static void keep_owner(const struct output *o)
+{
+	int lost = fchown(o->fd, o->was.st_uid, o->was.st_gid);
+
+	lost |= keep_list(o);
+	fchmod(o->fd, o->was.st_mode & (lost ? 0700 : 0777));
+}
+
+/* A file server may say only when a descriptor is closed that it could not store the data. */
+static int save(int fd)
+{
+	int copy;
+
+	if (fsync(fd) && errno != EINVAL && errno != EROFS)
+		return -errno;
+	copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	return copy >= 0 && close(copy) ? -errno : 0;
+}
+
+int output_file_put(struct output *o)
+{
+	bool there = o->was.st_nlink;
+	int ret;
+
+	o->written = true;
+	if (there)
+		keep_owner(o);
+	ret = save(o->fd);
+	if (ret) {
+		o->written = false;
+		return ret;
+	}
+	ret = there ? replace(o) : put_new(o);
+	if (!ret && fstat(o->fd, &o->was))
+		ret = -errno;
+	o->ours |= !ret;
+	return ret;
+}

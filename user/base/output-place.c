@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds the file at the path of an output and decides whether it may be written. */
+#include "user/base/output.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/reopen.h"
+
+bool output_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+bool output_is_standard(const struct stat *st)
+{
+	struct stat out;
+
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (!fstat(fd, &out) && S_ISREG(out.st_mode) && output_same(&out, st))
+			return true;
+	return false;
+}
+
+/* ---- descriptors ---- */
+
+/* The number of the descriptor that @path names, or -1. */
+static int given_descriptor(const char *path)
+{
+	static const char *const standard[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr" };
+	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+	uint64_t n;
+
+	for (int i = 0; i < 3; i++)
+		if (!strcmp(path, standard[i]))
+			return i;
+	for (int i = 0; i < 2; i++) {
+		size_t len = strlen(folders[i]);
+
+		if (!strncmp(path, folders[i], len) && !num_uint(path + len, &n) && n <= INT_MAX)
+			return n;
+	}
+	return -1;
+}
+
+/* A duplicate shares the position in the file, so it works as a redirection by the shell does. */
+static int take_descriptor(struct output *o, int n, const char **why)
+{
+	int flags = fcntl(n, F_GETFL);
+
+	if (flags < 0 || fstat(n, &o->was))
+		return -errno;
+	if ((flags & O_ACCMODE) == O_RDONLY || flags & O_PATH)
+		return -EBADF;
+	if (S_ISBLK(o->was.st_mode)) {
+		*why = "it is a block device";
+		return -EINVAL;
+	}
+	o->fd = fcntl(n, F_DUPFD_CLOEXEC, 3);
+	return o->fd < 0 ? -errno : 0;
+}
+
+/* ---- files ---- */
+
+/* To open a device that is none of these may do something: a watchdog starts, a tape rewinds. */
+static bool is_harmless(dev_t dev)
+{
+	unsigned number = major(dev), n = minor(dev);
+
+	if (number == 1) /* null, zero, full */
+		return n == 3 || n == 5 || n == 7;
+	if (number == 5 && n == 2) /* ptmx: a new terminal, which nobody would read */
+		return false;
+	return number == 4 || number == 5 || (number >= 136 && number <= 143); /* terminals */
+}
+
+static int open_folder(struct output *o, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	char *folder = need(slash ? strndup(path, slash - path + 1) : strdup("."));
+
+	o->kind = OUTPUT_FILE;
+	o->name = need(strdup(name));
+	o->at = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	free(folder);
+	if (o->at < 0)
+		return -errno;
+	return *name ? 0 : *path ? -EISDIR : -ENOENT;
+}
+
+static int find_new(struct output *o, const char **why)
+{
+	struct stat st;
+
+	o->was = (struct stat){};
+	if (!lstat(o->path, &st) && S_ISLNK(st.st_mode)) {
+		*why = "it is a symbolic link to nothing; remove it";
+		return -ENOENT;
+	}
+	return open_folder(o, o->path);
+}
+
+/* Says why rename(2) cannot replace the file; NULL: it can, as far as that can be known before. */
+static const char *fixed(const struct output *o, int at)
+{
+	const unsigned kept = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
+	struct stat folder;
+	struct statx x;
+
+	if (!statx(at, "", AT_EMPTY_PATH, 0, &x) && x.stx_attributes & STATX_ATTR_MOUNT_ROOT)
+		return "something is mounted there; give another name";
+	if (!statx(o->at, "", AT_EMPTY_PATH, 0, &x) && x.stx_attributes & kept)
+		return "its directory is immutable or append-only (lsattr); give another name";
+	if (geteuid() && !fstat(o->at, &folder) && folder.st_mode & S_ISVTX &&
+	    folder.st_uid != geteuid() && o->was.st_uid != geteuid())
+		return "it is another user's in a directory with the sticky bit; give another name";
+	return NULL;
+}
+
+/* The file of @at, and its directory, which is that of the target if the path is a link. */
+static int find_file(struct output *o, int at, const char **why)
+{
+	char self[64], path[PATH_MAX];
+	int fd = reopen(at, O_WRONLY | O_NONBLOCK), ret;
+	struct stat st;
+	ssize_t n;
+
+	if (fd < 0)
+		return fd;
+	close(fd);
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", at);
+	n = readlink(self, path, sizeof(path) - 1);
+	if (n < 0)
+		return -errno;
+	path[n] = '\0';
+	ret = open_folder(o, path);
+	if (ret)
+		return ret;
+	if (fstatat(o->at, o->name, &st, AT_SYMLINK_NOFOLLOW) || !output_same(&st, &o->was))
+		return -ESTALE;
+	*why = fixed(o, at);
+	return *why ? -EPERM : 0;
+}
+
+/* A fifo with a reader is kept open: the reader's end would else be taken for ours. */
+static int find_fifo(struct output *o, int *at)
+{
+	int fd = reopen(*at, O_WRONLY | O_NONBLOCK);
+
+	if (fd >= 0) {
+		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+		o->fd = fd;
+		return 0;
+	}
+	if (fd != -ENXIO)
+		return fd;
+	o->kind = OUTPUT_FIFO;
+	o->at = *at;
+	*at = -1;
+	return 0;
+}
+
+static int find_device(struct output *o, int at, const char **why)
+{
+	int fd;
+
+	if (!is_harmless(o->was.st_rdev)) {
+		*why = "it is a device";
+		return -EINVAL;
+	}
+	fd = reopen(at, O_WRONLY);
+	o->fd = fd;
+	return fd < 0 ? fd : 0;
+}
+
+/* By the kind of @at, which a function takes by setting it to -1. */
+static int find_existing(struct output *o, int *at, const char **why)
+{
+	if (fstat(*at, &o->was))
+		return -errno;
+	switch (o->was.st_mode & S_IFMT) {
+	case S_IFREG:
+		return find_file(o, *at, why);
+	case S_IFIFO:
+		return find_fifo(o, at);
+	case S_IFCHR:
+		return find_device(o, *at, why);
+	case S_IFDIR:
+		return -EISDIR;
+	case S_IFBLK:
+		*why = "it is a block device";
+		return -EINVAL;
+	}
+	*why = "it is no regular file";
+	return -EINVAL;
+}
+
+int output_find(struct output *o, const char **why)
+{
+	int n = given_descriptor(o->path), at, ret;
+
+	*why = NULL;
+	if (n >= 0)
+		return take_descriptor(o, n, why);
+	at = open(o->path, O_PATH | O_CLOEXEC);
+	if (at < 0)
+		return errno == ENOENT ? find_new(o, why) : -errno;
+	ret = find_existing(o, &at, why);
+	if (at >= 0)
+		close(at);
+	return ret;
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/base/output.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "user/base/err.h"
+#include "user/base/out.h"
+#include "user/base/reopen.h"
+
+static struct output *all; /* opened and not dropped yet */
+
+/* ---- before the work ---- */
+
+static bool same_name(const struct output *a, const struct output *b)
+{
+	struct stat x, y;
+
+	return a->name && b->name && !strcmp(a->name, b->name) && !fstat(a->at, &x) &&
+		!fstat(b->at, &y) && output_same(&x, &y);
+}
+
+/* A new file in the place of one that a descriptor leads to would remove what is written there. */
+static bool same_content(const struct output *a, const struct output *b)
+{
+	return a->kind != b->kind && S_ISREG(a->was.st_mode) && output_same(&a->was, &b->was);
+}
+
+/* Says what else is written to the file; NULL: nothing is. */
+static const char *other_use(const struct output *o)
+{
+	for (const struct output *p = all; p; p = p->next)
+		if (same_name(o, p) || same_content(o, p))
+			return "it is given for another output as well";
+	if (o->kind == OUTPUT_FILE && o->was.st_nlink && output_is_standard(&o->was))
+		return "the standard output or error goes there as well";
+	return NULL;
+}
+
+/* Makes a file beside its place, to find out whether that is possible. */
+static int try_folder(struct output *o)
+{
+	int ret = output_file_make(o);
+
+	if (!ret && o->was.st_nlink) /* only a file that replaces another needs a name */
+		ret = output_file_name(o);
+	output_file_drop(o);
+	return ret;
+}
+
+int output_open(struct output *o, const char *path)
+{
+	const char *why = NULL;
+	int ret;
+
+	*o = (struct output)OUTPUT_NONE;
+	o->path = path && !strcmp(path, "-") ? "/dev/stdout" : path;
+	if (!path)
+		return 0;
+	ret = output_find(o, &why);
+	if (!ret) {
+		why = other_use(o);
+		ret = why ? -EINVAL : 0;
+	}
+	if (!ret && o->kind == OUTPUT_FILE) {
+		ret = try_folder(o);
+		if (ret == -EACCES)
+			why = "no file can be made in its directory; give another name";
+	}
+	if (ret) {
+		error(ret, "cannot write '%s': %s", path, why ?: strerror(-ret));
+		output_drop(o);
+		return ret;
+	}
+	o->next = all;
+	all = o;
+	return 0;
+}
+
+int output_spares(const struct output *o, const char *input)
+{
+	struct stat st;
+
+	if (!o->path || !input || !S_ISREG(o->was.st_mode))
+		return 0;
+	if ((stat(input, &st) || !output_same(&st, &o->was)) &&
+	    (strcmp(input, "-") || fstat(STDIN_FILENO, &st) || !output_same(&st, &o->was)))
+		return 0;
+	return error(-EINVAL, "cannot write '%s': it is the input '%s'; give another name", o->path,
+		     input);
+}
+
+int output_spares_command(const struct output *o, const char *name)
+{
+	return name && strchr(name, '/') ? output_spares(o, name) : 0;
+}
+
+/* ---- after it ---- */
+
+/* Waits for the reader of a fifo that had none. */
+static int open_late(struct output *o)
+{
+	if (o->kind == OUTPUT_FILE)
+		return output_file_make(o);
+	if (o->kind == OUTPUT_STREAM || o->fd >= 0)
+		return 0;
+	o->fd = reopen(o->at, O_WRONLY);
+	return o->fd < 0 ? o->fd : 0;
+}
+
+static int write_all(int fd, const char *text, size_t size)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+
+	while (size) {
+		ssize_t n = write(fd, text, size);
+
+		if (n < 0 && errno == EAGAIN)
+			poll(&p, 1, -1); /* a descriptor that others made non-blocking */
+		else if (n < 0 && errno != EINTR)
+			return -errno;
+		text += n > 0 ? n : 0;
+		size -= n > 0 ? n : 0;
+	}
+	return 0;
+}
+
+static int deliver(struct output *o)
+{
+	int ret = open_late(o);
+
+	if (!ret)
+		ret = write_all(o->fd, o->text, o->size);
+	if (!ret && o->kind == OUTPUT_FILE)
+		ret = output_file_put(o);
+	return ret;
+}
+
+static int flush(struct output *o, FILE *f)
+{
+	if (fflush(f) || ferror(f))
+		return o->failed ?: -EIO;
+	return o->kind == OUTPUT_FILE ? output_file_put(o) : 0;
+}
+
+/* The new file stays, under the name that it has beside its place. The caller frees the path. */
+static char *keep_here(struct output *o)
+{
+	char self[64], folder[PATH_MAX], *path;
+	ssize_t n;
+
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", o->at);
+	n = output_file_name(o) ? -1 : readlink(self, folder, sizeof(folder) - 1);
+	if (n < 0)
+		return NULL;
+	folder[n] = '\0';
+	path = need_text("%s/%s", folder, o->temporary);
+	*o->temporary = '\0';
+	return path;
+}
+
+/* In the directory for temporary files, which often is on another file system. */
+static char *keep_elsewhere(const struct output *o)
+{
+	const char *base = getenv("TMPDIR");
+	char *path = need_text("%s/iospan-XXXXXX", base && *base ? base : "/var/tmp");
+	int fd = mkostemp(path, O_CLOEXEC);
+	int ret = fd < 0 ? -errno : write_all(fd, o->text, o->size);
+
+	if (fd >= 0 && close(fd) && !ret)
+		ret = -errno;
+	if (!ret)
+		return path;
+	if (fd >= 0)
+		unlink(path);
+	free(path);
+	return NULL;
+}
+
+/* The result may have cost a measurement, so it is kept somewhere. If the reader of a pipe has quit,
+ * nobody wants it. */
+static void fail(struct output *o, int code)
+{
+	const char *why = code == -EEXIST ? "another file has this name by now" :
+		code == -ESTALE		  ? "the file there was changed meanwhile" :
+					    strerror(-code);
+	bool keeps = code != -EPIPE && !o->repeated;
+	char *place = NULL;
+
+	if (keeps && o->written)
+		place = keep_here(o);
+	if (keeps && !place && o->text)
+		place = keep_elsewhere(o);
+	if (place)
+		error(code, "cannot write to '%s': %s; the result is in '%s'", o->path, why, place);
+	else if (keeps && o->text)
+		error(code, "cannot write to '%s': %s; the result follows", o->path, why);
+	else
+		error(code, "cannot write to '%s': %s", o->path, why);
+	if (keeps && !place && o->text)
+		write_all(STDERR_FILENO, o->text, o->size);
+	free(place);
+}
+
+FILE *output_begin(struct output *o)
+{
+	if (!o->path)
+		return stderr;
+	o->written = o->streams = false;
+	o->f = need(open_memstream(&o->text, &o->size));
+	return o->f;
+}
+
+/* stdio itself forgets why a write failed. */
+static ssize_t write_stream(void *output, const char *text, size_t size)
+{
+	struct output *o = output;
+
+	if (!o->failed)
+		o->failed = write_all(o->fd, text, size);
+	return o->failed ? 0 : size;
+}
+
+FILE *output_stream(struct output *o)
+{
+	int ret = open_late(o);
+
+	o->written = false;
+	o->streams = true;
+	o->failed = 0;
+	if (!ret)
+		o->f = need(fopencookie(o, "w", (cookie_io_functions_t){ .write = write_stream }));
+	else
+		error(ret, "cannot write to '%s': %s", o->path, strerror(-ret));
+	return o->f;
+}
+
+/* Frees the stream and its memory; a file's directory stays known. */
+static void forget(struct output *o)
+{
+	if (o->f)
+		fclose(o->f);
+	free(o->text);
+	o->f = NULL;
+	o->text = NULL;
+	if (o->kind == OUTPUT_FILE)
+		output_file_drop(o);
+}
+
+int output_end(struct output *o)
+{
+	FILE *f = o->f;
+	int ret;
+
+	if (!o->path)
+		return out_finish(stderr, "stderr");
+	if (!o->streams) {
+		o->f = NULL;
+		if (fclose(f))
+			need(NULL);
+	}
+	ret = o->streams ? flush(o, f) : deliver(o);
+	if (ret)
+		fail(o, ret);
+	forget(o);
+	return ret;
+}
+
+int output_write(struct output *o, int (*print)(FILE *f, const void *what), const void *what)
+{
+	int ret = print(output_begin(o), what);
+
+	if (!ret)
+		return output_end(o);
+	forget(o);
+	return ret;
+}
+
+/* ---- a stream that is read while it grows ---- */
+
+/* A reader of a pipe that does not read is not waited for. The descriptor is opened anew, because
+ * others may share the file description of the old one. */
+static void do_not_wait(struct output *o)
+{
+	int fd = reopen(o->fd, O_WRONLY | O_NONBLOCK);
+
+	close(o->fd);
+	o->fd = fd;
+}
+
+FILE *output_live(struct output *o)
+{
+	int flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, ret = 0;
+
+	if (o->kind == OUTPUT_FIFO)
+		ret = error(-ENXIO, "cannot write to '%s': nobody reads the pipe", o->path);
+	else if (o->kind == OUTPUT_FILE && o->was.st_size)
+		ret = error(-EEXIST, "'%s' exists; remove it first", o->path);
+	if (ret)
+		return NULL;
+	if (o->kind == OUTPUT_FILE)
+		o->fd = openat(o->at, o->name, flags | (o->was.st_nlink ? 0 : O_EXCL), 0666);
+	else if (S_ISFIFO(o->was.st_mode))
+		do_not_wait(o);
+	o->f = o->fd < 0 ? NULL : fdopen(dup(o->fd), "w");
+	if (!o->f)
+		error(-errno, "cannot write to '%s': %s", o->path, strerror(errno));
+	if (o->f && o->kind == OUTPUT_FILE) {
+		o->made = !o->was.st_nlink;
+		fstat(o->fd, &o->was);
+	}
+	return o->f;
+}
+
+/* The work failed before there was a line. */
+static void remove_empty(const struct output *o)
+{
+	struct stat now;
+
+	if (!fstatat(o->at, o->name, &now, AT_SYMLINK_NOFOLLOW) && !now.st_size &&
+	    output_same(&now, &o->was))
+		unlinkat(o->at, o->name, 0);
+}
+
+void output_drop(struct output *o)
+{
+	struct output **p = &all;
+
+	forget(o);
+	if (o->made)
+		remove_empty(o);
+	while (*p && *p != o)
+		p = &(*p)->next;
+	if (*p)
+		*p = o->next;
+	if (o->fd >= 0)
+		close(o->fd);
+	if (o->at >= 0)
+		close(o->at);
+	free(o->name);
+	*o = (struct output)OUTPUT_NONE;
+}

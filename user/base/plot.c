@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/base/plot.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "user/base/err.h"
+#include "user/base/num.h"
+
+/* The first line of what gnuplot had to say. */
+static int failed(FILE *err)
+{
+	char line[200] = "";
+
+	rewind(err);
+	while (fgets(line, sizeof(line), err) && (line[0] == '\n' || strstr(line, "warning:")))
+		;
+	line[strcspn(line, "\n")] = '\0';
+	return error(-EIO, "gnuplot failed: %s", line);
+}
+
+/* gnuplot with the script as its commands; -d: not those of the user's own file. */
+static int run(const struct plot *p)
+{
+	int status;
+	pid_t pid;
+
+	fflush(p->script);
+	rewind(p->script);
+	pid = fork();
+	if (pid < 0)
+		return error(-errno, "cannot start gnuplot: %s", strerror(errno));
+	if (!pid) {
+		sigset_t none;
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read the plot */
+		sigemptyset(&none);
+		sigprocmask(SIG_SETMASK, &none, NULL);
+		dup2(fileno(p->script), STDIN_FILENO);
+		dup2(fileno(p->svg), STDOUT_FILENO);
+		dup2(fileno(p->err), STDERR_FILENO);
+		execlp("gnuplot", "gnuplot", "-d", NULL);
+		_exit(127);
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return error(-ENOENT,
+			     "there is no gnuplot, which draws the plots; Debian's "
+			     "package is gnuplot-nox");
+	if (status)
+		return failed(p->err);
+	rewind(p->svg);
+	return 0;
+}
+
+static void close_files(struct plot *p)
+{
+	if (p->script)
+		fclose(p->script);
+	if (p->svg)
+		fclose(p->svg);
+	if (p->err)
+		fclose(p->err);
+}
+
+static int open_files(struct plot *p)
+{
+	int ret;
+
+	p->script = tmpfile();
+	p->svg = tmpfile();
+	p->err = tmpfile();
+	if (p->script && p->svg && p->err)
+		return 0;
+	ret = error(-errno, "cannot make a temporary file: %s", strerror(errno));
+	close_files(p);
+	return ret;
+}
+
+int plot_check(void)
+{
+	struct plot p;
+	int ret = open_files(&p);
+
+	if (ret)
+		return ret;
+	ret = run(&p);
+	close_files(&p);
+	return ret;
+}
+
+void plot_text(FILE *script, const char *text)
+{
+	fputc('\'', script);
+	for (; *text; text++)
+		fputc(isalnum((unsigned char)*text) || strchr(" ._/:()+,=*#%-", *text) ? *text :
+											 '?',
+		      script);
+	fputc('\'', script);
+}
+
+FILE *plot_begin(struct plot *p, int height, const char *title)
+{
+	if (open_files(p))
+		return NULL;
+	fprintf(p->script,
+		"set terminal svg size %d,%d font 'sans-serif,12' noenhanced "
+		"background rgb 'white'\n",
+		PLOT_WIDTH, height);
+	fprintf(p->script, "set lmargin %d\nset rmargin %d\nset title ", PLOT_LEFT, PLOT_RIGHT);
+	plot_text(p->script, title);
+	fprintf(p->script,
+		"\nset key outside right top Left reverse samplen 1.5\n"
+		"set grid back linecolor rgb '#dddddd'\n");
+	return p->script;
+}
+
+/* 1, 2 or 5 times a power of ten; or a power of two. */
+static double nice_step(double least, bool binary)
+{
+	double step = binary ? 1 : 1e-3, factors[] = { 2, 2.5, 2 };
+
+	for (int i = 0; step < least; i++)
+		step *= binary ? 2 : factors[i % 3];
+	return step;
+}
+
+void plot_scale(FILE *script, const char *axis, double low, double high, bool binary)
+{
+	if (!(high > low))
+		high = low + 1;
+	fprintf(script, "set %srange [%.15g:%.15g]\nset %stics %.15g\nset format %s '%s'\n", axis,
+		low, high, axis, nice_step((high - low) / 5, binary), axis,
+		binary			? "%.1b%B" :
+			high - low < 10 ? "%.4g" :
+					  "%.1s%c");
+}
+
+void plot_log_scale(FILE *script, const char *axis, double low, double high, int tics)
+{
+	int first = ceil(log2(low) - 1e-9), last = floor(log2(high) + 1e-9);
+	int step = first < last ? (last - first + tics - 1) / tics : 1;
+	char text[NUM_TEXT];
+
+	fprintf(script, "set logscale %s 2\nset %srange [%.15g:%.15g]\nset %stics (", axis, axis,
+		low, high > low ? high : 2 * low, axis);
+	if (first > last)
+		fprintf(script, "'%s' %.15g", num_size_arg(text, low), low);
+	for (int i = first; i <= last; i += step)
+		fprintf(script, "%s'%s' %.15g", i > first ? ", " : "",
+			num_size_arg(text, exp2(fmax(i, 0))), exp2(i));
+	fprintf(script, ")\n");
+}
+
+void plot_image(FILE *script, double x0, double dx, double y0, double dy)
+{
+	fprintf(script, "plot $D matrix using (%.15g+%.15g*$1):(%.15g+%.15g*$2):3 with image\n", x0,
+		dx, y0, dy);
+}
+
+void plot_end_matrix(FILE *script, unsigned columns)
+{
+	for (unsigned c = 0; c <= columns; c++)
+		fprintf(script, "NaN ");
+	fprintf(script, "\nEOD\n");
+}
+
+/* What stands before the element itself is for files of their own. */
+static void copy_svg(FILE *svg, FILE *to)
+{
+	char *line = NULL;
+	size_t size = 0;
+	bool inside = false;
+
+	while (getline(&line, &size, svg) > 0) {
+		inside |= !strncmp(line, "<svg", 4);
+		if (inside)
+			fputs(line, to);
+	}
+	free(line);
+}
+
+int plot_end(struct plot *p, FILE *to)
+{
+	int ret = run(p);
+
+	if (!ret)
+		copy_svg(p->svg, to);
+	close_files(p);
+	return ret;
+}

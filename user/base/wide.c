@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/base/wide.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/control.h"
+#include "user/base/err.h"
+
+/* The next character of *@text, which moves behind it. */
+static wchar_t next(const char **text, mbstate_t *state)
+{
+	size_t bytes = control_bytes(*text), length;
+	wchar_t c;
+
+	if (bytes) {
+		*text += bytes;
+		return L'?';
+	}
+	length = mbrtowc(&c, *text, strlen(*text), state);
+	if (length > MB_LEN_MAX) { /* none, or cut short */
+		memset(state, 0, sizeof(*state));
+		++*text;
+		return L'?';
+	}
+	*text += length;
+	return wcwidth(c) > 0 ? c : L'?';
+}
+
+/* All of @text in new memory; *@columns is what it takes. */
+static wchar_t *decode(const char *text, int *columns)
+{
+	wchar_t *all = need(calloc(strlen(text) + 1, sizeof(*all)));
+	mbstate_t state = {};
+
+	*columns = 0;
+	for (size_t n = 0; *text; n++) {
+		all[n] = next(&text, &state);
+		*columns += wcwidth(all[n]);
+	}
+	return all;
+}
+
+static int keep_begin(wchar_t *to, const wchar_t *all, int columns)
+{
+	int taken = 1;
+
+	for (; taken + wcwidth(*all) <= columns; taken += wcwidth(*all++))
+		*to++ = *all;
+	wcscpy(to, L">");
+	return taken;
+}
+
+static int keep_end(wchar_t *to, const wchar_t *all, int taken, int columns)
+{
+	while (taken > columns - 1)
+		taken -= wcwidth(*all++);
+	*to++ = L'<';
+	wcscpy(to, all);
+	return taken + 1;
+}
+
+int wide_fit(wchar_t *to, const char *text, int columns, enum wide_end stays)
+{
+	int taken;
+	wchar_t *all = decode(text, &taken);
+
+	if (taken <= columns)
+		wcscpy(to, all);
+	else if (columns < 1)
+		*to = taken = 0;
+	else if (stays == WIDE_BEGIN)
+		taken = keep_begin(to, all, columns);
+	else
+		taken = keep_end(to, all, taken, columns);
+	free(all);
+	return taken;
+}

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/exporter/groups.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "user/host/dev.h"
+#include "user/base/err.h"
+#include "user/exporter/openmetrics.h"
+
+struct exported_disk {
+	char *name;   /* DEVICE=..., for series of groups */
+	char *labels; /* all, for its own */
+	struct exported_sum sum;
+};
+
+struct exporter {
+	unsigned layers;
+	struct exporter_limits limits;
+	struct exported_groups groups;
+	struct exported_disk *disks;
+	unsigned disks_n;
+	struct measurement *rest; /* the last one, without what it points to */
+};
+
+/* ---- from a measurement ---- */
+
+static char *label(const char *name, const char *value)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = need(open_memstream(&text, &size));
+
+	label_put(f, true, name, value);
+	fclose(f);
+	return need(text);
+}
+
+static void release_disks(struct exporter *e)
+{
+	for (unsigned i = 0; i < e->disks_n; i++) {
+		free(e->disks[i].name);
+		free(e->disks[i].labels);
+	}
+	free(e->disks);
+}
+
+static void take_disk(struct exported_disk *to, const struct disk_sum *from)
+{
+	char number[DEV_TEXT];
+
+	to->name = label("device", from->name);
+	to->labels = need_text("%s,number=\"%s\",stacked=\"%s\"", to->name,
+			       dev_text(number, from->dev), from->stacked ? "yes" : "no");
+	exported_take(&to->sum, &from->all);
+}
+
+/* Which disk the series of groups mean by a name, of several that had it: the first. */
+static unsigned *take_disks(struct exporter *e, const struct measurement *m)
+{
+	unsigned *shown = need(calloc(m->disks_n + 1, sizeof(*shown)));
+
+	release_disks(e);
+	e->disks = need(calloc(m->disks_n + 1, sizeof(*e->disks)));
+	e->disks_n = m->disks_n;
+	for (unsigned i = 0; i < m->disks_n; i++) {
+		take_disk(&e->disks[i], &m->disks[i]);
+		while (strcmp(m->disks[shown[i]].name, m->disks[i].name))
+			shown[i]++;
+	}
+	return shown;
+}
+
+void exporter_update(struct exporter *e, const struct measurement *m)
+{
+	unsigned *disk_of = take_disks(e, m);
+
+	exported_groups_update(&e->groups, m, disk_of, &e->limits);
+	free(disk_of);
+	*e->rest = *m;
+	e->rest->disks = NULL;
+	e->rest->groups = NULL;
+	e->rest->parts = NULL;
+	e->rest->others = (struct group_sum){};
+}
+
+struct exporter *exporter_new(unsigned layers, const struct exporter_limits *limits)
+{
+	struct exporter *e = need(calloc(1, sizeof(*e)));
+
+	e->layers = layers;
+	e->limits = *limits;
+	e->rest = need(calloc(1, sizeof(*e->rest)));
+	return e;
+}
+
+void exporter_free(struct exporter *e)
+{
+	if (!e)
+		return;
+	exported_groups_release(&e->groups);
+	release_disks(e);
+	free(e->rest);
+	free(e);
+}
+
+/* ---- what all series of accesses share ---- */
+
+enum scope { SCOPE_PART, SCOPE_GROUP, SCOPE_DEVICE };
+
+struct counted {
+	enum scope scope;
+	size_t offset; /* in struct counts */
+	struct family family;
+};
+#define COUNT(s, field, n, u, h) \
+	{ \
+		s, offsetof(struct counts, field), \
+		{ \
+			FAMILY_COUNTER, n, u, h \
+		} \
+	}
+
+static const struct counted counted[] = {
+	COUNT(SCOPE_PART, accesses, "iospan_accesses", NULL,
+	      "Accesses of a cgroup and those below it by layer, disk and operation."),
+	COUNT(SCOPE_PART, bytes, "iospan_bytes", "bytes", "Bytes of these accesses."),
+	COUNT(SCOPE_PART, errors, "iospan_errors", NULL, "Those of these accesses that failed."),
+	COUNT(SCOPE_PART, response_ns, "iospan_response_seconds", "seconds",
+	      "Sum of the response times of these accesses."),
+	COUNT(SCOPE_PART, span_ns, "iospan_span_seconds", "seconds",
+	      "T: time with at least one of these accesses in flight."),
+	COUNT(SCOPE_GROUP, accesses, "iospan_group_accesses", NULL,
+	      "Reads and writes of a cgroup and those below it by layer."),
+	COUNT(SCOPE_GROUP, bytes, "iospan_group_bytes", "bytes",
+	      "Bytes of a cgroup's reads and writes."),
+	COUNT(SCOPE_GROUP, errors, "iospan_group_errors", NULL,
+	      "Those of a cgroup's reads and writes that failed."),
+	COUNT(SCOPE_GROUP, span_ns, "iospan_group_span_seconds", "seconds",
+	      "T: time with at least one of a cgroup's reads and writes in flight."),
+	COUNT(SCOPE_DEVICE, accesses, "iospan_device_accesses", NULL,
+	      "Reads and writes of a disk."),
+	COUNT(SCOPE_DEVICE, bytes, "iospan_device_bytes", "bytes",
+	      "Bytes of a disk's reads and writes."),
+	COUNT(SCOPE_DEVICE, errors, "iospan_device_errors", NULL,
+	      "Those of a disk's reads and writes that failed."),
+	COUNT(SCOPE_DEVICE, span_ns, "iospan_device_span_seconds", "seconds",
+	      "T: time with at least one of a disk's reads and writes in flight."),
+};
+
+static const struct family group_histogram = { FAMILY_HISTOGRAM, "iospan_group_response_seconds",
+					       "seconds",
+					       "Response times of a cgroup's reads and writes." };
+static const struct family device_histogram = { FAMILY_HISTOGRAM, "iospan_device_response_seconds",
+						"seconds",
+						"Response times of a disk's reads and writes." };
+
+static void put_counted(struct openmetrics *o, const struct counted *c, const char *labels,
+			const char *more, const struct counts *counts)
+{
+	u128 n = *(const u128 *)((const char *)counts + c->offset);
+
+	if (c->family.unit && !strcmp(c->family.unit, "seconds"))
+		sample_seconds(o, labels, more, n);
+	else
+		sample_count(o, labels, more, n);
+}
+
+static const char *const layer_labels[LAYERS] = {
+	"layer=\"app\"",
+	"layer=\"vfs\"",
+	"layer=\"device\"",
+};
+
+/* ---- groups ---- */
+
+static void put_parts(struct openmetrics *o, const struct exporter *e, const struct counted *c,
+		      const struct exported_group *g)
+{
+	char more[sizeof("layer=\"device\",op=\"discard\",") + DISK_NAME * 3 + 16];
+
+	for (unsigned i = 0; i < g->parts_n; i++) {
+		const struct exported_part *p = &g->parts[i];
+
+		if (p->layer == LAYER_DEVICE)
+			snprintf(more, sizeof(more), "%s,%s,op=\"%s\"", layer_labels[p->layer],
+				 p->disk < e->disks_n ? e->disks[p->disk].name : "",
+				 op_names[p->op]);
+		else
+			snprintf(more, sizeof(more), "%s,op=\"%s\"", layer_labels[p->layer],
+				 vfs_op_names[p->op]);
+		put_counted(o, c, g->labels, more, &p->counts);
+	}
+}
+
+/* Calls @put for each layer of each group that has series. */
+static void each_group(struct openmetrics *o, const struct exporter *e, const struct counted *c,
+		       void (*put)(struct openmetrics *o, const struct counted *c,
+				   const struct exported_group *g, int layer))
+{
+	for (size_t i = 0; i < e->groups.n; i++) {
+		const struct exported_group *g = &e->groups.all[i];
+
+		for (int l = 0; l < LAYERS && !g->folded; l++)
+			if (exported_group_used(g, l))
+				put(o, c, g, l);
+	}
+}
+
+static void put_group(struct openmetrics *o, const struct counted *c,
+		      const struct exported_group *g, int layer)
+{
+	put_counted(o, c, g->labels, layer_labels[layer], &g->layers[layer].counts);
+}
+
+static void put_group_histogram(struct openmetrics *o, const struct counted *c,
+				const struct exported_group *g, int layer)
+{
+	const struct exported_sum *sum = &g->layers[layer];
+	char *labels = need_text("%s,%s", g->labels, layer_labels[layer]);
+
+	sample_histogram(o, labels, BORDER_FIRST, sum->hist, BORDERS, sum->counts.response_ns);
+	free(labels);
+}
+
+static void put_accesses(struct openmetrics *o, const struct exporter *e)
+{
+	for (size_t i = 0; i < sizeof(counted) / sizeof(*counted); i++) {
+		const struct counted *c = &counted[i];
+
+		family_begin(o, &c->family);
+		if (c->scope == SCOPE_GROUP)
+			each_group(o, e, c, put_group);
+		for (size_t n = 0; c->scope == SCOPE_PART && n < e->groups.n; n++)
+			if (!e->groups.all[n].folded)
+				put_parts(o, e, c, &e->groups.all[n]);
+		for (unsigned d = 0; c->scope == SCOPE_DEVICE && d < e->disks_n; d++)
+			put_counted(o, c, e->disks[d].labels, "", &e->disks[d].sum.counts);
+	}
+	family_begin(o, &group_histogram);
+	each_group(o, e, NULL, put_group_histogram);
+	family_begin(o, &device_histogram);
+	for (unsigned d = 0; d < e->disks_n; d++)
+		sample_histogram(o, e->disks[d].labels, BORDER_FIRST, e->disks[d].sum.hist, BORDERS,
+				 e->disks[d].sum.counts.response_ns);
+}
+
+/* ---- what else there is to know ---- */
+
+static const struct family build = { FAMILY_INFO, "iospan_build", NULL,
+				     "The program that measures." };
+static const struct family losses = { FAMILY_COUNTER, "iospan_losses", NULL,
+				      "What was not measured as it should have been." };
+static const struct family missed = { FAMILY_COUNTER, "iospan_missed_runs", NULL,
+				      "Runs of the kernel programs that the kernel left out." };
+static const struct family states = {
+	FAMILY_GAUGE, "iospan_groups", NULL,
+	"Cgroups that had accesses: live, removed but still shown, folded."
+};
+static const struct family folded_accesses = {
+	FAMILY_COUNTER, "iospan_folded_accesses", NULL,
+	"Accesses of groups since these were folded and have no series of their own."
+};
+static const struct family folded_bytes = { FAMILY_COUNTER, "iospan_folded_bytes", "bytes",
+					    "Bytes of these accesses." };
+static const struct family folded_groups = { FAMILY_COUNTER, "iospan_folded_groups", NULL,
+					     "How often a group was folded." };
+static const struct family in_flight = { FAMILY_GAUGE, "iospan_in_flight_accesses", NULL,
+					 "Accesses of disks that are in flight." };
+static const struct family measured = { FAMILY_COUNTER, "iospan_measured_seconds", "seconds",
+					"Time since the measurement began." };
+static const struct family processor = { FAMILY_COUNTER, "process_cpu_seconds", "seconds",
+					 "Processor time of this program." };
+static const struct family resident = { FAMILY_GAUGE, "process_resident_memory_bytes", "bytes",
+					"Memory of this program." };
+
+static void put_losses(struct openmetrics *o, const struct measurement *m)
+{
+	char text[80];
+
+	family_begin(o, &losses);
+	for (const struct loss *l = m->losses; l->name; l++) {
+		snprintf(text, sizeof(text), "kind=\"%s\"", l->name);
+		sample_count(o, text, "", l->n);
+	}
+	family_begin(o, &missed);
+	for (unsigned i = 0; i < m->missed_n; i++) {
+		snprintf(text, sizeof(text), "program=\"%s\"", m->missed[i].program);
+		sample_count(o, text, "", m->missed[i].runs);
+	}
+}
+
+static void put_states(struct openmetrics *o, const struct exported_groups *g)
+{
+	u64 live = 0, gone = 0, folded = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		const struct exported_group *one = &g->all[i];
+
+		*(one->folded ? &folded : one->removed || one->gone_ns ? &gone : &live) += 1;
+	}
+	family_begin(o, &states);
+	sample_count(o, "state=\"live\"", "", live);
+	sample_count(o, "state=\"gone\"", "", gone);
+	sample_count(o, "state=\"folded\"", "", folded);
+	family_begin(o, &folded_groups);
+	sample_count(o, "", "", g->folded_n);
+}
+
+static void put_folded(struct openmetrics *o, const struct exporter *e)
+{
+	family_begin(o, &folded_accesses);
+	for (int l = LAYER_VFS; l < LAYERS; l++)
+		if (e->layers & 1 << l)
+			sample_count(o, layer_labels[l], "", e->groups.folded[l].accesses);
+	family_begin(o, &folded_bytes);
+	for (int l = LAYER_VFS; l < LAYERS; l++)
+		if (e->layers & 1 << l)
+			sample_count(o, layer_labels[l], "", e->groups.folded[l].bytes);
+}
+
+static u64 in_ns(struct timeval t)
+{
+	return t.tv_sec * 1000000000ULL + t.tv_usec * 1000ULL;
+}
+
+/* As client libraries call them. */
+static void put_process(struct openmetrics *o)
+{
+	unsigned long long size, pages = 0;
+	FILE *f = fopen("/proc/self/statm", "re");
+	struct rusage use;
+
+	getrusage(RUSAGE_SELF, &use);
+	family_begin(o, &processor);
+	sample_seconds(o, "", "", in_ns(use.ru_utime) + in_ns(use.ru_stime));
+	if (f && fscanf(f, "%llu %llu", &size, &pages) == 2) {
+		family_begin(o, &resident);
+		sample_count(o, "", "", pages * sysconf(_SC_PAGESIZE));
+	}
+	if (f)
+		fclose(f);
+}
+
+char *exporter_text(const struct exporter *e, bool classic, size_t *size)
+{
+	struct openmetrics o = { .classic = classic };
+
+	family_begin(&o, &build);
+	sample_count(&o, "version=\"" VERSION "\"", "", 1);
+	put_accesses(&o, e);
+	put_losses(&o, e->rest);
+	put_states(&o, &e->groups);
+	put_folded(&o, e);
+	family_begin(&o, &in_flight);
+	sample_count(&o, "", "", e->rest->in_flight);
+	family_begin(&o, &measured);
+	sample_seconds(&o, "", "", e->rest->elapsed_ns);
+	put_process(&o);
+	openmetrics_end(&o);
+	*size = o.size;
+	return o.text;
+}

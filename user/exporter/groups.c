@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/exporter/groups.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/host/cgroup-names.h"
+#include "user/base/err.h"
+#include "user/exporter/openmetrics.h"
+
+#define PART_SERIES 5			   /* fields of struct counts */
+#define LAYER_SERIES (4 + BORDERS + 1 + 2) /* response time has the histogram's sum */
+
+/* ---- one group ---- */
+
+static void take_counts(struct counts *to, const struct sum *from)
+{
+	*to = (struct counts){ from->row.accesses, from->row.bytes, from->row.errors,
+			       from->row.latency_ns, from->span_ns };
+}
+
+void exported_take(struct exported_sum *to, const struct sum *from)
+{
+	take_counts(&to->counts, from);
+	memset(to->hist, 0, sizeof(to->hist));
+	for (u32 i = 0; i < HIST_BUCKETS; i++) {
+		u32 end = (i >> HIST_SUB_BITS) + HIST_SUB_BITS; /* its octave's: 2^end ns */
+		u32 at = end > BORDER_FIRST ? end - BORDER_FIRST : 0;
+
+		to->hist[at < BORDERS ? at : BORDERS] += from->row.hist[i];
+	}
+}
+
+static void add_part(struct exported_group *g, const struct group_part *from, unsigned disk)
+{
+	struct exported_part *p = g->parts, *end = g->parts + g->parts_n;
+
+	while (p < end && (p->layer != from->layer || p->disk != disk || p->op != from->op))
+		p++;
+	if (p == end) {
+		*p = (struct exported_part){ .layer = from->layer, .disk = disk, .op = from->op };
+		g->parts_n++;
+	}
+	p->counts.accesses += from->accesses;
+	p->counts.bytes += from->bytes;
+	p->counts.errors += from->errors;
+	p->counts.response_ns += from->latency_ns;
+	p->counts.span_ns += from->span_ns;
+}
+
+/* Two disks that had one number after each other are two only if they are shown as two. */
+static unsigned disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev)
+{
+	for (unsigned i = m->disks_n; i-- > 0;)
+		if (m->disks[i].dev == dev)
+			return disk_of[i];
+	return 0;
+}
+
+static void take_group(struct exported_group *g, const struct group_sum *from,
+		       const struct measurement *m, const unsigned *disk_of)
+{
+	g->present = true;
+	if (g->born_ns != from->born_ns) /* after its end: it counts from 0 once more */
+		memset(g->counted, 0, sizeof(g->counted));
+	g->born_ns = from->born_ns;
+	g->removed = from->removed;
+	g->gone_ns = 0;
+	exported_take(&g->layers[LAYER_DEVICE], &from->device);
+	exported_take(&g->layers[LAYER_VFS], &from->vfs);
+	if (from->parts_n > g->parts_n)
+		g->parts = need(reallocarray(g->parts, from->parts_n, sizeof(*g->parts)));
+	g->parts_n = 0;
+	for (unsigned i = 0; i < from->parts_n; i++) {
+		const struct group_part *p = &from->parts[i];
+
+		add_part(g, p, p->layer == LAYER_DEVICE ? disk_with(m, disk_of, p->dev) : 0);
+	}
+}
+
+static char *group_labels(const struct group_sum *g)
+{
+	char *text = NULL, *name = cgroup_name(g->path);
+	size_t size;
+	FILE *f = need(open_memstream(&text, &size));
+
+	label_put(f, true, "group", g->path);
+	if (name)
+		label_put(f, false, "name", name);
+	fprintf(f, ",id=\"%" PRIu64 "\"", (uint64_t)g->id);
+	fclose(f);
+	free(name);
+	return need(text);
+}
+
+static void release_group(struct exported_group *g)
+{
+	free(g->path);
+	free(g->labels);
+	free(g->parts);
+}
+
+bool exported_group_used(const struct exported_group *g, enum layer layer)
+{
+	return g->layers[layer].counts.accesses || g->layers[layer].counts.span_ns;
+}
+
+static u64 series_of(const struct exported_group *g)
+{
+	u64 n = (u64)g->parts_n * PART_SERIES;
+
+	for (int l = LAYER_VFS; l <= LAYER_DEVICE; l++)
+		n += exported_group_used(g, l) ? LAYER_SERIES : 0;
+	return g->folded ? 0 : n;
+}
+
+/* ---- who is there ---- */
+
+static int by_id(const void *a, const void *b)
+{
+	const struct exported_group *g = a, *h = b;
+
+	return (g->id > h->id) - (g->id < h->id);
+}
+
+static struct exported_group *find(const struct exported_groups *g, u64 id)
+{
+	const struct exported_group key = { .id = id };
+
+	return bsearch(&key, g->all, g->n, sizeof(key), by_id);
+}
+
+static void take_all(struct exported_groups *g, const struct measurement *m,
+		     const unsigned *disk_of)
+{
+	size_t known = g->n;
+
+	g->all = need(reallocarray(g->all, g->n + m->groups_n + 1, sizeof(*g->all)));
+	for (unsigned i = 0; i < m->groups_n; i++) {
+		const struct group_sum *from = &m->groups[i];
+		struct exported_groups before = { .all = g->all, .n = known };
+		struct exported_group *to = find(&before, from->id);
+
+		/* one that ends twice, see above, has its second row when the first is over */
+		if (i && from[-1].id == from->id)
+			continue;
+		if (!to) {
+			to = &g->all[g->n++];
+			*to = (struct exported_group){ .id = from->id,
+						       .path = need(strdup(from->path)),
+						       .labels = group_labels(from) };
+		}
+		take_group(to, from, m, disk_of);
+	}
+	qsort(g->all, g->n, sizeof(*g->all), by_id);
+}
+
+/* Those that are gone for long enough, or folded. */
+static void drop(struct exported_groups *g, u64 before_ns)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < g->n; i++) {
+		struct exported_group *one = &g->all[i];
+
+		if (one->gone_ns && (one->folded || one->gone_ns <= before_ns))
+			release_group(one);
+		else
+			g->all[n++] = *one;
+	}
+	g->n = n;
+}
+
+/* ---- not too many ---- */
+
+static u64 all_series(const struct exported_groups *g)
+{
+	u64 n = 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		n += series_of(&g->all[i]);
+	return n;
+}
+
+static u128 bytes_of(const struct exported_group *g)
+{
+	return g->layers[LAYER_VFS].counts.bytes + g->layers[LAYER_DEVICE].counts.bytes;
+}
+
+/* Those that are gone, the earliest first; then the smallest, of which one above another comes
+ * later, as it has what that one has. */
+static int by_worth(const void *a, const void *b)
+{
+	const struct exported_group *const *p = a, *const *q = b, *g = *p, *h = *q;
+
+	if (g->gone_ns != h->gone_ns)
+		return !g->gone_ns ? 1 : !h->gone_ns ? -1 : g->gone_ns < h->gone_ns ? -1 : 1;
+	if (bytes_of(g) != bytes_of(h))
+		return bytes_of(g) < bytes_of(h) ? -1 : 1;
+	return (g->id < h->id) - (g->id > h->id);
+}
+
+/* Leaves some room, in which groups that come later can show what they do before the next are
+ * chosen. */
+static void fold(struct exported_groups *g, u64 max_series)
+{
+	u64 series = all_series(g), room = max_series - max_series / 8;
+	struct exported_group **worth;
+
+	if (series <= max_series)
+		return;
+	worth = need(calloc(g->n, sizeof(struct exported_group *)));
+	for (size_t i = 0; i < g->n; i++)
+		worth[i] = &g->all[i];
+	qsort(worth, g->n, sizeof(struct exported_group *), by_worth);
+	for (size_t i = 0; i < g->n && series > room; i++) {
+		if (worth[i]->folded)
+			continue;
+		series -= series_of(worth[i]);
+		worth[i]->folded = true;
+		g->folded_n += !worth[i]->gone_ns;
+	}
+	free(worth);
+}
+
+static void count_folded(struct exported_groups *g, const struct exported_group *one)
+{
+	for (int l = 0; l < LAYERS; l++) {
+		const struct counts *now = &one->layers[l].counts, *before = &one->counted[l];
+
+		g->folded[l].accesses += now->accesses - before->accesses;
+		g->folded[l].bytes += now->bytes - before->bytes;
+		g->folded[l].errors += now->errors - before->errors;
+		g->folded[l].response_ns += now->response_ns - before->response_ns;
+	}
+}
+
+/* A group's counts have those of all below it, which come right behind it in @m: of folded
+ * groups, only the topmost counts. */
+static void account(struct exported_groups *g, const struct measurement *m)
+{
+	const struct exported_group *top = NULL;
+
+	for (unsigned i = 0; i < m->groups_n; i++) {
+		struct exported_group *one = find(g, m->groups[i].id);
+
+		if (one->folded && !(top && group_is_below(one->path, top->path))) {
+			count_folded(g, one);
+			top = one;
+		}
+		for (int l = 0; l < LAYERS; l++)
+			one->counted[l] = one->layers[l].counts;
+	}
+}
+
+void exported_groups_update(struct exported_groups *g, const struct measurement *m,
+			    const unsigned *disk_of, const struct exporter_limits *limits)
+{
+	u64 now = m->begin_ns + m->elapsed_ns;
+
+	for (size_t i = 0; i < g->n; i++)
+		g->all[i].present = false;
+	take_all(g, m, disk_of);
+	for (size_t i = 0; i < g->n; i++)
+		if (!g->all[i].present && !g->all[i].gone_ns)
+			g->all[i].gone_ns = now;
+	fold(g, limits->max_series);
+	account(g, m);
+	drop(g, now > limits->keep_ns ? now - limits->keep_ns : 0);
+}
+
+void exported_groups_release(struct exported_groups *g)
+{
+	for (size_t i = 0; i < g->n; i++)
+		release_group(&g->all[i]);
+	free(g->all);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Users, one in a line: NAME:HASH, with a hash as crypt(5) has them. Empty lines and those that
+ * begin with '#' are none. */
+#include "user/exporter/http.h"
+
+#include <crypt.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "user/base/err.h"
+
+#define FILE_MAX (1 << 20)
+
+struct http_user {
+	char *name, *hash; /* in the text of the file */
+};
+
+struct http_users {
+	char *text;
+	struct http_user *all;
+	size_t n;
+};
+
+/* ---- files ---- */
+
+static int check_file(const char *path, const struct stat *s, bool secret)
+{
+	if (!S_ISREG(s->st_mode))
+		return error(-EINVAL, "'%s' is no file", path);
+	if (s->st_mode & (S_IWGRP | S_IWOTH))
+		return error(-EPERM, "'%s' can be written by others than its owner; chmod go-w it",
+			     path);
+	if (secret && s->st_mode & S_IROTH)
+		return error(-EPERM, "'%s' can be read by everybody; chmod o-r it", path);
+	if (s->st_size > FILE_MAX)
+		return error(-EFBIG, "'%s' is larger than 1 MiB", path);
+	return 0;
+}
+
+char *http_read_file(const char *path, bool secret)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), ret;
+	char *text = NULL;
+	struct stat s;
+	ssize_t n = 0;
+
+	ret = fd < 0 || fstat(fd, &s) ? -errno : 0;
+	if (ret)
+		error(ret, "cannot read '%s': %s", path, strerror(-ret));
+	else
+		ret = check_file(path, &s, secret);
+	if (!ret) {
+		text = need(calloc(1, s.st_size + 1));
+		n = read(fd, text, s.st_size);
+		if (n < 0)
+			error(-errno, "cannot read '%s': %s", path, strerror(errno));
+	}
+	if (fd >= 0)
+		close(fd);
+	if (n >= 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* ---- users ---- */
+
+/* A truncated hash passes crypt_checksalt(), but no password matches it. */
+static bool hash_is_whole(const char *hash)
+{
+	struct crypt_data *data = need(calloc(1, sizeof(*data)));
+	const char *made = crypt_r("", hash, data);
+	bool whole = made && strlen(made) == strlen(hash);
+
+	free(data);
+	return whole;
+}
+
+static int add_user(struct http_users *u, char *line, const char *path, unsigned number)
+{
+	char *colon = strchr(line, ':');
+
+	if (!colon || colon == line)
+		return error(-EINVAL, "'%s', line %u: no NAME:HASH", path, number);
+	*colon = '\0';
+	/* a password as it is could be a weak one */
+	if (crypt_checksalt(colon + 1) != CRYPT_SALT_OK)
+		return error(-EINVAL,
+			     "'%s', line %u: no strong hash of crypt(5); 'mkpasswd' makes "
+			     "one",
+			     path, number);
+	if (!hash_is_whole(colon + 1))
+		return error(-EINVAL,
+			     "'%s', line %u: the hash has the wrong length; copy the whole hash",
+			     path, number);
+	u->all = need(reallocarray(u->all, u->n + 1, sizeof(*u->all)));
+	u->all[u->n++] = (struct http_user){ line, colon + 1 };
+	return 0;
+}
+
+int http_users_read(const char *path, struct http_users **users)
+{
+	struct http_users *u = need(calloc(1, sizeof(*u)));
+	char *rest, *line;
+	int ret = 0;
+
+	rest = u->text = http_read_file(path, true);
+	if (!rest)
+		ret = -EINVAL;
+	for (unsigned number = 1; !ret && (line = strsep(&rest, "\n")); number++)
+		if (*line && *line != '#')
+			ret = add_user(u, line, path, number);
+	if (!ret && !u->n)
+		ret = error(-EINVAL, "'%s' has no users", path);
+	if (ret)
+		http_users_free(u);
+	else
+		*users = u;
+	return ret;
+}
+
+void http_users_free(struct http_users *u)
+{
+	if (!u)
+		return;
+	if (u->text)
+		explicit_bzero(u->text, strlen(u->text));
+	free(u->text);
+	free(u->all);
+	free(u);
+}
+
+/* Takes as long wherever they differ; how long hashes are is no secret. */
+static bool equal(const char *a, const char *b)
+{
+	size_t n = strlen(a);
+	volatile unsigned char differ = 0;
+
+	if (n != strlen(b))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		differ |= a[i] ^ b[i];
+	return !differ;
+}
+
+/* Who is not known takes as long as one who is. */
+bool http_users_know(const struct http_users *u, const char *user, const char *password)
+{
+	const struct http_user *found = NULL;
+	struct crypt_data *data;
+	const char *hash;
+	bool known;
+
+	for (size_t i = 0; i < u->n; i++)
+		if (!strcmp(u->all[i].name, user))
+			found = &u->all[i];
+	data = need(calloc(1, sizeof(*data)));
+	hash = crypt_r(password, found ? found->hash : u->all[0].hash, data);
+	known = hash && found && equal(hash, found->hash);
+	explicit_bzero(data, sizeof(*data));
+	free(data);
+	return known;
+}

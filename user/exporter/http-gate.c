@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/exporter/http-gate.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <sha2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "user/base/clock.h"
+#include "user/base/err.h"
+
+/* An address has this many wrong passwords in a row, and one more in each REFILL_NS. */
+#define FAILURES 10
+#define REFILL_NS 10000000000ULL
+/* Addresses that are remembered; the one that failed least takes the next address. */
+#define SOURCES 1024
+#define WAITING_MAX 64
+#define GOOD 16
+_Static_assert(GATE_DIGEST == SHA256_DIGEST_LENGTH, "digest() fills it");
+
+struct source {
+	struct in6_addr network;
+	unsigned failures; /* and checks that wait */
+	uint64_t since_ns; /* the last time that one was taken off */
+};
+
+struct gate {
+	const struct http_users *users;
+	pthread_t thread;
+	pthread_mutex_t lock; /* for all below */
+	pthread_cond_t some;
+	bool stopped;
+	struct gate_check *waiting;
+	unsigned waiting_n;
+	struct source sources[SOURCES];
+	struct gate_check *hashed; /* the check that computes its hash now */
+	unsigned char key[GATE_DIGEST];
+	/* Digests of the last good credentials; the oldest is replaced first. */
+	unsigned char good[GOOD][GATE_DIGEST];
+	unsigned good_n; /* so far */
+};
+
+/* ---- the last good credentials ---- */
+
+/* The key is random and stays in this process, so the digest tells nothing of the password. */
+static void digest(const struct gate *g, const struct gate_check *c, unsigned char to[GATE_DIGEST])
+{
+	SHA2_CTX context;
+
+	SHA256Init(&context);
+	SHA256Update(&context, g->key, sizeof(g->key));
+	SHA256Update(&context, (const void *)c->user, strlen(c->user) + 1);
+	SHA256Update(&context, (const void *)c->password, strlen(c->password) + 1);
+	SHA256Final(to, &context);
+	explicit_bzero(&context, sizeof(context));
+}
+
+/* Takes the same time for every credential of the same size. */
+static bool is_same(const unsigned char a[GATE_DIGEST], const unsigned char b[GATE_DIGEST])
+{
+	volatile unsigned char differ = 0;
+
+	for (size_t i = 0; i < GATE_DIGEST; i++)
+		differ |= a[i] ^ b[i];
+	return !differ;
+}
+
+static bool is_good(const struct gate *g, const struct gate_check *c)
+{
+	bool good = false;
+
+	for (unsigned i = 0; i < GOOD && i < g->good_n; i++)
+		good |= is_same(g->good[i], c->digest);
+	return good;
+}
+
+/* ---- failures by address ---- */
+
+static void refill(struct source *s, uint64_t now)
+{
+	uint64_t n = (now - s->since_ns) / REFILL_NS;
+
+	s->since_ns += n * REFILL_NS;
+	s->failures = n < s->failures ? s->failures - n : 0;
+}
+
+static unsigned find_source(struct gate *g, const struct in6_addr *network)
+{
+	uint64_t now = now_ns();
+	unsigned least = 0;
+
+	for (unsigned i = 0; i < SOURCES; i++) {
+		refill(&g->sources[i], now);
+		if (!memcmp(&g->sources[i].network, network, sizeof(*network)))
+			return i;
+		if (g->sources[i].failures < g->sources[least].failures)
+			least = i;
+	}
+	g->sources[least] = (struct source){ .network = *network, .since_ns = now };
+	return least;
+}
+
+/* ---- checks ---- */
+
+static struct gate_check *take(struct gate_check **at)
+{
+	struct gate_check *c = *at;
+
+	*at = c->next;
+	c->next = NULL;
+	return c;
+}
+
+/* The address with the fewest failures comes first, so a flood from another one delays it by one
+ * hash only. */
+static struct gate_check *next_check(struct gate *g)
+{
+	struct gate_check **best = &g->waiting;
+
+	for (struct gate_check **c = &g->waiting; *c; c = &(*c)->next)
+		if (g->sources[(*c)->source].failures < g->sources[(*best)->source].failures)
+			best = c;
+	return take(best);
+}
+
+static void remember(struct gate *g, const struct gate_check *c)
+{
+	if (!is_good(g, c)) /* two addresses may have asked at once */
+		memcpy(g->good[g->good_n++ % GOOD], c->digest, GATE_DIGEST);
+	g->sources[c->source].failures = 0;
+}
+
+/* The caller of each check frees it. */
+static void answer(struct gate_check *c, enum gate_answer how)
+{
+	while (c) {
+		struct gate_check *same = c->same;
+
+		c->answer = how;
+		c->done(c->arg);
+		c = same;
+	}
+}
+
+/* g->hashed, without the lock. */
+static void check(struct gate *g)
+{
+	struct gate_check *c = g->hashed;
+	bool known = http_users_know(g->users, c->user, c->password);
+
+	pthread_mutex_lock(&g->lock);
+	g->hashed = NULL;
+	g->waiting_n--;
+	if (known)
+		remember(g, c);
+	pthread_mutex_unlock(&g->lock);
+	answer(c, known ? GATE_OPEN : GATE_SHUT);
+}
+
+static void *work(void *arg)
+{
+	struct gate *g = arg;
+
+	pthread_mutex_lock(&g->lock);
+	while (!g->stopped) {
+		g->hashed = g->waiting ? next_check(g) : NULL;
+		if (!g->hashed) {
+			pthread_cond_wait(&g->some, &g->lock);
+			continue;
+		}
+		pthread_mutex_unlock(&g->lock);
+		check(g);
+		pthread_mutex_lock(&g->lock);
+	}
+	while (g->waiting)
+		answer(take(&g->waiting), GATE_LIMITED);
+	pthread_mutex_unlock(&g->lock);
+	return NULL;
+}
+
+/* The check of the credential of @c from its address that waits already; NULL: there is none. */
+static struct gate_check *find_same(const struct gate *g, const struct gate_check *c)
+{
+	for (struct gate_check *w = g->hashed ?: g->waiting; w;
+	     w = w == g->hashed ? g->waiting : w->next)
+		if (w->source == c->source && is_same(w->digest, c->digest))
+			return w;
+	return NULL;
+}
+
+static enum gate_answer ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg))
+{
+	struct gate_check *same;
+
+	digest(g, c, c->digest);
+	if (is_good(g, c))
+		return GATE_OPEN;
+	if (g->stopped)
+		return GATE_LIMITED;
+	c->source = find_source(g, &c->network);
+	same = find_same(g, c);
+	if (same) { /* one hash answers both, and is one failure at most */
+		before_wait(c->arg);
+		c->same = same->same;
+		same->same = c;
+		return GATE_WAIT;
+	}
+	if (g->waiting_n >= WAITING_MAX || g->sources[c->source].failures >= FAILURES)
+		return GATE_LIMITED;
+	g->sources[c->source].failures++;
+	g->waiting_n++;
+	before_wait(c->arg);
+	c->next = g->waiting;
+	g->waiting = c;
+	pthread_cond_signal(&g->some);
+	return GATE_WAIT;
+}
+
+enum gate_answer gate_ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg))
+{
+	enum gate_answer answer;
+
+	pthread_mutex_lock(&g->lock);
+	answer = ask(g, c, before_wait);
+	pthread_mutex_unlock(&g->lock);
+	return answer;
+}
+
+void gate_check_free(struct gate_check *c)
+{
+	if (!c)
+		return;
+	if (c->password)
+		explicit_bzero(c->password, strlen(c->password));
+	free(c->password);
+	free(c->user);
+	free(c);
+}
+
+/* ---- life ---- */
+
+struct gate *gate_new(const struct http_users *users)
+{
+	struct gate *g = need(calloc(1, sizeof(*g)));
+	int ret = 0;
+
+	g->users = users;
+	g->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	g->some = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+	if (getrandom(g->key, sizeof(g->key), 0) != sizeof(g->key))
+		ret = error(-EIO, "cannot make a random key: %s", strerror(errno));
+	if (!ret && (ret = pthread_create(&g->thread, NULL, work, g)))
+		error(-ret, "cannot start a thread: %s", strerror(ret));
+	if (!ret)
+		return g;
+	free(g);
+	return NULL;
+}
+
+void gate_stop(struct gate *g)
+{
+	bool first;
+
+	pthread_mutex_lock(&g->lock);
+	first = !g->stopped;
+	g->stopped = true;
+	pthread_cond_signal(&g->some);
+	pthread_mutex_unlock(&g->lock);
+	if (first)
+		pthread_join(g->thread, NULL);
+}
+
+void gate_free(struct gate *g)
+{
+	if (!g)
+		return;
+	gate_stop(g);
+	explicit_bzero(g, sizeof(*g));
+	free(g);
+}

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/exporter/http.h"
+
+#include <errno.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "user/base/clock.h"
+#include "user/base/err.h"
+#include "user/exporter/http-gate.h"
+
+/* Whoever sends nothing, or reads nothing, for so long is let go. One address can take a part of
+ * the connections only. */
+#define IDLE_S 10
+#define CONNECTIONS_EACH 1024
+#define HEADER_BYTES 16384UL
+#define BODY_BYTES 65536 /* of a request, which nobody looks at */
+
+/* A slow reader keeps its document. One address can keep two. Requests within FRESH_NS share one. */
+#define DOCUMENTS 8
+#define FRESH_NS 1000000000ULL
+
+struct served {
+	struct MHD_Response *response; /* NULL: none yet */
+	uint64_t made_ns;
+};
+
+/* Only the server's thread sees what is behind the daemon. */
+struct http {
+	struct http_options o;
+	struct MHD_Daemon *daemon;
+	struct http_users *users;
+	struct gate *gate; /* NULL: everybody may come in */
+	char *certificate, *key;
+	int fd;
+	char url[HTTP_ADDRESS + 20];
+	struct served served[2];
+	unsigned documents;
+	struct request *requests;
+};
+
+struct request {
+	struct MHD_Connection *connection;
+	struct in6_addr network;
+	const struct MHD_Response *document; /* that it is being sent; NULL: none */
+	size_t body;			     /* bytes so far */
+	struct gate_check *check;	     /* NULL: none yet */
+	struct request *next;		     /* of the server */
+};
+
+struct document {
+	struct http *h;
+	char *text;
+};
+
+/* ---- the document ---- */
+
+static void document_free(void *arg)
+{
+	struct document *d = arg;
+
+	d->h->documents--;
+	free(d->text);
+	free(d);
+}
+
+static struct MHD_Response *document_new(struct http *h, bool classic)
+{
+	struct document *d = need(malloc(sizeof(*d)));
+	struct MHD_Response *r;
+	size_t size;
+
+	*d = (struct document){ h, h->o.document(h->o.arg, classic, &size) };
+	h->documents++;
+	r = need(MHD_create_response_from_buffer_with_free_callback_cls(size, d->text,
+									document_free, d));
+	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, h->o.types[classic]);
+	MHD_add_response_header(r, MHD_HTTP_HEADER_VARY, MHD_HTTP_HEADER_ACCEPT);
+	return r;
+}
+
+static void forget(struct served *s)
+{
+	if (s->response)
+		MHD_destroy_response(s->response);
+	s->response = NULL;
+}
+
+/* The clients at the address of @r are being sent two documents other than @next. */
+static bool keeps_two_others(const struct http *h, const struct request *r,
+			     const struct MHD_Response *next)
+{
+	const struct MHD_Response *other = NULL;
+
+	for (const struct request *q = h->requests; q; q = q->next) {
+		if (!q->document || q->document == next ||
+		    memcmp(&q->network, &r->network, sizeof(q->network)))
+			continue;
+		if (other && other != q->document)
+			return true;
+		other = q->document;
+	}
+	return false;
+}
+
+/* NULL: too many older ones are still being sent. */
+static struct MHD_Response *fresh(struct http *h, const struct request *r, bool classic)
+{
+	struct served *s = &h->served[classic];
+	bool young = s->response && now_ns() - s->made_ns < FRESH_NS;
+
+	if (keeps_two_others(h, r, young ? s->response : NULL))
+		return NULL;
+	if (young)
+		return s->response;
+	forget(s);
+	if (h->documents >= DOCUMENTS)
+		return NULL;
+	s->response = document_new(h, classic);
+	s->made_ns = now_ns();
+	return s->response;
+}
+
+/* OpenMetrics is for clients that ask for it. curl and promtool take the classic format. */
+static bool wants_classic(struct MHD_Connection *c)
+{
+	const char *accept =
+		MHD_lookup_connection_value(c, MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT);
+
+	return !accept || !strcasestr(accept, "application/openmetrics-text");
+}
+
+/* ---- requests ---- */
+
+static enum MHD_Result say(struct MHD_Connection *c, unsigned status, const char *type,
+			   const char *text)
+{
+	struct MHD_Response *r =
+		MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
+	enum MHD_Result ret;
+
+	if (!r)
+		return MHD_NO;
+	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
+		MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
+	if (status == MHD_HTTP_SERVICE_UNAVAILABLE || status == MHD_HTTP_TOO_MANY_REQUESTS)
+		MHD_add_response_header(r, MHD_HTTP_HEADER_RETRY_AFTER, "1");
+	if (status == MHD_HTTP_UNAUTHORIZED)
+		ret = MHD_queue_basic_auth_fail_response(c, "iospan", r);
+	else
+		ret = MHD_queue_response(c, status, r);
+	MHD_destroy_response(r);
+	return ret;
+}
+
+/* ---- passwords ---- */
+
+static void request_over(void *arg, struct MHD_Connection *c, void **request,
+			 enum MHD_RequestTerminationCode why)
+{
+	struct request *r = *request, **at = &((struct http *)arg)->requests;
+
+	if (!r)
+		return;
+	while (*at != r)
+		at = &(*at)->next;
+	*at = r->next;
+	gate_check_free(r->check);
+	free(r);
+	*request = NULL;
+}
+
+static void before_wait(void *arg)
+{
+	MHD_suspend_connection(((struct request *)arg)->connection);
+}
+
+/* The server's thread calls answer() once more. */
+static void done(void *arg)
+{
+	MHD_resume_connection(((struct request *)arg)->connection);
+}
+
+static char *take_secret(char *secret)
+{
+	char *copy = secret ? need(strdup(secret)) : NULL;
+
+	if (secret)
+		explicit_bzero(secret, strlen(secret));
+	MHD_free(secret);
+	return copy;
+}
+
+static struct gate_check *check_of(struct request *r)
+{
+	struct gate_check *check = need(calloc(1, sizeof(*check)));
+	char *password = NULL;
+
+	check->user = take_secret(MHD_basic_auth_get_username_password(r->connection, &password));
+	check->password = take_secret(password);
+	check->network = r->network;
+	check->done = done;
+	check->arg = r;
+	return check;
+}
+
+static enum gate_answer may_come_in(struct http *h, struct request *r)
+{
+	if (!h->gate)
+		return GATE_OPEN;
+	if (r->check)
+		return r->check->answer;
+	r->check = check_of(r);
+	if (!r->check->user || !r->check->password)
+		return GATE_SHUT;
+	return gate_ask(h->gate, r->check, before_wait);
+}
+
+/* ---- answers ---- */
+
+static bool is_read(const char *method)
+{
+	return !strcmp(method, MHD_HTTP_METHOD_GET) || !strcmp(method, MHD_HTTP_METHOD_HEAD);
+}
+
+#define PAGE "<!DOCTYPE html><title>iospan</title><p><a href=\"metrics\">Metrics</a>\n"
+
+static enum MHD_Result answer_read(struct http *h, struct request *request, const char *url)
+{
+	struct MHD_Connection *c = request->connection;
+	struct MHD_Response *r;
+
+	if (!strcmp(url, "/"))
+		return say(c, MHD_HTTP_OK, "text/html", PAGE);
+	if (strcmp(url, "/metrics"))
+		return say(c, MHD_HTTP_NOT_FOUND, "text/plain", "see /metrics\n");
+	r = fresh(h, request, wants_classic(c));
+	if (!r)
+		return say(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain",
+			   "too many slow readers\n");
+	request->document = r;
+	return MHD_queue_response(c, MHD_HTTP_OK, r);
+}
+
+/* The headers are read, the body is not. An answer to a GET waits for the body, because a
+ * connection that is answered sooner is closed. */
+static enum MHD_Result begin(struct http *h, struct MHD_Connection *c, const char *method,
+			     void **request)
+{
+	const char *length =
+		MHD_lookup_connection_value(c, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
+	struct request *r;
+
+	if (!is_read(method))
+		return say(c, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain", "GET or HEAD only\n");
+	if (length && strtoull(length, NULL, 10) > BODY_BYTES)
+		return say(c, MHD_HTTP_CONTENT_TOO_LARGE, "text/plain", "no body is needed\n");
+	*request = r = need(calloc(1, sizeof(*r)));
+	*r = (struct request){
+		.connection = c,
+		.network =
+			http_network(MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS)
+					     ->client_addr),
+		.next = h->requests,
+	};
+	h->requests = r;
+	return MHD_YES;
+}
+
+static enum MHD_Result answer(void *arg, struct MHD_Connection *c, const char *url,
+			      const char *method, const char *version, const char *upload,
+			      size_t *upload_size, void **request)
+{
+	struct request *r = *request;
+
+	if (!r)
+		return begin(arg, c, method, request);
+	if (*upload_size) {
+		r->body += *upload_size;
+		*upload_size = 0;
+		return r->body > BODY_BYTES ? MHD_NO : MHD_YES;
+	}
+	switch (may_come_in(arg, r)) {
+	case GATE_OPEN:
+		return answer_read(arg, r, url);
+	case GATE_WAIT:
+		return MHD_YES;
+	case GATE_LIMITED:
+		return say(c, MHD_HTTP_TOO_MANY_REQUESTS, "text/plain",
+			   "too many wrong passwords\n");
+	default:
+		return say(c, MHD_HTTP_UNAUTHORIZED, "text/plain", "401 Unauthorized\n");
+	}
+}
+
+/* ---- life ---- */
+
+static int check(struct http *h)
+{
+	const struct http_options *o = &h->o;
+
+	if (!o->certificate != !o->key)
+		return error(-EUSAGE, "a certificate and a key go together");
+	if (o->key && MHD_is_feature_supported(MHD_FEATURE_TLS) != MHD_YES)
+		return error(-ENOTSUP, "this libmicrohttpd has no TLS");
+	if (o->key) {
+		h->certificate = http_read_file(o->certificate, false);
+		h->key = h->certificate ? http_read_file(o->key, true) : NULL;
+		if (!h->key)
+			return -EINVAL;
+	}
+	return o->auth_file ? http_users_read(o->auth_file, &h->users) : 0;
+}
+
+/* The socket is the daemon's as soon as there is one. */
+static int listen_at(struct http *h)
+{
+	char address[HTTP_ADDRESS] = "";
+
+	h->fd = http_listen(h->o.listen, address);
+	snprintf(h->url, sizeof(h->url), "%s://%s/metrics", h->key ? "https" : "http", address);
+	return h->fd < 0 ? h->fd : 0;
+}
+
+int http_serve(struct http *h)
+{
+	struct MHD_OptionItem tls[] = {
+		{ MHD_OPTION_HTTPS_MEM_CERT, 0, h->certificate },
+		{ MHD_OPTION_HTTPS_MEM_KEY, 0, h->key },
+		{ MHD_OPTION_HTTPS_PRIORITIES, 0, "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2" },
+		{ MHD_OPTION_END, 0, NULL },
+	}, none[] = { { MHD_OPTION_END, 0, NULL } };
+	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME |
+		(h->key ? MHD_USE_TLS : 0);
+	unsigned most = http_connections();
+	unsigned each = most < 2 * CONNECTIONS_EACH ? most : CONNECTIONS_EACH;
+
+	if (h->users && !(h->gate = gate_new(h->users)))
+		return -EAGAIN;
+	h->daemon = MHD_start_daemon(
+		flags, 0, NULL, NULL, answer, h, MHD_OPTION_LISTEN_SOCKET, h->fd,
+		MHD_OPTION_CONNECTION_LIMIT, most, MHD_OPTION_PER_IP_CONNECTION_LIMIT, each,
+		MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+		HEADER_BYTES, MHD_OPTION_NOTIFY_COMPLETED, request_over, h, MHD_OPTION_ARRAY,
+		h->key ? tls : none, MHD_OPTION_END);
+	if (h->daemon)
+		return 0;
+	return error(-EIO, "cannot start the web server%s",
+		     h->key ? ": are these a certificate and its key?" : "");
+}
+
+int http_new(const struct http_options *o, struct http **made)
+{
+	struct http *h = need(calloc(1, sizeof(*h)));
+	int ret;
+
+	h->o = *o;
+	h->fd = -1;
+	ret = check(h);
+	if (!ret)
+		ret = listen_at(h);
+	if (ret)
+		http_free(h);
+	else
+		*made = h;
+	return ret;
+}
+
+void http_free(struct http *h)
+{
+	if (!h)
+		return;
+	if (h->gate)
+		gate_stop(h->gate); /* the daemon stops with no request suspended */
+	if (h->daemon)
+		MHD_stop_daemon(h->daemon);
+	else if (h->fd >= 0)
+		close(h->fd);
+	forget(&h->served[0]);
+	forget(&h->served[1]);
+	gate_free(h->gate);
+	http_users_free(h->users);
+	if (h->key)
+		explicit_bzero(h->key, strlen(h->key));
+	free(h->certificate);
+	free(h->key);
+	free(h);
+}
+
+const char *http_url(const struct http *h)
+{
+	return h->url;
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/host/cgroup-names.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+
+/* In a pattern: %h is the id of a container, 64 hexadecimal digits, of which people use the
+ * first 12; %u that of a pod, in which systemd has '_' for '-'; %s any text within a part of
+ * the path; * the same, not in the name. */
+#define ID_DIGITS 64
+#define ID_SHOWN 12
+#define POD_MIN 32 /* a pod that no server knows has no '-' in its id */
+#define POD_MAX 36
+#define HOLES 2
+
+/* The first that fits, of those that fit the longest part, is it. What each hole is called
+ * stands before it; "" : nothing. */
+static const struct pattern {
+	const char *path;
+	const char *kinds[HOLES];
+} patterns[] = {
+	/* containerd's cgroupfs driver where the kubelet has that of systemd */
+	{ "kubepods*pod%u.slice:cri-containerd:%h", { "pod", "containerd" } },
+	{ "system.slice:docker:%h", { "docker" } },
+	{ "docker/buildkit/%s", { "buildkit" } },
+	{ "docker/%h", { "docker" } },
+	{ "libpod_parent/libpod-%h", { "podman" } },
+	{ "libpod_parent/%h", { "podman-pod" } },
+	{ "ecs/%s/%h", { "ecs", "container" } },
+	{ "docker-%h.scope", { "docker" } },
+	{ "cri-containerd-%h.scope", { "containerd" } },
+	{ "nerdctl-%h.scope", { "nerdctl" } },
+	{ "crio-%h.scope", { "cri-o" } },
+	{ "crio-%h", { "cri-o" } },
+	{ "crio-conmon-%h.scope", { "crio-conmon" } },
+	{ "crio-conmon-%h", { "crio-conmon" } },
+	{ "libpod-%h.scope", { "podman" } },
+	{ "libpod-%h", { "podman" } },
+	{ "libpod-conmon-%h.scope", { "podman-conmon" } },
+	{ "libpod-conmon-%h", { "podman-conmon" } },
+	{ "*-libpod_pod_%h.slice", { "podman-pod" } },
+	{ "*kubepods*-pod%u.slice", { "pod" } },
+	{ "pod%u", { "pod" } },
+	{ "%h", { "container" } },
+	{ "lxc.payload.%s", { "lxc" } },
+	{ "lxc.monitor.%s", { "lxc-monitor" } },
+	{ "lxc/%s", { "lxc" } },
+	{ "machine-qemu\\x2d%s.scope", { "qemu" } },
+	{ "machine-%s.scope", { "machine" } },
+	{ "systemd-nspawn@%s.service", { "machine" } },
+	{ "%s.service", { "" } },
+	{ "%s.scope", { "" } },
+	{ "%s.socket", { "" } },
+	{ "%s.mount", { "" } },
+	{ "%s.swap", { "" } },
+};
+
+struct hole {
+	char what; /* of %h: 'h' */
+	const char *text;
+	size_t length;
+};
+
+/* ---- does it fit? ---- */
+
+/* How long a hole can be at most; 0: it cannot be there. */
+static size_t hole_length(char what, const char *text, size_t *least)
+{
+	size_t n;
+
+	*least = what == '*' ? 0 : 1;
+	if (what == 's' || what == '*')
+		return strcspn(text, "/");
+	n = strspn(text, what == 'h' ? "0123456789abcdef" : "0123456789abcdef-_");
+	*least = what == 'h' ? ID_DIGITS : POD_MIN;
+	if (what == 'h')
+		return n == ID_DIGITS ? n : 0;
+	return n <= POD_MAX ? n : 0;
+}
+
+/* How much of @text @pattern takes, up to the end of a part of the path; 0: it does not fit. */
+static size_t fits(const char *pattern, const char *text, struct hole *holes)
+{
+	const char *begin = text;
+	size_t least, most, rest;
+	char what;
+
+	while (*pattern && *pattern != '%' && *pattern != '*' && *pattern == *text) {
+		pattern++;
+		text++;
+	}
+	if (!*pattern)
+		return !*text || *text == '/' ? text - begin : 0;
+	if (*pattern != '%' && *pattern != '*')
+		return 0;
+	what = *pattern == '%' ? pattern[1] : '*';
+	most = hole_length(what, text, &least);
+	pattern += what == '*' ? 1 : 2;
+	for (size_t n = most + 1; n-- > least;) {
+		if (!*pattern && (!text[n] || text[n] == '/'))
+			rest = 0;
+		else
+			rest = fits(pattern, text + n, holes + (what != '*'));
+		if (*pattern ? !rest : text[n] && text[n] != '/')
+			continue;
+		if (what != '*')
+			*holes = (struct hole){ what, text, n };
+		return text + n + rest - begin;
+	}
+	return 0;
+}
+
+/* ---- its name ---- */
+
+static int hex_digit(char c)
+{
+	return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
+}
+
+/* systemd writes \x2d for a '-' that is none of its own. */
+static void put_unescaped(FILE *f, const char *text, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		bool escape = i + 3 < length && text[i] == '\\' && text[i + 1] == 'x' &&
+			isxdigit((unsigned char)text[i + 2]) &&
+			isxdigit((unsigned char)text[i + 3]);
+		int c = escape ? hex_digit(text[i + 2]) << 4 | hex_digit(text[i + 3]) : text[i];
+
+		/* what is nothing to look at stays as systemd has it */
+		if (escape && (c < ' ' || c >= 0x7f)) {
+			escape = false;
+			c = text[i];
+		}
+		fputc(c, f);
+		i += escape ? 3 : 0;
+	}
+}
+
+static void put_hole(FILE *f, const struct hole *h)
+{
+	if (h->what == 'h') {
+		fprintf(f, "%.*s", ID_SHOWN, h->text);
+	} else if (h->what == 's') {
+		put_unescaped(f, h->text, h->length);
+	} else {
+		for (size_t i = 0; i < h->length; i++)
+			fputc(h->text[i] == '_' ? '-' : h->text[i], f);
+	}
+}
+
+/* The length of what @path begins with, if that is known: then its name, after @between, is
+ * in @f. */
+static size_t put_known(FILE *f, const char *between, const char *path)
+{
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
+		const struct pattern *p = &patterns[i];
+		struct hole holes[HOLES] = {};
+		size_t length = fits(p->path, path, holes);
+
+		if (!length)
+			continue;
+		fputs(between, f);
+		if (!p->kinds[0][0]) { /* a unit is called as it is */
+			put_unescaped(f, path, length);
+			return length;
+		}
+		for (int h = 0; h < HOLES && holes[h].text; h++) {
+			fprintf(f, "%s%s:", h ? "/" : "", p->kinds[h]);
+			put_hole(f, &holes[h]);
+		}
+		return length;
+	}
+	return 0;
+}
+
+char *cgroup_name(const char *path)
+{
+	const char *below = NULL; /* the last that is known */
+	char *name = NULL;
+	size_t size, known;
+	FILE *f = need(open_memstream(&name, &size));
+
+	while (*path) {
+		path += strspn(path, "/");
+		known = put_known(f, below ? "/" : "", path);
+		path += known ? known : strcspn(path, "/");
+		if (known)
+			below = path;
+	}
+	if (below)
+		fputs(below, f);
+	fclose(f);
+	if (below)
+		return name;
+	free(name);
+	return NULL;
+}

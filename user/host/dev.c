@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/host/dev.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SYS_BLOCK "/sys/block"
+
+const char *dev_text(char *buf, u64 dev)
+{
+	snprintf(buf, DEV_TEXT, "%llu:%llu", (unsigned long long)DEV_MAJOR(dev),
+		 (unsigned long long)DEV_MINOR(dev));
+	return buf;
+}
+
+/* The number in a file of one line; 0 if there is none. */
+static unsigned long read_number(const char *path)
+{
+	unsigned long n = 0;
+	FILE *f = fopen(path, "re");
+
+	if (!f)
+		return 0;
+	if (fscanf(f, "%lu", &n) != 1)
+		n = 0;
+	fclose(f);
+	return n;
+}
+
+/* Tags of disk @name over all its hardware queues, 0 when it has no requests; and how
+ * many those are. */
+static unsigned disk_requests(const char *name, unsigned *queues)
+{
+	char path[600];
+	unsigned long depth, sum = 0;
+	struct dirent *d;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), SYS_BLOCK "/%s/queue/nr_requests", name);
+	depth = read_number(path);
+	snprintf(path, sizeof(path), SYS_BLOCK "/%s/mq", name);
+	dir = opendir(path);
+	*queues = 0;
+	if (!dir)
+		return 0;
+	while ((d = readdir(dir))) {
+		unsigned long tags;
+
+		if (d->d_name[0] == '.')
+			continue;
+		++*queues;
+		snprintf(path, sizeof(path), SYS_BLOCK "/%s/mq/%s/nr_tags", name, d->d_name);
+		tags = read_number(path);
+		sum += tags > depth ? tags : depth;
+	}
+	closedir(dir);
+	return sum;
+}
+
+void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues)
+{
+	struct dirent *d;
+	DIR *dir = opendir(SYS_BLOCK);
+
+	*disks = *requests = *queues = 0;
+	if (!dir)
+		return;
+	while ((d = readdir(dir))) {
+		unsigned own;
+
+		if (d->d_name[0] == '.')
+			continue;
+		++*disks;
+		*requests += disk_requests(d->d_name, &own);
+		if (own > *queues)
+			*queues = own;
+	}
+	closedir(dir);
+}
+
+static bool is_bio_based(const char *name)
+{
+	char path[300];
+
+	snprintf(path, sizeof(path), SYS_BLOCK "/%s/mq", name);
+	if (!access(path, F_OK))
+		return false;
+	snprintf(path, sizeof(path), SYS_BLOCK "/%s/size", name);
+	return read_number(path) > 0;
+}
+
+bool dev_has_bio_based(void)
+{
+	struct dirent *d;
+	DIR *dir = opendir(SYS_BLOCK);
+	bool found = false;
+
+	while (dir && !found && (d = readdir(dir)))
+		found = d->d_name[0] != '.' && is_bio_based(d->d_name);
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+/* File @file of disk @name; sysfs writes '!' where a disk's name has '/'. */
+static FILE *disk_file(const char *name, const char *file)
+{
+	char path[300];
+	int n = snprintf(path, sizeof(path), SYS_BLOCK "/");
+
+	for (const char *c = name; *c && n < 200; c++)
+		path[n++] = *c == '/' ? '!' : *c;
+	snprintf(path + n, sizeof(path) - n, "/%s", file);
+	return fopen(path, "re");
+}
+
+/* sysfs writes '!' where a disk's name has '/'. */
+static void each_disk(void (*fn)(void *arg, const char *name, u32 dev), void *arg, char *name)
+{
+	unsigned major, minor;
+	FILE *f = disk_file(name, "dev");
+
+	if (!f)
+		return;
+	if (fscanf(f, "%u:%u", &major, &minor) == 2) {
+		for (char *c = name; *c; c++)
+			*c = *c == '!' ? '/' : *c;
+		fn(arg, name, dev_number(major, minor));
+	}
+	fclose(f);
+}
+
+void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg)
+{
+	struct dirent *d;
+	DIR *dir = opendir(SYS_BLOCK);
+
+	while (dir && (d = readdir(dir)))
+		if (d->d_name[0] != '.')
+			each_disk(fn, arg, d->d_name);
+	if (dir)
+		closedir(dir);
+}
+
+bool dev_counts_inflight(const char *name)
+{
+	unsigned long long reads = 0, writes = 0;
+	int on = 0;
+	FILE *f = disk_file(name, "queue/iostats");
+
+	if (!f)
+		return true; /* gone: nothing is in flight on it */
+	if (fscanf(f, "%d", &on) != 1)
+		on = 0;
+	fclose(f);
+	f = on ? disk_file(name, "stat") : NULL;
+	if (!f)
+		return false;
+	if (fscanf(f, "%llu %*u %*u %*u %llu", &reads, &writes) != 2)
+		reads = writes = 0;
+	fclose(f);
+	return reads || writes;
+}
+
+long dev_inflight(const char *name)
+{
+	long reads, writes, sum = -1;
+	FILE *f = disk_file(name, "inflight");
+
+	if (!f)
+		return -1;
+	if (fscanf(f, "%ld %ld", &reads, &writes) == 2)
+		sum = reads + writes;
+	fclose(f);
+	return sum;
+}

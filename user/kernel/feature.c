@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <bpf/libbpf.h>
+#include <linux/capability.h>
+#include <linux/io_uring.h>
+#include <linux/perf_event.h>
+#include <mntent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include "user/base/err.h"
+#include "user/kernel/feature.h"
+#include "user/kernel/feature-bpf.h"
+
+static bool has_root(void)
+{
+	return geteuid() == 0;
+}
+
+static bool has_capability(int capability)
+{
+	struct __user_cap_header_struct head = { _LINUX_CAPABILITY_VERSION_3, 0 };
+	struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+
+	if (syscall(SYS_capget, &head, sets) < 0)
+		return false;
+	return sets[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability);
+}
+
+/* The kernel takes CAP_SYS_ADMIN for either of the two. */
+static bool has_cap_bpf(void)
+{
+	return has_capability(CAP_BPF) || has_capability(CAP_SYS_ADMIN);
+}
+
+static bool has_cap_perfmon(void)
+{
+	return has_capability(CAP_PERFMON) || has_capability(CAP_SYS_ADMIN);
+}
+
+static bool has_cap_sys_admin(void)
+{
+	return has_capability(CAP_SYS_ADMIN);
+}
+
+/* Where the first file system of @type with @option (NULL: any) is mounted; the
+ * caller frees it. NULL: nowhere. */
+static char *mount_point(const char *type, const char *option)
+{
+	FILE *mounts = setmntent("/proc/self/mounts", "r");
+	struct mntent *m = NULL;
+	char *dir = NULL;
+
+	if (!mounts)
+		return NULL;
+	while (!dir && (m = getmntent(mounts)))
+		if (strcmp(m->mnt_type, type) == 0 && (!option || hasmntopt(m, option)))
+			dir = need(strdup(m->mnt_dir));
+	endmntent(mounts);
+	return dir;
+}
+
+static bool is_mounted(const char *type, const char *option)
+{
+	char *dir = mount_point(type, option);
+
+	free(dir);
+	return dir != NULL;
+}
+
+/* Is @word one of the words of the file? */
+static bool file_has_word(const char *path, const char *word)
+{
+	FILE *f = fopen(path, "re");
+	char seen[64];
+	bool found = false;
+
+	if (!f)
+		return false;
+	while (!found && fscanf(f, "%63s", seen) == 1)
+		found = strcmp(seen, word) == 0;
+	fclose(f);
+	return found;
+}
+
+static bool has_cgroup2(void)
+{
+	return is_mounted("cgroup2", NULL);
+}
+
+static bool has_cgroup2_io(void)
+{
+	char *dir = mount_point("cgroup2", NULL);
+	char *path = dir ? need_text("%s/cgroup.controllers", dir) : NULL;
+	bool found = path && file_has_word(path, "io");
+
+	free(path);
+	free(dir);
+	return found;
+}
+
+static bool has_cgroup1_blkio(void)
+{
+	return is_mounted("cgroup", "blkio");
+}
+
+static bool has_tracefs(void)
+{
+	return file_has_word("/proc/filesystems", "tracefs");
+}
+
+static bool has_perf_events(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.size = sizeof(attr),
+	};
+	int fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static bool has_io_uring(void)
+{
+	struct io_uring_params params = { 0 };
+	int fd = syscall(SYS_io_uring_setup, 1, &params);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* Of an MPI to build programs with: the preloaded library itself needs none. */
+static bool has_mpi(void)
+{
+	char *path = need(strdup(getenv("PATH") ?: "")), *rest = path, *dir;
+	bool found = false;
+
+	while (!found && (dir = strsep(&rest, ":"))) {
+		char *file = need_text("%s/mpicc", dir);
+
+		found = access(file, X_OK) == 0;
+		free(file);
+	}
+	free(path);
+	return found;
+}
+
+const struct feature features[] = {
+	{ "root", has_root, "making a cgroup, reading all processes", "none: run needs it", true },
+	{ "cap_bpf", has_cap_bpf, "loading BPF programs", "none: run needs it", true },
+	{ "cap_perfmon", has_cap_perfmon, "BPF programs on kernel events", "none: run needs it",
+	  true },
+	{ "cap_sys_admin", has_cap_sys_admin, "the layout of its modules' structures",
+	  "a loop disk that is a module's counts as one that stands on no other", false },
+	{ "btf", has_btf, "the layout of the kernel's structures", "none: run needs it", true },
+	{ "tp_btf_block", has_tp_btf_block, "device layer: block request events",
+	  "none: run needs it", true },
+	{ "bpf_cmpxchg", has_bpf_cmpxchg, "spans: atomic compare-and-swap", "none: run needs it",
+	  true },
+	{ "bpf_mmapable_array", has_bpf_mmapable_array,
+	  "spans shared by the program and the kernel", "none: run needs it", true },
+	{ "bpf_task_storage", has_bpf_task_storage, "vfs layer: calls in progress",
+	  "none: run needs it", true },
+	{ "cgroup2", has_cgroup2, "a cgroup of its own for the command", "none: run needs it",
+	  true },
+	{ "cgroup2_io", has_cgroup2_io, "device I/O by the group that is charged",
+	  "the v1 blkio group, or the submitting task's", false },
+	{ "cgroup1_blkio", has_cgroup1_blkio, "the same, with the controller on v1",
+	  "the v2 io group, or the submitting task's", false },
+	{ "block_io_start", has_block_io_start, "the task that submits a request",
+	  "the task that issues it", false },
+	{ "bpf_prog_fentry", has_bpf_prog_fentry,
+	  "vfs layer: programs on the functions of calls, and on page faults",
+	  "tracepoints of all calls; mapped files are not seen", false },
+	{ "io_uring_req_events", has_io_uring_req_events, "vfs layer: io_uring requests",
+	  "not measured", false },
+	{ "io_uring_cqe_overflow", has_io_uring_cqe_overflow,
+	  "vfs layer: io_uring events beyond their queue", "their time is not measured", false },
+	{ "io_uring_submit_req", has_io_uring_submit_req,
+	  "vfs layer: io_uring submission by its new name", "its old name, submit_sqe", false },
+	{ "io_uring_complete_cqe", has_io_uring_complete_cqe,
+	  "vfs layer: io_uring result in the cqe", "an argument of the event", false },
+	{ "bpf_loop", has_bpf_loop, "vfs layer: libaio batches", "libaio is not measured", false },
+	{ "bpf_rdonly_cast", has_bpf_rdonly_cast, "vfs layer: a cheaper look at files",
+	  "reads by calls", false },
+	{ "io_uring", has_io_uring, "tests of io_uring", "those tests are skipped", false },
+	{ "tracefs", has_tracefs, "tests against the kernel's own tracer",
+	  "those tests are skipped", false },
+	{ "perf_events", has_perf_events, "tests against perf", "those tests are skipped", false },
+	{ "mpi", has_mpi, "tests of MPI-IO", "those tests are skipped", false },
+	{ NULL, NULL, NULL, NULL, false },
+};
+
+static bool probe(const struct feature *f)
+{
+	libbpf_print_fn_t print = libbpf_set_print(NULL);
+	bool present = f->probe();
+
+	libbpf_set_print(print);
+	return present;
+}
+
+bool feature_has(const char *name)
+{
+	enum answer { UNKNOWN, ABSENT, PRESENT };
+	static enum answer seen[sizeof(features) / sizeof(*features)];
+	size_t i = 0;
+
+	while (features[i].name && strcmp(features[i].name, name) != 0)
+		i++;
+	if (!features[i].name) {
+		error(-EINVAL, "no feature is called '%s'", name);
+		abort();
+	}
+	if (seen[i] == UNKNOWN)
+		seen[i] = probe(&features[i]) ? PRESENT : ABSENT;
+	return seen[i] == PRESENT;
+}
+
+int features_check(void)
+{
+	if (!feature_has("root"))
+		return error(-EPERM, "root is needed to trace the kernel and to make a cgroup");
+	for (const struct feature *f = features; f->name; f++)
+		if (f->required && !feature_has(f->name))
+			return error(-ENOTSUP,
+				     "this machine lacks '%s' (%s); see 'iospan version -v'",
+				     f->name, f->what);
+	return 0;
+}

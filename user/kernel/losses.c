@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What was not measured as it should have been: every counter, by its name in
+ * JSON and in words. */
+#include <bpf/bpf.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "user/kernel/maps.h"
+
+u64 program_missed(int fd)
+{
+	struct bpf_prog_info info = {};
+	__u32 len = sizeof(info);
+
+	return bpf_obj_get_info_by_fd(fd, &info, &len) ? 0 : info.recursion_misses;
+}
+
+void losses_of_program(struct measurement *to, const char *program, int fd)
+{
+	struct missed *missed = &to->missed[to->missed_n];
+
+	if (to->missed_n == MISSED_MAX)
+		return;
+	to->missed_n++;
+	snprintf(missed->program, sizeof(missed->program), "%s", program);
+	missed->runs = program_missed(fd);
+}
+
+u64 losses_missed(struct measurement *m)
+{
+	size_t size = sizeof(m->missed_text), used;
+	u64 sum = 0;
+
+	used = snprintf(m->missed_text, size, "runs of our programs left out by the kernel");
+	for (unsigned i = 0; i < m->missed_n; i++) {
+		const struct missed *x = &m->missed[i];
+
+		if (x->runs && used < size)
+			used += snprintf(m->missed_text + used, size - used, "%s%s %llu",
+					 sum ? ", " : ": ", x->program,
+					 (unsigned long long)x->runs);
+		sum += x->runs;
+	}
+	return sum;
+}
+
+void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
+{
+	const struct losses *l = m->losses;
+	const struct app_head *app = &m->app->head;
+	const struct loss all[] = {
+		{ "completions", "device completions never seen (repaired)", l->completions },
+		{ "issues", "device accesses whose start was not seen", l->issues },
+		{ "requeues", "device requests put back unseen: their wait counts as busy",
+		  l->requeues },
+		{ "nested", "device completions within another one's interrupt: not timed",
+		  l->nested },
+		{ "no_slot", "device accesses not followed: too many tags", l->no_slot },
+		{ "no_cell", "device accesses not counted: too many disks", l->no_cell },
+		{ "no_group_cell",
+		  "device accesses missing in the row of their group: too many "
+		  "disks and groups",
+		  l->no_group_cell },
+		{ "no_pending", "bios or ring requests not followed: table full", l->no_pending },
+		{ "no_storage", "calls not counted: no memory in the kernel", l->no_storage },
+		{ "call_ends", "calls not counted: their end was not seen", l->calls },
+		{ "span_updates", "updates of a span given up", l->spans },
+		{ "ring_completions", "io_uring completions never seen", l->ring },
+		{ "aio_events", "libaio events never seen (taken in user space)", l->aio },
+		{ "aio_batch", "libaio requests not followed: more than 1024 in one call",
+		  l->aio_batch },
+		{ "vectors",
+		  "failed or lost requests with fewer bytes than they asked for: "
+		  "not all vectors were read",
+		  l->vectors },
+		{ "ring_killed", "io_uring or libaio requests of programs that died",
+		  m->repaired_rings },
+		{ "app_no_slot", "calls not counted: too many threads in calls", app->no_slot },
+		{ "app_killed", "calls cut short by a jump or the end of their thread",
+		  app->killed },
+		{ "app_seccomp", "calls not counted: seccomp forbids what that takes",
+		  app->seccomp },
+		{ "app_unbound",
+		  "libraries loaded with RTLD_DEEPBIND or by dlmopen(): their "
+		  "calls are not seen",
+		  app->unbound },
+		{ "app_async", "asynchronous MPI-IO and POSIX AIO calls, not timed", app->async },
+		{ "app_records", "app accesses not recorded: no room in the lanes",
+		  l->records[LAYER_APP] + app->no_lane },
+		{ "vfs_records", "vfs accesses not recorded: no room in the rings; see --buffer",
+		  l->records[LAYER_VFS] },
+		{ "open_records",
+		  "opens and closes of files not recorded: no room in the rings; "
+		  "see --buffer",
+		  l->open_records },
+		{ "device_records",
+		  "device accesses not recorded: no room in the rings; see "
+		  "--buffer",
+		  l->records[LAYER_DEVICE] },
+		{ "name_records",
+		  "names of processes and files not recorded: no room in the rings; "
+		  "see --buffer",
+		  l->name_records },
+		{ "names", "accesses recorded without process or file: too many of them",
+		  m->unnamed },
+		{ "late_bios",
+		  "time that disks without requests came while we ran; their "
+		  "first accesses are missing",
+		  late_bios },
+		{ "missed_runs", to->missed_text, losses_missed(to) },
+	};
+
+	_Static_assert(sizeof(all) < sizeof(to->losses), "room for an end");
+	memcpy(to->losses, all, sizeof(all));
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What each group did by layer, disk and operation: of the cells, each with those below it. */
+#include <stdlib.h>
+
+#include "user/base/err.h"
+#include "user/kernel/maps.h"
+#include "user/kernel/retire.h"
+
+void maps_add_counts(struct cell_counts *to, const struct cell_counts *from)
+{
+	to->accesses += from->accesses;
+	to->bytes += from->bytes;
+	to->errors += from->errors;
+	to->latency_ns += from->latency_ns;
+}
+
+/* Of @cell alone, and of what has been below it. */
+static struct cell_counts own_counts(const struct maps *m, u32 cell)
+{
+	const struct cell *c = &m->cells[cell];
+	const struct cell_counts *below = retire_below_cell(m, cell);
+	struct cell_counts n = { .accesses = c->lost, .bytes = c->lost_bytes };
+
+	for (u32 i = 0; i < 1U << m->group_bits; i++)
+		maps_add_counts(&n, &m->cell_counts[(cell << m->group_bits) + i]);
+	if (below)
+		maps_add_counts(&n, below);
+	return n;
+}
+
+static void add_counts(struct group_part *to, const struct cell_counts *from)
+{
+	to->accesses += from->accesses;
+	to->bytes += from->bytes;
+	to->errors += from->errors;
+	to->latency_ns += from->latency_ns;
+}
+
+static void add_part(const struct maps *m, struct numbered_part *parts, u32 cell)
+{
+	struct cell c = maps_cell(m, cell);
+	struct cell_counts own = own_counts(m, cell);
+	bool vfs = c.disk == PLACE_VFS;
+
+	if (!c.group || (!vfs && c.disk >= MAX_DISKS) || c.span + m->leaves >= m->max_spans)
+		return;
+	parts[cell].group = c.group & GROUP_OTHER ? GROUP_NONE : c.group;
+	parts[cell].part.layer = vfs ? LAYER_VFS : LAYER_DEVICE;
+	parts[cell].part.dev = vfs ? 0 : m->disks[c.disk].is.dev;
+	parts[cell].part.op = c.op;
+	parts[cell].part.span_ns = m->totals[vfs ? c.span : c.span + m->leaves].ns;
+	for (u32 up = cell; up; up = __atomic_load_n(&m->cells[up].up, __ATOMIC_RELAXED)) {
+		if (up >= m->max_cells)
+			break;
+		add_counts(&parts[up].part, &own);
+	}
+}
+
+static int group_part_order(const struct group_part *p, const struct group_part *q)
+{
+	if (p->layer != q->layer)
+		return p->layer < q->layer ? -1 : 1;
+	if (p->dev != q->dev)
+		return p->dev < q->dev ? -1 : 1;
+	return (p->op > q->op) - (p->op < q->op);
+}
+
+static int part_order(const void *a, const void *b)
+{
+	const struct numbered_part *p = a, *q = b;
+
+	if (p->group != q->group)
+		return p->group < q->group ? -1 : 1;
+	return group_part_order(&p->part, &q->part);
+}
+
+/* Those that did something, from the start on, in order. */
+static struct parts all_parts(const struct maps *m)
+{
+	u32 n = maps_cells(m);
+	struct parts parts = { .list = need(calloc(n + 1, sizeof(*parts.list))) };
+
+	for (u32 i = 1; i < n; i++)
+		add_part(m, parts.list, i);
+	qsort(parts.list, n, sizeof(*parts.list), part_order);
+	for (u32 i = 0; i < n; i++) {
+		const struct numbered_part *p = &parts.list[i];
+
+		if (p->group && (p->part.accesses || p->part.span_ns))
+			parts.list[parts.n++] = *p;
+	}
+	return parts;
+}
+
+/* What @now has and @before has not; what was there once stays. */
+static struct parts parts_since(const struct parts *now, const struct parts *before)
+{
+	struct parts since = { .list = need(calloc(now->n + 1, sizeof(*since.list))) };
+	const struct numbered_part *old = before->list, *end = old + before->n;
+
+	for (u32 i = 0; i < now->n; i++) {
+		struct numbered_part p = now->list[i];
+
+		while (old < end && part_order(old, &p) < 0)
+			old++;
+		if (old < end && part_order(old, &p) == 0) {
+			p.part.accesses -= old->part.accesses;
+			p.part.bytes -= old->part.bytes;
+			p.part.errors -= old->part.errors;
+			p.part.latency_ns -= old->part.latency_ns;
+			p.part.span_ns -= old->part.span_ns;
+		}
+		if (p.part.accesses || p.part.span_ns)
+			since.list[since.n++] = p;
+	}
+	return since;
+}
+
+struct parts maps_parts(struct maps *m, bool cut)
+{
+	struct parts now = {}, since;
+
+	if (!m->per_part)
+		return now;
+	now = all_parts(m);
+	if (!cut)
+		return now;
+	since = parts_since(&now, &m->parts_seen);
+	free(m->parts_seen.list);
+	m->parts_seen = now;
+	return since;
+}
+
+/* In the next cut its number may be another one's. */
+void maps_forget_parts(struct maps *m, u32 group)
+{
+	for (u32 i = 0; i < m->parts_seen.n; i++) {
+		struct group_part *p = &m->parts_seen.list[i].part;
+
+		if (m->parts_seen.list[i].group == group)
+			*p = (struct group_part){ .layer = p->layer, .dev = p->dev, .op = p->op };
+	}
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* From the kernel programs' maps to sums per layer, disk, operation and group. */
+#include "user/kernel/maps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/kernel/retire.h"
+
+const char *const layer_names[LAYERS + 1] = { "app", "vfs", "device", NULL };
+const char *const op_names[OP_MAX + 1] = {
+	"read", "write", "flush", "discard", "other", "sync", "open", "create", "close", NULL,
+};
+const char *const vfs_op_names[CALL_OPS] = { "read", "write", "sync", "open", "create", "close" };
+const char *const source_names[SRC_MAX] = { "syscall", "io_uring", "libaio", "fault" };
+
+/* ---- spans ---- */
+
+/* A repair can shorten T. The total then shrinks, but not below @read_ns. */
+static void sample(const struct span *s, u64 now, struct span_total *to)
+{
+	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
+	s64 more = span_delta_ns(to->last_ns, t);
+	s64 least = (s64)(to->read_ns - to->ns);
+
+	if (more < least)
+		more = least;
+	to->ns += more;
+	to->last_ns += more;
+}
+
+static void restart(const struct span *s, u64 now, struct span_total *to)
+{
+	u64 t = span_time_ns(__atomic_load_n(&s->word, __ATOMIC_RELAXED), now);
+
+	sample(s, now, to);
+	if (span_delta_ns(to->last_ns, t) < 0)
+		to->last_ns = t;
+}
+
+static void sample_for_reader(const struct span *s, u64 now, struct span_total *to)
+{
+	sample(s, now, to);
+	to->read_ns = to->ns;
+}
+
+static void for_spans(struct maps *m, u64 now,
+		      void (*fn)(const struct span *s, u64 now, struct span_total *to))
+{
+	for (u32 i = 0; i < m->max_spans; i++)
+		if (m->spans[i].word || m->totals[i].ns)
+			fn(&m->spans[i], now, &m->totals[i]);
+	for (u32 i = 0; i < APP_SPANS; i++)
+		fn(&m->app->spans[i], now, &m->app_totals[i]);
+}
+
+void maps_sample(struct maps *m, u64 now)
+{
+	for_spans(m, now, sample);
+}
+
+void maps_restart(struct maps *m, u64 now)
+{
+	for_spans(m, now, restart);
+}
+
+/* ---- rows ---- */
+
+static const struct row *stripe(const struct maps *m, u32 row, u32 i)
+{
+	return &m->rows[maps_stripe(m, row, i)];
+}
+
+u64 maps_accesses(const struct maps *m, u32 row)
+{
+	u64 n = 0;
+
+	for (u32 i = 0; i < maps_stripes(m, row); i++)
+		n += stripe(m, row, i)->accesses;
+	return n;
+}
+
+/* Most stripes of a group's row have nothing. */
+void maps_add_row(const struct maps *m, u32 row, struct sum *to)
+{
+	for (u32 i = 0; i < maps_stripes(m, row); i++)
+		if (stripe(m, row, i)->accesses)
+			sum_add_row(to, stripe(m, row, i));
+}
+
+/* ---- layers ---- */
+
+/* The accesses of one source. What was lost of them is counted, not timed. */
+static void add_source(const struct maps *m, u32 src, u32 op, struct sum *to)
+{
+	const struct lost_ring *lost = &m->lost_rings[src * VFS_OPS + op];
+
+	to->row.accesses += lost->accesses;
+	to->row.bytes += lost->bytes;
+	maps_add_row(m, ROW_VFS(src, op), to);
+}
+
+static void measure_vfs(struct maps *m, struct measurement *to)
+{
+	for (u32 op = 0; op < VFS_OPS; op++) {
+		for (u32 src = 0; src < SRC_MAX; src++) {
+			struct sum part = {};
+
+			add_source(m, src, op, &part);
+			sum_add_row(&to->vfs_ops[op], &part.row);
+			sum_add_row(&to->vfs_sources[src], &part.row);
+			if (op != VFS_SYNC)
+				sum_add_row(&to->layers[LAYER_VFS], &part.row);
+		}
+		sum_set_span(&to->vfs_ops[op], m->totals[SPAN_VFS_OP + op].ns, to->elapsed_ns);
+	}
+	sum_set_span(&to->layers[LAYER_VFS], m->totals[SPAN_VFS].ns, to->elapsed_ns);
+	to->vfs_device_ns = m->totals[SPAN_VFS_DEVICE].ns;
+}
+
+static void measure_app(struct maps *m, struct measurement *to)
+{
+	for (u32 op = 0; op < VFS_OPS; op++) {
+		struct sum ring = {};
+
+		add_source(m, SRC_RING, op, &ring);
+		add_source(m, SRC_AIO, op, &ring);
+		sum_add_row(&to->app_ring, &ring.row);
+		sum_add_row(&to->app_ops[op], &ring.row);
+		for (u32 i = 0; i < APP_STRIPES; i++)
+			sum_add_row(&to->app_ops[op], &m->app->rows[i][op]);
+		sum_set_span(&to->app_ops[op], m->app_totals[op].ns, to->elapsed_ns);
+		if (op != VFS_SYNC)
+			sum_add_row(&to->layers[LAYER_APP], &to->app_ops[op].row);
+	}
+	sum_set_span(&to->layers[LAYER_APP], m->app_totals[APP_SPAN_ALL].ns, to->elapsed_ns);
+	to->app_device_ns = m->app_totals[APP_SPAN_JOINT].ns;
+	to->app_programs = m->app->head.programs;
+}
+
+static void add_repaired(struct sum *to, const struct sum *from)
+{
+	to->repaired_ns += from->repaired_ns;
+	to->has_repaired |= from->has_repaired;
+}
+
+static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
+{
+	for (u32 op = 0; op < DEVICE_OPS; op++) {
+		u32 row = m->disks[i].rows[op];
+
+		if (row && row < m->row_groups)
+			maps_add_row(m, row, &d->ops[op]);
+		sum_set_span(&d->ops[op], m->totals[SPAN_DISK(i, op)].ns, d->all.elapsed_ns);
+		d->ops[op].repaired_ns =
+			__atomic_load_n(&m->disks[i].repaired_ns[op], __ATOMIC_RELAXED);
+		d->ops[op].has_repaired = true;
+	}
+}
+
+/* Accesses that were lost are in no row. */
+static void measure_cells(struct maps *m, struct measurement *to)
+{
+	for (u32 i = 1; i < maps_cells(m); i++) {
+		struct cell c = maps_cell(m, i);
+		struct sum *op;
+
+		if (!c.group || c.disk >= to->disks_n || c.op >= DEVICE_OPS)
+			continue;
+		op = &to->disks[c.disk].ops[c.op];
+		op->row.accesses += c.lost;
+		op->row.bytes += c.lost_bytes;
+	}
+}
+
+void disk_add_up(struct disk_sum *d, struct sum *layer)
+{
+	static const enum op counted[] = { OP_READ, OP_WRITE };
+
+	for (int i = 0; i < 2; i++) {
+		const struct sum *op = &d->ops[counted[i]];
+
+		sum_add_row(&d->all, &op->row);
+		add_repaired(&d->all, op);
+		if (d->stacked)
+			continue;
+		sum_add_row(layer, &op->row);
+		add_repaired(layer, op);
+	}
+}
+
+static int measure_disks(struct maps *m, struct measurement *to)
+{
+	u32 n = *m->disks_n < MAX_DISKS ? *m->disks_n : MAX_DISKS;
+
+	to->disks = calloc(n + 1, sizeof(*to->disks));
+	if (!to->disks)
+		return error(-ENOMEM, "out of memory");
+	to->disks_n = n;
+	for (u32 i = 0; i < n; i++) {
+		struct disk_sum *d = &to->disks[i];
+
+		memcpy(d->name, m->disks[i].is.name, sizeof(d->name) - 1);
+		d->dev = m->disks[i].is.dev;
+		d->stacked = m->disks[i].is.stacked;
+		sum_set_span(&d->all, m->totals[SPAN_DISK(i, DISK_RW)].ns, to->elapsed_ns);
+		measure_disk_rows(m, i, d);
+	}
+	measure_cells(m, to);
+	for (u32 i = 0; i < n; i++)
+		for (u32 op = 0; op < DEVICE_OPS; op++)
+			retire_add_lost(m, i, op, &to->disks[i].ops[op]);
+	for (u32 i = 0; i < n; i++)
+		disk_add_up(&to->disks[i], &to->layers[LAYER_DEVICE]);
+	sum_set_span(&to->layers[LAYER_DEVICE], m->totals[SPAN_DEVICE].ns, to->elapsed_ns);
+	return 0;
+}
+
+/* At the moment to which T was taken, or as near to it as can be. */
+static void measure_in_flight(const struct maps *m, struct measurement *to)
+{
+	for (u32 i = 1; i < maps_cells(m); i++) {
+		struct cell c = maps_cell(m, i);
+
+		for (u32 leaf = 0; c.group && c.disk < MAX_DISKS && leaf < m->leaves; leaf++)
+			to->in_flight += span_count(m->spans[c.span + leaf].word);
+	}
+}
+
+int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to)
+{
+	for_spans(m, now, sample_for_reader);
+	measure_in_flight(m, to);
+	to->elapsed_ns = now - start_ns;
+	to->notes = *m->notes;
+	measure_vfs(m, to);
+	measure_app(m, to);
+	maps_measure_groups(m, cut, to);
+	return measure_disks(m, to);
+}
+
+void measurement_free(struct measurement *m)
+{
+	if (!m)
+		return;
+	for (unsigned i = 0; i < m->groups_n; i++)
+		free(m->groups[i].path);
+	free(m->disks);
+	free(m->groups);
+	free(m->parts);
+	free(m);
+}

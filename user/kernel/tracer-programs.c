@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Which kernel programs are loaded. */
+#include "user/kernel/tracer-programs.h"
+
+#include <bpf/libbpf.h>
+#include <stdlib.h>
+
+#include "user/kernel/feature.h"
+#include "iospan.skel.h"
+
+#define DEVICE (1 << LAYER_DEVICE)
+#define VFS (1 << LAYER_VFS)
+#define APP (1 << LAYER_APP)
+/* the vfs layer's backends */
+#define TRACEPOINT (1 << LAYERS)
+#define FENTRY (2 << LAYERS)
+#define FAULTS (4 << LAYERS)
+#define RECORD (8 << LAYERS)
+#define PROCESSES (16 << LAYERS)
+#define CGROUPS (32 << LAYERS)
+
+/* The programs of each layer, and those that need or replace a kernel feature. */
+static const struct choice {
+	const char *program;
+	unsigned layers;
+	const char *with, *without;
+} choices[] = {
+	{ "on_issue", DEVICE, NULL, NULL },
+	{ "on_complete", DEVICE, NULL, NULL },
+	{ "on_complete_nested", DEVICE, NULL, NULL },
+	{ "on_requeue", DEVICE, NULL, NULL },
+	{ "scan_one_queue", DEVICE, "bpf_loop", NULL },
+	{ "on_insert", DEVICE, NULL, NULL },
+	{ "on_merge", DEVICE, NULL, NULL },
+	{ "on_io_start", DEVICE, "block_io_start", NULL },
+	{ "on_bio_queue", DEVICE, NULL, NULL },
+	{ "on_bio_complete", DEVICE, NULL, NULL },
+	{ "on_bio_remap", DEVICE, NULL, NULL },
+	{ "on_bio_complete_nested", DEVICE, NULL, NULL },
+	{ "on_call", TRACEPOINT, NULL, NULL },
+	{ "on_call_end", TRACEPOINT, NULL, NULL },
+	{ "function_stub", FENTRY, NULL, NULL },
+	{ "function_stub_end", FENTRY, NULL, NULL },
+	{ "on_function", FENTRY, NULL, NULL },
+	{ "on_function_end", FENTRY, NULL, NULL },
+	{ "function_stub2", FENTRY, NULL, NULL },
+	{ "function_stub_end2", FENTRY, NULL, NULL },
+	{ "on_function2", FENTRY, NULL, NULL },
+	{ "on_function_end2", FENTRY, NULL, NULL },
+	{ "on_sync", FENTRY, NULL, NULL },
+	{ "on_sync_end", FENTRY, NULL, NULL },
+	{ "on_call_exec", VFS, NULL, NULL },
+	{ "on_call_exit", VFS, NULL, NULL },
+	{ "on_ring_submit", VFS | APP, "io_uring_submit_req", NULL },
+	{ "on_ring_submit_old", VFS | APP, "io_uring_req_events", "io_uring_submit_req" },
+	{ "on_ring_complete", VFS | APP, "io_uring_complete_cqe", NULL },
+	{ "on_ring_complete_old", VFS | APP, "io_uring_req_events", "io_uring_complete_cqe" },
+	{ "on_fault", FAULTS, NULL, NULL },
+	{ "on_fault_end", FAULTS, NULL, NULL },
+	{ "on_ring_overflow", VFS | APP, "io_uring_cqe_overflow", NULL },
+	{ "on_fork", RECORD, NULL, NULL },
+	{ "on_exec", VFS | APP | RECORD, NULL, NULL },
+	{ "on_exit", APP, NULL, NULL },
+	{ "on_process_exec", PROCESSES, NULL, NULL },
+	{ "on_cgroup_rmdir", CGROUPS, NULL, NULL },
+};
+
+#define LOG_STATS 4 /* what the verifier did, BPF_LOG_STATS of the kernel */
+
+void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
+{
+	unsigned layers = o->layers;
+
+	if (o->record_bytes)
+		layers |= RECORD;
+	if (o->per_process)
+		layers |= PROCESSES;
+	else if (o->retire)
+		layers |= CGROUPS;
+	if (layers & VFS)
+		layers |= (o->fentry ? FENTRY : TRACEPOINT) | (o->faults ? FAULTS : 0);
+	for (size_t i = 0; i < sizeof(choices) / sizeof(*choices); i++) {
+		const struct choice *c = &choices[i];
+		bool on = (c->layers & layers) && (!c->with || feature_has(c->with)) &&
+			!(c->without && feature_has(c->without));
+		struct bpf_program *p = bpf_object__find_program_by_name(skel->obj, c->program);
+
+		bpf_program__set_autoload(p, on);
+		if (getenv("IOSPAN_DEBUG"))
+			bpf_program__set_log_level(p, LOG_STATS);
+	}
+	if (o->attribution != BY_TASK)
+		bpf_program__set_autoload(skel->progs.on_io_start, false);
+}

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/kernel/tracer.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "user/kernel/calls.h"
+#include "user/base/clock.h"
+#include "user/host/dev.h"
+#include "user/base/err.h"
+#include "user/kernel/feature.h"
+#include "user/kernel/maps.h"
+#include "user/kernel/recorder.h"
+#include "user/kernel/retire.h"
+#include "user/kernel/tracer-maps.h"
+#include "user/kernel/tracer-programs.h"
+#include "user/kernel/wanted.h"
+#include "iospan.skel.h"
+
+#define LOOK_NS 500000000ULL	 /* for new disks */
+#define SAMPLE_NS 10000000000ULL /* far below the 4.9 hours of a span's word */
+
+struct tracer {
+	struct iospan *skel;
+	struct maps maps;
+	struct call_programs calls; /* of the fentry backend */
+	bool device;		    /* that layer is on */
+	bool fentry;		    /* the vfs layer goes by it */
+	bool late_bios;		    /* disks without requests came while we ran */
+	struct wanted wanted;
+	u64 sampled_ns, looked_ns;
+	u64 repaired; /* completions, when it was last read */
+};
+
+/* ---- knobs ---- */
+
+static void set_knobs(struct iospan *skel, const struct tracer_options *o, const struct maps *m)
+{
+	skel->rodata->target = (struct watched){ o->target.id, o->target.level };
+	skel->rodata->attribution = o->attribution;
+	skel->rodata->charged = (struct watched){ o->charged.id, o->charged.level };
+	skel->rodata->per_cgroup = m->per_cgroup;
+	skel->rodata->per_part = m->per_part;
+	skel->rodata->vfs_groups = m->vfs_groups;
+	skel->rodata->retire = o->retire;
+	skel->rodata->some_disks = o->disks;
+	skel->rodata->per_process = o->per_process;
+	skel->rodata->max_cells = m->max_cells;
+	skel->rodata->leaf_mask = m->leaves - 1;
+	skel->rodata->max_groups = m->max_groups;
+	skel->rodata->row_groups = m->row_groups;
+	skel->rodata->has_io_start = feature_has("block_io_start");
+	skel->rodata->recording = o->record_bytes;
+	skel->rodata->stripe_bits = m->stripe_bits;
+	skel->rodata->group_bits = m->group_bits;
+	/* a group's row also has several programs that may interrupt each other */
+	skel->rodata->rows_shared = 1U << m->stripe_bits <= tracer_highest_cpu();
+	skel->rodata->has_loop = feature_has("bpf_loop");
+	skel->rodata->has_cast = feature_has("bpf_rdonly_cast");
+	calls_kinds((unsigned char *)skel->rodata->call_kinds, o->record_bytes);
+}
+
+/* ---- life ---- */
+
+static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list args)
+{
+	return getenv("IOSPAN_DEBUG") ? vfprintf(stderr, fmt, args) : 0;
+}
+
+/* Every request would pay for the programs on bios, so they are attached only
+ * where a disk needs them. */
+static int attach_bios(struct iospan *skel)
+{
+	if (!skel->links.on_bio_complete)
+		skel->links.on_bio_complete = bpf_program__attach(skel->progs.on_bio_complete);
+	if (skel->links.on_bio_complete && !skel->links.on_bio_remap)
+		skel->links.on_bio_remap = bpf_program__attach(skel->progs.on_bio_remap);
+	if (skel->links.on_bio_remap)
+		skel->links.on_bio_queue = bpf_program__attach(skel->progs.on_bio_queue);
+	return skel->links.on_bio_queue ? 0 : -errno;
+}
+
+static void call_groups(struct iospan *skel, struct call_group groups[CALL_GROUPS])
+{
+	const struct call_group all[CALL_GROUPS] = {
+		{ { skel->progs.function_stub, skel->progs.function_stub_end },
+		  { skel->progs.on_function, skel->progs.on_function_end },
+		  { skel->maps.shared_entry, skel->maps.shared_exit } },
+		{ { skel->progs.function_stub2, skel->progs.function_stub_end2 },
+		  { skel->progs.on_function2, skel->progs.on_function_end2 },
+		  { skel->maps.shared_entry2, skel->maps.shared_exit2 } },
+	};
+
+	memcpy(groups, all, sizeof(all));
+}
+
+static int attach(struct tracer *t)
+{
+	int ret;
+
+	bpf_program__set_autoattach(t->skel->progs.scan_one_queue, false);
+	bpf_program__set_autoattach(t->skel->progs.on_bio_queue, false);
+	bpf_program__set_autoattach(t->skel->progs.on_bio_complete, false);
+	bpf_program__set_autoattach(t->skel->progs.on_bio_remap, false);
+	bpf_program__set_autoattach(t->skel->progs.on_complete_nested, false);
+	bpf_program__set_autoattach(t->skel->progs.on_bio_complete_nested, false);
+	ret = iospan__attach(t->skel);
+	if (!ret && t->fentry)
+		ret = calls_attach(&t->calls);
+	if (!ret && t->device && dev_has_bio_based())
+		ret = attach_bios(t->skel);
+	if (ret)
+		return error(ret, "cannot attach the kernel programs: %s", strerror(-ret));
+	return 0;
+}
+
+static int load(struct tracer *t, const struct tracer_options *o)
+{
+	/* named, it is the only one: else libbpf looks for types in those of all modules as well,
+	 * which takes CAP_SYS_ADMIN. Loop disks may be a module's. */
+	LIBBPF_OPTS(bpf_object_open_opts, file,
+		    .btf_custom_path = feature_has("cap_sys_admin") ? NULL :
+								      "/sys/kernel/btf/vmlinux");
+	int ret;
+
+	libbpf_set_print(print_libbpf);
+	t->skel = iospan__open_opts(&file);
+	if (!t->skel)
+		return error(-errno, "cannot open the kernel programs: %s", strerror(errno));
+	tracer_programs_choose(t->skel, o);
+	call_groups(t->skel, t->calls.groups);
+	t->calls.opens = o->record_bytes;
+	ret = t->fentry ? calls_prepare(&t->calls) : 0;
+	if (!ret)
+		ret = tracer_maps_size(t->skel, o, &t->maps);
+	if (ret)
+		return ret;
+	set_knobs(t->skel, o, &t->maps);
+	ret = iospan__load(t->skel);
+	if (ret)
+		return error(ret,
+			     "the kernel refuses the programs: %s (see 'iospan version "
+			     "-v'; IOSPAN_DEBUG=1 shows its reasons)",
+			     strerror(-ret));
+	ret = tracer_maps_map(t->skel, o, &t->maps);
+	if (ret)
+		return ret;
+	t->wanted = (struct wanted){ o->disks, bpf_map__fd(t->skel->maps.wanted_disks),
+				     t->skel->bss->queues };
+	if (o->disks)
+		wanted_look(&t->wanted);
+	return attach(t);
+}
+
+int tracer_new(const struct tracer_options *o, struct tracer **to)
+{
+	struct tracer *t = need(calloc(1, sizeof(*t)));
+	int ret;
+
+	t->device = o->layers & 1 << LAYER_DEVICE;
+	t->fentry = o->layers & 1 << LAYER_VFS && o->fentry;
+	ret = load(t, o);
+	if (ret)
+		tracer_free(t);
+	else
+		*to = t;
+	return ret;
+}
+
+/* The kernel takes its time to let go of a function, a tenth of a second and more for
+ * each. A process of its own waits for that: programs end with their last descriptor.
+ * What it has from our caller it closes first: somebody may wait for its end. */
+static void detach_behind(const struct call_programs *c)
+{
+	if (!c->n || fork())
+		return;
+	setsid();
+	for (int fd = 0; fd <= c->list[c->n - 1].link; fd++)
+		close(fd);
+	_exit(0);
+}
+
+void tracer_free(struct tracer *t)
+{
+	if (!t)
+		return;
+	detach_behind(&t->calls);
+	calls_detach(&t->calls);
+	recorder_free(t->maps.recorder);
+	if (t->skel)
+		tracer_maps_unmap(t->skel, &t->maps);
+	iospan__destroy(t->skel);
+	free(t);
+}
+
+int tracer_app_fd(const struct tracer *t)
+{
+	return bpf_map__fd(t->skel->maps.app);
+}
+
+int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_filter *filter)
+{
+	return recorder_new(&t->maps.recorder, &t->maps, w, filter);
+}
+
+/* Each completion pays for the twin, so it comes when it is needed. */
+static void attach_twin(struct bpf_program *program, struct bpf_program *twin,
+			struct bpf_link **link)
+{
+	if (!*link && program_missed(bpf_program__fd(program)))
+		*link = bpf_program__attach(twin);
+}
+
+static void attach_twins(struct iospan *skel)
+{
+	attach_twin(skel->progs.on_complete, skel->progs.on_complete_nested,
+		    &skel->links.on_complete_nested);
+	if (skel->links.on_bio_complete)
+		attach_twin(skel->progs.on_bio_complete, skel->progs.on_bio_complete_nested,
+			    &skel->links.on_bio_complete_nested);
+}
+
+static void look_for_disks(struct tracer *t)
+{
+	if (!t->skel->links.on_bio_queue && dev_has_bio_based())
+		t->late_bios = !attach_bios(t->skel);
+	if (t->wanted.disks)
+		wanted_look(&t->wanted);
+}
+
+void tracer_poll(struct tracer *t)
+{
+	u64 now = now_ns();
+
+	if (t->maps.recorder)
+		recorder_poll(t->maps.recorder);
+	maps_repair(&t->maps, now);
+	if (t->device)
+		attach_twins(t->skel);
+	if (t->device && now - t->looked_ns > LOOK_NS) {
+		t->looked_ns = now;
+		look_for_disks(t);
+	}
+	if (now - t->sampled_ns > SAMPLE_NS) {
+		t->sampled_ns = now;
+		maps_sample(&t->maps, now_ns());
+	}
+}
+
+/* ---- reading ---- */
+
+#define SETTLE_NS 200000000ULL
+
+static void measure_missed(const struct tracer *t, struct measurement *m)
+{
+	struct bpf_program *p;
+
+	bpf_object__for_each_program (p, t->skel->obj)
+		if (bpf_program__fd(p) >= 0)
+			losses_of_program(m, bpf_program__name(p), bpf_program__fd(p));
+	for (unsigned i = 0; i < t->calls.n; i++)
+		losses_of_program(m, t->calls.list[i].name, t->calls.list[i].program);
+}
+
+enum reading { READ_END, READ_SO_FAR, READ_CUT };
+
+static int measure(struct tracer *t, u64 start_ns, u64 now, enum reading reading,
+		   struct measurement **to)
+{
+	struct measurement *m = calloc(1, sizeof(*m));
+	int ret;
+
+	if (!m)
+		return error(-ENOMEM, "out of memory");
+	m->begin_ns = start_ns;
+	retire_before(&t->maps, now);
+	ret = maps_measure(&t->maps, start_ns, now, reading == READ_CUT, m);
+	retire_after(&t->maps, now);
+	if (reading == READ_END && t->maps.recorder) /* before the losses are counted */
+		recorder_end(t->maps.recorder, now);
+	measure_missed(t, m);
+	maps_losses(&t->maps, t->late_bios, m);
+	if (ret)
+		measurement_free(m);
+	else
+		*to = m;
+	return ret;
+}
+
+int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
+{
+	u64 now = now_ns();
+
+	if (maps_repair_last(&t->maps))
+		now = now_ns();
+	return measure(t, start_ns, now, READ_END, to);
+}
+
+/* A repair takes T back: what comes after it is not to be less for that. */
+static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
+{
+	u64 repaired;
+
+	maps_detect(&t->maps);
+	repaired = t->maps.losses->completions;
+	if (repaired != t->repaired)
+		maps_restart(&t->maps, now_ns());
+	t->repaired = repaired;
+	return measure(t, start_ns, now_ns(), reading, to);
+}
+
+int tracer_read(struct tracer *t, u64 start_ns, struct measurement **to)
+{
+	return read_on(t, start_ns, READ_SO_FAR, to);
+}
+
+int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **to)
+{
+	return read_on(t, start_ns, READ_CUT, to);
+}
+
+/* What was lost before and is repaired later would be taken off the load. */
+int tracer_measure_before(struct tracer *t, struct measurement **to)
+{
+	u64 until = now_ns() + SETTLE_NS;
+	int ret = tracer_measure(t, now_ns(), to);
+
+	while (!ret && (*to)->in_flight && now_ns() < until) {
+		measurement_free(*to);
+		*to = NULL;
+		ret = tracer_measure(t, now_ns(), to);
+	}
+	if (!ret)
+		maps_restart(&t->maps, now_ns());
+	return ret;
+}

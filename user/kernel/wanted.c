@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/kernel/wanted.h"
+
+#include <bpf/bpf.h>
+
+#include "user/host/dev.h"
+#include "user/trace/filter.h"
+
+/* Whoever is filled in anew finds out. */
+static void forget_queues(const struct wanted *w, u32 dev)
+{
+	for (u32 i = 0; i < MAX_QUEUES; i++)
+		if (w->queues[i].dev == dev && w->queues[i].ignored)
+			__atomic_store_n(&w->queues[i].diskseq, 0, __ATOMIC_RELEASE);
+}
+
+static void look_at(void *arg, const char *name, u32 dev)
+{
+	const struct wanted *w = arg;
+	const struct trace_name n = { .kind = TRACE_DISK, .id = dev, .text = name };
+	bool wants = trace_name_matches(&n, w->disks);
+	u64 key = dev;
+	u32 one = 1;
+
+	if (!wants)
+		bpf_map_delete_elem(w->map, &key);
+	else if (!bpf_map_update_elem(w->map, &key, &one, BPF_NOEXIST))
+		forget_queues(w, dev);
+}
+
+void wanted_look(const struct wanted *w)
+{
+	dev_each(look_at, (void *)w);
+}

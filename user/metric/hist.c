@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include "user/metric/hist.h"
+
+#define LAST (HIST_BUCKETS - 1)
+
+/* The largest value in bucket @i, which is not the last. */
+static u64 last_ns(u32 i, u64 max_ns)
+{
+	u64 last = hist_floor_ns(i + 1) - 1;
+
+	return max_ns < last ? max_ns : last;
+}
+
+/* The last bucket has no end: only the longest of its times is known, or all of them if that is
+ * within 1/16 of its floor. @rank counts from 1. */
+static double open_bucket_ns(double rank, u64 count, u64 max_ns)
+{
+	u64 first = hist_floor_ns(LAST);
+
+	if (max_ns == HIST_UNKNOWN_NS || (rank < count && max_ns > first + first / HIST_SUB))
+		return NAN;
+	return max_ns;
+}
+
+double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
+{
+	u64 total = 0, below = 0;
+	double rank, first, last, share;
+	u32 i, bucket = 0;
+
+	for (i = 0; i < HIST_BUCKETS; i++)
+		total += hist[i];
+	if (!total)
+		return NAN;
+
+	/* the bucket in which the count reaches the rank; the last one in use if
+	 * rounding keeps the rank out of reach */
+	rank = fmin(fmax(q, 0), 1) * total;
+	for (i = 0; i < HIST_BUCKETS; i++) {
+		if (!hist[i])
+			continue;
+		below += hist[i];
+		bucket = i;
+		if (below >= rank)
+			break;
+	}
+	below -= hist[bucket];
+	if (bucket == LAST)
+		return open_bucket_ns(fmax(ceil(rank - below), 1), hist[LAST], max_ns);
+
+	first = hist_floor_ns(bucket);
+	last = last_ns(bucket, max_ns);
+	share = fmin((rank - below) / hist[bucket], 1);
+	return fmin(first + share * fmax(last - first, 0), max_ns);
+}

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <math.h>
+#include <string.h>
+#include "user/metric/hist.h"
+#include "user/metric/metric.h"
+#include "user/base/num.h"
+
+#define BLOCK 512
+#define NS_PER_S 1e9
+
+/* Times of one set of accesses lie in a few octaves. Where a histogram has nothing, the other one
+ * is not touched: with a thousand of them, memory is what takes the time. */
+_Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
+
+static bool has_some(const u64 *octave)
+{
+	u64 some = 0;
+
+	for (int i = 0; i < HIST_SUB; i++)
+		some |= octave[i];
+	return some;
+}
+
+static void hist_add(u64 *to, const u64 *from)
+{
+	for (const u64 *end = from + HIST_BUCKETS; from < end; from += HIST_SUB, to += HIST_SUB)
+		if (has_some(from))
+			for (int i = 0; i < HIST_SUB; i++)
+				to[i] += from[i];
+}
+
+static void hist_take_away(u64 *from, const u64 *before)
+{
+	for (const u64 *end = from + HIST_BUCKETS; from < end; from += HIST_SUB, before += HIST_SUB)
+		if (has_some(before))
+			for (int i = 0; i < HIST_SUB; i++)
+				from[i] -= before[i];
+}
+
+void sum_add_row(struct sum *to, const struct row *from)
+{
+	struct row *row = &to->row;
+
+	row->accesses += from->accesses;
+	row->bytes += from->bytes;
+	row->errors += from->errors;
+	row->timed += from->timed;
+	row->latency_ns += from->latency_ns;
+	row->queued_ns += from->queued_ns;
+	row->queued += from->queued;
+	if (row->max_ns < from->max_ns)
+		row->max_ns = from->max_ns;
+	hist_add(row->hist, from->hist);
+}
+
+void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns)
+{
+	to->span_ns = span_ns;
+	to->has_span = true;
+	to->elapsed_ns = elapsed_ns;
+}
+
+void sum_take_away(struct sum *from, const struct sum *before)
+{
+	const struct row *old = &before->row;
+	struct row *row = &from->row;
+	bool longest_is_old = row->max_ns <= old->max_ns;
+	double longest;
+
+	row->accesses -= old->accesses;
+	row->bytes -= old->bytes;
+	row->errors -= old->errors;
+	row->timed -= old->timed;
+	row->latency_ns -= old->latency_ns;
+	row->queued_ns -= old->queued_ns;
+	row->queued -= old->queued;
+	hist_take_away(row->hist, old->hist);
+	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
+	/* NaN: a row is not read at one moment, and its accesses may be known by their sum alone */
+	row->max_ns = row->timed && longest > 0 ? longest : 0;
+	/* the last bucket has no end, and the longest of all may be of the time before */
+	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
+		row->max_ns = HIST_UNKNOWN_NS;
+	from->span_ns -= before->span_ns;
+	from->repaired_ns -= before->repaired_ns;
+}
+
+/* A quotient by nothing is undefined, not infinite and not zero. */
+static double per(double what, double of)
+{
+	return of > 0 ? what / of : NAN;
+}
+
+static double accesses(const struct sum *s)
+{
+	return s->row.accesses;
+}
+
+static double bytes(const struct sum *s)
+{
+	return s->row.bytes;
+}
+
+static double errors(const struct sum *s)
+{
+	return s->row.errors;
+}
+
+static double span_ns(const struct sum *s)
+{
+	return s->has_span ? s->span_ns : NAN;
+}
+
+/* An upper bound: others may have been in flight at the same time. */
+static double span_repaired(const struct sum *s)
+{
+	double fraction = s->has_repaired ? per(s->repaired_ns, span_ns(s)) : NAN;
+
+	return fraction > 1 ? 1 : fraction;
+}
+
+/* B of the whole set: a request of 700 bytes is no whole number of blocks, and
+ * rounding each one up would make B depend on how the bytes were cut. */
+static double blocks(const struct sum *s)
+{
+	return (double)s->row.bytes / BLOCK;
+}
+
+static double bps(const struct sum *s)
+{
+	return per(blocks(s) * NS_PER_S, span_ns(s));
+}
+
+static double iops(const struct sum *s)
+{
+	return per(s->row.accesses * NS_PER_S, s->elapsed_ns);
+}
+
+static double bandwidth(const struct sum *s)
+{
+	return per(s->row.bytes * NS_PER_S, s->elapsed_ns);
+}
+
+/* An access whose completion was lost has no latency: it counts in the number
+ * and the bytes, and neither here nor in a percentile. */
+static double arpt_ns(const struct sum *s)
+{
+	return per(s->row.latency_ns, s->row.timed);
+}
+
+static double percentile(const struct sum *s, double q, enum exact_percentile which)
+{
+	if (s->exact)
+		return s->exact[which];
+	return hist_percentile_ns(s->row.hist, q, s->row.max_ns);
+}
+
+static double p50_ns(const struct sum *s)
+{
+	return percentile(s, 0.5, EXACT_P50);
+}
+
+static double p99_ns(const struct sum *s)
+{
+	return percentile(s, 0.99, EXACT_P99);
+}
+
+static double p999_ns(const struct sum *s)
+{
+	return percentile(s, 0.999, EXACT_P999);
+}
+
+/* 0 is none, unless an access took no time. */
+static double max_ns(const struct sum *s)
+{
+	bool known = s->row.max_ns != HIST_UNKNOWN_NS && (s->row.max_ns || s->row.hist[0]);
+
+	return s->row.timed && known ? s->row.max_ns : NAN;
+}
+
+static double latency_ns(const struct sum *s)
+{
+	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
+}
+
+/* Lost accesses are in T, so the latencies that the repair gave them are in the sum. */
+static double concurrency(const struct sum *s)
+{
+	return per(latency_ns(s) + s->repaired_ns, span_ns(s));
+}
+
+static double busy(const struct sum *s)
+{
+	return per(span_ns(s), s->elapsed_ns);
+}
+
+static double queue_ns(const struct sum *s)
+{
+	return per(s->row.queued_ns, s->row.queued);
+}
+
+static double queued(const struct sum *s)
+{
+	return s->row.queued;
+}
+
+/* ---- integers, with all of their digits ---- */
+
+#define WHOLE(name, field) \
+	static u128 whole_##name(const struct sum *s) \
+	{ \
+		return s->field; \
+	}
+WHOLE(accesses, row.accesses)
+WHOLE(bytes, row.bytes)
+WHOLE(errors, row.errors)
+WHOLE(span_ns, span_ns)
+WHOLE(max_ns, row.max_ns)
+WHOLE(latency_ns, row.latency_ns)
+WHOLE(queued, row.queued)
+
+/* Paper: He, Sun, Yin, "BPS: a performance metric of I/O system", 2013. */
+const struct metric metrics[] = {
+	{ "accesses", "accesses", METRIC_COUNT,
+	  "accesses that ended, the failed ones too (paper, section III.A)", accesses, false,
+	  whole_accesses },
+	{ "bytes", "bytes", METRIC_BYTES,
+	  "bytes transferred; of a failed access, the bytes asked for", bytes, false, whole_bytes },
+	{ "errors", "errors", METRIC_COUNT, "accesses that failed", errors, false, whole_errors },
+	{ "span_ns", "T", METRIC_TIME,
+	  "time with at least one access in flight (paper, section III.A, figure 2)", span_ns,
+	  false, whole_span_ns },
+	{ "bps", "BPS", METRIC_RATE,
+	  "blocks of 512 bytes per second of T: B / T (paper, equation 1)", bps, false, NULL },
+	{ "iops", "IOPS", METRIC_RATE, "accesses per second of elapsed time (paper, section II)",
+	  iops, false, NULL },
+	{ "bandwidth_bytes_per_s", "bandwidth", METRIC_BYTE_RATE,
+	  "bytes per second of elapsed time (paper, section II)", bandwidth, false, NULL },
+	{ "arpt_ns", "ARPT", METRIC_TIME,
+	  "mean response time of the accesses that were timed (paper, section II)", arpt_ns, false,
+	  NULL },
+	{ "p50_ns", "p50", METRIC_TIME, "half of the accesses took no longer; at most 1/16 off",
+	  p50_ns, false, NULL },
+	{ "p99_ns", "p99", METRIC_TIME, "99 % of the accesses took no longer; at most 1/16 off",
+	  p99_ns, false, NULL },
+	{ "p999_ns", "p99.9", METRIC_TIME,
+	  "99.9 % of the accesses took no longer; at most 1/16 off", p999_ns, false, NULL },
+	{ "max_ns", "max", METRIC_TIME, "the longest access", max_ns, false, whole_max_ns },
+	{ "concurrency", "concurrency", METRIC_RATIO,
+	  "accesses in flight, mean over T: sum of latencies / T", concurrency, false, NULL },
+	{ "busy", "busy", METRIC_RATIO,
+	  "share of the elapsed time with an access in flight: T / elapsed", busy, false, NULL },
+	{ "blocks", "blocks", METRIC_COUNT,
+	  "B: all bytes / 512, not rounded up access by access (paper, section III.A)", blocks,
+	  true, NULL },
+	{ "latency_ns", "latency", METRIC_TIME,
+	  "sum of the latencies of the accesses that were timed", latency_ns, true,
+	  whole_latency_ns },
+	{ "queue_ns", "queue", METRIC_TIME,
+	  "device: mean wait above the device, of the accesses that waited", queue_ns, true, NULL },
+	{ "queued", "queued", METRIC_COUNT, "device: accesses that waited above the device", queued,
+	  true, whole_queued },
+	{ "span_repaired_fraction", "T repaired", METRIC_RATIO,
+	  "device: fraction of T, at most, from completions that were not seen", span_repaired,
+	  true, NULL },
+	{ NULL, NULL, METRIC_COUNT, NULL, NULL, false, NULL },
+};
+
+const struct metric *metric_named(const char *key)
+{
+	const struct metric *m = metrics;
+
+	while (m->key && strcmp(m->key, key))
+		m++;
+	return m;
+}
+
+double metric_value(const struct sum *s, const char *key)
+{
+	return metric_named(key)->value(s);
+}
+
+const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
+{
+	switch (kind) {
+	case METRIC_BYTES:
+		return num_bytes_text(buf, v);
+	case METRIC_TIME:
+		return num_time_text(buf, v);
+	case METRIC_BYTE_RATE:
+		return num_byte_rate_text(buf, v);
+	case METRIC_RATIO:
+		return num_ratio_text(buf, v);
+	case METRIC_COUNT:
+	case METRIC_RATE:
+		break;
+	}
+	return num_count_text(buf, v);
+}
+
+const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
+{
+	double repaired = m->value == span_ns && s->repaired_ns ? span_repaired(s) : 0;
+
+	metric_kind_text(buf, m->kind, m->value(s));
+	if (repaired > 0) /* text of a time leaves room for it */
+		snprintf(buf + strlen(buf), NUM_TEXT - strlen(buf), " (%.3g%% repaired)",
+			 repaired * 100);
+	return buf;
+}
+
+static const struct plain {
+	const char *unit;
+	double divisor;
+	int digits;
+} plain[] = {
+	[METRIC_COUNT] = { "", 1, 0 },
+	[METRIC_BYTES] = { "", 1, 0 },
+	[METRIC_TIME] = { "ms", 1e6, 3 },
+	[METRIC_RATE] = { "", 1, 1 },
+	[METRIC_BYTE_RATE] = { "MiB/s", 1 << 20, 2 },
+	[METRIC_RATIO] = { "", 1, 3 },
+};
+
+const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s)
+{
+	const struct plain *how = &plain[m->kind];
+	double v = m->value(s);
+
+	if (isnan(v))
+		return "-";
+	snprintf(buf, NUM_TEXT, "%.*f", how->digits, v / how->divisor);
+	return buf;
+}
+
+const char *metric_unit(const struct metric *m)
+{
+	return plain[m->kind].unit;
+}
+
+void metric_json(struct out *o, const struct metric *m, const struct sum *s)
+{
+	double v = m->value(s);
+
+	if (m->whole && !isnan(v))
+		out_u128(o, m->key, m->whole(s));
+	else
+		out_f64(o, m->key, v);
+}
+
+const char *metric_exact_text(char *buf, const struct metric *m, const struct sum *s)
+{
+	double v = m->value(s);
+
+	return m->whole && !isnan(v) ? num_whole_text(buf, m->whole(s)) : num_exact_text(buf, v);
+}
+
+struct out *sum_json(const struct sum *s)
+{
+	struct out *o = out_object();
+
+	for (const struct metric *m = metrics; m->key; m++)
+		metric_json(o, m, s);
+	return o;
+}
+
+/*                app        vfs     device
+ * accesses      10000      10000      10003
+ * T           1.213 s    1.201 s    1.150 s */
+void metrics_text(FILE *f, const char *const *titles, const struct sum *const *sums, int n)
+{
+	struct table *t = table_new(1);
+	char buf[NUM_TEXT];
+
+	table_cell(t, "%s", "");
+	for (int i = 0; i < n; i++)
+		table_cell(t, "%s", titles[i]);
+	table_end_row(t);
+	for (const struct metric *m = metrics; m->key; m++) {
+		if (m->extra)
+			continue;
+		table_cell(t, "%s", m->title);
+		for (int i = 0; i < n; i++)
+			table_cell(t, "%s", sums[i] ? metric_text(buf, m, sums[i]) : "-");
+		table_end_row(t);
+	}
+	table_text(f, t, "  ");
+	table_free(t);
+}

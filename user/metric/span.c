@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/metric/span.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+
+void cover_release(struct cover *c)
+{
+	free(c->parts);
+	*c = (struct cover){};
+}
+
+/* The first part that ends at @ns or later: most often one of the last few. */
+static u32 find_part(const struct cover *c, u64 ns)
+{
+	u32 low = c->first, high = c->n, step = 1;
+
+	while (high > low) {
+		u32 at = step < high - low ? high - step : low;
+
+		if (c->parts[at].end_ns < ns) {
+			low = at + 1;
+			break;
+		}
+		high = at;
+		step *= 2;
+	}
+	while (low < high) {
+		u32 middle = low + (high - low) / 2;
+
+		if (c->parts[middle].end_ns < ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Room for one more at the end; the space before the first is used before more is asked
+ * for. */
+static void make_room(struct cover *c)
+{
+	u32 held = c->n - c->first;
+
+	if (c->n < c->room)
+		return;
+	if (2 * held > c->room || !c->room) {
+		c->room = c->room ? 2 * c->room : 64;
+		c->parts = need(reallocarray(c->parts, c->room, sizeof(*c->parts)));
+		return;
+	}
+	memmove(c->parts, c->parts + c->first, held * sizeof(*c->parts));
+	c->first = 0;
+	c->n = held;
+}
+
+static void insert(struct cover *c, u32 at, u64 start_ns, u64 end_ns)
+{
+	u32 behind = c->n - at;
+
+	make_room(c);
+	at = c->n - behind;
+	memmove(&c->parts[at + 1], &c->parts[at], behind * sizeof(*c->parts));
+	c->parts[at] = (struct part){ start_ns, end_ns };
+	c->n++;
+}
+
+void cover_add_anywhere(struct cover *c, u64 start_ns, u64 end_ns)
+{
+	u32 at, next;
+
+	if (start_ns < end_ns && start_ns < c->before_ns) {
+		c->late++;
+		start_ns = c->before_ns;
+	}
+	if (start_ns >= end_ns)
+		return;
+	at = find_part(c, start_ns);
+	if (at == c->n || c->parts[at].start_ns > end_ns) {
+		insert(c, at, start_ns, end_ns);
+		return;
+	}
+	/* one with all parts that it touches */
+	for (next = at; next < c->n && c->parts[next].start_ns <= end_ns; next++)
+		;
+	if (start_ns < c->parts[at].start_ns)
+		c->parts[at].start_ns = start_ns;
+	if (end_ns < c->parts[next - 1].end_ns)
+		end_ns = c->parts[next - 1].end_ns;
+	c->parts[at].end_ns = end_ns;
+	memmove(&c->parts[at + 1], &c->parts[next], (c->n - next) * sizeof(*c->parts));
+	c->n -= next - at - 1;
+}
+
+void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg)
+{
+	if (before_ns <= c->before_ns)
+		return;
+	c->before_ns = before_ns;
+	while (c->first < c->n && c->parts[c->first].start_ns < before_ns) {
+		struct part *p = &c->parts[c->first];
+		u64 start_ns = p->start_ns, end_ns = p->end_ns;
+
+		if (end_ns > before_ns)
+			p->start_ns = end_ns = before_ns;
+		else
+			c->first++;
+		c->settled_ns += end_ns - start_ns;
+		if (fn)
+			fn(arg, start_ns, end_ns);
+		if (end_ns == before_ns)
+			break;
+	}
+}
+
+u64 cover_total_ns(const struct cover *c)
+{
+	u64 sum = c->settled_ns;
+
+	for (u32 i = c->first; i < c->n; i++)
+		sum += c->parts[i].end_ns - c->parts[i].start_ns;
+	return sum;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The whole machine, interval by interval: what `stat` and `top` share. */
+#ifndef IOSPAN_MACHINE_H
+#define IOSPAN_MACHINE_H
+
+#include "user/kernel/interval.h"
+#include "user/show/interval-show.h"
+#include "user/session/measured.h"
+
+/* What the user says about what to look at. */
+struct machine_opts {
+	const char *cgroup, *process;
+	struct interval_view view;
+	struct measured_opts measured;
+	bool parts; /* of groups: by layer, disk and operation, too */
+	uint64_t interval_ns;
+	uint64_t count; /* 0: for ever */
+};
+#define MACHINE_DEFAULTS_OF(l) \
+	{ \
+		.measured = MEASURED_DEFAULTS_OF(l), .interval_ns = 1000000000 \
+	}
+#define MACHINE_OPTS(o) \
+	OPT_STR(0, "device", &(o).view.disk, "DEV", "only these disks: name, number or pattern"), \
+		OPT_STR('g', "group", &(o).view.group, "PATTERN", \
+			"only these cgroups: path or name, as a pattern"), \
+		OPT_STR(0, "process", &(o).process, "WHO", \
+			"only these processes: name, number or pattern"), \
+		OPT_SIZE('m', "min-rate", &(o).view.min_rate, "BYTES", \
+			 "only rows with so many bytes per second"), \
+		OPT_STR('G', "cgroup", &(o).cgroup, "DIR", \
+			"count only what runs in this cgroup or below"), \
+		OPT_SET('l', "layers", &(o).measured.layers, layer_names, "what to measure"), \
+		OPT_UINT(0, "max-groups", &(o).measured.max_groups, "N", \
+			 "groups with a row, at most"), \
+		MEASURED_HOW_OPTS((o).measured)
+
+/* Is the interval one that can be kept? */
+bool machine_interval_works(uint64_t ns);
+
+struct machine {
+	const struct machine_opts *opts;
+	struct interval_view view; /* of these rows */
+	struct tracer_options options;
+	struct tracer *tracer;
+	struct cuts cuts;
+	u64 begin_ns, end_ns;  /* of the first cut, of the last one */
+	struct report report;  /* of the last interval */
+	struct measurement *m; /* that one, with what the view wants */
+};
+
+/* The tracer runs, and its first cut is made. -errno, printed; machine_end() is due in any
+ * case. */
+int machine_begin(struct machine *machine, const struct machine_opts *o, const char *command);
+
+/* When the interval ends. The cuts lie on a grid, so that a late one makes the next interval
+ * shorter; one that is later than an interval leaves out what it has missed. */
+u64 machine_due_ns(const struct machine *machine);
+
+/* Ends the interval. -errno, printed. */
+int machine_cut(struct machine *machine);
+
+void machine_end(struct machine *machine);
+
+#endif

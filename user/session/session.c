@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/session/session.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "user/base/clock.h"
+#include "user/base/err.h"
+#include "user/base/signals.h"
+#include "bpf/event.h"
+
+#define GRACE_NS 2000000000ULL
+#define REMOVAL_NS 10000000000ULL /* for all groups together */
+
+/* ---- the groups ---- */
+
+static int find_parent(const char *path, struct cgroup *parent)
+{
+	int ret = path ? cgroup_check_v2(path) : 0;
+
+	if (ret)
+		return ret;
+	ret = path ? cgroup_at(path, parent) : cgroup_self(CGROUP_V2, parent);
+	if (ret == -ENOENT && !path)
+		return error(ret,
+			     "no cgroup version 2 file system is mounted; try 'mount -t "
+			     "cgroup2 none /sys/fs/cgroup'");
+	if (ret == -EXDEV)
+		return error(ret,
+			     "the root of the cgroup tree cannot be seen from this cgroup "
+			     "namespace; run in the host's");
+	if (ret)
+		return error(ret, "cannot use the cgroup '%s': %s", path ? path : "of this process",
+			     strerror(-ret));
+	return 0;
+}
+
+static int make(struct cgroup *cg)
+{
+	int ret = cgroup_make(cg);
+
+	return ret ? error(ret, "cannot make the cgroup '%s': %s", cg->path, strerror(-ret)) : 0;
+}
+
+/* Does without where it cannot be made: a hierarchy mounted read-only. */
+static int try_make(struct cgroup *cg)
+{
+	if (cgroup_make(cg))
+		cg->path[0] = '\0';
+	return 0;
+}
+
+/* In the group itself where version 2 has the memory controller, else in one of version 1. */
+static int limit_memory(struct session *s, const char *parent, u64 bytes)
+{
+	bool on_v2 = cgroup_has(&s->target, "memory");
+	const struct cgroup *cg = on_v2 ? &s->target : &s->limited;
+	int ret = 0;
+
+	if (!cg->path[0])
+		return error(-ENOTSUP,
+			     "the memory controller is not enabled in '%s': no limit "
+			     "can be set there",
+			     parent);
+	if (on_v2)
+		s->limited.path[0] = '\0';
+	else
+		ret = make(&s->limited);
+	if (ret)
+		return ret;
+	ret = cgroup_limit_memory(cg, on_v2 ? CGROUP_V2 : CGROUP_MEMORY, bytes);
+	return ret ? error(ret, "cannot limit the memory of the cgroup '%s': %s", cg->path,
+			   strerror(-ret)) :
+		     0;
+}
+
+/* Where @name is to be in each tree that has a part in it. */
+static int find_places(struct session *s, const struct cgroup *parent, const char *name,
+		       enum charge charge, u64 memory)
+{
+	struct cgroup own;
+
+	if (cgroup_child(parent, name, &s->target))
+		return error(-ENAMETOOLONG, "the cgroup path is too long");
+	if (charge == CHARGE_TASK || cgroup_self(CGROUP_BLKIO, &own) ||
+	    cgroup_child(&own, name, &s->charged))
+		s->charged.path[0] = '\0';
+	if (!memory || cgroup_self(CGROUP_MEMORY, &own) || cgroup_child(&own, name, &s->limited))
+		s->limited.path[0] = '\0';
+	return 0;
+}
+
+/* How many processes still lived in them: those of the first count. Some of the groups may be
+ * the same, some "". */
+static int remove_groups(const void *of)
+{
+	const struct cgroup *const *groups = of;
+	u64 until = now_ns() + REMOVAL_NS;
+	int moved = cgroup_remove(groups[0], until);
+	bool failed = moved < 0;
+
+	for (int i = 1; i < SESSION_GROUPS; i++)
+		failed |= cgroup_remove(groups[i], until) < 0;
+	if (failed)
+		return -EBUSY;
+	return moved > JANITOR_MANY ? JANITOR_MANY : moved;
+}
+
+int session_begin(struct session *s, const char *parent_path, enum charge charge, u64 memory)
+{
+	struct cgroup parent;
+	char name[64];
+	bool on_v1;
+	int ret;
+
+	*s = (struct session){ .go = -1,
+			       .exec_error = -1,
+			       .signals = -1,
+			       .groups = { &s->target, &s->charged, &s->limited } };
+	/* children whose end is ignored cannot be waited for */
+	s->child_ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
+	/* Not the number alone: another pid namespace may have the same. */
+	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(), (unsigned long long)now_ns());
+	ret = find_parent(parent_path, &parent);
+	if (!ret)
+		ret = find_places(s, &parent, name, charge, memory);
+	if (ret)
+		return ret;
+	on_v1 = s->charged.path[0];
+	ret = janitor_start(&s->janitor, remove_groups, s->groups);
+	if (!ret)
+		ret = make(&s->target);
+	if (!ret && memory)
+		ret = limit_memory(s, parent.path, memory);
+	if (ret)
+		return ret;
+	if (charge != CHARGE_TASK && cgroup_has(&s->target, "io"))
+		s->charged = s->target;
+	else if (on_v1)
+		ret = charge == CHARGE_KERNEL ? make(&s->charged) : try_make(&s->charged);
+	else if (charge == CHARGE_KERNEL)
+		ret = error(-ENOTSUP,
+			    "the io controller is not enabled in '%s'; try "
+			    "--attribution=task or --parent",
+			    parent.path);
+	return ret;
+}
+
+void session_target(const struct session *s, struct tracer_options *o)
+{
+	o->target = s->target;
+	o->charged = s->charged;
+	o->attribution = s->charged.path[0] ? BY_BLKCG : BY_TASK;
+}
+
+/* ---- the command ---- */
+
+static void set_environment(int app_fd, const char *library)
+{
+	const char *old = getenv("LD_PRELOAD");
+	char number[16], *preload = NULL;
+
+	if (app_fd < 0)
+		return;
+	if (asprintf(&preload, "%s%s%s", library, old && *old ? ":" : "", old ? old : "") < 0)
+		_exit(ENOMEM);
+	setenv("LD_PRELOAD", preload, 1);
+	snprintf(number, sizeof(number), "%d", app_fd);
+	setenv(APP_ENV_FD, number, 1);
+	snprintf(number, sizeof(number), "%d", (int)getppid());
+	setenv(APP_ENV_PID, number, 1);
+}
+
+enum { FAILED_CGROUP, FAILED_EXEC };
+
+struct failure {
+	int what, err;
+};
+
+static void child_fails(int fd, int what, int err)
+{
+	struct failure f = { what, err };
+
+	if (write(fd, &f, sizeof(f)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+void session_places(const struct session *s, struct session_places *p)
+{
+	for (int i = 0; i < SESSION_GROUPS; i++)
+		p->of[i] = *s->groups[i];
+}
+
+/* Those of the trees that a session's groups may be in, in their order. */
+static void find_own(struct session_places *p)
+{
+	static const enum cgroup_tree trees[SESSION_GROUPS] = { CGROUP_V2, CGROUP_BLKIO,
+								CGROUP_MEMORY };
+
+	for (int i = 0; i < SESSION_GROUPS; i++) {
+		int ret = cgroup_self(trees[i], &p->of[i]);
+
+		if (ret && ret != -EXDEV) /* that one has a path */
+			p->of[i].path[0] = '\0';
+	}
+}
+
+int session_move(const struct session_places *to, struct session_places *from)
+{
+	int ret = 0;
+
+	if (from)
+		find_own(from);
+	for (int i = 0; i < SESSION_GROUPS && !ret; i++)
+		if (to->of[i].path[0])
+			ret = cgroup_enter(&to->of[i], 0);
+	return ret;
+}
+
+int session_enter(const struct session *s)
+{
+	struct session_places places;
+
+	janitor_leave(&s->janitor);
+	session_places(s, &places);
+	return session_move(&places, NULL);
+}
+
+static void child_main(struct session *s, char **argv, int go, int report, int app_fd,
+		       const char *library)
+{
+	int ret = session_enter(s);
+	char byte;
+
+	if (ret)
+		child_fails(report, FAILED_CGROUP, -ret);
+	signals_unignore();
+	if (s->child_ignored)
+		signal(SIGCHLD, SIG_IGN);
+	sigprocmask(SIG_SETMASK, &s->mask, NULL);
+	set_environment(app_fd, library);
+	if (read(go, &byte, 1) != 1)
+		_exit(127);
+	execvp(argv[0], argv);
+	child_fails(report, FAILED_EXEC, errno);
+}
+
+int session_spawn(struct session *s, char **argv, int app_fd, const char *library)
+{
+	int go[2], report[2];
+
+	if (s->signals < 0) /* else another command was here before */
+		s->signals = signals_catch(SIGCHLD, &s->mask);
+	if (s->signals < 0)
+		return s->signals;
+	if (pipe2(go, O_CLOEXEC) || pipe2(report, O_CLOEXEC))
+		return error(-errno, "cannot make a pipe: %s", strerror(errno));
+	s->child = fork();
+	if (s->child < 0)
+		return error(-errno, "cannot fork: %s", strerror(errno));
+	if (s->child == 0) {
+		close(go[1]);
+		child_main(s, argv, go[0], report[1], app_fd, library);
+	}
+	close(go[0]);
+	close(report[1]);
+	s->go = go[1];
+	s->exec_error = report[0];
+	return 0;
+}
+
+/* The kernel says ENOENT of a script's interpreter, too. */
+static int exec_status(int err, const char *name)
+{
+	bool there = strchr(name, '/') && !access(name, F_OK);
+	const char *why = strerror(err);
+
+	if (err == ENOENT)
+		why = there ? "its interpreter was not found" : "command not found";
+	error(-err, "cannot run '%s': %s", name, why);
+	return err == ENOENT && !there ? 127 : 126;
+}
+
+int session_go(struct session *s, const char *name)
+{
+	struct failure f;
+	bool went = write(s->go, "", 1) == 1; /* not if it has failed already */
+	ssize_t n;
+
+	do {
+		n = read(s->exec_error, &f, sizeof(f));
+	} while (n < 0 && errno == EINTR);
+	close(s->go);
+	close(s->exec_error);
+	if (n != sizeof(f) && went)
+		return 0; /* closed by exec: it runs */
+	waitpid(s->child, NULL, 0);
+	if (n != sizeof(f))
+		return error(-ECHILD, "the process for '%s' died before it began", name);
+	if (f.what == FAILED_EXEC)
+		return exec_status(f.err, name);
+	return error(-f.err, "cannot move the command into the cgroup '%s': %s", s->target.path,
+		     strerror(f.err));
+}
+
+/* The next signal other than SIGCHLD that came, 0 for none. A terminal's SIGINT
+ * has reached the command already; one sent to us alone is passed on, if it @runs. */
+static int read_signal(struct session *s, bool runs)
+{
+	struct signalfd_siginfo info;
+	int sig = 0;
+
+	while (read(s->signals, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD)
+			continue;
+		sig = info.ssi_signo;
+		if (runs && info.ssi_code <= 0)
+			kill(s->child, sig);
+	}
+	return sig;
+}
+
+int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll_ns, bool *runs_on)
+{
+	struct pollfd p = { .fd = s->signals, .events = POLLIN };
+	u64 deadline = 0, next = now_ns() + poll_ns, asked = 0, now;
+	int status, sig;
+
+	*runs_on = false;
+	for (;;) {
+		pid_t pid = waitpid(s->child, &status, WNOHANG);
+
+		if (pid == s->child && !s->asked)
+			s->asked = read_signal(s, false);
+		if (pid == s->child)
+			return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+		now = now_ns();
+		if (now >= next) {
+			on_poll(arg);
+			next = now + poll_ns;
+		}
+		if (deadline && now >= deadline) {
+			*runs_on = true;
+			return 128 + s->asked;
+		}
+		poll(&p, 1, next > now ? (next - now) / 1000000 + 1 : 0);
+		sig = read_signal(s, true);
+		if (!sig)
+			continue;
+		now = now_ns();
+		if (!s->asked) {
+			s->asked = sig;
+			asked = now;
+			deadline = now + GRACE_NS;
+		} else if (now - asked > SIGNALS_ONCE_NS) { /* asked again: now */
+			deadline = now;
+		}
+	}
+}
+
+int session_end(struct session *s)
+{
+	int left = janitor_end(&s->janitor);
+
+	if (s->signals >= 0)
+		signals_release(s->signals, &s->mask);
+	s->signals = -1;
+	if (left == -EINTR)
+		warn("the cgroup '%s' is still being removed", s->target.path);
+	else if (left < 0)
+		warn("cannot remove the cgroup '%s': %s; remove it when nothing uses it",
+		     s->target.path, strerror(-left));
+	return left;
+}

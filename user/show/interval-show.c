@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/host/cgroup-names.h"
+#include "user/show/interval-show.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/trace/filter.h"
+
+/* ---- what is wanted ---- */
+
+static bool is_called(const char *wanted, u32 kind, const char *text, u64 id)
+{
+	const struct trace_name n = { .kind = kind, .id = id, .text = text };
+
+	return text && trace_name_matches(&n, wanted);
+}
+
+/* By its name alone or with its number, or by that. */
+static bool wants_process(const struct interval_view *v, const struct group_sum *g)
+{
+	char *name = need(strdup(g->path));
+	bool wanted;
+
+	*strrchr(name, '[') = '\0';
+	wanted = is_called(v->group, TRACE_PROCESS, name, group_process(g->id)) ||
+		is_called(v->group, TRACE_PROCESS, g->path, 0);
+	free(name);
+	return wanted;
+}
+
+static bool wants_group(const struct interval_view *v, const struct group_sum *g)
+{
+	char *name;
+	bool wanted;
+
+	if (!v->group)
+		return true;
+	if (v->processes)
+		return wants_process(v, g);
+	name = cgroup_name(g->path);
+	wanted = is_called(v->group, TRACE_GROUP, g->path, g->id) ||
+		is_called(v->group, TRACE_GROUP, name, 0);
+	free(name);
+	return wanted;
+}
+
+static bool has_traffic(const struct interval_view *v, const struct sum *s)
+{
+	return s->row.bytes * 1e9 >= (double)v->min_rate * s->elapsed_ns;
+}
+
+void interval_select(const struct interval_view *v, struct measurement *m)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < m->disks_n; i++) {
+		const struct disk_sum *d = &m->disks[i];
+
+		if (has_traffic(v, &d->all) &&
+		    (!v->disk || is_called(v->disk, TRACE_DISK, d->name, d->dev)))
+			m->disks[n++] = *d;
+	}
+	m->disks_n = n;
+	n = 0;
+	for (unsigned i = 0; i < m->groups_n; i++) {
+		struct group_sum g = m->groups[i];
+
+		if ((has_traffic(v, &g.device) || has_traffic(v, &g.vfs)) && wants_group(v, &g))
+			m->groups[n++] = g;
+		else
+			free(g.path);
+	}
+	m->groups_n = n;
+	if (v->group || !(has_traffic(v, &m->others.device) || has_traffic(v, &m->others.vfs)))
+		m->others = (struct group_sum){};
+}
+
+/* ---- text ---- */
+
+static const char *const usual[] = {
+	"iops", "bandwidth_bytes_per_s", "span_ns", "bps",
+	"busy", "concurrency",		 "arpt_ns", "p99_ns",
+	NULL,
+};
+
+/* Calls @put for each column. */
+static void each_column(const struct interval_view *v, struct table *t, const struct sum *s,
+			void (*put)(const struct interval_view *v, struct table *t,
+				    const struct metric *m, const struct sum *s))
+{
+	if (v->extended)
+		for (const struct metric *m = metrics; m->key; m++)
+			put(v, t, m, s);
+	else
+		for (const char *const *key = usual; *key; key++)
+			put(v, t, metric_named(*key), s);
+	table_end_row(t);
+}
+
+static void put_title(const struct interval_view *v, struct table *t, const struct metric *m,
+		      const struct sum *s)
+{
+	const char *unit = v->human ? "" : metric_unit(m);
+
+	table_cell(t, *unit ? "%s(%s)" : "%s", m->title, unit);
+}
+
+static void put_value(const struct interval_view *v, struct table *t, const struct metric *m,
+		      const struct sum *s)
+{
+	char buf[NUM_TEXT];
+
+	table_cell(t, "%s", v->human ? metric_text(buf, m, s) : metric_plain_text(buf, m, s));
+}
+
+static void layer_rows(const struct interval_view *v, struct table *t, const struct report *r)
+{
+	if (v->disk || v->group) /* not what the rows below are a part of */
+		return;
+	for (int i = 0; i < LAYERS; i++) {
+		if (!report_sees(r, i))
+			continue;
+		table_cell(t, "(%s)", layer_names[i]);
+		each_column(v, t, &r->m->layers[i], put_value);
+	}
+}
+
+static void disk_rows(const struct interval_view *v, struct table *t, const struct report *r)
+{
+	for (unsigned i = 0; i < r->m->disks_n; i++) {
+		const struct disk_sum *d = &r->m->disks[i];
+
+		table_cell(t, "%s%s", d->name, d->stacked ? "*" : "");
+		each_column(v, t, &d->all, put_value);
+	}
+}
+
+/* With a row for each layer that is measured; usually that is one. */
+static void group_rows_of(const struct interval_view *v, struct table *t, const struct report *r,
+			  const char *name, const struct group_sum *g)
+{
+	for (int i = LAYER_VFS; i < LAYERS; i++) {
+		const struct sum *s = group_layer(g, i);
+
+		if (!report_sees(r, i) || (!s->row.accesses && !s->span_ns))
+			continue;
+		table_cell(t, i == LAYER_VFS ? "%s (vfs)" : "%s", name);
+		each_column(v, t, s, put_value);
+	}
+}
+
+/* The outermost group has the row of the layer. */
+static void group_rows(const struct interval_view *v, struct table *t, const struct report *r)
+{
+	for (unsigned i = 0; i < r->m->groups_n; i++) {
+		const struct group_sum *g = &r->m->groups[i];
+		char *name;
+
+		if (!strcmp(g->path, "/") && !v->group)
+			continue;
+		name = cgroup_name(g->path);
+		group_rows_of(v, t, r, name ?: g->path, g);
+		free(name);
+	}
+	group_rows_of(v, t, r, "(other)", &r->m->others);
+}
+
+static void print_clock(FILE *f)
+{
+	time_t now = time(NULL);
+	struct tm local;
+	char text[40];
+
+	strftime(text, sizeof(text), "%FT%T%z", localtime_r(&now, &local));
+	fprintf(f, "%s\n", text);
+}
+
+void interval_text(FILE *f, const struct interval_view *v, const struct report *r)
+{
+	struct table *t = table_new(1);
+
+	if (v->clock)
+		print_clock(f);
+	table_cell(t, "%s", v->processes ? "process" : v->groups ? "cgroup" : "device");
+	each_column(v, t, NULL, put_title);
+	layer_rows(v, t, r);
+	if (v->groups || v->processes)
+		group_rows(v, t, r);
+	else
+		disk_rows(v, t, r);
+	table_text(f, t, "");
+	table_free(t);
+	show_losses_text(f, r->m);
+	fputc('\n', f);
+}
+
+/* ---- JSON ---- */
+
+void interval_json(FILE *f, const struct report *r)
+{
+	struct out *doc = out_object();
+	struct timespec real;
+
+	clock_gettime(CLOCK_REALTIME, &real);
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", r->command);
+	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
+	out_u64(doc, "begin_ns", r->m->begin_ns);
+	out_u64(doc, "end_ns", r->m->begin_ns + r->m->elapsed_ns);
+	out_u64(doc, "realtime_ns", real.tv_sec * 1000000000ULL + real.tv_nsec);
+	out_u64(doc, "in_flight", r->m->in_flight);
+	show_numbers_json(doc, r);
+	show_evidence_json(doc, r);
+	out_json_line(f, doc);
+	out_free(doc);
+}

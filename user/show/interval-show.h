@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An interval as a table of rows, or as a line of JSON. */
+#ifndef IOSPAN_INTERVAL_SHOW_H
+#define IOSPAN_INTERVAL_SHOW_H
+
+#include "user/show/show.h"
+
+/* What the user wants to see of it. */
+struct interval_view {
+	bool groups, processes;	     /* rows of cgroups, of processes, else of disks */
+	bool extended, human, clock; /* all metrics; with units; the time above it */
+	const char *disk, *group;    /* only these: a name, a number, a pattern; NULL: all */
+	uint64_t min_rate;	     /* only rows with so many bytes per second */
+};
+
+/* Leaves in @m the disks and groups that are wanted. */
+void interval_select(const struct interval_view *v, struct measurement *m);
+
+/* After interval_select().
+ *
+ * device     IOPS  bandwidth(MiB/s)   T(ms)  ...
+ * (device)  412.0             12.10  83.104
+ * vda       412.0             12.10  83.104 */
+void interval_text(FILE *f, const struct interval_view *v, const struct report *r);
+void interval_json(FILE *f, const struct report *r); /* in one line */
+
+#endif

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/stats/correlation.h"
+
+#include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/stats/pairs.h"
+
+#define DRAWS 2000    /* of the bootstrap */
+#define OUTSIDE 0.025 /* of the interval, at each end */
+
+/* ---- pairs ---- */
+
+/* @coefficient of those that are known, which it may change. */
+static double of_known(unsigned n, const double *x, const double *y,
+		       double (*coefficient)(size_t n, double *x, double *y))
+{
+	double *known = need(calloc(2 * n + 1, sizeof(*known))), r;
+
+	memcpy(known, x, n * sizeof(*x));
+	memcpy(known + n, y, n * sizeof(*y));
+	r = coefficient(pairs_finite(n, known, known + n), known, known + n);
+	free(known);
+	return r;
+}
+
+static double pearson(size_t n, double *x, double *y)
+{
+	double r;
+
+	if (!pairs_scale(n, x, x) || !pairs_scale(n, y, y))
+		return NAN;
+	r = gsl_stats_correlation(x, 1, y, 1, n);
+	/* rounding may take it out of its range */
+	return isnan(r) ? r : fmin(fmax(r, -1), 1);
+}
+
+/* Pearson's of the ranks. */
+static double spearman(size_t n, double *x, double *y)
+{
+	double *ranks = need(calloc(2 * n + 1, sizeof(*ranks))), r;
+
+	pairs_ranks(n, x, ranks);
+	pairs_ranks(n, y, ranks + n);
+	r = pearson(n, ranks, ranks + n);
+	free(ranks);
+	return r;
+}
+
+double correlation_pearson(unsigned n, const double *x, const double *y)
+{
+	return of_known(n, x, y, pearson);
+}
+
+double correlation_spearman(unsigned n, const double *x, const double *y)
+{
+	return of_known(n, x, y, spearman);
+}
+
+/* ---- points that were measured more than once ---- */
+
+/* Each measurement once, or as often as it is drawn. */
+static void mean_of(const struct repeated *point, gsl_rng *draw, double *x, double *y)
+{
+	*x = *y = 0;
+	for (unsigned i = 0; i < point->n; i++) {
+		unsigned which = draw ? gsl_rng_uniform_int(draw, point->n) : i;
+
+		*x += point->x[which] / point->n;
+		*y += point->y[which] / point->n;
+	}
+	if (!point->n)
+		*x = *y = NAN;
+}
+
+static void means_of(const struct repeated *points, unsigned n, gsl_rng *draw, double *x, double *y)
+{
+	for (unsigned i = 0; i < n; i++)
+		mean_of(&points[i], draw, &x[i], &y[i]);
+}
+
+/* Always by the same draws: the same measurements have the same interval. */
+static void bootstrap(const struct repeated *points, unsigned n, double *x, double *y,
+		      struct correlation *c)
+{
+	gsl_rng *draw = need(gsl_rng_alloc(gsl_rng_mt19937));
+	double drawn[DRAWS];
+	unsigned k = 0;
+
+	for (unsigned i = 0; i < DRAWS; i++) {
+		means_of(points, n, draw, x, y);
+		drawn[k] = correlation_pearson(n, x, y);
+		k += !isnan(drawn[k]);
+	}
+	gsl_rng_free(draw);
+	if (!k)
+		return;
+	gsl_sort(drawn, 1, k);
+	c->low = gsl_stats_quantile_from_sorted_data(drawn, 1, k, OUTSIDE);
+	c->high = gsl_stats_quantile_from_sorted_data(drawn, 1, k, 1 - OUTSIDE);
+}
+
+static bool is_repeated(const struct repeated *points, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (points[i].n > 1)
+			return true;
+	return false;
+}
+
+struct correlation correlate(const struct repeated *points, unsigned n)
+{
+	double *x = need(calloc(n + 1, sizeof(*x))), *y = need(calloc(n + 1, sizeof(*y)));
+	struct correlation c = { .low = NAN, .high = NAN };
+
+	means_of(points, n, NULL, x, y);
+	c.pearson = correlation_pearson(n, x, y);
+	c.spearman = correlation_spearman(n, x, y);
+	if (!isnan(c.pearson) && is_repeated(points, n))
+		bootstrap(points, n, x, y, &c);
+	free(x);
+	free(y);
+	return c;
+}
+
+struct correlation correlation_normalised(struct correlation c, int expected)
+{
+	if (expected > 0)
+		return c;
+	return (struct correlation){ -c.pearson, -c.high, -c.low, -c.spearman };
+}

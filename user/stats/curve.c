@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/stats/curve.h"
+
+#include <gsl/gsl_interp.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "user/base/err.h"
+
+struct curve {
+	unsigned n;		   /* points */
+	double *x, *y, *half;	   /* of all of them; y is a logarithm */
+	unsigned known;		   /* points with a value, */
+	double *known_x, *known_y; /* which are these */
+	gsl_interp *between;	   /* NULL: there is one or none */
+};
+
+static double *doubles(unsigned n)
+{
+	return need(calloc(n + 1, sizeof(double)));
+}
+
+/* Steffen's needs three points; through two goes a line. */
+static void interpolate(struct curve *c)
+{
+	const gsl_interp_type *type = c->known < 3 ? gsl_interp_linear : gsl_interp_steffen;
+
+	if (c->known < 2)
+		return;
+	c->between = need(gsl_interp_alloc(type, c->known));
+	gsl_interp_init(c->between, c->known_x, c->known_y, c->known);
+}
+
+struct curve *curve_new(unsigned n, const double *x, const double *y, const double *half)
+{
+	struct curve *c = need(calloc(1, sizeof(*c)));
+
+	*c = (struct curve){ .n = n,
+			     .x = doubles(n),
+			     .y = doubles(n),
+			     .half = doubles(n),
+			     .known_x = doubles(n),
+			     .known_y = doubles(n) };
+	for (unsigned i = 0; i < n; i++) {
+		c->x[i] = x[i];
+		c->y[i] = log(y[i]);
+		c->half[i] = half[i];
+		if (isnan(y[i]))
+			continue;
+		c->known_x[c->known] = x[i];
+		c->known_y[c->known++] = c->y[i];
+	}
+	interpolate(c);
+	return c;
+}
+
+void curve_free(struct curve *c)
+{
+	if (!c)
+		return;
+	gsl_interp_free(c->between);
+	free(c->x);
+	free(c->y);
+	free(c->half);
+	free(c->known_x);
+	free(c->known_y);
+	free(c);
+}
+
+/* NaN stays NaN, unlike with fmax(). */
+static double larger(double a, double b)
+{
+	return a > b || isnan(a) ? a : b;
+}
+
+struct curve_value curve_at(const struct curve *c, double x)
+{
+	unsigned i = 0;
+
+	if (!c || !c->n)
+		return (struct curve_value){ NAN, NAN };
+	while (i + 1 < c->n && c->x[i + 1] <= x)
+		i++;
+	if (x <= c->x[i] || i + 1 == c->n)
+		return (struct curve_value){ c->y[i], c->half[i] };
+	if (isnan(c->y[i]) || isnan(c->y[i + 1]))
+		return (struct curve_value){ NAN, NAN };
+	return (struct curve_value){
+		gsl_interp_eval(c->between, c->known_x, c->known_y, x, NULL),
+		larger(c->half[i], c->half[i + 1]),
+	};
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/stats/density.h"
+
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "user/base/err.h"
+
+#define FAR 40 /* deviations: nothing is beyond */
+#define HALVINGS 200
+
+bool density_make(struct density *d, size_t n, const double *x, const double *y,
+		  enum density_rule rule)
+{
+	double scale, r, factor;
+
+	if (n < 2)
+		return false;
+	scale = pow(n, -1 / 3.0);
+	*d = (struct density){ n,
+			       x,
+			       y,
+			       scale * gsl_stats_variance(x, 1, n),
+			       scale * gsl_stats_covariance(x, 1, y, 1, n),
+			       scale * gsl_stats_variance(y, 1, n) };
+	if (!isnormal(d->xx) || !isnormal(d->yy))
+		return false;
+	r = d->xy / sqrt(d->xx) / sqrt(d->yy);
+	if (rule == DENSITY_FULL)
+		return r * r < 1 && isnormal(d->yy - d->xy * d->xy / d->xx);
+	d->xy = 0;
+	if (rule == DENSITY_NORMAL) {
+		factor = pow(1 - r * r, 5 / 6.0) * pow(1 + r * r / 2, -1 / 3.0);
+		d->xx *= factor;
+		d->yy *= factor;
+	}
+	return isnormal(d->xx) && isnormal(d->yy);
+}
+
+double density_at(const struct density *d, double x, double y)
+{
+	double determinant = d->xx * d->yy - d->xy * d->xy, sum = 0;
+
+	for (size_t i = 0; i < d->n; i++) {
+		double u = x - d->x[i], v = y - d->y[i];
+
+		sum += exp(-(d->yy * u * u - 2 * d->xy * u * v + d->xx * v * v) /
+			   (2 * determinant));
+	}
+	return sum / d->n / (2 * M_PI * sqrt(determinant));
+}
+
+/* Far from all pairs every weight is 0 as a double: they are taken against the largest. */
+void conditional_make(struct conditional *c, const struct density *d, double x)
+{
+	double nearest = INFINITY, sum = 0;
+
+	*c = (struct conditional){ .n = d->n,
+				   .means = need(calloc(d->n, sizeof(double))),
+				   .weights = need(calloc(d->n, sizeof(double))),
+				   .deviation = sqrt(d->yy - d->xy * d->xy / d->xx) };
+	for (size_t i = 0; i < d->n; i++)
+		nearest = fmin(nearest, fabs(x - d->x[i]));
+	for (size_t i = 0; i < d->n; i++) {
+		double off = x - d->x[i];
+
+		c->means[i] = d->y[i] + d->xy / d->xx * off;
+		c->weights[i] = exp((nearest - fabs(off)) * (nearest + fabs(off)) / (2 * d->xx));
+		sum += c->weights[i];
+	}
+	for (size_t i = 0; i < d->n; i++)
+		c->weights[i] /= sum;
+}
+
+void conditional_release(struct conditional *c)
+{
+	free(c->means);
+	free(c->weights);
+}
+
+double conditional_mean(const struct conditional *c)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		sum += c->weights[i] * c->means[i];
+	return sum;
+}
+
+double conditional_deviation(const struct conditional *c)
+{
+	double mean = conditional_mean(c), squares = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		squares += c->weights[i] * (c->means[i] - mean) * (c->means[i] - mean);
+	return sqrt(squares + c->deviation * c->deviation);
+}
+
+/* How much of the mixture is below @y. */
+static double below(const struct conditional *c, double y)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		sum += c->weights[i] * erfc((c->means[i] - y) / c->deviation / M_SQRT2) / 2;
+	return sum;
+}
+
+double conditional_quantile(const struct conditional *c, double p)
+{
+	double low = INFINITY, high = -INFINITY, mid;
+
+	for (size_t i = 0; i < c->n; i++) {
+		low = fmin(low, c->means[i] - FAR * c->deviation);
+		high = fmax(high, c->means[i] + FAR * c->deviation);
+	}
+	for (int i = 0; i < HALVINGS; i++) {
+		mid = low / 2 + high / 2;
+		if (mid <= low || mid >= high)
+			break;
+		if (below(c, mid) < p)
+			low = mid;
+		else
+			high = mid;
+	}
+	return low / 2 + high / 2;
+}

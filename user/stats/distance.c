@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/stats/distance.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "user/base/err.h"
+#include "user/stats/pairs.h"
+
+struct distances {
+	size_t n;
+	double *at;		/* scaled, of mean 0 */
+	double *rows;		/* mean distance of each from all */
+	double mean;		/* of these */
+	double variance;	/* squared distance variance; 0: they are constant */
+	uint32_t *order, *rank; /* rank: from 0, all different */
+};
+
+/* Rows and the mean, of sorted numbers; of the squares of all distances there are sums
+ * that do not need each of them. */
+static void measure(struct distances *d)
+{
+	double before = 0, squares = 0, rows = 0, n = d->n;
+
+	for (size_t k = 0; k < d->n; k++) {
+		double v = d->at[d->order[k]];
+
+		/* from k before it and n - 1 - k behind, where all of them sum to 0 */
+		d->rows[d->order[k]] = (v * (2.0 * k - n) - 2 * before) / n;
+		before += v;
+	}
+	for (size_t i = 0; i < d->n; i++) {
+		d->mean += d->rows[i] / n;
+		squares += d->at[i] * d->at[i] / n;
+		rows += d->rows[i] * d->rows[i] / n;
+	}
+	d->variance = fmax(2 * squares - 2 * rows + d->mean * d->mean, 0);
+}
+
+struct distances *distances_new(size_t n, const double *v)
+{
+	struct distances *d = need(calloc(1, sizeof(*d)));
+
+	*d = (struct distances){ .n = n,
+				 .at = need(calloc(n + 1, sizeof(*d->at))),
+				 .rows = need(calloc(n + 1, sizeof(*d->rows))),
+				 .order = need(calloc(n + 1, sizeof(*d->order))),
+				 .rank = need(calloc(n + 1, sizeof(*d->rank))) };
+	pairs_order(n, v, d->order);
+	for (size_t k = 0; k < n; k++)
+		d->rank[d->order[k]] = k;
+	if (pairs_scale(n, v, d->at))
+		measure(d);
+	return d;
+}
+
+void distances_free(struct distances *d)
+{
+	if (!d)
+		return;
+	free(d->at);
+	free(d->rows);
+	free(d->order);
+	free(d->rank);
+	free(d);
+}
+
+/* Sums over those pairs whose y is less: a tree of Fenwick's, by the rank of y. */
+struct below {
+	double n, x, y, xy;
+};
+
+static void below_add(struct below *tree, size_t n, size_t rank, double x, double y)
+{
+	for (size_t i = rank + 1; i <= n; i += i & -i) {
+		tree[i].n++;
+		tree[i].x += x;
+		tree[i].y += y;
+		tree[i].xy += x * y;
+	}
+}
+
+static struct below below_sum(const struct below *tree, size_t rank)
+{
+	struct below s = {};
+
+	for (size_t i = rank; i; i -= i & -i) {
+		s.n += tree[i].n;
+		s.x += tree[i].x;
+		s.y += tree[i].y;
+		s.xy += tree[i].xy;
+	}
+	return s;
+}
+
+/* Mean of |xi - xj| |yi - yj| over all i and j. Taken in the order of x, the product of each
+ * pair has the sign of its y: twice the products of those with the lesser y, less all. */
+static double mean_product(const struct distances *x, const struct distances *y,
+			   const uint32_t *order)
+{
+	struct below *tree = need(calloc(x->n + 1, sizeof(*tree)));
+	long double rising = 0, all = 0;
+
+	for (size_t k = 0; k < x->n; k++) {
+		uint32_t i = x->order[k], j = order ? order[i] : i;
+		double u = x->at[i], v = y->at[j];
+		struct below s = below_sum(tree, y->rank[j]);
+
+		rising += s.n * u * v - u * s.y - v * s.x + s.xy;
+		all += u * v;
+		below_add(tree, x->n, y->rank[j], u, v);
+	}
+	free(tree);
+	return 2 * (2 * rising - x->n * all) / x->n / x->n;
+}
+
+double distance_correlation(const struct distances *x, const struct distances *y,
+			    const uint32_t *order)
+{
+	double covariance = 0;
+
+	if (x->n < 2)
+		return NAN;
+	if (x->variance == 0 || y->variance == 0)
+		return 0;
+	for (size_t i = 0; i < x->n; i++)
+		covariance += x->rows[i] * y->rows[order ? order[i] : i] / x->n;
+	covariance = mean_product(x, y, order) - 2 * covariance + x->mean * y->mean;
+	/* rounding may take it below 0 and above 1 */
+	return sqrt(fmin(fmax(covariance / sqrt(x->variance) / sqrt(y->variance), 0), 1));
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/top/screen.h"
+
+#include <curses.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "user/base/err.h"
+#include "user/base/wide.h"
+
+#define GAP 2
+#define NAME_LEAST 16 /* where it leaves room for what top is about, */
+#define NAME_MORE 8   /* and before there is room for the rest */
+#define WIDTH_LEAST 7 /* so that columns do not move with each value */
+#define ESCAPE_MS 25  /* what follows by then is a key's own */
+
+static struct {
+	SCREEN *terminal;
+	int messages, stderr_fd; /* what is said meanwhile, and where it belongs */
+} screen = { .messages = -1 };
+
+/* ---- begin and end ---- */
+
+static int hold_messages(void)
+{
+	screen.messages = memfd_create("messages", MFD_CLOEXEC);
+	screen.stderr_fd = dup(STDERR_FILENO);
+	if (screen.messages < 0 || screen.stderr_fd < 0)
+		return error(-errno, "cannot hold messages back: %s", strerror(errno));
+	fflush(stderr);
+	dup2(screen.messages, STDERR_FILENO);
+	return 0;
+}
+
+static void let_go_messages(void)
+{
+	char buf[4096];
+	ssize_t n;
+
+	fflush(stderr);
+	dup2(screen.stderr_fd, STDERR_FILENO);
+	lseek(screen.messages, 0, SEEK_SET);
+	while ((n = read(screen.messages, buf, sizeof(buf))) > 0)
+		fwrite(buf, 1, n, stderr);
+	close(screen.stderr_fd);
+	close(screen.messages);
+}
+
+int screen_begin(void)
+{
+	int ret = 0;
+
+	setlocale(LC_CTYPE, "");
+	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+		screen.terminal = newterm(NULL, stdout, stdin);
+	if (!screen.terminal)
+		return error(-ENOTTY,
+			     "top needs a terminal, and TERM to name its kind; see "
+			     "'iospan stat' for a table without one");
+	atexit(screen_end);
+	ret = hold_messages();
+	signal(SIGQUIT, SIG_IGN); /* it would leave the terminal as it is now */
+	cbreak();
+	noecho();
+	nonl();
+	keypad(stdscr, true);
+	nodelay(stdscr, true);
+	set_escdelay(ESCAPE_MS);
+	curs_set(0);
+	return ret;
+}
+
+void screen_end(void)
+{
+	if (!screen.terminal)
+		return;
+	endwin();
+	delscreen(screen.terminal);
+	screen.terminal = NULL;
+	let_go_messages();
+}
+
+/* ---- keys ---- */
+
+static unsigned key_of(int type, wint_t c)
+{
+	static const struct {
+		int curses;
+		unsigned key;
+	} keys[] = {
+		{ KEY_UP, TOP_UP },	    { KEY_DOWN, TOP_DOWN },
+		{ KEY_PPAGE, TOP_PAGE_UP }, { KEY_NPAGE, TOP_PAGE_DOWN },
+		{ KEY_HOME, TOP_HOME },	    { KEY_END, TOP_END },
+		{ KEY_ENTER, TOP_ENTER },   { KEY_BACKSPACE, TOP_ERASE },
+		{ KEY_DC, TOP_ERASE },	    { KEY_RESIZE, SCREEN_RESIZED },
+	};
+
+	if (type == KEY_CODE_YES) {
+		for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+			if (keys[i].curses == (int)c)
+				return keys[i].key;
+		return SCREEN_RESIZED; /* one that nobody knows: there is nothing to do */
+	}
+	switch (c) {
+	case '\r':
+	case '\n':
+		return TOP_ENTER;
+	case 0x7f:
+	case '\b':
+		return TOP_ERASE;
+	case 0x1b:
+		return TOP_ESCAPE;
+	}
+	return c;
+}
+
+unsigned screen_key(void)
+{
+	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
+	wint_t c;
+	int type = get_wch(&c);
+
+	if (type != ERR)
+		return key_of(type, c);
+	return poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR | POLLNVAL) ? SCREEN_GONE : 0;
+}
+
+/* ---- drawing ---- */
+
+static void put(int y, int x, const char *text, int columns, enum wide_end stays)
+{
+	wchar_t *line;
+
+	if (columns < 1 || y >= LINES)
+		return;
+	line = need(calloc(columns + 1, sizeof(*line)));
+	wide_fit(line, text, columns, stays);
+	mvaddwstr(y, x, line);
+	free(line);
+}
+
+static void put_line(int y, const char *text)
+{
+	put(y, 0, text, COLS, WIDE_BEGIN);
+}
+
+/* Returns how many lines those were. */
+static int draw_head(const struct top_view *v, const struct measurement *all)
+{
+	char *text = NULL, *rest, *line;
+	size_t size;
+	int y = 0;
+	FILE *f = need(open_memstream(&text, &size));
+
+	top_head(f, v, all);
+	fclose(f);
+	for (rest = text; (line = strsep(&rest, "\n")) && *line; y++)
+		put_line(y, line);
+	free(text);
+	return y;
+}
+
+static void draw_help(int y)
+{
+	for (const char *const *line = top_help; *line; line++)
+		put_line(y++, *line);
+}
+
+/* The rows that there is room for. */
+static unsigned shown(const struct top_view *v)
+{
+	return v->first + v->page < v->n ? v->page : v->n - v->first;
+}
+
+static int width_of(const struct top_view *v, const struct top_column *c)
+{
+	char buf[NUM_TEXT];
+	size_t width = strlen(top_title(buf, v, c));
+
+	if (width < WIDTH_LEAST)
+		width = WIDTH_LEAST;
+	for (unsigned i = 0; i < shown(v); i++) {
+		size_t n = strlen(top_value(buf, v, c, &v->list[v->first + i]));
+
+		width = n > width ? n : width;
+	}
+	return width + GAP;
+}
+
+/* Their widths; returns how many there is room for. The name has what is left. */
+static int fit_columns(const struct top_view *v, int widths[TOP_COLUMNS])
+{
+	int left = COLS - NAME_LEAST, n = 1;
+
+	for (; n < TOP_COLUMNS; n++) {
+		widths[n] = width_of(v, &top_columns[n]);
+		if (widths[n] + (n > TOP_AMPLIFICATION ? NAME_MORE : 0) > left)
+			break;
+		left -= widths[n];
+	}
+	widths[TOP_NAME] = COLS < NAME_LEAST ? COLS : left + NAME_LEAST;
+	return n;
+}
+
+static void put_cell(int y, int end, int width, const char *text)
+{
+	int taken = strlen(text);
+
+	put(y, end - taken, text, width, WIDE_BEGIN);
+}
+
+static void draw_titles(int y, const struct top_view *v, const int *widths, int n)
+{
+	char buf[NUM_TEXT];
+	int x = widths[TOP_NAME];
+
+	mvhline(y, 0, ' ' | A_REVERSE, COLS);
+	for (int i = 0; i < n; i++) {
+		const char *title = top_title(buf, v, &top_columns[i]);
+
+		attrset(i == v->sort ? A_BOLD : A_REVERSE);
+		if (i == TOP_NAME)
+			put(y, 0, title, x, WIDE_BEGIN);
+		else
+			put_cell(y, x += widths[i], widths[i], title);
+	}
+	attrset(A_NORMAL);
+}
+
+static void draw_row(int y, const struct top_view *v, const struct top_row *r, const int *widths,
+		     int n)
+{
+	char buf[NUM_TEXT], *name = top_row_name(r);
+	int x = widths[TOP_NAME];
+
+	put(y, 0, name, x, WIDE_END);
+	for (int i = 1; i < n; i++)
+		put_cell(y, x += widths[i], widths[i], top_value(buf, v, &top_columns[i], r));
+	free(name);
+}
+
+static void draw_table(int y, const struct top_view *v)
+{
+	int widths[TOP_COLUMNS], n = fit_columns(v, widths);
+
+	if (y < LINES)
+		draw_titles(y, v, widths, n);
+	for (unsigned i = 0; i < shown(v); i++)
+		draw_row(y + 1 + i, v, &v->list[v->first + i], widths, n);
+}
+
+/* The last line: what is typed, or a word about keys. */
+static void draw_foot(const struct top_view *v)
+{
+	char text[TOP_FILTER + 16];
+
+	snprintf(text, sizeof(text), "filter: %s", v->filter);
+	if (LINES > 1)
+		put(LINES - 1, 0, v->typing ? text : "h help  q quit", COLS,
+		    v->typing ? WIDE_END : WIDE_BEGIN);
+	curs_set(v->typing);
+}
+
+void screen_draw(struct top_view *v, const struct measurement *all)
+{
+	int y;
+
+	erase();
+	y = draw_head(v, all);
+	top_view_page(v, LINES > y + 2 ? LINES - y - 2 : 0);
+	if (v->help)
+		draw_help(y);
+	else if (v->report.m)
+		draw_table(y, v);
+	draw_foot(v);
+	refresh();
+}
+
+void screen_say(const char *text)
+{
+	erase();
+	put_line(0, text);
+	refresh();
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/top/view.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/host/cgroup-names.h"
+#include "user/base/err.h"
+
+/* ---- columns ---- */
+
+const struct top_column top_columns[TOP_COLUMNS] = {
+	[TOP_NAME] = { "name", 'n', "", LAYER_DEVICE, NULL },
+	{ "bps-vfs", 'v', "vfs ", LAYER_VFS, "bps" },
+	{ "bps", 'b', "dev ", LAYER_DEVICE, "bps" },
+	{ "busy", 'u', "", LAYER_DEVICE, "busy" },
+	{ "concurrency", 'o', "", LAYER_DEVICE, "concurrency" },
+	{ "p99", '9', "", LAYER_DEVICE, "p99_ns" },
+	[TOP_AMPLIFICATION] = { "amplification", 'a', "", LAYER_DEVICE, NULL },
+	{ "iops", 'i', "", LAYER_DEVICE, "iops" },
+	{ "bandwidth", 'w', "", LAYER_DEVICE, "bandwidth_bytes_per_s" },
+	{ "span", 't', "", LAYER_DEVICE, "span_ns" },
+};
+
+int top_column_named(const char *word)
+{
+	for (int i = 0; i < TOP_COLUMNS; i++)
+		if (!strcmp(top_columns[i].word, word))
+			return i;
+	return -1;
+}
+
+const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c)
+{
+	static const char *const names[] = { [TOP_DISKS] = "device",
+					     [TOP_GROUPS] = "cgroup",
+					     [TOP_PROCESSES] = "process" };
+	const struct metric *m = c->metric ? metric_named(c->metric) : NULL;
+	const char *unit = m && !v->human ? metric_unit(m) : "";
+
+	if (!m)
+		return c == &top_columns[TOP_NAME] ? names[v->rows] : "amplif.";
+	snprintf(buf, NUM_TEXT, *unit ? "%s%s(%s)" : "%s%s", c->layer_title, m->title, unit);
+	return buf;
+}
+
+static double amplification(const struct top_row *r)
+{
+	const struct sum *vfs = r->sums[LAYER_VFS], *device = r->sums[LAYER_DEVICE];
+
+	return vfs && device && vfs->row.bytes ? device->row.bytes / (double)vfs->row.bytes : NAN;
+}
+
+static double value_of(const struct top_column *c, const struct top_row *r)
+{
+	if (c == &top_columns[TOP_AMPLIFICATION])
+		return amplification(r);
+	if (!c->metric || !r->sums[c->layer])
+		return NAN;
+	return metric_value(r->sums[c->layer], c->metric);
+}
+
+const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c,
+		      const struct top_row *r)
+{
+	const struct sum *s = r->sums[c->layer];
+
+	if (!c->metric)
+		return num_ratio_text(buf, value_of(c, r));
+	if (!s)
+		return "-";
+	return v->human ? metric_text(buf, metric_named(c->metric), s) :
+			  metric_plain_text(buf, metric_named(c->metric), s);
+}
+
+/* ---- rows ---- */
+
+char *top_row_name(const struct top_row *r)
+{
+	if (r->disk)
+		return need_text("%s%s", r->disk->name, r->disk->stacked ? "*" : "");
+	if (!r->group->path)
+		return need_text("(other)");
+	return cgroup_name(r->group->path) ?: need(strdup(r->group->path));
+}
+
+static bool has(const char *text, const char *wanted)
+{
+	char *pattern = need_text("*%s*", wanted);
+	bool matches = !fnmatch(pattern, text, FNM_CASEFOLD);
+
+	free(pattern);
+	return matches;
+}
+
+static bool passes(const struct top_view *v, const struct top_row *r)
+{
+	char *name;
+	bool is_it;
+
+	if (!*v->filter)
+		return true;
+	name = top_row_name(r);
+	is_it = has(name, v->filter) ||
+		(r->group && r->group->path && has(r->group->path, v->filter));
+	free(name);
+	return is_it;
+}
+
+static void add(struct top_view *v, struct top_row row)
+{
+	if (!passes(v, &row))
+		return;
+	row.place = v->n;
+	row.key = value_of(&top_columns[v->sort], &row);
+	v->list[v->n++] = row;
+}
+
+static void add_group(struct top_view *v, const struct group_sum *g)
+{
+	struct top_row row = { .group = g };
+
+	for (int i = 0; i < LAYERS; i++)
+		if (report_sees(&v->report, i))
+			row.sums[i] = group_layer(g, i);
+	add(v, row);
+}
+
+/* The outermost group has the lines of the layers, above the table. */
+static void add_groups(struct top_view *v, const struct measurement *m)
+{
+	for (unsigned i = 0; i < m->groups_n; i++)
+		if (strcmp(m->groups[i].path, "/"))
+			add_group(v, &m->groups[i]);
+	for (int i = LAYER_VFS; i < LAYERS; i++)
+		if (group_layer(&m->others, i)->row.accesses || group_layer(&m->others, i)->span_ns)
+			return add_group(v, &m->others);
+}
+
+static void add_disks(struct top_view *v, const struct measurement *m)
+{
+	for (unsigned i = 0; i < m->disks_n; i++)
+		add(v,
+		    (struct top_row){ .disk = &m->disks[i],
+				      .sums[LAYER_DEVICE] = &m->disks[i].all });
+}
+
+/* The greatest comes first, what has no value last; names are in the order of paths. */
+static int by_key(const void *a, const void *b)
+{
+	const struct top_row *x = a, *y = b;
+	bool no_x = isnan(x->key), no_y = isnan(y->key);
+
+	if (no_x != no_y)
+		return no_x - no_y;
+	if (!no_x && x->key != y->key)
+		return x->key < y->key ? 1 : -1;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+static int by_key_reverse(const void *a, const void *b)
+{
+	const struct top_row *x = a, *y = b;
+
+	if (isnan(x->key) != isnan(y->key))
+		return isnan(x->key) - isnan(y->key);
+	return by_key(b, a);
+}
+
+void top_view_list(struct top_view *v)
+{
+	const struct measurement *m = v->report.m;
+
+	free(v->list);
+	v->list = NULL;
+	v->n = 0;
+	if (m) {
+		v->list = need(calloc(m->disks_n + m->groups_n + 1, sizeof(*v->list)));
+		if (v->rows == TOP_DISKS)
+			add_disks(v, m);
+		else
+			add_groups(v, m);
+		qsort(v->list, v->n, sizeof(*v->list), v->reverse ? by_key_reverse : by_key);
+	}
+	top_view_page(v, v->page);
+}
+
+void top_view_page(struct top_view *v, unsigned page)
+{
+	v->page = page;
+	if (v->first + page > v->n)
+		v->first = v->n > page ? v->n - page : 0;
+}
+
+void top_view_release(struct top_view *v)
+{
+	free(v->list);
+	*v = (struct top_view){};
+}

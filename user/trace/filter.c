@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/trace/filter.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "user/host/dev.h"
+
+/* The number that people know it by: 1234, or 254:0 of a disk. */
+static const char *id_text(char buf[DEV_TEXT], const struct trace_name *n)
+{
+	if (n->kind == TRACE_DISK)
+		return dev_text(buf, n->id);
+	snprintf(buf, DEV_TEXT, "%llu", (unsigned long long)n->id);
+	return buf;
+}
+
+bool trace_name_matches(const struct trace_name *n, const char *wanted)
+{
+	char id[DEV_TEXT];
+
+	if (n->kind == TRACE_DISK && !strncmp(wanted, "/dev/", 5))
+		wanted += 5;
+	return !strcmp(n->text, wanted) || !fnmatch(wanted, n->text, 0) ||
+		(n->id && !strcmp(id_text(id, n), wanted));
+}
+
+bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number, trace_namer *namer,
+			const void *of)
+{
+	const char *wanted = f->text[kind];
+	const struct trace_name *n;
+
+	if (!wanted)
+		return true;
+	for (; number; number = kind == TRACE_GROUP ? n->parent : 0) {
+		n = namer(of, kind, number);
+		if (trace_name_matches(n, wanted))
+			return true;
+	}
+	return false;
+}
+
+bool trace_filter_passes(const struct trace_filter *f, const struct trace_stream *s,
+			 trace_namer *namer, const void *of)
+{
+	return f->layers >> s->layer & 1 && f->ops >> s->op & 1 &&
+		trace_filter_names(f, TRACE_DISK, s->disk, namer, of) &&
+		trace_filter_names(f, TRACE_GROUP, s->group, namer, of) &&
+		trace_filter_names(f, TRACE_PROCESS, s->process, namer, of) &&
+		trace_filter_names(f, TRACE_FILE, s->file, namer, of);
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/trace/walk.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "user/base/err.h"
+
+#define WINDOW (256 << 10)
+#define HEAD_WITHIN (8 << 20) /* a file without a head is a trace if a chunk is here */
+
+ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
+{
+	size_t done = 0;
+
+	while (done < n) {
+		ssize_t got = pread(fd, (char *)to + done, n - done, at + done);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return error(-errno, "cannot read '%s' at %llu: %s", path,
+				     (unsigned long long)(at + done), strerror(errno));
+		if (!got)
+			break;
+		done += got;
+	}
+	return done;
+}
+
+/* Whether @head is that of a chunk that may come now. */
+static bool is_due(const struct walk *w, const u8 *head, struct chunk *c, bool any_file)
+{
+	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);
+}
+
+/* Holes take no time: a file may have huge ones. */
+static u64 skip_hole(const struct walk *w, u64 at)
+{
+	off_t data = lseek(w->fd, at, SEEK_DATA);
+
+	if (data < 0)
+		return errno == ENXIO ? w->size : at;
+	return data;
+}
+
+/* Has in the window what the file has from w->scanned on, a head at least. 0: it ends. */
+static int fill_window(struct walk *w)
+{
+	ssize_t n;
+
+	if (w->scanned >= w->window_at && w->scanned + CHUNK_HEAD <= w->window_at + w->window_n)
+		return 1;
+	w->scanned = skip_hole(w, w->scanned);
+	w->window_at = w->scanned;
+	w->window_n = 0;
+	n = walk_read(w->fd, w->path, w->window, WINDOW, w->scanned);
+	if (n < 0)
+		return n;
+	w->window_n = n;
+	return n >= CHUNK_HEAD;
+}
+
+/* The first head of a chunk from w->scanned on, up to @limit; w->scanned is then behind
+ * its begin. 1: found, 0: none, or -errno. */
+static int scan(struct walk *w, u64 limit, bool any_file, u64 *found)
+{
+	while (w->scanned + CHUNK_HEAD <= limit) {
+		int ret = fill_window(w);
+		const u8 *end = w->window + w->window_n, *p = w->window + w->scanned - w->window_at;
+		struct chunk c;
+
+		if (ret <= 0)
+			return ret;
+		while ((p = memmem(p, end - p, CHUNK_MAGIC, 4)) && end - p >= CHUNK_HEAD) {
+			*found = w->window_at + (p - w->window);
+			w->scanned = *found + 1;
+			if (is_due(w, p, &c, any_file))
+				return 1;
+			p++;
+		}
+		/* a head may begin in the last bytes of the window */
+		w->scanned = w->window_at + w->window_n - (CHUNK_HEAD - 1);
+	}
+	return 0;
+}
+
+static int check_version(const struct walk *w, const struct file_head *h)
+{
+	if (h->major == TRACE_MAJOR)
+		return 0;
+	return error(-ENOTSUP, "'%s' is a trace of version %u.%u; this iospan reads version %u",
+		     w->path, h->major, h->minor, TRACE_MAJOR);
+}
+
+/* The head is lost; each chunk has what it said, and the version in its magic. */
+static int begin_without_head(struct walk *w)
+{
+	u64 limit = w->size < HEAD_WITHIN ? w->size : HEAD_WITHIN, at;
+	u8 head[CHUNK_HEAD];
+	struct chunk c;
+	ssize_t n = scan(w, limit, true, &at);
+
+	if (n > 0)
+		n = walk_read(w->fd, w->path, head, CHUNK_HEAD, at);
+	if (n < 0)
+		return n;
+	if (n < CHUNK_HEAD || chunk_get(&c, head))
+		return error(-EINVAL, "'%s' is no trace: it does not begin as one", w->path);
+	w->id = c.id;
+	w->at = w->scanned = at;
+	return 0;
+}
+
+int walk_begin(struct walk *w, int fd, const char *path, u64 size)
+{
+	u8 bytes[FILE_HEAD];
+	struct file_head h;
+	ssize_t n;
+
+	*w = (struct walk){ .fd = fd, .path = path, .size = size };
+	w->window = need(malloc(WINDOW));
+	n = walk_read(fd, path, bytes, FILE_HEAD, 0);
+	if (n < 0)
+		return n;
+	if (n < FILE_HEAD || file_head_get(&h, bytes))
+		return begin_without_head(w);
+	w->id = h.id;
+	w->at = w->scanned = FILE_HEAD;
+	return check_version(w, &h);
+}
+
+void walk_end(struct walk *w)
+{
+	free(w->window);
+	w->window = NULL;
+}
+
+/* The head at w->at, 0 if none is there that is due. */
+static int look(struct walk *w, struct chunk *c)
+{
+	u8 head[CHUNK_HEAD];
+	ssize_t n = walk_read(w->fd, w->path, head, CHUNK_HEAD, w->at);
+
+	return n < 0 ? n : n == CHUNK_HEAD && is_due(w, head, c, false);
+}
+
+int walk_next(struct walk *w, struct chunk *c, u64 *at)
+{
+	for (;;) {
+		int ret = look(w, c);
+
+		/* not where it should be: bytes are damaged, or bytes are missing and it
+		 * comes earlier; so look from the last head on */
+		if (!ret)
+			ret = scan(w, w->size, false, &w->at);
+		if (ret <= 0)
+			return ret;
+		ret = look(w, c);
+		if (ret <= 0)
+			return ret;
+		*at = w->at;
+		w->at += CHUNK_HEAD;
+		if (w->scanned < w->at)
+			w->scanned = w->at;
+		if (c->stored > w->size - w->at)
+			continue; /* it is cut */
+		w->missing += c->number - w->due;
+		w->due = c->number + 1;
+		w->at += c->stored;
+		return 1;
+	}
+}
