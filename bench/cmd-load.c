@@ -6,7 +6,7 @@
 
 #include "bench/load/by-class.h"
 #include "bench/load/layers.h"
-#include "bench/load/nvme.h"
+#include "bench/load/engine-nvme.h"
 #include "bench/load/target.h"
 #include "bench/load/watch.h"
 #include "user/cmd.h"

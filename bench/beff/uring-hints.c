@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bench/load/ring.h"
+#include "bench/load/engine-uring.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
 

@@ -6,6 +6,10 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
+#include "bench/compare/conditions.h"
+#include "bench/compare/summary.h"
+#include "user/base/num.h"
+#include "user/base/out.h"
 
 struct estimate versus_ratio(const struct versus *v, enum quantity q)
 {
@@ -66,4 +70,218 @@ int comparison_draw(struct comparison *c, unsigned n, uint64_t seed)
 		comparison_add(c, NULL, &random[i]);
 	free(random);
 	return 0;
+}
+
+static const char *const winner_words[] = { NULL, "a", "b" };
+
+/* ---- text ---- */
+
+static const char *verdict(const struct versus *v)
+{
+	static const char *const real[] = { "alike", "A is faster", "B is faster" };
+
+	if (isnan(versus_ratio(v, QUANTITY_BANDWIDTH).value))
+		return "not known";
+	if (!versus_has_band(v))
+		return "no band";
+	return real[versus_is_real(v) ? versus_winner(v) : WINNER_NONE];
+}
+
+static void row(struct table *t, const char *name, const struct versus *v, enum quantity q)
+{
+	struct estimate ratio = versus_ratio(v, q);
+	const double shares[] = { ratio.value, ratio.low, ratio.high };
+	char buf[NUM_TEXT];
+
+	table_cell(t, "%s", name);
+	table_cell(t, "%s", quantities[q].text(buf, v->a.of[q].value));
+	table_cell(t, "%s", quantities[q].text(buf, v->b.of[q].value));
+	for (int i = 0; i < 3; i++)
+		table_cell(t, "%s", num_ratio_text(buf, shares[i]));
+}
+
+static void print_table(FILE *f, struct table *t)
+{
+	table_text(f, t, "  ");
+	table_free(t);
+}
+
+/* Bandwidth of each workload that has a name. */
+static void named_text(FILE *f, const struct comparison *c)
+{
+	static const char *const titles[] = {
+		"bandwidth", "A", "B", "A/B", "from", "to", "", NULL
+	};
+	struct table *t = table_titled(1, titles);
+	char text[WORKLOAD_TEXT];
+
+	for (unsigned i = 0; i < c->named; i++) {
+		row(t, c->list[i].name, &c->list[i], QUANTITY_BANDWIDTH);
+		table_cell(t, "%s", verdict(&c->list[i]));
+		table_end_row(t);
+	}
+	print_table(f, t);
+	fputc('\n', f);
+	for (unsigned i = 0; i < c->named; i++)
+		fprintf(f, "  %s: %s\n", c->list[i].name, workload_text(text, &c->list[i].a.at));
+}
+
+/* All quantities of one workload. */
+static void one_text(FILE *f, const struct versus *v)
+{
+	static const char *const titles[] = { "", "A", "B", "A/B", "from", "to", NULL };
+	struct table *t = table_titled(1, titles);
+	char text[WORKLOAD_TEXT];
+
+	fprintf(f, "%s\n\n", workload_text(text, &v->a.at));
+	for (enum quantity q = 0; q < QUANTITIES; q++) {
+		row(t, quantities[q].title, v, q);
+		table_end_row(t);
+	}
+	print_table(f, t);
+	fprintf(f, "\n  bandwidth: %s\n", verdict(v));
+}
+
+static void thirds_text(FILE *f, const struct comparison *c)
+{
+	static const char *const titles[] = { "median A/B", "lowest third", "middle",
+					      "highest third", NULL };
+	struct table *t = table_titled(1, titles);
+	char buf[NUM_TEXT];
+
+	for (enum parameter p = 0; p < PARAM_DEPTH; p++) {
+		table_cell(t, "%s", parameters[p].option);
+		for (int i = 0; i < 3; i++) {
+			struct summary s = summarize(c, p, third(c, p, i));
+
+			table_cell(t, "%s", num_ratio_text(buf, s.ratio[QUARTILES / 2]));
+		}
+		table_end_row(t);
+	}
+	print_table(f, t);
+}
+
+static void random_text(FILE *f, const struct comparison *c)
+{
+	static const char *const titles[] = {
+		"A/B", "least", "25 %", "median", "75 %", "most", NULL
+	};
+	struct summary s = summarize_all(c);
+	struct table *t = table_titled(1, titles);
+	char buf[NUM_TEXT];
+
+	fprintf(f, "\n%u random workloads over what both have measured, seed %llu\n\n", s.n,
+		(unsigned long long)c->seed);
+	table_cell(t, "bandwidth");
+	for (int i = 0; i < QUARTILES; i++)
+		table_cell(t, "%s", num_ratio_text(buf, s.ratio[i]));
+	table_end_row(t);
+	print_table(f, t);
+	fprintf(f,
+		"\n  A is faster in %u, beyond the bands in %u; B in %u, beyond the bands in %u\n",
+		s.faster[WINNER_A], s.real[WINNER_A], s.faster[WINNER_B], s.real[WINNER_B]);
+	if (s.without_band)
+		fprintf(f, "  note: %u have no band\n", s.without_band);
+	fputc('\n', f);
+	thirds_text(f, c);
+}
+
+void comparison_text(FILE *f, const struct comparison *c)
+{
+	fprintf(f, "A: %s\nB: %s\n\n", c->a->path, c->b->path);
+	conditions_text(f, c->a, c->b);
+	if (c->n == 1)
+		one_text(f, &c->list[0]);
+	else if (c->named)
+		named_text(f, c);
+	if (c->n > c->named)
+		random_text(f, c);
+}
+
+/* ---- JSON ---- */
+
+static struct out *versus_json(const struct comparison *c, const struct versus *v)
+{
+	struct out *o = out_object(), *ratios = out_object();
+
+	out_str(o, "name", v->name);
+	out_put(o, "workload", workload_json(&v->a.at));
+	for (enum quantity q = 0; q < QUANTITIES; q++) {
+		struct estimate ratio = versus_ratio(v, q);
+
+		out_put(ratios, quantities[q].key,
+			isnan(ratio.value) ? NULL : estimate_json(&ratio));
+	}
+	out_put(o, "ratio", ratios);
+	out_str(o, "faster", winner_words[versus_winner(v)]);
+	if (versus_has_band(v))
+		out_bool(o, "real", versus_is_real(v));
+	else
+		out_null(o, "real");
+	out_put(o, "a", predict_json(c->a, &v->a));
+	out_put(o, "b", predict_json(c->b, &v->b));
+	return o;
+}
+
+static struct out *summary_json(const struct summary *s)
+{
+	static const char *const keys[QUARTILES] = {
+		"ratio_min", "ratio_p25", "ratio_median", "ratio_p75", "ratio_max",
+	};
+	struct out *o = out_object();
+
+	out_u64(o, "workloads", s->n);
+	out_u64(o, "a_faster", s->faster[WINNER_A]);
+	out_u64(o, "a_faster_real", s->real[WINNER_A]);
+	out_u64(o, "b_faster", s->faster[WINNER_B]);
+	out_u64(o, "b_faster_real", s->real[WINNER_B]);
+	out_u64(o, "without_band", s->without_band);
+	for (int i = 0; i < QUARTILES; i++)
+		out_f64(o, keys[i], s->ratio[i]);
+	return o;
+}
+
+static struct out *random_json(const struct comparison *c)
+{
+	struct summary all = summarize_all(c);
+	struct out *o = summary_json(&all), *thirds = out_object();
+
+	out_u64(o, "seed", c->seed);
+	for (enum parameter p = 0; p < PARAM_DEPTH; p++) {
+		struct out *list = out_array();
+
+		for (int i = 0; i < 3; i++) {
+			struct summary s = summarize(c, p, third(c, p, i));
+
+			out_append(list, summary_json(&s));
+		}
+		out_put(thirds, parameters[p].key, list);
+	}
+	out_put(o, "thirds", thirds);
+	return o;
+}
+
+static struct out *model_json(const struct model *m)
+{
+	struct out *o = out_object();
+
+	out_str(o, "result", m->path);
+	out_str(o, "result_hash", out_get_str(m->doc, "hash"));
+	out_bool(o, "complete", m->complete);
+	out_share(o, "targets", out_get(m->doc, "targets"));
+	return o;
+}
+
+struct out *comparison_json(const struct comparison *c)
+{
+	struct out *o = out_object(), *list = out_array();
+
+	out_put(o, "a", model_json(c->a));
+	out_put(o, "b", model_json(c->b));
+	out_put(o, "conditions", conditions_json(c->a, c->b));
+	for (unsigned i = 0; i < c->n; i++)
+		out_append(list, versus_json(c, &c->list[i]));
+	out_put(o, "workloads", list);
+	out_put(o, "random", c->n > c->named ? random_json(c) : NULL);
+	return o;
 }

@@ -13,8 +13,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "bench/load/nvme.h"
-#include "bench/load/ring.h"
+#include "bench/load/engine-nvme.h"
+#include "bench/load/engine-uring.h"
 #include "user/host/disk.h"
 #include "user/base/err.h"
 #include "user/base/num.h"

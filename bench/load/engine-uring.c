@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "bench/load/ring.h"
+#include "bench/load/engine-uring.h"
 #include "user/base/clock.h"
 #include "user/host/disk.h"
 #include "user/base/err.h"

@@ -5,6 +5,11 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
+#include "bench/scale/scale-result.h"
+#include "user/base/clock.h"
+#include "user/base/num.h"
+#include "user/base/out.h"
+#include "user/base/progress.h"
 
 void validation_init(struct validation *v, const struct model *m, unsigned n, uint64_t seed)
 {
@@ -126,4 +131,214 @@ void validation_apart(const struct validation *v, enum place place, double share
 	}
 	quantiles(&fitted, place, trial_error, share);
 	validation_release(&fitted);
+}
+
+struct measuring {
+	struct rig rig;
+	u64 until_ns;
+	unsigned n, of;
+};
+
+static void tell(const struct measuring *m, const struct workload *w)
+{
+	char text[WORKLOAD_TEXT];
+
+	progress("%u of %u: %s", m->n + 1, m->of, workload_text(text, w));
+}
+
+/* What is left of the time is for all that are to come alike. */
+static int measure(void *arg, const struct workload *w, double *rate)
+{
+	struct measuring *m = arg;
+	struct sample sample = { .at = *w };
+	u64 now = now_ns(), left = m->until_ns > now ? m->until_ns - now : 0;
+	int ret;
+
+	if (m->until_ns && !left)
+		return -ETIME;
+	tell(m, w);
+	ret = rig_measure(&m->rig, left / (m->of - m->n), &sample);
+	if (ret)
+		return ret;
+	*rate = sample.bandwidth;
+	out_free(sample.layers);
+	m->n++;
+	return 0;
+}
+
+static int run(struct validation *v, struct scale_result *of, uint64_t budget_ns)
+{
+	struct measuring m = { .rig = { .signals = -1, .target.guard.fd = -1 },
+			       .of = PASSES * v->n };
+	u64 bytes = of->evaluation.axes[PARAM_UNIQUE_BYTES].max, start;
+	char text[NUM_TEXT];
+	int ret = rig_open(&m.rig, &of->how, bytes, 0), left;
+
+	start = now_ns();
+	m.until_ns = m.rig.deadline_ns = budget_ns ? start + budget_ns : 0;
+	if (!ret)
+		ret = validation_run(v, measure, &m);
+	v->elapsed_ns = now_ns() - start;
+	progress_end();
+	if (ret == -ETIME)
+		warn("the budget of %s is over after %u of %u measurements; use a longer --budget",
+		     num_time_arg(text, budget_ns), m.n, m.of);
+	left = rig_close(&m.rig);
+	return ret ?: left;
+}
+
+int validation_measure(struct validation *v, const struct rig_options *how, uint64_t budget_ns)
+{
+	struct scale_result of = { .how = *how };
+	int ret = scale_take_up(&of, v->m->path, v->m->doc);
+
+	of.how.seed = v->seed;
+	if (!ret)
+		ret = run(v, &of, budget_ns);
+	evaluation_release(&of.evaluation);
+	return ret;
+}
+
+static const struct {
+	const char *title, *key;
+} places[] = {
+	[PLACE_INSIDE] = { "at a border", "inside_border" },
+	[PLACE_OUTSIDE] = { "beside borders", "outside_border" },
+	[PLACE_ALL] = { "all", "all" },
+};
+
+/* ---- text ---- */
+
+static void errors_text(FILE *f, const struct validation *v)
+{
+	static const char *const titles[] = {
+		"error of predictions", "workloads", "median", "75 %", "90 %",
+		"repeated: median",	"75 %",	     "90 %",   NULL,
+	};
+	struct table *t = table_titled(1, titles);
+
+	for (enum place at = 0; at <= PLACE_ALL; at++) {
+		struct errors e = validation_errors(v, at);
+
+		table_cell(t, "%s", places[at].title);
+		table_cell(t, "%llu", (unsigned long long)e.workloads);
+		for (int i = 0; i < ERROR_KINDS; i++)
+			table_per_cent(t, e.share[i]);
+		table_end_row(t);
+	}
+	table_text(f, t, "  ");
+	table_free(t);
+}
+
+static void drift_text(FILE *f, const struct validation *v)
+{
+	struct drift d = validation_drift(v);
+
+	if (!isnan(d.predicted))
+		fprintf(f, "\n  in the median %.3f times what was measured was predicted%s",
+			d.predicted, isnan(d.repeated) ? "\n" : ",");
+	if (!isnan(d.repeated))
+		fprintf(f, "\n  and %.3f times as much was measured the second time\n", d.repeated);
+}
+
+/* Without what all have in common. */
+static void apart_text(FILE *f, const struct validation *v)
+{
+	double all[3], beside[3];
+
+	validation_apart(v, PLACE_ALL, all);
+	validation_apart(v, PLACE_OUTSIDE, beside);
+	if (isnan(all[0]))
+		return;
+	fprintf(f,
+		"  apart from that factor, predictions are %.1f %% off in the median, 75 %% of "
+		"them less\n  than %.1f %%, 90 %% less than %.1f %%",
+		all[0] * 100, all[1] * 100, all[2] * 100);
+	if (!isnan(beside[0]))
+		fprintf(f, "; beside borders %.1f, %.1f and %.1f %%", beside[0] * 100,
+			beside[1] * 100, beside[2] * 100);
+	fputc('\n', f);
+}
+
+/* The worst ones say what a prediction does not know. */
+#define WORST 5
+
+static const struct trial *next_worst(const struct validation *v, double below)
+{
+	const struct trial *worst = NULL;
+
+	for (unsigned i = 0; i < v->n; i++) {
+		const struct trial *t = &v->trials[i];
+		double error = trial_error(t);
+
+		if (error < below && (!worst || error > trial_error(worst)))
+			worst = t;
+	}
+	return worst;
+}
+
+static void worst_text(FILE *f, const struct validation *v)
+{
+	char predicted[NUM_TEXT], measured[NUM_TEXT], text[WORKLOAD_TEXT];
+	const struct trial *t = next_worst(v, HUGE_VAL);
+
+	fprintf(f, "\n  furthest off:\n");
+	for (int i = 0; i < WORST && t; i++, t = next_worst(v, trial_error(t)))
+		fprintf(f, "  %s for %s: %s%s\n",
+			num_byte_rate_text(predicted, t->p.of[QUANTITY_BANDWIDTH].value),
+			num_byte_rate_text(measured, trial_measured(t)),
+			workload_text(text, &t->p.at), t->p.border ? ", at a border" : "");
+}
+
+void validation_text(FILE *f, const struct validation *v)
+{
+	fprintf(f, "%u random workloads, each measured %d times, seed %llu\n\n", v->n, PASSES,
+		(unsigned long long)v->seed);
+	errors_text(f, v);
+	drift_text(f, v);
+	apart_text(f, v);
+	worst_text(f, v);
+}
+
+/* ---- JSON ---- */
+
+static struct out *trial_json(const struct trial *t)
+{
+	struct out *o = out_object(), *passes = out_array();
+
+	for (int i = 0; i < PASSES; i++)
+		out_append_f64(passes, t->rate[i]);
+	out_put(o, "workload", workload_json(&t->p.at));
+	out_f64(o, "predicted_bytes_per_s", t->p.of[QUANTITY_BANDWIDTH].value);
+	out_f64(o, "measured_bytes_per_s", trial_measured(t));
+	out_put(o, "passes_bytes_per_s", passes);
+	out_bool(o, "border", t->p.border != NULL);
+	out_bool(o, "outside", t->p.outside != 0);
+	return o;
+}
+
+struct out *validation_json(const struct validation *v)
+{
+	struct out *o = out_object(), *points = out_array();
+	struct drift d = validation_drift(v);
+
+	out_u64(o, "seed", v->seed);
+	out_u64(o, "workloads", v->n);
+	out_f64(o, "predicted_ratio_median", d.predicted);
+	out_f64(o, "repeated_ratio_median", d.repeated);
+	for (enum place at = 0; at <= PLACE_ALL; at++) {
+		struct errors e = validation_errors(v, at);
+		struct out *place = errors_json(&e);
+		double apart[3];
+
+		validation_apart(v, at, apart);
+		out_f64(place, "apart_median", apart[0]);
+		out_f64(place, "apart_p75", apart[1]);
+		out_f64(place, "apart_p90", apart[2]);
+		out_put(o, places[at].key, place);
+	}
+	for (unsigned i = 0; i < v->n; i++)
+		out_append(points, trial_json(&v->trials[i]));
+	out_put(o, "points", points);
+	return o;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Which groups still have something in flight or waiting, or a group below them. */
 #include "user/kernel/maps.h"
-#include "user/kernel/retire-seats.h"
+#include "user/kernel/retire-mark.h"
 
 /* A request that waited longer for its disk does not come any more. */
 #define WAITS_NS 60000000000ULL

@@ -12,7 +12,7 @@
 
 #include "user/base/err.h"
 #include "user/kernel/maps.h"
-#include "user/kernel/retire-seats.h"
+#include "user/kernel/retire-mark.h"
 
 #define LOOK_NS 1000000000ULL /* for groups that are gone */
 /* Dirty pages are written up to half a minute after their group is gone; where numbers get

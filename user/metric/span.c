@@ -123,3 +123,122 @@ u64 cover_total_ns(const struct cover *c)
 		sum += c->parts[i].end_ns - c->parts[i].start_ns;
 	return sum;
 }
+
+void parts_release(struct parts *l)
+{
+	free(l->at);
+	*l = (struct parts){};
+}
+
+/* Room for @n more. */
+static void reserve(struct parts *l, u32 n)
+{
+	if (n <= l->room - l->n)
+		return;
+	l->room = l->n + n > 2 * l->room ? l->n + n + 8 : 2 * l->room;
+	l->at = need(reallocarray(l->at, l->room, sizeof(*l->at)));
+}
+
+void parts_push(struct parts *l, struct part p)
+{
+	reserve(l, 1);
+	l->at[l->n++] = p;
+}
+
+/* The next of those that come in the order of their starts; returns how many there are. */
+static inline u32 join(struct part *at, u32 n, struct part p)
+{
+	if (n && p.start_ns <= at[n - 1].end_ns) {
+		if (p.end_ns > at[n - 1].end_ns)
+			at[n - 1].end_ns = p.end_ns;
+		return n;
+	}
+	at[n] = p;
+	return n + 1;
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	return (x->start_ns > y->start_ns) - (x->start_ns < y->start_ns);
+}
+
+void parts_sort(struct parts *l)
+{
+	u32 n = 0;
+
+	if (!l->n)
+		return;
+	qsort(l->at, l->n, sizeof(*l->at), by_start);
+	for (u32 i = 0; i < l->n; i++)
+		n = join(l->at, n, l->at[i]);
+	l->n = n;
+}
+
+void parts_merge(struct parts *to, const struct parts *a, const struct parts *b)
+{
+	u32 i = 0, j = 0, n = 0;
+
+	to->n = 0;
+	reserve(to, a->n + b->n);
+	while (i < a->n && j < b->n) {
+		bool first = a->at[i].start_ns <= b->at[j].start_ns;
+
+		n = join(to->at, n, first ? a->at[i] : b->at[j]);
+		i += first;
+		j += !first;
+	}
+	for (; i < a->n; i++)
+		n = join(to->at, n, a->at[i]);
+	for (; j < b->n; j++)
+		n = join(to->at, n, b->at[j]);
+	to->n = n;
+}
+
+/* ---- into a cover ---- */
+
+static void append(struct cover *c, const struct parts *l)
+{
+	u32 held = c->n - c->first;
+
+	if (c->first) {
+		memmove(c->parts, c->parts + c->first, held * sizeof(*c->parts));
+		c->first = 0;
+		c->n = held;
+	}
+	if (l->n > c->room - c->n) {
+		c->room = held + l->n > 2 * c->room ? held + l->n : 2 * c->room;
+		c->parts = need(reallocarray(c->parts, c->room, sizeof(*c->parts)));
+	}
+	memcpy(c->parts + c->n, l->at, l->n * sizeof(*l->at));
+	c->n += l->n;
+}
+
+void cover_add_parts(struct cover *c, const struct parts *l)
+{
+	struct parts tail = {}, both = {};
+	u32 from = c->n;
+
+	if (!l->n)
+		return;
+	if (l->at[0].start_ns < c->before_ns) {
+		for (u32 i = 0; i < l->n; i++)
+			cover_add(c, l->at[i].start_ns, l->at[i].end_ns);
+		return;
+	}
+	while (from > c->first && c->parts[from - 1].end_ns >= l->at[0].start_ns)
+		from--;
+	if (from == c->n) {
+		append(c, l);
+		return;
+	}
+	/* those that they may touch are taken out, and come back with them */
+	for (u32 i = from; i < c->n; i++)
+		parts_push(&tail, c->parts[i]);
+	c->n = from;
+	parts_merge(&both, &tail, l);
+	append(c, &both);
+	parts_release(&tail);
+	parts_release(&both);
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "user/trace/writer.h"
+#include "user/trace/pack.h"
 
 /* Its head stands @at in w->out, its payload of c->stored bytes behind. */
 static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)

@@ -7,7 +7,7 @@
 
 #include "user/base/err.h"
 #include "user/trace/file.h"
-#include "user/trace/writer.h"
+#include "user/trace/pack.h"
 
 /* ---- writing ---- */
 
