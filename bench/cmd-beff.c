@@ -7,12 +7,19 @@
 
 #include "bench/beff/beff-mpi.h"
 #include "bench/beff/text.h"
+#include "bench/beff/beff-html.h"
+#include "bench/beff/beff-verify.h"
+#include "bench/beff/beff-read.h"
+#include "bench/beff/beff-json.h"
+#include "bench/beff/tables.h"
 #include "bench/scale/rig.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/output.h"
 #include "user/base/plot.h"
+#include "bench/beff/compute.h"
+#include "bench/beff/rank.h"
 
 #define MIB (1ULL << 20)
 #define SETS 8 /* of hints */

@@ -13,6 +13,7 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/signals.h"
+#include "bench/load/verify-read.h"
 
 #define MOST_BYTES (1ULL << 30) /* of a request; its result is an int */
 #define MS 1000000ULL

@@ -11,6 +11,8 @@
 #include "user/base/out.h"
 #include "user/base/output.h"
 #include "user/base/seal.h"
+#include "bench/model/model-html.h"
+#include "bench/model/predict-show.h"
 
 #define MOST_WORKLOADS 10000
 

@@ -7,6 +7,7 @@
 
 #include "bench/scale/axes.h"
 #include "bench/scale/scale-result.h"
+#include "bench/scale/scale-text.h"
 #include "user/base/clock.h"
 #include "user/cmd.h"
 #include "user/host/environment.h"

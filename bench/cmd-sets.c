@@ -6,8 +6,14 @@
 #include "bench/sets/sets-mpi.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/output.h"
 #include "user/base/plot.h"
+#include "bench/sets/plan.h"
+#include "bench/sets/exec.h"
+#include "bench/sets/sets-text.h"
+#include "bench/sets/sets-json.h"
+#include "bench/sets/sets-html.h"
 
 #define MIB (1ULL << 20)
 #define KINDS_OF_MPI (1u << SETS_SHARED | 1u << SETS_SIEVING)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The app area: how a program gets at it, and each thread's place in it. */
-#include "preload/preload.h"
+#include "preload/area.h"
+#include "preload/fd.h"
+#include "preload/sandbox.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

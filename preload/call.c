@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A call in flight. A thread has one at most: what is called inside it (by
  * MPI-IO, by a stream's own functions, by a signal handler) does not count. */
-#include "preload/preload.h"
+#include "preload/call.h"
+#include "preload/fd.h"
+#include "preload/sandbox.h"
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -313,7 +315,7 @@ JUMP(_longjmp)
 JUMP(siglongjmp)
 JUMP(__longjmp_chk)
 
-/* Each access to whoever records them: into a lane, or if that is full, nowhere. */
+/* ---- records: into a lane, or if it is full, nowhere ---- */
 
 struct record_lane *lanes;
 u32 lanes_n;

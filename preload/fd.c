@@ -9,7 +9,8 @@
  * common with its parent: what it forgets is looked up again, and between vfork
  * and exec it should not use files at all.
  */
-#include "preload/preload.h"
+#include "preload/fd.h"
+#include "preload/sandbox.h"
 #include "bpf/fsmagic.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -341,3 +342,11 @@ OPENS_STREAM(freopen, (const char *path, const char *mode, FILE *fp), (path, mod
 	     forget_stream(fp))
 OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
 	     forget_stream(fp))
+
+bool stream_counts(FILE *fp)
+{
+	int saved = errno, fd = fileno_unlocked(fp);
+
+	errno = saved;
+	return fd_counts(fd);
+}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The printf and scanf families. The variadic functions hand on to their sisters
  * with a va_list; those count. */
-#include "preload/preload.h"
+#include "preload/fd.h"
+#include "preload/sandbox.h"
 #include <errno.h>
 #include <stdarg.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Functions of the dynamic loader. They put this library at the end of a list, and count the
  * libraries that bind their calls past it. */
-#include "preload/preload.h"
+#include "preload/fd.h"
 #include <dlfcn.h>
 #include <link.h>
 

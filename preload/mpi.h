@@ -7,7 +7,7 @@
 #ifndef IOSPAN_PRELOAD_MPI_H
 #define IOSPAN_PRELOAD_MPI_H
 
-#include "preload/preload.h"
+#include "preload/fd.h"
 
 typedef uintptr_t handle;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* System calls by their libc functions. One call is one access. */
-#include "preload/preload.h"
+#include "preload/fd.h"
+#include "preload/sandbox.h"
 #include <aio.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,8 @@
  * program. The library sees each filter when the program installs it, and evaluates it for
  * the calls that the library makes. If the filter refuses one of them, the library looks at
  * all descriptors first and makes no system call from then on. */
-#include "preload/preload.h"
+#include "preload/fd.h"
+#include "preload/sandbox.h"
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>

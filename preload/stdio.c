@@ -5,21 +5,13 @@
  * library and is not seen; nor are wide characters, whose size in the file
  * depends on the locale.
  */
-#include "preload/preload.h"
+#include "preload/fd.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #undef fread_unlocked
 #undef fwrite_unlocked
-
-bool stream_counts(FILE *fp)
-{
-	int saved = errno, fd = fileno_unlocked(fp);
-
-	errno = saved;
-	return fd_counts(fd);
-}
 
 /* A read that gave less than was asked for: end of file, or an error? */
 static s64 got(FILE *fp, u64 bytes, u64 asked)

@@ -9,7 +9,10 @@
 #include "user/base/output.h"
 #include "user/base/plot.h"
 #include "tools/characterize/job.h"
+#include "tools/characterize/job-html.h"
+#include "tools/characterize/job-show.h"
 #include "tools/correlate/live-trace.h"
+#include "tools/input/files.h"
 
 static struct characterize_opts {
 	const char *output, *html, *counters, *thresholds, *jobs;

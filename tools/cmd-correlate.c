@@ -11,9 +11,15 @@
 #include "user/base/plot.h"
 #include "user/base/seal.h"
 #include "tools/correlate/correlate.h"
+#include "tools/correlate/correlate-json.h"
+#include "tools/correlate/correlate-html.h"
+#include "tools/correlate/correlate-show.h"
 #include "tools/input/input.h"
+#include "tools/input/files.h"
 #include "tools/correlate/live.h"
+#include "tools/correlate/live-show.h"
 #include "tools/correlate/sources.h"
+#include "tools/correlate/timed-csv.h"
 
 #define MOST_GRANULARITY 10000
 #define MOST_PERMUTATIONS 1000000

@@ -13,6 +13,10 @@
 #include "user/base/progress.h"
 #include "user/base/signals.h"
 #include "tools/report/html.h"
+#include "tools/input/files.h"
+#include "tools/report/report-exact.h"
+#include "tools/report/report-show.h"
+#include "user/metric/measurement.h"
 
 static struct report_opts {
 	const char *output, *html, *offsets;

@@ -16,6 +16,8 @@
 #include "user/exporter/openmetrics.h"
 #include "user/base/privileges.h"
 #include "user/base/signals.h"
+#include "user/base/out-finish.h"
+#include "user/metric/measurement.h"
 
 /* Groups that are gone have to be seen, scraped or not, and make room then. */
 #define UPDATE_NS 5000000000ULL

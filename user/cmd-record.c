@@ -15,6 +15,10 @@
 #include "user/base/seal.h"
 #include "user/base/signals.h"
 #include "user/trace/file.h"
+#include "user/metric/measurement.h"
+#include "user/show/show-json.h"
+#include "user/show/notes.h"
+#include "user/trace/write.h"
 
 static struct record_opts {
 	const char *output;

@@ -10,6 +10,7 @@
 #include "user/session/machine.h"
 #include "user/base/num.h"
 #include "user/base/signals.h"
+#include "user/base/out-finish.h"
 
 static struct stat_opts {
 	bool devices, json;

@@ -5,6 +5,7 @@
 #include "user/base/err.h"
 #include "user/kernel/feature.h"
 #include "user/base/out.h"
+#include "user/base/table.h"
 
 static struct version_opts {
 	bool verbose, json;

@@ -7,6 +7,8 @@
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/out.h"
+#include "user/base/out-finish.h"
+#include "user/base/table.h"
 #include "user/base/signals.h"
 
 enum status { STATUS_DONE, STATUS_FAILED, STATUS_USAGE };

@@ -12,6 +12,7 @@
 
 #include "bench/beff/mpi-ranks.h"
 #include "user/base/err.h"
+#include "bench/beff/rank.h"
 
 struct order {
 	enum { DO_STEP, FIND_FILES, TRY_POINTER } what;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bench/beff/beff.h"
+#include "bench/beff/compute.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "bench/scale/rig.h"
 #include "user/base/clock.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/kernel/feature.h"
 #include "user/base/signals.h"
 

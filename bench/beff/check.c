@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "bench/beff/engine.h"
+#include "bench/beff/check.h"
+#include "bench/beff/rank.h"
 
 /* A row of chunks that lie together: the first of them, and how many. */
 struct chunks {

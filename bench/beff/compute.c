@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What follows from the bytes and times of a run. */
-#include "bench/beff/beff.h"
+#include "bench/beff/compute.h"
 
 #include <math.h>
 

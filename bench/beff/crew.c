@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Ranks that are processes of this machine: started, told each step, watched; and what they
  * share. */
-#include "bench/beff/engine.h"
+#include "bench/beff/crew.h"
+#include "bench/beff/rank.h"
 
 #include <errno.h>
 #include <signal.h>

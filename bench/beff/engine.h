@@ -135,38 +135,6 @@ struct beff_engine {
 
 extern const struct beff_engine beff_uring, beff_mpiio;
 
-/* Adds up what @ranks did in a step, to @out and for the app layer to @app. @span is theirs;
- * NULL: they have no clock in common, so rank 0's counts. -errno: what one of them failed at,
- * printed. */
-int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsigned ranks,
-		const struct span *span, struct beff_outcome *out, struct sum *app);
-
-/* Bytes of a rank's buffer. */
-u64 beff_buffer_bytes(const struct beff_setup *s);
-/* The rank's part in r->step, to r->out. */
-void beff_rank_step(struct beff_rank *r);
-/* Notes @error of @call, unless another was before; returns it. */
-int beff_failed(struct beff_rank *r, enum beff_call call, int error);
-/* Its file of that type. The caller frees it. */
-char *beff_path(const struct beff_rank *r);
-/* BEFF_CHECK: reads all of the rank's part of the file's bytes. */
-void beff_check(struct beff_rank *r);
-
 /* ---- ranks that are processes of this machine ---- */
-
-void beff_barrier(struct beff_rank *r);
-u64 beff_agree(struct beff_rank *r, u64 n);
-/* Takes @bytes from the shared pointer, in the order of ranks: where they begin. It is 0 at an
- * open. */
-u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
-/* Of all agents' buffers together. */
-u64 beff_agents_bytes(const struct beff_setup *s);
-
-/* The parts of an engine whose ranks are such. */
-void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
-		      const struct session *session);
-int beff_crew_step(void *crew, const struct beff_step *step, int (*poll)(void *), void *arg,
-		   struct beff_outcome *out, struct sum *app);
-void beff_crew_end(void *crew);
 
 #endif

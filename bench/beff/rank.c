@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "bench/beff/engine.h"
+#include "bench/beff/rank.h"
 #include "bench/load/stream.h"
 
 #include <stdlib.h>
@@ -7,6 +7,8 @@
 
 #include "user/base/clock.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
+#include "bench/beff/check.h"
 
 #define MOST_OF_CHUNKS (2ULL << 20) /* L of all patterns but MPART: no more */
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Runs with different hints beside each other: tables 2 and 3 of the paper. */
-#include "bench/beff/text.h"
+#include "bench/beff/tables.h"
 
 #include "user/base/out.h"
+#include "user/base/table.h"
 
 static const char *name_of(const struct beff *b)
 {

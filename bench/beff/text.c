@@ -6,7 +6,9 @@
 
 #include "user/base/num.h"
 #include "user/base/out.h"
+#include "user/base/table.h"
 #include "user/show/show.h"
+#include "bench/beff/compute.h"
 
 #define MB 1e6
 

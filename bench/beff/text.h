@@ -13,21 +13,7 @@ extern const char *const beff_deviations[];
 void beff_protocol(FILE *f, const struct beff *b, const struct beff_partition *p,
 		   enum beff_access access, enum beff_type type, unsigned pattern);
 void beff_summary(FILE *f, const struct beff *b);
-/* @n runs with other hints each beside each other: tables 2 and 3 of the paper. */
-void beff_tables(FILE *f, const struct beff *const *sets, unsigned n);
 struct table;
 void beff_mb_cell(struct table *t, double bytes_per_s); /* for both */
-
-/* The caller frees it. */
-struct out *beff_document(const struct beff *b);
-/* Its part that follows from what was measured, and that with it. */
-void beff_results_json(struct out *doc, const struct beff *b);
-/* Takes what was measured from a document, and computes what follows. -errno, printed. */
-int beff_read(struct beff *b, const char *path, const struct out *doc);
-/* Computes all again that follows from bytes and times in @doc, and says on @f where it is
- * not what the document says. How many differences there are, or -errno, printed. */
-int beff_verify(FILE *f, const char *path);
-/* Plots over the sizes of chunks, and the summary. -errno, printed. */
-int beff_html(FILE *f, const void *b);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "bench/beff/uring.h"
+#include "bench/beff/uring-hints.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +10,8 @@
 #include "bench/load/engine-uring.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
+#include "bench/beff/rank.h"
+#include "bench/beff/crew.h"
 
 #define SECTOR 512
 

@@ -2,6 +2,7 @@
 /* The engine uring of b_eff_io: a ring for each rank. Scattered chunks are exchanged between
  * ranks first, so that agents move large pieces; a pointer is shared in earnest. */
 #include "bench/beff/uring.h"
+#include "bench/beff/uring-hints.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "user/base/err.h"
+#include "bench/beff/crew.h"
 
 static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 at)
 {

@@ -18,10 +18,4 @@ struct beff_uring {
 	int advice; /* POSIX_FADV_ */
 };
 
-int beff_uring_knows(const struct beff_hint *hint);
-/* Can a disk do what they say? -errno, printed. */
-int beff_uring_check_hints(const char *dir, const struct beff_hints *h);
-/* A pattern begins, with its hints. */
-int beff_uring_view(struct beff_rank *r);
-
 #endif

@@ -10,6 +10,8 @@
 #include "bench/compare/summary.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
+#include "user/base/table.h"
+#include "bench/model/predict-show.h"
 
 struct estimate versus_ratio(const struct versus *v, enum quantity q)
 {

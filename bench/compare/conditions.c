@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
+#include "user/base/table.h"
 
 /* ---- the conditions of one result ---- */
 

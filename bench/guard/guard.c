@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bench/guard/guard.h"
+#include "bench/guard/use.h"
+#include "bench/guard/signature.h"
 
 #include <fcntl.h>
 #include <linux/fs.h>

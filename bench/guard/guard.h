@@ -42,9 +42,6 @@ void guard_close(struct guard *g);
 
 /* ---- between the guard's own files ---- */
 
-/* A device to be written is open as g->fd: refuse it, or 0. */
-int guard_check_signature(const char *path, int fd, const char *allowed, bool has_partitions);
-
 /* Who uses the device, as a clause: "is mounted on '/data'". */
 #define GUARD_WHY 512
 struct guard_use {
@@ -52,12 +49,7 @@ struct guard_use {
 	bool has_partitions;
 };
 
-/* True when somebody uses device @dev, its partitions or the disk that it is a
- * partition of, as far as @h can tell. */
-bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use);
-
 /* True when @file, which is open as @fd, is a mount point itself, in the namespace of any process. */
 struct stat;
-bool guard_find_mount(const struct host *h, int fd, const struct stat *file, struct guard_use *use);
 
 #endif

@@ -11,6 +11,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "bench/guard/use.h"
+#include "bench/guard/processes.h"
 #include "user/base/err.h"
 
 static bool is_number(const char *name)

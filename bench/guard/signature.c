@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "bench/guard/guard.h"
+#include "bench/guard/signature.h"
 #include "user/base/err.h"
 
 /* Is @name one of the words of the comma list? */

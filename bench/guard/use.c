@@ -13,6 +13,7 @@
 #include <linux/loop.h>
 #include <sys/ioctl.h>
 #include "bench/guard/use.h"
+#include "bench/guard/processes.h"
 #include "user/base/err.h"
 
 static void add_victim(struct victims *v, dev_t dev, const char *name)
@@ -203,7 +204,7 @@ bool guard_find_mount(const struct host *h, int fd, const struct stat *file, str
 	return victims_mounted(&v);
 }
 
-/* The file or device below a loop device, and its users. */
+/* ---- the file or device below a loop device, and its users ---- */
 
 #define DEPTH 8 /* loop devices made of loop devices */
 

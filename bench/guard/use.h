@@ -3,6 +3,8 @@
 #ifndef IOSPAN_BENCH_GUARD_USE_H
 #define IOSPAN_BENCH_GUARD_USE_H
 
+#include <sys/stat.h>
+
 #include "bench/guard/guard.h"
 #include "user/host/disk.h"
 
@@ -42,14 +44,14 @@ int victim_at(const struct victims *v, const char *pid, const char *path);
  * itself; returns its length. */
 int say_victim(const struct victims *v, int i);
 
-/* What processes show: a victim is mounted in the namespace of one of them, or open for
- * writing. True when so, and the clause is written. */
-bool victims_mounted(struct victims *v);
-bool victims_written(struct victims *v);
-
 /* Like guard_find_use(), without loop devices. */
 bool guard_find_own_use(const struct host *h, dev_t dev, struct guard_use *use);
 /* True when a loop device is made of what somebody uses; of another device, it writes to that. */
 bool guard_find_use_below(const struct host *h, dev_t dev, struct guard_use *use);
+
+/* True when somebody uses device @dev, its partitions or the disk that it is a
+ * partition of, as far as @h can tell. */
+bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use);
+bool guard_find_mount(const struct host *h, int fd, const struct stat *file, struct guard_use *use);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "bench/load/load.h"
+#include "bench/load/worker.h"
 #include "user/base/err.h"
 
 struct mapping {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Touches nothing and succeeds at once: what is left is the generator's own cost. */
 #include "bench/load/load.h"
+#include "bench/load/worker.h"
 
 static int null_open(struct worker *w)
 {

@@ -17,6 +17,7 @@
 #include "bench/load/engine-uring.h"
 #include "user/host/disk.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 
 #define PAGE 4096

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "bench/load/load.h"
+#include "bench/load/worker.h"
 
 static int psync_open(struct worker *w)
 {

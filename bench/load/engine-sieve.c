@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "bench/load/load.h"
+#include "bench/load/worker.h"
 #include "user/base/err.h"
 
 /* One request on its way. */

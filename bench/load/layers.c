@@ -6,6 +6,7 @@
 #include "user/base/clock.h"
 #include "user/base/err.h"
 #include "user/kernel/feature.h"
+#include "user/metric/measurement.h"
 
 int layers_begin(struct layers *l)
 {

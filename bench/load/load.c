@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "bench/load/futex.h"
 #include "bench/load/load.h"
+#include "bench/load/worker.h"
 #include "user/base/clock.h"
 #include "user/base/err.h"
 

@@ -157,15 +157,7 @@ struct load_counts load_count(const struct load *l);
 /* Why a worker ended before its time, a negative errno that was printed; 0: none did. */
 int load_error(const struct load *l);
 
-/* ---- between load.c and worker.c ---- */
-int worker_open(struct worker *w);
-/* Makes requests until there are none left or the order is not LOAD_RUN; nothing is in
- * flight then. */
-void worker_run(struct worker *w);
-void worker_close(struct worker *w);
 /* Sleeps while the order is @order, but not beyond @until_ns (0: as long as it is). */
 void load_sleep(const struct load *l, enum load_order order, u64 until_ns);
-/* The reap() of engines that end a request when it is queued. */
-int engine_reap_none(struct worker *w, unsigned min, u64 until_ns);
 
 #endif

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "bench/load/verify.h"
+#include "bench/load/verify-read.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/progress.h"

@@ -74,9 +74,6 @@ bool verify_next(struct worker *w, struct request *r);
 /* It has ended. */
 void verify_end(struct worker *w, const struct request *r);
 
-/* After the load: reads all data of the targets, not from the page cache if that can be had,
- * until a signal comes, or none if v->cut is set. -errno, printed. */
-int verify_read_back(struct verify *v, char *const *names, const int *fds);
 /* How many places differ. */
 u64 verify_places(const struct verify *v);
 

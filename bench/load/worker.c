@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "bench/load/load.h"
+#include "bench/load/worker.h"
 #include "bench/load/verify.h"
 #include "user/base/clock.h"
 #include "user/base/err.h"

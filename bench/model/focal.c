@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "bench/model/model.h"
+#include "bench/model/focal.h"
 
 #include <math.h>
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bench/model/model.h"
+#include "bench/model/focal.h"
+#include "bench/model/model-kriging.h"
 
 #include <errno.h>
 #include <math.h>

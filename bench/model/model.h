@@ -110,25 +110,11 @@ struct model *model_read(const char *path);
 struct model *model_of(struct out *doc, const char *path);
 void model_free(struct model *m);
 
-/* Is @p one of the points that the kriging is made of? */
-bool model_kriges(const struct point *p);
 /* The kriging has a direction for each parameter but depth, and one for how fast the curve over
  * all bytes is there: a length is the same everywhere, but borders are steep. */
 #define MODEL_DIRECTIONS (PARAM_DEPTH + 1)
-const char *direction_key(int direction);
-/* Where a workload lies, between 0 and 1 in each. */
-void model_place(const struct model *m, const struct workload *w, double x[MODEL_DIRECTIONS]);
-/* Searches the scale; then as model_judge(). */
-void model_fit(struct model *m);
-/* Makes the kriging at the scale that there is, and tells which method is less off. Without
- * probes nothing is done. Once: model_of() does so. */
-void model_judge(struct model *m);
 
 struct out *errors_json(const struct errors *e);
-/* The error of a prediction, of what was measured; NaN without either. */
-double error_share(double predicted, double measured);
-/* Sorts @values; their median, 75 % and 90 %, NaN without any. */
-void error_quantiles(double *values, unsigned n, double share[3]);
 
 /* How far off @method is for each probe, as a share, when all but that is known: the random
  * ones, or those near others too (PROBE_NEAR). @to has room for all points. */
@@ -138,8 +124,6 @@ struct probe_error {
 	double off;
 	double chance; /* that its measurement is off by, as kriging_chance() */
 };
-void model_probe_errors(const struct model *m, enum method method, enum probe which,
-			struct probe_error *to, unsigned *n);
 
 /* The focal point's value of @q that predictions use; NaN if it has none. A prediction divides by
  * this value once for each parameter, so an error of that one measurement counts more than all
@@ -147,13 +131,9 @@ void model_probe_errors(const struct model *m, enum method method, enum probe wh
  * of these estimates and the measurement, weighted by their intervals, with FOCAL_BEND for the bend
  * of a curve. The points of the region keep their measured values. */
 #define FOCAL_BEND 0.05
-double model_settled_focal(const struct region *r, enum quantity q);
 
 /* The least half-width of a point that was not steady: its interval, which is made from intervals
  * that resemble each other, is too narrow then. */
 #define HALF_NOT_STEADY 0.2
-
-/* A page with its curves, regions and validation. -errno, printed. */
-int model_html(FILE *f, const struct model *m);
 
 #endif

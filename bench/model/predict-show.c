@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "bench/model/predict.h"
+#include "bench/model/predict-show.h"
 
 #include <math.h>
 
 #include "user/base/num.h"
 #include "user/base/out.h"
+#include "user/base/table.h"
 
 static const char *const band_words[] = {
 	NULL, "points", "probes", "validation", "border",

@@ -5,6 +5,7 @@
 
 #include "user/stats/curve.h"
 #include "user/base/num.h"
+#include "bench/model/model-kriging.h"
 
 const struct quantity_row quantities[QUANTITIES] = {
 	[QUANTITY_BANDWIDTH] = { "bandwidth_bytes_per_s", "bandwidth", num_byte_rate_text },

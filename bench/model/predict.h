@@ -57,8 +57,4 @@ struct range measured_range(const struct region *r, enum parameter p);
 
 /* ---- as text and JSON ---- */
 
-void predict_text(FILE *f, const struct model *m, const struct prediction *p);
-struct out *predict_json(const struct model *m, const struct prediction *p);
-struct out *estimate_json(const struct estimate *e);
-
 #endif

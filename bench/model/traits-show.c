@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "bench/model/traits.h"
+#include "bench/model/traits-show.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
+#include "bench/model/predict-show.h"
 
 #define PHRASE 128 /* room for a part of a sentence */
 #define SURE 0.25  /* half-width of a time that is told */

@@ -58,8 +58,4 @@ double traits_enough(enum parameter p);
 
 /* ---- as text and JSON ---- */
 
-/* Calls @take for each sentence. */
-void traits_tell(const struct traits *t, void (*take)(void *arg, const char *sentence), void *arg);
-struct out *traits_json(const struct traits *t);
-
 #endif

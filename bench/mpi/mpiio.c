@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The engine mpiio of b_eff_io: calls and views as revision 2.1 has them. */
-#include "bench/mpi/ranks.h"
+#include "bench/mpi/mpiio.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Ranks: what they are, and what they tell each other. */
 #include "bench/mpi/ranks.h"
+#include "bench/mpi/mpiio.h"
 
 #include <errno.h>
 #include <stdlib.h>

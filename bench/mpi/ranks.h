@@ -22,7 +22,5 @@ extern const struct mpi_reader ranks_reader;
 
 /* b_eff_io. */
 extern const struct beff_io ranks_beff;
-bool ranks_pointer_works(const char *dir);
-void ranks_beff_end(void); /* in whatever state it is */
 
 #endif

@@ -9,6 +9,8 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
+#include "user/base/table.h"
+#include "bench/model/model-kriging.h"
 
 #define CANDIDATES 200		       /* of which one is the nearest */
 #define MORE 1.2		       /* times as many points: the scale is searched again */

@@ -14,6 +14,7 @@
 #include "bench/load/watch.h"
 #include "user/base/clock.h"
 #include "user/host/environment.h"
+#include "user/host/environment-cgroups.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/signals.h"

@@ -11,7 +11,9 @@
 #include "user/base/output.h"
 #include "user/base/seal.h"
 #include "user/show/show.h"
+#include "user/show/show-json.h"
 #include "bench/model/traits.h"
+#include "bench/model/traits-show.h"
 
 static const char *const focal_words[] = { "half", "75" };
 

@@ -25,10 +25,8 @@ struct scale_result {
 struct range scale_focal_band(const struct scale_result *r, const struct family *f,
 			      enum parameter p);
 
-void scale_text(FILE *f, const struct scale_result *r);
 /* " of 15m", or nothing without a budget. */
 #define BUDGET_TEXT (NUM_TEXT + 4)
-const char *scale_budget_text(char buf[BUDGET_TEXT], u64 budget_ns);
 /* The caller frees it. */
 struct out *scale_document(const struct scale_result *r);
 

@@ -9,7 +9,9 @@
 #include "user/base/clock.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
+#include "user/base/table.h"
 #include "user/base/progress.h"
+#include "bench/model/model-kriging.h"
 
 void validation_init(struct validation *v, const struct model *m, unsigned n, uint64_t seed)
 {

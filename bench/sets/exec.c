@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Cases that are commands, measured as by iospan run. */
-#include "bench/sets/sets.h"
+#include "bench/sets/exec.h"
+#include "bench/sets/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/infile.h"
 #include "user/session/measured.h"
 #include "user/base/signals.h"
+#include "bench/sets/sets-metric.h"
+#include "user/show/show-json.h"
+#include "user/show/notes.h"
 
 /* Standard output is for the result. */
 #define TO_STDERR "exec >&2; eval \"$1\""

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the paper did, as far as it says, and what this machine has room for. */
-#include "bench/sets/sets.h"
+#include "bench/sets/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 
 #include "bench/scale/rig.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 
 #define KIB 1024ULL

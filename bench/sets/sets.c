@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bench/sets/sets.h"
+#include "bench/sets/sets-metric.h"
+#include "bench/sets/exec.h"
+#include "bench/sets/plan.h"
 
 #include <fcntl.h>
 #include <gsl/gsl_randist.h>
@@ -13,6 +16,7 @@
 #include "user/base/clock.h"
 #include "user/host/environment.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/progress.h"
 #include "user/base/signals.h"
 

@@ -101,42 +101,16 @@ struct sets {
 	struct out *environment;
 };
 
-/* Finds the scale and makes the cases of the sets whose bits are in @kinds: of the first one set
- * of all targets, of the others one for each target. -errno, printed: there is no room. */
-int sets_plan(struct sets *s, unsigned kinds);
-/* A set of the command lines of a file. -errno, printed. */
-int sets_read_commands(struct sets *s, const char *path);
-
-struct sets_case *sets_add_case(struct sets_experiment *e, char *name); /* takes the name */
-
 /* Runs all of it. -EINTR, not printed: we are asked to end. Else -errno, printed. */
 int sets_run(struct sets *s);
 int sets_end(struct sets *s); /* whatever came of it; -errno, printed */
-int sets_run_command(const struct sets_case *c, struct sets_run *run);
-void sets_forget(struct sets *s); /* the cases and what came of them */
-
-/* What a run came to; the layers that nobody measured are NULL. */
-void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[LAYERS]);
 
 /* Over the runs of a case; a deviation of fewer than two is NaN. */
 struct spread {
 	double mean, deviation;
 };
-struct spread sets_spread(const struct sets_case *c, enum sets_metric m);
-/* With the execution time, normalised. */
-struct correlation sets_correlation(const struct sets_experiment *e, enum sets_metric m);
-/* What the coefficient would be of a rate that is the inverse of the time, as of the same work it
- * should be: below 1, as that is no straight line. NaN: the times are the same. */
-double sets_inverse_correlation(const struct sets_experiment *e);
 
 /* What the paper found, which has no layers of BPS and one bandwidth. */
 enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };
-enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m);
-
-void sets_text(FILE *f, const struct sets *s);
-void sets_experiment_text(FILE *f, const void *experiment);
-void sets_heading(FILE *f, const struct sets *s, const struct sets_experiment *e);
-struct out *sets_document(const struct sets *s); /* the caller frees it */
-int sets_html(FILE *f, const void *sets);	 /* -errno, printed */
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "user/trace/trace.h"
+#include "user/trace/trace-read.h"
+#include "user/trace/write.h"
 
 static void print(const char *key, const struct out *object, const char *end)
 {

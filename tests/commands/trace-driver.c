@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include "user/base/err.h"
 #include "user/trace/trace.h"
+#include "user/trace/write.h"
 
 #define FIELDS 14
 

@@ -6,7 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "tools/correlate/correlate.h"
+#include "tools/correlate/correlate-json.h"
+#include "tools/correlate/correlate-show.h"
 #include "tools/correlate/sources.h"
+#include "tools/correlate/timed-csv.h"
 
 enum { JOBS, SYSTEM, FILES, PARTS };
 

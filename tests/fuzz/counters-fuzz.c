@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "tools/characterize/job.h"
+#include "tools/characterize/job-show.h"
 
 static void characterize(char *const *paths, const char *jobs, size_t size)
 {

@@ -10,6 +10,7 @@
 #include "bpf/event.h"
 #include "tools/import/import.h"
 #include "user/kernel/tracer.h"
+#include "user/trace/write.h"
 
 #define CHECK(holds) \
 	do { \

@@ -5,6 +5,7 @@
 #include "bench/model/predict.h"
 #include "user/base/seal.h"
 #include "bench/model/traits.h"
+#include "bench/model/traits-show.h"
 
 static void predict_some(const struct model *m)
 {

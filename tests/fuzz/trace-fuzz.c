@@ -9,6 +9,8 @@
 #include "user/trace/columns.h"
 #include "user/trace/format.h"
 #include "user/trace/trace.h"
+#include "user/trace/trace-read.h"
+#include "user/trace/write.h"
 
 #define CHECK(holds) \
 	do { \

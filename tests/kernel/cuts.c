@@ -9,6 +9,7 @@
 #include "user/kernel/interval.h"
 #include "user/session/session.h"
 #include "tests/lib/harness.h"
+#include "user/metric/measurement.h"
 
 #define CUT_NS 3000000ULL
 

@@ -22,6 +22,8 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 TOPS = "bpf", "preload", "user", "bench", "tools", "tests"
 # Programs of their own: a name may occur in each of them.
 PROGRAMS = "preload", "bench/mpi", "tests", "bpf"
+# Each of these declares one function for each of several files: the commands, the sources of jobs.
+COLLECTIONS = "user/cmd.h", "tools/correlate/sources.h"
 
 
 def read_rules(path):
@@ -101,8 +103,8 @@ def declared(text):
         depth += (char == "{") - (char == "}")
         flat.append(char if not depth else " ")
     for statement in re.split(r"[;}]", "".join(flat)):
-        found = re.match(r"\s*(?!typedef|static)[\w\s*]+?[\s*](\w+)\s*\([^()]*(?:\([^()]*\)[^()]*)*\)"
-                         r"[\s\w()\",]*$", statement)
+        found = re.match(r"(?!typedef\b|static\b)[\w\s*]+?[\s*](\w+)\s*\([^()]*(?:\([^()]*\)[^()]*)*\)"
+                         r"[\s\w()\",]*$", statement.strip())
         if found:
             yield found[1]
 
@@ -160,7 +162,7 @@ class Tree:
 
     def headers(self):
         for path in self.sources:
-            if not path.endswith(".h") or path.startswith(("tests/", "bpf/")):
+            if not path.endswith(".h") or path in COLLECTIONS or path.startswith(("tests/", "bpf/")):
                 continue
             for name in declared(read(path)):
                 places = [place for place in self.defined.get(name, [])
@@ -175,6 +177,7 @@ def main():
     tree.includes()
     tree.calls()
     tree.names()
+    tree.headers()
     print("\n".join(tree.found))
 
 

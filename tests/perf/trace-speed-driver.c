@@ -12,6 +12,8 @@
 #include <unistd.h>
 #include "user/metric/span.h"
 #include "user/trace/trace.h"
+#include "user/trace/trace-read.h"
+#include "user/trace/write.h"
 #include "user/kernel/tracer.h"
 
 #define BATCH (1 << 16) /* made beforehand, used again and again */

@@ -6,6 +6,7 @@
 #include "user/trace/columns.h"
 #include "user/trace/format.h"
 #include "tests/unit/made-trace.h"
+#include "user/trace/trace-read.h"
 
 static u8 file[1 << 20];
 static size_t n;

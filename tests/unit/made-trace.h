@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "user/trace/trace.h"
+#include "user/trace/trace-read.h"
+#include "user/trace/write.h"
 #include "user/kernel/tracer.h"
 #include "tests/lib/harness.h"
 

@@ -4,9 +4,13 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/kernel/tracer.h"
 #include "tools/characterize/character.h"
+#include "tools/characterize/character-show.h"
+#include "tools/characterize/criteria.h"
+#include "user/base/table.h"
 
 #define COMMON 4 /* sizes, strides */
 #define TEXT_SERVERS 20

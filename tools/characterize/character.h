@@ -81,17 +81,4 @@ struct criterion {
 };
 extern const char *const direction_names[DIRECTIONS];
 
-/* Calls @row for each of them and, where there is one, each threshold. */
-void criteria_each(const struct character *c, void *to,
-		   void (*row)(void *to, const struct character *c, const struct criterion *what,
-			       u32 threshold));
-/* "burstiness rho, c = 128k"; the caller frees it. */
-char *criterion_title(const struct character *c, const struct criterion *what, u32 threshold);
-
-void character_text(FILE *f, const struct character *c);
-struct out *character_rows_json(const struct character *c); /* the criteria alone */
-struct out *character_json(const struct character *c);
-struct table *character_csv_titles(const char *first);
-void character_csv(struct table *t, const struct character *c);
-
 #endif

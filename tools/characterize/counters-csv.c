@@ -6,6 +6,7 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "tools/characterize/counters.h"
+#include "tools/characterize/counters-csv.h"
 #include "tools/import/csv.h"
 #include "tools/input/names.h"
 

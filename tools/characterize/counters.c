@@ -7,6 +7,7 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
+#include "user/base/table.h"
 
 const char *const counter_names[COUNTERS] = {
 	"read_bytes", "reads", "opens", "write_bytes", "writes", "closes", "creates",

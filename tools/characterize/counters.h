@@ -92,9 +92,6 @@ struct counters_log {
 	u64 missing, resets; /* samples */
 };
 
-/* Reads @path, "-": the standard input. -errno, printed. */
-int counters_read(struct counters *c, const char *path, struct counters_log *log);
-
 /* A line for each interval and server, which can be read again. */
 void counters_write(FILE *f, const struct counters *c);
 

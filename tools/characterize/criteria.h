@@ -52,8 +52,11 @@ double criteria_of_files(character *c, u64 (*get)(const struct shared *s, enum d
 			 enum direction d);
 double criteria_files(character *c, enum direction d, u32 t);
 
-/* ---- the parts, one file each ---- */
-
 extern const struct criterion criteria_amounts[], criteria_patterns[], criteria_parallel[];
+
+/* Calls @row for each of them and, where there is one, each threshold. */
+void criteria_each(const struct character *c, void *to,
+		   void (*row)(void *to, const struct character *c, const struct criterion *what,
+			       u32 threshold));
 
 #endif

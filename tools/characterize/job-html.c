@@ -10,7 +10,13 @@
 #include "user/base/page.h"
 #include "user/base/plot.h"
 #include "tools/report/html.h"
+#include "tools/report/html-bars.h"
+#include "tools/report/html-plots.h"
 #include "tools/characterize/spreads.h"
+#include "tools/characterize/criteria.h"
+#include "tools/characterize/character-show.h"
+#include "tools/characterize/job-show.h"
+#include "tools/characterize/job-html.h"
 
 #define COLUMNS_MOST 1000
 #define SERVERS_MOST 40

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tools/characterize/job.h"
+#include "tools/characterize/job-show.h"
 
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/seal.h"
+#include "tools/characterize/character-show.h"
+#include "tools/characterize/jobs-show.h"
+#include "user/base/table.h"
 
 /* ---- what the reader must know ---- */
 

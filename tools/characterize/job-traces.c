@@ -6,7 +6,9 @@
 
 #include "user/host/dev.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "tools/characterize/job.h"
+#include "tools/characterize/job-traces.h"
 
 #define DEFAULT_INTERVAL_NS 1000000000ULL
 #define SERVERS_MAX (1U << 16)

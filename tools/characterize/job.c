@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tools/characterize/job.h"
+#include "tools/characterize/job-traces.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include "user/base/err.h"
 #include "user/trace/format.h"
+#include "tools/characterize/counters-csv.h"
 
 /* What is no trace of ours can only be a log, and so is what can be read only once; what is not
  * there may be a trace whose first file was removed. */

@@ -37,17 +37,4 @@ struct job {
 int job_read(struct job *j);
 void job_release(struct job *j);
 
-/* ---- the parts, one file each ---- */
-
-int job_read_traces(struct job *j);
-
-void job_text(FILE *f, const struct job *j);
-int job_json(FILE *f, const struct job *j);
-void job_csv(FILE *f, const struct job *j);
-int job_html(FILE *f, const struct job *j);
-
-void jobs_text(FILE *f, const struct job *j);
-void jobs_csv(FILE *f, const struct job *j);
-void jobs_json(struct out *doc, const struct job *j);
-
 #endif

@@ -7,7 +7,11 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
+#include "user/base/table.h"
 #include "tools/characterize/spreads.h"
+#include "tools/characterize/criteria.h"
+#include "tools/characterize/character-show.h"
+#include "tools/characterize/jobs-show.h"
 
 /* ---- text ---- */
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "user/base/err.h"
+#include "user/base/need.h"
 
 /* Of those in flight, two are enough: whoever comes is not one of them, or he is, and then
  * the other one is somebody else. */

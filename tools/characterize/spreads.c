@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
+#include "tools/characterize/criteria.h"
 
 static void add_row(void *to, const struct character *c, const struct criterion *what, u32 t)
 {

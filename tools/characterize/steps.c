@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "user/base/err.h"
+#include "user/base/need.h"
 
 #define WALKS_MAX (1U << 26)
 

@@ -67,13 +67,4 @@ int correlate_jobs(struct correlation_study *c, const struct correlate_options *
 void correlation_study_release(struct correlation_study *c);
 bool column_is_bytes(const struct correlation_study *c, u32 column);
 
-void correlate_text(FILE *f, const struct correlation_study *c);
-/* Of it, the table of I/O times. */
-void correlate_times_text(FILE *f, const struct correlation_study *c);
-/* The plots, as a part of a page. */
-int correlate_plots_html(FILE *f, const struct correlation_study *c);
-/* A page with them; @study is a struct correlation_study. -errno, printed. */
-int correlate_html(FILE *f, const void *study);
-struct out *correlate_json(const struct correlation_study *c);
-
 #endif

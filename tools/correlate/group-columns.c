@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/kernel/tracer.h"
+#include "user/metric/measurement.h"
 
 /* ---- without those below ---- */
 

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/stats/permutation.h"
 #include "user/stats/ridge.h"
 #include "tools/correlate/correlate.h"
+#include "user/base/table.h"
 
 #define MOST_SHOWN 8
 

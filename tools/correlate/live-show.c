@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tools/correlate/live.h"
+#include "tools/correlate/live-show.h"
 
 #include <gsl/gsl_statistics.h>
 #include <math.h>
@@ -8,6 +8,10 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/page.h"
+#include "tools/correlate/correlate-show.h"
+#include "tools/correlate/correlate-html.h"
+#include "user/base/table.h"
+#include "user/show/show-json.h"
 
 #define MOST_ROWS 16
 #define BY_CHANCE 0.05 /* chance alone */

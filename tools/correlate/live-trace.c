@@ -12,6 +12,7 @@
 
 #include "user/base/clock.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/signals.h"
 
 /* The path goes through our descriptor, also in the child: no rename changes it. */

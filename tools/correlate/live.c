@@ -9,11 +9,13 @@
 
 #include "user/base/clock.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/kernel/interval.h"
 #include "user/session/measured.h"
 #include "user/base/progress.h"
 #include "user/session/session.h"
 #include "tools/correlate/group-columns.h"
+#include "user/metric/measurement.h"
 
 enum { OTHERS_BYTES, OTHERS_OPS };
 static const char *const others[LIVE_OTHERS] = { "(all others) bytes", "(all others) ops" };

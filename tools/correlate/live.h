@@ -40,9 +40,4 @@ struct live {
 int live_run(struct live *l, const struct live_options *o);
 void live_release(struct live *l);
 
-/* Which cgroup it goes with, when @study is there. */
-void live_text(FILE *f, const struct live *l);
-void live_json(struct out *doc, const struct live *l);
-int live_html(FILE *f, const void *live); /* a page; -errno, printed */
-
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "tools/correlate/group-columns.h"
 #include "tools/correlate/sources.h"
 #include "tools/input/traced.h"

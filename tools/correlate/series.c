@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "tools/import/sheet.h"
 
 #define LATE 1.5  /* usual widths: then one is missing */
@@ -298,8 +299,7 @@ double series_between(const struct series *s, u32 column, double start_s, double
 		part(s, last, c->values[last], s->start_s[last], end_s);
 }
 
-/* What a system did, as CSV. */
-
+/* ---- from CSV ---- */
 
 struct series_columns {
 	struct series *to;

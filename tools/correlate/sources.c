@@ -7,6 +7,7 @@
 
 #include "user/base/err.h"
 #include "user/trace/format.h"
+#include "tools/correlate/timed-csv.h"
 
 static const struct source {
 	const char *name, *begins;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "user/base/err.h"
+#include "user/base/need.h"
 
 #define PAIRS_MOST (1U << 26)
 

@@ -7,6 +7,7 @@
 #include "user/base/err.h"
 #include "tools/import/sheet.h"
 #include "tools/correlate/timed-jobs.h"
+#include "tools/correlate/timed-csv.h"
 
 /* ---- jobs ---- */
 

@@ -16,9 +16,11 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/infile.h"
 #include "user/base/num.h"
 #include "tools/import/import.h"
+#include "tools/import/import-text.h"
 #include "tools/correlate/sources.h"
 
 #define LINE 65536

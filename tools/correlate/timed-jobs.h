@@ -57,11 +57,6 @@ void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form fo
 void timed_jobs_finish(struct timed_jobs *all);
 void timed_jobs_release(struct timed_jobs *all);
 
-/* CSV with the columns job, t_start_s, t_end_s, and any of run_s, metadata_s ...; and of their
- * files, with the columns job, first_io_s, last_io_s, op. -errno, printed. */
-int timed_jobs_read_csv(struct timed_jobs *to, const char *path);
-int timed_jobs_read_activities(struct timed_jobs *to, const char *path);
-
 /* ---- a job in a system ---- */
 
 /* Does the system know about all of it? */

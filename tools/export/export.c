@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tools/export/export.h"
 #include "tools/input/input.h"
+#include "tools/input/files.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "user/base/err.h"
 #include "user/base/output.h"
 #include "user/base/signals.h"
+#include "user/trace/trace-read.h"
 
 const struct exporter *const exporters[] = {
 	&export_csv,

@@ -8,6 +8,7 @@
 #define IOSPAN_EXPORT_H
 
 #include "tools/input/access.h"
+#include "user/trace/write.h"
 
 struct export
 {

@@ -6,6 +6,11 @@
 
 #include "user/kernel/tracer.h"
 #include "tools/import/blkparse.h"
+#include "tools/import/pairing.h"
+#include "tools/import/import-event.h"
+#include "tools/import/flights.h"
+#include "tools/import/import-trace.h"
+#include "tools/import/import-text.h"
 
 struct blkparse {
 	struct pairing pairing;

@@ -37,16 +37,6 @@ struct flight {
  * (kind, dev, sector), the oldest is found. */
 #define FLIGHTS (1U << 18)
 struct flights;
-struct flights *flights_new(void);
-void flights_free(struct flights *t); /* NULL is fine */
-struct flight *flight_find(struct flights *t, u8 kind, u64 dev, u64 sector);
-/* A new one with this key, all else 0. Pointers to others are void. */
-struct flight *flight_add(struct flights *t, u8 kind, u64 dev, u64 sector);
-void flight_remove(struct flights *t, struct flight *f);
-/* Gives it another key; it is the youngest then. */
-void flight_move(struct flights *t, struct flight *f, u8 kind, u64 dev, u64 sector);
-u64 flights_given_up(const struct flights *t);
-u64 flights_left(const struct flights *t, u8 kind); /* without those handed on */
 
 /* ---- one line ---- */
 
@@ -63,12 +53,6 @@ struct event {
 	u64 split;	    /* X: the second's first sector, its lower 32 bits */
 	const char *comm;   /* in the line; NULL: has none */
 };
-
-/* What is wrong with the line; NULL: @e. *@skip: it is none of our business. */
-const char *event_parse(char *text, struct event *e, bool *skip);
-
-/* Its time, if it has one. */
-void event_time(char *text, u64 *ns);
 
 /* ---- pairing ---- */
 
@@ -96,10 +80,6 @@ struct pairing {
 	u64 unqueued;  /* accesses from Q, as their disk has no D */
 	int layer;
 };
-void pairing_release(struct pairing *p);
-
-/* -errno, printed. */
-int pairing_take(struct import *im, struct pairing *p, const struct event *e);
 
 /* ---- for the parts of it ---- */
 
@@ -110,20 +90,5 @@ static inline u64 sector_of(const struct event *e)
 		return e->sector;
 	return e->packet ? PACKET : e->flush_request ? OWN_FLUSH : EMPTY;
 }
-
-struct disk *disk_of(struct pairing *p, u64 dev); /* NULL: too many */
-
-/* The access that @f was, ended. */
-int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u64 bytes,
-		 u64 end_ns, u32 flags);
-int pairing_disorder(struct import *im); /* it ends before it begins */
-
-void flight_name(struct flight *f, const struct event *e); /* whose it is */
-
-void bio_queue(struct pairing *p, const struct event *e);
-void bio_split(struct pairing *p, const struct event *e);
-void bio_remap(struct pairing *p, const struct event *e);
-/* Those from @e->sector on, as far as it reaches, are accesses. How many; -errno. */
-int bios_complete(struct import *im, struct pairing *p, const struct event *e);
 
 #endif

@@ -10,6 +10,8 @@
  * Lustre targets and the thread may follow the end: "[ 12] 140230". Before 3.1.7 Darshan did not
  * keep the offsets of X_MPIIO; they are -1. */
 #include "tools/import/import.h"
+#include "tools/import/import-text.h"
+#include "tools/import/import-trace.h"
 
 #include <stdlib.h>
 #include <string.h>

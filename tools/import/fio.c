@@ -6,12 +6,15 @@
  * Priority is 0, 1 or 0x and digits; old ones have none. Which columns there are, their
  * number alone does not tell. */
 #include "tools/import/import.h"
+#include "tools/import/import-text.h"
+#include "tools/import/import-trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "bpf/event.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/kernel/tracer.h"
 
 #define MS 1000000ULL

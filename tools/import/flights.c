@@ -2,7 +2,7 @@
 /* A hash table of flights, and a list of them by age. A bucket chains the oldest of each
  * key; from there its younger ones of the same key hang. As a flight that gets another key
  * becomes the youngest, the oldest of all is the oldest of its key, too. */
-#include "tools/import/blkparse.h"
+#include "tools/import/flights.h"
 
 #include <stdlib.h>
 #include <string.h>

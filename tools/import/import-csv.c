@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tools/import/csv.h"
+#include "tools/import/import-trace.h"
 
 static const char *const wanted[] = { "start_ns", "end_ns", "bytes", NULL };
 

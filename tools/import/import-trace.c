@@ -7,8 +7,11 @@
 #include <unistd.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/kernel/tracer.h"
+#include "tools/import/order.h"
+#include "user/trace/write.h"
 
 /* ---- what the reader must know ---- */
 

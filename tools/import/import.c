@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The lines of all inputs, in the order of their times, to the importer. */
 #include "tools/import/import.h"
+#include "tools/import/order.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/infile.h"
 #include "user/trace/file.h"
 #include "tools/import/import-trace.h"

@@ -92,21 +92,12 @@ struct import {
 	u32 group_number;
 };
 
-/* One access, whole. -errno: give up. */
-int import_add(struct import *im, const struct access *x);
-
 /* The current line is wrong: -EINVAL, printed with its place, or 0 if such lines are
  * skipped; returned by line() as it is. */
 int import_bad(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* The whole input is not what can be imported: -EINVAL, printed with its place. */
 int import_refuse(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-/* What the reader of a report must know; once, however often it is said. */
-void import_note(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-/* What is not in the trace, at the end: @name for programs, @text for people. */
-void import_lost(struct import *im, const char *name, u64 n, const char *text);
 
 /* The importer of that name; NULL: there is none. */
 const struct importer *import_find(const char *name);
@@ -122,23 +113,6 @@ int import_lines(const struct importer *from, void *own, char *const *inputs, un
 
 /* ---- the window in which accesses are sorted by their ends ---- */
 
-struct import_order *import_order_new(void);
-void import_order_free(struct import_order *q);
-/* Takes @a; when full, the one that ends first comes out to @first: 1, else 0. */
-int import_order_add(struct import_order *q, const struct trace_access *a,
-		     struct trace_access *first);
-/* The one that ends first, of those that are left: 1; none: 0. */
-int import_order_take(struct import_order *q, struct trace_access *first);
-
 /* ---- text ---- */
-
-/* Each skips blanks at *@s, takes its value and moves *@s behind it, or says false and
- * leaves all as it was. No sign, no overflow. */
-bool take_u64(char **s, u64 *v);
-bool take_seconds(char **s, u64 *ns); /* 12.0345; digits below 1 ns are no time */
-bool take_char(char **s, char c);
-char *take_word(char **s); /* to the next blank, ended there; NULL: none */
-const char *base_name(const char *path);
-bool darshan_warns(const char *line); /* a comment of Darshan's parsers that is a warning */
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A heap of accesses, the one that ends first at its top; of equal ones that which came
  * first. */
-#include "tools/import/import.h"
+#include "tools/import/order.h"
 
 #include <stdlib.h>
 

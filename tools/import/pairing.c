@@ -14,6 +14,10 @@
 #include "user/base/err.h"
 #include "user/kernel/tracer.h"
 #include "tools/import/blkparse.h"
+#include "tools/import/bios.h"
+#include "tools/import/pairing.h"
+#include "tools/import/flights.h"
+#include "tools/import/import-trace.h"
 
 #define DISKS 4096
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/infile.h"
 #include "tools/import/csv.h"
 

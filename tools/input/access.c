@@ -7,6 +7,7 @@
 #include "user/host/dev.h"
 #include "user/base/num.h"
 #include "user/kernel/tracer.h"
+#include "user/base/table.h"
 
 #define AT(field) offsetof(struct access, field)
 

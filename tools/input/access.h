@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include "user/trace/trace.h"
+#include "user/trace/write.h"
 
 struct access {
 	struct trace_access at; /* its stream is the trace's own matter */

@@ -7,6 +7,7 @@
 #include "user/base/err.h"
 #include "user/trace/file.h"
 #include "tools/input/input.h"
+#include "tools/input/files.h"
 
 static bool same_file(const char *a, const char *b)
 {

@@ -4,6 +4,8 @@
 
 #include "user/base/err.h"
 #include "tools/input/input.h"
+#include "tools/input/input-names.h"
+#include "user/trace/trace-read.h"
 
 #define GROUP_DEPTH 128 /* a path of the kernel's has no more */
 #define DISKS 4096	/* with a row of their own */

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tools/input/input.h"
+#include "tools/input/input-names.h"
+#include "tools/input/files.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/trace/trace-read.h"
 
 u64 shifted(u64 ns, s64 shift_ns)
 {
@@ -293,7 +296,7 @@ void input_close(struct input *in)
 	names_drop(&in->names);
 }
 
-/* Of a batch, what the filter and the time range leave, on the common clock. */
+/* ---- what the filter and the time range leave of a batch, on the common clock ---- */
 
 /* Where an access is within the range. It counts where it ends: its last nanosecond. */
 static bool counts(const struct input *in, u64 end_ns)

@@ -10,6 +10,7 @@
 #include "user/base/opt.h"
 #include "user/base/output.h"
 #include "user/trace/filter.h"
+#include "user/trace/write.h"
 
 /* Where accesses of each stream of one file go; by the file's numbers. */
 struct ways {
@@ -94,18 +95,6 @@ void input_close(struct input *in);
 
 /* @ns later; times below 0 are 0. */
 u64 shifted(u64 ns, s64 shift_ns);
-
-/* ---- the parts, one file each ---- */
-
-/* The files of the trace at @path: itself, and those that continue it. -errno, printed. */
-int origin_find(struct origin *s, const char *path, const struct origin *others, u32 n);
-
-/* -errno, printed, if @o would replace a file of one of these traces. */
-int input_spared(const struct output *o, char *const *paths, u32 n);
-int input_spared_one(const struct output *o, const char *path);
-
-/* Takes the names and streams of @s that are new. */
-void input_name(struct input *in, struct origin *s);
 
 /* What of the origin's batch is wanted: the batch itself, or @in->cut. */
 const struct trace_batch *input_cut(struct input *in, const struct origin *s);

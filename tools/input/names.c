@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 
 /* A name of ours with its number, for the tree. */
 struct numbered {

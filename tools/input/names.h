@@ -5,6 +5,7 @@
 #define IOSPAN_NAMES_H
 
 #include "user/trace/trace.h"
+#include "user/trace/write.h"
 
 /* Number 0 of each kind is what is not known: "(unknown)". */
 struct names {

@@ -5,6 +5,7 @@
 #define IOSPAN_TRACED_H
 
 #include "tools/input/input.h"
+#include "user/trace/write.h"
 
 struct traced {
 	struct input in;

@@ -6,6 +6,7 @@
 #include "tools/report/counts.h"
 #include "tools/input/names.h"
 #include "tools/report/tally.h"
+#include "user/trace/write.h"
 
 /* Reads and writes are one row; what is no part of a total has rows of its own. */
 enum by_class { BY_RW, BY_FLUSH, BY_DISCARD, BY_OTHER, BY_SYNC, BY_OPEN, BY_CLASSES };

@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
+#include "user/base/table.h"
+#include "user/trace/trace-read.h"
 
 void evidence_add(struct evidence *e, const char *path, const struct trace_reader *r)
 {

@@ -7,6 +7,7 @@
 #include "tools/report/by.h"
 #include "user/base/out.h"
 #include "user/trace/trace.h"
+#include "user/trace/trace-read.h"
 #include "user/kernel/tracer.h"
 
 /* One file. */
@@ -36,10 +37,5 @@ void evidence_json(struct out *doc, const struct evidence *e);
 /* What was summed up beside the accesses, of a single trace that has them all; NULL:
  * nothing. */
 const struct out *evidence_sums(const struct evidence *e);
-
-/* That against the sums of the accesses. */
-void kernel_text(FILE *f, const struct out *sums, const struct measurement *m);
-struct out *kernel_json(const struct out *sums, const struct measurement *m,
-			const struct by *by); /* its groups; NULL: they are not known */
 
 #endif

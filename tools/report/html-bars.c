@@ -6,6 +6,8 @@
 #include "user/base/err.h"
 #include "user/base/plot.h"
 #include "tools/report/html.h"
+#include "tools/report/html-bars.h"
+#include "tools/report/html-plots.h"
 
 #define BARS_MOST 40 /* rows of one plot */
 

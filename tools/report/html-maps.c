@@ -7,6 +7,8 @@
 #include "user/base/err.h"
 #include "user/base/plot.h"
 #include "tools/report/html.h"
+#include "tools/report/html-maps.h"
+#include "tools/report/html-plots.h"
 
 #define MAPS_MOST 8
 

@@ -6,6 +6,7 @@
 #include "user/base/err.h"
 #include "user/base/plot.h"
 #include "tools/report/html.h"
+#include "tools/report/html-plots.h"
 
 static const char *const colours[LAYERS] = { "#1b9e77", "#7570b3", "#d95f02" };
 

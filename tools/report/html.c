@@ -2,9 +2,13 @@
 #include <stdlib.h>
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tools/report/html.h"
+#include "tools/report/html-maps.h"
+#include "tools/report/html-bars.h"
+#include "tools/report/html-plots.h"
 
 #include "user/base/page.h"
 #include "user/base/num.h"
+#include "tools/report/report-show.h"
 
 static const char style[] =
 	"svg image { image-rendering: pixelated; }\n"
@@ -85,8 +89,7 @@ int html_report(FILE *f, const struct report_run *r)
 	return 0;
 }
 
-/* All sets of a report in one table. */
-
+/* ---- the table ---- */
 
 #define ROWS_MOST 500 /* of each kind: a browser shows them at once */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tools/report/evidence.h"
+#include "tools/report/kernel-sums.h"
 
 struct compared {
 	u64 accesses, bytes, span_ns;

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 
 #include "user/host/dev.h"
-#include "user/base/err.h"
+#include "user/base/need.h"
 #include "tools/report/report.h"
+#include "tools/report/report-by.h"
+#include "user/base/table.h"
 
 const char *const by_keys[TRACE_KINDS] = {
 	[TRACE_DISK] = "disks",

@@ -4,6 +4,7 @@
 
 #include "user/base/err.h"
 #include "tools/report/report.h"
+#include "tools/report/report-exact.h"
 
 /* Those of the measurement; a row of a table has its own (struct by_part). */
 struct exact_sets {

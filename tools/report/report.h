@@ -36,29 +36,6 @@ struct report_run {
 int report_read(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
 		void *arg);
 
-/* ---- the parts, one file each ---- */
-
-/* A second look at all accesses, for --exact. When it is stopped, percentiles are those of
- * the histogram. -errno, printed. */
-int report_exact(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
-		 void *arg);
-void exact_sets_free(struct exact_sets *sets);
-
-void report_text(FILE *f, const struct report_run *r);
-void report_json(FILE *f, const struct report_run *r);
-void report_csv(FILE *f, const struct report_run *r);
-struct report report_of(const struct report_run *r);
-
-void by_text(FILE *f, const struct report_run *r, u32 kind);
-struct out *by_json(const struct report_run *r, u32 kind);
-void by_csv(struct table *t, const struct report_run *r, u32 kind);
 extern const char *const by_keys[TRACE_KINDS]; /* in JSON */
-
-/* A layer in one slice: what a slice has no number for is 0 or null. */
-struct sum slice_sum(const struct report_run *r, int layer, u32 slice);
-u32 slices_count(const struct report_run *r);
-void slices_text(FILE *f, const struct report_run *r);
-struct out *slices_json(const struct report_run *r);
-void slices_csv(struct table *t, const struct report_run *r);
 
 #endif

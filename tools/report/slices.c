@@ -5,6 +5,8 @@
 
 #include "user/base/num.h"
 #include "tools/report/report.h"
+#include "tools/report/slices.h"
+#include "user/base/table.h"
 
 /* What a slice has; the others need response times. */
 static const char *const columns[] = {

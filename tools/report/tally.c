@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/metric/measurement.h"
 
 /* ---- sets ---- */
 
@@ -276,8 +277,7 @@ void tally_settle(struct tally *t, u64 before_ns, const struct follower *f)
 	}
 }
 
-/* What was added up, as `iospan run` would have measured it. */
-
+/* ---- the sums as a measurement, as `iospan run` makes it ---- */
 
 static void set_span(struct sum *to, const struct set *s, u64 elapsed_ns)
 {

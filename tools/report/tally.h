@@ -12,6 +12,7 @@
 #include "tools/report/gather.h"
 #include "tools/input/names.h"
 #include "user/kernel/tracer.h"
+#include "user/trace/write.h"
 
 struct leaf {
 	struct gather gather;

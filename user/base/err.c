@@ -48,35 +48,3 @@ void *need(void *memory)
 	}
 	return memory;
 }
-
-/* Apart from err.c, in whose place fuzz targets have their own. */
-
-char *need_vtext(const char *fmt, va_list args)
-{
-	char *text;
-
-	return need(vasprintf(&text, fmt, args) < 0 ? NULL : text);
-}
-
-void *need_index(void *list, uint32_t *n, uint32_t i, size_t size)
-{
-	uint32_t more = i + i / 2 + 16;
-
-	if (i < *n)
-		return list;
-	list = need(reallocarray(list, more, size));
-	memset((char *)list + *n * size, 0, (more - *n) * size);
-	*n = more;
-	return list;
-}
-
-char *need_text(const char *fmt, ...)
-{
-	va_list args;
-	char *text;
-
-	va_start(args, fmt);
-	text = need_vtext(fmt, args);
-	va_end(args);
-	return text;
-}

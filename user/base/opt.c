@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/opt.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "user/base/out.h"
+#include "user/base/out-finish.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -60,25 +60,8 @@ char *out_canonical(const struct out *node, const char *except);
  * The first row is the header. Columns are as wide as their widest cell;
  * the first @left columns are left-aligned, the others right-aligned. */
 struct table;
-struct table *table_new(unsigned left);
-/* One that has its header; @titles end with NULL. */
-struct table *table_titled(unsigned left, const char *const *titles);
-void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void table_per_cent(struct table *t, double share); /* "-" for NaN */
-void table_end_row(struct table *t);
-void table_text(FILE *f, const struct table *t, const char *indent);
-void table_csv(FILE *f, const struct table *t); /* RFC 4180 quoting */
-void out_csv_cell(FILE *f, const char *cell);	/* the same, of what is no table */
-void table_free(struct table *t);
 
 /* @s as UTF-8, each stray byte as U+FFFD; the caller frees it. */
 char *out_utf8(const char *s);
-
-/* A name as a part of a line: whatever is in it, it moves no cursor. */
-void out_line_text(FILE *f, const char *text);
-
-/* Flushes @f; a full disk or a closed pipe is -errno, printed, naming @name. -EPIPE of stdout is not
- * printed: main() ends the program as the signal would. */
-int out_finish(FILE *f, const char *name);
 
 #endif

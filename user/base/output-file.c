@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The new file of an output, beside the place where it is to be. */
-#include "user/base/output.h"
+#include "user/base/output-file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
+#include "user/base/output-place.h"
 
 #define ACCESS_LIST "system.posix_acl_access"
 

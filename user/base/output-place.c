@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Finds the file at the path of an output and decides whether it may be written. */
-#include "user/base/output.h"
+#include "user/base/output-place.h"
 
 #include <fcntl.h>
 #include <limits.h>

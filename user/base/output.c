@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/base/output.h"
+#include "user/base/output-place.h"
+#include "user/base/output-file.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -9,7 +11,9 @@
 #include <unistd.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/out.h"
+#include "user/base/out-finish.h"
 #include "user/base/reopen.h"
 
 static struct output *all; /* opened and not dropped yet */

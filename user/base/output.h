@@ -75,23 +75,6 @@ void output_drop(struct output *o);
 
 /* ---- output-file.c: a new file in the directory @o->at. -errno, not printed ---- */
 
-/* Makes and opens it, without a name where the file system can do that, so that SIGKILL leaves
- * nothing. */
-int output_file_make(struct output *o);
-int output_file_name(struct output *o);	 /* gives it the name @o->temporary, unless it has it */
-void output_file_drop(struct output *o); /* closes it; under a temporary name it is removed */
-/* Puts the complete file at its place, synced, with the owner and mode of the old one. -EEXIST:
- * another file has the name by now. -ESTALE: the old one was written to meanwhile. */
-int output_file_put(struct output *o);
-
 /* ---- output-place.c ---- */
-
-/* Fills in @o->kind, at, fd, name and was, for o->path. -errno; *@why: a text, or NULL for that
- * of errno. */
-int output_find(struct output *o, const char **why);
-
-bool output_same(const struct stat *a, const struct stat *b);
-/* Whether the standard output or error leads to the regular file of @st. */
-bool output_is_standard(const struct stat *st);
 
 #endif

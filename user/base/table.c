@@ -5,7 +5,9 @@
 #include <string.h>
 #include "user/base/control.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/out.h"
+#include "user/base/table.h"
 
 struct line {
 	char **cells;

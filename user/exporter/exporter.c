@@ -9,6 +9,7 @@
 
 #include "user/host/dev.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/exporter/openmetrics.h"
 
 struct exported_disk {

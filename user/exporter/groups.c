@@ -8,6 +8,7 @@
 #include "user/host/cgroup-names.h"
 #include "user/base/err.h"
 #include "user/exporter/openmetrics.h"
+#include "user/metric/measurement.h"
 
 #define PART_SERIES 5			   /* fields of struct counts */
 #define LAYER_SERIES (4 + BORDERS + 1 + 2) /* response time has the histogram's sum */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Users, one in a line: NAME:HASH, with a hash as crypt(5) has them. Empty lines and those that
  * begin with '#' are none. */
-#include "user/exporter/http.h"
+#include "user/exporter/http-auth.h"
 
 #include <crypt.h>
 #include <fcntl.h>

@@ -11,6 +11,7 @@
 
 #include "user/base/clock.h"
 #include "user/base/err.h"
+#include "user/exporter/http-auth.h"
 
 /* An address has this many wrong passwords in a row, and one more in each REFILL_NS. */
 #define FAILURES 10

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "user/exporter/http.h"
+#include "user/exporter/http-listen.h"
 
 #include <errno.h>
 #include <netdb.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/exporter/http.h"
+#include "user/exporter/http-listen.h"
+#include "user/exporter/http-auth.h"
 
 #include <errno.h>
 #include <microhttpd.h>

@@ -30,25 +30,10 @@ const char *http_url(const struct http *h);
 
 /* ---- the parts ---- */
 
-/* What a file has, and a NUL; only its owner may write it, and, if it is @secret, others may not
- * read it. NULL: printed. */
-char *http_read_file(const char *path, bool secret);
-
 /* Who may come in. */
 struct http_users;
-int http_users_read(const char *path, struct http_users **u); /* -errno, printed */
-bool http_users_know(const struct http_users *u, const char *user, const char *password);
-void http_users_free(struct http_users *u); /* NULL is fine */
 
 /* A socket that listens at @at, and its address. -errno or -EUSAGE, printed. */
 #define HTTP_ADDRESS 80
-int http_listen(const char *at, char address[HTTP_ADDRESS]);
-
-/* How many connections there can be at most. Each takes a descriptor. */
-unsigned http_connections(void);
-
-/* All clients of one network share its limits. It is an address of IPv4, as IPv6 maps it, or the
- * first 64 bits of an address of IPv6. */
-struct in6_addr http_network(const struct sockaddr *client);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Groups below a group. They may be nested more deeply than a path is long or a process may have
  * files open, so one directory is open at a time. */
-#include "user/host/cgroup.h"
+#include "user/host/cgroup-tree.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -40,20 +40,8 @@ int cgroup_make(struct cgroup *cg);
 /* Moves @pid (0: the caller) into the group. */
 int cgroup_enter(const struct cgroup *cg, pid_t pid);
 
-/* Removes the group and all below it; processes still in it go to the group above. Returns how many
- * those were, or -errno; -EBUSY: some groups are still in use at @until_ns (now_ns()). A group that
- * does not exist is no error. */
-int cgroup_remove(const struct cgroup *cg, u64 until_ns);
-
-/* Controller @name, such as "io", works in @cg of version 2: what it counts is charged to it
- * alone. */
-bool cgroup_has(const struct cgroup *cg, const char *name);
-
 /* The processes in @cg, and those below, get no more than @bytes of memory, page cache
  * included. */
 int cgroup_limit_memory(const struct cgroup *cg, enum cgroup_tree tree, u64 bytes);
-
-/* How many groups below @cg it does not work in: their I/O is charged further up. */
-unsigned cgroup_count_without_io(const struct cgroup *cg);
 
 #endif

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include "user/host/cgroup.h"
 #include "user/host/environment.h"
+#include "user/host/environment-cgroups.h"
 #include "user/base/out.h"
 
 /* Version 1 writes "no limit" as the most pages that a long can count, in bytes; the

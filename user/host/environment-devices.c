@@ -5,6 +5,7 @@
 #include <sys/sysmacros.h>
 #include "user/host/class.h"
 #include "user/host/environment.h"
+#include "user/host/environment-devices.h"
 #include "user/base/err.h"
 #include "user/base/out.h"
 

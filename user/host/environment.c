@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/host/environment.h"
+#include "user/host/environment-cgroups.h"
+#include "user/host/environment-devices.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -14,16 +14,6 @@ struct out *environment(const struct host *h, const char *path);
 /* The same of what was done on @n disks, by the numbers that stat() gives. */
 struct out *environment_of_disks(const struct host *h, const dev_t *disks, unsigned n);
 
-/* ---- its parts ---- */
-
-/* These disks, each followed by those below it, each once. */
-struct out *environment_devices(const struct host *h, const dev_t *disks, unsigned n);
-/* Our cgroups, and each limit of theirs or of a group above them; of this host. */
-struct out *environment_cgroups(void);
-
-/* The least limit of memory of our cgroups and those above them; all bits set: none. */
-uint64_t environment_memory_limit(void);
-
 /* Sets @key to the number in a line of text; null when it is none. */
 void environment_number(struct out *object, const char *key, const char *text);
 

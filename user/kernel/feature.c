@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/kernel/feature.h"
 #include "user/kernel/feature-bpf.h"
 

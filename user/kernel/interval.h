@@ -21,8 +21,4 @@ int cuts_next(struct cuts *c, struct measurement **m);
 
 void cuts_end(struct cuts *c); /* the tracer stays */
 
-/* A part of that: what @now has and @before has not, without groups. */
-struct measurement *measurement_since(const struct measurement *now,
-				      const struct measurement *before);
-
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "user/kernel/maps.h"
+#include "user/kernel/losses.h"
 
 u64 program_missed(int fd)
 {
@@ -24,24 +25,6 @@ void losses_of_program(struct measurement *to, const char *program, int fd)
 	to->missed_n++;
 	snprintf(missed->program, sizeof(missed->program), "%s", program);
 	missed->runs = program_missed(fd);
-}
-
-u64 losses_missed(struct measurement *m)
-{
-	size_t size = sizeof(m->missed_text), used;
-	u64 sum = 0;
-
-	used = snprintf(m->missed_text, size, "runs of our programs left out by the kernel");
-	for (unsigned i = 0; i < m->missed_n; i++) {
-		const struct missed *x = &m->missed[i];
-
-		if (x->runs && used < size)
-			used += snprintf(m->missed_text + used, size - used, "%s%s %llu",
-					 sum ? ", " : ": ", x->program,
-					 (unsigned long long)x->runs);
-		sum += x->runs;
-	}
-	return sum;
 }
 
 void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
@@ -107,7 +90,7 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		  "time that disks without requests came while we ran; their "
 		  "first accesses are missing",
 		  late_bios },
-		{ "missed_runs", to->missed_text, losses_missed(to) },
+		{ "missed_runs", to->missed_text, measurement_missed(to) },
 	};
 
 	_Static_assert(sizeof(all) < sizeof(to->losses), "room for an end");

@@ -95,38 +95,6 @@ static inline struct cell maps_cell(const struct maps *m, u32 cell)
 	return copy;
 }
 
-/* Adds to each total the T since the last sample. If a repair shortens a span, its total shrinks
- * too, but not below the value that was last reported. */
-void maps_sample(struct maps *m, u64 now);
-
-/* As maps_sample(). From here on all T counts, even if a repair has shortened a span by more than
- * its total could shrink: the total keeps the excess that was reported. */
-void maps_restart(struct maps *m, u64 now);
-
-/* What has been lost and can be mended: ends accesses whose end nobody saw. */
-void maps_repair(struct maps *m, u64 now);
-
-/* Ends the requests to disks that lost their completion, by the state of the requests. Called before
- * each reading of T, so that T has at most 1 ms too much for each of them. */
-void maps_detect(struct maps *m);
-
-/* The same at the end, when there is no next time. True: something was in flight,
- * and some ms went by to be sure about it. */
-bool maps_repair_last(struct maps *m);
-
-/* False also where that cannot be known. */
-bool maps_process_is_gone(const struct maps *m, u32 tgid);
-
-/* How many runs of the program behind descriptor @fd the kernel left out. */
-u64 program_missed(int fd);
-
-/* Reads what the kernel left out of a program's runs; @fd is its descriptor. */
-void losses_of_program(struct measurement *to, const char *program, int fd);
-
-/* The counters, those of the programs and what only the tracer knows: whether disks
- * came late. */
-void maps_losses(const struct maps *m, bool late_bios, struct measurement *to);
-
 static inline u32 maps_stripes(const struct maps *m, u32 row)
 {
 	return 1U << (row < m->row_groups ? m->stripe_bits : m->group_bits);
@@ -157,31 +125,5 @@ static inline u32 maps_slots(const struct maps *m)
 {
 	return *m->slots_n < m->max_slots ? *m->slots_n : m->max_slots;
 }
-
-/* @cut: of groups, what they have done since the last one. */
-int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to);
-
-/* The path of a group, as of the command's own: "/", "/a", "/a/b"; of a process its name and
- * number, "fio[1234]". The caller frees it. */
-char *maps_group_path(const struct maps *m, u32 group);
-
-/* ---- its parts ---- */
-
-void maps_add_counts(struct cell_counts *to, const struct cell_counts *from);
-
-/* How many accesses @row has over all its stripes, and all that it has. */
-u64 maps_accesses(const struct maps *m, u32 row);
-void maps_add_row(const struct maps *m, u32 row, struct sum *to);
-
-/* The groups, after maps_sample(). */
-void maps_measure_groups(struct maps *m, bool cut, struct measurement *to);
-
-/* Before @group gives its number back. */
-void maps_forget_group(struct maps *m, u32 group);
-void maps_forget_parts(struct maps *m, u32 group);
-
-/* Their parts in the order of their numbers, of groups that did something; the caller frees
- * the list. */
-struct parts maps_parts(struct maps *m, bool cut);
 
 #endif

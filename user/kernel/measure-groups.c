@@ -5,7 +5,11 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/kernel/maps.h"
+#include "user/kernel/measure-parts.h"
+#include "user/kernel/measure-groups.h"
+#include "user/kernel/measure.h"
 #include "user/kernel/retire.h"
 
 /* Accesses that are in no row. */
@@ -106,11 +110,6 @@ static void find_some(const struct maps *m, struct numbered *all, const struct p
 			mark_up(m, all, i);
 }
 
-const struct sum *group_layer(const struct group_sum *g, enum layer layer)
-{
-	return layer == LAYER_VFS ? &g->vfs : layer == LAYER_DEVICE ? &g->device : NULL;
-}
-
 char *maps_group_path(const struct maps *m, u32 group)
 {
 	char *path;
@@ -130,28 +129,6 @@ char *maps_group_path(const struct maps *m, u32 group)
 }
 
 /* ---- in the order of their paths ---- */
-
-/* The end of a path comes first, then what is below it, then all else. */
-static int rank_of(unsigned char c)
-{
-	return c == '/' ? 1 : c ? c + 1 : 0;
-}
-
-int group_path_order(const char *a, const char *b)
-{
-	while (*a && *a == *b) {
-		a++;
-		b++;
-	}
-	return rank_of(*a) - rank_of(*b);
-}
-
-bool group_is_below(const char *path, const char *above)
-{
-	size_t len = strcmp(above, "/") ? strlen(above) : 0;
-
-	return !strncmp(path, above, len) && path[len] == '/' && path[len + 1];
-}
 
 struct known {
 	char *path;

@@ -4,6 +4,7 @@
 
 #include "user/base/err.h"
 #include "user/kernel/maps.h"
+#include "user/kernel/measure-parts.h"
 #include "user/kernel/retire.h"
 
 void maps_add_counts(struct cell_counts *to, const struct cell_counts *from)

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* From the kernel programs' maps to sums per layer, disk, operation and group. */
-#include "user/kernel/maps.h"
+#include "user/kernel/measure.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "user/base/err.h"
 #include "user/kernel/retire.h"
-
-const char *const layer_names[LAYERS + 1] = { "app", "vfs", "device", NULL };
-const char *const op_names[OP_MAX + 1] = {
-	"read", "write", "flush", "discard", "other", "sync", "open", "create", "close", NULL,
-};
-const char *const vfs_op_names[CALL_OPS] = { "read", "write", "sync", "open", "create", "close" };
-const char *const source_names[SRC_MAX] = { "syscall", "io_uring", "libaio", "fault" };
+#include "user/kernel/measure-groups.h"
 
 /* ---- spans ---- */
 
@@ -139,12 +133,6 @@ static void measure_app(struct maps *m, struct measurement *to)
 	to->app_programs = m->app->head.programs;
 }
 
-static void add_repaired(struct sum *to, const struct sum *from)
-{
-	to->repaired_ns += from->repaired_ns;
-	to->has_repaired |= from->has_repaired;
-}
-
 static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 {
 	for (u32 op = 0; op < DEVICE_OPS; op++) {
@@ -171,22 +159,6 @@ static void measure_cells(struct maps *m, struct measurement *to)
 		op = &to->disks[c.disk].ops[c.op];
 		op->row.accesses += c.lost;
 		op->row.bytes += c.lost_bytes;
-	}
-}
-
-void disk_add_up(struct disk_sum *d, struct sum *layer)
-{
-	static const enum op counted[] = { OP_READ, OP_WRITE };
-
-	for (int i = 0; i < 2; i++) {
-		const struct sum *op = &d->ops[counted[i]];
-
-		sum_add_row(&d->all, &op->row);
-		add_repaired(&d->all, op);
-		if (d->stacked)
-			continue;
-		sum_add_row(layer, &op->row);
-		add_repaired(layer, op);
 	}
 }
 
@@ -238,16 +210,4 @@ int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measure
 	measure_app(m, to);
 	maps_measure_groups(m, cut, to);
 	return measure_disks(m, to);
-}
-
-void measurement_free(struct measurement *m)
-{
-	if (!m)
-		return;
-	for (unsigned i = 0; i < m->groups_n; i++)
-		free(m->groups[i].path);
-	free(m->disks);
-	free(m->groups);
-	free(m->parts);
-	free(m);
 }

@@ -12,6 +12,8 @@
 
 #include "user/base/err.h"
 #include "user/host/host.h"
+#include "user/kernel/measure-groups.h"
+#include "user/trace/write.h"
 
 /* What a number of the kernel's was called, from a time on. Numbers are used again: those of
  * files at once, those of processes by what they execute. */

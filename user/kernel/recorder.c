@@ -12,6 +12,7 @@
 
 #include "user/base/clock.h"
 #include "user/base/err.h"
+#include "user/trace/write.h"
 
 /* What many accesses in a row have in common, and the stream that it is. */
 #define STREAMS 4096 /* power of two */

@@ -3,7 +3,7 @@
  * ended would keep its spans busy for ever, so here it is ended: when the
  * kernel's own count says that nothing is in flight on its disk, or when the
  * program that submitted it is gone. */
-#include "user/kernel/maps.h"
+#include "user/kernel/repair.h"
 
 #include <bpf/bpf.h>
 #include <errno.h>

@@ -11,7 +11,12 @@
 #include <unistd.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/kernel/maps.h"
+#include "user/kernel/measure-parts.h"
+#include "user/kernel/measure-groups.h"
+#include "user/kernel/repair.h"
+#include "user/kernel/measure.h"
 #include "user/kernel/retire-mark.h"
 
 #define LOOK_NS 1000000000ULL /* for groups that are gone */

@@ -6,6 +6,7 @@
 #include "user/base/err.h"
 #include "user/metric/hist.h"
 #include "user/kernel/maps.h"
+#include "user/kernel/measure.h"
 
 #define KEYS (MAX_DISKS * DEVICE_OPS)
 /* Stripes of rows that one call reads, of some 5 kB each. */

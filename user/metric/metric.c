@@ -4,6 +4,7 @@
 #include "user/metric/hist.h"
 #include "user/metric/metric.h"
 #include "user/base/num.h"
+#include "user/base/table.h"
 
 #define BLOCK 512
 #define NS_PER_S 1e9

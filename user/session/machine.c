@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/session/machine.h"
+#include "user/host/cgroup-tree.h"
+#include "user/metric/measurement.h"
 
 #define INTERVAL_MIN_NS 10000000ULL
 #define INTERVAL_MAX_NS 86400000000000ULL

@@ -16,6 +16,8 @@
 #include "user/kernel/feature.h"
 #include "user/base/library.h"
 #include "user/base/signals.h"
+#include "user/host/cgroup-tree.h"
+#include "user/metric/measurement.h"
 
 static const char *const attributions[] = { "auto", "kernel", "task", NULL };
 enum backend { BACKEND_AUTO, BACKEND_TRACEPOINT, BACKEND_FENTRY };

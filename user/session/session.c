@@ -16,6 +16,7 @@
 #include "user/base/err.h"
 #include "user/base/signals.h"
 #include "bpf/event.h"
+#include "user/host/cgroup-tree.h"
 
 #define GRACE_NS 2000000000ULL
 #define REMOVAL_NS 10000000000ULL /* for all groups together */

@@ -9,6 +9,10 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/trace/filter.h"
+#include "user/base/table.h"
+#include "user/metric/measurement.h"
+#include "user/show/show-json.h"
+#include "user/show/notes.h"
 
 /* ---- what is wanted ---- */
 

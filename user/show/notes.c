@@ -10,6 +10,7 @@
 #include "user/base/err.h"
 #include "user/kernel/feature.h"
 #include "user/show/show.h"
+#include "user/show/notes.h"
 
 struct listener {
 	void (*note)(void *arg, const char *text);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The report for people, and the flat one for spreadsheets. */
 #include "user/show/show.h"
+#include "user/show/notes.h"
+#include "user/show/show-json.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "user/base/err.h"
 #include "user/base/num.h"
+#include "user/base/table.h"
+#include "user/metric/measurement.h"
 
 /* Columns of the tables with a row per device, operation, group; the other
  * metrics are in the table of layers, and all are in JSON and CSV. */

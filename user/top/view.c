@@ -8,6 +8,9 @@
 
 #include "user/host/cgroup-names.h"
 #include "user/base/err.h"
+#include "user/base/need.h"
+#include "user/metric/measurement.h"
+#include "user/show/notes.h"
 
 /* ---- columns ---- */
 
@@ -200,7 +203,7 @@ void top_view_release(struct top_view *v)
 	*v = (struct top_view){};
 }
 
-/* The lines above the table. */
+/* ---- the lines above the table ---- */
 
 static void print_metric(FILE *f, const struct sum *s, const char *key)
 {

@@ -88,9 +88,6 @@ enum top_key {
 	TOP_ESCAPE,
 };
 
-/* False: it was the one that ends it. */
-bool top_key(struct top_view *v, unsigned key);
-
 /* Lines that tell what the keys are; the last is NULL. */
 extern const char *const top_help[];
 

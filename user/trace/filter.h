@@ -4,6 +4,7 @@
 #define IOSPAN_TRACE_FILTER_H
 
 #include "user/trace/trace.h"
+#include "user/trace/write.h"
 
 struct trace_filter {
 	unsigned layers, ops;	       /* bits; op: enum op */

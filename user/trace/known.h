@@ -4,6 +4,7 @@
 #define IOSPAN_TRACE_KNOWN_H
 
 #include "user/trace/trace.h"
+#include "user/trace/write.h"
 
 /* Items stay where they are: pages of them, made when one is there. */
 struct known_list {

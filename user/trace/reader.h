@@ -7,6 +7,7 @@
 #include "user/trace/columns.h"
 #include "user/trace/format.h"
 #include "user/trace/known.h"
+#include "user/trace/trace-read.h"
 
 /* A chunk of names or accesses. */
 struct entry {

@@ -5,6 +5,7 @@
 #define IOSPAN_TRACE_NAMES_H
 
 #include "user/trace/trace.h"
+#include "user/trace/write.h"
 
 /* Bytes that grow. */
 struct bytes {

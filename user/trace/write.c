@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "user/trace/trace.h"
+#include "user/trace/write.h"
 
 #include <stdlib.h>
 #include <sys/random.h>

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/control.h"
 #include "tests/lib/harness.h"
 #include "tests/unit/capture.h"

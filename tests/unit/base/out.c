@@ -6,6 +6,8 @@
 #include <string.h>
 #include "user/base/err.h"
 #include "user/base/out.h"
+#include "user/base/out-finish.h"
+#include "user/base/table.h"
 #include "tests/lib/harness.h"
 #include "tests/unit/capture.h"
 

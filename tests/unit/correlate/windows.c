@@ -2,6 +2,7 @@
 /* What a system did in a job's window, against numbers that others have computed second by
  * second: if these fail, jobs are set against I/O that was not theirs to bear. */
 #include "tools/correlate/timed-jobs.h"
+#include "tools/correlate/timed-csv.h"
 #include "tests/unit/vectors.h"
 #include "user/base/err.h"
 

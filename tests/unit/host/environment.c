@@ -7,9 +7,11 @@
 #include <sys/sysmacros.h>
 #include <zlib.h>
 #include "user/host/cgroup.h"
+#include "user/host/cgroup-tree.h"
 #include "user/base/clock.h"
 #include "user/host/disk.h"
 #include "user/host/environment.h"
+#include "user/host/environment-cgroups.h"
 #include "user/base/out.h"
 #include "tests/unit/made-host.h"
 

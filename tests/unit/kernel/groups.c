@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "user/kernel/maps.h"
+#include "user/metric/measurement.h"
 #include "tests/lib/harness.h"
+#include "user/kernel/measure-groups.h"
 
 enum { TOP = GROUP_TOP, A, B, BELOW_A, AGAIN, MAX_GROUPS_MADE };
 

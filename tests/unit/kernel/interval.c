@@ -6,6 +6,7 @@
 
 #include "user/kernel/interval.h"
 #include "tests/lib/harness.h"
+#include "user/metric/measurement.h"
 
 static struct sum counted(u64 accesses, u64 span_ns)
 {

@@ -2,7 +2,9 @@
 /* Totals of spans over time, when what a span has counted is taken back by a repair. */
 #include <stdlib.h>
 #include "user/kernel/maps.h"
+#include "user/metric/measurement.h"
 #include "tests/lib/harness.h"
+#include "user/kernel/measure.h"
 
 struct made {
 	struct span span;

@@ -5,6 +5,7 @@
 
 #include "bpf/lost.h"
 #include "user/kernel/maps.h"
+#include "user/kernel/repair.h"
 #include "user/kernel/usual.h"
 #include "tests/lib/harness.h"
 

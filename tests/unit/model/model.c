@@ -6,6 +6,7 @@
 #include "user/base/reading.h"
 #include "tests/unit/capture.h"
 #include "tests/unit/made-model.h"
+#include "bench/model/model-kriging.h"
 
 TEST(all_of_it_is_read)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "bench/model/predict.h"
 #include "tests/unit/made-model.h"
+#include "bench/model/focal.h"
 
 static struct workload at(double mb, double size, double read, double seq, double procs)
 {

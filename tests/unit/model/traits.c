@@ -4,6 +4,7 @@
 #include <string.h>
 #include "user/base/out.h"
 #include "tests/unit/made-region.h"
+#include "bench/model/traits-show.h"
 
 /* ---- sentences ---- */
 

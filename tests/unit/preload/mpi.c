@@ -2,7 +2,7 @@
 /* The preloaded library counts MPI-IO as the calls that the program makes, not as
  * what the MPI library makes of them. */
 #include <string.h>
-#include "tests/unit/preload/area.h"
+#include "tests/unit/preload/app-area.h"
 
 #define RANKS 2
 

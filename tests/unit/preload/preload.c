@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The preloaded library: which calls count, as what, with how many bytes. */
-#include "tests/unit/preload/area.h"
+#include "tests/unit/preload/app-area.h"
 
 TEST(read_and_write_families)
 {

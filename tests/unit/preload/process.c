@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The preloaded library: threads, processes, and calls that do not end in the
  * usual way. In none of them may a span run on. */
-#include "tests/unit/preload/area.h"
+#include "tests/unit/preload/app-area.h"
 
 static unsigned slots_taken(void)
 {

@@ -2,7 +2,7 @@
 /* The preloaded library under seccomp: it makes no system call that the filter refuses, so
  * the program lives as it would without the library. Calls that it cannot count are lost,
  * and the loss is counted. */
-#include "tests/unit/preload/area.h"
+#include "tests/unit/preload/app-area.h"
 
 /* The program ends well, with @writes of 10 bytes and @reads of 100; @lost calls are not
  * counted. */

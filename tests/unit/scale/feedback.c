@@ -9,6 +9,7 @@
 #include "bench/model/predict.h"
 #include "user/base/out.h"
 #include "tests/lib/harness.h"
+#include "bench/model/model-kriging.h"
 
 #define KIB 1024.0
 #define MIB (1024 * KIB)

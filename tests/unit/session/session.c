@@ -13,6 +13,7 @@
 #include "user/base/clock.h"
 #include "user/session/session.h"
 #include "tests/lib/harness.h"
+#include "user/host/cgroup-tree.h"
 
 #define LONG_NS 30000000000ULL
 #define SHORT_NS 100000000ULL

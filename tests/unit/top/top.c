@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "user/top/view.h"
+#include "user/top/top-keys.h"
 #include "tests/lib/harness.h"
+#include "user/metric/measurement.h"
 
 /* Each with T and latency of so many ms, of 10; 0: an access whose end was not seen. */
 static const struct {

@@ -3,6 +3,8 @@
  * leaves it out; and most of it is still there. */
 #include "user/trace/format.h"
 #include "tests/unit/made-trace.h"
+#include "user/trace/write.h"
+#include "user/trace/trace-read.h"
 
 #define ACCESSES 60
 #define CHUNK 10

@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include "user/trace/file.h"
 #include "tests/unit/made-trace.h"
+#include "user/trace/write.h"
+#include "user/trace/trace-read.h"
 
 static struct trace_writer *create(const char *path, u64 max_bytes, unsigned files_kept)
 {

@@ -2,6 +2,7 @@
 /* The bytes of a trace: as the page says; and of later versions, what can be read. */
 #include "user/base/err.h"
 #include "tests/unit/made-chunks.h"
+#include "user/trace/trace-read.h"
 
 /* ---- the page ---- */
 

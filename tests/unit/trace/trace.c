@@ -3,6 +3,8 @@
  * never writes over what somebody else has. */
 #include "user/base/err.h"
 #include "tests/unit/made-trace.h"
+#include "user/trace/write.h"
+#include "user/trace/trace-read.h"
 
 static struct trace_writer *create(const char *path, u64 max_bytes, unsigned files_kept)
 {

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The plots of b_eff_io: bandwidth over the sizes of chunks, on the paper's pseudo-logarithmic
+ * axis. */
+#include "bench/beff/beff-html.h"
+
+#include <errno.h>
+
+#include "user/base/page.h"
+#include "user/base/plot.h"
+
+#define HEIGHT 420
+#define MB 1e6
+
+static const int places[BEFF_CURVE] = { 1, 2, 4, 5, 7, 8, 10 };
+static const char *const colours[] = { "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd" };
+
+/* A curve: a type by an access method. */
+struct line {
+	enum beff_access access;
+	enum beff_type type;
+	const char *name;
+};
+
+static void data(FILE *s, const struct beff_partition *p, const struct line *lines, unsigned n)
+{
+	fprintf(s, "$D << EOD\n");
+	for (enum beff_chunk c = 0; c < BEFF_CURVE; c++) {
+		fprintf(s, "%d", places[c]);
+		for (unsigned i = 0; i < n; i++) {
+			unsigned pattern = beff_find(lines[i].type, c);
+			const struct beff_cell *cell = &p->cells[lines[i].access][pattern];
+
+			fprintf(s, " %.15g", beff_bandwidth(cell->bytes, cell->of.ns) / MB);
+		}
+		fputc('\n', s);
+	}
+	fprintf(s, "EOD\n");
+}
+
+static void axes(FILE *s)
+{
+	fprintf(s,
+		"set logscale y\nset yrange [0.1:100000]\nset format y '%%g'\n"
+		"set ylabel 'MB/s'\nset lmargin 12\nset rmargin 18\nset xrange [0.5:10.5]\n"
+		"set xlabel 'chunk'\n"
+		"set xtics (");
+	for (enum beff_chunk c = 0; c < BEFF_CURVE; c++)
+		fprintf(s, "%s'%s' %d", c ? ", " : "", beff_chunk_names[c], places[c]);
+	fprintf(s, ")\n");
+}
+
+static int diagram(FILE *f, const struct beff_partition *p, const char *title,
+		   const struct line *lines, unsigned n)
+{
+	struct plot plot;
+	FILE *s = plot_begin(&plot, HEIGHT, title);
+
+	if (!s)
+		return -EIO;
+	data(s, p, lines, n);
+	axes(s);
+	fprintf(s, "plot ");
+	for (unsigned i = 0; i < n; i++)
+		fprintf(s,
+			"%s$D using 1:%u with linespoints linewidth 2 pointtype 7 pointsize 0.5 "
+			"linecolor rgb '%s' title '%s'",
+			i ? ", " : "", i + 2, colours[i], lines[i].name);
+	fprintf(s, "\n");
+	return plot_end(&plot, f);
+}
+
+static bool has(const struct beff_partition *p, const struct line *line)
+{
+	return p->totals[line->access][line->type].bytes;
+}
+
+static int by_access(FILE *f, const struct beff_partition *p, enum beff_access access)
+{
+	struct line lines[BEFF_TYPES], line = { .access = access };
+	unsigned n = 0;
+
+	for (line.type = 0; line.type < BEFF_TYPES; line.type++) {
+		line.name = beff_type_names[line.type];
+		if (has(p, &line))
+			lines[n++] = line;
+	}
+	return n ? diagram(f, p, beff_access_names[access], lines, n) : 0;
+}
+
+static int by_type(FILE *f, const struct beff_partition *p, enum beff_type type)
+{
+	struct line lines[BEFF_ACCESSES], line = { .type = type };
+	unsigned n = 0;
+
+	for (line.access = 0; line.access < BEFF_ACCESSES; line.access++) {
+		line.name = beff_access_names[line.access];
+		if (has(p, &line))
+			lines[n++] = line;
+	}
+	return n ? diagram(f, p, beff_type_names[type], lines, n) : 0;
+}
+
+static int partition_html(FILE *f, const struct beff_partition *p)
+{
+	int ret = 0;
+
+	fprintf(f, "<h2>%u process%s</h2>\n", p->shape.ranks, p->shape.ranks == 1 ? "" : "es");
+	for (enum beff_access a = 0; a < BEFF_ACCESSES && !ret; a++)
+		ret = by_access(f, p, a);
+	for (enum beff_type t = 0; t < BEFF_TYPES && !ret; t++)
+		ret = by_type(f, p, t);
+	return ret;
+}
+
+static void listing(FILE *f, const void *b)
+{
+	beff_summary(f, b);
+}
+
+int beff_html(FILE *f, const void *of)
+{
+	const struct beff *b = of;
+	int ret = 0;
+
+	page_begin(f, "iospan bench beff", "");
+	page_listing(f, "Summary", listing, b);
+	for (unsigned i = 0; i < b->partitions_n && !ret; i++)
+		ret = partition_html(f, &b->partitions[i]);
+	page_end(f);
+	return ret;
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The result of b_eff_io as a document. */
+#include "bench/beff/beff-json.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "user/host/environment.h"
+#include "user/base/out.h"
+#include "user/base/seal.h"
+#include "user/show/show.h"
+#include "user/show/show-json.h"
+#include "bench/beff/compute.h"
+
+static struct out *pattern_json(const struct beff *b, const struct beff_partition *p,
+				enum beff_access access, unsigned pattern)
+{
+	const struct beff_cell *c = &p->cells[access][pattern];
+	const struct beff_pattern *of = &beff_patterns[pattern];
+	struct out *o = out_object();
+
+	out_str(o, "chunk", beff_chunk_names[of->chunk]);
+	out_u64(o, "chunk_bytes", beff_l(&p->shape, pattern));
+	out_u64(o, "call_bytes", beff_call(&p->shape, pattern));
+	out_u64(o, "units", of->units);
+	out_u64(o, "scheduled_ns", beff_scheduled_ns(b, of->units));
+	out_u64(o, "repetitions", c->of.repetitions);
+	out_u64(o, "bytes", c->bytes);
+	out_u64(o, "elapsed_ns", c->of.ns);
+	out_u64(o, "io_ns", c->of.io_ns);
+	out_u64(o, "barrier_ns", c->of.barrier_ns);
+	out_u64(o, "sync_ns", c->of.sync_ns);
+	out_f64(o, "bandwidth_bytes_per_s", beff_bandwidth(c->bytes, c->of.ns));
+	out_u64(o, "errors", c->of.errors);
+	out_share(o, "layers", c->layers);
+	return o;
+}
+
+static struct out *type_json(const struct beff *b, const struct beff_partition *p,
+			     enum beff_access access, enum beff_type type)
+{
+	const struct beff_total *t = &p->totals[access][type];
+	struct out *o = out_object(), *patterns = out_array();
+
+	out_str(o, "type", beff_type_names[type]);
+	out_bool(o, "complete", t->done);
+	out_u64(o, "open_ns", t->open_ns);
+	out_u64(o, "close_ns", t->close_ns);
+	out_u64(o, "bytes", t->bytes);
+	out_u64(o, "elapsed_ns", t->ns);
+	out_f64(o, "bandwidth_bytes_per_s", t->bandwidth);
+	out_f64(o, "by_units_bytes_per_s", t->by_units);
+	for (unsigned i = 0; i < BEFF_PATTERNS; i++)
+		if (beff_patterns[i].type == type && p->cells[access][i].of.repetitions)
+			out_append(patterns, pattern_json(b, p, access, i));
+	out_put(o, "patterns", patterns);
+	return o;
+}
+
+static struct out *access_json(const struct beff *b, const struct beff_partition *p,
+			       enum beff_access access)
+{
+	struct out *o = out_object(), *types = out_array();
+
+	out_u64(o, "bytes", p->bytes[access]);
+	out_u64(o, "scheduled_ns", beff_access_scheduled_ns(b, access));
+	out_u64(o, "elapsed_ns", p->ns[access]);
+	out_u64(o, "sync_ns", p->sync_ns[access]);
+	out_f64(o, "bandwidth_bytes_per_s", beff_bandwidth(p->bytes[access], p->ns[access]));
+	out_f64(o, "weighted_bytes_per_s", p->weighted[access]);
+	for (enum beff_type type = 0; type < BEFF_TYPES; type++)
+		if (p->totals[access][type].ns)
+			out_append(types, type_json(b, p, access, type));
+	out_put(o, "types", types);
+	return o;
+}
+
+static struct out *extension_json(const struct beff_partition *p, enum beff_extension e, unsigned i)
+{
+	unsigned pattern = beff_find(beff_extension_type(e), beff_extended[i]);
+	const struct beff_cell *c = &p->extended[e][i];
+	struct out *o = out_object();
+
+	out_u64(o, "processes", p->shape.ranks);
+	out_str(o, "extension", beff_extension_names[e]);
+	out_str(o, "chunk", beff_chunk_names[beff_extended[i]]);
+	out_u64(o, "chunk_bytes", beff_l(&p->shape, pattern));
+	out_u64(o, "repetitions", c->of.repetitions);
+	out_u64(o, "bytes", c->bytes);
+	out_u64(o, "elapsed_ns", c->of.ns);
+	out_f64(o, "bandwidth_bytes_per_s", beff_bandwidth(c->bytes, c->of.ns));
+	out_u64(o, "errors", c->of.errors);
+	out_share(o, "layers", c->layers);
+	return o;
+}
+
+static struct out *extensions_json(const struct beff *b)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < b->partitions_n; i++)
+		for (enum beff_extension e = BEFF_RANDOM; e < BEFF_EXTENSIONS; e++)
+			for (unsigned k = 0; k < BEFF_EXTENDED; k++)
+				if (b->partitions[i].extended[e][k].of.repetitions)
+					out_append(list, extension_json(&b->partitions[i], e, k));
+	return list;
+}
+
+static struct out *partition_json(const struct beff *b, const struct beff_partition *p)
+{
+	struct out *o = out_object(), *accesses = out_object();
+
+	out_u64(o, "processes", p->shape.ranks);
+	out_u64(o, "segment_bytes", p->shape.segment);
+	out_u64(o, "filler_bytes", p->shape.filler);
+	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
+		out_put(accesses, beff_access_names[a], access_json(b, p, a));
+	out_put(o, "accesses", accesses);
+	out_f64(o, "write_average_bytes_per_s", p->write_average);
+	out_f64(o, "b_eff_io_2_bytes_per_s", p->value);
+	out_f64(o, "b_eff_io_1_bytes_per_s", p->value_1);
+	out_u64(o, "checked_bytes", p->checked_bytes);
+	out_u64(o, "wrong_chunks", p->wrong);
+	return o;
+}
+
+static struct out *criteria_json(const struct beff *b)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < b->criteria_n; i++) {
+		const struct beff_criterion *c = &b->criteria[i];
+		struct out *o = out_object();
+
+		out_str(o, "name", c->name);
+		out_f64(o, "value", c->value);
+		out_f64(o, c->at_most ? "at_most" : "at_least", c->limit);
+		out_bool(o, "met", beff_meets(c));
+		out_bool(o, "decides", c->decides);
+		out_append(list, o);
+	}
+	return list;
+}
+
+static struct out *hints_json(const struct beff_hints *h)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < h->n; i++) {
+		const struct beff_hint_line *l = &h->lines[i];
+		struct out *o = out_object();
+
+		if (l->ranks)
+			out_u64(o, "processes", l->ranks);
+		else
+			out_null(o, "processes");
+		out_str(o, "access", l->access < 0 ? NULL : beff_access_names[l->access]);
+		out_str(o, "type", l->type < 0 ? NULL : beff_type_names[l->type]);
+		out_str(o, "chunk", l->chunk < 0 ? NULL : beff_hint_chunk_name(l->chunk));
+		out_str(o, "key", l->hint.key);
+		out_str(o, "value", l->hint.value);
+		out_append(list, o);
+	}
+	return list;
+}
+
+static void setup_json(struct out *doc, const struct beff *b)
+{
+	struct out *deviations = out_array();
+
+	out_str(doc, "definition", "2.1");
+	out_str(doc, "averages", b->version_1 ? "1.x" : "2.x");
+	out_str(doc, "engine", b->engine->name);
+	out_str(doc, "engine_version", b->engine->version ? b->engine->version() : NULL);
+	out_str(doc, "target", b->target);
+	out_str(doc, "files", b->keep ? b->setup.dir : NULL);
+	out_u64(doc, "scheduled_s", b->seconds);
+	out_u64(doc, "partition_s", b->partition_seconds);
+	out_u64(doc, "memory_bytes", b->memory);
+	out_u64(doc, "mpart_bytes", b->setup.mpart);
+	out_bool(doc, "rewrite_all", b->rewrite_all);
+	out_bool(doc, "repeated", b->repeated);
+	out_bool(doc, "geometric", b->setup.geometric);
+	out_bool(doc, "shared_pointer", b->setup.shared_pointer);
+	out_bool(doc, "collective_buffering", b->setup.collective);
+	out_u64(doc, "cache_bytes", b->cache_bytes);
+	out_put(doc, "hints", hints_json(&b->hints));
+	for (const char *const *d = beff_deviations; *d; d++)
+		out_append_str(deviations, *d);
+	out_put(doc, "deviations", deviations);
+}
+
+void beff_results_json(struct out *doc, const struct beff *b)
+{
+	struct out *partitions = out_array();
+
+	for (unsigned i = 0; i < b->partitions_n; i++)
+		out_append(partitions, partition_json(b, &b->partitions[i]));
+	out_put(doc, "partitions", partitions);
+	out_f64(doc, "b_eff_io_bytes_per_s", b->value);
+	out_u64(doc, "processes", b->partitions[b->best].shape.ranks);
+	out_put(doc, "criteria", criteria_json(b));
+	out_bool(doc, "valid", b->valid);
+}
+
+static const char *const end_words[] = {
+	[BEFF_RUNS] = NULL,
+	[BEFF_DONE] = "time",
+	[BEFF_SIGNAL] = "interrupted",
+	[BEFF_ERROR] = "error",
+};
+
+struct out *beff_document(const struct beff *b)
+{
+	struct out *doc = out_object();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "bench beff");
+	out_u64(doc, "elapsed_ns", b->elapsed_ns);
+	setup_json(doc, b);
+	out_bool(doc, "complete", b->end == BEFF_DONE);
+	out_str(doc, "ended_by", end_words[b->end]);
+	out_u64(doc, "check_ns", b->check_ns);
+	beff_results_json(doc, b);
+	out_put(doc, "extensions", extensions_json(b));
+	out_str(doc, "untraced", b->untraced);
+	if (b->traced && b->layers.m) {
+		const struct report report = { .m = b->layers.m, .options = &b->layers.options };
+
+		show_evidence_json(doc, &report);
+	}
+	out_put(doc, "environment", environment(&this_host, b->target));
+	seal(doc);
+	return doc;
+}

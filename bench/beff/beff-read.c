@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What was measured, from a document of b_eff_io. */
+#include "bench/beff/beff-read.h"
+
+#include <string.h>
+
+#include "user/base/err.h"
+#include "user/base/out.h"
+#include "bench/beff/compute.h"
+
+struct reader {
+	struct beff *b;
+	struct beff_partition *partition;
+	enum beff_access access;
+	unsigned types, patterns; /* read so far, of this access and this type */
+	bool good;
+};
+
+static void take(struct reader *r, const struct out *from, const char *key, u64 *to)
+{
+	r->good &= out_get_u64(from, key, to);
+}
+
+static void read_pattern(void *arg, const char *key, const struct out *from)
+{
+	struct reader *r = arg;
+	unsigned pattern = beff_find(r->types, BEFF_FIRST) + r->patterns++;
+	struct beff_cell *c;
+
+	if (pattern >= BEFF_PATTERNS || beff_patterns[pattern].type != r->types) {
+		r->good = false;
+		return;
+	}
+	c = &r->partition->cells[r->access][pattern];
+	take(r, from, "bytes", &c->bytes);
+	take(r, from, "elapsed_ns", &c->of.ns);
+	take(r, from, "io_ns", &c->of.io_ns);
+	take(r, from, "barrier_ns", &c->of.barrier_ns);
+	take(r, from, "sync_ns", &c->of.sync_ns);
+	take(r, from, "errors", &c->of.errors);
+	take(r, from, "repetitions", &c->of.repetitions);
+	r->partition->shape.repetitions[pattern] = c->of.repetitions;
+	c->layers = out_keep(out_get(from, "layers"));
+}
+
+static void read_type(void *arg, const char *key, const struct out *from)
+{
+	struct reader *r = arg;
+	struct beff_total *t;
+
+	if (r->types == BEFF_TYPES) {
+		r->good = false;
+		return;
+	}
+	t = &r->partition->totals[r->access][r->types];
+	take(r, from, "open_ns", &t->open_ns);
+	take(r, from, "close_ns", &t->close_ns);
+	t->done = out_is_true(from, "complete");
+	r->patterns = 0;
+	out_each(out_get(from, "patterns"), read_pattern, r);
+	r->types++;
+}
+
+static void read_partition(void *arg, const char *key, const struct out *from)
+{
+	struct reader *r = arg;
+	const struct out *accesses = out_get(from, "accesses");
+	struct beff_partition *p = &r->b->partitions[r->b->partitions_n];
+	u64 ranks = 0;
+
+	take(r, from, "processes", &ranks);
+	r->good &= ranks > 0 && ranks <= BEFF_RANKS && r->b->partitions_n < BEFF_PARTITIONS;
+	if (!r->good)
+		return;
+	r->b->partitions_n++;
+	r->partition = p;
+	p->shape.ranks = ranks;
+	p->shape.mpart = r->b->setup.mpart;
+	take(r, from, "segment_bytes", &p->shape.segment);
+	take(r, from, "filler_bytes", &p->shape.filler);
+	take(r, from, "checked_bytes", &p->checked_bytes);
+	take(r, from, "wrong_chunks", &p->wrong);
+	for (r->access = 0; r->access < BEFF_ACCESSES; r->access++) {
+		const struct out *access = out_get(accesses, beff_access_names[r->access]);
+
+		r->types = 0;
+		out_each(out_get(access, "types"), read_type, r);
+	}
+}
+
+int beff_read(struct beff *b, const char *path, const struct out *doc)
+{
+	const char *command = out_get_str(doc, "command"), *averages = out_get_str(doc, "averages");
+	struct reader r = { .b = b, .good = command && !strcmp(command, "bench beff") };
+
+	take(&r, doc, "scheduled_s", &b->seconds);
+	take(&r, doc, "partition_s", &b->partition_seconds);
+	take(&r, doc, "memory_bytes", &b->memory);
+	take(&r, doc, "mpart_bytes", &b->setup.mpart);
+	take(&r, doc, "cache_bytes", &b->cache_bytes);
+	b->version_1 = averages && !strcmp(averages, "1.x");
+	b->rewrite_all = out_is_true(doc, "rewrite_all");
+	b->repeated = out_is_true(doc, "repeated");
+	b->setup.shared_pointer = out_is_true(doc, "shared_pointer");
+	b->end = out_is_true(doc, "complete") ? BEFF_DONE : BEFF_SIGNAL;
+	out_each(out_get(doc, "partitions"), read_partition, &r);
+	if (!r.good || !b->partitions_n)
+		return error(-EINVAL, "'%s' is no result of bench beff", path);
+	beff_compute(b);
+	return 0;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef IOSPAN_BEFF_TABLES_H
+#define IOSPAN_BEFF_TABLES_H
+
+#include "bench/beff/text.h"
+
+/* @n runs with other hints each beside each other: tables 2 and 3 of the paper. */
+void beff_tables(FILE *f, const struct beff *const *sets, unsigned n);
+
+#endif

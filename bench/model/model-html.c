@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/model/model-html.h"
+#include "bench/model/model-kriging.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "user/stats/curve.h"
+#include "user/base/num.h"
+#include "user/base/out.h"
+#include "user/base/page.h"
+#include "user/base/plot.h"
+#include "bench/model/traits.h"
+#include "bench/model/traits-show.h"
+
+#define SWEEP_HEIGHT 380
+#define PANEL_HEIGHT 250
+#define PANELS 3  /* beside each other */
+#define STEPS 120 /* of a line */
+
+static const struct {
+	enum quantity q;
+	double bytes; /* of one */
+	const char *name, *colour;
+} lines[] = {
+	{ QUANTITY_BANDWIDTH, 1, "bandwidth", "#1f77b4" },
+	{ QUANTITY_BPS_VFS, 512, "BPS, vfs", "#2ca02c" },
+	{ QUANTITY_BPS_DEVICE, 512, "BPS, device", "#d62728" },
+};
+#define LINES (sizeof(lines) / sizeof(*lines))
+
+static const char style[] = "table { border-collapse: collapse; }\n"
+			    "td, th { text-align: right; padding: 2px 10px; }\n";
+
+static const char key_below[] = "set rmargin 3\nset key outside bottom center horizontal\n"
+				"set grid\n";
+
+/* ---- axes ---- */
+
+static void parameter_scale(FILE *s, enum parameter p, struct range r, int tics)
+{
+	if (parameters[p].kind == PARAM_SHARE)
+		fprintf(s,
+			"unset logscale x\nset xrange [%.15g:%.15g]\nset xtics 0.25\n"
+			"set format x '%%g'\n",
+			r.min, r.max > r.min ? r.max : r.min + 1);
+	else
+		plot_log_scale(s, "x", r.min, r.max, tics);
+}
+
+static struct range widened(struct range r, double v)
+{
+	if (isnan(v))
+		return r;
+	return (struct range){ fmin(r.min, v), fmax(r.max, v) };
+}
+
+static struct range values_of(const struct series *of)
+{
+	struct range r = { HUGE_VAL, 0 };
+
+	for (unsigned i = 0; i < of->n; i++)
+		for (size_t l = 0; l < LINES; l++)
+			r = widened(r, of->points[i].value[lines[l].q] * lines[l].bytes);
+	return r;
+}
+
+static struct range parameter_range(const struct series *of, enum parameter p)
+{
+	return (struct range){ of->points[0].at.v[p], of->points[of->n - 1].at.v[p] };
+}
+
+/* ---- curves ---- */
+
+/* $L: a line as predictions take it, for each quantity; $P: the points, and the band of the
+ * bandwidth. A NaN breaks a line. */
+static void curve_data(FILE *s, const struct series *of, enum parameter p)
+{
+	struct range r = parameter_range(of, p);
+	double low = parameter_axis(p, r.min), high = parameter_axis(p, r.max);
+
+	fprintf(s, "$L << EOD\n");
+	for (int i = 0; i <= STEPS; i++) {
+		double x = low + i * (high - low) / STEPS;
+
+		fprintf(s, "%.15g", parameters[p].kind == PARAM_SHARE ? x : exp(x));
+		for (size_t l = 0; l < LINES; l++)
+			fprintf(s, " %.15g",
+				exp(curve_at(of->curves[lines[l].q], x).log_y) * lines[l].bytes);
+		fputc('\n', s);
+	}
+	fprintf(s, "EOD\n$P << EOD\n");
+	for (unsigned i = 0; i < of->n; i++) {
+		const struct point *point = &of->points[i];
+		double half = isnan(point->half_width) ? 0 : point->half_width;
+
+		fprintf(s, "%.15g %.15g %.15g %.15g", point->at.v[p], point->value[0],
+			point->value[0] / (1 + half), point->value[0] * (1 + half));
+		for (size_t l = 1; l < LINES; l++)
+			fprintf(s, " %.15g", point->value[lines[l].q] * lines[l].bytes);
+		fputc('\n', s);
+	}
+	fprintf(s, "EOD\n");
+}
+
+static void plot_curves(FILE *s)
+{
+	fprintf(s, "plot ");
+	for (size_t l = 0; l < LINES; l++)
+		fprintf(s,
+			"$L using 1:%zu with lines linewidth 2 linecolor rgb '%s' title '%s', "
+			"$P using 1:%zu with points pointtype 7 pointsize 0.4 linecolor rgb '%s' "
+			"notitle, ",
+			l + 2, lines[l].colour, lines[l].name, l ? l + 4 : 2, lines[l].colour);
+	fprintf(s,
+		"$P using 1:2:3:4 with yerrorbars pointtype 7 pointsize 0.4 linecolor rgb '%s' "
+		"notitle\n",
+		lines[0].colour);
+}
+
+static void shade(FILE *s, double from, double to, const char *colour)
+{
+	fprintf(s,
+		"set object rectangle from %.15g, graph 0 to %.15g, graph 1 behind fillcolor "
+		"rgb '%s' fillstyle solid noborder\n",
+		from, to, colour);
+}
+
+/* Regions in turn lighter and darker, borders over them. */
+static void shade_regions(FILE *s, const struct model *m)
+{
+	static const char *const colours[] = { "#eef4fb", "#dfeaf7" };
+
+	for (unsigned i = 0; i < m->regions_n; i++)
+		shade(s, m->regions[i].bytes.min, m->regions[i].bytes.max, colours[i % 2]);
+	for (unsigned i = 0; i < m->borders_n; i++)
+		shade(s, m->borders[i].range.min, m->borders[i].range.max, "#fbdcd3");
+}
+
+static int sweep_html(FILE *f, const struct model *m)
+{
+	struct plot p;
+	FILE *s = plot_begin(&p, SWEEP_HEIGHT, "bytes per second over all unique bytes");
+	struct range values = values_of(&m->sweep);
+
+	if (!s)
+		return -EIO;
+	curve_data(s, &m->sweep, PARAM_UNIQUE_BYTES);
+	shade_regions(s, m);
+	fputs(key_below, s);
+	parameter_scale(s, PARAM_UNIQUE_BYTES, parameter_range(&m->sweep, PARAM_UNIQUE_BYTES), 10);
+	plot_log_scale(s, "y", values.min / 1.5, values.max * 1.5, 8);
+	plot_curves(s);
+	return plot_end(&p, f);
+}
+
+/* Several small plots in one. */
+static FILE *panels_begin(struct plot *p, int n, const char *title)
+{
+	int rows = (n + PANELS - 1) / PANELS;
+	FILE *s = plot_begin(p, rows * PANEL_HEIGHT + 30, "");
+
+	if (s)
+		fprintf(s,
+			"unset key\nunset lmargin\nunset rmargin\nunset title\n"
+			"set multiplot layout %d,%d title '%s'\n",
+			rows, PANELS, title);
+	return s;
+}
+
+static void panel(FILE *s, const struct region *r, enum parameter p)
+{
+	const struct series *of = &r->series[p];
+
+	curve_data(s, of, p);
+	fprintf(s,
+		"set title '%s'\nunset arrow\nset arrow from %.15g, graph 0 to %.15g, graph 1 "
+		"nohead dashtype 2 linecolor rgb '#888888'\n",
+		parameters[p].option, r->focal.v[p], r->focal.v[p]);
+	parameter_scale(s, p, parameter_range(of, p), 4);
+	plot_scale(s, "y", 0, values_of(of).max * 1.1, true);
+	plot_curves(s);
+}
+
+static void sentence_html(void *f, const char *sentence)
+{
+	fprintf(f, "<li>");
+	page_text(f, sentence);
+	fprintf(f, "</li>\n");
+}
+
+static void traits_html(FILE *f, const struct region *r)
+{
+	struct traits traits = traits_of(r);
+
+	fprintf(f, "<ul>\n");
+	traits_tell(&traits, sentence_html, f);
+	fprintf(f, "</ul>\n");
+}
+
+static int region_html(FILE *f, const struct model *m, const struct region *r)
+{
+	char from[NUM_TEXT], to[NUM_TEXT], focal[WORKLOAD_TEXT];
+	struct plot p;
+	int n = 0;
+	FILE *s;
+
+	for (enum parameter i = 0; i < PARAMETERS; i++)
+		n += r->series[i].n > 0;
+	fprintf(f,
+		"<h2>Region %td: %s to %s</h2>\n<p>Curves through %s, which the dashed lines "
+		"show.</p>\n",
+		r - m->regions + 1, num_bytes_text(from, r->bytes.min),
+		num_bytes_text(to, r->bytes.max), workload_text(focal, &r->focal));
+	traits_html(f, r);
+	if (!n)
+		return 0;
+	s = panels_begin(&p, n, "bytes per second over each parameter");
+	if (!s)
+		return -EIO;
+	for (enum parameter i = 0; i < PARAMETERS; i++)
+		if (r->series[i].n)
+			panel(s, r, i);
+	fprintf(s, "unset multiplot\n");
+	return plot_end(&p, f);
+}
+
+/* ---- validation ---- */
+
+/* $S: a line for each workload, the values of its parameters last. */
+static struct range seen_data(FILE *s, const struct model *m)
+{
+	struct range r = { HUGE_VAL, 0 };
+
+	fprintf(s, "$S << EOD\n");
+	for (unsigned i = 0; i < m->seen_n; i++) {
+		const struct seen *seen = &m->seen[i];
+
+		r = widened(widened(r, seen->predicted), seen->measured);
+		fprintf(s, "%.15g %.15g %.15g %d", seen->measured, seen->predicted,
+			error_share(seen->predicted, seen->measured), seen->border);
+		for (enum parameter p = 0; p < PARAMETERS; p++)
+			fprintf(s, " %.15g", seen->at.v[p]);
+		fputc('\n', s);
+	}
+	fprintf(s, "EOD\n");
+	return r;
+}
+
+/* Those within a border have another colour. */
+static void plot_seen(FILE *s, const char *x, const char *y)
+{
+	fprintf(s,
+		"$S using %s:($4 == 0 ? $%s : NaN) with points pointtype 7 pointsize 0.5 "
+		"linecolor rgb '#1f77b4' title 'beside borders', "
+		"$S using %s:($4 == 1 ? $%s : NaN) with points pointtype 7 pointsize 0.5 "
+		"linecolor rgb '#d62728' title 'at a border'\n",
+		x, y, x, y);
+}
+
+static int scatter_html(FILE *f, const struct model *m)
+{
+	struct plot p;
+	FILE *s = plot_begin(&p, 600, "bytes per second: predicted (upwards) over measured");
+	struct range r;
+
+	if (!s)
+		return -EIO;
+	r = seen_data(s, m);
+	fputs(key_below, s);
+	plot_log_scale(s, "x", r.min / 1.5, r.max * 1.5, 10);
+	plot_log_scale(s, "y", r.min / 1.5, r.max * 1.5, 10);
+	fprintf(s, "plot x with lines linecolor rgb '#888888' notitle, ");
+	plot_seen(s, "1", "2");
+	return plot_end(&p, f);
+}
+
+static int errors_html(FILE *f, const struct model *m)
+{
+	struct plot p;
+	FILE *s = panels_begin(&p, PARAM_DEPTH, "error of predictions over each parameter");
+	char column[8];
+
+	if (!s)
+		return -EIO;
+	seen_data(s, m);
+	fprintf(s, "set yrange [0:*]\nset format y '%%.0f %%%%'\n");
+	for (enum parameter i = 0; i < PARAM_DEPTH; i++) {
+		fprintf(s, "set title '%s'\n", parameters[i].option);
+		parameter_scale(s, i, m->axes[i], 4);
+		fprintf(s, "plot ");
+		snprintf(column, sizeof(column), "%d", i + 5);
+		plot_seen(s, column, "3*100");
+	}
+	fprintf(s, "unset multiplot\n");
+	return plot_end(&p, f);
+}
+
+static void errors_row(FILE *f, const char *name, const struct errors *e)
+{
+	if (e->workloads)
+		fprintf(f,
+			"<tr><th>%s</th><td>%llu</td><td>%.1f %%</td><td>%.1f %%</td>"
+			"<td>%.1f %%</td></tr>\n",
+			name, (unsigned long long)e->workloads, e->share[ERROR_MEDIAN] * 100,
+			e->share[ERROR_P75] * 100, e->share[ERROR_P90] * 100);
+}
+
+static int validation_html(FILE *f, const struct model *m)
+{
+	bool validated = m->outside.workloads || m->inside.workloads;
+	int ret;
+
+	fprintf(f,
+		"<h2>%s</h2>\n<table><tr><th></th><th>workloads</th><th>median error</th>"
+		"<th>75 %%</th><th>90 %%</th></tr>\n",
+		validated ? "Validation" : "Probes");
+	errors_row(f, "beside borders", &m->outside);
+	errors_row(f, "at a border", &m->inside);
+	for (enum method i = 0; i < METHODS && !validated; i++)
+		errors_row(f, method_words[i], &m->probed[i]);
+	fprintf(f, "</table>\n");
+	ret = scatter_html(f, m);
+	return ret ?: errors_html(f, m);
+}
+
+/* ---- the page ---- */
+
+int model_html(FILE *f, const struct model *m)
+{
+	int ret = 0;
+
+	page_begin(f, "iospan bench scale", style);
+	fprintf(f, "<p>");
+	page_text(f, m->path);
+	fprintf(f,
+		"%s</p>\n<h2>Regions</h2>\n<p>Regions are blue, borders red. BPS is in bytes, too: "
+		"512 of each block.</p>\n",
+		m->complete ? "" : ", which did not come to its end");
+	if (m->sweep.n > 1)
+		ret = sweep_html(f, m);
+	for (unsigned i = 0; i < m->regions_n && !ret; i++)
+		ret = region_html(f, m, &m->regions[i]);
+	if (!ret && m->seen_n)
+		ret = validation_html(f, m);
+	page_end(f);
+	return ret;
+}

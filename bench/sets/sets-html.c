@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The paper's figures of sets that were measured here: bars of the normalised coefficients
+ * (figures 4 to 6, 9, 11, 12), and a metric beside the execution time (7, 8, 10). */
+#include "bench/sets/sets-html.h"
+#include "bench/sets/sets-text.h"
+#include "bench/sets/sets-metric.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "user/base/err.h"
+#include "user/base/page.h"
+#include "user/base/plot.h"
+
+#define HEIGHT 320
+
+/* Of each set the metrics that the paper shows, and one that it speaks of. */
+static const struct figure {
+	enum sets_kind kind;
+	enum sets_metric metric;
+	const char *title;
+} figures[] = {
+	{ SETS_SIZES, SETS_IOPS, "IOPS (figure 7)" },
+	{ SETS_SIZES, SETS_ARPT, "ARPT (figure 8)" },
+	{ SETS_FILES, SETS_ARPT, "ARPT (figure 10)" },
+	{ SETS_SHARED, SETS_ARPT, "ARPT" },
+	{ SETS_SIEVING, SETS_BANDWIDTH_VFS, "bandwidth vfs" },
+};
+
+#define COEFFICIENTS "normalised correlation with the execution time"
+static const char *const coefficients[SETS_KINDS] = {
+	[SETS_DEVICES] = COEFFICIENTS " (figure 4)",  [SETS_SIZES] = COEFFICIENTS " (figures 5, 6)",
+	[SETS_FILES] = COEFFICIENTS " (figure 9)",    [SETS_SHARED] = COEFFICIENTS " (figure 11)",
+	[SETS_SIEVING] = COEFFICIENTS " (figure 12)", [SETS_COMMANDS] = COEFFICIENTS,
+};
+
+static void names_below(FILE *s, const char *(*name)(const void *of, unsigned i), const void *of,
+			unsigned n)
+{
+	fprintf(s, "set xrange [-0.6:%g]\nset xtics rotate by -20 (", n - 0.4);
+	for (unsigned i = 0; i < n; i++) {
+		fprintf(s, "%s", i ? ", " : "");
+		plot_text(s, name(of, i));
+		fprintf(s, " %u", i);
+	}
+	fprintf(s, ")\n");
+}
+
+/* ---- coefficients ---- */
+
+static const char *metric_name(const void *of, unsigned i)
+{
+	return sets_metrics[i + 1].title;
+}
+
+static int bars(FILE *f, const struct sets_experiment *e)
+{
+	struct correlation of[SETS_METRICS];
+	struct plot plot;
+	bool any = false;
+	FILE *s;
+
+	for (enum sets_metric m = SETS_TIME + 1; m < SETS_METRICS; m++) {
+		of[m] = sets_correlation(e, m);
+		any |= isfinite(of[m].pearson);
+	}
+	if (!any) /* gnuplot fails without any */
+		return 0;
+	s = plot_begin(&plot, HEIGHT, coefficients[e->kind]);
+	if (!s)
+		return -EIO;
+	fprintf(s, "$D << EOD\n");
+	for (enum sets_metric m = SETS_TIME + 1; m < SETS_METRICS; m++)
+		fprintf(s, "%d %.15g %.15g %.15g\n", m - 1, of[m].pearson, of[m].low, of[m].high);
+	fprintf(s, "EOD\n");
+	names_below(s, metric_name, NULL, SETS_METRICS - 1);
+	fprintf(s,
+		"set yrange [-1.05:1.05]\nset boxwidth 0.6\nset style fill solid 0.6\n"
+		"set xzeroaxis linetype -1\nunset key\n"
+		"plot $D using 1:2 with boxes linecolor rgb '#1f77b4', "
+		"'' using 1:3:(0):($4-$3) with vectors heads size screen 0.005,90 linecolor rgb "
+		"'black'\n");
+	return plot_end(&plot, f);
+}
+
+/* ---- a metric ---- */
+
+static const char *case_name(const void *of, unsigned i)
+{
+	const struct sets_experiment *e = of;
+
+	return e->cases[i].name;
+}
+
+/* In the units that it is best known by: seconds, MB/s. */
+static double shown(enum sets_metric m, double v)
+{
+	switch (sets_metrics[m].kind) {
+	case METRIC_TIME:
+		return v / 1e9;
+	case METRIC_BYTE_RATE:
+		return v / 1e6;
+	default:
+		return v;
+	}
+}
+
+static const char *unit(enum sets_metric m)
+{
+	switch (sets_metrics[m].kind) {
+	case METRIC_TIME:
+		return ", s";
+	case METRIC_BYTE_RATE:
+		return ", MB/s";
+	default:
+		return "";
+	}
+}
+
+static bool is_known(const struct sets_experiment *e, enum sets_metric m)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < e->cases_n; i++)
+		any |= isfinite(sets_spread(&e->cases[i], m).mean);
+	return any;
+}
+
+static int beside_time(FILE *f, const struct sets_experiment *e, const struct figure *figure)
+{
+	enum sets_metric m = figure->metric;
+	struct plot plot;
+	FILE *s = plot_begin(&plot, HEIGHT, figure->title);
+
+	if (!s)
+		return -EIO;
+	fprintf(s, "$D << EOD\n");
+	for (unsigned i = 0; i < e->cases_n; i++)
+		fprintf(s, "%u %.15g %.15g\n", i,
+			shown(SETS_TIME, sets_spread(&e->cases[i], SETS_TIME).mean),
+			shown(m, sets_spread(&e->cases[i], m).mean));
+	fprintf(s, "EOD\n");
+	names_below(s, case_name, e, e->cases_n);
+	fprintf(s,
+		"set lmargin 12\nset rmargin 14\nset yrange [0:*]\nset y2range [0:*]\n"
+		"set ytics nomirror\nset y2tics\nset ylabel 'time, s'\nset y2label '%s%s'\n"
+		"set key inside top center\n"
+		"plot $D using 1:2 with linespoints linewidth 2 pointtype 7 title 'time', "
+		"'' using 1:3 axes x1y2 with linespoints linewidth 2 pointtype 5 title '%s'\n",
+		sets_metrics[m].title, unit(m), sets_metrics[m].title);
+	return plot_end(&plot, f);
+}
+
+/* ---- all of them ---- */
+
+static int experiment_html(FILE *f, const struct sets *s, const struct sets_experiment *e)
+{
+	char *heading = NULL;
+	size_t size;
+	FILE *to = need(open_memstream(&heading, &size));
+	int ret;
+
+	sets_heading(to, s, e);
+	if (fclose(to))
+		need(NULL);
+	fputs("<h2>", f);
+	page_text(f, heading);
+	fputs("</h2>\n", f);
+	free(heading);
+	ret = bars(f, e);
+	for (unsigned i = 0; i < sizeof(figures) / sizeof(*figures) && !ret; i++)
+		if (figures[i].kind == e->kind && is_known(e, figures[i].metric))
+			ret = beside_time(f, e, &figures[i]);
+	return ret;
+}
+
+static void listing(FILE *f, const void *s)
+{
+	sets_text(f, s);
+}
+
+int sets_html(FILE *f, const void *of)
+{
+	const struct sets *s = of;
+	int ret = 0;
+
+	page_begin(f, "iospan bench sets", "");
+	for (unsigned i = 0; i < s->n && !ret; i++)
+		ret = experiment_html(f, s, &s->list[i]);
+	page_listing(f, "All numbers", listing, s);
+	page_end(f);
+	return ret;
+}

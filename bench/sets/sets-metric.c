@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/sets/sets-metric.h"
+
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "user/base/err.h"
+
+const struct sets_metric_row sets_metrics[SETS_METRICS] = {
+	[SETS_TIME] = { "time_ns", "time", NULL, LAYER_APP, METRIC_TIME, 1 },
+	[SETS_IOPS] = { "iops", "IOPS", "iops", LAYER_APP, METRIC_RATE, -1 },
+	[SETS_BANDWIDTH_VFS] = { "bandwidth_vfs_bytes_per_s", "bandwidth vfs",
+				 "bandwidth_bytes_per_s", LAYER_VFS, METRIC_BYTE_RATE, -1 },
+	[SETS_BANDWIDTH_DEVICE] = { "bandwidth_device_bytes_per_s", "bandwidth device",
+				    "bandwidth_bytes_per_s", LAYER_DEVICE, METRIC_BYTE_RATE, -1 },
+	[SETS_ARPT] = { "arpt_ns", "ARPT", "arpt_ns", LAYER_APP, METRIC_TIME, 1 },
+	[SETS_BPS_APP] = { "bps_app", "BPS app", "bps", LAYER_APP, METRIC_RATE, -1 },
+	[SETS_BPS_VFS] = { "bps_vfs", "BPS vfs", "bps", LAYER_VFS, METRIC_RATE, -1 },
+	[SETS_BPS_DEVICE] = { "bps_device", "BPS device", "bps", LAYER_DEVICE, METRIC_RATE, -1 },
+};
+
+/* The rates of all layers are of the same time, the execution time. A layer that nothing came to,
+ * as the device's below a file system in memory, has none. */
+void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[LAYERS])
+{
+	const struct sum *in_time[LAYERS] = {};
+	struct sum sums[LAYERS];
+
+	for (int layer = 0; layer < LAYERS; layer++) {
+		if (!of[layer])
+			continue;
+		sums[layer] = *of[layer];
+		sums[layer].elapsed_ns = elapsed_ns;
+		in_time[layer] = &sums[layer];
+	}
+	for (enum sets_metric m = 0; m < SETS_METRICS; m++) {
+		const struct sets_metric_row *row = &sets_metrics[m];
+		const struct sum *sum = in_time[row->layer];
+
+		run->value[m] = !row->of	 ? elapsed_ns :
+			sum && sum->row.accesses ? metric_value(sum, row->of) :
+						   NAN;
+	}
+	run->elapsed_ns = elapsed_ns;
+	run->layers = sums_json(in_time);
+}
+
+/* The values of one metric in all runs of a case; the caller frees them. */
+static double *values_of(const struct sets_case *c, enum sets_metric m)
+{
+	double *values = need(calloc(c->runs_n + 1, sizeof(*values)));
+
+	for (unsigned i = 0; i < c->runs_n; i++)
+		values[i] = c->runs[i].value[m];
+	return values;
+}
+
+struct spread sets_spread(const struct sets_case *c, enum sets_metric m)
+{
+	double *values = values_of(c, m);
+	struct spread s = { NAN, NAN };
+
+	if (c->runs_n)
+		s.mean = gsl_stats_mean(values, 1, c->runs_n);
+	if (c->runs_n > 1)
+		s.deviation = gsl_stats_sd(values, 1, c->runs_n);
+	free(values);
+	return s;
+}
+
+struct correlation sets_correlation(const struct sets_experiment *e, enum sets_metric m)
+{
+	struct repeated *points = need(calloc(e->cases_n + 1, sizeof(*points)));
+	struct correlation c;
+
+	for (unsigned i = 0; i < e->cases_n; i++)
+		points[i] = (struct repeated){ values_of(&e->cases[i], SETS_TIME),
+					       values_of(&e->cases[i], m), e->cases[i].runs_n };
+	c = correlate(points, e->cases_n);
+	for (unsigned i = 0; i < e->cases_n; i++) {
+		free((double *)points[i].x);
+		free((double *)points[i].y);
+	}
+	free(points);
+	return correlation_normalised(c, sets_metrics[m].expected);
+}
+
+double sets_inverse_correlation(const struct sets_experiment *e)
+{
+	double time[e->cases_n + 1], rate[e->cases_n + 1];
+
+	for (unsigned i = 0; i < e->cases_n; i++) {
+		time[i] = sets_spread(&e->cases[i], SETS_TIME).mean;
+		rate[i] = 1 / time[i];
+	}
+	return -correlation_pearson(e->cases_n, time, rate);
+}
+
+/* Figures 4 to 6, 9, 11 and 12. */
+enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m)
+{
+	static const unsigned misleads[SETS_KINDS] = {
+		[SETS_SIZES] = 1u << SETS_IOPS | 1u << SETS_ARPT,
+		[SETS_FILES] = 1u << SETS_ARPT,
+		[SETS_SHARED] = 1u << SETS_ARPT,
+		[SETS_SIEVING] = 1u << SETS_BANDWIDTH_VFS | 1u << SETS_BANDWIDTH_DEVICE,
+	};
+
+	if (kind == SETS_COMMANDS || m == SETS_BPS_VFS || m == SETS_BPS_DEVICE)
+		return SETS_UNSAID;
+	return misleads[kind] & 1u << m ? SETS_MISLEADS : SETS_RIGHT;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef IOSPAN_SETS_SETS_TEXT_H
+#define IOSPAN_SETS_SETS_TEXT_H
+
+#include "bench/sets/sets.h"
+
+void sets_text(FILE *f, const struct sets *s);
+void sets_experiment_text(FILE *f, const void *experiment);
+void sets_heading(FILE *f, const struct sets *s, const struct sets_experiment *e);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef IOSPAN_CHARACTERIZE_CHARACTER_SHOW_H
+#define IOSPAN_CHARACTERIZE_CHARACTER_SHOW_H
+
+#include "tools/characterize/character.h"
+
+/* "burstiness rho, c = 128k"; the caller frees it. */
+char *criterion_title(const struct character *c, const struct criterion *what, u32 threshold);
+
+void character_text(FILE *f, const struct character *c);
+struct out *character_rows_json(const struct character *c); /* the criteria alone */
+struct out *character_json(const struct character *c);
+struct table *character_csv_titles(const char *first);
+void character_csv(struct table *t, const struct character *c);
+
+#endif

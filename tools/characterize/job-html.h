@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef IOSPAN_CHARACTERIZE_JOB_HTML_H
+#define IOSPAN_CHARACTERIZE_JOB_HTML_H
+
+#include "tools/characterize/job.h"
+
+int job_html(FILE *f, const struct job *j);
+
+#endif

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The figures of Madireddy and others (2017): I/O times as histograms (2), by the system's amounts
+ * with their density and forest (6 to 8), and by granularity (10 to 12). */
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "user/stats/density.h"
+#include "user/base/err.h"
+#include "user/base/need.h"
+#include "user/stats/forest.h"
+#include "user/base/page.h"
+#include "user/base/plot.h"
+#include "tools/correlate/correlate.h"
+#include "tools/correlate/correlate-html.h"
+#include "tools/correlate/correlate-show.h"
+
+#define MOST_PLOTS 6 /* columns of the system */
+#define STEPS 100    /* of a curve */
+#define GRID_X 100
+#define GRID_Y 60
+#define CELLS (GRID_X * GRID_Y)
+#define BARS 40
+#define MOST_LINES 5000 /* files of a job: then every other, every third ... */
+#define FAINT 0.02	/* of the highest density: what is less stays white */
+
+static const char key_below[] = "set rmargin 3\nset key outside bottom center horizontal\n"
+				"set grid\n";
+
+struct range {
+	double low, high;
+};
+
+static struct range range_of(size_t n, const double *v)
+{
+	struct range r = { gsl_stats_min(v, 1, n), gsl_stats_max(v, 1, n) };
+	double room = 0.05 * (r.high - r.low);
+
+	/* of one value there is a range all the same */
+	if (room <= 0)
+		room = r.high ? fabs(r.high) / 2 : 1;
+	return (struct range){ r.low - room, r.high + room };
+}
+
+static double at(struct range r, int i, int n)
+{
+	return r.low + (r.high - r.low) * (i + 0.5) / n;
+}
+
+/* ---- I/O times ---- */
+
+static int histogram_html(FILE *f, const struct correlation_study *c, const struct column_curve *v)
+{
+	struct range r = range_of(v->n, v->y);
+	unsigned bars[BARS] = {}, most = 1;
+	struct plot p;
+	FILE *s = plot_begin(&p, 280, "jobs by I/O time, s");
+
+	if (!s)
+		return -EIO;
+	for (size_t i = 0; i < v->n; i++) {
+		unsigned *bar = &bars[(int)((v->y[i] - r.low) / (r.high - r.low) * BARS)];
+
+		most = ++*bar > most ? *bar : most;
+	}
+	fprintf(s, "$H << EOD\n");
+	for (int i = 0; i < BARS; i++)
+		fprintf(s, "%.15g %u\n", at(r, i, BARS), bars[i]);
+	fprintf(s, "EOD\nset rmargin 3\nset boxwidth %.15g\nset style fill solid 0.6\nunset key\n",
+		(r.high - r.low) / BARS);
+	plot_scale(s, "x", r.low, r.high, false);
+	plot_scale(s, "y", 0, most * 1.1, false);
+	fprintf(s, "plot $H using 1:2 with boxes linecolor rgb '#1f77b4'\n");
+	return plot_end(&p, f);
+}
+
+/* ---- files of a job ---- */
+
+static void lines_data(FILE *s, const struct correlation_study *c, enum form form)
+{
+	const struct timed_jobs *jobs = c->jobs;
+	double begin = jobs->list[jobs->example[0].job].start_s;
+
+	fprintf(s, "$%s << EOD\n", form_names[form]);
+	for (size_t i = 0; i < jobs->example_n; i += jobs->example_n / MOST_LINES + 1) {
+		const struct activity *a = &jobs->example[i];
+
+		if (a->form == form)
+			fprintf(s, "%.9g %zu %.9g\n", a->first_s - begin, i + 1,
+				a->last_s - a->first_s);
+	}
+	fprintf(s, "EOD\n");
+}
+
+/* From first to last read or write of each file, a line. */
+static int files_html(FILE *f, const struct correlation_study *c)
+{
+	static const struct {
+		enum form form;
+		const char *colour;
+	} of[] = {
+		{ FORM_READS, "#1b9e77" },
+		{ FORM_WRITES, "#d95f02" },
+	};
+	const struct timed_jobs *jobs = c->jobs;
+	const struct timed_job *j = &jobs->list[jobs->example[0].job];
+	char *title = need_text("files of job %.100s, each from first to last access, s", j->name);
+	struct plot p;
+	FILE *s = plot_begin(&p, 300, title);
+
+	free(title);
+	if (!s)
+		return -EIO;
+	for (int i = 0; i < 2; i++)
+		lines_data(s, c, of[i].form);
+	fputs(key_below, s);
+	plot_scale(s, "x", 0, fmax(j->end_s - j->start_s, 1e-9), false);
+	plot_scale(s, "y", 0, jobs->example_n + 1, false);
+	for (int i = 0; i < 2; i++)
+		fprintf(s,
+			"%s $%s using 1:2:3:(0) with vectors nohead linewidth 2 linecolor rgb "
+			"'%s' title '%s'",
+			i ? "," : "plot", form_names[of[i].form], of[i].colour,
+			form_names[of[i].form]);
+	fputc('\n', s);
+	return plot_end(&p, f);
+}
+
+/* ---- by the system's amounts ---- */
+
+/* Where the middle of a cell of $D is. */
+static void grid_text(FILE *s, struct range x, struct range y)
+{
+	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", at(x, 0, GRID_X), (x.high - x.low) / GRID_X,
+		at(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
+}
+
+/* So many of the cells as are densest have @share of it all; the least of them, of the highest. */
+static double level_of(const double *sorted, double share)
+{
+	double all = 0, sum = 0;
+	int i = CELLS;
+
+	for (int k = 0; k < CELLS; k++)
+		all += sorted[k];
+	while (i > 1 && sum < share * all)
+		sum += sorted[--i];
+	return sorted[i] / sorted[CELLS - 1];
+}
+
+/* $L: lines of equal density, within which shares of it are. */
+static void contour_data(FILE *s, double *cells, struct range x, struct range y)
+{
+	gsl_sort(cells, 1, CELLS);
+	fprintf(s,
+		"set contour base\nunset surface\nset cntrparam levels discrete %.6g, %.6g, "
+		"%.6g\nset table $L\nsplot $D matrix using ",
+		level_of(cells, 0.9), level_of(cells, 0.5), level_of(cells, 0.1));
+	grid_text(s, x, y);
+	fprintf(s, ":3\nunset table\n");
+}
+
+static void density_data(FILE *s, const struct density *d, struct range x, struct range y)
+{
+	double *cells = need(calloc(CELLS, sizeof(*cells))), most = 0;
+
+	for (int i = 0; i < CELLS; i++) {
+		cells[i] = density_at(d, at(x, i % GRID_X, GRID_X), at(y, i / GRID_X, GRID_Y));
+		most = fmax(most, cells[i]);
+	}
+	fprintf(s, "$D << EOD\n");
+	for (int i = 0; i < CELLS; i++) {
+		double share = cells[i] / most;
+
+		fprintf(s, "%.3g%c", share > FAINT ? share : NAN,
+			i % GRID_X == GRID_X - 1 ? '\n' : ' ');
+	}
+	fprintf(s, "EOD\n");
+	contour_data(s, cells, x, y);
+	free(cells);
+}
+
+/* $C: an amount, the forest, and of the density the median and both ends of 90 %. */
+static void curve_data(FILE *s, const struct correlation_study *c, const struct column_curve *v,
+		       const struct density *d, struct range x)
+{
+	double amounts[STEPS], forest[STEPS];
+
+	for (int i = 0; i < STEPS; i++)
+		amounts[i] = at(x, i, STEPS);
+	forest_curve(v->n, v->x, v->y, c->o->trees, c->o->how.seed, &FOREST_RULE, STEPS, amounts,
+		     forest);
+	fprintf(s, "$C << EOD\n");
+	for (int i = 0; i < STEPS; i++) {
+		struct conditional of;
+
+		fprintf(s, "%.15g %.15g", amounts[i], forest[i]);
+		if (d) {
+			conditional_make(&of, d, amounts[i]);
+			fprintf(s, " %.15g %.15g %.15g", conditional_quantile(&of, 0.5),
+				conditional_quantile(&of, 0.05), conditional_quantile(&of, 0.95));
+			conditional_release(&of);
+		}
+		fputc('\n', s);
+	}
+	fprintf(s, "EOD\n$P << EOD\n");
+	for (size_t i = 0; i < v->n; i++)
+		fprintf(s, "%.15g %.15g\n", v->x[i], v->y[i]);
+	fprintf(s, "EOD\n");
+}
+
+static void plot_scatter(FILE *s, const struct column_curve *v, bool has_density, struct range x,
+			 struct range y)
+{
+	double mean = gsl_stats_mean(v->y, 1, v->n);
+	double off = v->n > 1 ? 1.645 * gsl_stats_sd(v->y, 1, v->n) : 0;
+
+	fprintf(s, PLOT_PALETTE "unset colorbox\nplot ");
+	if (has_density) {
+		fprintf(s, "$D matrix using ");
+		grid_text(s, x, y);
+		fprintf(s,
+			":3 with image notitle, $L using 1:2 with lines linecolor rgb "
+			"'#8c6d31' title '10, 50, 90 %% of the density', ");
+	}
+	fprintf(s,
+		"$P with points pointtype 7 pointsize 0.3 linecolor rgb '#444444' title 'jobs', "
+		"%.15g with lines linecolor rgb '#d62728' title 'mean', "
+		"%.15g with lines dashtype 2 linecolor rgb '#d62728' title '1.645 deviations', "
+		"%.15g with lines dashtype 2 linecolor rgb '#d62728' notitle, "
+		"$C using 1:2 with lines linewidth 2 linecolor rgb '#2ca02c' title 'forest'",
+		mean, mean - off, mean + off);
+	if (has_density)
+		fprintf(s,
+			", $C using 1:3 with lines linewidth 2 linecolor rgb '#1f77b4' "
+			"title 'median', $C using 1:4 with lines dashtype 3 linewidth 2 "
+			"linecolor rgb '#1f77b4' title '90 %%', $C using 1:5 with lines "
+			"dashtype 3 linewidth 2 linecolor rgb '#1f77b4' notitle");
+	fputc('\n', s);
+}
+
+static int scatter_html(FILE *f, const struct correlation_study *c, const struct column_curve *v)
+{
+	struct range x = range_of(v->n, v->x), y = range_of(v->n, v->y);
+	struct density d;
+	bool has = density_make(&d, v->n, v->x, v->y, DENSITY_FULL) ||
+		density_make(&d, v->n, v->x, v->y, DENSITY_SCOTT);
+	struct plot p;
+	FILE *s = plot_begin(&p, 420, "I/O time, s, by what the system did");
+
+	if (!s)
+		return -EIO;
+	if (has)
+		density_data(s, &d, x, y);
+	curve_data(s, c, v, has ? &d : NULL, x);
+	fputs(key_below, s);
+	plot_scale(s, "x", x.low, x.high, column_is_bytes(c, v->column));
+	plot_scale(s, "y", y.low, y.high, false);
+	plot_scatter(s, v, has, x, y);
+	return plot_end(&p, f);
+}
+
+/* ---- by granularity ---- */
+
+static int grains_html(FILE *f, const struct correlation_study *c, u32 column)
+{
+	struct plot p;
+	FILE *s = plot_begin(&p, 300, "measures, by how many intervals are merged");
+
+	if (!s)
+		return -EIO;
+	fprintf(s, "$G << EOD\n");
+	for (u32 i = 0; i < c->grains_n; i++) {
+		fprintf(s, "%u", c->grains[i].k);
+		for (int k = 0; k < ASSOCIATIONS; k++)
+			fprintf(s, " %.15g", c->grains[i].of[column].value[k]);
+		fputc('\n', s);
+	}
+	fprintf(s, "EOD\n%splot [1:*] [-1:1] ", key_below);
+	for (int k = 0; k < ASSOCIATIONS; k++)
+		fprintf(s, "%s$G using 1:%d with linespoints pointtype 7 pointsize 0.4 title '%s'",
+			k ? ", " : "", k + 2, association_titles[k]);
+	fputc('\n', s);
+	return plot_end(&p, f);
+}
+
+/* ---- the page ---- */
+
+static int column_html(FILE *f, const struct correlation_study *c, const struct column_curve *v)
+{
+	int ret;
+
+	fprintf(f, "<h2>");
+	page_text(f, c->system->columns[v->column].name);
+	fprintf(f, "</h2>\n");
+	ret = scatter_html(f, c, v);
+	return ret || !c->grains_n ? ret : grains_html(f, c, v->column);
+}
+
+int correlate_plots_html(FILE *f, const struct correlation_study *c)
+{
+	u32 shown = 0;
+	int ret = 0;
+
+	for (u32 i = 0; !ret && i < c->n && shown < MOST_PLOTS; i++) {
+		const struct column_curve *v = &c->curves[c->list[i].column];
+
+		if (c->list[i].form != c->form || !v->n)
+			continue;
+		if (!shown++)
+			ret = histogram_html(f, c, v);
+		if (!ret && shown == 1 && c->jobs->example_n)
+			ret = files_html(f, c);
+		if (!ret)
+			ret = column_html(f, c, v);
+	}
+	return ret;
+}
+
+static void listing(FILE *f, const void *c)
+{
+	correlate_text(f, c);
+}
+
+int correlate_html(FILE *f, const void *study)
+{
+	int ret;
+
+	page_begin(f, "I/O time and the system", "");
+	ret = correlate_plots_html(f, study);
+	page_listing(f, "all numbers", listing, study);
+	page_end(f);
+	return ret;
+}

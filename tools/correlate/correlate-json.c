@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/correlate/correlate-json.h"
+
+#include <math.h>
+
+/* @holm: p, corrected; NULL: there is none. */
+static struct out *associated_json(const struct associated *a, const double *holm)
+{
+	struct out *node = out_object();
+
+	out_u64(node, "jobs", a->n);
+	for (int i = 0; i < ASSOCIATIONS; i++) {
+		struct out *of = out_object();
+
+		out_f64(of, "value", a->value[i]);
+		out_f64(of, "p", a->p[i]);
+		if (holm)
+			out_f64(of, "p_holm", holm[i]);
+		out_f64(of, "by_chance", a->by_chance[i]);
+		out_put(node, association_names[i], of);
+	}
+	return node;
+}
+
+static struct out *times_json(const struct correlation_study *c)
+{
+	struct out *node = out_object();
+
+	for (enum form form = 0; form < FORMS; form++) {
+		const struct form_time *t = &c->times[form];
+		struct out *of = t->n ? out_object() : NULL;
+
+		if (of) {
+			out_u64(of, "jobs", t->n);
+			out_f64(of, "mean_s", t->mean_s);
+			out_f64(of, "deviation_s", t->deviation_s);
+		}
+		out_put(node, form_names[form], of);
+	}
+	return node;
+}
+
+static const char *column_name(const struct correlation_study *c, u32 column)
+{
+	return c->system->columns[column].name;
+}
+
+static struct out *list_json(const struct correlation_study *c)
+{
+	struct out *list = out_array();
+
+	for (u32 i = 0; i < c->n; i++) {
+		struct out *node = associated_json(&c->list[i].a, c->list[i].holm);
+
+		out_str(node, "io_time", form_names[c->list[i].form]);
+		out_str(node, "system", column_name(c, c->list[i].column));
+		out_append(list, node);
+	}
+	return list;
+}
+
+static struct out *points_json(const struct correlation_study *c, const struct column_curve *v)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < c->o->points; i++) {
+		const struct curve_point *p = &v->points[i];
+		struct out *node = out_object();
+
+		out_f64(node, "amount", p->amount);
+		out_f64(node, "forest_s", p->forest_s);
+		out_f64(node, "median_s", p->median_s);
+		out_f64(node, "low_s", p->low_s);
+		out_f64(node, "high_s", p->high_s);
+		out_append(list, node);
+	}
+	return list;
+}
+
+static struct out *curves_json(const struct correlation_study *c)
+{
+	struct out *list = out_array();
+
+	for (u32 i = 0; i < c->system->columns_n; i++) {
+		struct out *node = out_object();
+
+		out_str(node, "system", column_name(c, i));
+		out_put(node, "points", points_json(c, &c->curves[i]));
+		out_append(list, node);
+	}
+	return list;
+}
+
+static struct out *grains_json(const struct correlation_study *c)
+{
+	struct out *list = out_array();
+
+	for (u32 i = 0; i < c->grains_n; i++) {
+		const struct grain *g = &c->grains[i];
+		struct out *node = out_object(), *of = out_array();
+
+		out_u64(node, "merged", g->k);
+		out_f64(node, "interval_s", g->width_s);
+		out_u64(node, "jobs", g->jobs);
+		out_f64(node, "intervals", g->intervals);
+		for (u32 column = 0; column < c->system->columns_n; column++) {
+			struct out *one = associated_json(&g->of[column], NULL);
+
+			out_str(one, "system", column_name(c, column));
+			out_append(of, one);
+		}
+		out_put(node, "associations", of);
+		out_append(list, node);
+	}
+	return list;
+}
+
+struct out *correlate_json(const struct correlation_study *c)
+{
+	const struct series *s = c->system;
+	const struct associate_options *how = &c->o->how;
+	struct out *node = out_object();
+
+	out_u64(node, "jobs", c->known);
+	out_u64(node, "jobs_left_out", c->jobs->n - c->known);
+	out_u64(node, "intervals", s->n);
+	out_f64(node, "interval_s", s->width_s);
+	out_u64(node, "gaps", s->n ? s->gaps[s->n - 1] : 0);
+	out_str(node, "window", c->o->active ? "active" : "whole");
+	out_bool(node, "rates", c->o->rates);
+	out_str(node, "information", how->bins ? "bins" : "ksg1-linfoot");
+	if (how->bins)
+		out_u64(node, "bins", how->bins);
+	else
+		out_null(node, "bins");
+	out_u64(node, "permutations", how->permutations);
+	out_u64(node, "sample", how->sample);
+	out_u64(node, "seed", how->seed);
+	out_put(node, "io_times", times_json(c));
+	out_put(node, "associations", list_json(c));
+	out_str(node, "io_time", form_names[c->form]);
+	out_put(node, "curves", curves_json(c));
+	out_put(node, "granularity", grains_json(c));
+	return node;
+}

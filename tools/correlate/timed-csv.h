@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef IOSPAN_CORRELATE_TIMED_CSV_H
+#define IOSPAN_CORRELATE_TIMED_CSV_H
+
+#include "tools/correlate/timed-jobs.h"
+
+/* CSV with the columns job, t_start_s, t_end_s, and any of run_s, metadata_s ...; and of their
+ * files, with the columns job, first_io_s, last_io_s, op. -errno, printed. */
+int timed_jobs_read_csv(struct timed_jobs *to, const char *path);
+int timed_jobs_read_activities(struct timed_jobs *to, const char *path);
+
+#endif

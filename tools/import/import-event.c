@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* One line of blkparse's default format:
+ *
+ *	  8,0    1       42     0.000123456  4711  Q  WS 223490 + 8 [kjournald]
+ *	major,minor cpu sequence seconds      pid action rwbs
+ *
+ * with a tail that depends on the action. */
+#include <string.h>
+
+#include "bpf/event.h"
+#include "tools/import/blkparse.h"
+#include "tools/import/import-event.h"
+#include "tools/import/import-text.h"
+
+/* F (flush before), one of D W R N, F (FUA), A (ahead), S (sync), M (meta). Others that read
+ * the kernel's records write F for a flush and E behind D for an erase. */
+static bool parse_rwbs(const char *s, struct event *e)
+{
+	bool before = s[0] == 'F';
+
+	s += before && s[1] && strchr("DWRN", s[1]);
+	e->flush_request = before && *s == 'N';
+	switch (*s) {
+	case 'R':
+		e->op = OP_READ;
+		return true;
+	case 'W':
+		/* WZ: writes zeroes */
+		e->op = s[1] == 'Z' ? OP_OTHER : OP_WRITE;
+		return true;
+	case 'D':
+		e->op = OP_DISCARD;
+		return true;
+	case 'F':
+		e->op = OP_FLUSH;
+		return true;
+	case 'N':
+		e->op = before ? OP_FLUSH : OP_OTHER;
+		return true;
+	}
+	return false;
+}
+
+static bool take_dev(char **s, u64 *dev)
+{
+	u64 major, minor;
+
+	if (!take_u64(s, &major) || !take_char(s, ',') || !take_u64(s, &minor) ||
+	    major >= 1 << 12 || minor >= 1 << 20)
+		return false;
+	*dev = dev_number(major, minor);
+	return true;
+}
+
+/* The kernel's sequence has 32 bits and is printed as if it had a sign. */
+static bool take_time(char **s, u64 *dev, u64 *ns)
+{
+	u64 v;
+
+	if (!take_dev(s, dev) || !take_u64(s, &v))
+		return false;
+	take_char(s, '-');
+	return take_u64(s, &v) && take_seconds(s, ns);
+}
+
+void event_time(char *text, u64 *ns)
+{
+	u64 dev, v;
+
+	if (take_time(&text, &dev, &v))
+		*ns = v;
+}
+
+static bool take_head(char **s, struct event *e, char **action, char **rwbs)
+{
+	if (!take_time(s, &e->dev, &e->ns) || !take_u64(s, &e->pid))
+		return false;
+	*action = take_word(s);
+	*rwbs = *action ? take_word(s) : NULL;
+	return *rwbs;
+}
+
+/* "223490 + 8 " or "36 (12 00 00) " or "", and the time since Q in parentheses. */
+static bool take_range(char **s, struct event *e, bool ends)
+{
+	char *close;
+	bool number = take_u64(s, &e->sector);
+
+	if (number && take_char(s, '+')) {
+		if (!take_u64(s, &e->sectors) || !e->sectors || e->sectors > 1U << 31 ||
+		    e->sector >= 1ULL << 54)
+			return false;
+	} else if (number != ends) {
+		e->packet = true;
+		e->bytes = e->sector;
+		e->sector = 0;
+	}
+	if (take_char(s, '(')) {
+		close = strchr(*s, ')');
+		if (!close)
+			return false;
+		*s = close + 1;
+	}
+	return true;
+}
+
+/* "[comm]", which may have brackets of its own, or "[error]". */
+static char *take_bracket(char **s)
+{
+	char *end, *begin;
+
+	if (!take_char(s, '['))
+		return NULL;
+	begin = *s;
+	end = strrchr(begin, ']');
+	if (!end || end[1 + strspn(end + 1, " ")])
+		return NULL;
+	*end = '\0';
+	return begin;
+}
+
+/* "223490 + 8 <- (8,1) 223427" */
+static bool parse_remap(char *s, struct event *e)
+{
+	return take_u64(&s, &e->sector) && take_char(&s, '+') && take_u64(&s, &e->sectors) &&
+		take_char(&s, '<') && *s++ == '-' && take_char(&s, '(') &&
+		take_dev(&s, &e->from_dev) && take_char(&s, ')') && take_u64(&s, &e->from) &&
+		e->sectors <= 1U << 31 && e->sector < 1ULL << 54 && !*s;
+}
+
+/* "223490 / 223746 [kjournald]" */
+static bool parse_split(char *s, struct event *e)
+{
+	return take_u64(&s, &e->sector) && take_char(&s, '/') && take_u64(&s, &e->split) &&
+		take_bracket(&s) && e->sector < 1ULL << 54;
+}
+
+static bool parse_end(char *s, struct event *e)
+{
+	const char *error;
+
+	if (!take_range(&s, e, true))
+		return false;
+	error = take_bracket(&s);
+	if (!error || !error[*error == '-'] || error[strspn(error, "-0123456789")])
+		return false;
+	e->failed = strcmp(error, "0");
+	return true;
+}
+
+static bool parse_begin(char *s, struct event *e)
+{
+	if (!take_range(&s, e, false))
+		return false;
+	e->comm = take_bracket(&s);
+	if (e->comm && !strcmp(e->comm, "(null)")) /* blkparse does not know it */
+		e->comm = "";
+	return e->comm;
+}
+
+static bool parse_tail(char *s, struct event *e)
+{
+	switch (e->action) {
+	case 'C':
+	case 'R':
+		return parse_end(s, e);
+	case 'A':
+		return parse_remap(s, e);
+	case 'X':
+		return parse_split(s, e);
+	}
+	return parse_begin(s, e);
+}
+
+const char *event_parse(char *text, struct event *e, bool *skip)
+{
+	char *s = text, *action, *rwbs;
+
+	*e = (struct event){ .action = 0 };
+	*skip = false;
+	if (!take_head(&s, e, &action, &rwbs))
+		return "no line of blkparse's default format";
+	e->action = *action;
+	if (strlen(action) > 2 || !strchr("ABCDFGIMPQRSTUXm", *action))
+		return "an unknown action";
+	*skip = strchr("BPSTUm", *action);
+	if (*skip)
+		return NULL;
+	if (!parse_rwbs(rwbs, e))
+		return "neither read, write, discard nor flush";
+	if (!parse_tail(s, e))
+		return "not what stands behind such an action";
+	/* a write of nothing with a flush before it is how a flush is asked for */
+	if (*rwbs == 'F' && !e->sectors && !e->packet && e->op == OP_WRITE)
+		e->op = OP_FLUSH;
+	return NULL;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef IOSPAN_REPORT_HTML_BARS_H
+#define IOSPAN_REPORT_HTML_BARS_H
+
+#include "tools/report/html.h"
+
+int html_bars(FILE *f, const struct report_run *r); /* processes */
+void html_shorten(char *name);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef IOSPAN_REPORT_REPORT_BY_H
+#define IOSPAN_REPORT_REPORT_BY_H
+
+#include "tools/report/report.h"
+
+void by_text(FILE *f, const struct report_run *r, u32 kind);
+struct out *by_json(const struct report_run *r, u32 kind);
+void by_csv(struct table *t, const struct report_run *r, u32 kind);
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tools/report/report-show.h"
+
+#include <stdlib.h>
+
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/seal.h"
+#include "tools/report/kernel-sums.h"
+#include "tools/report/report-by.h"
+#include "tools/report/slices.h"
+#include "user/base/table.h"
+#include "user/show/show-json.h"
+
+struct report report_of(const struct report_run *r)
+{
+	return (struct report){ .m = r->m, .command = "report", .backends = r->backends };
+}
+
+/* Sums of the same accesses and the same time. */
+static const struct out *comparable_sums(const struct report_run *r)
+{
+	if (r->filtered || r->interrupted || r->input.n != 1)
+		return NULL;
+	return evidence_sums(&r->evidence);
+}
+
+static void head_text(FILE *f, const struct report_run *r)
+{
+	char elapsed[NUM_TEXT], n[NUM_TEXT];
+
+	fputc('\n', f);
+	for (char *const *p = r->paths; *p; p++) {
+		out_line_text(f, *p);
+		fputs(p[1] ? " " : "", f);
+	}
+	fprintf(f, ": %s elapsed, %s accesses read%s\n\n", num_time_text(elapsed, r->elapsed_ns),
+		num_count_text(n, r->input.accesses), r->filtered ? ", not all of them shown" : "");
+}
+
+void report_text(FILE *f, const struct report_run *r)
+{
+	const struct report report = report_of(r);
+	const struct out *sums = comparable_sums(r);
+
+	head_text(f, r);
+	show_numbers_text(f, &report);
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+		if (r->by_kinds >> kind & 1)
+			by_text(f, r, kind);
+	if (r->slice_ns)
+		slices_text(f, r);
+	if (r->by_kinds || r->slice_ns)
+		fputc('\n', f);
+	if (r->interrupted)
+		fprintf(f, "  note: interrupted: the result so far\n");
+	evidence_text(f, &r->evidence);
+	if (sums)
+		kernel_text(f, sums, r->m);
+	show_backends_text(f, &report);
+}
+
+/* Where the observations began: clocks of several machines are shifted to one. */
+static void time_json(struct out *doc, const struct report_run *r)
+{
+	const struct input *in = &r->input;
+
+	out_u64(doc, "begin_ns", in->begin_ns);
+	out_u64(doc, "from_ns", in->from_ns ? in->from_ns - in->begin_ns : 0);
+}
+
+void report_json(FILE *f, const struct report_run *r)
+{
+	const struct report report = report_of(r);
+	const struct out *sums = comparable_sums(r);
+	const struct by *groups = r->input.by[TRACE_GROUP];
+	struct out *doc = out_object();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", "report");
+	out_u64(doc, "elapsed_ns", r->elapsed_ns);
+	out_words(doc, "traces", r->paths);
+	time_json(doc, r);
+	out_u64(doc, "accesses_read", r->input.accesses);
+	out_bool(doc, "complete", !r->interrupted);
+	out_bool(doc, "filtered", r->filtered);
+	out_bool(doc, "exact_percentiles", r->exacts != NULL);
+	show_numbers_json(doc, &report);
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+		if (r->by_kinds >> kind & 1)
+			out_put(doc, by_keys[kind], by_json(r, kind));
+	if (r->slice_ns)
+		out_put(doc, "slices", slices_json(r));
+	out_put(doc, "backends", show_backends_json(&report));
+	evidence_json(doc, &r->evidence);
+	out_put(doc, "kernel", sums ? kernel_json(sums, r->m, groups) : NULL);
+	seal_json(f, doc);
+}
+
+void report_csv(FILE *f, const struct report_run *r)
+{
+	const struct report report = report_of(r);
+	struct table *t = table_new(3);
+
+	show_csv_titles(t);
+	show_csv_numbers(t, &report);
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+		if (r->by_kinds >> kind & 1)
+			by_csv(t, r, kind);
+	if (r->slice_ns)
+		slices_csv(t, r);
+	table_csv(f, t);
+	table_free(t);
+	if (r->interrupted)
+		warn("interrupted: the result so far");
+	evidence_warn(&r->evidence);
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/metric/measurement.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "user/base/err.h"
+
+const char *const layer_names[LAYERS + 1] = { "app", "vfs", "device", NULL };
+const char *const op_names[OP_MAX + 1] = {
+	"read", "write", "flush", "discard", "other", "sync", "open", "create", "close", NULL,
+};
+const char *const vfs_op_names[CALL_OPS] = { "read", "write", "sync", "open", "create", "close" };
+const char *const source_names[SRC_MAX] = { "syscall", "io_uring", "libaio", "fault" };
+
+void measurement_free(struct measurement *m)
+{
+	if (!m)
+		return;
+	for (unsigned i = 0; i < m->groups_n; i++)
+		free(m->groups[i].path);
+	free(m->disks);
+	free(m->groups);
+	free(m->parts);
+	free(m);
+}
+
+u64 measurement_missed(struct measurement *m)
+{
+	size_t size = sizeof(m->missed_text), used;
+	u64 sum = 0;
+
+	used = snprintf(m->missed_text, size, "runs of our programs left out by the kernel");
+	for (unsigned i = 0; i < m->missed_n; i++) {
+		const struct missed *x = &m->missed[i];
+
+		if (x->runs && used < size)
+			used += snprintf(m->missed_text + used, size - used, "%s%s %llu",
+					 sum ? ", " : ": ", x->program,
+					 (unsigned long long)x->runs);
+		sum += x->runs;
+	}
+	return sum;
+}
+
+/* ---- disks and groups ---- */
+
+static void add_repaired(struct sum *to, const struct sum *from)
+{
+	to->repaired_ns += from->repaired_ns;
+	to->has_repaired |= from->has_repaired;
+}
+
+void disk_add_up(struct disk_sum *d, struct sum *layer)
+{
+	static const enum op counted[] = { OP_READ, OP_WRITE };
+
+	for (int i = 0; i < 2; i++) {
+		const struct sum *op = &d->ops[counted[i]];
+
+		sum_add_row(&d->all, &op->row);
+		add_repaired(&d->all, op);
+		if (d->stacked)
+			continue;
+		sum_add_row(layer, &op->row);
+		add_repaired(layer, op);
+	}
+}
+
+const struct sum *group_layer(const struct group_sum *g, enum layer layer)
+{
+	return layer == LAYER_VFS ? &g->vfs : layer == LAYER_DEVICE ? &g->device : NULL;
+}
+
+/* The end of a path comes first, then what is below it, then all else. */
+static int rank_of(unsigned char c)
+{
+	return c == '/' ? 1 : c ? c + 1 : 0;
+}
+
+int group_path_order(const char *a, const char *b)
+{
+	while (*a && *a == *b) {
+		a++;
+		b++;
+	}
+	return rank_of(*a) - rank_of(*b);
+}
+
+bool group_is_below(const char *path, const char *above)
+{
+	size_t len = strcmp(above, "/") ? strlen(above) : 0;
+
+	return !strncmp(path, above, len) && path[len] == '/' && path[len + 1];
+}
+
+/* ---- the difference of two ---- */
+
+/* @before: NULL when there was nothing. */
+static void since(struct sum *now, const struct sum *before, u64 elapsed_ns)
+{
+	if (before)
+		sum_take_away(now, before);
+	now->elapsed_ns = elapsed_ns;
+}
+
+static void sums_since(struct sum *now, const struct sum *before, int n, u64 elapsed_ns)
+{
+	for (int i = 0; i < n; i++)
+		since(&now[i], &before[i], elapsed_ns);
+}
+
+static bool did_something(const struct sum *s)
+{
+	return s->row.accesses || s->span_ns;
+}
+
+/* ---- disks: the n-th is always the same ---- */
+
+static bool disk_since(struct disk_sum *to, const struct disk_sum *now,
+		       const struct disk_sum *before, u64 elapsed_ns)
+{
+	bool some = false;
+
+	*to = *now;
+	since(&to->all, before ? &before->all : NULL, elapsed_ns);
+	for (int op = 0; op < DEVICE_OPS; op++) {
+		since(&to->ops[op], before ? &before->ops[op] : NULL, elapsed_ns);
+		some |= did_something(&to->ops[op]);
+	}
+	return some;
+}
+
+static void disks_since(struct measurement *to, const struct measurement *now,
+			const struct measurement *before)
+{
+	to->disks = need(calloc(now->disks_n + 1, sizeof(*to->disks)));
+	to->disks_n = 0;
+	for (unsigned i = 0; i < now->disks_n; i++)
+		to->disks_n += disk_since(&to->disks[to->disks_n], &now->disks[i],
+					  i < before->disks_n ? &before->disks[i] : NULL,
+					  to->elapsed_ns);
+}
+
+/* ---- all ---- */
+
+static void losses_since(struct measurement *to, const struct measurement *now,
+			 const struct measurement *before)
+{
+	for (int i = 0; now->losses[i].name; i++) {
+		to->losses[i].n -= before->losses[i].n;
+		if (now->losses[i].text == now->missed_text)
+			to->losses[i].text = to->missed_text;
+	}
+	for (unsigned i = 0; i < now->missed_n; i++)
+		to->missed[i].runs -= before->missed[i].runs;
+	measurement_missed(to);
+}
+
+struct measurement *measurement_since(const struct measurement *now,
+				      const struct measurement *before)
+{
+	struct measurement *to = need(malloc(sizeof(*to)));
+	u64 end_ns = now->begin_ns + now->elapsed_ns;
+
+	*to = *now;
+	to->begin_ns = before->begin_ns + before->elapsed_ns;
+	to->elapsed_ns = end_ns - to->begin_ns;
+	sums_since(to->layers, before->layers, LAYERS, to->elapsed_ns);
+	sums_since(to->app_ops, before->app_ops, VFS_OPS, to->elapsed_ns);
+	sums_since(to->vfs_ops, before->vfs_ops, VFS_OPS, to->elapsed_ns);
+	sums_since(&to->app_ring, &before->app_ring, 1, to->elapsed_ns);
+	sums_since(to->vfs_sources, before->vfs_sources, SRC_MAX, to->elapsed_ns);
+	to->app_device_ns -= before->app_device_ns;
+	to->vfs_device_ns -= before->vfs_device_ns;
+	to->groups = NULL;
+	to->groups_n = 0;
+	to->others = (struct group_sum){};
+	to->parts = NULL;
+	disks_since(to, now, before);
+	losses_since(to, now, before);
+	return to;
+}

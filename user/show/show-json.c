@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The JSON document of design.md, section 3. */
+#include <math.h>
+#include <stdlib.h>
+#include <sys/sysmacros.h>
+
+#include "user/host/cgroup-names.h"
+#include "user/host/dev.h"
+#include "user/host/environment.h"
+#include "user/base/err.h"
+#include "user/base/seal.h"
+#include "user/show/show.h"
+#include "user/show/notes.h"
+#include "user/show/show-json.h"
+#include "user/metric/measurement.h"
+
+static struct out *ops_json(const struct sum *ops, const char *const *names, int n)
+{
+	struct out *o = out_object();
+
+	for (int i = 0; i < n; i++)
+		if (ops[i].row.accesses || (ops[i].has_span && ops[i].span_ns))
+			out_put(o, names[i], sum_json(&ops[i]));
+	return o;
+}
+
+/* With what it is made of beside the metrics. */
+struct out *show_layer_json(const struct report *r, int layer)
+{
+	const struct measurement *m = r->m;
+	struct out *o;
+
+	if (!report_sees(r, layer))
+		return NULL;
+	o = sum_json(&m->layers[layer]);
+	if (layer == LAYER_APP)
+		out_put(o, "operations", ops_json(m->app_ops, vfs_op_names, CALL_OPS));
+	if (layer == LAYER_VFS) {
+		out_put(o, "operations", ops_json(m->vfs_ops, vfs_op_names, CALL_OPS));
+		out_put(o, "sources", ops_json(m->vfs_sources, source_names, SRC_MAX));
+	}
+	return o;
+}
+
+static struct out *layers_json(const struct report *r)
+{
+	struct out *o = out_object();
+
+	for (int i = 0; i < LAYERS; i++)
+		out_put(o, layer_names[i], show_layer_json(r, i));
+	return o;
+}
+
+struct out *show_devices_json(const struct report *r)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < r->m->disks_n; i++) {
+		const struct disk_sum *d = &r->m->disks[i];
+		char dev[DEV_TEXT];
+		struct out *o;
+
+		if (!disk_is_used(d))
+			continue;
+		o = sum_json(&d->all);
+		out_str(o, "name", d->name);
+		out_str(o, "dev", dev_text(dev, d->dev));
+		out_bool(o, "stacked", d->stacked);
+		out_put(o, "operations", ops_json(d->ops, op_names, DEVICE_OPS));
+		out_append(list, o);
+	}
+	return list;
+}
+
+static struct out *part_json(const struct group_part *p)
+{
+	struct out *o = out_object();
+	bool vfs = p->layer == LAYER_VFS;
+	char dev[DEV_TEXT];
+
+	out_str(o, "layer", layer_names[p->layer]);
+	out_str(o, "dev", vfs ? NULL : dev_text(dev, p->dev));
+	out_str(o, "op", vfs ? vfs_op_names[p->op] : op_names[p->op]);
+	out_u64(o, "accesses", p->accesses);
+	out_u128(o, "bytes", p->bytes);
+	out_u64(o, "errors", p->errors);
+	out_u128(o, "latency_ns", p->latency_ns);
+	out_u64(o, "span_ns", p->span_ns);
+	return o;
+}
+
+static void cgroup_json(struct out *o, const struct group_sum *g)
+{
+	char *name = g->path ? cgroup_name(g->path) : NULL;
+
+	out_str(o, "path", g->path);
+	out_str(o, "name", name);
+	free(name);
+	if (g->path)
+		out_u64(o, "id", g->id);
+	else
+		out_null(o, "id");
+}
+
+static void process_json(struct out *o, const struct group_sum *g)
+{
+	out_str(o, "process", g->path);
+	if (g->path)
+		out_u64(o, "pid", group_process(g->id));
+	else
+		out_null(o, "pid");
+}
+
+static struct out *group_json(const struct report *r, const struct group_sum *g)
+{
+	struct out *o = out_object(), *layers = out_object(), *list;
+
+	if (r->options->per_process)
+		process_json(o, g);
+	else
+		cgroup_json(o, g);
+	out_bool(o, "other", !g->path);
+	for (int i = 0; i < LAYERS; i++) {
+		const struct sum *s = report_sees(r, i) ? group_layer(g, i) : NULL;
+
+		if (s)
+			out_put(layers, layer_names[i], sum_json(s));
+		else
+			out_null(layers, layer_names[i]);
+	}
+	out_put(o, "layers", layers);
+	if (r->options->per_part) {
+		list = out_array();
+		for (unsigned i = 0; i < g->parts_n; i++)
+			out_append(list, part_json(&g->parts[i]));
+		out_put(o, "parts", list);
+	}
+	return o;
+}
+
+static struct out *groups_json(const struct report *r)
+{
+	struct out *list = out_array();
+
+	for (unsigned i = 0; i < r->m->groups_n; i++)
+		out_append(list, group_json(r, &r->m->groups[i]));
+	if (r->m->others.device.row.accesses || r->m->others.device.span_ns ||
+	    r->m->others.vfs.row.accesses || r->m->others.vfs.span_ns)
+		out_append(list, group_json(r, &r->m->others));
+	return list;
+}
+
+static void known_json(struct out *o, const char *key, bool known, u64 v)
+{
+	if (known)
+		out_u64(o, key, v);
+	else
+		out_null(o, key);
+}
+
+static void joint_json(struct out *doc, const struct report *r)
+{
+	const struct measurement *m = r->m;
+	const struct sum *device = &m->layers[LAYER_DEVICE];
+	bool both[LAYER_DEVICE];
+	struct out *o = out_object();
+
+	for (int i = 0; i < LAYER_DEVICE; i++)
+		both[i] = report_sees(r, i) && report_sees(r, LAYER_DEVICE);
+	known_json(o, "app_device_span_ns", both[LAYER_APP], m->app_device_ns);
+	known_json(o, "vfs_device_span_ns", both[LAYER_VFS], m->vfs_device_ns);
+	known_json(o, "app_and_device_span_ns", both[LAYER_APP],
+		   overlap_ns(&m->layers[LAYER_APP], device, m->app_device_ns));
+	known_json(o, "vfs_and_device_span_ns", both[LAYER_VFS],
+		   overlap_ns(&m->layers[LAYER_VFS], device, m->vfs_device_ns));
+	out_put(doc, "joint", o);
+	o = out_object();
+	out_f64(o, "vfs_per_app", report_amplification(r, LAYER_VFS, LAYER_APP));
+	out_f64(o, "device_per_vfs", report_amplification(r, LAYER_DEVICE, LAYER_VFS));
+	out_f64(o, "device_per_app", report_amplification(r, LAYER_DEVICE, LAYER_APP));
+	out_put(doc, "amplification", o);
+}
+
+static struct out *environment_json(const struct report *r)
+{
+	dev_t *disks = need(calloc(r->m->disks_n + 1, sizeof(*disks)));
+	struct out *o;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < r->m->disks_n; i++)
+		if (disk_is_used(&r->m->disks[i]))
+			disks[n++] = makedev(DEV_MAJOR(r->m->disks[i].dev),
+					     DEV_MINOR(r->m->disks[i].dev));
+	o = environment_of_disks(&this_host, disks, n);
+	free(disks);
+	return o;
+}
+
+static void append_note(void *list, const char *text)
+{
+	out_append_str(list, text);
+}
+
+struct out *show_backends_json(const struct report *r)
+{
+	struct out *o = out_object();
+
+	for (int i = 0; i < LAYERS; i++)
+		out_str(o, layer_names[i], report_backend(r, i));
+	return o;
+}
+
+void show_evidence_json(struct out *doc, const struct report *r)
+{
+	struct out *o = out_object();
+
+	for (const struct loss *l = r->m->losses; l->name; l++)
+		out_u64(o, l->name, l->n);
+	out_put(doc, "losses", o);
+	o = out_object();
+	for (unsigned i = 0; i < r->m->missed_n; i++)
+		out_u64(o, r->m->missed[i].program, r->m->missed[i].runs);
+	out_put(doc, "missed_runs", o);
+	o = out_array();
+	report_notes(r, append_note, o);
+	out_put(doc, "notes", o);
+	out_put(doc, "backends", show_backends_json(r));
+	out_str(doc, "attribution", report_charge(r));
+}
+
+void show_numbers_json(struct out *doc, const struct report *r)
+{
+	out_put(doc, "layers", layers_json(r));
+	out_put(doc, "devices", show_devices_json(r));
+	if (r->options && r->options->per_cgroup)
+		out_put(doc, r->options->per_process ? "processes" : "cgroups", groups_json(r));
+	joint_json(doc, r);
+}
+
+struct out *show_document(const struct report *r)
+{
+	struct out *doc = out_object();
+
+	out_str(doc, "iospan", VERSION);
+	out_str(doc, "command", r->command);
+	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
+	out_words(doc, "argv", r->argv);
+	out_u64(doc, "exit_status", r->status);
+	out_bool(doc, "complete", !r->runs_on);
+	show_numbers_json(doc, r);
+	show_evidence_json(doc, r);
+	out_put(doc, "environment", environment_json(r));
+	return doc;
+}
+
+void show_json(FILE *f, const struct report *r)
+{
+	seal_json(f, show_document(r));
+}

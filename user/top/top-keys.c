@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What a key makes of a view. */
+#include <ctype.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "user/top/view.h"
+#include "user/top/top-keys.h"
+
+const char *const top_help[] = {
+	"d c p    rows of disks, of cgroups, of processes",
+	"< >      sort by the column to the left, to the right; or by its letter:",
+	"         n name, v BPS at vfs, b BPS at the device, u busy, o concurrency,",
+	"         9 p99, a amplification, i IOPS, w bandwidth, t T",
+	"r        the other way round",
+	"f /      only rows with a text in their name; * ? [...] as in a shell",
+	"         Enter keeps it, Escape takes back what was typed",
+	"H        numbers with the unit that suits each, or in one unit",
+	"space    pause, and go on",
+	"arrows   a row up or down; PgUp PgDn Home End",
+	"h ?      this help",
+	"q        quit",
+	NULL,
+};
+
+/* ---- the filter, while it is typed ---- */
+
+static void type_character(char *filter, wchar_t c)
+{
+	char bytes[MB_LEN_MAX + 1] = "";
+	mbstate_t state = {};
+
+	if (wcrtomb(bytes, c, &state) <= MB_LEN_MAX && strlen(filter) + strlen(bytes) < TOP_FILTER)
+		strcat(filter, bytes);
+}
+
+/* The last character, all of its bytes. */
+static void erase_character(char *filter)
+{
+	size_t n = strlen(filter);
+
+	while (n && (filter[n - 1] & 0xc0) == 0x80)
+		n--;
+	filter[n ? n - 1 : 0] = '\0';
+}
+
+static void type(struct top_view *v, unsigned key)
+{
+	if (key == TOP_ESCAPE)
+		strcpy(v->filter, v->filter_before);
+	if (key == TOP_ESCAPE || key == TOP_ENTER)
+		v->typing = false;
+	else if (key == TOP_ERASE)
+		erase_character(v->filter);
+	else if (key >= ' ' && key < TOP_UP)
+		type_character(v->filter, key);
+}
+
+/* ---- all else ---- */
+
+static void scroll(struct top_view *v, unsigned key)
+{
+	unsigned page = v->page ? v->page : 1, last = v->n > page ? v->n - page : 0;
+	unsigned by = key == TOP_PAGE_UP || key == TOP_PAGE_DOWN ? page : 1;
+
+	if (key == TOP_UP || key == TOP_PAGE_UP)
+		v->first = v->first > by ? v->first - by : 0;
+	else if (key == TOP_DOWN || key == TOP_PAGE_DOWN)
+		v->first = v->first + by < last ? v->first + by : last;
+	else
+		v->first = key == TOP_HOME ? 0 : last;
+}
+
+static void sort_by_letter(struct top_view *v, unsigned key)
+{
+	for (int i = 0; i < TOP_COLUMNS; i++)
+		if ((unsigned)top_columns[i].letter == key)
+			v->sort = i;
+}
+
+static void command(struct top_view *v, unsigned key)
+{
+	switch (key) {
+	case 'd':
+		v->rows = TOP_DISKS;
+		break;
+	case 'c':
+		v->rows = TOP_GROUPS;
+		break;
+	case 'p':
+		v->rows = TOP_PROCESSES;
+		break;
+	case '<':
+		v->sort -= v->sort > 0;
+		break;
+	case '>':
+		v->sort += v->sort < TOP_COLUMNS - 1;
+		break;
+	case 'r':
+		v->reverse = !v->reverse;
+		break;
+	case 'f':
+	case '/':
+		v->typing = true;
+		strcpy(v->filter_before, v->filter);
+		break;
+	case 'H':
+		v->human = !v->human;
+		break;
+	case ' ':
+		v->paused = !v->paused;
+		break;
+	case 'h':
+	case '?':
+		v->help = true;
+		break;
+	default:
+		sort_by_letter(v, key);
+	}
+}
+
+bool top_key(struct top_view *v, unsigned key)
+{
+	bool was_help = v->help;
+
+	v->help = false;
+	if (v->typing)
+		type(v, key);
+	else if (key == 'q')
+		return false;
+	else if (key >= TOP_UP && key <= TOP_END)
+		scroll(v, key);
+	else if (!was_help)
+		command(v, key);
+	top_view_list(v);
+	return true;
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/trace/reader.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "user/base/err.h"
+#include "user/trace/trace-read.h"
+
+/* ---- opening ---- */
+
+static void alloc_batch(struct trace_batch *b, u32 n, unsigned columns)
+{
+	u64 **all[] = {
+		&b->start_ns, &b->end_ns, &b->bytes, &b->offset, &b->queued_ns, &b->held_ns
+	};
+	bool wanted[] = { true,
+			  true,
+			  true,
+			  columns & TRACE_OFFSET,
+			  columns & TRACE_QUEUED,
+			  columns & TRACE_HELD };
+
+	for (unsigned i = 0; i < sizeof(all) / sizeof(*all); i++)
+		if (wanted[i])
+			*all[i] = need(calloc(n, sizeof(u64)));
+	b->stream = need(calloc(n, sizeof(*b->stream)));
+	b->flags = need(calloc(n, 1));
+}
+
+int trace_open(struct trace_reader **to, const char *path, unsigned columns)
+{
+	struct trace_reader *r = need(calloc(1, sizeof(*r)));
+	int ret;
+
+	*to = NULL;
+	r->path = need(strdup(path));
+	r->packer = packer_new();
+	r->opened.first_ns = ~0ULL;
+	r->most = 1;
+	ret = reader_open_file(r);
+	if (ret) {
+		trace_close(r);
+		return ret;
+	}
+	packer_room(r->packer, r->most);
+	alloc_batch(&r->batch, r->most, columns);
+	trace_rewind(r);
+	*to = r;
+	return 0;
+}
+
+void trace_close(struct trace_reader *r)
+{
+	struct trace_batch *b = r ? &r->batch : NULL;
+
+	if (!r)
+		return;
+	if (r->fd >= 0)
+		close(r->fd);
+	free(b->start_ns);
+	free(b->end_ns);
+	free(b->bytes);
+	free(b->offset);
+	free(b->queued_ns);
+	free(b->held_ns);
+	free(b->stream);
+	free(b->flags);
+	free(r->path);
+	free(r->entries);
+	free(r->stored);
+	free(r->raw);
+	out_free(r->meta);
+	out_free(r->sums);
+	known_release(&r->known);
+	packer_free(r->packer);
+	free(r);
+}
+
+void trace_rewind(struct trace_reader *r)
+{
+	r->next = 0;
+	r->state = r->opened;
+}
+
+/* ---- reading ---- */
+
+static bool read_names(struct trace_reader *r, const struct entry *e)
+{
+	u64 highest = (e->at + CHUNK_HEAD + e->stored) / NAME_STORED_MIN;
+	const u8 *raw;
+
+	if (r->c.raw > (u64)NAMES_RATIO * r->c.stored)
+		return false;
+	raw = reader_unpack(r);
+	return raw && !known_read(&r->known, raw, r->c.raw, highest);
+}
+
+/* Begins and ends must be what the chunk's head says: the user relies on that. */
+static bool times_hold(const struct chunk *c, const struct trace_batch *b)
+{
+	u64 first = ~0ULL, last = 0;
+	u8 flags = 0;
+
+	for (u32 i = 0; i < b->n; i++)
+		flags |= b->flags[i];
+	for (u32 i = 0; i < b->n; i++) {
+		if ((flags & TRACE_UNSPANNED) && (b->flags[i] & TRACE_UNSPANNED))
+			continue;
+		first = b->start_ns[i] < first ? b->start_ns[i] : first;
+		last = b->end_ns[i] > last ? b->end_ns[i] : last;
+	}
+	return first == c->first_ns && last == c->last_ns;
+}
+
+static void move(struct trace_batch *b, u32 to, u32 from)
+{
+	b->start_ns[to] = b->start_ns[from];
+	b->end_ns[to] = b->end_ns[from];
+	b->bytes[to] = b->bytes[from];
+	b->stream[to] = b->stream[from];
+	b->flags[to] = b->flags[from];
+	if (b->offset)
+		b->offset[to] = b->offset[from];
+	if (b->queued_ns)
+		b->queued_ns[to] = b->queued_ns[from];
+	if (b->held_ns)
+		b->held_ns[to] = b->held_ns[from];
+}
+
+/* Leaves out those of streams that are not known. */
+static void leave_out(struct trace_reader *r)
+{
+	struct trace_batch *b = &r->batch;
+	u32 n = 0, last = 0;
+
+	for (u32 i = 0; i < b->n; i++) /* 0 becomes the highest */
+		last = b->stream[i] - 1 > last ? b->stream[i] - 1 : last;
+	if (last < r->known.streams_gapless)
+		return;
+	for (u32 i = 0; i < b->n; i++)
+		if (known_stream(&r->known, b->stream[i]))
+			move(b, n++, i);
+	r->state.unknown += b->n - n;
+	b->n = n;
+}
+
+static bool read_accesses(struct trace_reader *r, const struct entry *e)
+{
+	struct trace_batch *b = &r->batch;
+
+	b->n = r->c.count;
+	if (columns_unpack(r->packer, r->stored + CHUNK_HEAD, r->c.stored, b) ||
+	    !times_hold(&r->c, b)) {
+		b->n = 0;
+		return false;
+	}
+	b->first_ns = r->c.first_ns;
+	b->last_ns = r->c.last_ns;
+	b->before_ns = e->before_ns;
+	leave_out(r);
+	r->state.accesses += b->n;
+	if (b->first_ns < r->state.first_ns)
+		r->state.first_ns = b->first_ns;
+	if (b->last_ns > r->state.last_ns)
+		r->state.last_ns = b->last_ns;
+	return true;
+}
+
+int trace_next(struct trace_reader *r, const struct trace_batch **batch)
+{
+	r->batch.n = 0;
+	*batch = &r->batch;
+	while (r->next < r->n && !r->batch.n) {
+		const struct entry *e = &r->entries[r->next];
+		int ret = reader_load(r, e->at, e->stored);
+		bool good = ret > 0;
+
+		if (ret < 0)
+			return ret;
+		r->next++;
+		if (good && r->c.type == CHUNK_NAMES)
+			good = read_names(r, e);
+		else if (good)
+			good = read_accesses(r, e);
+		count_chunk(&r->state, e->stored, good);
+	}
+	return r->batch.n;
+}
+
+/* ---- what is known ---- */
+
+const struct trace_name *trace_name_of(const struct trace_reader *r, u32 kind, u32 number)
+{
+	return known_name(&r->known, kind, number);
+}
+
+const struct trace_stream *trace_stream_of(const struct trace_reader *r, u32 number)
+{
+	return known_stream(&r->known, number);
+}
+
+u32 trace_names(const struct trace_reader *r, u32 kind)
+{
+	return kind < TRACE_KINDS ? r->known.names[kind].highest : 0;
+}
+
+u32 trace_streams(const struct trace_reader *r)
+{
+	return r->known.streams.highest;
+}
+
+const struct out *trace_meta(const struct trace_reader *r)
+{
+	return r->meta;
+}
+
+const struct out *trace_sums(const struct trace_reader *r)
+{
+	return r->sums;
+}
+
+const struct trace_state *trace_state(const struct trace_reader *r)
+{
+	return &r->state;
+}
