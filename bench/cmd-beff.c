@@ -12,7 +12,8 @@
 #include "bench/beff/beff-read.h"
 #include "bench/beff/beff-json.h"
 #include "bench/beff/tables.h"
-#include "bench/scale/rig.h"
+#include "bench/load/room.h"
+#include "user/host/host.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
@@ -160,7 +161,7 @@ static int set_repetitions(struct beff *b, const char *path)
 
 static int set_memory(struct beff *b)
 {
-	u64 there = rig_cache_bytes(&(struct rig_options){}), total = 0;
+	u64 there = room_in_cache(0), total = 0;
 	char a[NUM_TEXT], c[NUM_TEXT];
 
 	host_memory(&this_host, "MemTotal", &total);

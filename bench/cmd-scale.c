@@ -15,6 +15,7 @@
 #include "user/base/num.h"
 #include "user/base/output.h"
 #include "user/base/progress.h"
+#include "bench/load/room.h"
 
 #define MS 1000000ULL
 #define SECOND (1000 * MS)
@@ -256,12 +257,12 @@ static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;
 	u64 there, wanted = o.unique_bytes;
-	int ret = rig_bytes(how->target, &there);
+	int ret = room_on_target(how->target, &there);
 
 	if (o.resume)
 		wanted = s->result.evaluation.axes[PARAM_UNIQUE_BYTES].max;
 	else if (!wanted)
-		wanted = CACHES * rig_cache_bytes(how);
+		wanted = CACHES * room_in_cache(how->memory);
 	if (ret)
 		return ret;
 	*bytes = (there < wanted ? there : wanted) / PAGE * PAGE;

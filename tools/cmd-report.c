@@ -162,14 +162,15 @@ static void report_init(struct report_run *r, char **paths)
 		.filtered = o.from || o.to || !is_all(&o.filter),
 	};
 	tally_init(&r->tally);
-	r->input.tally = &r->tally;
+	r->input.stream = report_stream;
+	r->input.stream_arg = r;
 	r->input.done = file_done;
 	r->input.arg = &r->evidence;
 	r->input.filter = o.filter;
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
 		by_init(&r->by[kind], kind, &r->input.names);
 		if (o.by >> kind & 1 || (o.html && kind == TRACE_PROCESS))
-			r->input.by[kind] = &r->by[kind];
+			r->tables |= 1U << kind;
 	}
 	if (o.html)
 		r->picture = picture_new();

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "bench/guard/guard.h"
-#include "bench/scale/rig.h"
+#include "bench/load/room.h"
 #include "user/base/clock.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
@@ -328,7 +328,7 @@ int beff_run(struct beff *b)
 	int ret = check_target(b) ?: b->engine->check(b->target, &b->hints);
 
 	b->signals = -1;
-	b->cache_bytes = rig_cache_bytes(&(struct rig_options){});
+	b->cache_bytes = room_in_cache(0);
 	if (!ret)
 		ret = begin(b) ?: run_all(b);
 	b->engine->end(b->ranks);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bench/load/others.h"
+#include "bench/load/room.h"
 #include "bench/load/watch.h"
 #include "user/base/clock.h"
 #include "user/host/environment.h"
@@ -27,38 +28,6 @@
 #define WARM_UP 4 /* part of the time: to dirty a page the first time takes longer */
 #define ROUNDS 30 /* of a measurement, as many as batches can be */
 #define ROUND_LEAST_NS (2 * MS)
-#define FREE_PER_CENT 80 /* of a file system's free space that may be used */
-
-/* ---- how much there is ---- */
-
-int rig_bytes(const char *target, u64 *bytes)
-{
-	struct statvfs fs;
-	struct stat st;
-	char text[32];
-
-	if (stat(target, &st) || statvfs(target, &fs))
-		return error(-errno, "cannot look at '%s': %s", target, strerror(errno));
-	*bytes = st.st_size;
-	if (S_ISDIR(st.st_mode)) /* no blocks at all: a file system without a limit */
-		*bytes = fs.f_blocks ? fs.f_bavail * fs.f_frsize / 100 * FREE_PER_CENT : INT64_MAX;
-	else if (S_ISBLK(st.st_mode) &&
-		 host_line(text, sizeof(text), "%s/dev/block/%u:%u/size", this_host.sys,
-			   major(st.st_rdev), minor(st.st_rdev)))
-		*bytes = strtoull(text, NULL, 10) * 512;
-	return 0;
-}
-
-u64 rig_cache_bytes(const struct rig_options *o)
-{
-	u64 most = environment_memory_limit(), there;
-
-	if (o->memory && o->memory < most)
-		most = o->memory;
-	if (host_memory(&this_host, "MemAvailable", &there) && there < most)
-		most = there;
-	return most;
-}
 
 /* ---- there and gone ---- */
 
@@ -75,7 +44,7 @@ int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns
 	*r = (struct rig){ .options = o,
 			   .signals = -1,
 			   .target.guard.fd = -1,
-			   .cache_bytes = rig_cache_bytes(o) };
+			   .cache_bytes = room_in_cache(o->memory) };
 	ret = target_open(&r->target, o->target, bytes, &guard);
 	if (!ret)
 		ret = layers_begin_if_possible(&r->layers, o->parent, o->memory);

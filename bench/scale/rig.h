@@ -37,10 +37,6 @@ struct rig {
 	struct size_table sizes;
 };
 
-/* How much of @target can be used, and how much page cache there may be. -errno, printed. */
-int rig_bytes(const char *target, u64 *bytes);
-u64 rig_cache_bytes(const struct rig_options *o);
-
 /* Opens the target and fills its first @bytes, or as many as there is time for until
  * @until_ns: target.bytes are. Makes the group, and the tracer if this machine can; else that
  * is told. From then on signals wait to be read. -errno, printed. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "bench/scale/rig.h"
+#include "bench/load/room.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
@@ -205,7 +205,7 @@ static void plan(struct sets *s, enum sets_kind kind, char *target, double scale
 static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 {
 	const struct sets_case *c = e->cases;
-	u64 there = rig_cache_bytes(&(struct rig_options){}) / BUFFERS;
+	u64 there = room_in_cache(0) / BUFFERS;
 
 	return c->size <= MOST_CALL &&
 		(c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
@@ -215,7 +215,7 @@ static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 static int has_room(const struct sets *s, const struct sets_experiment *e, const char *target)
 {
 	u64 there, needed = 0;
-	int ret = rig_bytes(target, &there);
+	int ret = room_on_target(target, &there);
 
 	for (unsigned i = 0; i < e->files_n; i++)
 		if (share_room(e->files[i], target))

@@ -29,7 +29,7 @@ bench/scale:         bench/load
 bench/sets:          bench/beff
 bench/compare:       bench/model
 bench:               bench/beff bench/scale bench/sets bench/compare user
-tools/input:         user/kernel
+tools/input:         user/trace
 tools/import:        tools/input
 tools/export:        tools/input
 tools/report:        tools/input user/show
@@ -37,11 +37,6 @@ tools/characterize:  tools/report tools/import user/stats
 tools/correlate:     tools/import user/stats user/session
 tools:               tools/report tools/characterize tools/correlate tools/export user
 user/main.c:         user bench tools
-bench/beff/beff.c:   bench/scale
-bench/sets/plan.c:   bench/scale
-tools/input/input.h: tools/report
-tools/input/traced.c: tools/report
-tools/input/input-names.c: tools/report
 tests:               user bench tools preload
 '
 

@@ -6,7 +6,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
-#include "user/kernel/tracer.h"
+#include "user/metric/measurement.h"
 #include "tools/characterize/character.h"
 #include "tools/characterize/character-show.h"
 #include "tools/characterize/criteria.h"

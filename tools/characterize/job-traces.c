@@ -16,7 +16,6 @@
 struct reading_job {
 	struct job *job;
 	struct input input;
-	struct tally tally; /* for what is wanted; nothing is added up in it */
 	struct visits visits;
 	struct keys servers[LAYERS];
 };
@@ -87,10 +86,9 @@ static void take_access(struct reading_job *r, const struct piece *p, u32 i, u32
 {
 	const struct trace_batch *b = p->batch;
 	const struct trace_stream *s = &p->ways->streams[b->stream[i]];
-	const struct leaf *leaf = p->ways->leaves[b->stream[i]];
 	struct visit v;
 
-	if (!leaf || (leaf->disk && leaf->disk->stacked))
+	if (input_is_stacked(&r->input, s))
 		return;
 	if (!r->job->of[s->layer].layer)
 		begin_layer(r, s->layer);
@@ -155,8 +153,6 @@ static int open_input(struct reading_job *r)
 
 	while (j->paths[n])
 		n++;
-	tally_init(&r->tally);
-	r->input.tally = &r->tally;
 	r->input.done = file_done;
 	r->input.arg = j;
 	r->input.filter = j->filter;
@@ -221,7 +217,6 @@ int job_read_traces(struct job *j)
 	visits_release(&r.visits);
 	for (int layer = 0; layer < LAYERS; layer++)
 		keys_release(&r.servers[layer]);
-	tally_release(&r.tally);
 	input_close(&r.input);
 	return ret;
 }

@@ -8,7 +8,7 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/kernel/tracer.h"
+#include "user/metric/measurement.h"
 #include "user/metric/measurement.h"
 
 /* ---- without those below ---- */

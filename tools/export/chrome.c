@@ -11,7 +11,7 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/kernel/tracer.h"
+#include "user/metric/measurement.h"
 #include "user/trace/trace-read.h"
 
 #define LANES 1024 /* of one layer of a process; what overlaps more shares the last */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "user/host/dev.h"
-#include "user/kernel/tracer.h"
+#include "user/metric/measurement.h"
 #include "tools/import/blkparse.h"
 #include "tools/import/bios.h"
 #include "tools/import/pairing.h"

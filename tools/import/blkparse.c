@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/kernel/tracer.h"
+#include "user/metric/measurement.h"
 #include "tools/import/blkparse.h"
 #include "tools/import/pairing.h"
 #include "tools/import/import-event.h"

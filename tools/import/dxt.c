@@ -18,7 +18,7 @@
 
 #include "bpf/event.h"
 #include "user/base/err.h"
-#include "user/kernel/tracer.h"
+#include "user/metric/measurement.h"
 
 #define RESOLUTION_NS 100000
 

@@ -15,7 +15,7 @@
 #include "bpf/event.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/kernel/tracer.h"
+#include "user/metric/measurement.h"
 
 #define MS 1000000ULL
 #define COLUMNS_MOST 8

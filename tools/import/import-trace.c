@@ -9,7 +9,7 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
-#include "user/kernel/tracer.h"
+#include "user/metric/measurement.h"
 #include "tools/import/order.h"
 #include "user/trace/write.h"
 

@@ -12,7 +12,7 @@
 
 #include "bpf/event.h"
 #include "user/base/err.h"
-#include "user/kernel/tracer.h"
+#include "user/metric/measurement.h"
 #include "tools/import/blkparse.h"
 #include "tools/import/bios.h"
 #include "tools/import/pairing.h"

@@ -6,7 +6,7 @@
 
 #include "user/host/dev.h"
 #include "user/base/num.h"
-#include "user/kernel/tracer.h"
+#include "user/metric/measurement.h"
 #include "user/base/table.h"
 
 #define AT(field) offsetof(struct access, field)
@@ -203,4 +203,22 @@ const char *column_read(const struct column *c, struct access *x, const char *s)
 	else if (n)
 		x->at.flags |= c->flag;
 	return NULL;
+}
+
+int access_call_op(u8 op)
+{
+	static const int of[OP_MAX] = {
+		[OP_READ] = VFS_READ, [OP_WRITE] = VFS_WRITE,	[OP_FLUSH] = -1,
+		[OP_DISCARD] = -1,    [OP_OTHER] = -1,		[OP_SYNC] = VFS_SYNC,
+		[OP_OPEN] = VFS_OPEN, [OP_CREATE] = VFS_CREATE, [OP_CLOSE] = VFS_CLOSE,
+	};
+
+	return op < OP_MAX ? of[op] : -1;
+}
+
+bool access_is_countable(const struct trace_stream *s)
+{
+	if (s->layer == LAYER_DEVICE)
+		return s->op < DEVICE_OPS;
+	return s->layer < LAYER_DEVICE && s->source < SRC_MAX && access_call_op(s->op) >= 0;
 }

@@ -4,6 +4,7 @@
 #ifndef IOSPAN_ACCESS_H
 #define IOSPAN_ACCESS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include "user/trace/trace.h"
 #include "user/trace/write.h"
@@ -14,6 +15,12 @@ struct access {
 	/* Without text: none, or not known. The texts are the caller's. */
 	struct trace_name disk, group, process, file;
 };
+
+/* The operation as enum vfs_op, for a layer above the device; -1: there is none. */
+int access_call_op(u8 op);
+
+/* Whether iospan counts accesses of @s: its layer has such an operation and source. */
+bool access_is_countable(const struct trace_stream *s);
 
 /* A read at the app layer, of nobody and nothing. */
 #define ACCESS_NONE \

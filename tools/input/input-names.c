@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
+#include "tools/input/access.h"
 #include "tools/input/input.h"
 #include "tools/input/input-names.h"
 #include "user/trace/trace-read.h"
@@ -62,16 +63,15 @@ static void grow_ways(struct ways *w, u32 n)
 		return;
 	w->room = n + n / 2;
 	w->streams = need(reallocarray(w->streams, w->room, sizeof(*w->streams)));
-	w->leaves = need(reallocarray(w->leaves, w->room, sizeof(*w->leaves)));
-	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
-		w->by[kind] = need(reallocarray(w->by[kind], w->room, sizeof(*w->by[kind])));
+	for (int i = 0; i < INPUT_SLOTS; i++)
+		w->slots[i] = need(reallocarray(w->slots[i], w->room, sizeof(*w->slots[i])));
 }
 
 static void add_way(struct input *in, struct origin *s, u32 i, const struct trace_stream *is)
 {
 	struct ways *w = &s->ways;
 	struct trace_stream *to = &w->streams[i];
-	struct leaf *leaf = NULL;
+	void *slots[INPUT_SLOTS] = {};
 
 	*to = is ? *is : (struct trace_stream){ .layer = LAYERS };
 	to->disk = ours(s, TRACE_DISK, to->disk);
@@ -79,12 +79,15 @@ static void add_way(struct input *in, struct origin *s, u32 i, const struct trac
 	to->process = ours(s, TRACE_PROCESS, to->process);
 	to->file = ours(s, TRACE_FILE, to->file);
 	if (to->layer < LAYERS && to->op < OP_MAX &&
-	    trace_filter_passes(&in->filter, to, names_name, &in->names))
-		leaf = tally_leaf(in->tally, to, in->names.of[TRACE_DISK][to->disk]->stacked);
-	w->leaves[i] = leaf;
-	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
-		w->by[kind][i] = leaf && in->by[kind] ? by_part(in->by[kind], to) : NULL;
-	if (leaf)
+	    trace_filter_passes(&in->filter, to, names_name, &in->names)) {
+		if (in->stream)
+			in->stream(in->stream_arg, to, input_is_stacked(in, to), slots);
+		else if (access_is_countable(to))
+			slots[0] = in;
+	}
+	for (int slot = 0; slot < INPUT_SLOTS; slot++)
+		w->slots[slot][i] = slots[slot];
+	if (slots[0])
 		in->seen |= 1U << to->layer;
 	else if (is)
 		w->all = false;

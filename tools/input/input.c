@@ -279,12 +279,16 @@ static void origin_release(struct origin *s)
 	free(s->files);
 	free(s->later_ns);
 	free(s->host);
-	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
 		free(s->numbers[kind]);
-		free(s->ways.by[kind]);
-	}
+	for (int i = 0; i < INPUT_SLOTS; i++)
+		free(s->ways.slots[i]);
 	free(s->ways.streams);
-	free(s->ways.leaves);
+}
+
+bool input_is_stacked(const struct input *in, const struct trace_stream *s)
+{
+	return s->layer == LAYER_DEVICE && in->names.of[TRACE_DISK][s->disk]->stacked;
 }
 
 void input_close(struct input *in)
@@ -347,7 +351,7 @@ const struct trace_batch *input_cut(struct input *in, const struct origin *s)
 
 		if (end > in->last_ns)
 			in->last_ns = end;
-		if (s->ways.leaves[b->stream[i]])
+		if (s->ways.slots[0][b->stream[i]])
 			keep(in, b, i, start, end);
 	}
 	return &in->cut;

@@ -4,21 +4,22 @@
 #ifndef IOSPAN_INPUT_H
 #define IOSPAN_INPUT_H
 
-#include "tools/report/by.h"
 #include "tools/input/names.h"
-#include "tools/report/tally.h"
 #include "user/base/opt.h"
 #include "user/base/output.h"
 #include "user/trace/filter.h"
 #include "user/trace/write.h"
 
-/* Where accesses of each stream of one file go; by the file's numbers. */
+/* Pointers that a consumer keeps for each stream, so that it need not look them up for each access.
+ * If the first is NULL, nobody wants the accesses of the stream. */
+#define INPUT_SLOTS (1 + TRACE_KINDS)
+
+/* The streams of one file, by the file's numbers. */
 struct ways {
 	u32 n, room;
-	struct trace_stream *streams;	  /* with our names */
-	struct leaf **leaves;		  /* NULL: not wanted */
-	struct by_part **by[TRACE_KINDS]; /* NULL: no such table */
-	bool all;			  /* none is unwanted */
+	struct trace_stream *streams; /* with our names */
+	void **slots[INPUT_SLOTS];    /* of each stream */
+	bool all;		      /* all streams are wanted */
 };
 
 /* One trace: the files of one recording. */
@@ -40,16 +41,19 @@ struct input {
 	u32 n;
 	struct names names;
 	struct trace_filter filter;
-	struct tally *tally;
-	struct by *by[TRACE_KINDS]; /* NULL: no such table */
-	u64 begin_ns;		    /* of the observation */
-	u64 from_ns, to_ns;	    /* what is wanted of it; on the common clock */
-	u64 last_ns;		    /* latest end so far */
-	u64 accesses;		    /* read so far */
-	unsigned seen;		    /* layers of which there were accesses: bits */
-	struct trace_batch cut;	    /* what is left of a batch; its columns are ours */
+	u64 begin_ns;		/* of the observation */
+	u64 from_ns, to_ns;	/* what is wanted of it; on the common clock */
+	u64 last_ns;		/* latest end so far */
+	u64 accesses;		/* read so far */
+	unsigned seen;		/* layers of which there were accesses: bits */
+	struct trace_batch cut; /* what is left of a batch; its columns are ours */
 	void *columns;
-	/* What a file has to say of itself, when all that is wanted of it was read. */
+	/* Called for each stream that the filter passes: sets the slots of the consumer. NULL: the
+	 * first slot of a countable stream is set, to the input. */
+	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
+		       void *slots[INPUT_SLOTS]);
+	void *stream_arg;
+	/* Called when all that is wanted of a file was read. */
 	void (*done)(void *arg, const char *path, const struct trace_reader *r);
 	void *arg;
 };
@@ -88,6 +92,9 @@ int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
 
 /* The time that was observed, or what is wanted of it; @told_ns: as the traces say. */
 u64 input_elapsed_ns(const struct input *in, u64 told_ns);
+
+/* Whether the accesses of @s, with our names, are those of a disk made of other disks. */
+bool input_is_stacked(const struct input *in, const struct trace_stream *s);
 
 /* From the beginning again. */
 int input_rewind(struct input *in);

@@ -30,8 +30,6 @@ int traced_open(struct traced *t, const char *path)
 
 	*t = (struct traced){ .in.filter = TRACE_FILTER_ALL, .in.done = file_done };
 	t->in.arg = t;
-	tally_init(&t->tally);
-	t->in.tally = &t->tally;
 	ret = input_open(&t->in, paths, 1, &none, 0, 0, 0);
 	if (!ret)
 		look_at_clock(t);
@@ -40,7 +38,6 @@ int traced_open(struct traced *t, const char *path)
 
 void traced_close(struct traced *t)
 {
-	tally_release(&t->tally);
 	input_close(&t->in);
 }
 
@@ -49,17 +46,16 @@ double traced_s(const struct traced *t, u64 ns)
 	return ns / 1e9 + t->epoch_s;
 }
 
-static void each_of(const struct piece *p, void (*fn)(void *arg, const struct traced_access *a),
-		    void *arg)
+static void each_of(const struct input *in, const struct piece *p,
+		    void (*fn)(void *arg, const struct traced_access *a), void *arg)
 {
 	const struct trace_batch *b = p->batch;
 
 	for (u32 i = 0; i < b->n; i++) {
-		const struct leaf *leaf = p->ways->leaves[b->stream[i]];
 		struct traced_access a = { &p->ways->streams[b->stream[i]], b->start_ns[i],
 					   b->end_ns[i], b->bytes[i], b->flags[i] };
 
-		if (leaf && !(leaf->disk && leaf->disk->stacked))
+		if (!input_is_stacked(in, a.stream))
 			fn(arg, &a);
 	}
 }
@@ -71,7 +67,7 @@ int traced_each(struct traced *t, void (*fn)(void *arg, const struct traced_acce
 	int ret = input_rewind(&t->in);
 
 	while (ret >= 0 && (ret = input_next(&t->in, &p)) > 0) {
-		each_of(&p, fn, arg);
+		each_of(&t->in, &p, fn, arg);
 		if (settle)
 			settle(arg, p.before_ns);
 	}

@@ -9,7 +9,6 @@
 
 struct traced {
 	struct input in;
-	struct tally tally;
 	double epoch_s;
 	u64 elapsed_ns; /* at the end: how long it was recorded; 0: not known */
 	bool opens;	/* likewise: opens and closes of files were, too */

@@ -152,7 +152,7 @@ static void close_entity(struct by_entity *e)
 	}
 }
 
-void by_batch(struct by *by, const struct trace_batch *b, struct by_part *const *parts)
+void by_batch(struct by *by, const struct trace_batch *b, void *const *parts)
 {
 	for (u32 i = 0; i < b->n; i++) {
 		struct by_part *p = parts[b->stream[i]];

@@ -47,12 +47,16 @@ struct by {
 	u32 touched_n, touched_room;
 };
 
+/* Where a report keeps the part of a stream, among the slots of struct input. */
+#define BY_SLOT(kind) (1 + (kind))
+
 void by_init(struct by *by, u32 kind, const struct names *names);
 void by_release(struct by *by);
 
 /* Where accesses of @s, with our numbers, go; NULL: nowhere. */
 struct by_part *by_part(struct by *by, const struct trace_stream *s);
-void by_batch(struct by *by, const struct trace_batch *b, struct by_part *const *parts);
+/* Adds a batch; @parts has the part of each stream, from by_part(). */
+void by_batch(struct by *by, const struct trace_batch *b, void *const *parts);
 
 /* Calls @part (NULL: nobody) with reads' and writes' T of an entity and layer. */
 void by_settle(struct by *by, u64 before_ns,

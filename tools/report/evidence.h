@@ -8,7 +8,7 @@
 #include "user/base/out.h"
 #include "user/trace/trace.h"
 #include "user/trace/trace-read.h"
-#include "user/kernel/tracer.h"
+#include "user/metric/measurement.h"
 
 /* One file. */
 struct evidence_file {

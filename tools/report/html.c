@@ -174,7 +174,7 @@ void html_table(FILE *f, const struct report_run *r)
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
 		struct by_entity **list;
 
-		if (!what[kind] || !r->input.by[kind])
+		if (!what[kind] || !(r->tables >> kind & 1))
 			continue;
 		list = by_sorted(&r->by[kind]);
 		for (u32 i = 0; i < ROWS_MOST && list[i]; i++)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tools/report/picture.h"
+#include "tools/report/tally.h"
 
 #include <stdlib.h>
 
@@ -109,7 +110,7 @@ void picture_batch(struct picture *p, const struct piece *piece)
 	const struct trace_batch *b = piece->batch;
 
 	for (u32 i = 0; i < b->n; i++) {
-		const struct leaf *l = piece->ways->leaves[b->stream[i]];
+		const struct leaf *l = piece->ways->slots[TALLY_SLOT][b->stream[i]];
 
 		if (!l || l->op > OP_WRITE)
 			continue;

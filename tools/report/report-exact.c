@@ -136,14 +136,19 @@ static void look(struct report_run *r, const struct piece *p)
 
 	for (u32 i = 0; i < b->n; i++) {
 		u64 ns = access_latency_ns(b, i);
+		const struct leaf *leaf;
 
 		if (b->flags[i] & COUNTS_UNTIMED)
 			continue;
-		for (struct exact **e = p->ways->leaves[b->stream[i]]->exact; *e; e++)
+		leaf = p->ways->slots[TALLY_SLOT][b->stream[i]];
+		for (struct exact *const *e = leaf->exact; *e; e++)
 			exact_take(*e, ns);
-		for (u32 kind = 0; kind < TRACE_KINDS; kind++)
-			if (p->ways->by[kind][b->stream[i]])
-				take_part(p->ways->by[kind][b->stream[i]], ns);
+		for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
+			struct by_part *part = p->ways->slots[BY_SLOT(kind)][b->stream[i]];
+
+			if (part)
+				take_part(part, ns);
+		}
 	}
 }
 

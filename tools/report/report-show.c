@@ -73,7 +73,7 @@ void report_json(FILE *f, const struct report_run *r)
 {
 	const struct report report = report_of(r);
 	const struct out *sums = comparable_sums(r);
-	const struct by *groups = r->input.by[TRACE_GROUP];
+	const struct by *groups = r->tables >> TRACE_GROUP & 1 ? &r->by[TRACE_GROUP] : NULL;
 	struct out *doc = out_object();
 
 	out_str(doc, "iospan", VERSION);

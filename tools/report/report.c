@@ -27,7 +27,7 @@ static void slices_batch(struct report_run *r, const struct piece *p)
 	const struct trace_batch *b = p->batch;
 
 	for (u32 i = 0; i < b->n; i++) {
-		const struct leaf *l = p->ways->leaves[b->stream[i]];
+		const struct leaf *l = p->ways->slots[TALLY_SLOT][b->stream[i]];
 		struct timeline *t;
 		u8 flags = b->flags[i];
 
@@ -53,13 +53,23 @@ static void picture_part(void *arg, const struct by_part *p, u64 start_ns, u64 e
 	picture_busy(r->picture, p->of->number, p->layer, start_ns, end_ns);
 }
 
+void report_stream(void *arg, const struct trace_stream *s, bool stacked, void **slots)
+{
+	struct report_run *r = arg;
+
+	slots[TALLY_SLOT] = tally_leaf(&r->tally, s, stacked);
+	for (u32 kind = 0; slots[TALLY_SLOT] && kind < TRACE_KINDS; kind++)
+		if (r->tables >> kind & 1)
+			slots[BY_SLOT(kind)] = by_part(&r->by[kind], s);
+}
+
 static void settle(struct report_run *r, u64 before_ns)
 {
 	const struct follower f = { slice_part, r };
 
 	tally_settle(&r->tally, before_ns, r->slice_ns || r->picture ? &f : NULL);
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
-		if (r->input.by[kind])
+		if (r->tables >> kind & 1)
 			by_settle(&r->by[kind], before_ns,
 				  r->picture && kind == TRACE_PROCESS ? picture_part : NULL, r);
 }
@@ -67,10 +77,10 @@ static void settle(struct report_run *r, u64 before_ns)
 static void take(struct report_run *r, const struct piece *p)
 {
 	settle(r, p->before_ns);
-	tally_batch(&r->tally, p->batch, p->ways->leaves);
+	tally_batch(&r->tally, p->batch, p->ways->slots[TALLY_SLOT]);
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
-		if (r->input.by[kind])
-			by_batch(&r->by[kind], p->batch, p->ways->by[kind]);
+		if (r->tables >> kind & 1)
+			by_batch(&r->by[kind], p->batch, p->ways->slots[BY_SLOT(kind)]);
 	if (r->slice_ns)
 		slices_batch(r, p);
 	if (r->picture)
@@ -130,7 +140,7 @@ int report_read(struct report_run *r, bool (*stop)(void *arg, const struct repor
 	if (r->picture)
 		picture_finish(r->picture);
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
-		if (r->input.by[kind])
+		if (r->tables >> kind & 1)
 			by_add_up(&r->by[kind]);
 	input_done(&r->input);
 	r->elapsed_ns =

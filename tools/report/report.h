@@ -17,7 +17,8 @@ struct report_run {
 	char *const *paths; /* NULL-ended */
 	u64 slice_ns;	    /* 0: none */
 	bool exact;
-	unsigned by_kinds; /* tables: bit per enum trace_kind */
+	unsigned by_kinds; /* tables to print: bit per enum trace_kind */
+	unsigned tables;   /* tables to fill, for plots as well */
 	bool filtered;	   /* not all accesses, or not all of the time */
 	struct input input;
 	struct tally tally;
@@ -31,6 +32,9 @@ struct report_run {
 	struct exact_sets *exacts;
 	const char *backends[LAYERS];
 };
+
+/* The callback of struct input for a report; @arg is a struct report_run. */
+void report_stream(void *arg, const struct trace_stream *s, bool stacked, void **slots);
 
 /* Reads it all, until @stop() says so: then the result so far. -errno, printed. */
 int report_read(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),

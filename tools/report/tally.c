@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tools/report/tally.h"
 
+#include "tools/input/access.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,27 +111,13 @@ static struct disk_tally *disk_of(struct tally *t, u32 name, bool stacked)
 	return d;
 }
 
-/* Of an operation above the device layer; -1: there is none there. */
-static int call_op(u8 op)
-{
-	static const int of[OP_MAX] = {
-		[OP_READ] = VFS_READ, [OP_WRITE] = VFS_WRITE,	[OP_FLUSH] = -1,
-		[OP_DISCARD] = -1,    [OP_OTHER] = -1,		[OP_SYNC] = VFS_SYNC,
-		[OP_OPEN] = VFS_OPEN, [OP_CREATE] = VFS_CREATE, [OP_CLOSE] = VFS_CLOSE,
-	};
-
-	return op < OP_MAX ? of[op] : -1;
-}
-
 struct leaf *tally_leaf(struct tally *t, const struct trace_stream *s, bool stacked)
 {
-	int op = call_op(s->op);
-
-	if (s->layer == LAYER_DEVICE)
-		return s->op < DEVICE_OPS ? &disk_of(t, s->disk, stacked)->leaves[s->op] : NULL;
-	if (s->layer > LAYER_DEVICE || s->source >= SRC_MAX || op < 0)
+	if (!access_is_countable(s))
 		return NULL;
-	return &t->calls[s->layer][s->source][op];
+	if (s->layer == LAYER_DEVICE)
+		return &disk_of(t, s->disk, stacked)->leaves[s->op];
+	return &t->calls[s->layer][s->source][access_call_op(s->op)];
 }
 
 /* ---- a batch ---- */
@@ -144,7 +132,7 @@ static void touch(struct tally *t, struct leaf *l)
 	t->touched[t->touched_n++] = l;
 }
 
-static void count(struct tally *t, const struct trace_batch *b, struct leaf *const *leaves)
+static void count(struct tally *t, const struct trace_batch *b, void *const *leaves)
 {
 	for (u32 i = 0; i < b->n; i++) {
 		struct leaf *l = leaves[b->stream[i]];
@@ -221,7 +209,7 @@ static void close_all(struct tally *t)
 		close_disk(t->touched[i]->disk);
 }
 
-void tally_batch(struct tally *t, const struct trace_batch *b, struct leaf *const *leaves)
+void tally_batch(struct tally *t, const struct trace_batch *b, void *const *leaves)
 {
 	count(t, b, leaves);
 	for (u32 i = 0; i < t->touched_n; i++)

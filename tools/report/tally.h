@@ -11,7 +11,7 @@
 #include "tools/report/exact.h"
 #include "tools/report/gather.h"
 #include "tools/input/names.h"
-#include "user/kernel/tracer.h"
+#include "user/metric/measurement.h"
 #include "user/trace/write.h"
 
 struct leaf {
@@ -60,14 +60,17 @@ struct tally {
 	u32 touched_n, touched_room;
 };
 
+/* Where a report keeps the leaf of a stream, among the slots of struct input. */
+#define TALLY_SLOT 0
+
 void tally_init(struct tally *t);
 void tally_release(struct tally *t);
 
 /* The leaf of accesses of @s, with our numbers; NULL: there are no such accesses. */
 struct leaf *tally_leaf(struct tally *t, const struct trace_stream *s, bool stacked);
 
-/* Takes a batch: @leaves has that of each stream. */
-void tally_batch(struct tally *t, const struct trace_batch *b, struct leaf *const *leaves);
+/* Adds a batch; @leaves has the leaf of each stream, from tally_leaf(). */
+void tally_batch(struct tally *t, const struct trace_batch *b, void *const *leaves);
 
 /* No later access begins before @before_ns. */
 void tally_settle(struct tally *t, u64 before_ns, const struct follower *f);

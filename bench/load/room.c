@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/load/room.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/sysmacros.h>
+
+#include "user/base/err.h"
+#include "user/host/environment-cgroups.h"
+#include "user/host/host.h"
+
+#define FREE_PER_CENT 80 /* of a file system's free space that may be used */
+
+int room_on_target(const char *target, u64 *bytes)
+{
+	struct statvfs fs;
+	struct stat st;
+	char text[32];
+
+	if (stat(target, &st) || statvfs(target, &fs))
+		return error(-errno, "cannot look at '%s': %s", target, strerror(errno));
+	*bytes = st.st_size;
+	if (S_ISDIR(st.st_mode)) /* no blocks at all: a file system without a limit */
+		*bytes = fs.f_blocks ? fs.f_bavail * fs.f_frsize / 100 * FREE_PER_CENT : INT64_MAX;
+	else if (S_ISBLK(st.st_mode) &&
+		 host_line(text, sizeof(text), "%s/dev/block/%u:%u/size", this_host.sys,
+			   major(st.st_rdev), minor(st.st_rdev)))
+		*bytes = strtoull(text, NULL, 10) * 512;
+	return 0;
+}
+
+u64 room_in_cache(u64 limit)
+{
+	u64 most = environment_memory_limit(), there;
+
+	if (limit && limit < most)
+		most = limit;
+	if (host_memory(&this_host, "MemAvailable", &there) && there < most)
+		most = there;
+	return most;
+}
