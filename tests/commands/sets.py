@@ -205,9 +205,10 @@ def metrics_are_those_of_the_recorded_accesses():
             whole = [access for access in accesses if not access[-1]]
             if name == "device":  # read-ahead may end after the case
                 ended = [a for a in whole if a[1] <= run["begin_ns"] + run["elapsed_ns"]]
-                for key, some, most in (("accesses", len(ended), len(whole)),
+                disks = [access for access in seen["disks"] if not access[-1]]
+                for key, some, most in (("accesses", len(ended), len(disks)),
                                         ("bytes", sum(a[2] for a in ended),
-                                         sum(a[2] for a in whole))):
+                                         sum(a[2] for a in disks))):
                     expect_ge(layer[key], some, f"{what}: {key} that ended in the case")
                     expect_le(layer[key], most, f"{what}: {key} that started in it")
                 continue

@@ -79,7 +79,8 @@ class Recording:
         self.found = json.loads(text)
 
     def of(self, run):
-        """{layer: [(start, end, bytes, offset, pid, part)]}: what began in it."""
+        """{layer: [(start, end, bytes, offset, pid, part)]}: the readers' accesses that started in
+        it. "disks": those of all processes, as a thread of the kernel may issue a request."""
         begin, after = run["begin_ns"], min(
             (other["begin_ns"] for _, _, other in each_run(self.found)
              if other["begin_ns"] > run["begin_ns"]), default=math.inf)
@@ -90,8 +91,9 @@ class Recording:
                     (int(row["start_ns"]), int(row["end_ns"]), int(row["bytes"]),
                      int(row["offset"] or 0), int(row["pid"]), int(row["part"])))
         readers = {access[4] for access in found["vfs"]}
-        return {layer: sorted(access for access in accesses if access[4] in readers)
-                for layer, accesses in found.items()}
+        return {"disks": found["device"],
+                **{layer: sorted(access for access in accesses if access[4] in readers)
+                   for layer, accesses in found.items()}}
 
 
 def windows(regions, size, spacing, buffer, number, procs, romio=False):
