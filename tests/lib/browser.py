@@ -69,15 +69,27 @@ class Browser:
         return base64.b64decode(self.ask("GET", "/screenshot"))
 
 
-@contextmanager
-def browser():
-    driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
-    try:
+def start_driver():
+    """The process of chromedriver and its port. It takes a free port of IPv4 and ends if another
+    program has the same port of IPv6, so a few starts may fail."""
+    text = ""
+    for _ in range(5):
+        driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True)
         for line in driver.stdout:
+            text += line
             port = re.search(r"successfully on port (\d+)", line)
             if port:
-                break
-        made = Browser(int(port[1]))
+                return driver, int(port[1])
+        driver.wait()
+    return fail(f"chromedriver does not start: {text}")
+
+
+@contextmanager
+def browser():
+    driver, port = start_driver()
+    try:
+        made = Browser(port)
         try:
             yield made
         finally:
