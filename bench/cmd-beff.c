@@ -13,6 +13,7 @@
 #include "bench/beff/beff-json.h"
 #include "bench/beff/tables.h"
 #include "bench/load/room.h"
+#include "user/base/opt-common.h"
 #include "user/host/host.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
@@ -26,52 +27,54 @@
 #define SETS 8 /* of hints */
 
 static struct beff_opts {
-	uint64_t size, seconds, memory, agents, collective;
+	uint64_t size, time, memory, agents, collective;
 	const char *engine, *partitions, *repeat, *hints, *html, *verify;
 	bool rewrite, version_1, geometric, no_pointer, no_collective, extensions, no_check, keep;
 	bool json;
 } o = {
 	.engine = "uring",
-	.seconds = 1800,
+	.time = 1800 * 1000000000ULL,
 	.collective = 16 * MIB,
 };
 
 static const char *const all[] = { "all", NULL };
 
 static const struct opt opts[] = {
-	OPT_STR('e', "engine", &o.engine, "NAME",
-		"'uring': processes on this machine; 'mpiio': those that mpirun has started"),
-	OPT_STR('n', "partitions", &o.partitions, "LIST",
-		"numbers of processes, such as 2,4,8; else small, medium and large ones of:"),
-	OPT_AUTO('s', "size", &o.size, "N", all,
-		 "processes that the system has; all: processors, or all that mpirun started"),
-	OPT_UINT('T', "time", &o.seconds, "SECONDS", "scheduled for all partitions together"),
-	OPT_SIZE('m', "memory", &o.memory, "BYTES",
-		 "of each process, from which the largest chunk follows; 0: the machine's, shared "
+	OPT_STR(0, "engine", &o.engine, "NAME",
+		"uring: processes of this machine; mpiio: processes that mpirun started"),
+	OPT_STR(0, "partitions", &o.partitions, "LIST",
+		"numbers of processes, such as 2,4,8; else small, medium and large ones of "
+		"--system-procs"),
+	OPT_AUTO(0, "system-procs", &o.size, "N", all,
+		 "processes of the whole system; all: processors, or all that mpirun started"),
+	OPT_DURATION(&o.time, ", scheduled for all partitions together"),
+	OPT_SIZE(0, "memory", &o.memory, "BYTES",
+		 "memory of a process, which sets the largest chunk; 0: the machine's, divided "
 		 "evenly"),
 	OPT_FLAG(0, "rewrite", &o.rewrite, "rewrite all types, not only the scattering one"),
-	OPT_FLAG(0, "v1", &o.version_1, "the averages of version 1.x; all is rewritten then"),
+	OPT_FLAG(0, "v1", &o.version_1, "averages of version 1.x, which rewrites all types"),
 	OPT_FLAG(0, "geometric", &o.geometric,
-		 "look at the time after 1, 2, 4, ... repetitions, not after each"),
-	OPT_FLAG(0, "no-shared-pointer", &o.no_pointer, "type 1 without one"),
+		 "check the time after 1, 2, 4, ... repetitions, not after each"),
+	OPT_FLAG(0, "no-shared-pointer", &o.no_pointer, "run type 1 without a shared file pointer"),
 	OPT_FLAG(0, "no-collective-buffering", &o.no_collective,
 		 "each process writes and reads its scattered chunks itself"),
-	OPT_AUTO(0, "agents", &o.agents, "N", all, "processes that write and read for all"),
-	OPT_SIZE(0, "collective-buffer", &o.collective, "BYTES", "of each of them"),
+	OPT_AUTO(0, "agents", &o.agents, "N", all, "aggregators of collective I/O"),
+	OPT_SIZE(0, "collective-buffer", &o.collective, "BYTES",
+		 "buffer of each aggregator of collective I/O"),
 	OPT_FLAG(0, "extensions", &o.extensions,
-		 "read at random and all the same data, too, which does not enter the number"),
-	OPT_FLAG(0, "no-check", &o.no_check, "do not read all bytes once more at the end"),
-	OPT_FLAG(0, "keep", &o.keep, "leave the files there"),
-	OPT_STR(0, "repeat", &o.repeat, "FILE",
-		"as often as in that result, with its partitions and memory, whatever the time"),
-	OPT_STR(0, "hints", &o.hints, "FILES",
-		"with the hints in that file; of several files, or 'none', one after the other, "
-		"and tables that compare them"),
-	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots, too"),
-	OPT_STR(0, "verify", &o.verify, "FILE",
-		"compute all in that result again, and say what differs, instead of DIR"),
-	OPT_FLAG('j', "json", &o.json, "print JSON"),
-	OPT_END
+		 "also read at random, and the same data in all processes, beside b_eff_io"),
+	OPT_FLAG(0, "no-check", &o.no_check, "do not read all bytes again at the end"),
+	OPT_FLAG(0, "keep", &o.keep, "keep the files"),
+	OPT_STR(0, "like", &o.repeat, "FILE",
+		"repeat each pattern as often as in the result in FILE, with its partitions and "
+		"memory"),
+	OPT_STR(0, "hints", &o.hints, "FILE,...",
+		"MPI hints; with several files, or 'none', runs with each and compares them"),
+	OPT_HTML(&o.html),
+	OPT_STR(0, "check-result", &o.verify, "FILE",
+		"compute the result in FILE again and print what differs, instead of a run"),
+	OPT_JSON(&o.json),
+	OPT_END,
 };
 
 const struct opt_page beff_page = {
@@ -79,9 +82,9 @@ const struct opt_page beff_page = {
 	.usage = "DIR [options]",
 	.summary = "measure the I/O bandwidth of parallel programs (b_eff_io)",
 	.opts = opts,
-	.examples = "  iospan bench beff /mnt/disk -n 4 -T 1800\n"
+	.examples = "  iospan bench beff /mnt/disk --partitions 4 -t 30m\n"
 		    "  iospan bench beff /mnt/disk --json >result.json\n"
-		    "  iospan bench beff --verify result.json\n",
+		    "  iospan bench beff --check-result result.json\n",
 };
 
 /* ---- what is asked for ---- */
@@ -121,7 +124,7 @@ static int set_partitions(struct beff *b, unsigned size)
 	if (o.partitions)
 		return read_partitions(b, o.partitions);
 	if (o.size > BEFF_RANKS)
-		return error(-EUSAGE, "--size is %d at most", BEFF_RANKS);
+		return error(-EUSAGE, "--system-procs is %d at most", BEFF_RANKS);
 	n = beff_sizes(o.size ?: size, sizes);
 	for (unsigned i = 0; i < n && !ret; i++)
 		ret = add_partition(b, sizes[i]);
@@ -191,20 +194,20 @@ static void tell(const struct beff *b, const struct beff_partition *p, enum beff
 static int set_up(struct beff *b, const char *target, const char *hints, unsigned size)
 {
 	int ret = o.repeat ? set_repetitions(b, o.repeat) : set_partitions(b, size);
+	u64 seconds = o.time / 1000000000;
 
 	if (ret)
 		return ret;
 	if (o.extensions && !b->engine->extends)
 		return error(-EUSAGE, "--extensions is for the engine uring");
-	if (o.seconds < b->partitions_n || o.seconds > 1000000)
+	if (seconds < b->partitions_n || seconds > 1000000)
 		return error(-EUSAGE,
-			     "--time is a second for each partition or more, up to "
-			     "1000000");
+			     "--duration is at least 1s for each partition, and at most 1000000s");
 	if (o.collective < 4096 || o.collective > 1024 * MIB)
 		return error(-EUSAGE, "--collective-buffer is 4k to 1G");
 	b->target = target;
-	b->seconds = o.seconds;
-	b->partition_seconds = o.seconds / b->partitions_n;
+	b->seconds = seconds;
+	b->partition_seconds = seconds / b->partitions_n;
 	b->version_1 = o.version_1;
 	b->rewrite_all = o.rewrite || o.version_1;
 	b->keep = o.keep;

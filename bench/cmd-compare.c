@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/out.h"
@@ -23,15 +24,14 @@ static struct compare_opts {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('w', "workload", &o.workload, "WORKLOAD",
-		"only this one: workstation, scientific, database, or such as "
-		"size=16k,read=0.67"),
-	OPT_UINT('n', "random", &o.random, "N", "random workloads"),
-	OPT_UINT(0, "seed", &o.seed, "N", "of these: the same for the same number"),
+	OPT_STR(0, "workload", &o.workload, "WORKLOAD",
+		"only this one: workstation, scientific, database, or such as size=16k,read=0.67"),
+	OPT_UINT(0, "random", &o.random, "N", "number of random workloads"),
+	OPT_SEED(&o.seed),
 	OPT_FLAG(0, "force", &o.force,
 		 "compare results that were measured with another page cache or memory limit"),
-	OPT_FLAG('j', "json", &o.json, "print JSON"),
-	OPT_END
+	OPT_JSON(&o.json),
+	OPT_END,
 };
 
 const struct opt_page compare_page = {

@@ -9,6 +9,7 @@
 #include "bench/load/engine-nvme.h"
 #include "bench/load/target.h"
 #include "bench/load/watch.h"
+#include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
@@ -19,12 +20,15 @@
 #define MS 1000000ULL
 #define HOUR (3600 * 1000 * MS)
 
+#define LAYERS_BELOW (1U << LAYER_VFS | 1U << LAYER_DEVICE) /* the app layer is the load's own */
+
 static struct load_opts {
 	uint64_t unique_bytes, size, align, procs, depth, batch, requests, seed;
 	uint64_t time, warm_up, round, think;
 	double read, seq, zipf, rate, until_ci;
 	const char *sizes, *engine, *live, *signature, *class;
-	bool buffered, processes, poisson, steady, destroy, verify, layers, json;
+	bool buffered, processes, poisson, steady, destroy, verify, json;
+	unsigned layers;
 	bool iopoll, sqpoll, passthrough;
 } o = {
 	.unique_bytes = 1 << 30,
@@ -37,69 +41,76 @@ static struct load_opts {
 	.round = 1000000000,
 	.read = 1,
 	.engine = "uring",
+	.layers = 1 << LAYER_APP,
 };
 
 static const char *const by_class[] = { "by class", NULL };
 
 static const struct opt opts[] = {
-	OPT_SIZE('u', "unique-bytes", &o.unique_bytes, "BYTES",
-		 "how much data is read and written, over all processes"),
-	OPT_SIZE('s', "size", &o.size, "BYTES", "of a request"),
-	OPT_STR('S', "sizes", &o.sizes, "SIZES",
-		"instead: 'normal' or 'exponential' with --size as mean, or a list with "
-		"weights such as 4k:60,64k:30,1M:10"),
-	OPT_REAL('r', "read", &o.read, "SHARE", "of the requests that read; the others write"),
-	OPT_REAL('q', "seq", &o.seq, "SHARE",
-		 "of the requests that go on where the one before ended; the others go anywhere"),
-	OPT_REAL('z', "zipf", &o.zipf, "EXPONENT",
-		 "those favour some places, by Zipf's law; 0: none"),
-	OPT_UINT('p', "procs", &o.procs, "N", "processes, each with its part of the data"),
-	OPT_AUTO('d', "depth", &o.depth, "N", by_class, "requests in flight, of each process"),
-	OPT_AUTO('b', "batch", &o.batch, "N", by_class, "requests handed over in one call"),
-	OPT_STR('c', "class", &o.class, "CLASS",
-		"what the disk is taken for: hdd, ssd, nvme, virtual, ram; else what it seems"),
-	OPT_TIME('t', "time", &o.time, "TIME", "how long to measure"),
-	OPT_UINT('n', "requests", &o.requests, "N",
-		 "of each process, instead of a time; no warm-up then; 0: by time"),
-	OPT_TIME('w', "warm-up", &o.warm_up, "TIME", "load before that, which does not count"),
-	OPT_TIME(0, "round", &o.round, "TIME", "the rate is noted so often"),
-	OPT_REAL(0, "until-ci", &o.until_ci, "SHARE",
-		 "stop when the rate is known so well: half of its 95 % interval; 0: by time"),
+	OPT_SIZE(0, "unique-bytes", &o.unique_bytes, "BYTES",
+		 "amount of data that is accessed, over all processes (uniqueBytes)"),
+	OPT_REQUEST_SIZE(&o.size, "; the mean if --size-dist is given (sizeMean)"),
+	OPT_STR(0, "size-dist", &o.sizes, "DIST",
+		"distribution of sizes: normal, exponential, or weights such as "
+		"4k:60,64k:30,1M:10"),
+	OPT_REAL(0, "read", &o.read, "FRACTION", "fraction of requests that read (readFrac)"),
+	OPT_REAL(0, "seq", &o.seq, "FRACTION",
+		 "fraction of requests that start where the previous one ended (seqFrac)"),
+	OPT_REAL(0, "zipf", &o.zipf, "EXPONENT",
+		 "exponent of Zipf's law, by which random requests favour some places; 0: none"),
+	OPT_UINT(0, "procs", &o.procs, "N",
+		 "processes, each with its part of the data (processNum)"),
+	OPT_AUTO(0, "depth", &o.depth, "N", by_class, "requests in flight for each process"),
+	OPT_AUTO(0, "batch", &o.batch, "N", by_class, "requests submitted by one call"),
+	OPT_STR(0, "class", &o.class, "CLASS",
+		"class of the disk: hdd, ssd, nvme, virtual, ram; else it is detected"),
+	OPT_DURATION(&o.time, ""),
+	OPT_COUNT(&o.requests, "requests of each process, instead of a duration; 0: by duration"),
+	OPT_TIME(0, "warm-up", &o.warm_up, "TIME", "load before the measurement"),
+	OPT_INTERVAL(&o.round, " for which the rate is noted"),
+	OPT_REAL(0, "until-ci", &o.until_ci, "FRACTION",
+		 "stop when half of the rate's 95 % interval is below this fraction; 0: by "
+		 "duration"),
 	OPT_FLAG(0, "steady", &o.steady,
-		 "stop when the rate is steady by SNIA PTS 2.0.2, or after 25 rounds"),
+		 "stop when the rate is steady by SNIA PTS 2.0.2, or after 25 intervals"),
 	OPT_REAL(0, "rate", &o.rate, "N",
-		 "requests per second that are due, ready or not; 0: as fast as they end"),
-	OPT_FLAG(0, "poisson", &o.poisson, "they are due at random, else evenly"),
+		 "scheduled requests per second (open loop); 0: each when the last one ends"),
+	OPT_FLAG(0, "poisson", &o.poisson, "schedule requests at random times, else evenly"),
 	OPT_TIME(0, "think", &o.think, "TIME", "pause of a process after each batch"),
-	OPT_SIZE('a', "align", &o.align, "BYTES", "of offsets and sizes"),
-	OPT_FLAG(0, "buffered", &o.buffered, "through the page cache"),
-	OPT_FLAG(0, "processes", &o.processes, "processes, not threads"),
-	OPT_STR('e', "engine", &o.engine, "NAME",
+	OPT_SIZE(0, "align", &o.align, "BYTES", "alignment of offsets and sizes"),
+	OPT_FLAG(0, "buffered", &o.buffered, "use the page cache"),
+	OPT_FLAG(0, "processes", &o.processes, "run processes instead of threads"),
+	OPT_STR(0, "engine", &o.engine, "NAME",
 		"uring, psync, mmap (buffered), null (does nothing)"),
-	OPT_FLAG(0, "iopoll", &o.iopoll, "uring: poll for what has ended, without interrupts"),
+	OPT_FLAG(0, "iopoll", &o.iopoll, "uring: poll for completions, without interrupts"),
 	OPT_FLAG(0, "sqpoll", &o.sqpoll,
-		 "uring: a thread of the kernel polls for requests, without calls"),
-	OPT_FLAG(0, "passthrough", &o.passthrough, "uring: NVMe commands, past the block layer"),
-	OPT_UINT(0, "seed", &o.seed, "N", "of the requests: the same for the same number"),
-	OPT_FLAG('l', "layers", &o.layers, "measure its vfs and device layers as well; as root"),
-	OPT_STR(0, "live", &o.live, "FILE", "a line of JSON there for each round"),
-	OPT_FLAG(0, "destroy", &o.destroy, "write to a device or file, whose content is lost"),
-	OPT_STR(0, "signature", &o.signature, "NAMES",
-		"what is on the device that --destroy may destroy, such as ext4,dos"),
+		 "uring: a kernel thread polls for requests, without calls"),
+	OPT_FLAG(0, "passthrough", &o.passthrough,
+		 "uring: NVMe commands that bypass the block layer"),
+	OPT_SEED(&o.seed),
+	OPT_LAYERS(&o.layers, layer_names),
+	OPT_STR(0, "log", &o.live, "FILE", "write a line of JSON to FILE for each interval"),
+	OPT_DESTROY(&o.destroy),
+	OPT_SIGNATURE(&o.signature),
 	OPT_FLAG(0, "verify", &o.verify,
-		 "is what is read what was written? Fills the data before, reads them at the end"),
-	OPT_FLAG('j', "json", &o.json, "print JSON"),
-	OPT_END
+		 "fill the data first, compare what is read, and read all at the end"),
+	OPT_JSON(&o.json),
+	OPT_END,
 };
+
+static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "depth" },
+					      { "numjobs", "procs" },	{ "runtime", "duration" },
+					      { "ioengine", "engine" }, {} };
 
 const struct opt_page load_page = {
 	.command = "bench load",
 	.usage = "TARGET... [options]",
 	.summary = "load files or disks and measure what they do",
 	.opts = opts,
+	.aliases = fio_names,
 	.examples = "  iospan bench load /mnt/disk --unique-bytes 4G --read 0.67 --procs 4\n"
-		    "  iospan bench load /mnt/disk --layers\n"
-		    "  iospan bench load /dev/nvme0n1 --time 30s --until-ci 2%\n",
+		    "  iospan bench load /mnt/disk --layers app,vfs,device\n"
+		    "  iospan bench load /dev/nvme0n1 -t 30s --until-ci 2%\n",
 };
 
 /* ---- what is asked for ---- */
@@ -120,6 +131,10 @@ static int check_requests(void)
 	if (o.verify && o.align % VERIFY_SECTOR)
 		return error(-EUSAGE, "--verify needs --align to be a multiple of %d",
 			     VERIFY_SECTOR);
+	if (o.layers != 1 << LAYER_APP && o.layers != (1 << LAYER_APP | LAYERS_BELOW))
+		return error(-EUSAGE,
+			     "--layers is 'app' or 'app,vfs,device': the load is the app "
+			     "layer, and the other two are measured together");
 	if (o.size > MOST_BYTES)
 		return error(-EUSAGE, "--size goes up to 1G");
 	return 0;
@@ -141,7 +156,7 @@ static int check_engine(const struct engine *engine)
 		{ "sqpoll", o.sqpoll, ENGINE_RING },
 		{ "passthrough", o.passthrough, ENGINE_RING },
 		{ "verify", o.verify, ENGINE_DATA },
-		{ "layers", o.layers, ENGINE_DATA },
+		{ "layers", o.layers & LAYERS_BELOW, ENGINE_DATA },
 		{ "destroy", o.destroy, ENGINE_DATA },
 	};
 	char with[64];
@@ -169,7 +184,7 @@ static bool is_list(const char *sizes)
 static int check_effects(void)
 {
 	if (o.sizes && is_list(o.sizes) && opt_in_use(&load_page, &o.size))
-		return opt_no_effect("size", "--sizes LIST");
+		return opt_no_effect("size", "--size-dist LIST");
 	if (o.zipf > 0 && o.seq >= 1)
 		return opt_no_effect("zipf", "--seq 1");
 	if (o.class && o.depth && o.batch)
@@ -181,10 +196,10 @@ static int check_times(void)
 {
 	if (o.round < MS || o.round > HOUR || o.time > 10000 * HOUR || o.warm_up > 10000 * HOUR)
 		return error(-EUSAGE,
-			     "--round is 1ms to 1h, --time and --warm-up go up to "
+			     "--interval is 1ms to 1h, --duration and --warm-up go up to "
 			     "10000h");
 	if (!o.time && !o.requests && !o.steady)
-		return error(-EUSAGE, "--time cannot be 0 without --requests or --steady");
+		return error(-EUSAGE, "--duration cannot be 0 without --count or --steady");
 	if (o.rate > 1e9)
 		return error(-EUSAGE, "--rate goes up to 1000000000");
 	return 0;
@@ -257,7 +272,7 @@ static int make_spec(struct load_spec *spec, char *const *names, struct size_tab
 		.think_ns = o.think,
 	};
 	if (stream_most_bytes(&spec->stream) > MOST_BYTES)
-		return error(-EUSAGE, "--sizes has requests of more than 1G");
+		return error(-EUSAGE, "--size-dist has requests of more than 1G");
 	if (spec->stream.unique_bytes < stream_most_bytes(&spec->stream))
 		return error(-EUSAGE, "--unique-bytes is less than a request of each process");
 	if (!(engine->can & ENGINE_BATCH))
@@ -341,7 +356,7 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 	       struct output *live)
 {
 	static struct layers storage;
-	struct layers *layers = o.layers ? &storage : NULL;
+	struct layers *layers = o.layers & LAYERS_BELOW ? &storage : NULL;
 	struct watch_options how = {
 		.time_ns = o.time,
 		.warm_up_ns = o.warm_up,

@@ -6,6 +6,7 @@
 
 #include "bench/scale/rig.h"
 #include "bench/scale/validate.h"
+#include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/out.h"
@@ -26,29 +27,27 @@ static struct predict_opts {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('u', "unique-bytes", &o.values[PARAM_UNIQUE_BYTES], "BYTES",
-		"how much data is read and written, over all processes"),
-	OPT_STR('s', "size", &o.values[PARAM_SIZE], "BYTES", "of a request, the mean"),
-	OPT_STR('r', "read", &o.values[PARAM_READ], "SHARE",
-		"of the requests that read; the others write"),
-	OPT_STR('q', "seq", &o.values[PARAM_SEQ], "SHARE",
-		"of the requests that go on where the one before ended"),
-	OPT_STR('p', "procs", &o.values[PARAM_PROCS], "N", "processes, each with its part"),
-	OPT_STR('d', "depth", &o.values[PARAM_DEPTH], "N", "requests in flight, of each process"),
-	OPT_STR(0, "html", &o.html, "FILE",
-		"write a page there with the curves of the result and its validation"),
-	OPT_UINT('n', "validate", &o.validate, "N",
-		 "measure so many random workloads, twice, to see how good predictions are"),
-	OPT_TIME('b', "budget", &o.budget, "TIME", "how long that may take; 0: no limit"),
-	OPT_UINT(0, "seed", &o.seed, "N", "of these workloads: the same for the same number"),
-	OPT_STR('o', "output", &o.output, "FILE", "write RESULT with its validation there"),
-	OPT_FLAG(0, "destroy", &o.destroy, "write to a device or file, whose content is lost"),
-	OPT_STR(0, "signature", &o.signature, "NAMES",
-		"what is on the device that --destroy may destroy, such as ext4,dos"),
-	OPT_STR(0, "parent", &o.parent, "DIR",
-		"make the loads' cgroup below this one; else below ours"),
-	OPT_FLAG('j', "json", &o.json, "print JSON"),
-	OPT_END
+	OPT_STR(0, "unique-bytes", &o.values[PARAM_UNIQUE_BYTES], "BYTES",
+		"amount of data that is accessed, over all processes (uniqueBytes)"),
+	OPT_STR('s', "size", &o.values[PARAM_SIZE], "BYTES", "request size, the mean (sizeMean)"),
+	OPT_STR(0, "read", &o.values[PARAM_READ], "FRACTION",
+		"fraction of requests that read (readFrac)"),
+	OPT_STR(0, "seq", &o.values[PARAM_SEQ], "FRACTION",
+		"fraction of requests that start where the previous one ended (seqFrac)"),
+	OPT_STR(0, "procs", &o.values[PARAM_PROCS], "N",
+		"processes, each with its part of the data (processNum)"),
+	OPT_STR(0, "depth", &o.values[PARAM_DEPTH], "N", "requests in flight for each process"),
+	OPT_HTML(&o.html),
+	OPT_UINT(0, "validate", &o.validate, "N",
+		 "measure N random workloads repeatedly and report the error of predictions"),
+	OPT_TIME(0, "budget", &o.budget, "TIME", "time limit; 0: none"),
+	OPT_SEED(&o.seed),
+	OPT_OUTPUT(&o.output, "RESULT with its validation"),
+	OPT_DESTROY(&o.destroy),
+	OPT_SIGNATURE(&o.signature),
+	OPT_PARENT(&o.parent),
+	OPT_JSON(&o.json),
+	OPT_END,
 };
 
 const struct opt_page predict_page = {

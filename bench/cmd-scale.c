@@ -8,6 +8,7 @@
 #include "bench/scale/axes.h"
 #include "bench/scale/scale-result.h"
 #include "bench/scale/scale-text.h"
+#include "user/base/opt-common.h"
 #include "user/base/clock.h"
 #include "user/cmd.h"
 #include "user/host/environment.h"
@@ -44,31 +45,27 @@ static struct scale_opts {
 };
 
 static const struct opt opts[] = {
-	OPT_SIZE('u', "unique-bytes", &o.unique_bytes, "BYTES",
-		 "the most data that are touched; 0: four times what the page cache can hold"),
-	OPT_SIZE('m', "memory-limit", &o.memory, "BYTES",
-		 "of the loads' cgroup, page cache included; 0: none"),
-	OPT_TIME('b', "budget", &o.budget, "TIME",
-		 "how long all of it may take; 0: as long as it takes, with the shortest points"),
-	OPT_STR('f', "focal", &o.focal, "KIND",
+	OPT_SIZE(0, "unique-bytes", &o.unique_bytes, "BYTES",
+		 "largest amount of data; 0: four times what the page cache can hold"),
+	OPT_SIZE(0, "memory-limit", &o.memory, "BYTES",
+		 "memory limit of the loads' cgroup, page cache included; 0: none"),
+	OPT_TIME(0, "budget", &o.budget, "TIME", "time limit; 0: none"),
+	OPT_STR(0, "focal", &o.focal, "KIND",
 		"'half': a focal point in each region; '75': one, where performance is 75 % of "
-		"the most"),
-	OPT_REAL(0, "feedback", &o.feedback, "SHARE",
-		 "of the budget for measurements where predictions are worst; 0: none"),
+		"the highest"),
+	OPT_REAL(
+		0, "feedback", &o.feedback, "FRACTION",
+		"fraction of the time limit for measurements where predictions are worst; 0: none"),
 	OPT_FLAG(0, "no-depth", &o.no_depth, "leave out the curves over the depth"),
-	OPT_FLAG(0, "direct", &o.direct, "past the page cache"),
-	OPT_STR('p', "parent", &o.parent, "DIR",
-		"make the loads' cgroup below this one; else below ours"),
-	OPT_UINT(0, "seed", &o.seed, "N", "of the requests: the same for the same number"),
-	OPT_FLAG(0, "destroy", &o.destroy, "write to a device or file, whose content is lost"),
-	OPT_STR(0, "signature", &o.signature, "NAMES",
-		"what is on the device that --destroy may destroy, such as ext4,dos"),
-	OPT_STR('o', "output", &o.output, "FILE",
-		"the result so far goes there after points, as JSON"),
-	OPT_STR(0, "resume", &o.resume, "FILE",
-		"go on with the evaluation whose result so far that is, instead of TARGET"),
-	OPT_FLAG('j', "json", &o.json, "print JSON"),
-	OPT_END
+	OPT_DIRECT(&o.direct),
+	OPT_PARENT(&o.parent),
+	OPT_SEED(&o.seed),
+	OPT_DESTROY(&o.destroy),
+	OPT_SIGNATURE(&o.signature),
+	OPT_OUTPUT(&o.output, "the result so far, as JSON,"),
+	OPT_STR(0, "resume", &o.resume, "FILE", "continue the evaluation with the result in FILE"),
+	OPT_JSON(&o.json),
+	OPT_END,
 };
 
 const struct opt_page scale_page = {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench/sets/sets-mpi.h"
+#include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
@@ -34,30 +35,29 @@ static struct sets_opts {
 };
 
 static const struct opt opts[] = {
-	OPT_UINT('r', "runs", &o.how.runs, "N", "of each case"),
-	OPT_REAL('s', "scale", &o.how.scale, "SHARE",
-		 "of the paper's data; 0: as much as there is room for, up to 1"),
-	OPT_SIZE(0, "size", &o.how.size, "BYTES", "of a request in sets 1, 3 and 3b"),
-	OPT_SIZE(0, "region", &o.how.region, "BYTES", "that lie together in set 4"),
+	OPT_COUNT(&o.how.runs, "runs of each case"),
+	OPT_REAL(0, "scale", &o.how.scale, "FRACTION",
+		 "fraction of the paper's data; 0: as much as there is room for, up to 1"),
+	OPT_REQUEST_SIZE(&o.how.size, " in sets 1, 3 and 3b"),
+	OPT_SIZE(0, "region", &o.how.region, "BYTES", "size of a region in set 4"),
 	OPT_SIZE(0, "sieve", &o.how.buffer, "BYTES",
 		 "buffer of data sieving in set 4; 0: each region is read by itself"),
-	OPT_UINT('p', "procs", &o.how.procs, "N", "processes in set 4, which share the regions"),
-	OPT_STR('e', "engine", &o.engine, "NAME",
-		"of sets 1 to 3b: psync, uring; of 3b and 4: mpiio, by those that mpirun has "
-		"started"),
-	OPT_FLAG(0, "collective", &o.how.collective,
-		 "processes read for all in set 4, then each takes what is its own"),
+	OPT_UINT(0, "procs", &o.how.procs, "N", "processes in set 4, which divide the regions"),
+	OPT_STR(0, "engine", &o.engine, "NAME",
+		"psync or uring in sets 1 to 3b; mpiio, in processes that mpirun started, in sets "
+		"3b "
+		"and 4"),
+	OPT_FLAG(0, "collective", &o.how.collective, "read collectively (in two phases) in set 4"),
 	OPT_SIZE(0, "collective-buffer", &o.how.collective_bytes, "BYTES",
-		 "of each that reads then"),
-	OPT_FLAG(0, "direct", &o.how.direct, "past the page cache, but for set 4"),
+		 "buffer of each aggregator of collective I/O"),
+	OPT_DIRECT(&o.how.direct),
 	OPT_FLAG(0, "drop-caches", &o.how.drop_caches,
-		 "drop all caches of the machine before each run, not only what the set reads"),
-	OPT_STR('x', "exec", &o.exec, "FILE",
-		"the cases are the commands in that file, a line each"),
-	OPT_UINT(0, "seed", &o.how.seed, "N", "of the order of the cases, another one in each run"),
-	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots, too"),
-	OPT_FLAG('j', "json", &o.json, "print JSON"),
-	OPT_END
+		 "drop all caches of the machine before each run, not only the data of the set"),
+	OPT_STR(0, "exec", &o.exec, "FILE", "use the commands in FILE, one in each line, as cases"),
+	OPT_SEED(&o.how.seed),
+	OPT_HTML(&o.html),
+	OPT_JSON(&o.json),
+	OPT_END,
 };
 
 const struct opt_page sets_page = {
@@ -65,10 +65,11 @@ const struct opt_page sets_page = {
 	.usage = "[1|2|3|3b|4]... TARGET... [options]",
 	.summary = "see which metrics follow the execution time, and which mislead",
 	.opts = opts,
-	.examples = "  iospan bench sets /mnt/disk\n"
-		    "  iospan bench sets 1 /mnt/hdd /mnt/ssd /mnt/nvme --runs 10\n"
-		    "  iospan bench sets --exec commands --drop-caches\n"
-		    "  mpirun -n 4 iospan bench sets 4 /mnt/disk -e mpiio -p 4 --collective\n",
+	.examples =
+		"  iospan bench sets /mnt/disk\n"
+		"  iospan bench sets 1 /mnt/hdd /mnt/ssd /mnt/nvme -n 10\n"
+		"  iospan bench sets --exec commands --drop-caches\n"
+		"  mpirun -n 4 iospan bench sets 4 /mnt --engine mpiio --procs 4 --collective\n",
 };
 
 /* ---- what is asked for ---- */
@@ -95,7 +96,7 @@ static int check(void)
 	const struct sets_options *how = &o.how;
 
 	if (!how->runs || how->runs > 1000)
-		return error(-EUSAGE, "--runs is 1 to 1000");
+		return error(-EUSAGE, "--count is 1 to 1000");
 	if (how->scale > 16)
 		return error(-EUSAGE, "--scale goes up to 16");
 	if (how->size < 4096 || how->size > 262144 || how->size & (how->size - 1))

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
@@ -26,22 +27,22 @@ static struct characterize_opts {
 };
 
 static const struct opt opts[] = {
-	OPT_STR('o', "output", &o.output, "FILE", "write the result there; else to stdout"),
-	OPT_FLAG('j', "json", &o.json, "print JSON"),
-	OPT_FLAG('c', "csv", &o.csv, "print CSV, a row per layer and criterion"),
-	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots there as well"),
-	OPT_TIME('i', "interval", &o.interval, "TIME", "0: that of the counters; of traces 1s"),
-	OPT_STR('t', "threshold", &o.thresholds, "SIZES",
-		"c: so much or less in an interval is no I/O"),
-	OPT_SIZE('s', "small", &o.small, "SIZE", "requests below are small"),
-	OPT_STR(0, "counters", &o.counters, "FILE", "write the counters of one layer there"),
-	OPT_FLAG(0, "cumulative", &o.cumulative, "the counters that are read are totals so far"),
-	OPT_STR(0, "jobs", &o.jobs, "FILE", "characterize these jobs, by the counters"),
-	OPT_FLAG(0, "live", &o.live, "what a command does now, or with --for all that runs"),
-	OPT_TIME(0, "for", &o.for_ns, "TIME", "with --live: no command, but so long"),
-	OPT_TIME(0, "from", &o.from, "TIME", "leave out what came sooner after the begin"),
-	OPT_TIME(0, "to", &o.to, "TIME", "leave out what came later after the begin; 0: nothing"),
-	OPT_SET('l', "layers", &o.filter.layers, layer_names, "only these layers"),
+	OPT_OUTPUT(&o.output, "the result"),
+	OPT_JSON(&o.json),
+	OPT_CSV(&o.csv),
+	OPT_HTML(&o.html),
+	OPT_INTERVAL(&o.interval, "; 0: that of the counters, 1s for a trace"),
+	OPT_STR(0, "threshold", &o.thresholds, "BYTES,...",
+		"treat an interval with at most this many bytes as idle"),
+	OPT_SIZE(0, "small", &o.small, "BYTES", "size below which a request is small"),
+	OPT_STR(0, "counters", &o.counters, "FILE", "write the counters of one layer to FILE"),
+	OPT_FLAG(0, "cumulative", &o.cumulative, "the input has cumulative counters"),
+	OPT_STR(0, "jobs", &o.jobs, "FILE", "list of the jobs"),
+	OPT_FLAG(0, "live", &o.live, "measure a command, or with --duration the whole machine"),
+	OPT_DURATION(&o.for_ns, "; with --live and without a command"),
+	OPT_FROM(&o.from),
+	OPT_TO(&o.to),
+	OPT_LAYERS(&o.filter.layers, layer_names),
 	INPUT_NAME_OPTS(o.filter),
 	OPT_END,
 };
@@ -80,7 +81,7 @@ static int check_live(const char *before, char **argv, int n)
 		return error(-EUSAGE, "--%s is for counters, and excludes --live",
 			     o.jobs ? "jobs" : "cumulative");
 	if (!n == !o.for_ns)
-		return error(-EUSAGE, "--live takes either a command or --for");
+		return error(-EUSAGE, "--live takes either a command or --duration");
 	if (n && strcmp(before, "--"))
 		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan characterize %s",
 			     *argv, characterize_page.usage);
@@ -94,7 +95,7 @@ static int check_options(char **argv, int n)
 	if (o.live)
 		return check_live(argv[-1], argv, n);
 	if (o.for_ns)
-		return error(-EUSAGE, "--for goes with --live");
+		return error(-EUSAGE, "option '--duration' has no effect without '--live'");
 	if (n < 1)
 		return error(-EUSAGE,
 			     "no trace and no counters given; usage: iospan characterize "

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/stats/information.h"
@@ -45,31 +46,32 @@ static struct correlate_opts {
 };
 
 static const struct opt opts[] = {
-	OPT_STR(0, "jobs", &o.jobs, "FILE", "the jobs: when they ran, and their I/O times"),
-	OPT_STR(0, "files", &o.files, "FILE", "when they read and wrote each of their files"),
-	OPT_STR(0, "system", &o.system, "FILE", "what the whole system did, in intervals"),
-	OPT_FLAG(0, "live", &o.live, "the jobs are runs of a command, the system is this machine"),
-	OPT_UINT(0, "repeat", &o.repeat, "N", "with --live: so many runs"),
-	OPT_TIME(0, "pause", &o.pause_ns, "TIME", "with --live: wait between two runs"),
-	OPT_STR('a', "attribution", &o.attribution, "HOW",
-		"with --live, whose an access is: 'kernel' (whom it charges), 'task', 'auto'"),
-	OPT_TIME('i', "interval", &o.interval_ns, "TIME",
-		 "of a system that is a trace, or this machine"),
-	OPT_STR('t', "time", &o.time, "FORM",
-		"look closely at this form of I/O time; else the best one"),
-	OPT_STR('w', "window", &o.window, "WINDOW",
-		"of a job's time, 'whole' or 'active'; else active, if that is known"),
-	OPT_FLAG('r', "rates", &o.rates, "amounts per second of that time"),
-	OPT_UINT('k', "granularity", &o.granularity, "N", "merge up to N intervals; 1: none"),
-	OPT_UINT('p', "permutations", &o.permutations, "N", "for p; 0: no p"),
-	OPT_UINT(0, "sample", &o.sample, "N", "at most so many jobs for what takes long"),
-	OPT_UINT(0, "bins", &o.bins, "N", "mutual information of so many bins; 0: by neighbours"),
-	OPT_UINT(0, "trees", &o.trees, "N", "of the random forest"),
-	OPT_UINT(0, "points", &o.points, "N", "of each curve"),
-	OPT_UINT(0, "seed", &o.seed, "N", "of all that is random: the same for the same number"),
-	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots there as well"),
-	OPT_FLAG('j', "json", &o.json, "print JSON"),
-	OPT_END
+	OPT_STR(0, "jobs", &o.jobs, "FILE", "list of the jobs"),
+	OPT_STR(0, "files", &o.files, "FILE", "list of the accesses of the jobs to their files"),
+	OPT_STR(0, "system", &o.system, "FILE", "counters of the whole system, by interval"),
+	OPT_FLAG(0, "live", &o.live, "measure a command, or with --duration the whole machine"),
+	OPT_COUNT(&o.repeat, "runs, with --live"),
+	OPT_TIME(0, "pause", &o.pause_ns, "TIME", "pause between two runs, with --live"),
+	OPT_STR(0, "attribution", &o.attribution, "HOW",
+		"how device I/O is attributed to a cgroup: 'kernel' (to the cgroup that the kernel "
+		"charges), 'task' (to that of the submitting task), 'auto'"),
+	OPT_INTERVAL(&o.interval_ns, " of a trace or of this machine"),
+	OPT_STR(0, "form", &o.time, "FORM",
+		"form of I/O time to examine closely; else the best one"),
+	OPT_STR(0, "window", &o.window, "WINDOW",
+		"window of a job: 'whole' or 'active'; else active, if it is known"),
+	OPT_FLAG(0, "rates", &o.rates, "divide amounts by the time of the window"),
+	OPT_UINT(0, "granularity", &o.granularity, "N", "merge up to N intervals; 1: none"),
+	OPT_UINT(0, "permutations", &o.permutations, "N", "number of permutations for p; 0: no p"),
+	OPT_UINT(0, "sample", &o.sample, "N", "largest number of jobs for expensive measures"),
+	OPT_UINT(0, "bins", &o.bins, "N",
+		 "number of bins for the mutual information; 0: estimate it by neighbours"),
+	OPT_UINT(0, "trees", &o.trees, "N", "number of trees of the random forest"),
+	OPT_UINT(0, "points", &o.points, "N", "number of points of a curve"),
+	OPT_SEED(&o.seed),
+	OPT_HTML(&o.html),
+	OPT_JSON(&o.json),
+	OPT_END,
 };
 
 const struct opt_page correlate_page = {
@@ -80,7 +82,7 @@ const struct opt_page correlate_page = {
 	.examples = "  iospan correlate --jobs jobs.csv --system iostat.csv\n"
 		    "  iospan correlate --jobs jobs.csv --files files.csv --system iostat.csv\n"
 		    "  iospan correlate --jobs darshan.txt --system iostat.json\n"
-		    "  iospan correlate --live --repeat 50 -- fio job.fio\n",
+		    "  iospan correlate --live -n 50 -- fio job.fio\n",
 };
 
 /* ---- what was asked for ---- */
@@ -126,7 +128,7 @@ static int check_live(const char *before, char **command)
 	if (strcmp(before, "--"))
 		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan correlate %s",
 			     *command, correlate_page.usage);
-	return check_range("repeat", o.repeat, LIVE_LEAST_RUNS, MOST_RUNS);
+	return check_range("count", o.repeat, LIVE_LEAST_RUNS, MOST_RUNS);
 }
 
 static int check(void)

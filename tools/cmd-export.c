@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan export: a trace in a format that others read. */
+#include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "tools/export/export.h"
@@ -8,18 +9,19 @@ static struct export_opts {
 	const char *to, *output;
 } o;
 
-static const struct opt opts[] = { OPT_STR('t', "to", &o.to, "FORMAT", "csv, jsonl or chrome"),
-				   OPT_STR('o', "output", &o.output, "FILE",
-					   "write there; else to the standard output"),
-				   OPT_END };
+static const struct opt opts[] = {
+	OPT_STR(0, "format", &o.to, "FORMAT", "csv, jsonl or chrome"),
+	OPT_OUTPUT(&o.output, "the accesses"),
+	OPT_END,
+};
 
 const struct opt_page export_page = {
 	.command = "export",
-	.usage = "--to FORMAT [-o FILE] TRACE...",
+	.usage = "--format FORMAT [-o FILE] TRACE...",
 	.summary = "write a trace in a format that others read",
 	.opts = opts,
-	.examples = "  iospan export --to jsonl job.trace | jq .bytes\n"
-		    "  iospan export --to chrome -o job.json job.trace\n",
+	.examples = "  iospan export --format jsonl job.trace | jq .bytes\n"
+		    "  iospan export --format chrome -o job.json job.trace\n",
 };
 
 int cmd_export(int argc, char **argv)
@@ -30,7 +32,7 @@ int cmd_export(int argc, char **argv)
 	if (first < 0)
 		return first;
 	if (!o.to)
-		return error(-EUSAGE, "--to is missing; see 'iospan export --help'");
+		return error(-EUSAGE, "--format is missing; see 'iospan export --help'");
 	to = export_find(o.to);
 	if (!to)
 		return error(-EUSAGE, "unknown format '%s'; one of csv, jsonl, chrome", o.to);

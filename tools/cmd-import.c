@@ -2,6 +2,7 @@
 /* iospan import: another tool's trace as one of ours. */
 #include <string.h>
 
+#include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "tools/import/import.h"
@@ -9,22 +10,24 @@
 static struct import_options o;
 
 static const struct opt opts[] = {
-	OPT_STR('f', "from", &o.from, "FORMAT", "blkparse, fio, dxt or csv"),
-	OPT_STR('o', "output", &o.output, "FILE", "the trace to make"),
-	OPT_STR('l', "layer", &o.layer, "LAYER", "blkparse: vfs or app takes queue to end"),
-	OPT_STR('m', "module", &o.module, "MODULE", "dxt: mpiio or posix; else mpiio if any"),
-	OPT_FLAG('u', "usec", &o.usec, "fio: latencies are in us, as fio 2 wrote them"),
-	OPT_FLAG('s', "skip-bad", &o.skip_bad, "skip and count lines that cannot be read"),
-	OPT_END
+	OPT_STR(0, "format", &o.from, "FORMAT", "blkparse, fio, dxt or csv"),
+	OPT_OUTPUT(&o.output, "the trace"),
+	OPT_STR(0, "layer", &o.layer, "LAYER",
+		"blkparse: layer of the time from queue to end, vfs or app"),
+	OPT_STR(0, "module", &o.module, "MODULE",
+		"dxt: module, mpiio or posix; else mpiio if it has data"),
+	OPT_FLAG(0, "usec", &o.usec, "fio: latencies are in us, as in fio 2"),
+	OPT_FLAG(0, "skip-bad", &o.skip_bad, "skip lines that cannot be read, and count them"),
+	OPT_END,
 };
 
 const struct opt_page import_page = {
 	.command = "import",
-	.usage = "--from FORMAT -o FILE [options] INPUT...",
+	.usage = "--format FORMAT -o FILE [options] INPUT...",
 	.summary = "make a trace of what another tool recorded",
 	.opts = opts,
-	.examples = "  blkparse -i sda | iospan import --from blkparse -o sda.trace -\n"
-		    "  iospan import --from fio -o job.trace job_clat.*.log\n",
+	.examples = "  blkparse -i sda | iospan import --format blkparse -o sda.trace -\n"
+		    "  iospan import --format fio -o job.trace job_clat.*.log\n",
 };
 
 static bool is_one_of(const char *word, const char *const *words)
@@ -40,7 +43,7 @@ static int check(int inputs)
 	static const char *const modules[] = { "mpiio", "posix", NULL };
 
 	if (!o.from)
-		return error(-EUSAGE, "--from is missing; see 'iospan import --help'");
+		return error(-EUSAGE, "--format is missing; see 'iospan import --help'");
 	if (!import_find(o.from))
 		return error(-EUSAGE, "unknown format '%s'; one of blkparse, fio, dxt, csv",
 			     o.from);
@@ -51,15 +54,15 @@ static int check(int inputs)
 	if (inputs > IMPORT_INPUTS)
 		return error(-EUSAGE, "more than %d inputs", IMPORT_INPUTS);
 	if (o.layer && strcmp(o.from, "blkparse"))
-		return error(-EUSAGE, "--layer is for --from blkparse");
+		return error(-EUSAGE, "--layer is for --format blkparse");
 	if (o.layer && !is_one_of(o.layer, layers))
 		return error(-EUSAGE, "unknown layer '%s'; one of device, vfs, app", o.layer);
 	if (o.module && strcmp(o.from, "dxt"))
-		return error(-EUSAGE, "--module is for --from dxt");
+		return error(-EUSAGE, "--module is for --format dxt");
 	if (o.module && !is_one_of(o.module, modules))
 		return error(-EUSAGE, "unknown module '%s'; one of mpiio, posix", o.module);
 	if (o.usec && strcmp(o.from, "fio"))
-		return error(-EUSAGE, "--usec is for --from fio");
+		return error(-EUSAGE, "--usec is for --format fio");
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/opt-common.h"
 #include "user/base/clock.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
@@ -27,20 +28,20 @@ static struct report_opts {
 } o = { .filter = TRACE_FILTER_ALL };
 
 static const struct opt opts[] = {
-	OPT_STR('o', "output", &o.output, "FILE", "write the report there; else to stdout"),
-	OPT_FLAG('j', "json", &o.json, "report as one JSON document"),
-	OPT_FLAG('c', "csv", &o.csv, "report as CSV, a row per layer, device, operation"),
-	OPT_STR(0, "html", &o.html, "FILE", "write a page with plots there as well"),
-	OPT_SET('b', "by", &o.by, trace_kind_names, "tables with a row for each"),
-	OPT_TIME('s', "slice", &o.slice, "TIME", "a row for each slice of so long; 0: none"),
-	OPT_FLAG('e', "exact", &o.exact, "exact percentiles: reads the files again"),
-	OPT_TIME(0, "from", &o.from, "TIME", "leave out what came sooner after the begin"),
-	OPT_TIME(0, "to", &o.to, "TIME", "leave out what came later after the begin; 0: nothing"),
-	OPT_SET('l', "layers", &o.filter.layers, layer_names, "only these layers"),
-	OPT_SET(0, "ops", &o.filter.ops, op_names, "only these operations"),
+	OPT_OUTPUT(&o.output, "the report"),
+	OPT_JSON(&o.json),
+	OPT_CSV(&o.csv),
+	OPT_HTML(&o.html),
+	OPT_BY(&o.by, trace_kind_names),
+	OPT_INTERVAL(&o.slice, ", with a row for each; 0: none"),
+	OPT_FLAG(0, "exact", &o.exact, "exact percentiles; reads the files again"),
+	OPT_FROM(&o.from),
+	OPT_TO(&o.to),
+	OPT_LAYERS(&o.filter.layers, layer_names),
+	OPT_OPS(&o.filter.ops, op_names),
 	INPUT_NAME_OPTS(o.filter),
 	OPT_STR(0, "offsets", &o.offsets, "LIST",
-		"add this to the times of each FILE, in their order: '0,-1500ns,2ms'"),
+		"shift of the times of each FILE, in their order, such as '0,-1500ns,2ms'"),
 	OPT_END,
 };
 
@@ -50,7 +51,7 @@ const struct opt_page report_page = {
 	.summary = "show the I/O of traces: what 'run' shows, and more",
 	.opts = opts,
 	.examples = "  iospan report trace\n"
-		    "  iospan report --by process,file --slice 1s trace\n"
+		    "  iospan report --by process,file -i 1s trace\n"
 		    "  iospan report --json --exact --from 10s --to 20s trace\n",
 };
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/opt-common.h"
 #include "user/base/clock.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
@@ -38,17 +39,19 @@ static struct exporter_opts {
 
 static const struct opt opts[] = {
 	OPT_STR(0, "listen", &o.http.listen, "ADDR:PORT",
-		"where to serve; port 0: one that is free"),
-	OPT_STR(0, "tls-cert", &o.http.certificate, "FILE", "serve by TLS: the certificate, PEM"),
-	OPT_STR(0, "tls-key", &o.http.key, "FILE", "and its key"),
+		"address to serve at; port 0: any free port"),
+	OPT_STR(0, "tls-cert", &o.http.certificate, "FILE", "TLS certificate, in PEM"),
+	OPT_STR(0, "tls-key", &o.http.key, "FILE", "key of the TLS certificate, in PEM"),
 	OPT_STR(0, "basic-auth-file", &o.http.auth_file, "FILE",
-		"only for users with a NAME:HASH line there"),
-	OPT_TIME('k', "keep", &o.limits.keep_ns, "TIME", "how long groups stay that are gone"),
+		"serve only users with a line NAME:HASH in FILE"),
+	OPT_TIME(0, "keep-removed", &o.limits.keep_ns, "TIME",
+		 "how long removed cgroups stay in the output"),
 	OPT_UINT(0, "max-series", &o.limits.max_series, "N",
-		 "series of groups, at most; the smallest are folded"),
-	OPT_STR('G', "cgroup", &o.cgroup, "DIR", "count only what runs in this cgroup or below"),
-	OPT_SET('l', "layers", &o.layers, layer_names + LAYER_VFS, "what to measure"),
-	OPT_UINT(0, "max-groups", &o.measured.max_groups, "N", "groups with a row, at most"),
+		 "largest number of series of cgroups; the smallest cgroups are folded"),
+	OPT_WITHIN(&o.cgroup),
+	OPT_LAYERS(&o.layers, layer_names + LAYER_VFS),
+	OPT_UINT(0, "max-groups", &o.measured.max_groups, "N",
+		 "largest number of cgroups with a row"),
 	MEASURED_HOW_OPTS(o.measured),
 	OPT_END,
 };

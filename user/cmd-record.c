@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/base/opt-common.h"
 #include "user/base/clock.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
@@ -31,32 +32,31 @@ static struct record_opts {
 } o = { .buffer = 64 << 20, .measured = MEASURED_DEFAULTS, .filter = TRACE_FILTER_ALL };
 
 static const struct opt opts[] = {
-	OPT_STR('o', "output", &o.output, "FILE", "the trace; it must not be there yet"),
-	OPT_TIME('t', "time", &o.time_ns, "TIME", "no command: all that runs, for so long"),
-	OPT_STR('G', "cgroup", &o.cgroup, "DIR", "with --time: what runs in this cgroup or below"),
-	OPT_SIZE('s', "max-size", &o.max_size, "BYTES",
-		 "then go on in FILE.1 and so on; 0: one file"),
-	OPT_UINT('k', "keep", &o.keep, "N", "only the last N of these files; 0: all"),
-	OPT_SIZE('m', "buffer", &o.buffer, "BYTES", "memory for what has not been taken yet"),
-	OPT_FLAG('j', "json", &o.json, "also report to stdout, as run --json does"),
+	OPT_OUTPUT(&o.output, "the trace"),
+	OPT_DURATION(&o.time_ns, "; there is no command then, all that runs is recorded"),
+	OPT_SIZE(0, "max-size", &o.max_size, "BYTES",
+		 "size of a file, after which the trace continues in FILE.1, FILE.2, ...; 0: one "
+		 "file"),
+	OPT_UINT(0, "max-files", &o.keep, "N", "keep only the last N of these files; 0: all"),
+	OPT_SIZE(0, "buffer", &o.buffer, "BYTES", "memory for accesses that are not written yet"),
+	OPT_JSON(&o.json),
 	MEASURED_OPTS(o.measured),
-	OPT_SET(0, "ops", &o.filter.ops, op_names, "keep only these operations"),
-	OPT_STR('d', "device", &o.filter.text[TRACE_DISK], "DEV",
-		"keep only accesses of this disk: its name or number"),
-	OPT_STR(0, "process", &o.filter.text[TRACE_PROCESS], "WHO",
-		"keep only those of this process: its number or name"),
-	OPT_STR(0, "file", &o.filter.text[TRACE_FILE], "PATTERN",
-		"keep only those of files with such a path"),
+	OPT_OPS(&o.filter.ops, op_names),
+	OPT_DEVICE(&o.filter.text[TRACE_DISK]),
+	OPT_CGROUP(&o.filter.text[TRACE_GROUP]),
+	OPT_WITHIN(&o.cgroup),
+	OPT_PROCESS(&o.filter.text[TRACE_PROCESS]),
+	OPT_FILE(&o.filter.text[TRACE_FILE]),
 	OPT_END,
 };
 
 const struct opt_page record_page = {
 	.command = "record",
-	.usage = "-o FILE [options] {--time TIME | -- COMMAND [ARGUMENT...]}",
+	.usage = "-o FILE [options] {-t TIME | -- COMMAND [ARGUMENT...]}",
 	.summary = "keep every access of a command, or of the machine, in a file",
 	.opts = opts,
 	.examples = "  iospan record -o dd.iospan -- dd if=/dev/zero of=file bs=1M count=100\n"
-		    "  iospan record -o all.iospan --time 10s\n"
+		    "  iospan record -o all.iospan -t 10s\n"
 		    "  iospan report dd.iospan\n",
 };
 
@@ -252,17 +252,17 @@ static int check(int argc, char **argv, int first)
 	if (!o.output)
 		return error(-EUSAGE, "no file given; usage: iospan record %s", record_page.usage);
 	if (first < argc && o.time_ns)
-		return error(-EUSAGE, "--time and a command exclude each other");
+		return error(-EUSAGE, "--duration and a command exclude each other");
 	if (first >= argc && !o.time_ns)
-		return error(-EUSAGE, "no command and no --time given; usage: iospan record %s",
+		return error(-EUSAGE, "no command and no --duration given; usage: iospan record %s",
 			     record_page.usage);
 	if (first < argc && strcmp(argv[first - 1], "--"))
 		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan record %s",
 			     argv[first], record_page.usage);
 	if (o.cgroup && !o.time_ns)
 		return error(-EUSAGE,
-			     "--cgroup goes with --time; a command has a cgroup of its "
-			     "own");
+			     "option '--within' has no effect with a command, which has a cgroup "
+			     "of its own");
 	if (o.buffer < 1 << 20 || o.buffer > 1ULL << 36)
 		return error(-EUSAGE, "--buffer is a size from 1M to 64G");
 	if (o.max_size && o.max_size < 64 << 10)

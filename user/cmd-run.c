@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/session/measured.h"
@@ -15,11 +16,8 @@ static struct run_opts {
 } o = { .measured = MEASURED_DEFAULTS };
 
 static const struct opt opts[] = {
-	OPT_STR('o', "output", &o.output, "FILE", "write the report there; else to stderr"),
-	OPT_FLAG('j', "json", &o.json, "report as one JSON document"),
-	OPT_FLAG('c', "csv", &o.csv, "report as CSV, a row per layer, device, operation"),
-	MEASURED_OPTS(o.measured),
-	OPT_END,
+	OPT_OUTPUT(&o.output, "the report"), OPT_JSON(&o.json), OPT_CSV(&o.csv),
+	MEASURED_OPTS(o.measured),	     OPT_END,
 };
 
 const struct opt_page run_page = {

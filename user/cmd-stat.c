@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/session/machine.h"
@@ -13,20 +14,17 @@
 #include "user/base/out-finish.h"
 
 static struct stat_opts {
-	bool devices, json;
+	bool json;
 	struct machine_opts machine;
 } o = { .machine = MACHINE_DEFAULTS_OF(1 << LAYER_DEVICE) };
 
 static const struct opt opts[] = {
-	OPT_FLAG('d', "devices", &o.devices, "a row per disk; that is the default"),
-	OPT_FLAG('c', "cgroups", &o.machine.view.groups, "a row per cgroup, with those below it"),
-	OPT_FLAG('p', "processes", &o.machine.view.processes, "a row per process"),
-	OPT_FLAG('x', "extended", &o.machine.view.extended, "all columns"),
-	OPT_FLAG('H', "human", &o.machine.view.human, "numbers with the unit that suits each"),
-	OPT_FLAG('t', "timestamp", &o.machine.view.clock, "the time above each interval"),
-	OPT_FLAG('j', "json", &o.json, "a JSON document per interval, in one line"),
+	OPT_FLAG(0, "extended", &o.machine.view.extended, "print all columns"),
+	OPT_FLAG(0, "timestamp", &o.machine.view.clock, "print the time above each interval"),
+	OPT_JSON(&o.json),
 	OPT_FLAG(0, "parts", &o.machine.parts,
-		 "with --json and -c or -p: each also by layer, disk and operation"),
+		 "with --json and --by cgroup or process: each row also by layer, disk and "
+		 "operation"),
 	MACHINE_OPTS(o.machine),
 	OPT_END,
 };
@@ -37,7 +35,7 @@ const struct opt_page stat_page = {
 	.summary = "show what disks, cgroups or processes do, interval by interval",
 	.opts = opts,
 	.examples = "  iospan stat 5\n"
-		    "  iospan stat -c --min-rate 1M 10s 6\n"
+		    "  iospan stat --by cgroup --min-rate 1M 10s 6\n"
 		    "  iospan stat --json 1 | jq .devices\n",
 };
 
@@ -109,24 +107,19 @@ static int check(char **operands, int n)
 static int check_rows(void)
 {
 	const struct interval_view *view = &o.machine.view;
+	int ret = machine_check(&o.machine, false);
 	bool groups = view->groups || view->processes;
 
-	if (o.devices + view->groups + view->processes > 1)
-		return error(-EUSAGE, "--devices, --cgroups and --processes exclude each other");
+	if (ret)
+		return ret;
 	if (view->disk && groups && !o.json)
 		return error(-EUSAGE,
-			     "--device is for the rows of disks: another row has all of "
-			     "them");
+			     "option '--device' has no effect with '--by cgroup' or '--by "
+			     "process', whose rows are of all disks");
 	if (o.machine.parts && !(groups && o.json))
-		return error(-EUSAGE, "--parts goes with --json and --cgroups or --processes");
-	if (view->group && !view->groups)
-		return error(-EUSAGE, "--group goes with --cgroups");
-	if (o.machine.process && !view->processes)
-		return error(-EUSAGE, "--process goes with --processes");
-	if (view->processes && strcmp(o.machine.measured.attribution, "kernel") == 0)
 		return error(-EUSAGE,
-			     "the kernel charges no processes; leave out "
-			     "--attribution=kernel");
+			     "option '--parts' has no effect without '--json' and '--by "
+			     "cgroup' or '--by process'");
 	return 0;
 }
 

@@ -18,12 +18,8 @@ static struct top_opts {
 };
 
 static const struct opt opts[] = {
-	OPT_TIME('d', "interval", &o.machine.interval_ns, "TIME", "from one screen to the next"),
-	OPT_UINT('n', "count", &o.machine.count, "N", "end after so many; 0: never"),
-	OPT_FLAG('c', "cgroups", &o.machine.view.groups, "begin with a row per cgroup, not disk"),
-	OPT_FLAG('p', "processes", &o.machine.view.processes, "begin with a row per process"),
-	OPT_STR('s', "sort", &o.sort, "COLUMN", "by what to begin with; 'h' shows the columns"),
-	OPT_FLAG('H', "human", &o.machine.view.human, "numbers with the unit that suits each"),
+	OPT_STR(0, "sort", &o.sort, "COLUMN",
+		"column to sort by at first; key 'h' lists the columns"),
 	MACHINE_OPTS(o.machine),
 	OPT_END,
 };
@@ -34,7 +30,7 @@ const struct opt_page top_page = {
 	.summary = "show what disks, cgroups or processes do, on a screen",
 	.opts = opts,
 	.examples = "  iospan top\n"
-		    "  iospan top -c -d 5s --sort p99\n",
+		    "  iospan top --by cgroup -i 5s --sort p99\n",
 };
 
 struct top {
@@ -150,13 +146,11 @@ static int check(int argc, char **argv, int n)
 	if (n < argc)
 		return error(-EUSAGE, "top takes no argument '%s'; see 'iospan top --help'",
 			     argv[n]);
-	if (o.machine.view.groups && o.machine.view.processes)
-		return error(-EUSAGE, "--cgroups and --processes exclude each other");
 	if (!machine_interval_works(o.machine.interval_ns))
 		return error(-EUSAGE, "--interval is a time from 10ms to 24h");
 	if (top_column_named(o.sort) < 0)
 		return error(-EUSAGE, "'%s' is no column to sort by; see iospan-top(1)", o.sort);
-	return 0;
+	return machine_check(&o.machine, true);
 }
 
 static enum top_rows first_rows(const struct interval_view *v)

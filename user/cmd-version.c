@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* iospan version: what this is, and what this kernel offers it. */
 #include <sys/utsname.h>
+#include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/kernel/feature.h"
@@ -12,9 +13,9 @@ static struct version_opts {
 } o;
 
 static const struct opt opts[] = {
-	OPT_FLAG('v', "verbose", &o.verbose,
-		 "also what this kernel and machine offer, and what is used instead"),
-	OPT_FLAG('j', "json", &o.json, "print JSON"), OPT_END
+	OPT_VERBOSE(&o.verbose, "the features of this kernel and machine and their replacements"),
+	OPT_JSON(&o.json),
+	OPT_END,
 };
 
 const struct opt_page version_page = {

@@ -18,7 +18,11 @@ struct cmd {
 	const struct opt_page *page;
 };
 
-extern const struct opt_page beff_page, characterize_page, compare_page, correlate_page;
+/* In the order of their names; the end has no name. */
+extern const struct cmd cmds[];
+
+extern const struct opt_page beff_page, characterize_page, compare_page, completion_page;
+extern const struct opt_page correlate_page;
 extern const struct opt_page export_page, exporter_page, import_page, load_page, predict_page,
 	record_page;
 extern const struct opt_page report_page, run_page, scale_page, sets_page, stat_page;
@@ -26,6 +30,7 @@ extern const struct opt_page top_page, version_page;
 int cmd_beff(int argc, char **argv);
 int cmd_characterize(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_completion(int argc, char **argv);
 int cmd_correlate(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_exporter(int argc, char **argv);

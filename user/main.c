@@ -13,13 +13,14 @@
 
 enum status { STATUS_DONE, STATUS_FAILED, STATUS_USAGE };
 
-static const struct cmd cmds[] = {
+const struct cmd cmds[] = {
 	{ "bench beff", cmd_beff, &beff_page },
 	{ "bench load", cmd_load, &load_page },
 	{ "bench scale", cmd_scale, &scale_page },
 	{ "bench sets", cmd_sets, &sets_page },
 	{ "characterize", cmd_characterize, &characterize_page },
 	{ "compare", cmd_compare, &compare_page },
+	{ "completion", cmd_completion, &completion_page },
 	{ "correlate", cmd_correlate, &correlate_page },
 	{ "export", cmd_export, &export_page },
 	{ "exporter", cmd_exporter, &exporter_page },
@@ -47,27 +48,45 @@ static int words_of(const struct cmd *cmd, int argc, char **argv)
 	return argc > 1 && strcmp(cmd->name + first + 1, argv[1]) == 0 ? 2 : 0;
 }
 
+/* Prints that there is no command @name, or none @name @second, and the nearest ones. */
+static void unknown(const char *name, const char *second)
+{
+	const char *names[sizeof(cmds) / sizeof(*cmds)] = { 0 }, *near;
+	size_t n = 0, len = strlen(name);
+
+	for (const struct cmd *cmd = cmds; cmd->name; cmd++)
+		if (!strncmp(cmd->name, name, len) && cmd->name[len] == ' ')
+			names[n++] = cmd->name + len + 1;
+	if (n) {
+		fprintf(stderr, "iospan: ");
+		if (second)
+			fprintf(stderr, "unknown command '%s %s'; ", name, second);
+		fprintf(stderr, "'%s' is one of:", name);
+		for (size_t i = 0; i < n; i++)
+			fprintf(stderr, " %s%s", names[i], i + 1 < n ? "," : "");
+		fprintf(stderr, "; see 'iospan %s %s --help'\n", name, names[0]);
+		return;
+	}
+	for (const struct cmd *cmd = cmds; cmd->name; cmd++)
+		names[n++] = cmd->name;
+	near = opt_nearest(names, name, len);
+	if (near && name[0] != '-')
+		error(-EUSAGE, "unknown command '%s'; did you mean '%s'?", name, near);
+	else
+		error(-EUSAGE, "unknown %s '%s'; see 'iospan --help'",
+		      name[0] == '-' ? "option" : "command", name);
+}
+
 /* The command that @argv names, and in how many words. */
 static const struct cmd *find(int argc, char **argv, int *words)
 {
 	const char *name = argv[0];
-	size_t len = strlen(name);
-
 	for (const struct cmd *cmd = cmds; cmd->name; cmd++) {
 		*words = words_of(cmd, argc, argv);
 		if (*words)
 			return cmd;
 	}
-	for (const struct cmd *cmd = cmds; cmd->name; cmd++)
-		if (strncmp(cmd->name, name, len) == 0 && cmd->name[len] == ' ')
-			return error(-EUSAGE,
-				     "'%s' wants another word, as in '%s'; see "
-				     "'iospan --help'",
-				     name, cmd->name) ?
-				NULL :
-				cmd;
-	error(-EUSAGE, "unknown %s '%s'; see 'iospan --help'",
-	      name[0] == '-' ? "option" : "command", name);
+	unknown(name, argc > 1 ? argv[1] : NULL);
 	return NULL;
 }
 
@@ -86,7 +105,7 @@ static void list(FILE *f)
 	}
 	table_text(f, t, "  ");
 	table_free(t);
-	fputs("\n'iospan COMMAND --help' tells about one of them\n", f);
+	fputs("\n'iospan COMMAND --help' prints the options of a command\n", f);
 }
 
 static bool is_help(const char *word)
@@ -125,7 +144,7 @@ static int dispatch(int argc, char **argv)
 	}
 	if (is_help(argv[1]))
 		return help(argc - 1, argv + 1);
-	if (strcmp(argv[1], "--version") == 0)
+	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
 		argv[1] = version;
 	cmd = find(argc - 1, argv + 1, &words);
 	return cmd ? cmd->fn(argc - words, argv + words) : -EUSAGE;

@@ -12,7 +12,7 @@ from lib.beff import beff, expect_files, few_repetitions
 from lib.ktap import *
 from lib.measure import needs_run
 
-SMALL = ("-T", 1, "--memory=1M")
+SMALL = ("-t", 1, "--memory=1M")
 
 
 def files_of(*options):
@@ -27,7 +27,7 @@ def files_of(*options):
 # Time decides how often, and that is the same for all.
 @test(seconds=180)
 def of_three_processes():
-    files_of("-n", 3, *SMALL)
+    files_of("--partitions", 3, *SMALL)
 
 
 @test(seconds=180, long=True)
@@ -38,7 +38,7 @@ def of_each_number_of_processes():
 
 @test(seconds=180, long=True)
 def without_an_exchange():
-    found = files_of("-n", 2, *SMALL, "--no-collective-buffering", "--geometric")
+    found = files_of("--partitions", 2, *SMALL, "--no-collective-buffering", "--geometric")
     expect_eq((found["collective_buffering"], found["geometric"]), (False, True), "options")
 
 
@@ -151,7 +151,7 @@ def sets_of_hints_side_by_side():
     os.makedirs(where, exist_ok=True)
     option = hints("all all all on_open cb_nodes 1")
     name = option.split("=")[1]
-    done = subprocess.run([IOSPAN, "bench", "beff", where, "-n", "2", "-T", "1", "--memory=1M",
+    done = subprocess.run([IOSPAN, "bench", "beff", where, "--partitions", "2", "-t", "1", "--memory=1M",
                            "--rewrite", f"--hints=none,{name}"], capture_output=True, text=True,
                           check=False)
     expect_eq((done.returncode, done.stderr, os.listdir(where)), (0, "", []), "status, stderr")
@@ -180,7 +180,7 @@ def hints_that_are_none():
                          ("no value of direct", "all all all all direct perhaps"),
                          ("line 2: cannot understand '1k'", "# one",
                           "all all all 1k direct enable")):
-        status, found, err = beff("-n", 1, *SMALL, hints(*lines))
+        status, found, err = beff("--partitions", 1, *SMALL, hints(*lines))
         expect_eq((status, found), (1, None), text)
         expect_true(text in err, err)
 

@@ -18,7 +18,7 @@ from lib.ktap import *
 from lib.measure import needs_another_user, needs_run
 
 PLAIN = IOSPAN.replace("/san/", "/")  # what MPI does with its memory is its own affair
-SMALL = ("-T", "1", "--memory=1M")
+SMALL = ("-t", "1", "--memory=1M")
 
 
 def needs_mpi():
@@ -83,7 +83,7 @@ def many_processes_write_the_same():
 @test(seconds=200, long=True)
 def its_own_time_decides():
     needs_mpi()
-    status, found, err = run(3, "-n", "2,3", "-T", "2", "--memory=1M", "--keep")
+    status, found, err = run(3, "--partitions", "2,3", "-t", "2", "--memory=1M", "--keep")
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
     expect_true("MPICH" in found["engine_version"] or "Open MPI" in found["engine_version"],
                 "version")
@@ -148,7 +148,7 @@ def expect_app_only(found, why):
 def several_machines_have_no_common_layers():
     needs_mpi()
     # what they have in common is hidden from MPICH; as if there were two
-    status, found, err = run(2, *SMALL, "-n", "2", env={**os.environ, "MPIR_CVAR_NOLOCAL": "1"})
+    status, found, err = run(2, *SMALL, "--partitions", "2", env={**os.environ, "MPIR_CVAR_NOLOCAL": "1"})
     assert_eq(status, 0, err)
     needs(found["untraced"], "this MPI is not MPICH")
     expect_app_only(found, "several machines")
@@ -161,7 +161,7 @@ def without_rights_there_is_the_app_layer():
     needs_another_user()
     needs_mpi()
     open_to_all(directory())
-    status, found, err = run(2, *SMALL, "-n", "2", user=65534, env={**os.environ, "HOME": "/"})
+    status, found, err = run(2, *SMALL, "--partitions", "2", user=65534, env={**os.environ, "HOME": "/"})
     assert_eq(status, 0, err)
     expect_app_only(found, "cannot be traced")
 
@@ -174,7 +174,7 @@ def with_hints_and_without_a_shared_pointer():
         f.write("all all all on_open romio_cb_write disable\n"
                 "all write scatter 1032 romio_ds_write disable\n"
                 "2 all segmented 1024 romio_cb_read enable\n")
-    status, found, _ = run(2, *SMALL, "-n", "2", "--no-shared-pointer", "--keep",
+    status, found, _ = run(2, *SMALL, "--partitions", "2", "--no-shared-pointer", "--keep",
                            f"--hints={hints}")
     expect_eq([h["chunk"] for h in found["hints"]], ["on_open", "1032", "1024"], "hints")
     met = {c["name"]: c["met"] for c in found["criteria"]}
@@ -243,7 +243,7 @@ def read(path):
 def interrupted():
     needs_mpi()
     # the second pattern alone would take longer than this test may
-    child, line = protocol(2, "-n", "2", "-T", "10000", "--memory=1M")
+    child, line = protocol(2, "--partitions", "2", "-t", "10000", "--memory=1M")
     ranks = ranks_at_work()
     for pid in ranks:
         os.kill(pid, signal.SIGTERM)
@@ -258,7 +258,7 @@ def interrupted():
 def killed_it_leaves_nothing():
     needs_mpi()
     for which in 0, 1:
-        child, _ = protocol(2, "-n", "2", "-T", "30", "--memory=1M")
+        child, _ = protocol(2, "--partitions", "2", "-t", "30", "--memory=1M")
         ranks = ranks_at_work()
         expect_eq([f"/iospan-{ranks[0]}-" in read(f"/proc/{pid}/cgroup") for pid in ranks],
                   [root()] * 2, "in the group")
@@ -271,7 +271,7 @@ def killed_it_leaves_nothing():
 def its_directory_is_replaced_by_a_link():
     needs_mpi()
     attack = Attack()
-    child = subprocess.Popen(mpirun(2, "-n", "2", "-T", "2", "--memory=1M", path=attack.dir),
+    child = subprocess.Popen(mpirun(2, "--partitions", "2", "-t", "2", "--memory=1M", path=attack.dir),
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     child.stdout.readline()
     [first] = [re.match(r"iospan-beff-(\d+)-", name)[1] for name in os.listdir(attack.dir)]
@@ -285,7 +285,7 @@ def its_directory_is_replaced_by_a_link():
 @test(seconds=60)
 def more_processes_than_there_are():
     needs_mpi()
-    status, found, err = run(2, "-n", "3", *SMALL)
+    status, found, err = run(2, "--partitions", "3", *SMALL)
     expect_true(status != 0 and not found, "status, result")
     expect_true("a partition has 3 processes, and mpirun started 2" in err, err)
 

@@ -19,9 +19,9 @@ from lib.ktap import *
 from lib.loads import children, is_alive
 from lib.measure import needs_another_user, needs_run
 
-SMALL = ("-n", "2", "-T", "1", "--memory=1M")
+SMALL = ("--partitions", "2", "-t", "1", "--memory=1M")
 NO_ROOM = "No space left on device", "stay so for others"
-LONG = ("-n", "2", "-T", "30", "--memory=1M")
+LONG = ("--partitions", "2", "-t", "30", "--memory=1M")
 
 
 def take_signals():
@@ -75,7 +75,7 @@ def weighted(values):
 # The averages of the paper, from bytes and times alone.
 @test(seconds=120)
 def numbers_follow_from_bytes_and_times():
-    status, found, err = beff("-n", "1,3", "-T", 2, "--memory=1M", "--rewrite")
+    status, found, err = beff("--partitions", "1,3", "-t", 2, "--memory=1M", "--rewrite")
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
     values = []
     for part in found["partitions"]:
@@ -116,7 +116,7 @@ def every_byte_is_asked_for_once():
 @test(seconds=120)
 def extensions_are_read_beside_the_number():
     needs_run()
-    status, found, _ = beff("-n", "1,3", "-T", 2, "--memory=1M", "--extensions")
+    status, found, _ = beff("--partitions", "1,3", "-t", 2, "--memory=1M", "--extensions")
     assert_eq(status, 0, "status")
     rows = found["extensions"]
     expect_eq([(row["processes"], row["extension"], row["chunk"]) for row in rows],
@@ -137,7 +137,7 @@ def extensions_are_read_beside_the_number():
 # What is rewritten or read is what was written first, and what is to be done once is.
 @test(seconds=120)
 def repetitions_are_those_of_the_first_write():
-    status, found, _ = beff("-n", "1", "-T", 3, "--memory=1M", "--rewrite")
+    status, found, _ = beff("--partitions", "1", "-t", 3, "--memory=1M", "--rewrite")
     expect_eq((status, found["partition_s"]), (0, 3), "status, time")
     accesses = found["partitions"][0]["accesses"]
     of = {access: [[p["repetitions"] for p in kind["patterns"]] for kind in a["types"]]
@@ -181,7 +181,7 @@ def expect_diagram(svg, lines):
 def curves_are_the_table():
     needs(shutil.which("gnuplot"), "needs gnuplot")
     page = os.path.join(scratch_dir(), "page.html")
-    status, found, err = beff("-n", "1,2", "-T", 2, "--memory=1M", f"--html={page}")
+    status, found, err = beff("--partitions", "1,2", "-t", 2, "--memory=1M", f"--html={page}")
     assert_eq((status, err), (0, ""), "status, stderr")
     with open(page, encoding="utf-8") as f:
         svgs = re.findall(r"<svg.*?</svg>", f.read(), re.DOTALL)
@@ -211,7 +211,7 @@ def swap(name, at, to, size):
 # Both chunks are whole: only the rank in their stamps differs.
 @test(seconds=120)
 def a_block_of_another_process_is_caught():
-    run = Running("-n", "2", "-T", "8", "--memory=1M")
+    run = Running("--partitions", "2", "-t", "8", "--memory=1M")
     while not any(" a=rewrite " in line for line in run.lines()) and run.child.poll() is None:
         time.sleep(0.005)
     swap(names(glob.glob(f"{run.dir}/*")[0], 0, 2, "shared")[0], 0, 1 << 20, 1 << 20)
@@ -229,14 +229,14 @@ def verify(found):
     name = os.path.join(scratch_dir(), "result.json")
     with open(name, "w", encoding="ascii") as f:
         json.dump(found, f)
-    done = subprocess.run([IOSPAN, "bench", "beff", "--verify", name], capture_output=True,
+    done = subprocess.run([IOSPAN, "bench", "beff", "--check-result", name], capture_output=True,
                           text=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
 
 @test(seconds=120)
 def a_result_is_verified():
-    status, found, _ = beff("-n", "1,2", "-T", 2, "--memory=1M", "--v1")
+    status, found, _ = beff("--partitions", "1,2", "-t", 2, "--memory=1M", "--v1")
     expect_eq((status, verify(found)), (0, (0, "", "")), "as it is")
     places = {
         "partitions[0].b_eff_io_1_bytes_per_s": found["partitions"][0],
@@ -331,7 +331,7 @@ def files_go_without_the_janitor():
 @test(seconds=120)
 def its_directory_is_replaced_by_a_link():
     attack = Attack()
-    run = Running("-n", "2", "-T", "2", "--memory=1M", directory=attack.dir).wait_for(1)
+    run = Running("--partitions", "2", "-t", "2", "--memory=1M", directory=attack.dir).wait_for(1)
     link = attack.replace(run.child.pid)
     _, err = run.child.communicate()
     expect_eq((run.child.returncode, err), (0, ""), "status, stderr")
@@ -411,14 +411,14 @@ def without_rights_there_is_the_app_layer():
 def wrong_usage():
     here = scratch_dir()
     for text, *options in (("give one directory",), ("give one directory", here, here),
-                           ("give one directory", here, "--verify=x"),
-                           ("'x' is no number", here, "-n", "1,x"),
-                           ("has 1 to", here, "-n", "0"), ("has 1 to", here, "-n", "65535"),
-                           ("10 partitions at most", here, "-n", ",".join(["1"] * 11)),
-                           ("--time is", here, "-n", "1,2", "-T", "1"),
+                           ("give one directory", here, "--check-result=x"),
+                           ("'x' is no number", here, "--partitions", "1,x"),
+                           ("has 1 to", here, "--partitions", "0"), ("has 1 to", here, "--partitions", "65535"),
+                           ("10 partitions at most", here, "--partitions", ",".join(["1"] * 11)),
+                           ("--duration is", here, "--partitions", "1,2", "-t", "1"),
                            ("8 sets of hints", here, "--hints=" + ",".join("123456789")),
                            ("are for one set", here, "--hints=a,b", "--json"),
-                           ("--size is", here, "--size=100000"),
+                           ("--system-procs is", here, "--system-procs=100000"),
                            ("--collective-buffer is", here, "--collective-buffer=1k")):
         done = subprocess.run([IOSPAN, "bench", "beff", *options], capture_output=True,
                               text=True, check=False)

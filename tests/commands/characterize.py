@@ -76,7 +76,7 @@ def handles(accesses, layer):
 
 
 def expect_trace(name, accesses, width, thresholds, small):
-    seen = characterized("-i", f"{width}ns", "-t", ",".join(map(str, thresholds)), "-s", small,
+    seen = characterized("-i", f"{width}ns", "--threshold", ",".join(map(str, thresholds)), "--small", small,
                          write(name, accesses))
     for i, layer in enumerate(LAYERS):
         mine = movements(accesses, i)
@@ -304,7 +304,7 @@ def counters_alone():
         seen = expect_log(log, write_csv("log.csv", rows))
         expect_eq((seen["samples_missing"], seen["reading_notes"]), (0, []))
         random.Random(seed).shuffle(rows)  # nothing depends on the order
-        expect_log(log, "-t", "1000,5", write_csv("shuffled.csv", rows), thresholds=(1000, 5))
+        expect_log(log, "--threshold", "1000,5", write_csv("shuffled.csv", rows), thresholds=(1000, 5))
 
 
 @test()
@@ -340,7 +340,7 @@ def vectors():
         for way in ("read", "write"):
             rows = [{"time_ns": 10 ** 9 * int(line["i"]), "server": s, f"{way}_bytes": line[s]}
                     for line in lines for s in line if s != "i"]
-            seen = values(characterized("-t", row["c"], write_csv("vector.csv", rows))
+            seen = values(characterized("--threshold", row["c"], write_csv("vector.csv", rows))
                           ["layers"]["servers"])
             for name, key in names.items():
                 at = seen.get(("2.9" if name[0] in "rl" else "3.1", key, int(row["c"]), way))
@@ -467,7 +467,7 @@ def a_pipe_is_read_from_its_begin():
     reading, writing = os.pipe()
     os.write(writing, text)
     os.close(writing)
-    seen = characterized("-t", "0", f"/dev/fd/{reading}", pass_fds=(reading,))
+    seen = characterized("--threshold", "0", f"/dev/fd/{reading}", pass_fds=(reading,))
     os.close(reading)
     expected = character.of_counters(log, log.n * log.width, (0,))
     expect_values(values(seen["layers"]["servers"]), expected | EXTRA, "a pipe")
@@ -518,7 +518,7 @@ def jobs_of_a_log():
     """Each by itself, and how many tenths of them have no more than what."""
     log = random_log(31, n=80, servers=4)
     jobs = list(random_jobs(log, 30))
-    doc = characterized("-t", "0,128K", "--jobs", write_csv("jobs.csv", jobs, JOB_COLUMNS),
+    doc = characterized("--threshold", "0,128K", "--jobs", write_csv("jobs.csv", jobs, JOB_COLUMNS),
                         write_csv("log.csv", log_rows(log)))
     found = {}
     for job, seen in zip(jobs, doc["jobs"]):
@@ -536,7 +536,7 @@ def jobs_of_a_log():
             for i, v in enumerate(row[way]["tenths"]):
                 expect_near(v, rank(all_values, i + 1), 1e-9, f"{row['key']} {way} {i}")
     table = list(csv.DictReader(io.StringIO(run(
-        "--csv", "-t", "0,128K", "--jobs", f"{scratch_dir()}/jobs.csv",
+        "--csv", "--threshold", "0,128K", "--jobs", f"{scratch_dir()}/jobs.csv",
         f"{scratch_dir()}/log.csv").stdout)))
     expect_eq(len(table), sum(len(seen["criteria"]) for seen in doc["jobs"]), "rows")
     expect_eq([r["job"] for r in table if r["key"] == "bytes"], [j["job"] for j in jobs])
@@ -591,7 +591,7 @@ def file_systems_are_servers_above_the_disks():
         f.write("layer,op,start_ns,end_ns,bytes,file,inode,file_dev\n"
                 "vfs,read,0,10,100,/a,1,8:1\nvfs,write,20,30,50,/b,2,8:2\n"
                 "vfs,read,40,50,7,/c,3,8:1\n")
-    subprocess.run([IOSPAN, "import", "--from=csv", "-o", trace, path], check=True)
+    subprocess.run([IOSPAN, "import", "--format=csv", "-o", trace, path], check=True)
     seen = characterized("-i", "10ns", trace)["layers"]["vfs"]["servers"]
     expect_eq([(s["server"], s["read_bytes"], s["writes"], s["opens"]) for s in seen],
               [("8:1", 107, 0, None), ("8:2", 0, 1, None)])
@@ -824,7 +824,7 @@ def a_command_that_runs():
     doc = json.loads(done.stdout)
     expect_eq((doc["inputs"], doc["live"][0]), ([], "dd"), "what it is of")
     expect_true(place not in done.stdout, "the recording is nobody's to look for")
-    done = run("--live", "--layers", "device", "--for", "200ms", "--json")
+    done = run("--live", "--layers", "device", "--duration", "200ms", "--json")
     expect_true(done.returncode == 0 or "no reads and writes" in done.stderr, done.stderr)
     expect_eq(os.listdir(place), [])
 
@@ -850,7 +850,7 @@ def killed_it_records_no_more():
     needs_run("true")
     place = os.path.join(scratch_dir(), "killed")
     os.mkdir(place)
-    for words in ["--for", "60s"], ["--", "sleep", "60"]:
+    for words in ["--duration", "60s"], ["--", "sleep", "60"]:
         with subprocess.Popen([IOSPAN, "characterize", "--live", *words],
                               env={**os.environ, "TMPDIR": place}, start_new_session=True,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
@@ -864,12 +864,12 @@ def killed_it_records_no_more():
 
 @test()
 def nothing_to_record():
-    for args, said in ((["--live"], "--live takes either a command or --for"),
-                       (["--live", "--for", "1s", "--", "true"], "either a command or --for"),
+    for args, said in ((["--live"], "--live takes either a command or --duration"),
+                       (["--live", "--duration", "1s", "--", "true"], "either a command or --duration"),
                        (["--live", "true"], "'--' is missing before 'true'"),
                        (["--live", "--from", "2s", "--to", "1s", "--", "true"],
                         "--to is not later than --from"),
-                       (["--for", "1s", "x"], "--for goes with --live"),
+                       (["--duration", "1s", "x"], "has no effect without '--live'"),
                        (["--live", "--jobs", "x", "--", "true"], "--jobs is for counters")):
         done = run(*args)
         expect_eq((done.returncode, done.stdout), (2, ""), done.stderr)

@@ -111,10 +111,10 @@ def a_workload_has_a_name_or_parameters_or_both():
               [("database", 4096, 0)])
     w = compared(a, b, "--workload=database,size=1M,read=10%")["workloads"][0]["workload"]
     expect_eq((w["size"], w["read"], w["procs"]), (MB, 0.1, 16))
-    w = compared(a, b, "-w", "procs=2")["workloads"][0]["workload"]
+    w = compared(a, b, "--workload", "procs=2")["workloads"][0]["workload"]
     expect_eq(w, {**FOCAL, "procs": 2, "depth": 1})
     b = kept("b.json", B, focal={**FOCAL, "size": 16384, "procs": 1})
-    v = compared(a, b, "-w", "read=0.25")["workloads"][0]
+    v = compared(a, b, "--workload", "read=0.25")["workloads"][0]
     expect_eq(numbers(v["b"]["workload"]), {**FOCAL, "read": 0.25}, "what is not told is A's")
 
 
@@ -128,9 +128,9 @@ def text_says_who_is_faster():
     expect_eq(out.count("alike"), 3)
     expect_true("A is faster in 0, beyond the bands in 0; B in 0" in out, out)
     a, b = both(half_width=0.05)
-    expect_eq(compared(a, b, "-w", "size=60k")["workloads"][0]["faster"], "a")
-    expect_true("bandwidth: alike" in iospan(a, b, "-w", "size=60k").stdout, "bands overlap")
-    out = iospan(a, b, "-w", "size=4k,procs=64").stdout
+    expect_eq(compared(a, b, "--workload", "size=60k")["workloads"][0]["faster"], "a")
+    expect_true("bandwidth: alike" in iospan(a, b, "--workload", "size=60k").stdout, "bands overlap")
+    out = iospan(a, b, "--workload", "size=4k,procs=64").stdout
     expect_true("bandwidth: no band" in out, out)
 
 
@@ -198,12 +198,12 @@ def wrong_options_are_usage_errors():
     a, b = both()
     for args, message in (
             ([a], "two results are wanted"), ([a, b, a], "two results are wanted"),
-            ([a, b, "-w", "nosuch"], "'nosuch' is no workload"),
-            ([a, b, "-w", "size=0"], "size cannot be '0'"),
-            ([a, b, "-w", "size=4k,database"], "'database' is no"),
-            ([a, b, "-w", ""], "'' is no workload"),
-            ([a, b, "-w", "database", "-n", "5"], "'--random' has no effect with '--workload'"),
-            ([a, b, "-w", "database", "--seed=5"], "'--seed' has no effect with '--workload'"),
+            ([a, b, "--workload", "nosuch"], "'nosuch' is no workload"),
+            ([a, b, "--workload", "size=0"], "size cannot be '0'"),
+            ([a, b, "--workload", "size=4k,database"], "'database' is no"),
+            ([a, b, "--workload", ""], "'' is no workload"),
+            ([a, b, "--workload", "database", "--random", "5"], "'--random' has no effect with '--workload'"),
+            ([a, b, "--workload", "database", "--seed=5"], "'--seed' has no effect with '--workload'"),
             ([a, b, "--random=1000000"], "--random goes up to")):
         run = iospan(*args)
         expect_eq((run.returncode, run.stdout), (2, ""), str(args))

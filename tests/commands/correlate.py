@@ -62,7 +62,7 @@ def planted(rng, harm):
 @test()
 def the_neighbour_is_named():
     jobs, system, _, _ = planted(random.Random(1), 3)
-    doc = correlated("--jobs", jobs, "--system", system, "-k", 1)
+    doc = correlated("--jobs", jobs, "--system", system, "--granularity", 1)
     expect_eq((doc["jobs"], doc["jobs_left_out"], doc["io_time"]), (JOBS, 0, "span"))
     of = by_column(doc, "span")
     for measure in ("pearson", "spearman", "distance_correlation", "mutual_information"):
@@ -75,7 +75,7 @@ def the_neighbour_is_named():
 @test()
 def nothing_is_left_when_it_does_no_harm():
     jobs, system, _, _ = planted(random.Random(2), 0)
-    of = by_column(correlated("--jobs", jobs, "--system", system, "-k", 1), "span")
+    of = by_column(correlated("--jobs", jobs, "--system", system, "--granularity", 1), "span")
     for column in of.values():
         for measure in ("pearson", "spearman", "distance_correlation", "mutual_information"):
             expect_ge(column[measure]["p"], 0.05, f"{column['system']} {measure}")
@@ -91,7 +91,7 @@ def ranks(values):
 @test()
 def measures_are_those_of_the_amounts():
     jobs, system, amounts, took = planted(random.Random(3), 1)
-    of = by_column(correlated("--jobs", jobs, "--system", system, "-k", 1, "-p", 0), "span")
+    of = by_column(correlated("--jobs", jobs, "--system", system, "--granularity", 1, "--permutations", 0), "span")
     v = of["neighbour_bytes"]
     expect_near(v["pearson"]["value"], statistics.correlation(amounts, took), 1e-9)
     expect_near(v["spearman"]["value"], statistics.correlation(ranks(amounts), ranks(took)), 1e-9)
@@ -101,7 +101,7 @@ def measures_are_those_of_the_amounts():
 @test()
 def coarse_intervals_hide_it():
     jobs, system, _, _ = planted(random.Random(4), 3)
-    rows = correlated("--jobs", jobs, "--system", system, "-p", 0)["granularity"]
+    rows = correlated("--jobs", jobs, "--system", system, "--permutations", 0)["granularity"]
     expect_eq([row["merged"] for row in rows], list(range(1, 21)))
     expect_eq([row["interval_s"] for row in rows], [WIDTH * k for k in range(1, 21)])
     values = [next(a for a in row["associations"] if a["system"] == "neighbour_bytes")
@@ -114,7 +114,7 @@ def coarse_intervals_hide_it():
 @test()
 def the_curve_follows_the_harm():
     jobs, system, _, _ = planted(random.Random(5), 3)
-    doc = correlated("--jobs", jobs, "--system", system, "-k", 1, "-p", 0)
+    doc = correlated("--jobs", jobs, "--system", system, "--granularity", 1, "--permutations", 0)
     for curve in doc["curves"]:
         points = curve["points"]
         expect_eq(len(points), 11)
@@ -130,7 +130,7 @@ def the_curve_follows_the_harm():
 @test()
 def of_many_jobs_some_are_drawn():
     jobs, system, _, _ = planted(random.Random(6), 3)
-    args = ("--jobs", jobs, "--system", system, "-k", 2)
+    args = ("--jobs", jobs, "--system", system, "--granularity", 2)
     all_of_them, some = correlated(*args), correlated(*args, "--sample", 50)
     a, b = (by_column(doc, "span")["neighbour_bytes"] for doc in (all_of_them, some))
     expect_eq(a["pearson"]["value"], b["pearson"]["value"])
@@ -171,13 +171,13 @@ def small(**change):
 
 @test()
 def rates_are_amounts_of_their_time():
-    doc = correlated(*small(), "-k", 1, "-p", 0)
+    doc = correlated(*small(), "--granularity", 1, "--permutations", 0)
     expect_eq((doc["window"], doc["io_time"]), ("active", "intervals"))
     reads = by_column(doc, "reads")["read_bytes"]
     # x: 100 i of each of 1 + i / 2 seconds
     x, y = [100 * i * (1 + i / 2) for i in range(10)], [1 + i / 2 for i in range(10)]
     expect_near(reads["pearson"]["value"], statistics.correlation(x, y), 1e-12)
-    doc = correlated(*small(), "-k", 1, "-p", 0, "-w", "whole")
+    doc = correlated(*small(), "--granularity", 1, "--permutations", 0, "--window", "whole")
     reads = by_column(doc, "reads")["read_bytes"]
     expect_near(reads["pearson"]["value"], 1, 1e-12)
 
@@ -185,7 +185,7 @@ def rates_are_amounts_of_their_time():
 @test()
 def a_moment_is_in_one_interval():
     moments = [("begin", 0, 0), ("border", 10, 10), ("end", 100, 100), ("more", 5, 15)]
-    doc = correlated(*small(jobs=(JOB_TITLES, moments), files=None), "-k", 2, "-p", 0)
+    doc = correlated(*small(jobs=(JOB_TITLES, moments), files=None), "--granularity", 2, "--permutations", 0)
     expect_eq([(row["jobs"], row["intervals"]) for row in doc["granularity"]],
               [(4, (1 + 1 + 1 + 2) / 4), (4, 1)])
 
@@ -194,7 +194,7 @@ def a_moment_is_in_one_interval():
 def an_interval_counts_once():
     files = [("a", 3, 10, "w"), ("a", 10, 10, "r"), ("a", 0, 5, "r"), ("a", 4, 4, "r")]
     args = small(jobs=(JOB_TITLES, [("b", 50, 60), ("a", 0, 40)]), files=(FILE_TITLES, files))
-    times = correlated(*args, "-k", 1, "-p", 0)["io_times"]
+    times = correlated(*args, "--granularity", 1, "--permutations", 0)["io_times"]
     # the moment at 10 is in the second one
     expect_eq({form: times[form]["mean_s"] for form in ("reads", "writes", "intervals")},
               {"reads": 5, "writes": 7, "intervals": 20})
@@ -209,13 +209,13 @@ def a_longer_time_is_no_more_at_a_time():
         start = rng.uniform(0, 800)
         jobs.append((f"j{i}", start, start + rng.uniform(20, 100)))
     args = small(jobs=(JOB_TITLES, jobs), files=None, system=(("t_end_s", "reads"), steady))
-    amounts = by_column(correlated(*args, "-k", 1), "run")["reads"]
-    rates = by_column(correlated(*args, "-k", 1, "--rates"), "run")["reads"]
+    amounts = by_column(correlated(*args, "--granularity", 1), "run")["reads"]
+    rates = by_column(correlated(*args, "--granularity", 1, "--rates"), "run")["reads"]
     expect_ge(amounts["pearson"]["value"], 0.99)
     expect_le(abs(rates["pearson"]["value"]), 0.2)
     expect_ge(rates["distance_correlation"]["p"], 0.05)
     # of a job that reads from 0 to 1 + i / 2, of 100 i per second
-    doc = correlated(*small(), "-k", 1, "-p", 0, "-r", "--points", 2)
+    doc = correlated(*small(), "--granularity", 1, "--permutations", 0, "--rates", "--points", 2)
     expect_eq(doc["rates"], True)
     expect_near(doc["curves"][0]["points"][1]["amount"], 900, 1e-9)
 
@@ -223,7 +223,7 @@ def a_longer_time_is_no_more_at_a_time():
 @test()
 def less_goes_with_more_as_well():
     falling = [(10 * i + 10, 1000 - 100 * i) for i in range(10)]
-    doc = correlated(*small(system=(("t_end_s", "x"), falling)), "-w", "whole", "-k", 1)
+    doc = correlated(*small(system=(("t_end_s", "x"), falling)), "--window", "whole", "--granularity", 1)
     v = by_column(doc, "reads")["x"]
     for measure in ("pearson", "spearman"):
         expect_near(v[measure]["value"], -1, 1e-12)
@@ -233,17 +233,17 @@ def less_goes_with_more_as_well():
 @test()
 def jobs_that_nobody_saw_are_left_out():
     gap = [(10 * i + 10, "" if i == 4 else 100 * i) for i in range(10)]
-    doc = correlated(*small(system=(("t_end_s", "read_Bps"), gap)), "-k", 1, "-p", 0)
+    doc = correlated(*small(system=(("t_end_s", "read_Bps"), gap)), "--granularity", 1, "--permutations", 0)
     expect_eq((doc["jobs"], doc["jobs_left_out"], doc["gaps"]), (9, 1, 1))
     every_other = [(10 * i + 10, "" if i % 2 else 100 * i) for i in range(10)]
-    doc = correlated(*small(system=(("t_end_s", "read_Bps"), every_other)), "-w", "whole", "-k", 1,
-                     "-p", 0, "--points", 2)
+    doc = correlated(*small(system=(("t_end_s", "read_Bps"), every_other)), "--window", "whole", "--granularity", 1,
+                     "--permutations", 0, "--points", 2)
     expect_eq((doc["jobs"], doc["gaps"], doc["interval_s"]), (5, 4, 10))
     expect_near(doc["curves"][0]["points"][1]["amount"], 9 * 800, 1e-9)
     run = iospan(*small(system=(("t_end_s", "read_Bps"), [(10, ""), (20, "")])))
     expect_eq((run.returncode, run.stdout), (1, ""), run.stderr)
     jobs = [("before", -5, 5), ("in", 5, 8), ("after", 95, 105)]
-    doc = correlated(*small(jobs=(JOB_TITLES, jobs), files=None), "-k", 1, "-p", 0)
+    doc = correlated(*small(jobs=(JOB_TITLES, jobs), files=None), "--granularity", 1, "--permutations", 0)
     expect_eq((doc["jobs"], doc["jobs_left_out"]), (1, 2))
 
 
@@ -255,14 +255,14 @@ def what_is_the_same_for_all_has_no_measure():
         jobs = [(f"j{i}", begin + 10.1 * i, begin + (10.1 * i + 7.1), i) for i in range(10)]
         args = small(jobs=((*JOB_TITLES, "io_s"), jobs), files=None,
                      system=(("t_end_s", "reads"), same))
-        doc = correlated(*args, "-k", 2)
+        doc = correlated(*args, "--granularity", 2)
         for form in ("io", "run"):
             v = by_column(doc, form)["reads"]
             for measure in ("pearson", "spearman", "mutual_information"):
                 expect_eq((v[measure]["value"], v[measure]["p"]), (None, None), measure)
             expect_eq(v["distance_correlation"]["value"], 0)
         for bins in (1, 5):
-            binned = correlated(*args, "-k", 1, "--bins", bins)
+            binned = correlated(*args, "--granularity", 1, "--bins", bins)
             v = by_column(binned, "run")["reads"]["mutual_information"]
             expect_eq((v["value"], v["p"]), (None, None))
         expect_eq(doc["io_times"]["io"]["jobs"], 10)
@@ -288,7 +288,7 @@ def too_few_for_a_measure():
         jobs = [(f"j{i}", i, i + 5 * (i % 3) + 10, i * i % 7) for i in range(1, jobs + 1)]
         return correlated("--jobs", write("j.csv", (*JOB_TITLES, "io_s"), jobs), "--system",
                           write("s.csv", ("t_start_s", "t_end_s", "read_bytes"), system),
-                          "-p", 0, "-k", 1)
+                          "--permutations", 0, "--granularity", 1)
     for intervals, jobs, known in ((1, 30, False), (2, 30, False), (3, 30, True), (12, 2, False),
                                    (12, 5, True)):
         rows = measured(of(intervals, jobs))
@@ -302,7 +302,7 @@ def rows_have_jobs():
     system = [(10 * i + 10, rng.randrange(99)) for i in range(12)]
     jobs = [(f"j{i}", 20 + 3 * i, 70 + 4 * i) for i in range(9)]
     args = ("--jobs", write("j.csv", JOB_TITLES, jobs), "--system",
-            write("s.csv", ("t_end_s", "read_bytes"), system), "-p", 0)
+            write("s.csv", ("t_end_s", "read_bytes"), system), "--permutations", 0)
     doc = correlated(*args)
     expect_true(0 < len(doc["granularity"]) < 20, str(len(doc["granularity"])))
     for row in doc["granularity"]:
@@ -310,14 +310,14 @@ def rows_have_jobs():
     # a job that does I/O, and is not in the list of those with an I/O time
     jobs = [(*job, i or "") for i, job in enumerate(jobs)]
     doc = correlated("--jobs", write("j.csv", (*JOB_TITLES, "io_s"), jobs), *args[2:], "--files",
-                     write("f.csv", FILE_TITLES, [("j0", 25, 30, "read")]), "-k", 1)
+                     write("f.csv", FILE_TITLES, [("j0", 25, 30, "read")]), "--granularity", 1)
     expect_true(0 not in {row["jobs"] for row in doc["associations"]}, str(measured(doc)))
 
 
 @test()
 def bins_in_place_of_neighbours():
     jobs, system, _, _ = planted(random.Random(7), 3)
-    args = ("--jobs", jobs, "--system", system, "-k", 1)
+    args = ("--jobs", jobs, "--system", system, "--granularity", 1)
     doc = correlated(*args, "--bins", 5)
     expect_eq((doc["information"], doc["bins"]), ("bins", 5))
     expect_ge(by_column(doc, "span")["neighbour_bytes"]["mutual_information"]["value"], 0.4)
@@ -368,7 +368,7 @@ def logs_of_darshan():
             logs += darshan(f"j{i}", START + 100 * i,
                             [(-1, "1", shared), (2, "2", mine), (2, "3", {"META_TIME": 1}),
                              (3, "4", other), (1, "5", {"READ_END_TIMESTAMP": 0})], old)
-        doc = correlated("--jobs", text("logs.txt", logs), "--system", system_of(600), "-p", 0)
+        doc = correlated("--jobs", text("logs.txt", logs), "--system", system_of(600), "--permutations", 0)
         mean = {form: v and (v["jobs"], v["mean_s"]) for form, v in doc["io_times"].items()}
         expect_eq(mean, {"run": (5, 100), "metadata": (5, 4), "transfer": (5, 2), "shared": (5, 12),
                          "io": (5, 18), "reads": (5, 11), "writes": (5, 17), "span": None,
@@ -388,7 +388,7 @@ def logs_with_warnings():
                  *darshan(f"j{i}", START + 100 * i, mine)]
     logs.insert(9, "# *WARNING*: The POSIX module contains incomplete data!")
     path = text("warned.txt", logs)
-    run = iospan("--jobs", path, "--system", system_of(400), "-p", 0, "--json")
+    run = iospan("--jobs", path, "--system", system_of(400), "--permutations", 0, "--json")
     expect_eq((run.returncode, run.stderr),
               (0, f"iospan: warning: '{path}' has 4 warnings of darshan-parser; the first, in line 1: "
                   f"{first}\n"))
@@ -435,7 +435,7 @@ def documents_of_iostat():
                  "01/31/2026 03:{:02}:00 PM", "2026-01-31T12:{:02}:00+0000",
                  "2026-01-31T13:{:02}:00+0100"):
         path = iostat([(form.format(i), 100 * i, 7) for i in minutes])
-        doc = correlated("--jobs", jobs, "--system", path, "-p", 0, "-k", 1)
+        doc = correlated("--jobs", jobs, "--system", path, "--permutations", 0, "--granularity", 1)
         expect_eq((doc["intervals"], doc["interval_s"], doc["jobs"]), (9, 60, 9))
         of = by_column(doc, "io")
         expect_eq(sorted(of), ["read_bytes", "read_ops", "write_bytes", "write_ops"])
@@ -446,7 +446,7 @@ def documents_of_iostat():
         expect_near(at["read_bytes"], 30 * 901 * 4096, 1)
         expect_near(at["write_ops"], 30 * 8, 1e-6)
     path = iostat([(form.format(i), 1024 * i, 0) for i in minutes], extended=False)
-    doc = correlated("--jobs", jobs, "--system", path, "-p", 0, "-k", 1)
+    doc = correlated("--jobs", jobs, "--system", path, "--permutations", 0, "--granularity", 1)
     at = {c["system"]: c["points"][-1]["amount"] for c in doc["curves"]}
     expect_near(at["ops"], 30 * (9 * 1024 + 2), 1e-6)
     expect_near(at["read_bytes"], 30 * (9 * 1024 + 1) * 1024, 1)
@@ -486,7 +486,7 @@ def lines_of_stat():
              for i in range(10)]
     jobs = write("jobs.csv", ("job", "t_start_s", "t_end_s", "io_s"),
                  [(i, START + i, START + i + 0.5, 1 + i) for i in range(10)])
-    doc = correlated("--jobs", jobs, "--system", text("stat.json", lines), "-p", 0, "-k", 1)
+    doc = correlated("--jobs", jobs, "--system", text("stat.json", lines), "--permutations", 0, "--granularity", 1)
     expect_eq((doc["intervals"], doc["interval_s"], doc["jobs"], doc["gaps"]), (10, 1, 10, 0))
     at = {c["system"]: c["points"][-1]["amount"] for c in doc["curves"]}
     # of the last job, half a second; of each group what those below it have not done
@@ -496,7 +496,7 @@ def lines_of_stat():
         expect_near(at[name], ops / 2, 1e-4, name)
         expect_near(at[name[:-3] + "bytes"], ops * 2048, 1, name)
     later = [stat_line(i + 5 * (i > 4), [("/", 1)] if i < 8 else [("/new", 2)]) for i in range(10)]
-    doc = correlated("--jobs", jobs, "--system", text("stat.json", [*later, ""]), "-p", 0, "-k", 1)
+    doc = correlated("--jobs", jobs, "--system", text("stat.json", [*later, ""]), "--permutations", 0, "--granularity", 1)
     expect_eq((doc["intervals"], doc["gaps"], doc["jobs"]), (10, 1, 5))
 
 
@@ -518,7 +518,7 @@ def a_full_disk_is_told():
     jobs = write("jobs.csv", JOB_TITLES, [("a", 0, 1), ("b", 1, 2)])
     system = write("system.csv", ("t_end_s", "x"), [(1, 3), (2, 4)])
     trace = accesses.write("trace", [accesses.Access(1, 0, 5, 10, file="a")])
-    for args in (["correlate", "--jobs", jobs, "--system", system, "-p", "0"],
+    for args in (["correlate", "--jobs", jobs, "--system", system, "--permutations", "0"],
                  ["characterize", trace], ["report", trace]):
         for form in ([], ["--json"]):
             with open("/dev/full", "w", encoding="utf-8") as full:
@@ -560,7 +560,7 @@ def traces(rng, harm):
 @test()
 def the_group_is_named():
     jobs, machine = traces(random.Random(8), 3)
-    args = ("--jobs", jobs[0], "--system", machine, "-k", 1, *jobs[1:])
+    args = ("--jobs", jobs[0], "--system", machine, "--granularity", 1, *jobs[1:])
     doc = correlated(*args)
     expect_eq((doc["jobs"], doc["io_time"], doc["window"]), (40, "span", "active"))
     of = by_column(doc, "span")
@@ -580,7 +580,7 @@ def the_group_is_named():
 @test()
 def no_group_is_named_that_does_no_harm():
     jobs, machine = traces(random.Random(9), 0)
-    doc = correlated("--jobs", jobs[0], "--system", machine, "-k", 1, *jobs[1:])
+    doc = correlated("--jobs", jobs[0], "--system", machine, "--granularity", 1, *jobs[1:])
     expect_eq(doc["io_times"]["span"]["deviation_s"], 0)
     for a in by_column(doc, "span").values():
         expect_eq((a["pearson"]["value"], a["distance_correlation"]["value"]), (None, 0))
@@ -591,7 +591,7 @@ def a_trace_as_job_and_as_system():
     read = [accesses.Access(1, 0, SECOND * a // 10, SECOND * b // 10, file=f, group="/g")
             for f, a, b in (("a", 10, 20), ("b", 15, 32), ("a", 40, 45))]
     trace = accesses.write("trace", read)
-    doc = correlated("--jobs", trace, "--system", trace, "-k", 1, "-p", 0, "-i", "500ms")
+    doc = correlated("--jobs", trace, "--system", trace, "--granularity", 1, "--permutations", 0, "-i", "500ms")
     expect_eq((doc["interval_s"], doc["intervals"]), (0.5, 7))
     mean = {form: v and v["mean_s"] for form, v in doc["io_times"].items()}
     expect_eq((mean["run"], mean["span"], mean["reads"], mean["writes"]), (3.5, 2.7, 3.5, None))
@@ -606,7 +606,7 @@ def a_trace_as_job_and_as_system():
                                    accesses.Access(2, 0, SECOND * 9 // 10, SECOND * 11 // 10,
                                                    disk=accesses.VDA)])
     jobs = write("jobs.csv", JOB_TITLES, [("a", 0, 1), ("b", 1, 2)])
-    doc = correlated("--jobs", jobs, "--system", late, "-k", 1, "-p", 0, "--points", 2)
+    doc = correlated("--jobs", jobs, "--system", late, "--granularity", 1, "--permutations", 0, "--points", 2)
     at = {c["system"]: [p["amount"] for p in c["points"]] for c in doc["curves"]}
     expect_eq(at["read_ops"], [1, 1])
     run = iospan("--jobs", trace, "--system", accesses.write("empty", []))
@@ -635,7 +635,7 @@ def equation_1_of_a_trace():
     for name, options, expected in (("job", ["-m", meta], (0.7, 2.2, 4, 6.9)),
                                     ("untold", [], (None,) * 4)):
         doc = correlated("--jobs", accesses.write(name, calls, *options), "--system", system,
-                         "-k", 1, "-p", 0)
+                         "--granularity", 1, "--permutations", 0)
         for form, value in zip(forms, expected):
             seen = doc["io_times"][form] and doc["io_times"][form]["mean_s"]
             if value is None:
@@ -651,7 +651,7 @@ def nanoseconds_since_1970():
                                           "written_from_realtime_ns": START * SECOND})])
     read = accesses.Access(1, 0, SECOND, SECOND + 100, file="a")
     doc = correlated("--jobs", accesses.write("job", [read], "-m", meta), "--system",
-                     system_of(100), "-k", 1, "-p", 0)
+                     system_of(100), "--granularity", 1, "--permutations", 0)
     expect_eq(doc["jobs"], 1)
     expect_near(doc["io_times"]["reads"]["mean_s"], 1e-7, 1e-15)
 
@@ -665,7 +665,7 @@ def a_system_that_rests():
     sums = text("sums.json", [json.dumps({"begin_ns": 0, "elapsed_ns": 10 * SECOND})])
     for options, intervals, points in ((["-s", sums], 10, [0, 1]), ([], 2, [1, 1])):
         trace = accesses.write(f"rests{intervals}", machine, *options)
-        doc = correlated("--jobs", jobs, "--system", trace, "-k", 1, "-p", 0, "--points", 2)
+        doc = correlated("--jobs", jobs, "--system", trace, "--granularity", 1, "--permutations", 0, "--points", 2)
         expect_eq((doc["intervals"], doc["jobs"]), (intervals, 1 + bool(options)))
         at = {c["system"]: [p["amount"] for p in c["points"]] for c in doc["curves"]}
         expect_eq(at["read_ops"], points)
@@ -686,9 +686,9 @@ def a_page_with_plots():
         for name, args, plots in (
                 ("planted", lambda: ["--jobs", *of_planted(11)], 5),
                 ("small", small, 4),
-                ("strange", lambda: [*small(system=strange), "-w", "whole", "-k", 1], 3),
+                ("strange", lambda: [*small(system=strange), "--window", "whole", "--granularity", 1], 3),
                 ("two", lambda: small(jobs=two, files=None), 3),
-                ("one", lambda: [*small(jobs=(JOB_TITLES, two[1][:1]), files=None), "-k", 1], 2)):
+                ("one", lambda: [*small(jobs=(JOB_TITLES, two[1][:1]), files=None), "--granularity", 1], 2)):
             run = iospan(*args(), "--html", page)
             assert_eq((run.returncode, run.stderr), (0, ""), name)
             looks_right(on, name, page, plots)
@@ -733,9 +733,9 @@ def every_fault_is_said():
         run = iospan(*args)
         expect_eq((run.returncode, run.stdout), (1, ""), run.stderr)
         expect_true(f"'{pipe}' is a pipe, which cannot be read twice" in run.stderr, run.stderr)
-    run = iospan(*small(files=None), "-w", "active")
+    run = iospan(*small(files=None), "--window", "active")
     expect_true("--files is missing" in run.stderr, run.stderr)
-    run = iospan(*small(), "-t", "span")
+    run = iospan(*small(), "--form", "span")
     expect_eq((run.returncode, run.stderr), (1, "iospan: no job has the I/O time 'span'\n"))
 
 
@@ -760,7 +760,7 @@ def any_bytes():
     for i in range(80):
         args = small() if i % 2 else ["--jobs", text("logs.txt", logs), "--system", iostat(samples)]
         spoilt(rng, args[rng.choice(range(1, len(args), 2))])
-        run = subprocess.run([IOSPAN, "correlate", *args, "-k", "2", "-p", "9", "--trees", "5"],
+        run = subprocess.run([IOSPAN, "correlate", *args, "--granularity", "2", "--permutations", "9", "--trees", "5"],
                              capture_output=True, check=False, stdin=subprocess.DEVNULL)
         expect_true(run.returncode in ended, f"{run.returncode}: {run.stderr}")
         ended[run.returncode] = ended.get(run.returncode, 0) + 1
@@ -771,8 +771,8 @@ def any_bytes():
 @test()
 def wrong_usage():
     for args, said in ((["--jobs", "x"], "--system is missing"), (["--system", "x"], "--jobs is"),
-                       ([*small(), "-t", "x"], "unknown I/O time 'x'; one of run,metadata,"),
-                       ([*small(), "-w", "x"], "unknown window 'x'"),
+                       ([*small(), "--form", "x"], "unknown I/O time 'x'; one of run,metadata,"),
+                       ([*small(), "--window", "x"], "unknown window 'x'"),
                        ([*small(), "--sample", 1], "--sample is from 10")):
         run = iospan(*args)
         expect_eq((run.returncode, run.stdout), (2, ""), said)

@@ -52,7 +52,7 @@ def made_trace(table, name="trace", columns=COLUMNS):
     writer.writeheader()
     writer.writerows(table)
     trace = new_path(name)
-    status, _, err = iospan("import", "--from=csv", "-o", trace,
+    status, _, err = iospan("import", "--format=csv", "-o", trace,
                             write(name + ".csv", text.getvalue()))
     assert_eq((status, err), (0, ""), "import")
     return trace
@@ -69,7 +69,7 @@ def plain(table):
 
 
 def exported(form, *traces):
-    status, out, err = iospan("export", "--to", form, *traces)
+    status, out, err = iospan("export", "--format", form, *traces)
     assert_eq((status, err), (0, ""), f"export to {form}")
     return out.decode()
 
@@ -97,7 +97,7 @@ def csv_comes_back():
     expect_eq(rows(trace), table)
     text = exported("csv", trace)
     again = new_path("again")
-    status, _, err = iospan("import", "--from=csv", "-o", again, write("again.csv", text))
+    status, _, err = iospan("import", "--format=csv", "-o", again, write("again.csv", text))
     expect_eq((status, err), (0, ""))
     expect_true(exported("csv", again) == text, "the second export is the first")
 
@@ -127,8 +127,8 @@ def names_that_are_no_text():
     """Bytes that are no UTF-8 stay as they are in CSV, and JSON stays valid."""
     path = write("x.csv", b"start_ns,end_ns,bytes,file\n1,2,3,/\xff\xfe\n")
     trace = new_path("t")
-    expect_eq(iospan("import", "--from=csv", "-o", trace, path)[0], 0)
-    expect_true(b",/\xff\xfe," in iospan("export", "--to=csv", trace)[1], "CSV as it was")
+    expect_eq(iospan("import", "--format=csv", "-o", trace, path)[0], 0)
+    expect_true(b",/\xff\xfe," in iospan("export", "--format=csv", trace)[1], "CSV as it was")
     expect_eq(json.loads(exported("jsonl", trace))["file"], "/\ufffd\ufffd")
     expect_eq(len(json.loads(exported("chrome", trace))["traceEvents"]), 4)
 
@@ -223,7 +223,7 @@ def chrome_traces_are_apart():
 @test()
 def chrome_of_nothing():
     trace = new_path("t")
-    iospan("import", "--from=csv", "-o", trace, write("x.csv", "start_ns,end_ns,bytes\n"))
+    iospan("import", "--format=csv", "-o", trace, write("x.csv", "start_ns,end_ns,bytes\n"))
     events, _ = chrome(trace)
     expect_eq(dict(events), {})
 
@@ -235,7 +235,7 @@ def interrupted():
     """What is written is valid, but it was not all: status 1."""
     trace = made_trace(some_accesses(200000), "t", SHORT)
     for form in "chrome", "jsonl":
-        p = subprocess.Popen([IOSPAN, "export", "--to", form, trace], stdout=subprocess.PIPE,
+        p = subprocess.Popen([IOSPAN, "export", "--format", form, trace], stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, bufsize=0)
         begin = p.stdout.read(1)  # it is at work, and blocks when the pipe is full
         p.send_signal(signal.SIGTERM)
@@ -253,7 +253,7 @@ def output_file():
     """There when it is whole; an old one is replaced."""
     trace = made_trace(some_accesses(10), "t", SHORT)
     path = write("out", "old and longer than nothing")
-    expect_eq(iospan("export", "--to=csv", "-o", path, trace), (0, b"", ""))
+    expect_eq(iospan("export", "--format=csv", "-o", path, trace), (0, b"", ""))
     with open(path, encoding="utf-8") as f:
         expect_eq(f.read(), exported("csv", trace))
 
@@ -270,12 +270,12 @@ def small_disk():
 def full_disk():
     trace = made_trace(some_accesses(20000), "t", SHORT)
     with open("/dev/full", "wb") as full:
-        p = subprocess.run([IOSPAN, "export", "--to=csv", trace], stdout=full,
+        p = subprocess.run([IOSPAN, "export", "--format=csv", trace], stdout=full,
                            stderr=subprocess.PIPE, check=False)
     expect_eq((p.returncode, p.stderr.decode()),
               (1, "iospan: cannot write to 'standard output': No space left on device\n"))
     path = os.path.join(small_disk(), "out")
-    expect_eq(iospan("export", "--to=csv", "-o", path, trace),
+    expect_eq(iospan("export", "--format=csv", "-o", path, trace),
               (1, b"", f"iospan: cannot write to '{path}': No space left on device\n"))
     expect_true(not os.path.exists(path), "no file is left")
 
@@ -287,7 +287,7 @@ def full_disk_of_import():
     rng = random.Random(1)
     text = "start_ns,end_ns,bytes\n" + "".join(
         f"{i},{2**40 + rng.getrandbits(40)},{rng.getrandbits(30)}\n" for i in range(100000))
-    status, out, err = iospan("import", "--from=csv", "-o", path, write("x.csv", text))
+    status, out, err = iospan("import", "--format=csv", "-o", path, write("x.csv", text))
     expect_eq((status, out), (1, b""))
     expect_true("No space left on device" in err and err.count("\n") == 1, err)
     expect_true(not os.path.exists(path), "no file is left")
@@ -299,7 +299,7 @@ def cut_off():
     trace = made_trace(some_accesses(100000), "t", SHORT)
     whole = rows(trace)
     os.truncate(trace, os.path.getsize(trace) * 2 // 3)
-    status, out, err = iospan("export", "--to=csv", trace)
+    status, out, err = iospan("export", "--format=csv", trace)
     found = list(csv.DictReader(io.StringIO(out.decode())))
     expect_eq(status, 0)
     expect_true(f"'{trace}' ends before its end" in err, err)
@@ -311,12 +311,12 @@ def cut_off():
 def wrong_usage():
     trace = made_trace(some_accesses(1), "t", SHORT)
     see = "see 'iospan export --help'"
-    for args, why in (((trace,), f"--to is missing; {see}"),
-                      (("--to=xml", trace), "unknown format 'xml'; one of csv, jsonl, chrome"),
-                      (("--to=csv",), f"no trace given; {see}")):
+    for args, why in (((trace,), f"--format is missing; {see}"),
+                      (("--format=xml", trace), "unknown format 'xml'; one of csv, jsonl, chrome"),
+                      (("--format=csv",), f"no trace given; {see}")):
         expect_eq(iospan("export", *args), (2, b"", f"iospan: {why}\n"))
     out = new_path("out")
-    status, _, err = iospan("export", "--to=csv", "-o", out, write("x", "no trace"))
+    status, _, err = iospan("export", "--format=csv", "-o", out, write("x", "no trace"))
     expect_eq((status, err.count("\n"), os.path.exists(out)), (1, 1, False))
     expect_refused("csv", [trace], f"{trace}:1: the header names no column 'start_ns'")
 

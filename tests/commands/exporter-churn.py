@@ -19,7 +19,7 @@ READS = 3
 SIZE = 16 << 20
 GROWTH = 2 << 20  # bytes; what a short run has not reached yet is less, a leak in a long one more
 # So many groups are there at once that those which were killed go from the first seconds on.
-OPTIONS = "--max-groups=400", "--keep=3s"
+OPTIONS = "--max-groups=400", "--keep-removed=3s"
 
 
 def live(group, disk):

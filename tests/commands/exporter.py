@@ -213,7 +213,7 @@ def groups_that_are_gone_stay_for_a_time():
     groups = Groups()
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
         # where more than half of the room is taken, who is removed has to go soon
-        with Exporter("--keep=4s", "--max-groups=4", *groups.options) as exporter:
+        with Exporter("--keep-removed=4s", "--max-groups=4", *groups.options) as exporter:
             before = time.monotonic()
             for _ in range(2):  # another one of the same path
                 groups.make("/short")

@@ -31,7 +31,7 @@ def recorded(*options):
           tracefs.instance([EVENT], N * EVENT_BYTES >> 10) as recorder):
         recorder.keep("block", f"dev == {kernel.dev(os.stat(disk).st_rdev)}")
         recorder.start()
-        child = subprocess.Popen([IOSPAN, "bench", "load", disk, f"-u{FOOTPRINT}", f"-n{N}",
+        child = subprocess.Popen([IOSPAN, "bench", "load", disk, f"--unique-bytes={FOOTPRINT}", f"-n{N}",
                                   *options], stdout=subprocess.DEVNULL)
         assert_eq(child.wait(), 0, "status")
         recorder.stop()
@@ -92,13 +92,13 @@ def two_thirds_reads():
 def sizes_normal():
     """Mean 1 and deviation 1, cut off at 0 (Johnson, Kotz, Balakrishnan 1994, 13.10.1)."""
     ratio = statistics.NormalDist().pdf(1) / statistics.NormalDist().cdf(1)
-    load("-s16k", "-a512", "--sizes=normal", mean=16384,
+    load("-s16k", "--align=512", "--size-dist=normal", mean=16384,
          cv=math.sqrt(1 - ratio - ratio ** 2) / (1 + ratio))
 
 
 @test(120, long=True)
 def sizes_exponential():
-    load("-s16k", "-a512", "--sizes=exponential", mean=16384, cv=1)
+    load("-s16k", "--align=512", "--size-dist=exponential", mean=16384, cv=1)
 
 
 @test(120)
@@ -106,7 +106,7 @@ def sizes_of_a_list():
     shares = {4096: 0.6, 16384: 0.3, 65536: 0.1}
     mean = sum(size * share for size, share in shares.items())
     squares = sum(size ** 2 * share for size, share in shares.items())
-    seen = load("--sizes=4k:60,16k:30,64k:10", mean=mean,
+    seen = load("--size-dist=4k:60,16k:30,64k:10", mean=mean,
                 cv=math.sqrt(squares - mean ** 2) / mean)
     counts = Counter(seen.sizes)
     expect_eq(set(counts), set(shares), "sizes")

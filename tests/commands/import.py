@@ -220,7 +220,7 @@ def dxt_modules():
         content = f.read()
     expect_refused("dxt", ["-"], "standard input: cannot be read twice to see which modules it "
                    "has; --module mpiio or posix says it", stdin=content)
-    status, _, err = iospan("import", "--from=dxt", "-o", trace, "--module=posix", "-",
+    status, _, err = iospan("import", "--format=dxt", "-o", trace, "--module=posix", "-",
                             stdin=content)
     expect_eq((status, err, len(rows(trace))), (0, "", 2))
 
@@ -366,7 +366,7 @@ def csv_skips():
     text = "start_ns,end_ns,bytes\n1,2,3\nx\n4,5,6\ny\n\0,,\n7,8,9\n"
     path = write("x.csv", text)
     trace = new_path("t")
-    status, _, err = iospan("import", "--from", "csv", "-o", trace, "--skip-bad", path)
+    status, _, err = iospan("import", "--format", "csv", "-o", trace, "--skip-bad", path)
     expect_eq((status, err), (0, f"iospan: warning: {path}:3: start_ns 'x' is not a whole "
                               "number below 2^64: skipped, as all such lines\n"
                               "iospan: warning: 3 lines could not be read and were skipped\n"))
@@ -395,17 +395,17 @@ def wrong_usage():
     out = new_path("t")
     see = "see 'iospan import --help'"
     for args, why in (
-            ((), f"--from is missing; {see}"),
-            (("--from", "strace"), "unknown format 'strace'; one of blkparse, fio, dxt, csv"),
-            (("--from=csv",), f"--output is missing; {see}"),
-            (("--from=csv", "-o", out), "no input; '-' is the standard input"),
-            (("--from=csv", "-o", out, *[path] * 501), "more than 500 inputs"),
-            (("--from=csv", "-o", out, "--layer=vfs", path), "--layer is for --from blkparse"),
-            (("--from=csv", "-o", out, "--module=posix", path), "--module is for --from dxt"),
-            (("--from=csv", "-o", out, "--usec", path), "--usec is for --from fio"),
-            (("--from=blkparse", "-o", out, "--layer=x", path),
+            ((), f"--format is missing; {see}"),
+            (("--format", "strace"), "unknown format 'strace'; one of blkparse, fio, dxt, csv"),
+            (("--format=csv",), f"--output is missing; {see}"),
+            (("--format=csv", "-o", out), "no input; '-' is the standard input"),
+            (("--format=csv", "-o", out, *[path] * 501), "more than 500 inputs"),
+            (("--format=csv", "-o", out, "--layer=vfs", path), "--layer is for --format blkparse"),
+            (("--format=csv", "-o", out, "--module=posix", path), "--module is for --format dxt"),
+            (("--format=csv", "-o", out, "--usec", path), "--usec is for --format fio"),
+            (("--format=blkparse", "-o", out, "--layer=x", path),
              "unknown layer 'x'; one of device, vfs, app"),
-            (("--from=dxt", "-o", out, "--module=x", path),
+            (("--format=dxt", "-o", out, "--module=x", path),
              "unknown module 'x'; one of mpiio, posix")):
         expect_eq(iospan("import", *args), (2, b"", f"iospan: {why}\n"), f"{args[:4]}")
     expect_true(not os.path.exists(out), "nothing is written")
@@ -418,7 +418,7 @@ def files_that_are_not_there():
     expect_refused("csv", [scratch_dir()], f"cannot read '{scratch_dir()}': Is a directory")
     good = write("x.csv", "start_ns,end_ns,bytes\n1,2,3\n")
     there = write("there", "mine")
-    status, _, err = iospan("import", "--from=csv", "-o", there, good)
+    status, _, err = iospan("import", "--format=csv", "-o", there, good)
     expect_eq((status, err), (1, f"iospan: '{there}' exists; remove it first\n"))
     with open(there, encoding="utf-8") as f:
         expect_eq(f.read(), "mine")
@@ -460,7 +460,7 @@ def the_wrong_file():
     for form, inputs in (("blkparse", [prose]), ("fio", [prose]), ("dxt", [prose]),
                          ("fio", [one, prose])):
         trace = new_path("refused")
-        status, out, err = iospan("import", "--from", form, "-o", trace, "--skip-bad", *inputs)
+        status, out, err = iospan("import", "--format", form, "-o", trace, "--skip-bad", *inputs)
         expect_eq((status, out), (1, b""), form)
         expect_true(err.endswith(f"iospan: '{prose}' is not of the format '{form}': no line of it "
                                  "could be read\n"), err)
@@ -469,7 +469,7 @@ def the_wrong_file():
     expect_refused("dxt", [notes], f"'{notes}' is not of the format 'dxt': no line of it could be read")
     # comments of another kind of file are none of a row
     script = write("script", "#!/bin/sh\nexit 0\n")
-    expect_eq(iospan("import", "--from=dxt", "-o", trace, "--skip-bad", script)[0], 1, "a script")
+    expect_eq(iospan("import", "--format=dxt", "-o", trace, "--skip-bad", script)[0], 1, "a script")
     expect_true(not os.path.exists(trace), "no file is left")
 
 
@@ -477,7 +477,7 @@ def the_wrong_file():
 def a_failed_import_removes_only_its_trace():
     """Another program's file has the trace's name by the time of the failure."""
     trace, moved = new_path("named"), new_path("moved")
-    with subprocess.Popen([IOSPAN, "import", "--from=csv", "-o", trace, "-"], stdin=subprocess.PIPE,
+    with subprocess.Popen([IOSPAN, "import", "--format=csv", "-o", trace, "-"], stdin=subprocess.PIPE,
                           stderr=subprocess.PIPE) as p:
         p.stdin.write(b"start_ns,end_ns,bytes\n" + b"".join(b"%d,%d,512\n" % (i, i + 1)
                                                             for i in range(300000)))
@@ -510,7 +510,7 @@ def an_output_that_is_refused_is_refused_first():
     there = write("there", "mine")
     read, hold = os.pipe()
     with open(read, "rb") as stdin:
-        done = subprocess.run([IOSPAN, "import", "--from=csv", "-o", there, "-"], stdin=stdin,
+        done = subprocess.run([IOSPAN, "import", "--format=csv", "-o", there, "-"], stdin=stdin,
                               capture_output=True, text=True, check=False, timeout=60)
     os.close(hold)
     expect_eq((done.returncode, done.stderr), (1, f"iospan: '{there}' exists; remove it first\n"))

@@ -33,7 +33,7 @@ test_mpi_library_is_found_there()
 	install_build "$installed/first"
 	mv "$installed/first" "$installed/second"
 	echo "no library" >"$installed/second/lib/iospan/libiospan-mpi.so"
-	run_command "$installed/second/bin/iospan bench sets 4 $installed -e mpiio 2>&1"
+	run_command "$installed/second/bin/iospan bench sets 4 $installed --engine mpiio 2>&1"
 	expect_match "$out" "*cannot use '$installed/second/*libiospan-mpi.so'*"
 }
 

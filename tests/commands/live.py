@@ -78,7 +78,7 @@ def live(*words, out=subprocess.PIPE):
 def disturbed(disk, changing, rng):
     """Runs that wait behind whoever reads; the pause makes them few to each of its moods."""
     with open(os.path.join(scratch_dir(), "live.json"), "w+", encoding="utf-8") as f:
-        child = live("--json", "--repeat=30", "--pause=200ms", "-k", "1", "--", "dd", "if=" + disk,
+        child = live("--json", "--count=30", "--pause=200ms", "--granularity", "1", "--", "dd", "if=" + disk,
                      "of=/dev/null", "bs=4k", "count=40", "iflag=direct", "status=none", out=f)
         while child.poll() is None:
             for one in changing:
@@ -162,7 +162,7 @@ def recorded(path):
 
 
 def by_grain(jobs, system, column):
-    run = subprocess.run([IOSPAN, "correlate", "--json", "--rates", "-p", "0", "-k", "20", "--jobs",
+    run = subprocess.run([IOSPAN, "correlate", "--json", "--rates", "--permutations", "0", "--granularity", "20", "--jobs",
                           jobs, "--system", system], capture_output=True, text=True, check=False)
     assert_eq((run.returncode, run.stderr), (0, ""), "status, stderr")
     doc = json.loads(run.stdout)["correlation"]
@@ -274,7 +274,7 @@ def count_lines(path):
 def interrupted(after):
     """One that is asked to end after so many runs, of a command that has no disk accesses."""
     path = os.path.join(scratch_dir(), f"count{after}")
-    child = live("--json", "--repeat=10000", "-k", "1", "--", "sh", "-c", f"echo >>{path}; echo x")
+    child = live("--json", "--count=10000", "--granularity", "1", "--", "sh", "-c", f"echo >>{path}; echo x")
     while count_lines(path) < after and child.poll() is None:
         time.sleep(0.01)
     child.terminate()
@@ -308,7 +308,7 @@ def runs_that_fail():
         expect_eq((child.returncode, out), (1, ""), err)
         expect_true(said in err, err)
     path = os.path.join(scratch_dir(), "count")
-    child = live("--json", "--repeat=20", "-k", "1", "--", "sh", "-c",
+    child = live("--json", "--count=20", "--granularity", "1", "--", "sh", "-c",
                  f"echo >>{path}; test $(($(wc -l <{path}) % 5)) != 0")
     out, err = child.communicate()
     assert_eq(child.returncode, 0, err)
@@ -321,9 +321,9 @@ def wrong_usage():
     needs(not EMULATED, "shown outside of the VMs")
     for args, said in ((["--live"], "no command given"), (["--live", "true"], "'--' is missing"),
                        (["--live", "--jobs", "x", "--", "true"], "--jobs and --live exclude"),
-                       (["--live", "-w", "whole", "--", "true"], "--window and --live exclude"),
-                       (["--live", "--repeat", "9", "--", "true"], "--repeat is from 10"),
-                       (["--live", "-a", "x", "--", "true"], "unknown attribution 'x'")):
+                       (["--live", "--window", "whole", "--", "true"], "--window and --live exclude"),
+                       (["--live", "--count", "9", "--", "true"], "--count is from 10"),
+                       (["--live", "--attribution", "x", "--", "true"], "unknown attribution 'x'")):
         run = subprocess.run([IOSPAN, "correlate", *args], capture_output=True, text=True,
                              check=False)
         expect_eq((run.returncode, run.stdout), (2, ""), said)

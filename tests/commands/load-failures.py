@@ -51,7 +51,7 @@ def a_file_cut_to_nothing():
     for engine, words in (("uring", "end short"), ("psync", "end short"),
                           ("mmap", "Input/output error")):
         path = new_file()
-        run = Running(path, "-u", 8 * MIB, "-t", "50s", "-e", engine, "--buffered")
+        run = Running(path, "--unique-bytes", 8 * MIB, "-t", "50s", "--engine", engine, "--buffered")
         os.truncate(path, 0)
         expect_partial(run.end(), words)
 
@@ -60,7 +60,7 @@ def a_file_cut_to_nothing():
 def a_file_cut_in_half():
     for engine in ("uring", "psync", "mmap"):
         path = new_file()
-        run = Running(path, "-u", 8 * MIB, "-t", "50s", "-e", engine, "--buffered")
+        run = Running(path, "--unique-bytes", 8 * MIB, "-t", "50s", "--engine", engine, "--buffered")
         os.truncate(path, 4 * MIB)
         status, found, err = run.rounds(15).signal(signal.SIGTERM).end()
         expect_eq((status, err, found["ended_by"]), (0, "", "interrupted"), engine)
@@ -82,8 +82,8 @@ def no_room_for_a_write():
         f.truncate(8 * MIB)
     for engine, reason in (("uring", errno.ENOSPC), ("psync", errno.ENOSPC),
                            ("mmap", errno.EIO)):
-        status, found, err = load(path, "-u", 8 * MIB, "-r", "0", "-q", "1", "--destroy",
-                                  "--buffered", "-n", 4096, "-e", engine)
+        status, found, err = load(path, "--unique-bytes", 8 * MIB, "--read", "0", "--seq", "1", "--destroy",
+                                  "--buffered", "-n", 4096, "--engine", engine)
         assert_eq(err, "", engine)
         expect_eq((status, found["complete"], found["first_error"]),
                   (0, True, os.strerror(reason)), engine)
@@ -100,7 +100,7 @@ def no_room_for_the_data():
         kernel.mount("ext4", scratch_dir(), disk)
         for _ in range(20):
             before = os.statvfs(scratch_dir()).f_bfree
-            child = subprocess.Popen([IOSPAN, "bench", "load", scratch_dir(), "-u", "200M",
+            child = subprocess.Popen([IOSPAN, "bench", "load", scratch_dir(), "--unique-bytes", "200M",
                                       "-n", "1"], stdout=subprocess.PIPE,
                                      stderr=subprocess.PIPE, text=True)
             while os.statvfs(scratch_dir()).f_bfree == before and child.poll() is None:
@@ -125,7 +125,7 @@ def a_disk_that_fails():
     for engine in ("uring", "psync"):
         path = new_file()
         with disks.loop_over(path) as disk:
-            run = Running(disk, "-u", 8 * MIB, "-t", "50s", "-e", engine)
+            run = Running(disk, "--unique-bytes", 8 * MIB, "-t", "50s", "--engine", engine)
             os.truncate(path, 0)
             expect_partial(run.end(), "Input/output error")
 
@@ -137,14 +137,14 @@ def a_disk_that_fails_in_places():
     path = new_file()
     with disks.loop_over(path) as disk:
         os.truncate(path, 7 * MIB)
-        status, found, err = load(disk, "-u", 8 * MIB, "-n", 1000)
+        status, found, err = load(disk, "--unique-bytes", 8 * MIB, "-n", 1000)
         app = found["layers"]["app"]
         expect_eq((status, err, found["complete"], found["first_error"]),
                   (0, "", True, "Input/output error"), "status, stderr, complete, first error")
         expect_near(app["errors"], 125, 60, "an eighth")
         expect_eq(app["accesses"], 1000, "accesses")
         os.truncate(path, 0)
-        expect_partial(load(disk, "-u", 8 * MIB, "-n", 100), "no request succeeds: Input")
+        expect_partial(load(disk, "--unique-bytes", 8 * MIB, "-n", 100), "no request succeeds: Input")
 
 
 def forbid_io_uring():
@@ -161,10 +161,10 @@ def forbid_io_uring():
 
 @test()
 def io_uring_is_forbidden():
-    for options in ((), ("-p", 4), ("-p", 4, "--processes")):
-        expect_no_result(load(scratch_dir(), "-u", MIB, "-n", 10, *options,
+    for options in ((), ("--procs", 4), ("--procs", 4, "--processes")):
+        expect_no_result(load(scratch_dir(), "--unique-bytes", MIB, "-n", 10, *options,
                               preexec_fn=forbid_io_uring), "use --engine psync")
-    status, found, err = load(scratch_dir(), "-u", MIB, "-n", 10, "-e", "psync",
+    status, found, err = load(scratch_dir(), "--unique-bytes", MIB, "-n", 10, "--engine", "psync",
                               preexec_fn=forbid_io_uring)
     expect_eq((status, err, found["complete"]), (0, "", True), "psync")
     expect_eq(os.listdir(scratch_dir()), [], "files left")
@@ -172,14 +172,14 @@ def io_uring_is_forbidden():
 
 @test()
 def no_memory():
-    expect_no_result(load(scratch_dir(), "-u", "1T", "-s", "1G", "-d", 32768, "-p", 16),
+    expect_no_result(load(scratch_dir(), "--unique-bytes", "1T", "-s", "1G", "--depth", 32768, "--procs", 16),
                      "memory that is available")
     limit = 100 * MIB
 
     def tight():
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    done = subprocess.run([PLAIN, "bench", "load", scratch_dir(), "-u", "64M", "-s", "1M",
-                           "-d", "256", "--json"], preexec_fn=tight, capture_output=True,
+    done = subprocess.run([PLAIN, "bench", "load", scratch_dir(), "--unique-bytes", "64M", "-s", "1M",
+                           "--depth", "256", "--json"], preexec_fn=tight, capture_output=True,
                           text=True, check=False)
     expect_no_result((done.returncode, done.stdout, done.stderr), "out of memory for 256")
     expect_eq(os.listdir(scratch_dir()), [], "files left")
@@ -188,11 +188,11 @@ def no_memory():
 @test()
 def nowhere_to_write_the_result():
     with open("/dev/full", "w", encoding="ascii") as full:
-        done = subprocess.run([IOSPAN, "bench", "load", scratch_dir(), "-u", "1M", "-n", "10"],
+        done = subprocess.run([IOSPAN, "bench", "load", scratch_dir(), "--unique-bytes", "1M", "-n", "10"],
                               stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     expect_eq((done.returncode, done.stderr.count("\n")), (1, 1), done.stderr)
-    status, found, err = load(scratch_dir(), "-u", MIB, "-t", "1s", "-w", "0s",
-                              "--round=100ms", "--live=/dev/full")
+    status, found, err = load(scratch_dir(), "--unique-bytes", MIB, "-t", "1s", "--warm-up", "0s",
+                              "--interval=100ms", "--log=/dev/full")
     expect_eq((status, found["complete"]), (0, True), "with live lines")
     expect_true("no more lines" in err and err.count("\n") == 1, err)
 

@@ -24,8 +24,8 @@ OPTIONS = {
     ("--think=1us",): (ALL, {"think_ns": 1000}),
     ("--read=0.5", "--seq=0.5"): (ALL, {"read": 0.5, "seq": 0.5}),
     ("--zipf=1",): (ALL, {"zipf": 1}),
-    ("--size=8k", "--sizes=normal"): (ALL, {"size_bytes": 8192, "sizes": "normal"}),
-    ("--sizes=4k:1,8k:1",): (ALL, {"size_bytes": None, "sizes": "4k:1,8k:1"}),
+    ("--size=8k", "--size-dist=normal"): (ALL, {"size_bytes": 8192, "sizes": "normal"}),
+    ("--size-dist=4k:1,8k:1",): (ALL, {"size_bytes": None, "sizes": "4k:1,8k:1"}),
     ("--seed=7", "--unique-bytes=2M"): (ALL, {"seed": 7, "unique_bytes": 2 << 20}),
 }
 # The defaults of each engine.
@@ -38,7 +38,7 @@ PLAIN = {
 IDLE = "option '{}' has no effect with '{}'"
 
 
-def run(*options, count=("--requests=40",)):
+def run(*options, count=("--count=40",)):
     return load(scratch_dir(), "--unique-bytes=1M", *count, *options)
 
 
@@ -73,7 +73,7 @@ def the_ring_has_options_of_its_own():
             expect_refused((f"--engine={engine}", option), option, f"--engine {engine}")
     for option in "--iopoll", "--passthrough":
         expect_refused(("--buffered", option), "--buffered", option)
-    expect_refused(("--engine=null", "--layers"), "--layers", "--engine null")
+    expect_refused(("--engine=null", "--layers=app,vfs,device"), "--layers", "--engine null")
 
 
 @test()
@@ -89,7 +89,7 @@ def conditions_are_those_of_the_engine():
 @test()
 def the_depth_of_null_is_its_batch():
     for batch in 1, 8, 16:
-        _, found, _ = run("--engine=null", f"--batch={batch}", count=("--requests=16000",))
+        _, found, _ = run("--engine=null", f"--batch={batch}", count=("--count=16000",))
         app = found["layers"]["app"]
         expect_eq(found["load"]["depth"], batch, "depth")
         expect_near(app["concurrency"], batch, 0.01 * batch, "requests in flight")
@@ -99,11 +99,11 @@ def the_depth_of_null_is_its_batch():
 def options_that_exclude_each_other():
     time = ()
     for options, idle, with_, count in (
-            (("--time=10s",), "--time", "--requests", ("-n", "5")),
-            (("--warm-up=1s",), "--warm-up", "--requests", ("-n", "5")),
-            (("--time=10s", "--steady"), "--time", "--steady", time),
+            (("--duration=10s",), "--duration", "--count", ("-n", "5")),
+            (("--warm-up=1s",), "--warm-up", "--count", ("-n", "5")),
+            (("--duration=10s", "--steady"), "--duration", "--steady", time),
             (("--rate=5", "--think=1s"), "--think", "--rate", time),
-            (("--sizes=4k:1,8k:1", "--size=4k"), "--size", "--sizes LIST", time),
+            (("--size-dist=4k:1,8k:1", "--size=4k"), "--size", "--size-dist LIST", time),
             (("--zipf=1", "--seq=1"), "--zipf", "--seq 1", time),
             (("--class=hdd", "--depth=2", "--batch=2"), "--class", "--depth --batch", time)):
         expect_refused(options, idle, with_, count=count)

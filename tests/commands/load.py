@@ -21,8 +21,8 @@ PLAIN = IOSPAN.replace("/san/", "/")  # as measured: a sanitised program takes n
 def same_at_all_layers(engine, name, *options):
     needs_run()
     with kernel.loop_disk(32 << 20) as disk:
-        report, out = measure([PLAIN, "bench", "load", disk, "--json", "-u", "32M",
-                               "-n", "5003", "-e", engine, *options])
+        report, out = measure([PLAIN, "bench", "load", disk, "--json", "--unique-bytes", "32M",
+                               "-n", "5003", "--engine", engine, *options])
         own = json.loads(out)["layers"]["app"]
         one, row = own["operations"][name], report.disks[os.path.basename(disk)]
         expect_eq((own["errors"], own["accesses"], one["bytes"]), (0, 5003, 5003 << 12),
@@ -51,8 +51,8 @@ def psync_is_what_the_kernel_sees():
 def layers_count_the_same(engine, *options):
     needs_run()
     with kernel.zram_disk(32 << 20) as disk:
-        status, found, err = load(disk, "--layers", "-u", "32M", "-e", engine, "-w", "200ms",
-                                  "-t", "500ms", "-p", "2", *options)
+        status, found, err = load(disk, "--layers=app,vfs,device", "--unique-bytes", "32M", "--engine", engine, "--warm-up", "200ms",
+                                  "-t", "500ms", "--procs", "2", *options)
     expect_eq((status, err), (0, ""), "status, stderr")
     layers, lost = found["layers"], found["losses"]["completions"]
     expect_ge(layers["app"]["accesses"], 500, "requests")
@@ -80,7 +80,7 @@ def layers_of_psync():
 @test()
 def processes_end_by_themselves():
     for _ in range(5):
-        status, _, err = load(scratch_dir(), "-u", "1M", "-n", "100", "-p", "4", "--processes",
+        status, _, err = load(scratch_dir(), "--unique-bytes", "1M", "-n", "100", "--procs", "4", "--processes",
                               "--buffered")
         expect_eq((status, err), (0, ""), "status, stderr")
 
@@ -88,7 +88,7 @@ def processes_end_by_themselves():
 @test()
 def a_directory_is_left_empty():
     folder = scratch_dir()
-    status, found, err = load(folder, "-u", "4M", "-r", "0.5", "-n", "1000", "-p2",
+    status, found, err = load(folder, "--unique-bytes", "4M", "--read", "0.5", "-n", "1000", "--procs=2",
                               "--buffered")
     expect_eq((status, err), (0, ""), "status, stderr")
     expect_eq(found["layers"]["app"]["accesses"], 2000, "requests of two processes")
@@ -99,8 +99,8 @@ def a_directory_is_left_empty():
 @test()
 def a_line_for_each_round():
     live = os.path.join(scratch_dir(), "live")
-    status, found, _ = load(scratch_dir(), "-u", "4M", "-t", "500ms", "--round=100ms", "-w",
-                            "0s", "--buffered", "--live", live)
+    status, found, _ = load(scratch_dir(), "--unique-bytes", "4M", "-t", "500ms", "--interval=100ms", "--warm-up",
+                            "0s", "--buffered", "--log", live)
     expect_eq(status, 0, "status")
     with open(live, encoding="ascii") as f:
         rounds = [json.loads(line) for line in f]
@@ -118,18 +118,18 @@ def live_lines_destroy_nothing():
     os.link(data, data + ".hard")
     os.symlink(data, data + ".soft")
     for name in data, data + ".hard", data + ".soft":
-        status, found, err = load(data, "-u", "4M", "-n", "10", "--buffered", "--live", name)
+        status, found, err = load(data, "--unique-bytes", "4M", "-n", "10", "--buffered", "--log", name)
         expect_eq((status, found), (1, None), name)
         expect_eq(err, f"iospan: cannot write '{name}': it is the input '{data}'; give another "
                   "name\n")
         expect_eq(os.path.getsize(data), 4 << 20, "bytes of the data")
-    status, found, err = load(data, "-u", "4M", "-n", "10", "--buffered", "--live", old)
+    status, found, err = load(data, "--unique-bytes", "4M", "-n", "10", "--buffered", "--log", old)
     expect_eq((status, found, err), (1, None, f"iospan: '{old}' exists; remove it first\n"))
     expect_eq(kernel.read(old), "old")
     new = os.path.join(scratch_dir(), "new")
     for target, why in ((new, f"cannot write '{new}': it is the input '{new}'"),
                         (f"{new}er", f"cannot open '{new}er'")):
-        status, found, err = load(target, "-u", "4M", "-n", "10", "--live", new)
+        status, found, err = load(target, "--unique-bytes", "4M", "-n", "10", "--log", new)
         expect_eq((status, found, why in err), (1, None, True), err)
         expect_true(not os.path.lexists(new), f"{target}: an empty file is left")
 
@@ -145,7 +145,7 @@ def threads(pids):
 @test()
 def a_thread_of_the_kernel_polls():
     for options, expected in (((), False), (("--sqpoll",), True)):
-        run = Running(scratch_dir(), "-u", "4M", "--buffered", *options)
+        run = Running(scratch_dir(), "--unique-bytes", "4M", "--buffered", *options)
         seen = list(threads([run.keeper()]))
         expect_eq(any("iou-sqp" in name for name in seen), expected, f"{options}: {seen}")
         expect_eq(run.signal(signal.SIGTERM).end()[0], 0, "status")
@@ -159,12 +159,12 @@ def the_class_sets_what_is_not_asked_for():
             (("--class=hdd", "--depth=8"), (8, False), (1, True)),
             (("--class=nvme", "--depth=3"), (3, False), (3, False)),
             (("--class=hdd", "--batch=6"), (6, False), (6, False))):
-        status, found, _ = load(scratch_dir(), "-u", "1M", "-n", "10", "--buffered", *options)
+        status, found, _ = load(scratch_dir(), "--unique-bytes", "1M", "-n", "10", "--buffered", *options)
         asked = found["load"]
         expect_eq((status, asked["depth"], asked["depth_by_class"], asked["batch"],
                    asked["batch_by_class"]), (0, *depth, *batch), f"{options}")
         expect_eq((asked["class"], asked["class_told"]), (options[0][8:], True), "class")
-    status, found, _ = load(scratch_dir(), "-u", "1M", "-n", "10", "--buffered")
+    status, found, _ = load(scratch_dir(), "--unique-bytes", "1M", "-n", "10", "--buffered")
     devices = [device["class"] for device in found["environment"]["devices"]]
     expect_eq(found["load"]["class"], devices[0] if devices else "unknown", "class by itself")
     expect_eq(found["load"]["class_told"], False, "told")
@@ -179,7 +179,7 @@ def no_polling_and_no_commands():
     needs(root(), "needs root")
     with kernel.loop_disk(32 << 20) as disk:
         for option, words in (("--iopoll", "no queues to poll"), ("--passthrough", "NVMe disks")):
-            status, found, err = load(disk, "-u", "4M", option)
+            status, found, err = load(disk, "--unique-bytes", "4M", option)
             expect_eq((status, found), (1, None), f"{option}: status, result")
             expect_true(words in err, err)
 
@@ -198,24 +198,24 @@ def reads_leave_the_time_of_access():
     with open(path, "rb") as f:
         needs(read_by(f.read) != 1, "no times of access are kept here")
     for engine in "uring", "psync", "mmap":
-        expect_eq(read_by(lambda: load(path, "-u1M", "-n100", "--buffered", f"-e{engine}")), 1,
+        expect_eq(read_by(lambda: load(path, "--unique-bytes=1M", "-n100", "--buffered", f"--engine={engine}")), 1,
                   engine)
 
 
 @test()
 def wrong_usage():
     for options, words in (((), "no target"), (("/tmp", "--engine=foo"), "unknown engine"),
-                           (("/tmp", "-r", "2"), "shares"),
-                           (("/tmp", "-c", "tape"), "class"),
+                           (("/tmp", "--read", "2"), "shares"),
+                           (("/tmp", "--class", "tape"), "class"),
                            (("/tmp", "-s", "5000"), "multiple"),
-                           (("/tmp", "-s", "600M", "-S", "exponential"), "more than 1G"),
+                           (("/tmp", "-s", "600M", "--size-dist", "exponential"), "more than 1G"),
                            (("/tmp", "--rate=9", "--think=1s"), "--think"),
-                           (("/tmp", "--poisson"), "--rate"), (("/tmp", "--time=0"), "--time"),
-                           (("/tmp", "--round=5124095h"), "--round"),
+                           (("/tmp", "--poisson"), "--rate"), (("/tmp", "--duration=0"), "--duration"),
+                           (("/tmp", "--interval=5124095h"), "--interval"),
                            (("/tmp", "--iopoll", "--buffered"), "--buffered"),
-                           (("/tmp", "--sqpoll", "-e", "psync"), "--engine psync"),
+                           (("/tmp", "--sqpoll", "--engine", "psync"), "--engine psync"),
                            (("/tmp", "--batch=64", "--depth=32"), "--depth"),
-                           (("/tmp", "-u", "1k"), "--unique-bytes")):
+                           (("/tmp", "--unique-bytes", "1k"), "--unique-bytes")):
         status, found, err = load(*options)
         expect_eq((status, found), (2, None), f"{options}: status, result")
         expect_true(words in err and err.count("\n") == 1, f"{options}: {err}")

@@ -27,7 +27,7 @@ def content(path):
 
 def trace(name="trace"):
     path = new_path(name)
-    done = iospan("import", "--from=csv", "-o", path,
+    done = iospan("import", "--format=csv", "-o", path,
                   write("t.csv", "start_ns,end_ns,bytes\n1,2,512\n3,9,4096\n"))
     assert_eq((done.returncode, done.stderr), (0, ""))
     return path
@@ -56,7 +56,7 @@ def expect_spared(path, *command):
 @test()
 def a_trace_that_is_read():
     path = trace()
-    for command in (("export", "--to=csv", "-o", None), ("export", "--to=chrome", "-o", None),
+    for command in (("export", "--format=csv", "-o", None), ("export", "--format=chrome", "-o", None),
                     ("report", "-o", None), ("report", "--html", None),
                     ("characterize", "-o", None), ("characterize", "--html", None),
                     ("characterize", "--counters", None)):
@@ -89,7 +89,7 @@ def inputs_of_benchmarks():
     commands = write("commands", "a: true\n")
     expect_spared(commands, "bench", "sets", "--exec", commands, "--html", None)
     hints = write("hints", "all write segmented all fallocate enable\n")
-    expect_spared(hints, "bench", "beff", scratch_dir(), "-n", "2", "-T", "1", "--memory=1M",
+    expect_spared(hints, "bench", "beff", scratch_dir(), "--partitions", "2", "-t", "1", "--memory=1M",
                   "--hints", hints, "--html", None)
     repeat = few_repetitions(1)
     expect_spared(repeat.split("=", 1)[1], "bench", "beff", scratch_dir(), "--memory=1M", repeat,
@@ -119,15 +119,15 @@ def redirected_output():
     hints = write("hints", "all write segmented all fallocate enable\n")
     system, new = write("system.csv", COUNTERS), new_path("new")
     for path, *command in (
-            (recorded, "report", recorded), (recorded, "export", "--to=csv", recorded),
-            (recorded, "export", "--to=jsonl", "-o", new, recorded),
+            (recorded, "report", recorded), (recorded, "export", "--format=csv", recorded),
+            (recorded, "export", "--format=jsonl", "-o", new, recorded),
             (recorded, "characterize", recorded), (recorded, "compare", result, recorded),
-            (table, "import", "--from=csv", "-o", new, table), (result, "predict", result),
+            (table, "import", "--format=csv", "-o", new, table), (result, "predict", result),
             (result, "compare", result, result), (system, "characterize", system),
             (jobs, "correlate", "--jobs", jobs, "--system", system),
             (system, "correlate", "--jobs", jobs, "--system", system),
             (commands, "bench", "sets", "--exec", commands),
-            (hints, "bench", "beff", scratch_dir(), "-n", "2", "-T", "1", "--memory=1M",
+            (hints, "bench", "beff", scratch_dir(), "--partitions", "2", "-t", "1", "--memory=1M",
              "--hints", hints), (result, "bench", "scale", "--resume", result)):
         before = content(path)
         with open(path, "r+b") as out:
@@ -161,9 +161,9 @@ def append_only_directory():
     done = subprocess.run(["chattr", "+a", place], capture_output=True, text=True, check=False)
     needs(done.returncode == 0, f"no append-only directories here: {done.stderr.strip()}")
     try:
-        done = iospan("export", "--to=csv", "-o", new, path)
+        done = iospan("export", "--format=csv", "-o", new, path)
         expect_eq((done.returncode, done.stderr), (0, ""))
-        done = iospan("export", "--to=csv", "-o", old, path)
+        done = iospan("export", "--format=csv", "-o", old, path)
         expect_eq((done.returncode, done.stderr),
                   (1, f"iospan: cannot write '{old}': its directory is immutable or append-only "
                    "(lsattr); give another name\n"))
@@ -185,7 +185,7 @@ def two_outputs_of_one_name():
 @test()
 def full_disk():
     path = trace()
-    for command in (("export", "--to=csv", "-o"), ("report", "-o"), ("report", "--html"),
+    for command in (("export", "--format=csv", "-o"), ("report", "-o"), ("report", "--html"),
                     ("characterize", "--json", "-o")):
         folder = os.path.join(scratch_dir(), f"{command[0]}{command[1]}")
         os.mkdir(folder)

@@ -107,7 +107,7 @@ def a_cache_and_a_disk_are_predicted_well_between_points():
 def text_and_json_say_the_same():
     path = kept(one_region())
     numbers = predicted(path, at(64, 8192))["predicted"]
-    run = iospan("predict", path, "-u", "64M", "-s", "8k")
+    run = iospan("predict", path, "--unique-bytes", "64M", "-s", "8k")
     expect_eq((run.returncode, run.stderr), (0, ""))
     rows = {line.split("  ")[1]: line.split()[-6:] for line in run.stdout.splitlines()
             if line.startswith("  ") and "/s" in line}

@@ -184,7 +184,7 @@ def exact_percentiles_up_to_2_to_the_64():
     """The search of the longest times ends at 2^64, where sums of 64 bits wrap."""
     for longest in (2 ** 64 - 2, 2 ** 63 + 1, 2 ** 41 + 5):
         path = f"{scratch_dir()}/longest{longest}"
-        subprocess.run([IOSPAN, "import", "--from", "csv", "-o", path, "-"], check=True, text=True,
+        subprocess.run([IOSPAN, "import", "--format", "csv", "-o", path, "-"], check=True, text=True,
                        input="start_ns,end_ns,bytes\n" + "".join(
                            f"0,{length},1\n" for length in (7, 2 ** 40, longest)))
         seen = report("--exact", path)["layers"]["app"]
@@ -290,7 +290,7 @@ def slices():
     path = write("slices", accesses)
     begin, end = min(a.start for a in accesses), max(a.end for a in accesses)
     for width in (7001, 100000, end - begin, 10 * (end - begin)):
-        seen = report("--slice", f"{width}ns", path)
+        seen = report("--interval", f"{width}ns", path)
         expect_eq(len(seen["slices"]), -(-(end - begin) // width), "slices")
         for number, row in enumerate(seen["slices"]):
             first = begin + number * width
@@ -316,7 +316,7 @@ def sums_above_64_bits():
     length, size, n = 2 ** 62, 2 ** 64 - 1, 5
     path = write("sums", [Access(1, 0, 0, length, size, queued=size, process="a=1", group="/g")
                           for _ in range(n)])
-    seen = report("--slice", f"{length // 2}ns", "--by", "process,cgroup", path)
+    seen = report("--interval", f"{length // 2}ns", "--by", "process,cgroup", path)
     rows = [seen["layers"]["vfs"], seen["layers"]["vfs"]["operations"]["read"],
             seen["processes"][0]["layers"]["vfs"], seen["cgroups"][0]["layers"]["vfs"]]
     for row in rows:
@@ -513,7 +513,7 @@ def usage():
         done = run(*args)
         expect_eq((done.returncode, done.stdout), (1, ""), str(args))
         expect_eq(len(done.stderr.splitlines()), 1, done.stderr)
-    done = run("--slice=1ns", write("long", [Access(1, 0, 5, 9 + 10 ** 9)]))
+    done = run("--interval=1ns", write("long", [Access(1, 0, 5, 9 + 10 ** 9)]))
     expect_eq(done.returncode, 1, "too many slices")
 
 
@@ -521,7 +521,7 @@ def usage():
 def csv_has_the_same_numbers():
     accesses = random_trace(51, 1000)
     path = write("csv", accesses)
-    done = run("--csv", "-b", "process", "-s", "1ms", "-o", path + ".csv", path)
+    done = run("--csv", "-b", "process", "--interval", "1ms", "-o", path + ".csv", path)
     expect_eq((done.returncode, done.stdout, done.stderr), (0, "", ""))
     with open(path + ".csv", encoding="utf-8", newline="") as f:
         rows = {(r["layer"], r["part"], r["operation"]): r for r in csv.DictReader(f)}
@@ -558,7 +558,7 @@ def ctrl_c_gives_the_result_so_far():
 # An empty trace is one, too.
 @test()
 def nothing_is_no_error():
-    seen = report("-b", "process,cgroup", "-s", "1s", "--exact", write("empty", []))
+    seen = report("-b", "process,cgroup", "--interval", "1s", "--exact", write("empty", []))
     expect_eq((seen["elapsed_ns"], seen["devices"], seen["slices"]), (0, [], []))
     expect_eq(run(write("empty2", [])).returncode, 0)
 

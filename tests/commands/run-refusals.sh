@@ -39,7 +39,7 @@ test_wrong_usage()
 	expect_refused 2 "unknown attribution 'foo'; one of *" "--attribution foo $mark"
 	for n in 0 1000001; do
 		expect_refused 2 "--max-groups is a number from 1 to 1000000" \
-			"--cgroups --max-groups=$n $mark"
+			"--by=cgroup --max-groups=$n $mark"
 	done
 	expect_refused 2 "unknown backend 'foo'; one of auto, tracepoint, fentry" \
 		"--backend=foo $mark"

@@ -263,7 +263,7 @@ test_groups_of_the_command()
 		done
 		dd if=/dev/zero of=b bs=4k count=5 oflag=direct
 	END
-	iospan_run "--json --cgroups -o report -- sh ../grouped"
+	iospan_run "--json --by=cgroup -o report -- sh ../grouped"
 	expect_eq "$status" 0
 	expect_nothing_left
 	expect_eq "$(json "$dir/report" 'len(d["cgroups"])')" 2 "groups"

@@ -198,7 +198,7 @@ def wrong_usage():
                            ("'--direct' has no effect with '--resume'", "--resume=x", "--direct"),
                            ("'--signature' has no effect without '--destroy'", "/tmp",
                             "--signature=ext4"),
-                           ("--memory-limit is", "/tmp", "-m", "1M")):
+                           ("--memory-limit is", "/tmp", "--memory-limit", "1M")):
         done = subprocess.run([IOSPAN, "bench", "scale", *options], capture_output=True,
                               text=True, check=False)
         expect_eq((done.returncode, done.stdout), (2, ""), text)
@@ -219,7 +219,7 @@ def only_a_file_is_replaced():
     os.mkfifo(fifo)
     os.symlink(fifo, link)
     os.mkdir(folder)
-    run = [IOSPAN, "bench", "scale", scratch_dir(), "-u", "16M", "-b", "0", "-o"]
+    run = [IOSPAN, "bench", "scale", scratch_dir(), "--unique-bytes", "16M", "--budget", "0", "-o"]
     for name in fifo, link, folder, os.path.join(folder, "none", "x"):
         done = subprocess.run([*run, name], capture_output=True, text=True, check=False)
         expect_eq((done.returncode, done.stdout), (1, ""), name)

@@ -57,7 +57,7 @@ def bps_goes_by_the_time_of_various_devices():
     needs_throttle()
     with ExitStack() as stack:
         paths = targets(stack)
-        of = run(paths.values(), paths["slow"], SMALL, "--runs=2")
+        of = run(paths.values(), paths["slow"], SMALL, "--count=2")
     cases = dict(zip(paths, of["cases"]))
     expect_eq([case["case"] for case in cases.values()], [*paths.values()], "cases")
     expect_definitions({"sets": [of]})

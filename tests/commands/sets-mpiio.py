@@ -37,7 +37,7 @@ def sets(ranks, *options):
 def cases_are_those_of_the_paper():
     needs_run()
     needs_mpi()
-    status, found, err = sets(5, scratch_dir(), SMALL, "--runs=1", "--procs=3")
+    status, found, err = sets(5, scratch_dir(), SMALL, "--count=1", "--procs=3")
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
     expect_eq((found["engine"], found["collective"]), ("mpiio", False), "engine, collective")
     expect_true("MPICH" in found["engine_version"] or "Open MPI" in found["engine_version"],
@@ -54,7 +54,7 @@ def cases_are_those_of_the_paper():
 
 
 def recording(ranks, *options, path):
-    return Recording("4", SMALL, "--runs=1", "--engine=mpiio", *options, path=path,
+    return Recording("4", SMALL, "--count=1", "--engine=mpiio", *options, path=path,
                      launcher=("mpirun", "-n", str(ranks)))
 
 
@@ -65,7 +65,7 @@ def romio_reads_what_the_definition_says():
     needs_mpi()
     path = make_file("data", 24 * M)
     for options, buffer, procs in (((), 4 * M, 1), (("--sieve=0",), 0, 1),
-                                   (("--sieve=100000", "-p", 2), 100000, 2)):
+                                   (("--sieve=100000", "--procs", 2), 100000, 2)):
         expect_windows(recording(procs, *options, path=path), buffer, procs, romio=True)
 
 
@@ -74,7 +74,7 @@ def romio_reads_in_two_phases():
     needs_run()
     needs_mpi()
     path, buffer = make_file("data", 24 * M), 100000
-    seen = recording(2, "-p", 2, "--collective", f"--collective-buffer={buffer}", path=path)
+    seen = recording(2, "--procs", 2, "--collective", f"--collective-buffer={buffer}", path=path)
     expect_eq((seen.found["collective"], seen.found["collective_buffer_bytes"]), (True, buffer),
               "collective, buffer")
     expect_two_phases(seen, buffer)
@@ -96,7 +96,7 @@ def ranks_at_work():
 def a_signal_ends_it_with_the_result_so_far():
     needs_run()
     needs_mpi()
-    child = subprocess.Popen([*mpirun(2, scratch_dir(), SMALL, "--runs=1000"), "--json"],
+    child = subprocess.Popen([*mpirun(2, scratch_dir(), SMALL, "--count=1000"), "--json"],
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     time.sleep(4)
     for pid in ranks_at_work():
@@ -113,7 +113,7 @@ def wrong_usage():
     needs_mpi()
     for options, status, words in ((("2", "/tmp"), 2, "sets 3b and 4"),
                                    (("4", "/tmp", "--direct"), 2, "--direct"),
-                                   (("4", "/tmp", "-p", 2), 1, "mpirun started 1")):
+                                   (("4", "/tmp", "--procs", 2), 1, "mpirun started 1")):
         seen, found, err = sets(1, *options)
         expect_eq((seen, found), (status, None), f"{options}: status, result")
         expect_true(words in err, f"{options}: {err}")

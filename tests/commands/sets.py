@@ -72,7 +72,7 @@ def expect_correlations(of):
 @test(seconds=180)
 def numbers_follow_from_what_was_counted():
     needs_run()
-    status, found, err = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--runs=2")
+    status, found, err = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--count=2")
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
     expect_definitions(found)
     for of in found["sets"]:
@@ -91,7 +91,7 @@ def cases_are_those_of_the_paper():
     needs_run()
     one, two = (os.path.join(scratch_dir(), name) for name in "ab")
     os.mkdir(one), os.mkdir(two)
-    status, found, _ = sets(one, two, SMALL, "--runs=1")
+    status, found, _ = sets(one, two, SMALL, "--count=1")
     expect_eq((status, found["complete"]), (0, True), "status, complete")
     shape = {of["set"]: [(c["processes"], c["files"], c["request_bytes"]) for c in of["cases"]]
              for of in found["sets"]}
@@ -117,7 +117,7 @@ def cases_are_those_of_the_paper():
 def caches_are_flushed():
     needs_run()
     needs(not kernel.is_memory(scratch_dir()), "needs a disk")
-    status, found, _ = sets("3b", scratch_dir(), SMALL, "--runs=3")
+    status, found, _ = sets("3b", scratch_dir(), SMALL, "--count=3")
     expect_eq(status, 0, "status")
     needs(found["environment"]["devices"], "this directory's disk is not known")
     for _, case, run in each_run(found):
@@ -132,7 +132,7 @@ def memory_has_no_device():
     directory = os.path.join(scratch_dir(), "memory")
     os.mkdir(directory)
     kernel.mount("tmpfs", directory)
-    status, found, _ = sets("2", directory, SMALL, "--runs=1")
+    status, found, _ = sets("2", directory, SMALL, "--count=1")
     expect_eq(status, 0, "status")
     for name in "bandwidth_device_bytes_per_s", "bps_device":
         expect_eq({case["metrics"][name]["mean"] for case in found["sets"][0]["cases"]}, {None},
@@ -148,9 +148,9 @@ def directories_share_the_room_of_their_file_system():
     kernel.mount("tmpfs", directory, options="size=64m")
     one, two = (os.path.join(directory, name) for name in "ab")
     os.mkdir(one), os.mkdir(two)
-    status, found, err = sets("1", one, two, SMALL, "--runs=1")
+    status, found, err = sets("1", one, two, SMALL, "--count=1")
     expect_eq((status, found), (1, None), f"no room: status, result ({err})")
-    status, found, err = sets("1", one, two, "--runs=1")
+    status, found, err = sets("1", one, two, "--count=1")
     assert_eq((status, err), (0, ""), "a scale for both: status, stderr")
     expect_eq([case["bytes"] for case in found["sets"][0]["cases"]], [16 * M] * 2, "bytes")
 
@@ -158,12 +158,12 @@ def directories_share_the_room_of_their_file_system():
 # Figures 4 to 6, 9, 11, 12.
 @test(seconds=60)
 def paper_is_quoted():
-    _, found, _ = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--runs=1")
+    _, found, _ = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--count=1")
     expect_eq({of["set"]: {name for name, of in of["correlation"].items()
                            if of["in_paper"] == "misleads"} for of in found["sets"]},
               {"2": {"iops", "arpt_ns"}, "3": {"arpt_ns"}, "3b": {"arpt_ns"},
                "4": {"bandwidth_vfs_bytes_per_s", "bandwidth_device_bytes_per_s"}}, "misleads")
-    text = subprocess.run([IOSPAN, "bench", "sets", "2", scratch_dir(), SMALL, "--runs=1"],
+    text = subprocess.run([IOSPAN, "bench", "sets", "2", scratch_dir(), SMALL, "--count=1"],
                           capture_output=True, text=True, check=False).stdout
     for line in text.splitlines():
         if line.split()[:1] in (["IOPS"], ["ARPT"]):
@@ -175,7 +175,7 @@ def paper_is_quoted():
 def reads_leave_the_time_of_access():
     path = make_file("data", 8 * M)
     os.utime(path, (1, 2))
-    status, _, err = sets("2", path, SMALL, "--runs=1")
+    status, _, err = sets("2", path, SMALL, "--count=1")
     assert_eq(status, 0, f"status ({err})")
     expect_eq(os.stat(path).st_atime, 1, "time of access")
 
@@ -196,7 +196,7 @@ def union(accesses):
 def metrics_are_those_of_the_recorded_accesses():
     needs_run()
     path = make_file("data", 40 * M)
-    recording = Recording("2", "3b", SMALL, "--runs=2", path=path)
+    recording = Recording("2", "3b", SMALL, "--count=2", path=path)
     for of, case, run in each_run(recording.found):
         seen = recording.of(run)
         for name in LAYERS:
@@ -227,9 +227,9 @@ def sieving_reads_what_its_definition_says():
     needs_run()
     path = make_file("data", 24 * M)
     for options, buffer, procs in ((("--sieve=1M",), M, 1), (("--sieve=0",), 0, 1),
-                                   (("--sieve=100000", "-p", 3), 100000, 3)):
-        expect_windows(Recording("4", SMALL, "--runs=1", *options, path=path), buffer, procs)
-    expect_two_phases(Recording("4", SMALL, "--runs=1", "-p", 3, "--collective",
+                                   (("--sieve=100000", "--procs", 3), 100000, 3)):
+        expect_windows(Recording("4", SMALL, "--count=1", *options, path=path), buffer, procs)
+    expect_two_phases(Recording("4", SMALL, "--count=1", "--procs", 3, "--collective",
                                 "--collective-buffer=100000", path=path), 100000)
 
 
@@ -245,7 +245,7 @@ def commands_are_cases():
         f.write("# sizes\n\n")
         for size in sizes:
             f.write(f"dd if='{path}' of=/dev/null bs={size} status=none\n")
-    status, found, err = sets(f"--exec={commands}", "--runs=2")
+    status, found, err = sets(f"--exec={commands}", "--count=2")
     assert_eq((status, err), (0, ""), "status, stderr")
     cases = found["sets"][0]["cases"]
     expect_eq([len(case["runs"]) for case in cases], [2] * 3, "runs")
@@ -264,10 +264,10 @@ def what_a_command_prints_is_no_result():
     needs_run()
     commands = os.path.join(scratch_dir(), "commands")
     kernel.write("echo said\n", commands)
-    status, found, err = sets(f"--exec={commands}", "--runs=1")
+    status, found, err = sets(f"--exec={commands}", "--count=1")
     expect_eq((status, found["complete"], err), (0, True, "said\n"), "status, complete, stderr")
     kernel.write("echo said; false\n", commands)
-    status, found, err = sets(f"--exec={commands}", "--runs=1")
+    status, found, err = sets(f"--exec={commands}", "--count=1")
     expect_eq((status, found), (1, None), "status, result")
     expect_true("'echo said; false' ended with status 1" in err, err)
 
@@ -280,7 +280,7 @@ def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
     for ending in (f"touch {waits}; exec sleep 100",
                    f"trap 'kill $!; exit 0' TERM; sleep 100 & touch {waits}; wait"):
         kernel.write(f"test ! -e {ran} || {{ {ending}; }}; touch {ran}\n", commands)
-        child = subprocess.Popen([IOSPAN, "bench", "sets", f"--exec={commands}", "--runs=9",
+        child = subprocess.Popen([IOSPAN, "bench", "sets", f"--exec={commands}", "--count=9",
                                   "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                  text=True)
         while not os.path.exists(waits) and child.poll() is None:
@@ -301,7 +301,7 @@ def a_signal_between_two_commands_does_so_too():
     commands, ran = (os.path.join(scratch_dir(), name) for name in ("commands", "ran"))
     kernel.write(f"echo >>{ran}\n", commands)
     for number in range(3):
-        child = subprocess.Popen([IOSPAN, "bench", "sets", f"--exec={commands}", "--runs=1000",
+        child = subprocess.Popen([IOSPAN, "bench", "sets", f"--exec={commands}", "--count=1000",
                                   "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                  text=True)
         while child.poll() is None and (not os.path.exists(ran) or os.path.getsize(ran) < 2):
@@ -322,7 +322,7 @@ def a_signal_between_two_commands_does_so_too():
 def page_has_the_figures():
     needs(shutil.which("gnuplot"), "needs gnuplot")
     page = os.path.join(scratch_dir(), "page.html")
-    status, _, err = sets("2", "3", "4", scratch_dir(), SMALL, "--runs=2", f"--html={page}")
+    status, _, err = sets("2", "3", "4", scratch_dir(), SMALL, "--count=2", f"--html={page}")
     expect_eq(status, 0, f"status ({err})")
     with open(page, encoding="utf-8") as f:
         text = f.read()
@@ -339,7 +339,7 @@ def a_page_is_without_figures_that_have_no_values():
     needs_run("gnuplot")
     commands, page = (os.path.join(scratch_dir(), name) for name in ("commands", "page.html"))
     kernel.write("true\n", commands)
-    status, _, err = sets(f"--exec={commands}", "--runs=2", f"--html={page}")
+    status, _, err = sets(f"--exec={commands}", "--count=2", f"--html={page}")
     expect_eq((status, err), (0, ""), "status, stderr")
     with open(page, encoding="utf-8") as f:
         expect_true("<svg" not in f.read(), "no plot")
@@ -350,7 +350,7 @@ def a_page_is_without_figures_that_have_no_values():
 @test(seconds=120)
 def a_signal_ends_it_with_the_result_so_far():
     child = subprocess.Popen([IOSPAN, "bench", "sets", "2", scratch_dir(), "--scale=0.004",
-                              "--runs=1000", "--json"], stdout=subprocess.PIPE,
+                              "--count=1000", "--json"], stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(
                                  signal.SIGINT, signal.SIG_DFL))
     try:
@@ -377,9 +377,9 @@ def no_room():
 @test()
 def wrong_usage():
     for options, words in (((), "no target"), (("1", "/tmp"), "two or more"),
-                           (("5", "/tmp", "--runs=0"), "--runs"),
+                           (("5", "/tmp", "--count=0"), "--count"),
                            (("/tmp", "--size=5000"), "power of two"),
-                           (("/tmp", "-e", "mmap"), "unknown engine"),
+                           (("/tmp", "--engine", "mmap"), "unknown engine"),
                            (("/tmp", "--exec=x"), "no '/tmp'")):
         status, found, err = sets(*options)
         expect_eq((status, found), (2, None), f"{options}: status, result")
@@ -395,7 +395,7 @@ def an_option_that_no_set_uses_is_refused():
             (("2", "3b", target, "--procs=2"), "procs", "set 2 3b"),
             (("3", target, "--sieve=1M"), "sieve", "set 3"),
             (("3", target, "--collective"), "collective", "set 3"),
-            (("4", target, "-e", "uring"), "engine", "set 4"),
+            (("4", target, "--engine", "uring"), "engine", "set 4"),
             (("4", target, "--direct"), "direct", "set 4"),
             (("4", target, "--sieve=1M", "--collective"), "sieve", "--collective"),
             ((f"--exec={commands}", "--scale=0.5"), "scale", "--exec"),

@@ -51,7 +51,7 @@ def stopped(run, rounds):
 
 
 def begin(disk, *options):
-    run = Running(disk.name, "--destroy", "--verify", "-u", SIZE, *options)
+    run = Running(disk.name, "--destroy", "--verify", "--unique-bytes", SIZE, *options)
     stopped(run, 1)
     return run
 
@@ -77,12 +77,12 @@ def expect_places(result, **expected):
 @test()
 def what_is_right_is_not_blamed():
     folder = scratch_dir()
-    for options in (("-e", "uring", "-u", "64k", "-S", "4k:5,16k:1,60k:1"),
-                    ("-e", "uring", "-u", "1M", "-p", "3", "-z", "1.2", "--processes"),
-                    ("-e", "uring", "-u", "2M", "-q", "0.5", "-a", "512", "-S", "normal"),
-                    ("-e", "psync", "-u", "1M", "--buffered", "--rate=20000", "-p", "2"),
-                    ("-e", "mmap", "-u", "1M"), ("-u", "1M", folder, "-p", "2", "--buffered")):
-        status, found, err = load(folder, "--verify", "-r", "0.5", "-n", "10007", *options)
+    for options in (("--engine", "uring", "--unique-bytes", "64k", "--size-dist", "4k:5,16k:1,60k:1"),
+                    ("--engine", "uring", "--unique-bytes", "1M", "--procs", "3", "--zipf", "1.2", "--processes"),
+                    ("--engine", "uring", "--unique-bytes", "2M", "--seq", "0.5", "--align", "512", "--size-dist", "normal"),
+                    ("--engine", "psync", "--unique-bytes", "1M", "--buffered", "--rate=20000", "--procs", "2"),
+                    ("--engine", "mmap", "--unique-bytes", "1M"), ("--unique-bytes", "1M", folder, "--procs", "2", "--buffered")):
+        status, found, err = load(folder, "--verify", "--read", "0.5", "-n", "10007", *options)
         assert_eq(err, "", f"{options}")
         seen = found["verify"]
         expect_eq((status, seen["places"]), (0, 0), f"{options}")
@@ -94,7 +94,7 @@ def what_is_right_is_not_blamed():
 @test()
 def faults_in_the_fill_by_name():
     with loop_disk() as disk:
-        run = begin(disk, "-r", "1", "-p", "2", "-t", "1s")
+        run = begin(disk, "--read", "1", "--procs", "2", "-t", "1s")
         flipped, zeroed = 5 * UNIT, 9 * UNIT
         block = bytearray(disk.read(flipped))
         block[1000] ^= 4
@@ -134,7 +134,7 @@ def changed(disk, before):
 def old_copies_are_lost_or_torn():
     for read, verdict in (("0.5", "lost"), ("0", "torn")):
         with loop_disk() as disk:
-            run = begin(disk, "-r", read, "-s", "8k", "-n", "10000", "--rate=5000")
+            run = begin(disk, "--read", read, "-s", "8k", "-n", "10000", "--rate=5000")
             before = disk.read(0, SIZE)
             stopped(run.signal(signal.SIGCONT), 15)
             places = list(changed(disk, before))[::5]
@@ -154,7 +154,7 @@ def old_copies_are_lost_or_torn():
 @test()
 def a_cut_disk_is_unreadable():
     with loop_disk() as disk:
-        run = begin(disk, "-r", "1", "-t", "1s")
+        run = begin(disk, "--read", "1", "-t", "1s")
         os.truncate(disk.fd, SIZE - 2 * UNIT)
         first = expect_places(end(run), unreadable=(2, 2))
         expect_eq([f["expected"]["offset"] for f in first],
@@ -164,10 +164,10 @@ def a_cut_disk_is_unreadable():
 @test()
 def it_needs_a_free_hand():
     with loop_disk() as disk:
-        status, found, err = load(disk.name, "--verify", "-u", "1M")
+        status, found, err = load(disk.name, "--verify", "--unique-bytes", "1M")
         expect_eq((status, found), (1, None), "status, result")
         expect_true("--destroy" in err, err)
-    for options, words in ((("-a", "8", "-s", "4096"), "--align"), (("-e", "null"), "engine")):
+    for options, words in ((("--align", "8", "-s", "4096"), "--align"), (("--engine", "null"), "engine")):
         status, found, err = load(scratch_dir(), "--verify", *options)
         expect_eq((status, found), (2, None), f"{options}: status, result")
         expect_true(words in err, err)

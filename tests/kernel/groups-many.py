@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""More groups than have rows: if these fail, --cgroups loses accesses when there are
+"""More groups than have rows: if these fail, --by=cgroup loses accesses when there are
 many groups, or takes memory without bound."""
 import os
 import re
@@ -83,7 +83,7 @@ def memory_is_bounded():
     grown = {}
     for groups in (1, 4096, 8192):
         script = "cat /proc/$PPID/status; exec sleep 1000"
-        run = subprocess.Popen([IOSPAN, "run", "--cgroups", f"--max-groups={groups}",
+        run = subprocess.Popen([IOSPAN, "run", "--by=cgroup", f"--max-groups={groups}",
                                 "--layers=device", "-o", "/dev/null", "--", "sh", "-c",
                                 script], stdout=subprocess.PIPE, text=True)
         resident = next(l for l in run.stdout if l.startswith("VmRSS"))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
 """Groups that a command makes below its own, against an oracle per group: if these fail,
---cgroups shows wrong shares, or a group's T is not the union over its subtree."""
+--by=cgroup shows wrong shares, or a group's T is not the union over its subtree."""
 import os
 
 from lib.compare import expect_row, expect_span
@@ -126,7 +126,7 @@ cat syncer/io.stat | sed 's/^/syncer /'
 @on(io_v2)
 def writeback_is_charged_to_the_writer(tree):
     path = os.path.join(scratch_dir(), "written")
-    report, out = measure(["sh", "-c", WRITEBACK, "sh", tree.where, path], "--cgroups",
+    report, out = measure(["sh", "-c", WRITEBACK, "sh", tree.where, path], "--by=cgroup",
                           "--attribution=kernel", *only("device"))
     expect_complete(report)
     seen, counted = rows(report), stats(out)

@@ -82,7 +82,7 @@ def mix(dice, disk, scheduler):
         " ".join(word for word in job.split() if word.startswith(
             ("--bs", "--iodepth", "--rw", "--ioengine"))) for job in jobs))
     with recorder(disks=[disk], make=ByRegion) as run:
-        report, _, oracle = measure(["tests/kernel/mixes-load.py", *jobs], "--cgroups",
+        report, _, oracle = measure(["tests/kernel/mixes-load.py", *jobs], "--by=cgroup",
                                     run=run)
     expect_complete(report)
     expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0), "the oracle's own")

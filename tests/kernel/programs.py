@@ -95,7 +95,7 @@ def killed_with_requests_in_flight():
             report, out = measure([FAMILY, "after", "2000", *fio_command(
                 disk, f"--ioengine={engine}", "--direct=1", "--bs=64k", "--iodepth=64",
                 "--rw=randread", "--size=64m", "--time_based", "--runtime=60",
-                "--thread")], "--cgroups")
+                "--thread")], "--by=cgroup")
             expect_bracket(report, out, ("app", "vfs", "device"))
             expect_ge(report.operation("vfs", "read")[0], 1, f"{engine}: reads")
             expect_complete(report, "ring_killed", "aio_events", "ring_completions")

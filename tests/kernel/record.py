@@ -37,7 +37,7 @@ def trace_path():
 
 def read_trace(path):
     """Its accesses, as export has them."""
-    done = subprocess.Popen([IOSPAN, "export", "--to", "csv", path], text=True,
+    done = subprocess.Popen([IOSPAN, "export", "--format", "csv", path], text=True,
                             stdout=subprocess.PIPE)
     yield from csv.DictReader(done.stdout)
     expect_eq(done.wait(), 0, "status of export")
@@ -155,7 +155,7 @@ def contending(disks, accesses, kilobytes, *options):
     report, path = record(
         jobs(disks, "--rw=randrw", f"--bs={kilobytes}k",
              f"--io_size={accesses // SCALE * kilobytes}k", "--output=/dev/null",
-             *options), "--cgroups")
+             *options), "--by=cgroup")
     expect_complete(report)
     return report, path
 
@@ -284,7 +284,7 @@ def run_and_record_beside_each_other():
     with (kernel.undone(lambda: kernel.remove_groups([folder])),
           kernel.zram_disk(SIZE) as disk):
         path = trace_path()
-        with subprocess.Popen([IOSPAN, "record", "-o", path, "--time=1h", "--cgroup", folder,
+        with subprocess.Popen([IOSPAN, "record", "-o", path, "--duration=1h", "--within", folder,
                                "--layers=vfs,device"], stderr=subprocess.PIPE) as other:
             wait_for_file(path)
             argv = jobs([disk], "--rw=randrw", "--bs=4k", "--io_size=40000k", "--iodepth=8",
@@ -391,7 +391,7 @@ def killed_and_full():
 @test(seconds=120)
 def a_signal_before_it_begins_leaves_no_trace():
     needs_run()
-    for *options, what in (("--", "touch", None, "a command"), ("--time=1h", "the machine")):
+    for *options, what in (("--", "touch", None, "a command"), ("--duration=1h", "the machine")):
         for delay in (None, 0, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8):
             path, ran = trace_path(), os.path.join(scratch_dir(), f"ran{time.monotonic_ns()}")
             with subprocess.Popen([IOSPAN, "record", "--layers=device", "-o", path,

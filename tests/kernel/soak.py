@@ -107,7 +107,7 @@ def devices_and_groups_come_and_go():
     with disk_without_requests():
         report, out, samples = measure(["tests/kernel/soak-load.py", str(seed),
                                         str(SECONDS)],
-                                       "--cgroups", f"--max-groups={SECONDS * 4 + 100}",
+                                       "--by=cgroup", f"--max-groups={SECONDS * 4 + 100}",
                                        run=watched)
     rounds = json.loads(out)
     diagnostic(f"{len(rounds)} disks and groups, {report.layers['device']['accesses']} "

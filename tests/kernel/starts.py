@@ -115,7 +115,7 @@ class Starts:
 
     def one(self, report):
         argv, status = self.dice.choice(self.ways)
-        options = self.dice.choice(([], ["--cgroups"], ["--layers=device"]))
+        options = self.dice.choice(([], ["--by=cgroup"], ["--layers=device"]))
         child = subprocess.Popen([IOSPAN, "run", "--json", "-o", report, *options, "--",
                                   *argv], env=environment(), stderr=subprocess.PIPE,
                                  stdout=subprocess.DEVNULL, text=True)

@@ -160,7 +160,7 @@ def only_the_disks_that_are_wanted():
 # ---- groups ----
 
 def watch_groups(groups, *options):
-    return Watch("--cgroups", *groups.options, *options)
+    return Watch("--by=cgroup", *groups.options, *options)
 
 
 LOADS = {"/a": (701, 4096), "/b": (503, 8192), "/b/c": (307, 4096), "/b/d": (211, 16384),
@@ -194,7 +194,7 @@ def groups_as_their_loads_say():
         for path in "/e", "/e/f", "/system.slice", *LOADS:
             groups.make(path)
         only = "--device", os.path.basename(disk)  # not what their programs are read from
-        watch, some = watch_groups(groups, *only), watch_groups(groups, *only, "--group", "/b*")
+        watch, some = watch_groups(groups, *only), watch_groups(groups, *only, "--cgroup", "/b*")
         command, files = in_groups(groups, read_parts(disk))
         done, oracle = run(command)
         intervals, chosen = watch.end(), some.end()
@@ -375,7 +375,7 @@ def processes_as_their_loads_say():
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
         kernel.forbid_merges(disk)
         groups.make("/a")
-        watch, one = (Watch("--processes", "--cgroup", groups.top, "--layers=vfs,device",
+        watch, one = (Watch("--by=process", "--within", groups.top, "--layers=vfs,device",
                             "--device=loop*", *more) for more in ((), ("--process=dd",)))
         children = [groups.start("/a", dd(disk, *load)) for load in loads]
         children.append(groups.start("/a", ["sh", "-c", f"cat {__file__} >/dev/null; "
@@ -458,17 +458,17 @@ def wrong_usage():
             (["25h"], "'25h' is no interval; it is a time from 10ms to 24h"),
             (["1", "0"], "'0' is no number of intervals from 1"),
             (["1", "2", "3"], "'3' is one argument too many; usage: iospan stat "),
-            (["-dc"], "--devices, --cgroups and --processes exclude each other"),
-            (["-p", "--attribution=kernel"], "the kernel charges no processes"),
-            (["--process=x"], "--process goes with --processes"),
-            (["--group=x"], "--group goes with --cgroups"),
-            (["--parts", "-c"], "--parts goes with --json and --cgroups or --processes"),
+            (["--by=device,cgroup"], "option '--by' takes one of device, cgroup and process"),
+            (["--by=process", "--attribution=kernel"], "the kernel charges no processes"),
+            (["--process=x"], "has no effect without '--by process'"),
+            (["--cgroup=x"], "has no effect without '--by cgroup'"),
+            (["--parts", "--by=cgroup"], "has no effect without '--json' and '--by"),
             (["--layers=x"], "'--layers'"),
             (["--attribution=x"], "unknown attribution 'x'; one of ")):
         done = stat(*words)
         expect_eq((done.returncode, done.stdout), (2, ""), f"status, stdout of {words}")
         expect_true(message in done.stderr and done.stderr.count("\n") == 1, done.stderr)
-    done = stat("--cgroup=/nosuch", "1")
+    done = stat("--within=/nosuch", "1")
     expect_eq((done.returncode, done.stderr),
               (1, "iospan: cannot use the cgroup '/nosuch': No such file or directory\n"))
 

@@ -65,7 +65,7 @@ def load(paths=()):
 
 
 def top(terminal, groups, *options):
-    terminal.start(" ".join([IOSPAN, "top", "-G", groups.top, "-a task", *options]))
+    terminal.start(" ".join([IOSPAN, "top", "--within", groups.top, "--attribution=task", *options]))
     terminal.wait_for("amplification ")
 
 
@@ -162,7 +162,7 @@ def filter_is_typed(terminal):
 @test()
 def rows_as_their_loads_say():
     with load(LOADS) as (disk, groups), Terminal(150, 24) as terminal:
-        top(terminal, groups, "-c -d 2s")
+        top(terminal, groups, "--by=cgroup -i 2s")
         wait_for_next(terminal)
         before = counted(disk)
         p99 = {path: groups.read(path, *what) for path, what in LOADS.items()}
@@ -197,7 +197,7 @@ def rows_as_their_loads_say():
 def a_screen_of_any_size():
     paths = [f"/g{i:02}" for i in range(40)]
     with load([*paths, HOSTILE]) as (_, groups), Terminal(80, 24) as terminal:
-        top(terminal, groups, "-c -d 1s --sort name -l device")
+        top(terminal, groups, "--by=cgroup -i 1s --sort name -l device")
         title = terminal.says("pane_title")
         wait_for_next(terminal)
         for path in [*paths, HOSTILE]:
@@ -241,7 +241,7 @@ def a_screen_of_any_size():
 @test(long=True)
 def processes_as_their_loads_say():
     with load(["/a"]) as (_, groups), Terminal(150, 24) as terminal:
-        top(terminal, groups, "-c -d 2s")
+        top(terminal, groups, "--by=cgroup -i 2s")
         keys(terminal, "p", lambda screen: re.search(r"  \d\d:.* processes by", screen[0]),
              "processes")
         wait_for_next(terminal)
@@ -279,7 +279,7 @@ def a_signal_ends_it():
         terminal.wait(lambda screen: screen[-1] == "filter: typing", "typing")
         os.kill(pid_of(terminal), 15)
         expect_eq(terminal.ended(), 0, "status")
-        terminal.start(f"{IOSPAN} top -G {groups.top} -l device -d 10ms -n 3")
+        terminal.start(f"{IOSPAN} top --within {groups.top} -l device -i 10ms -n 3")
         expect_eq(terminal.ended(), 0, "status after so many")
 
 
@@ -288,7 +288,7 @@ def messages_come_when_the_terminal_is_back():
     needs_run()
     needs_terminal()
     with Terminal() as terminal:
-        terminal.start(f"{IOSPAN} top --cgroup /nosuch")
+        terminal.start(f"{IOSPAN} top --within /nosuch")
         expect_eq(terminal.ended(), 1, "status")
         terminal.wait_for("iospan: cannot use the cgroup '/nosuch': No such file")
         for line in f"TERM=nosuch {IOSPAN} top", f"{IOSPAN} top </dev/null", \
@@ -296,7 +296,7 @@ def messages_come_when_the_terminal_is_back():
             terminal.start(line)
             terminal.ended()
             terminal.wait_for("iospan: top needs a terminal, and TERM to name its kind; see ")
-        for words, message in (("-d 1ms", "--interval is a time from 10ms to 24h"),
+        for words, message in (("-i 1ms", "--interval is a time from 10ms to 24h"),
                                ("now", "top takes no argument 'now'"),
                                ("--sort x", "'x' is no column to sort by")):
             terminal.start(f"{IOSPAN} top {words}")
@@ -315,7 +315,7 @@ def processor_ticks(pid):
 def a_thousand_groups():
     paths = [f"/group-{i:04}" for i in range(1000)]
     with load(paths) as (_, groups), Terminal(100, 50) as terminal:
-        top(terminal, groups, "-c")
+        top(terminal, groups, "--by=cgroup")
         pid = pid_of(terminal)
         wait_for_next(terminal)
         for path in paths:

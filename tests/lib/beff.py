@@ -152,7 +152,7 @@ def open_to_all(directory):
 def few_repetitions(*sizes, most=4):
     """The option that gives partitions of so many ranks some repetitions of each pattern,
     whatever the disk is: little to check."""
-    _, found, _ = beff("-n", 1, "-T", 1, "--memory=1M")
+    _, found, _ = beff("--partitions", 1, "-t", 1, "--memory=1M")
     for access in found["partitions"][0]["accesses"].values():
         for kind in access["types"]:
             for i, pattern in enumerate(kind["patterns"]):
@@ -161,7 +161,7 @@ def few_repetitions(*sizes, most=4):
     name = os.path.join(scratch_dir(), "few.json")
     with open(name, "w", encoding="ascii") as f:
         json.dump(found, f)
-    return f"--repeat={name}"
+    return f"--like={name}"
 
 
 class Attack:

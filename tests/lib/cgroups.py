@@ -13,7 +13,7 @@ class Groups:
         needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
         version2 = [g for g in kernel.own_groups() if g.startswith(kernel.mounted("cgroup2"))]
         [self.top] = kernel.make_groups(version2, f"iospan-test-{os.getpid()}")
-        self.options = "--cgroup", self.top, "--attribution=task"
+        self.options = "--within", self.top, "--attribution=task"
 
     def make(self, path):
         os.mkdir(self.top + path)

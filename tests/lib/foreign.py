@@ -35,7 +35,7 @@ def new_path(name):
 
 def rows(*traces):
     """All accesses, a dict of text each."""
-    status, out, err = iospan("export", "--to", "csv", *traces)
+    status, out, err = iospan("export", "--format", "csv", *traces)
     assert_eq((status, err), (0, ""), "export")
     return list(csv.DictReader(io.StringIO(out.decode(), newline="")))
 
@@ -50,7 +50,7 @@ class Imported:
 
     def __init__(self, form, inputs, *options, warnings=""):
         trace = new_path("imported")
-        status, out, err = iospan("import", "--from", form, "-o", trace, *options, *inputs)
+        status, out, err = iospan("import", "--format", form, "-o", trace, *options, *inputs)
         assert_eq((status, out), (0, b""), f"import: {err}")
         expect_eq(err, warnings, "messages")
         self.rows = rows(trace)
@@ -65,7 +65,7 @@ class Imported:
 def expect_refused(form, inputs, message, *options, stdin=b""):
     """The import fails with one line, and leaves no file."""
     trace = new_path("refused")
-    status, out, err = iospan("import", "--from", form, "-o", trace, *options, *inputs,
+    status, out, err = iospan("import", "--format", form, "-o", trace, *options, *inputs,
                               stdin=stdin)
     expect_eq((status, out, err), (1, b"", f"iospan: {message}\n"))
     expect_true(not os.path.exists(trace), "no file is left")

@@ -45,8 +45,8 @@ class Running:
         warm(IOSPAN)
         self.live = os.path.join(scratch_dir(), f"live{time.monotonic_ns()}")
         self.child = subprocess.Popen(
-            [IOSPAN, "bench", "load", *map(str, options), "--json", "-w", "0s",
-             "--round=100ms", "--live", self.live],
+            [IOSPAN, "bench", "load", *map(str, options), "--json", "--warm-up", "0s",
+             "--interval=100ms", "--log", self.live],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             start_new_session=True, **how)
         self.rounds(1)

@@ -62,7 +62,7 @@ def recorded(argv, path):
     done = subprocess.run([IOSPAN, "record", "-o", trace, "--", *argv], capture_output=True,
                           text=True, check=False)
     assert_eq(done.returncode, 0, f"status ({done.stderr})")
-    text = subprocess.run([IOSPAN, "export", "--to=csv", trace], capture_output=True,
+    text = subprocess.run([IOSPAN, "export", "--format=csv", trace], capture_output=True,
                           text=True, check=True).stdout
     os.unlink(trace)
     inode = str(os.stat(path).st_ino)

@@ -82,7 +82,7 @@ def observe(tree, steps, *options, size=256):
     """Runs the steps on a disk under the oracle: (Report, rows, oracle, output)."""
     with (kernel.loop_disk(size << 20) as disk,
           recorder(make=tree.oracle()) as run):
-        report, out, oracle = measure(tree.command(disk, *steps), "--cgroups",
+        report, out, oracle = measure(tree.command(disk, *steps), "--by=cgroup",
                                       "--layers=device", f"--attribution={tree.how}",
                                       *options, run=run)
     expect_complete(report)

@@ -87,7 +87,7 @@ def measure(groups, disks):
 
 
 LAYERS = "--layers=vfs,device"
-TRACERS = {"stat": ["stat", LAYERS, "1"], "stat --cgroups": ["stat", "-c", LAYERS, "1"],
+TRACERS = {"stat": ["stat", LAYERS, "1"], "stat --by=cgroup": ["stat", "-c", LAYERS, "1"],
            "exporter": ["exporter", "--listen=127.0.0.1:0", LAYERS]}
 
 
@@ -117,7 +117,7 @@ def bystander():
     for name, values in added.items():
         line(name, values, "ns", 0)
     ratio("exporter / stat", added["exporter"], added["stat"])
-    ratio("exporter / stat --cgroups", added["exporter"], added["stat --cgroups"])
+    ratio("exporter / stat --by=cgroup", added["exporter"], added["stat --by=cgroup"])
 
 
 def bench():

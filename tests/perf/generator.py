@@ -41,8 +41,8 @@ def load(disk, *options):
 
 
 def t_io_uring(disk):
-    return [T_IO_URING, f"-d{DEPTH}", f"-s{BATCH}", f"-c{BATCH}", "-b4096", "-B1", "-F1",
-            "-p0", "-R1", "-n1", disk]
+    return [T_IO_URING, f"--depth={DEPTH}", f"-s{BATCH}", f"--class={BATCH}", "--batch=4096", "-B1", "-F1",
+            "--procs=0", "-R1", "-n1", disk]
 
 
 def reads(disk):
@@ -126,7 +126,7 @@ def played(commands, disk):
 
 
 def rates(title, disk):
-    commands = {"iospan bench load": load(disk, f"--depth={DEPTH}", "--time=1h"),
+    commands = {"iospan bench load": load(disk, f"--depth={DEPTH}", "--duration=1h"),
                 "fio": fio(disk, BATCH, "--thread", "--runtime=1h")}
     if T_IO_URING:
         commands["t/io_uring"] = t_io_uring(disk)
@@ -155,7 +155,7 @@ def own_ns(command, requests):
 
 
 def own_cost(disk):
-    ours = load(disk, "--engine=null", f"--time={SECONDS}s", "--warm-up=0s", "--json")
+    ours = load(disk, "--engine=null", f"--duration={SECONDS}s", "--warm-up=0s", "--json")
     theirs = fio(disk, BATCH, "--thread", "--ioengine=null", f"--size={DISK_BYTES}")
     costs = [(own_ns(ours, lambda d: d["layers"]["app"]["accesses"]),
               own_ns(theirs, lambda d: d["jobs"][0]["read"]["total_ios"]))

@@ -75,7 +75,7 @@ def blktraced(disk, folder):
         subprocess.run(fio(disk, BATCH, "--output=/dev/null"), check=True)
     subprocess.run(["blkparse", "-O", "-D", folder, "-i", "out", "-d", records],
                    stdout=subprocess.DEVNULL, check=True)
-    subprocess.run([IOSPAN, "import", "--from", "blkparse", "-o", trace,
+    subprocess.run([IOSPAN, "import", "--format", "blkparse", "-o", trace,
                     blktrace.parsed(folder)], check=True)
     report = json.loads(subprocess.check_output([IOSPAN, "report", "--json", trace]))
     return records, trace, report["layers"]["device"]["accesses"]

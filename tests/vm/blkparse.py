@@ -27,7 +27,7 @@ def report_of(trace):
 
 def union(trace, disk):
     """Of the intervals of its reads and writes, by a sweep that shares no code."""
-    done = subprocess.run([IOSPAN, "export", "--to", "csv", trace], text=True, check=True,
+    done = subprocess.run([IOSPAN, "export", "--format", "csv", trace], text=True, check=True,
                           capture_output=True)
     rows = csv.DictReader(done.stdout.splitlines())
     return sweep([(int(r["start_ns"]), int(r["end_ns"])) for r in rows
@@ -47,7 +47,7 @@ def what_blkparse_prints():
         done = subprocess.run([IOSPAN, "record", "-o", ours, "--layers=device", "--", *argv],
                               text=True, env=environment(), capture_output=True, check=False)
     assert_eq(done.returncode, 0, f"status of record ({done.stderr.strip()})")
-    subprocess.run([IOSPAN, "import", "--from", "blkparse", "-o", theirs,
+    subprocess.run([IOSPAN, "import", "--format", "blkparse", "-o", theirs,
                     blktrace.parsed(folder)], check=True)
     one, other = report_of(ours), report_of(theirs)
     row = one.disks[name]

@@ -168,7 +168,7 @@ def disks_with(scheduler):
     before = {path: diskstats(path) for path in DISKS.values()}
     with blktrace.recorded(DISKS.values()) as read:
         report, out = measure(["sh", "-c", SCRIPT, "sh", scratch_dir()],
-                              "--cgroups", "--layers=device")
+                              "--by=cgroup", "--layers=device")
         oracle = read()
     ids, stats = kernels_own(out)
     expect_oracle(oracle, ids, stats, before)

@@ -29,9 +29,9 @@ def dmsetup(*arguments):
 
 @test(seconds=600)
 def a_mapped_disk_turns_bad():
-    for options in ((), ("-e", "psync", "-p", "2"), ("-r", "0.5", "--destroy", "--processes")):
+    for options in ((), ("--engine", "psync", "--procs", "2"), ("--read", "0.5", "--destroy", "--processes")):
         with disks.mapped("bad", f"0 65536 linear {SSD} 0") as disk:
-            run = Running(disk, "-u", "16M", "-t", "500s", *options)
+            run = Running(disk, "--unique-bytes", "16M", "-t", "500s", *options)
             dmsetup("suspend", "bad")
             dmsetup("load", "bad", "--table", "0 65536 error")
             dmsetup("resume", "bad")
@@ -41,7 +41,7 @@ def a_mapped_disk_turns_bad():
 @test(seconds=600)
 def what_a_bad_disk_held_is_unreadable():
     with disks.mapped("bad", f"0 65536 linear {SSD} 0") as disk:
-        run = Running(disk, "-u", "16M", "-n", "20000", "-r", "0.5", "--destroy", "--verify")
+        run = Running(disk, "--unique-bytes", "16M", "-n", "20000", "--read", "0.5", "--destroy", "--verify")
         dmsetup("suspend", "bad")
         dmsetup("load", "bad", "--table", f"0 32760 linear {SSD} 0\n32760 8 error\n"
                 f"32768 32768 linear {SSD} 32768")
@@ -59,11 +59,11 @@ def ssds():
 
 @test(seconds=600)
 def a_disk_is_removed():
-    for options in ((), ("-e", "psync", "-r", "0.5", "--destroy")):
+    for options in ((), ("--engine", "psync", "--read", "0.5", "--destroy")):
         disk = disks.wait_for(ssds, "an SSD")[0]
         device = os.path.realpath(kernel.of_disk(disk, "device"))
         host = next(part for part in device.split("/") if part.startswith("host"))
-        run = Running(disk, "-u", "16M", "-t", "500s", *options)
+        run = Running(disk, "--unique-bytes", "16M", "-t", "500s", *options)
         kernel.write("1", device, "delete")
         expect_partial(run.end())
         kernel.write("- - -", f"/sys/class/scsi_host/{host}/scan")

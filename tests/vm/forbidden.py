@@ -16,10 +16,10 @@ def io_uring_is_disabled():
     needs(os.path.exists(FORBIDDEN), "needs kernel.io_uring_disabled, Linux 6.6")
     with kernel.restored(FORBIDDEN):
         kernel.write("2", FORBIDDEN)
-        status, found, err = load(scratch_dir(), "-u", "16M", "-n", "10", "-p", "2")
+        status, found, err = load(scratch_dir(), "--unique-bytes", "16M", "-n", "10", "--procs", "2")
         expect_eq((status, found, err.count("\n")), (1, None, 1), err)
         expect_true("kernel.io_uring_disabled" in err, err)
-        expect_eq(load(scratch_dir(), "-u", "16M", "-n", "10", "-e", "psync")[0], 0, "psync")
+        expect_eq(load(scratch_dir(), "--unique-bytes", "16M", "-n", "10", "--engine", "psync")[0], 0, "psync")
 
 
 main()

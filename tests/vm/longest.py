@@ -88,7 +88,7 @@ def programs_for_groups_remapped_disks_faults_and_late_requests():
          disks.null_disk("late", memory_backed=0, discard=0, completion_nsec=300 * 10**6,
                          hw_queue_depth=1024, submit_queues=1) as late, \
          disks.mapped("longest", f"0 32768 linear {below} 8") as mapped, \
-         watched("--cgroups", "--attribution=task") as times:
+         watched("--by=cgroup", "--attribution=task") as times:
         for command in (
                 f"dd if={path} bs=4k oflag=direct of={mapped}",
                 f"{MAPS} {path}",
@@ -96,7 +96,7 @@ def programs_for_groups_remapped_disks_faults_and_late_requests():
                 f"sh -c 'echo $$ >$0/cgroup.procs; "
                 f"dd if={path} bs=4k count=64 oflag=direct of={below}' $g; "
                 "while [ $g != $old ]; do rmdir $g; g=${g%/*}; done",
-                f"{IOSPAN} bench load {late} --unique-bytes 32M --depth 1000 --time 2s --warm-up 0s"):
+                f"{IOSPAN} bench load {late} --unique-bytes 32M --depth 1000 -t 2s --warm-up 0s"):
             for name, most in times(command).items():
                 longest[name] = max(longest.get(name, 0), most)
     for name in ("on_bio_remap", "on_fault", "scan_one_queue"):

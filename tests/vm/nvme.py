@@ -37,7 +37,7 @@ def sectors():
 
 
 def expect_load(*options, accesses=1009):
-    status, found, err = load(*options, "-n", accesses, "-u", "16M")
+    status, found, err = load(*options, "-n", accesses, "--unique-bytes", "16M")
     if expect_eq((status, err), (0, ""), f"{options}"):
         app = found["layers"]["app"]
         expect_eq((app["accesses"], app["errors"], found["short_results"]), (accesses, 0, 0),
@@ -47,7 +47,7 @@ def expect_load(*options, accesses=1009):
 
 def expect_refused(*options, words):
     before = sectors()[1]
-    status, found, err = load(*options, "-u", "16M", "-n", "10")
+    status, found, err = load(*options, "--unique-bytes", "16M", "-n", "10")
     expect_eq((status, bool(found), err.count("\n")), (1, False, 1), f"{options}: {err}")
     expect_true(words in err, f"{words!r} in {err}")
     expect_eq(sectors()[1], before, f"{options}: sectors written")
@@ -71,7 +71,7 @@ def polling_a_file():
     driver("poll_queues=1")
     subprocess.run(["mkfs.ext4", "-q", "-F", NVME], check=True)
     disks.kernel.mount("ext4", scratch_dir(), NVME)
-    expect_load(scratch_dir(), "--iopoll", "-r", "0.5", "--verify")
+    expect_load(scratch_dir(), "--iopoll", "--read", "0.5", "--verify")
     disks.kernel.unmount(scratch_dir())
 
 
@@ -117,7 +117,7 @@ def ranks_that_poll():
     disks.kernel.unmount(scratch_dir())
     driver("poll_queues=0")
     disks.kernel.mount("ext4", scratch_dir(), NVME)
-    status, found, err, _ = beff_with("--time=1", "iopoll")
+    status, found, err, _ = beff_with("--duration=1", "iopoll")
     expect_eq((status, found), (1, None), "status, result")
     expect_true("has no queues to poll" in err, err)
     disks.kernel.unmount(scratch_dir())
@@ -133,9 +133,9 @@ def passthrough_goes_past_the_block_layer():
     expect_load(NVME, "--passthrough", "--sqpoll")
     expect_le(sectors()[0] - before[0], 100 * 8, "sectors read through it")
     expect_eq(sectors()[1], before[1], "written")
-    status, found, err = load(NVME, "--passthrough", "--verify", "--destroy", "-r", "0.5", "-n",
-                              "2003", "-u", "8M", "-S", "512:1,4k:1,64k:1", "-a", "512",
-                              "-p", "2", "--signature=ext4")
+    status, found, err = load(NVME, "--passthrough", "--verify", "--destroy", "--read", "0.5", "-n",
+                              "2003", "--unique-bytes", "8M", "--size-dist", "512:1,4k:1,64k:1", "--align", "512",
+                              "--procs", "2", "--signature=ext4")
     assert_eq(err, "", "stderr")
     expect_eq((status, found["verify"]["places"], found["verify"]["read_back_bytes"]),
               (0, 0, 8 << 20), "status, places that differ, read back")
@@ -146,12 +146,12 @@ def passthrough_goes_past_the_block_layer():
 def passthrough_is_guarded():
     driver("poll_queues=0")
     for target in (NVME, GENERIC):
-        expect_refused(target, "--passthrough", "-r", "0.5", words="--destroy")
+        expect_refused(target, "--passthrough", "--read", "0.5", words="--destroy")
     subprocess.run(["mkfs.ext4", "-q", "-F", NVME], check=True)
     for target in (NVME, GENERIC):
-        expect_refused(target, "--passthrough", "-r", "0", "--destroy", words="ext4")
+        expect_refused(target, "--passthrough", "--read", "0", "--destroy", words="ext4")
     disks.kernel.mount("ext4", scratch_dir(), NVME)
-    expect_refused(GENERIC, "--passthrough", "-r", "0", "--destroy", "--signature=ext4",
+    expect_refused(GENERIC, "--passthrough", "--read", "0", "--destroy", "--signature=ext4",
                    words="mounted")
     disks.kernel.unmount(scratch_dir())
 

@@ -42,7 +42,7 @@ static const char **words_of(const struct live_trace *r, char *const *argv, cons
 				r->path,
 				"--layers",
 				layers,
-				*argv ? "--" : "--time",
+				*argv ? "--" : "--duration",
 				*argv ? NULL : time };
 	size_t n = 0, given = 0;
 	const char **words;

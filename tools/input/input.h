@@ -5,7 +5,7 @@
 #define IOSPAN_INPUT_H
 
 #include "tools/input/names.h"
-#include "user/base/opt.h"
+#include "user/base/opt-common.h"
 #include "user/base/output.h"
 #include "user/trace/filter.h"
 #include "user/trace/write.h"
@@ -66,14 +66,8 @@ struct piece {
 
 /* The options that fill a struct trace_filter with names. */
 #define INPUT_NAME_OPTS(filter) \
-	OPT_STR('d', "device", &(filter).text[TRACE_DISK], "DEV", \
-		"only this disk: its name or number"), \
-		OPT_STR('g', "cgroup", &(filter).text[TRACE_GROUP], "PATH", \
-			"only this group and those below it"), \
-		OPT_STR('p', "process", &(filter).text[TRACE_PROCESS], "WHO", \
-			"only this process: its number or name"), \
-		OPT_STR('f', "file", &(filter).text[TRACE_FILE], "PATTERN", \
-			"only files with such a path")
+	OPT_DEVICE(&(filter).text[TRACE_DISK]), OPT_CGROUP(&(filter).text[TRACE_GROUP]), \
+		OPT_PROCESS(&(filter).text[TRACE_PROCESS]), OPT_FILE(&(filter).text[TRACE_FILE])
 
 /* Opens @paths, each with the files that continue it. @shifts is added to the times of
  * each; @from_ns and @to_ns (0: the end) count from the begin. -errno, printed. */

@@ -134,7 +134,7 @@ int report_read(struct report_run *r, bool (*stop)(void *arg, const struct repor
 		if (r->slices[layer].full)
 			return error(-E2BIG,
 				     "the trace has more than %u slices; give a longer "
-				     "--slice, or --from and --to",
+				     "--interval, or --from and --to",
 				     SLICES_MAX);
 	}
 	if (r->picture)

@@ -80,6 +80,15 @@ static int store(const struct opt *o, const char *value)
 	return -EINVAL;
 }
 
+static int set_error(const struct opt *o, const char *value)
+{
+	char *all = opt_words(o->words, ~0U);
+	int ret = error(-EUSAGE, "option '--%s' takes a list of %s, not '%s'", o->name, all, value);
+
+	free(all);
+	return ret;
+}
+
 static int value_error(const struct opt_page *page, const struct opt *o, const char *value, int err)
 {
 	const char *wanted = "a whole number";
@@ -87,10 +96,7 @@ static int value_error(const struct opt_page *page, const struct opt *o, const c
 	if (err == -ERANGE)
 		return error(-EUSAGE, "option '--%s': '%s' is too large", o->name, value);
 	if (o->type == OPT_SET_)
-		return error(-EUSAGE,
-			     "option '--%s' does not know all of '%s'; see "
-			     "'iospan %s --help'",
-			     o->name, value, page->command);
+		return set_error(o, value);
 	if (o->type == OPT_SIZE_)
 		wanted = "a size such as 4096, 4k or 2GiB";
 	if (o->type == OPT_TIME_)
@@ -128,20 +134,97 @@ static int take(struct cursor *c, const struct opt *o, const char *value)
 	return ret < 0 ? value_error(c->page, o, value, ret) : 0;
 }
 
-static int parse_long(struct cursor *c, const char *name)
+/* ---- misspelt words ---- */
+
+#define NEAREST_WORD 64 /* letters of the longest word that is compared */
+
+/* Levenshtein's distance of two words, by rows of the table. */
+static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	unsigned row[NEAREST_WORD + 1];
+
+	for (size_t j = 0; j <= b_len; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= a_len; i++) {
+		unsigned diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= b_len; j++) {
+			unsigned change = diagonal + (a[i - 1] != b[j - 1]);
+			unsigned shift = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+
+			diagonal = row[j];
+			row[j] = change < shift ? change : shift;
+		}
+	}
+	return row[b_len];
+}
+
+const char *opt_nearest(const char *const *words, const char *word, size_t len)
+{
+	unsigned least = 1 + (len > 3) + (len > 7) + 1; /* more is another word */
+	const char *found = NULL;
+
+	if (!len || len > NEAREST_WORD)
+		return NULL;
+	for (; *words; words++) {
+		size_t n = strlen(*words);
+		unsigned d = n > NEAREST_WORD ? least : distance(word, len, *words, n);
+
+		if (len > 2 && !strncmp(*words, word, len) && least > 1)
+			d = 1;
+		if (d < least) {
+			least = d;
+			found = *words;
+		}
+	}
+	return found;
+}
+
+static int unknown(const struct opt_page *page, const char *name, size_t len)
+{
+	const char **names, *near;
+	size_t n = 0;
+
+	while (page->opts[n].name)
+		n++;
+	names = need(calloc(n + 2, sizeof(*names)));
+	for (size_t i = 0; i < n; i++)
+		names[i] = page->opts[i].name;
+	names[n] = help_opt.name;
+	near = opt_nearest(names, name, len);
+	free(names);
+	if (near)
+		return error(-EUSAGE, "unknown option '--%.*s'; did you mean '--%s'?", (int)len,
+			     name, near);
+	return error(-EUSAGE, "unknown option '--%.*s'; see 'iospan %s --help'", (int)len, name,
+		     page->command);
+}
+
+static bool is_name(const char *name, const char *word, size_t len)
+{
+	return !strncmp(name, word, len) && !name[len];
+}
+
+static int parse_long(struct cursor *c, const char *word)
 {
 	const struct opt *o = c->page->opts;
-	size_t len = strcspn(name, "=");
-	const char *value = name[len] ? name + len + 1 : NULL;
+	size_t len = strcspn(word, "=");
+	const char *name = word, *value = word[len] ? word + len + 1 : NULL;
 
-	while (o->name && (strncmp(o->name, name, len) != 0 || o->name[len] != '\0'))
+	for (const struct opt_alias *a = c->page->aliases; a && a->name; a++)
+		if (is_name(a->name, word, len)) {
+			name = a->of;
+			len = strlen(name);
+			break;
+		}
+	while (o->name && !is_name(o->name, name, len))
 		o++;
 	if (o->name)
 		return take(c, o, value);
-	if (strncmp(help_opt.name, name, len) == 0 && help_opt.name[len] == '\0')
+	if (is_name(help_opt.name, name, len))
 		return take(c, &help_opt, value);
-	return error(-EUSAGE, "unknown option '--%.*s'; see 'iospan %s --help'", (int)len, name,
-		     c->page->command);
+	return unknown(c->page, name, len);
 }
 
 /* "-v", "-vj" for flags, "-ovalue" or "-o value" */
@@ -389,6 +472,10 @@ void opt_help(FILE *f, const struct opt_page *page)
 	for (const struct opt *o = page->opts; o->name; o++)
 		print_opt(f, o, indent);
 	print_opt(f, &help_opt, indent);
+	if (page->aliases)
+		fputs("\nnames that fio uses:\n", f);
+	for (const struct opt_alias *a = page->aliases; a && a->name; a++)
+		fprintf(f, "  --%-*s--%s\n", indent - 4, a->name, a->of);
 	if (page->examples)
 		fprintf(f, "\nexamples:\n%s", page->examples);
 }

@@ -66,13 +66,19 @@ struct opt {
 		0, NULL, OPT_END_, NULL, NULL, NULL, NULL \
 	}
 
-/* One command's --help: what the parser and the printer need. */
+/* Another long name of an option, for users of another tool. */
+struct opt_alias {
+	const char *name, *of;
+};
+
+/* The command line of one command, for the parser, --help and completion. */
 struct opt_page {
 	const char *command; /* "run" */
 	const char *usage;   /* "[options] -- COMMAND [ARGUMENT...]" */
 	const char *summary; /* one sentence */
 	const struct opt *opts;
-	const char *examples; /* whole lines with their newlines, or NULL */
+	const char *examples;		 /* whole lines with their newlines, or NULL */
+	const struct opt_alias *aliases; /* end with a NULL name; NULL: none */
 };
 
 #define OPT_HELPED (-EUSAGE - 1)
@@ -118,6 +124,10 @@ int opt_no_effect(const char *name, const char *with);
 /* "app,vfs": those of @words whose bits are in @set, as OPT_SET() takes them. The caller
  * frees it. */
 char *opt_words(const char *const *words, unsigned set);
+
+/* The word of @words (NULL-ended) that differs from the first @len bytes of @word by a few letters, or
+ * starts with them; NULL: none. */
+const char *opt_nearest(const char *const *words, const char *word, size_t len);
 
 /* The page that --help prints, with the values that the variables hold now. */
 void opt_help(FILE *f, const struct opt_page *page);

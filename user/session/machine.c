@@ -1,14 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/session/machine.h"
+#include <string.h>
+
+#include "user/base/err.h"
 #include "user/host/cgroup-tree.h"
 #include "user/metric/measurement.h"
 
 #define INTERVAL_MIN_NS 10000000ULL
 #define INTERVAL_MAX_NS 86400000000000ULL
 
+const char *const machine_by[] = { "device", "cgroup", "process", NULL };
+
 bool machine_interval_works(uint64_t ns)
 {
 	return ns >= INTERVAL_MIN_NS && ns <= INTERVAL_MAX_NS;
+}
+
+int machine_check(struct machine_opts *o, bool all)
+{
+	struct interval_view *view = &o->view;
+
+	if (o->by & (o->by - 1))
+		return error(-EUSAGE, "option '--by' takes one of device, cgroup and process here");
+	view->groups = o->by >> 1 & 1;
+	view->processes = o->by >> 2 & 1;
+	if (!all && view->group && !view->groups)
+		return error(-EUSAGE,
+			     "option '--cgroup' has no effect without '--by cgroup'; "
+			     "'--within' measures one cgroup");
+	if (!all && o->process && !view->processes)
+		return error(-EUSAGE, "option '--process' has no effect without '--by process'");
+	if (view->processes && strcmp(o->measured.attribution, "kernel") == 0)
+		return error(-EUSAGE,
+			     "the kernel charges no processes; leave out '--attribution=kernel'");
+	return 0;
 }
 
 /* Some groups have no rows of their own. */

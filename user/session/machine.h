@@ -10,6 +10,7 @@
 /* What the user says about what to look at. */
 struct machine_opts {
 	const char *cgroup, *process;
+	unsigned by; /* bits of machine_by; exactly one after machine_check() */
 	struct interval_view view;
 	struct measured_opts measured;
 	bool parts; /* of groups: by layer, disk and operation, too */
@@ -18,22 +19,27 @@ struct machine_opts {
 };
 #define MACHINE_DEFAULTS_OF(l) \
 	{ \
-		.measured = MEASURED_DEFAULTS_OF(l), .interval_ns = 1000000000 \
+		.by = 1, .measured = MEASURED_DEFAULTS_OF(l), .interval_ns = 1000000000 \
 	}
 #define MACHINE_OPTS(o) \
-	OPT_STR(0, "device", &(o).view.disk, "DEV", "only these disks: name, number or pattern"), \
-		OPT_STR('g', "group", &(o).view.group, "PATTERN", \
-			"only these cgroups: path or name, as a pattern"), \
-		OPT_STR(0, "process", &(o).process, "WHO", \
-			"only these processes: name, number or pattern"), \
-		OPT_SIZE('m', "min-rate", &(o).view.min_rate, "BYTES", \
-			 "only rows with so many bytes per second"), \
-		OPT_STR('G', "cgroup", &(o).cgroup, "DIR", \
-			"count only what runs in this cgroup or below"), \
-		OPT_SET('l', "layers", &(o).measured.layers, layer_names, "what to measure"), \
+	OPT_BY(&(o).by, machine_by), OPT_DEVICE(&(o).view.disk), OPT_CGROUP(&(o).view.group), \
+		OPT_WITHIN(&(o).cgroup), OPT_PROCESS(&(o).process), \
+		OPT_INTERVAL(&(o).interval_ns, ""), \
+		OPT_COUNT(&(o).count, "intervals; 0: no limit"), \
+		OPT_SIZE(0, "min-rate", &(o).view.min_rate, "BYTES", \
+			 "hide rows with fewer bytes per second"), \
+		OPT_FLAG(0, "human", &(o).view.human, "print each number with a suitable unit"), \
+		OPT_LAYERS(&(o).measured.layers, layer_names), \
 		OPT_UINT(0, "max-groups", &(o).measured.max_groups, "N", \
-			 "groups with a row, at most"), \
+			 "largest number of cgroups with a row"), \
 		MEASURED_HOW_OPTS((o).measured)
+
+/* Rows of an interval: those of disks, cgroups or processes. */
+extern const char *const machine_by[];
+
+/* Sets the rows in @o->view and refuses options without effect: -EUSAGE, printed. With @all, rows
+ * can be changed later, so all filters may have an effect. */
+int machine_check(struct machine_opts *o, bool all);
 
 /* Is the interval one that can be kept? */
 bool machine_interval_works(uint64_t ns);

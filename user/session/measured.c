@@ -19,6 +19,7 @@
 #include "user/host/cgroup-tree.h"
 #include "user/metric/measurement.h"
 
+const char *const measured_by[] = { "device", "cgroup", NULL };
 static const char *const attributions[] = { "auto", "kernel", "task", NULL };
 enum backend { BACKEND_AUTO, BACKEND_TRACEPOINT, BACKEND_FENTRY };
 static const char *const backends[] = { "auto", "tracepoint", "fentry", NULL };
@@ -107,9 +108,9 @@ int measured_prepare(struct measured *m, const struct measured_opts *o)
 		ret = choose_backend(backend, &m->options);
 	m->charge = charge;
 	m->parent = o->parent;
-	m->groups = o->cgroups;
+	m->groups = o->cgroups || o->by >> 1 & 1;
 	m->options.layers = o->layers;
-	m->options.per_cgroup = o->cgroups;
+	m->options.per_cgroup = m->groups;
 	m->options.max_groups = o->max_groups;
 	return ret;
 }

@@ -4,35 +4,40 @@
 #ifndef IOSPAN_MEASURED_H
 #define IOSPAN_MEASURED_H
 
-#include "user/base/opt.h"
+#include "user/base/opt-common.h"
 #include "user/session/session.h"
 #include "user/show/show.h"
 
 /* What the user says about how to measure. */
 struct measured_opts {
 	unsigned layers;
+	unsigned by; /* bits of measured_by */
 	bool cgroups;
 	uint64_t max_groups;
 	const char *parent, *attribution, *backend;
 };
 #define MEASURED_DEFAULTS_OF(l) \
 	{ \
-		.layers = (l), .max_groups = 4096, .attribution = "auto", .backend = "auto" \
+		.layers = (l), .by = 1, .max_groups = 4096, .attribution = "auto", \
+		.backend = "auto" \
 	}
+
+/* Rows that a report of a command may have; those of devices are always there. */
+extern const char *const measured_by[];
+
 #define MEASURED_DEFAULTS MEASURED_DEFAULTS_OF((1 << LAYERS) - 1)
 #define MEASURED_OPTS(o) \
-	OPT_SET('l', "layers", &(o).layers, layer_names, "what to measure"), \
-		OPT_FLAG('g', "cgroups", &(o).cgroups, \
-			 "a row for each group that the command makes"), \
-		OPT_UINT(0, "max-groups", &(o).max_groups, "N", "groups with a row, at most"), \
-		OPT_STR('p', "parent", &(o).parent, "DIR", \
-			"make the cgroup below this one; else below ours"), \
-		MEASURED_HOW_OPTS(o)
+	OPT_LAYERS(&(o).layers, layer_names), OPT_BY(&(o).by, measured_by), \
+		OPT_UINT(0, "max-groups", &(o).max_groups, "N", \
+			 "largest number of cgroups with a row"), \
+		OPT_PARENT(&(o).parent), MEASURED_HOW_OPTS(o)
 #define MEASURED_HOW_OPTS(o) \
-	OPT_STR('a', "attribution", &(o).attribution, "HOW", \
-		"whose a device access is: 'kernel' (whom it charges), 'task', 'auto'"), \
-		OPT_STR('b', "backend", &(o).backend, "HOW", \
-			"what the vfs layer watches: 'tracepoint', 'fentry', 'auto'")
+	OPT_STR(0, "attribution", &(o).attribution, "HOW", \
+		"how device I/O is attributed to a cgroup: 'kernel' (to the cgroup that the " \
+		"kernel " \
+		"charges), 'task' (to that of the submitting task), 'auto'"), \
+		OPT_STR(0, "backend", &(o).backend, "HOW", \
+			"how the vfs layer is traced: 'tracepoint', 'fentry', 'auto'")
 
 /* How it is done; the caller fills in the functions, which get @arg. */
 struct measured {

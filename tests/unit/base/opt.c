@@ -152,9 +152,40 @@ TEST(unknown_option_is_named)
 /* With abbreviations, a new option would break somebody's script. */
 TEST(names_are_not_abbreviated)
 {
-	EXPECT_USAGE("iospan: unknown option '--verb'; " SEE_HELP, "--verb");
+	EXPECT_USAGE("iospan: unknown option '--verb'; did you mean '--verbose'?\n", "--verb");
 	EXPECT_USAGE("iospan: unknown option '--he'; " SEE_HELP, "--he");
-	EXPECT_USAGE("iospan: unknown option '--jsonx'; " SEE_HELP, "--jsonx");
+	EXPECT_USAGE("iospan: unknown option '--jsonx'; did you mean '--json'?\n", "--jsonx");
+}
+
+TEST(a_misspelt_name_has_a_suggestion)
+{
+	static const char *const words[] = { "layers", "interval", "json", NULL };
+
+	EXPECT_STR(opt_nearest(words, "layer", 5), "layers");
+	EXPECT_STR(opt_nearest(words, "intreval", 8), "interval");
+	EXPECT_STR(opt_nearest(words, "jsno=1", 4), "json");
+	EXPECT_TRUE(!opt_nearest(words, "x", 1));
+	EXPECT_TRUE(!opt_nearest(words, "depth", 5));
+	EXPECT_TRUE(!opt_nearest(words, "", 0));
+}
+
+TEST(an_alias_is_the_option)
+{
+	static const struct opt_alias aliases[] = { { "bs", "size" }, {} };
+	static uint64_t size;
+	static const struct opt rows[] = { OPT_SIZE('s', "size", &size, "BYTES", "size"), OPT_END };
+	const struct opt_page p = { .command = "try",
+				    .usage = "",
+				    .summary = "s",
+				    .opts = rows,
+				    .aliases = aliases };
+	char *argv[] = { "try", "--bs=64k", "--bs", "8k", NULL };
+
+	EXPECT_EQ(opt_parse(&p, 2, argv), 2);
+	EXPECT_EQ(size, 65536);
+	EXPECT_EQ(opt_parse(&p, 4, argv), 4);
+	EXPECT_EQ(size, 8192);
+	EXPECT_TRUE(opt_given(&size));
 }
 
 TEST(missing_argument_is_named)
@@ -205,7 +236,7 @@ TEST(set_takes_whole_words_only)
 		EXPECT_EQ(parse("--layers", wrong[i], NULL), -EUSAGE);
 		EXPECT_EQ(o.layers, 7);
 	}
-	EXPECT_USAGE("iospan: option '--layers' does not know all of 'app,net'; " SEE_HELP,
+	EXPECT_USAGE("iospan: option '--layers' takes a list of app,vfs,device, not 'app,net'\n",
 		     "--layers=app,net");
 	EXPECT_EQ(parse("--layers=app,app", NULL), 2);
 	EXPECT_EQ(o.layers, 1);
@@ -283,7 +314,7 @@ TEST(long_option_has_its_help_below)
 	static const struct opt rows[] = {
 		OPT_FLAG(0, "an-option-with-a-very-long-name", &flag, "text"), OPT_END
 	};
-	struct opt_page p = { "try", "", "summary", rows, NULL };
+	struct opt_page p = { .command = "try", .usage = "", .summary = "summary", .opts = rows };
 	struct capture c = capture_start(STDOUT_FILENO);
 
 	opt_help(stdout, &p);

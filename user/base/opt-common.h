@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options that several commands have: one letter, name, argument and meaning everywhere.
+ *
+ * A command has rows of this table and rows of its own. Only rows of this table have a letter.
+ * Each macro takes the address of the variable. @what completes the sentence of the help. */
+#ifndef IOSPAN_BASE_OPT_COMMON_H
+#define IOSPAN_BASE_OPT_COMMON_H
+
+#include "user/base/opt.h"
+
+/* ---- the result ---- */
+
+#define OPT_OUTPUT(d, what) OPT_STR('o', "output", d, "FILE", "write " what " to FILE")
+#define OPT_JSON(d) OPT_FLAG('j', "json", d, "print JSON")
+#define OPT_CSV(d) OPT_FLAG('c', "csv", d, "print CSV")
+#define OPT_HTML(d) OPT_STR(0, "html", d, "FILE", "write a page with plots to FILE as well")
+#define OPT_VERBOSE(d, what) OPT_FLAG('v', "verbose", d, "print " what " as well")
+
+/* ---- what is measured or read ---- */
+
+#define OPT_LAYERS(d, words) OPT_SET('l', "layers", d, words, "only these layers")
+#define OPT_OPS(d, words) OPT_SET(0, "ops", d, words, "only these operations")
+#define OPT_BY(d, words) OPT_SET('b', "by", d, words, "a row for each of these")
+#define OPT_DEVICE(d) \
+	OPT_STR('d', "device", d, "PATTERN", "only these disks: name, number or pattern")
+#define OPT_CGROUP(d) \
+	OPT_STR('g', "cgroup", d, "PATTERN", "only these cgroups: path, name or pattern")
+#define OPT_WITHIN(d) \
+	OPT_STR(0, "within", d, "DIR", "measure only what runs in the cgroup DIR or below it")
+#define OPT_PROCESS(d) \
+	OPT_STR('p', "process", d, "PATTERN", "only these processes: number, name or pattern")
+#define OPT_FILE(d) OPT_STR('f', "file", d, "PATTERN", "only files with such a path")
+#define OPT_FROM(d) \
+	OPT_TIME(0, "from", d, "TIME", "skip everything before TIME, counted from the start")
+#define OPT_TO(d) \
+	OPT_TIME(0, "to", d, "TIME", \
+		 "skip everything after TIME, counted from the start; 0: nothing")
+
+/* ---- how long, how often ---- */
+
+#define OPT_INTERVAL(d, what) OPT_TIME('i', "interval", d, "TIME", "length of an interval" what)
+#define OPT_COUNT(d, what) OPT_UINT('n', "count", d, "N", "number of " what)
+#define OPT_DURATION(d, what) OPT_TIME('t', "duration", d, "TIME", "how long to measure" what)
+
+/* ---- loads ---- */
+
+#define OPT_REQUEST_SIZE(d, what) OPT_SIZE('s', "size", d, "BYTES", "request size" what)
+#define OPT_SEED(d) OPT_UINT(0, "seed", d, "N", "random seed")
+#define OPT_DESTROY(d) \
+	OPT_FLAG(0, "destroy", d, "write to a device or file and destroy its content")
+#define OPT_SIGNATURE(d) \
+	OPT_STR(0, "signature", d, "NAMES", \
+		"content of the device that --destroy may destroy, such as ext4,dos")
+#define OPT_DIRECT(d) OPT_FLAG(0, "direct", d, "bypass the page cache")
+#define OPT_PARENT(d) \
+	OPT_STR(0, "parent", d, "DIR", "create the cgroup below DIR; else below the caller's")
+
+#endif
