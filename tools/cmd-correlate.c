@@ -254,7 +254,7 @@ static int correlate_live(int form, char **argv, struct output *html)
 	if (!ret)
 		ret = correlate_jobs(&c, &how, &live.jobs, &live.system);
 	if (!ret)
-		joint_look(&live.joint, &c, LIVE_OTHERS);
+		joint_compute(&live.joint, &c, LIVE_OTHERS);
 	live.study = &c;
 	if (!ret)
 		ret = show_study(&c, &live, html);

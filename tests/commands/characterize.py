@@ -394,8 +394,8 @@ def clocks_that_waver_and_samples_that_miss():
     rows = [row for row in rows if row not in gone]
     seen = expect_log(log, "-i", "120s", write_csv("misses.csv", rows))
     expect_eq(seen["samples_missing"], 10)
-    expect_eq(seen["reading_notes"], ["10 samples of a server and an interval are missing, and "
-                                      "taken for no I/O"])
+    expect_eq(seen["reading_notes"], ["10 samples (one per server and interval) are missing and "
+                                      "count as no I/O"])
 
 
 def part_of(log, first, n):
@@ -554,11 +554,11 @@ def jobs_that_the_log_does_not_know():
     expect_eq((doc["jobs_outside"], doc["servers_unknown"]), (2, 1))
     expect_eq([(j["job"], j["intervals"], j["servers"]) for j in doc["jobs"]], [("whole", 5, 2)])
     notes = run("--csv", "--jobs", jobs, log).stderr
-    for words in ("of 2 jobs the log has nothing",
-                  "servers of jobs that the log does not have, taken for idle: 1"):
+    for words in ("2 jobs are outside the time of the log",
+                  "1 servers named by jobs are not in the log"):
         expect_true(words in notes, f"'{words}' in {notes}")
     text = run("--jobs", jobs, log).stdout
-    for words in ("1 jobs, intervals of 1s", "of 2 jobs the log has nothing",
+    for words in ("1 jobs, intervals of 1s", "2 jobs are outside the time of the log",
                   "burstiness rho, c = 0"):
         expect_true(words in text, f"'{words}' in the text")
 
@@ -723,8 +723,8 @@ def wrong_logs_are_refused():
         expect_eq((done.returncode, done.stdout, done.stderr),
                   (1, "", f"iospan: {path}{between}{message}\n"), repr(text))
     done = run("-i", "1ms", write_csv("slow.csv", log_rows(random_log(1, n=3))))
-    expect_eq((done.returncode, done.stderr), (1, f"iospan: {scratch_dir()}/slow.csv: its samples "
-                                                  "are 1s apart, --interval cannot be shorter\n"))
+    expect_eq((done.returncode, done.stderr), (1, f"iospan: {scratch_dir()}/slow.csv: samples are 1s "
+                                                  "apart; --interval must not be shorter\n"))
 
 
 @test()
@@ -776,7 +776,7 @@ def wrong_usage():
             (("--from", "2s", "--to", "1s", trace), 2, "--to is not later than --from"),
             ((trace, "--json"), 2, "'--json' comes after a file; options come first"),
             (("--cumulative", trace), 2, "--cumulative is for counters"),
-            ((log, trace), 1, "counters come from one file alone, without traces"),
+            ((log, trace), 1, "a log of counters must be the only input"),
             (("--counters", f"{scratch_dir()}/x", trace), 1,
              "--counters is for one layer, and there are 2; see --layers"),
             (("-i", "1ns", write("long", [Access(1, 0, 0, 10 ** 10)])), 1,

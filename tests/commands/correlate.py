@@ -401,9 +401,9 @@ def logs_that_are_none():
     good = darshan("j", START, [(0, "1", {"META_TIME": 1})])
     for lines, said in ((good[:4] + good[6:], "has no start_time, or no end_time"),
                         ([*good, "POSIX\t4\t1\tPOSIX_F_META_TIME\t1\t/\t/\t/"], "not below nprocs"),
-                        ([*good, "POSIX\t0\t1\tPOSIX_F_META_TIME\tx\t/\t/\t/"], "is no number"),
-                        ([*good, "POSIX\t0"], "not a rank, a record"),
-                        ([*good, "# nprocs: 99999999999"], "no number of processes"),
+                        ([*good, "POSIX\t0\t1\tPOSIX_F_META_TIME\tx\t/\t/\t/"], "is not a number"),
+                        ([*good, "POSIX\t0"], "expected a rank, a record"),
+                        ([*good, "# nprocs: 99999999999"], "not a number of processes"),
                         (["# darshan log version: 3", "0 1 CP_F_READ_TIME 1"], "not below nprocs")):
         path = text("logs.txt", lines)
         run = iospan("--jobs", path, "--system", system_of(100))
@@ -411,7 +411,7 @@ def logs_that_are_none():
         expect_true(said in run.stderr and path in run.stderr, run.stderr)
     jobs = write("jobs.csv", JOB_TITLES, [("a", 0, 1)])
     run = iospan("--jobs", jobs, "--system", text("logs.txt", good))
-    expect_true("has nothing of a whole system" in run.stderr, run.stderr)
+    expect_true("contains no I/O of a system" in run.stderr, run.stderr)
 
 
 def iostat(samples, extended=True):
@@ -463,7 +463,7 @@ def documents_that_are_none():
         expect_eq((run.returncode, run.stdout), (1, ""), said)
         expect_true(said in run.stderr, run.stderr)
     run = iospan("--jobs", iostat([]), "--system", jobs)
-    expect_true("in which there are no jobs" in run.stderr, run.stderr)
+    expect_true("contains no jobs" in run.stderr, run.stderr)
 
 
 def stat_line(i, groups, **change):
@@ -504,10 +504,11 @@ def lines_of_stat():
 def lines_that_are_none():
     jobs = write("jobs.csv", JOB_TITLES, [("a", START, START + 1)])
     good = stat_line(1, [("/", 1)])
-    for lines, said in (([good, good[:-1]], "line 2 is no interval"), ([good, "[]"], "line 2 is no"),
+    for lines, said in (([good, good[:-1]], "line 2 is not an interval"),
+                        ([good, "[]"], "line 2 is not an"),
                         ([good, good], "interval 2 does not end after the one before"),
-                        ([stat_line(1, [], devices=None)], "line 1 is no interval"),
-                        ([stat_line(1, [], end_ns=-1)], "line 1 is no interval")):
+                        ([stat_line(1, [], devices=None)], "line 1 is not an interval"),
+                        ([stat_line(1, [], end_ns=-1)], "line 1 is not an interval")):
         run = iospan("--jobs", jobs, "--system", text("stat.json", lines))
         expect_eq((run.returncode, run.stdout), (1, ""), said)
         expect_true(said in run.stderr, run.stderr)
@@ -703,7 +704,7 @@ def every_fault_is_said():
     job, fine = ("a", 0, 5), (("t_end_s", "x"), [(10, 1), (20, 2)])
     for change, said in (
             ({"jobs": (("job", "t_start_s"), [])}, "'{}/jobs.csv' has no column 't_end_s'"),
-            ({"jobs": (JOB_TITLES, [])}, "the system is known during none of 0 jobs"),
+            ({"jobs": (JOB_TITLES, [])}, "the system data covers none of 0 jobs"),
             ({"jobs": (JOB_TITLES, [("a", 1)])}, "'{}/jobs.csv' line 2: 2 cells, where there are 3"),
             ({"jobs": (JOB_TITLES, [job, ("b", 5, 4)])}, "line 3: job 'b' ends before it begins"),
             ({"jobs": (JOB_TITLES, [("a", "x", 4)])}, "line 2: t_start_s 'x' is no number"),
@@ -718,11 +719,11 @@ def every_fault_is_said():
             ({"files": (FILE_TITLES, [("a", 1, 2, "x")])}, "line 2: op 'x' is not 'r' or 'w'"),
             ({"files": (FILE_TITLES, [("a", 2, 1, "r")])}, "the last I/O is before the first"),
             ({"system": (("t_end_s",), [(10,)])}, "has only columns of time"),
-            ({"system": (("t_end_s", "x"), [(10, 1)])}, "it takes two intervals to know"),
+            ({"system": (("t_end_s", "x"), [(10, 1)])}, "at least two intervals are needed"),
             ({"system": (("t_end_s", "x"), [(10, 1), (5, 1)])}, "interval 2 does not end after the one before it"),
             ({"system": (("t_end_s", "x"), [(10, 1), (20, -1)])}, "line 3: x is below 0"),
             ({"system": (("t_end_s", "x"), [(1000, 1), (1010, 1)])},
-             "none of 1 jobs: they are from 0 to 5 s, and it is from 990 to 1010 s; is that one")):
+             "none of 1 jobs: the jobs run from 0 to 5 s, the system data from 990 to 1010 s; both")):
         run = iospan(*small(**{"jobs": (JOB_TITLES, [job]), "files": None, "system": fine, **change}))
         expect_eq((run.returncode, run.stdout), (1, ""), said)
         expect_true(said.format(scratch_dir()) in run.stderr, f"{said}: {run.stderr}")

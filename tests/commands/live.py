@@ -294,7 +294,7 @@ def what_is_there_is_shown():
     expect_true("x\n" in err, "what the command prints is no result")
     status, out, err = interrupted(1)
     expect_eq((status, out), (1, ""), err)
-    expect_true("it takes 10 to tell" in err, err)
+    expect_true("at least 10 are needed" in err, err)
 
 
 @test()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How often which value was seen, exactly; of the first CENSUS_VALUES different ones. */
+/* Counts how often each value occurs, exactly, for the first CENSUS_VALUES distinct values. */
 #ifndef IOSPAN_CENSUS_H
 #define IOSPAN_CENSUS_H
 
@@ -7,11 +7,11 @@
 
 #define CENSUS_VALUES (1 << 16)
 
-/* Zeroes are an empty one. */
+/* A zeroed struct is empty. */
 struct census {
 	struct keys values;
-	u64 *counts; /* by their numbers */
-	u64 others;  /* values that came when there were so many already */
+	u64 *counts; /* by the value's number in @values */
+	u64 others;  /* occurrences of further distinct values */
 };
 
 struct counted {
@@ -21,7 +21,8 @@ struct counted {
 void census_add(struct census *c, u64 value);
 void census_release(struct census *c);
 
-/* The @n most frequent ones, most first; of those as frequent the least first. How many. */
+/* Writes the up to @n most frequent values to @top and returns their number. The order is by
+ * descending count, then by ascending value. */
 u32 census_top(const struct census *c, struct counted *top, u32 n);
 
 #endif

@@ -12,7 +12,7 @@
 #include "tools/characterize/criteria.h"
 #include "user/base/table.h"
 
-#define COMMON 4 /* sizes, strides */
+#define COMMON 4 /* most common sizes and strides shown in JSON */
 #define TEXT_SERVERS 20
 
 const char *const direction_names[DIRECTIONS] = { "read", "write", "both" };
@@ -28,7 +28,7 @@ char *criterion_title(const struct character *c, const struct criterion *what, u
 
 /* ---- text ---- */
 
-static void text_row(void *to, const struct character *c, const struct criterion *what, u32 t)
+static void criterion_text(void *to, const struct character *c, const struct criterion *what, u32 t)
 {
 	char *title = criterion_title(c, what, t), buf[NUM_TEXT];
 
@@ -45,7 +45,7 @@ static void text_row(void *to, const struct character *c, const struct criterion
 	free(title);
 }
 
-static void print_table(FILE *f, struct table *t)
+static void print_section(FILE *f, struct table *t)
 {
 	fputc('\n', f);
 	table_text(f, t, "  ");
@@ -54,7 +54,7 @@ static void print_table(FILE *f, struct table *t)
 
 static void sizes_text(FILE *f, const struct requests *r)
 {
-	static const char *const titles[] = { "sizes from", "read", "write", NULL };
+	static const char *const titles[] = { "size, at least", "read", "write", NULL };
 	struct table *t = table_titled(0, titles);
 	char buf[NUM_TEXT];
 
@@ -66,7 +66,7 @@ static void sizes_text(FILE *f, const struct requests *r)
 			table_cell(t, "%s", num_count_text(buf, r->sizes[d].classes[i]));
 		table_end_row(t);
 	}
-	print_table(f, t);
+	print_section(f, t);
 }
 
 static void servers_text(FILE *f, const struct counters *c)
@@ -86,9 +86,9 @@ static void servers_text(FILE *f, const struct counters *c)
 		}
 		table_end_row(t);
 	}
-	print_table(f, t);
+	print_section(f, t);
 	if (c->servers_n > TEXT_SERVERS)
-		fprintf(f, "  and %u others\n", c->servers_n - TEXT_SERVERS);
+		fprintf(f, "  and %u more servers\n", c->servers_n - TEXT_SERVERS);
 }
 
 void character_text(FILE *f, const struct character *c)
@@ -102,8 +102,8 @@ void character_text(FILE *f, const struct character *c)
 	for (int d = 0; d < DIRECTIONS; d++)
 		table_cell(t, "%s", direction_names[d]);
 	table_end_row(t);
-	criteria_each(c, t, text_row);
-	print_table(f, t);
+	criteria_each(c, t, criterion_text);
+	print_section(f, t);
 	if (c->requests)
 		sizes_text(f, c->requests);
 	servers_text(f, &c->counters);
@@ -116,7 +116,7 @@ static bool has_whole(const struct character *c, const struct criterion *what, e
 
 /* ---- CSV ---- */
 
-static void csv_row(void *to, const struct character *c, const struct criterion *what, u32 t)
+static void criterion_csv(void *to, const struct character *c, const struct criterion *what, u32 t)
 {
 	char buf[NUM_TEXT];
 
@@ -146,18 +146,18 @@ struct table *character_csv_titles(const char *first)
 
 void character_csv(struct table *t, const struct character *c)
 {
-	criteria_each(c, t, csv_row);
+	criteria_each(c, t, criterion_csv);
 }
 
 /* ---- JSON ---- */
 
-static bool is_whole(enum metric_kind kind, double v)
+static bool fits_u64(enum metric_kind kind, double v)
 {
 	return (kind == METRIC_COUNT || kind == METRIC_BYTES || kind == METRIC_TIME) && v >= 0 &&
 		v < 0x1p64 && v == trunc(v);
 }
 
-static void json_row(void *to, const struct character *c, const struct criterion *what, u32 t)
+static void criterion_json(void *to, const struct character *c, const struct criterion *what, u32 t)
 {
 	struct out *o = out_object();
 
@@ -174,7 +174,7 @@ static void json_row(void *to, const struct character *c, const struct criterion
 			out_str(o, direction_names[d], what->word(c, d));
 		else if (has_whole(c, what, d))
 			out_u128(o, direction_names[d], what->whole(c, d));
-		else if (is_whole(what->kind, v))
+		else if (fits_u64(what->kind, v))
 			out_u64(o, direction_names[d], v);
 		else
 			out_f64(o, direction_names[d], v);
@@ -213,7 +213,7 @@ static struct out *common_json(const struct requests *r, enum direction d)
 	return list;
 }
 
-/* Strides may go backwards. */
+/* A backward stride is negative. */
 static struct out *strides_json(const struct requests *r, enum direction d)
 {
 	struct out *list = out_array();
@@ -230,8 +230,8 @@ static struct out *strides_json(const struct requests *r, enum direction d)
 	return list;
 }
 
-static struct out *both_ways(const struct requests *r,
-			     struct out *(*list)(const struct requests *r, enum direction d))
+static struct out *by_direction(const struct requests *r,
+				struct out *(*list)(const struct requests *r, enum direction d))
 {
 	struct out *o;
 
@@ -275,11 +275,11 @@ static struct out *servers_json(const struct counters *c)
 	return list;
 }
 
-struct out *character_rows_json(const struct character *c)
+struct out *character_criteria_json(const struct character *c)
 {
 	struct out *list = out_array();
 
-	criteria_each(c, list, json_row);
+	criteria_each(c, list, criterion_json);
 	return list;
 }
 
@@ -288,10 +288,10 @@ struct out *character_json(const struct character *c)
 	struct out *o = out_object();
 
 	out_u64(o, "intervals", c->counters.n);
-	out_put(o, "criteria", character_rows_json(c));
-	out_put(o, "sizes", both_ways(c->requests, classes_json));
-	out_put(o, "common_sizes", both_ways(c->requests, common_json));
-	out_put(o, "strides", both_ways(c->requests, strides_json));
+	out_put(o, "criteria", character_criteria_json(c));
+	out_put(o, "sizes", by_direction(c->requests, classes_json));
+	out_put(o, "common_sizes", by_direction(c->requests, common_json));
+	out_put(o, "strides", by_direction(c->requests, strides_json));
 	out_put(o, "operations", c->requests ? operations_json(c->requests) : NULL);
 	out_put(o, "servers", servers_json(&c->counters));
 	return o;

@@ -7,7 +7,7 @@
 #include "user/base/err.h"
 #include "user/trace/trace.h"
 
-#define BALANCED 0.1 /* of the sum: reads and writes that differ by less */
+#define BALANCED 0.1 /* reads and writes that differ by at most this fraction of their sum */
 
 void character_release(struct character *c)
 {
@@ -28,7 +28,8 @@ void character_release(struct character *c)
 
 /* ---- requests ---- */
 
-/* A walk is what a process reads, or writes, of a file; a disk is one that all share. */
+/* A walk (see steps.h) has one process, file and direction; at the device layer one disk and
+ * direction. */
 static u64 walk_key(const struct visit *v)
 {
 	if (v->layer == LAYER_DEVICE)
@@ -36,7 +37,7 @@ static u64 walk_key(const struct visit *v)
 	return (u64)v->process << 33 | (u64)v->file << 1 | v->op;
 }
 
-static void count_place(struct requests *r, const struct visit *v)
+static void count_position(struct requests *r, const struct visit *v)
 {
 	if (v->offset == TRACE_NO_OFFSET || (!v->file && v->layer != LAYER_DEVICE))
 		r->steps.unplaced[v->op]++;
@@ -46,9 +47,9 @@ static void count_place(struct requests *r, const struct visit *v)
 		sharing_count(&r->sharing, v->file, v->process, v->op, v->bytes);
 }
 
-static void count_cell(struct counters *c, const struct visit *v)
+static void count_transfer(struct counters *c, const struct visit *v)
 {
-	struct moved *cell = counters_reach(c, v->server, counters_interval(c, v->end_ns));
+	struct moved *cell = counters_make_cell(c, v->server, counters_interval(c, v->end_ns));
 	bool write = v->op == OP_WRITE;
 
 	if (!cell)
@@ -57,10 +58,10 @@ static void count_cell(struct counters *c, const struct visit *v)
 	cell->of[write ? COUNTER_WRITE_BYTES : COUNTER_READ_BYTES] += v->bytes;
 }
 
-/* One that makes a file also opens it. */
+/* A create is also counted as an open. */
 static void count_open(struct counters *c, const struct visit *v)
 {
-	struct moved *cell = counters_reach(c, v->server, counters_interval(c, v->end_ns));
+	struct moved *cell = counters_make_cell(c, v->server, counters_interval(c, v->end_ns));
 
 	c->has |= COUNTS_OPENS;
 	if (!cell)
@@ -90,8 +91,8 @@ void character_visit(struct character *c, const struct visit *v)
 	if (!(v->flags & TRACE_PART)) {
 		sizes_add(&r->sizes[v->op], v->bytes, r->small);
 		sizes_add(&r->sizes[DIR_BOTH], v->bytes, r->small);
-		count_place(r, v);
-		count_cell(&c->counters, v);
+		count_position(r, v);
+		count_transfer(&c->counters, v);
 	}
 	if (!(v->flags & TRACE_UNSPANNED)) {
 		add_span(r, v->op, v);
@@ -111,9 +112,9 @@ void character_settle(struct character *c, u64 before_ns)
 	cover_settle(&r->sharing.together, before_ns, NULL, NULL);
 }
 
-/* ---- what follows from the counters ---- */
+/* ---- results from the counters ---- */
 
-const char *dominating(u128 reads, u128 writes)
+const char *character_dominating(u128 reads, u128 writes)
 {
 	double sum = (double)reads + writes, difference = (double)reads - writes;
 
@@ -124,7 +125,7 @@ const char *dominating(u128 reads, u128 writes)
 	return difference > 0 ? "read" : "write";
 }
 
-/* An interval belongs to the quarter in which its middle is. */
+/* An interval belongs to the quarter that contains its midpoint. */
 static void split_time(struct course *to, enum direction d, const double *bytes, u32 n)
 {
 	double all = 0, so_far = 0;
@@ -139,45 +140,46 @@ static void split_time(struct course *to, enum direction d, const double *bytes,
 	}
 }
 
-/* 1: more reads, -1: more writes, 0: as many of both, or none. */
-static double turn_of(const struct moved *cell)
+/* 1: more reads, -1: more writes, 0: equal numbers. */
+static double dominance_of(const struct moved *cell)
 {
 	u128 reads = cell->of[COUNTER_READS], writes = cell->of[COUNTER_WRITES];
 
 	return (reads > writes) - (reads < writes);
 }
 
-static u64 count_changes(const double *turns, u32 n)
+/* Intervals with equal numbers of both are skipped. */
+static u64 count_changes(const double *dominance, u32 n)
 {
 	double before = 0;
 	u64 changes = 0;
 
 	for (u32 i = 0; i < n; i++) {
-		changes += turns[i] != 0 && before != 0 && turns[i] != before;
-		if (turns[i] != 0)
-			before = turns[i];
+		changes += dominance[i] != 0 && before != 0 && dominance[i] != before;
+		if (dominance[i] != 0)
+			before = dominance[i];
 	}
 	return changes;
 }
 
-static void follow_course(struct course *to, const struct counters *c)
+static void compute_course(struct course *to, const struct counters *c)
 {
 	double *series = need(calloc(c->n + 1, (DIRECTIONS + 1) * sizeof(*series)));
-	double *turns = series + DIRECTIONS * c->n;
+	double *dominance = series + DIRECTIONS * c->n;
 
 	for (u32 i = 0; i < c->n; i++) {
 		struct moved cell = counters_of_interval(c, i);
 
 		for (int d = 0; d < DIRECTIONS; d++)
 			series[d * c->n + i] = moved_bytes(&cell, d);
-		turns[i] = turn_of(&cell);
+		dominance[i] = dominance_of(&cell);
 	}
 	for (int d = 0; d < DIRECTIONS; d++) {
 		split_time(to, d, series + d * c->n, c->n);
 		to->rhythm[d] = rhythm_of(series + d * c->n, c->n);
 	}
-	to->turns = rhythm_of(turns, c->n);
-	to->changes = count_changes(turns, c->n);
+	to->dominance = rhythm_of(dominance, c->n);
+	to->dominance_changes = count_changes(dominance, c->n);
 	free(series);
 }
 
@@ -187,5 +189,5 @@ void character_finish(struct character *c)
 	for (u32 i = 0; i < c->thresholds_n; i++)
 		for (int d = 0; d < DIRECTIONS; d++)
 			c->course.phases[i][d] = phases_of(&c->counters, d, c->thresholds[i]);
-	follow_course(&c->course, &c->counters);
+	compute_course(&c->course, &c->counters);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the I/O of a job looks like: the criteria of El Sayed, Bolten, Pleiter and Frings
- * (2016), of one layer. The servers' counters are enough for some; what takes the requests
- * themselves is not known without. */
+/* The criteria of El Sayed, Bolten, Pleiter and Frings (2016, doi 10.1109/PDSW-DISCS.2016.006)
+ * for one job at one layer. Some need only the servers' counters. The others need the accesses
+ * and have no value without them. */
 #ifndef IOSPAN_CHARACTER_H
 #define IOSPAN_CHARACTER_H
 
@@ -18,11 +18,11 @@
 #define THRESHOLDS_MAX 8
 #define QUARTERS 4
 
-/* What only requests tell. */
+/* Computed from the accesses. */
 struct requests {
-	u64 small; /* below so many bytes they are */
-	struct cover busy[DIRECTIONS];
-	u128 flight_ns[DIRECTIONS];
+	u64 small;		       /* a request of fewer bytes is small */
+	struct cover busy[DIRECTIONS]; /* T */
+	u128 flight_ns[DIRECTIONS];    /* sum of latencies */
 	struct depth depth[DIRECTIONS];
 	struct sizes sizes[DIRECTIONS];
 	struct steps steps;
@@ -30,53 +30,56 @@ struct requests {
 	u64 others[OP_MAX]; /* operations that are neither read nor write */
 };
 
-/* What follows from the counters. */
+/* Computed from the counters. */
 struct course {
 	struct moved total;
 	struct phases phases[THRESHOLDS_MAX][DIRECTIONS];
 	double quarters[DIRECTIONS][QUARTERS]; /* bytes moved in each quarter of the time */
-	u32 half[DIRECTIONS];		       /* intervals until half of the bytes were */
-	struct rhythm rhythm[DIRECTIONS];      /* of the bytes */
-	struct rhythm turns;		       /* of the dominating operation */
-	u64 changes;			       /* of it */
+	u32 half[DIRECTIONS];		       /* intervals until half of the bytes are moved */
+	struct rhythm rhythm[DIRECTIONS];      /* of the bytes per interval */
+	struct rhythm dominance;	       /* of the dominating operation per interval */
+	u64 dominance_changes;
 };
 
 struct character {
 	const char *layer;
 	u64 elapsed_ns;
-	u64 thresholds[THRESHOLDS_MAX]; /* c of H and delta */
+	u64 thresholds[THRESHOLDS_MAX]; /* c, in bytes, see phases.h */
 	u32 thresholds_n;
 	struct counters counters;
 	struct course course;
-	struct requests *requests; /* NULL: there are only counters */
+	struct requests *requests; /* NULL: the source is a log of counters */
 };
 
 void character_release(struct character *c);
 
-/* An access, in the order of their begins. */
+/* Adds an access. The calls are in the order of start times. */
 void character_visit(struct character *c, const struct visit *v);
 
-/* No later access begins before. */
+/* Frees memory. The caller promises that no later access starts before @before_ns. */
 void character_settle(struct character *c, u64 before_ns);
 
-/* Once, when all are there, in ->requests or in ->counters. */
+/* Computes ->course. Call once, after the last access or counter. */
 void character_finish(struct character *c);
 
-/* Which operation there is more of: "read", "write", or "none" if they differ by no more
- * than a tenth of their sum; NULL: there are none. */
-const char *dominating(u128 reads, u128 writes);
+/* Returns "read" or "write", whichever is larger; "none" if they differ by at most a tenth of
+ * their sum; NULL if both are 0. */
+const char *character_dominating(u128 reads, u128 writes);
 
-/* ---- the criteria, a row each ---- */
+/* ---- the table of criteria ---- */
 
 struct criterion {
-	const char *number; /* as the paper has it: "2.9" */
+	const char *number; /* in the paper: "2.9" */
 	const char *key, *title;
 	enum metric_kind kind;
-	bool by_threshold; /* a row for each */
+	bool by_threshold; /* one result per threshold */
+	/* NaN: not defined */
 	double (*value)(const struct character *c, enum direction d, u32 threshold);
-	const char *(*word)(const struct character *c, enum direction d); /* instead */
-	bool is_share;							  /* from 0 to 1 */
-	/* NULL, or ->value with all of its digits, where that is not NaN */
+	/* Used in place of ->value if not NULL. */
+	const char *(*word)(const struct character *c, enum direction d);
+	bool is_fraction; /* the value is from 0 to 1 */
+	/* Returns all digits of a sum that ->value rounds. Not called where ->value is NaN. May be
+	 * NULL. */
 	u128 (*whole)(const struct character *c, enum direction d);
 };
 extern const char *const direction_names[DIRECTIONS];

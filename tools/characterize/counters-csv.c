@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A log of counters: a line for each server and time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,19 +11,20 @@
 
 #define SAMPLES_MAX (4U << 20) /* 288 MiB */
 #define SERVERS_MAX (1U << 16)
-#define MISSING_MOST 16		   /* of so many cells one has a line: a few lines */
-#define MISSING_ALWAYS (64U << 10) /* far apart take no more memory than that */
+/* Cells per line, so that a few lines with distant times do not take much memory. */
+#define MISSING_MOST 16
+#define MISSING_ALWAYS (64U << 10) /* this number of cells is always allowed */
 #define DEFAULT_INTERVAL_NS 1000000000ULL
 
 struct sample {
 	u64 time_ns;
-	u32 server; /* number of its name, then of the server */
+	u32 server; /* number of its name; after name_servers() number of the server */
 	u64 of[COUNTERS];
 };
 
 struct samples {
 	struct csv csv;
-	struct names names; /* of servers, as if they were disks */
+	struct names names; /* of servers, stored as names of disks */
 	struct sample *at;
 	u32 n;
 };
@@ -103,7 +103,7 @@ static const struct importer reader = { .name = "counters", .quoted = true, .lin
 
 /* ---- intervals ---- */
 
-static int by_server(const void *a, const void *b)
+static int by_server_and_time(const void *a, const void *b)
 {
 	const struct sample *x = a, *y = b;
 
@@ -112,16 +112,16 @@ static int by_server(const void *a, const void *b)
 	return (x->time_ns > y->time_ns) - (x->time_ns < y->time_ns);
 }
 
-static int by_value(const void *a, const void *b)
+static int by_u64(const void *a, const void *b)
 {
 	u64 x = *(const u64 *)a, y = *(const u64 *)b;
 
 	return (x > y) - (x < y);
 }
 
-/* The median time from one sample of a server to its next: some may be late, or missing.
- * 0: no server has two. */
-static u64 step_of(const struct samples *s)
+/* The median time between two samples of one server, because samples may be late or missing.
+ * Returns 0 if no server has two. */
+static u64 median_step(const struct samples *s)
 {
 	u64 *steps = need(calloc(s->n + 1, sizeof(*steps))), step = 0;
 	u32 n = 0;
@@ -130,16 +130,16 @@ static u64 step_of(const struct samples *s)
 		if (s->at[i].server == s->at[i - 1].server &&
 		    s->at[i].time_ns > s->at[i - 1].time_ns)
 			steps[n++] = s->at[i].time_ns - s->at[i - 1].time_ns;
-	qsort(steps, n, sizeof(*steps), by_value);
+	qsort(steps, n, sizeof(*steps), by_u64);
 	if (n)
 		step = steps[(n - 1) / 2];
 	free(steps);
 	return step;
 }
 
-/* Totals become what was added from the sample before on, at whose time that begins. What
- * is less than before has begun at 0 again. */
-static void take_differences(struct samples *s, struct counters_log *log)
+/* Replaces totals by the increase since the server's sample before, from the time of that sample.
+ * If a total decreased, all counters of the server restarted at 0. */
+static void subtract_totals(struct samples *s, struct counters_log *log)
 {
 	struct sample before = {}, now;
 	u32 n = 0;
@@ -168,8 +168,15 @@ static void count_sample(struct moved *cell, const struct sample *one)
 		cell->of[k] += one->of[k];
 }
 
-/* A sample is where its middle is, as it may be early or late. Returns when the last one ends,
- * counted in whole samples: as many as are expected make an interval. */
+static void add_saturated(u64 *sum, u64 more)
+{
+	if (__builtin_add_overflow(*sum, more, sum))
+		*sum = ~0ULL;
+}
+
+/* A sample may be early or late, so it counts in the interval of its midpoint. Returns the time
+ * until the end of the last sample, in whole samples: an interval is divided evenly among the
+ * samples expected in it. */
 static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;
@@ -179,11 +186,11 @@ static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u6
 		u64 middle_ns = s->at[i].time_ns;
 		struct moved *cell;
 
-		counters_add(&middle_ns, step / 2);
-		if (middle_ns < c->begin_ns || middle_ns >= to_ns)
+		add_saturated(&middle_ns, step / 2);
+		if (middle_ns < c->start_ns || middle_ns >= to_ns)
 			continue;
-		middle_ns -= c->begin_ns;
-		cell = counters_reach(c, s->at[i].server, middle_ns / width);
+		middle_ns -= c->start_ns;
+		cell = counters_make_cell(c, s->at[i].server, middle_ns / width);
 		if (!cell)
 			return 0;
 		count_sample(cell, &s->at[i]);
@@ -191,11 +198,11 @@ static u64 add_samples(struct counters *c, const struct samples *s, u64 step, u6
 			last_ns = middle_ns;
 	}
 	elapsed_ns = last_ns - last_ns % each_ns;
-	counters_add(&elapsed_ns, c->n ? each_ns : 0);
+	add_saturated(&elapsed_ns, c->n ? each_ns : 0);
 	return elapsed_ns;
 }
 
-/* Of each server and interval one is expected. */
+/* One sample is expected per server and interval. */
 static u64 count_missing(const struct counters *c)
 {
 	u64 missing = 0;
@@ -221,7 +228,7 @@ static void name_servers(struct counters *c, struct samples *s)
 	for (u32 i = 1; i < s->names.n[TRACE_DISK]; i++)
 		counters_server(c, s->names.of[TRACE_DISK][i]->text);
 	for (u32 i = 0; i < s->n; i++)
-		s->at[i].server--; /* 0 was the unknown */
+		s->at[i].server--; /* name 0 is the unknown one */
 	for (int k = 0; k < COUNTERS; k++)
 		c->has |= (unsigned)csv_has(&s->csv, FIRST_COUNTER + k) << k;
 }
@@ -229,22 +236,22 @@ static void name_servers(struct counters *c, struct samples *s)
 static int make_counters(struct counters *c, struct samples *s, const char *path,
 			 struct counters_log *log)
 {
-	u64 step, begin_ns, to_ns = ~0ULL;
+	u64 step, start_ns, to_ns = ~0ULL;
 	char buf[NUM_TEXT];
 
 	if (s->n)
-		qsort(s->at, s->n, sizeof(*s->at), by_server);
-	step = step_of(s);
+		qsort(s->at, s->n, sizeof(*s->at), by_server_and_time);
+	step = median_step(s);
 	if (log->cumulative)
-		take_differences(s, log);
+		subtract_totals(s, log);
 	if (log->interval_ns && log->interval_ns < step)
-		return error(-EINVAL, "%s: its samples are %s apart, --interval cannot be shorter",
+		return error(-EINVAL, "%s: samples are %s apart; --interval must not be shorter",
 			     path, num_time_arg(buf, step));
-	begin_ns = first_ns(s);
-	if (log->to_ns && __builtin_add_overflow(begin_ns, log->to_ns, &to_ns))
+	start_ns = first_ns(s);
+	if (log->to_ns && __builtin_add_overflow(start_ns, log->to_ns, &to_ns))
 		to_ns = ~0ULL;
-	counters_add(&begin_ns, log->from_ns);
-	counters_begin(c, begin_ns, log->interval_ns ?: step ?: DEFAULT_INTERVAL_NS);
+	add_saturated(&start_ns, log->from_ns);
+	counters_init(c, start_ns, log->interval_ns ?: step ?: DEFAULT_INTERVAL_NS);
 	if (c->most > MISSING_MOST * (u64)s->n + MISSING_ALWAYS)
 		c->most = MISSING_MOST * (u64)s->n + MISSING_ALWAYS;
 	name_servers(c, s);
@@ -265,7 +272,7 @@ int counters_read(struct counters *c, const char *path, struct counters_log *log
 	int ret;
 
 	names_init(&s.names);
-	counters_begin(c, 0, DEFAULT_INTERVAL_NS);
+	counters_init(c, 0, DEFAULT_INTERVAL_NS);
 	ret = import_lines(&reader, &s, paths, 1);
 	if (!ret && !s.csv.n)
 		ret = error(-EINVAL, "%s: it is empty", path);

@@ -4,7 +4,8 @@
 
 #include "tools/characterize/counters.h"
 
-/* Reads @path, "-": the standard input. -errno, printed. */
+/* Reads a log of counters: CSV with a line per server and time. @path may be "-" for the standard
+ * input. Returns 0 or -errno; prints the error. */
 int counters_read(struct counters *c, const char *path, struct counters_log *log);
 
 #endif

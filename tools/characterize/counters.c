@@ -13,9 +13,9 @@ const char *const counter_names[COUNTERS] = {
 	"read_bytes", "reads", "opens", "write_bytes", "writes", "closes", "creates",
 };
 
-void counters_begin(struct counters *c, u64 begin_ns, u64 interval_ns)
+void counters_init(struct counters *c, u64 start_ns, u64 interval_ns)
 {
-	*c = (struct counters){ .begin_ns = begin_ns,
+	*c = (struct counters){ .start_ns = start_ns,
 				.interval_ns = interval_ns,
 				.most = CELLS_MAX };
 }
@@ -36,7 +36,7 @@ u32 counters_server(struct counters *c, const char *name)
 	return c->servers_n++;
 }
 
-static bool grow(struct counters *c, struct server *s, u64 n)
+static bool grow_cells(struct counters *c, struct server *s, u64 n)
 {
 	u64 room = n + n / 4 + 16;
 
@@ -54,11 +54,11 @@ static bool grow(struct counters *c, struct server *s, u64 n)
 	return true;
 }
 
-struct moved *counters_reach(struct counters *c, u32 server, u64 interval)
+struct moved *counters_make_cell(struct counters *c, u32 server, u64 interval)
 {
 	struct server *s = &c->servers[server];
 
-	if (interval >= s->n && (interval >= CELLS_MAX || !grow(c, s, interval + 1))) {
+	if (interval >= s->n && (interval >= CELLS_MAX || !grow_cells(c, s, interval + 1))) {
 		c->full = true;
 		return NULL;
 	}
@@ -74,7 +74,7 @@ bool counters_full(const struct counters *c)
 
 u64 counters_interval(const struct counters *c, u64 end_ns)
 {
-	return end_ns > c->begin_ns ? (end_ns - 1 - c->begin_ns) / c->interval_ns : 0;
+	return end_ns > c->start_ns ? (end_ns - 1 - c->start_ns) / c->interval_ns : 0;
 }
 
 const struct moved *counters_cell(const struct counters *c, u32 server, u32 interval)
@@ -86,12 +86,6 @@ const struct moved *counters_cell(const struct counters *c, u32 server, u32 inte
 }
 
 /* ---- sums ---- */
-
-void counters_add(u64 *sum, u64 more)
-{
-	if (__builtin_add_overflow(*sum, more, sum))
-		*sum = ~0ULL;
-}
 
 static u128 in_direction(u128 read, u128 write, enum direction d)
 {
@@ -151,7 +145,7 @@ static void write_cell(FILE *f, const struct counters *c, u32 server, u32 interv
 	const struct moved *cell = counters_cell(c, server, interval);
 	char buf[NUM_TEXT];
 
-	fprintf(f, "%llu,", (unsigned long long)(c->begin_ns + interval * c->interval_ns));
+	fprintf(f, "%llu,", (unsigned long long)(c->start_ns + interval * c->interval_ns));
 	out_csv_cell(f, c->servers[server].name);
 	for (int i = 0; i < COUNTERS; i++)
 		if (c->has >> i & 1)

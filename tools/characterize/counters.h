@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What I/O servers count in each interval: the six values of El Sayed, Bolten, Pleiter and
- * Frings (2016), and files that were made where somebody counts them.
+/* Counters of I/O servers per interval: the six of El Sayed, Bolten, Pleiter and Frings (2016,
+ * "Performance Counters"), and files created if the source counts them.
  *
  *	         interval 0     1     2 ...
  *	server 0       cell  cell  cell
  *	server 1       cell  cell  cell
  *
- * They come from accesses, or from a log of such counters. */
+ * The source is accesses, or a log of such counters (see counters-csv.h). */
 #ifndef IOSPAN_COUNTERS_H
 #define IOSPAN_COUNTERS_H
 
@@ -26,73 +26,75 @@ enum counter {
 };
 extern const char *const counter_names[COUNTERS];
 
-/* Bits of those that a trace has with the calls that open and close files. */
+/* Bits of the counters that a trace has if it recorded opens and closes. */
 #define COUNTS_OPENS (1U << COUNTER_OPENS | 1U << COUNTER_CLOSES | 1U << COUNTER_CREATES)
 
 enum direction { DIR_READ, DIR_WRITE, DIR_BOTH, DIRECTIONS };
 
+/* A cell, or a sum of cells. */
 struct moved {
 	u128 of[COUNTERS];
-	u64 samples; /* of a log: lines that it was made of */
+	u64 samples; /* lines of the log that were added */
 };
 
 struct server {
 	char *name;
-	struct moved *cells; /* none was added to from @n on */
+	struct moved *cells; /* of the first @n intervals; later cells are 0 */
 	u32 n, room;
 };
 
 #define CELLS_MAX (4U << 20) /* of all servers: 512 MiB */
 
 struct counters {
-	u64 begin_ns, interval_ns;
+	u64 start_ns, interval_ns;
 	u32 n; /* intervals; the last one may be cut by the end */
 	struct server *servers;
 	u32 servers_n;
-	u64 cells, most; /* that there is memory for; that there may be */
-	bool full;	 /* there were more */
-	unsigned has;	 /* bit per counter: somebody counted that */
+	u64 cells, most; /* allocated; allowed */
+	bool full;	 /* more than @most were needed, so some are missing */
+	unsigned has;	 /* bit per enum counter: the source counts it */
 };
 
-/* Zeroes and these two are an empty one. */
-void counters_begin(struct counters *c, u64 begin_ns, u64 interval_ns);
+/* Makes @c empty, with up to CELLS_MAX cells. */
+void counters_init(struct counters *c, u64 start_ns, u64 interval_ns);
 void counters_release(struct counters *c);
 
-/* Another server, with its number. The name is copied. */
+/* Adds a server and returns its number. The name is copied. */
 u32 counters_server(struct counters *c, const char *name);
 
-/* The cell to add to; NULL: there are too many. Others may have moved. */
-struct moved *counters_reach(struct counters *c, u32 server, u64 interval);
+/* Returns the cell to add to, or NULL if the limit is reached. Earlier pointers to cells become
+ * invalid. */
+struct moved *counters_make_cell(struct counters *c, u32 server, u64 interval);
 
-/* The interval of what was done at @end_ns: that of its last nanosecond. */
+/* Returns the interval of an operation that ends at @end_ns: that of its last nanosecond. */
 u64 counters_interval(const struct counters *c, u64 end_ns);
 
-/* There were more, or have no room as a table of all servers and intervals. */
+/* True if cells are missing, or if a table of all servers and intervals would exceed the limit. */
 bool counters_full(const struct counters *c);
 
 const struct moved *counters_cell(const struct counters *c, u32 server, u32 interval);
 
-/* Times stay at 2^64 - 1 when they would be more. */
-void counters_add(u64 *sum, u64 more);
 u128 moved_bytes(const struct moved *cell, enum direction d);
 u128 moved_operations(const struct moved *cell, enum direction d);
-/* All servers, or all intervals. */
+
+/* Sums over all servers, over all intervals, and over both. */
 struct moved counters_of_interval(const struct counters *c, u32 interval);
 struct moved counters_of_server(const struct counters *c, u32 server);
 struct moved counters_total(const struct counters *c);
 
-/* ---- as CSV ---- */
+/* ---- a log as CSV ---- */
 
 struct counters_log {
-	u64 interval_ns;    /* wanted; 0: as the log has it */
-	u64 from_ns, to_ns; /* what is wanted of it; to: 0: all */
-	bool cumulative;    /* its values are totals so far */
-	/* what was found */
-	u64 elapsed_ns;	     /* whole samples, so that the last interval may be cut */
-	u64 missing, resets; /* samples */
+	u64 interval_ns;    /* requested; 0: the interval of the log */
+	u64 from_ns, to_ns; /* requested, from the start of the log; to_ns 0: the end */
+	bool cumulative;    /* values are running totals */
+	/* results */
+	u64 elapsed_ns; /* a whole number of samples, so the last interval may be cut */
+	u64 missing;	/* cells without a sample */
+	u64 resets;	/* samples with a lower total than the one before */
 };
 
-/* A line for each interval and server, which can be read again. */
+/* Writes a line per interval and server. counters_read() reads them. */
 void counters_write(FILE *f, const struct counters *c);
 
 #endif

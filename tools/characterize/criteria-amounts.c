@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Category 1: aggregate numbers. */
+/* Category 1 of the paper: aggregate performance numbers. Sources: see criteria.c. */
 #include "tools/characterize/criteria.h"
 
 static u128 whole_bytes(character *c, enum direction d)
@@ -12,24 +12,24 @@ static u128 whole_operations(character *c, enum direction d)
 	return moved_operations(&c->course.total, d);
 }
 
-static double bandwidth(character *c, enum direction d, u32 t)
+static double value_bandwidth(character *c, enum direction d, u32 t)
 {
-	return per(criteria_bytes(c, d, t), c->elapsed_ns / 1e9);
+	return criteria_ratio(criteria_bytes(c, d, t), c->elapsed_ns / 1e9);
 }
 
-static double bandwidth_busy(character *c, enum direction d, u32 t)
+static double value_bandwidth_busy(character *c, enum direction d, u32 t)
 {
-	return per(criteria_bytes(c, d, t), criteria_span_ns(c, d) / 1e9);
+	return criteria_ratio(criteria_bytes(c, d, t), criteria_span_ns(c, d) / 1e9);
 }
 
-static double iops(character *c, enum direction d, u32 t)
+static double value_iops(character *c, enum direction d, u32 t)
 {
-	return per(criteria_operations(c, d, t), c->elapsed_ns / 1e9);
+	return criteria_ratio(criteria_operations(c, d, t), c->elapsed_ns / 1e9);
 }
 
-static double iops_busy(character *c, enum direction d, u32 t)
+static double value_iops_busy(character *c, enum direction d, u32 t)
 {
-	return per(criteria_operations(c, d, t), criteria_span_ns(c, d) / 1e9);
+	return criteria_ratio(criteria_operations(c, d, t), criteria_span_ns(c, d) / 1e9);
 }
 
 static double counter(character *c, enum direction d, enum counter i)
@@ -46,45 +46,45 @@ COUNTED(opens, COUNTER_OPENS)
 COUNTED(closes, COUNTER_CLOSES)
 COUNTED(creates, COUNTER_CREATES)
 
-static double opens(character *c, enum direction d, u32 t)
+static double value_opens(character *c, enum direction d, u32 t)
 {
 	return counter(c, d, COUNTER_OPENS);
 }
 
-static double closes(character *c, enum direction d, u32 t)
+static double value_closes(character *c, enum direction d, u32 t)
 {
 	return counter(c, d, COUNTER_CLOSES);
 }
 
-static double creates(character *c, enum direction d, u32 t)
+static double value_creates(character *c, enum direction d, u32 t)
 {
 	return counter(c, d, COUNTER_CREATES);
 }
 
-static double intensity(character *c, enum direction d, u32 t)
+static double value_intensity(character *c, enum direction d, u32 t)
 {
-	return per(c->course.phases[t][d].active, c->course.phases[t][d].intervals);
+	return criteria_ratio(c->course.phases[t][d].active, c->course.phases[t][d].intervals);
 }
 
-static double busy(character *c, enum direction d, u32 t)
+static double value_busy(character *c, enum direction d, u32 t)
 {
-	return per(criteria_span_ns(c, d), c->elapsed_ns);
+	return criteria_ratio(criteria_span_ns(c, d), c->elapsed_ns);
 }
 
 const struct criterion criteria_amounts[] = {
 	WHOLE("1.1", "bytes", "bytes", METRIC_BYTES, criteria_bytes, whole_bytes),
 	WHOLE("1.2", "operations", "operations", METRIC_COUNT, criteria_operations,
 	      whole_operations),
-	ROW("1.3", "bandwidth_bytes_per_s", "bandwidth", METRIC_BYTE_RATE, bandwidth),
+	ROW("1.3", "bandwidth_bytes_per_s", "bandwidth", METRIC_BYTE_RATE, value_bandwidth),
 	ROW("1.3", "busy_bandwidth_bytes_per_s", "bandwidth while busy", METRIC_BYTE_RATE,
-	    bandwidth_busy),
-	ROW("1.4", "iops", "IOPS", METRIC_RATE, iops),
-	ROW("1.4", "busy_iops", "IOPS while busy", METRIC_RATE, iops_busy),
-	WHOLE("1.5", "creates", "files created", METRIC_COUNT, creates, whole_creates),
-	WHOLE("1.5", "opens", "opens", METRIC_COUNT, opens, whole_opens),
-	WHOLE("1.5", "closes", "closes", METRIC_COUNT, closes, whole_closes),
+	    value_bandwidth_busy),
+	ROW("1.4", "iops", "IOPS", METRIC_RATE, value_iops),
+	ROW("1.4", "busy_iops", "IOPS while busy", METRIC_RATE, value_iops_busy),
+	WHOLE("1.5", "creates", "files created", METRIC_COUNT, value_creates, whole_creates),
+	WHOLE("1.5", "opens", "opens", METRIC_COUNT, value_opens, whole_opens),
+	WHOLE("1.5", "closes", "closes", METRIC_COUNT, value_closes, whole_closes),
 	ROW("1.5", "files", "files accessed", METRIC_COUNT, criteria_files),
-	EACH_SHARE("1.6", "intensity", "intensity: intervals with I/O", intensity),
-	ROW("1.6", "busy", "intensity: busy", METRIC_RATIO, busy),
+	EACH_FRACTION("1.6", "intensity", "intensity: intervals with I/O", value_intensity),
+	ROW("1.6", "busy", "intensity: busy time", METRIC_RATIO, value_busy),
 	LAST,
 };

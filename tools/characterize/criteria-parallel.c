@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Category 3: parallel I/O. */
+/* Category 3 of the paper: parallel I/O. Sources: see criteria.c. */
 #include "tools/characterize/criteria.h"
 
-static double parallel(character *c, enum direction d, u32 t)
+static double value_parallel(character *c, enum direction d, u32 t)
 {
 	return c->course.phases[t][d].pi;
 }
 
-static double parallel_normalised(character *c, enum direction d, u32 t)
+static double value_parallel_normalised(character *c, enum direction d, u32 t)
 {
 	return c->course.phases[t][d].p;
 }
 
-static double concurrency(character *c, enum direction d, u32 t)
+static double value_concurrency(character *c, enum direction d, u32 t)
 {
-	return c->requests ? per(c->requests->flight_ns[d], criteria_span_ns(c, d)) : NAN;
+	return c->requests ? criteria_ratio(c->requests->flight_ns[d], criteria_span_ns(c, d)) :
+			     NAN;
 }
 
-static double concurrency_most(character *c, enum direction d, u32 t)
+static double value_concurrency_max(character *c, enum direction d, u32 t)
 {
 	return c->requests ? c->requests->depth[d].most : NAN;
 }
 
-static double servers(character *c, enum direction d, u32 t)
+static double value_servers(character *c, enum direction d, u32 t)
 {
 	u32 n = 0;
 
@@ -34,7 +35,7 @@ static double servers(character *c, enum direction d, u32 t)
 	return n;
 }
 
-static double busiest(character *c, enum direction d, u32 t)
+static double value_busiest(character *c, enum direction d, u32 t)
 {
 	double most = 0;
 
@@ -43,26 +44,28 @@ static double busiest(character *c, enum direction d, u32 t)
 
 		most = fmax(most, moved_bytes(&cell, d));
 	}
-	return per(most, criteria_bytes(c, d, t));
+	return criteria_ratio(most, criteria_bytes(c, d, t));
 }
 
-static double imbalance(character *c, enum direction d, u32 t)
+static double value_imbalance(character *c, enum direction d, u32 t)
 {
-	return busiest(c, d, t) * c->counters.servers_n;
+	return value_busiest(c, d, t) * c->counters.servers_n;
 }
 
-static double same_file(character *c, enum direction d, u32 t)
-{
-	if (d != DIR_BOTH || isnan(criteria_files(c, d, t)))
-		return NAN;
-	return per(cover_total_ns(&c->requests->sharing.together), criteria_span_ns(c, d));
-}
-
-static double same_file_operations(character *c, enum direction d, u32 t)
+static double value_same_file(character *c, enum direction d, u32 t)
 {
 	if (d != DIR_BOTH || isnan(criteria_files(c, d, t)))
 		return NAN;
-	return per(c->requests->sharing.met, sharing_sum(&c->requests->sharing).requests);
+	return criteria_ratio(cover_total_ns(&c->requests->sharing.together),
+			      criteria_span_ns(c, d));
+}
+
+static double value_same_file_operations(character *c, enum direction d, u32 t)
+{
+	if (d != DIR_BOTH || isnan(criteria_files(c, d, t)))
+		return NAN;
+	return criteria_ratio(c->requests->sharing.met,
+			      sharing_sum(&c->requests->sharing).requests);
 }
 
 static u64 get_met(const struct shared *s, enum direction d)
@@ -70,22 +73,28 @@ static u64 get_met(const struct shared *s, enum direction d)
 	return s->met;
 }
 
-static double same_file_files(character *c, enum direction d, u32 t)
+static double value_same_file_files(character *c, enum direction d, u32 t)
 {
 	return d == DIR_BOTH ? criteria_of_files(c, get_met, d) : NAN;
 }
 
 const struct criterion criteria_parallel[] = {
-	EACH_SHARE("3.1", "parallel_intensity", "parallel intensity Pi", parallel),
-	EACH_SHARE("3.1", "parallel_intensity_normalised", "normalised, P", parallel_normalised),
-	ROW("3.2", "concurrency", "operations in flight while busy", METRIC_RATIO, concurrency),
-	ROW("3.2", "concurrency_max", "at most", METRIC_COUNT, concurrency_most),
-	ROW("3.3", "servers", "servers used", METRIC_COUNT, servers),
-	ROW("3.3", "busiest_share", "bytes of the busiest server", METRIC_RATIO, busiest),
-	ROW("3.3", "imbalance", "as multiple of the mean", METRIC_RATIO, imbalance),
-	ROW("3.4", "same_file", "time with several processes at one file", METRIC_RATIO, same_file),
-	ROW("3.4", "same_file_operations", "operations begun then", METRIC_RATIO,
-	    same_file_operations),
-	ROW("3.4", "same_file_files", "files of which", METRIC_COUNT, same_file_files),
+	EACH_FRACTION("3.1", "parallel_intensity", "parallel intensity Pi", value_parallel),
+	EACH_FRACTION("3.1", "parallel_intensity_normalised", "parallel intensity P, normalised",
+		      value_parallel_normalised),
+	ROW("3.2", "concurrency", "mean operations in flight while busy", METRIC_RATIO,
+	    value_concurrency),
+	ROW("3.2", "concurrency_max", "maximum operations in flight", METRIC_COUNT,
+	    value_concurrency_max),
+	ROW("3.3", "servers", "servers used", METRIC_COUNT, value_servers),
+	ROW("3.3", "busiest_share", "fraction of bytes on the busiest server", METRIC_RATIO,
+	    value_busiest),
+	ROW("3.3", "imbalance", "busiest server / mean server", METRIC_RATIO, value_imbalance),
+	ROW("3.4", "same_file", "time with several processes in one file", METRIC_RATIO,
+	    value_same_file),
+	ROW("3.4", "same_file_operations", "operations started during that time", METRIC_RATIO,
+	    value_same_file_operations),
+	ROW("3.4", "same_file_files", "files used by several processes at once", METRIC_COUNT,
+	    value_same_file_files),
 	LAST,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the criteria are computed from: for the files that have them. */
+/* Helpers for the files that define criteria. */
 #ifndef IOSPAN_CRITERIA_H
 #define IOSPAN_CRITERIA_H
 
@@ -12,7 +12,7 @@ typedef const struct character character;
 	{ \
 		number, key, title, kind, false, value, NULL, false, NULL \
 	}
-/* A sum that may have more digits than a double. */
+/* A sum that may need more digits than a double has. */
 #define WHOLE(number, key, title, kind, value, whole) \
 	{ \
 		number, key, title, kind, false, value, NULL, false, whole \
@@ -21,12 +21,12 @@ typedef const struct character character;
 	{ \
 		number, key, title, METRIC_COUNT, false, NULL, word, false, NULL \
 	}
-/* For each threshold. */
+/* One result per threshold. */
 #define EACH(number, key, title, value) \
 	{ \
 		number, key, title, METRIC_RATIO, true, value, NULL, false, NULL \
 	}
-#define EACH_SHARE(number, key, title, value) \
+#define EACH_FRACTION(number, key, title, value) \
 	{ \
 		number, key, title, METRIC_RATIO, true, value, NULL, true, NULL \
 	}
@@ -35,26 +35,27 @@ typedef const struct character character;
 		NULL, NULL, NULL, 0, false, NULL, NULL, false, NULL \
 	}
 
-static inline double per(double a, double b)
+/* NaN if @b is 0 or NaN. */
+static inline double criteria_ratio(double a, double b)
 {
 	return b > 0 ? a / b : NAN;
 }
 
-/* Both of all servers and intervals. */
+/* Totals over all servers and intervals. */
 double criteria_bytes(character *c, enum direction d, u32 t);
 double criteria_operations(character *c, enum direction d, u32 t);
 
-/* T; NaN: only requests have one. */
+/* T; NaN for a log of counters. */
 double criteria_span_ns(character *c, enum direction d);
 
-/* What @get has, of the files whose names are known; NaN without any. */
+/* Returns what @get extracts from the totals over files; NaN if no file is known. */
 double criteria_of_files(character *c, u64 (*get)(const struct shared *s, enum direction d),
 			 enum direction d);
 double criteria_files(character *c, enum direction d, u32 t);
 
 extern const struct criterion criteria_amounts[], criteria_patterns[], criteria_parallel[];
 
-/* Calls @row for each of them and, where there is one, each threshold. */
+/* Calls @row for each criterion, and for each threshold if the criterion has thresholds. */
 void criteria_each(const struct character *c, void *to,
 		   void (*row)(void *to, const struct character *c, const struct criterion *what,
 			       u32 threshold));

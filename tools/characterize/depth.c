@@ -5,7 +5,7 @@
 
 #include "user/base/err.h"
 
-static void push(struct depth *d, u64 end_ns)
+static void heap_push(struct depth *d, u64 end_ns)
 {
 	u32 at = d->n++;
 
@@ -18,7 +18,7 @@ static void push(struct depth *d, u64 end_ns)
 	d->ends[at] = end_ns;
 }
 
-static void pop(struct depth *d)
+static void heap_pop(struct depth *d)
 {
 	u64 last = d->ends[--d->n];
 	u32 at = 0, next;
@@ -38,8 +38,8 @@ void depth_add(struct depth *d, u64 start_ns, u64 end_ns)
 	if (end_ns <= start_ns)
 		return;
 	while (d->n && d->ends[0] <= start_ns)
-		pop(d);
-	push(d, end_ns);
+		heap_pop(d);
+	heap_push(d, end_ns);
 	if (d->n > d->most)
 		d->most = d->n;
 }

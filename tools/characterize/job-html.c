@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A job, or many, as a page with plots: when what was moved, on which servers, in which sizes;
- * and how jobs are distributed. */
+/* Plots of one job: bytes over time, in total and per server, and request sizes. Plots of many
+ * jobs: cumulative distributions of the criteria. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,16 +26,15 @@ static const char *const colours[DIRECTIONS] = { "#1b9e77", "#d95f02", "#7570b3"
 
 /* ---- over time ---- */
 
-/* So many intervals make a column. */
-static u32 merged(const struct counters *c)
+static u32 intervals_per_column(const struct counters *c)
 {
 	return c->n / COLUMNS_MOST + 1;
 }
 
-/* Bytes of a server, NULL: of all, in a column, per second. */
+/* Bytes per second in a column. @server NULL: of all servers. */
 static double column_rate(const struct counters *c, const u32 *server, enum direction d, u32 column)
 {
-	u32 k = merged(c), from = column * k, to = c->n - from < k ? c->n : from + k;
+	u32 k = intervals_per_column(c), from = column * k, to = c->n - from < k ? c->n : from + k;
 	double bytes = 0;
 
 	for (u32 i = from; i < to; i++) {
@@ -47,27 +46,28 @@ static double column_rate(const struct counters *c, const u32 *server, enum dire
 	return bytes / ((to - from) * (c->interval_ns / 1e9));
 }
 
-static u32 columns_of(const struct counters *c)
+static u32 columns_n(const struct counters *c)
 {
-	return (c->n + merged(c) - 1) / merged(c);
+	return (c->n + intervals_per_column(c) - 1) / intervals_per_column(c);
 }
 
 static int plot_rates(FILE *f, const struct character *c)
 {
 	struct time_axis x = time_axis(c->elapsed_ns);
-	double width = merged(&c->counters) * (c->counters.interval_ns / x.ns), most = 0;
+	double width = intervals_per_column(&c->counters) * (c->counters.interval_ns / x.ns),
+	       most = 0;
 	char title[96], buf[NUM_TEXT];
 	struct plot p;
 	FILE *script;
 
 	snprintf(title, sizeof(title), "%s: bytes per second, in intervals of %s", c->layer,
-		 num_time_arg(buf, merged(&c->counters) * c->counters.interval_ns));
+		 num_time_arg(buf, intervals_per_column(&c->counters) * c->counters.interval_ns));
 	script = plot_begin(&p, 240, title);
 	if (!script)
 		return -EIO;
 	time_axis_commands(script, &x);
 	fprintf(script, "$D << EOD\n");
-	for (u32 i = 0; i < columns_of(&c->counters); i++) {
+	for (u32 i = 0; i < columns_n(&c->counters); i++) {
 		double v[DIR_BOTH];
 
 		for (int d = 0; d < DIR_BOTH; d++) {
@@ -89,13 +89,13 @@ static int plot_rates(FILE *f, const struct character *c)
 	return plot_end(&p, f);
 }
 
-static double server_rows(FILE *script, const struct counters *c, u32 n)
+static double server_data(FILE *script, const struct counters *c, u32 n)
 {
 	double most = 0;
 
 	fprintf(script, "$D << EOD\n");
 	for (u32 s = 0; s < n; s++) {
-		for (u32 i = 0; i < columns_of(c); i++) {
+		for (u32 i = 0; i < columns_n(c); i++) {
 			double v = column_rate(c, &s, DIR_BOTH, i);
 
 			if (v > 0)
@@ -106,7 +106,7 @@ static double server_rows(FILE *script, const struct counters *c, u32 n)
 		}
 		fprintf(script, "NaN\n");
 	}
-	plot_end_matrix(script, columns_of(c));
+	plot_end_matrix(script, columns_n(c));
 	return most;
 }
 
@@ -115,7 +115,7 @@ static int plot_servers(FILE *f, const struct character *c)
 	const struct counters *counters = &c->counters;
 	u32 n = counters->servers_n < SERVERS_MOST ? counters->servers_n : SERVERS_MOST;
 	struct time_axis x = time_axis(c->elapsed_ns);
-	double width = merged(counters) * (counters->interval_ns / x.ns), most;
+	double width = intervals_per_column(counters) * (counters->interval_ns / x.ns), most;
 	char title[96];
 	struct plot p;
 	FILE *script;
@@ -126,7 +126,7 @@ static int plot_servers(FILE *f, const struct character *c)
 	if (!script)
 		return -EIO;
 	time_axis_commands(script, &x);
-	most = server_rows(script, counters, n);
+	most = server_data(script, counters, n);
 	fprintf(script, "set lmargin %d\nset yrange [-0.5:%u.5]\nunset key\n" PLOT_PALETTE,
 		HTML_NAME + 2, n - 1);
 	plot_scale(script, "cb", 0, most, true);
@@ -143,7 +143,7 @@ static int plot_servers(FILE *f, const struct character *c)
 	return plot_end(&p, f);
 }
 
-/* ---- sizes, of all layers ---- */
+/* ---- request sizes of all layers ---- */
 
 static int plot_sizes(FILE *f, const struct job *j)
 {
@@ -186,7 +186,7 @@ struct page {
 	int ret;
 };
 
-/* One plot for each criterion and threshold. */
+/* One plot per criterion and threshold. */
 static void plot_spread(void *to, const struct character *c, const struct criterion *what, u32 t)
 {
 	struct page *page = to;
@@ -198,7 +198,7 @@ static void plot_spread(void *to, const struct character *c, const struct criter
 	if (!what->by_threshold)
 		return;
 	s = &page->spreads->of[page->spreads->n++ * DIRECTIONS];
-	if (!what->is_share || page->ret)
+	if (!what->is_fraction || page->ret)
 		return;
 	title = criterion_title(c, what, t);
 	script = plot_begin(&p, 220, title);
@@ -210,7 +210,7 @@ static void plot_spread(void *to, const struct character *c, const struct criter
 		fprintf(script, "$L%d << EOD\n", d);
 		spread_data(script, &s[d]);
 	}
-	fprintf(script, "set xrange [0:1]\nset yrange [0:1]\nset ylabel 'share of jobs'\n");
+	fprintf(script, "set xrange [0:1]\nset yrange [0:1]\nset ylabel 'fraction of jobs'\n");
 	for (int d = 0; d < DIR_BOTH; d++)
 		fprintf(script,
 			"%s $L%d using 1:2 with steps linewidth 1.5 linecolor rgb '%s' "
@@ -225,15 +225,17 @@ static int plot_jobs(FILE *f, const struct job *j)
 	struct spreads s = spreads_of(j);
 	struct page page = { .f = f, .spreads = &s };
 
-	fprintf(f, "<h2>Jobs</h2>\n<p>Which share of the jobs has no more than what.</p>\n");
+	fprintf(f,
+		"<h2>Jobs</h2>\n<p>Cumulative distributions: the fraction of the jobs with at "
+		"most the value on the x axis.</p>\n");
 	criteria_each(&j->of[LAYERS], &page, plot_spread);
 	spreads_release(&s);
 	return page.ret;
 }
 
-/* ---- all of it ---- */
+/* ---- the page ---- */
 
-static void print_text(FILE *f, const void *job)
+static void print_job_text(FILE *f, const void *job)
 {
 	job_text(f, job);
 }
@@ -269,7 +271,7 @@ int job_html(FILE *f, const struct job *j)
 		ret = plot_jobs(f, j);
 	if (ret)
 		return ret;
-	page_listing(f, "Criteria", print_text, j);
+	page_listing(f, "Criteria", print_job_text, j);
 	page_end(f);
 	return 0;
 }

@@ -8,49 +8,49 @@
 #include "tools/characterize/jobs-show.h"
 #include "user/base/table.h"
 
-/* ---- what the reader must know ---- */
+/* ---- notes ---- */
 
-static void each_note(const struct job *j, void (*note)(void *arg, const char *text), void *arg)
+static void notes_each(const struct job *j, void (*note)(void *arg, const char *text), void *arg)
 {
 	char text[200];
 
 	if (j->log.missing) {
 		snprintf(text, sizeof(text),
-			 "%llu samples of a server and an interval are missing, "
-			 "and taken for no I/O",
+			 "%llu samples (one per server and interval) are missing "
+			 "and count as no I/O",
 			 (unsigned long long)j->log.missing);
 		note(arg, text);
 	}
 	if (j->log.resets) {
-		snprintf(text, sizeof(text), "counters began at 0 again %llu times",
+		snprintf(text, sizeof(text), "counters were reset to 0 %llu times",
 			 (unsigned long long)j->log.resets);
 		note(arg, text);
 	}
 	if (j->late) {
 		snprintf(text, sizeof(text),
-			 "%llu accesses were seen behind later ones: patterns "
-			 "and concurrency are not exact",
+			 "%llu accesses were processed after one that starts later: "
+			 "patterns and concurrency are not exact",
 			 (unsigned long long)j->late);
 		note(arg, text);
 	}
 }
 
-static void print_note(void *f, const char *text)
+static void note_text(void *f, const char *text)
 {
 	fprintf(f, "  note: %s\n", text);
 }
 
-static void warn_note(void *arg, const char *text)
+static void note_warn(void *arg, const char *text)
 {
 	warn("%s", text);
 }
 
-static void append_note(void *list, const char *text)
+static void note_json(void *list, const char *text)
 {
 	out_append_str(list, text);
 }
 
-/* ---- all of it ---- */
+/* ---- text, CSV, JSON ---- */
 
 static u64 interval_ns(const struct job *j)
 {
@@ -79,11 +79,11 @@ void job_text(FILE *f, const struct job *j)
 		if (j->of[i].layer && !j->jobs)
 			character_text(f, &j->of[i]);
 	fputc('\n', f);
-	each_note(j, print_note, f);
+	notes_each(j, note_text, f);
 	evidence_text(f, &j->evidence);
 }
 
-static void layers_csv(FILE *f, const struct job *j)
+static void job_layers_csv(FILE *f, const struct job *j)
 {
 	struct table *t = character_csv_titles("layer");
 
@@ -96,12 +96,12 @@ static void layers_csv(FILE *f, const struct job *j)
 
 void job_csv(FILE *f, const struct job *j)
 {
-	(j->jobs ? jobs_csv : layers_csv)(f, j);
-	each_note(j, warn_note, NULL);
+	(j->jobs ? jobs_csv : job_layers_csv)(f, j);
+	notes_each(j, note_warn, NULL);
 	evidence_warn(&j->evidence);
 }
 
-static struct out *layers_json(const struct job *j)
+static struct out *job_layers_json(const struct job *j)
 {
 	struct out *o = out_object();
 
@@ -117,7 +117,7 @@ int job_json(FILE *f, const struct job *j)
 	struct out *doc, *notes;
 
 	if (j->list.n > JOBS_JSON)
-		return error(-E2BIG, "%u jobs are too many for JSON, which takes %u; see --csv",
+		return error(-E2BIG, "%u jobs are too many for JSON (at most %u); use --csv",
 			     j->list.n, JOBS_JSON);
 	doc = out_object();
 	notes = out_array();
@@ -137,8 +137,8 @@ int job_json(FILE *f, const struct job *j)
 	if (j->jobs)
 		jobs_json(doc, j);
 	else
-		out_put(doc, "layers", layers_json(j));
-	each_note(j, append_note, notes);
+		out_put(doc, "layers", job_layers_json(j));
+	notes_each(j, note_json, notes);
 	out_put(doc, "reading_notes", notes);
 	evidence_json(doc, &j->evidence);
 	seal_json(f, doc);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The job's accesses, layer by layer. A server is a disk or, above the disks, the file system
- * that a file is on. */
+/* Reads the accesses of a job by layer. At the device layer a server is a disk. At the other layers
+ * it is the file system of the file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static char *server_name(const struct names *names, const struct trace_stream *s
 			 file->dev ? dev_text(buf, file->dev) : "(unknown)");
 }
 
-/* Several traces may be of one host. */
+/* The first trace from the same host, because several traces may be from one. */
 static u32 first_of_host(const struct input *in, u32 origin)
 {
 	u32 first = 0;
@@ -43,7 +43,8 @@ static u32 first_of_host(const struct input *in, u32 origin)
 	return first;
 }
 
-/* The same number is another file system on another host; @origin is the first one of it. */
+/* Hosts may use one device number for different file systems, so the key includes the host.
+ * @origin comes from first_of_host(). */
 static u64 server_key(const struct input *in, const struct trace_stream *s, u32 origin)
 {
 	if (s->layer == LAYER_DEVICE)
@@ -69,20 +70,20 @@ static u32 server_of(struct reading_job *r, const struct trace_stream *s, u32 or
 
 /* ---- accesses ---- */
 
-static void begin_layer(struct reading_job *r, int layer)
+static void start_layer(struct reading_job *r, int layer)
 {
 	struct character *c = &r->job->of[layer];
 
 	c->layer = layer_names[layer];
 	c->requests = need(calloc(1, sizeof(*c->requests)));
 	c->requests->small = r->job->small;
-	counters_begin(&c->counters, r->input.from_ns ?: r->input.begin_ns,
-		       r->job->interval_ns ?: DEFAULT_INTERVAL_NS);
+	counters_init(&c->counters, r->input.from_ns ?: r->input.begin_ns,
+		      r->job->interval_ns ?: DEFAULT_INTERVAL_NS);
 	c->counters.has = 1 << COUNTER_READ_BYTES | 1 << COUNTER_READS | 1 << COUNTER_WRITE_BYTES |
 		1 << COUNTER_WRITES;
 }
 
-static void take_access(struct reading_job *r, const struct piece *p, u32 i, u32 origin)
+static void add_access(struct reading_job *r, const struct piece *p, u32 i, u32 origin)
 {
 	const struct trace_batch *b = p->batch;
 	const struct trace_stream *s = &p->ways->streams[b->stream[i]];
@@ -91,7 +92,7 @@ static void take_access(struct reading_job *r, const struct piece *p, u32 i, u32
 	if (input_is_stacked(&r->input, s))
 		return;
 	if (!r->job->of[s->layer].layer)
-		begin_layer(r, s->layer);
+		start_layer(r, s->layer);
 	v = (struct visit){
 		.start_ns = b->start_ns[i],
 		.end_ns = b->end_ns[i],
@@ -115,7 +116,7 @@ static void visit(void *arg, const struct visit *v)
 	character_visit(&r->job->of[v->layer], v);
 }
 
-static void settle(struct reading_job *r, u64 before_ns)
+static void settle_all(struct reading_job *r, u64 before_ns)
 {
 	visits_settle(&r->visits, before_ns, visit, r);
 	for (int layer = 0; layer < LAYERS; layer++)
@@ -123,28 +124,28 @@ static void settle(struct reading_job *r, u64 before_ns)
 			character_settle(&r->job->of[layer], before_ns);
 }
 
-static void take(struct reading_job *r, const struct piece *p)
+static void add_batch(struct reading_job *r, const struct piece *p)
 {
 	u32 origin = 0;
 
 	while (&r->input.origins[origin].ways != p->ways)
 		origin++;
 	origin = first_of_host(&r->input, origin);
-	settle(r, p->before_ns);
+	settle_all(r, p->before_ns);
 	for (u32 i = 0; i < p->batch->n; i++)
-		take_access(r, p, i, origin);
+		add_access(r, p, i, origin);
 }
 
-/* ---- all of it ---- */
+/* ---- reading ---- */
 
-static void file_done(void *arg, const char *path, const struct trace_reader *reader)
+static void add_evidence(void *arg, const char *path, const struct trace_reader *reader)
 {
 	struct job *j = arg;
 
 	evidence_add(&j->evidence, j->live ? "(live)" : path, reader);
 }
 
-static int open_input(struct reading_job *r)
+static int open_traces(struct reading_job *r)
 {
 	struct job *j = r->job;
 	s64 *shifts;
@@ -153,7 +154,7 @@ static int open_input(struct reading_job *r)
 
 	while (j->paths[n])
 		n++;
-	r->input.done = file_done;
+	r->input.done = add_evidence;
 	r->input.arg = j;
 	r->input.filter = j->filter;
 	shifts = need(calloc(n, sizeof(*shifts)));
@@ -162,7 +163,7 @@ static int open_input(struct reading_job *r)
 	return ret;
 }
 
-/* Whether whoever recorded watched for them: else none is not the same as not known. */
+/* True if all traces recorded opens and closes. Otherwise their number is unknown, not 0. */
 static bool saw_opens(const struct evidence *e)
 {
 	bool all = e->n;
@@ -172,8 +173,9 @@ static bool saw_opens(const struct evidence *e)
 	return all;
 }
 
-/* The last interval may be cut by the end; one without I/O is one all the same. */
-static int finish(struct reading_job *r)
+/* Sets the number of intervals from the elapsed time, which includes intervals without I/O and a
+ * last interval that the end cuts. */
+static int finish_counters(struct reading_job *r)
 {
 	struct job *j = r->job;
 
@@ -205,14 +207,14 @@ int job_read_traces(struct job *j)
 {
 	struct reading_job r = { .job = j };
 	struct piece p;
-	int ret = open_input(&r);
+	int ret = open_traces(&r);
 
 	if (!ret)
 		while ((ret = input_next(&r.input, &p)) > 0)
-			take(&r, &p);
+			add_batch(&r, &p);
 	if (!ret) {
-		settle(&r, ~0ULL);
-		ret = finish(&r);
+		settle_all(&r, ~0ULL);
+		ret = finish_counters(&r);
 	}
 	visits_release(&r.visits);
 	for (int layer = 0; layer < LAYERS; layer++)

@@ -4,6 +4,7 @@
 
 #include "tools/characterize/job.h"
 
+/* Reads the accesses of ->paths into the layers of @j. Returns 0 or -errno; prints the error. */
 int job_read_traces(struct job *j);
 
 #endif

@@ -11,8 +11,8 @@
 #include "user/trace/format.h"
 #include "tools/characterize/counters-csv.h"
 
-/* What is no trace of ours can only be a log, and so is what can be read only once; what is not
- * there may be a trace whose first file was removed. */
+/* A file without the magic number of a trace is a log. A pipe is a log, because it cannot be read
+ * twice. A missing file is a trace: its first file may have been removed. */
 static bool is_log(const char *path)
 {
 	char head[8] = "";
@@ -46,12 +46,12 @@ static int read_log(struct job *j)
 	if (ret)
 		return ret;
 	c->layer = "servers";
-	j->begin_ns = c->counters.begin_ns;
+	j->begin_ns = c->counters.start_ns;
 	j->elapsed_ns = j->log.elapsed_ns;
 	return 0;
 }
 
-static void finish(struct job *j)
+static void finish_layers(struct job *j)
 {
 	for (int i = 0; i < JOB_LAYERS; i++) {
 		struct character *c = &j->of[i];
@@ -73,14 +73,14 @@ int job_read(struct job *j)
 	for (char *const *path = j->paths; *path; path++)
 		j->is_log |= is_log(*path);
 	if (j->is_log && j->paths[1])
-		return error(-EINVAL, "counters come from one file alone, without traces");
+		return error(-EINVAL, "a log of counters must be the only input");
 	if (!j->is_log && j->cumulative)
 		return error(-EUSAGE, "--cumulative is for counters");
 	if (!j->is_log && j->jobs)
 		return error(-EUSAGE, "--jobs is for counters");
 	ret = j->is_log ? read_log(j) : job_read_traces(j);
 	if (!ret)
-		finish(j);
+		finish_layers(j);
 	return ret;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The job that is characterised: from where it is read, and what of it is wanted. */
+/* The job to characterise: its input, the options and the results. */
 #ifndef IOSPAN_JOB_H
 #define IOSPAN_JOB_H
 
@@ -8,32 +8,30 @@
 #include "tools/input/input.h"
 #include "tools/characterize/jobs.h"
 
-#define JOB_LAYERS (LAYERS + 1) /* and the servers of a log of counters */
+#define JOB_LAYERS (LAYERS + 1) /* the last one: the servers of a log of counters */
 
 struct job {
-	char *const *paths; /* NULL-ended */
-	char *const *live;  /* a command's words, of which they are a trace that does
-					 * not last; NULL: they are the user's */
-	u64 interval_ns;    /* 0: as the counters have it, or 1 s */
+	char *const *paths; /* ends with NULL */
+	char *const *live;  /* --live: the command; @paths is its temporary trace. Else NULL */
+	u64 interval_ns;    /* 0: the interval of the log, or 1 s for traces */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
-	u64 small;
-	u64 from_ns, to_ns;	    /* after the begin; to: 0: the end */
-	bool cumulative;	    /* of counters */
-	const char *jobs;	    /* the list of those that are wanted of counters; NULL: it
-					 * is one job */
+	u64 small;		    /* bytes; smaller requests are small */
+	u64 from_ns, to_ns;	    /* from the start of the input; to_ns 0: the end */
+	bool cumulative;	    /* the counters are running totals */
+	const char *jobs;	    /* path of the list of jobs in a log; NULL: one job */
 	struct trace_filter filter; /* of accesses */
-	/* what came of it */
-	bool is_log; /* of counters: no accesses, no evidence */
+	/* results */
+	bool is_log; /* the input is a log of counters: no accesses, no evidence */
 	struct counters_log log;
 	struct job_list list;
-	struct character of[JOB_LAYERS]; /* without ->layer: nothing is known of it */
+	struct character of[JOB_LAYERS]; /* ->layer NULL: the input does not have this layer */
 	u64 begin_ns, elapsed_ns, accesses;
-	u64 late; /* accesses whose order was given up */
+	u64 late; /* accesses processed after one that starts later */
 	struct evidence evidence;
 };
 
-/* Reads all of ->paths. -errno, printed. */
+/* Reads all of ->paths. Returns 0, -errno or -EUSAGE; prints the error. */
 int job_read(struct job *j);
 void job_release(struct job *j);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Many jobs: how the criteria that have a threshold are distributed over them, as the paper
- * shows it, and each job by itself for programs. */
+/* The distributions over the jobs follow the tables "Selected Results" of El Sayed, Bolten,
+ * Pleiter and Frings (2016). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,6 +13,9 @@
 #include "tools/characterize/character-show.h"
 #include "tools/characterize/jobs-show.h"
 
+#define NOTE_OUTSIDE "%llu jobs are outside the time of the log and are left out"
+#define NOTE_UNKNOWN "%llu servers named by jobs are not in the log and count as idle"
+
 /* ---- text ---- */
 
 struct text {
@@ -20,7 +23,7 @@ struct text {
 	struct spreads *spreads;
 };
 
-static void text_row(void *to, const struct character *c, const struct criterion *what, u32 t)
+static void spread_text(void *to, const struct character *c, const struct criterion *what, u32 t)
 {
 	struct text *text = to;
 	char *title, buf[NUM_TEXT];
@@ -43,34 +46,29 @@ static void text_row(void *to, const struct character *c, const struct criterion
 
 void jobs_text(FILE *f, const struct job *j)
 {
-	static const char *const titles[] = { "",	    "of the jobs no more have",
-					      "read 50 %",  "80 %",
-					      "write 50 %", "80 %",
-					      "both 50 %",  "80 %",
-					      NULL };
+	static const char *const titles[] = {
+		"",  "percentile over the jobs", "read 50", "80", "write 50", "80", "both 50", "80",
+		NULL
+	};
 	struct spreads s = spreads_of(j);
 	struct text text = { table_titled(2, titles), &s };
 	char buf[NUM_TEXT];
 
 	fprintf(f, "\n%u jobs, intervals of %s\n\n", j->list.n - (u32)s.result.outside,
 		num_time_arg(buf, j->of[LAYERS].counters.interval_ns));
-	criteria_each(&j->of[LAYERS], &text, text_row);
+	criteria_each(&j->of[LAYERS], &text, spread_text);
 	table_text(f, text.t, "  ");
 	table_free(text.t);
 	if (s.result.outside)
-		fprintf(f, "  note: of %llu jobs the log has nothing\n",
-			(unsigned long long)s.result.outside);
+		fprintf(f, "  note: " NOTE_OUTSIDE "\n", (unsigned long long)s.result.outside);
 	if (s.result.unknown)
-		fprintf(f,
-			"  note: servers of jobs that the log does not have, taken for idle: "
-			"%llu\n",
-			(unsigned long long)s.result.unknown);
+		fprintf(f, "  note: " NOTE_UNKNOWN "\n", (unsigned long long)s.result.unknown);
 	spreads_release(&s);
 }
 
 /* ---- CSV ---- */
 
-static void csv_job(void *f, const struct character *c)
+static void job_csv_lines(void *f, const struct character *c)
 {
 	struct table *t = table_new(0);
 
@@ -87,12 +85,11 @@ void jobs_csv(FILE *f, const struct job *j)
 
 	table_csv(f, t);
 	table_free(t);
-	jobs_each(&j->list, log, &result, csv_job, f);
+	jobs_each(&j->list, log, &result, job_csv_lines, f);
 	if (result.outside)
-		warn("of %llu jobs the log has nothing", (unsigned long long)result.outside);
+		warn(NOTE_OUTSIDE, (unsigned long long)result.outside);
 	if (result.unknown)
-		warn("servers of jobs that the log does not have, taken for idle: %llu",
-		     (unsigned long long)result.unknown);
+		warn(NOTE_UNKNOWN, (unsigned long long)result.unknown);
 }
 
 /* ---- JSON ---- */
@@ -102,7 +99,7 @@ struct json {
 	struct spreads *spreads;
 };
 
-static void json_row(void *to, const struct character *c, const struct criterion *what, u32 t)
+static void spread_json(void *to, const struct character *c, const struct criterion *what, u32 t)
 {
 	struct json *json = to;
 	struct out *o;
@@ -127,16 +124,16 @@ static void json_row(void *to, const struct character *c, const struct criterion
 	json->spreads->n++;
 }
 
-static void json_job(void *list, const struct character *c)
+static void job_entry_json(void *list, const struct character *c)
 {
 	struct out *o = out_object();
 
 	out_str(o, "job", c->layer);
-	out_u64(o, "begin_ns", c->counters.begin_ns);
+	out_u64(o, "begin_ns", c->counters.start_ns);
 	out_u64(o, "elapsed_ns", c->elapsed_ns);
 	out_u64(o, "intervals", c->counters.n);
 	out_u64(o, "servers", c->counters.servers_n);
-	out_put(o, "criteria", character_rows_json(c));
+	out_put(o, "criteria", character_criteria_json(c));
 	out_append(list, o);
 }
 
@@ -148,11 +145,11 @@ void jobs_json(struct out *doc, const struct job *j)
 	struct jobs_result result = {};
 	struct out *list = out_array();
 
-	criteria_each(log, &json, json_row);
+	criteria_each(log, &json, spread_json);
 	out_put(doc, "distribution", json.list);
 	out_u64(doc, "jobs_outside", s.result.outside);
 	out_u64(doc, "servers_unknown", s.result.unknown);
 	spreads_release(&s);
-	jobs_each(&j->list, log, &result, json_job, list);
+	jobs_each(&j->list, log, &result, job_entry_json, list);
 	out_put(doc, "jobs", list);
 }

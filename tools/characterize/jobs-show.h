@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints the jobs of a log: the text has distributions only, CSV has each job, JSON has both. */
 #ifndef IOSPAN_CHARACTERIZE_JOBS_SHOW_H
 #define IOSPAN_CHARACTERIZE_JOBS_SHOW_H
 

@@ -104,73 +104,72 @@ void jobs_release(struct job_list *l)
 	free(l->at);
 }
 
-/* ---- each of them ---- */
+/* ---- one job of the log ---- */
 
-static int by_name(const void *a, const void *b)
+static int by_server_name(const void *a, const void *b)
 {
 	return strcmp(((const struct server *)a)->name, ((const struct server *)b)->name);
 }
 
-static void *tree_of(const struct counters *log)
+static void *make_server_tree(const struct counters *log)
 {
 	void *tree = NULL;
 
 	for (u32 i = 0; i < log->servers_n; i++)
-		need(tsearch(&log->servers[i], &tree, by_name));
+		need(tsearch(&log->servers[i], &tree, by_server_name));
 	return tree;
 }
 
-static void leave(void *node)
+static void free_nothing(void *node)
 {
 }
 
-/* What @of, one of the log's, did in the intervals from @first on, is what the job's next server
- * did. */
-static void take_server(struct counters *c, const struct server *of, u64 first, u64 n)
+/* Adds a server to @c and copies the cells of up to @n intervals of @of from @first on. */
+static void copy_server(struct counters *c, const struct server *of, u64 first, u64 n)
 {
 	u32 server = counters_server(c, of->name);
 
 	for (u64 i = 0; i < n && first + i < of->n; i++) {
-		struct moved *to = counters_reach(c, server, i);
+		struct moved *to = counters_make_cell(c, server, i);
 
 		if (to)
 			*to = of->cells[first + i];
 	}
 }
 
-/* One that the log does not have did nothing. */
-static void take_named(struct counters *c, void *tree, char *name, u64 first, u64 n,
-		       struct jobs_result *result)
+/* A server that the log lacks is idle. */
+static void copy_named_server(struct counters *c, void *tree, char *name, u64 first, u64 n,
+			      struct jobs_result *result)
 {
 	struct server key = { .name = name };
-	struct server **found = tfind(&key, &tree, by_name);
+	struct server **found = tfind(&key, &tree, by_server_name);
 
-	take_server(c, found ? *found : &key, first, n);
+	copy_server(c, found ? *found : &key, first, n);
 	result->unknown += !found;
 }
 
-static int by_text(const void *a, const void *b)
+static int by_string(const void *a, const void *b)
 {
 	return strcmp(a, b);
 }
 
-/* Each once, however often it is named. */
-static void take_servers(struct counters *c, const struct counters *log, void *tree,
+/* Copies each named server once, even if the job names it repeatedly. */
+static void copy_servers(struct counters *c, const struct counters *log, void *tree,
 			 const struct job_range *job, u64 first, u64 n, struct jobs_result *result)
 {
 	char *list = need(strdup(job->servers)), *rest = list, *one;
 	void *seen = NULL;
 
 	while ((one = strsep(&rest, " ")))
-		if (*one && *(char **)need(tsearch(one, &seen, by_text)) == one)
-			take_named(c, tree, one, first, n, result);
+		if (*one && *(char **)need(tsearch(one, &seen, by_string)) == one)
+			copy_named_server(c, tree, one, first, n, result);
 	for (u32 i = 0; i < log->servers_n && !seen; i++)
-		take_server(c, &log->servers[i], first, n);
-	tdestroy(seen, leave);
+		copy_server(c, &log->servers[i], first, n);
+	tdestroy(seen, free_nothing);
 	free(list);
 }
 
-/* The log may have a part of the last interval. */
+/* The log may end within the last interval. */
 static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 {
 	u64 ns, left = log_ns - first * width;
@@ -178,23 +177,23 @@ static u64 elapsed_of(u64 first, u64 n, u64 width, u64 log_ns)
 	return __builtin_mul_overflow(n, width, &ns) || ns > left ? left : ns;
 }
 
-/* False: the log has no interval of it. */
-static bool take_job(struct character *c, const struct character *of, void *tree,
-		     const struct job_range *job, struct jobs_result *result)
+/* Returns false if the log has no interval of the job. */
+static bool cut_job(struct character *c, const struct character *of, void *tree,
+		    const struct job_range *job, struct jobs_result *result)
 {
 	const struct counters *log = &of->counters;
-	u64 width = log->interval_ns, end_ns = log->begin_ns, first, n;
+	u64 width = log->interval_ns, end_ns = log->start_ns, first, n;
 
 	if (__builtin_mul_overflow(log->n, width, &n) || __builtin_add_overflow(end_ns, n, &end_ns))
 		end_ns = ~0ULL;
-	if (job->end_ns <= log->begin_ns || job->start_ns >= end_ns)
+	if (job->end_ns <= log->start_ns || job->start_ns >= end_ns)
 		return false;
-	first = job->start_ns > log->begin_ns ? (job->start_ns - log->begin_ns) / width : 0;
-	n = job->end_ns < end_ns ? (job->end_ns - log->begin_ns - 1) / width + 1 : log->n;
+	first = job->start_ns > log->start_ns ? (job->start_ns - log->start_ns) / width : 0;
+	n = job->end_ns < end_ns ? (job->end_ns - log->start_ns - 1) / width + 1 : log->n;
 	n -= first;
-	counters_begin(&c->counters, log->begin_ns + first * width, width);
+	counters_init(&c->counters, log->start_ns + first * width, width);
 	c->counters.has = log->has;
-	take_servers(&c->counters, log, tree, job, first, n, result);
+	copy_servers(&c->counters, log, tree, job, first, n, result);
 	c->counters.n = n;
 	c->elapsed_ns = elapsed_of(first, n, width, of->elapsed_ns);
 	return true;
@@ -203,14 +202,14 @@ static bool take_job(struct character *c, const struct character *of, void *tree
 void jobs_each(const struct job_list *l, const struct character *log, struct jobs_result *result,
 	       void (*fn)(void *arg, const struct character *c), void *arg)
 {
-	void *tree = tree_of(&log->counters);
+	void *tree = make_server_tree(&log->counters);
 
 	for (u32 i = 0; i < l->n; i++) {
 		struct character c = { .layer = l->at[i].name };
 
 		memcpy(c.thresholds, log->thresholds, sizeof(c.thresholds));
 		c.thresholds_n = log->thresholds_n;
-		if (take_job(&c, log, tree, &l->at[i], result)) {
+		if (cut_job(&c, log, tree, &l->at[i], result)) {
 			character_finish(&c);
 			fn(arg, &c);
 			character_release(&c);
@@ -218,5 +217,5 @@ void jobs_each(const struct job_list *l, const struct character *log, struct job
 			result->outside++;
 		}
 	}
-	tdestroy(tree, leave);
+	tdestroy(tree, free_nothing);
 }

@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-/* Servers that moved more than @threshold bytes in an interval. */
 static u32 servers_active(const struct counters *c, u32 interval, enum direction d, u64 threshold)
 {
 	u32 n = 0;

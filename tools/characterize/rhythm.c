@@ -11,8 +11,8 @@
 
 #define NEAR_HIGHEST 0.9
 
-/* Differences to the mean, scaled to at most 1, so that no square overflows or vanishes.
- * False: all are the same. */
+/* Subtracts the mean and scales to at most 1, so that no square overflows or underflows. Returns
+ * false if all values are equal. */
 static bool centre(double *to, const double *x, u32 n)
 {
 	double mean = 0, most = 0;
@@ -26,9 +26,9 @@ static bool centre(double *to, const double *x, u32 n)
 	return most > 0;
 }
 
-/* Sums of x[i] x[i+k] for all k, by Wiener and Khinchin: the power spectrum, back again.
- * As many zeros behind x keep its end from meeting its begin. */
-static double *products(const double *x, u32 n)
+/* Sums of x[i] x[i+k] for all k: the inverse transform of the power spectrum (Wiener-Khinchin
+ * theorem). n zeros after x prevent that its end wraps around to its start. */
+static double *lagged_products(const double *x, u32 n)
 {
 	size_t size = 1;
 	double *to;
@@ -48,7 +48,7 @@ static double *products(const double *x, u32 n)
 	return to;
 }
 
-/* Sums of all from the begin on, and of their squares. */
+/* Prefix sums of the values and of their squares. */
 struct sums {
 	double *x, *squares;
 };
@@ -65,7 +65,7 @@ static struct sums sums_of(const double *x, u32 n)
 	return s;
 }
 
-/* Of x[from .. to); as a part of the whole's, what rounding leaves of a constant is 0. */
+/* Of x[from .. to). A variance within the rounding error of the whole series is 0. */
 static double variance(const struct sums *s, u32 from, u32 to, u32 n)
 {
 	double mean = (s->x[to] - s->x[from]) / (to - from);
@@ -74,11 +74,11 @@ static double variance(const struct sums *s, u32 from, u32 to, u32 n)
 	return v > 1e-10 * s->squares[n] / n ? v : 0;
 }
 
-/* Pearson's, at each distance from 1 to @last. */
-static void correlate(double *r, u32 last, const double *x, u32 n)
+/* Sets r[1] to r[last] to Pearson's correlation at that lag. */
+static void autocorrelation(double *r, u32 last, const double *x, u32 n)
 {
 	struct sums s = sums_of(x, n);
-	double *xy = products(x, n);
+	double *xy = lagged_products(x, n);
 
 	for (u32 k = 1; k <= last; k++) {
 		u32 m = n - k;
@@ -121,7 +121,7 @@ struct rhythm rhythm_of(const double *x, u32 n)
 	double *r = need(calloc(n / 2 + 2, sizeof(*r)));
 
 	if (n >= 4 && centre(centred, x, n)) {
-		correlate(r, n / 2, centred, n);
+		autocorrelation(r, n / 2, centred, n);
 		found = find_peak(r, n / 2, n);
 	}
 	free(centred);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Does a series repeat itself, and after how many values? */
+/* Finds the period of a series by autocorrelation, for criteria 2.10 and 2.11. The paper does not
+ * define them; the method is iospan's own. */
 #ifndef IOSPAN_RHYTHM_H
 #define IOSPAN_RHYTHM_H
 
 #include "bpf/types.h"
 
 struct rhythm {
-	u32 period;	 /* in values; 0: it does not repeat */
-	double strength; /* correlation of the series with itself, so much later: 1 is
-				 * exactly the same again; NaN without a period */
+	u32 period;	 /* in values; 0: the series does not repeat */
+	double strength; /* correlation at that period, at most 1; NaN without a period */
 };
 
-/* The first peak, of those within a tenth of the highest, of Pearson's correlation of
- * x[0 .. n-k) with x[k .. n), over k up to n/2; beyond where it first falls to 0, as
- * neighbours are alike in any series that changes slowly. A peak that n independent values
- * would be expected to have, sqrt(2 ln n / (n - k)), is none. All x are finite. */
+/* r(k) is Pearson's correlation of x[0 .. n-k) and x[k .. n), for k up to n/2. The period is the
+ * first peak of r that is at least 0.9 of the highest. Only k after the first r(k) <= 0 count,
+ * because neighbours are similar in any series that changes slowly. A peak must exceed
+ * sqrt(2 ln n / (n - k)), the expected maximum for independent values. All x are finite. */
 struct rhythm rhythm_of(const double *x, u32 n);
 
 #endif

@@ -5,14 +5,14 @@
 
 #include "user/base/need.h"
 
-/* Of those in flight, two are enough: whoever comes is not one of them, or he is, and then
- * the other one is somebody else. */
+/* The latest end of a process in a file. Two processes per file are enough: at least one of them
+ * differs from the process of the next request. */
 struct flight {
-	u64 end_ns; /* latest; 0: nobody */
+	u64 end_ns; /* 0: unused */
 	u32 process;
 };
 
-struct file_use {
+struct shared_file {
 	u128 bytes;
 	u64 requests;
 	u32 process; /* the first */
@@ -21,7 +21,7 @@ struct file_use {
 	struct flight latest[2];
 };
 
-static struct file_use *file_of(struct sharing *s, u32 file)
+static struct shared_file *file_of(struct sharing *s, u32 file)
 {
 	s->files = need_index(s->files, &s->n, file, sizeof(*s->files));
 	return &s->files[file];
@@ -29,7 +29,7 @@ static struct file_use *file_of(struct sharing *s, u32 file)
 
 void sharing_count(struct sharing *s, u32 file, u32 process, enum direction d, u64 bytes)
 {
-	struct file_use *f = file_of(s, file);
+	struct shared_file *f = file_of(s, file);
 
 	if (!f->requests)
 		f->process = process;
@@ -39,7 +39,7 @@ void sharing_count(struct sharing *s, u32 file, u32 process, enum direction d, u
 	f->bytes += bytes;
 }
 
-static void remember(struct file_use *f, u32 process, u64 end_ns)
+static void update_latest(struct shared_file *f, u32 process, u64 end_ns)
 {
 	struct flight *to = f->latest;
 	bool second = to[1].process == process || to[1].end_ns < to[0].end_ns;
@@ -52,13 +52,13 @@ static void remember(struct file_use *f, u32 process, u64 end_ns)
 
 void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 end_ns, bool part)
 {
-	struct file_use *f = file_of(s, file);
+	struct shared_file *f = file_of(s, file);
 	u64 others_ns = 0;
 
 	for (int i = 0; i < 2; i++)
 		if (f->latest[i].process != process && f->latest[i].end_ns > others_ns)
 			others_ns = f->latest[i].end_ns;
-	remember(f, process, end_ns);
+	update_latest(f, process, end_ns);
 	if (others_ns <= start_ns || end_ns <= start_ns)
 		return;
 	f->met = true;
@@ -76,7 +76,7 @@ struct shared sharing_sum(const struct sharing *s)
 {
 	struct shared sum = {};
 
-	for (const struct file_use *f = s->files; f < s->files + s->n; f++) {
+	for (const struct shared_file *f = s->files; f < s->files + s->n; f++) {
 		if (!f->requests)
 			continue;
 		sum.files[DIR_READ] += f->used[DIR_READ];

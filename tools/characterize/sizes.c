@@ -30,7 +30,7 @@ u64 sizes_class_floor(u32 class)
 	return class ? 1ULL << (class - 1) : 0;
 }
 
-double sizes_commonest_share(const struct sizes *s)
+double sizes_commonest_fraction(const struct sizes *s)
 {
 	struct counted top;
 
@@ -39,9 +39,9 @@ double sizes_commonest_share(const struct sizes *s)
 
 const char *sizes_word(const struct sizes *s)
 {
-	double share = sizes_commonest_share(s);
+	double fraction = sizes_commonest_fraction(s);
 
-	if (isnan(share))
+	if (isnan(fraction))
 		return NULL;
-	return share == 1 ? "fixed" : share >= SIZES_NEARLY ? "nearly fixed" : "variable";
+	return fraction == 1 ? "fixed" : fraction >= SIZES_NEARLY ? "nearly fixed" : "variable";
 }

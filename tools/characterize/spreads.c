@@ -8,7 +8,8 @@
 #include "user/base/err.h"
 #include "tools/characterize/criteria.h"
 
-static void add_row(void *to, const struct character *c, const struct criterion *what, u32 t)
+static void add_criterion_values(void *to, const struct character *c, const struct criterion *what,
+				 u32 t)
 {
 	struct spreads *s = to;
 
@@ -26,15 +27,15 @@ static void add_row(void *to, const struct character *c, const struct criterion 
 	s->n++;
 }
 
-static void add_job(void *to, const struct character *c)
+static void add_job_values(void *to, const struct character *c)
 {
 	struct spreads *s = to;
 
 	s->n = 0;
-	criteria_each(c, s, add_row);
+	criteria_each(c, s, add_criterion_values);
 }
 
-static void count_row(void *n, const struct character *c, const struct criterion *what, u32 t)
+static void count_values(void *n, const struct character *c, const struct criterion *what, u32 t)
 {
 	*(u32 *)n += what->by_threshold ? DIRECTIONS : 0;
 }
@@ -44,9 +45,9 @@ struct spreads spreads_of(const struct job *j)
 	const struct character *log = &j->of[LAYERS];
 	struct spreads s = { .jobs = &j->list };
 
-	criteria_each(log, &s.rows, count_row);
+	criteria_each(log, &s.rows, count_values);
 	s.of = need(calloc(s.rows, sizeof(*s.of)));
-	jobs_each(&j->list, log, &s.result, add_job, &s);
+	jobs_each(&j->list, log, &s.result, add_job_values, &s);
 	for (u32 i = 0; i < s.rows; i++)
 		if (s.of[i].n)
 			gsl_sort(s.of[i].at, 1, s.of[i].n);

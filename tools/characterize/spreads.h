@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How the criteria that have a threshold are distributed over many jobs. */
+/* Distributions over many jobs of the criteria that have thresholds. */
 #ifndef IOSPAN_SPREADS_H
 #define IOSPAN_SPREADS_H
 
@@ -7,8 +7,8 @@
 
 #define TENTHS 10
 
-/* The values of one criterion, threshold and direction, least first, of the jobs that have
- * one. */
+/* The values of one criterion, threshold and direction, in ascending order. Jobs without a value
+ * are excluded. */
 struct spread {
 	double *at;
 	u32 n;
@@ -16,15 +16,20 @@ struct spread {
 
 struct spreads {
 	const struct job_list *jobs;
-	struct spread *of; /* in the order of the rows, by direction */
-	u32 rows, n;	   /* all, of all directions; so far, of one */
+	/* of[row * DIRECTIONS + direction]; a row is a criterion and threshold, in the order of
+	 * criteria_each() */
+	struct spread *of;
+	u32 rows; /* elements of @of */
+	u32 n;	  /* a cursor for the caller: the current row */
 	struct jobs_result result;
 };
 
+/* The caller calls spreads_release(). */
 struct spreads spreads_of(const struct job *j);
 void spreads_release(struct spreads *s);
 
-/* So many tenths of the jobs have no more; NaN: no job has a value. */
+/* Returns the smallest value that is not exceeded in @tenths tenths of the jobs; NaN without
+ * values. */
 double spread_tenth(const struct spread *s, u32 tenths);
 
 #endif

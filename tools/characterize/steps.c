@@ -9,10 +9,10 @@
 #define WALKS_MAX (1U << 26)
 
 struct walk {
-	u64 begin, end; /* of the latest request */
-	u64 distance;	/* of that from the one before; modulo 2^64 */
-	enum { WALK_NEW, WALK_BEGUN, WALK_ON } state;
-	bool random; /* so its step is thought to be */
+	u64 start, end; /* of the latest request */
+	u64 distance;	/* of the latest step; modulo 2^64 */
+	enum { WALK_NEW, WALK_STARTED, WALK_STEPPED } state;
+	bool random; /* the latest step is counted as random */
 };
 
 static struct walk *walk_of(struct steps *s, u64 key)
@@ -23,31 +23,31 @@ static struct walk *walk_of(struct steps *s, u64 key)
 	return &s->walks[i];
 }
 
-/* The step before began the stride, which nobody could see then. */
-static void take_back(struct steps *s, struct walk *w, enum direction d)
+/* The step before was counted as random. The current step shows that it started a stride. */
+static void recount_as_strided(struct steps *s, struct walk *w, enum direction d)
 {
 	s->of[d][STEP_RANDOM]--;
 	s->of[d][STEP_STRIDED]++;
 	census_add(&s->strides[d], w->distance);
 }
 
-static void step(struct steps *s, struct walk *w, enum direction d, u64 offset)
+static void add_step(struct steps *s, struct walk *w, enum direction d, u64 offset)
 {
-	u64 distance = offset - w->begin;
+	u64 distance = offset - w->start;
 	enum step kind = STEP_RANDOM;
 
 	if (offset == w->end) {
 		kind = STEP_SEQUENTIAL;
-	} else if (w->state == WALK_ON && distance == w->distance) {
+	} else if (w->state == WALK_STEPPED && distance == w->distance) {
 		kind = STEP_STRIDED;
 		census_add(&s->strides[d], distance);
 		if (w->random)
-			take_back(s, w, d);
+			recount_as_strided(s, w, d);
 	}
 	s->of[d][kind]++;
 	w->random = kind == STEP_RANDOM;
 	w->distance = distance;
-	w->state = WALK_ON;
+	w->state = WALK_STEPPED;
 }
 
 void steps_add(struct steps *s, u64 key, enum direction d, u64 offset, u64 bytes)
@@ -55,10 +55,10 @@ void steps_add(struct steps *s, u64 key, enum direction d, u64 offset, u64 bytes
 	struct walk *w = walk_of(s, key);
 
 	if (w->state == WALK_NEW)
-		w->state = WALK_BEGUN;
+		w->state = WALK_STARTED;
 	else
-		step(s, w, d, offset);
-	w->begin = offset;
+		add_step(s, w, d, offset);
+	w->start = offset;
 	w->end = offset + bytes;
 }
 
@@ -70,20 +70,20 @@ void steps_release(struct steps *s)
 		census_release(&s->strides[d]);
 }
 
-static u64 count(const struct steps *s, enum direction d, enum step kind)
+static u64 steps_count(const struct steps *s, enum direction d, enum step kind)
 {
 	if (d == DIR_BOTH)
 		return s->of[DIR_READ][kind] + s->of[DIR_WRITE][kind];
 	return s->of[d][kind];
 }
 
-double steps_share(const struct steps *s, enum direction d, enum step kind)
+double steps_fraction(const struct steps *s, enum direction d, enum step kind)
 {
 	u64 all = 0;
 
 	for (int i = 0; i < STEP_KINDS; i++)
-		all += count(s, d, i);
-	return all ? (double)count(s, d, kind) / all : NAN;
+		all += steps_count(s, d, i);
+	return all ? (double)steps_count(s, d, kind) / all : NAN;
 }
 
 const char *steps_word(const struct steps *s, enum direction d)
@@ -92,7 +92,7 @@ const char *steps_word(const struct steps *s, enum direction d)
 	int most = 0;
 
 	for (int i = 1; i < STEP_KINDS; i++)
-		if (count(s, d, i) > count(s, d, most))
+		if (steps_count(s, d, i) > steps_count(s, d, most))
 			most = i;
-	return count(s, d, most) ? words[most] : NULL;
+	return steps_count(s, d, most) ? words[most] : NULL;
 }

@@ -23,7 +23,7 @@ void visits_release(struct visits *v)
 	free(v->spare);
 }
 
-static int order(const void *a, const void *b)
+static int by_start_and_number(const void *a, const void *b)
 {
 	const struct visit *x = a, *y = b;
 
@@ -32,15 +32,15 @@ static int order(const void *a, const void *b)
 	return x->number < y->number ? -1 : 1;
 }
 
-/* What is left from before is in order: only what is new is sorted. */
-static void sort(struct visits *v)
+/* The first @sorted accesses are in order. Sorts the others and merges both. */
+static void sort_visits(struct visits *v)
 {
 	struct visit *a = v->at, *a_end = a + v->sorted, *b = a_end, *end = v->at + v->n;
 	struct visit *to = v->spare;
 
-	qsort(b, end - b, sizeof(*b), order);
+	qsort(b, end - b, sizeof(*b), by_start_and_number);
 	while (a < a_end && b < end)
-		*to++ = order(a, b) < 0 ? *a++ : *b++;
+		*to++ = by_start_and_number(a, b) < 0 ? *a++ : *b++;
 	memcpy(mempcpy(to, a, (a_end - a) * sizeof(*a)), b, (end - b) * sizeof(*b));
 	to = v->at;
 	v->at = v->spare;
@@ -55,7 +55,7 @@ void visits_settle(struct visits *v, u64 before_ns, void (*fn)(void *arg, const 
 
 	if (!v->n)
 		return;
-	sort(v);
+	sort_visits(v);
 	for (; i < v->n && (v->at[i].start_ns < before_ns || v->n - i > VISITS_MAX); i++) {
 		v->late += v->at[i].start_ns < v->last_ns;
 		if (v->at[i].start_ns > v->last_ns)

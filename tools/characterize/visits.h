@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Accesses in the order of their begins, from batches that are about in that of their
- * ends. */
+/* Sorts accesses by start time. They arrive in batches, roughly in the order of end times. */
 #ifndef IOSPAN_VISITS_H
 #define IOSPAN_VISITS_H
 
@@ -8,25 +7,27 @@
 
 struct visit {
 	u64 start_ns, end_ns, bytes, offset;
-	u64 number; /* of those that begin at once, the one that was added first
-				 * is the first */
+	u64 number; /* order of arrival; orders accesses with equal starts */
 	u32 server, process, file;
 	u8 layer, op, flags;
 };
 
-#define VISITS_MAX (1U << 20) /* kept: 64 MiB. Beyond, order is given up for memory */
+/* Accesses held back, 64 MiB. Above that, the oldest are passed on before it is certain that none
+ * starts earlier. */
+#define VISITS_MAX (1U << 20)
 
-/* Zeroes are an empty one. */
+/* A zeroed struct is empty. */
 struct visits {
 	struct visit *at, *spare;
 	u32 n, sorted, room;
 	u64 added, last_ns;
-	u64 late; /* that came out behind a later one */
+	u64 late; /* accesses passed on after one that starts later */
 };
 
 void visits_add(struct visits *v, const struct visit *one);
 
-/* No later one begins before @before_ns: what does goes to @fn. */
+/* Passes the accesses that start before @before_ns to @fn. The caller promises that no access added
+ * later starts before. */
 void visits_settle(struct visits *v, u64 before_ns, void (*fn)(void *arg, const struct visit *one),
 		   void *arg);
 void visits_release(struct visits *v);

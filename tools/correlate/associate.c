@@ -26,11 +26,11 @@ const char *const association_titles[ASSOCIATIONS] = {
 	"information",
 };
 
-/* What is the same for every order of y. */
+/* The results that do not depend on the order of y. */
 struct prepared {
 	size_t n;
-	double *x[2], *y[2]; /* scaled, of Pearson and of Spearman */
-	double norm[2];	     /* 0: there is no correlation */
+	double *x[2], *y[2]; /* scaled values for Pearson, scaled ranks for Spearman */
+	double norm[2];	     /* 0: not defined */
 	struct distances *dx, *dy;
 	struct neighbours *neighbours; /* NULL: labels */
 	uint32_t bins, *label_x, *label_y;
@@ -62,8 +62,8 @@ static void prepare_labels(struct prepared *p, const double *x, const double *y)
 	information_bins(p->n, y, p->bins, p->label_y);
 }
 
-static void prepare(struct prepared *p, size_t n, const double *x, const double *y,
-		    const struct associate_options *o)
+static void prepare_pairs(struct prepared *p, size_t n, const double *x, const double *y,
+			  const struct associate_options *o)
 {
 	double *ranks = need(calloc(2 * n + 1, sizeof(*ranks)));
 
@@ -95,9 +95,9 @@ static void prepared_release(struct prepared *p)
 	free(p->label_y);
 }
 
-/* ---- how strong each is; for Pearson and Spearman, in whichever direction ---- */
+/* ---- strengths, for permutations; those of Pearson and Spearman have no sign ---- */
 
-static double product(const struct prepared *p, int which, const uint32_t *order)
+static double product_strength(const struct prepared *p, int which, const uint32_t *order)
 {
 	const double *x = p->x[which], *y = p->y[which];
 	double sum = 0;
@@ -107,25 +107,25 @@ static double product(const struct prepared *p, int which, const uint32_t *order
 	return p->norm[which] ? fabs(sum) / p->norm[which] : NAN;
 }
 
-static double pearson(const void *p, const uint32_t *order)
+static double pearson_strength(const void *p, const uint32_t *order)
 {
-	return product(p, 0, order);
+	return product_strength(p, 0, order);
 }
 
-static double spearman(const void *p, const uint32_t *order)
+static double spearman_strength(const void *p, const uint32_t *order)
 {
-	return product(p, 1, order);
+	return product_strength(p, 1, order);
 }
 
-static double distance(const void *arg, const uint32_t *order)
+static double distance_strength(const void *arg, const uint32_t *order)
 {
 	const struct prepared *p = arg;
 
 	return distance_correlation(p->dx, p->dy, order);
 }
 
-/* Not cut at 0, so that chance on both sides of it counts. */
-static double information(const void *arg, const uint32_t *order)
+/* Not clipped at 0, so that the permutation test also ranks negative estimates. */
+static double information_strength(const void *arg, const uint32_t *order)
 {
 	const struct prepared *p = arg;
 	uint32_t *b = p->label_y;
@@ -141,13 +141,14 @@ static double information(const void *arg, const uint32_t *order)
 	e = information_of_labels(p->n, p->label_x, b, p->bins);
 	if (order)
 		free(b);
-	/* nothing goes with what is the same for all */
+	/* not defined if all labels of a side are equal */
 	return e.a && e.b ? information_normalised(e) : NAN;
 }
 
-static permutation_fn *const strengths[ASSOCIATIONS] = { pearson, spearman, distance, information };
+static permutation_fn *const strengths[ASSOCIATIONS] = { pearson_strength, spearman_strength,
+							 distance_strength, information_strength };
 
-/* ---- all of it ---- */
+/* ---- sampling, and all measures ---- */
 
 size_t associate_sample(size_t n, const double *x, const double *y, size_t most, uint64_t seed,
 			double *to_x, double *to_y)
@@ -174,14 +175,14 @@ static permutation_shown *shown_as(const struct associate_options *o, enum assoc
 	return which == ASSOC_INFORMATION && !o->bins ? information_linfoot : permutation_as_it_is;
 }
 
-static void look_at_chance(struct associated *a, size_t n, const double *x, const double *y,
-			   const struct associate_options *o)
+static void permute(struct associated *a, size_t n, const double *x, const double *y,
+		    const struct associate_options *o)
 {
 	double *some = need(calloc(2 * n + 1, sizeof(*some)));
 	size_t m = associate_sample(n, x, y, o->sample, o->seed, some, some + n);
 	struct prepared p;
 
-	prepare(&p, m, some, some + n, o);
+	prepare_pairs(&p, m, some, some + n, o);
 	for (int i = 0; i < ASSOCIATIONS; i++) {
 		struct permutations t = permutations_try(m, o->permutations, o->seed, strengths[i],
 							 shown_as(o, i), &p);
@@ -198,7 +199,7 @@ void associate(struct associated *a, size_t n, const double *x, const double *y,
 {
 	struct prepared p;
 
-	prepare(&p, n, x, y, o);
+	prepare_pairs(&p, n, x, y, o);
 	*a = (struct associated){ .n = n };
 	a->value[ASSOC_PEARSON] = correlation_pearson(n, x, y);
 	a->value[ASSOC_SPEARMAN] = correlation_spearman(n, x, y);
@@ -208,5 +209,5 @@ void associate(struct associated *a, size_t n, const double *x, const double *y,
 	for (int i = 0; i < ASSOCIATIONS; i++)
 		a->p[i] = a->by_chance[i] = NAN;
 	if (o->permutations)
-		look_at_chance(a, n, x, y, o);
+		permute(a, n, x, y, o);
 }

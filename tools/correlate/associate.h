@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How closely two quantities go together, by several measures: what one of them does not see,
- * another does. */
+/* Measures of association between two quantities, as in Madireddy and others 2017, section V.A.
+ * Pearson sees lines, Spearman monotonic curves, the others any dependence. The sources of the
+ * formulas are in user/stats. */
 #ifndef IOSPAN_ASSOCIATE_H
 #define IOSPAN_ASSOCIATE_H
 
@@ -13,23 +14,23 @@ extern const char *const association_titles[ASSOCIATIONS]; /* "distance" */
 
 struct associate_options {
 	unsigned permutations; /* 0: no p */
-	unsigned bins;	       /* of which mutual information is; 0: by neighbours */
+	unsigned bins;	       /* for mutual information; 0: nearest neighbours */
 	uint64_t seed;
-	size_t sample; /* of as many pairs p is, drawn at random, if there are more */
+	size_t sample; /* p uses at most this number of pairs, drawn at random */
 };
 
 struct associated {
 	size_t n;			/* pairs */
-	double value[ASSOCIATIONS];	/* NaN: there is none */
-	double p[ASSOCIATIONS];		/* NaN: not looked for, or there is none */
-	double by_chance[ASSOCIATIONS]; /* mean strength when nothing goes together */
+	double value[ASSOCIATIONS];	/* NaN: not defined */
+	double p[ASSOCIATIONS];		/* permutation test; NaN: not requested or not defined */
+	double by_chance[ASSOCIATIONS]; /* mean over the permutations */
 };
 
-/* Of @n pairs of finite numbers. */
+/* Computes all measures of @n pairs of finite numbers. */
 void associate(struct associated *a, size_t n, const double *x, const double *y,
 	       const struct associate_options *o);
 
-/* @to becomes @most of the @n pairs at random, or all if there are no more; how many. */
+/* Draws up to @most of @n pairs without replacement into @to_x and @to_y. Returns their number. */
 size_t associate_sample(size_t n, const double *x, const double *y, size_t most, uint64_t seed,
 			double *to_x, double *to_y);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The figures of Madireddy and others (2017): I/O times as histograms (2), by the system's amounts
- * with their density and forest (6 to 8), and by granularity (10 to 12). */
+/* The plots of Madireddy and others 2017: histogram of I/O times (figure 2), times of one job's
+ * files (3 to 5), I/O times against the system's amounts with random forest and density (6 to 8),
+ * and measures against granularity (10 to 12). */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
@@ -22,8 +23,8 @@
 #define GRID_Y 60
 #define CELLS (GRID_X * GRID_Y)
 #define BARS 40
-#define MOST_LINES 5000 /* files of a job: then every other, every third ... */
-#define FAINT 0.02	/* of the highest density: what is less stays white */
+#define MOST_LINES 5000 /* files of a job; above that only every second, third ... is drawn */
+#define FAINT 0.02	/* a density below this fraction of the highest stays white */
 
 static const char key_below[] = "set rmargin 3\nset key outside bottom center horizontal\n"
 				"set grid\n";
@@ -32,18 +33,19 @@ struct range {
 	double low, high;
 };
 
-static struct range range_of(size_t n, const double *v)
+static struct range plot_range(size_t n, const double *v)
 {
 	struct range r = { gsl_stats_min(v, 1, n), gsl_stats_max(v, 1, n) };
 	double room = 0.05 * (r.high - r.low);
 
-	/* of one value there is a range all the same */
+	/* all values are equal */
 	if (room <= 0)
 		room = r.high ? fabs(r.high) / 2 : 1;
 	return (struct range){ r.low - room, r.high + room };
 }
 
-static double at(struct range r, int i, int n)
+/* The middle of part @i of @n equal parts. */
+static double range_point(struct range r, int i, int n)
 {
 	return r.low + (r.high - r.low) * (i + 0.5) / n;
 }
@@ -52,7 +54,7 @@ static double at(struct range r, int i, int n)
 
 static int histogram_html(FILE *f, const struct correlation_study *c, const struct column_curve *v)
 {
-	struct range r = range_of(v->n, v->y);
+	struct range r = plot_range(v->n, v->y);
 	unsigned bars[BARS] = {}, most = 1;
 	struct plot p;
 	FILE *s = plot_begin(&p, 280, "jobs by I/O time, s");
@@ -66,7 +68,7 @@ static int histogram_html(FILE *f, const struct correlation_study *c, const stru
 	}
 	fprintf(s, "$H << EOD\n");
 	for (int i = 0; i < BARS; i++)
-		fprintf(s, "%.15g %u\n", at(r, i, BARS), bars[i]);
+		fprintf(s, "%.15g %u\n", range_point(r, i, BARS), bars[i]);
 	fprintf(s, "EOD\nset rmargin 3\nset boxwidth %.15g\nset style fill solid 0.6\nunset key\n",
 		(r.high - r.low) / BARS);
 	plot_scale(s, "x", r.low, r.high, false);
@@ -93,7 +95,7 @@ static void lines_data(FILE *s, const struct correlation_study *c, enum form for
 	fprintf(s, "EOD\n");
 }
 
-/* From first to last read or write of each file, a line. */
+/* A line per file, from its first to its last read or write. */
 static int files_html(FILE *f, const struct correlation_study *c)
 {
 	static const struct {
@@ -127,36 +129,36 @@ static int files_html(FILE *f, const struct correlation_study *c)
 	return plot_end(&p, f);
 }
 
-/* ---- by the system's amounts ---- */
+/* ---- I/O times against the system's amounts ---- */
 
-/* Where the middle of a cell of $D is. */
+/* Prints the coordinates of the middle of a cell of $D. */
 static void grid_text(FILE *s, struct range x, struct range y)
 {
-	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", at(x, 0, GRID_X), (x.high - x.low) / GRID_X,
-		at(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
+	fprintf(s, "(%.15g+%.15g*$1):(%.15g+%.15g*$2)", range_point(x, 0, GRID_X),
+		(x.high - x.low) / GRID_X, range_point(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
 }
 
-/* So many of the cells as are densest have @share of it all; the least of them, of the highest. */
-static double level_of(const double *sorted, double share)
+/* The density, relative to the highest, of the contour that encloses @fraction of the total. */
+static double contour_level(const double *sorted, double fraction)
 {
 	double all = 0, sum = 0;
 	int i = CELLS;
 
 	for (int k = 0; k < CELLS; k++)
 		all += sorted[k];
-	while (i > 1 && sum < share * all)
+	while (i > 1 && sum < fraction * all)
 		sum += sorted[--i];
 	return sorted[i] / sorted[CELLS - 1];
 }
 
-/* $L: lines of equal density, within which shares of it are. */
+/* $L: the contours that enclose 90, 50 and 10 % of the density. Sorts @cells. */
 static void contour_data(FILE *s, double *cells, struct range x, struct range y)
 {
 	gsl_sort(cells, 1, CELLS);
 	fprintf(s,
 		"set contour base\nunset surface\nset cntrparam levels discrete %.6g, %.6g, "
 		"%.6g\nset table $L\nsplot $D matrix using ",
-		level_of(cells, 0.9), level_of(cells, 0.5), level_of(cells, 0.1));
+		contour_level(cells, 0.9), contour_level(cells, 0.5), contour_level(cells, 0.1));
 	grid_text(s, x, y);
 	fprintf(s, ":3\nunset table\n");
 }
@@ -166,14 +168,15 @@ static void density_data(FILE *s, const struct density *d, struct range x, struc
 	double *cells = need(calloc(CELLS, sizeof(*cells))), most = 0;
 
 	for (int i = 0; i < CELLS; i++) {
-		cells[i] = density_at(d, at(x, i % GRID_X, GRID_X), at(y, i / GRID_X, GRID_Y));
+		cells[i] = density_at(d, range_point(x, i % GRID_X, GRID_X),
+				      range_point(y, i / GRID_X, GRID_Y));
 		most = fmax(most, cells[i]);
 	}
 	fprintf(s, "$D << EOD\n");
 	for (int i = 0; i < CELLS; i++) {
-		double share = cells[i] / most;
+		double relative = cells[i] / most;
 
-		fprintf(s, "%.3g%c", share > FAINT ? share : NAN,
+		fprintf(s, "%.3g%c", relative > FAINT ? relative : NAN,
 			i % GRID_X == GRID_X - 1 ? '\n' : ' ');
 	}
 	fprintf(s, "EOD\n");
@@ -181,14 +184,14 @@ static void density_data(FILE *s, const struct density *d, struct range x, struc
 	free(cells);
 }
 
-/* $C: an amount, the forest, and of the density the median and both ends of 90 %. */
-static void curve_data(FILE *s, const struct correlation_study *c, const struct column_curve *v,
-		       const struct density *d, struct range x)
+/* $C: amount, forest mean, conditional median, 5 % and 95 % quantiles; $P: the jobs. */
+static void column_curve_data(FILE *s, const struct correlation_study *c,
+			      const struct column_curve *v, const struct density *d, struct range x)
 {
 	double amounts[STEPS], forest[STEPS];
 
 	for (int i = 0; i < STEPS; i++)
-		amounts[i] = at(x, i, STEPS);
+		amounts[i] = range_point(x, i, STEPS);
 	forest_curve(v->n, v->x, v->y, c->o->trees, c->o->how.seed, &FOREST_RULE, STEPS, amounts,
 		     forest);
 	fprintf(s, "$C << EOD\n");
@@ -210,8 +213,8 @@ static void curve_data(FILE *s, const struct correlation_study *c, const struct 
 	fprintf(s, "EOD\n");
 }
 
-static void plot_scatter(FILE *s, const struct column_curve *v, bool has_density, struct range x,
-			 struct range y)
+static void scatter_commands(FILE *s, const struct column_curve *v, bool has_density,
+			     struct range x, struct range y)
 {
 	double mean = gsl_stats_mean(v->y, 1, v->n);
 	double off = v->n > 1 ? 1.645 * gsl_stats_sd(v->y, 1, v->n) : 0;
@@ -227,7 +230,8 @@ static void plot_scatter(FILE *s, const struct column_curve *v, bool has_density
 	fprintf(s,
 		"$P with points pointtype 7 pointsize 0.3 linecolor rgb '#444444' title 'jobs', "
 		"%.15g with lines linecolor rgb '#d62728' title 'mean', "
-		"%.15g with lines dashtype 2 linecolor rgb '#d62728' title '1.645 deviations', "
+		"%.15g with lines dashtype 2 linecolor rgb '#d62728' title 'mean +- 1.645 "
+		"deviations', "
 		"%.15g with lines dashtype 2 linecolor rgb '#d62728' notitle, "
 		"$C using 1:2 with lines linewidth 2 linecolor rgb '#2ca02c' title 'forest'",
 		mean, mean - off, mean + off);
@@ -240,33 +244,34 @@ static void plot_scatter(FILE *s, const struct column_curve *v, bool has_density
 	fputc('\n', s);
 }
 
-static int scatter_html(FILE *f, const struct correlation_study *c, const struct column_curve *v)
+static int column_scatter_html(FILE *f, const struct correlation_study *c,
+			       const struct column_curve *v)
 {
-	struct range x = range_of(v->n, v->x), y = range_of(v->n, v->y);
+	struct range x = plot_range(v->n, v->x), y = plot_range(v->n, v->y);
 	struct density d;
 	bool has = density_make(&d, v->n, v->x, v->y, DENSITY_FULL) ||
 		density_make(&d, v->n, v->x, v->y, DENSITY_SCOTT);
 	struct plot p;
-	FILE *s = plot_begin(&p, 420, "I/O time, s, by what the system did");
+	FILE *s = plot_begin(&p, 420, "I/O time, s, against the I/O of the system");
 
 	if (!s)
 		return -EIO;
 	if (has)
 		density_data(s, &d, x, y);
-	curve_data(s, c, v, has ? &d : NULL, x);
+	column_curve_data(s, c, v, has ? &d : NULL, x);
 	fputs(key_below, s);
 	plot_scale(s, "x", x.low, x.high, column_is_bytes(c, v->column));
 	plot_scale(s, "y", y.low, y.high, false);
-	plot_scatter(s, v, has, x, y);
+	scatter_commands(s, v, has, x, y);
 	return plot_end(&p, f);
 }
 
-/* ---- by granularity ---- */
+/* ---- measures against granularity ---- */
 
 static int grains_html(FILE *f, const struct correlation_study *c, u32 column)
 {
 	struct plot p;
-	FILE *s = plot_begin(&p, 300, "measures, by how many intervals are merged");
+	FILE *s = plot_begin(&p, 300, "measures against the number of merged intervals");
 
 	if (!s)
 		return -EIO;
@@ -294,7 +299,7 @@ static int column_html(FILE *f, const struct correlation_study *c, const struct 
 	fprintf(f, "<h2>");
 	page_text(f, c->system->columns[v->column].name);
 	fprintf(f, "</h2>\n");
-	ret = scatter_html(f, c, v);
+	ret = column_scatter_html(f, c, v);
 	return ret || !c->grains_n ? ret : grains_html(f, c, v->column);
 }
 
@@ -318,7 +323,7 @@ int correlate_plots_html(FILE *f, const struct correlation_study *c)
 	return ret;
 }
 
-static void listing(FILE *f, const void *c)
+static void print_study(FILE *f, const void *c)
 {
 	correlate_text(f, c);
 }
@@ -329,7 +334,7 @@ int correlate_html(FILE *f, const void *study)
 
 	page_begin(f, "I/O time and the system", "");
 	ret = correlate_plots_html(f, study);
-	page_listing(f, "all numbers", listing, study);
+	page_listing(f, "results as text", print_study, study);
 	page_end(f);
 	return ret;
 }

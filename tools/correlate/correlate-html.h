@@ -4,9 +4,11 @@
 
 #include "tools/correlate/correlate.h"
 
-/* The plots, as a part of a page. */
+/* Writes the plots into a page that the caller has started. Returns 0 or -errno; prints the
+ * error. */
 int correlate_plots_html(FILE *f, const struct correlation_study *c);
-/* A page with them; @study is a struct correlation_study. -errno, printed. */
+/* Writes a whole page. @study is a struct correlation_study. Returns 0 or -errno; prints the
+ * error. */
 int correlate_html(FILE *f, const void *study);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* @holm: p, corrected; NULL: there is none. */
+/* @holm: the corrected p of each measure, or NULL. */
 static struct out *associated_json(const struct associated *a, const double *holm)
 {
 	struct out *node = out_object();
@@ -59,7 +59,8 @@ static struct out *list_json(const struct correlation_study *c)
 	return list;
 }
 
-static struct out *points_json(const struct correlation_study *c, const struct column_curve *v)
+static struct out *curve_points_json(const struct correlation_study *c,
+				     const struct column_curve *v)
 {
 	struct out *list = out_array();
 
@@ -85,7 +86,7 @@ static struct out *curves_json(const struct correlation_study *c)
 		struct out *node = out_object();
 
 		out_str(node, "system", column_name(c, i));
-		out_put(node, "points", points_json(c, &c->curves[i]));
+		out_put(node, "points", curve_points_json(c, &c->curves[i]));
 		out_append(list, node);
 	}
 	return list;

@@ -4,6 +4,7 @@
 
 #include "tools/correlate/correlate.h"
 
+/* The caller owns the result. */
 struct out *correlate_json(const struct correlation_study *c);
 
 #endif

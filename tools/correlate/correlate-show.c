@@ -6,9 +6,9 @@
 #include "user/base/num.h"
 #include "user/base/table.h"
 
-#define MOST_SHOWN 8 /* columns, with all that is known of them */
+#define MOST_SHOWN 8 /* columns with curves and granularity */
 
-static void print_table(FILE *f, struct table *t)
+static void end_table(FILE *f, struct table *t)
 {
 	table_text(f, t, "  ");
 	table_free(t);
@@ -36,28 +36,27 @@ static void amount_cell(struct table *t, bool bytes, double v)
 	table_cell(t, "%s", bytes ? num_bytes_text(buf, v) : num_count_text(buf, v));
 }
 
-/* ---- what there is ---- */
+/* ---- jobs and system ---- */
 
-static void head_text(FILE *f, const struct correlation_study *c)
+static void study_head_text(FILE *f, const struct correlation_study *c)
 {
 	const struct series *s = c->system;
 	u32 gaps = s->n ? s->gaps[s->n - 1] : 0;
 	char buf[NUM_TEXT];
 
-	fprintf(f, "%u jobs, and a system in %u intervals of %s", c->known, s->n,
+	fprintf(f, "%u jobs; system data: %u intervals of %s", c->known, s->n,
 		num_time_text(buf, s->width_s * 1e9));
 	if (gaps)
 		fprintf(f, " with %u gap%s", gaps, gaps == 1 ? "" : "s");
 	fprintf(f, "\n");
 	if (c->known < c->jobs->n)
 		fprintf(f,
-			"  note: %u more jobs are left out: the system is not known during all "
-			"of each\n",
+			"  note: %u more jobs are left out: the system data does not cover them "
+			"completely\n",
 			c->jobs->n - c->known);
-	fprintf(f, "  of each job's time: %s%s\n\n",
-		c->o->active ? "only the intervals in which it did I/O" :
-			       "all, from its begin to its end",
-		c->o->rates ? "; amounts are per second of it" : "");
+	fprintf(f, "  window of a job: %s%s\n\n",
+		c->o->active ? "the intervals in which it did I/O" : "from its start to its end",
+		c->o->rates ? "; amounts are per second of the window" : "");
 }
 
 void correlate_times_text(FILE *f, const struct correlation_study *c)
@@ -79,7 +78,7 @@ void correlate_times_text(FILE *f, const struct correlation_study *c)
 		time_cell(t, of->mean_s + 1.645 * of->deviation_s);
 		table_end_row(t);
 	}
-	print_table(f, t);
+	end_table(f, t);
 }
 
 /* ---- measures ---- */
@@ -112,7 +111,7 @@ static void associations_text(FILE *f, const struct correlation_study *c)
 		}
 		table_end_row(t);
 	}
-	print_table(f, t);
+	end_table(f, t);
 }
 
 static void estimators_text(FILE *f, const struct correlation_study *c)
@@ -120,27 +119,28 @@ static void estimators_text(FILE *f, const struct correlation_study *c)
 	const struct associate_options *how = &c->o->how;
 
 	if (how->bins)
-		fprintf(f,
-			"  information: mutual information of %u x %u bins, by the mean entropy\n",
+		fprintf(f, "  information: mutual information of %u x %u bins / mean entropy\n",
 			how->bins, how->bins);
 	else
 		fprintf(f,
-			"  information: mutual information of 3 nearest neighbours, as the "
-			"correlation\n  that normal distributions with so much in common have\n");
+			"  information: mutual information by 3 nearest neighbours, as the "
+			"correlation\n  of normal distributions with the same mutual "
+			"information\n");
 	if (how->permutations)
 		fprintf(f,
-			"  p: how likely chance makes it as strong, of %u permutations, seed "
-			"%llu%s",
+			"  p: probability of a measure at least as strong by chance, from %u "
+			"permutations, seed %llu%s",
 			how->permutations, (unsigned long long)how->seed,
 			c->known > how->sample ? "" : "\n");
 	if (how->permutations && c->known > how->sample)
-		fprintf(f, ",\n  of %zu jobs at random\n", how->sample);
+		fprintf(f, ",\n  of %zu jobs drawn at random\n", how->sample);
 	fputc('\n', f);
 }
 
-/* ---- curves, and coarser intervals ---- */
+/* ---- curves and granularity ---- */
 
-static void curve_text(FILE *f, const struct correlation_study *c, const struct column_curve *v)
+static void column_curve_text(FILE *f, const struct correlation_study *c,
+			      const struct column_curve *v)
 {
 	static const char *const titles[] = { "forest", "median", "5 %", "95 %", NULL };
 	const char *name = c->system->columns[v->column].name;
@@ -160,7 +160,7 @@ static void curve_text(FILE *f, const struct correlation_study *c, const struct 
 		time_cell(t, p->high_s);
 		table_end_row(t);
 	}
-	print_table(f, t);
+	end_table(f, t);
 }
 
 static void grains_text(FILE *f, const struct correlation_study *c, u32 column)
@@ -184,11 +184,11 @@ static void grains_text(FILE *f, const struct correlation_study *c, u32 column)
 			ratio_cell(t, g->of[column].value[k]);
 		table_end_row(t);
 	}
-	print_table(f, t);
+	end_table(f, t);
 }
 
-/* The strongest columns of the form that is looked at closely. */
-static void closely_text(FILE *f, const struct correlation_study *c)
+/* Shows the columns with the strongest correlation. */
+static void detailed_form_text(FILE *f, const struct correlation_study *c)
 {
 	u32 shown = 0;
 
@@ -200,19 +200,19 @@ static void closely_text(FILE *f, const struct correlation_study *c)
 		fprintf(f, "I/O time '%s' by ", form_names[c->form]);
 		out_line_text(f, c->system->columns[column].name);
 		fprintf(f, "\n\n");
-		curve_text(f, c, &c->curves[column]);
+		column_curve_text(f, c, &c->curves[column]);
 		if (c->grains_n)
 			grains_text(f, c, column);
 	}
 	if (shown > MOST_SHOWN)
-		fprintf(f, "  note: --json has this of %u more columns\n", shown - MOST_SHOWN);
+		fprintf(f, "  note: --json shows %u more columns\n", shown - MOST_SHOWN);
 }
 
 void correlate_text(FILE *f, const struct correlation_study *c)
 {
-	head_text(f, c);
+	study_head_text(f, c);
 	correlate_times_text(f, c);
 	associations_text(f, c);
 	estimators_text(f, c);
-	closely_text(f, c);
+	detailed_form_text(f, c);
 }

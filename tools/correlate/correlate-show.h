@@ -4,8 +4,9 @@
 
 #include "tools/correlate/correlate.h"
 
+/* Prints all results. */
 void correlate_text(FILE *f, const struct correlation_study *c);
-/* Of it, the table of I/O times. */
+/* Prints only the table of I/O times. */
 void correlate_times_text(FILE *f, const struct correlation_study *c);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tools/correlate/correlate.h"
 
-#include <float.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_statistics.h>
@@ -12,116 +11,15 @@
 #include "user/stats/density.h"
 #include "user/base/err.h"
 #include "user/stats/forest.h"
-#include "user/stats/pairs.h"
 #include "user/base/progress.h"
 #include "user/stats/holm.h"
+#include "tools/correlate/job-sample.h"
 
-#define SAME 1e-12
+/* ---- all forms and columns ---- */
 
-/* ---- pairs: what the system did, and how long a job took ---- */
-
-/* A measure of fewer jobs is +1 or -1 by chance. In fewer intervals of the system, a job's amount
- * follows from its duration. */
-#define JOBS_LEAST 3
-#define INTERVALS_LEAST 3
-
-struct sample {
-	double *x, *y;
-	size_t n;
-	u32 intervals; /* of the system, with a part of these jobs */
-};
-
-static struct sample sample_new(size_t most)
+static void compute_times(struct correlation_study *c)
 {
-	return (struct sample){ need(calloc(most + 1, sizeof(double))),
-				need(calloc(most + 1, sizeof(double))), 0, 0 };
-}
-
-static void sample_release(struct sample *s)
-{
-	free(s->x);
-	free(s->y);
-}
-
-static double time_of(const struct timed_jobs *jobs, const struct timed_job *j,
-		      const struct series *s, enum form form)
-{
-	return form == FORM_INTERVALS ? timed_job_intervals_s(jobs, j, s) : j->seconds[form];
-}
-
-/* What differs by no more of it than @same, or than sums are rounded, is the same: that noise is
- * correlated, too. */
-static void level(size_t n, double *v, double same)
-{
-	double low = INFINITY, high = -INFINITY;
-
-	for (size_t i = 0; i < n; i++) {
-		low = fmin(low, v[i]);
-		high = fmax(high, v[i]);
-	}
-	same = fmax(same, SAME) * fmax(fabs(low), fabs(high));
-	for (size_t i = 0; i < n && high - low <= same; i++)
-		v[i] = low;
-}
-
-/* How many intervals have a part of a job: of @jobs, those whose times the system knows. */
-static u32 intervals_of(const struct timed_jobs *jobs, const struct series *s)
-{
-	s64 *more = need(calloc(s->n + 1, sizeof(*more))), jobs_in = 0;
-	u32 n = 0, first, last;
-
-	for (u32 i = 0; i < jobs->n; i++) {
-		const struct timed_job *j = &jobs->list[i];
-
-		if (!timed_job_is_known(jobs, j, s))
-			continue;
-		series_touched(s, j->start_s, j->end_s, &first, &last);
-		more[first]++;
-		more[last + 1]--;
-	}
-	for (u32 i = 0; i < s->n; i++) {
-		jobs_in += more[i];
-		n += jobs_in > 0;
-	}
-	free(more);
-	return n;
-}
-
-/* Of all jobs that the system knows, and of which both are known. */
-static struct sample gather(const struct correlation_study *c, const struct timed_jobs *jobs,
-			    const struct series *s, enum form form, u32 column)
-{
-	struct sample to = sample_new(jobs->n);
-	double latest = 0, longest = 0, rounded;
-
-	for (u32 i = 0; i < jobs->n; i++) {
-		const struct timed_job *j = &jobs->list[i];
-		double window;
-
-		if (!timed_job_is_known(jobs, j, s))
-			continue;
-		window = timed_job_amount(jobs, j, s, SERIES_TIME, c->o->active);
-		latest = fmax(latest, fmax(fabs(j->start_s), fabs(j->end_s)));
-		longest = fmax(longest, window);
-		to.x[to.n] = timed_job_amount(jobs, j, s, column, c->o->active);
-		if (c->o->rates)
-			to.x[to.n] /= window;
-		to.y[to.n++] = time_of(jobs, j, s, form);
-	}
-	to.n = pairs_finite(to.n, to.x, to.y);
-	to.intervals = intervals_of(jobs, s);
-	/* seconds since 1970 leave a window fewer digits than a double has */
-	rounded = longest ? 8 * DBL_EPSILON * latest / longest : 0;
-	level(to.n, to.x, rounded);
-	level(to.n, to.y, form == FORM_RUN || form == FORM_INTERVALS ? rounded : 0);
-	return to;
-}
-
-/* ---- each form, each column ---- */
-
-static void look_at_times(struct correlation_study *c)
-{
-	struct sample of = sample_new(c->jobs->n);
+	struct job_sample of = job_sample_new(c->jobs->n);
 
 	for (enum form form = 0; form < FORMS; form++) {
 		struct form_time *t = &c->times[form];
@@ -130,20 +28,20 @@ static void look_at_times(struct correlation_study *c)
 		for (u32 i = 0; i < c->jobs->n; i++) {
 			const struct timed_job *j = &c->jobs->list[i];
 
-			if (!timed_job_is_known(c->jobs, j, c->system))
+			if (!timed_job_is_covered(c->jobs, j, c->system))
 				continue;
 			c->known++;
-			of.x[of.n] = of.y[of.n] = time_of(c->jobs, j, c->system, form);
+			of.x[of.n] = of.y[of.n] = job_sample_time(c->jobs, j, c->system, form);
 			of.n += !isnan(of.x[of.n]);
 		}
 		t->n = of.n;
 		t->mean_s = of.n ? gsl_stats_mean(of.x, 1, of.n) : NAN;
 		t->deviation_s = of.n > 1 ? gsl_stats_sd(of.x, 1, of.n) : NAN;
 	}
-	sample_release(&of);
+	job_sample_release(&of);
 }
 
-/* What says best how long a job waited for its I/O. */
+/* The known form that is closest to the time that a job waited for its I/O. */
 static enum form best_form(const struct correlation_study *c)
 {
 	static const enum form best[] = { FORM_SPAN, FORM_INTERVALS, FORM_IO, FORM_RUN };
@@ -154,7 +52,7 @@ static enum form best_form(const struct correlation_study *c)
 	return best[i];
 }
 
-/* What depends on each other most comes first, and of what does so alike, the first column. */
+/* By descending distance correlation, NaN last, then by column. */
 static int by_strength(const void *a, const void *b)
 {
 	const struct correlated *x = a, *y = b;
@@ -165,7 +63,7 @@ static int by_strength(const void *a, const void *b)
 	return x->column < y->column ? -1 : 1;
 }
 
-static void correct(struct correlated *list, u32 n)
+static void correct_p(struct correlated *list, u32 n)
 {
 	double *p = need(calloc(2 * n + 1, sizeof(*p))), *to = p + n;
 
@@ -179,16 +77,7 @@ static void correct(struct correlated *list, u32 n)
 	free(p);
 }
 
-static void associate_sample_of(struct associated *a, const struct sample *s,
-				const struct associate_options *how)
-{
-	bool enough = s->n >= JOBS_LEAST && s->intervals >= INTERVALS_LEAST;
-
-	associate(a, enough ? s->n : 0, s->x, s->y, how);
-	a->n = s->n;
-}
-
-/* A row without a job is left out. */
+/* Leaves out pairs of form and column without a job. */
 static void associate_all(struct correlation_study *c)
 {
 	c->list = need(calloc(FORMS * c->system->columns_n + 1, sizeof(*c->list)));
@@ -196,26 +85,27 @@ static void associate_all(struct correlation_study *c)
 		u32 first = c->n;
 
 		for (u32 column = 0; c->times[form].n && column < c->system->columns_n; column++) {
-			struct sample s = gather(c, c->jobs, c->system, form, column);
+			struct job_sample s =
+				job_sample_gather(c->o, c->jobs, c->system, form, column);
 			struct correlated *to = &c->list[c->n];
 
 			progress("%s: column %u of %u", form_names[form], column + 1,
 				 c->system->columns_n);
 			to->form = form;
 			to->column = column;
-			associate_sample_of(&to->a, &s, &c->o->how);
+			job_sample_associate(&to->a, &s, &c->o->how);
 			c->n += s.n > 0;
-			sample_release(&s);
+			job_sample_release(&s);
 		}
 		qsort(c->list + first, c->n - first, sizeof(*c->list), by_strength);
-		correct(c->list + first, c->n - first);
+		correct_p(c->list + first, c->n - first);
 	}
 	progress_end();
 }
 
-/* ---- the curve ---- */
+/* ---- the curves (section VI.A, items 4 and 5, of the paper) ---- */
 
-static void look_at_density(const struct sample *s, struct curve_point *points, unsigned n)
+static void add_density(const struct job_sample *s, struct curve_point *points, unsigned n)
 {
 	struct conditional at;
 	struct density d;
@@ -232,10 +122,10 @@ static void look_at_density(const struct sample *s, struct curve_point *points, 
 	}
 }
 
-static void draw_curve(const struct correlation_study *c, struct column_curve *to, u32 column)
+static void compute_curve(const struct correlation_study *c, struct column_curve *to, u32 column)
 {
-	struct sample all = gather(c, c->jobs, c->system, c->form, column);
-	struct sample s = sample_new(all.n);
+	struct job_sample all = job_sample_gather(c->o, c->jobs, c->system, c->form, column);
+	struct job_sample s = job_sample_new(all.n);
 	double *at = need(calloc(2 * c->o->points + 1, sizeof(*at))), *seen = at + c->o->points;
 	unsigned n = c->o->points;
 
@@ -251,18 +141,18 @@ static void draw_curve(const struct correlation_study *c, struct column_curve *t
 	forest_curve(s.n, s.x, s.y, c->o->trees, c->o->how.seed, &FOREST_RULE, n, at, seen);
 	for (unsigned i = 0; i < n; i++)
 		to->points[i] = (struct curve_point){ at[i], seen[i], NAN, NAN, NAN };
-	look_at_density(&s, to->points, n);
+	add_density(&s, to->points, n);
 	to->x = s.x;
 	to->y = s.y;
 	to->n = s.n;
 	free(at);
-	sample_release(&all);
+	job_sample_release(&all);
 }
 
-/* ---- granularity ---- */
+/* ---- granularity (section VI.B) ---- */
 
-/* Of the jobs that are looked at closely some, with the activities of all: the same for each
- * granularity, so that what differs is not who was drawn. */
+/* Draws up to ->sample jobs for which the detailed form is known. All granularities use these jobs,
+ * so that only the granularity differs. The caller frees ->list; the rest belongs to the study. */
 static struct timed_jobs draw_jobs(const struct correlation_study *c)
 {
 	struct timed_job *all = need(calloc(c->jobs->n + 1, sizeof(*all)));
@@ -273,8 +163,8 @@ static struct timed_jobs draw_jobs(const struct correlation_study *c)
 	for (u32 i = 0; i < c->jobs->n; i++) {
 		const struct timed_job *j = &c->jobs->list[i];
 
-		if (timed_job_is_known(c->jobs, j, c->system) &&
-		    !isnan(time_of(c->jobs, j, c->system, c->form)))
+		if (timed_job_is_covered(c->jobs, j, c->system) &&
+		    !isnan(job_sample_time(c->jobs, j, c->system, c->form)))
 			all[n++] = *j;
 	}
 	gsl_rng_set(rng, c->o->how.seed);
@@ -286,7 +176,8 @@ static struct timed_jobs draw_jobs(const struct correlation_study *c)
 	return drawn;
 }
 
-/* In how many intervals a job did I/O, or was there; the mean of those that are known. */
+/* The mean number of intervals per job: those with its I/O, or if the times of its I/O are not
+ * known, those that overlap it. */
 static void count_intervals(const struct correlation_study *c, struct grain *g,
 			    const struct series *s)
 {
@@ -296,7 +187,7 @@ static void count_intervals(const struct correlation_study *c, struct grain *g,
 		const struct timed_job *j = &c->jobs->list[i];
 		u32 first, last;
 
-		if (!timed_job_is_known(c->jobs, j, s))
+		if (!timed_job_is_covered(c->jobs, j, s))
 			continue;
 		g->jobs++;
 		series_touched(s, j->start_s, j->end_s, &first, &last);
@@ -305,7 +196,7 @@ static void count_intervals(const struct correlation_study *c, struct grain *g,
 	g->intervals = g->jobs ? sum / g->jobs : NAN;
 }
 
-static void look_at_grain(const struct correlation_study *c, const struct timed_jobs *drawn,
+static void compute_grain(const struct correlation_study *c, const struct timed_jobs *drawn,
 			  struct grain *g, u32 k)
 {
 	struct associate_options how = c->o->how;
@@ -318,15 +209,15 @@ static void look_at_grain(const struct correlation_study *c, const struct timed_
 			     .of = need(calloc(s.columns_n + 1, sizeof(*g->of))) };
 	count_intervals(c, g, &s);
 	for (u32 column = 0; column < s.columns_n; column++) {
-		struct sample of = gather(c, drawn, &s, c->form, column);
+		struct job_sample of = job_sample_gather(c->o, drawn, &s, c->form, column);
 
-		associate_sample_of(&g->of[column], &of, &how);
-		sample_release(&of);
+		job_sample_associate(&g->of[column], &of, &how);
+		job_sample_release(&of);
 	}
 	series_release(&s);
 }
 
-static void look_at_grains(struct correlation_study *c)
+static void compute_grains(struct correlation_study *c)
 {
 	struct timed_jobs drawn = draw_jobs(c);
 
@@ -334,7 +225,7 @@ static void look_at_grains(struct correlation_study *c)
 	for (u32 k = 1; c->o->granularity > 1 && k <= c->o->granularity; k++) {
 		struct grain *g = &c->grains[c->grains_n];
 
-		look_at_grain(c, &drawn, g, k);
+		compute_grain(c, &drawn, g, k);
 		c->grains_n += g->jobs > 0;
 		if (!g->jobs)
 			free(g->of);
@@ -342,9 +233,9 @@ static void look_at_grains(struct correlation_study *c)
 	free(drawn.list);
 }
 
-/* ---- all of it ---- */
+/* ---- the study ---- */
 
-static int none_known(const struct timed_jobs *jobs, const struct series *system)
+static int no_job_covered(const struct timed_jobs *jobs, const struct series *system)
 {
 	double first = INFINITY, last = -INFINITY;
 
@@ -353,10 +244,10 @@ static int none_known(const struct timed_jobs *jobs, const struct series *system
 		last = fmax(last, jobs->list[i].end_s);
 	}
 	if (!jobs->n || !system->n)
-		return error(-ENODATA, "the system is known during none of %u jobs", jobs->n);
+		return error(-ENODATA, "the system data covers none of %u jobs", jobs->n);
 	return error(-ENODATA,
-		     "the system is known during none of %u jobs: they are from %.13g to "
-		     "%.13g s, and it is from %.13g to %.13g s; is that one clock?",
+		     "the system data covers none of %u jobs: the jobs run from %.13g to "
+		     "%.13g s, the system data from %.13g to %.13g s; both must use one clock",
 		     jobs->n, first, last, system->start_s[0], system->end_s[system->n - 1]);
 }
 
@@ -364,17 +255,17 @@ int correlate_jobs(struct correlation_study *c, const struct correlate_options *
 		   const struct timed_jobs *jobs, const struct series *system)
 {
 	*c = (struct correlation_study){ .o = o, .jobs = jobs, .system = system };
-	look_at_times(c);
+	compute_times(c);
 	if (!c->known)
-		return none_known(jobs, system);
+		return no_job_covered(jobs, system);
 	c->form = o->form == FORMS ? best_form(c) : (enum form)o->form;
 	if (!c->times[c->form].n)
 		return error(-ENODATA, "no job has the I/O time '%s'", form_names[c->form]);
 	associate_all(c);
 	c->curves = need(calloc(system->columns_n + 1, sizeof(*c->curves)));
 	for (u32 i = 0; i < system->columns_n; i++)
-		draw_curve(c, &c->curves[i], i);
-	look_at_grains(c);
+		compute_curve(c, &c->curves[i], i);
+	compute_grains(c);
 	return 0;
 }
 

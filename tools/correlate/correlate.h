@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The I/O time of jobs against what the whole system did meanwhile (Madireddy and others 2017). */
+/* Correlates the I/O time of jobs with the I/O of the whole system: Madireddy, Balaprakash, Carns,
+ * Latham, Ross, Snyder and Wild, "Analysis and Correlation of Application I/O Performance and
+ * System-Wide I/O Activity", IEEE NAS 2017. Other files cite it as "Madireddy and others 2017". */
 #ifndef IOSPAN_CORRELATE_H
 #define IOSPAN_CORRELATE_H
 
@@ -9,41 +11,46 @@
 
 struct correlate_options {
 	struct associate_options how;
-	int form;		/* that is looked at closely; FORMS: the best that is known */
-	bool rates;		/* amounts per second of the window: those of a longer one are not
-				 * more only because it is longer */
-	bool active;		/* of a job's window, only intervals with I/O of it */
-	u32 granularity;	/* intervals are merged up to so many; below 2: not at all */
-	unsigned trees, points; /* of the curve */
+	int form;    /* the detailed form: it has curves and granularity; FORMS: the best known */
+	bool rates;  /* divide each amount by its window, which differs between jobs */
+	bool active; /* the window is only the intervals with I/O of the job */
+	u32 granularity; /* merge up to this number of intervals; below 2: merge none */
+	unsigned trees;	 /* of the random forest */
+	unsigned points; /* of a curve */
 };
 
-/* One form and one column of the system. */
+/* The measures of one form and one column of the system. */
 struct correlated {
 	enum form form;
 	u32 column;
 	struct associated a;
-	double holm[ASSOCIATIONS]; /* p, corrected: of all columns of this form */
+	double holm[ASSOCIATIONS]; /* p, corrected for the number of columns (Holm 1979) */
 };
 
-/* The form that is looked at closely, by one column. */
+/* The detailed form as a function of one column; NaN: not defined. */
 struct curve_point {
-	double amount, forest_s, median_s, low_s, high_s; /* NaN: there is none */
+	double amount;
+	double forest_s;		/* mean of a random forest (Breiman 2001) */
+	double median_s, low_s, high_s; /* of the conditional density; low, high: 5 and 95 % */
 };
 struct column_curve {
 	u32 column;
 	struct curve_point *points;
-	double *x, *y; /* the jobs that it is of: */
+	double *x, *y; /* the sample: amounts and I/O times */
 	size_t n;
 };
 
+/* The measures with @k intervals merged into one. */
 struct grain {
-	u32 k, jobs;		   /* whose windows are known */
-	double width_s, intervals; /* intervals: in use by a job, mean */
-	struct associated *of;	   /* by column */
+	u32 k;
+	u32 jobs; /* that the merged intervals cover */
+	double width_s;
+	double intervals;      /* used by a job, mean */
+	struct associated *of; /* by column */
 };
 
 struct form_time {
-	u32 n; /* jobs of which it is known */
+	u32 n; /* jobs for which the form is known */
 	double mean_s, deviation_s;
 };
 
@@ -51,17 +58,18 @@ struct correlation_study {
 	const struct correlate_options *o;
 	const struct timed_jobs *jobs;
 	const struct series *system;
-	u32 known; /* jobs */
+	u32 known; /* jobs that the system covers; the others are left out */
 	struct form_time times[FORMS];
-	enum form form;		 /* looked at closely */
-	struct correlated *list; /* by form, and of each the strongest first */
+	enum form form;		 /* the detailed form */
+	struct correlated *list; /* by form, then by descending distance correlation */
 	u32 n;
-	struct column_curve *curves; /* one of each column */
+	struct column_curve *curves; /* by column */
 	struct grain *grains;
 	u32 grains_n;
 };
 
-/* -ENODATA, printed: there is nothing to look at. */
+/* Fills @c, which refers to the other arguments and is to be released even after an error. Returns
+ * 0, or -ENODATA if no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
 void correlation_study_release(struct correlation_study *c);

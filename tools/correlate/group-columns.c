@@ -9,11 +9,10 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/metric/measurement.h"
-#include "user/metric/measurement.h"
 
-/* ---- without those below ---- */
+/* ---- amounts without the groups below ---- */
 
-static u32 join_twins(struct group_amount *list, u32 n)
+static u32 join_equal_paths(struct group_amount *list, u32 n)
 {
 	u32 m = 0;
 
@@ -28,11 +27,11 @@ static u32 join_twins(struct group_amount *list, u32 n)
 	return m;
 }
 
-u32 group_amounts_own(struct group_amount *list, u32 n)
+u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 {
-	u32 *above, at; /* place and 1; 0: nobody */
+	u32 *above, at; /* index + 1 of the closest group above; 0: none */
 
-	n = join_twins(list, n);
+	n = join_equal_paths(list, n);
 	above = need(calloc(n + 1, sizeof(*above)));
 	for (u32 i = 0; i < n; i++) {
 		for (at = i; at && !group_is_below(list[i].path, list[at - 1].path);)
@@ -40,7 +39,7 @@ u32 group_amounts_own(struct group_amount *list, u32 n)
 		above[i] = at;
 		if (!at)
 			continue;
-		/* nobody has taken away from this one yet: who does, comes later */
+		/* the groups below list[i] follow it, so its amount still includes theirs */
 		list[at - 1].bytes -= list[i].bytes;
 		list[at - 1].ops -= list[i].ops;
 	}
@@ -52,19 +51,19 @@ u32 group_amounts_own(struct group_amount *list, u32 n)
 	return n;
 }
 
-/* ---- until all are there ---- */
+/* ---- collecting ---- */
 
-static int by_path(const void *a, const void *b)
+static int by_group_path(const void *a, const void *b)
 {
 	const struct seen_group *x = a, *y = b;
 
 	return strcmp(x->path, y->path);
 }
 
-static struct seen_group *group_of(struct group_columns *c, const char *path)
+static struct seen_group *find_or_add_group(struct group_columns *c, const char *path)
 {
 	struct seen_group wanted = { .path = (char *)path }, *g;
-	struct seen_group **found = need(tsearch(&wanted, &c->paths, by_path));
+	struct seen_group **found = need(tsearch(&wanted, &c->paths, by_group_path));
 
 	if (*found != &wanted)
 		return *found;
@@ -81,7 +80,7 @@ void group_columns_add(struct group_columns *c, u32 interval, const struct group
 
 	if (!g->bytes && !g->ops)
 		return;
-	to = group_of(c, g->path);
+	to = find_or_add_group(c, g->path);
 	to->bytes += g->bytes;
 	to->ops += g->ops;
 	c->bytes += g->bytes;
@@ -93,9 +92,9 @@ void group_columns_add(struct group_columns *c, u32 interval, const struct group
 	c->shares[c->n++] = (struct group_share){ interval, to->number, g->bytes, g->ops };
 }
 
-/* ---- then ---- */
+/* ---- making the columns ---- */
 
-static int by_bytes(const void *a, const void *b)
+static int by_group_bytes(const void *a, const void *b)
 {
 	const struct seen_group *x = *(struct seen_group *const *)a;
 	const struct seen_group *y = *(struct seen_group *const *)b;
@@ -113,7 +112,7 @@ static void add_column(struct series *to, const struct seen_group *g, const char
 	free(name);
 }
 
-void group_columns_put(const struct group_columns *c, struct series *to, u32 most, double least)
+void group_columns_fill(const struct group_columns *c, struct series *to, u32 most, double least)
 {
 	struct seen_group **sorted = need(calloc(c->groups_n + 1, sizeof(*sorted)));
 	u32 n = 0;
@@ -125,7 +124,7 @@ void group_columns_put(const struct group_columns *c, struct series *to, u32 mos
 		if (g->bytes >= least * c->bytes || g->ops >= least * c->ops)
 			sorted[n++] = g;
 	}
-	qsort(sorted, n, sizeof(*sorted), by_bytes);
+	qsort(sorted, n, sizeof(*sorted), by_group_bytes);
 	for (u32 i = 0; i < n && i < most; i++) {
 		add_column(to, sorted[i], "bytes");
 		add_column(to, sorted[i], "ops");
@@ -146,7 +145,7 @@ void group_columns_put(const struct group_columns *c, struct series *to, u32 mos
 void group_columns_release(struct group_columns *c)
 {
 	for (u32 i = 0; i < c->groups_n; i++) {
-		tdelete(c->groups[i], &c->paths, by_path);
+		tdelete(c->groups[i], &c->paths, by_group_path);
 		free(c->groups[i]->path);
 		free(c->groups[i]);
 	}

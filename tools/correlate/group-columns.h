@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What each cgroup of a system did, interval after interval, as columns of a series: of each "PATH
- * bytes" and "PATH ops", of those with most bytes. Somebody may come at any time. */
+/* The I/O of each cgroup per interval, as the columns "PATH bytes" and "PATH ops" of a series. A
+ * cgroup may appear in any interval, so the columns are made at the end. */
 #ifndef IOSPAN_GROUP_COLUMNS_H
 #define IOSPAN_GROUP_COLUMNS_H
 
@@ -14,10 +14,10 @@ struct group_amount {
 	double bytes, ops;
 };
 
-/* The groups of an interval, each with those below it, which follow it: what each did without
- * those. Of the same path one is left; how many are. Two groups are not read at one time: what
- * would be below 0 is 0. */
-u32 group_amounts_own(struct group_amount *list, u32 n);
+/* Subtracts from each group the amounts of the groups below it. In @list, a group is directly
+ * followed by those below it. Joins entries of one path and returns the number left. Groups are
+ * not read at the same instant, so a result below 0 becomes 0. */
+u32 group_amounts_exclusive(struct group_amount *list, u32 n);
 
 struct group_columns {
 	void *paths; /* of tsearch(3) */
@@ -27,7 +27,7 @@ struct group_columns {
 		double bytes, ops;
 	} * *groups;
 	u32 groups_n;
-	double bytes, ops; /* of all */
+	double bytes, ops; /* of all groups */
 	struct group_share {
 		u32 interval, group;
 		double bytes, ops;
@@ -35,12 +35,12 @@ struct group_columns {
 	size_t n, room;
 };
 
-/* Zeroes are empty ones. */
+/* A zeroed struct is empty. The path is copied. */
 void group_columns_add(struct group_columns *c, u32 interval, const struct group_amount *g);
 
-/* When all are there: those of @most, which had the @least share of all bytes or ops, into @to,
- * which has these intervals. */
-void group_columns_put(const struct group_columns *c, struct series *to, u32 most, double least);
+/* Adds the columns to @to, which already has all intervals: up to @most groups by bytes, each with
+ * at least the fraction @least of all bytes or of all operations. */
+void group_columns_fill(const struct group_columns *c, struct series *to, u32 most, double least);
 void group_columns_release(struct group_columns *c);
 
 #endif

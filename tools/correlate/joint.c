@@ -15,9 +15,9 @@
 
 #define MOST_SHOWN 8
 
-/* ---- who has which columns ---- */
+/* ---- the cgroup of a column ---- */
 
-static int own_length(const char *name)
+static int path_length(const char *name)
 {
 	static const char *const ends[] = { " bytes", " ops" };
 	size_t length = strlen(name);
@@ -31,35 +31,36 @@ static int own_length(const char *name)
 	return length;
 }
 
-static bool is_of(const struct joint_part *part, const char *name)
+static bool has_path(const struct joint_group *group, const char *name)
 {
-	return own_length(name) == part->length && !strncmp(name, part->name, part->length);
+	return path_length(name) == group->length && !strncmp(name, group->name, group->length);
 }
 
-static void find_parts(struct joint *j, const struct correlation_study *c, u32 first)
+static void find_column_groups(struct joint *j, const struct correlation_study *c, u32 first)
 {
-	j->parts = need(calloc(c->system->columns_n + 1, sizeof(*j->parts)));
+	j->groups = need(calloc(c->system->columns_n + 1, sizeof(*j->groups)));
 	for (u32 i = first; i < c->system->columns_n; i++) {
 		const char *name = c->system->columns[i].name;
 		u32 k = 0;
 
-		while (k < j->parts_n && !is_of(&j->parts[k], name))
+		while (k < j->groups_n && !has_path(&j->groups[k], name))
 			k++;
-		if (k == j->parts_n)
-			j->parts[j->parts_n++] = (struct joint_part){ name, own_length(name), NAN };
+		if (k == j->groups_n)
+			j->groups[j->groups_n++] =
+				(struct joint_group){ name, path_length(name), NAN };
 	}
 }
 
-/* ---- rows ---- */
+/* ---- the model's input ---- */
 
-/* The curves of all columns are of the same jobs, but for one that is not known of some. */
-struct rows {
+/* The jobs, and the columns with a value for each of them. */
+struct joint_rows {
 	size_t n, step;
 	double **x, *y;
-	u32 *of, columns_n; /* which column of the system */
+	u32 *of, columns_n; /* of: the column of the system */
 };
 
-static void take_column(struct rows *r, const struct column_curve *v)
+static void add_column_values(struct joint_rows *r, const struct column_curve *v)
 {
 	double *x = need(calloc(r->n + 1, sizeof(*x)));
 
@@ -69,7 +70,7 @@ static void take_column(struct rows *r, const struct column_curve *v)
 	r->x[r->columns_n++] = x;
 }
 
-static void rows_make(struct rows *r, const struct correlation_study *c, u32 first)
+static void rows_make(struct joint_rows *r, const struct correlation_study *c, u32 first)
 {
 	u32 columns = c->system->columns_n;
 	const struct column_curve *like = &c->curves[first];
@@ -87,10 +88,10 @@ static void rows_make(struct rows *r, const struct correlation_study *c, u32 fir
 	for (u32 i = first; i < columns; i++)
 		if (c->curves[i].n == like->n &&
 		    !memcmp(c->curves[i].y, like->y, like->n * sizeof(*like->y)))
-			take_column(r, &c->curves[i]);
+			add_column_values(r, &c->curves[i]);
 }
 
-static void rows_release(struct rows *r)
+static void rows_release(struct joint_rows *r)
 {
 	for (u32 i = 0; i < r->columns_n; i++)
 		free(r->x[i]);
@@ -99,22 +100,22 @@ static void rows_release(struct rows *r)
 	free(r->y);
 }
 
-/* ---- what they explain ---- */
+/* ---- explained fractions ---- */
 
 struct model {
 	struct ridge *ridge;
 	const double *y;
 };
 
-static double explains(const void *arg, const uint32_t *order)
+static double explained_fraction(const void *arg, const uint32_t *order)
 {
 	const struct model *m = arg;
 
 	return ridge_explains(m->ridge, m->y, order);
 }
 
-static double explains_without(const struct rows *r, const struct correlation_study *c,
-			       const struct joint_part *part)
+static double fraction_without(const struct joint_rows *r, const struct correlation_study *c,
+			       const struct joint_group *group)
 {
 	const double **x = need(calloc(r->columns_n + 1, sizeof(*x)));
 	struct model m = { .y = r->y };
@@ -122,19 +123,19 @@ static double explains_without(const struct rows *r, const struct correlation_st
 	size_t n = 0;
 
 	for (u32 i = 0; i < r->columns_n; i++)
-		if (!part || !is_of(part, c->system->columns[r->of[i]].name))
+		if (!group || !has_path(group, c->system->columns[r->of[i]].name))
 			x[n++] = r->x[i];
 	m.ridge = ridge_new(r->n, n, x);
-	value = explains(&m, NULL);
+	value = explained_fraction(&m, NULL);
 	ridge_free(m.ridge);
 	free(x);
 	return value;
 }
 
-static double p_of(const struct rows *r, const struct associate_options *how)
+static double p_explained(const struct joint_rows *r, const struct associate_options *how)
 {
 	struct model m = { ridge_new(r->n, r->columns_n, (const double *const *)r->x), r->y };
-	double p = permutations_try(r->n, how->permutations, how->seed, explains,
+	double p = permutations_try(r->n, how->permutations, how->seed, explained_fraction,
 				    permutation_as_it_is, &m)
 			   .p;
 
@@ -144,44 +145,44 @@ static double p_of(const struct rows *r, const struct associate_options *how)
 
 static int by_loss(const void *a, const void *b)
 {
-	const struct joint_part *x = a, *y = b;
+	const struct joint_group *x = a, *y = b;
 
 	if (x->without != y->without)
 		return x->without < y->without ? -1 : 1;
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-void joint_look(struct joint *j, const struct correlation_study *c, u32 first)
+void joint_compute(struct joint *j, const struct correlation_study *c, u32 first)
 {
-	struct rows r = {};
+	struct joint_rows r = {};
 
 	*j = (struct joint){ .explained = NAN, .p = NAN };
 	if (first >= c->system->columns_n)
 		return;
 	rows_make(&r, c, first);
-	find_parts(j, c, first);
+	find_column_groups(j, c, first);
 	j->n = r.n;
-	j->explained = explains_without(&r, c, NULL);
+	j->explained = fraction_without(&r, c, NULL);
 	if (!isnan(j->explained) && c->o->how.permutations)
-		j->p = p_of(&r, &c->o->how);
-	if (isnan(j->explained) || j->parts_n > JOINT_PARTS)
-		j->parts_n = 0;
-	for (u32 i = 0; i < j->parts_n; i++)
-		j->parts[i].without = explains_without(&r, c, &j->parts[i]);
-	qsort(j->parts, j->parts_n, sizeof(*j->parts), by_loss);
+		j->p = p_explained(&r, &c->o->how);
+	if (isnan(j->explained) || j->groups_n > JOINT_GROUPS)
+		j->groups_n = 0;
+	for (u32 i = 0; i < j->groups_n; i++)
+		j->groups[i].without = fraction_without(&r, c, &j->groups[i]);
+	qsort(j->groups, j->groups_n, sizeof(*j->groups), by_loss);
 	rows_release(&r);
 }
 
 void joint_release(struct joint *j)
 {
-	free(j->parts);
+	free(j->groups);
 }
 
-/* ---- shown ---- */
+/* ---- text and JSON ---- */
 
-static char *part_name(const struct joint_part *part)
+static char *group_name(const struct joint_group *group)
 {
-	return need_text("%.*s", part->length, part->name);
+	return need_text("%.*s", group->length, group->name);
 }
 
 void joint_text(FILE *f, const struct joint *j, const struct correlation_study *c)
@@ -194,14 +195,14 @@ void joint_text(FILE *f, const struct joint *j, const struct correlation_study *
 		return;
 	fprintf(f, "all cgroups together explain %.0f %% of the variation of '%s', p %s\n\n",
 		100 * j->explained, form_names[c->form], num_ratio_text(buf, j->p));
-	if (j->parts_n < 2)
+	if (j->groups_n < 2)
 		return;
 	t = table_titled(1, titles);
-	for (u32 i = 0; i < j->parts_n && i < MOST_SHOWN; i++) {
-		char *name = part_name(&j->parts[i]);
+	for (u32 i = 0; i < j->groups_n && i < MOST_SHOWN; i++) {
+		char *name = group_name(&j->groups[i]);
 
 		table_cell(t, "%s", name);
-		table_cell(t, "%s", num_ratio_text(buf, j->parts[i].without));
+		table_cell(t, "%s", num_ratio_text(buf, j->groups[i].without));
 		table_end_row(t);
 		free(name);
 	}
@@ -218,12 +219,12 @@ struct out *joint_json(const struct joint *j, const struct correlation_study *c)
 	out_u64(node, "jobs", j->n);
 	out_f64(node, "explained", j->explained);
 	out_f64(node, "p", j->p);
-	for (u32 i = 0; i < j->parts_n; i++) {
+	for (u32 i = 0; i < j->groups_n; i++) {
 		struct out *one = out_object();
-		char *name = part_name(&j->parts[i]);
+		char *name = group_name(&j->groups[i]);
 
 		out_str(one, "name", name);
-		out_f64(one, "without", j->parts[i].without);
+		out_f64(one, "without", j->groups[i].without);
 		out_append(list, one);
 		free(name);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much of what differs between jobs all cgroups explain together, and what is left of that
- * without one of them. Two who each explain half may explain all, or the same half. */
+/* How much of the variation between jobs all cgroups explain together, and how much without one of
+ * them. The fractions of single cgroups do not add up, because two may explain the same part. */
 #ifndef IOSPAN_JOINT_H
 #define IOSPAN_JOINT_H
 
@@ -11,29 +11,28 @@ struct correlation_study;
 struct out;
 
 /* A cgroup, with the columns "PATH bytes" and "PATH ops". */
-struct joint_part {
-	const char *name; /* of the first, up to @length: "PATH" */
+struct joint_group {
+	const char *name; /* of its first column; the path is its first @length bytes */
 	int length;
-	double without; /* what the others explain together */
+	double without; /* fraction that all other cgroups explain */
 };
 
-#define JOINT_ROWS 1000 /* jobs, of as many at most, */
-#define JOINT_PARTS 40	/* and, if there are no more, it without each */
+#define JOINT_ROWS 1000 /* jobs, at most */
+#define JOINT_GROUPS 40 /* with more groups, ->without is not computed */
 
 struct joint {
-	size_t n;		  /* jobs */
-	double explained;	  /* ridge_explains(); NaN: not known */
-	double p;		  /* likewise by chance; NaN: not looked for */
-	struct joint_part *parts; /* without whom least is left come first */
-	u32 parts_n;
+	size_t n;		    /* jobs */
+	double explained;	    /* fraction, see ridge_explains(); NaN: not defined */
+	double p;		    /* permutation test; NaN: not requested */
+	struct joint_group *groups; /* by ascending @without */
+	u32 groups_n;
 };
 
-/* Of the form that is looked at closely, and columns from @first on; the curves are there. The
- * study outlives it. */
-void joint_look(struct joint *j, const struct correlation_study *c, u32 first);
+/* Uses the detailed form of @c, its curves, and the columns from @first on. @c must outlive @j. */
+void joint_compute(struct joint *j, const struct correlation_study *c, u32 first);
 void joint_release(struct joint *j);
 
-/* Nothing, if nothing is known. */
+/* Prints nothing if ->explained is not defined. */
 void joint_text(FILE *f, const struct joint *j, const struct correlation_study *c);
 struct out *joint_json(const struct joint *j, const struct correlation_study *c);
 

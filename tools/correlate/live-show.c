@@ -14,9 +14,9 @@
 #include "user/show/show-json.h"
 
 #define MOST_ROWS 16
-#define BY_CHANCE 0.05 /* chance alone */
+#define SIGNIFICANT 0.05 /* a cgroup is named if its corrected p is below */
 
-static double explained(const struct associated *a)
+static double explained_by_line(const struct associated *a)
 {
 	return a->value[ASSOC_PEARSON] * a->value[ASSOC_PEARSON];
 }
@@ -26,14 +26,14 @@ static const char *title_of(const struct correlation_study *c, const struct corr
 	return c->system->columns[of->column].name;
 }
 
-/* ---- who comes first ---- */
+/* ---- ranking ---- */
 
 struct ranked {
 	const struct correlated *of;
 	double p, strength;
 };
 
-/* What is least likely to be chance; what did something once only can be as strong as any. */
+/* By p, then by strength: a cgroup that was active only once may have a high strength by chance. */
 static int by_likelihood(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
@@ -45,7 +45,7 @@ static int by_likelihood(const void *a, const void *b)
 	return x->of->column < y->of->column ? -1 : 1;
 }
 
-/* The columns of @form from @first on, by one measure; the caller frees them. */
+/* Ranks the columns of @form from @first on by one measure; the caller frees the result. */
 static struct ranked *rank(const struct correlation_study *c, enum form form,
 			   enum association which, u32 first, u32 *n)
 {
@@ -67,23 +67,23 @@ static struct ranked *rank(const struct correlation_study *c, enum form form,
 
 /* ---- text ---- */
 
-static void head_text(FILE *f, const struct live *l, const struct correlation_study *c)
+static void live_head_text(FILE *f, const struct live *l, const struct correlation_study *c)
 {
 	fprintf(f, "%u runs of '", c->known);
 	for (char **word = l->argv; *word; word++) {
 		fputs(word == l->argv ? "" : " ", f);
 		out_line_text(f, *word);
 	}
-	fprintf(f, "', against %u columns of what others did\n", c->system->columns_n);
+	fprintf(f, "', against %u columns of other cgroups\n", c->system->columns_n);
 	if (l->failed)
-		fprintf(f, "  note: %u more failed and are left out\n", l->failed);
+		fprintf(f, "  note: %u more runs failed and are left out\n", l->failed);
 	if (l->asked)
-		fprintf(f, "  note: it was interrupted, this is the result so far\n");
+		fprintf(f, "  note: interrupted; these are the results so far\n");
 	fputc('\n', f);
 }
 
-static void row_text(struct table *t, const struct correlation_study *c,
-		     const struct correlated *of)
+static void ranked_text(struct table *t, const struct correlation_study *c,
+			const struct correlated *of)
 {
 	const struct column_curve *v = &c->curves[of->column];
 	double mean = v->n ? gsl_stats_mean(v->x, 1, v->n) : NAN;
@@ -92,7 +92,7 @@ static void row_text(struct table *t, const struct correlation_study *c,
 
 	table_cell(t, "%s", title_of(c, of));
 	table_cell(t, "%s", bytes ? num_byte_rate_text(buf, mean) : num_count_text(buf, mean));
-	table_cell(t, "%s", num_ratio_text(buf, explained(&of->a)));
+	table_cell(t, "%s", num_ratio_text(buf, explained_by_line(&of->a)));
 	for (int k = 0; k < ASSOCIATIONS; k++) {
 		table_cell(t, "%s", num_ratio_text(buf, of->a.value[k]));
 		table_cell(t, "%s", num_ratio_text(buf, of->holm[k]));
@@ -106,7 +106,7 @@ static void ranking_text(FILE *f, const struct correlation_study *c, enum form f
 	u32 n;
 	struct ranked *list = rank(c, form, ASSOC_DISTANCE, 0, &n);
 
-	fprintf(f, "I/O time '%s' by what others did per second\n\n", form_names[form]);
+	fprintf(f, "I/O time '%s' by the I/O of others per second\n\n", form_names[form]);
 	table_cell(t, "cgroup");
 	table_cell(t, "mean");
 	table_cell(t, "explains");
@@ -116,16 +116,16 @@ static void ranking_text(FILE *f, const struct correlation_study *c, enum form f
 	}
 	table_end_row(t);
 	for (u32 i = 0; i < n && i < MOST_ROWS; i++)
-		row_text(t, c, list[i].of);
+		ranked_text(t, c, list[i].of);
 	table_text(f, t, "  ");
 	table_free(t);
 	free(list);
 	if (n > MOST_ROWS)
-		fprintf(f, "  note: --json has %u more\n", n - MOST_ROWS);
+		fprintf(f, "  note: --json shows %u more columns\n", n - MOST_ROWS);
 	fputc('\n', f);
 }
 
-static void answer_text(FILE *f, const struct correlation_study *c, enum form form)
+static void conclusion_text(FILE *f, const struct correlation_study *c, enum form form)
 {
 	u32 n;
 	struct ranked *list = rank(c, form, ASSOC_DISTANCE, LIVE_OTHERS, &n);
@@ -135,36 +135,36 @@ static void answer_text(FILE *f, const struct correlation_study *c, enum form fo
 
 	num_ratio_text(buf, p);
 	if (!of) {
-		fprintf(f, "no other cgroup did anything\n\n");
-	} else if (!(p < BY_CHANCE)) {
-		fprintf(f, "no cgroup is told from chance: of the strongest p is %s\n\n", buf);
+		fprintf(f, "no other cgroup did I/O\n\n");
+	} else if (!(p < SIGNIFICANT)) {
+		fprintf(f, "no cgroup correlates beyond chance: the lowest p is %s\n\n", buf);
 	} else {
-		fprintf(f, "'%s' goes most with ", form_names[form]);
+		fprintf(f, "'%s' correlates most with ", form_names[form]);
 		out_line_text(f, title_of(c, of));
-		fprintf(f, ": on a line it explains %.0f %% of the variation, p %s\n\n",
-			100 * explained(&of->a), buf);
+		fprintf(f, ": a linear fit explains %.0f %% of the variation, p %s\n\n",
+			100 * explained_by_line(&of->a), buf);
 	}
 	free(list);
 }
 
-static void rests_on_text(FILE *f, const struct live *l, const struct correlation_study *c)
+static void live_notes_text(FILE *f, const struct live *l, const struct correlation_study *c)
 {
 	double above = l->above_bytes, unnamed = l->m->others.device.row.bytes;
 	const struct associate_options *how = &c->o->how;
 	char buf[NUM_TEXT];
 
 	fprintf(f,
-		"  explains: share of the variation, by a line (Pearson, squared)\n"
-		"  p: of %u permutations, seed %llu; as one of %u columns (Holm)\n"
-		"  together: each run foretold from all others, by ridge regression\n",
+		"  explains: fraction of the variation, by a linear fit (Pearson, squared)\n"
+		"  p: from %u permutations, seed %llu; corrected for %u columns (Holm)\n"
+		"  together: each run predicted from all others, by ridge regression\n",
 		how->permutations, (unsigned long long)how->seed, c->system->columns_n);
 	if (above)
 		fprintf(f,
-			"  note: %s of the cgroups that the command's is in are left out: they "
-			"may be its own\n",
+			"  note: %s of the command's parent cgroups are left out: the command "
+			"may have caused them\n",
 			num_bytes_text(buf, above));
 	if (unnamed)
-		fprintf(f, "  note: %s of cgroups without a row are left out\n",
+		fprintf(f, "  note: %s of cgroups without a row of their own are left out\n",
 			num_bytes_text(buf, unnamed));
 	show_losses_text(f, l->m);
 }
@@ -173,21 +173,21 @@ void live_text(FILE *f, const struct live *l)
 {
 	const struct correlation_study *c = l->study;
 
-	head_text(f, l, c);
+	live_head_text(f, l, c);
 	correlate_times_text(f, c);
 	for (enum form form = FORMS; form-- > 0;)
 		if (c->times[form].n) {
 			ranking_text(f, c, form);
-			answer_text(f, c, form);
+			conclusion_text(f, c, form);
 			if (form == c->form)
 				joint_text(f, &l->joint, c);
 		}
-	rests_on_text(f, l, c);
+	live_notes_text(f, l, c);
 }
 
-/* ---- a page ---- */
+/* ---- HTML ---- */
 
-static void listing(FILE *f, const void *live)
+static void print_live(FILE *f, const void *live)
 {
 	live_text(f, live);
 }
@@ -197,8 +197,8 @@ int live_html(FILE *f, const void *live)
 	const struct live *l = live;
 	int ret;
 
-	page_begin(f, "who disturbs a command", "");
-	page_listing(f, "which cgroup it goes with", listing, l);
+	page_begin(f, "which cgroups disturb a command", "");
+	page_listing(f, "correlation with other cgroups", print_live, l);
 	ret = correlate_plots_html(f, l->study);
 	page_end(f);
 	return ret;
@@ -221,7 +221,7 @@ static struct out *run_json(const struct live *l, const struct timed_job *j)
 	return node;
 }
 
-/* Of groups alone. */
+/* Only cgroups, without the sums over all others. */
 static struct out *ranking_json(const struct correlation_study *c, enum association which)
 {
 	struct out *node = out_array();

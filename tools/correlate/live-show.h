@@ -4,9 +4,10 @@
 
 #include "tools/correlate/live.h"
 
-/* Which cgroup it goes with, when @study is there. */
+/* Show the results of a struct live, for which ->study and ->joint are set. */
 void live_text(FILE *f, const struct live *l);
 void live_json(struct out *doc, const struct live *l);
-int live_html(FILE *f, const void *live); /* a page; -errno, printed */
+/* Writes a page. Returns 0 or -errno; prints the error. */
+int live_html(FILE *f, const void *live);
 
 #endif

@@ -15,8 +15,9 @@
 #include "user/base/need.h"
 #include "user/base/signals.h"
 
-/* The path goes through our descriptor, also in the child: no rename changes it. */
-static int make_place(struct live_trace *r)
+/* The path refers to this process's descriptor, so that a rename of the directory does not
+ * matter. */
+static int make_trace_directory(struct live_trace *r)
 {
 	const char *base = getenv("TMPDIR");
 	char name[64];
@@ -32,9 +33,9 @@ static int make_place(struct live_trace *r)
 	return ret;
 }
 
-/* NULL-ended; the caller frees it. */
-static const char **words_of(const struct live_trace *r, char *const *argv, const char *time,
-			     const char *layers)
+/* The arguments of `iospan record`, ending with NULL; the caller frees the array. */
+static const char **record_words(const struct live_trace *r, char *const *argv, const char *time,
+				 const char *layers)
 {
 	const char *first[] = { "iospan",
 				"record",
@@ -56,8 +57,8 @@ static const char **words_of(const struct live_trace *r, char *const *argv, cons
 	return words;
 }
 
-/* Killed with its parent: nobody would read what it goes on to record. */
-static void child_main(const char **words, const sigset_t *mask, pid_t parent)
+/* The recording dies with its parent, because only the parent reads the trace. */
+static void exec_record(const char **words, const sigset_t *mask, pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
@@ -69,9 +70,9 @@ static void child_main(const char **words, const sigset_t *mask, pid_t parent)
 	_exit(127);
 }
 
-/* Its status as a shell has it. What a terminal sends reached it, too; what somebody sent to us
- * is passed on. */
-static int wait_for(pid_t child, int signals)
+/* Returns the exit status, in the form of a shell. A signal from the terminal also reaches the
+ * child. A signal that a process sent (si_code <= 0) is passed on. */
+static int wait_for_record(pid_t child, int signals)
 {
 	struct pollfd p = { .fd = signals, .events = POLLIN };
 	struct signalfd_siginfo info;
@@ -86,7 +87,7 @@ static int wait_for(pid_t child, int signals)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static int run(const char **words)
+static int run_record(const char **words)
 {
 	sigset_t before;
 	int signals = signals_catch(SIGCHLD, &before), status;
@@ -96,29 +97,29 @@ static int run(const char **words)
 		return signals;
 	child = fork();
 	if (!child)
-		child_main(words, &before, us);
+		exec_record(words, &before, us);
 	status = child < 0 ? error(-errno, "cannot fork: %s", strerror(errno)) :
-			     wait_for(child, signals);
+			     wait_for_record(child, signals);
 	signals_release(signals, &before);
 	return status;
 }
 
 int live_trace_make(struct live_trace *r, char *const *argv, u64 for_ns, const char *layers)
 {
-	int ret = make_place(r);
+	int ret = make_trace_directory(r);
 	const char **words;
 	char *time;
 
 	if (ret)
 		return ret;
 	time = need_text("%lluns", (unsigned long long)for_ns);
-	words = words_of(r, argv, time, layers);
-	ret = run(words);
+	words = record_words(r, argv, time, layers);
+	ret = run_record(words);
 	free(words);
 	free(time);
 	if (ret < 0)
 		return ret;
-	if (access(r->path, F_OK)) /* record has said why */
+	if (access(r->path, F_OK)) /* the child has printed the error */
 		return -ECHILD;
 	if (ret)
 		warn("the recording ended with status %d", ret);
@@ -130,6 +131,6 @@ void live_trace_remove(struct live_trace *r)
 	int ret = workdir_close(&r->dir);
 
 	if (ret < 0)
-		warn("the directory of a trace for one use is left: %s", strerror(-ret));
+		warn("cannot remove the directory of the temporary trace: %s", strerror(-ret));
 	free(r->path);
 }

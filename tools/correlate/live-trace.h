@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace for one use, made by iospan record: of a command, or of the machine for some time. It is
- * removed when this process ends, in whatever way. */
+/* A temporary trace of a command, or of the machine for some time, made by `iospan record`. It is
+ * removed even if this process is killed (see user/session/workdir.h). */
 #ifndef IOSPAN_LIVE_TRACE_H
 #define IOSPAN_LIVE_TRACE_H
 
@@ -9,12 +9,12 @@
 
 struct live_trace {
 	struct workdir dir;
-	char *path; /* NULL: there is none */
+	char *path; /* NULL: none */
 };
 
-/* Of @argv, or if that is empty, @for_ns of all that runs; the layers are those of `iospan record`.
- * What the command prints goes to the standard error. A request to end ends the recording. -errno,
- * printed; it is to be removed even so. */
+/* Records @argv or, if @argv is empty, the machine for @for_ns. @layers is as for `iospan record`.
+ * The command's stdout goes to stderr. A signal such as SIGINT ends the recording; the trace has
+ * all accesses until then. Returns 0 or -errno; prints the error. @r is to be removed even then. */
 int live_trace_make(struct live_trace *r, char *const *argv, u64 for_ns, const char *layers);
 void live_trace_remove(struct live_trace *r);
 

@@ -18,7 +18,7 @@
 #include "user/metric/measurement.h"
 
 enum { OTHERS_BYTES, OTHERS_OPS };
-static const char *const others[LIVE_OTHERS] = { "(all others) bytes", "(all others) ops" };
+static const char *const others_names[LIVE_OTHERS] = { "(all others) bytes", "(all others) ops" };
 
 struct watch {
 	struct live *l;
@@ -26,18 +26,20 @@ struct watch {
 	struct session session;
 	struct tracer *tracer;
 	struct cuts cuts;
-	const char *own; /* path of the command's group, as measurements have it */
+	const char *own; /* path of the command's group, in the form of struct group_sum */
 	struct group_columns groups;
-	u64 span_ns, next_ns; /* of the command since the run began; when to cut */
-	double epoch_s;	      /* begin of that clock, in seconds since 1970 */
-	double end_s;	      /* of the last interval */
-	int ret;	      /* of the last cut */
+	u64 span_ns;	/* T of the command since the start of the run */
+	u64 next_ns;	/* time of the next cut */
+	double epoch_s; /* start of the monotonic clock, in seconds since 1970 */
+	double end_s;	/* of the latest interval */
+	int ret;	/* of the latest cut */
 };
 
 /* ---- intervals ---- */
 
-/* Takes the command's own from @list, and what it may have caused; how many are left. */
-static u32 leave_out(struct watch *w, struct group_amount *list, u32 n)
+/* Removes from @list the command's group, the groups below it, and the groups above it. The command
+ * may have caused the I/O of those above. Returns the number left. */
+static u32 drop_own(struct watch *w, struct group_amount *list, u32 n)
 {
 	u32 left = 0;
 
@@ -54,7 +56,7 @@ static u32 leave_out(struct watch *w, struct group_amount *list, u32 n)
 	return left;
 }
 
-static void add_groups(struct watch *w, const struct measurement *m, u32 row)
+static void add_other_groups(struct watch *w, const struct measurement *m, u32 row)
 {
 	struct group_amount *list = need(calloc(m->groups_n + 1, sizeof(*list)));
 	struct column_sums *to = w->l->system.columns;
@@ -68,7 +70,7 @@ static void add_groups(struct watch *w, const struct measurement *m, u32 row)
 		if (!strcmp(g->path, w->own))
 			w->span_ns += g->device.span_ns;
 	}
-	n = leave_out(w, list, group_amounts_own(list, m->groups_n));
+	n = drop_own(w, list, group_amounts_exclusive(list, m->groups_n));
 	for (u32 i = 0; i < n; i++) {
 		group_columns_add(&w->groups, row, &list[i]);
 		to[OTHERS_BYTES].values[row] += list[i].bytes;
@@ -77,7 +79,7 @@ static void add_groups(struct watch *w, const struct measurement *m, u32 row)
 	free(list);
 }
 
-static int cut(struct watch *w)
+static int cut_interval(struct watch *w)
 {
 	struct measurement *m;
 	double begin_s;
@@ -88,26 +90,21 @@ static int cut(struct watch *w)
 	begin_s = m->begin_ns / 1e9 + w->epoch_s;
 	w->end_s = (m->begin_ns + m->elapsed_ns) / 1e9 + w->epoch_s;
 	w->next_ns = m->begin_ns + m->elapsed_ns + w->o->interval_ns;
-	add_groups(w, m, series_add(&w->l->system, begin_s, w->end_s));
+	add_other_groups(w, m, series_add(&w->l->system, begin_s, w->end_s));
 	measurement_free(m);
 	return 0;
 }
 
-static void poll_tracer(void *watch)
+static void poll_and_cut(void *watch)
 {
 	struct watch *w = watch;
 
 	tracer_poll(w->tracer);
 	if (!w->ret && now_ns() >= w->next_ns)
-		cut(w);
+		cut_interval(w);
 }
 
 /* ---- runs ---- */
-
-static void tell(const struct watch *w)
-{
-	progress("run %u of %llu", w->l->jobs.n + 1, (unsigned long long)w->o->repeat);
-}
 
 static void add_run(struct watch *w, double begin_s, u64 took_ns)
 {
@@ -119,8 +116,9 @@ static void add_run(struct watch *w, double begin_s, u64 took_ns)
 	free(name);
 }
 
-/* The cuts are as near as can be: in between there is nothing of the command. */
-static int run_once(struct watch *w)
+/* An interval ends right before the command starts and another one right after it ends, so the
+ * intervals between are exactly this run. */
+static int run_command_once(struct watch *w)
 {
 	struct session *s = &w->session;
 	bool runs_on;
@@ -129,7 +127,7 @@ static int run_once(struct watch *w)
 	int status, ret = session_spawn(s, w->o->argv, -1, NULL);
 
 	if (!ret)
-		ret = cut(w);
+		ret = cut_interval(w);
 	if (ret)
 		return ret;
 	w->span_ns = 0;
@@ -138,9 +136,9 @@ static int run_once(struct watch *w)
 	ret = session_go(s, w->o->argv[0]);
 	if (ret)
 		return ret < 0 ? ret : -ENOEXEC;
-	status = session_wait(s, poll_tracer, w, TRACER_POLL_NS, &runs_on);
+	status = session_wait(s, poll_and_cut, w, TRACER_POLL_NS, &runs_on);
 	start = now_ns() - start;
-	if (w->ret || cut(w))
+	if (w->ret || cut_interval(w))
 		return w->ret;
 	w->l->asked = s->asked;
 	if (!status && !s->asked)
@@ -153,7 +151,7 @@ static int run_once(struct watch *w)
 	return 0;
 }
 
-/* False: somebody asked to end. */
+/* Returns false if the user asked to end. */
 static bool wait_between(struct watch *w)
 {
 	u64 until = now_ns() + w->o->pause_ns;
@@ -162,24 +160,24 @@ static bool wait_between(struct watch *w)
 	return !w->l->asked;
 }
 
-static int run_all(struct watch *w)
+static int run_repeatedly(struct watch *w)
 {
 	int ret = 0;
 
 	for (u64 i = 0; !ret && !w->l->asked && i < w->o->repeat; i++) {
 		if (i && !wait_between(w))
 			break;
-		tell(w);
-		ret = run_once(w);
+		progress("run %u of %llu", w->l->jobs.n + 1, (unsigned long long)w->o->repeat);
+		ret = run_command_once(w);
 	}
 	progress_end();
 	return ret;
 }
 
-/* ---- all of it ---- */
+/* ---- start and end ---- */
 
-/* The command's group is watched as one of all. */
-static int attach(struct watch *w)
+/* Traces all cgroups, including that of the command. */
+static int start_tracing(struct watch *w)
 {
 	const struct cgroup *own = &w->session.target, *root;
 	bool charged = w->session.charged.path[0];
@@ -199,37 +197,35 @@ static int attach(struct watch *w)
 	return ret ?: cuts_begin(&w->cuts, w->tracer);
 }
 
-static void say_nothing_was_read(struct live *l)
+static void drop_zero_spans(struct live *l)
 {
 	for (u32 i = 0; i < l->jobs.n; i++)
 		if (l->jobs.list[i].seconds[FORM_SPAN])
 			return;
 	for (u32 i = 0; i < l->jobs.n; i++)
 		l->jobs.list[i].seconds[FORM_SPAN] = NAN;
-	warn("the command had no disk accesses: only its elapsed time is looked at");
+	warn("the command had no disk accesses; only its elapsed time is analysed");
 }
 
-static int finish(struct live *l, const struct watch *w)
+static int finish_runs(struct live *l, const struct watch *w)
 {
 	if (l->jobs.n < LIVE_LEAST_RUNS)
-		return error(-ENODATA,
-			     "%u runs are done and %u failed; it takes %u to tell what "
-			     "they have in common from chance",
+		return error(-ENODATA, "%u runs succeeded and %u failed; at least %u are needed",
 			     l->jobs.n, l->failed, LIVE_LEAST_RUNS);
-	say_nothing_was_read(l);
-	group_columns_put(&w->groups, &l->system, LIVE_MOST_GROUPS, LIVE_LEAST_SHARE);
+	drop_zero_spans(l);
+	group_columns_fill(&w->groups, &l->system, LIVE_MOST_GROUPS, LIVE_LEAST_FRACTION);
 	timed_jobs_finish(&l->jobs);
 	return series_finish(&l->system, "the machine");
 }
 
-/* With its results alone on the standard output. */
-static int run_apart(struct watch *w)
+/* Sends the command's stdout to stderr, so that stdout has only the results. */
+static int run_with_stdout_apart(struct watch *w)
 {
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), ret;
 
 	if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-		return error(-errno, "cannot put the command's output apart: %s", strerror(errno));
-	ret = run_all(w);
+		return error(-errno, "cannot redirect the command's stdout: %s", strerror(errno));
+	ret = run_repeatedly(w);
 	dup2(out, STDOUT_FILENO);
 	close(out);
 	return ret;
@@ -244,7 +240,7 @@ int live_run(struct live *l, const struct live_options *o)
 
 	*l = (struct live){ .argv = o->argv };
 	for (int i = 0; i < LIVE_OTHERS; i++)
-		series_column(&l->system, others[i], false);
+		series_column(&l->system, others_names[i], false);
 	what.cgroups = true;
 	what.attribution = o->attribution;
 	ret = measured_prepare(&how, &what);
@@ -253,16 +249,16 @@ int live_run(struct live *l, const struct live_options *o)
 	l->options = how.options;
 	ret = session_begin(&w.session, NULL, how.charge, 0);
 	if (!ret)
-		ret = attach(&w);
+		ret = start_tracing(&w);
 	if (!ret)
-		ret = run_apart(&w);
+		ret = run_with_stdout_apart(&w);
 	left = session_end(&w.session);
 	l->m = w.cuts.last;
 	tracer_free(w.tracer);
 	if (left > 0)
-		warn("%d processes of the command live on", left);
+		warn("%d processes of the command still run", left);
 	if (!ret)
-		ret = finish(l, &w);
+		ret = finish_runs(l, &w);
 	group_columns_release(&w.groups);
 	return ret;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A command that is run again and again, and what all others did meanwhile. */
+/* Runs a command repeatedly and measures the I/O of all other cgroups during each run. */
 #ifndef IOSPAN_LIVE_H
 #define IOSPAN_LIVE_H
 
@@ -7,36 +7,34 @@
 #include "tools/correlate/correlate.h"
 #include "tools/correlate/joint.h"
 
-#define LIVE_LEAST_RUNS 10 /* fewer tell nothing from chance */
+#define LIVE_LEAST_RUNS 10 /* with fewer, chance alone often looks as strong */
 
-/* Each that is looked at makes p of all the others greater. */
-#define LIVE_MOST_GROUPS 32    /* those with most bytes, */
-#define LIVE_LEAST_SHARE 0.001 /* of all bytes, or all ops */
-#define LIVE_OTHERS 2	       /* columns of all others together come first */
+/* The number of cgroups is limited, because each one raises the corrected p of all others. */
+#define LIVE_MOST_GROUPS 32	  /* those with most bytes */
+#define LIVE_LEAST_FRACTION 0.001 /* of all bytes or of all operations */
+#define LIVE_OTHERS 2		  /* the first columns: the sums over all other cgroups */
 
 struct live_options {
 	char **argv;
 	u64 repeat, pause_ns, interval_ns;
-	const char *attribution; /* as `iospan stat` takes it */
+	const char *attribution; /* as for `iospan stat` */
 };
 
 struct live {
-	struct timed_jobs jobs; /* the runs; of each how long it took, and T of its disk
-					 * accesses */
-	struct series system;	/* first all others, then each of them; cut where a run
-					 * begins and ends */
+	struct timed_jobs jobs; /* the runs, with FORM_RUN and FORM_SPAN (T at the device layer) */
+	struct series system;	/* an interval starts and ends with each run */
 	char **argv;
-	u32 failed;	    /* runs that are left out */
-	bool asked;	    /* to end before all were done */
-	double above_bytes; /* of groups that the command's is in: they may be its own */
+	u32 failed;	    /* runs, left out */
+	bool asked;	    /* the user ended the runs early */
+	double above_bytes; /* of parent cgroups; the command may have caused them */
 	struct tracer_options options;
-	struct measurement *m;		       /* all of it, for what was lost */
-	const struct correlation_study *study; /* of jobs and system; the caller's */
-	struct joint joint;		       /* of its columns of groups */
+	struct measurement *m;		       /* all runs together, for the losses */
+	const struct correlation_study *study; /* of @jobs and @system; the caller owns it */
+	struct joint joint;		       /* of the columns of cgroups */
 };
 
-/* What the command prints goes to the standard error. -ENODATA, printed, if the runs are too few;
- * -errno, printed. */
+/* Runs the command; its stdout goes to stderr. Returns 0, -ENODATA if there are too few successful
+ * runs, or -errno; prints the error. @l is to be released even after an error. */
 int live_run(struct live *l, const struct live_options *o);
 void live_release(struct live *l);
 

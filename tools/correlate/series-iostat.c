@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a system did, as `iostat -t -o JSON` tells it:
+/* Reads the output of `iostat -t -o JSON`:
  *
  *	{"sysstat": {"hosts": [{"nodename": ..., "statistics": [
  *		{"timestamp": "2026-01-31T12:00:00+0000", "disk": [
@@ -14,7 +14,7 @@
 #include "user/base/out.h"
 #include "tools/correlate/sources.h"
 
-/* Per second, with -x or without; of some kB, of others MB. */
+/* Rates with and without -x, in kB or MB. */
 static const struct {
 	const char *name;
 	u32 column;
@@ -29,21 +29,21 @@ static const struct {
 };
 #define VALUES (sizeof(values) / sizeof(*values))
 
-/* Of its columns only those that somebody has. */
+/* Only those that occur become columns of the series. */
 static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", "write_ops",
 				       "ops" };
 #define COLUMNS_N 5
 
-struct source {
+struct iostat_source {
 	const char *path;
 	struct series *to;
-	u32 column[COLUMNS_N]; /* in @to; ~0: not there */
+	u32 column[COLUMNS_N]; /* number in @to; ~0: does not occur */
 	u32 samples, row;
 	int ret;
 };
 
-/* ISO 8601 with its zone, or local time in one of iostat's other forms. "26" is a year of four
- * digits, too. */
+/* ISO 8601 with its zone, or local time in one of iostat's other forms. The forms with %y come
+ * first, because %Y also accepts a year of two digits. */
 static double parse_time(const char *text)
 {
 	static const char *const forms[] = {
@@ -62,15 +62,15 @@ static double parse_time(const char *text)
 	return NAN;
 }
 
-/* What is made of other disks would be counted twice. */
+/* I/O of a stacked disk is also I/O of the disks below. */
 static bool is_stacked(const char *name)
 {
 	return !strncmp(name, "dm-", 3) || !strncmp(name, "md", 2) || !strncmp(name, "loop", 4);
 }
 
-static void find_columns(void *arg, const char *key, const struct out *disk)
+static void find_iostat_columns(void *arg, const char *key, const struct out *disk)
 {
-	struct source *s = arg;
+	struct iostat_source *s = arg;
 	double v;
 
 	for (size_t i = 0; i < VALUES; i++)
@@ -80,10 +80,10 @@ static void find_columns(void *arg, const char *key, const struct out *disk)
 		}
 }
 
-static void add_disk(void *arg, const char *key, const struct out *disk)
+static void add_iostat_disk(void *arg, const char *key, const struct out *disk)
 {
 	const char *name = out_get_str(disk, "disk_device");
-	struct source *s = arg;
+	struct iostat_source *s = arg;
 	double v;
 
 	for (size_t i = 0; name && !is_stacked(name) && i < VALUES; i++) {
@@ -94,12 +94,12 @@ static void add_disk(void *arg, const char *key, const struct out *disk)
 	}
 }
 
-/* The first is since the machine was booted, unless somebody asked iostat not to: nobody knows
- * how long it is. */
-static void add_sample(void *arg, const char *key, const struct out *sample)
+/* The first sample only names the columns. It covers the time since boot (unless iostat -y was
+ * used), so its length is not known. */
+static void add_iostat_sample(void *arg, const char *key, const struct out *sample)
 {
 	const struct out *disks = out_get(sample, "disk");
-	struct source *s = arg;
+	struct iostat_source *s = arg;
 	double end;
 
 	if (s->ret || !disks)
@@ -107,33 +107,33 @@ static void add_sample(void *arg, const char *key, const struct out *sample)
 	end = parse_time(out_get_str(sample, "timestamp"));
 	if (isnan(end)) {
 		s->ret = error(-EINVAL,
-			       "'%s': sample %u has no timestamp, or an unknown form of "
-			       "it; S_TIME_FORMAT=ISO iostat -t has",
+			       "'%s': sample %u has no timestamp, or one of an unknown "
+			       "form; use S_TIME_FORMAT=ISO iostat -t",
 			       s->path, s->samples + 1);
 		return;
 	}
 	if (!s->samples++) {
-		out_each(disks, find_columns, s);
+		out_each(disks, find_iostat_columns, s);
 		return;
 	}
 	s->row = series_add(s->to, NAN, end);
-	out_each(disks, add_disk, s);
+	out_each(disks, add_iostat_disk, s);
 }
 
 static void add_host(void *arg, const char *key, const struct out *host)
 {
 	const struct out *samples = out_get(host, "statistics");
-	struct source *s = arg;
+	struct iostat_source *s = arg;
 
 	if (!s->ret && s->samples)
 		s->ret = error(-EINVAL, "'%s' has more than one host", s->path);
 	if (!s->ret && samples)
-		out_each(samples, add_sample, s);
+		out_each(samples, add_iostat_sample, s);
 }
 
 int series_read_iostat(struct series *to, const char *path)
 {
-	struct source s = { .path = path, .to = to };
+	struct iostat_source s = { .path = path, .to = to };
 	struct out *doc = out_read(path);
 	const struct out *stat, *hosts;
 
@@ -146,6 +146,6 @@ int series_read_iostat(struct series *to, const char *path)
 		out_each(hosts, add_host, &s);
 	out_free(doc);
 	if (!s.ret && !to->columns_n)
-		s.ret = error(-EINVAL, "'%s' has no disks as 'iostat -o JSON' tells them", path);
+		s.ret = error(-EINVAL, "'%s' has no disks in the form of 'iostat -o JSON'", path);
 	return s.ret ?: series_finish(to, path);
 }

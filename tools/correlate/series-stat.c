@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a system did, as `iospan stat --json` tells it, a line for each interval: what its disks
- * did, and each cgroup without those below it. */
+/* Reads the output of `iospan stat --json`, a line per interval: the I/O of the disks, and that of
+ * each cgroup without the cgroups below it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +14,13 @@
 enum { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, COLUMNS_N };
 static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", "write_ops" };
 
-struct source {
+struct stat_source {
 	const char *path;
 	struct series *to;
 	struct group_columns groups;
 	struct group_amount *list; /* of the current line */
 	u32 list_n, list_room, row;
-	double epoch_s; /* the first line's, so that all are on one clock */
+	double epoch_s; /* from the first line, so that all lines are on one clock */
 };
 
 static double amount_of(const struct out *of, const char *key)
@@ -32,9 +32,9 @@ static double amount_of(const struct out *of, const char *key)
 	return v > 0 ? v : 0;
 }
 
-static void add_disk(void *arg, const char *key, const struct out *disk)
+static void add_stat_disk(void *arg, const char *key, const struct out *disk)
 {
-	struct source *s = arg;
+	struct stat_source *s = arg;
 	const struct out *ops = out_get(disk, "operations");
 	const struct out *reads = ops ? out_get(ops, "read") : NULL;
 	const struct out *writes = ops ? out_get(ops, "write") : NULL;
@@ -48,13 +48,13 @@ static void add_disk(void *arg, const char *key, const struct out *disk)
 	to[WRITE_OPS].values[s->row] += amount_of(writes, "accesses");
 }
 
-/* What many did together has no path. */
+/* The entry for cgroups without a row of their own has no path and is left out. */
 static void list_group(void *arg, const char *key, const struct out *group)
 {
 	const struct out *layers = out_get(group, "layers");
 	const struct out *device = layers ? out_get(layers, "device") : NULL;
 	const char *path = out_get_str(group, "path");
-	struct source *s = arg;
+	struct stat_source *s = arg;
 
 	if (!path)
 		return;
@@ -66,19 +66,18 @@ static void list_group(void *arg, const char *key, const struct out *group)
 						      amount_of(device, "accesses") };
 }
 
-static void add_groups(struct source *s, const struct out *groups)
+static void add_stat_groups(struct stat_source *s, const struct out *groups)
 {
 	u32 n;
 
 	s->list_n = 0;
 	out_each(groups, list_group, s);
-	n = group_amounts_own(s->list, s->list_n);
+	n = group_amounts_exclusive(s->list, s->list_n);
 	for (u32 i = 0; i < n; i++)
 		group_columns_add(&s->groups, s->row, &s->list[i]);
 }
 
-/* 0, or -EINVAL. */
-static int add_interval(struct source *s, const struct out *doc)
+static int add_interval(struct stat_source *s, const struct out *doc)
 {
 	const struct out *disks = out_get(doc, "devices"), *groups = out_get(doc, "cgroups");
 	u64 begin, end, real;
@@ -89,13 +88,13 @@ static int add_interval(struct source *s, const struct out *doc)
 	if (!s->to->n)
 		s->epoch_s = ((double)real - (double)end) / 1e9;
 	s->row = series_add(s->to, begin / 1e9 + s->epoch_s, end / 1e9 + s->epoch_s);
-	out_each(disks, add_disk, s);
+	out_each(disks, add_stat_disk, s);
 	if (groups)
-		add_groups(s, groups);
+		add_stat_groups(s, groups);
 	return 0;
 }
 
-static int add_line(struct source *s, const char *text, size_t size, unsigned line)
+static int add_stat_line(struct stat_source *s, const char *text, size_t size, unsigned line)
 {
 	struct out *doc;
 	int ret;
@@ -105,12 +104,12 @@ static int add_line(struct source *s, const char *text, size_t size, unsigned li
 	doc = out_parse(text, size);
 	ret = doc ? add_interval(s, doc) : -EINVAL;
 	out_free(doc);
-	return ret ? error(ret, "'%s' line %u is no interval as 'iospan stat --json' tells them",
-			   s->path, line) :
+	return ret ? error(ret, "'%s' line %u is not an interval of 'iospan stat --json'", s->path,
+			   line) :
 		     0;
 }
 
-static int add_lines(struct source *s, FILE *f)
+static int add_lines(struct stat_source *s, FILE *f)
 {
 	size_t room = 0;
 	char *text = NULL;
@@ -118,7 +117,7 @@ static int add_lines(struct source *s, FILE *f)
 	int ret = 0;
 
 	for (unsigned line = 1; !ret && (size = getline(&text, &room, f)) >= 0; line++)
-		ret = add_line(s, text, size, line);
+		ret = add_stat_line(s, text, size, line);
 	if (!ret && ferror(f))
 		ret = error(-EIO, "cannot read '%s': %s", s->path, strerror(errno));
 	free(text);
@@ -127,7 +126,7 @@ static int add_lines(struct source *s, FILE *f)
 
 int series_read_stat(struct series *to, const char *path)
 {
-	struct source s = { .path = path, .to = to };
+	struct stat_source s = { .path = path, .to = to };
 	FILE *f = infile_open(path);
 	int ret;
 
@@ -137,7 +136,7 @@ int series_read_stat(struct series *to, const char *path)
 		series_column(to, columns[i], false);
 	ret = add_lines(&s, f);
 	fclose(f);
-	group_columns_put(&s.groups, to, MOST_GROUPS, 0);
+	group_columns_fill(&s.groups, to, MOST_GROUPS, 0);
 	group_columns_release(&s.groups);
 	free(s.list);
 	return ret ?: series_finish(to, path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a system did, from a trace of it: of disks if they were recorded, else of the layer above;
- * all of it, and that of each cgroup. An access counts where it ends. */
+/* Reads the I/O of a system from a trace, in total and per cgroup, at the lowest layer that was
+ * recorded. An access counts in the interval in which it ends. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +16,8 @@
 enum { READ_BYTES, WRITE_BYTES, READ_OPS, WRITE_OPS, FIRST_GROUP };
 
 struct group_bytes {
-	u32 group, column; /* column: 0: has none */
+	u32 group;
+	u32 column; /* 0: none */
 	double bytes;
 };
 
@@ -30,9 +31,9 @@ struct seen_system {
 	u32 groups_n[LAYERS];
 };
 
-/* ---- first, who there is ---- */
+/* ---- first pass: layers and cgroups ---- */
 
-static struct group_bytes *group_of(struct seen_system *s, int layer, u32 group)
+static struct group_bytes *group_bytes_of(struct seen_system *s, int layer, u32 group)
 {
 	u32 n = s->groups_n[layer];
 
@@ -46,7 +47,7 @@ static struct group_bytes *group_of(struct seen_system *s, int layer, u32 group)
 	return &s->groups[layer][group];
 }
 
-static void meet(void *arg, const struct traced_access *a)
+static void scan_access(void *arg, const struct traced_access *a)
 {
 	struct seen_system *s = arg;
 	u8 layer = a->stream->layer;
@@ -55,10 +56,10 @@ static void meet(void *arg, const struct traced_access *a)
 		return;
 	s->any[layer] = true;
 	s->last_ns = a->end_ns > s->last_ns ? a->end_ns : s->last_ns;
-	group_of(s, layer, a->stream->group)->bytes += a->bytes;
+	group_bytes_of(s, layer, a->stream->group)->bytes += a->bytes;
 }
 
-static int by_bytes(const void *a, const void *b)
+static int by_traced_bytes(const void *a, const void *b)
 {
 	const struct group_bytes *x = a, *y = b;
 
@@ -67,15 +68,15 @@ static int by_bytes(const void *a, const void *b)
 	return x->group < y->group ? -1 : 1;
 }
 
-/* One of all that is all there is tells nothing more. */
-static void add_groups(struct seen_system *s)
+/* A single cgroup gets no column, because it would equal the total. */
+static void add_group_columns(struct seen_system *s)
 {
 	u32 n = s->groups_n[s->layer], last = 0;
 	struct group_bytes *sorted = need(calloc(n + 1, sizeof(*sorted)));
 
 	for (u32 i = 0; i < n; i++)
 		sorted[i] = s->groups[s->layer][i];
-	qsort(sorted, n, sizeof(*sorted), by_bytes);
+	qsort(sorted, n, sizeof(*sorted), by_traced_bytes);
 	while (last < n && last < MOST_GROUPS && sorted[last].bytes)
 		last++;
 	for (u32 i = 0; last > 1 && i < last; i++) {
@@ -90,7 +91,7 @@ static void add_groups(struct seen_system *s)
 	free(sorted);
 }
 
-static int prepare(struct seen_system *s, const char *path)
+static int make_intervals(struct seen_system *s, const char *path)
 {
 	static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops",
 					       "write_ops" };
@@ -103,7 +104,7 @@ static int prepare(struct seen_system *s, const char *path)
 		s->layer--;
 	for (int i = 0; i < FIRST_GROUP; i++)
 		series_column(s->to, columns[i], false);
-	add_groups(s);
+	add_group_columns(s);
 	if (n > MOST_CELLS / s->to->columns_n)
 		return error(-E2BIG, "'%s' has too many intervals; give a longer --interval", path);
 	for (u64 i = 0; i < n; i++)
@@ -112,9 +113,9 @@ static int prepare(struct seen_system *s, const char *path)
 	return 0;
 }
 
-/* ---- then, what they did ---- */
+/* ---- second pass: amounts ---- */
 
-static void count(void *arg, const struct traced_access *a)
+static void count_access(void *arg, const struct traced_access *a)
 {
 	struct seen_system *s = arg;
 	u64 begin = s->t->in.begin_ns;
@@ -124,12 +125,12 @@ static void count(void *arg, const struct traced_access *a)
 
 	if (a->stream->layer != s->layer || a->flags & UNCOUNTED || a->stream->op > OP_WRITE)
 		return;
-	/* somebody may have written more of it meanwhile */
+	/* the trace may have grown since the first pass */
 	if (at >= s->to->n)
 		return;
 	to[a->stream->op == OP_WRITE ? WRITE_BYTES : READ_BYTES].values[at] += a->bytes;
 	to[a->stream->op == OP_WRITE ? WRITE_OPS : READ_OPS].values[at]++;
-	column = group_of(s, s->layer, a->stream->group)->column;
+	column = group_bytes_of(s, s->layer, a->stream->group)->column;
 	if (column)
 		to[column].values[at] += a->bytes;
 }
@@ -141,13 +142,13 @@ int series_read_trace(struct series *to, const char *path)
 	int ret = traced_open(&t, path);
 
 	if (!ret)
-		ret = traced_each(&t, meet, NULL, &s);
+		ret = traced_each(&t, scan_access, NULL, &s);
 	if (!ret && s.last_ns <= t.in.begin_ns)
 		ret = error(-ENODATA, "there are no reads and writes in '%s'", path);
 	if (!ret)
-		ret = prepare(&s, path);
+		ret = make_intervals(&s, path);
 	if (!ret)
-		ret = traced_each(&t, count, NULL, &s);
+		ret = traced_each(&t, count_access, NULL, &s);
 	for (int layer = 0; layer < LAYERS; layer++)
 		free(s.groups[layer]);
 	traced_close(&t);

@@ -10,8 +10,8 @@
 #include "user/base/need.h"
 #include "tools/import/sheet.h"
 
-#define LATE 1.5  /* usual widths: then one is missing */
-#define SAME 1e-6 /* of a width: as near are times that were printed */
+#define LATE 1.5  /* after this number of usual widths an interval is missing */
+#define SAME 1e-6 /* fraction of a width; tolerates rounding of printed times */
 
 void series_column(struct series *s, const char *name, bool rate)
 {
@@ -32,7 +32,7 @@ u32 series_find(const struct series *s, const char *name)
 	return i;
 }
 
-static void grow(struct series *s)
+static void grow_series(struct series *s)
 {
 	s->room = s->room * 2 + 64;
 	s->start_s = need(reallocarray(s->start_s, s->room, sizeof(double)));
@@ -45,7 +45,7 @@ static void grow(struct series *s)
 u32 series_add(struct series *s, double start_s, double end_s)
 {
 	if (s->n == s->room)
-		grow(s);
+		grow_series(s);
 	s->start_s[s->n] = start_s;
 	s->end_s[s->n] = end_s;
 	for (u32 c = 0; c < s->columns_n; c++)
@@ -67,9 +67,9 @@ void series_release(struct series *s)
 	*s = (struct series){};
 }
 
-/* ---- when all are there ---- */
+/* ---- completing a series ---- */
 
-/* The median; NaN: there is none. */
+/* The median width; NaN if there is none. */
 static double usual_width(const struct series *s)
 {
 	double *widths = need(calloc(s->n + 1, sizeof(*widths))), width = NAN;
@@ -101,12 +101,12 @@ static void place_starts(struct series *s)
 	}
 }
 
-/* Begins may be yet unknown. */
-static int check_order(const struct series *s, const char *path)
+/* A start may be NaN. */
+static int check_ends_in_order(const struct series *s, const char *path)
 {
 	for (u32 i = 0; i < s->n; i++) {
 		if (s->end_s[i] <= s->start_s[i])
-			return error(-EINVAL, "'%s': interval %u does not end after its begin",
+			return error(-EINVAL, "'%s': interval %u does not end after its start",
 				     path, i + 1);
 		if (i && s->end_s[i] <= s->end_s[i - 1])
 			return error(-EINVAL,
@@ -122,13 +122,13 @@ static int check_overlap(const struct series *s, const char *path)
 	for (u32 i = 1; i < s->n; i++)
 		if (s->start_s[i] < s->end_s[i - 1] - SAME * s->width_s)
 			return error(-EINVAL,
-				     "'%s': interval %u begins before the one before it "
-				     "ends",
+				     "'%s': interval %u starts before the end of the one "
+				     "before it",
 				     path, i + 1);
 	return 0;
 }
 
-static bool knows_all_of(const struct series *s, u32 i)
+static bool has_all_values(const struct series *s, u32 i)
 {
 	for (u32 c = 0; c < s->columns_n; c++)
 		if (isnan(s->columns[c].values[i]))
@@ -136,13 +136,13 @@ static bool knows_all_of(const struct series *s, u32 i)
 	return true;
 }
 
-/* Not before all begins are known: the next begins where it ends. */
-static void drop_unknown(struct series *s)
+/* Call after place_starts(), because a missing start is the end of the interval before. */
+static void drop_incomplete(struct series *s)
 {
 	u32 n = 0;
 
 	for (u32 i = 0; i < s->n; i++) {
-		if (!knows_all_of(s, i))
+		if (!has_all_values(s, i))
 			continue;
 		s->start_s[n] = s->start_s[i];
 		s->end_s[n] = s->end_s[i];
@@ -153,7 +153,7 @@ static void drop_unknown(struct series *s)
 	s->n = n;
 }
 
-static void sum_up(struct series *s)
+static void sum_columns(struct series *s)
 {
 	double near = SAME * s->width_s;
 
@@ -180,26 +180,26 @@ static void sum_up(struct series *s)
 
 int series_finish(struct series *s, const char *path)
 {
-	int ret = check_order(s, path);
+	int ret = check_ends_in_order(s, path);
 
 	if (ret)
 		return ret;
 	s->width_s = usual_width(s);
 	if (isnan(s->width_s))
 		return error(-EINVAL,
-			     "'%s': it takes two intervals to know how long one is; or "
-			     "their begins",
+			     "'%s': at least two intervals are needed to know their "
+			     "length, or one with its start",
 			     path);
 	place_starts(s);
 	ret = check_overlap(s, path);
 	if (ret)
 		return ret;
-	drop_unknown(s);
-	sum_up(s);
+	drop_incomplete(s);
+	sum_columns(s);
 	return 0;
 }
 
-/* ---- coarser ---- */
+/* ---- coarser granularity ---- */
 
 void series_merge(struct series *to, const struct series *s, u32 k)
 {
@@ -216,7 +216,7 @@ void series_merge(struct series *to, const struct series *s, u32 k)
 			to->columns[c].values[at] =
 				s->columns[c].before[last + 1] - s->columns[c].before[i];
 	}
-	sum_up(to);
+	sum_columns(to);
 }
 
 /* ---- windows ---- */
@@ -261,21 +261,21 @@ void series_touched(const struct series *s, double start_s, double end_s, u32 *f
 		*last = *first;
 }
 
-bool series_knows(const struct series *s, double start_s, double end_s)
+bool series_covers(const struct series *s, double start_s, double end_s)
 {
 	u32 first = series_first(s, start_s), last = series_last(s, end_s);
 
 	if (!s->n || !(start_s <= end_s) || start_s < s->start_s[0] || end_s > s->end_s[s->n - 1])
 		return false;
-	/* a moment at a border has none after it, or none before it */
+	/* a window of length 0 at a border or in a gap overlaps no interval, and needs none */
 	if (first >= s->n || last >= s->n || last < first)
 		return start_s == end_s;
 	return s->start_s[first] <= start_s && end_s <= s->end_s[last] &&
 		s->gaps[first] == s->gaps[last];
 }
 
-/* Of one interval. */
-static double part(const struct series *s, u32 i, double value, double start_s, double end_s)
+/* The amount of interval @i in a window within it. */
+static double prorate(const struct series *s, u32 i, double value, double start_s, double end_s)
 {
 	return value * (end_s - start_s) / (s->end_s[i] - s->start_s[i]);
 }
@@ -293,10 +293,10 @@ double series_between(const struct series *s, u32 column, double start_s, double
 	first = series_first(s, start_s);
 	last = series_last(s, end_s);
 	if (first == last)
-		return part(s, first, c->values[first], start_s, end_s);
-	return part(s, first, c->values[first], start_s, s->end_s[first]) +
+		return prorate(s, first, c->values[first], start_s, end_s);
+	return prorate(s, first, c->values[first], start_s, s->end_s[first]) +
 		(c->before[last] - c->before[first + 1]) +
-		part(s, last, c->values[last], s->start_s[last], end_s);
+		prorate(s, last, c->values[last], s->start_s[last], end_s);
 }
 
 /* ---- from CSV ---- */
@@ -314,7 +314,7 @@ static bool ends_with(const char *name, const char *end)
 	return len > tail && !strcmp(name + len - tail, end);
 }
 
-/* "read_Bps" is bytes, and "opens_per_s" opens, per second. */
+/* "read_Bps" becomes "read_bytes", "opens_per_s" becomes "opens". */
 static void take_column(struct series *to, const char *name)
 {
 	bool bytes = ends_with(name, "_Bps"), rate = bytes || ends_with(name, "_per_s");

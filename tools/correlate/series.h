@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a whole system did, interval after interval, and how much of it lies in any window of
- * time. In an interval it is taken to be even (Madireddy and others 2017, equations 2 to 4).
+/* The I/O of a whole system per interval, and the amount in any window of time. Within an interval
+ * the I/O is assumed to be even (Madireddy and others 2017, equations 2 to 4).
  *
- *	start_s  0    60   120        240		nobody knows about 180 to 240: a gap
- *	         |     |     |     ....     |
- *	sum      0    s1   s1+s2     s1+s2+s3		of each column, up to there
+ *	interval    |  0  |  1  |  gap  |  2  |
+ *	before[]    0    v0   v0+v1   v0+v1   v0+v1+v2		of each column
  */
 #ifndef IOSPAN_SERIES_H
 #define IOSPAN_SERIES_H
@@ -13,56 +12,56 @@
 
 struct column_sums {
 	char *name;
-	bool rate;	/* its values are per second */
-	double *values; /* of each interval: series_finish() makes amounts of rates */
-	double *before; /* sums of all intervals before each, and at the end of all */
+	bool rate;	/* the values are per second, until series_finish() */
+	double *values; /* by interval */
+	double *before; /* n + 1 sums: of all intervals before each, and of all */
 };
 
 struct series {
 	u32 n, room;
 	double *start_s, *end_s;
-	u32 *gaps;	/* how many are before each interval */
-	double width_s; /* the usual one; before, that which a trace is cut into */
+	u32 *gaps;	/* number of gaps before each interval */
+	double width_s; /* median; for series_read_trace() the requested width */
 	struct column_sums *columns;
 	u32 columns_n;
 };
 
-/* Zeroes are an empty one. In intervals before it, a column is 0; the name is
- * copied. */
+/* Adds a column, which is 0 in existing intervals. The name is copied. A zeroed series is empty. */
 void series_column(struct series *s, const char *name, bool rate);
-u32 series_find(const struct series *s, const char *name); /* columns_n: none */
+u32 series_find(const struct series *s, const char *name); /* columns_n: not found */
 
-/* Another interval, of which the values are yet 0; with one of NaN it becomes a gap. A @start_s
- * of NaN: where the one before ends, if that is about the usual width. */
+/* Adds an interval and returns its number. Its values are 0. If the caller sets one to NaN,
+ * series_finish() makes the interval a gap. @start_s NaN: the interval starts at the end of the one
+ * before, unless it would be much longer than usual. */
 u32 series_add(struct series *s, double start_s, double end_s);
 
-/* When all are there, once. -EINVAL, printed: they are in no order, or too few to know how
- * long one is. @path is for the message. */
+/* Completes the series; call once. Returns -EINVAL if the intervals are not in order or too few to
+ * know their width; prints the error, with @path as its name. */
 int series_finish(struct series *s, const char *path);
 void series_release(struct series *s);
 
-/* CSV with the columns t_end_s, perhaps t_start_s, and any of amounts: those whose name ends with
- * _Bps or _per_s are per second. -errno, printed. */
+/* Reads CSV with the column t_end_s, optionally t_start_s, and columns of amounts. A name that ends
+ * with _Bps or _per_s is a rate. Returns 0 or -errno; prints the error. */
 int series_read_csv(struct series *to, const char *path);
 
-/* @to becomes @s with @k intervals in one, from the first on. What is left at the end is
- * dropped, and so is what has a gap in it. */
+/* Makes @to from @s with @k intervals merged into one, from the first on (Madireddy and others
+ * 2017, section VI.B). Drops an incomplete last interval, and those that contain a gap. */
 void series_merge(struct series *to, const struct series *s, u32 k);
 
-/* Is all from @start_s to @end_s known? */
-bool series_knows(const struct series *s, double start_s, double end_s);
+/* True if the intervals cover all from @start_s to @end_s. */
+bool series_covers(const struct series *s, double start_s, double end_s);
 
-/* How much of a column is between two times that are known; of time itself, as many seconds. */
+/* Returns the amount of a column in a covered window, or with SERIES_TIME its length in seconds. */
 #define SERIES_TIME (~0U)
 double series_between(const struct series *s, u32 column, double start_s, double end_s);
 
-/* The first interval that ends after a time, and the last that begins before it; both are
- * there, if the time is known. */
+/* Return the first interval that ends after @at_s, and the last one that starts before. Both exist
+ * if @at_s is covered and not at a border of the series. */
 u32 series_first(const struct series *s, double at_s);
 u32 series_last(const struct series *s, double at_s);
 
-/* The first and last interval in which something was, in a time that is known. A moment is in
- * the interval that begins there, except at the very end. */
+/* Sets the first and last interval that overlap a covered window. A window of length 0 is in the
+ * interval that starts there, or in the last one at the end of the series. */
 void series_touched(const struct series *s, double start_s, double end_s, u32 *first, u32 *last);
 
 #endif

@@ -11,8 +11,8 @@
 
 static const struct source {
 	const char *name, *begins;
-	int (*jobs)(struct timed_jobs *to, const char *path); /* NULL: it has none */
-	int (*series)(struct series *to, const char *path);
+	int (*jobs)(struct timed_jobs *to, const char *path); /* NULL: has no jobs */
+	int (*series)(struct series *to, const char *path);   /* NULL: has no system */
 } sources[] = {
 	{ "a trace", TRACE_MAGIC, timed_jobs_read_trace, series_read_trace },
 	{ "output of darshan-parser", "# darshan log version", timed_jobs_read_darshan, NULL },
@@ -22,9 +22,9 @@ static const struct source {
 	{ "CSV", "", timed_jobs_read_csv, series_read_csv },
 };
 
-/* Blanks in front do not count. What cannot be opened, the reader will not open, either. NULL,
- * printed: none can tell. */
-static const struct source *find(const char *path)
+/* Skips leading blanks. If the file cannot be opened, the reader of CSV reports the error. Returns
+ * NULL for a pipe; prints the error. */
+static const struct source *source_of_file(const char *path)
 {
 	char text[64] = "", *begin = text;
 	const struct source *s = sources;
@@ -49,21 +49,21 @@ static const struct source *find(const char *path)
 
 int sources_read_jobs(struct timed_jobs *to, const char *path)
 {
-	const struct source *s = find(path);
+	const struct source *s = source_of_file(path);
 
 	if (!s)
 		return -ESPIPE;
 	return s->jobs ? s->jobs(to, path) :
-			 error(-EINVAL, "'%s' is %s, in which there are no jobs", path, s->name);
+			 error(-EINVAL, "'%s' is %s, which contains no jobs", path, s->name);
 }
 
 int sources_read_series(struct series *to, const char *path)
 {
-	const struct source *s = find(path);
+	const struct source *s = source_of_file(path);
 
 	if (!s)
 		return -ESPIPE;
 	return s->series ?
 		s->series(to, path) :
-		error(-EINVAL, "'%s' is %s, which has nothing of a whole system", path, s->name);
+		error(-EINVAL, "'%s' is %s, which contains no I/O of a system", path, s->name);
 }

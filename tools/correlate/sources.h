@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where jobs and systems are read from: a file's begin says what it is. To add a source: write
- * its functions, declare them below, add its row in sources.c and describe it in
- * Documentation/iospan-correlate.rst. -errno, printed, as all of them. */
+/* The formats of jobs and systems. The first bytes of a file determine its format. To add one:
+ * write its functions, declare them below, add its row in sources.c and describe it in
+ * Documentation/iospan-correlate.rst. All functions return 0 or -errno and print the error. */
 #ifndef IOSPAN_SOURCES_H
 #define IOSPAN_SOURCES_H
 
 #include "tools/correlate/timed-jobs.h"
 
-/* Adds the jobs of @path. */
+/* Adds the jobs, or the columns and intervals, of @path. */
 int sources_read_jobs(struct timed_jobs *to, const char *path);
 int sources_read_series(struct series *to, const char *path);
 

@@ -19,7 +19,7 @@ static u32 *users_of(struct timed_calls *c, u32 file)
 	return &c->users[file];
 }
 
-void timed_calls_meet(struct timed_calls *c, const struct traced_access *a)
+void timed_calls_scan(struct timed_calls *c, const struct traced_access *a)
 {
 	const struct trace_stream *s = a->stream;
 	struct caller *caller = caller_of(c, s->process);
@@ -33,14 +33,14 @@ void timed_calls_meet(struct timed_calls *c, const struct traced_access *a)
 	*users_of(c, s->file) += c->pairs.n > known;
 }
 
-/* A file that is not known is nobody's. One process shares nothing, nor does one that moves
- * nothing, as a shell around the others. */
+/* File 0 is unknown. A process that neither reads nor writes, such as a shell that starts the
+ * others, shares nothing. */
 static bool is_shared(struct timed_calls *c, const struct caller *by, u32 file)
 {
 	return file && by->moves && c->moving > 1 && *users_of(c, file) == c->moving;
 }
 
-void timed_calls_take(struct timed_calls *c, const struct traced_access *a)
+void timed_calls_add(struct timed_calls *c, const struct traced_access *a)
 {
 	const struct trace_stream *s = a->stream;
 	struct caller *caller = caller_of(c, s->process);
@@ -64,7 +64,7 @@ void timed_calls_settle(struct timed_calls *c, u64 before_ns)
 	}
 }
 
-void timed_calls_put(const struct timed_calls *c, struct timed_job *j)
+void timed_calls_fill(const struct timed_calls *c, struct timed_job *j)
 {
 	u64 metadata = 0, transfer = 0;
 

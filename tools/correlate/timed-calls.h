@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The I/O time of equation 1 (Madireddy and others 2017), of the system calls of a trace: what the
- * slowest process waited for files of its own, and from the first open to the last I/O of those
- * that all processes used. Of a process it is a union: threads that wait at once wait once. */
+/* The I/O time of Madireddy and others 2017, equation 1, from the system calls of a trace: the time
+ * of the slowest process in unique files, plus the time from the first open to the last I/O of the
+ * shared files. A file is shared if all of at least two processes that do I/O read or write it.
+ * Unlike the sums of Darshan, the calls of a process form a union, so that threads that wait at the
+ * same time count once. */
 #ifndef IOSPAN_TIMED_CALLS_H
 #define IOSPAN_TIMED_CALLS_H
 
@@ -10,27 +12,29 @@
 #include "tools/correlate/timed-jobs.h"
 #include "tools/input/traced.h"
 
-/* What a process waited for: opens, creates and closes; reads, writes and syncs. */
+/* A process. */
 struct caller {
-	bool moves; /* it read or wrote */
-	struct cover metadata, transfer;
+	bool moves;	       /* it reads or writes */
+	struct cover metadata; /* opens, creates and closes of unique files */
+	struct cover transfer; /* reads, writes and syncs of unique files */
 };
 
 struct timed_calls {
 	struct caller *callers;	    /* by number of the process */
-	u32 callers_n, moving;	    /* moving: those that read or wrote */
-	u32 *users, files_n;	    /* by number of the file: how many of these did so there */
+	u32 callers_n, moving;	    /* moving: processes that read or write */
+	u32 *users, files_n;	    /* processes that read or write a file, by its number */
 	struct keys pairs;	    /* of process and file */
-	u64 shared_from, shared_to; /* of files that all of these used; to: 0: there was none */
+	u64 shared_from, shared_to; /* of the shared files; shared_to 0: none */
 };
 #define TIMED_CALLS_NONE ((struct timed_calls){ .shared_from = ~0ULL })
 
-/* First, for all accesses of the vfs layer: who used what; */
-void timed_calls_meet(struct timed_calls *c, const struct traced_access *a);
-/* then, for all of them once more: how long. */
-void timed_calls_take(struct timed_calls *c, const struct traced_access *a);
+/* First pass, over all accesses of the vfs layer: finds the users of each file. */
+void timed_calls_scan(struct timed_calls *c, const struct traced_access *a);
+/* Second pass, over the same accesses: adds the times. */
+void timed_calls_add(struct timed_calls *c, const struct traced_access *a);
 void timed_calls_settle(struct timed_calls *c, u64 before_ns);
-void timed_calls_put(const struct timed_calls *c, struct timed_job *j);
+/* Sets the metadata, transfer and shared times of @j. */
+void timed_calls_fill(const struct timed_calls *c, struct timed_job *j);
 void timed_calls_release(struct timed_calls *c);
 
 #endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Jobs and their files as CSV. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@ struct job_columns {
 	int name, start, end, seconds[FORMS];
 };
 
-/* "metadata_s"; the intervals are found out, not told. */
+/* Finds, for example, "metadata_s". FORM_INTERVALS has no column, because it is computed. */
 static int form_column(const struct sheet *c, enum form form)
 {
 	char name[32];
@@ -77,7 +76,7 @@ int timed_jobs_read_csv(struct timed_jobs *to, const char *path)
 	return ret;
 }
 
-/* ---- when they read and wrote their files ---- */
+/* ---- activities: the times of the jobs' files ---- */
 
 struct activity_columns {
 	struct timed_jobs *to;

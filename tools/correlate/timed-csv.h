@@ -4,8 +4,9 @@
 
 #include "tools/correlate/timed-jobs.h"
 
-/* CSV with the columns job, t_start_s, t_end_s, and any of run_s, metadata_s ...; and of their
- * files, with the columns job, first_io_s, last_io_s, op. -errno, printed. */
+/* Read jobs from CSV with the columns job, t_start_s, t_end_s and any of run_s, metadata_s ..., and
+ * the activities of their files with job, first_io_s, last_io_s, op. Return 0 or -errno; print the
+ * error. */
 int timed_jobs_read_csv(struct timed_jobs *to, const char *path);
 int timed_jobs_read_activities(struct timed_jobs *to, const char *path);
 

@@ -50,7 +50,7 @@ void timed_jobs_release(struct timed_jobs *all)
 	free(all->example);
 }
 
-static int by_job_and_begin(const void *a, const void *b)
+static int by_job_and_start(const void *a, const void *b)
 {
 	const struct activity *x = a, *y = b;
 
@@ -59,7 +59,7 @@ static int by_job_and_begin(const void *a, const void *b)
 	return x->first_s < y->first_s ? -1 : x->first_s > y->first_s;
 }
 
-/* When they are sorted, and not joined yet. */
+/* Call when the activities are sorted and not joined yet. */
 static void keep_example(struct timed_jobs *all)
 {
 	const struct activity *a = all->activities;
@@ -79,7 +79,8 @@ static void keep_example(struct timed_jobs *all)
 		all->example[i] = a[best + i];
 }
 
-/* Not those that only touch: a moment at a border is in the interval that begins there. */
+/* Activities that only touch stay separate, because an activity of length 0 at a border belongs to
+ * the interval that starts there. */
 static void join_overlapping(struct timed_jobs *all)
 {
 	struct activity *joined = NULL;
@@ -101,7 +102,7 @@ void timed_jobs_finish(struct timed_jobs *all)
 {
 	if (all->activities_n)
 		qsort(all->activities, all->activities_n, sizeof(*all->activities),
-		      by_job_and_begin);
+		      by_job_and_start);
 	keep_example(all);
 	join_overlapping(all);
 	for (size_t i = all->activities_n; i; i--) {
@@ -123,18 +124,18 @@ void timed_jobs_finish(struct timed_jobs *all)
 
 /* ---- a job in a system ---- */
 
-bool timed_job_is_known(const struct timed_jobs *all, const struct timed_job *j,
-			const struct series *s)
+bool timed_job_is_covered(const struct timed_jobs *all, const struct timed_job *j,
+			  const struct series *s)
 {
-	if (!series_knows(s, j->start_s, j->end_s))
+	if (!series_covers(s, j->start_s, j->end_s))
 		return false;
 	for (u32 i = j->first; i < j->first + j->n; i++)
-		if (!series_knows(s, all->activities[i].first_s, all->activities[i].last_s))
+		if (!series_covers(s, all->activities[i].first_s, all->activities[i].last_s))
 			return false;
 	return true;
 }
 
-/* The intervals with I/O, each once, as runs of them. */
+/* Iterates over the intervals with I/O of a job, each once, as runs of consecutive ones. */
 struct runs {
 	const struct activity *next, *end;
 	const struct series *s;
@@ -186,8 +187,8 @@ static double last_activity_s(const struct timed_jobs *all, const struct timed_j
 	return last;
 }
 
-/* Only the very first and last interval are cut, as in the paper: that between two activities
- * that share one, or are apart, counts whole. */
+/* Equation 4 cuts only the job's first and last interval. All other intervals with I/O count
+ * whole. */
 static double active_amount(const struct timed_jobs *all, const struct timed_job *j,
 			    const struct series *s, u32 column)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A trace of one job. What it did is what the highest layer saw that was recorded: the program's
- * own reads and writes, before those of the kernel, before those of disks. */
+/* Reads one job from a trace, at the highest layer that was recorded: app, else vfs, else
+ * device. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,14 +10,14 @@
 #include "tools/correlate/timed-calls.h"
 #include "tools/input/traced.h"
 
-struct file_use {
-	u64 first_ns, last_ns; /* last: 0: there was none */
+struct traced_file {
+	u64 first_ns, last_ns; /* last_ns 0: not used */
 };
 
 struct seen_layer {
 	struct cover span;
-	struct file_use *files[2]; /* by number, of reads and of writes; at the device layer
-					 * disks */
+	struct traced_file *files[2]; /* of reads, of writes; by number of the file, or at the
+				       * device layer of the disk */
 	u32 files_n[2];
 	bool any;
 };
@@ -28,7 +28,7 @@ struct seen_job {
 	u64 last_ns;
 };
 
-static struct file_use *use_of(struct seen_layer *l, int op, u32 file)
+static struct traced_file *traced_file_of(struct seen_layer *l, int op, u32 file)
 {
 	u32 n = l->files_n[op];
 
@@ -36,34 +36,34 @@ static struct file_use *use_of(struct seen_layer *l, int op, u32 file)
 		n = file + file / 2 + 16;
 		l->files[op] = need(reallocarray(l->files[op], n, sizeof(**l->files)));
 		for (u32 i = l->files_n[op]; i < n; i++)
-			l->files[op][i] = (struct file_use){ ~0ULL, 0 };
+			l->files[op][i] = (struct traced_file){ ~0ULL, 0 };
 		l->files_n[op] = n;
 	}
 	return &l->files[op][file];
 }
 
-static void take(void *arg, const struct traced_access *a)
+static void add_job_access(void *arg, const struct traced_access *a)
 {
 	const struct trace_stream *s = a->stream;
 	struct seen_job *job = arg;
 	struct seen_layer *l = &job->layers[s->layer];
-	struct file_use *use;
+	struct traced_file *use;
 
 	if (a->flags & TRACE_UNSPANNED)
 		return;
 	if (s->layer == LAYER_VFS)
-		timed_calls_meet(&job->calls, a);
+		timed_calls_scan(&job->calls, a);
 	if (s->op > OP_WRITE)
 		return;
 	l->any = true;
 	cover_add(&l->span, a->start_ns, a->end_ns);
-	use = use_of(l, s->op, s->layer == LAYER_DEVICE ? s->disk : s->file);
+	use = traced_file_of(l, s->op, s->layer == LAYER_DEVICE ? s->disk : s->file);
 	use->first_ns = a->start_ns < use->first_ns ? a->start_ns : use->first_ns;
 	use->last_ns = a->end_ns > use->last_ns ? a->end_ns : use->last_ns;
 	job->last_ns = a->end_ns > job->last_ns ? a->end_ns : job->last_ns;
 }
 
-static void settle(void *arg, u64 before_ns)
+static void settle_spans(void *arg, u64 before_ns)
 {
 	struct seen_job *job = arg;
 
@@ -71,12 +71,12 @@ static void settle(void *arg, u64 before_ns)
 		cover_settle(&job->layers[layer].span, before_ns, NULL, NULL);
 }
 
-static void take_call(void *arg, const struct traced_access *a)
+static void add_call(void *arg, const struct traced_access *a)
 {
 	struct seen_job *job = arg;
 
 	if (a->stream->layer == LAYER_VFS && !(a->flags & TRACE_UNSPANNED))
-		timed_calls_take(&job->calls, a);
+		timed_calls_add(&job->calls, a);
 }
 
 static void settle_calls(void *arg, u64 before_ns)
@@ -86,13 +86,14 @@ static void settle_calls(void *arg, u64 before_ns)
 	timed_calls_settle(&job->calls, before_ns);
 }
 
-static void add_uses(struct timed_jobs *to, const struct traced *t, const struct seen_layer *l)
+static void add_activities(struct timed_jobs *to, const struct traced *t,
+			   const struct seen_layer *l)
 {
 	static const enum form forms[] = { FORM_READS, FORM_WRITES };
 
 	for (int op = 0; op < 2; op++)
 		for (u32 i = 0; i < l->files_n[op]; i++) {
-			struct file_use use = l->files[op][i];
+			struct traced_file use = l->files[op][i];
 
 			if (use.last_ns)
 				timed_jobs_activity(
@@ -104,8 +105,8 @@ static void add_uses(struct timed_jobs *to, const struct traced *t, const struct
 		}
 }
 
-static void add_job(struct timed_jobs *to, const char *path, const struct traced *t,
-		    const struct seen_job *job)
+static void add_traced_job(struct timed_jobs *to, const char *path, const struct traced *t,
+			   const struct seen_job *job)
 {
 	u64 begin = t->in.begin_ns, end = begin + t->elapsed_ns;
 	struct timed_job *j;
@@ -119,8 +120,8 @@ static void add_job(struct timed_jobs *to, const char *path, const struct traced
 		return;
 	j->seconds[FORM_SPAN] = cover_total_ns(&job->layers[layer].span) / 1e9;
 	if (t->opens && job->layers[LAYER_VFS].any)
-		timed_calls_put(&job->calls, j);
-	add_uses(to, t, &job->layers[layer]);
+		timed_calls_fill(&job->calls, j);
+	add_activities(to, t, &job->layers[layer]);
 }
 
 int timed_jobs_read_trace(struct timed_jobs *to, const char *path)
@@ -130,12 +131,12 @@ int timed_jobs_read_trace(struct timed_jobs *to, const char *path)
 	int ret = traced_open(&t, path);
 
 	if (!ret)
-		ret = traced_each(&t, take, settle, &job);
+		ret = traced_each(&t, add_job_access, settle_spans, &job);
 	if (!ret && t.opens)
-		ret = traced_each(&t, take_call, settle_calls, &job);
+		ret = traced_each(&t, add_call, settle_calls, &job);
 	if (!ret) {
 		input_done(&t.in);
-		add_job(to, path, &t, &job);
+		add_traced_job(to, path, &t, &job);
 	}
 	for (int layer = 0; layer < LAYERS; layer++) {
 		cover_release(&job.layers[layer].span);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* How often which value was seen: if these fail, the commonest size or stride is another. */
+/* Counts of values: if these fail, the most common size or stride is wrong. */
 #include <stdlib.h>
 #include "tools/characterize/census.h"
 #include "tests/lib/harness.h"
 
-/* Values that an index of few bits would take for one another. */
+/* Values that would collide in an index of few bits. */
 static u64 value(u32 i)
 {
 	return (u64)i << (i % 3 * 20) | i % 5;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Burstiness, parallel intensity and rhythm: if these fail, jobs look other than they are. */
+/* Burstiness, parallel intensity and period: if these fail, jobs are characterised wrongly. */
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,13 +9,13 @@
 #include "tools/characterize/rhythm.h"
 #include "tests/lib/harness.h"
 
-/* Bytes of each server in each interval: i,s0,s1,... */
+/* Reads the bytes per interval and server: i,s0,s1,... */
 static void read_case(struct counters *c, const char *name)
 {
 	char path[256], line[1024], *rest;
 	FILE *f;
 
-	counters_begin(c, 0, 1);
+	counters_init(c, 0, 1);
 	snprintf(path, sizeof(path), "tests/data/burst/%s.csv", name);
 	f = fopen(path, "r");
 	ASSERT_TRUE(f && fgets(line, sizeof(line), f));
@@ -25,7 +25,7 @@ static void read_case(struct counters *c, const char *name)
 		u64 i = strtoull(line, &rest, 10);
 
 		for (u32 s = 0; s < c->servers_n; s++)
-			counters_reach(c, s, i)->of[COUNTER_READ_BYTES] =
+			counters_make_cell(c, s, i)->of[COUNTER_READ_BYTES] =
 				strtoull(rest + 1, &rest, 10);
 	}
 	fclose(f);
@@ -39,7 +39,7 @@ static void expect_real(double seen, double expected)
 		EXPECT_NEAR(seen, expected, 1e-12);
 }
 
-/* A line of burst_expected.csv. */
+/* @line is from burst_expected.csv. */
 static void check_case(const char *line)
 {
 	unsigned long long c, servers, intervals, active, runs_io, runs_idle;
@@ -83,20 +83,20 @@ TEST(reference_vectors)
 	fclose(f);
 }
 
-/* More than c: as many as c are no I/O. And reads and writes count together. */
+/* Exactly c bytes are no I/O. DIR_BOTH compares the sum of reads and writes. */
 TEST(a_threshold_is_strict)
 {
 	struct counters c;
 
-	counters_begin(&c, 0, 1);
+	counters_init(&c, 0, 1);
 	counters_server(&c, "a");
-	counters_reach(&c, 0, 0)->of[COUNTER_READ_BYTES] = 100;
-	counters_reach(&c, 0, 0)->of[COUNTER_WRITE_BYTES] = 1;
+	counters_make_cell(&c, 0, 0)->of[COUNTER_READ_BYTES] = 100;
+	counters_make_cell(&c, 0, 0)->of[COUNTER_WRITE_BYTES] = 1;
 	EXPECT_EQ(phases_of(&c, DIR_READ, 100).active, 0);
 	EXPECT_EQ(phases_of(&c, DIR_READ, 99).active, 1);
 	EXPECT_EQ(phases_of(&c, DIR_BOTH, 100).active, 1);
 	EXPECT_EQ(phases_of(&c, DIR_WRITE, 0).active, 1);
-	counters_reach(&c, 0, 0)->of[COUNTER_READ_BYTES] = ~0ULL;
+	counters_make_cell(&c, 0, 0)->of[COUNTER_READ_BYTES] = ~0ULL;
 	EXPECT_EQ(phases_of(&c, DIR_BOTH, ~0ULL - 1).active, 1);
 	counters_release(&c);
 }
@@ -105,7 +105,7 @@ TEST(a_threshold_is_strict)
 
 #define MOST 4096
 
-/* By definition: Pearson's correlation of the two parts. */
+/* Pearson's correlation of x[0 .. n-k) and x[k .. n), by definition. */
 static double correlation(const double *x, u32 n, u32 k)
 {
 	double mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
@@ -139,7 +139,7 @@ TEST(a_period_is_found)
 		}
 }
 
-TEST(its_strength_is_pearsons)
+TEST(strength_is_pearsons_correlation)
 {
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
 	static double x[MOST];
@@ -159,8 +159,8 @@ TEST(its_strength_is_pearsons)
 	gsl_rng_free(random);
 }
 
-/* Chance has peaks as well: in few of many series may one be taken for a period. */
-TEST(what_does_not_repeat_has_no_period)
+/* Random series have peaks, too. Only few of them may be reported as periods. */
+TEST(a_series_without_repetition_has_no_period)
 {
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
 	static double x[MOST];
@@ -173,7 +173,7 @@ TEST(what_does_not_repeat_has_no_period)
 	for (u32 i = 0; i < MOST; i++)
 		x[i] = i;
 	EXPECT_EQ(rhythm_of(x, MOST).period, 0);
-	/* neighbours are alike all the time: the slope hides what is on it */
+	/* the slope makes all neighbours similar and hides the period of 2 */
 	for (u32 i = 0; i < MOST; i++)
 		x[i] = 10 * i + (i % 2 ? 7 : 0);
 	EXPECT_EQ(rhythm_of(x, MOST).period, 0);

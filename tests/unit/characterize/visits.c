@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Accesses in the order of their begins: if these fail, patterns are those of another order. */
+/* Accesses sorted by start: if these fail, patterns are computed in the wrong order. */
 #include <stdlib.h>
 #include "tools/characterize/visits.h"
 #include "tests/unit/made-sets.h"
@@ -10,7 +10,7 @@ struct seen {
 	u64 before_ns;
 };
 
-static void see(void *arg, const struct visit *one)
+static void record_visit(void *arg, const struct visit *one)
 {
 	struct seen *seen = arg;
 
@@ -18,7 +18,7 @@ static void see(void *arg, const struct visit *one)
 	seen->at[seen->n++] = *one;
 }
 
-/* By the begins; of those that are the same, by who came first, which is its place. */
+/* By start; accesses with equal starts by arrival, which is the number in ->file. */
 static int by_start(const void *a, const void *b)
 {
 	const struct visit *x = a, *y = b;
@@ -28,7 +28,7 @@ static int by_start(const void *a, const void *b)
 	return x->file < y->file ? -1 : 1;
 }
 
-/* About in the order of their ends, in batches; after each comes what is before any later one. */
+/* Adds accesses roughly in the order of ends, and settles after each batch. */
 static void check_batches(struct set *s, u32 step)
 {
 	static struct visit expected[MAX_SET];
@@ -42,10 +42,10 @@ static void check_batches(struct set *s, u32 step)
 		if (i % step)
 			continue;
 		seen.before_ns = bound(s, i + 1);
-		visits_settle(&v, seen.before_ns, see, &seen);
+		visits_settle(&v, seen.before_ns, record_visit, &seen);
 	}
 	seen.before_ns = ~0ULL;
-	visits_settle(&v, ~0ULL, see, &seen);
+	visits_settle(&v, ~0ULL, record_visit, &seen);
 	qsort(expected, s->n, sizeof(*expected), by_start);
 	ASSERT_EQ(seen.n, s->n);
 	for (u32 i = 0; i < s->n; i++)
@@ -54,7 +54,7 @@ static void check_batches(struct set *s, u32 step)
 	visits_release(&v);
 }
 
-TEST(begins_are_in_order)
+TEST(starts_are_in_order)
 {
 	static struct set s;
 
@@ -71,7 +71,7 @@ static void count(void *n, const struct visit *one)
 	++*(u32 *)n;
 }
 
-/* One that does not end: what comes meanwhile cannot all be kept. */
+/* While a long access is in flight, not all later ones can be held back. */
 TEST(memory_has_an_end)
 {
 	struct visits v = {};

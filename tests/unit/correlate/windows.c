@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a system did in a job's window, against numbers that others have computed second by
- * second: if these fail, jobs are set against I/O that was not theirs to bear. */
+/* The system's I/O in a job's window, against independent results computed second by second: if
+ * these fail, jobs are correlated with I/O outside their window. */
 #include "tools/correlate/timed-jobs.h"
 #include "tools/correlate/timed-csv.h"
 #include "tests/unit/vectors.h"
 #include "user/base/err.h"
 
 static struct timed_jobs jobs;
-static struct series systems[8]; /* by how many intervals are merged */
+static struct series systems[8]; /* by number of merged intervals */
 
 static void read_all(void)
 {
@@ -42,7 +42,7 @@ static void expect_amounts(const struct vectors *v, int cell, u32 columns, bool 
 	const struct series *s = &systems[(int)vectors_number(v, 1)];
 
 	EXPECT_NEAR(s->width_s, vectors_number(v, 2), 0);
-	EXPECT_TRUE(timed_job_is_known(&jobs, job_of(v), s));
+	EXPECT_TRUE(timed_job_is_covered(&jobs, job_of(v), s));
 	for (u32 i = 0; i < columns; i++) {
 		double expected = vectors_number(v, cell + i);
 
@@ -79,7 +79,7 @@ TEST(intervals_with_activity)
 		expect_same(j->name, timed_job_intervals_s(&jobs, j, s), vectors_number(&v, 4),
 			    1e-9);
 		expect_same(j->name, j->seconds[FORM_READS], vectors_number(&v, 7), 0);
-		/* 0 there is: it wrote nothing */
+		/* the vectors have 0 for a job that wrote nothing */
 		if (vectors_number(&v, 8))
 			expect_same(j->name, j->seconds[FORM_WRITES], vectors_number(&v, 8), 0);
 		else
@@ -91,7 +91,7 @@ TEST(intervals_with_activity)
 
 /* ---- gaps ---- */
 
-/* From 0 to 40 and from 60 to 100, in tens, with 1, 2, ... in them. */
+/* Intervals of 10 s from 0 to 40 and from 60 to 100; the one that ends at 10 i has the amount i. */
 static void make_gap(struct series *s)
 {
 	*s = (struct series){};
@@ -105,23 +105,23 @@ static void make_gap(struct series *s)
 	ASSERT_EQ(series_finish(s, "made"), 0);
 }
 
-TEST(nothing_is_known_of_a_gap)
+TEST(a_gap_is_not_covered)
 {
 	struct series s;
 
 	make_gap(&s);
 	EXPECT_NEAR(s.width_s, 10, 0);
-	EXPECT_TRUE(series_knows(&s, 0, 40));
-	EXPECT_TRUE(series_knows(&s, 60, 100));
-	EXPECT_TRUE(series_knows(&s, 5, 5));
-	EXPECT_TRUE(!series_knows(&s, 5, 41));
-	EXPECT_TRUE(!series_knows(&s, 59, 70));
-	EXPECT_TRUE(!series_knows(&s, 30, 70));
-	EXPECT_TRUE(!series_knows(&s, 45, 55));
-	EXPECT_TRUE(!series_knows(&s, -1, 5));
-	EXPECT_TRUE(!series_knows(&s, 95, 101));
-	EXPECT_TRUE(!series_knows(&s, 20, 10));
-	EXPECT_TRUE(!series_knows(&s, NAN, 10));
+	EXPECT_TRUE(series_covers(&s, 0, 40));
+	EXPECT_TRUE(series_covers(&s, 60, 100));
+	EXPECT_TRUE(series_covers(&s, 5, 5));
+	EXPECT_TRUE(!series_covers(&s, 5, 41));
+	EXPECT_TRUE(!series_covers(&s, 59, 70));
+	EXPECT_TRUE(!series_covers(&s, 30, 70));
+	EXPECT_TRUE(!series_covers(&s, 45, 55));
+	EXPECT_TRUE(!series_covers(&s, -1, 5));
+	EXPECT_TRUE(!series_covers(&s, 95, 101));
+	EXPECT_TRUE(!series_covers(&s, 20, 10));
+	EXPECT_TRUE(!series_covers(&s, NAN, 10));
 	EXPECT_NEAR(series_between(&s, 0, 35, 40), 2, 1e-12);
 	EXPECT_NEAR(series_between(&s, 0, 60, 75), 7 + 4, 1e-12);
 	series_release(&s);
@@ -135,7 +135,7 @@ TEST(merged_intervals_have_no_gap)
 	series_merge(&two, &s, 2);
 	EXPECT_EQ(two.n, 4);
 	EXPECT_NEAR(series_between(&two, 0, 60, 100), 7 + 8 + 9 + 10, 1e-12);
-	EXPECT_TRUE(!series_knows(&two, 30, 70));
+	EXPECT_TRUE(!series_covers(&two, 30, 70));
 	series_merge(&three, &s, 3); /* 1 2 3 | 4 7 8 | 9 10 */
 	EXPECT_EQ(three.n, 1);
 	EXPECT_NEAR(three.width_s, 30, 0);
@@ -145,7 +145,7 @@ TEST(merged_intervals_have_no_gap)
 	series_release(&three);
 }
 
-TEST(what_is_no_series)
+TEST(invalid_series_are_refused)
 {
 	struct series s = {};
 
