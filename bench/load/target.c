@@ -77,7 +77,7 @@ int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_
 			ret = flush(t);
 		if (until_ns && now_ns() >= until_ns)
 			t->bytes = at + n;
-		if (!ret && signals_wait())
+		if (!ret && signals_pending())
 			ret = -EINTR;
 	}
 	ret = ret ?: flush(t);

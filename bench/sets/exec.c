@@ -50,7 +50,7 @@ int sets_read_commands(struct sets *s, const char *path)
 /* Who asks us to end before the command begins has not asked the command. */
 static int may_begin(void *arg, struct tracer *t)
 {
-	return signals_wait() ? -EINTR : 0;
+	return signals_pending() ? -EINTR : 0;
 }
 
 static int take(void *arg, const struct report *r)

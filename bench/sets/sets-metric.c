@@ -77,7 +77,7 @@ struct correlation sets_correlation(const struct sets_experiment *e, enum sets_m
 	for (unsigned i = 0; i < e->cases_n; i++)
 		points[i] = (struct repeated){ values_of(&e->cases[i], SETS_TIME),
 					       values_of(&e->cases[i], m), e->cases[i].runs_n };
-	c = correlate(points, e->cases_n);
+	c = correlation_of_points(points, e->cases_n);
 	for (unsigned i = 0; i < e->cases_n; i++) {
 		free((double *)points[i].x);
 		free((double *)points[i].y);

@@ -153,7 +153,7 @@ static int look(void *of)
 
 	if (s->layers.traced)
 		layers_poll(&s->layers);
-	return signals_wait() ? -EINTR : 0;
+	return signals_pending() ? -EINTR : 0;
 }
 
 int sets_mpi_begin(struct sets *s)

@@ -197,7 +197,7 @@ static int run_cases(struct sets *s, struct sets_experiment *e, const struct tar
 		gsl_ran_shuffle(draw, order, e->cases_n, sizeof(*order));
 		for (unsigned i = 0; i < e->cases_n && !ret; i++) {
 			tell(e, &e->cases[order[i]], run, s->how.runs);
-			ret = signals_wait() ? -EINTR : run_case(s, &e->cases[order[i]], t);
+			ret = signals_pending() ? -EINTR : run_case(s, &e->cases[order[i]], t);
 		}
 	}
 	free(order);
@@ -215,7 +215,7 @@ static int run_experiment(struct sets *s, struct sets_experiment *e)
 	int ret;
 
 	if (e->files_n && !(t = targets_open(e->files, e->bytes, &guard, NULL)))
-		return signals_wait() ? -EINTR : -EIO;
+		return signals_pending() ? -EINTR : -EIO;
 	ret = run_cases(s, e, t);
 	targets_close(t);
 	progress_end();

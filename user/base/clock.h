@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The one clock of all layers. */
+/* CLOCK_MONOTONIC in ns: the clock of every layer. */
 #ifndef IOSPAN_CLOCK_H
 #define IOSPAN_CLOCK_H
 

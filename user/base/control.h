@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Control characters in names of files, programs and cgroups: they could break the line that a
- * name stands in, or play with the terminal. */
+/* Control characters in names of files, programs and cgroups. Printed as they are, they could
+ * break a line or change the state of the terminal. */
 #ifndef IOSPAN_CONTROL_H
 #define IOSPAN_CONTROL_H
 
-/* How many bytes the one at @text has; 0: it is none. */
+/* Returns the length in bytes of the control character at @text, or 0 if there is none. */
 int control_bytes(const char *text);
 
-/* Makes each of their bytes a '?'. */
+/* Replaces each byte of a control character in @text by '?'. */
 void disarm(char *text);
 
 #endif

@@ -6,7 +6,7 @@
 #include "user/base/control.h"
 #include "user/base/err.h"
 
-static void say(const char *severity, const char *fmt, va_list args)
+static void print_message(const char *severity, const char *fmt, va_list args)
 {
 	int saved = errno;
 	char *text = NULL;
@@ -15,7 +15,7 @@ static void say(const char *severity, const char *fmt, va_list args)
 		text = NULL;
 	if (text)
 		disarm(text);
-	/* one call, so one write: it does not mix with another process's output */
+	/* one call makes one write(2), which does not mix with the output of other processes */
 	fprintf(stderr, "iospan: %s%s\n", severity, text ? text : fmt);
 	free(text);
 	errno = saved;
@@ -26,7 +26,7 @@ int error(int code, const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say("", fmt, args);
+	print_message("", fmt, args);
 	va_end(args);
 	return code;
 }
@@ -36,7 +36,7 @@ void warn(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say("warning: ", fmt, args);
+	print_message("warning: ", fmt, args);
 	va_end(args);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages to the user, all on stderr and in one form: "iospan: " and a text
- * in lower case, without a full stop, the trouble first, the subject quoted. One message is one
- * line, whatever is in a name. */
+/* Messages to the user, on stderr. Each is one line: "iospan: " and a text in lower case, without
+ * a full stop, the fault first, the subject in quotes. Control characters in it become '?'. */
 #ifndef IOSPAN_ERR_H
 #define IOSPAN_ERR_H
 
@@ -10,18 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The command line is wrong: exit status 2. Beyond the kernel's errno range. */
+/* The command line is wrong: exit status 2. The value is above the range of errno. */
 #define EUSAGE 5000
 
-/* Prints and returns @code (negative errno or -EUSAGE), so that no path
- * prints and then leaves with another status. */
+/* Prints the message and returns @code (-errno or -EUSAGE), for `return error(...)`.
+ * Keeps errno. */
 int error(int code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Something the user should know; the work goes on. */
+/* Prints a warning; the caller continues. Keeps errno. */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* @memory, unless that is NULL: then the program ends, because without memory
- * nothing sensible can be reported. */
+/* Returns @memory. If it is NULL, prints an error and exits with status 1. */
 void *need(void *memory);
 
 #endif

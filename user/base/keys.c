@@ -7,30 +7,25 @@
 
 #define ROOM_LEAST 64
 
-/* Fibonacci hashing: Knuth, The Art of Computer Programming, volume 3, section 6.4. */
-static u32 place_of(const struct keys *k, u64 key)
+/* Returns the slot of @key, or the free slot where it belongs. The hash is Fibonacci hashing:
+ * Knuth, The Art of Computer Programming, volume 3, section 6.4. */
+static u32 *slot_of(const struct keys *k, u64 key)
 {
-	return (key ^ key >> 32) * 0x9e3779b97f4a7c15ULL >> 32 & (k->room - 1);
-}
-
-/* Where @key is, or may be put. */
-static u32 *find(const struct keys *k, u64 key)
-{
-	u32 at = place_of(k, key);
+	u32 at = (key ^ key >> 32) * 0x9e3779b97f4a7c15ULL >> 32 & (k->room - 1);
 
 	while (k->slots[at] && k->of[k->slots[at] - 1] != key)
 		at = (at + 1) & (k->room - 1);
 	return &k->slots[at];
 }
 
-static void grow(struct keys *k)
+static void grow_table(struct keys *k)
 {
 	k->room = k->room ? 2 * k->room : ROOM_LEAST;
 	k->of = need(reallocarray(k->of, k->room / 2, sizeof(*k->of)));
 	free(k->slots);
 	k->slots = need(calloc(k->room, sizeof(*k->slots)));
 	for (u32 i = 0; i < k->n; i++)
-		*find(k, k->of[i]) = i + 1;
+		*slot_of(k, k->of[i]) = i + 1;
 }
 
 u32 keys_number(struct keys *k, u64 key, u32 most)
@@ -38,8 +33,8 @@ u32 keys_number(struct keys *k, u64 key, u32 most)
 	u32 *slot;
 
 	if (2 * (u64)k->n >= k->room)
-		grow(k);
-	slot = find(k, key);
+		grow_table(k);
+	slot = slot_of(k, key);
 	if (!*slot) {
 		if (k->n == most)
 			return most;

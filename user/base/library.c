@@ -12,7 +12,7 @@ bool library_find(const char *name, char path[PATH_MAX])
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 	const char *dir;
 
-	if (n <= 0) /* without /proc: never search the current directory */
+	if (n <= 0) /* no /proc; do not search the current directory instead */
 		return false;
 	exe[n] = '\0';
 	dir = dirname(exe);

@@ -14,7 +14,7 @@ struct unit {
 	uint64_t factor;
 };
 
-/* Of 1024 only: "GB" would be 1000^3 to some and 1024^3 to others. */
+/* Powers of 1024 only: "GB" is 1000^3 to some and 1024^3 to others. */
 static const struct unit size_units[] = {
 	{ "", 1 },
 	{ "k", 1ULL << 10 },
@@ -42,10 +42,10 @@ static const struct unit no_units[] = {
 	{ NULL, 0 },
 };
 
-/* Digits, then one of @units spelt as @same says. Decimal only: a leading 0
- * means nothing, and no locale has a say. */
-static int parse(const char *s, const struct unit *units, int (*same)(const char *, const char *),
-		 uint64_t *v)
+/* Parses decimal digits, then one of @units, which @same compares. A leading 0 does not make the
+ * number octal, and the locale is ignored. */
+static int parse_number(const char *s, const struct unit *units,
+			int (*same)(const char *, const char *), uint64_t *v)
 {
 	const char *digits = s;
 	uint64_t n = 0;
@@ -68,17 +68,17 @@ static int parse(const char *s, const struct unit *units, int (*same)(const char
 
 int num_uint(const char *s, uint64_t *v)
 {
-	return parse(s, no_units, strcmp, v);
+	return parse_number(s, no_units, strcmp, v);
 }
 
 int num_size(const char *s, uint64_t *bytes)
 {
-	return parse(s, size_units, strcasecmp, bytes);
+	return parse_number(s, size_units, strcasecmp, bytes);
 }
 
 int num_time(const char *s, uint64_t *ns)
 {
-	return parse(s, time_units, strcmp, ns);
+	return parse_number(s, time_units, strcmp, ns);
 }
 
 int num_real(const char *s, double *v)
@@ -90,14 +90,14 @@ int num_real(const char *s, double *v)
 		rest += 1 + strspn(s + rest + 1, "0123456789");
 	if (!whole || s[rest - 1] == '.' || (s[rest] && strcmp(s + rest, "%")))
 		return -EINVAL;
-	n = strtod(s, NULL); /* no locale is ever set, so '.' is the point */
+	n = strtod(s, NULL); /* LC_NUMERIC is never set, so '.' is the decimal point */
 	if (isinf(n))
 		return -ERANGE;
 	*v = s[rest] ? n / 100 : n;
 	return 0;
 }
 
-/* In the largest unit that divides it. */
+/* Formats @v in the largest unit that divides it. */
 static const char *arg_text(char *buf, uint64_t v, const struct unit *units)
 {
 	const struct unit *best = units;
@@ -119,9 +119,9 @@ const char *num_time_arg(char *buf, uint64_t ns)
 	return arg_text(buf, ns, time_units);
 }
 
-/* @v to @digits significant digits, but always all of its integer digits, as far as they
- * mean something: ROUNDED_TEXT bytes. */
-static const char *rounded(char *buf, double v, int digits)
+/* Formats @v with @digits significant digits, but below 10^15 with all of its integer digits. @buf
+ * has ROUNDED_TEXT bytes. */
+static const char *rounded_text(char *buf, double v, int digits)
 {
 	int decimals = digits - 1;
 	double end = 10;
@@ -130,7 +130,7 @@ static const char *rounded(char *buf, double v, int digits)
 		snprintf(buf, ROUNDED_TEXT, "%.*e", digits - 1, v);
 		return buf;
 	}
-	/* by what is left after rounding: 9.996 becomes 10.0, not 10.00 */
+	/* the rounded value decides: 9.996 becomes 10.0, not 10.00 */
 	while (decimals > 0 && fabs(v) >= end - 0.5 * pow(10, -decimals)) {
 		end *= 10;
 		decimals--;
@@ -139,21 +139,22 @@ static const char *rounded(char *buf, double v, int digits)
 	return buf;
 }
 
-/* @v in the first of @units in which it stays below @step, as "1.50 MiB". */
-static const char *scaled(char *buf, double v, int digits, double step, const char *const *units)
+/* Formats @v in the first of @units in which it is below @step: "1.50 MiB". */
+static const char *scaled_text(char *buf, double v, int digits, double step,
+			       const char *const *units)
 {
-	double limit = step - 0.5 * pow(10, 3 - digits); /* rounds to @step */
+	double limit = step - 0.5 * pow(10, 3 - digits); /* is rounded up to @step */
 	char number[ROUNDED_TEXT];
 
 	while (units[1] && fabs(v) >= limit) {
 		v /= step;
 		units++;
 	}
-	snprintf(buf, NUM_TEXT, "%s%s", rounded(number, v, digits), *units);
+	snprintf(buf, NUM_TEXT, "%s%s", rounded_text(number, v, digits), *units);
 	return buf;
 }
 
-static const char *exact(char *buf, double v, const char *unit)
+static const char *whole_text(char *buf, double v, const char *unit)
 {
 	snprintf(buf, NUM_TEXT, "%.0f%s", v, unit);
 	return buf;
@@ -168,8 +169,8 @@ const char *num_bytes_text(char *buf, double bytes)
 	if (!isfinite(bytes))
 		return strcpy(buf, "-");
 	if (bytes == trunc(bytes) && fabs(bytes) < 1024)
-		return exact(buf, bytes, units[0]);
-	return scaled(buf, bytes, 3, 1024, units);
+		return whole_text(buf, bytes, units[0]);
+	return scaled_text(buf, bytes, 3, 1024, units);
 }
 
 const char *num_byte_rate_text(char *buf, double rate)
@@ -185,8 +186,8 @@ const char *num_time_text(char *buf, double ns)
 	if (!isfinite(ns))
 		return strcpy(buf, "-");
 	if (ns == trunc(ns) && fabs(ns) < 1000)
-		return exact(buf, ns, units[0]);
-	return scaled(buf, ns, 3, 1000, units);
+		return whole_text(buf, ns, units[0]);
+	return scaled_text(buf, ns, 3, 1000, units);
 }
 
 const char *num_count_text(char *buf, double n)
@@ -196,19 +197,19 @@ const char *num_count_text(char *buf, double n)
 	if (!isfinite(n))
 		return strcpy(buf, "-");
 	if (fabs(n) >= 99999.5)
-		return scaled(buf, n / 1000, 4, 1000, units);
-	return n == trunc(n) ? exact(buf, n, "") : rounded(buf, n, 3);
+		return scaled_text(buf, n / 1000, 4, 1000, units);
+	return n == trunc(n) ? whole_text(buf, n, "") : rounded_text(buf, n, 3);
 }
 
 const char *num_ratio_text(char *buf, double r)
 {
 	if (!isfinite(r))
 		return strcpy(buf, "-");
-	/* a small share must not look like none at all */
+	/* 0.000 would mean that there is nothing */
 	if (r != 0 && fabs(r) < 0.001)
 		snprintf(buf, NUM_TEXT, "%.2g", r);
 	else
-		rounded(buf, r, 4);
+		rounded_text(buf, r, 4);
 	return buf;
 }
 
@@ -219,7 +220,7 @@ const char *num_exact_text(char *buf, double v)
 	if (!isfinite(v))
 		return strcpy(buf, "");
 	if (v == trunc(v) && fabs(v) < 1LL << 53)
-		return exact(buf, v, "");
+		return whole_text(buf, v, "");
 	do
 		snprintf(buf, NUM_TEXT, "%.*g", digits, v);
 	while (strtod(buf, NULL) != v && digits++ < 17);

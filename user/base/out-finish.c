@@ -7,7 +7,7 @@
 
 #include "user/base/err.h"
 
-/* Whether @f is a pipe or socket that nobody reads any more. */
+/* Returns whether @f is a pipe or socket without a reader. */
 static bool is_unread(FILE *f)
 {
 	struct pollfd p = { .fd = fileno(f), .events = POLLOUT };
@@ -17,8 +17,8 @@ static bool is_unread(FILE *f)
 
 int out_finish(FILE *f, const char *name)
 {
-	/* stdio keeps only the fact that an earlier write failed; a write now mostly fails for the
-	 * same reason */
+	/* stdio does not keep the errno of an earlier failed write; a write now usually fails for
+	 * the same reason */
 	errno = 0;
 	if (fflush(f) == 0 && !ferror(f))
 		return 0;

@@ -10,8 +10,8 @@
 
 /* ---- UTF-8 ---- */
 
-/* Bytes of the well-formed character at @s, 0 when there is none: no overlong
- * form, no surrogate, nothing above U+10FFFF (Unicode, table 3-7). */
+/* Returns the length of the well-formed character at @s, or 0 if there is none. Overlong forms,
+ * surrogates and values above U+10FFFF are not well-formed (Unicode, table 3-7). */
 static int utf8_len(const unsigned char *s)
 {
 	int len = s[0] < 0x80 ? 1 :
@@ -56,7 +56,7 @@ static struct out *out(json_t *node)
 	return need(node);
 }
 
-static void set(struct out *object, const char *key, json_t *value)
+static void set_value(struct out *object, const char *key, json_t *value)
 {
 	if (json_object_set_new(json(object), key, need(value)) < 0)
 		need(NULL);
@@ -89,32 +89,32 @@ void out_u64(struct out *object, const char *key, uint64_t v)
 void out_u128(struct out *object, const char *key, unsigned __int128 v)
 {
 	/* jansson's integers are signed 64-bit numbers */
-	set(object, key, v <= INT64_MAX ? json_integer(v) : json_real(v));
+	set_value(object, key, v <= INT64_MAX ? json_integer(v) : json_real(v));
 }
 
 void out_f64(struct out *object, const char *key, double v)
 {
-	set(object, key, isfinite(v) ? json_real(v) : json_null());
+	set_value(object, key, isfinite(v) ? json_real(v) : json_null());
 }
 
 void out_str(struct out *object, const char *key, const char *v)
 {
-	set(object, key, v ? string(v) : json_null());
+	set_value(object, key, v ? string(v) : json_null());
 }
 
 void out_null(struct out *object, const char *key)
 {
-	set(object, key, json_null());
+	set_value(object, key, json_null());
 }
 
 void out_bool(struct out *object, const char *key, int v)
 {
-	set(object, key, json_boolean(v));
+	set_value(object, key, json_boolean(v));
 }
 
 void out_put(struct out *object, const char *key, struct out *node)
 {
-	set(object, key, node ? json(node) : json_null());
+	set_value(object, key, node ? json(node) : json_null());
 }
 
 struct out *out_keep(const struct out *node)
@@ -165,9 +165,9 @@ static void print_string(FILE *f, const char *s)
 	json_decref(node);
 }
 
-/* jansson would print every real to one fixed precision: either 0.1 as
- * 0.10000000000000001, or another number than it was given. And zero has no sign,
- * which would be lost when it is read back. */
+/* jansson prints every real with one precision: either 0.1 becomes 0.10000000000000001, or digits
+ * are lost. -0 is printed as 0, because a reader may drop the sign, which would change the hash of
+ * seal.h. */
 static void print_scalar(FILE *f, json_t *node)
 {
 	char buf[NUM_TEXT];
@@ -180,9 +180,9 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-#define ONE_LINE -1000 /* a depth that stays below 0 */
+#define ONE_LINE -1000 /* depth of the outermost node; that of every inner one is below 0, too */
 
-/* What stands before each element of an array or object. */
+/* Separates an element from the one before: a newline and indentation, or a blank in ONE_LINE. */
 static void print_break(FILE *f, const char *comma, int depth)
 {
 	if (depth < 0)
@@ -253,7 +253,7 @@ int out_json_line(FILE *f, struct out *node)
 	return fflush(f) || ferror(f) ? -EIO : 0;
 }
 
-/* ---- reading back ---- */
+/* ---- reading ---- */
 
 struct out *out_read(const char *path)
 {
@@ -263,7 +263,7 @@ struct out *out_read(const char *path)
 
 	if (!f)
 		return NULL;
-	/* two values of one key are refused: readers differ in the one that they take */
+	/* a key that occurs twice is refused: readers differ in which value they use */
 	errno = 0;
 	node = json_loadf(f, JSON_REJECT_DUPLICATES, &e);
 	if (!node && ferror(f))

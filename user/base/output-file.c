@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The new file of an output, beside the place where it is to be. */
 #include "user/base/output-file.h"
 
 #include <errno.h>
@@ -26,7 +25,7 @@ static void choose_name(struct output *o)
 	snprintf(o->temporary, sizeof(o->temporary), "iospan-%08x", n);
 }
 
-/* Gives the new file @name in the directory. */
+/* Gives the new file, which may have no name yet, the name @name. */
 static int link_to(const struct output *o, const char *name)
 {
 	char self[64];
@@ -76,8 +75,8 @@ void output_file_drop(struct output *o)
 	o->fd = -1;
 }
 
-/* For file systems without RENAME_NOREPLACE and links: the name is taken by an empty file first. */
-static int put_over_empty(struct output *o)
+/* For file systems without RENAME_NOREPLACE and hard links: an empty file reserves the name. */
+static int rename_over_empty(struct output *o)
 {
 	int fd = openat(o->at, o->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600), ret;
 
@@ -90,14 +89,14 @@ static int put_over_empty(struct output *o)
 	return ret;
 }
 
-static int put_by_link(struct output *o)
+static int rename_by_link(struct output *o)
 {
 	if (linkat(o->at, o->temporary, o->at, o->name, 0))
-		return errno == EEXIST ? -EEXIST : put_over_empty(o);
+		return errno == EEXIST ? -EEXIST : rename_over_empty(o);
 	return unlinkat(o->at, o->temporary, 0) ? -errno : 0;
 }
 
-static int put_new(struct output *o)
+static int rename_new(struct output *o)
 {
 	int ret = 0;
 
@@ -106,7 +105,7 @@ static int put_new(struct output *o)
 	if (renameat2(o->at, o->temporary, o->at, o->name, RENAME_NOREPLACE))
 		ret = -errno;
 	if (ret == -EINVAL)
-		ret = put_by_link(o);
+		ret = rename_by_link(o);
 	if (!ret)
 		*o->temporary = '\0';
 	return ret;
@@ -118,8 +117,9 @@ static bool is_changed(const struct stat *now, const struct stat *was)
 		now->st_mtim.tv_nsec != was->st_mtim.tv_nsec;
 }
 
-/* Only the file that was there at the start, as it was; another one is somebody else's. */
-static int replace(struct output *o)
+/* Replaces the old file only if it is the one that output_open() found, unchanged. Another file is
+ * not ours to remove. */
+static int rename_over_old(struct output *o)
 {
 	int ret = output_file_name(o);
 	struct stat now;
@@ -127,7 +127,7 @@ static int replace(struct output *o)
 	if (ret)
 		return ret;
 	if (fstatat(o->at, o->name, &now, AT_SYMLINK_NOFOLLOW))
-		return errno == ENOENT ? put_new(o) : -errno;
+		return errno == ENOENT ? rename_new(o) : -errno;
 	if (!output_same(&now, &o->was))
 		return -EEXIST;
 	if (!o->ours && is_changed(&now, &o->was))
@@ -138,8 +138,8 @@ static int replace(struct output *o)
 	return 0;
 }
 
-/* Gives the new file the access control list of the old one, and no other. */
-static int keep_list(const struct output *o)
+/* Gives the new file the access control list of the old one, or none. */
+static int copy_access_list(const struct output *o)
 {
 	char *path = need_text("/proc/self/fd/%d/%s", o->at, o->name);
 	char *list = need(malloc(XATTR_SIZE_MAX));
@@ -148,26 +148,26 @@ static int keep_list(const struct output *o)
 
 	if (n >= 0)
 		ret = fsetxattr(o->fd, ACCESS_LIST, list, n, 0);
-	else /* the directory's default may have given it one */
+	else /* the new file may have inherited a default list from the directory */
 		fremovexattr(o->fd, ACCESS_LIST);
 	free(list);
 	free(path);
 	return ret;
 }
 
-/* If the owner or the list cannot be set, the permissions of the group and the others would be for
- * other people than before, so they are left out. Some file systems have no permissions of their
- * own. */
-static void keep_owner(const struct output *o)
+/* If the owner or the list cannot be set, the permissions of group and others would apply to other
+ * users than before, so these are cleared. Errors are ignored: some file systems have no
+ * permissions. */
+static void copy_permissions(const struct output *o)
 {
 	int lost = fchown(o->fd, o->was.st_uid, o->was.st_gid);
 
-	lost |= keep_list(o);
+	lost |= copy_access_list(o);
 	fchmod(o->fd, o->was.st_mode & (lost ? 0700 : 0777));
 }
 
-/* A file server may say only when a descriptor is closed that it could not store the data. */
-static int save(int fd)
+/* A file server may report only at close(2) that it could not store the data. */
+static int sync_result(int fd)
 {
 	int copy;
 
@@ -184,13 +184,13 @@ int output_file_put(struct output *o)
 
 	o->written = true;
 	if (there)
-		keep_owner(o);
-	ret = save(o->fd);
+		copy_permissions(o);
+	ret = sync_result(o->fd);
 	if (ret) {
 		o->written = false;
 		return ret;
 	}
-	ret = there ? replace(o) : put_new(o);
+	ret = there ? rename_over_old(o) : rename_new(o);
 	if (!ret && fstat(o->fd, &o->was))
 		ret = -errno;
 	o->ours |= !ret;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds the file at the path of an output and decides whether it may be written. */
 #include "user/base/output-place.h"
 
 #include <fcntl.h>
@@ -30,7 +29,7 @@ bool output_is_standard(const struct stat *st)
 
 /* ---- descriptors ---- */
 
-/* The number of the descriptor that @path names, or -1. */
+/* Returns the descriptor that @path names, or -1. */
 static int given_descriptor(const char *path)
 {
 	static const char *const standard[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr" };
@@ -49,8 +48,8 @@ static int given_descriptor(const char *path)
 	return -1;
 }
 
-/* A duplicate shares the position in the file, so it works as a redirection by the shell does. */
-static int take_descriptor(struct output *o, int n, const char **why)
+/* A duplicate shares the file position, as with a redirection of the shell. */
+static int find_descriptor(struct output *o, int n, const char **why)
 {
 	int flags = fcntl(n, F_GETFL);
 
@@ -68,14 +67,14 @@ static int take_descriptor(struct output *o, int n, const char **why)
 
 /* ---- files ---- */
 
-/* To open a device that is none of these may do something: a watchdog starts, a tape rewinds. */
+/* Opening any other device may have an effect: a watchdog starts, a tape rewinds. */
 static bool is_harmless(dev_t dev)
 {
 	unsigned number = major(dev), n = minor(dev);
 
 	if (number == 1) /* null, zero, full */
 		return n == 3 || n == 5 || n == 7;
-	if (number == 5 && n == 2) /* ptmx: a new terminal, which nobody would read */
+	if (number == 5 && n == 2) /* ptmx: creates a terminal without a reader */
 		return false;
 	return number == 4 || number == 5 || (number >= 136 && number <= 143); /* terminals */
 }
@@ -106,8 +105,8 @@ static int find_new(struct output *o, const char **why)
 	return open_folder(o, o->path);
 }
 
-/* Says why rename(2) cannot replace the file; NULL: it can, as far as that can be known before. */
-static const char *fixed(const struct output *o, int at)
+/* Returns the reason why rename(2) cannot replace the file; NULL: none is known. */
+static const char *why_not_replaceable(const struct output *o, int at)
 {
 	const unsigned kept = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
 	struct stat folder;
@@ -123,7 +122,8 @@ static const char *fixed(const struct output *o, int at)
 	return NULL;
 }
 
-/* The file of @at, and its directory, which is that of the target if the path is a link. */
+/* Finds the name and directory of the regular file @at. If the path is a symbolic link, these are
+ * the ones of its target. */
 static int find_file(struct output *o, int at, const char **why)
 {
 	char self[64], path[PATH_MAX];
@@ -144,11 +144,12 @@ static int find_file(struct output *o, int at, const char **why)
 		return ret;
 	if (fstatat(o->at, o->name, &st, AT_SYMLINK_NOFOLLOW) || !output_same(&st, &o->was))
 		return -ESTALE;
-	*why = fixed(o, at);
+	*why = why_not_replaceable(o, at);
 	return *why ? -EPERM : 0;
 }
 
-/* A fifo with a reader is kept open: the reader's end would else be taken for ours. */
+/* A fifo with a reader stays open. If it were closed until the result is written, the reader would
+ * see the end of the file. */
 static int find_fifo(struct output *o, int *at)
 {
 	int fd = reopen(*at, O_WRONLY | O_NONBLOCK);
@@ -179,7 +180,8 @@ static int find_device(struct output *o, int at, const char **why)
 	return fd < 0 ? fd : 0;
 }
 
-/* By the kind of @at, which a function takes by setting it to -1. */
+/* Calls the function for the file type of @at. It sets *@at to -1 if @o owns the descriptor
+ * then. */
 static int find_existing(struct output *o, int *at, const char **why)
 {
 	if (fstat(*at, &o->was))
@@ -197,7 +199,7 @@ static int find_existing(struct output *o, int *at, const char **why)
 		*why = "it is a block device";
 		return -EINVAL;
 	}
-	*why = "it is no regular file";
+	*why = "it is not a regular file";
 	return -EINVAL;
 }
 
@@ -207,7 +209,7 @@ int output_find(struct output *o, const char **why)
 
 	*why = NULL;
 	if (n >= 0)
-		return take_descriptor(o, n, why);
+		return find_descriptor(o, n, why);
 	at = open(o->path, O_PATH | O_CLOEXEC);
 	if (at < 0)
 		return errno == ENOENT ? find_new(o, why) : -errno;

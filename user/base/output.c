@@ -16,11 +16,11 @@
 #include "user/base/out-finish.h"
 #include "user/base/reopen.h"
 
-static struct output *all; /* opened and not dropped yet */
+static struct output *all; /* open outputs */
 
-/* ---- before the work ---- */
+/* ---- opening ---- */
 
-static bool same_name(const struct output *a, const struct output *b)
+static bool has_same_name(const struct output *a, const struct output *b)
 {
 	struct stat x, y;
 
@@ -28,24 +28,25 @@ static bool same_name(const struct output *a, const struct output *b)
 		!fstat(b->at, &y) && output_same(&x, &y);
 }
 
-/* A new file in the place of one that a descriptor leads to would remove what is written there. */
-static bool same_content(const struct output *a, const struct output *b)
+/* If one output is a descriptor of a file and the other replaces that file by its name, whatever is
+ * written to the descriptor is lost. */
+static bool has_same_inode(const struct output *a, const struct output *b)
 {
 	return a->kind != b->kind && S_ISREG(a->was.st_mode) && output_same(&a->was, &b->was);
 }
 
-/* Says what else is written to the file; NULL: nothing is. */
-static const char *other_use(const struct output *o)
+/* Returns which other output uses the file; NULL: none. */
+static const char *why_in_use(const struct output *o)
 {
 	for (const struct output *p = all; p; p = p->next)
-		if (same_name(o, p) || same_content(o, p))
+		if (has_same_name(o, p) || has_same_inode(o, p))
 			return "it is given for another output as well";
 	if (o->kind == OUTPUT_FILE && o->was.st_nlink && output_is_standard(&o->was))
 		return "the standard output or error goes there as well";
 	return NULL;
 }
 
-/* Makes a file beside its place, to find out whether that is possible. */
+/* Creates and removes a file, to find out whether the directory permits it. */
 static int try_folder(struct output *o)
 {
 	int ret = output_file_make(o);
@@ -67,7 +68,7 @@ int output_open(struct output *o, const char *path)
 		return 0;
 	ret = output_find(o, &why);
 	if (!ret) {
-		why = other_use(o);
+		why = why_in_use(o);
 		ret = why ? -EINVAL : 0;
 	}
 	if (!ret && o->kind == OUTPUT_FILE) {
@@ -103,9 +104,9 @@ int output_spares_command(const struct output *o, const char *name)
 	return name && strchr(name, '/') ? output_spares(o, name) : 0;
 }
 
-/* ---- after it ---- */
+/* ---- writing ---- */
 
-/* Waits for the reader of a fifo that had none. */
+/* Opens what output_open() left closed. Waits for the reader of a fifo. */
 static int open_late(struct output *o)
 {
 	if (o->kind == OUTPUT_FILE)
@@ -116,7 +117,7 @@ static int open_late(struct output *o)
 	return o->fd < 0 ? o->fd : 0;
 }
 
-static int write_all(int fd, const char *text, size_t size)
+static int write_fully(int fd, const char *text, size_t size)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
 
@@ -124,7 +125,7 @@ static int write_all(int fd, const char *text, size_t size)
 		ssize_t n = write(fd, text, size);
 
 		if (n < 0 && errno == EAGAIN)
-			poll(&p, 1, -1); /* a descriptor that others made non-blocking */
+			poll(&p, 1, -1); /* another process has made the descriptor non-blocking */
 		else if (n < 0 && errno != EINTR)
 			return -errno;
 		text += n > 0 ? n : 0;
@@ -138,21 +139,21 @@ static int deliver(struct output *o)
 	int ret = open_late(o);
 
 	if (!ret)
-		ret = write_all(o->fd, o->text, o->size);
+		ret = write_fully(o->fd, o->text, o->size);
 	if (!ret && o->kind == OUTPUT_FILE)
 		ret = output_file_put(o);
 	return ret;
 }
 
-static int flush(struct output *o, FILE *f)
+static int finish_stream(struct output *o, FILE *f)
 {
 	if (fflush(f) || ferror(f))
 		return o->failed ?: -EIO;
 	return o->kind == OUTPUT_FILE ? output_file_put(o) : 0;
 }
 
-/* The new file stays, under the name that it has beside its place. The caller frees the path. */
-static char *keep_here(struct output *o)
+/* Leaves the new file under its temporary name. Returns its path, which the caller frees. */
+static char *save_beside(struct output *o)
 {
 	char self[64], folder[PATH_MAX], *path;
 	ssize_t n;
@@ -167,13 +168,14 @@ static char *keep_here(struct output *o)
 	return path;
 }
 
-/* In the directory for temporary files, which often is on another file system. */
-static char *keep_elsewhere(const struct output *o)
+/* Saves the result in TMPDIR or /var/tmp, which is often on another file system. Returns the path,
+ * which the caller frees. */
+static char *save_in_tmpdir(const struct output *o)
 {
 	const char *base = getenv("TMPDIR");
 	char *path = need_text("%s/iospan-XXXXXX", base && *base ? base : "/var/tmp");
 	int fd = mkostemp(path, O_CLOEXEC);
-	int ret = fd < 0 ? -errno : write_all(fd, o->text, o->size);
+	int ret = fd < 0 ? -errno : write_fully(fd, o->text, o->size);
 
 	if (fd >= 0 && close(fd) && !ret)
 		ret = -errno;
@@ -185,28 +187,28 @@ static char *keep_elsewhere(const struct output *o)
 	return NULL;
 }
 
-/* The result may have cost a measurement, so it is kept somewhere. If the reader of a pipe has quit,
- * nobody wants it. */
-static void fail(struct output *o, int code)
+/* Prints the error, and saves the result, because a measurement may not be repeatable. If the
+ * reader of a pipe has exited, nothing is saved. */
+static void report_failure(struct output *o, int code)
 {
 	const char *why = code == -EEXIST ? "another file has this name by now" :
 		code == -ESTALE		  ? "the file there was changed meanwhile" :
 					    strerror(-code);
-	bool keeps = code != -EPIPE && !o->repeated;
+	bool saves = code != -EPIPE && !o->repeated;
 	char *place = NULL;
 
-	if (keeps && o->written)
-		place = keep_here(o);
-	if (keeps && !place && o->text)
-		place = keep_elsewhere(o);
+	if (saves && o->written)
+		place = save_beside(o);
+	if (saves && !place && o->text)
+		place = save_in_tmpdir(o);
 	if (place)
 		error(code, "cannot write to '%s': %s; the result is in '%s'", o->path, why, place);
-	else if (keeps && o->text)
+	else if (saves && o->text)
 		error(code, "cannot write to '%s': %s; the result follows", o->path, why);
 	else
 		error(code, "cannot write to '%s': %s", o->path, why);
-	if (keeps && !place && o->text)
-		write_all(STDERR_FILENO, o->text, o->size);
+	if (saves && !place && o->text)
+		write_fully(STDERR_FILENO, o->text, o->size);
 	free(place);
 }
 
@@ -219,13 +221,13 @@ FILE *output_begin(struct output *o)
 	return o->f;
 }
 
-/* stdio itself forgets why a write failed. */
+/* Keeps the first error, because stdio does not keep errno. */
 static ssize_t write_stream(void *output, const char *text, size_t size)
 {
 	struct output *o = output;
 
 	if (!o->failed)
-		o->failed = write_all(o->fd, text, size);
+		o->failed = write_fully(o->fd, text, size);
 	return o->failed ? 0 : size;
 }
 
@@ -243,8 +245,8 @@ FILE *output_stream(struct output *o)
 	return o->f;
 }
 
-/* Frees the stream and its memory; a file's directory stays known. */
-static void forget(struct output *o)
+/* Frees the stream and the result. @o can still be written again. */
+static void close_result(struct output *o)
 {
 	if (o->f)
 		fclose(o->f);
@@ -267,10 +269,10 @@ int output_end(struct output *o)
 		if (fclose(f))
 			need(NULL);
 	}
-	ret = o->streams ? flush(o, f) : deliver(o);
+	ret = o->streams ? finish_stream(o, f) : deliver(o);
 	if (ret)
-		fail(o, ret);
-	forget(o);
+		report_failure(o, ret);
+	close_result(o);
 	return ret;
 }
 
@@ -280,15 +282,14 @@ int output_write(struct output *o, int (*print)(FILE *f, const void *what), cons
 
 	if (!ret)
 		return output_end(o);
-	forget(o);
+	close_result(o);
 	return ret;
 }
 
-/* ---- a stream that is read while it grows ---- */
+/* ---- output_live() ---- */
 
-/* A reader of a pipe that does not read is not waited for. The descriptor is opened anew, because
- * others may share the file description of the old one. */
-static void do_not_wait(struct output *o)
+/* Opens the pipe again, because other processes may share the old file description. */
+static void set_nonblocking(struct output *o)
 {
 	int fd = reopen(o->fd, O_WRONLY | O_NONBLOCK);
 
@@ -309,7 +310,7 @@ FILE *output_live(struct output *o)
 	if (o->kind == OUTPUT_FILE)
 		o->fd = openat(o->at, o->name, flags | (o->was.st_nlink ? 0 : O_EXCL), 0666);
 	else if (S_ISFIFO(o->was.st_mode))
-		do_not_wait(o);
+		set_nonblocking(o);
 	o->f = o->fd < 0 ? NULL : fdopen(dup(o->fd), "w");
 	if (!o->f)
 		error(-errno, "cannot write to '%s': %s", o->path, strerror(errno));
@@ -320,7 +321,7 @@ FILE *output_live(struct output *o)
 	return o->f;
 }
 
-/* The work failed before there was a line. */
+/* Removes the file of output_live() if the work failed before it wrote a line. */
 static void remove_empty(const struct output *o)
 {
 	struct stat now;
@@ -334,7 +335,7 @@ void output_drop(struct output *o)
 {
 	struct output **p = &all;
 
-	forget(o);
+	close_result(o);
 	if (o->made)
 		remove_empty(o);
 	while (*p && *p != o)

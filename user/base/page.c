@@ -5,7 +5,7 @@
 
 #include "user/base/err.h"
 
-static const char style_of_all[] =
+static const char common_style[] =
 	"body { font: 14px/1.4 sans-serif; margin: 1em auto; max-width: 1040px; padding: 0 1em; }\n"
 	"svg { display: block; margin: 1em 0; max-width: 100%; height: auto; }\n"
 	"pre { overflow-x: auto; background: #f6f6f6; padding: 1em; font-size: 12px; }\n";
@@ -16,7 +16,7 @@ void page_begin(FILE *f, const char *title, const char *style)
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		"<title>%s</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>\n%s%s</style>\n"
 		"</head>\n<body>\n<h1>%s</h1>\n",
-		title, style_of_all, style, title);
+		title, common_style, style, title);
 }
 
 void page_end(FILE *f)

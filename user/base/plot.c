@@ -14,8 +14,8 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 
-/* The first line of what gnuplot had to say. */
-static int failed(FILE *err)
+/* Prints the first line of gnuplot's errors. */
+static int gnuplot_failed(FILE *err)
 {
 	char line[200] = "";
 
@@ -26,8 +26,8 @@ static int failed(FILE *err)
 	return error(-EIO, "gnuplot failed: %s", line);
 }
 
-/* gnuplot with the script as its commands; -d: not those of the user's own file. */
-static int run(const struct plot *p)
+/* Option -d: gnuplot does not read the user's configuration. */
+static int run_gnuplot(const struct plot *p)
 {
 	int status;
 	pid_t pid;
@@ -40,7 +40,7 @@ static int run(const struct plot *p)
 	if (!pid) {
 		sigset_t none;
 
-		prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read the plot */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		sigemptyset(&none);
 		sigprocmask(SIG_SETMASK, &none, NULL);
 		dup2(fileno(p->script), STDIN_FILENO);
@@ -53,10 +53,10 @@ static int run(const struct plot *p)
 		;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
 		return error(-ENOENT,
-			     "there is no gnuplot, which draws the plots; Debian's "
-			     "package is gnuplot-nox");
+			     "there is no gnuplot to draw the plots; install it "
+			     "(Debian: gnuplot-nox)");
 	if (status)
-		return failed(p->err);
+		return gnuplot_failed(p->err);
 	rewind(p->svg);
 	return 0;
 }
@@ -92,7 +92,7 @@ int plot_check(void)
 
 	if (ret)
 		return ret;
-	ret = run(&p);
+	ret = run_gnuplot(&p);
 	close_files(&p);
 	return ret;
 }
@@ -123,7 +123,8 @@ FILE *plot_begin(struct plot *p, int height, const char *title)
 	return p->script;
 }
 
-/* 1, 2 or 5 times a power of ten; or a power of two. */
+/* Returns the smallest step of at least @least that is 1, 2 or 5 times a power of ten, or a power
+ * of two. */
 static double nice_step(double least, bool binary)
 {
 	double step = binary ? 1 : 1e-3, factors[] = { 2, 2.5, 2 };
@@ -173,7 +174,8 @@ void plot_end_matrix(FILE *script, unsigned columns)
 	fprintf(script, "\nEOD\n");
 }
 
-/* What stands before the element itself is for files of their own. */
+/* Copies the <svg> element. The XML declaration and document type before it belong to a file of
+ * its own. */
 static void copy_svg(FILE *svg, FILE *to)
 {
 	char *line = NULL;
@@ -190,7 +192,7 @@ static void copy_svg(FILE *svg, FILE *to)
 
 int plot_end(struct plot *p, FILE *to)
 {
-	int ret = run(p);
+	int ret = run_gnuplot(p);
 
 	if (!ret)
 		copy_svg(p->svg, to);

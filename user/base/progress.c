@@ -7,7 +7,7 @@
 
 #include "user/base/control.h"
 
-#define LENGTH 512 /* of a line; names in it may be of any length */
+#define LENGTH 512 /* longer lines are cut: names in them have any length */
 
 void progress(const char *fmt, ...)
 {

@@ -57,14 +57,14 @@ struct elements {
 	unsigned n;
 };
 
-static void count(void *arg, const char *key, const struct out *value)
+static void count_element(void *arg, const char *key, const struct out *value)
 {
 	struct elements *e = arg;
 
-	e->n = key ? MOST + 1 : e->n + 1; /* of an object: it is no array */
+	e->n = key ? MOST + 1 : e->n + 1; /* a key: it is an object, which is an error */
 }
 
-static void fill(void *arg, const char *key, const struct out *value)
+static void fill_element(void *arg, const char *key, const struct out *value)
 {
 	struct elements *e = arg;
 	size_t before = strlen(e->r->where);
@@ -86,14 +86,14 @@ void *reading_array(struct reading *r, const struct out *object, const char *key
 
 	*n = 0;
 	snprintf(r->where + before, sizeof(r->where) - before, "%s%s", before ? "." : "", key);
-	out_each(array, count, &e);
+	out_each(array, count_element, &e);
 	if (e.n > MOST)
 		reading_wrong(r, "is no array of at most %d", MOST);
 	if (e.n && !r->failed) {
 		*n = e.n;
 		e.n = 0;
 		e.to = need(calloc(*n, size));
-		out_each(array, fill, &e);
+		out_each(array, fill_element, &e);
 	}
 	r->where[before] = '\0';
 	return e.to;

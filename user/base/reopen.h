@@ -3,9 +3,9 @@
 #ifndef IOSPAN_REOPEN_H
 #define IOSPAN_REOPEN_H
 
-/* The file that @fd leads to: the same inode, whatever its name leads to by now. @fd may be of
- * O_PATH. @flags are those of open(2); O_CLOEXEC and O_NOCTTY are added. Returns -errno without a
- * message, and sets errno. */
+/* Opens the inode of @fd again, even if its name leads to another file by now. @fd may be an O_PATH
+ * descriptor. @flags are those of open(2); O_CLOEXEC and O_NOCTTY are added. Returns the new
+ * descriptor, or -errno, and then sets errno too; prints nothing. */
 int reopen(int fd, int flags);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A hash over a result and all it was made with, so that a later change shows. Who
- * wants to can make a new one: it is no signature.
+/* A hash in a result document, which shows later changes. It is no signature: anybody can compute
+ * a new one.
  *
- * "hash": "sha256:" and the SHA-256 of the document's canonical text without that
- * key; see out_canonical(). */
+ * "hash": "sha256:" and the SHA-256 of the document's canonical text without that key; see
+ * out_canonical(). */
 #ifndef IOSPAN_SEAL_H
 #define IOSPAN_SEAL_H
 
@@ -11,14 +11,14 @@
 
 struct out;
 
-/* Sets the hash; last of all. */
+/* Sets the hash. Call it when the document is complete. */
 void seal(struct out *doc);
 
-/* Seals @doc, prints it to @f and frees it. As out_json(). */
+/* Seals @doc, prints it with out_json() and frees it. */
 void seal_json(FILE *f, struct out *doc);
 
-/* 0: as it was sealed. -ENODATA: there is no hash. -EBADMSG: it was changed. No
- * message. */
+/* Returns 0 if @doc is unchanged, -ENODATA if it has no hash, -EBADMSG if it was changed. Prints
+ * nothing. */
 int seal_check(const struct out *doc);
 
 #endif

@@ -10,8 +10,8 @@
 #include "user/base/err.h"
 
 static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-static unsigned catchers;   /* one may be within another */
-static sigset_t before_all; /* blocked when the first of them came */
+static unsigned catchers;   /* nested calls of signals_catch() */
+static sigset_t before_all; /* signal mask before the first of them */
 
 int signals_catch(int more, sigset_t *before)
 {
@@ -55,7 +55,7 @@ bool signals_came(int fd, uint64_t *last_ns)
 	return now - last > SIGNALS_ONCE_NS;
 }
 
-bool signals_wait(void)
+bool signals_pending(void)
 {
 	bool any = false;
 	sigset_t set;
@@ -75,7 +75,7 @@ void signals_release(int fd, const sigset_t *before)
 	close(fd);
 }
 
-/* ---- ignored by the whole process ---- */
+/* ---- signals that the whole process ignores ---- */
 
 static const int ignored[] = { SIGPIPE, SIGXFSZ };
 static bool by_parent[sizeof(ignored) / sizeof(*ignored)];

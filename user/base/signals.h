@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Requests to end, read instead of suffered. */
+/* Requests to end: SIGINT, SIGTERM and SIGHUP, read from a descriptor. */
 #ifndef IOSPAN_SIGNALS_H
 #define IOSPAN_SIGNALS_H
 
@@ -7,30 +7,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* timeout(1) and others signal us and then our group: that is one request. */
+/* timeout(1) and others signal a process and then its group. Signals that follow each other within
+ * this time are one request. */
 #define SIGNALS_ONCE_NS 100000000ULL
 
-/* From here on SIGINT, SIGTERM and SIGHUP can be read from the descriptor that is returned,
- * and so can @more (0: none); but not those that we were started to ignore, by nohup or as a
- * shell's background job. What was blocked before is in *@before. Who catches them already may
- * call somebody who does, too. -errno: printed. */
+/* Blocks SIGINT, SIGTERM, SIGHUP and @more (0: none), and returns a descriptor from which they are
+ * read. Signals that are ignored, as by nohup or in a shell's background job, stay ignored. Sets
+ * *@before to the signal mask before the first call. Calls may be nested. Returns -errno; prints
+ * the error. */
 int signals_catch(int more, sigset_t *before);
 
-/* Has a request come since the last call? It is the same one within SIGNALS_ONCE_NS of that
- * at *@last_ns, which is set to it. */
+/* Reads @fd. Returns whether a request has arrived since the last call. Signals within
+ * SIGNALS_ONCE_NS of *@last_ns, the time of the last one, are no new request. Updates *@last_ns. */
 bool signals_came(int fd, uint64_t *last_ns);
 
-/* Has one come that nobody has read yet? Not as long as they are not caught. */
-bool signals_wait(void);
+/* Returns whether a signal is pending that nobody has read. False unless they are caught. */
+bool signals_pending(void);
 
-/* From here on they do what they did before, and those that have come do nothing more; unless
- * somebody else has caught them before: then they are his. */
+/* Ends signals_catch() and closes @fd. The last of nested calls discards pending signals and
+ * restores the mask @before. */
 void signals_release(int fd, const sigset_t *before);
 
-/* Ignores SIGPIPE and SIGXFSZ: a write that fails is an error then. Whether SIGPIPE was ignored. */
+/* Ignores SIGPIPE and SIGXFSZ, so that the write fails with an error. Returns whether SIGPIPE was
+ * ignored before. */
 bool signals_ignore(void);
 
-/* In a child before exec: these two as our parent had them. */
+/* Restores both as the parent process had them. For a child, before exec. */
 void signals_unignore(void);
 
 #endif

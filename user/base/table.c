@@ -9,21 +9,21 @@
 #include "user/base/out.h"
 #include "user/base/table.h"
 
-struct line {
+struct table_row {
 	char **cells;
 	unsigned cells_nr;
 };
 
 struct table {
 	unsigned left;
-	struct line *lines; /* the last one is still being filled */
-	unsigned lines_nr;
+	struct table_row *rows; /* the last one is being filled */
+	unsigned rows_nr;
 };
 
-static void add_line(struct table *t)
+static void start_row(struct table *t)
 {
-	t->lines = need(reallocarray(t->lines, t->lines_nr + 1, sizeof(*t->lines)));
-	t->lines[t->lines_nr++] = (struct line){ NULL, 0 };
+	t->rows = need(reallocarray(t->rows, t->rows_nr + 1, sizeof(*t->rows)));
+	t->rows[t->rows_nr++] = (struct table_row){ NULL, 0 };
 }
 
 struct table *table_new(unsigned left)
@@ -31,32 +31,32 @@ struct table *table_new(unsigned left)
 	struct table *t = need(calloc(1, sizeof(*t)));
 
 	t->left = left;
-	add_line(t);
+	start_row(t);
 	return t;
 }
 
 void table_cell(struct table *t, const char *fmt, ...)
 {
-	struct line *line = &t->lines[t->lines_nr - 1];
+	struct table_row *row = &t->rows[t->rows_nr - 1];
 	va_list args;
 
-	line->cells = need(reallocarray(line->cells, line->cells_nr + 1, sizeof(*line->cells)));
+	row->cells = need(reallocarray(row->cells, row->cells_nr + 1, sizeof(*row->cells)));
 	va_start(args, fmt);
-	line->cells[line->cells_nr++] = need_vtext(fmt, args);
+	row->cells[row->cells_nr++] = need_vtext(fmt, args);
 	va_end(args);
 }
 
-void table_per_cent(struct table *t, double share)
+void table_per_cent(struct table *t, double fraction)
 {
-	if (isnan(share))
+	if (isnan(fraction))
 		table_cell(t, "-");
 	else
-		table_cell(t, "%.1f %%", share * 100);
+		table_cell(t, "%.1f %%", fraction * 100);
 }
 
 void table_end_row(struct table *t)
 {
-	add_line(t);
+	start_row(t);
 }
 
 struct table *table_titled(unsigned left, const char *const *titles)
@@ -69,8 +69,7 @@ struct table *table_titled(unsigned left, const char *const *titles)
 	return t;
 }
 
-/* Columns that @cell takes on a terminal, as far as one can tell without a
- * locale: bytes, but for those that continue a UTF-8 character. */
+/* Counts the UTF-8 characters of @cell: all bytes except continuation bytes. */
 static unsigned width(const char *cell)
 {
 	unsigned n = 0;
@@ -80,16 +79,15 @@ static unsigned width(const char *cell)
 	return n;
 }
 
-/* The widest cell of column @i. */
 static unsigned column_width(const struct table *t, unsigned i)
 {
 	unsigned widest = 0;
 
-	for (unsigned l = 0; l < t->lines_nr; l++) {
-		const struct line *line = &t->lines[l];
+	for (unsigned l = 0; l < t->rows_nr; l++) {
+		const struct table_row *row = &t->rows[l];
 
-		if (i < line->cells_nr && width(line->cells[i]) > widest)
-			widest = width(line->cells[i]);
+		if (i < row->cells_nr && width(row->cells[i]) > widest)
+			widest = width(row->cells[i]);
 	}
 	return widest;
 }
@@ -104,18 +102,18 @@ void out_line_text(FILE *f, const char *text)
 	}
 }
 
-static void print_line(FILE *f, const struct table *t, const struct line *line,
-		       const unsigned *widths)
+static void print_row(FILE *f, const struct table *t, const struct table_row *row,
+		      const unsigned *widths)
 {
-	for (unsigned i = 0; i < line->cells_nr; i++) {
-		int pad = widths[i] - width(line->cells[i]);
+	for (unsigned i = 0; i < row->cells_nr; i++) {
+		int pad = widths[i] - width(row->cells[i]);
 
 		if (i)
 			fputs("  ", f);
 		if (i >= t->left)
 			fprintf(f, "%*s", pad, "");
-		out_line_text(f, line->cells[i]);
-		if (i < t->left && i + 1 < line->cells_nr)
+		out_line_text(f, row->cells[i]);
+		if (i < t->left && i + 1 < row->cells_nr)
 			fprintf(f, "%*s", pad, "");
 	}
 	fputc('\n', f);
@@ -125,15 +123,15 @@ void table_text(FILE *f, const struct table *t, const char *indent)
 {
 	unsigned columns = 0, *widths;
 
-	for (unsigned l = 0; l < t->lines_nr; l++)
-		if (t->lines[l].cells_nr > columns)
-			columns = t->lines[l].cells_nr;
+	for (unsigned l = 0; l < t->rows_nr; l++)
+		if (t->rows[l].cells_nr > columns)
+			columns = t->rows[l].cells_nr;
 	widths = need(calloc(columns + 1, sizeof(*widths)));
 	for (unsigned i = 0; i < columns; i++)
 		widths[i] = column_width(t, i);
-	for (unsigned l = 0; l + 1 < t->lines_nr; l++) {
+	for (unsigned l = 0; l + 1 < t->rows_nr; l++) {
 		fputs(indent, f);
-		print_line(f, t, &t->lines[l], widths);
+		print_row(f, t, &t->rows[l], widths);
 	}
 	free(widths);
 }
@@ -153,17 +151,17 @@ void out_csv_cell(FILE *f, const char *cell)
 	fputc('"', f);
 }
 
-/* The lines end as lines do here, not in RFC 4180's CR LF: whoever reads CSV
- * takes both, and cut and awk would keep the CR in the last field. */
+/* Rows end with LF, not with RFC 4180's CR LF: readers of CSV accept both, but cut and awk would
+ * keep the CR in the last field. */
 void table_csv(FILE *f, const struct table *t)
 {
-	for (unsigned l = 0; l + 1 < t->lines_nr; l++) {
-		const struct line *line = &t->lines[l];
+	for (unsigned l = 0; l + 1 < t->rows_nr; l++) {
+		const struct table_row *row = &t->rows[l];
 
-		for (unsigned i = 0; i < line->cells_nr; i++) {
+		for (unsigned i = 0; i < row->cells_nr; i++) {
 			if (i)
 				fputc(',', f);
-			out_csv_cell(f, line->cells[i]);
+			out_csv_cell(f, row->cells[i]);
 		}
 		fputc('\n', f);
 	}
@@ -173,11 +171,11 @@ void table_free(struct table *t)
 {
 	if (!t)
 		return;
-	for (unsigned l = 0; l < t->lines_nr; l++) {
-		for (unsigned i = 0; i < t->lines[l].cells_nr; i++)
-			free(t->lines[l].cells[i]);
-		free(t->lines[l].cells);
+	for (unsigned l = 0; l < t->rows_nr; l++) {
+		for (unsigned i = 0; i < t->rows[l].cells_nr; i++)
+			free(t->rows[l].cells[i]);
+		free(t->rows[l].cells);
 	}
-	free(t->lines);
+	free(t->rows);
 	free(t);
 }

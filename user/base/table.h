@@ -1,21 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Tables of text: in aligned columns for people, or as CSV.
+ *
+ * Columns are as wide as their widest cell, and no cell is cut. Widths count UTF-8 characters and
+ * need no locale, so a report is the same everywhere. For a screen, where text must be cut and wide
+ * characters matter, see wide.h. */
 #ifndef IOSPAN_BASE_TABLE_H
 #define IOSPAN_BASE_TABLE_H
 
 #include "user/base/out.h"
 
+/* Returns an empty table. The first @left columns are left-aligned, the others right-aligned. The
+ * first row is the header. */
 struct table *table_new(unsigned left);
-/* One that has its header; @titles end with NULL. */
+/* Does the same and adds the header @titles, which end with NULL. */
 struct table *table_titled(unsigned left, const char *const *titles);
-void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void table_per_cent(struct table *t, double share); /* "-" for NaN */
-void table_end_row(struct table *t);
-void table_text(FILE *f, const struct table *t, const char *indent);
-void table_csv(FILE *f, const struct table *t); /* RFC 4180 quoting */
-void out_csv_cell(FILE *f, const char *cell);	/* the same, of what is no table */
-void table_free(struct table *t);
+void table_free(struct table *t); /* NULL is fine */
 
-/* A name as a part of a line: whatever is in it, it moves no cursor. */
+void table_cell(struct table *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void table_per_cent(struct table *t, double fraction); /* "12.3 %"; NaN: "-" */
+void table_end_row(struct table *t);
+
+/* Print all rows that were ended. In text, @indent stands before each row. */
+void table_text(FILE *f, const struct table *t, const char *indent);
+void table_csv(FILE *f, const struct table *t);
+
+/* Prints one field of CSV, quoted as in RFC 4180 if necessary. */
+void out_csv_cell(FILE *f, const char *cell);
+
+/* Prints a name within a line: control characters become '?'. */
 void out_line_text(FILE *f, const char *text);
 
 #endif

@@ -8,8 +8,8 @@
 #include "user/base/control.h"
 #include "user/base/err.h"
 
-/* The next character of *@text, which moves behind it. */
-static wchar_t next(const char **text, mbstate_t *state)
+/* Returns the next character of *@text and advances *@text. */
+static wchar_t next_character(const char **text, mbstate_t *state)
 {
 	size_t bytes = control_bytes(*text), length;
 	wchar_t c;
@@ -19,7 +19,7 @@ static wchar_t next(const char **text, mbstate_t *state)
 		return L'?';
 	}
 	length = mbrtowc(&c, *text, strlen(*text), state);
-	if (length > MB_LEN_MAX) { /* none, or cut short */
+	if (length > MB_LEN_MAX) { /* invalid or incomplete */
 		memset(state, 0, sizeof(*state));
 		++*text;
 		return L'?';
@@ -28,7 +28,7 @@ static wchar_t next(const char **text, mbstate_t *state)
 	return wcwidth(c) > 0 ? c : L'?';
 }
 
-/* All of @text in new memory; *@columns is what it takes. */
+/* Returns @text in new memory, and in *@columns its width. */
 static wchar_t *decode(const char *text, int *columns)
 {
 	wchar_t *all = need(calloc(strlen(text) + 1, sizeof(*all)));
@@ -36,13 +36,13 @@ static wchar_t *decode(const char *text, int *columns)
 
 	*columns = 0;
 	for (size_t n = 0; *text; n++) {
-		all[n] = next(&text, &state);
+		all[n] = next_character(&text, &state);
 		*columns += wcwidth(all[n]);
 	}
 	return all;
 }
 
-static int keep_begin(wchar_t *to, const wchar_t *all, int columns)
+static int keep_start(wchar_t *to, const wchar_t *all, int columns)
 {
 	int taken = 1;
 
@@ -71,7 +71,7 @@ int wide_fit(wchar_t *to, const char *text, int columns, enum wide_end stays)
 	else if (columns < 1)
 		*to = taken = 0;
 	else if (stays == WIDE_BEGIN)
-		taken = keep_begin(to, all, columns);
+		taken = keep_start(to, all, columns);
 	else
 		taken = keep_end(to, all, taken, columns);
 	free(all);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text as a terminal shows it: in columns, of which a character takes one or two. */
+/* Text cut to a number of columns, for the screen of top. The current locale decides which bytes
+ * are characters and which characters take two columns. Tables in reports use table.h, which needs
+ * no locale and cuts nothing. */
 #ifndef IOSPAN_WIDE_H
 #define IOSPAN_WIDE_H
 
@@ -7,10 +9,9 @@
 
 enum wide_end { WIDE_BEGIN, WIDE_END };
 
-/* @text in at most @columns columns; returns how many it takes. Of what is too long, that end
- * stays, and a mark, '<' or '>', is where the rest was. What would move the cursor, join
- * another character or is none in this locale becomes a '?'. @to has room for @columns and the
- * end. */
+/* Writes @text in at most @columns columns to @to, which has room for @columns + 1 characters.
+ * Returns the number of columns used. If @text is too long, its end @stays is kept and '>' or '<'
+ * marks the cut. Control characters, combining characters and invalid bytes become '?'. */
 int wide_fit(wchar_t *to, const char *text, int columns, enum wide_end stays);
 
 #endif

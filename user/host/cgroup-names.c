@@ -9,22 +9,24 @@
 
 #include "user/base/err.h"
 
-/* In a pattern: %h is the id of a container, 64 hexadecimal digits, of which people use the
- * first 12; %u that of a pod, in which systemd has '_' for '-'; %s any text within a part of
- * the path; * the same, not in the name. */
+/* Placeholders ("holes") in a pattern:
+ *
+ *	%h	id of a container: 64 hexadecimal digits, the first 12 of which are shown
+ *	%u	id of a pod, in which systemd replaces '-' by '_'
+ *	%s	any text without '/'
+ *	*	any text without '/', which is not part of the name */
 #define ID_DIGITS 64
 #define ID_SHOWN 12
-#define POD_MIN 32 /* a pod that no server knows has no '-' in its id */
+#define POD_MIN 32 /* the id of a static pod has no '-' */
 #define POD_MAX 36
 #define HOLES 2
 
-/* The first that fits, of those that fit the longest part, is it. What each hole is called
- * stands before it; "" : nothing. */
+/* The first matching pattern is used. A pattern may match several components of the path. */
 static const struct pattern {
 	const char *path;
-	const char *kinds[HOLES];
+	const char *kinds[HOLES]; /* printed before the hole; "": the name is the path itself */
 } patterns[] = {
-	/* containerd's cgroupfs driver where the kubelet has that of systemd */
+	/* containerd with the cgroupfs driver, kubelet with the systemd driver */
 	{ "kubepods*pod%u.slice:cri-containerd:%h", { "pod", "containerd" } },
 	{ "system.slice:docker:%h", { "docker" } },
 	{ "docker/buildkit/%s", { "buildkit" } },
@@ -61,14 +63,14 @@ static const struct pattern {
 };
 
 struct hole {
-	char what; /* of %h: 'h' */
+	char what; /* 'h', 'u', 's' */
 	const char *text;
 	size_t length;
 };
 
-/* ---- does it fit? ---- */
+/* ---- matching ---- */
 
-/* How long a hole can be at most; 0: it cannot be there. */
+/* Returns the greatest length of a hole at @text; 0: there is no such hole. */
 static size_t hole_length(char what, const char *text, size_t *least)
 {
 	size_t n;
@@ -83,8 +85,9 @@ static size_t hole_length(char what, const char *text, size_t *least)
 	return n <= POD_MAX ? n : 0;
 }
 
-/* How much of @text @pattern takes, up to the end of a part of the path; 0: it does not fit. */
-static size_t fits(const char *pattern, const char *text, struct hole *holes)
+/* Returns the length of the start of @text that matches @pattern and ends with a component of the
+ * path; 0: it does not match. */
+static size_t match(const char *pattern, const char *text, struct hole *holes)
 {
 	const char *begin = text;
 	size_t least, most, rest;
@@ -105,7 +108,7 @@ static size_t fits(const char *pattern, const char *text, struct hole *holes)
 		if (!*pattern && (!text[n] || text[n] == '/'))
 			rest = 0;
 		else
-			rest = fits(pattern, text + n, holes + (what != '*'));
+			rest = match(pattern, text + n, holes + (what != '*'));
 		if (*pattern ? !rest : text[n] && text[n] != '/')
 			continue;
 		if (what != '*')
@@ -115,15 +118,15 @@ static size_t fits(const char *pattern, const char *text, struct hole *holes)
 	return 0;
 }
 
-/* ---- its name ---- */
+/* ---- printing ---- */
 
 static int hex_digit(char c)
 {
 	return isdigit((unsigned char)c) ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
 }
 
-/* systemd writes \x2d for a '-' that is none of its own. */
-static void put_unescaped(FILE *f, const char *text, size_t length)
+/* systemd escapes characters in names of units: \x2d is '-'. */
+static void print_unescaped(FILE *f, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
 		bool escape = i + 3 < length && text[i] == '\\' && text[i + 1] == 'x' &&
@@ -131,7 +134,7 @@ static void put_unescaped(FILE *f, const char *text, size_t length)
 			isxdigit((unsigned char)text[i + 3]);
 		int c = escape ? hex_digit(text[i + 2]) << 4 | hex_digit(text[i + 3]) : text[i];
 
-		/* what is nothing to look at stays as systemd has it */
+		/* characters that cannot be printed stay escaped */
 		if (escape && (c < ' ' || c >= 0x7f)) {
 			escape = false;
 			c = text[i];
@@ -141,37 +144,37 @@ static void put_unescaped(FILE *f, const char *text, size_t length)
 	}
 }
 
-static void put_hole(FILE *f, const struct hole *h)
+static void print_hole(FILE *f, const struct hole *h)
 {
 	if (h->what == 'h') {
 		fprintf(f, "%.*s", ID_SHOWN, h->text);
 	} else if (h->what == 's') {
-		put_unescaped(f, h->text, h->length);
+		print_unescaped(f, h->text, h->length);
 	} else {
 		for (size_t i = 0; i < h->length; i++)
 			fputc(h->text[i] == '_' ? '-' : h->text[i], f);
 	}
 }
 
-/* The length of what @path begins with, if that is known: then its name, after @between, is
- * in @f. */
-static size_t put_known(FILE *f, const char *between, const char *path)
+/* If a pattern matches the start of @path, prints @between and the name to @f and returns the
+ * length of the match. Else returns 0. */
+static size_t print_known(FILE *f, const char *between, const char *path)
 {
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
 		const struct pattern *p = &patterns[i];
 		struct hole holes[HOLES] = {};
-		size_t length = fits(p->path, path, holes);
+		size_t length = match(p->path, path, holes);
 
 		if (!length)
 			continue;
 		fputs(between, f);
-		if (!p->kinds[0][0]) { /* a unit is called as it is */
-			put_unescaped(f, path, length);
+		if (!p->kinds[0][0]) { /* a unit */
+			print_unescaped(f, path, length);
 			return length;
 		}
 		for (int h = 0; h < HOLES && holes[h].text; h++) {
 			fprintf(f, "%s%s:", h ? "/" : "", p->kinds[h]);
-			put_hole(f, &holes[h]);
+			print_hole(f, &holes[h]);
 		}
 		return length;
 	}
@@ -180,14 +183,14 @@ static size_t put_known(FILE *f, const char *between, const char *path)
 
 char *cgroup_name(const char *path)
 {
-	const char *below = NULL; /* the last that is known */
+	const char *below = NULL; /* the path after the last match */
 	char *name = NULL;
 	size_t size, known;
 	FILE *f = need(open_memstream(&name, &size));
 
 	while (*path) {
 		path += strspn(path, "/");
-		known = put_known(f, below ? "/" : "", path);
+		known = print_known(f, below ? "/" : "", path);
 		path += known ? known : strcspn(path, "/");
 		if (known)
 			below = path;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What people call a cgroup: its container, pod or systemd unit, from its path. */
+/* Readable names of cgroups: the container, pod or systemd unit that the path shows. */
 #ifndef IOSPAN_CGROUP_NAMES_H
 #define IOSPAN_CGROUP_NAMES_H
 
-/* "docker:0123456789ab" for "/system.slice/docker-0123456789ab....scope": each part of the path
- * that is a container, pod or unit, from the outermost on, and what lies below the last one as
- * it is. NULL: nothing in it is known. The caller frees it. */
+/* Returns "docker:0123456789ab" for "/system.slice/docker-0123456789ab....scope". A name has every
+ * container, pod and unit in the path, outermost first, then the rest of the path unchanged.
+ * Returns NULL if the path has none of these. The caller frees the name. */
 char *cgroup_name(const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Groups below a group. They may be nested more deeply than a path is long or a process may have
- * files open, so one directory is open at a time. */
+/* Cgroups may be nested more deeply than PATH_MAX or the limit of open files permits. The walk
+ * therefore has only one directory open at a time. */
 #include "user/host/cgroup-tree.h"
 
 #include <dirent.h>
@@ -16,26 +16,25 @@
 #include "user/base/clock.h"
 #include "user/base/err.h"
 
-/* A directory that the walk has left for one below it. */
+/* A directory in which the walk continues after a directory below it. */
 struct level {
-	long next;		 /* where its list goes on */
+	long next;		 /* telldir(3) position */
 	char name[NAME_MAX + 1]; /* of the directory below it */
 };
 
-struct walk {
+struct tree_walk {
 	DIR *here;
-	dev_t dev; /* other file systems may be mounted on groups */
+	dev_t dev; /* other file systems may be mounted on cgroups; the walk skips them */
 	struct level *levels;
 	unsigned depth, room;
 };
 
-/* Both may be NULL. */
+/* Callbacks for each cgroup; either may be NULL. */
 struct visitor {
-	void (*enter)(void *arg, int group);
-	/* After all groups below it: @name in @parent. */
-	void (*leave)(void *arg, int parent, const char *name);
+	void (*enter)(void *arg, int group);			/* before the cgroups below it */
+	void (*leave)(void *arg, int parent, const char *name); /* after them */
 	void *arg;
-	u64 until_ns; /* the walk ends then */
+	u64 until_ns; /* the walk stops then; 0: never */
 };
 
 static int open_group(int at, const char *name)
@@ -43,7 +42,7 @@ static int open_group(int at, const char *name)
 	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-static int list_here(struct walk *w, int fd)
+static int list_here(struct tree_walk *w, int fd)
 {
 	if (w->here)
 		closedir(w->here);
@@ -51,8 +50,8 @@ static int list_here(struct walk *w, int fd)
 	return w->here ? 0 : -errno;
 }
 
-/* The name of the next group in the list; NULL: no more. */
-static const char *next_name(struct walk *w)
+/* Returns the name of the next cgroup in the current directory; NULL: no more. */
+static const char *next_name(struct tree_walk *w)
 {
 	struct dirent *e;
 
@@ -62,7 +61,7 @@ static const char *next_name(struct walk *w)
 	return NULL;
 }
 
-static int go_down(struct walk *w, int fd, const char *name)
+static int walk_down(struct tree_walk *w, int fd, const char *name)
 {
 	struct level *l;
 
@@ -76,7 +75,7 @@ static int go_down(struct walk *w, int fd, const char *name)
 	return list_here(w, fd);
 }
 
-static int go_up(struct walk *w, const struct visitor *v)
+static int walk_up(struct tree_walk *w, const struct visitor *v)
 {
 	struct level *l = &w->levels[--w->depth];
 	int ret = list_here(w, open_group(dirfd(w->here), ".."));
@@ -89,29 +88,30 @@ static int go_up(struct walk *w, const struct visitor *v)
 	return 0;
 }
 
-/* One step down or up. 0: done with a group that cannot be entered, too. */
-static int step(struct walk *w, const struct visitor *v, const char *name)
+/* Enters the cgroup @name, or goes up if that is NULL. A cgroup that cannot be entered is skipped:
+ * it may have been removed. */
+static int walk_step(struct tree_walk *w, const struct visitor *v, const char *name)
 {
 	struct stat st;
 	int fd;
 
 	if (!name)
-		return go_up(w, v);
+		return walk_up(w, v);
 	fd = open_group(dirfd(w->here), name);
 	if (fd >= 0 && !fstat(fd, &st) && st.st_dev == w->dev) {
 		if (v->enter)
 			v->enter(v->arg, fd);
-		return go_down(w, fd, name);
+		return walk_down(w, fd, name);
 	}
 	if (fd >= 0)
 		close(fd);
 	return 0;
 }
 
-/* Visits all groups below @top. */
-static void walk(int top, const struct visitor *v)
+/* Visits all cgroups below @top. */
+static void walk_tree(int top, const struct visitor *v)
 {
-	struct walk w = {};
+	struct tree_walk w = {};
 	const char *name;
 	struct stat st;
 
@@ -120,7 +120,7 @@ static void walk(int top, const struct visitor *v)
 	w.dev = st.st_dev;
 	while (!v->until_ns || now_ns() < v->until_ns) {
 		name = next_name(&w);
-		if ((!name && !w.depth) || step(&w, v, name))
+		if ((!name && !w.depth) || walk_step(&w, v, name))
 			break;
 	}
 	if (w.here)
@@ -131,13 +131,13 @@ static void walk(int top, const struct visitor *v)
 /* ---- removal ---- */
 
 struct removal {
-	int to; /* cgroup.procs of the group that the processes go to */
+	int to; /* cgroup.procs of the parent */
 	int moved;
 	u64 until_ns;
 };
 
-/* Moves the processes in @group. They may fork meanwhile: again, until there are none. */
-static void move_all(void *arg, int group)
+/* Moves the processes of @group. Repeats until it finds none, because they may fork meanwhile. */
+static void move_processes(void *arg, int group)
 {
 	struct removal *r = arg;
 	int last, pid, fd;
@@ -155,23 +155,23 @@ static void move_all(void *arg, int group)
 	} while (r->moved != last && now_ns() < r->until_ns);
 }
 
-static void remove_one(void *arg, int parent, const char *name)
+static void remove_group(void *arg, int parent, const char *name)
 {
 	unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* Removing fails with EBUSY while processes are still forked there, and for a moment after the last
- * one has ended. */
-static int remove_all(struct removal *r, int parent, const char *name)
+/* rmdir(2) fails with EBUSY while processes fork there, and for a short time after the last one has
+ * exited, so it is repeated. */
+static int remove_tree(struct removal *r, int parent, const char *name)
 {
-	const struct visitor v = { move_all, remove_one, r, r->until_ns };
+	const struct visitor v = { move_processes, remove_group, r, r->until_ns };
 	const struct timespec moment = { .tv_nsec = 5 * 1000 * 1000 };
 	int top = open_group(parent, name), ret = top < 0 ? -errno : -EBUSY;
 
 	while (ret == -EBUSY) {
-		/* processes with threads in threaded groups below can only leave from here */
-		move_all(r, top);
-		walk(top, &v);
+		/* a process with threads in threaded cgroups below can only be moved from here */
+		move_processes(r, top);
+		walk_tree(top, &v);
 		ret = unlinkat(parent, name, AT_REMOVEDIR) ? -errno : 0;
 		if (ret == -EBUSY && now_ns() >= r->until_ns)
 			break;
@@ -198,7 +198,7 @@ int cgroup_remove(const struct cgroup *cg, u64 until_ns)
 	if (parent < 0)
 		return -errno;
 	r.to = openat(parent, "cgroup.procs", O_WRONLY | O_CLOEXEC);
-	ret = remove_all(&r, parent, slash + 1);
+	ret = remove_tree(&r, parent, slash + 1);
 	if (r.to >= 0)
 		close(r.to);
 	close(parent);
@@ -243,7 +243,7 @@ unsigned cgroup_count_without_io(const struct cgroup *cg)
 	int top = open(cg->path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	if (top >= 0) {
-		walk(top, &v);
+		walk_tree(top, &v);
 		close(top);
 	}
 	return n;

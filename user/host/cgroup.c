@@ -14,14 +14,13 @@
 
 #include "user/base/err.h"
 
-#define ROOT_ID 1 /* kernfs gives a hierarchy's root inode 1 */
+#define ROOT_ID 1 /* inode of a hierarchy's root in kernfs */
 
 static const char *const controllers_v1[] = {
 	[CGROUP_BLKIO] = "blkio",
 	[CGROUP_MEMORY] = "memory",
 };
 
-/* Where @tree is mounted. */
 static int find_mount(enum cgroup_tree tree, char path[PATH_MAX])
 {
 	FILE *f = setmntent("/proc/self/mounts", "re");
@@ -44,7 +43,7 @@ static int find_mount(enum cgroup_tree tree, char path[PATH_MAX])
 	return ret;
 }
 
-/* This process' path in @tree: "0::/a/b" or "7:blkio:/a/b" in /proc/self/cgroup. */
+/* Finds the path in @tree of this process: "0::/a/b" or "7:blkio:/a/b" in /proc/self/cgroup. */
 static int own_path(enum cgroup_tree tree, char *path, size_t size)
 {
 	char *line = NULL;
@@ -75,8 +74,8 @@ static int own_path(enum cgroup_tree tree, char *path, size_t size)
 	return ret;
 }
 
-/* Depth of @path below the root of its hierarchy, found by walking up. */
-static int level_of(const char *path)
+/* Returns the depth of @path below the root of its hierarchy. -EXDEV: the root is not visible. */
+static int cgroup_level(const char *path)
 {
 	char up[PATH_MAX];
 	struct stat st, above;
@@ -121,7 +120,7 @@ int cgroup_at(const char *path, struct cgroup *cg)
 		return -errno;
 	if (snprintf(cg->path, sizeof(cg->path), "%s", path) >= (int)sizeof(cg->path))
 		return -ENAMETOOLONG;
-	level = level_of(path);
+	level = cgroup_level(path);
 	if (level < 0)
 		return level;
 	cg->id = st.st_ino;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Cgroups of our own: made, entered, removed; both hierarchies. */
+/* One cgroup of version 1 or 2: found, created, entered, limited. Functions return -errno and print
+ * nothing unless noted. */
 #ifndef IOSPAN_CGROUP_H
 #define IOSPAN_CGROUP_H
 
@@ -10,38 +11,36 @@
 
 enum cgroup_tree {
 	CGROUP_V2,
-	CGROUP_BLKIO,  /* version 1, the hierarchy with the blkio controller */
-	CGROUP_MEMORY, /* version 1, with the memory controller */
+	CGROUP_BLKIO,  /* version 1, hierarchy of the blkio controller */
+	CGROUP_MEMORY, /* version 1, hierarchy of the memory controller */
 };
 
 struct cgroup {
-	char path[PATH_MAX]; /* in the file system; "" : none */
-	u64 id;		     /* as the kernel programs see it */
+	char path[PATH_MAX]; /* of its directory; "": none */
+	u64 id;		     /* the kernel's id, as BPF programs see it */
 	int level;	     /* depth; the root is 0 */
 };
 
-/* The group that this process is in. -ENOENT: that hierarchy is not mounted.
- * -EXDEV: its root cannot be seen from here (a cgroup namespace), so only the path
- * is known. No message. */
+/* Finds the cgroup of this process. -ENOENT: the hierarchy is not mounted. -EXDEV: its root is
+ * outside of our cgroup namespace; then only the path is set. */
 int cgroup_self(enum cgroup_tree tree, struct cgroup *cg);
 
-/* -EINVAL, printed, where @path is there and in no file system of version 2. */
+/* Returns -EINVAL if @path exists and is not in a version 2 hierarchy; prints the error. */
 int cgroup_check_v2(const char *path);
 
-/* The group at @path, which must lie in a cgroup file system. */
+/* Finds the cgroup of directory @path. */
 int cgroup_at(const char *path, struct cgroup *cg);
 
-/* Where child @name of @parent will be; nothing is made yet. */
+/* Sets @cg to the future child @name of @parent. Creates nothing. */
 int cgroup_child(const struct cgroup *parent, const char *name, struct cgroup *cg);
 
-/* Makes the directory and fills in the id. */
+/* Creates the directory and sets the id. */
 int cgroup_make(struct cgroup *cg);
 
-/* Moves @pid (0: the caller) into the group. */
+/* Moves process @pid (0: the caller) to @cg. */
 int cgroup_enter(const struct cgroup *cg, pid_t pid);
 
-/* The processes in @cg, and those below, get no more than @bytes of memory, page cache
- * included. */
+/* Limits the memory, page cache included, of the processes in @cg and below it. */
 int cgroup_limit_memory(const struct cgroup *cg, enum cgroup_tree tree, u64 bytes);
 
 #endif

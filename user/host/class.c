@@ -7,15 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DEPTH 16 /* of disks on disks; the kernel's limits are lower */
+#define DEPTH 16 /* of stacked disks; the kernel's limits are lower */
 
 static const char *const names[] = {
 	[CLASS_HDD] = "hdd",   [CLASS_VIRTUAL] = "virtual", [CLASS_SSD] = "ssd",
 	[CLASS_NVME] = "nvme", [CLASS_RAM] = "ram",	    [CLASS_UNKNOWN] = "unknown",
 };
 
-/* What stands in the path of the disk's device, before a number; the first row that
- * fits. */
+/* By a part of the sysfs path, which a digit follows. The first match is used. */
 static const struct {
 	const char *part, *transport;
 } transports[] = {
@@ -26,7 +25,7 @@ static const struct {
 	{ "/host", "scsi" },
 };
 
-/* Disks whose name, before a number, says all. */
+/* By the name of the disk, which a digit follows. */
 static const struct {
 	const char *name;
 	enum class_kind kind;
@@ -43,8 +42,8 @@ static const struct {
 	{ "zd", CLASS_VIRTUAL, "ZFS volume" },
 };
 
-/* Disks that somebody emulates, or rents out, by what they say of themselves; the
- * first row that fits. */
+/* Emulated disks and disks of clouds, by the vendor and model that they report. The first match is
+ * used. */
 static const struct {
 	const char *transport, *vendor, *model; /* patterns */
 	enum class_kind kind;
@@ -100,7 +99,7 @@ int class_by_name(const char *name, enum class_kind *kind)
 	return -EINVAL;
 }
 
-/* Does @word stand in @text (at its start: @start) with a digit behind it? */
+/* Returns whether @text contains @word followed by a digit; with @start, whether it starts so. */
 static bool before_number(const char *text, const char *word, bool start)
 {
 	size_t len = strlen(word);
@@ -142,7 +141,7 @@ static enum class_kind claim_of(const struct disk *d, const char *transport)
 	return rotational ? CLASS_HDD : CLASS_SSD;
 }
 
-/* Of a disk that is not made of others. */
+/* Classifies a disk without disks below it. */
 static void class_alone(const struct disk *d, struct class *c)
 {
 	strcpy(c->disk, d->name);
@@ -152,7 +151,7 @@ static void class_alone(const struct disk *d, struct class *c)
 		disk_line(d, "device/name", c->model, sizeof(c->model)); /* mmc */
 	disk_line(d, "device/vendor", c->vendor, sizeof(c->vendor));
 	if (!strncmp(c->vendor, "0x", 2))
-		c->vendor[0] = '\0'; /* a number of PCI's or virtio's */
+		c->vendor[0] = '\0'; /* a PCI or virtio id, not a name */
 	for (unsigned i = 0; i < COUNT(drivers); i++) {
 		if (before_number(d->name, drivers[i].name, true)) {
 			c->kind = drivers[i].kind;
@@ -171,7 +170,7 @@ static void class_alone(const struct disk *d, struct class *c)
 	}
 }
 
-/* ---- disks on disks ---- */
+/* ---- stacked disks ---- */
 
 unsigned class_each_below(const struct host *h, const struct disk *d,
 			  void (*fn)(const struct disk *below, void *arg), void *arg)
@@ -220,11 +219,6 @@ static bool is_memory(const struct mount *m, void *arg)
 	return !strcmp(m->type, "tmpfs") || !strcmp(m->type, "ramfs");
 }
 
-static bool is_backed_by_memory(const struct host *h, const char *file)
-{
-	return disk_is_memfd(file) || !host_mount_by_text(h, file, is_memory, NULL);
-}
-
 static void class_at(const struct host *h, const struct disk *d, unsigned depth, struct class *c)
 {
 	struct merge m = { .host = h, .class = c, .depth = depth };
@@ -236,7 +230,9 @@ static void class_at(const struct host *h, const struct disk *d, unsigned depth,
 		return;
 	class_alone(d, c);
 	if (disk_backing_file(d, file, sizeof(file)))
-		c->kind = is_backed_by_memory(h, file) ? CLASS_RAM : CLASS_UNKNOWN;
+		c->kind = disk_is_memfd(file) || !host_mount_by_text(h, file, is_memory, NULL) ?
+			CLASS_RAM :
+			CLASS_UNKNOWN;
 	else if (!c->platform && before_number(d->name, "loop", true))
 		c->kind = CLASS_UNKNOWN;
 }

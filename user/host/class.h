@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What kind of storage a disk is. The kernel's word (rotational or not) is the
- * hypervisor's or the cloud's where there is one, so those are known by name. */
+/* The class of storage of a disk. Where there is a hypervisor or a cloud, it decides whether the
+ * kernel calls a disk rotational, so their disks are recognised by name. */
 #ifndef IOSPAN_CLASS_H
 #define IOSPAN_CLASS_H
 
 #include "user/host/disk.h"
 
-/* Slowest first: of several disks the slowest decides. */
+/* Slowest first. A disk made of several disks has the class of the slowest. */
 enum class_kind {
 	CLASS_HDD,
-	CLASS_VIRTUAL, /* somebody emulates it, or it lies beyond a network */
+	CLASS_VIRTUAL, /* emulated, or reached through a network */
 	CLASS_SSD,
 	CLASS_NVME,
 	CLASS_RAM,
@@ -19,25 +19,25 @@ enum class_kind {
 struct class
 {
 	enum class_kind kind;
-	enum class_kind claimed;    /* what the kernel takes it for */
+	enum class_kind claimed;    /* by the kernel's attributes alone */
 	const char *transport;	    /* "ata", "usb", "virtio" ...; NULL: not known */
-	const char *platform;	    /* who is behind it: "QEMU", "Amazon EBS"; or NULL */
-	char vendor[32], model[64]; /* "": it names none */
-	char disk[DISK_NAME];	    /* the one that decided: below loop, dm, md */
-	bool mixed;		    /* disks of different classes lie below */
+	const char *platform;	    /* hypervisor, cloud or driver: "QEMU"; NULL: none known */
+	char vendor[32], model[64]; /* "": not given */
+	char disk[DISK_NAME];	    /* the disk that decides, below loop, dm and md */
+	bool mixed;		    /* the disks below have different classes */
 };
 
 const char *class_name(enum class_kind kind); /* "hdd" */
-/* -EINVAL: no such class. No message. */
+/* Returns -EINVAL if there is no such class. Prints nothing. */
 int class_by_name(const char *name, enum class_kind *kind);
 
-/* Of a disk, or of what @path is or lies on: its file system may be in memory. What
- * cannot be found out is unknown. */
+/* Set the class of disk @d, or of the disk or memory that holds @path. CLASS_UNKNOWN if it cannot
+ * be determined. */
 void class_of_disk(const struct host *h, const struct disk *d, struct class *c);
 void class_of_path(const struct host *h, const char *path, struct class *c);
 
-/* Calls @fn for each disk that @d is made of: slaves, or what holds a loop device's
- * file. Returns how many. */
+/* Calls @fn for each disk directly below @d: its slaves, or the disk that holds the backing file of
+ * a loop device. Returns their number. */
 unsigned class_each_below(const struct host *h, const struct disk *d,
 			  void (*fn)(const struct disk *below, void *arg), void *arg);
 

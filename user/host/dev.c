@@ -16,7 +16,7 @@ const char *dev_text(char *buf, u64 dev)
 	return buf;
 }
 
-/* The number in a file of one line; 0 if there is none. */
+/* Returns the number in a file of one line; 0 if there is none. */
 static unsigned long read_number(const char *path)
 {
 	unsigned long n = 0;
@@ -30,8 +30,8 @@ static unsigned long read_number(const char *path)
 	return n;
 }
 
-/* Tags of disk @name over all its hardware queues, 0 when it has no requests; and how
- * many those are. */
+/* Returns the sum of tags of all hardware queues of disk @name, and the number of these queues.
+ * Both are 0 for a disk without requests. */
 static unsigned disk_requests(const char *name, unsigned *queues)
 {
 	char path[600];
@@ -105,7 +105,7 @@ bool dev_has_bio_based(void)
 	return found;
 }
 
-/* File @file of disk @name; sysfs writes '!' where a disk's name has '/'. */
+/* Opens @file of disk @name. sysfs replaces '/' in a disk's name by '!'. */
 static FILE *disk_file(const char *name, const char *file)
 {
 	char path[300];
@@ -117,7 +117,6 @@ static FILE *disk_file(const char *name, const char *file)
 	return fopen(path, "re");
 }
 
-/* sysfs writes '!' where a disk's name has '/'. */
 static void each_disk(void (*fn)(void *arg, const char *name, u32 dev), void *arg, char *name)
 {
 	unsigned major, minor;
@@ -152,7 +151,7 @@ bool dev_counts_inflight(const char *name)
 	FILE *f = disk_file(name, "queue/iostats");
 
 	if (!f)
-		return true; /* gone: nothing is in flight on it */
+		return true; /* the disk no longer exists, so nothing is in flight */
 	if (fscanf(f, "%d", &on) != 1)
 		on = 0;
 	fclose(f);

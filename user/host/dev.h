@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The machine's disks, from sysfs. */
+/* Disks of this machine, from /sys/block. */
 #ifndef IOSPAN_DEV_H
 #define IOSPAN_DEV_H
 
@@ -7,30 +7,30 @@
 #include <stddef.h>
 #include "bpf/types.h"
 
-#define DEV_MAJOR(dev) ((dev) >> 20) /* the kernel's own dev_t */
+#define DEV_MAJOR(dev) ((dev) >> 20) /* of the kernel's internal dev_t */
 #define DEV_MINOR(dev) ((dev)&0xfffff)
 
-/* "254:0". Written to @buf, of DEV_TEXT bytes, and returned. */
+/* Writes "254:0" to @buf, of DEV_TEXT bytes, and returns it. */
 #define DEV_TEXT 24
 const char *dev_text(char *buf, u64 dev);
 
-/* How many disks there are now, how many requests they can have in flight together
- * (tags of all hardware queues, the scheduler's included), and how many hardware
- * queues the one with the most has. */
+/* Sets the number of disks; the number of requests that they can have in flight together, which is
+ * the sum of the tags of all hardware queues, scheduler tags included; and the largest number of
+ * hardware queues of one disk. */
 void dev_capacity(unsigned *disks, unsigned *requests, unsigned *queues);
 
-/* Each disk that is there now, and its number. */
+/* Calls @fn for each disk. */
 void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
 
-/* A disk without requests (dm, md, zram ...) that holds data is there now. */
+/* Returns whether there is a disk without requests (dm, md, zram ...) with a size above 0. */
 bool dev_has_bio_based(void);
 
-/* Does the kernel count what is in flight on disk @name? Not with queue/iostats
- * off, and not for disks whose driver does no accounting: brd, nvme multipath heads
- * before 6.12. */
+/* Returns whether the kernel counts the requests in flight on disk @name. It does not if
+ * queue/iostats is off, nor for drivers without accounting: brd, and nvme multipath heads before
+ * 6.12. True if the disk no longer exists. */
 bool dev_counts_inflight(const char *name);
 
-/* That count; -1: not known, or the disk is gone. */
+/* Returns that count; -1: not known, or the disk no longer exists. */
 long dev_inflight(const char *name);
 
 #endif

@@ -16,7 +16,7 @@ static bool copy_name(char name[DISK_NAME], const char *file)
 	return snprintf(name, DISK_NAME, "%s", file) < DISK_NAME;
 }
 
-static bool read_dev(const char *dir, dev_t *dev)
+static bool read_dev_number(const char *dir, dev_t *dev)
 {
 	unsigned major, minor;
 	char text[32];
@@ -28,7 +28,7 @@ static bool read_dev(const char *dir, dev_t *dev)
 	return true;
 }
 
-/* From what sysfs has at @link: a disk, or a partition below one. */
+/* @link leads to the sysfs directory of a disk, or of a partition. */
 static int disk_by_link(const char *link, struct disk *d)
 {
 	char file[PATH_MAX + 16], *slash;
@@ -48,7 +48,7 @@ static int disk_by_link(const char *link, struct disk *d)
 	}
 	if (!copy_name(d->name, slash + 1))
 		return -ENAMETOOLONG;
-	return read_dev(d->dir, &d->dev) ? 0 : -ENOENT;
+	return read_dev_number(d->dir, &d->dev) ? 0 : -ENOENT;
 }
 
 int disk_by_dev(const struct host *h, dev_t dev, struct disk *d)
@@ -67,13 +67,12 @@ int disk_by_name(const struct host *h, const char *name, struct disk *d)
 	return disk_by_link(link, d);
 }
 
-struct search {
+struct disk_search {
 	const struct host *host;
 	struct disk *disk;
 };
 
-/* A device by its node. */
-static bool try_node(const struct search *s, const char *path)
+static bool try_node(const struct disk_search *s, const char *path)
 {
 	struct statx st;
 
@@ -82,8 +81,8 @@ static bool try_node(const struct search *s, const char *path)
 		!disk_by_dev(s->host, makedev(st.stx_rdev_major, st.stx_rdev_minor), s->disk);
 }
 
-/* btrfs and the like have a device number of their own. The source of their mount is one of their
- * disks. Other sources, such as a directory that FUSE mounts again, may wait for a server. */
+/* btrfs and others use device numbers of their own. The source of such a mount is one of their
+ * disks. A source outside of /dev is not touched: access to a FUSE directory may block. */
 static bool try_source(const struct mount *m, void *arg)
 {
 	return !strncmp(m->source, "/dev/", 5) && try_node(arg, m->source);
@@ -91,7 +90,7 @@ static bool try_source(const struct mount *m, void *arg)
 
 int disk_by_path(const struct host *h, const char *path, struct disk *d)
 {
-	struct search s = { .host = h, .disk = d };
+	struct disk_search s = { .host = h, .disk = d };
 	struct stat st;
 
 	if (stat(path, &st))
@@ -103,10 +102,9 @@ int disk_by_path(const struct host *h, const char *path, struct disk *d)
 	return host_mount_of(h, path, try_source, &s);
 }
 
-/* The backing file of a loop device, or the disk that its file system is on. */
 struct backing {
-	struct search to;
-	const char *file;
+	struct disk_search to;
+	const char *file; /* the backing file of a loop device */
 };
 
 static bool try_mount(const struct mount *m, void *arg)
@@ -115,7 +113,7 @@ static bool try_mount(const struct mount *m, void *arg)
 	bool here = m->major ? strncmp(m->type, "fuse", 4) != 0 :
 			       !strcmp(m->type, "devtmpfs") || !strcmp(m->type, "tmpfs");
 
-	if (here && try_node(&b->to, b->file)) /* a loop device on a device */
+	if (here && try_node(&b->to, b->file)) /* the backing file is a device */
 		return true;
 	return !disk_by_dev(b->to.host, makedev(m->major, m->minor), b->to.disk) ||
 		try_source(m, &b->to);
@@ -194,7 +192,7 @@ bool disk_partition_dev(const struct disk *d, const char *partition, dev_t *dev)
 	char dir[PATH_MAX + DISK_NAME], number[16];
 
 	snprintf(dir, sizeof(dir), "%s/%.*s", d->dir, DISK_NAME - 1, partition);
-	return host_line(number, sizeof(number), "%s/partition", dir) && read_dev(dir, dev);
+	return host_line(number, sizeof(number), "%s/partition", dir) && read_dev_number(dir, dev);
 }
 
 bool disk_is_memfd(const char *file)

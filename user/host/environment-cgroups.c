@@ -8,8 +8,8 @@
 #include "user/host/environment-cgroups.h"
 #include "user/base/out.h"
 
-/* Version 1 writes "no limit" as the most pages that a long can count, in bytes; the
- * size of a page decides the last digits. */
+/* Version 1 shows "no limit" as LONG_MAX rounded down to pages, so the value depends on the page
+ * size. */
 #define V1_NO_LIMIT (1ull << 62)
 
 static const struct {
@@ -33,7 +33,7 @@ static bool is_limit(const char *line)
 	return *line && strncmp(line, "max", 3) != 0 && strtoull(line, NULL, 10) < V1_NO_LIMIT;
 }
 
-/* Calls @fn with each line of @group's @file that limits something. */
+/* Calls @fn with each line of @file in @group that is a limit. */
 static void each_limit(const char *group, const char *file,
 		       void (*fn)(void *arg, const char *group, const char *file, const char *line),
 		       void *arg)
@@ -63,7 +63,7 @@ static void add_limit(void *list, const char *group, const char *file, const cha
 	out_append(list, o);
 }
 
-static void take_least(void *least, const char *group, const char *file, const char *line)
+static void keep_least(void *least, const char *group, const char *file, const char *line)
 {
 	uint64_t limit = strtoull(line, NULL, 10), *so_far = least;
 
@@ -71,8 +71,8 @@ static void take_least(void *least, const char *group, const char *file, const c
 		*so_far = limit;
 }
 
-/* The group above; false at the top of the hierarchy, as far as it can be seen. */
-static bool go_up(char *group)
+/* Changes the path @group to its parent. Returns false at the top of the visible hierarchy. */
+static bool to_parent(char *group)
 {
 	char path[PATH_MAX + 64], *slash = strrchr(group, '/');
 
@@ -83,8 +83,8 @@ static bool go_up(char *group)
 	return !access(path, F_OK);
 }
 
-/* Those of @cg and of the groups above it, which it then is at the top of, in files whose
- * names begin with @kind. */
+/* Calls @fn with each limit of @cg and its parents in files with a name that starts with @kind.
+ * Changes @cg->path. */
 static void each_limit_above(struct cgroup *cg, enum cgroup_tree tree, const char *kind,
 			     void (*fn)(void *arg, const char *group, const char *file,
 					const char *line),
@@ -95,7 +95,7 @@ static void each_limit_above(struct cgroup *cg, enum cgroup_tree tree, const cha
 			if (files[i].tree == tree && *cg->path &&
 			    !strncmp(files[i].file, kind, strlen(kind)))
 				each_limit(cg->path, files[i].file, fn, arg);
-	} while (go_up(cg->path));
+	} while (to_parent(cg->path));
 }
 
 uint64_t environment_memory_limit(void)
@@ -107,7 +107,7 @@ uint64_t environment_memory_limit(void)
 		struct cgroup cg = { .path = "" };
 
 		cgroup_self(trees[i], &cg);
-		each_limit_above(&cg, trees[i], "memory.", take_least, &least);
+		each_limit_above(&cg, trees[i], "memory.", keep_least, &least);
 	}
 	return least;
 }

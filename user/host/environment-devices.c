@@ -9,7 +9,7 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-/* Files of a disk's directory, by the name of their field. */
+/* Keys in JSON, and files of the disk's directory in sysfs. */
 static const struct {
 	const char *key, *file;
 	bool number;
@@ -36,7 +36,7 @@ static const struct {
 	{ "numa_node", "device/numa_node", true },
 };
 
-/* The one in brackets: "none [mq-deadline] kyber". */
+/* The active scheduler is in brackets: "none [mq-deadline] kyber". */
 static void put_scheduler(struct out *o, const struct disk *d)
 {
 	char text[256], *from, *to;
@@ -46,11 +46,11 @@ static void put_scheduler(struct out *o, const struct disk *d)
 	to = from ? strchr(from, ']') : NULL;
 	if (to)
 		*to = '\0';
-	/* a disk without requests has just the word "none" */
+	/* a disk without requests shows "none" without brackets */
 	out_str(o, "scheduler", to ? from + 1 : *text ? text : NULL);
 }
 
-/* NVMe's and SCSI's and MMC's own words for the same. */
+/* NVMe, SCSI and MMC use different names. */
 static void put_firmware(struct out *o, const struct disk *d)
 {
 	char text[64];
@@ -101,24 +101,24 @@ static void put_attributes(struct out *o, const struct disk *d)
 	}
 }
 
-struct walk {
+struct device_walk {
 	const struct host *host;
 	struct out *list, *below;
 	unsigned n;
-	dev_t seen[64]; /* two may share one below them */
+	dev_t seen[64]; /* two disks may share a disk below them */
 };
 
-static void walk_disk(struct walk *w, const struct disk *d);
+static void walk_disk(struct device_walk *w, const struct disk *d);
 
 static void walk_below(const struct disk *d, void *arg)
 {
-	struct walk *w = arg;
+	struct device_walk *w = arg;
 
 	out_append_str(w->below, d->name);
 	walk_disk(w, d);
 }
 
-static void walk_disk(struct walk *w, const struct disk *d)
+static void walk_disk(struct device_walk *w, const struct disk *d)
 {
 	struct out *o, *before = w->below;
 	char dev[32];
@@ -146,7 +146,7 @@ static void walk_disk(struct walk *w, const struct disk *d)
 
 struct out *environment_devices(const struct host *h, const dev_t *disks, unsigned n)
 {
-	struct walk w = { .host = h, .list = out_array() };
+	struct device_walk w = { .host = h, .list = out_array() };
 	struct disk *d = need(malloc(sizeof(*d)));
 
 	for (unsigned i = 0; i < n; i++)

@@ -20,7 +20,7 @@
 #include "user/base/err.h"
 #include "user/base/out.h"
 
-/* What decides how the kernel does I/O, and what it costs. */
+/* Kernel options that affect how I/O is done and how fast. */
 static const char *const config_names[] = {
 	"BLK_CGROUP",	"BLK_CGROUP_IOCOST", "BLK_CGROUP_IOLATENCY",  "BLK_DEV_THROTTLING",
 	"BLK_WBT",	"BLK_WBT_MQ",	     "BLK_INLINE_ENCRYPTION", "BLK_DEV_INTEGRITY",
@@ -43,7 +43,7 @@ void environment_number(struct out *object, const char *key, const char *text)
 		out_u64(object, key, v);
 }
 
-static void put_field(struct out *o, const char *key, const struct host *h, const char *file,
+static void set_field(struct out *o, const char *key, const struct host *h, const char *file,
 		      const char *name)
 {
 	char text[256];
@@ -51,7 +51,7 @@ static void put_field(struct out *o, const char *key, const struct host *h, cons
 	out_str(o, key, host_field(h, file, name, text, sizeof(text)) ? text : NULL);
 }
 
-static void put_memory(struct out *o, const char *key, const struct host *h, const char *name)
+static void set_meminfo(struct out *o, const char *key, const struct host *h, const char *name)
 {
 	uint64_t bytes;
 
@@ -61,7 +61,7 @@ static void put_memory(struct out *o, const char *key, const struct host *h, con
 		out_null(o, key);
 }
 
-static void put_line(struct out *o, const char *key, const char *root, const char *file)
+static void set_line(struct out *o, const char *key, const char *root, const char *file)
 {
 	char text[512];
 
@@ -75,8 +75,8 @@ static int is_processor(const struct dirent *e)
 	return !strncmp(e->d_name, "cpu", 3) && isdigit((unsigned char)e->d_name[3]);
 }
 
-/* The governor, or all of them with commas when processors differ. */
-static void put_governor(struct out *o, const struct host *h)
+/* Sets the governor, or a list with commas if processors have different ones. */
+static void set_governor(struct out *o, const struct host *h)
 {
 	char dir[PATH_MAX], text[64], all[512] = "";
 	struct dirent **entries;
@@ -119,7 +119,7 @@ static struct out *vulnerabilities(const struct host *h)
 		return NULL;
 	o = out_object();
 	for (int i = 0; i < n; i++) {
-		put_line(o, entries[i]->d_name, dir, entries[i]->d_name);
+		set_line(o, entries[i]->d_name, dir, entries[i]->d_name);
 		free(entries[i]);
 	}
 	free(entries);
@@ -131,15 +131,15 @@ static struct out *processors(const struct host *h)
 	struct out *o = out_object();
 	cpu_set_t allowed;
 
-	put_field(o, "model", h, "cpuinfo", "model name");
-	put_field(o, "microcode", h, "cpuinfo", "microcode");
-	put_line(o, "online", h->sys, "devices/system/cpu/online");
+	set_field(o, "model", h, "cpuinfo", "model name");
+	set_field(o, "microcode", h, "cpuinfo", "microcode");
+	set_line(o, "online", h->sys, "devices/system/cpu/online");
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		out_null(o, "allowed");
 	else
 		out_u64(o, "allowed", CPU_COUNT(&allowed));
-	put_governor(o, h);
-	put_line(o, "clocksource", h->sys,
+	set_governor(o, h);
+	set_line(o, "clocksource", h->sys,
 		 "devices/system/clocksource/clocksource0/current_clocksource");
 	out_put(o, "vulnerabilities", vulnerabilities(h));
 	return o;
@@ -147,7 +147,7 @@ static struct out *processors(const struct host *h)
 
 /* ---- the kernel ---- */
 
-/* "CONFIG_HZ=250", "# CONFIG_HZ is not set": the index of its name, or -1. */
+/* Parses "CONFIG_HZ=250" or "# CONFIG_HZ is not set". Returns the index in config_names, or -1. */
 static int config_line(char *line, const char **value)
 {
 	bool off = !strncmp(line, "# ", 2);
@@ -168,7 +168,7 @@ static int config_line(char *line, const char **value)
 	return -1;
 }
 
-/* zlib also reads what is not compressed. */
+/* gzread(3) also reads files that are not compressed. */
 static gzFile open_config(const struct host *h, const char *release)
 {
 	char path[PATH_MAX];
@@ -182,7 +182,7 @@ static gzFile open_config(const struct host *h, const char *release)
 	return gzopen(path, "re");
 }
 
-/* Options that the configuration does not name are null: the kernel has them not. */
+/* Options that the configuration does not name are null: this kernel does not have them. */
 static struct out *kernel_config(const struct host *h, const char *release)
 {
 	gzFile f = open_config(h, release);
@@ -205,9 +205,9 @@ static struct out *kernel_config(const struct host *h, const char *release)
 	return o;
 }
 
-/* ---- what is worked on ---- */
+/* ---- the measured file ---- */
 
-static bool put_mount(const struct mount *m, void *arg)
+static bool set_mount(const struct mount *m, void *arg)
 {
 	out_str(arg, "file_system", m->type);
 	out_str(arg, "source", m->source);
@@ -231,9 +231,9 @@ static struct out *target(const struct host *h, const char *path)
 	out_str(o, "path", real ?: path);
 	for (unsigned i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 		out_null(o, keys[i]);
-	/* a device's node lies in a file system that has nothing to do with it */
+	/* the file system of a device node is unrelated to the device */
 	if (real && !stat(real, &st) && !S_ISBLK(st.st_mode))
-		host_mount_of(h, real, put_mount, o);
+		host_mount_of(h, real, set_mount, o);
 	free(real);
 	return o;
 }
@@ -242,9 +242,9 @@ static struct out *cache(const struct host *h)
 {
 	struct out *o = out_object();
 
-	put_memory(o, "cached_bytes", h, "Cached");
-	put_memory(o, "dirty_bytes", h, "Dirty");
-	put_memory(o, "writeback_bytes", h, "Writeback");
+	set_meminfo(o, "cached_bytes", h, "Cached");
+	set_meminfo(o, "dirty_bytes", h, "Dirty");
+	set_meminfo(o, "writeback_bytes", h, "Writeback");
 	return o;
 }
 
@@ -261,7 +261,7 @@ static struct out *machine(const struct host *h)
 	out_str(o, "machine", u.machine);
 	out_u64(o, "cpus", sysconf(_SC_NPROCESSORS_ONLN));
 	out_put(o, "processors", processors(h));
-	put_memory(o, "memory_bytes", h, "MemTotal");
+	set_meminfo(o, "memory_bytes", h, "MemTotal");
 	out_put(o, "cache", cache(h));
 	out_put(o, "cgroups", environment_cgroups());
 	return o;

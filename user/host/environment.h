@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Under what a result came about: all that is known to change it. */
+/* The environment of a result: all settings of the machine that may change it. */
 #ifndef IOSPAN_ENVIRONMENT_H
 #define IOSPAN_ENVIRONMENT_H
 
@@ -8,13 +8,13 @@
 
 struct out;
 
-/* One JSON object; @path is what was worked on, NULL: nothing of that kind. What the
- * host does not say is null. Documentation/environment.rst names the fields. */
+/* Returns a JSON object; Documentation/environment.rst names its keys. Values that are not known
+ * are null. @path is the file or directory that was measured; NULL: none. */
 struct out *environment(const struct host *h, const char *path);
-/* The same of what was done on @n disks, by the numbers that stat() gives. */
+/* Does the same for measurements of @n disks, given as numbers of stat(2). */
 struct out *environment_of_disks(const struct host *h, const dev_t *disks, unsigned n);
 
-/* Sets @key to the number in a line of text; null when it is none. */
+/* Sets @key to the number that @text is; null if it is none. */
 void environment_number(struct out *object, const char *key, const char *text);
 
 #endif

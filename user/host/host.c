@@ -13,7 +13,7 @@
 
 const struct host this_host = { .sys = "/sys", .proc = "/proc", .boot = "/boot" };
 
-/* Without the blanks at both ends, in place. */
+/* Removes the blanks at both ends, in place. */
 static void trim(char *s)
 {
 	char *start = s + strspn(s, " \t\n");
@@ -74,7 +74,6 @@ bool host_field(const struct host *h, const char *file, const char *name, char *
 	return found;
 }
 
-/* "16384 kB" */
 bool host_memory(const struct host *h, const char *name, uint64_t *bytes)
 {
 	unsigned long long kib;
@@ -106,7 +105,7 @@ char *host_unescape(char *s)
 	return s;
 }
 
-/* Takes @line apart, in place. */
+/* Splits @line in place. @m points into it. */
 static bool parse_mount(char *line, struct mount *m)
 {
 	char *save = NULL, *tail = strstr(line, " - "), *id, *dev;
@@ -115,7 +114,7 @@ static bool parse_mount(char *line, struct mount *m)
 		return false;
 	*tail = '\0';
 	id = strtok_r(line, " ", &save);
-	strtok_r(NULL, " ", &save); /* the mount above */
+	strtok_r(NULL, " ", &save); /* id of the parent mount */
 	dev = strtok_r(NULL, " ", &save);
 	m->root = strtok_r(NULL, " ", &save);
 	m->point = strtok_r(NULL, " ", &save);
@@ -159,7 +158,7 @@ struct wanted {
 	void *arg;
 };
 
-static bool is_wanted(const struct mount *m, void *arg)
+static bool has_id(const struct mount *m, void *arg)
 {
 	const struct wanted *w = arg;
 
@@ -185,16 +184,16 @@ int host_mount_of(const struct host *h, const char *path,
 	if (!(stx.stx_mask & STATX_MNT_ID))
 		return -ENOENT;
 	w.id = stx.stx_mnt_id;
-	return own_mounts(h, is_wanted, &w);
+	return own_mounts(h, has_id, &w);
 }
 
 struct longest {
 	const char *path;
-	size_t len; /* of the longest mount point so far that contains the path */
+	size_t len; /* of the longest mount point found that contains the path */
 	unsigned long long id;
 };
 
-/* Of several mounts at one point, the last one hides the others. */
+/* ">=": of several mounts at one point, the last one hides the others. */
 static bool is_longer(const struct mount *m, void *arg)
 {
 	size_t len = strcmp(m->point, "/") ? strlen(m->point) : 0;
@@ -216,5 +215,5 @@ int host_mount_by_text(const struct host *h, const char *path,
 
 	own_mounts(h, is_longer, &l);
 	w.id = l.id;
-	return own_mounts(h, is_wanted, &w);
+	return own_mounts(h, has_id, &w);
 }

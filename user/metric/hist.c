@@ -4,16 +4,16 @@
 
 #define LAST (HIST_BUCKETS - 1)
 
-/* The largest value in bucket @i, which is not the last. */
-static u64 last_ns(u32 i, u64 max_ns)
+/* Returns the largest value in bucket @i, which is not the last one. */
+static u64 bucket_last_ns(u32 i, u64 max_ns)
 {
 	u64 last = hist_floor_ns(i + 1) - 1;
 
 	return max_ns < last ? max_ns : last;
 }
 
-/* The last bucket has no end: only the longest of its times is known, or all of them if that is
- * within 1/16 of its floor. @rank counts from 1. */
+/* The last bucket has no upper bound, so only its longest time is known. If that is within 1/16 of
+ * the floor, it also stands for the others. @rank counts from 1. */
 static double open_bucket_ns(double rank, u64 count, u64 max_ns)
 {
 	u64 first = hist_floor_ns(LAST);
@@ -26,7 +26,7 @@ static double open_bucket_ns(double rank, u64 count, u64 max_ns)
 double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
 {
 	u64 total = 0, below = 0;
-	double rank, first, last, share;
+	double rank, first, last, fraction;
 	u32 i, bucket = 0;
 
 	for (i = 0; i < HIST_BUCKETS; i++)
@@ -34,8 +34,8 @@ double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
 	if (!total)
 		return NAN;
 
-	/* the bucket in which the count reaches the rank; the last one in use if
-	 * rounding keeps the rank out of reach */
+	/* the bucket in which the cumulative count reaches the rank; if rounding prevents that, the
+	 * last bucket in use */
 	rank = fmin(fmax(q, 0), 1) * total;
 	for (i = 0; i < HIST_BUCKETS; i++) {
 		if (!hist[i])
@@ -50,7 +50,7 @@ double hist_percentile_ns(const u64 hist[HIST_BUCKETS], double q, u64 max_ns)
 		return open_bucket_ns(fmax(ceil(rank - below), 1), hist[LAST], max_ns);
 
 	first = hist_floor_ns(bucket);
-	last = last_ns(bucket, max_ns);
-	share = fmin((rank - below) / hist[bucket], 1);
-	return fmin(first + share * fmax(last - first, 0), max_ns);
+	last = bucket_last_ns(bucket, max_ns);
+	fraction = fmin((rank - below) / hist[bucket], 1);
+	return fmin(first + fraction * fmax(last - first, 0), max_ns);
 }

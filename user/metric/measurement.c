@@ -73,7 +73,8 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer)
 	return layer == LAYER_VFS ? &g->vfs : layer == LAYER_DEVICE ? &g->device : NULL;
 }
 
-/* The end of a path comes first, then what is below it, then all else. */
+/* Orders the end of a path before '/', and '/' before other characters, so that a group stands
+ * right before the groups below it. */
 static int rank_of(unsigned char c)
 {
 	return c == '/' ? 1 : c ? c + 1 : 0;
@@ -95,10 +96,10 @@ bool group_is_below(const char *path, const char *above)
 	return !strncmp(path, above, len) && path[len] == '/' && path[len + 1];
 }
 
-/* ---- the difference of two ---- */
+/* ---- the difference of two measurements ---- */
 
-/* @before: NULL when there was nothing. */
-static void since(struct sum *now, const struct sum *before, u64 elapsed_ns)
+/* @before may be NULL: all zero. */
+static void sum_since(struct sum *now, const struct sum *before, u64 elapsed_ns)
 {
 	if (before)
 		sum_take_away(now, before);
@@ -108,15 +109,8 @@ static void since(struct sum *now, const struct sum *before, u64 elapsed_ns)
 static void sums_since(struct sum *now, const struct sum *before, int n, u64 elapsed_ns)
 {
 	for (int i = 0; i < n; i++)
-		since(&now[i], &before[i], elapsed_ns);
+		sum_since(&now[i], &before[i], elapsed_ns);
 }
-
-static bool did_something(const struct sum *s)
-{
-	return s->row.accesses || s->span_ns;
-}
-
-/* ---- disks: the n-th is always the same ---- */
 
 static bool disk_since(struct disk_sum *to, const struct disk_sum *now,
 		       const struct disk_sum *before, u64 elapsed_ns)
@@ -124,14 +118,15 @@ static bool disk_since(struct disk_sum *to, const struct disk_sum *now,
 	bool some = false;
 
 	*to = *now;
-	since(&to->all, before ? &before->all : NULL, elapsed_ns);
+	sum_since(&to->all, before ? &before->all : NULL, elapsed_ns);
 	for (int op = 0; op < DEVICE_OPS; op++) {
-		since(&to->ops[op], before ? &before->ops[op] : NULL, elapsed_ns);
-		some |= did_something(&to->ops[op]);
+		sum_since(&to->ops[op], before ? &before->ops[op] : NULL, elapsed_ns);
+		some |= to->ops[op].row.accesses || to->ops[op].span_ns;
 	}
 	return some;
 }
 
+/* Disk n is the same one in both measurements: disks are only added. */
 static void disks_since(struct measurement *to, const struct measurement *now,
 			const struct measurement *before)
 {
@@ -142,8 +137,6 @@ static void disks_since(struct measurement *to, const struct measurement *now,
 					  i < before->disks_n ? &before->disks[i] : NULL,
 					  to->elapsed_ns);
 }
-
-/* ---- all ---- */
 
 static void losses_since(struct measurement *to, const struct measurement *now,
 			 const struct measurement *before)

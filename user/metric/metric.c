@@ -9,8 +9,8 @@
 #define BLOCK 512
 #define NS_PER_S 1e9
 
-/* Times of one set of accesses lie in a few octaves. Where a histogram has nothing, the other one
- * is not touched: with a thousand of them, memory is what takes the time. */
+/* The latencies of a set of accesses lie in a few octaves. For an empty octave of one histogram the
+ * other one is not touched: with a thousand histograms, memory bandwidth is the limit. */
 _Static_assert(HIST_BUCKETS % HIST_SUB == 0, "whole octaves");
 
 static bool has_some(const u64 *octave)
@@ -77,135 +77,136 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
-	/* NaN: a row is not read at one moment, and its accesses may be known by their sum alone */
+	/* NaN: a row is not read atomically, or the latencies are known only as a sum */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
-	/* the last bucket has no end, and the longest of all may be of the time before */
+	/* the last bucket has no upper bound, and the longest access may have been in @before */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;
 	from->repaired_ns -= before->repaired_ns;
 }
 
-/* A quotient by nothing is undefined, not infinite and not zero. */
-static double per(double what, double of)
+/* A quotient by 0 is undefined: neither infinite nor 0. */
+static double per(double numerator, double denominator)
 {
-	return of > 0 ? what / of : NAN;
+	return denominator > 0 ? numerator / denominator : NAN;
 }
 
-static double accesses(const struct sum *s)
+static double sum_accesses(const struct sum *s)
 {
 	return s->row.accesses;
 }
 
-static double bytes(const struct sum *s)
+static double sum_bytes(const struct sum *s)
 {
 	return s->row.bytes;
 }
 
-static double errors(const struct sum *s)
+static double sum_errors(const struct sum *s)
 {
 	return s->row.errors;
 }
 
-static double span_ns(const struct sum *s)
+static double sum_span_ns(const struct sum *s)
 {
 	return s->has_span ? s->span_ns : NAN;
 }
 
-/* An upper bound: others may have been in flight at the same time. */
-static double span_repaired(const struct sum *s)
+/* An upper bound: other accesses may have been in flight at the same time. */
+static double sum_span_repaired(const struct sum *s)
 {
-	double fraction = s->has_repaired ? per(s->repaired_ns, span_ns(s)) : NAN;
+	double fraction = s->has_repaired ? per(s->repaired_ns, sum_span_ns(s)) : NAN;
 
 	return fraction > 1 ? 1 : fraction;
 }
 
-/* B of the whole set: a request of 700 bytes is no whole number of blocks, and
- * rounding each one up would make B depend on how the bytes were cut. */
-static double blocks(const struct sum *s)
+/* B is computed from all bytes of the set. If each access were rounded up to blocks, B would depend
+ * on how the bytes are divided into accesses. */
+static double sum_blocks(const struct sum *s)
 {
 	return (double)s->row.bytes / BLOCK;
 }
 
-static double bps(const struct sum *s)
+static double sum_bps(const struct sum *s)
 {
-	return per(blocks(s) * NS_PER_S, span_ns(s));
+	return per(sum_blocks(s) * NS_PER_S, sum_span_ns(s));
 }
 
-static double iops(const struct sum *s)
+static double sum_iops(const struct sum *s)
 {
 	return per(s->row.accesses * NS_PER_S, s->elapsed_ns);
 }
 
-static double bandwidth(const struct sum *s)
+static double sum_bandwidth(const struct sum *s)
 {
 	return per(s->row.bytes * NS_PER_S, s->elapsed_ns);
 }
 
-/* An access whose completion was lost has no latency: it counts in the number
- * and the bytes, and neither here nor in a percentile. */
-static double arpt_ns(const struct sum *s)
+/* An access with a lost completion has no latency. It counts in accesses and bytes, but neither
+ * here nor in percentiles. */
+static double sum_arpt_ns(const struct sum *s)
 {
 	return per(s->row.latency_ns, s->row.timed);
 }
 
-static double percentile(const struct sum *s, double q, enum exact_percentile which)
+static double sum_percentile(const struct sum *s, double q, enum exact_percentile which)
 {
 	if (s->exact)
 		return s->exact[which];
 	return hist_percentile_ns(s->row.hist, q, s->row.max_ns);
 }
 
-static double p50_ns(const struct sum *s)
+static double sum_p50_ns(const struct sum *s)
 {
-	return percentile(s, 0.5, EXACT_P50);
+	return sum_percentile(s, 0.5, EXACT_P50);
 }
 
-static double p99_ns(const struct sum *s)
+static double sum_p99_ns(const struct sum *s)
 {
-	return percentile(s, 0.99, EXACT_P99);
+	return sum_percentile(s, 0.99, EXACT_P99);
 }
 
-static double p999_ns(const struct sum *s)
+static double sum_p999_ns(const struct sum *s)
 {
-	return percentile(s, 0.999, EXACT_P999);
+	return sum_percentile(s, 0.999, EXACT_P999);
 }
 
-/* 0 is none, unless an access took no time. */
-static double max_ns(const struct sum *s)
+/* A maximum of 0 means no access, unless one took 0 ns. */
+static double sum_max_ns(const struct sum *s)
 {
 	bool known = s->row.max_ns != HIST_UNKNOWN_NS && (s->row.max_ns || s->row.hist[0]);
 
 	return s->row.timed && known ? s->row.max_ns : NAN;
 }
 
-static double latency_ns(const struct sum *s)
+static double sum_latency_ns(const struct sum *s)
 {
 	return s->row.timed || !s->row.accesses ? s->row.latency_ns : NAN;
 }
 
-/* Lost accesses are in T, so the latencies that the repair gave them are in the sum. */
-static double concurrency(const struct sum *s)
+/* Accesses with a lost completion are part of T, so the latencies that repair assigned to them are
+ * part of the sum. */
+static double sum_concurrency(const struct sum *s)
 {
-	return per(latency_ns(s) + s->repaired_ns, span_ns(s));
+	return per(sum_latency_ns(s) + s->repaired_ns, sum_span_ns(s));
 }
 
-static double busy(const struct sum *s)
+static double sum_busy(const struct sum *s)
 {
-	return per(span_ns(s), s->elapsed_ns);
+	return per(sum_span_ns(s), s->elapsed_ns);
 }
 
-static double queue_ns(const struct sum *s)
+static double sum_queue_ns(const struct sum *s)
 {
 	return per(s->row.queued_ns, s->row.queued);
 }
 
-static double queued(const struct sum *s)
+static double sum_queued(const struct sum *s)
 {
 	return s->row.queued;
 }
 
-/* ---- integers, with all of their digits ---- */
+/* ---- integers with all digits ---- */
 
 #define WHOLE(name, field) \
 	static u128 whole_##name(const struct sum *s) \
@@ -223,47 +224,49 @@ WHOLE(queued, row.queued)
 /* Paper: He, Sun, Yin, "BPS: a performance metric of I/O system", 2013. */
 const struct metric metrics[] = {
 	{ "accesses", "accesses", METRIC_COUNT,
-	  "accesses that ended, the failed ones too (paper, section III.A)", accesses, false,
+	  "completed accesses, failed ones included (paper, section III.A)", sum_accesses, false,
 	  whole_accesses },
 	{ "bytes", "bytes", METRIC_BYTES,
-	  "bytes transferred; of a failed access, the bytes asked for", bytes, false, whole_bytes },
-	{ "errors", "errors", METRIC_COUNT, "accesses that failed", errors, false, whole_errors },
+	  "bytes transferred; for a failed access, the bytes requested", sum_bytes, false,
+	  whole_bytes },
+	{ "errors", "errors", METRIC_COUNT, "failed accesses", sum_errors, false, whole_errors },
 	{ "span_ns", "T", METRIC_TIME,
-	  "time with at least one access in flight (paper, section III.A, figure 2)", span_ns,
+	  "time with at least one access in flight (paper, section III.A, figure 2)", sum_span_ns,
 	  false, whole_span_ns },
 	{ "bps", "BPS", METRIC_RATE,
-	  "blocks of 512 bytes per second of T: B / T (paper, equation 1)", bps, false, NULL },
+	  "blocks of 512 bytes per second of T: B / T (paper, equation 1)", sum_bps, false, NULL },
 	{ "iops", "IOPS", METRIC_RATE, "accesses per second of elapsed time (paper, section II)",
-	  iops, false, NULL },
+	  sum_iops, false, NULL },
 	{ "bandwidth_bytes_per_s", "bandwidth", METRIC_BYTE_RATE,
-	  "bytes per second of elapsed time (paper, section II)", bandwidth, false, NULL },
+	  "bytes per second of elapsed time (paper, section II)", sum_bandwidth, false, NULL },
 	{ "arpt_ns", "ARPT", METRIC_TIME,
-	  "mean response time of the accesses that were timed (paper, section II)", arpt_ns, false,
-	  NULL },
-	{ "p50_ns", "p50", METRIC_TIME, "half of the accesses took no longer; at most 1/16 off",
-	  p50_ns, false, NULL },
-	{ "p99_ns", "p99", METRIC_TIME, "99 % of the accesses took no longer; at most 1/16 off",
-	  p99_ns, false, NULL },
+	  "mean latency (response time) of the timed accesses (paper, section II)", sum_arpt_ns,
+	  false, NULL },
+	{ "p50_ns", "p50", METRIC_TIME, "latency not exceeded by 50 % of the accesses, within 1/16",
+	  sum_p50_ns, false, NULL },
+	{ "p99_ns", "p99", METRIC_TIME, "latency not exceeded by 99 % of the accesses, within 1/16",
+	  sum_p99_ns, false, NULL },
 	{ "p999_ns", "p99.9", METRIC_TIME,
-	  "99.9 % of the accesses took no longer; at most 1/16 off", p999_ns, false, NULL },
-	{ "max_ns", "max", METRIC_TIME, "the longest access", max_ns, false, whole_max_ns },
+	  "latency not exceeded by 99.9 % of the accesses, within 1/16", sum_p999_ns, false, NULL },
+	{ "max_ns", "max", METRIC_TIME, "longest latency", sum_max_ns, false, whole_max_ns },
 	{ "concurrency", "concurrency", METRIC_RATIO,
-	  "accesses in flight, mean over T: sum of latencies / T", concurrency, false, NULL },
+	  "mean number of accesses in flight during T: sum of latencies / T", sum_concurrency,
+	  false, NULL },
 	{ "busy", "busy", METRIC_RATIO,
-	  "share of the elapsed time with an access in flight: T / elapsed", busy, false, NULL },
+	  "fraction of the elapsed time with an access in flight: T / elapsed", sum_busy, false,
+	  NULL },
 	{ "blocks", "blocks", METRIC_COUNT,
-	  "B: all bytes / 512, not rounded up access by access (paper, section III.A)", blocks,
-	  true, NULL },
-	{ "latency_ns", "latency", METRIC_TIME,
-	  "sum of the latencies of the accesses that were timed", latency_ns, true,
-	  whole_latency_ns },
+	  "B: sum of bytes / 512, not rounded per access (paper, section III.A)", sum_blocks, true,
+	  NULL },
+	{ "latency_ns", "latency", METRIC_TIME, "sum of the latencies of the timed accesses",
+	  sum_latency_ns, true, whole_latency_ns },
 	{ "queue_ns", "queue", METRIC_TIME,
-	  "device: mean wait above the device, of the accesses that waited", queue_ns, true, NULL },
-	{ "queued", "queued", METRIC_COUNT, "device: accesses that waited above the device", queued,
-	  true, whole_queued },
+	  "device: mean time from insert to issue, of the queued accesses", sum_queue_ns, true,
+	  NULL },
+	{ "queued", "queued", METRIC_COUNT, "device: accesses queued before their issue",
+	  sum_queued, true, whole_queued },
 	{ "span_repaired_fraction", "T repaired", METRIC_RATIO,
-	  "device: fraction of T, at most, from completions that were not seen", span_repaired,
-	  true, NULL },
+	  "device: fraction of T from lost completions, at most", sum_span_repaired, true, NULL },
 	{ NULL, NULL, METRIC_COUNT, NULL, NULL, false, NULL },
 };
 
@@ -301,10 +304,10 @@ const char *metric_kind_text(char *buf, enum metric_kind kind, double v)
 
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s)
 {
-	double repaired = m->value == span_ns && s->repaired_ns ? span_repaired(s) : 0;
+	double repaired = m->value == sum_span_ns && s->repaired_ns ? sum_span_repaired(s) : 0;
 
 	metric_kind_text(buf, m->kind, m->value(s));
-	if (repaired > 0) /* text of a time leaves room for it */
+	if (repaired > 0) /* fits: the text of a time is short */
 		snprintf(buf + strlen(buf), NUM_TEXT - strlen(buf), " (%.3g%% repaired)",
 			 repaired * 100);
 	return buf;

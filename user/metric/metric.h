@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The metrics: one row of one table each. Text, CSV, JSON and the manual read
- * that table and nothing else knows a metric's name, unit or formula. */
+/* The metrics. Name, unit and formula of each are a row of metrics[], which all printers read. */
 #ifndef IOSPAN_METRIC_H
 #define IOSPAN_METRIC_H
 
@@ -10,18 +9,18 @@
 
 enum exact_percentile { EXACT_P50, EXACT_P99, EXACT_P999, EXACT_MAX };
 
-/* All that is known of one set of accesses: a layer, a device, an operation. */
+/* Sums over a set of accesses, such as those of a layer, a disk or an operation. */
 struct sum {
 	struct row row;
-	u64 span_ns; /* T: the union, never a sum of parts' T */
+	u64 span_ns; /* T: measured as a union, never a sum of the T of subsets */
 	u64 elapsed_ns;
-	u64 repaired_ns;     /* sum of the latencies that repaired accesses were given */
+	u64 repaired_ns;     /* sum of latencies assigned to accesses with a lost completion */
 	bool has_repaired;   /* false: repaired_ns is not known */
-	bool has_span;	     /* false: T and what follows from it is null */
-	const double *exact; /* of enum exact_percentile; NULL: from the histogram */
+	bool has_span;	     /* false: T and the metrics computed from it are null */
+	const double *exact; /* by enum exact_percentile; NULL: use the histogram */
 };
 
-/* Counts an access that ended after @ns; whether it failed, the caller knows. */
+/* Adds an access of @bytes with the latency @ns. The caller counts errors. */
 static inline void row_add(struct row *row, u64 bytes, u64 ns)
 {
 	row->accesses++;
@@ -33,17 +32,17 @@ static inline void row_add(struct row *row, u64 bytes, u64 ns)
 		row->max_ns = ns;
 }
 
-/* Adds @from to @to, all but T and elapsed, which do not add. */
+/* Adds @from to @to. T and the elapsed time cannot be added: see sum_set_span(). */
 void sum_add_row(struct sum *to, const struct row *from);
 
 void sum_set_span(struct sum *to, u64 span_ns, u64 elapsed_ns);
 
-/* Takes away what was so far, @before, from @from, T too. The longest access is then known
- * as well as the histogram tells. */
+/* Subtracts the earlier state @before from @from, T included. The longest latency is then taken
+ * from the histogram. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {
-	METRIC_COUNT, /* how many; only blocks may be a fraction */
+	METRIC_COUNT, /* integer, except blocks */
 	METRIC_BYTES, /* integer */
 	METRIC_TIME,  /* ns */
 	METRIC_RATE,  /* per second */
@@ -55,37 +54,37 @@ struct metric {
 	const char *key;   /* in JSON and CSV, with its unit: "arpt_ns" */
 	const char *title; /* in a text table: "ARPT" */
 	enum metric_kind kind;
-	const char *help;		      /* one line: what it means, source of the formula */
+	const char *help;		      /* one line: meaning, source of the formula */
 	double (*value)(const struct sum *s); /* NaN: undefined */
-	bool extra;			      /* only in JSON, CSV: not of every text table */
-	u128 (*whole)(const struct sum *s);   /* an integer, if value() is not NaN; NULL: others */
+	bool extra;			      /* in JSON and CSV, not in text tables */
+	u128 (*whole)(const struct sum *s);   /* all digits of an integer metric, if value() is
+					       * not NaN; NULL: no integer */
 };
 
-extern const struct metric metrics[];		    /* ends with a NULL key */
-const struct metric *metric_named(const char *key); /* which there is */
+extern const struct metric metrics[]; /* ends with a NULL key */
 
-/* The value of the metric with that key. */
+/* @key must exist. */
+const struct metric *metric_named(const char *key);
 double metric_value(const struct sum *s, const char *key);
 
-/* Sets the metric's key in @o to its value of @s: null when it is undefined. */
+/* Sets the metric's key in @o to its value; null if that is undefined. */
 void metric_json(struct out *o, const struct metric *m, const struct sum *s);
 
-/* All metrics of @s by their keys. */
+/* Returns an object with all metrics of @s by their keys. */
 struct out *sum_json(const struct sum *s);
 
-/* A table for people: a row per metric, a column for each of @n @sums under its title; a
- * NULL one is "-". */
+/* Prints a text table: a row for each metric, a column for each of the @n @sums. A NULL sum is
+ * shown as "-". */
 void metrics_text(FILE *f, const char *const *titles, const struct sum *const *sums, int n);
 
-/* The value as text for people, by its kind; @buf as in num.h. */
+/* Format the value for people. @buf has NUM_TEXT bytes, as in num.h. */
 const char *metric_kind_text(char *buf, enum metric_kind kind, double v);
 const char *metric_text(char *buf, const struct metric *m, const struct sum *s);
 
-/* The same in one unit, whatever the value, for a column that programs read too: "1.250" of
- * "ms". The unit is "" where it is none. */
+/* Formats the value in metric_unit(), for columns that programs read too: "1.250" of "ms". */
 const char *metric_plain_text(char *buf, const struct metric *m, const struct sum *s);
-/* Text for programs: see num_exact_text(); of an integer all digits. */
+const char *metric_unit(const struct metric *m); /* "": none */
+/* Formats the value for programs, as num_exact_text() does; an integer has all digits. */
 const char *metric_exact_text(char *buf, const struct metric *m, const struct sum *s);
-const char *metric_unit(const struct metric *m);
 
 #endif

@@ -12,7 +12,8 @@ void cover_release(struct cover *c)
 	*c = (struct cover){};
 }
 
-/* The first part that ends at @ns or later: most often one of the last few. */
+/* Returns the first part that ends at @ns or later. Searches from the end, because it is usually
+ * one of the last few. */
 static u32 find_part(const struct cover *c, u64 ns)
 {
 	u32 low = c->first, high = c->n, step = 1;
@@ -38,8 +39,8 @@ static u32 find_part(const struct cover *c, u64 ns)
 	return low;
 }
 
-/* Room for one more at the end; the space before the first is used before more is asked
- * for. */
+/* Makes room for one more part at the end. Reuses the space of settled parts before it
+ * allocates. */
 static void make_room(struct cover *c)
 {
 	u32 held = c->n - c->first;
@@ -56,13 +57,13 @@ static void make_room(struct cover *c)
 	c->n = held;
 }
 
-static void insert(struct cover *c, u32 at, u64 start_ns, u64 end_ns)
+static void insert_part(struct cover *c, u32 at, u64 start_ns, u64 end_ns)
 {
-	u32 behind = c->n - at;
+	u32 after = c->n - at;
 
 	make_room(c);
-	at = c->n - behind;
-	memmove(&c->parts[at + 1], &c->parts[at], behind * sizeof(*c->parts));
+	at = c->n - after;
+	memmove(&c->parts[at + 1], &c->parts[at], after * sizeof(*c->parts));
 	c->parts[at] = (struct part){ start_ns, end_ns };
 	c->n++;
 }
@@ -79,10 +80,10 @@ void cover_add_anywhere(struct cover *c, u64 start_ns, u64 end_ns)
 		return;
 	at = find_part(c, start_ns);
 	if (at == c->n || c->parts[at].start_ns > end_ns) {
-		insert(c, at, start_ns, end_ns);
+		insert_part(c, at, start_ns, end_ns);
 		return;
 	}
-	/* one with all parts that it touches */
+	/* join it with all parts that it touches */
 	for (next = at; next < c->n && c->parts[next].start_ns <= end_ns; next++)
 		;
 	if (start_ns < c->parts[at].start_ns)
@@ -130,8 +131,8 @@ void parts_release(struct parts *l)
 	*l = (struct parts){};
 }
 
-/* Room for @n more. */
-static void reserve(struct parts *l, u32 n)
+/* Makes room for @n more parts. */
+static void reserve_parts(struct parts *l, u32 n)
 {
 	if (n <= l->room - l->n)
 		return;
@@ -141,12 +142,13 @@ static void reserve(struct parts *l, u32 n)
 
 void parts_push(struct parts *l, struct part p)
 {
-	reserve(l, 1);
+	reserve_parts(l, 1);
 	l->at[l->n++] = p;
 }
 
-/* The next of those that come in the order of their starts; returns how many there are. */
-static inline u32 join(struct part *at, u32 n, struct part p)
+/* Appends @p, which starts no earlier than the parts before it, or joins it with the last one.
+ * Returns the number of parts. */
+static inline u32 join_part(struct part *at, u32 n, struct part p)
 {
 	if (n && p.start_ns <= at[n - 1].end_ns) {
 		if (p.end_ns > at[n - 1].end_ns)
@@ -172,7 +174,7 @@ void parts_sort(struct parts *l)
 		return;
 	qsort(l->at, l->n, sizeof(*l->at), by_start);
 	for (u32 i = 0; i < l->n; i++)
-		n = join(l->at, n, l->at[i]);
+		n = join_part(l->at, n, l->at[i]);
 	l->n = n;
 }
 
@@ -181,24 +183,24 @@ void parts_merge(struct parts *to, const struct parts *a, const struct parts *b)
 	u32 i = 0, j = 0, n = 0;
 
 	to->n = 0;
-	reserve(to, a->n + b->n);
+	reserve_parts(to, a->n + b->n);
 	while (i < a->n && j < b->n) {
 		bool first = a->at[i].start_ns <= b->at[j].start_ns;
 
-		n = join(to->at, n, first ? a->at[i] : b->at[j]);
+		n = join_part(to->at, n, first ? a->at[i] : b->at[j]);
 		i += first;
 		j += !first;
 	}
 	for (; i < a->n; i++)
-		n = join(to->at, n, a->at[i]);
+		n = join_part(to->at, n, a->at[i]);
 	for (; j < b->n; j++)
-		n = join(to->at, n, b->at[j]);
+		n = join_part(to->at, n, b->at[j]);
 	to->n = n;
 }
 
-/* ---- into a cover ---- */
+/* ---- adding lists to a cover ---- */
 
-static void append(struct cover *c, const struct parts *l)
+static void append_parts(struct cover *c, const struct parts *l)
 {
 	u32 held = c->n - c->first;
 
@@ -230,15 +232,15 @@ void cover_add_parts(struct cover *c, const struct parts *l)
 	while (from > c->first && c->parts[from - 1].end_ns >= l->at[0].start_ns)
 		from--;
 	if (from == c->n) {
-		append(c, l);
+		append_parts(c, l);
 		return;
 	}
-	/* those that they may touch are taken out, and come back with them */
+	/* the last parts of the cover, which @l may touch, are merged with @l */
 	for (u32 i = from; i < c->n; i++)
 		parts_push(&tail, c->parts[i]);
 	c->n = from;
 	parts_merge(&both, &tail, l);
-	append(c, &both);
+	append_parts(c, &both);
 	parts_release(&tail);
 	parts_release(&both);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* T of intervals that come about nearly in the order of their ends: exact in any order, a
- * few ns each in that one.
+/* T, the length of the union of intervals. They may be added in any order; in about the order of
+ * their ends, each takes a few ns.
  *
- *	done until before_ns |  parts: disjoint, none touches another, in order
- *	total_ns             |  ====   ==  =======
+ *	settled: only the length is kept |  parts: in order; none overlaps or touches another
+ *	settled_ns             before_ns |  ====   ==  =======
  *
- * The online union of those that begin and end now is bpf/span-word.h. */
+ * The union that BPF programs compute while accesses start and end is bpf/span-word.h. */
 #ifndef IOSPAN_USER_SPAN_H
 #define IOSPAN_USER_SPAN_H
 
@@ -17,17 +17,17 @@ struct part {
 };
 
 struct cover {
-	struct part *parts; /* from first on; the last is parts[n - 1] */
+	struct part *parts; /* parts[first] to parts[n - 1] */
 	u32 first, n, room;
-	u64 before_ns;	/* settled so far */
-	u64 settled_ns; /* T of what was settled */
-	u64 late;	/* intervals that began before, of which the rest counts */
+	u64 before_ns;	/* the time before is settled */
+	u64 settled_ns; /* T before before_ns */
+	u64 late;	/* intervals that started before before_ns; that time was not added */
 };
 
-/* Zeroes are an empty one. Out of memory ends the program. */
+/* All zero is an empty cover. The program ends if memory runs out. */
 void cover_release(struct cover *c);
 
-/* Any interval; one that does not end after its start adds nothing. */
+/* Add an interval. If it does not end after its start, it adds nothing. */
 void cover_add_anywhere(struct cover *c, u64 start_ns, u64 end_ns);
 static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 {
@@ -39,31 +39,32 @@ static inline void cover_add(struct cover *c, u64 start_ns, u64 end_ns)
 		last->end_ns = end_ns;
 }
 
-/* No later interval begins before @before_ns: what lies there is done with, so memory is
- * what the parts behind it take. Its parts go to @fn, in order (NULL: to nobody); one
- * that goes on is cut at @before_ns, and the next then begins there. */
+/* Settles the time before @before_ns, where no interval will start from now on, and frees its
+ * parts. Calls @fn (NULL: nothing) for each of these, in order. A part that continues after
+ * @before_ns is cut there, and the rest is passed later. */
 typedef void cover_part_fn(void *arg, u64 start_ns, u64 end_ns);
 void cover_settle(struct cover *c, u64 before_ns, cover_part_fn *fn, void *arg);
 
-/* T of all intervals so far. */
+/* Returns T of all intervals added so far. */
 u64 cover_total_ns(const struct cover *c);
 
-/* ---- many at once ---- */
+/* ---- lists of parts ---- */
 
-/* In order; none touches another. Zeroes are an empty list. */
+/* In order; none overlaps or touches another. All zero is an empty list. */
 struct parts {
 	struct part *at;
 	u32 n, room;
 };
 
 void parts_release(struct parts *l);
-void parts_push(struct parts *l, struct part p); /* behind all others */
-void parts_sort(struct parts *l);		 /* of any, makes a list as above */
+/* Appends @p, even if the list is then not in order; parts_sort() sorts and joins the parts. */
+void parts_push(struct parts *l, struct part p);
+void parts_sort(struct parts *l);
 
-/* @to becomes the union of @a and @b, two other lists. */
+/* Sets @to to the union of @a and @b, two other lists. */
 void parts_merge(struct parts *to, const struct parts *a, const struct parts *b);
 
-/* All of @l, in a time that does not depend on how they lie to those that are there. */
+/* Adds all of @l to @c by merging, which is faster than cover_add() for each part. */
 void cover_add_parts(struct cover *c, const struct parts *l);
 
 #endif

@@ -76,7 +76,7 @@ static int wait_for(pid_t pid, int *status)
 	int ret;
 
 	while (!(ret = waitpid(pid, status, WNOHANG))) {
-		if (!asked && signals_wait())
+		if (!asked && signals_pending())
 			asked = now_ns();
 		if (asked && now_ns() - asked > GRACE_NS)
 			break;

@@ -13,60 +13,59 @@
 #include "user/stats/pairs.h"
 
 #define DRAWS 2000    /* of the bootstrap */
-#define OUTSIDE 0.025 /* of the interval, at each end */
+#define OUTSIDE 0.025 /* fraction of the draws below the interval, and above it */
 
 /* ---- pairs ---- */
 
-/* @coefficient of those that are known, which it may change. */
-static double of_known(unsigned n, const double *x, const double *y,
-		       double (*coefficient)(size_t n, double *x, double *y))
+/* Applies @coefficient to a copy of the finite pairs. */
+static double of_finite(unsigned n, const double *x, const double *y,
+			double (*coefficient)(size_t n, double *x, double *y))
 {
-	double *known = need(calloc(2 * n + 1, sizeof(*known))), r;
+	double *finite = need(calloc(2 * n + 1, sizeof(*finite))), r;
 
-	memcpy(known, x, n * sizeof(*x));
-	memcpy(known + n, y, n * sizeof(*y));
-	r = coefficient(pairs_finite(n, known, known + n), known, known + n);
-	free(known);
+	memcpy(finite, x, n * sizeof(*x));
+	memcpy(finite + n, y, n * sizeof(*y));
+	r = coefficient(pairs_finite(n, finite, finite + n), finite, finite + n);
+	free(finite);
 	return r;
 }
 
-static double pearson(size_t n, double *x, double *y)
+static double pearson_of_finite(size_t n, double *x, double *y)
 {
 	double r;
 
 	if (!pairs_scale(n, x, x) || !pairs_scale(n, y, y))
 		return NAN;
 	r = gsl_stats_correlation(x, 1, y, 1, n);
-	/* rounding may take it out of its range */
+	/* rounding may exceed the range */
 	return isnan(r) ? r : fmin(fmax(r, -1), 1);
 }
 
-/* Pearson's of the ranks. */
-static double spearman(size_t n, double *x, double *y)
+static double spearman_of_finite(size_t n, double *x, double *y)
 {
 	double *ranks = need(calloc(2 * n + 1, sizeof(*ranks))), r;
 
 	pairs_ranks(n, x, ranks);
 	pairs_ranks(n, y, ranks + n);
-	r = pearson(n, ranks, ranks + n);
+	r = pearson_of_finite(n, ranks, ranks + n);
 	free(ranks);
 	return r;
 }
 
 double correlation_pearson(unsigned n, const double *x, const double *y)
 {
-	return of_known(n, x, y, pearson);
+	return of_finite(n, x, y, pearson_of_finite);
 }
 
 double correlation_spearman(unsigned n, const double *x, const double *y)
 {
-	return of_known(n, x, y, spearman);
+	return of_finite(n, x, y, spearman_of_finite);
 }
 
-/* ---- points that were measured more than once ---- */
+/* ---- points with repeated measurements ---- */
 
-/* Each measurement once, or as often as it is drawn. */
-static void mean_of(const struct repeated *point, gsl_rng *draw, double *x, double *y)
+/* Averages all measurements, or as many drawn with replacement. */
+static void point_mean(const struct repeated *point, gsl_rng *draw, double *x, double *y)
 {
 	*x = *y = 0;
 	for (unsigned i = 0; i < point->n; i++) {
@@ -79,13 +78,14 @@ static void mean_of(const struct repeated *point, gsl_rng *draw, double *x, doub
 		*x = *y = NAN;
 }
 
-static void means_of(const struct repeated *points, unsigned n, gsl_rng *draw, double *x, double *y)
+static void point_means(const struct repeated *points, unsigned n, gsl_rng *draw, double *x,
+			double *y)
 {
 	for (unsigned i = 0; i < n; i++)
-		mean_of(&points[i], draw, &x[i], &y[i]);
+		point_mean(&points[i], draw, &x[i], &y[i]);
 }
 
-/* Always by the same draws: the same measurements have the same interval. */
+/* The seed is constant, so equal measurements give equal intervals. */
 static void bootstrap(const struct repeated *points, unsigned n, double *x, double *y,
 		      struct correlation *c)
 {
@@ -94,7 +94,7 @@ static void bootstrap(const struct repeated *points, unsigned n, double *x, doub
 	unsigned k = 0;
 
 	for (unsigned i = 0; i < DRAWS; i++) {
-		means_of(points, n, draw, x, y);
+		point_means(points, n, draw, x, y);
 		drawn[k] = correlation_pearson(n, x, y);
 		k += !isnan(drawn[k]);
 	}
@@ -114,12 +114,12 @@ static bool is_repeated(const struct repeated *points, unsigned n)
 	return false;
 }
 
-struct correlation correlate(const struct repeated *points, unsigned n)
+struct correlation correlation_of_points(const struct repeated *points, unsigned n)
 {
 	double *x = need(calloc(n + 1, sizeof(*x))), *y = need(calloc(n + 1, sizeof(*y)));
 	struct correlation c = { .low = NAN, .high = NAN };
 
-	means_of(points, n, NULL, x, y);
+	point_means(points, n, NULL, x, y);
 	c.pearson = correlation_pearson(n, x, y);
 	c.spearman = correlation_spearman(n, x, y);
 	if (!isnan(c.pearson) && is_repeated(points, n))

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How closely two quantities follow each other. Pairs in which one is no number do not count;
- * NaN: less than two are left, or one of the quantities does not vary. */
+/* Coefficients of correlation, -1 to 1. Pairs with a value that is not finite are ignored. NaN if
+ * fewer than two pairs remain, or if one of the quantities is constant. */
 #ifndef IOSPAN_CORRELATION_H
 #define IOSPAN_CORRELATION_H
 
-/* Pearson's coefficient: He, Sun, Yin 2013, equation 2. */
+/* Pearson's coefficient: He, Sun and Yin 2013 ("BPS", IPDPSW), equation 2. */
 double correlation_pearson(unsigned n, const double *x, const double *y);
-/* Spearman's: that of the ranks, equal values having their mean rank. */
+/* Spearman's coefficient: Pearson's of the ranks (Spearman 1904, American Journal of Psychology 15,
+ * 72-101). Equal values have their mean rank. */
 double correlation_spearman(unsigned n, const double *x, const double *y);
 
 /* A point that was measured @n times, @x and @y together. */
@@ -15,17 +16,17 @@ struct repeated {
 	unsigned n;
 };
 
-/* Of the points' means, and how far chance may have moved it: the 95 % interval of Pearson's
- * coefficient by the bootstrap (Efron and Tibshirani 1993, chapter 13, percentiles), which
- * draws anew among the measurements of each point; NaN when no point has two. The points
- * themselves are no draw: somebody has chosen them. */
+/* The correlation of the mean values of the points. @low and @high are the 95 % interval of
+ * @pearson: the percentile interval of a bootstrap (Efron and Tibshirani 1993, An Introduction to
+ * the Bootstrap, chapter 13). It resamples the measurements of each point, but not the points,
+ * which the user has chosen. NaN if no point has two measurements. */
 struct correlation {
 	double pearson, low, high, spearman;
 };
-struct correlation correlate(const struct repeated *points, unsigned n);
+struct correlation correlation_of_points(const struct repeated *points, unsigned n);
 
-/* The same with the sign such that a coefficient above 0 is what was expected, @expected being
- * its sign: the paper's normalisation. */
+/* Returns @c with the sign that makes a correlation of the sign @expected positive: the
+ * normalisation of He, Sun and Yin 2013, table 1. */
 struct correlation correlation_normalised(struct correlation c, int expected);
 
 #endif

@@ -9,10 +9,10 @@
 
 struct curve {
 	unsigned n;		   /* points */
-	double *x, *y, *half;	   /* of all of them; y is a logarithm */
-	unsigned known;		   /* points with a value, */
-	double *known_x, *known_y; /* which are these */
-	gsl_interp *between;	   /* NULL: there is one or none */
+	double *x, *y, *half;	   /* of all points; y is a logarithm */
+	unsigned known;		   /* points with a value */
+	double *known_x, *known_y; /* of these */
+	gsl_interp *between;	   /* NULL: fewer than two points have a value */
 };
 
 static double *doubles(unsigned n)
@@ -20,7 +20,7 @@ static double *doubles(unsigned n)
 	return need(calloc(n + 1, sizeof(double)));
 }
 
-/* Steffen's needs three points; through two goes a line. */
+/* Steffen's method needs three points. */
 static void interpolate(struct curve *c)
 {
 	const gsl_interp_type *type = c->known < 3 ? gsl_interp_linear : gsl_interp_steffen;
@@ -67,7 +67,7 @@ void curve_free(struct curve *c)
 	free(c);
 }
 
-/* NaN stays NaN, unlike with fmax(). */
+/* Unlike fmax(), returns NaN if one is NaN. */
 static double larger(double a, double b)
 {
 	return a > b || isnan(a) ? a : b;

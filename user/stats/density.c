@@ -7,7 +7,7 @@
 
 #include "user/base/err.h"
 
-#define FAR 40 /* deviations: nothing is beyond */
+#define FAR 40 /* standard deviations; the probability beyond is 0 as a double */
 #define HALVINGS 200
 
 bool density_make(struct density *d, size_t n, const double *x, const double *y,
@@ -51,7 +51,7 @@ double density_at(const struct density *d, double x, double y)
 	return sum / d->n / (2 * M_PI * sqrt(determinant));
 }
 
-/* Far from all pairs every weight is 0 as a double: they are taken against the largest. */
+/* Far from all pairs every weight would underflow, so weights are relative to the largest one. */
 void conditional_make(struct conditional *c, const struct density *d, double x)
 {
 	double nearest = INFINITY, sum = 0;
@@ -79,26 +79,8 @@ void conditional_release(struct conditional *c)
 	free(c->weights);
 }
 
-double conditional_mean(const struct conditional *c)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < c->n; i++)
-		sum += c->weights[i] * c->means[i];
-	return sum;
-}
-
-double conditional_deviation(const struct conditional *c)
-{
-	double mean = conditional_mean(c), squares = 0;
-
-	for (size_t i = 0; i < c->n; i++)
-		squares += c->weights[i] * (c->means[i] - mean) * (c->means[i] - mean);
-	return sqrt(squares + c->deviation * c->deviation);
-}
-
-/* How much of the mixture is below @y. */
-static double below(const struct conditional *c, double y)
+/* Returns the probability of a value below @y. */
+static double mixture_below(const struct conditional *c, double y)
 {
 	double sum = 0;
 
@@ -119,7 +101,7 @@ double conditional_quantile(const struct conditional *c, double p)
 		mid = low / 2 + high / 2;
 		if (mid <= low || mid >= high)
 			break;
-		if (below(c, mid) < p)
+		if (mixture_below(c, mid) < p)
 			low = mid;
 		else
 			high = mid;

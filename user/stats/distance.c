@@ -9,23 +9,23 @@
 
 struct distances {
 	size_t n;
-	double *at;		/* scaled, of mean 0 */
-	double *rows;		/* mean distance of each from all */
-	double mean;		/* of these */
-	double variance;	/* squared distance variance; 0: they are constant */
-	uint32_t *order, *rank; /* rank: from 0, all different */
+	double *at;		/* the numbers, scaled, with mean 0 */
+	double *rows;		/* mean distance of each number from all */
+	double mean;		/* of rows */
+	double variance;	/* squared distance variance; 0: all are equal */
+	uint32_t *order, *rank; /* ranks start from 0 and are all different */
 };
 
-/* Rows and the mean, of sorted numbers; of the squares of all distances there are sums
- * that do not need each of them. */
-static void measure(struct distances *d)
+/* Computes rows, mean and variance without the n^2 distances: with the numbers sorted, from their
+ * cumulative sums and sums of squares. */
+static void measure_distances(struct distances *d)
 {
 	double before = 0, squares = 0, rows = 0, n = d->n;
 
 	for (size_t k = 0; k < d->n; k++) {
 		double v = d->at[d->order[k]];
 
-		/* from k before it and n - 1 - k behind, where all of them sum to 0 */
+		/* k numbers are smaller, n - 1 - k larger; the sum of all numbers is 0 */
 		d->rows[d->order[k]] = (v * (2.0 * k - n) - 2 * before) / n;
 		before += v;
 	}
@@ -50,7 +50,7 @@ struct distances *distances_new(size_t n, const double *v)
 	for (size_t k = 0; k < n; k++)
 		d->rank[d->order[k]] = k;
 	if (pairs_scale(n, v, d->at))
-		measure(d);
+		measure_distances(d);
 	return d;
 }
 
@@ -65,7 +65,7 @@ void distances_free(struct distances *d)
 	free(d);
 }
 
-/* Sums over those pairs whose y is less: a tree of Fenwick's, by the rank of y. */
+/* Sums over the pairs with a smaller y: a Fenwick tree, indexed by the rank of y. */
 struct below {
 	double n, x, y, xy;
 };
@@ -93,8 +93,9 @@ static struct below below_sum(const struct below *tree, size_t rank)
 	return s;
 }
 
-/* Mean of |xi - xj| |yi - yj| over all i and j. Taken in the order of x, the product of each
- * pair has the sign of its y: twice the products of those with the lesser y, less all. */
+/* Returns the mean of |xi - xj| |yi - yj| over all i and j. In the order of x, the product
+ * (xi - xj) (yi - yj) for j before i is positive if yj < yi. The sum of the absolute values is
+ * therefore twice the sum of the positive products minus the sum of all products. */
 static double mean_product(const struct distances *x, const struct distances *y,
 			   const uint32_t *order)
 {
@@ -126,6 +127,6 @@ double distance_correlation(const struct distances *x, const struct distances *y
 	for (size_t i = 0; i < x->n; i++)
 		covariance += x->rows[i] * y->rows[order ? order[i] : i] / x->n;
 	covariance = mean_product(x, y, order) - 2 * covariance + x->mean * y->mean;
-	/* rounding may take it below 0 and above 1 */
+	/* rounding may exceed the range */
 	return sqrt(fmin(fmax(covariance / sqrt(x->variance) / sqrt(y->variance), 0), 1));
 }

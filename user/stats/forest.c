@@ -15,7 +15,7 @@ struct growing {
 	const double *x, *y;
 	const uint32_t *weights;
 	const struct tree_rule *rule;
-	bool *ends; /* a step ends behind this row */
+	bool *ends; /* whether a step ends after the row */
 };
 
 static double weight(const struct growing *g, size_t row)
@@ -38,8 +38,8 @@ static struct sums sum(const struct growing *g, size_t from, size_t to)
 	return s;
 }
 
-/* Behind which row to split; @to: nowhere. Of the squares, only what the means of both halves
- * explain depends on it. */
+/* Returns the row after which to split; @to: nowhere. The sum of squared residuals is smallest
+ * where the means of the halves explain most. */
 static size_t best_split(const struct growing *g, size_t from, size_t to)
 {
 	struct sums all = sum(g, from, to), left = { 0, 0 };
@@ -83,8 +83,8 @@ static bool is_leaf(const struct growing *g, size_t from, size_t to, unsigned de
 	return true;
 }
 
-/* The smaller half by a call of its own, so that calls are never deep. */
-static void grow(const struct growing *g, size_t from, size_t to, unsigned depth)
+/* Recurses only for the smaller half, so that the depth of calls is at most log2(n). */
+static void split_rows(const struct growing *g, size_t from, size_t to, unsigned depth)
 {
 	while (!is_leaf(g, from, to, depth)) {
 		size_t at = best_split(g, from, to);
@@ -94,17 +94,17 @@ static void grow(const struct growing *g, size_t from, size_t to, unsigned depth
 		g->ends[at++] = true;
 		depth++;
 		if (at - from < to - at) {
-			grow(g, from, at, depth);
+			split_rows(g, from, at, depth);
 			from = at;
 		} else {
-			grow(g, at, to, depth);
+			split_rows(g, at, to, depth);
 			to = at;
 		}
 	}
 }
 
-/* Halfway to the next row that counts. */
-static double border(const struct growing *g, size_t row, size_t n)
+/* Returns the end of the step after @row: halfway to the next row with a weight. */
+static double step_end(const struct growing *g, size_t row, size_t n)
 {
 	size_t next = row + 1;
 
@@ -119,7 +119,7 @@ void tree_grow(struct tree *t, size_t n, const double *x, const double *y, const
 	struct growing g = { x, y, weights, rule, need(calloc(n + 1, sizeof(*g.ends))) };
 	size_t from = 0, steps = 1;
 
-	grow(&g, 0, n, 0);
+	split_rows(&g, 0, n, 0);
 	for (size_t i = 0; i < n; i++)
 		steps += g.ends[i];
 	*t = (struct tree){ .until = need(calloc(steps, sizeof(double))),
@@ -133,7 +133,7 @@ void tree_grow(struct tree *t, size_t n, const double *x, const double *y, const
 			continue;
 		s = sum(&g, from, i + 1);
 		t->value[t->n] = s.y / s.n;
-		t->until[t->n++] = border(&g, i, n);
+		t->until[t->n++] = step_end(&g, i, n);
 		from = i + 1;
 	}
 	free(g.ends);
@@ -162,9 +162,9 @@ void tree_release(struct tree *t)
 	free(t->value);
 }
 
-/* ---- many ---- */
+/* ---- the forest ---- */
 
-static void draw(gsl_rng *rng, size_t n, uint32_t *weights)
+static void draw_rows(gsl_rng *rng, size_t n, uint32_t *weights)
 {
 	for (size_t i = 0; i < n; i++)
 		weights[i] = 0;
@@ -190,7 +190,7 @@ void forest_curve(size_t n, const double *x, const double *y, unsigned trees, ui
 	for (unsigned i = 0; n && i < trees; i++) {
 		struct tree t;
 
-		draw(rng, n, weights);
+		draw_rows(rng, n, weights);
 		tree_grow(&t, n, a, b, weights, rule);
 		for (size_t j = 0; j < m; j++)
 			values[j] += tree_at(&t, at[j]) / trees;

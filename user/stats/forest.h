@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How one quantity goes with another, as a curve of steps: the mean of regression trees, each
- * grown from rows that are drawn at random with replacement (random forest, Breiman 2001).
+/* Regression of one quantity on another by a random forest: the mean of regression trees, each
+ * grown from rows drawn with replacement (Breiman 2001, Machine Learning 45, 5-32, section 11).
  *
- * A tree of one variable is a function of steps: where it splits, halfway between two
- * neighbours, one step ends and the next begins. A split is where the squares of what is left
- * are least. */
+ * With one variable a tree is a step function. Each split lies halfway between two neighbouring
+ * values of x and minimises the sum of squared residuals (Breiman, Friedman, Olshen and Stone 1984,
+ * Classification and Regression Trees, section 8.4). */
 #ifndef IOSPAN_FOREST_H
 #define IOSPAN_FOREST_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* When a part of the rows is not split any more. A row that was drawn twice counts twice. */
+/* When a set of rows is not split further. A row that was drawn twice counts twice. */
 struct tree_rule {
-	unsigned least_split; /* it has less */
-	unsigned least_leaf;  /* a half would have less */
-	unsigned depth;	      /* it is so deep; 0: as deep as it gets */
+	unsigned least_split; /* it has fewer rows than this */
+	unsigned least_leaf;  /* one half would have fewer rows than this */
+	unsigned depth;	      /* it has this depth; 0: no limit */
 };
 #define FOREST_RULE ((struct tree_rule){ .least_split = 6, .least_leaf = 1 })
 
 struct tree {
-	size_t n;	       /* steps; 0: there was no row */
-	double *until, *value; /* the last goes on for ever */
+	size_t n;	       /* steps; 0: there were no rows */
+	double *until, *value; /* end and value of each step; the last end is infinite */
 };
 
-/* Of @n rows with ascending @x, of which row i counts @weights[i] times; NULL: once. */
+/* Grows a tree from @n rows with ascending @x. Row i counts @weights[i] times; NULL: once. */
 void tree_grow(struct tree *t, size_t n, const double *x, const double *y, const uint32_t *weights,
 	       const struct tree_rule *rule);
 double tree_at(const struct tree *t, double x);
 void tree_release(struct tree *t);
 
-/* The mean of @trees trees of @n rows in any order, at the @m places @at; the same for the same
- * @seed. NaN if there is no row. */
+/* Sets @values to the means of @trees trees at the @m values @at of x. The @n rows may have any
+ * order. The result depends on @seed only. NaN if there are no rows. */
 void forest_curve(size_t n, const double *x, const double *y, unsigned trees, uint64_t seed,
 		  const struct tree_rule *rule, size_t m, const double *at, double *values);
 

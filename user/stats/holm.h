@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What p is worth when one of many was looked for (Holm 1979). */
+/* Correction of p-values for the number of tests (Holm 1979, Scandinavian Journal of Statistics 6,
+ * 65-70). */
 #ifndef IOSPAN_HOLM_H
 #define IOSPAN_HOLM_H
 
 #include <stddef.h>
 
-/* @to becomes @p, corrected: how likely chance makes any of them so small. A NaN is none of them,
- * and stays. */
+/* Sets @to to the corrected @p: for the i-th smallest of m, the maximum over j <= i of
+ * min(1, (m - j + 1) p_j). A NaN is not counted as a test, and stays NaN. */
 void holm(size_t n, const double *p, double *to);
 
 #endif

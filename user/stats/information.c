@@ -13,16 +13,16 @@
 #include "user/stats/pairs.h"
 #include "user/stats/plane.h"
 
-#define NOISE 1e-10 /* of standard deviations: far below what is measured */
+#define NOISE 1e-10 /* standard deviations: far below the resolution of measurements */
 
 struct neighbours {
 	size_t n;
-	bool constant; /* one of the two */
+	bool constant; /* one of the quantities is */
 	double *at[2], *sorted[2];
-	double *digamma; /* of 1, 2, ...: from number 1 on */
+	double *digamma; /* digamma[i]: of i, from 1 */
 };
 
-/* ---- the sides ---- */
+/* ---- the two quantities ("sides") ---- */
 
 static bool has_equals(size_t n, const double *sorted)
 {
@@ -89,11 +89,12 @@ void neighbours_free(struct neighbours *s)
 	free(s);
 }
 
-/* ---- how many are near ---- */
+/* ---- counting neighbours ---- */
 
-/* The first of @sorted that is not less than @v by @within or more; with @above, the first
- * that is greater by so much. It is the difference that counts: @v + @within is rounded. */
-static size_t border(const double *sorted, size_t n, double v, double within, bool above)
+/* Returns the index of the first number in @sorted that is above @v - @within; with @above, of the
+ * first that is at least @v + @within. Compares differences, because these sums would be
+ * rounded. */
+static size_t first_beyond(const double *sorted, size_t n, double v, double within, bool above)
 {
 	size_t low = 0, high = n;
 
@@ -108,12 +109,13 @@ static size_t border(const double *sorted, size_t n, double v, double within, bo
 	return low;
 }
 
-/* Others that are less than @within away from @v, which is one of them. */
+/* Returns how many numbers differ from @v by less than @within. @v itself is not counted. */
 static size_t others_within(const double *sorted, size_t n, double v, double within)
 {
 	if (within <= 0)
 		return 0;
-	return border(sorted, n, v, within, true) - border(sorted, n, v, within, false) - 1;
+	return first_beyond(sorted, n, v, within, true) -
+		first_beyond(sorted, n, v, within, false) - 1;
 }
 
 double neighbours_information(const struct neighbours *s, unsigned k, const uint32_t *order)
@@ -126,7 +128,7 @@ double neighbours_information(const struct neighbours *s, unsigned k, const uint
 	plane = plane_new(s->n, s->at[0], s->at[1], order);
 	for (size_t i = 0; i < s->n; i++) {
 		double at[2] = { s->at[0][i], s->at[1][order ? order[i] : i] };
-		double within = plane_nearest(plane, at, k + 1); /* itself is the first */
+		double within = plane_nearest(plane, at, k + 1); /* the first is the pair itself */
 
 		for (int side = 0; side < 2; side++)
 			sum += s->digamma[others_within(s->sorted[side], s->n, at[side], within) +

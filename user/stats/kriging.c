@@ -12,25 +12,25 @@
 
 #include "user/base/err.h"
 
-#define STEPS 100	   /* of the search, at most */
-#define STEP 0.1	   /* the first, of logarithms */
-#define LINE 0.1	   /* how exactly it finds the least along a line */
-#define NEAR_ENOUGH 0.001  /* of a logarithm of likelihood: a step that gains less is the last */
-#define LENGTH_WEIGHT 0.02 /* that lengths are of the order of 1 */
-#define LEAST_NOISE 1e-3   /* a part of the deviation: less is lost in rounding */
+#define STEPS 100	   /* limit of the search */
+#define STEP 0.1	   /* size of the first step, in logarithms */
+#define LINE 0.1	   /* tolerance of the line search */
+#define NEAR_ENOUGH 0.001  /* the search ends when a step gains less log likelihood */
+#define LENGTH_WEIGHT 0.02 /* weight of the squared logarithm of each length */
+#define LEAST_NOISE 1e-3   /* fraction of the deviation; less is lost by rounding */
 
 struct kriging {
 	unsigned directions, n;
 	struct kriging_scale scale;
 	double *x, *y, mean;
-	gsl_matrix *factor;  /* Cholesky's, of the covariance */
-	gsl_vector *weights; /* of the values: inverse of the covariance times them */
+	gsl_matrix *factor;  /* Cholesky factor of the covariance */
+	gsl_vector *weights; /* inverse of the covariance times the centred values */
 };
 
-/* How far two places are apart, as Matern's function has it; and what each direction adds to the
- * square of that. */
-static double distance(const struct kriging_scale *s, unsigned directions, const double *a,
-		       const double *b, double squares[KRIGING_MOST])
+/* Returns the distance of two points in the Matern function, sqrt(3) |a - b| in units of the
+ * lengths, and the contribution of each direction to its square. */
+static double matern_distance(const struct kriging_scale *s, unsigned directions, const double *a,
+			      const double *b, double squares[KRIGING_MOST])
 {
 	double sum = 0;
 
@@ -44,7 +44,7 @@ static double distance(const struct kriging_scale *s, unsigned directions, const
 static double covariance(const struct kriging_scale *s, unsigned directions, const double *a,
 			 const double *b)
 {
-	double squares[KRIGING_MOST], r = distance(s, directions, a, b, squares);
+	double squares[KRIGING_MOST], r = matern_distance(s, directions, a, b, squares);
 
 	return s->deviation * s->deviation * (1 + r) * exp(-r);
 }
@@ -88,7 +88,7 @@ static void make_covariance(struct kriging *k)
 	}
 }
 
-/* The library would end the program where a matrix is not positive. */
+/* Without this the library ends the program if the matrix is not positive definite. */
 static int factorise(struct kriging *k)
 {
 	gsl_error_handler_t *handler = gsl_set_error_handler_off();
@@ -165,7 +165,7 @@ void kriging_without(const struct kriging *k, double *to)
 		double by = gsl_vector_get(k->weights, i) / gsl_matrix_get(inverse, i, i);
 
 		to[i] = k->mean;
-		for (unsigned j = 0; j < k->n; j++) /* its own weight becomes 0 */
+		for (unsigned j = 0; j < k->n; j++) /* the weight of i becomes 0 */
 			to[i] += (gsl_vector_get(k->weights, j) -
 				  by * gsl_matrix_get(inverse, i, j)) *
 				at_places(k, i, j);
@@ -178,12 +178,12 @@ double kriging_chance(const struct kriging *k, unsigned i)
 	return hypot(noise_at(k, i), k->scale.drift);
 }
 
-/* ---- the scale ---- */
+/* ---- fitting the scale ---- */
 
-/* What is searched, beside the lengths; all by their logarithms. */
+/* The parameters of the search after the lengths. It works with logarithms of all parameters. */
 enum other { DEVIATION, NOISE_SLOW, NOISE_FAST, DRIFT, MEMORY, OTHERS };
 
-struct search {
+struct measured {
 	unsigned directions, n;
 	const double *x, *y;
 };
@@ -217,12 +217,12 @@ static struct kriging_scale scale_of(const gsl_vector *v, unsigned directions)
 	return s;
 }
 
-/* How the covariance of two places grows with the logarithms of the scale, times @by. */
+/* Adds to @slope @by times the derivatives of the covariance of two points. */
 static void add_places(const struct kriging *k, unsigned i, unsigned j, double by, double *slope)
 {
 	double squares[KRIGING_MOST],
-		r = distance(&k->scale, k->directions, k->x + i * k->directions,
-			     k->x + j * k->directions, squares);
+		r = matern_distance(&k->scale, k->directions, k->x + i * k->directions,
+				    k->x + j * k->directions, squares);
 
 	by *= k->scale.deviation * k->scale.deviation * exp(-r);
 	for (unsigned d = 0; d < k->directions; d++)
@@ -230,7 +230,7 @@ static void add_places(const struct kriging *k, unsigned i, unsigned j, double b
 	slope[k->directions + DEVIATION] += by * 2 * (1 + r);
 }
 
-/* The same of one measurement's noise. */
+/* Adds to @slope @by times the derivatives of the noise variance of measurement @i. */
 static void add_noise(const struct kriging *k, unsigned i, double by, double *slope)
 {
 	double at = k->x[(i + 1) * k->directions - 1], noise = noise_at(k, i);
@@ -245,7 +245,7 @@ static void add_noise(const struct kriging *k, unsigned i, double by, double *sl
 	}
 }
 
-/* Adds how much less likely all values become with the logarithms of the scale (equation 5.9). */
+/* Adds to @slope the derivatives of the negative log likelihood (equation 5.9). */
 static void add_values(const struct kriging *k, double *slope)
 {
 	const double kept = exp(-1 / k->scale.memory);
@@ -269,7 +269,8 @@ static void add_values(const struct kriging *k, double *slope)
 	gsl_matrix_free(inverse);
 }
 
-/* Beyond its bounds the scale does not change. */
+/* Sets @slope to the derivatives of unlikelihood_and_slope(). Outside of its limits a parameter has
+ * no effect. */
 static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *slope)
 {
 	double by[KRIGING_MOST + OTHERS] = {};
@@ -283,8 +284,10 @@ static void set_slope(const struct kriging *k, const gsl_vector *v, gsl_vector *
 	}
 }
 
-/* @slope: of the same; unless it is NULL. */
-static double unlikelihood_and_slope(const gsl_vector *v, const struct search *a, gsl_vector *slope)
+/* Returns the negative log likelihood (equation 2.30) without its constant term, plus the penalty
+ * for lengths far from 1. Sets @slope, which may be NULL, to its derivatives. */
+static double unlikelihood_and_slope(const gsl_vector *v, const struct measured *a,
+				     gsl_vector *slope)
 {
 	struct kriging_scale s = scale_of(v, a->directions);
 	struct kriging *k = kriging_new(a->directions, a->n, a->x, a->y, &s);
@@ -320,7 +323,8 @@ static void both(const gsl_vector *v, void *arg, double *value, gsl_vector *slop
 	*value = unlikelihood_and_slope(v, arg, slope);
 }
 
-static void search(gsl_multimin_fdfminimizer *m, unsigned directions, struct kriging_scale *scale)
+static void run_search(gsl_multimin_fdfminimizer *m, unsigned directions,
+		       struct kriging_scale *scale)
 {
 	double before = GSL_DBL_MAX;
 
@@ -335,7 +339,7 @@ static void search(gsl_multimin_fdfminimizer *m, unsigned directions, struct kri
 void kriging_fit(unsigned directions, unsigned n, const double *x, const double *y,
 		 struct kriging_scale *scale)
 {
-	struct search a = { directions, n, x, y };
+	struct measured a = { directions, n, x, y };
 	gsl_multimin_function_fdf f = { unlikelihood, slope_only, both, directions + OTHERS, &a };
 	gsl_multimin_fdfminimizer *m =
 		need(gsl_multimin_fdfminimizer_alloc(gsl_multimin_fdfminimizer_vector_bfgs2, f.n));
@@ -346,7 +350,7 @@ void kriging_fit(unsigned directions, unsigned n, const double *x, const double 
 	for (unsigned i = 0; i < OTHERS; i++)
 		gsl_vector_set(at, directions + i, log(*other(scale, i)));
 	if (!gsl_multimin_fdfminimizer_set(m, &f, at, STEP, LINE))
-		search(m, directions, scale);
+		run_search(m, directions, scale);
 	gsl_vector_free(at);
 	gsl_multimin_fdfminimizer_free(m);
 }

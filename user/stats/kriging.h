@@ -1,46 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values at places, guessed between others that were measured anywhere: kriging, also known as
- * regression by a Gaussian process (Rasmussen and Williams 2006, chapters 2, 4 and 5).
+/* Interpolation of values that were measured at arbitrary points: kriging, also called regression
+ * with a Gaussian process. Equations and sections are those of Rasmussen and Williams 2006,
+ * Gaussian Processes for Machine Learning.
  *
- * What two places have in common becomes less with their distance (their Matern function of
- * 3/2, equation 4.17), which has a length of its own in each direction. Each measurement is off
- * by chance; and besides by what it has in common with those just before and after it, because
- * a machine is faster or slower for a while (Ornstein's and Uhlenbeck's process, section 4.2.1). */
+ * The covariance of two points decreases with their distance (Matern function with nu = 3/2,
+ * equation 4.17), with a length scale for each direction. A measurement also has independent noise,
+ * and an error that it shares with measurements shortly before and after it, because a machine may
+ * be faster or slower for a while (Ornstein-Uhlenbeck process, section 4.2.1). */
 #ifndef IOSPAN_KRIGING_H
 #define IOSPAN_KRIGING_H
 
 #define KRIGING_MOST 8 /* directions */
 
-/* That a scale may have: what tells nothing has a length without end. */
+/* Limits of each number of a scale. A direction without effect would have an infinite length. */
 #define KRIGING_LEAST 1e-6
 #define KRIGING_LARGEST 1e6
 
 struct kriging_scale {
-	double length[KRIGING_MOST];
-	/* standard deviations: of the values; of a measurement where the last direction is 0, and
-	 * where it is 1, between by their logarithms; and of what those of a time have in common, */
-	double deviation, noise[2], drift;
-	double memory; /* of which 1 / e is left after so many measurements */
+	double length[KRIGING_MOST]; /* of each direction */
+	double deviation;	     /* standard deviation of the values */
+	/* Standard deviation of the independent noise where the last direction is 0 and where it
+	 * is 1. In between, its logarithm is interpolated. */
+	double noise[2];
+	double drift;  /* standard deviation of the shared error */
+	double memory; /* in measurements: the covariance of shared errors falls to 1 / e */
 };
 
 struct kriging;
 
-/* @n values @y, as they were measured one after the other, at @x, @directions numbers each, one
- * place after the other; both are copied. NULL: they cannot be told apart at that scale. */
+/* Prepares @n values @y, in the order in which they were measured, at the points @x: @directions
+ * numbers for each. Copies both. Returns NULL if @n is 0 or the covariance matrix is not positive
+ * definite at this scale. */
 struct kriging *kriging_new(unsigned directions, unsigned n, const double *x, const double *y,
 			    const struct kriging_scale *scale);
 void kriging_free(struct kriging *k);
 
-/* At no time in particular. */
+/* Returns the value expected at point @x, without noise and shared error. */
 double kriging_at(const struct kriging *k, const double *x);
-/* The same where each of the values is, if that had not been measured (as equation 5.12). */
+/* Sets @to to the value expected at each point from all other measurements (as equation 5.12). */
 void kriging_without(const struct kriging *k, double *to);
-/* How far a measurement is off where value @i is, by chance and by its time: a standard
- * deviation. */
+/* Returns the standard deviation of the error of measurement @i: noise and shared error. */
 double kriging_chance(const struct kriging *k, unsigned i);
 
-/* The scale that makes the values most likely (equation 2.30), where lengths are known to be
- * of the order of 1; the search begins at @scale. */
+/* Fits @scale: maximises the likelihood of the values (equation 2.30), with a weak preference for
+ * lengths near 1. The search starts at @scale. */
 void kriging_fit(unsigned directions, unsigned n, const double *x, const double *y,
 		 struct kriging_scale *scale);
 

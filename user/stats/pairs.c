@@ -23,8 +23,8 @@ bool pairs_scale(size_t n, const double *v, double *to)
 {
 	double most = 0, mean = 0, first = n ? v[0] / 2 : 0;
 
-	/* halves, as the difference of two numbers may be none; and the first, as it can be
-	 * subtracted without an error from all that are near it */
+	/* halves, because the difference of two numbers may overflow; minus the first number,
+	 * because subtracting it from numbers close to it is exact */
 	for (size_t i = 0; i < n; i++) {
 		to[i] = v[i] / 2 - first;
 		most = fmax(most, fabs(to[i]));
@@ -45,7 +45,7 @@ struct placed {
 	uint32_t at;
 };
 
-static int by_value(const void *a, const void *b)
+static int by_value_and_index(const void *a, const void *b)
 {
 	const struct placed *p = a, *q = b;
 
@@ -60,7 +60,7 @@ void pairs_order(size_t n, const double *v, uint32_t *order)
 
 	for (size_t i = 0; i < n; i++)
 		all[i] = (struct placed){ v[i], i };
-	qsort(all, n, sizeof(*all), by_value);
+	qsort(all, n, sizeof(*all), by_value_and_index);
 	for (size_t i = 0; i < n; i++)
 		order[i] = all[i].at;
 	free(all);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Pairs of numbers, as measures of association want them. */
+/* Preparation of pairs of numbers for measures of association. */
 #ifndef IOSPAN_PAIRS_H
 #define IOSPAN_PAIRS_H
 
@@ -7,18 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Drops the pairs of which one is not finite, in place; how many are left. */
+/* Removes, in place, the pairs with a number that is not finite. Returns the number of pairs
+ * left. */
 size_t pairs_finite(size_t n, double *x, double *y);
 
-/* @to, which may be @v, becomes that, moved and scaled so that its mean is 0 and none is beyond
- * 2: numbers of any size then neither overflow nor lose what they differ in. False: they do not
- * differ. */
+/* Sets @to, which may be @v, to @v shifted and scaled to mean 0 and at most 2 in size. This avoids
+ * overflow, and loss of small differences between large numbers. Returns false if all are equal. */
 bool pairs_scale(size_t n, const double *v, double *to);
 
-/* @order becomes the places of @v from the least to the greatest; what is the same, by place. */
+/* Sets @order to the indices of @v in ascending order of value, then of index. */
 void pairs_order(size_t n, const double *v, uint32_t *order);
 
-/* Ranks from 1 on; equal numbers have the mean of theirs. */
+/* Sets @ranks to the ranks, from 1. Equal numbers have their mean rank. */
 void pairs_ranks(size_t n, const double *v, double *ranks);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "user/base/err.h"
 
-/* As much apart is the same sum in another order. */
+/* Relative difference that rounding makes when a sum is computed in another order. */
 #define SAME 1e-12
 
 double permutation_as_it_is(double strength)

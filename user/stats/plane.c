@@ -10,8 +10,8 @@ struct point {
 	double v[2];
 };
 
-/* Sorted as a tree: the middle point of a part splits what is before it from what is behind
- * it, by its x, in those by their y, and so on. */
+/* The k-d tree is the order of the points: the middle point of a range divides it by x, the middle
+ * points of both halves divide these by y, and so on. */
 struct plane {
 	size_t n;
 	struct point points[];
@@ -25,7 +25,8 @@ static void swap(struct point *a, struct point *b)
 	*b = c;
 }
 
-/* What is before number @mid is then no greater, what is behind it no less (Hoare's). */
+/* Reorders the points so that none before @mid is greater, and none after it less, in direction
+ * @by (Hoare 1961, Communications of the ACM 4, 321). */
 static void select_middle(struct point *p, size_t n, size_t mid, int by)
 {
 	size_t low = 0, high = n - 1;
@@ -81,18 +82,18 @@ void plane_free(struct plane *p)
 	free(p);
 }
 
-struct search {
+struct nearest {
 	const double *at;
 	unsigned k, found;
 	double near[PLANE_NEAREST]; /* the nearest so far, ascending */
 };
 
-static double limit(const struct search *s)
+static double limit(const struct nearest *s)
 {
 	return s->found < s->k ? INFINITY : s->near[s->k - 1];
 }
 
-static void consider(struct search *s, double away)
+static void consider(struct nearest *s, double away)
 {
 	unsigned i;
 
@@ -105,7 +106,7 @@ static void consider(struct search *s, double away)
 	s->near[i] = away;
 }
 
-static void search(struct search *s, const struct point *p, size_t n, int by)
+static void find_nearest(struct nearest *s, const struct point *p, size_t n, int by)
 {
 	size_t mid = n / 2;
 	double x, y, apart;
@@ -117,21 +118,21 @@ static void search(struct search *s, const struct point *p, size_t n, int by)
 	apart = by ? y : x;
 	consider(s, fmax(fabs(x), fabs(y)));
 	if (apart < 0)
-		search(s, p, mid, !by);
+		find_nearest(s, p, mid, !by);
 	else
-		search(s, p + mid + 1, n - mid - 1, !by);
+		find_nearest(s, p + mid + 1, n - mid - 1, !by);
 	if (fabs(apart) >= limit(s))
 		return;
 	if (apart < 0)
-		search(s, p + mid + 1, n - mid - 1, !by);
+		find_nearest(s, p + mid + 1, n - mid - 1, !by);
 	else
-		search(s, p, mid, !by);
+		find_nearest(s, p, mid, !by);
 }
 
 double plane_nearest(const struct plane *p, const double at[2], unsigned k)
 {
-	struct search s = { .at = at, .k = k };
+	struct nearest s = { .at = at, .k = k };
 
-	search(&s, p->points, p->n, 0);
+	find_nearest(&s, p->points, p->n, 0);
 	return limit(&s);
 }

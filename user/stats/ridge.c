@@ -9,14 +9,14 @@
 
 #include "user/base/err.h"
 
-/* Penalties, as shares of the greatest squared singular value. */
+/* Penalties, as fractions of the largest squared singular value. */
 #define PENALTY_LEAST 1e-5
-#define PENALTY_STEP 3.1622776601683795 /* two a decade */
+#define PENALTY_STEP 3.1622776601683795 /* two per decade */
 #define PENALTIES 15
-#define LEVERAGE_MOST (1 - 1e-9) /* a row that nothing but itself foretells */
-#define SAME 1e-12		 /* of a column, what differs by less */
+#define LEVERAGE_MOST (1 - 1e-9) /* of a row that no other row predicts */
+#define SAME 1e-12		 /* relative deviation below which a column is constant */
 
-/* Of X = U S V' what its fits depend on: columns of U, row by row, and S squared. */
+/* The parts of X = U S V' that determine a fit: U, row by row, and the squares of S. */
 struct ridge {
 	size_t n, rank;
 	double *u, *squares;
@@ -24,8 +24,8 @@ struct ridge {
 
 /* ---- the decomposition ---- */
 
-/* Centred, and of length 1. False: it is the same in all rows. */
-static bool scale(size_t n, const double *x, double *to)
+/* Centres a column and scales it to length 1. Returns false if it is constant. */
+static bool scale_column(size_t n, const double *x, double *to)
 {
 	double mean = gsl_stats_mean(x, 1, n), most = 0, sum = 0;
 
@@ -41,8 +41,8 @@ static bool scale(size_t n, const double *x, double *to)
 	return true;
 }
 
-/* The singular vectors on the side of the rows. The decomposition wants no more columns than
- * rows: where there are, it is that of the transposed. */
+/* Computes U and S. The library needs at least as many rows as columns; otherwise the matrix is
+ * transposed. */
 static void decompose(struct ridge *r, const double *scaled, size_t p)
 {
 	size_t n = r->n, wide = p > n, rows = wide ? p : n, columns = wide ? n : p;
@@ -76,7 +76,7 @@ struct ridge *ridge_new(size_t n, size_t p, const double *const *columns)
 
 	r->n = n;
 	for (size_t j = 0; n && j < p; j++)
-		used += scale(n, columns[j], scaled + used * n);
+		used += scale_column(n, columns[j], scaled + used * n);
 	if (used)
 		decompose(r, scaled, used);
 	free(scaled);
@@ -92,10 +92,10 @@ void ridge_free(struct ridge *r)
 	free(r);
 }
 
-/* ---- what it explains ---- */
+/* ---- the fit ---- */
 
-/* Squares of what each of the others leaves of a row; @y is centred, @along has its length along
- * each column of U. By the leverage h of a row: without it, its residual is e / (1 - h). */
+/* Returns the sum of squared errors with which each row is predicted from the others: without a row
+ * of leverage h, its residual e becomes e / (1 - h). @y is centred, @along is U'y. */
 static double press(const struct ridge *r, const double *y, const double *along, double penalty)
 {
 	double sum = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much of one quantity several others explain together: ridge regression (Hoerl and Kennard
- * 1970, Technometrics 12, 55-67, equation 2.1), which also stands columns that say the same, and
- * more of them than rows. What it explains is judged by rows that it has not seen: each is
- * foretold from all the others (PRESS, Allen 1974, Technometrics 16, 125-127). */
+/* The fraction of the variation of one quantity that several others explain together, by ridge
+ * regression (Hoerl and Kennard 1970, Technometrics 12, 55-67, equation 2.1). This also works if
+ * columns are collinear, or if there are more columns than rows. Each row is predicted from all
+ * other rows (PRESS: Allen 1974, Technometrics 16, 125-127). */
 #ifndef IOSPAN_RIDGE_H
 #define IOSPAN_RIDGE_H
 
@@ -11,14 +11,13 @@
 
 struct ridge;
 
-/* Of @p columns of @n finite numbers each, brought to one scale; those that are the same in all
- * rows are left out. */
+/* Prepares @p columns of @n finite numbers each. Scales them and ignores constant ones. */
 struct ridge *ridge_new(size_t n, size_t p, const double *const *columns);
 void ridge_free(struct ridge *r); /* NULL is fine */
 
-/* 1 - PRESS / PRESS of the mean, of the penalty with which that is most: 1: each row is foretold,
- * 0: the mean of the others foretells it no worse. Row i has the value y[order[i]]; NULL: y[i].
- * NaN: of fewer than 3 rows, or y is the same in all. */
+/* Returns 1 - PRESS / PRESS of the mean, for the penalty that makes this largest. 1: each row is
+ * predicted exactly; 0: no better than by the mean of the other rows. Row i has the value
+ * @y[@order[i]]; @order NULL: @y[i]. NaN if there are fewer than 3 rows, or @y is constant. */
 double ridge_explains(const struct ridge *r, const double *y, const uint32_t *order);
 
 #endif

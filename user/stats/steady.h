@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When a rate has settled, and how sure it is: from one value per round. */
+/* Steady state of a rate, and the confidence interval of its mean, from one value per interval of
+ * the load ("round"). */
 #ifndef IOSPAN_STEADY_H
 #define IOSPAN_STEADY_H
 
 #include <stdbool.h>
 
-/* SNIA Solid State Storage Performance Test Specification 2.0.2, definition 2.1.24:
- * over the last STEADY_WINDOW rounds the values stay within 20 % of their mean, and
- * the least-squares line through them within 10 %. */
+/* SNIA Solid State Storage Performance Test Specification 2.0.2, definition 2.1.24: over the last
+ * STEADY_WINDOW rounds the values have a range of at most 20 % of their mean, and the least-squares
+ * line through them one of at most 10 %. */
 #define STEADY_WINDOW 5
-#define STEADY_ROUNDS 25 /* it is given up then */
+#define STEADY_ROUNDS 25 /* after which the caller stops to wait for it */
 #define STEADY_RANGE 0.20
 #define STEADY_SLOPE 0.10
 
@@ -20,18 +21,18 @@ struct steady {
 	bool reached;
 };
 
-/* Of the last rounds of @y; not reached with fewer than a window of them. */
+/* Tests the last rounds of @y. Not reached if there are fewer than STEADY_WINDOW. */
 struct steady steady_test(const double *y, unsigned n);
 
-/* A mean with the half-width of its 95 % confidence interval, by batch means: rounds
- * that follow each other are alike, so they are put together into batches that are not,
- * and Student's t over these says the rest (Law, Simulation Modeling and Analysis, 9.5.3). */
+/* A mean and the half-width of its 95 % confidence interval by batch means (Law, Simulation
+ * Modeling and Analysis, section 9.5.3): successive rounds are correlated, so they are averaged in
+ * batches, and Student's t is applied to the means of the batches. */
 struct interval {
 	double mean;
-	double half_width; /* NaN with less than CI_BATCHES rounds */
+	double half_width; /* NaN with fewer than CI_BATCHES rounds */
 	unsigned batches;
-	double correlation; /* of neighbouring batches: much above 0, and the interval
-				 * is too narrow */
+	double correlation; /* of successive batches; if it is well above 0, the interval is too
+				 * narrow */
 };
 #define CI_BATCHES 10
 #define CI_MOST 30

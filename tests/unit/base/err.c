@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Messages: one form, one line, and the code comes back. */
+/* Messages: their form, that each is one line, and that the code is returned. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,8 +32,8 @@ TEST(warning_says_that_it_is_one)
 	EXPECT_STR(capture_end(c), "iospan: warning: lost 3 of 100 events\n");
 }
 
-/* A file may be called anything; its name must not forge a second message or
- * reach the terminal as an escape sequence. */
+/* The name of a file must not look like a second message or reach the terminal as an escape
+ * sequence. */
 TEST(control_characters_are_disarmed)
 {
 	struct capture c = capture_start(STDERR_FILENO);
@@ -53,8 +53,7 @@ TEST(long_message_is_whole)
 	EXPECT_EQ(strlen(capture_end(c)), strlen("iospan: \n") + sizeof(name) - 1);
 }
 
-/* A caller may print first and look at errno later, even if nobody can read
- * the message. */
+/* A caller may use errno after it has printed a message, even if printing failed. */
 TEST(errno_survives)
 {
 	int full = open("/dev/full", O_WRONLY), stderr_copy = dup(STDERR_FILENO);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Numbers from text, strictly, and to text for people and programs. */
+/* Parsing and formatting of numbers. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ TEST(uint_takes_all_of_64_bits)
 	EXPECT_REFUSED(num_uint, "184467440737095516160", -ERANGE); /* 10 * 2^64 */
 }
 
-/* strtoull() would take "010" for 8, "0x10" for 16, and "-1" for 2^64 - 1. */
+/* strtoull() would parse "010" as 8, "0x10" as 16, and "-1" as 2^64 - 1. */
 TEST(uint_is_decimal_and_has_no_sign)
 {
 	EXPECT_PARSED(num_uint, "010", 10);
@@ -54,7 +54,7 @@ TEST(uint_takes_the_whole_text)
 	EXPECT_REFUSED(num_uint, "1k", -EINVAL);
 }
 
-/* What is no number at all is not "too large". */
+/* A text that is no number is not "too large". */
 TEST(trailing_text_goes_before_overflow)
 {
 	EXPECT_REFUSED(num_uint, "99999999999999999999999x", -EINVAL);
@@ -81,7 +81,7 @@ TEST(size_overflows_by_its_unit)
 	EXPECT_PARSED(num_size, "18014398509481983k", UINT64_MAX - 1023);
 }
 
-/* "GB" would be one thing to a disk maker and another to a programmer. */
+/* "GB" is ambiguous: 1000^3 or 1024^3. */
 TEST(size_refuses_what_is_not_a_unit)
 {
 	EXPECT_REFUSED(num_size, "1GB", -EINVAL);
@@ -105,7 +105,7 @@ TEST(time_is_in_seconds_unless_it_says_otherwise)
 	EXPECT_PARSED(num_time, "0", 0);
 }
 
-/* "M" is no minute: somebody may have meant a million. */
+/* "M" is not a minute: it could mean a million. */
 TEST(time_is_strict)
 {
 	EXPECT_REFUSED(num_time, "1M", -EINVAL);
@@ -118,7 +118,6 @@ TEST(time_is_strict)
 	EXPECT_PARSED(num_time, "18446744073709551615ns", UINT64_MAX);
 }
 
-/* --help shows defaults as the parser reads them. */
 TEST(real_is_a_plain_decimal_or_a_percentage)
 {
 	double d = -1;
@@ -137,6 +136,7 @@ TEST(real_is_a_plain_decimal_or_a_percentage)
 	EXPECT_TRUE(d == 3);
 }
 
+/* --help shows defaults in the form that the parser accepts. */
 TEST(argument_text_reads_back)
 {
 	static const uint64_t values[] = {
@@ -217,7 +217,7 @@ TEST(counts_are_exact_below_100000)
 	EXPECT_STR(num_count_text(buf, -182345), "-182.3k");
 }
 
-/* 0.000 would say that there was nothing. */
+/* 0.000 would mean that there is nothing. */
 TEST(small_ratio_is_not_none)
 {
 	char buf[NUM_TEXT];

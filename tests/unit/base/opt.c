@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The command line: what is taken, what is refused and in which words, and the
- * page that --help prints. */
+/* The command line: what is accepted, the messages for errors, and the page that --help prints. */
 #include <stdarg.h>
 #include <string.h>
 #include "user/base/err.h"
@@ -100,7 +99,7 @@ TEST(letters_take_both_forms_and_flags_together)
 	EXPECT_STR(o.output, "file2");
 }
 
-/* The options of the command to run are its own, with and without "--". */
+/* Options after the first operand belong to the command to run, with and without "--". */
 TEST(operand_ends_the_options)
 {
 	EXPECT_EQ(parse("-v", "dd", "-j", "--count=9", NULL), 2);
@@ -115,7 +114,7 @@ TEST(operand_ends_the_options)
 	EXPECT_EQ(parse("--", NULL), 2);
 }
 
-/* Options may stand anywhere, up to "--", which makes operands of all that follows. */
+/* Options may stand anywhere before "--". All arguments after it are operands. */
 TEST(operands_are_gathered_from_between_options)
 {
 	char *argv[] = { "try", "-v", "one", "--count", "7", "two", "-j", "--", "-v", "-n", NULL };
@@ -242,7 +241,7 @@ TEST(set_takes_whole_words_only)
 	EXPECT_EQ(o.layers, 1);
 }
 
-/* The whole page, with values as they are now: given before --help, too. */
+/* The whole page. It shows current values, including those given before --help. */
 TEST(help_shows_live_values_in_80_columns)
 {
 	struct capture c = capture_start(STDOUT_FILENO);
@@ -307,7 +306,7 @@ TEST(an_option_without_effect_is_an_error_that_names_both)
 		   "leave out one of them\n");
 }
 
-/* A name too long for the column stands on a line of its own. */
+/* A name that is too long for its column has a line of its own. */
 TEST(long_option_has_its_help_below)
 {
 	static bool flag;

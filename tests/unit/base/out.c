@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Results: valid JSON whatever is put in, straight tables, CSV that reads back,
- * and no write error kept secret. */
+/* Results: JSON is valid for any input, tables are aligned, CSV can be parsed, and every write
+ * error is reported. */
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "tests/lib/harness.h"
 #include "tests/unit/capture.h"
 
-/* The text of @node, which is freed; valid until the next call. */
+/* Prints @node and frees it. The text is valid until the next call. */
 static const char *text_of(struct out *node)
 {
 	static char *text;
@@ -71,7 +71,7 @@ TEST(absent_things_are_null)
 		   "  \"node\": null,\n  \"null\": null\n}\n");
 }
 
-/* jansson has signed integers: 2^64 - 1 must not come out as -1. */
+/* jansson has signed integers: 2^64 - 1 must not be printed as -1. */
 TEST(large_counter_is_not_negative)
 {
 	struct out *doc = out_array(), *row = out_object();
@@ -99,7 +99,7 @@ TEST(reals_are_short_and_exact)
 
 #define BAD "\xef\xbf\xbd" /* U+FFFD */
 
-/* A file name or a command line is any bytes. */
+/* File names and command lines may contain any bytes. */
 TEST(any_bytes_give_valid_json)
 {
 	static const struct {
@@ -129,7 +129,7 @@ TEST(any_bytes_give_valid_json)
 	}
 }
 
-/* Every byte after every byte: the cleaner must never disagree with jansson. */
+/* out_utf8() and jansson must agree on every pair of bytes. */
 TEST(every_pair_of_bytes_gives_valid_json)
 {
 	struct out *doc = out_array();
@@ -174,7 +174,7 @@ TEST(columns_are_aligned)
 		   "  caf\xc3\xa9?        -\n");
 }
 
-/* Blanks at the end of a line show up when a report is pasted or compared. */
+/* Blanks at the end of a line are visible when a report is pasted or compared. */
 TEST(left_aligned_last_column_has_no_blanks_behind)
 {
 	struct capture c = capture_start(STDOUT_FILENO);
@@ -231,7 +231,7 @@ TEST(finish_finds_a_full_disk)
 		   "iospan: cannot write to 'report.txt': No space left on device\n");
 }
 
-/* What was lost long before the end, when the buffer was full, counts as well. */
+/* A write that failed earlier, when the buffer was full, is also reported. */
 TEST(finish_finds_an_earlier_failure)
 {
 	FILE *f = fopen("/dev/full", "w");
@@ -262,7 +262,7 @@ TEST(finish_is_quiet_when_all_is_well)
 	fclose(f);
 }
 
-/* Text that does not end with a NUL, from a file, and what is no JSON. */
+/* Text in memory need not end with a NUL. Invalid JSON is refused. */
 TEST(text_in_memory_is_read)
 {
 	static const char *const bad[] = { "", "{", "{}x", "{\"a\": 1, \"a\": 2}", "[1,]" };

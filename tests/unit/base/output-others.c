@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Outputs that others use as well: if these fail, other people can read a result that they could not
- * read before, or what somebody else writes to the file is lost. */
+/* Outputs that other processes or users access too: if these fail, a user can read a result without
+ * permission, or data that another process writes to the file is lost. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ struct list {
 	} of[5];
 };
 
-/* Users and groups have what @may says: the owner, user 65534, the group, mask, others. */
+/* @may has the permissions of: owner, user 65534, group, mask, others. */
 static struct list list_of(const u16 may[5])
 {
 	struct list l = { .version = 2 };

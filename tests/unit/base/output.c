@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Outputs: if these fail, a command destroys an input, a device or an older result, or loses what it
- * has measured. */
+/* Outputs: if these fail, a command destroys an input, a device or an older result, or loses its
+ * result. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -37,7 +37,7 @@ static int print(FILE *f, const void *what)
 	return 0;
 }
 
-/* The names in the directory @path, without those of the harness. */
+/* Returns the number of files in directory @path. */
 static unsigned files_in(const char *path)
 {
 	struct result r = run_command("ls -A '%s' | wc -l", path);
@@ -55,7 +55,7 @@ static void expect_refused(const char *path)
 	output_drop(&o);
 }
 
-/* From now on this process has no O_TMPFILE, as on many file systems. */
+/* Makes O_TMPFILE fail in this process, as on many file systems. */
 static void lose_unnamed_files(void)
 {
 	struct sock_filter code[] = {
@@ -133,7 +133,7 @@ TEST(dropped_output_leaves_nothing)
 	EXPECT_EQ(files_in("."), 1);
 }
 
-/* Somebody else's file gets the name while the command runs. */
+/* Another file gets the name while the command runs. */
 static void lose_the_name(const char *before)
 {
 	struct output o = OUTPUT_NONE;
@@ -171,7 +171,7 @@ TEST(other_file_of_that_name_is_not_overwritten)
 	lose_the_name("before");
 }
 
-/* From now on system call @nr fails with @code. */
+/* Makes system call @nr fail with @code in this process. */
 static void lose_call(int nr, int code)
 {
 	struct sock_filter lines[] = {
@@ -186,7 +186,7 @@ static void lose_call(int nr, int code)
 	ASSERT_EQ(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog), 0);
 }
 
-/* As file systems that keep their files at a server have it. */
+/* As on network file systems. */
 TEST(new_file_without_links_and_noreplace)
 {
 	struct output o = OUTPUT_NONE;
@@ -240,7 +240,7 @@ TEST(full_disk_loses_nothing)
 	EXPECT_EQ(umount2("small", MNT_DETACH), 0);
 }
 
-/* ---- what is refused ---- */
+/* ---- paths that are refused ---- */
 
 TEST(only_what_holds_a_result)
 {
@@ -325,7 +325,7 @@ TEST(two_outputs_are_two_files)
 	output_drop(&b);
 }
 
-/* ---- what is read while it grows ---- */
+/* ---- output_live() ---- */
 
 TEST(live_file_is_new_or_empty)
 {

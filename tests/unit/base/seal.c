@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The hash over a result: any change of it shows, another layout does not. */
+/* The hash over a result: it detects every change of contents, and does not depend on the
+ * layout. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static struct out *sample(void)
 	return doc;
 }
 
-/* The path of the document as a user keeps it. */
+/* Writes @doc to a file and frees it. Returns the path. */
 static const char *kept(struct out *doc)
 {
 	static char path[MADE_PATH];
@@ -65,7 +66,7 @@ TEST(what_is_kept_is_as_it_was_sealed)
 	EXPECT_EQ(check(kept(doc)), 0);
 }
 
-/* Worked out by others: Python's JSON, coreutils' hash. */
+/* Independent implementations: Python's JSON module, sha256sum. */
 TEST(the_hash_is_what_others_compute)
 {
 	struct out *doc = sample();
@@ -104,8 +105,8 @@ TEST(another_layout_is_the_same_result)
 	EXPECT_EQ(check(path), 0);
 }
 
-/* Each byte of the file changed, one after the other: it is no JSON, has no hash, or
- * the hash shows it; but for blanks between its parts. */
+/* Each byte of the file is changed, one at a time. Then it is no JSON, has no hash, or the hash is
+ * wrong, unless the byte is a blank between tokens. */
 TEST(every_changed_byte_shows)
 {
 	struct capture c;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Requests to end: who catches them may call somebody who does, and nothing is lost. */
+/* Termination signals: calls of signals_catch() may be nested, and no signal is lost. */
 #include <signal.h>
 #include <unistd.h>
 
@@ -19,10 +19,10 @@ TEST(what_nobody_has_read_is_the_first_ones)
 
 	inner = signals_catch(SIGCHLD, &inner_before);
 	EXPECT_TRUE(!is_blocked(&inner_before));
-	EXPECT_TRUE(!signals_wait());
+	EXPECT_TRUE(!signals_pending());
 	kill(getpid(), SIGTERM);
 	signals_release(inner, &inner_before);
-	EXPECT_TRUE(signals_wait());
+	EXPECT_TRUE(signals_pending());
 	EXPECT_TRUE(signals_came(outer, &last));
 	EXPECT_TRUE(!signals_came(outer, &last));
 	kill(getpid(), SIGTERM);
@@ -39,7 +39,7 @@ TEST(what_was_read_is_over)
 
 	kill(getpid(), SIGTERM);
 	EXPECT_TRUE(signals_came(fd, &last));
-	EXPECT_TRUE(!signals_wait());
+	EXPECT_TRUE(!signals_pending());
 	signals_release(fd, &before);
 }
 

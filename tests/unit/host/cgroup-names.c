@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names of containers, pods and units, on paths as their makers make them: if these fail,
- * people read paths where they could read names, or one name for two groups. */
+/* Names of containers, pods and units, for paths as Docker, Kubernetes and others create them: if
+ * these fail, reports show paths instead of names, or one name for two cgroups. */
 #include <stdlib.h>
 
 #include "user/host/cgroup-names.h"
@@ -70,7 +70,7 @@ TEST(kubernetes_with_the_driver_of_systemd)
 		    "kubelet-kubepods-burstable.slice/kubelet-kubepods-burstable-pod" POD_
 		    ".slice/cri-containerd-" ID ".scope",
 		    "docker:a0b1c2d3e4f5/pod:" POD "/containerd:3f4e1a9c0b7d");
-	/* a static pod has the hash of its file */
+	/* the id of a static pod is the hash of its file */
 	EXPECT_NAME("/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod"
 		    "a15ac7a0c1ed49da9ddb1fc3bdda8a1c.slice/cri-containerd-" ID ".scope",
 		    "pod:a15ac7a0c1ed49da9ddb1fc3bdda8a1c/containerd:3f4e1a9c0b7d");
@@ -119,7 +119,7 @@ TEST(units)
 	EXPECT_PATH("/system.slice");
 }
 
-/* Almost, but not quite. */
+/* Paths that nearly match a pattern. */
 TEST(what_is_not_known_keeps_its_path)
 {
 	EXPECT_PATH("/default/" ID ".bak");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The class of a disk, on machines as their sysfs shows them, and on this one: if
- * these fail, a benchmark takes a rented disk for a real one. */
+/* The class of a disk, for recorded sysfs trees and on this machine: if these fail, a benchmark
+ * reports a cloud disk as a local one. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,13 +8,13 @@
 #include "user/host/class.h"
 #include "tests/unit/made-host.h"
 
-/* What a disk's directory says, and what is to be made of it. */
+/* Attributes of a disk in sysfs, and the expected class. */
 static const struct machine {
 	const char *device; /* below /sys/devices, the disk's name last */
 	const char *rotational, *vendor, *model, *transport_file;
 	const char *kind, *claimed, *transport, *platform;
 } machines[] = {
-	/* real ones */
+	/* physical disks */
 	{ "pci0000:00/0000:00:17.0/ata3/host2/target2:0:0/2:0:0:0/block/sda", "1", "ATA     ",
 	  "ST8000NM0055-1RM", NULL, "hdd", "hdd", "ata", NULL },
 	{ "pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0/block/sdb", "0", "ATA     ",
@@ -29,7 +29,7 @@ static const struct machine {
 	  "1", "SEAGATE ", "ST12000NM0158   ", NULL, "hdd", "hdd", "sas", NULL },
 	{ "platform/soc/fe340000.mmc/mmc_host/mmc0/mmc0:0001/block/mmcblk0", "0", NULL, NULL, NULL,
 	  "ssd", "ssd", "mmc", NULL },
-	/* emulated ones, whatever they say of themselves */
+	/* emulated disks, whatever the kernel claims */
 	{ "pci0000:00/0000:00:04.0/virtio1/block/vda", "1", "0x1af4", NULL, NULL, "virtual", "hdd",
 	  "virtio", "virtio" },
 	{ "pci0000:00/0000:00:04.0/virtio2/block/vdb", "0", "0x0554", NULL, NULL, "virtual", "ssd",
@@ -48,7 +48,7 @@ static const struct machine {
 	  "target0:0:0/0:0:0:0/block/sdi",
 	  "1", "Msft    ", "Virtual Disk    ", NULL, "virtual", "hdd", "vmbus", "Hyper-V" },
 	{ "vbd-51712/block/xvda", "0", NULL, NULL, NULL, "virtual", "ssd", "xen", "Xen" },
-	/* rented ones */
+	/* cloud disks */
 	{ "pci0000:00/0000:00:07.0/nvme/nvme3/nvme3n1", "0", NULL,
 	  "Amazon Elastic Block Store              ", "pcie", "virtual", "nvme", "nvme",
 	  "Amazon EBS" },
@@ -70,7 +70,7 @@ static const struct machine {
 	  NULL, NULL, "ram", "ssd", "nvdimm", "persistent memory" },
 	{ "pseudo_0/adapter0/host3/target3:0:0/3:0:0:0/block/sdk", "1", "Linux   ",
 	  "scsi_debug      ", NULL, "ram", "hdd", "memory", "scsi_debug" },
-	/* elsewhere, and nowhere */
+	/* remote and unknown disks */
 	{ "virtual/block/nbd0", "0", NULL, NULL, NULL, "virtual", "ssd", NULL, "NBD" },
 	{ "virtual/block/rbd0", "0", NULL, NULL, NULL, "virtual", "ssd", NULL, "Ceph RBD" },
 	{ "platform/host4/session1/target4:0:0/4:0:0:1/block/sdl", "0", "LIO-ORG ",
@@ -169,7 +169,7 @@ static struct class class_of_number(const struct host *h, unsigned major, unsign
 	return c;
 }
 
-/* A mapped disk says that it does not rotate, whatever lies below. */
+/* The kernel reports a mapped disk as not rotational, whatever is below it. */
 TEST(disks_on_disks)
 {
 	struct host h = made_host();
@@ -193,7 +193,7 @@ TEST(disks_on_disks)
 	EXPECT_STR(class_name(c.kind), "nvme");
 	EXPECT_TRUE(!c.mixed);
 	c = class_of_number(&h, 252, 3);
-	EXPECT_STR(class_name(c.kind), "hdd"); /* the slowest decides, also last */
+	EXPECT_STR(class_name(c.kind), "hdd"); /* the slowest decides, even if it is the last */
 	EXPECT_TRUE(c.mixed);
 }
 
@@ -206,7 +206,7 @@ TEST(disks_in_a_circle_end)
 	class_of_number(&h, 252, 0);
 }
 
-/* Names the class of loop device @n on the backing file @file. */
+/* Returns the class of loop device @n on the backing file @file. */
 static const char *class_of_loop(const struct host *h, unsigned n, const char *file)
 {
 	char name[64], number[16];
@@ -218,7 +218,7 @@ static const char *class_of_loop(const struct host *h, unsigned n, const char *f
 	return class_name(class_of_number(h, 7, n).kind);
 }
 
-/* The mounts decide. No file of these exists, and nothing asks for one. */
+/* The list of mounts decides. None of these files exists, and none is accessed. */
 TEST(a_loop_device_has_the_class_of_its_file_system)
 {
 	struct host h = made_host();
@@ -255,7 +255,7 @@ TEST(names)
 	EXPECT_EQ(class_by_name("", &kind), -EINVAL);
 }
 
-/* This machine: what lsblk says of the disk below the scratch directory. */
+/* On this machine, lsblk agrees about the disk of the scratch directory. */
 TEST(the_disk_below_a_path)
 {
 	struct result r =

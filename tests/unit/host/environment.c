@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is recorded beside a result, against what other tools say of this machine, and
- * on made-up ones: if these fail, a result cannot be told from one made elsewhere. */
+/* The recorded environment, compared with other tools on this machine and with made-up machines: if
+ * these fail, results of different machines cannot be distinguished. */
 #include <jansson.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "user/base/out.h"
 #include "tests/unit/made-host.h"
 
-/* @node as any reader would see it; @node is freed. */
+/* Prints @node, frees it and parses the text. */
 static json_t *read_back(struct out *node)
 {
 	char *text;
@@ -32,7 +32,7 @@ static json_t *read_back(struct out *node)
 	return doc;
 }
 
-/* What lies at "devices.0.name"; NULL: nothing. */
+/* Returns the value at @path, such as "devices.0.name"; NULL: there is none. */
 static json_t *at(json_t *node, const char *path)
 {
 	char copy[256], *save = NULL;
@@ -50,7 +50,7 @@ static const char *text_at(json_t *doc, const char *path)
 	return json_string_value(at(doc, path));
 }
 
-/* The first line that a command prints, NULL when that is empty. */
+/* Returns the first line that a command prints; NULL if it is empty. */
 static const char *said(const char *command)
 {
 	static char line[512];
@@ -225,7 +225,7 @@ TEST(a_made_up_disk)
 	json_decref(doc);
 }
 
-/* A key that is there with null, not one that is missing. */
+/* The key must exist with the value null. */
 static void expect_null(json_t *doc, const char *path)
 {
 	printf("%s\n", path);
@@ -286,7 +286,7 @@ TEST(what_a_made_up_host_says)
 	json_decref(doc);
 }
 
-/* Plain below /boot, compressed below /proc, which comes first. */
+/* The file in /boot is plain; the one in /proc is compressed and takes precedence. */
 TEST(configurations_of_both_kinds)
 {
 	struct host h = made_host();
@@ -313,7 +313,7 @@ TEST(configurations_of_both_kinds)
 	json_decref(doc);
 }
 
-/* The limits of a group and of the one above apply to a process in it. */
+/* The limits of a cgroup's parent are listed, too. */
 static void limits_of(enum cgroup_tree tree, const char *file, const char *value)
 {
 	struct cgroup self = { .path = "" }, top, inner;
@@ -337,7 +337,7 @@ static void limits_of(enum cgroup_tree tree, const char *file, const char *value
 	ASSERT_EQ(cgroup_make(&inner), 0);
 	snprintf(path, sizeof(path), "%s/%s", top.path, file);
 	if (tree != CGROUP_V2)
-		EXPECT_EQ(access(path, F_OK), 0); /* it is the right hierarchy */
+		EXPECT_EQ(access(path, F_OK), 0); /* the hierarchy has the controller */
 	r = run_command("echo '%s' >%s", value, path);
 	refused = r.status != 0;
 	run_free(&r);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Buckets and percentiles against values sorted by hand. */
+/* Buckets and percentiles, compared with sorted lists. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/metric/hist.h"
@@ -20,8 +20,8 @@ static double percentile(double q)
 	return hist_percentile_ns(hist, q, max_ns);
 }
 
-/* The kernel, the library and the command share the index: every bucket begins
- * where it says, and ends where the next begins. */
+/* BPF programs, the library and the command share the index: every bucket starts at its floor and
+ * ends where the next one starts. */
 TEST(every_bucket_begins_at_its_floor)
 {
 	for (u32 i = 0; i < HIST_BUCKETS; i++) {
@@ -74,7 +74,7 @@ TEST(zero_is_a_time)
 	EXPECT_EQ(percentile(1), 0);
 }
 
-/* Half of the samples in one bucket, half in one far away. */
+/* Half of the samples are in one bucket, half in a distant one. */
 TEST(gap_is_jumped)
 {
 	for (int i = 0; i < 50; i++)
@@ -85,7 +85,7 @@ TEST(gap_is_jumped)
 	EXPECT_NEAR(percentile(0.51), 1000000, 1000000 / 16.0);
 }
 
-/* Within its bucket the share goes from the first to the last value. */
+/* Within a bucket the percentile goes from the first to the last value. */
 TEST(bucket_is_interpolated)
 {
 	for (u64 ns = 1024; ns < 1088; ns++)
@@ -95,7 +95,7 @@ TEST(bucket_is_interpolated)
 	EXPECT_EQ(percentile(1), 1087);
 }
 
-/* The last bucket is open: it may hold hours, and only the maximum tells. */
+/* The last bucket has no upper bound: it may contain hours, and only the maximum is known. */
 TEST(longer_than_the_last_bucket)
 {
 	u64 hours = 5 * 3600 * 1000000000ULL;
@@ -121,7 +121,7 @@ TEST(shortest_times_of_the_last_bucket)
 	EXPECT_NEAR(percentile(0.5), first, first / 16);
 }
 
-/* Every percentile is within 1/16 of the sorted list's, or is not there. */
+/* Every percentile is within 1/16 of that of the sorted list, or is NaN. */
 TEST(times_of_all_lengths)
 {
 	static u64 times[64];
@@ -137,7 +137,7 @@ TEST(times_of_all_lengths)
 	}
 }
 
-/* Bucket and maximum are two words; a reader may see one without the other. */
+/* Bucket and maximum are updated separately; a reader may see only one of the updates. */
 TEST(never_above_the_maximum)
 {
 	add(1000);
@@ -160,7 +160,7 @@ static int compare(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Times over six decades, as disks have them, against their sorted list. */
+/* Latencies over six decades, as of disks. */
 TEST(percentiles_of_many_are_within_a_bucket)
 {
 	enum { N = 20011 };

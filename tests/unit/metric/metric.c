@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The metrics against figures worked out by hand. */
+/* The metrics, compared with values computed by hand. */
 #include <math.h>
 #include <string.h>
 #include "user/metric/metric.h"
@@ -21,8 +21,8 @@ static double value(const char *key, const struct sum *s)
 	return find(key)->value(s);
 }
 
-/* The figure 2 of the paper in ns: R1 [1,4) R2 [2,5) R3 [3,6) overlap, R4 [7,8)
- * stands alone; T = 5 + 1. 2 kB each, one failed; seen for 10 ns. */
+/* Figure 2 of the paper, in ns: R1 [1,4) R2 [2,5) R3 [3,6) overlap, R4 [7,8) does not; T = 5 + 1.
+ * 2 kB each, one failed; elapsed time 10 ns. */
 static struct sum figure2(void)
 {
 	struct sum s = {
@@ -39,7 +39,7 @@ static struct sum figure2(void)
 	return s;
 }
 
-/* Every reader of the JSON relies on these names. */
+/* Readers of the JSON rely on these names. */
 TEST(keys_are_the_documented_ones_in_order)
 {
 	static const char *const keys[] = {
@@ -109,7 +109,7 @@ TEST(blocks_are_not_rounded_up)
 	EXPECT_EQ(value("bps", &s), 700 / 512.0);
 }
 
-/* In math.h NAN and INFINITY are of type float, which makes the other number of `?:` a float. */
+/* In math.h NAN and INFINITY have type float, which makes the other operand of `?:` a float. */
 TEST(integer_beside_nan_keeps_its_digits)
 {
 	volatile bool known = true;
@@ -129,7 +129,7 @@ TEST(numbers_keep_their_last_digit)
 	EXPECT_EQ(value("latency_ns", &s), 4503599627370497.0);
 }
 
-/* Nothing happened: counts are 0, quotients do not exist. */
+/* Without accesses, counts are 0 and quotients are undefined. */
 TEST(nothing_is_not_zero)
 {
 	static const char *const undefined[] = {
@@ -162,7 +162,7 @@ TEST(no_time_has_no_rate)
 	EXPECT_EQ(value("span_ns", &s), 0);
 }
 
-/* Without a span, T and all that is made of it is absent, and only that. */
+/* Without a span, T and the metrics computed from it are undefined, and no others. */
 TEST(no_span_hides_what_follows_from_it)
 {
 	struct sum s = figure2();
@@ -176,8 +176,8 @@ TEST(no_span_hides_what_follows_from_it)
 	EXPECT_EQ(value("blocks", &s), 16);
 }
 
-/* A lost completion leaves an access without a latency: the mean is over the
- * others, and with none there is no mean. */
+/* An access with a lost completion has no latency. The mean is over the others; if there are none,
+ * it is undefined. */
 TEST(untimed_accesses_are_not_in_the_mean)
 {
 	struct sum s = figure2();
@@ -193,7 +193,7 @@ TEST(untimed_accesses_are_not_in_the_mean)
 	EXPECT_TRUE(isnan(value("concurrency", &s)));
 }
 
-/* T is a union: adding sets must leave it to whoever knows it. */
+/* T is a union, so sum_add_row() must not change it. */
 TEST(sum_adds_all_but_the_span)
 {
 	struct sum s = figure2();
@@ -227,7 +227,7 @@ TEST(sum_adds_all_but_the_span)
 	EXPECT_EQ(s.row.max_ns, 9);
 }
 
-/* One failed call may have asked for 2^64 - 1 bytes; a trace may have such times. */
+/* A failed call may have requested 2^64 - 1 bytes; a trace may contain such times. */
 TEST(sums_do_not_wrap_at_64_bits)
 {
 	static struct row one = { .accesses = 1,
@@ -251,7 +251,7 @@ TEST(sums_do_not_wrap_at_64_bits)
 	EXPECT_STR(metric_exact_text(buf, find("bytes"), &s), "73786976294838206460");
 }
 
-/* 2^53 ns are 104 days: a double has no place for the last digit. */
+/* 2^53 ns are 104 days; above that a double loses the last digit. */
 TEST(integers_keep_all_of_their_digits)
 {
 	static const char *const keys[] = { "accesses", "bytes",      "errors", "span_ns",
@@ -278,7 +278,7 @@ TEST(integers_keep_all_of_their_digits)
 	out_free(o);
 }
 
-/* The longest was before: of what came since the histogram tells, 3 ns. */
+/* The longest access was before. The longest one since then is 3 ns, from the histogram. */
 TEST(what_was_before_is_taken_away)
 {
 	struct row before = {
@@ -314,7 +314,8 @@ TEST(what_was_before_is_taken_away)
 	EXPECT_EQ(s.row.max_ns, 0);
 }
 
-/* Of times above 2^40 ns the histogram has only the count: the longest of all may be old. */
+/* For times above 2^40 ns the histogram has only a count, and the maximum may be of the time
+ * before. */
 TEST(longest_since_then_may_be_unknown)
 {
 	struct sum before = {}, now = {}, since;
@@ -332,7 +333,7 @@ TEST(longest_since_then_may_be_unknown)
 	EXPECT_EQ(value("max_ns", &now), 0x1p51);
 }
 
-/* A column for programs: the unit is in the title, whatever the value. */
+/* In columns for programs the unit is in the title and does not depend on the value. */
 TEST(plain_text_has_one_unit)
 {
 	struct sum s = {
@@ -371,7 +372,7 @@ TEST(text_has_the_unit_of_its_kind)
 	EXPECT_STR(metric_text(buf, find("bandwidth_bytes_per_s"), &none), "-");
 }
 
-/* It is an upper bound, so it is cut at all of T. */
+/* The fraction is an upper bound, so it is limited to 1. */
 TEST(repaired_part_of_the_span)
 {
 	struct sum s = figure2(), none = { .elapsed_ns = 1, .has_repaired = true };

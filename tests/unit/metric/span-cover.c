@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* T as a report has it, of accesses that come in the order of their ends: it is the length
- * of the union in whatever order they come, and whenever what lies behind is done with. */
+/* T from a cover is the length of the union, whatever the order of the intervals and whenever the
+ * cover is settled. */
 #include <stdlib.h>
 #include "user/metric/span.h"
 #include "tests/unit/made-sets.h"
 
-/* What was handed out, and whether it was in order; two parts touch only where one was
- * cut. */
+/* The parts passed to the callback. They are in order, and touch only where one was cut. */
 struct handed {
 	char mark[1 << 20];
 	u64 sum, until, cut;
@@ -37,7 +36,8 @@ static bool marks_are(const char *mark, const struct set *s)
 	return !memcmp(wanted, mark, s->length);
 }
 
-/* Feeds @s as it is arranged, settles after every @step; all must be as the reference. */
+/* Adds the intervals of @s in their order and settles after every @step. Returns whether all
+ * results equal those of the reference. */
 static bool holds(const struct set *s, u32 step)
 {
 	static struct handed h;
@@ -80,7 +80,7 @@ TEST(random_sets)
 	}
 }
 
-/* Long sets are settled now and then, as batches are. */
+/* Large sets are settled after every 200 intervals, as a reader does after each batch. */
 TEST(large_sets_in_batches)
 {
 	check_large(200, holds);
@@ -103,7 +103,7 @@ TEST(reference_vectors)
 	check_vectors(cover);
 }
 
-/* A part that goes on is cut where it was settled, and continues there. */
+/* A part that continues is cut where the cover is settled; the rest follows later. */
 TEST(cut_parts_go_on)
 {
 	static struct handed h;
@@ -124,7 +124,7 @@ TEST(cut_parts_go_on)
 	cover_release(&c);
 }
 
-/* What was promised not to come comes: the rest of it counts, and that it came. */
+/* An interval starts before the settled time: only the rest is added, and it is counted as late. */
 TEST(late_intervals_are_cut_and_counted)
 {
 	struct cover c = {};
@@ -139,7 +139,7 @@ TEST(late_intervals_are_cut_and_counted)
 	cover_release(&c);
 }
 
-/* Memory is that of what is not settled, however much was. */
+/* Memory depends only on the parts that are not settled. */
 TEST(memory_is_bounded)
 {
 	struct cover c = {};

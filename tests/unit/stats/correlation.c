@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Correlations against those that others have computed or printed. */
+/* Correlations, compared with reference and published values. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void expect_same(double seen, double expected, double tolerance)
 		EXPECT_NEAR(seen, expected, tolerance);
 }
 
-/* Exact rational arithmetic said these. */
+/* Expected values from exact rational arithmetic. */
 TEST(reference_vectors)
 {
 	FILE *f = fopen("tests/data/pairs_expected.csv", "r");
@@ -44,7 +44,7 @@ TEST(reference_vectors)
 		unsigned n;
 
 		if (sscanf(line, "%63[^,],%lf,%lf", name, &pearson, &spearman) != 3)
-			continue; /* the head */
+			continue; /* the header */
 		printf("%s\n", name);
 		n = read_pairs(name, x, y);
 		ASSERT_LT(n, MOST);
@@ -56,7 +56,7 @@ TEST(reference_vectors)
 	EXPECT_EQ(cases, 22);
 }
 
-/* Anscombe 1973: four sets that are nothing alike, but for r = 0.816. */
+/* Anscombe 1973: four very different sets, all with r = 0.816. */
 TEST(published_quartet)
 {
 	static const double x[11] = { 10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5 };
@@ -74,7 +74,7 @@ TEST(published_quartet)
 
 #define PAIRS_MOST 12
 
-/* Rounding would take some of these above 1. */
+/* Rounding would make some of these exceed 1. */
 TEST(duplicates_are_within_the_range)
 {
 	double x[PAIRS_MOST], y[PAIRS_MOST];
@@ -92,7 +92,7 @@ TEST(duplicates_are_within_the_range)
 	}
 }
 
-/* What is huge beside what is small leaves the small in their order. */
+/* A huge value does not change the ranks of small ones. */
 TEST(ranks_need_no_scale)
 {
 	const double x[4] = { 1, 2, 3, 1e300 }, y[4] = { 2, 1, 3, 4 };
@@ -114,7 +114,7 @@ static void make_points(struct repeated *points, unsigned runs)
 		points[i] = (struct repeated){ times[i], rates[i], runs };
 }
 
-/* The textbook's formula, for a draw that the bits of @draw choose. */
+/* The textbook formula. The bits of @draw select the measurements. */
 static double textbook(unsigned draw)
 {
 	double sx = 0, sy = 0, xx = 0, yy = 0, xy = 0;
@@ -139,7 +139,7 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* So few measurements have 256 draws, each as likely as the others: here are all. */
+/* These few measurements have 256 equally likely draws, which are all enumerated. */
 TEST(interval_is_that_of_all_draws)
 {
 	struct repeated points[POINTS];
@@ -150,8 +150,8 @@ TEST(interval_is_that_of_all_draws)
 		all[i] = textbook(i);
 	qsort(all, 256, sizeof(*all), ascending);
 	make_points(points, RUNS);
-	c = correlate(points, POINTS);
-	/* 2.5 % of 2000 draws: give or take 7, which is a place among the 256 */
+	c = correlation_of_points(points, POINTS);
+	/* 2.5 % of 2000 draws have a standard error of 7 draws, about one rank of the 256 */
 	EXPECT_GE(c.low, all[4]);
 	EXPECT_LE(c.low, all[8]);
 	EXPECT_GE(c.high, all[247]);
@@ -160,25 +160,25 @@ TEST(interval_is_that_of_all_draws)
 	EXPECT_NEAR(c.spearman, -1, 1e-12);
 }
 
-/* What does not vary is known; what was measured once is not known how well. */
+/* Equal measurements give an interval of length 0; a single one gives none. */
 TEST(ends_of_the_interval)
 {
 	static const double x[3] = { 1, 1, 1 }, x2[3] = { 2, 2, 2 }, x3[3] = { 3, 3, 3 };
 	const struct repeated same[3] = { { x, x3, 3 }, { x2, x, 3 }, { x3, x2, 3 } };
-	struct correlation c = correlate(same, 3);
+	struct correlation c = correlation_of_points(same, 3);
 	struct repeated points[POINTS];
 
 	EXPECT_NEAR(c.pearson, -0.5, 1e-12);
 	EXPECT_NEAR(c.low, c.pearson, 1e-12);
 	EXPECT_NEAR(c.high, c.pearson, 1e-12);
 	make_points(points, 1);
-	c = correlate(points, POINTS);
+	c = correlation_of_points(points, POINTS);
 	EXPECT_TRUE(!isnan(c.pearson) && isnan(c.low) && isnan(c.high));
-	c = correlate(points, 1);
+	c = correlation_of_points(points, 1);
 	EXPECT_TRUE(isnan(c.pearson) && isnan(c.low) && isnan(c.spearman));
 }
 
-/* Table 1 of the paper: above 0 is right, whichever way the metric goes. */
+/* Table 1 of the paper: a positive value means the expected direction. */
 TEST(normalised_by_what_was_expected)
 {
 	const struct correlation c = { -0.9, -0.95, -0.8, -1 };

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Curves through points: if these fail, predictions have peaks and jumps that nobody
- * measured. */
+/* Curves through points: if these fail, predictions have peaks and jumps that were not measured. */
 #include <math.h>
 #include "user/stats/curve.h"
 #include "tests/lib/harness.h"
 
 static const double known[] = { 0.01, 0.02, 0.03, 0.04, 0.05, 0.06 };
 
-/* What is a line in its axes is met exactly, between the points as well. */
+/* A power law is a line in logarithms, so the interpolation is exact. */
 TEST(a_power_law_is_met_everywhere)
 {
 	double x[] = { log(1), log(3), log(50), log(64) }, y[4];
@@ -61,7 +60,7 @@ TEST(points_are_met_and_ends_go_on)
 	curve_free(c);
 }
 
-/* A layer that had nothing to do at some point: what is beside it is not known either. */
+/* If a layer had no accesses at a point, there is no value up to the neighbouring points. */
 TEST(beside_a_point_without_a_value_nothing_is_known)
 {
 	const double x[] = { 0, 1, 2, 3, 4 }, y[] = { 5, NAN, 5, 5, 5 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Densities against those of others: if these fail, the median and the interval that are
- * reported for some system-wide I/O are not those of the jobs. */
+/* Densities, compared with reference implementations: if these fail, the reported median and
+ * interval at a given system-wide I/O are wrong. */
 #include "user/stats/density.h"
 #include "tests/unit/vectors.h"
 
@@ -57,8 +57,6 @@ TEST(reference_conditionals)
 		expect_near(&v, conditional_quantile(&c, 0.05), 3);
 		expect_near(&v, conditional_quantile(&c, 0.5), 4);
 		expect_near(&v, conditional_quantile(&c, 0.95), 5);
-		expect_near(&v, conditional_mean(&c), 6);
-		expect_near(&v, conditional_deviation(&c), 7);
 		conditional_release(&c);
 	}
 	EXPECT_EQ(cases, 33);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Distance correlation against its definition and against exact numbers: if these fail, what
- * depends on each other by a curve is reported as if it did not, or the other way round. */
+/* Distance correlation, compared with its definition and with exact values: if these fail, a
+ * non-linear dependence is not reported, or one that does not exist is. */
 #include "user/stats/distance.h"
 #include "user/stats/pairs.h"
 #include "tests/unit/vectors.h"
@@ -33,7 +33,7 @@ TEST(reference_vectors)
 	EXPECT_EQ(cases, 23);
 }
 
-/* ---- by the definition ---- */
+/* ---- the definition ---- */
 
 static double distance(const double *v, int i, int j)
 {
@@ -70,12 +70,12 @@ static double defined(const double *x, const double *y, int n)
 
 #define N 17
 
-/* Few values, so that many are equal. */
+/* Draws from few values, so that many are equal. */
 static void draw(double *v, int values)
 {
 	for (int i = 0; i < N; i++)
 		v[i] = rand() % values;
-	v[0] = 0; /* it is not constant */
+	v[0] = 0; /* not constant */
 	v[1] = 1;
 }
 
@@ -114,7 +114,7 @@ TEST(another_order)
 	}
 }
 
-/* Byte counts and time stamps: what they have in common must not drown what differs. */
+/* Byte counts and time stamps: a large common offset must not hide the differences. */
 TEST(far_from_zero)
 {
 	double x[N], y[N], far_x[N], far_y[N];
@@ -131,7 +131,7 @@ TEST(far_from_zero)
 
 #define MANY 100000
 
-/* It is no table of MANY by MANY distances: that would be 80 GB. */
+/* A table of MANY by MANY distances would need 80 GB. */
 TEST(many_pairs)
 {
 	double *x = malloc(MANY * sizeof(*x)), *y = malloc(MANY * sizeof(*y));
@@ -140,7 +140,7 @@ TEST(many_pairs)
 		x[i] = i;
 		y[i] = fabs(i - MANY / 2.0);
 	}
-	/* of x evenly from -1 to 1, and |x|, in the limit: covariance 1/45, variances 8/45, 2/45 */
+	/* limit for x uniform in [-1, 1] and |x|: covariance 1/45, variances 8/45 and 2/45 */
 	EXPECT_NEAR(correlation_of(MANY, x, y), 0.5, 1e-4);
 	EXPECT_NEAR(correlation_of(MANY, x, x), 1, 1e-9);
 	free(x);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Trees and forests against those that others have grown: if these fail, the curve over
- * system-wide I/O is not that of the data. */
+/* Trees and forests, compared with other implementations: if these fail, the curve over system-wide
+ * I/O is wrong. */
 #include "user/stats/forest.h"
 #include "user/stats/pairs.h"
 #include "tests/unit/vectors.h"
 
 static double x[VECTOR_PAIRS], y[VECTOR_PAIRS];
 
-/* By ascending x. */
+/* Reads pairs and sorts them by x. */
 static size_t sorted_pairs(const char *name)
 {
 	static double a[VECTOR_PAIRS], b[VECTOR_PAIRS];
@@ -46,7 +46,7 @@ TEST(splits_of_reference_trees)
 		for (size_t i = 0; i + 1 < t.n; i++) {
 			double split = strtod(rest, &rest);
 
-			/* the others hold x in 24 bits */
+			/* the reference implementation stores x as float */
 			expect_same(v.cell[0], t.until[i], split, 1e-6 * fabs(split));
 		}
 		tree_release(&t);
@@ -88,7 +88,7 @@ TEST(reference_forest)
 		EXPECT_NEAR(seen[i], expected[i], 3);
 }
 
-/* A row that counts three times is three rows. */
+/* A row of weight 3 is equivalent to three rows. */
 TEST(rows_that_count_more)
 {
 	const double a[] = { 1, 2, 3, 4, 5 }, b[] = { 1, 2, 9, 7, 8 };

@@ -17,8 +17,7 @@ static void expect_all(size_t n, const double *p, const double *expected)
 	}
 }
 
-/* The least of many p is not taken for what it would be alone. By hand: the least times 4, the
- * next times 3, and none below one that was less. */
+/* By hand: the smallest times 4, the next times 3, and so on; none below a smaller one. */
 TEST(the_least_counts_most)
 {
 	const double p[] = { 0.03, 0.005, 0.04, 0.01 };
@@ -27,7 +26,7 @@ TEST(the_least_counts_most)
 	expect_all(4, p, expected);
 }
 
-/* What has no p is not one more that was tried. */
+/* A NaN is not counted as a test. */
 TEST(without_p_is_none)
 {
 	const double p[] = { NAN, 0.02, NAN, 0.5, 0.02 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Mutual information against numbers that others have computed: if these fail, what one
- * quantity tells about another is not what is reported. */
+/* Mutual information, compared with reference implementations: if these fail, the reported
+ * dependence of two quantities is wrong. */
 #include "user/stats/information.h"
 #include "user/stats/plane.h"
 #include "tests/unit/vectors.h"
@@ -70,7 +70,7 @@ TEST(reference_vectors_of_labels)
 	EXPECT_EQ(cases, 13);
 }
 
-/* The tree finds what looking at all points finds, where many of them are the same. */
+/* The tree agrees with a search over all points, many of which are equal. */
 TEST(nearest_of_all)
 {
 	srand(1);
@@ -100,7 +100,7 @@ TEST(nearest_of_all)
 	}
 }
 
-/* On the lines of a grid a neighbour is no nearer than the next. */
+/* On a grid many neighbours have the same distance. */
 TEST(equal_numbers)
 {
 	for (int i = 0; i < 1000; i++) {

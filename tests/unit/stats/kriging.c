@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Kriging against linear equations solved here: if these fail, what is predicted from all
- * points is not what they say, or its errors are not those that it would have made. */
+/* Kriging, compared with linear equations solved here: if these fail, predictions or their
+ * estimated errors are wrong. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/stats/kriging.h"
@@ -13,7 +13,7 @@ static const double places[N] = { 0, 0.1, 0.25, 0.4, 0.55, 0.8, 1 };
 static const double values[N] = { 3, 2.5, 2, 2.25, 4, 3.5, 1 };
 static const struct kriging_scale scale = { { 0.4 }, 1.5, { 0.3, 0.2 }, 0.5, 2 };
 
-/* Matern's, for one direction. */
+/* The Matern function for one direction. */
 static double common(double a, double b)
 {
 	double r = sqrt(3) * fabs(a - b) / scale.length[0];
@@ -21,8 +21,7 @@ static double common(double a, double b)
 	return scale.deviation * scale.deviation * (1 + r) * exp(-r);
 }
 
-/* What two measurements have in common beside their places: that they follow each other, or are
- * the same. */
+/* The covariance of two measurements from shared errors and noise. */
 static double besides(int i, int j)
 {
 	double drift = scale.drift * scale.drift * exp(-abs(i - j) / scale.memory);
@@ -31,7 +30,7 @@ static double besides(int i, int j)
 	return drift + (i == j ? noise * noise : 0);
 }
 
-/* What the points but number @left_out say of @at, by Gauss' elimination. */
+/* Returns the prediction at @at from all points but number @left_out, by Gaussian elimination. */
 static double solved(double at, int left_out)
 {
 	double a[N][N + 1], mean = 0, sum;
@@ -80,7 +79,7 @@ TEST(without_a_point)
 	kriging_free(k);
 }
 
-/* Twice the same place without noise: nothing tells which is right. */
+/* Two different values at one point without noise. */
 TEST(what_cannot_be_told_apart_is_still_guessed)
 {
 	const double twice[] = { 0.5, 0.5 }, other[] = { 1, 3 }, at = 0.5;
@@ -101,8 +100,8 @@ static double chance(void)
 	return sum - 6;
 }
 
-/* A wave in one direction, nothing in the other, and noise of 0.1: with no memory, what those of a
- * time have in common is noise as well. */
+/* A wave in one direction, no effect in the other, and noise of 0.1. Without memory, the shared
+ * error is noise as well. */
 TEST(noise_alone_is_noise)
 {
 	struct kriging_scale found = { { 1, 1 }, 1, { 0.01, 0.01 }, 0.1, 5 };
@@ -120,8 +119,8 @@ TEST(noise_alone_is_noise)
 	EXPECT_GT(found.length[1], 4 * found.length[0]);
 }
 
-/* Values one after the other: a wave in one direction, nothing in the other, noise of 0.05 to 0.2
- * along that, and what each has in common with its neighbours. So few do not tell more exactly. */
+/* A sequence of values: a wave in one direction, no effect in the other, noise of 0.05 to 0.2 along
+ * that one, and a shared error. The few values permit only wide tolerances. */
 TEST(the_scale_is_that_of_the_values)
 {
 	struct kriging_scale found = { { 1, 1 }, 1, { 0.1, 0.1 }, 0.1, 5 };
@@ -144,8 +143,7 @@ TEST(the_scale_is_that_of_the_values)
 	EXPECT_GT(found.length[1], 4 * found.length[0]);
 }
 
-/* How unlikely the values are, by Gauss' elimination; as kriging_fit() has it, but for what is the
- * same for all scales. */
+/* Returns the function that kriging_fit() minimises, up to a constant, by Gaussian elimination. */
 static double unlikely(int n, const double *x, const double *y, const struct kriging_scale *s)
 {
 	static double a[MANY][MANY + 1];
@@ -165,7 +163,7 @@ static double unlikely(int n, const double *x, const double *y, const struct kri
 		a[i][i] += pow(s->noise[0] * pow(s->noise[1] / s->noise[0], x[2 * i + 1]), 2);
 		a[i][n] = y[i] - mean;
 	}
-	for (int i = 0; i < n; i++) { /* of L D L': its diagonal, and the values over L */
+	for (int i = 0; i < n; i++) { /* L D L': the diagonal D, and L^-1 times the values */
 		sum += (log(a[i][i]) + a[i][n] * a[i][n] / a[i][i]) / 2;
 		for (int k = i + 1; k < n; k++) {
 			double by = a[k][i] / a[i][i];
@@ -193,7 +191,7 @@ static void expect_no_likelier(int n, const double *x, const double *y, struct k
 		}
 }
 
-/* From two places where a search may begin, to one from which no way leads further. */
+/* Searches from two starting points end in a local minimum. */
 TEST(nothing_near_is_likelier)
 {
 	double x[2 * MANY], y[MANY];
@@ -215,7 +213,7 @@ TEST(nothing_near_is_likelier)
 	}
 }
 
-/* Neighbours in time are 1 too high together: at no time in particular nothing is. */
+/* An error of 1 that successive measurements share is not part of the prediction. */
 TEST(what_a_time_has_in_common_is_none_of_the_place)
 {
 	struct kriging_scale found = { { 1 }, 1, { 0.1, 0.1 }, 0.1, 5 };

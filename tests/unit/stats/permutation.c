@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What permutations say of chance: if these fail, a correlation that chance makes is taken for
- * one that is there. */
+/* The permutation test: if these fail, a correlation by chance is reported as significant. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/stats/permutation.h"
@@ -34,7 +33,7 @@ static double undefined(const void *arg, const uint32_t *order)
 	return NAN;
 }
 
-/* Of all orders of N numbers, in *all; and their mean. */
+/* Counts all orders of N numbers in *all, and adds up their measures. */
 static void every_order(uint32_t *order, int n, double *all, double *as_strong, double *sum)
 {
 	if (n == N) {
@@ -68,7 +67,7 @@ TEST(as_likely_as_all_orders_say)
 	EXPECT_NEAR(p.mean, sum / all, 0.1);
 }
 
-/* It is itself one of the orders: chance is never impossible. */
+/* The observed order is one of the orders, so p is never 0. */
 TEST(never_zero)
 {
 	for (unsigned n = 1; n < 10; n++)
@@ -83,7 +82,7 @@ TEST(the_same_for_the_same_seed)
 		  permutations_try(N, 50, 4, product, as_it_is, NULL).mean);
 }
 
-/* What is cut off where it is shown is not more likely for that. */
+/* p is computed from the measure itself, even if the reported value is cut off. */
 TEST(the_mean_is_of_what_is_shown)
 {
 	struct permutations all = permutations_try(N, 500, 3, product, as_it_is, NULL);

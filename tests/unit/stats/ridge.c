@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What columns explain together, against the definition: each row left out in fact, and the
- * normal equations solved for the others. If these fail, neighbours are blamed for what they do
- * not explain, or not for what they do. */
+/* The fraction explained by several columns, compared with the definition: each row is left out,
+ * and the normal equations are solved for the others. If these fail, the influence of neighbouring
+ * jobs is wrong. */
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
@@ -18,7 +18,7 @@ struct example {
 	const double *columns[COLUMNS_MOST];
 };
 
-/* y goes with the first @real columns. */
+/* y depends on the first @real columns. */
 static void make(struct example *e, size_t n, size_t p, size_t real, double noise, gsl_rng *rng)
 {
 	*e = (struct example){ .n = n, .p = p };
@@ -48,10 +48,10 @@ static void centre_and_scale(const struct example *e, double to[COLUMNS_MOST][RO
 	}
 }
 
-/* Row @out foretold from the others: (Z'Z + penalty) b = Z'y, in which the first column is 1 and
- * has no penalty. */
-static double foretold(const struct example *e, double z[COLUMNS_MOST][ROWS_MOST], size_t out,
-		       double penalty)
+/* Predicts row @out from the others: (Z'Z + penalty) b = Z'y, where the first column is 1 and has
+ * no penalty. */
+static double predicted(const struct example *e, double z[COLUMNS_MOST][ROWS_MOST], size_t out,
+			double penalty)
 {
 	gsl_matrix *a = gsl_matrix_calloc(e->p + 1, e->p + 1);
 	gsl_vector *b = gsl_vector_calloc(e->p + 1), *w = gsl_vector_alloc(e->p + 1);
@@ -81,7 +81,7 @@ static double foretold(const struct example *e, double z[COLUMNS_MOST][ROWS_MOST
 	return value;
 }
 
-/* The greatest eigenvalue of Z'Z, by its powers. */
+/* Returns the largest eigenvalue of Z'Z, by power iteration. */
 static double greatest(const struct example *e, double z[COLUMNS_MOST][ROWS_MOST])
 {
 	double v[ROWS_MOST], size = 1;
@@ -124,7 +124,7 @@ static double by_definition(const struct example *e)
 		double press = 0;
 
 		for (size_t i = 0; i < e->n; i++)
-			press += pow(e->y[i] - foretold(e, z, i, top * pow(10, -5 + 0.5 * k)), 2);
+			press += pow(e->y[i] - predicted(e, z, i, top * pow(10, -5 + 0.5 * k)), 2);
 		least = fmin(least, press);
 	}
 	return 1 - least / alone;
@@ -158,7 +158,7 @@ TEST(each_row_left_out)
 	gsl_rng_free(rng);
 }
 
-/* Half of it comes from each of two: alone they explain half, together nearly all. */
+/* Two columns with equal effect: each explains half, both nearly all. */
 TEST(together_more_than_alone)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -174,7 +174,7 @@ TEST(together_more_than_alone)
 	gsl_rng_free(rng);
 }
 
-/* What goes with nothing is foretold best by its mean. */
+/* An independent quantity is predicted best by its mean. */
 TEST(noise_explains_nothing)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* When a rate is called steady, and how wide its interval is: if these fail, a load
- * ends too early or claims to know more than it does. Expected values by hand. */
+/* Steady state and confidence interval of a rate: if these fail, a load ends too early or reports
+ * an interval that is too narrow. Expected values by hand. */
 #include <math.h>
 #include <stdlib.h>
 #include "user/stats/steady.h"
@@ -85,8 +85,8 @@ TEST(many_rounds_are_put_into_batches)
 	EXPECT_TRUE(batch_means(y, 61).half_width == 0);
 }
 
-/* Of 2000 intervals over values that follow each other closely, about 95 % must have the
- * true mean in them; those that take each value for one of its own have it far less often. */
+/* Of 2000 intervals over strongly correlated values, about 95 % must contain the true mean.
+ * Intervals that treat the values as independent contain it far less often. */
 TEST(the_interval_covers_the_mean)
 {
 	const struct stream_spec spec = { .align = 1, .seed = 42 };
