@@ -6,6 +6,7 @@
 
 #include "bench/load/by-class.h"
 #include "bench/load/layers.h"
+#include "bench/load/engines.h"
 #include "bench/load/engine-nvme.h"
 #include "bench/load/target.h"
 #include "bench/load/watch.h"
@@ -40,6 +41,13 @@ static struct load_opts {
 };
 
 static const char *const by_class[] = { "by class", NULL };
+static char engine_help[ENGINES_HELP];
+
+/* Runs before main(), because "iospan help" prints the options without a call of cmd_load(). */
+static void __attribute__((constructor)) set_engine_help(void)
+{
+	engines_help(engine_help);
+}
 
 static const struct opt opts[] = {
 	OPT_SIZE('u', "unique-bytes", &o.unique_bytes, "BYTES",
@@ -74,8 +82,7 @@ static const struct opt opts[] = {
 	OPT_SIZE('a', "align", &o.align, "BYTES", "of offsets and sizes"),
 	OPT_FLAG(0, "buffered", &o.buffered, "through the page cache"),
 	OPT_FLAG(0, "processes", &o.processes, "processes, not threads"),
-	OPT_STR('e', "engine", &o.engine, "NAME",
-		"uring, psync, mmap (buffered), null (does nothing)"),
+	OPT_STR('e', "engine", &o.engine, "NAME", engine_help),
 	OPT_FLAG(0, "iopoll", &o.iopoll, "uring: poll for what has ended, without interrupts"),
 	OPT_FLAG(0, "sqpoll", &o.sqpoll,
 		 "uring: a thread of the kernel polls for requests, without calls"),
