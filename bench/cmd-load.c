@@ -6,6 +6,7 @@
 
 #include "bench/load/by-class.h"
 #include "bench/load/layers.h"
+#include "bench/load/engines.h"
 #include "bench/load/engine-nvme.h"
 #include "bench/load/target.h"
 #include "bench/load/watch.h"
@@ -45,6 +46,13 @@ static struct load_opts {
 };
 
 static const char *const by_class[] = { "by class", NULL };
+static char engine_help[ENGINES_HELP];
+
+/* Runs before main(), because "iospan help" prints the options without a call of cmd_load(). */
+static void __attribute__((constructor)) set_engine_help(void)
+{
+	engines_help(engine_help);
+}
 
 static const struct opt opts[] = {
 	OPT_SIZE(0, "unique-bytes", &o.unique_bytes, "BYTES",
@@ -80,8 +88,7 @@ static const struct opt opts[] = {
 	OPT_SIZE(0, "align", &o.align, "BYTES", "alignment of offsets and sizes"),
 	OPT_FLAG(0, "buffered", &o.buffered, "use the page cache"),
 	OPT_FLAG(0, "processes", &o.processes, "run processes instead of threads"),
-	OPT_STR(0, "engine", &o.engine, "NAME",
-		"uring, psync, mmap (buffered), null (does nothing)"),
+	OPT_STR(0, "engine", &o.engine, "NAME", engine_help),
 	OPT_FLAG(0, "iopoll", &o.iopoll, "uring: poll for completions, without interrupts"),
 	OPT_FLAG(0, "sqpoll", &o.sqpoll,
 		 "uring: a kernel thread polls for requests, without calls"),

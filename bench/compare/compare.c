@@ -47,7 +47,7 @@ void comparison_add(struct comparison *c, const char *name, const struct workloa
 	v = &c->list[c->n++];
 	v->name = name;
 	v->a = predict(c->a, w);
-	/* what was not told is at A's focal point: B gets the same workload */
+	/* v->a.at has the parameters that were not given: B gets the same workload */
 	v->b = predict(c->b, &v->a.at);
 	if (name)
 		c->named = c->n;
@@ -78,18 +78,19 @@ static const char *const winner_words[] = { NULL, "a", "b" };
 
 /* ---- text ---- */
 
-static const char *verdict(const struct versus *v)
+static const char *versus_verdict(const struct versus *v)
 {
 	static const char *const real[] = { "alike", "A is faster", "B is faster" };
 
 	if (isnan(versus_ratio(v, QUANTITY_BANDWIDTH).value))
-		return "not known";
+		return "unknown";
 	if (!versus_has_band(v))
 		return "no band";
 	return real[versus_is_real(v) ? versus_winner(v) : WINNER_NONE];
 }
 
-static void row(struct table *t, const char *name, const struct versus *v, enum quantity q)
+static void add_versus_cells(struct table *t, const char *name, const struct versus *v,
+			     enum quantity q)
 {
 	struct estimate ratio = versus_ratio(v, q);
 	const double shares[] = { ratio.value, ratio.low, ratio.high };
@@ -102,7 +103,7 @@ static void row(struct table *t, const char *name, const struct versus *v, enum 
 		table_cell(t, "%s", num_ratio_text(buf, shares[i]));
 }
 
-static void print_table(FILE *f, struct table *t)
+static void finish_table(FILE *f, struct table *t)
 {
 	table_text(f, t, "  ");
 	table_free(t);
@@ -112,17 +113,17 @@ static void print_table(FILE *f, struct table *t)
 static void named_text(FILE *f, const struct comparison *c)
 {
 	static const char *const titles[] = {
-		"bandwidth", "A", "B", "A/B", "from", "to", "", NULL
+		"bandwidth", "A", "B", "A/B", "low", "high", "", NULL
 	};
 	struct table *t = table_titled(1, titles);
 	char text[WORKLOAD_TEXT];
 
 	for (unsigned i = 0; i < c->named; i++) {
-		row(t, c->list[i].name, &c->list[i], QUANTITY_BANDWIDTH);
-		table_cell(t, "%s", verdict(&c->list[i]));
+		add_versus_cells(t, c->list[i].name, &c->list[i], QUANTITY_BANDWIDTH);
+		table_cell(t, "%s", versus_verdict(&c->list[i]));
 		table_end_row(t);
 	}
-	print_table(f, t);
+	finish_table(f, t);
 	fputc('\n', f);
 	for (unsigned i = 0; i < c->named; i++)
 		fprintf(f, "  %s: %s\n", c->list[i].name, workload_text(text, &c->list[i].a.at));
@@ -131,22 +132,22 @@ static void named_text(FILE *f, const struct comparison *c)
 /* All quantities of one workload. */
 static void one_text(FILE *f, const struct versus *v)
 {
-	static const char *const titles[] = { "", "A", "B", "A/B", "from", "to", NULL };
+	static const char *const titles[] = { "", "A", "B", "A/B", "low", "high", NULL };
 	struct table *t = table_titled(1, titles);
 	char text[WORKLOAD_TEXT];
 
 	fprintf(f, "%s\n\n", workload_text(text, &v->a.at));
 	for (enum quantity q = 0; q < QUANTITIES; q++) {
-		row(t, quantities[q].title, v, q);
+		add_versus_cells(t, quantities[q].title, v, q);
 		table_end_row(t);
 	}
-	print_table(f, t);
-	fprintf(f, "\n  bandwidth: %s\n", verdict(v));
+	finish_table(f, t);
+	fprintf(f, "\n  bandwidth: %s\n", versus_verdict(v));
 }
 
 static void thirds_text(FILE *f, const struct comparison *c)
 {
-	static const char *const titles[] = { "median A/B", "lowest third", "middle",
+	static const char *const titles[] = { "median A/B", "lowest third", "middle third",
 					      "highest third", NULL };
 	struct table *t = table_titled(1, titles);
 	char buf[NUM_TEXT];
@@ -160,30 +161,29 @@ static void thirds_text(FILE *f, const struct comparison *c)
 		}
 		table_end_row(t);
 	}
-	print_table(f, t);
+	finish_table(f, t);
 }
 
 static void random_text(FILE *f, const struct comparison *c)
 {
-	static const char *const titles[] = {
-		"A/B", "least", "25 %", "median", "75 %", "most", NULL
-	};
+	static const char *const titles[] = { "A/B", "min", "25 %", "median", "75 %", "max", NULL };
 	struct summary s = summarize_all(c);
 	struct table *t = table_titled(1, titles);
 	char buf[NUM_TEXT];
 
-	fprintf(f, "\n%u random workloads over what both have measured, seed %llu\n\n", s.n,
-		(unsigned long long)c->seed);
+	fprintf(f, "\n%u random workloads in the ranges that both results cover, seed %llu\n\n",
+		s.n, (unsigned long long)c->seed);
 	table_cell(t, "bandwidth");
 	for (int i = 0; i < QUARTILES; i++)
 		table_cell(t, "%s", num_ratio_text(buf, s.ratio[i]));
 	table_end_row(t);
-	print_table(f, t);
+	finish_table(f, t);
 	fprintf(f,
-		"\n  A is faster in %u, beyond the bands in %u; B in %u, beyond the bands in %u\n",
+		"\n  A is faster in %u, with separate bands in %u; B in %u, with separate bands in "
+		"%u\n",
 		s.faster[WINNER_A], s.real[WINNER_A], s.faster[WINNER_B], s.real[WINNER_B]);
 	if (s.without_band)
-		fprintf(f, "  note: %u have no band\n", s.without_band);
+		fprintf(f, "  note: %u workloads have no band\n", s.without_band);
 	fputc('\n', f);
 	thirds_text(f, c);
 }

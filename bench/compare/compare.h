@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two systems with the same workloads, by what is predicted of each (Chen and Patterson 1993,
- * figure 15). */
+/* Compares two systems by the predictions for equal workloads (Chen and Patterson 1993, section 9
+ * and figure 15). */
 #ifndef IOSPAN_COMPARE_H
 #define IOSPAN_COMPARE_H
 
@@ -13,28 +13,30 @@ struct versus {
 
 struct comparison {
 	const struct model *a, *b;
-	struct versus *list; /* those with a name first */
+	struct versus *list; /* named workloads first */
 	unsigned n, named;
-	struct range ranges[PARAMETERS]; /* that both have measured; of the random ones */
+	struct range ranges[PARAMETERS]; /* of random workloads: measured on both systems */
 	uint64_t seed;
 };
 
-/* Adds a workload. */
+/* Adds a workload; parameters that are not given are at the focal point of A. */
 void comparison_add(struct comparison *c, const char *name, const struct workload *w);
-/* Adds @n at random from what both have measured. -errno, printed: there is nothing such. */
+/* Adds @n random workloads within the ranges that both systems measured. Returns 0 or -errno if
+ * there are none; prints the error. */
 int comparison_draw(struct comparison *c, unsigned n, uint64_t seed);
 
 void comparison_text(FILE *f, const struct comparison *c);
 struct out *comparison_json(const struct comparison *c);
 
-/* ---- of one workload ---- */
+/* ---- one workload ---- */
 
-/* A's value by B's, at least and at most: what the bands of both allow. */
+/* Returns the value of A / the value of B, with the limits that the bands of both allow. */
 struct estimate versus_ratio(const struct versus *v, enum quantity q);
 
-/* Whose bandwidth is higher? It is real if the bands do not overlap. */
+/* The system with the higher bandwidth. */
 enum winner { WINNER_NONE, WINNER_A, WINNER_B };
 enum winner versus_winner(const struct versus *v);
+/* Do the bands not overlap? */
 bool versus_is_real(const struct versus *v);
 bool versus_has_band(const struct versus *v);
 

@@ -18,12 +18,12 @@ static void keep_first(void *to, const char *key, const struct out *value)
 	*first = *first ?: value;
 }
 
-static void count(void *to, const char *key, const struct out *value)
+static void count_element(void *to, const char *key, const struct out *value)
 {
 	++*(uint64_t *)to;
 }
 
-/* NULL: no array, or an empty one. */
+/* Returns the first element, or NULL if there is none. */
 static const struct out *first_of(const struct out *array)
 {
 	const struct out *first = NULL;
@@ -33,8 +33,8 @@ static const struct out *first_of(const struct out *array)
 	return first;
 }
 
-static void put_count(struct out *o, const char *key, const struct out *array,
-		      void (*fn)(void *to, const char *key, const struct out *value))
+static void put_array_count(struct out *o, const char *key, const struct out *array,
+			    void (*fn)(void *to, const char *key, const struct out *value))
 {
 	uint64_t n = 0;
 
@@ -51,37 +51,39 @@ static void count_unsteady(void *to, const char *key, const struct out *point)
 	*(uint64_t *)to += !out_is_true(point, "steady");
 }
 
-static const struct out *get(const struct out *object, const char *key)
+static const struct out *get_member(const struct out *object, const char *key)
 {
 	return object ? out_get(object, key) : NULL;
 }
 
-/* All values by the keys of conditions[]; null: the result does not say. */
+/* Returns all values by the keys of conditions[]; null if the result lacks one. */
 static struct out *conditions_of(const struct model *m)
 {
-	const struct out *environment = get(m->doc, "environment");
-	const struct out *device = first_of(get(environment, "devices"));
-	const struct out *bytes = get(get(m->doc, "axes"), "unique_bytes");
+	const struct out *environment = get_member(m->doc, "environment");
+	const struct out *device = first_of(get_member(environment, "devices"));
+	const struct out *bytes = get_member(get_member(m->doc, "axes"), "unique_bytes");
 	struct out *o = out_object();
 	bool direct = out_is_true(m->doc, "direct");
 
 	out_str(o, "page_cache", direct ? "direct" : "buffered");
 	/* without the page cache a load needs little memory, and a limit changes nothing */
-	out_share(o, "memory_limit_bytes", direct ? NULL : get(m->doc, "memory_limit_bytes"));
-	out_share(o, "target", first_of(get(m->doc, "targets")));
-	out_share(o, "file_system", get(get(environment, "target"), "file_system"));
-	out_share(o, "device", get(device, "name"));
-	out_share(o, "device_class", get(device, "class"));
-	out_share(o, "unique_bytes_max", get(bytes, "max"));
-	put_count(o, "regions", get(m->doc, "regions"), count);
-	out_str(o, "depth_engine", get(get(m->doc, "axes"), "depth") ? "uring" : NULL);
-	out_share(o, "budget_ns", get(m->doc, "budget_ns"));
-	out_share(o, "elapsed_ns", get(m->doc, "elapsed_ns"));
-	put_count(o, "points", get(m->doc, "points"), count);
-	put_count(o, "points_not_steady", get(m->doc, "points"), count_unsteady);
-	out_share(o, "processors", get(environment, "cpus"));
-	out_share(o, "kernel", get(environment, "kernel"));
-	out_str(o, "result", m->complete ? "complete" : "cut short");
+	out_share(o, "memory_limit_bytes",
+		  direct ? NULL : get_member(m->doc, "memory_limit_bytes"));
+	out_share(o, "target", first_of(get_member(m->doc, "targets")));
+	out_share(o, "file_system", get_member(get_member(environment, "target"), "file_system"));
+	out_share(o, "device", get_member(device, "name"));
+	out_share(o, "device_class", get_member(device, "class"));
+	out_share(o, "unique_bytes_max", get_member(bytes, "max"));
+	put_array_count(o, "regions", get_member(m->doc, "regions"), count_element);
+	out_str(o, "depth_engine",
+		get_member(get_member(m->doc, "axes"), "depth") ? point_engines[true] : NULL);
+	out_share(o, "budget_ns", get_member(m->doc, "budget_ns"));
+	out_share(o, "elapsed_ns", get_member(m->doc, "elapsed_ns"));
+	put_array_count(o, "points", get_member(m->doc, "points"), count_element);
+	put_array_count(o, "points_not_steady", get_member(m->doc, "points"), count_unsteady);
+	out_share(o, "processors", get_member(environment, "cpus"));
+	out_share(o, "kernel", get_member(environment, "kernel"));
+	out_str(o, "result", m->complete ? "complete" : "incomplete");
 	return o;
 }
 
@@ -93,7 +95,7 @@ static const struct condition {
 	const char *key, *title;
 	enum kind kind;
 	const char *none; /* shown for null */
-	bool unfair;	  /* if it differs, the two measured different things */
+	bool unfair;	  /* a difference makes the comparison unfair */
 } conditions[] = {
 	{ "page_cache", "page cache", KIND_TEXT, "-", true },
 	{ "memory_limit_bytes", "memory limit", KIND_BYTES, "none", true },
@@ -101,13 +103,13 @@ static const struct condition {
 	{ "file_system", "file system", KIND_TEXT, "none", false },
 	{ "device", "disk", KIND_TEXT, "-", false },
 	{ "device_class", "disk class", KIND_TEXT, "-", false },
-	{ "unique_bytes_max", "most data", KIND_BYTES, "-", false },
+	{ "unique_bytes_max", "maximum data", KIND_BYTES, "-", false },
 	{ "regions", "regions", KIND_COUNT, "-", false },
-	{ "depth_engine", "engine of depths", KIND_TEXT, "none", false },
+	{ "depth_engine", "depth engine", KIND_TEXT, "none", false },
 	{ "budget_ns", "budget", KIND_TIME, "none", false },
 	{ "elapsed_ns", "duration", KIND_TIME, "-", false },
 	{ "points", "points", KIND_COUNT, "-", false },
-	{ "points_not_steady", "not steady", KIND_COUNT, "-", false },
+	{ "points_not_steady", "unsteady points", KIND_COUNT, "-", false },
 	{ "processors", "processors", KIND_COUNT, "-", false },
 	{ "kernel", "kernel", KIND_TEXT, "-", false },
 	{ "result", "result", KIND_TEXT, "-", false },
@@ -129,7 +131,7 @@ static bool differ(const struct out *a, const struct out *b)
 	return !same;
 }
 
-static void cell(struct table *t, const struct condition *c, const struct out *values)
+static void condition_cell(struct table *t, const struct condition *c, const struct out *values)
 {
 	const char *text = out_get_str(values, c->key);
 	char buf[NUM_TEXT];
@@ -148,7 +150,7 @@ static void cell(struct table *t, const struct condition *c, const struct out *v
 
 void conditions_text(FILE *f, const struct model *a, const struct model *b)
 {
-	static const char *const titles[] = { "measured with", "A", "B", "", NULL };
+	static const char *const titles[] = { "condition", "A", "B", "", NULL };
 	struct out *one = conditions_of(a), *other = conditions_of(b);
 	struct table *t = table_titled(4, titles);
 
@@ -156,8 +158,8 @@ void conditions_text(FILE *f, const struct model *a, const struct model *b)
 		const struct condition *c = &conditions[i];
 
 		table_cell(t, "%s", c->title);
-		cell(t, c, one);
-		cell(t, c, other);
+		condition_cell(t, c, one);
+		condition_cell(t, c, other);
 		table_cell(t, "%s",
 			   differ(out_get(one, c->key), out_get(other, c->key)) ?
 				   c->unfair ? "differs: unfair" : "differs" :

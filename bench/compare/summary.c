@@ -16,7 +16,7 @@ struct range third(const struct comparison *c, enum parameter p, int i)
 	return (struct range){ low + i * step, low + (i + 1) * step };
 }
 
-static void count(struct summary *s, const struct versus *v)
+static void count_versus(struct summary *s, const struct versus *v)
 {
 	enum winner winner = versus_winner(v);
 
@@ -38,7 +38,7 @@ struct summary summarize(const struct comparison *c, enum parameter p, struct ra
 		if (isnan(ratio) || at < r.min || at > r.max)
 			continue;
 		ratios[s.n++] = ratio;
-		count(&s, v);
+		count_versus(&s, v);
 	}
 	gsl_sort(ratios, 1, s.n);
 	for (int i = 0; i < QUARTILES; i++)

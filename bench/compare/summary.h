@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What many workloads together say of two systems. */
+/* Statistics of a comparison over the random workloads. */
 #ifndef IOSPAN_COMPARE_SUMMARY_H
 #define IOSPAN_COMPARE_SUMMARY_H
 
@@ -9,17 +9,16 @@
 
 struct summary {
 	unsigned n;		     /* workloads with a ratio */
-	unsigned faster[3], real[3]; /* of enum winner */
+	unsigned faster[3], real[3]; /* by enum winner: all, with separate bands */
 	unsigned without_band;
-	double ratio[QUARTILES]; /* A/B of bandwidth: least, quartiles, most; NaN of none */
+	double ratio[QUARTILES]; /* A/B of bandwidth: minimum, quartiles, maximum; or NaN */
 };
 
-/* Of the workloads drawn at random whose value of @p lies between @from and @to on its axis. */
+/* Summarizes the random workloads with @p within @r, in positions on its axis. */
 struct summary summarize(const struct comparison *c, enum parameter p, struct range r);
-/* Of all of them. */
 struct summary summarize_all(const struct comparison *c);
 
-/* The range of @p in three equal parts: number @i of them. */
+/* Returns third @i (0..2) of the range of @p, in positions on its axis. */
 struct range third(const struct comparison *c, enum parameter p, int i);
 
 #endif

@@ -20,7 +20,7 @@
 #include "user/base/num.h"
 #include "user/base/reopen.h"
 
-/* What a load leaves free in a file system, for those who also write there. */
+/* Free space that a load leaves to the other users of a file system. */
 #define SPARE_PER_CENT 5
 
 static int check_size(const char *path, u64 has, u64 needed)
@@ -29,7 +29,7 @@ static int check_size(const char *path, u64 has, u64 needed)
 
 	if (has >= needed)
 		return 0;
-	return error(-EFBIG, "'%s' has only %s of the %s that are needed; ask for less", path,
+	return error(-EFBIG, "'%s' has only %s, but %s are needed; use less data", path,
 		     num_bytes_text(a, has), num_bytes_text(b, needed));
 }
 
@@ -43,25 +43,26 @@ static int check_space(const char *path, int at, u64 needed)
 	double free;
 
 	if (fstatvfs(at, &fs))
-		return error(-errno, "cannot tell the free space of '%s': %s", path,
+		return error(-errno, "cannot get the free space of '%s': %s", path,
 			     strerror(errno));
 	free = (double)fs.f_bavail * fs.f_frsize;
-	/* no blocks at all: a file system without a limit */
+	/* a file system without a limit reports 0 blocks */
 	if (fs.f_blocks && needed > free * (100 - SPARE_PER_CENT) / 100)
 		return error(-ENOSPC,
-			     "'%s' has %s free, of which %d %% are to stay so: "
-			     "%s are too much; ask for less",
+			     "'%s' has %s free, of which %d %% must stay free: "
+			     "%s is too much; use less data",
 			     path, num_bytes_text(a, free), SPARE_PER_CENT,
 			     num_bytes_text(b, needed));
 	if (!getrlimit(RLIMIT_FSIZE, &max) && needed > max.rlim_cur)
 		return error(-EFBIG,
-			     "files must not grow beyond %s (ulimit -f): %s are too "
-			     "much",
+			     "files may not grow beyond %s (ulimit -f): %s is too "
+			     "much; use less data or raise the limit",
 			     num_bytes_text(a, max.rlim_cur), num_bytes_text(b, needed));
 	return 0;
 }
 
-/* -ESTALE: the directory's owner has given the name to another file, which stays. */
+/* Removes @name if it still is file @fd. -ESTALE: another user gave the name to another file; that
+ * file stays. */
 static int remove_name(int at, const char *name, int fd)
 {
 	struct stat file, named;
@@ -73,8 +74,9 @@ static int remove_name(int at, const char *name, int fd)
 	return unlinkat(at, name, 0) ? -errno : 0;
 }
 
-/* For file systems without unnamed files. No signal ends this process while the file has a name. */
-static int make_and_unlink(int at)
+/* Replaces O_TMPFILE on file systems without it. Signals are blocked while the file has a name, so
+ * that none ends the process before the name is removed. */
+static int create_and_unlink(int at)
 {
 	sigset_t all, before;
 	int fd = -EEXIST, ret;
@@ -101,7 +103,8 @@ static int make_and_unlink(int at)
 	return fd;
 }
 
-static int open_directory(const char *path, int at, const struct guard_options *o, struct guard *g)
+static int open_in_directory(const char *path, int at, const struct guard_options *o,
+			     struct guard *g)
 {
 	int ret = check_space(path, at, o->bytes);
 
@@ -109,23 +112,23 @@ static int open_directory(const char *path, int at, const struct guard_options *
 		return ret;
 	g->fd = openat(at, ".", O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
 	if (g->fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL))
-		g->fd = make_and_unlink(at);
+		g->fd = create_and_unlink(at);
 	else if (g->fd < 0)
 		g->fd = -errno;
 	if (g->fd == -ESTALE)
 		return error(g->fd,
-			     "cannot make a file in '%s': another user renamed it; give a "
+			     "cannot create a file in '%s': another user renamed it; give a "
 			     "directory that others cannot change",
 			     path);
 	if (g->fd < 0)
-		return error(g->fd, "cannot make a file in '%s': %s", path, strerror(-g->fd));
+		return error(g->fd, "cannot create a file in '%s': %s", path, strerror(-g->fd));
 	return 0;
 }
 
 /* ---- a file ---- */
 
-/* The kernel grants a write lease only when no other open descriptor, mapping, loop
- * device or swap area leads to the file. Mounts are no descriptors. */
+/* The kernel grants a write lease only if no other open descriptor, mapping, loop device or swap
+ * area uses the file. A mount holds no descriptor, so mounts are checked separately. */
 static int check_alone(const char *path, int fd, const struct host *h, const struct stat *st)
 {
 	struct guard_use use;
@@ -137,24 +140,24 @@ static int check_alone(const char *path, int fd, const struct host *h, const str
 		return 0;
 	}
 	if (errno != EAGAIN)
-		return 0; /* no leases here, or not ours to take: not known */
+		return 0; /* leases are unsupported or forbidden here: unknown */
 	return error(-EBUSY, "'%s' is in use: a program, a loop device or swap has it open", path);
 }
 
-static int open_file(const char *path, int at, const struct guard_options *o, const struct stat *st,
-		     struct guard *g)
+static int guard_open_file(const char *path, int at, const struct guard_options *o,
+			   const struct stat *st, struct guard *g)
 {
 	if (o->write && !o->destroy)
 		return error(-EPERM,
-			     "'%s' is a file of somebody's: give a directory to work "
-			     "in, or --destroy if what is in the file may be lost",
+			     "'%s' is an existing file: give a directory to work in, "
+			     "or --destroy to overwrite the file",
 			     path);
 	g->fd = reopen(at, o->write ? O_RDWR : O_RDONLY);
 	if (g->fd < 0)
 		return error(g->fd, "cannot open '%s': %s", path, strerror(-g->fd));
 	g->bytes = st->st_size;
 	if (!g->bytes)
-		return error(-EINVAL, "'%s' is empty: there is nothing to work on", path);
+		return error(-EINVAL, "'%s' is empty; give a file with data", path);
 	return check_size(path, g->bytes, o->bytes) ?:
 		o->write ? check_alone(path, g->fd, o->host ?: &this_host, st) :
 			   0;
@@ -162,10 +165,10 @@ static int open_file(const char *path, int at, const struct guard_options *o, co
 
 /* ---- a block device ---- */
 
-/* Claimed by us alone, as file systems, swap and other disks claim theirs: when that
- * fails somebody has it, be it where no file of ours can tell. */
-static int claim(const char *path, int at, const struct host *h, dev_t dev, struct guard *g,
-		 struct guard_use *use)
+/* File systems, swap and stacked disks claim their devices exclusively (O_EXCL). This claim
+ * fails if one of them has the device, even where /proc and /sys do not show it. */
+static int claim_device(const char *path, int at, const struct host *h, dev_t dev, struct guard *g,
+			struct guard_use *use)
 {
 	g->fd = reopen(at, O_RDWR | O_EXCL);
 	if (guard_find_use(h, dev, use))
@@ -173,12 +176,12 @@ static int claim(const char *path, int at, const struct host *h, dev_t dev, stru
 	if (g->fd == -EBUSY)
 		return error(-EBUSY,
 			     "'%s' is busy: a file system, swap, another disk or a "
-			     "program has claimed it, out of our sight",
+			     "program that iospan cannot see has claimed it",
 			     path);
 	if (g->fd == -EROFS || g->fd == -EACCES)
 		return error(g->fd,
-			     "'%s' must not be written: the device is read-only, or "
-			     "not ours",
+			     "cannot write '%s': the device is read-only, or permission "
+			     "is denied",
 			     path);
 	if (g->fd < 0)
 		return error(g->fd, "cannot open '%s': %s", path, strerror(-g->fd));
@@ -191,9 +194,9 @@ static int check_device(const char *path, const struct guard_options *o,
 	int read_only = 0, ret;
 
 	if (ioctl(g->fd, BLKGETSIZE64, &g->bytes))
-		return error(-errno, "cannot tell the size of '%s': %s", path, strerror(errno));
+		return error(-errno, "cannot get the size of '%s': %s", path, strerror(errno));
 	if (!g->bytes)
-		return error(-ENODEV, "'%s' holds no data: no medium, or nothing behind it", path);
+		return error(-ENODEV, "'%s' has size 0: it has no medium or no backing file", path);
 	ret = check_size(path, g->bytes, o->bytes);
 	if (ret || !o->write)
 		return ret;
@@ -202,19 +205,19 @@ static int check_device(const char *path, const struct guard_options *o,
 	return guard_check_signature(path, g->fd, o->signature, use->has_partitions);
 }
 
-static int open_device(const char *path, int at, const struct guard_options *o, dev_t dev,
-		       struct guard *g)
+static int guard_open_device(const char *path, int at, const struct guard_options *o, dev_t dev,
+			     struct guard *g)
 {
 	struct guard_use use = { .has_partitions = false };
 	int ret = 0;
 
 	if (o->write && !o->destroy)
 		return error(-EPERM,
-			     "'%s' is a block device: it is written only with "
-			     "--destroy, and what is on it is lost then",
+			     "'%s' is a block device: give --destroy to overwrite it; "
+			     "its data will be lost",
 			     path);
 	if (o->write) {
-		ret = claim(path, at, o->host ?: &this_host, dev, g, &use);
+		ret = claim_device(path, at, o->host ?: &this_host, dev, g, &use);
 	} else {
 		g->fd = reopen(at, O_RDONLY);
 		if (g->fd < 0)
@@ -223,42 +226,42 @@ static int open_device(const char *path, int at, const struct guard_options *o, 
 	return ret ?: check_device(path, o, &use, g);
 }
 
-/* ---- any of them ---- */
+/* ---- any target ---- */
 
-static int open_kind(const char *path, int at, const struct guard_options *o, struct guard *g)
+static int guard_open_kind(const char *path, int at, const struct guard_options *o, struct guard *g)
 {
 	struct statfs fs;
 	struct stat st;
 
 	if (fstat(at, &st) || fstatfs(at, &fs))
-		return error(-errno, "cannot look at '%s': %s", path, strerror(errno));
+		return error(-errno, "cannot examine '%s': %s", path, strerror(errno));
 	if (S_ISBLK(st.st_mode)) {
 		g->kind = GUARD_DEVICE;
-		return open_device(path, at, o, st.st_rdev, g);
+		return guard_open_device(path, at, o, st.st_rdev, g);
 	}
 	if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
 		return error(-EINVAL, "'%s' is neither a directory, a file nor a block device",
 			     path);
 	if (fs_is_pseudo(fs.f_type))
-		return error(-EINVAL, "'%s' is the kernel's and no storage", path);
+		return error(-EINVAL, "'%s' is on a pseudo file system, which is no storage", path);
 	g->kind = S_ISDIR(st.st_mode) ? GUARD_DIRECTORY : GUARD_FILE;
-	return g->kind == GUARD_DIRECTORY ? open_directory(path, at, o, g) :
-					    open_file(path, at, o, &st, g);
+	return g->kind == GUARD_DIRECTORY ? open_in_directory(path, at, o, g) :
+					    guard_open_file(path, at, o, &st, g);
 }
 
-/* Only now, as reading a signature needs no alignment. */
+/* Runs after the signature check, because that check reads unaligned. */
 static int set_direct(const char *path, int fd)
 {
 	if (!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_DIRECT))
 		return 0;
 	return error(-errno,
-		     "'%s' cannot be read and written directly: %s; go through the "
-		     "page cache instead",
+		     "'%s' does not support direct I/O: %s; use the page cache "
+		     "instead",
 		     path, strerror(errno));
 }
 
-/* To note when something was read is work of its own and ends in writes, so a load does
- * not ask for it. Who may not say so reads all the same. */
+/* An update of the access time is a write that no load asks for. The kernel forbids O_NOATIME to
+ * callers that neither own the file nor are root; the load then runs without it. */
 static void keep_access_time(int fd)
 {
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NOATIME);
@@ -269,7 +272,7 @@ int guard_open_at(const char *path, int at, const struct guard_options *o, struc
 	int ret;
 
 	*g = (struct guard){ .fd = -1 };
-	ret = open_kind(path, at, o, g);
+	ret = guard_open_kind(path, at, o, g);
 	if (!ret)
 		keep_access_time(g->fd);
 	if (!ret && o->direct)

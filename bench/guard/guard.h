@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opens what a benchmark works on, or says why it must not.
+/* Opens the target of a benchmark, or refuses it.
  *
- *   directory  an unnamed file in it, which is gone with its last descriptor however
- *              the program ends
- *   file       is read; written only with .destroy, and when nobody else has it open
- *   device     is read; written only with .destroy, and when nobody has a use for it
+ *   directory  opens an unnamed file in it, which the kernel removes with its last descriptor
+ *   file       is written only with .destroy, and if nobody else has it open
+ *   device     is written only with .destroy, and if nothing else uses it
  *
- * Every check is of the inode that is then open, never of a name. */
+ * Every check applies to the open inode, never to a name. */
 #ifndef IOSPAN_BENCH_GUARD_H
 #define IOSPAN_BENCH_GUARD_H
 
@@ -19,37 +18,24 @@ enum guard_kind { GUARD_DIRECTORY, GUARD_FILE, GUARD_DEVICE };
 
 struct guard_options {
 	bool write;		 /* the load writes */
-	bool destroy;		 /* what is in the file or on the device may be lost */
-	const char *signature;	 /* signatures on the device that may be, "ext4,dos" */
+	bool destroy;		 /* the data in the file or on the device may be lost */
+	const char *signature;	 /* allowed signatures on the device, "ext4,dos" */
 	bool direct;		 /* O_DIRECT */
-	u64 bytes;		 /* that are needed: in a directory by all files together,
-				 * which are to be opened before the first is written */
-	const struct host *host; /* NULL: this one */
+	u64 bytes;		 /* needed size; if several files are opened in one directory,
+				 * their total */
+	const struct host *host; /* NULL: this machine */
 };
 
 struct guard {
 	enum guard_kind kind;
-	int fd;	   /* for writing when .write; an exclusive claim on a device
-				 * holds until it is closed */
+	int fd;	   /* writable if .write; a device stays claimed until fd is closed */
 	u64 bytes; /* size of the file or device; 0 in a directory */
 };
 
-/* 0, or -errno after one error was printed that says what is wrong and what to do. */
+/* Returns 0 or -errno; prints the error. */
 int guard_open(const char *path, const struct guard_options *o, struct guard *g);
-/* Opens the target that is open as @at, O_PATH. @path is shown in errors. */
+/* As guard_open(), for a target that is open as @at with O_PATH. @path is only for errors. */
 int guard_open_at(const char *path, int at, const struct guard_options *o, struct guard *g);
 void guard_close(struct guard *g);
-
-/* ---- between the guard's own files ---- */
-
-/* Who uses the device, as a clause: "is mounted on '/data'". */
-#define GUARD_WHY 512
-struct guard_use {
-	char why[GUARD_WHY];
-	bool has_partitions;
-};
-
-/* True when @file, which is open as @fd, is a mount point itself, in the namespace of any process. */
-struct stat;
 
 #endif

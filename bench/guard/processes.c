@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What every process shows of the devices that it uses. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/kcmp.h>
@@ -14,13 +13,13 @@
 #include "bench/guard/processes.h"
 #include "user/base/err.h"
 
-static bool is_number(const char *name)
+static bool is_pid(const char *name)
 {
 	return name[0] >= '1' && name[0] <= '9';
 }
 
-/* The threads but the first: each may have descriptors and mounts of its own, and the first may have
- * ended. */
+/* Examines the other threads of v->process: each may have its own descriptors and mounts, and the
+ * first thread may have ended. */
 static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	char path[PATH_MAX];
@@ -31,14 +30,13 @@ static bool any_thread(struct victims *v, bool (*fn)(struct victims *v, const ch
 	snprintf(path, sizeof(path), "%s/%s/task", v->host->proc, v->process);
 	dir = opendir(path);
 	while (!found && dir && (e = readdir(dir)))
-		found = is_number(e->d_name) && strcmp(e->d_name, v->process) != 0 &&
-			fn(v, e->d_name);
+		found = is_pid(e->d_name) && strcmp(e->d_name, v->process) != 0 && fn(v, e->d_name);
 	if (dir)
 		closedir(dir);
 	return found;
 }
 
-/* True as soon as @fn is, for some thread of the host; @v->process is that of the thread. */
+/* Returns true as soon as @fn does for a thread. v->process is the process of that thread. */
 static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const char *tid))
 {
 	DIR *dir = opendir(v->host->proc);
@@ -47,16 +45,16 @@ static bool any_process(struct victims *v, bool (*fn)(struct victims *v, const c
 
 	while (!found && dir && (e = readdir(dir))) {
 		v->process = e->d_name;
-		found = is_number(e->d_name) && (fn(v, e->d_name) || any_thread(v, fn));
+		found = is_pid(e->d_name) && (fn(v, e->d_name) || any_thread(v, fn));
 	}
 	if (dir)
 		closedir(dir);
 	return found;
 }
 
-/* ---- mounts, of every namespace that some process is in ---- */
+/* ---- mounts in the namespaces of all processes ---- */
 
-/* Is the mount point the file itself? Container runtimes mount files one by one. */
+/* Is the mount point v->file itself? Container runtimes mount single files. */
 static bool is_file_at(const struct victims *v, const struct mount *m)
 {
 	struct statx st;
@@ -70,14 +68,14 @@ static bool is_file_at(const struct victims *v, const struct mount *m)
 static bool is_mount_of(const struct mount *m, void *arg)
 {
 	const struct victims *v = arg;
-	int i = v->file ? -!is_file_at(v, m) : victim(v, makedev(m->major, m->minor)), n;
+	int i = v->file ? -!is_file_at(v, m) : victim_by_dev(v, makedev(m->major, m->minor)), n;
 
-	/* btrfs and FUSE show a number of their own */
+	/* btrfs and FUSE have their own device numbers */
 	if (i < 0 && !v->file && !m->major && !strncmp(m->source, "/dev/", 5))
-		i = victim_at(v, v->pid, m->source);
+		i = victim_by_path(v, v->pid, m->source);
 	if (i < 0)
 		return false;
-	n = say_victim(v, i);
+	n = start_clause(v, i);
 	n += snprintf(v->use->why + n, GUARD_WHY - n, "is mounted on '%.200s'", m->point);
 	if (n < GUARD_WHY && strcmp(v->pid, HERE) != 0)
 		snprintf(v->use->why + n, GUARD_WHY - n, " in the mount namespace of process %s",
@@ -85,7 +83,7 @@ static bool is_mount_of(const struct mount *m, void *arg)
 	return true;
 }
 
-static bool mounted_for(struct victims *v, const char *pid)
+static bool is_mounted_for(struct victims *v, const char *pid)
 {
 	char path[PATH_MAX];
 
@@ -94,8 +92,8 @@ static bool mounted_for(struct victims *v, const char *pid)
 	return host_mounts(path, is_mount_of, v) == 1;
 }
 
-/* Have the mounts that @pid sees been looked at? Notes it. Many thousand processes share a few
- * namespaces. A process sees those mounts of its namespace that are below its root. */
+/* Were the mounts of @pid examined before? Thousands of processes share a few namespaces. A process
+ * sees only the mounts below its root, so both the namespace and the root identify them. */
 static bool is_known_namespace(struct victims *v, const char *pid)
 {
 	struct seen_mounts now = {};
@@ -120,9 +118,9 @@ static bool is_known_namespace(struct victims *v, const char *pid)
 	return false;
 }
 
-static bool mounted_elsewhere(struct victims *v, const char *pid)
+static bool is_mounted_elsewhere(struct victims *v, const char *pid)
 {
-	return !is_known_namespace(v, pid) && mounted_for(v, pid);
+	return !is_known_namespace(v, pid) && is_mounted_for(v, pid);
 }
 
 bool victims_mounted(struct victims *v)
@@ -130,15 +128,15 @@ bool victims_mounted(struct victims *v)
 	bool found;
 
 	is_known_namespace(v, HERE);
-	found = mounted_for(v, HERE) || any_process(v, mounted_elsewhere);
+	found = is_mounted_for(v, HERE) || any_process(v, is_mounted_elsewhere);
 	free(v->seen);
 	return found;
 }
 
-/* ---- open for writing, without a claim ---- */
+/* ---- open or mapped for writing without a claim ---- */
 
-/* Is descriptor @fd of process @pid one for writing to a victim? Its number; or -1. */
-static int victim_written(const struct victims *v, const char *pid, const char *fd)
+/* Returns the victim to which descriptor @fd of process @pid can write; -1: none. */
+static int victim_by_descriptor(const struct victims *v, const char *pid, const char *fd)
 {
 	char path[PATH_MAX], line[64];
 	unsigned flags = 0;
@@ -147,10 +145,10 @@ static int victim_written(const struct victims *v, const char *pid, const char *
 	int i;
 
 	snprintf(path, sizeof(path), "%s/%s/fd/%s", v->host->proc, pid, fd);
-	/* what is known without asking a server, which may not answer */
+	/* asks no network server, because it may not answer */
 	if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, STATX_TYPE, &st) || !S_ISBLK(st.stx_mode))
 		return -1;
-	i = victim(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
+	i = victim_by_dev(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
 	if (i < 0)
 		return -1;
 	snprintf(path, sizeof(path), "%s/%s/fdinfo/%s", v->host->proc, pid, fd);
@@ -162,8 +160,7 @@ static int victim_written(const struct victims *v, const char *pid, const char *
 	return (flags & O_ACCMODE) == O_RDONLY ? -1 : i;
 }
 
-/* The victim that a descriptor of process @pid writes to; -1: none. */
-static int victim_open(const struct victims *v, const char *pid)
+static int victim_by_descriptors(const struct victims *v, const char *pid)
 {
 	char path[PATH_MAX];
 	struct dirent *e;
@@ -174,15 +171,15 @@ static int victim_open(const struct victims *v, const char *pid)
 	dir = opendir(path);
 	while (i < 0 && dir && (e = readdir(dir)))
 		if (e->d_name[0] != '.')
-			i = victim_written(v, pid, e->d_name);
+			i = victim_by_descriptor(v, pid, e->d_name);
 	if (dir)
 		closedir(dir);
 	return i;
 }
 
-/* The victim that process @pid writes to by shared mapping @range; -1: none. The descriptor of the
- * mapping may be closed. The link has the rights with which the file was opened. */
-static int victim_in_range(const struct victims *v, const char *pid, const char *range)
+/* Returns the victim to which process @pid can write through the shared mapping @range; -1: none.
+ * The descriptor of the mapping may be closed. The mode of the link shows how it was opened. */
+static int victim_by_mapping(const struct victims *v, const char *pid, const char *range)
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
 	char path[PATH_MAX];
@@ -193,10 +190,10 @@ static int victim_in_range(const struct victims *v, const char *pid, const char 
 	if (lstat(path, &link) || !(link.st_mode & S_IWUSR) ||
 	    statx(AT_FDCWD, path, flags, STATX_TYPE, &st) || !S_ISBLK(st.stx_mode))
 		return -1;
-	return victim(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
+	return victim_by_dev(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
 }
 
-static int victim_mapped(const struct victims *v, const char *pid)
+static int victim_by_mappings(const struct victims *v, const char *pid)
 {
 	char path[PATH_MAX], *line = NULL, range[64], rights[8];
 	size_t size = 0;
@@ -207,15 +204,15 @@ static int victim_mapped(const struct victims *v, const char *pid)
 	f = fopen(path, "re");
 	while (i < 0 && f && getline(&line, &size, f) > 0)
 		if (sscanf(line, "%63s %7s", range, rights) == 2 && rights[3] == 's')
-			i = victim_in_range(v, pid, range);
+			i = victim_by_mapping(v, pid, range);
 	if (f)
 		fclose(f);
 	free(line);
 	return i;
 }
 
-/* Has thread @tid the descriptors and the memory of the one before? */
-static bool is_like_last(struct victims *v, pid_t tid)
+/* Does thread @tid share descriptors and memory with the thread examined before it? */
+static bool is_same_as_last(struct victims *v, pid_t tid)
 {
 	pid_t last = v->thread;
 
@@ -228,16 +225,16 @@ static bool is_written_by(struct victims *v, const char *pid)
 {
 	const char *how = "open";
 	char name[64];
-	int i = victim_open(v, pid), n;
+	int i = victim_by_descriptors(v, pid), n;
 
 	if (i < 0) {
 		how = "mapped";
-		i = victim_mapped(v, pid);
+		i = victim_by_mappings(v, pid);
 	}
 	if (i < 0)
 		return false;
 	host_line(name, sizeof(name), "%s/%s/comm", v->host->proc, v->process);
-	n = say_victim(v, i);
+	n = start_clause(v, i);
 	snprintf(v->use->why + n, GUARD_WHY - n, "is %s for writing in process %s, '%s'", how,
 		 v->process, name);
 	return true;
@@ -245,10 +242,11 @@ static bool is_written_by(struct victims *v, const char *pid)
 
 static bool is_written_by_other(struct victims *v, const char *tid)
 {
-	return atoi(v->process) != getpid() && !is_like_last(v, atoi(tid)) && is_written_by(v, tid);
+	return atoi(v->process) != getpid() && !is_same_as_last(v, atoi(tid)) &&
+		is_written_by(v, tid);
 }
 
-/* Virtual machines and data bases write to disks that they do not claim. */
+/* Virtual machines and databases write to disks without claiming them. */
 bool victims_written(struct victims *v)
 {
 	return any_process(v, is_written_by_other);

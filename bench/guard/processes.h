@@ -4,8 +4,8 @@
 
 #include "bench/guard/use.h"
 
-/* What processes show: a victim is mounted in the namespace of one of them, or open for
- * writing. True when so, and the clause is written. */
+/* Search all processes in /proc: is a victim mounted in the namespace of one of them, or does one
+ * have it open or mapped for writing? If true, the clause in v->use is written. */
 bool victims_mounted(struct victims *v);
 bool victims_written(struct victims *v);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is on a device, as libblkid knows it: file systems, swap, partition tables,
- * members of LVM, md, ZFS, bcache. All of them, as an old one may lie below. */
+/* libblkid finds file systems, swap, partition tables, and members of LVM, md, ZFS and bcache. All
+ * signatures are checked, because a new one may hide an old one. */
 #include <blkid/blkid.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "bench/guard/signature.h"
 #include "user/base/err.h"
 
-/* Is @name one of the words of the comma list? */
-static bool is_named(const char *name, const char *list)
+/* Is @name in the comma-separated @list? */
+static bool is_allowed(const char *name, const char *list)
 {
 	size_t len = strlen(name);
 
@@ -26,12 +26,12 @@ static bool is_named(const char *name, const char *list)
 static int refuse(const char *path, const char *name)
 {
 	return error(-EEXIST,
-		     "'%s' carries the signature of '%s': it will not be written "
-		     "unless --signature names that",
+		     "'%s' has a signature of '%s': it will not be written "
+		     "unless --signature names it",
 		     path, name);
 }
 
-/* What the last step of @probe has found; @table: it is a partition table. */
+/* Returns the name that the last step of @probe found. Sets @table for a partition table. */
 static const char *found_name(blkid_probe probe, bool *table)
 {
 	const char *name = NULL;
@@ -42,7 +42,8 @@ static const char *found_name(blkid_probe probe, bool *table)
 	return name;
 }
 
-static int check_all(const char *path, blkid_probe probe, const char *allowed, bool has_partitions)
+static int check_signatures(const char *path, blkid_probe probe, const char *allowed,
+			    bool has_partitions)
 {
 	bool any_table = false;
 	int step;
@@ -51,7 +52,7 @@ static int check_all(const char *path, blkid_probe probe, const char *allowed, b
 		bool table;
 		const char *name = found_name(probe, &table);
 
-		if (name && !is_named(name, allowed))
+		if (name && !is_allowed(name, allowed))
 			return refuse(path, name);
 		any_table |= table;
 	}
@@ -60,8 +61,8 @@ static int check_all(const char *path, blkid_probe probe, const char *allowed, b
 			     "cannot look for signatures on '%s': it will not be "
 			     "written",
 			     path);
-	/* somebody told the kernel of partitions, or by a table that only it knows */
-	if (has_partitions && !any_table && !is_named("partitions", allowed))
+	/* partitions without a table that libblkid knows, added by addpart(8) for instance */
+	if (has_partitions && !any_table && !is_allowed("partitions", allowed))
 		return refuse(path, "partitions");
 	return 0;
 }
@@ -75,12 +76,12 @@ int guard_check_signature(const char *path, int fd, const char *allowed, bool ha
 		ret = error(-EIO, "cannot look for signatures on '%s'", path);
 		goto out;
 	}
-	/* also with a bad checksum, and a GPT whose protective MBR is gone */
+	/* also finds bad checksums, and a GPT without its protective MBR */
 	blkid_probe_enable_superblocks(probe, 1);
 	blkid_probe_set_superblocks_flags(probe, BLKID_SUBLKS_TYPE | BLKID_SUBLKS_BADCSUM);
 	blkid_probe_enable_partitions(probe, 1);
 	blkid_probe_set_partitions_flags(probe, BLKID_PARTS_FORCE_GPT);
-	ret = check_all(path, probe, allowed, has_partitions);
+	ret = check_signatures(path, probe, allowed, has_partitions);
 out:
 	blkid_free_probe(probe);
 	return ret;

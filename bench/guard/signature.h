@@ -2,9 +2,10 @@
 #ifndef IOSPAN_GUARD_SIGNATURE_H
 #define IOSPAN_GUARD_SIGNATURE_H
 
-#include "bench/guard/guard.h"
+#include <stdbool.h>
 
-/* A device to be written is open as g->fd: refuse it, or 0. */
+/* Refuses device @fd if it has a signature, or partitions without a known table, that @allowed does
+ * not name. Returns 0 or -errno; prints the error. */
 int guard_check_signature(const char *path, int fd, const char *allowed, bool has_partitions);
 
 #endif

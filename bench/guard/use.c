@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Who uses a block device. The exclusive claim keeps everybody out who claims as well;
- * this finds the reason to print, and those who do not claim. */
+/* The exclusive claim of guard.c already excludes users that claim the device. These checks find
+ * the reason to print, and users that do not claim. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,14 +22,15 @@ static void add_victim(struct victims *v, dev_t dev, const char *name)
 	snprintf(v->name[v->n++], DISK_NAME, "%.*s", DISK_NAME - 1, name);
 }
 
-/* The device itself comes first. */
+/* Victim 0 is the target. */
 static void find_victims(struct victims *v)
 {
 	char parts[DISK_PARTS][DISK_NAME];
 	unsigned n;
 
 	if (disk_by_dev(v->host, v->target, &v->disk)) {
-		add_victim(v, v->target, ""); /* not in this sysfs: a claim tells */
+		add_victim(v, v->target,
+			   ""); /* not in this sysfs: only the claim can find a user */
 		return;
 	}
 	if (v->disk.partition[0]) {
@@ -48,7 +49,7 @@ static void find_victims(struct victims *v)
 	}
 }
 
-int victim(const struct victims *v, dev_t dev)
+int victim_by_dev(const struct victims *v, dev_t dev)
 {
 	for (unsigned i = 0; i < v->n; i++)
 		if (v->dev[i] == dev)
@@ -65,16 +66,16 @@ bool file_seen_by(const struct host *h, const char *pid, const char *path, struc
 		      st);
 }
 
-int victim_at(const struct victims *v, const char *pid, const char *path)
+int victim_by_path(const struct victims *v, const char *pid, const char *path)
 {
 	struct statx st;
 
 	if (!file_seen_by(v->host, pid, path, &st) || !S_ISBLK(st.stx_mode))
 		return -1;
-	return victim(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
+	return victim_by_dev(v, makedev(st.stx_rdev_major, st.stx_rdev_minor));
 }
 
-int say_victim(const struct victims *v, int i)
+int start_clause(const struct victims *v, int i)
 {
 	if (!i)
 		return snprintf(v->use->why, GUARD_WHY, "%s", "");
@@ -84,7 +85,7 @@ int say_victim(const struct victims *v, int i)
 			v->name[i]);
 }
 
-/* ---- swap, and disks made of them ---- */
+/* ---- swap, stacked disks and loop devices ---- */
 
 static bool is_swap(struct victims *v)
 {
@@ -101,10 +102,10 @@ static bool is_swap(struct victims *v)
 		if (line[0] != '/')
 			continue;
 		line[strcspn(line, " \t\n")] = '\0';
-		i = victim_at(v, HERE, host_unescape(line));
+		i = victim_by_path(v, HERE, host_unescape(line));
 		if (i < 0)
 			continue;
-		n = say_victim(v, i);
+		n = start_clause(v, i);
 		snprintf(v->use->why + n, GUARD_WHY - n, "is used as swap");
 		found = true;
 	}
@@ -126,14 +127,14 @@ static bool has_holder(struct victims *v)
 			 whole ? "" : "/");
 		if (!disk_list(&v->disk, dir, holders, 1))
 			continue;
-		n = say_victim(v, i);
+		n = start_clause(v, i);
 		snprintf(v->use->why + n, GUARD_WHY - n, "is part of '%s'", holders[0]);
 		return true;
 	}
 	return false;
 }
 
-/* A loop device with its file on the device itself, as "losetup /dev/sdb" makes it. */
+/* Is a victim the backing device of a loop device, as "losetup /dev/sdb" makes it? */
 static bool is_below_loop(struct victims *v)
 {
 	char path[PATH_MAX];
@@ -150,10 +151,10 @@ static bool is_below_loop(struct victims *v)
 		if (strncmp(e->d_name, "loop", 4) != 0 || disk_by_name(v->host, e->d_name, &loop) ||
 		    loop.partition[0] || !disk_backing_file(&loop, path, sizeof(path)))
 			continue;
-		i = victim_at(v, HERE, path);
+		i = victim_by_path(v, HERE, path);
 		if (i < 0)
 			continue;
-		n = say_victim(v, i);
+		n = start_clause(v, i);
 		snprintf(v->use->why + n, GUARD_WHY - n, "is what '%s' is made of", loop.name);
 		found = true;
 	}
@@ -178,17 +179,7 @@ static bool find_use(const struct host *h, dev_t dev, struct guard_use *use, boo
 	return found;
 }
 
-bool guard_find_own_use(const struct host *h, dev_t dev, struct guard_use *use)
-{
-	return find_use(h, dev, use, false);
-}
-
-bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use)
-{
-	return find_use(h, dev, use, true) || guard_find_use_below(h, dev, use);
-}
-
-static bool take_number(const struct mount *m, void *arg)
+static bool copy_device_number(const struct mount *m, void *arg)
 {
 	*(dev_t *)arg = makedev(m->major, m->minor);
 	return true;
@@ -200,23 +191,23 @@ bool guard_find_mount(const struct host *h, int fd, const struct stat *file, str
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	host_mount_of(h, path, take_number, &v.file_mount);
+	host_mount_of(h, path, copy_device_number, &v.file_mount);
 	return victims_mounted(&v);
 }
 
-/* ---- the file or device below a loop device, and its users ---- */
+/* ---- users of the backing file or device of a loop device ---- */
 
-#define DEPTH 8 /* loop devices made of loop devices */
+#define DEPTH 8 /* nesting of loop devices that is followed */
 
-/* The part of a file or device that a loop device is made of. */
-struct loop_part {
+/* The bytes of a file or device that back a loop device. */
+struct loop_backing {
 	char path[PATH_MAX];
-	long long from, to; /* bytes; @to is the first one after it */
+	long long from, to; /* bytes, [from, to) */
 	struct loop_info64 info;
-	bool known; /* @info is */
+	bool known; /* @info is valid */
 };
 
-/* The kernel knows the file of a loop device also when its name is gone or another file has it. */
+/* Identifies the backing file even if it was renamed or removed. */
 static bool read_info(const struct disk *loop, struct loop_info64 *info)
 {
 	char path[64];
@@ -232,7 +223,7 @@ static bool read_info(const struct disk *loop, struct loop_info64 *info)
 	return known;
 }
 
-static bool read_backing(const struct disk *loop, struct loop_part *b)
+static bool read_backing(const struct disk *loop, struct loop_backing *b)
 {
 	long long limit = 0;
 
@@ -246,7 +237,8 @@ static bool read_backing(const struct disk *loop, struct loop_part *b)
 	return true;
 }
 
-static bool is_same_file(const struct host *h, const struct loop_part *a, const struct loop_part *b)
+static bool is_same_file(const struct host *h, const struct loop_backing *a,
+			 const struct loop_backing *b)
 {
 	struct statx x, y;
 
@@ -265,25 +257,24 @@ static bool is_same_file(const struct host *h, const struct loop_part *a, const 
 		x.stx_dev_minor == y.stx_dev_minor;
 }
 
-/* Is @name another loop device of bytes of @b, and in use? */
+/* Is @name another loop device in use that shares bytes with @b? */
 static bool is_used_sibling(const struct host *h, const char *name, const struct disk *d,
-			    const struct loop_part *b, struct guard_use *use)
+			    const struct loop_backing *b, struct guard_use *use)
 {
 	struct guard_use other = { .has_partitions = false };
-	struct loop_part its;
+	struct loop_backing its;
 	struct disk loop;
 
 	if (strncmp(name, "loop", 4) != 0 || disk_by_name(h, name, &loop) || loop.partition[0] ||
 	    loop.dev == d->dev || !read_backing(&loop, &its) || its.to <= b->from ||
-	    b->to <= its.from || !is_same_file(h, &its, b) ||
-	    !guard_find_own_use(h, loop.dev, &other))
+	    b->to <= its.from || !is_same_file(h, &its, b) || !find_use(h, loop.dev, &other, false))
 		return false;
 	snprintf(use->why, GUARD_WHY, "has bytes of '%.60s', which %.400s", loop.name, other.why);
 	return true;
 }
 
-static bool has_used_sibling(const struct host *h, const struct disk *d, const struct loop_part *b,
-			     struct guard_use *use)
+static bool has_used_sibling(const struct host *h, const struct disk *d,
+			     const struct loop_backing *b, struct guard_use *use)
 {
 	char path[PATH_MAX];
 	struct dirent *e;
@@ -299,10 +290,12 @@ static bool has_used_sibling(const struct host *h, const struct disk *d, const s
 	return found;
 }
 
-bool guard_find_use_below(const struct host *h, dev_t dev, struct guard_use *use)
+/* True if @dev is a loop device and its backing file or device is in use, which a write to @dev
+ * changes. */
+static bool find_use_below(const struct host *h, dev_t dev, struct guard_use *use)
 {
 	struct guard_use other = { .has_partitions = false };
-	struct loop_part b;
+	struct loop_backing b;
 	struct statx st;
 	struct disk d;
 
@@ -312,11 +305,16 @@ bool guard_find_use_below(const struct host *h, dev_t dev, struct guard_use *use
 		if (!file_seen_by(h, HERE, b.path, &st) || !S_ISBLK(st.stx_mode))
 			return false;
 		dev = makedev(st.stx_rdev_major, st.stx_rdev_minor);
-		if (guard_find_own_use(h, dev, &other)) {
+		if (find_use(h, dev, &other, false)) {
 			snprintf(use->why, GUARD_WHY, "is made of '%.60s', which %.400s", b.path,
 				 other.why);
 			return true;
 		}
 	}
 	return false;
+}
+
+bool guard_find_use(const struct host *h, dev_t dev, struct guard_use *use)
+{
+	return find_use(h, dev, use, true) || find_use_below(h, dev, use);
 }

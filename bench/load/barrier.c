@@ -3,9 +3,9 @@
 
 #include "bench/load/futex.h"
 
-#define LOOK_NS 50000000 /* for who is lost: he wakes nobody */
+#define LOOK_NS 50000000 /* interval of calls of is_lost(): a lost process wakes nobody */
 
-static u32 now(const u32 *word)
+static u32 load_word(const u32 *word)
 {
 	return __atomic_load_n(word, __ATOMIC_SEQ_CST);
 }
@@ -13,7 +13,7 @@ static u32 now(const u32 *word)
 bool barrier_wait(struct barrier *b, u32 all, bool (*is_lost)(const void *), const void *arg)
 {
 	const struct timespec look = { .tv_nsec = LOOK_NS };
-	u32 generation = now(&b->generation);
+	u32 generation = load_word(&b->generation);
 
 	if (__atomic_add_fetch(&b->arrived, 1, __ATOMIC_SEQ_CST) == all) {
 		b->arrived = 0;
@@ -21,8 +21,8 @@ bool barrier_wait(struct barrier *b, u32 all, bool (*is_lost)(const void *), con
 		futex_wake_all(&b->generation);
 		return true;
 	}
-	while (now(&b->generation) == generation) {
-		if (is_lost && is_lost(arg) && now(&b->generation) == generation)
+	while (load_word(&b->generation) == generation) {
+		if (is_lost && is_lost(arg) && load_word(&b->generation) == generation)
 			return false;
 		futex_sleep_while(&b->generation, generation, is_lost ? &look : NULL);
 	}

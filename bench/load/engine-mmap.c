@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Loads and stores in a mapped file. What the device cannot deliver comes as SIGBUS. */
+/* Loads and stores in a mapped file. The kernel reports a failed access by SIGBUS. */
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "bench/load/load.h"
-#include "bench/load/worker.h"
 #include "user/base/err.h"
 
 struct mapping {
@@ -35,7 +34,7 @@ static int mmap_open(struct worker *w)
 	w->engine = m;
 	if (!m)
 		return error(-ENOMEM, "out of memory");
-	m->bytes = (w->place + 1) * s->unique_bytes;
+	m->bytes = (w->part + 1) * s->unique_bytes;
 	m->at = mmap(NULL, m->bytes, protection, MAP_SHARED, w->fd, 0);
 	if (m->at == MAP_FAILED) {
 		m->at = NULL;
@@ -75,6 +74,7 @@ static void mmap_queue(struct worker *w, struct request *r)
 
 const struct engine engine_mmap = {
 	.name = "mmap",
+	.help = "mapped file, buffered",
 	.can = ENGINE_DATA | ENGINE_CACHE,
 	.open = mmap_open,
 	.close = mmap_close,

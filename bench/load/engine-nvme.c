@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* NVMe commands through io_uring, past the block layer: --passthrough. What the worker has
- * open is the block device, with all that guards it; the commands go to the character device
- * of the same namespace. */
+/* --passthrough: NVMe commands through io_uring, which bypass the block layer. w->fd is the guarded
+ * block device; the commands go to the character device of the same namespace. */
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <linux/nvme_ioctl.h>
@@ -24,14 +23,14 @@
 enum { NVME_WRITE = 1, NVME_READ = 2 };
 
 struct nvme_ring {
-	struct ring ring; /* first: w->engine is either */
+	struct ring ring; /* first, because the functions of the ring use w->engine */
 	u32 nsid;
 	unsigned lba_shift;
 };
 
-/* ---- which device ---- */
+/* ---- the two devices ---- */
 
-/* "nvme0n1" <-> "ng0n1" */
+/* Is it a name such as "ng0n1"? */
 static bool is_generic(const char *name)
 {
 	return !strncmp(name, "ng", 2) && name[2] >= '0' && name[2] <= '9';
@@ -60,13 +59,13 @@ static int find_disk(int fd, struct disk *d)
 		return error(-ENOTSUP, "--passthrough is for NVMe disks only");
 	if (d->partition[0])
 		return error(-ENOTSUP,
-			     "--passthrough is for whole disks, and '%s' is a "
-			     "part of '%s'",
+			     "--passthrough is for whole disks, but '%s' is a "
+			     "partition of '%s'",
 			     d->partition, d->name);
 	return 0;
 }
 
-/* The disk's other node is that of the same number in sysfs, and of the same namespace. */
+/* Checks the device number in sysfs and the namespace, because a path may name any device. */
 static bool is_generic_of(const struct disk *d, int fd, int nsid)
 {
 	char listed[32], own[32];
@@ -99,7 +98,7 @@ static int open_generic(const struct disk *d, int block, u32 *nsid)
 	return fd;
 }
 
-/* What the block layer would cut in pieces, or refuse, a command has to fit. */
+/* The block layer splits large requests, but a command must fit the limits of the disk. */
 static int check_limits(const struct worker *w, const struct disk *d, unsigned lba)
 {
 	u64 most = stream_most_bytes(&w->spec->stream);
@@ -107,22 +106,23 @@ static int check_limits(const struct worker *w, const struct disk *d, unsigned l
 	char text[NUM_TEXT];
 
 	if (disk_number(d, "metadata_bytes", &metadata) && metadata)
-		return error(-ENOTSUP, "'%s' has blocks with metadata: not by --passthrough",
+		return error(-ENOTSUP,
+			     "--passthrough does not support '%s': its blocks have metadata",
 			     d->name);
 	if (w->spec->stream.align % lba)
 		return error(-EINVAL,
-			     "--passthrough needs --align to be a multiple of the blocks "
-			     "of '%s': %u",
+			     "--passthrough needs --align to be a multiple of the block "
+			     "size of '%s', %u",
 			     d->name, lba);
 	if (disk_number(d, "queue/max_hw_sectors_kb", &kib) && most > (u64)kib << 10)
 		return error(-EINVAL,
-			     "a command to '%s' is at most %s: --passthrough cannot do "
-			     "more at once",
+			     "a command to '%s' transfers at most %s: use smaller requests "
+			     "with --passthrough",
 			     d->name, num_size_arg(text, (u64)kib << 10));
 	if (disk_number(d, "queue/max_segments", &segments) && most > (u64)segments * PAGE)
 		return error(-EINVAL,
-			     "a command to '%s' has at most %lld pages: --passthrough "
-			     "cannot do more at once",
+			     "a command to '%s' transfers at most %lld pages: use smaller "
+			     "requests with --passthrough",
 			     d->name, segments);
 	return 0;
 }
@@ -136,8 +136,8 @@ static int try_sizes(struct worker *w)
 	return ring_try(w, s->align) ?: ring_try(w, stream_most_bytes(s));
 }
 
-/* Linux 6.1 counts all pages of registered buffers as the command's, and takes whole ones
- * only: then without, a little slower. */
+/* Linux 6.1 counts all pages of the registered buffers for each command, and accepts whole pages
+ * only. If that makes a command fail, the buffers are used unregistered, slightly slower. */
 static int try_commands(struct worker *w, struct nvme_ring *r)
 {
 	int ret = try_sizes(w);
@@ -146,7 +146,7 @@ static int try_commands(struct worker *w, struct nvme_ring *r)
 		r->ring.fixed = false;
 		ret = try_sizes(w);
 	}
-	return ret ? error(ret, "a read by --passthrough fails, which needs Linux 6.1: %s",
+	return ret ? error(ret, "a read with --passthrough fails (it needs Linux 6.1): %s",
 			   strerror(-ret)) :
 		     0;
 }
@@ -162,7 +162,7 @@ static int nvme_open(struct worker *w)
 		return error(-ENOMEM, "out of memory");
 	ret = find_disk(w->fd, &disk);
 	if (!ret && ioctl(w->fd, BLKSSZGET, &lba))
-		ret = error(-errno, "cannot tell the size of a block of '%s': %s", disk.name,
+		ret = error(-errno, "cannot get the block size of '%s': %s", disk.name,
 			    strerror(errno));
 	if (!ret)
 		ret = check_limits(w, &disk, lba);
@@ -198,7 +198,7 @@ static void nvme_queue(struct worker *w, struct request *q)
 	};
 }
 
-/* A command tells no length: 0, a status of NVMe's, or an errno. */
+/* The result of a command is 0, an NVMe status above 0, or a negative errno. */
 static int nvme_reap(struct worker *w, unsigned min, u64 until_ns)
 {
 	unsigned before = w->ended_n;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* pread() and pwrite(): one request after the other, whatever the depth. */
+/* pread() and pwrite(): one request at a time. */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include "bench/load/load.h"
-#include "bench/load/worker.h"
 
 static int psync_open(struct worker *w)
 {
@@ -15,7 +14,6 @@ static void psync_close(struct worker *w)
 {
 }
 
-/* The work itself: what is queued has ended when queue() returns. */
 static void psync_queue(struct worker *w, struct request *q)
 {
 	ssize_t n = q->write ? pwrite(w->fd, q->buffer, q->bytes, q->offset) :
@@ -27,6 +25,7 @@ static void psync_queue(struct worker *w, struct request *q)
 
 const struct engine engine_psync = {
 	.name = "psync",
+	.help = "pread and pwrite",
 	.can = ENGINE_DATA | ENGINE_CACHE | ENGINE_DIRECT,
 	.open = psync_open,
 	.close = psync_close,

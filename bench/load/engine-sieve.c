@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* pread() of regions, with or without data sieving. */
+/* pread() of the regions of sieve.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include "bench/load/load.h"
-#include "bench/load/worker.h"
 #include "user/base/err.h"
 
-/* One request on its way. */
+/* A request in progress. */
 struct sieving {
 	const struct regions *regions;
 	u64 number, procs;
 	int fd;
-	u64 at, end; /* of the data, what is still wanted */
+	u64 at, end; /* range of the data that is still to be read */
 	char *to;
 };
 
-static u64 place(const struct sieving *s, u64 at)
+static u64 sieve_offset(const struct sieving *s, u64 at)
 {
 	return region_place(s->regions, s->number, s->procs, at);
 }
 
-/* What is left of the region that is wanted next. */
+/* Returns the wanted bytes of the region at s->at. */
 static u64 region_left(const struct sieving *s)
 {
 	u64 region = s->regions->size - s->at % s->regions->size, all = s->end - s->at;
@@ -31,29 +30,29 @@ static u64 region_left(const struct sieving *s)
 	return region < all ? region : all;
 }
 
-static void took(struct sieving *s, u64 n)
+static void sieving_advance(struct sieving *s, u64 n)
 {
 	s->at += n;
 	s->to += n;
 }
 
-/* Of @n bytes of the file from @from what is wanted. */
+/* Copies the wanted bytes from @window, which has @n bytes of the file from offset @from. */
 static void sieve(struct sieving *s, const char *window, u64 from, u64 n)
 {
-	while (s->at < s->end && place(s, s->at) < from + n) {
-		u64 skip = place(s, s->at) - from, part = region_left(s);
+	while (s->at < s->end && sieve_offset(s, s->at) < from + n) {
+		u64 skip = sieve_offset(s, s->at) - from, part = region_left(s);
 
 		if (part > n - skip)
 			part = n - skip;
 		memcpy(s->to, window + skip, part);
-		took(s, part);
+		sieving_advance(s, part);
 	}
 }
 
-/* The end of the file, or an error: what there is so far. */
-static int read_window(struct sieving *s, char *window)
+/* Returns 0, 1 at the end of the file, or -errno. */
+static int sieve_read_window(struct sieving *s, char *window)
 {
-	u64 from = place(s, s->at), n = place(s, s->end - 1) + 1 - from;
+	u64 from = sieve_offset(s, s->at), n = sieve_offset(s, s->end - 1) + 1 - from;
 	ssize_t got;
 
 	if (n > s->regions->buffer)
@@ -64,19 +63,19 @@ static int read_window(struct sieving *s, char *window)
 	return got < 0 ? -errno : got == 0;
 }
 
-static int read_region(struct sieving *s)
+static int sieve_read_region(struct sieving *s)
 {
-	ssize_t got = pread(s->fd, s->to, region_left(s), place(s, s->at));
+	ssize_t got = pread(s->fd, s->to, region_left(s), sieve_offset(s, s->at));
 
 	if (got > 0)
-		took(s, got);
+		sieving_advance(s, got);
 	return got < 0 ? -errno : got == 0;
 }
 
-/* ---- two phases ---- */
+/* ---- two-phase reads ---- */
 
-/* The process's share of @n bytes from @from. */
-static int read_share(struct sieving *s, char *to, u64 from, u64 n)
+/* Reads this process's buffer of the @n bytes from @from into @to. */
+static int read_own_buffer(struct sieving *s, char *to, u64 from, u64 n)
 {
 	u64 done = s->number * s->regions->shared, end = done + s->regions->shared;
 	ssize_t got = 1;
@@ -88,13 +87,13 @@ static int read_share(struct sieving *s, char *to, u64 from, u64 n)
 	return got > 0 ? 0 : got ? -errno : -ENODATA;
 }
 
-static int meet(struct load *l)
+static int meet_others(struct load *l)
 {
 	return barrier_wait(&l->barrier, l->spec.procs, load_has_ended, l) ? 0 : -ECANCELED;
 }
 
-/* Who cannot read goes on with the others. */
-static int read_together(struct load *l, struct sieving *s)
+/* A process that cannot read keeps meeting the others, which wait for it. */
+static int read_two_phase(struct load *l, struct sieving *s)
 {
 	const struct regions *r = s->regions;
 	u64 all = region_place(r, s->procs - 1, s->procs, s->end - 1) + 1, n;
@@ -102,11 +101,11 @@ static int read_together(struct load *l, struct sieving *s)
 
 	for (u64 from = 0; from < all && !met; from += n) {
 		n = all - from < r->shared * s->procs ? all - from : r->shared * s->procs;
-		ret = ret ?: read_share(s, l->shared, from, n);
-		met = meet(l);
+		ret = ret ?: read_own_buffer(s, l->shared, from, n);
+		met = meet_others(l);
 		if (!met)
 			sieve(s, l->shared, from, n);
-		met = met ?: meet(l);
+		met = met ?: meet_others(l);
 	}
 	return ret ?: met;
 }
@@ -145,10 +144,10 @@ static void sieve_queue(struct worker *w, struct request *q)
 		.end = q->offset + q->bytes,
 		.to = q->buffer,
 	};
-	int ret = s.regions->shared ? read_together(w->load, &s) : 0;
+	int ret = s.regions->shared ? read_two_phase(w->load, &s) : 0;
 
 	while (s.at < s.end && !ret)
-		ret = w->engine ? read_window(&s, w->engine) : read_region(&s);
+		ret = w->engine ? sieve_read_window(&s, w->engine) : sieve_read_region(&s);
 	q->result = ret < 0 ? ret : (int)(s.at - q->offset);
 	w->ended[w->ended_n++] = q;
 }

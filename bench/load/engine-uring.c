@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* io_uring, as the fastest programs use it: one ring per process of the load, its file
- * and buffers registered, whole batches handed over in one call. */
+/* One ring per worker, with a registered file and registered buffers. A batch is submitted in one
+ * call. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "user/host/disk.h"
 #include "user/base/err.h"
 
-/* Newest first; a kernel that does not know one set of flags gets the next. */
+/* Newest first. A kernel that rejects a set of flags with EINVAL gets the next set. */
 static const unsigned setups[] = {
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN,
 	IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_COOP_TASKRUN,
@@ -21,7 +21,7 @@ static const unsigned setups[] = {
 
 static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
 {
-	/* with a thread of the kernel's own, those are about nothing and refused */
+	/* the kernel refuses these flags together with SQPOLL */
 	unsigned not = w->spec->sqpoll ? IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_COOP_TASKRUN : 0;
 	int ret = -EINVAL;
 
@@ -34,14 +34,15 @@ static int ring_setup(struct worker *w, struct io_uring *ring, unsigned flags)
 	if (ret == -ENOSYS || ret == -EPERM)
 		return error(ret,
 			     "this kernel has no io_uring or forbids it (see "
-			     "kernel.io_uring_disabled); use --engine psync");
+			     "kernel.io_uring_disabled); use --engine %s",
+			     engine_psync.name);
 	if (ret)
-		return error(ret, "cannot make an io_uring of depth %llu: %s",
+		return error(ret, "cannot create an io_uring of depth %llu: %s",
 			     (unsigned long long)w->spec->depth, strerror(-ret));
 	return 0;
 }
 
-/* A disk without queues to poll takes such requests all the same, and interrupts. */
+/* A disk without poll queues accepts polled requests but completes them by interrupts. */
 int ring_check_polling(int fd)
 {
 	long long polls;
@@ -53,13 +54,13 @@ int ring_check_polling(int fd)
 	    !disk_number(&d, "queue/io_poll", &polls) || polls)
 		return 0;
 	return error(-ENOTSUP,
-		     "cannot poll: disk '%s' has no queues to poll, queue/io_poll is 0; "
-		     "those of NVMe come with the parameter poll_queues of its module",
+		     "cannot poll: disk '%s' has no queues to poll (queue/io_poll is 0); for "
+		     "NVMe, set the module parameter poll_queues",
 		     d.name);
 }
 
-/* Locked memory may be scarce: then without registered buffers, a little slower. */
-static bool register_buffers(struct worker *w, struct io_uring *ring)
+/* Fails if RLIMIT_MEMLOCK is too low; the load then runs slightly slower. */
+static bool ring_register_buffers(struct worker *w, struct io_uring *ring)
 {
 	struct iovec whole = { w->buffers, (size_t)w->spec->depth * w->buffer_bytes };
 
@@ -76,15 +77,15 @@ int ring_open(struct worker *w, int fd, unsigned setup)
 	ret = ring_setup(w, &r->ring, setup);
 	if (ret)
 		return ret;
-	r->fixed = register_buffers(w, &r->ring);
+	r->fixed = ring_register_buffers(w, &r->ring);
 	ret = io_uring_register_files(&r->ring, &fd, 1);
 	if (ret)
 		return error(ret, "cannot register the file with io_uring: %s", strerror(-ret));
-	io_uring_register_ring_fd(&r->ring); /* spares its look-up; not before 5.18 */
+	io_uring_register_ring_fd(&r->ring); /* avoids the look-up of the fd; Linux 5.18 */
 	return 0;
 }
 
-static int uring_open(struct worker *w)
+static int uring_engine_open(struct worker *w)
 {
 	int ret;
 
@@ -95,7 +96,7 @@ static int uring_open(struct worker *w)
 	if (ret || !w->spec->iopoll)
 		return ret;
 	ret = ring_try(w, stream_most_bytes(&w->spec->stream));
-	return ret ? error(ret, "a read by --iopoll fails: %s", strerror(-ret)) : 0;
+	return ret ? error(ret, "a read with --iopoll fails: %s", strerror(-ret)) : 0;
 }
 
 void ring_close(struct worker *w)
@@ -105,7 +106,7 @@ void ring_close(struct worker *w)
 	if (!r)
 		return;
 	if (r->ring.ring_fd > 0) {
-		/* the kernel takes its time with the ring: whoever is next needs the file now */
+		/* the kernel frees the ring later, but the file must be free at once */
 		io_uring_unregister_files(&r->ring);
 		io_uring_queue_exit(&r->ring);
 	}
@@ -131,15 +132,15 @@ static void uring_queue(struct worker *w, struct request *q)
 	io_uring_sqe_set_data(sqe, q);
 }
 
-static int submit(struct io_uring *ring, unsigned min, u64 until_ns)
+static int ring_submit(struct io_uring *ring, unsigned min, u64 until_ns)
 {
 	struct __kernel_timespec left = {};
 	struct io_uring_cqe *cqe;
 	u64 now;
 
 	if (until_ns && ring->flags & IORING_SETUP_IOPOLL)
-		min = 0; /* it polls until there are so many, whatever the time */
-	if (!min)	 /* what has ended shows only to who asks */
+		min = 0; /* polling waits for @min requests and ignores the time */
+	if (!min)	 /* deferred completions appear only if requested */
 		return io_uring_submit_and_get_events(ring);
 	if (!until_ns)
 		return io_uring_submit_and_wait(ring, min);
@@ -154,12 +155,12 @@ static int submit(struct io_uring *ring, unsigned min, u64 until_ns)
 int ring_reap(struct worker *w, unsigned min, u64 until_ns)
 {
 	struct ring *r = w->engine;
-	int ret = submit(&r->ring, min, until_ns);
+	int ret = ring_submit(&r->ring, min, until_ns);
 	struct io_uring_cqe *cqe;
 	unsigned head, n = 0;
 
 	if (ret < 0 && ret != -EINTR && ret != -ETIME && ret != -EAGAIN && ret != -EBUSY)
-		return error(ret, "io_uring takes no more requests: %s", strerror(-ret));
+		return error(ret, "io_uring accepts no more requests: %s", strerror(-ret));
 	io_uring_for_each_cqe(&r->ring, head, cqe)
 	{
 		struct request *q = io_uring_cqe_get_data(cqe);
@@ -177,7 +178,7 @@ int ring_try(struct worker *w, u64 bytes)
 	struct request *q = &w->requests[0];
 	int ret = 0;
 
-	q->offset = w->place * w->spec->stream.unique_bytes;
+	q->offset = w->part * w->spec->stream.unique_bytes;
 	q->bytes = bytes;
 	q->write = false;
 	w->spec->engine->queue(w, q);
@@ -189,9 +190,10 @@ int ring_try(struct worker *w, u64 bytes)
 
 const struct engine engine_uring = {
 	.name = "uring",
+	.help = "io_uring",
 	.can = ENGINE_BATCH | ENGINE_DEPTH | ENGINE_DATA | ENGINE_CACHE | ENGINE_DIRECT |
 		ENGINE_RING,
-	.open = uring_open,
+	.open = uring_engine_open,
 	.close = ring_close,
 	.queue = uring_queue,
 	.reap = ring_reap,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rings of the engine uring, for the commands that go through them as well. */
-#ifndef IOSPAN_RING_H
-#define IOSPAN_RING_H
+/* The io_uring of a worker, for the engine uring and for NVMe commands (engine-nvme.c). */
+#ifndef IOSPAN_LOAD_ENGINE_URING_H
+#define IOSPAN_LOAD_ENGINE_URING_H
 
 #include <liburing.h>
 #include "bench/load/load.h"
@@ -9,22 +9,23 @@
 struct ring {
 	struct io_uring ring;
 	bool fixed; /* buffers are registered */
-	int fd;	    /* of the file that is registered, if it is our own; else 0 */
+	int fd;	    /* registered file, if ring_close() must close it; else 0 */
 };
 
-/* A ring for file @fd, with flags @setup besides those that the spec and the kernel ask
- * for; it becomes w->engine. -errno, printed. */
+/* Initializes the ring w->engine for file @fd. @setup is added to the flags that the spec requires
+ * and the kernel supports. Returns 0 or -errno; prints the error. */
 int ring_open(struct worker *w, int fd, unsigned setup);
 void ring_close(struct worker *w);
 int ring_reap(struct worker *w, unsigned min, u64 until_ns);
-/* Has the disk of @fd queues to poll, as far as it tells? -errno, printed. */
+/* Returns 0, or -ENOTSUP if sysfs shows that the disk of @fd has no poll queues; prints the
+ * error. */
 int ring_check_polling(int fd);
-/* Reads @bytes at the begin of the worker's part: what the kernel does not do, it says now.
- * -errno, not printed. */
+/* Reads @bytes at the start of the worker's part of the target, to find unsupported requests before
+ * the load starts. Returns 0 or -errno; prints nothing. */
 int ring_try(struct worker *w, u64 bytes);
 
-/* Room for the next request. A thread of the kernel that polls gives it back a little after
- * the end of what was there. */
+/* Returns a free entry of the submission queue. With SQPOLL an entry becomes free only some time
+ * after its request ended, hence the loop. */
 static inline struct io_uring_sqe *ring_next(struct io_uring *ring)
 {
 	struct io_uring_sqe *sqe;

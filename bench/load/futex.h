@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* To sleep on a word that processes share. */
+/* Futexes in memory shared between processes. */
 #ifndef IOSPAN_BENCH_FUTEX_H
 #define IOSPAN_BENCH_FUTEX_H
 
@@ -11,7 +11,7 @@
 
 #include "bpf/types.h"
 
-/* Not for longer than @most; NULL: as long as it takes. May be in vain. */
+/* Sleeps while *@word is @value, at most for @most (NULL: no limit). May return early. */
 static inline void futex_sleep_while(const u32 *word, u32 value, const struct timespec *most)
 {
 	syscall(SYS_futex, word, FUTEX_WAIT, value, most, NULL, 0);

@@ -25,7 +25,7 @@ int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory)
 	return l->grouped ? session_begin(&l->session, parent, CHARGE_AUTO, memory) : 0;
 }
 
-static int attach(struct layers *l)
+static int attach_tracer(struct layers *l)
 {
 	l->options = (struct tracer_options){
 		.layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE,
@@ -42,7 +42,7 @@ int layers_attach(struct layers *l)
 	measurement_free(l->before);
 	measurement_free(l->m);
 	l->before = l->m = NULL;
-	ret = l->tracer ? tracer_measure_before(l->tracer, &l->before) : attach(l);
+	ret = l->tracer ? tracer_measure_before(l->tracer, &l->before) : attach_tracer(l);
 	l->start_ns = now_ns();
 	return ret;
 }

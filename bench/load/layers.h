@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The vfs and device layers of a load, beside its own count. */
+/* Measures the vfs and device layers of a load. The app layer is counted by the load itself. */
 #ifndef IOSPAN_LAYERS_H
 #define IOSPAN_LAYERS_H
 
@@ -7,37 +7,39 @@
 #include "user/show/show.h"
 
 struct layers {
-	struct session session; /* the group of the loads */
+	struct session session; /* the cgroup of the loads */
 	struct tracer_options options;
 	struct tracer *tracer;
-	bool grouped, traced;		/* there is a group; this machine can measure */
-	struct measurement *before, *m; /* of the group since the tracer is there: when the
-					 * last load began, and at its end; or NULL */
+	bool grouped, traced; /* a cgroup was made; this kernel can measure */
+	/* totals of the cgroup since the tracer was attached, at the start and at the end of the
+	 * last load; or NULL */
+	struct measurement *before, *m;
 	u64 start_ns;
 };
 
-/* Makes the group, when this machine can measure at all. Errors are printed. */
+/* Makes the cgroup. Returns 0, or -errno if this kernel cannot measure; prints the error. */
 int layers_begin(struct layers *l);
-/* The same where it may not be able to: that is told, and a group is made for a limit alone;
- * @parent and @memory are as for session_begin(). */
+/* As layers_begin(), but if this kernel cannot measure, prints a warning and makes a cgroup only
+ * for a memory limit. @parent and @memory are as for session_begin(). */
 int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory);
-/* From here on what the group does is measured; to be polled every TRACER_POLL_NS. The first
- * load attaches the kernel programs; they stay for those after it. */
+/* Starts to measure the cgroup; call layers_poll() every TRACER_POLL_NS from then on. The first
+ * call attaches the BPF programs, which stay attached for later loads. */
 int layers_attach(struct layers *l);
 void layers_poll(struct layers *l);
-/* To be called when the load waits or has ended. */
+/* Ends the measurement. Call it when the load waits or has ended. */
 int layers_measure(struct layers *l);
-/* The last load's share of @layer; its longest access as far as the histogram tells. */
+/* Returns the sum of the last load at @layer. Its maximum latency has the resolution of the
+ * histogram. */
 struct sum layers_sum(const struct layers *l, int layer);
-/* All metrics of the layers by their names, null those that are NULL. The caller frees it. */
+/* Returns all metrics by layer name, null where @of is NULL. The caller frees it. */
 struct out *sums_json(const struct sum *const of[LAYERS]);
-/* The same of the last load, the app layer's being @app; null those that nobody measures (@l
- * NULL). */
+/* As sums_json(), for the last load; @app is the sum of the app layer. Layers below are null if @l
+ * is NULL. */
 struct out *layers_last_json(const struct layers *l, const struct sum *app);
-/* BPS of @layer in such an object; NaN: there is none. */
+/* Returns the BPS of @layer in such an object, or NaN. */
 double layers_json_bps(const struct out *layers, int layer);
-/* Whatever came of layers_begin(), if it was called at all. -errno, printed, when a group stays
- * behind. */
+/* Also for an @l of zeroes, or after layers_begin() failed. Returns -errno if a cgroup could not be
+ * removed; prints the error. */
 int layers_end(struct layers *l);
 
 #endif

@@ -38,7 +38,7 @@ static bool is_complete(const struct load_result *r)
 
 /* ---- text ---- */
 
-static void table_of(FILE *f, const struct load_result *r)
+static void load_table_text(FILE *f, const struct load_result *r)
 {
 	const struct sum *sums[] = { &r->ops[0], &r->ops[1], &r->all, NULL, NULL };
 	static const char *const alone[] = { "read", "write", "all" };
@@ -80,7 +80,7 @@ static void arrivals_text(FILE *f, const struct load_result *r)
 		fprintf(f, "open loop: %s requests per second, %s\n",
 			num_count_text(a, s->rate * s->procs), s->poisson ? "Poisson" : "even");
 	if (s->think_ns)
-		fprintf(f, "a pause of %s after each batch\n", num_time_arg(a, s->think_ns));
+		fprintf(f, "think time: %s after each batch\n", num_time_arg(a, s->think_ns));
 }
 
 static void spec_text(FILE *f, const struct load_result *r)
@@ -91,7 +91,7 @@ static void spec_text(FILE *f, const struct load_result *r)
 	fprintf(f,
 		"disk class %s%s; engine %s%s%s%s, %llu %s, depth %llu%s, batch %llu%s, "
 		"seed %llu\n",
-		class_name(s->class), s->class_told ? " (as told)" : "", s->engine->name,
+		class_name(s->class), s->class_told ? " (as given)" : "", s->engine->name,
 		s->iopoll ? ", iopoll" : "", s->sqpoll ? ", sqpoll" : "",
 		s->engine == &engine_nvme ? ", passthrough" : "", (unsigned long long)s->procs,
 		s->processes	      ? "processes" :
@@ -112,7 +112,7 @@ static void rate_text(FILE *f, const struct load_result *r)
 	fprintf(f, "\n  rate: %s IOPS in %u rounds of %s", num_count_text(a, ci.mean), r->rounds.n,
 		num_time_arg(b, r->how->round_ns));
 	if (isnan(ci.half_width))
-		fprintf(f, ", too few for a confidence interval (%d)\n", CI_BATCHES);
+		fprintf(f, ", too few for a confidence interval (minimum %d)\n", CI_BATCHES);
 	else if (!(ci.mean > 0))
 		fprintf(f, "\n");
 	else
@@ -120,14 +120,14 @@ static void rate_text(FILE *f, const struct load_result *r)
 			ci.half_width / ci.mean * 100, ci.batches, ci.correlation);
 }
 
-static void steady_text(FILE *f, const struct load_result *r)
+static void load_steady_text(FILE *f, const struct load_result *r)
 {
 	struct steady s = steady_test(r->rounds.rate, r->rounds.n);
 
 	if (r->rounds.n < STEADY_WINDOW)
-		fprintf(f, "  steady state: too few rounds to say (%d)\n", STEADY_WINDOW);
+		fprintf(f, "  steady state: unknown, too few rounds (minimum %d)\n", STEADY_WINDOW);
 	else if (isnan(s.range))
-		fprintf(f, "  steady state: not reached, nothing was done\n");
+		fprintf(f, "  steady state: not reached, no request ended\n");
 	else
 		fprintf(f,
 			"  steady state: %s (last %d rounds: range %.1f %% of 20 %%, "
@@ -139,46 +139,45 @@ static void steady_text(FILE *f, const struct load_result *r)
 static void notes_text(FILE *f, const struct load_result *r)
 {
 	if (r->end == END_CI)
-		fprintf(f, "  ended when the rate was known as well as --until-ci asks\n");
+		fprintf(f, "  ended because the confidence interval is as narrow as --until-ci\n");
 	if (r->end == END_TIME && r->how->until_ci > 0)
 		fprintf(f,
-			"  note: the rate is not known as well as --until-ci asks; give it "
-			"more --time\n");
+			"  note: the confidence interval is wider than --until-ci; increase "
+			"--time\n");
 	if (r->counts.late)
 		fprintf(f,
-			"  note: %llu requests were due and never made, the load did not keep "
-			"up with --rate\n",
+			"  note: %llu scheduled requests were never issued, the load could "
+			"not keep up with --rate\n",
 			(unsigned long long)r->counts.late);
 	if (r->counts.first_errno)
-		fprintf(f, "  note: requests failed, the first with '%s'\n",
+		fprintf(f, "  note: requests failed, the first one with '%s'\n",
 			strerror(r->counts.first_errno));
 	if (r->counts.short_results)
-		fprintf(f, "  note: %llu requests ended short, without an error\n",
+		fprintf(f, "  note: %llu requests transferred too little, without an error\n",
 			(unsigned long long)r->counts.short_results);
 	if (!is_complete(r))
-		fprintf(f, "  note: %s: the result so far\n", end_words[r->end]);
+		fprintf(f, "  note: incomplete result, ended by: %s\n", end_words[r->end]);
 }
 
-/* Bytes of a layer below for each of the load's own. */
-static double amplification(const struct load_result *r, int layer)
+/* Bytes of @layer per byte of the app layer. */
+static double load_amplification(const struct load_result *r, int layer)
 {
 	return (double)r->below->m->layers[layer].row.bytes / r->all.row.bytes;
 }
 
-/* What a report on the layers below the load says besides the numbers. */
-static struct report report_of(const struct load_result *r)
+static struct report load_report(const struct load_result *r)
 {
 	return (struct report){ .m = r->below->m, .options = &r->below->options };
 }
 
-static void layers_text(FILE *f, const struct load_result *r)
+static void load_layers_text(FILE *f, const struct load_result *r)
 {
-	const struct report report = report_of(r);
+	const struct report report = load_report(r);
 	char a[NUM_TEXT], b[NUM_TEXT];
 
 	show_parts_text(f, &report);
 	fprintf(f, "\n  amplification: vfs/app %s, device/vfs %s (bytes)\n",
-		num_ratio_text(a, amplification(r, LAYER_VFS)),
+		num_ratio_text(a, load_amplification(r, LAYER_VFS)),
 		num_ratio_text(b, report_amplification(&report, LAYER_DEVICE, LAYER_VFS)));
 	show_evidence_text(f, &report);
 }
@@ -186,13 +185,13 @@ static void layers_text(FILE *f, const struct load_result *r)
 void load_text(FILE *f, const struct load_result *r)
 {
 	spec_text(f, r);
-	table_of(f, r);
+	load_table_text(f, r);
 	if (r->rounds.n) {
 		rate_text(f, r);
-		steady_text(f, r);
+		load_steady_text(f, r);
 	}
 	if (r->below)
-		layers_text(f, r);
+		load_layers_text(f, r);
 	if (r->spec->verify)
 		verify_text(f, r->spec->verify, r->targets);
 	notes_text(f, r);
@@ -217,7 +216,7 @@ void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns)
 
 /* ---- JSON ---- */
 
-static void engine_json(struct out *o, const struct load_spec *s)
+static void load_engine_json(struct out *o, const struct load_spec *s)
 {
 	out_str(o, "engine", s->engine->name);
 	out_bool(o, "iopoll", s->iopoll);
@@ -237,7 +236,7 @@ static void engine_json(struct out *o, const struct load_spec *s)
 	out_bool(o, "batch_by_class", s->batch_by_class);
 }
 
-static void put_some(struct out *o, const char *key, u64 value)
+static void put_nonzero(struct out *o, const char *key, u64 value)
 {
 	if (value)
 		out_u64(o, key, value);
@@ -245,12 +244,12 @@ static void put_some(struct out *o, const char *key, u64 value)
 		out_null(o, key);
 }
 
-static void how_json(struct out *o, const struct load_result *r)
+static void watch_json(struct out *o, const struct load_result *r)
 {
 	const struct watch_options *how = r->how;
 
-	put_some(o, "requests", r->spec->requests);
-	put_some(o, "time_ns", r->spec->requests || how->steady ? 0 : how->time_ns);
+	put_nonzero(o, "requests", r->spec->requests);
+	put_nonzero(o, "time_ns", r->spec->requests || how->steady ? 0 : how->time_ns);
 	out_u64(o, "warm_up_ns", r->spec->requests ? 0 : how->warm_up_ns);
 	out_u64(o, "round_ns", how->round_ns);
 	out_f64(o, "until_ci", how->until_ci > 0 ? how->until_ci : NAN);
@@ -277,8 +276,8 @@ static struct out *spec_json(const struct load_result *r)
 	out_str(o, "arrivals", !(s->rate > 0) ? NULL : s->poisson ? "poisson" : "even");
 	out_u64(o, "think_ns", s->think_ns);
 	out_u64(o, "seed", s->stream.seed);
-	engine_json(o, s);
-	how_json(o, r);
+	load_engine_json(o, s);
+	watch_json(o, r);
 	return o;
 }
 
@@ -320,20 +319,20 @@ static struct out *app_json(const struct load_result *r)
 
 static void below_json(struct out *doc, struct out *layers, const struct load_result *r)
 {
-	const struct report report = report_of(r);
+	const struct report report = load_report(r);
 	struct out *o = out_object();
 
 	out_put(layers, "vfs", show_layer_json(&report, LAYER_VFS));
 	out_put(layers, "device", show_layer_json(&report, LAYER_DEVICE));
 	out_put(doc, "devices", show_devices_json(&report));
-	out_f64(o, "vfs_per_app", amplification(r, LAYER_VFS));
+	out_f64(o, "vfs_per_app", load_amplification(r, LAYER_VFS));
 	out_f64(o, "device_per_vfs", report_amplification(&report, LAYER_DEVICE, LAYER_VFS));
-	out_f64(o, "device_per_app", amplification(r, LAYER_DEVICE));
+	out_f64(o, "device_per_app", load_amplification(r, LAYER_DEVICE));
 	out_put(doc, "amplification", o);
 	show_evidence_json(doc, &report);
 }
 
-static void layers_json(struct out *doc, const struct load_result *r)
+static void load_layers_json(struct out *doc, const struct load_result *r)
 {
 	struct out *layers = out_object();
 
@@ -347,7 +346,7 @@ static void layers_json(struct out *doc, const struct load_result *r)
 	out_put(doc, "layers", layers);
 }
 
-static struct out *document(const struct load_result *r)
+static struct out *load_document(const struct load_result *r)
 {
 	struct out *doc = out_object(), *rates = out_array();
 
@@ -357,7 +356,7 @@ static struct out *document(const struct load_result *r)
 	out_put(doc, "load", spec_json(r));
 	out_bool(doc, "complete", is_complete(r));
 	out_str(doc, "ended_by", end_words[r->end]);
-	layers_json(doc, r);
+	load_layers_json(doc, r);
 	out_u64(doc, "short_results", r->counts.short_results);
 	out_u64(doc, "late", r->counts.late);
 	out_str(doc, "first_error", r->counts.first_errno ? strerror(r->counts.first_errno) : NULL);
@@ -374,7 +373,7 @@ static struct out *document(const struct load_result *r)
 
 void load_json(FILE *f, const struct load_result *r)
 {
-	struct out *doc = document(r);
+	struct out *doc = load_document(r);
 
 	out_json(f, doc);
 	out_free(doc);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What came of a load, and how it is told. */
+/* The result of a load, as text and JSON. */
 #ifndef IOSPAN_LOAD_RESULT_H
 #define IOSPAN_LOAD_RESULT_H
 
@@ -8,17 +8,17 @@
 #include "bench/load/load.h"
 #include "user/stats/steady.h"
 
-/* The rate of each round so far, in requests per second. */
+/* The rate of each round so far, per second. */
 struct rounds {
 	double *rate;
 	unsigned n, room;
 };
 
 enum load_end {
-	END_TIME, /* the time was over, or the requests done */
-	END_CI,
-	END_STEADY,	/* what was waited for has come */
-	END_NOT_STEADY, /* it has not, in STEADY_ROUNDS */
+	END_TIME,	/* the time is over, or all requests have ended */
+	END_CI,		/* the confidence interval is narrow enough */
+	END_STEADY,	/* the steady state was reached */
+	END_NOT_STEADY, /* it was not reached in STEADY_ROUNDS */
 	END_SIGNAL,
 	END_ERROR,
 	END_DEADLINE,
@@ -30,7 +30,7 @@ struct load_result {
 	const struct load_spec *spec;
 	const struct watch_options *how;
 	char *const *targets; /* NULL-ended */
-	struct sum ops[2];    /* reads, writes: without T */
+	struct sum ops[2];    /* reads, writes; without T */
 	struct sum all;
 	struct rounds rounds;
 	struct load_counts counts;
@@ -40,11 +40,11 @@ struct load_result {
 
 void rounds_add(struct rounds *r, double rate);
 
-/* "12 of 30 s  302.1k IOPS  105 us  +-1.2 %  steady" */
+/* Shows "12.0 of 30.0 s  302.1k IOPS  +- 1.20 %  steady" on a terminal. @limit_ns 0: no limit. */
 void load_progress(const struct load_result *r, u64 elapsed_ns, u64 limit_ns);
 void load_text(FILE *f, const struct load_result *r);
 void load_json(FILE *f, const struct load_result *r);
-/* One line for a file that somebody follows. */
+/* Writes one line of JSON. Returns 0 or -errno; prints nothing. */
 int load_live(FILE *f, const struct load_result *r, u64 elapsed_ns);
 
 #endif

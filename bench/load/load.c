@@ -12,19 +12,6 @@
 #include "user/base/clock.h"
 #include "user/base/err.h"
 
-static const struct engine *const engines[] = {
-	&engine_uring, &engine_psync, &engine_mmap, &engine_null, NULL,
-};
-
-const struct engine *engine_named(const char *name)
-{
-	for (const struct engine *const *e = engines; *e; e++)
-		if (!strcmp((*e)->name, name))
-			return *e;
-	error(-EUSAGE, "unknown engine '%s'; one of uring, psync, mmap, null", name);
-	return NULL;
-}
-
 static size_t load_bytes(const struct load_spec *spec)
 {
 	return sizeof(struct load) + spec->procs * sizeof(struct worker);
@@ -44,10 +31,11 @@ void load_order(struct load *l, enum load_order order)
 	futex_wake_all(&l->order);
 }
 
-/* ---- the process that the workers belong to ---- */
+/* ---- the supervisor and its workers ---- */
 
-/* Either it sees the order that it looks at next, or who gave that sees its stage. */
-static void set_stage(struct worker *w, enum worker_stage stage)
+/* Sequentially consistent: either the worker sees a new order after this, or the thread that gave
+ * the order sees this stage. */
+static void worker_set_stage(struct worker *w, enum worker_stage stage)
 {
 	__atomic_store_n(&w->stage, stage, __ATOMIC_SEQ_CST);
 }
@@ -56,7 +44,7 @@ static enum load_order order_after_waiting(struct worker *w)
 {
 	enum load_order order;
 
-	set_stage(w, WORKER_WAITS);
+	worker_set_stage(w, WORKER_WAITS);
 	while ((order = __atomic_load_n(&w->load->order, __ATOMIC_ACQUIRE)) == LOAD_WAIT)
 		load_sleep(w->load, LOAD_WAIT, 0);
 	return order;
@@ -69,7 +57,7 @@ static void wait_a_moment(void)
 	nanosleep(&moment, NULL);
 }
 
-/* What fails for the first fails for all, mostly: it is told once. */
+/* An error of the first worker is mostly an error of all; this order prints it once. */
 static int open_after_first(struct worker *w)
 {
 	const struct worker *first = w->load->workers;
@@ -79,40 +67,40 @@ static int open_after_first(struct worker *w)
 	return w != first && first->error ? first->error : worker_open(w);
 }
 
-static void *work(void *arg)
+static void *worker_main(void *arg)
 {
 	struct worker *w = arg;
 
 	w->error = open_after_first(w);
 	while (!w->error && w->left && order_after_waiting(w) == LOAD_RUN) {
-		set_stage(w, WORKER_RUNS);
+		worker_set_stage(w, WORKER_RUNS);
 		worker_run(w);
 	}
 	worker_close(w);
-	set_stage(w, WORKER_ENDED);
+	worker_set_stage(w, WORKER_ENDED);
 	return NULL;
 }
 
-/* With its parent a child goes, too: nobody could stop it any more. */
-static void end_with(pid_t parent)
+/* Makes this process die with its parent, because nobody else could stop it. */
+static void die_with(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
 }
 
-static int begin(struct worker *w)
+static int start_worker(struct worker *w)
 {
-	pid_t keeper = getpid(), pid; /* not w->pid: the child would clear it */
+	pid_t supervisor = getpid(), pid; /* not w->pid: fork() would set it to 0 in the child */
 	int ret;
 
 	if (!w->spec->processes) {
-		ret = -pthread_create(&w->thread, NULL, work, w);
+		ret = -pthread_create(&w->thread, NULL, worker_main, w);
 	} else {
 		pid = fork();
 		if (!pid) {
-			end_with(keeper);
-			work(w);
+			die_with(supervisor);
+			worker_main(w);
 			_exit(0);
 		}
 		w->pid = pid;
@@ -123,14 +111,14 @@ static int begin(struct worker *w)
 		     0;
 }
 
-/* It leaves the span as it was; what it had in flight is over for us. */
-static void bury(struct worker *w)
+/* Ends the accounting of a worker that died: closes its interval of the span. */
+static void end_dead_worker(struct worker *w)
 {
 	w->error = -ECHILD;
 	w->counts.ended_ns = now_ns();
 	if (w->in_flight)
 		span_leave(&w->load->span, w->counts.ended_ns);
-	set_stage(w, WORKER_ENDED);
+	worker_set_stage(w, WORKER_ENDED);
 }
 
 static void wait_for_processes(struct load *l)
@@ -146,37 +134,37 @@ static void wait_for_processes(struct load *l)
 			continue;
 		error(-ECHILD, "process %llu of the load was killed",
 		      (unsigned long long)w->number + 1);
-		bury(w);
+		end_dead_worker(w);
 	}
 }
 
-/* Those that cannot begin have ended. */
-static void keep(struct load *l, const struct session *s)
+/* The supervisor: starts the workers and waits for them. */
+static void supervise(struct load *l, const struct session *s)
 {
 	int ret = s ? session_enter(s) : 0;
-	u64 begun = 0;
+	u64 started = 0;
 
 	if (ret)
 		error(ret, "cannot move the load into the cgroup '%s': %s", s->target.path,
 		      strerror(-ret));
-	while (!ret && begun < l->spec.procs) {
-		ret = begin(&l->workers[begun]);
-		begun += !ret;
+	while (!ret && started < l->spec.procs) {
+		ret = start_worker(&l->workers[started]);
+		started += !ret;
 	}
-	for (u64 i = begun; i < l->spec.procs; i++) {
+	for (u64 i = started; i < l->spec.procs; i++) {
 		l->workers[i].error = ret;
-		set_stage(&l->workers[i], WORKER_ENDED);
+		worker_set_stage(&l->workers[i], WORKER_ENDED);
 	}
 	if (l->spec.processes)
 		wait_for_processes(l);
 	else
-		for (u64 i = 0; i < begun; i++)
+		for (u64 i = 0; i < started; i++)
 			pthread_join(l->workers[i].thread, NULL);
 }
 
-/* ---- and the one that is told of it ---- */
+/* ---- the caller ---- */
 
-static void *map(u64 bytes, int how)
+static void *map_shared(u64 bytes, int how)
 {
 	void *at =
 		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | how, -1, 0);
@@ -186,18 +174,18 @@ static void *map(u64 bytes, int how)
 	return at;
 }
 
-static u64 shared_bytes(const struct load_spec *spec)
+static u64 load_shared_bytes(const struct load_spec *spec)
 {
 	return spec->regions.shared * spec->procs;
 }
 
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n)
 {
-	struct load *l = map(load_bytes(spec), 0);
+	struct load *l = map_shared(load_bytes(spec), 0);
 
-	if (l && shared_bytes(spec))
-		l->shared = map(shared_bytes(spec), MAP_POPULATE);
-	if (!l || (shared_bytes(spec) && !l->shared)) {
+	if (l && load_shared_bytes(spec))
+		l->shared = map_shared(load_shared_bytes(spec), MAP_POPULATE);
+	if (!l || (load_shared_bytes(spec) && !l->shared)) {
 		load_free(l);
 		error(-ENOMEM, "out of memory for %llu processes", (unsigned long long)spec->procs);
 		return NULL;
@@ -210,13 +198,13 @@ struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n)
 		w->load = l;
 		w->number = i;
 		w->fd = fds[i % n];
-		w->place = i / n;
+		w->part = i / n;
 	}
 	return l;
 }
 
-/* Is any worker in one of these stages, bits by enum worker_stage? */
-static bool any_is(const struct load *l, unsigned stages)
+/* Is any worker in one of @stages, a set of 1 << enum worker_stage? */
+static bool any_worker_is(const struct load *l, unsigned stages)
 {
 	for (u64 i = 0; i < l->spec.procs; i++)
 		if (stages & 1u << __atomic_load_n(&l->workers[i].stage, __ATOMIC_SEQ_CST))
@@ -224,19 +212,19 @@ static bool any_is(const struct load *l, unsigned stages)
 	return false;
 }
 
-/* Somebody may have killed it, or the kernel for want of memory. */
-static void look_after_keeper(struct load *l)
+/* Reaps the supervisor if it has exited. The OOM killer may have ended it before its workers. */
+static void check_supervisor(struct load *l)
 {
 	bool cut = false;
 
-	if (!l->keeper || waitpid(l->keeper, NULL, WNOHANG) != l->keeper)
+	if (!l->supervisor || waitpid(l->supervisor, NULL, WNOHANG) != l->supervisor)
 		return;
-	l->keeper = 0;
+	l->supervisor = 0;
 	for (u64 i = 0; i < l->spec.procs; i++) {
 		if (l->workers[i].stage == WORKER_ENDED)
 			continue;
 		cut = true;
-		bury(&l->workers[i]);
+		end_dead_worker(&l->workers[i]);
 	}
 	if (cut)
 		error(-ECHILD, "the load was killed");
@@ -244,35 +232,35 @@ static void look_after_keeper(struct load *l)
 
 bool load_waits(struct load *l)
 {
-	look_after_keeper(l);
-	return !any_is(l, 1 << WORKER_NEW | 1 << WORKER_RUNS);
+	check_supervisor(l);
+	return !any_worker_is(l, 1 << WORKER_NEW | 1 << WORKER_RUNS);
 }
 
 bool load_is_done(struct load *l)
 {
-	look_after_keeper(l);
-	return !any_is(l, 1 << WORKER_NEW | 1 << WORKER_WAITS | 1 << WORKER_RUNS);
+	check_supervisor(l);
+	return !any_worker_is(l, 1 << WORKER_NEW | 1 << WORKER_WAITS | 1 << WORKER_RUNS);
 }
 
 bool load_has_ended(const void *load)
 {
-	return any_is(load, 1 << WORKER_ENDED);
+	return any_worker_is(load, 1 << WORKER_ENDED);
 }
 
 int load_start(struct load *l, const struct session *s)
 {
-	pid_t us = getpid(), keeper;
+	pid_t us = getpid(), supervisor;
 
-	signal(SIGCHLD, SIG_DFL); /* of children whose end is ignored nobody hears */
-	keeper = fork();
-	if (keeper < 0)
+	signal(SIGCHLD, SIG_DFL); /* if SIGCHLD is ignored, waitpid() finds no child */
+	supervisor = fork();
+	if (supervisor < 0)
 		return error(-errno, "cannot fork: %s", strerror(errno));
-	if (!keeper) {
-		end_with(us);
-		keep(l, s);
+	if (!supervisor) {
+		die_with(us);
+		supervise(l, s);
 		_exit(0);
 	}
-	l->keeper = keeper;
+	l->supervisor = supervisor;
 	return 0;
 }
 
@@ -280,16 +268,16 @@ void load_free(struct load *l)
 {
 	if (!l)
 		return;
-	if (l->keeper > 0 && !load_is_done(l))
-		kill(l->keeper, SIGKILL);
-	if (l->keeper > 0)
-		waitpid(l->keeper, NULL, 0);
+	if (l->supervisor > 0 && !load_is_done(l))
+		kill(l->supervisor, SIGKILL);
+	if (l->supervisor > 0)
+		waitpid(l->supervisor, NULL, 0);
 	if (l->shared)
-		munmap(l->shared, shared_bytes(&l->spec));
+		munmap(l->shared, load_shared_bytes(&l->spec));
 	munmap(l, load_bytes(&l->spec));
 }
 
-/* ---- what they count ---- */
+/* ---- counters ---- */
 
 void load_forget(struct load *l)
 {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A load: the workload model of Chen and Patterson 1993 (uniqueBytes, sizeMean,
- * readFrac, seqFrac, processNum) with what modern devices need besides, and what came
- * of it.
+/* A load by the workload model of Chen and Patterson 1993, section 5 (uniqueBytes, sizeMean,
+ * readFrac, seqFrac, processNum). Depth, batches and arrivals are added for modern devices.
  *
- *   stream   which requests: a stream per process, the same for the same seed
- *   engine   how they reach the storage: one file and one const struct each
- *   verify   is what is read what was written? (verify.h)
- *   worker   one process of the load: its stream through an engine, and what it counts
- *   load     all of them, with the span over all
+ *   stream   generates the requests of one process from a seed
+ *   engine   brings requests to the storage
+ *   verify   checks that reads return what was written
+ *   worker   one process or thread of the load, with its stream and its counters
+ *   load     all workers, with the span over all of them
  */
 #ifndef IOSPAN_LOAD_H
 #define IOSPAN_LOAD_H
@@ -15,90 +14,48 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include "bench/load/barrier.h"
+#include "bench/load/engines.h"
 #include "user/host/class.h"
 #include "user/metric/metric.h"
 #include "user/session/session.h"
 #include "bench/load/sieve.h"
 #include "bench/load/stream.h"
 
-/* A request in flight. An engine owns it from queue() until it hands it back. */
-struct request {
-	u64 start_ns; /* latency counts from here */
-	u64 offset;
-	u32 bytes;
-	int result;	/* bytes, or a negative errno */
-	u32 generation; /* of the worker's newest write when this began (verify.h) */
-	bool write;
-	void *buffer;
-};
-
-struct worker;
-
-/* Properties of an engine. An option that needs one is refused for an engine without it. */
-enum engine_can {
-	ENGINE_BATCH = 1,   /* takes several requests in one call */
-	ENGINE_DEPTH = 2,   /* keeps requests in flight between calls */
-	ENGINE_DATA = 4,    /* transfers data */
-	ENGINE_CACHE = 8,   /* can use the page cache */
-	ENGINE_DIRECT = 16, /* can bypass the page cache */
-	ENGINE_RING = 32,   /* has the options of io_uring */
-};
-
-struct engine {
-	const char *name;
-	unsigned can; /* enum engine_can */
-	/* Makes what the worker needs; -errno after an error was printed. */
-	int (*open)(struct worker *w);
-	void (*close)(struct worker *w);
-	void (*queue)(struct worker *w, struct request *r);
-	/* Hands over what is queued and waits until at least @min of what is in flight have
-	 * ended, but not beyond @until_ns (0: as long as it takes). Appends those that have
-	 * to w->ended. 0, or -errno after an error was printed. */
-	int (*reap)(struct worker *w, unsigned min, u64 until_ns);
-};
-
-extern const struct engine engine_uring, engine_psync, engine_mmap, engine_null;
-extern const struct engine engine_nvme; /* engine_uring with .passthrough */
-
-/* The engine of that name; NULL after an error was printed. */
-const struct engine *engine_named(const char *name);
-
 struct load_spec {
 	struct stream_spec stream;
 	const struct engine *engine;
-	const char *sizes;     /* words for stream.sizes; NULL: all of one size */
-	bool sizes_listed;     /* .sizes is a list with weights: stream.size has no meaning */
-	bool buffered;	       /* not direct; of an engine without data: no meaning */
+	const char *sizes;     /* --sizes; NULL: all requests have one size */
+	bool sizes_listed;     /* .sizes is a list with weights; stream.size is unused */
+	bool buffered;	       /* through the page cache; unused by engines without data */
 	enum class_kind class; /* of the slowest target */
-	bool class_told;       /* it may be another */
+	bool class_told;       /* .class was given by the user */
 	u64 procs, depth, batch;
-	bool depth_by_class, batch_by_class; /* nobody asked for these */
-	bool processes;			     /* else threads */
-	bool opened_each;		     /* by each process for itself, read-ahead and all */
-	struct regions regions; /* of the engine sieve, which the stream's data are in */
-	u64 requests;		/* of each process; 0: until it is told to stop */
-	double rate;		/* of each process, per second; 0: closed loop */
-	bool poisson;		/* its arrivals; else at equal distances */
-	u64 think_ns;		/* of each process, after each batch */
-	bool iopoll, sqpoll;	/* of io_uring: poll for what has ended, and for what is to do */
-	struct verify *verify;	/* NULL: what is read may be anything */
+	bool depth_by_class, batch_by_class; /* defaults of the class (by-class.h) */
+	bool processes;			     /* workers are processes, else threads */
+	bool opened_each;		     /* each worker opens the target: own read-ahead */
+	struct regions regions; /* for engine_sieve: where the data of the stream lie */
+	u64 requests;		/* per worker; 0: until LOAD_STOP */
+	double rate;		/* requests per second and worker; 0: closed loop */
+	bool poisson;		/* Poisson arrivals, else at equal distances */
+	u64 think_ns;		/* pause of a worker after each batch */
+	bool iopoll, sqpoll;	/* io_uring polls for completions, for submissions */
+	struct verify *verify;	/* NULL: reads are not checked */
 };
 
-/* What is counted besides the rows. */
+/* Counters of a worker besides its rows. */
 struct load_counts {
-	u64 short_results; /* not all that was asked for, without an error */
-	u64 late;	   /* due and never made: an open loop that did not keep up */
-	u64 good_ns;	   /* when a request last did all that was asked for */
-	u64 ended_ns;	   /* when nothing was in flight any more, the last time */
-	int first_errno;   /* of the first request that failed; 0: none did */
+	u64 short_results; /* requests that transferred too little, without an error */
+	u64 late;	   /* scheduled requests of an open loop that were never issued */
+	u64 good_ns;	   /* time of the last complete request */
+	u64 ended_ns;	   /* time at which the last request in flight ended */
+	int first_errno;   /* of the first failed request; 0: none failed */
 };
 
-/* What all workers are told to do, and how far each of them is. */
+/* The order to all workers, and the progress of each. */
 enum load_order { LOAD_WAIT, LOAD_RUN, LOAD_STOP };
 enum worker_stage { WORKER_NEW, WORKER_WAITS, WORKER_RUNS, WORKER_ENDED };
 
-/* Lives in memory that processes share. What it counts may be read by others while it
- * works. */
+/* In memory shared between processes, which may read the counters while the worker runs. */
 struct worker {
 	struct row rows[2]; /* OP_READ, OP_WRITE */
 	struct load_counts counts;
@@ -106,17 +63,17 @@ struct worker {
 	const struct load_spec *spec;
 	struct load *load;
 	u64 number;
-	u64 place;	/* which part of the target is its own */
-	int fd, own_fd; /* own_fd: with .opened_each, or 0 */
+	u64 part;	/* number of its part of the target, of unique_bytes */
+	int fd, own_fd; /* own_fd: opened for .opened_each, or 0 */
 	struct stream stream;
-	void *engine; /* the engine's own */
+	void *engine; /* state of the engine */
 	struct request *requests, **idle, **ended;
 	unsigned idle_n, ended_n, in_flight;
-	char *buffers; /* depth of them, one after the other */
+	char *buffers; /* depth buffers of buffer_bytes */
 	size_t buffer_bytes;
-	u64 left;    /* requests that it may still make */
+	u64 left;    /* requests still to issue */
 	u64 next_ns; /* open loop: when the next request is due */
-	int error;   /* negative errno: why it ended before its time */
+	int error;   /* negative errno if it ended early; the error was printed */
 	pthread_t thread;
 	pid_t pid;
 } __attribute__((aligned(64)));
@@ -124,40 +81,39 @@ struct worker {
 struct load {
 	struct span span;	/* T over all workers */
 	u32 order;		/* enum load_order */
-	pid_t keeper;		/* the process whose threads or children the workers are */
-	struct barrier barrier; /* of all workers, */
-	char *shared;		/* and their buffers, for two phases */
+	pid_t supervisor;	/* the parent process of the workers */
+	struct barrier barrier; /* of all workers, for two-phase reads (sieve.h) */
+	char *shared;		/* their buffers for two-phase reads */
 	struct load_spec spec;
 	struct worker workers[];
 };
 
-/* Number i of the workers is for descriptor @fds[i % @n]. NULL after an error was
- * printed. */
+/* Worker i uses descriptor @fds[i % @n]. Returns NULL on failure; prints the error. */
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);
-/* Starts the workers, in the group(s) of @s unless that is NULL, in a process of their own,
- * which does nothing but the load and ends with us. Once they are ready they wait; those
- * that cannot begin have ended, see load_error(). -errno: printed. */
+/* Starts the workers below a supervisor process, in the cgroup of @s unless @s is NULL. The
+ * supervisor dies with the caller. Workers that are ready wait for LOAD_RUN; workers that cannot
+ * start have ended, see load_error(). Returns 0 or -errno; prints the error. */
 int load_start(struct load *l, const struct session *s);
 void load_order(struct load *l, enum load_order order);
-/* After LOAD_WAIT: is nothing in flight any more? */
+/* After LOAD_WAIT: has everything in flight ended? */
 bool load_waits(struct load *l);
-/* Have all ended, told to or not? */
+/* Have all workers ended? */
 bool load_is_done(struct load *l);
-/* Has one? The others may wait for it. */
+/* Has any worker ended? The others may wait for it at the barrier. */
 bool load_has_ended(const void *load);
-/* What was counted so far does not count. Only while the load waits. */
+/* Resets the counters. Only while the load waits. */
 void load_forget(struct load *l);
-void load_free(struct load *l); /* ends it, if need be by force; NULL is fine */
+void load_free(struct load *l); /* kills a running load; NULL is ignored */
 
-/* Adds what has been counted so far to @ops, OP_READ and OP_WRITE apart. Returns T over
- * all, modulo 2^44 ns (bpf/span-word.h). */
+/* Adds the counters to @ops, indexed by OP_READ and OP_WRITE. Returns T over all workers, modulo
+ * 2^44 ns (bpf/span-word.h). */
 u64 load_read(const struct load *l, struct sum ops[2], u64 now);
-/* The same of all workers: sums, and the latest times. */
+/* Returns the sums and the latest times of all workers. */
 struct load_counts load_count(const struct load *l);
-/* Why a worker ended before its time, a negative errno that was printed; 0: none did. */
+/* Returns the error of a worker that ended early, which was printed; 0: none did. */
 int load_error(const struct load *l);
 
-/* Sleeps while the order is @order, but not beyond @until_ns (0: as long as it is). */
+/* Sleeps while the order is @order, at most until @until_ns (0: no limit). */
 void load_sleep(const struct load *l, enum load_order order, u64 until_ns);
 
 #endif

@@ -11,7 +11,7 @@
 
 #define SECOND 1e9
 
-static double had_ns(int who)
+static double user_ns(int who)
 {
 	struct rusage u;
 
@@ -21,7 +21,7 @@ static double had_ns(int who)
 
 double others_own_ns(void)
 {
-	return had_ns(RUSAGE_SELF);
+	return user_ns(RUSAGE_SELF);
 }
 
 struct others others_now(void)
@@ -34,17 +34,17 @@ struct others others_now(void)
 	    sscanf(line, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system,
 		   &idle, &iowait, &irq, &softirq, &steal) != 8)
 		return o;
-	o.busy_ns = (user + nice + steal) * (SECOND / sysconf(_SC_CLK_TCK)) - had_ns(RUSAGE_SELF) -
-		had_ns(RUSAGE_CHILDREN);
+	o.busy_ns = (user + nice + steal) * (SECOND / sysconf(_SC_CLK_TCK)) - user_ns(RUSAGE_SELF) -
+		user_ns(RUSAGE_CHILDREN);
 	return o;
 }
 
 double others_since(const struct others *from)
 {
 	struct others now = others_now();
-	double there = (double)(now.at_ns - from->at_ns) * sysconf(_SC_NPROCESSORS_ONLN);
+	double available = (double)(now.at_ns - from->at_ns) * sysconf(_SC_NPROCESSORS_ONLN);
 
-	return isnan(now.busy_ns) || isnan(from->busy_ns) || !there ?
+	return isnan(now.busy_ns) || isnan(from->busy_ns) || !available ?
 		NAN :
-		fmin(fmax((now.busy_ns - from->busy_ns) / there, 0), 1);
+		fmin(fmax((now.busy_ns - from->busy_ns) / available, 0), 1);
 }

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How busy other programs kept the processors while a load ran: what they take, the load may
- * have waited for. Only programs' own time counts, and what the hypervisor took; time in the
- * kernel may be on the load's behalf. */
-#ifndef IOSPAN_BENCH_OTHERS_H
-#define IOSPAN_BENCH_OTHERS_H
+/* Processor time of other programs during a load, for which the load may have waited. Counts their
+ * user time and the time stolen by the hypervisor. Kernel time is excluded, because the kernel may
+ * spend it on the load. */
+#ifndef IOSPAN_LOAD_OTHERS_H
+#define IOSPAN_LOAD_OTHERS_H
 
 #include "bpf/types.h"
 
-/* So much is told. */
+/* A larger fraction is reported as a disturbance. */
 #define OTHERS_DISTURB 0.05
 
 struct others {
 	u64 at_ns;
-	double busy_ns; /* of all processors together; of the load's processes that are no
-				 * children of ours, what they took since may be added */
+	double busy_ns; /* over all processors, without this process and its children; the caller
+			 * adds the user time of a load that runs elsewhere */
 };
 
-/* What this process itself took. */
+/* Returns the user time of this process. */
 double others_own_ns(void);
 
 struct others others_now(void);
-/* Their share of all processors since @from; the children that we had have been waited for.
- * NaN: not known. */
+/* Returns the fraction of all processors that other programs used since @from; NaN: unknown. The
+ * children of this process must have been waited for, else their time counts as that of others. */
 double others_since(const struct others *from);
 
 #endif

@@ -12,7 +12,7 @@
 #include "user/host/environment-cgroups.h"
 #include "user/host/host.h"
 
-#define FREE_PER_CENT 80 /* of a file system's free space that may be used */
+#define FREE_PER_CENT 80 /* usable part of the free space of a file system */
 
 int room_on_target(const char *target, u64 *bytes)
 {
@@ -21,9 +21,9 @@ int room_on_target(const char *target, u64 *bytes)
 	char text[32];
 
 	if (stat(target, &st) || statvfs(target, &fs))
-		return error(-errno, "cannot look at '%s': %s", target, strerror(errno));
+		return error(-errno, "cannot examine '%s': %s", target, strerror(errno));
 	*bytes = st.st_size;
-	if (S_ISDIR(st.st_mode)) /* no blocks at all: a file system without a limit */
+	if (S_ISDIR(st.st_mode)) /* a file system without a limit reports 0 blocks */
 		*bytes = fs.f_blocks ? fs.f_bavail * fs.f_frsize / 100 * FREE_PER_CENT : INT64_MAX;
 	else if (S_ISBLK(st.st_mode) &&
 		 host_line(text, sizeof(text), "%s/dev/block/%u:%u/size", this_host.sys,
@@ -34,11 +34,11 @@ int room_on_target(const char *target, u64 *bytes)
 
 u64 room_in_cache(u64 limit)
 {
-	u64 most = environment_memory_limit(), there;
+	u64 most = environment_memory_limit(), available;
 
 	if (limit && limit < most)
 		most = limit;
-	if (host_memory(&this_host, "MemAvailable", &there) && there < most)
-		most = there;
+	if (host_memory(&this_host, "MemAvailable", &available) && available < most)
+		most = available;
 	return most;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Room for a load: on its target and in the page cache. */
+/* Space for a load on its target and in the page cache. */
 #ifndef IOSPAN_LOAD_ROOM_H
 #define IOSPAN_LOAD_ROOM_H
 
 #include "bpf/types.h"
 
-/* Bytes of a device or file, or 80 % of the free space of a directory's file system. -errno,
- * printed. */
+/* Sets @bytes to the size of a device or file, or for a directory to 80 % of the free space of its
+ * file system. Returns 0 or -errno; prints the error. */
 int room_on_target(const char *target, u64 *bytes);
 
-/* Bytes that the page cache can take for a group whose memory has this limit; 0: no limit. */
+/* Returns how many bytes the page cache can hold for a cgroup with memory limit @limit (0:
+ * none). */
 u64 room_in_cache(u64 limit);
 
 #endif

@@ -10,15 +10,15 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 
-/* splitmix64: a generator's state from a seed. */
-static u64 spread(u64 *seed)
+/* splitmix64: derives the state of the generator from a seed. */
+static u64 splitmix64(u64 *seed)
 {
 	return stream_mix(*seed += 0x9e3779b97f4a7c15ULL);
 }
 
 /* ---- Zipf: rejection-inversion (Hoermann and Derflinger 1996) ----
- * Rank k has probability proportional to k^-exponent, k = 1..n. h() is the integral of
- * that, which is drawn from and inverted; what lies outside the steps is drawn again. */
+ * Rank k has probability proportional to k^-exponent, k = 1..n. A value of the integral of that
+ * function is drawn and inverted; values outside the steps are rejected. */
 
 static double h_integral(double exponent, double x)
 {
@@ -36,8 +36,8 @@ static double h_inverse(double exponent, double y)
 	return exp(fabs(t) > 1e-8 ? log1p(t) / t * y : y);
 }
 
-/* Neighbours in popularity shall not be neighbours on the disk: a stride of about the
- * golden section that has no factor in common with the number of places. */
+/* Ranks that follow each other must not be neighbours on the disk. The stride is about the golden
+ * section of @n and has no common factor with it. */
 static u64 spreading_stride(u64 n)
 {
 	u64 stride = n * 0.6180339887498949;
@@ -88,17 +88,17 @@ u64 stream_popular(struct stream *s)
 	return (unsigned __int128)zipf_rank(s) * s->zipf.stride % s->units;
 }
 
-void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u64 place)
+void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u64 part)
 {
 	u64 seed = spec->seed + number * 0xd1342543de82ef95ULL;
 
 	for (int i = 0; i < 4; i++)
-		s->state[i] = spread(&seed);
+		s->state[i] = splitmix64(&seed);
 	s->unit_bytes = spec->align;
 	s->units = spec->unique_bytes / spec->align;
 	s->sizes = spec->sizes;
 	s->size_units = spec->size / spec->align;
-	s->base = place * spec->unique_bytes;
+	s->base = part * spec->unique_bytes;
 	s->next = 0;
 	s->read_below = spec->read * 4294967296.0;
 	s->seq_below = spec->seq * 4294967296.0;
@@ -109,7 +109,7 @@ void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u
 
 /* ---- sizes ---- */
 
-static void sum_up(struct size_table *t)
+static void summarize_sizes(struct size_table *t)
 {
 	double sum = 0, squares = 0;
 
@@ -126,37 +126,36 @@ static void sum_up(struct size_table *t)
 	t->cv = sqrt(fmax(0, squares / STREAM_SIZES - t->mean * t->mean)) / t->mean;
 }
 
-static void scale(struct size_table *t, const double *quantiles, double factor)
+static void scale_sizes(struct size_table *t, const double *quantiles, double factor)
 {
 	for (int i = 0; i < STREAM_SIZES; i++) {
 		double units = round(quantiles[i] * factor);
 
 		t->units[i] = units < 1 ? 1 : units > 0x7fffffff ? 0x7fffffff : units;
 	}
-	sum_up(t);
+	summarize_sizes(t);
 }
 
-/* A size is a whole number of units and at least one: the factor is found that makes
- * @mean the mean of such. */
-static void fit(struct size_table *t, const double *quantiles, double mean)
+/* Rounding to whole units of at least 1 changes the mean. A binary search finds the factor with
+ * which the rounded sizes have the mean @mean. */
+static void fit_mean(struct size_table *t, const double *quantiles, double mean)
 {
 	double low = 0, high = 2 * mean;
 
 	for (int i = 0; i < 60; i++) {
 		double middle = (low + high) / 2;
 
-		scale(t, quantiles, middle);
+		scale_sizes(t, quantiles, middle);
 		if (t->mean < mean)
 			low = middle;
 		else
 			high = middle;
 	}
-	scale(t, quantiles, high);
+	scale_sizes(t, quantiles, high);
 }
 
-/* The distribution functions are inverted at the middles of as many equal shares as the
- * table has entries. */
-static double share(int i)
+/* Returns the probability at which the distribution function is inverted for entry @i. */
+static double entry_level(int i)
 {
 	return (i + 0.5) / STREAM_SIZES;
 }
@@ -166,8 +165,8 @@ void sizes_normal(struct size_table *t, double mean)
 	double quantiles[STREAM_SIZES], refused = gsl_cdf_ugaussian_P(-1);
 
 	for (int i = 0; i < STREAM_SIZES; i++)
-		quantiles[i] = 1 + gsl_cdf_ugaussian_Pinv(refused + share(i) * (1 - refused));
-	fit(t, quantiles, mean);
+		quantiles[i] = 1 + gsl_cdf_ugaussian_Pinv(refused + entry_level(i) * (1 - refused));
+	fit_mean(t, quantiles, mean);
 }
 
 void sizes_exponential(struct size_table *t, double mean)
@@ -175,13 +174,13 @@ void sizes_exponential(struct size_table *t, double mean)
 	double quantiles[STREAM_SIZES];
 
 	for (int i = 0; i < STREAM_SIZES; i++)
-		quantiles[i] = -log1p(-share(i));
-	fit(t, quantiles, mean);
+		quantiles[i] = -log1p(-entry_level(i));
+	fit_mean(t, quantiles, mean);
 }
 
 #define LIST_MOST 64
 
-/* "64k:30" of @item, up to a comma. */
+/* Reads an item such as "64k:30", up to a comma. */
 static int list_item(const char *item, u64 align, u32 *units, double *weight)
 {
 	size_t len = strcspn(item, ","), size_len = strcspn(item, ":,");
@@ -209,8 +208,8 @@ int sizes_list(struct size_table *t, const char *list, u64 align)
 	for (const char *item = list;; item += strcspn(item, ",") + 1) {
 		if (n == LIST_MOST || list_item(item, align, &units[n], &weights[n]))
 			return error(-EUSAGE,
-				     "cannot read '%s' of the sizes: up to %d like "
-				     "4k:60, up to 1G, multiples of --align, the weight above 0",
+				     "cannot read '%s' of --sizes: give up to %d items such as "
+				     "4k:60, multiples of --align up to 1G with weights above 0",
 				     item, LIST_MOST);
 		sum += weights[n++];
 		if (!item[strcspn(item, ",")])
@@ -221,6 +220,6 @@ int sizes_list(struct size_table *t, const char *list, u64 align)
 		for (; at < (int)round(so_far / sum * STREAM_SIZES); at++)
 			t->units[at] = units[i];
 	}
-	sum_up(t);
+	summarize_sizes(t);
 	return 0;
 }

@@ -1,62 +1,64 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The requests of one process: where, how big, read or write. The same seed gives the
- * same requests. */
-#ifndef IOSPAN_STREAM_H
-#define IOSPAN_STREAM_H
+/* The requests of one process: offset, size, and read or write. The workload model is that of Chen
+ * and Patterson 1993, section 5. Equal seeds give equal requests. */
+#ifndef IOSPAN_LOAD_STREAM_H
+#define IOSPAN_LOAD_STREAM_H
 
 #include <stdbool.h>
 #include "bpf/types.h"
 
-/* Sizes of requests, in units of the alignment: each entry is as likely as another. */
+/* Request sizes in units of the alignment. All entries are equally likely. */
 #define STREAM_SIZES 4096
 struct size_table {
 	u32 units[STREAM_SIZES];
 	u32 most;
-	double mean, cv; /* of the table, in units; cv: deviation / mean */
+	double mean, cv; /* mean in units; cv: standard deviation / mean */
 };
 
 struct stream_spec {
 	u64 unique_bytes;		/* footprint of one process */
-	u64 align;			/* of offsets and sizes */
-	u64 size;			/* of a request, unless there are: */
-	const struct size_table *sizes; /* else NULL */
-	double read, seq;		/* shares, 0..1 */
-	double zipf;			/* exponent of the offsets' popularity; 0: all alike */
+	u64 align;			/* unit of offsets and sizes, bytes */
+	u64 size;			/* bytes of each request, unless .sizes is set */
+	const struct size_table *sizes; /* or NULL */
+	double read, seq;		/* readFrac, seqFrac: 0..1 */
+	double zipf;			/* Zipf exponent of the offsets; 0: uniform */
 	u64 seed;
 };
 
 struct stream {
 	u64 state[4];
-	u64 base, units;	   /* footprint in units of align */
-	u64 next;		   /* where a sequential request begins, in units */
-	u64 read_below, seq_below; /* share * 2^32 */
+	u64 base, units;	   /* footprint: first byte, size in units of align */
+	u64 next;		   /* offset of the next sequential request, units */
+	u64 read_below, seq_below; /* fraction * 2^32 */
 	u32 unit_bytes, size_units;
 	const struct size_table *sizes;
 	struct zipf {
 		double exponent, h_x1, h_n, s;
-		u64 stride; /* spreads the popular ones */
+		u64 stride; /* distance in units between ranks */
 	} zipf;
 };
 
-/* The biggest request that there can be. */
+/* Returns the size of the largest possible request. */
 static inline u64 stream_most_bytes(const struct stream_spec *spec)
 {
 	return spec->sizes ? spec->sizes->most * spec->align : spec->size;
 }
 
-/* Process number @number's stream, on part @place of its target. */
-void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u64 place);
+/* Initializes the stream of process @number, which uses part @part of its target. */
+void stream_init(struct stream *s, const struct stream_spec *spec, u64 number, u64 part);
 
-/* The normal distribution of Chen and Patterson 1993, whose deviation is its mean. What is
- * not above 0 is drawn again, and all is scaled so that the mean is @mean units: then the
- * deviation is 0.62 of it. */
+/* The normal distribution of Chen and Patterson 1993, section 5: coefficient of variation 1. The
+ * paper does not specify its negative sizes. Here it is truncated to values above 0 and scaled to a
+ * mean of @mean units, which leaves a coefficient of variation of 0.62. */
 void sizes_normal(struct size_table *t, double mean);
-/* Of the same mean and deviation, as it was meant: the exponential distribution. */
+/* The exponential distribution with a mean of @mean units, which has a coefficient of variation of
+ * 1 without negative sizes. */
 void sizes_exponential(struct size_table *t, double mean);
-/* "4k:60,64k:30,1M:10": sizes and their weights, in units of @align. -errno, printed. */
+/* Reads sizes with weights, "4k:60,64k:30,1M:10"; @align is the unit of the table. Returns 0 or
+ * -errno; prints the error. */
 int sizes_list(struct size_table *t, const char *list, u64 align);
 
-/* Where a request goes under Zipf's law, 0..@s->units - 1. */
+/* Draws an offset by Zipf's law, 0..@s->units - 1. */
 u64 stream_popular(struct stream *s);
 
 /* xoshiro256++ (Blackman and Vigna 2018): passes BigCrush, some 1 ns. */
@@ -74,8 +76,7 @@ static inline u64 stream_random(struct stream *s)
 	return result;
 }
 
-/* Spreads the bits of a number over all others: the end of splitmix64 (Steele, Lea, Flood
- * 2014). */
+/* Mixes the bits of @z: the finalizer of splitmix64 (Steele, Lea, Flood 2014). */
 static inline u64 stream_mix(u64 z)
 {
 	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ULL;
@@ -83,8 +84,8 @@ static inline u64 stream_mix(u64 z)
 	return z ^ z >> 31;
 }
 
-/* Even over 0..@n-1: the upper half of a product (Lemire 2019), whose bias of n / 2^64
- * nobody can see. */
+/* Uniform over 0..@n-1: the upper half of a product (Lemire 2019). Its bias of n / 2^64 is
+ * negligible. */
 static inline u64 stream_below(struct stream *s, u64 n)
 {
 	return (unsigned __int128)stream_random(s) * n >> 64;

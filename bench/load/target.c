@@ -16,22 +16,22 @@
 
 #define CHUNK (1 << 20)
 
-/* What no device or file system can make smaller. */
+/* Random data, which no device or file system can compress or deduplicate. */
 static void fill_chunk(struct stream *s, u64 *chunk)
 {
 	for (size_t i = 0; i < CHUNK / sizeof(*chunk); i++)
 		chunk[i] = stream_random(s);
 }
 
-static void tell(const struct target *t, u64 done)
+static void show_fill_progress(const struct target *t, u64 done)
 {
 	char a[NUM_TEXT], b[NUM_TEXT];
 
-	progress("writing the data in '%s': %s of %s", t->name, num_bytes_text(a, done),
+	progress("filling '%s': %s of %s", t->name, num_bytes_text(a, done),
 		 num_bytes_text(b, t->bytes));
 }
 
-static int write_all(const struct target *t, const char *from, u64 n, u64 at)
+static int target_write(const struct target *t, const char *from, u64 n, u64 at)
 {
 	while (n) {
 		ssize_t done = pwrite(t->guard.fd, from, n, at);
@@ -46,7 +46,7 @@ static int write_all(const struct target *t, const char *from, u64 n, u64 at)
 	return 0;
 }
 
-static int flush(const struct target *t)
+static int target_flush(const struct target *t)
 {
 	return fsync(t->guard.fd) ?
 		error(-errno, "cannot write the data in '%s': %s", t->name, strerror(errno)) :
@@ -69,18 +69,18 @@ int target_fill(struct target *t, u64 number, const struct verify *v, u64 until_
 			verify_fill(v, number, at, chunk, n);
 		else
 			fill_chunk(&random, chunk);
-		ret = write_all(t, (char *)chunk, n, at);
+		ret = target_write(t, (char *)chunk, n, at);
 		if (at % (64 * CHUNK) == 0)
-			tell(t, at);
-		/* else all of it would be written to the disk after the time is over */
+			show_fill_progress(t, at);
+		/* else the page cache would write everything after the time is over */
 		if (!ret && until_ns && at % (64 * CHUNK) == 0)
-			ret = flush(t);
+			ret = target_flush(t);
 		if (until_ns && now_ns() >= until_ns)
 			t->bytes = at + n;
 		if (!ret && signals_pending())
 			ret = -EINTR;
 	}
-	ret = ret ?: flush(t);
+	ret = ret ?: target_flush(t);
 	progress_end();
 	munmap(chunk, CHUNK);
 	return ret;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* After the load: all that was written is read back. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -23,14 +22,14 @@ struct reading {
 	const char *name;
 	int fd, signals;
 	char *buffer;
-	u64 bytes; /* of the buffer: whole units */
+	u64 bytes; /* size of the buffer, whole units */
 };
 
-/* From here on nothing comes from the page cache, where that can be had. */
+/* Makes later reads bypass the page cache, if the file system supports direct I/O. */
 static int leave_cache(struct reading *r)
 {
 	if (fsync(r->fd) && errno != EINVAL && errno != EROFS)
-		return error(-errno, "cannot write back what is in '%s': %s", r->name,
+		return error(-errno, "cannot write back the data of '%s': %s", r->name,
 			     strerror(errno));
 	if (!fcntl(r->fd, F_SETFL, fcntl(r->fd, F_GETFL) | O_DIRECT))
 		return 0;
@@ -40,8 +39,8 @@ static int leave_cache(struct reading *r)
 	return 0;
 }
 
-/* A file that somebody cut is as unreadable as a disk that does not answer. */
-static bool read_all(const struct reading *r, u64 n, u64 at)
+/* False after an error or at the end of a file that was truncated. */
+static bool read_fully(const struct reading *r, u64 n, u64 at)
 {
 	for (u64 done = 0; done < n;) {
 		ssize_t ret = pread(r->fd, r->buffer + done, n - done, at + done);
@@ -57,7 +56,7 @@ static void read_units(const struct reading *r, u64 writer, u64 at, u64 n)
 {
 	struct verify *v = r->v;
 
-	if (read_all(r, n, at))
+	if (read_fully(r, n, at))
 		verify_check(v, writer, at, r->buffer, n, v->newest[writer]);
 	else if (n == v->unit_bytes)
 		verify_unreadable(v, writer, at, n);
@@ -73,7 +72,7 @@ static bool is_interrupted(const struct reading *r)
 	return poll(&signals, 1, 0) > 0;
 }
 
-static void tell(const struct reading *r, u64 done, u64 all)
+static void show_read_progress(const struct reading *r, u64 done, u64 all)
 {
 	char a[NUM_TEXT], b[NUM_TEXT];
 
@@ -81,27 +80,27 @@ static void tell(const struct reading *r, u64 done, u64 all)
 		 num_bytes_text(b, all));
 }
 
-static void read_part(const struct reading *r, u64 writer)
+static void read_back_part(const struct reading *r, u64 writer)
 {
 	struct verify *v = r->v;
-	u64 begin = writer / v->targets * v->part_bytes, n;
+	u64 start = writer / v->targets * v->part_bytes, n;
 
 	for (u64 done = 0; done < v->part_bytes && !v->cut; done += n) {
 		n = v->part_bytes - done < r->bytes ? v->part_bytes - done : r->bytes;
 		if (done % (64 * r->bytes) == 0)
-			tell(r, begin + done, begin + v->part_bytes);
-		read_units(r, writer, begin + done, n);
+			show_read_progress(r, start + done, start + v->part_bytes);
+		read_units(r, writer, start + done, n);
 		v->cut = is_interrupted(r);
 	}
 }
 
-static int read_target(struct reading *r, u64 target)
+static int read_back_target(struct reading *r, u64 target)
 {
 	struct verify *v = r->v;
 	int ret = leave_cache(r);
 
 	for (u64 writer = target; writer < v->writers && !ret; writer += v->targets)
-		read_part(r, writer);
+		read_back_part(r, writer);
 	progress_end();
 	return ret;
 }
@@ -121,7 +120,7 @@ int verify_read_back(struct verify *v, char *const *names, const int *fds)
 	for (u64 i = 0; i < v->targets && !ret && !v->cut; i++) {
 		r.name = names[i];
 		r.fd = fds[i];
-		ret = read_target(&r, i);
+		ret = read_back_target(&r, i);
 	}
 	signals_release(r.signals, &before);
 	munmap(r.buffer, r.bytes);

@@ -4,8 +4,9 @@
 
 #include "bench/load/verify.h"
 
-/* After the load: reads all data of the targets, not from the page cache if that can be had,
- * until a signal comes, or none if v->cut is set. -errno, printed. */
+/* After the load, reads and checks all data of the targets, with direct I/O if possible. Ends at a
+ * signal and sets v->cut; reads nothing if v->cut is already set. Returns 0 or -errno; prints the
+ * error. */
 int verify_read_back(struct verify *v, char *const *names, const int *fds);
 
 #endif

@@ -33,7 +33,7 @@ static void found_text(FILE *f, const struct verify *v, char *const *targets,
 	else if (s->run != v->run)
 		fprintf(f, "data from before this load found");
 	else if (found->verdict == VERDICT_MISDIRECTED)
-		fprintf(f, "found what belongs to '%s' at %llu, generation %u of process %u",
+		fprintf(f, "found the data of '%s' at %llu, generation %u of process %u",
 			target_of(v, targets, s->writer), (unsigned long long)s->offset,
 			s->generation, s->writer + 1);
 	else
@@ -74,11 +74,11 @@ void verify_text(FILE *f, const struct verify *v, char *const *targets)
 		fprintf(f, "    ... and %u more\n", v->found - VERIFY_FIRST);
 	if (unchecked)
 		fprintf(f,
-			"    not checked: %s, being written at the time, or after a write "
-			"that failed\n",
+			"    not checked: %s, because a write was in flight or had "
+			"failed\n",
 			num_bytes_text(a, unchecked));
 	if (v->cut)
-		fprintf(f, "    note: interrupted before all was read back\n");
+		fprintf(f, "    note: interrupted before all data was read back\n");
 }
 
 /* ---- JSON ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What verifying found, in words. @targets are the names, in order. */
-#ifndef IOSPAN_VERIFY_RESULT_H
-#define IOSPAN_VERIFY_RESULT_H
+/* The result of --verify as text and JSON. @targets are the names, in order. */
+#ifndef IOSPAN_LOAD_VERIFY_RESULT_H
+#define IOSPAN_LOAD_VERIFY_RESULT_H
 
 #include <stdio.h>
 #include "bench/load/verify.h"

@@ -14,14 +14,14 @@ struct sector {
 	u64 rest[sizeof(((struct verify *)0)->rest) / sizeof(u64)];
 };
 
-_Static_assert(sizeof(struct sector) == VERIFY_SECTOR, "a stamp in each sector");
+_Static_assert(sizeof(struct sector) == VERIFY_SECTOR, "a sector has a stamp and a rest");
 
 /* ---- sectors ---- */
 
-/* One word of randomness over always the same words: nothing to compress or share, at
- * the speed of a copy. */
-static inline void make(const struct verify *v, struct sector *restrict s,
-			struct verify_stamp stamp)
+/* The checksum, which looks random, is XORed to constant words: nothing can be compressed or
+ * deduplicated, at the speed of a copy. */
+static inline void make_sector(const struct verify *v, struct sector *restrict s,
+			       struct verify_stamp stamp)
 {
 	u64 sum = stamp.run;
 
@@ -37,7 +37,7 @@ static inline bool is_genuine(const struct verify *v, const struct sector *s)
 {
 	struct sector genuine;
 
-	make(v, &genuine, s->stamp);
+	make_sector(v, &genuine, s->stamp);
 	return !memcmp(s, &genuine, sizeof(*s));
 }
 
@@ -47,30 +47,30 @@ static void stamp(const struct verify *v, u64 writer, u32 generation, u64 offset
 	struct sector *s = data;
 
 	for (u64 at = 0; at < bytes; at += VERIFY_SECTOR)
-		make(v, s++,
-		     (struct verify_stamp){ .offset = offset + at,
-					    .writer = writer,
-					    .generation = generation,
-					    .run = v->run });
+		make_sector(v, s++,
+			    (struct verify_stamp){ .offset = offset + at,
+						   .writer = writer,
+						   .generation = generation,
+						   .run = v->run });
 }
 
-/* Parts of a target are given to the processes as load_new() does it. */
+/* Assigns the parts of a target to processes as load_new() does. */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes)
 {
 	for (u64 end = offset + bytes, next; offset < end; offset = next) {
-		u64 place = offset / v->part_bytes;
+		u64 part = offset / v->part_bytes;
 
-		next = (place + 1) * v->part_bytes;
+		next = (part + 1) * v->part_bytes;
 		if (next > end)
 			next = end;
-		stamp(v, place * v->targets + target, 0, offset, data, next - offset);
+		stamp(v, part * v->targets + target, 0, offset, data, next - offset);
 		data = (char *)data + (next - offset);
 	}
 }
 
-/* ---- what should be there ---- */
+/* ---- expected generations ---- */
 
-static size_t bytes_of(const struct verify *v)
+static size_t verify_bytes(const struct verify *v)
 {
 	u64 units = v->part_bytes / v->unit_bytes;
 
@@ -85,11 +85,11 @@ struct verify *verify_new(const struct load_spec *spec, unsigned targets)
 	}, *v;
 	char text[NUM_TEXT];
 
-	v = mmap(NULL, bytes_of(&form), PROT_READ | PROT_WRITE,
+	v = mmap(NULL, verify_bytes(&form), PROT_READ | PROT_WRITE,
 		 MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (v == MAP_FAILED) {
 		error(-ENOMEM, "out of memory: --verify needs %s",
-		      num_bytes_text(text, bytes_of(&form)));
+		      num_bytes_text(text, verify_bytes(&form)));
 		return NULL;
 	}
 	*v = form;
@@ -105,7 +105,7 @@ struct verify *verify_new(const struct load_spec *spec, unsigned targets)
 void verify_free(struct verify *v)
 {
 	if (v)
-		munmap(v, bytes_of(v));
+		munmap(v, verify_bytes(v));
 }
 
 static u32 *unit_at(const struct verify *v, u64 writer, u64 offset)
@@ -164,22 +164,22 @@ void verify_end(struct worker *w, const struct request *r)
 		verify_check(v, w->number, r->offset, r->buffer, r->result, r->generation);
 }
 
-/* ---- what is there ---- */
+/* ---- checks ---- */
 
-/* What one write wrote, as far as it was read at once. */
-struct piece {
-	u64 writer, offset, n; /* n: of sectors */
+/* Consecutive sectors that one write wrote and one read returned. */
+struct extent {
+	u64 writer, offset, n; /* n: sectors */
 	u32 generation;
 	const struct sector *sectors;
-	bool part_is_right;
+	bool any_is_right;
 };
 
-static void add(u64 *sum, u64 n)
+static void add_atomic(u64 *sum, u64 n)
 {
 	__atomic_fetch_add(sum, n, __ATOMIC_RELAXED);
 }
 
-static struct verify_stamp expected(const struct verify *v, const struct piece *p, u64 i)
+static struct verify_stamp expected_stamp(const struct verify *v, const struct extent *p, u64 i)
 {
 	return (struct verify_stamp){ .offset = p->offset + i * VERIFY_SECTOR,
 				      .writer = p->writer,
@@ -187,20 +187,21 @@ static struct verify_stamp expected(const struct verify *v, const struct piece *
 				      .run = v->run };
 }
 
-static bool is_right(const struct verify *v, const struct piece *p, u64 i)
+static bool is_as_expected(const struct verify *v, const struct extent *p, u64 i)
 {
 	struct sector right;
 
-	make(v, &right, expected(v, p, i));
+	make_sector(v, &right, expected_stamp(v, p, i));
 	return !memcmp(&right, &p->sectors[i], sizeof(right));
 }
 
-static void look_at_corrupt(const struct verify *v, const struct piece *p, u64 i, struct finding *f)
+static void examine_corrupt(const struct verify *v, const struct extent *p, u64 i,
+			    struct finding *f)
 {
 	const unsigned char *is = (const void *)&p->sectors[i];
 	struct sector right;
 
-	make(v, &right, expected(v, p, i));
+	make_sector(v, &right, expected_stamp(v, p, i));
 	f->zeroes = true;
 	for (size_t b = 0; b < sizeof(right); b++) {
 		f->wrong_bytes += is[b] != ((unsigned char *)&right)[b];
@@ -208,12 +209,12 @@ static void look_at_corrupt(const struct verify *v, const struct piece *p, u64 i
 	}
 }
 
-/* What is wrong with sector @i. */
-static struct finding judge(const struct verify *v, const struct piece *p, u64 i)
+/* Returns what is wrong with sector @i. */
+static struct finding find_fault(const struct verify *v, const struct extent *p, u64 i)
 {
 	const struct sector *s = &p->sectors[i];
 	struct finding f = {
-		.verdict = p->part_is_right ? VERDICT_TORN : VERDICT_LOST,
+		.verdict = p->any_is_right ? VERDICT_TORN : VERDICT_LOST,
 		.at_end = v->at_end,
 		.offset = p->offset + i * VERIFY_SECTOR,
 		.bytes = VERIFY_SECTOR,
@@ -223,7 +224,7 @@ static struct finding judge(const struct verify *v, const struct piece *p, u64 i
 
 	if (!is_genuine(v, s)) {
 		f.verdict = VERDICT_CORRUPT;
-		look_at_corrupt(v, p, i, &f);
+		examine_corrupt(v, p, i, &f);
 		return f;
 	}
 	f.found = s->stamp;
@@ -232,19 +233,20 @@ static struct finding judge(const struct verify *v, const struct piece *p, u64 i
 	return f;
 }
 
-/* A difference is told once: nobody knows what is there until it is written again. */
-static void tell(struct verify *v, const struct finding *f)
+/* Counts a difference once: its units are not checked again until they are written. */
+static void note_finding(struct verify *v, const struct finding *f)
 {
 	u32 n = __atomic_fetch_add(&v->found, 1, __ATOMIC_RELAXED);
 	u64 unit = f->offset - f->offset % v->unit_bytes;
 
 	if (n < VERIFY_FIRST)
 		v->first[n] = *f;
-	add(&v->places[f->verdict], 1);
+	add_atomic(&v->places[f->verdict], 1);
 	set_units(v, f->writer, unit, f->offset + f->bytes - unit, UNIT_UNKNOWN);
 }
 
-/* Neighbours in the same trouble, from the same place if it is another, are one. */
+/* Is @next, the sector after @f, part of the same difference? The data of misdirected sectors must
+ * be neighbours at their source too. */
 static bool joins(const struct finding *f, const struct finding *next)
 {
 	return f->bytes && f->verdict == next->verdict && f->offset + f->bytes == next->offset &&
@@ -252,38 +254,38 @@ static bool joins(const struct finding *f, const struct finding *next)
 		(next->found.run ? next->offset - f->offset : 0);
 }
 
-static void tell_all(struct verify *v, const struct piece *p)
+static void note_findings(struct verify *v, const struct extent *p)
 {
 	struct finding f = {}, next;
 
 	for (u64 i = 0; i < p->n; i++) {
-		if (is_right(v, p, i))
+		if (is_as_expected(v, p, i))
 			continue;
-		next = judge(v, p, i);
+		next = find_fault(v, p, i);
 		if (joins(&f, &next)) {
 			f.bytes += VERIFY_SECTOR;
 			continue;
 		}
 		if (f.bytes)
-			tell(v, &f);
+			note_finding(v, &f);
 		f = next;
 	}
-	tell(v, &f);
+	note_finding(v, &f);
 }
 
-static void check_piece(struct verify *v, struct piece *p)
+static void check_extent(struct verify *v, struct extent *p)
 {
 	u64 right = 0;
 
 	for (u64 i = 0; i < p->n; i++)
-		right += is_right(v, p, i);
-	add(&v->checked_bytes[v->at_end], p->n * VERIFY_SECTOR);
-	p->part_is_right = right && p->generation; /* the fill is one piece for all */
+		right += is_as_expected(v, p, i);
+	add_atomic(&v->checked_bytes[v->at_end], p->n * VERIFY_SECTOR);
+	p->any_is_right = right && p->generation; /* the fill was not one write */
 	if (right < p->n)
-		tell_all(v, p);
+		note_findings(v, p);
 }
 
-/* Generations turn round after 2^32; one of long ago may then pass as newer. */
+/* Generations wrap around after 2^32 writes; a very old one then counts as newer. */
 static bool can_check(u32 generation, u32 newest)
 {
 	return generation < UNIT_UNKNOWN && (!generation || (int)(generation - newest) <= 0);
@@ -295,7 +297,7 @@ void verify_check(struct verify *v, u64 writer, u64 offset, const void *data, u6
 	u64 n = bytes / v->unit_bytes, same;
 
 	for (u64 i = 0; i < n; i += same) {
-		struct piece p = {
+		struct extent p = {
 			.writer = writer,
 			.offset = offset + i * v->unit_bytes,
 			.generation = unit[i],
@@ -306,9 +308,9 @@ void verify_check(struct verify *v, u64 writer, u64 offset, const void *data, u6
 			;
 		p.n = same * v->unit_bytes / VERIFY_SECTOR;
 		if (can_check(p.generation, newest))
-			check_piece(v, &p);
+			check_extent(v, &p);
 		else
-			add(&v->unchecked_bytes[v->at_end], same * v->unit_bytes);
+			add_atomic(&v->unchecked_bytes[v->at_end], same * v->unit_bytes);
 	}
 }
 
@@ -323,7 +325,7 @@ void verify_unreadable(struct verify *v, u64 writer, u64 offset, u64 bytes)
 		.generation = *unit_at(v, writer, offset),
 	};
 
-	tell(v, &f);
+	note_finding(v, &f);
 }
 
 u64 verify_places(const struct verify *v)

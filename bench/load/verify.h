@@ -1,85 +1,85 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Is what is read what was written? Each sector that such a load writes begins with a
- * stamp, from which the rest of it follows: any sector tells where it belongs, who wrote it
- * when, and whether it is whole. A generation for each unit (the alignment) says what
- * should be there.
+/* --verify: checks that reads return what was written. Each sector starts with a stamp from which
+ * the rest of the sector is computed. So a sector shows its offset, writer and generation, and
+ * whether it is whole. The expected generation of each unit (of the alignment) is kept in memory.
  *
- * The newest generation is always defined: a request waits while somebody writes where it
- * goes, and what is written while it is being read is not judged then. A process has its
- * part of the data to itself, so that all this is its own affair. */
-#ifndef IOSPAN_VERIFY_H
-#define IOSPAN_VERIFY_H
+ * The expected generation is always defined: a request waits while a write to its units is in
+ * flight, and units that are written during a read of them are not checked. Each process has its
+ * own part of the data, so it never waits for another one. */
+#ifndef IOSPAN_LOAD_VERIFY_H
+#define IOSPAN_LOAD_VERIFY_H
 
 #include <stdbool.h>
 #include "bench/load/load.h"
 
-#define VERIFY_SECTOR 512 /* what no disk tears */
-#define VERIFY_FIRST 10	  /* findings that are told one by one */
+#define VERIFY_SECTOR 512 /* bytes that a disk writes atomically */
+#define VERIFY_FIRST 10	  /* findings that are reported one by one */
 
 struct verify_stamp {
 	u64 offset;	/* in the target */
-	u32 generation; /* which write of its process; 0: the fill before the load */
+	u32 generation; /* counts the writes of a process; 0: the fill before the load */
 	u32 writer;	/* number of the process */
-	u64 run;	/* which load */
-	u64 sum;	/* over all that */
+	u64 run;	/* random number of the load */
+	u64 sum;	/* of the other fields */
 };
 
 enum verdict {
-	VERDICT_LOST,	     /* an older generation is there */
-	VERDICT_TORN,	     /* in a part of a request only */
-	VERDICT_MISDIRECTED, /* what belongs elsewhere is there */
-	VERDICT_CORRUPT,     /* what nobody wrote */
+	VERDICT_LOST,	     /* has an older generation */
+	VERDICT_TORN,	     /* lost, while another sector of the same request is right */
+	VERDICT_MISDIRECTED, /* has the data of another offset or process */
+	VERDICT_CORRUPT,     /* has no valid stamp or rest */
 	VERDICT_UNREADABLE,
 	VERDICTS
 };
 
 struct finding {
 	enum verdict verdict;
-	bool at_end; /* when all was read back; else by a read of the load */
+	bool at_end; /* found after the load; else by a read of the load */
 	u64 offset, bytes;
-	u32 writer, generation;	   /* that should be there */
+	u32 writer, generation;	   /* expected */
 	struct verify_stamp found; /* unless corrupt or unreadable */
-	unsigned wrong_bytes;	   /* of the first sector, if corrupt */
-	bool zeroes;		   /* and that has nothing else */
+	unsigned wrong_bytes;	   /* in the first sector, if corrupt */
+	bool zeroes;		   /* the first sector has zeroes only, if corrupt */
 };
 
-/* Lives in memory that processes share. */
+/* In memory shared between processes. */
 struct verify {
 	u64 run, part_bytes, unit_bytes, writers, targets;
-	u64 checked_bytes[2];	/* by reads of the load, at the end */
-	u64 unchecked_bytes[2]; /* as nobody can know what should be there */
-	u64 places[VERDICTS];
+	u64 checked_bytes[2];	/* by reads of the load, after the load */
+	u64 unchecked_bytes[2]; /* without a defined generation */
+	u64 places[VERDICTS];	/* differences by verdict */
 	u32 found;
-	bool at_end;	  /* it is being read back, or has been */
-	bool cached, cut; /* from the page cache, for want of a way; interrupted */
+	bool at_end;	  /* reading back has started */
+	bool cached, cut; /* reading back: used the page cache; was interrupted */
 	struct finding first[VERIFY_FIRST];
 	u64 rest[(VERIFY_SECTOR - sizeof(struct verify_stamp)) / sizeof(u64)];
 	u32 *newest;		 /* by writer: generation of its last write */
-	u32 *units;		 /* by writer and unit: generation, or one of: */
+	u32 *units;		 /* by writer and unit: generation, UNIT_WRITTEN or UNIT_UNKNOWN */
 #define UNIT_WRITTEN 0xffffffffu /* a write is in flight */
-#define UNIT_UNKNOWN 0xfffffffeu /* a write failed, or a difference has been told */
+#define UNIT_UNKNOWN 0xfffffffeu /* a write failed, or a difference was reported */
 };
 
-/* For a load on so many targets, its alignment a multiple of VERIFY_SECTOR. NULL after an
- * error was printed. */
+/* The alignment of @spec is a multiple of VERIFY_SECTOR. Returns NULL on failure; prints the
+ * error. */
 struct verify *verify_new(const struct load_spec *spec, unsigned targets);
-void verify_free(struct verify *v); /* NULL is fine */
+void verify_free(struct verify *v); /* NULL is ignored */
 
-/* What is at @offset of a target before the load. */
+/* Writes to @data the initial content of @target at @offset. */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes);
 
-/* In place of stream_next(): draws @r, and stamps what it writes. False, and nothing was
- * drawn, while it has to wait for a write in flight. */
+/* Replaces stream_next(): draws @r, and stamps the data of a write. Returns false and draws nothing
+ * if the request must wait for a write in flight. */
 bool verify_next(struct worker *w, struct request *r);
-/* It has ended. */
+/* Call it when @r has ended. Checks a read; updates the generations of a write. */
 void verify_end(struct worker *w, const struct request *r);
 
-/* How many places differ. */
+/* Returns the number of differences. */
 u64 verify_places(const struct verify *v);
 
-/* ---- between the files of it ---- */
+/* ---- for verify-read.c ---- */
 
-/* Checks @bytes at @offset, in whole units; those written after @newest are passed over. */
+/* Checks @bytes of whole units at @offset. Skips units that were written after generation
+ * @newest. */
 void verify_check(struct verify *v, u64 writer, u64 offset, const void *data, u64 bytes,
 		  u32 newest);
 void verify_unreadable(struct verify *v, u64 writer, u64 offset, u64 bytes);

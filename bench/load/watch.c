@@ -14,22 +14,22 @@
 #include "user/base/signals.h"
 
 #define LOOK_NS 50000000ULL
-#define FAILING_NS 1000000000ULL /* so long without a success: there is nothing to measure */
+#define FAILING_NS 1000000000ULL /* ends a load in which only failures occur for this time */
 
 struct watch {
 	const struct watch_options *options;
 	struct load *load;
-	struct layers *layers; /* NULL: its own count only */
+	struct layers *layers; /* NULL: app layer only */
 	struct load_result *result;
 	FILE *live;
-	u64 asked_ns;  /* to end, last */
-	bool measures; /* the layers */
+	u64 asked_ns;  /* time of the last signal, for signals_came() */
+	bool measures; /* the layers are attached */
 	u64 start_ns, last_ns, last_count, last_span, total_span;
-	u64 good_ns, failed; /* when requests last succeeded; how many did not */
+	u64 good_ns, failed; /* time of the last success; failures so far */
 };
 
-/* Waits until @until, or until somebody asks us to end: then true. */
-static bool asked(struct watch *w, u64 until)
+/* Waits until @until. Returns true at once after a signal to end. */
+static bool asked_to_end(struct watch *w, u64 until)
 {
 	struct pollfd signals = { .fd = w->options->signals, .events = POLLIN };
 	u64 now = now_ns();
@@ -45,16 +45,16 @@ static bool asked(struct watch *w, u64 until)
 		signals_came(w->options->signals, &w->asked_ns);
 }
 
-/* Waits until @until while the load goes on as it should. False when it does not, or after
- * a request to end, which @r->end tells apart. */
-static bool goes_on(struct watch *w, u64 until)
+/* Waits until @until. Returns false early if the load ended or failed, or after a signal to end,
+ * which sets the result's end to END_SIGNAL. */
+static bool runs_until(struct watch *w, u64 until)
 {
 	for (u64 now = now_ns(); now < until; now = now_ns()) {
 		u64 look = now + LOOK_NS;
 
 		if (load_is_done(w->load) || load_error(w->load))
 			return false;
-		if (asked(w, look < until ? look : until)) {
+		if (asked_to_end(w, look < until ? look : until)) {
 			w->result->end = END_SIGNAL;
 			return false;
 		}
@@ -62,18 +62,18 @@ static bool goes_on(struct watch *w, u64 until)
 	return true;
 }
 
-/* Waits until the load is as it was ordered to be. False after a request to end. */
-static bool followed(struct watch *w, bool (*has)(struct load *))
+/* Waits until @has is true of the load. Returns false after a signal to end. */
+static bool wait_for_load(struct watch *w, bool (*has)(struct load *))
 {
 	while (!has(w->load))
-		if (asked(w, now_ns() + 1000000))
+		if (asked_to_end(w, now_ns() + 1000000))
 			return false;
 	return true;
 }
 
 /* ---- rounds ---- */
 
-static void read_all(struct watch *w, u64 now)
+static void read_counts(struct watch *w, u64 now)
 {
 	struct load_result *r = w->result;
 	u64 span;
@@ -98,15 +98,15 @@ static u64 succeeded(const struct load_result *r)
 	return r->all.row.accesses - r->all.row.errors - r->counts.short_results;
 }
 
-static void fail(struct load_result *r, const char *when)
+static void fail_load(struct load_result *r, const char *when)
 {
 	error(-EIO, "no request succeeds%s: %s", when,
-	      r->counts.first_errno ? strerror(r->counts.first_errno) : "they end short");
+	      r->counts.first_errno ? strerror(r->counts.first_errno) : "all end short");
 	r->end = END_ERROR;
 }
 
-/* The disk is gone, say. One that does not answer is slow, for all we know. */
-static bool only_fails(struct watch *w, u64 now)
+/* Have requests only failed for FAILING_NS? Without any completion the disk may just be slow. */
+static bool fails_only(struct watch *w, u64 now)
 {
 	u64 failed = w->result->all.row.errors + w->result->counts.short_results;
 	u64 good_ns = w->result->counts.good_ns;
@@ -119,18 +119,18 @@ static bool only_fails(struct watch *w, u64 now)
 	return now > w->good_ns && now - w->good_ns >= FAILING_NS;
 }
 
-static void take_round(struct watch *w, u64 now)
+static void add_round(struct watch *w, u64 now)
 {
 	const struct watch_options *o = w->options;
 	struct load_result *r = w->result;
 	u64 count;
 
-	read_all(w, now);
+	read_counts(w, now);
 	count = o->of_bytes ? r->all.row.bytes : r->all.row.accesses;
 	rounds_add(&r->rounds, (count - w->last_count) * 1e9 / (now - w->last_ns));
 	w->last_count = count;
 	w->last_ns = now;
-	if (!o->silent && isatty(STDERR_FILENO)) /* else it need not be computed */
+	if (!o->silent && isatty(STDERR_FILENO)) /* saves the computation */
 		load_progress(r, now - w->start_ns,
 			      r->spec->requests || o->steady ? 0 : o->time_ns);
 	if (w->live && load_live(w->live, r, now - w->start_ns)) {
@@ -144,7 +144,7 @@ static bool is_known_well(const struct rounds *r, double share)
 {
 	struct interval ci = batch_means(r->rate, r->n);
 
-	return ci.mean > 0 && ci.half_width <= share * ci.mean; /* a NaN is not */
+	return ci.mean > 0 && ci.half_width <= share * ci.mean; /* false for NaN */
 }
 
 static bool by_time(const struct watch *w)
@@ -152,18 +152,18 @@ static bool by_time(const struct watch *w)
 	return !w->result->spec->requests && !w->options->steady;
 }
 
-/* Has what was asked for come? Then why it ends, in the result. */
-static bool ends(struct watch *w, u64 now)
+/* Does an end condition hold? If so, sets the end of the result. */
+static bool load_is_over(struct watch *w, u64 now)
 {
 	const struct watch_options *o = w->options;
 	struct load_result *r = w->result;
 	const struct rounds *rounds = &r->rounds;
-	bool done = load_is_done(w->load); /* which notes errors */
+	bool done = load_is_done(w->load); /* also updates load_error() */
 
 	if (load_error(w->load))
 		r->end = END_ERROR;
-	else if (only_fails(w, now))
-		fail(r, " any more");
+	else if (fails_only(w, now))
+		fail_load(r, " any more");
 	else if (o->deadline_ns && now >= o->deadline_ns)
 		r->end = END_DEADLINE;
 	else if (o->until_ci > 0 && is_known_well(rounds, o->until_ci))
@@ -179,7 +179,6 @@ static bool ends(struct watch *w, u64 now)
 	return true;
 }
 
-/* One round after the other, until it ends. */
 static void watch_rounds(struct watch *w)
 {
 	const struct watch_options *o = w->options;
@@ -192,76 +191,76 @@ static void watch_rounds(struct watch *w)
 		until = round_end;
 		if (by_time(w) && now < over && over < until)
 			until = over;
-		if (!goes_on(w, until) && w->result->end == END_SIGNAL)
+		if (!runs_until(w, until) && w->result->end == END_SIGNAL)
 			return;
 		now = now_ns();
 		if (now < round_end)
 			continue;
-		take_round(w, now);
+		add_round(w, now);
 		while (round_end <= now)
 			round_end += o->round_ns;
-	} while (!ends(w, now));
+	} while (!load_is_over(w, now));
 }
 
 /* ---- before and after ---- */
 
-static int start(struct watch *w)
+static int start_load(struct watch *w)
 {
 	int ret = load_start(w->load, w->options->session);
 
-	if (!ret && !followed(w, load_waits))
+	if (!ret && !wait_for_load(w, load_waits))
 		ret = -EINTR;
 	return ret ? ret : load_error(w->load);
 }
 
-/* What is measured begins and ends with nothing in flight. */
-static int warm_up(struct watch *w)
+/* Drains the requests in flight, so that the measurement starts with none. */
+static int run_warm_up(struct watch *w)
 {
 	load_order(w->load, LOAD_RUN);
-	if (!goes_on(w, now_ns() + w->options->warm_up_ns) && w->result->end == END_SIGNAL)
+	if (!runs_until(w, now_ns() + w->options->warm_up_ns) && w->result->end == END_SIGNAL)
 		return -EINTR;
 	load_order(w->load, LOAD_WAIT);
-	if (!followed(w, load_waits))
+	if (!wait_for_load(w, load_waits))
 		return -EINTR;
 	load_forget(w->load);
 	return load_error(w->load);
 }
 
-static int attach(struct watch *w)
+static int attach_layers(struct watch *w)
 {
 	int ret = layers_attach(w->layers);
 
 	w->measures = !ret;
-	if (!ret && asked(w, 0))
+	if (!ret && asked_to_end(w, 0))
 		ret = -EINTR;
 	return ret;
 }
 
-/* The end of what is in flight belongs to the result; who asks twice does without. */
+/* Requests in flight at the end belong to the result, unless a second signal arrives. */
 static void stop(struct watch *w)
 {
 	struct load_result *r = w->result;
 	bool drained;
 
 	load_order(w->load, LOAD_STOP);
-	drained = followed(w, load_is_done);
+	drained = wait_for_load(w, load_is_done);
 	if (load_error(w->load))
 		r->end = END_ERROR;
 	else if (!drained)
 		r->end = END_SIGNAL;
-	read_all(w, drained ? load_count(w->load).ended_ns : now_ns());
+	read_counts(w, drained ? load_count(w->load).ended_ns : now_ns());
 	if (r->end != END_ERROR && r->all.row.accesses && !succeeded(r))
-		fail(r, "");
+		fail_load(r, "");
 }
 
-static int run(struct watch *w)
+static int watch_run(struct watch *w)
 {
-	int ret = start(w);
+	int ret = start_load(w);
 
 	if (!ret && !w->result->spec->requests && w->options->warm_up_ns)
-		ret = warm_up(w);
+		ret = run_warm_up(w);
 	if (!ret && w->layers)
-		ret = attach(w);
+		ret = attach_layers(w);
 	if (ret)
 		return ret;
 	watch_rounds(w);
@@ -277,7 +276,7 @@ int watch_load(struct load *l, const struct watch_options *o, struct layers *lay
 			   .layers = layers,
 			   .result = r,
 			   .live = o->live ? o->live->f : NULL };
-	int ret = run(&w);
+	int ret = watch_run(&w);
 
 	if (!o->silent)
 		progress_end();

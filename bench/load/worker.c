@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One process of a load. What is done here for each request is what the generator
- * itself costs. */
+/* One process of a load. The code per request is the cost of the load generator itself. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -16,9 +15,9 @@
 #include "user/base/err.h"
 #include "user/base/reopen.h"
 
-#define PAGE 4096 /* where buffers begin: direct I/O wants no less */
+#define PAGE 4096 /* alignment of buffers, sufficient for direct I/O */
 
-/* The same file under its number: it may have no name. */
+/* Reopens the file through /proc, because it may have no name. */
 static int open_own(struct worker *w)
 {
 	int kept = O_ACCMODE | O_DIRECT | O_NOATIME;
@@ -51,7 +50,7 @@ int worker_open(struct worker *w)
 		w->idle[w->idle_n++] = &w->requests[i];
 	}
 	w->left = spec->requests ? spec->requests : ~0ULL;
-	stream_init(&w->stream, &spec->stream, w->number, w->place);
+	stream_init(&w->stream, &spec->stream, w->number, w->part);
 	return (spec->opened_each ? open_own(w) : 0) ?: spec->engine->open(w);
 }
 
@@ -68,28 +67,22 @@ void worker_close(struct worker *w)
 	free(w->ended);
 }
 
-int engine_reap_none(struct worker *w, unsigned min, u64 until_ns)
-{
-	return 0;
-}
-
-/* The worker's own count is nobody else's, so only its turns between idle and busy
- * touch the word that all share. */
-static inline void begin(struct worker *w, unsigned n, u64 now)
+/* Only transitions of this worker between idle and busy touch the span, which all workers share. */
+static inline void enter_span(struct worker *w, unsigned n, u64 now)
 {
 	if (!w->in_flight && n)
 		span_enter(&w->load->span, now);
 	w->in_flight += n;
 }
 
-static inline void end(struct worker *w, unsigned n, u64 now)
+static inline void leave_span(struct worker *w, unsigned n, u64 now)
 {
 	w->in_flight -= n;
 	if (!w->in_flight && n)
 		span_leave(&w->load->span, now);
 }
 
-static inline void count(struct worker *w, const struct request *r, u64 now)
+static inline void count_request(struct worker *w, const struct request *r, u64 now)
 {
 	struct row *row = &w->rows[r->write];
 
@@ -107,7 +100,7 @@ static inline void count(struct worker *w, const struct request *r, u64 now)
 		w->counts.first_errno = -r->result;
 }
 
-/* When the next request of an open loop is due after one at @due. */
+/* Returns the due time of the next request of an open loop after one at @due. */
 static u64 next_due(struct worker *w, u64 due)
 {
 	double gap = 1e9 / w->spec->rate;
@@ -117,8 +110,8 @@ static u64 next_due(struct worker *w, u64 due)
 	return due + (u64)gap;
 }
 
-/* How many requests may be queued at @now. */
-static inline unsigned wanted(struct worker *w, u64 now, u64 left)
+/* Returns how many requests may be queued at @now. */
+static inline unsigned batch_size(struct worker *w, u64 now, u64 left)
 {
 	u64 n = w->idle_n < w->spec->batch ? w->idle_n : w->spec->batch;
 
@@ -129,8 +122,8 @@ static inline unsigned wanted(struct worker *w, u64 now, u64 left)
 	return n;
 }
 
-/* What @r is to be; false when it has to wait. */
-static inline bool draw(struct worker *w, struct request *r)
+/* Sets offset, size and direction of @r. Returns false if the request must wait. */
+static inline bool draw_request(struct worker *w, struct request *r)
 {
 	if (w->spec->verify)
 		return verify_next(w, r);
@@ -138,8 +131,9 @@ static inline bool draw(struct worker *w, struct request *r)
 	return true;
 }
 
-/* Queues up to @n; in an open loop those that are due, their latency from then on. */
-static inline unsigned fill(struct worker *w, unsigned n, u64 now)
+/* Queues up to @n requests and returns their number. An open loop queues only requests that are
+ * due; their latency starts at the due time. */
+static inline unsigned queue_requests(struct worker *w, unsigned n, u64 now)
 {
 	const struct engine *engine = w->spec->engine;
 	unsigned i;
@@ -147,7 +141,7 @@ static inline unsigned fill(struct worker *w, unsigned n, u64 now)
 	for (i = 0; i < n; i++) {
 		struct request *r = w->idle[w->idle_n - 1];
 
-		if ((w->spec->rate && w->next_ns > now) || !draw(w, r))
+		if ((w->spec->rate && w->next_ns > now) || !draw_request(w, r))
 			break;
 		w->idle_n--;
 		r->start_ns = now;
@@ -160,12 +154,12 @@ static inline unsigned fill(struct worker *w, unsigned n, u64 now)
 	return i;
 }
 
-static inline unsigned take(struct worker *w, u64 now)
+static inline unsigned collect_ended(struct worker *w, u64 now)
 {
 	unsigned n = w->ended_n;
 
 	for (unsigned i = 0; i < n; i++) {
-		count(w, w->ended[i], now);
+		count_request(w, w->ended[i], now);
 		if (w->spec->verify)
 			verify_end(w, w->ended[i]);
 		w->idle[w->idle_n++] = w->ended[i];
@@ -174,33 +168,34 @@ static inline unsigned take(struct worker *w, u64 now)
 	return n;
 }
 
-/* How many more requests there may be. */
-static inline u64 left(const struct worker *w)
+/* Returns how many requests may still be issued. */
+static inline u64 requests_left(const struct worker *w)
 {
 	return __atomic_load_n(&w->load->order, __ATOMIC_SEQ_CST) == LOAD_RUN ? w->left : 0;
 }
 
-/* How many must end before there is something to do, and until when that is so (0: as
- * long as it takes), after @queued requests of at most @may. */
-static inline unsigned least(const struct worker *w, unsigned queued, u64 may, u64 now, u64 *until)
+/* Returns how many requests must end before the next batch can be queued. Sets @until to the time
+ * at which the next request is due; 0: none. @queued of @may possible requests were just queued. */
+static inline unsigned completions_needed(const struct worker *w, unsigned queued, u64 may, u64 now,
+					  u64 *until)
 {
 	u64 depth = w->spec->depth, batch = w->spec->batch;
 
 	*until = 0;
-	if (may == queued || !w->idle_n) /* nothing to queue, or no room */
+	if (may == queued || !w->idle_n) /* all queued, or all requests in flight */
 		return 1;
 	if (w->next_ns > now) {
 		*until = w->next_ns;
 		return 1;
 	}
-	if (w->spec->rate) /* late already */
+	if (w->spec->rate) /* the next request is overdue */
 		return 0;
 	if (!queued)
 		return 1;
 	return w->in_flight + batch > depth ? w->in_flight + batch - depth : 0;
 }
 
-/* Those of all processes that come evenly are even, too. */
+/* Evenly spaced arrivals of the processes are interleaved, so that their sum is even too. */
 static u64 first_due(struct worker *w, u64 now)
 {
 	const struct load_spec *spec = w->spec;
@@ -211,7 +206,7 @@ static u64 first_due(struct worker *w, u64 now)
 			       now + (u64)(1e9 / spec->rate * w->number / spec->procs);
 }
 
-/* What an open loop owes at its end is told, not made up for. */
+/* Counts the requests of an open loop that are due at its end; they are never issued. */
 static void note_late(struct worker *w, u64 now)
 {
 	if (w->spec->rate && w->left && w->next_ns < now)
@@ -225,8 +220,8 @@ void worker_run(struct worker *w)
 	u64 now = now_ns(), may, until;
 
 	w->next_ns = first_due(w, now);
-	while (((may = left(w)) || w->in_flight) && !w->error) {
-		unsigned n = wanted(w, now, may), queued, min;
+	while (((may = requests_left(w)) || w->in_flight) && !w->error) {
+		unsigned n = batch_size(w, now, may), queued, min;
 
 		if (!n && !w->in_flight) {
 			load_sleep(w->load, LOAD_RUN, w->next_ns);
@@ -235,18 +230,18 @@ void worker_run(struct worker *w)
 		}
 		if (!may)
 			note_late(w, now);
-		begin(w, n, now);
-		queued = fill(w, n, now);
-		end(w, n - queued, now);
+		enter_span(w, n, now);
+		queued = queue_requests(w, n, now);
+		leave_span(w, n - queued, now);
 		w->left -= queued;
-		min = least(w, queued, may, now, &until);
+		min = completions_needed(w, queued, may, now, &until);
 		w->error = spec->engine->reap(w, min, until);
 		now = now_ns();
-		end(w, take(w, now), now);
+		leave_span(w, collect_ended(w, now), now);
 		if (spec->think_ns)
 			w->next_ns = now + spec->think_ns;
 	}
-	end(w, w->in_flight, now); /* after an error: nobody will fetch them */
+	leave_span(w, w->in_flight, now); /* after an error: the requests are abandoned */
 	note_late(w, now);
 	w->counts.ended_ns = now;
 }

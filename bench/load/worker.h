@@ -4,13 +4,12 @@
 
 #include "bench/load/load.h"
 
-/* ---- between load.c and worker.c ---- */
+/* Allocates the buffers and opens the engine. Returns 0 or -errno; prints the error. Call
+ * worker_close() in both cases. */
 int worker_open(struct worker *w);
-/* Makes requests until there are none left or the order is not LOAD_RUN; nothing is in
- * flight then. */
+/* Issues requests until none are left, the order is not LOAD_RUN, or w->error is set. Nothing is in
+ * flight afterwards. */
 void worker_run(struct worker *w);
 void worker_close(struct worker *w);
-/* The reap() of engines that end a request when it is queued. */
-int engine_reap_none(struct worker *w, unsigned min, u64 until_ns);
 
 #endif

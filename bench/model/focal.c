@@ -12,7 +12,7 @@ static double square(double v)
 	return v * v;
 }
 
-static void add(struct mean *m, double log_y, double variance)
+static void mean_add(struct mean *m, double log_y, double variance)
 {
 	if (isnan(log_y) || !(variance > 0))
 		return;
@@ -20,7 +20,7 @@ static void add(struct mean *m, double log_y, double variance)
 	m->weight += 1 / variance;
 }
 
-/* NULL: the curve has no point there. */
+/* Returns the point at the focal point, or NULL. */
 static const struct point *focal_point(const struct region *r, enum parameter p)
 {
 	const struct series *s = &r->series[p];
@@ -31,7 +31,7 @@ static const struct point *focal_point(const struct region *r, enum parameter p)
 	return NULL;
 }
 
-/* What the line between its neighbours has at @at. */
+/* Adds the estimate for @at from the line between its neighbours. */
 static void add_neighbours(struct mean *m, const struct series *s, const struct point *at,
 			   enum parameter p, enum quantity q)
 {
@@ -42,8 +42,9 @@ static void add_neighbours(struct mean *m, const struct series *s, const struct 
 		return;
 	from = parameter_axis(p, a->at.v[p]);
 	part = (parameter_axis(p, at->at.v[p]) - from) / (parameter_axis(p, b->at.v[p]) - from);
-	add(m, (1 - part) * log(a->value[q]) + part * log(b->value[q]),
-	    square((1 - part) * a->half_width) + square(part * b->half_width) + square(FOCAL_BEND));
+	mean_add(m, (1 - part) * log(a->value[q]) + part * log(b->value[q]),
+		 square((1 - part) * a->half_width) + square(part * b->half_width) +
+			 square(FOCAL_BEND));
 }
 
 double model_settled_focal(const struct region *r, enum quantity q)
@@ -61,6 +62,6 @@ double model_settled_focal(const struct region *r, enum quantity q)
 	}
 	if (!own || isnan(own->value[q]))
 		return NAN;
-	add(&mean, log(own->value[q]), square(own->half_width));
+	mean_add(&mean, log(own->value[q]), square(own->half_width));
 	return mean.weight > 0 ? exp(mean.sum / mean.weight) : own->value[q];
 }

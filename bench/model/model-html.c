@@ -16,12 +16,12 @@
 
 #define SWEEP_HEIGHT 380
 #define PANEL_HEIGHT 250
-#define PANELS 3  /* beside each other */
-#define STEPS 120 /* of a line */
+#define PANELS 3  /* per row */
+#define STEPS 120 /* per line */
 
 static const struct {
 	enum quantity q;
-	double bytes; /* of one */
+	double bytes; /* bytes per unit of the quantity */
 	const char *name, *colour;
 } lines[] = {
 	{ QUANTITY_BANDWIDTH, 1, "bandwidth", "#1f77b4" },
@@ -56,7 +56,7 @@ static struct range widened(struct range r, double v)
 	return (struct range){ fmin(r.min, v), fmax(r.max, v) };
 }
 
-static struct range values_of(const struct series *of)
+static struct range series_values(const struct series *of)
 {
 	struct range r = { HUGE_VAL, 0 };
 
@@ -73,9 +73,9 @@ static struct range parameter_range(const struct series *of, enum parameter p)
 
 /* ---- curves ---- */
 
-/* $L: a line as predictions take it, for each quantity; $P: the points, and the band of the
- * bandwidth. A NaN breaks a line. */
-static void curve_data(FILE *s, const struct series *of, enum parameter p)
+/* Writes two gnuplot data blocks. $L: the interpolated curve of each quantity. $P: the points, with
+ * the interval of the bandwidth. NaN interrupts a line. */
+static void model_curve_data(FILE *s, const struct series *of, enum parameter p)
 {
 	struct range r = parameter_range(of, p);
 	double low = parameter_axis(p, r.min), high = parameter_axis(p, r.max);
@@ -127,7 +127,6 @@ static void shade(FILE *s, double from, double to, const char *colour)
 		from, to, colour);
 }
 
-/* Regions in turn lighter and darker, borders over them. */
 static void shade_regions(FILE *s, const struct model *m)
 {
 	static const char *const colours[] = { "#eef4fb", "#dfeaf7" };
@@ -141,12 +140,12 @@ static void shade_regions(FILE *s, const struct model *m)
 static int sweep_html(FILE *f, const struct model *m)
 {
 	struct plot p;
-	FILE *s = plot_begin(&p, SWEEP_HEIGHT, "bytes per second over all unique bytes");
-	struct range values = values_of(&m->sweep);
+	FILE *s = plot_begin(&p, SWEEP_HEIGHT, "bytes per second by uniqueBytes");
+	struct range values = series_values(&m->sweep);
 
 	if (!s)
 		return -EIO;
-	curve_data(s, &m->sweep, PARAM_UNIQUE_BYTES);
+	model_curve_data(s, &m->sweep, PARAM_UNIQUE_BYTES);
 	shade_regions(s, m);
 	fputs(key_below, s);
 	parameter_scale(s, PARAM_UNIQUE_BYTES, parameter_range(&m->sweep, PARAM_UNIQUE_BYTES), 10);
@@ -155,7 +154,7 @@ static int sweep_html(FILE *f, const struct model *m)
 	return plot_end(&p, f);
 }
 
-/* Several small plots in one. */
+/* Starts a plot of @n panels. */
 static FILE *panels_begin(struct plot *p, int n, const char *title)
 {
 	int rows = (n + PANELS - 1) / PANELS;
@@ -169,17 +168,17 @@ static FILE *panels_begin(struct plot *p, int n, const char *title)
 	return s;
 }
 
-static void panel(FILE *s, const struct region *r, enum parameter p)
+static void plot_panel(FILE *s, const struct region *r, enum parameter p)
 {
 	const struct series *of = &r->series[p];
 
-	curve_data(s, of, p);
+	model_curve_data(s, of, p);
 	fprintf(s,
 		"set title '%s'\nunset arrow\nset arrow from %.15g, graph 0 to %.15g, graph 1 "
 		"nohead dashtype 2 linecolor rgb '#888888'\n",
 		parameters[p].option, r->focal.v[p], r->focal.v[p]);
 	parameter_scale(s, p, parameter_range(of, p), 4);
-	plot_scale(s, "y", 0, values_of(of).max * 1.1, true);
+	plot_scale(s, "y", 0, series_values(of).max * 1.1, true);
 	plot_curves(s);
 }
 
@@ -209,26 +208,27 @@ static int region_html(FILE *f, const struct model *m, const struct region *r)
 	for (enum parameter i = 0; i < PARAMETERS; i++)
 		n += r->series[i].n > 0;
 	fprintf(f,
-		"<h2>Region %td: %s to %s</h2>\n<p>Curves through %s, which the dashed lines "
-		"show.</p>\n",
+		"<h2>Region %td: %s to %s</h2>\n<p>Focal point: %s. "
+		"The dashed lines mark it.</p>\n",
 		r - m->regions + 1, num_bytes_text(from, r->bytes.min),
 		num_bytes_text(to, r->bytes.max), workload_text(focal, &r->focal));
 	traits_html(f, r);
 	if (!n)
 		return 0;
-	s = panels_begin(&p, n, "bytes per second over each parameter");
+	s = panels_begin(&p, n, "bytes per second by parameter");
 	if (!s)
 		return -EIO;
 	for (enum parameter i = 0; i < PARAMETERS; i++)
 		if (r->series[i].n)
-			panel(s, r, i);
+			plot_panel(s, r, i);
 	fprintf(s, "unset multiplot\n");
 	return plot_end(&p, f);
 }
 
 /* ---- validation ---- */
 
-/* $S: a line for each workload, the values of its parameters last. */
+/* Writes the gnuplot data block $S: a line per workload, which ends with its parameters. Returns
+ * the range of the bandwidths. */
 static struct range seen_data(FILE *s, const struct model *m)
 {
 	struct range r = { HUGE_VAL, 0 };
@@ -248,21 +248,21 @@ static struct range seen_data(FILE *s, const struct model *m)
 	return r;
 }
 
-/* Those within a border have another colour. */
 static void plot_seen(FILE *s, const char *x, const char *y)
 {
 	fprintf(s,
 		"$S using %s:($4 == 0 ? $%s : NaN) with points pointtype 7 pointsize 0.5 "
-		"linecolor rgb '#1f77b4' title 'beside borders', "
+		"linecolor rgb '#1f77b4' title 'outside borders', "
 		"$S using %s:($4 == 1 ? $%s : NaN) with points pointtype 7 pointsize 0.5 "
 		"linecolor rgb '#d62728' title 'at a border'\n",
 		x, y, x, y);
 }
 
-static int scatter_html(FILE *f, const struct model *m)
+static int validation_scatter_html(FILE *f, const struct model *m)
 {
 	struct plot p;
-	FILE *s = plot_begin(&p, 600, "bytes per second: predicted (upwards) over measured");
+	FILE *s = plot_begin(&p, 600,
+			     "bytes per second: predicted (vertical) over measured (horizontal)");
 	struct range r;
 
 	if (!s)
@@ -276,10 +276,10 @@ static int scatter_html(FILE *f, const struct model *m)
 	return plot_end(&p, f);
 }
 
-static int errors_html(FILE *f, const struct model *m)
+static int validation_errors_html(FILE *f, const struct model *m)
 {
 	struct plot p;
-	FILE *s = panels_begin(&p, PARAM_DEPTH, "error of predictions over each parameter");
+	FILE *s = panels_begin(&p, PARAM_DEPTH, "prediction error by parameter");
 	char column[8];
 
 	if (!s)
@@ -316,13 +316,13 @@ static int validation_html(FILE *f, const struct model *m)
 		"<h2>%s</h2>\n<table><tr><th></th><th>workloads</th><th>median error</th>"
 		"<th>75 %%</th><th>90 %%</th></tr>\n",
 		validated ? "Validation" : "Probes");
-	errors_row(f, "beside borders", &m->outside);
+	errors_row(f, "outside borders", &m->outside);
 	errors_row(f, "at a border", &m->inside);
 	for (enum method i = 0; i < METHODS && !validated; i++)
 		errors_row(f, method_words[i], &m->probed[i]);
 	fprintf(f, "</table>\n");
-	ret = scatter_html(f, m);
-	return ret ?: errors_html(f, m);
+	ret = validation_scatter_html(f, m);
+	return ret ?: validation_errors_html(f, m);
 }
 
 /* ---- the page ---- */
@@ -335,9 +335,9 @@ int model_html(FILE *f, const struct model *m)
 	fprintf(f, "<p>");
 	page_text(f, m->path);
 	fprintf(f,
-		"%s</p>\n<h2>Regions</h2>\n<p>Regions are blue, borders red. BPS is in bytes, too: "
-		"512 of each block.</p>\n",
-		m->complete ? "" : ", which did not come to its end");
+		"%s</p>\n<h2>Regions</h2>\n<p>Regions are blue, borders are red. "
+		"BPS is shown in bytes per second, 512 per block.</p>\n",
+		m->complete ? "" : " (incomplete)");
 	if (m->sweep.n > 1)
 		ret = sweep_html(f, m);
 	for (unsigned i = 0; i < m->regions_n && !ret; i++)

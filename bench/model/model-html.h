@@ -4,7 +4,8 @@
 
 #include "bench/model/model.h"
 
-/* A page with its curves, regions and validation. -errno, printed. */
+/* Writes a page with the curves, regions and validation of @m. Returns 0 or -errno; prints the
+ * error. */
 int model_html(FILE *f, const struct model *m);
 
 #endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* How a model predicts from all of its points, and how far off that is. */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -10,11 +9,12 @@
 #include "bench/model/predict.h"
 #include "bench/model/model-kriging.h"
 
-#define LEAST_PROBES 8 /* that a choice is made by */
+#define LEAST_PROBES 8 /* minimum for a choice of the method */
 
 const char *const method_words[METHODS] = { "product", "kriging" };
 
-bool model_kriges(const struct point *p)
+/* Kriging uses points at depth 1 that were not measured with io_uring. */
+static bool kriging_uses(const struct point *p)
 {
 	return !p->ring && p->at.v[PARAM_DEPTH] == 1 && !isnan(p->value[QUANTITY_BANDWIDTH]);
 }
@@ -24,7 +24,7 @@ const char *direction_key(int direction)
 	return direction < PARAM_DEPTH ? parameters[direction].key : "sweep";
 }
 
-/* 0 where that curve is lowest, 1 where it is highest. */
+/* Returns the height of the curve at @bytes: 0 at its minimum, 1 at its maximum. */
 static double height(const struct series *sweep, double bytes)
 {
 	const struct curve *curve = sweep->curves[QUANTITY_BANDWIDTH];
@@ -50,15 +50,16 @@ void model_place(const struct model *m, const struct workload *w, double x[MODEL
 	}
 }
 
-/* Places and logarithms of what the kriging is made of; their number. */
-static unsigned gather(const struct model *m, double *x, double *y)
+/* Sets @x to positions and @y to log bandwidths of the points that kriging uses. Returns their
+ * number. */
+static unsigned kriging_points(const struct model *m, double *x, double *y)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < m->points_n; i++) {
 		const struct point *p = &m->points[i];
 
-		if (!model_kriges(p))
+		if (!kriging_uses(p))
 			continue;
 		model_place(m, &p->at, x + n * MODEL_DIRECTIONS);
 		y[n++] = log(p->value[QUANTITY_BANDWIDTH]);
@@ -66,16 +67,16 @@ static unsigned gather(const struct model *m, double *x, double *y)
 	return n;
 }
 
-/* ---- how far off ---- */
+/* ---- errors ---- */
 
 double error_share(double predicted, double measured)
 {
 	return measured > 0 ? fabs(predicted - measured) / measured : NAN;
 }
 
-/* Number @known of those of the kriging, predicted as if it had not been measured. */
-static struct probe_error without(const struct model *m, const struct point *p, unsigned known,
-				  enum method method)
+/* Predicts @p, which is point @known of the kriging, as if it had not been measured. */
+static struct probe_error predict_without(const struct model *m, const struct point *p,
+					  unsigned known, enum method method)
 {
 	double measured = p->value[QUANTITY_BANDWIDTH];
 	double predicted = method == METHOD_KRIGING ?
@@ -108,13 +109,13 @@ void model_probe_errors(const struct model *m, enum method method, enum probe wh
 	for (unsigned i = 0; i < m->points_n; i++) {
 		const struct point *p = &m->points[i];
 
-		if (!model_kriges(p))
+		if (!kriging_uses(p))
 			continue;
 		if (p->probe == PROBE_RANDOM || (p->probe != PROBE_NONE && which == PROBE_NEAR))
-			to[*n] = without(m, p, known, method);
+			to[*n] = predict_without(m, p, known, method);
 		else
 			to[*n].off = NAN;
-		*n += !isnan(to[*n].off); /* not where nothing is predicted */
+		*n += !isnan(to[*n].off); /* skips points without a prediction */
 		known++;
 	}
 }
@@ -138,22 +139,22 @@ static struct errors errors_by(const struct model *m, enum method method)
 	return e;
 }
 
-/* ---- which method ---- */
+/* ---- choice of the method ---- */
 
-static unsigned probes(const struct model *m)
+static unsigned count_probes(const struct model *m)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < m->points_n; i++)
-		n += m->points[i].probe != PROBE_NONE && model_kriges(&m->points[i]);
+		n += m->points[i].probe != PROBE_NONE && kriging_uses(&m->points[i]);
 	return n;
 }
 
-static void with_points(struct model *m, bool fit)
+static void make_kriging(struct model *m, bool fit)
 {
 	double *x = need(calloc(m->points_n + 1, MODEL_DIRECTIONS * sizeof(*x)));
 	double *y = need(calloc(m->points_n + 1, sizeof(*y)));
-	unsigned n = gather(m, x, y);
+	unsigned n = kriging_points(m, x, y);
 
 	if (fit)
 		kriging_fit(MODEL_DIRECTIONS, n, x, y, &m->scale);
@@ -167,15 +168,15 @@ static void with_points(struct model *m, bool fit)
 	free(y);
 }
 
-static void judge(struct model *m, bool fit)
+static void choose_method(struct model *m, bool fit)
 {
-	unsigned n = probes(m);
+	unsigned n = count_probes(m);
 
 	m->method = METHOD_PRODUCT;
 	if (!n)
 		return;
 	if (fit || m->scale.deviation > 0)
-		with_points(m, fit);
+		make_kriging(m, fit);
 	m->probed[METHOD_PRODUCT] = errors_by(m, METHOD_PRODUCT);
 	if (!m->kriging)
 		return;
@@ -186,7 +187,7 @@ static void judge(struct model *m, bool fit)
 		m->method = METHOD_KRIGING;
 }
 
-/* Where no validation tells more. */
+/* Makes m->seen from the random probes, for results without a validation. */
 static void show_probes(struct model *m)
 {
 	struct probe_error *all = need(calloc(m->points_n + 1, sizeof(*all)));
@@ -210,14 +211,14 @@ static void show_probes(struct model *m)
 
 void model_judge(struct model *m)
 {
-	judge(m, false);
+	choose_method(m, false);
 	if (!m->seen_n)
 		show_probes(m);
 }
 
-/* The performance of storage differs by a few times, over much of each axis; a machine that
- * others use, too, is another for some seconds. The search begins there each time: one that went
- * wrong with few points would not find back. */
+/* The start values reflect that bandwidth varies by a small factor over a large part of each axis,
+ * and that other users disturb a machine for seconds. Each fit starts from them, because a search
+ * that failed with few points would not recover. */
 void model_fit(struct model *m)
 {
 	m->scale = (struct kriging_scale){ .deviation = 1,
@@ -226,5 +227,5 @@ void model_fit(struct model *m)
 					   .memory = 5 };
 	for (int i = 0; i < MODEL_DIRECTIONS; i++)
 		m->scale.length[i] = 1;
-	judge(m, true);
+	choose_method(m, true);
 }

@@ -16,17 +16,19 @@
 
 #define COMMAND "bench scale"
 
+const char *const point_engines[2] = { "psync", "uring" };
+
 /* ---- numbers ---- */
 
-/* One that may be null, or 0, when nothing was measured: NaN then. */
-static double rate(struct reading *r, const struct out *object, const char *key)
+/* Reads a rate. null and 0 mean that nothing was measured, and give NaN. */
+static double read_rate(struct reading *r, const struct out *object, const char *key)
 {
 	double v = out_get(object, key) ? reading_number(r, object, key, 0, HUGE_VAL) : NAN;
 
 	return v > 0 ? v : NAN;
 }
 
-static struct workload workload(struct reading *r, const struct out *object, const char *key)
+static struct workload read_workload(struct reading *r, const struct out *object, const char *key)
 {
 	struct workload w;
 	enum parameter p = workload_read(out_get(object, key), &w);
@@ -36,8 +38,8 @@ static struct workload workload(struct reading *r, const struct out *object, con
 	return w;
 }
 
-static struct range range(struct reading *r, const struct out *object, enum parameter p,
-			  const char *min, const char *max)
+static struct range read_range(struct reading *r, const struct out *object, enum parameter p,
+			       const char *min, const char *max)
 {
 	struct range range = { reading_number(r, object, min, 0, HUGE_VAL),
 			       reading_number(r, object, max, 0, HUGE_VAL) };
@@ -48,7 +50,7 @@ static struct range range(struct reading *r, const struct out *object, enum para
 	return range;
 }
 
-/* ---- the parts of a result ---- */
+/* ---- objects of a result ---- */
 
 static void read_point(struct reading *r, const struct out *object, void *to)
 {
@@ -57,12 +59,12 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 	const char *engine;
 	struct point *p = to;
 
-	p->at = workload(r, object, "workload");
-	p->value[QUANTITY_BANDWIDTH] = rate(r, object, "bandwidth_bytes_per_s");
-	p->value[QUANTITY_IOPS] = rate(r, object, "iops");
-	p->value[QUANTITY_ARPT] = rate(r, object, "arpt_ns");
+	p->at = read_workload(r, object, "workload");
+	p->value[QUANTITY_BANDWIDTH] = read_rate(r, object, "bandwidth_bytes_per_s");
+	p->value[QUANTITY_IOPS] = read_rate(r, object, "iops");
+	p->value[QUANTITY_ARPT] = read_rate(r, object, "arpt_ns");
 	for (int i = 0; i < 3; i++)
-		p->value[QUANTITY_BPS_APP + i] = rate(r, out_get(all, layers[i]), "bps");
+		p->value[QUANTITY_BPS_APP + i] = read_rate(r, out_get(all, layers[i]), "bps");
 	p->half_width = out_get(object, "half_width") ?
 		reading_number(r, object, "half_width", 0, HUGE_VAL) :
 		NAN;
@@ -70,11 +72,12 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 	if (!p->steady && p->half_width < HALF_NOT_STEADY)
 		p->half_width = HALF_NOT_STEADY;
 	engine = out_get_str(object, "engine");
-	p->ring = engine && strcmp(engine, "uring") == 0;
+	p->ring = engine && strcmp(engine, point_engines[true]) == 0;
 	p->probe = probe_of(out_get_str(object, "probe"));
 }
 
-/* The value of the point for predictions: of @region's focal point the settled one. */
+/* Returns the value of a point for predictions; at the focal point of @region, the settled
+ * value. */
 static double curve_value(const struct point *at, enum parameter p, enum quantity q,
 			  const struct region *region)
 {
@@ -84,7 +87,7 @@ static double curve_value(const struct point *at, enum parameter p, enum quantit
 	return isnan(settled) ? at->value[q] : settled;
 }
 
-/* @region: NULL for a series that belongs to none. */
+/* @region: NULL for the curve over uniqueBytes. */
 static void make_curves(struct series *s, enum parameter p, const struct region *region)
 {
 	double *x = need(calloc(3 * s->n + 1, sizeof(*x))), *y = x + s->n, *half = y + s->n;
@@ -100,8 +103,8 @@ static void make_curves(struct series *s, enum parameter p, const struct region 
 	free(x);
 }
 
-static void read_series(struct reading *r, const struct out *object, const char *key,
-			enum parameter p, struct series *s)
+static void model_read_series(struct reading *r, const struct out *object, const char *key,
+			      enum parameter p, struct series *s)
 {
 	s->points = reading_array(r, object, key, read_point, sizeof(*s->points), &s->n);
 	for (unsigned i = 1; i < s->n && !r->failed; i++)
@@ -110,15 +113,15 @@ static void read_series(struct reading *r, const struct out *object, const char 
 			reading_wrong(r, "'%s' does not ascend at point %u", key, i);
 }
 
-static void read_region(struct reading *r, const struct out *object, void *to)
+static void model_read_region(struct reading *r, const struct out *object, void *to)
 {
 	const struct out *curves = out_get(object, "curves");
 	struct region *region = to;
 
-	region->bytes = range(r, object, PARAM_UNIQUE_BYTES, "from_bytes", "to_bytes");
-	region->focal = workload(r, object, "focal");
+	region->bytes = read_range(r, object, PARAM_UNIQUE_BYTES, "from_bytes", "to_bytes");
+	region->focal = read_workload(r, object, "focal");
 	for (enum parameter p = 0; p < PARAMETERS; p++)
-		read_series(r, curves, parameters[p].key, p, &region->series[p]);
+		model_read_series(r, curves, parameters[p].key, p, &region->series[p]);
 	if (r->failed)
 		return;
 	for (enum parameter p = 0; p < PARAMETERS; p++)
@@ -129,20 +132,20 @@ static void read_border(struct reading *r, const struct out *object, void *to)
 {
 	struct border *b = to;
 
-	b->range = range(r, object, PARAM_UNIQUE_BYTES, "from_bytes", "to_bytes");
+	b->range = read_range(r, object, PARAM_UNIQUE_BYTES, "from_bytes", "to_bytes");
 	b->bytes = reading_number(r, object, "unique_bytes", b->range.min, b->range.max);
 	b->confidence =
 		out_get(object, "confidence") ? reading_number(r, object, "confidence", 0, 1) : NAN;
 }
 
-/* Only depth may be left out: then it is 1 everywhere. */
+/* Only the depth may be missing, in results without depth; it is then 1. */
 static void read_axes(struct reading *r, const struct out *axes, struct range *to)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
 		const struct out *axis = out_get(axes, parameters[p].key);
 
 		reading_at(r, "axes", parameters[p].key);
-		to[p] = axis || p != PARAM_DEPTH ? range(r, axis, p, "min", "max") :
+		to[p] = axis || p != PARAM_DEPTH ? read_range(r, axis, p, "min", "max") :
 						   (struct range){ 1, 1 };
 	}
 	reading_at(r, NULL, NULL);
@@ -184,9 +187,9 @@ static void read_seen(struct reading *r, const struct out *object, void *to)
 {
 	struct seen *seen = to;
 
-	seen->at = workload(r, object, "workload");
-	seen->predicted = rate(r, object, "predicted_bytes_per_s");
-	seen->measured = rate(r, object, "measured_bytes_per_s");
+	seen->at = read_workload(r, object, "workload");
+	seen->predicted = read_rate(r, object, "predicted_bytes_per_s");
+	seen->measured = read_rate(r, object, "measured_bytes_per_s");
 	seen->border = out_is_true(object, "border");
 }
 
@@ -218,19 +221,19 @@ static void read_points(struct reading *r, struct model *m)
 	reading_at(r, NULL, NULL);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole result ---- */
 
-/* Regions and borders stand in the order of their bytes. */
-static void check_order(struct reading *r, const struct model *m)
+/* Regions and borders must ascend and not overlap. */
+static void check_region_order(struct reading *r, const struct model *m)
 {
 	if (!m->regions_n)
 		reading_wrong(r, "it has no regions");
 	for (unsigned i = 1; i < m->regions_n; i++)
 		if (m->regions[i].bytes.min < m->regions[i - 1].bytes.max)
-			reading_wrong(r, "regions[%u] begins within the one before", i);
+			reading_wrong(r, "regions[%u] overlaps the one before", i);
 	for (unsigned i = 1; i < m->borders_n; i++)
 		if (m->borders[i].range.min < m->borders[i - 1].range.max)
-			reading_wrong(r, "borders[%u] begins within the one before", i);
+			reading_wrong(r, "borders[%u] overlaps the one before", i);
 }
 
 static void read_document(struct reading *r, struct model *m)
@@ -239,24 +242,24 @@ static void read_document(struct reading *r, struct model *m)
 	const char *command = out_get_str(doc, "command");
 
 	if (!command || strcmp(command, COMMAND))
-		reading_wrong(r, "it is of another command");
+		reading_wrong(r, "it is the output of another command");
 	m->complete = out_is_true(doc, "complete");
 	read_axes(r, out_get(doc, "axes"), m->axes);
 	m->buffer_bytes = out_get(doc, "buffer_bytes") ?
 		reading_number(r, doc, "buffer_bytes", 1, HUGE_VAL) :
 		HUGE_VAL;
-	read_series(r, doc, "sweep", PARAM_UNIQUE_BYTES, &m->sweep);
+	model_read_series(r, doc, "sweep", PARAM_UNIQUE_BYTES, &m->sweep);
 	if (!r->failed)
 		make_curves(&m->sweep, PARAM_UNIQUE_BYTES, NULL);
 	m->borders =
 		reading_array(r, doc, "borders", read_border, sizeof(*m->borders), &m->borders_n);
-	m->regions =
-		reading_array(r, doc, "regions", read_region, sizeof(*m->regions), &m->regions_n);
+	m->regions = reading_array(r, doc, "regions", model_read_region, sizeof(*m->regions),
+				   &m->regions_n);
 	m->inside = read_errors(r, validation, "inside_border");
 	m->outside = read_errors(r, validation, "outside_border");
 	m->seen = reading_array(r, validation, "points", read_seen, sizeof(*m->seen), &m->seen_n);
 	read_points(r, m);
-	check_order(r, m);
+	check_region_order(r, m);
 }
 
 struct model *model_of(struct out *doc, const char *path)
@@ -270,7 +273,7 @@ struct model *model_of(struct out *doc, const char *path)
 	if (ret == -ENODATA)
 		reading_wrong(&r, "it has no hash");
 	else if (ret)
-		error(ret, "'%s' was changed since it was made: its hash is another", path);
+		error(ret, "'%s' was changed after it was made: its hash does not match", path);
 	else
 		read_document(&r, m);
 	if (!ret && !r.failed) {
@@ -288,7 +291,7 @@ struct model *model_read(const char *path)
 	return doc ? model_of(doc, path) : NULL;
 }
 
-static void series_release(struct series *s)
+static void model_series_release(struct series *s)
 {
 	for (enum quantity q = 0; q < QUANTITIES; q++)
 		curve_free(s->curves[q]);
@@ -299,10 +302,10 @@ void model_free(struct model *m)
 {
 	if (!m)
 		return;
-	series_release(&m->sweep);
+	model_series_release(&m->sweep);
 	for (unsigned i = 0; i < m->regions_n; i++)
 		for (enum parameter p = 0; p < PARAMETERS; p++)
-			series_release(&m->regions[i].series[p]);
+			model_series_release(&m->regions[i].series[p]);
 	free(m->regions);
 	free(m->borders);
 	free(m->seen);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a result of `iospan bench scale` says of a system: its regions, and in each a curve
- * over every parameter. */
+/* The model of a system, read from a result of `iospan bench scale`: the curve over uniqueBytes,
+ * the regions and borders found in it, and in each region a curve over each parameter (Chen and
+ * Patterson 1993, sections 6 and 8). */
 #ifndef IOSPAN_MODEL_H
 #define IOSPAN_MODEL_H
 
@@ -10,7 +11,7 @@
 
 struct out;
 
-/* What a point measures. */
+/* Quantities measured at a point. */
 enum quantity {
 	QUANTITY_BANDWIDTH,
 	QUANTITY_IOPS,
@@ -23,13 +24,13 @@ enum quantity {
 
 struct point {
 	struct workload at;
-	double value[QUANTITIES]; /* above 0; NaN: there is none */
-	double half_width;	  /* share, 95 %; NaN: not known */
-	bool steady, ring;	  /* ring: by io_uring */
+	double value[QUANTITIES]; /* above 0; NaN: none */
+	double half_width;	  /* of the 95 % interval / value; NaN: unknown */
+	bool steady, ring;	  /* ring: measured with io_uring */
 	enum probe probe;
 };
 
-/* Points over one parameter, ascending; without any there is no curve. */
+/* Points over one parameter, ascending. Without points there is no curve. */
 struct series {
 	unsigned n;
 	struct point *points;
@@ -44,39 +45,39 @@ struct region {
 
 struct border {
 	double bytes;
-	struct range range; /* performance changes from here to there */
+	struct range range; /* performance changes within it */
 	double confidence;
 };
 
-/* How far predictions were off, as shares of what was measured; and how far two
- * measurements of the same workload are from each other. */
+/* Relative errors of predictions, and relative differences between two measurements of one workload
+ * (section 9, figure 14). */
 enum error_kind {
 	ERROR_MEDIAN,
 	ERROR_P75,
-	ERROR_P90, /* of a prediction */
+	ERROR_P90, /* of predictions */
 	AGAIN_MEDIAN,
 	AGAIN_P75,
-	AGAIN_P90, /* of the other measurement */
+	AGAIN_P90, /* of repeated measurements */
 	ERROR_KINDS
 };
 
 struct errors {
 	uint64_t workloads;
-	double share[ERROR_KINDS];
+	double share[ERROR_KINDS]; /* fractions of the measured value */
 };
 
-/* One of the workloads of a validation; without one, a random probe. */
+/* A workload of the validation, or a random probe if the result has no validation. */
 struct seen {
 	struct workload at;
-	double predicted, measured; /* bytes per second; NaN: not known */
+	double predicted, measured; /* bytes per second; NaN: unknown */
 	bool border;
 };
 
-/* That a result may have: the kriging takes the square of that in memory. */
+/* Maximum of points in a result. Kriging needs memory for their square. */
 #define MODEL_POINTS 1500
 
-/* How a prediction is made: by the product of the curves, as Chen and Patterson do it; or from
- * all points that were measured, as far as they are near (kriging.h). */
+/* Methods of prediction: the product of the curves (section 9), or kriging over all measured
+ * points, which is not in the paper (user/stats/kriging.h). */
 enum method { METHOD_PRODUCT, METHOD_KRIGING, METHODS };
 extern const char *const method_words[METHODS];
 
@@ -84,56 +85,49 @@ struct model {
 	const char *path;
 	struct out *doc;
 	struct range axes[PARAMETERS];
-	double buffer_bytes; /* of the requests of all processes; infinite: not told */
+	double buffer_bytes; /* limit for the buffers of all requests; infinite: not given */
 	struct series sweep;
 	struct region *regions;
 	unsigned regions_n;
 	struct border *borders;
 	unsigned borders_n;
 	bool complete;
-	struct point *points; /* all of them; no curves */
+	struct point *points; /* all points of the result */
 	unsigned points_n;
 	struct kriging_scale scale;
-	struct kriging *kriging;       /* of those without depth, in their order; NULL: no probes */
-	double *without;	       /* what that says of each of them without it; logarithms */
-	enum method method;	       /* that was less off */
-	struct errors probed[METHODS]; /* of the random probes, each predicted from all others */
-	struct errors inside, outside; /* a border; of no workloads: not validated */
+	struct kriging *kriging;       /* over the points at depth 1; NULL: no probes */
+	double *without;	       /* log bandwidth of each, predicted from the others */
+	enum method method;	       /* the one with the lower error */
+	struct errors probed[METHODS]; /* of the random probes, each predicted from the others */
+	struct errors inside, outside; /* errors at and outside borders; 0 workloads: unknown */
 	struct seen *seen;
 	unsigned seen_n;
 };
 
-/* NULL after an error was printed: it cannot be read, was changed since it was made, or is
- * not such a result. */
+/* Reads and checks a result, with its hash. Returns NULL on failure; prints the error. */
 struct model *model_read(const char *path);
-/* The same of a document, which it takes; @path is for messages. */
+/* As model_read() for a document, which the model owns from then on. @path is for errors. */
 struct model *model_of(struct out *doc, const char *path);
 void model_free(struct model *m);
-
-/* The kriging has a direction for each parameter but depth, and one for how fast the curve over
- * all bytes is there: a length is the same everywhere, but borders are steep. */
-#define MODEL_DIRECTIONS (PARAM_DEPTH + 1)
-
 struct out *errors_json(const struct errors *e);
 
-/* How far off @method is for each probe, as a share, when all but that is known: the random
- * ones, or those near others too (PROBE_NEAR). @to has room for all points. */
+/* JSON word of the engine of a point, by point.ring. */
+extern const char *const point_engines[2];
+
+/* Directions of kriging: each parameter except depth, and the height of the curve over uniqueBytes.
+ * The latter is there because a length scale is the same everywhere, while borders are steep. */
+#define MODEL_DIRECTIONS (PARAM_DEPTH + 1)
+
+/* The error of a probe, predicted from all other points. */
 struct probe_error {
 	const struct point *point;
 	double predicted; /* bytes per second */
-	double off;
-	double chance; /* that its measurement is off by, as kriging_chance() */
+	double off;	  /* relative error */
+	double chance;	  /* error by chance, see kriging_chance() */
 };
 
-/* The focal point's value of @q that predictions use; NaN if it has none. A prediction divides by
- * this value once for each parameter, so an error of that one measurement counts more than all
- * others. Each curve estimates it a second time, from the points beside it. The result is the mean
- * of these estimates and the measurement, weighted by their intervals, with FOCAL_BEND for the bend
- * of a curve. The points of the region keep their measured values. */
-#define FOCAL_BEND 0.05
-
-/* The least half-width of a point that was not steady: its interval, which is made from intervals
- * that resemble each other, is too narrow then. */
+/* Minimum half-width of a point that was not steady. Its successive rates are correlated, which
+ * makes its confidence interval too narrow. */
 #define HALF_NOT_STEADY 0.2
 
 #endif

@@ -13,9 +13,9 @@ static const char *const band_words[] = {
 
 /* ---- text ---- */
 
-static void table_of(FILE *f, const struct prediction *p)
+static void predict_table_text(FILE *f, const struct prediction *p)
 {
-	static const char *const titles[] = { "", "predicted", "from", "to", NULL };
+	static const char *const titles[] = { "", "predicted", "low", "high", NULL };
 	struct table *t = table_titled(1, titles);
 	char buf[NUM_TEXT];
 
@@ -37,9 +37,9 @@ static void region_text(FILE *f, const struct model *m, const struct prediction 
 	const struct range *bytes = &p->region->bytes;
 	char a[NUM_TEXT], b[NUM_TEXT], focal[WORKLOAD_TEXT];
 
-	fprintf(f, "  region: %td of %u, %s to %s\n", p->region - m->regions + 1, m->regions_n,
-		num_bytes_text(a, bytes->min), num_bytes_text(b, bytes->max));
-	fprintf(f, "  curves through: %s\n", workload_text(focal, &p->region->focal));
+	fprintf(f, "  region: %td of %u, unique bytes from %s to %s\n", p->region - m->regions + 1,
+		m->regions_n, num_bytes_text(a, bytes->min), num_bytes_text(b, bytes->max));
+	fprintf(f, "  focal point: %s\n", workload_text(focal, &p->region->focal));
 }
 
 static void band_text(FILE *f, const struct model *m, const struct prediction *p)
@@ -49,27 +49,30 @@ static void band_text(FILE *f, const struct model *m, const struct prediction *p
 	switch (p->band) {
 	case BAND_POINTS:
 		fprintf(f,
-			"  band: that of the points, 95 %%; what the model is off is not in it, "
-			"as the result has no validation\n");
+			"  band: 95 %% confidence intervals of the points; without the error of "
+			"the "
+			"model, as the result has no validation\n");
 		break;
 	case BAND_PROBES:
 		e = &m->probed[p->method];
 		fprintf(f,
-			"  band: of %llu random workloads that the evaluation measured to try it, "
-			"90 %% were within %.1f %%, half within %.1f %%\n",
+			"  band: 90 %% of %llu random probes of the benchmark were predicted "
+			"within "
+			"%.1f %%, half within %.1f %%\n",
 			(unsigned long long)e->workloads, e->share[ERROR_P90] * 100,
 			e->share[ERROR_MEDIAN] * 100);
 		break;
 	case BAND_VALIDATION:
 		fprintf(f,
-			"  band: of %llu workloads that were measured to try it %s, 90 %% were "
-			"within %.1f %%, half within %.1f %%\n",
+			"  band: 90 %% of %llu validated workloads %s were predicted within "
+			"%.1f %%, half within %.1f %%\n",
 			(unsigned long long)e->workloads,
-			p->border ? "at a border" : "beside borders", e->share[ERROR_P90] * 100,
+			p->border ? "at a border" : "outside borders", e->share[ERROR_P90] * 100,
 			e->share[ERROR_MEDIAN] * 100);
 		break;
 	case BAND_BORDER:
-		fprintf(f, "  band: from what the one region has to what the other has\n");
+		fprintf(f,
+			"  band: includes the bands of the regions on both sides of the border\n");
 		break;
 	case BAND_NONE:
 		fprintf(f, "  band: not known\n");
@@ -88,13 +91,13 @@ static void limits_text(FILE *f, const struct prediction *p)
 		parameter_text(max, i, range.max);
 		if (p->outside >> i & 1)
 			fprintf(f,
-				"  note: --%s %s is outside of what was measured, %s to %s: the "
-				"nearest of these is taken\n",
+				"  note: --%s %s is outside the measured range, %s to %s: the "
+				"nearest of these values is used\n",
 				parameters[i].option, v, min, max);
 		if (p->unknown >> i & 1)
 			fprintf(f,
-				"  note: --%s was not varied, what %s does is not known: %s is "
-				"taken\n",
+				"  note: --%s was not varied, so the effect of %s is unknown: %s "
+				"is used\n",
 				parameters[i].option, v, min);
 	}
 }
@@ -104,23 +107,26 @@ void predict_text(FILE *f, const struct model *m, const struct prediction *p)
 	char a[NUM_TEXT], b[NUM_TEXT], text[WORKLOAD_TEXT];
 
 	fprintf(f, "%s\n\n", workload_text(text, &p->at));
-	table_of(f, p);
+	predict_table_text(f, p);
 	fputc('\n', f);
 	region_text(f, m, p);
 	if (p->method == METHOD_KRIGING)
 		fprintf(f,
-			"  by kriging: from all that was measured, which was less off than the "
-			"curves' product\n");
+			"  method: kriging over all points, which had lower errors than the "
+			"product "
+			"of the curves\n");
 	band_text(f, m, p);
 	if (p->border)
 		fprintf(f,
-			"  note: this is at a border, %s to %s, where performance changes and is "
-			"unsteady\n",
+			"  note: the workload is at a border, %s to %s, where performance changes "
+			"steeply and is less stable\n",
 			num_bytes_text(a, p->border->range.min),
 			num_bytes_text(b, p->border->range.max));
 	limits_text(f, p);
 	if (!m->complete)
-		fprintf(f, "  note: the benchmark did not come to its end: from what it has\n");
+		fprintf(f,
+			"  note: the benchmark is incomplete; the prediction uses the points that "
+			"it measured\n");
 }
 
 /* ---- JSON ---- */
@@ -141,7 +147,7 @@ static struct out *region_json(const struct model *m, const struct region *r)
 	return o;
 }
 
-static struct out *border_json(const struct border *b)
+static struct out *predict_border_json(const struct border *b)
 {
 	struct out *o = out_object();
 
@@ -151,7 +157,7 @@ static struct out *border_json(const struct border *b)
 	return o;
 }
 
-/* The parameters of @set, with what was measured. */
+/* Returns the parameters in @set with their measured ranges. */
 static struct out *limits_json(const struct prediction *p, unsigned set)
 {
 	struct out *list = out_array();
@@ -193,7 +199,7 @@ struct out *predict_json(const struct model *m, const struct prediction *p)
 	out_str(o, "method", method_words[p->method]);
 	out_str(o, "band_from", band_words[p->band]);
 	out_put(o, "region", region_json(m, p->region));
-	out_put(o, "border", p->border ? border_json(p->border) : NULL);
+	out_put(o, "border", p->border ? predict_border_json(p->border) : NULL);
 	out_put(o, "outside", limits_json(p, p->outside));
 	out_put(o, "not_varied", limits_json(p, p->unknown));
 	return o;

@@ -27,8 +27,7 @@ struct range measured_range(const struct region *r, enum parameter p)
 
 /* ---- within a region ---- */
 
-/* The logarithm of a quantity, and how well it is known: the squares of independent
- * errors add. */
+/* The logarithm of a quantity and its variance. The variances of independent errors add. */
 struct product {
 	double log_y, variance;
 };
@@ -39,8 +38,8 @@ static struct curve_value on_curve(const struct region *r, enum parameter p, enu
 	return curve_at(r->series[p].curves[q], parameter_axis(p, v));
 }
 
-/* The mean of what the curves have at the focal point: as a rule that is one measurement, of
- * which all have a part. Not so the curve over depths: it takes an engine of its own. */
+/* Returns the mean of the curves at the focal point. Mostly all curves share one measurement there.
+ * The curve over depth is excluded, because it is measured with another engine. */
 static struct curve_value at_focal(const struct region *r, enum quantity q)
 {
 	struct curve_value sum = { 0, 0 };
@@ -58,8 +57,10 @@ static struct curve_value at_focal(const struct region *r, enum quantity q)
 	return (struct curve_value){ n ? sum.log_y / n : NAN, n ? sum.half / n : NAN };
 }
 
-/* The focal measurement is in the product once, and each curve divides by it once more. */
-static struct product within(const struct region *r, const struct workload *w, enum quantity q)
+/* Section 9: the product of the curves. With k factors the focal measurement occurs to the power of
+ * 1 - k, hence its variance counts (k - 1)^2 times. */
+static struct product predict_in_region(const struct region *r, const struct workload *w,
+					enum quantity q)
 {
 	struct curve_value focal = at_focal(r, q);
 	struct product product = { focal.log_y, 0 };
@@ -80,7 +81,7 @@ static struct product within(const struct region *r, const struct workload *w, e
 	return product;
 }
 
-static struct workload moved(const struct workload *w, double unique_bytes)
+static struct workload with_bytes(const struct workload *w, double unique_bytes)
 {
 	struct workload to = *w;
 
@@ -90,27 +91,28 @@ static struct workload moved(const struct workload *w, double unique_bytes)
 
 /* ---- at a border ---- */
 
-/* The share of what goes as behind the border @b when @bytes are touched; where the curve over
- * all bytes says nothing, it grows with them. */
-static double share_behind(const struct model *m, const struct border *b, double bytes)
+/* Returns the fraction of requests that are as fast as in the region above border @b. If the curve
+ * over uniqueBytes is flat or missing, the fraction grows linearly on the axis. */
+static double upper_fraction(const struct model *m, const struct border *b, double bytes)
 {
 	double from = parameter_axis(PARAM_UNIQUE_BYTES, b->range.min);
 	double to = parameter_axis(PARAM_UNIQUE_BYTES, b->range.max);
 	double at = parameter_axis(PARAM_UNIQUE_BYTES, bytes);
 	const struct curve *sweep = m->sweep.curves[QUANTITY_BANDWIDTH];
-	double begin = curve_at(sweep, from).log_y;
-	double fall = expm1(begin - curve_at(sweep, to).log_y);
-	double share = expm1(begin - curve_at(sweep, at).log_y) / fall;
+	double start = curve_at(sweep, from).log_y;
+	double fall = expm1(start - curve_at(sweep, to).log_y);
+	double share = expm1(start - curve_at(sweep, at).log_y) / fall;
 
 	if (!(fabs(fall) > 0.01))
 		share = (at - from) / (to - from);
 	return fmin(fmax(share, 0), 1);
 }
 
-/* @share of the requests as in @b, the others as in @a. */
-static struct product mixed(struct product a, struct product b, double share, enum quantity q)
+/* Mixes the times per request: fraction @share as in @b, the others as in @a. */
+static struct product mix_requests(struct product a, struct product b, double share,
+				   enum quantity q)
 {
-	int sign = q == QUANTITY_ARPT ? 1 : -1; /* a time, or one per time */
+	int sign = q == QUANTITY_ARPT ? 1 : -1; /* ARPT is a time, all others are rates */
 	double difference = sign * (b.log_y - a.log_y);
 
 	return (struct product){ a.log_y + sign * log1p(share * expm1(difference)),
@@ -128,32 +130,32 @@ static const struct errors *validated(const struct model *m, const struct border
 	return e->workloads ? e : NULL;
 }
 
-/* A share up is as far as the same share down. */
-static struct estimate banded(struct product y, double share)
+/* The band is symmetric by ratio: value / (1 + share) to value * (1 + share). */
+static struct estimate with_band(struct product y, double share)
 {
 	double value = exp(y.log_y);
 
 	return (struct estimate){ value, value / (1 + share), value * (1 + share) };
 }
 
-/* Predicted errors are mostly those of the assumption, not of the points. */
+/* The error of the assumption of section 9 is mostly larger than that of the points. */
 static struct estimate estimate(const struct errors *e, struct product y)
 {
 	double points = sqrt(y.variance);
 
-	return banded(y, e && !(points > e->share[ERROR_P90]) ? e->share[ERROR_P90] : points);
+	return with_band(y, e && !(points > e->share[ERROR_P90]) ? e->share[ERROR_P90] : points);
 }
 
 static void widen(struct estimate *e, struct product side)
 {
-	struct estimate other = banded(side, sqrt(side.variance));
+	struct estimate other = with_band(side, sqrt(side.variance));
 
 	e->low = fmin(e->low, fmin(other.low, other.value));
 	e->high = fmax(e->high, fmax(other.high, other.value));
 }
 
-static enum band_source source(const struct model *m, const struct errors *e,
-			       const struct prediction *p)
+static enum band_source band_source_of(const struct model *m, const struct errors *e,
+				       const struct prediction *p)
 {
 	const struct estimate *bandwidth = &p->of[QUANTITY_BANDWIDTH];
 
@@ -164,7 +166,7 @@ static enum band_source source(const struct model *m, const struct errors *e,
 	return p->border ? BAND_BORDER : BAND_POINTS;
 }
 
-/* ---- which region ---- */
+/* ---- regions ---- */
 
 static const struct region *region_of(const struct model *m, double bytes)
 {
@@ -175,7 +177,7 @@ static const struct region *region_of(const struct model *m, double bytes)
 	return &m->regions[i];
 }
 
-/* The border that @bytes lies in and that has a region on either side. */
+/* Returns the border that contains @bytes and separates two regions, or NULL. */
 static const struct border *border_of(const struct model *m, double bytes)
 {
 	for (unsigned i = 0; i < m->borders_n; i++) {
@@ -216,12 +218,13 @@ static void note_limits(struct prediction *to)
 static struct estimate at_border(const struct model *m, const struct prediction *p, enum quantity q)
 {
 	const struct border *b = p->border;
-	struct workload begin = moved(&p->at, b->range.min), end = moved(&p->at, b->range.max);
-	struct product below = within(region_of(m, b->range.min), &begin, q);
-	struct product above = within(region_of(m, b->range.max), &end, q);
-	double share = share_behind(m, b, p->at.v[PARAM_UNIQUE_BYTES]);
+	struct workload start = with_bytes(&p->at, b->range.min),
+			end = with_bytes(&p->at, b->range.max);
+	struct product below = predict_in_region(region_of(m, b->range.min), &start, q);
+	struct product above = predict_in_region(region_of(m, b->range.max), &end, q);
+	double share = upper_fraction(m, b, p->at.v[PARAM_UNIQUE_BYTES]);
 	const struct errors *e = validated(m, b);
-	struct estimate to = estimate(e, mixed(below, above, share, q));
+	struct estimate to = estimate(e, mix_requests(below, above, share, q));
 
 	if (!e) {
 		widen(&to, below);
@@ -230,7 +233,7 @@ static struct estimate at_border(const struct model *m, const struct prediction 
 	return to;
 }
 
-/* How far off a guess is, no point tells. */
+/* Outside of the measured ranges the error is unknown. */
 static void drop_bands(struct prediction *to)
 {
 	for (enum quantity q = 0; q < QUANTITIES; q++)
@@ -251,11 +254,11 @@ struct prediction predict_product(const struct model *m, const struct workload *
 		if (to.border)
 			to.of[q] = at_border(m, &to, q);
 		else
-			to.of[q] = estimate(e, within(to.region, &to.at, q));
+			to.of[q] = estimate(e, predict_in_region(to.region, &to.at, q));
 	}
 	if (to.outside || to.unknown)
 		drop_bands(&to);
-	to.band = source(m, e, &to);
+	to.band = band_source_of(m, e, &to);
 	return to;
 }
 

@@ -1,60 +1,62 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a system will do with a workload that nobody measured (Chen and Patterson 1993,
- * section 9): the shape of a curve over one parameter is taken to be the same wherever the
- * others are. So a prediction is what was measured at the focal point of the region, times,
- * for each parameter, what its curve has at the wanted value as a part of what it has at the
- * focal one.
+/* Predicts the performance of a workload that was not measured (Chen and Patterson 1993, section
+ * 9). The paper assumes that the shape of the curve over one parameter does not depend on the
+ * others:
  *
- * Within a border some requests go as fast as in the region before it, the others as in the
- * region behind: in which shares, the curve tells from which the border was found. Times per
- * request add, so that is how rates and times are mixed. */
+ *   Throughput(X, Y, Z, ...) = f_X(X) * f_Y(Y) * f_Z(Z) * ...
+ *
+ * With T_x for the curve over x, and f for the focal point of the region, this becomes
+ *
+ *   T(v) = T(f) * product over all x of T_x(v_x) / T_x(f_x)
+ *
+ * The paper leaves borders between regions open. Here, at a border, a fraction of the requests is
+ * as fast as in the upper region, the others as in the lower region. The fraction follows from the
+ * curve over uniqueBytes. Times per request are averaged, not rates. */
 #ifndef IOSPAN_PREDICT_H
 #define IOSPAN_PREDICT_H
 
 #include <stdio.h>
 #include "bench/model/model.h"
 
-/* @low to @high is where a measurement is expected; both are NaN if nothing is known of it,
- * all are if there is no prediction. */
+/* A measurement is expected between @low and @high. Both are NaN if the band is unknown; all three
+ * are NaN if there is no prediction. */
 struct estimate {
 	double value, low, high;
 };
 
 enum band_source {
 	BAND_NONE,
-	BAND_POINTS,	 /* confidence intervals of the points, 95 % */
-	BAND_PROBES,	 /* 90 % of the evaluation's random probes were as near */
-	BAND_VALIDATION, /* 90 % of the workloads in a validation were as near */
-	BAND_BORDER,	 /* and what the regions on both sides have */
+	BAND_POINTS,	 /* 95 % confidence intervals of the points */
+	BAND_PROBES,	 /* 90 % quantile of the errors of the random probes */
+	BAND_VALIDATION, /* 90 % quantile of the errors of the validation */
+	BAND_BORDER,	 /* bands of the regions on both sides of the border */
 };
 
 struct prediction {
-	struct workload at; /* what was not told is at the focal point */
+	struct workload at; /* parameters that were not given are at the focal point */
 	const struct region *region;
-	const struct border *border; /* NULL: it lies within the region */
+	const struct border *border; /* NULL: within the region */
 	struct estimate of[QUANTITIES];
 	enum band_source band;
 	enum method method;
-	unsigned outside; /* bit p: parameter p is beyond its curve, whose end counts */
-	unsigned unknown; /* bit p: not at the focal point, and there is no curve */
+	unsigned outside; /* bit p: parameter p is outside its curve; the nearest end is used */
+	unsigned unknown; /* bit p: parameter p has no curve and is not at the focal point */
 };
 
-/* What a quantity is called, and how it is told. */
+/* JSON key, title and text format of a quantity. */
 struct quantity_row {
 	const char *key, *title;
 	const char *(*text)(char *buf, double v);
 };
 extern const struct quantity_row quantities[QUANTITIES];
 
-/* By the method that was less off. What kriging says of the bandwidth at depth 1, as a part of
- * what the product says, corrects the other quantities and other depths too. */
+/* Predicts by the method of the model. If that is kriging, its bandwidth at depth 1, divided by
+ * that of the product, also corrects the other quantities and other depths. */
 struct prediction predict(const struct model *m, const struct workload *w);
-/* By the product, whatever is better. */
+/* Predicts by the product of the curves. */
 struct prediction predict_product(const struct model *m, const struct workload *w);
 
-/* The least and the most of its curve over @p. */
+/* Returns the minimum and maximum of @p in the curve over it. */
 struct range measured_range(const struct region *r, enum parameter p);
-
-/* ---- as text and JSON ---- */
 
 #endif

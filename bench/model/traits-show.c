@@ -11,51 +11,51 @@
 #include "user/base/out.h"
 #include "bench/model/predict-show.h"
 
-#define PHRASE 128 /* room for a part of a sentence */
-#define SURE 0.25  /* half-width of a time that is told */
-#define SLIGHT 0.2 /* part of a request's time that is not told */
+#define PHRASE 128
+#define SURE 0.25  /* maximum relative half-width of a time that is reported */
+#define SLIGHT 0.2 /* a part of the time below this fraction is left out */
 
 static const char *const difference_words[] = { NULL, "less", "alike", "more" };
 static const char *const character_words[] = { NULL, "no disk", "head", "single", "parallel" };
 
-/* What a difference says of a parameter, and what its values are called. */
+/* Words for each parameter. */
 static const struct {
-	const char *differences[4];
-	const char *value; /* goes before it; NULL: of a share, whose ends are */
-	const char *none, *all;
+	const char *differences[4]; /* by enum difference */
+	const char *value;	    /* prefix of a value; NULL for fractions */
+	const char *none, *all;	    /* fractions 0 and 1 */
 } words[PARAMETERS] = {
 	[PARAM_UNIQUE_BYTES] = {
-		{ NULL, "within the region, more data are slower",
+		{ NULL, "within the region, more data lower the bandwidth",
 		  "within the region, more data hardly matter",
-		  "within the region, more data are faster" }, "data of",
+		  "within the region, more data raise the bandwidth" }, "data of",
 	},
 	[PARAM_SIZE] = {
-		{ NULL, "larger requests bring less", "the size of requests hardly matters",
-		  "larger requests bring more" }, "requests of",
+		{ NULL, "larger requests lower the bandwidth", "the request size hardly matters",
+		  "larger requests raise the bandwidth" }, "requests of",
 	},
 	[PARAM_READ] = {
 		{ NULL, "writes are faster", "reads and writes are about as fast", "reads are faster" },
 		NULL, "writes", "reads",
 	},
 	[PARAM_SEQ] = {
-		{ NULL, "random order is faster", "order hardly matters",
+		{ NULL, "random order is faster", "the order hardly matters",
 		  "random order is slower" }, NULL, "random requests", "sequential requests",
 	},
 	[PARAM_PROCS] = {
-		{ NULL, "more processes bring less", "more processes bring hardly anything",
-		  "more processes bring more" }, "processNum",
+		{ NULL, "more processes lower the bandwidth", "more processes hardly matter",
+		  "more processes raise the bandwidth" }, "processNum",
 	},
 	[PARAM_DEPTH] = {
-		{ NULL, "more depth brings less", "more depth brings hardly anything",
-		  "more depth brings more" }, "depth",
+		{ NULL, "more depth lowers the bandwidth", "more depth hardly matters",
+		  "more depth raises the bandwidth" }, "depth",
 	},
 };
 
-/* ---- parts of sentences ---- */
+/* ---- phrases ---- */
 
 /* "2.10 ms (2.00 to 2.20)" */
-static const char *interval(char buf[PHRASE], const struct estimate *e,
-			    const char *(*text)(char *buf, double v))
+static const char *interval_phrase(char buf[PHRASE], const struct estimate *e,
+				   const char *(*text)(char *buf, double v))
 {
 	char v[NUM_TEXT], low[NUM_TEXT], high[NUM_TEXT];
 
@@ -89,7 +89,7 @@ static char *compared(enum parameter p, const struct change *c)
 			 num_byte_rate_text(b, c->from->value[QUANTITY_BANDWIDTH]));
 }
 
-/* ---- sentences; NULL: nothing to say ---- */
+/* ---- sentences, freed by the caller; NULL: no conclusion ---- */
 
 static char *change_sentence(const struct traits *t, enum parameter p)
 {
@@ -99,7 +99,7 @@ static char *change_sentence(const struct traits *t, enum parameter p)
 	if (c->difference == DIFFERENCE_NONE)
 		return NULL;
 	if (c->reached)
-		snprintf(tail, sizeof(tail), "; %.0f %% of that between %s and %s",
+		snprintf(tail, sizeof(tail), "; %.0f %% of that is reached between %s and %s",
 			 traits_enough(p) * 100, parameter_text(below, p, c->below->at.v[p]),
 			 parameter_text(reached, p, c->reached->at.v[p]));
 	comparison = compared(p, c);
@@ -115,10 +115,11 @@ static char *head_sentence(const struct traits *t, const char *most)
 	if (isnan(t->seek_ns.value) || isnan(t->most.factor.high))
 		return need_text("it performs like a disk that moves a head: a request takes %s "
 				 "longer when processes take turns",
-				 interval(time, &t->turn_ns, num_time_text));
+				 interval_phrase(time, &t->turn_ns, num_time_text));
 	return need_text("it performs like a disk that moves a head: a request takes %s longer "
-			 "when it is random, and many at once bring %s times as much at most",
-			 interval(time, &t->seek_ns, num_time_text), most);
+			 "when it is random, and concurrent requests raise the bandwidth by a "
+			 "factor of at most %s",
+			 interval_phrase(time, &t->seek_ns, num_time_text), most);
 }
 
 static char *character_sentence(const struct traits *t)
@@ -128,13 +129,14 @@ static char *character_sentence(const struct traits *t)
 	num_count_text(most, t->most.factor.high);
 	switch (t->character) {
 	case CHARACTER_NO_DISK:
-		return need_text("what is read comes from no disk of this machine");
+		return need_text("reads cause no I/O on a disk of this machine");
 	case CHARACTER_HEAD:
 		return head_sentence(t, most);
 	case CHARACTER_SINGLE:
-		return need_text("it performs like a queue that takes one request after the other: "
-				 "many at once bring %s times as much at most",
-				 most);
+		return need_text(
+			"it performs like a queue that takes one request after the other: "
+			"concurrent requests raise the bandwidth by a factor of at most %s",
+			most);
 	case CHARACTER_PARALLEL:
 		comparison = compared(t->most_along, &t->most);
 		all = need_text("it takes many requests at once: %s", comparison);
@@ -159,21 +161,21 @@ static char *cost_sentence(const struct cost *c)
 
 	if (c->procs > 1)
 		snprintf(each, sizeof(each), " for each of %.0f processes", c->procs);
-	interval(time, request, num_time_text);
-	interval(speed, &rate, num_byte_rate_text);
+	interval_phrase(time, request, num_time_text);
+	interval_phrase(speed, &rate, num_byte_rate_text);
 	if (is_sure(request) && byte->high * c->most_bytes <= SLIGHT * request->low)
 		return need_text("a request takes %s, whatever its size", time);
 	if (!is_sure(byte) || !(request->high > 0))
 		return NULL;
 	if (is_sure(request))
-		return need_text("a request takes %s, and besides as long as its bytes at %s%s",
-				 time, speed, each);
-	return need_text("a request takes as long as its bytes at %s%s, and besides %s at most",
-			 speed, each, num_time_text(time, request->high));
+		return need_text("a request takes %s, plus the time of its bytes at %s%s", time,
+				 speed, each);
+	return need_text("a request takes the time of its bytes at %s%s, plus at most %s", speed,
+			 each, num_time_text(time, request->high));
 }
 
-/* Numbers are made for columns: here one blank will do. */
-static void hand_over(char *sentence, void (*take)(void *arg, const char *sentence), void *arg)
+/* Removes repeated blanks, which num.h pads numbers with, and frees @sentence. */
+static void pass_sentence(char *sentence, void (*take)(void *arg, const char *sentence), void *arg)
 {
 	char *to = sentence;
 
@@ -193,15 +195,15 @@ void traits_tell(const struct traits *t, void (*take)(void *arg, const char *sen
 		PARAM_SEQ, PARAM_READ, PARAM_PROCS, PARAM_DEPTH, PARAM_UNIQUE_BYTES, PARAM_SIZE,
 	};
 
-	hand_over(character_sentence(t), take, arg);
+	pass_sentence(character_sentence(t), take, arg);
 	for (int i = 0; i < PARAMETERS; i++)
-		hand_over(change_sentence(t, order[i]), take, arg);
-	hand_over(cost_sentence(&t->cost), take, arg);
+		pass_sentence(change_sentence(t, order[i]), take, arg);
+	pass_sentence(cost_sentence(&t->cost), take, arg);
 }
 
 /* ---- JSON ---- */
 
-static struct out *known_json(const struct estimate *e)
+static struct out *estimate_or_null(const struct estimate *e)
 {
 	return isnan(e->value) ? NULL : estimate_json(e);
 }
@@ -232,10 +234,10 @@ struct out *traits_json(const struct traits *t)
 		if (!isnan(t->changes[p].factor.value))
 			out_put(changes, parameters[p].key, change_json(&t->changes[p], p));
 	out_put(o, "changes", changes);
-	out_put(o, "seek_ns", known_json(&t->seek_ns));
-	out_put(o, "turn_ns", known_json(&t->turn_ns));
-	out_put(o, "request_ns", known_json(&t->cost.request_ns));
-	out_put(o, "byte_ns", known_json(&t->cost.byte_ns));
+	out_put(o, "seek_ns", estimate_or_null(&t->seek_ns));
+	out_put(o, "turn_ns", estimate_or_null(&t->turn_ns));
+	out_put(o, "request_ns", estimate_or_null(&t->cost.request_ns));
+	out_put(o, "byte_ns", estimate_or_null(&t->cost.byte_ns));
 	traits_tell(t, add_sentence, sentences);
 	out_put(o, "sentences", sentences);
 	return o;

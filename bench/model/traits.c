@@ -8,16 +8,16 @@
 
 #include "user/base/err.h"
 
-#define WIDEST 0.3 /* half-width of a point that still says something */
-#define HALF 0.5   /* of the most, for sizes */
-#define NEARLY 0.9 /* and for counts */
+#define WIDEST 0.3 /* maximum half-width of a usable point */
+#define HALF 0.5   /* traits_enough() for sizes */
+#define NEARLY 0.9 /* traits_enough() for other parameters */
 #define LINE_POINTS 4
-#define LINE_OFF 0.2	/* a point further off: it is no line */
-#define LINE_KNOWN 0.01 /* no point is known better than that */
-#define PARALLEL 3.0	/* many at once bring that at least */
-#define SINGLE 1.5	/* they bring less than that */
-#define SEEK 1.5	/* random requests are slower than sequential ones by that, */
-#define SEEK_NS 1e6	/* and by so much: half a turn of the fastest disk takes 2 ms */
+#define LINE_OFF 0.2	/* maximum relative distance of a point from the line */
+#define LINE_KNOWN 0.01 /* minimum half-width of a point, for its weight */
+#define PARALLEL 3.0	/* minimum factor by concurrency, for CHARACTER_PARALLEL */
+#define SINGLE 1.5	/* maximum factor by concurrency, for CHARACTER_SINGLE */
+#define SEEK 1.5	/* minimum factor of sequential to random, for CHARACTER_HEAD */
+#define SEEK_NS 1e6	/* minimum extra time; half a turn of the fastest disk takes 2 ms */
 
 static const struct estimate unknown = { NAN, NAN, NAN };
 
@@ -31,7 +31,7 @@ static bool is_usable(const struct point *p)
 	return p->half_width <= WIDEST && p->value[QUANTITY_BANDWIDTH] > 0;
 }
 
-/* ---- one point against another ---- */
+/* ---- comparison of points ---- */
 
 static struct estimate ratio(const struct point *from, const struct point *to)
 {
@@ -53,7 +53,7 @@ static enum difference difference_of(const struct estimate *e)
 								     DIFFERENCE_NONE;
 }
 
-/* Sets where the curve first comes to @level. */
+/* Sets the value at which the curve first reaches @level, by interpolation. */
 static void find_enough(struct change *c, const struct series *s, enum parameter p, double level)
 {
 	const struct point *a = NULL, *b;
@@ -77,8 +77,8 @@ static void find_enough(struct change *c, const struct series *s, enum parameter
 	c->enough = parameters[p].kind == PARAM_COUNT ? ceil(high) : high;
 }
 
-/* Alike are only points that all are. */
-static struct change furthest(const struct series *s)
+/* Concludes DIFFERENCE_ALIKE only if all points are alike. */
+static struct change compare_furthest(const struct series *s)
 {
 	struct change c = { .from = s->points, .factor = unknown };
 	bool alike = true;
@@ -98,7 +98,7 @@ static struct change furthest(const struct series *s)
 	return c;
 }
 
-static struct change ends(const struct series *s, enum parameter p)
+static struct change compare_ends(const struct series *s, enum parameter p)
 {
 	const struct point *a = s->points, *b = s->points + s->n - 1;
 	struct change c = { .from = a, .to = b, .factor = unknown };
@@ -115,18 +115,18 @@ static struct change change_of(const struct series *s, enum parameter p)
 
 	if (s->n < 2)
 		return c;
-	c = parameters[p].kind == PARAM_SHARE ? ends(s, p) : furthest(s);
+	c = parameters[p].kind == PARAM_SHARE ? compare_ends(s, p) : compare_furthest(s);
 	c.enough = NAN;
 	if (c.difference == DIFFERENCE_MORE && parameters[p].kind != PARAM_SHARE)
 		find_enough(&c, s, p, traits_enough(p) * c.to->value[QUANTITY_BANDWIDTH]);
 	return c;
 }
 
-/* ---- time over size ---- */
+/* ---- time of a request over its size ---- */
 
-/* Points that are measured one after the other may all be off together, as far as each may
- * be: what that does adds to what they differ by from a line. Without a sign that it is
- * above 0, it is at most the end of its interval. */
+/* Returns a coefficient of the line with its 95 % interval. Other load may shift all points of a
+ * curve together, by up to their mean half-width @together. This error is added to that of the
+ * fit. */
 static struct estimate coefficient(double v, double variance, unsigned points, double together)
 {
 	double half = hypot(gsl_cdf_tdist_Pinv(0.975, points - 2) * sqrt(variance), v * together);
@@ -134,9 +134,9 @@ static struct estimate coefficient(double v, double variance, unsigned points, d
 	return (struct estimate){ v, fmax(v - half, 0), v + half };
 }
 
-/* @half: a point's, the mean. */
-static struct cost fit(unsigned n, const double *bytes, const double *ns, const double *weight,
-		       double half)
+/* @half: mean half-width of the points. */
+static struct cost fit_line(unsigned n, const double *bytes, const double *ns, const double *weight,
+			    double half)
 {
 	struct cost c = { .request_ns = unknown, .byte_ns = unknown };
 	double at_0, slope, cov[3], rest;
@@ -175,16 +175,17 @@ static struct cost cost_of(const struct region *r)
 		n++;
 	}
 	if (n >= LINE_POINTS)
-		c = fit(n, bytes, ns, weight, halves / n);
+		c = fit_line(n, bytes, ns, weight, halves / n);
 	c.procs = r->focal.v[PARAM_PROCS];
 	free(bytes);
 	return c;
 }
 
-/* ---- all of it ---- */
+/* ---- character ---- */
 
-/* That each request takes longer, where one comes after the other. */
-static struct estimate longer(const struct point *slow, const struct point *fast)
+/* Returns how much longer a request takes at @slow than at @fast, for requests served one at a
+ * time. */
+static struct estimate extra_time(const struct point *slow, const struct point *fast)
 {
 	double a = 1e9 / slow->value[QUANTITY_IOPS], b = 1e9 / fast->value[QUANTITY_IOPS];
 	double half = hypot(a * slow->half_width, b * fast->half_width);
@@ -192,7 +193,7 @@ static struct estimate longer(const struct point *slow, const struct point *fast
 	return (struct estimate){ a - b, a - b - half, a - b + half };
 }
 
-static const struct point *best(const struct series *s)
+static const struct point *highest_point(const struct series *s)
 {
 	const struct point *most = s->points;
 
@@ -202,7 +203,8 @@ static const struct point *best(const struct series *s)
 	return most;
 }
 
-/* What brings most, processes or depth. Not known of one: it might be that one. */
+/* Finds whether processes or depth increase the bandwidth most. If one of the two is unknown, the
+ * result is unknown, because that one might be it. */
 static void find_most(struct traits *t, const struct region *r)
 {
 	t->most.factor = unknown;
@@ -212,7 +214,7 @@ static void find_most(struct traits *t, const struct region *r)
 
 		if (s->n < 2)
 			continue;
-		c.to = best(s);
+		c.to = highest_point(s);
 		c.factor = ratio(c.from, c.to);
 		if (t->most.from && c.factor.high < t->most.factor.high)
 			continue;
@@ -255,9 +257,9 @@ struct traits traits_of(const struct region *r)
 	for (enum parameter p = 0; p < PARAMETERS; p++)
 		t.changes[p] = change_of(&r->series[p], p);
 	if (order->difference == DIFFERENCE_MORE)
-		t.seek_ns = longer(order->from, order->to);
+		t.seek_ns = extra_time(order->from, order->to);
 	if (procs->difference == DIFFERENCE_LESS)
-		t.turn_ns = longer(procs->to, procs->from);
+		t.turn_ns = extra_time(procs->to, procs->from);
 	t.character = character_of(r, &t);
 	return t;
 }

@@ -1,61 +1,60 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the curves of a region say of the storage, in sentences: each only as far as the
- * intervals of its points bear it. */
+/* Conclusions about the storage from the curves of a region, like those of Chen and Patterson 1993,
+ * sections 7 and 8.1, but drawn automatically. A conclusion is drawn only if the confidence
+ * intervals of the points support it. */
 #ifndef IOSPAN_TRAITS_H
 #define IOSPAN_TRAITS_H
 
 #include "bench/model/predict.h"
 
-/* Two performances differ when the whole interval of their quotient is beyond this factor,
- * and are alike when it is within; else nothing is said. */
+/* Two bandwidths differ if the whole interval of their quotient is outside this factor, and are
+ * alike if it is inside. Otherwise there is no conclusion. */
 #define TRAIT_ALIKE 1.2
 
 enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE_MORE };
 
-/* What a parameter does: the first point of its curve, and the one that performs most
- * differently; of a share both ends. */
+/* The effect of a parameter: the first point of its curve, and the point that differs most from it.
+ * For a fraction, both ends of the curve. */
 struct change {
 	enum difference difference;
-	const struct point *from, *to; /* NULL: there is no such curve */
-	struct estimate factor;	       /* bandwidth at @to by that at @from */
-	/* DIFFERENCE_MORE: where the curve comes to traits_enough() of the bandwidth at @to, and
-	 * the measured points on both sides; else NaN and NULL */
+	const struct point *from, *to; /* NULL: no curve */
+	struct estimate factor;	       /* bandwidth at @to / bandwidth at @from */
+	/* with DIFFERENCE_MORE: the value at which the curve reaches traits_enough() of the
+	 * bandwidth at @to, and the measured points on both sides; else NaN and NULL */
 	double enough;
 	const struct point *below, *reached;
 };
 
-/* Time for a request, if that is a line over its bytes: all NaN when it is none. A low of 0:
- * what it is cannot be told from nothing. */
+/* Time of a request as a linear function of its bytes; all NaN if it is not linear. A .low of 0
+ * means that the coefficient is not significantly above 0. */
 struct cost {
 	struct estimate request_ns, byte_ns;
-	double most_bytes; /* of the points' requests */
-	double procs;	   /* which make them */
+	double most_bytes; /* largest mean request size of a point */
+	double procs;	   /* processes of the points */
 };
 
 enum character {
 	CHARACTER_NONE,
-	CHARACTER_NO_DISK,  /* what is read comes from no disk of this machine */
-	CHARACTER_HEAD,	    /* one request at a time, and it takes long to get to it */
-	CHARACTER_SINGLE,   /* one at a time */
-	CHARACTER_PARALLEL, /* many */
+	CHARACTER_NO_DISK,  /* reads cause no I/O on a disk of this machine */
+	CHARACTER_HEAD,	    /* serves one request at a time, with long seeks */
+	CHARACTER_SINGLE,   /* serves one request at a time */
+	CHARACTER_PARALLEL, /* serves many requests at a time */
 };
 
-/* Points into its region. */
+/* Has pointers to points of the region. */
 struct traits {
 	enum character character;
 	struct change changes[PARAMETERS];
-	struct change most; /* that processes or depth bring */
+	struct change most; /* largest increase by processes or depth */
 	enum parameter most_along;
-	struct estimate seek_ns; /* that a request takes longer when it is random, */
-	struct estimate turn_ns; /* and when processes take turns; NaN: they lose nothing */
+	struct estimate seek_ns; /* extra time of a random request; NaN: none */
+	struct estimate turn_ns; /* extra time if processes take turns; NaN: none */
 	struct cost cost;
 };
 
 struct traits traits_of(const struct region *r);
 
-/* The part of the most performance that is named for a parameter. */
+/* Returns the fraction of the maximum bandwidth for which change.enough is determined. */
 double traits_enough(enum parameter p);
-
-/* ---- as text and JSON ---- */
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A workload as Chen and Patterson 1993 describe it: a place in the space of five
- * parameters, and of the depth, which modern devices need besides. */
+/* A workload by the model of Chen and Patterson 1993, section 5: a value of each of five
+ * parameters. The depth is added for modern devices. */
 #ifndef IOSPAN_WORKLOAD_H
 #define IOSPAN_WORKLOAD_H
 
@@ -24,50 +24,50 @@ enum parameter_kind { PARAM_BYTES, PARAM_SHARE, PARAM_COUNT };
 struct parameter_row {
 	const char *key;	  /* in JSON: "unique_bytes" */
 	const char *option;	  /* "unique-bytes" */
-	enum parameter_kind kind; /* bytes and counts count by their logarithm */
+	enum parameter_kind kind; /* PARAM_SHARE has a linear axis, the others a logarithmic one */
 };
 
 extern const struct parameter_row parameters[PARAMETERS];
 
 struct workload {
-	double v[PARAMETERS]; /* NaN: not told */
+	double v[PARAMETERS]; /* NaN: not given */
 };
 
 struct range {
 	double min, max;
 };
 
-/* Why a workload was measured: to see how far off a prediction is, and to make the next ones
- * better. */
+/* Probes are workloads that were measured to find the error of predictions and to improve them. */
 enum probe {
-	PROBE_NONE, /* no: it belongs to a curve */
+	PROBE_NONE, /* a point of a curve */
 	PROBE_RANDOM,
-	PROBE_NEAR, /* near to one that was far off */
+	PROBE_NEAR, /* near a workload with a large error */
 };
-/* NULL for PROBE_NONE. */
+/* JSON words; NULL for PROBE_NONE. */
 extern const char *const probe_words[];
 enum probe probe_of(const char *word);
 
-/* A value as an option gives it: 256M, 0.67, 4. -EINVAL, -ERANGE as in num.h. */
+/* Reads the value of an option: 256M, 0.67, 4. Returns 0, -EINVAL or -ERANGE as in num.h; prints
+ * nothing. */
 int parameter_parse(enum parameter p, const char *text, double *v);
-/* For people; @buf as in num.h. */
+/* Formats a value for people; @buf as in num.h. */
 const char *parameter_text(char *buf, enum parameter p, double v);
-/* Can a workload have it? Shares are 0 to 1, all else is at least 1. */
+/* Is @v in the range of @p? Fractions are 0 to 1, other values at least 1. */
 bool parameter_is_valid(enum parameter p, double v);
-/* Where @v lies on the parameter's axis, which is logarithmic but for shares. */
+/* Returns the position of @v on the axis of @p: linear for fractions, else logarithmic. */
 double parameter_axis(enum parameter p, double v);
 
-/* Reads all parameters of @object but depth, which is 1 if it is not there. Returns the
- * first that is missing or not valid, or PARAMETERS. */
+/* Reads all parameters of @object; a missing depth is 1. Returns the first parameter that is
+ * missing or invalid, or PARAMETERS. */
 enum parameter workload_read(const struct out *object, struct workload *w);
 struct out *workload_json(const struct workload *w);
 /* "256 MiB, requests of 16.0 KiB, 67 % read, 50 % sequential, 4 processes, depth 1" */
 #define WORKLOAD_TEXT 160
 const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w);
 
-/* @n workloads, even over the axes between @ranges, but for those that no load can be: each
- * process has room for its biggest requests, and they all for their buffers, @buffer_bytes.
- * The same for the same seed. The caller frees them. */
+/* Returns @n workloads, uniform over the axes within @ranges, as in section 9. Rejects impossible
+ * workloads: the largest requests must fit in the data of each process, and the buffers of all
+ * requests in @buffer_bytes. Equal seeds give equal workloads. The caller frees them. */
 struct workload *workloads_random(const struct range ranges[PARAMETERS], double buffer_bytes,
 				  unsigned n, uint64_t seed);
 

@@ -126,7 +126,7 @@ def text_says_who_is_faster():
     expect_true(rows["scientific"].endswith("B is faster"), rows["scientific"])
     out = iospan(a, a).stdout
     expect_eq(out.count("alike"), 3)
-    expect_true("A is faster in 0, beyond the bands in 0; B in 0" in out, out)
+    expect_true("A is faster in 0, with separate bands in 0; B in 0" in out, out)
     a, b = both(half_width=0.05)
     expect_eq(compared(a, b, "--workload", "size=60k")["workloads"][0]["faster"], "a")
     expect_true("bandwidth: alike" in iospan(a, b, "--workload", "size=60k").stdout, "bands overlap")

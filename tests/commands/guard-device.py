@@ -120,7 +120,7 @@ def a_device_mounted_in_another_namespace():
             expect_refused(*DESTROY, "-s", "ext4", disk,
                            why=(f"mounted on '{where}'", f"of process {child.pid}"))
             expect_refused(*DESTROY, "-s", "ext4", "-P", own_proc(), disk,
-                           why=("busy", "out of our sight"))
+                           why=("busy", "cannot see"))
             child.kill()
         expect_opened(*DESTROY, "-s", "ext4", disk)
 

@@ -315,7 +315,7 @@ def a_changed_result_is_refused():
         f.write(text.replace('"budget_ns": 1', '"budget_ns": 2'))
     run = iospan("predict", path)
     expect_eq((run.returncode, run.stdout), (1, ""))
-    expect_eq(run.stderr, f"iospan: '{path}' was changed since it was made: its hash is another\n")
+    expect_eq(run.stderr, f"iospan: '{path}' was changed after it was made: its hash does not match\n")
 
 
 @test(seconds=120)

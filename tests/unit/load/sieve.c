@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads of regions: what arrives is what lies in them, however it was read. */
+/* Reads of regions: if these fail, a process gets other bytes than those of its regions. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -7,7 +7,7 @@
 #include "bench/load/load.h"
 #include "tests/lib/harness.h"
 
-/* A file whose bytes tell where they are. */
+/* Makes each byte of a file depend on its offset. */
 static unsigned char byte_at(u64 offset)
 {
 	return offset * 2654435761u >> 13;
@@ -25,9 +25,9 @@ static int made_file(size_t bytes)
 	return fd;
 }
 
-/* The whole of what process @number of @procs has, by the engine. */
-static int read_all(int fd, struct regions regions, u64 number, u64 procs, unsigned char *to,
-		    u64 bytes)
+/* Reads all data of process @number of @procs with the engine. */
+static int read_all_data(int fd, struct regions regions, u64 number, u64 procs, unsigned char *to,
+			 u64 bytes)
 {
 	struct load_spec spec = { .regions = regions, .procs = procs };
 	struct request request = { .bytes = bytes, .buffer = to }, *ended;
@@ -40,7 +40,7 @@ static int read_all(int fd, struct regions regions, u64 number, u64 procs, unsig
 	return request.result;
 }
 
-/* Region by region, as HPIO's file type has them. */
+/* Counts wrong bytes; places the regions independently, as the file type of HPIO does. */
 static u64 count_wrong(struct regions r, u64 number, u64 procs, const unsigned char *seen,
 		       u64 bytes)
 {
@@ -64,14 +64,15 @@ TEST(regions_arrive)
 			for (u64 procs = 1; procs <= 3; procs++) {
 				struct regions r = { 256, spacings[s], buffers[b], 0 };
 
-				EXPECT_EQ(read_all(fd, r, procs - 1, procs, data, sizeof(data)),
-					  sizeof(data));
+				EXPECT_EQ(
+					read_all_data(fd, r, procs - 1, procs, data, sizeof(data)),
+					sizeof(data));
 				EXPECT_EQ(count_wrong(r, procs - 1, procs, data, sizeof(data)), 0);
 			}
 	close(fd);
 }
 
-/* ---- two phases ---- */
+/* ---- two-phase reads ---- */
 
 struct reader {
 	struct worker *w;
@@ -80,7 +81,7 @@ struct reader {
 	unsigned char data[40 * 256];
 };
 
-static void *read_part(void *of)
+static void *read_thread(void *of)
 {
 	struct reader *r = of;
 
@@ -99,7 +100,7 @@ static void expect_all(int fd, struct regions regions, u64 procs)
 	ASSERT_TRUE(l);
 	for (u64 i = 0; i < procs; i++) {
 		readers[i] = (struct reader){ .w = &l->workers[i] };
-		pthread_create(&readers[i].thread, NULL, read_part, &readers[i]);
+		pthread_create(&readers[i].thread, NULL, read_thread, &readers[i]);
 	}
 	for (u64 i = 0; i < procs; i++) {
 		pthread_join(readers[i].thread, NULL);
@@ -110,7 +111,7 @@ static void expect_all(int fd, struct regions regions, u64 procs)
 	load_free(l);
 }
 
-TEST(regions_arrive_by_way_of_others)
+TEST(regions_arrive_through_other_processes)
 {
 	static const u64 shared[] = { 7, 256, 300, 4096, 1 << 20 };
 	static const u64 spacings[] = { 0, 8, 100, 4096 };
@@ -124,8 +125,8 @@ TEST(regions_arrive_by_way_of_others)
 	close(fd);
 }
 
-/* Nobody waits for it for ever. */
-TEST(one_that_is_lost)
+/* The others do not wait forever for a process that has ended. */
+TEST(a_process_that_has_ended)
 {
 	struct load_spec spec = { .regions = { 256, 8, 0, 4096 }, .procs = 2 };
 	int fd = made_file(100 * 256);
@@ -133,13 +134,13 @@ TEST(one_that_is_lost)
 	struct reader r = { .w = &l->workers[0] };
 
 	l->workers[1].stage = WORKER_ENDED;
-	read_part(&r);
+	read_thread(&r);
 	EXPECT_LT(r.request.result, 0);
 	load_free(l);
 	close(fd);
 }
 
-/* What is not there is not counted. */
+/* The result counts only the bytes before the end of the file. */
 TEST(the_end_of_the_file)
 {
 	static unsigned char data[10 * 256];
@@ -148,11 +149,11 @@ TEST(the_end_of_the_file)
 	for (u64 buffer = 0; buffer <= 1000; buffer += 500) {
 		struct regions r = { 256, 100, buffer, 0 };
 
-		EXPECT_EQ(read_all(fd, r, 0, 1, data, sizeof(data)), 4 * 256 + 30);
+		EXPECT_EQ(read_all_data(fd, r, 0, 1, data, sizeof(data)), 4 * 256 + 30);
 		EXPECT_EQ(count_wrong(r, 0, 1, data, 4 * 256 + 30), 0);
 	}
 	close(fd);
-	EXPECT_LT(read_all(-1, (struct regions){ 256, 100, 1000, 0 }, 0, 1, data, 256), 0);
+	EXPECT_LT(read_all_data(-1, (struct regions){ 256, 100, 1000, 0 }, 0, 1, data, 256), 0);
 }
 
 TEST_MAIN

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The requests of a load: if these fail, a load is not what was asked for. */
+/* The requests of a load: if these fail, a load is not the specified one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,21 +9,21 @@
 
 #define N 1000000
 
-/* What N requests were. */
+/* Statistics of N requests. */
 struct seen {
 	double mean, cv, read, seq;
 	u64 lowest, end;
-	u64 off_grid; /* offset or size is no multiple of align */
+	u64 off_grid; /* requests with an unaligned offset or size */
 };
 
-static struct seen look(const struct stream_spec *spec, u64 number, u64 place)
+static struct seen look(const struct stream_spec *spec, u64 number, u64 part)
 {
 	struct seen seen = { .lowest = ~0ULL };
 	double sum = 0, squares = 0;
 	struct stream s;
 	u64 last = 0;
 
-	stream_init(&s, spec, number, place);
+	stream_init(&s, spec, number, part);
 	for (int i = 0; i < N; i++) {
 		u64 offset;
 		u32 bytes;
@@ -60,7 +60,7 @@ static const struct stream_spec plain = {
 	.seed = 7,
 };
 
-TEST(shares_and_footprint_are_as_asked)
+TEST(fractions_and_footprint_are_as_specified)
 {
 	struct seen s = look(&plain, 0, 0);
 
@@ -72,7 +72,7 @@ TEST(shares_and_footprint_are_as_asked)
 	EXPECT_EQ(s.end, 64 << 20);
 }
 
-TEST(extreme_shares_are_exact)
+TEST(fractions_of_0_and_1_are_exact)
 {
 	struct stream_spec spec = plain;
 
@@ -80,10 +80,10 @@ TEST(extreme_shares_are_exact)
 	EXPECT_TRUE(look(&spec, 0, 0).read == 1);
 	spec.read = spec.seq = 0;
 	EXPECT_TRUE(look(&spec, 0, 0).read == 0);
-	EXPECT_LE(look(&spec, 0, 0).seq, 0.0001); /* by chance */
+	EXPECT_LE(look(&spec, 0, 0).seq, 0.0001); /* by chance, random offsets are consecutive */
 }
 
-/* Sequential requests come to the end and begin anew, inside the footprint. */
+/* Sequential requests wrap around at the end of the footprint. */
 TEST(parts_do_not_overlap)
 {
 	struct stream_spec spec = plain;
@@ -96,7 +96,7 @@ TEST(parts_do_not_overlap)
 	EXPECT_EQ(s.end, 3 * 3 * 8192);
 }
 
-TEST(same_seed_same_requests_other_process_others)
+TEST(equal_seeds_give_equal_requests_per_process)
 {
 	struct stream a, b, c;
 	u64 same = 0, other = 0;
@@ -116,7 +116,8 @@ TEST(same_seed_same_requests_other_process_others)
 
 static struct size_table table;
 
-/* The deviation of a normal distribution with mean 1 and deviation 1 cut off at 0. */
+/* A normal distribution with mean 1 and deviation 1, truncated at 0, has a coefficient of variation
+ * of 0.6165. */
 TEST(normal_sizes)
 {
 	struct stream_spec spec = plain;
@@ -144,7 +145,7 @@ TEST(exponential_sizes)
 	expect_share(s.cv, 1);
 }
 
-/* No size is below one unit, and the mean is still what was asked for. */
+/* No size is below one unit, and the mean is still exact. */
 TEST(small_means_keep_their_mean)
 {
 	for (double mean = 1.2; mean < 6; mean *= 1.7) {
@@ -175,7 +176,7 @@ TEST(bad_lists_are_refused)
 		EXPECT_EQ(sizes_list(&table, *l, 4096), -EUSAGE);
 }
 
-/* Zipf's law: rank k has a share proportional to k^-1.2. */
+/* Zipf's law: the probability of rank k is proportional to k^-1.2. */
 TEST(popular_places)
 {
 	enum { PLACES = 1024 };

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* When a measurement ends: if these fail, a slow start is taken for storage that does nothing. */
+/* The end of a measurement: if these fail, a load that starts slowly has a result without
+ * requests. */
 #include <stdlib.h>
 #include "bench/load/watch.h"
 #include "tests/lib/harness.h"
 
 #define MS 1000000ULL
 
-/* The first request of this load is due long after the time is over. */
+/* Runs a load with a first request that is due long after its time is over. */
 static struct load_result late_start(u64 least)
 {
 	static struct load_spec spec = {
@@ -46,8 +47,8 @@ TEST(a_measurement_has_at_least_one_request)
 	EXPECT_EQ(r.end, END_TIME);
 }
 
-/* An open loop without a request due in its time ends all the same. */
-TEST(a_load_needs_none)
+/* An open loop ends even if no request is due in its time. */
+TEST(a_load_without_a_minimum_needs_no_request)
 {
 	EXPECT_EQ(late_start(0).end, END_TIME);
 }

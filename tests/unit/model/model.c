@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Results of the self-scaling benchmark, as anybody may have written them: what is read is
- * what is there, and what is wrong is said with its place. */
+/* Results of the self-scaling benchmark, which may be hostile: if these fail, values are read
+ * wrongly, or an error does not name its place in the document. */
 #include <stdlib.h>
 #include <string.h>
 #include "user/base/reading.h"
@@ -8,7 +8,7 @@
 #include "tests/unit/made-model.h"
 #include "bench/model/model-kriging.h"
 
-TEST(all_of_it_is_read)
+TEST(the_whole_result_is_read)
 {
 	struct model *m = made_model(made_result(0.02));
 	const struct series *sizes = &m->regions[1].series[PARAM_SIZE];
@@ -34,8 +34,8 @@ TEST(all_of_it_is_read)
 	model_free(NULL);
 }
 
-/* Its rounds resemble each other, so its interval is too narrow. */
-TEST(a_point_that_was_not_steady_is_known_less_well)
+/* Its successive rates are correlated, so its interval is too narrow. */
+TEST(an_unsteady_point_has_a_wide_interval)
 {
 	static const double halves[] = { 0.01, 0.5, NAN };
 	struct out *doc = made_result(0.02), *points = out_array();
@@ -57,8 +57,8 @@ TEST(a_point_that_was_not_steady_is_known_less_well)
 	model_free(m);
 }
 
-/* A border is far in it, however near its bytes are to each other. */
-TEST(a_place_tells_how_fast_the_sweep_is_there)
+/* Both sides of a border are far apart in this direction, even if their bytes are close. */
+TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 {
 	struct model *m = made_model(made_result(0.02));
 	double cache[MODEL_DIRECTIONS], border[MODEL_DIRECTIONS], disk[MODEL_DIRECTIONS];
@@ -78,7 +78,7 @@ TEST(a_place_tells_how_fast_the_sweep_is_there)
 	model_free(m);
 }
 
-/* What was measured at a layer that had nothing to do is 0 or null, and no rate. */
+/* A layer without accesses has 0 or null, which is no rate. */
 TEST(no_access_is_no_rate)
 {
 	static const double nothing[] = { 0, NAN };
@@ -103,10 +103,10 @@ TEST(no_access_is_no_rate)
 	}
 }
 
-/* ---- what is wrong ---- */
+/* ---- errors ---- */
 
-/* What is said of @doc, which is taken. */
-static const char *said_of(struct out *doc)
+/* Returns the error for @doc, and frees @doc. */
+static const char *error_of(struct out *doc)
 {
 	struct capture c = capture_start(STDERR_FILENO);
 	struct model *m;
@@ -124,10 +124,10 @@ static void expect_wrong(struct out *doc, const char *why)
 
 	snprintf(expected, sizeof(expected),
 		 "iospan: 'bad.json' is no result of 'bench scale': %s\n", why);
-	EXPECT_STR(said_of(doc), expected);
+	EXPECT_STR(error_of(doc), expected);
 }
 
-/* A result with the object @key replaced by what the text @json says. */
+/* Returns a result with the value of @key replaced by the text @json. */
 static struct out *with(const char *key, const char *json)
 {
 	struct out *doc = made_result(0.02), *value = out_parse(json, strlen(json));
@@ -139,12 +139,12 @@ static struct out *with(const char *key, const char *json)
 
 #define WORKLOAD "{\"unique_bytes\": 4096, \"size\": 512, \"read\": 1, \"seq\": 1, \"procs\": 1}"
 
-TEST(what_is_wrong_is_said_with_its_place)
+TEST(an_error_names_its_place)
 {
 	struct out *command = made_result(0.02);
 
 	out_str(command, "command", "bench load");
-	expect_wrong(command, "it is of another command");
+	expect_wrong(command, "it is the output of another command");
 	expect_wrong(with("regions", "[]"), "it has no regions");
 	expect_wrong(with("regions", "[3]"), "regions[0]: 'from_bytes' is no number from 0 on");
 	expect_wrong(with("regions", "{\"a\": 1}"), "regions: is no array of at most 100000");
@@ -171,9 +171,9 @@ TEST(what_is_wrong_is_said_with_its_place)
 		     "validation.inside_border: 'workloads' is no number from 0 to 1e+09");
 }
 
-/* Far numbers must not become the same place on an axis: the interpolation would end the
- * program. */
-TEST(numbers_that_logarithms_cannot_tell_apart_do_not_ascend)
+/* Different numbers with equal logarithms have one position on the axis; the interpolation would
+ * abort the program. */
+TEST(numbers_with_equal_logarithms_do_not_ascend)
 {
 	expect_wrong(with("sweep",
 			  "[{\"workload\": {\"unique_bytes\": 4611686018427387904, \"size\": 512, "
@@ -183,17 +183,17 @@ TEST(numbers_that_logarithms_cannot_tell_apart_do_not_ascend)
 		     "'sweep' does not ascend at point 1");
 }
 
-TEST(regions_stand_in_their_order)
+TEST(regions_ascend)
 {
 	struct out *doc = made_result(0.02), *regions = out_array();
 
 	out_append(regions, made_region(&made_disk, 0.02));
 	out_append(regions, made_region(&made_cache, 0.02));
 	out_put(doc, "regions", regions);
-	expect_wrong(doc, "regions[1] begins within the one before");
+	expect_wrong(doc, "regions[1] overlaps the one before");
 }
 
-/* A number that somebody has made better shows. */
+/* The hash reveals a forged number. */
 TEST(a_changed_result_is_refused)
 {
 	struct capture c = capture_start(STDERR_FILENO);
@@ -209,7 +209,7 @@ TEST(a_changed_result_is_refused)
 	EXPECT_TRUE(unsealed == NULL);
 	EXPECT_STR(capture_end(c),
 		   "iospan: 'bad.json' is no result of 'bench scale': it has no hash\n"
-		   "iospan: 'bad.json' was changed since it was made: its hash is another\n");
+		   "iospan: 'bad.json' was changed after it was made: its hash does not match\n");
 }
 
 TEST_MAIN

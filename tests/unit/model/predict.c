@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Predictions for a system that follows a formula, which says what they must be. */
+/* Predictions for a system that follows a formula, which gives the expected values. */
 #include <math.h>
 #include <stdlib.h>
 #include "bench/model/predict.h"
@@ -16,8 +16,8 @@ static void expect_share(double seen, double expected)
 	EXPECT_NEAR(seen / expected, 1, 1e-9);
 }
 
-/* A system whose parameters do not depend on each other is predicted exactly, everywhere
- * within its regions. */
+/* If the parameters of a system are independent, predictions within its regions are exact (Chen and
+ * Patterson 1993, section 9). */
 TEST(a_product_of_curves_is_predicted_exactly)
 {
 	struct range ranges[PARAMETERS] = MADE_AXES;
@@ -48,9 +48,9 @@ TEST(a_product_of_curves_is_predicted_exactly)
 	model_free(m);
 }
 
-/* It is 3 times too slow, and known to be uncertain: with four parameters that are elsewhere a
- * prediction would be 27 times too fast. */
-TEST(a_focal_point_that_is_not_sure_does_not_spoil_all)
+/* The focal point is 3 times too slow, with a wide interval. With four parameters away from the
+ * focal point a prediction would be 27 times too fast. */
+TEST(an_uncertain_focal_point_is_corrected)
 {
 	struct model *m = made_model(made_result(0.01));
 	struct region *r = &m->regions[0];
@@ -66,8 +66,8 @@ TEST(a_focal_point_that_is_not_sure_does_not_spoil_all)
 	model_free(m);
 }
 
-/* One that is sure stays, whatever the bend of the curves beside it. */
-TEST(a_focal_point_that_is_sure_stays)
+/* A certain focal point is kept, even if the curves bend there. */
+TEST(a_certain_focal_point_is_kept)
 {
 	struct model *m = made_model(made_result(0.0005));
 	struct region *r = &m->regions[0];
@@ -80,9 +80,9 @@ TEST(a_focal_point_that_is_sure_stays)
 	model_free(m);
 }
 
-/* Tables and sentences show the points, so only predictions may take another value. One curve has
- * twice the bandwidth of the others at the focal point. */
-TEST(the_points_of_a_region_are_those_that_were_measured)
+/* Tables and sentences show the measured points; only predictions use the settled value. One curve
+ * has twice the bandwidth of the others at the focal point. */
+TEST(the_points_of_a_region_keep_their_measured_values)
 {
 	static const struct range axes[PARAMETERS] = MADE_AXES;
 	struct out *doc = made_result(0.01), *region = made_region(&made_cache, 0.01);
@@ -107,7 +107,7 @@ TEST(the_points_of_a_region_are_those_that_were_measured)
 	model_free(m);
 }
 
-TEST(what_is_not_told_is_at_the_focal_point)
+TEST(parameters_not_given_are_at_the_focal_point)
 {
 	struct model *m = made_model(made_result(0.01));
 	struct workload w = { { NAN, NAN, NAN, NAN, NAN, NAN } };
@@ -124,8 +124,8 @@ TEST(what_is_not_told_is_at_the_focal_point)
 	model_free(m);
 }
 
-/* Of the focal point, measured once, there is one part in the product and one less for each
- * curve: with k curves the square of the error is k + (k - 1)^2 times that of a point. */
+/* With k curves, the focal point is in the product to the power of 1 - k. So the variance is
+ * k + (k - 1)^2 times that of a point. */
 TEST(bands_are_those_of_the_points)
 {
 	static const double squares[] = { 1, 1 + 0, 2 + 1, 3 + 4, 4 + 9 };
@@ -146,7 +146,7 @@ TEST(bands_are_those_of_the_points)
 	model_free(m);
 }
 
-TEST(points_of_unknown_width_make_no_band)
+TEST(points_without_an_interval_give_no_band)
 {
 	struct model *m = made_model(made_result(NAN));
 	struct workload w = at(8, 4096, 0.9, 0.1, 2);
@@ -159,10 +159,9 @@ TEST(points_of_unknown_width_make_no_band)
 	model_free(m);
 }
 
-/* A sweep of 800 MB/s at the border's begin, 100 at its end and 200 at 80 MB: of a MB that
- * takes 1/200 s three sevenths have gone behind the border, as (1/200 - 1/800) / (1/100 -
- * 1/800) = 3/7. */
-TEST(at_a_border_requests_are_mixed_as_the_sweep_has_them)
+/* The curve over uniqueBytes has 800 MB/s at the lower end of the border, 100 at the upper end and
+ * 200 at 80 MB. So the upper fraction at 80 MB is (1/200 - 1/800) / (1/100 - 1/800) = 3/7. */
+TEST(at_a_border_the_curve_over_unique_bytes_gives_the_fractions)
 {
 	struct model *m = made_model(made_result(0.02));
 	struct workload w = at(80, 16384, 0.8, 0.2, 3);
@@ -181,8 +180,7 @@ TEST(at_a_border_requests_are_mixed_as_the_sweep_has_them)
 	model_free(m);
 }
 
-/* At both ends of a border what is said by it and beside it is the same. */
-TEST(there_is_no_step_at_the_ends_of_a_border)
+TEST(predictions_are_continuous_at_the_ends_of_a_border)
 {
 	struct model *m = made_model(made_result(0.02));
 	static const double ends[] = { 64, 128 };
@@ -199,7 +197,7 @@ TEST(there_is_no_step_at_the_ends_of_a_border)
 	model_free(m);
 }
 
-TEST(without_a_sweep_a_border_is_even)
+TEST(without_a_curve_over_unique_bytes_the_fraction_is_linear)
 {
 	struct out *doc = made_result(0.02);
 	struct workload w = at(sqrt(64 * 128), 65536, 0.5, 0.5, 8);
@@ -215,8 +213,8 @@ TEST(without_a_sweep_a_border_is_even)
 	model_free(m);
 }
 
-/* Nothing tells how far off it may be, so it has no band. */
-TEST(beyond_a_curve_its_end_counts)
+/* The error is unknown there, so there is no band. */
+TEST(outside_a_curve_its_end_is_used)
 {
 	struct model *m = made_model(made_result(0.02));
 	struct workload w = at(8, 4 * MADE_MB, 0.5, 0.5, 256);
@@ -233,7 +231,7 @@ TEST(beyond_a_curve_its_end_counts)
 	model_free(m);
 }
 
-TEST(a_parameter_without_a_curve_is_said)
+TEST(a_parameter_without_a_curve_is_reported)
 {
 	struct model *m = made_model(made_result(0.02));
 	struct workload w = at(8, 65536, 0.5, 0.5, 8);
@@ -253,8 +251,8 @@ static struct out *errors_of(double p90)
 	return errors_json(&e);
 }
 
-/* What unseen workloads had for errors says more than the points, unless these are worse. */
-TEST(a_validation_makes_the_band)
+/* Errors of a validation replace the intervals of the points, unless these are wider. */
+TEST(a_validation_gives_the_band)
 {
 	struct out *doc = made_result(0.02), *validation = out_object();
 	struct workload w = at(8, 4096, 0.5, 0.5, 8), inside = at(100, 4096, 0.5, 0.5, 8);
@@ -274,7 +272,7 @@ TEST(a_validation_makes_the_band)
 	model_free(m);
 }
 
-TEST(bad_points_are_worse_than_a_validation)
+TEST(wide_points_replace_a_validation)
 {
 	struct out *doc = made_result(0.3), *validation = out_object();
 	struct workload w = at(8, 4096, 0.5, 0.5, 8);

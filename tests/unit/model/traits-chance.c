@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sentences about storage that was measured badly: if these fail, they say more than the
- * intervals of the points bear. */
+/* Sentences about storage that was measured with errors: if these fail, sentences say more than the
+ * intervals of the points support. */
 #include "tests/unit/made-region.h"
 
-struct tally {
+struct estimates {
 	int known, inside, wrong;
 };
 
-static void take(struct tally *to, const struct estimate *e, double truth)
+static void count_estimate(struct estimates *to, const struct estimate *e, double truth)
 {
 	to->known += !isnan(e->value);
 	to->inside += truth >= e->low && truth <= e->high;
@@ -32,8 +32,8 @@ static double truth_of(const struct device *d, const struct change *c)
 		(iops(d, c->from->at.v) * c->from->at.v[PARAM_SIZE]);
 }
 
-/* All points are off in the same direction, as those are that draw the same requests. */
-static void move(struct made *m, double factor)
+/* Shifts all points by one factor, as other load or equal requests do. */
+static void shift_points(struct made *m, double factor)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++)
 		for (unsigned i = 0; i < m->region.series[p].n; i++) {
@@ -43,11 +43,11 @@ static void move(struct made *m, double factor)
 		}
 }
 
-/* Of many systems, measured as badly as their intervals say: a difference is wrong when the true
- * quotient is on the other side of what it says. */
+/* Measures random systems with errors according to their intervals. A difference is wrong if the
+ * true quotient contradicts it. */
 TEST(chance_makes_few_sentences_wrong)
 {
-	struct tally factors = {}, lines = {}, differences = {};
+	struct estimates factors = {}, lines = {}, differences = {};
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
 	struct made m;
 
@@ -58,12 +58,14 @@ TEST(chance_makes_few_sentences_wrong)
 
 		make(&m, &d, &middle, half, i % 2 ? rng : NULL);
 		if (i % 2 == 0)
-			move(&m, 1 + gsl_ran_gaussian(rng, half / 1.96));
+			shift_points(&m, 1 + gsl_ran_gaussian(rng, half / 1.96));
 		t = traits_of(&m.region);
-		take(&factors, &t.changes[PARAM_SEQ].factor, truth_of(&d, &t.changes[PARAM_SEQ]));
-		take(&factors, &t.changes[PARAM_READ].factor, truth_of(&d, &t.changes[PARAM_READ]));
-		take(&lines, &t.cost.request_ns, d.request + d.seek / 2 + d.write / 2);
-		take(&lines, &t.cost.byte_ns, d.byte);
+		count_estimate(&factors, &t.changes[PARAM_SEQ].factor,
+			       truth_of(&d, &t.changes[PARAM_SEQ]));
+		count_estimate(&factors, &t.changes[PARAM_READ].factor,
+			       truth_of(&d, &t.changes[PARAM_READ]));
+		count_estimate(&lines, &t.cost.request_ns, d.request + d.seek / 2 + d.write / 2);
+		count_estimate(&lines, &t.cost.byte_ns, d.byte);
 		for (enum parameter p = 0; p < PARAMETERS; p++) {
 			const struct change *c = &t.changes[p];
 			double truth = isnan(c->factor.value) ? 1 : truth_of(&d, c);
@@ -86,9 +88,9 @@ TEST(chance_makes_few_sentences_wrong)
 	gsl_rng_free(rng);
 }
 
-/* Reads that are faster by a little less than what counts: chance makes it more in half of the
- * measurements, and the whole interval in 2.5 % of them. */
-TEST(what_counts_is_the_whole_interval)
+/* Reads are faster by slightly less than TRAIT_ALIKE. By chance, the quotient exceeds it in half of
+ * the measurements, but the whole interval does so in 2.5 % of them only. */
+TEST(a_difference_needs_the_whole_interval)
 {
 	struct device d = { .request = MS, .write = 0.195 * MS };
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -104,7 +106,7 @@ TEST(what_counts_is_the_whole_interval)
 	gsl_rng_free(rng);
 }
 
-/* A character is of what storage does, never of chance. */
+/* Chance gives no character. */
 TEST(no_character_is_wrong)
 {
 	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

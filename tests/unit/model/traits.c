@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Sentences about storage whose times are known: if these fail, they say what is not so, or
- * what the points do not bear. */
+/* Sentences about storage with known times: if these fail, sentences are wrong, or say more than
+ * the points support. */
 #include <string.h>
 #include "user/base/out.h"
 #include "tests/unit/made-region.h"
@@ -13,8 +13,8 @@ static void add_line(void *to, const char *sentence)
 	strcat(strcat(to, sentence), "\n");
 }
 
-/* All of them, one below the other. */
-static const char *told(const struct device *d)
+/* Returns all sentences, one per line. */
+static const char *sentences_of(const struct device *d)
 {
 	static char text[4000];
 	struct made m;
@@ -33,31 +33,32 @@ static void expect_line(const char *text, const char *line)
 
 TEST(a_head_that_moves)
 {
-	EXPECT_STR(told(&head),
-		   "it performs like a disk that moves a head: a request takes 8.00 ms (7.83 "
-		   "ms to 8.17 ms) longer when it is random, and many at once bring 1.03 "
-		   "times as much at most\n"
-		   "random order is slower: bandwidth with sequential requests is 19.7 times "
-		   "(19.2 to 20.3) that with random requests, 73.1 MiB/s instead of 3.71 "
-		   "MiB/s\n"
-		   "reads and writes are about as fast: bandwidth with reads is 1 times "
-		   "(0.97 to 1.03) that with writes, 7.06 MiB/s instead of 7.06 MiB/s\n"
-		   "more processes bring hardly anything: bandwidth with processNum 16 is 1 "
-		   "times (0.97 to 1.03) that with processNum 1, 7.06 MiB/s instead of 7.06 "
-		   "MiB/s\n"
-		   "more depth brings hardly anything: bandwidth with depth 64 is 1 times "
-		   "(0.97 to 1.03) that with depth 1, 7.06 MiB/s instead of 7.06 MiB/s\n"
-		   "within the region, more data hardly matter: bandwidth with data of 16.0 "
-		   "MiB is 1 times (0.97 to 1.03) that with data of 1.00 MiB, 7.06 MiB/s "
-		   "instead of 7.06 MiB/s\n"
-		   "larger requests bring more: bandwidth with requests of 1.00 MiB is 72.7 "
-		   "times (70.7 to 74.7) that with requests of 4.00 KiB, 68.6 MiB/s instead "
-		   "of 966 KiB/s; 50 % of that between 210 KiB and 464 KiB\n"
-		   "a request takes 4.10 ms (4.02 ms to 4.18 ms), and besides as long as its "
-		   "bytes at 95.4 MiB/s (93.5 MiB/s to 97.3 MiB/s)\n");
+	EXPECT_STR(
+		sentences_of(&head),
+		"it performs like a disk that moves a head: a request takes 8.00 ms (7.83 "
+		"ms to 8.17 ms) longer when it is random, and concurrent requests raise "
+		"the bandwidth by a factor of at most 1.03\n"
+		"random order is slower: bandwidth with sequential requests is 19.7 times "
+		"(19.2 to 20.3) that with random requests, 73.1 MiB/s instead of 3.71 "
+		"MiB/s\n"
+		"reads and writes are about as fast: bandwidth with reads is 1 times "
+		"(0.97 to 1.03) that with writes, 7.06 MiB/s instead of 7.06 MiB/s\n"
+		"more processes hardly matter: bandwidth with processNum 16 is 1 "
+		"times (0.97 to 1.03) that with processNum 1, 7.06 MiB/s instead of 7.06 "
+		"MiB/s\n"
+		"more depth hardly matters: bandwidth with depth 64 is 1 times "
+		"(0.97 to 1.03) that with depth 1, 7.06 MiB/s instead of 7.06 MiB/s\n"
+		"within the region, more data hardly matter: bandwidth with data of 16.0 "
+		"MiB is 1 times (0.97 to 1.03) that with data of 1.00 MiB, 7.06 MiB/s "
+		"instead of 7.06 MiB/s\n"
+		"larger requests raise the bandwidth: bandwidth with requests of 1.00 MiB is 72.7 "
+		"times (70.7 to 74.7) that with requests of 4.00 KiB, 68.6 MiB/s instead "
+		"of 966 KiB/s; 50 % of that is reached between 210 KiB and 464 KiB\n"
+		"a request takes 4.10 ms (4.02 ms to 4.18 ms), plus the time of its "
+		"bytes at 95.4 MiB/s (93.5 MiB/s to 97.3 MiB/s)\n");
 }
 
-/* Order does nothing where processes take turns, but that they do costs time. */
+/* If processes take turns, the order does not matter, but each turn costs time. */
 TEST(a_head_between_processes)
 {
 	struct device d = head;
@@ -69,7 +70,8 @@ TEST(a_head_between_processes)
 	d.turns = true;
 	two.v[PARAM_PROCS] = 2;
 	make(&m, &d, &two, 0.05, NULL);
-	m.points[PARAM_DEPTH][3].half_width = NAN; /* the queue is one's, now and then */
+	m.points[PARAM_DEPTH][3].half_width =
+		NAN; /* one process may get the queue to itself for a time */
 	t = traits_of(&m.region);
 	EXPECT_EQ(t.character, CHARACTER_HEAD);
 	EXPECT_EQ(t.changes[PARAM_SEQ].difference, DIFFERENCE_ALIKE);
@@ -79,7 +81,7 @@ TEST(a_head_between_processes)
 		    "turns\n");
 }
 
-/* Twice as much is neither. */
+/* A factor of 2 is neither single nor parallel. */
 TEST(two_requests_at_once)
 {
 	struct device d = single;
@@ -93,19 +95,19 @@ TEST(two_requests_at_once)
 
 TEST(one_request_after_the_other)
 {
-	const char *text = told(&single);
+	const char *text = sentences_of(&single);
 
 	expect_line(text,
-		    "it performs like a queue that takes one request after the other: many "
-		    "at once bring 1.03 times as much at most\n");
-	expect_line(text, "\norder hardly matters: ");
-	expect_line(text, "; 50 % of that between 464 KiB and 1.00 MiB\n");
+		    "it performs like a queue that takes one request after the other: "
+		    "concurrent requests raise the bandwidth by a factor of at most 1.03\n");
+	expect_line(text, "\nthe order hardly matters: ");
+	expect_line(text, "; 50 % of that is reached between 464 KiB and 1.00 MiB\n");
 	expect_line(text, "\na request takes 500 us (490 us to 510 us), whatever its size\n");
 }
 
 TEST(many_requests_at_once)
 {
-	const char *text = told(&flash);
+	const char *text = sentences_of(&flash);
 
 	expect_line(text,
 		    "it takes many requests at once: bandwidth with depth 8 is 4.92 times "
@@ -113,10 +115,10 @@ TEST(many_requests_at_once)
 	expect_line(text,
 		    "\nreads and writes are about as fast: bandwidth with reads is 1.16 times "
 		    "(1.13 to 1.19) that with writes, 336 MiB/s instead of 290 MiB/s\n");
-	expect_line(text, "; 90 % of that between 4 and 8\n");
+	expect_line(text, "; 90 % of that is reached between 4 and 8\n");
 }
 
-/* Told before all else: how many processors there are is no trait of storage. */
+/* Takes precedence over CHARACTER_PARALLEL, which here shows the processors and not the storage. */
 TEST(a_region_without_a_disk)
 {
 	struct device cached = flash;
@@ -125,20 +127,20 @@ TEST(a_region_without_a_disk)
 	cached.cached = true;
 	EXPECT_EQ(traits_for(&m, &cached, 0.02, NULL).character, CHARACTER_NO_DISK);
 	EXPECT_EQ(traits_for(&m, &flash, 0.02, NULL).character, CHARACTER_PARALLEL);
-	for (int i = 0; i < 5; i++) /* nobody looked at either layer */
+	for (int i = 0; i < 5; i++) /* neither layer was measured */
 		m.points[PARAM_READ][i].value[QUANTITY_BPS_VFS] =
 			m.points[PARAM_READ][i].value[QUANTITY_BPS_DEVICE] = NAN;
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_PARALLEL);
 }
 
-/* ---- what points do not bear ---- */
+/* ---- no conclusion ---- */
 
-static void count(void *n, const char *sentence)
+static void count_sentence(void *n, const char *sentence)
 {
 	++*(int *)n;
 }
 
-TEST(of_points_that_are_not_known_nothing_is_said)
+TEST(unusable_points_give_no_sentence)
 {
 	static const double halves[] = { NAN, 0.4, HUGE_VAL };
 	static const struct device *const all[] = { &head, &single, &flash };
@@ -148,25 +150,25 @@ TEST(of_points_that_are_not_known_nothing_is_said)
 		struct traits t = traits_for(&m, all[i / 3], halves[i % 3], NULL);
 		int n = 0;
 
-		traits_tell(&t, count, &n);
+		traits_tell(&t, count_sentence, &n);
 		EXPECT_EQ(n, 0);
 		EXPECT_EQ(t.character, CHARACTER_NONE);
 	}
 }
 
-TEST(without_curves_nothing_is_said)
+TEST(no_curves_give_no_sentence)
 {
 	struct region none = { .focal = middle };
 	struct traits t = traits_of(&none);
 	int n = 0;
 
-	traits_tell(&t, count, &n);
+	traits_tell(&t, count_sentence, &n);
 	EXPECT_EQ(n, 0);
 	out_free(traits_json(&t));
 }
 
-/* One uncertain point may be where there is a difference. */
-TEST(alike_are_only_points_that_all_are)
+/* There may be a difference at an uncertain point. */
+TEST(only_certain_points_are_alike)
 {
 	struct made m;
 
@@ -177,8 +179,8 @@ TEST(alike_are_only_points_that_all_are)
 	EXPECT_EQ(traits_of(&m.region).changes[PARAM_DEPTH].difference, DIFFERENCE_ALIKE);
 }
 
-/* What brings most is not known, so neither is that it brings nothing. */
-TEST(a_character_takes_both_processes_and_depth)
+/* If one of the two is unknown, it may be the one that raises the bandwidth. */
+TEST(a_character_needs_both_processes_and_depth)
 {
 	struct made m;
 
@@ -192,8 +194,8 @@ TEST(a_character_takes_both_processes_and_depth)
 	EXPECT_EQ(traits_of(&m.region).character, CHARACTER_SINGLE);
 }
 
-/* Each second request is of a size that goes in half the time. */
-TEST(what_is_no_line_has_no_time_for_a_request)
+/* Every second size takes half the time. */
+TEST(times_that_are_not_linear_give_no_time_of_a_request)
 {
 	struct made m;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Workloads: what options and results say of them, and those that are drawn. */
+/* Workloads: if these fail, options and results are read wrongly, or random workloads are not
+ * uniform. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ TEST(options_are_read_by_their_kind)
 {
 	expect_value(PARAM_UNIQUE_BYTES, "256M", 256 << 20);
 	expect_value(PARAM_SIZE, "4k", 4096);
-	expect_value(PARAM_SIZE, "94572057", 94572057); /* no float has it */
+	expect_value(PARAM_SIZE, "94572057", 94572057); /* no float has this value */
 	expect_value(PARAM_READ, "67%", 0.67);
 	expect_value(PARAM_READ, "0", 0);
 	expect_value(PARAM_SEQ, "1", 1);
@@ -52,7 +53,7 @@ static enum parameter read_text(const char *text, struct workload *w)
 	return p;
 }
 
-TEST(what_is_not_valid_is_named)
+TEST(an_invalid_parameter_is_named)
 {
 	struct workload w;
 
@@ -85,7 +86,7 @@ TEST(json_is_read_back)
 	out_free(o);
 }
 
-TEST(text_has_all_of_it)
+TEST(text_has_all_parameters)
 {
 	struct workload w = { { 256 << 20, 16384, 0.675, 0.5, 4, 1 } };
 	char text[WORKLOAD_TEXT];
@@ -101,9 +102,8 @@ static const struct range ranges[PARAMETERS] = {
 	{ 1 << 30, 1ULL << 40 }, { 4096, 1 << 20 }, { 0, 1 }, { 0.25, 0.75 }, { 1, 64 }, { 1, 1 },
 };
 
-/* Else what is tried of a system is only a corner of what it does: in each quarter of an axis
- * is a quarter, to five deviations. */
-TEST(random_workloads_are_even_over_the_axes)
+/* Each quarter of an axis has a quarter of the workloads, within five standard deviations. */
+TEST(random_workloads_are_uniform_over_the_axes)
 {
 	struct workload *w = workloads_random(ranges, HUGE_VAL, N, 1);
 	double deviations = 5 * sqrt(N * 0.25 * 0.75);
@@ -132,7 +132,7 @@ TEST(random_workloads_are_even_over_the_axes)
 	free(w);
 }
 
-/* Parameters that rise together would hide which of them matters. */
+/* Correlated parameters would hide which of them matters. */
 TEST(random_parameters_are_independent)
 {
 	struct workload *w = workloads_random(ranges, HUGE_VAL, N, 7);
@@ -144,7 +144,7 @@ TEST(random_parameters_are_independent)
 	free(w);
 }
 
-/* Requests beyond the data, or beyond the memory for their buffers. */
+/* Requests must fit in the data, and their buffers in memory. */
 TEST(random_workloads_are_possible)
 {
 	static const struct range tight[PARAMETERS] = {
@@ -167,7 +167,7 @@ TEST(random_workloads_are_possible)
 	free(w);
 }
 
-TEST(the_same_seed_draws_the_same)
+TEST(equal_seeds_draw_equal_workloads)
 {
 	struct workload *a = workloads_random(ranges, HUGE_VAL, 50, 3),
 			*b = workloads_random(ranges, HUGE_VAL, 50, 3);
