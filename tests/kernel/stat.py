@@ -148,7 +148,7 @@ def only_the_disks_that_are_wanted():
         kernel.forbid_merges(other)
         watch = Watch("--device", "loop*")
         subprocess.run(read_some(other, 101, 4096), check=True, capture_output=True)
-        with kernel.loop_disk(SIZE) as disk:
+        with kernel.new_loop_disk(SIZE) as disk:
             kernel.forbid_merges(disk)
             watch.wait(40)
             subprocess.run(read_some(disk, 211, 4096), check=True, capture_output=True)
