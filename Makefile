@@ -4,7 +4,8 @@ VERSION := 0.1
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib/iospan
-MANDIR ?= $(PREFIX)/share/man
+SHAREDIR ?= $(PREFIX)/share
+MANDIR ?= $(SHAREDIR)/man
 
 # Distribution packages: to build, to test, to bench and demonstrate.
 BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config \
@@ -13,7 +14,7 @@ BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config 
 TEST_DEPS := fio dmsetup python3 python3-docutils man-db libaio-dev libbpf-tools mpich libmpich-dev \
 	util-linux kmod e2fsprogs iproute2 libclang-rt-dev gnuplot-nox chromium chromium-driver tmux \
 	prometheus openssl curl python3-prometheus-client systemd clang-format cppcheck shellcheck pyflakes3 \
-	codespell reuse gcovr
+	codespell reuse gcovr zsh fish
 VM_DEPS := qemu-system-x86 busybox-static xz-utils blktrace
 O ?= build
 CLANG ?= clang
@@ -24,8 +25,7 @@ say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
 # Of one make in another: all processors, unless the first one has been told.
 jobs = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 .DEFAULT_GOAL := all
-.DELETE_ON_ERROR:
-.SECONDARY:
+.DELETE_ON_ERROR .SECONDARY:
 
 ARCH := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(shell uname -m)))
 CFLAGS ?= -O2 -g
@@ -56,7 +56,6 @@ bpf := $(bpf_defs) $(filter-out $(bpf_defs),$(wildcard bpf/*.bpf.c))
 preload := $(wildcard preload/*.c)
 pages := $(wildcard Documentation/iospan*.rst)
 obj = $(patsubst %.c,$O/%.o,$(1))
-
 libs := $O/libiospan.so $(if $(MPICC),$O/libiospan-mpi.so)
 
 all: $O/iospan $(libs) ## build the command and its libraries
@@ -127,20 +126,21 @@ install: all $(if $(shell command -v rst2man),$(pages:Documentation/%.rst=$O/man
 install: ## install below DESTDIR and PREFIX
 	install -D -m 755 $O/iospan $(DESTDIR)$(BINDIR)/iospan
 	install -D -m 755 -t $(DESTDIR)$(LIBDIR) $(libs)
+	for place in bash/bash-completion/completions/iospan zsh/zsh/site-functions/_iospan \
+		fish/fish/vendor_completions.d/iospan.fish; do \
+		$O/iospan completion $${place%%/*} | install -D -m 644 /dev/stdin $(DESTDIR)$(SHAREDIR)/$${place#*/}; \
+	done
 	$(if $(filter %.1,$^),install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 $(filter %.1,$^))
 
 include tests/tests.mk
-
 deps-build: ## install the packages that building needs
-	$Qtests/deps.sh $(BUILD_DEPS)
 deps-check: ## install those that tests and benchmarks need as well
-	$Qtests/deps.sh $(BUILD_DEPS) $(TEST_DEPS)
 deps-vm: ## install those that tests in VMs need as well
-	$Qtests/deps.sh $(BUILD_DEPS) $(TEST_DEPS) $(VM_DEPS)
+deps-build deps-check deps-vm:
+	$Qtests/deps.sh $(BUILD_DEPS) $(if $(filter-out %-build,$@),$(TEST_DEPS)) $(if $(filter %-vm,$@),$(VM_DEPS))
 
 clean: ## remove what was built
 	rm -rf build
-
 help: ## list these targets
 	$Qsed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1 \2/p' Makefile tests/tests.mk | \
 		while read -r target text; do printf '  %-12s%s\n' "$$target" "$$text"; done

@@ -51,8 +51,9 @@ static const struct opt opts[] = {
 		 "memory limit of the loads' cgroup, page cache included; 0: none"),
 	OPT_TIME(0, "budget", &o.budget, "TIME", "time limit; 0: none"),
 	OPT_STR(0, "focal", &o.focal, "KIND",
-		"'half': a focal point in each region; '75': one, where performance is 75 % of "
-		"the highest"),
+		"focal points: 'half' has one in each region, '75' has one where performance is 75 "
+		"% "
+		"of the highest"),
 	OPT_REAL(
 		0, "feedback", &o.feedback, "FRACTION",
 		"fraction of the time limit for measurements where predictions are worst; 0: none"),

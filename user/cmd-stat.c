@@ -23,8 +23,8 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "timestamp", &o.machine.view.clock, "print the time above each interval"),
 	OPT_JSON(&o.json),
 	OPT_FLAG(0, "parts", &o.machine.parts,
-		 "with --json and --by cgroup or process: each row also by layer, disk and "
-		 "operation"),
+		 "print each row also by layer, disk and operation; with --json and --by cgroup or "
+		 "process"),
 	MACHINE_OPTS(o.machine),
 	OPT_END,
 };
