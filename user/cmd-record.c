@@ -18,7 +18,6 @@
 #include "user/trace/file.h"
 #include "user/metric/measurement.h"
 #include "user/show/show-json.h"
-#include "user/show/notes.h"
 #include "user/trace/write.h"
 
 static struct record_opts {
@@ -174,9 +173,8 @@ static void summary_text(const struct report *r, const struct recording *trace)
 		     (unsigned long long)app);
 }
 
-static int finish(void *arg, const struct report *r)
+static int finish(struct recording *to, const struct report *r)
 {
-	struct recording *to = arg;
 	struct out *sums = show_document(r);
 	int ret = trace_flush(to->w);
 
@@ -199,9 +197,8 @@ static int finish(void *arg, const struct report *r)
 }
 
 /* Signals that end a program are caught by now, so none leaves a trace without an access. */
-static int ready(void *arg, struct tracer *t)
+static int ready(struct recording *to, struct tracer *t)
 {
-	struct recording *to = arg;
 	int ret = begin(to);
 
 	return ret ?: tracer_record(t, to->w, &o.filter);
@@ -209,7 +206,7 @@ static int ready(void *arg, struct tracer *t)
 
 /* ---- no command: what runs ---- */
 
-static int record_all(const struct measured *m)
+static int record_all(struct recording *to, const struct measured *m)
 {
 	struct tracer_options options = m->options;
 	char *none[] = { NULL };
@@ -228,7 +225,7 @@ static int record_all(const struct measured *m)
 	if (ret)
 		goto out;
 	signals = signals_catch(0, &before);
-	ret = signals < 0 ? signals : ready(m->arg, t);
+	ret = signals < 0 ? signals : ready(to, t);
 	start = now_ns();
 	if (!ret)
 		measured_wait(t, signals, start + o.time_ns, RECORDER_POLL_NS);
@@ -238,7 +235,7 @@ static int record_all(const struct measured *m)
 		ret = tracer_measure(t, start, &found);
 	r.m = found;
 	if (!ret)
-		ret = finish(m->arg, &r);
+		ret = finish(to, &r);
 out:
 	tracer_free(t);
 	measurement_free(found);
@@ -246,6 +243,20 @@ out:
 }
 
 /* ---- the command ---- */
+
+static int record_command(struct recording *to, struct measured *m)
+{
+	int ret = measured_begin(m, "record", to->argv);
+
+	if (!ret)
+		ret = ready(to, m->tracer);
+	if (!ret)
+		ret = measured_run(m, RECORDER_POLL_NS);
+	if (m->report.m)
+		ret = finish(to, &m->report) ?: ret;
+	measured_end(m);
+	return ret;
+}
 
 static int check(int argc, char **argv, int first)
 {
@@ -273,10 +284,7 @@ static int check(int argc, char **argv, int first)
 int cmd_record(int argc, char **argv)
 {
 	struct recording to = {};
-	struct measured m = { .poll_ns = RECORDER_POLL_NS,
-			      .ready = ready,
-			      .done = finish,
-			      .arg = &to };
+	struct measured m = {};
 	int first = opt_parse(&record_page, argc, argv), ret;
 
 	if (first < 0)
@@ -290,7 +298,7 @@ int cmd_record(int argc, char **argv)
 		return ret;
 	m.options.record_bytes = o.buffer;
 	to.argv = first < argc ? argv + first : NULL;
-	ret = to.argv ? measured_run(&m, "record", to.argv) : record_all(&m);
+	ret = to.argv ? record_command(&to, &m) : record_all(&to, &m);
 	if (to.w && trace_written(to.w) == to.empty_bytes) /* it never began */
 		trace_abandon(to.w);
 	else

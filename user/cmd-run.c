@@ -29,10 +29,9 @@ const struct opt_page run_page = {
 		    "  iospan run --json -o result.json -- fio job.fio\n",
 };
 
-static int write_report(void *arg, const struct report *r)
+static int write_report(struct output *to, const struct report *r)
 {
 	enum out_format format = o.json ? OUT_JSON : o.csv ? OUT_CSV : OUT_TEXT;
-	struct output *to = arg;
 
 	show(output_begin(to), format, r);
 	return output_end(to);
@@ -41,7 +40,7 @@ static int write_report(void *arg, const struct report *r)
 int cmd_run(int argc, char **argv)
 {
 	struct output to = OUTPUT_NONE;
-	struct measured m = { .poll_ns = TRACER_POLL_NS, .done = write_report, .arg = &to };
+	struct measured m = {};
 	int first = opt_parse(&run_page, argc, argv), ret;
 
 	if (first < 0)
@@ -59,7 +58,12 @@ int cmd_run(int argc, char **argv)
 	if (!ret)
 		ret = output_spares_command(&to, argv[first]);
 	if (!ret)
-		ret = measured_run(&m, "run", argv + first);
+		ret = measured_begin(&m, "run", argv + first);
+	if (!ret)
+		ret = measured_run(&m, TRACER_POLL_NS);
+	if (m.report.m)
+		ret = write_report(&to, &m.report) ?: ret;
+	measured_end(&m);
 	output_drop(&to);
 	return ret;
 }

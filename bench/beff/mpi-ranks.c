@@ -18,7 +18,7 @@
 /* What rank 0 says; after ORDER_WORK comes the order of that. */
 struct order {
 	enum what { ORDER_WORK, ORDER_ENTER, ORDER_LEAVE, ORDER_END } what;
-	struct session_places places; /* to enter */
+	struct session_groups places; /* to enter */
 };
 
 static struct {
@@ -26,7 +26,7 @@ static struct {
 	const struct mpi_work *work;
 	unsigned rank, ranks;
 	void *order;		    /* of the work */
-	struct session_places home; /* where it was before it entered others */
+	struct session_groups home; /* where it was before it entered others */
 	bool entered;
 	int signals;
 	sigset_t before;
@@ -90,7 +90,7 @@ int mpi_enter_groups(const struct session *session)
 	struct order o = { .what = ORDER_ENTER };
 	int *all = need(calloc(own.ranks, sizeof(*all))), ret = 0;
 
-	session_places(session, &o.places);
+	session_groups(session, &o.places);
 	own.entered = true;
 	say(&o);
 	change_groups(&o, all);

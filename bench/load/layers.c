@@ -7,6 +7,7 @@
 #include "user/base/err.h"
 #include "user/kernel/feature.h"
 #include "user/metric/measurement.h"
+#include "user/session/measured.h"
 
 int layers_begin(struct layers *l)
 {
@@ -29,8 +30,9 @@ static int attach_tracer(struct layers *l)
 {
 	l->options = (struct tracer_options){
 		.layers = 1 << LAYER_VFS | 1 << LAYER_DEVICE,
-		.faults = feature_has("bpf_prog_fentry"),
 	};
+	measured_features(&l->options);
+	l->options.faults = l->options.has_fentry;
 	session_target(&l->session, &l->options);
 	return tracer_new(&l->options, &l->tracer);
 }

@@ -15,7 +15,6 @@
 #include "user/base/progress.h"
 #include "user/base/seal.h"
 #include "user/show/show-json.h"
-#include "user/show/notes.h"
 
 static const char *const end_words[] = {
 	"time", "confidence", "steady", "not steady", "interrupted", "error", "deadline",

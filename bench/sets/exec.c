@@ -13,7 +13,6 @@
 #include "user/base/signals.h"
 #include "bench/sets/sets-metric.h"
 #include "user/show/show-json.h"
-#include "user/show/notes.h"
 
 /* Standard output is for the result. */
 #define TO_STDERR "exec >&2; eval \"$1\""
@@ -47,21 +46,10 @@ int sets_read_commands(struct sets *s, const char *path)
 	return e->cases_n ? 0 : error(-EINVAL, "there is no command in '%s'", path);
 }
 
-/* Who asks us to end before the command begins has not asked the command. */
-static int may_begin(void *arg, struct tracer *t)
-{
-	return signals_pending() ? -EINTR : 0;
-}
-
-static int take(void *arg, const struct report *r)
+static void take(struct sets_run *run, const struct report *r)
 {
 	const struct sum *of[LAYERS] = {};
-	struct sets_run *run = arg;
 
-	if (r->asked) /* whatever its status is then, it is not what it would have been */
-		return -EINTR;
-	if (r->status)
-		return 0;
 	run->evidence = out_object();
 	show_evidence_json(run->evidence, r);
 	for (const struct loss *loss = r->m->losses; loss->name; loss++)
@@ -70,22 +58,25 @@ static int take(void *arg, const struct report *r)
 		if (report_sees(r, layer))
 			of[layer] = &r->m->layers[layer];
 	sets_take(run, r->m->elapsed_ns, of);
-	return 0;
 }
 
 int sets_run_command(const struct sets_case *c, struct sets_run *run)
 {
 	const struct measured_opts opts = MEASURED_DEFAULTS;
-	struct measured m = {
-		.poll_ns = TRACER_POLL_NS,
-		.ready = may_begin,
-		.done = take,
-		.arg = run,
-	};
+	struct measured m = {};
 	char *argv[] = { "/bin/sh", "-c", TO_STDERR, "sh", c->name, NULL };
 	int ret = measured_prepare(&m, &opts);
 
 	if (!ret)
-		ret = measured_run(&m, "bench sets", argv);
+		ret = measured_begin(&m, "bench sets", argv);
+	if (!ret && signals_pending()) /* a signal before the command runs does not reach it */
+		ret = -EINTR;
+	if (!ret)
+		ret = measured_run(&m, TRACER_POLL_NS);
+	if (m.report.m && m.report.asked) /* the signal may have changed the status */
+		ret = -EINTR;
+	else if (m.report.m && !ret)
+		take(run, &m.report);
+	measured_end(&m);
 	return ret > 0 ? error(-EIO, "'%s' ended with status %d", c->name, ret) : ret;
 }

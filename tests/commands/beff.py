@@ -318,10 +318,10 @@ def killed_it_leaves_nothing():
 
 # The same without the one who was to clean up.
 @test(seconds=120)
-def files_go_without_the_janitor():
+def files_go_without_the_cleanup_process():
     run = Running(*LONG).wait_for(1)
     for pid in children(run.child.pid):
-        if kernel.read(f"/proc/{pid}/comm") == "iospan-janitor":
+        if kernel.read(f"/proc/{pid}/comm") == "iospan-cleanup":
             os.kill(pid, signal.SIGKILL)
     run.child.terminate()
     expect_cut(run, 0, ("",), "interrupted: the result so far")

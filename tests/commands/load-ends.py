@@ -64,11 +64,11 @@ def nothing_outlives_a_killed_command():
 
 # Whoever is to remove the groups may die first.
 @test()
-def groups_go_without_the_janitor():
+def groups_go_without_the_cleanup_process():
     needs_run()
     run = begin("--layers=app,vfs,device")
-    janitor = next(pid for pid in children(run.child.pid) if pid != run.keeper())
-    os.kill(janitor, signal.SIGKILL)
+    cleanup = next(pid for pid in children(run.child.pid) if pid != run.keeper())
+    os.kill(cleanup, signal.SIGKILL)
     run.child.terminate()
     expect_partial(run, 0, "interrupted")
     left = [path for top in filter(None, (kernel.mounted("cgroup2"),

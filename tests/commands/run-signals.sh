@@ -153,7 +153,7 @@ test_groups_that_cannot_be_removed()
 	wait_until remove_groups_of_run || fail "cgroups left: $(groups_of_run)"
 }
 
-# Nobody but the janitor can do anything then.
+# Only the cleanup process can remove the groups then.
 test_kill_9()
 {
 	needs_measuring

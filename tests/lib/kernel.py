@@ -97,7 +97,7 @@ def is_memory(path):
 
 # ---- what outlives a process needs another one to undo it ----
 
-CLEANERS = ("iospan-undo", "iospan-janitor")  # ours, and the product's own
+CLEANERS = ("iospan-undo", "iospan-cleanup")  # ours, and the product's own
 
 
 def adopt_orphans():

@@ -43,7 +43,7 @@ kernel_objects()
 # Those of them that a living process holds. A cleanup process must hold none.
 held_objects()
 {
-	grep -Lsx iospan-janitor /proc/[0-9]*/comm | while read -r process; do
+	grep -Lsx iospan-cleanup /proc/[0-9]*/comm | while read -r process; do
 		cat "${process%comm}"fdinfo/* 2>/dev/null
 	done | sed -n 's/^\(prog_id\|link_id\):[^0-9]*/\1:/p'
 }

@@ -180,7 +180,7 @@ class Oracle:
             return True
         maker = RING_THREAD.match(event.comm)
         pid = int(maker[1]) if maker else event.pid
-        return pid in self.family and pid != self.parent and event.comm != "iospan-janitor"
+        return pid in self.family and pid != self.parent and event.comm != "iospan-cleanup"
 
     def block_bio_queue(self, event):
         if not self.is_mine(event):

@@ -24,7 +24,7 @@ u32 names_number(struct names *all, const struct trace_name *n, const char *host
 /* "/job/a", "dd (1234)": as a row of a table; the caller frees it. */
 char *names_title(const struct names *all, u32 kind, u32 number);
 
-/* A trace_namer: @all is a struct names. */
+/* A trace_lookup: @all is a struct names. */
 const struct trace_name *names_name(const void *all, u32 kind, u32 number);
 
 #endif

@@ -7,6 +7,7 @@
 #include "tools/report/report.h"
 #include "tools/report/report-by.h"
 #include "user/base/table.h"
+#include "user/show/show-csv.h"
 
 const char *const by_keys[TRACE_KINDS] = {
 	[TRACE_DISK] = "disks",

@@ -10,6 +10,7 @@
 #include "tools/report/report-by.h"
 #include "tools/report/slices.h"
 #include "user/base/table.h"
+#include "user/show/show-csv.h"
 #include "user/show/show-json.h"
 
 struct report report_of(const struct report_run *r)

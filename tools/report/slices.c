@@ -7,6 +7,7 @@
 #include "tools/report/report.h"
 #include "tools/report/slices.h"
 #include "user/base/table.h"
+#include "user/show/show-csv.h"
 
 /* What a slice has; the others need response times. */
 static const char *const columns[] = {

@@ -13,8 +13,8 @@
 #include "user/exporter/openmetrics.h"
 
 struct exported_disk {
-	char *name;   /* DEVICE=..., for series of groups */
-	char *labels; /* all, for its own */
+	char *name;   /* the label device="...", for series of cgroups */
+	char *labels; /* all labels, for the series of the disk */
 	struct exported_sum sum;
 };
 
@@ -24,18 +24,18 @@ struct exporter {
 	struct exported_groups groups;
 	struct exported_disk *disks;
 	unsigned disks_n;
-	struct measurement *rest; /* the last one, without what it points to */
+	struct measurement *rest; /* the last measurement without its arrays */
 };
 
 /* ---- from a measurement ---- */
 
-static char *label(const char *name, const char *value)
+static char *device_label(const char *value)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *f = need(open_memstream(&text, &size));
 
-	label_put(f, true, name, value);
+	label_put(f, true, "device", value);
 	fclose(f);
 	return need(text);
 }
@@ -49,18 +49,19 @@ static void release_disks(struct exporter *e)
 	free(e->disks);
 }
 
-static void take_disk(struct exported_disk *to, const struct disk_sum *from)
+static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 {
 	char number[DEV_TEXT];
 
-	to->name = label("device", from->name);
+	to->name = device_label(from->name);
 	to->labels = need_text("%s,number=\"%s\",stacked=\"%s\"", to->name,
 			       dev_text(number, from->dev), from->stacked ? "yes" : "no");
-	exported_take(&to->sum, &from->all);
+	exported_sum_set(&to->sum, &from->all);
 }
 
-/* Which disk the series of groups mean by a name, of several that had it: the first. */
-static unsigned *take_disks(struct exporter *e, const struct measurement *m)
+/* Returns, for each disk of @m, the index of the first disk of the same name: series of cgroups
+ * name the disk only. The caller frees it. */
+static unsigned *set_disks(struct exporter *e, const struct measurement *m)
 {
 	unsigned *shown = need(calloc(m->disks_n + 1, sizeof(*shown)));
 
@@ -68,7 +69,7 @@ static unsigned *take_disks(struct exporter *e, const struct measurement *m)
 	e->disks = need(calloc(m->disks_n + 1, sizeof(*e->disks)));
 	e->disks_n = m->disks_n;
 	for (unsigned i = 0; i < m->disks_n; i++) {
-		take_disk(&e->disks[i], &m->disks[i]);
+		set_disk(&e->disks[i], &m->disks[i]);
 		while (strcmp(m->disks[shown[i]].name, m->disks[i].name))
 			shown[i]++;
 	}
@@ -77,7 +78,7 @@ static unsigned *take_disks(struct exporter *e, const struct measurement *m)
 
 void exporter_update(struct exporter *e, const struct measurement *m)
 {
-	unsigned *disk_of = take_disks(e, m);
+	unsigned *disk_of = set_disks(e, m);
 
 	exported_groups_update(&e->groups, m, disk_of, &e->limits);
 	free(disk_of);
@@ -108,7 +109,7 @@ void exporter_free(struct exporter *e)
 	free(e);
 }
 
-/* ---- what all series of accesses share ---- */
+/* ---- families of counters ---- */
 
 enum scope { SCOPE_PART, SCOPE_GROUP, SCOPE_DEVICE };
 
@@ -129,9 +130,9 @@ static const struct counted counted[] = {
 	COUNT(SCOPE_PART, accesses, "iospan_accesses", NULL,
 	      "Accesses of a cgroup and those below it by layer, disk and operation."),
 	COUNT(SCOPE_PART, bytes, "iospan_bytes", "bytes", "Bytes of these accesses."),
-	COUNT(SCOPE_PART, errors, "iospan_errors", NULL, "Those of these accesses that failed."),
+	COUNT(SCOPE_PART, errors, "iospan_errors", NULL, "Accesses that failed."),
 	COUNT(SCOPE_PART, response_ns, "iospan_response_seconds", "seconds",
-	      "Sum of the response times of these accesses."),
+	      "Sum of the latencies of these accesses."),
 	COUNT(SCOPE_PART, span_ns, "iospan_span_seconds", "seconds",
 	      "T: time with at least one of these accesses in flight."),
 	COUNT(SCOPE_GROUP, accesses, "iospan_group_accesses", NULL,
@@ -139,7 +140,7 @@ static const struct counted counted[] = {
 	COUNT(SCOPE_GROUP, bytes, "iospan_group_bytes", "bytes",
 	      "Bytes of a cgroup's reads and writes."),
 	COUNT(SCOPE_GROUP, errors, "iospan_group_errors", NULL,
-	      "Those of a cgroup's reads and writes that failed."),
+	      "Reads and writes of a cgroup that failed."),
 	COUNT(SCOPE_GROUP, span_ns, "iospan_group_span_seconds", "seconds",
 	      "T: time with at least one of a cgroup's reads and writes in flight."),
 	COUNT(SCOPE_DEVICE, accesses, "iospan_device_accesses", NULL,
@@ -147,17 +148,17 @@ static const struct counted counted[] = {
 	COUNT(SCOPE_DEVICE, bytes, "iospan_device_bytes", "bytes",
 	      "Bytes of a disk's reads and writes."),
 	COUNT(SCOPE_DEVICE, errors, "iospan_device_errors", NULL,
-	      "Those of a disk's reads and writes that failed."),
+	      "Reads and writes of a disk that failed."),
 	COUNT(SCOPE_DEVICE, span_ns, "iospan_device_span_seconds", "seconds",
 	      "T: time with at least one of a disk's reads and writes in flight."),
 };
 
 static const struct family group_histogram = { FAMILY_HISTOGRAM, "iospan_group_response_seconds",
 					       "seconds",
-					       "Response times of a cgroup's reads and writes." };
+					       "Latencies of a cgroup's reads and writes." };
 static const struct family device_histogram = { FAMILY_HISTOGRAM, "iospan_device_response_seconds",
 						"seconds",
-						"Response times of a disk's reads and writes." };
+						"Latencies of a disk's reads and writes." };
 
 static void put_counted(struct openmetrics *o, const struct counted *c, const char *labels,
 			const char *more, const struct counts *counts)
@@ -197,7 +198,7 @@ static void put_parts(struct openmetrics *o, const struct exporter *e, const str
 	}
 }
 
-/* Calls @put for each layer of each group that has series. */
+/* Calls @put for each group that is not folded and each layer that it used. */
 static void each_group(struct openmetrics *o, const struct exporter *e, const struct counted *c,
 		       void (*put)(struct openmetrics *o, const struct counted *c,
 				   const struct exported_group *g, int layer))
@@ -227,7 +228,7 @@ static void put_group_histogram(struct openmetrics *o, const struct counted *c,
 	free(labels);
 }
 
-static void put_accesses(struct openmetrics *o, const struct exporter *e)
+static void put_all_accesses(struct openmetrics *o, const struct exporter *e)
 {
 	for (size_t i = 0; i < sizeof(counted) / sizeof(*counted); i++) {
 		const struct counted *c = &counted[i];
@@ -249,28 +250,27 @@ static void put_accesses(struct openmetrics *o, const struct exporter *e)
 				 e->disks[d].sum.counts.response_ns);
 }
 
-/* ---- what else there is to know ---- */
+/* ---- losses, states and the process itself ---- */
 
-static const struct family build = { FAMILY_INFO, "iospan_build", NULL,
-				     "The program that measures." };
+static const struct family build = { FAMILY_INFO, "iospan_build", NULL, "Version of iospan." };
 static const struct family losses = { FAMILY_COUNTER, "iospan_losses", NULL,
-				      "What was not measured as it should have been." };
+				      "Events that were not measured completely, by kind." };
 static const struct family missed = { FAMILY_COUNTER, "iospan_missed_runs", NULL,
-				      "Runs of the kernel programs that the kernel left out." };
+				      "Runs of the BPF programs that the kernel skipped." };
 static const struct family states = {
 	FAMILY_GAUGE, "iospan_groups", NULL,
-	"Cgroups that had accesses: live, removed but still shown, folded."
+	"Cgroups that had accesses: live, removed but still shown (gone), folded."
 };
 static const struct family folded_accesses = {
 	FAMILY_COUNTER, "iospan_folded_accesses", NULL,
-	"Accesses of groups since these were folded and have no series of their own."
+	"Accesses of cgroups after they were folded, without series of their own."
 };
 static const struct family folded_bytes = { FAMILY_COUNTER, "iospan_folded_bytes", "bytes",
 					    "Bytes of these accesses." };
 static const struct family folded_groups = { FAMILY_COUNTER, "iospan_folded_groups", NULL,
-					     "How often a group was folded." };
+					     "Cgroups that were folded." };
 static const struct family in_flight = { FAMILY_GAUGE, "iospan_in_flight_accesses", NULL,
-					 "Accesses of disks that are in flight." };
+					 "Accesses of disks in flight." };
 static const struct family measured = { FAMILY_COUNTER, "iospan_measured_seconds", "seconds",
 					"Time since the measurement began." };
 static const struct family processor = { FAMILY_COUNTER, "process_cpu_seconds", "seconds",
@@ -323,12 +323,12 @@ static void put_folded(struct openmetrics *o, const struct exporter *e)
 			sample_count(o, layer_labels[l], "", e->groups.folded[l].bytes);
 }
 
-static u64 in_ns(struct timeval t)
+static u64 timeval_ns(struct timeval t)
 {
 	return t.tv_sec * 1000000000ULL + t.tv_usec * 1000ULL;
 }
 
-/* As client libraries call them. */
+/* The names are those of Prometheus client libraries. */
 static void put_process(struct openmetrics *o)
 {
 	unsigned long long size, pages = 0;
@@ -337,7 +337,7 @@ static void put_process(struct openmetrics *o)
 
 	getrusage(RUSAGE_SELF, &use);
 	family_begin(o, &processor);
-	sample_seconds(o, "", "", in_ns(use.ru_utime) + in_ns(use.ru_stime));
+	sample_seconds(o, "", "", timeval_ns(use.ru_utime) + timeval_ns(use.ru_stime));
 	if (f && fscanf(f, "%llu %llu", &size, &pages) == 2) {
 		family_begin(o, &resident);
 		sample_count(o, "", "", pages * sysconf(_SC_PAGESIZE));
@@ -352,7 +352,7 @@ char *exporter_text(const struct exporter *e, bool classic, size_t *size)
 
 	family_begin(&o, &build);
 	sample_count(&o, "version=\"" VERSION "\"", "", 1);
-	put_accesses(&o, e);
+	put_all_accesses(&o, e);
 	put_losses(&o, e->rest);
 	put_states(&o, &e->groups);
 	put_folded(&o, e);

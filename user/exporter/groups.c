@@ -11,29 +11,30 @@
 #include "user/metric/measurement.h"
 
 #define PART_SERIES 5			   /* fields of struct counts */
-#define LAYER_SERIES (4 + BORDERS + 1 + 2) /* response time has the histogram's sum */
+#define LAYER_SERIES (4 + BORDERS + 1 + 2) /* the histogram has the sum of latencies */
 
 /* ---- one group ---- */
 
-static void take_counts(struct counts *to, const struct sum *from)
+static void set_counts(struct counts *to, const struct sum *from)
 {
 	*to = (struct counts){ from->row.accesses, from->row.bytes, from->row.errors,
 			       from->row.latency_ns, from->span_ns };
 }
 
-void exported_take(struct exported_sum *to, const struct sum *from)
+void exported_sum_set(struct exported_sum *to, const struct sum *from)
 {
-	take_counts(&to->counts, from);
+	set_counts(&to->counts, from);
 	memset(to->hist, 0, sizeof(to->hist));
 	for (u32 i = 0; i < HIST_BUCKETS; i++) {
-		u32 end = (i >> HIST_SUB_BITS) + HIST_SUB_BITS; /* its octave's: 2^end ns */
+		u32 end = (i >> HIST_SUB_BITS) +
+			HIST_SUB_BITS; /* the bucket's octave ends at 2^end ns */
 		u32 at = end > BORDER_FIRST ? end - BORDER_FIRST : 0;
 
 		to->hist[at < BORDERS ? at : BORDERS] += from->row.hist[i];
 	}
 }
 
-static void add_part(struct exported_group *g, const struct group_part *from, unsigned disk)
+static void add_to_part(struct exported_group *g, const struct group_part *from, unsigned disk)
 {
 	struct exported_part *p = g->parts, *end = g->parts + g->parts_n;
 
@@ -50,7 +51,7 @@ static void add_part(struct exported_group *g, const struct group_part *from, un
 	p->counts.span_ns += from->span_ns;
 }
 
-/* Two disks that had one number after each other are two only if they are shown as two. */
+/* The disk that is shown for @dev. If several disks had the number one after another, the last. */
 static unsigned disk_with(const struct measurement *m, const unsigned *disk_of, u32 dev)
 {
 	for (unsigned i = m->disks_n; i-- > 0;)
@@ -59,24 +60,24 @@ static unsigned disk_with(const struct measurement *m, const unsigned *disk_of, 
 	return 0;
 }
 
-static void take_group(struct exported_group *g, const struct group_sum *from,
-		       const struct measurement *m, const unsigned *disk_of)
+static void update_group(struct exported_group *g, const struct group_sum *from,
+			 const struct measurement *m, const unsigned *disk_of)
 {
 	g->present = true;
-	if (g->born_ns != from->born_ns) /* after its end: it counts from 0 once more */
+	if (g->born_ns != from->born_ns) /* a group that was retired counts from 0 again */
 		memset(g->counted, 0, sizeof(g->counted));
 	g->born_ns = from->born_ns;
 	g->removed = from->removed;
 	g->gone_ns = 0;
-	exported_take(&g->layers[LAYER_DEVICE], &from->device);
-	exported_take(&g->layers[LAYER_VFS], &from->vfs);
+	exported_sum_set(&g->layers[LAYER_DEVICE], &from->device);
+	exported_sum_set(&g->layers[LAYER_VFS], &from->vfs);
 	if (from->parts_n > g->parts_n)
 		g->parts = need(reallocarray(g->parts, from->parts_n, sizeof(*g->parts)));
 	g->parts_n = 0;
 	for (unsigned i = 0; i < from->parts_n; i++) {
 		const struct group_part *p = &from->parts[i];
 
-		add_part(g, p, p->layer == LAYER_DEVICE ? disk_with(m, disk_of, p->dev) : 0);
+		add_to_part(g, p, p->layer == LAYER_DEVICE ? disk_with(m, disk_of, p->dev) : 0);
 	}
 }
 
@@ -116,7 +117,7 @@ static u64 series_of(const struct exported_group *g)
 	return g->folded ? 0 : n;
 }
 
-/* ---- who is there ---- */
+/* ---- all groups ---- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -125,15 +126,15 @@ static int by_id(const void *a, const void *b)
 	return (g->id > h->id) - (g->id < h->id);
 }
 
-static struct exported_group *find(const struct exported_groups *g, u64 id)
+static struct exported_group *find_group(const struct exported_groups *g, u64 id)
 {
 	const struct exported_group key = { .id = id };
 
 	return bsearch(&key, g->all, g->n, sizeof(key), by_id);
 }
 
-static void take_all(struct exported_groups *g, const struct measurement *m,
-		     const unsigned *disk_of)
+static void update_all(struct exported_groups *g, const struct measurement *m,
+		       const unsigned *disk_of)
 {
 	size_t known = g->n;
 
@@ -141,9 +142,9 @@ static void take_all(struct exported_groups *g, const struct measurement *m,
 	for (unsigned i = 0; i < m->groups_n; i++) {
 		const struct group_sum *from = &m->groups[i];
 		struct exported_groups before = { .all = g->all, .n = known };
-		struct exported_group *to = find(&before, from->id);
+		struct exported_group *to = find_group(&before, from->id);
 
-		/* one that ends twice, see above, has its second row when the first is over */
+		/* a retired group has two rows; the second is taken when the first has left */
 		if (i && from[-1].id == from->id)
 			continue;
 		if (!to) {
@@ -152,13 +153,13 @@ static void take_all(struct exported_groups *g, const struct measurement *m,
 						       .path = need(strdup(from->path)),
 						       .labels = group_labels(from) };
 		}
-		take_group(to, from, m, disk_of);
+		update_group(to, from, m, disk_of);
 	}
 	qsort(g->all, g->n, sizeof(*g->all), by_id);
 }
 
-/* Those that are gone for long enough, or folded. */
-static void drop(struct exported_groups *g, u64 before_ns)
+/* Frees groups that were removed before @before_ns, and removed groups that are folded. */
+static void drop_old(struct exported_groups *g, u64 before_ns)
 {
 	size_t n = 0;
 
@@ -173,7 +174,7 @@ static void drop(struct exported_groups *g, u64 before_ns)
 	g->n = n;
 }
 
-/* ---- not too many ---- */
+/* ---- folding ---- */
 
 static u64 all_series(const struct exported_groups *g)
 {
@@ -184,26 +185,26 @@ static u64 all_series(const struct exported_groups *g)
 	return n;
 }
 
-static u128 bytes_of(const struct exported_group *g)
+static u128 group_bytes(const struct exported_group *g)
 {
 	return g->layers[LAYER_VFS].counts.bytes + g->layers[LAYER_DEVICE].counts.bytes;
 }
 
-/* Those that are gone, the earliest first; then the smallest, of which one above another comes
- * later, as it has what that one has. */
+/* The order of folding: removed groups, the earliest first; then the others, the smallest first. A
+ * parent has the bytes of its children, so on a tie the larger id, the child, is first. */
 static int by_worth(const void *a, const void *b)
 {
 	const struct exported_group *const *p = a, *const *q = b, *g = *p, *h = *q;
 
 	if (g->gone_ns != h->gone_ns)
 		return !g->gone_ns ? 1 : !h->gone_ns ? -1 : g->gone_ns < h->gone_ns ? -1 : 1;
-	if (bytes_of(g) != bytes_of(h))
-		return bytes_of(g) < bytes_of(h) ? -1 : 1;
+	if (group_bytes(g) != group_bytes(h))
+		return group_bytes(g) < group_bytes(h) ? -1 : 1;
 	return (g->id < h->id) - (g->id > h->id);
 }
 
-/* Leaves some room, in which groups that come later can show what they do before the next are
- * chosen. */
+/* Folds groups until an eighth of @max_series is free: new groups are shown for a while before the
+ * next folding. */
 static void fold(struct exported_groups *g, u64 max_series)
 {
 	u64 series = all_series(g), room = max_series - max_series / 8;
@@ -237,14 +238,14 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 	}
 }
 
-/* A group's counts have those of all below it, which come right behind it in @m: of folded
- * groups, only the topmost counts. */
-static void account(struct exported_groups *g, const struct measurement *m)
+/* Adds the new I/O of folded groups to the totals. A group's counts include its descendants, which
+ * follow it in @m, so only the topmost folded group of a subtree counts. */
+static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {
 	const struct exported_group *top = NULL;
 
 	for (unsigned i = 0; i < m->groups_n; i++) {
-		struct exported_group *one = find(g, m->groups[i].id);
+		struct exported_group *one = find_group(g, m->groups[i].id);
 
 		if (one->folded && !(top && group_is_below(one->path, top->path))) {
 			count_folded(g, one);
@@ -262,13 +263,13 @@ void exported_groups_update(struct exported_groups *g, const struct measurement 
 
 	for (size_t i = 0; i < g->n; i++)
 		g->all[i].present = false;
-	take_all(g, m, disk_of);
+	update_all(g, m, disk_of);
 	for (size_t i = 0; i < g->n; i++)
 		if (!g->all[i].present && !g->all[i].gone_ns)
 			g->all[i].gone_ns = now;
 	fold(g, limits->max_series);
-	account(g, m);
-	drop(g, now > limits->keep_ns ? now - limits->keep_ns : 0);
+	count_since_last(g, m);
+	drop_old(g, now > limits->keep_ns ? now - limits->keep_ns : 0);
 }
 
 void exported_groups_release(struct exported_groups *g)

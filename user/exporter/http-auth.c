@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Users, one in a line: NAME:HASH, with a hash as crypt(5) has them. Empty lines and those that
- * begin with '#' are none. */
 #include "user/exporter/http-auth.h"
 
 #include <crypt.h>
@@ -15,7 +13,7 @@
 #define FILE_MAX (1 << 20)
 
 struct http_user {
-	char *name, *hash; /* in the text of the file */
+	char *name, *hash; /* point into http_users.text */
 };
 
 struct http_users {
@@ -86,7 +84,7 @@ static int add_user(struct http_users *u, char *line, const char *path, unsigned
 	if (!colon || colon == line)
 		return error(-EINVAL, "'%s', line %u: no NAME:HASH", path, number);
 	*colon = '\0';
-	/* a password as it is could be a weak one */
+	/* this also refuses a plain password */
 	if (crypt_checksalt(colon + 1) != CRYPT_SALT_OK)
 		return error(-EINVAL,
 			     "'%s', line %u: no strong hash of crypt(5); 'mkpasswd' makes "
@@ -133,8 +131,8 @@ void http_users_free(struct http_users *u)
 	free(u);
 }
 
-/* Takes as long wherever they differ; how long hashes are is no secret. */
-static bool equal(const char *a, const char *b)
+/* Compares in constant time. The length of a hash is no secret. */
+static bool same_hash(const char *a, const char *b)
 {
 	size_t n = strlen(a);
 	volatile unsigned char differ = 0;
@@ -146,7 +144,7 @@ static bool equal(const char *a, const char *b)
 	return !differ;
 }
 
-/* Who is not known takes as long as one who is. */
+/* Hashes for an unknown user too: the time must not show which users exist. */
 bool http_users_know(const struct http_users *u, const char *user, const char *password)
 {
 	const struct http_user *found = NULL;
@@ -159,7 +157,7 @@ bool http_users_know(const struct http_users *u, const char *user, const char *p
 			found = &u->all[i];
 	data = need(calloc(1, sizeof(*data)));
 	hash = crypt_r(password, found ? found->hash : u->all[0].hash, data);
-	known = hash && found && equal(hash, found->hash);
+	known = hash && found && same_hash(hash, found->hash);
 	explicit_bzero(data, sizeof(*data));
 	free(data);
 	return known;

@@ -2,11 +2,15 @@
 #ifndef IOSPAN_EXPORTER_HTTP_AUTH_H
 #define IOSPAN_EXPORTER_HTTP_AUTH_H
 
-#include "user/exporter/http.h"
+#include <stdbool.h>
 
-/* What a file has, and a NUL; only its owner may write it, and, if it is @secret, others may not
- * read it. NULL: printed. */
+/* Returns the text of a file; the caller frees it. Refuses a file that others than its owner may
+ * write, or, if it is @secret, that everybody may read. NULL: an error was printed. */
 char *http_read_file(const char *path, bool secret);
+
+/* Users: a file with lines NAME:HASH, the hash of crypt(5). Empty lines and lines that start with
+ * '#' are comments. */
+struct http_users;
 int http_users_read(const char *path, struct http_users **u); /* -errno, printed */
 bool http_users_know(const struct http_users *u, const char *user, const char *password);
 void http_users_free(struct http_users *u); /* NULL is fine */

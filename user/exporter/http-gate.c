@@ -13,10 +13,10 @@
 #include "user/base/err.h"
 #include "user/exporter/http-auth.h"
 
-/* An address has this many wrong passwords in a row, and one more in each REFILL_NS. */
+/* A network may fail this often in a row, and once more in each REFILL_NS. */
 #define FAILURES 10
 #define REFILL_NS 10000000000ULL
-/* Addresses that are remembered; the one that failed least takes the next address. */
+/* Networks that are remembered. A new one replaces the one with the fewest failures. */
 #define SOURCES 1024
 #define WAITING_MAX 64
 #define GOOD 16
@@ -24,8 +24,8 @@ _Static_assert(GATE_DIGEST == SHA256_DIGEST_LENGTH, "digest() fills it");
 
 struct source {
 	struct in6_addr network;
-	unsigned failures; /* and checks that wait */
-	uint64_t since_ns; /* the last time that one was taken off */
+	unsigned failures; /* including checks that wait */
+	uint64_t since_ns; /* when a failure was last forgiven */
 };
 
 struct gate {
@@ -41,12 +41,12 @@ struct gate {
 	unsigned char key[GATE_DIGEST];
 	/* Digests of the last good credentials; the oldest is replaced first. */
 	unsigned char good[GOOD][GATE_DIGEST];
-	unsigned good_n; /* so far */
+	unsigned good_n; /* credentials that were ever good */
 };
 
 /* ---- the last good credentials ---- */
 
-/* The key is random and stays in this process, so the digest tells nothing of the password. */
+/* The key is random and stays in this process, so the digest does not reveal the password. */
 static void digest(const struct gate *g, const struct gate_check *c, unsigned char to[GATE_DIGEST])
 {
 	SHA2_CTX context;
@@ -60,7 +60,7 @@ static void digest(const struct gate *g, const struct gate_check *c, unsigned ch
 }
 
 /* Takes the same time for every credential of the same size. */
-static bool is_same(const unsigned char a[GATE_DIGEST], const unsigned char b[GATE_DIGEST])
+static bool same_digest(const unsigned char a[GATE_DIGEST], const unsigned char b[GATE_DIGEST])
 {
 	volatile unsigned char differ = 0;
 
@@ -74,11 +74,11 @@ static bool is_good(const struct gate *g, const struct gate_check *c)
 	bool good = false;
 
 	for (unsigned i = 0; i < GOOD && i < g->good_n; i++)
-		good |= is_same(g->good[i], c->digest);
+		good |= same_digest(g->good[i], c->digest);
 	return good;
 }
 
-/* ---- failures by address ---- */
+/* ---- failures by network ---- */
 
 static void refill(struct source *s, uint64_t now)
 {
@@ -106,7 +106,7 @@ static unsigned find_source(struct gate *g, const struct in6_addr *network)
 
 /* ---- checks ---- */
 
-static struct gate_check *take(struct gate_check **at)
+static struct gate_check *unlink_check(struct gate_check **at)
 {
 	struct gate_check *c = *at;
 
@@ -115,8 +115,8 @@ static struct gate_check *take(struct gate_check **at)
 	return c;
 }
 
-/* The address with the fewest failures comes first, so a flood from another one delays it by one
- * hash only. */
+/* The network with the fewest failures is first: a flood from another network delays it by one hash
+ * only. */
 static struct gate_check *next_check(struct gate *g)
 {
 	struct gate_check **best = &g->waiting;
@@ -124,18 +124,18 @@ static struct gate_check *next_check(struct gate *g)
 	for (struct gate_check **c = &g->waiting; *c; c = &(*c)->next)
 		if (g->sources[(*c)->source].failures < g->sources[(*best)->source].failures)
 			best = c;
-	return take(best);
+	return unlink_check(best);
 }
 
-static void remember(struct gate *g, const struct gate_check *c)
+static void remember_good(struct gate *g, const struct gate_check *c)
 {
-	if (!is_good(g, c)) /* two addresses may have asked at once */
+	if (!is_good(g, c)) /* two networks may have asked at once */
 		memcpy(g->good[g->good_n++ % GOOD], c->digest, GATE_DIGEST);
 	g->sources[c->source].failures = 0;
 }
 
 /* The caller of each check frees it. */
-static void answer(struct gate_check *c, enum gate_answer how)
+static void answer_all(struct gate_check *c, enum gate_answer how)
 {
 	while (c) {
 		struct gate_check *same = c->same;
@@ -147,7 +147,7 @@ static void answer(struct gate_check *c, enum gate_answer how)
 }
 
 /* g->hashed, without the lock. */
-static void check(struct gate *g)
+static void check_hashed(struct gate *g)
 {
 	struct gate_check *c = g->hashed;
 	bool known = http_users_know(g->users, c->user, c->password);
@@ -156,12 +156,12 @@ static void check(struct gate *g)
 	g->hashed = NULL;
 	g->waiting_n--;
 	if (known)
-		remember(g, c);
+		remember_good(g, c);
 	pthread_mutex_unlock(&g->lock);
-	answer(c, known ? GATE_OPEN : GATE_SHUT);
+	answer_all(c, known ? GATE_OPEN : GATE_SHUT);
 }
 
-static void *work(void *arg)
+static void *gate_main(void *arg)
 {
 	struct gate *g = arg;
 
@@ -173,26 +173,27 @@ static void *work(void *arg)
 			continue;
 		}
 		pthread_mutex_unlock(&g->lock);
-		check(g);
+		check_hashed(g);
 		pthread_mutex_lock(&g->lock);
 	}
 	while (g->waiting)
-		answer(take(&g->waiting), GATE_LIMITED);
+		answer_all(unlink_check(&g->waiting), GATE_LIMITED);
 	pthread_mutex_unlock(&g->lock);
 	return NULL;
 }
 
-/* The check of the credential of @c from its address that waits already; NULL: there is none. */
+/* Finds a check of the same credential from the same network that waits already. NULL: none. */
 static struct gate_check *find_same(const struct gate *g, const struct gate_check *c)
 {
 	for (struct gate_check *w = g->hashed ?: g->waiting; w;
 	     w = w == g->hashed ? g->waiting : w->next)
-		if (w->source == c->source && is_same(w->digest, c->digest))
+		if (w->source == c->source && same_digest(w->digest, c->digest))
 			return w;
 	return NULL;
 }
 
-static enum gate_answer ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg))
+static enum gate_answer ask_locked(struct gate *g, struct gate_check *c,
+				   void (*before_wait)(void *arg))
 {
 	struct gate_check *same;
 
@@ -225,7 +226,7 @@ enum gate_answer gate_ask(struct gate *g, struct gate_check *c, void (*before_wa
 	enum gate_answer answer;
 
 	pthread_mutex_lock(&g->lock);
-	answer = ask(g, c, before_wait);
+	answer = ask_locked(g, c, before_wait);
 	pthread_mutex_unlock(&g->lock);
 	return answer;
 }
@@ -253,7 +254,7 @@ struct gate *gate_new(const struct http_users *users)
 	g->some = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
 	if (getrandom(g->key, sizeof(g->key), 0) != sizeof(g->key))
 		ret = error(-EIO, "cannot make a random key: %s", strerror(errno));
-	if (!ret && (ret = pthread_create(&g->thread, NULL, work, g)))
+	if (!ret && (ret = pthread_create(&g->thread, NULL, gate_main, g)))
 		error(-ret, "cannot start a thread: %s", strerror(ret));
 	if (!ret)
 		return g;

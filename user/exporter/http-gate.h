@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks passwords on a thread of its own, because a hash takes up to seconds. A credential that
- * was good is recognised without a hash. Requests of one address that bring the same credential at
- * once share a hash. Failures are limited by address before a hash is made. */
+ * was good lately needs no hash. Concurrent requests of one network with the same credential share
+ * a hash. The failures of each network are limited before a hash is computed. */
 #ifndef IOSPAN_HTTP_GATE_H
 #define IOSPAN_HTTP_GATE_H
 
-#include "user/exporter/http.h"
+#include <netinet/in.h>
+#include <stdbool.h>
+
+struct http_users;
 
 enum gate_answer {
-	GATE_OPEN,    /* a user */
-	GATE_SHUT,    /* no user, or a wrong password */
+	GATE_OPEN,    /* known user, right password */
+	GATE_SHUT,    /* unknown user or wrong password */
 	GATE_LIMITED, /* not checked: too many failures, or too many checks wait */
 	GATE_WAIT,    /* @done is called later, by the gate's thread */
 };
@@ -17,28 +20,29 @@ enum gate_answer {
 #define GATE_DIGEST 32
 
 struct gate;
-struct gate *gate_new(const struct http_users *users); /* NULL: printed; @users outlive it */
+/* @users must outlive the gate. NULL: an error was printed. */
+struct gate *gate_new(const struct http_users *users);
 
-/* A check that a caller waits for; the caller frees it with gate_check_free(), after @done. */
+/* The caller frees it with gate_check_free(), after @done if it waits. */
 struct gate_check {
-	char *user, *password;	 /* its own; the password is erased after the check */
+	char *user, *password;	 /* owned; gate_check_free() erases the password */
 	struct in6_addr network; /* of the client, see http_network() */
 	void (*done)(void *arg);
 	void *arg;
 	enum gate_answer answer;
-	/* the gate's own */
+	/* private to the gate */
 	unsigned source;
 	struct gate_check *next;
-	struct gate_check *same; /* waits for the same hash */
+	struct gate_check *same; /* the next check that waits for this hash */
 	unsigned char digest[GATE_DIGEST];
 };
 void gate_check_free(struct gate_check *c); /* NULL is fine */
 
-/* Any answer but GATE_WAIT is final. @before_wait is called with @done's argument before another
- * thread can call @done. */
+/* Any answer but GATE_WAIT is final. If the check waits, first calls @before_wait with the argument
+ * of @done. */
 enum gate_answer gate_ask(struct gate *g, struct gate_check *c, void (*before_wait)(void *arg));
 
-/* Answers all that wait with GATE_LIMITED, and all that ask later. */
+/* Answers all checks that wait, and all later ones, with GATE_LIMITED. */
 void gate_stop(struct gate *g);
 void gate_free(struct gate *g); /* stops it; NULL is fine */
 

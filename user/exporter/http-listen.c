@@ -16,10 +16,10 @@
 
 #define BACKLOG 1024
 #define CONNECTIONS 4096
-#define DESCRIPTORS 256 /* for all else */
+#define DESCRIPTORS 256 /* that are not connections */
 
-/* "[::1]:80" is ::1 and 80. The host's text is the caller's. */
-static char *split(const char *at, const char **port)
+/* Splits "[::1]:80" into ::1 and 80. The caller frees the host. */
+static char *split_address(const char *at, const char **port)
 {
 	const char *colon = strrchr(at, ':'), *from = at, *to = colon;
 
@@ -40,7 +40,7 @@ static int resolve(const char *at, struct addrinfo **found)
 	const struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE,
 					.ai_socktype = SOCK_STREAM };
 	const char *port;
-	char *host = split(at, &port);
+	char *host = split_address(at, &port);
 	uint64_t number;
 	int ret = EAI_NONAME;
 

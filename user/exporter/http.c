@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/exporter/http.h"
-#include "user/exporter/http-listen.h"
-#include "user/exporter/http-auth.h"
 
 #include <errno.h>
 #include <microhttpd.h>
@@ -14,34 +12,35 @@
 
 #include "user/base/clock.h"
 #include "user/base/err.h"
+#include "user/exporter/http-auth.h"
 #include "user/exporter/http-gate.h"
+#include "user/exporter/http-listen.h"
 
-/* Whoever sends nothing, or reads nothing, for so long is let go. One address can take a part of
- * the connections only. */
-#define IDLE_S 10
-#define CONNECTIONS_EACH 1024
+#define IDLE_S 10	      /* then a connection is closed */
+#define CONNECTIONS_EACH 1024 /* per client address */
 #define HEADER_BYTES 16384UL
-#define BODY_BYTES 65536 /* of a request, which nobody looks at */
+#define BODY_BYTES 65536 /* of a request; ignored */
 
-/* A slow reader keeps its document. One address can keep two. Requests within FRESH_NS share one. */
+/* Documents in memory. A slow reader keeps its document; the clients of one network keep at most
+ * two. Requests within FRESH_NS share a document. */
 #define DOCUMENTS 8
 #define FRESH_NS 1000000000ULL
 
 struct served {
-	struct MHD_Response *response; /* NULL: none yet */
+	struct MHD_Response *response; /* the last one; NULL: none */
 	uint64_t made_ns;
 };
 
-/* Only the server's thread sees what is behind the daemon. */
 struct http {
 	struct http_options o;
 	struct MHD_Daemon *daemon;
 	struct http_users *users;
-	struct gate *gate; /* NULL: everybody may come in */
+	struct gate *gate; /* NULL: no authentication */
 	char *certificate, *key;
 	int fd;
 	char url[HTTP_ADDRESS + 20];
-	struct served served[2];
+	/* used by the daemon's thread only */
+	struct served served[2]; /* by format, see http_options */
 	unsigned documents;
 	struct request *requests;
 };
@@ -49,10 +48,10 @@ struct http {
 struct request {
 	struct MHD_Connection *connection;
 	struct in6_addr network;
-	const struct MHD_Response *document; /* that it is being sent; NULL: none */
+	const struct MHD_Response *document; /* being sent; NULL: none */
 	size_t body;			     /* bytes so far */
 	struct gate_check *check;	     /* NULL: none yet */
-	struct request *next;		     /* of the server */
+	struct request *next;		     /* in http.requests */
 };
 
 struct document {
@@ -86,14 +85,14 @@ static struct MHD_Response *document_new(struct http *h, bool classic)
 	return r;
 }
 
-static void forget(struct served *s)
+static void drop_response(struct served *s)
 {
 	if (s->response)
 		MHD_destroy_response(s->response);
 	s->response = NULL;
 }
 
-/* The clients at the address of @r are being sent two documents other than @next. */
+/* Whether two documents other than @next are being sent to the network of @r. */
 static bool keeps_two_others(const struct http *h, const struct request *r,
 			     const struct MHD_Response *next)
 {
@@ -110,8 +109,8 @@ static bool keeps_two_others(const struct http *h, const struct request *r,
 	return false;
 }
 
-/* NULL: too many older ones are still being sent. */
-static struct MHD_Response *fresh(struct http *h, const struct request *r, bool classic)
+/* NULL: too many older documents are still being sent. */
+static struct MHD_Response *fresh_document(struct http *h, const struct request *r, bool classic)
 {
 	struct served *s = &h->served[classic];
 	bool young = s->response && now_ns() - s->made_ns < FRESH_NS;
@@ -120,7 +119,7 @@ static struct MHD_Response *fresh(struct http *h, const struct request *r, bool 
 		return NULL;
 	if (young)
 		return s->response;
-	forget(s);
+	drop_response(s);
 	if (h->documents >= DOCUMENTS)
 		return NULL;
 	s->response = document_new(h, classic);
@@ -139,8 +138,8 @@ static bool wants_classic(struct MHD_Connection *c)
 
 /* ---- requests ---- */
 
-static enum MHD_Result say(struct MHD_Connection *c, unsigned status, const char *type,
-			   const char *text)
+static enum MHD_Result respond(struct MHD_Connection *c, unsigned status, const char *type,
+			       const char *text)
 {
 	struct MHD_Response *r =
 		MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
@@ -178,13 +177,13 @@ static void request_over(void *arg, struct MHD_Connection *c, void **request,
 	*request = NULL;
 }
 
-static void before_wait(void *arg)
+static void suspend(void *arg)
 {
 	MHD_suspend_connection(((struct request *)arg)->connection);
 }
 
-/* The server's thread calls answer() once more. */
-static void done(void *arg)
+/* The server's thread calls handle() once more. */
+static void resume(void *arg)
 {
 	MHD_resume_connection(((struct request *)arg)->connection);
 }
@@ -207,12 +206,12 @@ static struct gate_check *check_of(struct request *r)
 	check->user = take_secret(MHD_basic_auth_get_username_password(r->connection, &password));
 	check->password = take_secret(password);
 	check->network = r->network;
-	check->done = done;
+	check->done = resume;
 	check->arg = r;
 	return check;
 }
 
-static enum gate_answer may_come_in(struct http *h, struct request *r)
+static enum gate_answer authorize(struct http *h, struct request *r)
 {
 	if (!h->gate)
 		return GATE_OPEN;
@@ -221,48 +220,46 @@ static enum gate_answer may_come_in(struct http *h, struct request *r)
 	r->check = check_of(r);
 	if (!r->check->user || !r->check->password)
 		return GATE_SHUT;
-	return gate_ask(h->gate, r->check, before_wait);
+	return gate_ask(h->gate, r->check, suspend);
 }
 
 /* ---- answers ---- */
 
-static bool is_read(const char *method)
-{
-	return !strcmp(method, MHD_HTTP_METHOD_GET) || !strcmp(method, MHD_HTTP_METHOD_HEAD);
-}
-
 #define PAGE "<!DOCTYPE html><title>iospan</title><p><a href=\"metrics\">Metrics</a>\n"
 
-static enum MHD_Result answer_read(struct http *h, struct request *request, const char *url)
+static enum MHD_Result answer_get(struct http *h, struct request *request, const char *url)
 {
 	struct MHD_Connection *c = request->connection;
 	struct MHD_Response *r;
 
 	if (!strcmp(url, "/"))
-		return say(c, MHD_HTTP_OK, "text/html", PAGE);
+		return respond(c, MHD_HTTP_OK, "text/html", PAGE);
 	if (strcmp(url, "/metrics"))
-		return say(c, MHD_HTTP_NOT_FOUND, "text/plain", "see /metrics\n");
-	r = fresh(h, request, wants_classic(c));
+		return respond(c, MHD_HTTP_NOT_FOUND, "text/plain",
+			       "404 Not Found: the metrics are at /metrics\n");
+	r = fresh_document(h, request, wants_classic(c));
 	if (!r)
-		return say(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain",
-			   "too many slow readers\n");
+		return respond(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain",
+			       "503 Service Unavailable: too many slow readers\n");
 	request->document = r;
 	return MHD_queue_response(c, MHD_HTTP_OK, r);
 }
 
-/* The headers are read, the body is not. An answer to a GET waits for the body, because a
- * connection that is answered sooner is closed. */
-static enum MHD_Result begin(struct http *h, struct MHD_Connection *c, const char *method,
-			     void **request)
+/* Called when the headers are read. The answer to a GET waits for the body: an earlier answer would
+ * close the connection. */
+static enum MHD_Result start_request(struct http *h, struct MHD_Connection *c, const char *method,
+				     void **request)
 {
 	const char *length =
 		MHD_lookup_connection_value(c, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_LENGTH);
 	struct request *r;
 
-	if (!is_read(method))
-		return say(c, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain", "GET or HEAD only\n");
+	if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
+		return respond(c, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain",
+			       "405 Method Not Allowed: use GET or HEAD\n");
 	if (length && strtoull(length, NULL, 10) > BODY_BYTES)
-		return say(c, MHD_HTTP_CONTENT_TOO_LARGE, "text/plain", "no body is needed\n");
+		return respond(c, MHD_HTTP_CONTENT_TOO_LARGE, "text/plain",
+			       "413 Content Too Large: send no body\n");
 	*request = r = need(calloc(1, sizeof(*r)));
 	*r = (struct request){
 		.connection = c,
@@ -275,35 +272,35 @@ static enum MHD_Result begin(struct http *h, struct MHD_Connection *c, const cha
 	return MHD_YES;
 }
 
-static enum MHD_Result answer(void *arg, struct MHD_Connection *c, const char *url,
+static enum MHD_Result handle(void *arg, struct MHD_Connection *c, const char *url,
 			      const char *method, const char *version, const char *upload,
 			      size_t *upload_size, void **request)
 {
 	struct request *r = *request;
 
 	if (!r)
-		return begin(arg, c, method, request);
+		return start_request(arg, c, method, request);
 	if (*upload_size) {
 		r->body += *upload_size;
 		*upload_size = 0;
 		return r->body > BODY_BYTES ? MHD_NO : MHD_YES;
 	}
-	switch (may_come_in(arg, r)) {
+	switch (authorize(arg, r)) {
 	case GATE_OPEN:
-		return answer_read(arg, r, url);
+		return answer_get(arg, r, url);
 	case GATE_WAIT:
 		return MHD_YES;
 	case GATE_LIMITED:
-		return say(c, MHD_HTTP_TOO_MANY_REQUESTS, "text/plain",
-			   "too many wrong passwords\n");
+		return respond(c, MHD_HTTP_TOO_MANY_REQUESTS, "text/plain",
+			       "429 Too Many Requests: too many wrong passwords\n");
 	default:
-		return say(c, MHD_HTTP_UNAUTHORIZED, "text/plain", "401 Unauthorized\n");
+		return respond(c, MHD_HTTP_UNAUTHORIZED, "text/plain", "401 Unauthorized\n");
 	}
 }
 
 /* ---- life ---- */
 
-static int check(struct http *h)
+static int read_files(struct http *h)
 {
 	const struct http_options *o = &h->o;
 
@@ -320,7 +317,7 @@ static int check(struct http *h)
 	return o->auth_file ? http_users_read(o->auth_file, &h->users) : 0;
 }
 
-/* The socket is the daemon's as soon as there is one. */
+/* The daemon, once started, owns the socket. */
 static int listen_at(struct http *h)
 {
 	char address[HTTP_ADDRESS] = "";
@@ -346,7 +343,7 @@ int http_serve(struct http *h)
 	if (h->users && !(h->gate = gate_new(h->users)))
 		return -EAGAIN;
 	h->daemon = MHD_start_daemon(
-		flags, 0, NULL, NULL, answer, h, MHD_OPTION_LISTEN_SOCKET, h->fd,
+		flags, 0, NULL, NULL, handle, h, MHD_OPTION_LISTEN_SOCKET, h->fd,
 		MHD_OPTION_CONNECTION_LIMIT, most, MHD_OPTION_PER_IP_CONNECTION_LIMIT, each,
 		MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 		HEADER_BYTES, MHD_OPTION_NOTIFY_COMPLETED, request_over, h, MHD_OPTION_ARRAY,
@@ -364,7 +361,7 @@ int http_new(const struct http_options *o, struct http **made)
 
 	h->o = *o;
 	h->fd = -1;
-	ret = check(h);
+	ret = read_files(h);
 	if (!ret)
 		ret = listen_at(h);
 	if (ret)
@@ -384,8 +381,8 @@ void http_free(struct http *h)
 		MHD_stop_daemon(h->daemon);
 	else if (h->fd >= 0)
 		close(h->fd);
-	forget(&h->served[0]);
-	forget(&h->served[1]);
+	drop_response(&h->served[0]);
+	drop_response(&h->served[1]);
 	gate_free(h->gate);
 	http_users_free(h->users);
 	if (h->key)

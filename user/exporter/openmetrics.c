@@ -20,7 +20,7 @@ static const char *const suffixes[] = { "_total", "", "", "_info" };
 
 /* ---- text ---- */
 
-/* There are 100,000 samples, of some parts each: printf(3) takes too long. */
+/* printf(3) is too slow for 100,000 samples of several texts each. */
 static void put_bytes(struct openmetrics *o, const char *bytes, size_t n)
 {
 	if (o->size + n > o->room) {
@@ -31,22 +31,22 @@ static void put_bytes(struct openmetrics *o, const char *bytes, size_t n)
 	o->size += n;
 }
 
-static void put(struct openmetrics *o, const char *text)
+static void append_text(struct openmetrics *o, const char *text)
 {
 	put_bytes(o, text, strlen(text));
 }
 
-/* With so many @digits at least. */
+/* Pads with zeros to @digits. */
 static void put_number(struct openmetrics *o, uint64_t n, int digits)
 {
-	char text[24], *begin = text + sizeof(text);
+	char text[24], *start = text + sizeof(text);
 
 	for (; n || digits > 0; digits--, n /= 10)
-		*--begin = '0' + n % 10;
-	put_bytes(o, begin, text + sizeof(text) - begin);
+		*--start = '0' + n % 10;
+	put_bytes(o, start, text + sizeof(text) - start);
 }
 
-/* 128 bits take longer to divide, and few numbers need them. */
+/* A 128-bit division is slow, and few numbers need it. */
 static void put_whole(struct openmetrics *o, unsigned __int128 n)
 {
 	char text[NUM_TEXT];
@@ -54,46 +54,47 @@ static void put_whole(struct openmetrics *o, unsigned __int128 n)
 	if (n <= UINT64_MAX)
 		put_number(o, n, 1);
 	else
-		put(o, num_whole_text(text, n));
+		append_text(o, num_whole_text(text, n));
 }
 
 static void put_seconds(struct openmetrics *o, unsigned __int128 ns)
 {
 	put_whole(o, ns / NS_PER_S);
-	put(o, ".");
+	append_text(o, ".");
 	put_number(o, ns % NS_PER_S, NS_DIGITS);
 }
 
-static void put_line(struct openmetrics *o, const char *what, const char *suffix, const char *text)
+static void put_comment(struct openmetrics *o, const char *what, const char *suffix,
+			const char *text)
 {
-	put(o, what);
-	put(o, o->family->name);
-	put(o, suffix);
-	put(o, " ");
-	put(o, text);
-	put(o, "\n");
+	append_text(o, what);
+	append_text(o, o->family->name);
+	append_text(o, suffix);
+	append_text(o, " ");
+	append_text(o, text);
+	append_text(o, "\n");
 }
 
 /* ---- families and labels ---- */
 
 void family_begin(struct openmetrics *o, const struct family *family)
 {
-	/* there a family is called as its samples are, and has no kind "info" */
+	/* the classic format names a family like its samples and has no kind "info" */
 	const char *suffix = o->classic ? suffixes[family->kind] : "";
 	const char *kind = o->classic && family->kind == FAMILY_INFO ? "gauge" :
 								       kinds[family->kind];
 
 	o->family = family;
-	put_line(o, "# TYPE ", suffix, kind);
+	put_comment(o, "# TYPE ", suffix, kind);
 	if (family->unit && !o->classic)
-		put_line(o, "# UNIT ", "", family->unit);
-	put_line(o, "# HELP ", suffix, family->help);
+		put_comment(o, "# UNIT ", "", family->unit);
+	put_comment(o, "# HELP ", suffix, family->help);
 }
 
 void openmetrics_end(struct openmetrics *o)
 {
 	if (!o->classic)
-		put(o, "# EOF\n");
+		append_text(o, "# EOF\n");
 	put_bytes(o, "", 1);
 	o->size--;
 }
@@ -115,72 +116,72 @@ void label_put(FILE *f, bool first, const char *name, const char *value)
 
 /* ---- samples ---- */
 
-/* All of a sample but its value; of @labels and @more, either may be "". */
+/* The sample up to its value. @labels and @more may be "". */
 static void begin_sample(struct openmetrics *o, const char *suffix, const char *labels,
 			 const char *more)
 {
-	put(o, o->family->name);
-	put(o, suffix);
+	append_text(o, o->family->name);
+	append_text(o, suffix);
 	if (*labels || *more) {
-		put(o, "{");
-		put(o, labels);
-		put(o, *labels && *more ? "," : "");
-		put(o, more);
-		put(o, "}");
+		append_text(o, "{");
+		append_text(o, labels);
+		append_text(o, *labels && *more ? "," : "");
+		append_text(o, more);
+		append_text(o, "}");
 	}
-	put(o, " ");
+	append_text(o, " ");
 }
 
-static void put_count(struct openmetrics *o, unsigned __int128 n)
+static void end_with_count(struct openmetrics *o, unsigned __int128 n)
 {
 	put_whole(o, n);
-	put(o, "\n");
+	append_text(o, "\n");
 }
 
-static void put_time(struct openmetrics *o, unsigned __int128 ns)
+static void end_with_seconds(struct openmetrics *o, unsigned __int128 ns)
 {
 	put_seconds(o, ns);
-	put(o, "\n");
+	append_text(o, "\n");
 }
 
 void sample_count(struct openmetrics *o, const char *labels, const char *more, unsigned __int128 n)
 {
 	begin_sample(o, suffixes[o->family->kind], labels, more);
-	put_count(o, n);
+	end_with_count(o, n);
 }
 
 void sample_seconds(struct openmetrics *o, const char *labels, const char *more,
 		    unsigned __int128 ns)
 {
 	begin_sample(o, suffixes[o->family->kind], labels, more);
-	put_time(o, ns);
+	end_with_seconds(o, ns);
 }
 
 static void put_bucket(struct openmetrics *o, const char *labels, unsigned log2, uint64_t n)
 {
-	put(o, o->family->name);
-	put(o, "_bucket{");
-	put(o, labels);
-	put(o, ",le=\"");
+	append_text(o, o->family->name);
+	append_text(o, "_bucket{");
+	append_text(o, labels);
+	append_text(o, ",le=\"");
 	if (log2)
 		put_seconds(o, 1ULL << log2);
 	else
-		put(o, "+Inf");
-	put(o, "\"} ");
-	put_count(o, n);
+		append_text(o, "+Inf");
+	append_text(o, "\"} ");
+	end_with_count(o, n);
 }
 
 void sample_histogram(struct openmetrics *o, const char *labels, unsigned first,
 		      const uint64_t *counts, unsigned n, unsigned __int128 sum_ns)
 {
-	uint64_t so_far = 0;
+	uint64_t total = 0;
 
 	for (unsigned i = 0; i <= n; i++) {
-		so_far += counts[i];
-		put_bucket(o, labels, i < n ? first + i : 0, so_far);
+		total += counts[i];
+		put_bucket(o, labels, i < n ? first + i : 0, total);
 	}
 	begin_sample(o, "_count", labels, "");
-	put_count(o, so_far);
+	end_with_count(o, total);
 	begin_sample(o, "_sum", labels, "");
-	put_time(o, sum_ns);
+	end_with_seconds(o, sum_ns);
 }

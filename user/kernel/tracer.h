@@ -15,11 +15,12 @@ struct tracer_options {
 	struct cgroup target;  /* v2: whose accesses count */
 	struct cgroup charged; /* BY_BLKCG: whose I/O counts; else unused */
 	enum attribution attribution;
-	bool fentry;	   /* system calls by fentry, else by tracepoints */
-	bool faults;	   /* page faults, which takes fentry */
-	bool per_cgroup;   /* groups below the target on their own, at the
+	bool fentry;				   /* system calls by fentry, else by tracepoints */
+	bool faults;				   /* page faults, which takes fentry */
+	bool has_fentry, has_io_uring, has_libaio; /* this kernel lets the vfs layer trace them */
+	bool per_cgroup;			   /* groups below the target on their own, at the
 					 * device and the vfs layer, */
-	u32 max_groups;	   /* at most so many, the target included */
+	u32 max_groups;				   /* at most so many, the target included */
 	bool per_part;	   /* and what they do by layer, disk and operation; */
 	bool per_process;  /* processes instead, BY_TASK, which are below nobody; */
 	bool retire;	   /* those that were removed, or ended, go, after some reads, and

@@ -36,8 +36,7 @@ int machine_check(struct machine_opts *o, bool all)
 	return 0;
 }
 
-/* Some groups have no rows of their own. */
-static unsigned without_io(const struct tracer_options *options)
+static unsigned count_uncharged(const struct tracer_options *options)
 {
 	bool by_io = options->per_cgroup && options->attribution == BY_BLKCG &&
 		cgroup_has(&options->charged, "io");
@@ -45,8 +44,8 @@ static unsigned without_io(const struct tracer_options *options)
 	return by_io ? cgroup_count_without_io(&options->charged) : 0;
 }
 
-/* How to measure for the rows that are asked for. */
-static int prepare(struct machine *machine, struct measured *how)
+/* Sets the view and the options for its rows. */
+static int prepare_view(struct machine *machine, struct measured *how)
 {
 	struct measured_opts opts = machine->opts->measured;
 	struct interval_view *view = &machine->view;
@@ -76,7 +75,7 @@ int machine_begin(struct machine *machine, const struct machine_opts *o, const c
 	machine->report = (struct report){ .options = &machine->options,
 					   .command = command,
 					   .everybody = true };
-	ret = prepare(machine, &how);
+	ret = prepare_view(machine, &how);
 	if (!ret)
 		ret = measured_target(&machine->options, how.charge, o->cgroup);
 	if (!ret)
@@ -85,7 +84,7 @@ int machine_begin(struct machine *machine, const struct machine_opts *o, const c
 		ret = cuts_begin(&machine->cuts, machine->tracer);
 	if (ret)
 		return ret;
-	machine->report.uncharged = without_io(&machine->options);
+	machine->report.uncharged = count_uncharged(&machine->options);
 	machine->end_ns = machine->cuts.last->begin_ns + machine->cuts.last->elapsed_ns;
 	machine->begin_ns = machine->end_ns;
 	return 0;

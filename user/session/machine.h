@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The whole machine, interval by interval: what `stat` and `top` share. */
+/* Measures the whole machine in intervals, for `stat` and `top`. */
 #ifndef IOSPAN_MACHINE_H
 #define IOSPAN_MACHINE_H
 
@@ -7,15 +7,14 @@
 #include "user/show/interval-show.h"
 #include "user/session/measured.h"
 
-/* What the user says about what to look at. */
 struct machine_opts {
 	const char *cgroup, *process;
 	unsigned by; /* bits of machine_by; exactly one after machine_check() */
 	struct interval_view view;
 	struct measured_opts measured;
-	bool parts; /* of groups: by layer, disk and operation, too */
+	bool parts; /* each group also by layer, disk and operation */
 	uint64_t interval_ns;
-	uint64_t count; /* 0: for ever */
+	uint64_t count; /* of intervals; 0: no limit */
 };
 #define MACHINE_DEFAULTS_OF(l) \
 	{ \
@@ -41,29 +40,30 @@ extern const char *const machine_by[];
  * can be changed later, so all filters may have an effect. */
 int machine_check(struct machine_opts *o, bool all);
 
-/* Is the interval one that can be kept? */
+/* Whether an interval of @ns is supported. */
 bool machine_interval_works(uint64_t ns);
 
 struct machine {
 	const struct machine_opts *opts;
-	struct interval_view view; /* of these rows */
+	struct interval_view view; /* selects the rows */
 	struct tracer_options options;
 	struct tracer *tracer;
 	struct cuts cuts;
-	u64 begin_ns, end_ns;  /* of the first cut, of the last one */
+	u64 begin_ns, end_ns;  /* times of the first and the last cut */
 	struct report report;  /* of the last interval */
-	struct measurement *m; /* that one, with what the view wants */
+	struct measurement *m; /* of the last interval, with the rows of the view */
 };
 
-/* The tracer runs, and its first cut is made. -errno, printed; machine_end() is due in any
- * case. */
+/* Attaches the tracer and makes the first cut. @command is iospan's command, for the report. Call
+ * machine_end() even after an error. -errno, printed. */
 int machine_begin(struct machine *machine, const struct machine_opts *o, const char *command);
 
-/* When the interval ends. The cuts lie on a grid, so that a late one makes the next interval
- * shorter; one that is later than an interval leaves out what it has missed. */
+/* Returns when the present interval ends, CLOCK_MONOTONIC. The ends are multiples of the interval
+ * after the first cut, so the interval after a late cut is shorter. If a cut is late by more than
+ * an interval, the missed ends are skipped. */
 u64 machine_due_ns(const struct machine *machine);
 
-/* Ends the interval. -errno, printed. */
+/* Ends the interval and sets machine->report. -errno, printed. */
 int machine_cut(struct machine *machine);
 
 void machine_end(struct machine *machine);

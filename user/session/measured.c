@@ -24,9 +24,9 @@ static const char *const attributions[] = { "auto", "kernel", "task", NULL };
 enum backend { BACKEND_AUTO, BACKEND_TRACEPOINT, BACKEND_FENTRY };
 static const char *const backends[] = { "auto", "tracepoint", "fentry", NULL };
 
-/* ---- before anything is touched ---- */
+/* ---- options ---- */
 
-/* The place of @word in @words; an error names the option and what it takes. */
+/* Returns the index of @word in @words. The error names the option and its words. */
 static int parse_word(const char *option, const char *word, const char *const *words)
 {
 	char list[80] = "";
@@ -41,25 +41,29 @@ static int parse_word(const char *option, const char *word, const char *const *w
 	return error(-EUSAGE, "unknown %s '%s'; one of %s", option, word, list);
 }
 
-/* What the vfs layer goes by. System calls by tracepoints, unless fentry is asked for:
- * to attach to each of their functions, and to detach, takes seconds. */
+void measured_features(struct tracer_options *o)
+{
+	o->has_fentry = feature_has("bpf_prog_fentry");
+	o->has_io_uring = feature_has("io_uring_req_events");
+	o->has_libaio = feature_has("bpf_loop");
+}
+
+/* "auto" traces system calls by tracepoints: attaching to the functions of all calls by fentry, and
+ * detaching from them, takes seconds. */
 static int choose_backend(enum backend backend, struct tracer_options *options)
 {
-	bool has_fentry = feature_has("bpf_prog_fentry");
-
 	options->fentry = backend == BACKEND_FENTRY;
-	options->faults = backend != BACKEND_TRACEPOINT && has_fentry;
-	if (!options->fentry || has_fentry)
+	options->faults = backend != BACKEND_TRACEPOINT && options->has_fentry;
+	if (!options->fentry || options->has_fentry)
 		return 0;
 	return error(-ENOTSUP,
 		     "this kernel refuses fentry programs; leave out --backend=fentry "
 		     "(see 'iospan version -v')");
 }
 
-/* ---- the app layer's library and descriptor ---- */
+/* ---- library and descriptor of the app layer ---- */
 
-/* Sets @r's library to the preloaded library's path in @path, or to NULL with @r's
- * no_library as the reason. */
+/* Stores the library's path in @path and @r->library, or the reason in @r->no_library. */
 static void find_library(struct report *r, char path[PATH_MAX])
 {
 	if (!library_find("libiospan.so", path))
@@ -72,8 +76,8 @@ static void find_library(struct report *r, char path[PATH_MAX])
 		r->library = path;
 }
 
-/* A number out of the way of programs that expect 3 to be free, and one that
- * survives exec. */
+/* Duplicates @fd for the command, without close-on-exec, to a high number: some programs expect
+ * that descriptor 3 is free. */
 static int high_descriptor(int fd)
 {
 	struct rlimit limit = { .rlim_cur = 256 };
@@ -82,13 +86,6 @@ static int high_descriptor(int fd)
 	getrlimit(RLIMIT_NOFILE, &limit);
 	min = limit.rlim_cur > 1000 ? 900 : (int)limit.rlim_cur / 2;
 	return fcntl(fd, F_DUPFD, min);
-}
-
-/* ---- running ---- */
-
-static void poll_tracer(void *t)
-{
-	tracer_poll(t);
 }
 
 int measured_prepare(struct measured *m, const struct measured_opts *o)
@@ -104,19 +101,22 @@ int measured_prepare(struct measured *m, const struct measured_opts *o)
 	if (backend < 0)
 		return backend;
 	ret = features_check();
-	if (!ret)
+	if (!ret) {
+		measured_features(&m->options);
 		ret = choose_backend(backend, &m->options);
+	}
 	m->charge = charge;
 	m->parent = o->parent;
-	m->groups = o->cgroups || o->by >> 1 & 1;
 	m->options.layers = o->layers;
-	m->options.per_cgroup = m->groups;
+	m->options.per_cgroup = o->cgroups || o->by >> 1 & 1;
 	m->options.max_groups = o->max_groups;
 	return ret;
 }
 
-/* The root of the hierarchy that we are in. */
-static int root_of(enum cgroup_tree tree, struct cgroup *root)
+/* ---- the whole machine ---- */
+
+/* Finds the root of the hierarchy that this process is in. */
+static int find_root(enum cgroup_tree tree, struct cgroup *root)
 {
 	char path[PATH_MAX];
 	int ret = cgroup_self(tree, root);
@@ -129,22 +129,22 @@ static int root_of(enum cgroup_tree tree, struct cgroup *root)
 	return cgroup_at(path, root);
 }
 
-/* The kernel charges by version 2 where it has the controller, else by version 1, which knows
- * nothing of a group of version 2. */
+/* Without the io controller of version 2, the kernel charges cgroups of version 1. They are not
+ * those of @cgroup, so a given cgroup is then measured by task. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup)
 {
 	int ret = cgroup ? cgroup_check_v2(cgroup) : 0;
 
 	if (ret)
 		return ret;
-	ret = cgroup ? cgroup_at(cgroup, &to->target) : root_of(CGROUP_V2, &to->target);
+	ret = cgroup ? cgroup_at(cgroup, &to->target) : find_root(CGROUP_V2, &to->target);
 	if (ret)
 		return error(ret, "cannot use the cgroup '%s': %s", cgroup ? cgroup : "/",
 			     strerror(-ret));
 	to->attribution = BY_BLKCG;
 	if (charge != CHARGE_TASK && cgroup_has(&to->target, "io"))
 		to->charged = to->target;
-	else if (charge == CHARGE_TASK || cgroup || root_of(CGROUP_BLKIO, &to->charged))
+	else if (charge == CHARGE_TASK || cgroup || find_root(CGROUP_BLKIO, &to->charged))
 		to->attribution = BY_TASK;
 	return 0;
 }
@@ -154,76 +154,79 @@ bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 	struct pollfd p = { .fd = signals, .events = POLLIN };
 	u64 last = 0, now = now_ns();
 
-	do { /* once at least: who is always late repairs and ends, too */
+	do { /* a caller that is always late must also repair losses and see signals */
 		u64 left = end_ns > now ? end_ns - now : 0, ns = left < poll_ns ? left : poll_ns;
-		struct timespec moment = { ns / 1000000000, ns % 1000000000 };
+		struct timespec timeout = { ns / 1000000000, ns % 1000000000 };
 
 		if (signals_came(signals, &last))
 			return false;
-		ppoll(&p, 1, &moment, NULL);
+		ppoll(&p, 1, &timeout, NULL);
 		tracer_poll(t);
 		now = now_ns();
 	} while (now < end_ns);
 	return true;
 }
 
-/* The command runs, is measured, and its group is gone, before a word is
- * written. Returns the exit status, or a negative errno. */
-static int measure(const struct measured *how, struct session *s, struct tracer *t,
-		   struct report *r)
-{
-	struct measurement *m = NULL;
-	bool app = r->options->layers & (1 << LAYER_APP) && r->library;
-	int fd = app ? high_descriptor(tracer_app_fd(t)) : -1, left, ret;
-	u64 start;
+/* ---- one command ---- */
 
-	ret = session_spawn(s, r->argv, fd, r->library);
-	if (!ret && how->ready)
-		ret = how->ready(how->arg, t);
-	if (ret)
-		return ret;
-	start = now_ns();
-	ret = session_go(s, r->argv[0]);
-	if (ret)
-		return ret;
-	r->status = session_wait(s, poll_tracer, t, how->poll_ns, &r->runs_on);
-	r->asked = s->asked;
+static void poll_on_wait(void *t)
+{
 	tracer_poll(t);
-	ret = tracer_measure(t, start, &m);
-	if (ret)
-		return ret;
-	r->m = m;
-	if (how->groups && r->options->attribution == BY_BLKCG && cgroup_has(&s->charged, "io"))
-		r->uncharged = cgroup_count_without_io(&s->charged);
-	left = session_end(s);
-	r->left = left > 0 ? left : 0;
-	ret = how->done(how->arg, r);
-	measurement_free(m);
-	return ret ?: r->status;
 }
 
-int measured_run(const struct measured *m, const char *name, char **argv)
+static void set_uncharged(struct report *r, const struct cgroup *charged)
 {
-	struct tracer_options options = m->options;
-	struct report r = { .options = &options, .command = name, .argv = argv };
-	struct tracer *t = NULL;
-	struct session s = {};
-	char path[PATH_MAX];
-	int ret;
+	if (r->options->per_cgroup && r->options->attribution == BY_BLKCG &&
+	    cgroup_has(charged, "io"))
+		r->uncharged = cgroup_count_without_io(charged);
+}
 
-	find_library(&r, path);
-	if (!r.library && options.layers == 1 << LAYER_APP)
-		return error(-ELIBACC, "cannot measure the app layer: %s", r.no_library);
-	ret = session_begin(&s, m->parent, m->charge, 0);
+int measured_begin(struct measured *m, const char *name, char **argv)
+{
+	struct report *r = &m->report;
+	int fd = -1, ret;
+
+	*r = (struct report){ .options = &m->options, .command = name, .argv = argv };
+	find_library(r, m->library);
+	if (!r->library && m->options.layers == 1 << LAYER_APP)
+		return error(-ELIBACC, "cannot measure the app layer: %s", r->no_library);
+	ret = session_begin(&m->session, m->parent, m->charge, 0);
 	if (ret)
-		goto out;
-	session_target(&s, &options);
-	ret = tracer_new(&options, &t);
+		return ret;
+	session_target(&m->session, &m->options);
+	ret = tracer_new(&m->options, &m->tracer);
 	if (ret)
-		goto out;
-	ret = measure(m, &s, t, &r);
-out:
-	session_end(&s);
-	tracer_free(t);
-	return ret;
+		return ret;
+	if (m->options.layers & 1 << LAYER_APP && r->library)
+		fd = high_descriptor(tracer_app_fd(m->tracer));
+	return session_spawn(&m->session, argv, fd, r->library);
+}
+
+int measured_run(struct measured *m, u64 poll_ns)
+{
+	struct report *r = &m->report;
+	struct measurement *found;
+	u64 start_ns = now_ns();
+	int left, ret = session_go(&m->session, r->argv[0]);
+
+	if (ret)
+		return ret;
+	r->status = session_wait(&m->session, poll_on_wait, m->tracer, poll_ns, &r->runs_on);
+	r->asked = m->session.asked;
+	tracer_poll(m->tracer);
+	ret = tracer_measure(m->tracer, start_ns, &found);
+	if (ret)
+		return ret;
+	r->m = found;
+	set_uncharged(r, &m->session.charged);
+	left = session_end(&m->session);
+	r->left = left > 0 ? left : 0;
+	return r->status;
+}
+
+void measured_end(struct measured *m)
+{
+	session_end(&m->session);
+	tracer_free(m->tracer);
+	measurement_free((struct measurement *)m->report.m);
 }

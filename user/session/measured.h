@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One command, measured from its begin to its end, or what runs: what `run`, `record` and
- * `stat` share. */
+/* Measures one command from exec to exit. Commands that measure the whole machine use its options,
+ * measured_target() and measured_wait(). */
 #ifndef IOSPAN_MEASURED_H
 #define IOSPAN_MEASURED_H
+
+#include <limits.h>
 
 #include "user/base/opt-common.h"
 #include "user/session/session.h"
 #include "user/show/show.h"
 
-/* What the user says about how to measure. */
 struct measured_opts {
 	unsigned layers;
 	unsigned by; /* bits of measured_by */
@@ -39,32 +40,43 @@ extern const char *const measured_by[];
 		OPT_STR(0, "backend", &(o).backend, "HOW", \
 			"how the vfs layer is traced: 'tracepoint', 'fentry', 'auto'")
 
-/* How it is done; the caller fills in the functions, which get @arg. */
 struct measured {
+	/* set by measured_prepare(); the caller may change the options */
 	struct tracer_options options;
 	enum charge charge;
 	const char *parent;
-	bool groups; /* of which some may be charged elsewhere: look */
-	u64 poll_ns;
-	/* The programs are there, the command has not begun. NULL: nothing to do. */
-	int (*ready)(void *arg, struct tracer *t);
-	/* All is measured, the command's group is gone. */
-	int (*done)(void *arg, const struct report *r);
-	void *arg;
+	/* set by measured_begin() */
+	struct tracer *tracer;
+	struct session session;
+	char library[PATH_MAX]; /* that preloads the app layer */
+	/* set by measured_run(); report.m is NULL until the command is measured */
+	struct report report;
 };
 
-/* Checks what the user said and what the kernel offers: before anything is touched.
- * -EUSAGE and others, printed. */
+/* Checks the options and the kernel's features; changes nothing in the system. -EUSAGE or another
+ * -errno, printed. */
 int measured_prepare(struct measured *m, const struct measured_opts *o);
 
-/* Runs @argv as `iospan @name` does. Its status as a shell gives it, or -errno, printed. */
-int measured_run(const struct measured *m, const char *name, char **argv);
+/* Sets the members of @o that depend on the kernel's features. */
+void measured_features(struct tracer_options *o);
 
-/* No command: whose accesses count is what runs in @cgroup (NULL: anywhere) or below. -errno,
- * printed. */
+/* Makes the cgroups, attaches the tracer and forks the command, which waits for measured_run().
+ * Signals are caught from then on. @name is iospan's command, for the report. -errno, printed. */
+int measured_begin(struct measured *m, const char *name, char **argv);
+
+/* Runs the command, measures it and removes the cgroups. Returns the command's status as
+ * session_wait(), or session_go() if it could not be executed. -errno, printed. */
+int measured_run(struct measured *m, u64 poll_ns);
+
+/* Detaches the tracer and frees the report. Does nothing if @m is zeroed. */
+void measured_end(struct measured *m);
+
+/* For the whole machine: sets @to to measure the processes in @cgroup (NULL: in any) and below.
+ * -errno, printed. */
 int measured_target(struct tracer_options *to, enum charge charge, const char *cgroup);
 
-/* Lets @t go on until @end_ns. False: a signal came before, on what signals_catch() gave. */
+/* Polls @t every @poll_ns until @end_ns, once at least. Returns false if a signal arrived on
+ * @signals, a descriptor of signals_catch(). */
 bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns);
 
 #endif

@@ -18,10 +18,10 @@
 #include "bpf/event.h"
 #include "user/host/cgroup-tree.h"
 
-#define GRACE_NS 2000000000ULL
-#define REMOVAL_NS 10000000000ULL /* for all groups together */
+#define GRACE_NS 2000000000ULL	  /* for the command, after a signal */
+#define REMOVAL_NS 10000000000ULL /* of all cgroups together */
 
-/* ---- the groups ---- */
+/* ---- cgroups ---- */
 
 static int find_parent(const char *path, struct cgroup *parent)
 {
@@ -44,22 +44,14 @@ static int find_parent(const char *path, struct cgroup *parent)
 	return 0;
 }
 
-static int make(struct cgroup *cg)
+static int make_group(struct cgroup *cg)
 {
 	int ret = cgroup_make(cg);
 
 	return ret ? error(ret, "cannot make the cgroup '%s': %s", cg->path, strerror(-ret)) : 0;
 }
 
-/* Does without where it cannot be made: a hierarchy mounted read-only. */
-static int try_make(struct cgroup *cg)
-{
-	if (cgroup_make(cg))
-		cg->path[0] = '\0';
-	return 0;
-}
-
-/* In the group itself where version 2 has the memory controller, else in one of version 1. */
+/* The target has the limit if version 2 has the memory controller, else a cgroup of version 1. */
 static int limit_memory(struct session *s, const char *parent, u64 bytes)
 {
 	bool on_v2 = cgroup_has(&s->target, "memory");
@@ -74,7 +66,7 @@ static int limit_memory(struct session *s, const char *parent, u64 bytes)
 	if (on_v2)
 		s->limited.path[0] = '\0';
 	else
-		ret = make(&s->limited);
+		ret = make_group(&s->limited);
 	if (ret)
 		return ret;
 	ret = cgroup_limit_memory(cg, on_v2 ? CGROUP_V2 : CGROUP_MEMORY, bytes);
@@ -83,9 +75,9 @@ static int limit_memory(struct session *s, const char *parent, u64 bytes)
 		     0;
 }
 
-/* Where @name is to be in each tree that has a part in it. */
-static int find_places(struct session *s, const struct cgroup *parent, const char *name,
-		       enum charge charge, u64 memory)
+/* Sets the path of the cgroup @name in each hierarchy that the session needs. */
+static int set_paths(struct session *s, const struct cgroup *parent, const char *name,
+		     enum charge charge, u64 memory)
 {
 	struct cgroup own;
 
@@ -99,8 +91,8 @@ static int find_places(struct session *s, const struct cgroup *parent, const cha
 	return 0;
 }
 
-/* How many processes still lived in them: those of the first count. Some of the groups may be
- * the same, some "". */
+/* A cleanup_function. Returns how many processes were in the first cgroup. Paths may be equal, or
+ * "". */
 static int remove_groups(const void *of)
 {
 	const struct cgroup *const *groups = of;
@@ -112,7 +104,7 @@ static int remove_groups(const void *of)
 		failed |= cgroup_remove(groups[i], until) < 0;
 	if (failed)
 		return -EBUSY;
-	return moved > JANITOR_MANY ? JANITOR_MANY : moved;
+	return moved > CLEANUP_COUNT_MAX ? CLEANUP_COUNT_MAX : moved;
 }
 
 int session_begin(struct session *s, const char *parent_path, enum charge charge, u64 memory)
@@ -126,28 +118,30 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 			       .exec_error = -1,
 			       .signals = -1,
 			       .groups = { &s->target, &s->charged, &s->limited } };
-	/* children whose end is ignored cannot be waited for */
+	/* waitpid() fails for children if SIGCHLD is ignored */
 	s->child_ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
-	/* Not the number alone: another pid namespace may have the same. */
+	/* The pid alone is not unique: another pid namespace may have it too. */
 	snprintf(name, sizeof(name), "iospan-%d-%llx", (int)getpid(), (unsigned long long)now_ns());
 	ret = find_parent(parent_path, &parent);
 	if (!ret)
-		ret = find_places(s, &parent, name, charge, memory);
+		ret = set_paths(s, &parent, name, charge, memory);
 	if (ret)
 		return ret;
 	on_v1 = s->charged.path[0];
-	ret = janitor_start(&s->janitor, remove_groups, s->groups);
+	ret = cleanup_start(&s->cleanup, remove_groups, s->groups);
 	if (!ret)
-		ret = make(&s->target);
+		ret = make_group(&s->target);
 	if (!ret && memory)
 		ret = limit_memory(s, parent.path, memory);
 	if (ret)
 		return ret;
 	if (charge != CHARGE_TASK && cgroup_has(&s->target, "io"))
 		s->charged = s->target;
-	else if (on_v1)
-		ret = charge == CHARGE_KERNEL ? make(&s->charged) : try_make(&s->charged);
-	else if (charge == CHARGE_KERNEL)
+	else if (on_v1 && charge == CHARGE_KERNEL)
+		ret = make_group(&s->charged);
+	else if (on_v1 && cgroup_make(&s->charged)) /* a hierarchy may be mounted read-only */
+		s->charged.path[0] = '\0';
+	else if (!on_v1 && charge == CHARGE_KERNEL)
 		ret = error(-ENOTSUP,
 			    "the io controller is not enabled in '%s'; try "
 			    "--attribution=task or --parent",
@@ -195,27 +189,27 @@ static void child_fails(int fd, int what, int err)
 	_exit(127);
 }
 
-void session_places(const struct session *s, struct session_places *p)
+void session_groups(const struct session *s, struct session_groups *g)
 {
 	for (int i = 0; i < SESSION_GROUPS; i++)
-		p->of[i] = *s->groups[i];
+		g->of[i] = *s->groups[i];
 }
 
-/* Those of the trees that a session's groups may be in, in their order. */
-static void find_own(struct session_places *p)
+/* The cgroups of this process, in the order of struct session's groups. */
+static void find_own(struct session_groups *g)
 {
 	static const enum cgroup_tree trees[SESSION_GROUPS] = { CGROUP_V2, CGROUP_BLKIO,
 								CGROUP_MEMORY };
 
 	for (int i = 0; i < SESSION_GROUPS; i++) {
-		int ret = cgroup_self(trees[i], &p->of[i]);
+		int ret = cgroup_self(trees[i], &g->of[i]);
 
-		if (ret && ret != -EXDEV) /* that one has a path */
-			p->of[i].path[0] = '\0';
+		if (ret && ret != -EXDEV) /* -EXDEV: the path is set */
+			g->of[i].path[0] = '\0';
 	}
 }
 
-int session_move(const struct session_places *to, struct session_places *from)
+int session_move(const struct session_groups *to, struct session_groups *from)
 {
 	int ret = 0;
 
@@ -229,15 +223,15 @@ int session_move(const struct session_places *to, struct session_places *from)
 
 int session_enter(const struct session *s)
 {
-	struct session_places places;
+	struct session_groups groups;
 
-	janitor_leave(&s->janitor);
-	session_places(s, &places);
-	return session_move(&places, NULL);
+	cleanup_detach(&s->cleanup);
+	session_groups(s, &groups);
+	return session_move(&groups, NULL);
 }
 
-static void child_main(struct session *s, char **argv, int go, int report, int app_fd,
-		       const char *library)
+static void command_main(struct session *s, char **argv, int go, int report, int app_fd,
+			 const char *library)
 {
 	int ret = session_enter(s);
 	char byte;
@@ -259,7 +253,7 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 {
 	int go[2], report[2];
 
-	if (s->signals < 0) /* else another command was here before */
+	if (s->signals < 0) /* not if the session ran a command before */
 		s->signals = signals_catch(SIGCHLD, &s->mask);
 	if (s->signals < 0)
 		return s->signals;
@@ -270,7 +264,7 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 		return error(-errno, "cannot fork: %s", strerror(errno));
 	if (s->child == 0) {
 		close(go[1]);
-		child_main(s, argv, go[0], report[1], app_fd, library);
+		command_main(s, argv, go[0], report[1], app_fd, library);
 	}
 	close(go[0]);
 	close(report[1]);
@@ -279,22 +273,22 @@ int session_spawn(struct session *s, char **argv, int app_fd, const char *librar
 	return 0;
 }
 
-/* The kernel says ENOENT of a script's interpreter, too. */
+/* ENOENT may also mean that a script's interpreter is missing. */
 static int exec_status(int err, const char *name)
 {
-	bool there = strchr(name, '/') && !access(name, F_OK);
+	bool exists = strchr(name, '/') && !access(name, F_OK);
 	const char *why = strerror(err);
 
 	if (err == ENOENT)
-		why = there ? "its interpreter was not found" : "command not found";
+		why = exists ? "its interpreter was not found" : "command not found";
 	error(-err, "cannot run '%s': %s", name, why);
-	return err == ENOENT && !there ? 127 : 126;
+	return err == ENOENT && !exists ? 127 : 126;
 }
 
 int session_go(struct session *s, const char *name)
 {
 	struct failure f;
-	bool went = write(s->go, "", 1) == 1; /* not if it has failed already */
+	bool waits = write(s->go, "", 1) == 1; /* false: the child has failed already */
 	ssize_t n;
 
 	do {
@@ -302,19 +296,19 @@ int session_go(struct session *s, const char *name)
 	} while (n < 0 && errno == EINTR);
 	close(s->go);
 	close(s->exec_error);
-	if (n != sizeof(f) && went)
-		return 0; /* closed by exec: it runs */
+	if (n != sizeof(f) && waits)
+		return 0; /* exec closed the pipe */
 	waitpid(s->child, NULL, 0);
 	if (n != sizeof(f))
-		return error(-ECHILD, "the process for '%s' died before it began", name);
+		return error(-ECHILD, "the process for '%s' died before exec", name);
 	if (f.what == FAILED_EXEC)
 		return exec_status(f.err, name);
 	return error(-f.err, "cannot move the command into the cgroup '%s': %s", s->target.path,
 		     strerror(f.err));
 }
 
-/* The next signal other than SIGCHLD that came, 0 for none. A terminal's SIGINT
- * has reached the command already; one sent to us alone is passed on, if it @runs. */
+/* Returns the last pending signal other than SIGCHLD, or 0. If the command @runs, passes on signals
+ * that a process sent. A signal from the terminal has reached the command already. */
 static int read_signal(struct session *s, bool runs)
 {
 	struct signalfd_siginfo info;
@@ -333,7 +327,7 @@ static int read_signal(struct session *s, bool runs)
 int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll_ns, bool *runs_on)
 {
 	struct pollfd p = { .fd = s->signals, .events = POLLIN };
-	u64 deadline = 0, next = now_ns() + poll_ns, asked = 0, now;
+	u64 deadline = 0, next = now_ns() + poll_ns, asked_ns = 0, now;
 	int status, sig;
 
 	*runs_on = false;
@@ -360,9 +354,9 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 		now = now_ns();
 		if (!s->asked) {
 			s->asked = sig;
-			asked = now;
+			asked_ns = now;
 			deadline = now + GRACE_NS;
-		} else if (now - asked > SIGNALS_ONCE_NS) { /* asked again: now */
+		} else if (now - asked_ns > SIGNALS_ONCE_NS) { /* a second signal */
 			deadline = now;
 		}
 	}
@@ -370,8 +364,11 @@ int session_wait(struct session *s, void (*on_poll)(void *), void *arg, u64 poll
 
 int session_end(struct session *s)
 {
-	int left = janitor_end(&s->janitor);
+	int left;
 
+	if (!s->groups[0])
+		return 0;
+	left = cleanup_finish(&s->cleanup);
 	if (s->signals >= 0)
 		signals_release(s->signals, &s->mask);
 	s->signals = -1;

@@ -15,13 +15,13 @@
 #include "bpf/types.h"
 #include "user/base/err.h"
 
-#define TRIES 10 /* to remove a directory that another user renames again and again */
+#define TRIES 10 /* to find a directory that another user keeps renaming */
 #define OTHERS_WRITE 022
 
 struct workdir_made {
 	int above;
 	char name[64];
-	bool known; /* dev and ino are the directory's */
+	bool known; /* dev and ino are valid */
 	u64 dev, ino;
 };
 
@@ -35,25 +35,25 @@ static bool is_made(const struct workdir_made *m, const struct statx *st)
 	return m->known && st->stx_ino == m->ino && dev_of(st) == m->dev;
 }
 
-/* Does not wait for a file server: the name may lead to another file system meanwhile. */
-static int look_at(int at, const char *name, struct statx *st)
+/* Does not ask a file server: the name may refer to a remote file system by now. */
+static int stat_at(int at, const char *name, struct statx *st)
 {
 	int flags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
 
 	return statx(at, name, flags, STATX_BASIC_STATS, st) ? -errno : 0;
 }
 
-static int open_directory(int at, const char *name)
+static int workdir_open_at(int at, const char *name)
 {
 	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
 /* ---- removal ---- */
 
-/* The name that the directory has now. */
+/* The current name of the directory. */
 static int find_name(const struct workdir_made *m, char name[NAME_MAX + 1])
 {
-	int fd = open_directory(m->above, "."), ret = -ENOENT;
+	int fd = workdir_open_at(m->above, "."), ret = -ENOENT;
 	DIR *list = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *e;
 	struct statx st;
@@ -61,7 +61,7 @@ static int find_name(const struct workdir_made *m, char name[NAME_MAX + 1])
 	if (!list)
 		return -errno;
 	while (ret && (e = readdir(list)))
-		if (e->d_ino == m->ino && !look_at(m->above, e->d_name, &st) && is_made(m, &st)) {
+		if (e->d_ino == m->ino && !stat_at(m->above, e->d_name, &st) && is_made(m, &st)) {
 			snprintf(name, NAME_MAX + 1, "%s", e->d_name);
 			ret = 0;
 		}
@@ -84,7 +84,8 @@ static int remove_files(int fd)
 	return ret;
 }
 
-/* Only an empty directory can be lost if another one takes the name after the comparison. */
+/* If another directory takes the name after the comparison, unlinkat() removes it only if it is
+ * empty. */
 static int remove_as(const struct workdir_made *m, const char *name)
 {
 	int at = openat(m->above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -92,13 +93,13 @@ static int remove_as(const struct workdir_made *m, const char *name)
 	struct statx st;
 
 	if (!ret)
-		ret = look_at(at, "", &st);
+		ret = stat_at(at, "", &st);
 	if (!ret && !is_made(m, &st))
 		ret = -ENOENT;
 	if (!ret)
-		ret = remove_files(open_directory(at, "."));
+		ret = remove_files(workdir_open_at(at, "."));
 	if (!ret)
-		ret = look_at(m->above, name, &st);
+		ret = stat_at(m->above, name, &st);
 	if (!ret)
 		ret = !is_made(m, &st)			       ? -ENOENT :
 			unlinkat(m->above, name, AT_REMOVEDIR) ? -errno :
@@ -108,14 +109,14 @@ static int remove_as(const struct workdir_made *m, const char *name)
 	return ret;
 }
 
-/* Runs in the cleanup process, too, which has @above but not the descriptor of the directory. */
+/* A cleanup_function. The cleanup process has @above, but no descriptor of the directory. */
 static int remove_made(const void *of)
 {
 	const struct workdir_made *m = of;
 	char name[NAME_MAX + 1];
 	int ret;
 
-	if (!m->known) { /* if it was made, it is empty */
+	if (!m->known) { /* no file was created in it */
 		unlinkat(m->above, m->name, AT_REMOVEDIR);
 		return 0;
 	}
@@ -133,7 +134,7 @@ static int remove_made(const void *of)
 
 static bool is_empty(int fd)
 {
-	int copy = open_directory(fd, ".");
+	int copy = workdir_open_at(fd, ".");
 	DIR *list = copy < 0 ? NULL : fdopendir(copy);
 	struct dirent *e;
 	unsigned n = 0;
@@ -142,7 +143,7 @@ static bool is_empty(int fd)
 		n++;
 	if (list)
 		closedir(list);
-	return list && n <= 2; /* . and .., which some file systems do not list */
+	return list && n <= 2; /* "." and "..", which some file systems do not list */
 }
 
 static int replaced(const char *path)
@@ -153,13 +154,13 @@ static int replaced(const char *path)
 		     path);
 }
 
-/* The name may lead to another directory already. One that is on the same disk, this user's and
- * closed to others is as good as the new one, if it is empty. */
+/* The name may refer to another directory already. It may be used if it is empty, on the same file
+ * system, owned by this user and not writable by others. */
 static int check_owner(int at, const struct workdir *w, const char *path, struct statx *st)
 {
 	struct statx above;
 
-	if (look_at(at, "", st) || look_at(w->above, "", &above))
+	if (stat_at(at, "", st) || stat_at(w->above, "", &above))
 		return error(-errno, "cannot look at '%s': %s", path, strerror(errno));
 	if (dev_of(st) != dev_of(&above))
 		return replaced(path);
@@ -171,7 +172,7 @@ static int check_owner(int at, const struct workdir *w, const char *path, struct
 		     path, st->stx_uid);
 }
 
-static int enter(struct workdir *w, const char *path, const char *name)
+static int open_made(struct workdir *w, const char *path, const char *name)
 {
 	int at = openat(w->above, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), ret;
 	struct statx st;
@@ -180,7 +181,7 @@ static int enter(struct workdir *w, const char *path, const char *name)
 		return replaced(path);
 	ret = check_owner(at, w, path, &st);
 	if (!ret)
-		w->fd = open_directory(at, ".");
+		w->fd = workdir_open_at(at, ".");
 	close(at);
 	if (ret)
 		return ret;
@@ -214,18 +215,18 @@ int workdir_make(struct workdir *w, const char *path, const char *name, bool kee
 	w->made = m;
 	m->above = w->above;
 	snprintf(m->name, sizeof(m->name), "%s", name);
-	ret = keep ? 0 : janitor_start(&w->janitor, remove_made, m);
+	ret = keep ? 0 : cleanup_start(&w->cleanup, remove_made, m);
 	if (!ret && mkdirat(w->above, name, 0700))
 		ret = error(-errno, "cannot make a directory in '%s': %s", path, strerror(errno));
-	return ret ?: enter(w, path, name);
+	return ret ?: open_made(w, path, name);
 }
 
 int workdir_close(struct workdir *w)
 {
-	int ret = janitor_end(&w->janitor);
+	int ret = cleanup_finish(&w->cleanup);
 
-	if (ret < 0 && ret != -EINTR && w->fd >= 0) /* wherever it is: what takes space goes */
-		remove_files(open_directory(w->fd, "."));
+	if (ret < 0 && ret != -EINTR && w->fd >= 0) /* the files take space */
+		remove_files(workdir_open_at(w->fd, "."));
 	if (w->fd >= 0)
 		close(w->fd);
 	if (w->above >= 0)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "user/host/cgroup-names.h"
 #include "user/show/interval-show.h"
 
 #include <stdlib.h>
@@ -8,30 +7,30 @@
 
 #include "user/base/err.h"
 #include "user/base/num.h"
+#include "user/host/cgroup-names.h"
 #include "user/trace/filter.h"
 #include "user/base/table.h"
 #include "user/metric/measurement.h"
 #include "user/show/show-json.h"
-#include "user/show/notes.h"
 
-/* ---- what is wanted ---- */
+/* ---- selection ---- */
 
-static bool is_called(const char *wanted, u32 kind, const char *text, u64 id)
+static bool matches(const char *wanted, u32 kind, const char *text, u64 id)
 {
 	const struct trace_name n = { .kind = kind, .id = id, .text = text };
 
 	return text && trace_name_matches(&n, wanted);
 }
 
-/* By its name alone or with its number, or by that. */
+/* By name, by number, or by both as in the row: "dd[123]". */
 static bool wants_process(const struct interval_view *v, const struct group_sum *g)
 {
 	char *name = need(strdup(g->path));
 	bool wanted;
 
 	*strrchr(name, '[') = '\0';
-	wanted = is_called(v->group, TRACE_PROCESS, name, group_process(g->id)) ||
-		is_called(v->group, TRACE_PROCESS, g->path, 0);
+	wanted = matches(v->group, TRACE_PROCESS, name, group_process(g->id)) ||
+		matches(v->group, TRACE_PROCESS, g->path, 0);
 	free(name);
 	return wanted;
 }
@@ -46,8 +45,8 @@ static bool wants_group(const struct interval_view *v, const struct group_sum *g
 	if (v->processes)
 		return wants_process(v, g);
 	name = cgroup_name(g->path);
-	wanted = is_called(v->group, TRACE_GROUP, g->path, g->id) ||
-		is_called(v->group, TRACE_GROUP, name, 0);
+	wanted = matches(v->group, TRACE_GROUP, g->path, g->id) ||
+		matches(v->group, TRACE_GROUP, name, 0);
 	free(name);
 	return wanted;
 }
@@ -65,7 +64,7 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 		const struct disk_sum *d = &m->disks[i];
 
 		if (has_traffic(v, &d->all) &&
-		    (!v->disk || is_called(v->disk, TRACE_DISK, d->name, d->dev)))
+		    (!v->disk || matches(v->disk, TRACE_DISK, d->name, d->dev)))
 			m->disks[n++] = *d;
 	}
 	m->disks_n = n;
@@ -85,13 +84,12 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 
 /* ---- text ---- */
 
-static const char *const usual[] = {
+static const char *const usual_metrics[] = {
 	"iops", "bandwidth_bytes_per_s", "span_ns", "bps",
 	"busy", "concurrency",		 "arpt_ns", "p99_ns",
 	NULL,
 };
 
-/* Calls @put for each column. */
 static void each_column(const struct interval_view *v, struct table *t, const struct sum *s,
 			void (*put)(const struct interval_view *v, struct table *t,
 				    const struct metric *m, const struct sum *s))
@@ -100,7 +98,7 @@ static void each_column(const struct interval_view *v, struct table *t, const st
 		for (const struct metric *m = metrics; m->key; m++)
 			put(v, t, m, s);
 	else
-		for (const char *const *key = usual; *key; key++)
+		for (const char *const *key = usual_metrics; *key; key++)
 			put(v, t, metric_named(*key), s);
 	table_end_row(t);
 }
@@ -121,9 +119,9 @@ static void put_value(const struct interval_view *v, struct table *t, const stru
 	table_cell(t, "%s", v->human ? metric_text(buf, m, s) : metric_plain_text(buf, m, s));
 }
 
-static void layer_rows(const struct interval_view *v, struct table *t, const struct report *r)
+static void layers_table(const struct interval_view *v, struct table *t, const struct report *r)
 {
-	if (v->disk || v->group) /* not what the rows below are a part of */
+	if (v->disk || v->group) /* the layer has more than the selected rows */
 		return;
 	for (int i = 0; i < LAYERS; i++) {
 		if (!report_sees(r, i))
@@ -133,7 +131,7 @@ static void layer_rows(const struct interval_view *v, struct table *t, const str
 	}
 }
 
-static void disk_rows(const struct interval_view *v, struct table *t, const struct report *r)
+static void disks_table(const struct interval_view *v, struct table *t, const struct report *r)
 {
 	for (unsigned i = 0; i < r->m->disks_n; i++) {
 		const struct disk_sum *d = &r->m->disks[i];
@@ -143,9 +141,9 @@ static void disk_rows(const struct interval_view *v, struct table *t, const stru
 	}
 }
 
-/* With a row for each layer that is measured; usually that is one. */
-static void group_rows_of(const struct interval_view *v, struct table *t, const struct report *r,
-			  const char *name, const struct group_sum *g)
+/* A row per layer that has numbers. */
+static void group_lines(const struct interval_view *v, struct table *t, const struct report *r,
+			const char *name, const struct group_sum *g)
 {
 	for (int i = LAYER_VFS; i < LAYERS; i++) {
 		const struct sum *s = group_layer(g, i);
@@ -157,8 +155,8 @@ static void group_rows_of(const struct interval_view *v, struct table *t, const 
 	}
 }
 
-/* The outermost group has the row of the layer. */
-static void group_rows(const struct interval_view *v, struct table *t, const struct report *r)
+/* The root group has the numbers of the layer: no row. */
+static void groups_table(const struct interval_view *v, struct table *t, const struct report *r)
 {
 	for (unsigned i = 0; i < r->m->groups_n; i++) {
 		const struct group_sum *g = &r->m->groups[i];
@@ -167,10 +165,10 @@ static void group_rows(const struct interval_view *v, struct table *t, const str
 		if (!strcmp(g->path, "/") && !v->group)
 			continue;
 		name = cgroup_name(g->path);
-		group_rows_of(v, t, r, name ?: g->path, g);
+		group_lines(v, t, r, name ?: g->path, g);
 		free(name);
 	}
-	group_rows_of(v, t, r, "(other)", &r->m->others);
+	group_lines(v, t, r, "(other)", &r->m->others);
 }
 
 static void print_clock(FILE *f)
@@ -191,11 +189,11 @@ void interval_text(FILE *f, const struct interval_view *v, const struct report *
 		print_clock(f);
 	table_cell(t, "%s", v->processes ? "process" : v->groups ? "cgroup" : "device");
 	each_column(v, t, NULL, put_title);
-	layer_rows(v, t, r);
+	layers_table(v, t, r);
 	if (v->groups || v->processes)
-		group_rows(v, t, r);
+		groups_table(v, t, r);
 	else
-		disk_rows(v, t, r);
+		disks_table(v, t, r);
 	table_text(f, t, "");
 	table_free(t);
 	show_losses_text(f, r->m);

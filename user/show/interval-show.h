@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An interval as a table of rows, or as a line of JSON. */
+/* Prints an interval as a table, or as a line of JSON. */
 #ifndef IOSPAN_INTERVAL_SHOW_H
 #define IOSPAN_INTERVAL_SHOW_H
 
 #include "user/show/show.h"
 
-/* What the user wants to see of it. */
 struct interval_view {
-	bool groups, processes;	     /* rows of cgroups, of processes, else of disks */
-	bool extended, human, clock; /* all metrics; with units; the time above it */
-	const char *disk, *group;    /* only these: a name, a number, a pattern; NULL: all */
-	uint64_t min_rate;	     /* only rows with so many bytes per second */
+	bool groups, processes;	     /* rows of cgroups, of processes; else of disks */
+	bool extended, human, clock; /* all metrics; with units; with the time */
+	const char *disk, *group;    /* name, number or pattern; NULL: all */
+	uint64_t min_rate;	     /* least bytes per second of a row */
 };
 
-/* Leaves in @m the disks and groups that are wanted. */
+/* Removes from @m the disks and groups that the view does not select. */
 void interval_select(const struct interval_view *v, struct measurement *m);
 
 /* After interval_select().

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The JSON document of design.md, section 3. */
-#include <math.h>
+#include "user/show/show-json.h"
+
 #include <stdlib.h>
 #include <sys/sysmacros.h>
 
@@ -9,9 +9,7 @@
 #include "user/host/environment.h"
 #include "user/base/err.h"
 #include "user/base/seal.h"
-#include "user/show/show.h"
 #include "user/show/notes.h"
-#include "user/show/show-json.h"
 #include "user/metric/measurement.h"
 
 static struct out *ops_json(const struct sum *ops, const char *const *names, int n)
@@ -24,7 +22,6 @@ static struct out *ops_json(const struct sum *ops, const char *const *names, int
 	return o;
 }
 
-/* With what it is made of beside the metrics. */
 struct out *show_layer_json(const struct report *r, int layer)
 {
 	const struct measurement *m = r->m;
@@ -42,7 +39,7 @@ struct out *show_layer_json(const struct report *r, int layer)
 	return o;
 }
 
-static struct out *layers_json(const struct report *r)
+static struct out *all_layers_json(const struct report *r)
 {
 	struct out *o = out_object();
 
@@ -150,7 +147,7 @@ static struct out *groups_json(const struct report *r)
 	return list;
 }
 
-static void known_json(struct out *o, const char *key, bool known, u64 v)
+static void put_or_null(struct out *o, const char *key, bool known, u64 v)
 {
 	if (known)
 		out_u64(o, key, v);
@@ -158,7 +155,7 @@ static void known_json(struct out *o, const char *key, bool known, u64 v)
 		out_null(o, key);
 }
 
-static void joint_json(struct out *doc, const struct report *r)
+static void joint_spans_json(struct out *doc, const struct report *r)
 {
 	const struct measurement *m = r->m;
 	const struct sum *device = &m->layers[LAYER_DEVICE];
@@ -167,12 +164,12 @@ static void joint_json(struct out *doc, const struct report *r)
 
 	for (int i = 0; i < LAYER_DEVICE; i++)
 		both[i] = report_sees(r, i) && report_sees(r, LAYER_DEVICE);
-	known_json(o, "app_device_span_ns", both[LAYER_APP], m->app_device_ns);
-	known_json(o, "vfs_device_span_ns", both[LAYER_VFS], m->vfs_device_ns);
-	known_json(o, "app_and_device_span_ns", both[LAYER_APP],
-		   overlap_ns(&m->layers[LAYER_APP], device, m->app_device_ns));
-	known_json(o, "vfs_and_device_span_ns", both[LAYER_VFS],
-		   overlap_ns(&m->layers[LAYER_VFS], device, m->vfs_device_ns));
+	put_or_null(o, "app_device_span_ns", both[LAYER_APP], m->app_device_ns);
+	put_or_null(o, "vfs_device_span_ns", both[LAYER_VFS], m->vfs_device_ns);
+	put_or_null(o, "app_and_device_span_ns", both[LAYER_APP],
+		    overlap_ns(&m->layers[LAYER_APP], device, m->app_device_ns));
+	put_or_null(o, "vfs_and_device_span_ns", both[LAYER_VFS],
+		    overlap_ns(&m->layers[LAYER_VFS], device, m->vfs_device_ns));
 	out_put(doc, "joint", o);
 	o = out_object();
 	out_f64(o, "vfs_per_app", report_amplification(r, LAYER_VFS, LAYER_APP));
@@ -196,7 +193,7 @@ static struct out *environment_json(const struct report *r)
 	return o;
 }
 
-static void append_note(void *list, const char *text)
+static void note_json(void *list, const char *text)
 {
 	out_append_str(list, text);
 }
@@ -222,7 +219,7 @@ void show_evidence_json(struct out *doc, const struct report *r)
 		out_u64(o, r->m->missed[i].program, r->m->missed[i].runs);
 	out_put(doc, "missed_runs", o);
 	o = out_array();
-	report_notes(r, append_note, o);
+	report_notes(r, note_json, o);
 	out_put(doc, "notes", o);
 	out_put(doc, "backends", show_backends_json(r));
 	out_str(doc, "attribution", report_charge(r));
@@ -230,11 +227,11 @@ void show_evidence_json(struct out *doc, const struct report *r)
 
 void show_numbers_json(struct out *doc, const struct report *r)
 {
-	out_put(doc, "layers", layers_json(r));
+	out_put(doc, "layers", all_layers_json(r));
 	out_put(doc, "devices", show_devices_json(r));
 	if (r->options && r->options->per_cgroup)
 		out_put(doc, r->options->per_process ? "processes" : "cgroups", groups_json(r));
-	joint_json(doc, r);
+	joint_spans_json(doc, r);
 }
 
 struct out *show_document(const struct report *r)

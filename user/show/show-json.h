@@ -4,16 +4,18 @@
 
 #include "user/show/show.h"
 
+void show_json(FILE *f, const struct report *r);
+
+/* The document of show_json(), not sealed; the caller frees it. */
+struct out *show_document(const struct report *r);
+
+/* Add the numbers, or losses, notes and backends, to @doc. */
 void show_numbers_json(struct out *doc, const struct report *r);
 void show_evidence_json(struct out *doc, const struct report *r);
-struct out *show_backends_json(const struct report *r);
 
-/* A layer, or NULL; and the list of disks. */
+/* Members of the document; the caller frees them. A layer without numbers is NULL. */
 struct out *show_layer_json(const struct report *r, int layer);
 struct out *show_devices_json(const struct report *r);
-
-void show_json(FILE *f, const struct report *r);
-/* The JSON document itself, not sealed yet; the caller's. */
-struct out *show_document(const struct report *r);
+struct out *show_backends_json(const struct report *r);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The report for people, and the flat one for spreadsheets. */
 #include "user/show/show.h"
 #include "user/show/notes.h"
+#include "user/show/show-csv.h"
 #include "user/show/show-json.h"
 
 #include <math.h>
@@ -12,17 +12,78 @@
 #include "user/base/table.h"
 #include "user/metric/measurement.h"
 
-/* Columns of the tables with a row per device, operation, group; the other
- * metrics are in the table of layers, and all are in JSON and CSV. */
+/* The columns of the tables of disks and cgroups. */
 static const char *const row_metrics[] = {
 	"accesses", "bytes",  "span_ns",  "bps",  "iops", "bandwidth_bytes_per_s",
 	"arpt_ns",  "p99_ns", "queue_ns", "busy",
 };
 #define ROW_METRICS (sizeof(row_metrics) / sizeof(*row_metrics))
 
+/* ---- report ---- */
+
+bool report_has_layer(const struct report *r, int layer)
+{
+	return r->options->layers & (1u << layer);
+}
+
+bool report_sees(const struct report *r, int layer)
+{
+	if (r->backends)
+		return r->backends[layer];
+	if (layer != LAYER_APP || !report_has_layer(r, layer))
+		return report_has_layer(r, layer);
+	return r->m->app_programs || r->m->app_ring.row.accesses;
+}
+
+const char *report_charge(const struct report *r)
+{
+	if (r->options->attribution == BY_TASK)
+		return "task";
+	return strcmp(r->options->charged.path, r->options->target.path) ? "blkio v1" : "io v2";
+}
+
+const char *report_backend(const struct report *r, int layer)
+{
+	if (r->backends)
+		return r->backends[layer];
+	if (!report_has_layer(r, layer))
+		return NULL;
+	if (layer == LAYER_APP)
+		return r->library ? "preload, ring" : "ring";
+	if (layer == LAYER_VFS)
+		return r->options->fentry  ? "fentry" :
+			r->options->faults ? "tracepoint, fentry" :
+					     "tracepoint";
+	return "tp_btf";
+}
+
+bool disk_is_used(const struct disk_sum *d)
+{
+	for (int op = 0; op < DEVICE_OPS; op++)
+		if (d->ops[op].row.accesses || d->ops[op].span_ns)
+			return true;
+	return false;
+}
+
+double report_amplification(const struct report *r, int lower, int upper)
+{
+	double below = r->m->layers[lower].row.bytes, above = r->m->layers[upper].row.bytes;
+
+	if (!report_sees(r, lower) || !report_sees(r, upper) || above <= 0)
+		return NAN;
+	return below / above;
+}
+
+u64 overlap_ns(const struct sum *a, const struct sum *b, u64 joint_ns)
+{
+	u128 sum = (u128)a->span_ns + b->span_ns;
+
+	return sum > joint_ns ? sum - joint_ns : 0;
+}
+
 /* ---- text ---- */
 
-static void layers_text(FILE *f, const struct report *r)
+static void layer_table(FILE *f, const struct report *r)
 {
 	const struct sum *sums[LAYERS];
 	const char *titles[LAYERS];
@@ -65,7 +126,7 @@ static void op_rows(struct table *t, const char *what, const struct sum *ops,
 	}
 }
 
-static void disk_rows(struct table *t, const struct disk_sum *d)
+static void disk_text(struct table *t, const struct disk_sum *d)
 {
 	char name[DISK_NAME + 2];
 
@@ -107,7 +168,7 @@ void show_parts_text(FILE *f, const struct report *r)
 		op_rows(t, "vfs", m->vfs_ops, vfs_op_names, CALL_OPS);
 	for (unsigned i = 0; i < m->disks_n; i++)
 		if (disk_is_used(&m->disks[i]))
-			disk_rows(t, &m->disks[i]);
+			disk_text(t, &m->disks[i]);
 	fputc('\n', f);
 	table_text(f, t, "  ");
 	table_free(t);
@@ -140,8 +201,7 @@ static void groups_text(FILE *f, const struct report *r, int layer)
 	table_free(t);
 }
 
-/* How T(upper) and T(device) lie to each other. */
-static void joint_text(FILE *f, const struct report *r, int layer, u64 joint_ns)
+static void joint_span_text(FILE *f, const struct report *r, int layer, u64 joint_ns)
 {
 	const struct sum *upper = &r->m->layers[layer];
 	const struct sum *device = &r->m->layers[LAYER_DEVICE];
@@ -172,17 +232,17 @@ static void amplification_text(FILE *f, const struct report *r)
 
 void show_numbers_text(FILE *f, const struct report *r)
 {
-	layers_text(f, r);
+	layer_table(f, r);
 	show_parts_text(f, r);
 	groups_text(f, r, LAYER_VFS);
 	groups_text(f, r, LAYER_DEVICE);
 	fputc('\n', f);
 	amplification_text(f, r);
-	joint_text(f, r, LAYER_APP, r->m->app_device_ns);
-	joint_text(f, r, LAYER_VFS, r->m->vfs_device_ns);
+	joint_span_text(f, r, LAYER_APP, r->m->app_device_ns);
+	joint_span_text(f, r, LAYER_VFS, r->m->vfs_device_ns);
 }
 
-static void print_note(void *f, const char *text)
+static void note_text(void *f, const char *text)
 {
 	fprintf(f, "  note: %s\n", text);
 }
@@ -199,7 +259,7 @@ void show_backends_text(FILE *f, const struct report *r)
 		between = ";";
 	}
 	if (!r->backends)
-		fprintf(f, "%s device I/O told apart by %s", between, report_charge(r));
+		fprintf(f, "%s device I/O attributed by %s", between, report_charge(r));
 	if (!r->backends || *between == ';')
 		fputc('\n', f);
 }
@@ -214,11 +274,11 @@ void show_losses_text(FILE *f, const struct measurement *m)
 void show_evidence_text(FILE *f, const struct report *r)
 {
 	show_losses_text(f, r->m);
-	report_notes(r, print_note, f);
+	report_notes(r, note_text, f);
 	show_backends_text(f, r);
 }
 
-/* The command may have anything in it; its line is one, and moves no cursor. */
+/* Control characters in arguments must not reach the terminal. */
 static void argv_text(FILE *f, char *const *argv)
 {
 	for (; *argv; argv++) {
@@ -237,108 +297,6 @@ static void show_text(FILE *f, const struct report *r)
 		r->status);
 	show_numbers_text(f, r);
 	show_evidence_text(f, r);
-}
-
-/* ---- CSV: a row per layer, per part of it ---- */
-
-void show_csv_some(struct table *t, const char *layer, const char *part, const char *op,
-		   const struct sum *s, bool (*has)(const struct metric *m))
-{
-	char buf[NUM_TEXT];
-
-	table_cell(t, "%s", layer);
-	table_cell(t, "%s", part);
-	table_cell(t, "%s", op);
-	for (const struct metric *m = metrics; m->key; m++)
-		table_cell(t, "%s", has(m) ? metric_exact_text(buf, m, s) : "");
-	table_end_row(t);
-}
-
-static bool has_all(const struct metric *m)
-{
-	return true;
-}
-
-void show_csv_sum(struct table *t, const char *layer, const char *part, const char *op,
-		  const struct sum *s)
-{
-	show_csv_some(t, layer, part, op, s, has_all);
-}
-
-static void csv_ops(struct table *t, const char *layer, const char *part, const struct sum *ops,
-		    const char *const *names, int n)
-{
-	for (int op = 0; op < n; op++)
-		if (ops[op].row.accesses)
-			show_csv_sum(t, layer, part, names[op], &ops[op]);
-}
-
-/* CSV has no place for them, but they are not kept back. */
-static void warn_losses(const struct report *r)
-{
-	for (const struct loss *l = r->m->losses; l->name; l++)
-		if (l->n)
-			warn("lost: %llu %s", (unsigned long long)l->n, l->text);
-}
-
-void show_csv_titles(struct table *t)
-{
-	table_cell(t, "layer");
-	table_cell(t, "part");
-	table_cell(t, "operation");
-	for (const struct metric *x = metrics; x->key; x++)
-		table_cell(t, "%s", x->key);
-	table_end_row(t);
-}
-
-static void csv_groups(struct table *t, const struct report *r, int layer)
-{
-	const struct measurement *m = r->m;
-
-	if (!report_sees(r, layer))
-		return;
-	for (unsigned i = 0; i < m->groups_n; i++)
-		show_csv_sum(t, layer_names[layer], m->groups[i].path, "cgroup",
-			     group_layer(&m->groups[i], layer));
-	if (group_layer(&m->others, layer)->row.accesses)
-		show_csv_sum(t, layer_names[layer], "(other)", "cgroup",
-			     group_layer(&m->others, layer));
-}
-
-void show_csv_numbers(struct table *t, const struct report *r)
-{
-	const struct measurement *m = r->m;
-
-	for (int i = 0; i < LAYERS; i++)
-		if (report_sees(r, i))
-			show_csv_sum(t, layer_names[i], "", "read+write", &m->layers[i]);
-	if (report_sees(r, LAYER_APP))
-		csv_ops(t, "app", "", m->app_ops, vfs_op_names, CALL_OPS);
-	if (report_sees(r, LAYER_VFS)) {
-		csv_ops(t, "vfs", "", m->vfs_ops, vfs_op_names, CALL_OPS);
-		for (int i = 0; i < SRC_MAX; i++)
-			if (m->vfs_sources[i].row.accesses)
-				show_csv_sum(t, "vfs", source_names[i], "all", &m->vfs_sources[i]);
-	}
-	csv_groups(t, r, LAYER_VFS);
-	csv_groups(t, r, LAYER_DEVICE);
-	for (unsigned i = 0; i < m->disks_n; i++) {
-		if (!disk_is_used(&m->disks[i]))
-			continue;
-		show_csv_sum(t, "device", m->disks[i].name, "read+write", &m->disks[i].all);
-		csv_ops(t, "device", m->disks[i].name, m->disks[i].ops, op_names, DEVICE_OPS);
-	}
-}
-
-static void show_csv(FILE *f, const struct report *r)
-{
-	struct table *t = table_new(3);
-
-	show_csv_titles(t);
-	show_csv_numbers(t, r);
-	table_csv(f, t);
-	table_free(t);
-	warn_losses(r);
 }
 
 void show(FILE *f, enum out_format format, const struct report *r)

@@ -12,19 +12,20 @@
 
 #include "user/base/err.h"
 #include "user/base/wide.h"
+#include "user/top/top-keys.h"
 
 #define GAP 2
-#define NAME_LEAST 16 /* where it leaves room for what top is about, */
-#define NAME_MORE 8   /* and before there is room for the rest */
-#define WIDTH_LEAST 7 /* so that columns do not move with each value */
-#define ESCAPE_MS 25  /* what follows by then is a key's own */
+#define NAME_LEAST 16 /* width of the name beside the columns up to amplification, */
+#define NAME_MORE 8   /* and that much more before a column after it is shown */
+#define WIDTH_LEAST 7 /* of a column, so that columns seldom move */
+#define ESCAPE_MS 25  /* separates Escape from a key that sends a sequence */
 
 static struct {
 	SCREEN *terminal;
-	int messages, stderr_fd; /* what is said meanwhile, and where it belongs */
+	int messages, stderr_fd; /* held messages, and the real standard error */
 } screen = { .messages = -1 };
 
-/* ---- begin and end ---- */
+/* ---- start and end ---- */
 
 static int hold_messages(void)
 {
@@ -37,7 +38,7 @@ static int hold_messages(void)
 	return 0;
 }
 
-static void let_go_messages(void)
+static void release_messages(void)
 {
 	char buf[4096];
 	ssize_t n;
@@ -64,7 +65,7 @@ int screen_begin(void)
 			     "'iospan stat' for a table without one");
 	atexit(screen_end);
 	ret = hold_messages();
-	signal(SIGQUIT, SIG_IGN); /* it would leave the terminal as it is now */
+	signal(SIGQUIT, SIG_IGN); /* it would leave the terminal in raw mode */
 	cbreak();
 	noecho();
 	nonl();
@@ -82,12 +83,12 @@ void screen_end(void)
 	endwin();
 	delscreen(screen.terminal);
 	screen.terminal = NULL;
-	let_go_messages();
+	release_messages();
 }
 
 /* ---- keys ---- */
 
-static unsigned key_of(int type, wint_t c)
+static unsigned key_from_curses(int type, wint_t c)
 {
 	static const struct {
 		int curses;
@@ -104,7 +105,7 @@ static unsigned key_of(int type, wint_t c)
 		for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 			if (keys[i].curses == (int)c)
 				return keys[i].key;
-		return SCREEN_RESIZED; /* one that nobody knows: there is nothing to do */
+		return SCREEN_RESIZED; /* an unknown key does nothing */
 	}
 	switch (c) {
 	case '\r':
@@ -126,13 +127,13 @@ unsigned screen_key(void)
 	int type = get_wch(&c);
 
 	if (type != ERR)
-		return key_of(type, c);
+		return key_from_curses(type, c);
 	return poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLERR | POLLNVAL) ? SCREEN_GONE : 0;
 }
 
 /* ---- drawing ---- */
 
-static void put(int y, int x, const char *text, int columns, enum wide_end stays)
+static void put_text(int y, int x, const char *text, int columns, enum wide_end stays)
 {
 	wchar_t *line;
 
@@ -144,12 +145,12 @@ static void put(int y, int x, const char *text, int columns, enum wide_end stays
 	free(line);
 }
 
-static void put_line(int y, const char *text)
+static void put_text_line(int y, const char *text)
 {
-	put(y, 0, text, COLS, WIDE_BEGIN);
+	put_text(y, 0, text, COLS, WIDE_BEGIN);
 }
 
-/* Returns how many lines those were. */
+/* Returns the number of lines. */
 static int draw_head(const struct top_view *v, const struct measurement *all)
 {
 	char *text = NULL, *rest, *line;
@@ -160,7 +161,7 @@ static int draw_head(const struct top_view *v, const struct measurement *all)
 	top_head(f, v, all);
 	fclose(f);
 	for (rest = text; (line = strsep(&rest, "\n")) && *line; y++)
-		put_line(y, line);
+		put_text_line(y, line);
 	free(text);
 	return y;
 }
@@ -168,11 +169,11 @@ static int draw_head(const struct top_view *v, const struct measurement *all)
 static void draw_help(int y)
 {
 	for (const char *const *line = top_help; *line; line++)
-		put_line(y++, *line);
+		put_text_line(y++, *line);
 }
 
-/* The rows that there is room for. */
-static unsigned shown(const struct top_view *v)
+/* The number of rows on the page. */
+static unsigned shown_rows(const struct top_view *v)
 {
 	return v->first + v->page < v->n ? v->page : v->n - v->first;
 }
@@ -184,7 +185,7 @@ static int width_of(const struct top_view *v, const struct top_column *c)
 
 	if (width < WIDTH_LEAST)
 		width = WIDTH_LEAST;
-	for (unsigned i = 0; i < shown(v); i++) {
+	for (unsigned i = 0; i < shown_rows(v); i++) {
 		size_t n = strlen(top_value(buf, v, c, &v->list[v->first + i]));
 
 		width = n > width ? n : width;
@@ -192,7 +193,7 @@ static int width_of(const struct top_view *v, const struct top_column *c)
 	return width + GAP;
 }
 
-/* Their widths; returns how many there is room for. The name has what is left. */
+/* Sets the widths of the columns and returns how many fit. The name gets the rest. */
 static int fit_columns(const struct top_view *v, int widths[TOP_COLUMNS])
 {
 	int left = COLS - NAME_LEAST, n = 1;
@@ -211,7 +212,7 @@ static void put_cell(int y, int end, int width, const char *text)
 {
 	int taken = strlen(text);
 
-	put(y, end - taken, text, width, WIDE_BEGIN);
+	put_text(y, end - taken, text, width, WIDE_BEGIN);
 }
 
 static void draw_titles(int y, const struct top_view *v, const int *widths, int n)
@@ -225,7 +226,7 @@ static void draw_titles(int y, const struct top_view *v, const int *widths, int 
 
 		attrset(i == v->sort ? A_BOLD : A_REVERSE);
 		if (i == TOP_NAME)
-			put(y, 0, title, x, WIDE_BEGIN);
+			put_text(y, 0, title, x, WIDE_BEGIN);
 		else
 			put_cell(y, x += widths[i], widths[i], title);
 	}
@@ -238,7 +239,7 @@ static void draw_row(int y, const struct top_view *v, const struct top_row *r, c
 	char buf[NUM_TEXT], *name = top_row_name(r);
 	int x = widths[TOP_NAME];
 
-	put(y, 0, name, x, WIDE_END);
+	put_text(y, 0, name, x, WIDE_END);
 	for (int i = 1; i < n; i++)
 		put_cell(y, x += widths[i], widths[i], top_value(buf, v, &top_columns[i], r));
 	free(name);
@@ -250,19 +251,19 @@ static void draw_table(int y, const struct top_view *v)
 
 	if (y < LINES)
 		draw_titles(y, v, widths, n);
-	for (unsigned i = 0; i < shown(v); i++)
+	for (unsigned i = 0; i < shown_rows(v); i++)
 		draw_row(y + 1 + i, v, &v->list[v->first + i], widths, n);
 }
 
-/* The last line: what is typed, or a word about keys. */
+/* The last line: the filter while the user edits it, else the main keys. */
 static void draw_foot(const struct top_view *v)
 {
 	char text[TOP_FILTER + 16];
 
 	snprintf(text, sizeof(text), "filter: %s", v->filter);
 	if (LINES > 1)
-		put(LINES - 1, 0, v->typing ? text : "h help  q quit", COLS,
-		    v->typing ? WIDE_END : WIDE_BEGIN);
+		put_text(LINES - 1, 0, v->typing ? text : "h help  q quit", COLS,
+			 v->typing ? WIDE_END : WIDE_BEGIN);
 	curs_set(v->typing);
 }
 
@@ -284,6 +285,6 @@ void screen_draw(struct top_view *v, const struct measurement *all)
 void screen_say(const char *text)
 {
 	erase();
-	put_line(0, text);
+	put_text_line(0, text);
 	refresh();
 }

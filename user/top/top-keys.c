@@ -1,29 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a key makes of a view. */
-#include <ctype.h>
+#include "user/top/top-keys.h"
+
+#include <limits.h>
 #include <string.h>
 #include <wchar.h>
-
-#include "user/top/view.h"
-#include "user/top/top-keys.h"
 
 const char *const top_help[] = {
 	"d c p    rows of disks, of cgroups, of processes",
 	"< >      sort by the column to the left, to the right; or by its letter:",
 	"         n name, v BPS at vfs, b BPS at the device, u busy, o concurrency,",
 	"         9 p99, a amplification, i IOPS, w bandwidth, t T",
-	"r        the other way round",
-	"f /      only rows with a text in their name; * ? [...] as in a shell",
-	"         Enter keeps it, Escape takes back what was typed",
-	"H        numbers with the unit that suits each, or in one unit",
-	"space    pause, and go on",
+	"r        reverse the order",
+	"f /      show only rows with a text in their name; * ? [...] as in a shell",
+	"         Enter applies it, Escape cancels the edit",
+	"H        a suitable unit per number, or one unit per column",
+	"space    pause or continue",
 	"arrows   a row up or down; PgUp PgDn Home End",
 	"h ?      this help",
 	"q        quit",
 	NULL,
 };
 
-/* ---- the filter, while it is typed ---- */
+/* ---- editing the filter ---- */
 
 static void type_character(char *filter, wchar_t c)
 {
@@ -34,7 +32,7 @@ static void type_character(char *filter, wchar_t c)
 		strcat(filter, bytes);
 }
 
-/* The last character, all of its bytes. */
+/* Removes the last UTF-8 character. */
 static void erase_character(char *filter)
 {
 	size_t n = strlen(filter);
@@ -44,7 +42,7 @@ static void erase_character(char *filter)
 	filter[n ? n - 1 : 0] = '\0';
 }
 
-static void type(struct top_view *v, unsigned key)
+static void edit_filter(struct top_view *v, unsigned key)
 {
 	if (key == TOP_ESCAPE)
 		strcpy(v->filter, v->filter_before);
@@ -56,7 +54,7 @@ static void type(struct top_view *v, unsigned key)
 		type_character(v->filter, key);
 }
 
-/* ---- all else ---- */
+/* ---- other keys ---- */
 
 static void scroll(struct top_view *v, unsigned key)
 {
@@ -125,7 +123,7 @@ bool top_key(struct top_view *v, unsigned key)
 
 	v->help = false;
 	if (v->typing)
-		type(v, key);
+		edit_filter(v, key);
 	else if (key == 'q')
 		return false;
 	else if (key >= TOP_UP && key <= TOP_END)

@@ -4,7 +4,10 @@
 
 #include "user/top/view.h"
 
-/* False: it was the one that ends it. */
+/* The lines of the help, NULL-terminated. */
+extern const char *const top_help[];
+
+/* Changes the view by a key. Returns false if the key ends top. */
 bool top_key(struct top_view *v, unsigned key);
 
 #endif

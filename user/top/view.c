@@ -10,7 +10,6 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/metric/measurement.h"
-#include "user/show/notes.h"
 
 /* ---- columns ---- */
 
@@ -49,7 +48,7 @@ const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct
 	return buf;
 }
 
-static double amplification(const struct top_row *r)
+static double row_amplification(const struct top_row *r)
 {
 	const struct sum *vfs = r->sums[LAYER_VFS], *device = r->sums[LAYER_DEVICE];
 
@@ -59,7 +58,7 @@ static double amplification(const struct top_row *r)
 static double value_of(const struct top_column *c, const struct top_row *r)
 {
 	if (c == &top_columns[TOP_AMPLIFICATION])
-		return amplification(r);
+		return row_amplification(r);
 	if (!c->metric || !r->sums[c->layer])
 		return NAN;
 	return metric_value(r->sums[c->layer], c->metric);
@@ -89,7 +88,7 @@ char *top_row_name(const struct top_row *r)
 	return cgroup_name(r->group->path) ?: need(strdup(r->group->path));
 }
 
-static bool has(const char *text, const char *wanted)
+static bool has_text(const char *text, const char *wanted)
 {
 	char *pattern = need_text("*%s*", wanted);
 	bool matches = !fnmatch(pattern, text, FNM_CASEFOLD);
@@ -106,13 +105,13 @@ static bool passes(const struct top_view *v, const struct top_row *r)
 	if (!*v->filter)
 		return true;
 	name = top_row_name(r);
-	is_it = has(name, v->filter) ||
-		(r->group && r->group->path && has(r->group->path, v->filter));
+	is_it = has_text(name, v->filter) ||
+		(r->group && r->group->path && has_text(r->group->path, v->filter));
 	free(name);
 	return is_it;
 }
 
-static void add(struct top_view *v, struct top_row row)
+static void list_row(struct top_view *v, struct top_row row)
 {
 	if (!passes(v, &row))
 		return;
@@ -128,11 +127,11 @@ static void add_group(struct top_view *v, const struct group_sum *g)
 	for (int i = 0; i < LAYERS; i++)
 		if (report_sees(&v->report, i))
 			row.sums[i] = group_layer(g, i);
-	add(v, row);
+	list_row(v, row);
 }
 
-/* The outermost group has the lines of the layers, above the table. */
-static void add_groups(struct top_view *v, const struct measurement *m)
+/* The root group has no row: the lines of the layers above the table show its numbers. */
+static void list_groups(struct top_view *v, const struct measurement *m)
 {
 	for (unsigned i = 0; i < m->groups_n; i++)
 		if (strcmp(m->groups[i].path, "/"))
@@ -142,15 +141,15 @@ static void add_groups(struct top_view *v, const struct measurement *m)
 			return add_group(v, &m->others);
 }
 
-static void add_disks(struct top_view *v, const struct measurement *m)
+static void list_disks(struct top_view *v, const struct measurement *m)
 {
 	for (unsigned i = 0; i < m->disks_n; i++)
-		add(v,
-		    (struct top_row){ .disk = &m->disks[i],
-				      .sums[LAYER_DEVICE] = &m->disks[i].all });
+		list_row(v,
+			 (struct top_row){ .disk = &m->disks[i],
+					   .sums[LAYER_DEVICE] = &m->disks[i].all });
 }
 
-/* The greatest comes first, what has no value last; names are in the order of paths. */
+/* Largest value first, rows without a value last; rows of equal value by path. */
 static int by_key(const void *a, const void *b)
 {
 	const struct top_row *x = a, *y = b;
@@ -182,9 +181,9 @@ void top_view_list(struct top_view *v)
 	if (m) {
 		v->list = need(calloc(m->disks_n + m->groups_n + 1, sizeof(*v->list)));
 		if (v->rows == TOP_DISKS)
-			add_disks(v, m);
+			list_disks(v, m);
 		else
-			add_groups(v, m);
+			list_groups(v, m);
 		qsort(v->list, v->n, sizeof(*v->list), v->reverse ? by_key_reverse : by_key);
 	}
 	top_view_page(v, v->page);
@@ -213,7 +212,6 @@ static void print_metric(FILE *f, const struct sum *s, const char *key)
 	fprintf(f, "  %s %s", m->title, metric_text(buf, m, s));
 }
 
-/* What the rows are, and which of them. */
 static void print_title(FILE *f, const struct top_view *v)
 {
 	static const char *const rows[] = { [TOP_DISKS] = "disks",
@@ -227,7 +225,7 @@ static void print_title(FILE *f, const struct top_view *v)
 		strftime(clock, sizeof(clock), "%T", localtime_r(&v->cut, &local));
 		fprintf(f, "  %s  %s", clock, num_time_text(interval, v->report.m->elapsed_ns));
 	} else {
-		fputs("  the first interval is not over", f);
+		fputs("  waiting for the end of the first interval", f);
 	}
 	fprintf(f, "  %u %s by %s%s", v->n, rows[v->rows], top_columns[v->sort].word,
 		v->reverse ? ", reversed" : "");
@@ -264,7 +262,7 @@ void top_head(FILE *f, const struct top_view *v, const struct measurement *all)
 	show_losses_text(f, all);
 	if (r->uncharged && v->rows == TOP_GROUPS)
 		fprintf(f,
-			"  note: the io controller is not enabled in %u cgroups; what they do "
-			"counts in the one above\n",
+			"  note: the io controller is not enabled in %u cgroups; the kernel "
+			"charges their I/O to the parent cgroup\n",
 			r->uncharged);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What `top` shows of an interval: which rows, in which order, from where on; and what a key
- * makes of that. Nothing here knows a terminal. */
+/* The rows of `top`: their selection, order and page. Independent of the terminal. */
 #ifndef IOSPAN_TOP_VIEW_H
 #define IOSPAN_TOP_VIEW_H
 
@@ -9,20 +8,20 @@
 #include "user/base/num.h"
 #include "user/show/show.h"
 
-/* ---- columns: the first is the name; where there is no room, the last ones are left out ---- */
+/* ---- columns: the name first; a narrow terminal leaves out the last ones ---- */
 
 struct top_column {
-	const char *word;	 /* as --sort takes it */
-	char letter;		 /* sorts by it */
-	const char *layer_title; /* goes before the metric's: "vfs " */
+	const char *word;	 /* of --sort */
+	char letter;		 /* the key that sorts by this column */
+	const char *layer_title; /* before the metric's title: "vfs " */
 	enum layer layer;
-	const char *metric; /* NULL: of no metric */
+	const char *metric; /* NULL: the name, or amplification */
 };
 #define TOP_COLUMNS 10
 enum { TOP_NAME, TOP_AMPLIFICATION = 6 };
 extern const struct top_column top_columns[TOP_COLUMNS];
 
-/* The column of that word; -1: there is none. */
+/* Returns the index of the column with that word, or -1. */
 int top_column_named(const char *word);
 
 /* ---- rows ---- */
@@ -30,11 +29,11 @@ int top_column_named(const char *word);
 enum top_rows { TOP_DISKS, TOP_GROUPS, TOP_PROCESSES };
 
 struct top_row {
-	const struct disk_sum *disk;	/* one of the two */
-	const struct group_sum *group;	/* or process */
-	const struct sum *sums[LAYERS]; /* NULL: nobody knows */
-	unsigned place;			/* in the measurement */
-	double key;			/* by which it is sorted */
+	const struct disk_sum *disk;	/* NULL: a cgroup or process */
+	const struct group_sum *group;	/* NULL: a disk */
+	const struct sum *sums[LAYERS]; /* NULL: not measured */
+	unsigned place;			/* index before sorting */
+	double key;			/* value of the sort column */
 };
 
 #define TOP_FILTER 256
@@ -43,39 +42,39 @@ struct top_view {
 	enum top_rows rows;
 	int sort; /* column */
 	bool reverse, human, paused, help;
-	char filter[TOP_FILTER];	/* only rows with this text in their name; "": all */
-	bool typing;			/* it */
-	char filter_before[TOP_FILTER]; /* when that began */
-	unsigned page;			/* rows that there is room for */
+	char filter[TOP_FILTER];	/* text in the names of rows; "": all rows */
+	bool typing;			/* the user edits the filter */
+	char filter_before[TOP_FILTER]; /* before the edit */
+	unsigned page;			/* rows that fit on the screen */
 
-	struct report report; /* what is shown, if its measurement is not NULL */
-	time_t cut;	      /* when that was */
-	struct top_row *list; /* of those that the filter passes, in order */
-	unsigned n, first;    /* how many; the one at the top of the page */
+	struct report report; /* of the interval that is shown; .m NULL: none yet */
+	time_t cut;	      /* end of that interval */
+	struct top_row *list; /* rows that pass the filter, sorted */
+	unsigned n, first;    /* their number; index of the first on the page */
 };
 
 void top_view_release(struct top_view *v);
 
-/* Makes the list again: there is another report, order or filter. */
+/* Rebuilds the list after a change of the report, the order or the filter. */
 void top_view_list(struct top_view *v);
 
-/* There is room for so many rows. */
+/* Sets the number of rows on a page. */
 void top_view_page(struct top_view *v, unsigned page);
 
-/* What the row is called; the caller frees it. */
+/* The name in the first column; the caller frees it. */
 char *top_row_name(const struct top_row *r);
 
-/* What stands above a column, in a row of it; @buf as in num.h. */
+/* The title of a column, and its cell in a row; @buf as in num.h. */
 const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c);
 const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c,
 		      const struct top_row *r);
 
-/* The lines above the table, with what @all, from the start on, has lost. */
+/* Prints the lines above the table. @all: the measurement since the start, for its losses. */
 void top_head(FILE *f, const struct top_view *v, const struct measurement *all);
 
 /* ---- keys ---- */
 
-/* Characters are themselves. */
+/* Other keys are characters, in Unicode. */
 enum top_key {
 	TOP_UP = 0x110000,
 	TOP_DOWN,
@@ -87,8 +86,5 @@ enum top_key {
 	TOP_ERASE,
 	TOP_ESCAPE,
 };
-
-/* Lines that tell what the keys are; the last is NULL. */
-extern const char *const top_help[];
 
 #endif

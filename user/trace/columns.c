@@ -8,14 +8,14 @@
 #include "user/base/err.h"
 #include "user/trace/format.h"
 
-#define LEVEL 1
+#define LEVEL 1 /* of zstd */
 #define SIGN (1ULL << 63)
 
 struct packer {
 	ZSTD_CCtx *pack;
 	ZSTD_DCtx *unpack;
 	u32 room;
-	u64 *x;
+	u64 *x;	    /* the numbers of one column */
 	u8 *planes; /* 8, each of room bytes */
 	u64 expected[OFFSET_PLACES];
 };
@@ -50,7 +50,7 @@ size_t bytes_pack(struct packer *p, u8 *to, const void *from, size_t n)
 	if (!p->pack)
 		p->pack = need(ZSTD_createCCtx());
 	size = n ? ZSTD_compressCCtx(p->pack, to, n - 1, from, n, LEVEL) : 0;
-	return ZSTD_isError(size) ? 0 : size; /* most often: no room, it does not shrink */
+	return ZSTD_isError(size) ? 0 : size; /* the usual error: the result would not be smaller */
 }
 
 bool bytes_unpack(struct packer *p, u8 *to, size_t n, const u8 *from, size_t size)
@@ -60,7 +60,6 @@ bool bytes_unpack(struct packer *p, u8 *to, size_t n, const u8 *from, size_t siz
 	return ZSTD_decompressDCtx(p->unpack, to, n, from, size) == n;
 }
 
-/* Where the next access of a stream is expected after one at @offset. */
 static inline u64 offset_after(u64 offset, u64 bytes)
 {
 	return offset == TRACE_NO_OFFSET ? offset : offset + bytes;
@@ -76,11 +75,11 @@ static void expect_at(struct packer *p, u64 offset)
 
 struct column {
 	u8 id;
-	bool is_signed; /* x are differences: base is the least of them as such */
+	bool is_signed; /* x are signed differences */
 	u64 from;
 };
 
-/* Its base, and all bits that x - base have anywhere. */
+/* Returns the least x, and in *@bits the union of the bits of all x - base. */
 static u64 column_base(const u64 *x, u32 n, bool is_signed, u64 *bits)
 {
 	u64 flip = is_signed ? SIGN : 0, least = ~0ULL, or = 0;
@@ -110,7 +109,7 @@ static size_t pack_plane(struct packer *p, const u8 *plane, u32 n, u8 *to)
 	return n;
 }
 
-/* Packs p->x, n > 0 of them, to @to. */
+/* Packs p->x, n > 0 numbers, to @to. */
 static size_t pack_column(struct packer *p, const struct column *c, u32 n, u8 *to, u32 *raw)
 {
 	u64 bits, base = column_base(p->x, n, c->is_signed, &bits);
@@ -178,7 +177,7 @@ static size_t pack_plain(struct packer *p, u8 id, const u64 *values, u32 n, u8 *
 
 size_t columns_pack(struct packer *p, const struct trace_batch *b, u8 *to, u32 *raw)
 {
-	u8 *begin = to;
+	u8 *start = to;
 
 	*raw = 0;
 	to += pack_ends(p, b, to, raw);
@@ -192,19 +191,19 @@ size_t columns_pack(struct packer *p, const struct trace_batch *b, u8 *to, u32 *
 	to += pack_offsets(p, b, to, raw);
 	to += pack_plain(p, COLUMN_QUEUED, b->queued_ns, b->n, to, raw);
 	to += pack_plain(p, COLUMN_HELD, b->held_ns, b->n, to, raw);
-	return to - begin;
+	return to - start;
 }
 
 /* ---- unpacking ---- */
 
 struct packed {
-	const u8 *head; /* NULL: not there */
+	const u8 *head; /* NULL: the column is missing */
 	u64 base, from;
 	unsigned planes, shift;
 };
 
-/* Finds the columns in @from: each at most once, up to its last byte. */
-static int find_columns(const u8 *from, size_t size, struct packed found[COLUMNS])
+/* Finds the columns, each at most once, in @size bytes. Skips unknown columns. */
+static int index_columns(const u8 *from, size_t size, struct packed found[COLUMNS])
 {
 	const u8 *end = from + size;
 
@@ -230,7 +229,7 @@ static int find_columns(const u8 *from, size_t size, struct packed found[COLUMNS
 	return 0;
 }
 
-/* Unpacks its planes; at[k] is where the k-th is. */
+/* Unpacks the planes of @c; at[k] points to plane k. */
 static int unpack_planes(struct packer *p, const struct packed *c, u32 n, const u8 *at[8])
 {
 	const u8 *lengths = c->head + COLUMN_HEAD, *from = lengths + 4 * c->planes;
@@ -254,7 +253,8 @@ static int unpack_planes(struct packer *p, const struct packed *c, u32 n, const 
 	return from == end ? 0 : -EBADMSG;
 }
 
-/* x from @planes planes; inlined for each number of them, so that no loop is in the loop. */
+/* Computes x from the planes. Inlined for each constant @planes, so that the compiler unrolls the
+ * inner loop. */
 static inline __attribute__((always_inline)) void
 gather(u64 *restrict x, u32 n, const struct packed *c, const u8 *const at[8], unsigned planes)
 {
@@ -330,7 +330,7 @@ static int unpack_ends(struct packer *p, const struct packed *c, struct trace_ba
 	return ret;
 }
 
-/* Streams and flags: no wider than they may be. */
+/* Streams and flags are stored as 64 bits; larger numbers than their types hold are damage. */
 static int unpack_small(struct packer *p, const struct packed *c, struct trace_batch *b)
 {
 	u64 streams = 0, flags = 0;
@@ -368,7 +368,7 @@ static int unpack_offsets(struct packer *p, const struct packed *c, struct trace
 int columns_unpack(struct packer *p, const u8 *from, size_t size, struct trace_batch *b)
 {
 	struct packed c[COLUMNS];
-	int ret = find_columns(from, size, c);
+	int ret = index_columns(from, size, c);
 
 	if (!b->n || b->n > p->room)
 		return -EBADMSG;

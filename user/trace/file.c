@@ -20,7 +20,7 @@ char *trace_file_path(const char *path, u32 number)
 	return number ? need_text("%s.%u", path, number) : need(strdup(path));
 }
 
-/* What is there: only an empty file of this user's own, that nobody else may open. */
+/* Opens an existing file: it must be empty and owned by this user. Makes it private. */
 static int open_empty(const char *name)
 {
 	int fd = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -65,7 +65,7 @@ int trace_file_create(const char *path, u32 number, bool *made)
 	return fd;
 }
 
-static int look_at(int at, const char *name, struct trace_file_id *id)
+static int identify_at(int at, const char *name, struct trace_file_id *id)
 {
 	int flags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT;
 	struct statx st;
@@ -83,10 +83,10 @@ static int look_at(int at, const char *name, struct trace_file_id *id)
 
 void trace_file_identify(int fd, struct trace_file_id *id)
 {
-	look_at(fd, "", id);
+	identify_at(fd, "", id);
 }
 
-static bool is_same(const struct trace_file_id *a, const struct trace_file_id *b)
+static bool is_same_inode(const struct trace_file_id *a, const struct trace_file_id *b)
 {
 	return a->ino == b->ino && a->major == b->major && a->minor == b->minor &&
 		a->born.tv_sec == b->born.tv_sec && a->born.tv_nsec == b->born.tv_nsec;
@@ -108,7 +108,7 @@ int trace_file_try(const char *path)
 }
 
 /* "1", but not "0", "01" or "1.gz" */
-static bool is_number(const char *s, uint64_t *n)
+static bool parse_number(const char *s, uint64_t *n)
 {
 	return *s != '0' && !num_uint(s, n) && *n <= UINT32_MAX;
 }
@@ -133,7 +133,7 @@ u32 *trace_file_numbers(const char *path, size_t *n)
 	*n = 0;
 	while (d && (e = readdir(d))) {
 		if (strncmp(e->d_name, base, len) || e->d_name[len] != '.' ||
-		    !is_number(e->d_name + len + 1, &number))
+		    !parse_number(e->d_name + len + 1, &number))
 			continue;
 		if (*n == room) {
 			room = 2 * room + 16;
@@ -158,10 +158,10 @@ int trace_file_check_row(const char *path)
 
 	free(name);
 	free(numbers);
-	return ret; /* a folder that cannot be read: the next file will tell */
+	return ret; /* if the directory is not readable, creating the next file decides */
 }
 
-/* The owner of a directory above may put another directory in its place between two steps. */
+/* The caller works in this directory even if another user replaces it on the path. */
 static int open_directory_of(const char *name)
 {
 	const char *slash = strrchr(name, '/');
@@ -181,8 +181,8 @@ void trace_file_remove(const char *path, u32 number, const struct trace_file_id 
 	struct trace_file_id now;
 
 	base = base ? base + 1 : name;
-	ret = at < 0 ? at : look_at(at, base, &now);
-	if (!ret && is_same(&now, id))
+	ret = at < 0 ? at : identify_at(at, base, &now);
+	if (!ret && is_same_inode(&now, id))
 		unlinkat(at, base, 0);
 	else if (!ret)
 		warn("'%s' is not removed: another file has this name by now", name);
@@ -200,7 +200,7 @@ int trace_file_sync(const char *path, u32 number, const struct trace_file_id *id
 
 	if (!ret)
 		trace_file_identify(fd, &now);
-	if (!ret && !is_same(&now, id))
+	if (!ret && !is_same_inode(&now, id))
 		ret = -ENOENT;
 	else if (!ret && fsync(fd))
 		ret = -errno;

@@ -7,7 +7,7 @@
 
 #include "user/host/dev.h"
 
-/* The number that people know it by: 1234, or 254:0 of a disk. */
+/* The id as a user writes it: 1234, or 254:0 for a disk. */
 static const char *id_text(char buf[DEV_TEXT], const struct trace_name *n)
 {
 	if (n->kind == TRACE_DISK)
@@ -26,7 +26,7 @@ bool trace_name_matches(const struct trace_name *n, const char *wanted)
 		(n->id && !strcmp(id_text(id, n), wanted));
 }
 
-bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number, trace_namer *namer,
+bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number, trace_lookup *lookup,
 			const void *of)
 {
 	const char *wanted = f->text[kind];
@@ -35,7 +35,7 @@ bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number, trac
 	if (!wanted)
 		return true;
 	for (; number; number = kind == TRACE_GROUP ? n->parent : 0) {
-		n = namer(of, kind, number);
+		n = lookup(of, kind, number);
 		if (trace_name_matches(n, wanted))
 			return true;
 	}
@@ -43,11 +43,11 @@ bool trace_filter_names(const struct trace_filter *f, u32 kind, u32 number, trac
 }
 
 bool trace_filter_passes(const struct trace_filter *f, const struct trace_stream *s,
-			 trace_namer *namer, const void *of)
+			 trace_lookup *lookup, const void *of)
 {
 	return f->layers >> s->layer & 1 && f->ops >> s->op & 1 &&
-		trace_filter_names(f, TRACE_DISK, s->disk, namer, of) &&
-		trace_filter_names(f, TRACE_GROUP, s->group, namer, of) &&
-		trace_filter_names(f, TRACE_PROCESS, s->process, namer, of) &&
-		trace_filter_names(f, TRACE_FILE, s->file, namer, of);
+		trace_filter_names(f, TRACE_DISK, s->disk, lookup, of) &&
+		trace_filter_names(f, TRACE_GROUP, s->group, lookup, of) &&
+		trace_filter_names(f, TRACE_PROCESS, s->process, lookup, of) &&
+		trace_filter_names(f, TRACE_FILE, s->file, lookup, of);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The bytes of a trace, for those who write and read them; what they mean is in
- * Documentation/trace-format.rst. All numbers are little-endian. */
+/* Encodes and decodes the heads of a trace file and of its chunks; Documentation/trace-format.rst
+ * specifies all bytes. Numbers are little-endian. */
 #ifndef IOSPAN_TRACE_FORMAT_H
 #define IOSPAN_TRACE_FORMAT_H
 
@@ -9,18 +9,18 @@
 #include <string.h>
 #include "bpf/types.h"
 
-#define TRACE_MAGIC "\x89iospan\n" /* a bit above ASCII, a newline: text it is not */
+#define TRACE_MAGIC "\x89iospan\n" /* 0x89 is not ASCII: the file is not text */
 #define TRACE_MAJOR 1
 #define TRACE_MINOR 0
 #define CHUNK_MAGIC "ioc1" /* the digit is the major version */
 
-#define FILE_HEAD 24 /* bytes */
-#define CHUNK_HEAD 64
-#define STORED_MAX (5 << 20)  /* of a chunk, without its head */
-#define RAW_MAX (5 << 20)     /* of one that is unpacked as a whole */
-#define NAMES_RAW (128 << 10) /* of NAMES: the next name goes into a new one */
-#define NAMES_RATIO 8	      /* their raw length is at most so many times the stored */
-#define NAME_STORED_MIN 3     /* so a name takes that many bytes of a file, or more */
+#define FILE_HEAD 24	      /* bytes of the head of a file */
+#define CHUNK_HEAD 64	      /* bytes of the head of a chunk */
+#define STORED_MAX (5 << 20)  /* largest payload as stored */
+#define RAW_MAX (5 << 20)     /* largest payload unpacked */
+#define NAMES_RAW (128 << 10) /* of NAMES unpacked: then the writer starts a new chunk */
+#define NAMES_RATIO 8	      /* most unpacked bytes of NAMES per stored byte, */
+#define NAME_STORED_MIN 3     /* so that each name takes at least 3 bytes of the file */
 
 enum chunk_type {
 	CHUNK_META = 1,
@@ -32,30 +32,33 @@ enum chunk_type {
 
 struct file_head {
 	u16 major, minor;
-	u32 id; /* random; in each of the file's chunks */
+	u32 id; /* random; each chunk of the file has it too */
 };
 
 struct chunk {
-	u32 id;
-	u32 number;	       /* in the file, from 0 */
-	u16 type;	       /* enum chunk_type; others are for later */
-	u32 stored, raw;       /* bytes of the payload; equal: as it is */
-	u32 count;	       /* names, or accesses */
-	u64 first_ns, last_ns; /* accesses: first begin and last end */
-	u32 payload_crc;
+	u32 id;		       /* of the file */
+	u32 number;	       /* in the file, from 0 without gaps */
+	u16 type;	       /* enum chunk_type; readers skip other types */
+	u32 stored, raw;       /* bytes of the payload, stored and unpacked; equal: not packed */
+	u32 count;	       /* of names or accesses */
+	u64 first_ns, last_ns; /* ACCESSES: first start and last end */
+	u32 payload_crc;       /* of the payload as stored */
 };
 
-/* What stands before a name in NAMES. */
-#define NAME_FIXED 28 /* bytes of a name, then comes the text */
-#define STREAM_FIXED 24
-#define NAME_HEAD 4 /* u16 length of all, u8 kind, u8 fixed bytes */
-#define KIND_STREAM 255
+/* A record of NAMES: NAME_HEAD (u16 length of the record, u8 kind, u8 bytes of the fixed part), the
+ * fixed part, and the text of a name. */
+#define NAME_HEAD 4
+#define NAME_FIXED 28	/* fixed part of a name */
+#define STREAM_FIXED 24 /* fixed part of a stream */
+#define KIND_STREAM 255 /* other kinds: enum trace_kind */
 
-#define OBJECT_NODES (64 << 10)	  /* '{' and '[' in JSON, at most */
-#define OBJECT_VALUES (256 << 10) /* ',' */
-#define END_BYTES 24
-#define END_FOLLOWED 1
-#define META_FIXED 16 /* before its text */
+#define META_FIXED 16  /* bytes before the JSON text of META */
+#define END_BYTES 24   /* payload of END */
+#define END_FOLLOWED 1 /* flag in END: another file follows */
+
+/* Limits of the JSON in META and SUMS */
+#define OBJECT_NODES (64 << 10)	  /* most '{' and '[' */
+#define OBJECT_VALUES (256 << 10) /* most ',' */
 
 static inline u16 get16(const u8 *p)
 {
@@ -100,17 +103,17 @@ static inline void put64(u8 *p, u64 v)
 }
 
 void file_head_put(u8 to[FILE_HEAD], const struct file_head *h);
-/* -EINVAL: no trace begins so; -EBADMSG: one that is damaged. */
+/* -EINVAL: not the head of a trace; -EBADMSG: a damaged one. */
 int file_head_get(struct file_head *h, const u8 from[FILE_HEAD]);
 
 void chunk_put(u8 to[CHUNK_HEAD], const struct chunk *c);
-/* -EBADMSG: no head of a chunk, or a damaged one, or lengths that none has. */
+/* -EBADMSG: no head of a chunk, a damaged one, or one with a length above the limits. */
 int chunk_get(struct chunk *c, const u8 from[CHUNK_HEAD]);
-bool chunk_holds(const struct chunk *c, const u8 *payload); /* its checksum is right */
+bool chunk_holds(const struct chunk *c, const u8 *payload); /* whether its checksum is right */
 u32 trace_crc(const void *bytes, size_t n);
 
-/* Whether JSON is no longer than META and SUMS may be, and no more memory once it is read
- * than TRACE_READER_BYTES has for it. */
+/* Whether JSON @text is within the limits of META and SUMS, which bound the memory of its parsed
+ * form. */
 bool object_fits(const void *text, size_t size);
 
 #endif

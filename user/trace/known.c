@@ -61,7 +61,7 @@ static bool refers(const struct known *k, u32 kind, u32 number)
 	return !number || known_name(k, kind, number);
 }
 
-/* A group whose group above was lost is lost, too: nobody knows where it belongs. */
+/* A cgroup with an unknown parent stays unknown. */
 static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, size_t length)
 {
 	struct trace_name n = {
@@ -84,7 +84,7 @@ static int read_name(struct known *k, u32 kind, const u8 *at, const u8 *text, si
 	return 0;
 }
 
-/* One that this reader has no word for stays unknown, as one whose names were lost. */
+/* A stream stays unknown if a name of it is unknown, or its operation is of a later version. */
 static void read_stream(struct known *k, const u8 *at)
 {
 	struct trace_stream s = {
@@ -110,14 +110,14 @@ static void read_stream(struct known *k, const u8 *at)
 		k->streams_gapless++;
 }
 
-static int read_one(struct known *k, const u8 *at, size_t size, u64 highest)
+static int read_record(struct known *k, const u8 *at, size_t size, u64 highest)
 {
 	u8 kind = at[2], fixed = at[3];
 	const u8 *text = at + NAME_HEAD + fixed;
 	size_t least = kind == KIND_STREAM ? STREAM_FIXED : NAME_FIXED;
 
 	if (kind >= TRACE_KINDS && kind != KIND_STREAM)
-		return 0; /* of a later version */
+		return 0; /* a kind of a later version */
 	if (fixed < least || size < NAME_HEAD + (size_t)fixed)
 		return -EBADMSG;
 	at += NAME_HEAD;
@@ -137,7 +137,7 @@ int known_read(struct known *k, const u8 *raw, size_t size, u64 highest)
 
 		if (length < NAME_HEAD || length > size)
 			return -EBADMSG;
-		ret = read_one(k, raw, length, highest);
+		ret = read_record(k, raw, length, highest);
 		if (ret)
 			return ret;
 		raw += length;
@@ -146,7 +146,7 @@ int known_read(struct known *k, const u8 *raw, size_t size, u64 highest)
 	return 0;
 }
 
-static void release(struct known_list *l)
+static void release_list(struct known_list *l)
 {
 	for (u32 i = 0; i < l->n_pages; i++)
 		free(l->pages[i]);
@@ -161,7 +161,7 @@ void known_release(struct known *k)
 
 			free(n ? (char *)n->text : NULL);
 		}
-		release(&k->names[kind]);
+		release_list(&k->names[kind]);
 	}
-	release(&k->streams);
+	release_list(&k->streams);
 }

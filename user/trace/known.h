@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names and streams as a reader has them: by the numbers of the file. */
+/* The names and streams that a reader has read, by their numbers in the file. */
 #ifndef IOSPAN_TRACE_KNOWN_H
 #define IOSPAN_TRACE_KNOWN_H
 
 #include "user/trace/trace.h"
-#include "user/trace/write.h"
 
-/* Items stay where they are: pages of them, made when one is there. */
+/* An array in pages, allocated on demand: items never move. */
 struct known_list {
 	void **pages;
 	u32 n_pages, highest;
@@ -14,14 +13,15 @@ struct known_list {
 
 struct known {
 	struct known_list names[TRACE_KINDS], streams;
-	u32 streams_gapless; /* streams 1 to this are all known */
+	u32 streams_gapless; /* all streams from 1 to this number are known */
 };
 
-/* Takes the names in @raw, the contents of a NAMES chunk, that are not known yet. No
- * number above @highest is one. -EBADMSG: the rest of it makes no sense. */
+/* Adds the new names and streams in @raw, the unpacked payload of a NAMES chunk. -EBADMSG: a record
+ * is invalid or has a number above @highest; the records before it stay. */
 int known_read(struct known *k, const u8 *raw, size_t size, u64 highest);
 void known_release(struct known *k);
 
+/* NULL: not known. */
 const struct trace_name *known_name(const struct known *k, u32 kind, u32 number);
 const struct trace_stream *known_stream(const struct known *k, u32 number);
 

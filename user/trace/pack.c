@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "user/trace/pack.h"
 
-/* Its head stands @at in w->out, its payload of c->stored bytes behind. */
+/* Writes the head of the chunk at offset @at of w->out; its payload of c->stored bytes follows. */
 static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
 {
 	c->id = w->id;
@@ -11,7 +11,7 @@ static void finish_chunk(struct trace_writer *w, size_t at, struct chunk *c)
 	w->out.n = at + CHUNK_HEAD + c->stored;
 }
 
-/* Of @raw, packed if that makes it smaller. */
+/* Appends a chunk with the payload @raw, packed if that is smaller. */
 static void put_chunk(struct trace_writer *w, u16 type, u32 count, const void *raw, size_t n)
 {
 	struct chunk c = { .type = type, .raw = n, .stored = n, .count = count };
@@ -56,7 +56,7 @@ static void put_raw_names(struct trace_writer *w, u32 *count)
 	*count = w->raw.n = 0;
 }
 
-/* New names, and those that the kept accesses need and the file has not yet. */
+/* Puts all new names, and names of the kept accesses that only earlier files have. */
 static void put_names(struct trace_writer *w)
 {
 	u32 count, stream;
@@ -77,7 +77,7 @@ static void put_names(struct trace_writer *w)
 	put_raw_names(w, &count);
 }
 
-static void put_accesses(struct trace_writer *w)
+static void put_accesses_chunk(struct trace_writer *w)
 {
 	struct chunk c = { .type = CHUNK_ACCESSES, .count = w->kept.n, .first_ns = ~0ULL };
 	struct trace_batch b = w->kept;
@@ -102,7 +102,7 @@ void put_kept(struct trace_writer *w)
 	put_nothing(w);
 	put_names(w);
 	if (w->kept.n)
-		put_accesses(w);
+		put_accesses_chunk(w);
 }
 
 void put_sums(struct trace_writer *w, const char *text, size_t size)

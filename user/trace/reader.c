@@ -53,7 +53,7 @@ const u8 *reader_unpack(struct trace_reader *r)
 
 /* ---- opening ---- */
 
-/* @text as an object; NULL if it is none, or one that would take much memory. */
+/* Parses JSON; NULL if it is invalid or would take too much memory. */
 static struct out *read_object(const u8 *text, size_t size)
 {
 	return object_fits(text, size) ? out_parse((const char *)text, size) : NULL;
@@ -79,7 +79,7 @@ static bool read_end(struct trace_reader *r, const u8 *raw)
 	return true;
 }
 
-/* What is read but once, of each type the first. */
+/* Reads a META, SUMS or END chunk. Only the first of META and SUMS counts. */
 static int read_single(struct trace_reader *r, const struct chunk *c, u64 at)
 {
 	const u8 *raw;
@@ -115,8 +115,8 @@ static void add_entry(struct trace_reader *r, const struct chunk *c, u64 at)
 		r->most = c->count;
 }
 
-/* Up to here entries have their own first begin. */
-static void look_ahead(struct trace_reader *r)
+/* Replaces the first start of each entry by the least of all later entries. */
+static void set_before(struct trace_reader *r)
 {
 	u64 before_ns = ~0ULL;
 
@@ -148,7 +148,7 @@ static int index_chunks(struct trace_reader *r, struct walk *w)
 	}
 	r->opened.bad_chunks += w->missing;
 	r->opened.ignored_bytes += r->size > bytes ? r->size - bytes : 0;
-	look_ahead(r);
+	set_before(r);
 	return ret < 0 ? ret : 0;
 }
 
@@ -158,7 +158,7 @@ int reader_open_file(struct trace_reader *r)
 	struct stat st;
 	int ret;
 
-	/* a FIFO must not make us wait */
+	/* open() must not wait for the writer of a FIFO */
 	r->fd = open(r->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (r->fd < 0 || fstat(r->fd, &st))
 		return error(-errno, "cannot read '%s': %s", r->path, strerror(errno));

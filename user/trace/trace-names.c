@@ -23,9 +23,9 @@ u8 *bytes_add(struct bytes *b, size_t n)
 	return b->at + b->n - n;
 }
 
-/* ---- finding ---- */
+/* ---- table ---- */
 
-static u64 mix(u64 hash, u64 v)
+static u64 hash_mix(u64 hash, u64 v)
 {
 	hash = (hash ^ v) * 0x9e3779b97f4a7c15ULL;
 	return hash ^ hash >> 29;
@@ -33,28 +33,28 @@ static u64 mix(u64 hash, u64 v)
 
 static u64 hash_stream(const struct trace_stream *s)
 {
-	u64 h = mix(1, s->layer | s->op << 8 | s->source << 16 | (u64)s->disk << 32);
+	u64 h = hash_mix(1, s->layer | s->op << 8 | s->source << 16 | (u64)s->disk << 32);
 
-	return mix(mix(h, (u64)s->group << 32 | s->process), s->file);
+	return hash_mix(hash_mix(h, (u64)s->group << 32 | s->process), s->file);
 }
 
 static u64 hash_name(const struct trace_name *n)
 {
-	u64 h = mix(mix(mix(n->stacked, n->id), n->dev), n->parent);
+	u64 h = hash_mix(hash_mix(hash_mix(n->stacked, n->id), n->dev), n->parent);
 
 	for (const char *c = n->text; *c; c++)
-		h = mix(h, (u8)*c);
+		h = hash_mix(h, (u8)*c);
 	return h;
 }
 
-static bool same_stream(const struct trace_stream *a, const struct trace_stream *b)
+static bool equal_stream(const struct trace_stream *a, const struct trace_stream *b)
 {
 	return a->layer == b->layer && a->op == b->op && a->source == b->source &&
 		a->disk == b->disk && a->group == b->group && a->process == b->process &&
 		a->file == b->file;
 }
 
-static bool same_name(const struct trace_name *a, const struct trace_name *b)
+static bool equal_name(const struct trace_name *a, const struct trace_name *b)
 {
 	return a->id == b->id && a->dev == b->dev && a->parent == b->parent &&
 		a->stacked == b->stacked && !strcmp(a->text, b->text);
@@ -65,23 +65,23 @@ static u64 hash_item(const struct name_item *i, u32 list)
 	return list == TRACE_KINDS ? hash_stream(&i->stream) : hash_name(&i->name);
 }
 
-static bool same_item(const struct name_item *a, const struct name_item *b, u32 list)
+static bool equal_item(const struct name_item *a, const struct name_item *b, u32 list)
 {
-	return list == TRACE_KINDS ? same_stream(&a->stream, &b->stream) :
-				     same_name(&a->name, &b->name);
+	return list == TRACE_KINDS ? equal_stream(&a->stream, &b->stream) :
+				     equal_name(&a->name, &b->name);
 }
 
-/* Where @item is in the list's slots, or would be. */
+/* The slot of @item, or the free slot for it. */
 static u32 *find_slot(const struct name_list *l, const struct name_item *item, u32 list)
 {
 	u32 at = hash_item(item, list) & (l->n_slots - 1);
 
-	while (l->slots[at] && !same_item(&l->items[l->slots[at] - 1], item, list))
+	while (l->slots[at] && !equal_item(&l->items[l->slots[at] - 1], item, list))
 		at = (at + 1) & (l->n_slots - 1);
 	return &l->slots[at];
 }
 
-static void grow(struct name_list *l, u32 list)
+static void grow_list(struct name_list *l, u32 list)
 {
 	if (l->n == l->room) {
 		l->room = l->room ? 2 * l->room : 64;
@@ -96,12 +96,12 @@ static void grow(struct name_list *l, u32 list)
 		*find_slot(l, &l->items[i], list) = i + 1;
 }
 
-static u32 add(struct name_table *t, u32 list, const struct name_item *item)
+static u32 add_item(struct name_table *t, u32 list, const struct name_item *item)
 {
 	struct name_list *l = &t->lists[list];
 	u32 *slot;
 
-	grow(l, list);
+	grow_list(l, list);
 	slot = find_slot(l, item, list);
 	if (*slot)
 		return *slot;
@@ -121,14 +121,14 @@ u32 names_add(struct name_table *t, const struct trace_name *n)
 		cut[TRACE_TEXT - 1] = '\0';
 		item.name.text = cut;
 	}
-	return add(t, n->kind, &item);
+	return add_item(t, n->kind, &item);
 }
 
 u32 names_add_stream(struct name_table *t, const struct trace_stream *s)
 {
 	struct name_item item = { .stream = *s };
 
-	return add(t, TRACE_KINDS, &item);
+	return add_item(t, TRACE_KINDS, &item);
 }
 
 void names_release(struct name_table *t)
@@ -158,11 +158,11 @@ void names_kept(struct name_table *t)
 		t->lists[list].kept_from = t->lists[list].new_from;
 }
 
-/* ---- writing ---- */
+/* ---- records ---- */
 
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to);
 
-/* The number in the file of what has @number here; puts it there first. */
+/* Returns the number in the file of the name @number, after putting it there. */
 static u32 number_in_file(struct name_table *t, u32 kind, u32 number, struct bytes *to, u32 *put)
 {
 	if (!number || number > t->lists[kind].n)
@@ -171,7 +171,7 @@ static u32 number_in_file(struct name_table *t, u32 kind, u32 number, struct byt
 	return t->lists[kind].items[number - 1].number;
 }
 
-static void take_number(struct name_table *t, u32 list, struct name_item *i)
+static void assign_number(struct name_table *t, u32 list, struct name_item *i)
 {
 	i->file = t->file;
 	i->number = ++t->lists[list].numbers;
@@ -185,7 +185,7 @@ static void put_head(u8 *to, u32 length, u8 kind, u8 fixed, u32 number)
 	put32(to + 4, number);
 }
 
-/* Groups above come first. A parent has a smaller number, so this ends. */
+/* Puts a cgroup's parent first. A parent has a smaller number, so the recursion ends. */
 static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to)
 {
 	struct name_item *item = &t->lists[kind].items[number - 1];
@@ -197,7 +197,7 @@ static u32 put_name(struct name_table *t, u32 kind, u32 number, struct bytes *to
 		return 0;
 	if (kind == TRACE_GROUP && n->parent < number)
 		parent = number_in_file(t, kind, n->parent, to, &put);
-	take_number(t, kind, item);
+	assign_number(t, kind, item);
 	at = bytes_add(to, NAME_HEAD + NAME_FIXED + length);
 	put_head(at, NAME_HEAD + NAME_FIXED + length, kind, NAME_FIXED, item->number);
 	put32(at + 8, parent);
@@ -221,7 +221,7 @@ u32 names_put_stream(struct name_table *t, u32 stream, struct bytes *to)
 	refs[1] = number_in_file(t, TRACE_GROUP, s->group, to, &put);
 	refs[2] = number_in_file(t, TRACE_PROCESS, s->process, to, &put);
 	refs[3] = number_in_file(t, TRACE_FILE, s->file, to, &put);
-	take_number(t, TRACE_KINDS, item);
+	assign_number(t, TRACE_KINDS, item);
 	at = bytes_add(to, NAME_HEAD + STREAM_FIXED);
 	put_head(at, NAME_HEAD + STREAM_FIXED, KIND_STREAM, STREAM_FIXED, item->number);
 	at[8] = s->layer;

@@ -1,57 +1,58 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names and streams as a writer has them: each once, and which of them the file at hand
- * has already. */
+/* The names and streams of a writer: each is stored once, with its number in the current file. */
 #ifndef IOSPAN_TRACE_NAMES_H
 #define IOSPAN_TRACE_NAMES_H
 
 #include "user/trace/trace.h"
-#include "user/trace/write.h"
 
-/* Bytes that grow. */
+/* A buffer that grows. */
 struct bytes {
 	u8 *at;
 	size_t n, room;
 };
-u8 *bytes_add(struct bytes *b, size_t n); /* room for @n more, counted as there */
+u8 *bytes_add(struct bytes *b, size_t n); /* appends @n bytes, not initialized */
 
-#define TRACE_LISTS (TRACE_KINDS + 1) /* the last: streams */
+#define TRACE_LISTS (TRACE_KINDS + 1) /* a list per kind; the last has the streams */
 
 struct name_item {
 	union {
 		struct trace_name name;
 		struct trace_stream stream;
 	};
-	u32 file, number; /* has @number in that file; of other files: unknown */
+	u32 file, number; /* the last file that has it, and its number there */
 };
 
-/* Names of a kind, by their numbers less 1; found by a hash of what they are. */
+/* Item i has the number i + 1 in the table. A hash table finds equal items. */
 struct name_list {
 	struct name_item *items;
 	u32 n, room;
-	u32 *slots, n_slots; /* numbers, 0: free; a power of two */
-	u32 new_from;	     /* items from here on were never put, */
-	u32 kept_from;	     /* or put where they did not stay */
-	u32 numbers;	     /* given in the file at hand */
+	u32 *slots, n_slots; /* hash table of numbers, 0: free; size a power of two */
+	u32 new_from;	     /* index of the first item that was never put, */
+	u32 kept_from;	     /* or not in bytes that were written */
+	u32 numbers;	     /* assigned in the current file */
 };
 
 struct name_table {
 	struct name_list lists[TRACE_LISTS];
-	u32 file; /* from 1 on */
+	u32 file; /* number of the current file, from 1 */
 };
 
+/* Return the number of an equal item, or add the item. */
 u32 names_add(struct name_table *t, const struct trace_name *n);
 u32 names_add_stream(struct name_table *t, const struct trace_stream *s);
 void names_release(struct name_table *t);
 
-/* Another file begins: it has none of them. */
+/* Starts another file, which has no names yet. */
 void names_next_file(struct name_table *t);
-/* What was put is in the file; else the next file is to have the new ones. */
+/* Call when the records are written. Otherwise the next file gets them again. */
 void names_kept(struct name_table *t);
 
-/* To @to, as they are in NAMES, what the file has not: @stream with all it names, or
- * those that are new; how many went there. names_number() is then its number there. */
+/* Append records of NAMES to @to, and return how many: @stream and its names, or all new items
+ * until @to has @most bytes. Items that the current file has are skipped. */
 u32 names_put_stream(struct name_table *t, u32 stream, struct bytes *to);
 u32 names_put_new(struct name_table *t, u32 most, struct bytes *to);
+
+/* The number of @stream in the current file; 0: not there. */
 static inline u32 names_number(const struct name_table *t, u32 stream)
 {
 	const struct name_item *i = &t->lists[TRACE_KINDS].items[stream - 1];

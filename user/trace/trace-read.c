@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "user/trace/reader.h"
+#include "user/trace/trace-read.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "user/base/err.h"
-#include "user/trace/trace-read.h"
+#include "user/trace/reader.h"
 
 /* ---- opening ---- */
 
@@ -45,7 +45,7 @@ int trace_open(struct trace_reader **to, const char *path, unsigned columns)
 	}
 	packer_room(r->packer, r->most);
 	alloc_batch(&r->batch, r->most, columns);
-	trace_rewind(r);
+	r->state = r->opened;
 	*to = r;
 	return 0;
 }
@@ -77,15 +77,9 @@ void trace_close(struct trace_reader *r)
 	free(r);
 }
 
-void trace_rewind(struct trace_reader *r)
-{
-	r->next = 0;
-	r->state = r->opened;
-}
-
 /* ---- reading ---- */
 
-static bool read_names(struct trace_reader *r, const struct entry *e)
+static bool take_names_chunk(struct trace_reader *r, const struct entry *e)
 {
 	u64 highest = (e->at + CHUNK_HEAD + e->stored) / NAME_STORED_MIN;
 	const u8 *raw;
@@ -96,8 +90,9 @@ static bool read_names(struct trace_reader *r, const struct entry *e)
 	return raw && !known_read(&r->known, raw, r->c.raw, highest);
 }
 
-/* Begins and ends must be what the chunk's head says: the user relies on that. */
-static bool times_hold(const struct chunk *c, const struct trace_batch *b)
+/* Whether the first start and the last end are those of the chunk's head: before_ns of earlier
+ * batches relied on it. */
+static bool times_match(const struct chunk *c, const struct trace_batch *b)
 {
 	u64 first = ~0ULL, last = 0;
 	u8 flags = 0;
@@ -113,7 +108,7 @@ static bool times_hold(const struct chunk *c, const struct trace_batch *b)
 	return first == c->first_ns && last == c->last_ns;
 }
 
-static void move(struct trace_batch *b, u32 to, u32 from)
+static void move_access(struct trace_batch *b, u32 to, u32 from)
 {
 	b->start_ns[to] = b->start_ns[from];
 	b->end_ns[to] = b->end_ns[from];
@@ -128,37 +123,37 @@ static void move(struct trace_batch *b, u32 to, u32 from)
 		b->held_ns[to] = b->held_ns[from];
 }
 
-/* Leaves out those of streams that are not known. */
-static void leave_out(struct trace_reader *r)
+/* Drops accesses of unknown streams. */
+static void drop_unknown_streams(struct trace_reader *r)
 {
 	struct trace_batch *b = &r->batch;
 	u32 n = 0, last = 0;
 
-	for (u32 i = 0; i < b->n; i++) /* 0 becomes the highest */
+	for (u32 i = 0; i < b->n; i++) /* 0, never valid, becomes the highest */
 		last = b->stream[i] - 1 > last ? b->stream[i] - 1 : last;
 	if (last < r->known.streams_gapless)
 		return;
 	for (u32 i = 0; i < b->n; i++)
 		if (known_stream(&r->known, b->stream[i]))
-			move(b, n++, i);
+			move_access(b, n++, i);
 	r->state.unknown += b->n - n;
 	b->n = n;
 }
 
-static bool read_accesses(struct trace_reader *r, const struct entry *e)
+static bool take_accesses_chunk(struct trace_reader *r, const struct entry *e)
 {
 	struct trace_batch *b = &r->batch;
 
 	b->n = r->c.count;
 	if (columns_unpack(r->packer, r->stored + CHUNK_HEAD, r->c.stored, b) ||
-	    !times_hold(&r->c, b)) {
+	    !times_match(&r->c, b)) {
 		b->n = 0;
 		return false;
 	}
 	b->first_ns = r->c.first_ns;
 	b->last_ns = r->c.last_ns;
 	b->before_ns = e->before_ns;
-	leave_out(r);
+	drop_unknown_streams(r);
 	r->state.accesses += b->n;
 	if (b->first_ns < r->state.first_ns)
 		r->state.first_ns = b->first_ns;
@@ -180,15 +175,15 @@ int trace_next(struct trace_reader *r, const struct trace_batch **batch)
 			return ret;
 		r->next++;
 		if (good && r->c.type == CHUNK_NAMES)
-			good = read_names(r, e);
+			good = take_names_chunk(r, e);
 		else if (good)
-			good = read_accesses(r, e);
+			good = take_accesses_chunk(r, e);
 		count_chunk(&r->state, e->stored, good);
 	}
 	return r->batch.n;
 }
 
-/* ---- what is known ---- */
+/* ---- names and state ---- */
 
 const struct trace_name *trace_name_of(const struct trace_reader *r, u32 kind, u32 number)
 {

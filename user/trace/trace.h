@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A trace: every access, in a file. Documentation/trace-format.rst has the bytes.
+/* A trace: a file with every access of an observation. Documentation/trace-format.rst specifies its
+ * bytes.
  *
  *	head, chunk, chunk, ...
  *
- * A chunk is whole or not there: it has a checksum over all of it. Chunks are of
+ * Each chunk has a checksum. A damaged chunk is skipped as a whole. The types are
  *
- *	META		who wrote it, and how: one JSON object; the first
- *	NAMES		disks, groups, processes, files, and streams
- *	ACCESSES	up to TRACE_CHUNK of them, in columns
- *	SUMS		what was counted beside it: one JSON object
- *	END		the last. A trace without it ended before its end
+ *	META		the first chunk: one JSON object, who wrote the trace and how
+ *	NAMES		names of disks, cgroups, processes, files; streams
+ *	ACCESSES	up to TRACE_CHUNK accesses, in columns
+ *	SUMS		one JSON object, the result that was measured beside the trace
+ *	END		the last chunk; a trace without it is incomplete
  *
- * Names come before the accesses that use them. Accesses come about in the order of
- * their ends: as they were gathered.
+ * A name precedes the accesses that use it. Accesses are nearly in the order of their ends.
+ *
+ * A row of files is one trace that was split: PATH, PATH.1, PATH.2 and so on. Each file is a trace
+ * of its own.
  */
 #ifndef IOSPAN_TRACE_H
 #define IOSPAN_TRACE_H
@@ -21,7 +24,7 @@
 #include "user/base/out.h"
 #include "bpf/event.h"
 
-#define TRACE_CHUNK 32768 /* accesses in one, at most */
+#define TRACE_CHUNK 32768 /* most accesses in a chunk */
 
 /* ---- names ---- */
 
@@ -34,20 +37,19 @@ enum trace_kind {
 };
 extern const char *const trace_kind_names[TRACE_KINDS + 1]; /* ends with a NULL */
 
-/* Numbers are per kind, from 1 on without gaps, given by trace_name(); 0 is none or
- * unknown. */
+/* trace_name() numbers the names of each kind from 1 without gaps; 0: none or unknown. */
 struct trace_name {
 	u32 kind;	  /* enum trace_kind */
-	u32 parent;	  /* of a group: number of the one above; else 0 */
-	u64 id;		  /* disk: major << 20 | minor; group: its cgroup id;
-				 * process: its tgid; file: its inode; 0: has none */
+	u32 parent;	  /* cgroup: number of its parent; else 0 */
+	u64 id;		  /* disk: major << 20 | minor; cgroup: its id; process: tgid;
+				 * file: inode; 0: none */
 	u64 dev;	  /* file: major << 20 | minor of its file system; else 0 */
-	bool stacked;	  /* disk: on top of others, no part of a total */
+	bool stacked;	  /* disk: on top of other disks, in no total */
 	const char *text; /* "vda", "/job/a", "dd", "/srv/data"; any bytes but NUL */
 };
-#define TRACE_TEXT 4096 /* a longer text is cut there, with the end included */
+#define TRACE_TEXT 4096 /* bytes with the NUL; trace_name() cuts a longer text */
 
-/* What accesses have in common; numbered like names. */
+/* The attributes that several accesses share; numbered like names. */
 struct trace_stream {
 	u8 layer;  /* LAYER_APP, LAYER_VFS, LAYER_DEVICE of bpf/event.h */
 	u8 op;	   /* enum op of bpf/event.h */
@@ -61,8 +63,8 @@ struct trace_access {
 	u64 start_ns, end_ns; /* CLOCK_MONOTONIC, or of the file that was imported */
 	u64 bytes;
 	u64 offset;    /* in the file, or on the disk */
-	u64 queued_ns; /* device: waited in the scheduler before; 0: did not */
-	u64 held_ns;   /* response time, where parts went before; else 0: end - start */
+	u64 queued_ns; /* device: time in the scheduler before the start; 0: none */
+	u64 held_ns;   /* latency if parts of the access precede; 0: end - start */
 	u32 stream;
 	u32 flags; /* enum trace_flag of bpf/event.h */
 };
@@ -73,31 +75,27 @@ struct trace_writer;
 struct trace_file_id;
 
 struct trace_write_options {
-	u64 max_bytes;	     /* a file is followed by the next before it is longer; 0: one.
-				 * Each is a trace of its own, with all the names it needs.
-				 * Names of one chunk, and the sums, may make it longer */
-	unsigned files_kept; /* then older ones are removed; 0: all stay */
+	u64 max_bytes;	     /* of a file, then the next one starts; 0: one file. A
+				* chunk of names, or the sums, may exceed it */
+	unsigned files_kept; /* newest files of the row that are kept; 0: all */
 };
-#define TRACE_FILE_MIN (64 << 10) /* least max_bytes */
-#define TRACE_OBJECT \
-	(4 << 20) /* most bytes of @meta, and of @sums, as JSON, with
-					 * at most 64 Ki '{' and '[', 256 Ki ',' */
+#define TRACE_FILE_MIN (64 << 10) /* smallest max_bytes */
+#define TRACE_OBJECT (4 << 20)	  /* most bytes of META and of SUMS as JSON, see object_fits() */
 
 /* ---- reading ---- */
 
-/* Accesses of one chunk; columns of n. Owned by the reader, until its next call. Only
- * the columns asked for; the others are NULL. */
+/* Columns of the @n accesses of one chunk. Columns that were not requested are NULL. The reader
+ * owns them; they are valid until the next trace_next(). */
 struct trace_batch {
 	u32 n;
 	u64 *start_ns, *end_ns, *bytes, *offset, *queued_ns, *held_ns;
 	u32 *stream;
 	u8 *flags;
-	u64 before_ns;	       /* no access that is yet to come, with an interval, begins
-				 * before this */
-	u64 first_ns, last_ns; /* first begin and last end in its chunk, TRACE_UNSPANNED
-				 * left aside; of none ~0 and 0 */
+	u64 before_ns;	       /* no access of a later batch starts before */
+	u64 first_ns, last_ns; /* first start and last end; if there are none ~0 and 0 */
+	/* all three ignore accesses with TRACE_UNSPANNED, which have no interval */
 };
-enum trace_column { /* start, end, bytes, stream, flags are always there */
+enum trace_column { /* start, end, bytes, stream and flags are always present */
 		    TRACE_OFFSET = 1,
 		    TRACE_QUEUED = 2,
 		    TRACE_HELD = 4,
@@ -105,23 +103,18 @@ enum trace_column { /* start, end, bytes, stream, flags are always there */
 
 struct trace_reader;
 
-/* What was found of a trace, told while and after it is read. */
+/* The state of a trace and the losses so far. */
 struct trace_state {
-	bool whole;	       /* it has its last chunk */
-	bool followed;	       /* which says that another file follows */
-	u32 file;	       /* its number in the row of files, from 0 */
-	u64 row;	       /* random; all files of a row have the same */
-	u64 written;	       /* accesses that the whole file has; of others 0 */
-	u64 chunks, accesses;  /* read */
-	u64 bad_chunks;	       /* with a wrong checksum, or missing in the row */
-	u64 unknown;	       /* accesses left out: their names were in such a chunk */
-	u64 ignored_bytes;     /* after the last whole chunk, and in bad ones */
-	u64 first_ns, last_ns; /* of the chunks read, as in a batch */
+	bool whole;	       /* the file has its END chunk */
+	bool followed;	       /* END says that another file follows */
+	u32 file;	       /* number of the file in its row, from 0 */
+	u64 row;	       /* random, equal in all files of a row */
+	u64 written;	       /* accesses in the file according to END; else 0 */
+	u64 chunks, accesses;  /* read so far */
+	u64 bad_chunks;	       /* damaged or missing */
+	u64 unknown;	       /* accesses dropped because their names were in such a chunk */
+	u64 ignored_bytes;     /* in bad chunks, and between and after chunks */
+	u64 first_ns, last_ns; /* of the accesses read so far, as in a batch */
 };
-
-/* Opens @path, a regular file. What it allocates is bounded, whatever is in the file:
- * TRACE_READER_BYTES, and as much as the names and one entry per chunk take, no more
- * than some times the size of the file. -errno, printed with the offset. */
-#define TRACE_READER_BYTES (128 << 20) /* mostly of META and SUMS, if they are huge */
 
 #endif

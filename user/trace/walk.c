@@ -7,7 +7,7 @@
 #include "user/base/err.h"
 
 #define WINDOW (256 << 10)
-#define HEAD_WITHIN (8 << 20) /* a file without a head is a trace if a chunk is here */
+#define HEAD_WITHIN (8 << 20) /* without a file head, bytes searched for the first chunk */
 
 ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 {
@@ -28,13 +28,13 @@ ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 	return done;
 }
 
-/* Whether @head is that of a chunk that may come now. */
-static bool is_due(const struct walk *w, const u8 *head, struct chunk *c, bool any_file)
+/* Whether @head is the head of a later chunk of this file, or of @any_file. */
+static bool is_valid(const struct walk *w, const u8 *head, struct chunk *c, bool any_file)
 {
 	return !chunk_get(c, head) && c->number >= w->due && (any_file || c->id == w->id);
 }
 
-/* Holes take no time: a file may have huge ones. */
+/* Returns the offset of the next data: a file may have huge holes. */
 static u64 skip_hole(const struct walk *w, u64 at)
 {
 	off_t data = lseek(w->fd, at, SEEK_DATA);
@@ -44,7 +44,7 @@ static u64 skip_hole(const struct walk *w, u64 at)
 	return data;
 }
 
-/* Has in the window what the file has from w->scanned on, a head at least. 0: it ends. */
+/* Reads the file from w->scanned on into the window. Returns 0 if less than a head is left. */
 static int fill_window(struct walk *w)
 {
 	ssize_t n;
@@ -61,9 +61,9 @@ static int fill_window(struct walk *w)
 	return n >= CHUNK_HEAD;
 }
 
-/* The first head of a chunk from w->scanned on, up to @limit; w->scanned is then behind
- * its begin. 1: found, 0: none, or -errno. */
-static int scan(struct walk *w, u64 limit, bool any_file, u64 *found)
+/* Finds the first valid head from w->scanned on that ends before @limit, and moves w->scanned past
+ * its first byte. Returns 1, 0 if there is none, or -errno. */
+static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 {
 	while (w->scanned + CHUNK_HEAD <= limit) {
 		int ret = fill_window(w);
@@ -75,11 +75,11 @@ static int scan(struct walk *w, u64 limit, bool any_file, u64 *found)
 		while ((p = memmem(p, end - p, CHUNK_MAGIC, 4)) && end - p >= CHUNK_HEAD) {
 			*found = w->window_at + (p - w->window);
 			w->scanned = *found + 1;
-			if (is_due(w, p, &c, any_file))
+			if (is_valid(w, p, &c, any_file))
 				return 1;
 			p++;
 		}
-		/* a head may begin in the last bytes of the window */
+		/* a head may start in the last bytes of the window */
 		w->scanned = w->window_at + w->window_n - (CHUNK_HEAD - 1);
 	}
 	return 0;
@@ -93,20 +93,20 @@ static int check_version(const struct walk *w, const struct file_head *h)
 		     w->path, h->major, h->minor, TRACE_MAJOR);
 }
 
-/* The head is lost; each chunk has what it said, and the version in its magic. */
+/* Each chunk has the file's id, and its magic the version. */
 static int begin_without_head(struct walk *w)
 {
 	u64 limit = w->size < HEAD_WITHIN ? w->size : HEAD_WITHIN, at;
 	u8 head[CHUNK_HEAD];
 	struct chunk c;
-	ssize_t n = scan(w, limit, true, &at);
+	ssize_t n = find_head(w, limit, true, &at);
 
 	if (n > 0)
 		n = walk_read(w->fd, w->path, head, CHUNK_HEAD, at);
 	if (n < 0)
 		return n;
 	if (n < CHUNK_HEAD || chunk_get(&c, head))
-		return error(-EINVAL, "'%s' is no trace: it does not begin as one", w->path);
+		return error(-EINVAL, "'%s' is no trace: no head and no chunk was found", w->path);
 	w->id = c.id;
 	w->at = w->scanned = at;
 	return 0;
@@ -136,27 +136,27 @@ void walk_end(struct walk *w)
 	w->window = NULL;
 }
 
-/* The head at w->at, 0 if none is there that is due. */
-static int look(struct walk *w, struct chunk *c)
+/* Reads the head at w->at. Returns 1, 0 if it is not valid, or -errno. */
+static int read_head(struct walk *w, struct chunk *c)
 {
 	u8 head[CHUNK_HEAD];
 	ssize_t n = walk_read(w->fd, w->path, head, CHUNK_HEAD, w->at);
 
-	return n < 0 ? n : n == CHUNK_HEAD && is_due(w, head, c, false);
+	return n < 0 ? n : n == CHUNK_HEAD && is_valid(w, head, c, false);
 }
 
 int walk_next(struct walk *w, struct chunk *c, u64 *at)
 {
 	for (;;) {
-		int ret = look(w, c);
+		int ret = read_head(w, c);
 
-		/* not where it should be: bytes are damaged, or bytes are missing and it
-		 * comes earlier; so look from the last head on */
+		/* bytes are damaged or missing: the next head may also be earlier, so search from
+		 * the last head on */
 		if (!ret)
-			ret = scan(w, w->size, false, &w->at);
+			ret = find_head(w, w->size, false, &w->at);
 		if (ret <= 0)
 			return ret;
-		ret = look(w, c);
+		ret = read_head(w, c);
 		if (ret <= 0)
 			return ret;
 		*at = w->at;
@@ -164,7 +164,7 @@ int walk_next(struct walk *w, struct chunk *c, u64 *at)
 		if (w->scanned < w->at)
 			w->scanned = w->at;
 		if (c->stored > w->size - w->at)
-			continue; /* it is cut */
+			continue; /* truncated */
 		w->missing += c->number - w->due;
 		w->due = c->number + 1;
 		w->at += c->stored;

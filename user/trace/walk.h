@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The chunks of a file, found by their heads: over what is damaged to the next that is
- * not. Their payloads are not looked at. */
+/* Finds the chunks of a trace file by their heads, without reading payloads. A head is valid if its
+ * magic, its checksum and the id of the file are right and its number is not below the one
+ * expected. After damage, the search continues with the next valid head. */
 #ifndef IOSPAN_TRACE_WALK_H
 #define IOSPAN_TRACE_WALK_H
 
@@ -9,27 +10,30 @@
 
 struct walk {
 	int fd;
-	const char *path;
-	u64 size; /* of the file */
-	u32 id;
-	u64 missing; /* chunks that are not there, by the numbers of the others */
-
-	u64 at;	     /* where the next is due */
-	u64 scanned; /* no head to be looked for before */
-	u32 due;     /* its number, or a higher one */
-	u8 *window;  /* what was read of the file, for the search */
+	const char *path; /* for errors */
+	u64 size;	  /* of the file */
+	u32 id;		  /* of the file */
+	u64 missing;	  /* chunks lost so far: gaps in the numbers */
+	/* private */
+	u64 at;	     /* offset of the next chunk, if nothing is damaged */
+	u64 scanned; /* the search for a head continues here */
+	u32 due;     /* least number of the next chunk */
+	u8 *window;  /* bytes of the file, for the search */
 	u64 window_at;
 	size_t window_n;
 };
 
-/* Looks at the head of the file. -errno, printed. */
+/* Reads the head of the file. If that is damaged, takes the id of the first chunk. -errno, printed;
+ * call walk_end() in any case. */
 int walk_begin(struct walk *w, int fd, const char *path, u64 size);
 void walk_end(struct walk *w);
 
-/* The next chunk that is there in full, and where; 0: no more, or -errno, printed. */
+/* Finds the next chunk that the file has in full, and the offset @at of its head. Returns 1, or 0
+ * at the end. -errno, printed. */
 int walk_next(struct walk *w, struct chunk *c, u64 *at);
 
-/* @n bytes at @at, fewer only where the file ends. -errno, printed. */
+/* Reads @n bytes at offset @at. Returns their number, less than @n only at the end of the file.
+ * -errno, printed. */
 ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at);
 
 #endif

@@ -9,9 +9,9 @@
 #include "user/trace/file.h"
 #include "user/trace/pack.h"
 
-/* ---- writing ---- */
+/* ---- files ---- */
 
-/* A file that cannot take all of it takes none of it: it ends with a whole chunk. */
+/* Cuts the file to its last whole chunk. */
 static int write_failed(struct trace_writer *w, int code)
 {
 	char *name = trace_file_path(w->path, w->file);
@@ -41,7 +41,7 @@ static int write_out(struct trace_writer *w)
 	return 0;
 }
 
-/* The file of the moment; an empty one that was there before is empty again. */
+/* Removes the current file, or empties it if the writer did not create it. */
 static void remove_file(const struct trace_writer *w)
 {
 	if (w->made)
@@ -161,7 +161,7 @@ static void alloc_kept(struct trace_writer *w, u64 max_bytes)
 	w->numbers = need(calloc(w->room, sizeof(*w->numbers)));
 }
 
-/* @object as text; NULL: it is longer than a chunk may be. */
+/* Returns @object as JSON text for the caller; NULL, printed, if it exceeds the limits. */
 static char *text_of(const struct out *object, size_t *size)
 {
 	char *text = NULL;
@@ -176,7 +176,7 @@ static char *text_of(const struct out *object, size_t *size)
 		need(NULL);
 	if (object_fits(text, *size))
 		return text;
-	error(-E2BIG, "what is to be said about the trace is too long: %zu bytes", *size);
+	error(-E2BIG, "the description of the trace is too large: %zu bytes of JSON", *size);
 	free(text);
 	return NULL;
 }
@@ -302,7 +302,7 @@ static int write_sums(struct trace_writer *w, const struct out *sums)
 	return write_out(w);
 }
 
-/* All files of the row that are still there. A reader may have moved an old one, not the last. */
+/* Syncs the files that the writer keeps. A reader may have moved older ones, but not the last. */
 static int sync_files(const struct trace_writer *w)
 {
 	u32 kept = w->o.files_kept, first = kept && w->file >= kept ? w->file - kept + 1 : 0;

@@ -1,47 +1,46 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes a trace. One thread at a time may use a writer. */
 #ifndef IOSPAN_TRACE_WRITE_H
 #define IOSPAN_TRACE_WRITE_H
 
 #include "user/trace/trace.h"
 
-/* Makes @path, mode 0600, without following a link at its end; the second file is
- * "@path.1" and so on. What exists is never written over, unless it is an empty file of
- * this user's own. @meta stays the caller's, NULL: nothing to say; @o NULL: as all 0.
- * -errno, printed. */
+/* Creates @path with mode 0600, see trace_file_create(). @meta, the object of META, stays the
+ * caller's; NULL: empty. @o NULL: all 0. -errno, printed. */
 int trace_create(struct trace_writer **w, const char *path, const struct out *meta,
 		 const struct trace_write_options *o);
 
-/* The number of @n, or of @s, now or ever since it was first given; never 0. What they
- * refer to has its number already. The text is copied; each takes memory until the end. */
+/* Return the number, from 1, of an equal name or stream, or add it. The numbers that @n and @s
+ * refer to must exist. The text is copied. Memory is freed at the end only. */
 u32 trace_name(struct trace_writer *w, const struct trace_name *n);
 u32 trace_stream(struct trace_writer *w, const struct trace_stream *s);
 
-/* The name to which trace_name() gave @number. Valid until its next call. */
+/* The name that trace_name() numbered. Valid until the next trace_name(). */
 const struct trace_name *trace_name_given(const struct trace_writer *w, u32 kind, u32 number);
 
-/* Keeps @a until its chunk is full, then packs and writes that: some ms. -EINVAL: no such
- * stream, or flags above 255. Any other error (a full disk) is printed once, and is that of
- * all later calls; the file then ends with its last whole chunk. */
+/* Adds an access. When a chunk is full, packs and writes it, which takes some ms. -EINVAL: invalid
+ * stream or flags. Another error, such as a full disk, is printed once and returned by all later
+ * calls; the file then ends with its last whole chunk. */
 int trace_add(struct trace_writer *w, const struct trace_access *a);
 
-/* Writes what is kept: so that a crash loses no more than what comes after. */
+/* Writes the accesses kept in memory, so that a crash does not lose them. */
 int trace_flush(struct trace_writer *w);
 
-u64 trace_written(const struct trace_writer *w); /* bytes so far, all files */
+/* Bytes written to all files. */
+u64 trace_written(const struct trace_writer *w);
 
-/* Tells the file that is being written from another one that has its name later. */
+/* Identifies the current file. */
 const struct trace_file_id *trace_id(const struct trace_writer *w);
 
-/* Whole accesses of @layer that are in the files so far. */
+/* Accesses of @layer written to all files, without parts of requeued ones. */
 u64 trace_accesses(const struct trace_writer *w, u32 layer);
 
-/* Instead of trace_finish(), of a trace of one file that nobody wants: removes it, or empties it if
- * it was there before. NULL is fine. */
+/* Discards a trace of one file, instead of trace_finish(): removes the file, or empties it if the
+ * writer did not create it. NULL is fine. */
 void trace_abandon(struct trace_writer *w);
 
-/* The end: writes what is kept, then @sums (NULL: none), and everything to the disk. 0 or
- * -errno, printed; -E2BIG: @sums were too long, the rest is there. @w is gone; NULL is
- * fine. */
+/* Completes the trace: writes the kept accesses and @sums (NULL: none), syncs all files and frees
+ * @w. NULL is fine. -errno, printed; -E2BIG: the trace is complete except for @sums. */
 int trace_finish(struct trace_writer *w, const struct out *sums);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which groups an exporter shows, and for how long, of measurements that are known: if these fail,
- * it grows without bound, or a counter goes back. */
+/* The cgroups in the exporter's document: if these fail, it grows without bound, or a counter
+ * decreases. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define S 1000000000ULL
 #define MANY 100
 
-/* Groups of one device read each, of so many bytes; in the order of a measurement. */
+/* A measurement of cgroups, in the order of struct measurement. */
 struct made {
 	struct measurement m;
 	struct group_sum groups[MANY];
@@ -34,7 +34,7 @@ static struct group_sum *add(struct made *made, u64 id, const char *path, u64 ac
 	return g;
 }
 
-/* The number behind @sample in what is served; -1: it is not there. */
+/* The value of @sample in the document; -1: missing. */
 static long long value(struct exporter *e, const char *sample)
 {
 	size_t size, length = strlen(sample);
@@ -61,8 +61,8 @@ static struct exporter *exporter_with(u64 keep_s, u64 max_series)
 	return exporter_new(1 << LAYER_DEVICE, &limits);
 }
 
-/* The last numbers of who is gone stay for as long as is said, and no longer. */
-TEST(who_is_gone_stays_for_a_time)
+/* The last numbers of a removed cgroup stay for keep_ns. */
+TEST(removed_groups_stay_for_a_time)
 {
 	struct made *made = calloc(1, sizeof(*made));
 	struct exporter *e = exporter_with(10, 1000);
@@ -91,7 +91,7 @@ TEST(who_is_gone_stays_for_a_time)
 	free(made);
 }
 
-/* Each has some 32 series here, so that 31 have room in 1,000. */
+/* Each has 32 series: 31 fit in 1,000. */
 static void add_many(struct made *made, unsigned n, u64 more)
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -102,8 +102,8 @@ static void add_many(struct made *made, unsigned n, u64 more)
 	}
 }
 
-/* The smallest have no series any more and never get them back; what they do from then on is
- * added up, and what they did before is not counted twice. */
+/* The smallest lose their series for good. Their later I/O is added to the totals, their earlier
+ * I/O is not. */
 TEST(the_smallest_are_folded_for_good)
 {
 	struct made *made = calloc(1, sizeof(*made));
@@ -117,7 +117,7 @@ TEST(the_smallest_are_folded_for_good)
 	at(made, 2);
 	add_many(made, 40, 0);
 	exporter_update(e, &made->m);
-	/* seven eighths are left: 27 of 32 series */
+	/* seven eighths of the series stay: 27 groups of 32 series */
 	EXPECT_EQ(value(e, STATE("folded")), 13);
 	EXPECT_EQ(value(e, STATE("live")), 27);
 	EXPECT_EQ(value(e, GROUP("/g12", "112")), -1);
@@ -139,8 +139,8 @@ TEST(the_smallest_are_folded_for_good)
 	free(made);
 }
 
-/* One that was never shown counts from its first access on; who is gone makes room first. */
-TEST(who_is_gone_makes_room)
+/* Removed cgroups are folded first. A group that was never shown counts from its first access. */
+TEST(removed_groups_are_folded_first)
 {
 	struct made *made = calloc(1, sizeof(*made));
 	struct exporter *e = exporter_with(10, 1000);
@@ -168,8 +168,8 @@ TEST(who_is_gone_makes_room)
 	free(made);
 }
 
-/* A group's counts have those of the groups below it, folded or not. */
-TEST(what_is_folded_counts_once)
+/* A group's counts include its descendants, so only the topmost folded group counts. */
+TEST(folded_groups_count_once)
 {
 	struct made *made = calloc(1, sizeof(*made));
 	struct exporter *e = exporter_with(10, 1000);
@@ -187,13 +187,13 @@ TEST(what_is_folded_counts_once)
 	}
 	EXPECT_EQ(value(e, GROUP("/0", "2")), -1);
 	EXPECT_EQ(value(e, GROUP("/00", "5")), -1);
-	/* /0 and /00; the others did no more */
+	/* /0 and /00; the other groups did nothing */
 	EXPECT_EQ(value(e, FOLDED), 2 * 7);
 	exporter_free(e);
 	free(made);
 }
 
-/* A bucket has all that are shorter than its border, a power of two of a ns. */
+/* A bucket has the latencies below its upper limit, a power of two in ns. */
 TEST(buckets_end_at_powers_of_two)
 {
 	static const u64 times[] = { 1, 2047, 2048, 4095, 4096, 1 << 20, 1ULL << 35, 1ULL << 39 };
@@ -217,7 +217,7 @@ TEST(buckets_end_at_powers_of_two)
 	free(made);
 }
 
-/* A counter that wraps at 2^64 looks to its reader as if it began again. */
+/* Prometheus takes a counter that wraps at 2^64 for a restart. */
 TEST(sums_do_not_wrap_at_64_bits)
 {
 	struct made *made = calloc(1, sizeof(*made));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Processes that enter the groups of a session and leave them, and the end of these groups: if these
- * fail, processes are measured elsewhere, do not return to their groups, or groups are left. */
+/* Processes enter and leave the cgroups of a session, and these are removed. If these fail,
+ * processes are measured elsewhere or not moved back, or cgroups remain. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -18,7 +18,7 @@
 #define LONG_NS 30000000000ULL
 #define SHORT_NS 100000000ULL
 
-/* What the kernel says of our groups. */
+/* The cgroups of this process. */
 static void read_own(char text[4096])
 {
 	int fd = open("/proc/self/cgroup", O_RDONLY);
@@ -28,10 +28,10 @@ static void read_own(char text[4096])
 	close(fd);
 }
 
-TEST(a_stranger_comes_and_goes_back)
+TEST(another_process_enters_and_leaves)
 {
 	char before[4096], inside[4096], after[4096];
-	struct session_places groups, home;
+	struct session_groups groups, home;
 	struct cgroup own;
 	struct session s;
 
@@ -39,7 +39,7 @@ TEST(a_stranger_comes_and_goes_back)
 	NEEDS(cgroup_self(CGROUP_V2, &own) == 0, "needs cgroups of version 2");
 	read_own(before);
 	ASSERT_EQ(session_begin(&s, NULL, CHARGE_AUTO, 0), 0);
-	session_places(&s, &groups);
+	session_groups(&s, &groups);
 	EXPECT_EQ(session_move(&groups, &home), 0);
 	read_own(inside);
 	EXPECT_TRUE(strstr(inside, strrchr(s.target.path, '/')));
@@ -47,13 +47,13 @@ TEST(a_stranger_comes_and_goes_back)
 	EXPECT_EQ(session_move(&home, NULL), 0);
 	read_own(after);
 	EXPECT_STR(after, before);
-	EXPECT_EQ(session_end(&s), 0); /* nobody was left in them */
+	EXPECT_EQ(session_end(&s), 0); /* no process was in them */
 	EXPECT_NE(access(groups.of[0].path, F_OK), 0);
 }
 
-/* ---- groups that the command leaves ---- */
+/* ---- cgroups that the command made ---- */
 
-/* A group of ours; skips the test where there can be none. */
+/* Makes a cgroup for the test, or skips the test. */
 static void make_top(struct cgroup *top)
 {
 	struct cgroup own;
@@ -99,7 +99,7 @@ static void limit(int resource, rlim_t most)
 	ASSERT_EQ(setrlimit(resource, &l), 0);
 }
 
-/* Deeper than a path is long, than files may be open, and than frames with paths fit the stack. */
+/* Deeper than the longest path, the limit of open files and a stack of frames with paths allow. */
 TEST(groups_nested_deeply)
 {
 	static const char name[] = "a-group-with-a-name-of-some-length";
@@ -123,7 +123,7 @@ TEST(groups_nested_deeply)
 	EXPECT_NE(access(top.path, F_OK), 0);
 }
 
-/* Another file system may be mounted on a group. It is none of ours, and the group stays busy. */
+/* A file system mounted on a cgroup is not touched, and the cgroup stays busy. */
 TEST(a_group_that_stays_busy)
 {
 	char path[PATH_MAX + 64];

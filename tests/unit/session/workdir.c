@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A directory made in the directory of another user: if these fail, that user can make the
+/* A temporary directory in the directory of another user. If these fail, that user can make the
  * command write or remove files elsewhere. */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include "user/session/workdir.h"
 #include "tests/lib/harness.h"
 
-/* Called when the directory was made, before anything else is done. */
+/* Called right after the directory is made. */
 static void (*attack)(int above, const char *name);
 
 int mkdirat(int at, const char *name, mode_t mode)
@@ -36,7 +36,7 @@ static bool is_there(int at, const char *name)
 	return !faccessat(at, name, F_OK, AT_SYMLINK_NOFOLLOW);
 }
 
-/* "victim" is another directory, with a file. */
+/* "victim" is another directory with a file. */
 static int make(struct workdir *w)
 {
 	ASSERT_EQ(workdir_open(w, scratch_dir()), 0);
@@ -114,7 +114,7 @@ TEST(removed_with_its_files)
 	EXPECT_TRUE(!is_there(above, "work"));
 }
 
-/* By the cleanup process or, if another process killed that, by this one. */
+/* The cleanup process removes it or, if that was @killed, this process. */
 static void expect_removed_elsewhere(void (*by)(int above, const char *name), bool killed)
 {
 	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);
@@ -124,7 +124,7 @@ static void expect_removed_elsewhere(void (*by)(int above, const char *name), bo
 	make_file(w.fd, "data");
 	by(above, "work");
 	if (killed)
-		kill(w.janitor.pid, SIGKILL);
+		kill(w.cleanup.pid, SIGKILL);
 	EXPECT_EQ(workdir_close(&w), 0);
 	EXPECT_TRUE(!is_there(above, "stolen"));
 	EXPECT_TRUE(is_there(above, by == files_instead ? "work/precious" : "victim/precious"));
@@ -145,7 +145,7 @@ TEST(renamed_later_with_files_in_its_place)
 	expect_removed_elsewhere(files_instead, false);
 }
 
-/* The directory is in the way of nobody then, but its files take space. */
+/* The directory cannot be found, but its files are removed. */
 TEST(moved_elsewhere)
 {
 	int above = open(scratch_dir(), O_PATH | O_DIRECTORY);

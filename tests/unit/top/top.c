@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which rows a screen has, and what keys make of them: if these fail, top hides a row, or shows
- * them in an order that nobody has asked for. */
+/* Selection and order of rows, and keys: if these fail, top hides rows or sorts them wrongly. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "tests/lib/harness.h"
 #include "user/metric/measurement.h"
 
-/* Each with T and latency of so many ms, of 10; 0: an access whose end was not seen. */
+/* T and sum of latencies in an interval of 10 ms; 0: no completion was seen. */
 static const struct {
 	const char *path;
 	unsigned busy_ms, latency_ms;
@@ -36,7 +35,7 @@ static struct measurement *made(void)
 	return m;
 }
 
-/* The names, with a blank behind each; the caller frees them. */
+/* The names of the rows, each followed by a blank; the caller frees them. */
 static char *names(const struct top_view *v)
 {
 	char *all = calloc(1, 1000);
@@ -75,7 +74,7 @@ static struct top_view view_of(struct measurement *m)
 	return v;
 }
 
-/* What has no value is last, whichever way round. */
+/* Rows without a value are last in both orders. */
 TEST(rows_are_sorted)
 {
 	struct measurement *m = made();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Whatever happens to a trace's bytes, the reader gives what was written, in its order, or
- * leaves it out; and most of it is still there. */
+/* From a damaged trace the reader returns only accesses that were written, in their order, and
+ * loses only the damaged chunks. */
 #include "user/trace/format.h"
 #include "tests/unit/made-trace.h"
 #include "user/trace/write.h"
@@ -13,7 +13,7 @@ static struct made made;
 static u8 *whole, *bytes;
 static size_t size;
 
-/* The stream of access @i: with a name that came with the chunk before. */
+/* The stream of access @i; one of its names is in an earlier chunk. */
 static u32 make_stream(struct trace_writer *w, u32 i)
 {
 	u32 chunk = i / CHUNK, top = made_name(w, TRACE_GROUP, 0, 100);
@@ -30,7 +30,7 @@ static u32 make_stream(struct trace_writer *w, u32 i)
 	return trace_stream(w, &s);
 }
 
-/* A small trace with a few chunks of names and of accesses, at @name. */
+/* Writes a small trace with several chunks of names and of accesses to @name. */
 static u8 *make_trace(const char *name, struct made *to)
 {
 	char *path = scratch_path(name);
@@ -61,7 +61,7 @@ static void make(void)
 	memcpy(bytes, whole, size);
 }
 
-/* What is left of the first @n of bytes: only what was written. ~0: it is no trace. */
+/* Reads the first @n bytes and returns the number of accesses; ~0: not a trace. */
 static u32 read_rest(size_t n, struct trace_state *state)
 {
 	struct trace_reader *r;
@@ -75,7 +75,7 @@ static u32 read_rest(size_t n, struct trace_state *state)
 	return seen;
 }
 
-/* All that is there of a chunk is read. */
+/* All whole chunks are read. */
 TEST_TIMEOUT(cut_at_every_byte, 300)
 {
 	struct trace_state s;
@@ -84,7 +84,7 @@ TEST_TIMEOUT(cut_at_every_byte, 300)
 	make();
 	for (size_t n = 0; n <= size; n++) {
 		seen = read_rest(n, &s);
-		if (n < 24) { /* not even its head */
+		if (n < 24) { /* shorter than the file head */
 			EXPECT_EQ(seen, ~0U);
 			continue;
 		}
@@ -98,8 +98,8 @@ TEST_TIMEOUT(cut_at_every_byte, 300)
 	EXPECT_EQ(s.ignored_bytes, 0);
 }
 
-/* Even where what is missing is a zero. */
-TEST(cut_head_is_none)
+/* Even if the missing byte is zero. */
+TEST(cut_head_is_refused)
 {
 	struct file_head h = { TRACE_MAJOR, 0, 0 };
 	u8 head[FILE_HEAD];
@@ -114,7 +114,7 @@ TEST(cut_head_is_none)
 	trace_close(r);
 }
 
-/* 1: every bit. 7: one or two bits of each byte, where all of them take too long. */
+/* 1: every bit. 7: one or two bits of each byte, if the run may not take long. */
 static unsigned bits_apart(void)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -123,7 +123,7 @@ static unsigned bits_apart(void)
 	return test_rounds(10) < 10 ? 7 : 1;
 }
 
-/* Of a chunk of names, all that follow may need them; else one chunk is lost. */
+/* If a chunk of names is damaged, all later chunks may lose accesses; else one chunk is lost. */
 TEST_TIMEOUT(every_bit_flipped, 300)
 {
 	struct trace_state s;
@@ -135,7 +135,7 @@ TEST_TIMEOUT(every_bit_flipped, 300)
 		bytes[i / 8] ^= 1 << i % 8;
 		seen = read_rest(size, &s);
 		ASSERT_NE(seen, ~0U);
-		if (i / 8 < 24) { /* the head: what it says is in the chunks, too */
+		if (i / 8 < 24) { /* the chunks repeat the contents of the file head */
 			ASSERT_EQ(seen, ACCESSES);
 		} else {
 			ASSERT_TRUE(s.bad_chunks == 1 || (!s.whole && !s.bad_chunks));
@@ -154,7 +154,7 @@ static void check_all_rest(u32 round)
 	u32 seen = read_rest(size, &s);
 
 	if (seen != ~0U && seen != ACCESSES && s.whole && !s.bad_chunks) {
-		printf("round %u: %u, but nothing is said\n", round, seen);
+		printf("round %u: %u accesses, but no loss is reported\n", round, seen);
 		ASSERT_TRUE(false);
 	}
 }
@@ -172,7 +172,7 @@ TEST_TIMEOUT(zeros_and_garbage, 300)
 	}
 }
 
-/* Bytes that went, came again or changed places: also with whole chunks among them. */
+/* Bytes removed, duplicated or moved, sometimes whole chunks. */
 TEST_TIMEOUT(bytes_that_moved, 300)
 {
 	struct trace_state s;
@@ -193,7 +193,6 @@ TEST_TIMEOUT(bytes_that_moved, 300)
 	}
 }
 
-/* A whole trace behind another is another trace. */
 TEST(appended_trace_is_ignored)
 {
 	struct trace_state s;
@@ -205,7 +204,7 @@ TEST(appended_trace_is_ignored)
 	EXPECT_TRUE(s.whole);
 }
 
-/* Blocks of another trace, which was there before, are not this one's. */
+/* Blocks of an older trace may follow after a crash; they have another id. */
 TEST(foreign_chunks_are_ignored)
 {
 	struct made others = {};
@@ -226,7 +225,7 @@ TEST(foreign_chunks_are_ignored)
 	free(other);
 }
 
-/* The next head is found wherever it lies, also across what is read at once. */
+/* The next head is found at any offset, also across the borders of the reader's window. */
 TEST(any_length_of_garbage)
 {
 	struct trace_state s;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The files of a trace: a row of them has all accesses once; nothing that is there is
- * written over; a full disk or a kill leaves whole chunks. */
+/* The files of a trace: a row has each access once, existing files are not overwritten, and a full
+ * disk or SIGKILL leaves whole chunks. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -25,7 +25,7 @@ static bool exists(const char *path)
 	return access(path, F_OK) == 0;
 }
 
-/* The file with @number in the row of @path. */
+/* The name of file @number in the row of @path. */
 static char *row_path(const char *path, u32 number)
 {
 	char *name;
@@ -36,7 +36,7 @@ static char *row_path(const char *path, u32 number)
 	return keep(name);
 }
 
-/* Reads the files of a row from @number on; returns how many accesses. */
+/* Reads the files of a row from @number on; returns the number of accesses. */
 static u32 read_row(struct made *m, const char *path, u32 number, u64 max_bytes)
 {
 	u32 seen = m->n, in_row = 0, total = 0;
@@ -81,7 +81,7 @@ TEST(a_row_has_everything_once)
 	free(m.a);
 }
 
-/* Names that no access needs are in the row once; and each file has what it needs. */
+/* A name that no access uses is in the row once. Each file has the names that it needs. */
 TEST(each_file_names_what_it_needs)
 {
 	char *path = scratch_path("trace"), *second = scratch_path("trace.1");
@@ -111,7 +111,7 @@ TEST(each_file_names_what_it_needs)
 	free(m.a);
 }
 
-/* Names that nobody uses yet come at any time, also when a file is just full. */
+/* Also names that are added when a file is full. */
 TEST(names_are_in_the_row_once)
 {
 	char *path = scratch_path("trace");
@@ -163,8 +163,7 @@ TEST(old_files_are_removed)
 	free(m.a);
 }
 
-/* A file that a row would come to, after hours, is found at once. */
-/* The traced program may have put another file where an old one of the row was. */
+/* The traced program may replace an old file of the row. */
 TEST(another_file_of_an_old_name_stays)
 {
 	char *path = scratch_path("trace"), *other = scratch_path("other");
@@ -224,7 +223,7 @@ TEST(nothing_is_written_over)
 	EXPECT_EQ(trace_create(&w, scratch_path("other"), NULL, &o), -EINVAL);
 }
 
-/* In order, and none that only looks so. */
+/* Sorted, without files of similar names. */
 TEST(files_of_a_row_are_found)
 {
 	static const char *const names[] = {
@@ -260,14 +259,14 @@ TEST(links_and_devices_are_refused)
 	EXPECT_LT(trace_create(&w, "/dev/null", NULL, NULL), 0);
 	EXPECT_LT(trace_create(&w, "/dev/null/x", NULL, NULL), 0);
 	ASSERT_EQ(unlink(path), 0);
-	ASSERT_EQ(mknod(path, S_IFREG | 0644, 0), 0); /* as mktemp makes one */
+	ASSERT_EQ(mknod(path, S_IFREG | 0644, 0), 0); /* as mktemp does */
 	EXPECT_EQ(trace_create(&w, path, NULL, NULL), 0);
 	EXPECT_EQ(trace_finish(w, NULL), 0);
 	ASSERT_EQ(stat(path, &st), 0);
 	EXPECT_EQ(st.st_mode & 07777, 0600);
 }
 
-/* Who made the file may have it open. */
+/* The owner may have the file open. */
 TEST(files_of_others_are_refused)
 {
 	char *path = scratch_path("trace");
@@ -291,7 +290,7 @@ static u32 read_file(struct made *m, const char *path, struct trace_state *s)
 	return seen;
 }
 
-/* Adds accesses until @path's disk is full; then the file is whole chunks only. */
+/* Adds accesses until the disk of @path is full; the file then has whole chunks only. */
 static void fill(const char *path, int code)
 {
 	struct trace_writer *w = create(path, 0, 0);
@@ -337,7 +336,7 @@ TEST(full_disk)
 	EXPECT_EQ(umount2(dir, MNT_DETACH), 0);
 }
 
-/* Killed at any moment; nothing that was flushed is lost. */
+/* SIGKILL at any time loses no flushed access. */
 TEST(killed)
 {
 	struct trace_state s;
@@ -380,7 +379,7 @@ TEST(killed)
 	}
 }
 
-TEST(what_is_no_trace_is_refused)
+TEST(other_files_are_refused)
 {
 	char *path = scratch_path("trace");
 	struct trace_reader *r;

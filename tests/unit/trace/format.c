@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The bytes of a trace: as the page says; and of later versions, what can be read. */
+/* The bytes of a trace: those of the page, and those of later versions. */
 #include "user/base/err.h"
 #include "tests/unit/made-chunks.h"
 #include "user/trace/trace-read.h"
 
 /* ---- the page ---- */
 
-/* The bytes of the dump in @page. */
+/* Reads the dump in @page; returns its length. */
 static size_t read_dump(const char *page, u8 *to, size_t room)
 {
 	FILE *f = fopen(page, "r");
@@ -61,8 +61,8 @@ TEST(the_file_of_the_page)
 	trace_close(r);
 }
 
-/* Where offsets are expected, by hand: streams 4096 and 8192 share a place; after one without
- * an offset, none is expected. */
+/* Expected offsets, computed by hand: streams 4096 and 8192 share one. After an access without an
+ * offset, none is expected. */
 TEST(offsets_as_the_page_says)
 {
 	u64 offsets[] = { 100, TRACE_NO_OFFSET, TRACE_NO_OFFSET, 100 }, bytes[] = { 10, 5, 5, 9 };
@@ -99,7 +99,7 @@ TEST(later_major_version_is_refused)
 	EXPECT_EQ(count(), 0);
 }
 
-/* All that a later minor version may add at once. */
+/* Everything that a later minor version may add. */
 TEST(later_minor_version_is_read)
 {
 	u8 names[512], accesses[4096], column[COLUMN_HEAD + 5] = { 200, 99, 99, 99, 5 };
@@ -118,8 +118,8 @@ TEST(later_minor_version_is_read)
 	EXPECT_EQ(state.bad_chunks + state.unknown + state.ignored_bytes, 0);
 }
 
-/* An operation of a later version has no name here: its accesses are left out. */
-TEST(unknown_operation_is_left_out)
+/* Accesses with an operation of a later version are dropped. */
+TEST(unknown_operation_is_dropped)
 {
 	u8 names[512], accesses[4096];
 	size_t size = make_names(names, 1, NAME_FIXED);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Traces of somebody who means harm: all checksums are right, and what they say is an
- * error; never a crash, and no memory beyond the size of the file. */
+/* Hostile traces: their checksums are right, their contents invalid. The reader reports damage,
+ * does not crash, and takes no more memory than in proportion to the file. */
 #include "tests/unit/made-chunks.h"
 
-/* One change to names (column 0), or to the head of a column, at @at. */
+/* A change of @width bytes at offset @at of the names (column 0) or of a column. */
 static const struct harm {
 	const char *what;
 	unsigned column, at, width;
@@ -28,7 +28,7 @@ static const struct harm {
 	{ "plane shorter than the column", COLUMN_BYTES, COLUMN_HEAD, 4, 1 },
 	{ "plane of 2 bytes, no zstd", COLUMN_BYTES, COLUMN_HEAD, 4, 2 },
 	{ "other ends", COLUMN_END, 16, 8, 90 },
-	{ "other begins", COLUMN_DURATION, 8, 8, 60 },
+	{ "other starts", COLUMN_DURATION, 8, 8, 60 },
 	{ "stream beyond 32 bits", COLUMN_STREAM, 8, 8, (1ULL << 32) + 1 },
 	{ "flags beyond 8 bits", COLUMN_FLAGS, 8, 8, 256 },
 };
@@ -68,7 +68,7 @@ TEST(harm_with_right_checksums)
 	}
 }
 
-/* The counts and the times that the head says are those of the accesses. */
+/* Counts and times of the head must be those of the accesses. */
 TEST(heads_and_accesses_differ)
 {
 	u8 names[512], accesses[4096];
@@ -100,7 +100,7 @@ TEST(heads_and_accesses_differ)
 	}
 }
 
-/* Columns that are constant need no bytes for any number of accesses. */
+/* Constant columns need no bytes, whatever the count of accesses. */
 TEST(counts_out_of_nothing)
 {
 	u8 names[512], column[COLUMN_HEAD] = {}, accesses[8 * COLUMN_HEAD], *to = accesses;
@@ -123,7 +123,7 @@ TEST(counts_out_of_nothing)
 	}
 }
 
-/* Names that a few bytes make many of would take many times the file in memory. */
+/* Names that pack very well would take many times the file in memory. */
 TEST(names_out_of_nothing)
 {
 	static u8 names[100 * 64], packed[sizeof(names)];
@@ -143,7 +143,7 @@ TEST(names_out_of_nothing)
 	EXPECT_EQ(state.bad_chunks, 1);
 }
 
-TEST(payloads_that_are_none)
+TEST(invalid_payloads)
 {
 	u8 zero[64] = {};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "user/session/janitor.h"
+#include "user/session/cleanup.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,89 +16,89 @@
 #include "user/base/signals.h"
 #include "bpf/types.h"
 
-#define LOOK_MS 50	       /* at signals that wait to be read */
-#define GRACE_NS 1000000000ULL /* after one */
+#define SIGNAL_CHECK_MS 50
+#define GRACE_NS 1000000000ULL /* for the cleanup, after a signal */
 
-/* Its exit status: what cleaning returned, or: */
+/* Exit status of the cleanup process: the result of clean(), or this. */
 #define FAILED 255
 
-/* Waits for our end, which closes the pipe. Holds nothing else of ours open: a
- * reader of our output would wait for it. */
-static void live(const struct janitor *j, int pipe_fd)
+/* The cleanup process keeps no descriptor of the standard streams: a reader of iospan's output
+ * would wait for it. */
+static void cleanup_main(const struct cleanup *c, int pipe_fd)
 {
 	int null = open("/dev/null", O_RDWR);
 	char byte;
 	int ret;
 
 	setsid();
-	prctl(PR_SET_NAME, "iospan-janitor");
+	prctl(PR_SET_NAME, "iospan-cleanup");
 	for (int fd = 0; fd < 3; fd++)
 		dup2(null, fd);
 	for (int sig = 1; sig < NSIG; sig++)
 		signal(sig, sig == SIGCHLD ? SIG_DFL : SIG_IGN);
 	while (read(pipe_fd, &byte, 1) < 0 && errno == EINTR)
 		;
-	ret = j->clean(j->of);
+	ret = c->clean(c->of);
 	_exit(ret < 0 ? FAILED : ret);
 }
 
-int janitor_start(struct janitor *j, janitor_clean *clean, const void *of)
+int cleanup_start(struct cleanup *c, cleanup_function *clean, const void *of)
 {
 	int fds[2];
 
 	if (pipe2(fds, O_CLOEXEC))
 		return error(-errno, "cannot make a pipe: %s", strerror(errno));
-	j->clean = clean;
-	j->of = of;
-	j->pid = fork();
-	if (j->pid < 0)
+	c->clean = clean;
+	c->of = of;
+	c->pid = fork();
+	if (c->pid < 0)
 		return error(-errno, "cannot fork: %s", strerror(errno));
-	if (j->pid == 0) {
+	if (c->pid == 0) {
 		close(fds[1]);
-		live(j, fds[0]);
+		cleanup_main(c, fds[0]);
 	}
 	close(fds[0]);
-	j->pipe = fds[1];
+	c->pipe = fds[1];
 	return 0;
 }
 
-void janitor_leave(const struct janitor *j)
+void cleanup_detach(const struct cleanup *c)
 {
-	if (j->pid > 0)
-		close(j->pipe);
+	if (c->pid > 0)
+		close(c->pipe);
 }
 
-/* -EINTR: a request to end came, and the process needs longer than GRACE_NS after it. */
-static int wait_for(pid_t pid, int *status)
+/* Returns -EINTR if the process runs for more than GRACE_NS after a signal became pending. */
+static int wait_for_exit(pid_t pid, int *status)
 {
 	struct pollfd p = { .fd = pidfd_open(pid, 0), .events = POLLIN };
-	u64 asked = 0;
+	u64 signalled_ns = 0;
 	int ret;
 
 	while (!(ret = waitpid(pid, status, WNOHANG))) {
-		if (!asked && signals_pending())
-			asked = now_ns();
-		if (asked && now_ns() - asked > GRACE_NS)
+		if (!signalled_ns && signals_pending())
+			signalled_ns = now_ns();
+		if (signalled_ns && now_ns() - signalled_ns > GRACE_NS)
 			break;
-		poll(&p, 1, LOOK_MS);
+		poll(&p, 1, SIGNAL_CHECK_MS);
 	}
 	if (p.fd >= 0)
 		close(p.fd);
 	return ret > 0 ? 0 : ret < 0 ? -ECHILD : -EINTR;
 }
 
-int janitor_end(struct janitor *j)
+int cleanup_finish(struct cleanup *c)
 {
 	int status, ret;
 
-	if (j->pid <= 0)
+	if (c->pid <= 0)
 		return 0;
-	close(j->pipe);
-	ret = wait_for(j->pid, &status);
-	j->pid = 0;
+	close(c->pipe);
+	ret = wait_for_exit(c->pid, &status);
+	c->pid = 0;
 	if (ret)
 		return ret;
 	if (!WIFEXITED(status))
-		return j->clean(j->of);
+		return c->clean(c->of);
 	return WEXITSTATUS(status) == FAILED ? -EBUSY : WEXITSTATUS(status);
 }
