@@ -1,10 +1,11 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""folders.py RULES [BUILD]: compares the includes and calls of the tree with the rules of its folders.
+"""folders.py RULES [BUILD | --layers]: compares the includes and calls of the tree with the rules of its folders.
 
 A line of the file RULES is `FOLDER: FOLDER...`: a folder, and those that it may include and call.
 A rule also covers a file. The current directory is the top of the tree. BUILD has its objects; without
-it, only includes are compared. Prints one line for each breach:
+it, only includes are compared. --layers prints the folders instead, the lowest layer first. Else it
+prints one line for each breach:
 
 - a file includes a file, or calls a function, of a folder that its rule does not name;
 - the rules have a cycle, or a file has no rule;
@@ -171,7 +172,22 @@ class Tree:
                     self.found.append(f"{path}: {name}() is defined in {places[0]}")
 
 
+def layer(folder, rules):
+    return 1 + max((layer(other, rules) for other in rules[folder]), default=-1)
+
+
+def print_layers(rules):
+    by_layer = collections.defaultdict(list)
+    for folder in rules:
+        by_layer[layer(folder, rules)].append(folder)
+    for number, folders in sorted(by_layer.items()):
+        print(f"{number}: {' '.join(folders)}")
+
+
 def main():
+    if sys.argv[2:] == ["--layers"]:
+        print_layers(read_rules(sys.argv[1]))
+        return
     tree = Tree(read_rules(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else None)
     tree.cycles()
     tree.includes()

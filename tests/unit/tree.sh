@@ -103,6 +103,15 @@ test_folders_are_layers()
 	top=$PWD
 	expect_eq "$(rule_folders "$IOSPAN_BUILD")" ""
 }
+
+# The lowest layer and the highest one, so that the rules are not empty.
+test_layers_are_printed()
+{
+	top=$PWD
+	expect_match "$(rule_folders --layers)" "0: bpf
+1: preload user/base
+*user/main.c tests"
+}
 test_every_source_has_a_licence() { expect_eq "$(rule_licence)" ""; }
 test_makefile_is_short() { expect_eq "$(rule_makefile)" ""; }
 test_every_command_has_a_page() { expect_eq "$(rule_pages)" ""; }
@@ -175,6 +184,52 @@ user/cmd-run.c: may not include bench/load/load.h
 user/cmd-run.c: only the tracer may include iospan.skel.h
 user/metric/hist.c: may not include user/kernel/tracer.h
 user/metric/hist.c: only user/base/out.c may include jansson.h"
+}
+
+# Two folders that call each other, a function that two files define, and one that another file than
+# that of its header defines: in a small tree with objects of its own.
+test_calls_and_names_that_are_not()
+{
+	top=$PWD && cd "$(scratch_dir)" || return
+	source_file user/trace/read.h && echo "int trace_read(void);" >>user/trace/read.h
+	source_file user/kernel/tracer.h && echo "int tracer_new(void);" >>user/kernel/tracer.h
+	source_file bench/load/read.h
+	source_file user/trace/read.c && cat >>user/trace/read.c <<-END
+		int tracer_new(void);
+		int twice(void) { return 1; }
+		int trace_read(void) { return tracer_new(); }
+	END
+	source_file user/kernel/tracer.c && cat >>user/kernel/tracer.c <<-END
+		int trace_read(void);
+		int twice(void) { return 2; }
+	END
+	source_file user/kernel/late.c && cat >>user/kernel/late.c <<-END
+		int trace_read(void);
+		int tracer_new(void) { return trace_read(); }
+	END
+	for source in user/*/*.c; do
+		mkdir -p "build/${source%/*}"
+		cc -c "$source" -o "build/${source%.c}.o" || fail "$source"
+	done
+	expect_eq "$(rule_folders build | sort)" "\
+read.h: is the name of bench/load/read.h and user/trace/read.h
+twice(): is defined in user/kernel/tracer.c and user/trace/read.c
+user/kernel/tracer.h: tracer_new() is defined in user/kernel/late.c
+user/trace/read.c: may not call tracer_new() of user/kernel/late.c"
+}
+
+test_rules_with_a_cycle()
+{
+	top=$PWD && cd "$(scratch_dir)" || return
+	folders='
+	user/a: user/b
+	user/b: user/c
+	user/c: user/a
+	'
+	expect_eq "$(rule_folders)" "\
+user/a: is in a cycle of the rules
+user/b: is in a cycle of the rules
+user/c: is in a cycle of the rules"
 }
 
 # The other rules, each broken once.
