@@ -14,7 +14,7 @@ struct unit {
 	uint64_t factor;
 };
 
-/* Powers of 1024 only: "GB" is 1000^3 to some and 1024^3 to others. */
+/* num_size_arg() prints these. */
 static const struct unit size_units[] = {
 	{ "", 1 },
 	{ "k", 1ULL << 10 },
@@ -32,6 +32,17 @@ static const struct unit size_units[] = {
 	{ NULL, 0 },
 };
 
+/* SI units, as on the label of a disk. */
+static const struct unit decimal_units[] = {
+	{ "KB", 1000 },
+	{ "MB", 1000000 },
+	{ "GB", 1000000000 },
+	{ "TB", 1000000000000 },
+	{ "PB", 1000000000000000 },
+	{ "EB", 1000000000000000000 },
+	{ NULL, 0 },
+};
+
 static const struct unit time_units[] = {
 	{ "ns", 1 },	      { "us", 1000 },	      { "ms", 1000000 },  { "s", 1000000000 },
 	{ "m", 60000000000 }, { "h", 3600000000000 }, { "", 1000000000 }, { NULL, 0 },
@@ -42,13 +53,26 @@ static const struct unit no_units[] = {
 	{ NULL, 0 },
 };
 
-/* Parses decimal digits, then one of @units, which @same compares. A leading 0 does not make the
- * number octal, and the locale is ignored. */
+/* Parses the digits after a decimal point into @fraction of @scale; returns their end. More than nine
+ * digits are ignored. */
+static const char *parse_fraction(const char *s, uint64_t *fraction, uint64_t *scale)
+{
+	for (; *s >= '0' && *s <= '9'; s++) {
+		if (*scale >= 1000000000)
+			continue;
+		*fraction = *fraction * 10 + (*s - '0');
+		*scale *= 10;
+	}
+	return s;
+}
+
+/* Parses a decimal number, then one of @units, which @same compares. A fraction of a unit is rounded
+ * down. A leading 0 does not make the number octal, and the locale is ignored. */
 static int parse_number(const char *s, const struct unit *units,
 			int (*same)(const char *, const char *), uint64_t *v)
 {
 	const char *digits = s;
-	uint64_t n = 0;
+	uint64_t n = 0, fraction = 0, scale = 1;
 	int over = 0;
 
 	for (; *s >= '0' && *s <= '9'; s++)
@@ -56,11 +80,18 @@ static int parse_number(const char *s, const struct unit *units,
 			__builtin_add_overflow(n, (uint64_t)(*s - '0'), &n);
 	if (s == digits)
 		return -EINVAL;
+	if (*s == '.') {
+		s = parse_fraction(s + 1, &fraction, &scale);
+		if (s[-1] == '.')
+			return -EINVAL;
+	}
 	while (units->name && same(units->name, s) != 0)
 		units++;
-	if (!units->name)
+	if (!units->name || (scale > 1 && units->factor == 1))
 		return -EINVAL;
-	if (over | __builtin_mul_overflow(n, units->factor, &n))
+	fraction = (unsigned __int128)fraction * units->factor / scale;
+	if (over | __builtin_mul_overflow(n, units->factor, &n) |
+	    __builtin_add_overflow(n, fraction, &n))
 		return -ERANGE;
 	*v = n;
 	return 0;
@@ -73,7 +104,9 @@ int num_uint(const char *s, uint64_t *v)
 
 int num_size(const char *s, uint64_t *bytes)
 {
-	return parse_number(s, size_units, strcasecmp, bytes);
+	int ret = parse_number(s, size_units, strcasecmp, bytes);
+
+	return ret == -EINVAL ? parse_number(s, decimal_units, strcasecmp, bytes) : ret;
 }
 
 int num_time(const char *s, uint64_t *ns)

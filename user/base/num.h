@@ -9,8 +9,8 @@
 /* Each parses all of @s. Returns -EINVAL for an empty text, a sign or trailing text, and -ERANGE
  * for overflow. Prints nothing. */
 int num_uint(const char *s, uint64_t *v);
-int num_size(const char *s, uint64_t *bytes); /* 4096, 4k, 1M, 2GiB */
-int num_time(const char *s, uint64_t *ns);    /* 10, 10s, 5ms, 3us, 7ns, 2m, 1h */
+int num_size(const char *s, uint64_t *bytes); /* 4096, 4k, 1.5M, 2GiB; 64MB is 64 * 1000^2 */
+int num_time(const char *s, uint64_t *ns);    /* 10, 10s, 0.5ms, 3us, 7ns, 2m, 1h */
 int num_real(const char *s, double *v);	      /* 0.67, 67%, 3 */
 
 /* Text for people: three or four significant digits and the unit. Each function writes to @buf,

@@ -72,6 +72,10 @@ TEST(size_has_units_of_1024)
 	EXPECT_PARSED(num_size, "3T", 3ULL << 40);
 	EXPECT_PARSED(num_size, "5p", 5ULL << 50);
 	EXPECT_PARSED(num_size, "15E", 15ULL << 60);
+	EXPECT_PARSED(num_size, "1.5G", 3ULL << 29);
+	EXPECT_PARSED(num_size, "0.3k", 307);
+	EXPECT_PARSED(num_size, "64MB", 64000000);
+	EXPECT_PARSED(num_size, "1.5kb", 1500);
 }
 
 TEST(size_overflows_by_its_unit)
@@ -81,10 +85,11 @@ TEST(size_overflows_by_its_unit)
 	EXPECT_PARSED(num_size, "18014398509481983k", UINT64_MAX - 1023);
 }
 
-/* "GB" is ambiguous: 1000^3 or 1024^3. */
 TEST(size_refuses_what_is_not_a_unit)
 {
-	EXPECT_REFUSED(num_size, "1GB", -EINVAL);
+	EXPECT_REFUSED(num_size, "1.", -EINVAL);
+	EXPECT_REFUSED(num_size, "1.5", -EINVAL);
+	EXPECT_REFUSED(num_size, ".5k", -EINVAL);
 	EXPECT_REFUSED(num_size, "1B", -EINVAL);
 	EXPECT_REFUSED(num_size, "1ki", -EINVAL);
 	EXPECT_REFUSED(num_size, "k", -EINVAL);
@@ -111,7 +116,11 @@ TEST(time_is_strict)
 	EXPECT_REFUSED(num_time, "1M", -EINVAL);
 	EXPECT_REFUSED(num_time, "1S", -EINVAL);
 	EXPECT_REFUSED(num_time, "1d", -EINVAL);
-	EXPECT_REFUSED(num_time, "1.5s", -EINVAL);
+	EXPECT_REFUSED(num_time, "1.5ns", -EINVAL);
+	EXPECT_PARSED(num_time, "1.5s", 1500000000);
+	EXPECT_PARSED(num_time, "0.1", 100000000);
+	EXPECT_PARSED(num_time, "0.0000000019s", 1);
+	EXPECT_REFUSED(num_time, "18446744073.8", -ERANGE);
 	EXPECT_REFUSED(num_time, "", -EINVAL);
 	EXPECT_REFUSED(num_time, "18446744074", -ERANGE);
 	EXPECT_REFUSED(num_time, "5124096h", -ERANGE);

@@ -214,8 +214,8 @@ TEST(wrong_number_is_named_and_not_stored)
 	EXPECT_USAGE("iospan: option '--count' wants a whole number, not ''\n", "--count=");
 	EXPECT_EQ(o.count, 3);
 	EXPECT_USAGE("iospan: option '--size' wants a size such as 4096, 4k or 2GiB, "
-		     "not '1GB'\n",
-		     "--size=1GB");
+		     "not '1Gb2'\n",
+		     "--size=1Gb2");
 	EXPECT_USAGE("iospan: option '--share' wants a number such as 3, 0.67 or 67%, "
 		     "not '1e3'\n",
 		     "--share=1e3");
