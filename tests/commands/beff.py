@@ -20,7 +20,7 @@ from lib.loads import children, is_alive
 from lib.measure import needs_another_user, needs_run
 
 SMALL = ("-n", "2", "-T", "1", "--memory=1M")
-NO_ROOM = "No space left on device", "stay so for others"
+NO_ROOM = "No space left on device", "kept for other programs"
 LONG = ("-n", "2", "-T", "30", "--memory=1M")
 
 
