@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Cases that are commands, measured as by iospan run. */
+/* Cases that are commands. They are measured in the same way as by iospan run. */
 #include "bench/sets/exec.h"
 #include "bench/sets/plan.h"
 
@@ -15,14 +15,14 @@
 #include "user/show/show-json.h"
 #include "user/show/notes.h"
 
-/* Standard output is for the result. */
+/* Standard output is reserved for the report. */
 #define TO_STDERR "exec >&2; eval \"$1\""
 
 static int is_command(const char *line)
 {
-	const char *begin = line + strspn(line, " \t\n");
+	const char *text = line + strspn(line, " \t\n");
 
-	return *begin && *begin != '#';
+	return *text && *text != '#';
 }
 
 int sets_read_commands(struct sets *s, const char *path)
@@ -44,21 +44,22 @@ int sets_read_commands(struct sets *s, const char *path)
 	}
 	free(line);
 	fclose(f);
-	return e->cases_n ? 0 : error(-EINVAL, "there is no command in '%s'", path);
+	return e->cases_n ? 0 : error(-EINVAL, "no command in '%s'", path);
 }
 
-/* Who asks us to end before the command begins has not asked the command. */
-static int may_begin(void *arg, struct tracer *t)
+/* Called before the command starts: a signal that came before then was not sent to the command, so
+ * the command does not start. */
+static int check_signals(void *arg, struct tracer *t)
 {
 	return signals_wait() ? -EINTR : 0;
 }
 
-static int take(void *arg, const struct report *r)
+static int take_report(void *arg, const struct report *r)
 {
 	const struct sum *of[LAYERS] = {};
 	struct sets_run *run = arg;
 
-	if (r->asked) /* whatever its status is then, it is not what it would have been */
+	if (r->asked) /* a signal came: the run is not complete, whatever the status */
 		return -EINTR;
 	if (r->status)
 		return 0;
@@ -78,8 +79,8 @@ int sets_run_command(const struct sets_case *c, struct sets_run *run)
 	const struct measured_opts opts = MEASURED_DEFAULTS;
 	struct measured m = {
 		.poll_ns = TRACER_POLL_NS,
-		.ready = may_begin,
-		.done = take,
+		.ready = check_signals,
+		.done = take_report,
 		.arg = run,
 	};
 	char *argv[] = { "/bin/sh", "-c", TO_STDERR, "sh", c->name, NULL };
