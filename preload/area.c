@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The app area: how a program gets at it, and each thread's place in it. */
+/* The app area: how a program maps it, and how each thread claims slots in it. */
 #include "preload/area.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -21,14 +21,14 @@ __thread struct self self;
 
 static pthread_key_t thread_key;
 
-/* Functions that glibc has and other libcs may lack. Where they are missing, the loader must not
- * refuse the library, as that ends the program; see libc_is_known(). */
+/* Weak, as other libcs lack these functions of glibc: with a strong reference their loader would
+ * refuse the library and thereby end the program. See libc_is_known(). */
 #pragma weak gnu_get_libc_version
 int __register_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void), void *dso)
 	__attribute__((weak));
 extern void *__dso_handle __attribute__((visibility("hidden")));
 
-/* The library knows the inside of glibc: libc_tid(). */
+/* libc_tid() reads a field inside glibc's mutex. */
 static bool libc_is_known(void)
 {
 	return gnu_get_libc_version && __register_atfork;
@@ -36,7 +36,7 @@ static bool libc_is_known(void)
 
 /* ---- mapping ---- */
 
-/* Whoever records has room for it behind the area. */
+/* Maps the @n record lanes that follow the area while accesses are recorded. */
 static struct record_lane *lanes_map(int fd, u64 n)
 {
 	size_t size = sizeof(*area) + n * sizeof(*lanes);
@@ -51,9 +51,9 @@ static struct record_lane *lanes_map(int fd, u64 n)
 	return (struct record_lane *)(at + sizeof(*area));
 }
 
-/* The number may be the program's own by now, of any file: look before mapping,
- * as some devices mind it and a short file is deadly to touch. A BPF map has
- * no file type; a regular file serves for tests. */
+/* The program may have reused the descriptor's number for any file of its own, so the type is
+ * checked first: mapping a device may have side effects, and touching a mapping beyond the end of
+ * a file raises SIGBUS. A BPF map has no file type; tests use a regular file. */
 static struct app_area *area_map(int fd)
 {
 	struct app_area *a;
@@ -74,9 +74,9 @@ static struct app_area *area_map(int fd)
 	return NULL;
 }
 
-/* A program on the way here closed all its descriptors (Python's subprocess
- * does): take a new one from the command, and leave it at the number that the
- * environment names, for those who are executed next, unless it is in use. */
+/* If a parent process closed all descriptors, as Python's subprocess does, gets a new one from
+ * process @pid. The descriptor stays open at the number that the environment names, for programs
+ * that this one executes, unless that number is in use. */
 static struct app_area *area_fetch(pid_t pid, int number)
 {
 	int pidfd = syscall(SYS_pidfd_open, pid, 0), fd, kept;
@@ -100,7 +100,7 @@ static struct app_area *area_fetch(pid_t pid, int number)
 	return a;
 }
 
-/* The number in a variable of the environment, or -1. */
+/* Returns -1 if the variable is missing or not a number. */
 static int env_number(const char *name)
 {
 	const char *text = getenv(name);
@@ -122,8 +122,8 @@ static void thread_end(void *unused)
 	if (me->epoch != process->epoch)
 		return;
 	for (unsigned i = 0; i < CALL_ACCESSES; i++)
-		if (me->places[i].slot)
-			place_free(&me->places[i]);
+		if (me->claims[i].slot)
+			slot_release(&me->claims[i]);
 	me->frame = NULL;
 }
 
@@ -131,11 +131,11 @@ static u32 pid_namespace(void)
 {
 	struct stat st;
 
-	return may_call() && !stat("/proc/self/ns/pid", &st) ? st.st_ino : 0;
+	return may_syscall() && !stat("/proc/self/ns/pid", &st) ? st.st_ino : 0;
 }
 
-/* Number of this thread, without a system call: libc notes it in a lock's owner. It is the
- * parent's in a child of vfork, and in a process that a bare system call made. */
+/* Id of this thread without a system call: glibc stores it as the owner of a recursive mutex. In
+ * a child of vfork, and in a process made by a bare system call, it is still the parent's. */
 static u32 libc_tid(void)
 {
 	pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -148,24 +148,24 @@ static u32 libc_tid(void)
 	return tid;
 }
 
-/* 0: unknown. */
+/* Returns 0 if the id is unknown. */
 static u32 own_tid(void)
 {
 	if (!process->raw)
 		return libc_tid();
-	/* its child by vfork would get a number of its own for the parent's place */
-	return may_call() && (u32)getpid() == process->pid ? syscall(SYS_gettid) : 0;
+	/* not in a vfork child, which would claim the parent's slot under an id of its own */
+	return may_syscall() && (u32)getpid() == process->pid ? syscall(SYS_gettid) : 0;
 }
 
-/* Namespace of the last process of this line of children. */
+/* The parent's pid namespace in a new child: unlike *process, this word survives a fork. */
 static u32 last_pidns;
 
 static void identify(bool raw)
 {
 	if (raw)
-		process->pid = may_call() ? getpid() : 0;
+		process->pid = may_syscall() ? getpid() : 0;
 	else
-		process->pid = libc_tid(); /* a child has one thread */
+		process->pid = libc_tid(); /* a new child has one thread, whose id is its pid */
 	process->raw = raw;
 	process->pidns = last_pidns;
 	if (raw || pidns_may_differ)
@@ -195,7 +195,7 @@ bool self_renew(struct self *me)
 	return true;
 }
 
-/* ---- places ---- */
+/* ---- slots ---- */
 
 static void slot_free(struct app_thread *t)
 {
@@ -203,15 +203,15 @@ static void slot_free(struct app_thread *t)
 	__atomic_store_n(&t->tid, 0, __ATOMIC_RELEASE);
 }
 
-void place_free(struct place *p)
+void slot_release(struct claim *c)
 {
-	slot_free(p->slot);
-	p->slot = NULL;
+	slot_free(c->slot);
+	c->slot = NULL;
 }
 
-/* What bears our number is left from the program that ran here before exec, or
- * from a thread whose death nobody saw. */
-static void slots_of_the_dead(u32 tid)
+/* Slots that already bear this thread's id were left by the program that ran before exec, or by a
+ * thread that died without being noticed. */
+static void slots_free_stale(u32 tid)
 {
 	for (u32 i = 0; i < APP_PROBES; i++) {
 		struct app_thread *t = &area->threads[app_thread_slot(tid, i)];
@@ -221,12 +221,12 @@ static void slots_of_the_dead(u32 tid)
 	}
 }
 
-/* The last stripe of rows is for all who could not get one of their own. */
+/* Threads without a stripe of rows of their own share the last one. */
 #define SHARED_STRIPE (APP_STRIPES - 1)
-#define ALONE_TRIES 8
+#define EXCLUSIVE_PROBES 8
 
-/* Nobody has a slot of the same stripe? */
-static bool alone(u32 slot)
+/* No other thread has a slot that maps to the same stripe? */
+static bool stripe_is_free(u32 slot)
 {
 	u32 stripe = slot % APP_STRIPES;
 
@@ -238,42 +238,43 @@ static bool alone(u32 slot)
 	return true;
 }
 
-static bool slot_take(struct place *p, u32 tid, u32 slot, bool want_alone)
+static bool slot_try(struct claim *c, u32 tid, u32 slot, bool exclusive)
 {
 	struct app_thread *t = &area->threads[slot];
 
-	if (t->tid || (want_alone && !alone(slot)) ||
+	if (t->tid || (exclusive && !stripe_is_free(slot)) ||
 	    !__sync_bool_compare_and_swap(&t->tid, 0, tid))
 		return false;
-	/* of two who came at once, one at least sees the other now */
-	if (want_alone && !alone(slot)) {
+	/* Two threads may have claimed slots of one stripe at the same time. At least one of them
+	 * sees the other now. */
+	if (exclusive && !stripe_is_free(slot)) {
 		__atomic_store_n(&t->tid, 0, __ATOMIC_RELEASE);
 		return false;
 	}
 	t->stage = APP_IDLE;
 	t->pidns = process->pidns;
-	p->alone = want_alone;
-	p->rows = area->rows[want_alone ? slot % APP_STRIPES : SHARED_STRIPE];
-	p->slot = t;
+	c->exclusive = exclusive;
+	c->rows = area->rows[exclusive ? slot % APP_STRIPES : SHARED_STRIPE];
+	c->slot = t;
 	return true;
 }
 
-static bool slot_find(struct place *p, u32 tid)
+static bool slot_find(struct claim *c, u32 tid)
 {
-	for (u32 i = 0; i < ALONE_TRIES; i++)
-		if (slot_take(p, tid, app_thread_slot(tid, i), true))
+	for (u32 i = 0; i < EXCLUSIVE_PROBES; i++)
+		if (slot_try(c, tid, app_thread_slot(tid, i), true))
 			return true;
 	for (u32 i = 0; i < APP_PROBES; i++)
-		if (slot_take(p, tid, app_thread_slot(tid, i), false))
+		if (slot_try(c, tid, app_thread_slot(tid, i), false))
 			return true;
 	return false;
 }
 
-/* A child of vfork runs on its parent's stack and with its parent's variables, while the
- * parent stands still. It uses the place of the parent's thread. If it claims one, that place
- * has the parent's number: the parent goes on with it, and the kernel does not free it when
- * the child ends. posix_spawn() calls nothing of ours in its child. */
-bool place_claim(struct place *p, struct self *me)
+/* A child of vfork runs on its suspended parent's stack and variables, and so uses the slot of the
+ * parent's thread. A slot that the child claims bears the parent's id: the parent continues to use
+ * it, and the kernel does not free it when the child exits. In posix_spawn(), the child calls no
+ * interposed function. */
+bool slot_claim(struct claim *c, struct self *me)
 {
 	int saved = errno;
 	u32 tid = own_tid();
@@ -281,9 +282,9 @@ bool place_claim(struct place *p, struct self *me)
 
 	if (tid) {
 		if (process->pidns && !me->known)
-			slots_of_the_dead(tid);
+			slots_free_stale(tid);
 		me->known = true;
-		found = slot_find(p, tid);
+		found = slot_find(c, tid);
 		pthread_setspecific(thread_key, me);
 	}
 	if (!found)
@@ -294,7 +295,7 @@ bool place_claim(struct place *p, struct self *me)
 
 /* ---- start ---- */
 
-/* In a child that libc's fork() or _Fork() made. */
+/* Runs in a child made by libc's fork() or _Fork(). */
 static void child_start(void)
 {
 	int saved = errno;
@@ -305,7 +306,7 @@ static void child_start(void)
 	errno = saved;
 }
 
-/* Unlike fork(), it runs no handler in the child. */
+/* Unlike fork(), _Fork() does not run the handlers of __register_atfork(). */
 EXPORT pid_t _Fork(void)
 {
 	__typeof__(_Fork) *next = NEXT("_Fork");
@@ -316,7 +317,7 @@ EXPORT pid_t _Fork(void)
 	return pid;
 }
 
-/* libc_tid() is no process number here: the first call may come from any thread. */
+/* Uses getpid(), not libc_tid(): the first call may be made by any thread. */
 static bool process_start(void)
 {
 	process = mmap(NULL, sizeof(*process), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -338,7 +339,8 @@ bool area_start(void)
 	int saved = errno, fd, pid;
 	struct app_area *a = NULL;
 
-	if (!environ || !may_call()) /* libc has not begun itself, or a filter came before */
+	/* libc is not initialised yet, or a seccomp filter is in force already */
+	if (!environ || !may_syscall())
 		return false;
 	if (!libc_is_known())
 		return false;
@@ -367,7 +369,7 @@ void *next_find(struct next *n)
 	void *function = dlsym(RTLD_NEXT, n->name);
 
 	if (!function)
-		dlerror(); /* not for the program to see */
+		dlerror(); /* or the program's next dlerror() would return our failure */
 	__atomic_store_n(&n->function, function, __ATOMIC_RELAXED);
 	errno = saved;
 	return function;
@@ -378,7 +380,7 @@ extern struct next __stop_next_functions[] __attribute__((visibility("hidden")))
 
 __attribute__((constructor)) static void program_start(void)
 {
-	/* The linker sets both: the start and the end of one section. */
+	/* The linker defines both symbols, at the start and the end of one section. */
 	/* cppcheck-suppress comparePointers */
 	for (struct next *n = __start_next_functions; n < __stop_next_functions; n++)
 		if (!n->function)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The app area, the places in it, and the functions that the library calls in its turn. */
+/* The app area, this thread's slots in it, and the functions behind the interposed ones. */
 #ifndef IOSPAN_PRELOAD_AREA_H
 #define IOSPAN_PRELOAD_AREA_H
 
@@ -8,54 +8,52 @@
 /* NULL while inert. */
 extern struct app_area *area;
 
-/* Facts of this process, on a page that the kernel clears in a child of any
- * kind of fork: epoch 0 means that nobody looked yet. A vfork child still
- * shares its parent's. */
+/* Identity of this process, on a page that the kernel clears in a child of every kind of fork
+ * (MADV_WIPEONFORK). Epoch 0: not determined yet. A vfork child shares its parent's page. */
 struct process {
-	u64 epoch; /* differs from parent's and child's */
-	u32 pid;   /* 0: unknown, as seccomp forbids to ask */
-	u32 pidns;
-	bool raw; /* made by a bare system call: libc's thread number is its parent's */
+	u64 epoch; /* differs from the parent's and from each child's */
+	u32 pid;   /* 0: unknown, as a seccomp filter forbids getpid() */
+	u32 pidns; /* inode of the pid namespace; 0: unknown */
+	bool raw;  /* made by a bare system call, so libc still has the parent's thread id */
 };
 extern struct process *process;
 
-/* A call may do two accesses: read here, write there. */
+/* A call that copies from one file to another is two accesses. */
 #define CALL_ACCESSES 2
 
-/* Where a thread's access in flight is written down, and where it is counted. */
-struct place {
+/* A slot of the area that a thread has claimed, and the rows in which it counts. */
+struct claim {
 	struct app_thread *slot; /* NULL: none */
 	struct row *rows;	 /* by operation */
-	bool alone;		 /* no other thread adds to these rows */
+	bool exclusive;		 /* no other thread adds to these rows */
 };
 
 struct self {
 	void *frame;			    /* of the call in flight; NULL: none */
 	u64 epoch;			    /* of the process that this state belongs to */
-	bool known;			    /* has had a place in the area before */
-	stack_t signal_stack;		    /* as it was when a seccomp filter came */
-	struct place places[CALL_ACCESSES]; /* kept from call to call */
+	bool known;			    /* has claimed a slot before */
+	stack_t signal_stack;		    /* when the program installed its last filter */
+	struct claim claims[CALL_ACCESSES]; /* kept from call to call */
 };
 extern __thread struct self self;
 
-/* Maps the area, once, when the first call comes or in the constructor. */
+/* Maps the area once, at the first call or in the constructor. True if this call mapped it. */
 bool area_start(void);
 
 /* Epoch of a thread that must not read the clock; see clock_forbid(). */
 #define EPOCH_NO_CLOCK (~0ULL)
 
-/* Renews @me, which belongs to the parent of this process; false: this thread's calls
- * cannot be counted. */
+/* Renews @me if it still belongs to the parent of this process. Returns false if this thread's
+ * calls cannot be counted, and counts the loss. */
 bool self_renew(struct self *me);
 
-/* A place in the area with this thread's number; false: none is free. */
-bool place_claim(struct place *p, struct self *me);
-void place_free(struct place *p);
+/* Claims a free slot under this thread's id. If none is free, counts the loss, returns false. */
+bool slot_claim(struct claim *c, struct self *me);
+void slot_release(struct claim *c);
 
-/* The next definition of a function after ours: libc's, or that of another
- * preloaded library. All are looked up in the constructor, as a signal handler
- * or a forked child must not wait for the dynamic linker's lock; a call that
- * comes before looks itself. */
+/* The next definition of an interposed function: libc's, or one of another preloaded library.
+ * The constructor looks all of them up: dlsym() takes the dynamic linker's lock, which a signal
+ * handler or a forked child must not wait for. A call before the constructor looks up its own. */
 struct next {
 	void *function;
 	const char *name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A call in flight. A thread has one at most: what is called inside it (by
- * MPI-IO, by a stream's own functions, by a signal handler) does not count. */
+/* A call in flight. A thread has at most one: calls inside it (by MPI-IO, by a stream's own
+ * functions, by a signal handler) do not count. */
 #include "preload/call.h"
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -10,11 +10,12 @@
 
 /* ---- spans and rows ---- */
 
-/* The kernel program at the thread's exit and a signal handler of the thread see the stores
- * before it in the program as done before. */
+/* Keeps the compiler from moving stores across it. That is enough for the two readers, which run
+ * in this thread: its signal handlers, and the kernel program at its exit. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
-/* Enters or leaves a span and notes it in @t; true if the span turns busy or idle. */
+/* Enters or leaves a span and notes the progress in @t. Returns true if the span turns busy or
+ * idle. */
 static inline __attribute__((always_inline)) bool
 span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u64 now)
 {
@@ -37,7 +38,7 @@ span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u
 	return span_count(held) == 1;
 }
 
-/* Only an access that turns the span of its operation changes those of the layer. */
+/* Only an access that turns the span of its operation busy or idle changes the layer's spans. */
 static inline __attribute__((always_inline)) void
 spans_change(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
@@ -53,8 +54,8 @@ static void notes_reset(struct app_thread *t)
 	ORDERED();
 }
 
-/* If the stage of @t has changed the span of its operation, completes the rest and returns true.
- * end_call() of the kernel programs does so for a thread that died. */
+/* If @t changed the span of its operation before it was interrupted, completes the other spans and
+ * returns true. end_call() of the kernel programs does the same for a dead thread. */
 static bool spans_complete(struct app_thread *t, enum app_span op, bool enter, u64 now)
 {
 	u32 ended = __atomic_load_n(&t->ended, __ATOMIC_RELAXED);
@@ -76,7 +77,7 @@ static inline __attribute__((always_inline)) void add_wide(u128 *sum, u64 (*bump
 		bump(&word[!U128_LOW], 1);
 }
 
-/* Compiled twice, once for each way to add: add() and add_alone(). */
+/* Inlined twice: with add() and with add_exclusive() as @bump. */
 static inline __attribute__((always_inline)) void row_add(struct row *row, u64 (*bump)(u64 *, u64),
 							  u64 bytes, bool failed, u64 ns)
 {
@@ -95,113 +96,115 @@ static inline __attribute__((always_inline)) void row_add(struct row *row, u64 (
 		;
 }
 
-static void place_count(const struct place *p, enum app_span op, u64 bytes, bool failed, u64 ns)
+static void count_access(const struct claim *c, enum app_span op, u64 bytes, bool failed, u64 ns)
 {
-	if (p->alone)
-		row_add(&p->rows[op], add_alone, bytes, failed, ns);
+	if (c->exclusive)
+		row_add(&c->rows[op], add_exclusive, bytes, failed, ns);
 	else
-		row_add(&p->rows[op], add, bytes, failed, ns);
+		row_add(&c->rows[op], add, bytes, failed, ns);
 }
 
 /* ---- one access ---- */
 
-/* Read by the kernel when this thread is killed: INSIDE must mean that the spans
- * were entered and not yet left, so neither moves past the other. */
-static void set_stage(struct app_thread *t, enum app_stage stage)
+/* The kernel program reads the stage when this thread is killed. INSIDE must mean that the spans
+ * were entered and not yet left, so no store may move across a change of the stage. */
+static void slot_set_stage(struct app_thread *t, enum app_stage stage)
 {
 	__atomic_store_n(&t->stage, stage, __ATOMIC_RELEASE);
-	__asm__ volatile("" ::: "memory");
+	ORDERED();
 }
 
-void access_enter(struct access *a, const struct place *p, enum app_span op, u64 asked, u64 now)
+void access_enter(struct access *a, const struct claim *c, enum app_span op, u64 requested, u64 now)
 {
-	struct app_thread *slot = p->slot;
+	struct app_thread *slot = c->slot;
 
-	a->place = p;
+	a->claim = c;
 	a->op = op;
 	a->start_ns = now;
 	slot->op = op;
-	slot->bytes = asked;
+	slot->bytes = requested;
 	slot->start_ns = now;
 	notes_reset(slot);
-	set_stage(slot, APP_ENTERING);
+	slot_set_stage(slot, APP_ENTERING);
 	spans_change(slot, op, true, now);
-	set_stage(slot, APP_INSIDE);
+	slot_set_stage(slot, APP_INSIDE);
 }
 
-void access_leave(struct access *a, s64 bytes, u64 asked, u64 now)
+void access_leave(struct access *a, s64 bytes, u64 requested, u64 now)
 {
-	struct app_thread *slot = a->place->slot;
+	struct app_thread *slot = a->claim->slot;
+	u64 counted = bytes < 0 ? requested : (u64)bytes;
+	u64 ns = now > a->start_ns ? now - a->start_ns : 0;
+	bool failed = bytes < 0;
 
 	notes_reset(slot);
-	set_stage(slot, APP_LEAVING);
+	slot_set_stage(slot, APP_LEAVING);
 	spans_change(slot, a->op, false, now);
-	set_stage(slot, APP_IDLE);
-	place_count(a->place, a->op, bytes < 0 ? asked : (u64)bytes,
-		    bytes<0, now> a->start_ns ? now - a->start_ns : 0);
+	slot_set_stage(slot, APP_IDLE);
+	count_access(a->claim, a->op, counted, failed, ns);
 	if (UNLIKELY(lanes))
-		record_access(a, bytes < 0 ? asked : (u64)bytes, bytes < 0 ? TRACE_FAILED : 0, now);
+		record_access(a, counted, failed ? TRACE_FAILED : 0, now);
 }
 
 void slot_abandon(struct app_thread *t)
 {
-	/* once: others may write them */
+	/* Any measured program may write the shared area, so each word is read once and checked. */
 	u32 op = __atomic_load_n(&t->op, __ATOMIC_RELAXED);
 	u32 stage = __atomic_load_n(&t->stage, __ATOMIC_RELAXED);
-	struct access gone = { .op = op, .fd = -1, .start_ns = t->start_ns };
+	struct access abandoned = { .op = op, .fd = -1, .start_ns = t->start_ns };
 	u64 now;
 
 	if (stage != APP_IDLE && stage <= APP_LEAVING && op <= APP_SPAN_SYNC) {
 		now = now_ns();
 		if (stage == APP_ENTERING && spans_complete(t, op, true, now))
-			set_stage(t, stage = APP_INSIDE);
+			slot_set_stage(t, stage = APP_INSIDE);
 		if (stage == APP_INSIDE) {
 			notes_reset(t);
-			set_stage(t, stage = APP_LEAVING);
+			slot_set_stage(t, stage = APP_LEAVING);
 		}
 		if (stage == APP_LEAVING && !spans_complete(t, op, false, now))
 			spans_change(t, op, false, now);
 		add(&area->head.killed, 1);
 		if (lanes)
-			record_access(&gone, 0, TRACE_PART, now);
+			record_access(&abandoned, 0, TRACE_PART, now);
 	}
-	set_stage(t, APP_IDLE);
+	slot_set_stage(t, APP_IDLE);
 }
 
 /* ---- one call ---- */
 
-/* All of it in line: that takes a fifth off the cost of a call. */
+/* Inlining everything that these functions call makes a call a fifth cheaper. */
 #define FAST __attribute__((flatten))
 
 static void self_abandon(struct self *me)
 {
 	for (unsigned i = 0; i < CALL_ACCESSES; i++)
-		if (me->places[i].slot)
-			slot_abandon(me->places[i].slot);
+		if (me->claims[i].slot)
+			slot_abandon(me->claims[i].slot);
 	me->frame = NULL;
 }
 
-static bool within(const stack_t *s, const void *p)
+static bool is_on_stack(const stack_t *s, const void *p)
 {
 	return (const char *)p >= (const char *)s->ss_sp &&
 		(const char *)p < (const char *)s->ss_sp + s->ss_size;
 }
 
-/* Has the call that this thread is in been left behind, by a jump that we did
- * not see? A call inside it would have its frame further down the stack; signal
- * handlers may have a stack of their own. */
-static bool left_behind(const struct self *me, const void *frame)
+/* Did a jump that the library did not see leave this thread's call? The new call is at @frame. A
+ * call inside the old one has a lower frame on the same stack. If one of the two is on the signal
+ * stack, the new call is inside the old one only if a signal handler makes the new one. */
+static bool call_was_left(const struct self *me, const void *frame)
 {
-	bool up = (const char *)frame >= (const char *)me->frame;
+	bool is_above = (const char *)frame >= (const char *)me->frame;
 	stack_t alt = me->signal_stack;
 
-	if ((may_call() && sigaltstack(NULL, &alt)) || (alt.ss_flags & SS_DISABLE) ||
-	    within(&alt, me->frame) == within(&alt, frame))
-		return up;
-	return within(&alt, me->frame);
+	if ((may_syscall() && sigaltstack(NULL, &alt)) || (alt.ss_flags & SS_DISABLE) ||
+	    is_on_stack(&alt, me->frame) == is_on_stack(&alt, frame))
+		return is_above;
+	return is_on_stack(&alt, me->frame);
 }
 
-void signal_stack_look(void)
+void signal_stack_query(void)
 {
 	int saved = errno;
 
@@ -209,7 +212,7 @@ void signal_stack_look(void)
 	errno = saved;
 }
 
-bool call_begin(struct call *c)
+bool call_start(struct call *c)
 {
 	struct self *me = &self;
 
@@ -218,34 +221,33 @@ bool call_begin(struct call *c)
 	if (UNLIKELY(me->epoch != process->epoch || !me->epoch) && !self_renew(me))
 		return false;
 	if (UNLIKELY(me->frame)) {
-		if (!left_behind(me, c->frame))
+		if (!call_was_left(me, c->frame))
 			return false;
 		self_abandon(me);
 	}
 	me->frame = c->frame;
-	/* from here on a signal handler's calls are inside this one */
-	__asm__ volatile("" ::: "memory");
+	ORDERED(); /* from here on, a signal handler's calls are inside this one */
 	c->counts = true;
-	c->asked = 0;
+	c->requested = 0;
 	return true;
 }
 
-FAST void call_access(struct call *c, enum app_span op, int fd, u64 asked)
+FAST void call_access(struct call *c, enum app_span op, int fd, u64 requested)
 {
 	struct self *me = &self;
-	struct place *p = &me->places[c->accesses_n];
+	struct claim *claim = &me->claims[c->accesses_n];
 	u64 now;
 
-	c->asked = asked;
-	if (UNLIKELY(!p->slot) && !place_claim(p, me))
+	c->requested = requested;
+	if (UNLIKELY(!claim->slot) && !slot_claim(claim, me))
 		return;
 	now = c->accesses_n ? c->accesses[0].start_ns : now_ns();
 	c->accesses[c->accesses_n].fd = fd;
-	access_enter(&c->accesses[c->accesses_n++], p, op, asked, now);
+	access_enter(&c->accesses[c->accesses_n++], claim, op, requested, now);
 }
 
-/* The call is still this thread's, unless a handler forked inside it and this
- * is the child, or it was taken for abandoned. */
+/* False if a signal handler forked inside the call and this is the child, or if the call was
+ * abandoned by mistake. */
 static bool call_is_mine(const struct call *c)
 {
 	return self.frame == c->frame && self.epoch == process->epoch;
@@ -260,8 +262,8 @@ FAST void call_finish(struct call *c, s64 bytes)
 		return;
 	now = now_ns();
 	for (unsigned i = 0; i < c->accesses_n; i++)
-		access_leave(&c->accesses[i], bytes, c->asked, now);
-	__asm__ volatile("" ::: "memory");
+		access_leave(&c->accesses[i], bytes, c->requested, now);
+	ORDERED(); /* a signal handler's calls are inside this one until here */
 	self.frame = NULL;
 }
 
@@ -273,10 +275,9 @@ void call_drop(struct call *c)
 
 /* ---- jumps ---- */
 
-/* A jump out of a signal handler that came in the middle of a call leaves the
- * call, for all that is known: code that a call runs and that jumps within
- * itself would have its outer call counted as abandoned. */
-static void before_jump(void)
+/* A jump while a call is in flight is taken to leave the call, as a jump out of a signal handler
+ * does. If code that the call runs only jumps within itself, the call is wrongly abandoned. */
+static void abandon_before_jump(void)
 {
 	struct self *me = &self;
 
@@ -288,7 +289,7 @@ u64 clock_forbid(void)
 {
 	u64 epoch = self.epoch;
 
-	before_jump();
+	abandon_before_jump();
 	self.epoch = EPOCH_NO_CLOCK;
 	return epoch;
 }
@@ -303,7 +304,7 @@ void clock_allow(u64 epoch)
 	{ \
 		__typeof__(name) *next = NEXT(#name); \
 \
-		before_jump(); \
+		abandon_before_jump(); \
 		next(env, v); \
 		__builtin_unreachable(); \
 	}
@@ -315,13 +316,13 @@ JUMP(_longjmp)
 JUMP(siglongjmp)
 JUMP(__longjmp_chk)
 
-/* ---- records: into a lane, or if it is full, nowhere ---- */
+/* ---- records ---- */
 
 struct record_lane *lanes;
 u32 lanes_n;
 
-/* A place in @l of our own, and its number; NULL: it is full. */
-static struct recorded *place_take(struct record_lane *l, u64 *place)
+/* Reserves an entry of @l and returns it with its number. NULL: the lane is full. */
+static struct recorded *entry_reserve(struct record_lane *l, u64 *number)
 {
 	u64 head = __atomic_load_n(&l->head, __ATOMIC_RELAXED);
 
@@ -330,15 +331,15 @@ static struct recorded *place_take(struct record_lane *l, u64 *place)
 			return NULL;
 	} while (!__atomic_compare_exchange_n(&l->head, &head, head + 1, true, __ATOMIC_ACQ_REL,
 					      __ATOMIC_RELAXED));
-	*place = head;
+	*number = head;
 	return &l->entries[head & (LANE_ENTRIES - 1)];
 }
 
 void record_access(const struct access *a, u64 bytes, u32 flags, u64 now)
 {
-	u32 lane = a->place ? a->place->slot - area->threads : 0;
-	u64 place;
-	struct recorded *to = place_take(&lanes[lane & (lanes_n - 1)], &place);
+	u32 lane = a->claim ? a->claim->slot - area->threads : 0;
+	u64 number;
+	struct recorded *to = entry_reserve(&lanes[lane & (lanes_n - 1)], &number);
 	struct file_at at;
 
 	if (!to) {
@@ -357,5 +358,5 @@ void record_access(const struct access *a, u64 bytes, u32 flags, u64 now)
 	to->op = op_of_call(a->op);
 	to->source = 0;
 	to->flags = flags;
-	__atomic_store_n(&to->held_ns, lane_mark(place, process->pidns), __ATOMIC_RELEASE);
+	__atomic_store_n(&to->held_ns, lane_mark(number, process->pidns), __ATOMIC_RELEASE);
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What is behind a descriptor: asked once, then remembered until something that
- * opens or closes comes by.
+/* The kind of file behind a descriptor. The kernel is asked once; the answer is remembered until
+ * the descriptor is closed or opened.
  *
- * Forgotten are: numbers that are about to be closed - before, as another
- * thread may have the number again at once - and numbers that were just opened,
- * which mends what a close that we cannot see (a system call made directly)
- * left behind. A child of vfork has descriptors of its own but this table in
- * common with its parent: what it forgets is looked up again, and between vfork
- * and exec it should not use files at all.
+ * A number is forgotten before its close, as another thread may get the number as soon as it is
+ * free. It is forgotten again after an open, which also repairs a close that the library did not
+ * see, such as a bare system call. A child of vfork shares this table with its parent, but not the
+ * descriptors: a number that the child forgets is only queried again.
  */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
@@ -22,16 +20,16 @@
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#define FDS 65536 /* above that we look every time */
+#define FDS 65536 /* numbers above are queried at each call */
 
-/* Each entry: a kind in the low bits, above it how often it was forgotten. Who
- * looks takes the entry first and stores only if it is the same still, so what
- * was seen before a close is never remembered after it. */
+/* Each entry has the kind in its low bits, and above them the number of times that it was
+ * forgotten. A query reads the entry first and stores its result only if the entry is unchanged,
+ * so a result from before a close is never stored after it. */
 enum kind { UNKNOWN, STORAGE, OTHER, DIRECTORY, KIND_MASK = 3 };
 static u32 fds[FDS];
-static int fds_top = -1; /* highest number ever looked at */
+static int fds_top = -1; /* highest number ever queried */
 
-/* As in area.c: a libc without it has no area. */
+/* Weak, so that a libc without it accepts the library; see libc_is_known(). */
 #pragma weak statx
 
 bool fd_stat(int fd, struct statx *st)
@@ -39,7 +37,7 @@ bool fd_stat(int fd, struct statx *st)
 	return !statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS, st);
 }
 
-static enum kind look(int fd)
+static enum kind query(int fd)
 {
 	struct statfs fs;
 	struct statx st;
@@ -50,8 +48,8 @@ static enum kind look(int fd)
 		return STORAGE;
 	if (!S_ISREG(st.stx_mode) && !S_ISDIR(st.stx_mode))
 		return OTHER;
-	/* A pseudo file system has neither a block device nor blocks. Other files need no second
-	 * call, which a file server would have to answer. */
+	/* A pseudo file system has neither a block device nor blocks. For all other files fstatfs()
+	 * is avoided, as the server of a network file system would have to answer it. */
 	if (!st.stx_dev_major && !st.stx_blocks && !fstatfs(fd, &fs) &&
 	    fs_is_pseudo((u32)fs.f_type))
 		return OTHER;
@@ -68,20 +66,20 @@ static void raise_top(int fd)
 		;
 }
 
-static __attribute__((noinline)) enum kind look_and_remember(int fd, u32 entry)
+static __attribute__((noinline)) enum kind query_and_remember(int fd, u32 entry)
 {
 	int saved = errno;
 	enum kind kind;
 
 	if (!area && !area_start())
 		return UNKNOWN;
-	if (!may_call()) {
+	if (!may_syscall()) {
 		add(&area->head.seccomp, 1);
 		return UNKNOWN;
 	}
 	if (fd < FDS)
 		raise_top(fd);
-	kind = look(fd);
+	kind = query(fd);
 	if (fd < FDS && kind != UNKNOWN)
 		__sync_bool_compare_and_swap(&fds[fd], entry, entry | kind);
 	errno = saved;
@@ -99,7 +97,7 @@ static enum kind fd_kind(int fd)
 		if (entry & KIND_MASK)
 			return entry & KIND_MASK;
 	}
-	return look_and_remember(fd, entry);
+	return query_and_remember(fd, entry);
 }
 
 bool fd_counts(int fd)
@@ -114,15 +112,15 @@ bool fd_syncs(int fd)
 	return kind == STORAGE || kind == DIRECTORY;
 }
 
-/* Another file is behind the number from now on. Its kind is remembered only if the library may
- * not look later: a child of vfork has this table in common with its parent, but not the file. */
-static void fd_is(int fd, enum kind kind)
+/* Call when @fd refers to another file from now on. The kind is remembered only if the library may
+ * not query it later: a child of vfork shares this table with its parent, but not the file. */
+static void fd_reset(int fd, enum kind kind)
 {
 	u32 old;
 
 	if (fd < 0 || fd >= FDS)
 		return;
-	if (may_call())
+	if (may_syscall())
 		kind = UNKNOWN;
 	if (kind != UNKNOWN)
 		raise_top(fd);
@@ -134,10 +132,10 @@ static void fd_is(int fd, enum kind kind)
 
 void fd_forget(int fd)
 {
-	fd_is(fd, UNKNOWN);
+	fd_reset(fd, UNKNOWN);
 }
 
-/* The kind, if it is remembered. */
+/* Makes no query: returns UNKNOWN if the kind is not remembered. */
 static enum kind fd_known(int fd)
 {
 	if (fd < 0 || fd >= FDS)
@@ -145,18 +143,18 @@ static enum kind fd_known(int fd)
 	return __atomic_load_n(&fds[fd], __ATOMIC_ACQUIRE) & KIND_MASK;
 }
 
-/* What was found behind a number, while its entry was this one. */
+/* The file behind each number; valid while the number's entry is unchanged. */
 static struct {
 	u64 inode;
 	u32 dev, entry;
 } files[FDS];
 
-static void look_for_file(int fd, struct file_at *to)
+static void query_file(int fd, struct file_at *to)
 {
 	int saved = errno;
 	struct statx st;
 
-	if (may_call() && fd_stat(fd, &st)) {
+	if (may_syscall() && fd_stat(fd, &st)) {
 		to->inode = st.stx_ino;
 		to->dev = S_ISBLK(st.stx_mode) ? dev_number(st.stx_rdev_major, st.stx_rdev_minor) :
 						 dev_number(st.stx_dev_major, st.stx_dev_minor);
@@ -172,7 +170,7 @@ void fd_file(int fd, struct file_at *to)
 	if (fd < 0)
 		return;
 	if (fd >= FDS) {
-		look_for_file(fd, to);
+		query_file(fd, to);
 		return;
 	}
 	entry = __atomic_load_n(&fds[fd], __ATOMIC_ACQUIRE);
@@ -181,16 +179,16 @@ void fd_file(int fd, struct file_at *to)
 		to->dev = files[fd].dev;
 		return;
 	}
-	look_for_file(fd, to);
+	query_file(fd, to);
 	files[fd].inode = to->inode;
 	files[fd].dev = to->dev;
 	__atomic_store_n(&files[fd].entry, entry, __ATOMIC_RELEASE);
 }
 
-/* Descriptors above this number are looked at only if a call used them before. */
+/* fds_query() goes beyond this number only up to the highest one that a call used. */
 #define FDS_USUAL 1024
 
-void fds_look(void)
+void fds_query(void)
 {
 	int saved = errno, top = __atomic_load_n(&fds_top, __ATOMIC_SEQ_CST);
 	struct file_at file;
@@ -209,7 +207,6 @@ static void forget_range(unsigned first, unsigned last)
 		fd_forget(fd);
 }
 
-/* A stream may have no descriptor. */
 static void forget_stream(FILE *fp)
 {
 	int saved = errno;
@@ -219,7 +216,7 @@ static void forget_stream(FILE *fp)
 	errno = saved;
 }
 
-/* ---- what closes ---- */
+/* ---- functions that close ---- */
 
 #define CLOSES(type, name, params, args, forget) \
 	EXPORT type name params \
@@ -230,7 +227,7 @@ static void forget_stream(FILE *fp)
 		return next args; \
 	}
 
-/* Not from <dirent.h>, which has it that NULL never comes. */
+/* Not from <dirent.h>: it declares closedir() nonnull, so the compiler would drop the check. */
 int dirfd(void *dir);
 
 CLOSES(int, close, (int fd), (fd), fd_forget(fd))
@@ -249,20 +246,20 @@ EXPORT void closefrom(int first)
 	next(first);
 }
 
-/* ---- what opens ---- */
+/* ---- functions that open ---- */
 
-/* @kind is that of the file, as far as it is known without a look. */
+/* @kind: known from the function or from the copied descriptor, without a query. */
 #define OPENS(name, params, args, kind) \
 	EXPORT int name params \
 	{ \
 		__typeof__(name) *next = NEXT(#name); \
 		int opened = next args; \
 \
-		fd_is(opened, kind); \
+		fd_reset(opened, kind); \
 		return opened; \
 	}
 
-/* The mode is there only when a file may be made. */
+/* The caller passes a mode only if the call may create a file. */
 #define OPENS_WITH_MODE(name, params, args) \
 	EXPORT int name params \
 	{ \
@@ -311,8 +308,8 @@ OPENS(eventfd, (unsigned start, int flags), (start, flags), OTHER)
 		int ret = next args; \
 \
 		if (ret == 0) { \
-			fd_is(pair[0], OTHER); \
-			fd_is(pair[1], OTHER); \
+			fd_reset(pair[0], OTHER); \
+			fd_reset(pair[1], OTHER); \
 		} \
 		return ret; \
 	}
@@ -337,7 +334,7 @@ OPENS_PAIR(socketpair, (int domain, int type, int protocol, int pair[2]),
 OPENS_STREAM(fopen, (const char *path, const char *mode), (path, mode), )
 OPENS_STREAM(fopen64, (const char *path, const char *mode), (path, mode), )
 OPENS_STREAM(popen, (const char *command, const char *mode), (command, mode), )
-/* Closes the old file, even when the new one cannot be opened. */
+/* freopen() closes the old file even if it cannot open the new one. */
 OPENS_STREAM(freopen, (const char *path, const char *mode, FILE *fp), (path, mode, fp),
 	     forget_stream(fp))
 OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, mode, fp),

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The printf and scanf families. The variadic functions hand on to their sisters
- * with a va_list; those count. */
+/* The printf and scanf families. The variadic functions forward to those with a va_list, which
+ * count. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include <errno.h>
 #include <stdarg.h>
 
-/* ---- output: what a failed one asked for is not known ---- */
+/* ---- output ---- */
 
-#define PRINTS(name, params, args, begin) \
+/* A failed call counts 0 bytes: the length of its text is not known. */
+#define PRINTS(name, params, args, start) \
 	EXPORT int name params \
 	{ \
 		__typeof__(name) *next = NEXT(#name); \
 		int ret; \
 		CALL(call); \
 \
-		begin; \
+		start; \
 		ret = next args; \
 		call_end(&call, ret); \
 		return ret; \
@@ -24,7 +25,7 @@
 #define TO_STREAM(fp) call_stream(&call, APP_SPAN_WRITE, fp, 0)
 #define TO_FD(fd) call_fd(&call, APP_SPAN_WRITE, fd, 0)
 
-/* What programs call that were built with _FORTIFY_SOURCE. */
+/* Called by programs that were built with _FORTIFY_SOURCE. */
 int __vfprintf_chk(FILE *fp, int flag, const char *fmt, va_list ap);
 int __vprintf_chk(int flag, const char *fmt, va_list ap);
 int __vdprintf_chk(int fd, int flag, const char *fmt, va_list ap);
@@ -61,10 +62,10 @@ VARIADIC(__dprintf_chk, (int fd, int flag, const char *fmt, ...), __vdprintf_chk
 
 /* ---- input ----
  *
- * The calls do not tell how many bytes they took, so the stream's position does.
- * It may cost a system call, which beside parsing text is little.
+ * The scanf functions do not return the number of bytes that they read, so it is taken from the
+ * stream's position. That may need a system call, which costs little compared with the parsing.
  */
-static s64 position(FILE *fp)
+static s64 stream_position(FILE *fp)
 {
 	int saved = errno;
 	s64 at = ftello(fp);
@@ -75,27 +76,27 @@ static s64 position(FILE *fp)
 
 typedef int scan_fn(FILE *fp, const char *fmt, va_list ap);
 
-static int scan(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
+static int scan_and_count(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 {
 	s64 from = 0, bytes = 0;
 	int ret;
 	CALL(call);
 
-	if (may_call())
+	if (may_syscall())
 		call_stream(&call, APP_SPAN_READ, fp, 0);
 	else if (area && stream_counts(fp))
 		add(&area->head.seccomp, 1);
 	if (call.counts)
-		from = position(fp);
+		from = stream_position(fp);
 	ret = next(fp, fmt, ap);
 	if (call.counts && from >= 0)
-		bytes = position(fp) - from;
+		bytes = stream_position(fp) - from;
 	call_end(&call, ret == EOF && ferror_unlocked(fp) ? -1 : bytes < 0 ? 0 : bytes);
 	return ret;
 }
 
-/* One family for each standard that changed what a conversion means. The names
- * are given to the assembler, as <stdio.h> has them mean one another. */
+/* libc has one family per C standard that changed the meaning of a conversion. The symbols are set
+ * by __asm__, as <stdio.h> redirects the plain names to another family. */
 #define SCANS(family, prefix) \
 	int family##_vfscanf(FILE *fp, const char *fmt, va_list ap) __asm__(prefix "vfscanf"); \
 	int family##_vscanf(const char *fmt, va_list ap) __asm__(prefix "vscanf"); \
@@ -103,7 +104,7 @@ static int scan(scan_fn *next, FILE *fp, const char *fmt, va_list ap)
 	int family##_scanf(const char *fmt, ...) __asm__(prefix "scanf"); \
 	EXPORT int family##_vfscanf(FILE *fp, const char *fmt, va_list ap) \
 	{ \
-		return scan(NEXT(prefix "vfscanf"), fp, fmt, ap); \
+		return scan_and_count(NEXT(prefix "vfscanf"), fp, fmt, ap); \
 	} \
 	EXPORT int family##_vscanf(const char *fmt, va_list ap) \
 	{ \

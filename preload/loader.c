@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Functions of the dynamic loader. They put this library at the end of a list, and count the
- * libraries that bind their calls past it. */
+/* Functions of the dynamic loader. dl_iterate_phdr() reports this library last; dlopen() and
+ * dlmopen() count the loaded libraries that do not find the interposed functions. */
 #include "preload/fd.h"
 #include <dlfcn.h>
 #include <link.h>
@@ -12,7 +12,7 @@ struct listing {
 	int (*show)(struct dl_phdr_info *info, size_t size, void *data);
 	void *data;
 	struct dl_phdr_info own;
-	size_t own_size; /* 0: not met yet */
+	size_t own_size; /* 0: not listed yet */
 };
 
 /* Address of the library's ELF header, from the linker. */
@@ -40,15 +40,15 @@ EXPORT int dl_iterate_phdr(int (*show)(struct dl_phdr_info *info, size_t size, v
 }
 
 /* A library that is loaded with RTLD_DEEPBIND, or into a namespace of its own, finds libc's
- * functions before ours. */
+ * functions before the interposed ones. */
 static void note_load(bool unbound, int mode)
 {
 	if (area && unbound && !(mode & RTLD_NOLOAD))
 		add(&area->head.unbound, 1);
 }
 
-/* The loader takes the search path and the namespace from the return address, so these
- * functions must end in a jump to the next one: never without this optimisation. */
+/* The loader derives the search path and the namespace from the return address. So these functions
+ * must leave by a jump to the next one, which needs this optimisation even in a debug build. */
 #define JUMPS_ON __attribute__((optimize("O2", "optimize-sibling-calls")))
 
 JUMPS_ON EXPORT void *dlopen(const char *file, int mode)

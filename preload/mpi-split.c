@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The calls of MPI-IO that are not one blocking access each. */
+/* MPI-IO calls that are not one blocking access each. */
 #include "preload/mpi.h"
 
 /* ---- split collectives ----
  *
- * One access from _begin to _end. A file has one at most; the thread may do other
- * I/O meanwhile, so the access has a place in the area of its own.
+ * One access lasts from _begin to _end; MPI allows one per file. The thread may do other I/O
+ * meanwhile, so the access has its own slot in the area.
  */
 static struct split {
-	handle fh;   /* taken when not 0 */
+	handle fh;   /* 0: unused */
 	handle type; /* a copy, as the program may free its own */
 	s64 count;
-	u64 epoch; /* of the process that began it */
+	u64 epoch; /* of the process that started it */
 	u32 tid;
-	struct place place;
+	struct claim claim;
 	struct access access;
 } splits[64];
 
 #define SPLITS (sizeof(splits) / sizeof(*splits))
 
-static void split_begin(handle fh, enum app_span op, s64 count, u64 now)
+static void split_start(handle fh, enum app_span op, s64 count, u64 now)
 {
 	struct split *s = splits;
 
@@ -29,15 +29,15 @@ static void split_begin(handle fh, enum app_span op, s64 count, u64 now)
 		add(&area->head.no_slot, 1);
 		return;
 	}
-	if (!place_claim(&s->place, &self)) {
+	if (!slot_claim(&s->claim, &self)) {
 		s->fh = 0;
 		return;
 	}
 	s->type = 0;
 	s->count = count;
 	s->epoch = process->epoch;
-	s->tid = s->place.slot->tid;
-	access_enter(&s->access, &s->place, op, 0, now);
+	s->tid = s->claim.slot->tid;
+	access_enter(&s->access, &s->claim, op, 0, now);
 }
 
 static struct split *split_find(handle fh)
@@ -48,28 +48,28 @@ static struct split *split_find(handle fh)
 	return NULL;
 }
 
-static void split_end(struct split *s, s64 bytes, u64 asked, void *caller)
+static void split_end(struct split *s, s64 bytes, u64 requested, void *caller)
 {
 	int (*type_free)(handle *) = MPI_NEXT("MPI_Type_free", caller);
 
-	/* else its thread is gone, and with it the access */
-	if (s->place.slot->tid == s->tid) {
-		access_leave(&s->access, bytes, asked, now_ns());
-		place_free(&s->place);
+	/* if the thread has exited, its slot was freed and the access ended with it */
+	if (s->claim.slot->tid == s->tid) {
+		access_leave(&s->access, bytes, requested, now_ns());
+		slot_release(&s->claim);
 	}
 	if (s->type && type_free)
 		type_free(&s->type);
 	__atomic_store_n(&s->fh, 0, __ATOMIC_RELEASE);
 }
 
-/* The call that began it has returned @ret. */
-static void split_begun(handle fh, handle type, int ret, void *caller)
+/* Call after the function _begin, which returned @ret. */
+static void split_started(handle fh, handle type, int ret, void *caller)
 {
 	int (*type_dup)(handle, handle *) = MPI_NEXT("MPI_Type_dup", caller);
 	struct split *s = split_find(fh);
 
 	if (s && ret)
-		split_end(s, -1, mpi_asked(type, s->count, ret, caller), caller);
+		split_end(s, -1, mpi_requested(type, s->count, ret, caller), caller);
 	else if (s && (!type_dup || type_dup(type, &s->type)))
 		s->type = 0;
 }
@@ -77,16 +77,16 @@ static void split_begun(handle fh, handle type, int ret, void *caller)
 static void split_ended(handle fh, int ret, void *status, void *caller)
 {
 	struct split *s = split_find(fh);
-	u64 asked;
+	s64 bytes = ret ? -1 : 0;
+	u64 requested = 0;
 
 	if (!s)
 		return;
-	asked = s->type ? mpi_asked(s->type, s->count, 0, caller) : 0;
-	split_end(s,
-		  ret		  ? -1 :
-			  s->type ? mpi_moved(s->type, status, asked, caller) :
-				    0,
-		  asked, caller);
+	if (s->type)
+		requested = mpi_requested(s->type, s->count, 0, caller);
+	if (s->type && !ret)
+		bytes = mpi_transferred(s->type, status, requested, caller);
+	split_end(s, bytes, requested, caller);
 }
 
 #define SPLIT_BEGIN(name, op, params, args) \
@@ -99,11 +99,11 @@ static void split_ended(handle fh, int ret, void *status, void *caller)
 \
 		if (!next) \
 			return MPI_FAILED; \
-		if (call_begin(&call)) \
-			split_begin(fh, op, count, now_ns()); \
+		if (call_start(&call)) \
+			split_start(fh, op, count, now_ns()); \
 		ret = next args; \
 		if (call.counts) \
-			split_begun(fh, type, ret, caller); \
+			split_started(fh, type, ret, caller); \
 		call_end(&call, 0); \
 		return ret; \
 	}
@@ -120,34 +120,34 @@ static void split_ended(handle fh, int ret, void *status, void *caller)
 		if (!next) \
 			return MPI_FAILED; \
 		status = mpi_status(&own, status); \
-		call_begin(&call); \
+		call_start(&call); \
 		ret = next(fh, buf, status); \
 		split_ended(fh, ret, status, caller); \
 		call_end(&call, 0); \
 		return ret; \
 	}
 
-#define SPLIT_HERE(name, op) \
+#define SPLIT_AT_POINTER(name, op) \
 	SPLIT_BEGIN(name##_begin, op, (handle fh, void *buf, int count, handle type), \
 		    (fh, buf, count, type)) \
 	SPLIT_BEGIN(name##_begin_c, op, (handle fh, void *buf, s64 count, handle type), \
 		    (fh, buf, count, type)) \
 	SPLIT_END(name##_end)
-#define SPLIT_THERE(name, op) \
+#define SPLIT_AT_OFFSET(name, op) \
 	SPLIT_BEGIN(name##_begin, op, (handle fh, s64 at, void *buf, int count, handle type), \
 		    (fh, at, buf, count, type)) \
 	SPLIT_BEGIN(name##_begin_c, op, (handle fh, s64 at, void *buf, s64 count, handle type), \
 		    (fh, at, buf, count, type)) \
 	SPLIT_END(name##_end)
 
-SPLIT_HERE(MPI_File_read_all, APP_SPAN_READ)
-SPLIT_HERE(MPI_File_read_ordered, APP_SPAN_READ)
-SPLIT_THERE(MPI_File_read_at_all, APP_SPAN_READ)
-SPLIT_HERE(MPI_File_write_all, APP_SPAN_WRITE)
-SPLIT_HERE(MPI_File_write_ordered, APP_SPAN_WRITE)
-SPLIT_THERE(MPI_File_write_at_all, APP_SPAN_WRITE)
+SPLIT_AT_POINTER(MPI_File_read_all, APP_SPAN_READ)
+SPLIT_AT_POINTER(MPI_File_read_ordered, APP_SPAN_READ)
+SPLIT_AT_OFFSET(MPI_File_read_at_all, APP_SPAN_READ)
+SPLIT_AT_POINTER(MPI_File_write_all, APP_SPAN_WRITE)
+SPLIT_AT_POINTER(MPI_File_write_ordered, APP_SPAN_WRITE)
+SPLIT_AT_OFFSET(MPI_File_write_at_all, APP_SPAN_WRITE)
 
-/* ---- calls that are no access, but do I/O inside ---- */
+/* ---- calls that do I/O inside without being an access ---- */
 
 #define NO_ACCESS(name, params, args, before) \
 	EXPORT int name params \
@@ -158,15 +158,15 @@ SPLIT_THERE(MPI_File_write_at_all, APP_SPAN_WRITE)
 \
 		if (!next) \
 			return MPI_FAILED; \
-		if (call_begin(&call)) \
+		if (call_start(&call)) \
 			before; \
 		ret = next args; \
 		call_end(&call, 0); \
 		return ret; \
 	}
 
-/* Hints, shared file pointers and preallocation are kept and done by reading and
- * writing files; so is the memory that ranks share. */
+/* The MPI library reads and writes files of its own in these calls: for hints, for shared file
+ * pointers, for preallocation and for the memory that ranks share. */
 NO_ACCESS(MPI_Init, (void *argc, void *argv), (argc, argv), (void)0)
 NO_ACCESS(MPI_Init_thread, (void *argc, void *argv, int want, int *have), (argc, argv, want, have),
 	  (void)0)
@@ -181,27 +181,26 @@ NO_ACCESS(MPI_File_set_view,
 	  (handle fh, s64 at, handle etype, handle type, const char *data, handle info),
 	  (fh, at, etype, type, data, info), (void)0)
 
-/* The nonblocking calls are reported as not timed, like POSIX AIO: when they are
- * done nobody tells. What the library does for them later, inside MPI_Wait,
- * counts as the POSIX calls that it is. */
-#define NONBLOCKING_HERE(name) \
+/* Nonblocking calls are counted as not timed, like POSIX AIO, as their completion is not seen. The
+ * POSIX calls that the library makes for them later, in MPI_Wait, count as such. */
+#define NONBLOCKING_AT_POINTER(name) \
 	NO_ACCESS(name, (handle fh, void *buf, int n, handle type, void *request), \
 		  (fh, buf, n, type, request), add(&area->head.async, 1)) \
 	NO_ACCESS(name##_c, (handle fh, void *buf, s64 n, handle type, void *request), \
 		  (fh, buf, n, type, request), add(&area->head.async, 1))
-#define NONBLOCKING_THERE(name) \
+#define NONBLOCKING_AT_OFFSET(name) \
 	NO_ACCESS(name, (handle fh, s64 at, void *buf, int n, handle type, void *request), \
 		  (fh, at, buf, n, type, request), add(&area->head.async, 1)) \
 	NO_ACCESS(name##_c, (handle fh, s64 at, void *buf, s64 n, handle type, void *request), \
 		  (fh, at, buf, n, type, request), add(&area->head.async, 1))
 
-NONBLOCKING_HERE(MPI_File_iread)
-NONBLOCKING_HERE(MPI_File_iread_all)
-NONBLOCKING_HERE(MPI_File_iread_shared)
-NONBLOCKING_THERE(MPI_File_iread_at)
-NONBLOCKING_THERE(MPI_File_iread_at_all)
-NONBLOCKING_HERE(MPI_File_iwrite)
-NONBLOCKING_HERE(MPI_File_iwrite_all)
-NONBLOCKING_HERE(MPI_File_iwrite_shared)
-NONBLOCKING_THERE(MPI_File_iwrite_at)
-NONBLOCKING_THERE(MPI_File_iwrite_at_all)
+NONBLOCKING_AT_POINTER(MPI_File_iread)
+NONBLOCKING_AT_POINTER(MPI_File_iread_all)
+NONBLOCKING_AT_POINTER(MPI_File_iread_shared)
+NONBLOCKING_AT_OFFSET(MPI_File_iread_at)
+NONBLOCKING_AT_OFFSET(MPI_File_iread_at_all)
+NONBLOCKING_AT_POINTER(MPI_File_iwrite)
+NONBLOCKING_AT_POINTER(MPI_File_iwrite_all)
+NONBLOCKING_AT_POINTER(MPI_File_iwrite_shared)
+NONBLOCKING_AT_OFFSET(MPI_File_iwrite_at)
+NONBLOCKING_AT_OFFSET(MPI_File_iwrite_at_all)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The blocking calls of MPI-IO, and how the library is found. */
+/* The blocking calls of MPI-IO, and the lookup of the MPI library's functions. */
 #include "preload/mpi.h"
 #include <dlfcn.h>
 #include <errno.h>
 
-/* MPI_ERR_TYPE, the same number in all libraries: the datatype is no datatype. */
+/* MPI_ERR_TYPE, invalid datatype; the value is the same in all libraries. */
 #define MPI_NO_TYPE 3
 
-/* MPI_STATUS_IGNORE is a null pointer in one library and 1 in another. */
+/* MPI_STATUS_IGNORE is NULL in some libraries and 1 in others. */
 void *mpi_status(struct mpi_status *own, void *status)
 {
 	return (uintptr_t)status <= 1 ? own : status;
@@ -15,8 +15,8 @@ void *mpi_status(struct mpi_status *own, void *status)
 
 /* ---- the library ---- */
 
-/* Often it is not in the global scope: a Python module brings it along. Then it
- * is in the scope of whoever called us. */
+/* If a Python module loaded the MPI library, the library is not in the global scope, but in that
+ * of the calling object. */
 void *mpi_find(const char *name, void *caller)
 {
 	int saved = errno;
@@ -31,7 +31,7 @@ void *mpi_find(const char *name, void *caller)
 		}
 	}
 	if (!function)
-		dlerror(); /* not for the program to see */
+		dlerror(); /* or the program's next dlerror() would return our failure */
 	errno = saved;
 	return function;
 }
@@ -46,8 +46,8 @@ static u64 type_bytes(handle type, s64 count, void *caller)
 	return (u64)size * count;
 }
 
-/* Asking the library about a wrong datatype would end the program. */
-u64 mpi_asked(handle type, s64 count, int ret, void *caller)
+/* MPI_Type_size() of an invalid datatype would abort the program, so the error is checked first. */
+u64 mpi_requested(handle type, s64 count, int ret, void *caller)
 {
 	int (*error_class)(int, int *) = MPI_NEXT("MPI_Error_class", caller);
 	int class = MPI_NO_TYPE;
@@ -57,30 +57,31 @@ u64 mpi_asked(handle type, s64 count, int ret, void *caller)
 	return type_bytes(type, count, caller);
 }
 
-s64 mpi_moved(handle type, void *status, u64 asked, void *caller)
+s64 mpi_transferred(handle type, void *status, u64 requested, void *caller)
 {
 	int (*get_count)(void *, handle, int *) = MPI_NEXT("MPI_Get_count", caller);
 	int count = -1;
 
 	if (!get_count || get_count(status, type, &count) || count < 0)
-		return asked;
+		return requested;
 	return type_bytes(type, count, caller);
 }
 
 /* ---- blocking calls ---- */
 
-static void mpi_begin(struct call *c, enum app_span op)
+static void mpi_call_start(struct call *c, enum app_span op)
 {
-	if (call_begin(c))
+	if (call_start(c))
 		call_access(c, op, -1, 0);
 }
 
-static void mpi_end(struct call *c, int ret, handle type, s64 count, void *status, void *caller)
+static void mpi_call_end(struct call *c, int ret, handle type, s64 count, void *status,
+			 void *caller)
 {
 	if (!c->counts)
 		return;
-	c->asked = mpi_asked(type, count, ret, caller);
-	call_end(c, ret ? -1 : mpi_moved(type, status, c->asked, caller));
+	c->requested = mpi_requested(type, count, ret, caller);
+	call_end(c, ret ? -1 : mpi_transferred(type, status, c->requested, caller));
 }
 
 #define MPI_CALL(name, op, params, args) \
@@ -95,38 +96,38 @@ static void mpi_end(struct call *c, int ret, handle type, s64 count, void *statu
 		if (!next) \
 			return MPI_FAILED; \
 		status = mpi_status(&own, status); \
-		mpi_begin(&call, op); \
+		mpi_call_start(&call, op); \
 		ret = next args; \
-		mpi_end(&call, ret, type, count, status, caller); \
+		mpi_call_end(&call, ret, type, count, status, caller); \
 		return ret; \
 	}
 
-/* Where the file pointer says, and at an offset; each with a count of int and,
- * from MPI 4 on, of MPI_Count. */
-#define MPI_HERE(name, op) \
+/* A call uses the file pointer or an explicit offset. Each exists with an int count and, since
+ * MPI 4, with an MPI_Count (_c). */
+#define MPI_AT_POINTER(name, op) \
 	MPI_CALL(name, op, (handle fh, void *buf, int count, handle type, void *status), \
 		 (fh, buf, count, type, status)) \
 	MPI_CALL(name##_c, op, (handle fh, void *buf, s64 count, handle type, void *status), \
 		 (fh, buf, count, type, status))
-#define MPI_THERE(name, op) \
+#define MPI_AT_OFFSET(name, op) \
 	MPI_CALL(name, op, (handle fh, s64 at, void *buf, int count, handle type, void *status), \
 		 (fh, at, buf, count, type, status)) \
 	MPI_CALL(name##_c, op, \
 		 (handle fh, s64 at, void *buf, s64 count, handle type, void *status), \
 		 (fh, at, buf, count, type, status))
 
-MPI_HERE(MPI_File_read, APP_SPAN_READ)
-MPI_HERE(MPI_File_read_all, APP_SPAN_READ)
-MPI_HERE(MPI_File_read_shared, APP_SPAN_READ)
-MPI_HERE(MPI_File_read_ordered, APP_SPAN_READ)
-MPI_THERE(MPI_File_read_at, APP_SPAN_READ)
-MPI_THERE(MPI_File_read_at_all, APP_SPAN_READ)
-MPI_HERE(MPI_File_write, APP_SPAN_WRITE)
-MPI_HERE(MPI_File_write_all, APP_SPAN_WRITE)
-MPI_HERE(MPI_File_write_shared, APP_SPAN_WRITE)
-MPI_HERE(MPI_File_write_ordered, APP_SPAN_WRITE)
-MPI_THERE(MPI_File_write_at, APP_SPAN_WRITE)
-MPI_THERE(MPI_File_write_at_all, APP_SPAN_WRITE)
+MPI_AT_POINTER(MPI_File_read, APP_SPAN_READ)
+MPI_AT_POINTER(MPI_File_read_all, APP_SPAN_READ)
+MPI_AT_POINTER(MPI_File_read_shared, APP_SPAN_READ)
+MPI_AT_POINTER(MPI_File_read_ordered, APP_SPAN_READ)
+MPI_AT_OFFSET(MPI_File_read_at, APP_SPAN_READ)
+MPI_AT_OFFSET(MPI_File_read_at_all, APP_SPAN_READ)
+MPI_AT_POINTER(MPI_File_write, APP_SPAN_WRITE)
+MPI_AT_POINTER(MPI_File_write_all, APP_SPAN_WRITE)
+MPI_AT_POINTER(MPI_File_write_shared, APP_SPAN_WRITE)
+MPI_AT_POINTER(MPI_File_write_ordered, APP_SPAN_WRITE)
+MPI_AT_OFFSET(MPI_File_write_at, APP_SPAN_WRITE)
+MPI_AT_OFFSET(MPI_File_write_at_all, APP_SPAN_WRITE)
 
 EXPORT int MPI_File_sync(handle fh)
 {
@@ -136,7 +137,7 @@ EXPORT int MPI_File_sync(handle fh)
 
 	if (!next)
 		return MPI_FAILED;
-	mpi_begin(&call, APP_SPAN_SYNC);
+	mpi_call_start(&call, APP_SPAN_SYNC);
 	ret = next(fh);
 	call_end(&call, ret ? -1 : 0);
 	return ret;

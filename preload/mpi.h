@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* MPI-IO, without MPI's headers and for any MPI library. Handles are integers
- * here and pointers there; both travel in one register, as does uintptr_t, and
- * are handed on as they came. The real functions are called by their profiling
- * names. One MPI call is one access; the system calls that the library makes for
- * it are below the app layer. */
+/* MPI-IO for any MPI library, without its headers. A handle is an int in some libraries and a
+ * pointer in others. Both are passed in one register, like uintptr_t, so they are forwarded
+ * unchanged. The library's functions are called by their profiling names (PMPI_...). One MPI call
+ * is one access; the system calls that the library makes for it are below the app layer. */
 #ifndef IOSPAN_PRELOAD_MPI_H
 #define IOSPAN_PRELOAD_MPI_H
 
@@ -11,25 +10,25 @@
 
 typedef uintptr_t handle;
 
-/* Of class MPI_ERR_OTHER, for a library that has no such function after all. */
+/* Returned if the library turns out not to have the function. Of class MPI_ERR_OTHER. */
 #define MPI_FAILED 15
 
-/* Room for any library's MPI_Status. */
+/* Large enough for any library's MPI_Status. */
 struct mpi_status {
 	u64 words[32];
 };
 
-/* Where to have the status written: to @own when the program wants none, as the
- * number of bytes is only in there. */
+/* Returns @status, or @own if the program ignores the status: only the status has the number of
+ * bytes that were transferred. */
 void *mpi_status(struct mpi_status *own, void *status);
 
-/* Bytes that @count of @type are, for a call that returned @ret; 0 unknown. */
-u64 mpi_asked(handle type, s64 count, int ret, void *caller);
-/* Bytes that were moved; @asked where the library cannot tell, as it does not
- * for a part of an element. */
-s64 mpi_moved(handle type, void *status, u64 asked, void *caller);
+/* Bytes in @count elements of @type, for a call that returned @ret; 0: unknown. */
+u64 mpi_requested(handle type, s64 count, int ret, void *caller);
+/* Bytes transferred according to @status. Returns @requested if the library has no count, as for a
+ * partial element. */
+s64 mpi_transferred(handle type, void *status, u64 requested, void *caller);
 
-/* The library's function of that name, as seen from the code at @caller. */
+/* The MPI library's function @name in the scope of the code at @caller; NULL: none. */
 void *mpi_find(const char *name, void *caller);
 
 #define MPI_NEXT(name, caller) \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* System calls by their libc functions. One call is one access. */
+/* The libc functions of system calls. One call is one access, or two if it copies. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include <aio.h>
@@ -13,14 +13,14 @@
 
 /* ---- one descriptor ---- */
 
-#define FD_CALL(type, name, params, args, op, asked) \
+#define FD_CALL(type, name, params, args, op, requested) \
 	EXPORT type name params \
 	{ \
 		__typeof__(name) *next = NEXT(#name); \
 		type ret; \
 		CALL(call); \
 \
-		call_fd(&call, op, fd, asked); \
+		call_fd(&call, op, fd, requested); \
 		ret = next args; \
 		call_end(&call, ret); \
 		return ret; \
@@ -37,7 +37,7 @@ WRITE(write, (int fd, const void *buf, size_t n), (fd, buf, n))
 WRITE(pwrite, (int fd, const void *buf, size_t n, off_t at), (fd, buf, n, at))
 WRITE(pwrite64, (int fd, const void *buf, size_t n, off64_t at), (fd, buf, n, at))
 
-/* What programs call that were built with _FORTIFY_SOURCE. */
+/* Called by programs that were built with _FORTIFY_SOURCE. */
 ssize_t __read_chk(int fd, void *buf, size_t n, size_t size);
 ssize_t __pread_chk(int fd, void *buf, size_t n, off_t at, size_t size);
 ssize_t __pread64_chk(int fd, void *buf, size_t n, off64_t at, size_t size);
@@ -48,24 +48,24 @@ READ(__pread64_chk, (int fd, void *buf, size_t n, off64_t at, size_t size), (fd,
 
 /* ---- several buffers ---- */
 
-/* Did the call fail before the kernel read its array? Then the array may lie at no address. */
+/* Did the call fail before the kernel read its array? Then reading it here could raise SIGSEGV. */
 static bool array_is_unread(s64 at)
 {
 	switch (errno) {
 	case EFAULT:
 	case EBADF:
 	case ESPIPE:
-	case EPERM: /* this one and those below: by a seccomp filter */
+	case EPERM: /* this and the errors below come from a seccomp filter */
 	case EACCES:
 	case ENOSYS:
 		return true;
 	default:
-		return (errno == EINVAL && at < 0) || !may_call();
+		return (errno == EINVAL && at < 0) || !may_syscall();
 	}
 }
 
-/* Bytes that a failed call to offset @at asked for; 0 if they are not known. */
-static u64 iov_bytes(const struct iovec *iov, int n, s64 at)
+/* Bytes that a failed call at offset @at requested; 0: unknown. */
+static u64 iov_requested(const struct iovec *iov, int n, s64 at)
 {
 	u64 bytes = 0;
 
@@ -87,7 +87,7 @@ static u64 iov_bytes(const struct iovec *iov, int n, s64 at)
 		call_fd(&call, op, fd, 0); \
 		ret = next args; \
 		if (ret < 0 && call.counts) \
-			call.asked = iov_bytes(iov, n, at); \
+			call.requested = iov_requested(iov, n, at); \
 		call_end(&call, ret); \
 		return ret; \
 	}
@@ -115,17 +115,17 @@ IOV_CALL(pwritev64v2, APP_SPAN_WRITE,
 
 /* ---- from one descriptor to another ---- */
 
-/* A read of the one and a write of the other, at the same time. */
-static void call_copy(struct call *c, int from, int to, u64 asked)
+/* Starts a call that reads @from and writes @to at the same time. A failed one counts 0 bytes. */
+static void call_copy(struct call *c, int from, int to)
 {
 	bool reads = fd_counts(from), writes = fd_counts(to);
 
-	if ((!reads && !writes) || !call_begin(c))
+	if ((!reads && !writes) || !call_start(c))
 		return;
 	if (reads)
-		call_access(c, APP_SPAN_READ, from, asked);
+		call_access(c, APP_SPAN_READ, from, 0);
 	if (writes)
-		call_access(c, APP_SPAN_WRITE, to, asked);
+		call_access(c, APP_SPAN_WRITE, to, 0);
 }
 
 #define COPY_CALL(name, params, args) \
@@ -135,7 +135,7 @@ static void call_copy(struct call *c, int from, int to, u64 asked)
 		ssize_t ret; \
 		CALL(call); \
 \
-		call_copy(&call, from, to, 0); \
+		call_copy(&call, from, to); \
 		ret = next args; \
 		call_end(&call, ret); \
 		return ret; \
@@ -149,7 +149,7 @@ COPY_CALL(copy_file_range,
 	  (int from, off64_t *from_at, int to, off64_t *to_at, size_t n, unsigned flags),
 	  (from, from_at, to, to_at, n, flags))
 
-/* ---- sync: no bytes ---- */
+/* ---- sync calls, which have no bytes ---- */
 
 #define FD_SYNC(name, params, args) \
 	EXPORT int name params \
@@ -171,7 +171,7 @@ FD_SYNC(sync_file_range, (int fd, off64_t at, off64_t n, unsigned flags), (fd, a
 static bool fd_is_open(int fd)
 {
 	int saved = errno;
-	bool is = !may_call() || fcntl(fd, F_GETFD) >= 0;
+	bool is = !may_syscall() || fcntl(fd, F_GETFD) >= 0;
 
 	errno = saved;
 	return is;
@@ -184,21 +184,21 @@ EXPORT int syncfs(int fd)
 	int ret;
 	CALL(call);
 
-	if (fd_is_open(fd) && call_begin(&call))
+	if (fd_is_open(fd) && call_start(&call))
 		call_access(&call, APP_SPAN_SYNC, fd, 0);
 	ret = next(fd);
 	call_end(&call, ret);
 	return ret;
 }
 
-/* What is mapped there cannot be told without a search: taken for a file. */
+/* Only a search would show whether a file is mapped there, so every msync() counts. */
 EXPORT int msync(void *start, size_t n, int flags)
 {
 	__typeof__(msync) *next = NEXT("msync");
 	int ret;
 	CALL(call);
 
-	if (call_begin(&call))
+	if (call_start(&call))
 		call_access(&call, APP_SPAN_SYNC, -1, 0);
 	ret = next(start, n, flags);
 	call_end(&call, ret);
@@ -210,7 +210,7 @@ EXPORT void sync(void)
 	__typeof__(sync) *next = NEXT("sync");
 	CALL(call);
 
-	if (call_begin(&call))
+	if (call_start(&call))
 		call_access(&call, APP_SPAN_SYNC, -1, 0);
 	next();
 	call_end(&call, 0);
@@ -218,9 +218,8 @@ EXPORT void sync(void)
 
 /* ---- POSIX AIO ----
  *
- * Not timed: threads inside libc do the work, and when it is done nobody tells
- * before the program asks. Bytes without their time would spoil every figure
- * that divides the two, so these calls are only reported as missing.
+ * Threads inside libc do the work, and the library does not see when they end it. Bytes without
+ * their time would distort every ratio of the two, so these calls are only counted as not timed.
  */
 #define ASYNC_CALL(name, params, args, requests) \
 	EXPORT int name params \
@@ -229,7 +228,7 @@ EXPORT void sync(void)
 		int ret; \
 		CALL(call); \
 \
-		if (call_begin(&call)) \
+		if (call_start(&call)) \
 			add(&area->head.async, requests); \
 		ret = next args; \
 		call_end(&call, 0); \

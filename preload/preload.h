@@ -1,25 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* libiospan.so: counts and times what a program asks of its I/O library.
+/* libiospan.so: counts and times the calls that a program makes to its I/O library.
  *
- *   area.c   the app area that `iospan run` reads: mapping it, places in it
- *   call.c   a call in flight: its spans and counters, and its record
- *   fd.c     what is behind a descriptor; when to look again
- *   posix.c  read, write, fsync and their families
- *   stdio.c  streams
- *   format.c printf and scanf
- *   mpi.c    MPI-IO; mpi-split.c what of it is not one call per access
- *   sandbox.c  seccomp filters that the program installs
- *   loader.c   libraries that the program loads
+ *   area.c       the app area that `iospan run` reads: mapping it, claiming slots in it
+ *   call.c       a call in flight: its spans, counters and record
+ *   fd.c         the kind of file behind a descriptor
+ *   posix.c      read, write, fsync and their families
+ *   stdio.c      streams
+ *   format.c     printf and scanf
+ *   mpi.c        MPI-IO, one access per call
+ *   mpi-split.c  MPI-IO calls that are not one access each
+ *   sandbox.c    seccomp filters that the program installs
+ *   loader.c     libraries that the program loads
  *
- * It lives in other people's programs: it never prints, never changes errno,
- * never lets a call fail, takes no lock and makes no system call on the way of
- * a call that it has seen before. When anything is missing it stays inert.
- * After its constructor it makes no system call unless may_call().
+ * The library runs inside other programs, so every line obeys these rules:
+ *
+ *   silent           it prints nothing, changes no errno and makes no call fail
+ *   no lock          a signal handler, or a forked child, could wait for it for ever;
+ *                    shared words change by atomic operations only
+ *   no system call   for a descriptor that was used before; elsewhere only if may_syscall(), as
+ *                    a seccomp filter could end the program
+ *   vfork            the child runs on the memory and the stack of its suspended parent, so it
+ *                    must leave both as the parent expects them
+ *   inert            if anything is missing, the library forwards every call and counts nothing
  */
 #ifndef IOSPAN_PRELOAD_H
 #define IOSPAN_PRELOAD_H
 
-/* Else the headers define some of our functions in line. */
+/* With _FORTIFY_SOURCE the headers define some interposed functions inline. */
 #undef _FORTIFY_SOURCE
 #include <signal.h>
 #include <stdbool.h>
@@ -38,14 +45,14 @@ static inline u64 now_ns(void)
 	return t.tv_sec * 1000000000ULL + t.tv_nsec;
 }
 
-/* Each returns the value before. */
+/* Both return the value before the addition. */
 static inline u64 add(u64 *word, u64 n)
 {
 	return __atomic_fetch_add(word, n, __ATOMIC_RELAXED);
 }
 
-/* For a word that nobody else writes: at a fifth of the price. */
-static inline u64 add_alone(u64 *word, u64 n)
+/* For a word that only this thread writes. Costs a fifth of add(). */
+static inline u64 add_exclusive(u64 *word, u64 n)
 {
 	u64 before = __atomic_load_n(word, __ATOMIC_RELAXED);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Seccomp: a system call of the library that the program's filter forbids would end the
- * program. The library sees each filter when the program installs it, and evaluates it for
- * the calls that the library makes. If the filter refuses one of them, the library looks at
- * all descriptors first and makes no system call from then on. */
+/* Seccomp: if the program's filter forbids a system call of the library, that call ends the
+ * program. So the library evaluates each filter that the program installs for the system calls of
+ * its own. Before the installation it queries all descriptors. If the filter refuses one of the
+ * calls, the library makes no system call from then on. */
 #include "preload/fd.h"
 #include "preload/sandbox.h"
 #include <errno.h>
@@ -42,8 +42,8 @@ static bool jumps(const struct sock_filter *f, u32 a)
 	}
 }
 
-/* Does @filter allow system call @nr, whatever its arguments? A filter that looks at them,
- * or has instructions that real filters do without, counts as one that refuses. */
+/* Does @filter allow system call @nr with any arguments? A filter that reads the arguments, or has
+ * instructions that filters do not have in practice, is taken to refuse. */
 static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 {
 	u32 a = 0;
@@ -74,14 +74,14 @@ static bool filter_allows(const struct sock_fprog *filter, u32 nr)
 }
 #endif
 
-/* Calls that the library makes after its start. libc's statx() makes the second one if the kernel
- * has no first. */
+/* System calls that the library makes after its start. libc's statx() uses newfstatat if the kernel
+ * has no statx. */
 static const u32 later_calls[] = {
 	SYS_statx, SYS_newfstatat,  SYS_fstatfs, SYS_fcntl,
 	SYS_lseek, SYS_sigaltstack, SYS_getpid,	 SYS_gettid,
 };
 
-/* Those that it makes in addition when a program starts. */
+/* The additional ones at the start of a program. */
 static const u32 start_calls[] = {
 	SYS_mmap, SYS_munmap, SYS_madvise, SYS_close, SYS_pidfd_open, SYS_pidfd_getfd,
 };
@@ -97,9 +97,9 @@ static bool allows_all(const struct sock_fprog *filter, const u32 *calls, size_t
 
 /* ---- entering seccomp ---- */
 
-/* Programs that are executed under this filter must not use the area: the library stays
- * inert when the number is none. */
-static void children_stay_out(void)
+/* Keeps the library inert in programs that are executed under this filter: it finds no valid
+ * descriptor number there. Writes in place: setenv() would take a lock. */
+static void exclude_executed_programs(void)
 {
 	char *number = getenv(APP_ENV_FD);
 
@@ -107,31 +107,31 @@ static void children_stay_out(void)
 		*number = 'x';
 }
 
-/* Before the kernel is asked to install a filter. Another thread may get it at once. */
+/* Call before the installation: another thread may be under the filter as soon as it succeeds. */
 static void before_filter(void)
 {
-	if (area && may_call()) {
-		fds_look();
-		signal_stack_look();
+	if (area && may_syscall()) {
+		fds_query();
+		signal_stack_query();
 	}
 	__atomic_fetch_add(&filters_refusing, 1, __ATOMIC_SEQ_CST);
 }
 
-/* @filter is NULL in strict mode. If the call succeeded, the kernel has read the filter, so
- * it can be read here. */
+/* @filter: NULL in strict mode. If the installation succeeded, the kernel has read the filter, so
+ * reading it here raises no SIGSEGV. */
 static void after_filter(long ret, const struct sock_fprog *filter)
 {
 	bool refuses = ret >= 0 && !(filter && ALLOWS(filter, later_calls));
 
 	if (area && ret >= 0 && (refuses || !ALLOWS(filter, start_calls)))
-		children_stay_out();
+		exclude_executed_programs();
 	if (!refuses)
 		__atomic_fetch_sub(&filters_refusing, 1, __ATOMIC_SEQ_CST);
 }
 
 typedef long call_fn(long n, ...);
 
-/* Makes a call that installs a filter, or strict mode if @filter is NULL. */
+/* Evaluates @call, which installs @filter, or enters strict mode if @filter is NULL. */
 #define INSTALLS(call, filter) \
 	({ \
 		const struct sock_fprog *given = (filter); \
@@ -191,7 +191,7 @@ EXPORT long syscall(long n, ...)
 	return next(n, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-/* ---- namespaces: of a child's number ---- */
+/* ---- pid namespaces ---- */
 
 EXPORT int unshare(int flags)
 {

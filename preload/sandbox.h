@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Seccomp filters that forbid system calls of the library. */
+/* Seccomp filters of the program: may the library still make system calls? */
 #ifndef IOSPAN_PRELOAD_SANDBOX_H
 #define IOSPAN_PRELOAD_SANDBOX_H
 
 #include "preload/preload.h"
 
-/* Seccomp filters of this program that refuse a system call of the library's. */
+/* Number of installed filters that refuse a system call of the library. */
 extern u32 filters_refusing;
-/* A child may be in another pid namespace than this process. */
+/* The program called unshare() or setns(), so a child may be in another pid namespace. */
 extern bool pidns_may_differ;
 
-/* May the library make a system call? */
-static inline bool may_call(void)
+static inline bool may_syscall(void)
 {
 	return !__atomic_load_n(&filters_refusing, __ATOMIC_RELAXED);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Streams. One call is one access of what the program moved, before buffering:
- * fflush() and fclose() move nothing that was not counted. What the compiler
- * builds into the program (the macros of getc_unlocked() and its like) calls no
- * library and is not seen; nor are wide characters, whose size in the file
- * depends on the locale.
+/* Streams. One call is one access, with the bytes that the program transferred, before buffering.
+ * fflush() and fclose() only write bytes that were counted already.
+ *
+ * Not seen are macros such as getc_unlocked(), which the compiler expands inline. Wide characters
+ * are not counted, as their size in the file depends on the locale.
  */
 #include "preload/fd.h"
 #include <errno.h>
@@ -13,10 +13,10 @@
 #undef fread_unlocked
 #undef fwrite_unlocked
 
-/* A read that gave less than was asked for: end of file, or an error? */
-static s64 got(FILE *fp, u64 bytes, u64 asked)
+/* Bytes of a read, or -1 if it was short because of an error and not of the end of the file. */
+static s64 bytes_read(FILE *fp, u64 bytes, u64 requested)
 {
-	return bytes < asked && ferror_unlocked(fp) ? -1 : (s64)bytes;
+	return bytes < requested && ferror_unlocked(fp) ? -1 : (s64)bytes;
 }
 
 /* ---- blocks ---- */
@@ -30,7 +30,7 @@ static s64 got(FILE *fp, u64 bytes, u64 asked)
 \
 		call_stream(&call, APP_SPAN_READ, fp, size *n); \
 		ret = next args; \
-		call_end(&call, got(fp, ret *size, size *n)); \
+		call_end(&call, bytes_read(fp, ret *size, size *n)); \
 		return ret; \
 	}
 
@@ -71,7 +71,7 @@ BLOCK_WRITE(fwrite_unlocked)
 \
 		call_stream(&call, APP_SPAN_READ, fp, 1); \
 		ret = next args; \
-		call_end(&call, got(fp, ret != EOF, 1)); \
+		call_end(&call, bytes_read(fp, ret != EOF, 1)); \
 		return ret; \
 	}
 
@@ -108,20 +108,19 @@ CHAR_WRITE(putchar_unlocked, (int c), (c), stdout)
 
 /* ---- lines ---- */
 
-/* The call does not tell how much it read: up to the first NUL, which in a line
- * of text is its end. */
+/* fgets() does not return the length. The bytes up to the first NUL count: in text, that is all. */
 #define LINE_READ(name, params, args) \
 	EXPORT char *name params \
 	{ \
 		__typeof__(name) *next = NEXT(#name); \
-		u64 asked = n > 0 ? n - 1 : 0; \
+		u64 requested = n > 0 ? n - 1 : 0; \
 		char *ret; \
 		CALL(call); \
 \
-		call_stream(&call, APP_SPAN_READ, fp, asked); \
+		call_stream(&call, APP_SPAN_READ, fp, requested); \
 		ret = next args; \
 		if (call.counts) \
-			call_end(&call, ret ? (s64)strlen(ret) : got(fp, 0, asked)); \
+			call_end(&call, ret ? (s64)strlen(ret) : bytes_read(fp, 0, requested)); \
 		return ret; \
 	}
 
@@ -133,7 +132,7 @@ LINE_READ(fgets_unlocked, (char *buf, int n, FILE *fp), (buf, n, fp))
 LINE_READ(__fgets_chk, (char *buf, size_t room, int n, FILE *fp), (buf, room, n, fp))
 LINE_READ(__fgets_unlocked_chk, (char *buf, size_t room, int n, FILE *fp), (buf, room, n, fp))
 
-/* What it asks for is not known: a failed one has 0 bytes. */
+/* The number of requested bytes is not known: a failed call counts 0. */
 #define DELIM_READ(name, params, args) \
 	EXPORT ssize_t name params \
 	{ \
@@ -159,7 +158,7 @@ DELIM_READ(__getdelim, (char **line, size_t *room, int delim, FILE *fp), (line, 
 		int ret; \
 		CALL(call); \
 \
-		if (stream_counts(fp) && call_begin(&call)) { \
+		if (stream_counts(fp) && call_start(&call)) { \
 			bytes = strlen(s) + newline; \
 			call_access(&call, APP_SPAN_WRITE, fileno_unlocked(fp), bytes); \
 		} \

@@ -4,8 +4,8 @@
 #include <math.h>
 
 #define LEAST_SECONDS 1800
-#define CACHES 20 /* paper, section 5: then 95 % of it is on disk */
-#define KEPT 1.1  /* of the scheduled time */
+#define CACHES 20 /* paper, section 5: then 95 % of the data is on disk */
+#define KEPT 1.1  /* accepted multiple of the scheduled time */
 
 double beff_bandwidth(u64 bytes, u64 ns)
 {
@@ -37,15 +37,15 @@ double beff_1(const double weighted[BEFF_ACCESSES])
 		0.5 * weighted[BEFF_READ];
 }
 
-/* Patterns look at their time before they sync, so a method takes longer than scheduled. */
-static unsigned times(const struct beff_conduct *c, struct beff_criterion *list)
+/* A pattern checks its time before its sync, so a method takes longer than scheduled. */
+static unsigned time_criteria(const struct beff_conduct *c, struct beff_criterion *list)
 {
 	static const char *const names[] = { "write_time", "rewrite_time", "read_time", "time" };
 	static const char *const texts[] = {
-		"scheduled time used to write",
-		"scheduled time used to rewrite",
-		"scheduled time used to read",
-		"scheduled time used for all",
+		"time to write, in multiples of the schedule",
+		"time to rewrite, in multiples of the schedule",
+		"time to read, in multiples of the schedule",
+		"total time, in multiples of the schedule",
 	};
 	u64 scheduled = 0, used = 0;
 
@@ -71,9 +71,9 @@ unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[
 	static const char *const cached[BEFF_ACCESSES] = { "write_caches", "rewrite_caches",
 							   "read_caches" };
 	static const char *const texts[BEFF_ACCESSES] = {
-		"caches' worth of data written",
-		"caches' worth of data rewritten",
-		"caches' worth of data read",
+		"data written, in multiples of the cache",
+		"data rewritten, in multiples of the cache",
+		"data read, in multiples of the cache",
 	};
 	unsigned n = 0;
 
@@ -86,10 +86,10 @@ unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[
 	list[n++] = (struct beff_criterion){
 		"shared_pointer", "a shared pointer for type 1", true, c->shared_pointer, 1, false
 	};
-	list[n++] = (struct beff_criterion){ "errors", "chunks that were not what was written",
+	list[n++] = (struct beff_criterion){ "errors", "chunks that were not read as written",
 					     true,     c->errors,
 					     0,	       true };
-	list[n++] = (struct beff_criterion){ "timed", "patterns were repeated for their time",
+	list[n++] = (struct beff_criterion){ "timed", "time limited the repetitions of patterns",
 					     true,    c->timed,
 					     1,	      false };
 	list[n++] = (struct beff_criterion){ "complete", "all patterns were run",
@@ -106,7 +106,7 @@ unsigned beff_criteria(const struct beff_conduct *c, struct beff_criterion list[
 			cached[a], texts[a], false, (double)c->least_bytes[a] / c->cache_bytes,
 			CACHES,	   false
 		};
-	return n + times(c, list + n);
+	return n + time_criteria(c, list + n);
 }
 
 bool beff_meets(const struct beff_criterion *c)

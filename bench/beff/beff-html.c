@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The plots of b_eff_io: bandwidth over the sizes of chunks, on the paper's pseudo-logarithmic
- * axis. */
+/* The plots of b_eff_io: bandwidth over chunk size, on the paper's pseudo-logarithmic axis. */
 #include "bench/beff/beff-html.h"
 
 #include <errno.h>
@@ -11,21 +10,22 @@
 #define HEIGHT 420
 #define MB 1e6
 
-static const int places[BEFF_CURVE] = { 1, 2, 4, 5, 7, 8, 10 };
+static const int chunk_x[BEFF_CURVE] = { 1, 2, 4, 5, 7, 8, 10 };
 static const char *const colours[] = { "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd" };
 
-/* A curve: a type by an access method. */
+/* A curve of the plot. */
 struct line {
 	enum beff_access access;
 	enum beff_type type;
 	const char *name;
 };
 
-static void data(FILE *s, const struct beff_partition *p, const struct line *lines, unsigned n)
+static void print_data(FILE *s, const struct beff_partition *p, const struct line *lines,
+		       unsigned n)
 {
 	fprintf(s, "$D << EOD\n");
 	for (enum beff_chunk c = 0; c < BEFF_CURVE; c++) {
-		fprintf(s, "%d", places[c]);
+		fprintf(s, "%d", chunk_x[c]);
 		for (unsigned i = 0; i < n; i++) {
 			unsigned pattern = beff_find(lines[i].type, c);
 			const struct beff_cell *cell = &p->cells[lines[i].access][pattern];
@@ -37,7 +37,7 @@ static void data(FILE *s, const struct beff_partition *p, const struct line *lin
 	fprintf(s, "EOD\n");
 }
 
-static void axes(FILE *s)
+static void print_axes(FILE *s)
 {
 	fprintf(s,
 		"set logscale y\nset yrange [0.1:100000]\nset format y '%%g'\n"
@@ -45,7 +45,7 @@ static void axes(FILE *s)
 		"set xlabel 'chunk'\n"
 		"set xtics (");
 	for (enum beff_chunk c = 0; c < BEFF_CURVE; c++)
-		fprintf(s, "%s'%s' %d", c ? ", " : "", beff_chunk_names[c], places[c]);
+		fprintf(s, "%s'%s' %d", c ? ", " : "", beff_chunk_names[c], chunk_x[c]);
 	fprintf(s, ")\n");
 }
 
@@ -57,8 +57,8 @@ static int diagram(FILE *f, const struct beff_partition *p, const char *title,
 
 	if (!s)
 		return -EIO;
-	data(s, p, lines, n);
-	axes(s);
+	print_data(s, p, lines, n);
+	print_axes(s);
 	fprintf(s, "plot ");
 	for (unsigned i = 0; i < n; i++)
 		fprintf(s,
@@ -69,7 +69,7 @@ static int diagram(FILE *f, const struct beff_partition *p, const char *title,
 	return plot_end(&plot, f);
 }
 
-static bool has(const struct beff_partition *p, const struct line *line)
+static bool line_has_data(const struct beff_partition *p, const struct line *line)
 {
 	return p->totals[line->access][line->type].bytes;
 }
@@ -81,7 +81,7 @@ static int by_access(FILE *f, const struct beff_partition *p, enum beff_access a
 
 	for (line.type = 0; line.type < BEFF_TYPES; line.type++) {
 		line.name = beff_type_names[line.type];
-		if (has(p, &line))
+		if (line_has_data(p, &line))
 			lines[n++] = line;
 	}
 	return n ? diagram(f, p, beff_access_names[access], lines, n) : 0;
@@ -94,7 +94,7 @@ static int by_type(FILE *f, const struct beff_partition *p, enum beff_type type)
 
 	for (line.access = 0; line.access < BEFF_ACCESSES; line.access++) {
 		line.name = beff_access_names[line.access];
-		if (has(p, &line))
+		if (line_has_data(p, &line))
 			lines[n++] = line;
 	}
 	return n ? diagram(f, p, beff_type_names[type], lines, n) : 0;
@@ -112,7 +112,7 @@ static int partition_html(FILE *f, const struct beff_partition *p)
 	return ret;
 }
 
-static void listing(FILE *f, const void *b)
+static void summary_listing(FILE *f, const void *b)
 {
 	beff_summary(f, b);
 }
@@ -123,7 +123,7 @@ int beff_html(FILE *f, const void *of)
 	int ret = 0;
 
 	page_begin(f, "iospan bench beff", "");
-	page_listing(f, "Summary", listing, b);
+	page_listing(f, "Summary", summary_listing, b);
 	for (unsigned i = 0; i < b->partitions_n && !ret; i++)
 		ret = partition_html(f, &b->partitions[i]);
 	page_end(f);

@@ -4,7 +4,7 @@
 
 #include "bench/beff/text.h"
 
-/* Plots over the sizes of chunks, and the summary. -errno, printed. */
+/* Writes the plots over chunk size and the summary. Returns 0 or -errno; prints the error. */
 int beff_html(FILE *f, const void *b);
 
 #endif

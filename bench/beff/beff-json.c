@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The result of b_eff_io as a document. */
+/* The result of b_eff_io as a JSON document. */
 #include "bench/beff/beff-json.h"
 
 #include <math.h>

@@ -4,9 +4,9 @@
 
 #include "bench/beff/text.h"
 
-/* The caller frees it. */
+/* The caller frees the document. */
 struct out *beff_document(const struct beff *b);
-/* Its part that follows from what was measured, and that with it. */
+/* Adds the measurements and all that is computed from them. beff_verify() compares these keys. */
 void beff_results_json(struct out *doc, const struct beff *b);
 
 #endif

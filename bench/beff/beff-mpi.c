@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* b_eff_io by ranks that mpirun has started. */
+/* The engine mpiio of b_eff_io: its ranks were started by mpirun. */
 #include "bench/beff/beff-mpi.h"
 
 #include <errno.h>
@@ -18,19 +18,19 @@ struct order {
 	enum { DO_STEP, FIND_FILES, TRY_POINTER } what;
 	struct beff_setup setup;
 	struct beff_step step;
-	char way[PATH_MAX]; /* of the setup */
-	u64 dev, ino;	    /* of the directory that it leads to */
+	char path[PATH_MAX]; /* for setup.path */
+	u64 dev, ino;	     /* of the directory at this path */
 };
 
 static struct {
 	struct mpi_place place;
-	struct span alone; /* of a rank that shares none */
+	struct span alone; /* used if the ranks share no memory */
 	bool pointer_works;
 	char *buffer;
-	/* rank 0's own: */
+	/* rank 0 only: */
 	struct order order;
 	struct beff_setup *setup;
-	int asked; /* to end: by what @poll said */
+	int stop; /* error of poll() that ends the run; 0: continue */
 } own;
 
 static struct span *span_of_all(void)
@@ -38,9 +38,9 @@ static struct span *span_of_all(void)
 	return own.place.shared ?: &own.alone;
 }
 
-/* ---- what each rank does ---- */
+/* ---- each rank ---- */
 
-static void do_step(const struct order *o, const struct beff_setup *setup, struct beff_part *p)
+static void obey_step(const struct order *o, const struct beff_setup *setup, struct beff_part *p)
 {
 	struct beff_rank r = {
 		.io = own.place.library->beff,
@@ -49,7 +49,7 @@ static void do_step(const struct order *o, const struct beff_setup *setup, struc
 		.out = &p->out,
 		.row = &p->row,
 		.span = span_of_all(),
-		.asked = &own.asked,
+		.stop = &own.stop,
 		.number = own.place.rank,
 	};
 
@@ -60,12 +60,12 @@ static void do_step(const struct order *o, const struct beff_setup *setup, struc
 		beff_rank_step(&r);
 }
 
-/* Does the path lead this rank to the directory that rank 0 made? A number of a device is one
- * machine's own. */
+/* Checks that the path is the directory that rank 0 made. Device numbers are compared only on one
+ * machine. */
 static int find_files(const struct order *o)
 {
 	int nofollow = own.place.shared ? 0 : O_NOFOLLOW;
-	int fd = open(o->way, O_PATH | O_DIRECTORY | O_CLOEXEC | nofollow);
+	int fd = open(o->path, O_PATH | O_DIRECTORY | O_CLOEXEC | nofollow);
 	int ret = fd < 0 ? -errno : 0;
 	struct stat st;
 
@@ -80,26 +80,26 @@ static int find_files(const struct order *o)
 	return ret;
 }
 
-static void obey(const void *order, void *part)
+static void obey_order(const void *order, void *part)
 {
 	const struct order *o = order;
 	struct beff_setup setup = o->setup;
 	struct beff_part *p = part;
-	char way[PATH_MAX];
+	char path[PATH_MAX];
 
-	setup.way = strcpy(way, o->way);
+	setup.path = strcpy(path, o->path);
 	if (o->what == FIND_FILES)
 		p->out.error = find_files(o);
 	else if (o->what == TRY_POINTER)
-		own.pointer_works = own.place.library->pointer_works(o->way);
+		own.pointer_works = own.place.library->pointer_works(o->path);
 	else
-		do_step(o, &setup, p);
+		obey_step(o, &setup, p);
 }
 
-/* ---- what rank 0 does ---- */
+/* ---- rank 0 ---- */
 
-/* MPI opens files by their paths. On this machine, they go through the descriptor of rank 0. */
-static void make_order(void)
+/* MPI opens files by path. On one machine, the path is rank 0's descriptor of the directory. */
+static void prepare_order(void)
 {
 	struct order *o = &own.order;
 	struct stat st = {};
@@ -109,9 +109,9 @@ static void make_order(void)
 	o->dev = st.st_dev;
 	o->ino = st.st_ino;
 	if (own.place.shared)
-		snprintf(o->way, sizeof(o->way), "/proc/%d/fd/%d", (int)getpid(), own.setup->fd);
+		snprintf(o->path, sizeof(o->path), "/proc/%d/fd/%d", (int)getpid(), own.setup->fd);
 	else
-		snprintf(o->way, sizeof(o->way), "%s", own.setup->dir);
+		snprintf(o->path, sizeof(o->path), "%s", own.setup->dir);
 }
 
 static int find_files_of_all(void)
@@ -119,13 +119,13 @@ static int find_files_of_all(void)
 	struct beff_part *all;
 	int ret = 0;
 
-	make_order();
+	prepare_order();
 	own.order.what = FIND_FILES;
 	all = mpi_ask(&own.order);
 	own.order.what = DO_STEP;
 	for (unsigned i = 0; i < own.setup->ranks && !ret; i++)
 		if (all[i].out.error)
-			ret = error(all[i].out.error, "process %u does not reach '%s': %s", i,
+			ret = error(all[i].out.error, "process %u cannot open '%s': %s", i,
 				    own.setup->dir, strerror(-all[i].out.error));
 	free(all);
 	return ret;
@@ -143,14 +143,14 @@ static void try_pointer(struct beff_setup *setup)
 	own.order.what = DO_STEP;
 	setup->shared_pointer = own.pointer_works;
 	if (!setup->shared_pointer)
-		warn("shared file pointers do not work here, with %s: type 1 goes without",
+		warn("shared file pointers do not work here, with %s: type 1 uses individual ones",
 		     mpi_version());
 }
 
-static void *mpi_begin(struct beff_setup *setup, const struct session *session)
+static void *mpiio_begin(struct beff_setup *setup, const struct session *session)
 {
 	own.setup = setup;
-	own.asked = 0;
+	own.stop = 0;
 	if (setup->ranks > own.place.ranks) {
 		error(-EINVAL, "a partition has %u processes, and mpirun started %u", setup->ranks,
 		      own.place.ranks);
@@ -163,57 +163,57 @@ static void *mpi_begin(struct beff_setup *setup, const struct session *session)
 	return session && mpi_enter_groups(session) ? NULL : &own;
 }
 
-static int mpi_step(void *ranks, const struct beff_step *step, int (*poll)(void *), void *arg,
-		    struct beff_outcome *out, struct sum *app)
+static int mpiio_step(void *ranks, const struct beff_step *step, int (*poll)(void *), void *arg,
+		      struct beff_outcome *out, struct sum *app)
 {
 	struct beff_part *all;
 	int ret;
 
-	if (own.asked)
-		return own.asked;
+	if (own.stop)
+		return own.stop;
 	*span_of_all() = (struct span){};
-	make_order();
+	prepare_order();
 	own.order.step = *step;
-	all = mpi_ask_watched(&own.order, poll, arg, &own.asked);
+	all = mpi_ask_watched(&own.order, poll, arg, &own.stop);
 	if (!all)
-		return own.asked;
-	/* what time does not end is whole; clocks of several machines are not one */
-	ret = step->time_ns && own.asked ?
-		own.asked :
+		return own.stop;
+	/* a step without a time limit is complete even then */
+	ret = step->time_ns && own.stop ?
+		own.stop :
 		beff_gather(own.setup, all, step->shape.ranks, own.place.shared, out, app);
 	free(all);
 	return ret;
 }
 
-static const char *mpi_untraced(void)
+static const char *mpiio_untraced(void)
 {
 	return own.place.shared ? NULL : "its processes are on several machines";
 }
 
-static int mpi_check(const char *dir, const struct beff_hints *hints)
+static int mpiio_check(const char *dir, const struct beff_hints *hints)
 {
 	return 0;
 }
 
-static void mpi_end(void *ranks)
+static void mpiio_end(void *ranks)
 {
 	mpi_leave_groups();
 }
 
 const struct beff_engine beff_mpiio = {
 	.name = "mpiio",
-	.untraced = mpi_untraced,
-	.check = mpi_check,
+	.untraced = mpiio_untraced,
+	.check = mpiio_check,
 	.version = mpi_version,
-	.begin = mpi_begin,
-	.step = mpi_step,
-	.end = mpi_end,
+	.begin = mpiio_begin,
+	.step = mpiio_step,
+	.end = mpiio_end,
 };
 
 int beff_mpi_run(int (*lead)(void *arg, unsigned ranks), void *arg)
 {
 	static const struct mpi_work work = {
-		.obey = obey,
+		.obey = obey_order,
 		.order_bytes = sizeof(struct order),
 		.part_bytes = sizeof(struct beff_part),
 		.shared_bytes = sizeof(struct span),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What was measured, from a document of b_eff_io. */
+/* Reads the measurements from a document of b_eff_io. */
 #include "bench/beff/beff-read.h"
 
 #include <string.h>
@@ -12,11 +12,11 @@ struct reader {
 	struct beff *b;
 	struct beff_partition *partition;
 	enum beff_access access;
-	unsigned types, patterns; /* read so far, of this access and this type */
+	unsigned types, patterns; /* number read so far, of this access and of this type */
 	bool good;
 };
 
-static void take(struct reader *r, const struct out *from, const char *key, u64 *to)
+static void read_u64(struct reader *r, const struct out *from, const char *key, u64 *to)
 {
 	r->good &= out_get_u64(from, key, to);
 }
@@ -32,13 +32,13 @@ static void read_pattern(void *arg, const char *key, const struct out *from)
 		return;
 	}
 	c = &r->partition->cells[r->access][pattern];
-	take(r, from, "bytes", &c->bytes);
-	take(r, from, "elapsed_ns", &c->of.ns);
-	take(r, from, "io_ns", &c->of.io_ns);
-	take(r, from, "barrier_ns", &c->of.barrier_ns);
-	take(r, from, "sync_ns", &c->of.sync_ns);
-	take(r, from, "errors", &c->of.errors);
-	take(r, from, "repetitions", &c->of.repetitions);
+	read_u64(r, from, "bytes", &c->bytes);
+	read_u64(r, from, "elapsed_ns", &c->of.ns);
+	read_u64(r, from, "io_ns", &c->of.io_ns);
+	read_u64(r, from, "barrier_ns", &c->of.barrier_ns);
+	read_u64(r, from, "sync_ns", &c->of.sync_ns);
+	read_u64(r, from, "errors", &c->of.errors);
+	read_u64(r, from, "repetitions", &c->of.repetitions);
 	r->partition->shape.repetitions[pattern] = c->of.repetitions;
 	c->layers = out_keep(out_get(from, "layers"));
 }
@@ -53,8 +53,8 @@ static void read_type(void *arg, const char *key, const struct out *from)
 		return;
 	}
 	t = &r->partition->totals[r->access][r->types];
-	take(r, from, "open_ns", &t->open_ns);
-	take(r, from, "close_ns", &t->close_ns);
+	read_u64(r, from, "open_ns", &t->open_ns);
+	read_u64(r, from, "close_ns", &t->close_ns);
 	t->done = out_is_true(from, "complete");
 	r->patterns = 0;
 	out_each(out_get(from, "patterns"), read_pattern, r);
@@ -68,7 +68,7 @@ static void read_partition(void *arg, const char *key, const struct out *from)
 	struct beff_partition *p = &r->b->partitions[r->b->partitions_n];
 	u64 ranks = 0;
 
-	take(r, from, "processes", &ranks);
+	read_u64(r, from, "processes", &ranks);
 	r->good &= ranks > 0 && ranks <= BEFF_RANKS && r->b->partitions_n < BEFF_PARTITIONS;
 	if (!r->good)
 		return;
@@ -76,10 +76,10 @@ static void read_partition(void *arg, const char *key, const struct out *from)
 	r->partition = p;
 	p->shape.ranks = ranks;
 	p->shape.mpart = r->b->setup.mpart;
-	take(r, from, "segment_bytes", &p->shape.segment);
-	take(r, from, "filler_bytes", &p->shape.filler);
-	take(r, from, "checked_bytes", &p->checked_bytes);
-	take(r, from, "wrong_chunks", &p->wrong);
+	read_u64(r, from, "segment_bytes", &p->shape.segment);
+	read_u64(r, from, "filler_bytes", &p->shape.filler);
+	read_u64(r, from, "checked_bytes", &p->checked_bytes);
+	read_u64(r, from, "wrong_chunks", &p->wrong);
 	for (r->access = 0; r->access < BEFF_ACCESSES; r->access++) {
 		const struct out *access = out_get(accesses, beff_access_names[r->access]);
 
@@ -93,11 +93,11 @@ int beff_read(struct beff *b, const char *path, const struct out *doc)
 	const char *command = out_get_str(doc, "command"), *averages = out_get_str(doc, "averages");
 	struct reader r = { .b = b, .good = command && !strcmp(command, "bench beff") };
 
-	take(&r, doc, "scheduled_s", &b->seconds);
-	take(&r, doc, "partition_s", &b->partition_seconds);
-	take(&r, doc, "memory_bytes", &b->memory);
-	take(&r, doc, "mpart_bytes", &b->setup.mpart);
-	take(&r, doc, "cache_bytes", &b->cache_bytes);
+	read_u64(&r, doc, "scheduled_s", &b->seconds);
+	read_u64(&r, doc, "partition_s", &b->partition_seconds);
+	read_u64(&r, doc, "memory_bytes", &b->memory);
+	read_u64(&r, doc, "mpart_bytes", &b->setup.mpart);
+	read_u64(&r, doc, "cache_bytes", &b->cache_bytes);
 	b->version_1 = averages && !strcmp(averages, "1.x");
 	b->rewrite_all = out_is_true(doc, "rewrite_all");
 	b->repeated = out_is_true(doc, "repeated");

@@ -4,7 +4,8 @@
 
 #include "bench/beff/text.h"
 
-/* Takes what was measured from a document, and computes what follows. -errno, printed. */
+/* Reads the measurements from @doc and computes the results. @path is for messages. Returns 0 or
+ * -errno; prints the error. */
 int beff_read(struct beff *b, const char *path, const struct out *doc);
 
 #endif

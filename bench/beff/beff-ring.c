@@ -7,8 +7,8 @@
 #include "user/base/err.h"
 
 #define SECTOR 512
-#define BEHIND_ALL (1ULL << 62) /* that files can hold */
-#define MOST (1U << 30)		/* of one request; the kernel takes no more than 2 GiB */
+#define PAST_END (1ULL << 62) /* an offset past the end of any file */
+#define MOST (1U << 30)	      /* bytes of one request; the kernel takes less than 2 GiB */
 
 int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
 {
@@ -22,11 +22,12 @@ int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
 	return ret;
 }
 
-/* Not each file system can; one that can finds nothing there. */
-static int try(struct beff_ring *f)
+/* Reads past the end of the file: a file system that cannot poll fails with another error than
+ * the end of the file. */
+static int try_polled_read(struct beff_ring *f)
 {
 	char sector[SECTOR] __attribute__((aligned(SECTOR)));
-	struct beff_piece p = { sector, sizeof(sector), BEHIND_ALL };
+	struct beff_piece p = { sector, sizeof(sector), PAST_END };
 	int ret = beff_ring_move(f, false, &p, 1);
 
 	return ret == -ENODATA ? 0 : ret;
@@ -39,9 +40,10 @@ int beff_ring_poll(struct beff_ring *f, int fd, bool say)
 	f->fd = fd;
 	if (f->ring.ring_fd)
 		return 0;
-	ret = io_uring_queue_init(BEFF_RING_DEPTH, &f->ring, IORING_SETUP_IOPOLL) ?: try(f);
+	ret = io_uring_queue_init(BEFF_RING_DEPTH, &f->ring, IORING_SETUP_IOPOLL) ?:
+		try_polled_read(f);
 	if (ret && say)
-		error(ret, "cannot poll: a read fails: %s", strerror(-ret));
+		error(ret, "cannot poll: a polled read fails: %s", strerror(-ret));
 	return ret;
 }
 
@@ -52,8 +54,8 @@ static int buffer_of(const struct beff_ring *f, const struct beff_piece *p)
 	return p->data >= second && p->data < second + f->buffers[1].iov_len;
 }
 
-static void prepare(const struct beff_ring *f, struct io_uring_sqe *sqe, bool write,
-		    const struct beff_piece *p, unsigned bytes)
+static void prepare_request(const struct beff_ring *f, struct io_uring_sqe *sqe, bool write,
+			    const struct beff_piece *p, unsigned bytes)
 {
 	if (f->registered && write)
 		io_uring_prep_write_fixed(sqe, f->fd, p->data, bytes, p->at, buffer_of(f, p));
@@ -77,15 +79,15 @@ static unsigned queue(struct beff_ring *f, bool write, struct beff_piece *pieces
 		if (!bytes)
 			continue;
 		sqe = io_uring_get_sqe(&f->ring);
-		prepare(f, sqe, write, p, bytes);
+		prepare_request(f, sqe, write, p, bytes);
 		io_uring_sqe_set_data(sqe, p);
 		queued++;
 	}
 	return queued;
 }
 
-/* Its part that has been moved, or the error. */
-static int take(struct beff_piece *p, int result)
+/* Advances @p by the @result of a request. Returns 0 or -errno; a short transfer is no error. */
+static int piece_advance(struct beff_piece *p, int result)
 {
 	if (!result)
 		return -ENODATA;
@@ -97,7 +99,7 @@ static int take(struct beff_piece *p, int result)
 	return 0;
 }
 
-/* Waits for @n. The first error, if there is any. */
+/* Waits for @n completions. Returns 0 or the first error. */
 static int reap(struct beff_ring *f, unsigned n)
 {
 	struct io_uring_cqe *cqe;
@@ -111,7 +113,7 @@ static int reap(struct beff_ring *f, unsigned n)
 			return waited;
 		io_uring_for_each_cqe(&f->ring, head, cqe)
 		{
-			one = take(io_uring_cqe_get_data(cqe), cqe->res);
+			one = piece_advance(io_uring_cqe_get_data(cqe), cqe->res);
 			ret = ret ?: one;
 			got++;
 		}
@@ -121,7 +123,6 @@ static int reap(struct beff_ring *f, unsigned n)
 	return ret;
 }
 
-/* What is moved in part goes on. */
 int beff_ring_move(struct beff_ring *f, bool write, struct beff_piece *pieces, unsigned n)
 {
 	unsigned queued;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A document of b_eff_io, checked: all that follows from its bytes and times, again. */
+/* Checks a document of b_eff_io: computes all results again from its bytes and times. */
 #include "bench/beff/beff-verify.h"
 #include "bench/beff/beff-read.h"
 #include "bench/beff/beff-json.h"
@@ -15,13 +15,13 @@
 #include "user/base/seal.h"
 #include "bench/beff/compute.h"
 
-#define NEAR 1e-9 /* relative; printed numbers read back as the same */
+#define NEAR 1e-9 /* relative difference that is accepted */
 
 struct comparison {
 	FILE *f;
-	const struct out *computed, *said; /* the same place of both */
-	const char *place;
-	unsigned children; /* of a list, so far */
+	const struct out *computed, *stored; /* the same node of both documents */
+	const char *path;
+	unsigned children; /* number of list elements so far */
 	int *differences;
 };
 
@@ -38,7 +38,7 @@ static void count_down(void *arg, const char *key, const struct out *value)
 		s->found = value;
 }
 
-static const struct out *child_number(const struct out *list, unsigned n)
+static const struct out *list_element(const struct out *list, unsigned n)
 {
 	struct search s = { .left = n };
 
@@ -46,8 +46,8 @@ static const struct out *child_number(const struct out *list, unsigned n)
 	return s.found;
 }
 
-/* A number, or 1 or 0 for true or not; else NaN. */
-static double number_of(const struct out *object, const char *key)
+/* A number, or 1 for true; else NaN. */
+static double number_at(const struct out *object, const char *key)
 {
 	double v = NAN;
 
@@ -61,36 +61,37 @@ static bool differs(double a, double b)
 	return isnan(a) != isnan(b) || fabs(a - b) > NEAR * fmax(fabs(a), fabs(b));
 }
 
-static void compare_number(const struct comparison *c, const char *key, const char *place)
+static void compare_number(const struct comparison *c, const char *key, const char *path)
 {
-	double computed = number_of(c->computed, key), said = number_of(c->said, key);
+	double computed = number_at(c->computed, key), stored = number_at(c->stored, key);
 	char a[NUM_TEXT], b[NUM_TEXT];
 
-	if (!differs(computed, said))
+	if (!differs(computed, stored))
 		return;
-	fprintf(c->f, "%s: said %s, computed %s\n", place, num_exact_text(a, said),
+	fprintf(c->f, "%s: document has %s, computed %s\n", path, num_exact_text(a, stored),
 		num_exact_text(b, computed));
 	++*c->differences;
 }
 
-static void compare(void *arg, const char *key, const struct out *value)
+static void compare_node(void *arg, const char *key, const struct out *value)
 {
-	struct comparison *above = arg, c = *above;
-	char *place = key ? need_text("%s%s%s", above->place, *above->place ? "." : "", key) :
-			    need_text("%s[%u]", above->place, above->children);
+	struct comparison *parent = arg, c = *parent;
+	char *path = key ? need_text("%s%s%s", parent->path, *parent->path ? "." : "", key) :
+			   need_text("%s[%u]", parent->path, parent->children);
 
 	if (key)
-		compare_number(above, key, place);
+		compare_number(parent, key, path);
 	c.computed = value;
-	c.said = key ? out_get(above->said, key) : child_number(above->said, above->children);
-	c.place = place;
+	c.stored = key ? out_get(parent->stored, key) :
+			 list_element(parent->stored, parent->children);
+	c.path = path;
 	c.children = 0;
-	above->children++;
-	out_each(value, compare, &c);
-	free(place);
+	parent->children++;
+	out_each(value, compare_node, &c);
+	free(path);
 }
 
-static int verify(FILE *f, const char *path, const struct out *doc)
+static int verify_document(FILE *f, const char *path, const struct out *doc)
 {
 	struct beff *b = need(calloc(1, sizeof(*b)));
 	struct out *computed = out_object();
@@ -99,7 +100,7 @@ static int verify(FILE *f, const char *path, const struct out *doc)
 
 	if (!ret) {
 		beff_results_json(computed, b);
-		out_each(computed, compare, &c);
+		out_each(computed, compare_node, &c);
 	}
 	beff_forget(b);
 	free(b);
@@ -110,10 +111,11 @@ static int verify(FILE *f, const char *path, const struct out *doc)
 int beff_verify(FILE *f, const char *path)
 {
 	struct out *doc = out_read(path);
-	int ret = doc ? verify(f, path, doc) : -EINVAL;
+	int ret = doc ? verify_document(f, path, doc) : -EINVAL;
 
 	if (ret >= 0 && seal_check(doc))
-		ret = error(-EBADMSG, "'%s' is not as it was written", path);
+		ret = error(-EBADMSG, "'%s' was changed after it was written: its hash differs",
+			    path);
 	out_free(doc);
 	return ret;
 }

@@ -4,8 +4,8 @@
 
 #include "bench/beff/text.h"
 
-/* Computes all again that follows from bytes and times in @doc, and says on @f where it is
- * not what the document says. How many differences there are, or -errno, printed. */
+/* Computes all results of the document at @path again from its bytes and times, and prints each
+ * difference to @f. Returns the number of differences, or -errno; prints the error. */
 int beff_verify(FILE *f, const char *path);
 
 #endif

@@ -15,11 +15,11 @@
 #include "user/kernel/feature.h"
 #include "user/base/signals.h"
 
-#define SPARE 5 /* per cent of what is free at the begin */
+#define SPARE 5 /* per cent of the space that was free at the start */
 
-/* ---- where the files are ---- */
+/* ---- directory of the files ---- */
 
-/* The first repetition of each pattern, which nothing can leave out. */
+/* Bytes of one repetition of each pattern, the least that a run writes. */
 static u64 least_bytes(const struct beff *b)
 {
 	u64 bytes = 0;
@@ -35,7 +35,7 @@ static u64 least_bytes(const struct beff *b)
 	return bytes;
 }
 
-/* Is it a directory with room? A file made to find out is gone again. */
+/* Checks that the target is a directory with enough room, by means of a temporary file. */
 static int check_target(struct beff *b)
 {
 	const struct guard_options o = { .write = true, .bytes = least_bytes(b) };
@@ -59,13 +59,13 @@ static int make_directory(struct beff *b)
 	b->setup.dir = need_text("%s/%s", b->target, name);
 	ret = workdir_make(&b->workdir, b->target, name, b->keep);
 	b->setup.fd = b->workdir.fd;
-	b->setup.way = need_text("/proc/self/fd/%d", b->setup.fd);
+	b->setup.path = need_text("/proc/self/fd/%d", b->setup.fd);
 	return ret;
 }
 
 /* ---- steps ---- */
 
-/* Bytes; all bits set: a file system without a limit. */
+/* Returns ~0 if the file system reports no size. */
 static u64 free_bytes(const struct beff *b)
 {
 	struct statvfs fs;
@@ -74,7 +74,7 @@ static u64 free_bytes(const struct beff *b)
 								 (u64)fs.f_bavail * fs.f_frsize;
 }
 
-static int poll(void *arg)
+static int poll_run(void *arg)
 {
 	struct beff *b = arg;
 
@@ -85,13 +85,14 @@ static int poll(void *arg)
 	if (free_bytes(b) / SPARE >= b->free_bytes / 100)
 		return 0;
 	return error(-ENOSPC,
-		     "only %d %% of what was free in '%s' are left, and stay so for "
-		     "others; give it less time",
-		     SPARE, b->target);
+		     "cannot write more to '%s': %d %% of the space that was free are kept for "
+		     "other programs; use a shorter --time",
+		     b->target, SPARE);
 }
 
-static struct beff_step step_of(const struct beff *b, enum beff_what what, enum beff_access access,
-				const struct beff_partition *p, enum beff_type type)
+static struct beff_step make_step(const struct beff *b, enum beff_what what,
+				  enum beff_access access, const struct beff_partition *p,
+				  enum beff_type type)
 {
 	bool rewritten = beff_runs(BEFF_REWRITE, type, b->rewrite_all);
 
@@ -107,14 +108,15 @@ static struct beff_step step_of(const struct beff *b, enum beff_what what, enum 
 	};
 }
 
-static int do_step(struct beff *b, const struct beff_step *step, struct beff_outcome *out,
-		   struct sum *app)
+static int run_step(struct beff *b, const struct beff_step *step, struct beff_outcome *out,
+		    struct sum *app)
 {
-	return b->engine->step(b->ranks, step, poll, b, out, app);
+	return b->engine->step(b->ranks, step, poll_run, b, out, app);
 }
 
-/* Only what is written first, of these types, takes as long as it may. */
-static u64 time_of(const struct beff *b, enum beff_access access, unsigned pattern)
+/* Only the first write of types 0 to 2 is limited by time. All other steps have given numbers of
+ * repetitions, and return 0 here. */
+static u64 time_limit(const struct beff *b, enum beff_access access, unsigned pattern)
 {
 	const struct beff_pattern *p = &beff_patterns[pattern];
 
@@ -123,7 +125,7 @@ static u64 time_of(const struct beff *b, enum beff_access access, unsigned patte
 	return beff_scheduled_ns(b, p->units);
 }
 
-static int measure(struct beff *b, struct beff_step *step, struct beff_cell *c)
+static int measure_step(struct beff *b, struct beff_step *step, struct beff_cell *c)
 {
 	const struct beff_shape *shape = &step->shape;
 	struct sum app;
@@ -132,7 +134,7 @@ static int measure(struct beff *b, struct beff_step *step, struct beff_cell *c)
 	step->hints = beff_hints_for(&b->hints, shape->ranks, step->access, step->type,
 				     beff_patterns[step->pattern].chunk);
 	if (!ret)
-		ret = do_step(b, step, &c->of, &app);
+		ret = run_step(b, step, &c->of, &app);
 	if (!ret && b->traced)
 		ret = layers_measure(&b->layers);
 	if (ret) {
@@ -147,13 +149,13 @@ static int measure(struct beff *b, struct beff_step *step, struct beff_cell *c)
 static int run_pattern(struct beff *b, enum beff_access access, struct beff_partition *p,
 		       unsigned pattern)
 {
-	struct beff_step step = step_of(b, BEFF_RUN, access, p, beff_patterns[pattern].type);
+	struct beff_step step = make_step(b, BEFF_RUN, access, p, beff_patterns[pattern].type);
 	struct beff_cell *c = &p->cells[access][pattern];
 	int ret;
 
 	step.pattern = pattern;
-	step.time_ns = time_of(b, access, pattern);
-	ret = measure(b, &step, c);
+	step.time_ns = time_limit(b, access, pattern);
+	ret = measure_step(b, &step, c);
 	if (!ret)
 		p->shape.repetitions[pattern] = c->of.repetitions;
 	return ret;
@@ -162,19 +164,19 @@ static int run_pattern(struct beff *b, enum beff_access access, struct beff_part
 static int open_or_close(struct beff *b, enum beff_what what, enum beff_access access,
 			 struct beff_partition *p, enum beff_type type, u64 *ns)
 {
-	struct beff_step step = step_of(b, what, access, p, type);
+	struct beff_step step = make_step(b, what, access, p, type);
 	struct beff_outcome out;
 	struct sum app;
 	int ret;
 
 	step.hints = beff_hints_for(&b->hints, p->shape.ranks, access, type, BEFF_CHUNKS);
-	ret = do_step(b, &step, &out, &app);
+	ret = run_step(b, &step, &out, &app);
 	*ns = ret ? 0 : out.ns;
 	return ret;
 }
 
-static void tell(struct beff *b, const struct beff_partition *p, enum beff_access access,
-		 enum beff_type type, unsigned pattern)
+static void report_progress(struct beff *b, const struct beff_partition *p, enum beff_access access,
+			    enum beff_type type, unsigned pattern)
 {
 	beff_compute(b);
 	if (b->tell)
@@ -194,16 +196,16 @@ static int run_type(struct beff *b, enum beff_access access, struct beff_partiti
 	for (unsigned i = 0; i < BEFF_PATTERNS && !ret; i++) {
 		if (beff_patterns[i].type != type)
 			continue;
-		p->shape.repetitions[i] = p->shape.repetitions[i] ?: 1; /* U is 0 */
+		p->shape.repetitions[i] = p->shape.repetitions[i] ?: 1; /* if U is 0 */
 		ret = run_pattern(b, access, p, i);
 		if (!ret)
-			tell(b, p, access, type, i);
+			report_progress(b, p, access, type, i);
 	}
 	if (!ret)
 		ret = open_or_close(b, BEFF_CLOSE, access, p, type, &t->close_ns);
 	t->done = !ret;
 	if (!ret)
-		tell(b, p, access, type, BEFF_PATTERNS);
+		report_progress(b, p, access, type, BEFF_PATTERNS);
 	return ret;
 }
 
@@ -215,17 +217,17 @@ static int run_access(struct beff *b, enum beff_access access, struct beff_parti
 		if (beff_runs(access, type, b->rewrite_all))
 			ret = run_type(b, access, p, type);
 	if (!ret)
-		tell(b, p, access, BEFF_TYPES, BEFF_PATTERNS);
+		report_progress(b, p, access, BEFF_TYPES, BEFF_PATTERNS);
 	return ret;
 }
 
 /* ---- extensions ---- */
 
-/* Each has the time of one unit. */
-static int extend(struct beff *b, struct beff_partition *p, enum beff_extension extension)
+/* Each pattern of an extension runs for one unit of time. */
+static int run_extension(struct beff *b, struct beff_partition *p, enum beff_extension extension)
 {
 	enum beff_type type = beff_extension_type(extension);
-	struct beff_step step = step_of(b, BEFF_RUN, BEFF_READ, p, type);
+	struct beff_step step = make_step(b, BEFF_RUN, BEFF_READ, p, type);
 	u64 ns;
 	int ret = open_or_close(b, BEFF_OPEN, BEFF_READ, p, type, &ns);
 
@@ -233,33 +235,33 @@ static int extend(struct beff *b, struct beff_partition *p, enum beff_extension 
 	step.time_ns = beff_scheduled_ns(b, 1);
 	for (unsigned i = 0; i < BEFF_EXTENDED && !ret; i++) {
 		step.pattern = beff_find(type, beff_extended[i]);
-		ret = measure(b, &step, &p->extended[extension][i]);
+		ret = measure_step(b, &step, &p->extended[extension][i]);
 	}
 	return ret ?: open_or_close(b, BEFF_CLOSE, BEFF_READ, p, type, &ns);
 }
 
-static int extend_all(struct beff *b)
+static int run_extensions(struct beff *b)
 {
 	int ret = 0;
 
 	for (unsigned i = 0; i < b->partitions_n; i++)
 		for (enum beff_extension e = BEFF_RANDOM; e < BEFF_EXTENSIONS && !ret; e++)
-			ret = extend(b, &b->partitions[i], e);
+			ret = run_extension(b, &b->partitions[i], e);
 	return ret;
 }
 
-/* ---- all bytes, not timed ---- */
+/* ---- check of all bytes, not timed ---- */
 
 static int check_partition(struct beff *b, struct beff_partition *p)
 {
 	int ret = 0;
 
 	for (enum beff_type type = 0; type < BEFF_TYPES && !ret; type++) {
-		struct beff_step step = step_of(b, BEFF_CHECK, BEFF_READ, p, type);
+		struct beff_step step = make_step(b, BEFF_CHECK, BEFF_READ, p, type);
 		struct beff_outcome out;
 		struct sum app;
 
-		ret = do_step(b, &step, &out, &app);
+		ret = run_step(b, &step, &out, &app);
 		if (ret)
 			break;
 		p->wrong += out.errors;
@@ -268,7 +270,7 @@ static int check_partition(struct beff *b, struct beff_partition *p)
 	return ret;
 }
 
-static int check_all(struct beff *b)
+static int check_partitions(struct beff *b)
 {
 	u64 start = now_ns();
 	int ret = 0;
@@ -279,9 +281,9 @@ static int check_all(struct beff *b)
 	return ret;
 }
 
-/* ---- from the first to the last ---- */
+/* ---- the run ---- */
 
-static int run_all(struct beff *b)
+static int run_steps(struct beff *b)
 {
 	int ret = 0;
 
@@ -289,11 +291,11 @@ static int run_all(struct beff *b)
 		for (unsigned i = 0; i < b->partitions_n && !ret; i++)
 			ret = run_access(b, access, &b->partitions[i]);
 	if (!ret && b->extend)
-		ret = extend_all(b);
-	return !ret && b->check ? check_all(b) : ret;
+		ret = run_extensions(b);
+	return !ret && b->check ? check_partitions(b) : ret;
 }
 
-/* A machine that cannot trace still measures the benchmark itself. */
+/* Returns NULL if the run can be traced. Otherwise only the app layer is measured. */
 static const char *why_untraced(const struct beff *b)
 {
 	const char *why = b->engine->untraced ? b->engine->untraced() : NULL;
@@ -301,7 +303,7 @@ static const char *why_untraced(const struct beff *b)
 	return why ?: features_check() ? "this kernel cannot be traced, or not by this user" : NULL;
 }
 
-static int begin(struct beff *b)
+static int prepare_run(struct beff *b)
 {
 	int ret;
 
@@ -330,7 +332,7 @@ int beff_run(struct beff *b)
 	b->signals = -1;
 	b->cache_bytes = room_in_cache(0);
 	if (!ret)
-		ret = begin(b) ?: run_all(b);
+		ret = prepare_run(b) ?: run_steps(b);
 	b->engine->end(b->ranks);
 	b->end = !ret ? BEFF_DONE : ret == -EINTR ? BEFF_SIGNAL : BEFF_ERROR;
 	b->elapsed_ns = now_ns() - start;
@@ -346,13 +348,13 @@ int beff_release(struct beff *b)
 		warn("'%s' is still being removed", b->setup.dir);
 	else if (left < 0)
 		ret = error(left,
-			    "cannot remove '%s': it is in use or was moved; its files are "
-			    "gone if they could be removed",
+			    "cannot remove '%s': it is in use or was moved; remove what is left "
+			    "of it by hand",
 			    b->setup.dir);
 	if (b->signals >= 0)
 		signals_release(b->signals, &b->before);
 	beff_forget(b);
 	free(b->setup.dir);
-	free(b->setup.way);
+	free(b->setup.path);
 	return ret;
 }

@@ -4,7 +4,7 @@
 
 #include "bench/beff/engine.h"
 
-/* BEFF_CHECK: reads all of the rank's part of the file's bytes. */
+/* BEFF_CHECK: reads and checks the rank's part of the file. Results and errors are in r->out. */
 void beff_check(struct beff_rank *r);
 
 #endif

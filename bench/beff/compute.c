@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What follows from the bytes and times of a run. */
+/* Computes the results of a run from its bytes and times. */
 #include "bench/beff/compute.h"
 
 #include <math.h>
@@ -89,7 +89,7 @@ u64 beff_extension_errors(const struct beff *b)
 	return errors;
 }
 
-static void judge(struct beff *b)
+static void compute_criteria(struct beff *b)
 {
 	struct beff_conduct c = {
 		.seconds = b->seconds,
@@ -143,5 +143,5 @@ void beff_compute(struct beff *b)
 			b->best = i;
 		}
 	}
-	judge(b);
+	compute_criteria(b);
 }

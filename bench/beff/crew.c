@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Ranks that are processes of this machine: started, told each step, watched; and what they
- * share. */
+/* Ranks that are processes of this machine: starts them, gives them each step, watches them. */
 #include "bench/beff/crew.h"
 #include "bench/beff/rank.h"
 
@@ -20,10 +19,10 @@
 
 struct beff_shared {
 	struct span span;
-	u32 steps; /* that were given */
-	u32 left;  /* ranks that have not done the last */
+	u32 steps; /* number of steps so far */
+	u32 left;  /* number of ranks that have not finished the last step */
 	struct barrier barrier;
-	u32 turn; /* the rank that may take the pointer */
+	u32 turn; /* the rank that may move the shared pointer */
 	u32 failed;
 	u64 pointer, agreed;
 	struct beff_step step;
@@ -38,12 +37,12 @@ struct beff_crew {
 	pid_t *pids;
 };
 
-static u32 load(const u32 *word)
+static u32 load_word(const u32 *word)
 {
 	return __atomic_load_n(word, __ATOMIC_SEQ_CST);
 }
 
-/* ---- what ranks do with one another ---- */
+/* ---- synchronisation of the ranks ---- */
 
 void beff_barrier(struct beff_rank *r)
 {
@@ -54,13 +53,13 @@ void beff_barrier(struct beff_rank *r)
 	barrier_wait(&s->barrier, s->step.shape.ranks, NULL, NULL);
 }
 
-/* Who sets it next has been at another barrier before, as all have. */
+/* Rank 0 sets the value again only after another barrier, so all ranks have read it by then. */
 u64 beff_agree(struct beff_rank *r, u64 n)
 {
 	struct beff_shared *s = r->shared;
 
 	if (!r->number)
-		s->agreed = load(&s->failed) ? 0 : n;
+		s->agreed = load_word(&s->failed) ? 0 : n;
 	beff_barrier(r);
 	return s->agreed;
 }
@@ -71,7 +70,7 @@ u64 beff_take_pointer(struct beff_rank *r, u64 bytes)
 	u32 turn;
 	u64 at;
 
-	while ((turn = load(&s->turn)) != r->number)
+	while ((turn = load_word(&s->turn)) != r->number)
 		futex_sleep_while(&s->turn, turn, NULL);
 	at = s->pointer;
 	s->pointer += bytes;
@@ -80,10 +79,10 @@ u64 beff_take_pointer(struct beff_rank *r, u64 bytes)
 	return at;
 }
 
-/* ---- a rank's life ---- */
+/* ---- a rank ---- */
 
-/* What it has mapped stays, shared, in its children. */
-static void *map(size_t bytes, int how)
+/* @how: MAP_SHARED or MAP_PRIVATE. Returns NULL if there is no memory. */
+static void *map_memory(size_t bytes, int how)
 {
 	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS | MAP_NORESERVE,
 			-1, 0);
@@ -93,7 +92,7 @@ static void *map(size_t bytes, int how)
 	return at;
 }
 
-static void work(struct beff_crew *c, unsigned number)
+static void do_steps(struct beff_crew *c, unsigned number)
 {
 	struct beff_shared *s = c->shared;
 	struct beff_part *p = &s->parts[number];
@@ -107,11 +106,11 @@ static void work(struct beff_crew *c, unsigned number)
 		.shared = s,
 		.number = number,
 		.agents = c->agents,
-		.buffer = map(beff_buffer_bytes(c->setup), MAP_PRIVATE),
+		.buffer = map_memory(beff_buffer_bytes(c->setup), MAP_PRIVATE),
 	};
 
 	for (u32 done = 0;; done++) {
-		while (load(&s->steps) == done)
+		while (load_word(&s->steps) == done)
 			futex_sleep_while(&s->steps, done, NULL);
 		if (!r.buffer)
 			p->out =
@@ -123,24 +122,25 @@ static void work(struct beff_crew *c, unsigned number)
 	}
 }
 
-static void live(struct beff_crew *c, unsigned number, pid_t parent, const struct session *session)
+static void rank_main(struct beff_crew *c, unsigned number, pid_t parent,
+		      const struct session *session)
 {
 	int ret;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	signal(SIGXFSZ, SIG_IGN); /* a file too large is an error of the write */
+	signal(SIGXFSZ, SIG_IGN); /* then the write fails with EFBIG */
 	ret = session ? session_enter(session) : 0;
 	if (ret) {
 		error(ret, "cannot move a process into the cgroup '%s': %s", session->target.path,
 		      strerror(-ret));
 		_exit(1);
 	}
-	work(c, number);
+	do_steps(c, number);
 }
 
-static int start(struct beff_crew *c, const struct session *session)
+static int start_ranks(struct beff_crew *c, const struct session *session)
 {
 	pid_t us = getpid();
 
@@ -149,14 +149,14 @@ static int start(struct beff_crew *c, const struct session *session)
 		if (c->pids[i] < 0)
 			return error(-errno, "cannot start process %u: %s", i, strerror(errno));
 		if (!c->pids[i])
-			live(c, i, us, session);
+			rank_main(c, i, us, session);
 	}
 	return 0;
 }
 
-/* ---- and how they are led ---- */
+/* ---- the leader ---- */
 
-static size_t shared_bytes(const struct beff_setup *s)
+static size_t crew_shared_bytes(const struct beff_setup *s)
 {
 	return sizeof(struct beff_shared) + s->ranks * sizeof(struct beff_part);
 }
@@ -174,20 +174,20 @@ void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 	c->io = io;
 	c->setup = setup;
 	c->pids = need(calloc(setup->ranks, sizeof(*c->pids)));
-	c->shared = map(shared_bytes(setup), MAP_SHARED);
-	c->agents = map(beff_agents_bytes(setup), MAP_SHARED);
-	signal(SIGCHLD, SIG_DFL); /* of children whose end is ignored nobody hears */
+	c->shared = map_memory(crew_shared_bytes(setup), MAP_SHARED);
+	c->agents = map_memory(beff_agents_bytes(setup), MAP_SHARED);
+	signal(SIGCHLD, SIG_DFL); /* if it is ignored, waitpid() does not report the ranks */
 	if (!c->shared || !c->agents)
 		error(-ENOMEM, "out of memory for %u processes", setup->ranks);
-	else if (!start(c, session))
+	else if (!start_ranks(c, session))
 		return c;
 	beff_crew_end(c);
 	return NULL;
 }
 
-/* Somebody may have killed one, or the kernel for want of memory. One that ends by itself has
- * said why. */
-static int look_after(struct beff_crew *c)
+/* Detects ranks that ended. A rank that exits has printed its error; one that was killed, by a user
+ * or for lack of memory, has not. */
+static int check_ranks(struct beff_crew *c)
 {
 	int status;
 
@@ -204,13 +204,13 @@ static int look_after(struct beff_crew *c)
 
 static int wait_for_all(struct beff_crew *c, int (*poll)(void *), void *arg)
 {
-	const struct timespec look = { .tv_nsec = BEFF_LOOK_NS };
+	const struct timespec look = { .tv_nsec = BEFF_POLL_NS };
 	u32 left;
 	int ret = 0;
 
-	while (!ret && (left = load(&c->shared->left))) {
+	while (!ret && (left = load_word(&c->shared->left))) {
 		futex_sleep_while(&c->shared->left, left, &look);
-		ret = look_after(c) ?: poll(arg);
+		ret = check_ranks(c) ?: poll(arg);
 	}
 	return ret;
 }
@@ -248,7 +248,7 @@ void beff_crew_end(void *crew)
 		if (c->pids[i] > 0)
 			waitpid(c->pids[i], NULL, 0);
 	if (c->shared)
-		munmap(c->shared, shared_bytes(c->setup));
+		munmap(c->shared, crew_shared_bytes(c->setup));
 	if (c->agents)
 		munmap(c->agents, beff_agents_bytes(c->setup));
 	free(c->pids);

@@ -4,15 +4,16 @@
 
 #include "bench/beff/engine.h"
 
+/* barrier() and agree() of struct beff_io for such ranks. */
 void beff_barrier(struct beff_rank *r);
 u64 beff_agree(struct beff_rank *r, u64 n);
-/* Takes @bytes from the shared pointer, in the order of ranks: where they begin. It is 0 at an
- * open. */
+/* Advances the shared pointer by @bytes and returns its old value. Waits until it is this rank's
+ * turn, in the order of ranks. An open sets the pointer to 0. */
 u64 beff_take_pointer(struct beff_rank *r, u64 bytes);
-/* Of all agents' buffers together. */
+/* Size of all agents' buffers together. */
 u64 beff_agents_bytes(const struct beff_setup *s);
 
-/* The parts of an engine whose ranks are such. */
+/* begin(), step() and end() of an engine with such ranks; see struct beff_engine. */
 void *beff_crew_begin(const struct beff_io *io, const struct beff_setup *setup,
 		      const struct session *session);
 int beff_crew_step(void *crew, const struct beff_step *step, int (*poll)(void *), void *arg,

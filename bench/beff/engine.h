@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The processes of b_eff_io ("ranks") and what they are told to do, one step after the other.
+/* The processes of b_eff_io ("ranks"). They run one step after the other.
  *
- *   beff        which steps, and what came of them
- *   beff-crew   ranks that are processes of this machine
- *   beff-rank   one rank's part in a step: repetitions, stamps, times
- *   beff_io     how it reaches the file, and the others
- *   beff_engine one of these, and who leads the ranks
+ *   beff.c       chooses the steps and collects their results
+ *   crew.c       ranks that are processes of this machine
+ *   rank.c       a rank's part in a step: repetitions, stamps, times
+ *   beff_io      a rank's access to the file and to the other ranks
+ *   beff_engine  a beff_io, and the leader of its ranks
  */
 #ifndef IOSPAN_BENCH_BEFF_ENGINE_H
 #define IOSPAN_BENCH_BEFF_ENGINE_H
@@ -21,17 +21,17 @@ enum beff_what { BEFF_OPEN, BEFF_RUN, BEFF_CLOSE, BEFF_CHECK };
 struct beff_step {
 	enum beff_what what;
 	enum beff_access access;
-	enum beff_access written; /* by whom the file was written last, or is now */
+	enum beff_access written; /* the access method that last wrote the file, or does now */
 	enum beff_type type;
 	unsigned pattern;	       /* of BEFF_RUN */
-	enum beff_extension extension; /* of BEFF_RUN by BEFF_READ */
-	unsigned partition;	       /* its number: a part of the file's name */
+	enum beff_extension extension; /* of BEFF_RUN with BEFF_READ */
+	unsigned partition;	       /* number in the file's name */
 	struct beff_shape shape;
-	u64 time_ns;		     /* repeat for so long; 0: as often as the shape says */
+	u64 time_ns;		     /* time limit; 0: repeat as the shape specifies */
 	struct beff_hints_now hints; /* of BEFF_OPEN and BEFF_RUN */
 };
 
-/* The names of what may fail. */
+/* Calls that may fail. */
 enum beff_call {
 	BEFF_CALL_OPEN,
 	BEFF_CALL_WRITE,
@@ -43,98 +43,99 @@ enum beff_call {
 
 struct beff_outcome {
 	u64 repetitions;
-	u64 start_ns, end_ns;		/* of the rank; and of all: */
-	u64 ns;				/* from the first that starts to the first that ends, as
-					 * they start and end at barriers */
-	u64 io_ns, barrier_ns, sync_ns; /* rank 0's; barriers: and agreements */
-	u64 errors;			/* chunks that were not what was written */
+	u64 start_ns, end_ns;		/* of the rank; gathered: the least of all ranks */
+	u64 ns;				/* end_ns - start_ns; ranks start and end at barriers */
+	u64 io_ns, barrier_ns, sync_ns; /* rank 0's; barrier_ns includes agree() */
+	u64 errors;			/* chunks that were not read as written */
 	u64 checked_bytes;
-	int error; /* negative errno of call: */
+	int error; /* -errno of call */
 	enum beff_call call;
 };
 
-/* What a rank did in a step. */
+/* A rank's result of a step. */
 struct beff_part {
 	struct beff_outcome out;
 	struct row row; /* app layer: a call is an access */
 };
 
-/* What a rank has of a pattern: bytes of a chunk (l) and of a call (L), where its first chunk
- * lies, and the distance of the others. */
+/* A rank's chunks of a pattern: bytes of a chunk (l) and of a call (L), offset of the first chunk,
+ * distance between chunks. */
 struct beff_extent {
 	u64 l, call, at, stride;
 };
 
-/* What stays the same over all steps. */
+/* Constant over all steps. */
 struct beff_setup {
-	char *dir;	/* of the files; for errors, as another may have its name */
-	int fd;		/* the same, open in the first process */
-	char *way;	/* a path to it that no rename changes */
+	char *dir;	/* directory of the files, only for messages: it may be renamed */
+	int fd;		/* the directory, open in the first process */
+	char *path;	/* path of the directory that no rename changes */
 	unsigned ranks; /* of the largest partition */
 	u64 mpart;
-	bool geometric;	      /* agree after 1, 2, 4, ... repetitions */
-	bool shared_pointer;  /* type 1 has one; else it is like type 0 */
-	bool collective;      /* two phases for scattered chunks */
-	unsigned agents;      /* ranks that then write and read; 0: all */
-	u64 collective_bytes; /* of each agent's buffer */
+	bool geometric;	      /* agree after 1, 2, 4, ... repetitions (paper, section 5) */
+	bool shared_pointer;  /* false: type 1 is like type 0 */
+	bool collective;      /* scattered chunks are moved in two phases */
+	unsigned agents;      /* number of ranks that then access the file; 0: all */
+	u64 collective_bytes; /* buffer size of each agent */
 };
 
 struct beff_rank {
 	const struct beff_io *io;
 	const struct beff_setup *setup;
 	const struct beff_step *step;
-	struct beff_outcome *out; /* its part */
+	struct beff_outcome *out; /* of this rank */
 	struct row *row;
 	struct span *span;	    /* over all ranks */
-	struct beff_shared *shared; /* NULL: ranks share no memory */
-	const int *asked;	    /* not 0: to give up what time would end; rank 0's, or NULL */
+	struct beff_shared *shared; /* NULL: the ranks share no memory */
+	const int
+		*stop; /* not 0: end a step with a time limit. Only rank 0 reads it; may be NULL */
 	unsigned number;
 	struct beff_extent extent;
-	char *buffer; /* the largest L */
-	char *agents; /* of all ranks, collective_bytes for each agent */
-	void *engine; /* the engine's own */
+	char *buffer; /* size: the largest L */
+	char *agents; /* shared by all ranks, collective_bytes for each agent */
+	void *engine; /* private to the engine */
 };
 
 struct beff_io {
-	/* The ranks of the step will open a file together; not timed. NULL: nothing to do. */
+	/* Prepares the ranks of the step to open a file together; not timed. May be NULL. */
 	void (*join)(struct beff_rank *r);
-	/* All return -errno; a rank that has failed does what others wait for, and no more. */
+	/* These functions return 0 or -errno. After an error, a rank only takes part in the calls
+	 * that other ranks wait for. */
 	int (*open)(struct beff_rank *r, const char *path);
 	int (*close)(struct beff_rank *r);
-	/* A pattern begins. NULL: nothing to do. */
+	/* Called at the start of a pattern. May be NULL. */
 	int (*view)(struct beff_rank *r);
-	/* The rank's call that begins with its chunk @k, from or to its buffer. */
+	/* Transfers one call (L bytes), from the rank's chunk @k on. */
 	int (*move)(struct beff_rank *r, bool write, u64 k);
 	int (*sync)(struct beff_rank *r);
 	void (*barrier)(struct beff_rank *r);
-	/* What rank 0 says: @n. Between two barriers. */
+	/* Returns rank 0's @n on all ranks. Called between two barriers. */
 	u64 (*agree)(struct beff_rank *r, u64 n);
 };
 
-/* Whoever leads the ranks. */
-#define BEFF_LOOK_NS 20000000 /* at all else, while they work */
+/* The leader of the ranks. */
+#define BEFF_POLL_NS 20000000 /* interval of poll() while the ranks work */
 struct session;
 struct beff_engine {
 	const char *name;
-	bool extends;		       /* does extensions */
-	const char *(*untraced)(void); /* why its ranks cannot be in a session's groups;
-					 * NULL, itself or what it says: they can */
-	/* Can it be used in that directory, with these hints? -errno, printed. */
+	bool extends; /* supports the extensions */
+	/* Returns a reason if the ranks cannot be in the session's cgroups, else NULL. May be
+	 * NULL. */
+	const char *(*untraced)(void);
+	/* Can the engine be used in @dir with these hints? Returns 0 or -errno; prints the error. */
 	int (*check)(const char *dir, const struct beff_hints *hints);
-	int (*knows)(const struct beff_hint *hint); /* else -errno, printed; NULL: any */
-	const char *(*version)(void); /* of what it is made with; NULL: it says nothing */
-	/* Ranks that are ready, in the groups of @session, unless that is NULL, until end().
-	 * NULL after an error was printed. */
+	/* Is the hint valid? Returns 0 or -errno; prints the error. NULL: all hints are. */
+	int (*knows)(const struct beff_hint *hint);
+	const char *(*version)(void); /* of the library; may be NULL */
+	/* Starts the ranks, in the cgroups of @session (may be NULL). @setup must stay valid until
+	 * end(). Returns NULL on error, and prints it. */
 	void *(*begin)(struct beff_setup *setup, const struct session *session);
-	/* Does @step. Calls @poll(@arg) now and then, maybe from another thread; with what that
-	 * returns, unless it is 0, the step is given up. 0 or -errno, printed. */
+	/* Runs @step. Calls @poll(@arg) regularly, possibly from another thread; if it returns an
+	 * error, the step is abandoned with it. Returns 0 or -errno; prints the error. */
 	int (*step)(void *ranks, const struct beff_step *step, int (*poll)(void *), void *arg,
 		    struct beff_outcome *out, struct sum *app);
-	void (*end)(void *ranks); /* NULL is fine */
+	void (*end)(void *ranks); /* accepts NULL */
 };
 
 extern const struct beff_engine beff_uring, beff_mpiio;
-
-/* ---- ranks that are processes of this machine ---- */
 
 #endif

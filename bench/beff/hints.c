@@ -24,8 +24,8 @@ const char *beff_hint_chunk_name(int chunk)
 	return chunk < 0 ? "all" : chunk_words[chunk];
 }
 
-/* The number of @word among @words, -1 if it is "all", -2 if it is none of them. */
-static int number_of(const char *word, const char *const *words, int n)
+/* Index of @word in @words; -1: "all"; -2: unknown. */
+static int word_index(const char *word, const char *const *words, int n)
 {
 	if (!strcmp(word, "all"))
 		return -1;
@@ -45,18 +45,18 @@ static bool read_ranks(const char *word, unsigned *ranks)
 	return true;
 }
 
-/* NULL, or which word is wrong. */
-static const char *read_line(char *const words[WORDS], struct beff_hint_line *l)
+/* Returns NULL or the word that is wrong. */
+static const char *parse_hint(char *const words[WORDS], struct beff_hint_line *l)
 {
 	if (!read_ranks(words[0], &l->ranks))
 		return words[0];
-	l->access = number_of(words[1], beff_access_names, BEFF_ACCESSES);
+	l->access = word_index(words[1], beff_access_names, BEFF_ACCESSES);
 	if (l->access < -1)
 		return words[1];
-	l->type = number_of(words[2], beff_type_names, BEFF_TYPES);
+	l->type = word_index(words[2], beff_type_names, BEFF_TYPES);
 	if (l->type < -1)
 		return words[2];
-	l->chunk = number_of(words[3], chunk_words, BEFF_CHUNKS + 1);
+	l->chunk = word_index(words[3], chunk_words, BEFF_CHUNKS + 1);
 	if (l->chunk < -1)
 		return words[3];
 	for (int i = 4; i < WORDS; i++)
@@ -67,8 +67,8 @@ static const char *read_line(char *const words[WORDS], struct beff_hint_line *l)
 	return NULL;
 }
 
-/* How many words there are, up to WORDS + 1. */
-static int split(char *line, char *words[WORDS + 1])
+/* Returns the number of words, at most WORDS + 1. */
+static int split_words(char *line, char *words[WORDS + 1])
 {
 	char *rest;
 	int n = 0;
@@ -80,11 +80,11 @@ static int split(char *line, char *words[WORDS + 1])
 	return n;
 }
 
-static int add_line(struct beff_hints *h, unsigned number, char *line,
-		    int (*check)(const struct beff_hint *hint))
+static int add_hint_line(struct beff_hints *h, unsigned number, char *line,
+			 int (*check)(const struct beff_hint *hint))
 {
 	char *words[WORDS + 1];
-	int n = split(line, words);
+	int n = split_words(line, words);
 	struct beff_hint_line *l = &h->lines[h->n];
 	const char *wrong;
 
@@ -97,13 +97,13 @@ static int add_line(struct beff_hints *h, unsigned number, char *line,
 			     h->path, number, WORDS);
 	if (h->n == BEFF_HINTS)
 		return error(-EINVAL, "'%s' has more than %d hints", h->path, BEFF_HINTS);
-	wrong = read_line(words, l);
+	wrong = parse_hint(words, l);
 	if (wrong)
 		return error(-EINVAL, "'%s', line %u: cannot understand '%s'", h->path, number,
 			     wrong);
 	h->n++;
 	return check && check(&l->hint) ?
-		error(-EINVAL, "'%s', line %u is not understood", h->path, number) :
+		error(-EINVAL, "'%s', line %u: invalid hint", h->path, number) :
 		0;
 }
 
@@ -119,14 +119,14 @@ int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint)
 		return -errno;
 	h->path = path;
 	while (!ret && fgets(line, sizeof(line), f))
-		ret = add_line(h, ++number, line, check);
+		ret = add_hint_line(h, ++number, line, check);
 	if (!ret && ferror(f))
 		ret = error(-EIO, "cannot read '%s'", path);
 	fclose(f);
 	return ret;
 }
 
-static void add_hint(struct beff_hints_now *now, const struct beff_hint *hint)
+static void set_hint(struct beff_hints_now *now, const struct beff_hint *hint)
 {
 	unsigned i = 0;
 
@@ -136,8 +136,8 @@ static void add_hint(struct beff_hints_now *now, const struct beff_hint *hint)
 	now->n += i == now->n;
 }
 
-static void add_those(struct beff_hints_now *now, const struct beff_hints *h, unsigned ranks,
-		      enum beff_access access, enum beff_type type, int chunk)
+static void set_matching(struct beff_hints_now *now, const struct beff_hints *h, unsigned ranks,
+			 enum beff_access access, enum beff_type type, int chunk)
 {
 	for (unsigned i = 0; i < h->n; i++) {
 		const struct beff_hint_line *l = &h->lines[i];
@@ -146,7 +146,7 @@ static void add_those(struct beff_hints_now *now, const struct beff_hints *h, un
 		if ((!l->ranks || l->ranks == ranks) && (any || l->chunk == chunk) &&
 		    (l->access < 0 || l->access == (int)access) &&
 		    (l->type < 0 || l->type == (int)type))
-			add_hint(now, &l->hint);
+			set_hint(now, &l->hint);
 	}
 }
 
@@ -155,9 +155,9 @@ struct beff_hints_now beff_hints_for(const struct beff_hints *h, unsigned ranks,
 {
 	struct beff_hints_now now = {};
 
-	/* a pattern without its own is to have the file's again */
-	add_those(&now, h, ranks, access, type, BEFF_CHUNKS);
+	/* the file's hints first: they apply unless the pattern has its own */
+	set_matching(&now, h, ranks, access, type, BEFF_CHUNKS);
 	if (chunk != BEFF_CHUNKS)
-		add_those(&now, h, ranks, access, type, chunk);
+		set_matching(&now, h, ranks, access, type, chunk);
 	return now;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hints for some patterns only (paper, section 7), from a file as revision 2.1 reads it:
+/* Hints for individual patterns (paper, section 7), from a file in the format of revision 2.1:
  *
  *	# processes access type chunk key value
  *	all write scatter on_open cb_nodes 2
@@ -10,7 +10,7 @@
 
 #include "bench/beff/pattern.h"
 
-#define BEFF_HINTS 32 /* in a file */
+#define BEFF_HINTS 32 /* at most in a file */
 #define BEFF_HINT_TEXT 48
 
 struct beff_hint {
@@ -20,7 +20,7 @@ struct beff_hint {
 struct beff_hint_line {
 	unsigned ranks;	  /* 0: all */
 	int access, type; /* -1: all */
-	int chunk;	  /* -1: all; BEFF_CHUNKS: of the whole file, on open */
+	int chunk;	  /* -1: all; BEFF_CHUNKS: on open, for the whole file */
 	struct beff_hint hint;
 };
 
@@ -30,17 +30,17 @@ struct beff_hints {
 	unsigned n;
 };
 
-/* Those for one file, or one pattern; of the same key the last counts. */
+/* The hints for one file or one pattern. For each key the last line in the file wins. */
 struct beff_hints_now {
 	struct beff_hint list[BEFF_HINTS];
 	unsigned n;
 };
 
-/* @check(@hint) says whether there is such a hint, with an error printed (NULL: any may be).
- * -errno, printed, with the line. */
+/* @check validates a hint and prints the error; NULL: all hints are valid. Returns 0 or -errno;
+ * prints the error with the line. */
 int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint),
 		    struct beff_hints *h);
-/* @chunk: BEFF_CHUNKS at an open. */
+/* @chunk: BEFF_CHUNKS on open. */
 struct beff_hints_now beff_hints_for(const struct beff_hints *h, unsigned ranks,
 				     enum beff_access access, enum beff_type type, int chunk);
 /* "all", "1032", "on_open", ... */

@@ -48,9 +48,9 @@ u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k)
 	return rank * s->segment + before + at;
 }
 
-/* ---- what is in a chunk ---- */
+/* ---- content of a chunk ---- */
 
-/* No two owners have the same sequence, and no stamp is in it but by chance. */
+/* Pseudo-random. Each owner has a sequence of its own, which contains a stamp only by chance. */
 static u64 element(struct beff_owner o, u64 i)
 {
 	return stream_mix(beff_stamp(o, 0, false) + (i + 1) * 0x9e3779b97f4a7c15ULL);

@@ -15,10 +15,10 @@
 #include "user/session/session.h"
 #include "user/base/signals.h"
 
-/* What rank 0 says; after ORDER_WORK comes the order of that. */
+/* An order of rank 0. After ORDER_WORK, the order of struct mpi_work follows. */
 struct order {
 	enum what { ORDER_WORK, ORDER_ENTER, ORDER_LEAVE, ORDER_END } what;
-	struct session_groups places; /* to enter */
+	struct session_groups places; /* of ORDER_ENTER */
 };
 
 static struct {
@@ -26,20 +26,20 @@ static struct {
 	const struct mpi_work *work;
 	unsigned rank, ranks;
 	void *order;		    /* of the work */
-	struct session_groups home; /* where it was before it entered others */
+	struct session_groups home; /* the cgroups before ORDER_ENTER */
 	bool entered;
 	int signals;
 	sigset_t before;
 } own;
 
-/* ---- what each rank does ---- */
+/* ---- each rank ---- */
 
-/* Rank 0 has what became of all in @all then. */
+/* On rank 0, @all receives the parts of all ranks. */
 static void do_work(void *all)
 {
 	void *part = need(calloc(1, own.work->part_bytes));
 
-	own.mpi->tell(own.order, own.work->order_bytes);
+	own.mpi->broadcast(own.order, own.work->order_bytes);
 	own.work->obey(own.order, part);
 	own.mpi->gather(part, all, own.work->part_bytes);
 	free(part);
@@ -53,12 +53,12 @@ static void change_groups(const struct order *o, int *all)
 	own.mpi->gather(&ret, all, sizeof(ret));
 }
 
-static void serve(void)
+static void follow_orders(void)
 {
 	struct order o;
 
 	for (;;) {
-		own.mpi->tell(&o, sizeof(o));
+		own.mpi->broadcast(&o, sizeof(o));
 		if (o.what == ORDER_END)
 			return;
 		if (o.what == ORDER_WORK)
@@ -68,18 +68,18 @@ static void serve(void)
 	}
 }
 
-/* ---- what rank 0 does ---- */
+/* ---- rank 0 ---- */
 
-static void say(struct order *o)
+static void give_order(struct order *o)
 {
-	own.mpi->tell(o, sizeof(*o));
+	own.mpi->broadcast(o, sizeof(*o));
 }
 
 void *mpi_ask(const void *order)
 {
 	void *all = need(calloc(own.ranks, own.work->part_bytes));
 
-	say(&(struct order){ .what = ORDER_WORK });
+	give_order(&(struct order){ .what = ORDER_WORK });
 	memcpy(own.order, order, own.work->order_bytes);
 	do_work(all);
 	return all;
@@ -92,7 +92,7 @@ int mpi_enter_groups(const struct session *session)
 
 	session_groups(session, &o.places);
 	own.entered = true;
-	say(&o);
+	give_order(&o);
 	change_groups(&o, all);
 	for (unsigned i = 0; i < own.ranks && !ret; i++) {
 		ret = all[i];
@@ -113,47 +113,47 @@ void mpi_leave_groups(void)
 		return;
 	own.entered = false;
 	all = need(calloc(own.ranks, sizeof(*all)));
-	say(&o);
+	give_order(&o);
 	change_groups(&o, all);
 	free(all);
 }
 
-/* ---- what goes on while it works itself ---- */
+/* ---- poll() while rank 0 works ---- */
 
 struct watch {
 	int (*poll)(void *);
 	void *arg;
-	int *asked;
+	int *stop;
 	pthread_t thread;
 	sem_t over;
 };
 
-static void *look(void *of)
+static void *watch_thread(void *of)
 {
 	struct watch *w = of;
 	int ret, waits;
 
 	do {
-		u64 next = now_ns() + BEFF_LOOK_NS;
+		u64 next = now_ns() + BEFF_POLL_NS;
 		struct timespec at = { next / 1000000000, next % 1000000000 };
 
 		ret = w->poll(w->arg);
 		waits = ret ? 0 : sem_clockwait(&w->over, CLOCK_MONOTONIC, &at);
 	} while (waits);
-	__atomic_store_n(w->asked, ret, __ATOMIC_RELAXED);
+	__atomic_store_n(w->stop, ret, __ATOMIC_RELAXED);
 	return NULL;
 }
 
-void *mpi_ask_watched(const void *order, int (*poll)(void *), void *arg, int *asked)
+void *mpi_ask_watched(const void *order, int (*poll)(void *), void *arg, int *stop)
 {
-	struct watch w = { .poll = poll, .arg = arg, .asked = asked };
+	struct watch w = { .poll = poll, .arg = arg, .stop = stop };
 	void *all;
 	int ret;
 
 	sem_init(&w.over, 0, 0);
-	ret = -pthread_create(&w.thread, NULL, look, &w);
+	ret = -pthread_create(&w.thread, NULL, watch_thread, &w);
 	if (ret) {
-		*asked = error(ret, "cannot start a thread: %s", strerror(-ret));
+		*stop = error(ret, "cannot start a thread: %s", strerror(-ret));
 		return NULL;
 	}
 	all = mpi_ask(order);
@@ -163,17 +163,17 @@ void *mpi_ask_watched(const void *order, int (*poll)(void *), void *arg, int *as
 	return all;
 }
 
-/* ---- all of them ---- */
+/* ---- start and end ---- */
 
-static int load(void)
+static int load_library(void)
 {
 	char path[PATH_MAX];
 	void *library;
 
 	if (!library_find(MPI_LIBRARY, path))
 		return error(-ENOENT,
-			     "this iospan was built without MPI: there is no '%s'; with "
-			     "mpicc (Debian: libmpich-dev) make builds it",
+			     "this iospan was built without MPI: cannot find '%s'; install "
+			     "mpicc (Debian: libmpich-dev) and run make",
 			     MPI_LIBRARY);
 	library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
 	own.mpi = library ? dlsym(library, MPI_SYMBOL) : NULL;
@@ -181,16 +181,16 @@ static int load(void)
 	return own.mpi ? 0 : error(-ELIBACC, "cannot use '%s': %s", path, dlerror());
 }
 
-static int enter(const struct mpi_work *work, struct mpi_place *place)
+static int start_rank(const struct mpi_work *work, struct mpi_place *place)
 {
-	int ret = load();
+	int ret = load_library();
 
 	if (ret)
 		return ret;
-	/* before MPI has threads that take them; only rank 0 will look */
+	/* before MPI starts threads, which would receive the signals; only rank 0 reads them */
 	own.signals = signals_catch(0, &own.before);
 	if (own.mpi->begin(&own.rank, &own.ranks))
-		return error(-EIO, "MPI cannot begin");
+		return error(-EIO, "cannot initialise MPI");
 	own.work = work;
 	own.order = need(calloc(1, work->order_bytes));
 	*place = (struct mpi_place){ own.mpi, own.rank, own.ranks,
@@ -198,7 +198,7 @@ static int enter(const struct mpi_work *work, struct mpi_place *place)
 	return 0;
 }
 
-static void leave(void)
+static void end_rank(void)
 {
 	own.mpi->end();
 	signals_release(own.signals, &own.before);
@@ -208,16 +208,16 @@ static void leave(void)
 int mpi_run(const struct mpi_work *work, struct mpi_place *place,
 	    int (*lead)(void *arg, unsigned ranks), void *arg)
 {
-	int ret = enter(work, place);
+	int ret = start_rank(work, place);
 
 	if (ret)
 		return ret;
 	if (own.rank) {
-		serve();
+		follow_orders();
 	} else {
 		ret = lead(arg, own.ranks);
-		say(&(struct order){ .what = ORDER_END });
+		give_order(&(struct order){ .what = ORDER_END });
 	}
-	leave();
+	end_rank();
 	return ret;
 }

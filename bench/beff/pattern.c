@@ -5,8 +5,8 @@
 
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
-#define MPART_PART 128	    /* of a process's memory */
-#define MPART_LEAST_MIB 256 /* of that memory: no less, no more */
+#define MPART_PART 128	    /* MPART is a process's memory / MPART_PART */
+#define MPART_LEAST_MIB 256 /* limits of the memory in this formula, revision 2.1 */
 #define MPART_MOST_MIB 131072
 
 const char *const beff_access_names[BEFF_ACCESSES] = { "write", "rewrite", "read" };
@@ -53,7 +53,7 @@ const struct beff_pattern beff_patterns[BEFF_PATTERNS] = {
 	{ BEFF_SEG_COLL, BEFF_FILLER, 0 },
 };
 
-/* l, and how many of them a scattering call has. */
+/* l, and the number of chunks in a scattering call. */
 static const struct {
 	u64 bytes;
 	unsigned scattered;
@@ -141,7 +141,7 @@ unsigned beff_units(bool rewrite_all)
 
 /* ---- processes ---- */
 
-/* As the original rounds. */
+/* Rounds the exponent as revision 2.1 does. */
 static unsigned power_of_two(double exponent)
 {
 	return 1u << (int)(exponent + 0.5000001);
@@ -161,7 +161,7 @@ unsigned beff_sizes(unsigned size, unsigned n[BEFF_SIZES])
 
 /* ---- segments ---- */
 
-static u64 least(u64 a, u64 b)
+static u64 least_of(u64 a, u64 b)
 {
 	return a < b ? a : b;
 }
@@ -179,8 +179,8 @@ void beff_segment(u64 repetitions[BEFF_PATTERNS], u64 mpart, u64 *segment, u64 *
 		if (segmented == BEFF_PATTERNS)
 			continue;
 		if (c < BEFF_CURVE)
-			n = least(repetitions[scatter] * chunks[c].scattered,
-				  least(10 * repetitions[shared], repetitions[separated]));
+			n = least_of(repetitions[scatter] * chunks[c].scattered,
+				     least_of(10 * repetitions[shared], repetitions[separated]));
 		repetitions[segmented] = repetitions[beff_find(BEFF_SEG_COLL, c)] = n;
 		if (c != BEFF_FILLER)
 			used += n * beff_chunk_bytes(c, mpart, 0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The patterns of b_eff_io, revision 2.1 (Rabenseifner, Koniges, Prost, Hedges 2001), and what
- * follows from its definition alone.
+/* The patterns of b_eff_io, revision 2.1 (Koniges, Rabenseifner and others 2001, table 1), and the
+ * quantities that follow from the definition alone.
  *
- * A pattern is l, the bytes of a chunk that lies together on disk; L, those that one call
- * moves; and U, its share of the time. MB are MiB for sizes. */
+ * A pattern has l, the bytes of a contiguous chunk on disk; L, the bytes of one call; and U, its
+ * weight in the schedule. MB are MiB for sizes. */
 #ifndef IOSPAN_BENCH_BEFF_PATTERN_H
 #define IOSPAN_BENCH_BEFF_PATTERN_H
 
@@ -16,14 +16,14 @@ extern const char *const beff_access_names[BEFF_ACCESSES];
 enum beff_type {
 	BEFF_SCATTER,	/* collective, strided: a call has L / l chunks */
 	BEFF_SHARED,	/* a shared pointer, in the order of ranks */
-	BEFF_SEPARATED, /* a file for each process */
-	BEFF_SEGMENTED, /* one file, a segment for each */
-	BEFF_SEG_COLL,	/* the same, collective */
+	BEFF_SEPARATED, /* one file per process */
+	BEFF_SEGMENTED, /* one file with a segment per process */
+	BEFF_SEG_COLL,	/* segmented and collective */
 	BEFF_TYPES
 };
 extern const char *const beff_type_names[BEFF_TYPES];
 
-/* In the order of the summary and of the plots; the last three are not in their curves. */
+/* In the order of the summary and the plots; those from BEFF_CURVE on are not plotted. */
 enum beff_chunk {
 	BEFF_1K,
 	BEFF_1K8,
@@ -33,8 +33,8 @@ enum beff_chunk {
 	BEFF_1M8,
 	BEFF_MPART,
 	BEFF_CURVE,
-	BEFF_2M = BEFF_CURVE, /* type 0: 1 MB, two in a call */
-	BEFF_FIRST,	      /* 1 MB once, before all others */
+	BEFF_2M = BEFF_CURVE, /* type 0: two chunks of 1 MB per call */
+	BEFF_FIRST,	      /* 1 MB, run once before the others */
 	BEFF_FILLER,	      /* the rest of a segment */
 	BEFF_CHUNKS
 };
@@ -47,14 +47,14 @@ struct beff_pattern {
 };
 
 #define BEFF_PATTERNS 43
-extern const struct beff_pattern beff_patterns[BEFF_PATTERNS]; /* in their order */
+extern const struct beff_pattern beff_patterns[BEFF_PATTERNS]; /* in the order of execution */
 
-/* Reads that the paper leaves for later (section 6), and that do not enter the number: of what
- * the patterns of a type have written, with some of their chunks. */
+/* Reads that the paper leaves as future work (section 6). They read data that the patterns of a
+ * type have written, with some chunk sizes, and do not enter b_eff_io. */
 enum beff_extension {
-	BEFF_DEFINED, /* none: as defined */
-	BEFF_RANDOM,  /* separated: a rank's chunks, at random */
-	BEFF_SAME,    /* shared: all chunks of all, by each rank */
+	BEFF_DEFINED, /* no extension */
+	BEFF_RANDOM,  /* separated: each rank reads its chunks in random order */
+	BEFF_SAME,    /* shared: each rank reads all chunks of all ranks */
 	BEFF_EXTENSIONS
 };
 extern const char *const beff_extension_names[BEFF_EXTENSIONS];
@@ -62,30 +62,30 @@ enum beff_type beff_extension_type(enum beff_extension extension);
 #define BEFF_EXTENDED 3
 extern const enum beff_chunk beff_extended[BEFF_EXTENDED];
 
-/* The number of a type's pattern with that chunk; BEFF_PATTERNS: there is none. */
+/* Index of the pattern with this type and chunk; BEFF_PATTERNS: none. */
 unsigned beff_find(enum beff_type type, enum beff_chunk chunk);
 
-/* MPART: the largest chunk, of processes with @memory bytes each. */
+/* MPART, the largest chunk, for processes with @memory bytes each (section 3; limits of 2.1). */
 u64 beff_mpart(u64 memory);
-/* l; of MPART and of fillers what the caller says. */
+/* l of a chunk. */
 u64 beff_chunk_bytes(enum beff_chunk chunk, u64 mpart, u64 filler);
 /* L / l */
 unsigned beff_chunks_in_call(const struct beff_pattern *p);
 
-/* Does an access method run a type? All are rewritten only when asked for. */
+/* Does an access method run a type? Rewrite runs only type 0, unless @rewrite_all. */
 bool beff_runs(enum beff_access access, enum beff_type type, bool rewrite_all);
-/* The sum of U over all that runs; of one access method; of one type: */
+/* Sum of U over the access methods and types that run; over one method; over one type. */
 unsigned beff_units(bool rewrite_all);
 unsigned beff_access_units(enum beff_access access, bool rewrite_all);
 unsigned beff_type_units(enum beff_type type);
 
-/* Small, medium, large: which numbers of processes a system of @size has. Returns how many
- * they are. */
+/* Numbers of processes of the small, medium and large partition of a system with @size processes:
+ * about size^0.35, size^0.70 and size (section 7.1, note 3). Returns the number of partitions. */
 #define BEFF_SIZES 3
 unsigned beff_sizes(unsigned size, unsigned n[BEFF_SIZES]);
 
-/* How often patterns of types 3 and 4 are repeated, from what types 0 to 2 did; and the bytes
- * of a segment, and of its filler. */
+/* Sets the repetitions of types 3 and 4 from those of types 0 to 2, and the bytes of a segment and
+ * of its filler (revision 2.1). */
 void beff_segment(u64 repetitions[BEFF_PATTERNS], u64 mpart, u64 *segment, u64 *filler);
 
 #endif

@@ -10,7 +10,7 @@
 #include "user/base/need.h"
 #include "bench/beff/check.h"
 
-#define MOST_OF_CHUNKS (2ULL << 20) /* L of all patterns but MPART: no more */
+#define MOST_OF_CHUNKS (2ULL << 20) /* the largest L except MPART */
 
 u64 beff_buffer_bytes(const struct beff_setup *s)
 {
@@ -26,16 +26,16 @@ int beff_failed(struct beff_rank *r, enum beff_call call, int error)
 	return error;
 }
 
-static int say_error(const struct beff_setup *s, unsigned rank, const struct beff_outcome *o)
+static int print_error(const struct beff_setup *s, unsigned rank, const struct beff_outcome *o)
 {
 	static const char *const calls[] = {
 		[BEFF_CALL_OPEN] = "open",   [BEFF_CALL_WRITE] = "write",
 		[BEFF_CALL_READ] = "read",   [BEFF_CALL_SYNC] = "sync",
-		[BEFF_CALL_CLOSE] = "close", [BEFF_CALL_MEMORY] = "find memory for",
+		[BEFF_CALL_CLOSE] = "close", [BEFF_CALL_MEMORY] = "allocate memory for",
 	};
 
 	return error(o->error, "process %u cannot %s its file in '%s': %s", rank, calls[o->call],
-		     s->dir, o->error == -ENODATA ? "it ends too soon" : strerror(-o->error));
+		     s->dir, o->error == -ENODATA ? "unexpected end of file" : strerror(-o->error));
 }
 
 static void add_outcome(struct beff_outcome *all, const struct beff_outcome *one, bool one_clock)
@@ -55,7 +55,7 @@ int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsig
 	*app = (struct sum){};
 	for (unsigned i = 0; i < ranks; i++) {
 		if (parts[i].out.error)
-			return say_error(s, i, &parts[i].out);
+			return print_error(s, i, &parts[i].out);
 		if (i)
 			add_outcome(out, &parts[i].out, span);
 		sum_add_row(app, &parts[i].row);
@@ -66,7 +66,7 @@ int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsig
 	return 0;
 }
 
-/* As the original names it. */
+/* The name is that of revision 2.1. */
 char *beff_path(const struct beff_rank *r)
 {
 	const struct beff_step *s = r->step;
@@ -74,7 +74,7 @@ char *beff_path(const struct beff_rank *r)
 
 	if (s->type == BEFF_SEPARATED)
 		snprintf(rank, sizeof(rank), ".%03u", r->number);
-	return need_text("%s/b_eff_io_data_i%02u_%03u_%u%s", r->setup->way, s->partition,
+	return need_text("%s/b_eff_io_data_i%02u_%03u_%u%s", r->setup->path, s->partition,
 			 s->shape.ranks, s->type, rank);
 }
 
@@ -90,8 +90,8 @@ static u64 chunks_in_call(const struct beff_rank *r)
 	return beff_chunks_in_call(&beff_patterns[r->step->pattern]);
 }
 
-/* The chunk that repetition @i of an extension reads; *@rank: whose it is. */
-static u64 extended(const struct beff_rank *r, u64 i, unsigned *rank)
+/* The chunk that repetition @i of an extension reads, and its owner *@rank. */
+static u64 extension_chunk(const struct beff_rank *r, u64 i, unsigned *rank)
 {
 	const struct beff_shape *s = &r->step->shape;
 	u64 n = s->repetitions[r->step->pattern];
@@ -102,7 +102,7 @@ static u64 extended(const struct beff_rank *r, u64 i, unsigned *rank)
 	return i / s->ranks % n;
 }
 
-static void mark(struct beff_rank *r, u64 first)
+static void mark_chunks(struct beff_rank *r, u64 first)
 {
 	u64 l = r->extent.l;
 
@@ -110,7 +110,7 @@ static void mark(struct beff_rank *r, u64 first)
 		beff_mark(owner_of(r), first + i, r->buffer + i * l, l);
 }
 
-static void look(struct beff_rank *r, struct beff_owner of, u64 first)
+static void check_stamps(struct beff_rank *r, struct beff_owner of, u64 first)
 {
 	u64 l = r->extent.l;
 
@@ -118,18 +118,18 @@ static void look(struct beff_rank *r, struct beff_owner of, u64 first)
 		r->out->errors += !beff_is_marked(of, first + i, r->buffer + i * l, l);
 }
 
-static void call(struct beff_rank *r, u64 repetition)
+static void run_call(struct beff_rank *r, u64 repetition)
 {
 	u64 first = repetition * chunks_in_call(r), start, end;
 	bool write = r->step->access != BEFF_READ;
 	struct beff_owner of = owner_of(r);
 
 	if (r->step->extension) {
-		first = extended(r, repetition, &of.rank);
+		first = extension_chunk(r, repetition, &of.rank);
 		r->extent.at = beff_offset(&r->step->shape, r->step->pattern, of.rank, 0);
 	}
 	if (write)
-		mark(r, first);
+		mark_chunks(r, first);
 	start = now_ns();
 	span_enter(r->span, start);
 	beff_failed(r, write ? BEFF_CALL_WRITE : BEFF_CALL_READ, r->io->move(r, write, first));
@@ -138,12 +138,12 @@ static void call(struct beff_rank *r, u64 repetition)
 	row_add(r->row, r->extent.call, end - start);
 	r->out->io_ns += end - start;
 	if (!write && !r->out->error)
-		look(r, of, first);
+		check_stamps(r, of, first);
 }
 
 /* ---- repetitions ---- */
 
-static void barrier(struct beff_rank *r)
+static void timed_barrier(struct beff_rank *r)
 {
 	u64 start = now_ns();
 
@@ -151,27 +151,27 @@ static void barrier(struct beff_rank *r)
 	r->out->barrier_ns += now_ns() - start;
 }
 
-/* How many more repetitions: one, if it is not expected to end too late; or a geometric
- * series of them, the last as many as are expected to end in time. */
-static u64 wanted(const struct beff_rank *r, u64 last)
+/* Number of repetitions until the next agreement: 1, or twice the @last number if geometric. It is
+ * reduced to the number expected to end in time. */
+static u64 next_repetitions(const struct beff_rank *r, u64 last)
 {
 	u64 done = r->out->repetitions, most = r->setup->geometric ? 2 * last : 1;
 	double elapsed = now_ns() - r->out->start_ns;
 	double fit = (r->step->time_ns / elapsed - 1) * done;
 
-	if (fit < 1 || (r->asked && __atomic_load_n(r->asked, __ATOMIC_RELAXED)))
+	if (fit < 1 || (r->stop && __atomic_load_n(r->stop, __ATOMIC_RELAXED)))
 		return 0;
 	return fit < most ? fit : most;
 }
 
-/* What rank 0 says after a barrier. */
-static u64 agree(struct beff_rank *r, u64 last)
+/* Rank 0 decides after a barrier. */
+static u64 agree_on_repetitions(struct beff_rank *r, u64 last)
 {
 	u64 start, n = 0;
 
-	barrier(r);
+	timed_barrier(r);
 	if (!r->number)
-		n = wanted(r, last);
+		n = next_repetitions(r, last);
 	start = now_ns();
 	n = r->io->agree(r, n);
 	r->out->barrier_ns += now_ns() - start;
@@ -184,8 +184,8 @@ static void repeat(struct beff_rank *r)
 
 	while (n) {
 		for (u64 i = 0; i < n; i++)
-			call(r, r->out->repetitions++);
-		n = r->step->time_ns ? agree(r, n) : 0;
+			run_call(r, r->out->repetitions++);
+		n = r->step->time_ns ? agree_on_repetitions(r, n) : 0;
 	}
 }
 
@@ -193,13 +193,13 @@ static void sync_all(struct beff_rank *r)
 {
 	u64 start;
 
-	barrier(r);
+	timed_barrier(r);
 	start = now_ns();
 	beff_failed(r, BEFF_CALL_SYNC, r->io->sync(r));
 	r->out->sync_ns = now_ns() - start;
 }
 
-static void run(struct beff_rank *r)
+static void step_run(struct beff_rank *r)
 {
 	const struct beff_shape *s = &r->step->shape;
 	unsigned p = r->step->pattern;
@@ -215,13 +215,13 @@ static void run(struct beff_rank *r)
 	repeat(r);
 	if (r->step->access != BEFF_READ)
 		sync_all(r);
-	barrier(r);
+	timed_barrier(r);
 	r->out->end_ns = now_ns();
 }
 
 /* ---- open and close ---- */
 
-static void open_file(struct beff_rank *r)
+static void step_open(struct beff_rank *r)
 {
 	char *path = beff_path(r);
 
@@ -235,7 +235,7 @@ static void open_file(struct beff_rank *r)
 	free(path);
 }
 
-static void close_file(struct beff_rank *r)
+static void step_close(struct beff_rank *r)
 {
 	r->io->barrier(r);
 	r->out->start_ns = now_ns();
@@ -246,13 +246,13 @@ static void close_file(struct beff_rank *r)
 
 void beff_rank_step(struct beff_rank *r)
 {
-	static void (*const does[])(struct beff_rank * r) = {
-		[BEFF_OPEN] = open_file,
-		[BEFF_RUN] = run,
-		[BEFF_CLOSE] = close_file,
+	static void (*const steps[])(struct beff_rank * r) = {
+		[BEFF_OPEN] = step_open,
+		[BEFF_RUN] = step_run,
+		[BEFF_CLOSE] = step_close,
 		[BEFF_CHECK] = beff_check,
 	};
 
 	*r->out = (struct beff_outcome){};
-	does[r->step->what](r);
+	steps[r->step->what](r);
 }

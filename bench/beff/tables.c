@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Runs with different hints beside each other: tables 2 and 3 of the paper. */
+/* Compares runs with different hints, as tables 2 and 3 of the paper. */
 #include "bench/beff/tables.h"
 
 #include "user/base/out.h"
 #include "user/base/table.h"
 
-static const char *name_of(const struct beff *b)
+static const char *hints_name(const struct beff *b)
 {
 	return b->hints.path ? b->hints.path : "none";
 }
 
-static void titles(struct table *t)
+static void hints_titles(struct table *t)
 {
 	table_cell(t, "access");
 	table_cell(t, "hints");
@@ -20,8 +20,8 @@ static void titles(struct table *t)
 	table_end_row(t);
 }
 
-static void row(struct table *t, const char *access, const char *hints,
-		const double type[BEFF_TYPES])
+static void hints_row(struct table *t, const char *access, const char *hints,
+		      const double type[BEFF_TYPES])
 {
 	table_cell(t, "%s", access);
 	table_cell(t, "%s", hints);
@@ -31,7 +31,8 @@ static void row(struct table *t, const char *access, const char *hints,
 	table_end_row(t);
 }
 
-static double bandwidth(const struct beff_partition *p, enum beff_access a, enum beff_type type)
+static double type_bandwidth(const struct beff_partition *p, enum beff_access a,
+			     enum beff_type type)
 {
 	return p->totals[a][type].bandwidth;
 }
@@ -41,21 +42,22 @@ static void access_row(struct table *t, const struct beff *b, unsigned i, enum b
 	double type[BEFF_TYPES];
 
 	for (enum beff_type k = 0; k < BEFF_TYPES; k++)
-		type[k] = bandwidth(&b->partitions[i], a, k);
-	row(t, beff_access_names[a], name_of(b), type);
+		type[k] = type_bandwidth(&b->partitions[i], a, k);
+	hints_row(t, beff_access_names[a], hints_name(b), type);
 }
 
-/* Writing and rewriting together count as much as reading. */
+/* Write and rewrite together have the weight of read (table 2). */
 static void average_row(struct table *t, const struct beff *b, unsigned i)
 {
 	const struct beff_partition *p = &b->partitions[i];
 	double type[BEFF_TYPES];
 
 	for (enum beff_type k = 0; k < BEFF_TYPES; k++)
-		type[k] = ((bandwidth(p, BEFF_WRITE, k) + bandwidth(p, BEFF_REWRITE, k)) / 2 +
-			   bandwidth(p, BEFF_READ, k)) /
+		type[k] = ((type_bandwidth(p, BEFF_WRITE, k) + type_bandwidth(p, BEFF_REWRITE, k)) /
+				   2 +
+			   type_bandwidth(p, BEFF_READ, k)) /
 			2;
-	row(t, "average", name_of(b), type);
+	hints_row(t, "average", hints_name(b), type);
 }
 
 static void partition_table(FILE *f, const struct beff *const *sets, unsigned n, unsigned i)
@@ -63,7 +65,7 @@ static void partition_table(FILE *f, const struct beff *const *sets, unsigned n,
 	struct table *t = table_new(2);
 
 	fprintf(f, "\nMB/s of %u processes:\n", sets[0]->partitions[i].shape.ranks);
-	titles(t);
+	hints_titles(t);
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
 		for (unsigned k = 0; k < n; k++)
 			access_row(t, sets[k], i, a);
@@ -83,7 +85,7 @@ void beff_tables(FILE *f, const struct beff *const *sets, unsigned n)
 	table_cell(t, "b_eff_io");
 	table_end_row(t);
 	for (unsigned k = 0; k < n; k++) {
-		table_cell(t, "%s", name_of(sets[k]));
+		table_cell(t, "%s", hints_name(sets[k]));
 		beff_mb_cell(t, sets[k]->value);
 		table_end_row(t);
 	}

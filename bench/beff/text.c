@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Protocol and summary of b_eff_io for people, as revision 2.1 has them. */
+/* Protocol and summary of b_eff_io, in the form of revision 2.1. */
 #include "bench/beff/text.h"
 
 #include <math.h>
@@ -13,13 +13,13 @@
 #define MB 1e6
 
 const char *const beff_deviations[] = {
-	"stamps carry the rank and the access method as well",
-	"between its stamps a chunk is random, and filled in before the time begins",
-	"time ends when the first process knows that all are done, and begins when the first may "
-	"begin; in 2.1 both are process 0's",
-	"files are in a directory of their own, which is removed at the end, not at the read's "
-	"close",
-	"all bytes are checked once more after the last read, in time that is not counted",
+	"stamps also contain the rank and the access method",
+	"a chunk is random between its stamps, and is filled in before timing starts",
+	"timing starts when the first process starts, and ends when the first process knows that "
+	"all have finished; in 2.1 both are times of process 0",
+	"files are in a separate directory, which is removed at the end and not at the close of "
+	"the read",
+	"all bytes are checked again after the last read; this is not timed",
 	"MPI_MODE_UNIQUE_OPEN is not used (paper, section 5)",
 	NULL
 };
@@ -44,7 +44,7 @@ static void bps_text(FILE *f, const struct beff_cell *c)
 			num_count_text(text, layers_json_bps(c->layers, layer)));
 }
 
-/* The type's own numbers, as the paper counts. */
+/* Numbered from 0 in each type. */
 static unsigned number_in_type(unsigned pattern)
 {
 	return pattern - beff_find(beff_patterns[pattern].type, BEFF_FIRST);
@@ -123,7 +123,7 @@ void beff_mb_cell(struct table *t, double bytes_per_s)
 		table_cell(t, "%.3f", bytes_per_s / MB);
 }
 
-static void titles(struct table *t)
+static void summary_titles(struct table *t)
 {
 	table_cell(t, "PEs");
 	table_cell(t, "chunk");
@@ -133,8 +133,8 @@ static void titles(struct table *t)
 	table_end_row(t);
 }
 
-static double of_cell(const struct beff_partition *p, enum beff_access access, enum beff_type type,
-		      enum beff_chunk chunk)
+static double pattern_bandwidth(const struct beff_partition *p, enum beff_access access,
+				enum beff_type type, enum beff_chunk chunk)
 {
 	unsigned pattern = beff_find(type, chunk);
 	const struct beff_cell *c = &p->cells[access][pattern];
@@ -142,8 +142,8 @@ static double of_cell(const struct beff_partition *p, enum beff_access access, e
 	return pattern == BEFF_PATTERNS ? NAN : beff_bandwidth(c->bytes, c->of.ns);
 }
 
-/* A chunk's row, or that of all together, for each access method. */
-static void rows(struct table *t, const struct beff_partition *p, enum beff_chunk chunk)
+/* One row per access method. BEFF_CHUNKS: the totals. */
+static void summary_rows(struct table *t, const struct beff_partition *p, enum beff_chunk chunk)
 {
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++) {
 		table_cell(t, "%u", p->shape.ranks);
@@ -152,7 +152,7 @@ static void rows(struct table *t, const struct beff_partition *p, enum beff_chun
 		for (enum beff_type type = 0; type < BEFF_TYPES; type++)
 			beff_mb_cell(t,
 				     chunk == BEFF_CHUNKS ? p->totals[a][type].bandwidth :
-							    of_cell(p, a, type, chunk));
+							    pattern_bandwidth(p, a, type, chunk));
 		table_end_row(t);
 	}
 }
@@ -161,8 +161,8 @@ static void averages_text(FILE *f, const struct beff *b, const struct beff_parti
 {
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++) {
 		fprintf(f,
-			"\n  total %s: %.3f MB, %.1f %% of the memory, in %.1f s, %.1f s of "
-			"them to sync, of %.1f s scheduled",
+			"\n  total %s: %.3f MB, %.1f %% of the memory, in %.1f s including %.1f s "
+			"of sync; scheduled %.1f s",
 			beff_access_names[a], p->bytes[a] / MB,
 			100.0 * p->bytes[a] / (b->memory * p->shape.ranks), p->ns[a] / 1e9,
 			p->sync_ns[a] / 1e9, beff_access_scheduled_ns(b, a) / 1e9);
@@ -189,16 +189,16 @@ static void partition_text(FILE *f, const struct beff *b, const struct beff_part
 {
 	struct table *t = table_new(3);
 
-	titles(t);
+	summary_titles(t);
 	for (enum beff_chunk c = 0; c < BEFF_CURVE; c++)
-		rows(t, p, c);
-	rows(t, p, BEFF_CHUNKS);
+		summary_rows(t, p, c);
+	summary_rows(t, p, BEFF_CHUNKS);
 	fprintf(f, "\n");
 	table_text(f, t, "  ");
 	table_free(t);
-	fprintf(f, "  1M chunks, two in a call:");
+	fprintf(f, "  1M chunks, two per call:");
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
-		print_mb(f, beff_access_names[a], of_cell(p, a, BEFF_SCATTER, BEFF_2M));
+		print_mb(f, beff_access_names[a], pattern_bandwidth(p, a, BEFF_SCATTER, BEFF_2M));
 	averages_text(f, b, p);
 }
 
@@ -231,7 +231,7 @@ static void extensions_text(FILE *f, const struct beff *b)
 		for (enum beff_extension e = BEFF_RANDOM; e < BEFF_EXTENSIONS; e++)
 			for (unsigned k = 0; k < BEFF_EXTENDED; k++)
 				extension_row(t, &b->partitions[i], e, k);
-	fprintf(f, "\nextensions, which are not in b_eff_io:\n");
+	fprintf(f, "\nextensions (not part of b_eff_io):\n");
 	table_text(f, t, "  ");
 	table_free(t);
 }
@@ -242,7 +242,7 @@ static void criteria_text(FILE *f, const struct beff *b)
 	for (unsigned i = 0; i < b->criteria_n; i++) {
 		const struct beff_criterion *c = &b->criteria[i];
 
-		fprintf(f, "  %-3s %s: %.6g, wanted %s %.6g%s\n", beff_meets(c) ? "yes" : "no",
+		fprintf(f, "  %-3s %s: %.6g, required %s %.6g%s\n", beff_meets(c) ? "yes" : "no",
 			c->text, c->value, c->at_most ? "<=" : ">=", c->limit,
 			c->decides ? "" : " (does not decide)");
 	}
@@ -269,18 +269,18 @@ static void how_text(FILE *f, const struct beff *b)
 		"bench beff %s: b_eff_io revision 2.1, engine %s, T=%llu s, "
 		"MPART=%llu%s%s%s%s\n",
 		b->target, b->engine->name, (unsigned long long)b->seconds,
-		(unsigned long long)b->setup.mpart, b->rewrite_all ? ", all is rewritten" : "",
-		b->repeated		   ? ", repeated as before" :
+		(unsigned long long)b->setup.mpart, b->rewrite_all ? ", all types rewritten" : "",
+		b->repeated		   ? ", repetitions of an earlier run" :
 			b->setup.geometric ? ", geometric series" :
 					     "",
 		b->setup.collective ? "" : ", no collective buffering",
 		b->setup.shared_pointer ? "" : ", no shared pointer");
 	fprintf(f, "took %.1f s", b->elapsed_ns / 1e9);
 	if (b->check_ns)
-		fprintf(f, ", %.1f s of them to check all bytes", b->check_ns / 1e9);
+		fprintf(f, ", including %.1f s to check all bytes", b->check_ns / 1e9);
 	fputc('\n', f);
 	if (b->keep)
-		fprintf(f, "files stay in %s\n", b->setup.dir);
+		fprintf(f, "files are kept in %s\n", b->setup.dir);
 	hints_text(f, &b->hints);
 	fprintf(f, "deviations from 2.1:\n");
 	for (const char *const *d = beff_deviations; *d; d++)

@@ -63,7 +63,7 @@ static int set_advice(void *to, const char *value)
 static const struct {
 	const char *key, *values;
 	int (*set)(void *to, const char *value);
-	size_t at; /* of the member that it sets */
+	size_t at; /* offset of the member that it sets */
 } hints[] = {
 	FLAG("collective_buffering", collective),
 	{ "cb_nodes", "a number", set_number, offsetof(struct beff_uring, agents) },
@@ -72,13 +72,13 @@ static const struct {
 	FLAG("direct", direct),
 	FLAG("iopoll", polls),
 	FLAG("registered", registered),
-	FLAG("fallocate", reserves),
+	FLAG("fallocate", preallocates),
 	{ "fadvise", "normal, sequential, random, willneed, dontneed", set_advice,
 	  offsetof(struct beff_uring, advice) },
 };
 #define HINTS (sizeof(hints) / sizeof(*hints))
 
-static int set(struct beff_uring *f, size_t hint, const char *value)
+static int apply_hint(struct beff_uring *f, size_t hint, const char *value)
 {
 	return hints[hint].set((char *)f + hints[hint].at, value);
 }
@@ -92,33 +92,33 @@ int beff_uring_knows(const struct beff_hint *hint)
 		i++;
 	if (i == HINTS)
 		return error(-EINVAL,
-			     "the engine uring has no hint '%s'; it has "
+			     "the engine uring has no hint '%s'; use "
 			     "collective_buffering, cb_nodes, cb_buffer_size, direct, iopoll, "
 			     "registered, fallocate, fadvise",
 			     hint->key);
-	return set(&f, i, hint->value) ? error(-EINVAL, "'%s' is no value of %s: %s", hint->value,
-					       hint->key, hints[i].values) :
-					 0;
+	return apply_hint(&f, i, hint->value) ? error(-EINVAL, "'%s' is no value of %s: use %s",
+						      hint->value, hint->key, hints[i].values) :
+						0;
 }
 
-/* A disk takes whole sectors only. */
+/* O_DIRECT needs whole sectors. */
 static bool is_aligned(const struct beff_extent *e)
 {
 	return (e->l | e->at | e->stride) % SECTOR == 0;
 }
 
-static int register_buffers(struct beff_rank *r, struct beff_uring *f)
+static int register_rank_buffers(struct beff_rank *r, struct beff_uring *f)
 {
 	const struct iovec both[] = {
 		{ r->buffer, beff_buffer_bytes(r->setup) },
 		{ r->agents, beff_agents_bytes(r->setup) },
 	};
 
-	return beff_ring_register(f->way, both);
+	return beff_ring_register(f->ring, both);
 }
 
-/* The place of what a rank is going to write; while time decides, it is not known. */
-static int reserve(const struct beff_rank *r, const struct beff_uring *f)
+/* Preallocates the range that the rank is going to write. It is not known with a time limit. */
+static int preallocate(const struct beff_rank *r, const struct beff_uring *f)
 {
 	const struct beff_extent *e = &r->extent;
 	u64 n;
@@ -138,12 +138,12 @@ static void take_hints(const struct beff_rank *r, struct beff_uring *f)
 	f->collective = r->setup->collective;
 	f->agents = r->setup->agents;
 	f->collective_bytes = r->setup->collective_bytes;
-	f->direct = f->polls = f->registered = f->reserves = false;
+	f->direct = f->polls = f->registered = f->preallocates = false;
 	f->advice = POSIX_FADV_NORMAL;
 	for (unsigned n = 0; n < r->step->hints.n; n++)
 		for (size_t i = 0; i < HINTS; i++)
 			if (!strcmp(hints[i].key, r->step->hints.list[n].key))
-				set(f, i, r->step->hints.list[n].value);
+				apply_hint(f, i, r->step->hints.list[n].value);
 	if (f->collective_bytes > r->setup->collective_bytes)
 		f->collective_bytes = r->setup->collective_bytes;
 	f->collective_bytes &= ~(u64)(BEFF_PAGE - 1);
@@ -160,19 +160,18 @@ int beff_uring_view(struct beff_rank *r)
 	posix_fadvise(fd, 0, 0, f->advice);
 	if (fcntl(fd, F_SETFL, f->direct ? flags | O_DIRECT : flags))
 		return -errno;
-	f->way = f->polls ? &f->polled : &f->io;
-	f->way->registered = false;
+	f->ring = f->polls ? &f->polled : &f->io;
+	f->ring->registered = false;
 	if (f->polls)
-		ret = beff_ring_poll(f->way, fd, !r->number);
-	if (!ret && f->reserves)
-		ret = reserve(r, f);
+		ret = beff_ring_poll(f->ring, fd, !r->number);
+	if (!ret && f->preallocates)
+		ret = preallocate(r, f);
 	if (!ret && f->registered)
-		ret = register_buffers(r, f);
-	f->way->registered = f->registered;
+		ret = register_rank_buffers(r, f);
+	f->ring->registered = f->registered;
 	return ret;
 }
 
-/* What the disk lacks is better known before the first pattern. */
 int beff_uring_check_hints(const char *dir, const struct beff_hints *h)
 {
 	int fd = open(dir, O_RDONLY | O_CLOEXEC), ret = 0;

@@ -4,10 +4,11 @@
 
 #include "bench/beff/uring.h"
 
+/* knows() of struct beff_engine. */
 int beff_uring_knows(const struct beff_hint *hint);
-/* Can a disk do what they say? -errno, printed. */
+/* Does the disk of @dir support the hints? Returns 0 or -errno; prints the error. */
 int beff_uring_check_hints(const char *dir, const struct beff_hints *h);
-/* A pattern begins, with its hints. */
+/* view() of struct beff_io: applies the hints of a pattern. */
 int beff_uring_view(struct beff_rank *r);
 
 #endif

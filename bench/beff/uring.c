@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine uring of b_eff_io: a ring for each rank. Scattered chunks are exchanged between
- * ranks first, so that agents move large pieces; a pointer is shared in earnest. */
+/* The engine uring of b_eff_io: one io_uring per rank. Ranks exchange scattered chunks in shared
+ * memory, so that agents transfer large pieces. Type 1 has a real shared pointer. */
 #include "bench/beff/uring.h"
 #include "bench/beff/uring-hints.h"
 
@@ -18,12 +18,12 @@ static int move_one(struct beff_rank *r, bool write, char *data, u64 bytes, u64 
 	struct beff_piece p = { data, bytes, at };
 	const struct beff_uring *f = r->engine;
 
-	return r->out->error ? 0 : beff_ring_move(f->way, write, &p, 1);
+	return r->out->error ? 0 : beff_ring_move(f->ring, write, &p, 1);
 }
 
 /* ---- scattered chunks ---- */
 
-/* Each rank its own chunks, one by one. */
+/* Each rank transfers its own chunks, one request per chunk. */
 static int move_scattered(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
@@ -37,32 +37,32 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 		for (unsigned i = 0; i < n; i++)
 			pieces[i] = (struct beff_piece){ r->buffer + (done + i) * e->l, e->l,
 							 e->at + (k + done + i) * e->stride };
-		ret = beff_ring_move(f->way, write, pieces, n);
+		ret = beff_ring_move(f->ring, write, pieces, n);
 	}
 	return ret;
 }
 
-/* Copies what the rank has of the @bytes behind @begin, counted from where the call's chunks
- * begin, to the agents' buffers, or from there. */
-static void exchange(struct beff_rank *r, bool give, u64 begin, u64 bytes)
+/* Copies the rank's chunks in a window between its buffer and the agents' buffers: to the agents if
+ * @to_agents. The window has @bytes from offset @start, counted from the first chunk of the call. */
+static void exchange(struct beff_rank *r, bool to_agents, u64 start, u64 bytes)
 {
 	u64 l = r->extent.l, stride = r->extent.stride, all = r->extent.call / l;
 
-	for (u64 i = begin / stride; i < all; i++) {
+	for (u64 i = start / stride; i < all; i++) {
 		u64 at = i * stride + r->number * l, from = at, to = at + l;
 
-		if (from < begin)
-			from = begin;
-		if (to > begin + bytes)
-			to = begin + bytes;
-		if (at >= begin + bytes)
+		if (from < start)
+			from = start;
+		if (to > start + bytes)
+			to = start + bytes;
+		if (at >= start + bytes)
 			break;
 		if (from >= to)
 			continue;
-		if (give)
-			memcpy(r->agents + from - begin, r->buffer + i * l + from - at, to - from);
+		if (to_agents)
+			memcpy(r->agents + from - start, r->buffer + i * l + from - at, to - from);
 		else
-			memcpy(r->buffer + i * l + from - at, r->agents + from - begin, to - from);
+			memcpy(r->buffer + i * l + from - at, r->agents + from - start, to - from);
 	}
 }
 
@@ -74,20 +74,20 @@ static unsigned agents_of(const struct beff_rank *r)
 	return f->agents && f->agents < ranks ? f->agents : ranks;
 }
 
-/* The rank's share of the agents' buffers, if it is one. */
+/* Transfers the rank's share of the agents' buffers, if the rank is an agent. */
 static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 {
 	unsigned agents = agents_of(r);
-	u64 share = (bytes / agents + BEFF_PAGE) / BEFF_PAGE * BEFF_PAGE, begin = r->number * share;
+	u64 share = (bytes / agents + BEFF_PAGE) / BEFF_PAGE * BEFF_PAGE, start = r->number * share;
 
-	if (begin >= bytes)
+	if (start >= bytes)
 		return 0;
-	if (share > bytes - begin)
-		share = bytes - begin;
-	return move_one(r, write, r->agents + begin, share, at + begin);
+	if (share > bytes - start)
+		share = bytes - start;
+	return move_one(r, write, r->agents + start, share, at + start);
 }
 
-/* What the chunks of all ranks lie in, window after window as large as the buffers. */
+/* Transfers the chunks of all ranks in windows of the size of the agents' buffers. */
 static int move_collective(struct beff_rank *r, bool write, u64 k)
 {
 	const struct beff_extent *e = &r->extent;
@@ -97,17 +97,17 @@ static int move_collective(struct beff_rank *r, bool write, u64 k)
 	u64 all = e->call * r->step->shape.ranks;
 	int ret = 0, one;
 
-	for (u64 begin = 0; begin < all; begin += n) {
-		n = all - begin < window ? all - begin : window;
+	for (u64 start = 0; start < all; start += n) {
+		n = all - start < window ? all - start : window;
 		if (write)
-			exchange(r, true, begin, n);
+			exchange(r, true, start, n);
 		r->io->barrier(r);
-		one = move_as_agent(r, write, n, at + begin);
+		one = move_as_agent(r, write, n, at + start);
 		ret = ret ?: one;
 		r->io->barrier(r);
 		if (write)
 			continue;
-		exchange(r, false, begin, n);
+		exchange(r, false, start, n);
 		r->io->barrier(r);
 	}
 	return ret;
@@ -118,14 +118,14 @@ static int move_scatter(struct beff_rank *r, bool write, u64 k)
 	const struct beff_extent *e = &r->extent;
 	const struct beff_uring *f = r->engine;
 
-	if (r->step->shape.ranks == 1) /* nobody's are between ours */
+	if (r->step->shape.ranks == 1) /* the chunks are contiguous */
 		return move_one(r, write, r->buffer, e->call, e->at + k * e->stride);
-	/* a chunk that fills the call is no better off in an exchange */
+	/* a call of one chunk gains nothing by an exchange */
 	return f->collective && e->call > e->l ? move_collective(r, write, k) :
 						 move_scattered(r, write, k);
 }
 
-/* ---- any call ---- */
+/* ---- calls ---- */
 
 static int uring_move(struct beff_rank *r, bool write, u64 k)
 {
@@ -146,8 +146,8 @@ static int uring_move(struct beff_rank *r, bool write, u64 k)
 
 /* ---- files ---- */
 
-/* Once for all files. */
-static int make_ring(struct beff_uring **f)
+/* One ring serves all files of a rank. */
+static int new_ring(struct beff_uring **f)
 {
 	int ret;
 
@@ -158,8 +158,8 @@ static int make_ring(struct beff_uring **f)
 	return ret;
 }
 
-/* The first rank there makes the file. */
-static int open_file(const char *path, enum beff_access access)
+/* The first rank to open the file creates it. */
+static int open_rank_file(const char *path, enum beff_access access)
 {
 	int how = O_NOFOLLOW | O_CLOEXEC, fd = -1;
 
@@ -172,15 +172,15 @@ static int open_file(const char *path, enum beff_access access)
 	return fd;
 }
 
-static int uring_open(struct beff_rank *r, const char *path)
+static int beff_uring_open(struct beff_rank *r, const char *path)
 {
 	struct beff_uring *f = r->engine;
-	int ret = f ? 0 : make_ring(&f);
+	int ret = f ? 0 : new_ring(&f);
 
 	if (ret)
 		return ret;
 	r->engine = f;
-	f->io.fd = open_file(path, r->step->access);
+	f->io.fd = open_rank_file(path, r->step->access);
 	return f->io.fd < 0 ? f->io.fd : 0;
 }
 
@@ -213,7 +213,7 @@ static int uring_check(const char *dir, const struct beff_hints *hints)
 }
 
 static const struct beff_io io = {
-	.open = uring_open,
+	.open = beff_uring_open,
 	.close = uring_close,
 	.view = beff_uring_view,
 	.move = uring_move,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a rank of the engine uring has, and the hints that this engine knows. */
+/* A rank's state in the engine uring. */
 #ifndef IOSPAN_BENCH_BEFF_URING_H
 #define IOSPAN_BENCH_BEFF_URING_H
 
@@ -10,10 +10,10 @@
 
 struct beff_uring {
 	struct beff_ring io;
-	struct beff_ring polled; /* made when it is asked for */
-	struct beff_ring *way;	 /* one of these */
-	/* as hints have it: */
-	bool collective, direct, polls, registered, reserves;
+	struct beff_ring polled; /* made at the first hint "iopoll" */
+	struct beff_ring *ring;	 /* the one in use: io or polled */
+	/* set by hints: */
+	bool collective, direct, polls, registered, preallocates;
 	u64 agents, collective_bytes;
 	int advice; /* POSIX_FADV_ */
 };

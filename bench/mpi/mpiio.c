@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The engine mpiio of b_eff_io: calls and views as revision 2.1 has them. */
+/* The engine mpiio of b_eff_io: MPI-IO calls and file views of revision 2.1. */
 #include "bench/mpi/mpiio.h"
 
 #include <errno.h>
 #include <stdio.h>
 
-#define ELEMENT 8 /* bytes of a MPI_DOUBLE */
+#define ELEMENT 8 /* bytes of an MPI_DOUBLE */
 
-/* Of this rank. */
+/* State of this rank. */
 static struct {
-	MPI_Comm comm; /* of the partition's */
+	MPI_Comm comm; /* ranks of the partition */
 	MPI_File file;
 } own = { .file = MPI_FILE_NULL };
 
 /* ---- a file ---- */
 
-static void join(struct beff_rank *r)
+static void mpiio_join(struct beff_rank *r)
 {
 	own.comm = ranks_first(r->step->shape.ranks);
 }
@@ -26,7 +26,7 @@ static bool is_strided(const struct beff_rank *r)
 		(r->step->type == BEFF_SHARED && !r->setup->shared_pointer);
 }
 
-static int open_file(struct beff_rank *r, const char *path)
+static int mpiio_open(struct beff_rank *r, const char *path)
 {
 	static const int modes[] = {
 		[BEFF_WRITE] = MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR,
@@ -34,22 +34,22 @@ static int open_file(struct beff_rank *r, const char *path)
 		[BEFF_READ] = MPI_MODE_RDONLY,
 	};
 	MPI_Comm comm = r->step->type == BEFF_SEPARATED ? MPI_COMM_SELF : own.comm;
-	MPI_Offset begin = r->step->type >= BEFF_SEGMENTED ? r->number * r->step->shape.segment : 0;
+	MPI_Offset start = r->step->type >= BEFF_SEGMENTED ? r->number * r->step->shape.segment : 0;
 	MPI_Info info = ranks_info(&r->step->hints);
 	int ret = MPI_File_open(comm, path, modes[r->step->access], info, &own.file);
 
 	if (ret == MPI_SUCCESS && !is_strided(r))
-		ret = MPI_File_set_view(own.file, begin, MPI_DOUBLE, MPI_DOUBLE, "native", info);
+		ret = MPI_File_set_view(own.file, start, MPI_DOUBLE, MPI_DOUBLE, "native", info);
 	ranks_free_info(&info);
 	return ranks_errno(ret);
 }
 
-static int close_file(struct beff_rank *r)
+static int mpiio_close(struct beff_rank *r)
 {
 	return ranks_errno(MPI_File_close(&own.file));
 }
 
-static int set_hints(const struct beff_rank *r)
+static int set_file_hints(const struct beff_rank *r)
 {
 	MPI_Info info = ranks_info(&r->step->hints);
 	int ret = info == MPI_INFO_NULL ? MPI_SUCCESS : MPI_File_set_info(own.file, info);
@@ -58,21 +58,21 @@ static int set_hints(const struct beff_rank *r)
 	return ranks_errno(ret);
 }
 
-/* Strided chunks have a view of their own for each pattern. */
-static int view(struct beff_rank *r)
+/* Strided chunks need a new view for each pattern. */
+static int mpiio_view(struct beff_rank *r)
 {
 	const struct beff_extent *e = &r->extent;
 	MPI_Info info;
 	int n = r->step->shape.ranks, elements = e->l / ELEMENT, sizes[] = { n, elements };
-	int shares[] = { MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE };
+	int distributions[] = { MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_NONE };
 	int arguments[] = { MPI_DISTRIBUTE_DFLT_DARG, MPI_DISTRIBUTE_DFLT_DARG };
 	int grid[] = { n, 1 }, ret;
 	MPI_Datatype type;
 
 	if (!is_strided(r))
-		return set_hints(r);
+		return set_file_hints(r);
 	info = ranks_info(&r->step->hints);
-	MPI_Type_create_darray(n, r->number, 2, sizes, shares, arguments, grid, MPI_ORDER_C,
+	MPI_Type_create_darray(n, r->number, 2, sizes, distributions, arguments, grid, MPI_ORDER_C,
 			       MPI_DOUBLE, &type);
 	MPI_Type_commit(&type);
 	ret = MPI_File_set_view(own.file, e->at - r->number * e->l, MPI_DOUBLE, type, "native",
@@ -84,7 +84,7 @@ static int view(struct beff_rank *r)
 
 typedef int call_fn(MPI_File file, void *data, int n, MPI_Datatype type, MPI_Status *status);
 
-static int write_all(MPI_File f, void *data, int n, MPI_Datatype type, MPI_Status *status)
+static int write_all_ranks(MPI_File f, void *data, int n, MPI_Datatype type, MPI_Status *status)
 {
 	return MPI_File_write_all(f, data, n, type, status);
 }
@@ -99,15 +99,16 @@ static int write_own(MPI_File f, void *data, int n, MPI_Datatype type, MPI_Statu
 	return MPI_File_write(f, data, n, type, status);
 }
 
-/* By the rank's pointer, or the shared one, which go on from call to call. */
-static int move(struct beff_rank *r, bool write, u64 k)
+/* Uses the individual or the shared file pointer, which advances with each call; so @k is not
+ * needed. */
+static int mpiio_move(struct beff_rank *r, bool write, u64 k)
 {
 	static call_fn *const calls[][2] = {
-		[BEFF_SCATTER] = { MPI_File_read_all, write_all },
+		[BEFF_SCATTER] = { MPI_File_read_all, write_all_ranks },
 		[BEFF_SHARED] = { MPI_File_read_ordered, write_ordered },
 		[BEFF_SEPARATED] = { MPI_File_read, write_own },
 		[BEFF_SEGMENTED] = { MPI_File_read, write_own },
-		[BEFF_SEG_COLL] = { MPI_File_read_all, write_all },
+		[BEFF_SEG_COLL] = { MPI_File_read_all, write_all_ranks },
 	};
 	enum beff_type type = is_strided(r) ? BEFF_SCATTER : r->step->type;
 	int wanted = r->extent.call / ELEMENT, done = 0, ret;
@@ -122,19 +123,19 @@ static int move(struct beff_rank *r, bool write, u64 k)
 	return done == wanted ? 0 : write ? -ENOSPC : -ENODATA;
 }
 
-static int sync_file(struct beff_rank *r)
+static int mpiio_sync(struct beff_rank *r)
 {
 	return ranks_errno(MPI_File_sync(own.file));
 }
 
 /* ---- ranks ---- */
 
-static void barrier(struct beff_rank *r)
+static void mpiio_barrier(struct beff_rank *r)
 {
 	MPI_Barrier(own.comm);
 }
 
-static u64 agree(struct beff_rank *r, u64 n)
+static u64 mpiio_agree(struct beff_rank *r, u64 n)
 {
 	if (r->out->error)
 		n = 0;
@@ -142,9 +143,9 @@ static u64 agree(struct beff_rank *r, u64 n)
 	return n;
 }
 
-/* ---- shared pointers: absent or wrong in many an MPI ---- */
+/* ---- shared file pointers, which many MPI libraries lack or implement wrongly ---- */
 
-/* Twice, each rank its number, in their order; then the pointer is behind all. */
+/* Each rank writes its number twice by an ordered write. Checks the data and the final pointer. */
 static bool pointer_moves(MPI_File file, int rank, int ranks)
 {
 	double mine = rank, seen = -1;
@@ -189,17 +190,17 @@ bool ranks_pointer_works(const char *dir)
 
 void ranks_beff_end(void)
 {
-	if (own.file != MPI_FILE_NULL) /* of a pattern that was cut */
+	if (own.file != MPI_FILE_NULL) /* a pattern was interrupted */
 		MPI_File_close(&own.file);
 }
 
 const struct beff_io ranks_beff = {
-	.join = join,
-	.open = open_file,
-	.close = close_file,
-	.view = view,
-	.move = move,
-	.sync = sync_file,
-	.barrier = barrier,
-	.agree = agree,
+	.join = mpiio_join,
+	.open = mpiio_open,
+	.close = mpiio_close,
+	.view = mpiio_view,
+	.move = mpiio_move,
+	.sync = mpiio_sync,
+	.barrier = mpiio_barrier,
+	.agree = mpiio_agree,
 };

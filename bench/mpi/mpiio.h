@@ -4,7 +4,9 @@
 
 #include "bench/mpi/ranks.h"
 
+/* pointer_works() of struct mpi. */
 bool ranks_pointer_works(const char *dir);
-void ranks_beff_end(void); /* in whatever state it is */
+/* Closes the file if an interrupted pattern left it open. */
+void ranks_beff_end(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Ranks: what they are, and what they tell each other. */
+/* The ranks of MPI_COMM_WORLD and the communication between them: struct mpi. */
 #include "bench/mpi/ranks.h"
 #include "bench/mpi/mpiio.h"
 
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-/* Of this rank. */
+/* State of this rank. */
 static struct {
-	MPI_Comm *first; /* of the first ranks, by how many they are */
-	int all;	 /* ranks that there are */
+	MPI_Comm *first; /* first[n]: communicator of the first n ranks */
+	int all;	 /* number of ranks */
 } own;
 
 int ranks_errno(int ret)
@@ -71,8 +71,9 @@ void ranks_free_info(MPI_Info *info)
 		MPI_Info_free(info);
 }
 
-/* Whoever has nothing to do leaves its processor to those that have: an MPI would spin. */
-static void rest_until(MPI_Request *done)
+/* Sleeps between tests, so that a waiting rank leaves its processor to the others. MPI_Wait() would
+ * spin. */
+static void sleep_until(MPI_Request *done)
 {
 	const struct timespec moment = { .tv_nsec = 500000 };
 	int is_done = 0;
@@ -90,16 +91,16 @@ void ranks_barrier(MPI_Comm comm)
 	MPI_Request done;
 
 	MPI_Ibarrier(comm, &done);
-	rest_until(&done);
+	sleep_until(&done);
 }
 
-/* ---- from begin to end ---- */
+/* ---- struct mpi ---- */
 
-static int begin(unsigned *rank, unsigned *ranks)
+static int ranks_begin(unsigned *rank, unsigned *ranks)
 {
 	int number, level;
 
-	/* rank 0 has another thread, which does not call MPI */
+	/* FUNNELED: rank 0 has a second thread, which does not call MPI */
 	if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS)
 		return -EIO;
 	MPI_Comm_rank(MPI_COMM_WORLD, &number);
@@ -114,7 +115,7 @@ static int begin(unsigned *rank, unsigned *ranks)
 	return 0;
 }
 
-static void end(void)
+static void ranks_end(void)
 {
 	ranks_beff_end();
 	for (int i = 0; i <= own.all; i++)
@@ -124,7 +125,7 @@ static void end(void)
 	MPI_Finalize();
 }
 
-static const char *version(void)
+static const char *ranks_version(void)
 {
 	static char text[MPI_MAX_LIBRARY_VERSION_STRING];
 	int n;
@@ -134,7 +135,7 @@ static const char *version(void)
 	return text;
 }
 
-static void *share(size_t bytes)
+static void *ranks_share(size_t bytes)
 {
 	MPI_Aint size;
 	MPI_Comm here;
@@ -155,30 +156,30 @@ static void *share(size_t bytes)
 	return at;
 }
 
-static void tell(void *data, size_t bytes)
+static void ranks_broadcast(void *data, size_t bytes)
 {
 	MPI_Request done;
 
 	MPI_Ibcast(data, bytes, MPI_BYTE, 0, MPI_COMM_WORLD, &done);
-	rest_until(&done);
+	sleep_until(&done);
 }
 
-static void gather(const void *of, void *all, size_t bytes)
+static void ranks_gather(const void *part, void *all, size_t bytes)
 {
 	MPI_Request done;
 
-	MPI_Igather(of, bytes, MPI_BYTE, all, bytes, MPI_BYTE, 0, MPI_COMM_WORLD, &done);
-	rest_until(&done);
+	MPI_Igather(part, bytes, MPI_BYTE, all, bytes, MPI_BYTE, 0, MPI_COMM_WORLD, &done);
+	sleep_until(&done);
 }
 
 __attribute__((visibility("default"))) extern const struct mpi iospan_mpi;
 const struct mpi iospan_mpi = {
-	.begin = begin,
-	.end = end,
-	.version = version,
-	.share = share,
-	.tell = tell,
-	.gather = gather,
+	.begin = ranks_begin,
+	.end = ranks_end,
+	.version = ranks_version,
+	.share = ranks_share,
+	.broadcast = ranks_broadcast,
+	.gather = ranks_gather,
 	.beff = &ranks_beff,
 	.pointer_works = ranks_pointer_works,
 	.reader = &ranks_reader,

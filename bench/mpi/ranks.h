@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of this shared object have in common. */
+/* Functions that the files of libiospan-mpi.so share. */
 #ifndef IOSPAN_MPI_RANKS_H
 #define IOSPAN_MPI_RANKS_H
 
@@ -7,14 +7,14 @@
 
 #include "bench/beff/mpi-api.h"
 
-/* Of the first @n ranks, which make it together the first time. */
+/* Communicator of the first @n ranks. The first call for an @n is collective over these ranks. */
 MPI_Comm ranks_first(unsigned n);
-/* 0 or -errno, for what a call of MPI has returned. */
+/* Translates the result of an MPI call to 0 or -errno. */
 int ranks_errno(int ret);
-/* MPI_INFO_NULL when there are none. */
+/* MPI_INFO_NULL if there are no hints. Release with ranks_free_info(). */
 MPI_Info ranks_info(const struct beff_hints_now *hints);
 void ranks_free_info(MPI_Info *info);
-/* Takes no processor from those that are not there yet. */
+/* A barrier that uses no CPU time while it waits. */
 void ranks_barrier(MPI_Comm comm);
 
 /* bench sets. */

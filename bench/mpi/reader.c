@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads of bench sets: MPI-IO's own, with views as HPIO has them. */
+/* The MPI-IO reads of bench sets, with the file views of HPIO (Ching and others 2006). */
 #include "bench/mpi/ranks.h"
 
 #include <errno.h>
 
-/* Of this rank. */
+/* State of this rank. */
 static struct {
 	MPI_Comm comm;
 	MPI_File file;
 	bool collective;
 } own = { .file = MPI_FILE_NULL };
 
-/* Bytes that are wanted behind one another, or regions with holes between them. */
-static int view(const struct mpi_file *f, unsigned rank, MPI_Info info)
+/* The view is a contiguous part, or regions with holes between them. */
+static int set_reader_view(const struct mpi_file *f, unsigned rank, MPI_Info info)
 {
 	const struct regions *r = &f->regions;
 	MPI_Datatype type = MPI_BYTE;
-	MPI_Offset begin = r->size ? region_place(r, rank, f->ranks, 0) : rank * f->bytes;
+	MPI_Offset start = r->size ? region_place(r, rank, f->ranks, 0) : rank * f->bytes;
 	int ret;
 
 	if (r->size) {
@@ -24,13 +24,13 @@ static int view(const struct mpi_file *f, unsigned rank, MPI_Info info)
 					(r->size + r->spacing) * f->ranks, MPI_BYTE, &type);
 		MPI_Type_commit(&type);
 	}
-	ret = MPI_File_set_view(own.file, begin, MPI_BYTE, type, "native", info);
+	ret = MPI_File_set_view(own.file, start, MPI_BYTE, type, "native", info);
 	if (r->size)
 		MPI_Type_free(&type);
 	return ret;
 }
 
-static int open_file(const struct mpi_file *f, unsigned rank)
+static int reader_open(const struct mpi_file *f, unsigned rank)
 {
 	MPI_Info info = ranks_info(&f->hints);
 	int ret;
@@ -39,12 +39,12 @@ static int open_file(const struct mpi_file *f, unsigned rank)
 	own.collective = f->regions.shared;
 	ret = MPI_File_open(own.comm, f->path, MPI_MODE_RDONLY, info, &own.file);
 	if (ret == MPI_SUCCESS)
-		ret = view(f, rank, info);
+		ret = set_reader_view(f, rank, info);
 	ranks_free_info(&info);
 	return ranks_errno(ret);
 }
 
-static int read_next(void *to, u64 bytes)
+static int reader_read(void *to, u64 bytes)
 {
 	MPI_Status status;
 	int n = 0,
@@ -57,20 +57,20 @@ static int read_next(void *to, u64 bytes)
 	return n == (int)bytes ? 0 : -ENODATA;
 }
 
-static void close_file(void)
+static void reader_close(void)
 {
 	if (own.file != MPI_FILE_NULL)
 		MPI_File_close(&own.file);
 }
 
-static void barrier(void)
+static void reader_barrier(void)
 {
 	ranks_barrier(own.comm);
 }
 
 const struct mpi_reader ranks_reader = {
-	.open = open_file,
-	.read = read_next,
-	.close = close_file,
-	.barrier = barrier,
+	.open = reader_open,
+	.read = reader_read,
+	.close = reader_close,
+	.barrier = reader_barrier,
 };

@@ -11,9 +11,9 @@
 #define LEAST_BYTES MIB
 #define MOST_SIZE MIB
 #define MOST_DEPTH 64
-#define BUFFERS 8 /* part of the memory that requests may have */
+#define BUFFERS 8 /* all requests together may have 1 / BUFFERS of the memory */
 
-/* More concurrency than the requests of the disk's queue has no use. */
+/* Concurrency beyond the number of requests in the disk's queue has no effect. */
 static double queue_depth(const char *target)
 {
 	long long requests;

@@ -8,11 +8,11 @@
 #include "user/base/err.h"
 
 #define FIT_STEP 1.001
-#define FITTED 3 /* of the law: size, a and b */
+#define FITTED 3 /* parameters of the law: size, a and b */
 
-/* The falling curve that is nearest by least squares: neighbours that rise become their mean
- * (Ayer and others 1955). The caller frees it. */
-static double *falling(const struct sweep *s)
+/* Monotone regression: neighbours that rise are replaced by their mean (pool adjacent violators,
+ * Ayer and others 1955). The caller frees the result. */
+static double *monotone(const struct sweep *s)
 {
 	double *y = need(calloc(s->n + 1, sizeof(*y)));
 	unsigned *width = need(calloc(s->n + 1, sizeof(*width))), n = 0;
@@ -38,38 +38,38 @@ static double slope(const struct sweep *s, const double *y, unsigned i, unsigned
 	return (y[i] - y[k]) / (sweep_x(s, k) - sweep_x(s, i));
 }
 
-/* A stretch of the curve: from one point to another. */
+/* A stretch of the curve: its first and last point. */
 struct stretch {
-	unsigned begin, end;
+	unsigned first, last;
 };
 
 static bool ends_are_steady(const struct sweep *s, struct stretch of)
 {
-	return s->points[of.begin]->steady && s->points[of.end]->steady;
+	return s->points[of.first]->steady && s->points[of.last]->steady;
 }
 
 static double confidence(const struct sweep *s, const double *y, struct stretch of)
 {
-	double half = hypot(sample_half(s->points[of.begin]), sample_half(s->points[of.end]));
+	double half = hypot(sample_half(s->points[of.first]), sample_half(s->points[of.last]));
 
-	return half > 0 ? gsl_cdf_ugaussian_P((y[of.begin] - y[of.end]) / half * Z95) : 1;
+	return half > 0 ? gsl_cdf_ugaussian_P((y[of.first] - y[of.last]) / half * Z95) : 1;
 }
 
-/* The steep stretch that begins at point @i. */
+/* The steep stretch that starts at point @i. */
 static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i, double average)
 {
 	struct stretch of = { i, i };
 
 	for (unsigned k = i; k + 1 < s->n; k++) {
-		if (sweep_x(s, k) - sweep_x(s, of.end) > log(BORDER_APART))
+		if (sweep_x(s, k) - sweep_x(s, of.last) > log(BORDER_APART))
 			break;
 		if (slope(s, y, k, k + 1) > average)
-			of.end = k + 1;
+			of.last = k + 1;
 	}
 	return of;
 }
 
-/* Those that fall enough. */
+/* Finds the steep stretches that fall enough for a border. */
 static unsigned find_stretches(const struct sweep *s, const double *y,
 			       struct stretch found[BORDERS])
 {
@@ -77,23 +77,23 @@ static unsigned find_stretches(const struct sweep *s, const double *y,
 	struct stretch of;
 	unsigned n = 0;
 
-	for (unsigned i = 0; i + 1 < s->n && n < BORDERS; i = of.end) {
+	for (unsigned i = 0; i + 1 < s->n && n < BORDERS; i = of.last) {
 		of = (struct stretch){ i, i + 1 };
 		if (slope(s, y, i, i + 1) <= average)
 			continue;
 		of = found[n] = steep_from(s, y, i, average);
-		n += y[of.begin] - y[of.end] >= -log1p(-BORDER_DROP) &&
+		n += y[of.first] - y[of.last] >= -log1p(-BORDER_DROP) &&
 			confidence(s, y, of) >= BORDER_CONFIDENCE;
 	}
 	return n;
 }
 
-/* ---- the place ---- */
+/* ---- location of a border ---- */
 
-/* What a cache of so many bytes makes of the points in a stretch. The time for a byte is
- * a + b x, x the share of the data that it does not hold; a and b are those with the least sum of
- * squares of (a + b x - t) / t, which is the rest. All points count alike: intervals tell nothing
- * of how well the law fits. Times are multiples of that of the stretch's first point. */
+/* The law of border.h with a cache of @bytes, fitted to the points of a stretch: the time per byte
+ * is a + b x, where x is the fraction of the data outside the cache. a and b minimise the rest, the
+ * sum of squares of (a + b x - t) / t. All points have the same weight, as their intervals do not
+ * show how well the law fits. Times are relative to that of the first point. */
 struct law {
 	double bytes, a, b, rest;
 };
@@ -102,9 +102,9 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 {
 	double aa = 0, ab = 0, bb = 0, a1 = 0, b1 = 0, det;
 
-	for (unsigned i = over.begin; i <= over.end; i++) {
+	for (unsigned i = over.first; i <= over.last; i++) {
 		double x = fmax(0, 1 - bytes / sweep_value(s, i));
-		double rate = s->points[i]->bandwidth / s->points[over.begin]->bandwidth;
+		double rate = s->points[i]->bandwidth / s->points[over.first]->bandwidth;
 
 		a1 += rate;
 		b1 += rate * x;
@@ -119,12 +119,13 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 		bytes,
 		(a1 * bb - b1 * ab) / det,
 		(b1 * aa - a1 * ab) / det,
-		over.end - over.begin + 1 - (a1 * a1 * bb - 2 * a1 * b1 * ab + b1 * b1 * aa) / det,
+		over.last - over.first + 1 - (a1 * a1 * bb - 2 * a1 * b1 * ab + b1 * b1 * aa) / det,
 	};
 }
 
-/* Where all but BORDER_EDGE of what performance falls by up to @end is done, in logarithms. */
-static double fallen(const struct law *l, double end)
+/* The amount of data at which all but BORDER_EDGE of the fall up to @end has happened, measured in
+ * logarithms. */
+static double end_of_fall(const struct law *l, double end)
 {
 	double more = l->b / l->a, missing;
 
@@ -134,21 +135,21 @@ static double fallen(const struct law *l, double end)
 	return l->bytes / (1 - missing);
 }
 
-/* How many times the least sum of squares another size may have, before it is one that chance
- * explains in less than 5 % of cases: the interval of a parameter of a model that is no line. */
-static double still_likely(struct stretch over)
+/* A cache size is in the 95 % interval if its sum of squares is at most this factor above the
+ * least one: the usual interval for a parameter of a nonlinear model. */
+static double interval_factor(struct stretch over)
 {
-	int freedom = over.end - over.begin + 1 - FITTED;
+	int freedom = over.last - over.first + 1 - FITTED;
 
 	return freedom > 0 ? 1 + pow(gsl_cdf_tdist_Pinv(0.975, freedom), 2) / freedom : INFINITY;
 }
 
-/* The size of the cache whose border is @of, from the points in @over; sizes from @least on are
- * looked at. */
-static void fit(const struct sweep *s, struct stretch of, struct stretch over, double least,
-		struct drop *to)
+/* Finds the size of the cache that causes border @of, from the points in @over. Only sizes from
+ * @least up are tried. */
+static void fit_cache(const struct sweep *s, struct stretch of, struct stretch over, double least,
+		      struct drop *to)
 {
-	double end = sweep_value(s, of.end), most;
+	double end = sweep_value(s, of.last), most;
 	struct law best = { .rest = INFINITY };
 
 	for (double bytes = least; bytes < end; bytes *= FIT_STEP) {
@@ -157,10 +158,10 @@ static void fit(const struct sweep *s, struct stretch of, struct stretch over, d
 		if (!best.bytes || l.rest < best.rest)
 			best = l;
 	}
-	most = best.rest * still_likely(over);
+	most = best.rest * interval_factor(over);
 	*to = (struct drop){ .at = best.bytes,
 			     .band = { best.bytes, best.bytes },
-			     .to = fallen(&best, sweep_value(s, over.end)) };
+			     .to = end_of_fall(&best, sweep_value(s, over.last)) };
 	for (double bytes = least; bytes < end; bytes *= FIT_STEP)
 		if (law_of(s, over, bytes).rest <= most) {
 			to->band.min = fmin(to->band.min, bytes);
@@ -168,18 +169,18 @@ static void fit(const struct sweep *s, struct stretch of, struct stretch over, d
 		}
 }
 
-/* ---- all of it ---- */
+/* ---- all borders ---- */
 
-/* Regions on both sides are BORDER_APART wide at least, and of whole pages: of a border between
- * @over. False: that is too near to an end of the curve. */
-static bool place(const struct sweep *s, const double *y, struct stretch of, struct stretch over,
-		  struct drop *to)
+/* Locates border @of within @over, in whole pages. The regions on both sides are at least
+ * BORDER_APART wide. Returns false if the border is too near to an end of the curve. */
+static bool locate_border(const struct sweep *s, const double *y, struct stretch of,
+			  struct stretch over, struct drop *to)
 {
-	double first = sweep_value(s, over.begin) * BORDER_APART;
+	double first = sweep_value(s, over.first) * BORDER_APART;
 	double last = sweep_value(s, s->n - 1) / BORDER_APART;
-	double least = fmax(sweep_value(s, of.begin) / BORDER_APART, first);
+	double least = fmax(sweep_value(s, of.first) / BORDER_APART, first);
 
-	fit(s, of, over, fmin(least, sweep_value(s, of.begin)), to);
+	fit_cache(s, of, over, fmin(least, sweep_value(s, of.first)), to);
 	if (to->at < first || to->at > last)
 		return false;
 	to->confidence = ends_are_steady(s, of) ? confidence(s, y, of) : NAN;
@@ -192,16 +193,16 @@ static bool place(const struct sweep *s, const double *y, struct stretch of, str
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS])
 {
 	struct stretch found[BORDERS];
-	double *y = falling(s);
+	double *y = monotone(s);
 	unsigned stretches = find_stretches(s, y, found), n = 0;
 
 	for (unsigned i = 0; i < stretches; i++) {
 		struct stretch over = {
-			i ? found[i - 1].end : 0,
-			i + 1 < stretches ? found[i + 1].begin : s->n - 1,
+			i ? found[i - 1].last : 0,
+			i + 1 < stretches ? found[i + 1].first : s->n - 1,
 		};
 
-		n += place(s, y, found[i], over, &borders[n]);
+		n += locate_border(s, y, found[i], over, &borders[n]);
 	}
 	free(y);
 	return n;
@@ -221,7 +222,7 @@ const struct sample *border_suspect(const struct sweep *s)
 
 double border_to_narrow(const struct sweep *s)
 {
-	double *y = falling(s), most = -log1p(-BORDER_PIECE), at = NAN;
+	double *y = monotone(s), most = -log1p(-BORDER_PIECE), at = NAN;
 
 	for (unsigned i = 0; i + 1 < s->n; i++) {
 		double a = sweep_value(s, i), b = sweep_value(s, i + 1);

@@ -7,15 +7,15 @@
 #include "user/base/out.h"
 
 #define PAGE 4096
-#define CURVE_POINTS 6 /* at least; their focal point besides, where it is none */
-#define SWEEP_FIRST 8  /* before any is added */
+#define CURVE_POINTS 6 /* at least; the paper's number, section 6 */
+#define SWEEP_FIRST 8  /* points of the sweep before it is refined */
 #define SWEEP_MOST 20
-#define PASSES 3	 /* of the first version, until the focal vector stays */
-#define FAMILY_POINTS 38 /* that a region takes, about */
-#define ROOM 4		 /* normal sizes go up to 3.6 times their mean */
+#define PASSES 3	 /* FOCAL_75: limit if the focal vector does not settle */
+#define FAMILY_POINTS 38 /* about the number of points of a region */
+#define ROOM 4		 /* normally distributed sizes reach 3.6 times their mean */
 
-/* Where the search begins, except for the data. */
-static const struct workload begin = {
+/* The search starts here; uniqueBytes is swept. */
+static const struct workload start = {
 	{ [PARAM_SIZE] = 32768,
 	  [PARAM_READ] = 0.5,
 	  [PARAM_SEQ] = 0.5,
@@ -63,9 +63,10 @@ static int add_point(struct evaluation *e, struct sweep *s, const struct workloa
 	return ret;
 }
 
-/* What parameter @p may be while the others are as in @w: each process has data for its
- * largest request, and all requests have memory. */
-static struct range range_of(const struct evaluation *e, const struct workload *w, enum parameter p)
+/* Range of parameter @p while the others are as in @w. Each process has data for its largest
+ * request, and all requests fit the buffer memory. */
+static struct range range_beside(const struct evaluation *e, const struct workload *w,
+				 enum parameter p)
 {
 	const double *v = w->v;
 	struct range r = e->axes[p];
@@ -83,7 +84,7 @@ static struct range range_of(const struct evaluation *e, const struct workload *
 	return r;
 }
 
-/* Both ends of the range, the focal point, and then where it bends most. */
+/* Measures both ends of the range, the focal point, and then middles of the longest segments. */
 static int trace_curve(struct evaluation *e, struct sweep *s, const struct workload *w,
 		       struct range r)
 {
@@ -99,12 +100,12 @@ static int trace_curve(struct evaluation *e, struct sweep *s, const struct workl
 	return ret;
 }
 
-/* The curve over @p, only to take a value from. */
-static int look(struct evaluation *e, const struct workload *w, enum parameter p,
-		double (*choose)(const struct sweep *s), double *value)
+/* Measures the curve over @p only to @choose a value from it. */
+static int choose_value(struct evaluation *e, const struct workload *w, enum parameter p,
+			double (*choose)(const struct sweep *s), double *value)
 {
 	struct sweep s = { .along = p };
-	int ret = trace_curve(e, &s, w, range_of(e, w, p));
+	int ret = trace_curve(e, &s, w, range_beside(e, w, p));
 
 	if (!ret)
 		*value = choose(&s);
@@ -117,7 +118,7 @@ static int trace_family(struct evaluation *e, struct family *f)
 	int ret = 0;
 
 	for (enum parameter p = 0; p < PARAMETERS && !ret; p++) {
-		struct range r = range_of(e, &f->focal, p);
+		struct range r = range_beside(e, &f->focal, p);
 
 		f->curves[p].along = p;
 		if (p == PARAM_DEPTH && !e->with_depth)
@@ -134,7 +135,7 @@ static int trace_family(struct evaluation *e, struct family *f)
 
 /* ---- regions ---- */
 
-/* The better of both counts: what else a machine does makes it slower, never faster. */
+/* Keeps the better of both measurements: other programs make a machine slower, never faster. */
 static int measure_again(struct evaluation *e, const struct sample *p)
 {
 	struct sample s = { .at = p->at, .ring = p->ring }, better;
@@ -150,7 +151,7 @@ static int measure_again(struct evaluation *e, const struct sample *p)
 	return 0;
 }
 
-/* Until there is nothing that is not to be believed. */
+/* Measures suspect points again until none is left. */
 static int check_sweep(struct evaluation *e)
 {
 	const struct sample *p;
@@ -171,11 +172,11 @@ static int trace_sweep(struct evaluation *e)
 	for (int i = 0; i < SWEEP_FIRST && !ret; i++) {
 		double v = axis.min * pow(axis.max / axis.min, i / (SWEEP_FIRST - 1.0));
 
-		ret = add_point(e, &e->sweep, &begin, fmin(whole_pages(v), axis.max));
+		ret = add_point(e, &e->sweep, &start, fmin(whole_pages(v), axis.max));
 	}
 	ret = ret ?: check_sweep(e);
 	while (!ret && e->sweep.n < SWEEP_MOST && !isnan(next = border_to_narrow(&e->sweep)))
-		ret = add_point(e, &e->sweep, &begin, next) ?: check_sweep(e);
+		ret = add_point(e, &e->sweep, &start, next) ?: check_sweep(e);
 	return ret;
 }
 
@@ -188,7 +189,7 @@ static void find_regions(struct evaluation *e)
 	for (unsigned i = 0; i <= e->borders_n; i++) {
 		bool last = i == e->borders_n;
 
-		e->families[i] = (struct family){ .focal = begin };
+		e->families[i] = (struct family){ .focal = start };
 		e->families[i].bytes = (struct range){
 			from,
 			last ? axis.max : e->borders[i].from,
@@ -197,15 +198,15 @@ static void find_regions(struct evaluation *e)
 	}
 }
 
-/* The size is that of one process: each is looked for once, so that chance does not send the
- * search to and fro. */
+/* Finds sizeMean with one process, and then processNum. Each is searched once: with iterations,
+ * noise could keep the search from settling. */
 static int find_focal_half(struct evaluation *e, struct family *f)
 {
 	double *v = f->focal.v;
 
 	v[PARAM_UNIQUE_BYTES] = whole_pages((f->bytes.min + f->bytes.max) / 2);
-	return look(e, &f->focal, PARAM_SIZE, sweep_half_way, &v[PARAM_SIZE]) ?:
-		look(e, &f->focal, PARAM_PROCS, sweep_half_way, &v[PARAM_PROCS]);
+	return choose_value(e, &f->focal, PARAM_SIZE, sweep_half_way, &v[PARAM_SIZE]) ?:
+		choose_value(e, &f->focal, PARAM_PROCS, sweep_half_way, &v[PARAM_PROCS]);
 }
 
 static int evaluate_half(struct evaluation *e)
@@ -231,8 +232,8 @@ struct range evaluation_focal_band(const struct evaluation *e, const struct fami
 	struct range band = { base.v[p], base.v[p] };
 
 	if (p == PARAM_SIZE)
-		base.v[PARAM_PROCS] = begin.v[PARAM_PROCS];
-	sweep_gather(&s, &e->points, &base, false, range_of(e, &base, p));
+		base.v[PARAM_PROCS] = start.v[PARAM_PROCS];
+	sweep_gather(&s, &e->points, &base, false, range_beside(e, &base, p));
 	if (s.n > 1)
 		band = sweep_half_way_band(&s, chance);
 	sweep_free(&s);
@@ -251,20 +252,22 @@ static double most_good(const struct sweep *s)
 	return sweep_good(s).max;
 }
 
-/* The value of each parameter that restricts programs least: more data, but else less. */
+/* Section 7 of the paper: each parameter gets the least restrictive value that yields 75 % of the
+ * best performance. That is the largest uniqueBytes, and the least value of the others. */
 static int evaluate_75(struct evaluation *e)
 {
 	struct family *f = &e->families[0];
 	struct workload before;
 	int ret = trace_sweep(e);
 
-	*f = (struct family){ .focal = begin, .bytes = e->axes[PARAM_UNIQUE_BYTES] };
+	*f = (struct family){ .focal = start, .bytes = e->axes[PARAM_UNIQUE_BYTES] };
 	f->focal.v[PARAM_UNIQUE_BYTES] = f->bytes.max;
 	for (int i = 0; i < PASSES && !ret; i++) {
 		before = f->focal;
 		e->expected = (PASSES + 1 - i) * FAMILY_POINTS;
 		for (enum parameter p = 0; p < PARAM_DEPTH && !ret; p++)
-			ret = look(e, &f->focal, p, p ? least_good : most_good, &f->focal.v[p]);
+			ret = choose_value(e, &f->focal, p, p ? least_good : most_good,
+					   &f->focal.v[p]);
 		if (!memcmp(&before, &f->focal, sizeof(before)))
 			break;
 	}

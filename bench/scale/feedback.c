@@ -12,9 +12,9 @@
 #include "user/base/table.h"
 #include "bench/model/model-kriging.h"
 
-#define CANDIDATES 200		       /* of which one is the nearest */
-#define MORE 1.2		       /* times as many points: the scale is searched again */
-#define SEED_OF_PROBES 0x70726f6265ULL /* others than those of a validation */
+#define CANDIDATES 200		       /* random workloads from which the nearest is taken */
+#define REFIT 1.2		       /* growth of the number of points before a new fit */
+#define SEED_OF_PROBES 0x70726f6265ULL /* so that probes differ from a validation's workloads */
 
 struct round {
 	struct feedback *f;
@@ -23,14 +23,14 @@ struct round {
 	u64 seed;
 };
 
-/* The same for the same round of the same seed. */
+/* Depends only on the seed and the number of earlier calls. The caller frees the result. */
 static struct workload *candidates(struct round *r, unsigned n)
 {
 	r->seed += SEED_OF_PROBES;
 	return workloads_random(r->ranges, r->m->buffer_bytes, n, r->seed);
 }
 
-static int measure(struct round *r, const struct workload *w, enum probe probe)
+static int measure_probe(struct round *r, const struct workload *w, enum probe probe)
 {
 	const struct sample *s;
 	u64 elapsed;
@@ -47,14 +47,16 @@ static int measure_random(struct round *r)
 	int ret = 0;
 
 	for (unsigned i = 0; i < FEEDBACK_RANDOM && !ret; i++)
-		ret = measure(r, &w[i], PROBE_RANDOM);
+		ret = measure_probe(r, &w[i], PROBE_RANDOM);
 	free(w);
 	return ret;
 }
 
 /* ---- where predictions are worst ---- */
 
-static double distance(const struct model *m, const struct workload *a, const struct workload *b)
+/* Squared distance, in units of the kriging lengths. */
+static double square_distance(const struct model *m, const struct workload *a,
+			      const struct workload *b)
 {
 	double x[MODEL_DIRECTIONS], y[MODEL_DIRECTIONS], square = 0;
 
@@ -70,13 +72,14 @@ static struct workload nearest(struct round *r, const struct workload *to)
 	struct workload *all = candidates(r, CANDIDATES), best = all[0];
 
 	for (unsigned i = 1; i < CANDIDATES; i++)
-		if (distance(r->m, &all[i], to) < distance(r->m, &best, to))
+		if (square_distance(r->m, &all[i], to) < square_distance(r->m, &best, to))
 			best = all[i];
 	free(all);
 	return best;
 }
 
-/* Where measurements are off by chance, another one tells little. */
+/* The error in multiples of the measurement noise there. Where noise explains the error, another
+ * measurement adds little. */
 static double unexplained(const struct probe_error *e)
 {
 	return e->off / e->chance;
@@ -89,7 +92,8 @@ static int worse_first(const void *a, const void *b)
 	return (unexplained(one) < unexplained(other)) - (unexplained(one) > unexplained(other));
 }
 
-/* What was measured in the same place before, the kriging knows; so the worst are others. */
+/* Kriging already knows the surroundings of earlier probes, so the worst errors of a new model lie
+ * elsewhere. */
 static int measure_near(struct round *r)
 {
 	struct probe_error *worst = need(calloc(r->m->points_n + 1, sizeof(*worst)));
@@ -101,7 +105,7 @@ static int measure_near(struct round *r)
 	for (unsigned i = 0; i < n && i < FEEDBACK_NEAR && !ret; i++) {
 		struct workload w = nearest(r, &worst[i].point->at);
 
-		ret = measure(r, &w, PROBE_NEAR);
+		ret = measure_probe(r, &w, PROBE_NEAR);
 	}
 	free(worst);
 	return ret;
@@ -120,7 +124,7 @@ static u64 elapsed_at(const struct feedback *f, unsigned probes)
 	return elapsed;
 }
 
-static void note(struct feedback *f, const struct model *m)
+static void add_step(struct feedback *f, const struct model *m)
 {
 	struct feedback_step *s = &f->steps[f->steps_n];
 	unsigned probes = 0;
@@ -137,24 +141,24 @@ static void note(struct feedback *f, const struct model *m)
 	f->steps_n++;
 }
 
-/* What is known by now. */
-static struct model *judge(struct feedback *f)
+/* The model of all points so far; its errors become a step. The caller frees it. */
+static struct model *current_model(struct feedback *f)
 {
 	struct model *m = f->model(f->arg);
 
 	if (!m)
 		return NULL;
-	if (m->points_n >= f->fitted * MORE) {
+	if (m->points_n >= f->fitted * REFIT) {
 		model_fit(m);
 		f->fitted = m->kriging ? m->points_n : 0;
 	}
-	note(f, m);
+	add_step(f, m);
 	return m;
 }
 
 static int run_round(struct feedback *f, unsigned number)
 {
-	struct model *m = judge(f);
+	struct model *m = current_model(f);
 	struct round r = { .f = f, .m = m, .seed = f->seed + number * CANDIDATES * SEED_OF_PROBES };
 	int ret;
 
@@ -177,15 +181,15 @@ int feedback_run(struct feedback *f)
 		ret = run_round(f, i);
 	if (ret && ret != -ETIME)
 		return ret;
-	model_free(judge(f));
+	model_free(current_model(f));
 	return 0;
 }
 
 /* ---- text ---- */
 
-#define SHOWN 15 /* of the steps, about, and the last one */
+#define SHOWN 15 /* about that many steps, always with the last one */
 
-static void row(struct table *t, const struct feedback_step *s)
+static void step_row(struct table *t, const struct feedback_step *s)
 {
 	char text[NUM_TEXT];
 
@@ -210,10 +214,10 @@ void feedback_text(FILE *file, const struct feedback *f)
 
 	if (!f->steps_n)
 		return;
-	fprintf(file, "how far predictions of random workloads are off\n\n");
+	fprintf(file, "prediction error of the random probes\n\n");
 	t = table_titled(0, titles);
 	for (unsigned i = (f->steps_n - 1) % every; i < f->steps_n; i += every)
-		row(t, &f->steps[i]);
+		step_row(t, &f->steps[i]);
 	table_text(file, t, "  ");
 	table_free(t);
 	fputc('\n', file);

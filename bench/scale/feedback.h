@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An evaluation that goes on where its predictions are worst: what Chen and Patterson 1993
- * (section 10) left to be done.
+/* Feedback: the evaluation continues where its predictions are worst, as Chen and Patterson 1993
+ * propose in section 10.
  *
- * In rounds it measures workloads at random, which tell how far predictions are off, and others
- * near to those that were furthest off so far. From then on kriging predicts from all of them, if
- * it is less off than the product of the curves. */
+ * Each round measures random workloads, which show the prediction error, and workloads near those
+ * with the largest error so far. These probes also feed the kriging prediction. It is used if its
+ * error is below that of the product of the curves. */
 #ifndef IOSPAN_BENCH_FEEDBACK_H
 #define IOSPAN_BENCH_FEEDBACK_H
 
 #include "bench/model/model.h"
 #include "bench/scale/evaluate.h"
 
-#define FEEDBACK_RANDOM 5 /* of a round: at random, */
-#define FEEDBACK_NEAR 5	  /* and near others */
+#define FEEDBACK_RANDOM 5 /* random workloads per round */
+#define FEEDBACK_NEAR 5	  /* workloads near large errors per round */
 #define FEEDBACK_ROUNDS 100
 
 struct feedback_step {
@@ -24,28 +24,28 @@ struct feedback_step {
 struct feedback {
 	struct evaluation *evaluation;
 	u64 seed;
-	/* What a prediction is made from by now, at f->scale; its caller frees it. NULL:
-	 * printed. */
+	/* The model of all points so far, with kriging scale f->scale. The caller frees it. NULL:
+	 * error, printed. */
 	struct model *(*model)(void *arg);
-	/* How long all of it took so far; false: there is no time for another probe. */
+	/* Sets *@elapsed_ns of the whole evaluation. False: no time is left for another probe. */
 	bool (*goes_on)(void *arg, u64 *elapsed_ns);
 	void *arg;
-	struct kriging_scale scale; /* deviation 0: there is none yet */
-	unsigned fitted;	    /* points, when that was searched */
+	struct kriging_scale scale; /* deviation 0: not known yet */
+	unsigned fitted;	    /* number of points when the scale was fitted */
 	struct feedback_step steps[FEEDBACK_ROUNDS];
 	unsigned steps_n;
-	/* Of the evaluation that this one goes on with: when it had so many probes. */
+	/* Steps of the evaluation that this one resumes: only probes and elapsed_ns. */
 	struct feedback_step earlier[FEEDBACK_ROUNDS];
 	unsigned earlier_n;
 };
 
-/* Rounds until there is no time; 0, or what the evaluation's measure() returned. */
+/* Runs rounds until no time is left. Returns 0 or the error of the evaluation's measure(). */
 int feedback_run(struct feedback *f);
 
 void feedback_text(FILE *file, const struct feedback *f);
-/* To a document: "feedback" and "kriging". */
+/* Adds "feedback" and "kriging" to a document. */
 void feedback_json(struct out *doc, const struct feedback *f);
-/* Reads f->earlier from there. */
+/* Reads f->earlier from such a document. */
 void feedback_read(struct feedback *f, const struct out *doc);
 
 #endif

@@ -22,14 +22,14 @@
 
 #define ALIGN 4096
 #define MS 1000000ULL
-#define WARM_BYTES (1ULL << 20) /* of a request that fills the cache */
-#define CACHE_SPARE 1.25	/* what the cache may hold is known so well */
+#define WARM_BYTES (1ULL << 20) /* request size of the reads that fill the cache */
+#define CACHE_SPARE 1.25	/* margin for the uncertainty of the cache's size */
 #define WARM_LOOK_NS (2 * MS)
-#define WARM_UP 4 /* part of the time: to dirty a page the first time takes longer */
-#define ROUNDS 30 /* of a measurement, as many as batches can be */
+#define WARM_UP 4 /* 1 / WARM_UP of the time; dirtying a page the first time takes longer */
+#define ROUNDS 30 /* per measurement: the largest number of batches */
 #define ROUND_LEAST_NS (2 * MS)
 
-/* ---- there and gone ---- */
+/* ---- open and close ---- */
 
 int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns)
 {
@@ -69,8 +69,8 @@ int rig_close(struct rig *r)
 
 /* ---- one workload ---- */
 
-static int run(struct rig *r, const struct load_spec *spec, struct watch_options *how,
-	       struct layers *layers, struct load_result *result)
+static int rig_run_load(struct rig *r, const struct load_spec *spec, struct watch_options *how,
+			struct layers *layers, struct load_result *result)
 {
 	how->silent = true;
 	how->session = r->layers.grouped ? &r->layers.session : NULL;
@@ -85,15 +85,15 @@ static u64 part_bytes(const struct sample *s)
 	return each - each % ALIGN;
 }
 
-/* All of the data stays in the page cache, whoever reads and writes it. */
-static bool fits(const struct rig *r, const struct sample *s)
+/* Do all data stay in the page cache while they are read and written? */
+static bool fits_cache(const struct rig *r, const struct sample *s)
 {
 	return s->at.v[PARAM_UNIQUE_BYTES] * CACHE_SPARE <= r->cache_bytes;
 }
 
-/* Once through the data, all parts at the same time; of what does not fit the cache nothing
- * would be left. A process whose part were all in the cache would keep it there, and be many
- * times as fast as one whose part is not. */
+/* Reads the data once, the parts of all processes at the same time. If the data do not fit the
+ * cache, reads only the start of each part. If one process's part fitted entirely, that process
+ * would keep it in the cache and run many times faster than the others. */
 static int read_through(struct rig *r, const struct sample *s)
 {
 	double share = r->cache_bytes * CACHE_SPARE / s->at.v[PARAM_UNIQUE_BYTES];
@@ -115,7 +115,7 @@ static int read_through(struct rig *r, const struct sample *s)
 	int ret;
 
 	spec.requests = (bytes + spec.stream.size - 1) / spec.stream.size;
-	ret = run(r, &spec, &how, NULL, &result);
+	ret = rig_run_load(r, &spec, &how, NULL, &result);
 	free(result.rounds.rate);
 	return ret;
 }
@@ -127,7 +127,7 @@ static int set_cache(struct rig *r, const struct sample *s)
 
 	if (fsync(fd))
 		return error(-errno, "cannot write '%s': %s", r->target.name, strerror(errno));
-	if (bytes == r->cached_bytes && fits(r, s))
+	if (bytes == r->cached_bytes && fits_cache(r, s))
 		return 0;
 	r->cached_bytes = 0;
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
@@ -137,9 +137,9 @@ static int set_cache(struct rig *r, const struct sample *s)
 	return ret;
 }
 
-/* Others each time: with the same requests two measurements agree more than chance would let
- * them. */
-static void make_spec(struct rig *r, const struct sample *s, struct load_spec *spec)
+/* Each measurement has a seed of its own: with identical requests, two measurements would agree
+ * better than independent ones. */
+static void make_load_spec(struct rig *r, const struct sample *s, struct load_spec *spec)
 {
 	const double *v = s->at.v;
 
@@ -162,7 +162,7 @@ static void make_spec(struct rig *r, const struct sample *s, struct load_spec *s
 	};
 }
 
-/* Over the whole measurement, not only its last rounds, which are short. */
+/* Tests fifths of the whole measurement, as the last rounds alone are too short. */
 static bool is_steady(const struct rounds *all)
 {
 	double fifths[STEADY_WINDOW];
@@ -176,7 +176,7 @@ static bool is_steady(const struct rounds *all)
 	return each && steady_test(fifths, STEADY_WINDOW).reached;
 }
 
-static void take(const struct rig *r, const struct load_result *result, struct sample *s)
+static void fill_sample(const struct rig *r, const struct load_result *result, struct sample *s)
 {
 	struct interval ci = batch_means(result->rounds.rate, result->rounds.n);
 
@@ -198,9 +198,10 @@ int rig_measure(struct rig *r, u64 time_ns, struct sample *s)
 	struct others before;
 	int ret = 0;
 
-	make_spec(r, s, &spec);
+	make_load_spec(r, s, &spec);
 	if (spec.stream.unique_bytes < stream_most_bytes(&spec.stream))
-		return error(-EINVAL, "the workload's requests are larger than its data");
+		return error(-EINVAL,
+			     "cannot measure a workload with requests larger than its data");
 	if (!r->options->direct)
 		ret = set_cache(r, s);
 	if (ret)
@@ -212,10 +213,10 @@ int rig_measure(struct rig *r, u64 time_ns, struct sample *s)
 	how.time_ns = left - how.warm_up_ns;
 	how.round_ns = fmax(how.time_ns / ROUNDS, ROUND_LEAST_NS);
 	before = others_now();
-	ret = run(r, &spec, &how, r->layers.traced ? &r->layers : NULL, &result);
+	ret = rig_run_load(r, &spec, &how, r->layers.traced ? &r->layers : NULL, &result);
 	s->others = others_since(&before);
 	if (!ret)
-		take(r, &result, s);
+		fill_sample(r, &result, s);
 	free(result.rounds.rate);
 	return ret;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What many workloads are measured on, one after the other: the target, filled once, and the
- * group of the loads, with its limit of memory and the tracer on it.
+/* The rig on which many workloads are measured in turn: a target that is filled once, and a cgroup
+ * for the loads, with a memory limit and the tracer.
  *
- * Before each, what is dirty is written. When one touches as many data as the one before, and
- * these fit the page cache, they are there. Else what the target has in the page cache is
- * dropped, and each process's part of the data is read once in its order, in the group, so that
- * the pages are charged to it. */
+ * Before each workload, dirty pages are written. If the data are as many as before and fit the page
+ * cache, they are still cached. Otherwise the rig drops the target's pages, and the processes read
+ * their parts of the data once, in the cgroup, so that the pages are charged to it. */
 #ifndef IOSPAN_BENCH_RIG_H
 #define IOSPAN_BENCH_RIG_H
 
@@ -16,11 +15,11 @@
 
 struct rig_options {
 	const char *target;
-	bool direct; /* past the page cache */
+	bool direct; /* O_DIRECT */
 	bool destroy;
 	const char *signature; /* as for guard_open() */
-	u64 memory;	       /* limit of the group's; 0: none */
-	const char *parent;    /* group above the group; NULL: our own */
+	u64 memory;	       /* the cgroup's limit, bytes; 0: none */
+	const char *parent;    /* the cgroup's parent; NULL: iospan's own cgroup */
 	u64 seed;
 };
 
@@ -28,26 +27,27 @@ struct rig {
 	const struct rig_options *options;
 	struct target target;
 	struct layers layers;
-	u64 cache_bytes;  /* that the page cache may take for a load */
-	u64 deadline_ns;  /* now_ns() after which nothing more is read into the cache; 0: none */
-	u64 measured;	  /* workloads */
-	u64 cached_bytes; /* the data that were read into it; 0: not known */
-	int signals;	  /* of signals_catch(); -1: not caught */
+	u64 cache_bytes;  /* size that the page cache may reach for a load */
+	u64 deadline_ns;  /* now_ns() at which reading into the cache stops; 0: none */
+	u64 measured;	  /* number of workloads so far */
+	u64 cached_bytes; /* size of the data that were read into the cache; 0: not known */
+	int signals;	  /* from signals_catch(); -1: not caught */
 	sigset_t before;
 	struct size_table sizes;
 };
 
-/* Opens the target and fills its first @bytes, or as many as there is time for until
- * @until_ns: target.bytes are. Makes the group, and the tracer if this machine can; else that
- * is told. From then on signals wait to be read. -errno, printed. */
+/* Opens the target and fills its first @bytes; stops at @until_ns (0: no limit). target.bytes is
+ * the size that was filled. Makes the cgroup, and the tracer if this machine allows it, else warns.
+ * Blocks signals, which are then read from r->signals. Returns 0 or -errno; prints the error. */
 int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns);
-/* Whatever came of rig_open(). */
+/* Call after rig_open(), even if that failed. Returns 0 or -errno; prints the error. */
 int rig_close(struct rig *r);
 
-/* Measures s->at, as s->ring says, until its bandwidth is known to RIG_KNOWN or @time_ns are
- * over, what comes before it included, but RIG_LEAST_NS at least; and fills in the rest of
- * @s. Not printed: -EINTR when we are asked to end, -ETIME when the deadline comes before the
- * measurement. Else -errno, printed. */
+/* Measures s->at with the engine s->ring and fills in the rest of @s; the caller frees s->layers.
+ * Ends when the half-width of the bandwidth is RIG_KNOWN, or after @time_ns, which include the
+ * preparation of the cache. The measurement itself lasts RIG_LEAST_NS or longer. Returns 0 or
+ * -errno; prints the error, except -EINTR (a signal) and -ETIME (deadline before the
+ * measurement). */
 #define RIG_KNOWN 0.01
 #define RIG_LEAST_NS 100000000ULL
 int rig_measure(struct rig *r, u64 time_ns, struct sample *s);

@@ -80,7 +80,7 @@ void samples_free(struct samples *all)
 	*all = (struct samples){};
 }
 
-/* ---- read back ---- */
+/* ---- reading ---- */
 
 static bool sample_read(const struct out *o, struct sample *p)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A workload that was measured, and what came of it. */
+/* A measured workload and its result. */
 #ifndef IOSPAN_BENCH_SAMPLE_H
 #define IOSPAN_BENCH_SAMPLE_H
 
@@ -9,39 +9,39 @@
 
 struct sample {
 	struct workload at;
-	bool ring;	   /* by io_uring, which depths need; else by pread(), pwrite() */
+	bool ring;	   /* io_uring, needed for depths above 1; else pread(), pwrite() */
 	double bandwidth;  /* bytes per second */
-	double half_width; /* of its 95 % interval, as a share; NaN: not known */
+	double half_width; /* of its 95 % interval, as a fraction; NaN: not known */
 	double iops, arpt_ns;
 	bool steady;
 	enum probe probe;
 	bool again; /* the better of two measurements */
 	u64 measured_ns;
-	double others;	    /* share of the processors that other programs had */
+	double others;	    /* fraction of the CPU time that other programs used */
 	struct out *layers; /* "app", "vfs", "device": all metrics, or null */
 };
 
 struct out *sample_json(const struct sample *p);
 
-/* Its half-width, or SAMPLE_UNKNOWN; at least HALF_NOT_STEADY of a sample that was not steady. Half
- * of a 95 % interval is Z95 standard deviations. */
+/* The half-width that counts: SAMPLE_UNKNOWN if it is not known, and at least HALF_NOT_STEADY if
+ * the sample was not steady. Half of a 95 % interval is Z95 standard deviations. */
 #define Z95 1.96
 #define SAMPLE_UNKNOWN 0.2
 double sample_half(const struct sample *p);
 
-/* A number of them, each on its own: they stay where they are. */
+/* Pointers to elements stay valid when others are added. */
 struct samples {
 	struct sample **list;
 	unsigned n;
 };
 
-/* Takes what @p has. */
+/* Adds a copy of @p; takes ownership of p->layers. */
 const struct sample *samples_add(struct samples *all, const struct sample *p);
-/* The one of the same workload becomes @p, whose parts it takes. */
+/* Overwrites the sample of the same workload by @p; takes ownership of p->layers. */
 void samples_replace(struct samples *all, const struct sample *p);
-/* NULL: there is none. */
+/* Returns NULL if there is none. */
 const struct sample *samples_find(const struct samples *all, const struct workload *w, bool ring);
-/* Adds all that are in a document, wherever in it they are, except those without bandwidth. */
+/* Adds all samples in a document, at any depth, except those without a bandwidth. */
 void samples_read(struct samples *all, const struct out *node);
 void samples_free(struct samples *all);
 

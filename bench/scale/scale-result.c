@@ -44,7 +44,7 @@ static struct out *axes_json(const struct evaluation *e)
 	return o;
 }
 
-static struct out *points_json(const struct sample *const *points, unsigned n)
+static struct out *samples_json(const struct sample *const *points, unsigned n)
 {
 	struct out *list = out_array();
 
@@ -53,7 +53,7 @@ static struct out *points_json(const struct sample *const *points, unsigned n)
 	return list;
 }
 
-static struct out *border_json(const struct drop *d)
+static struct out *scale_border_json(const struct drop *d)
 {
 	struct out *o = out_object();
 
@@ -87,7 +87,7 @@ static struct out *family_json(const struct scale_result *r, const struct family
 		if (!f->curves[p].n)
 			continue;
 		out_put(curves, parameters[p].key,
-			points_json(f->curves[p].points, f->curves[p].n));
+			samples_json(f->curves[p].points, f->curves[p].n));
 		out_put(good, parameters[p].key, range_json(&f->good[p]));
 	}
 	out_put(o, "curves", curves);
@@ -106,18 +106,18 @@ static void result_json(struct out *doc, const struct scale_result *r)
 	struct out *borders = out_array(), *families = out_array();
 
 	for (unsigned i = 0; i < e->borders_n; i++)
-		out_append(borders, border_json(&e->borders[i]));
+		out_append(borders, scale_border_json(&e->borders[i]));
 	for (unsigned i = 0; i < e->families_n; i++)
 		out_append(families, family_json(r, &e->families[i]));
-	out_put(doc, "sweep", points_json(e->sweep.points, e->sweep.n));
+	out_put(doc, "sweep", samples_json(e->sweep.points, e->sweep.n));
 	out_put(doc, "borders", borders);
 	out_put(doc, "regions", families);
 	out_put(doc, "points",
-		points_json((const struct sample *const *)e->points.list, e->points.n));
+		samples_json((const struct sample *const *)e->points.list, e->points.n));
 	out_null(doc, "validation");
 }
 
-/* They are of the curves as whoever reads the document has them. */
+/* Adds the traits, computed from the document's own curves, as every reader of it does. */
 static struct out *with_traits(struct out *doc, const char *target)
 {
 	struct model *m = model_of(out_keep(doc), target);
@@ -169,7 +169,7 @@ struct out *scale_document(const struct scale_result *r)
 	return r->complete ? with_traits(doc, r->how.target) : doc;
 }
 
-/* ---- kept ---- */
+/* ---- saving ---- */
 
 static int print_document(FILE *f, const void *doc)
 {
@@ -186,9 +186,9 @@ int scale_save(struct output *o, const struct scale_result *r)
 	return ret;
 }
 
-/* ---- taken up again ---- */
+/* ---- resuming ---- */
 
-/* Not the depth's axis, where that was left out. */
+/* False if an axis is missing or invalid. Only the depth's axis may be missing. */
 static bool axes_read(const struct out *axes, struct evaluation *e)
 {
 	bool all = axes;
@@ -208,7 +208,7 @@ static bool axes_read(const struct out *axes, struct evaluation *e)
 	return all;
 }
 
-static void read_target(void *to, const char *key, const struct out *value)
+static void read_target_name(void *to, const char *key, const struct out *value)
 {
 	*(const char **)to = out_text(value);
 }
@@ -220,9 +220,10 @@ int scale_take_up(struct scale_result *r, const char *path, const struct out *do
 	const struct out *targets = out_get(doc, "targets");
 
 	if (seal_check(doc))
-		return error(-EBADMSG, "'%s' is not as it was written", path);
+		return error(-EBADMSG, "'%s' was changed after it was written: its hash differs",
+			     path);
 	if (targets)
-		out_each(targets, read_target, &r->how.target);
+		out_each(targets, read_target_name, &r->how.target);
 	if (!command || strcmp(command, "bench scale") != 0 || !focal || !r->how.target ||
 	    !out_get_u64(doc, "budget_ns", &r->budget_ns) ||
 	    !out_get_u64(doc, "elapsed_ns", &r->elapsed_ns) ||

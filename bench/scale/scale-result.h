@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What came of a self-scaling evaluation, and how it is told, kept and taken up again. */
+/* The result of a self-scaling evaluation: as a document, saved, and resumed from a file. */
 #ifndef IOSPAN_BENCH_SCALE_RESULT_H
 #define IOSPAN_BENCH_SCALE_RESULT_H
 
@@ -14,29 +14,28 @@ struct scale_result {
 	struct feedback feedback;
 	struct rig_options how;
 	u64 budget_ns;		     /* 0: none */
-	double feedback_share;	     /* of the budget */
-	u64 elapsed_ns;		     /* of all parts, if it was interrupted */
+	double feedback_share;	     /* fraction of the budget for feedback */
+	u64 elapsed_ns;		     /* sum over all runs, if it was resumed */
 	bool complete, over;	     /* over: the budget ended it before it was complete */
 	const struct layers *layers; /* NULL: not measured */
 	struct out *environment;
 };
 
-/* evaluation_focal_band(), with what measurements of a time have in common, if probes told that. */
+/* evaluation_focal_band(), with the drift that kriging found in the probes, if there are any. */
 struct range scale_focal_band(const struct scale_result *r, const struct family *f,
 			      enum parameter p);
 
-/* " of 15m", or nothing without a budget. */
 #define BUDGET_TEXT (NUM_TEXT + 4)
-/* The caller frees it. */
+/* The caller frees the document. */
 struct out *scale_document(const struct scale_result *r);
 
-/* Writes the document. A reader finds the document of the time before or the complete new one, also
- * after a power failure. -errno, printed. */
+/* Writes the document. A reader finds either the previous document or the complete new one, even
+ * after a power failure. Returns 0 or -errno; prints the error. */
 struct output;
 int scale_save(struct output *o, const struct scale_result *r);
 
-/* What an evaluation was asked for and the points that it has, from a document, which must
- * outlive @r. -errno, printed, if it is none. */
+/* Reads the options and the points of an interrupted evaluation from @doc, which must outlive @r.
+ * @path is for messages. Returns 0 or -errno; prints the error. */
 int scale_take_up(struct scale_result *r, const char *path, const struct out *doc);
 
 #endif

@@ -21,7 +21,6 @@ static const char *const titles[PARAMETERS] = {
 
 /* ---- a curve ---- */
 
-/* What makes one doubt it. */
 static void remark_cell(struct table *t, const struct sample *p)
 {
 	const char *steady = p->steady ? "" : "not steady";
@@ -32,7 +31,8 @@ static void remark_cell(struct table *t, const struct sample *p)
 		table_cell(t, "%s", steady);
 }
 
-static void row(struct table *t, const struct sample *p, enum parameter along, const char *mark)
+static void sample_row(struct table *t, const struct sample *p, enum parameter along,
+		       const char *mark)
 {
 	char text[NUM_TEXT];
 
@@ -48,7 +48,7 @@ static void row(struct table *t, const struct sample *p, enum parameter along, c
 	table_end_row(t);
 }
 
-static struct table *begin_table(enum parameter along)
+static struct table *new_table(enum parameter along)
 {
 	const char *const columns[] = {
 		"",	      titles[along], "bandwidth", "+-", "BPS app", "BPS vfs",
@@ -58,36 +58,36 @@ static struct table *begin_table(enum parameter along)
 	return table_titled(1, columns);
 }
 
-/* With a mark at the focal point, and another for what performs well. */
-static void curve_text(FILE *f, const struct sweep *s, const struct family *of, bool marks_good)
+/* Marks the focal point with '*' and, if @marks_good, good values with '|'. */
+static void sweep_text(FILE *f, const struct sweep *s, const struct family *of, bool marks_good)
 {
 	const struct range *good = of ? &of->good[s->along] : NULL;
 	struct table *t;
 
 	if (!s->n)
 		return;
-	t = begin_table(s->along);
+	t = new_table(s->along);
 	for (unsigned i = 0; i < s->n; i++) {
 		double v = sweep_value(s, i);
 		bool is_good = marks_good && good && v >= good->min && v <= good->max;
 
-		row(t, s->points[i], s->along,
-		    of && v == of->focal.v[s->along] ? "*" :
-			    is_good		     ? "|" :
-						       "");
+		sample_row(t, s->points[i], s->along,
+			   of && v == of->focal.v[s->along] ? "*" :
+				   is_good		    ? "|" :
+							      "");
 	}
 	table_text(f, t, "  ");
 	table_free(t);
 	fputc('\n', f);
 }
 
-/* ---- the whole ---- */
+/* ---- the report ---- */
 
 /* A confidence that would be rounded to 1 is shown as a bound. */
 static const char *confidence_text(char buf[NUM_TEXT], double confidence)
 {
 	if (isnan(confidence))
-		return "confidence not known, as its points were not steady";
+		return "confidence unknown: its points were not steady";
 	if (confidence > MOST_CONFIDENCE)
 		snprintf(buf, NUM_TEXT, "confidence above %g", MOST_CONFIDENCE);
 	else
@@ -100,7 +100,7 @@ static void border_text(FILE *f, const struct drop *d)
 	char confidence[NUM_TEXT];
 	char at[NUM_TEXT], from[NUM_TEXT], to[NUM_TEXT], least[NUM_TEXT], most[NUM_TEXT];
 
-	fprintf(f, "  border at %s (%s to %s): performance falls from %s to %s, %s\n",
+	fprintf(f, "  border at %s (%s to %s): performance falls between %s and %s, %s\n",
 		parameter_text(at, PARAM_UNIQUE_BYTES, d->at),
 		parameter_text(least, PARAM_UNIQUE_BYTES, d->band.min),
 		parameter_text(most, PARAM_UNIQUE_BYTES, d->band.max),
@@ -114,7 +114,6 @@ static void sentence_text(void *f, const char *sentence)
 	fprintf(f, "  %s\n", sentence);
 }
 
-/* What of the focal point was searched may be another the next time. */
 static void focal_band_text(FILE *f, const struct scale_result *r, const struct family *of)
 {
 	struct range size = scale_focal_band(r, of, PARAM_SIZE);
@@ -122,13 +121,13 @@ static void focal_band_text(FILE *f, const struct scale_result *r, const struct 
 	char least[NUM_TEXT], most[NUM_TEXT];
 
 	fprintf(f,
-		"  half-way performance (95 %%): with requests of %s to %s, %.0f to %.0f "
+		"  half-way performance (95 %% interval): requests of %s to %s, %.0f to %.0f "
 		"processes\n",
 		parameter_text(least, PARAM_SIZE, size.min),
 		parameter_text(most, PARAM_SIZE, size.max), procs.min, procs.max);
 }
 
-/* @m: NULL while there is no whole result. */
+/* @m: NULL while the result is not complete. */
 static void family_text(FILE *f, const struct scale_result *r, unsigned i, const struct model *m)
 {
 	const struct evaluation *e = &r->evaluation;
@@ -143,7 +142,7 @@ static void family_text(FILE *f, const struct scale_result *r, unsigned i, const
 		focal_band_text(f, r, of);
 	fputc('\n', f);
 	for (enum parameter p = 0; p < PARAMETERS; p++)
-		curve_text(f, &of->curves[p], of, e->focal_kind == FOCAL_75);
+		sweep_text(f, &of->curves[p], of, e->focal_kind == FOCAL_75);
 	if (m) {
 		struct traits traits = traits_of(&m->regions[i]);
 
@@ -161,7 +160,7 @@ const char *scale_budget_text(char buf[BUDGET_TEXT], u64 budget_ns)
 	return buf;
 }
 
-static void head_text(FILE *f, const struct scale_result *r)
+static void scale_head_text(FILE *f, const struct scale_result *r)
 {
 	const struct evaluation *e = &r->evaluation;
 	char memory[NUM_TEXT], time[NUM_TEXT], budget[BUDGET_TEXT];
@@ -173,7 +172,7 @@ static void head_text(FILE *f, const struct scale_result *r)
 		num_time_text(time, r->elapsed_ns), scale_budget_text(budget, r->budget_ns));
 }
 
-static void steady_text(FILE *f, const struct samples *all)
+static void unsteady_text(FILE *f, const struct samples *all)
 {
 	unsigned n = 0;
 
@@ -181,8 +180,8 @@ static void steady_text(FILE *f, const struct samples *all)
 		n += !all->list[i]->steady;
 	if (n)
 		fprintf(f,
-			"  note: %u of %u points were not steady: their intervals count as %.0f %% "
-			"or more\n",
+			"  note: %u of %u points were not steady: their interval is taken as %.0f "
+			"%% or more\n",
 			n, all->n, HALF_NOT_STEADY * 100);
 }
 
@@ -191,16 +190,16 @@ void scale_text(FILE *f, const struct scale_result *r)
 	struct model *m = r->complete ? model_of(scale_document(r), r->how.target) : NULL;
 	const struct evaluation *e = &r->evaluation;
 
-	head_text(f, r);
-	curve_text(f, &e->sweep, NULL, false);
+	scale_head_text(f, r);
+	sweep_text(f, &e->sweep, NULL, false);
 	for (unsigned i = 0; i < e->borders_n; i++)
 		border_text(f, &e->borders[i]);
 	if (!e->borders_n && e->families_n && e->focal_kind == FOCAL_HALF)
-		fprintf(f, "  no border: all of it is one region\n");
+		fprintf(f, "  no border: the whole range is one region\n");
 	for (unsigned i = 0; i < e->families_n; i++)
 		family_text(f, r, i, m);
 	model_free(m);
-	steady_text(f, &e->points);
+	unsteady_text(f, &e->points);
 	if (r->layers && r->layers->m) {
 		const struct report report = { .m = r->layers->m, .options = &r->layers->options };
 

@@ -8,8 +8,8 @@
 #include "user/base/err.h"
 
 #define PAGE 4096
-#define NEAR_SHARE 0.1	/* between shares; half of that between a middle and them */
-#define NEAR_FACTOR 1.1 /* between sizes */
+#define NEAR_SHARE 0.1	/* fractions closer than this have no middle */
+#define NEAR_FACTOR 1.1 /* nor have sizes closer than this factor */
 
 void sweep_add(struct sweep *s, const struct sample *p)
 {
@@ -92,9 +92,10 @@ double parameter_middle(enum parameter p, double a, double b)
 	return v > a && v < b ? v : NAN;
 }
 
+/* Logarithms of the bandwidth. */
 struct extent {
 	double least, most;
-	double half; /* of the 95 % interval of their difference */
+	double half; /* half-width of the 95 % interval of their difference */
 };
 
 static struct extent performance(const struct sweep *s)
@@ -134,7 +135,8 @@ double sweep_longest(const struct sweep *s)
 
 /* ---- focal points ---- */
 
-/* The value that is @share of the way from point @i to the next, as a whole one. */
+/* Interpolates: the value at fraction @share of the way from point @i to the next, rounded as in
+ * parameter_middle(). */
 static double between(const struct sweep *s, unsigned i, double share)
 {
 	double x = sweep_x(s, i) + share * (sweep_x(s, i + 1) - sweep_x(s, i));
@@ -164,8 +166,8 @@ double sweep_half_way(const struct sweep *s)
 			       (s->points[i + 1]->bandwidth - s->points[i]->bandwidth));
 }
 
-/* The first value where performance, in logarithms and @up times its error better than measured,
- * comes to @level; the last of all, when it does not. */
+/* The first value where performance reaches @level, if each point is shifted by @up times its
+ * half-width towards it (all in logarithms). Returns the last value if it never does. */
 static double first_at(const struct sweep *s, double level, const double *half, double up)
 {
 	double sign = sweep_y(s, 0) < level ? 1 : -1, before = 0;

@@ -72,19 +72,20 @@ double trial_again(const struct trial *t)
 	return error_share(t->rate[1], t->rate[0]);
 }
 
-static double above(const struct trial *t)
+static double predicted_ratio(const struct trial *t)
 {
 	double measured = trial_measured(t);
 
 	return measured > 0 ? t->p.of[QUANTITY_BANDWIDTH].value / measured : NAN;
 }
 
-static double faster(const struct trial *t)
+static double repeated_ratio(const struct trial *t)
 {
 	return t->rate[0] > 0 ? t->rate[1] / t->rate[0] : NAN;
 }
 
-/* Median, 75 % and 90 % of what @value says of those at @place; returns how many have it. */
+/* Median, 75th and 90th percentile of @value over the trials at @place. Returns the number of
+ * trials that have a value. */
 static unsigned quantiles(const struct validation *v, enum place place,
 			  double (*value)(const struct trial *t), double to[3])
 {
@@ -115,12 +116,11 @@ struct drift validation_drift(const struct validation *v)
 {
 	double predicted[3], repeated[3];
 
-	quantiles(v, PLACE_ALL, above, predicted);
-	quantiles(v, PLACE_ALL, faster, repeated);
+	quantiles(v, PLACE_ALL, predicted_ratio, predicted);
+	quantiles(v, PLACE_ALL, repeated_ratio, repeated);
 	return (struct drift){ predicted[0], repeated[0] };
 }
 
-/* As if all had been predicted by so much less. */
 void validation_apart(const struct validation *v, enum place place, double share[3])
 {
 	const double factor = validation_drift(v).predicted;
@@ -141,15 +141,15 @@ struct measuring {
 	unsigned n, of;
 };
 
-static void tell(const struct measuring *m, const struct workload *w)
+static void trial_progress(const struct measuring *m, const struct workload *w)
 {
 	char text[WORKLOAD_TEXT];
 
 	progress("%u of %u: %s", m->n + 1, m->of, workload_text(text, w));
 }
 
-/* What is left of the time is for all that are to come alike. */
-static int measure(void *arg, const struct workload *w, double *rate)
+/* Shares the remaining time equally between the remaining measurements. */
+static int measure_trial(void *arg, const struct workload *w, double *rate)
 {
 	struct measuring *m = arg;
 	struct sample sample = { .at = *w };
@@ -158,7 +158,7 @@ static int measure(void *arg, const struct workload *w, double *rate)
 
 	if (m->until_ns && !left)
 		return -ETIME;
-	tell(m, w);
+	trial_progress(m, w);
 	ret = rig_measure(&m->rig, left / (m->of - m->n), &sample);
 	if (ret)
 		return ret;
@@ -168,7 +168,7 @@ static int measure(void *arg, const struct workload *w, double *rate)
 	return 0;
 }
 
-static int run(struct validation *v, struct scale_result *of, uint64_t budget_ns)
+static int measure_trials(struct validation *v, struct scale_result *of, uint64_t budget_ns)
 {
 	struct measuring m = { .rig = { .signals = -1, .target.guard.fd = -1 },
 			       .of = PASSES * v->n };
@@ -179,7 +179,7 @@ static int run(struct validation *v, struct scale_result *of, uint64_t budget_ns
 	start = now_ns();
 	m.until_ns = m.rig.deadline_ns = budget_ns ? start + budget_ns : 0;
 	if (!ret)
-		ret = validation_run(v, measure, &m);
+		ret = validation_run(v, measure_trial, &m);
 	v->elapsed_ns = now_ns() - start;
 	progress_end();
 	if (ret == -ETIME)
@@ -196,7 +196,7 @@ int validation_measure(struct validation *v, const struct rig_options *how, uint
 
 	of.how.seed = v->seed;
 	if (!ret)
-		ret = run(v, &of, budget_ns);
+		ret = measure_trials(v, &of, budget_ns);
 	evaluation_release(&of.evaluation);
 	return ret;
 }
@@ -214,8 +214,8 @@ static const struct {
 static void errors_text(FILE *f, const struct validation *v)
 {
 	static const char *const titles[] = {
-		"error of predictions", "workloads", "median", "75 %", "90 %",
-		"repeated: median",	"75 %",	     "90 %",   NULL,
+		"prediction error", "workloads", "median", "75 %", "90 %",
+		"repeated: median", "75 %",	 "90 %",   NULL,
 	};
 	struct table *t = table_titled(1, titles);
 
@@ -237,13 +237,11 @@ static void drift_text(FILE *f, const struct validation *v)
 	struct drift d = validation_drift(v);
 
 	if (!isnan(d.predicted))
-		fprintf(f, "\n  in the median %.3f times what was measured was predicted%s",
-			d.predicted, isnan(d.repeated) ? "\n" : ",");
+		fprintf(f, "\n  predicted / measured: median %.3f\n", d.predicted);
 	if (!isnan(d.repeated))
-		fprintf(f, "\n  and %.3f times as much was measured the second time\n", d.repeated);
+		fprintf(f, "  second / first measurement: median %.3f\n", d.repeated);
 }
 
-/* Without what all have in common. */
 static void apart_text(FILE *f, const struct validation *v)
 {
 	double all[3], beside[3];
@@ -253,8 +251,8 @@ static void apart_text(FILE *f, const struct validation *v)
 	if (isnan(all[0]))
 		return;
 	fprintf(f,
-		"  apart from that factor, predictions are %.1f %% off in the median, 75 %% of "
-		"them less\n  than %.1f %%, 90 %% less than %.1f %%",
+		"  prediction error without the factor predicted / measured: median %.1f %%, "
+		"75 %%: %.1f %%,\n  90 %%: %.1f %%",
 		all[0] * 100, all[1] * 100, all[2] * 100);
 	if (!isnan(beside[0]))
 		fprintf(f, "; beside borders %.1f, %.1f and %.1f %%", beside[0] * 100,
@@ -262,7 +260,6 @@ static void apart_text(FILE *f, const struct validation *v)
 	fputc('\n', f);
 }
 
-/* The worst ones say what a prediction does not know. */
 #define WORST 5
 
 static const struct trial *next_worst(const struct validation *v, double below)
@@ -284,9 +281,9 @@ static void worst_text(FILE *f, const struct validation *v)
 	char predicted[NUM_TEXT], measured[NUM_TEXT], text[WORKLOAD_TEXT];
 	const struct trial *t = next_worst(v, HUGE_VAL);
 
-	fprintf(f, "\n  furthest off:\n");
+	fprintf(f, "\n  largest errors:\n");
 	for (int i = 0; i < WORST && t; i++, t = next_worst(v, trial_error(t)))
-		fprintf(f, "  %s for %s: %s%s\n",
+		fprintf(f, "  predicted %s, measured %s: %s%s\n",
 			num_byte_rate_text(predicted, t->p.of[QUANTITY_BANDWIDTH].value),
 			num_byte_rate_text(measured, trial_measured(t)),
 			workload_text(text, &t->p.at), t->p.border ? ", at a border" : "");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Cases that are commands, measured as by iospan run. */
+/* Cases that are commands. They are measured in the same way as by iospan run. */
 #include "bench/sets/exec.h"
 #include "bench/sets/plan.h"
 
@@ -14,14 +14,14 @@
 #include "bench/sets/sets-metric.h"
 #include "user/show/show-json.h"
 
-/* Standard output is for the result. */
+/* Standard output is reserved for the report. */
 #define TO_STDERR "exec >&2; eval \"$1\""
 
 static int is_command(const char *line)
 {
-	const char *begin = line + strspn(line, " \t\n");
+	const char *text = line + strspn(line, " \t\n");
 
-	return *begin && *begin != '#';
+	return *text && *text != '#';
 }
 
 int sets_read_commands(struct sets *s, const char *path)
@@ -43,7 +43,7 @@ int sets_read_commands(struct sets *s, const char *path)
 	}
 	free(line);
 	fclose(f);
-	return e->cases_n ? 0 : error(-EINVAL, "there is no command in '%s'", path);
+	return e->cases_n ? 0 : error(-EINVAL, "no command in '%s'", path);
 }
 
 static void take(struct sets_run *run, const struct report *r)

@@ -4,8 +4,11 @@
 
 #include "bench/sets/sets.h"
 
-/* A set of the command lines of a file. -errno, printed. */
+/* Makes one set, with a case for each command line in the file. Returns 0 or -errno; prints the
+ * error. */
 int sets_read_commands(struct sets *s, const char *path);
+/* Runs the command of a case and fills in @run. Returns 0 or -errno; prints the error, except
+ * -EINTR. */
 int sets_run_command(const struct sets_case *c, struct sets_run *run);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What the paper did, as far as it says, and what this machine has room for. */
+/* The cases of the paper (He, Sun, Yin 2013, section IV.C), scaled to the room on this machine. */
 #include "bench/sets/plan.h"
 
 #include <stdlib.h>
@@ -14,25 +14,20 @@
 #define KIB 1024ULL
 #define MIB (1024 * KIB)
 #define GIB (1024 * MIB)
-#define CUT \
-	(8 * MIB) /* data are whole numbers of the largest request, and for 32
-				 * processes of theirs */
+/* Data are multiples of this: of the largest request, and for each of 32 processes of its own. */
+#define CUT (8 * MIB)
 #define LEAST_SCALE (1.0 / 4096)
-#define MOST_CALL GIB /* its result is an int */
+#define MOST_CALL GIB /* bytes per request: the result of an MPI call is an int */
 #define MOST_PROCS 32 /* of set 3b */
-#define BUFFERS 4     /* part of the memory that regions may have */
+#define BUFFERS 4     /* buffers may take 1 / BUFFERS of the memory */
 
 const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3b", "4", "exec" };
 const char *const sets_titles[SETS_KINDS] = {
-	"devices",
-	"sizes of requests",
-	"processes, each with its file",
-	"processes, each with its part of one file",
-	"holes that are read with the data",
-	"commands",
+	"devices",	"request size", "processes, one file each", "processes, one shared file",
+	"data sieving", "commands",
 };
 
-static u64 scaled(double scale, double bytes)
+static u64 scaled_bytes(double scale, double bytes)
 {
 	u64 n = bytes * scale / CUT;
 
@@ -46,7 +41,7 @@ static bool is_directory(const char *path)
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-/* As directories of one file system do. */
+/* Are both the same target, or directories of one file system? */
 static bool share_room(const char *one, const char *other)
 {
 	struct stat a, b;
@@ -96,7 +91,7 @@ static struct sets_case *add_load(struct sets_experiment *e, char *name, u64 pro
 	return c;
 }
 
-/* "64k", "1 process", "2 processes" */
+/* "64k" */
 static char *size_name(u64 bytes)
 {
 	char text[NUM_TEXT];
@@ -104,6 +99,7 @@ static char *size_name(u64 bytes)
 	return need_text("%s", num_size_arg(text, bytes));
 }
 
+/* "1 process", "2 processes" */
 static char *procs_name(u64 n)
 {
 	return need_text("%llu process%s", (unsigned long long)n, n > 1 ? "es" : "");
@@ -115,7 +111,7 @@ static void plan_devices(struct sets *s, struct sets_experiment *e, double scale
 {
 	for (char *const *target = s->targets; *target; target++) {
 		struct sets_case *c = add_load(e, need_text("%s", *target), 1, s->how.size,
-					       scaled(scale, 64.0 * GIB));
+					       scaled_bytes(scale, 64.0 * GIB));
 
 		c->first = e->files_n;
 		add_files(e, *target, 1);
@@ -125,11 +121,11 @@ static void plan_devices(struct sets *s, struct sets_experiment *e, double scale
 static void plan_sizes(struct sets_experiment *e, char *target, double scale)
 {
 	for (u64 size = 4 * KIB; size <= 8 * MIB; size *= 2)
-		add_load(e, size_name(size), 1, size, scaled(scale, 16.0 * GIB));
+		add_load(e, size_name(size), 1, size, scaled_bytes(scale, 16.0 * GIB));
 	add_files(e, target, 1);
 }
 
-/* On a device, which has no files, each process has its part. */
+/* On a device, which has no files, each process reads its own part. */
 static void plan_processes(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
 	bool each = e->kind == SETS_FILES && is_directory(target);
@@ -139,14 +135,14 @@ static void plan_processes(struct sets *s, struct sets_experiment *e, char *targ
 		most = s->how.ranks;
 	for (u64 procs = 1; procs <= most; procs *= 2) {
 		struct sets_case *c = add_load(e, procs_name(procs), procs, s->how.size,
-					       scaled(scale, 32.0 * GIB));
+					       scaled_bytes(scale, 32.0 * GIB));
 
 		c->files = each ? procs : 1;
 	}
 	add_files(e, target, each ? most : 1);
 }
 
-/* As many regions for all spacings: the same data. */
+/* The number of regions is the same for all spacings, so the amount of data is too. */
 static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target, double scale)
 {
 	u64 procs = s->how.procs, each = 4096000 * scale / procs;
@@ -166,8 +162,8 @@ static void plan_sieving(struct sets *s, struct sets_experiment *e, char *target
 	add_files(e, target, 1);
 }
 
-/* How much of a file its processes read, holes too. */
-static u64 case_bytes(const struct sets_case *c)
+/* Size that a file needs for the case, with holes. */
+static u64 file_bytes_needed(const struct sets_case *c)
 {
 	const struct regions *r = &c->regions;
 
@@ -180,12 +176,12 @@ static void size_files(struct sets_experiment *e)
 		const struct sets_case *c = &e->cases[i];
 
 		for (unsigned f = c->first; f < c->first + c->files; f++)
-			if (e->bytes[f] < case_bytes(c))
-				e->bytes[f] = case_bytes(c);
+			if (e->bytes[f] < file_bytes_needed(c))
+				e->bytes[f] = file_bytes_needed(c);
 	}
 }
 
-static void plan(struct sets *s, enum sets_kind kind, char *target, double scale)
+static void plan_set(struct sets *s, enum sets_kind kind, char *target, double scale)
 {
 	struct sets_experiment *e = add_experiment(s, kind);
 
@@ -200,7 +196,7 @@ static void plan(struct sets *s, enum sets_kind kind, char *target, double scale
 	size_files(e);
 }
 
-/* ---- is there room? ---- */
+/* ---- room ---- */
 
 static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 {
@@ -211,7 +207,7 @@ static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 		(c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
 }
 
-/* 1: there is; 0: there is not; -errno, printed. */
+/* Returns 1 or 0, or -errno and prints the error. */
 static int has_room(const struct sets *s, const struct sets_experiment *e, const char *target)
 {
 	u64 there, needed = 0;
@@ -233,7 +229,7 @@ static int have_room(const struct sets *s)
 	return ret;
 }
 
-static void forget(struct sets_experiment *e)
+static void experiment_forget(struct sets_experiment *e)
 {
 	for (unsigned i = 0; i < e->cases_n; i++) {
 		struct sets_case *c = &e->cases[i];
@@ -253,7 +249,7 @@ static void forget(struct sets_experiment *e)
 void sets_forget(struct sets *s)
 {
 	for (unsigned i = 0; i < s->n; i++)
-		forget(&s->list[i]);
+		experiment_forget(&s->list[i]);
 	free(s->list);
 	s->list = NULL;
 	s->n = 0;
@@ -264,7 +260,7 @@ static int plan_all(struct sets *s, unsigned kinds, double scale)
 	sets_forget(s);
 	for (enum sets_kind kind = 0; kind < SETS_COMMANDS; kind++)
 		for (char *const *t = s->targets; kinds & 1u << kind && *t; t++) {
-			plan(s, kind, *t, scale);
+			plan_set(s, kind, *t, scale);
 			if (kind == SETS_DEVICES)
 				break;
 		}
@@ -273,11 +269,11 @@ static int plan_all(struct sets *s, unsigned kinds, double scale)
 
 int sets_plan(struct sets *s, unsigned kinds)
 {
-	bool told = s->how.scale > 0;
-	double scale = told ? s->how.scale : 1;
+	bool given = s->how.scale > 0;
+	double scale = given ? s->how.scale : 1;
 	int ret = plan_all(s, kinds, scale);
 
-	while (!ret && !told && scale > LEAST_SCALE) {
+	while (!ret && !given && scale > LEAST_SCALE) {
 		scale /= 2;
 		ret = plan_all(s, kinds, scale);
 	}
@@ -286,7 +282,7 @@ int sets_plan(struct sets *s, unsigned kinds)
 		return ret;
 	return ret ? 0 :
 		     error(-ENOSPC,
-			   "there is not enough room or memory for the sets; give a "
-			   "smaller --scale than %g, or another target",
+			   "not enough room or memory for the sets at scale %g; give a "
+			   "smaller --scale or another target",
 			   scale);
 }

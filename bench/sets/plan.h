@@ -4,11 +4,14 @@
 
 #include "bench/sets/sets.h"
 
-/* Finds the scale and makes the cases of the sets whose bits are in @kinds: of the first one set
- * of all targets, of the others one for each target. -errno, printed: there is no room. */
+/* Chooses the scale and makes the cases of the sets in @kinds (bits of enum sets_kind).
+ * SETS_DEVICES is one set for all targets; the others are one for each target. Returns 0 or -errno
+ * (no room); prints the error. */
 int sets_plan(struct sets *s, unsigned kinds);
 
-struct sets_case *sets_add_case(struct sets_experiment *e, char *name); /* takes the name */
-void sets_forget(struct sets *s); /* the cases and what came of them */
+/* Takes ownership of @name. The pointer is valid until the next call. */
+struct sets_case *sets_add_case(struct sets_experiment *e, char *name);
+/* Frees the sets, their cases and runs. */
+void sets_forget(struct sets *s);
 
 #endif

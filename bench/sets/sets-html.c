@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The paper's figures of sets that were measured here: bars of the normalised coefficients
+/* The figures of He, Sun, Yin 2013 for the sets measured here: bars of the normalised coefficients
  * (figures 4 to 6, 9, 11, 12), and a metric beside the execution time (7, 8, 10). */
 #include "bench/sets/sets-html.h"
 #include "bench/sets/sets-text.h"
@@ -15,7 +15,7 @@
 
 #define HEIGHT 320
 
-/* Of each set the metrics that the paper shows, and one that it speaks of. */
+/* The metrics that the paper plots or discusses for each set. */
 static const struct figure {
 	enum sets_kind kind;
 	enum sets_metric metric;
@@ -35,7 +35,7 @@ static const char *const coefficients[SETS_KINDS] = {
 	[SETS_SIEVING] = COEFFICIENTS " (figure 12)", [SETS_COMMANDS] = COEFFICIENTS,
 };
 
-static void names_below(FILE *s, const char *(*name)(const void *of, unsigned i), const void *of,
+static void print_xtics(FILE *s, const char *(*name)(const void *of, unsigned i), const void *of,
 			unsigned n)
 {
 	fprintf(s, "set xrange [-0.6:%g]\nset xtics rotate by -20 (", n - 0.4);
@@ -65,7 +65,7 @@ static int bars(FILE *f, const struct sets_experiment *e)
 		of[m] = sets_correlation(e, m);
 		any |= isfinite(of[m].pearson);
 	}
-	if (!any) /* gnuplot fails without any */
+	if (!any) /* gnuplot fails without a value */
 		return 0;
 	s = plot_begin(&plot, HEIGHT, coefficients[e->kind]);
 	if (!s)
@@ -74,7 +74,7 @@ static int bars(FILE *f, const struct sets_experiment *e)
 	for (enum sets_metric m = SETS_TIME + 1; m < SETS_METRICS; m++)
 		fprintf(s, "%d %.15g %.15g %.15g\n", m - 1, of[m].pearson, of[m].low, of[m].high);
 	fprintf(s, "EOD\n");
-	names_below(s, metric_name, NULL, SETS_METRICS - 1);
+	print_xtics(s, metric_name, NULL, SETS_METRICS - 1);
 	fprintf(s,
 		"set yrange [-1.05:1.05]\nset boxwidth 0.6\nset style fill solid 0.6\n"
 		"set xzeroaxis linetype -1\nunset key\n"
@@ -93,8 +93,8 @@ static const char *case_name(const void *of, unsigned i)
 	return e->cases[i].name;
 }
 
-/* In the units that it is best known by: seconds, MB/s. */
-static double shown(enum sets_metric m, double v)
+/* In the unit of axis_unit(). */
+static double in_unit(enum sets_metric m, double v)
 {
 	switch (sets_metrics[m].kind) {
 	case METRIC_TIME:
@@ -106,7 +106,7 @@ static double shown(enum sets_metric m, double v)
 	}
 }
 
-static const char *unit(enum sets_metric m)
+static const char *axis_unit(enum sets_metric m)
 {
 	switch (sets_metrics[m].kind) {
 	case METRIC_TIME:
@@ -118,7 +118,7 @@ static const char *unit(enum sets_metric m)
 	}
 }
 
-static bool is_known(const struct sets_experiment *e, enum sets_metric m)
+static bool has_metric(const struct sets_experiment *e, enum sets_metric m)
 {
 	bool any = false;
 
@@ -138,21 +138,21 @@ static int beside_time(FILE *f, const struct sets_experiment *e, const struct fi
 	fprintf(s, "$D << EOD\n");
 	for (unsigned i = 0; i < e->cases_n; i++)
 		fprintf(s, "%u %.15g %.15g\n", i,
-			shown(SETS_TIME, sets_spread(&e->cases[i], SETS_TIME).mean),
-			shown(m, sets_spread(&e->cases[i], m).mean));
+			in_unit(SETS_TIME, sets_spread(&e->cases[i], SETS_TIME).mean),
+			in_unit(m, sets_spread(&e->cases[i], m).mean));
 	fprintf(s, "EOD\n");
-	names_below(s, case_name, e, e->cases_n);
+	print_xtics(s, case_name, e, e->cases_n);
 	fprintf(s,
 		"set lmargin 12\nset rmargin 14\nset yrange [0:*]\nset y2range [0:*]\n"
 		"set ytics nomirror\nset y2tics\nset ylabel 'time, s'\nset y2label '%s%s'\n"
 		"set key inside top center\n"
 		"plot $D using 1:2 with linespoints linewidth 2 pointtype 7 title 'time', "
 		"'' using 1:3 axes x1y2 with linespoints linewidth 2 pointtype 5 title '%s'\n",
-		sets_metrics[m].title, unit(m), sets_metrics[m].title);
+		sets_metrics[m].title, axis_unit(m), sets_metrics[m].title);
 	return plot_end(&plot, f);
 }
 
-/* ---- all of them ---- */
+/* ---- the page ---- */
 
 static int experiment_html(FILE *f, const struct sets *s, const struct sets_experiment *e)
 {
@@ -170,12 +170,12 @@ static int experiment_html(FILE *f, const struct sets *s, const struct sets_expe
 	free(heading);
 	ret = bars(f, e);
 	for (unsigned i = 0; i < sizeof(figures) / sizeof(*figures) && !ret; i++)
-		if (figures[i].kind == e->kind && is_known(e, figures[i].metric))
+		if (figures[i].kind == e->kind && has_metric(e, figures[i].metric))
 			ret = beside_time(f, e, &figures[i]);
 	return ret;
 }
 
-static void listing(FILE *f, const void *s)
+static void numbers_listing(FILE *f, const void *s)
 {
 	sets_text(f, s);
 }
@@ -188,7 +188,7 @@ int sets_html(FILE *f, const void *of)
 	page_begin(f, "iospan bench sets", "");
 	for (unsigned i = 0; i < s->n && !ret; i++)
 		ret = experiment_html(f, s, &s->list[i]);
-	page_listing(f, "All numbers", listing, s);
+	page_listing(f, "All numbers", numbers_listing, s);
 	page_end(f);
 	return ret;
 }

@@ -4,6 +4,7 @@
 
 #include "bench/sets/sets.h"
 
-int sets_html(FILE *f, const void *sets); /* -errno, printed */
+/* Returns 0 or -errno; prints the error. */
+int sets_html(FILE *f, const void *sets);
 
 #endif

@@ -42,7 +42,7 @@ static struct out *metrics_json(const struct sets_case *c)
 	return all;
 }
 
-static void load_json_of(struct out *o, const struct sets_case *c)
+static void case_load_json(struct out *o, const struct sets_case *c)
 {
 	out_u64(o, "processes", c->procs);
 	out_u64(o, "files", c->files);
@@ -61,7 +61,7 @@ static struct out *case_json(const struct sets_case *c, bool is_load)
 
 	out_str(o, "case", c->name);
 	if (is_load)
-		load_json_of(o, c);
+		case_load_json(o, c);
 	out_put(o, "metrics", metrics_json(c));
 	out_put(o, "runs", runs_json(c));
 	return o;
@@ -102,7 +102,7 @@ static struct out *experiment_json(const struct sets_experiment *e)
 	return o;
 }
 
-static void engine_json(struct out *doc, const struct sets_options *how)
+static void sets_engine_json(struct out *doc, const struct sets_options *how)
 {
 	out_str(doc, "engine", how->ranks ? "mpiio" : how->engine->name);
 	if (how->ranks)
@@ -123,7 +123,7 @@ struct out *sets_document(const struct sets *s)
 	out_u64(doc, "seed", s->how.seed);
 	out_bool(doc, "drop_caches", s->how.drop_caches);
 	if (s->targets) {
-		engine_json(doc, &s->how);
+		sets_engine_json(doc, &s->how);
 		out_bool(doc, "direct", s->how.direct);
 		out_f64(doc, "scale", s->how.scale);
 	}

@@ -20,8 +20,8 @@ const struct sets_metric_row sets_metrics[SETS_METRICS] = {
 	[SETS_BPS_DEVICE] = { "bps_device", "BPS device", "bps", LAYER_DEVICE, METRIC_RATE, -1 },
 };
 
-/* The rates of all layers are of the same time, the execution time. A layer that nothing came to,
- * as the device's below a file system in memory, has none. */
+/* All rates are per execution time. A layer without accesses has no metrics, such as the device
+ * layer below a file system in memory. */
 void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[LAYERS])
 {
 	const struct sum *in_time[LAYERS] = {};
@@ -46,8 +46,8 @@ void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[
 	run->layers = sums_json(in_time);
 }
 
-/* The values of one metric in all runs of a case; the caller frees them. */
-static double *values_of(const struct sets_case *c, enum sets_metric m)
+/* The values of one metric in all runs of a case. The caller frees them. */
+static double *run_values(const struct sets_case *c, enum sets_metric m)
 {
 	double *values = need(calloc(c->runs_n + 1, sizeof(*values)));
 
@@ -58,7 +58,7 @@ static double *values_of(const struct sets_case *c, enum sets_metric m)
 
 struct spread sets_spread(const struct sets_case *c, enum sets_metric m)
 {
-	double *values = values_of(c, m);
+	double *values = run_values(c, m);
 	struct spread s = { NAN, NAN };
 
 	if (c->runs_n)
@@ -75,8 +75,8 @@ struct correlation sets_correlation(const struct sets_experiment *e, enum sets_m
 	struct correlation c;
 
 	for (unsigned i = 0; i < e->cases_n; i++)
-		points[i] = (struct repeated){ values_of(&e->cases[i], SETS_TIME),
-					       values_of(&e->cases[i], m), e->cases[i].runs_n };
+		points[i] = (struct repeated){ run_values(&e->cases[i], SETS_TIME),
+					       run_values(&e->cases[i], m), e->cases[i].runs_n };
 	c = correlation_of_points(points, e->cases_n);
 	for (unsigned i = 0; i < e->cases_n; i++) {
 		free((double *)points[i].x);
@@ -97,7 +97,7 @@ double sets_inverse_correlation(const struct sets_experiment *e)
 	return -correlation_pearson(e->cases_n, time, rate);
 }
 
-/* Figures 4 to 6, 9, 11 and 12. */
+/* From figures 4 to 6, 9, 11 and 12 of the paper. */
 enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m)
 {
 	static const unsigned misleads[SETS_KINDS] = {

@@ -4,13 +4,14 @@
 
 #include "bench/sets/sets.h"
 
-/* What a run came to; the layers that nobody measured are NULL. */
+/* Computes the metrics of a run. @of: NULL for a layer that was not measured. */
 void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[LAYERS]);
 struct spread sets_spread(const struct sets_case *c, enum sets_metric m);
-/* With the execution time, normalised. */
+/* Correlation with the execution time, normalised as in section IV.B of the paper: positive if the
+ * direction is the expected one. */
 struct correlation sets_correlation(const struct sets_experiment *e, enum sets_metric m);
-/* What the coefficient would be of a rate that is the inverse of the time, as of the same work it
- * should be: below 1, as that is no straight line. NaN: the times are the same. */
+/* The coefficient of an ideal rate, 1 / time. It is below 1, as the relation is not linear. NaN:
+ * all times are equal. */
 double sets_inverse_correlation(const struct sets_experiment *e);
 enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m);
 

@@ -15,7 +15,7 @@
 
 struct order {
 	struct mpi_file file;
-	u64 size; /* of each of a rank's requests */
+	u64 size; /* of a request */
 };
 
 struct part {
@@ -27,14 +27,14 @@ struct part {
 
 struct shared {
 	struct span span; /* over all ranks */
-	int asked;	  /* to end: they give it up */
+	int stop;	  /* not 0: end the run */
 };
 
 static struct mpi_place place;
 
-/* ---- what each rank does ---- */
+/* ---- each rank ---- */
 
-static int read_one(void *to, u64 bytes, struct part *p)
+static int read_request(void *to, u64 bytes, struct part *p)
 {
 	struct shared *s = place.shared;
 	u64 start = now_ns(), end;
@@ -48,21 +48,20 @@ static int read_one(void *to, u64 bytes, struct part *p)
 	return ret;
 }
 
-/* All have opened it and wait for each other. */
-static void read_all(const struct order *o, void *buffer, struct part *p)
+static void read_requests(const struct order *o, void *buffer, struct part *p)
 {
 	const struct shared *s = place.shared;
 
 	p->start_ns = now_ns();
 	for (u64 done = 0; done < o->file.bytes && !p->error; done += o->size) {
-		if (__atomic_load_n(&s->asked, __ATOMIC_RELAXED))
+		if (__atomic_load_n(&s->stop, __ATOMIC_RELAXED))
 			break;
-		p->error = read_one(buffer, o->size, p);
+		p->error = read_request(buffer, o->size, p);
 	}
 	p->end_ns = now_ns();
 }
 
-static void obey(const void *order, void *part)
+static void obey_read(const void *order, void *part)
 {
 	const struct mpi_reader *reader = place.library->reader;
 	const struct order *o = order;
@@ -77,16 +76,16 @@ static void obey(const void *order, void *part)
 	need(buffer == MAP_FAILED ? NULL : buffer);
 	p->error = reader->open(&o->file, place.rank);
 	reader->barrier();
-	read_all(o, buffer, p);
+	read_requests(o, buffer, p);
 	reader->barrier();
 	reader->close();
 	munmap(buffer, o->size);
 	p->busy_ns = others_own_ns() - before;
 }
 
-/* ---- what rank 0 does ---- */
+/* ---- rank 0 ---- */
 
-static void add_hint(struct beff_hints_now *h, const char *key, const char *value)
+static void append_hint(struct beff_hints_now *h, const char *key, const char *value)
 {
 	struct beff_hint *hint = &h->list[h->n++];
 
@@ -94,28 +93,28 @@ static void add_hint(struct beff_hints_now *h, const char *key, const char *valu
 	snprintf(hint->value, sizeof(hint->value), "%s", value);
 }
 
-static void add_size(struct beff_hints_now *h, const char *key, u64 bytes)
+static void append_size(struct beff_hints_now *h, const char *key, u64 bytes)
 {
 	char text[24];
 
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)bytes);
-	add_hint(h, key, text);
+	append_hint(h, key, text);
 }
 
-/* ROMIO's, of regions; who knows none of them goes on as it likes. */
-static void set_hints(const struct regions *r, struct beff_hints_now *h)
+/* ROMIO's hints for regions. Other MPI-IO implementations ignore them. */
+static void romio_hints(const struct regions *r, struct beff_hints_now *h)
 {
-	add_hint(h, "romio_ds_read", r->buffer ? "enable" : "disable");
+	append_hint(h, "romio_ds_read", r->buffer ? "enable" : "disable");
 	if (r->buffer)
-		add_size(h, "ind_rd_buffer_size", r->buffer);
+		append_size(h, "ind_rd_buffer_size", r->buffer);
 	if (!r->shared)
 		return;
-	add_hint(h, "romio_cb_read", "enable");
-	add_size(h, "cb_buffer_size", r->shared);
+	append_hint(h, "romio_cb_read", "enable");
+	append_size(h, "cb_buffer_size", r->shared);
 }
 
-/* A file that may have no name has one in this process. */
-static void make_order(const struct sets_case *c, int fd, struct order *o)
+/* The file may have no name, so its path is the descriptor of this process. */
+static void make_read_order(const struct sets_case *c, int fd, struct order *o)
 {
 	snprintf(o->file.path, sizeof(o->file.path), "/proc/%d/fd/%d", (int)getpid(), fd);
 	o->file.ranks = c->procs;
@@ -123,10 +122,10 @@ static void make_order(const struct sets_case *c, int fd, struct order *o)
 	o->file.regions = c->regions;
 	o->size = c->size;
 	if (c->regions.size)
-		set_hints(&c->regions, &o->file.hints);
+		romio_hints(&c->regions, &o->file.hints);
 }
 
-static int gather(const struct part *all, u64 ranks, struct sum *app, struct others *before)
+static int add_up_parts(const struct part *all, u64 ranks, struct sum *app, struct others *before)
 {
 	const struct shared *s = place.shared;
 	u64 start = all->start_ns, end = 0;
@@ -135,19 +134,19 @@ static int gather(const struct part *all, u64 ranks, struct sum *app, struct oth
 		if (all[i].error)
 			return error(all[i].error, "process %llu cannot read: %s",
 				     (unsigned long long)i,
-				     all[i].error == -ENODATA ? "it ends too soon" :
+				     all[i].error == -ENODATA ? "unexpected end of file" :
 								strerror(-all[i].error));
 		sum_add_row(app, &all[i].row);
 		start = all[i].start_ns < start ? all[i].start_ns : start;
 		end = all[i].end_ns > end ? all[i].end_ns : end;
-		before->busy_ns += i ? all[i].busy_ns : 0; /* this one is told apart */
+		before->busy_ns += i ? all[i].busy_ns : 0; /* others_since() excludes rank 0 */
 	}
 	app->elapsed_ns = end - start;
 	sum_set_span(app, span_time_ns(s->span.word, now_ns()), end - start);
 	return 0;
 }
 
-static int look(void *of)
+static int poll_sets(void *of)
 {
 	struct sets *s = of;
 
@@ -159,7 +158,9 @@ static int look(void *of)
 int sets_mpi_begin(struct sets *s)
 {
 	if (!place.shared)
-		return error(-EXDEV, "the processes are on several machines; one is measured");
+		return error(-EXDEV,
+			     "cannot measure processes on several machines; start all of "
+			     "them on one");
 	return s->layers.grouped ? mpi_enter_groups(&s->layers.session) : 0;
 }
 
@@ -171,10 +172,10 @@ int sets_mpi_read(struct sets *s, const struct sets_case *c, int fd, struct sum 
 	struct part *all;
 	int ret;
 
-	make_order(c, fd, &o);
+	make_read_order(c, fd, &o);
 	*shared = (struct shared){};
-	all = mpi_ask_watched(&o, look, s, &shared->asked);
-	ret = shared->asked ?: gather(all, c->procs, app, before);
+	all = mpi_ask_watched(&o, poll_sets, s, &shared->stop);
+	ret = shared->stop ?: add_up_parts(all, c->procs, app, before);
 	free(all);
 	return ret;
 }
@@ -192,7 +193,7 @@ const char *sets_mpi_version(void)
 int sets_mpi_run(int (*lead)(void *arg, unsigned ranks), void *arg)
 {
 	static const struct mpi_work work = {
-		.obey = obey,
+		.obey = obey_read,
 		.order_bytes = sizeof(struct order),
 		.part_bytes = sizeof(struct part),
 		.shared_bytes = sizeof(struct shared),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The report of bench sets for people. */
+/* The report of bench sets as text. */
 #include "bench/sets/sets-text.h"
 #include "bench/sets/sets-metric.h"
 
@@ -48,7 +48,7 @@ static void coefficient_cell(struct table *t, double r)
 		table_cell(t, "%.2f", r);
 }
 
-/* An interval with 0 in it says nothing of the direction. */
+/* ", perhaps": the interval contains 0, so the direction is not certain. */
 static void verdict_cell(struct table *t, const struct sets_experiment *e, enum sets_metric m,
 			 const struct correlation *c)
 {
@@ -96,11 +96,11 @@ static void regions_text(FILE *f, const struct sets_options *how)
 
 	fprintf(f, ", regions of %llu bytes, ", (unsigned long long)how->region);
 	if (how->collective)
-		fprintf(f, "buffers of %s for all", num_size_arg(buffer, how->collective_bytes));
+		fprintf(f, "collective buffers of %s", num_size_arg(buffer, how->collective_bytes));
 	else if (how->buffer)
-		fprintf(f, "a sieve of %s", num_size_arg(buffer, how->buffer));
+		fprintf(f, "a sieve buffer of %s", num_size_arg(buffer, how->buffer));
 	else
-		fputs("each read by itself", f);
+		fputs("one request each", f);
 }
 
 void sets_heading(FILE *f, const struct sets *s, const struct sets_experiment *e)
@@ -117,20 +117,18 @@ void sets_heading(FILE *f, const struct sets *s, const struct sets_experiment *e
 	if (e->kind == SETS_SIEVING)
 		regions_text(f, &s->how);
 	else if (e->kind != SETS_SIZES)
-		fprintf(f, " by %s", num_size_arg(size, c->size));
+		fprintf(f, " in requests of %s", num_size_arg(size, c->size));
 }
 
-void sets_experiment_text(FILE *f, const void *experiment)
+static void experiment_text(FILE *f, const struct sets_experiment *e)
 {
-	const struct sets_experiment *e = experiment;
-
 	double inverse = sets_inverse_correlation(e);
 
 	cases_text(f, e);
 	fputc('\n', f);
 	correlations_text(f, e);
 	if (!isnan(inverse))
-		fprintf(f, "  a rate that goes exactly by these times has a CC of %.2f\n", inverse);
+		fprintf(f, "  an ideal rate, 1 / time, has a CC of %.2f\n", inverse);
 }
 
 static bool is_disturbed(const struct sets_run *r)
@@ -173,17 +171,17 @@ void sets_text(FILE *f, const struct sets *s)
 		fputc('\n', f);
 		sets_heading(f, s, &s->list[i]);
 		fputs("\n\n", f);
-		sets_experiment_text(f, &s->list[i]);
+		experiment_text(f, &s->list[i]);
 	}
 	fputc('\n', f);
-	snprintf(busy, sizeof(busy), "other programs had more than %.0f %% of the processors",
+	snprintf(busy, sizeof(busy), "other programs used more than %.0f %% of the CPU time",
 		 OTHERS_DISTURB * 100);
 	runs_note(f, s, is_disturbed, busy);
-	runs_note(f, s, has_lost, "some accesses were lost; --json tells which");
+	runs_note(f, s, has_lost, "some accesses were lost; see the losses in --json");
 	if (!s->targets && !s->how.drop_caches)
-		fprintf(f, "  note: caches were not flushed; --drop-caches does\n");
+		fprintf(f, "  note: caches were not flushed; use --drop-caches\n");
 	if (!s->complete)
-		fprintf(f, "  note: not all that was asked for: the result so far\n");
+		fprintf(f, "  note: not all runs were done: the result so far\n");
 	if (s->layers.m) {
 		const struct report report = { .m = s->layers.m, .options = &s->layers.options };
 

@@ -5,7 +5,7 @@
 #include "bench/sets/sets.h"
 
 void sets_text(FILE *f, const struct sets *s);
-void sets_experiment_text(FILE *f, const void *experiment);
+/* Title of a set with its data and request size, without a newline. */
 void sets_heading(FILE *f, const struct sets *s, const struct sets_experiment *e);
 
 #endif

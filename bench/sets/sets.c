@@ -21,11 +21,11 @@
 #include "user/base/signals.h"
 
 #define ALIGN 4096
-#define ROUND_NS 50000000ULL /* how often it is looked at */
+#define ROUND_NS 50000000ULL /* interval at which a load is polled */
 
 /* ---- before a run ---- */
 
-/* All that the machine has in its caches, others' too. */
+/* Drops all caches of the machine. */
 static int drop_caches(void)
 {
 	char *path = need_text("%s/sys/vm/drop_caches", this_host.proc);
@@ -52,7 +52,7 @@ static int flush_caches(const struct sets *s, const struct target *t)
 
 /* ---- a run ---- */
 
-static struct load_spec spec_of(const struct sets *s, const struct sets_case *c)
+static struct load_spec load_spec_of(const struct sets *s, const struct sets_case *c)
 {
 	u64 each = c->bytes / c->procs;
 	bool strided = c->regions.size;
@@ -75,8 +75,7 @@ static struct load_spec spec_of(const struct sets *s, const struct sets_case *c)
 	};
 }
 
-/* Processes that share a file for their parts of it have one descriptor; for regions of it,
- * each its own. */
+/* Processes that read parts of one file share a descriptor. For regions, each has its own. */
 static unsigned descriptors(const struct sets_case *c, const struct target *t, int *fds)
 {
 	unsigned n = c->regions.size ? c->procs : c->files;
@@ -86,7 +85,7 @@ static unsigned descriptors(const struct sets_case *c, const struct target *t, i
 	return n;
 }
 
-static void take(struct sets *s, const struct sum *app, struct sets_run *run)
+static void take_sums(struct sets *s, const struct sum *app, struct sets_run *run)
 {
 	const struct sum *of[LAYERS] = { [LAYER_APP] = app };
 	struct sum below[LAYERS];
@@ -98,19 +97,18 @@ static void take(struct sets *s, const struct sum *app, struct sets_run *run)
 	sets_take(run, app->elapsed_ns, of);
 }
 
-static int check(const struct sets_case *c, const struct load_result *result)
+static int check_result(const struct sets_case *c, const struct load_result *result)
 {
 	if (!result->all.row.errors && result->all.row.bytes == c->bytes)
 		return 0;
-	return error(-EIO, "%llu of %llu bytes could be read in '%s': %s",
+	return error(-EIO, "case '%s' read %llu of %llu bytes: %s", c->name,
 		     (unsigned long long)result->all.row.bytes, (unsigned long long)c->bytes,
-		     c->name,
 		     result->counts.first_errno ? strerror(result->counts.first_errno) :
-						  "there are no more");
+						  "unexpected end of file");
 }
 
-static int run_load(struct sets *s, const struct sets_case *c, const struct target *t,
-		    struct sum *app)
+static int run_case_load(struct sets *s, const struct sets_case *c, const struct target *t,
+			 struct sum *app)
 {
 	const struct watch_options how = {
 		.round_ns = ROUND_NS,
@@ -118,7 +116,7 @@ static int run_load(struct sets *s, const struct sets_case *c, const struct targ
 		.session = s->layers.grouped ? &s->layers.session : NULL,
 		.signals = s->signals,
 	};
-	const struct load_spec spec = spec_of(s, c);
+	const struct load_spec spec = load_spec_of(s, c);
 	int fds[c->procs], ret;
 	unsigned n = descriptors(c, t, fds);
 	struct load_result result = {};
@@ -126,10 +124,9 @@ static int run_load(struct sets *s, const struct sets_case *c, const struct targ
 	ret = watch_whole_load(&spec, fds, n, &how, s->layers.traced ? &s->layers : NULL, &result);
 	free(result.rounds.rate);
 	*app = result.all;
-	return ret ?: check(c, &result);
+	return ret ?: check_result(c, &result);
 }
 
-/* MPI makes its calls itself. */
 static int run_ranks(struct sets *s, const struct sets_case *c, const struct target *t,
 		     struct sum *app, struct others *before)
 {
@@ -140,17 +137,17 @@ static int run_ranks(struct sets *s, const struct sets_case *c, const struct tar
 	return ret || !s->layers.traced ? ret : layers_measure(&s->layers);
 }
 
-static int run_once(struct sets *s, const struct sets_case *c, const struct target *t,
-		    struct sets_run *run, struct others *before)
+static int measure_run(struct sets *s, const struct sets_case *c, const struct target *t,
+		       struct sets_run *run, struct others *before)
 {
 	struct sum app = {};
 	int ret;
 
 	if (!t)
 		return sets_run_command(c, run);
-	ret = s->how.ranks ? run_ranks(s, c, t, &app, before) : run_load(s, c, t, &app);
+	ret = s->how.ranks ? run_ranks(s, c, t, &app, before) : run_case_load(s, c, t, &app);
 	if (!ret)
-		take(s, &app, run);
+		take_sums(s, &app, run);
 	return ret;
 }
 
@@ -163,7 +160,7 @@ static int run_case(struct sets *s, struct sets_case *c, const struct target *t)
 	run.begin_ns = now_ns();
 	before = others_now();
 	if (!ret)
-		ret = run_once(s, c, t, &run, &before);
+		ret = measure_run(s, c, t, &run, &before);
 	run.others = others_since(&before);
 	if (ret) {
 		out_free(run.layers);
@@ -175,15 +172,16 @@ static int run_case(struct sets *s, struct sets_case *c, const struct target *t)
 	return 0;
 }
 
-/* ---- all of them ---- */
+/* ---- all runs ---- */
 
-static void tell(const struct sets_experiment *e, const struct sets_case *c, u64 run, u64 runs)
+static void case_progress(const struct sets_experiment *e, const struct sets_case *c, u64 run,
+			  u64 runs)
 {
 	progress("set %s, run %llu of %llu: %s", sets_names[e->kind], (unsigned long long)run + 1,
 		 (unsigned long long)runs, c->name);
 }
 
-/* Each time in an order of its own: what a machine becomes, faster or slower, is no case's. */
+/* Shuffles the cases anew for each run, so that a drift of the machine affects all cases alike. */
 static int run_cases(struct sets *s, struct sets_experiment *e, const struct target *t)
 {
 	gsl_rng *draw = need(gsl_rng_alloc(gsl_rng_mt19937));
@@ -196,7 +194,7 @@ static int run_cases(struct sets *s, struct sets_experiment *e, const struct tar
 	for (u64 run = 0; run < s->how.runs && !ret; run++) {
 		gsl_ran_shuffle(draw, order, e->cases_n, sizeof(*order));
 		for (unsigned i = 0; i < e->cases_n && !ret; i++) {
-			tell(e, &e->cases[order[i]], run, s->how.runs);
+			case_progress(e, &e->cases[order[i]], run, s->how.runs);
 			ret = signals_pending() ? -EINTR : run_case(s, &e->cases[order[i]], t);
 		}
 	}
@@ -205,7 +203,7 @@ static int run_cases(struct sets *s, struct sets_experiment *e, const struct tar
 	return ret;
 }
 
-/* What lies in no whole blocks goes through the page cache. */
+/* Set 4 uses the page cache: its regions are not aligned to blocks. */
 static int run_experiment(struct sets *s, struct sets_experiment *e)
 {
 	const struct guard_options guard = {
@@ -231,8 +229,8 @@ static int run_experiments(struct sets *s)
 	return ret;
 }
 
-/* A request to end must not come in vain between two runs either. */
-static int run_and_listen(struct sets *s)
+/* Catches signals from here on, so that one between two runs is not lost. */
+static int run_with_signals(struct sets *s)
 {
 	sigset_t before;
 	int ret;
@@ -250,13 +248,13 @@ static int run_and_listen(struct sets *s)
 
 int sets_run(struct sets *s)
 {
-	u64 begin = now_ns();
+	u64 start = now_ns();
 	int ret = s->targets ? layers_begin_if_possible(&s->layers, NULL, 0) : 0;
 
 	s->environment = environment(&this_host, s->targets ? s->targets[0] : NULL);
 	if (!ret)
-		ret = run_and_listen(s);
-	s->elapsed_ns = now_ns() - begin;
+		ret = run_with_signals(s);
+	s->elapsed_ns = now_ns() - start;
 	s->complete = !ret;
 	return ret;
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The experiments of He, Sun, Yin 2013, section IV: does BPS follow the execution time where
- * other metrics mislead? A *set* is a number of *cases* that differ in one thing. Each case does
- * the same work several times; of its metrics the mean counts, and how they correlate with the
- * execution time over the cases of the set.
+ * other metrics mislead? A *set* has *cases* that differ in one parameter. Each case repeats the
+ * same work in several *runs*. The mean of each metric over the runs is correlated with the mean
+ * execution time, over the cases of the set.
  *
- *   sets-plan.c     the cases of each set, and the files that they need
- *   sets.c          runs of all cases, with caches flushed before each
- *   sets-exec.c     cases that are commands
- *   sets-mpi.c      runs by processes that mpirun has started
+ *   plan.c          the cases of each set, and the files that they need
+ *   sets.c          runs all cases and flushes caches before each run
+ *   exec.c          cases that are commands
+ *   sets-mpi.c      runs by processes that mpirun started
  *   sets-metric.c   the metrics, their means and correlations
  *   sets-text.c, sets-json.c, sets-html.c
  */
@@ -23,7 +23,7 @@ enum sets_metric {
 	SETS_TIME,
 	SETS_IOPS,
 	SETS_BANDWIDTH_VFS,
-	SETS_BANDWIDTH_DEVICE, /* what is moved, wanted or not */
+	SETS_BANDWIDTH_DEVICE, /* includes bytes that the application did not request */
 	SETS_ARPT,
 	SETS_BPS_APP,
 	SETS_BPS_VFS,
@@ -36,23 +36,23 @@ struct sets_metric_row {
 	const char *of; /* key in metrics[]; NULL: the execution time */
 	enum layer layer;
 	enum metric_kind kind;
-	int expected; /* sign of its correlation with the time: table 1 */
+	int expected; /* sign of the correlation with the time: table 1 of the paper */
 };
 extern const struct sets_metric_row sets_metrics[SETS_METRICS];
 
 struct sets_run {
 	u64 begin_ns, elapsed_ns;   /* CLOCK_MONOTONIC */
 	double value[SETS_METRICS]; /* NaN: not measured */
-	double others;		    /* share of the processors that other programs had */
+	double others;		    /* fraction of the CPU time that other programs used */
 	struct out *layers;
-	struct out *evidence; /* of a command: what its numbers rest on */
-	bool lost;	      /* some of its accesses */
+	struct out *evidence; /* only of a command: losses, notes and attribution */
+	bool lost;	      /* some accesses were lost */
 };
 
 struct sets_case {
 	char *name;
-	unsigned first, files;	/* of the set's, which the processes take in turn */
-	u64 procs, size, bytes; /* requests of so many bytes, all the data */
+	unsigned first, files;	/* range in sets_experiment.files; processes use them in turn */
+	u64 procs, size, bytes; /* size: of a request; bytes: of all processes */
 	struct regions regions; /* set 4 */
 	struct sets_run *runs;
 	unsigned runs_n;
@@ -74,43 +74,44 @@ struct sets_experiment {
 	enum sets_kind kind;
 	struct sets_case *cases;
 	unsigned cases_n;
-	char **files; /* names of targets, NULL-ended: of a directory as many */
-	u64 *bytes;   /* as files are to be made there; what each has to have */
+	char **files; /* NULL-ended names of targets; a directory once for each file in it */
+	u64 *bytes;   /* size of each file */
 	unsigned files_n;
 };
 
 struct sets_options {
 	u64 runs, size, region, buffer, procs, seed; /* region, buffer, procs: of set 4 */
-	double scale; /* of the paper's data; 0: what there is room for, up to 1 */
-	u64 ranks;    /* that mpirun has started, instead of: */
+	double scale; /* fraction of the paper's data; 0: as large as the room allows, up to 1 */
+	u64 ranks;    /* started by mpirun; 0: use engine */
 	const struct engine *engine;
-	bool collective;      /* set 4: in two phases */
-	u64 collective_bytes; /* buffer of whoever reads for all then */
+	bool collective;      /* set 4: two-phase reads */
+	u64 collective_bytes; /* then: buffer of each process that reads for all */
 	bool direct, drop_caches;
 };
 
 struct sets {
 	struct sets_options how;
-	char *const *targets; /* NULL-ended; of commands there are none */
+	char *const *targets; /* NULL-ended; NULL for commands */
 	struct sets_experiment *list;
 	unsigned n;
 	struct layers layers;
-	int signals; /* of signals_catch(), while loads run */
+	int signals; /* from signals_catch(), while loads run */
 	u64 elapsed_ns;
 	bool complete;
 	struct out *environment;
 };
 
-/* Runs all of it. -EINTR, not printed: we are asked to end. Else -errno, printed. */
+/* Runs all sets. Returns 0 or -errno; prints the error, except -EINTR (a signal). */
 int sets_run(struct sets *s);
-int sets_end(struct sets *s); /* whatever came of it; -errno, printed */
+/* Call after sets_run(), even if that failed. Returns 0 or -errno; prints the error. */
+int sets_end(struct sets *s);
 
-/* Over the runs of a case; a deviation of fewer than two is NaN. */
+/* Over the runs of a case; the deviation of fewer than two is NaN. */
 struct spread {
 	double mean, deviation;
 };
 
-/* What the paper found, which has no layers of BPS and one bandwidth. */
+/* Direction of a metric's correlation in the paper. SETS_UNSAID: the paper does not have it. */
 enum sets_direction { SETS_RIGHT, SETS_MISLEADS, SETS_UNSAID };
 
 #endif

@@ -194,7 +194,7 @@ def shared_pointers_that_are_wrong_are_seen():
         status, found, err = run(2, few, "--keep", env={
             **os.environ, "LD_PRELOAD": library, "WRONG_POINTER": how})
         expect_true(err.startswith("iospan: warning: shared file pointers do not work here") and
-                    err.endswith("type 1 goes without\n"), f"{how}: {err}")
+                    err.endswith("type 1 uses individual ones\n"), f"{how}: {err}")
         met = {c["name"]: c["met"] for c in found["criteria"]}
         expect_eq((status, found["shared_pointer"], met["shared_pointer"], found["valid"]),
                   (0, False, False, False), f"{how}: status, pointer, criterion, valid")

@@ -20,7 +20,7 @@ from lib.loads import children, is_alive
 from lib.measure import needs_another_user, needs_run
 
 SMALL = ("--partitions", "2", "-t", "1", "--memory=1M")
-NO_ROOM = "No space left on device", "stay so for others"
+NO_ROOM = "No space left on device", "kept for other programs"
 LONG = ("--partitions", "2", "-t", "30", "--memory=1M")
 
 

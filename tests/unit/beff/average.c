@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* From bandwidths to b_eff_io, with published numbers: if these fail, it is another average. */
+/* Averages of b_eff_io against published numbers. If these fail, the average is another one. */
 #include <math.h>
 #include "bench/beff/average.h"
 #include "tests/lib/harness.h"
 
-/* Koniges, Rabenseifner and others 2001, tables 2 and 3: rounded to 1 MB/s there. */
+/* Koniges, Rabenseifner and others 2001, tables 2 and 3, which are rounded to 1 MB/s. */
 static const struct hints {
 	double bandwidth[BEFF_ACCESSES][BEFF_TYPES], weighted[BEFF_ACCESSES], value, value_1;
 } tables[] = {
@@ -39,7 +39,7 @@ TEST(averages_of_the_paper)
 	}
 }
 
-/* What revision 2.1 itself printed, to three digits after the point. */
+/* Output of revision 2.1, with three decimals. */
 static const struct printed {
 	double write[BEFF_TYPES], rewrite, read[BEFF_TYPES], write_weighted, read_weighted, value;
 } runs[] = {
@@ -76,7 +76,7 @@ TEST(averages_of_the_original)
 	}
 }
 
-/* Nothing moved, or in no time: that is not known, and not zero. */
+/* Without bytes, or without time, the bandwidth is unknown and not zero. */
 TEST(a_bandwidth_may_be_unknown)
 {
 	EXPECT_NEAR(beff_bandwidth(3000000, 1500000000), 2e6, 1e-6);
@@ -104,8 +104,8 @@ static const struct beff_conduct good = {
 	.complete = true,
 };
 
-/* Each that decides, alone. */
-TEST(what_makes_a_run_comparable)
+/* Each deciding criterion makes a run invalid by itself. */
+TEST(deciding_criteria)
 {
 	struct beff_conduct c = good;
 
@@ -126,7 +126,7 @@ TEST(what_makes_a_run_comparable)
 	EXPECT_TRUE(!is_valid(c));
 }
 
-/* Which criteria are met, as bits in their order. */
+/* The criteria that are met, as bits in their order. */
 static unsigned met(struct beff_conduct c)
 {
 	struct beff_criterion list[BEFF_CRITERIA];
@@ -137,7 +137,7 @@ static unsigned met(struct beff_conduct c)
 	return bits;
 }
 
-TEST(what_is_good_to_know)
+TEST(other_criteria)
 {
 	struct beff_conduct c = good;
 
@@ -150,13 +150,13 @@ TEST(what_is_good_to_know)
 	EXPECT_EQ(met(c), 0x1fdf);
 	c.seconds = 1800;
 	EXPECT_EQ(met(c), 0x1fff);
-	c.rewrite_all = true; /* then the paper wants 45 minutes */
+	c.rewrite_all = true; /* then the paper requires 45 minutes */
 	EXPECT_EQ(met(c), 0x1fdf);
 	c.seconds = 2700;
 	EXPECT_EQ(met(c), 0x1fff);
 }
 
-/* Of each access method, and of all together. */
+/* For each access method and for all together. */
 TEST(scheduled_time_is_kept)
 {
 	struct beff_criterion list[BEFF_CRITERIA];

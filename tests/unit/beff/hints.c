@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which hints a pattern gets: if these fail, it runs with others than the report says. */
+/* The hints of a pattern. If these fail, it runs with other hints than the report shows. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static const char some[] = "# processes access type chunk key value\n"
 			   "all read all all c y\n"
 			   "all read separated first c z\n";
 
-TEST(the_last_that_fits_counts)
+TEST(the_last_matching_line_counts)
 {
 	struct beff_hints h;
 
@@ -56,12 +56,12 @@ TEST(the_last_that_fits_counts)
 	EXPECT_HINT(4, BEFF_READ, BEFF_SEG_COLL, BEFF_MPART, "b", "x");
 	EXPECT_HINT(4, BEFF_READ, BEFF_SEGMENTED, BEFF_MPART, "b", "-");
 	EXPECT_HINT(2, BEFF_READ, BEFF_SCATTER, BEFF_2M, "c", "y");
-	EXPECT_HINT(2, BEFF_READ, BEFF_SCATTER, BEFF_CHUNKS, "c", "-"); /* all chunks: no open */
+	EXPECT_HINT(2, BEFF_READ, BEFF_SCATTER, BEFF_CHUNKS, "c", "-"); /* "all" is not on_open */
 	EXPECT_HINT(2, BEFF_READ, BEFF_SEPARATED, BEFF_FIRST, "c", "z");
 	EXPECT_HINT(2, BEFF_REWRITE, BEFF_SEPARATED, BEFF_FIRST, "c", "-");
 }
 
-TEST(what_is_no_hint_is_refused)
+TEST(invalid_hints_are_refused)
 {
 	static const char *const lines[] = {
 		"all all all on_open key",
@@ -82,7 +82,7 @@ TEST(what_is_no_hint_is_refused)
 	EXPECT_EQ(beff_hints_read("/nosuch", NULL, &h), -ENOENT);
 }
 
-TEST(there_is_an_end_to_them)
+TEST(too_many_hints_are_refused)
 {
 	char text[4096] = "";
 	struct beff_hints h;

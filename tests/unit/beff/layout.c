@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What lies where in the files of b_eff_io: if these fail, processes write over one another,
- * or what is read back is not noticed to be somebody else's. */
+/* Layout of the files of b_eff_io. If these fail, processes overwrite each other's data, or wrong
+ * data is not detected. */
 #include <stdlib.h>
 #include <string.h>
 #include "bench/beff/layout.h"
@@ -23,7 +23,7 @@ static unsigned first_of(enum beff_type type)
 	return beff_find(type, BEFF_FIRST);
 }
 
-/* Walks through a file as it is to be, byte after byte. */
+/* Walks through a file in the expected order. */
 static u64 expect_interleaved(const struct beff_shape *s, enum beff_type type)
 {
 	u64 at = 0;
@@ -66,8 +66,8 @@ TEST(every_byte_has_one_owner)
 	}
 }
 
-/* Where a pattern begins is known before those behind it are. */
-TEST(what_comes_later_moves_nothing)
+/* The offset of a pattern does not depend on later patterns. */
+TEST(later_patterns_move_nothing)
 {
 	struct beff_shape s = shape_of(3), other;
 	unsigned p = beff_find(BEFF_SHARED, BEFF_32K);
@@ -104,8 +104,8 @@ TEST(a_chunk_is_what_was_written)
 	}
 }
 
-/* In the stamps alone, and in each of their parts. */
-TEST(a_chunk_of_another_is_caught)
+/* The stamps alone show it, for each of their fields. */
+TEST(a_chunk_of_another_owner_is_detected)
 {
 	struct beff_owner others[] = { owner, owner, owner };
 	u64 *chunk = new_chunk(owner, 9, 1024);
@@ -121,7 +121,7 @@ TEST(a_chunk_of_another_is_caught)
 	free(chunk);
 }
 
-TEST(half_a_chunk_is_caught)
+TEST(half_a_chunk_is_detected)
 {
 	u64 *chunk = new_chunk(owner, 9, 1024), *before = new_chunk(owner, 8, 1024);
 
@@ -135,8 +135,8 @@ TEST(half_a_chunk_is_caught)
 	free(before);
 }
 
-/* The stamps do not see it; whoever looks at all bytes does, at each of them. */
-TEST(any_wrong_byte_is_caught)
+/* The stamps do not show it, but the check of all bytes does. */
+TEST(any_wrong_byte_is_detected)
 {
 	u64 *chunk = new_chunk(owner, 9, 1032);
 
@@ -149,8 +149,8 @@ TEST(any_wrong_byte_is_caught)
 	free(chunk);
 }
 
-/* Bytes that anybody can check who knows the format of the stamps. */
-TEST(stamps_are_as_they_are_described)
+/* The bytes of a stamp, as beff_stamp() documents them. */
+TEST(stamps_have_the_documented_format)
 {
 	const struct beff_owner o = { .rank = 2, .pattern = 33, .access = BEFF_REWRITE };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The definition of b_eff_io: if these fail, its number is of another benchmark. */
+/* The definition of b_eff_io. If these fail, the result is that of another benchmark. */
 #include "bench/beff/pattern.h"
 #include "tests/lib/harness.h"
 
 #define K 1024ULL
 #define M (1024 * K)
-#define MPART (3 * M) /* any: so that it is told from others */
+#define MPART (3 * M) /* any value that no other chunk has */
 
 /* Table 1 of the paper, in the order of revision 2.1; fillers are not in it. */
 static const struct row {
@@ -75,7 +75,7 @@ TEST(units_add_up)
 	EXPECT_EQ(beff_access_units(BEFF_REWRITE, true), 64);
 }
 
-TEST(the_largest_chunk_is_of_the_memory)
+TEST(the_largest_chunk_depends_on_the_memory)
 {
 	EXPECT_EQ(beff_mpart(0), 2 * M);
 	EXPECT_EQ(beff_mpart(256 * M), 2 * M);
@@ -86,8 +86,8 @@ TEST(the_largest_chunk_is_of_the_memory)
 	EXPECT_EQ(beff_mpart(1048576 * M), 1024 * M);
 }
 
-/* The first size of which each number of processes is that of the partition, as the original's
- * help has them. */
+/* For each number of processes of a partition, the smallest system that has it: the table in the
+ * help text of revision 2.1. */
 static const unsigned small[][2] = { { 1, 1 },	 { 4, 2 },     { 20, 4 },
 				     { 142, 8 }, { 1024, 16 }, { 4523, 0 } };
 static const unsigned medium[][2] = {
@@ -155,7 +155,7 @@ TEST(a_segment_may_need_no_filler)
 	for (int i = 0; i < 25; i++)
 		n[i] = 1;
 	for (int i = 0; i < 3; i++)
-		n[4 + i] = n[5 + i] = 0; /* of odd sizes none */
+		n[4 + i] = n[5 + i] = 0; /* no chunks of odd sizes */
 	n[8] = 0;
 	beff_segment(n, MPART, &segment, &filler);
 	EXPECT_EQ(segment, 5 * M);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* For the tests of the preloaded library: an app area without `iospan run`, and
- * programs that run with it. */
+/* For the tests of the preloaded library: an app area without `iospan run`, and programs that use
+ * it. */
 #ifndef IOSPAN_TESTS_PRELOAD_AREA_H
 #define IOSPAN_TESTS_PRELOAD_AREA_H
 
@@ -17,7 +17,7 @@
 #include "bpf/event.h"
 #include "tests/lib/harness.h"
 
-/* A number high enough for no program to come upon. */
+/* Higher than any descriptor that the programs open. */
 #define AREA_FD 700
 
 static struct app_area *area;
@@ -35,8 +35,8 @@ static inline void area_new(void)
 	area->head.magic = APP_MAGIC;
 }
 
-/* Starts @program with the library and @mode as its argument in the scratch
- * directory; @program is one of ours or a path. */
+/* Starts @program in the scratch directory, with the library and the argument @mode. @program is an
+ * absolute path, or relative to the built unit tests. */
 static inline pid_t area_start(const char *program, const char *mode)
 {
 	char preload[PATH_MAX], path[PATH_MAX], fd[16], pid[16];
@@ -81,7 +81,7 @@ static inline void area_expect_idle(void)
 		EXPECT_EQ(area->threads[i].stage, APP_IDLE);
 }
 
-/* Runs it to its end, which must be a good one and leave nothing in flight. */
+/* Runs @program. It must exit with 0 and leave nothing in flight. */
 static inline void area_run(const char *program, const char *mode)
 {
 	area_new();

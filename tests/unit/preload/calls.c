@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load for preload.c: makes a known number of calls of known sizes, one list
- * of calls per mode, in the current directory. Exits with 0 when all of them did
- * what they should. */
+/* A load for preload.c. Each mode makes a known number of calls of known sizes in the current
+ * directory. Exits with 0 if all calls had the expected results. */
 #include <aio.h>
 #include <dirent.h>
 #include <dlfcn.h>
@@ -76,7 +75,7 @@ static void fortified(void)
 static void stdio(void)
 {
 	FILE *fp = fopen("records", "w+");
-	int (*volatile put)(int, FILE *) = fputc_unlocked; /* the function */
+	int (*volatile put)(int, FILE *) = fputc_unlocked; /* the function, not the macro */
 	char *line = NULL;
 	size_t room = 0;
 	int a, b;
@@ -134,8 +133,8 @@ static void errors(void)
 	CHECK(pwrite(fd, buf, 200, 900) == 100);
 }
 
-/* Each call is the first of its kind to this descriptor, so it looks, and the
- * very first claims a place: none of that may show in errno. */
+/* The library queries the descriptor at the first call to it, and claims a slot at the very first
+ * call. Neither may change errno. */
 static void errno_stays(void)
 {
 	int fd;
@@ -165,14 +164,14 @@ static void not_files(void)
 	CHECK(memfd_create("counts", 0) >= 0);
 }
 
-/* Opened by a function that the library does not watch. */
+/* Opens a file by a function that the library does not interpose. */
 static void write_unwatched(int fd, size_t n)
 {
 	CHECK(memfd_create("file", 0) == fd && write(fd, buf, n) == (ssize_t)n);
 }
 
-/* The same number is a file, a pipe, a file: 1 + 2 + 4 + 8 + 16 ... 128 bytes count;
- * what is written in between has 1024. */
+/* One descriptor number is in turn a file, a pipe, a file. The writes to files have 1, 2, 4, 8, 16
+ * ... 128 bytes and count; those to pipes have 1024. */
 static void reuse(void)
 {
 	int fd = file_of("file", 4096), pair[2], saved;
@@ -211,7 +210,7 @@ static void reuse(void)
 	write_unwatched(pair[1], 128);
 }
 
-/* A child of vfork has descriptors of its own, but its parent's memory: 2 writes of 10 bytes. */
+/* A child of vfork has its own descriptors, but its parent's memory: 2 writes of 10 bytes. */
 static void vforks(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -233,8 +232,8 @@ static void vforks(void)
 	CHECK(waitpid(child, NULL, 0) == child && write(pair[1], buf, 10) == 10);
 }
 
-/* Calls that the kernel refuses before it reads their array, which is at no address: 3 of them
- * to files that can be read, 2 to one that can be written. */
+/* Calls that the kernel refuses before it reads their array, which has an invalid address: 3 reads
+ * and 2 writes. */
 static void arrays_at_no_address(void)
 {
 	int fd = file_of("file", 4096), in = open("file", O_RDONLY), out = open("file", O_WRONLY);
@@ -245,7 +244,7 @@ static void arrays_at_no_address(void)
 	CHECK(writev(in, nowhere, 1) < 0 && pwritev(fd, nowhere, 2, -1) < 0);
 }
 
-/* From file to file: 64 + 32, both read and written; 16 only read; 8 written. */
+/* From file to file: 64 + 32 bytes, read and written; 16 only read; 8 only written. */
 static void copies(void)
 {
 	int from = file_of("from", 4096), to = file_of("to", 0), pair[2];
@@ -283,7 +282,8 @@ static void async(void)
 	CHECK(aio_return(&cb) == 100);
 }
 
-/* 2 loads out of sight; one that is not, and one that loads nothing. */
+/* 2 loads of libraries that bypass the interposed functions; one that does not, and one that loads
+ * nothing. */
 static void loads(void)
 {
 	void *own = dlmopen(LM_ID_NEWLM, "libm.so.6", RTLD_NOW);
@@ -299,8 +299,8 @@ static void one(void)
 	CHECK(read(file_of("file", 4096), buf, 100) == 100);
 }
 
-/* Before any library's constructor has run, ours too: "early" as a library's that
- * comes after libc's, "earliest" when there is no environment yet. */
+/* Runs before the constructors of all libraries. "early": as in a library that is initialised after
+ * libc. "earliest": before libc sets the environment. */
 static void too_early(int argc, char **argv, char **envp)
 {
 	if (argc != 2 || strncmp(argv[1], "earl", 4))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load for preload-process.c: calls that are in flight when something happens,
- * and do not end in the usual way. */
+/* A load for process.c: calls that a jump, a signal, a fork or a cancellation interrupts. */
 #include <setjmp.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -9,7 +8,7 @@
 static int full[2];
 static struct app_area *area;
 
-/* From a frame far below. */
+/* Reads from a frame far below on the stack. */
 static __attribute__((noinline)) void reads_deeper(int n, int levels)
 {
 	volatile char room[4096] = { 0 };
@@ -21,7 +20,7 @@ static __attribute__((noinline)) void reads_deeper(int n, int levels)
 	(void)room[0];
 }
 
-/* A read that waits for ever: of a file, into a full pipe. */
+/* A read that blocks for ever: from a file into a full pipe. */
 static ssize_t blocked_read(void)
 {
 	return splice(fd, NULL, full[1], NULL, 100, 0);
@@ -37,7 +36,7 @@ static void fill_pipe(void)
 	CHECK(errno == EAGAIN && fcntl(full[1], F_SETFL, 0) == 0);
 }
 
-/* ---- signals that come when a call is in flight ---- */
+/* ---- signals while a call is in flight ---- */
 
 static pthread_t victim;
 static volatile sig_atomic_t done;
@@ -133,7 +132,6 @@ static void jumped_unseen(void)
 	pthread_join(t, NULL);
 }
 
-/* The handler's own stack lies above the frames of the call: in main's. */
 static char alt_stack[65536];
 
 static void alt_stack_use(char *stack)
@@ -157,6 +155,7 @@ static __attribute__((noinline)) void blocked_until_signal(void)
 	pthread_join(t, NULL);
 }
 
+/* The signal stack is in this frame, above the frames of the call. */
 static void nested_above(void)
 {
 	char stack[sizeof(alt_stack)];
@@ -171,7 +170,7 @@ static void nested_below(void)
 	blocked_until_signal();
 }
 
-/* The signal comes from another thread, which has no filter. */
+/* Another thread, which has no filter, sends the signal. */
 static void nested_filtered(void)
 {
 	static const int calls[] = { SYS_splice, SYS_pread64, SYS_rt_sigreturn,
@@ -187,7 +186,7 @@ static void nested_filtered(void)
 	_exit(0);
 }
 
-/* The call is on the handler's stack and left from there. */
+/* The call runs on the signal stack, and a jump leaves it from there. */
 static void block_or_jump(int sig)
 {
 	if (done++)
@@ -218,7 +217,7 @@ static void fork_in_handler(int sig)
 	done = 1;
 }
 
-/* The child returns into the middle of a call that its parent began. */
+/* The child continues in the middle of a call that its parent started. */
 static void forked_in_call(void)
 {
 	pthread_t t = signal_in_call(fork_in_handler, 0, &t);

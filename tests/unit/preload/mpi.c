@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The preloaded library counts MPI-IO as the calls that the program makes, not as
- * what the MPI library makes of them. */
+/* The preloaded library counts the MPI-IO calls of the program, not the system calls that the MPI
+ * library makes for them. */
 #include <string.h>
 #include "tests/unit/preload/app-area.h"
 
 #define RANKS 2
 
-/* The load's source, beside this one. */
+/* The load's source, in the directory of this file. */
 static const char *source(void)
 {
 	static char path[PATH_MAX];
@@ -61,7 +61,7 @@ TEST(mpi_calls_are_the_accesses)
 	expect_counts();
 }
 
-/* Then MPI is in nobody's scope but its caller's. */
+/* Then the MPI library is only in the scope of its caller. */
 TEST(mpi_that_a_module_brings_along)
 {
 	char host[PATH_MAX];

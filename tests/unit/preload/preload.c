@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The preloaded library: which calls count, as what, with how many bytes. */
+/* The preloaded library: the calls that count, their operation and their bytes. */
 #include "tests/unit/preload/app-area.h"
 
 TEST(read_and_write_families)
@@ -18,7 +18,7 @@ TEST(fortified_variants)
 	EXPECT_ROW(WRITES, 1, 5, 0);
 }
 
-/* The buffers that are flushed below are not the program's accesses. */
+/* Flushes of a stream's buffer are not accesses of the program. */
 TEST(streams_count_calls_not_buffers)
 {
 	area_run("preload/calls", "stdio");
@@ -32,8 +32,8 @@ TEST(standard_output_to_a_file)
 	EXPECT_ROW(WRITES, 3, 9, 0);
 }
 
-/* A failed access has the bytes that it asked for; the end of a file is not a
- * failure; what is no file at all is no access. */
+/* A failed access counts the bytes that were requested. The end of a file is no failure. A call on
+ * an invalid descriptor is no access. */
 TEST(errors_and_ends_of_files)
 {
 	area_run("preload/calls", "errors");
@@ -42,7 +42,7 @@ TEST(errors_and_ends_of_files)
 	EXPECT_ROW(SYNCS, 0, 0, 0);
 }
 
-TEST(errno_is_the_programs_own)
+TEST(errno_is_unchanged)
 {
 	area_run("preload/calls", "errno");
 	EXPECT_ROW(READS, 1, 1, 0);
@@ -56,7 +56,7 @@ TEST(only_files_and_block_devices)
 	EXPECT_ROW(SYNCS, 0, 0, 0);
 }
 
-/* A descriptor's number says nothing once it was closed. */
+/* After a close, the number may refer to another kind of file. */
 TEST(numbers_are_used_again)
 {
 	area_run("preload/calls", "reuse");
@@ -70,7 +70,7 @@ TEST(a_child_of_vfork_changes_no_descriptor_of_its_parent)
 }
 
 /* The library reads no array that the kernel did not read. */
-TEST(calls_refused_with_an_array_at_no_address)
+TEST(calls_refused_with_an_array_at_an_invalid_address)
 {
 	area_run("preload/calls", "no-address");
 	EXPECT_ROW(READS, 3, 0, 3);
@@ -93,7 +93,7 @@ TEST(syncs_have_rows_of_their_own)
 	EXPECT_EQ(area_time(APP_SPAN_ALL), 0);
 }
 
-/* Not timed, so not counted, but told of. */
+/* AIO is not timed, so it is reported but not counted. */
 TEST(posix_aio_is_reported)
 {
 	area_run("preload/calls", "async");
@@ -102,21 +102,21 @@ TEST(posix_aio_is_reported)
 }
 
 /* Libraries that do not find the interposed functions. */
-TEST(loads_out_of_sight_are_counted)
+TEST(unbound_libraries_are_counted)
 {
 	area_run("preload/calls", "loads");
 	EXPECT_EQ(area->head.unbound, 2);
 	EXPECT_ROW(WRITES, 1, 10, 0);
 }
 
-TEST(calls_before_our_constructor)
+TEST(calls_before_the_constructor)
 {
 	area_run("preload/calls", "early");
 	EXPECT_EQ(area->head.programs, 1);
 	EXPECT_ROW(READS, 1, 100, 0);
 }
 
-/* Too early to know of the area, but not for ever. */
+/* The first attempt to map the area is too early; a later one succeeds. */
 TEST(calls_before_there_is_an_environment)
 {
 	area_run("preload/calls", "earliest");
@@ -156,7 +156,7 @@ TEST(a_copy_is_in_flight_once)
 	EXPECT_GE(area_time(APP_SPAN_ALL), r.latency_ns);
 }
 
-TEST(a_full_area_is_told)
+TEST(a_full_area_is_reported)
 {
 	area_new();
 	for (int i = 0; i < APP_THREADS; i++)
@@ -167,7 +167,7 @@ TEST(a_full_area_is_told)
 	area_expect_idle();
 }
 
-/* Without an area the program runs as if nothing were. */
+/* Without an area the program runs as without the library. */
 TEST(inert_without_an_area)
 {
 	area_new();
@@ -177,8 +177,8 @@ TEST(inert_without_an_area)
 	EXPECT_ROW(READS, 0, 0, 0);
 }
 
-/* The number may be a short file of the program's own: to touch its mapping
- * would be the program's death. */
+/* The number may refer to a short file of the program. Touching its mapping would end the program
+ * by SIGBUS. */
 TEST(inert_with_a_short_file_at_the_number)
 {
 	int fd;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The preloaded library: threads, processes, and calls that do not end in the
- * usual way. In none of them may a span run on. */
+/* The preloaded library with threads and processes, and with calls that are left by a jump, a
+ * cancellation or a signal. No span may stay busy. */
 #include "tests/unit/preload/app-area.h"
 
 static unsigned slots_taken(void)
@@ -19,7 +19,7 @@ TEST(threads_lose_no_access)
 	EXPECT_EQ(slots_taken(), 0);
 }
 
-/* More threads at once than there are stripes of rows. */
+/* More threads than stripes of rows. */
 TEST(a_crowd_of_threads_loses_no_access)
 {
 	area_run("preload/threads", "crowd");
@@ -36,7 +36,7 @@ TEST(destructors_may_read)
 	EXPECT_EQ(slots_taken(), 0);
 }
 
-/* fork, _Fork and the bare system call: each child has a place of its own. */
+/* fork, _Fork and the bare system call: each child has its own slot. */
 TEST(children_of_all_kinds)
 {
 	area_run("preload/threads", "forks");
@@ -45,8 +45,8 @@ TEST(children_of_all_kinds)
 	EXPECT_EQ(slots_taken(), 4);
 }
 
-/* The child uses its parent's place while the parent stands still. */
-TEST(vfork_of_a_thread_with_a_place)
+/* The child uses its parent's slot while the parent is suspended. */
+TEST(vfork_of_a_thread_with_a_slot)
 {
 	area_run("preload/threads", "vfork-after");
 	EXPECT_ROW(READS, 1 + 1 + 3 + 5, 1000, 0);
@@ -54,8 +54,8 @@ TEST(vfork_of_a_thread_with_a_place)
 	EXPECT_EQ(area->head.no_slot, 0);
 }
 
-/* The place that the child claims has the number of its parent, which goes on with it. */
-TEST(vfork_of_a_thread_without_a_place)
+/* The slot that the child claims has the id of its parent, which continues to use it. */
+TEST(vfork_of_a_thread_without_a_slot)
 {
 	area_run("preload/threads", "vfork-before");
 	EXPECT_ROW(READS, 1 + 3 + 5, 900, 0);
@@ -63,7 +63,7 @@ TEST(vfork_of_a_thread_without_a_place)
 	EXPECT_EQ(slots_taken(), 2);
 }
 
-TEST(exec_takes_over_the_old_place)
+TEST(exec_frees_the_old_slot)
 {
 	area_run("preload/threads", "executes");
 	EXPECT_ROW(READS, 4, 400, 0);
@@ -71,7 +71,7 @@ TEST(exec_takes_over_the_old_place)
 	EXPECT_EQ(slots_taken(), 1);
 }
 
-/* Fetched from the process that has it, and left for the next program. */
+/* The library gets the descriptor from the command's process and keeps it for the next program. */
 TEST(descriptor_was_closed)
 {
 	area_run("preload/threads", "closed");
@@ -86,7 +86,7 @@ TEST(descriptor_number_was_taken)
 	EXPECT_EQ(area->head.programs, 2);
 }
 
-/* ---- calls that are left ---- */
+/* ---- abandoned calls ---- */
 
 TEST(jump_out_of_a_call)
 {
@@ -95,14 +95,14 @@ TEST(jump_out_of_a_call)
 	EXPECT_ROW(READS, 3, 300, 0);
 }
 
-/* No span has an access in flight in the end: area_run() looks. */
+/* area_run() checks that no span has an access in flight at the end. */
 TEST(jumps_leave_no_span_busy)
 {
 	area_run("preload/jumps", "jump-often");
 	EXPECT_GT(area->head.killed, 0);
 }
 
-/* Found out at the next call. */
+/* The next call detects it. */
 TEST(jump_that_the_library_does_not_see)
 {
 	area_run("preload/jumps", "jump-unseen");
@@ -117,8 +117,7 @@ TEST(jump_from_a_call_on_the_signal_stack)
 	EXPECT_ROW(READS, 3, 300, 0);
 }
 
-/* What a signal handler reads inside a call is below the app layer, wherever its
- * stack lies. */
+/* The reads of a signal handler inside a call are below the app layer, on any stack. */
 TEST(handler_inside_a_call)
 {
 	area_run("preload/jumps", "nested-above");
@@ -129,7 +128,7 @@ TEST(handler_inside_a_call)
 	EXPECT_ROW(READS, 1, 0, 1);
 }
 
-/* A handler's call inside a call, when the library may not ask for the signal stack. */
+/* As before, if the library may not ask the kernel for the signal stack. */
 TEST(handler_inside_a_call_under_a_filter)
 {
 	area_run("preload/jumps", "nested-filtered");
@@ -161,7 +160,7 @@ static struct app_thread *wait_inside(void)
 				return &area->threads[i];
 }
 
-/* What the kernel program finds, who is to end the call of the dead. */
+/* The slot has what the kernel program needs to end the call of a killed thread. */
 TEST(killed_inside_a_call)
 {
 	struct app_thread *t;

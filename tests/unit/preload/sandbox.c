@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load for preload-seccomp.c: programs under seccomp, in which a system call that they do
- * not make themselves ends them. */
+/* A load for seccomp.c: programs under a seccomp filter that ends them at any system call that they
+ * do not make themselves. */
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "tests/unit/preload/seccomp-filter.h"
@@ -18,7 +18,7 @@ static void leave(void)
 	syscall(SYS_exit, 0);
 }
 
-/* 7 writes and 3 reads, to a file that no call used before. */
+/* 7 writes and 3 reads. */
 static void write_and_read(void)
 {
 	writes(fd, 7);
@@ -27,7 +27,7 @@ static void write_and_read(void)
 	leave();
 }
 
-/* 2 writes are counted, before it. */
+/* The 2 writes before the filter are counted. */
 static void strict(void)
 {
 	writes(fd, 2);
@@ -49,7 +49,7 @@ static void filter_newer(void)
 	write_and_read();
 }
 
-/* A probe for seccomp fails, and changes nothing: 2 writes to a file opened after it. */
+/* A failed probe for seccomp changes nothing: 2 writes to a file that is opened after it count. */
 static void probe(void)
 {
 	CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) < 0 && errno == EFAULT);
@@ -57,7 +57,7 @@ static void probe(void)
 	writes(open("other", O_RDWR | O_CREAT, 0600), 2);
 }
 
-/* The filter refuses one call that nobody makes: all is as without it. */
+/* A filter that refuses only a call that is never made changes nothing. */
 static void harmless(void)
 {
 	static const int refused[] = { SYS_reboot };
@@ -66,7 +66,7 @@ static void harmless(void)
 	writes(open("other", O_RDWR | O_CREAT, 0600), 5);
 }
 
-/* 5 writes to files opened before, also by a copy of the number; 2 to one opened after. */
+/* 5 writes to a file opened before the filter, 3 of them by a duplicate; 2 to one opened after. */
 static void opens(void)
 {
 	static const int calls[] = {
@@ -94,7 +94,7 @@ static void wait_for(pid_t pid)
 	CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
 }
 
-/* 2 writes, and 3, 4 of the children that libc makes. */
+/* 2 writes, and 3 and 4 by children of libc's fork() and _Fork(). */
 static void forks(void)
 {
 	pid_t pid;
@@ -115,7 +115,7 @@ static void forks(void)
 	wait_for(pid);
 }
 
-/* libc does not know of this child, so neither does the library: 2 writes counted, 3 lost. */
+/* libc does not know this child's thread id, so the library cannot: 2 writes counted, 3 lost. */
 static void raw_fork(void)
 {
 	pid_t pid;
@@ -130,7 +130,7 @@ static void raw_fork(void)
 	wait_for(pid);
 }
 
-/* A program that is executed under the filter: the library makes none of its own calls. */
+/* In a program that is executed under the filter, the library makes no system call. */
 static void executes(void)
 {
 	static const int refused[] = { SYS_madvise, SYS_fstatfs, SYS_pidfd_open };
@@ -146,7 +146,7 @@ static void only_writes(void)
 	writes(fd, 2);
 }
 
-/* The filter comes before any constructor: the library must not start. */
+/* The filter is installed before all constructors: the library must not start. */
 static void filter_early(int argc, char **argv, char **envp)
 {
 	static const int refused[] = { SYS_madvise, SYS_newfstatat, SYS_pidfd_open };

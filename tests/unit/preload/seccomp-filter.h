@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include "tests/unit/preload/preloaded.h"
 
-/* Fills @p with a filter of @n calls: they are allowed and others end the process, or, if
- * not @allowed, the other way round. */
+/* Fills @p with a filter of @n calls. If @allowed, all other calls end the process, else only these
+ * do. */
 static inline void filter_make(struct sock_fprog *p, const int *calls, int n, int allowed)
 {
 	const unsigned yes = SECCOMP_RET_ALLOW, no = SECCOMP_RET_KILL_PROCESS;
@@ -25,7 +25,7 @@ static inline void filter_make(struct sock_fprog *p, const int *calls, int n, in
 	p->len = f - p->filter;
 }
 
-/* Installs it by prctl(), or by the newer call if @newer. */
+/* Installs the filter by prctl(), or by seccomp() if @newer. */
 static inline void filter_install(const int *calls, int n, int allowed, int newer)
 {
 	struct sock_filter room[64];

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The preloaded library under seccomp: it makes no system call that the filter refuses, so
- * the program lives as it would without the library. Calls that it cannot count are lost,
- * and the loss is counted. */
+/* The preloaded library under seccomp. It makes no system call that the filter refuses, so the
+ * program runs as without the library. Calls that it cannot count are reported as lost. */
 #include "tests/unit/preload/app-area.h"
 
-/* The program ends well, with @writes of 10 bytes and @reads of 100; @lost calls are not
- * counted. */
+/* The program exits with 0. @writes of 10 bytes and @reads of 100 count; @lost calls do not. */
 static void expect_run(const char *mode, u64 writes, u64 reads, u64 lost)
 {
 	area_run("preload/sandbox", mode);
@@ -14,7 +12,7 @@ static void expect_run(const char *mode, u64 writes, u64 reads, u64 lost)
 	EXPECT_EQ(area->head.seccomp, lost);
 }
 
-/* The clock cannot be read there. */
+/* In strict mode the library cannot read the clock. */
 TEST(strict_mode)
 {
 	expect_run("strict", 2, 0, 7 + 3);
@@ -26,7 +24,7 @@ TEST(filter_that_allows_read_write_and_exit)
 	expect_run("filter-newer", 7, 3, 0);
 }
 
-TEST(no_filter_after_all)
+TEST(failed_installation_of_a_filter)
 {
 	expect_run("probe", 2, 0, 0);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load for preload-process.c: threads and processes. */
+/* A load for process.c: threads and processes. */
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -55,7 +55,7 @@ static void *late_reader(void *unused)
 	return NULL;
 }
 
-/* The destructor of the library's own key has run before this one. */
+/* The destructor of the library's key runs before this one. */
 static void late(void)
 {
 	pthread_t t;
@@ -92,7 +92,7 @@ static void become(const char *mode)
 	_exit(1);
 }
 
-/* The first child when this thread has a place in the area, or when it has not. */
+/* @before > 0: this thread has a slot in the area before its first child. */
 static void vforks(int before)
 {
 	int status;
@@ -130,7 +130,7 @@ static void closed(void)
 	become("reopened");
 }
 
-/* It is there again, for those who are executed from here. */
+/* The descriptor is open again, for programs that this one executes. */
 static void reopened(void)
 {
 	CHECK(fcntl(area_number(), F_GETFD) == 0);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The self-scaling evaluation on made systems, whose performance is a formula: if these fail,
- * borders, focal points or curves are not those of the system, or what was interrupted does
- * not go on where it was. */
+/* The self-scaling evaluation on simulated systems with a known performance formula. If these fail,
+ * borders, focal points or curves are wrong, or an interrupted evaluation does not resume. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,15 +12,15 @@
 #define KIB 1024.0
 #define MIB (1024 * KIB)
 
-/* A request takes what the levels that hold its data take, each as often as it is there, and
- * as long again for each HALF_SIZE. */
+/* The time of a request is the mean over the levels, weighted by their hit rates, plus the same
+ * time again for each HALF_SIZE of the request. */
 #define HALF_SIZE (64 * KIB)
 struct system {
-	double bytes[3], ns[4]; /* caches, ascending; 0: no more. And the disk behind */
-	double noise;		/* a point is off by up to this share */
-	double slow_at;		/* bytes: so much data are half as fast, alone */
+	double bytes[3], ns[4]; /* caches, ascending, 0 ends the list; then the disk */
+	double noise;		/* largest relative error of a point */
+	double slow_at;		/* bytes: only this amount of data is half as fast */
 	double channels;	/* requests served at the same time; 0: all */
-	double disturbed_at;	/* bytes: the first measurement of so much data is half */
+	double disturbed_at;	/* bytes: the first measurement of this amount is halved */
 	bool restless;		/* no point is steady */
 	unsigned calls, stop_after;
 };
@@ -98,8 +97,8 @@ static bool is_near(double a, double b, double share)
 
 /* ---- borders ---- */
 
-/* By the formula of one cache, of 10 us, before a disk of 1 ms: where 85 % of the fall from there
- * to 2 GiB is done, in logarithms. */
+/* One cache with 10 us before a disk with 1 ms: the amount of data at which 85 % of the fall up to
+ * 2 GiB has happened, in logarithms. */
 static double end_of(double cache)
 {
 	double fall = log1p(99 * (1 - cache / (2048 * MIB)));
@@ -156,7 +155,7 @@ TEST(points_that_are_not_steady_give_no_confidence)
 	evaluation_release(&e);
 }
 
-TEST(so_are_two)
+TEST(two_caches_are_two_borders)
 {
 	struct system s = { { 8 * MIB, 200 * MIB }, { 1e3, 20e3, 1e6 }, .noise = 0.03 };
 	struct evaluation e = evaluation_of(&s, FOCAL_HALF);
@@ -170,8 +169,8 @@ TEST(so_are_two)
 	evaluation_release(&e);
 }
 
-/* Neither chance, nor one measurement that something else has spoilt, nor a third less. */
-TEST(noise_is_none)
+/* Noise, a single slow point, and a fall by a third are no borders. */
+TEST(noise_is_no_border)
 {
 	struct system even = { { 0 }, { 10e3 }, .noise = 0.1 };
 	struct system spoilt = { { 0 }, { 10e3 }, .noise = 0.02 };
@@ -193,8 +192,8 @@ TEST(noise_is_none)
 	evaluation_release(&e);
 }
 
-/* What else the machine did is gone the second time. */
-TEST(what_is_not_to_be_believed_is_measured_again)
+/* A disturbance by other programs does not affect the second measurement. */
+TEST(suspect_points_are_measured_again)
 {
 	struct system s = one_cache;
 	struct evaluation e = evaluation_of(&s, FOCAL_HALF);
@@ -220,7 +219,7 @@ TEST(focal_points_are_half_way)
 
 	EXPECT_EQ(evaluate(&e), 0);
 	EXPECT_TRUE(is_near(v[PARAM_SIZE], 64 * KIB, 0.15));
-	EXPECT_EQ(v[PARAM_PROCS], 1); /* more of them are of no use */
+	EXPECT_EQ(v[PARAM_PROCS], 1); /* more processes are not faster */
 	EXPECT_EQ(v[PARAM_READ], 0.5);
 	EXPECT_EQ(v[PARAM_SEQ], 0.5);
 	EXPECT_TRUE(is_near(v[PARAM_UNIQUE_BYTES],
@@ -246,8 +245,8 @@ static struct range band_of(struct system *s, enum parameter p, double chance)
 	return band;
 }
 
-/* A curve through few points is not exact; with noise, the band has what is true; with what a time
- * has in common it is wider. Of a flat curve nobody knows. */
+/* A curve through few points is not exact. With noise, the band contains the true value; with drift
+ * it is wider. The band of a flat curve is the whole range. */
 TEST(focal_points_have_a_band)
 {
 	struct system s = one_cache;
@@ -267,7 +266,7 @@ TEST(focal_points_have_a_band)
 	EXPECT_TRUE(noisy.min >= 6 && noisy.min <= 8 && noisy.max >= 9 && noisy.max <= 12);
 }
 
-/* Each point is where it should be: only its own parameter is not at the focal point. */
+/* The points of a curve differ from the focal point only in its parameter. */
 TEST(curves_go_through_the_focal_point)
 {
 	struct system s = one_cache;
@@ -296,7 +295,7 @@ TEST(curves_go_through_the_focal_point)
 	evaluation_release(&e);
 }
 
-/* Requests of all processes fit their memory, and each one's data. */
+/* The requests of all processes fit the buffer memory, and those of each process fit its data. */
 TEST(requests_have_room)
 {
 	struct system s = { { 0 }, { 10e3 }, .noise = 0 };
@@ -315,7 +314,8 @@ TEST(requests_have_room)
 	evaluation_release(&e);
 }
 
-/* The most data and the smallest requests that get 75 % of the most; 75 % of 60.2k is at 154k. */
+/* The largest amount of data and the smallest requests with 75 % of the best performance: 75 % of
+ * 60.2k is at 154k. */
 TEST(the_first_version)
 {
 	struct system s = one_cache;
@@ -351,7 +351,7 @@ static void expect_same(const struct evaluation *a, const struct evaluation *b)
 				    sizeof(struct workload)));
 }
 
-TEST(goes_on_where_it_was)
+TEST(resumes_with_the_same_points)
 {
 	struct system s = one_cache, cut = one_cache;
 	struct evaluation whole, part, rest;
@@ -381,25 +381,6 @@ TEST(goes_on_where_it_was)
 		evaluation_release(&rest);
 	}
 	evaluation_release(&whole);
-}
-
-/* Nothing was in flight at the point, so it is no measurement of the storage. */
-TEST(a_point_without_bandwidth_is_measured_again)
-{
-	struct sample p = { .at = { { MIB, 4 * KIB, 0, 0, 1, 1 } }, .layers = out_object() };
-	struct out *list = out_array();
-	struct samples read = {};
-
-	out_append(list, sample_json(&p));
-	samples_read(&read, list);
-	EXPECT_EQ(read.n, 0);
-	p.bandwidth = 1;
-	out_append(list, sample_json(&p));
-	samples_read(&read, list);
-	EXPECT_EQ(read.n, 1);
-	samples_free(&read);
-	out_free(p.layers);
-	out_free(list);
 }
 
 TEST_MAIN

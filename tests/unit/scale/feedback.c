@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Feedback on made systems: if these fail, an evaluation spends its time where predictions are
- * right, or it is wrong about how far they are off. */
+/* Feedback on simulated systems. If these fail, an evaluation spends its time where predictions are
+ * right already, or reports a wrong prediction error. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 #define TRIES 200
 
 struct system {
-	double mixed;  /* what large writes cost besides: no product of curves */
-	double corner; /* small data in large requests: so many times as slow */
+	double mixed;  /* extra cost of large writes, which no product of curves predicts */
+	double corner; /* factor by which large writes are slower; see in_corner() */
 	unsigned calls, probes, most, stop_after;
 };
 
@@ -97,7 +97,7 @@ static void end(struct scale_result *r)
 	out_free(r->environment);
 }
 
-/* The median error of what nobody measured. */
+/* The median error over workloads that were not measured. */
 static double error_of(const struct model *m, const struct system *s,
 		       struct prediction (*by)(const struct model *m, const struct workload *w))
 {
@@ -120,24 +120,24 @@ static double error_of(const struct model *m, const struct system *s,
 	return share[0];
 }
 
-TEST(where_the_product_is_off_all_points_count)
+TEST(kriging_predicts_where_the_product_is_wrong)
 {
 	struct system s = { .mixed = 2, .most = 80 };
 	struct scale_result r;
 	struct model *m;
-	double product, kriging, told;
+	double product, kriging, reported;
 
 	begin(&r, &s);
 	ASSERT_EQ(run(&r), 0);
 	m = so_far(&r);
 	EXPECT_EQ(m->method, METHOD_KRIGING);
-	EXPECT_EQ(m->seen_n, 45); /* 5 in each round, of which the first has no others */
+	EXPECT_EQ(m->seen_n, 45); /* 5 random probes per round; the first round has no near ones */
 	product = error_of(m, &s, predict_product);
 	kriging = error_of(m, &s, predict);
-	told = m->probed[METHOD_KRIGING].share[ERROR_MEDIAN];
+	reported = m->probed[METHOD_KRIGING].share[ERROR_MEDIAN];
 	EXPECT_LT(kriging, product / 2);
-	EXPECT_LT(told, 2 * kriging);
-	EXPECT_GT(told, kriging / 2);
+	EXPECT_LT(reported, 2 * kriging);
+	EXPECT_GT(reported, kriging / 2);
 	EXPECT_NEAR(m->probed[METHOD_PRODUCT].share[ERROR_MEDIAN] / product, 1, 0.5);
 	model_free(m);
 	end(&r);
@@ -150,8 +150,8 @@ static double ratio(const struct model *m, const struct workload *a, const struc
 	return by(m, b).of[q].value / by(m, a).of[q].value;
 }
 
-/* Kriging corrects all quantities by as much, and depth stays the product's. */
-TEST(what_kriging_corrects)
+/* Kriging corrects all quantities by one factor. The effect of depth is that of the product. */
+TEST(kriging_corrects_all_quantities)
 {
 	struct workload at = { { 100 * MIB, 512 * KIB, 0.95, 0.5, 2, 1 } }, deep = at;
 	struct system s = { .mixed = 2, .most = 30 };
@@ -185,7 +185,7 @@ TEST(what_kriging_corrects)
 	end(&r);
 }
 
-TEST(where_it_is_right_it_stays)
+TEST(the_product_stays_where_it_is_right)
 {
 	struct system s = { .most = 30 };
 	struct scale_result r;
@@ -200,8 +200,8 @@ TEST(where_it_is_right_it_stays)
 	end(&r);
 }
 
-/* A fifth of all workloads lies in the corner, and what is near to the worst ones does. */
-TEST(probes_go_where_predictions_are_off)
+/* About a fifth of all workloads lies in the corner, but more of those near large errors. */
+TEST(probes_go_where_predictions_are_wrong)
 {
 	struct system s = { .corner = 4, .most = 60 };
 	unsigned random = 0, near = 0, random_in = 0, near_in = 0;
@@ -223,8 +223,8 @@ TEST(probes_go_where_predictions_are_off)
 	end(&r);
 }
 
-/* Steps are told in their order, and the last one is of all probes. */
-TEST(the_error_is_told_after_each_round)
+/* The steps are in order, and the last one has all probes. */
+TEST(the_error_is_reported_after_each_round)
 {
 	struct system s = { .mixed = 2, .most = 33 };
 	struct scale_result r;
@@ -241,7 +241,7 @@ TEST(the_error_is_told_after_each_round)
 	end(&r);
 }
 
-TEST(goes_on_where_it_was)
+TEST(resumes_with_the_same_steps)
 {
 	struct system s = { .mixed = 2, .most = 25 }, cut;
 	struct scale_result whole, part, rest;

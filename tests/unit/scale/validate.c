@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Errors of predictions: a system that is known to be off by so much, and no more. */
+/* Validation of predictions, on a system with known prediction errors. */
 #include <errno.h>
 #include <stdlib.h>
 #include "bench/scale/validate.h"
@@ -7,7 +7,7 @@
 
 #define N 60
 
-/* What is measured is the formula, times what somebody adds to each measurement. */
+/* Each measurement is the formula's value times a given factor. */
 struct system {
 	double factors[PASSES][N];
 	unsigned calls, end, refused;
@@ -31,7 +31,7 @@ static int measure(void *arg, const struct workload *w, double *rate)
 	return 0;
 }
 
-/* Even from 1 to 1 + @most, the biggest last. */
+/* Evenly from 1 to 1 + @most, ascending. */
 static void fill(double factors[N], double most)
 {
 	for (int i = 0; i < N; i++)
@@ -53,9 +53,9 @@ static struct validation validated(const struct model *m, struct system *s, int 
 	return v;
 }
 
-/* Workloads are distinct, so are the errors; those at the border are counted on their own. Two
- * passes are off by as much, one up and one down: the mean of all is not. */
-TEST(errors_are_those_that_were_made)
+/* Workloads at the border are counted separately. Two passes have opposite errors, which cancel in
+ * the mean of all passes. */
+TEST(errors_are_those_of_the_factors)
 {
 	struct model *m = made_model(made_result(0.02));
 	struct system s = { .end = PASSES * N };
@@ -89,9 +89,9 @@ TEST(errors_are_those_that_were_made)
 	model_free(m);
 }
 
-/* |predicted - measured| / measured: when that was 2.5 times as fast as predicted once, and then as
- * fast five times, it was 1.25 times as fast, and a fifth of that is missing. */
-TEST(an_error_is_a_share_of_what_was_measured)
+/* |predicted - measured| / measured: one pass is 2.5 times as fast as predicted, and five are as
+ * fast. So the mean is 1.25 times as fast, and the error is a fifth. */
+TEST(an_error_is_a_fraction_of_the_measurement)
 {
 	struct model *m = made_model(made_result(0.02));
 	struct system s = { .end = PASSES * N };
@@ -107,14 +107,14 @@ TEST(an_error_is_a_share_of_what_was_measured)
 	EXPECT_NEAR(validation_drift(&v).predicted, 0.8, 1e-9);
 	EXPECT_NEAR(validation_drift(&v).repeated, 0.4, 1e-9);
 	validation_apart(&v, PLACE_OUTSIDE, apart);
-	EXPECT_NEAR(apart[0], 0, 1e-9); /* all were as much faster */
+	EXPECT_NEAR(apart[0], 0, 1e-9); /* all were faster by the same factor */
 	validation_release(&v);
 	model_free(m);
 }
 
-/* All are twice as fast as predicted, but for a third, which are 1.6 times as fast: these are a
- * quarter off, apart from what all have in common. */
-TEST(what_not_all_have_in_common_stays)
+/* All are twice as fast as predicted, except a third that is 1.6 times as fast. Without the common
+ * factor, the error of that third is a quarter. */
+TEST(errors_without_the_common_factor)
 {
 	struct model *m = made_model(made_result(0.02));
 	struct system s = { .end = PASSES * N };
@@ -134,8 +134,8 @@ TEST(what_not_all_have_in_common_stays)
 	model_free(m);
 }
 
-/* What has been measured when somebody has no more time counts. */
-TEST(an_interrupted_validation_has_what_it_has)
+/* The measurements before an interruption count. */
+TEST(an_interrupted_validation_keeps_its_measurements)
 {
 	struct model *m = made_model(made_result(0.02));
 	struct system s = { .end = N + 10 };
@@ -156,8 +156,8 @@ TEST(an_interrupted_validation_has_what_it_has)
 	model_free(m);
 }
 
-/* With it in the result, the next prediction has its band from it. */
-TEST(the_next_prediction_knows_of_it)
+/* The band of later predictions is that of the validation in the result. */
+TEST(later_predictions_use_the_validation)
 {
 	struct model *m = made_model(made_result(0.02)), *next;
 	struct out *doc = made_result(0.02);
