@@ -24,7 +24,22 @@ struct exact {
 	bool empty;
 };
 
-static const u64 permille[EXACT_MAX] = { 500, 990, 999 };
+/* To add a percentile: enum exact_percentile in user/metric/metric.h, a function and a row in
+ * user/metric/metric.c, a case here, which the compiler requires, and Documentation/metrics.rst. */
+static u64 permille(enum exact_percentile p)
+{
+	switch (p) {
+	case EXACT_P50:
+		return 500;
+	case EXACT_P99:
+		return 990;
+	case EXACT_P999:
+		return 999;
+	case EXACT_MAX:
+		break;
+	}
+	abort();
+}
 
 static void set_range(struct search *s, u64 first, u64 last)
 {
@@ -36,14 +51,14 @@ static void set_range(struct search *s, u64 first, u64 last)
 	memset(s->fine, 0, sizeof(s->fine));
 }
 
-static void find_bucket(struct search *s, const struct row *row, u64 permille)
+static void find_bucket(struct search *s, const struct row *row, enum exact_percentile p)
 {
 	u64 n = 0;
 	u32 i;
 
 	for (i = 0; i < HIST_BUCKETS; i++)
 		n += row->hist[i];
-	s->rank = (n * permille + 999) / 1000;
+	s->rank = (n * permille(p) + 999) / 1000;
 	for (i = 0; i < HIST_BUCKETS - 1 && s->below + row->hist[i] < s->rank; i++)
 		s->below += row->hist[i];
 	set_range(s, hist_floor_ns(i),
@@ -58,7 +73,7 @@ struct exact *exact_new(const struct sum *sum)
 	for (int i = 0; i < EXACT_MAX; i++) {
 		e->value[i] = NAN;
 		if (!e->empty)
-			find_bucket(&e->search[i], &sum->row, permille[i]);
+			find_bucket(&e->search[i], &sum->row, i);
 	}
 	return e;
 }
