@@ -10,17 +10,18 @@
 #define FINE_BITS 10
 #define FINE (1 << FINE_BITS)
 
-/* Where the value of a rank is looked for: [first, first + (FINE << shift)). */
+/* The range [first, last] of the value with @rank, in steps of 1 << shift. */
 struct search {
-	u64 rank, below; /* how many values lie before @first */
-	u64 first, last; /* the values that it can be */
+	u64 rank;
+	u64 below; /* number of latencies below @first */
+	u64 first, last;
 	unsigned shift;
-	u64 fine[FINE];
+	u64 fine[FINE]; /* latencies per step */
 };
 
 struct exact {
 	struct search search[EXACT_MAX];
-	double value[EXACT_MAX]; /* NaN: not known yet, or no samples */
+	double value[EXACT_MAX]; /* NaN: not yet known, or no latencies */
 	bool empty;
 };
 
@@ -83,7 +84,7 @@ void exact_free(struct exact *e)
 	free(e);
 }
 
-void exact_take(struct exact *e, u64 ns)
+void exact_add(struct exact *e, u64 ns)
 {
 	for (int i = 0; i < EXACT_MAX; i++) {
 		struct search *s = &e->search[i];
@@ -93,8 +94,8 @@ void exact_take(struct exact *e, u64 ns)
 	}
 }
 
-/* True: it is within one of the counted steps, but which value of these? */
-static bool narrow(struct search *s, double *value)
+/* Narrows the range to the step of the rank. Returns whether the step has several values. */
+static bool narrow_range(struct search *s, double *value)
 {
 	u64 first, last;
 	u32 i;
@@ -106,7 +107,7 @@ static bool narrow(struct search *s, double *value)
 		*value = first;
 		return false;
 	}
-	/* not by a sum: the step of the longest times can end above 2^64 */
+	/* a sum would overflow if the step ends above 2^64 */
 	last = s->last - first < (1ULL << s->shift) ? s->last : first + (1ULL << s->shift) - 1;
 	set_range(s, first, last);
 	return true;
@@ -118,7 +119,7 @@ bool exact_narrow(struct exact *e)
 
 	for (int i = 0; !e->empty && i < EXACT_MAX; i++)
 		if (isnan(e->value[i]))
-			more |= narrow(&e->search[i], &e->value[i]);
+			more |= narrow_range(&e->search[i], &e->value[i]);
 	return more;
 }
 
