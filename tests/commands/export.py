@@ -244,7 +244,7 @@ def interrupted():
         n = len([e for e in json.loads(text)["traceEvents"] if e["ph"] == "X"]) \
             if form == "chrome" else len([json.loads(line) for line in text.splitlines()])
         expect_eq((p.returncode, err.decode()), (1, f"iospan: interrupted after {n} accesses: "
-                                                 "what is written is valid, but not all\n"))
+                                                 "the output is valid, but not complete\n"))
         expect_true(0 < n < 200000, f"{n} of 200000 accesses")
 
 
@@ -302,7 +302,7 @@ def cut_off():
     status, out, err = iospan("export", "--format=csv", trace)
     found = list(csv.DictReader(io.StringIO(out.decode())))
     expect_eq(status, 0)
-    expect_true(f"'{trace}' ends before its end" in err, err)
+    expect_true(f"'{trace}' is cut off" in err, err)
     expect_eq(found, whole[:len(found)])
     expect_true(0 < len(found) < len(whole), f"{len(found)} accesses")
 

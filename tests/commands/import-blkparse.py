@@ -24,11 +24,11 @@ def imported(text, *options, warnings=""):
 
 
 def unmatched(n):
-    return f"iospan: warning: {n} completions of what was not seen to begin\n"
+    return f"iospan: warning: {n} completions without an issue event\n"
 
 
 def unended(n):
-    return f"iospan: warning: {n} accesses that were not seen to end\n"
+    return f"iospan: warning: {n} accesses without a completion event\n"
 
 
 # ---- the device layer ----
@@ -237,7 +237,7 @@ def bio_disk():
         line(15, "C", "W", "2048 + 8 [0]") + line(16, "C", "W", "0 + 8 [0]", dev="253,0"))
     expect_eq(found.columns("dev", "stacked", "start_ns", "end_ns", "process"),
               [("8:0", 0, 5000, 15000, "dd"), ("253:0", 1, 1000, 16000, "dd")])
-    expect_true("1 accesses run from Q to C" in found.sums["notes"][0],
+    expect_true("1 accesses are measured from Q to C" in found.sums["notes"][0],
                 f"a note in {found.sums['notes']}")
 
 
@@ -430,19 +430,19 @@ def wrong_lines():
              "no line of blkparse's default format"),
             (line(1, "Y", "R", "8 + 8 [x]"), "an unknown action"),
             (line(1, "D", "Q", "8 + 8 [x]"), "neither read, write, discard nor flush"),
-            (line(1, "D", "R", "8 + [x]"), "not what stands behind such an action"),
-            (line(1, "D", "R", "8 + 8"), "not what stands behind such an action"),
-            (line(1, "D", "R", "8 + 8 [x] y"), "not what stands behind such an action"),
-            (line(1, "D", "R", "8 + 0 [x]"), "not what stands behind such an action"),
-            (line(1, "D", "R", f"8 + {2**32} [x]"), "not what stands behind such an action"),
-            (line(1, "D", "R", f"{2**54} + 8 [x]"), "not what stands behind such an action"),
-            (line(1, "C", "R", "8 + 8 [x]"), "not what stands behind such an action"),
-            (line(1, "A", "R", "8 + 8 <- 8,1 9"), "not what stands behind such an action"),
-            (line(1, "X", "R", "8 + 16 [x]"), "not what stands behind such an action"),
+            (line(1, "D", "R", "8 + [x]"), "the fields after the action are wrong"),
+            (line(1, "D", "R", "8 + 8"), "the fields after the action are wrong"),
+            (line(1, "D", "R", "8 + 8 [x] y"), "the fields after the action are wrong"),
+            (line(1, "D", "R", "8 + 0 [x]"), "the fields after the action are wrong"),
+            (line(1, "D", "R", f"8 + {2**32} [x]"), "the fields after the action are wrong"),
+            (line(1, "D", "R", f"{2**54} + 8 [x]"), "the fields after the action are wrong"),
+            (line(1, "C", "R", "8 + 8 [x]"), "the fields after the action are wrong"),
+            (line(1, "A", "R", "8 + 8 <- 8,1 9"), "the fields after the action are wrong"),
+            (line(1, "X", "R", "8 + 16 [x]"), "the fields after the action are wrong"),
             (line(0, "C", "R", "8 + 8 [0]"),
-             "ends before it begins: the lines are not in the order of time"),
+             "ends before it starts: the lines are not in the order of time"),
             ("CPU0 (sda):\n Reads: 1\n" + line(9, "C", "R", "8 + 8 [0]"),
-             "an event behind the summary: each text is an input of its own"),
+             "an event after the summary; give each text as an input of its own"),
             ("\0\n", "a NUL byte: this is no text"),
             ("x" * 65536 + "\n", "longer than 65535 bytes")):
         path = write("bad", good + bad)
@@ -455,7 +455,7 @@ def wrong_lines_skipped():
                      line(2, "C", "R", "8 + 8 [0]"), "--skip-bad",
                      warnings="iospan: warning: "
                      f"{os.path.join(scratch_dir(), 'blk')}:1: no line of blkparse's "
-                     "default format: skipped, as all such lines\niospan: warning: "
+                     "default format: skipped, as are all such lines\niospan: warning: "
                      "2 lines could not be read and were skipped\n")
     expect_eq(found.columns("start_ns", "end_ns"), [(1000, 2000)])
     expect_eq(found.sums["losses"]["bad_lines"], 2)

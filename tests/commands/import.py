@@ -11,8 +11,8 @@ from lib.ktap import *
 
 MS = 10**6
 ACCESS = ("op", "start_ns", "end_ns", "bytes", "offset")
-COARSE = ("no issue times: each access is placed by an end in whole ms, up to 1 ms from where "
-          "it was; T and what is made of it are not exact")
+COARSE = ("no issue times: ends are in whole ms, up to 1 ms too early; T and the metrics derived "
+          "from it are not exact")
 
 
 def kept(text, **how):
@@ -80,7 +80,7 @@ def fio_names_and_jobs():
     expect_eq(found.columns("process", "end_ns"),
               [("mix.1", MS), ("a_lat_b.12", 5 * MS), ("some", 6 * MS), ("mix.1", 9 * MS)])
     expect_eq(found.meta["inputs"], inputs)
-    for what in ("its job's own begin", "which its name does not say"):
+    for what in ("the start of its own job", "does not have the kind of the log"):
         expect_true(any(what in note for note in found.sums["notes"]), what)
 
 
@@ -124,7 +124,7 @@ def fio_wrong_lines():
             ("1, 2, 0, 512, 0x", "no row of a latency log, 4 to 7 numbers: '1, 2, 0, 512, 0x'"),
             (f"{2**64}, 2, 0, 9", f"no row of a latency log, 4 to 7 numbers: '{2**64}, 2, 0, 9'"),
             ("1, 2, 3, 512", "direction 3 is none of 0, 1 and 2"),
-            ("1, 2, 0, 512, 8, 9", "the columns behind the fourth are neither offset, "
+            ("1, 2, 0, 512, 8, 9", "the columns after the fourth are neither offset, "
              "priority nor issue time"),
             (f"{2**63}, 2, 0, 512", "it ends beyond 2^64 ns"),
             (f"1, 2, 0, 512, 0, 0, {2**64 - 2}", "it ends beyond 2^64 ns")):
@@ -199,8 +199,8 @@ def dxt_versions():
         expect_eq(found.columns("layer", "process", "file")[0],
                   ("app", "node7:rank 3", "/scratch/a, b"))
         expect_eq((found.meta["resolution_ns"], found.meta["layers"]), (100000, ["app"]))
-        expect_eq(found.sums["notes"], ["times have a resolution of 0.1 ms: T and what is made "
-                                        "of it are not exact"])
+        expect_eq(found.sums["notes"], ["times have a resolution of 0.1 ms: T and the metrics "
+                                        "derived from it are not exact"])
 
 
 @test()
@@ -219,7 +219,7 @@ def dxt_modules():
     with open(path, "rb") as f:
         content = f.read()
     expect_refused("dxt", ["-"], "standard input: cannot be read twice to see which modules it "
-                   "has; --module mpiio or posix says it", stdin=content)
+                   "has; give --module mpiio or posix", stdin=content)
     status, _, err = iospan("import", "--format=dxt", "-o", trace, "--module=posix", "-",
                             stdin=content)
     expect_eq((status, err, len(rows(trace))), (0, "", 2))
@@ -256,7 +256,7 @@ def dxt_warnings():
 def dxt_instants():
     """Too short for the resolution: in no T, which is said."""
     found = dxt(record("X_POSIX", [("read", 0, 1, 1, 1), ("read", 0, 1, 1, 1.0001)]))
-    expect_true("1 of 2 accesses begin and end in the same 0.1 ms: they add nothing to T"
+    expect_true("1 of 2 accesses start and end in the same 0.1 ms: they add nothing to T"
                 in found.sums["notes"], f"in {found.sums['notes']}")
 
 
@@ -275,7 +275,7 @@ def dxt_wrong_lines():
             (row + "0.1 0.2x", "not start and end in seconds"),
             (row + "1e3 2e3", "not start and end in seconds"),
             (row + "nan nan", "not start and end in seconds"),
-            (row + "0.2 0.1", "not a row that ends after it begins"),
+            (row + "0.2 0.1", "not a row that ends after it starts"),
             ("# DXT, file_id: 12", "'file_name' is missing"),
             ("# DXT, rank: 12", "'hostname' is missing")):
         path = write("bad", good + bad + "\n")
@@ -347,7 +347,7 @@ def csv_wrong_rows():
             ("x,2,3,,,,", f"start_ns 'x' {number}"), ("-1,2,3,,,,", f"start_ns '-1' {number}"),
             (f"{2**64},2,3,,,,", f"start_ns '{2**64}' {number}"),
             (",2,3,,,,", "start_ns '' is not a number"),
-            ("2,1,3,,,,", "it ends before it begins"),
+            ("2,1,3,,,,", "it ends before it starts"),
             (f"2,{2**64 - 1},3,,,,", "it ends beyond 2^64 - 2 ns"),
             ("1,2,3,disk,,,", "layer 'disk' is not one of its words"),
             ("1,2,3,,trim,,", "op 'trim' is not one of its words"),
@@ -368,7 +368,7 @@ def csv_skips():
     trace = new_path("t")
     status, _, err = iospan("import", "--format", "csv", "-o", trace, "--skip-bad", path)
     expect_eq((status, err), (0, f"iospan: warning: {path}:3: start_ns 'x' is not a whole "
-                              "number below 2^64: skipped, as all such lines\n"
+                              "number below 2^64: skipped, as are all such lines\n"
                               "iospan: warning: 3 lines could not be read and were skipped\n"))
     expect_eq([r["start_ns"] for r in rows(trace)], ["1", "4", "7"])
     expect_eq(objects(trace)["sums"]["losses"], {"bad_lines": 3})
@@ -442,7 +442,7 @@ def longer_than_the_log():
     found = Imported("fio", [path])
     expect_eq([int(row["end_ns"]) for row in found.rows], [6000000, 6000001, 99000000])
     expect_eq([n for n in found.sums["notes"] if "took longer" in n], ["2 accesses took longer than the time since the "
-              "start of their log; they are placed at its start, so they end too late"])
+              "start of their log; they are moved to its start, so they end too late"])
 
 
 @test()

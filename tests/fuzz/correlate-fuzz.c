@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What correlate reads: jobs (output of darshan-parser, CSV), and behind NUL bytes a system (iostat,
- * iospan stat, CSV) and the jobs' files. What comes of any bytes is a message, or a result. */
+/* Fuzzes the readers of correlate: jobs (output of darshan-parser, CSV) and, after NUL bytes, a
+ * system (iostat, iospan stat, CSV) and the jobs' files. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,13 +13,13 @@
 
 enum { JOBS, SYSTEM, FILES, PARTS };
 
-/* A trace of ours is another target's. */
+/* trace-fuzz.c has traces. */
 static int is_trace(const unsigned char *data, size_t size)
 {
 	return size && data[0] == 0x89;
 }
 
-static void put(int part, char path[64], const unsigned char *data, size_t size)
+static void write_input(int part, char path[64], const unsigned char *data, size_t size)
 {
 	static int fds[PARTS] = { -1, -1, -1 };
 	int *fd = &fds[part];
@@ -31,7 +31,8 @@ static void put(int part, char path[64], const unsigned char *data, size_t size)
 	snprintf(path, 64, "/proc/self/fd/%d", *fd);
 }
 
-static void look(const struct timed_jobs *jobs, const struct series *system, size_t size)
+static void correlate_inputs(const struct timed_jobs *jobs, const struct series *system,
+			     size_t size)
 {
 	const struct correlate_options how = {
 		.how = { .permutations = 3, .bins = size % 3, .seed = 1, .sample = 10 },
@@ -63,7 +64,7 @@ static void correlate(char paths[PARTS][64], int parts, size_t size)
 		ret = timed_jobs_read_activities(&jobs, paths[FILES]);
 	if (parts > SYSTEM && !sources_read_series(&system, paths[SYSTEM]) && !ret) {
 		timed_jobs_finish(&jobs);
-		look(&jobs, &system, size);
+		correlate_inputs(&jobs, &system, size);
 	}
 	series_release(&system);
 	timed_jobs_release(&jobs);
@@ -81,7 +82,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 		if (is_trace(data, n))
 			return 0;
-		put(parts, paths[parts], data, n);
+		write_input(parts, paths[parts], data, n);
 		parts++;
 		if (!end)
 			break;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Logs of counters and, behind a NUL byte, a list of jobs: what comes of any bytes is a
- * message, or a result. */
+/* Fuzzes the readers of counter logs and, after a NUL byte, of job lists. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -33,7 +32,7 @@ static void characterize(char *const *paths, const char *jobs, size_t size)
 	job_release(&j);
 }
 
-static void put(int *fd, char path[64], const unsigned char *data, size_t size)
+static void write_input(int *fd, char path[64], const unsigned char *data, size_t size)
 {
 	if (*fd < 0)
 		*fd = memfd_create("input", 0);
@@ -49,10 +48,10 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	char path[64], jobs[64], *paths[] = { path, NULL };
 	static int fd = -1, jobs_fd = -1;
 
-	put(&fd, path, data, log);
+	write_input(&fd, path, data, log);
 	if (end)
-		put(&jobs_fd, jobs, end + 1, size - log - 1);
-	/* a trace of ours is another target's */
+		write_input(&jobs_fd, jobs, end + 1, size - log - 1);
+	/* trace-fuzz.c has traces */
 	if (log && data[0] != 0x89)
 		characterize(paths, end ? jobs : NULL, size);
 	return 0;

@@ -1,10 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Whoever reads foreign bytes is given any: each target of tests/fuzz runs for
-IOSPAN_FUZZ_SECONDS (60) of processors, from its corpus on, and by IOSPAN_FUZZ_SEED (1) as chance
-has it; with 0 each time anew: to look for more, not to see whether a change has broken something.
-It must not crash, take ten seconds for one input, or more memory than is stated. An input that
-does stays in build/fuzz-found."""
+"""Each target of tests/fuzz runs for IOSPAN_FUZZ_SECONDS (60) of CPU time, starting from its corpus.
+IOSPAN_FUZZ_SEED (1) seeds the mutations; 0 takes a new seed each time, to find more rather than to
+check a change. A target must not crash, take ten seconds for one input, or use more memory than
+stated. An input that does stays in build/fuzz-found."""
 import glob
 import os
 import re
@@ -22,7 +21,7 @@ LIMITS = ["-timeout=10", "-rss_limit_mb=1024", "-malloc_limit_mb=128", "-max_len
 
 
 def corpus_of(number):
-    """What this one finds; another's finds would come to it at any time."""
+    """A directory for the finds of one process: shared finds would make runs irreproducible."""
     path = os.path.join(scratch_dir(), str(number))
     os.mkdir(path)
     return path

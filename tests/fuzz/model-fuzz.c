@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Results that somebody has written and sealed. */
+/* Fuzzes the reader of models. The input gets a valid seal. */
 #include <math.h>
 #include "user/base/out.h"
 #include "bench/model/predict.h"
@@ -18,7 +18,7 @@ static void predict_some(const struct model *m)
 	}
 }
 
-static void tell_all(const struct model *m)
+static void format_traits(const struct model *m)
 {
 	for (unsigned i = 0; i < m->regions_n; i++) {
 		struct traits traits = traits_of(&m->regions[i]);
@@ -34,12 +34,12 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 	if (!doc)
 		return 0;
-	if (out_get_str(doc, "command")) /* so it is an object */
+	if (out_get_str(doc, "command")) /* seal() needs an object */
 		seal(doc);
 	m = model_of(doc, "fuzz");
 	if (m) {
 		predict_some(m);
-		tell_all(m);
+		format_traits(m);
 	}
 	model_free(m);
 	return 0;

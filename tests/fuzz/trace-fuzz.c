@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The reader of traces, with any bytes as a file. Three of four times the checksums are put
- * right: behind them lies what they hide from random changes. And as a random length is
- * nearly always refused at once, two of four times a change is small. */
+/* Fuzzes the reader of traces. Three of four mutations get valid checksums, to reach the code after
+ * the check. Two of four change a field slightly, as a random length is nearly always refused. */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,8 +21,8 @@
 
 size_t LLVMFuzzerMutate(u8 *data, size_t size, size_t max_size);
 
-/* As if a writer had made them: the heads' checksums, and the payloads'. */
-static void mend(u8 *data, size_t size)
+/* Corrects the checksums of heads and payloads. */
+static void mend_checksums(u8 *data, size_t size)
 {
 	u8 *end = data + size, *p = data;
 
@@ -45,7 +44,7 @@ static u32 below(u32 n)
 	return (u32)rand() % n;
 }
 
-/* A chunk by chance that is there in full; NULL: none. */
+/* Returns a random complete chunk, or NULL. */
 static u8 *any_chunk(u8 *data, size_t size)
 {
 	u8 *p = data, *end = data + size, *found = NULL;
@@ -59,8 +58,8 @@ static u8 *any_chunk(u8 *data, size_t size)
 	return found;
 }
 
-/* A number that a field next to it, or a neighbour, may have. */
-static u32 likely(const u8 *chunk, u32 now)
+/* Returns a number that is valid in some field of the chunk, or next to @now. */
+static u32 likely_value(const u8 *chunk, u32 now)
 {
 	u32 some[] = { 0,
 		       1,
@@ -85,7 +84,7 @@ static u32 likely(const u8 *chunk, u32 now)
 	return some[below(sizeof(some) / sizeof(*some))];
 }
 
-/* A field of a chunk, or how long it is. */
+/* Changes a field of a chunk, or its length. */
 static size_t change_chunk(u8 *data, size_t size)
 {
 	u8 *chunk = any_chunk(data, size), *field, *end;
@@ -94,7 +93,7 @@ static size_t change_chunk(u8 *data, size_t size)
 	if (!chunk)
 		return size;
 	end = chunk + CHUNK_HEAD + stored;
-	if (!below(4) && stored) { /* some bytes at its end go */
+	if (!below(4) && stored) { /* cut off some bytes at its end */
 		u32 n = 1 + below(stored < 40 ? stored : 40);
 
 		memmove(end - n, end, data + size - end);
@@ -107,7 +106,7 @@ static size_t change_chunk(u8 *data, size_t size)
 	if (field + width > end)
 		return size;
 	memcpy(&now, field, width);
-	now = likely(chunk, now);
+	now = likely_value(chunk, now);
 	memcpy(field, &now, width);
 	return size;
 }
@@ -122,11 +121,11 @@ size_t LLVMFuzzerCustomMutator(u8 *data, size_t size, size_t max_size, unsigned 
 		size = LLVMFuzzerMutate(data, size, max_size);
 	}
 	if (seed % 4)
-		mend(data, size);
+		mend_checksums(data, size);
 	return size;
 }
 
-/* ---- what is promised ---- */
+/* ---- checks ---- */
 
 static void check_name(const struct trace_reader *r, u32 kind, u32 number)
 {

@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "user/base/err.h"
+#include "user/base/csv.h"
 #include "user/base/num.h"
 #include "tools/characterize/counters.h"
 #include "tools/characterize/counters-csv.h"
-#include "tools/import/csv.h"
+#include "tools/import/import-csv.h"
 #include "tools/input/names.h"
 
 #define SAMPLES_MAX (4U << 20) /* 288 MiB */
@@ -92,11 +93,11 @@ static int line(struct import *im, struct import_file *in, char *text)
 	struct samples *s = im->own;
 	struct logged row = {};
 	bool header = !s->csv.n;
-	int ret = csv_take(im, &s->csv, &format, text, &row);
+	int ret = import_csv_take(im, &s->csv, &format, text, &row);
 
 	if (ret > 0)
 		return add_sample(im, s, &row);
-	return ret || !header ? ret : csv_either(im, &s->csv, &format, TIME_NS, TIME_S);
+	return ret || !header ? ret : import_csv_either(im, &s->csv, &format, TIME_NS, TIME_S);
 }
 
 static const struct importer reader = { .name = "counters", .quoted = true, .line = line };
@@ -279,6 +280,7 @@ int counters_read(struct counters *c, const char *path, struct counters_log *log
 	if (!ret)
 		ret = make_counters(c, &s, path, log);
 	names_drop(&s.names);
+	csv_release(&s.csv);
 	free(s.at);
 	return ret;
 }

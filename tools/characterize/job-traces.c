@@ -34,33 +34,33 @@ static char *server_name(const struct names *names, const struct trace_stream *s
 }
 
 /* The first trace from the same host, because several traces may be from one. */
-static u32 first_of_host(const struct input *in, u32 origin)
+static u32 first_of_host(const struct input *in, u32 trace)
 {
 	u32 first = 0;
 
-	while (strcmp(in->origins[first].host ?: "", in->origins[origin].host ?: "") != 0)
+	while (strcmp(in->traces[first].host ?: "", in->traces[trace].host ?: "") != 0)
 		first++;
 	return first;
 }
 
 /* Hosts may use one device number for different file systems, so the key includes the host.
- * @origin comes from first_of_host(). */
-static u64 server_key(const struct input *in, const struct trace_stream *s, u32 origin)
+ * @trace comes from first_of_host(). */
+static u64 server_key(const struct input *in, const struct trace_stream *s, u32 trace)
 {
 	if (s->layer == LAYER_DEVICE)
 		return s->disk;
 	return in->names.of[TRACE_FILE][s->file]->dev |
-		(in->origins[origin].host ? (u64)(origin + 1) << 32 : 0);
+		(in->traces[trace].host ? (u64)(trace + 1) << 32 : 0);
 }
 
-static u32 server_of(struct reading_job *r, const struct trace_stream *s, u32 origin)
+static u32 server_of(struct reading_job *r, const struct trace_stream *s, u32 trace)
 {
 	struct keys *keys = &r->servers[s->layer];
 	struct counters *c = &r->job->of[s->layer].counters;
-	u32 server = keys_number(keys, server_key(&r->input, s, origin), SERVERS_MAX);
+	u32 server = keys_number(keys, server_key(&r->input, s, trace), SERVERS_MAX);
 
 	if (server == c->servers_n) {
-		char *name = server_name(&r->input.names, s, r->input.origins[origin].host);
+		char *name = server_name(&r->input.names, s, r->input.traces[trace].host);
 
 		counters_server(c, name);
 		free(name);
@@ -83,10 +83,10 @@ static void start_layer(struct reading_job *r, int layer)
 		1 << COUNTER_WRITES;
 }
 
-static void add_access(struct reading_job *r, const struct piece *p, u32 i, u32 origin)
+static void add_access(struct reading_job *r, const struct input_batch *p, u32 i, u32 trace)
 {
-	const struct trace_batch *b = p->batch;
-	const struct trace_stream *s = &p->ways->streams[b->stream[i]];
+	const struct trace_batch *b = p->accesses;
+	const struct trace_stream *s = &p->streams->list[b->stream[i]];
 	struct visit v;
 
 	if (input_is_stacked(&r->input, s))
@@ -105,7 +105,7 @@ static void add_access(struct reading_job *r, const struct piece *p, u32 i, u32 
 		.flags = b->flags[i],
 	};
 	if (v.op <= OP_WRITE || v.op >= OP_OPEN)
-		v.server = server_of(r, s, origin);
+		v.server = server_of(r, s, trace);
 	visits_add(&r->visits, &v);
 }
 
@@ -124,16 +124,16 @@ static void settle_all(struct reading_job *r, u64 before_ns)
 			character_settle(&r->job->of[layer], before_ns);
 }
 
-static void add_batch(struct reading_job *r, const struct piece *p)
+static void add_batch(struct reading_job *r, const struct input_batch *p)
 {
-	u32 origin = 0;
+	u32 trace = 0;
 
-	while (&r->input.origins[origin].ways != p->ways)
-		origin++;
-	origin = first_of_host(&r->input, origin);
+	while (&r->input.traces[trace].streams != p->streams)
+		trace++;
+	trace = first_of_host(&r->input, trace);
 	settle_all(r, p->before_ns);
-	for (u32 i = 0; i < p->batch->n; i++)
-		add_access(r, p, i, origin);
+	for (u32 i = 0; i < p->accesses->n; i++)
+		add_access(r, p, i, trace);
 }
 
 /* ---- reading ---- */
@@ -206,7 +206,7 @@ static int finish_counters(struct reading_job *r)
 int job_read_traces(struct job *j)
 {
 	struct reading_job r = { .job = j };
-	struct piece p;
+	struct input_batch p;
 	int ret = open_traces(&r);
 
 	if (!ret)

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "user/base/err.h"
-#include "tools/import/csv.h"
+#include "user/base/csv.h"
+#include "tools/import/import-csv.h"
 
 /* ---- the list ---- */
 
@@ -73,13 +74,13 @@ static int take_line(struct import *im, struct import_file *in, char *text)
 	struct reading_jobs *r = im->own;
 	bool header = !r->csv.n;
 	struct line line = {};
-	int ret = csv_take(im, &r->csv, &format, text, &line);
+	int ret = import_csv_take(im, &r->csv, &format, text, &line);
 
 	if (ret > 0)
 		return add(im, r->list, &line);
 	if (!ret && header)
-		ret = csv_either(im, &r->csv, &format, START_NS, START_S);
-	return ret || !header ? ret : csv_either(im, &r->csv, &format, END_NS, END_S);
+		ret = import_csv_either(im, &r->csv, &format, START_NS, START_S);
+	return ret || !header ? ret : import_csv_either(im, &r->csv, &format, END_NS, END_S);
 }
 
 static const struct importer reader = { .name = "jobs", .quoted = true, .line = take_line };
@@ -92,6 +93,7 @@ int jobs_read(struct job_list *l, const char *path)
 
 	if (!ret && !r.csv.n)
 		ret = error(-EINVAL, "%s: it is empty", path);
+	csv_release(&r.csv);
 	return ret;
 }
 

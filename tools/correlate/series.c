@@ -8,7 +8,7 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "tools/import/sheet.h"
+#include "user/base/csv.h"
 
 #define LATE 1.5  /* after this number of usual widths an interval is missing */
 #define SAME 1e-6 /* fraction of a width; tolerates rounding of printed times */
@@ -325,22 +325,22 @@ static void take_column(struct series *to, const char *name)
 	free(title);
 }
 
-static int series_row(struct sheet *c, void *arg)
+static int series_row(struct csv_file *c, void *arg)
 {
 	struct series_columns *at = arg;
 	double start = NAN, end, v;
 	u32 row;
-	int ret = sheet_want_number(c, at->end, &end);
+	int ret = csv_file_want_number(c, at->end, &end);
 
 	if (!ret && at->start >= 0)
-		ret = sheet_want_number(c, at->start, &start);
+		ret = csv_file_want_number(c, at->start, &start);
 	if (ret)
 		return ret;
 	row = series_add(at->to, start, end);
 	for (u32 i = 0; i < at->to->columns_n; i++) {
-		ret = sheet_number(c, at->amounts[i], &v);
+		ret = csv_file_number(c, at->amounts[i], &v);
 		if (!ret && v < 0)
-			ret = sheet_bad(c, "%s is below 0", c->names[at->amounts[i]]);
+			ret = csv_file_bad(c, "%s is below 0", c->csv.names[at->amounts[i]]);
 		if (ret)
 			return ret;
 		at->to->columns[i].values[row] = v;
@@ -348,23 +348,23 @@ static int series_row(struct sheet *c, void *arg)
 	return 0;
 }
 
-static int read_series(struct sheet *c, struct series *to)
+static int read_series(struct csv_file *c, struct series *to)
 {
 	struct series_columns at = { .to = to,
-				     .start = sheet_find(c, "t_start_s"),
-				     .end = sheet_want(c, "t_end_s") };
+				     .start = csv_find(&c->csv, "t_start_s"),
+				     .end = csv_file_want(c, "t_end_s") };
 	int ret;
 
 	if (at.end < 0)
 		return at.end;
-	at.amounts = need(calloc(c->n + 1, sizeof(*at.amounts)));
-	for (int i = 0; i < c->n; i++) {
+	at.amounts = need(calloc(c->csv.n + 1, sizeof(*at.amounts)));
+	for (int i = 0; i < c->csv.n; i++) {
 		if (i == at.start || i == at.end)
 			continue;
 		at.amounts[to->columns_n] = i;
-		take_column(to, c->names[i]);
+		take_column(to, c->csv.names[i]);
 	}
-	ret = to->columns_n ? sheet_each(c, series_row, &at) :
+	ret = to->columns_n ? csv_file_each(c, series_row, &at) :
 			      error(-EINVAL, "'%s' has only columns of time", c->path);
 	free(at.amounts);
 	return ret ?: series_finish(to, c->path);
@@ -372,11 +372,11 @@ static int read_series(struct sheet *c, struct series *to)
 
 int series_read_csv(struct series *to, const char *path)
 {
-	struct sheet c;
-	int ret = sheet_open(&c, path);
+	struct csv_file c;
+	int ret = csv_file_open(&c, path);
 
 	if (!ret)
 		ret = read_series(&c, to);
-	sheet_close(&c);
+	csv_file_close(&c);
 	return ret;
 }

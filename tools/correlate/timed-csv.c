@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "user/base/err.h"
-#include "tools/import/sheet.h"
+#include "user/base/csv.h"
 #include "tools/correlate/timed-jobs.h"
 #include "tools/correlate/timed-csv.h"
 
@@ -16,63 +16,63 @@ struct job_columns {
 };
 
 /* Finds, for example, "metadata_s". FORM_INTERVALS has no column, because it is computed. */
-static int form_column(const struct sheet *c, enum form form)
+static int form_column(const struct csv_file *c, enum form form)
 {
 	char name[32];
 
 	snprintf(name, sizeof(name), "%s_s", form_names[form]);
-	return form == FORM_INTERVALS ? -1 : sheet_find(c, name);
+	return form == FORM_INTERVALS ? -1 : csv_find(&c->csv, name);
 }
 
-static int job_row(struct sheet *c, void *arg)
+static int job_row(struct csv_file *c, void *arg)
 {
 	const struct job_columns *at = arg;
 	double start, end;
 	struct timed_job *j;
-	int ret = sheet_want_number(c, at->start, &start);
+	int ret = csv_file_want_number(c, at->start, &start);
 
 	if (!ret)
-		ret = sheet_want_number(c, at->end, &end);
+		ret = csv_file_want_number(c, at->end, &end);
 	if (ret)
 		return ret;
 	if (end < start)
-		return sheet_bad(c, "job '%.40s' ends before it begins", c->cells[at->name]);
-	j = timed_jobs_add(at->to, c->cells[at->name], start, end);
+		return csv_file_bad(c, "job '%.40s' ends before it begins", c->csv.cells[at->name]);
+	j = timed_jobs_add(at->to, c->csv.cells[at->name], start, end);
 	for (enum form form = 0; !ret && form < FORMS; form++) {
 		if (at->seconds[form] < 0)
 			continue;
-		ret = sheet_number(c, at->seconds[form], &j->seconds[form]);
+		ret = csv_file_number(c, at->seconds[form], &j->seconds[form]);
 		if (!ret && j->seconds[form] < 0)
-			ret = sheet_bad(c, "%s is below 0", c->names[at->seconds[form]]);
+			ret = csv_file_bad(c, "%s is below 0", c->csv.names[at->seconds[form]]);
 	}
 	return ret;
 }
 
-static int read_jobs(struct sheet *c, struct timed_jobs *to)
+static int read_jobs(struct csv_file *c, struct timed_jobs *to)
 {
-	struct job_columns at = { .to = to, .name = sheet_want(c, "job") };
+	struct job_columns at = { .to = to, .name = csv_file_want(c, "job") };
 
 	if (at.name < 0)
 		return at.name;
-	at.start = sheet_want(c, "t_start_s");
+	at.start = csv_file_want(c, "t_start_s");
 	if (at.start < 0)
 		return at.start;
-	at.end = sheet_want(c, "t_end_s");
+	at.end = csv_file_want(c, "t_end_s");
 	if (at.end < 0)
 		return at.end;
 	for (enum form form = 0; form < FORMS; form++)
 		at.seconds[form] = form_column(c, form);
-	return sheet_each(c, job_row, &at);
+	return csv_file_each(c, job_row, &at);
 }
 
 int timed_jobs_read_csv(struct timed_jobs *to, const char *path)
 {
-	struct sheet c;
-	int ret = sheet_open(&c, path);
+	struct csv_file c;
+	int ret = csv_file_open(&c, path);
 
 	if (!ret)
 		ret = read_jobs(&c, to);
-	sheet_close(&c);
+	csv_file_close(&c);
 	return ret;
 }
 
@@ -96,35 +96,35 @@ static int is_named(const void *name, const void *job)
 	return strcmp(name, (*(const struct timed_job *const *)job)->name);
 }
 
-static int take_form(const struct sheet *c, int column, enum form *form)
+static int take_form(const struct csv_file *c, int column, enum form *form)
 {
-	const char *op = column < 0 ? "" : c->cells[column];
+	const char *op = column < 0 ? "" : c->csv.cells[column];
 
 	*form = !strcmp(op, "w") || !strcmp(op, "write") ? FORM_WRITES : FORM_READS;
 	if (*form == FORM_READS && strcmp(op, "r") && strcmp(op, "read"))
-		return sheet_bad(c, "op '%.40s' is not 'r' or 'w'", op);
+		return csv_file_bad(c, "op '%.40s' is not 'r' or 'w'", op);
 	return 0;
 }
 
-static int activity_row(struct sheet *c, void *arg)
+static int activity_row(struct csv_file *c, void *arg)
 {
 	struct activity_columns *at = arg;
 	const struct timed_job **found;
 	double first, last;
 	enum form form;
-	int ret = sheet_want_number(c, at->first, &first);
+	int ret = csv_file_want_number(c, at->first, &first);
 
 	if (!ret)
-		ret = sheet_want_number(c, at->last, &last);
+		ret = csv_file_want_number(c, at->last, &last);
 	if (!ret)
 		ret = take_form(c, at->op, &form);
 	if (ret)
 		return ret;
 	if (last < first)
-		return sheet_bad(c, "the last I/O is before the first");
-	found = bsearch(c->cells[at->job], at->by_name, at->to->n, sizeof(*found), is_named);
+		return csv_file_bad(c, "the last I/O is before the first");
+	found = bsearch(c->csv.cells[at->job], at->by_name, at->to->n, sizeof(*found), is_named);
 	if (!found)
-		return sheet_bad(c, "there is no job '%.40s'", c->cells[at->job]);
+		return csv_file_bad(c, "there is no job '%.40s'", c->csv.cells[at->job]);
 	timed_jobs_activity(
 		at->to,
 		(struct activity){ .job = *found - at->to->list, .first_s = first, .last_s = last },
@@ -146,34 +146,34 @@ static int index_jobs(struct activity_columns *at)
 	return 0;
 }
 
-static int read_activities(struct sheet *c, struct activity_columns *at)
+static int read_activities(struct csv_file *c, struct activity_columns *at)
 {
 	int ret = index_jobs(at);
 
 	if (ret)
 		return ret;
-	at->job = sheet_want(c, "job");
+	at->job = csv_file_want(c, "job");
 	if (at->job < 0)
 		return at->job;
-	at->first = sheet_want(c, "first_io_s");
+	at->first = csv_file_want(c, "first_io_s");
 	if (at->first < 0)
 		return at->first;
-	at->last = sheet_want(c, "last_io_s");
+	at->last = csv_file_want(c, "last_io_s");
 	if (at->last < 0)
 		return at->last;
-	at->op = sheet_want(c, "op");
-	return at->op < 0 ? at->op : sheet_each(c, activity_row, at);
+	at->op = csv_file_want(c, "op");
+	return at->op < 0 ? at->op : csv_file_each(c, activity_row, at);
 }
 
 int timed_jobs_read_activities(struct timed_jobs *to, const char *path)
 {
 	struct activity_columns at = { .to = to };
-	struct sheet c;
-	int ret = sheet_open(&c, path);
+	struct csv_file c;
+	int ret = csv_file_open(&c, path);
 
 	if (!ret)
 		ret = read_activities(&c, &at);
 	free(at.by_name);
-	sheet_close(&c);
+	csv_file_close(&c);
 	return ret;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The Trace Event Format of Chrome, which Perfetto opens.
+/* Exports Chrome's Trace Event Format, which Perfetto opens.
  *
- * A process has a row per layer, and as slices of one thread must not overlap, as many
- * lanes in it as accesses run at the same time: each lane is a thread to the viewer. Times
- * are us since the first access: what runs since 1970 in ns does not fit into a double. */
+ * Slices of one thread must not overlap. So each layer of a process has as many lanes as accesses
+ * were in flight at once, and each lane is a thread to the viewer. Times are us since the first
+ * access, because ns since 1970 do not fit into a double. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "user/metric/measurement.h"
 #include "user/trace/trace-read.h"
 
-#define LANES 1024 /* of one layer of a process; what overlaps more shares the last */
+#define LANES 1024 /* of one layer of a process; further accesses use the last one */
 
 struct lane {
 	u64 end_ns;
@@ -27,12 +27,12 @@ struct lanes {
 };
 
 struct chrome {
-	bool any; /* event is written */
+	bool any; /* an event was written */
 	u32 tids;
-	u32 pids;	    /* of the traces before this one */
-	struct lanes *rows; /* of process i and layer l: 3 * i + l */
-	u32 rows_n;
-	u64 squeezed; /* accesses that found no lane of their own */
+	u32 pids;	     /* used by the traces before this one */
+	struct lanes *lanes; /* [LAYERS * process + layer] */
+	u32 lanes_n;
+	u64 squeezed; /* accesses without a free lane */
 };
 
 static void chrome_begin(struct export *e)
@@ -43,8 +43,8 @@ static void chrome_begin(struct export *e)
 		(unsigned long long)e->first_ns);
 }
 
-/* What stands before an event. */
-static void next(struct export *e)
+/* Writes the separator before an event. */
+static void start_event(struct export *e)
 {
 	struct chrome *c = e->own;
 
@@ -62,7 +62,7 @@ static void name_event(struct export *e, const char *what, u32 pid, u32 tid, con
 	out_str(args, "name", name);
 	text = out_canonical(args, NULL);
 	out_free(args);
-	next(e);
+	start_event(e);
 	fprintf(e->f, "{\"ph\":\"M\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"args\":%s}", what, pid,
 		tid, text);
 	free(text);
@@ -70,7 +70,7 @@ static void name_event(struct export *e, const char *what, u32 pid, u32 tid, con
 
 static void sort_event(struct export *e, u32 pid, u32 tid, u32 index)
 {
-	next(e);
+	start_event(e);
 	fprintf(e->f,
 		"{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%u,\"tid\":%u,"
 		"\"args\":{\"sort_index\":%u}}",
@@ -91,7 +91,7 @@ static void name_process(struct export *e, u32 pid, u32 process)
 	free(text);
 }
 
-/* Perfetto takes process 0 for the kernel's idle one. */
+/* To Perfetto, process 0 is the kernel's idle process. */
 static u32 pid_of(const struct chrome *c, u32 process)
 {
 	return c->pids + process + 1;
@@ -102,23 +102,23 @@ static u32 pid_of(const struct chrome *c, u32 process)
 static struct lanes *lanes_of(struct export *e, const struct trace_stream *s)
 {
 	struct chrome *c = e->own;
-	u32 row = s->process * LAYERS, n = row + LAYERS;
+	u32 first = s->process * LAYERS, n = first + LAYERS;
 	bool named = false;
 
-	if (row >= c->rows_n) {
-		c->rows = need(reallocarray(c->rows, n, sizeof(*c->rows)));
-		memset(c->rows + c->rows_n, 0, (n - c->rows_n) * sizeof(*c->rows));
-		c->rows_n = n;
+	if (first >= c->lanes_n) {
+		c->lanes = need(reallocarray(c->lanes, n, sizeof(*c->lanes)));
+		memset(c->lanes + c->lanes_n, 0, (n - c->lanes_n) * sizeof(*c->lanes));
+		c->lanes_n = n;
 	}
 	for (int i = 0; i < LAYERS; i++)
-		named |= c->rows[row + i].n;
+		named |= c->lanes[first + i].n;
 	if (!named)
 		name_process(e, pid_of(c, s->process), s->process);
-	return &c->rows[row + s->layer];
+	return &c->lanes[first + s->layer];
 }
 
-/* The lane that has been idle shortest when @a begins: they come in the order of their ends,
- * and so the fewest lanes do. NULL: all are taken. */
+/* Returns the free lane with the latest end, or NULL. As accesses are in the order of their ends,
+ * this takes the fewest lanes. */
 static struct lane *free_lane(struct lanes *l, const struct trace_access *a)
 {
 	struct lane *best = NULL;
@@ -195,7 +195,7 @@ static void print_args(FILE *f, const struct trace_access *a)
 		fputs(",\"untimed\":true", f);
 }
 
-/* One without an interval is a point where it ended. */
+/* An access without an interval is an instant event at its end. */
 static void chrome_access(struct export *e, const struct export_stream *s,
 			  const struct trace_access *a)
 {
@@ -206,7 +206,7 @@ static void chrome_access(struct export *e, const struct export_stream *s,
 	if (point)
 		at.start_ns = at.end_ns;
 	tid = tid_of(e, &s->is, &at);
-	next(e);
+	start_event(e);
 	fprintf(e->f, "{\"ph\":\"%s\",\"pid\":%u,\"tid\":%u", point ? "i\",\"s\":\"t" : "X",
 		pid_of(e->own, s->is.process), tid);
 	print_us(e->f, "ts", at.start_ns > e->first_ns ? at.start_ns - e->first_ns : 0);
@@ -221,11 +221,11 @@ static void chrome_trace_end(struct export *e)
 {
 	struct chrome *c = e->own;
 
-	for (u32 i = 0; i < c->rows_n; i++)
-		free(c->rows[i].all);
-	free(c->rows);
-	c->rows = NULL;
-	c->rows_n = 0;
+	for (u32 i = 0; i < c->lanes_n; i++)
+		free(c->lanes[i].all);
+	free(c->lanes);
+	c->lanes = NULL;
+	c->lanes_n = 0;
 	c->pids += trace_names(e->reader, TRACE_PROCESS) + 1;
 }
 
@@ -235,8 +235,8 @@ static void chrome_end(struct export *e)
 
 	fputs("\n]}\n", e->f);
 	if (c->squeezed)
-		warn("%llu accesses found more than %d others at the same time: a viewer may not "
-		     "show them",
+		warn("%llu accesses overlap more than %d others of their layer and process: a "
+		     "viewer may not show them",
 		     (unsigned long long)c->squeezed, LANES);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* CSV with the columns of access.h; iospan import reads it back. */
+/* Exports CSV with the columns of access.h, which iospan import reads. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static void csv_begin(struct export *e)
 	fputc('\n', e->f);
 }
 
-/* "device,read,,vda,254:0,0,/job,dd,4711,,0,," */
+/* device,read,,vda,254:0,0,/job,dd,4711,,0,, */
 static char *csv_stream(struct export *e, const struct access *x)
 {
 	char *text = NULL;

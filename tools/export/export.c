@@ -11,7 +11,14 @@
 #include "user/base/signals.h"
 #include "user/trace/trace-read.h"
 
-const struct exporter *const exporters[] = {
+/* To add an exporter:
+ *
+ *	tools/export/FORMAT.c			the exporter, with its struct
+ *	tools/export/export.h, this table	its declaration and row
+ *	tools/cmd-export.c			the help of --to, the list of formats
+ *	Documentation/iospan-export.rst		its section
+ *	tests/commands/export.py		its cases */
+static const struct exporter *const exporters[] = {
 	&export_csv,
 	&export_jsonl,
 	&export_chrome,
@@ -28,12 +35,12 @@ const struct exporter *export_find(const char *name)
 
 /* ---- one trace ---- */
 
-struct work {
+struct exporting {
 	struct export e;
 	struct export_stream *streams; /* by number */
 	u32 streams_n;
 	u64 accesses;
-	int signals; /* requests to end */
+	int signals; /* descriptor of signals_catch() */
 	u64 last_signal_ns;
 	bool interrupted;
 };
@@ -46,7 +53,7 @@ static void set_name(struct trace_name *to, const struct export *e, u32 kind, u3
 		*to = *n;
 }
 
-static void make_text(struct export *e, struct export_stream *s, u32 number)
+static void make_stream(struct export *e, struct export_stream *s, u32 number)
 {
 	struct access x = ACCESS_NONE;
 
@@ -61,8 +68,8 @@ static void make_text(struct export *e, struct export_stream *s, u32 number)
 	s->text = e->to->stream(e, &x);
 }
 
-/* The reader gives no access whose stream it does not know. */
-static const struct export_stream *stream_of(struct work *w, u32 number)
+/* The reader drops accesses without a stream. */
+static const struct export_stream *find_stream(struct exporting *w, u32 number)
 {
 	u32 n = trace_streams(w->e.reader) + 1;
 
@@ -72,11 +79,11 @@ static const struct export_stream *stream_of(struct work *w, u32 number)
 		w->streams_n = n;
 	}
 	if (!w->streams[number].text)
-		make_text(&w->e, &w->streams[number], number);
+		make_stream(&w->e, &w->streams[number], number);
 	return &w->streams[number];
 }
 
-static void forget_streams(struct work *w)
+static void forget_streams(struct exporting *w)
 {
 	for (u32 i = 0; i < w->streams_n; i++)
 		free(w->streams[i].text);
@@ -85,7 +92,7 @@ static void forget_streams(struct work *w)
 	w->streams_n = 0;
 }
 
-static void write_batch(struct work *w, const struct trace_batch *b)
+static void write_batch(struct exporting *w, const struct trace_batch *b)
 {
 	for (u32 i = 0; i < b->n; i++) {
 		const struct trace_access a = {
@@ -93,13 +100,13 @@ static void write_batch(struct work *w, const struct trace_batch *b)
 			b->queued_ns[i], b->held_ns[i], b->stream[i], b->flags[i],
 		};
 
-		w->e.to->access(&w->e, stream_of(w, b->stream[i]), &a);
+		w->e.to->access(&w->e, find_stream(w, b->stream[i]), &a);
 	}
 	w->accesses += b->n;
 }
 
-/* 1: all; 0: told to stop, or the output is broken. */
-static int write_trace(struct work *w)
+/* Returns 1 at the end, 0 if a signal or an output error stops it, or -errno. */
+static int write_trace(struct exporting *w)
 {
 	const struct trace_batch *batch;
 	int ret;
@@ -118,22 +125,22 @@ static void warn_damage(const struct export *e, bool last)
 	const struct trace_state *s = trace_state(e->reader);
 
 	if (!s->whole)
-		warn("'%s' ends before its end: what was recorded last is missing", e->path);
+		warn("'%s' is cut off: the last accesses are missing", e->path);
 	if (s->followed && last)
-		warn("'%s' is followed by another file, which was not given", e->path);
+		warn("'%s' is continued in another file, which was not given", e->path);
 	if (s->bad_chunks || s->unknown || s->ignored_bytes)
-		warn("'%s' is damaged: %llu bad chunks, %llu bytes ignored, %llu accesses whose "
-		     "names are lost",
+		warn("'%s' is damaged: %llu bad chunks, %llu bytes ignored, %llu accesses "
+		     "left out, as their names are lost",
 		     e->path, (unsigned long long)s->bad_chunks,
 		     (unsigned long long)s->ignored_bytes, (unsigned long long)s->unknown);
 }
 
-/* ---- all of them ---- */
+/* ---- all traces ---- */
 
 #define ALL_COLUMNS (TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD)
 
-/* All are traces, before anything is written; and when the first access began. */
-static int look_at_traces(struct work *w, char *const *paths, unsigned n)
+/* Checks that all files are traces before anything is written. Finds the earliest start. */
+static int check_traces(struct exporting *w, char *const *paths, unsigned n)
 {
 	u64 first_ns = ~0ULL;
 	int ret = 0;
@@ -155,7 +162,7 @@ static int look_at_traces(struct work *w, char *const *paths, unsigned n)
 	return ret < 0 ? ret : 0;
 }
 
-static int write_next(struct work *w, const char *path, bool last)
+static int write_one(struct exporting *w, const char *path, bool last)
 {
 	int ret = trace_open(&w->e.reader, path, ALL_COLUMNS);
 
@@ -172,20 +179,20 @@ static int write_next(struct work *w, const char *path, bool last)
 	return ret;
 }
 
-static int write_traces(struct work *w, char *const *paths, unsigned n)
+static int write_traces(struct exporting *w, char *const *paths, unsigned n)
 {
 	int ret = 1;
 
 	if (w->e.to->begin)
 		w->e.to->begin(&w->e);
 	for (unsigned i = 0; i < n && ret > 0; i++)
-		ret = write_next(w, paths[i], i + 1 == n);
+		ret = write_one(w, paths[i], i + 1 == n);
 	if (w->e.to->end)
 		w->e.to->end(&w->e);
 	return ret < 0 ? ret : 0;
 }
 
-static int write_output(struct work *w, const char *output, char *const *paths, unsigned n)
+static int write_output(struct exporting *w, const char *output, char *const *paths, unsigned n)
 {
 	struct output out;
 	int ret;
@@ -207,9 +214,9 @@ static int write_output(struct work *w, const char *output, char *const *paths, 
 
 int export_run(const struct exporter *to, const char *output, char *const *paths, unsigned n)
 {
-	struct work w = { .e = { .to = to, .traces = n } };
+	struct exporting w = { .e = { .to = to, .traces = n } };
 	sigset_t before;
-	int ret = look_at_traces(&w, paths, n);
+	int ret = check_traces(&w, paths, n);
 
 	if (ret < 0)
 		return ret;
@@ -222,8 +229,8 @@ int export_run(const struct exporter *to, const char *output, char *const *paths
 	signals_release(w.signals, &before);
 	if (!ret && w.interrupted)
 		ret = error(-EINTR,
-			    "interrupted after %llu accesses: what is written is valid, "
-			    "but not all",
+			    "interrupted after %llu accesses: the output is valid, but not "
+			    "complete",
 			    (unsigned long long)w.accesses);
 	return ret;
 }

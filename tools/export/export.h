@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Export: a trace of ours in a format that others read.
- *
- * An exporter is one file that ends in one const struct exporter. To add one: write
- * tools/export-FORMAT.c, declare it below, add it to exporters[] in export.c, describe
- * it in Documentation/iospan-export.rst, and test it in tests/commands/export.py. */
+/* Writes a trace in a format of other programs. An exporter is one file that ends in a const struct
+ * exporter; exporters[] in export.c says how to add one. */
 #ifndef IOSPAN_EXPORT_H
 #define IOSPAN_EXPORT_H
 
@@ -14,38 +11,39 @@ struct export
 {
 	const struct exporter *to;
 	FILE *f;
-	void *own;		     /* the exporter's */
-	const char *path;	     /* of the trace that is read */
-	unsigned traces;	     /* how many there are */
-	u64 first_ns;		     /* begin of the first access of all traces */
-	struct trace_reader *reader; /* of this trace; for names by number */
+	void *own;		     /* the exporter's, exporter->own_size zeros */
+	const char *path;	     /* of the current trace */
+	unsigned traces;	     /* their number */
+	u64 first_ns;		     /* earliest start in all traces */
+	struct trace_reader *reader; /* of the current trace; has its names */
 };
 
-/* What the accesses of one stream of the trace share. */
 struct export_stream {
 	struct trace_stream is;
-	char *text; /* the exporter's; NULL: not made yet */
+	char *text; /* by exporter->stream(); NULL: not made yet */
 };
 
 struct exporter {
-	const char *name; /* what --to calls it */
-	size_t own_size;  /* of export->own, zeros before begin() */
+	const char *name; /* for --to */
+	size_t own_size;  /* of export->own */
 	void (*begin)(struct export *e);
-	/* The text of a stream, once per trace: @x has its names. The caller frees it. */
+	/* Returns the text that the accesses of a stream have in common; @x has the names. Called
+	 * once per trace and stream. The caller frees the text. */
 	char *(*stream)(struct export *e, const struct access *x);
 	void (*access)(struct export *e, const struct export_stream *s,
 		       const struct trace_access *a);
-	/* Behind each trace, and behind all: what is written is valid then, also when
-	 * accesses are missing, as the export was interrupted. NULL: nothing to do. */
+	/* Called after each trace, and after all. Must leave a valid document, even if the export
+	 * was interrupted. Both, and begin(), may be NULL. */
 	void (*trace_end)(struct export *e);
 	void (*end)(struct export *e);
 };
-extern const struct exporter *const exporters[]; /* NULL-ended */
 extern const struct exporter export_chrome, export_csv, export_jsonl;
 
+/* Returns the exporter of that name, or NULL. */
 const struct exporter *export_find(const char *name);
 
-/* All of @paths to @output, NULL: stdout, which the caller flushes. -errno, printed. */
+/* Exports the traces @paths to @output. NULL: to stdout, which the caller flushes. Returns 0 or
+ * -errno; prints the error. */
 int export_run(const struct exporter *to, const char *output, char *const *paths, unsigned n);
 
 #endif

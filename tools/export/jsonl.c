@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* JSON lines: an object per access, with the columns of access.h as its keys. */
+/* Exports JSON lines: an object per access, with the columns of access.h as its keys. */
 #include "tools/export/export.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* {"device":"vda",...,"stacked":false without the last brace */
+/* {"layer":"device",...,"stacked":false without the last brace */
 static char *jsonl_stream(struct export *e, const struct access *x)
 {
 	struct out *node = out_object();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Bios: from Q over split and remap to the C of the request that they were in. */
+/* Bios, from Q through split (X) and remap (A) to the C of their request. */
 #include <string.h>
 
 #include "user/host/dev.h"
@@ -55,9 +55,10 @@ void bio_queue(struct pairing *p, const struct event *e)
 	flight_name(f, e);
 }
 
-/* A bio that came of @from: a copy, as flights move when one is added. */
-static struct flight *add_made(struct pairing *p, const struct flight *from, u64 dev, u64 sector,
-			       u64 bytes)
+/* Adds the bio that a split or remap made of @from. @from must be a copy, as flight_add() moves
+ * flights. */
+static struct flight *bio_derive(struct pairing *p, const struct flight *from, u64 dev, u64 sector,
+				 u64 bytes)
 {
 	struct flight *f = flight_add(p->flights, FLIGHT_BIO, dev, sector);
 
@@ -71,7 +72,7 @@ static struct flight *add_made(struct pairing *p, const struct flight *from, u64
 	return f;
 }
 
-/* The first part keeps its key; the kernel has no Q for the second, old ones had. */
+/* The first half keeps its key. Only old kernels emit a Q for the second half. */
 void bio_split(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector), part;
@@ -83,16 +84,16 @@ void bio_split(struct pairing *p, const struct event *e)
 		return;
 	part = *f;
 	f->bytes = f->left = (second - e->sector) * SECTOR;
-	add_made(p, &part, e->dev, second, part.left - f->left);
+	bio_derive(p, &part, e->dev, second, part.left - f->left);
 }
 
-/* From a partition, or from the head of several paths, it is the same bio that goes on, and
- * only there does it complete. From a stacked disk it is another, with a Q to come, and both
- * do. Devices of different drivers, or one that completes at all, tell which. */
+/* A partition or multipath head passes on the same bio, which completes only on the lower device. A
+ * stacked disk issues another bio, which has a Q of its own, and both complete. It is a stacked
+ * disk if the major numbers differ, or if the upper device has completions. */
 void bio_remap(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->from_dev, e->from), upper;
-	struct disk *from = disk_of(p, e->from_dev);
+	struct disk *from = pairing_disk(p, e->from_dev);
 
 	if (!from || e->from_dev == e->dev)
 		return;
@@ -102,7 +103,7 @@ void bio_remap(struct pairing *p, const struct event *e)
 		return;
 	f->handed = true;
 	upper = *f;
-	f = add_made(p, &upper, e->dev, e->sector, e->sectors * SECTOR);
+	f = bio_derive(p, &upper, e->dev, e->sector, e->sectors * SECTOR);
 	f->lower = p->layer != LAYER_DEVICE &&
 		(from->has_ends || DEV_MAJOR(e->from_dev) != DEV_MAJOR(e->dev));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What blkparse prints by default: events, and a summary at the end. */
+/* Imports blkparse's default output: events, then a summary. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ struct blkparse {
 	u64 skips; /* events that blktrace lost */
 };
 
-struct stream {	      /* one input */
-	bool summary; /* it has begun, and goes on to the end */
+struct blkparse_input {
+	bool summary; /* the lines up to the end are the summary */
 };
 
 static int blkparse_begin(struct import *im)
@@ -38,7 +38,7 @@ static int blkparse_begin(struct import *im)
 	return 0;
 }
 
-/* "CPU0 (sda):" and "Total (sda):" begin it. */
+/* The summary starts with "CPU0 (sda):" or "Total (sda):". */
 static bool is_summary(const char *text)
 {
 	if (!strncmp(text, "Total (", 7))
@@ -50,7 +50,7 @@ static bool is_summary(const char *text)
 }
 
 /* "Skips: 3 forward (1,024 -  12.3%)" */
-static void take_summary(struct blkparse *b, char *text)
+static void count_skips(struct blkparse *b, char *text)
 {
 	u64 n;
 
@@ -64,25 +64,25 @@ static void take_summary(struct blkparse *b, char *text)
 static int blkparse_line(struct import *im, struct import_file *in, char *text)
 {
 	struct blkparse *b = im->own;
-	struct stream *stream = in->own;
+	struct blkparse_input *input = in->own;
 	struct event e;
-	const char * not ;
+	const char *fault;
 	bool skip;
 
-	stream->summary |= is_summary(text);
-	if (stream->summary) {
-		take_summary(b, text);
+	input->summary |= is_summary(text);
+	if (input->summary) {
+		count_skips(b, text);
 		return event_parse(text, &e, &skip) ?
 			0 :
 			import_bad(im,
-				   "an event behind the summary: each text is an input of "
-				   "its own");
+				   "an event after the summary; give each text as an input "
+				   "of its own");
 	}
 	if (!*text || !strncmp(text, "Input file ", 11))
 		return 0;
-	not = event_parse(text, &e, &skip);
-	if (not )
-		return import_bad(im, "%s", not );
+	fault = event_parse(text, &e, &skip);
+	if (fault)
+		return import_bad(im, "%s", fault);
 	return skip ? 0 : pairing_take(im, &b->pairing, &e);
 }
 
@@ -94,13 +94,13 @@ static int blkparse_end(struct import *im)
 
 	if (b->pairing.unqueued)
 		import_note(im,
-			    "%llu accesses run from Q to C: of their disks no D was seen, as "
-			    "of those that have no requests",
+			    "%llu accesses are measured from Q to C: their disks have no D, as "
+			    "disks without requests",
 			    (unsigned long long)b->pairing.unqueued);
 	import_lost(im, "completions_unmatched", b->pairing.unmatched,
-		    "completions of what was not seen to begin");
+		    "completions without an issue event");
 	import_lost(im, "issues_unmatched", flights_left(t, device ? FLIGHT_ISSUED : FLIGHT_BIO),
-		    "accesses that were not seen to end");
+		    "accesses without a completion event");
 	import_lost(im, "given_up", flights_given_up(t),
 		    "accesses were given up, as too many were in flight");
 	import_lost(im, "recorder_skips", b->skips, "times blktrace lost events");
@@ -119,7 +119,7 @@ const struct importer import_blkparse = {
 	.layer = "device",
 	.sorted = true,
 	.own_size = sizeof(struct blkparse),
-	.input_size = sizeof(struct stream),
+	.input_size = sizeof(struct blkparse_input),
 	.begin = blkparse_begin,
 	.time = event_time,
 	.line = blkparse_line,

@@ -1,74 +1,69 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From blkparse's events to accesses: for import-blkparse.c and its parts alone. */
+/* Structures that the parts of the blkparse importer share. */
 #ifndef IOSPAN_IMPORT_BLKPARSE_H
 #define IOSPAN_IMPORT_BLKPARSE_H
 
 #include "user/host/dev.h"
 #include "tools/import/import.h"
 
-#define COMM 16 /* of a process, with its end */
+#define COMM 16 /* bytes of a process name, with the NUL */
 
-/* ---- what is on its way ---- */
+/* ---- bios and requests in flight ---- */
 
 enum flight_kind {
-	FLIGHT_BIO,	/* queued (Q), no request yet */
-	FLIGHT_WAITING, /* a request in the scheduler (I), or put back (R) */
-	FLIGHT_ISSUED,	/* D */
+	FLIGHT_BIO,	/* queued (Q), not yet in a request */
+	FLIGHT_WAITING, /* a request inserted (I) or requeued (R) */
+	FLIGHT_ISSUED,	/* a request issued (D) */
 };
 
 struct flight {
 	u64 dev, sector;	/* the next sector to complete */
-	u64 first;		/* sector, where it began */
-	u64 bytes, left;	/* all, and not yet completed */
-	u64 since_ns;		/* Q, I or D: as its kind says; waiting: 0 is put back */
-	u64 queued_ns, held_ns; /* before that */
+	u64 first;		/* first sector */
+	u64 bytes, left;	/* in total, and not yet completed */
+	u64 since_ns;		/* time of its Q, I or D; of a requeued one 0 */
+	u64 queued_ns, held_ns; /* time inserted, and issued, before @since_ns */
 	u64 pid;
 	char comm[COMM];
-	u32 next, same, last; /* flights.c */
-	u32 older, younger;
+	u32 next, same, last, older, younger; /* lists of flights.c */
 	u8 kind, op;
 	bool failed;
-	bool made;   /* by a split or remap: a Q of the same is this one */
-	bool lower;  /* of a disk below one that has it, too */
-	bool handed; /* on to another disk: it may not end here */
+	bool made;   /* by a split or remap; a Q with its key is not another bio */
+	bool lower;  /* the stacked disk above has it as an access */
+	bool handed; /* remapped to another disk; it may not complete on this one */
 };
 
-/* Bounded: beyond FLIGHTS of them, 40 MB, the oldest is given up. Of those with one key,
- * (kind, dev, sector), the oldest is found. */
-#define FLIGHTS (1U << 18)
 struct flights;
 
-/* ---- one line ---- */
+/* ---- events ---- */
 
 struct event {
 	u64 dev, ns, pid;
 	char action; /* 'Q' */
 	u8 op;
-	bool flush_request;  /* FN: the block layer's own flush */
+	bool flush_request;  /* FN: a flush by the block layer */
 	bool packet;	     /* a command with @bytes and no sector */
 	bool failed;	     /* C, R */
-	u64 sector, sectors; /* 0 sectors: a flush, whatever the sector */
+	u64 sector, sectors; /* a flush has 0 sectors and any sector */
 	u64 bytes;
 	u64 from_dev, from; /* A */
-	u64 split;	    /* X: the second's first sector, its lower 32 bits */
-	const char *comm;   /* in the line; NULL: has none */
+	u64 split;	    /* X: lower 32 bits of the second half's first sector */
+	const char *comm;   /* in the line; NULL: none */
 };
 
 /* ---- pairing ---- */
 
 #define SECTOR 512
-/* Instead of a sector, where D names none: the block layer's own flush, the empty bio that
- * asks for one, a packet command. */
+/* Keys instead of a sector: a flush by the block layer, an empty bio that requests one, a packet
+ * command. */
 #define OWN_FLUSH (~0ULL)
 #define EMPTY (~0ULL - 1)
 #define PACKET (~0ULL - 2)
 
 struct disk {
 	u64 dev;
-	bool has_requests; /* of which we saw any */
-	bool has_bios, has_ends;
-	bool stacked; /* has disks below it */
-	bool named;   /* in the trace, and whether it is stacked with it */
+	bool has_requests, has_bios, has_ends; /* such an event was seen */
+	bool stacked;
+	bool named; /* written to the trace, where @stacked is final */
 	char name[DEV_TEXT];
 };
 
@@ -76,14 +71,12 @@ struct pairing {
 	struct flights *flights;
 	struct disk *disks;
 	unsigned disks_n;
-	u64 unmatched; /* completions of what was not seen to begin */
-	u64 unqueued;  /* accesses from Q, as their disk has no D */
+	u64 unmatched; /* completions without an issue event */
+	u64 unqueued;  /* accesses from Q to C, on disks without requests */
 	int layer;
 };
 
-/* ---- for the parts of it ---- */
-
-/* What stands for its place in the keys of flights. */
+/* The sector, or its replacement, in the key of a flight. */
 static inline u64 sector_of(const struct event *e)
 {
 	if (e->sectors)

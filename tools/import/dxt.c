@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What darshan-dxt-parser prints: for each file and rank a few comments, and then rows
+/* Imports the output of darshan-dxt-parser: comments, then rows, for each file and rank.
  *
  *	# DXT, file_id: 1542722479531699073, file_name: /scratch/out
  *	# DXT, rank: 3, hostname: node7
@@ -7,8 +7,8 @@
  *	# Module    Rank  Wt/Rd  Segment          Offset          Length    Start(s)      End(s)
  *	 X_MPIIO       3  write        0               0         1048576      0.1203      0.1245
  *
- * Lustre targets and the thread may follow the end: "[ 12] 140230". Before 3.1.7 Darshan did not
- * keep the offsets of X_MPIIO; they are -1. */
+ * Lustre targets and a thread may follow the end: "[ 12] 140230". Darshan before 3.1.7 prints -1 as
+ * the offset of X_MPIIO. */
 #include "tools/import/import.h"
 #include "tools/import/import-text.h"
 #include "tools/import/import-trace.h"
@@ -22,53 +22,54 @@
 
 #define RESOLUTION_NS 100000
 
-struct dxt {			/* of all inputs */
-	u64 accesses, instants; /* those too short for the resolution */
-	u64 of_others;		/* rows of the other module */
-	u64 unplaced;		/* those with an offset of -1 */
-	u64 warnings;		/* of the parser, without those of incomplete data */
-	char warning[160];	/* the first of them */
+struct dxt { /* of all inputs */
+	u64 accesses;
+	u64 instants;	   /* accesses that start and end in the same 0.1 ms */
+	u64 of_others;	   /* rows of the other module */
+	u64 unplaced;	   /* accesses with an offset of -1 */
+	u64 warnings;	   /* of the parser, without those of incomplete data */
+	char warning[160]; /* the first of them */
 };
 
-struct record { /* the one that is read, of one input */
-	char *file, *host;
-	const char *module; /* to take: "X_MPIIO" or "X_POSIX" */
+struct dxt_input {
+	char *file, *host;  /* of the current rows */
+	const char *module; /* to import: "X_MPIIO" or "X_POSIX" */
 };
 
-/* A program that uses MPI-IO has each of its accesses once more in POSIX. */
+/* Chooses the module. An MPI-IO access also appears in POSIX, so only one module is imported. */
 static int dxt_open(struct import *im, struct import_file *in)
 {
-	struct record *r = in->own;
+	struct dxt_input *input = in->own;
 
 	if (im->o->module) {
-		r->module = strcmp(im->o->module, "mpiio") ? "X_POSIX" : "X_MPIIO";
+		input->module = strcmp(im->o->module, "mpiio") ? "X_POSIX" : "X_MPIIO";
 		return 0;
 	}
 	if (fseeko(in->f, 0, SEEK_SET))
 		return import_refuse(im,
 				     "cannot be read twice to see which modules it has; "
-				     "--module mpiio or posix says it");
-	r->module = "X_POSIX";
-	while (r->module[2] == 'P' && fgets(in->text, IMPORT_LINE, in->f))
+				     "give --module mpiio or posix");
+	input->module = "X_POSIX";
+	while (input->module[2] == 'P' && fgets(in->text, IMPORT_LINE, in->f))
 		if (!strncmp(in->text + strspn(in->text, " "), "X_MPIIO ", 8))
-			r->module = "X_MPIIO";
+			input->module = "X_MPIIO";
 	rewind(in->f);
 	return 0;
 }
 
-static bool starts(const char *text, const char *with)
+static bool has_prefix(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
 }
 
-static void keep(char **to, const char *text)
+static void replace_text(char **to, const char *text)
 {
 	free(*to);
 	*to = need(strdup(text));
 }
 
 /* "# *WARNING*: The DXT_POSIX module contains incomplete data!", "# WARNING: Darshan logs ..." */
-static void take_warning(struct import *im, const char *text)
+static void note_warning(struct import *im, const char *text)
 {
 	static const char *const modules[] = { "DXT_POSIX", "DXT_MPIIO" };
 	struct dxt *dxt = im->own;
@@ -85,22 +86,22 @@ static void take_warning(struct import *im, const char *text)
 		snprintf(dxt->warning, sizeof(dxt->warning), "%s", text);
 }
 
-/* Only two of the comments matter, and warnings. Names may have commas in them. */
-static int take_comment(struct import *im, struct record *r, const char *text)
+/* Names may contain commas. */
+static int read_comment(struct import *im, struct dxt_input *input, const char *text)
 {
 	const char *name = strstr(text, ", file_name: "), *host = strstr(text, ", hostname: ");
 
-	if (starts(text, "# DXT, file_id: ")) {
+	if (has_prefix(text, "# DXT, file_id: ")) {
 		if (!name)
 			return import_bad(im, "'file_name' is missing");
-		keep(&r->file, name + strlen(", file_name: "));
-	} else if (starts(text, "# DXT, rank: ")) {
+		replace_text(&input->file, name + strlen(", file_name: "));
+	} else if (has_prefix(text, "# DXT, rank: ")) {
 		if (!host)
 			return import_bad(im, "'hostname' is missing");
-		keep(&r->host, host + strlen(", hostname: "));
+		replace_text(&input->host, host + strlen(", hostname: "));
 	} else if (darshan_warns(text)) {
-		take_warning(im, text + 2);
-	} else if (!starts(text, "# DXT") && !starts(text, "# darshan")) {
+		note_warning(im, text + 2);
+	} else if (!has_prefix(text, "# DXT") && !has_prefix(text, "# darshan")) {
 		return IMPORT_COMMENT;
 	}
 	return 0;
@@ -124,7 +125,7 @@ static bool take_op(char **s, u8 *op)
 	return *op == OP_WRITE || !strcmp(word, "read");
 }
 
-/* An unknown one is -1, of X_MPIIO only. */
+/* An unknown offset is -1; only X_MPIIO has it. */
 static bool take_offset(char **s, struct segment *r)
 {
 	char *word;
@@ -136,9 +137,8 @@ static bool take_offset(char **s, struct segment *r)
 	return word && !strcmp(word, "-1") && !strcmp(r->module, "X_MPIIO");
 }
 
-/* Returns the name of the thing that @text is not, or NULL if it is a row. Text after the end
- * time is ignored. */
-static const char *parse(char *text, struct segment *r)
+/* Returns NULL, or what @text should be. Text after the end time is ignored. */
+static const char *parse_row(char *text, struct segment *r)
 {
 	char *s = text;
 
@@ -155,54 +155,54 @@ static const char *parse(char *text, struct segment *r)
 	if (!take_seconds(&s, &r->at.start_ns) || !take_seconds(&s, &r->at.end_ns) ||
 	    (*s && *s != ' '))
 		return "start and end in seconds";
-	return r->at.start_ns > r->at.end_ns ? "a row that ends after it begins" : NULL;
+	return r->at.start_ns > r->at.end_ns ? "a row that ends after it starts" : NULL;
 }
 
-static int add(struct import *im, struct record *r, const struct segment *row)
+static int add_access(struct import *im, struct dxt_input *input, const struct segment *row)
 {
 	struct dxt *dxt = im->own;
 	struct access x = ACCESS_NONE;
 	char process[128];
 
-	snprintf(process, sizeof(process), "%.80s:rank %s%llu", r->host ?: "?",
+	snprintf(process, sizeof(process), "%.80s:rank %s%llu", input->host ?: "?",
 		 row->shared ? "-" : "", (unsigned long long)row->rank);
 	im->resolution_ns = RESOLUTION_NS;
 	if (!dxt->accesses++)
 		import_note(im,
-			    "times have a resolution of 0.1 ms: T and what is made of it are "
-			    "not exact");
+			    "times have a resolution of 0.1 ms: T and the metrics derived from it "
+			    "are not exact");
 	dxt->instants += row->at.start_ns == row->at.end_ns;
 	dxt->unplaced += row->at.offset == TRACE_NO_OFFSET;
 	x.at = row->at;
 	x.layer = LAYER_APP;
 	x.op = row->op;
 	x.process.text = process;
-	x.file.text = r->file;
+	x.file.text = input->file;
 	return import_add(im, &x);
 }
 
 static int dxt_line(struct import *im, struct import_file *in, char *text)
 {
 	struct dxt *dxt = im->own;
-	struct record *r = in->own;
+	struct dxt_input *input = in->own;
 	struct segment row = { .shared = false };
-	const char * not ;
+	const char *expected;
 
 	if (!*text)
 		return 0;
 	if (*text == '#')
-		return take_comment(im, r, text);
-	not = parse(text, &row);
-	if (not )
-		return import_bad(im, "not %s", not );
+		return read_comment(im, input, text);
+	expected = parse_row(text, &row);
+	if (expected)
+		return import_bad(im, "not %s", expected);
 	in->at_ns = row.at.end_ns;
-	if (strcmp(row.module, r->module)) {
+	if (strcmp(row.module, input->module)) {
 		dxt->of_others++;
 		return 0;
 	}
-	if (!r->file)
+	if (!input->file)
 		return import_bad(im, "a row before '# DXT, file_id: ...' names its file");
-	return add(im, r, &row);
+	return add_access(im, input, &row);
 }
 
 static int dxt_end(struct import *im)
@@ -211,7 +211,7 @@ static int dxt_end(struct import *im)
 
 	if (dxt->instants)
 		import_note(im,
-			    "%llu of %llu accesses begin and end in the same 0.1 ms: they "
+			    "%llu of %llu accesses start and end in the same 0.1 ms: they "
 			    "add nothing to T",
 			    (unsigned long long)dxt->instants, (unsigned long long)dxt->accesses);
 	if (dxt->unplaced)
@@ -225,27 +225,27 @@ static int dxt_end(struct import *im)
 			    dxt->warning);
 	if (dxt->of_others)
 		import_note(im,
-			    "%llu rows of the other module were left out; --module says "
-			    "which to take",
+			    "%llu rows of the other module were left out; --module "
+			    "selects one",
 			    (unsigned long long)dxt->of_others);
 	if (im->inputs_n > 1)
-		import_note(im, "the times of each input count from its job's own begin");
+		import_note(im, "the times of each input count from the start of its own job");
 	return 0;
 }
 
 static void dxt_close(struct import_file *in)
 {
-	struct record *r = in->own;
+	struct dxt_input *input = in->own;
 
-	free(r->file);
-	free(r->host);
+	free(input->file);
+	free(input->host);
 }
 
 const struct importer import_dxt = {
 	.name = "dxt",
 	.layer = "app",
 	.own_size = sizeof(struct dxt),
-	.input_size = sizeof(struct record),
+	.input_size = sizeof(struct dxt_input),
 	.open = dxt_open,
 	.line = dxt_line,
 	.end = dxt_end,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* fio's logs of completion latencies, a line per access:
+/* Imports fio's logs of completion latencies, a line per access:
  *
  *	time ms, latency ns, direction, bytes [, offset] [, priority] [, issue time ns]
  *
- * Priority is 0, 1 or 0x and digits; old ones have none. Which columns there are, their
- * number alone does not tell. */
+ * Priority is 0, 1 or 0x and digits; old logs have none. The number of columns does not determine
+ * which ones they are. */
 #include "tools/import/import.h"
 #include "tools/import/import-text.h"
 #include "tools/import/import-trace.h"
@@ -20,20 +20,21 @@
 #define MS 1000000ULL
 #define COLUMNS_MOST 8
 
-struct fio {		   /* of all logs */
-	u64 coarse, exact; /* accesses without issue time, and with */
-	u64 early;	   /* those that began before their log */
+struct fio {		   /* of all inputs */
+	u64 coarse, exact; /* accesses without, and with, an issue time */
+	u64 early;	   /* accesses that started before their log */
 };
 
-struct log { /* of one */
+struct fio_input {
 	char *process;
 	bool has_offset;
 };
 
 enum log_kind { LOG_CLAT, LOG_LAT, LOG_SLAT, LOG_BW, LOG_IOPS, LOG_HISTOGRAM, LOG_UNKNOWN };
 
-/* "mix_clat.1.log": the kind, and the job "mix.1" to the caller to free. */
-static enum log_kind kind_of(const char *name, char **job)
+/* From the name "mix_clat.1.log", returns LOG_CLAT and sets *@job to "mix.1", which the caller
+ * frees. */
+static enum log_kind log_kind_of(const char *name, char **job)
 {
 	static const char *const marks[] = {
 		"_clat.", "_lat.", "_slat.", "_bw.", "_iops.", "_clat_hist.",
@@ -47,7 +48,7 @@ static enum log_kind kind_of(const char *name, char **job)
 		mark = strstr(name, marks[i]);
 		if (!mark)
 			continue;
-		/* what is behind it, with its dot */
+		/* ".1" of the name above */
 		const char *rest = mark + strlen(marks[i]) - 1;
 
 		n = rest < name + n ? name + n - rest : 0;
@@ -69,9 +70,9 @@ static int fio_open(struct import *im, struct import_file *in)
 		[LOG_HISTOGRAM] = "a histogram has no single accesses",
 		[LOG_UNKNOWN] = NULL,
 	};
-	struct log *log = in->own;
+	struct fio_input *input = in->own;
 	const char *name = base_name(in->name);
-	enum log_kind kind = kind_of(name, &log->process);
+	enum log_kind kind = log_kind_of(name, &input->process);
 	size_t n = strlen(name);
 
 	if (refused[kind])
@@ -82,8 +83,8 @@ static int fio_open(struct import *im, struct import_file *in)
 		import_note(im, "a lat log: latencies contain the submission");
 	if (kind == LOG_UNKNOWN)
 		import_note(im,
-			    "taken as a log of completion latencies, which its name does "
-			    "not say");
+			    "the name does not have the kind of the log: read as completion "
+			    "latencies");
 	return 0;
 }
 
@@ -112,8 +113,8 @@ static bool take_cell(char **s, struct number *c)
 	return end > p + 2 && end <= p + 6;
 }
 
-/* How many; 0: this is no row of numbers. */
-static int split(char *text, struct number *cells)
+/* Returns the number of cells, or 0 if one is not a number. */
+static int split_cells(char *text, struct number *cells)
 {
 	int n = 0;
 
@@ -131,16 +132,16 @@ static bool is_priority(const struct number *c)
 	return c->hex || c->v <= 1;
 }
 
-/* What stands behind the fourth column, of @n. */
-static bool take_rest(struct log *log, struct sample *s, const struct number *c, int n)
+/* Interprets the @n columns after the fourth. */
+static bool read_rest(struct fio_input *input, struct sample *s, const struct number *c, int n)
 {
 	switch (n) {
 	case 0:
 		return true;
 	case 1:
-		/* an old log with offsets may begin with offset 0 */
-		log->has_offset |= !is_priority(c);
-		if (log->has_offset && !c->hex)
+		/* an old log with offsets may start with offset 0 */
+		input->has_offset |= !is_priority(c);
+		if (input->has_offset && !c->hex)
 			s->offset = c->v;
 		return true;
 	case 2:
@@ -167,10 +168,10 @@ static int refuse_line(struct import *im, const char *text)
 	return import_bad(im, "no row of a latency log, 4 to 7 numbers: '%.40s'", text);
 }
 
-static int parse(struct import *im, struct log *log, char *text, struct sample *s)
+static int parse_line(struct import *im, struct fio_input *input, char *text, struct sample *s)
 {
 	struct number cells[COLUMNS_MOST];
-	int n = split(text, cells);
+	int n = split_cells(text, cells);
 
 	if (n < 4 || cells[0].hex || cells[1].hex || cells[2].hex || cells[3].hex)
 		return refuse_line(im, text);
@@ -186,17 +187,17 @@ static int parse(struct import *im, struct log *log, char *text, struct sample *
 		return import_refuse(im,
 				     "0 bytes: averages over windows, no accesses; run "
 				     "fio without log_avg_msec");
-	if (!take_rest(log, s, cells + 4, n - 4))
+	if (!read_rest(input, s, cells + 4, n - 4))
 		return import_bad(im,
-				  "the columns behind the fourth are neither offset, "
+				  "the columns after the fourth are neither offset, "
 				  "priority nor issue time");
 	return 1;
 }
 
 /* ---- an access ---- */
 
-/* When it ran; false: not in 64 bits. */
-static bool interval(struct import *im, const struct sample *s, struct trace_access *a)
+/* Sets start and end. Returns false if they do not fit into 64 bits. */
+static bool set_times(struct import *im, const struct sample *s, struct trace_access *a)
 {
 	struct fio *fio = im->own;
 	u64 latency = s->latency, end;
@@ -211,12 +212,12 @@ static bool interval(struct import *im, const struct sample *s, struct trace_acc
 	im->resolution_ns = MS;
 	if (!fio->coarse++)
 		import_note(im,
-			    "no issue times: each access is placed by an end in whole ms, up "
-			    "to 1 ms from where it was; T and what is made of it are not exact");
+			    "no issue times: ends are in whole ms, up to 1 ms too early; T and "
+			    "the metrics derived from it are not exact");
 	if (__builtin_mul_overflow(s->ms, MS, &end))
 		return false;
-	/* Its end may be up to 1 ms later. If fio has a ramp time, an access may also begin before
-	 * the log does, for which there is no time. */
+	/* The rounded end may be up to 1 ms early. With fio's ramp_time an access may also start
+	 * before the log, at a negative time. */
 	fio->early += latency > end && latency - end > MS;
 	a->start_ns = end > latency ? end - latency : 0;
 	return !__builtin_add_overflow(a->start_ns, latency, &a->end_ns);
@@ -225,23 +226,23 @@ static bool interval(struct import *im, const struct sample *s, struct trace_acc
 static int fio_line(struct import *im, struct import_file *in, char *text)
 {
 	static const u8 ops[] = { OP_READ, OP_WRITE, OP_DISCARD };
-	struct log *log = in->own;
+	struct fio_input *input = in->own;
 	struct access x = ACCESS_NONE;
 	struct sample s = { .ms = 0 };
 	int ret;
 
 	if (!*text)
 		return 0;
-	ret = parse(im, log, text, &s);
+	ret = parse_line(im, input, text, &s);
 	if (ret <= 0)
 		return ret;
-	if (!interval(im, &s, &x.at))
+	if (!set_times(im, &s, &x.at))
 		return import_bad(im, "it ends beyond 2^64 ns");
 	x.at.bytes = s.bytes;
 	x.at.offset = s.offset;
 	x.layer = LAYER_APP;
 	x.op = ops[s.direction];
-	x.process.text = log->process;
+	x.process.text = input->process;
 	in->at_ns = x.at.end_ns;
 	return import_add(im, &x);
 }
@@ -257,25 +258,25 @@ static int fio_end(struct import *im)
 	if (fio->early)
 		import_note(im,
 			    "%llu accesses took longer than the time since the start of their "
-			    "log; they are placed at its start, so they end too late",
+			    "log; they are moved to its start, so they end too late",
 			    (unsigned long long)fio->early);
 	if (im->inputs_n > 1)
 		import_note(im,
-			    "the times of each log count from its job's own begin: T of all "
-			    "is right if the jobs began together");
+			    "the times of each log count from the start of its own job: the "
+			    "total T is right if the jobs started together");
 	return 0;
 }
 
 static void fio_close(struct import_file *in)
 {
-	free(((struct log *)in->own)->process);
+	free(((struct fio_input *)in->own)->process);
 }
 
 const struct importer import_fio = {
 	.name = "fio",
 	.layer = "app",
 	.own_size = sizeof(struct fio),
-	.input_size = sizeof(struct log),
+	.input_size = sizeof(struct fio_input),
 	.open = fio_open,
 	.line = fio_line,
 	.end = fio_end,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A hash table of flights, and a list of them by age. A bucket chains the oldest of each
- * key; from there its younger ones of the same key hang. As a flight that gets another key
- * becomes the youngest, the oldest of all is the oldest of its key, too. */
+/* A hash table of flights, and a list of them by age. A bucket chains the oldest flight of each key
+ * (@next), which chains the younger ones of its key (@same). A flight that gets another key becomes
+ * the youngest, so the oldest of all flights is also the oldest of its key. */
 #include "tools/import/flights.h"
 
 #include <stdlib.h>
@@ -14,10 +14,10 @@
 #define NONE 0 /* index of no flight */
 
 struct flights {
-	u64 seed; /* nobody can foresee which keys collide */
+	u64 seed; /* random, so that no input can provoke collisions */
 	u64 given_up;
-	u32 used, room; /* of @all, 0 included */
-	u32 free;	/* the first that is unused, by next */
+	u32 used, room; /* of @all, with the unused element 0 */
+	u32 free;	/* first of the removed flights, chained by @next */
 	u32 oldest, youngest;
 	struct flight *all;
 	u32 buckets[BUCKETS];
@@ -42,7 +42,7 @@ void flights_free(struct flights *t)
 	free(t);
 }
 
-static u64 mix(u64 h)
+static u64 hash_mix(u64 h)
 {
 	h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9ULL;
 	h = (h ^ h >> 27) * 0x94d049bb133111ebULL;
@@ -51,7 +51,7 @@ static u64 mix(u64 h)
 
 static u32 *bucket_of(struct flights *t, u8 kind, u64 dev, u64 sector)
 {
-	return &t->buckets[mix(mix(t->seed ^ sector) ^ (dev << 2 | kind)) % BUCKETS];
+	return &t->buckets[hash_mix(hash_mix(t->seed ^ sector) ^ (dev << 2 | kind)) % BUCKETS];
 }
 
 static bool has_key(const struct flight *f, u8 kind, u64 dev, u64 sector)
@@ -59,8 +59,8 @@ static bool has_key(const struct flight *f, u8 kind, u64 dev, u64 sector)
 	return f->sector == sector && f->dev == dev && f->kind == kind;
 }
 
-/* Where the number of the oldest with this key stands, or that of none. */
-static u32 *find(struct flights *t, u8 kind, u64 dev, u64 sector)
+/* Returns the link to the oldest flight with this key, or the link at the chain's end. */
+static u32 *find_link(struct flights *t, u8 kind, u64 dev, u64 sector)
 {
 	u32 *at = bucket_of(t, kind, dev, sector);
 
@@ -71,7 +71,7 @@ static u32 *find(struct flights *t, u8 kind, u64 dev, u64 sector)
 
 struct flight *flight_find(struct flights *t, u8 kind, u64 dev, u64 sector)
 {
-	u32 i = *find(t, kind, dev, sector);
+	u32 i = *find_link(t, kind, dev, sector);
 
 	return i ? &t->all[i] : NULL;
 }
@@ -84,10 +84,10 @@ static void link_age(struct flights *t, u32 i)
 	t->youngest = i;
 }
 
-static void insert(struct flights *t, u32 i)
+static void link_flight(struct flights *t, u32 i)
 {
 	struct flight *f = &t->all[i], *head;
-	u32 *at = find(t, f->kind, f->dev, f->sector);
+	u32 *at = find_link(t, f->kind, f->dev, f->sector);
 
 	f->next = f->same = NONE;
 	f->last = i;
@@ -107,10 +107,10 @@ static void unlink_age(struct flights *t, const struct flight *f)
 	*(f->younger ? &t->all[f->younger].older : &t->youngest) = f->older;
 }
 
-/* @f is the oldest of its key: others are never found. */
-static void take_out(struct flights *t, struct flight *f)
+/* @f is the oldest of its key. */
+static void unlink_flight(struct flights *t, struct flight *f)
 {
-	u32 *at = find(t, f->kind, f->dev, f->sector);
+	u32 *at = find_link(t, f->kind, f->dev, f->sector);
 
 	if (f->same) {
 		t->all[f->same].last = f->last;
@@ -124,21 +124,21 @@ static void take_out(struct flights *t, struct flight *f)
 
 void flight_remove(struct flights *t, struct flight *f)
 {
-	take_out(t, f);
+	unlink_flight(t, f);
 	f->next = t->free;
 	t->free = f - t->all;
 }
 
 void flight_move(struct flights *t, struct flight *f, u8 kind, u64 dev, u64 sector)
 {
-	take_out(t, f);
+	unlink_flight(t, f);
 	f->kind = kind;
 	f->dev = dev;
 	f->sector = sector;
-	insert(t, f - t->all);
+	link_flight(t, f - t->all);
 }
 
-static u32 allocate(struct flights *t)
+static u32 allocate_flight(struct flights *t)
 {
 	u32 i = t->free;
 
@@ -161,9 +161,9 @@ struct flight *flight_add(struct flights *t, u8 kind, u64 dev, u64 sector)
 		t->given_up += !t->all[t->oldest].handed;
 		flight_remove(t, &t->all[t->oldest]);
 	}
-	i = allocate(t);
+	i = allocate_flight(t);
 	t->all[i] = (struct flight){ .kind = kind, .dev = dev, .sector = sector, .first = sector };
-	insert(t, i);
+	link_flight(t, i);
 	return &t->all[i];
 }
 

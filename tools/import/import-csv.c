@@ -1,45 +1,72 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* CSV with columns of access.h: those that we export, and those that others write. */
+/* Imports CSV with columns of access.h: files of iospan export, or of other programs. */
+#include "tools/import/import-csv.h"
+
 #include <string.h>
 
-#include "tools/import/csv.h"
 #include "tools/import/import-trace.h"
+#include "user/base/err.h"
+
+static int report_fault(struct import *im, const struct csv *csv, enum csv_result result)
+{
+	if (result == CSV_BAD_ROW)
+		return import_bad(im, "%s", csv->error);
+	return result == CSV_BAD_HEADER ? import_refuse(im, "%s", csv->error) : (int)result;
+}
+
+int import_csv_take(struct import *im, struct csv *csv, const struct csv_format *format, char *line,
+		    void *row)
+{
+	bool header = !csv->n;
+	enum csv_result result = csv_take(csv, format, line, row);
+
+	for (int i = 0; header && result == CSV_NO_ROW && i < csv->n; i++)
+		if (csv->columns[i] < 0)
+			warn("%s: column '%.40s' is not known and left out", im->in->name,
+			     csv->names[i]);
+	return report_fault(im, csv, result);
+}
+
+int import_csv_either(struct import *im, struct csv *csv, const struct csv_format *format, int a,
+		      int b)
+{
+	return report_fault(im, csv, csv_either(csv, format, a, b));
+}
+
+/* ---- accesses ---- */
 
 static const char *const wanted[] = { "start_ns", "end_ns", "bytes", NULL };
 
-static bool is_wanted(const char *name)
-{
-	for (int i = 0; wanted[i]; i++)
-		if (!strcmp(wanted[i], name))
-			return true;
-	return false;
-}
-
-static const char *name(int column)
+static const char *access_column(int column)
 {
 	return columns[column].name;
 }
 
-static const char *take(void *access, int column, const char *cell)
+static const char *set_access(void *access, int column, const char *cell)
 {
-	if (!*cell && is_wanted(columns[column].name))
-		return "a number";
+	for (int i = 0; !*cell && wanted[i]; i++)
+		if (!strcmp(wanted[i], columns[column].name))
+			return "a number";
 	return column_read(&columns[column], access, cell);
 }
 
-static const struct csv_format format = { name, wanted, take };
-
 static int csv_line(struct import *im, struct import_file *in, char *text)
 {
+	static const struct csv_format format = { access_column, wanted, set_access };
 	struct access x = ACCESS_NONE;
-	int ret = csv_take(im, in->own, &format, text, &x);
+	int ret = import_csv_take(im, in->own, &format, text, &x);
 
 	if (ret <= 0)
 		return ret;
 	if (x.at.start_ns > x.at.end_ns)
-		return import_bad(im, "it ends before it begins");
+		return import_bad(im, "it ends before it starts");
 	in->at_ns = x.at.end_ns;
 	return import_add(im, &x);
+}
+
+static void csv_close(struct import_file *in)
+{
+	csv_release(in->own);
 }
 
 const struct importer import_csv = {
@@ -48,4 +75,5 @@ const struct importer import_csv = {
 	.quoted = true,
 	.input_size = sizeof(struct csv),
 	.line = csv_line,
+	.close = csv_close,
 };

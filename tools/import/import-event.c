@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One line of blkparse's default format:
+/* A line of blkparse's default format:
  *
  *	  8,0    1       42     0.000123456  4711  Q  WS 223490 + 8 [kjournald]
  *	major,minor cpu sequence seconds      pid action rwbs
  *
- * with a tail that depends on the action. */
+ * and a tail that depends on the action. */
 #include <string.h>
 
 #include "bpf/event.h"
@@ -12,8 +12,8 @@
 #include "tools/import/import-event.h"
 #include "tools/import/import-text.h"
 
-/* F (flush before), one of D W R N, F (FUA), A (ahead), S (sync), M (meta). Others that read
- * the kernel's records write F for a flush and E behind D for an erase. */
+/* blkparse prints F (preflush), one of D W R N, F (FUA), A (readahead), S (sync), M (meta). Other
+ * programs print F for a flush and DE for an erase. */
 static bool parse_rwbs(const char *s, struct event *e)
 {
 	bool before = s[0] == 'F';
@@ -52,7 +52,7 @@ static bool take_dev(char **s, u64 *dev)
 	return true;
 }
 
-/* The kernel's sequence has 32 bits and is printed as if it had a sign. */
+/* blkparse prints the 32-bit sequence number as a signed one. */
 static bool take_time(char **s, u64 *dev, u64 *ns)
 {
 	u64 v;
@@ -80,7 +80,7 @@ static bool take_head(char **s, struct event *e, char **action, char **rwbs)
 	return *rwbs;
 }
 
-/* "223490 + 8 " or "36 (12 00 00) " or "", and the time since Q in parentheses. */
+/* "223490 + 8 " or "36 (12 00 00) " or "", then the time since Q in parentheses. */
 static bool take_range(char **s, struct event *e, bool ends)
 {
 	char *close;
@@ -104,19 +104,19 @@ static bool take_range(char **s, struct event *e, bool ends)
 	return true;
 }
 
-/* "[comm]", which may have brackets of its own, or "[error]". */
+/* "[comm]", where comm may contain brackets, or "[error]". */
 static char *take_bracket(char **s)
 {
-	char *end, *begin;
+	char *end, *text;
 
 	if (!take_char(s, '['))
 		return NULL;
-	begin = *s;
-	end = strrchr(begin, ']');
+	text = *s;
+	end = strrchr(text, ']');
 	if (!end || end[1 + strspn(end + 1, " ")])
 		return NULL;
 	*end = '\0';
-	return begin;
+	return text;
 }
 
 /* "223490 + 8 <- (8,1) 223427" */
@@ -135,7 +135,7 @@ static bool parse_split(char *s, struct event *e)
 		take_bracket(&s) && e->sector < 1ULL << 54;
 }
 
-static bool parse_end(char *s, struct event *e)
+static bool parse_completion(char *s, struct event *e)
 {
 	const char *error;
 
@@ -148,12 +148,12 @@ static bool parse_end(char *s, struct event *e)
 	return true;
 }
 
-static bool parse_begin(char *s, struct event *e)
+static bool parse_request(char *s, struct event *e)
 {
 	if (!take_range(&s, e, false))
 		return false;
 	e->comm = take_bracket(&s);
-	if (e->comm && !strcmp(e->comm, "(null)")) /* blkparse does not know it */
+	if (e->comm && !strcmp(e->comm, "(null)")) /* unknown to blkparse */
 		e->comm = "";
 	return e->comm;
 }
@@ -163,13 +163,13 @@ static bool parse_tail(char *s, struct event *e)
 	switch (e->action) {
 	case 'C':
 	case 'R':
-		return parse_end(s, e);
+		return parse_completion(s, e);
 	case 'A':
 		return parse_remap(s, e);
 	case 'X':
 		return parse_split(s, e);
 	}
-	return parse_begin(s, e);
+	return parse_request(s, e);
 }
 
 const char *event_parse(char *text, struct event *e, bool *skip)
@@ -189,8 +189,8 @@ const char *event_parse(char *text, struct event *e, bool *skip)
 	if (!parse_rwbs(rwbs, e))
 		return "neither read, write, discard nor flush";
 	if (!parse_tail(s, e))
-		return "not what stands behind such an action";
-	/* a write of nothing with a flush before it is how a flush is asked for */
+		return "the fields after the action are wrong";
+	/* the block layer requests a flush by an empty write with a preflush */
 	if (*rwbs == 'F' && !e->sectors && !e->packet && e->op == OP_WRITE)
 		e->op = OP_FLUSH;
 	return NULL;

@@ -13,7 +13,7 @@
 #include "tools/import/order.h"
 #include "user/trace/write.h"
 
-/* ---- what the reader must know ---- */
+/* ---- notes and losses ---- */
 
 void import_note(struct import *im, const char *fmt, ...)
 {
@@ -50,7 +50,7 @@ static struct out *notes_of(const struct import *im)
 	return list;
 }
 
-static struct out *document(const struct import *im)
+static struct out *describe_import(const struct import *im)
 {
 	struct out *doc = out_object();
 
@@ -64,10 +64,10 @@ static struct out *document(const struct import *im)
 
 /* ---- the trace ---- */
 
-static int create(struct import *im)
+static int create_trace(struct import *im)
 {
 	const struct trace_write_options whole = { .max_bytes = 0 };
-	struct out *meta = document(im), *names = out_array();
+	struct out *meta = describe_import(im), *names = out_array();
 	int ret;
 
 	for (unsigned i = 0; i < im->inputs_n; i++)
@@ -94,8 +94,8 @@ static u32 name_group(struct import *im, u32 parent, const char *path)
 	return trace_name(im->w, &n);
 }
 
-/* The number of the group @path, whose parents are those that its path names. */
-static u32 group_of(struct import *im, const char *path)
+/* Names the cgroup @path and its parents. Returns its number. */
+static u32 name_groups(struct import *im, const char *path)
 {
 	char *copy;
 	u32 n = 0;
@@ -113,7 +113,7 @@ static u32 group_of(struct import *im, const char *path)
 	return im->group_number;
 }
 
-static u32 name_of(struct import *im, const struct trace_name *given, u32 kind)
+static u32 name_optional(struct import *im, const struct trace_name *given, u32 kind)
 {
 	struct trace_name n = *given;
 
@@ -136,18 +136,18 @@ int import_add(struct import *im, const struct access *x)
 	struct trace_stream s = { .layer = x->layer, .op = x->op, .source = x->source };
 	int ret;
 
-	if (a.end_ns == ~0ULL) /* it stands for no time at all in a trace */
+	if (a.end_ns == ~0ULL) /* reserved in a trace */
 		return import_bad(im, "it ends beyond 2^64 - 2 ns");
-	ret = im->w || im->watch ? 0 : create(im);
+	ret = im->w || im->watch ? 0 : create_trace(im);
 	if (ret)
 		return ret;
 	if (im->watch) {
 		im->watch(x);
 	} else {
-		s.disk = name_of(im, &x->disk, TRACE_DISK);
-		s.group = x->group.text ? group_of(im, x->group.text) : 0;
-		s.process = name_of(im, &x->process, TRACE_PROCESS);
-		s.file = name_of(im, &x->file, TRACE_FILE);
+		s.disk = name_optional(im, &x->disk, TRACE_DISK);
+		s.group = x->group.text ? name_groups(im, x->group.text) : 0;
+		s.process = name_optional(im, &x->process, TRACE_PROCESS);
+		s.file = name_optional(im, &x->file, TRACE_FILE);
 		a.stream = trace_stream(im->w, &s);
 	}
 	if (!im->order)
@@ -155,8 +155,8 @@ int import_add(struct import *im, const struct access *x)
 	return import_order_add(im->order, &a, &first) ? write_access(im, &first) : 0;
 }
 
-/* An input that is empty, or of which no line is of the format, is the wrong file. Programs leave
- * empty logs beside others. */
+/* An input without a line of the format is the wrong file. Empty inputs are permitted beside
+ * others, as programs may leave empty logs. */
 static int check_inputs(const struct import *im)
 {
 	const struct import_file *in = im->inputs;
@@ -179,14 +179,14 @@ static int check_inputs(const struct import *im)
 	return 0;
 }
 
-static int finish(struct import *im)
+static int finish_trace(struct import *im)
 {
 	int ret = im->watch ? 0 : check_inputs(im);
 	struct trace_access first;
 	struct out *sums;
 
 	if (!ret && !im->w && !im->watch)
-		ret = create(im);
+		ret = create_trace(im);
 	while (!ret && im->order && import_order_take(im->order, &first))
 		ret = write_access(im, &first);
 	if (!ret && !im->watch && !im->accesses && im->bad)
@@ -198,7 +198,7 @@ static int finish(struct import *im)
 		warn("no access in '%s'%s", im->inputs[0].name,
 		     im->inputs_n > 1 ? " nor in the others" : "");
 	import_lost(im, "bad_lines", im->bad, "lines could not be read and were skipped");
-	sums = document(im);
+	sums = describe_import(im);
 	out_put(sums, "losses", im->losses);
 	im->losses = NULL;
 	ret = trace_finish(im->w, sums);
@@ -209,11 +209,11 @@ static int finish(struct import *im)
 
 int import_trace_end(struct import *im, int failed)
 {
-	int ret = failed ?: finish(im);
+	int ret = failed ?: finish_trace(im);
 
 	trace_finish(im->w, NULL);
 	im->w = NULL;
-	/* half a trace would look like one that was cut off where it was taken */
+	/* a part of the trace would look like a recording that was cut off */
 	if (ret && im->created)
 		trace_file_remove(im->o->output, 0, &im->id);
 	return ret;

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The trace that an import makes: for import.c alone. */
+/* Writes the trace of an import. */
 #ifndef IOSPAN_IMPORT_TRACE_H
 #define IOSPAN_IMPORT_TRACE_H
 
 #include "tools/import/import.h"
 
-/* The end of the trace, or, if @failed, of its file. @failed, or what failed here. */
+/* Completes the trace, or removes it if @failed is not 0 or an error occurs here. Returns @failed,
+ * 0 or -errno; prints the error. */
 int import_trace_end(struct import *im, int failed);
 
 void import_trace_release(struct import *im);
 
-/* One access, whole. -errno: give up. */
+/* Adds an access. Returns 0 or -errno; prints the error. */
 int import_add(struct import *im, const struct access *x);
 
-/* What the reader of a report must know; once, however often it is said. */
+/* Adds a note to the trace, for the reader of a report. Equal notes are added once. */
 void import_note(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* What is not in the trace, at the end: @name for programs, @text for people. */
+/* Reports that @n accesses or events are missing: as @name in the trace, and with @text as a
+ * warning if @n is not 0. */
 void import_lost(struct import *im, const char *name, u64 n, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The lines of all inputs, in the order of their times, to the importer. */
+/* Reads the lines of all inputs in the order of time, and passes them to the importer. */
 #include "tools/import/import.h"
 #include "tools/import/order.h"
 
@@ -15,7 +15,15 @@
 #include "user/trace/file.h"
 #include "tools/import/import-trace.h"
 
-const struct importer *const importers[] = {
+/* To add an importer:
+ *
+ *	tools/import/FORMAT.c			the importer, with its table
+ *	tools/import/import.h, this table	its declaration and row
+ *	tools/cmd-import.c			the help of --from, the list of formats, its options
+ *	Documentation/iospan-import.rst		its section
+ *	tests/commands/import.py		its cases
+ *	tests/fuzz/import-FORMAT-fuzz.c		its fuzz target, with a corpus */
+static const struct importer *const importers[] = {
 	&import_blkparse, &import_fio, &import_dxt, &import_csv, NULL,
 };
 
@@ -27,18 +35,18 @@ const struct importer *import_find(const char *name)
 	return NULL;
 }
 
-/* ---- what is wrong ---- */
+/* ---- faults ---- */
 
-static char *place_text(const struct import *im, const char *fmt, va_list args)
+static char *fault_text(const struct import *im, const char *fmt, va_list args)
 {
-	char *what = need_vtext(fmt, args), *text;
+	char *fault = need_vtext(fmt, args), *text;
 
 	if (im->in->line)
 		text = need_text("%s:%llu: %s", im->in->name, (unsigned long long)im->in->line,
-				 what);
+				 fault);
 	else
-		text = need_text("%s: %s", im->in->name, what);
-	free(what);
+		text = need_text("%s: %s", im->in->name, fault);
+	free(fault);
 	return text;
 }
 
@@ -52,12 +60,12 @@ int import_bad(struct import *im, const char *fmt, ...)
 	if (im->o->skip_bad && im->bad++)
 		return 0;
 	va_start(args, fmt);
-	text = place_text(im, fmt, args);
+	text = fault_text(im, fmt, args);
 	va_end(args);
 	if (!im->o->skip_bad)
 		ret = error(-EINVAL, "%s", text);
 	else
-		warn("%s: skipped, as all such lines", text);
+		warn("%s: skipped, as are all such lines", text);
 	free(text);
 	return ret;
 }
@@ -68,7 +76,7 @@ int import_refuse(struct import *im, const char *fmt, ...)
 	char *text;
 
 	va_start(args, fmt);
-	text = place_text(im, fmt, args);
+	text = fault_text(im, fmt, args);
 	va_end(args);
 	error(-EINVAL, "%s", text);
 	free(text);
@@ -79,8 +87,8 @@ int import_refuse(struct import *im, const char *fmt, ...)
 
 enum line_end { LINE_READ, LINE_LONG, LINE_NUL, LINE_NONE };
 
-/* One line into in->text, without its end. */
-static enum line_end read_line(struct import *im, struct import_file *in)
+/* Reads a line into in->text, without its end. */
+static enum line_end read_input(struct import *im, struct import_file *in)
 {
 	enum line_end end = LINE_READ;
 	bool quoted = false, any = false;
@@ -112,24 +120,24 @@ static enum line_end read_line(struct import *im, struct import_file *in)
 	return end;
 }
 
-static void look_ahead(struct import *im, struct import_file *in)
+static void read_ahead(struct import *im, struct import_file *in)
 {
 	if (in->ahead)
 		return;
-	in->end = read_line(im, in);
+	in->end = read_input(im, in);
 	in->ahead = true;
 	if (in->end == LINE_READ && im->from->time)
 		im->from->time(in->text, &in->at_ns);
 }
 
-/* 0: there is no more. */
-static int take_line(struct import *im, struct import_file *in)
+/* Returns 1, 0 at the end of the input, or -errno. */
+static int pass_line(struct import *im, struct import_file *in)
 {
 	u64 bad = in->bad;
 	int ret = 0;
 	bool any;
 
-	look_ahead(im, in);
+	read_ahead(im, in);
 	in->ahead = false;
 	im->in = in;
 	in->line = in->at_line + 1;
@@ -149,7 +157,7 @@ static int take_line(struct import *im, struct import_file *in)
 	return ret < 0 ? ret : 1;
 }
 
-/* The input that is furthest behind; NULL: all have ended. */
+/* Returns the input with the earliest time, or NULL after the end of all. */
 static struct import_file *next_input(struct import *im)
 {
 	struct import_file *next = NULL;
@@ -158,7 +166,7 @@ static struct import_file *next_input(struct import *im)
 		struct import_file *in = &im->inputs[i];
 
 		if (in->f && im->from->time)
-			look_ahead(im, in);
+			read_ahead(im, in);
 		if (in->f && (!next || in->at_ns < next->at_ns))
 			next = in;
 	}
@@ -184,7 +192,7 @@ static int read_inputs(struct import *im)
 	int ret = 0;
 
 	while ((in = next_input(im))) {
-		ret = take_line(im, in);
+		ret = pass_line(im, in);
 		if (ret < 0)
 			return ret;
 		if (!ret) {
@@ -195,7 +203,7 @@ static int read_inputs(struct import *im)
 	return 0;
 }
 
-static int open_input(struct import *im, const char *path)
+static int import_open(struct import *im, const char *path)
 {
 	struct import_file *in = &im->inputs[im->inputs_n];
 	int fd;
@@ -219,7 +227,7 @@ static int open_input(struct import *im, const char *path)
 	return im->from->open ? im->from->open(im, in) : 0;
 }
 
-/* ---- all of it ---- */
+/* ---- an import ---- */
 
 static int import_inputs(struct import *im, char *const *inputs, unsigned n)
 {
@@ -227,7 +235,7 @@ static int import_inputs(struct import *im, char *const *inputs, unsigned n)
 
 	im->inputs = need(calloc(n, sizeof(*im->inputs)));
 	for (unsigned i = 0; i < n && !ret; i++)
-		ret = open_input(im, inputs[i]);
+		ret = import_open(im, inputs[i]);
 	if (!ret)
 		ret = read_inputs(im);
 	if (!ret && im->from->end)

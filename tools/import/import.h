@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Import: a trace that another tool took, as one of ours.
+/* Makes a trace of another tool's output. An importer is one file that ends in a const struct
+ * importer; importers[] in import.c says how to add one.
  *
- * An importer is one file that ends in one const struct importer. To add one: write
- * tools/import-FORMAT.c, declare it below, add it to importers[] in import.c, describe it
- * in Documentation/iospan-import.rst, and add its cases to tests/commands/import.py and
- * a fuzz target to tests/fuzz.
- *
- * All inputs are open at once, and the next line comes from the one that is furthest
- * behind in time: so traces of the same time become one in the order of time. Memory is
- * bounded: IMPORT_LINE for a line of each, IMPORT_ORDER accesses to be sorted, what the importer
- * says of itself, and the names. */
+ * All inputs are open at once. The next line is read from the input with the earliest time, so
+ * concurrent recordings are merged in the order of time. Memory is bounded: one line per input,
+ * IMPORT_ORDER accesses, the names, and what the importer documents. */
 #ifndef IOSPAN_IMPORT_H
 #define IOSPAN_IMPORT_H
 
@@ -18,54 +13,53 @@
 
 #define IMPORT_LINE 65536      /* bytes of a line, with its end */
 #define IMPORT_INPUTS 500      /* open at once */
-#define IMPORT_ORDER (1 << 17) /* accesses, 64 bytes each */
-#define IMPORT_COMMENT 1
+#define IMPORT_ORDER (1 << 17) /* accesses that are sorted, 64 bytes each */
+#define IMPORT_COMMENT 1       /* see importer.line */
 
 struct import_options {
 	const char *from, *output;
-	const char *layer;  /* blkparse: NULL is device */
-	const char *module; /* dxt: NULL is mpiio where there is any */
+	const char *layer;  /* blkparse; NULL: device */
+	const char *module; /* dxt; NULL: mpiio if the file has it, else posix */
 	bool usec, skip_bad;
 };
 
 struct import_file {
 	const char *name; /* for messages */
 	FILE *f;
-	u64 line;	    /* number of the current one, its first if several */
-	u64 at_line, lines; /* before it; in it */
-	char *text;	    /* of IMPORT_LINE bytes: the line */
-	int end;	    /* how it ended */
-	int error;	    /* of the file, instead of a line */
-	/* lines with a text in them: taken; skipped; that files of other formats have, too */
-	u64 taken, bad, comments;
-	bool ahead; /* it is read, but not yet taken */
-	u64 at_ns;  /* importer: the time that it has come to */
-	void *own;  /* the importer's, importer->input_size zeros */
+	u64 line;		  /* number of the current line; the first if quotes join several */
+	u64 at_line, lines;	  /* lines before the current one; lines in it */
+	char *text;		  /* the current line, up to IMPORT_LINE bytes */
+	int end;		  /* enum line_end */
+	int error;		  /* errno of the file */
+	u64 taken, bad, comments; /* lines that are not blank, by the result of line() */
+	bool ahead;		  /* the line is read, but not yet taken */
+	u64 at_ns;		  /* set by the importer: time of the last line */
+	void *own;		  /* the importer's, importer->input_size zeros */
 };
 
 struct import;
 
 struct importer {
-	const char *name;  /* what --from calls it */
-	const char *layer; /* that all its accesses are of; NULL: no such */
-	bool sorted;	   /* lines come about in the order of ends: keep it */
-	bool quoted;	   /* a line goes on while '"' are odd in it */
-	size_t own_size;   /* of import->own, zeros before begin() */
-	size_t input_size;
-	/* All but line() may be NULL. Negative errno, printed: the import fails. */
+	const char *name;  /* for --from */
+	const char *layer; /* of all accesses; NULL: they may differ */
+	bool sorted;	   /* lines are about in the order of ends; do not sort */
+	bool quoted;	   /* a line feed between '"' does not end a line */
+	size_t own_size;   /* of import->own, zeroed */
+	size_t input_size; /* of import_file->own, zeroed */
+	/* All but line() may be NULL. They return 0 or -errno, which ends the import, and print the
+	 * error. */
 	int (*begin)(struct import *im);
 	int (*open)(struct import *im, struct import_file *in);
-	/* When a line is of, if it can be told: then lines are taken in the order of time
-	 * over all inputs, else from that which came least far with the one before. */
+	/* Sets *@ns to the time of a line before it is taken, if the line has one. NULL: the time
+	 * of an input is that of its last line. */
 	void (*time)(char *text, u64 *ns);
-	/* A line without its end. @text may be changed; no NUL is in it. IMPORT_COMMENT: nothing
-	 * in the line shows that the file is of the format. */
+	/* Takes a line without its end. May change @text, which has no NUL. Returns IMPORT_COMMENT
+	 * if the line may be of any format. */
 	int (*line)(struct import *im, struct import_file *in, char *text);
 	int (*end)(struct import *im);
 	void (*release)(struct import *im);
 	void (*close)(struct import_file *in);
 };
-extern const struct importer *const importers[]; /* NULL-ended */
 extern const struct importer import_blkparse, import_csv, import_dxt, import_fio;
 
 typedef void import_watch(const struct access *x);
@@ -75,44 +69,41 @@ struct import {
 	const struct importer *from;
 	const struct import_options *o;
 	void *own;
-	u64 resolution_ns; /* of its times, where they are coarse; else 0 */
-	/* the importer's business ends here */
+	u64 resolution_ns; /* of the times; 0: 1 ns */
+	/* an importer does not use the fields below, except @inputs_n */
 	struct import_file *inputs, *in;
 	unsigned inputs_n;
-	struct trace_writer *w; /* made with the first access */
+	struct trace_writer *w; /* created with the first access */
 	bool created;
 	struct trace_file_id id; /* of the trace */
-	import_watch *watch;	 /* it gets the accesses, and nothing is written */
+	import_watch *watch;	 /* gets the accesses; no trace is written */
 	struct import_order *order;
 	u64 accesses, bad;
 	struct out *losses;
 	char *notes[8];
 	unsigned notes_n;
-	char *group; /* the last one named, and its number */
+	char *group; /* last cgroup, and its number */
 	u32 group_number;
 };
 
-/* The current line is wrong: -EINVAL, printed with its place, or 0 if such lines are
- * skipped; returned by line() as it is. */
+/* Reports a fault of the current line. Returns the result of line(): -EINVAL, or 0 with
+ * --skip-bad. */
 int import_bad(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* The whole input is not what can be imported: -EINVAL, printed with its place. */
+/* Reports that an input cannot be imported. Returns -EINVAL. */
 int import_refuse(struct import *im, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* The importer of that name; NULL: there is none. */
+/* Returns the importer of that name, or NULL. */
 const struct importer *import_find(const char *name);
 
-/* All of it: @inputs ("-": stdin) to @o->output. The trace is removed again when it
- * fails. With @watch nothing is written: it gets the accesses. -errno, printed. */
+/* Imports @inputs, "-" for the standard input, to @o->output, which is removed after an error. If
+ * @watch is not NULL, it gets the accesses, and no trace is written. Returns 0 or -errno; prints
+ * the error. */
 int import_run(const struct import_options *o, char *const *inputs, unsigned n,
 	       import_watch *watch);
 
-/* Only the lines of @inputs, of what are no accesses: to @from's line(), which finds @own in
- * import->own. -errno, printed. */
+/* Passes the lines of @inputs to @from->line(), with @own as import->own, for input that has no
+ * accesses. Returns 0 or -errno; prints the error. */
 int import_lines(const struct importer *from, void *own, char *const *inputs, unsigned n);
-
-/* ---- the window in which accesses are sorted by their ends ---- */
-
-/* ---- text ---- */
 
 #endif

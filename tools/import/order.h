@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A window of IMPORT_ORDER accesses, which sorts them by their ends. */
 #ifndef IOSPAN_IMPORT_ORDER_H
 #define IOSPAN_IMPORT_ORDER_H
 
@@ -6,10 +7,11 @@
 
 struct import_order *import_order_new(void);
 void import_order_free(struct import_order *q);
-/* Takes @a; when full, the one that ends first comes out to @first: 1, else 0. */
-int import_order_add(struct import_order *q, const struct trace_access *a,
-		     struct trace_access *first);
-/* The one that ends first, of those that are left: 1; none: 0. */
-int import_order_take(struct import_order *q, struct trace_access *first);
+/* Adds @a. If the window was full, moves the access with the earliest end to @first. Returns
+ * whether it did. */
+bool import_order_add(struct import_order *q, const struct trace_access *a,
+		      struct trace_access *first);
+/* Moves the access with the earliest end to @first. Returns false if the window is empty. */
+bool import_order_take(struct import_order *q, struct trace_access *first);
 
 #endif

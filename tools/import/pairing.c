@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which completion ends what.
+/* Pairs events of blktrace.
  *
- * A request of the device layer runs from D to C. Before D it may wait in the scheduler (I),
- * and grow: bios are merged into it (M, F), whose Q is then no access of its own. A disk
- * that nobody sees issue anything has no requests: there an access is a bio, from Q to C.
+ * In the device layer an access is a request, from D to C. Before D it may wait in the scheduler
+ * (I), where bios are merged into it (M, F); a merged bio is no access. On a disk without request
+ * events an access is a bio, from Q to C.
  *
- * In the view of those above (--layer vfs or app) an access is a bio, from Q to the C whose
- * sectors cover it. */
+ * With --layer vfs or app an access is a bio, from Q to the C with its sectors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +26,7 @@ void pairing_release(struct pairing *p)
 	free(p->disks);
 }
 
-struct disk *disk_of(struct pairing *p, u64 dev)
+struct disk *pairing_disk(struct pairing *p, u64 dev)
 {
 	struct disk *d;
 
@@ -48,7 +47,7 @@ struct disk *disk_of(struct pairing *p, u64 dev)
 int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u64 bytes,
 		 u64 end_ns, u32 flags)
 {
-	struct disk *d = disk_of(p, f->dev);
+	struct disk *d = pairing_disk(p, f->dev);
 	struct access x = ACCESS_NONE;
 
 	d->named = true;
@@ -67,26 +66,25 @@ int pairing_emit(struct import *im, struct pairing *p, const struct flight *f, u
 	return import_add(im, &x);
 }
 
-/* The oldest bio there, as it is needed no more; NULL: there is none. */
-static bool drop(struct pairing *p, u8 kind, u64 dev, u64 sector)
+/* Removes the oldest flight with this key, if any. */
+static void drop_flight(struct pairing *p, u8 kind, u64 dev, u64 sector)
 {
 	struct flight *f = flight_find(p->flights, kind, dev, sector);
 
 	if (f)
 		flight_remove(p->flights, f);
-	return f;
 }
 
 int pairing_disorder(struct import *im)
 {
-	return import_bad(im, "ends before it begins: the lines are not in the order of time");
+	return import_bad(im, "ends before it starts: the lines are not in the order of time");
 }
 
 /* ---- events of requests ---- */
 
-/* A request is known to be of him who queued its first bio; a flush, of one of those who
- * wait for it, whose own ends are yet to come. */
-static void take_process(struct pairing *p, struct flight *f, const struct event *e)
+/* A request gets the process that queued its first bio. A flush by the block layer gets one of the
+ * processes that wait for it; their empty bios stay in flight. */
+static void set_process(struct pairing *p, struct flight *f, const struct event *e)
 {
 	bool waits = f->sector == OWN_FLUSH;
 	struct flight *bio = flight_find(p->flights, FLIGHT_BIO, f->dev, waits ? EMPTY : f->sector);
@@ -107,11 +105,11 @@ static void on_insert(struct pairing *p, const struct event *e)
 	u64 sector = sector_of(e);
 	struct flight *f = flight_find(p->flights, FLIGHT_WAITING, e->dev, sector);
 
-	/* one that was put back comes again */
+	/* a requeued request is inserted again: since_ns is 0 */
 	if (!f || f->since_ns)
 		f = flight_add(p->flights, FLIGHT_WAITING, e->dev, sector);
 	f->since_ns = e->ns;
-	take_process(p, f, e);
+	set_process(p, f, e);
 }
 
 static void on_issue(struct pairing *p, const struct event *e)
@@ -130,14 +128,14 @@ static void on_issue(struct pairing *p, const struct event *e)
 		f->bytes = f->left = e->packet ? e->bytes : e->sectors * SECTOR;
 	f->op = e->packet ? OP_OTHER : e->op;
 	f->since_ns = e->ns;
-	take_process(p, f, e);
+	set_process(p, f, e);
 }
 
-/* A bio goes into a request, or a request into the one before it. */
+/* Merges a bio into a request, or a request into its predecessor. */
 static void on_back_merge(struct pairing *p, const struct event *e)
 {
-	drop(p, FLIGHT_BIO, e->dev, sector_of(e));
-	drop(p, FLIGHT_WAITING, e->dev, sector_of(e));
+	drop_flight(p, FLIGHT_BIO, e->dev, sector_of(e));
+	drop_flight(p, FLIGHT_WAITING, e->dev, sector_of(e));
 }
 
 static void on_front_merge(struct pairing *p, const struct event *e)
@@ -146,9 +144,9 @@ static void on_front_merge(struct pairing *p, const struct event *e)
 
 	if (!e->sectors)
 		return;
-	drop(p, FLIGHT_BIO, e->dev, e->sector);
+	drop_flight(p, FLIGHT_BIO, e->dev, e->sector);
 	f = flight_find(p->flights, FLIGHT_WAITING, e->dev, e->sector + e->sectors);
-	if (!f) /* it is not in the scheduler yet: its first bio stands for it */
+	if (!f) /* the request is not inserted yet: its first bio has its key */
 		f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector + e->sectors);
 	if (!f)
 		return;
@@ -174,15 +172,15 @@ static int on_requeue(struct import *im, struct pairing *p, const struct event *
 	return ret;
 }
 
-/* What ends no request: an access of a disk without any, or one of which the issue was not
- * seen. A flush with data has an empty end of its own behind that of the data. */
-static int on_other_end(struct import *im, struct pairing *p, const struct event *e,
-			bool has_requests)
+/* A completion without an issued request: a bio on a disk without requests, or a request without
+ * issue event. A flush with data has an empty completion after that of the data. */
+static int on_bio_end(struct import *im, struct pairing *p, const struct event *e,
+		      bool has_requests)
 {
 	int ret;
 
 	if (has_requests) {
-		drop(p, FLIGHT_BIO, e->dev, sector_of(e));
+		drop_flight(p, FLIGHT_BIO, e->dev, sector_of(e));
 		p->unmatched += e->sectors || e->packet;
 		return 0;
 	}
@@ -199,9 +197,9 @@ static int on_end(struct import *im, struct pairing *p, const struct event *e, b
 	int ret;
 
 	if (!f)
-		return on_other_end(im, p, e, has_requests);
+		return on_bio_end(im, p, e, has_requests);
 	f->failed |= e->failed;
-	if (!e->packet && bytes < f->left) { /* in part: the rest is still in flight */
+	if (!e->packet && bytes < f->left) { /* a partial completion */
 		f->left -= bytes;
 		flight_move(p->flights, f, FLIGHT_ISSUED, f->dev, f->sector + e->sectors);
 		return 0;
@@ -212,7 +210,7 @@ static int on_end(struct import *im, struct pairing *p, const struct event *e, b
 	return ret;
 }
 
-/* ---- all of them ---- */
+/* ---- all events ---- */
 
 static int take_device(struct import *im, struct pairing *p, const struct event *e, struct disk *d)
 {
@@ -243,7 +241,7 @@ static int take_device(struct import *im, struct pairing *p, const struct event 
 	return 0;
 }
 
-/* What the block layer flushes on its own was queued by nobody. */
+/* A flush by the block layer has no bio. */
 static int take_above(struct import *im, struct pairing *p, const struct event *e)
 {
 	int ret;
@@ -257,7 +255,7 @@ static int take_above(struct import *im, struct pairing *p, const struct event *
 
 int pairing_take(struct import *im, struct pairing *p, const struct event *e)
 {
-	struct disk *d = disk_of(p, e->dev);
+	struct disk *d = pairing_disk(p, e->dev);
 
 	if (!d)
 		return import_refuse(im, "more than %d disks", DISKS);

@@ -24,7 +24,7 @@ const struct column columns[COLUMNS + 1] = {
 	{ "file", COLUMN_TEXT, AT(file.text), NULL, 0, 0 },
 	{ "inode", COLUMN_NUMBER, AT(file.id), NULL, 0, 0 },
 	{ "file_dev", COLUMN_DEV, AT(file.dev), NULL, 0, 0 },
-	/* the access's own */
+	/* from here on per access: COLUMNS_OWN */
 	{ "start_ns", COLUMN_NUMBER, AT(at.start_ns), NULL, 0, 0 },
 	{ "end_ns", COLUMN_NUMBER, AT(at.end_ns), NULL, 0, 0 },
 	{ "bytes", COLUMN_NUMBER, AT(at.bytes), NULL, 0, 0 },
@@ -55,7 +55,7 @@ static const char *text(const struct column *c, const struct access *x)
 	return *(const char *const *)field(c, x);
 }
 
-/* What a word says that is not so is left out: a disk has no source. */
+/* A device access has no source. */
 static const char *word(const struct column *c, const struct access *x)
 {
 	u8 v = *(const u8 *)field(c, x);
@@ -70,7 +70,7 @@ static bool truth(const struct column *c, const struct access *x)
 	return c->type == COLUMN_FLAG ? x->at.flags & c->flag : *(const bool *)field(c, x);
 }
 
-/* As "%llu" would, of which an export has some ten per access. */
+/* Faster than "%llu"; an export prints about ten numbers per access. */
 static void print_number(FILE *f, u64 v)
 {
 	char digits[20], *p = digits + sizeof(digits);
@@ -147,7 +147,7 @@ void column_json(FILE *f, const struct column *c, const struct access *x)
 
 /* ---- from text ---- */
 
-static bool read_word(const struct column *c, u8 *v, const char *s)
+static bool parse_column_word(const struct column *c, u8 *v, const char *s)
 {
 	for (unsigned i = 0; i < c->words_n; i++)
 		if (!strcmp(c->words[i], s)) {
@@ -157,7 +157,7 @@ static bool read_word(const struct column *c, u8 *v, const char *s)
 	return false;
 }
 
-static bool read_dev(u64 *v, const char *s)
+static bool parse_dev(u64 *v, const char *s)
 {
 	const char *colon = strchr(s, ':');
 	char buf[DEV_TEXT];
@@ -182,7 +182,7 @@ const char *column_read(const struct column *c, struct access *x, const char *s)
 		return NULL;
 	switch (c->type) {
 	case COLUMN_WORD:
-		return read_word(c, to, s) ? NULL : "one of its words";
+		return parse_column_word(c, to, s) ? NULL : "one of its words";
 	case COLUMN_TEXT:
 		*(const char **)to = s;
 		return NULL;
@@ -190,12 +190,12 @@ const char *column_read(const struct column *c, struct access *x, const char *s)
 	case COLUMN_NUMBER:
 		return num_uint(s, to) ? "a whole number below 2^64" : NULL;
 	case COLUMN_DEV:
-		return read_dev(to, s) ? NULL : "MAJOR:MINOR";
+		return parse_dev(to, s) ? NULL : "MAJOR:MINOR";
 	case COLUMN_BOOL:
 	case COLUMN_FLAG:
 		break;
 	}
-	/* an error may be an errno, of either sign */
+	/* foreign files may have an errno of either sign as the error */
 	if (num_uint(s + (*s == '-'), &n))
 		return "0 or 1";
 	if (c->type == COLUMN_BOOL)

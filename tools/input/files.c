@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which files make one trace: PATH, PATH.1, PATH.2 ..., the oldest of which may have been
- * removed. */
+/* The files of one trace: PATH, PATH.1, PATH.2, ... The oldest may have been removed. */
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -9,61 +8,62 @@
 #include "tools/input/input.h"
 #include "tools/input/files.h"
 
-static bool same_file(const char *a, const char *b)
+static bool is_one_file(const char *a, const char *b)
 {
 	struct stat x, y;
 
 	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* A pattern of the shell names the files that continue one as well. */
-static bool is_known(const char *path, const struct origin *others, u32 n)
+/* A shell pattern such as trace* also matches the files that continue a trace. */
+static bool is_listed(const char *path, const struct input_trace *others, u32 n)
 {
 	for (u32 i = 0; i < n; i++)
 		for (u32 k = 0; k < others[i].files_n; k++)
-			if (same_file(others[i].files[k], path))
+			if (is_one_file(others[i].files[k], path))
 				return true;
 	return false;
 }
 
-static void add_file(struct origin *s, char *path)
+static void add_file(struct input_trace *t, char *path)
 {
-	s->files = need(reallocarray(s->files, s->files_n + 1, sizeof(*s->files)));
-	s->files[s->files_n++] = path;
+	t->files = need(reallocarray(t->files, t->files_n + 1, sizeof(*t->files)));
+	t->files[t->files_n++] = path;
 }
 
-int origin_find(struct origin *s, const char *path, const struct origin *others, u32 n)
+void input_trace_find(struct input_trace *t, const char *path, const struct input_trace *others,
+		      u32 n)
 {
 	size_t numbers_n;
 	u32 *numbers = trace_file_numbers(path, &numbers_n);
 	struct stat st;
-	bool there = !stat(path, &st);
+	bool exists = !stat(path, &st);
 
-	if (there && is_known(path, others, n)) {
+	if (exists && is_listed(path, others, n)) {
 		free(numbers);
-		return 0;
+		return;
 	}
-	if (there || !numbers_n)
-		add_file(s, trace_file_path(path, 0));
+	if (exists || !numbers_n)
+		add_file(t, trace_file_path(path, 0));
 	for (size_t i = 0; i < numbers_n; i++)
-		add_file(s, trace_file_path(path, numbers[i]));
+		add_file(t, trace_file_path(path, numbers[i]));
 	free(numbers);
-	return 0;
 }
 
 int input_spared_one(const struct output *o, const char *path)
 {
-	struct origin s = {};
+	struct input_trace t = {};
 	int ret;
 
 	if (!o->path || !path)
 		return 0;
-	ret = output_spares(o, path) ?: origin_find(&s, path, NULL, 0);
-	for (u32 k = 0; k < s.files_n && !ret; k++)
-		ret = output_spares(o, s.files[k]);
-	for (u32 k = 0; k < s.files_n; k++)
-		free(s.files[k]);
-	free(s.files);
+	input_trace_find(&t, path, NULL, 0);
+	ret = output_spares(o, path);
+	for (u32 k = 0; k < t.files_n && !ret; k++)
+		ret = output_spares(o, t.files[k]);
+	for (u32 k = 0; k < t.files_n; k++)
+		free(t.files[k]);
+	free(t.files);
 	return ret;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names and streams: a file's numbers become ours. */
+/* Maps the name numbers of a file to common ones, and sets the slots of its streams. */
 #include <stdlib.h>
 
 #include "user/base/err.h"
@@ -8,16 +8,16 @@
 #include "tools/input/input-names.h"
 #include "user/trace/trace-read.h"
 
-#define GROUP_DEPTH 128 /* a path of the kernel's has no more */
-#define DISKS 4096	/* with a row of their own */
+#define GROUP_DEPTH 128 /* levels of cgroups */
+#define DISKS 4096	/* further disks are "(unknown)" */
 
-static u32 ours(const struct origin *s, u32 kind, u32 number)
+static u32 common_number(const struct input_trace *t, u32 kind, u32 number)
 {
-	return number < s->numbers_n[kind] ? s->numbers[kind][number] : 0;
+	return number < t->numbers_n[kind] ? t->numbers[kind][number] : 0;
 }
 
-/* A file may have groups below groups without end. */
-static u32 parent_of(const struct names *all, u32 number)
+/* A hostile file may nest groups without limit: a deeper group gets its grandparent as parent. */
+static u32 limit_depth(const struct names *all, u32 number)
 {
 	u32 depth = 0;
 
@@ -26,7 +26,7 @@ static u32 parent_of(const struct names *all, u32 number)
 	return depth < GROUP_DEPTH ? number : all->of[TRACE_GROUP][number]->parent;
 }
 
-static u32 our_number(struct input *in, const struct origin *s, const struct trace_name *n)
+static u32 add_name(struct input *in, const struct input_trace *t, const struct trace_name *n)
 {
 	struct trace_name name = *n;
 
@@ -34,50 +34,52 @@ static u32 our_number(struct input *in, const struct origin *s, const struct tra
 		return 0;
 	name.parent = 0;
 	if (n->kind == TRACE_GROUP)
-		name.parent = parent_of(&in->names, ours(s, TRACE_GROUP, n->parent));
-	return names_number(&in->names, &name, s->host);
+		name.parent = limit_depth(&in->names, common_number(t, TRACE_GROUP, n->parent));
+	return names_number(&in->names, &name, t->host);
 }
 
-static void read_names(struct input *in, struct origin *s)
+static void add_names(struct input *in, struct input_trace *t)
 {
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
-		u32 n = trace_names(s->reader, kind) + 1, *to = s->numbers[kind];
+		u32 n = trace_names(t->reader, kind) + 1, *to = t->numbers[kind];
 
-		if (n <= s->numbers_n[kind])
+		if (n <= t->numbers_n[kind])
 			continue;
-		s->numbers[kind] = to = need(reallocarray(to, n, sizeof(*to)));
-		for (u32 i = s->numbers_n[kind]; i < n; i++) {
-			const struct trace_name *name = trace_name_of(s->reader, kind, i);
+		t->numbers[kind] = to = need(reallocarray(to, n, sizeof(*to)));
+		for (u32 i = t->numbers_n[kind]; i < n; i++) {
+			const struct trace_name *name = trace_name_of(t->reader, kind, i);
 
 			to[i] = 0;
-			s->numbers_n[kind] = i + 1;
+			t->numbers_n[kind] = i + 1;
 			if (name)
-				to[i] = our_number(in, s, name);
+				to[i] = add_name(in, t, name);
 		}
 	}
 }
 
-static void grow_ways(struct ways *w, u32 n)
+static void streams_reserve(struct input_streams *streams, u32 n)
 {
-	if (n <= w->room)
+	if (n <= streams->room)
 		return;
-	w->room = n + n / 2;
-	w->streams = need(reallocarray(w->streams, w->room, sizeof(*w->streams)));
+	streams->room = n + n / 2;
+	streams->list = need(reallocarray(streams->list, streams->room, sizeof(*streams->list)));
 	for (int i = 0; i < INPUT_SLOTS; i++)
-		w->slots[i] = need(reallocarray(w->slots[i], w->room, sizeof(*w->slots[i])));
+		streams->slots[i] = need(
+			reallocarray(streams->slots[i], streams->room, sizeof(*streams->slots[i])));
 }
 
-static void add_way(struct input *in, struct origin *s, u32 i, const struct trace_stream *is)
+static void add_stream(struct input *in, struct input_trace *t, u32 i,
+		       const struct trace_stream *is)
 {
-	struct ways *w = &s->ways;
-	struct trace_stream *to = &w->streams[i];
+	struct input_streams *streams = &t->streams;
+	struct trace_stream *to = &streams->list[i];
 	void *slots[INPUT_SLOTS] = {};
 
 	*to = is ? *is : (struct trace_stream){ .layer = LAYERS };
-	to->disk = ours(s, TRACE_DISK, to->disk);
-	to->group = ours(s, TRACE_GROUP, to->group);
-	to->process = ours(s, TRACE_PROCESS, to->process);
-	to->file = ours(s, TRACE_FILE, to->file);
+	to->disk = common_number(t, TRACE_DISK, to->disk);
+	to->group = common_number(t, TRACE_GROUP, to->group);
+	to->process = common_number(t, TRACE_PROCESS, to->process);
+	to->file = common_number(t, TRACE_FILE, to->file);
 	if (to->layer < LAYERS && to->op < OP_MAX &&
 	    trace_filter_passes(&in->filter, to, names_name, &in->names)) {
 		if (in->stream)
@@ -86,25 +88,25 @@ static void add_way(struct input *in, struct origin *s, u32 i, const struct trac
 			slots[0] = in;
 	}
 	for (int slot = 0; slot < INPUT_SLOTS; slot++)
-		w->slots[slot][i] = slots[slot];
+		streams->slots[slot][i] = slots[slot];
 	if (slots[0])
 		in->seen |= 1U << to->layer;
 	else if (is)
-		w->all = false;
+		streams->all = false;
 }
 
-static void read_streams(struct input *in, struct origin *s)
+static void add_streams(struct input *in, struct input_trace *t)
 {
-	u32 n = trace_streams(s->reader) + 1;
+	u32 n = trace_streams(t->reader) + 1;
 
-	grow_ways(&s->ways, n);
-	for (u32 i = s->ways.n; i < n; i++)
-		add_way(in, s, i, trace_stream_of(s->reader, i));
-	s->ways.n = n;
+	streams_reserve(&t->streams, n);
+	for (u32 i = t->streams.n; i < n; i++)
+		add_stream(in, t, i, trace_stream_of(t->reader, i));
+	t->streams.n = n;
 }
 
-void input_name(struct input *in, struct origin *s)
+void input_add_names(struct input *in, struct input_trace *t)
 {
-	read_names(in, s);
-	read_streams(in, s);
+	add_names(in, t);
+	add_streams(in, t);
 }

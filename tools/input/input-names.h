@@ -4,7 +4,7 @@
 
 #include "tools/input/input.h"
 
-/* Takes the names and streams of @s that are new. */
-void input_name(struct input *in, struct origin *s);
+/* Adds the names and streams that the reader of @t has found since the last call. */
+void input_add_names(struct input *in, struct input_trace *t);
 
 #endif

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Accesses of several traces as of one: in batches, about in the order of time, on one
- * clock, under common names, without what is not wanted. */
+/* Reads several traces as one: batches about in the order of time, on one clock, with common name
+ * numbers, and without the accesses that the filter or the time range drops.
+ *
+ * Words of tools/input:
+ *
+ *	trace	the files of one recording, PATH, PATH.1, ...	struct input_trace
+ *	stream	accesses with the same layer, operation, source,
+ *		disk, cgroup, process and file			struct input_streams
+ *	batch	accesses of one file, read at once		struct input_batch
+ *	slot	a consumer's pointer for a stream		input_streams.slots
+ *	bound	a time before which no later access starts	input_batch.before_ns */
 #ifndef IOSPAN_INPUT_H
 #define IOSPAN_INPUT_H
 
@@ -10,58 +19,57 @@
 #include "user/trace/filter.h"
 #include "user/trace/write.h"
 
-/* Pointers that a consumer keeps for each stream, so that it need not look them up for each access.
- * If the first is NULL, nobody wants the accesses of the stream. */
+/* The consumer's slots save a lookup for each access. If the first one is NULL, the accesses of the
+ * stream are dropped. */
 #define INPUT_SLOTS (1 + TRACE_KINDS)
 
-/* The streams of one file, by the file's numbers. */
-struct ways {
+/* The streams of the open file, by their numbers in it. */
+struct input_streams {
 	u32 n, room;
-	struct trace_stream *streams; /* with our names */
-	void **slots[INPUT_SLOTS];    /* of each stream */
-	bool all;		      /* all streams are wanted */
+	struct trace_stream *list; /* with common name numbers */
+	void **slots[INPUT_SLOTS]; /* [slot][stream] */
+	bool all;		   /* no stream is dropped */
 };
 
-/* One trace: the files of one recording. */
-struct origin {
+struct input_trace {
 	char **files;
 	u32 files_n, at;
-	u64 *later_ns;		     /* by file: nothing in those after it begins before */
-	struct trace_reader *reader; /* of file @at; NULL: the end */
+	u64 *later_ns;		     /* [file]: the files after it have no earlier start */
+	struct trace_reader *reader; /* of files[at]; NULL at the end */
 	const struct trace_batch *next;
-	u32 *numbers[TRACE_KINDS], numbers_n[TRACE_KINDS]; /* file's -> ours */
-	struct ways ways;
+	u32 *numbers[TRACE_KINDS], numbers_n[TRACE_KINDS]; /* number in the file -> common number */
+	struct input_streams streams;
 	s64 shift_ns;
-	char *host; /* before its names; NULL: nothing */
-	bool used;  /* its @next was given out */
+	char *host; /* prefix of its names; NULL: none */
+	bool used;  /* the consumer has got @next */
 };
 
 struct input {
-	struct origin *origins;
+	struct input_trace *traces;
 	u32 n;
 	struct names names;
 	struct trace_filter filter;
-	u64 begin_ns;		/* of the observation */
-	u64 from_ns, to_ns;	/* what is wanted of it; on the common clock */
-	u64 last_ns;		/* latest end so far */
-	u64 accesses;		/* read so far */
-	unsigned seen;		/* layers of which there were accesses: bits */
-	struct trace_batch cut; /* what is left of a batch; its columns are ours */
-	void *columns;
-	/* Called for each stream that the filter passes: sets the slots of the consumer. NULL: the
-	 * first slot of a countable stream is set, to the input. */
+	u64 begin_ns;	    /* start of the observation; all times are on the common clock */
+	u64 from_ns, to_ns; /* time range; 0 and ~0: no limit */
+	u64 last_ns;	    /* latest end so far */
+	u64 accesses;	    /* read so far */
+	unsigned seen;	    /* bit per layer with streams that pass */
+	struct trace_batch clipped; /* a batch after filter, range and shift */
+	void *columns;		    /* memory of @clipped */
+	/* Sets the consumer's slots of a stream that passes the filter. NULL: the first slot of
+	 * each countable stream is set, to the input. */
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
 		       void *slots[INPUT_SLOTS]);
 	void *stream_arg;
-	/* Called when all that is wanted of a file was read. */
+	/* Called after the last read from a file. */
 	void (*done)(void *arg, const char *path, const struct trace_reader *r);
 	void *arg;
 };
 
-struct piece {
-	const struct trace_batch *batch;
-	const struct ways *ways;
-	u64 before_ns; /* neither in it nor later does an access begin before */
+struct input_batch {
+	const struct trace_batch *accesses;
+	const struct input_streams *streams;
+	u64 before_ns; /* no access of this or a later batch starts earlier */
 };
 
 /* The options that fill a struct trace_filter with names. */
@@ -69,35 +77,30 @@ struct piece {
 	OPT_DEVICE(&(filter).text[TRACE_DISK]), OPT_CGROUP(&(filter).text[TRACE_GROUP]), \
 		OPT_PROCESS(&(filter).text[TRACE_PROCESS]), OPT_FILE(&(filter).text[TRACE_FILE])
 
-/* Opens @paths, each with the files that continue it. @shifts is added to the times of
- * each; @from_ns and @to_ns (0: the end) count from the begin. -errno, printed. */
+/* Opens @paths, each with the files that continue it, and adds @shifts[i] to the times of path i.
+ * @columns: enum trace_column. @from_ns and @to_ns (0: no limit) count from the start of the
+ * observation. Returns 0 or -errno; prints the error. Call input_close() in either case. */
 int input_open(struct input *in, char *const *paths, u32 n, const s64 *shifts, unsigned columns,
 	       u64 from_ns, u64 to_ns);
 
-/* 1: another piece, which lasts until the next call; 0: no more; -errno, printed. */
-int input_next(struct input *in, struct piece *p);
+/* Returns 1 and a batch that is valid until the next call, 0 at the end, or -errno; prints the
+ * error. */
+int input_next(struct input *in, struct input_batch *b);
 
-/* No more of it is wanted: what it says of itself so far. */
+/* Ends the reading early: calls done() for the files that are open. */
 void input_done(struct input *in);
 
-/* Whether the operands of a command can be @n paths, and what it is to leave out a time; -EUSAGE,
- * printed. */
+/* Checks the operands and the time range of a command. Returns 0 or -EUSAGE; prints the error. */
 int input_check(char *const *paths, int n, u64 from_ns, u64 to_ns);
 
-/* The time that was observed, or what is wanted of it; @told_ns: as the traces say. */
-u64 input_elapsed_ns(const struct input *in, u64 told_ns);
+/* Returns the observed time within the range; @recorded_ns is the time that the traces state. */
+u64 input_elapsed_ns(const struct input *in, u64 recorded_ns);
 
-/* Whether the accesses of @s, with our names, are those of a disk made of other disks. */
+/* Whether @s, with common numbers, belongs to a stacked disk. */
 bool input_is_stacked(const struct input *in, const struct trace_stream *s);
 
-/* From the beginning again. */
+/* Restarts at the first batch; slots are set again. Returns 0 or -errno; prints the error. */
 int input_rewind(struct input *in);
 void input_close(struct input *in);
-
-/* @ns later; times below 0 are 0. */
-u64 shifted(u64 ns, s64 shift_ns);
-
-/* What of the origin's batch is wanted: the batch itself, or @in->cut. */
-const struct trace_batch *input_cut(struct input *in, const struct origin *s);
 
 #endif

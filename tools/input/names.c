@@ -9,28 +9,28 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 
-/* A name of ours with its number, for the tree. */
+/* A node of the tree. */
 struct numbered {
 	struct trace_name is;
 	u32 number;
 };
 
-static int order(u64 a, u64 b)
+static int compare_u64(u64 a, u64 b)
 {
 	return (a > b) - (a < b);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	const struct trace_name *x = a, *y = b;
-	int c = order(x->id, y->id);
+	int c = compare_u64(x->id, y->id);
 
-	c = c ? c : order(x->parent, y->parent);
-	c = c ? c : order(x->dev, y->dev);
+	c = c ? c : compare_u64(x->parent, y->parent);
+	c = c ? c : compare_u64(x->dev, y->dev);
 	return c ? c : strcmp(x->text, y->text);
 }
 
-static u32 add(struct names *all, struct numbered *one)
+static u32 names_append(struct names *all, struct numbered *one)
 {
 	u32 kind = one->is.kind;
 
@@ -59,18 +59,19 @@ void names_init(struct names *all)
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
 		struct trace_name unknown = { .kind = kind };
 
-		add(all, copy(&unknown, need(strdup("(unknown)"))));
+		names_append(all, copy(&unknown, need(strdup("(unknown)"))));
 	}
 }
 
-static void leave(void *node)
+/* The arrays own the nodes. */
+static void free_nothing(void *node)
 {
 }
 
 void names_drop(struct names *all)
 {
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
-		tdestroy(all->tree[kind], leave);
+		tdestroy(all->tree[kind], free_nothing);
 		for (u32 i = 0; i < all->n[kind]; i++) {
 			free((char *)all->of[kind][i]->text);
 			free(all->of[kind][i]);
@@ -87,9 +88,9 @@ u32 names_number(struct names *all, const struct trace_name *n, const char *host
 
 	text = need_text("%s%s%s", host ? host : "", host ? ":" : "", n->text);
 	one = copy(n, text);
-	at = need(tsearch(one, &all->tree[n->kind], compare));
+	at = need(tsearch(one, &all->tree[n->kind], compare_names));
 	if (*(struct numbered **)at == one)
-		return add(all, one);
+		return names_append(all, one);
 	free(text);
 	free(one);
 	return (*(struct numbered **)at)->number;

@@ -2,7 +2,7 @@
 #include "tools/input/traced.h"
 #include "user/trace/trace-read.h"
 
-static void file_done(void *arg, const char *path, const struct trace_reader *reader)
+static void note_recording(void *arg, const char *path, const struct trace_reader *reader)
 {
 	struct traced *t = arg;
 	u64 ns;
@@ -12,9 +12,9 @@ static void file_done(void *arg, const char *path, const struct trace_reader *re
 	t->opens |= out_is_true(trace_meta(reader), "opens");
 }
 
-static void look_at_clock(struct traced *t)
+static void find_epoch(struct traced *t)
 {
-	const struct trace_reader *r = t->in.n ? t->in.origins[0].reader : NULL;
+	const struct trace_reader *r = t->in.n ? t->in.traces[0].reader : NULL;
 	u64 ns, real_ns;
 
 	if (r && out_get_u64(trace_meta(r), "written_from_ns", &ns) &&
@@ -28,11 +28,11 @@ int traced_open(struct traced *t, const char *path)
 	const s64 none = 0;
 	int ret;
 
-	*t = (struct traced){ .in.filter = TRACE_FILTER_ALL, .in.done = file_done };
+	*t = (struct traced){ .in.filter = TRACE_FILTER_ALL, .in.done = note_recording };
 	t->in.arg = t;
 	ret = input_open(&t->in, paths, 1, &none, 0, 0, 0);
 	if (!ret)
-		look_at_clock(t);
+		find_epoch(t);
 	return ret;
 }
 
@@ -46,13 +46,13 @@ double traced_s(const struct traced *t, u64 ns)
 	return ns / 1e9 + t->epoch_s;
 }
 
-static void each_of(const struct input *in, const struct piece *p,
-		    void (*fn)(void *arg, const struct traced_access *a), void *arg)
+static void call_each(const struct input *in, const struct input_batch *batch,
+		      void (*fn)(void *arg, const struct traced_access *a), void *arg)
 {
-	const struct trace_batch *b = p->batch;
+	const struct trace_batch *b = batch->accesses;
 
 	for (u32 i = 0; i < b->n; i++) {
-		struct traced_access a = { &p->ways->streams[b->stream[i]], b->start_ns[i],
+		struct traced_access a = { &batch->streams->list[b->stream[i]], b->start_ns[i],
 					   b->end_ns[i], b->bytes[i], b->flags[i] };
 
 		if (!input_is_stacked(in, a.stream))
@@ -63,13 +63,13 @@ static void each_of(const struct input *in, const struct piece *p,
 int traced_each(struct traced *t, void (*fn)(void *arg, const struct traced_access *a),
 		void (*settle)(void *arg, u64 before_ns), void *arg)
 {
-	struct piece p;
+	struct input_batch batch;
 	int ret = input_rewind(&t->in);
 
-	while (ret >= 0 && (ret = input_next(&t->in, &p)) > 0) {
-		each_of(&t->in, &p, fn, arg);
+	while (ret >= 0 && (ret = input_next(&t->in, &batch)) > 0) {
+		call_each(&t->in, &batch, fn, arg);
 		if (settle)
-			settle(arg, p.before_ns);
+			settle(arg, batch.before_ns);
 	}
 	return ret;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Accesses of one trace, and all files that continue it, in seconds: since the epoch, if
- * the trace says how its clock went, else since whatever it began with. */
+/* The accesses of one trace, with times in seconds. They count from the epoch if the trace has its
+ * clock's real time, else from the zero of that clock. */
 #ifndef IOSPAN_TRACED_H
 #define IOSPAN_TRACED_H
 
@@ -10,8 +10,9 @@
 struct traced {
 	struct input in;
 	double epoch_s;
-	u64 elapsed_ns; /* at the end: how long it was recorded; 0: not known */
-	bool opens;	/* likewise: opens and closes of files were, too */
+	/* set at the end of traced_each() */
+	u64 elapsed_ns; /* length of the recording; 0: unknown */
+	bool opens;	/* the recording includes opens and closes */
 };
 
 struct traced_access {
@@ -20,14 +21,15 @@ struct traced_access {
 	u8 flags;
 };
 
-/* To be closed even after an error, which is -errno, printed. */
+/* Returns 0 or -errno; prints the error. Call traced_close() in either case. */
 int traced_open(struct traced *t, const char *path);
 void traced_close(struct traced *t);
+/* Converts a time of the trace to seconds. */
 double traced_s(const struct traced *t, u64 ns);
 
-/* Calls @fn with all accesses but those of stacked disks, and then @settle (NULL is fine):
- * nothing begins any more before @before_ns. From the begin, as often as wanted. -errno,
- * printed. */
+/* Calls @fn for each access, except those of stacked disks. After each batch calls @settle, which
+ * may be NULL: no later access starts before @before_ns. Each call reads the trace from its start.
+ * Returns 0 or -errno; prints the error. */
 int traced_each(struct traced *t, void (*fn)(void *arg, const struct traced_access *a),
 		void (*settle)(void *arg, u64 before_ns), void *arg);
 

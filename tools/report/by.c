@@ -15,15 +15,15 @@ void by_init(struct by *by, u32 kind, const struct names *names)
 	*by = (struct by){ .kind = kind, .names = names };
 }
 
-static void part_free(struct by_part *p)
+static void row_free(struct by_row *row)
 {
-	if (!p)
+	if (!row)
 		return;
-	gather_release(&p->gather);
-	counts_release(&p->counts);
-	set_release(&p->set);
-	exact_free(p->exact);
-	free(p);
+	gather_release(&row->gather);
+	counts_release(&row->counts);
+	tally_span_release(&row->span);
+	exact_free(row->exact);
+	free(row);
 }
 
 void by_release(struct by *by)
@@ -31,17 +31,17 @@ void by_release(struct by *by)
 	for (u32 i = 0; i < by->n; i++) {
 		struct by_entity *e = by->entities[i];
 
-		for (int p = 0; e && p < BY_PARTS; p++)
-			part_free(by_nth(e, p));
+		for (int k = 0; e && k < BY_ROWS; k++)
+			row_free(by_nth_row(e, k));
 		free(e);
 	}
 	free(by->entities);
 	free(by->touched);
 }
 
-/* ---- who is there ---- */
+/* ---- entities and rows ---- */
 
-static struct by_entity *entity_of(struct by *by, u32 number)
+static struct by_entity *find_entity(struct by *by, u32 number)
 {
 	struct by_entity *e;
 	u32 parent, room = by->names->n[by->kind];
@@ -57,25 +57,25 @@ static struct by_entity *entity_of(struct by *by, u32 number)
 	e->number = number;
 	parent = by->kind == TRACE_GROUP ? by->names->of[by->kind][number]->parent : 0;
 	if (parent)
-		e->above = entity_of(by, parent);
+		e->above = find_entity(by, parent);
 	return e;
 }
 
-static struct by_part *part_of(struct by_entity *e, u8 layer, enum by_class class)
+static struct by_row *find_row(struct by_entity *e, u8 layer, enum by_class class)
 {
-	struct by_part *p = e->parts[layer][class];
+	struct by_row *row = e->rows[layer][class];
 
-	if (p)
-		return p;
-	p = e->parts[layer][class] = need(calloc(1, sizeof(*p)));
-	p->of = e;
-	p->layer = layer;
-	p->class = class;
-	gather_begin(&p->gather);
-	return p;
+	if (row)
+		return row;
+	row = e->rows[layer][class] = need(calloc(1, sizeof(*row)));
+	row->entity = e;
+	row->layer = layer;
+	row->class = class;
+	gather_begin(&row->gather);
+	return row;
 }
 
-struct by_part *by_part(struct by *by, const struct trace_stream *s)
+struct by_row *by_find_row(struct by *by, const struct trace_stream *s)
 {
 	static const enum by_class classes[OP_MAX] = {
 		[OP_FLUSH] = BY_FLUSH, [OP_DISCARD] = BY_DISCARD, [OP_OTHER] = BY_OTHER,
@@ -88,20 +88,20 @@ struct by_part *by_part(struct by *by, const struct trace_stream *s)
 		[TRACE_PROCESS] = s->process,
 		[TRACE_FILE] = s->file,
 	};
-	struct by_part *p;
+	struct by_row *row;
 
-	/* what is on other disks counts there: only its own row has it */
+	/* the disks below a stacked one have the same accesses */
 	if (by->kind != TRACE_DISK && by->names->of[TRACE_DISK][s->disk]->stacked)
 		return NULL;
-	p = part_of(entity_of(by, numbers[by->kind]), s->layer, classes[s->op]);
-	for (struct by_entity *e = p->of->above; e; e = e->above)
-		part_of(e, s->layer, classes[s->op]);
-	return p;
+	row = find_row(find_entity(by, numbers[by->kind]), s->layer, classes[s->op]);
+	for (struct by_entity *e = row->entity->above; e; e = e->above)
+		find_row(e, s->layer, classes[s->op]);
+	return row;
 }
 
 /* ---- a batch ---- */
 
-static void touch(struct by *by, struct by_entity *e)
+static void touch_entity(struct by *by, struct by_entity *e)
 {
 	for (; e && !e->touched; e = e->above) {
 		if (by->touched_n == by->touched_room) {
@@ -114,7 +114,7 @@ static void touch(struct by *by, struct by_entity *e)
 	}
 }
 
-/* Those below come first: their numbers are greater. */
+/* A cgroup has a greater number than the one above, so children are first. */
 static int by_number(const void *a, const void *b)
 {
 	const struct by_entity *const *x = a, *const *y = b;
@@ -122,97 +122,73 @@ static int by_number(const void *a, const void *b)
 	return ((*x)->number < (*y)->number) - ((*x)->number > (*y)->number);
 }
 
-static void join_above(struct by_entity *e)
+static void join_entity(struct by_entity *e)
 {
-	for (int i = 0; i < BY_PARTS; i++) {
-		struct by_part *p = by_nth(e, i);
+	for (int i = 0; i < BY_ROWS; i++) {
+		struct by_row *row = by_nth_row(e, i);
 
-		if (!p)
+		if (!row)
 			continue;
-		set_join(&p->set, gather_end(&p->gather));
+		tally_span_join(&row->span, gather_end(&row->gather));
 		if (e->above)
-			set_join(&by_nth(e->above, i)->set, p->set.now);
+			tally_span_join(&by_nth_row(e->above, i)->span, row->span.joined);
 	}
 }
 
 static void close_entity(struct by_entity *e)
 {
 	e->touched = false;
-	for (int i = 0; i < BY_PARTS; i++) {
-		struct by_part *p = by_nth(e, i);
+	for (int i = 0; i < BY_ROWS; i++) {
+		struct by_row *row = by_nth_row(e, i);
 
-		if (!p)
+		if (!row)
 			continue;
-		set_close(&p->set);
-		gather_begin(&p->gather);
-		/* there may be a million of them */
-		gather_release(&p->gather);
-		parts_release(&p->set.mine[0]);
-		parts_release(&p->set.mine[1]);
+		tally_span_close(&row->span);
+		gather_begin(&row->gather);
+		/* a table may have a million rows, so an idle one keeps no buffers */
+		gather_release(&row->gather);
+		parts_release(&row->span.buffers[0]);
+		parts_release(&row->span.buffers[1]);
 	}
 }
 
-void by_batch(struct by *by, const struct trace_batch *b, void *const *parts)
+void by_batch(struct by *by, const struct trace_batch *b, void *const *rows)
 {
 	for (u32 i = 0; i < b->n; i++) {
-		struct by_part *p = parts[b->stream[i]];
+		struct by_row *row = rows[b->stream[i]];
 
-		if (!p)
+		if (!row)
 			continue;
-		if (!p->of->touched)
-			touch(by, p->of);
-		counts_take(&p->counts, b, i);
+		if (!row->entity->touched)
+			touch_entity(by, row->entity);
+		counts_access(&row->counts, b, i);
 		if (!(b->flags[i] & TRACE_UNSPANNED))
-			gather_add(&p->gather, b->start_ns[i], b->end_ns[i]);
+			gather_add(&row->gather, b->start_ns[i], b->end_ns[i]);
 	}
 	if (by->touched_n)
 		qsort(by->touched, by->touched_n, sizeof(*by->touched), by_number);
 	for (u32 i = 0; i < by->touched_n; i++)
-		join_above(by->touched[i]);
+		join_entity(by->touched[i]);
 }
 
-/* What the callback of an interval has to know. */
-struct listener {
-	void (*part)(void *arg, const struct by_part *p, u64 start_ns, u64 end_ns);
-	void *arg;
-	const struct by_part *of;
-};
-
-static void tell(void *arg, u64 start_ns, u64 end_ns)
+static void settle_entity(struct by_entity *e, u64 before_ns)
 {
-	const struct listener *l = arg;
-
-	l->part(l->arg, l->of, start_ns, end_ns);
+	for (int i = 0; i < BY_ROWS; i++)
+		if (by_nth_row(e, i))
+			tally_span_settle(&by_nth_row(e, i)->span, before_ns);
 }
 
-static void
-settle_entity(struct by_entity *e, u64 before_ns,
-	      void (*part)(void *arg, const struct by_part *p, u64 start_ns, u64 end_ns), void *arg)
+void by_settle(struct by *by, u64 before_ns)
 {
-	for (int i = 0; i < BY_PARTS; i++) {
-		struct by_part *p = by_nth(e, i);
-		struct listener l = { part, arg, p };
-
-		if (p)
-			cover_settle(&p->set.cover, before_ns,
-				     part && p->class == BY_RW ? tell : NULL, &l);
-	}
-}
-
-/* Those that had nothing in this batch can wait, but for the end. */
-void by_settle(struct by *by, u64 before_ns,
-	       void (*part)(void *arg, const struct by_part *p, u64 start_ns, u64 end_ns),
-	       void *arg)
-{
-	/* The other way round than they were joined: a group may have its list from one below. */
+	/* parents first: one may have joined a list that belongs to a child */
 	for (u32 i = by->touched_n; i-- > 0;) {
 		close_entity(by->touched[i]);
-		settle_entity(by->touched[i], before_ns, part, arg);
+		settle_entity(by->touched[i], before_ns);
 	}
 	by->touched_n = 0;
 	for (u32 i = 0; before_ns == ~0ULL && i < by->n; i++)
 		if (by->entities[i])
-			settle_entity(by->entities[i], before_ns, part, arg);
+			settle_entity(by->entities[i], before_ns);
 }
 
 /* ---- the end ---- */
@@ -222,43 +198,41 @@ void by_add_up(struct by *by)
 	for (u32 number = by->n; number-- > 0;) {
 		struct by_entity *e = by->entities[number];
 
-		for (int i = 0; e && e->above && i < BY_PARTS; i++) {
-			struct by_part *p = by_nth(e, i);
-
-			if (p)
-				counts_add(&by_nth(e->above, i)->counts, &p->counts);
-		}
+		for (int i = 0; e && e->above && i < BY_ROWS; i++)
+			if (by_nth_row(e, i))
+				counts_add(&by_nth_row(e->above, i)->counts,
+					   &by_nth_row(e, i)->counts);
 	}
 }
 
-void by_sum(const struct by_part *p, u64 elapsed_ns, struct sum *to)
+void by_sum(const struct by_row *row, u64 elapsed_ns, struct sum *to)
 {
-	*to = (struct sum){ .span_ns = p->set.cover.settled_ns,
+	*to = (struct sum){ .span_ns = row->span.cover.settled_ns,
 			    .has_span = true,
 			    .elapsed_ns = elapsed_ns };
-	counts_add_to(&p->counts, to);
-	to->exact = exact_result(p->exact);
+	counts_add_to(&row->counts, to);
+	to->exact = exact_result(row->exact);
 }
 
-static u128 bytes_of(const struct by_entity *e)
+static u128 entity_bytes(const struct by_entity *e)
 {
 	u128 bytes = 0;
 
 	for (int layer = 0; layer < LAYERS; layer++)
-		bytes += e->parts[layer][BY_RW] ? e->parts[layer][BY_RW]->counts.bytes : 0;
+		bytes += e->rows[layer][BY_RW] ? e->rows[layer][BY_RW]->counts.bytes : 0;
 	return bytes;
 }
 
-static int by_bytes(const void *a, const void *b, void *arg)
+static int entity_by_bytes(const void *a, const void *b, void *arg)
 {
-	u128 x = bytes_of(*(struct by_entity *const *)a);
-	u128 y = bytes_of(*(struct by_entity *const *)b);
+	u128 x = entity_bytes(*(struct by_entity *const *)a);
+	u128 y = entity_bytes(*(struct by_entity *const *)b);
 
 	return x == y ? by_number(b, a) : (x < y) - (x > y);
 }
 
-/* A group's path comes right before those below it. */
-static int by_path(const void *a, const void *b, void *arg)
+/* Sorts '/' before all other characters, so that a cgroup is directly followed by its children. */
+static int entity_by_path(const void *a, const void *b, void *arg)
 {
 	const struct by *by = arg;
 	const struct by_entity *x = *(struct by_entity *const *)a;
@@ -283,6 +257,7 @@ struct by_entity **by_sorted(const struct by *by)
 	for (u32 i = 0; i < by->n; i++)
 		if (by->entities[i])
 			list[n++] = by->entities[i];
-	qsort_r(list, n, sizeof(*list), by->kind == TRACE_GROUP ? by_path : by_bytes, (void *)by);
+	qsort_r(list, n, sizeof(*list), by->kind == TRACE_GROUP ? entity_by_path : entity_by_bytes,
+		(void *)by);
 	return list;
 }

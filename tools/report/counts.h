@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is added up for one set of accesses: a struct row with only those buckets of its
- * histogram that are in use, as a report may have a million sets. */
+/* Sums over a set of accesses: a struct row that stores only the used range of its histogram, as a
+ * report may have a million of them. */
 #ifndef IOSPAN_COUNTS_H
 #define IOSPAN_COUNTS_H
 
@@ -11,16 +11,18 @@ struct counts {
 	u128 bytes, latency_ns, queued_ns;
 	u64 accesses, errors;
 	u64 timed, max_ns, queued;
-	u64 *hist; /* buckets from @first on, @n of them */
+	u64 *hist; /* buckets [first, first + n) */
 	u32 first, n;
 };
 
-void counts_reach(struct counts *c, u32 bucket); /* has room for it then */
+/* Makes room for @bucket. */
+void counts_reach(struct counts *c, u32 bucket);
+/* Adds @c to @to->row. */
 void counts_add_to(const struct counts *c, struct sum *to);
 void counts_add(struct counts *to, const struct counts *from);
 void counts_release(struct counts *c);
 
-static inline void counts_time(struct counts *c, u64 ns)
+static inline void counts_latency(struct counts *c, u64 ns)
 {
 	u32 bucket = hist_index(ns);
 
@@ -33,10 +35,9 @@ static inline void counts_time(struct counts *c, u64 ns)
 		c->max_ns = ns;
 }
 
-/* Does an access with these flags have a response time? */
+/* An access with one of these flags has no latency. */
 #define COUNTS_UNTIMED (TRACE_PART | TRACE_UNTIMED | TRACE_UNSPANNED)
 
-/* Response time of access @i of @b. */
 static inline u64 access_latency_ns(const struct trace_batch *b, u32 i)
 {
 	if (b->held_ns && b->held_ns[i])
@@ -44,7 +45,8 @@ static inline u64 access_latency_ns(const struct trace_batch *b, u32 i)
 	return b->end_ns[i] > b->start_ns[i] ? b->end_ns[i] - b->start_ns[i] : 0;
 }
 
-static inline void counts_take(struct counts *c, const struct trace_batch *b, u32 i)
+/* Counts access @i of @b. */
+static inline void counts_access(struct counts *c, const struct trace_batch *b, u32 i)
 {
 	u8 flags = b->flags[i];
 
@@ -54,7 +56,7 @@ static inline void counts_take(struct counts *c, const struct trace_batch *b, u3
 	c->bytes += b->bytes[i];
 	c->errors += flags & TRACE_FAILED;
 	if (!(flags & COUNTS_UNTIMED))
-		counts_time(c, access_latency_ns(b, i));
+		counts_latency(c, access_latency_ns(b, i));
 	if (b->queued_ns && b->queued_ns[i]) {
 		c->queued_ns += b->queued_ns[i];
 		c->queued++;

@@ -43,8 +43,8 @@ u64 evidence_elapsed_ns(const struct evidence *e)
 	return longest;
 }
 
-/* What a file says at its end is later than what it said at its begin. */
-static const struct out *told(const struct evidence_file *f, const char *key)
+/* Prefers the sums, as they are written at the end of the recording. */
+static const struct out *stated(const struct evidence_file *f, const char *key)
 {
 	const struct out *node = out_get(f->sums, key);
 
@@ -56,7 +56,7 @@ struct wanted {
 	bool found;
 };
 
-static void look_for(void *arg, const char *key, const struct out *value)
+static void match_text(void *arg, const char *key, const struct out *value)
 {
 	struct wanted *w = arg;
 	const char *text = out_text(value);
@@ -69,11 +69,11 @@ const char *evidence_backend(const struct evidence *e, const char *layer)
 	struct wanted w = { .text = layer };
 
 	for (u32 i = 0; i < e->n; i++) {
-		const char *backend = out_get_str(told(&e->files[i], "backends"), layer);
+		const char *backend = out_get_str(stated(&e->files[i], "backends"), layer);
 
 		if (backend)
 			return backend;
-		out_each(out_get(e->files[i].meta, "layers"), look_for, &w);
+		out_each(out_get(e->files[i].meta, "layers"), match_text, &w);
 	}
 	return w.found ? "trace" : NULL;
 }
@@ -91,7 +91,7 @@ const struct out *evidence_sums(const struct evidence *e)
 	return n == 1 ? sums : NULL;
 }
 
-/* ---- losses of all files, by name ---- */
+/* ---- losses: sums of all files, by name ---- */
 
 static void add_loss(void *arg, const char *key, const struct out *value)
 {
@@ -104,7 +104,7 @@ static void add_loss(void *arg, const char *key, const struct out *value)
 	out_u64(sums, key, before + n);
 }
 
-static struct out *losses(const struct evidence *e)
+static struct out *sum_losses(const struct evidence *e)
 {
 	struct out *sums = out_object();
 
@@ -113,16 +113,16 @@ static struct out *losses(const struct evidence *e)
 	return sums;
 }
 
-/* ---- notes: a sentence each ---- */
+/* ---- notes ---- */
 
-struct listener {
+struct note_sink {
 	const struct evidence *e;
 	const struct evidence_file *file;
 	void (*note)(void *arg, const char *text);
 	void *arg;
 };
 
-static void say(const struct listener *to, const char *text)
+static void send_note(const struct note_sink *to, const char *text)
 {
 	char *line;
 
@@ -135,13 +135,13 @@ static void say(const struct listener *to, const char *text)
 	free(line);
 }
 
-static void say_recorded(void *arg, const char *key, const struct out *value)
+static void note_recorded(void *arg, const char *key, const struct out *value)
 {
 	if (out_text(value))
-		say(arg, out_text(value));
+		send_note(arg, out_text(value));
 }
 
-static void add_word(void *arg, const char *key, const struct out *value)
+static void append_filter(void *arg, const char *key, const struct out *value)
 {
 	char **text = arg, *before = *text;
 
@@ -153,19 +153,19 @@ static void add_word(void *arg, const char *key, const struct out *value)
 	free(before);
 }
 
-/* What the recorder was told to leave out is in no sum, and no loss. */
-static void say_filter(const struct listener *to)
+/* Accesses that the recorder filtered out are in no sum and no loss. */
+static void note_filter(const struct note_sink *to)
 {
 	char *text = NULL;
 
-	out_each(out_get(to->file->meta, "filter"), add_word, &text);
+	out_each(out_get(to->file->meta, "filter"), append_filter, &text);
 	if (text)
-		say(to, text);
+		send_note(to, text);
 	free(text);
 }
 
-/* A trace in several files may lack some. */
-static void say_row(const struct listener *to)
+/* Reports missing files of a trace in several files. */
+static void note_files(const struct note_sink *to)
 {
 	const struct trace_state *s = &to->file->state, *next = NULL;
 	const struct evidence_file *end = to->e->files + to->e->n;
@@ -185,13 +185,13 @@ static void say_row(const struct listener *to)
 			 "the trace is in several files, and before this one "
 			 "%u are missing",
 			 s->file - before);
-		say(to, text);
+		send_note(to, text);
 	}
 	if (s->followed && !next)
-		say(to, "the trace goes on in another file, which is not there");
+		send_note(to, "the trace is continued in another file, which is missing");
 }
 
-static void say_state(const struct listener *to)
+static void note_damage(const struct note_sink *to)
 {
 	const struct trace_state *s = &to->file->state;
 	char text[512], when[NUM_TEXT];
@@ -200,42 +200,42 @@ static void say_state(const struct listener *to)
 	if (!s->whole) {
 		snprintf(text, sizeof(text),
 			 "the trace ends early: %llu whole chunks, %llu bytes "
-			 "ignored; what came later than %s after its first access is missing",
+			 "ignored; accesses later than %s after the first one are missing",
 			 (unsigned long long)s->chunks, (unsigned long long)s->ignored_bytes, when);
-		say(to, text);
+		send_note(to, text);
 	}
 	if (s->bad_chunks || (s->whole && s->ignored_bytes)) {
 		snprintf(text, sizeof(text),
 			 "the trace is damaged: %llu chunks could not be read, "
 			 "%llu bytes ignored; their accesses are missing",
 			 (unsigned long long)s->bad_chunks, (unsigned long long)s->ignored_bytes);
-		say(to, text);
+		send_note(to, text);
 	}
 	if (s->unknown) {
 		snprintf(text, sizeof(text),
 			 "the trace is damaged: %llu accesses left out, their "
 			 "names could not be read",
 			 (unsigned long long)s->unknown);
-		say(to, text);
+		send_note(to, text);
 	}
 }
 
-static void each_note(const struct evidence *e, void (*note)(void *arg, const char *text),
-		      void *arg)
+static void send_notes(const struct evidence *e, void (*note)(void *arg, const char *text),
+		       void *arg)
 {
 	for (u32 i = 0; i < e->n; i++) {
-		struct listener to = { e, &e->files[i], note, arg };
+		struct note_sink to = { e, &e->files[i], note, arg };
 
-		say_filter(&to);
-		say_state(&to);
-		say_row(&to);
-		out_each(told(&e->files[i], "notes"), say_recorded, &to);
+		note_filter(&to);
+		note_damage(&to);
+		note_files(&to);
+		out_each(stated(&e->files[i], "notes"), note_recorded, &to);
 	}
 }
 
 /* ---- text ---- */
 
-static void print_note(void *f, const char *text)
+static void print_note_text(void *f, const char *text)
 {
 	fprintf(f, "  note: ");
 	out_line_text(f, text);
@@ -255,14 +255,14 @@ static void print_loss(void *f, const char *key, const struct out *value)
 
 void evidence_text(FILE *f, const struct evidence *e)
 {
-	struct out *lost = losses(e);
+	struct out *lost = sum_losses(e);
 
 	out_each(lost, print_loss, f);
 	out_free(lost);
-	each_note(e, print_note, f);
+	send_notes(e, print_note_text, f);
 }
 
-static void warn_note(void *arg, const char *text)
+static void print_note_warning(void *arg, const char *text)
 {
 	warn("%s", text);
 }
@@ -277,11 +277,11 @@ static void warn_loss(void *arg, const char *key, const struct out *value)
 
 void evidence_warn(const struct evidence *e)
 {
-	struct out *lost = losses(e);
+	struct out *lost = sum_losses(e);
 
 	out_each(lost, warn_loss, NULL);
 	out_free(lost);
-	each_note(e, warn_note, NULL);
+	send_notes(e, print_note_warning, NULL);
 }
 
 /* ---- JSON ---- */
@@ -301,7 +301,7 @@ static struct out *file_json(const struct evidence_file *f)
 	return o;
 }
 
-static void append_note(void *list, const char *text)
+static void append_note_json(void *list, const char *text)
 {
 	out_append_str(list, text);
 }
@@ -313,8 +313,8 @@ void evidence_json(struct out *doc, const struct evidence *e)
 	for (u32 i = 0; i < e->n; i++)
 		out_append(list, file_json(&e->files[i]));
 	out_put(doc, "files", list);
-	out_put(doc, "losses", losses(e));
+	out_put(doc, "losses", sum_losses(e));
 	list = out_array();
-	each_note(e, append_note, list);
+	send_notes(e, append_note_json, list);
 	out_put(doc, "notes", list);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What traces say of themselves: how much of them could be read, what was lost when they
- * were made, and what the kernel itself had summed up beside them. */
+/* Losses of the recorder, notes and the kernel's sums, as the files of the traces state them; and
+ * how much of each file could be read. */
 #ifndef IOSPAN_EVIDENCE_H
 #define IOSPAN_EVIDENCE_H
 
@@ -10,7 +10,6 @@
 #include "user/trace/trace-read.h"
 #include "user/metric/measurement.h"
 
-/* One file. */
 struct evidence_file {
 	char *path;
 	struct trace_state state;
@@ -22,20 +21,20 @@ struct evidence {
 	u32 n;
 };
 
+/* Adds a file that was read. Copies @path and keeps the objects of @r. */
 void evidence_add(struct evidence *e, const char *path, const struct trace_reader *r);
 void evidence_release(struct evidence *e);
 
-/* How long the observation took, in ns; 0: no file says it. */
+/* Returns the longest recording in ns; 0: unknown. */
 u64 evidence_elapsed_ns(const struct evidence *e);
-/* How a layer was watched; NULL: nobody knows. */
+/* Returns how a layer was recorded, "trace" if that is unknown, or NULL if it was not recorded. */
 const char *evidence_backend(const struct evidence *e, const char *layer);
 
 void evidence_text(FILE *f, const struct evidence *e);
-void evidence_warn(const struct evidence *e); /* the same to stderr, for CSV */
+void evidence_warn(const struct evidence *e); /* to stderr, for CSV */
 void evidence_json(struct out *doc, const struct evidence *e);
 
-/* What was summed up beside the accesses, of a single trace that has them all; NULL:
- * nothing. */
+/* Returns the kernel's sums if exactly one file has them, for all accesses; else NULL. */
 const struct out *evidence_sums(const struct evidence *e);
 
 #endif

@@ -10,21 +10,37 @@
 #define FINE_BITS 10
 #define FINE (1 << FINE_BITS)
 
-/* Where the value of a rank is looked for: [first, first + (FINE << shift)). */
+/* The range [first, last] of the value with @rank, in steps of 1 << shift. */
 struct search {
-	u64 rank, below; /* how many values lie before @first */
-	u64 first, last; /* the values that it can be */
+	u64 rank;
+	u64 below; /* number of latencies below @first */
+	u64 first, last;
 	unsigned shift;
-	u64 fine[FINE];
+	u64 fine[FINE]; /* latencies per step */
 };
 
 struct exact {
 	struct search search[EXACT_MAX];
-	double value[EXACT_MAX]; /* NaN: not known yet, or no samples */
+	double value[EXACT_MAX]; /* NaN: not yet known, or no latencies */
 	bool empty;
 };
 
-static const u64 permille[EXACT_MAX] = { 500, 990, 999 };
+/* To add a percentile: enum exact_percentile in user/metric/metric.h, a function and a row in
+ * user/metric/metric.c, a case here, which the compiler requires, and Documentation/metrics.rst. */
+static u64 permille(enum exact_percentile p)
+{
+	switch (p) {
+	case EXACT_P50:
+		return 500;
+	case EXACT_P99:
+		return 990;
+	case EXACT_P999:
+		return 999;
+	case EXACT_MAX:
+		break;
+	}
+	abort();
+}
 
 static void set_range(struct search *s, u64 first, u64 last)
 {
@@ -36,14 +52,14 @@ static void set_range(struct search *s, u64 first, u64 last)
 	memset(s->fine, 0, sizeof(s->fine));
 }
 
-static void find_bucket(struct search *s, const struct row *row, u64 permille)
+static void find_bucket(struct search *s, const struct row *row, enum exact_percentile p)
 {
 	u64 n = 0;
 	u32 i;
 
 	for (i = 0; i < HIST_BUCKETS; i++)
 		n += row->hist[i];
-	s->rank = (n * permille + 999) / 1000;
+	s->rank = (n * permille(p) + 999) / 1000;
 	for (i = 0; i < HIST_BUCKETS - 1 && s->below + row->hist[i] < s->rank; i++)
 		s->below += row->hist[i];
 	set_range(s, hist_floor_ns(i),
@@ -58,7 +74,7 @@ struct exact *exact_new(const struct sum *sum)
 	for (int i = 0; i < EXACT_MAX; i++) {
 		e->value[i] = NAN;
 		if (!e->empty)
-			find_bucket(&e->search[i], &sum->row, permille[i]);
+			find_bucket(&e->search[i], &sum->row, i);
 	}
 	return e;
 }
@@ -68,7 +84,7 @@ void exact_free(struct exact *e)
 	free(e);
 }
 
-void exact_take(struct exact *e, u64 ns)
+void exact_add(struct exact *e, u64 ns)
 {
 	for (int i = 0; i < EXACT_MAX; i++) {
 		struct search *s = &e->search[i];
@@ -78,8 +94,8 @@ void exact_take(struct exact *e, u64 ns)
 	}
 }
 
-/* True: it is within one of the counted steps, but which value of these? */
-static bool narrow(struct search *s, double *value)
+/* Narrows the range to the step of the rank. Returns whether the step has several values. */
+static bool narrow_range(struct search *s, double *value)
 {
 	u64 first, last;
 	u32 i;
@@ -91,7 +107,7 @@ static bool narrow(struct search *s, double *value)
 		*value = first;
 		return false;
 	}
-	/* not by a sum: the step of the longest times can end above 2^64 */
+	/* a sum would overflow if the step ends above 2^64 */
 	last = s->last - first < (1ULL << s->shift) ? s->last : first + (1ULL << s->shift) - 1;
 	set_range(s, first, last);
 	return true;
@@ -103,7 +119,7 @@ bool exact_narrow(struct exact *e)
 
 	for (int i = 0; !e->empty && i < EXACT_MAX; i++)
 		if (isnan(e->value[i]))
-			more |= narrow(&e->search[i], &e->value[i]);
+			more |= narrow_range(&e->search[i], &e->value[i]);
 	return more;
 }
 

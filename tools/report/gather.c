@@ -3,8 +3,7 @@
 
 #define NONE ((struct part){ ~0ULL, 0 })
 
-/* The last one is complete: it ends after all in the list, and swallows those that it
- * reaches. */
+/* Appends g->last to the list. It ends after all others, and absorbs those that it reaches. */
 static void close_last(struct gather *g)
 {
 	struct parts *l = &g->list;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The union of the intervals of one batch, as a list: exact in any order, fast when they come
- * about in the order of their ends. What comes late is put aside and sorted once: that of
- * several CPUs may be in one batch, one CPU's after another's. */
+/* The union of the intervals of one batch, as a list. It is exact in any order, and fast if they
+ * are about in the order of their ends. Late intervals are kept in a list of their own and sorted
+ * once: a batch may hold the accesses of one CPU after those of another. */
 #ifndef IOSPAN_GATHER_H
 #define IOSPAN_GATHER_H
 
 #include "user/metric/span.h"
 
 struct gather {
-	struct part last;  /* may still grow; empty when it ends before it starts */
-	struct parts list; /* before that */
-	struct parts late; /* came after later ones, in no order */
+	struct part last;  /* may still grow; empty if it ends before it starts */
+	struct parts list; /* complete, before @last */
+	struct parts late; /* before @last at their arrival, not sorted */
 };
 
-/* Forgets what was added. */
+/* Empties it. Initialises one of zeroes. */
 void gather_begin(struct gather *g);
 
 void gather_next(struct gather *g, u64 start_ns, u64 end_ns);
@@ -29,7 +29,7 @@ static inline void gather_add(struct gather *g, u64 start_ns, u64 end_ns)
 		g->last.end_ns = end_ns;
 }
 
-/* The union of what was added; the gatherer's own, until gather_begin(). */
+/* Returns the union, which @g owns and which is valid until gather_begin(). */
 const struct parts *gather_end(struct gather *g);
 void gather_release(struct gather *g);
 

@@ -38,7 +38,7 @@ static void halve_columns(struct grid *g)
 	g->width_ns *= 2;
 }
 
-/* Rows begin at multiples of their height, so none is divided. */
+/* Rows start at multiples of their height, so no row is divided. */
 static void remap(struct grid *g, u64 low, u64 height)
 {
 	u32 *column = need(malloc(g->rows * sizeof(*column)));
@@ -59,8 +59,8 @@ static void remap(struct grid *g, u64 low, u64 height)
 	g->height = height;
 }
 
-/* All values so far, and @value, get a row. */
-static void fit(struct grid *g, u64 value)
+/* Moves or heightens the rows so that @value has one. */
+static void fit_rows(struct grid *g, u64 value)
 {
 	u64 first = value < g->first ? value : g->first;
 	u64 last = value > g->last ? value : g->last;
@@ -70,12 +70,12 @@ static void fit(struct grid *g, u64 value)
 		g->low = value;
 		return;
 	}
-	/* a row is left over for a low that is rounded down */
+	/* remap() rounds @low down, which may take one more row */
 	while ((last - first) / g->height >= g->rows - 1)
 		remap(g, g->first, 2 * g->height);
 	if (first >= g->low && (last - g->low) / g->height < g->rows)
 		return;
-	/* who goes down step by step need not come here each time */
+	/* leaves room below, as offsets may descend step by step */
 	below = (g->rows - 1 - (last - first) / g->height) / 2 * g->height;
 	remap(g, first - (below < first ? below : first), g->height);
 }
@@ -102,7 +102,7 @@ void grid_add(struct grid *g, u64 ns, u64 value)
 		g->cells = need(calloc(GRID_COLUMNS * g->rows, sizeof(*g->cells)));
 	column = column_of(g, ns);
 	if (g->grows)
-		fit(g, value);
+		fit_rows(g, value);
 	row = (value - g->low) / g->height;
 	if (row >= g->rows)
 		row = g->rows - 1;

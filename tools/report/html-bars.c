@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which processes had accesses in flight, and when: a bar for each. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +8,14 @@
 #include "tools/report/html-bars.h"
 #include "tools/report/html-plots.h"
 
-#define BARS_MOST 40 /* rows of one plot */
+#define BARS_MOST 40
 
-/* The layer that shows best what a program waits for: the highest one. */
+struct bar {
+	u32 process;
+	const struct timeline *busy;
+};
+
+/* The highest layer is the one that programs wait for. */
 static int bars_layer(const struct report_run *r)
 {
 	int layer = 0;
@@ -21,20 +25,32 @@ static int bars_layer(const struct report_run *r)
 	return layer;
 }
 
-/* Those with the most bytes, in the order of their first access. */
-static u32 choose_bars(const struct report_run *r, int layer, const struct bar **bars, bool *more)
+static bool has_span(const struct by_entity *e)
+{
+	bool any = false;
+
+	for (int layer = 0; layer < LAYERS; layer++)
+		any |= e->rows[layer][BY_RW] && e->rows[layer][BY_RW]->span.cover.settled_ns;
+	return any;
+}
+
+/* Chooses the processes with the most bytes. Sets *@more if there are others with accesses. */
+static u32 choose_bars(const struct report_run *r, int layer, struct bar *bars, bool *more)
 {
 	struct by_entity **list = by_sorted(&r->by[TRACE_PROCESS]);
 	u32 n = 0;
 
+	*more = false;
 	for (struct by_entity **e = list; *e; e++) {
-		const struct bar *bar = (*e)->number < PICTURE_BARS ?
-			r->picture->bars[(*e)->number * LAYERS + layer] :
-			NULL;
+		u32 process = (*e)->number;
+		const struct timeline *busy = picture_bar(r->picture, process, layer);
 
-		*more |= bar && n == BARS_MOST;
-		if (bar && n < BARS_MOST)
-			bars[n++] = bar;
+		if (busy ? !busy->n : !has_span(*e))
+			continue;
+		if (busy && n < BARS_MOST)
+			bars[n++] = (struct bar){ process, busy };
+		else
+			*more = true;
 	}
 	free(list);
 	return n;
@@ -44,23 +60,23 @@ static double first_busy_ns(const struct bar *bar)
 {
 	u32 i = 0;
 
-	while (i < bar->busy.n && !bar->busy.slices[i].span_ns)
+	while (i < bar->busy->n && !bar->busy->slices[i].span_ns)
 		i++;
-	return (double)i * bar->busy.width_ns;
+	return (double)i * bar->busy->width_ns;
 }
 
-static int by_begin(const void *a, const void *b)
+static int by_first_busy(const void *a, const void *b)
 {
-	double x = first_busy_ns(*(const struct bar *const *)a);
-	double y = first_busy_ns(*(const struct bar *const *)b);
+	double x = first_busy_ns(a);
+	double y = first_busy_ns(b);
 
 	return (x < y) - (x > y);
 }
 
-/* Bars have columns of their own width; here all have @width_ns. */
-static void bar_data(FILE *script, const struct bar *bar, u64 width_ns, u32 columns)
+/* Prints a bar with columns of @width_ns, which is a multiple of its own. */
+static void print_bar(FILE *script, const struct bar *bar, u64 width_ns, u32 columns)
 {
-	const struct timeline *t = &bar->busy;
+	const struct timeline *t = bar->busy;
 	u64 *busy = need(calloc(columns, sizeof(*busy)));
 
 	for (u32 i = 0; i < t->n; i++)
@@ -86,11 +102,11 @@ void html_shorten(char *name)
 	memmove(name + HTML_NAME / 2 + 2, name + len - (HTML_NAME / 2 - 2), HTML_NAME / 2 - 1);
 }
 
-static void bar_tics(FILE *script, const struct report_run *r, const struct bar **bars, u32 n)
+static void bar_tics(FILE *script, const struct report_run *r, const struct bar *bars, u32 n)
 {
 	fprintf(script, "set ytics (");
 	for (u32 i = 0; i < n; i++) {
-		char *name = names_title(&r->input.names, TRACE_PROCESS, bars[i]->process);
+		char *name = names_title(&r->input.names, TRACE_PROCESS, bars[i].process);
 
 		html_shorten(name);
 		plot_text(script, name);
@@ -101,9 +117,9 @@ static void bar_tics(FILE *script, const struct report_run *r, const struct bar 
 
 int html_bars(FILE *f, const struct report_run *r)
 {
-	const struct bar *bars[BARS_MOST];
+	struct bar bars[BARS_MOST];
 	int layer = bars_layer(r);
-	bool more = r->picture->more_bars;
+	bool more;
 	u32 n = choose_bars(r, layer, bars, &more), columns = 0;
 	struct time_axis x = time_axis(r->elapsed_ns);
 	u64 width_ns = 1;
@@ -113,13 +129,14 @@ int html_bars(FILE *f, const struct report_run *r)
 
 	if (!n)
 		return 0;
-	qsort(bars, n, sizeof(*bars), by_begin);
+	qsort(bars, n, sizeof(*bars), by_first_busy);
 	for (u32 i = 0; i < n; i++)
-		if (bars[i]->busy.width_ns > width_ns)
-			width_ns = bars[i]->busy.width_ns;
+		if (bars[i].busy->width_ns > width_ns)
+			width_ns = bars[i].busy->width_ns;
 	columns = r->elapsed_ns / width_ns + 1;
-	snprintf(title, sizeof(title), "%s: processes with accesses in flight, share of the time%s",
-		 layer_names[layer], more ? " (those with the most bytes)" : "");
+	snprintf(title, sizeof(title),
+		 "%s: processes with accesses in flight, fraction of the time%s",
+		 layer_names[layer], more ? " (the ones with the most bytes)" : "");
 	script = plot_begin(&p, 100 + 20 * n, title);
 	if (!script)
 		return -EIO;
@@ -129,7 +146,7 @@ int html_bars(FILE *f, const struct report_run *r)
 		"[0:1]\n" PLOT_PALETTE "set cbtics 1\n$D << EOD\n",
 		HTML_NAME + 2, n - 1);
 	for (u32 i = 0; i < n; i++)
-		bar_data(script, bars[i], width_ns, columns);
+		print_bar(script, &bars[i], width_ns, columns);
 	plot_end_matrix(script, columns);
 	bar_tics(script, r, bars, n);
 	plot_image(script, width_ns / x.ns / 2, width_ns / x.ns, 0, 1);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Maps over time: how long accesses took, and where on a disk they were. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 
 #define MAPS_MOST 8
 
-/* Cells of a grid from row @first to below @end; empty ones stay white. */
+/* Prints the rows [@first, @end); NaN makes an empty cell white. Returns the greatest number. */
 static u32 grid_data(FILE *script, const struct grid *g, u32 first, u32 end)
 {
 	u32 most = 1;
@@ -52,7 +51,7 @@ static void plot_grid(FILE *script, const struct grid *g, const struct time_axis
 
 /* ---- latencies ---- */
 
-/* 1, 10, 100 ... ns; where rows are powers of two and their quarters. */
+/* Prints tics at powers of ten; a row is a quarter of an octave. */
 static void latency_tics(FILE *script, u32 first, u32 end)
 {
 	static const char *const labels[] = {
@@ -60,7 +59,7 @@ static void latency_tics(FILE *script, u32 first, u32 end)
 		"10 ms", "100 ms", "1 s",    "10 s", "100 s", "1000 s",
 	};
 	const char *between = "set ytics (";
-	double free = 0; /* from here on there is room for a number */
+	double free = 0; /* lowest row with room for a label */
 	u64 ns = 1;
 
 	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++, ns *= 10) {
@@ -86,11 +85,10 @@ static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 
 	if (!g->columns)
 		return 0;
-	/* up to the decades around them, so that there are numbers at the axis */
+	/* includes the decades around the values, so that the axis has labels */
 	first = g->first > 13 ? g->first - 13 : 0;
 	end = g->last + 14 < LATENCY_ROWS ? g->last + 14 : LATENCY_ROWS;
-	snprintf(title, sizeof(title), "%s: response times, number of accesses",
-		 layer_names[layer]);
+	snprintf(title, sizeof(title), "%s: latencies, number of accesses", layer_names[layer]);
 	script = plot_begin(&p, 300, title);
 	if (!script)
 		return -EIO;
@@ -127,8 +125,8 @@ static int plot_offsets(FILE *f, const struct report_run *r, const struct offset
 	return plot_end(&p, f);
 }
 
-/* Disks first, then files; those with the most accesses first. */
-static int by_use(const void *a, const void *b)
+/* Disks first, then files; most accesses first. */
+static int by_accesses(const void *a, const void *b)
 {
 	const struct offset_map *x = *(struct offset_map *const *)a;
 	const struct offset_map *y = *(struct offset_map *const *)b;
@@ -138,7 +136,7 @@ static int by_use(const void *a, const void *b)
 	return (x->accesses < y->accesses) - (x->accesses > y->accesses);
 }
 
-/* What the app layer asks of a file reaches the vfs layer, mostly: one map does. */
+/* Most app accesses to a file reach the vfs layer, so the map of that layer suffices. */
 static bool is_shown_below(const struct picture *p, const struct offset_map *m)
 {
 	for (u32 i = 0; i < p->maps_n; i++)
@@ -155,7 +153,7 @@ static int plot_all_offsets(FILE *f, const struct report_run *r)
 	int ret = 0;
 
 	if (p->maps_n)
-		qsort(p->maps, p->maps_n, sizeof(*p->maps), by_use);
+		qsort(p->maps, p->maps_n, sizeof(*p->maps), by_accesses);
 	for (u32 i = 0; i < p->maps_n && !ret; i++) {
 		if (is_shown_below(p, p->maps[i]))
 			continue;
@@ -164,7 +162,7 @@ static int plot_all_offsets(FILE *f, const struct report_run *r)
 		left += shown++ >= MAPS_MOST;
 	}
 	if (p->more_maps || left)
-		fprintf(f, "<p>Offsets of %d disks and files only, of %s%u.</p>\n", MAPS_MOST,
+		fprintf(f, "<p>Offsets of only %d disks and files, of %s%u.</p>\n", MAPS_MOST,
 			p->more_maps ? "more than " : "", shown);
 	return ret;
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Lines over time, one for each layer, and what sizes the accesses had. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -34,10 +33,11 @@ void time_axis_commands(FILE *script, const struct time_axis *x)
 
 /* ---- over time ---- */
 
-/* One number of a slice, as a metric has it; NaN: none. */
+/* A metric of slices. */
 struct curve {
 	const char *title;
-	bool binary;
+	bool binary; /* prefixes Ki, Mi */
+	/* NaN: the slice has none; @ns is its length */
 	double (*value)(const struct slice *s, double ns);
 };
 
@@ -68,9 +68,8 @@ static const struct curve curves[] = {
 	{ "concurrency: accesses in flight, mean over T", false, slice_concurrency },
 };
 
-/* Slice @i of @n, which ends at @to. What is left at the end may be so short that a single
- * access there would be all that one sees: then it is part of the one before. */
-static struct slice slice_of(const struct timeline *t, u32 i, u32 n)
+/* Returns slice @i of the @n that are drawn. See count_slices(). */
+static struct slice drawn_slice(const struct timeline *t, u32 i, u32 n)
 {
 	struct slice s = i < t->n ? t->slices[i] : (struct slice){};
 
@@ -79,6 +78,8 @@ static struct slice slice_of(const struct timeline *t, u32 i, u32 n)
 	return s;
 }
 
+/* A last slice below half the width is joined to the one before, as a few accesses in a short time
+ * would dominate the plot. */
 static u32 count_slices(const struct timeline *t, double end)
 {
 	u32 n = end / t->width_ns;
@@ -86,16 +87,17 @@ static u32 count_slices(const struct timeline *t, double end)
 	return end - (double)n * t->width_ns > t->width_ns / 2.0 || !n ? n + 1 : n;
 }
 
-/* Each slice is a line of its length; a gap where it has no value. Returns the greatest. */
-static double curve_data(FILE *script, const struct curve *c, const struct timeline *t, int layer,
-			 const struct time_axis *x)
+/* Prints each slice as a horizontal line, or as a gap if it has no value. Returns the greatest
+ * value. */
+static double print_curve(FILE *script, const struct curve *c, const struct timeline *t, int layer,
+			  const struct time_axis *x)
 {
 	double end = x->end * x->ns, most = 0;
 	u32 n = count_slices(t, end);
 
 	fprintf(script, "$L%d << EOD\n", layer);
 	for (u32 i = 0; i < n; i++) {
-		struct slice s = slice_of(t, i, n);
+		struct slice s = drawn_slice(t, i, n);
 		double from = (double)i * t->width_ns, to = i + 1 < n ? from + t->width_ns : end;
 		double v = c->value(&s, to - from);
 
@@ -124,7 +126,7 @@ static int plot_curve(FILE *f, const struct report_run *r, const struct curve *c
 	for (int layer = 0; layer < LAYERS; layer++)
 		if (r->picture->layers[layer].n)
 			most = fmax(most,
-				    curve_data(script, c, &r->picture->layers[layer], layer, &x));
+				    print_curve(script, c, &r->picture->layers[layer], layer, &x));
 	plot_scale(script, "y", 0, most * 1.05, c->binary);
 	for (int layer = 0; layer < LAYERS; layer++) {
 		if (!r->picture->layers[layer].n)
@@ -152,7 +154,7 @@ static void size_label(FILE *script, u32 class)
 		fprintf(script, "\"%u%s\"", 1U << log2 % 10, units[log2 / 10]);
 }
 
-/* The classes in use: from *@first to below *@end. */
+/* Sets the range of used classes, [*@first, *@end). */
 static void size_range(const struct picture *p, u32 *first, u32 *end)
 {
 	*first = SIZE_CLASSES;
@@ -190,14 +192,12 @@ int html_sizes(FILE *f, const struct picture *pic)
 	const char *between = "plot";
 	struct plot p;
 	u32 first, end, every;
-	FILE *script = plot_begin(&p, 260,
-				  "sizes of accesses: from so many bytes to less than the "
-				  "next");
+	FILE *script = plot_begin(&p, 260, "access sizes: lower bound of each class, bytes");
 
 	if (!script)
 		return -EIO;
 	size_range(pic, &first, &end);
-	every = (end - first) / 16 + 1; /* as many numbers as have room */
+	every = (end - first) / 16 + 1; /* at most 16 labels */
 	fprintf(script, "set rmargin 20\nset style data histograms\nset xtics scale 0\n");
 	plot_scale(script, "y", 0, most_sizes(pic) * 1.05, false);
 	fprintf(script, "$D << EOD\n");

@@ -1,7 +1,9 @@
-#include <math.h>
-#include <stdlib.h>
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tools/report/html.h"
+
+#include <math.h>
+#include <stdlib.h>
+
 #include "tools/report/html-maps.h"
 #include "tools/report/html-bars.h"
 #include "tools/report/html-plots.h"
@@ -20,7 +22,7 @@ static const char style[] =
 	"td { text-align: right; border-bottom: 1px solid #ddd; padding: 2px 8px; }\n"
 	"th.name, td.name { text-align: left; }\n";
 
-/* A click on a title sorts by its column, a second one the other way round. */
+/* A click on a title sorts by its column; a second one reverses the order. */
 static const char script[] =
 	"<script>\n"
 	"document.querySelectorAll('th').forEach((th, i) => th.addEventListener('click', () => {\n"
@@ -35,12 +37,114 @@ static const char script[] =
 	"}));\n"
 	"</script>\n";
 
+/* ---- the table ---- */
+
+#define ROWS_MOST 500 /* per kind; a browser lays out all rows at once */
+
+static void print_titles(FILE *f)
+{
+	fprintf(f,
+		"<h2>Table</h2>\n<p>A click on a title sorts.</p>\n<div class=\"wide\"><table>\n"
+		"<thead><tr><th class=\"name\">what</th><th class=\"name\">name</th>"
+		"<th class=\"name\">layer</th><th class=\"name\">op</th>");
+	for (const struct metric *m = metrics; m->key; m++) {
+		if (m->extra)
+			continue;
+		fprintf(f, "<th title=\"");
+		page_text(f, m->help);
+		fprintf(f, "\">%s</th>", m->title);
+	}
+	fprintf(f, "</tr></thead>\n<tbody>\n");
+}
+
+static void print_row(FILE *f, const char *what, const char *name, const char *layer,
+		      const char *op, const struct sum *s)
+{
+	char buf[NUM_TEXT];
+
+	if (!s->row.accesses)
+		return;
+	fprintf(f, "<tr><td class=\"name\">%s</td><td class=\"name\">", what);
+	page_text(f, name);
+	fprintf(f, "</td><td class=\"name\">%s</td><td class=\"name\">%s</td>", layer, op);
+	for (const struct metric *m = metrics; m->key; m++) {
+		if (m->extra)
+			continue;
+		fprintf(f, "<td data-v=\"%s\">", metric_exact_text(buf, m, s));
+		fprintf(f, "%s</td>", metric_text(buf, m, s));
+	}
+	fprintf(f, "</tr>\n");
+}
+
+static void print_layers(FILE *f, const struct report_run *r)
+{
+	const struct measurement *m = r->m;
+
+	for (int layer = 0; layer < LAYERS; layer++)
+		print_row(f, "layer", layer_names[layer], layer_names[layer], "r+w",
+			  &m->layers[layer]);
+	for (int op = 0; op < CALL_OPS; op++) {
+		print_row(f, "layer", "app", "app", vfs_op_names[op], &m->app_ops[op]);
+		print_row(f, "layer", "vfs", "vfs", vfs_op_names[op], &m->vfs_ops[op]);
+	}
+	for (unsigned i = 0; i < m->disks_n && i < ROWS_MOST; i++) {
+		const struct disk_sum *d = &m->disks[i];
+
+		print_row(f, "device", d->name, "device", "r+w", &d->all);
+		for (int op = 0; op < DEVICE_OPS; op++)
+			print_row(f, "device", d->name, "device", op_names[op], &d->ops[op]);
+	}
+}
+
+static void print_entity(FILE *f, const struct report_run *r, const struct by *by,
+			 const struct by_entity *e, const char *what)
+{
+	char *name = names_title(by->names, by->kind, e->number);
+
+	for (int i = 0; i < BY_ROWS; i++) {
+		const struct by_row *row = by_nth_row(e, i);
+		struct sum s;
+
+		if (!row)
+			continue;
+		by_sum(row, r->elapsed_ns, &s);
+		print_row(f, what, name, layer_names[row->layer], by_classes[row->class], &s);
+	}
+	free(name);
+}
+
+static void print_sums(FILE *f, const struct report_run *r)
+{
+	/* print_layers() prints the disks */
+	static const char *const what[TRACE_KINDS] = {
+		[TRACE_GROUP] = "cgroup",
+		[TRACE_PROCESS] = "process",
+		[TRACE_FILE] = "file",
+	};
+
+	print_titles(f);
+	print_layers(f, r);
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
+		struct by_entity **list;
+
+		if (!what[kind] || !(r->tables >> kind & 1))
+			continue;
+		list = by_sorted(&r->by[kind]);
+		for (u32 i = 0; i < ROWS_MOST && list[i]; i++)
+			print_entity(f, r, &r->by[kind], list[i], what[kind]);
+		free(list);
+	}
+	fprintf(f, "</tbody></table></div>\n");
+}
+
+/* ---- the document ---- */
+
 static void print_report(FILE *f, const void *run)
 {
 	report_text(f, run);
 }
 
-/* Few accesses make a picture of few pixels. */
+/* Limits the resolution of the plots to the number of accesses. */
 static void fit_to_accesses(const struct report_run *r)
 {
 	struct picture *p = r->picture;
@@ -82,104 +186,9 @@ int html_report(FILE *f, const struct report_run *r)
 	}
 	if (ret)
 		return ret;
-	html_table(f, r);
+	print_sums(f, r);
 	page_listing(f, "Report", print_report, r);
 	fputs(script, f);
 	page_end(f);
 	return 0;
-}
-
-/* ---- the table ---- */
-
-#define ROWS_MOST 500 /* of each kind: a browser shows them at once */
-
-static void head(FILE *f)
-{
-	fprintf(f,
-		"<h2>Table</h2>\n<p>A click on a title sorts.</p>\n<div class=\"wide\"><table>\n"
-		"<thead><tr><th class=\"name\">what</th><th class=\"name\">name</th>"
-		"<th class=\"name\">layer</th><th class=\"name\">op</th>");
-	for (const struct metric *m = metrics; m->key; m++) {
-		if (m->extra)
-			continue;
-		fprintf(f, "<th title=\"");
-		page_text(f, m->help);
-		fprintf(f, "\">%s</th>", m->title);
-	}
-	fprintf(f, "</tr></thead>\n<tbody>\n");
-}
-
-static void row(FILE *f, const char *what, const char *name, const char *layer, const char *op,
-		const struct sum *s)
-{
-	char buf[NUM_TEXT];
-
-	if (!s->row.accesses)
-		return;
-	fprintf(f, "<tr><td class=\"name\">%s</td><td class=\"name\">", what);
-	page_text(f, name);
-	fprintf(f, "</td><td class=\"name\">%s</td><td class=\"name\">%s</td>", layer, op);
-	for (const struct metric *m = metrics; m->key; m++) {
-		if (m->extra)
-			continue;
-		fprintf(f, "<td data-v=\"%s\">", metric_exact_text(buf, m, s));
-		fprintf(f, "%s</td>", metric_text(buf, m, s));
-	}
-	fprintf(f, "</tr>\n");
-}
-
-static void layer_rows(FILE *f, const struct report_run *r)
-{
-	const struct measurement *m = r->m;
-
-	for (int layer = 0; layer < LAYERS; layer++)
-		row(f, "layer", layer_names[layer], layer_names[layer], "r+w", &m->layers[layer]);
-	for (int op = 0; op < CALL_OPS; op++) {
-		row(f, "layer", "app", "app", vfs_op_names[op], &m->app_ops[op]);
-		row(f, "layer", "vfs", "vfs", vfs_op_names[op], &m->vfs_ops[op]);
-	}
-	for (unsigned i = 0; i < m->disks_n && i < ROWS_MOST; i++) {
-		const struct disk_sum *d = &m->disks[i];
-
-		row(f, "device", d->name, "device", "r+w", &d->all);
-		for (int op = 0; op < DEVICE_OPS; op++)
-			row(f, "device", d->name, "device", op_names[op], &d->ops[op]);
-	}
-}
-
-static void entity_rows(FILE *f, const struct report_run *r, const struct by *by,
-			const struct by_entity *e, const char *what)
-{
-	char *name = names_title(by->names, by->kind, e->number);
-
-	for (int i = 0; i < BY_PARTS; i++) {
-		const struct by_part *p = by_nth(e, i);
-		struct sum s;
-
-		if (!p)
-			continue;
-		by_sum(p, r->elapsed_ns, &s);
-		row(f, what, name, layer_names[p->layer], by_classes[p->class], &s);
-	}
-	free(name);
-}
-
-void html_table(FILE *f, const struct report_run *r)
-{
-	/* as enum trace_kind; disks have rows already */
-	static const char *const what[TRACE_KINDS] = { NULL, "cgroup", "process", "file" };
-
-	head(f);
-	layer_rows(f, r);
-	for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
-		struct by_entity **list;
-
-		if (!what[kind] || !(r->tables >> kind & 1))
-			continue;
-		list = by_sorted(&r->by[kind]);
-		for (u32 i = 0; i < ROWS_MOST && list[i]; i++)
-			entity_rows(f, r, &r->by[kind], list[i], what[kind]);
-		free(list);
-	}
-	fprintf(f, "</tbody></table></div>\n");
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What the kernel programs summed up while the trace was made, against the sums of its
- * accesses: two ways to the same numbers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +8,12 @@
 
 struct compared {
 	u64 accesses, bytes, span_ns;
-	s64 more_accesses, more_bytes; /* of the kernel's than of ours */
-	double more_span;	       /* in ratio to ours; NaN: ours is 0 */
+	s64 more_accesses, more_bytes; /* the kernel's minus ours */
+	double more_span;	       /* relative to ours; NaN: ours is 0 */
 };
 
-/* False: the kernel has no such sums. */
-static bool compare(const struct out *theirs, const struct sum *ours, struct compared *c)
+/* Returns false if the kernel has no such sums. */
+static bool compare_sums(const struct out *theirs, const struct sum *ours, struct compared *c)
 {
 	double span;
 
@@ -38,7 +36,7 @@ void kernel_text(FILE *f, const struct out *sums, const struct measurement *m)
 	struct compared c;
 
 	for (int i = 0; i < LAYERS; i++) {
-		if (!compare(out_get(layers, layer_names[i]), &m->layers[i], &c))
+		if (!compare_sums(out_get(layers, layer_names[i]), &m->layers[i], &c))
 			continue;
 		fprintf(f, "%s %s %+lld accesses, %+lld bytes, %+.2g of T", between, layer_names[i],
 			(long long)c.more_accesses, (long long)c.more_bytes, c.more_span);
@@ -61,15 +59,14 @@ static struct out *compared_json(const struct compared *c)
 	return o;
 }
 
-/* A disk by its name and number, as several may have had the same name. */
-struct disks {
+struct compared_disks {
 	const struct measurement *m;
 	struct out *list;
 };
 
 static void compare_disk(void *arg, const char *key, const struct out *theirs)
 {
-	const struct disks *to = arg;
+	const struct compared_disks *to = arg;
 	const char *name = out_get_str(theirs, "name");
 	struct compared c;
 
@@ -77,7 +74,7 @@ static void compare_disk(void *arg, const char *key, const struct out *theirs)
 		struct out *o;
 
 		if (strcmp(to->m->disks[i].name, name) ||
-		    !compare(theirs, &to->m->disks[i].all, &c))
+		    !compare_sums(theirs, &to->m->disks[i].all, &c))
 			continue;
 		o = compared_json(&c);
 		out_str(o, "name", name);
@@ -86,15 +83,14 @@ static void compare_disk(void *arg, const char *key, const struct out *theirs)
 	}
 }
 
-/* Groups, when there is a table of them. */
-struct groups {
+struct compared_groups {
 	const struct by *by;
 	struct out *list;
 };
 
 static void compare_group(void *arg, const char *key, const struct out *theirs)
 {
-	const struct groups *to = arg;
+	const struct compared_groups *to = arg;
 	const char *path = out_get_str(theirs, "path");
 	const struct out *device = out_get(out_get(theirs, "layers"), "device");
 	struct compared c;
@@ -108,9 +104,9 @@ static void compare_group(void *arg, const char *key, const struct out *theirs)
 
 		if (!to->by->entities[i] || name->id != id || strcmp(name->text, path))
 			continue;
-		if (to->by->entities[i]->parts[LAYER_DEVICE][BY_RW])
-			by_sum(to->by->entities[i]->parts[LAYER_DEVICE][BY_RW], 0, &ours);
-		if (!compare(device, &ours, &c))
+		if (to->by->entities[i]->rows[LAYER_DEVICE][BY_RW])
+			by_sum(to->by->entities[i]->rows[LAYER_DEVICE][BY_RW], 0, &ours);
+		if (!compare_sums(device, &ours, &c))
 			continue;
 		o = compared_json(&c);
 		out_str(o, "path", path);
@@ -122,14 +118,14 @@ static void compare_group(void *arg, const char *key, const struct out *theirs)
 struct out *kernel_json(const struct out *sums, const struct measurement *m, const struct by *by)
 {
 	struct out *o = out_object(), *layers = out_object();
-	struct disks disks = { m, out_array() };
-	struct groups groups = { by, out_array() };
+	struct compared_disks disks = { m, out_array() };
+	struct compared_groups groups = { by, out_array() };
 	const struct out *theirs = out_get(sums, "layers");
 	struct compared c;
 
 	for (int i = 0; i < LAYERS; i++)
 		out_put(layers, layer_names[i],
-			compare(out_get(theirs, layer_names[i]), &m->layers[i], &c) ?
+			compare_sums(out_get(theirs, layer_names[i]), &m->layers[i], &c) ?
 				compared_json(&c) :
 				NULL);
 	out_each(out_get(sums, "devices"), compare_disk, &disks);

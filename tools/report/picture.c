@@ -23,27 +23,36 @@ void picture_free(struct picture *p)
 		grid_release(&p->maps[i]->grid);
 		free(p->maps[i]);
 	}
-	for (u32 i = 0; i < PICTURE_BARS * LAYERS; i++) {
-		if (p->bars[i])
-			timeline_release(&p->bars[i]->busy);
-		free(p->bars[i]);
-	}
+	for (u32 process = 0; process < PICTURE_BARS; process++)
+		for (int layer = 0; layer < LAYERS; layer++)
+			timeline_release(&p->bars[process][layer]);
 	free(p);
 }
 
-void picture_begin(struct picture *p, u64 begin_ns, const struct names *names)
+static void begin_timeline(struct timeline *t, u64 begin_ns)
 {
-	p->names = names;
+	timeline_init(t, begin_ns, 1, PICTURE_COLUMNS, true);
+}
+
+void picture_begin(struct picture *p, u64 begin_ns)
+{
 	p->begin_ns = begin_ns;
 	for (int layer = 0; layer < LAYERS; layer++) {
-		timeline_init(&p->layers[layer], begin_ns, 1, PICTURE_COLUMNS, true);
+		begin_timeline(&p->layers[layer], begin_ns);
 		grid_init(&p->latencies[layer], begin_ns, LATENCY_ROWS, false);
+		for (u32 process = 0; process < PICTURE_BARS; process++)
+			begin_timeline(&p->bars[process][layer], begin_ns);
 	}
+}
+
+struct timeline *picture_bar(struct picture *p, u32 process, int layer)
+{
+	return process < PICTURE_BARS ? &p->bars[process][layer] : NULL;
 }
 
 /* ---- offsets ---- */
 
-static struct offset_map *map_of(struct picture *p, u32 kind, u32 number, u8 layer)
+static struct offset_map *find_map(struct picture *p, u32 kind, u32 number, u8 layer)
 {
 	struct offset_map *m;
 
@@ -64,6 +73,11 @@ static struct offset_map *map_of(struct picture *p, u32 kind, u32 number, u8 lay
 	return m;
 }
 
+static u64 final_ns(const struct trace_batch *b, u32 i)
+{
+	return b->end_ns[i] ? b->end_ns[i] - 1 : 0;
+}
+
 static void map_offset(struct picture *p, const struct trace_stream *s, const struct trace_batch *b,
 		       u32 i)
 {
@@ -72,11 +86,11 @@ static void map_offset(struct picture *p, const struct trace_stream *s, const st
 
 	if (!b->offset || b->offset[i] == TRACE_NO_OFFSET || (!disk && !s->file))
 		return;
-	m = map_of(p, disk ? TRACE_DISK : TRACE_FILE, disk ? s->disk : s->file, s->layer);
+	m = find_map(p, disk ? TRACE_DISK : TRACE_FILE, disk ? s->disk : s->file, s->layer);
 	if (!m)
 		return;
 	m->accesses++;
-	grid_add(&m->grid, b->end_ns[i] ? b->end_ns[i] - 1 : 0, b->offset[i]);
+	grid_add(&m->grid, final_ns(b, i), b->offset[i]);
 }
 
 /* ---- accesses ---- */
@@ -86,69 +100,34 @@ static u32 size_class(u64 bytes)
 	return bytes ? hist_log2(bytes) + 1 : 0;
 }
 
-static void draw(struct picture *p, const struct leaf *l, const struct trace_batch *b, u32 i)
+static void draw_access(struct picture *p, const struct op_tally *o, const struct trace_batch *b,
+			u32 i)
 {
-	struct timeline *t = &p->layers[l->layer];
-	u64 at = b->end_ns[i] ? b->end_ns[i] - 1 : 0;
 	u8 flags = b->flags[i];
-	struct slice *slice;
 
-	if (!(flags & TRACE_UNSPANNED))
-		timeline_flight(t, b->start_ns[i], b->end_ns[i]);
+	timeline_access(&p->layers[o->layer], b, i);
 	if (flags & TRACE_PART)
 		return;
-	slice = timeline_end(t, b->end_ns[i]);
-	slice->accesses++;
-	slice->bytes += b->bytes[i];
-	p->sizes[l->layer][l->op][size_class(b->bytes[i])]++;
+	p->sizes[o->layer][o->op][size_class(b->bytes[i])]++;
 	if (!(flags & COUNTS_UNTIMED))
-		grid_add(&p->latencies[l->layer], at, hist_index(access_latency_ns(b, i)) / 4);
+		grid_add(&p->latencies[o->layer], final_ns(b, i),
+			 hist_index(access_latency_ns(b, i)) / 4);
 }
 
-void picture_batch(struct picture *p, const struct piece *piece)
+void picture_batch(struct picture *p, const struct input_batch *batch)
 {
-	const struct trace_batch *b = piece->batch;
+	const struct trace_batch *b = batch->accesses;
 
 	for (u32 i = 0; i < b->n; i++) {
-		const struct leaf *l = piece->ways->slots[TALLY_SLOT][b->stream[i]];
+		const struct op_tally *o = batch->streams->slots[TALLY_SLOT][b->stream[i]];
 
-		if (!l || l->op > OP_WRITE)
+		if (o->op > OP_WRITE)
 			continue;
 		if (!(b->flags[i] & TRACE_PART))
-			map_offset(p, &piece->ways->streams[b->stream[i]], b, i);
-		if (!l->disk || !l->disk->stacked)
-			draw(p, l, b, i);
+			map_offset(p, &batch->streams->list[b->stream[i]], b, i);
+		if (op_tally_is_in_total(o))
+			draw_access(p, o, b, i);
 	}
-}
-
-/* ---- T ---- */
-
-void picture_span(struct picture *p, int layer, u64 start_ns, u64 end_ns)
-{
-	timeline_span(&p->layers[layer], start_ns, end_ns);
-}
-
-static struct bar *new_bar(struct picture *p, u32 process, u8 layer)
-{
-	struct bar *bar = need(calloc(1, sizeof(*bar)));
-
-	bar->process = process;
-	bar->layer = layer;
-	timeline_init(&bar->busy, p->begin_ns, 1, PICTURE_COLUMNS, true);
-	return bar;
-}
-
-void picture_busy(struct picture *p, u32 process, int layer, u64 start_ns, u64 end_ns)
-{
-	u32 at = process * LAYERS + layer;
-
-	if (process >= PICTURE_BARS) {
-		p->more_bars = true;
-		return;
-	}
-	if (!p->bars[at])
-		p->bars[at] = new_bar(p, process, layer);
-	timeline_span(&p->bars[at]->busy, start_ns, end_ns);
 }
 
 void picture_finish(struct picture *p)

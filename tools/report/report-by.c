@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The tables with a row per process, file, group or disk, in each format. */
 #include <stdlib.h>
 
 #include "user/host/dev.h"
@@ -16,15 +15,16 @@ const char *const by_keys[TRACE_KINDS] = {
 	[TRACE_FILE] = "files_accessed",
 };
 
-struct visitor {
+struct by_printer {
 	const struct report_run *r;
 	struct table *t;
 	u32 kind;
 };
 
-/* Calls @row for each part with accesses. */
-static void each_part(struct visitor *v,
-		      void (*row)(struct visitor *v, const char *title, const struct by_part *p))
+/* Calls @print for each row with accesses. */
+static void print_rows(struct by_printer *v,
+		       void (*print)(struct by_printer *v, const char *title,
+				     const struct by_row *row))
 {
 	const struct by *by = &v->r->by[v->kind];
 	struct by_entity **list = by_sorted(by);
@@ -32,76 +32,76 @@ static void each_part(struct visitor *v,
 	for (struct by_entity **e = list; *e; e++) {
 		char *title = names_title(by->names, v->kind, (*e)->number);
 
-		for (int i = 0; i < BY_PARTS; i++) {
-			const struct by_part *p = by_nth(*e, i);
+		for (int i = 0; i < BY_ROWS; i++) {
+			const struct by_row *row = by_nth_row(*e, i);
 
-			if (p && p->counts.accesses)
-				row(v, title, p);
+			if (row && row->counts.accesses)
+				print(v, title, row);
 		}
 		free(title);
 	}
 	free(list);
 }
 
-static void text_row(struct visitor *v, const char *title, const struct by_part *p)
+static void print_text_row(struct by_printer *v, const char *title, const struct by_row *row)
 {
 	struct sum s;
 
-	by_sum(p, v->r->elapsed_ns, &s);
+	by_sum(row, v->r->elapsed_ns, &s);
 	table_cell(v->t, "%s", title);
-	table_cell(v->t, "%s", layer_names[p->layer]);
-	table_cell(v->t, "%s", by_classes[p->class]);
+	table_cell(v->t, "%s", layer_names[row->layer]);
+	table_cell(v->t, "%s", by_classes[row->class]);
 	show_sum(v->t, &s);
 }
 
 void by_text(FILE *f, const struct report_run *r, u32 kind)
 {
-	struct visitor v = { r, table_new(3), kind };
+	struct by_printer v = { r, table_new(3), kind };
 
 	table_cell(v.t, "%s", trace_kind_names[kind]);
 	table_cell(v.t, "%s", "layer");
 	table_cell(v.t, "%s", "op");
 	show_titles(v.t);
-	each_part(&v, text_row);
+	print_rows(&v, print_text_row);
 	fputc('\n', f);
 	table_text(f, v.t, "  ");
 	table_free(v.t);
 }
 
-static void csv_row(struct visitor *v, const char *title, const struct by_part *p)
+static void print_csv_row(struct by_printer *v, const char *title, const struct by_row *row)
 {
 	char *part = need_text("%s %s", trace_kind_names[v->kind], title);
 	struct sum s;
 
-	by_sum(p, v->r->elapsed_ns, &s);
-	show_csv_sum(v->t, layer_names[p->layer], part,
-		     p->class == BY_RW ? "read+write" : by_classes[p->class], &s);
+	by_sum(row, v->r->elapsed_ns, &s);
+	show_csv_sum(v->t, layer_names[row->layer], part,
+		     row->class == BY_RW ? "read+write" : by_classes[row->class], &s);
 	free(part);
 }
 
 void by_csv(struct table *t, const struct report_run *r, u32 kind)
 {
-	struct visitor v = { r, t, kind };
+	struct by_printer v = { r, t, kind };
 
-	each_part(&v, csv_row);
+	print_rows(&v, print_csv_row);
 }
 
 /* ---- JSON ---- */
 
-static struct out *layer_json(const struct report_run *r, struct by_part *const *parts)
+static struct out *layer_json(const struct report_run *r, struct by_row *const *rows)
 {
 	struct out *o, *ops = out_object();
 	struct sum s = { .has_span = true, .elapsed_ns = r->elapsed_ns };
 	bool any = false;
 
-	if (parts[BY_RW])
-		by_sum(parts[BY_RW], r->elapsed_ns, &s);
+	if (rows[BY_RW])
+		by_sum(rows[BY_RW], r->elapsed_ns, &s);
 	o = sum_json(&s);
 	for (int class = 0; class < BY_CLASSES; class ++) {
-		any |= parts[class] != NULL;
-		if (!parts[class] || class == BY_RW)
+		any |= rows[class] != NULL;
+		if (!rows[class] || class == BY_RW)
 			continue;
-		by_sum(parts[class], r->elapsed_ns, &s);
+		by_sum(rows[class], r->elapsed_ns, &s);
 		out_put(ops, by_classes[class], sum_json(&s));
 	}
 	out_put(o, "operations", ops);
@@ -139,7 +139,7 @@ struct out *by_json(const struct report_run *r, u32 kind)
 
 		identity_json(o, kind, by->names->of[kind][(*e)->number]);
 		for (int layer = 0; layer < LAYERS; layer++)
-			out_put(layers, layer_names[layer], layer_json(r, (*e)->parts[layer]));
+			out_put(layers, layer_names[layer], layer_json(r, (*e)->rows[layer]));
 		out_put(o, "layers", layers);
 		out_append(array, o);
 	}

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exact percentiles of every set that a report shows: looks at all accesses again. */
 #include <stdlib.h>
 
 #include "user/base/err.h"
 #include "tools/report/report.h"
 #include "tools/report/report-exact.h"
 
-/* Those of the measurement; a row of a table has its own (struct by_part). */
+/* The sums of the measurement. The rows of tables are not in it: by_row.exact. */
 struct exact_sets {
 	struct exact **all;
-	struct sum **sums; /* of these */
+	struct sum **sums; /* [i]: of all[i] */
 	u32 n, room;
 };
 
-static struct exact *add_set(struct exact_sets *sets, struct sum *s)
+static struct exact *add_sum(struct exact_sets *sets, struct sum *s)
 {
 	struct exact *e = exact_new(s);
 
@@ -39,17 +38,17 @@ void exact_sets_free(struct exact_sets *sets)
 	free(sets);
 }
 
-/* ---- which sets a leaf is in ---- */
+/* ---- the sums that an operation is in ---- */
 
-static void add_calls(struct report_run *r, int layer, struct sum *ops)
+static void add_call_sums(struct report_run *r, int layer, struct sum *ops)
 {
 	struct exact *of[CALL_OPS], *source[SRC_MAX] = {};
-	struct exact *all = add_set(r->exacts, &r->m->layers[layer]);
+	struct exact *all = add_sum(r->exacts, &r->m->layers[layer]);
 
 	for (int op = 0; op < CALL_OPS; op++)
-		of[op] = add_set(r->exacts, &ops[op]);
+		of[op] = add_sum(r->exacts, &ops[op]);
 	for (int i = 0; i < SRC_MAX && layer == LAYER_VFS; i++)
-		source[i] = add_set(r->exacts, &r->m->vfs_sources[i]);
+		source[i] = add_sum(r->exacts, &r->m->vfs_sources[i]);
 	for (int i = 0; i < SRC_MAX; i++)
 		for (int op = 0; op < CALL_OPS; op++) {
 			struct exact **to = r->tally.calls[layer][i][op].exact;
@@ -61,15 +60,15 @@ static void add_calls(struct report_run *r, int layer, struct sum *ops)
 		}
 }
 
-static void add_disk(struct report_run *r, struct disk_tally *d, struct disk_sum *sum,
-		     struct exact *layer)
+static void add_disk_sums(struct report_run *r, struct disk_tally *d, struct disk_sum *sum,
+			  struct exact *layer)
 {
-	struct exact *all = add_set(r->exacts, &sum->all);
+	struct exact *all = add_sum(r->exacts, &sum->all);
 
 	for (int op = 0; op < DEVICE_OPS; op++) {
-		struct exact **to = d->leaves[op].exact;
+		struct exact **to = d->ops[op].exact;
 
-		*to++ = add_set(r->exacts, &sum->ops[op]);
+		*to++ = add_sum(r->exacts, &sum->ops[op]);
 		if (op > OP_WRITE)
 			continue;
 		*to++ = all;
@@ -77,20 +76,20 @@ static void add_disk(struct report_run *r, struct disk_tally *d, struct disk_sum
 	}
 }
 
-static void add_sets(struct report_run *r)
+static void add_sums(struct report_run *r)
 {
-	struct exact *layer = add_set(r->exacts, &r->m->layers[LAYER_DEVICE]);
+	struct exact *layer = add_sum(r->exacts, &r->m->layers[LAYER_DEVICE]);
 	u32 n = 0;
 
-	add_calls(r, LAYER_APP, r->m->app_ops);
-	add_calls(r, LAYER_VFS, r->m->vfs_ops);
+	add_call_sums(r, LAYER_APP, r->m->app_ops);
+	add_call_sums(r, LAYER_VFS, r->m->vfs_ops);
 	for (u32 i = 0; i < r->tally.disks_n; i++)
 		if (r->tally.disks[i])
-			add_disk(r, r->tally.disks[i], &r->m->disks[n++], layer);
+			add_disk_sums(r, r->tally.disks[i], &r->m->disks[n++], layer);
 }
 
-/* Calls @fn for the rows of all tables. */
-static bool each_part(struct report_run *r, bool (*fn)(struct by_part *p))
+/* Calls @fn for the rows of all tables. Returns whether it returned true for any. */
+static bool each_row(struct report_run *r, bool (*fn)(struct by_row *row))
 {
 	bool any = false;
 
@@ -98,81 +97,79 @@ static bool each_part(struct report_run *r, bool (*fn)(struct by_part *p))
 		struct by *by = &r->by[kind];
 
 		for (u32 i = 0; i < by->n; i++)
-			for (int k = 0; by->entities[i] && k < BY_PARTS; k++) {
-				struct by_part *p = by_nth(by->entities[i], k);
+			for (int k = 0; by->entities[i] && k < BY_ROWS; k++) {
+				struct by_row *row = by_nth_row(by->entities[i], k);
 
-				any |= p && fn(p);
+				any |= row && fn(row);
 			}
 	}
 	return any;
 }
 
-static bool add_part(struct by_part *p)
+static bool start_row(struct by_row *row)
 {
 	struct sum s;
 
-	by_sum(p, 0, &s);
-	p->exact = exact_new(&s);
+	by_sum(row, 0, &s);
+	row->exact = exact_new(&s);
 	return false;
 }
 
-static bool narrow_part(struct by_part *p)
+static bool narrow_row(struct by_row *row)
 {
-	return exact_narrow(p->exact);
+	return exact_narrow(row->exact);
 }
 
-/* ---- a look ---- */
+/* ---- a pass ---- */
 
-static void take_part(struct by_part *p, u64 ns)
+static void add_to_rows(const struct by_row *row, u64 ns)
 {
-	exact_take(p->exact, ns);
-	for (struct by_entity *e = p->of->above; e; e = e->above)
-		exact_take(e->parts[p->layer][p->class]->exact, ns);
+	exact_add(row->exact, ns);
+	for (struct by_entity *e = row->entity->above; e; e = e->above)
+		exact_add(e->rows[row->layer][row->class]->exact, ns);
 }
 
-static void look(struct report_run *r, const struct piece *p)
+static void add_latencies(const struct input_batch *batch)
 {
-	const struct trace_batch *b = p->batch;
+	const struct trace_batch *b = batch->accesses;
+	void **const *slots = batch->streams->slots;
 
 	for (u32 i = 0; i < b->n; i++) {
 		u64 ns = access_latency_ns(b, i);
-		const struct leaf *leaf;
+		const struct op_tally *o;
 
 		if (b->flags[i] & COUNTS_UNTIMED)
 			continue;
-		leaf = p->ways->slots[TALLY_SLOT][b->stream[i]];
-		for (struct exact *const *e = leaf->exact; *e; e++)
-			exact_take(*e, ns);
-		for (u32 kind = 0; kind < TRACE_KINDS; kind++) {
-			struct by_part *part = p->ways->slots[BY_SLOT(kind)][b->stream[i]];
-
-			if (part)
-				take_part(part, ns);
-		}
+		o = slots[TALLY_SLOT][b->stream[i]];
+		for (struct exact *const *e = o->exact; *e; e++)
+			exact_add(*e, ns);
+		for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+			if (slots[BY_SLOT(kind)][b->stream[i]])
+				add_to_rows(slots[BY_SLOT(kind)][b->stream[i]], ns);
 	}
 }
 
-/* True: one more. */
+/* Returns whether another pass is needed. */
 static bool narrow_all(struct report_run *r)
 {
-	bool more = each_part(r, narrow_part);
+	bool more = each_row(r, narrow_row);
 
 	for (u32 i = 0; i < r->exacts->n; i++)
 		more |= exact_narrow(r->exacts->all[i]);
 	return more;
 }
 
-static bool drop_part(struct by_part *p)
+static bool drop_row(struct by_row *row)
 {
-	exact_free(p->exact);
-	p->exact = NULL;
+	exact_free(row->exact);
+	row->exact = NULL;
 	return false;
 }
 
-/* What is not known to the end is not known: the histograms have to do. */
+/* After an incomplete pass the percentiles are those of the histograms. */
 static void give_up(struct report_run *r)
 {
-	each_part(r, drop_part);
+	each_row(r, drop_row);
 	for (u32 i = 0; i < r->exacts->n; i++)
 		r->exacts->sums[i]->exact = NULL;
 	exact_sets_free(r->exacts);
@@ -184,21 +181,21 @@ int report_exact(struct report_run *r, bool (*stop)(void *arg, const struct repo
 		 void *arg)
 {
 	u64 accesses = r->input.accesses;
-	struct piece p;
+	struct input_batch batch;
 	int ret;
 
 	r->exacts = need(calloc(1, sizeof(*r->exacts)));
-	add_sets(r);
-	each_part(r, add_part);
+	add_sums(r);
+	each_row(r, start_row);
 	do {
 		ret = input_rewind(&r->input);
-		while (ret >= 0 && (ret = input_next(&r->input, &p)) > 0) {
+		while (ret >= 0 && (ret = input_next(&r->input, &batch)) > 0) {
 			if (stop(arg, r)) {
 				give_up(r);
 				ret = 0;
 				break;
 			}
-			look(r, &p);
+			add_latencies(&batch);
 		}
 	} while (ret >= 0 && r->exacts && narrow_all(r));
 	r->input.accesses = accesses;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Exact percentiles of all sums of a report. */
 #ifndef IOSPAN_REPORT_REPORT_EXACT_H
 #define IOSPAN_REPORT_REPORT_EXACT_H
 
 #include "tools/report/report.h"
 
-/* A second look at all accesses, for --exact. When it is stopped, percentiles are those of
- * the histogram. -errno, printed. */
+/* Reads the traces again, once or more. If @stop() returns true, the percentiles remain those of
+ * the histograms. Returns 0 or -errno; prints the error. */
 int report_exact(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
 		 void *arg);
 void exact_sets_free(struct exact_sets *sets);

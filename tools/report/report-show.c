@@ -13,12 +13,12 @@
 #include "user/show/show-csv.h"
 #include "user/show/show-json.h"
 
-struct report report_of(const struct report_run *r)
+static struct report shown_report(const struct report_run *r)
 {
 	return (struct report){ .m = r->m, .command = "report", .backends = r->backends };
 }
 
-/* Sums of the same accesses and the same time. */
+/* Returns the kernel's sums if they are of the same accesses and time, else NULL. */
 static const struct out *comparable_sums(const struct report_run *r)
 {
 	if (r->filtered || r->interrupted || r->input.n != 1)
@@ -26,7 +26,7 @@ static const struct out *comparable_sums(const struct report_run *r)
 	return evidence_sums(&r->evidence);
 }
 
-static void head_text(FILE *f, const struct report_run *r)
+static void print_head(FILE *f, const struct report_run *r)
 {
 	char elapsed[NUM_TEXT], n[NUM_TEXT];
 
@@ -41,10 +41,10 @@ static void head_text(FILE *f, const struct report_run *r)
 
 void report_text(FILE *f, const struct report_run *r)
 {
-	const struct report report = report_of(r);
+	const struct report report = shown_report(r);
 	const struct out *sums = comparable_sums(r);
 
-	head_text(f, r);
+	print_head(f, r);
 	show_numbers_text(f, &report);
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
 		if (r->by_kinds >> kind & 1)
@@ -61,7 +61,7 @@ void report_text(FILE *f, const struct report_run *r)
 	show_backends_text(f, &report);
 }
 
-/* Where the observations began: clocks of several machines are shifted to one. */
+/* Times are on the common clock. */
 static void time_json(struct out *doc, const struct report_run *r)
 {
 	const struct input *in = &r->input;
@@ -72,7 +72,7 @@ static void time_json(struct out *doc, const struct report_run *r)
 
 void report_json(FILE *f, const struct report_run *r)
 {
-	const struct report report = report_of(r);
+	const struct report report = shown_report(r);
 	const struct out *sums = comparable_sums(r);
 	const struct by *groups = r->tables >> TRACE_GROUP & 1 ? &r->by[TRACE_GROUP] : NULL;
 	struct out *doc = out_object();
@@ -100,7 +100,7 @@ void report_json(FILE *f, const struct report_run *r)
 
 void report_csv(FILE *f, const struct report_run *r)
 {
-	const struct report report = report_of(r);
+	const struct report report = shown_report(r);
 	struct table *t = table_new(3);
 
 	show_csv_titles(t);

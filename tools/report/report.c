@@ -1,134 +1,113 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The way of the accesses: from the files through all that adds them up. */
+/* Passes each batch of accesses to everything that sums them up. */
 #include "tools/report/report.h"
 
 #include <stdlib.h>
 
 #include "user/base/err.h"
 
-static void slice_part(void *arg, int layer, u64 start_ns, u64 end_ns)
+static bool has_table(const struct report_run *r, u32 kind)
 {
-	struct report_run *r = arg;
-
-	if (r->slice_ns)
-		timeline_span(&r->slices[layer], start_ns, end_ns);
-	if (r->picture)
-		picture_span(r->picture, layer, start_ns, end_ns);
-}
-
-/* Reads and writes, of disks that count in the total. */
-static bool in_total(const struct leaf *l)
-{
-	return l && l->op <= OP_WRITE && !(l->disk && l->disk->stacked);
-}
-
-static void slices_batch(struct report_run *r, const struct piece *p)
-{
-	const struct trace_batch *b = p->batch;
-
-	for (u32 i = 0; i < b->n; i++) {
-		const struct leaf *l = p->ways->slots[TALLY_SLOT][b->stream[i]];
-		struct timeline *t;
-		u8 flags = b->flags[i];
-
-		if (!in_total(l))
-			continue;
-		t = &r->slices[l->layer];
-		if (!(flags & TRACE_PART)) {
-			struct slice *s = timeline_end(t, b->end_ns[i]);
-
-			s->accesses++;
-			s->bytes += b->bytes[i];
-			s->errors += flags & TRACE_FAILED;
-		}
-		if (!(flags & TRACE_UNSPANNED))
-			timeline_flight(t, b->start_ns[i], b->end_ns[i]);
-	}
-}
-
-static void picture_part(void *arg, const struct by_part *p, u64 start_ns, u64 end_ns)
-{
-	struct report_run *r = arg;
-
-	picture_busy(r->picture, p->of->number, p->layer, start_ns, end_ns);
+	return r->tables >> kind & 1;
 }
 
 void report_stream(void *arg, const struct trace_stream *s, bool stacked, void **slots)
 {
 	struct report_run *r = arg;
+	struct by_row *row;
 
-	slots[TALLY_SLOT] = tally_leaf(&r->tally, s, stacked);
+	slots[TALLY_SLOT] = tally_op(&r->tally, s, stacked);
 	for (u32 kind = 0; slots[TALLY_SLOT] && kind < TRACE_KINDS; kind++)
-		if (r->tables >> kind & 1)
-			slots[BY_SLOT(kind)] = by_part(&r->by[kind], s);
+		if (has_table(r, kind))
+			slots[BY_SLOT(kind)] = by_find_row(&r->by[kind], s);
+	row = slots[BY_SLOT(TRACE_PROCESS)];
+	if (r->picture && row && row->class == BY_RW)
+		row->span.timelines[0] = picture_bar(r->picture, s->process, s->layer);
 }
 
-static void settle(struct report_run *r, u64 before_ns)
+static void slice_batch(struct report_run *r, const struct input_batch *batch)
 {
-	const struct follower f = { slice_part, r };
+	const struct trace_batch *b = batch->accesses;
 
-	tally_settle(&r->tally, before_ns, r->slice_ns || r->picture ? &f : NULL);
-	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
-		if (r->tables >> kind & 1)
-			by_settle(&r->by[kind], before_ns,
-				  r->picture && kind == TRACE_PROCESS ? picture_part : NULL, r);
-}
+	for (u32 i = 0; i < b->n; i++) {
+		const struct op_tally *o = batch->streams->slots[TALLY_SLOT][b->stream[i]];
 
-static void take(struct report_run *r, const struct piece *p)
-{
-	settle(r, p->before_ns);
-	tally_batch(&r->tally, p->batch, p->ways->slots[TALLY_SLOT]);
-	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
-		if (r->tables >> kind & 1)
-			by_batch(&r->by[kind], p->batch, p->ways->slots[BY_SLOT(kind)]);
-	if (r->slice_ns)
-		slices_batch(r, p);
-	if (r->picture)
-		picture_batch(r->picture, p);
-}
-
-/* A layer has a column when it was recorded, and accesses of it are wanted. */
-static void find_backends(struct report_run *r)
-{
-	for (int layer = 0; layer < LAYERS; layer++) {
-		const char *told = evidence_backend(&r->evidence, layer_names[layer]);
-
-		if (r->input.seen >> layer & 1)
-			r->backends[layer] = told ? told : "trace";
-		else if (r->input.filter.layers >> layer & 1 && !r->input.filter.text[TRACE_DISK] &&
-			 !r->input.filter.text[TRACE_FILE])
-			r->backends[layer] = told;
+		if (op_tally_is_in_total(o))
+			timeline_access(&r->slices[o->layer], b, i);
 	}
 }
 
-static void begin(struct report_run *r)
+static void settle_spans(struct report_run *r, u64 before_ns)
 {
-	const struct input *in = &r->input;
-	u64 from = in->from_ns ? in->from_ns : in->begin_ns;
+	tally_settle(&r->tally, before_ns);
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+		if (has_table(r, kind))
+			by_settle(&r->by[kind], before_ns);
+}
 
-	for (int layer = 0; layer < LAYERS; layer++)
-		timeline_init(&r->slices[layer], from, r->slice_ns, SLICES_MAX, false);
+static void add_batch(struct report_run *r, const struct input_batch *batch)
+{
+	void **const *slots = batch->streams->slots;
+
+	settle_spans(r, batch->before_ns);
+	tally_batch(&r->tally, batch->accesses, slots[TALLY_SLOT]);
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+		if (has_table(r, kind))
+			by_batch(&r->by[kind], batch->accesses, slots[BY_SLOT(kind)]);
+	if (r->slice_ns)
+		slice_batch(r, batch);
 	if (r->picture)
-		picture_begin(r->picture, from, &in->names);
+		picture_batch(r->picture, batch);
+}
+
+/* A layer has a column if it was recorded and the filter can pass its accesses. */
+static void find_backends(struct report_run *r)
+{
+	for (int layer = 0; layer < LAYERS; layer++) {
+		const char *backend = evidence_backend(&r->evidence, layer_names[layer]);
+
+		if (r->input.seen >> layer & 1)
+			r->backends[layer] = backend ? backend : "trace";
+		else if (r->input.filter.layers >> layer & 1 && !r->input.filter.text[TRACE_DISK] &&
+			 !r->input.filter.text[TRACE_FILE])
+			r->backends[layer] = backend;
+	}
+}
+
+static void begin_timelines(struct report_run *r)
+{
+	u64 from = r->input.from_ns ? r->input.from_ns : r->input.begin_ns;
+
+	for (int layer = 0; layer < LAYERS; layer++) {
+		struct timeline **to = r->tally.layers[layer].timelines;
+
+		timeline_init(&r->slices[layer], from, r->slice_ns, SLICES_MAX, false);
+		if (r->slice_ns)
+			*to++ = &r->slices[layer];
+		if (r->picture)
+			*to = &r->picture->layers[layer];
+	}
+	if (r->picture)
+		picture_begin(r->picture, from);
 }
 
 int report_read(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
 		void *arg)
 {
-	struct piece p;
+	struct input_batch batch;
 	int ret;
 
-	begin(r);
-	while ((ret = input_next(&r->input, &p)) > 0) {
+	begin_timelines(r);
+	while ((ret = input_next(&r->input, &batch)) > 0) {
 		if (stop(arg, r)) {
 			r->interrupted = true;
 			break;
 		}
-		take(r, &p);
+		add_batch(r, &batch);
 	}
 	if (ret < 0)
 		return ret;
-	settle(r, ~0ULL);
+	settle_spans(r, ~0ULL);
 	for (int layer = 0; layer < LAYERS; layer++) {
 		timeline_finish(&r->slices[layer]);
 		if (r->slices[layer].full)
@@ -140,7 +119,7 @@ int report_read(struct report_run *r, bool (*stop)(void *arg, const struct repor
 	if (r->picture)
 		picture_finish(r->picture);
 	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
-		if (r->tables >> kind & 1)
+		if (has_table(r, kind))
 			by_add_up(&r->by[kind]);
 	input_done(&r->input);
 	r->elapsed_ns =

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* iospan report: what is asked for, what came of it, and the parts that print it. */
+/* iospan report: the options and the results of one run.
+ *
+ * report_read() passes each batch of tools/input to the tally, the tables, the slices and the
+ * picture. report-show.c and html.c print the results. */
 #ifndef IOSPAN_TOOLS_REPORT_H
 #define IOSPAN_TOOLS_REPORT_H
 
@@ -19,12 +22,12 @@ struct report_run {
 	bool exact;
 	unsigned by_kinds; /* tables to print: bit per enum trace_kind */
 	unsigned tables;   /* tables to fill, for plots as well */
-	bool filtered;	   /* not all accesses, or not all of the time */
+	bool filtered;	   /* by accesses or by time */
 	struct input input;
 	struct tally tally;
 	struct by by[TRACE_KINDS];
 	struct timeline slices[LAYERS];
-	struct picture *picture; /* NULL: none is drawn */
+	struct picture *picture; /* NULL: no plots */
 	struct evidence evidence;
 	u64 elapsed_ns;
 	bool interrupted;
@@ -36,10 +39,9 @@ struct report_run {
 /* The callback of struct input for a report; @arg is a struct report_run. */
 void report_stream(void *arg, const struct trace_stream *s, bool stacked, void **slots);
 
-/* Reads it all, until @stop() says so: then the result so far. -errno, printed. */
+/* Reads the traces until their end or until @stop() returns true, which sets r->interrupted.
+ * Returns 0 or -errno; prints the error. */
 int report_read(struct report_run *r, bool (*stop)(void *arg, const struct report_run *r),
 		void *arg);
-
-extern const char *const by_keys[TRACE_KINDS]; /* in JSON */
 
 #endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A row for each slice of time and layer, in each format. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "user/base/table.h"
 #include "user/show/show-csv.h"
 
-/* What a slice has; the others need response times. */
+/* A slice has no histogram of latencies. */
 static const char *const columns[] = {
 	"accesses",    "bytes", "errors", "span_ns", "bps", "iops", "bandwidth_bytes_per_s",
 	"concurrency", "busy",
@@ -23,22 +22,22 @@ static bool is_column(const struct metric *m)
 	return false;
 }
 
-u32 slices_count(const struct report_run *r)
+static u32 slices_count(const struct report_run *r)
 {
 	u64 n = r->slice_ns ? (r->elapsed_ns + r->slice_ns - 1) / r->slice_ns : 0;
 
 	return n < SLICES_MAX ? n : SLICES_MAX;
 }
 
-/* The last one is as long as what is left. */
+/* The last slice is cut at the end. */
 static u64 slice_length(const struct report_run *r, u32 slice)
 {
-	u64 begin = slice * r->slice_ns;
+	u64 left = r->elapsed_ns - slice * r->slice_ns;
 
-	return r->elapsed_ns - begin < r->slice_ns ? r->elapsed_ns - begin : r->slice_ns;
+	return left < r->slice_ns ? left : r->slice_ns;
 }
 
-struct sum slice_sum(const struct report_run *r, int layer, u32 slice)
+static struct sum slice_sum(const struct report_run *r, int layer, u32 slice)
 {
 	const struct timeline *t = &r->slices[layer];
 	struct sum sum = { .has_span = true, .elapsed_ns = slice_length(r, slice) };
@@ -125,7 +124,6 @@ void slices_csv(struct table *t, const struct report_run *r)
 				continue;
 			snprintf(part, sizeof(part), "slice %llu",
 				 (unsigned long long)(i * r->slice_ns));
-			/* it has no response times, only the time in flight */
 			show_csv_some(t, layer_names[layer], part, "read+write", &sum, is_column);
 		}
 }

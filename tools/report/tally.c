@@ -2,6 +2,7 @@
 #include "tools/report/tally.h"
 
 #include "tools/input/access.h"
+#include "tools/report/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,48 +10,61 @@
 #include "user/base/err.h"
 #include "user/metric/measurement.h"
 
-/* ---- sets ---- */
+/* ---- spans ---- */
 
-void set_join(struct set *s, const struct parts *l)
+void tally_span_join(struct tally_span *s, const struct parts *list)
 {
-	struct parts *to = s->now == &s->mine[0] ? &s->mine[1] : &s->mine[0];
+	struct parts *to = s->joined == &s->buffers[0] ? &s->buffers[1] : &s->buffers[0];
 
-	if (!l || !l->n)
+	if (!list || !list->n)
 		return;
-	if (!s->now) {
-		s->now = l;
+	if (!s->joined) {
+		s->joined = list;
 		return;
 	}
-	parts_merge(to, s->now, l);
-	s->now = to;
+	parts_merge(to, s->joined, list);
+	s->joined = to;
 }
 
-void set_close(struct set *s)
+void tally_span_close(struct tally_span *s)
 {
-	if (s->now)
-		cover_add_parts(&s->cover, s->now);
-	s->now = NULL;
+	if (s->joined)
+		cover_add_parts(&s->cover, s->joined);
+	s->joined = NULL;
 }
 
-void set_release(struct set *s)
+static void enter_interval(void *arg, u64 start_ns, u64 end_ns)
+{
+	const struct tally_span *s = arg;
+
+	for (int i = 0; i < TALLY_TIMELINES && s->timelines[i]; i++)
+		timeline_span(s->timelines[i], start_ns, end_ns);
+}
+
+void tally_span_settle(struct tally_span *s, u64 before_ns)
+{
+	cover_settle(&s->cover, before_ns, s->timelines[0] ? enter_interval : NULL, s);
+}
+
+void tally_span_release(struct tally_span *s)
 {
 	cover_release(&s->cover);
-	parts_release(&s->mine[0]);
-	parts_release(&s->mine[1]);
+	parts_release(&s->buffers[0]);
+	parts_release(&s->buffers[1]);
 }
 
-/* ---- leaves ---- */
+/* ---- operations ---- */
 
-static void leaf_init(struct leaf *l, u8 layer, u8 source, u8 op, struct disk_tally *disk)
+static void op_init(struct op_tally *o, u8 layer, u8 source, u8 op, struct disk_tally *disk)
 {
-	*l = (struct leaf){ .layer = layer, .source = source, .op = op, .disk = disk };
-	gather_begin(&l->gather);
+	*o = (struct op_tally){ .layer = layer, .source = source, .op = op, .disk = disk };
+	gather_begin(&o->gather);
 }
 
-static void leaf_release(struct leaf *l)
+static void op_release(struct op_tally *o)
 {
-	gather_release(&l->gather);
-	counts_release(&l->counts);
+	gather_release(&o->gather);
+	counts_release(&o->counts);
 }
 
 void tally_init(struct tally *t)
@@ -59,7 +73,7 @@ void tally_init(struct tally *t)
 	for (u8 layer = 0; layer < LAYER_DEVICE; layer++)
 		for (u8 source = 0; source < SRC_MAX; source++)
 			for (u8 op = 0; op < CALL_OPS; op++)
-				leaf_init(&t->calls[layer][source][op], layer, source, op, NULL);
+				op_init(&t->calls[layer][source][op], layer, source, op, NULL);
 }
 
 static void disk_free(struct disk_tally *d)
@@ -67,10 +81,10 @@ static void disk_free(struct disk_tally *d)
 	if (!d)
 		return;
 	for (int op = 0; op < DEVICE_OPS; op++) {
-		leaf_release(&d->leaves[op]);
-		set_release(&d->ops[op]);
+		op_release(&d->ops[op]);
+		tally_span_release(&d->spans[op]);
 	}
-	set_release(&d->all);
+	tally_span_release(&d->all);
 	free(d);
 }
 
@@ -79,20 +93,20 @@ void tally_release(struct tally *t)
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
 		for (int op = 0; op < CALL_OPS; op++) {
 			for (int source = 0; source < SRC_MAX; source++)
-				leaf_release(&t->calls[layer][source][op]);
-			set_release(&t->call_ops[layer][op]);
+				op_release(&t->calls[layer][source][op]);
+			tally_span_release(&t->call_spans[layer][op]);
 		}
-		set_release(&t->joint[layer]);
+		tally_span_release(&t->joint[layer]);
 	}
 	for (int layer = 0; layer < LAYERS; layer++)
-		set_release(&t->layers[layer]);
+		tally_span_release(&t->layers[layer]);
 	for (u32 i = 0; i < t->disks_n; i++)
 		disk_free(t->disks[i]);
 	free(t->disks);
 	free(t->touched);
 }
 
-static struct disk_tally *disk_of(struct tally *t, u32 name, bool stacked)
+static struct disk_tally *find_disk_tally(struct tally *t, u32 name, bool stacked)
 {
 	struct disk_tally *d;
 
@@ -107,69 +121,74 @@ static struct disk_tally *disk_of(struct tally *t, u32 name, bool stacked)
 	d->name = name;
 	d->stacked = stacked;
 	for (u8 op = 0; op < DEVICE_OPS; op++)
-		leaf_init(&d->leaves[op], LAYER_DEVICE, 0, op, d);
+		op_init(&d->ops[op], LAYER_DEVICE, 0, op, d);
 	return d;
 }
 
-struct leaf *tally_leaf(struct tally *t, const struct trace_stream *s, bool stacked)
+struct op_tally *tally_op(struct tally *t, const struct trace_stream *s, bool stacked)
 {
 	if (!access_is_countable(s))
 		return NULL;
 	if (s->layer == LAYER_DEVICE)
-		return &disk_of(t, s->disk, stacked)->leaves[s->op];
+		return &find_disk_tally(t, s->disk, stacked)->ops[s->op];
 	return &t->calls[s->layer][s->source][access_call_op(s->op)];
 }
 
 /* ---- a batch ---- */
 
-static void touch(struct tally *t, struct leaf *l)
+static void touch_op(struct tally *t, struct op_tally *o)
 {
 	if (t->touched_n == t->touched_room) {
 		t->touched_room = 2 * t->touched_room + 64;
 		t->touched = need(reallocarray(t->touched, t->touched_room, sizeof(*t->touched)));
 	}
-	l->touched = true;
-	t->touched[t->touched_n++] = l;
+	o->touched = true;
+	t->touched[t->touched_n++] = o;
 }
 
-static void count(struct tally *t, const struct trace_batch *b, void *const *leaves)
+static void count_batch(struct tally *t, const struct trace_batch *b, void *const *ops)
 {
 	for (u32 i = 0; i < b->n; i++) {
-		struct leaf *l = leaves[b->stream[i]];
+		struct op_tally *o = ops[b->stream[i]];
 
-		if (!l->touched)
-			touch(t, l);
-		counts_take(&l->counts, b, i);
+		if (!o->touched)
+			touch_op(t, o);
+		counts_access(&o->counts, b, i);
 		if (!(b->flags[i] & TRACE_UNSPANNED))
-			gather_add(&l->gather, b->start_ns[i], b->end_ns[i]);
+			gather_add(&o->gather, b->start_ns[i], b->end_ns[i]);
 	}
 }
 
-static bool is_read_or_write(const struct leaf *l)
+static bool is_read_or_write(const struct op_tally *o)
 {
-	_Static_assert((int)VFS_READ == OP_READ && (int)VFS_WRITE == OP_WRITE, "two of both");
-	return l->op == OP_READ || l->op == OP_WRITE;
+	_Static_assert((int)VFS_READ == OP_READ && (int)VFS_WRITE == OP_WRITE, "enum op, vfs_op");
+	return o->op == OP_READ || o->op == OP_WRITE;
 }
 
-/* Into the sets right above the leaf. Reads and writes make the totals. */
-static void join_leaf(struct tally *t, struct leaf *l)
+bool op_tally_is_in_total(const struct op_tally *o)
 {
-	const struct parts *list = gather_end(&l->gather);
+	return is_read_or_write(o) && !(o->disk && o->disk->stacked);
+}
 
-	if (!l->disk) {
-		set_join(&t->call_ops[l->layer][l->op], list);
+static void join_op(struct tally *t, struct op_tally *o)
+{
+	const struct parts *list = gather_end(&o->gather);
+
+	if (!o->disk) {
+		tally_span_join(&t->call_spans[o->layer][o->op], list);
 		return;
 	}
-	set_join(&l->disk->ops[l->op], list);
-	if (is_read_or_write(l))
-		set_join(&l->disk->all, list);
+	tally_span_join(&o->disk->spans[o->op], list);
+	if (is_read_or_write(o))
+		tally_span_join(&o->disk->all, list);
 }
 
-static void join_above(struct tally *t)
+/* Joins layers and joint spans from the spans below them. */
+static void join_layers(struct tally *t)
 {
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
-		set_join(&t->layers[layer], t->call_ops[layer][VFS_READ].now);
-		set_join(&t->layers[layer], t->call_ops[layer][VFS_WRITE].now);
+		tally_span_join(&t->layers[layer], t->call_spans[layer][VFS_READ].joined);
+		tally_span_join(&t->layers[layer], t->call_spans[layer][VFS_WRITE].joined);
 	}
 	for (u32 i = 0; i < t->touched_n; i++) {
 		struct disk_tally *d = t->touched[i]->disk;
@@ -178,11 +197,11 @@ static void join_above(struct tally *t)
 			continue;
 		d->touched = true;
 		if (!d->stacked)
-			set_join(&t->layers[LAYER_DEVICE], d->all.now);
+			tally_span_join(&t->layers[LAYER_DEVICE], d->all.joined);
 	}
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
-		set_join(&t->joint[layer], t->layers[layer].now);
-		set_join(&t->joint[layer], t->layers[LAYER_DEVICE].now);
+		tally_span_join(&t->joint[layer], t->layers[layer].joined);
+		tally_span_join(&t->joint[layer], t->layers[LAYER_DEVICE].joined);
 	}
 }
 
@@ -191,31 +210,31 @@ static void close_disk(struct disk_tally *d)
 	if (!d || !d->touched)
 		return;
 	d->touched = false;
-	set_close(&d->all);
+	tally_span_close(&d->all);
 	for (int op = 0; op < DEVICE_OPS; op++)
-		set_close(&d->ops[op]);
+		tally_span_close(&d->spans[op]);
 }
 
-static void close_all(struct tally *t)
+static void close_spans(struct tally *t)
 {
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
 		for (int op = 0; op < CALL_OPS; op++)
-			set_close(&t->call_ops[layer][op]);
-		set_close(&t->joint[layer]);
+			tally_span_close(&t->call_spans[layer][op]);
+		tally_span_close(&t->joint[layer]);
 	}
 	for (int layer = 0; layer < LAYERS; layer++)
-		set_close(&t->layers[layer]);
+		tally_span_close(&t->layers[layer]);
 	for (u32 i = 0; i < t->touched_n; i++)
 		close_disk(t->touched[i]->disk);
 }
 
-void tally_batch(struct tally *t, const struct trace_batch *b, void *const *leaves)
+void tally_batch(struct tally *t, const struct trace_batch *b, void *const *ops)
 {
-	count(t, b, leaves);
+	count_batch(t, b, ops);
 	for (u32 i = 0; i < t->touched_n; i++)
-		join_leaf(t, t->touched[i]);
-	join_above(t);
-	close_all(t);
+		join_op(t, t->touched[i]);
+	join_layers(t);
+	close_spans(t);
 	for (u32 i = 0; i < t->touched_n; i++) {
 		gather_begin(&t->touched[i]->gather);
 		t->touched[i]->touched = false;
@@ -225,49 +244,29 @@ void tally_batch(struct tally *t, const struct trace_batch *b, void *const *leav
 
 /* ---- settling ---- */
 
-struct layer_part {
-	const struct follower *f;
-	int layer;
-};
-
-static void tell(void *arg, u64 start_ns, u64 end_ns)
-{
-	const struct layer_part *p = arg;
-
-	p->f->part(p->f->arg, p->layer, start_ns, end_ns);
-}
-
-static void settle(struct set *s, u64 before_ns)
-{
-	cover_settle(&s->cover, before_ns, NULL, NULL);
-}
-
-void tally_settle(struct tally *t, u64 before_ns, const struct follower *f)
+void tally_settle(struct tally *t, u64 before_ns)
 {
 	for (int layer = 0; layer < LAYER_DEVICE; layer++) {
 		for (int op = 0; op < CALL_OPS; op++)
-			settle(&t->call_ops[layer][op], before_ns);
-		settle(&t->joint[layer], before_ns);
+			tally_span_settle(&t->call_spans[layer][op], before_ns);
+		tally_span_settle(&t->joint[layer], before_ns);
 	}
-	for (int layer = 0; layer < LAYERS; layer++) {
-		struct layer_part p = { f, layer };
-
-		cover_settle(&t->layers[layer].cover, before_ns, f ? tell : NULL, &p);
-	}
+	for (int layer = 0; layer < LAYERS; layer++)
+		tally_span_settle(&t->layers[layer], before_ns);
 	for (u32 i = 0; i < t->disks_n; i++) {
 		struct disk_tally *d = t->disks[i];
 
 		if (!d)
 			continue;
-		settle(&d->all, before_ns);
+		tally_span_settle(&d->all, before_ns);
 		for (int op = 0; op < DEVICE_OPS; op++)
-			settle(&d->ops[op], before_ns);
+			tally_span_settle(&d->spans[op], before_ns);
 	}
 }
 
-/* ---- the sums as a measurement, as `iospan run` makes it ---- */
+/* ---- the measurement, as `iospan run` makes it ---- */
 
-static void set_span(struct sum *to, const struct set *s, u64 elapsed_ns)
+static void set_span(struct sum *to, const struct tally_span *s, u64 elapsed_ns)
 {
 	sum_set_span(to, s->cover.settled_ns, elapsed_ns);
 }
@@ -286,7 +285,7 @@ static void measure_calls(const struct tally *t, int layer, struct sum *ops, str
 			else if (source == SRC_RING || source == SRC_AIO)
 				counts_add_to(c, &m->app_ring);
 		}
-		set_span(&ops[op], &t->call_ops[layer][op], m->elapsed_ns);
+		set_span(&ops[op], &t->call_spans[layer][op], m->elapsed_ns);
 		if (op <= VFS_WRITE)
 			sum_add_row(&m->layers[layer], &ops[op].row);
 	}
@@ -303,8 +302,8 @@ static void measure_disk(const struct disk_tally *t, const struct names *names,
 	d->stacked = t->stacked;
 	set_span(&d->all, &t->all, m->elapsed_ns);
 	for (int op = 0; op < DEVICE_OPS; op++) {
-		counts_add_to(&t->leaves[op].counts, &d->ops[op]);
-		set_span(&d->ops[op], &t->ops[op], m->elapsed_ns);
+		counts_add_to(&t->ops[op].counts, &d->ops[op]);
+		set_span(&d->ops[op], &t->spans[op], m->elapsed_ns);
 	}
 	disk_add_up(d, &m->layers[LAYER_DEVICE]);
 }

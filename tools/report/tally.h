@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From accesses to what a report prints: counts and T of each layer, operation and disk,
- * and the joint spans.
+/* The sums of a report: counts and T of each layer, operation and disk, and the joint spans.
  *
- * An access belongs to one leaf: an operation of a source or a disk. Per batch, leaves
- * make lists of intervals; the sets above them, which have a T each, join these. */
+ * Words of tools/report:
+ *
+ *	operation	accesses of one layer, one source or disk,	struct op_tally
+ *			and one operation
+ *	span		T of a set of accesses				struct tally_span
+ *	entity		a process, file, cgroup or disk			struct by_entity
+ *	row		accesses of one entity, layer and class		struct by_row
+ *	timeline	a layer, or a row, in slices of time		struct timeline
+ *
+ * Each access belongs to one operation, which has its counts. For each batch, an operation gathers
+ * a list of intervals. Each span joins the lists of its operations, adds the result to its T, and
+ * enters it into its timelines. */
 #ifndef IOSPAN_TALLY_H
 #define IOSPAN_TALLY_H
 
@@ -14,68 +23,75 @@
 #include "user/metric/measurement.h"
 #include "user/trace/write.h"
 
-struct leaf {
+struct timeline;
+
+struct op_tally {
 	struct gather gather;
 	struct counts counts;
-	u8 layer, op; /* op: of its layer, enum vfs_op or enum op */
+	u8 layer, op; /* app, vfs: enum vfs_op; device: enum op */
 	u8 source;
-	bool touched;		 /* in this batch */
-	struct disk_tally *disk; /* NULL: not at the device layer */
-	struct exact *exact[4];	 /* of the sets that it is in; ends early with a NULL */
+	bool touched;		 /* has accesses in this batch */
+	struct disk_tally *disk; /* NULL above the device layer */
+	struct exact *exact[4];	 /* of the sums with its accesses; ends with a NULL */
 };
 
-/* A union that is asked for. */
-struct set {
+#define TALLY_TIMELINES 2
+
+struct tally_span {
 	struct cover cover;
-	const struct parts *now; /* of this batch; NULL: nothing */
-	struct parts mine[2];	 /* where it is, when several were joined */
+	const struct parts *joined; /* intervals of this batch; NULL: none */
+	struct parts buffers[2];    /* of @joined, if it has several lists */
+	/* Get the intervals of T once they are final; ends with a NULL unless full. */
+	struct timeline *timelines[TALLY_TIMELINES];
 };
 
-void set_join(struct set *s, const struct parts *l); /* NULL is fine */
-/* The batch goes into T. */
-void set_close(struct set *s);
-void set_release(struct set *s);
+/* Joins @list, which may be NULL and must last until tally_span_close(). */
+void tally_span_join(struct tally_span *s, const struct parts *list);
+/* Adds the intervals of this batch to T. */
+void tally_span_close(struct tally_span *s);
+/* Makes T final up to @before_ns: no later access starts earlier. */
+void tally_span_settle(struct tally_span *s, u64 before_ns);
+void tally_span_release(struct tally_span *s);
 
 struct disk_tally {
 	u32 name;
 	bool stacked, touched;
-	struct leaf leaves[DEVICE_OPS];
-	struct set all, ops[DEVICE_OPS];
-};
-
-/* Who wants to know when T of a layer went on. */
-struct follower {
-	void (*part)(void *arg, int layer, u64 start_ns, u64 end_ns);
-	void *arg;
+	struct op_tally ops[DEVICE_OPS];
+	struct tally_span all, spans[DEVICE_OPS]; /* reads and writes; each operation */
 };
 
 struct tally {
-	struct leaf calls[LAYER_DEVICE][SRC_MAX][CALL_OPS]; /* app, vfs */
-	struct set call_ops[LAYER_DEVICE][CALL_OPS];
-	struct disk_tally **disks; /* by number of their name; NULL: no access yet */
+	struct op_tally calls[LAYER_DEVICE][SRC_MAX][CALL_OPS]; /* app, vfs */
+	struct tally_span call_spans[LAYER_DEVICE][CALL_OPS];
+	struct disk_tally **disks; /* [number of the name]; NULL: no access yet */
 	u32 disks_n;
-	struct set layers[LAYERS];	/* reads and writes */
-	struct set joint[LAYER_DEVICE]; /* app u device, vfs u device */
-	struct leaf **touched;
+	struct tally_span layers[LAYERS];      /* reads and writes */
+	struct tally_span joint[LAYER_DEVICE]; /* app u device, vfs u device */
+	struct op_tally **touched;
 	u32 touched_n, touched_room;
 };
 
-/* Where a report keeps the leaf of a stream, among the slots of struct input. */
+/* The slot of struct input that has the stream's struct op_tally. */
 #define TALLY_SLOT 0
 
 void tally_init(struct tally *t);
 void tally_release(struct tally *t);
 
-/* The leaf of accesses of @s, with our numbers; NULL: there are no such accesses. */
-struct leaf *tally_leaf(struct tally *t, const struct trace_stream *s, bool stacked);
+/* Returns the operation of the stream @s, which has common numbers. Returns NULL if its layer has
+ * no such operation or source. */
+struct op_tally *tally_op(struct tally *t, const struct trace_stream *s, bool stacked);
 
-/* Adds a batch; @leaves has the leaf of each stream, from tally_leaf(). */
-void tally_batch(struct tally *t, const struct trace_batch *b, void *const *leaves);
+/* Whether its accesses count in the total of the layer. */
+bool op_tally_is_in_total(const struct op_tally *o);
 
-/* No later access begins before @before_ns. */
-void tally_settle(struct tally *t, u64 before_ns, const struct follower *f);
+/* Adds a batch; @ops[stream] is from tally_op(). */
+void tally_batch(struct tally *t, const struct trace_batch *b, void *const *ops);
 
-/* All that is in a measurement, but for what the kernel has to say. Nothing may be open. */
+/* Settles all spans. */
+void tally_settle(struct tally *t, u64 before_ns);
+
+/* Makes a measurement, without the fields that only the kernel programs know. Call it after
+ * tally_settle() with ~0. */
 struct measurement *tally_measure(const struct tally *t, const struct names *names, u64 elapsed_ns);
 
 #endif

@@ -19,7 +19,6 @@ void timeline_release(struct timeline *t)
 	free(t->slices);
 }
 
-/* Those that fill a slice are in its flight_ns from here on. */
 void timeline_finish(struct timeline *t)
 {
 	s64 filling = 0;
@@ -40,8 +39,7 @@ void slice_add(struct slice *to, const struct slice *more)
 	to->flight_ns += more->flight_ns;
 }
 
-/* Two become one. */
-static void halve(struct timeline *t)
+static void double_width(struct timeline *t)
 {
 	u32 n = (t->n + 1) / 2;
 
@@ -60,10 +58,10 @@ static void halve(struct timeline *t)
 void timeline_narrow(struct timeline *t, u32 slices)
 {
 	while (t->n > slices)
-		halve(t);
+		double_width(t);
 }
 
-static void grow(struct timeline *t, u32 n)
+static void add_slices(struct timeline *t, u32 n)
 {
 	if (n > t->room) {
 		t->room = n + n / 2 + 64;
@@ -73,13 +71,12 @@ static void grow(struct timeline *t, u32 n)
 	t->n = n;
 }
 
-/* The slice of time @ns; it exists then. Others may have moved. */
 static u32 find_slice(struct timeline *t, u64 ns)
 {
 	u64 i = ns > t->begin_ns ? (ns - t->begin_ns) / t->width_ns : 0;
 
 	while (i >= t->most && t->doubles) {
-		halve(t);
+		double_width(t);
 		i /= 2;
 	}
 	if (i >= t->most) {
@@ -87,7 +84,7 @@ static u32 find_slice(struct timeline *t, u64 ns)
 		i = t->most - 1;
 	}
 	if (i >= t->n)
-		grow(t, i + 1);
+		add_slices(t, i + 1);
 	return i;
 }
 
@@ -98,12 +95,12 @@ struct slice *timeline_end(struct timeline *t, u64 end_ns)
 	return &t->slices[i];
 }
 
-static u64 slice_begin(const struct timeline *t, u32 i)
+static u64 slice_start(const struct timeline *t, u32 i)
 {
 	return t->begin_ns + i * t->width_ns;
 }
 
-/* The slices of [@start_ns, @end_ns), which is cut at the begin. False: nothing is left. */
+/* Finds the slices of [@start_ns, @end_ns) after t->begin_ns. Returns false if there are none. */
 static bool find_range(struct timeline *t, u64 *start_ns, u64 end_ns, u32 *first, u32 *last)
 {
 	if (*start_ns < t->begin_ns)
@@ -125,10 +122,25 @@ void timeline_flight(struct timeline *t, u64 start_ns, u64 end_ns)
 		t->slices[first].flight_ns += end_ns - start_ns;
 		return;
 	}
-	t->slices[first].flight_ns += slice_begin(t, first + 1) - start_ns;
-	t->slices[last].flight_ns += end_ns - slice_begin(t, last);
+	t->slices[first].flight_ns += slice_start(t, first + 1) - start_ns;
+	t->slices[last].flight_ns += end_ns - slice_start(t, last);
 	t->slices[first + 1].full++;
 	t->slices[last].full--;
+}
+
+void timeline_access(struct timeline *t, const struct trace_batch *b, u32 i)
+{
+	u8 flags = b->flags[i];
+
+	if (!(flags & TRACE_UNSPANNED))
+		timeline_flight(t, b->start_ns[i], b->end_ns[i]);
+	if (!(flags & TRACE_PART)) {
+		struct slice *s = timeline_end(t, b->end_ns[i]);
+
+		s->accesses++;
+		s->bytes += b->bytes[i];
+		s->errors += flags & TRACE_FAILED;
+	}
 }
 
 void timeline_span(struct timeline *t, u64 start_ns, u64 end_ns)
@@ -138,8 +150,8 @@ void timeline_span(struct timeline *t, u64 start_ns, u64 end_ns)
 	if (!find_range(t, &start_ns, end_ns, &first, &last))
 		return;
 	for (u32 i = first; i < last; i++) {
-		t->slices[i].span_ns += slice_begin(t, i + 1) - start_ns;
-		start_ns = slice_begin(t, i + 1);
+		t->slices[i].span_ns += slice_start(t, i + 1) - start_ns;
+		start_ns = slice_start(t, i + 1);
 	}
 	t->slices[last].span_ns += end_ns - start_ns;
 }

@@ -1,45 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A layer in slices of time. An access counts where its last nanosecond is; T and the time
- * in flight are cut at the borders. */
+/* A layer, or a process, in slices of time. An access counts in the slice of its last nanosecond. T
+ * and the time in flight are divided among the slices. */
 #ifndef IOSPAN_TIMELINE_H
 #define IOSPAN_TIMELINE_H
 
-#include "bpf/types.h"
+#include "user/trace/trace.h"
 
 struct slice {
 	u128 bytes;
-	u128 flight_ns; /* of all accesses, that is in here */
+	u128 flight_ns; /* sum of the times in flight */
 	u64 accesses, errors;
-	u64 span_ns;
-	s64 full; /* accesses that fill slices from here on, less those that
-				 * no longer do */
+	u64 span_ns; /* T */
+	s64 full;    /* accesses that fill slices from this one on, less those that cease to */
 };
 
 struct timeline {
 	u64 begin_ns, width_ns;
 	struct slice *slices;
 	u32 n, room;
-	u32 most;     /* no more slices than that; else: */
-	bool doubles; /* width is doubled. False: the rest is in the last one */
-	bool full;    /* it was, so that there were more */
+	u32 most;     /* limit of @n */
+	bool doubles; /* at the limit the width doubles; else the last slice takes the rest */
+	bool full;    /* the last slice took more than its own */
 };
 
-/* @to becomes the two of them. */
 void slice_add(struct slice *to, const struct slice *more);
 
 void timeline_init(struct timeline *t, u64 begin_ns, u64 width_ns, u32 most, bool doubles);
 void timeline_release(struct timeline *t);
 
-/* The slice of an access that ends at @end_ns; it exists then. Others may have moved. */
+/* Returns the slice of an access that ends at @end_ns. Invalidates pointers to slices. */
 struct slice *timeline_end(struct timeline *t, u64 end_ns);
 
+/* Adds an access that is in flight in [@start_ns, @end_ns). */
 void timeline_flight(struct timeline *t, u64 start_ns, u64 end_ns);
+
+/* Adds access @i of @b: its count, bytes, errors and time in flight. */
+void timeline_access(struct timeline *t, const struct trace_batch *b, u32 i);
+
+/* Adds an interval of T. */
 void timeline_span(struct timeline *t, u64 start_ns, u64 end_ns);
 
-/* Wider slices, so that there are no more than @slices. */
+/* Doubles the width until there are at most @slices. */
 void timeline_narrow(struct timeline *t, u32 slices);
 
-/* Once, at the end, before anybody looks at flight_ns. */
+/* Completes flight_ns. Call it at the end. */
 void timeline_finish(struct timeline *t);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The cells that plots are made of: if these fail, a plot of a long trace shows what was not
- * there, or not all that was. */
+/* Grids and timelines: if these fail, a plot of a long trace shows wrong accesses. */
 #include <stdlib.h>
 #include "tools/report/grid.h"
 #include "tools/report/timeline.h"
@@ -24,7 +23,7 @@ static u64 rnd(u64 n)
 	return (state * 0x2545f4914f6cdd1dULL >> 20) % n;
 }
 
-/* Every point is in the cell that its time and value belong to, and nothing else is. */
+/* Checks that each cell has exactly the points of its time and value. */
 static void expect_points(const struct grid *g, u32 n)
 {
 	u32 *cells = calloc(g->columns * g->rows, sizeof(*cells));
@@ -94,7 +93,7 @@ TEST(all_values_have_their_cell)
 	fill(&g, 1000, far_away);
 }
 
-/* Whatever the order of offsets is, rows are not higher than they need to be. */
+/* Ascending and descending offsets both use at least half of the rows. */
 TEST(rows_are_not_wasted)
 {
 	static u64 (*const values[])(u32 i) = { forth, back };
@@ -110,7 +109,7 @@ TEST(rows_are_not_wasted)
 	}
 }
 
-/* A timeline that had to double its width is the sum of one that is fine enough. */
+/* A timeline that doubled its width equals the sums of a finer one. */
 TEST(wide_slices_are_sums_of_narrow_ones)
 {
 	struct timeline wide, narrow;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* T of accesses that come in batches, as iospan report adds them up: if this fails, its T
- * depends on the order in which they were gathered. */
+/* T of accesses in batches, as iospan report computes it: if this fails, T depends on the order of
+ * the accesses. */
 #include <stdlib.h>
 #include "tools/report/gather.h"
 #include "tests/unit/made-sets.h"
@@ -14,10 +14,11 @@ static bool is_list(const struct parts *l)
 	return true;
 }
 
-/* Two leaves take turns, as a disk's reads and writes do; their lists become one. */
+/* Divides the intervals among two gatherers, such as a disk's reads and writes, and joins their
+ * lists. */
 static bool holds(const struct set *s, u32 batch)
 {
-	struct gather leaves[2] = {};
+	struct gather lists[2] = {};
 	struct cover all = {};
 	bool good = true;
 
@@ -26,18 +27,18 @@ static bool holds(const struct set *s, u32 batch)
 		struct parts both = {};
 
 		cover_settle(&all, bound(s, from), NULL, NULL);
-		gather_begin(&leaves[0]);
-		gather_begin(&leaves[1]);
+		gather_begin(&lists[0]);
+		gather_begin(&lists[1]);
 		for (u32 i = from; i < end; i++)
-			gather_add(&leaves[below(2)], s->in[i].start, s->in[i].end);
-		parts_merge(&both, gather_end(&leaves[0]), gather_end(&leaves[1]));
-		good &= is_list(&leaves[0].list) && is_list(&leaves[1].list) && is_list(&both);
+			gather_add(&lists[below(2)], s->in[i].start, s->in[i].end);
+		parts_merge(&both, gather_end(&lists[0]), gather_end(&lists[1]));
+		good &= is_list(&lists[0].list) && is_list(&lists[1].list) && is_list(&both);
 		cover_add_parts(&all, &both);
 		parts_release(&both);
 	}
 	good &= cover_total_ns(&all) == covered_ns(s->in, s->n, s->length) && !all.late;
-	gather_release(&leaves[0]);
-	gather_release(&leaves[1]);
+	gather_release(&lists[0]);
+	gather_release(&lists[1]);
 	cover_release(&all);
 	return good;
 }
@@ -80,7 +81,7 @@ TEST(reference_vectors)
 	check_vectors(gathered);
 }
 
-/* Against a promise: what is left counts, nothing twice. */
+/* Intervals that start before the settled time: the rest counts, and nothing twice. */
 TEST(late_lists_are_cut)
 {
 	struct parts l = {};
