@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The kernel's structures, as far as we read them. CO-RE moves the fields to
- * where the running kernel has them; what differs by more than place is in
- * compat.bpf.h. */
+/* The fields of kernel structures that are read. CO-RE adapts their offsets to the running kernel; other
+ * differences are in compat.bpf.h. */
 #ifndef IOSPAN_VMLINUX_H
 #define IOSPAN_VMLINUX_H
 #define __VMLINUX_H__	/* tells libbpf which names pt_regs has */
@@ -238,7 +237,7 @@ struct blk_mq_hw_ctx {
 };
 
 enum mq_rq_state {
-	MQ_RQ_IDLE,	/* not issued, or put back */
+	MQ_RQ_IDLE,	/* not issued, or requeued */
 	MQ_RQ_IN_FLIGHT,
 };
 

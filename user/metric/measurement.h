@@ -34,7 +34,7 @@ struct group_part {
 struct group_sum {
 	u64 id;
 	char *path;		  /* "/": the command's own; NULL: see others; as
-					 * maps_group_path() tells it */
+					 * group_path() tells it */
 	u64 born_ns;		  /* CLOCK_MONOTONIC: when it was first seen; 0: at once */
 	bool removed;		  /* no longer exists; what it left may still do I/O */
 	struct sum device;	  /* reads and writes, bottom disks */
