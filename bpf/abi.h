@@ -21,8 +21,8 @@
 /* How the program requested a vfs access. */
 enum source { SRC_SYSCALL, SRC_RING, SRC_AIO, SRC_FAULT, SRC_MAX };
 
-/* Operations of system calls. Those below VFS_OPS are accesses: offsets of rows and spans of the app
- * and vfs layers. The others are only recorded. */
+/* Operations of system calls. Those below VFS_OPS are accesses: offsets of rows and spans of the
+ * app and vfs layers. The others are only recorded. */
 enum vfs_op {
 	VFS_READ,
 	VFS_WRITE,
@@ -61,10 +61,10 @@ enum {
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
 /* ---- groups ----
- * A group is a cgroup that has rows and spans. A cgroup is none if there is no room, or if it is more
- * than GROUP_LEVELS below the command's cgroup. Its accesses count in the nearest group above, and
- * in the row and span of GROUP_NONE, which are the sum of all such cgroups. It has the number of
- * that group above with the bit GROUP_OTHER. */
+ * A group is a cgroup that has rows and spans. A cgroup is none if there is no room, or if it is
+ * more than GROUP_LEVELS below the command's cgroup. Then its accesses count in the nearest group
+ * above, and in the row and span of GROUP_NONE, which are for all such cgroups together. Its number
+ * is that of the group above, with the bit GROUP_OTHER. */
 enum { GROUP_NONE, GROUP_TOP }; /* GROUP_TOP: the command's own */
 #define GROUP_OTHER (1U << 31)
 #define GROUP_LEVELS 16
@@ -91,8 +91,8 @@ static inline u32 group_process(u64 id)
 	return id >> 32;
 }
 
-/* A (group, disk, operation). It is written once, at its first access, except for what was lost. Cell
- * 0 is unused.
+/* A (group, disk, operation). It is written once, at its first access, except for what was lost.
+ * Cell 0 is unused.
  *
  * A device cell has a leaf for each hardware queue, or CPU where a disk takes bios: a span that an
  * access keeps busy. So CPUs that work at the same time do not wait for one word. The spans above
@@ -142,9 +142,9 @@ struct slot {
 _Static_assert(sizeof(struct slot) == 64, "map layout");
 _Static_assert(ROW_DISKS + MAX_DISKS * DEVICE_OPS < 1 << 15, "struct slot has 16 bits for a row");
 
-/* A hardware queue, found by its address. The slots of its requests are in blocks. The first block is
- * for the tags below depth; each other block is as large as all before it. If the queue gets more
- * tags, it gets another block, and the requests in flight stay in their slots. */
+/* A hardware queue, found by its address. The slots of its requests are in blocks. The first block
+ * is for the tags below depth; each other block is as large as all before it. If the queue gets
+ * more tags, it gets another block, and the requests in flight stay in their slots. */
 #define SLOT_BLOCKS 6
 #define SLOT_BLOCK_MIN 256
 enum queue_state { QUEUE_EMPTY, QUEUE_BUSY, QUEUE_READY };
@@ -190,11 +190,11 @@ struct pending {
 };
 _Static_assert(sizeof(struct pending) == 64, "one cache line");
 
-/* Finds the requests of one owner without a walk through the pending table. The owner of an io_uring
- * request is ring_of(): the event of a full completion queue names only that. The owner of a libaio
- * request is its process, which may exit. A request has a word in the line of its owner or, if that
- * is full, in one of the OWNER_REACH lines after it. The word holds the address of the request, or
- * its index in the pending table, and a tag of the owner.
+/* Finds the requests of one owner without a walk through the pending table. The owner of an
+ * io_uring request is ring_of(): the event of a full completion queue names only that. The owner of
+ * a libaio request is its process, which may exit. A request has a word in the line of its owner
+ * or, if that is full, in one of the OWNER_REACH lines after it. The word holds the address of the
+ * request, or its index in the pending table, and a tag of the owner.
  *
  * If several io_uring requests have one owner, the event of one may end another one of them. The
  * count in flight and the sum of the latencies are the same. */
@@ -241,8 +241,8 @@ static inline u64 pending_owner(const struct pending *p)
 /* Set in the bytes of a request if not all of its vectors were read, so that it has more bytes. */
 #define BYTES_MORE (1ULL << 63)
 
-/* A libaio context that was destroyed at end_ns, or whose program exited then, with more requests in
- * flight than one run of a kernel program may end. repair.c ends the others. */
+/* A libaio context that was destroyed at end_ns, or whose program exited then, with more requests
+ * in flight than one run of a kernel program may end. repair.c ends the others. */
 #define DEAD_CONTEXTS 64 /* power of two */
 struct dead_context {
 	u64 ring; /* 0: all contexts of the program */
@@ -257,14 +257,15 @@ static inline bool pending_of_dead_context(const struct pending *p, const struct
 		p->start_ns < c->end_ns && (!c->ring || p->ring == c->ring);
 }
 
-/* io_uring and libaio accesses of one source and operation without a latency: their end was not seen. */
+/* io_uring and libaio accesses of one source and operation without a latency: their end was not
+ * seen. */
 struct lost_ring {
 	u64 accesses;
 	u64 bytes;
 };
 
-/* Two disks with the same identity are one disk in the report, even if one was removed and the other
- * one added later. */
+/* Two disks with the same identity are one disk in the report, even if one was removed and the
+ * other one added later. */
 struct disk_identity {
 	u32 dev;     /* major << 20 | minor, as the kernel has it */
 	u32 stacked; /* on top of other disks: not part of a total */
@@ -286,7 +287,7 @@ enum attribution {
 	BY_TASK,  /* the cgroup (v2) of the task that submits it */
 };
 
-/* The top of the cgroups whose I/O is measured. */
+/* The top of the cgroups to measure. */
 struct watched {
 	u64 id;
 	u64 level;
@@ -313,7 +314,7 @@ enum call_kind {
 #define CALL_AT 0x80 /* a bit: the fourth parameter is the offset in the file */
 #define MAX_SYSCALLS 512
 
-/* Counters of what was not, or not fully, measured. user/kernel/losses.c has their names. */
+/* Counters of events that were not, or not fully, measured. user/kernel/losses.c has their names. */
 struct losses {
 	u64 completions;     /* device: completion not seen; repaired */
 	u64 issues;	     /* device: issue not seen */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* libaio requests, from io_submit() to the event that io_getevents() returns. The kernel has no trace
- * event for the completion. If the program fetches an event in user space, the end of its request is
- * detected when the control block is submitted again. */
+/* libaio requests, from io_submit() to the event that io_getevents() returns. The kernel has no
+ * trace event for the completion. If the program fetches an event in user space, the end of its
+ * request is detected when the control block is submitted again. */
 #ifndef IOSPAN_AIO_BPF_H
 #define IOSPAN_AIO_BPF_H
 
@@ -63,8 +63,8 @@ static __always_inline u32 aio_op(u16 opcode)
 	return VFS_OPS;
 }
 
-/* Sets the file of @b. Most requests of a call have the same file. False: operation @op on @fd is no
- * access. */
+/* Sets the file of @b. Most requests of a call have the same file. False: operation @op on @fd is
+ * no access. */
 static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 {
 	struct file *file;
@@ -82,9 +82,9 @@ static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 	return true;
 }
 
-/* Reads the program's request at @at into @r. False: it is no access. If it has vectors, key becomes their
- * address and bytes their count, as the caller has no stack left for more variables; else key is 0.
- * Not inlined, so that its stack is free again when the request starts. */
+/* Reads the program's request at @at into @r. False: it is no access. If it has vectors, key
+ * becomes their address and bytes their count, as the caller has no stack left for more variables;
+ * else key is 0. Not inlined, so that its stack is free again when the request starts. */
 static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request *r)
 {
 	struct user_iocb cb;
@@ -100,8 +100,8 @@ static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request 
 	return true;
 }
 
-/* Bytes of the @n vectors at @iov. They are read now, because the program may reuse their memory after
- * the submission. If the request fails or is lost, this is the only source of its bytes. */
+/* Bytes of the @n vectors at @iov. They are read now, because the program may reuse their memory
+ * after the submission. If the request fails or is lost, this is the only source of its bytes. */
 static __always_inline u64 batch_bytes(struct batch *b, u64 iov, u32 n)
 {
 	u64 bytes = vector_bytes(iov, n, b->vectors);
@@ -163,8 +163,8 @@ static long event_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Sets @b to the first AIO_BOUND of the @n entries at @array. The program may pass any @n; the kernel
- * refuses a negative one. False: there are none. */
+/* Sets @b to the first AIO_BOUND of the @n entries at @array. The program may pass any @n; the
+ * kernel refuses a negative one. False: there are none. */
 static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n)
 {
 	b->array = array;
@@ -185,8 +185,8 @@ static __always_inline void aio_submit(struct pt_regs *regs)
 		bpf_loop(AIO_BOUND, submit_one, &b, 0);
 }
 
-/* Exit of io_submit(). The kernel took the first @taken requests, or none if @taken is negative. Only
- * these can be lost. */
+/* Exit of io_submit(). The kernel took the first @taken requests, or none if @taken is negative.
+ * Only these can be lost. */
 static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 {
 	struct batch b;
@@ -201,9 +201,9 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 	bpf_loop(AIO_BOUND, cancel_one, &b, 0);
 }
 
-/* Exit of io_getevents(ctx, min, max, events, timeout), which returns @n events. Requests with an event
- * beyond AIO_BOUND are counted as lost when the address of the request is reused, or when the context
- * is destroyed: see ring_forget(). */
+/* Exit of io_getevents(ctx, min, max, events, timeout), which returns @n events. Requests with an
+ * event beyond AIO_BOUND are counted as lost when the address of the request is reused, or when the
+ * context is destroyed: see ring_forget(). */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;
@@ -242,8 +242,8 @@ static long end_line(u32 step, struct ending *e)
 	return !step && !l->strayed;
 }
 
-/* Ends all requests of context @ring, or with 0 of the process: the program can no longer fetch their
- * events. */
+/* Ends all requests of context @ring, or with 0 of the process: the program can no longer fetch
+ * their events. */
 static __always_inline void aio_end_all(u64 ring)
 {
 	u32 tgid = bpf_get_current_pid_tgid() >> 32, i;

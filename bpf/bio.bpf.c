@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The device layer, disks that take bios (dm, md, zram, brd, nvme multipath heads): from
- * block_bio_queue to block_bio_complete. The kernel has the second event only for these disks: other
- * bios end with their request. */
+ * block_bio_queue to block_bio_complete. The kernel has the second event only for these disks:
+ * other bios end with their request. */
 #include "bpf/nested.bpf.h"
 #include "bpf/pending.bpf.h"
 #include "bpf/record.bpf.h"
@@ -75,9 +75,9 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 
 #define MD_MAJOR 9
 
-/* If a disk passes on the bio itself instead of a copy, the bio ends with a request below and without a
- * completion event. md does so if it keeps no statistics. nvme multipath heads do so, too, but emit
- * the event. */
+/* If a disk passes on the bio itself instead of a copy, the bio ends with a request below and
+ * without a completion event. md does so if it keeps no statistics. nvme multipath heads do so,
+ * too, but emit the event. */
 SEC("tp_btf/block_bio_remap")
 int BPF_PROG(on_bio_remap, struct bio *bio, u32 from)
 {

@@ -16,8 +16,8 @@ struct calls_map calls SEC(".maps");
 #define RESTART_MIN -516
 #define RESTART_MAX -512
 
-/* Whether the dynamic loader makes the call. Its reads of program files are not counted: no layer above
- * could show them. The base address is looked up once per thread and program. */
+/* Whether the dynamic loader makes the call. Its reads of program files are not counted: no layer
+ * above could show them. The base address is looked up once per thread and program. */
 static __always_inline bool by_loader(struct task_struct *task, struct call *call, u64 ip)
 {
 	if (!call->loader_known) {
@@ -27,8 +27,8 @@ static __always_inline bool by_loader(struct task_struct *task, struct call *cal
 	return call->loader && ip - call->loader < LOADER_SIZE;
 }
 
-/* Start and end of an access of each operation in @ops. Global, so that the verifier walks them once,
- * and not for every state of a call. */
+/* Start and end of an access of each operation in @ops. Global, so that the verifier walks them
+ * once, and not for every state of a call. */
 __noinline int enter_ops(u32 ops, u64 now)
 {
 	for (u32 op = 0; op < VFS_OPS; op++)
@@ -45,8 +45,8 @@ __noinline int leave_ops(u32 ops, u64 now)
 	return 0;
 }
 
-/* As access_ops(), in the cells of the group. Returns the operations for which the spans of the layer
- * must be changed, too. */
+/* As access_ops(), in the cells of the group. Returns the operations for which the spans of the
+ * layer must be changed, too. */
 static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
 	u32 left = ops;
@@ -283,10 +283,10 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 
 /* ---- fentry ----
  *
- * The function of each call gets a copy of a stub, which tail-calls a shared program. So the verifier
- * walks one program and not one per call. For this, the kernel requires that the functions have the
- * same type. There are two types: calls that a kernel may be built without, such as those of libaio,
- * have another name for their parameter. */
+ * The function of each call gets a copy of a stub, which tail-calls a shared program. So the
+ * verifier walks one program and not one per call. For this, the kernel requires that the functions
+ * have the same type. There are two types: calls that a kernel may be built without, such as those
+ * of libaio, have another name for their parameter. */
 
 struct shared_map {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);

@@ -78,8 +78,8 @@ static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 	return 0;
 }
 
-/* Bytes that a failed call had requested. For a copy these are not known: either file may have failed,
- * and the length is often a bound ("all that is there"). */
+/* Bytes that a failed call had requested. For a copy these are not known: either file may have
+ * failed, and the length is often a bound ("all that is there"). */
 static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 {
 	switch (kind) {
@@ -94,15 +94,16 @@ static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 	return 0;
 }
 
-/* Tells two calls of a thread apart, as with fentry the kernel may skip the program at an entry or exit:
- * the kind and the first parameter. Two calls with the same mark have the same file, or none. */
+/* Tells two calls of a thread apart, as with fentry the kernel may skip the program at an entry
+ * or exit: the kind and the first parameter. Two calls with the same mark have the same file, or
+ * none. */
 static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
 {
 	return kind << 24 ^ (regs ? (u32)PT_REGS_PARM1_SYSCALL(regs) : 0);
 }
 
-/* The offset that the call specifies. @at: the parameter that points to it; NULL: the position of the
- * file is used. */
+/* The offset that the call specifies. @at: the parameter that points to it; NULL: the position of
+ * the file is used. */
 static __always_inline u64 offset_given(u64 at)
 {
 	u64 offset = TRACE_NO_OFFSET;
@@ -156,8 +157,8 @@ static __always_inline void note_files(struct call *call, u32 kind, struct pt_re
 	}
 }
 
-/* Records the call of the running thread, with @ops, at its end. Global, so that the verifier walks it
- * once. */
+/* Records the call of the running thread, with @ops, at its end. Global, so that the verifier walks
+ * it once. */
 int record_ops(u32 ops, u64 end, u64 bytes, u32 flags);
 
 /* As record_ops(), for a call that opens or closes a file and returned @ret. */

@@ -19,7 +19,7 @@ u32 disks_n = 0, rows_n = ROW_DISKS;
 u32 cells_n = 1; /* cell 0 is unused */
 u32 cell_cache[CELL_CACHE] = {};
 
-/* A loop device is stacked if the file system of its file is on a disk. */
+/* A loop device is stacked if its file is a block device or is on one. */
 static __always_inline bool loop_is_stacked(struct gendisk *disk)
 {
 	struct loop_device *lo = disk->private_data;
@@ -42,7 +42,8 @@ static __always_inline bool starts_with(const char *name, const char *with, int 
 	return true;
 }
 
-/* Disks that take bios pass them on to other disks, except for these drivers, which keep the data. */
+/* Disks that take bios pass them on to other disks, except for these drivers, which keep the
+ * data. */
 static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *name)
 {
 	if (disk->major == LOOP_MAJOR)
@@ -121,8 +122,8 @@ static __always_inline void cell_parent(struct cell *c, u32 span)
 	}
 }
 
-/* The accesses of @c count in the total of the layer, and in the row of their group. @rows: the row of
- * group 0 at the layer. */
+/* The accesses of @c count in the total of the layer, and in the row of their group. @rows: the row
+ * of group 0 at the layer. */
 static __always_inline void cell_count_in_total(struct cell *c, u32 group, u32 rows)
 {
 	c->total = 1;
@@ -170,7 +171,8 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 	}
 }
 
-/* Number of cells that are reserved for GROUP_TOP, with and without GROUP_OTHER: see cell_seek(). */
+/* Number of cells that are reserved for GROUP_TOP, with and without GROUP_OTHER: see
+ * cell_seek(). */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = row_groups - ROW_DISKS + VFS_OPS;

@@ -63,8 +63,8 @@ extern u32 disks_n, cells_n;
 #define CELL_CACHE 4096
 extern u32 cell_cache[CELL_CACHE];
 
-/* Adds an access of @cell that has ended to the rows of its group and to its counts. Global, so that
- * the verifier walks it once. */
+/* Adds an access of @cell that has ended to the rows of its group and to its counts. Global, so
+ * that the verifier walks it once. */
 int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued);
 
 u32 disk_new(struct gendisk *disk, u32 dev);
@@ -93,8 +93,8 @@ static __always_inline enum op op_of(u32 flags)
 	return op == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
-/* Counts a read of a measured task that is charged to a cgroup above: the kernel does that if it has
- * no memory at that time. Other operations that a task issues often belong to other tasks. */
+/* Counts a read of a measured task that is charged to a cgroup above: the kernel does that if it
+ * has no memory at that time. Other operations that a task issues often belong to other tasks. */
 static __noinline void note_charged_above(struct bio *bio)
 {
 	struct cgroup *cg;
@@ -190,8 +190,8 @@ static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
  * Global, so that the verifier walks it once. */
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* Also ends the access in its span @leaf. The spans above only see transitions of @leaf, so the access
- * leaves no earlier than the latest end that @leaf has seen. */
+/* Also ends the access in its span @leaf. The spans above only see transitions of @leaf, so the
+ * access leaves no earlier than the latest end that @leaf has seen. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)
 {

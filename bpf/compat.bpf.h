@@ -28,8 +28,8 @@ struct io_file_table___files {
 
 #pragma clang attribute pop
 
-/* Maximum depth of a cgroup below the command's, if the kernel has no list of ancestors. It has since
- * 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1. */
+/* Maximum depth of a cgroup below the command's, if the kernel has no list of ancestors. It has
+ * since 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1. */
 #define GROUP_DEPTH 128
 
 static __always_inline bool has_ancestors(void)
@@ -47,8 +47,8 @@ static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)
 	return up;
 }
 
-/* The ancestor of @cg at @level, at most its own level. The pointers to parents are typed, so a step is
- * a load; the array of ancestors is not typed and needs a call for each read. */
+/* The ancestor of @cg at @level, at most its own level. The pointers to parents are typed, so a
+ * step is a load; the array of ancestors is not typed and needs a call for each read. */
 static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 {
 	for (u32 i = 0; i < GROUP_DEPTH && cg->level > level; i++)
@@ -56,8 +56,8 @@ static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 	return cg;
 }
 
-/* A typed pointer from an address: reading through it is a load and no call. Only if has_cast, since
- * a35b9af4ec2c ("bpf: Add a kfunc for generic type cast"), 6.2. */
+/* A typed pointer from an address: reading through it is a load and no call. Only if has_cast,
+ * since a35b9af4ec2c ("bpf: Add a kfunc for generic type cast"), 6.2. */
 extern void *bpf_rdonly_cast(const void *at, u32 type) __ksym __weak;
 extern const volatile bool has_cast;
 #define CAST(type, at) ((type *)bpf_rdonly_cast(at, bpf_core_type_id_kernel(type)))

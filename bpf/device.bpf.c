@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The device layer, disks with requests: from block_rq_issue to the final block_rq_complete. The slot of
- * a request is found by hardware queue and tag. So no map with locks is needed, and a lost completion
- * shows when the slot is used again. */
+/* The device layer, disks with requests: from block_rq_issue to the final block_rq_complete. The
+ * slot of a request is found by hardware queue and tag. So no map with locks is needed, and a lost
+ * completion shows when the slot is used again. */
 #include "bpf/nested.bpf.h"
 #include "bpf/slot.bpf.h"
 
@@ -10,8 +10,8 @@ struct ranges_map ranges SEC(".maps");
 u32 slots_n = 0;
 const volatile bool has_io_start = true;
 
-/* The group of a flush: that of the request that it runs for. During a flush sequence, the bio of that
- * request is NULL, but its biotail stays (blk_flush_restore_request). */
+/* The group of a flush: that of the request that it runs for. During a flush sequence, the bio of
+ * that request is NULL, but its biotail stays (blk_flush_restore_request). */
 static __noinline u32 flush_group(struct request *rq)
 {
 	struct blkcg_gq *blkg = NULL;
@@ -50,9 +50,9 @@ static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct
 	return s ? s->submitter : 0;
 }
 
-/* An access starts in the span of @s. If one other access is in the span, that one may have lost its
- * completion, so that the span should be idle. At queue depth 1, the request that made the span busy
- * is the lost one, so scan_tag() finds it. */
+/* An access starts in the span of @s. If one other access is in the span, that one may have lost
+ * its completion, so that the span should be idle. At queue depth 1, the request that made the span
+ * busy is the lost one, so scan_tag() finds it. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
@@ -67,7 +67,8 @@ static __always_inline void slot_enter(struct queue *q, struct slot *s, struct r
 	}
 }
 
-/* @rq is issued to @s. The span is changed first: an atomic operation waits for all earlier writes. */
+/* @rq is issued to @s. The span is changed first: an atomic operation waits for all earlier
+ * writes. */
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {
@@ -86,8 +87,8 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 	slot_issue(s, rq->__data_len, now);
 }
 
-/* Issue of @rq if its group, or the state of @s, is not known. Afterwards, @q is the entry of its disk
- * and @s has no other request, even if @rq is not measured. */
+/* Issue of @rq if its group, or the state of @s, is not known. Afterwards, @q is the entry of its
+ * disk and @s has no other request, even if @rq is not measured. */
 static __noinline void issue_slow_path(struct request *rq, struct queue *q, struct slot *s, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
@@ -119,8 +120,8 @@ static __noinline void issue_slow_path(struct request *rq, struct queue *q, stru
 		q->blkg = (u64)bio_blkg(bio);
 }
 
-/* Whether the kernel charges @rq to the same blkg as a measured request since the last scan of @q. A
- * blkg stands for a cgroup and a disk, so then @rq is measured, too. The kernel may reuse its
+/* Whether the kernel charges @rq to the same blkg as a measured request since the last scan of @q.
+ * A blkg stands for a cgroup and a disk, so then @rq is measured, too. The kernel may reuse its
  * address for another pair, so q->blkg is forgotten at each scan. */
 static __always_inline bool charged_as_before(struct queue *q, struct request *rq, u64 now)
 {
@@ -134,8 +135,8 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* The clock is read early, as at the completion: cache misses below are no time of the disk.
-	 * But the span must be changed soon after it, because T may lack that delay. */
+	/* The clock is read early, as at the completion: cache misses below are no time of the
+	 * disk. But the span must be changed soon after it, because T may lack that delay. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, rq->q->disk))
@@ -195,7 +196,8 @@ static __always_inline u32 flags_of(bool failed, bool nested)
 	return (failed ? TRACE_FAILED : 0) | (nested ? TRACE_UNTIMED : 0);
 }
 
-/* Records the end of a request that failed after its requeue. Its intervals are recorded already. */
+/* Records the end of a request that failed after its requeue. Its intervals are recorded
+ * already. */
 static __always_inline void record_given_up(struct slot *s, bool failed, bool nested)
 {
 	u64 now = bpf_ktime_get_ns();
@@ -314,8 +316,8 @@ int on_complete_nested(u64 *ctx)
 	return 0;
 }
 
-/* A request gets into the scheduler: its queue time starts. That of a requeued request started at the
- * requeue. */
+/* A request gets into the scheduler: its queue time starts. The queue time of a requeued request started at
+ * the requeue. */
 SEC("tp_btf/block_rq_insert")
 int BPF_PROG(on_insert, struct request *rq)
 {

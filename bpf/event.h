@@ -97,8 +97,8 @@ struct named_record {
 /* ---- the app area: a mapped array that the measured programs write ----
  *
  * The measured command and its children inherit its file descriptor. It only holds the numbers of
- * the app layer, so a program that overwrites it spoils no other layer. In the kernel it is an array
- * of 64-byte lines. */
+ * the app layer, so a program that overwrites it spoils no other layer. In the kernel it is an
+ * array of 64-byte lines. */
 #define APP_MAGIC 0x31707061696f7370ULL
 #define APP_THREADS 4096 /* calls in flight at once; power of two */
 #define APP_PROBES 64	 /* slots that a thread tries, from app_thread_slot() on */
@@ -120,8 +120,8 @@ static inline enum op op_of_call(u32 op)
 	return op == APP_SPAN_SYNC ? OP_SYNC : (enum op)op;
 }
 
-/* The stage of a thread in its call. If the thread is killed while ENTERING or LEAVING, its notes in
- * struct app_thread show which spans it has changed. */
+/* The stage of a thread in its call. If the thread is killed while ENTERING or LEAVING, its notes
+ * in struct app_thread show which spans it has changed. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
 /* A thread enters or leaves up to three spans, in this order: that of the operation, APP_SPAN_ALL,
@@ -198,11 +198,12 @@ static inline bool app_layer_changes(const struct app_thread *t, u32 op)
 	return op != APP_SPAN_SYNC && span_count(t->held[0]) == 1;
 }
 
-/* The number of steps that @t has done in its stage, up to APP_STEPS. If the step at which it stopped
- * is not known, the word tells. An access keeps its span busy, so it is not in the span if the busy
- * period of the word differs from that in held. If the period is the same, the access counts as in
- * the span, even if it is other accesses that keep it busy. At worst the span is then left once too
- * often: it has one access too few until it is idle. One leave too few would keep it busy forever. */
+/* The number of steps that @t has done in its stage, up to APP_STEPS. If the step at which it
+ * stopped is not known, the word tells. An access keeps its span busy, so it is not in the span if
+ * the busy period of the word differs from that in held. If the period is the same, the access
+ * counts as in the span, even if it is other accesses that keep it busy. At worst the span is then
+ * left once too often: it has one access too few until it is idle. One leave too few would keep it
+ * busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
 	u32 done = *(const volatile u32 *)&t->ended;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads of mapped files: major page faults, if the kernel has fentry. Only the end of a fault shows that
- * it is major, so its whole interval is added then. The part before an end that the span has already
- * seen is not added, so T may be too small. Faults on program text are not counted, as reads by the
- * loader. */
+/* Reads of mapped files: major page faults, if the kernel has fentry. Only the end of a fault shows
+ * that it is major, so its whole interval is added then. The part before an end that the span has
+ * already seen is not added, so T may be too small. Faults on program text are not counted, as
+ * reads by the loader. */
 #include "bpf/vfs.bpf.h"
 
 #define VM_FAULT_MAJOR 0x4

@@ -65,8 +65,8 @@ static __always_inline u32 group_number(void)
 	return groups_n <= max_groups ? __sync_fetch_and_add(&groups_n, 1) : max_groups + 1;
 }
 
-/* Gives a number to the group with @id; @name is the address of its name. If another CPU does so at the
- * same time, returns its number; ours is freed. */
+/* Gives a number to the group with @id; @name is the address of its name. If another CPU does so at
+ * the same time, returns its number; ours is freed. */
 static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 {
 	u32 number = group_number(), *there;
@@ -160,8 +160,8 @@ static __always_inline u32 process_group(struct task_struct *task)
 	return there ? *there : group_new(GROUP_TOP, id, process_name(leader));
 }
 
-/* The number of the running task's cgroup if it has one already, else GROUP_NONE. Only the command's
- * cgroup and those below have numbers, so the cgroups above need no look. */
+/* The number of the running task's cgroup if it has one already, else GROUP_NONE. Only the
+ * command's cgroup and those below have numbers, so the cgroups above need no look. */
 static __always_inline u32 task_group_known(void)
 {
 	struct css_set *set = bpf_get_current_task_btf()->cgroups;
@@ -191,8 +191,8 @@ __noinline u32 task_group(void)
 	return group ? group : task_group_new();
 }
 
-/* Whether @cg is in the hierarchy of the groups. Each hierarchy counts its ids from 1, so a cgroup of
- * another hierarchy may have the id of a group. */
+/* Whether @cg is in the hierarchy of the groups. Each hierarchy counts its ids from 1, so a cgroup
+ * of another hierarchy may have the id of a group. */
 static __always_inline bool has_groups(struct cgroup *cg)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Attribution: from a cgroup or a task to the number of its group. A group gets its number at its first
- * access. */
+/* Attribution: from a cgroup or a task to the number of its group. A group gets its number at its
+ * first access. */
 #ifndef IOSPAN_GROUPS_BPF_H
 #define IOSPAN_GROUPS_BPF_H
 
@@ -78,13 +78,14 @@ static __always_inline u32 group_find(u64 id, struct cgroup *cg)
 
 	if (number)
 		return number;
-	/* a field that points to the cgroup itself: the verifier takes no typed pointer as a number */
+	/* a field that points to the cgroup itself: the verifier takes no typed pointer as a
+	 * number */
 	number = group_seek(id, (u64)BPF_CORE_READ(cg, self.cgroup));
 	*(volatile u32 *)group_cached(id) = number;
 	return number;
 }
 
-/* The group of @cg if it is charged's cgroup or below, else GROUP_NONE. */
+/* The group of @cg if it is the top of the cgroups charged, or below it; else GROUP_NONE. */
 static __always_inline u32 group_of(struct cgroup *cg)
 {
 	if (!cg || !group_is_below(cg, &charged, &charged_at))

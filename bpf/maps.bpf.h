@@ -123,8 +123,8 @@ static __always_inline struct span *app_span(u32 which)
 	return (struct span *)bpf_map_lookup_elem(&app, &line);
 }
 
-/* span_enter() and span_leave() for a span of the map and for one of the app area. Global, so that the
- * verifier walks their loops once and not at every call. try_again() makes the remaining
+/* span_enter() and span_leave() for a span of the map and for one of the app area. Global, so that
+ * the verifier walks their loops once and not at every call. try_again() makes the remaining
  * SPAN_RETRIES; it returns true if the span had a transition. */
 enum try_how { TRY_ENTER, TRY_LEAVE, TRY_ENTER_APP, TRY_LEAVE_APP };
 int enter_try(u32 span, u64 now);
@@ -262,9 +262,9 @@ static __always_inline void row_add(struct row *r, u32 i, u64 bytes, bool failed
 	add(&r->hist[i], 1, shared);
 }
 
-/* Adds an access that has ended to a row of a disk or source. If only one CPU uses a stripe, the stripe
- * has one writer: the program that sees these accesses end. The kernel does not run that program
- * twice at a time on a CPU. Otherwise additions are atomic, which costs about 5 ns each. */
+/* Adds an access that has ended to a row of a disk or source. If only one CPU uses a stripe, the
+ * stripe has one writer: the program that sees these accesses end. The kernel does not run that
+ * program twice at a time on a CPU. Otherwise additions are atomic, which costs about 5 ns each. */
 static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u64 ns, u64 queued)
 {
 	u32 i = hist_index(ns);
@@ -277,8 +277,8 @@ static __always_inline void add_access(struct row *r, u64 bytes, bool failed, u6
 		row_add(r, i, bytes, failed, ns, queued, false);
 }
 
-/* As add_access(), to @row of a group. Its accesses end in several programs, which may interrupt each
- * other, so additions are atomic. */
+/* As add_access(), to @row of a group. Its accesses end in several programs, which may interrupt
+ * each other, so additions are atomic. */
 static __always_inline void add_group_access(u32 row, u64 bytes, bool failed, u64 ns, u64 queued)
 {
 	struct row *r = group_row_here(row);

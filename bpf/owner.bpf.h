@@ -7,8 +7,8 @@
 
 extern struct owner_line owners[OWNER_LINES];
 
-/* Gives request @what a word in the lines of @owner. @what: owner_request() or owner_entry(). Returns
- * the index of the word; 0: no room. Global functions: the verifier walks each once. */
+/* Gives request @what a word in the lines of @owner. @what: owner_request() or owner_entry().
+ * Returns the index of the word; 0: no room. Global functions: the verifier walks each once. */
 u32 owner_add(u64 owner, u64 what);
 int owner_remove(u64 owner, u32 index);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The pending table: bios, io_uring and libaio requests in flight, by address. It is set-associative:
- * eight keys share a bucket, which is a cache line. A key is in its bucket or nowhere, so there is no
- * lock and no chain. */
+/* The pending table: bios, io_uring and libaio requests in flight, by address. It is
+ * set-associative: eight keys share a bucket, which is a cache line. A key is in its bucket or
+ * nowhere, so there is no lock and no chain. */
 #ifndef IOSPAN_PENDING_BPF_H
 #define IOSPAN_PENDING_BPF_H
 
@@ -101,9 +101,9 @@ static __always_inline bool pending_take(u64 key, struct pending *to)
 	return true;
 }
 
-/* Takes an entry for @key, which must not be in the table, and sets *@at to its index. NULL: the bucket
- * is full. The key becomes visible before the entry is filled in. This is safe: the request cannot
- * end before the kernel program that submits it has returned. */
+/* Takes an entry for @key, which must not be in the table, and sets *@at to its index. NULL: the
+ * bucket is full. The key becomes visible before the entry is filled in. This is safe: the request
+ * cannot end before the kernel program that submits it has returned. */
 static __always_inline struct pending *pending_new(u64 key, u32 *at)
 {
 	u32 bucket = pending_bucket(key);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Programs that the command executes and threads that exit: counts the programs that cannot load the
- * preloaded library, records names, and ends app calls of threads that were killed. */
+/* Programs that the command executes and threads that exit: counts the programs that cannot load
+ * the preloaded library, records names, and ends app calls of threads that were killed. */
 #include "bpf/cells.bpf.h"
 #include "bpf/record.bpf.h"
 #include "bpf/loader.bpf.h"
@@ -39,8 +39,8 @@ static __always_inline bool is_inside(struct app_thread *t, u32 stage, u32 op, u
 		(stage == APP_LEAVING && !spans_complete(t, op, false, now));
 }
 
-/* If @slot belongs to thread @tid of pid namespace @ns, ends its call and frees the slot. Global, so
- * that the verifier walks it once and not for every slot. */
+/* If @slot belongs to thread @tid of pid namespace @ns, ends its call and frees the slot. Global,
+ * so that the verifier walks it once and not for every slot. */
 __noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 {
 	u32 line = offsetof(struct app_area, threads) / sizeof(struct app_thread) + slot;

@@ -5,9 +5,9 @@
 
 #include "bpf/cells.bpf.h"
 
-/* The slots of a hardware queue, by device number and number of the queue. If the disk is removed, the
- * next disk with this device number gets them. So disks that are added and removed for long need no
- * more slots than the disks at one time. */
+/* The slots of a hardware queue, by device number and number of the queue. If the disk is removed,
+ * the next disk with this device number gets them. So disks that are added and removed for long
+ * need no more slots than the disks at one time. */
 struct slot_range {
 	u64 hctx; /* of the queue that has the slots now */
 	u32 depth;
@@ -35,9 +35,9 @@ static __always_inline struct queue *queue_at(u64 hctx, u32 probe)
 	return &queues[queue_number(hctx, probe)];
 }
 
-/* The tag that a request has from its allocation to its end: with a scheduler the scheduler's tag, as
- * the driver's tag may change, else the driver's. A flush request has the tag of the request that it
- * runs for. */
+/* The tag that a request has from its allocation to its end: with a scheduler the scheduler's tag,
+ * as the driver's tag may change, else the driver's. A flush request has the tag of the request
+ * that it runs for. */
 static __always_inline u32 tag_of(struct request *rq)
 {
 	int tag = rq->internal_tag;
@@ -175,8 +175,8 @@ static __always_inline struct queue *queue_claim(u64 hctx)
 	return NULL;
 }
 
-/* Takes the entry, among those that @hctx may have, that was not used for the longest time. Most likely
- * its disk was removed; if not, the disk gets a new entry at its next request. */
+/* Takes the entry, among those that @hctx may have, that was not used for the longest time. Most
+ * likely its disk was removed; if not, the disk gets a new entry at its next request. */
 static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);
@@ -193,8 +193,8 @@ static __always_inline struct queue *queue_evict(u64 hctx)
 	return q;
 }
 
-/* Updates the entry of @hctx if it was made for another disk, for the same disk with other data, or for
- * fewer tags. */
+/* Updates the entry of @hctx if it was made for another disk, for the same disk with other data, or
+ * for fewer tags. */
 static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
 					struct gendisk *disk, u32 tag)
 {
@@ -215,8 +215,8 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 		queue_grow(q, hctx, dev, slot_block(q, tag));
 }
 
-/* Makes or updates the entry of @rq's queue, so that @rq has a slot. If another CPU is filling in the
- * entry, this CPU does so, too, instead of waiting. */
+/* Makes or updates the entry of @rq's queue, so that @rq has a slot. If another CPU is filling in
+ * the entry, this CPU does so, too, instead of waiting. */
 static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					   struct gendisk *disk)
 {
@@ -265,8 +265,8 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 	return bpf_map_lookup_elem(&slots, &i);
 }
 
-/* The slot and the queue of @rq; NULL: none, as for a request without a disk. @hctx and @disk are those
- * of @rq. A caller that needs them several times reads them once, see target_runs(). */
+/* The slot and the queue of @rq; NULL: none, as for a request without a disk. @hctx and @disk are
+ * those of @rq. A caller that needs them several times reads them once, see target_runs(). */
 static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {

@@ -4,8 +4,8 @@
 const volatile bool recording = false;
 struct record_rings record_rings SEC(".maps");
 
-/* Processes and files with a recorded name, by a hash. Two that share an entry are recorded again and
- * again. */
+/* Processes and files with a recorded name, by a hash. Two that share an entry are recorded again
+ * and again. */
 #define REPORTED 4096 /* power of two */
 u32 reported_processes[REPORTED] = {};
 u64 reported_files[REPORTED] = {};
@@ -80,15 +80,15 @@ __noinline u32 record_process(u64 from_ns)
 }
 
 /* A position on the way from a file up to the root. */
-struct climb {
+struct path_walk {
 	u64 dentry, mount;
 	u64 mounts; /* passed so far */
 };
 
 /* From the root of a mount to its mount point, and so on, until the dentry is no root of a mount.
  * False: it is the root of all mounts. Global, so that the verifier walks it once. */
-int climb_mounts(struct climb *at);
-__noinline int climb_mounts(struct climb *at)
+int walk_mounts(struct path_walk *at);
+__noinline int walk_mounts(struct path_walk *at)
 {
 	if (!recording || !at)
 		return 0;
@@ -109,7 +109,7 @@ __noinline int climb_mounts(struct climb *at)
 static __always_inline void named_path(struct named_record *n, struct file *file)
 {
 	struct vfsmount *vfs = BPF_CORE_READ(file, f_path.mnt);
-	struct climb at = {
+	struct path_walk at = {
 		(u64)BPF_CORE_READ(file, f_path.dentry),
 		(u64)vfs - bpf_core_field_offset(struct mount, mnt),
 	};
@@ -118,7 +118,7 @@ static __always_inline void named_path(struct named_record *n, struct file *file
 	for (u32 i = 0; i < NAMED_COMPONENTS; i++) {
 		struct dentry *dentry;
 
-		if (!climb_mounts(&at))
+		if (!walk_mounts(&at))
 			break;
 		dentry = (void *)at.dentry;
 		components = i + 1;

@@ -10,9 +10,9 @@ struct record_ring {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096);
 };
-/* One ring per CPU; CPUs share them if there are more than RECORD_RINGS. One more ring has the names. If
- * the command reads it before it uses an access, it knows the names of that access, regardless of
- * the CPU that recorded them. */
+/* One ring per CPU; CPUs share them if there are more than RECORD_RINGS. One more ring has the
+ * names. If the command reads it before it uses an access, it knows the names of that access,
+ * regardless of the CPU that recorded them. */
 struct record_rings {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
 	__uint(max_entries, RECORD_RINGS + 1);
@@ -26,9 +26,9 @@ extern u64 names_begun; /* names recorded, being recorded, or without room */
 
 int record_add(struct recorded *r);
 
-/* Records the name of the running task's process, if that was not done before. Returns its tgid. The
- * name holds from @from_ns on (0: now). That must not be after the end of the access, because an
- * earlier process may have had the same tgid. */
+/* Records the name of the running task's process, if that was not done before. Returns its tgid.
+ * The name holds from @from_ns on (0: now). That must not be after the end of the access, because
+ * an earlier process may have had the same tgid. */
 u32 record_process(u64 from_ns);
 
 /* @tgid is a new process or executes another program, so its name is recorded again. */
@@ -39,8 +39,8 @@ int record_file_at(u64 address, struct file_at *at, u32 how, u64 from_ns);
 #define FILE_WRITTEN 1 /* a write: with O_APPEND it is at the end of the file */
 #define FILE_MADE 2    /* just created: an earlier file may have had the same inode number */
 
-/* Records the path of @file, if that was not done before. Fills in @at with its inode and, if @at has
- * no offset, its position. @from_ns: as in record_process(). A global function takes no typed
+/* Records the path of @file, if that was not done before. Fills in @at with its inode and, if @at
+ * has no offset, its position. @from_ns: as in record_process(). A global function takes no typed
  * pointer, so the pointer is read from memory as a number. */
 static __always_inline void record_file(struct file *file, struct file_at *at, u32 how, u64 from_ns)
 {

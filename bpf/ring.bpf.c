@@ -28,8 +28,8 @@ static const volatile u8 ring_ops[] = {
 	[RING_FSYNC] = VFS_SYNC + 1,   [RING_SYNC_FILE_RANGE] = VFS_SYNC + 1,
 };
 
-/* The operation; VFS_OPS: no file access. With a table, the verifier follows one path and not one for
- * each operation. */
+/* The operation; VFS_OPS: no file access. With a table, the verifier follows one path and not one
+ * for each operation. */
 static __always_inline u32 ring_op(u8 opcode)
 {
 	u8 op = opcode < sizeof(ring_ops) ? ring_ops[opcode] : 0;
@@ -102,9 +102,9 @@ __noinline int ring_transition(u32 op, u64 now, bool busy)
 	return 0;
 }
 
-/* PENDING_NO_FILE @p, which started at @start, ends. Its descriptor was empty at submission: an earlier
- * request of its chain may have opened the file since. Returns 1 if it is an access, after it has
- * entered the spans. Global, so that the verifier walks it once. */
+/* PENDING_NO_FILE @p, which started at @start, ends. Its descriptor was empty at submission: an
+ * earlier request of its chain may have opened the file since. Returns 1 if it is an access, after
+ * it has entered the spans. Global, so that the verifier walks it once. */
 int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {
@@ -118,8 +118,8 @@ __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 	return 1;
 }
 
-/* ring_forget() for a @key that the verifier sees as a typed pointer, which a global function does not
- * take as a number. */
+/* ring_forget() for a @key that the verifier sees as a typed pointer, which a global function does
+ * not take as a number. */
 static __always_inline void ring_replace(u64 key)
 {
 	u64 start, *key_at, now, bytes;
@@ -228,9 +228,9 @@ int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 
 /* ---- completions ----
  *
- * The event of a completion that finds its queue full has the ring, user_data and the result, but not
- * the request. So a request of this owner with this result ends. If several match, it may be the wrong
- * one. The event of the request that was ended then ends one of those that are left. */
+ * The event of a completion that finds its queue full has the ring, user_data and the result, but
+ * not the request. So a request of this owner with this result ends. If several match, it may be
+ * the wrong one. The event of the request that was ended then ends one of those that are left. */
 
 /* Requests to compare in one search. A comparison is a load or, without has_cast, several calls. */
 #define LOOKS 512
@@ -254,8 +254,8 @@ struct seek {
 /* A completion has found its queue full. */
 bool rings_overflowed = false;
 
-/* Whether @req has the result of the event. The kernel sets it just before the event; until then, the
- * field has the file descriptor. */
+/* Whether @req has the result of the event. The kernel sets it just before the event; until then,
+ * the field has the file descriptor. */
 static __always_inline bool request_matches(struct io_kiocb *req, const struct seek *k)
 {
 	if (has_cast) {
@@ -268,7 +268,8 @@ static __always_inline bool request_matches(struct io_kiocb *req, const struct s
 		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* Whether @word is of a detached request of @owner: that one waits for the event of another request. */
+/* Whether @word is of a detached request of @owner: that one waits for the event of another
+ * request. */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {
 	u32 at = owner_entry_at(word);
@@ -277,7 +278,8 @@ static __always_inline bool is_detached(u64 word, u64 owner)
 	return p && p->kind == PENDING_RING && p->ring == owner;
 }
 
-/* Whether the request of @word may be the one that ends. Global, so that the verifier walks it once. */
+/* Whether the request of @word may be the one that ends. Global, so that the verifier walks it
+ * once. */
 int word_matches(u64 word, const struct seek *k);
 __noinline int word_matches(u64 word, const struct seek *k)
 {
@@ -323,8 +325,8 @@ static __always_inline bool end_word(u64 word, s64 res)
 	return p;
 }
 
-/* Ends a request of the owner of @e. @missed: the request of @e was ended by another event. Global, so
- * that the verifier walks it once. */
+/* Ends a request of the owner of @e. @missed: the request of @e was ended by another event. Global,
+ * so that the verifier walks it once. */
 int end_one_of(const struct event *e, bool missed);
 __noinline int end_one_of(const struct event *e, bool missed)
 {

@@ -38,7 +38,7 @@ static __always_inline void record_ring(const struct pending *p, u64 start, u64 
 		   start, end, bytes, flags, p->tgid);
 }
 
-/* Counts an access of @cell whose end was not seen. It has no latency. */
+/* Counts an access of @cell without a latency: its end was not seen. */
 static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cell)
 {
 	u32 i = ring_source(kind) * VFS_OPS + op;
@@ -54,9 +54,9 @@ static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cel
 		vfs_cell_count_lost(cell, bytes);
 }
 
-/* The address of @p, which started at @start, is used by a new request. True: the entry of @p remains,
- * without an address. That is so if another request of the same owner has ended by the event of @p:
- * the entry then waits for the event of that other request. */
+/* The address of @p, which started at @start, is used by a new request. True: the entry of @p
+ * remains, without an address. That is so if another request of the same owner has ended by the
+ * event of @p: the entry then waits for the event of that other request. */
 static __always_inline bool ring_detach(struct pending *p, u64 key, u64 start, u64 *key_at)
 {
 	u64 owner = pending_owner(p);
@@ -76,8 +76,8 @@ static __always_inline bool ring_detach(struct pending *p, u64 key, u64 start, u
 	return true;
 }
 
-/* Ends the request of @key, if there is one: its address is used by a new request, so its end was not
- * seen. Global, so that the verifier walks it once. */
+/* Ends the request of @key, if there is one: its address is used by a new request, so its end was
+ * not seen. Global, so that the verifier walks it once. */
 int ring_forget(u64 key);
 
 /* Owner of an io_uring request: its ring and its user_data. The kernel's event of a full completion

@@ -18,8 +18,9 @@ struct scan {
 #define SCAN_OLD 8
 #define SCAN_LOST 40
 
-/* A freed request has no reference. The kernel frees it after its completion, which a program should
- * have seen. The request's state does not help: it changes to in flight after the issue event. */
+/* A freed request has no reference. The kernel frees it after its completion, which a program
+ * should have seen. The request's state does not help: it changes to in flight after the issue
+ * event. */
 static __always_inline bool request_is_free(struct request *rq)
 {
 	u32 references = 1;
@@ -27,7 +28,8 @@ static __always_inline bool request_is_free(struct request *rq)
 	return rq && !bpf_core_read(&references, sizeof(references), &rq->ref) && !references;
 }
 
-/* While a flush runs, its request has the tag of the request that it runs for, and afterwards none. */
+/* While a flush runs, its request has the tag of the request that it runs for, and afterwards
+ * none. */
 static __always_inline bool flush_is_over(struct request *rq, u32 tag)
 {
 	int driver = 0, scheduler = 0;
@@ -75,8 +77,8 @@ static __always_inline struct blk_mq_tags *tags_of(struct blk_mq_hw_ctx *hctx)
 	return tags ? tags : BPF_CORE_READ(hctx, tags);
 }
 
-/* Whether the access in @s has been in flight for longer than the median. If not, it is too early to
- * suspect a loss; reading the request would cost more than this test. */
+/* Whether the access in @s has been in flight for longer than the median. If not, it is too early
+ * to suspect a loss; reading the request would cost more than this test. */
 static __always_inline bool is_late(struct slot *s, u64 now)
 {
 	u64 start = *(volatile u64 *)&s->start_ns;
@@ -86,9 +88,9 @@ static __always_inline bool is_late(struct slot *s, u64 now)
 	return start && d && c->op < DEVICE_OPS && start + d->median_ns[c->op] <= now;
 }
 
-/* on_complete() frees the slot before the kernel frees the request. So if start_ns is read first, then
- * the request is found free, and then start_ns can still be exchanged, the completion is lost, no
- * matter how young the access is. */
+/* on_complete() frees the slot before the kernel frees the request. So if start_ns is read first,
+ * then the request is found free, and then start_ns can still be exchanged, the completion is lost,
+ * no matter how young the access is. */
 __noinline int scan_tag(u64 address, u32 tag, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)address;
@@ -132,8 +134,8 @@ static long scan_slots(u32 step, struct scan *scan)
 	return 0;
 }
 
-/* Examines the block with the first tag @tag, from where the last run stopped. False: the budget was
- * used up before the end of the block. */
+/* Examines the block with the first tag @tag, from where the last run stopped. False: the budget
+ * was used up before the end of the block. */
 static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *scan)
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;
@@ -178,9 +180,9 @@ __noinline int scan_queue(u64 address, u64 last, u64 now)
 	return 0;
 }
 
-/* Looks for lost completions in a part of queues[ctx[0]]. Returns 1 if a part is left. This program is
- * not attached: the command runs it, so that losses are detected on a queue to which no request is
- * issued. */
+/* Looks for lost completions in a part of queues[ctx[0]]. Returns 1 if a part is left. This program
+ * is not attached: the command runs it, so that losses are detected on a queue to which no request
+ * is issued. */
 SEC("raw_tp")
 int scan_one_queue(u64 *ctx)
 {

@@ -59,8 +59,8 @@ static __always_inline bool slot_is_free(struct slot *s)
 	return !s->start_ns && !(s->flags & SLOT_REQUEUED);
 }
 
-/* @rq is issued to @s, which is not free. True: the request in @s is @rq itself, and nothing is left
- * to do. */
+/* @rq is issued to @s, which is not free. True: the request in @s is @rq itself, and nothing is
+ * left to do. */
 static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 {
 	u64 start = s->start_ns;
@@ -89,8 +89,8 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 	return true;
 }
 
-/* Takes the request that started at @start out of @s. False: a repair has ended it. A repair waits for
- * SCAN_NS (see scan_slots() and user/kernel/repair.c), so a younger request needs no atomic
+/* Takes the request that started at @start out of @s. False: a repair has ended it. A repair waits
+ * for SCAN_NS (see scan_slots() and user/kernel/repair.c), so a younger request needs no atomic
  * operation. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {

@@ -9,8 +9,8 @@
  *   bits 20..63  if idle: T so far
  *                if busy: start of this busy period - T so far
  *
- * Bits 20..63 count ns modulo 2^44 (4.9 hours). A reader that samples more often than that adds up T
- * without limit: see span_delta_ns().
+ * Bits 20..63 count ns modulo 2^44 (4.9 hours). A reader that samples more often than that adds up
+ * T without limit: see span_delta_ns().
  *
  * A program that is interrupted between reading the clock and changing the word is late: its time
  * may lie before ends that the word already contains. last_ns, the latest end so far, prevents it
@@ -68,8 +68,8 @@ static inline u64 span_read(const u64 *at)
 #endif
 }
 
-/* Raises last_ns to the end @now. A kernel program saves the atomic operation: it does not sleep, so a
- * lost race costs T no more than the length of an interrupt. */
+/* Raises last_ns to the end @now. A kernel program saves the atomic operation: it does not sleep,
+ * so a lost race costs T no more than the length of an interrupt. */
 static inline void span_note_end(struct span *s, u64 now)
 {
 #ifdef __bpf__
@@ -93,8 +93,8 @@ static inline u64 span_not_before(struct span *s, u64 now)
 	return now < last ? last : now;
 }
 
-/* span_enter() and span_leave() for the common case, without their loops: other accesses are in flight
- * and the first exchange succeeds. False: the span was not changed. */
+/* span_enter() and span_leave() for the common case, without their loops: other accesses are in
+ * flight and the first exchange succeeds. False: the span was not changed. */
 static inline bool span_enter_busy(struct span *s)
 {
 	u64 old = span_read(&s->word);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* The tree of spans. When a span gets busy (@busy) or idle, which is a transition, the spans above it
- * have one more or one less in them. The kernel programs climb this tree at the start and the end of
- * an access; user/kernel/repair.c climbs it to end an access that lost its completion.
+/* The tree of spans. When a span gets busy (@busy) or idle, which is a transition, the spans above
+ * it have one more or one less in them. The kernel programs climb this tree at the start and the
+ * end of an access; user/kernel/repair.c climbs it to end an access that lost its completion.
  *
  * The program that makes a span busy enters the spans above before its own access can end. So no
  * leave overtakes its enter.
@@ -137,8 +137,8 @@ static __always_inline void access_app(struct maps *m, u32 op, u64 now, bool bus
 	map_app_span(m, APP_SPAN_JOINT, now, busy);
 }
 
-/* The span of io_uring and libaio requests of @op (enum vfs_op) had a transition. These requests are
- * accesses of both layers: no library is between the program and the kernel. */
+/* The span of io_uring and libaio requests of @op (enum vfs_op) had a transition. These requests
+ * are accesses of both layers: no library is between the program and the kernel. */
 static __always_inline void transition_ring(struct maps *m, u32 op, u64 now, bool busy)
 {
 	access_vfs(m, op, now, busy);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The vfs layer: files whose operations are accesses, and the bytes of vectors. */
+/* The vfs layer: which files have accesses, and the bytes of vectors. */
 #ifndef IOSPAN_VFS_BPF_H
 #define IOSPAN_VFS_BPF_H
 
@@ -56,9 +56,9 @@ static __always_inline struct file *fd_file(u32 fd)
 /* Vectors of one request that are added up. */
 #define IOV_BOUND 64
 
-/* Sum of the lengths of the first @most of the @n vectors (struct iovec) at @iov in user memory. It has
- * the bit BYTES_MORE if these are not all, or if one of them is not in memory. Global, so that the
- * verifier walks it once. */
+/* Sum of the lengths of the first @most of the @n vectors (struct iovec) at @iov in user memory. It
+ * has the bit BYTES_MORE if these are not all, or if one of them is not in memory. Global, so that
+ * the verifier walks it once. */
 u64 vector_bytes(u64 iov, u32 n, u32 most);
 
 /* The @bytes of a request that failed or was lost. */

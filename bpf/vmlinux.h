@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The fields of kernel structures that are read. CO-RE adapts their offsets to the running kernel; other
- * differences are in compat.bpf.h. */
+/* The fields of kernel structures that are read. CO-RE adapts their offsets to the running kernel;
+ * other differences are in compat.bpf.h. */
 #ifndef IOSPAN_VMLINUX_H
 #define IOSPAN_VMLINUX_H
 #define __VMLINUX_H__	/* tells libbpf which names pt_regs has */

@@ -88,8 +88,8 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* Sets the group of each call. The functions of a group have one type; the calls of libaio are in the
- * second group. False: a function is missing, or has a third type. */
+/* Sets the group of each call. The functions of a group have one type; the calls of libaio are in
+ * the second group. False: a function is missing, or has a third type. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
 	int types[CALL_GROUPS] = { function_type(0), -1 };
@@ -116,8 +116,8 @@ bool calls_have_functions(void)
 
 /* ---- programs ---- */
 
-/* Loads the programs of group @g for @function, one of its functions. They are not attached: a copy of
- * the stub is, for each function. */
+/* Makes @function, one of the functions of group @g, the target of its programs, so that they can
+ * be loaded. They are not attached: each function gets a copy of the stub. */
 static int prepare_group(struct call_group *g, const char *function)
 {
 	int ret = 0;

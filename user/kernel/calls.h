@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The system calls that the vfs layer follows, and the programs of the fentry backend: one on the entry
- * and one on the exit of each call. */
+/* The system calls that the vfs layer follows, and the programs of the fentry backend: one on the
+ * entry and one on the exit of each call. */
 #ifndef IOSPAN_CALLS_H
 #define IOSPAN_CALLS_H
 
@@ -9,8 +9,8 @@
 
 #define MAX_CALLS 32
 
-/* Sets the kind of each call (enum call_kind), by its number, in @kinds, which has MAX_SYSCALLS entries.
- * @opens: also calls that open and close files, which are only recorded. */
+/* Sets the kind of each call (enum call_kind), by its number, in @kinds, which has MAX_SYSCALLS
+ * entries. @opens: also calls that open and close files, which are only recorded. */
 void calls_kinds(unsigned char *kinds, bool opens);
 
 /* Functions of one type share programs. Each pair is for the entry and the exit. */
@@ -38,10 +38,12 @@ struct call_programs {
 /* Whether programs can be attached to the functions of all calls. */
 bool calls_have_functions(void);
 
-/* To be called before loading: sets the functions of the stubs. Returns 0 or -errno; prints the error. */
+/* To be called before loading: sets the functions of the stubs. Returns 0 or -errno; prints the
+ * error. */
 int calls_prepare(struct call_programs *c);
 
-/* To be called after loading. Returns 0 or -errno. calls_detach() is needed even after a failure. */
+/* To be called after loading. Returns 0 or -errno. calls_detach() is needed even after a
+ * failure. */
 int calls_attach(struct call_programs *c);
 void calls_detach(struct call_programs *c);
 

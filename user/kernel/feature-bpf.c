@@ -20,8 +20,8 @@ bool has_btf(void)
 	return kernel_btf() != NULL;
 }
 
-/* The type of the function that a program on trace event @event is called as. Its first parameter is not
- * passed to the program. NULL: the kernel has no such event. */
+/* The type of the function that a program on trace event @event is called as. Its first parameter
+ * is not passed to the program. NULL: the kernel has no such event. */
 static const struct btf_type *event_type(const char *event)
 {
 	const struct btf *btf = kernel_btf();
@@ -60,8 +60,8 @@ static bool points_to(const char *event, unsigned i, const char *structure)
 	return type && strcmp(btf__name_by_offset(kernel_btf(), type->name_off), structure) == 0;
 }
 
-/* Before a54895fa057c ("block: remove the request_queue to argument request based tracepoints"), 5.11,
- * the first argument of block_rq_issue was the queue. */
+/* Before a54895fa057c ("block: remove the request_queue to argument request based tracepoints"),
+ * 5.11, the first argument of block_rq_issue was the queue. */
 bool has_tp_btf_block(void)
 {
 	return points_to("block_rq_issue", 0, "request") &&
@@ -162,8 +162,8 @@ bool has_bpf_task_storage(void)
 	return libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL) == 1;
 }
 
-/* Some kernels load such a program, but refuse to attach it. So an empty one is attached for a moment to
- * a function that is seldom called. */
+/* Some kernels load such a program, but refuse to attach it. So an empty one is attached for a
+ * moment to a function that is seldom called. */
 bool has_bpf_prog_fentry(void)
 {
 	static const struct bpf_insn code[] = {

@@ -47,8 +47,8 @@ static bool has_cap_sys_admin(void)
 	return has_capability(CAP_SYS_ADMIN);
 }
 
-/* The mount point of the first file system of @type with @option (NULL: any), which the caller frees.
- * NULL: none. */
+/* The mount point of the first file system of @type with @option (NULL: any), which the caller
+ * frees. NULL: none. */
 static char *mount_point(const char *type, const char *option)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "r");

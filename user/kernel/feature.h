@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Features of this kernel and machine. `iospan version -v` shows this table, the tracer chooses its
- * backends by it, and tests skip by it. A feature is probed, never derived from the kernel's version. */
+ * backends by it, and tests skip by it. A feature is probed, never derived from the kernel's
+ * version. */
 #ifndef IOSPAN_FEATURE_H
 #define IOSPAN_FEATURE_H
 
@@ -19,7 +20,8 @@ extern const struct feature features[]; /* ends with a NULL name */
 /* Returns 0 if all required features are present, or -errno; prints the error. */
 int features_check(void);
 
-/* Whether a feature is present. It is probed once. An unknown name, which is a bug, ends the program. */
+/* Whether a feature is present. It is probed once. An unknown name, which is a bug, ends the
+ * program. */
 bool feature_has(const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Measurements of the intervals between cuts. A cut reads all counters and ends no access. The T of an
- * access in flight is divided at the cut, and the access counts in the interval in which it ends. So
- * the intervals add up to the whole. */
+/* Measurements of the intervals between cuts. A cut reads all counters and ends no access. The T of
+ * an access in flight is divided at the cut, and the access counts in the interval in which it
+ * ends. So the intervals add up to the whole. */
 #ifndef IOSPAN_INTERVAL_H
 #define IOSPAN_INTERVAL_H
 

@@ -5,8 +5,8 @@
 
 #include "user/kernel/maps.h"
 
-/* Fills in the groups and parts of @to; needs a maps_sample() before. @cut: only what they did since
- * the last cut. */
+/* Fills in the groups and parts of @to; needs a maps_sample() before. @cut: only what they did
+ * since the last cut. */
 void maps_measure_groups(struct maps *m, bool cut, struct measurement *to);
 
 /* Moves what the last cut read of @group to the group above. To be called before the sums of @group

@@ -29,7 +29,7 @@ static void add_to_part(struct group_part *to, const struct cell_counts *from)
 }
 
 /* Fills in the part of @cell, and adds its counts to it and to the parts of the cells above. */
-static void add_cell(const struct maps *m, struct numbered_part *parts, u32 cell)
+static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);
 	struct cell_counts own = own_counts(m, cell);
@@ -74,7 +74,7 @@ static struct parts all_parts(const struct maps *m)
 	struct parts parts = { .list = need(calloc(n + 1, sizeof(*parts.list))) };
 
 	for (u32 i = 1; i < n; i++)
-		add_cell(m, parts.list, i);
+		add_cell_part(m, parts.list, i);
 	qsort(parts.list, n, sizeof(*parts.list), part_order);
 	for (u32 i = 0; i < n; i++) {
 		const struct numbered_part *p = &parts.list[i];
@@ -85,7 +85,7 @@ static struct parts all_parts(const struct maps *m)
 	return parts;
 }
 
-/* What is new in @now since @before. */
+/* The difference between @now and @before. */
 static struct parts parts_since(const struct parts *now, const struct parts *before)
 {
 	struct parts since = { .list = need(calloc(now->n + 1, sizeof(*since.list))) };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What each group, with those below it, did by layer, disk and operation: see per_part. */
+/* Sums for each group, including the groups below, by layer, disk and operation: see per_part. */
 #ifndef IOSPAN_KERNEL_MEASURE_PARTS_H
 #define IOSPAN_KERNEL_MEASURE_PARTS_H
 

@@ -9,8 +9,8 @@
 #define KEYS (MAX_DISKS * DEVICE_OPS)
 /* Stripes of rows that one call reads; each has about 5 kB. */
 #define STRIPES_PER_CALL 256
-/* The median is that of a window of accesses. It is updated from WINDOW_MIN accesses on; at WINDOW_MAX,
- * the next window starts. */
+/* The median is that of a window of accesses. It is updated from WINDOW_MIN accesses on; at
+ * WINDOW_MAX, the next window starts. */
 #define WINDOW_MIN 16
 #define WINDOW_MAX 64
 

@@ -15,8 +15,8 @@
 #include "user/kernel/group-states.h"
 #include "user/trace/write.h"
 
-/* A name of a process or file, from a time on. The kernel reuses inode numbers at once, and a process
- * changes its name by exec. */
+/* A name of a process or file, from a time on. The kernel reuses inode numbers at once, and a
+ * process changes its name by exec. */
 struct naming {
 	u64 from_ns;
 	u32 number; /* in the trace */
@@ -74,8 +74,9 @@ static struct known *find_known(struct recorder_names *names, void **tree, u64 i
 	return new;
 }
 
-/* Frees the names from before @settled_ns, which are no longer needed. A file may get a name with each
- * access, so this is only called when there are many names, and again when there are twice as many. */
+/* Frees the names from before @settled_ns, which are no longer needed. A file may get a name with
+ * each access, so this is only called when there are many names, and again when there are twice as
+ * many. */
 static void forget_namings(struct known *k, u64 settled_ns)
 {
 	struct naming *n = k->now;
@@ -132,8 +133,8 @@ u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *
 	return name_at(k, ns, from_ns);
 }
 
-/* The path of descriptor @fd of process @tgid if it is still this file, else "". A network file system may
- * not answer, so only attributes that the kernel has are used. */
+/* The path of descriptor @fd of process @tgid if it is still this file, else "". A network file
+ * system may not answer, so only attributes that the kernel has are used. */
 static void find_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_MAX])
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;

@@ -6,8 +6,8 @@
 #include "user/kernel/maps.h"
 #include "user/trace/trace.h"
 
-/* Maximum number of names of processes and files, about 300 bytes each. Accesses beyond get no name and
- * are counted in maps' unnamed. */
+/* Maximum number of names of processes and files, about 300 bytes each. Accesses beyond get no name
+ * and are counted in maps' unnamed. */
 #define NAMES_MAX (1U << 20)
 
 struct recorder_names {
@@ -27,9 +27,10 @@ void recorder_names_release(struct recorder_names *names);
 /* Adds a name that a kernel program has recorded. */
 void recorder_names_add(struct recorder_names *names, const struct named_record *n);
 
-/* These return a number of the trace; 0: none. The name of a process, or of the file of @a, is that at
- * @ns. *@from_ns is raised to the time since when that name holds, or to ~0 if it no longer holds. @fd:
- * a descriptor that the process of @a may still have open on the file; -1: not known. */
+/* These return a number of the trace; 0: none. The name of a process, or of the file of @a, is
+ * that at @ns. *@from_ns is raised to the time since when that name holds, or to ~0 if it no
+ * longer holds. @fd: a descriptor that the process of @a may still have open on the file; -1:
+ * not known. */
 u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *from_ns);
 u32 recorder_names_file(struct recorder_names *names, const struct recorded *a, int fd, u64 ns,
 			u64 *from_ns);

@@ -29,7 +29,7 @@ static const struct trace_name *name_given(const void *w, u32 kind, u32 number)
 	return trace_name_given(w, kind, number);
 }
 
-static bool passes(const struct recorder_streams *t, u32 kind, u32 number)
+static bool stream_passes(const struct recorder_streams *t, u32 kind, u32 number)
 {
 	return trace_filter_names(t->filter, kind, number, name_given, t->names->w);
 }
@@ -57,8 +57,8 @@ static bool stream_set_group(struct recorder_streams *t, const struct recorded *
 		s->group = recorder_names_group(t->names,
 						is_of_library(a, s->layer) ? GROUP_TOP : a->group);
 	}
-	return t->filter->ops >> s->op & 1 && passes(t, TRACE_DISK, s->disk) &&
-		passes(t, TRACE_GROUP, s->group);
+	return t->filter->ops >> s->op & 1 && stream_passes(t, TRACE_DISK, s->disk) &&
+		stream_passes(t, TRACE_GROUP, s->group);
 }
 
 /* The time for which names are looked up: the end of @a or, if it has none, now. */
@@ -79,13 +79,13 @@ static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32
 	if (!stream_set_group(t, a, &s))
 		return STREAM_UNWANTED;
 	s.process = full ? 0 : recorder_names_process(t->names, a->tgid, named_at(a), from_ns);
-	if (!passes(t, TRACE_PROCESS, s.process))
+	if (!stream_passes(t, TRACE_PROCESS, s.process))
 		return STREAM_UNWANTED;
 	if (layer != LAYER_DEVICE && !full)
 		s.file = recorder_names_file(t->names, a,
 					     is_of_library(a, layer) ? (int)a->group - 1 : -1,
 					     named_at(a), from_ns);
-	if (!passes(t, TRACE_FILE, s.file))
+	if (!stream_passes(t, TRACE_FILE, s.file))
 		return STREAM_UNWANTED;
 	t->names->m->unnamed += full;
 	number = trace_stream(t->names->w, &s);

@@ -12,7 +12,8 @@ struct recorder_streams;
 struct recorder_streams *recorder_streams_new(struct recorder_names *names,
 					      const struct trace_filter *filter);
 
-/* The number of the stream of @a at @layer in the trace; STREAM_UNWANTED: @a does not pass the filter. */
+/* The number of the stream of @a at @layer in the trace; STREAM_UNWANTED: @a does not pass the
+ * filter. */
 #define STREAM_UNWANTED (~0U)
 u32 recorder_stream(struct recorder_streams *t, const struct recorded *a, u32 layer);
 

@@ -17,8 +17,8 @@
  * written after it cannot be read. */
 #define NAMES_PATIENCE_NS 10000000ULL
 
-/* The position in a lane and, if its entry is not filled in yet, the time of the first look at it. The
- * lane itself has a tail, too, but the measured programs may overwrite it. */
+/* The position in a lane and, if its entry is not filled in yet, the time of the first look at it.
+ * The lane itself has a tail, too, but the measured programs may overwrite it. */
 struct lane_watch {
 	u64 tail, since_ns;
 };
@@ -51,9 +51,9 @@ static bool is_patient(struct recorder *r)
 	return now - r->waiting_ns < NAMES_PATIENCE_NS;
 }
 
-/* Kernel programs have begun to write all names of an access before the access itself. So names_begun,
- * read after the access, includes them. */
-static void read_names(struct recorder *r)
+/* Kernel programs have begun to write all names of an access before the access itself. So
+ * names_begun, read after the access, includes them. */
+static void wait_for_names(struct recorder *r)
 {
 	u64 begun = __atomic_load_n(r->m->names_begun, __ATOMIC_ACQUIRE);
 
@@ -77,7 +77,7 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 
 	if (!r || r->error)
 		return;
-	read_names(r);
+	wait_for_names(r);
 	for (u32 layer = 0; layer < LAYERS && !r->error; layer++) {
 		if (!(a->layers & 1 << layer))
 			continue;
@@ -91,13 +91,13 @@ void recorder_keep(struct recorder *r, const struct recorded *a)
 
 /* ---- the rings ---- */
 
-static int read_access(void *arg, void *data, size_t size)
+static int handle_access(void *arg, void *data, size_t size)
 {
 	recorder_keep(arg, data);
 	return 0;
 }
 
-static int read_name(void *arg, void *data, size_t size)
+static int handle_name(void *arg, void *data, size_t size)
 {
 	struct recorder *r = arg;
 
@@ -106,8 +106,8 @@ static int read_name(void *arg, void *data, size_t size)
 	return 0;
 }
 
-/* A thread may be stopped after it took an entry and before it filled it in. The entry is skipped after
- * this time, or at once if its process has exited. */
+/* A thread may be stopped after it took an entry and before it filled it in. The entry is skipped
+ * after this time, or at once if its process has exited. */
 #define LANE_PATIENCE_NS 1000000000ULL
 
 static bool skips_entry(const struct recorder *r, struct lane_watch *watch, u32 tgid)
@@ -281,10 +281,10 @@ int recorder_new(struct recorder **to, struct maps *m, struct trace_writer *w,
 	r->lanes = need(calloc(m->lanes_n + 1, sizeof(*r->lanes)));
 	r->begin_ns = r->flushed_ns = now_ns();
 	r->pidns = stat("/proc/self/ns/pid", &st) ? 0 : st.st_ino;
-	r->rings = ring_buffer__new(m->record_rings[0], read_access, r, NULL);
-	r->name_ring = ring_buffer__new(m->names_ring, read_name, r, NULL);
+	r->rings = ring_buffer__new(m->record_rings[0], handle_access, r, NULL);
+	r->name_ring = ring_buffer__new(m->names_ring, handle_name, r, NULL);
 	for (u32 i = 1; i < m->record_rings_n && r->rings && !r->error; i++)
-		r->error = ring_buffer__add(r->rings, m->record_rings[i], read_access, r);
+		r->error = ring_buffer__add(r->rings, m->record_rings[i], handle_access, r);
 	if (!r->rings || !r->name_ring || r->error) {
 		recorder_free(r);
 		return error(-ENOMEM, "cannot map the rings");

@@ -12,7 +12,8 @@
 
 /* A younger access is not suspected. */
 #define OLD_NS (2 * REPAIR_POLL_NS)
-/* An access of which only the age is known is lost after twice the time limit of the block layer. */
+/* An access of which only the age is known is lost after twice the time limit of the block
+ * layer. */
 #define GIVEN_UP_NS 60000000000ULL
 
 static inline struct cell *map_cell(struct maps *m, const u32 *cell)
@@ -42,7 +43,8 @@ static inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
 
 /* ---- the device layer ---- */
 
-/* Ends a device access of @cell, as cell_repair() in bpf/cells.bpf.h. The loss was detected at @now. */
+/* Ends a device access of @cell, as cell_repair() in bpf/cells.bpf.h. The loss was detected at
+ * @now. */
 static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start,
 			  u64 now)
 {
@@ -69,9 +71,9 @@ static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 byte
 					  .flags = TRACE_UNTIMED });
 }
 
-/* Whether the device access of @c that started at @start has ended. The kernel's count of requests in
- * flight shows that. It does not include flushes and pass-through commands, and some disks lack it. In
- * these cases only the age shows it: no driver waits for so long. */
+/* Whether the device access of @c that started at @start has ended. The kernel's count of requests
+ * in flight shows that. It does not include flushes and pass-through commands, and some disks lack
+ * it. In these cases only the age shows it: no driver waits for that long. */
 static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
 {
 	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;
@@ -93,8 +95,8 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* The access belongs to the program that sets start_ns to 0. After that, another request may get the
- * slot, so the slot is copied before. */
+/* The access belongs to the program that sets start_ns to 0. After that, another request may get
+ * the slot, so the slot is copied before. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
@@ -190,7 +192,8 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* The dead context of @p, among those since the last repair; NULL: none. @n: *m->dead_contexts_n. */
+/* The dead context of @p, among those since the last repair; NULL: none. @n:
+ * *m->dead_contexts_n. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {
@@ -259,7 +262,7 @@ static bool some_are_old(const struct maps *m, u64 now)
 #define SCAN_RUNS 10000
 
 /* A run of the kernel program examines a part of the queue, so that it takes a short time. */
-static void scan_queue(const struct maps *m, u64 queue)
+static void run_scan(const struct maps *m, u64 queue)
 {
 	u64 args[] = { queue };
 	LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = args, .ctx_size_in = sizeof(args));
@@ -275,7 +278,7 @@ void maps_detect(struct maps *m)
 		return;
 	for (u32 i = 0; i < MAX_QUEUES; i++)
 		if (m->queues[i].state == QUEUE_READY && !m->queues[i].ignored)
-			scan_queue(m, i);
+			run_scan(m, i);
 }
 
 void maps_repair(struct maps *m, u64 now)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Repairs: ends accesses that lost their completion, because no kernel program saw it. Otherwise such
- * an access would keep its spans busy forever. */
+/* Repairs: ends accesses that lost their completion, because no kernel program saw it. Otherwise
+ * such an access would keep its spans busy forever. */
 #ifndef IOSPAN_KERNEL_REPAIR_H
 #define IOSPAN_KERNEL_REPAIR_H
 
@@ -9,7 +9,8 @@
 /* maps_repair() must be called this often, in ns. */
 #define REPAIR_POLL_NS 50000000ULL
 
-/* Ends a device access if nothing is in flight on its disk, or a ring request if its program exited. */
+/* Ends device accesses if nothing is in flight on their disk, and io_uring and libaio requests if
+ * their program exited or their context was destroyed. */
 void maps_repair(struct maps *m, u64 now);
 
 /* Runs the kernel program that ends requests which the kernel has completed. If it is called before

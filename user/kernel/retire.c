@@ -63,8 +63,8 @@ static bool any_group_in(const struct maps *m, enum group_phase phase)
 
 /* ---- removed groups ---- */
 
-/* If the kernel did not run on_cgroup_rmdir(), a look at the path shows that the cgroup was removed.
- * The command needs search permission for it. */
+/* If the kernel did not run on_cgroup_rmdir(), a look at the path shows that the cgroup was
+ * removed. The command needs search permission for it. */
 static bool path_shows_removal(const struct maps *m, u32 number)
 {
 	char *path = group_path(m, number), *full;
@@ -96,8 +96,8 @@ static u64 own_accesses(const struct maps *m, u32 number)
 	return n;
 }
 
-/* Looks at every group, so that a reading shows all groups that were removed before it. False: it is
- * too early for that. */
+/* Looks at every group, so that a reading shows all groups that were removed before it. False: it
+ * is too early for that. */
 static bool find_removed(struct maps *m, u64 now)
 {
 	if (now - m->retire->looked_ns < LOOK_NS)

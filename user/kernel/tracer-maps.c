@@ -38,8 +38,8 @@ unsigned tracer_highest_cpu(void)
 	return last;
 }
 
-/* Each CPU has a stripe of each row, unless the rows then take more memory than this. There may be many
- * rows of groups, so these have a separate limit. */
+/* Each CPU has a stripe of each row, unless the rows then take more memory than this. There may be
+ * many rows of groups, so these have a separate limit. */
 #define ROWS_BYTES (64U << 20)
 
 static u32 bits_for(u64 n)
@@ -88,8 +88,8 @@ static size_t app_bytes(const struct maps *m)
 	return sizeof(struct app_area) + m->lanes_n * sizeof(struct record_lane);
 }
 
-/* @disk_ops: number of pairs of a disk and an operation. GROUP_TOP has a cell for each of these and for
- * the operations of the vfs layer, with and without GROUP_OTHER: see cells_kept() in
+/* @disk_ops: number of pairs of a disk and an operation. GROUP_TOP has a cell for each of these and
+ * for the operations of the vfs layer, with and without GROUP_OTHER: see cells_kept() in
  * bpf/cells.bpf.c. */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
@@ -185,8 +185,8 @@ static int make_bpf_ring(struct iospan *skel, u32 i, u32 size, int *to)
 	return 0;
 }
 
-/* Makes a ring for each CPU, up to RECORD_RINGS, and one for names, with @bytes in total. About a quarter
- * is for names: a name is as large as 25 accesses, but few accesses need one. */
+/* Makes a ring for each CPU, up to RECORD_RINGS, and one for names, with @bytes in total. About a
+ * quarter is for names: a name is as large as 25 accesses, but few accesses need one. */
 static int make_rings(struct iospan *skel, u64 bytes, struct maps *m)
 {
 	u32 n = tracer_highest_cpu() + 1 < RECORD_RINGS ? tracer_highest_cpu() + 1 : RECORD_RINGS;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a tracer measures. */
+/* Options of a tracer. */
 #ifndef IOSPAN_TRACER_OPTIONS_H
 #define IOSPAN_TRACER_OPTIONS_H
 

@@ -73,7 +73,8 @@ static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list 
 	return getenv("IOSPAN_DEBUG") ? vfprintf(stderr, fmt, args) : 0;
 }
 
-/* Every request would pay for the programs on bios, so they are attached only if a disk needs them. */
+/* Every request would pay for the programs on bios, so they are attached only if a disk needs
+ * them. */
 static int attach_bios(struct iospan *skel)
 {
 	if (!skel->links.on_bio_complete)
@@ -173,8 +174,8 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 }
 
 /* The kernel takes 0.1 s and more to detach a program from a function, when the last descriptor is
- * closed. A child process waits for that. It closes the inherited descriptors first, as another process
- * may wait for their end. */
+ * closed. A child process waits for that. It closes the inherited descriptors first, as another
+ * process may wait for their end. */
 static void detach_in_background(const struct call_programs *c)
 {
 	if (!c->n || fork())
@@ -208,8 +209,8 @@ int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_f
 	return recorder_new(&t->maps.recorder, &t->maps, w, filter);
 }
 
-/* The twin for nested completions is attached once the kernel has skipped a run of @program, as each
- * completion pays for it: see bpf/nested.bpf.h. */
+/* The twin for nested completions is attached once the kernel has skipped a run of @program, as
+ * each completion pays for it: see bpf/nested.bpf.h. */
 static void attach_twin(struct bpf_program *program, struct bpf_program *twin,
 			struct bpf_link **link)
 {
@@ -302,8 +303,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_maps(t, start_ns, now, READ_END, to);
 }
 
-/* A repair may shorten a span by more than its total can shrink. maps_restart() prevents that later T
- * pays for the excess. */
+/* A repair may shorten a span by more than its total can shrink. maps_restart() prevents that later
+ * T pays for the excess. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired;
@@ -326,7 +327,8 @@ int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_on(t, start_ns, READ_CUT, to);
 }
 
-/* If an access was lost before the load and repaired later, the repair would reduce the T of the load. */
+/* If an access was lost before the load and repaired later, the repair would reduce the T of the
+ * load. */
 int tracer_measure_before(struct tracer *t, struct measurement **to)
 {
 	u64 until = now_ns() + SETTLE_NS;

@@ -21,26 +21,26 @@ struct trace_writer;
 struct trace_filter;
 int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_filter *filter);
 
-/* To be called every TRACER_POLL_NS or, when recording, RECORDER_POLL_NS: repairs accesses that lost
- * their completion, and samples the spans before their words wrap. */
+/* To be called every TRACER_POLL_NS or, when recording, RECORDER_POLL_NS: repairs accesses that
+ * lost their completion, and samples the spans before their words wrap. */
 #define TRACER_POLL_NS 50000000ULL
 void tracer_poll(struct tracer *t);
 
 /* ---- measurements: each returns 0 or -errno, and prints the error ---- */
 
-/* The whole measurement, from @start_ns (CLOCK_MONOTONIC) to now. To be called while the cgroups exist.
- * The kernel programs stay attached. */
+/* The whole measurement, from @start_ns (CLOCK_MONOTONIC) to now. To be called while the cgroups
+ * exist. The kernel programs stay attached. */
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* For a load that is measured as the difference to this measurement: first waits, 0.2 s at most, until
- * nothing is in flight or what is in flight was repaired. */
+/* For a load that is measured as the difference to this measurement: first waits, 0.2 s at most,
+ * until nothing is in flight or what is in flight was repaired. */
 int tracer_measure_before(struct tracer *t, struct measurement **m);
 
-/* As tracer_measure(), during the measurement: accesses in flight stay so, and T includes them. */
+/* As tracer_measure(), during the measurement: does not end accesses in flight; T includes them. */
 int tracer_read(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* As tracer_read(), but with only the groups that did something since the last cut, and only what they
- * did since. Most groups are idle, and adding up all that they ever did takes time. */
+/* As tracer_read(), but with only the groups that did something since the last cut, and only what
+ * they did since. Most groups are idle, and adding up all that they ever did takes time. */
 int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **m);
 
 #endif
