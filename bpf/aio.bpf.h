@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* libaio: from io_submit to the event that io_getevents hands out. The kernel
- * has no event of its own for the completion; what the program takes out of the
- * ring in user space is seen when the control block is submitted once more. */
+/* libaio requests, from io_submit() to the event that io_getevents() returns. The kernel has no
+ * trace event for the completion. If the program fetches an event in user space, the end of its
+ * request is detected when the control block is submitted again. */
 #ifndef IOSPAN_AIO_BPF_H
 #define IOSPAN_AIO_BPF_H
 
-#include "bpf/vfs.bpf.h"
+#include "bpf/ring.bpf.h"
 
-#define AIO_BOUND 1024	 /* requests or events that are followed per call */
-#define AIO_VECTORS 1024 /* vectors that are read per call */
+#define AIO_BOUND 1024	 /* requests or events per call */
+#define AIO_VECTORS 1024 /* vectors to read per call */
 
-/* struct iocb and io_event are user-space ABI (linux/aio_abi.h). */
+/* struct iocb and struct io_event, of linux/aio_abi.h. */
 struct user_iocb {
 	u64 data;
 	u32 key, flags;
@@ -31,14 +31,14 @@ struct user_event {
 };
 enum { AIO_PREAD, AIO_PWRITE, AIO_FSYNC, AIO_FDSYNC, AIO_PREADV = 7, AIO_PWRITEV = 8 };
 
-/* One call's array in user memory. */
+/* The requests or events of one call. */
 struct batch {
-	u64 array;
+	u64 array; /* in user memory */
 	u64 ring;
 	u32 from, n;
-	u32 vectors; /* that may still be read */
+	u32 vectors; /* rest of AIO_VECTORS */
 	u32 tgid;
-	u32 fd, op; /* of the last access that was submitted, and its file */
+	u32 fd, op; /* of the last access that was submitted */
 	struct file *file;
 };
 
@@ -63,7 +63,8 @@ static __always_inline u32 aio_op(u16 opcode)
 	return VFS_OPS;
 }
 
-/* Most requests of a call are for one file. False: operation @op on @fd is no access. */
+/* Sets the file of @b. Most requests of a call have the same file. False: operation @op on @fd is
+ * no access. */
 static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 {
 	struct file *file;
@@ -81,9 +82,9 @@ static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 	return true;
 }
 
-/* Reads the request at @at of the program into @r. False: it is no access. If it has vectors, @r has
- * their address for its key and their number for its bytes, as the caller has no stack left; else
- * the key is 0. A function of its own, so that its stack is free again before the request starts. */
+/* Reads the program's request at @at into @r. False: it is no access. If it has vectors, key
+ * becomes their address and bytes their count, as the caller has no stack left for more variables;
+ * else key is 0. Not inlined, so that its stack is free again when the request starts. */
 static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request *r)
 {
 	struct user_iocb cb;
@@ -99,11 +100,11 @@ static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request 
 	return true;
 }
 
-/* Once the kernel has the vectors, the program may use their memory for something else. If the
- * request fails or is lost, its bytes can be known from here only. */
+/* Bytes of the @n vectors at @iov. They are read now, because the program may reuse their memory
+ * after the submission. If the request fails or is lost, this is the only source of its bytes. */
 static __always_inline u64 batch_bytes(struct batch *b, u64 iov, u32 n)
 {
-	u64 bytes = iov_bytes(iov, n, b->vectors);
+	u64 bytes = vector_bytes(iov, n, b->vectors);
 
 	if (n > IOV_BOUND)
 		n = IOV_BOUND;
@@ -162,8 +163,8 @@ static long event_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Follows the first AIO_BOUND of the @n entries at @array. The program chose @n, which can be
- * anything: the kernel refuses a negative count. False: there is nothing to follow. */
+/* Sets @b to the first AIO_BOUND of the @n entries at @array. The program may pass any @n; the
+ * kernel refuses a negative one. False: there are none. */
 static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n)
 {
 	b->array = array;
@@ -174,7 +175,7 @@ static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n
 	return b->n;
 }
 
-/* io_submit(ctx, n, iocbs) is entered. The kernel may take fewer than @n. */
+/* Entry of io_submit(ctx, n, iocbs). The kernel may take fewer than n. */
 static __always_inline void aio_submit(struct pt_regs *regs)
 {
 	struct batch b = { .op = VFS_OPS, .vectors = AIO_VECTORS };
@@ -184,8 +185,8 @@ static __always_inline void aio_submit(struct pt_regs *regs)
 		bpf_loop(AIO_BOUND, submit_one, &b, 0);
 }
 
-/* io_submit() returns @taken: the kernel took the first @taken requests, or it is negative and
- * the kernel took none. Only requests that it took can be lost. */
+/* Exit of io_submit(). The kernel took the first @taken requests, or none if @taken is negative.
+ * Only these can be lost. */
 static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 {
 	struct batch b;
@@ -200,9 +201,9 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 	bpf_loop(AIO_BOUND, cancel_one, &b, 0);
 }
 
-/* io_getevents(ctx, min, max, events, timeout) returns @n events. If one of a followed request is
- * beyond AIO_BOUND, ring_forget() counts it later, when the request's address is used again or
- * its context is destroyed. */
+/* Exit of io_getevents(ctx, min, max, events, timeout), which returns @n events. Requests with an
+ * event beyond AIO_BOUND are counted as lost when the address of the request is reused, or when the
+ * context is destroyed: see ring_forget(). */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;
@@ -211,16 +212,16 @@ static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 		bpf_loop(AIO_BOUND, event_one, &b, 0);
 }
 
-/* Requests that one run ends. The command ends the others: see repair_orphans(). */
+/* Requests that one run ends. The command ends the others: see struct dead_context. */
 #define ENDS_BOUND 16
 
 struct ending {
-	struct orphans of;
+	struct dead_context of;
 	u32 home, ends;
 	u64 tag;
 };
 
-/* 1: there are no more, or too many. */
+/* Returns 1 if there are no more requests, or too many. */
 static long end_line(u32 step, struct ending *e)
 {
 	struct owner_line *l = owner_line(e->home, step);
@@ -232,7 +233,7 @@ static long end_line(u32 step, struct ending *e)
 
 		if (word && (word & OWNER_TAG) == e->tag)
 			p = bpf_map_lookup_elem(&pending, &at);
-		if (!p || !pending_is_orphan(p, &e->of))
+		if (!p || !pending_of_dead_context(p, &e->of))
 			continue;
 		if (e->ends++ >= ENDS_BOUND)
 			return 1;
@@ -241,8 +242,8 @@ static long end_line(u32 step, struct ending *e)
 	return !step && !l->strayed;
 }
 
-/* Nobody fetches the events of these any more: those of @ring, or all of a program that
- * ends (0). */
+/* Ends all requests of context @ring, or with 0 of the process: the program can no longer fetch
+ * their events. */
 static __always_inline void aio_end_all(u64 ring)
 {
 	u32 tgid = bpf_get_current_pid_tgid() >> 32, i;
@@ -255,8 +256,8 @@ static __always_inline void aio_end_all(u64 ring)
 	bpf_loop(1 + OWNER_REACH, end_line, &e, 0);
 	if (e.ends <= ENDS_BOUND)
 		return;
-	i = __sync_fetch_and_add(&orphans_n, 1) & (ORPHANS - 1);
-	orphans[i] = e.of;
+	i = __sync_fetch_and_add(&dead_contexts_n, 1) & (DEAD_CONTEXTS - 1);
+	dead_contexts[i] = e.of;
 }
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The device layer, disks without requests (dm, md, zram, brd, nvme multipath
- * heads): from block_bio_queue to block_bio_complete. The kernel emits the second
- * for these only; a bio that becomes part of a request ends with that. */
+/* The device layer, disks that take bios (dm, md, zram, brd, nvme multipath heads): from
+ * block_bio_queue to block_bio_complete. The kernel has the second event only for these disks:
+ * other bios end with their request. */
 #include "bpf/nested.bpf.h"
 #include "bpf/pending.bpf.h"
 #include "bpf/record.bpf.h"
@@ -20,15 +20,15 @@ static __always_inline void record_bio(const struct pending *p, u64 end, u32 fla
 	record_device(p->op, p->start_ns, end, p->bytes, p->at.offset, 0, 0, flags, p->tgid);
 }
 
-/* Ends the bio at address @key, if no program saw its completion. */
-static __always_inline void bio_abandon(u64 key)
+/* Ends the bio at address @key if no program saw its completion. */
+static __always_inline void bio_repair(u64 key)
 {
 	struct pending p;
 	u64 end;
 
 	if (!pending_take(key, &p))
 		return;
-	end = cell_end_lost(&p.op, &p.span, p.bytes, p.start_ns, bpf_ktime_get_ns());
+	end = cell_repair(&p.op, &p.span, p.bytes, p.start_ns, bpf_ktime_get_ns());
 	if (recording)
 		record_bio(&p, end, TRACE_UNTIMED);
 }
@@ -45,7 +45,7 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	if (!disk_is_bio_based(disk) || disk_is_ignored(disk))
 		return 0;
 	group = attribution == BY_BLKCG ? bio_group(bio) : current_group();
-	bio_abandon((u64)bio);
+	bio_repair((u64)bio);
 	if (!group) {
 		note_charged_above(bio);
 		return 0;
@@ -54,7 +54,7 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c || !cell)
 		return 0;
-	/* What takes long is done, and little is between the clock and the word. */
+	/* the slow steps are done, so that little time is between the clock and the span */
 	now = bpf_ktime_get_ns();
 	p = pending_new((u64)bio, &at);
 	if (!p)
@@ -75,14 +75,14 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 
 #define MD_MAJOR 9
 
-/* A bio that its disk passes on as it is, instead of a copy, ends as a part of a request
- * below, and no event tells us. md does so when it keeps no statistics; nvme's heads do,
- * too, but say it. */
+/* If a disk passes on the bio itself instead of a copy, the bio ends with a request below and
+ * without a completion event. md does so if it keeps no statistics. nvme multipath heads do so,
+ * too, but emit the event. */
 SEC("tp_btf/block_bio_remap")
 int BPF_PROG(on_bio_remap, struct bio *bio, u32 from)
 {
 	if (from >> 20 == MD_MAJOR)
-		bio_abandon((u64)bio);
+		bio_repair((u64)bio);
 	return 0;
 }
 

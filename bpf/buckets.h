@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* Log-linear histogram of times: 16 buckets to an octave, so a bucket is at
- * most 1/16 of its value wide; below 32 ns every ns has its own. One index
- * function for the kernel, the command and the preloaded library. */
+/* Log-linear histogram of times. An octave has 16 buckets, so the width of a bucket is at most 1/16
+ * of its value. Below 32 ns, a bucket is 1 ns wide. */
 #ifndef IOSPAN_BPF_HIST_H
 #define IOSPAN_BPF_HIST_H
 
@@ -9,10 +8,10 @@
 
 #define HIST_SUB_BITS 4
 #define HIST_SUB (1 << HIST_SUB_BITS)
-#define HIST_MAX_LOG2 39 /* longer than 2^40 ns = 18 min: last bucket */
+#define HIST_MAX_LOG2 39 /* from 2^40 ns = 18 min on: the last bucket */
 #define HIST_BUCKETS ((HIST_MAX_LOG2 - HIST_SUB_BITS + 2) * HIST_SUB)
 
-/* Position of the highest set bit; BPF has no instruction for it. @v > 0. */
+/* Position of the highest set bit of @v > 0. BPF has no instruction for it. */
 static inline u32 hist_log2(u64 v)
 {
 #ifdef __bpf__
@@ -26,7 +25,7 @@ static inline u32 hist_log2(u64 v)
 			asm volatile("" : "+r"(v)); /* one branch, not two */
 		}
 	}
-	return r + (0xffffaa50U >> 2 * v & 3); /* two bits for each of 0 to 15 */
+	return r + (0xffffaa50U >> 2 * v & 3); /* a table: two bits for each of 0 to 15 */
 #else
 	return 63 - __builtin_clzll(v);
 #endif
@@ -45,7 +44,7 @@ static inline u32 hist_index(u64 ns)
 		((ns >> (log2 - HIST_SUB_BITS)) & (HIST_SUB - 1));
 }
 
-/* Smallest value that falls into bucket @i; @i may be HIST_BUCKETS: the end. */
+/* The smallest value in bucket @i; with HIST_BUCKETS the end of the last one. */
 static inline u64 hist_floor_ns(u32 i)
 {
 	u32 octave = i >> HIST_SUB_BITS;

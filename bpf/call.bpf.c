@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* System calls that read, write or sync files: from entry to exit, seen by one of
- * two backends. The tracepoints are on every call of the machine. With fentry, only
- * the calls that matter are touched (user/kernel/calls.c attaches). */
-#include "bpf/vfs.bpf.h"
+/* System calls that read, write or sync files, from entry to exit. There are two backends: the
+ * tracepoints of all system calls, or fentry on the functions of these calls (attached by
+ * user/kernel/calls.c). */
 #include "bpf/aio.bpf.h"
 #include "bpf/call.bpf.h"
 #include "bpf/loader.bpf.h"
@@ -11,47 +10,14 @@ bool aio_used = false;
 const volatile u8 call_kinds[MAX_SYSCALLS] = {}; /* enum call_kind */
 struct calls_map calls SEC(".maps");
 
-/* The dynamic loader's code is within this of its base address. */
+/* The code of the dynamic loader is smaller than this. */
 #define LOADER_SIZE 0x40000
-/* -ERESTARTSYS ... -ERESTART_RESTARTBLOCK: the call comes again. */
+/* -ERESTARTSYS ... -ERESTART_RESTARTBLOCK: the kernel restarts the call. */
 #define RESTART_MIN -516
 #define RESTART_MAX -512
 
-/* Vectors that are read at once: a read costs more than a sum. */
-#define IOV_CHUNK 8
-
-struct user_iovec {
-	u64 base;
-	u64 len;
-};
-
-__noinline u64 iov_bytes(u64 iov, u32 n, u32 most)
-{
-	u32 end = n < most ? n : most;
-	u64 bytes = 0;
-
-	for (u32 i = 0; i < IOV_BOUND && i < end; i += IOV_CHUNK) {
-		struct user_iovec v[IOV_CHUNK] = {};
-		u64 left = end - i;
-
-		barrier_var(left); /* or the verifier of Linux 6.1 sees no bound */
-		if (left > IOV_CHUNK)
-			left = IOV_CHUNK;
-		if (bpf_probe_read_user(v, left * sizeof(*v), (void *)(iov + i * sizeof(*v))))
-			return bytes | BYTES_MORE;
-		for (u32 k = 0; k < IOV_CHUNK; k++) {
-			if (v[k].len > MAX_RW_COUNT)
-				return MAX_RW_COUNT;
-			bytes += v[k].len;
-		}
-	}
-	if (bytes > MAX_RW_COUNT)
-		return MAX_RW_COUNT;
-	return end < n || n > IOV_BOUND ? bytes | BYTES_MORE : bytes;
-}
-
-/* What the loader reads to put a program together is not the program's I/O: no
- * layer above could ever show it. Looked up once per thread and program. */
+/* Whether the dynamic loader makes the call. Its reads of program files are not counted: no layer
+ * above could show them. The base address is looked up once per thread and program. */
 static __always_inline bool by_loader(struct task_struct *task, struct call *call, u64 ip)
 {
 	if (!call->loader_known) {
@@ -61,13 +27,13 @@ static __always_inline bool by_loader(struct task_struct *task, struct call *cal
 	return call->loader && ip - call->loader < LOADER_SIZE;
 }
 
-/* Begins and ends the set @ops. Global functions: the verifier walks through them
- * once, and not with every state that a call can be in. */
+/* Start and end of an access of each operation in @ops. Global, so that the verifier walks them
+ * once, and not for every state of a call. */
 __noinline int enter_ops(u32 ops, u64 now)
 {
 	for (u32 op = 0; op < VFS_OPS; op++)
 		if (ops & (1 << op))
-			vfs_enter(op, now);
+			access_vfs(NULL, op, now, true);
 	return 0;
 }
 
@@ -75,30 +41,31 @@ __noinline int leave_ops(u32 ops, u64 now)
 {
 	for (u32 op = 0; op < VFS_OPS; op++)
 		if (ops & (1 << op))
-			vfs_leave(op, now);
+			access_vfs(NULL, op, now, false);
 	return 0;
 }
 
-/* Starts or ends the set @ops in the cells of @call's group. Returns the operations with cells that
- * do not lead to the spans of the layer. */
-static __always_inline u32 turn_cells(struct call *call, u32 ops, u64 now, bool busy)
+/* As access_ops(), in the cells of the group. Returns the operations for which the spans of the
+ * layer must be changed, too. */
+static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
 	u32 left = ops;
 
 	for (u32 op = 0; op < VFS_OPS; op++) {
 		if (!(ops & (1 << op)))
 			continue;
-		vfs_cell_turn(call->cells[op], now, busy);
-		if (cell_turns_layer(call->cells[op]))
+		vfs_cell_access(call->cells[op], now, busy);
+		if (cell_feeds_layer(call->cells[op]))
 			left &= ~(1 << op);
 	}
 	return left;
 }
 
-static __always_inline void turn_ops(struct call *call, u32 ops, u64 now, bool busy)
+/* An access of each operation in @ops starts (@busy) or ends. */
+static __always_inline void access_ops(struct call *call, u32 ops, u64 now, bool busy)
 {
 	if (vfs_groups)
-		ops = turn_cells(call, ops, now, busy);
+		ops = access_cells(call, ops, now, busy);
 	if (!ops)
 		return;
 	if (busy)
@@ -128,7 +95,6 @@ __noinline int record_ops(u32 ops, u64 end, u64 bytes, u32 flags)
 	return 0;
 }
 
-/* What cannot be opened is no file. */
 __noinline int record_handle(u32 ops, u64 end, s64 ret)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -153,7 +119,7 @@ __noinline int record_handle(u32 ops, u64 end, s64 ret)
 	return 0;
 }
 
-/* A call whose end was not seen is over: its thread makes another one, or ends. */
+/* Ends a call of which the exit was not seen: its thread makes another call, or exits. */
 static __always_inline void call_forget(struct call *call)
 {
 	u32 ops = call->ops;
@@ -163,14 +129,14 @@ static __always_inline void call_forget(struct call *call)
 		return;
 	call->ops = 0;
 	now = bpf_ktime_get_ns();
-	turn_ops(call, ops, now, false);
+	access_ops(call, ops, now, false);
 	count(&losses.calls);
 	if (recording)
 		record_ops(ops, now, 0, TRACE_PART);
 }
 
-/* @unseen: begins and ends may have been left out (fentry). */
-static __always_inline int call_begin(struct pt_regs *regs, u32 kind, bool unseen)
+/* @gaps: fentry, so the kernel may skip this program at an entry or exit. */
+static __always_inline int call_entry(struct pt_regs *regs, u32 kind, bool gaps)
 {
 	struct task_struct *task;
 	struct call *call;
@@ -183,7 +149,7 @@ static __always_inline int call_begin(struct pt_regs *regs, u32 kind, bool unsee
 	if (task_is_32bit(task))
 		return 0;
 	ops = call_ops(kind, regs);
-	if (!ops && !unseen)
+	if (!ops && !gaps)
 		return 0;
 	call = bpf_task_storage_get(&calls, task, NULL, ops ? BPF_LOCAL_STORAGE_GET_F_CREATE : 0);
 	if (!call && ops)
@@ -207,14 +173,14 @@ static __always_inline int call_begin(struct pt_regs *regs, u32 kind, bool unsee
 		find_cells(call, ops);
 	now = bpf_ktime_get_ns();
 	call->ops = ops;
-	if (unseen)
+	if (gaps)
 		call->mark = call_mark(kind, regs);
 	call->start_ns = now;
-	turn_ops(call, ops, now, true);
+	access_ops(call, ops, now, true);
 	return 0;
 }
 
-/* An access of operation @op and of @cell is over. Global, as enter_ops(). */
+/* Counts an access of @op and @cell that has ended. Global, so that the verifier walks it once. */
 int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns);
 __noinline int add_op(u32 op, u32 cell, u64 bytes, bool failed, u64 ns)
 {
@@ -233,7 +199,7 @@ static __always_inline void add_ops(struct call *call, u32 ops, u64 bytes, bool 
 			add_op(op, call->cells[op], bytes, failed, ns);
 }
 
-static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret, bool unseen)
+static __always_inline int call_exit(struct pt_regs *regs, u32 kind, long ret, bool gaps)
 {
 	struct call *call;
 	u64 now, bytes;
@@ -242,11 +208,12 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret, bo
 
 	if (kind == CALL_NONE)
 		return 0;
-	/* whoever has been moved to another group meanwhile still ends his call */
+	/* also for a task that was moved to a cgroup outside of the target */
 	call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);
 	if (!call || !call->ops)
 		return 0;
-	if (unseen && call->mark != call_mark(kind, regs)) { /* this one's begin, and that end */
+	if (gaps &&
+	    call->mark != call_mark(kind, regs)) { /* its exit and this entry were skipped */
 		call_forget(call);
 		return 0;
 	}
@@ -258,7 +225,7 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret, bo
 	bytes = ret < 0 ? call_asked(kind, regs) : ret;
 	if (ops & SYNCS)
 		bytes = 0;
-	turn_ops(call, ops, now, false);
+	access_ops(call, ops, now, false);
 	again = ret >= RESTART_MIN && ret <= RESTART_MAX;
 	if (recording)
 		record_ops(ops, now, again ? 0 : bytes,
@@ -271,7 +238,7 @@ static __always_inline int call_end(struct pt_regs *regs, u32 kind, long ret, bo
 	return 0;
 }
 
-static __always_inline int aio_begin(struct pt_regs *regs, u32 kind)
+static __always_inline int aio_entry(struct pt_regs *regs, u32 kind)
 {
 	if (!has_loop || kind != CALL_IO_SUBMIT || !current_is_target() ||
 	    task_is_32bit(bpf_get_current_task_btf()))
@@ -281,7 +248,7 @@ static __always_inline int aio_begin(struct pt_regs *regs, u32 kind)
 	return 0;
 }
 
-static __always_inline int aio_end(struct pt_regs *regs, u32 kind, long ret)
+static __always_inline int aio_exit(struct pt_regs *regs, u32 kind, long ret)
 {
 	if (!has_loop || !current_is_target() || task_is_32bit(bpf_get_current_task_btf()))
 		return 0;
@@ -296,13 +263,14 @@ static __always_inline int aio_end(struct pt_regs *regs, u32 kind, long ret)
 
 /* ---- tracepoints ---- */
 
-/* The ends first, as they are attached in this order: no begin is without its end. */
+/* The programs are attached in this order: the exit first, so that each entry has its exit. */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 {
 	u32 kind = call_kind(call_number(regs));
 
-	return kind < CALL_IO_SUBMIT ? call_end(regs, kind, ret, false) : aio_end(regs, kind, ret);
+	return kind < CALL_IO_SUBMIT ? call_exit(regs, kind, ret, false) :
+				       aio_exit(regs, kind, ret);
 }
 
 SEC("tp_btf/sys_enter")
@@ -310,14 +278,15 @@ int BPF_PROG(on_call, struct pt_regs *regs, long number)
 {
 	u32 kind = call_kind(number);
 
-	return kind < CALL_IO_SUBMIT ? call_begin(regs, kind, false) : aio_begin(regs, kind);
+	return kind < CALL_IO_SUBMIT ? call_entry(regs, kind, false) : aio_entry(regs, kind);
 }
 
-/* ---- fentry: the function of each call has a stub of its own, a copy of one here.
- * It goes on in a program that all share, so that one is verified and not one per
- * call. The kernel wants the functions' types to be the same for that, and they come
- * in two: what a kernel can be built without, as libaio, has its parameter by another
- * name. ---- */
+/* ---- fentry ----
+ *
+ * The function of each call gets a copy of a stub, which tail-calls a shared program. So the
+ * verifier walks one program and not one per call. For this, the kernel requires that the functions
+ * have the same type. There are two types: calls that a kernel may be built without, such as those
+ * of libaio, have another name for their parameter. */
 
 struct shared_map {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);
@@ -342,13 +311,13 @@ STUB("fexit", function_stub_end2, &shared_exit2)
 SEC("fentry")
 int BPF_PROG(on_function, struct pt_regs *regs)
 {
-	return call_begin(regs, call_kind(call_number(regs)), true);
+	return call_entry(regs, call_kind(call_number(regs)), true);
 }
 
 SEC("fexit")
 int BPF_PROG(on_function_end, struct pt_regs *regs, long ret)
 {
-	return call_end(regs, call_kind(call_number(regs)), ret, true);
+	return call_exit(regs, call_kind(call_number(regs)), ret, true);
 }
 
 SEC("fentry")
@@ -356,7 +325,7 @@ int BPF_PROG(on_function2, struct pt_regs *regs)
 {
 	u32 kind = call_kind(call_number(regs));
 
-	return kind < CALL_IO_SUBMIT ? call_begin(regs, kind, true) : aio_begin(regs, kind);
+	return kind < CALL_IO_SUBMIT ? call_entry(regs, kind, true) : aio_entry(regs, kind);
 }
 
 SEC("fexit")
@@ -364,26 +333,25 @@ int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
 {
 	u32 kind = call_kind(call_number(regs));
 
-	return kind < CALL_IO_SUBMIT ? call_end(regs, kind, ret, true) : aio_end(regs, kind, ret);
+	return kind < CALL_IO_SUBMIT ? call_exit(regs, kind, ret, true) : aio_exit(regs, kind, ret);
 }
 
-/* The function of sync() takes nothing and is not in the BTF. */
+/* The function of sync() has no parameters and is not in the BTF; ksys_sync() is below it. */
 SEC("fentry/ksys_sync")
 int BPF_PROG(on_sync)
 {
-	return call_begin(NULL, CALL_SYNC, true);
+	return call_entry(NULL, CALL_SYNC, true);
 }
 
 SEC("fexit/ksys_sync")
 int BPF_PROG(on_sync_end)
 {
-	return call_end(NULL, CALL_SYNC, 0, true);
+	return call_exit(NULL, CALL_SYNC, 0, true);
 }
 
-/* ---- the ends of programs ---- */
+/* ---- exec and exit ---- */
 
-/* A new program in this thread: another loader, and none of the old one's libaio
- * requests. */
+/* A new program has another loader, and the libaio requests of the old program are over. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_call_exec, struct task_struct *task)
 {
@@ -396,7 +364,7 @@ int BPF_PROG(on_call_exec, struct task_struct *task)
 	return 0;
 }
 
-/* The kernel no longer counts a thread that exits as live. The leader is not always the last. */
+/* Whether no thread of the process is left, not counting @task, which exits. */
 static __always_inline bool was_last_thread(struct task_struct *task)
 {
 	u32 live = 0;
@@ -405,8 +373,8 @@ static __always_inline bool was_last_thread(struct task_struct *task)
 	return !live;
 }
 
-/* When the last thread exits, the kernel waits for the libaio requests of the program. Their
- * events are not fetched any more. */
+/* When the last thread exits, the kernel waits for the libaio requests of the program. No program
+ * fetches their events. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_call_exit, struct task_struct *task)
 {

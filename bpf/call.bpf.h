@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A system call in flight, and what is recorded of it: which files, and where in them. */
+/* A system call in flight: its operations, and for recordings its files and offsets. */
 #ifndef IOSPAN_CALL_BPF_H
 #define IOSPAN_CALL_BPF_H
 
@@ -11,16 +11,15 @@
 #define OPENS (1 << VFS_OPEN)
 #define CLOSES (1 << VFS_CLOSE)
 
-/* A thread's call in flight, and where its program's loader lies. */
+/* State of a thread. */
 struct call {
 	u64 start_ns;
-	u64 loader;
-	u32 ops; /* READS | WRITES, or one of the others; 0: none */
+	u64 loader; /* base address of the dynamic loader */
+	u32 ops;    /* of the call in flight: READS | WRITES, or one of the others; 0: none */
 	u32 loader_known;
-	u32 cells[VFS_OPS];	    /* of the group's, where groups have rows; else 0 */
-	u32 mark;		    /* which one it is: see there */
-	struct file_at at[VFS_OPS]; /* recording: what is read, written, synced; the first:
-					 * closed */
+	u32 cells[VFS_OPS];	    /* vfs_groups; else 0 */
+	u32 mark;		    /* call_mark() */
+	struct file_at at[VFS_OPS]; /* recording, by operation; of a close, the first one */
 };
 
 struct calls_map {
@@ -32,15 +31,15 @@ struct calls_map {
 extern struct calls_map calls SEC(".maps");
 extern const volatile u8 call_kinds[MAX_SYSCALLS]; /* enum call_kind */
 
-/* With CALL_AT, which is no part of call_kind(). */
-static __always_inline u32 call_told(u64 number)
+/* Kind of a call, with the bit CALL_AT. */
+static __always_inline u32 call_flags(u64 number)
 {
 	return number < MAX_SYSCALLS ? call_kinds[number & (MAX_SYSCALLS - 1)] : CALL_NONE;
 }
 
 static __always_inline u32 call_kind(u64 number)
 {
-	return call_told(number) & ~CALL_AT;
+	return call_flags(number) & ~CALL_AT;
 }
 
 static __always_inline bool fd_is_storage(u32 fd)
@@ -48,7 +47,7 @@ static __always_inline bool fd_is_storage(u32 fd)
 	return file_is_storage(fd_file(fd));
 }
 
-/* What this call would be if it works: a set of operations. */
+/* Operations of the call, if it succeeds; 0: it is no access. */
 static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
@@ -79,9 +78,8 @@ static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 	return 0;
 }
 
-/* What a call that failed had asked for. Of a copy that is not known: which end
- * refused is not told, and the length is a bound ("as much as there is") more
- * often than a request. */
+/* Bytes that a failed call had requested. For a copy these are not known: either file may have
+ * failed, and the length is often a bound ("all that is there"). */
 static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 {
 	switch (kind) {
@@ -90,22 +88,23 @@ static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 		return PT_REGS_PARM3_SYSCALL(regs);
 	case CALL_READV:
 	case CALL_WRITEV:
-		return bytes_asked(iov_bytes(PT_REGS_PARM2_SYSCALL(regs),
-					     PT_REGS_PARM3_SYSCALL(regs), IOV_BOUND));
+		return bytes_asked(vector_bytes(PT_REGS_PARM2_SYSCALL(regs),
+						PT_REGS_PARM3_SYSCALL(regs), IOV_BOUND));
 	}
 	return 0;
 }
 
-/* What tells a call from the thread's next, when ends and begins may have been left out (fentry):
- * its kind and first parameter. Two that have the same are of the same file, or of none. */
+/* Tells two calls of a thread apart, as with fentry the kernel may skip the program at an entry
+ * or exit: the kind and the first parameter. Two calls with the same mark have the same file, or
+ * none. */
 static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)
 {
 	return kind << 24 ^ (regs ? (u32)PT_REGS_PARM1_SYSCALL(regs) : 0);
 }
 
-/* Where the program says that it wants to read or write: @at is a parameter that points to
- * the offset, or NULL for the file's own position. */
-static __always_inline u64 offset_told(u64 at)
+/* The offset that the call specifies. @at: the parameter that points to it; NULL: the position of
+ * the file is used. */
+static __always_inline u64 offset_given(u64 at)
 {
 	u64 offset = TRACE_NO_OFFSET;
 
@@ -122,19 +121,19 @@ static __always_inline void note_file(struct call *call, u32 op, u32 fd, u64 off
 	call->at[op] = at;
 }
 
-/* By the call that opened it: a file without a name is never there before. */
+/* Whether the call that opened @file also created it. A file of O_TMPFILE is always created. */
 static __always_inline bool file_is_made(struct file *file)
 {
 	return BPF_CORE_READ(file, f_mode) & FMODE_CREATED ||
 		BPF_CORE_READ(file, f_flags) & O_TMPFILE_BIT;
 }
 
-/* Which files, and where, before the call moves on in them. */
+/* Notes the files and offsets of a call at its entry, before it changes file positions. */
 static __always_inline void note_files(struct call *call, u32 kind, struct pt_regs *regs, u32 ops)
 {
 	u32 a = PT_REGS_PARM1_SYSCALL(regs), b = PT_REGS_PARM2_SYSCALL(regs);
 	u64 third = PT_REGS_PARM3_SYSCALL(regs), fourth = PT_REGS_PARM4_SYSCALL(regs);
-	u64 offset = call_told(call_number(regs)) & CALL_AT ? fourth : TRACE_NO_OFFSET;
+	u64 offset = call_flags(call_number(regs)) & CALL_AT ? fourth : TRACE_NO_OFFSET;
 
 	__builtin_memset(call->at, 0, sizeof(call->at));
 	if (kind == CALL_SYNC || kind == CALL_OPEN)
@@ -145,23 +144,24 @@ static __always_inline void note_files(struct call *call, u32 kind, struct pt_re
 		note_file(call, VFS_READ, a, 0);
 	} else if (kind == CALL_SENDFILE) {
 		if (ops & READS)
-			note_file(call, VFS_READ, b, offset_told(third));
+			note_file(call, VFS_READ, b, offset_given(third));
 		if (ops & WRITES)
 			note_file(call, VFS_WRITE, a, TRACE_NO_OFFSET);
 	} else if (kind == CALL_SPLICE) {
 		if (ops & READS)
-			note_file(call, VFS_READ, a, offset_told(PT_REGS_PARM2_SYSCALL(regs)));
+			note_file(call, VFS_READ, a, offset_given(PT_REGS_PARM2_SYSCALL(regs)));
 		if (ops & WRITES)
-			note_file(call, VFS_WRITE, third, offset_told(fourth));
+			note_file(call, VFS_WRITE, third, offset_given(fourth));
 	} else {
 		note_file(call, ops & READS ? VFS_READ : VFS_WRITE, a, offset);
 	}
 }
 
-/* The call of the running thread ends, in @ops. Global, as enter_ops(). */
+/* Records the call of the running thread, with @ops, at its end. Global, so that the verifier walks
+ * it once. */
 int record_ops(u32 ops, u64 end, u64 bytes, u32 flags);
 
-/* The same of one that opened or closed a file, and returned @ret. */
+/* As record_ops(), for a call that opens or closes a file and returned @ret. */
 int record_handle(u32 ops, u64 end, s64 ret);
 
 #endif

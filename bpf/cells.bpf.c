@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Disks and cells, made when their first I/O is seen. The slow path: once per
- * (group, disk, operation). */
+/* Disks and cells are made at their first access. */
 #include "bpf/cells.bpf.h"
 #include "bpf/lost.h"
 
@@ -17,10 +16,10 @@ const volatile u32 max_cells = 1;
 const volatile u32 leaf_mask = 0;
 
 u32 disks_n = 0, rows_n = ROW_DISKS;
-u32 cells_n = 1; /* cell 0 is nobody's */
+u32 cells_n = 1; /* cell 0 is unused */
 u32 cell_cache[CELL_CACHE] = {};
 
-/* A loop device stands on a disk if its file does. */
+/* A loop device is stacked if its file is a block device or is on one. */
 static __always_inline bool loop_is_stacked(struct gendisk *disk)
 {
 	struct loop_device *lo = disk->private_data;
@@ -35,7 +34,7 @@ static __always_inline bool loop_is_stacked(struct gendisk *disk)
 		BPF_CORE_READ(inode, i_sb, s_type, fs_flags) & FS_REQUIRES_DEV;
 }
 
-static __always_inline bool starts(const char *name, const char *with, int n)
+static __always_inline bool starts_with(const char *name, const char *with, int n)
 {
 	for (int i = 0; i < n; i++)
 		if (name[i] != with[i])
@@ -43,22 +42,22 @@ static __always_inline bool starts(const char *name, const char *with, int n)
 	return true;
 }
 
-/* Disks that pass bios on to others stand on those; the few that keep the data
- * themselves are known by name. */
+/* Disks that take bios pass them on to other disks, except for these drivers, which keep the
+ * data. */
 static __always_inline bool disk_is_stacked(struct gendisk *disk, const char *name)
 {
 	if (disk->major == LOOP_MAJOR)
 		return loop_is_stacked(disk);
-	if (starts(name, "dm-", 3))
+	if (starts_with(name, "dm-", 3))
 		return true;
 	if (!disk_is_bio_based(disk))
 		return false;
-	return !starts(name, "zram", 4) && !starts(name, "ram", 3) && !starts(name, "pmem", 4) &&
-		!starts(name, "nullb", 5);
+	return !starts_with(name, "zram", 4) && !starts_with(name, "ram", 3) &&
+		!starts_with(name, "pmem", 4) && !starts_with(name, "nullb", 5);
 }
 
-/* A new number for @made, or that of its like: two CPUs may make the same disk at once,
- * and the one who loses wastes a number. */
+/* Gives @made a number. If another CPU has made the same disk at the same time, returns its number;
+ * ours is wasted. */
 static __always_inline u32 disk_add(const struct seen_disk *made)
 {
 	u32 at, *there;
@@ -77,7 +76,7 @@ static __always_inline u32 disk_add(const struct seen_disk *made)
 	return there ? *there : MAX_DISKS;
 }
 
-/* The number of @disk when disk_index does not know it, or knows another. */
+/* The number of @disk if disk_index lacks it, or has another disk with this @dev. */
 __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 {
 	struct seen_disk made = { .is.dev = dev, .diskseq = disk->diskseq }, *d;
@@ -96,7 +95,7 @@ __hidden u32 disk_new(struct gendisk *disk, u32 dev)
 	return at;
 }
 
-/* The row of (@disk, @op); 0 when there is no room. */
+/* The row of operation @op of @d; 0: no room. */
 static __always_inline u32 disk_row(struct seen_disk *d, u32 op)
 {
 	u32 at, there;
@@ -123,16 +122,16 @@ static __always_inline void cell_parent(struct cell *c, u32 span)
 	}
 }
 
-/* Whose bytes a layer's total has: also in the row of their group. */
+/* The accesses of @c count in the total of the layer, and in the row of their group. @rows: the row
+ * of group 0 at the layer. */
 static __always_inline void cell_count_in_total(struct cell *c, u32 group, u32 rows)
 {
 	c->total = 1;
 	c->group_row = rows + (group & ~GROUP_OTHER);
 }
 
-/* When the command's whole subtree counts as one group, and no disk has several hardware
- * queues, the cell's own span is the disk's per operation; else that one is a union over
- * groups and leaves, which have spans of their own below it. */
+/* If there is one group and one leaf, the only span of the cell is that of the disk and operation.
+ * Otherwise the latter is a union, over groups and leaves, and a parent of the cell. */
 static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 					   const struct cell_key *key)
 {
@@ -152,8 +151,8 @@ static __always_inline void cell_fill_disk(struct cell *c, struct seen_disk *d,
 	cell_count_in_total(c, key->group, row_groups);
 }
 
-/* By parts, a vfs cell has one span, for its group and those below it. The span of the topmost
- * group's cell is the layer's own span of the operation. */
+/* With per_part, the span of a vfs cell is that of its group and the groups below. The cell of the
+ * topmost group uses the layer's span of the operation. */
 static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key *key)
 {
 	u32 group = key->group & GROUP_OTHER ? GROUP_NONE : key->group;
@@ -172,12 +171,13 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 	}
 }
 
-/* Cells that only groups without a row, and those above, may take, so that there is always one. */
+/* Number of cells that are reserved for GROUP_TOP, with and without GROUP_OTHER: see
+ * cell_seek(). */
 static __always_inline u32 cells_kept(u32 group)
 {
-	u32 places = row_groups - ROW_DISKS + VFS_OPS;
+	u32 cells_each = row_groups - ROW_DISKS + VFS_OPS;
 
-	return per_cgroup && (group & ~GROUP_OTHER) != GROUP_TOP ? 2 * places : 0;
+	return per_cgroup && (group & ~GROUP_OTHER) != GROUP_TOP ? 2 * cells_each : 0;
 }
 
 static __always_inline struct cell *cell_new(u32 group, u32 *at)
@@ -190,7 +190,7 @@ static __always_inline struct cell *cell_new(u32 group, u32 *at)
 	return bpf_map_lookup_elem(&cells, at);
 }
 
-/* Two CPUs may make the same one at once: the one who loses has no use for his number. */
+/* If another CPU makes the same cell at the same time, returns its number; ours is freed. */
 static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 {
 	struct seen_disk *d = bpf_map_lookup_elem(&disks, &key->disk);
@@ -198,7 +198,7 @@ static __always_inline u32 cell_make(u32 up, struct cell_key *key)
 	struct cell *c = NULL;
 	u32 at = 0, *there;
 
-	if (row || key->disk == PLACE_VFS)
+	if (row || key->disk == DISK_VFS)
 		c = cell_new(key->group, &at);
 	if (!c)
 		return 0;
@@ -232,7 +232,7 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 	return there ? *there : cell_make(up, &key);
 }
 
-/* By parts, those of the groups above come first: nobody finds one without them. */
+/* With per_part, makes the cells of the groups above first, so that every cell leads to the top. */
 __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 {
 	u32 row = group & ~GROUP_OTHER, level = group_level(row), up = 0;
@@ -247,7 +247,7 @@ __noinline u32 cell_made(u32 group, u32 disk, u32 op)
 	return cell_below(up, group, disk, op);
 }
 
-/* A group without room for its cell counts among those without a row. */
+/* If there is no room for the cell, the access counts in the row of GROUP_OTHER. */
 __noinline u32 cell_seek(u32 group, u32 disk, u32 op)
 {
 	u32 cell = cell_made(group, disk, op);
@@ -281,7 +281,7 @@ __noinline int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued)
 	struct cell *c = per_cgroup ? bpf_map_lookup_elem(&cells, &cell) : NULL;
 	u32 row;
 
-	if (!c || !cell) /* see groups.bpf.c */
+	if (!c || !cell)
 		return 0;
 	if (per_part)
 		cell_count(cell, bytes, failed, ns);
@@ -295,49 +295,26 @@ __noinline int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued)
 	return 0;
 }
 
-/* What a group does at one place, with those below it. */
-__noinline int turn_parts(u32 cell, u64 now, bool busy)
+__noinline int global_climb_groups(u32 spans, u32 group, u64 now, bool busy)
 {
-	for (u32 i = 0; per_part && i <= GROUP_LEVELS + 1; i++) {
-		struct cell *c = cell ? bpf_map_lookup_elem(&cells, &cell) : NULL;
-
-		if (!c || !turn(c->span + leaf_mask + 1, now, busy))
-			break;
-		cell = c->up;
-	}
-	return 0;
-}
-
-static __always_inline void turn_parents(const struct cell *c, u64 now, bool busy)
-{
-	for (u32 i = 0; i < CELL_PARENTS; i++) {
-		if (!c->parents[i])
-			break;
-		turn(c->parents[i], now, busy);
-	}
-}
-
-__noinline int cell_turn(u32 cell, u64 now, bool busy)
-{
-	struct cell *c = bpf_map_lookup_elem(&cells, &cell);
-
-	if (!c)
-		return 0;
-	turn_parents(c, now, busy);
-	if (per_part)
-		turn_parts(cell, now, busy);
-	if (!c->total)
-		return 0;
-	if (busy)
-		enter_app(APP_SPAN_JOINT, now);
-	else
-		leave_app(APP_SPAN_JOINT, now);
 	if (per_cgroup)
-		turn_groups(SPAN_GROUP(0), c->group, now, busy);
+		climb_groups(NULL, spans, group, now, busy);
 	return 0;
 }
 
-__noinline u64 cell_abandon(u32 cell, u64 bytes, u64 start, u64 now)
+__noinline int global_climb_parts(u32 cell, u64 now, bool busy)
+{
+	climb_parts(NULL, cell, now, busy);
+	return 0;
+}
+
+__noinline int cell_transition(u32 cell, u64 now, bool busy)
+{
+	transition_cell(NULL, cell, now, busy);
+	return 0;
+}
+
+__noinline u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &cell);
 	struct seen_disk *d = c ? bpf_map_lookup_elem(&disks, &c->disk) : NULL;
@@ -346,9 +323,9 @@ __noinline u64 cell_abandon(u32 cell, u64 bytes, u64 start, u64 now)
 
 	if (!d || op >= DEVICE_OPS)
 		return now;
-	end = lost_end_ns(start, d->usual_ns[op], now);
+	end = lost_end_ns(start, d->median_ns[op], now);
 	count(&losses.completions);
-	cell_lost(c, bytes);
+	cell_count_lost(c, bytes);
 	__sync_fetch_and_add(&d->repaired_ns[op], end - start);
 	return end;
 }
@@ -359,39 +336,26 @@ __noinline u32 vfs_cell(u32 op)
 {
 	u32 group = vfs_groups && op < VFS_OPS ? task_group() : GROUP_NONE;
 
-	return group ? cell_find(group, PLACE_VFS, op) : 0;
+	return group ? cell_find(group, DISK_VFS, op) : 0;
 }
 
-/* From the group to the topmost one, up to the first whose span stays busy. */
-__noinline int turn_vfs_parts(u32 cell, u64 now, bool busy)
+__noinline int global_climb_vfs_parts(u32 cell, u64 now, bool busy)
 {
-	for (u32 i = 0; per_part && i <= GROUP_LEVELS + 1; i++) {
-		struct cell *c = cell ? bpf_map_lookup_elem(&cells, &cell) : NULL;
-
-		if (!c || !turn(c->span, now, busy))
-			break;
-		turn_parents(c, now, busy);
-		cell = c->up;
-	}
+	climb_vfs_parts(NULL, cell, now, busy);
 	return 0;
 }
 
-__noinline int vfs_cell_turn(u32 cell, u64 now, bool busy)
+__noinline int vfs_cell_access(u32 cell, u64 now, bool busy)
 {
-	struct cell *c = vfs_groups && cell ? bpf_map_lookup_elem(&cells, &cell) : NULL;
-
-	if (per_part)
-		return turn_vfs_parts(cell, now, busy);
-	if (c && turn(c->span, now, busy) && c->total)
-		turn_groups(SPAN_GROUP(GROUPS_OF(max_groups)), c->group, now, busy);
+	access_vfs_cell(NULL, cell, now, busy);
 	return 0;
 }
 
-__noinline int vfs_cell_lost(u32 cell, u64 bytes)
+__noinline int vfs_cell_count_lost(u32 cell, u64 bytes)
 {
 	struct cell *c = vfs_groups && cell ? bpf_map_lookup_elem(&cells, &cell) : NULL;
 
 	if (c)
-		cell_lost(c, bytes);
+		cell_count_lost(c, bytes);
 	return 0;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From (group, place, operation) to the cell that an access feeds. */
+/* Disks and cells: finds the cell of an access, and changes its spans. */
 #ifndef IOSPAN_CELLS_BPF_H
 #define IOSPAN_CELLS_BPF_H
 
 #include "bpf/groups.bpf.h"
+#include "bpf/transition.h"
 
 #define OP_MASK 0xff
-/* enum req_op; these numbers are the same in all supported kernels. */
+/* enum req_op: the values that are the same in all supported kernels. */
 enum {
 	K_READ,
 	K_WRITE,
@@ -18,7 +19,7 @@ enum {
 };
 _Static_assert((int)K_READ == OP_READ && (int)K_WRITE == OP_WRITE && (int)K_FLUSH == OP_FLUSH &&
 		       (int)K_DISCARD == OP_DISCARD,
-	       "op_of() takes one for the other");
+	       "op_of() returns these values as they are");
 #define K_PREFLUSH_BIT 18 /* __REQ_PREFLUSH */
 
 struct cell_key {
@@ -50,24 +51,24 @@ extern struct cell_index cell_index SEC(".maps");
 extern struct u64_index disk_index SEC(".maps");	    /* dev -> disk */
 extern struct disk_identities disk_identities SEC(".maps"); /* -> disk */
 
-/* Only those disks are looked at whose device is in wanted_disks; see user/kernel/wanted.h. */
+/* If some_disks, only the disks in wanted_disks are measured; see user/kernel/wanted.h. */
 extern const volatile bool some_disks;
 extern struct u64_index wanted_disks SEC(".maps");
 
 extern const volatile u32 max_cells;
-extern const volatile u32 leaf_mask; /* leaves of a cell, a power of two, less 1 */
+extern const volatile u32 leaf_mask; /* leaves of a cell - 1; leaves are a power of two */
 
 extern u32 disks_n, cells_n;
 
 #define CELL_CACHE 4096
 extern u32 cell_cache[CELL_CACHE];
 
-/* An access of @cell is over: the rows of groups and its counts. For the verifier to walk
- * through once. */
+/* Adds an access of @cell that has ended to the rows of its group and to its counts. Global, so
+ * that the verifier walks it once. */
 int cell_add(u32 cell, u64 bytes, u64 failed, u64 ns, u64 queued);
 
 u32 disk_new(struct gendisk *disk, u32 dev);
-u32 cell_seek(u32 group, u32 disk, u32 op); /* made if there was none; 0: no room */
+u32 cell_seek(u32 group, u32 disk, u32 op); /* finds or makes the cell; 0: no room */
 
 static __always_inline u32 disk_dev(struct gendisk *disk)
 {
@@ -92,8 +93,8 @@ static __always_inline enum op op_of(u32 flags)
 	return op == zone_append() ? OP_WRITE : OP_OTHER;
 }
 
-/* The kernel charges what it has no memory for at once to a group further up, the root
- * if need be. Only reads: what else one task issues is too often another's. */
+/* Counts a read of a measured task that is charged to a cgroup above: the kernel does that if it
+ * has no memory at that time. Other operations that a task issues often belong to other tasks. */
 static __noinline void note_charged_above(struct bio *bio)
 {
 	struct cgroup *cg;
@@ -106,7 +107,7 @@ static __noinline void note_charged_above(struct bio *bio)
 		count(&notes.charged_above);
 }
 
-/* Its number; MAX_DISKS when all are taken. */
+/* The number of @disk; MAX_DISKS: no number is left. */
 static __always_inline u32 disk_find(struct gendisk *disk)
 {
 	u32 dev = disk_dev(disk), *there;
@@ -123,7 +124,7 @@ static __always_inline bool cell_is(const struct cell *c, u32 group, u32 disk, u
 	return c && c->group == group && c->disk == disk && c->op == op;
 }
 
-/* The cell of (@group, @disk, @op). The cache holds numbers only, as that of groups. */
+/* The cell of (@group, @disk, @op). The cache holds numbers only, as in group_known(). */
 static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 {
 	u32 h = (group * 2654435769U >> 16) + disk * OP_MAX + op;
@@ -137,59 +138,77 @@ static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 	return i;
 }
 
-/* The span of @c that an access of hardware queue, or CPU, @number keeps busy. CPUs that
- * work side by side do not wait for one word: the one above it changes only when a leaf
- * turns busy or idle. */
+/* The leaf of @c for an access on hardware queue, or CPU, @number: see struct cell. */
 static __always_inline u32 cell_leaf(struct cell *c, u32 number)
 {
 	return c->span + (number & leaf_mask);
 }
 
-/* A span of @cell has turned busy, or idle: those above have one more in them, or less. */
-int cell_turn(u32 cell, u64 now, bool busy);
+static __always_inline struct cell *map_cell(struct maps *m, const u32 *cell)
+{
+	return bpf_map_lookup_elem(&cells, cell);
+}
+
+static __always_inline struct group *map_group(struct maps *m, const u32 *group)
+{
+	return bpf_map_lookup_elem(&groups, group);
+}
+
+static __always_inline bool map_span(struct maps *m, u32 span, u64 now, bool busy)
+{
+	return busy ? enter(span, now) : leave(span, now);
+}
+
+static __always_inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
+{
+	return busy ? enter_app(span, now) : leave_app(span, now);
+}
+
+/* A leaf of @cell had a transition: see transition_cell(). */
+int cell_transition(u32 cell, u64 now, bool busy);
 
 static __always_inline void cell_enter(const u32 *cell, const u32 *leaf, u64 now)
 {
 	if (UNLIKELY(enter_at(leaf, now)))
-		cell_turn(*cell, now, true);
+		cell_transition(*cell, now, true);
 }
 
 static __always_inline void cell_leave(const u32 *cell, const u32 *leaf, u64 now)
 {
 	if (UNLIKELY(leave_at(leaf, now)))
-		cell_turn(*cell, now, false);
+		cell_transition(*cell, now, false);
 }
 
-/* An access of which one end was not seen: counted, not timed. */
-static __always_inline void cell_lost(struct cell *c, u64 bytes)
+/* Counts an access of which the issue or completion was not seen. It has no latency. */
+static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
 {
 	__sync_fetch_and_add(&c->lost, 1);
 	__sync_fetch_and_add(&c->lost_bytes, bytes);
 }
 
-/* Counts an access of @cell that lost its completion, which is detected at @now. Returns its end
- * (lost.h). Global, so that the verifier walks it once. */
-u64 cell_abandon(u32 cell, u64 bytes, u64 start, u64 now);
+/* Counts an access of @cell that lost its completion, detected at @now. Returns its estimated end.
+ * Global, so that the verifier walks it once. */
+u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
-/* As cell_abandon(), and takes the access out of its span @leaf. The spans above see only the turns
- * of that one, so it leaves no earlier than the latest end that @leaf has seen. */
-static __always_inline u64 cell_end_lost(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
-					 u64 now)
+/* Also ends the access in its span @leaf. The spans above only see transitions of @leaf, so the
+ * access leaves no earlier than the latest end that @leaf has seen. */
+static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
+				       u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, leaf);
-	u64 end = cell_abandon(*cell, bytes, start, now);
+	u64 end = cell_count_repair(*cell, bytes, start, now);
 
 	cell_leave(cell, leaf, own ? span_not_before(own, end) : end);
 	return end;
 }
 
-/* Cells of the vfs layer, if groups have rows there. Cell 0 means none. */
-u32 vfs_cell(u32 op);				 /* of the running task */
-int vfs_cell_turn(u32 cell, u64 now, bool busy); /* an access starts (@busy) or ends */
-int vfs_cell_lost(u32 cell, u64 bytes);		 /* an access has lost its end */
+/* vfs_groups: cells of the vfs layer. Cell 0 means none. */
+u32 vfs_cell(u32 op);				   /* of the running task */
+int vfs_cell_access(u32 cell, u64 now, bool busy); /* see access_vfs_cell() */
+int vfs_cell_count_lost(u32 cell, u64 bytes);
 
-/* The spans of @cell, a vfs cell, lead to the layer's own: an access turns only the cell's. */
-static __always_inline bool cell_turns_layer(u32 cell)
+/* Whether the spans above those of the vfs cell @cell include the spans of the layer. */
+static __always_inline bool cell_feeds_layer(u32 cell)
 {
 	return per_part && cell;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Every difference between kernels, one accessor each. The type or field is
- * probed, never the version. */
+/* Differences between kernels, each in one accessor, which probes the type or field and not the
+ * version. */
 #ifndef IOSPAN_COMPAT_BPF_H
 #define IOSPAN_COMPAT_BPF_H
 
@@ -28,9 +28,8 @@ struct io_file_table___files {
 
 #pragma clang attribute pop
 
-/* How much deeper than the command's group a group may be where the kernel keeps no list of
- * ancestors. It does since 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with
- * ->ancestors[]"), 6.1. */
+/* Maximum depth of a cgroup below the command's, if the kernel has no list of ancestors. It has
+ * since 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with ->ancestors[]"), 6.1. */
 #define GROUP_DEPTH 128
 
 static __always_inline bool has_ancestors(void)
@@ -48,8 +47,8 @@ static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)
 	return up;
 }
 
-/* The ancestor of @cg at @level, at most its own level. By way of the parents, which
- * are typed: a load each. (The array of ancestors is not: a call for each read.) */
+/* The ancestor of @cg at @level, at most its own level. The pointers to parents are typed, so a
+ * step is a load; the array of ancestors is not typed and needs a call for each read. */
 static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 {
 	for (u32 i = 0; i < GROUP_DEPTH && cg->level > level; i++)
@@ -57,8 +56,8 @@ static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 	return cg;
 }
 
-/* An address taken for a type: reading through it is a load and no call. Only where
- * has_cast, since a35b9af4ec2c ("bpf: Add a kfunc for generic type cast"), 6.2. */
+/* A typed pointer from an address: reading through it is a load and no call. Only if has_cast,
+ * since a35b9af4ec2c ("bpf: Add a kfunc for generic type cast"), 6.2. */
 extern void *bpf_rdonly_cast(const void *at, u32 type) __ksym __weak;
 extern const volatile bool has_cast;
 #define CAST(type, at) ((type *)bpf_rdonly_cast(at, bpf_core_type_id_kernel(type)))
@@ -69,7 +68,7 @@ static __always_inline u32 io_css_offset(struct css_set *set)
 		bpf_core_enum_value(enum cgroup_subsys_id, io_cgrp_id) * sizeof(void *);
 }
 
-/* The cgroup that the kernel charges the I/O of the tasks in @set to. */
+/* The cgroup to which the kernel charges the I/O of the tasks in @set. */
 static __always_inline struct cgroup *io_cgroup(struct css_set *set)
 {
 	struct cgroup_subsys_state *css = NULL;
@@ -86,8 +85,8 @@ static __always_inline u64 io_cgroup_id(struct css_set *set)
 	return (*css)->cgroup->kn->id;
 }
 
-/* The request on whose behalf a flush request runs: the first on the queue's
- * running list (block/blk-flush.c, blk_kick_flush). */
+/* The request that a flush request runs for: the first on the running list of the queue
+ * (blk_kick_flush() in block/blk-flush.c). */
 static __always_inline struct request *flush_owner(struct request *flush_rq)
 {
 	struct blk_flush_queue *fq = flush_rq->mq_hctx->fq;
@@ -104,7 +103,7 @@ static __always_inline struct request *flush_owner(struct request *flush_rq)
 	return first ? (void *)first - off : NULL;
 }
 
-/* The pointer that lies at @at. */
+/* Reads a pointer from @at. */
 static __always_inline void *pointer_at(const void *at)
 {
 	void *pointer = NULL;
@@ -115,7 +114,7 @@ static __always_inline void *pointer_at(const void *at)
 	return pointer;
 }
 
-/* The file behind descriptor @fd of the registered ones; NULL if unknown. */
+/* The registered file with index @fd; NULL: none. */
 static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd)
 {
 	struct io_ring_ctx *ctx = req->ctx;
@@ -145,8 +144,8 @@ static __always_inline struct file *ring_fixed_file(struct io_kiocb *req, u32 fd
 	return (struct file *)(word & ~7UL);
 }
 
-/* Numbers of zone commands have changed; and until ff07a02e9e8e ("treewide: Rename enum
- * req_opf into enum req_op") so was the name of their type. */
+/* The numbers of zone commands have changed, and the name of their type did in ff07a02e9e8e
+ * ("treewide: Rename enum req_opf into enum req_op"). */
 enum req_op {
 	REQ_OP_ZONE_APPEND = 7,
 };
@@ -161,8 +160,7 @@ static __always_inline u32 zone_append(void)
 	return bpf_core_enum_value(enum req_opf, REQ_OP_ZONE_APPEND___opf);
 }
 
-/* What kind of disk goes by bios and has no requests: block_device_operations
- * has submit_bio (since 5.9). */
+/* Whether @disk takes bios and has no requests: then it has submit_bio (since 5.9). */
 static __always_inline bool disk_is_bio_based(struct gendisk *disk)
 {
 	return disk->fops->submit_bio != NULL;
@@ -186,7 +184,7 @@ static __always_inline long call_number(struct pt_regs *regs)
 #endif
 }
 
-/* A task that runs 32-bit code: its system calls have other numbers. */
+/* Whether @task runs 32-bit code: its system calls have other numbers. */
 static __always_inline bool task_is_32bit(struct task_struct *task)
 {
 #ifdef __TARGET_ARCH_x86

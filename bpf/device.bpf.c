@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The device layer, disks with requests: from block_rq_issue to the final
- * block_rq_complete. A request is followed by its place, (hardware queue, tag):
- * no map with locks, and a completion that was never seen shows when the place
- * is used again. */
+/* The device layer, disks with requests: from block_rq_issue to the final block_rq_complete. The
+ * slot of a request is found by hardware queue and tag. So no map with locks is needed, and a lost
+ * completion shows when the slot is used again. */
 #include "bpf/nested.bpf.h"
 #include "bpf/slot.bpf.h"
 
@@ -11,8 +10,8 @@ struct ranges_map ranges SEC(".maps");
 u32 slots_n = 0;
 const volatile bool has_io_start = true;
 
-/* That of a flush: the request that wants it is charged. In the middle of such a sequence
- * its bio is NULL while biotail stays (blk_flush_restore_request). */
+/* The group of a flush: that of the request that it runs for. During a flush sequence, the bio of
+ * that request is NULL, but its biotail stays (blk_flush_restore_request). */
 static __noinline u32 flush_group(struct request *rq)
 {
 	struct blkcg_gq *blkg = NULL;
@@ -25,7 +24,7 @@ static __noinline u32 flush_group(struct request *rq)
 	return probed_group(cg, &charged);
 }
 
-/* The group of @rq, whose first bio is @bio, from what the kernel charges. */
+/* The group to which the kernel charges @rq; @bio is its first bio. */
 static __always_inline u32 charged_group(struct request *rq, struct bio *bio)
 {
 	return LIKELY(bio) ? bio_group(bio) : flush_group(rq);
@@ -38,22 +37,22 @@ static __always_inline bool is_passthrough(struct request *rq)
 	return op == K_DRV_IN || op == K_DRV_OUT;
 }
 
-/* Whose request this is. By task, the submitter was noted when it ran: at
- * block_io_start, before 6.5 at insertion, and a request that was not inserted
- * is issued by its submitter. The kernel charges pass-through commands to nobody;
- * they are issued by who waits for them. */
+/* The group of @rq when it is issued. BY_TASK, the submitter was noted while it ran: at
+ * block_io_start or, before 6.5, at insertion. A request that was not inserted is issued by its
+ * submitter. The kernel charges no cgroup for pass-through commands; the task that waits for them
+ * issues them. */
 static __always_inline u32 slot_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
 		return is_passthrough(rq) ? current_group() : charged_group(rq, bio);
 	if (!has_io_start && !(s && s->queued_at_ns))
 		return current_group();
-	return s ? s->owner : 0;
+	return s ? s->submitter : 0;
 }
 
-/* An access comes into the span of @s. If there is one other in the span, that may have lost its
- * completion: then the span was idle until now. With one request in flight at a time, the one
- * that turned the span busy is the lost one, so this finds it. */
+/* An access starts in the span of @s. If one other access is in the span, that one may have lost
+ * its completion, so that the span should be idle. At queue depth 1, the request that made the span
+ * busy is the lost one, so scan_tag() finds it. */
 static __always_inline void slot_enter(struct queue *q, struct slot *s, struct request *rq, u64 now)
 {
 	struct span *own = bpf_map_lookup_elem(&spans, &s->span);
@@ -64,12 +63,12 @@ static __always_inline void slot_enter(struct queue *q, struct slot *s, struct r
 		scan_tag(q->hctx, own->first, now);
 	if (UNLIKELY(enter_span(own, &s->span, now))) {
 		*(volatile u64 *)&own->first = tag_of(rq);
-		cell_turn(s->cell, now, true);
+		cell_transition(s->cell, now, true);
 	}
 }
 
-/* @rq comes into @s. Its span comes first: an atomic operation waits for all that was
- * written before it. */
+/* @rq is issued to @s. The span is changed first: an atomic operation waits for all earlier
+ * writes. */
 static __always_inline void issue_first(struct queue *q, struct slot *s, struct request *rq,
 					u32 group, u64 now)
 {
@@ -88,9 +87,9 @@ static __always_inline void issue_first(struct queue *q, struct slot *s, struct 
 	slot_issue(s, rq->__data_len, now);
 }
 
-/* The same where more has to be found out: whose it is, or what stands in @s. Whoever
- * issues it, @q is that of its disk from now on, and in @s is nobody else. */
-static __noinline void issue_unusual(struct request *rq, struct queue *q, struct slot *s, u64 now)
+/* Issue of @rq if its group, or the state of @s, is not known. Afterwards, @q is the entry of its
+ * disk and @s has no other request, even if @rq is not measured. */
+static __noinline void issue_slow_path(struct request *rq, struct queue *q, struct slot *s, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = rq->mq_hctx;
 	struct gendisk *disk = rq->q->disk;
@@ -121,9 +120,9 @@ static __noinline void issue_unusual(struct request *rq, struct queue *q, struct
 		q->blkg = (u64)bio_blkg(bio);
 }
 
-/* Is @rq charged as one of ours was, since @q was looked through? A blkg stands for a group
- * and a disk, and its address for others when they are gone: so what it was is soon
- * forgotten, and nothing else need be asked. */
+/* Whether the kernel charges @rq to the same blkg as a measured request since the last scan of @q.
+ * A blkg stands for a cgroup and a disk, so then @rq is measured, too. The kernel may reuse its
+ * address for another pair, so q->blkg is forgotten at each scan. */
 static __always_inline bool charged_as_before(struct queue *q, struct request *rq, u64 now)
 {
 	u64 blkg = q->blkg;
@@ -136,9 +135,8 @@ int BPF_PROG(on_issue, struct request *rq)
 {
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
-	/* As early as at the completion: what follows may be cold, and is no time of the
-	 * disk's. But little follows: who is late by his span's word may cost T what he is
-	 * late. */
+	/* The clock is read early, as at the completion: cache misses below are no time of the
+	 * disk. But the span must be changed soon after it, because T may lack that delay. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, rq->q->disk))
@@ -147,19 +145,19 @@ int BPF_PROG(on_issue, struct request *rq)
 	if (s && q && LIKELY(slot_is_free(s) && charged_as_before(q, rq, now))) {
 		issue_first(q, s, rq, GROUP_TOP, now);
 	} else {
-		scan_now_and_then(q, rq->q->disk, now);
-		issue_unusual(rq, q, s, now);
+		scan_if_due(q, rq->q->disk, now);
+		issue_slow_path(rq, q, s, now);
 	}
 	return 0;
 }
 
-/* Where @rq began: its sector moves on with what is completed. */
+/* The start of @rq on the disk: the kernel advances its sector at each partial completion. */
 static __always_inline u64 offset_of(struct slot *s, struct request *rq)
 {
 	return rq->__sector == ~0ULL ? TRACE_NO_OFFSET : (rq->__sector << 9) - s->done;
 }
 
-/* Ends an interval, not the access: it waits to be issued once more. */
+/* Ends an interval, but not the access, which will be issued again. */
 SEC("tp_btf/block_rq_requeue")
 int BPF_PROG(on_requeue, struct request *rq)
 {
@@ -184,13 +182,13 @@ int BPF_PROG(on_requeue, struct request *rq)
 	return 0;
 }
 
-/* The same at its completion, of what is still known: who runs then has nothing to do with
- * it. */
+/* The group of @rq at completion. The current task is unrelated to the request by then, so only the
+ * fields of the request and its slot are used. */
 static __always_inline u32 completed_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)
 		return is_passthrough(rq) ? GROUP_NONE : charged_group(rq, bio);
-	return s ? s->owner : GROUP_NONE;
+	return s ? s->submitter : GROUP_NONE;
 }
 
 static __always_inline u32 flags_of(bool failed, bool nested)
@@ -198,18 +196,20 @@ static __always_inline u32 flags_of(bool failed, bool nested)
 	return (failed ? TRACE_FAILED : 0) | (nested ? TRACE_UNTIMED : 0);
 }
 
-/* What was put back and given up: an access whose parts have been recorded. */
-static __always_inline void record_gone(struct slot *s, bool failed, bool nested)
+/* Records the end of a request that failed after its requeue. Its intervals are recorded
+ * already. */
+static __always_inline void record_given_up(struct slot *s, bool failed, bool nested)
 {
 	u64 now = bpf_ktime_get_ns();
 
 	record_slot(s, now, now, TRACE_NO_OFFSET, flags_of(failed, nested));
 }
 
-/* A completion for which nothing is in flight: the second one of a flush
- * sequence (0 bytes), the end of a request that was requeued and given up, of one
- * that was refused before it was issued, which is none of the disk's accesses, or of
- * one whose issue we did not see. */
+/* A completion without a request in flight. It is one of these:
+ * - the second completion of a flush sequence (0 bytes);
+ * - the end of a request that failed after its requeue;
+ * - the end of a request that the block layer refused before its issue, which is no access;
+ * - the end of a request with an issue that was not seen. */
 static __noinline void complete_unissued(struct request *rq, int error, u32 bytes, bool nested)
 {
 	struct bio *bio = rq->bio;
@@ -227,7 +227,7 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
 			access_over(s->cell, row_here(c->row), s->bytes, failed, s->held_ns,
 				    s->queued_ns, nested);
 		if (c && recording)
-			record_gone(s, failed, nested);
+			record_given_up(s, failed, nested);
 		return;
 	}
 	if (s)
@@ -242,19 +242,19 @@ static __noinline void complete_unissued(struct request *rq, int error, u32 byte
 	if (!c || !cell)
 		return;
 	count(&losses.issues);
-	cell_lost(c, bytes);
+	cell_count_lost(c, bytes);
 	if (recording)
 		record_device(cell, 0, 0, bytes, TRACE_NO_OFFSET, 0, 0, TRACE_UNSPANNED, 0);
 }
 
-/* A part of the request is done; the rest goes on. */
+/* A partial completion: the rest of the request stays in flight. */
 static __always_inline void complete_part(struct slot *s, int error, u32 bytes)
 {
 	s->done += bytes;
 	s->flags |= error && bytes ? SLOT_FAILED : 0;
 }
 
-/* The end of what is in flight since @start in @s, or of a part of it. */
+/* A completion, maybe a partial one, of the request in @s, which started at @start. */
 static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
@@ -280,10 +280,10 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 	s->flags = 0;
 }
 
-/* What is in a slot is @rq's, whatever disk the entry of its queue was made for: see
- * issue_unusual(). The arguments are fetched when they are needed, which is cheaper than to
- * keep them. */
-static __always_inline void complete(u64 *ctx, bool nested)
+/* A request in the slot is @rq, even if the entry of its queue was made for another disk: see
+ * issue_slow_path(). The arguments are read from @ctx when they are needed, which is cheaper than
+ * keeping them in registers. */
+static __always_inline void request_complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];
 	struct queue *q = queue_of(rq->mq_hctx);
@@ -303,7 +303,7 @@ SEC("tp_btf/block_rq_complete")
 int on_complete(u64 *ctx)
 {
 	*running_here(completing) = 1;
-	complete(ctx, false);
+	request_complete(ctx, false);
 	*running_here(completing) = 0;
 	return 0;
 }
@@ -312,12 +312,12 @@ SEC("tp_btf/block_rq_complete")
 int on_complete_nested(u64 *ctx)
 {
 	if (*running_here(completing))
-		complete(ctx, true);
+		request_complete(ctx, true);
 	return 0;
 }
 
-/* Into the scheduler: the queue time begins. A requeued request comes here
- * again; its wait began when it was put back. */
+/* A request gets into the scheduler: its queue time starts. The queue time of a requeued request started at
+ * the requeue. */
 SEC("tp_btf/block_rq_insert")
 int BPF_PROG(on_insert, struct request *rq)
 {
@@ -333,11 +333,11 @@ int BPF_PROG(on_insert, struct request *rq)
 	if (recording)
 		s->tgid = record_process(0);
 	if (attribution == BY_TASK && !has_io_start)
-		s->owner = current_group();
+		s->submitter = current_group();
 	return 0;
 }
 
-/* Absorbed by another request while it waited: it will never be issued. */
+/* The request was merged into another one while it waited: it will not be issued. */
 SEC("tp_btf/block_rq_merge")
 int BPF_PROG(on_merge, struct request *rq)
 {
@@ -351,7 +351,7 @@ int BPF_PROG(on_merge, struct request *rq)
 	return 0;
 }
 
-/* BY_TASK only: notes who submits, while the submitter runs. */
+/* BY_TASK only: notes the group of the submitter while it runs. */
 SEC("tp_btf/block_io_start")
 int BPF_PROG(on_io_start, struct request *rq)
 {
@@ -362,7 +362,7 @@ int BPF_PROG(on_io_start, struct request *rq)
 	struct slot *s = group ? slot_make(rq, hctx, disk, &q) : slot_find(rq, hctx, disk, &q);
 
 	if (s)
-		s->owner = group;
+		s->submitter = group;
 	else if (group && disk && !queue_ignores(q, disk))
 		count(&losses.no_slot);
 	return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* What crosses the border between the kernel programs, the command and the
- * preloaded library: fixed width, no pointers, sizes nailed. */
+/* Structures that the kernel programs, the command and the preloaded library share: fixed sizes, no
+ * pointers. */
 #ifndef IOSPAN_EVENT_H
 #define IOSPAN_EVENT_H
 
@@ -18,94 +18,91 @@ enum op {
 	OP_DISCARD, /* device: discard, secure erase */
 	OP_OTHER,   /* device: write-zeroes, zone and pass-through commands */
 	OP_SYNC,    /* app, vfs: fsync and its family */
-	OP_OPEN,    /* vfs, in a trace: open and its family, of a file that was there, */
-	OP_CREATE,  /* and of one that the call made */
-	OP_CLOSE,   /* vfs, in a trace: close */
+	OP_OPEN,    /* vfs, only recorded: open and its family, of an existing file */
+	OP_CREATE,  /* vfs, only recorded: the same, of a file that the call created */
+	OP_CLOSE,   /* vfs, only recorded: close */
 	OP_MAX,
 };
 #define DEVICE_OPS (OP_OTHER + 1)
 
-/* What is added up for one set of accesses; times in ns. */
+/* Counters of one set of accesses; times in ns. */
 struct row {
 	u128 bytes;
-	u128 latency_ns; /* sum over the timed */
+	u128 latency_ns; /* sum over the timed accesses */
 	u64 accesses;
 	u64 errors;
 	u64 timed; /* accesses with a latency, <= accesses */
 	u64 max_ns;
-	u128 queued_ns; /* device: sum of waits in the scheduler */
-	u64 queued;	/* device: accesses that waited there */
+	u128 queued_ns; /* device: sum of the times in the scheduler */
+	u64 queued;	/* device: accesses that were there */
 	u64 pad[5];
 	u64 hist[HIST_BUCKETS];
 };
 _Static_assert(sizeof(struct row) == 128 + 8 * HIST_BUCKETS, "kernel ABI");
 
-/* ---- recording: every access, from whoever saw it to whoever keeps it ---- */
+/* ---- recording: every access, on its way to the trace ---- */
 
 enum trace_flag {
 	TRACE_FAILED = 1,
-	TRACE_PART = 2,	     /* in flight until it was put back, or given up: counts no
-				 * access, no bytes; its last part, if there is one, has them,
-				 * and in held_ns the time that its parts took */
-	TRACE_UNTIMED = 4,   /* its end, or begin, was not seen: an access with bytes
-				 * and, if start < end, an interval, but no response time */
-	TRACE_UNSPANNED = 8, /* an access with bytes alone: no interval is known */
+	TRACE_PART = 2,	     /* an interval that ended by a requeue or without a completion.
+			      * It is no access and has no bytes: the last interval has both,
+			      * and in held_ns the length of all intervals */
+	TRACE_UNTIMED = 4,   /* the start or end was not seen: an access with bytes and, if
+			      * start < end, with an interval, but without a latency */
+	TRACE_UNSPANNED = 8, /* an access with bytes, but without an interval */
 };
 #define TRACE_NO_OFFSET (~0ULL)
 
-/* Where in which file. */
+/* A position in a file. */
 struct file_at {
-	u64 inode; /* 0: in none */
+	u64 inode; /* 0: no file */
 	u64 offset;
-	u32 dev; /* of its file system, major << 20 | minor */
+	u32 dev; /* of the file system, major << 20 | minor */
 	u32 pad;
 };
 
-/* One access of one layer, or of several: what io_uring is asked for is one of the app
- * and of the vfs layer. */
+/* An access. An io_uring or libaio request is an access of two layers, app and vfs. */
 struct recorded {
 	u64 start_ns;
 	u64 end_ns;
 	u64 bytes;
 	u64 offset;
 	u64 inode;   /* device: queued_ns */
-	u64 held_ns; /* in a lane: see there */
+	u64 held_ns; /* in a lane: lane_mark() */
 	u32 dev;     /* of the inode's file system; device: the cell */
-	u32 group;   /* app, vfs: number of the task's; 0: not known. From the
-				 * preloaded library: the descriptor and 1 */
+	u32 group;   /* app, vfs: number of the task's group; 0: not known. From the
+		      * preloaded library: the file descriptor plus 1 */
 	u32 tgid;
 	u8 layers; /* bit per enum layer */
 	u8 op;	   /* enum op */
 	u8 source; /* enum source */
 	u8 flags;  /* enum trace_flag */
 };
-_Static_assert(sizeof(struct recorded) == 64, "a line");
+_Static_assert(sizeof(struct recorded) == 64, "one cache line");
 
-/* What a number means: said before the first access with it, or soon after. */
+/* The name of a process or file, recorded before its first access or soon after. */
 enum named { NAMED_PROCESS, NAMED_FILE };
-#define NAMED_PARTS 14	 /* of a path, from its end on; what lies above is left out */
-#define NAMED_LENGTH 128 /* of each; what is longer is cut */
+#define NAMED_COMPONENTS 14 /* the last ones of a path; those above are left out */
+#define NAMED_LENGTH 128    /* of a component; a longer one is cut */
 struct named_record {
-	u32 kind;  /* enum named */
-	u32 parts; /* of text: a process has one; the first is the last of a path */
+	u32 kind;	/* enum named */
+	u32 components; /* of text; process: 1; path: the last component comes first */
 	u64 inode;
-	u64 from_ns; /* it is called so from then on */
+	u64 from_ns; /* the name holds from then on */
 	u32 dev;
 	u32 tgid;
-	char text[NAMED_PARTS][NAMED_LENGTH];
+	char text[NAMED_COMPONENTS][NAMED_LENGTH];
 };
 
-/* ---- the app area: one mapped array that the measured programs write ----
+/* ---- the app area: a mapped array that the measured programs write ----
  *
- * Its descriptor is inherited by the command and all its children. It holds
- * nothing but the app layer's own numbers: a program that scribbles over it
- * spoils its own column and nothing else. In the kernel it is an array of
- * 64-byte lines.
- */
+ * The measured command and its children inherit its file descriptor. It only holds the numbers of
+ * the app layer, so a program that overwrites it spoils no other layer. In the kernel it is an
+ * array of 64-byte lines. */
 #define APP_MAGIC 0x31707061696f7370ULL
 #define APP_THREADS 4096 /* calls in flight at once; power of two */
-#define APP_PROBES 64	 /* slots looked at from a thread's own on */
-#define APP_STRIPES 64	 /* sets of rows, threads spread over them */
+#define APP_PROBES 64	 /* slots that a thread tries, from app_thread_slot() on */
+#define APP_STRIPES 64	 /* stripes of rows, shared by the threads */
 #define APP_OPS 3	 /* read, write, sync */
 
 enum app_span {
@@ -113,22 +110,22 @@ enum app_span {
 	APP_SPAN_WRITE,
 	APP_SPAN_SYNC,
 	APP_SPAN_ALL,	/* reads and writes: the layer's T */
-	APP_SPAN_JOINT, /* app u device */
+	APP_SPAN_JOINT, /* of app and device */
 	APP_SPANS,
 };
 
-/* Of the first three, which are those of enum vfs_op as well. */
+/* @op: APP_SPAN_READ, _WRITE, _SYNC, or an enum vfs_op, which have the same values. */
 static inline enum op op_of_call(u32 op)
 {
 	return op == APP_SPAN_SYNC ? OP_SYNC : (enum op)op;
 }
 
-/* The stage of a thread in its call. If the thread dies in ENTERING or LEAVING, its notes in
- * struct app_thread show how far it came. */
+/* The stage of a thread in its call. If the thread is killed while ENTERING or LEAVING, its notes
+ * in struct app_thread show which spans it has changed. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
-/* A thread enters or leaves up to three spans, in this order: its operation, APP_SPAN_ALL,
- * APP_SPAN_JOINT. The last two only if the first turned busy or idle. */
+/* A thread enters or leaves up to three spans, in this order: that of the operation, APP_SPAN_ALL,
+ * APP_SPAN_JOINT. It changes the last two only if the first one had a transition. */
 #define APP_STEPS 3
 
 /* One thread's call in flight. Free when tid is 0. */
@@ -136,29 +133,29 @@ struct app_thread {
 	u32 tid;   /* gettid() in the thread's own pid namespace */
 	u32 stage; /* enum app_stage */
 	u32 op;	   /* enum app_span of the call: READ, WRITE, SYNC */
-	u32 pidns; /* inode of that namespace, 0 unknown */
+	u32 pidns; /* inode of that namespace; 0: not known */
 	u64 start_ns;
-	u64 bytes; /* asked for */
-	/* Notes of ENTERING and LEAVING. Each attempt to change a span writes held, then begun;
-	 * a change that is done writes ended. */
-	u64 held[APP_STEPS]; /* the word of the span with this access in it */
+	u64 bytes; /* requested */
+	/* Notes of ENTERING and LEAVING. An attempt to change a span writes held, then begun. After
+	 * the change, ended is written. */
+	u64 held[APP_STEPS]; /* the word of the span that includes this access */
 	u32 begun, ended;    /* steps */
 };
-_Static_assert(sizeof(struct app_thread) == 64, "one line");
+_Static_assert(sizeof(struct app_thread) == 64, "one cache line");
 
 struct app_head {
 	u64 magic;
-	u64 programs; /* programs (execs) that loaded the library */
-	u64 lanes;    /* recording: how many follow the area; a power of two */
-	u64 no_lane;  /* and calls that found theirs full */
+	u64 programs; /* execs of programs that loaded the library */
+	u64 lanes;    /* recording: count of lanes after the area; a power of two */
+	u64 no_lane;  /* recording: calls not recorded because their lane was full */
 	u64 no_slot;  /* calls not counted: no thread slot was free */
-	u64 async;    /* asynchronous calls, which are not timed */
-	u64 killed;   /* calls ended by a jump or the death of their thread */
-	u64 seccomp;  /* calls not counted: seccomp forbids what that takes */
-	u64 unbound;  /* libraries loaded so that their calls may not be seen */
+	u64 async;    /* asynchronous calls, which have no latency */
+	u64 killed;   /* calls ended by a jump or by the exit of their thread */
+	u64 seccomp;  /* calls not counted: seccomp forbids a system call that this needs */
+	u64 unbound;  /* libraries loaded in a way that may hide their calls */
 	u64 pad[7];
 };
-_Static_assert(sizeof(struct app_head) == 128, "whole lines");
+_Static_assert(sizeof(struct app_head) == 128, "whole cache lines");
 
 struct app_area {
 	struct app_head head;
@@ -166,11 +163,11 @@ struct app_area {
 	struct app_thread threads[APP_THREADS];
 	struct row rows[APP_STRIPES][APP_OPS];
 };
-_Static_assert(sizeof(struct app_area) % 64 == 0, "whole lines");
+_Static_assert(sizeof(struct app_area) % 64 == 0, "whole cache lines");
 
-/* What the library records goes through lanes, which threads share. Who has taken a place
- * (head) puts his process number there, fills it and sets held_ns last: to lane_mark() of the
- * place and of his pid namespace. Who keeps it sets tgid to 0. */
+/* A ring buffer between the library and the command, shared by threads. A thread takes an entry by
+ * incrementing head. It writes tgid, fills in the entry and then sets held_ns to lane_mark(). The
+ * command sets tgid to 0 when it has read the entry. */
 #define LANE_ENTRIES 8192 /* power of two */
 struct record_lane {
 	u64 head;
@@ -180,31 +177,33 @@ struct record_lane {
 	struct recorded entries[LANE_ENTRIES];
 };
 
-static inline u64 lane_mark(u64 place, u32 pidns)
+/* @entry: the value of head. @pidns: inode of the pid namespace of tgid. */
+static inline u64 lane_mark(u64 entry, u32 pidns)
 {
-	return (place + 1) << 32 | pidns;
+	return (entry + 1) << 32 | pidns;
 }
 
 /* Environment of the measured programs. */
-#define APP_ENV_FD "IOSPAN_FD"	 /* descriptor of the area */
-#define APP_ENV_PID "IOSPAN_PID" /* who else has it, as number APP_ENV_FD */
+#define APP_ENV_FD "IOSPAN_FD"	 /* file descriptor of the app area */
+#define APP_ENV_PID "IOSPAN_PID" /* a process that also has it open, with that number */
 
 static inline u32 app_step_span(u32 op, u32 step)
 {
 	return step ? APP_SPAN_ALL + step - 1 : op;
 }
 
-/* Must the thread change the spans of the layer after that of @op? */
-static inline bool app_layer_turns(const struct app_thread *t, u32 op)
+/* Whether the thread must also change the spans of the layer: that of @op had a transition. */
+static inline bool app_layer_changes(const struct app_thread *t, u32 op)
 {
 	return op != APP_SPAN_SYNC && span_count(t->held[0]) == 1;
 }
 
-/* The steps that @t has done in its stage, up to APP_STEPS. An access keeps its span busy, so it
- * is not in the span if the busy period of the word differs from the one in held. If the period
- * is unchanged but others are in the span too, the access counts as in it. At worst the span is
- * then left once too often: it is one access short until it is idle. One leave too few would keep
- * it busy for ever. */
+/* The number of steps that @t has done in its stage, up to APP_STEPS. If the step at which it
+ * stopped is not known, the word tells. An access keeps its span busy, so it is not in the span if
+ * the busy period of the word differs from that in held. If the period is the same, the access
+ * counts as in the span, even if it is other accesses that keep it busy. At worst the span is then
+ * left once too often: it has one access too few until it is idle. One leave too few would keep it
+ * busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
 	u32 done = *(const volatile u32 *)&t->ended;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reads of mapped files: page faults that had to read, where the kernel lets us
- * see them (fentry). Only a fault that turns out to be major is an access, and
- * that is known at its end: its interval is added then. What of it lies before an
- * end that the span has seen meanwhile is not added, so T may be too small. Faults
- * on program text are left out, as the loader's reads are. */
+/* Reads of mapped files: major page faults, if the kernel has fentry. Only the end of a fault shows
+ * that it is major, so its whole interval is added then. The part before an end that the span has
+ * already seen is not added, so T may be too small. Faults on program text are not counted, as
+ * reads by the loader. */
 #include "bpf/vfs.bpf.h"
 
 #define VM_FAULT_MAJOR 0x4
@@ -11,7 +10,8 @@
 #define PAGE_BYTES 4096
 #define VM_EXEC 0x4
 
-/* The one that the thread is in, and where: begins and ends may have been left out (fentry). */
+/* The fault of a thread. The kernel may skip the program at its start or end, so the address shows
+ * whether both belong together. */
 struct fault {
 	u64 start_ns, address;
 };
@@ -44,22 +44,22 @@ int BPF_PROG(on_fault, struct vm_fault *vmf)
 	return 0;
 }
 
-static __always_inline void fault_cell(u64 begin, u64 end, bool failed)
+static __always_inline void fault_cell(u64 start, u64 end, bool failed)
 {
 	u32 cell = vfs_cell(VFS_READ);
 
-	vfs_cell_turn(cell, begin, true);
-	vfs_cell_turn(cell, end, false);
-	cell_add(cell, PAGE_BYTES, failed, end - begin, 0);
+	vfs_cell_access(cell, start, true);
+	vfs_cell_access(cell, end, false);
+	cell_add(cell, PAGE_BYTES, failed, end - start, 0);
 }
 
-static __always_inline void record_fault(struct vm_fault *vmf, u64 begin, u64 end, bool failed)
+static __always_inline void record_fault(struct vm_fault *vmf, u64 start, u64 end, bool failed)
 {
 	struct file_at at = { .offset = BPF_CORE_READ(vmf, pgoff) * PAGE_BYTES };
 	u32 tgid = record_process(end);
 
 	record_file(BPF_CORE_READ(vmf, vma, vm_file), &at, 0, end);
-	record_vfs(1 << LAYER_VFS, OP_READ, SRC_FAULT, &at, begin, end, PAGE_BYTES,
+	record_vfs(1 << LAYER_VFS, OP_READ, SRC_FAULT, &at, start, end, PAGE_BYTES,
 		   failed ? TRACE_FAILED : 0, tgid);
 }
 
@@ -67,23 +67,23 @@ SEC("fexit/filemap_fault")
 int BPF_PROG(on_fault_end, struct vm_fault *vmf, unsigned int ret)
 {
 	struct fault *fault;
-	u64 begin, now;
+	u64 start, now;
 
 	fault = bpf_task_storage_get(&faults, bpf_get_current_task_btf(), NULL, 0);
 	if (!fault || !fault->start_ns)
 		return 0;
-	begin = fault->start_ns;
+	start = fault->start_ns;
 	fault->start_ns = 0;
 	if (!(ret & VM_FAULT_MAJOR) || fault->address != vmf->address)
 		return 0;
 	now = bpf_ktime_get_ns();
-	vfs_enter(VFS_READ, begin);
-	vfs_leave(VFS_READ, now);
+	access_vfs(NULL, VFS_READ, start, true);
+	access_vfs(NULL, VFS_READ, now, false);
 	add_access(row_here(ROW_VFS(SRC_FAULT, VFS_READ)), PAGE_BYTES, ret & VM_FAULT_ERROR,
-		   now - begin, 0);
+		   now - start, 0);
 	if (vfs_groups)
-		fault_cell(begin, now, ret & VM_FAULT_ERROR);
+		fault_cell(start, now, ret & VM_FAULT_ERROR);
 	if (recording)
-		record_fault(vmf, begin, now, ret & VM_FAULT_ERROR);
+		record_fault(vmf, start, now, ret & VM_FAULT_ERROR);
 	return 0;
 }

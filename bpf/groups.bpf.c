@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Groups, made when they first do I/O, and the tree of their spans. */
 #include "bpf/groups.bpf.h"
 
-/* The kernel before 6.8 verifies a global function that nobody calls; what goes back at its
- * first line, as is known then, costs next to nothing. */
+/* Global functions: kernels before 6.8 also verify those that no loaded program calls. A function
+ * that starts with a test of a setting, such as per_cgroup, then costs the verifier very little. */
 
 struct groups_map groups SEC(".maps");
 struct group_index group_index SEC(".maps");
@@ -45,8 +44,7 @@ __noinline u32 group_at(u32 group, u32 level)
 	return group;
 }
 
-/* There is no room for @id, or it lies too deep: it counts in the group above it and in
- * the row of all such. */
+/* The cgroup with @id gets no number: there is no room, or it is too deep. */
 static __always_inline u32 group_other(u32 parent, u64 id)
 {
 	u32 number = parent | GROUP_OTHER;
@@ -67,8 +65,8 @@ static __always_inline u32 group_number(void)
 	return groups_n <= max_groups ? __sync_fetch_and_add(&groups_n, 1) : max_groups + 1;
 }
 
-/* A number for who has @id, and none, and is called what is read at @name. Two CPUs may make the same one at once:
- * the one who loses has no use for his. */
+/* Gives a number to the group with @id; @name is the address of its name. If another CPU does so at
+ * the same time, returns its number; ours is freed. */
 static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 {
 	u32 number = group_number(), *there;
@@ -93,7 +91,7 @@ static __always_inline u32 group_new(u32 parent, u64 id, const void *name)
 	return there ? *there : parent | GROUP_OTHER;
 }
 
-/* A cgroup may have its first access counted after its removal: dirty pages are written later. */
+/* A cgroup may have its first access after its removal: dirty pages are written later. */
 static __always_inline void note_removed(u32 number, struct cgroup *cg)
 {
 	struct group *g = bpf_map_lookup_elem(&groups, &number);
@@ -102,7 +100,7 @@ static __always_inline void note_removed(u32 number, struct cgroup *cg)
 		g->removed = 1;
 }
 
-/* The number of the cgroup at @address, whose parent has number @parent. */
+/* The number of the cgroup at @address; @parent is the number of its parent. */
 __noinline u32 group_below(u32 parent, u64 address)
 {
 	struct cgroup *cg = (void *)address;
@@ -152,7 +150,7 @@ static __always_inline const void *process_name(struct task_struct *leader)
 	return (const char *)leader + bpf_core_field_offset(leader->comm);
 }
 
-/* A process has no groups above it but the command's own. */
+/* per_process: all groups are below GROUP_TOP. */
 static __always_inline u32 process_group(struct task_struct *task)
 {
 	struct task_struct *leader = BPF_CORE_READ(task, group_leader);
@@ -162,8 +160,8 @@ static __always_inline u32 process_group(struct task_struct *task)
 	return there ? *there : group_new(GROUP_TOP, id, process_name(leader));
 }
 
-/* The number of the running task's cgroup if it has one already, else GROUP_NONE. Only cgroups at
- * or below the command's own have numbers, so nothing above has to be looked at. */
+/* The number of the running task's cgroup if it has one already, else GROUP_NONE. Only the
+ * command's cgroup and those below have numbers, so the cgroups above need no look. */
 static __always_inline u32 task_group_known(void)
 {
 	struct css_set *set = bpf_get_current_task_btf()->cgroups;
@@ -193,24 +191,8 @@ __noinline u32 task_group(void)
 	return group ? group : task_group_new();
 }
 
-__noinline int turn_groups(u32 spans, u32 group, u64 now, bool busy)
-{
-	if (!per_cgroup)
-		return 0;
-	if (group & GROUP_OTHER)
-		turn(spans + GROUP_NONE, now, busy);
-	group &= ~GROUP_OTHER;
-	for (int i = 0; i < GROUP_LEVELS; i++) {
-		struct group *g = bpf_map_lookup_elem(&groups, &group);
-
-		if (!g || group <= GROUP_TOP || !turn(spans + group, now, busy))
-			break;
-		group = g->parent;
-	}
-	return 0;
-}
-
-/* Every hierarchy counts its ids from 1, so a cgroup of another one may have the id of a group. */
+/* Whether @cg is in the hierarchy of the groups. Each hierarchy counts its ids from 1, so a cgroup
+ * of another hierarchy may have the id of a group. */
 static __always_inline bool has_groups(struct cgroup *cg)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
@@ -221,8 +203,8 @@ static __always_inline bool has_groups(struct cgroup *cg)
 	return BPF_CORE_READ(cg, root) == BPF_CORE_READ(own, root);
 }
 
-/* Where groups give their numbers back. The command may not search all directories of cgroups, and
- * so cannot see every removal itself. */
+/* With retire: the command cannot see each removal itself, as it may lack permission to search a
+ * directory. */
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 {
@@ -235,7 +217,7 @@ int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 	return 0;
 }
 
-/* A program that starts takes its process over, whose name is not the old one's any more. */
+/* per_process: exec changes the name of the process. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_process_exec, struct task_struct *task)
 {

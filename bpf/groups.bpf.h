@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Whose is this I/O: from a cgroup to the number of the group that it counts in. */
+/* Attribution: from a cgroup or a task to the number of its group. A group gets its number at its
+ * first access. */
 #ifndef IOSPAN_GROUPS_BPF_H
 #define IOSPAN_GROUPS_BPF_H
 
@@ -13,7 +14,7 @@ struct group_index {
 	__type(value, u32);
 };
 
-/* Numbers that are free again: see user/kernel/retire.c. */
+/* Numbers that user/kernel/retire.c has freed. */
 struct free_numbers {
 	__uint(type, BPF_MAP_TYPE_QUEUE);
 	__uint(max_entries, 1);
@@ -24,26 +25,26 @@ extern struct groups_map groups SEC(".maps");
 extern struct group_index group_index SEC(".maps"); /* cgroup id -> number */
 
 extern const volatile u32 attribution;	      /* enum attribution */
-extern const volatile struct watched charged; /* BY_BLKCG: the group charged */
-extern u64 charged_at;
-extern const volatile bool per_cgroup; /* nested groups on their own */
-extern const volatile bool per_part;   /* and what they do by place and operation */
-extern const volatile bool vfs_groups; /* they have rows at the vfs layer as well */
+extern const volatile struct watched charged; /* BY_BLKCG: the top of the cgroups charged */
+extern u64 charged_at;			      /* its address, once seen */
+extern const volatile bool per_cgroup;	      /* cgroups below the top are separate groups */
+extern const volatile bool per_part;	      /* also by layer, disk and operation */
+extern const volatile bool vfs_groups;	      /* groups have rows at the vfs layer, too */
 extern const volatile u32 max_groups;
 extern const volatile bool per_process; /* groups are processes */
-extern const volatile bool retire;	/* groups that are gone give their numbers back */
+extern const volatile bool retire;	/* numbers of removed groups are reused */
 
 #define GROUP_CACHE 4096
 extern u32 group_cache[GROUP_CACHE];
 
-/* The number of the cgroup with @id that lies at @address, below the command's own; it
- * and those above it get one if they had none. */
+/* The number of the cgroup with @id at @address, which is below the command's. It and the cgroups
+ * above get numbers if they have none. */
 u32 group_seek(u64 id, u64 address);
 
-/* That of the running task, which is one of the command's. */
+/* The number of the running task's group. The task must be in or below the target. */
 u32 task_group(void);
 
-/* The group that is @group, or lies above it at @level. */
+/* @group, or the group above it at @level. */
 u32 group_at(u32 group, u32 level);
 
 static __always_inline u32 group_level(u32 group)
@@ -52,12 +53,6 @@ static __always_inline u32 group_level(u32 group)
 
 	return g ? g->level : 0;
 }
-
-/* A cell of @group has turned busy, or idle: so do it and those above it, up to the first
- * that stays. Whoever enters is through with that before his own access can end, so no
- * leave overtakes its enter. @spans is that of group 0 at the layer; the span of GROUP_TOP is
- * the layer's own. */
-int turn_groups(u32 spans, u32 group, u64 now, bool busy);
 
 /* The address of a cgroup's ancestor at @level, at most its own level. */
 u64 probed_ancestor(u64 address, int level);
@@ -68,7 +63,7 @@ static __always_inline u32 *group_cached(u64 id)
 }
 
 /* The number of the cgroup with @id if the cache has it, else GROUP_NONE. The cache holds numbers
- * only. Each is checked against the group itself, so a race costs one look-up. */
+ * only. Each is compared with the group itself, so a race only costs a look-up. */
 static __always_inline u32 group_known(u64 id)
 {
 	u32 number = *(volatile u32 *)group_cached(id);
@@ -83,13 +78,14 @@ static __always_inline u32 group_find(u64 id, struct cgroup *cg)
 
 	if (number)
 		return number;
-	/* by way of itself, as the verifier takes no typed pointer for a number */
+	/* a field that points to the cgroup itself: the verifier takes no typed pointer as a
+	 * number */
 	number = group_seek(id, (u64)BPF_CORE_READ(cg, self.cgroup));
 	*(volatile u32 *)group_cached(id) = number;
 	return number;
 }
 
-/* The group to account to if @cg is the one charged or below it, else 0. */
+/* The group of @cg if it is the top of the cgroups charged, or below it; else GROUP_NONE. */
 static __always_inline u32 group_of(struct cgroup *cg)
 {
 	if (!cg || !group_is_below(cg, &charged, &charged_at))
@@ -97,8 +93,7 @@ static __always_inline u32 group_of(struct cgroup *cg)
 	return per_cgroup ? group_find(cg->kn->id, cg) : GROUP_TOP;
 }
 
-/* The same for a cgroup reached by reading, not by following typed pointers, and
- * for either hierarchy. */
+/* As group_of(), for a @cg that is no typed pointer, and for @top in either hierarchy. */
 static __always_inline u32 probed_group(struct cgroup *cg, const volatile struct watched *top)
 {
 	struct cgroup *up = (void *)probed_ancestor((u64)cg, top->level);
@@ -113,7 +108,7 @@ static __always_inline struct blkcg_gq *bio_blkg(struct bio *bio)
 	return bpf_core_field_exists(bio->bi_blkg) ? bio->bi_blkg : NULL;
 }
 
-/* Whom the kernel charges @bio to; 0: not the command. */
+/* The group to which the kernel charges @bio; GROUP_NONE: it is not measured. */
 static __always_inline u32 bio_group(struct bio *bio)
 {
 	struct blkcg_gq *blkg = bio_blkg(bio);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Where a program's dynamic loader lies: the auxiliary vector says. */
+/* Finds the dynamic loader of a program in its auxiliary vector. */
 #ifndef IOSPAN_LOADER_BPF_H
 #define IOSPAN_LOADER_BPF_H
 
@@ -9,8 +9,7 @@
 /* The kernel writes AT_BASE ninth (create_elf_tables). */
 #define AUXV_WORDS 24
 
-/* Base address of the dynamic loader of @task's program; 0: it has none, it is
- * statically linked. */
+/* Base address of the dynamic loader of @task's program; 0: the program is statically linked. */
 static __noinline u64 loader_base(struct task_struct *task)
 {
 	unsigned long auxv[AUXV_WORDS] = {};

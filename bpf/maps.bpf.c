@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The maps and knobs that the layers share. */
 #include "bpf/maps.bpf.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -25,8 +24,8 @@ const volatile bool rows_shared = false;
 
 struct losses losses = {};
 struct notes notes = {};
-struct orphans orphans[ORPHANS] = {};
-u32 orphans_n = 0;
+struct dead_context dead_contexts[DEAD_CONTEXTS] = {};
+u32 dead_contexts_n = 0;
 struct lost_ring lost_rings[SRC_MAX * VFS_OPS] = {};
 
 __noinline int target_runs(void)
@@ -78,5 +77,5 @@ __noinline int try_again(u32 how, u32 span, u64 now)
 	}
 	if (r == SPAN_REFUSED)
 		count(&losses.spans);
-	return r == SPAN_TURNS;
+	return r == SPAN_TRANSITION;
 }

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The kernel does not run a program within itself, so a completion in an interrupt that
- * hits another one would be lost. A twin of the program, attached once that has been seen
- * to happen, takes those. A row has one writer per CPU, which the twin may have
- * interrupted: what it sees is counted, not timed. */
+/* Nested completions. The kernel does not run a program while the same program runs on this CPU, so
+ * it would skip a completion in an interrupt during another completion. The command then attaches a
+ * twin of the program, which handles only these. A row has one writer per CPU, which the twin has
+ * interrupted. So the twin counts an access, but has no latency for it. */
 #ifndef IOSPAN_NESTED_BPF_H
 #define IOSPAN_NESTED_BPF_H
 
 #include "bpf/cells.bpf.h"
 
-#define MAX_CPUS 8192 /* as no kernel has more; power of two */
+#define MAX_CPUS 8192 /* the maximum of the kernel; power of two */
 
-/* Is the program running on this CPU? A line each. */
+/* Whether the program runs on a CPU; a cache line for each. */
 struct running {
 	u32 on;
 	u32 pad[15];
 };
 
-/* That of this CPU among all. */
 static __always_inline volatile u32 *running_here(struct running *all)
 {
 	return &all[bpf_get_smp_processor_id() & (MAX_CPUS - 1)].on;
 }
 
-/* An access of @cell, whose row is @r, is over, as the program or its twin has seen. */
+/* Counts an access of @cell that has ended; @r is its row. */
 static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, bool failed, u64 ns,
 					u64 queued, bool nested)
 {
@@ -38,7 +37,7 @@ static __always_inline void access_over(u32 cell, struct row *r, u64 bytes, bool
 	c = bpf_map_lookup_elem(&cells, &cell);
 	if (!c)
 		return;
-	cell_lost(c, bytes);
+	cell_count_lost(c, bytes);
 	count(&losses.nested);
 }
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Words of requests in the lines of their owners. */
 #include "bpf/owner.bpf.h"
 
-/* Lines that are tried when an owner's own is full. */
+/* Lines to try if the line of the owner is full. */
 #define TRIES 8
 
 struct owner_line owners[OWNER_LINES] = {};
 
-/* Place of a word in line @line that is @word's now; 0: all have others. */
-static __always_inline u32 take_word(u32 line, u64 word)
+/* Writes @word to a free word of line @line. Returns its index in all lines; 0: no word is free. */
+static __always_inline u32 claim_word(u32 line, u64 word)
 {
 	struct owner_line *l = owner_line(line, 0);
 
@@ -22,21 +21,21 @@ static __always_inline u32 take_word(u32 line, u64 word)
 __noinline u32 owner_add(u64 owner, u64 what)
 {
 	u64 word = what | owner_tag(owner);
-	u32 home = owner_home(owner), place = take_word(home, word);
-	u32 first = owner_hash(what) >> 32; /* spreads what slabs keep together */
+	u32 home = owner_home(owner), index = claim_word(home, word);
+	u32 first = owner_hash(what) >> 32; /* spreads requests with adjacent addresses */
 
-	for (u32 i = 0; i < TRIES && !place; i++) {
-		place = take_word(home + 1 + ((first + i) & (OWNER_REACH - 1)), word);
-		if (place)
+	for (u32 i = 0; i < TRIES && !index; i++) {
+		index = claim_word(home + 1 + ((first + i) & (OWNER_REACH - 1)), word);
+		if (index)
 			__sync_fetch_and_add(&owner_line(home, 0)->strayed, 1);
 	}
-	return place;
+	return index;
 }
 
-__noinline int owner_remove(u64 owner, u32 place)
+__noinline int owner_remove(u64 owner, u32 index)
 {
-	u32 home = owner_home(owner), line = place / OWNER_WORDS & (OWNER_LINES - 1);
-	u32 i = place % OWNER_WORDS - OWNER_HEAD;
+	u32 home = owner_home(owner), line = index / OWNER_WORDS & (OWNER_LINES - 1);
+	u32 i = index % OWNER_WORDS - OWNER_HEAD;
 
 	if (i >= OWNER_WORDS - OWNER_HEAD)
 		return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The lines of owners: see struct owner_line. */
+/* Words of requests in the lines of their owners: see struct owner_line. */
 #ifndef IOSPAN_OWNER_BPF_H
 #define IOSPAN_OWNER_BPF_H
 
@@ -7,13 +7,13 @@
 
 extern struct owner_line owners[OWNER_LINES];
 
-/* Gives the request @what a word in the lines of @owner. Returns its place; 0: there is no room.
- * Global functions: the verifier walks each once. */
+/* Gives request @what a word in the lines of @owner. @what: owner_request() or owner_entry().
+ * Returns the index of the word; 0: no room. Global functions: the verifier walks each once. */
 u32 owner_add(u64 owner, u64 what);
-int owner_remove(u64 owner, u32 place);
+int owner_remove(u64 owner, u32 index);
 
-/* A request of io_uring is known by its address. That is a multiple of 64, and its highest
- * bits are set as those of each address in the kernel. */
+/* The word has the address of an io_uring request. It is a multiple of 64, and its highest bits are
+ * set, as in each kernel address. */
 static __always_inline u64 owner_request(u64 address)
 {
 	return address << 7;
@@ -24,7 +24,7 @@ static __always_inline u64 owner_request_at(u64 word)
 	return (s64)(word & ~OWNER_TAG) >> 7;
 }
 
-/* One of libaio is known by its number in the table. */
+/* The word has the index of a libaio request in the pending table. */
 static __always_inline u64 owner_entry(u32 at)
 {
 	return (u64)(at + 1) << OWNER_TAG_BITS;
@@ -40,7 +40,7 @@ static __always_inline bool owner_is_request(u64 word)
 	return (s64)word < 0;
 }
 
-/* Line number @step of those that an owner may use; the first is @home. */
+/* Line @step of the lines that an owner may use; the first one is @home. */
 static __always_inline struct owner_line *owner_line(u32 home, u32 step)
 {
 	return &owners[(home + step) & (OWNER_LINES - 1)];

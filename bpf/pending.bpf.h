@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is in flight and has no tag: bios, io_uring and libaio requests, known
- * by an address. A set-associative table: eight keys share a cache line, a key
- * lives in its own bucket or not at all, so there is no lock and no chain. */
+/* The pending table: bios, io_uring and libaio requests in flight, by address. It is
+ * set-associative: eight keys share a bucket, which is a cache line. A key is in its bucket or
+ * nowhere, so there is no lock and no chain. */
 #ifndef IOSPAN_PENDING_BPF_H
 #define IOSPAN_PENDING_BPF_H
 
@@ -22,7 +22,7 @@ static __always_inline u32 pending_way(struct pending_bucket *b, u64 key)
 	return PENDING_WAYS;
 }
 
-/* Number of the entry of @key, which is in the table. */
+/* Index of the entry of @key, which must be in the table. */
 static __always_inline u32 pending_number(u64 key)
 {
 	u32 at = pending_bucket(key);
@@ -31,7 +31,7 @@ static __always_inline u32 pending_number(u64 key)
 	return at * PENDING_WAYS + (b ? pending_way(b, key) : 0);
 }
 
-/* Key of entry @at; 0: it is free. */
+/* Key of entry @at; 0: the entry is free. */
 static __always_inline u64 pending_key(u32 at)
 {
 	u32 i = at / PENDING_WAYS;
@@ -40,10 +40,10 @@ static __always_inline u64 pending_key(u32 at)
 	return b ? *(volatile u64 *)&b->key[at % PENDING_WAYS] : 0;
 }
 
-/* Takes the entry of @key, in flight since *@start, for the caller alone until he gives it back
- * at *@place. NULL: there is none, or the command has just repaired it. Whoever sets start_ns
- * to 0 has the entry. */
-static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **place)
+/* Takes the entry of @key, which started at *@start, for this caller alone, until
+ * pending_release(@key_at). NULL: there is none, or the command has just repaired it. The entry
+ * belongs to the program that sets start_ns to 0. */
+static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **key_at)
 {
 	u32 at = pending_bucket(key), way;
 	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &at);
@@ -58,13 +58,13 @@ static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **pl
 	p = bpf_map_lookup_elem(&pending, &at);
 	if (!p)
 		return NULL;
-	*place = &b->key[way];
+	*key_at = &b->key[way];
 	*start = __sync_lock_test_and_set(&p->start_ns, 0);
 	return *start ? p : NULL;
 }
 
-/* As pending_own(), for entry @at of any key. */
-static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **place)
+/* As pending_own(), for the entry with index @at. */
+static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **key_at)
 {
 	u32 i = at / PENDING_WAYS;
 	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &i);
@@ -72,38 +72,38 @@ static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **
 
 	if (!b || !p)
 		return NULL;
-	*place = &b->key[at % PENDING_WAYS];
+	*key_at = &b->key[at % PENDING_WAYS];
 	*start = __sync_lock_test_and_set(&p->start_ns, 0);
 	return *start ? p : NULL;
 }
 
-/* Frees the entry @p and its word. */
-static __always_inline void pending_give_back(struct pending *p, u64 *place)
+/* Frees entry @p and its owner word. */
+static __always_inline void pending_release(struct pending *p, u64 *key_at)
 {
-	if (p->place)
-		owner_remove(pending_owner(p), p->place);
-	p->place = 0;
+	if (p->owner_word)
+		owner_remove(pending_owner(p), p->owner_word);
+	p->owner_word = 0;
 	barrier();
-	*(volatile u64 *)place = 0;
+	*(volatile u64 *)key_at = 0;
 }
 
-/* Takes what is in flight as @key out of the table, into @to. False: as above. */
+/* Moves the entry of @key from the table to @to. False: see pending_own(). */
 static __always_inline bool pending_take(u64 key, struct pending *to)
 {
-	u64 start, *place;
-	struct pending *p = pending_own(key, &start, &place);
+	u64 start, *key_at;
+	struct pending *p = pending_own(key, &start, &key_at);
 
 	if (!p)
 		return false;
 	*to = *p;
 	to->start_ns = start;
-	pending_give_back(p, place);
+	pending_release(p, key_at);
 	return true;
 }
 
-/* Takes an entry for @key, which is not in the table, and sets *@at to its number. NULL: its bucket
- * is full. The key becomes visible before the entry is filled. This is safe: its request cannot end
- * before the program that submits it has returned. */
+/* Takes an entry for @key, which must not be in the table, and sets *@at to its index. NULL: the
+ * bucket is full. The key becomes visible before the entry is filled in. This is safe: the request
+ * cannot end before the kernel program that submits it has returned. */
 static __always_inline struct pending *pending_new(u64 key, u32 *at)
 {
 	u32 bucket = pending_bucket(key);

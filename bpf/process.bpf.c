@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Processes and programs of the command that start, and threads that end: which of them the
- * preloaded library can see, what they are called, and calls that death cut short. */
+/* Programs that the command executes and threads that exit: counts the programs that cannot load
+ * the preloaded library, records names, and ends app calls of threads that were killed. */
+#include "bpf/cells.bpf.h"
 #include "bpf/record.bpf.h"
 #include "bpf/loader.bpf.h"
 
@@ -11,7 +12,7 @@ static __always_inline void note_program(u64 *n, char *name, struct linux_binprm
 					  BPF_CORE_READ(bprm, filename));
 }
 
-/* As spans_complete() of the preloaded library, for a thread that died. */
+/* As spans_complete() in preload/call.c, for a thread that was killed. */
 static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool enter, u64 now)
 {
 	u32 ended = *(volatile u32 *)&t->ended, done;
@@ -20,7 +21,7 @@ static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool en
 	if (!s)
 		return true;
 	done = app_steps_done(t, s, enter);
-	if (!done || !app_layer_turns(t, op))
+	if (!done || !app_layer_changes(t, op))
 		return done;
 	for (u32 step = 1; step < APP_STEPS; step++) {
 		if (step >= done && enter)
@@ -31,17 +32,16 @@ static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool en
 	return true;
 }
 
-/* Is an access of @t in the span of its operation? */
+/* Whether an access of @t is in the span of its operation. */
 static __always_inline bool is_inside(struct app_thread *t, u32 stage, u32 op, u64 now)
 {
 	return stage == APP_INSIDE || (stage == APP_ENTERING && spans_complete(t, op, true, now)) ||
 		(stage == APP_LEAVING && !spans_complete(t, op, false, now));
 }
 
-/* Ends the call that the thread at @slot is in, if it is thread @tid of pid
- * namespace @ns, and frees the place. A function of its own, and global, so that
- * the verifier looks at it once and not for every slot. */
-__noinline int end_call(u32 slot, u32 tid, u32 ns)
+/* If @slot belongs to thread @tid of pid namespace @ns, ends its call and frees the slot. Global,
+ * so that the verifier walks it once and not for every slot. */
+__noinline int end_app_call(u32 slot, u32 tid, u32 ns)
 {
 	u32 line = offsetof(struct app_area, threads) / sizeof(struct app_thread) + slot;
 	struct app_thread *t = (struct app_thread *)bpf_map_lookup_elem(&app, &line);
@@ -59,20 +59,19 @@ __noinline int end_call(u32 slot, u32 tid, u32 ns)
 		if (head)
 			count(&head->killed);
 		if (is_inside(t, stage, op, now))
-			app_leave(op, now);
+			access_app(NULL, op, now, false);
 	}
 	t->stage = APP_IDLE;
 	t->tid = 0;
 	return 0;
 }
 
-/* A thread has a place per call in flight: two while it copies from file to
- * file. It is known there by its number as it sees it itself, the one in its own
- * pid namespace. */
-static __always_inline void end_calls(u32 tid, u32 ns)
+/* A thread has a slot per call in flight: two while it copies from file to file. The slots have its
+ * number in its own pid namespace. */
+static __always_inline void end_app_calls(u32 tid, u32 ns)
 {
 	for (u32 i = 0; i < APP_PROBES; i++)
-		end_call(app_thread_slot(tid, i), tid, ns);
+		end_app_call(app_thread_slot(tid, i), tid, ns);
 }
 
 static __always_inline struct upid own_number(struct task_struct *task)
@@ -95,8 +94,8 @@ static __always_inline u32 own_namespace(struct task_struct *task)
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_exit, struct task_struct *task)
 {
-	/* also of a thread that has left the command's group meanwhile */
-	end_calls(own_number(task).nr, own_namespace(task));
+	/* also for a thread that has moved to a cgroup outside of the target */
+	end_app_calls(own_number(task).nr, own_namespace(task));
 	return 0;
 }
 
@@ -115,7 +114,7 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		record_renamed(task->tgid);
 	if (!current_is_target())
 		return 0;
-	if (recording) /* at once: the app layer's accesses have nobody to tell it */
+	if (recording) /* now: at an access of the app layer, no kernel program runs */
 		record_process(0);
 	if (task_is_32bit(task))
 		note_program(&notes.compat, notes.compat_name, bprm);
@@ -125,8 +124,8 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		note_program(&notes.statically, notes.static_name, bprm);
 	else
 		note_program(&notes.dynamic, NULL, bprm);
-	/* A thread that is not its group's leader gets the leader's number. */
+	/* A thread that is not the leader of its thread group gets the number of the leader. */
 	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
-		end_calls(old_pid, own_namespace(task));
+		end_app_calls(old_pid, own_namespace(task));
 	return 0;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From a request to its slot: by hardware queue and tag. */
+/* Finds the slot of a request by its hardware queue and tag. */
 #ifndef IOSPAN_QUEUE_BPF_H
 #define IOSPAN_QUEUE_BPF_H
 
 #include "bpf/cells.bpf.h"
 
-/* Where the slots of a disk's hardware queue are: they stay its own when the disk
- * goes and another of the same number comes, so that coming and going needs no more
- * slots than what is there at once. */
+/* The slots of a hardware queue, by device number and number of the queue. If the disk is removed,
+ * the next disk with this device number gets them. So disks that are added and removed for long
+ * need no more slots than the disks at one time. */
 struct slot_range {
-	u64 hctx; /* that of the queue which has the slots now */
+	u64 hctx; /* of the queue that has the slots now */
 	u32 depth;
-	u32 rows[SLOT_ROWS]; /* as in struct queue */
+	u32 blocks[SLOT_BLOCKS]; /* as in struct queue */
 };
 struct ranges_map {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -20,6 +20,7 @@ struct ranges_map {
 	__type(value, struct slot_range);
 };
 
+/* In device.bpf.c. */
 extern struct queue queues[MAX_QUEUES];
 extern struct ranges_map ranges SEC(".maps");
 extern u32 slots_n;
@@ -34,42 +35,42 @@ static __always_inline struct queue *queue_at(u64 hctx, u32 probe)
 	return &queues[queue_number(hctx, probe)];
 }
 
-/* The tag that a request has from allocation to its end: the scheduler's if
- * there is one (the driver's comes and goes), else the driver's. A flush
- * request borrows that of the request it runs for. */
+/* The tag that a request has from its allocation to its end: with a scheduler the scheduler's tag,
+ * as the driver's tag may change, else the driver's. A flush request has the tag of the request
+ * that it runs for. */
 static __always_inline u32 tag_of(struct request *rq)
 {
 	int tag = rq->internal_tag;
 
-	barrier_var(tag); /* or an address is chosen, at twice the price */
+	barrier_var(tag); /* else the compiler selects an address, which costs twice as much */
 	return tag >= 0 ? tag : rq->tag;
 }
 
-/* Which of a queue's rows @tag is in; SLOT_ROWS: none. */
-static __always_inline u32 slot_row(struct queue *q, u32 tag)
+/* The block of @tag; SLOT_BLOCKS: none. */
+static __always_inline u32 slot_block(struct queue *q, u32 tag)
 {
 #pragma unroll
-	for (u32 i = 0; i < SLOT_ROWS; i++)
+	for (u32 i = 0; i < SLOT_BLOCKS; i++)
 		if (tag < q->depth << i)
 			return i;
-	return SLOT_ROWS;
+	return SLOT_BLOCKS;
 }
 
-/* slot_number() where there are more tags than at first. */
+/* slot_number() for tags that the first block lacks. */
 static __noinline u32 slot_number_above(struct queue *q, u32 tag)
 {
-	u32 i = slot_row(q, tag), first;
+	u32 i = slot_block(q, tag), first;
 
-	if (i < 1 || i >= SLOT_ROWS)
+	if (i < 1 || i >= SLOT_BLOCKS)
 		return 0;
-	first = *(volatile u32 *)&q->rows[i];
+	first = *(volatile u32 *)&q->blocks[i];
 	return first ? first + tag - (q->depth << (i - 1)) : 0;
 }
 
-/* Number and 1 of the slot of @tag; 0: there is no row for it yet. */
+/* The number of the slot of @tag, plus 1; 0: there is no block for it yet. */
 static __always_inline u32 slot_number(struct queue *q, u32 tag)
 {
-	return LIKELY(tag < q->depth) ? q->rows[0] + tag : slot_number_above(q, tag);
+	return LIKELY(tag < q->depth) ? q->blocks[0] + tag : slot_number_above(q, tag);
 }
 
 static __always_inline bool queue_is_ready(struct queue *q)
@@ -82,7 +83,7 @@ static __always_inline bool queue_serves(struct queue *q, struct gendisk *disk)
 	return queue_is_ready(q) && q->diskseq == disk->diskseq;
 }
 
-/* @disk, whose queue this is, is none of those that are wanted. */
+/* Whether @q, a queue of @disk, is to be ignored: the disk is not measured. */
 static __always_inline bool queue_ignores(struct queue *q, struct gendisk *disk)
 {
 	return some_disks && q && disk && q->ignored && q->diskseq == disk->diskseq;
@@ -93,8 +94,8 @@ static __always_inline u64 range_key(u32 dev, u32 number)
 	return (u64)dev << 32 | number;
 }
 
-/* Whether the slots of @q are its own still. When its disk is gone, another disk of the same
- * number has them, and the hardware queue of @q is freed memory. */
+/* Whether @q still has its slots. If its disk was removed, another disk of the same number may have
+ * them, and the hardware queue of @q is freed memory. */
 static __always_inline bool queue_has_slots(struct queue *q)
 {
 	u64 key = range_key(q->dev, q->number);
@@ -103,7 +104,7 @@ static __always_inline bool queue_has_slots(struct queue *q)
 	return range && range->hctx == q->hctx;
 }
 
-/* The slots of @hctx: those that its like had before, or new ones. NULL: no room. */
+/* The slots of @hctx, new ones if no queue of this number had any. NULL: no room. */
 static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx, u32 dev)
 {
 	u64 key = range_key(dev, hctx->queue_num);
@@ -111,35 +112,35 @@ static __always_inline struct slot_range *queue_range(struct blk_mq_hw_ctx *hctx
 
 	if (range)
 		return range;
-	new.depth = SLOT_ROW_MIN;
+	new.depth = SLOT_BLOCK_MIN;
 	if (hctx->tags && hctx->tags->nr_tags > new.depth)
 		new.depth = hctx->tags->nr_tags;
-	new.rows[0] = __sync_fetch_and_add(&slots_n, new.depth) + 1;
+	new.blocks[0] = __sync_fetch_and_add(&slots_n, new.depth) + 1;
 	bpf_map_update_elem(&ranges, &key, &new, BPF_NOEXIST);
 	return bpf_map_lookup_elem(&ranges, &key);
 }
 
-/* The queue has more tags than before: another row. Who is in flight stays. */
+/* Adds block @block, as the queue has more tags than before. */
 static __always_inline void queue_grow(struct queue *q, struct blk_mq_hw_ctx *hctx, u32 dev,
-				       u32 row)
+				       u32 block)
 {
 	struct slot_range *range = queue_range(hctx, dev);
 	u32 there;
 
-	if (!range || row < 1 || row >= SLOT_ROWS)
+	if (!range || block < 1 || block >= SLOT_BLOCKS)
 		return;
-	there = range->rows[row];
+	there = range->blocks[block];
 	if (!there) {
-		u32 new = __sync_fetch_and_add(&slots_n, q->depth << (row - 1)) + 1;
+		u32 new = __sync_fetch_and_add(&slots_n, q->depth << (block - 1)) + 1;
 
-		there = __sync_val_compare_and_swap(&range->rows[row], 0, new);
+		there = __sync_val_compare_and_swap(&range->blocks[block], 0, new);
 		if (!there)
 			there = new;
 	}
-	*(volatile u32 *)&q->rows[row] = there;
+	*(volatile u32 *)&q->blocks[block] = there;
 }
 
-/* Several CPUs may fill one entry at once: each writes the same. */
+/* Several CPUs may fill in one entry at the same time: each writes the same. */
 static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hctx,
 				       struct gendisk *disk)
 {
@@ -154,14 +155,14 @@ static __always_inline void queue_fill(struct queue *q, struct blk_mq_hw_ctx *hc
 	q->dev = disk_dev(disk);
 	if (range) {
 		*(volatile u64 *)&range->hctx = (u64)hctx;
-		__builtin_memcpy(q->rows, range->rows, sizeof(q->rows));
+		__builtin_memcpy(q->blocks, range->blocks, sizeof(q->blocks));
 	}
 	q->depth = range ? range->depth : 0;
 	barrier();
 	*(volatile u32 *)&q->state = QUEUE_READY;
 }
 
-/* The entry of @hctx, taken now if it had none. */
+/* The entry of @hctx; if it has none, takes a free one. NULL: all that it may have are taken. */
 static __always_inline struct queue *queue_claim(u64 hctx)
 {
 	for (u32 i = 0; i < QUEUE_PROBES; i++) {
@@ -174,8 +175,8 @@ static __always_inline struct queue *queue_claim(u64 hctx)
 	return NULL;
 }
 
-/* The same where all entries are taken: that of the queue which was not used for the
- * longest time. Most likely its disk is gone; if not, it comes back as a new one. */
+/* Takes the entry, among those that @hctx may have, that was not used for the longest time. Most
+ * likely its disk was removed; if not, the disk gets a new entry at its next request. */
 static __always_inline struct queue *queue_evict(u64 hctx)
 {
 	u32 oldest = queue_number(hctx, 0);
@@ -192,14 +193,14 @@ static __always_inline struct queue *queue_evict(u64 hctx)
 	return q;
 }
 
-/* The entry is that of @rq's queue. Its disk may be another by now, or the same one with
- * other data; and tags may be more than before. */
+/* Updates the entry of @hctx if it was made for another disk, for the same disk with other data, or
+ * for fewer tags. */
 static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *hctx,
 					struct gendisk *disk, u32 tag)
 {
 	u32 dev = disk_dev(disk);
 
-	/* whoever was ignored has no slots */
+	/* an ignored queue has no slots */
 	if (q->dev != dev || (some_disks && q->diskseq != disk->diskseq)) {
 		*(volatile u32 *)&q->state = QUEUE_BUSY;
 		queue_fill(q, hctx, disk);
@@ -211,12 +212,11 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 		q->diskseq = disk->diskseq;
 	}
 	if (!slot_number(q, tag))
-		queue_grow(q, hctx, dev, slot_row(q, tag));
+		queue_grow(q, hctx, dev, slot_block(q, tag));
 }
 
-/* Makes the queue of @rq fit for it: when it is first seen, when its address or number
- * serves another disk now, when it has more tags than before. Whoever meets a queue that
- * another CPU is filling fills it as well, instead of waiting. */
+/* Makes or updates the entry of @rq's queue, so that @rq has a slot. If another CPU is filling in
+ * the entry, this CPU does so, too, instead of waiting. */
 static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					   struct gendisk *disk)
 {
@@ -232,7 +232,7 @@ static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_
 	return queue_serves(q, disk) ? q : NULL;
 }
 
-/* The entry of @hctx where the first place that it may have is another's. */
+/* The entry of @hctx if another queue has the first one that it may have. NULL: none. */
 static __noinline struct queue *queue_seek(u64 hctx)
 {
 #pragma unroll
@@ -247,7 +247,7 @@ static __noinline struct queue *queue_seek(u64 hctx)
 	return NULL;
 }
 
-/* The entry of @of, whichever disk it was made for. */
+/* The entry of @of, which may have been made for another disk. NULL: none. */
 static __always_inline struct queue *queue_of(struct blk_mq_hw_ctx *of)
 {
 	u64 hctx = (u64)of;
@@ -265,8 +265,8 @@ static __always_inline struct slot *slot_of(struct queue *q, struct request *rq)
 	return bpf_map_lookup_elem(&slots, &i);
 }
 
-/* The slot of @rq and its queue, if there is one; a request of no disk has none. @hctx and
- * @disk are its own: who asks several times reads them once, see target_runs(). */
+/* The slot and the queue of @rq; NULL: none, as for a request without a disk. @hctx and @disk are
+ * those of @rq. A caller that needs them several times reads them once, see target_runs(). */
 static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {
@@ -274,7 +274,7 @@ static __always_inline struct slot *slot_find(struct request *rq, struct blk_mq_
 	return *q && queue_serves(*q, disk) ? slot_of(*q, rq) : NULL;
 }
 
-/* The same, with a queue made for it if there was none; NULL: no room. */
+/* As slot_find(), but makes a queue if there is none. NULL: no room. */
 static __always_inline struct slot *slot_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					      struct gendisk *disk, struct queue **q)
 {

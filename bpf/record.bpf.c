@@ -4,23 +4,22 @@
 const volatile bool recording = false;
 struct record_rings record_rings SEC(".maps");
 
-/* Who and what has been named, by a hash; what shares its place with another is named
- * again. */
-#define TOLD 4096 /* power of two */
-u32 told_processes[TOLD] = {};
-u64 told_files[TOLD] = {};
+/* Processes and files with a recorded name, by a hash. Two that share an entry are recorded again
+ * and again. */
+#define REPORTED 4096 /* power of two */
+u32 reported_processes[REPORTED] = {};
+u64 reported_files[REPORTED] = {};
 u64 names_begun = 0;
 
-#define MOUNTS_MAX 8 /* on the way of a path */
+#define MOUNTS_MAX 8 /* mounts above a file */
 
 __noinline int record_add(struct recorded *r)
 {
 	u32 i = bpf_get_smp_processor_id() & (RECORD_RINGS - 1);
 	void *ring = NULL;
 
-	if (recording && r) /* see groups.bpf.c */
+	if (recording && r)
 		ring = bpf_map_lookup_elem(&record_rings, &i);
-
 	if (!ring || !bpf_ringbuf_output(ring, r, sizeof(*r), BPF_RB_NO_WAKEUP))
 		return 0;
 	if (r->op >= OP_OPEN) {
@@ -33,7 +32,7 @@ __noinline int record_add(struct recorded *r)
 	return 0;
 }
 
-/* Room for a name; NULL: none, it is tried again with the next access. */
+/* Reserves room for a name. NULL: there is none; the next access tries again. */
 static __always_inline struct named_record *named_new(u32 kind, u64 from_ns)
 {
 	u32 i = RECORD_RINGS;
@@ -48,7 +47,7 @@ static __always_inline struct named_record *named_new(u32 kind, u64 from_ns)
 	}
 	n->kind = kind;
 	n->from_ns = from_ns ? from_ns : bpf_ktime_get_ns();
-	n->parts = 0;
+	n->components = 0;
 	n->inode = 0;
 	n->dev = 0;
 	n->tgid = bpf_get_current_pid_tgid() >> 32;
@@ -57,39 +56,39 @@ static __always_inline struct named_record *named_new(u32 kind, u64 from_ns)
 
 __noinline int record_renamed(u32 tgid)
 {
-	told_processes[tgid & (TOLD - 1)] = 0;
+	reported_processes[tgid & (REPORTED - 1)] = 0;
 	return 0;
 }
 
 __noinline u32 record_process(u64 from_ns)
 {
 	u32 tgid = bpf_get_current_pid_tgid() >> 32;
-	u32 *told = &told_processes[tgid & (TOLD - 1)];
+	u32 *reported = &reported_processes[tgid & (REPORTED - 1)];
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct named_record *n;
 
-	if (!recording || *(volatile u32 *)told == tgid)
+	if (!recording || *(volatile u32 *)reported == tgid)
 		return tgid;
 	n = named_new(NAMED_PROCESS, from_ns);
 	if (!n)
 		return tgid;
 	BPF_CORE_READ_STR_INTO(&n->text[0], task, group_leader, comm);
-	n->parts = 1;
+	n->components = 1;
 	bpf_ringbuf_submit(n, BPF_RB_NO_WAKEUP);
-	*(volatile u32 *)told = tgid;
+	*(volatile u32 *)reported = tgid;
 	return tgid;
 }
 
-/* Where a path is on its way up. */
-struct climb {
+/* A position on the way from a file up to the root. */
+struct path_walk {
 	u64 dentry, mount;
-	u64 mounts; /* that have been left */
+	u64 mounts; /* passed so far */
 };
 
-/* Steps up from the root of a mount to where that is mounted, as often as it takes. False:
- * that is the root of all. Global, as the verifier walks it once. */
-int climb_mounts(struct climb *at);
-__noinline int climb_mounts(struct climb *at)
+/* From the root of a mount to its mount point, and so on, until the dentry is no root of a mount.
+ * False: it is the root of all mounts. Global, so that the verifier walks it once. */
+int walk_mounts(struct path_walk *at);
+__noinline int walk_mounts(struct path_walk *at)
 {
 	if (!recording || !at)
 		return 0;
@@ -110,29 +109,29 @@ __noinline int climb_mounts(struct climb *at)
 static __always_inline void named_path(struct named_record *n, struct file *file)
 {
 	struct vfsmount *vfs = BPF_CORE_READ(file, f_path.mnt);
-	struct climb at = {
+	struct path_walk at = {
 		(u64)BPF_CORE_READ(file, f_path.dentry),
 		(u64)vfs - bpf_core_field_offset(struct mount, mnt),
 	};
-	u32 parts = 0;
+	u32 components = 0;
 
-	for (u32 i = 0; i < NAMED_PARTS; i++) {
+	for (u32 i = 0; i < NAMED_COMPONENTS; i++) {
 		struct dentry *dentry;
 
-		if (!climb_mounts(&at))
+		if (!walk_mounts(&at))
 			break;
 		dentry = (void *)at.dentry;
-		parts = i + 1;
+		components = i + 1;
 		bpf_probe_read_kernel_str(n->text[i], NAMED_LENGTH,
 					  BPF_CORE_READ(dentry, d_name.name));
 		at.dentry = (u64)BPF_CORE_READ(dentry, d_parent);
-		if (at.dentry == (u64)dentry) /* in no tree, as a memfd */
+		if (at.dentry == (u64)dentry) /* a memfd and the like: not in a directory */
 			break;
 	}
-	n->parts = parts;
+	n->components = components;
 }
 
-/* 1: told. */
+/* Returns 1 if the name was recorded. */
 int name_file(u64 address, u64 inode, u32 dev, u64 from_ns);
 __noinline int name_file(u64 address, u64 inode, u32 dev, u64 from_ns)
 {
@@ -151,7 +150,7 @@ __noinline int record_file_at(u64 address, struct file_at *at, u32 how, u64 from
 {
 	struct file *file = (void *)address;
 	struct inode *inode = BPF_CORE_READ(file, f_inode);
-	u64 key, *told;
+	u64 key, *reported;
 
 	if (!recording || !at)
 		return 0;
@@ -164,9 +163,10 @@ __noinline int record_file_at(u64 address, struct file_at *at, u32 how, u64 from
 	else if (at->offset == TRACE_NO_OFFSET)
 		at->offset = BPF_CORE_READ(file, f_pos);
 	key = at->inode ^ (u64)at->dev << 32 ^ BPF_CORE_READ(inode, i_generation);
-	told = &told_files[key * 0x9e3779b97f4a7c15ULL >> 40 & (TOLD - 1)];
-	/* not every file system gives a number used again another generation */
-	if (how & FILE_MADE || *(volatile u64 *)told != key)
-		*(volatile u64 *)told = name_file(address, at->inode, at->dev, from_ns) ? key : 0;
+	reported = &reported_files[key * 0x9e3779b97f4a7c15ULL >> 40 & (REPORTED - 1)];
+	/* not every file system changes the generation when it reuses an inode number */
+	if (how & FILE_MADE || *(volatile u64 *)reported != key)
+		*(volatile u64 *)reported = name_file(address, at->inode, at->dev, from_ns) ? key :
+											      0;
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Recording: each access goes through a ring to the command, which keeps it. When it is
- * off, which is known when the programs are loaded, the kernel leaves it out. */
+/* Recording: each access goes through a BPF ring buffer to the command. If it is off, the verifier
+ * removes this code when the programs are loaded. */
 #ifndef IOSPAN_RECORD_BPF_H
 #define IOSPAN_RECORD_BPF_H
 
@@ -10,8 +10,9 @@ struct record_ring {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096);
 };
-/* CPUs share them when there are more than RECORD_RINGS. One more has the names: who reads
- * it before he looks at an access knows those of the access, whichever CPU told them. */
+/* One ring per CPU; CPUs share them if there are more than RECORD_RINGS. One more ring has the
+ * names. If the command reads it before it uses an access, it knows the names of that access,
+ * regardless of the CPU that recorded them. */
 struct record_rings {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
 	__uint(max_entries, RECORD_RINGS + 1);
@@ -21,25 +22,26 @@ struct record_rings {
 
 extern const volatile bool recording;
 extern struct record_rings record_rings SEC(".maps");
-extern u64 names_begun; /* how many have been told, or are being told, or found no room */
+extern u64 names_begun; /* names recorded, being recorded, or without room */
 
 int record_add(struct recorded *r);
 
-/* The running task is about to be named in a record: its name goes first. It is called so from
- * @from_ns on (0: from now on): no later than the access ends, as its number may have been
- * another's. */
+/* Records the name of the running task's process, if that was not done before. Returns its tgid.
+ * The name holds from @from_ns on (0: now). That must not be after the end of the access, because
+ * an earlier process may have had the same tgid. */
 u32 record_process(u64 from_ns);
 
-/* Whoever has this number is another one from now on, or executes something else. */
+/* @tgid is a new process or executes another program, so its name is recorded again. */
 int record_renamed(u32 tgid);
 
-/* The same of the file at @address. */
+/* As record_file(), for the struct file at @address. */
 int record_file_at(u64 address, struct file_at *at, u32 how, u64 from_ns);
-#define FILE_WRITTEN 1 /* an access that appends is at the file's end */
-#define FILE_MADE 2    /* just now: what had its number before is no more */
+#define FILE_WRITTEN 1 /* a write: with O_APPEND it is at the end of the file */
+#define FILE_MADE 2    /* just created: an earlier file may have had the same inode number */
 
-/* So is @file. Its number goes to @at and, when that has no offset, its position. A global
- * function takes no typed pointer, so it is turned into a number by way of memory. */
+/* Records the path of @file, if that was not done before. Fills in @at with its inode and, if @at
+ * has no offset, its position. @from_ns: as in record_process(). A global function takes no typed
+ * pointer, so the pointer is read from memory as a number. */
 static __always_inline void record_file(struct file *file, struct file_at *at, u32 how, u64 from_ns)
 {
 	u64 address = 0;
@@ -48,13 +50,12 @@ static __always_inline void record_file(struct file *file, struct file_at *at, u
 	record_file_at(address, at, how, from_ns);
 }
 
-/* The group of the running task, for records. */
 static __always_inline u32 record_group(void)
 {
 	return per_cgroup ? task_group() : GROUP_TOP;
 }
 
-/* An access of the vfs layer, and of others. */
+/* Records an access of the vfs layer; @layers may include the app layer. */
 static __always_inline void record_vfs(u32 layers, u32 op, u32 source, const struct file_at *at,
 				       u64 start, u64 end, u64 bytes, u32 flags, u32 tgid)
 {
@@ -76,7 +77,7 @@ static __always_inline void record_vfs(u32 layers, u32 op, u32 source, const str
 	record_add(&r);
 }
 
-/* An access in @cell, or a part of one, was in flight in [start, end). */
+/* Records an access of @cell, or an interval of one, in flight in [@start, @end). */
 static __always_inline void record_device(u32 cell, u64 start, u64 end, u64 bytes, u64 offset,
 					  u64 held, u64 queued, u32 flags, u32 tgid)
 {

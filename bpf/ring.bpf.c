@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* io_uring reads and writes, from submission to completion, wherever they run:
- * inline, by task work, in io-wq, by the polling thread. */
-#include "bpf/vfs.bpf.h"
+/* io_uring requests, no matter where the kernel runs them: inline, in task work, in io-wq or in the
+ * polling thread. */
+#include "bpf/ring.bpf.h"
 
-/* enum io_uring_op is user-space ABI. */
+/* enum io_uring_op (user-space ABI). */
 enum {
 	RING_READV = 1,
 	RING_WRITEV = 2,
@@ -17,9 +17,9 @@ enum {
 	RING_WRITEV_FIXED = 59,
 };
 #define RING_FIXED_FILE 1      /* REQ_F_FIXED_FILE = IOSQE_FIXED_FILE */
-#define RING_CQE_SKIP (1 << 6) /* REQ_F_CQE_SKIP: no event when it ends well */
+#define RING_CQE_SKIP (1 << 6) /* REQ_F_CQE_SKIP: no event if it succeeds */
 
-/* One more than the operation; 0: not a file access. */
+/* By opcode: the operation plus 1; 0: no file access. */
 static const volatile u8 ring_ops[] = {
 	[RING_READV] = VFS_READ + 1,   [RING_READ_FIXED] = VFS_READ + 1,
 	[RING_READ] = VFS_READ + 1,    [RING_READV_FIXED] = VFS_READ + 1,
@@ -28,8 +28,8 @@ static const volatile u8 ring_ops[] = {
 	[RING_FSYNC] = VFS_SYNC + 1,   [RING_SYNC_FILE_RANGE] = VFS_SYNC + 1,
 };
 
-/* VFS_OPS: not a file access. From a table, so that the verifier has one way to follow and
- * not one for each operation. */
+/* The operation; VFS_OPS: no file access. With a table, the verifier follows one path and not one
+ * for each operation. */
 static __always_inline u32 ring_op(u8 opcode)
 {
 	u8 op = opcode < sizeof(ring_ops) ? ring_ops[opcode] : 0;
@@ -47,8 +47,9 @@ static __always_inline u64 ring_asked(struct io_kiocb *req)
 	struct io_rw *rw = (struct io_rw *)&req->cmd;
 	u32 len = has_cast ? CAST(struct io_rw, rw)->len : BPF_CORE_READ(rw, len);
 
-	return ring_is_vectored(req->opcode) ? iov_bytes(BPF_CORE_READ(rw, addr), len, IOV_BOUND) :
-					       len;
+	return ring_is_vectored(req->opcode) ?
+		vector_bytes(BPF_CORE_READ(rw, addr), len, IOV_BOUND) :
+		len;
 }
 
 /* file_counts() without a call. */
@@ -68,13 +69,13 @@ static __always_inline u64 ring_offset(struct io_kiocb *req)
 	return BPF_CORE_READ(rw, kiocb.ki_pos);
 }
 
-/* An access of which only the start is seen. */
+/* Counts an access of which only the start is seen. */
 static __always_inline void ring_unseen(const struct ring_request *r)
 {
 	u64 bytes = r->op == VFS_SYNC ? 0 : bytes_asked(r->bytes);
 	struct file_at at = { .offset = r->offset };
 
-	ring_lose(PENDING_RING, r->op, bytes, vfs_groups ? vfs_cell(r->op) : 0);
+	ring_count_lost(PENDING_RING, r->op, bytes, vfs_groups ? vfs_cell(r->op) : 0);
 	if (!recording)
 		return;
 	record_process(0);
@@ -83,29 +84,28 @@ static __always_inline void ring_unseen(const struct ring_request *r)
 		   TRACE_UNSPANNED, r->tgid);
 }
 
-/* The file that @req names; NULL: none yet. */
+/* The file of @req; NULL: none yet. */
 static __always_inline struct file *ring_file(struct io_kiocb *req, struct task_struct *task)
 {
 	u32 fd = req->cqe.fd;
 
 	return req->flags & RING_FIXED_FILE ? ring_fixed_file(req, fd) :
-					      pointer_at(fd_place(task, fd));
+					      pointer_at(fd_entry(task, fd));
 }
 
-__noinline int ring_turn(u32 op, u64 now, bool busy)
+__noinline int ring_transition(u32 op, u64 now, bool busy)
 {
-	if (busy) {
-		vfs_enter(op, now);
-		app_enter(APP_SPAN_READ + op, now);
-	} else {
-		vfs_leave(op, now);
-		app_leave(APP_SPAN_READ + op, now);
-	}
+	if (busy)
+		transition_ring(NULL, op, now, true);
+	else
+		transition_ring(NULL, op, now, false);
 	return 0;
 }
 
-/* A slot or descriptor that is empty may be filled by a request before this one in its chain:
- * whether this one is an access is known when it ends. */
+/* PENDING_NO_FILE @p, which started at @start, ends. Its descriptor was empty at submission: an
+ * earlier request of its chain may have opened the file since. Returns 1 if it is an access, after
+ * it has entered the spans. Global, so that the verifier walks it once. */
+int ring_arrived(u64 address, struct pending *p, u64 start);
 __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 {
 	struct file *file = BPF_CORE_READ((struct io_kiocb *)address, file);
@@ -113,30 +113,31 @@ __noinline int ring_arrived(u64 address, struct pending *p, u64 start)
 	if (!p || !file_counts(file, p->op))
 		return 0;
 	if (recording)
-		ring_tell_file(file, p->op, &p->at, p->at.offset, bpf_ktime_get_ns());
+		ring_note_file(file, p->op, &p->at, p->at.offset, bpf_ktime_get_ns());
 	ring_enter(p->op, p->span, start);
 	return 1;
 }
 
-/* As ring_forget(), of a typed pointer, which no global function takes as a number. */
+/* ring_forget() for a @key that the verifier sees as a typed pointer, which a global function does
+ * not take as a number. */
 static __always_inline void ring_replace(u64 key)
 {
-	u64 start, *place, now, bytes;
-	struct pending *p = pending_own(key, &start, &place);
+	u64 start, *key_at, now, bytes;
+	struct pending *p = pending_own(key, &start, &key_at);
 
-	if (!p || ring_detach(p, key, start, place))
+	if (!p || ring_detach(p, key, start, key_at))
 		return;
-	if (p->kind == PENDING_LATE) {
+	if (p->kind == PENDING_NO_FILE) {
 		count(&losses.ring);
 	} else if (p->op < VFS_OPS) {
 		bytes = p->op == VFS_SYNC ? 0 : bytes_asked(p->bytes);
-		ring_lose(p->kind, p->op, bytes, p->span);
+		ring_count_lost(p->kind, p->op, bytes, p->span);
 		now = bpf_ktime_get_ns();
 		ring_leave(p->op, p->span, now);
 		if (recording)
 			record_ring(p, start, now, bytes, TRACE_UNTIMED);
 	}
-	pending_give_back(p, place);
+	pending_release(p, key_at);
 }
 
 __noinline int ring_forget(u64 key)
@@ -145,7 +146,7 @@ __noinline int ring_forget(u64 key)
 	return 0;
 }
 
-/* @p, in flight since @start, ends with @res. Global, as ring_end(). */
+/* @p, which started at @start, ends with @res. Global, so that the verifier walks it once. */
 int ring_over(struct pending *p, u64 start, s64 res);
 __noinline int ring_over(struct pending *p, u64 start, s64 res)
 {
@@ -167,26 +168,26 @@ __noinline int ring_over(struct pending *p, u64 start, s64 res)
 	return 0;
 }
 
-/* The caller's @p, since @start, ends. */
-static __always_inline void ring_finish(u64 key, struct pending *p, u64 start, u64 *place, s64 res)
+/* @p, which the caller has by pending_own(), ends. */
+static __always_inline void ring_finish(u64 key, struct pending *p, u64 start, u64 *key_at, s64 res)
 {
-	if (p->kind != PENDING_LATE || ring_arrived(key, p, start))
+	if (p->kind != PENDING_NO_FILE || ring_arrived(key, p, start))
 		ring_over(p, start, res);
-	pending_give_back(p, place);
+	pending_release(p, key_at);
 }
 
 __noinline int ring_end(u64 key, s64 res)
 {
-	u64 start, *place;
-	struct pending *p = pending_own(key, &start, &place);
+	u64 start, *key_at;
+	struct pending *p = pending_own(key, &start, &key_at);
 
 	if (!p)
 		return 0;
-	ring_finish(key, p, start, place, res);
+	ring_finish(key, p, start, key_at, res);
 	return 1;
 }
 
-static __always_inline int submit(struct io_kiocb *req)
+static __always_inline int ring_submit(struct io_kiocb *req)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct ring_request r = { .key = (u64)req };
@@ -200,7 +201,7 @@ static __always_inline int submit(struct io_kiocb *req)
 	r.file = ring_file(req, task);
 	if (r.file && !(has_cast ? cast_counts(r.file, r.op) : file_counts(r.file, r.op)))
 		return 0;
-	r.kind = r.file ? PENDING_RING : PENDING_LATE;
+	r.kind = r.file ? PENDING_RING : PENDING_NO_FILE;
 	r.bytes = ring_asked(req);
 	r.ring = ring_of((u64)req->ctx, req->cqe.user_data);
 	r.offset = recording ? ring_offset(req) : 0;
@@ -212,48 +213,50 @@ static __always_inline int submit(struct io_kiocb *req)
 	return 0;
 }
 
-/* Named io_uring_submit_req since ce251389b ("io_uring: rename trace_..."), 6.4. */
+/* io_uring_submit_sqe was renamed in ce251389b ("io_uring: rename trace_..."), 6.4. */
 SEC("tp_btf/io_uring_submit_req")
 int BPF_PROG(on_ring_submit, struct io_kiocb *req)
 {
-	return submit(req);
+	return ring_submit(req);
 }
 
 SEC("tp_btf/io_uring_submit_sqe")
 int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 {
-	return submit(req);
+	return ring_submit(req);
 }
 
-/* ---- the ends. An event that finds its queue full names the ring, the program's number for the
- * request, and the result: a request of this owner that has this result ends. When several
- * have it, that is perhaps another one, whose own event then finds it gone and ends one of
- * those that are left. ---- */
+/* ---- completions ----
+ *
+ * The event of a completion that finds its queue full has the ring, user_data and the result, but
+ * not the request. So a request of this owner with this result ends. If several match, it may be
+ * the wrong one. The event of the request that was ended then ends one of those that are left. */
 
-/* Requests that are looked at. A look is a load, or several calls where there is no cast. */
+/* Requests to compare in one search. A comparison is a load or, without has_cast, several calls. */
 #define LOOKS 512
 #define LOOKS_UNCAST 100
 
-/* The kernel reports this of a request that ends. */
 struct event {
 	u64 ring, user_data;
 	s64 res;
 };
 
+/* A search for the request that an event ends. */
 struct seek {
 	struct event of;
 	u64 owner;
-	u64 word; /* found; 0: none */
+	u64 word; /* of the request found; 0: none */
 	u32 looks;
-	u32 detached; /* there are such */
-	bool several;
+	u32 detached; /* detached requests in the line of the owner */
+	bool several; /* more than one request matches */
 };
 
-/* Some event of ours has found its queue full. */
+/* A completion has found its queue full. */
 bool rings_overflowed = false;
 
-/* A request has its result just before its event. Until then its descriptor lies there. */
-static __always_inline bool ends_so(struct io_kiocb *req, const struct seek *k)
+/* Whether @req has the result of the event. The kernel sets it just before the event; until then,
+ * the field has the file descriptor. */
+static __always_inline bool request_matches(struct io_kiocb *req, const struct seek *k)
 {
 	if (has_cast) {
 		req = CAST(struct io_kiocb, req);
@@ -265,7 +268,8 @@ static __always_inline bool ends_so(struct io_kiocb *req, const struct seek *k)
 		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* The entry has no address any more, so that it surely waits for another's event. */
+/* Whether @word is of a detached request of @owner: that one waits for the event of another
+ * request. */
 static __always_inline bool is_detached(u64 word, u64 owner)
 {
 	u32 at = owner_entry_at(word);
@@ -274,19 +278,20 @@ static __always_inline bool is_detached(u64 word, u64 owner)
 	return p && p->kind == PENDING_RING && p->ring == owner;
 }
 
-/* May the request of @word be the one that ends? Global, as the verifier walks it once. */
-int word_ends(u64 word, const struct seek *k);
-__noinline int word_ends(u64 word, const struct seek *k)
+/* Whether the request of @word may be the one that ends. Global, so that the verifier walks it
+ * once. */
+int word_matches(u64 word, const struct seek *k);
+__noinline int word_matches(u64 word, const struct seek *k)
 {
 	if (!k)
 		return 0;
 	if (!owner_is_request(word))
 		return is_detached(word, k->owner);
-	return !k->several && ends_so((void *)owner_request_at(word), k);
+	return !k->several && request_matches((void *)owner_request_at(word), k);
 }
 
-/* 1: no other line need be looked at. */
-static long look_into(u32 step, struct seek *k)
+/* Returns 1 if the search is over. */
+static long search_line(u32 step, struct seek *k)
 {
 	struct owner_line *l = owner_line(owner_home(k->owner), step);
 
@@ -296,7 +301,7 @@ static long look_into(u32 step, struct seek *k)
 		if (!word || (word & OWNER_TAG) != owner_tag(k->owner))
 			continue;
 		k->looks++;
-		if (!word_ends(word, k))
+		if (!word_matches(word, k))
 			continue;
 		k->several |= k->word != 0;
 		if (!k->word || !owner_is_request(word))
@@ -309,18 +314,19 @@ static long look_into(u32 step, struct seek *k)
 
 static __always_inline bool end_word(u64 word, s64 res)
 {
-	u64 start, *place;
+	u64 start, *key_at;
 	struct pending *p;
 
 	if (owner_is_request(word))
 		return ring_end(owner_request_at(word), res);
-	p = pending_own_at(owner_entry_at(word), &start, &place);
+	p = pending_own_at(owner_entry_at(word), &start, &key_at);
 	if (p)
-		ring_finish(0, p, start, place, res);
+		ring_finish(0, p, start, key_at, res);
 	return p;
 }
 
-/* Ends a request of the owner of @e. @missed: that of @e itself is gone. Global, as word_ends(). */
+/* Ends a request of the owner of @e. @missed: the request of @e was ended by another event. Global,
+ * so that the verifier walks it once. */
 int end_one_of(const struct event *e, bool missed);
 __noinline int end_one_of(const struct event *e, bool missed)
 {
@@ -335,7 +341,7 @@ __noinline int end_one_of(const struct event *e, bool missed)
 	if (missed && !*(volatile u32 *)&home->swaps)
 		return 0;
 	k.detached = *(volatile u32 *)&home->detached;
-	bpf_loop(1 + OWNER_REACH, look_into, &k, 0);
+	bpf_loop(1 + OWNER_REACH, search_line, &k, 0);
 	if (!k.word || !end_word(k.word, k.of.res))
 		return 0;
 	if (!owner_is_request(k.word)) {
@@ -347,20 +353,20 @@ __noinline int end_one_of(const struct event *e, bool missed)
 	return 0;
 }
 
-static __always_inline int complete(u64 req, const struct event *e)
+static __always_inline int ring_complete(u64 req, const struct event *e)
 {
 	if (!ring_end(req, e->res) && UNLIKELY(rings_overflowed))
 		end_one_of(e, true);
 	return 0;
 }
 
-/* Since 6.16 the result comes in the cqe, before as an argument. */
+/* Since 6.16 the result is in the cqe, before it was an argument. */
 SEC("tp_btf/io_uring_complete")
 int BPF_PROG(on_ring_complete, void *ring, void *req, struct io_uring_cqe *cqe)
 {
 	struct event e = { (u64)ring, cqe->user_data, cqe->res };
 
-	return complete((u64)req, &e);
+	return ring_complete((u64)req, &e);
 }
 
 SEC("tp_btf/io_uring_complete")
@@ -368,7 +374,7 @@ int BPF_PROG(on_ring_complete_old, void *ring, void *req, u64 user_data, int res
 {
 	struct event e = { (u64)ring, user_data, res };
 
-	return complete((u64)req, &e);
+	return ring_complete((u64)req, &e);
 }
 
 SEC("tp_btf/io_uring_cqe_overflow")

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Looks through a hardware queue for requests that have ended, while no program saw the
- * completion. */
 #include "bpf/scan.bpf.h"
 
 struct scan {
-	u64 requests; /* struct request *[], by tag */
-	u64 flush;    /* struct request * of the queue's flushes */
+	u64 requests; /* struct request *[] of the block, by tag */
+	u64 flush;    /* struct request * for flushes */
 	u64 now;
-	u32 first;
-	u32 first_tag;
-	u32 n;
-	u32 next;   /* slot of the row that comes next */
-	int budget; /* of SCAN_SLOTS, the rest */
+	u32 first;     /* slot of the block */
+	u32 first_tag; /* its tag */
+	u32 n;	       /* slots of the block */
+	u32 next;      /* slot of the block to continue with */
+	int budget;    /* what is left of SCAN_SLOTS */
 };
 
-/* One run looks at this many slots. A request that has been in flight for SCAN_NS costs as much as
- * SCAN_OLD of them, and one that is repaired as much as SCAN_LOST. */
+/* One run examines this many slots. A request that has been in flight for SCAN_NS costs as much as
+ * SCAN_OLD slots, and a repair as much as SCAN_LOST. */
 #define SCAN_SLOTS 256
 #define SCAN_OLD 8
 #define SCAN_LOST 40
 
-/* A request has no reference left when it is freed. That is after its completion, which we should
- * have seen. Its state does not tell: it becomes in flight only after we see the issue. */
+/* A freed request has no reference. The kernel frees it after its completion, which a program
+ * should have seen. The request's state does not help: it changes to in flight after the issue
+ * event. */
 static __always_inline bool request_is_free(struct request *rq)
 {
 	u32 references = 1;
@@ -29,7 +28,8 @@ static __always_inline bool request_is_free(struct request *rq)
 	return rq && !bpf_core_read(&references, sizeof(references), &rq->ref) && !references;
 }
 
-/* While a flush runs, its request has the tag of the request that wants it, and none afterwards. */
+/* While a flush runs, its request has the tag of the request that it runs for, and afterwards
+ * none. */
 static __always_inline bool flush_is_over(struct request *rq, u32 tag)
 {
 	int driver = 0, scheduler = 0;
@@ -51,8 +51,8 @@ static __always_inline bool request_is_over(u32 op, u64 address, u64 flush, u32 
 }
 
 /* Ends the access in slot @at if its request has ended. The pointer to the request with @tag is at
- * @address; @flush is the queue's request for flushes. 1: the access lost its completion. Global,
- * so that the verifier walks it once. */
+ * @address; @flush is the queue's request for flushes. Returns 1 if the access had lost its
+ * completion. Global, so that the verifier walks it once. */
 int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now);
 __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 {
@@ -66,7 +66,7 @@ __noinline int slot_scan(u32 at, u32 tag, u64 address, u64 flush, u64 now)
 	if (!c || !copy.start_ns || !request_is_over(c->op, address, flush, tag) ||
 	    __sync_val_compare_and_swap(&s->start_ns, copy.start_ns, 0) != copy.start_ns)
 		return 0;
-	slot_abandon(&copy, copy.start_ns, now);
+	slot_repair(&copy, copy.start_ns, now);
 	return 1;
 }
 
@@ -77,20 +77,20 @@ static __always_inline struct blk_mq_tags *tags_of(struct blk_mq_hw_ctx *hctx)
 	return tags ? tags : BPF_CORE_READ(hctx, tags);
 }
 
-/* Has the access in @s been in flight for longer than usual? If not, it is too early to suspect a
- * loss, and the look at its request costs more than this. */
+/* Whether the access in @s has been in flight for longer than the median. If not, it is too early
+ * to suspect a loss; reading the request would cost more than this test. */
 static __always_inline bool is_late(struct slot *s, u64 now)
 {
 	u64 start = *(volatile u64 *)&s->start_ns;
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
 	struct seen_disk *d = c ? bpf_map_lookup_elem(&disks, &c->disk) : NULL;
 
-	return start && d && c->op < DEVICE_OPS && start + d->usual_ns[c->op] <= now;
+	return start && d && c->op < DEVICE_OPS && start + d->median_ns[c->op] <= now;
 }
 
-/* The program at a completion frees the slot before the kernel frees the request. So whoever reads
- * start_ns first, finds the request free then, and still exchanges start_ns, has found a loss,
- * however young the access is. */
+/* on_complete() frees the slot before the kernel frees the request. So if start_ns is read first,
+ * then the request is found free, and then start_ns can still be exchanged, the completion is lost,
+ * no matter how young the access is. */
 __noinline int scan_tag(u64 address, u32 tag, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)address;
@@ -105,7 +105,7 @@ __noinline int scan_tag(u64 address, u32 tag, u64 now)
 			 (u64)BPF_CORE_READ(hctx, fq, flush_rq), now);
 }
 
-/* Several at a time: a call for each would cost more than the look at it. */
+/* Slots per call of scan_slots(): a call costs more than one slot. */
 #define SCAN_STEP 8
 
 static long scan_slots(u32 step, struct scan *scan)
@@ -134,9 +134,9 @@ static long scan_slots(u32 step, struct scan *scan)
 	return 0;
 }
 
-/* Looks at the row whose first tag is @tag, from where the last run stopped. False if the budget is
- * used up before the end of the row. */
-static __always_inline bool scan_row(struct queue *q, u32 tag, struct scan *scan)
+/* Examines the block with the first tag @tag, from where the last run stopped. False: the budget
+ * was used up before the end of the block. */
+static __always_inline bool scan_block(struct queue *q, u32 tag, struct scan *scan)
 {
 	scan->next = q->scan_at > tag ? q->scan_at - tag : 0;
 	if (scan->next < scan->n)
@@ -164,12 +164,12 @@ __noinline int scan_queue(u64 address, u64 last, u64 now)
 	nr_tags = BPF_CORE_READ(tags, nr_tags);
 	scan.requests = (u64)BPF_CORE_READ(tags, static_rqs);
 	scan.flush = (u64)BPF_CORE_READ(hctx, fq, flush_rq);
-	for (u32 i = 0; i < SLOT_ROWS && tag < nr_tags; i++) {
-		if (q->rows[i]) {
-			scan.first = q->rows[i] - 1;
+	for (u32 i = 0; i < SLOT_BLOCKS && tag < nr_tags; i++) {
+		if (q->blocks[i]) {
+			scan.first = q->blocks[i] - 1;
 			scan.first_tag = tag;
 			scan.n = depth < nr_tags - tag ? depth : nr_tags - tag;
-			if (!scan_row(q, tag, &scan))
+			if (!scan_block(q, tag, &scan))
 				return 1;
 		}
 		scan.requests += depth * sizeof(u64);
@@ -180,9 +180,9 @@ __noinline int scan_queue(u64 address, u64 last, u64 now)
 	return 0;
 }
 
-/* Looks through a part of queue number ctx[0] of @queues. It is attached to nothing: the command
- * runs it, so that completions are detected on a queue to which nothing is issued any more. Returns
- * 1 if a part is left. */
+/* Looks for lost completions in a part of queues[ctx[0]]. Returns 1 if a part is left. This program
+ * is not attached: the command runs it, so that losses are detected on a queue to which no request
+ * is issued. */
 SEC("raw_tp")
 int scan_one_queue(u64 *ctx)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What becomes of a slot when a request is issued to it, and when that ends. */
+/* Changes of a slot when a request is issued to it or ends. */
 #ifndef IOSPAN_SLOT_BPF_H
 #define IOSPAN_SLOT_BPF_H
 
 #include "bpf/scan.bpf.h"
 
-/* Is what is in @s this very request, put back without our seeing it? It was there
- * before its last issue; another one would have come after. */
+/* Whether the request in @s is @rq itself, requeued unseen. It was allocated before the issue at
+ * @start; another request with this tag would have been allocated later. */
 static __always_inline bool issued_before(struct slot *s, struct request *rq, u64 start)
 {
 	return rq->start_time_ns && rq->start_time_ns <= start &&
 		s->bytes == s->done + rq->__data_len;
 }
 
-/* Into flight, for the first time or again. */
+/* The first or a further interval of the request in @s starts. */
 static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 {
 	if (s->queued_at_ns) {
@@ -25,8 +25,9 @@ static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 	s->start_ns = now;
 }
 
-/* What was put back into @s comes again, from whatever thread: whose it is, is known.
- * False: @rq is younger, and how that one ended was not seen. */
+/* @rq is issued to @s, in which a request was requeued. True: it is the same request, and a new
+ * interval starts. The slot has its group, as any thread may issue it. False: @rq was allocated
+ * later, and the completion of the other request was not seen. */
 static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);
@@ -38,27 +39,28 @@ static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 
 		slot_issue(s, rq->__data_len, now);
 	} else if (c) {
 		count(&losses.completions);
-		cell_lost(c, s->bytes);
+		cell_count_lost(c, s->bytes);
 		if (recording)
 			record_slot(s, 0, 0, TRACE_NO_OFFSET, TRACE_UNSPANNED);
 	}
 	return same;
 }
 
-/* Whoever is still in @s has ended unseen. */
+/* A request that is still in flight in @s has lost its completion. */
 static __always_inline void slot_clear(struct slot *s, u64 now)
 {
 	if (s->start_ns)
-		slot_abandon(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
+		slot_repair(s, __sync_lock_test_and_set(&s->start_ns, 0), now);
 }
 
-/* Nobody is in @s, or waits to come again. */
+/* No request in @s is in flight or requeued. */
 static __always_inline bool slot_is_free(struct slot *s)
 {
 	return !s->start_ns && !(s->flags & SLOT_REQUEUED);
 }
 
-/* @rq is issued to @s, which is not free. True: it was @rq itself, of which all is known. */
+/* @rq is issued to @s, which is not free. True: the request in @s is @rq itself, and nothing is
+ * left to do. */
 static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 {
 	u64 start = s->start_ns;
@@ -73,7 +75,7 @@ static __noinline bool slot_free(struct slot *s, struct request *rq, u64 now)
 	return false;
 }
 
-/* What comes into @s has another cell than what was there before. False: no room. */
+/* Sets the cell of @s for the request that is issued to it. False: no room. */
 static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32 op)
 {
 	struct cell *c;
@@ -87,9 +89,9 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 	return true;
 }
 
-/* Takes what is in flight since @start out of @s. False: it was taken to be lost. Nobody
- * does so before SCAN_NS have passed (see scan_slots() and user/kernel/repair.c), so what is younger
- * needs no atomic operation. */
+/* Takes the request that started at @start out of @s. False: a repair has ended it. A repair waits
+ * for SCAN_NS (see scan_slots() and user/kernel/repair.c), so a younger request needs no atomic
+ * operation. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
 	if (UNLIKELY(now - start >= SCAN_NS))

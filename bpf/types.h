@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* The fixed-width integers of the headers that the kernel programs, the
- * command and the preloaded library share. In a kernel program vmlinux.h has
- * them already. */
+/* Integer types for the headers that the kernel programs, the command and the preloaded library
+ * share. In a kernel program they come from vmlinux.h. */
 #ifndef IOSPAN_TYPES_H
 #define IOSPAN_TYPES_H
 
@@ -16,22 +15,22 @@ typedef uint64_t u64;
 typedef int64_t s64;
 #endif
 
-/* A sum of bytes or of times. One call that fails may have asked for 2^64 - 1 bytes, so that 64
- * bits are too few. Programs that add to it at the same time add to its low word; they touch the
- * high word only when the low one wraps. Until then a reader may see 2^64 too little. */
+/* A sum of bytes or of times. A failed call may have requested 2^64 - 1 bytes, so 64 bits are too
+ * few. Concurrent writers add to the low word, and carry into the high word if the low one wraps.
+ * Between the two steps, a reader sees a sum that is 2^64 too small. */
 typedef unsigned __int128 u128;
 #define U128_LOW (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__) /* index of the word */
 
-/* What a condition most often is: the way of that case is the straight one. */
+/* The compiler lays out the likely case without a jump. */
 #define LIKELY(cond) __builtin_expect(!!(cond), 1)
 #define UNLIKELY(cond) __builtin_expect(!!(cond), 0)
 
-/* As the kernel has it; in user space dev_t is another. */
+/* A device number as the kernel encodes it; dev_t in user space differs. */
 static inline u32 dev_number(u32 major, u32 minor)
 {
 	return major << 20 | minor;
 }
 
-#define DISK_NAME 32 /* of a disk or partition: the kernel's DISK_NAME_LEN */
+#define DISK_NAME 32 /* length of a disk's or partition's name: DISK_NAME_LEN in the kernel */
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The kernel's structures, as far as we read them. CO-RE moves the fields to
- * where the running kernel has them; what differs by more than place is in
- * compat.bpf.h. */
+/* The fields of kernel structures that are read. CO-RE adapts their offsets to the running kernel;
+ * other differences are in compat.bpf.h. */
 #ifndef IOSPAN_VMLINUX_H
 #define IOSPAN_VMLINUX_H
-#define __VMLINUX_H__	/* tells libbpf which names pt_regs has */
+#define __VMLINUX_H__ /* tells libbpf which names pt_regs has */
 
 #include <linux/types.h>
 #include <linux/bpf.h>
@@ -17,8 +16,8 @@ typedef __u32 u32;
 typedef __u64 u64;
 typedef __s64 s64;
 
-#define O_APPEND 02000	/* linux/fcntl.h */
-#define O_TMPFILE_BIT 020000000	/* __O_TMPFILE there */
+#define O_APPEND 02000		/* linux/fcntl.h */
+#define O_TMPFILE_BIT 020000000 /* __O_TMPFILE there */
 #define FMODE_CREATED 0x100000	/* linux/fs.h */
 
 /* linux/stat.h */
@@ -38,7 +37,7 @@ struct kernfs_node {
 	const char *name;
 };
 
-#define CSS_ONLINE 2	/* linux/cgroup-defs.h */
+#define CSS_ONLINE 2 /* linux/cgroup-defs.h */
 struct cgroup_subsys_state {
 	struct cgroup *cgroup;
 	struct cgroup_subsys_state *parent;
@@ -238,7 +237,7 @@ struct blk_mq_hw_ctx {
 };
 
 enum mq_rq_state {
-	MQ_RQ_IDLE,	/* not issued, or put back */
+	MQ_RQ_IDLE, /* not issued, or requeued */
 	MQ_RQ_IN_FLIGHT,
 };
 
@@ -319,7 +318,7 @@ struct io_file_table {
 
 struct io_ring_ctx {
 	struct io_file_table file_table;
-	unsigned int nr_user_files;	/* until 6.12 */
+	unsigned int nr_user_files; /* until 6.12 */
 };
 
 struct vm_area_struct {

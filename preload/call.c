@@ -23,7 +23,7 @@ span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u
 	u64 old, new, held;
 
 	if (!enter)
-		span_tell_end(s, now);
+		span_note_end(s, now);
 	do {
 		old = span_read(&s->word);
 		new = enter ? span_entered(s, old, now) : span_left(s, old, now);
@@ -62,7 +62,7 @@ static bool spans_complete(struct app_thread *t, enum app_span op, bool enter, u
 	struct span *s = &area->spans[app_step_span(op, ended < APP_STEPS ? ended : 0)];
 	u32 done = app_steps_done(t, s, enter);
 
-	if (done && app_layer_turns(t, op))
+	if (done && app_layer_changes(t, op))
 		for (u32 step = done; step < APP_STEPS; step++)
 			span_change(t, op, step, enter, now);
 	return done;

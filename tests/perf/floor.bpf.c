@@ -49,7 +49,7 @@ static __always_inline void begin(struct union_of *l, u32 place)
 {
 	u64 now = bpf_ktime_get_ns();
 
-	if (!span_joins(&l->all))
+	if (!span_enter_busy(&l->all))
 		span_enter(&l->all, now);
 	l->starts[place & (PLACES - 1)] = now;
 }
@@ -62,7 +62,7 @@ static __always_inline void end(struct union_of *l, u32 place, u64 bytes)
 	if (!*start)
 		return;
 	now = bpf_ktime_get_ns();
-	if (!span_parts(&l->all, now))
+	if (!span_leave_busy(&l->all, now))
 		span_leave(&l->all, now);
 	ns = now - *start;
 	*start = 0;

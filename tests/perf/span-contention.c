@@ -19,9 +19,9 @@ static pthread_barrier_t start;
 
 static void turn(struct span *below, u64 now, bool busy)
 {
-	if (busy && span_enter(below, now) == SPAN_TURNS)
+	if (busy && span_enter(below, now) == SPAN_TRANSITION)
 		span_enter(&shared, now);
-	else if (!busy && span_leave(below, now) == SPAN_TURNS)
+	else if (!busy && span_leave(below, now) == SPAN_TRANSITION)
 		span_leave(&shared, now);
 }
 
@@ -29,9 +29,9 @@ static void turn(struct span *below, u64 now, bool busy)
 static void share(u32 thread)
 {
 	for (u64 i = 1; i <= ACCESSES; i++) {
-		if (!span_joins(&shared))
+		if (!span_enter_busy(&shared))
 			span_enter(&shared, i);
-		if (!span_parts(&shared, i))
+		if (!span_leave_busy(&shared, i))
 			span_leave(&shared, i);
 	}
 }
@@ -43,9 +43,9 @@ static void deep(u32 thread)
 
 	turn(s, 0, true);
 	for (u64 i = 1; i <= ACCESSES; i++) {
-		if (!span_joins(s))
+		if (!span_enter_busy(s))
 			turn(s, i, true);
-		if (!span_parts(s, i))
+		if (!span_leave_busy(s, i))
 			turn(s, i, false);
 	}
 	turn(s, ACCESSES, false);

@@ -2,7 +2,6 @@
 #include "user/kernel/calls.h"
 
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 #include <unistd.h>
 
 #include "user/base/err.h"
-#include "user/kernel/feature-bpf.h"
+#include "user/kernel/btf.h"
 #include "bpf/abi.h"
 
 #define CALL(name, kind) \
@@ -19,7 +18,7 @@
 	}
 
 static const struct {
-	const char *name; /* of its function */
+	const char *name; /* of its function, without prefix */
 	short number;
 	unsigned char kind;
 } calls[] = {
@@ -48,7 +47,7 @@ static const struct {
 	CALL(openat, CALL_OPEN),
 	CALL(openat2, CALL_OPEN),
 	CALL(close, CALL_CLOSE),
-	{ NULL, SYS_sync, CALL_SYNC }, /* has programs of its own */
+	{ NULL, SYS_sync, CALL_SYNC }, /* on_sync() in bpf/call.bpf.c */
 	CALL(io_submit, CALL_IO_SUBMIT),
 	CALL(io_getevents, CALL_IO_GETEVENTS),
 	CALL(io_pgetevents, CALL_IO_GETEVENTS),
@@ -69,9 +68,9 @@ void calls_kinds(unsigned char *kinds, bool opens)
 			kinds[calls[i].number] = calls[i].kind;
 }
 
-/* ---- their functions ---- */
+/* ---- functions ---- */
 
-/* What the kernel's BTF calls it, __x64_sys_read and the like. */
+/* The name in the kernel's BTF, such as __x64_sys_read. */
 static void function_name(size_t call, char *name, size_t size)
 {
 #ifdef __x86_64__
@@ -89,8 +88,8 @@ static int function_type(size_t call)
 	return kernel_function_type(kernel_function(name));
 }
 
-/* The group of each call's function. Those of one are of one type; libaio's are in
- * the second. False: a function is missing, or of a third type. */
+/* Sets the group of each call. The functions of a group have one type; the calls of libaio are in
+ * the second group. False: a function is missing, or has a third type. */
 static bool find_groups(unsigned char group[CALLS_N])
 {
 	int types[CALL_GROUPS] = { function_type(0), -1 };
@@ -117,8 +116,8 @@ bool calls_have_functions(void)
 
 /* ---- programs ---- */
 
-/* The templates of a group are for the first function of its type; they are attached
- * by their copies, or not at all. */
+/* Makes @function, one of the functions of group @g, the target of its programs, so that they can
+ * be loaded. They are not attached: each function gets a copy of the stub. */
 static int prepare_group(struct call_group *g, const char *function)
 {
 	int ret = 0;
@@ -151,7 +150,7 @@ int calls_prepare(struct call_programs *c)
 	return ret ? error(-ENOTSUP, "the kernel's BTF lacks functions of system calls") : 0;
 }
 
-/* It stays attached until its descriptors are closed. */
+/* The program stays attached until its descriptors are closed. */
 static int attach_one(struct call_programs *c, size_t call, int group, int end)
 {
 	struct bpf_program *stub = c->groups[group].stub[end];
@@ -195,7 +194,7 @@ int calls_attach(struct call_programs *c)
 	for (size_t i = 0; !ret && i < CALLS_N; i++) {
 		if (!calls[i].name || !is_followed(i, c->opens))
 			continue;
-		/* the end first: what is seen to begin is seen to end */
+		/* the exit first, so that each entry that is seen has its exit */
 		ret = attach_one(c, i, group[i], CALL_EXIT);
 		if (!ret)
 			ret = attach_one(c, i, group[i], CALL_ENTRY);

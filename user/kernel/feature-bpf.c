@@ -1,51 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/kernel/feature-bpf.h"
+
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
 #include <bpf/libbpf.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "user/kernel/btf.h"
 #include "user/kernel/calls.h"
-#include "user/kernel/feature-bpf.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/* ---- the kernel's own types ---- */
-
-/* Read once, kept until the program ends: some 5 MB that take a while. */
-static const struct btf *vmlinux(void)
-{
-	static struct btf *btf;
-	static bool tried;
-
-	if (!tried)
-		btf = btf__parse("/sys/kernel/btf/vmlinux", NULL);
-	tried = true;
-	return btf;
-}
-
-int kernel_function(const char *name)
-{
-	return vmlinux() ? btf__find_by_name_kind(vmlinux(), name, BTF_KIND_FUNC) : -ENOENT;
-}
-
-int kernel_function_type(int function)
-{
-	return function < 0 ? function : (int)btf__type_by_id(vmlinux(), function)->type;
-}
+/* ---- BTF of the kernel ---- */
 
 bool has_btf(void)
 {
-	return vmlinux() != NULL;
+	return kernel_btf() != NULL;
 }
 
-/* What a program on trace event @event gets: a function type whose first
- * parameter is not passed on. NULL: the kernel has no such event. */
+/* The type of the function that a program on trace event @event is called as. Its first parameter
+ * is not passed to the program. NULL: the kernel has no such event. */
 static const struct btf_type *event_type(const char *event)
 {
-	const struct btf *btf = vmlinux();
+	const struct btf *btf = kernel_btf();
 	const struct btf_type *type;
 	char name[64];
 	int id;
@@ -63,27 +42,26 @@ static const struct btf_type *event_type(const char *event)
 	return type && btf_is_func_proto(type) ? type : NULL;
 }
 
-/* Argument @i of @event, if it is a pointer: the type that it points to (void
- * is one too). */
+/* The type that argument @i of @event points to (also void); NULL: it is no pointer. */
 static const struct btf_type *pointer_arg(const char *event, unsigned i)
 {
 	const struct btf_type *proto = event_type(event), *arg;
 
 	if (!proto || i + 1 >= btf_vlen(proto))
 		return NULL;
-	arg = btf__type_by_id(vmlinux(), btf_params(proto)[i + 1].type);
-	return btf_is_ptr(arg) ? btf__type_by_id(vmlinux(), arg->type) : NULL;
+	arg = btf__type_by_id(kernel_btf(), btf_params(proto)[i + 1].type);
+	return btf_is_ptr(arg) ? btf__type_by_id(kernel_btf(), arg->type) : NULL;
 }
 
 static bool points_to(const char *event, unsigned i, const char *structure)
 {
 	const struct btf_type *type = pointer_arg(event, i);
 
-	return type && strcmp(btf__name_by_offset(vmlinux(), type->name_off), structure) == 0;
+	return type && strcmp(btf__name_by_offset(kernel_btf(), type->name_off), structure) == 0;
 }
 
-/* Until a54895fa057c ("block: remove the request_queue to argument request based
- * tracepoints"), 5.11, block_rq_issue had the queue before the request. */
+/* Before a54895fa057c ("block: remove the request_queue to argument request based tracepoints"),
+ * 5.11, the first argument of block_rq_issue was the queue. */
 bool has_tp_btf_block(void)
 {
 	return points_to("block_rq_issue", 0, "request") &&
@@ -95,8 +73,8 @@ bool has_block_io_start(void)
 	return points_to("block_io_start", 0, "request");
 }
 
-/* Both ends of a request must name it. Older kernels have the events with the
- * application's user_data, a number that need not be unique, in its place. */
+/* The events of both ends must have the request. Older kernels have the application's user_data
+ * instead, a number that need not be unique. */
 bool has_io_uring_req_events(void)
 {
 	return pointer_arg("io_uring_complete", 1) &&
@@ -116,7 +94,7 @@ bool has_io_uring_submit_req(void)
 	return points_to("io_uring_submit_req", 0, "io_kiocb");
 }
 
-/* Before 6.16 the result was an argument of its own. */
+/* Before 6.16 the result was a separate argument. */
 bool has_io_uring_complete_cqe(void)
 {
 	return points_to("io_uring_complete", 2, "io_uring_cqe");
@@ -175,7 +153,8 @@ bool has_bpf_loop(void)
 
 bool has_bpf_rdonly_cast(void)
 {
-	return vmlinux() && btf__find_by_name_kind(vmlinux(), "bpf_rdonly_cast", BTF_KIND_FUNC) > 0;
+	return kernel_btf() &&
+		btf__find_by_name_kind(kernel_btf(), "bpf_rdonly_cast", BTF_KIND_FUNC) > 0;
 }
 
 bool has_bpf_task_storage(void)
@@ -183,8 +162,8 @@ bool has_bpf_task_storage(void)
 	return libbpf_probe_bpf_map_type(BPF_MAP_TYPE_TASK_STORAGE, NULL) == 1;
 }
 
-/* Kernels exist that load such a program and then refuse to attach it, so an
- * empty one is attached, for a moment, to a function that is seldom called. */
+/* Some kernels load such a program, but refuse to attach it. So an empty one is attached for a
+ * moment to a function that is seldom called. */
 bool has_bpf_prog_fentry(void)
 {
 	static const struct bpf_insn code[] = {

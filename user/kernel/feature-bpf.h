@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Probes of what the kernel's BPF can do, for the table in feature.c. Each one
- * tries the thing; none prints, and none leaves anything behind. */
+/* Probes of BPF features, for the table in feature.c. A probe tries the feature, prints nothing and
+ * leaves nothing in the kernel. */
 #ifndef IOSPAN_FEATURE_BPF_H
 #define IOSPAN_FEATURE_BPF_H
 
 #include <stdbool.h>
-
-/* A function's number in the kernel's BTF, and that of its type; < 0: none. */
-int kernel_function(const char *name);
-int kernel_function_type(int function);
 
 bool has_btf(void);
 bool has_tp_btf_block(void);

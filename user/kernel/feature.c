@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/kernel/feature.h"
+
 #include <bpf/libbpf.h>
 #include <linux/capability.h>
 #include <linux/io_uring.h>
@@ -9,9 +11,9 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/kernel/feature.h"
 #include "user/kernel/feature-bpf.h"
 
 static bool has_root(void)
@@ -29,7 +31,7 @@ static bool has_capability(int capability)
 	return sets[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability);
 }
 
-/* The kernel takes CAP_SYS_ADMIN for either of the two. */
+/* The kernel accepts CAP_SYS_ADMIN instead of CAP_BPF and of CAP_PERFMON. */
 static bool has_cap_bpf(void)
 {
 	return has_capability(CAP_BPF) || has_capability(CAP_SYS_ADMIN);
@@ -45,8 +47,8 @@ static bool has_cap_sys_admin(void)
 	return has_capability(CAP_SYS_ADMIN);
 }
 
-/* Where the first file system of @type with @option (NULL: any) is mounted; the
- * caller frees it. NULL: nowhere. */
+/* The mount point of the first file system of @type with @option (NULL: any), which the caller
+ * frees. NULL: none. */
 static char *mount_point(const char *type, const char *option)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "r");
@@ -70,7 +72,7 @@ static bool is_mounted(const char *type, const char *option)
 	return dir != NULL;
 }
 
-/* Is @word one of the words of the file? */
+/* Whether @word is one of the words in the file. */
 static bool file_has_word(const char *path, const char *word)
 {
 	FILE *f = fopen(path, "re");
@@ -135,7 +137,7 @@ static bool has_io_uring(void)
 	return fd >= 0;
 }
 
-/* Of an MPI to build programs with: the preloaded library itself needs none. */
+/* An MPI to build the test programs with. The preloaded library does not need it. */
 static bool has_mpi(void)
 {
 	char *path = need(strdup(getenv("PATH") ?: "")), *rest = path, *dir;
@@ -156,8 +158,8 @@ const struct feature features[] = {
 	{ "cap_bpf", has_cap_bpf, "loading BPF programs", "none: run needs it", true },
 	{ "cap_perfmon", has_cap_perfmon, "BPF programs on kernel events", "none: run needs it",
 	  true },
-	{ "cap_sys_admin", has_cap_sys_admin, "the layout of its modules' structures",
-	  "a loop disk that is a module's counts as one that stands on no other", false },
+	{ "cap_sys_admin", has_cap_sys_admin, "the layout of structures of kernel modules",
+	  "loop disks, if loop is a module, are not recognised as stacked", false },
 	{ "btf", has_btf, "the layout of the kernel's structures", "none: run needs it", true },
 	{ "tp_btf_block", has_tp_btf_block, "device layer: block request events",
 	  "none: run needs it", true },
@@ -169,10 +171,11 @@ const struct feature features[] = {
 	  "none: run needs it", true },
 	{ "cgroup2", has_cgroup2, "a cgroup of its own for the command", "none: run needs it",
 	  true },
-	{ "cgroup2_io", has_cgroup2_io, "device I/O by the group that is charged",
-	  "the v1 blkio group, or the submitting task's", false },
-	{ "cgroup1_blkio", has_cgroup1_blkio, "the same, with the controller on v1",
-	  "the v2 io group, or the submitting task's", false },
+	{ "cgroup2_io", has_cgroup2_io, "device I/O by the cgroup that the kernel charges",
+	  "the blkio cgroup of v1, or the cgroup of the submitting task", false },
+	{ "cgroup1_blkio", has_cgroup1_blkio,
+	  "device I/O by the cgroup that the kernel charges, on v1",
+	  "the io cgroup of v2, or the cgroup of the submitting task", false },
 	{ "block_io_start", has_block_io_start, "the task that submits a request",
 	  "the task that issues it", false },
 	{ "bpf_prog_fentry", has_bpf_prog_fentry,
@@ -181,14 +184,15 @@ const struct feature features[] = {
 	{ "io_uring_req_events", has_io_uring_req_events, "vfs layer: io_uring requests",
 	  "not measured", false },
 	{ "io_uring_cqe_overflow", has_io_uring_cqe_overflow,
-	  "vfs layer: io_uring events beyond their queue", "their time is not measured", false },
+	  "vfs layer: io_uring completions that find their queue full",
+	  "their time is not measured", false },
 	{ "io_uring_submit_req", has_io_uring_submit_req,
 	  "vfs layer: io_uring submission by its new name", "its old name, submit_sqe", false },
 	{ "io_uring_complete_cqe", has_io_uring_complete_cqe,
 	  "vfs layer: io_uring result in the cqe", "an argument of the event", false },
 	{ "bpf_loop", has_bpf_loop, "vfs layer: libaio batches", "libaio is not measured", false },
-	{ "bpf_rdonly_cast", has_bpf_rdonly_cast, "vfs layer: a cheaper look at files",
-	  "reads by calls", false },
+	{ "bpf_rdonly_cast", has_bpf_rdonly_cast, "vfs layer: faster reads of kernel structures",
+	  "reads by helper calls", false },
 	{ "io_uring", has_io_uring, "tests of io_uring", "those tests are skipped", false },
 	{ "tracefs", has_tracefs, "tests against the kernel's own tracer",
 	  "those tests are skipped", false },

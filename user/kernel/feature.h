@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What this kernel and this machine offer: one table, shown by `iospan version
- * -v`, asked by the tracer before it chooses a backend and by the tests before
- * they skip. A feature is probed for what it is, never by the kernel's version. */
+/* Features of this kernel and machine. `iospan version -v` shows this table, the tracer chooses its
+ * backends by it, and tests skip by it. A feature is probed, never derived from the kernel's
+ * version. */
 #ifndef IOSPAN_FEATURE_H
 #define IOSPAN_FEATURE_H
 
@@ -10,17 +10,18 @@
 struct feature {
 	const char *name; /* "bpf_tp_btf" */
 	bool (*probe)(void);
-	const char *what;    /* "block and system call events through BTF" */
-	const char *instead; /* what happens when it is missing */
+	const char *what;    /* its purpose: "block and system call events through BTF" */
+	const char *instead; /* the consequence if it is missing */
 	bool required;	     /* nothing can be measured without it */
 };
 
 extern const struct feature features[]; /* ends with a NULL name */
 
-/* 0 when this machine has what measuring takes; -errno after an error was printed. */
+/* Returns 0 if all required features are present, or -errno; prints the error. */
 int features_check(void);
 
-/* Present? Probed once. An unknown name ends the program: a typing error. */
+/* Whether a feature is present. It is probed once. An unknown name, which is a bug, ends the
+ * program. */
 bool feature_has(const char *name);
 
 #endif

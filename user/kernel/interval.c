@@ -6,16 +6,14 @@
 
 #include "user/base/clock.h"
 #include "user/base/err.h"
-#include "user/kernel/measure.h"
-#include "user/kernel/losses.h"
 
-static void last_for(struct group_sum *g, u64 elapsed_ns)
+static void set_elapsed(struct group_sum *g, u64 elapsed_ns)
 {
 	g->device.elapsed_ns = g->vfs.elapsed_ns = elapsed_ns;
 }
 
-/* Those of a cut are of the interval that it ends. */
-static void take_groups(struct measurement *to, struct measurement *cut)
+/* The groups of a cut have only what they did in the interval, so they need no subtraction. */
+static void move_groups(struct measurement *to, struct measurement *cut)
 {
 	to->groups = cut->groups;
 	to->groups_n = cut->groups_n;
@@ -25,8 +23,8 @@ static void take_groups(struct measurement *to, struct measurement *cut)
 	cut->groups_n = 0;
 	cut->parts = NULL;
 	for (unsigned i = 0; i < to->groups_n; i++)
-		last_for(&to->groups[i], to->elapsed_ns);
-	last_for(&to->others, to->elapsed_ns);
+		set_elapsed(&to->groups[i], to->elapsed_ns);
+	set_elapsed(&to->others, to->elapsed_ns);
 }
 
 int cuts_begin(struct cuts *c, struct tracer *t)
@@ -43,7 +41,7 @@ int cuts_next(struct cuts *c, struct measurement **m)
 	if (ret)
 		return ret;
 	*m = measurement_since(now, c->last);
-	take_groups(*m, now);
+	move_groups(*m, now);
 	measurement_free(c->last);
 	c->last = now;
 	return 0;

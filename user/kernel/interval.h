@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the tracer has counted from one cut to the next. A cut reads all counters once and ends
- * nothing: what is in flight then has its T so far before the cut and the rest behind it, and
- * counts as an access where it ends. So what lies between the cuts adds up to the whole. */
+/* Measurements of the intervals between cuts. A cut reads all counters and ends no access. The T of
+ * an access in flight is divided at the cut, and the access counts in the interval in which it
+ * ends. So the intervals add up to the whole. */
 #ifndef IOSPAN_INTERVAL_H
 #define IOSPAN_INTERVAL_H
 
@@ -9,14 +9,14 @@
 
 struct cuts {
 	struct tracer *tracer;
-	struct measurement *last; /* all up to the last cut, without groups */
+	struct measurement *last; /* from the start to the last cut, without groups */
 };
 
-/* The first cut. -errno, printed. */
+/* Makes the first cut. Returns 0 or -errno; prints the error. */
 int cuts_begin(struct cuts *c, struct tracer *t);
 
-/* Cuts: *@m is what has come since the last time, for measurement_free(). Disks and groups that
- * did nothing are not in it. -errno, printed. */
+/* Makes a cut. *@m: the interval since the last cut, without disks and groups that did nothing, for
+ * measurement_free(). Returns 0 or -errno; prints the error. */
 int cuts_next(struct cuts *c, struct measurement **m);
 
 void cuts_end(struct cuts *c); /* the tracer stays */

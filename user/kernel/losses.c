@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What was not measured as it should have been: every counter, by its name in
- * JSON and in words. */
+#include "user/kernel/losses.h"
+
 #include <bpf/bpf.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "user/kernel/maps.h"
-#include "user/kernel/losses.h"
 
 u64 program_missed(int fd)
 {
@@ -34,9 +31,9 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 	const struct loss all[] = {
 		{ "completions", "device completions never seen (repaired)", l->completions },
 		{ "issues", "device accesses whose start was not seen", l->issues },
-		{ "requeues", "device requests put back unseen: their wait counts as busy",
+		{ "requeues", "device requests requeued unseen: their wait counts as busy time",
 		  l->requeues },
-		{ "nested", "device completions within another one's interrupt: not timed",
+		{ "nested", "device completions during another one's interrupt: without latency",
 		  l->nested },
 		{ "no_slot", "device accesses not followed: too many tags", l->no_slot },
 		{ "no_cell", "device accesses not counted: too many disks", l->no_cell },
@@ -49,11 +46,11 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		{ "call_ends", "calls not counted: their end was not seen", l->calls },
 		{ "span_updates", "updates of a span given up", l->spans },
 		{ "ring_completions", "io_uring completions never seen", l->ring },
-		{ "aio_events", "libaio events never seen (taken in user space)", l->aio },
+		{ "aio_events", "libaio events never seen (fetched in user space)", l->aio },
 		{ "aio_batch", "libaio requests not followed: more than 1024 in one call",
 		  l->aio_batch },
 		{ "vectors",
-		  "failed or lost requests with fewer bytes than they asked for: "
+		  "failed or lost requests with fewer bytes than they requested: "
 		  "not all vectors were read",
 		  l->vectors },
 		{ "ring_killed", "io_uring or libaio requests of programs that died",
@@ -61,7 +58,7 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		{ "app_no_slot", "calls not counted: too many threads in calls", app->no_slot },
 		{ "app_killed", "calls cut short by a jump or the end of their thread",
 		  app->killed },
-		{ "app_seccomp", "calls not counted: seccomp forbids what that takes",
+		{ "app_seccomp", "calls not counted: seccomp forbids a system call that this needs",
 		  app->seccomp },
 		{ "app_unbound",
 		  "libraries loaded with RTLD_DEEPBIND or by dlmopen(): their "
@@ -87,8 +84,8 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		{ "names", "accesses recorded without process or file: too many of them",
 		  m->unnamed },
 		{ "late_bios",
-		  "time that disks without requests came while we ran; their "
-		  "first accesses are missing",
+		  "time that disks without requests were added during the measurement; "
+		  "their first accesses are missing",
 		  late_bios },
 		{ "missed_runs", to->missed_text, measurement_missed(to) },
 	};

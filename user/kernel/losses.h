@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Counters of events that were not, or not fully, measured. */
 #ifndef IOSPAN_KERNEL_LOSSES_H
 #define IOSPAN_KERNEL_LOSSES_H
 
 #include "user/kernel/maps.h"
-#include "user/kernel/tracer.h"
 
-/* How many runs of the program behind descriptor @fd the kernel left out. */
+/* The count of runs of a program that the kernel skipped. @fd: descriptor of the program. */
 u64 program_missed(int fd);
 
-/* Reads what the kernel left out of a program's runs; @fd is its descriptor. */
+/* Adds that count to @to->missed. */
 void losses_of_program(struct measurement *to, const char *program, int fd);
 
-/* The counters, those of the programs and what only the tracer knows: whether disks
- * came late. */
+/* Fills in @to->losses. @late_bios: disks that take bios were added during the measurement. */
 void maps_losses(const struct maps *m, bool late_bios, struct measurement *to);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel programs' maps as this process has them mapped; between tracer-maps.c,
- * which maps them, measure.c, which reads them, and repair.c, which mends them. */
+/* The maps of the kernel programs, as this process has them mapped. tracer-maps.c maps them,
+ * measure*.c reads them, repair.c and retire.c change them. */
 #ifndef IOSPAN_MAPS_H
 #define IOSPAN_MAPS_H
 
-#include "user/kernel/tracer.h"
+#include "bpf/abi.h"
+#include "user/metric/measurement.h"
 
-/* A part, and the number of its group. */
+/* A group_part and the number of its group. */
 struct numbered_part {
 	struct group_part part;
 	u32 group;
@@ -17,7 +18,7 @@ struct parts {
 	u32 n;
 };
 
-/* T of one span so far, beyond what its word holds: see span.h. */
+/* T of one span without the limit of its word: see span-word.h. */
 struct span_total {
 	u64 ns;
 	u64 last_ns; /* span_time_ns() up to which @ns counts */
@@ -33,50 +34,51 @@ struct maps {
 	struct seen_disk *disks;
 	struct app_area *app;
 	struct row *rows;
-	struct cell_counts *cell_counts; /* by parts */
+	struct cell_counts *cell_counts; /* per_part */
 	struct group *groups;
 	u32 max_cells, max_groups, max_slots, max_spans;
-	u32 leaves; /* of each cell; by parts it has another span above them */
+	u32 leaves; /* per cell; with per_part, one more span follows them */
 	u32 row_groups, max_rows;
 	u32 stripe_bits; /* a row has 1 << stripe_bits stripes, */
-	u32 group_bits;	 /* those of groups and cell_counts 1 << group_bits */
+	u32 group_bits;	 /* a group's row and a cell's counts 1 << group_bits */
 
-	/* in the kernel programs' own data */
+	/* in the data sections of the kernel programs */
 	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
 	struct losses *losses;
-	const u64 *names_begun; /* recording: those of struct named_record */
+	const u64 *names_begun; /* recording: count of struct named_record */
 	struct lost_ring *lost_rings;
 	struct owner_line *owners;
-	const struct orphans *orphans;
-	const u32 *orphans_n;
-	u32 orphans_done; /* of *orphans_n */
+	const struct dead_context *dead_contexts;
+	const u32 *dead_contexts_n;
+	u32 dead_contexts_done; /* of *dead_contexts_n */
 	struct notes *notes;
-	struct recorder *recorder; /* NULL: nobody records */
-	u64 unnamed;		   /* accesses whose process or file it has no name for */
+	struct recorder *recorder; /* NULL: nothing is recorded */
+	u64 unnamed;		   /* accesses recorded without process or file */
 	struct record_lane *lanes;
 	u32 lanes_n, record_rings_n;
 	int record_rings[RECORD_RINGS], names_ring;
 
 	struct span_total *totals, app_totals[APP_SPANS];
 
-	/* the groups' own part as of the last cut, by place; NULL: nothing */
+	/* what the last cut read: per group and layer (NULL entries: nothing), and all parts */
 	struct sum **groups_seen;
 	struct parts parts_seen;
 
-	int scan_program;	    /* descriptor of scan_one_queue(); -1: it is not there */
-	const struct queue *queues; /* the kernel programs' */
-	struct usual *usual;	    /* NULL: none yet */
-	u64 *suspects;		    /* start of what repair found odd, per slot */
-	u64 repaired_rings;	    /* of programs that died; not in *losses */
-	u64 checked_ns;		    /* when repair last looked */
-	bool init_pidns;	    /* process numbers mean the same here */
+	int scan_program;	    /* descriptor of scan_one_queue(); -1: not loaded */
+	const struct queue *queues; /* in the data of the kernel programs */
+	struct medians *medians;    /* NULL: none yet */
+	u64 *suspects;		    /* start_ns that repair.c suspected, per slot */
+	u64 repaired_rings;	    /* requests of programs that died; not in *losses */
+	u64 checked_ns;		    /* time of the last maps_repair() */
+	bool init_pidns; /* we are in the first pid namespace, as the kernel's numbers are */
 	bool per_cgroup, per_part, per_process, vfs_groups;
-	struct retire *retire; /* NULL: groups keep their numbers */
+	struct group_states *states; /* NULL: groups keep their numbers; so is retire */
+	struct retire *retire;
 };
 
-/* Copies @size bytes, whole words, from memory that others write meanwhile: the kernel programs, and
- * in the app area any measured program. Each word is read once, so a check of the copy holds when
- * the copy is used. */
+/* Copies @size bytes, whole words, from memory that others may write at the same time: the kernel
+ * programs and, in the app area, any measured program. Each word is read once, so a check of the
+ * copy holds when the copy is used. */
 static inline void maps_copy(void *to, const void *from, size_t size)
 {
 	typedef u64 __attribute__((may_alias)) any;
@@ -100,7 +102,7 @@ static inline u32 maps_stripes(const struct maps *m, u32 row)
 	return 1U << (row < m->row_groups ? m->stripe_bits : m->group_bits);
 }
 
-/* Number of stripe @i of @row in m->rows, as row_here() and group_row_here() in bpf/maps.bpf.h. */
+/* Index in m->rows of stripe @i of @row; see row_here() and group_row_here() in bpf/maps.bpf.h. */
 static inline u32 maps_stripe(const struct maps *m, u32 row, u32 i)
 {
 	if (row < m->row_groups)
@@ -108,7 +110,7 @@ static inline u32 maps_stripe(const struct maps *m, u32 row, u32 i)
 	return (m->row_groups << m->stripe_bits) + ((row - m->row_groups) << m->group_bits) + i;
 }
 
-/* Numbers that groups have, and the rows and spans by them. */
+/* Numbers below this one have been given to groups. */
 static inline u32 maps_groups(const struct maps *m)
 {
 	u32 n = m->per_cgroup ? *m->groups_n : 0;
@@ -125,5 +127,16 @@ static inline u32 maps_slots(const struct maps *m)
 {
 	return *m->slots_n < m->max_slots ? *m->slots_n : m->max_slots;
 }
+
+/* The accesses of @row over all its stripes. */
+u64 maps_accesses(const struct maps *m, u32 row);
+
+/* Adds all stripes of @row to @to. */
+void maps_add_row(const struct maps *m, u32 row, struct sum *to);
+
+void maps_add_counts(struct cell_counts *to, const struct cell_counts *from);
+
+/* Whether process @tgid no longer exists. False if this pid namespace does not show that. */
+bool maps_process_exited(const struct maps *m, u32 tgid);
 
 #endif

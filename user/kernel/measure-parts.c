@@ -1,35 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What each group did by layer, disk and operation: of the cells, each with those below it. */
+#include "user/kernel/measure-parts.h"
+
 #include <stdlib.h>
 
 #include "user/base/err.h"
-#include "user/kernel/maps.h"
-#include "user/kernel/measure-parts.h"
-#include "user/kernel/retire.h"
+#include "user/kernel/group-states.h"
 
-void maps_add_counts(struct cell_counts *to, const struct cell_counts *from)
-{
-	to->accesses += from->accesses;
-	to->bytes += from->bytes;
-	to->errors += from->errors;
-	to->latency_ns += from->latency_ns;
-}
-
-/* Of @cell alone, and of what has been below it. */
+/* The counts of @cell itself, and of retired cells below it. */
 static struct cell_counts own_counts(const struct maps *m, u32 cell)
 {
 	const struct cell *c = &m->cells[cell];
-	const struct cell_counts *below = retire_below_cell(m, cell);
+	const struct cell_counts *retired = group_retired_cells(m, cell);
 	struct cell_counts n = { .accesses = c->lost, .bytes = c->lost_bytes };
 
 	for (u32 i = 0; i < 1U << m->group_bits; i++)
 		maps_add_counts(&n, &m->cell_counts[(cell << m->group_bits) + i]);
-	if (below)
-		maps_add_counts(&n, below);
+	if (retired)
+		maps_add_counts(&n, retired);
 	return n;
 }
 
-static void add_counts(struct group_part *to, const struct cell_counts *from)
+static void add_to_part(struct group_part *to, const struct cell_counts *from)
 {
 	to->accesses += from->accesses;
 	to->bytes += from->bytes;
@@ -37,11 +28,12 @@ static void add_counts(struct group_part *to, const struct cell_counts *from)
 	to->latency_ns += from->latency_ns;
 }
 
-static void add_part(const struct maps *m, struct numbered_part *parts, u32 cell)
+/* Fills in the part of @cell, and adds its counts to it and to the parts of the cells above. */
+static void add_cell_part(const struct maps *m, struct numbered_part *parts, u32 cell)
 {
 	struct cell c = maps_cell(m, cell);
 	struct cell_counts own = own_counts(m, cell);
-	bool vfs = c.disk == PLACE_VFS;
+	bool vfs = c.disk == DISK_VFS;
 
 	if (!c.group || (!vfs && c.disk >= MAX_DISKS) || c.span + m->leaves >= m->max_spans)
 		return;
@@ -53,7 +45,7 @@ static void add_part(const struct maps *m, struct numbered_part *parts, u32 cell
 	for (u32 up = cell; up; up = __atomic_load_n(&m->cells[up].up, __ATOMIC_RELAXED)) {
 		if (up >= m->max_cells)
 			break;
-		add_counts(&parts[up].part, &own);
+		add_to_part(&parts[up].part, &own);
 	}
 }
 
@@ -75,14 +67,14 @@ static int part_order(const void *a, const void *b)
 	return group_part_order(&p->part, &q->part);
 }
 
-/* Those that did something, from the start on, in order. */
+/* All parts that are not zero, in order. */
 static struct parts all_parts(const struct maps *m)
 {
 	u32 n = maps_cells(m);
 	struct parts parts = { .list = need(calloc(n + 1, sizeof(*parts.list))) };
 
 	for (u32 i = 1; i < n; i++)
-		add_part(m, parts.list, i);
+		add_cell_part(m, parts.list, i);
 	qsort(parts.list, n, sizeof(*parts.list), part_order);
 	for (u32 i = 0; i < n; i++) {
 		const struct numbered_part *p = &parts.list[i];
@@ -93,7 +85,7 @@ static struct parts all_parts(const struct maps *m)
 	return parts;
 }
 
-/* What @now has and @before has not; what was there once stays. */
+/* The difference between @now and @before. */
 static struct parts parts_since(const struct parts *now, const struct parts *before)
 {
 	struct parts since = { .list = need(calloc(now->n + 1, sizeof(*since.list))) };
@@ -132,7 +124,6 @@ struct parts maps_parts(struct maps *m, bool cut)
 	return since;
 }
 
-/* In the next cut its number may be another one's. */
 void maps_forget_parts(struct maps *m, u32 group)
 {
 	for (u32 i = 0; i < m->parts_seen.n; i++) {

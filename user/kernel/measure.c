@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* From the kernel programs' maps to sums per layer, disk, operation and group. */
 #include "user/kernel/measure.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "user/base/err.h"
-#include "user/kernel/retire.h"
+#include "user/kernel/group-states.h"
 #include "user/kernel/measure-groups.h"
 
 /* ---- spans ---- */
@@ -59,33 +58,9 @@ void maps_restart(struct maps *m, u64 now)
 	for_spans(m, now, restart);
 }
 
-/* ---- rows ---- */
-
-static const struct row *stripe(const struct maps *m, u32 row, u32 i)
-{
-	return &m->rows[maps_stripe(m, row, i)];
-}
-
-u64 maps_accesses(const struct maps *m, u32 row)
-{
-	u64 n = 0;
-
-	for (u32 i = 0; i < maps_stripes(m, row); i++)
-		n += stripe(m, row, i)->accesses;
-	return n;
-}
-
-/* Most stripes of a group's row have nothing. */
-void maps_add_row(const struct maps *m, u32 row, struct sum *to)
-{
-	for (u32 i = 0; i < maps_stripes(m, row); i++)
-		if (stripe(m, row, i)->accesses)
-			sum_add_row(to, stripe(m, row, i));
-}
-
 /* ---- layers ---- */
 
-/* The accesses of one source. What was lost of them is counted, not timed. */
+/* Adds the accesses of source @src. Lost accesses are counted, but have no latency. */
 static void add_source(const struct maps *m, u32 src, u32 op, struct sum *to)
 {
 	const struct lost_ring *lost = &m->lost_rings[src * VFS_OPS + op];
@@ -147,7 +122,7 @@ static void measure_disk_rows(struct maps *m, u32 i, struct disk_sum *d)
 	}
 }
 
-/* Accesses that were lost are in no row. */
+/* Adds the lost accesses, which are in no row. */
 static void measure_cells(struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {
@@ -182,14 +157,14 @@ static int measure_disks(struct maps *m, struct measurement *to)
 	measure_cells(m, to);
 	for (u32 i = 0; i < n; i++)
 		for (u32 op = 0; op < DEVICE_OPS; op++)
-			retire_add_lost(m, i, op, &to->disks[i].ops[op]);
+			group_add_retired_lost(m, i, op, &to->disks[i].ops[op]);
 	for (u32 i = 0; i < n; i++)
 		disk_add_up(&to->disks[i], &to->layers[LAYER_DEVICE]);
 	sum_set_span(&to->layers[LAYER_DEVICE], m->totals[SPAN_DEVICE].ns, to->elapsed_ns);
 	return 0;
 }
 
-/* At the moment to which T was taken, or as near to it as can be. */
+/* Is called right after T was sampled, so that both are of nearly the same time. */
 static void measure_in_flight(const struct maps *m, struct measurement *to)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {

@@ -12,11 +12,11 @@
 
 #include "user/base/err.h"
 #include "user/host/host.h"
-#include "user/kernel/measure-groups.h"
+#include "user/kernel/group-states.h"
 #include "user/trace/write.h"
 
-/* What a number of the kernel's was called, from a time on. Numbers are used again: those of
- * files at once, those of processes by what they execute. */
+/* A name of a process or file, from a time on. The kernel reuses inode numbers at once, and a
+ * process changes its name by exec. */
 struct naming {
 	u64 from_ns;
 	u32 number; /* in the trace */
@@ -25,12 +25,12 @@ struct naming {
 
 struct known {
 	u64 id, dev;
-	struct naming *now; /* NULL: not called anything yet */
+	struct naming *now; /* the latest; NULL: has no name yet */
 	u32 namings, forget_at;
 };
-#define NAMINGS 256 /* of a number before any is forgotten */
+#define NAMINGS 256 /* names of one number that are kept at least */
 
-static int compare(const void *a, const void *b)
+static int known_order(const void *a, const void *b)
 {
 	const struct known *x = a, *y = b;
 
@@ -55,10 +55,10 @@ static void known_free(void *node)
 	free(k);
 }
 
-/* The entry of (@id, @dev), made if there was none; NULL: there are too many. */
-static struct known *know(struct namer *names, void **tree, u64 id, u64 dev)
+/* Finds or makes the entry of (@id, @dev); NULL: there are too many. */
+static struct known *find_known(struct recorder_names *names, void **tree, u64 id, u64 dev)
 {
-	struct known key = { .id = id, .dev = dev }, *new, **found = tfind(&key, tree, compare);
+	struct known key = { .id = id, .dev = dev }, *new, **found = tfind(&key, tree, known_order);
 
 	if (found)
 		return *found;
@@ -70,13 +70,14 @@ static struct known *know(struct namer *names, void **tree, u64 id, u64 dev)
 	new = need(malloc(sizeof(*new)));
 	*new = key;
 	new->forget_at = NAMINGS;
-	need(tsearch(new, tree, compare));
+	need(tsearch(new, tree, known_order));
 	return new;
 }
 
-/* Nobody asks for what it was called before @settled_ns. Looked for only when there are
- * many, and again when there are twice as many: a file may get a name with each access. */
-static void forget(struct known *k, u64 settled_ns)
+/* Frees the names from before @settled_ns, which are no longer needed. A file may get a name with
+ * each access, so this is only called when there are many names, and again when there are twice as
+ * many. */
+static void forget_namings(struct known *k, u64 settled_ns)
 {
 	struct naming *n = k->now;
 
@@ -87,8 +88,8 @@ static void forget(struct known *k, u64 settled_ns)
 	k->forget_at = k->namings < NAMINGS / 2 ? NAMINGS : 2 * k->namings;
 }
 
-/* From @from_ns on, @k is called @number. */
-static void call(struct namer *names, struct known *k, u64 from_ns, u32 number)
+/* From @from_ns on, the name of @k is @number. */
+static void rename_known(struct recorder_names *names, struct known *k, u64 from_ns, u32 number)
 {
 	struct naming *n;
 
@@ -99,12 +100,11 @@ static void call(struct namer *names, struct known *k, u64 from_ns, u32 number)
 	*n = (struct naming){ from_ns, number, k->now };
 	k->now = n;
 	if (++k->namings >= k->forget_at)
-		forget(k, names->settled_ns);
+		forget_namings(k, names->settled_ns);
 }
 
-/* What it was called at @ns, or first; *@from_ns becomes no less than since when, if it
- * still is. */
-static u32 called(const struct known *k, u64 ns, u64 *from_ns)
+/* The name of @k at @ns, or its first name; *@from_ns: see recorder-names.h. */
+static u32 name_at(const struct known *k, u64 ns, u64 *from_ns)
 {
 	const struct naming *n = k->now;
 
@@ -117,25 +117,25 @@ static u32 called(const struct known *k, u64 ns, u64 *from_ns)
 	return n ? n->number : 0;
 }
 
-u32 namer_process(struct namer *names, u32 tgid, u64 ns, u64 *from_ns)
+u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *from_ns)
 {
 	char comm[32] = "";
 	struct trace_name name = { .kind = TRACE_PROCESS, .id = tgid, .text = comm };
-	struct known *k = tgid ? know(names, &names->processes, tgid, 0) : NULL;
+	struct known *k = tgid ? find_known(names, &names->processes, tgid, 0) : NULL;
 
 	if (!k)
 		return 0;
 	if (!k->now) {
 		if (names->m->init_pidns)
 			host_line(comm, sizeof(comm), "/proc/%u/comm", tgid);
-		call(names, k, 0, trace_name(names->w, &name));
+		rename_known(names, k, 0, trace_name(names->w, &name));
 	}
-	return called(k, ns, from_ns);
+	return name_at(k, ns, from_ns);
 }
 
-/* The path of descriptor @fd of process @tgid, if it still is this file. The file's server may not
- * answer any more: only what the kernel knows without asking it is used. */
-static void look_for_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_MAX])
+/* The path of descriptor @fd of process @tgid if it is still this file, else "". A network file
+ * system may not answer, so only attributes that the kernel has are used. */
+static void find_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_MAX])
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;
 	struct statx st;
@@ -153,25 +153,26 @@ static void look_for_path(u32 tgid, int fd, u64 inode, u32 dev, char path[PATH_M
 	path[n > 0 ? n : 0] = '\0';
 }
 
-u32 namer_file(struct namer *names, const struct recorded *a, int fd, u64 ns, u64 *from_ns)
+u32 recorder_names_file(struct recorder_names *names, const struct recorded *a, int fd, u64 ns,
+			u64 *from_ns)
 {
 	char path[PATH_MAX];
 	struct trace_name name = { .kind = TRACE_FILE,
 				   .id = a->inode,
 				   .dev = a->dev,
 				   .text = path };
-	struct known *k = a->inode ? know(names, &names->files, a->inode, a->dev) : NULL;
+	struct known *k = a->inode ? find_known(names, &names->files, a->inode, a->dev) : NULL;
 
 	if (!k)
 		return 0;
 	if (!k->now) {
-		look_for_path(a->tgid, names->m->init_pidns ? fd : -1, a->inode, a->dev, path);
-		call(names, k, 0, trace_name(names->w, &name));
+		find_path(a->tgid, names->m->init_pidns ? fd : -1, a->inode, a->dev, path);
+		rename_known(names, k, 0, trace_name(names->w, &name));
 	}
-	return called(k, ns, from_ns);
+	return name_at(k, ns, from_ns);
 }
 
-u32 namer_disk(struct namer *names, u32 disk)
+u32 recorder_names_disk(struct recorder_names *names, u32 disk)
 {
 	const struct disk_identity *is = &names->m->disks[disk].is;
 	struct trace_name name = { .kind = TRACE_DISK,
@@ -184,7 +185,7 @@ u32 namer_disk(struct namer *names, u32 disk)
 	return names->disks[disk];
 }
 
-u32 namer_group(struct namer *names, u32 group)
+u32 recorder_names_group(struct recorder_names *names, u32 group)
 {
 	const struct maps *m = names->m;
 	struct trace_name name = { .kind = TRACE_GROUP };
@@ -196,8 +197,8 @@ u32 namer_group(struct namer *names, u32 group)
 	if (names->groups[group])
 		return names->groups[group];
 	if (group != GROUP_TOP)
-		name.parent = namer_group(names, m->groups[group].parent);
-	path = maps_group_path(m, group);
+		name.parent = recorder_names_group(names, m->groups[group].parent);
+	path = group_path(m, group);
 	name.id = m->groups[group].id;
 	name.text = path;
 	names->groups[group] = trace_name(names->w, &name);
@@ -205,37 +206,36 @@ u32 namer_group(struct namer *names, u32 group)
 	return names->groups[group];
 }
 
-/* A path comes in parts, the last one first. The root directory has none. */
+/* The record has the components of the path, the last one first. The root directory has none. */
 static void join_path(const struct named_record *n, char *path)
 {
-	u32 parts = n->parts < NAMED_PARTS ? n->parts : NAMED_PARTS;
+	u32 i = n->components < NAMED_COMPONENTS ? n->components : NAMED_COMPONENTS;
 
-	if (n->parts >= NAMED_PARTS)
+	if (n->components >= NAMED_COMPONENTS)
 		path += sprintf(path, "...");
-	else if (!parts)
+	else if (!i)
 		strcpy(path, "/");
-	while (parts--) {
-		const char *part = n->text[parts];
-		int length = strnlen(part, NAMED_LENGTH - 1);
+	while (i--) {
+		const char *component = n->text[i];
+		int length = strnlen(component, NAMED_LENGTH - 1);
 
-		path += sprintf(path, "/%.*s%s", length, part,
+		path += sprintf(path, "/%.*s%s", length, component,
 				length == NAMED_LENGTH - 1 ? "..." : "");
 	}
 }
 
-/* It is the same that has been told before: who shares a place in the kernel's table with another
- * is told again and again. */
-static bool is_called(const struct namer *names, const struct known *k,
-		      const struct trace_name *name)
+/* Whether @k has this name already: kernel programs may record a name several times. */
+static bool has_name(const struct recorder_names *names, const struct known *k,
+		     const struct trace_name *name)
 {
 	u32 number = k->now ? k->now->number : 0;
 
 	return number && !strcmp(trace_name_given(names->w, name->kind, number)->text, name->text);
 }
 
-void namer_told(struct namer *names, const struct named_record *n)
+void recorder_names_add(struct recorder_names *names, const struct named_record *n)
 {
-	char path[NAMED_PARTS * (NAMED_LENGTH + 4) + 8] = "";
+	char path[NAMED_COMPONENTS * (NAMED_LENGTH + 4) + 8] = "";
 	bool file = n->kind == NAMED_FILE;
 	struct trace_name name = { .kind = file ? TRACE_FILE : TRACE_PROCESS,
 				   .id = file ? n->inode : n->tgid,
@@ -245,31 +245,31 @@ void namer_told(struct namer *names, const struct named_record *n)
 
 	if (file)
 		join_path(n, path);
-	k = know(names, file ? &names->files : &names->processes, name.id, name.dev);
+	k = find_known(names, file ? &names->files : &names->processes, name.id, name.dev);
 	if (!k)
 		return;
-	if (is_called(names, k, &name)) { /* who was in the middle of it may have come first */
+	if (has_name(names, k, &name)) { /* records of two CPUs may be in the wrong order */
 		if (n->from_ns < k->now->from_ns)
 			k->now->from_ns = n->from_ns;
 		return;
 	}
-	if (names->told_n < NAMES_MAX) {
-		names->told_n++;
-		call(names, k, n->from_ns, trace_name(names->w, &name));
-	} else if (!k->now || k->now->number) { /* no name is better than that of another */
+	if (names->added_n < NAMES_MAX) {
+		names->added_n++;
+		rename_known(names, k, n->from_ns, trace_name(names->w, &name));
+	} else if (!k->now || k->now->number) { /* no name is better than a wrong one */
 		names->m->unnamed++;
-		call(names, k, n->from_ns, 0);
+		rename_known(names, k, n->from_ns, 0);
 	}
 }
 
-void namer_init(struct namer *names, struct maps *m, struct trace_writer *w)
+void recorder_names_init(struct recorder_names *names, struct maps *m, struct trace_writer *w)
 {
-	*names = (struct namer){ .m = m, .w = w, .groups_n = m->max_groups + 1 };
+	*names = (struct recorder_names){ .m = m, .w = w, .groups_n = m->max_groups + 1 };
 	names->groups = need(calloc(names->groups_n, sizeof(*names->groups)));
 	names->disks = need(calloc(MAX_DISKS, sizeof(*names->disks)));
 }
 
-void namer_drop(struct namer *names)
+void recorder_names_release(struct recorder_names *names)
 {
 	tdestroy(names->processes, known_free);
 	tdestroy(names->files, known_free);

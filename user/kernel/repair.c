@@ -1,102 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Completions that no program of ours was run for. An access that is never
- * ended would keep its spans busy for ever, so here it is ended: when the
- * kernel's own count says that nothing is in flight on its disk, or when the
- * program that submitted it is gone. */
 #include "user/kernel/repair.h"
 
 #include <bpf/bpf.h>
-#include <errno.h>
-#include <signal.h>
 
 #include "user/base/clock.h"
 #include "user/host/dev.h"
+#include "user/kernel/median.h"
 #include "user/kernel/recorder.h"
-#include "user/kernel/usual.h"
 #include "bpf/lost.h"
+#include "bpf/transition.h"
 
-/* Younger than this an access is just slow. */
-#define OLD_NS (2 * TRACER_POLL_NS)
-/* Older than this it is lost, whatever it is: twice the block layer's time limit. */
+/* A younger access is not suspected. */
+#define OLD_NS (2 * REPAIR_POLL_NS)
+/* An access of which only the age is known is lost after twice the time limit of the block
+ * layer. */
 #define GIVEN_UP_NS 60000000000ULL
 
-/* As turn_groups() in bpf/groups.bpf.c. */
-static void leave_groups(struct maps *m, u32 spans, u32 group, u64 now)
+static inline struct cell *map_cell(struct maps *m, const u32 *cell)
 {
-	if (group & GROUP_OTHER)
-		span_leave(&m->spans[spans + GROUP_NONE], now);
-	group &= ~GROUP_OTHER;
-	while (group > GROUP_TOP && group <= m->max_groups &&
-	       span_leave(&m->spans[spans + group], now) == SPAN_TURNS)
-		group = m->groups[group].parent;
+	return *cell < m->max_cells ? &m->cells[*cell] : NULL;
 }
 
-/* As turn_parts() in bpf/cells.bpf.c. */
-static void leave_parts(struct maps *m, u32 cell, u64 now)
+static inline struct group *map_group(struct maps *m, const u32 *group)
 {
-	while (m->per_part && cell && cell < m->max_cells &&
-	       span_leave(&m->spans[m->cells[cell].span + m->leaves], now) == SPAN_TURNS)
-		cell = m->cells[cell].up;
+	return *group <= m->max_groups ? &m->groups[*group] : NULL;
 }
 
-static void leave_parents(struct maps *m, const struct cell *c, u64 now)
+static bool change_span(struct span *s, u64 now, bool busy)
 {
-	for (u32 i = 0; i < CELL_PARENTS && c->parents[i]; i++)
-		span_leave(&m->spans[c->parents[i]], now);
+	return (busy ? span_enter(s, now) : span_leave(s, now)) == SPAN_TRANSITION;
 }
 
-static void leave_cell(struct maps *m, u32 cell, u32 leaf, u64 now)
+static inline bool map_span(struct maps *m, u32 span, u64 now, bool busy)
 {
-	struct cell c = maps_cell(m, cell);
-
-	if (span_leave(&m->spans[leaf], now) != SPAN_TURNS)
-		return;
-	leave_parents(m, &c, now);
-	leave_parts(m, cell, now);
-	if (!c.total)
-		return;
-	span_leave(&m->app->spans[APP_SPAN_JOINT], now);
-	if (m->per_cgroup)
-		leave_groups(m, SPAN_GROUP(0), c.group, now);
+	return span < m->max_spans && change_span(&m->spans[span], now, busy);
 }
 
-/* As turn_vfs_parts() there. */
-static void leave_vfs_parts(struct maps *m, u32 cell, u64 now)
+static inline bool map_app_span(struct maps *m, u32 span, u64 now, bool busy)
 {
-	while (cell && cell < m->max_cells &&
-	       span_leave(&m->spans[m->cells[cell].span], now) == SPAN_TURNS) {
-		leave_parents(m, &m->cells[cell], now);
-		cell = m->cells[cell].up;
-	}
+	return change_span(&m->app->spans[span], now, busy);
 }
 
-/* As vfs_cell_turn() there. */
-static void leave_vfs_cell(struct maps *m, u32 cell, u64 now)
-{
-	const struct cell *c = &m->cells[cell];
+/* ---- the device layer ---- */
 
-	if (m->per_part)
-		return leave_vfs_parts(m, cell, now);
-	if (span_leave(&m->spans[c->span], now) != SPAN_TURNS)
-		return;
-	if (c->total)
-		leave_groups(m, SPAN_GROUP(GROUPS_OF(m->max_groups)), c->group, now);
-}
-
-/* Ends an access that lost its completion, as cell_end_lost() in bpf/cells.bpf.h does. If its
- * span has nothing else in flight, the span goes back to that end (span_leave). */
-static void lose(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start, u64 now)
+/* Ends a device access of @cell, as cell_repair() in bpf/cells.bpf.h. The loss was detected at
+ * @now. */
+static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 start,
+			  u64 now)
 {
 	struct cell *c = &m->cells[cell], copy = maps_cell(m, cell);
 	struct seen_disk *d = &m->disks[copy.disk < MAX_DISKS ? copy.disk : 0];
 	u32 op = copy.op < DEVICE_OPS ? copy.op : OP_OTHER;
-	u64 end = lost_end_ns(start, __atomic_load_n(&d->usual_ns[op], __ATOMIC_RELAXED), now);
+	u64 end = lost_end_ns(start, __atomic_load_n(&d->median_ns[op], __ATOMIC_RELAXED), now);
+	u64 leaves = span_not_before(&m->spans[leaf], end);
 
 	__atomic_fetch_add(&m->losses->completions, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&c->lost, 1, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&c->lost_bytes, bytes, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&d->repaired_ns[op], end - start, __ATOMIC_RELAXED);
-	leave_cell(m, cell, leaf, span_not_before(&m->spans[leaf], end));
+	if (map_span(m, leaf, leaves, false))
+		transition_cell(m, cell, leaves, false);
 	recorder_keep(m->recorder,
 		      &(struct recorded){ .start_ns = start,
 					  .end_ns = end,
@@ -108,10 +71,10 @@ static void lose(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 bytes, u64 st
 					  .flags = TRACE_UNTIMED });
 }
 
-/* Has this access ended unseen? The kernel's own count, asked now, says so; but
- * it has no flush and no pass-through command in it, and not every disk has one.
- * Then only age tells: no driver waits so long. */
-static bool ended_unseen(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
+/* Whether the device access of @c that started at @start has ended. The kernel's count of requests
+ * in flight shows that. It does not include flushes and pass-through commands, and some disks lack
+ * it. In these cases only the age shows it: no driver waits for that long. */
+static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
 {
 	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;
 
@@ -122,8 +85,8 @@ static bool ended_unseen(const struct maps *m, const struct cell *c, u64 start, 
 	return dev_inflight(name) <= 0;
 }
 
-/* A completion may be on its way to us while the kernel's count is down already;
- * so an access is lost only when it is still there the next time. */
+/* The kernel decrements its count before a kernel program sees the completion. So an access is lost
+ * only if it is suspected twice. */
 static bool suspected_before(struct maps *m, u32 i, u64 start)
 {
 	bool before = m->suspects[i] == start;
@@ -132,8 +95,8 @@ static bool suspected_before(struct maps *m, u32 i, u64 start)
 	return before;
 }
 
-/* Whoever sets start_ns to 0 has the slot, and then another request may come into it at once: it is
- * copied before. */
+/* The access belongs to the program that sets start_ns to 0. After that, another request may get
+ * the slot, so the slot is copied before. */
 static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
@@ -145,35 +108,15 @@ static void repair_slots(struct maps *m, u64 now, u64 old_ns)
 		if (!s.start_ns || s.cell >= m->max_cells || s.span >= m->max_spans)
 			continue;
 		c = maps_cell(m, s.cell);
-		if (ended_unseen(m, &c, s.start_ns, now, old_ns) &&
+		if (has_ended(m, &c, s.start_ns, now, old_ns) &&
 		    suspected_before(m, i, s.start_ns) &&
 		    __atomic_compare_exchange_n(start_ns, &s.start_ns, 0, false, __ATOMIC_ACQ_REL,
 						__ATOMIC_RELAXED))
-			lose(m, s.cell, s.span, s.tgid, s.bytes, s.start_ns, now);
+			repair_device(m, s.cell, s.span, s.tgid, s.bytes, s.start_ns, now);
 	}
 }
 
-bool maps_process_is_gone(const struct maps *m, u32 tgid)
-{
-	return m->init_pidns && kill(tgid, 0) && errno == ESRCH;
-}
-
-/* As ring_leave() in bpf/vfs.bpf.h. */
-static void leave_ring(struct maps *m, u32 op, u64 now)
-{
-	struct span *app = m->app->spans;
-
-	if (span_leave(&m->spans[SPAN_RING_OP + op], now) != SPAN_TURNS)
-		return;
-	if (span_leave(&m->spans[SPAN_VFS_OP + op], now) == SPAN_TURNS && op != VFS_SYNC) {
-		span_leave(&m->spans[SPAN_VFS], now);
-		span_leave(&m->spans[SPAN_VFS_DEVICE], now);
-	}
-	if (span_leave(&app[APP_SPAN_READ + op], now) == SPAN_TURNS && op != VFS_SYNC) {
-		span_leave(&app[APP_SPAN_ALL], now);
-		span_leave(&app[APP_SPAN_JOINT], now);
-	}
-}
+/* ---- the pending table ---- */
 
 static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 now, u64 old_ns)
 {
@@ -183,56 +126,55 @@ static bool pending_is_lost(const struct maps *m, const struct pending *p, u64 n
 		struct cell c = maps_cell(m, p->op < m->max_cells ? p->op : 0);
 
 		return p->op < m->max_cells && p->span < m->max_spans &&
-			ended_unseen(m, &c, p->start_ns, now, old_ns);
+			has_ended(m, &c, p->start_ns, now, old_ns);
 	}
-	return p->op < VFS_OPS && maps_process_is_gone(m, p->tgid);
+	return p->op < VFS_OPS && maps_process_exited(m, p->tgid);
 }
 
 /* As owner_remove() in bpf/owner.bpf.c. */
-static void free_word(struct maps *m, struct pending *p)
+static void free_owner_word(struct maps *m, struct pending *p)
 {
-	u32 line = p->place / OWNER_WORDS, home = owner_home(pending_owner(p));
-
+	u32 line = p->owner_word / OWNER_WORDS, home = owner_home(pending_owner(p));
 	u64 word;
 
-	if (!p->place)
+	if (!p->owner_word)
 		return;
-	word = __atomic_exchange_n(&m->owners[line].word[p->place % OWNER_WORDS - OWNER_HEAD], 0,
-				   __ATOMIC_ACQ_REL);
+	word = __atomic_exchange_n(&m->owners[line].word[p->owner_word % OWNER_WORDS - OWNER_HEAD],
+				   0, __ATOMIC_ACQ_REL);
 	if (p->kind == PENDING_RING && (s64)word > 0) /* no address: ring_detach() */
 		__atomic_fetch_sub(&m->owners[home].detached, 1, __ATOMIC_RELAXED);
 	if (line != home)
 		__atomic_fetch_sub(&m->owners[home].strayed, 1, __ATOMIC_RELAXED);
-	p->place = 0;
+	p->owner_word = 0;
 }
 
-/* Takes entry @i, as of *@p, out of the table. False: it has just ended. */
-static bool take_pending(struct maps *m, u32 i, const struct pending *p)
+/* Removes entry @i from the table; @p is a copy of it. False: the request has just ended. */
+static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 {
 	u64 start = p->start_ns;
 
-	/* whoever sets start_ns to 0 has the entry */
+	/* the entry belongs to the program that sets start_ns to 0 */
 	if (!__atomic_compare_exchange_n(&m->pending[i].start_ns, &start, 0, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return false;
-	free_word(m, &m->pending[i]);
+	free_owner_word(m, &m->pending[i]);
 	__atomic_store_n(&m->buckets[i / PENDING_WAYS].key[i % PENDING_WAYS], 0, __ATOMIC_RELEASE);
 	return true;
 }
 
-/* A request of the app and vfs layers has ended at @end; nobody saw how. */
-static void end_ring(struct maps *m, const struct pending *p, u64 end)
+/* Ends an io_uring or libaio request at @end. */
+static void repair_ring(struct maps *m, const struct pending *p, u64 end)
 {
-	if (p->kind == PENDING_LATE)
+	if (p->kind == PENDING_NO_FILE)
 		return;
-	leave_ring(m, p->op, end);
-	if (p->span && p->span < m->max_cells)
-		leave_vfs_cell(m, p->span, end);
+	if (map_span(m, SPAN_RING_OP + p->op, end, false))
+		transition_ring(m, p->op, end, false);
+	access_vfs_cell(m, p->span, end, false);
 	recorder_keep_pending(m->recorder, p, end);
 }
 
-/* As ring_lose() in bpf/vfs.bpf.h. */
-static void lose_orphan(struct maps *m, const struct pending *p)
+/* As ring_count_lost() in bpf/ring.bpf.h, for a libaio request. */
+static void count_lost_aio(struct maps *m, const struct pending *p)
 {
 	struct lost_ring *lost = &m->lost_rings[SRC_AIO * VFS_OPS + p->op];
 	u64 bytes = p->op == VFS_SYNC ? 0 : p->bytes & ~BYTES_MORE;
@@ -250,77 +192,82 @@ static void lose_orphan(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* Which of the orphans that are new since the last time @p is one of; NULL: none. */
-static const struct orphans *orphans_of(const struct maps *m, const struct pending *p, u32 n)
+/* The dead context of @p, among those since the last repair; NULL: none. @n:
+ * *m->dead_contexts_n. */
+static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
+						  u32 n)
 {
-	u32 first = n - m->orphans_done > ORPHANS ? n - ORPHANS : m->orphans_done;
+	u32 first = n - m->dead_contexts_done > DEAD_CONTEXTS ? n - DEAD_CONTEXTS :
+								m->dead_contexts_done;
 
 	for (u32 i = first; i != n; i++)
-		if (pending_is_orphan(p, &m->orphans[i & (ORPHANS - 1)]))
-			return &m->orphans[i & (ORPHANS - 1)];
+		if (pending_of_dead_context(p, &m->dead_contexts[i & (DEAD_CONTEXTS - 1)]))
+			return &m->dead_contexts[i & (DEAD_CONTEXTS - 1)];
 	return NULL;
 }
 
-/* Ends entry @i, of which @p is a copy. */
-static void repair_one(struct maps *m, u32 i, const struct pending *p, const struct orphans *o,
-		       u64 now)
+/* Ends entry @i; @p is a copy of it. */
+static void repair_entry(struct maps *m, u32 i, const struct pending *p,
+			 const struct dead_context *dead, u64 now)
 {
-	if (!take_pending(m, i, p))
+	if (!pending_remove(m, i, p))
 		return;
 	if (p->kind == PENDING_BIO) {
-		lose(m, p->op, p->span, p->tgid, p->bytes, p->start_ns, now);
-	} else if (o) {
-		lose_orphan(m, p);
-		end_ring(m, p, o->end_ns);
+		repair_device(m, p->op, p->span, p->tgid, p->bytes, p->start_ns, now);
+	} else if (dead) {
+		count_lost_aio(m, p);
+		repair_ring(m, p, dead->end_ns);
 	} else {
 		m->repaired_rings++;
-		end_ring(m, p, now);
+		repair_ring(m, p, now);
 	}
 }
 
 static void repair_pending(struct maps *m, u64 now, u64 old_ns)
 {
-	u32 n = __atomic_load_n(m->orphans_n, __ATOMIC_ACQUIRE);
+	u32 n = __atomic_load_n(m->dead_contexts_n, __ATOMIC_ACQUIRE);
 
 	for (u32 i = 0; i < PENDING_BUCKETS * PENDING_WAYS; i++) {
 		const u64 *key = &m->buckets[i / PENDING_WAYS].key[i % PENDING_WAYS];
-		const struct orphans *o;
+		const struct dead_context *dead;
 		struct pending p;
 
 		if (!__atomic_load_n(key, __ATOMIC_ACQUIRE))
 			continue;
 		maps_copy(&p, &m->pending[i], sizeof(p));
-		o = p.op < VFS_OPS ? orphans_of(m, &p, n) : NULL;
-		if (p.start_ns && (o || pending_is_lost(m, &p, now, old_ns)))
-			repair_one(m, i, &p, o, now);
+		dead = p.op < VFS_OPS ? dead_context_of(m, &p, n) : NULL;
+		if (p.start_ns && (dead || pending_is_lost(m, &p, now, old_ns)))
+			repair_entry(m, i, &p, dead, now);
 	}
-	m->orphans_done = n;
+	m->dead_contexts_done = n;
 }
 
-/* Younger than this a request is not looked at: SCAN_NS in bpf/scan.bpf.h. */
-#define LOOK_AT_NS 500000
+/* ---- detection by a kernel program ---- */
+
+/* scan_one_queue() does not examine a younger request: SCAN_NS in bpf/scan.bpf.h. */
+#define SCAN_NS 500000
 
 static bool some_are_old(const struct maps *m, u64 now)
 {
 	for (u32 i = 0; i < maps_slots(m); i++) {
 		u64 start = __atomic_load_n(&m->slots[i].start_ns, __ATOMIC_RELAXED);
 
-		if (start && start + LOOK_AT_NS <= now)
+		if (start && start + SCAN_NS <= now)
 			return true;
 	}
 	return false;
 }
 
-/* The most parts of one queue: one of its slots costs up to a tenth of what one run may. */
-#define PARTS_MOST 10000
+/* Maximum number of runs for one queue: a slot takes up to a tenth of the budget of a run. */
+#define SCAN_RUNS 10000
 
-/* The kernel program looks at a part of the queue each time, so that no run takes long. */
-static void detect_in(const struct maps *m, u64 queue)
+/* A run of the kernel program examines a part of the queue, so that it takes a short time. */
+static void run_scan(const struct maps *m, u64 queue)
 {
 	u64 args[] = { queue };
 	LIBBPF_OPTS(bpf_test_run_opts, run, .ctx_in = args, .ctx_size_in = sizeof(args));
 
-	for (int i = 0; i < PARTS_MOST; i++)
+	for (int i = 0; i < SCAN_RUNS; i++)
 		if (bpf_prog_test_run_opts(m->scan_program, &run) || run.retval != 1)
 			return;
 }
@@ -331,15 +278,15 @@ void maps_detect(struct maps *m)
 		return;
 	for (u32 i = 0; i < MAX_QUEUES; i++)
 		if (m->queues[i].state == QUEUE_READY && !m->queues[i].ignored)
-			detect_in(m, i);
+			run_scan(m, i);
 }
 
 void maps_repair(struct maps *m, u64 now)
 {
-	if (now - m->checked_ns < TRACER_POLL_NS / 2)
+	if (now - m->checked_ns < REPAIR_POLL_NS / 2)
 		return;
 	m->checked_ns = now;
-	maps_usual(m);
+	maps_update_medians(m);
 	maps_detect(m);
 	repair_slots(m, now, OLD_NS);
 	repair_pending(m, now, OLD_NS);
@@ -347,17 +294,17 @@ void maps_repair(struct maps *m, u64 now)
 
 bool maps_repair_last(struct maps *m)
 {
-	const struct timespec moment = { .tv_nsec = 5000000 };
+	const struct timespec pause = { .tv_nsec = 5000000 };
 
 	if (!span_count(m->spans[SPAN_DEVICE].word) && !span_count(m->spans[SPAN_VFS].word) &&
 	    !span_count(m->spans[SPAN_VFS_OP + VFS_SYNC].word))
 		return false;
-	maps_usual(m);
+	maps_update_medians(m);
 	maps_detect(m);
 	repair_slots(m, now_ns(), 0);
-	nanosleep(&moment, NULL);
+	nanosleep(&pause, NULL);
 	maps_detect(m);
-	repair_slots(m, now_ns(), moment.tv_nsec);
-	repair_pending(m, now_ns(), moment.tv_nsec);
+	repair_slots(m, now_ns(), pause.tv_nsec);
+	repair_pending(m, now_ns(), pause.tv_nsec);
 	return true;
 }

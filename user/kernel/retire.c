@@ -3,6 +3,7 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <limits.h>
 #include <linux/membarrier.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,100 +13,81 @@
 
 #include "user/base/err.h"
 #include "user/base/need.h"
-#include "user/kernel/maps.h"
-#include "user/kernel/measure-parts.h"
+#include "user/kernel/group-states.h"
 #include "user/kernel/measure-groups.h"
-#include "user/kernel/repair.h"
-#include "user/kernel/measure.h"
-#include "user/kernel/retire-mark.h"
 
-#define LOOK_NS 1000000000ULL /* for groups that are gone */
-/* Dirty pages are written up to half a minute after their group is gone; where numbers get
- * scarce, that is not waited for. */
+#define LOOK_NS 1000000000ULL /* between two searches for removed groups */
+/* A removed group is unlinked after it has had no access for this long: the kernel writes its dirty
+ * pages up to half a minute later. The shorter time is for when numbers are scarce. */
 #define QUIET_NS 60000000000ULL
 #define QUIET_SCARCE_NS 2000000000ULL
+/* A request that has waited for its disk for longer is not issued any more. */
+#define WAITS_NS 60000000000ULL
 
-struct retire *retire_new(const struct maps *m, const struct retire_maps *fds, const char *root)
+struct retire {
+	struct retire_maps fds;
+	char root[PATH_MAX];
+	u64 looked_ns;
+	bool looked; /* in the current retire_before() */
+};
+
+void retire_new(struct maps *m, const struct retire_maps *fds, const char *root)
 {
 	struct retire *r = need(calloc(1, sizeof(*r)));
 
 	r->fds = *fds;
 	snprintf(r->root, sizeof(r->root), "%s", root);
-	r->seats_n = GROUPS_OF(m->max_groups);
-	r->seats = need(calloc(r->seats_n, sizeof(*r->seats)));
-	r->below_cells = need(calloc(m->max_cells, sizeof(*r->below_cells)));
-	return r;
+	m->retire = r;
+	m->states = group_states_new(m);
 }
 
-static void free_below(struct seat *s)
+void retire_free(struct maps *m)
 {
-	free(s->below);
-	s->below = NULL;
+	group_states_free(m->states);
+	free(m->retire);
 }
 
-void retire_free(struct retire *r)
+static struct group_state *state_of(struct maps *m, u32 group)
 {
-	if (!r)
-		return;
-	for (u32 i = 0; i < r->seats_n; i++)
-		free_below(&r->seats[i]);
-	free(r->seats);
-	free(r->below_cells);
-	free(r);
+	group &= ~GROUP_OTHER;
+	return &m->states->list[group < m->states->n ? group : 0];
 }
 
-u64 retire_id(const struct maps *m, u32 number)
+static bool any_group_in(const struct maps *m, enum group_phase phase)
 {
-	u64 id = __atomic_load_n(&m->groups[number].id, __ATOMIC_ACQUIRE);
-
-	return id || !m->retire ? id : m->retire->seats[number].id;
+	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)
+		if (m->states->list[i].phase == phase)
+			return true;
+	return false;
 }
 
-const struct group_sum *retire_below(const struct maps *m, u32 group)
-{
-	return m->retire ? m->retire->seats[group].below : NULL;
-}
+/* ---- removed groups ---- */
 
-const struct cell_counts *retire_below_cell(const struct maps *m, u32 cell)
+/* If the kernel did not run on_cgroup_rmdir(), a look at the path shows that the cgroup was
+ * removed. The command needs search permission for it. */
+static bool path_shows_removal(const struct maps *m, u32 number)
 {
-	return m->retire ? &m->retire->below_cells[cell] : NULL;
-}
-
-void retire_add_lost(const struct maps *m, u32 disk, u32 op, struct sum *to)
-{
-	if (!m->retire || disk >= MAX_DISKS || op >= DEVICE_OPS)
-		return;
-	to->row.accesses += m->retire->lost[disk][op].accesses;
-	to->row.bytes += m->retire->lost[disk][op].bytes;
-}
-
-/* ---- who is gone ---- */
-
-/* If the kernel skipped on_cgroup_rmdir(), a look at the path shows that the cgroup was removed.
- * The command needs search permission for it. */
-static bool cgroup_is_gone(const struct maps *m, u32 number)
-{
-	char *path = maps_group_path(m, number), *full;
+	char *path = group_path(m, number), *full;
 	struct stat st;
-	bool gone;
+	bool removed;
 
 	full = need_text("%s%s", m->retire->root, path);
-	gone = stat(full, &st) ? errno == ENOENT || errno == ENOTDIR :
-				 st.st_ino != m->groups[number].id;
+	removed = stat(full, &st) ? errno == ENOENT || errno == ENOTDIR :
+				    st.st_ino != m->groups[number].id;
 	free(full);
 	free(path);
-	return gone;
+	return removed;
 }
 
-static bool is_gone(const struct maps *m, u32 number)
+static bool is_removed(const struct maps *m, u32 number)
 {
 	if (m->per_process)
-		return maps_process_is_gone(m, group_process(m->groups[number].id));
-	return m->groups[number].removed || cgroup_is_gone(m, number);
+		return maps_process_exited(m, group_process(m->groups[number].id));
+	return m->groups[number].removed || path_shows_removal(m, number);
 }
 
-/* Accesses that ended in it, by all CPUs. */
-static u64 did(const struct maps *m, u32 number)
+/* Accesses of the group alone, at both layers. */
+static u64 own_accesses(const struct maps *m, u32 number)
 {
 	u64 n = 0;
 
@@ -114,62 +96,53 @@ static u64 did(const struct maps *m, u32 number)
 	return n;
 }
 
-/* Looks at every group, so that a reading shows all groups that were removed before it. True: it
- * was time to look. */
-static bool look(struct maps *m, u64 now)
+/* Looks at every group, so that a reading shows all groups that were removed before it. False: it
+ * is too early for that. */
+static bool find_removed(struct maps *m, u64 now)
 {
-	struct retire *r = m->retire;
-
-	if (now - r->looked_ns < LOOK_NS)
+	if (now - m->retire->looked_ns < LOOK_NS)
 		return false;
-	r->looked_ns = now;
+	m->retire->looked_ns = now;
 	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++) {
-		struct seat *s = &r->seats[i];
+		struct group_state *s = &m->states->list[i];
 
-		if (s->state != IN_USE || !m->groups[i].id || !is_gone(m, i))
+		if (s->phase != PHASE_IN_USE || !m->groups[i].id || !is_removed(m, i))
 			continue;
-		s->state = GONE;
-		s->did = did(m, i);
+		s->phase = PHASE_REMOVED;
+		s->accesses = own_accesses(m, i);
 		s->quiet_ns = now;
 	}
 	return true;
-}
-
-bool retire_is_gone(const struct maps *m, u32 number)
-{
-	enum state state = m->retire ? m->retire->seats[number].state : IN_USE;
-
-	return state > IN_USE && state < FREE;
 }
 
 /* ---- unlinking ---- */
 
 static bool is_quiet(const struct maps *m, u32 number, bool scarce, u64 now)
 {
-	struct seat *s = &m->retire->seats[number];
-	u64 n = did(m, number);
+	struct group_state *s = &m->states->list[number];
+	u64 n = own_accesses(m, number);
 
-	if (n != s->did) {
-		s->did = n;
+	if (n != s->accesses) {
+		s->accesses = n;
 		s->quiet_ns = now;
 	}
 	return now - s->quiet_ns >= (scarce ? QUIET_SCARCE_NS : QUIET_NS);
 }
 
-/* From here on no program finds it; membarrier(2) waits for those that have. */
+/* After this, no kernel program finds these groups. membarrier(2) waits for the programs that have
+ * found them before. */
 static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 {
-	struct retire *r = m->retire;
 	bool some = false;
 
 	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++) {
-		struct seat *s = &r->seats[i];
+		struct group_state *s = &m->states->list[i];
 
-		if (s->state != GONE || !is_quiet(m, i, scarce, now))
+		if (s->phase != PHASE_REMOVED || !is_quiet(m, i, scarce, now))
 			continue;
-		s->state = UNLINKED;
+		s->phase = PHASE_UNLINKED;
 		s->id = __atomic_exchange_n(&m->groups[i].id, 0, __ATOMIC_ACQ_REL);
-		bpf_map_delete_elem(r->fds.group_index, &s->id);
+		bpf_map_delete_elem(m->retire->fds.group_index, &s->id);
 		s->quiet_ns = now;
 		some = true;
 	}
@@ -177,26 +150,74 @@ static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 }
 
-/* ---- giving back ---- */
+/* ---- groups with something in flight or waiting ---- */
+
+/* Also puts a number into use that was free and that a kernel program has given to a group. */
+static void mark_groups(struct maps *m)
+{
+	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++) {
+		struct group_state *s = &m->states->list[i];
+		u32 parent = m->groups[i].parent;
+
+		if (s->phase == PHASE_FREE && m->groups[i].id)
+			*s = (struct group_state){ .phase = PHASE_IN_USE };
+		if (span_count(m->spans[SPAN_GROUP(i)].word) ||
+		    span_count(m->spans[SPAN_GROUP(GROUPS_OF(m->max_groups)) + i].word))
+			s->busy = true;
+		if (group_id(m, i) && s->phase != PHASE_FREE && parent < m->states->n)
+			m->states->list[parent].busy = true;
+	}
+}
+
+static void mark_cells(struct maps *m)
+{
+	for (u32 i = 1; i < maps_cells(m); i++) {
+		struct cell c = maps_cell(m, i);
+
+		for (u32 leaf = 0; c.group && leaf < m->leaves + m->per_part; leaf++)
+			if (span_count(m->spans[c.span + leaf].word))
+				state_of(m, c.group)->busy = true;
+	}
+}
+
+static void mark_slots(struct maps *m, u64 now)
+{
+	for (u32 i = 0; i < maps_slots(m); i++) {
+		struct slot s;
+
+		maps_copy(&s, &m->slots[i], sizeof(s));
+		if (s.start_ns || s.flags & SLOT_REQUEUED)
+			state_of(m, m->cells[s.cell < m->max_cells ? s.cell : 0].group)->busy =
+				true;
+		if (s.queued_at_ns && now - s.queued_at_ns < WAITS_NS)
+			state_of(m, s.submitter)->busy = true;
+	}
+}
 
 void retire_before(struct maps *m, u64 now)
 {
-	struct retire *r = m->retire;
-	bool some = false;
+	bool some;
 
-	if (!r)
+	if (!m->retire)
 		return;
-	for (u32 i = 0; i < r->seats_n; i++)
-		some |= r->seats[i].state == UNLINKED;
-	retire_mark(m, now, some);
-	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++) {
-		struct seat *s = &r->seats[i];
-
-		if (s->state == UNLINKED && !s->busy && now - s->quiet_ns >= LOOK_NS)
-			s->state = READ;
+	some = any_group_in(m, PHASE_UNLINKED);
+	for (u32 i = 0; i < m->states->n; i++)
+		m->states->list[i].busy = false;
+	mark_groups(m);
+	if (some) {
+		mark_cells(m);
+		mark_slots(m, now);
 	}
-	r->looked = look(m, now);
+	for (u32 i = GROUP_TOP + 1; some && i < maps_groups(m); i++) {
+		struct group_state *s = &m->states->list[i];
+
+		if (s->phase == PHASE_UNLINKED && !s->busy && now - s->quiet_ns >= LOOK_NS)
+			s->phase = PHASE_READ;
+	}
+	m->retire->looked = find_removed(m, now);
 }
+
+/* ---- freeing ---- */
 
 static void clear_span(struct maps *m, u32 span)
 {
@@ -204,12 +225,12 @@ static void clear_span(struct maps *m, u32 span)
 	memset(&m->totals[span], 0, sizeof(m->totals[span]));
 }
 
-/* What it did goes to the cell above. */
+/* Moves the counts of @cell to the cell above. */
 static void retire_cell(struct maps *m, u32 cell)
 {
-	struct retire *r = m->retire;
+	struct group_states *states = m->states;
 	struct cell copy = maps_cell(m, cell), *c = &copy;
-	struct cell_counts *up = &r->below_cells[c->up < m->max_cells ? c->up : 0];
+	struct cell_counts *up = &states->retired_cells[c->up < m->max_cells ? c->up : 0];
 	u32 key[] = { c->group, c->disk, c->op };
 
 	for (u32 i = 0; m->per_part && i < 1U << m->group_bits; i++) {
@@ -218,43 +239,44 @@ static void retire_cell(struct maps *m, u32 cell)
 		maps_add_counts(up, n);
 		memset(n, 0, sizeof(*n));
 	}
-	maps_add_counts(up, &r->below_cells[cell]);
+	maps_add_counts(up, &states->retired_cells[cell]);
 	up->accesses += c->lost;
 	up->bytes += c->lost_bytes;
-	memset(&r->below_cells[cell], 0, sizeof(r->below_cells[cell]));
+	memset(&states->retired_cells[cell], 0, sizeof(states->retired_cells[cell]));
 	if (c->disk < MAX_DISKS && c->op < DEVICE_OPS) {
-		r->lost[c->disk][c->op].accesses += c->lost;
-		r->lost[c->disk][c->op].bytes += c->lost_bytes;
+		states->retired_lost[c->disk][c->op].accesses += c->lost;
+		states->retired_lost[c->disk][c->op].bytes += c->lost_bytes;
 	}
-	bpf_map_delete_elem(r->fds.cell_index, key);
+	bpf_map_delete_elem(m->retire->fds.cell_index, key);
 	for (u32 leaf = 0; leaf < m->leaves + m->per_part; leaf++)
 		clear_span(m, c->span + leaf);
 	memset(&m->cells[cell], 0, sizeof(m->cells[cell]));
-	bpf_map_update_elem(r->fds.free_cells, NULL, &cell, BPF_ANY);
+	bpf_map_update_elem(m->retire->fds.free_cells, NULL, &cell, BPF_ANY);
 }
 
-static struct group_sum *below(struct retire *r, u32 group)
+static struct group_sum *retired_below(struct maps *m, u32 group)
 {
-	if (!r->seats[group].below)
-		r->seats[group].below = need(calloc(1, sizeof(struct group_sum)));
-	return r->seats[group].below;
+	struct group_state *s = &m->states->list[group];
+
+	if (!s->retired)
+		s->retired = need(calloc(1, sizeof(*s->retired)));
+	return s->retired;
 }
 
-/* The cells of groups that have been read: those of the groups without a row below them, or their
- * own. */
+/* Frees the cells of the groups that were read: those with GROUP_OTHER (@other), or the rest. */
 static void retire_cells(struct maps *m, bool other)
 {
-	struct retire *r = m->retire;
-
 	for (u32 i = 1; i < maps_cells(m); i++) {
 		const struct cell *c = &m->cells[i];
 		u32 group = c->group & ~GROUP_OTHER;
+		struct group_sum *sum;
 		struct sum *to;
 
 		if (!c->group || !(c->group & GROUP_OTHER) == other ||
-		    retire_seat(m, group)->state != READ)
+		    state_of(m, group)->phase != PHASE_READ)
 			continue;
-		to = c->disk == PLACE_VFS ? &below(r, group)->vfs : &below(r, group)->device;
+		sum = retired_below(m, group);
+		to = c->disk == DISK_VFS ? &sum->vfs : &sum->device;
 		if (c->group_row) {
 			to->row.accesses += c->lost;
 			to->row.bytes += c->lost_bytes;
@@ -263,87 +285,74 @@ static void retire_cells(struct maps *m, bool other)
 	}
 }
 
-/* The row of group @number at a layer goes to @to. */
 static void move_row(struct maps *m, u32 row, struct sum *to)
 {
 	maps_add_row(m, row, to);
 	memset(&m->rows[maps_stripe(m, row, 0)], 0, sizeof(*m->rows) << m->group_bits);
 }
 
+/* Moves the sums of group @number to the group above and frees the number. */
 static void retire_group(struct maps *m, u32 number)
 {
-	struct retire *r = m->retire;
-	struct seat *s = &r->seats[number];
-	struct group_sum *above = below(r, m->groups[number].parent);
+	struct group_state *s = &m->states->list[number];
+	struct group_sum *above = retired_below(m, m->groups[number].parent);
 	u32 vfs = GROUPS_OF(m->max_groups) + number;
 
 	maps_forget_group(m, number);
 	move_row(m, m->row_groups + number, &above->device);
 	if (m->vfs_groups)
 		move_row(m, m->row_groups + vfs, &above->vfs);
-	if (s->below) {
-		sum_add_row(&above->device, &s->below->device.row);
-		sum_add_row(&above->vfs, &s->below->vfs.row);
+	if (s->retired) {
+		sum_add_row(&above->device, &s->retired->device.row);
+		sum_add_row(&above->vfs, &s->retired->vfs.row);
 	}
-	free_below(s);
+	free(s->retired);
 	clear_span(m, SPAN_GROUP(number));
 	clear_span(m, SPAN_GROUP(vfs));
 	memset(&m->groups[number], 0, sizeof(m->groups[number]));
-	*s = (struct seat){ .state = FREE };
-	bpf_map_update_elem(r->fds.free_groups, NULL, &number, BPF_ANY);
+	*s = (struct group_state){ .phase = PHASE_FREE };
+	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-static bool forget_other(struct maps *m, u64 id)
-{
-	int fd = m->retire->fds.group_index;
-	u32 number;
-
-	return !bpf_map_lookup_elem(fd, &id, &number) && number & GROUP_OTHER &&
-		!bpf_map_delete_elem(fd, &id);
-}
-
-/* Those without a number may have one now. */
+/* Removes the groups without a number from the index: at their next access they may get one. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;
 	u64 id = 0, next, forgotten = 0;
 	bool more = !bpf_map_get_next_key(fd, NULL, &next);
+	u32 number;
 
-	while (more) { /* the next one is found by one that is there */
+	while (more) { /* the next key must be read before this one is deleted */
 		id = next;
 		more = !bpf_map_get_next_key(fd, &id, &next);
-		forgotten += forget_other(m, id);
+		forgotten += !bpf_map_lookup_elem(fd, &id, &number) && number & GROUP_OTHER &&
+			!bpf_map_delete_elem(fd, &id);
 	}
 	__atomic_fetch_sub(&m->notes->other_groups, forgotten, __ATOMIC_RELAXED);
 }
 
-static u32 in_use(const struct maps *m)
+static u32 numbers_in_use(const struct maps *m)
 {
 	u32 n = 0;
 
 	for (u32 i = GROUP_TOP; i < maps_groups(m); i++)
-		n += m->retire->seats[i].state != FREE;
+		n += m->states->list[i].phase != PHASE_FREE;
 	return n;
 }
 
 void retire_after(struct maps *m, u64 now)
 {
-	struct retire *r = m->retire;
-	bool some = false;
-
-	if (!r)
+	if (!m->retire)
 		return;
-	for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)
-		some |= r->seats[i].state == READ;
-	if (some) {
+	if (any_group_in(m, PHASE_READ)) {
 		retire_cells(m, true); /* first: they lie below the others */
 		retire_cells(m, false);
+		for (u32 i = GROUP_TOP + 1; i < maps_groups(m); i++)
+			if (m->states->list[i].phase == PHASE_READ)
+				retire_group(m, i);
+		if (m->notes->other_groups)
+			forget_others(m);
 	}
-	for (u32 i = GROUP_TOP + 1; some && i < maps_groups(m); i++)
-		if (r->seats[i].state == READ)
-			retire_group(m, i);
-	if (some && m->notes->other_groups)
-		forget_others(m);
-	if (r->looked)
-		unlink_quiet(m, in_use(m) > m->max_groups / 2, now);
+	if (m->retire->looked)
+		unlink_quiet(m, numbers_in_use(m) > m->max_groups / 2, now);
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* How large the kernel programs' maps are, and where they lie in our memory. */
 #include "user/kernel/tracer-maps.h"
 
 #include <bpf/bpf.h>
@@ -14,20 +13,19 @@
 #include "user/host/dev.h"
 #include "user/base/err.h"
 #include "user/kernel/retire.h"
-#include "user/kernel/usual.h"
+#include "user/kernel/median.h"
 #include "iospan.skel.h"
 
 #define INIT_PIDNS_INODE 0xEFFFFFFC /* PROC_PID_INIT_INO */
-#define SPARE_DISKS 8		    /* that may come while we run */
-/* Cells that a group has room for, on average: 4 disks, read and written, flushed and
- * discarded. */
+#define SPARE_DISKS 8		    /* disks that may be added during the measurement */
+/* Average number of cells of a group: 4 disks with reads, writes, flushes and discards. */
 #define GROUP_CELLS 16
-/* How many groups without a row can be counted. */
+/* Maximum number of cgroups with GROUP_OTHER that are counted. */
 #define OTHER_GROUPS(max_groups) (3 * (max_groups) + 4096)
 
 /* ---- sizes ---- */
 
-/* Their numbers may have gaps: "0-3", "0,2-5". */
+/* The file has ranges: "0-3", "0,2-5". */
 unsigned tracer_highest_cpu(void)
 {
 	FILE *f = fopen("/sys/devices/system/cpu/possible", "re");
@@ -40,9 +38,8 @@ unsigned tracer_highest_cpu(void)
 	return last;
 }
 
-/* Every CPU has its own stripe of each row, as long as they take no more memory
- * than this; then there are fewer. The rows of groups have a limit of their own, because there are
- * many of them. */
+/* Each CPU has a stripe of each row, unless the rows then take more memory than this. There may be
+ * many rows of groups, so these have a separate limit. */
 #define ROWS_BYTES (64U << 20)
 
 static u32 bits_for(u64 n)
@@ -61,7 +58,7 @@ static void set_stripes(struct maps *m)
 	m->group_bits = bits_for(m->max_rows - m->row_groups);
 }
 
-/* A leaf for each hardware queue, or CPU where disks take bios, within these. */
+/* A cell has a leaf for each hardware queue, or CPU if a disk takes bios, within these limits. */
 #define MAX_LEAVES 64
 #define LEAVES_BYTES (16U << 20)
 
@@ -76,7 +73,7 @@ static void set_leaves(struct maps *m, unsigned queues)
 		m->leaves *= 2;
 }
 
-/* Lanes of the preloaded library: some for each CPU. */
+/* Lanes of the preloaded library: 4 for each CPU, as a power of two. */
 static u32 lanes_wanted(void)
 {
 	u32 n = 4;
@@ -91,21 +88,22 @@ static size_t app_bytes(const struct maps *m)
 	return sizeof(struct app_area) + m->lanes_n * sizeof(struct record_lane);
 }
 
-/* Those without a row, and the command's own, have a cell at each of @places and at the vfs
- * layer (cells_kept() in bpf/cells.bpf.c). */
-static void set_groups(struct maps *m, const struct tracer_options *o, u32 places)
+/* @disk_ops: number of pairs of a disk and an operation. GROUP_TOP has a cell for each of these and
+ * for the operations of the vfs layer, with and without GROUP_OTHER: see cells_kept() in
+ * bpf/cells.bpf.c. */
+static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	m->per_cgroup = o->per_cgroup;
 	m->per_part = o->per_cgroup && o->per_part;
 	m->per_process = o->per_process;
 	m->vfs_groups = o->per_cgroup && o->layers & 1 << LAYER_VFS;
 	m->max_groups = o->per_cgroup ? o->max_groups : GROUP_TOP;
-	m->max_cells = 1 + places;
-	m->row_groups = ROW_DISKS + places;
+	m->max_cells = 1 + disk_ops;
+	m->row_groups = ROW_DISKS + disk_ops;
 	m->max_rows = m->row_groups;
 	if (!o->per_cgroup)
 		return;
-	m->max_cells += places + 2 * VFS_OPS + m->max_groups * GROUP_CELLS;
+	m->max_cells += disk_ops + 2 * VFS_OPS + m->max_groups * GROUP_CELLS;
 	m->max_rows += GROUPS_OF(m->max_groups);
 	if (!m->vfs_groups)
 		return;
@@ -174,8 +172,8 @@ static void unmap_array(void *at, struct bpf_map *map, size_t value)
 		munmap(at, (size_t)bpf_map__max_entries(map) * value);
 }
 
-/* Ring number @i of the kernel's: its descriptor goes to @to. */
-static int make_ring(struct iospan *skel, u32 i, u32 size, int *to)
+/* Makes BPF ring buffer @i. *@to: its descriptor. */
+static int make_bpf_ring(struct iospan *skel, u32 i, u32 size, int *to)
 {
 	int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "iospan_ring", 0, 0, size, NULL);
 
@@ -187,8 +185,8 @@ static int make_ring(struct iospan *skel, u32 i, u32 size, int *to)
 	return 0;
 }
 
-/* A ring for each CPU, up to RECORD_RINGS, and one for names, which have @bytes in all. A quarter
- * is for names: one takes as much room as 25 accesses, and few accesses need one. */
+/* Makes a ring for each CPU, up to RECORD_RINGS, and one for names, with @bytes in total. About a
+ * quarter is for names: a name is as large as 25 accesses, but few accesses need one. */
 static int make_rings(struct iospan *skel, u64 bytes, struct maps *m)
 {
 	u32 n = tracer_highest_cpu() + 1 < RECORD_RINGS ? tracer_highest_cpu() + 1 : RECORD_RINGS;
@@ -199,16 +197,15 @@ static int make_rings(struct iospan *skel, u64 bytes, struct maps *m)
 		names *= 2;
 	while (size * 2ULL * n + names <= bytes && size < RING_MAX)
 		size *= 2;
-	ret = make_ring(skel, RECORD_RINGS, names, &m->names_ring);
+	ret = make_bpf_ring(skel, RECORD_RINGS, names, &m->names_ring);
 	for (u32 i = 0; i < n && !ret; i++) {
-		ret = make_ring(skel, i, size, &m->record_rings[i]);
+		ret = make_bpf_ring(skel, i, size, &m->record_rings[i]);
 		m->record_rings_n += !ret;
 	}
 	return ret;
 }
 
-static struct retire *make_retire(struct iospan *skel, const struct tracer_options *o,
-				  const struct maps *m)
+static void make_retire(struct iospan *skel, const struct tracer_options *o, struct maps *m)
 {
 	struct retire_maps fds = {
 		.group_index = bpf_map__fd(skel->maps.group_index),
@@ -217,7 +214,7 @@ static struct retire *make_retire(struct iospan *skel, const struct tracer_optio
 		.free_cells = bpf_map__fd(skel->maps.free_cells),
 	};
 
-	return retire_new(m, &fds, (o->attribution == BY_BLKCG ? o->charged : o->target).path);
+	retire_new(m, &fds, (o->attribution == BY_BLKCG ? o->charged : o->target).path);
 }
 
 int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct maps *m)
@@ -245,8 +242,8 @@ int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct 
 	m->names_begun = &skel->bss->names_begun;
 	m->lost_rings = skel->bss->lost_rings;
 	m->owners = skel->bss->owners;
-	m->orphans = skel->bss->orphans;
-	m->orphans_n = &skel->bss->orphans_n;
+	m->dead_contexts = skel->bss->dead_contexts;
+	m->dead_contexts_n = &skel->bss->dead_contexts_n;
 	m->notes = &skel->bss->notes;
 	m->queues = skel->bss->queues;
 	m->scan_program = bpf_program__fd(skel->progs.scan_one_queue);
@@ -256,7 +253,7 @@ int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct 
 	m->app->head.magic = APP_MAGIC;
 	m->groups[GROUP_TOP].id = (o->attribution == BY_BLKCG ? o->charged : o->target).id;
 	if (o->retire)
-		m->retire = make_retire(skel, o, m);
+		make_retire(skel, o, m);
 	return o->record_bytes ? make_rings(skel, o->record_bytes, m) : 0;
 }
 
@@ -276,12 +273,12 @@ void tracer_maps_unmap(struct iospan *skel, struct maps *m)
 		close(m->record_rings[i]);
 	if (m->names_ring)
 		close(m->names_ring);
-	retire_free(m->retire);
+	retire_free(m);
 	for (u32 i = 0; m->groups_seen && i < 2 * GROUPS_OF(m->max_groups); i++)
 		free(m->groups_seen[i]);
 	free(m->groups_seen);
 	free(m->parts_seen.list);
 	free(m->totals);
 	free(m->suspects);
-	usual_free(m->usual);
+	medians_free(m->medians);
 }

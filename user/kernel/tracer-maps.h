@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A part of tracer.c: the maps, before the programs are loaded and after. */
+/* Sizes the maps before the programs are loaded and maps them afterwards, for tracer.c. */
 #ifndef IOSPAN_TRACER_MAPS_H
 #define IOSPAN_TRACER_MAPS_H
 
 #include "user/kernel/maps.h"
+#include "user/kernel/tracer-options.h"
 
 struct iospan; /* the skeleton */
 
-/* CPUs are numbered up to this one. */
+/* The highest number of a CPU. */
 unsigned tracer_highest_cpu(void);
 
-/* Before loading. What @m gets is freed by tracer_maps_unmap(). */
+/* To be called before loading. Returns 0 or -errno; prints the error. */
 int tracer_maps_size(struct iospan *skel, const struct tracer_options *o, struct maps *m);
 
-/* After loading. */
+/* To be called after loading. Returns 0 or -errno; prints the error. */
 int tracer_maps_map(struct iospan *skel, const struct tracer_options *o, struct maps *m);
 
-/* Whatever there is of it, also after a failure of the others. */
+/* Frees all of @m, also after a failure of the functions above. */
 void tracer_maps_unmap(struct iospan *skel, struct maps *m);
 
 #endif

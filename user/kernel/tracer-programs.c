@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Which kernel programs are loaded. */
 #include "user/kernel/tracer-programs.h"
 
 #include <bpf/libbpf.h>
@@ -11,7 +10,7 @@
 #define DEVICE (1 << LAYER_DEVICE)
 #define VFS (1 << LAYER_VFS)
 #define APP (1 << LAYER_APP)
-/* the vfs layer's backends */
+/* more bits: backends of the vfs layer, and options */
 #define TRACEPOINT (1 << LAYERS)
 #define FENTRY (2 << LAYERS)
 #define FAULTS (4 << LAYERS)
@@ -19,7 +18,7 @@
 #define PROCESSES (16 << LAYERS)
 #define CGROUPS (32 << LAYERS)
 
-/* The programs of each layer, and those that need or replace a kernel feature. */
+/* The layers of each program; the features that it needs, or must not have. */
 static const struct choice {
 	const char *program;
 	unsigned layers;
@@ -65,7 +64,7 @@ static const struct choice {
 	{ "on_cgroup_rmdir", CGROUPS, NULL, NULL },
 };
 
-#define LOG_STATS 4 /* what the verifier did, BPF_LOG_STATS of the kernel */
+#define LOG_STATS 4 /* statistics of the verifier: BPF_LOG_STATS of the kernel */
 
 void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o)
 {

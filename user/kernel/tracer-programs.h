@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A part of tracer.c: which kernel programs are loaded. */
+/* Chooses the kernel programs to load, for tracer.c. */
 #ifndef IOSPAN_TRACER_PROGRAMS_H
 #define IOSPAN_TRACER_PROGRAMS_H
 
-#include "user/kernel/tracer.h"
+#include "user/kernel/tracer-options.h"
 
 struct iospan; /* the skeleton */
 
-/* Those of the layers that are on, in the forms that this kernel takes. */
+/* The programs of the layers in @o, in the variants that this kernel supports. */
 void tracer_programs_choose(struct iospan *skel, const struct tracer_options *o);
 
 #endif

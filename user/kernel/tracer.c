@@ -23,24 +23,25 @@
 #include "user/kernel/wanted.h"
 #include "iospan.skel.h"
 
-#define LOOK_NS 500000000ULL	 /* for new disks */
+#define LOOK_NS 500000000ULL	 /* between two searches for new disks */
 #define SAMPLE_NS 10000000000ULL /* far below the 4.9 hours of a span's word */
+_Static_assert(TRACER_POLL_NS <= REPAIR_POLL_NS, "tracer_poll() repairs");
 
 struct tracer {
 	struct iospan *skel;
 	struct maps maps;
 	struct call_programs calls; /* of the fentry backend */
-	bool device;		    /* that layer is on */
-	bool fentry;		    /* the vfs layer goes by it */
-	bool late_bios;		    /* disks without requests came while we ran */
+	bool device;		    /* the layer is measured */
+	bool fentry;		    /* backend of the vfs layer */
+	bool late_bios;		    /* disks that take bios were added during the measurement */
 	struct wanted wanted;
 	u64 sampled_ns, looked_ns;
-	u64 repaired; /* completions, when it was last read */
+	u64 repaired; /* lost completions at the last read_on() */
 };
 
-/* ---- knobs ---- */
+/* ---- settings ---- */
 
-static void set_knobs(struct iospan *skel, const struct tracer_options *o, const struct maps *m)
+static void set_settings(struct iospan *skel, const struct tracer_options *o, const struct maps *m)
 {
 	skel->rodata->target = (struct watched){ o->target.id, o->target.level };
 	skel->rodata->attribution = o->attribution;
@@ -59,7 +60,6 @@ static void set_knobs(struct iospan *skel, const struct tracer_options *o, const
 	skel->rodata->recording = o->record_bytes;
 	skel->rodata->stripe_bits = m->stripe_bits;
 	skel->rodata->group_bits = m->group_bits;
-	/* a group's row also has several programs that may interrupt each other */
 	skel->rodata->rows_shared = 1U << m->stripe_bits <= tracer_highest_cpu();
 	skel->rodata->has_loop = feature_has("bpf_loop");
 	skel->rodata->has_cast = feature_has("bpf_rdonly_cast");
@@ -73,8 +73,8 @@ static int print_libbpf(enum libbpf_print_level level, const char *fmt, va_list 
 	return getenv("IOSPAN_DEBUG") ? vfprintf(stderr, fmt, args) : 0;
 }
 
-/* Every request would pay for the programs on bios, so they are attached only
- * where a disk needs them. */
+/* Every request would pay for the programs on bios, so they are attached only if a disk needs
+ * them. */
 static int attach_bios(struct iospan *skel)
 {
 	if (!skel->links.on_bio_complete)
@@ -100,7 +100,7 @@ static void call_groups(struct iospan *skel, struct call_group groups[CALL_GROUP
 	memcpy(groups, all, sizeof(all));
 }
 
-static int attach(struct tracer *t)
+static int attach_programs(struct tracer *t)
 {
 	int ret;
 
@@ -120,10 +120,10 @@ static int attach(struct tracer *t)
 	return 0;
 }
 
-static int load(struct tracer *t, const struct tracer_options *o)
+static int load_programs(struct tracer *t, const struct tracer_options *o)
 {
-	/* named, it is the only one: else libbpf looks for types in those of all modules as well,
-	 * which takes CAP_SYS_ADMIN. Loop disks may be a module's. */
+	/* By default libbpf also reads the BTF of all modules, such as loop, which needs
+	 * CAP_SYS_ADMIN. If a path is given, it reads only that. */
 	LIBBPF_OPTS(bpf_object_open_opts, file,
 		    .btf_custom_path = feature_has("cap_sys_admin") ? NULL :
 								      "/sys/kernel/btf/vmlinux");
@@ -141,7 +141,7 @@ static int load(struct tracer *t, const struct tracer_options *o)
 		ret = tracer_maps_size(t->skel, o, &t->maps);
 	if (ret)
 		return ret;
-	set_knobs(t->skel, o, &t->maps);
+	set_settings(t->skel, o, &t->maps);
 	ret = iospan__load(t->skel);
 	if (ret)
 		return error(ret,
@@ -155,7 +155,7 @@ static int load(struct tracer *t, const struct tracer_options *o)
 				     t->skel->bss->queues };
 	if (o->disks)
 		wanted_look(&t->wanted);
-	return attach(t);
+	return attach_programs(t);
 }
 
 int tracer_new(const struct tracer_options *o, struct tracer **to)
@@ -165,7 +165,7 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 
 	t->device = o->layers & 1 << LAYER_DEVICE;
 	t->fentry = o->layers & 1 << LAYER_VFS && o->fentry;
-	ret = load(t, o);
+	ret = load_programs(t, o);
 	if (ret)
 		tracer_free(t);
 	else
@@ -173,10 +173,10 @@ int tracer_new(const struct tracer_options *o, struct tracer **to)
 	return ret;
 }
 
-/* The kernel takes its time to let go of a function, a tenth of a second and more for
- * each. A process of its own waits for that: programs end with their last descriptor.
- * What it has from our caller it closes first: somebody may wait for its end. */
-static void detach_behind(const struct call_programs *c)
+/* The kernel takes 0.1 s and more to detach a program from a function, when the last descriptor is
+ * closed. A child process waits for that. It closes the inherited descriptors first, as another
+ * process may wait for their end. */
+static void detach_in_background(const struct call_programs *c)
 {
 	if (!c->n || fork())
 		return;
@@ -190,7 +190,7 @@ void tracer_free(struct tracer *t)
 {
 	if (!t)
 		return;
-	detach_behind(&t->calls);
+	detach_in_background(&t->calls);
 	calls_detach(&t->calls);
 	recorder_free(t->maps.recorder);
 	if (t->skel)
@@ -209,7 +209,8 @@ int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_f
 	return recorder_new(&t->maps.recorder, &t->maps, w, filter);
 }
 
-/* Each completion pays for the twin, so it comes when it is needed. */
+/* The twin for nested completions is attached once the kernel has skipped a run of @program, as
+ * each completion pays for it: see bpf/nested.bpf.h. */
 static void attach_twin(struct bpf_program *program, struct bpf_program *twin,
 			struct bpf_link **link)
 {
@@ -270,8 +271,8 @@ static void measure_missed(const struct tracer *t, struct measurement *m)
 
 enum reading { READ_END, READ_SO_FAR, READ_CUT };
 
-static int measure(struct tracer *t, u64 start_ns, u64 now, enum reading reading,
-		   struct measurement **to)
+static int read_maps(struct tracer *t, u64 start_ns, u64 now, enum reading reading,
+		     struct measurement **to)
 {
 	struct measurement *m = calloc(1, sizeof(*m));
 	int ret;
@@ -299,10 +300,11 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 
 	if (maps_repair_last(&t->maps))
 		now = now_ns();
-	return measure(t, start_ns, now, READ_END, to);
+	return read_maps(t, start_ns, now, READ_END, to);
 }
 
-/* A repair takes T back: what comes after it is not to be less for that. */
+/* A repair may shorten a span by more than its total can shrink. maps_restart() prevents that later
+ * T pays for the excess. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired;
@@ -312,7 +314,7 @@ static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct 
 	if (repaired != t->repaired)
 		maps_restart(&t->maps, now_ns());
 	t->repaired = repaired;
-	return measure(t, start_ns, now_ns(), reading, to);
+	return read_maps(t, start_ns, now_ns(), reading, to);
 }
 
 int tracer_read(struct tracer *t, u64 start_ns, struct measurement **to)
@@ -325,7 +327,8 @@ int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_on(t, start_ns, READ_CUT, to);
 }
 
-/* What was lost before and is repaired later would be taken off the load. */
+/* If an access was lost before the load and repaired later, the repair would reduce the T of the
+ * load. */
 int tracer_measure_before(struct tracer *t, struct measurement **to)
 {
 	u64 until = now_ns() + SETTLE_NS;

@@ -6,7 +6,7 @@
 #include "user/host/dev.h"
 #include "user/trace/filter.h"
 
-/* Whoever is filled in anew finds out. */
+/* Makes the kernel programs fill in the queues of @dev again. */
 static void forget_queues(const struct wanted *w, u32 dev)
 {
 	for (u32 i = 0; i < MAX_QUEUES; i++)
@@ -14,7 +14,7 @@ static void forget_queues(const struct wanted *w, u32 dev)
 			__atomic_store_n(&w->queues[i].diskseq, 0, __ATOMIC_RELEASE);
 }
 
-static void look_at(void *arg, const char *name, u32 dev)
+static void update_disk(void *arg, const char *name, u32 dev)
 {
 	const struct wanted *w = arg;
 	const struct trace_name n = { .kind = TRACE_DISK, .id = dev, .text = name };
@@ -30,5 +30,5 @@ static void look_at(void *arg, const char *name, u32 dev)
 
 void wanted_look(const struct wanted *w)
 {
-	dev_each(look_at, (void *)w);
+	dev_each(update_disk, (void *)w);
 }

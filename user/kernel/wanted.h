@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The disks that are looked at, where that is not all of them: the kernel programs leave the
- * others alone after one look-up. */
+/* The disks to measure, if not all: the kernel programs ignore the others after one look-up. */
 #ifndef IOSPAN_WANTED_H
 #define IOSPAN_WANTED_H
 
@@ -8,12 +7,11 @@
 
 struct wanted {
 	const char *disks;    /* a name, a number or a pattern */
-	int map;	      /* their numbers */
-	struct queue *queues; /* the kernel programs' */
+	int map;	      /* descriptor of wanted_disks */
+	struct queue *queues; /* in the data of the kernel programs */
 };
 
-/* Tells the kernel programs about disks that have come, or have another name now. What those did
- * before is not counted. */
+/* Updates the map: disks may have been added or renamed. Their earlier accesses are not counted. */
 void wanted_look(const struct wanted *w);
 
 #endif

@@ -34,7 +34,7 @@ struct group_part {
 /* The accesses of a group and of all groups below it. */
 struct group_sum {
 	u64 id;
-	char *path;		  /* from maps_group_path(); "/": the command's own;
+	char *path;		  /* from group_path(); "/": the command's own;
 					 * NULL: see struct measurement, others */
 	u64 born_ns;		  /* CLOCK_MONOTONIC: first seen; 0: at the start */
 	bool removed;		  /* no longer exists; its dirty pages may still cause I/O */

@@ -86,8 +86,9 @@ static u64 feed(const struct set *s)
 		const struct event *e = &s->events[i];
 
 		now = s->base + e->at;
-		if (e->leaves ? !span_parts(&span, now) && span_leave(&span, now) == SPAN_REFUSED :
-				!span_joins(&span) && span_enter(&span, now) == SPAN_REFUSED)
+		if (e->leaves ?
+			    !span_leave_busy(&span, now) && span_leave(&span, now) == SPAN_REFUSED :
+			    !span_enter_busy(&span) && span_enter(&span, now) == SPAN_REFUSED)
 			return ~0ULL;
 	}
 	return span_count(span.word) ? ~0ULL : span_time_ns(span.word, now);

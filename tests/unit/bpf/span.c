@@ -11,13 +11,13 @@ TEST(t_runs_on_while_busy_and_stands_while_idle)
 {
 	struct span s = {};
 
-	EXPECT_EQ(span_enter(&s, 100), SPAN_TURNS);
+	EXPECT_EQ(span_enter(&s, 100), SPAN_TRANSITION);
 	EXPECT_EQ(span_time_ns(s.word, 130), 30);
 	EXPECT_EQ(span_enter(&s, 140), SPAN_STAYS);
 	EXPECT_EQ(span_leave(&s, 150), SPAN_STAYS);
-	EXPECT_EQ(span_leave(&s, 160), SPAN_TURNS);
+	EXPECT_EQ(span_leave(&s, 160), SPAN_TRANSITION);
 	EXPECT_EQ(span_time_ns(s.word, 1000), 60);
-	EXPECT_EQ(span_enter(&s, 2000), SPAN_TURNS);
+	EXPECT_EQ(span_enter(&s, 2000), SPAN_TRANSITION);
 	EXPECT_EQ(span_time_ns(s.word, 2007), 67);
 }
 
@@ -25,13 +25,13 @@ TEST(the_short_way_needs_company)
 {
 	struct span s = {};
 
-	EXPECT_TRUE(!span_joins(&s));
-	EXPECT_TRUE(!span_parts(&s, 10));
+	EXPECT_TRUE(!span_enter_busy(&s));
+	EXPECT_TRUE(!span_leave_busy(&s, 10));
 	span_enter(&s, 10);
-	EXPECT_TRUE(!span_parts(&s, 20));
-	EXPECT_TRUE(span_joins(&s));
-	EXPECT_TRUE(span_parts(&s, 30));
-	EXPECT_EQ(span_leave(&s, 20), SPAN_TURNS);
+	EXPECT_TRUE(!span_leave_busy(&s, 20));
+	EXPECT_TRUE(span_enter_busy(&s));
+	EXPECT_TRUE(span_leave_busy(&s, 30));
+	EXPECT_EQ(span_leave(&s, 20), SPAN_TRANSITION);
 	EXPECT_EQ(span_time_ns(s.word, 50), 20);
 }
 
@@ -121,7 +121,7 @@ TEST(threads_race_under_one_that_stays)
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(t[i], NULL);
 	to = now_ns();
-	EXPECT_EQ(span_leave(&shared, to), SPAN_TURNS);
+	EXPECT_EQ(span_leave(&shared, to), SPAN_TRANSITION);
 	EXPECT_EQ(span_time_ns(shared.word, to), to - from);
 }
 

@@ -6,7 +6,7 @@
 #include "bpf/lost.h"
 #include "user/kernel/maps.h"
 #include "user/kernel/repair.h"
-#include "user/kernel/usual.h"
+#include "user/kernel/median.h"
 #include "tests/lib/harness.h"
 
 #define US 1000ULL
@@ -47,7 +47,7 @@ static struct made *made(void)
 		.disks_n = &m->one,
 		.slots_n = &m->one,
 		.cells_n = &m->two,
-		.orphans_n = &m->none,
+		.dead_contexts_n = &m->none,
 		.disks = calloc(1, sizeof(struct seen_disk)),
 		.app = calloc(1, sizeof(struct app_area)),
 		.buckets = calloc(PENDING_BUCKETS, sizeof(struct pending_bucket)),
@@ -62,7 +62,7 @@ static struct made *made(void)
 
 static void done(struct made *m)
 {
-	usual_free(m->maps.usual);
+	medians_free(m->maps.medians);
 	free(m->maps.disks);
 	free(m->maps.app);
 	free(m->maps.buckets);
@@ -92,7 +92,7 @@ static void repair(struct made *m)
 {
 	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);
 	EXPECT_EQ(m->losses.completions, 0);
-	maps_repair(&m->maps, START_NS + GIVEN_UP_NS + TRACER_POLL_NS);
+	maps_repair(&m->maps, START_NS + GIVEN_UP_NS + REPAIR_POLL_NS);
 	EXPECT_EQ(m->losses.completions, 1);
 	EXPECT_EQ(m->slot.start_ns, 0);
 	EXPECT_EQ(span_count(m->spans[1].word), 0);
@@ -125,7 +125,7 @@ TEST(later_ends_of_others_do_not_lengthen_the_latency)
 	span_enter(&m->spans[1], START_NS + 100 * US);
 	span_leave(&m->spans[1], START_NS + 400 * US);
 	maps_repair(&m->maps, START_NS + GIVEN_UP_NS);
-	maps_repair(&m->maps, START_NS + GIVEN_UP_NS + TRACER_POLL_NS);
+	maps_repair(&m->maps, START_NS + GIVEN_UP_NS + REPAIR_POLL_NS);
 	EXPECT_EQ(m->losses.completions, 1);
 	EXPECT_EQ(span_ns(m), 400 * US);
 	EXPECT_TRUE(is_about(m->maps.disks[0].repaired_ns[OP_FLUSH], 50 * US));
@@ -156,17 +156,17 @@ TEST(lost_flush_without_a_median_takes_no_time)
 TEST(median_is_that_of_late_accesses)
 {
 	struct made *m = made();
-	u64 *usual = &m->maps.disks[0].usual_ns[OP_FLUSH];
+	u64 *median = &m->maps.disks[0].median_ns[OP_FLUSH];
 
 	flushes(m, 1000, 50 * US);
-	maps_usual(&m->maps);
-	EXPECT_TRUE(is_about(*usual, 50 * US));
+	maps_update_medians(&m->maps);
+	EXPECT_TRUE(is_about(*median, 50 * US));
 	flushes(m, 15, 200 * US); /* too few */
-	maps_usual(&m->maps);
-	EXPECT_TRUE(is_about(*usual, 50 * US));
+	maps_update_medians(&m->maps);
+	EXPECT_TRUE(is_about(*median, 50 * US));
 	flushes(m, 1, 200 * US);
-	maps_usual(&m->maps);
-	EXPECT_TRUE(is_about(*usual, 200 * US));
+	maps_update_medians(&m->maps);
+	EXPECT_TRUE(is_about(*median, 200 * US));
 	done(m);
 }
 
@@ -181,16 +181,16 @@ TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 	struct cell cells[] = {
 		{},
 		{ .group = GROUP_TOP,
-		  .disk = PLACE_VFS,
+		  .disk = DISK_VFS,
 		  .span = SPAN_VFS_OP,
 		  .parents = { SPAN_VFS, SPAN_VFS_DEVICE } },
 		{ .group = GROUP_TOP + 1,
-		  .disk = PLACE_VFS,
+		  .disk = DISK_VFS,
 		  .span = CELL_SPAN,
 		  .parents = { GROUP_SPAN },
 		  .up = 1 },
 	};
-	struct orphans orphans[ORPHANS] = { { .end_ns = START_NS + US, .tgid = 1 } };
+	struct dead_context dead[DEAD_CONTEXTS] = { { .end_ns = START_NS + US, .tgid = 1 } };
 	struct lost_ring lost[SRC_MAX * VFS_OPS] = {};
 
 	m->maps.spans = spans;
@@ -198,8 +198,8 @@ TEST(lost_request_ends_the_spans_of_its_group_and_of_all_above)
 	m->maps.max_cells = 3;
 	m->maps.max_spans = CELL_SPAN + 1;
 	m->maps.per_part = true;
-	m->maps.orphans = orphans;
-	m->maps.orphans_n = &m->one;
+	m->maps.dead_contexts = dead;
+	m->maps.dead_contexts_n = &m->one;
 	m->maps.lost_rings = lost;
 	m->slot.start_ns = 0;
 	m->maps.buckets[0].key[0] = 1;

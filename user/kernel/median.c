@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "user/kernel/usual.h"
+#include "user/kernel/median.h"
 
 #include <stdlib.h>
 
 #include "user/base/err.h"
 #include "user/metric/hist.h"
-#include "user/kernel/maps.h"
-#include "user/kernel/measure.h"
 
 #define KEYS (MAX_DISKS * DEVICE_OPS)
-/* Stripes of rows that one call reads, of some 5 kB each. */
+/* Stripes of rows that one call reads; each has about 5 kB. */
 #define STRIPES_PER_CALL 256
-/* A window with fewer accesses keeps the median of the window before; with more it ends. */
+/* The median is that of a window of accesses. It is updated from WINDOW_MIN accesses on; at
+ * WINDOW_MAX, the next window starts. */
 #define WINDOW_MIN 16
 #define WINDOW_MAX 64
 
-struct usual {
-	struct sum *before[KEYS]; /* row of disk and operation when its window began */
+struct medians {
+	struct sum *before[KEYS]; /* row of the disk and operation at the start of its window */
 	u32 next;		  /* key to continue with */
 };
 
-/* The median of the accesses since the window began. The first window has no minimum: an early
- * median is better than none. */
-static void update(struct maps *m, u32 row, struct sum **before, u64 *usual_ns)
+/* The first window has no minimum: an early median is better than none. */
+static void update_median(struct maps *m, u32 row, struct sum **before, u64 *median_ns)
 {
 	struct sum now = {}, window;
 	double median;
@@ -37,7 +35,7 @@ static void update(struct maps *m, u32 row, struct sum **before, u64 *usual_ns)
 		return;
 	median = hist_percentile_ns(window.row.hist, 0.5, window.row.max_ns);
 	if (median > 0)
-		__atomic_store_n(usual_ns, (u64)median, __ATOMIC_RELAXED);
+		__atomic_store_n(median_ns, (u64)median, __ATOMIC_RELAXED);
 	if (n < WINDOW_MAX)
 		return;
 	if (!*before)
@@ -45,29 +43,29 @@ static void update(struct maps *m, u32 row, struct sum **before, u64 *usual_ns)
 	**before = now;
 }
 
-void maps_usual(struct maps *m)
+void maps_update_medians(struct maps *m)
 {
 	u32 disks = *m->disks_n < MAX_DISKS ? *m->disks_n : MAX_DISKS;
 	u32 keys = disks * DEVICE_OPS, stripes = 0;
-	struct usual *u = m->usual;
+	struct medians *s = m->medians;
 
-	if (!u)
-		u = m->usual = need(calloc(1, sizeof(*u)));
+	if (!s)
+		s = m->medians = need(calloc(1, sizeof(*s)));
 	for (u32 i = 0; i < keys && stripes < STRIPES_PER_CALL; i++) {
-		u32 key = u->next = u->next + 1 < keys ? u->next + 1 : 0;
+		u32 key = s->next = s->next + 1 < keys ? s->next + 1 : 0;
 		struct seen_disk *d = &m->disks[key / DEVICE_OPS];
 		u32 op = key % DEVICE_OPS, row = d->rows[op];
 
 		if (!row || row >= m->row_groups)
 			continue;
-		update(m, row, &u->before[key], &d->usual_ns[op]);
+		update_median(m, row, &s->before[key], &d->median_ns[op]);
 		stripes += 1U << m->stripe_bits;
 	}
 }
 
-void usual_free(struct usual *u)
+void medians_free(struct medians *s)
 {
-	for (u32 i = 0; u && i < KEYS; i++)
-		free(u->before[i]);
-	free(u);
+	for (u32 i = 0; s && i < KEYS; i++)
+		free(s->before[i]);
+	free(s);
 }

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* io_uring and libaio requests ("ring requests"), from submission to completion. */
+#ifndef IOSPAN_RING_BPF_H
+#define IOSPAN_RING_BPF_H
+
+#include "bpf/pending.bpf.h"
+#include "bpf/vfs.bpf.h"
+
+/* The span of ring requests of @op had a transition: see transition_ring(). So most requests update
+ * one span for both layers. */
+int ring_transition(u32 op, u64 now, bool busy);
+
+static __always_inline void ring_enter(u32 op, u32 cell, u64 now)
+{
+	if (UNLIKELY(enter(SPAN_RING_OP + op, now)))
+		ring_transition(op, now, true);
+	if (vfs_groups)
+		vfs_cell_access(cell, now, true);
+}
+
+static __always_inline void ring_leave(u32 op, u32 cell, u64 now)
+{
+	if (UNLIKELY(leave(SPAN_RING_OP + op, now)))
+		ring_transition(op, now, false);
+	if (vfs_groups)
+		vfs_cell_access(cell, now, false);
+}
+
+static __always_inline u32 ring_source(u32 kind)
+{
+	return kind == PENDING_AIO ? SRC_AIO : SRC_RING;
+}
+
+static __always_inline void record_ring(const struct pending *p, u64 start, u64 end, u64 bytes,
+					u32 flags)
+{
+	record_vfs(1 << LAYER_APP | 1 << LAYER_VFS, op_of_call(p->op), ring_source(p->kind), &p->at,
+		   start, end, bytes, flags, p->tgid);
+}
+
+/* Counts an access of @cell without a latency: its end was not seen. */
+static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cell)
+{
+	u32 i = ring_source(kind) * VFS_OPS + op;
+
+	if (op >= VFS_OPS || i >= SRC_MAX * VFS_OPS)
+		return;
+	if (bytes > MAX_RW_COUNT)
+		bytes = MAX_RW_COUNT;
+	count(kind == PENDING_AIO ? &losses.aio : &losses.ring);
+	count(&lost_rings[i].accesses);
+	__sync_fetch_and_add(&lost_rings[i].bytes, bytes);
+	if (vfs_groups)
+		vfs_cell_count_lost(cell, bytes);
+}
+
+/* The address of @p, which started at @start, is used by a new request. True: the entry of @p
+ * remains, without an address. That is so if another request of the same owner has ended by the
+ * event of @p: the entry then waits for the event of that other request. */
+static __always_inline bool ring_detach(struct pending *p, u64 key, u64 start, u64 *key_at)
+{
+	u64 owner = pending_owner(p);
+	struct owner_line *home = owner_line(owner_home(owner), 0);
+	struct owner_line *line = owner_line(p->owner_word / OWNER_WORDS, 0);
+	u32 i = p->owner_word % OWNER_WORDS - OWNER_HEAD, at;
+
+	if (p->kind != PENDING_RING || !*(volatile u32 *)&home->swaps ||
+	    i >= OWNER_WORDS - OWNER_HEAD)
+		return false;
+	at = pending_number(key);
+	line->word[i] = owner_entry(at) | owner_tag(owner);
+	__sync_fetch_and_add(&home->detached, 1);
+	*(volatile u64 *)key_at = at + 1; /* no address */
+	barrier();
+	p->start_ns = start;
+	return true;
+}
+
+/* Ends the request of @key, if there is one: its address is used by a new request, so its end was
+ * not seen. Global, so that the verifier walks it once. */
+int ring_forget(u64 key);
+
+/* Owner of an io_uring request: its ring and its user_data. The kernel's event of a full completion
+ * queue has only these. */
+static __always_inline u64 ring_of(u64 ring, u64 user_data)
+{
+	return (user_data << 32 | user_data >> 32) ^ lower_half(ring);
+}
+
+/* A request at its submission. */
+struct ring_request {
+	u64 key;
+	u64 ring; /* libaio: the context; io_uring: ring_of() */
+	u64 bytes;
+	u64 offset;
+	struct file *file; /* NULL: PENDING_NO_FILE */
+	u32 kind;
+	u32 op;
+	u32 tgid;
+};
+
+/* Records @file and sets @to to it and @offset. */
+static __always_inline void ring_note_file(struct file *file, u32 op, struct file_at *to,
+					   u64 offset, u64 from_ns)
+{
+	struct file_at at = { .offset = offset };
+
+	if (file)
+		record_file(file, &at, op == VFS_WRITE ? FILE_WRITTEN : 0, from_ns);
+	*to = at;
+}
+
+/* @r starts. To be called after ring_forget(). */
+static __always_inline void ring_begin(const struct ring_request *r)
+{
+	u32 cell = vfs_groups ? vfs_cell(r->op) : 0, at;
+	struct pending *p;
+	u64 now, what;
+
+	p = pending_new(r->key, &at);
+	if (!p)
+		return;
+	if (recording) {
+		record_process(0);
+		ring_note_file(r->file, r->op, &p->at, r->offset, 0);
+	}
+	p->kind = r->kind;
+	p->op = r->op;
+	p->bytes = r->bytes;
+	p->ring = r->ring;
+	p->tgid = r->tgid;
+	p->span = cell;
+	/* from the table, because the verifier allows no arithmetic on the typed pointer */
+	what = r->kind == PENDING_AIO ? owner_entry(at) : owner_request(pending_key(at));
+	p->owner_word = owner_add(pending_owner(p), what);
+	now = bpf_ktime_get_ns();
+	if (r->kind != PENDING_NO_FILE)
+		ring_enter(r->op, cell, now);
+	barrier();
+	p->start_ns = now;
+}
+
+/* Ends the request of @key with @res: bytes or -errno. Returns 0 if it is not in flight. Global, so
+ * that the verifier walks it once. */
+int ring_end(u64 key, s64 res);
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "bpf/vfs.bpf.h"
+
+/* Vectors per read of user memory: a read costs more than a sum. */
+#define IOV_CHUNK 8
+
+struct user_iovec {
+	u64 base;
+	u64 len;
+};
+
+__noinline u64 vector_bytes(u64 iov, u32 n, u32 most)
+{
+	u32 end = n < most ? n : most;
+	u64 bytes = 0;
+
+	for (u32 i = 0; i < IOV_BOUND && i < end; i += IOV_CHUNK) {
+		struct user_iovec v[IOV_CHUNK] = {};
+		u64 left = end - i;
+
+		barrier_var(left); /* else the verifier of Linux 6.1 sees no bound */
+		if (left > IOV_CHUNK)
+			left = IOV_CHUNK;
+		if (bpf_probe_read_user(v, left * sizeof(*v), (void *)(iov + i * sizeof(*v))))
+			return bytes | BYTES_MORE;
+		for (u32 k = 0; k < IOV_CHUNK; k++) {
+			if (v[k].len > MAX_RW_COUNT)
+				return MAX_RW_COUNT;
+			bytes += v[k].len;
+		}
+	}
+	if (bytes > MAX_RW_COUNT)
+		return MAX_RW_COUNT;
+	return end < n || n > IOV_BOUND ? bytes | BYTES_MORE : bytes;
+}

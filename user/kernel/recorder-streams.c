@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/kernel/recorder-streams.h"
+
+#include <stdlib.h>
+
+#include "user/base/err.h"
+#include "user/trace/write.h"
+
+/* A cache of stream numbers. An entry is valid while renamed is that of struct recorder_names, for
+ * accesses that end at from_ns or later. */
+#define STREAMS 4096 /* power of two */
+struct stream {
+	u64 inode, from_ns;
+	u64 renamed;
+	u32 dev, group, tgid;
+	u8 layer, op, source;
+	u32 number; /* 0: none yet */
+};
+
+struct recorder_streams {
+	struct recorder_names *names;
+	const struct trace_filter *filter;
+	u32 n;
+	struct stream cache[STREAMS];
+};
+
+static const struct trace_name *name_given(const void *w, u32 kind, u32 number)
+{
+	return trace_name_given(w, kind, number);
+}
+
+static bool stream_passes(const struct recorder_streams *t, u32 kind, u32 number)
+{
+	return trace_filter_names(t->filter, kind, number, name_given, t->names->w);
+}
+
+/* Whether the preloaded library recorded @a: it has a file descriptor instead of a group. */
+static bool is_of_library(const struct recorded *a, u32 layer)
+{
+	return layer == LAYER_APP && a->source == SRC_SYSCALL;
+}
+
+/* Sets the operation, disk and group of @s. False: they do not pass the filter. */
+static bool stream_set_group(struct recorder_streams *t, const struct recorded *a,
+			     struct trace_stream *s)
+{
+	const struct maps *m = t->names->m;
+
+	if (s->layer == LAYER_DEVICE) {
+		const struct cell c = maps_cell(m, a->dev < m->max_cells ? a->dev : 0);
+
+		s->op = c.op;
+		s->disk = recorder_names_disk(t->names, c.disk < MAX_DISKS ? c.disk : 0);
+		s->group = recorder_names_group(t->names, c.group);
+	} else {
+		s->op = a->op;
+		s->group = recorder_names_group(t->names,
+						is_of_library(a, s->layer) ? GROUP_TOP : a->group);
+	}
+	return t->filter->ops >> s->op & 1 && stream_passes(t, TRACE_DISK, s->disk) &&
+		stream_passes(t, TRACE_GROUP, s->group);
+}
+
+/* The time for which names are looked up: the end of @a or, if it has none, now. */
+static u64 named_at(const struct recorded *a)
+{
+	return a->flags & TRACE_UNSPANNED ? ~0ULL - 1 : a->end_ns; /* ~0: see recorder-names.h */
+}
+
+/* As recorder_stream(), without the cache. *@from_ns is raised to a time: the result is that of
+ * accesses that end then or later. */
+static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
+		       u64 *from_ns)
+{
+	struct trace_stream s = { .layer = layer, .source = a->source };
+	bool full = t->n >= 4 * NAMES_MAX;
+	u32 number;
+
+	if (!stream_set_group(t, a, &s))
+		return STREAM_UNWANTED;
+	s.process = full ? 0 : recorder_names_process(t->names, a->tgid, named_at(a), from_ns);
+	if (!stream_passes(t, TRACE_PROCESS, s.process))
+		return STREAM_UNWANTED;
+	if (layer != LAYER_DEVICE && !full)
+		s.file = recorder_names_file(t->names, a,
+					     is_of_library(a, layer) ? (int)a->group - 1 : -1,
+					     named_at(a), from_ns);
+	if (!stream_passes(t, TRACE_FILE, s.file))
+		return STREAM_UNWANTED;
+	t->names->m->unnamed += full;
+	number = trace_stream(t->names->w, &s);
+	t->n = number > t->n ? number : t->n;
+	return number;
+}
+
+u32 recorder_stream(struct recorder_streams *t, const struct recorded *a, u32 layer)
+{
+	u64 inode = layer == LAYER_DEVICE ? 0 : a->inode, from_ns = 0;
+	u64 key = (inode * 31 + a->dev) * 31 + a->tgid * 131 + layer * 7 + a->op;
+	struct stream *s = &t->cache[key * 0x9e3779b97f4a7c15ULL >> 52 & (STREAMS - 1)];
+
+	if (!s->number || s->renamed != t->names->renamed || named_at(a) < s->from_ns ||
+	    s->inode != inode || s->dev != a->dev || s->group != a->group || s->tgid != a->tgid ||
+	    s->layer != layer || s->op != a->op || s->source != a->source)
+		*s = (struct stream){ inode,
+				      0,
+				      t->names->renamed,
+				      a->dev,
+				      a->group,
+				      a->tgid,
+				      layer,
+				      a->op,
+				      a->source,
+				      stream_make(t, a, layer, &from_ns) };
+	s->from_ns = from_ns > s->from_ns ? from_ns : s->from_ns;
+	return s->number;
+}
+
+struct recorder_streams *recorder_streams_new(struct recorder_names *names,
+					      const struct trace_filter *filter)
+{
+	struct recorder_streams *t = need(calloc(1, sizeof(*t)));
+
+	t->names = names;
+	t->filter = filter;
+	return t;
+}
