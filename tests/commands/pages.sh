@@ -17,9 +17,10 @@ words()
 
 # The long options of a --help or a page in rst, in their order: those of the
 # lines that begin with an option.
+# Those of a page or a help. The help ends before the names that other programs use.
 long_options()
 {
-	sed -n 's/^ *\(-[a-zA-Z][^-]*\)\{0,1\}--\([a-z][a-z0-9-]*\).*/--\2/p'
+	sed -n '/^names that/q; s/^ \{0,6\}\(-[a-zA-Z][^-]*\)\{0,1\}--\([a-z][a-z0-9-]*\).*/--\2/p'
 }
 
 expect_usage()	# COMMAND LINE, MESSAGE
