@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What an exporter serves, read by Prometheus' own library for Python: Debian's, which Debian's
-own Python has."""
+"""An exporter, and its output as parsed by the Prometheus library for Python. Debian packages the
+library for its own Python."""
 import http.client
 import json
 import re
@@ -65,10 +65,10 @@ class Scrape:
 
 
 class Exporter:
-    """One that serves until the block is left; scrapes are of numbers younger than any before
-    they were asked for."""
+    """An exporter that runs until the block is left. scrape() returns numbers that are younger than
+    the call."""
 
-    FRESH_S = 1.05  # it gives the same document to who asks sooner
+    FRESH_S = 1.05  # the exporter caches a document for one second
 
     def __init__(self, *options):
         self.argv = [IOSPAN, "exporter", "--listen=127.0.0.1:0", *options]
@@ -87,10 +87,9 @@ class Exporter:
         _, err = self.child.communicate()
         assert_eq((self.child.returncode, err), (0, ""), "status, stderr")
 
-    def get(self, path="/metrics", method="GET", source="127.0.0.1", **headers):
+    def get(self, path="/metrics", method="GET", **headers):
         """(status, headers, body)"""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30,
-                                                source_address=(source, 0))
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         connection.request(method, path, headers={k.replace("_", "-"): v
                                                   for k, v in headers.items()})
         answer = connection.getresponse()
