@@ -147,7 +147,7 @@ struct test_here {
 		 : test_unsigned, unsigned long \
 		 : test_unsigned, unsigned long long \
 		 : test_unsigned, unsigned __int128 \
-		 : test_real, /* with 64 significant bits */
+		 : test_real, /* with 64 significant bits */ \
 		   char \
 		 : test_signed, signed char \
 		 : test_signed, short \

@@ -48,7 +48,8 @@ class Updates:
         return times[i:i + 1]
 
     def done_by(self, row, is_start, ns):
-        """When the update at the start or the end of the access, with clock reading @ns, was done."""
+        """The time by which the update at the start or end of the access, with clock reading @ns,
+        was done."""
         seen = []
         if row["device"] and row["offset"]:
             sector = (int(row["offset"]) + int(row["bytes"])) >> 9
