@@ -45,7 +45,7 @@ $(fuzzers): $O/%: $O/fuzz/%.o $O/fuzz/tests/fuzz/quiet.o $O/fuzz/lib.a
 programs = $(patsubst %.c,$(1)/%,$(filter-out \
 	tests/vm/% tests/suites/% tests/fuzz/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
 
-# VMs run tests whose result may depend on the kernel, or that need disks and cgroups of a VM.
+# VMs run tests that may depend on the kernel, or that need disks and cgroups of a VM.
 # tests/vm runs only there. Tests of numbers at full speed do not, as the CPU is emulated. Nor
 # does kernel/device: the paths have its disks, and groups has its attribution.
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan bench beff: if these fail, its result is not what was measured, or a run that is cut
-leaves something behind or calls itself whole."""
+"""iospan bench beff: if these fail, its result differs from its measurements, or an interrupted run
+leaves files or calls its result complete."""
 import glob
 import json
 import math

@@ -618,9 +618,9 @@ def a_trace_as_job_and_as_system():
 
 @test()
 def equation_1_of_a_trace():
-    """By hand: q is the slowest, whose threads write at the same time. c is the time that p and q
-    share, from its first open at 5 s to its last read at 9 s. A process that only opens files does
-    not count."""
+    """By hand: q is the slowest process. Its threads write at the same time. c is the file that p
+    and q share, from the first open at 5 s to the last read at 9 s. A process that only opens files
+    does not count."""
     def call(op, process, file, start, end):
         return accesses.Access(1, op, round(start * SECOND), round(end * SECOND),
                                0 if op > 1 else 4096, process=process, file=file)

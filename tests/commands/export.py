@@ -296,7 +296,7 @@ def full_disk_of_import():
 
 @test()
 def a_trace_that_is_cut_off():
-    """Complete chunks are exported, and a warning tells that some are missing."""
+    """Complete chunks are exported, and a warning says that some are missing."""
     trace = made_trace(some_accesses(100000), "t", SHORT)
     whole = rows(trace)
     os.truncate(trace, os.path.getsize(trace) * 2 // 3)

@@ -105,7 +105,7 @@ def expect_sums(seen, disk):
         del labels["id"]
         span = seen.one("iospan_span_seconds_total", **labels)
         expect_true(0.98 * response <= span <= 1.02 * response + late,
-                    f"T of what does not overlap: {labels}: {span} s, responses {response} s, "
+                    f"T of separate accesses: {labels}: {span} s, responses {response} s, "
                     f"{lost} completions lost")
     for group in LOADS:
         for layer in "vfs", "device":

@@ -42,7 +42,7 @@ INNOCENT = ("--bs=4k", "--thinktime=25ms")
 
 
 class Neighbour:
-    """fio in a cgroup of its own. It is stopped first."""
+    """fio in a cgroup of its own. It is stopped after its first request."""
 
     def __init__(self, name, disk, options):
         version2 = [g for g in kernel.own_groups() if g.startswith(kernel.mounted("cgroup2"))]
@@ -121,8 +121,8 @@ class Gate:
 
 
 def disturbed(disk, pair, harmful, rng):
-    """The document about runs that read the disk. @pair: neighbours; None: in its runs nobody is
-    on. @harmful: for which of the two the runs read longer."""
+    """The document about runs that read the disk. @pair: two neighbours; None: nothing is switched
+    in its place. @harmful: whether the runs read longer while the first, the second is on."""
     gate, plan = Gate(), iter(combinations(rng))
 
     def next_seconds():
@@ -162,7 +162,7 @@ def expect_innocent(doc, neighbour):
 
 
 def holm(values):
-    """Of many p the least first, by its definition."""
+    """The p values of Holm's correction, by its definition."""
     order = sorted(range(len(values)), key=lambda i: values[i])
     corrected = {i: min(1, max((len(values) - k) * values[j]
                                for k, j in enumerate(order[:place + 1])))
@@ -171,7 +171,7 @@ def holm(values):
 
 
 def expect_by_definition(doc):
-    """What is said of the runs is what their own numbers say."""
+    """The measures follow from the numbers of the runs."""
     runs, found = doc["live"]["runs"], of_span(doc)
     for name, a in found.items():
         rates = [r["amounts"][name] / (r["end_s"] - r["begin_s"]) for r in runs]
@@ -200,7 +200,7 @@ def write_jobs(doc):
 
 @contextmanager
 def recorded(path):
-    """What iospan stat says meanwhile."""
+    """Stores the output of iospan stat meanwhile."""
     with open(path, "w", encoding="utf-8") as f:
         stat = subprocess.Popen([IOSPAN, "stat", "-c", "--attribution=task", "--json", "100ms"],
                                 stdout=f)
@@ -314,7 +314,8 @@ def count_lines(path):
 
 
 def interrupted(after):
-    """One that is asked to end after so many runs, of a command that has no disk accesses."""
+    """(status, stdout, stderr) when a signal ends it after @after runs of a command without disk
+    accesses."""
     path = os.path.join(scratch_dir(), f"count{after}")
     child = live("--json", "--repeat=10000", "-k", "1", "--", "sh", "-c", f"echo >>{path}; echo x")
     while count_lines(path) < after and child.poll() is None:
@@ -325,7 +326,7 @@ def interrupted(after):
 
 
 @test()
-def what_is_there_is_shown():
+def a_signal_ends_it_with_the_runs_so_far():
     needs(not EMULATED, "shown outside of the VMs")
     needs_all(fio=False)
     status, out, err = interrupted(13)
@@ -333,7 +334,7 @@ def what_is_there_is_shown():
     doc = json.loads(out)
     expect_eq(doc["live"]["interrupted"], True)
     expect_ge(len(doc["live"]["runs"]), 10)
-    expect_true("x\n" in err, "what the command prints is no result")
+    expect_true("x\n" in err, "the command's output is on stderr")
     status, out, err = interrupted(1)
     expect_eq((status, out), (1, ""), err)
     expect_true("it takes 10 to tell" in err, err)

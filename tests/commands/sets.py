@@ -109,13 +109,13 @@ def cases_are_those_of_the_paper():
     for of, case, run in each_run(found):
         expect_case(of, case, run)
         expect_eq((run["layers"]["app"]["bytes"]),
-                  of["cases"][0]["bytes"], "the same data in all cases")
-    expect_eq((os.listdir(one), os.listdir(two)), ([], []), "what is left")
+                  of["cases"][0]["bytes"], "bytes of a case, against the first one")
+    expect_eq((os.listdir(one), os.listdir(two)), ([], []), "files left")
 
 
-# What was read once comes from the disk the next time, too.
+# A repeated read comes from the disk again.
 @test(seconds=120)
-def caches_are_flushed():
+def caches_are_flushed_before_each_run():
     needs_run()
     needs(not kernel.is_memory(scratch_dir()), "needs a disk")
     status, found, _ = sets("3b", scratch_dir(), SMALL, "--runs=3")
@@ -126,7 +126,7 @@ def caches_are_flushed():
         expect_true(seen["bytes"] >= case["bytes"], f"{case['case']}: {seen['bytes']} bytes")
 
 
-# Where nothing comes to the device, it has no rate, and certainly not 0.
+# A layer without accesses has no rate, rather than a rate of 0.
 @test(seconds=60)
 def memory_has_no_device():
     needs_run()

@@ -8,7 +8,7 @@
  *	layer op source disk group process file start end bytes offset queued held flags
  *
  * The first three and those after the names are numbers. A disk is NAME=DEV, or NAME=DEV* if it is
- * stacked. A group is a path, whose parents are created as well. A process is NAME=PID, a file
+ * stacked. A group is a path; its parents are created as well. A process is NAME=PID, a file
  * PATH=INODE. "-" is none. The line "kill" ends the driver like a crash. */
 #include <signal.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Loads whose requests end in unusual ways:
+/* Loads with unusual ends of requests:
  *
- *	corners destroy FILE	libaio reads whose context is destroyed before their events are
- *				fetched; then idles
+ *	corners destroy FILE	libaio reads; destroys their context before it fetches their
+ *				events; then idles
  *	corners skip FILE	io_uring reads that request no completion event; idles after each
  *	corners moves FILE DIR	threads that read while the process moves to the cgroup DIR, and
  *				continue there

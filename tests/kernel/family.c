@@ -179,7 +179,7 @@ static void *trap_main(void *arg)
 	return NULL;
 }
 
-/* Reads into a page whose fault is never resolved. */
+/* Reads into a page; its fault is never resolved. */
 static void victim(int tell)
 {
 	struct trap trap = { syscall(SYS_userfaultfd, O_CLOEXEC), tell };

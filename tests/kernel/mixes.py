@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
 """A million accesses in random mixes of size, depth, direction and scheduler against the oracle: if
-this fails, there is a load whose accesses, bytes or T are wrong, for a disk or a cgroup."""
+this fails, accesses, bytes or T of some load are wrong, for a disk or a cgroup."""
 import os
 import random
 from collections import defaultdict

@@ -48,7 +48,7 @@ def bad_sectors():
         diagnostic(f"{oracle.disk(disk).partial} partial completions")
         expect_ge(read.errors, 1, "errors")
         expect_eq(report.disks[disks.name_of(disk)]["bytes"], read.accesses << 16,
-                  "bytes: of what failed, what was asked for")
+                  "bytes, for failed reads those requested")
 
 
 # The error handler requeues the request.

@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Reads and writes as programs themselves report them: if these fail, accesses or bytes of the app
 or vfs layer, or the relations of the layers, are wrong."""
+import ctypes
+import mmap
 import os
 import re
+from contextlib import contextmanager
 
 from lib import kernel
 from lib.ktap import *
@@ -104,6 +107,19 @@ def dd(path, run):
     return report, inside.bytes - inside.bytes_outside(kernel.extents(path)), inside
 
 
+@contextmanager
+def in_memory(path, locked):
+    """Keeps the file's pages in memory if @locked. The kernel may otherwise reclaim them: DAMON
+    does."""
+    with open(path, "r+b") as f, mmap.mmap(f.fileno(), 0) as pages:
+        if locked:
+            first = ctypes.c_char.from_buffer(pages)
+            address = ctypes.c_void_p(ctypes.addressof(first))
+            del first  # it would keep the mapping
+            kernel.check(kernel.libc.mlock(address, ctypes.c_size_t(len(pages))))
+        yield
+
+
 def expect_joint(report, layer):
     """T of a union lies between the longer T and the sum. T of both is the rest."""
     one, device = report.span_ns(layer), report.span_ns("device")
@@ -124,11 +140,8 @@ def dd_cold_then_warm():
     measure(["dd", "if=/dev/null", "of=/dev/null"])  # reads the pages of dd
     drop_cache(path)
     for temper, least, most in (("cold", SIZE, SIZE), ("warm", 0, SIZE // 20)):
-        for _ in range(4):  # the kernel may take pages back meanwhile: DAMON does where it is on
-            with recorder() as run:
-                report, inside, reads = dd(path, run)
-            if temper == "cold" or inside <= most:
-                break
+        with recorder() as run, in_memory(path, temper == "warm"):
+            report, inside, reads = dd(path, run)
         expect_eq(report.operation("vfs", "read"), (SIZE // (1 << 20) + 1, SIZE), temper)
         expect_eq(report.operation("app", "read"), (SIZE // (1 << 20) + 1, SIZE), temper)
         expect_ge(inside, least, f"{temper}: bytes of the file from the disk")

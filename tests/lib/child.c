@@ -101,7 +101,7 @@ pid_t child_fork(struct child *c, bool joined)
 	return c->pid;
 }
 
-/* Otherwise a test that waits until an orphan is gone would see its zombie for ever. */
+/* Otherwise a test that waits for the end of an orphan would see its zombie for ever. */
 static void reap_orphans(pid_t but)
 {
 	siginfo_t info = { 0 };

@@ -87,9 +87,10 @@ class Exporter:
         _, err = self.child.communicate()
         assert_eq((self.child.returncode, err), (0, ""), "status, stderr")
 
-    def get(self, path="/metrics", method="GET", **headers):
+    def get(self, path="/metrics", method="GET", source="127.0.0.1", **headers):
         """(status, headers, body)"""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30,
+                                                source_address=(source, 0))
         connection.request(method, path, headers={k.replace("_", "-"): v
                                                   for k, v in headers.items()})
         answer = connection.getresponse()

@@ -368,12 +368,12 @@ def second_observer(after, child, argv):
 
 
 @contextmanager
-def recorder(disks=None, ours=(), make=Oracle):
+def recorder(megabytes=MEGABYTES, disks=None, ours=(), make=Oracle):
     """Gives run(argv), which returns (result, Oracle). argv starts the command. The Oracle sees
     these disks, or all."""
     blocks = [e for e in EVENTS if e.startswith("block/")]
-    with (tracefs.instance(EVENTS + make.EVENTS, MEGABYTES << 10) as instance,
-          tracefs.instance(blocks, MEGABYTES << 10, "after", False) as after):
+    with (tracefs.instance(EVENTS + make.EVENTS, megabytes << 10) as instance,
+          tracefs.instance(blocks, megabytes << 10, "after", False) as after):
         if disks:
             numbers = [os.stat(disk).st_rdev for disk in disks]
             only = " || ".join(f"dev == {os.major(n) << 20 | os.minor(n)}" for n in numbers)

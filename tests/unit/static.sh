@@ -104,7 +104,7 @@ test_spelling()
 test_licences()
 {
 	tool reuse
-	needs '[ -e .git ]' "needs git to tell the files of the project from build/"
+	needs '[ -e .git ]' "needs git to list the files of the project"
 	expect_eq "$(check_licences .)" ""
 }
 

@@ -16,7 +16,7 @@ from lib.oracle import Operation
 DISKS = {name: os.environ.get("IOSPAN_" + name) for name in ("HDD", "SSD", "NVME")}
 ACCESSES = 10000  # of a disk in a test, before merges; four tests together make 100,000
 GROUPS, JOBS = ("a", "b"), 2  # jobs per disk and group
-REGION = 256 << 20  # of a job: the oracle cannot tell accesses at one place apart
+REGION = 256 << 20  # of a job: the oracle cannot distinguish accesses at one place
 
 # Enables io for cgroups below the command's own, which has to be empty for that, starts one fio in
 # each, and prints the kernel's counts.

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A fully preemptible kernel: if this fails, calls whose start or end the kernel has left out are
+"""A fully preemptible kernel: if this fails, calls with a start or end that the kernel left out are
 mistaken for other calls, or are missing although fentry was not specified."""
 import os
 import re
