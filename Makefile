@@ -7,7 +7,7 @@ LIBDIR ?= $(PREFIX)/lib/iospan
 SHAREDIR ?= $(PREFIX)/share
 MANDIR ?= $(SHAREDIR)/man
 
-# Distribution packages: to build, to test, to bench and demonstrate.
+# Distribution packages for building, for tests and benchmarks, and for tests in VMs.
 BUILD_DEPS := gcc libc6-dev clang llvm bpftool libbpf-dev libelf-dev pkg-config \
 	libjansson-dev libblkid-dev libmd-dev zlib1g-dev libzstd-dev liburing-dev libgsl-dev \
 	libmicrohttpd-dev libcrypt-dev libncurses-dev
@@ -22,7 +22,7 @@ MPICC ?= $(shell command -v mpicc)
 BPFTOOL ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2))
-# Of one make in another: all processors, unless the first one has been told.
+# The option -j of an inner make: all CPUs, unless the outer make has the option.
 jobs = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR .SECONDARY:
@@ -33,8 +33,8 @@ CFLAGS += -std=gnu11 -Wall -Wextra -Werror -Wno-unused-parameter -MMD -MP
 CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -I$O -iquote . -include user/base/nan.h
 LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread \
 	-lmicrohttpd -lcrypt -lncursesw -ltinfo
-# SAN=1: the command and the tests under AddressSanitizer and UBSan. COV=1: with counters of the
-# lines that run. The preloaded library has neither, as it runs inside other programs.
+# SAN=1 builds the command and the tests with AddressSanitizer and UBSan, COV=1 with line counters.
+# The preloaded library has neither, as it runs inside other programs.
 ifdef SAN
 O := build/san
 INSTRUMENT := -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -92,7 +92,7 @@ $O/%.o: %.c
 	$(call say,CC,$@)
 	$Qmkdir -p $(@D) && $(CC) $(CPPFLAGS) $(CFLAGS) $(INSTRUMENT) -c $< -o $@
 
-# The command finds its libraries from its own place, so an installed tree can be moved.
+# The command finds its libraries relative to itself, so an installed tree can be moved.
 $O/libdir.h: FORCE
 	$Qmkdir -p $O && echo '#define LIBDIR "$(shell realpath -ms --relative-to='$(BINDIR)' \
 		'$(LIBDIR)')"' >$@.new && { cmp -s $@.new $@ || cp $@.new $@; }
@@ -134,8 +134,8 @@ install: ## install below DESTDIR and PREFIX
 
 include tests/tests.mk
 deps-build: ## install the packages that building needs
-deps-check: ## install those that tests and benchmarks need as well
-deps-vm: ## install those that tests in VMs need as well
+deps-check: ## install also the packages that tests and benchmarks need
+deps-vm: ## install also the packages that tests in VMs need
 deps-build deps-check deps-vm:
 	$Qtests/deps.sh $(BUILD_DEPS) $(if $(filter-out %-build,$@),$(TEST_DEPS)) $(if $(filter %-vm,$@),$(VM_DEPS))
 

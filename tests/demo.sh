@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A job on a scratch file in the current directory, measured at three layers,
-# and what each line of its table means. `make demo` runs it.
+# Measures a job on a scratch file in the current directory at three layers, and explains each line
+# of the table. `make demo` runs it.
 
 : "${IOSPAN:=$(dirname "$0")/../build/iospan}"
 size_mib=256

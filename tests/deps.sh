@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Installs those of the Debian packages PACKAGE... that are missing. Says and
-# does nothing when none is.
+# Installs the missing ones of the Debian packages PACKAGE... Prints nothing if none is missing.
 
 missing=''
 for package; do

@@ -29,7 +29,7 @@ make_tarball()
 		-o "build/iospan-$version.tar.gz" HEAD
 }
 
-# The build in the tarball must not take anything from this one.
+# The build in the tarball must not use files of this build.
 try_tarball()
 {
 	unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES O SAN IOSPAN IOSPAN_BUILD

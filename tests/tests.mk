@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is tested and how: part of the Makefile, whose variables it has.
+# The tests. The Makefile includes this file.
 
-# A test program has a TEST_MAIN or, as a script, names ktap. A driver calls one module for the test
-# of a script. The other C files below tests/ are workloads, without sanitisers and the harness.
+# A test program in C has a TEST_MAIN; a script names ktap. A driver calls one module for the test
+# of a script. The other C files below tests/ are workloads, without sanitisers and harness.
 tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c tests/*/*/*.c)
 drivers := $(wildcard tests/*/*-driver.c)
 loads := $(filter-out $(tests) $(drivers) tests/lib/% tests/fuzz/% %.bpf.c, \
@@ -21,8 +21,8 @@ $(loads:%.c=$O/%): $O/%: %.c
 $O/tests/perf/floor: | $O/tests/perf/floor.bpf.o
 $O/tests/vm/longest: | $O/tests/vm/longest.bpf.o
 
-# A fuzz target is tests/fuzz/NAME-fuzz.c with LLVMFuzzerTestOneInput(), and has a corpus
-# of its own. libFuzzer is a part of clang that may not be there: tests/fuzz/fuzz.py says so.
+# A fuzz target is tests/fuzz/NAME-fuzz.c with LLVMFuzzerTestOneInput() and a corpus. If clang
+# lacks libFuzzer, no target is built, and tests/fuzz/fuzz.py reports that.
 fuzzers := $(patsubst %.c,$O/%,$(wildcard tests/fuzz/*-fuzz.c))
 fuzz_lib := $(filter-out user/kernel/tracer%.c,$(lib)) $(tools) $(wildcard bench/model/*.c)
 FUZZFLAGS := -O1 -g -std=gnu11 -w -MMD -MP -fno-sanitize-recover=all -fsanitize=address,undefined
@@ -41,26 +41,24 @@ $(fuzzers): $O/%: $O/fuzz/%.o $O/fuzz/tests/fuzz/quiet.o $O/fuzz/lib.a
 	$(call say,LINK,$@)
 	$Qmkdir -p $(@D) && $(CLANG) $(FUZZFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 
-# The self-tests of the harness fail on purpose: tests/unit/harness.sh runs them.
+# The self-tests of the harness fail on purpose, so only tests/unit/harness.sh runs them.
 programs = $(patsubst %.c,$(1)/%,$(filter-out \
 	tests/vm/% tests/suites/% tests/fuzz/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
 
-# What may differ between kernels, or takes disks and groups that this machine has not, runs
-# in VMs as well, and tests/vm there only. Not what is about numbers at full speed: an emulated
-# processor has none. Nor kernel/device: its disks are in the paths, too, and whose a request is,
-# by charge or by task, in groups.
+# VMs run tests that may depend on the kernel, or that need disks and cgroups of a VM.
+# tests/vm runs only there. Tests of numbers at full speed do not, as the CPU is emulated. Nor
+# does kernel/device: the paths have its disks, and groups has its attribution.
 
 # An HDD, an SSD and NVMe, under each scheduler, by cgroup.
 vm_scripts := vm/disks
-# Each kernel's block layer: every way of a request, and completions in interrupts.
+# The block layer of each kernel: all paths of a request, and completions in interrupts.
 vm_scripts += kernel/paths-queue kernel/paths-errors kernel/paths-removal kernel/paths-operations \
 	kernel/paths-stacked kernel/nested
-# Whom each kernel charges.
+# The cgroup that each kernel charges.
 vm_scripts += kernel/groups
-# io_uring's structures in each kernel, libaio, mapped files, and fentry.
+# The structures of io_uring in each kernel, libaio, mapped files, and fentry.
 vm_scripts += kernel/rings kernel/vfs-paths kernel/backends
-# What measures no path of the kernel's runs in one; so does what the other has no time for: opens by
-# fentry.
+# Tests of no kernel path run in one VM only, and kernel/opens, for which the other has no time.
 vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures
 vm_scripts_6.12 := vm/longest vm/forbidden kernel/opens vm/preempted
 in_vms := $(foreach v,6.1 6.12,--vm $v \
@@ -69,8 +67,8 @@ build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 build-unit: all $(patsubst %.c,$O/%,$(filter tests/unit/%,$(tests) $(drivers) $(loads)))
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
 
-# Checks of sources, fuzzers, tests that take minutes or look at memory, and paths of the kernel on
-# which the command runs the same code as in kernel/device, groups or exporter.
+# Not run under the sanitisers: checks of sources, fuzzers, tests that take minutes or measure
+# memory, and kernel paths on which iospan runs the same code as in kernel/device, groups or exporter.
 plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/sets-mpiio.py \
 	%/scale-cache.py \
 	$(patsubst %,tests/%.py,kernel/mixes kernel/groups-many commands/exporter-churn commands/prometheus \
@@ -78,15 +76,14 @@ plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/
 
 select = $(T:%=-t '%')
 
-# Random tests run a part of their rounds. A static check without its tool is skipped.
-# Some programs sleep, so more run side by side than there are processors.
+# Random tests run a tenth of their rounds. A static check without its tool is skipped.
+# Some programs sleep, so more programs run side by side than there are CPUs.
 check-unit: ## the unit tests and the static checks, without root and network
 	$Q$(MAKE) --no-print-directory $(jobs) build-unit
 	$QIOSPAN_QUICK=1 IOSPAN_TOOLS=optional tests/run -j $$((2 * $$(nproc))) $(select) \
 		$(filter tests/unit/% $O/tests/unit/%,$(call programs,$O))
 
-# Programs of one machine run side by side, two for each processor, because many sleep.
-# The VMs run as much as there is time for: the rare tests come first.
+# Two programs per CPU run side by side, because many sleep.
 check: deps-check ## build and run the tests of this machine; T=PATTERN selects
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests short --slowest $(or $(SLOWEST),10) -j $$((2 * $$(nproc))) $(call programs,$O)
@@ -96,6 +93,7 @@ check-long: deps-check ## the tests of this machine that take minutes
 	$Qtests/run $(select) --tests long $(call programs,$O)
 
 VM_SECONDS ?= 420
+# The rarest tests come first, as VM_SECONDS may end before the others.
 check-vm: deps-vm ## the tests of kernels and disks, in VMs with Linux 6.1 and 6.12
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests short --vm-seconds $(VM_SECONDS) $(in_vms)
@@ -115,7 +113,7 @@ fuzz: deps-check ## feed mutated input to all readers, FUZZ_SECONDS of CPU time 
 	$Q$(MAKE) --no-print-directory $(jobs) build-fuzz
 	$QIOSPAN_FUZZ_SECONDS=$(FUZZ_SECONDS) tests/run --limit 86400 tests/fuzz/fuzz.py
 
-# These programs are large and start services when they are installed.
+# These packages are large and start services when they are installed.
 SUITE_DEPS := strace stress-ng dbench fsmark rocksdb-tools postgresql sqlite3 mariadb-server \
 	redis-server redis-tools git rsync nodejs
 
@@ -129,7 +127,7 @@ release: ## make, test and tag the release VERSION; push nothing
 
 check-all: check check-long check-vm check-san fuzz check-suites ## all of these
 
-# What takes minutes. Idle time is none where a disk is made of timers.
+# These take minutes. With --leap, idle time takes no time, so disks made of timers are exact.
 vmscale: deps-vm ## accuracy of bench scale for known disks and memory, in VMs
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(foreach v,6.1 6.12,--leap $v tests/vm/character.py --vm $v \

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The files of iospan bench beff, byte by byte against its definition: if these fail, it
-measures other accesses than b_eff_io has."""
+"""The files of iospan bench beff, byte by byte against the definition: if these fail, it measures
+other accesses than those of b_eff_io."""
 import collections
 import os
 import re
@@ -24,41 +24,41 @@ def files_of(*options):
     return found
 
 
-# Time decides how often, and that is the same for all.
+# The number of repetitions follows from time, and is the same for all processes.
 @test(seconds=180)
-def of_three_processes():
+def files_of_three_processes():
     files_of("--partitions", 3, *SMALL)
 
 
 @test(seconds=180, long=True)
-def of_each_number_of_processes():
+def files_of_each_number_of_processes():
     found = files_of(few_repetitions(1, 2, 3, 4, 7))
     expect_eq([part["processes"] for part in found["partitions"]], [1, 2, 3, 4, 7], "processes")
 
 
 @test(seconds=180, long=True)
-def without_an_exchange():
+def files_without_an_exchange():
     found = files_of("--partitions", 2, *SMALL, "--no-collective-buffering", "--geometric")
     expect_eq((found["collective_buffering"], found["geometric"]), (False, True), "options")
 
 
-# The exchange goes on over many windows, whose ends cut chunks in two.
+# The exchange takes many windows. Their ends cut chunks in two.
 @test(seconds=180, long=True)
-def with_little_room_for_the_exchange():
+def exchange_with_a_small_buffer():
     files_of(few_repetitions(4), "--agents=3", "--collective-buffer=12k")
 
 
 def hints(*lines):
-    """The option for a file with these."""
+    """The option for a file with these hints."""
     path = os.path.join(scratch_dir(), f"hints{len(os.listdir(scratch_dir()))}")
     with open(path, "x", encoding="ascii") as f:
         f.write("".join(line + "\n" for line in lines))
     return f"--hints={path}"
 
 
-# Which way bytes take to the disk changes none of them.
+# No path to the disk changes the bytes.
 @test(seconds=180, long=True)
-def with_hints_for_some_patterns():
+def hints_for_some_patterns_change_no_bytes():
     found = files_of(few_repetitions(3), hints("all all all on_open cb_nodes 2",
                               "all all scatter 1032 collective_buffering disable",
                               "all all all 1048576 direct enable",
@@ -70,14 +70,14 @@ def with_hints_for_some_patterns():
 
 
 def scattered(found, chunk):
-    """What the kernel saw for each call of all ranks, and how many of them."""
+    """The writes that the kernel saw for each call of all ranks, and their mean size."""
     access = found["partitions"][0]["accesses"]["write"]
     pattern = next(p for p in access["types"][0]["patterns"] if p["chunk"] == chunk)
     return pattern["layers"]["vfs"]["accesses"] / pattern["repetitions"]
 
 
 @test(seconds=180, long=True)
-def hints_do_what_they_say():
+def hints_change_the_writes():
     needs_run()
     few = few_repetitions(2)
     for expected, option in (((2, 2), "--agents=0"), ((1, 1), "--agents=1"),
@@ -96,7 +96,7 @@ def hints_do_what_they_say():
 
 
 def requests_of(*options):
-    """Opcodes of all requests that the kernel was given by io_uring, and how many."""
+    """{opcode: number} of all requests to io_uring."""
     with tracefs.instance(["io_uring/io_uring_submit_req"], 4096) as seen:
         seen.keep_own()
         seen.start()
@@ -108,19 +108,19 @@ def requests_of(*options):
 
 
 @test(seconds=180)
-def buffers_that_the_kernel_knows():
+def registered_buffers_are_used():
     needs_run()
     few, option = few_repetitions(2), hints("all all all all registered enable")
     plain, registered = requests_of(few), requests_of(few, option)
-    expect_true(plain["READ"] and plain["WRITE"], f"without: {plain}")
+    expect_true(plain["READ"] and plain["WRITE"], f"without registered buffers: {plain}")
     expect_eq((registered["WRITE_FIXED"], registered["WRITE"]), (plain["WRITE"], 0), "writes")
-    # the last pass has no hints
+    # The checking pass at the end uses no hints.
     expect_eq(registered["READ_FIXED"] + registered["READ"], plain["READ"], "reads")
-    expect_le(registered["READ"] * 2, plain["READ"], "reads of the pass that checks")
+    expect_le(registered["READ"] * 2, plain["READ"], "reads of the checking pass")
 
 
 def reserved(*options):
-    """Bytes that were reserved, and the result."""
+    """(reserved bytes, result)"""
     event = "syscalls/sys_enter_fallocate"
     with tracefs.instance([event], 1024) as seen:
         needs(os.path.exists(os.path.join(seen.path, "events", event)), f"needs the event {event}")
@@ -135,14 +135,15 @@ def reserved(*options):
 
 
 @test(seconds=180)
-def room_is_reserved_where_it_is_known():
+def space_is_reserved_when_the_size_is_known():
     needs_run()
     few = few_repetitions(2)
-    expect_eq(reserved(few)[0], 0, "without the hint")
+    expect_eq(reserved(few)[0], 0, "bytes reserved without the hint")
     bytes_, found = reserved(few, hints("all write segmented all fallocate enable"))
     written = next(t["bytes"] for t in found["partitions"][0]["accesses"]["write"]["types"]
                    if t["type"] == "segmented")
-    expect_eq((bytes_, found["partitions"][0]["wrong_chunks"]), (written, 0), "with it")
+    expect_eq((bytes_, found["partitions"][0]["wrong_chunks"]), (written, 0),
+              "bytes reserved with it, wrong chunks")
 
 
 @test(seconds=180)
@@ -175,7 +176,7 @@ def sets_of_hints_side_by_side():
 
 
 @test()
-def hints_that_are_none():
+def wrong_hints_are_refused():
     for text, *lines in (("has no hint 'striping_unit'", "all all all on_open striping_unit 1"),
                          ("no value of direct", "all all all all direct perhaps"),
                          ("line 2: cannot understand '1k'", "# one",
@@ -186,17 +187,17 @@ def hints_that_are_none():
 
 
 @test(seconds=180, long=True)
-def without_a_shared_pointer():
+def files_without_a_shared_pointer():
     found = files_of(few_repetitions(3), "--no-shared-pointer")
     met = {c["name"]: c["met"] for c in found["criteria"]}
     expect_eq((found["valid"], met["shared_pointer"]), (False, False), "valid, shared pointer")
 
 
 @test(seconds=180)
-def all_rewritten():
+def rewrites_of_all_types():
     found = files_of(few_repetitions(2), "--rewrite")
     types = [t["type"] for t in found["partitions"][0]["accesses"]["rewrite"]["types"]]
-    expect_eq(len(types), 5, "types rewritten")
+    expect_eq(len(types), 5, "types with rewrites")
 
 
 main()

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan bench beff by MPI-IO: if these fail, the two engines do not run the same benchmark,
-or a run by mpirun leaves something behind."""
+"""iospan bench beff by MPI-IO: if these fail, the two engines run different benchmarks, or a run by
+mpirun leaves something behind."""
 import filecmp
 import json
 import os
@@ -17,7 +17,7 @@ from lib.beff import (Attack, beff, each_pattern, expect_files, few_repetitions,
 from lib.ktap import *
 from lib.measure import needs_another_user, needs_run
 
-PLAIN = IOSPAN.replace("/san/", "/")  # what MPI does with its memory is its own affair
+PLAIN = IOSPAN.replace("/san/", "/")  # the MPI library is not checked by the sanitisers
 SMALL = ("-t", "1", "--memory=1M")
 
 
@@ -53,7 +53,7 @@ def side_by_side(uring, mpi):
 
 
 def expect_same(*sizes, **few):
-    """The same bytes in files of the same names, and what they made of them."""
+    """Both engines write the same bytes to files of the same names."""
     needs_mpi()
     repeat = few_repetitions(*sizes, **few)
     status, uring, err = beff(repeat, "--keep")
@@ -65,7 +65,7 @@ def expect_same(*sizes, **few):
     expect_eq((len(names), sorted(os.listdir(mpi["files"]))), (4 * len(sizes) + sum(sizes), names),
               "names")
     same, differ, bad = filecmp.cmpfiles(uring["files"], mpi["files"], names, shallow=False)
-    expect_eq((same, differ, bad), (names, [], []), "the same, not the same, unknown")
+    expect_eq((same, differ, bad), (names, [], []), "equal, different, unknown files")
     side_by_side(uring, mpi)
 
 
@@ -74,14 +74,14 @@ def both_engines_write_the_same():
     expect_same(1, 2, 3, 4)
 
 
-# Where they are many more than processors, each call of all takes its time.
+# With many more processes than CPUs, each collective call takes long.
 @test(seconds=300, long=True)
 def many_processes_write_the_same():
     expect_same(7, most=1)
 
 
 @test(seconds=200, long=True)
-def its_own_time_decides():
+def time_decides_the_repetitions():
     needs_mpi()
     status, found, err = run(3, "--partitions", "2,3", "-t", "2", "--memory=1M", "--keep")
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
@@ -99,13 +99,14 @@ def its_own_time_decides():
 # ---- layers ----
 
 def disk_bytes(disk):
-    """Read and written, as the kernel counts them."""
+    """(bytes read, bytes written), as the kernel counts them"""
     fields = kernel.read(kernel.of_disk(disk, "stat")).split()
     return int(fields[2]) << 9, int(fields[6]) << 9
 
 
-# What no other process takes part in is asked of the kernel as it is; all that is written is on
-# the disk when its pattern ends, by the group unless the kernel wrote it and charges it to nobody.
+# The kernel sees only requests of these processes at the vfs layer. All written bytes are on the
+# disk when their pattern ends. They count for the cgroup, unless the kernel wrote them and charges
+# no one.
 @test(seconds=200)
 def layers_below_the_calls():
     needs_run("mkfs.ext4")
@@ -117,7 +118,7 @@ def layers_below_the_calls():
         status, found, err = run(2, few_repetitions(2))
         read, written = (now - then for now, then in zip(disk_bytes(disk), before))
         kernel.unmount(directory())
-    assert_eq((status, err, found["untraced"]), (0, "", None), "status, stderr, why not")
+    assert_eq((status, err, found["untraced"]), (0, "", None), "status, stderr, why untraced")
     moved = asked = 0
     for _, access, kind, p in each_pattern(found):
         _, vfs, device = (p["layers"][layer] for layer in ("app", "vfs", "device"))
@@ -147,7 +148,7 @@ def expect_app_only(found, why):
 @test(seconds=100)
 def several_machines_have_no_common_layers():
     needs_mpi()
-    # what they have in common is hidden from MPICH; as if there were two
+    # MPICH does not see that the processes share a machine, as if there were two.
     status, found, err = run(2, *SMALL, "--partitions", "2", env={**os.environ, "MPIR_CVAR_NOLOCAL": "1"})
     assert_eq(status, 0, err)
     needs(found["untraced"], "this MPI is not MPICH")
@@ -157,7 +158,7 @@ def several_machines_have_no_common_layers():
 
 
 @test(seconds=100)
-def without_rights_there_is_the_app_layer():
+def without_root_only_the_app_layer_is_measured():
     needs_another_user()
     needs_mpi()
     open_to_all(directory())
@@ -167,7 +168,7 @@ def without_rights_there_is_the_app_layer():
 
 
 @test(seconds=200)
-def with_hints_and_without_a_shared_pointer():
+def hints_without_a_shared_pointer():
     needs_mpi()
     hints = os.path.join(scratch_dir(), "hints")
     with open(hints, "w", encoding="ascii") as f:
@@ -182,9 +183,9 @@ def with_hints_and_without_a_shared_pointer():
     expect_files(found)
 
 
-# Behind the type without a pointer the files are those that they are to be.
+# After the type without a shared pointer, the files are right again.
 @test(seconds=200, long=True)
-def shared_pointers_that_are_wrong_are_seen():
+def wrong_shared_pointers_are_detected():
     needs_mpi()
     library = os.path.join(scratch_dir(), "wrong.so")
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "mpi/wrong-pointer.c")
@@ -202,14 +203,14 @@ def shared_pointers_that_are_wrong_are_seen():
 
 
 def protocol(ranks, *options):
-    """A run on its way since its first line."""
+    """(child, first line): a run that has printed a line."""
     child = subprocess.Popen(mpirun(ranks, *options), stdout=subprocess.PIPE, text=True,
                              stderr=subprocess.PIPE, start_new_session=True)
     return child, child.stdout.readline()
 
 
 def left(ranks):
-    """Files, groups and processes."""
+    """(files, cgroups, processes)"""
     return (os.listdir(directory()), [path for pid in ranks for path in groups_of(pid)],
             ranks_at_work())
 
@@ -224,7 +225,7 @@ def expect_gone(child, ranks):
 
 
 def ranks_at_work():
-    """The processes of the benchmark, the first of them first."""
+    """The processes of the benchmark, with the first rank first."""
     return sorted(int(pid) for pid in filter(str.isdigit, os.listdir("/proc"))
                   if re.match(rf"{PLAIN}\0bench\0beff\0{directory()}\0",
                               read(f"/proc/{pid}/cmdline")) and
@@ -242,7 +243,7 @@ def read(path):
 @test(seconds=120)
 def interrupted():
     needs_mpi()
-    # the second pattern alone would take longer than this test may
+    # The second pattern would take longer than the limit of this test.
     child, line = protocol(2, "--partitions", "2", "-t", "10000", "--memory=1M")
     ranks = ranks_at_work()
     for pid in ranks:
@@ -255,7 +256,7 @@ def interrupted():
 
 
 @test(seconds=120)
-def killed_it_leaves_nothing():
+def a_killed_run_leaves_nothing():
     needs_mpi()
     for which in 0, 1:
         child, _ = protocol(2, "--partitions", "2", "-t", "30", "--memory=1M")
@@ -266,9 +267,9 @@ def killed_it_leaves_nothing():
         expect_gone(child, ranks)
 
 
-# The MPI library opens files by their paths, and removes those of shared pointers.
+# The MPI library opens files by their paths, and removes files of shared pointers by their paths.
 @test(seconds=120)
-def its_directory_is_replaced_by_a_link():
+def directory_is_replaced_by_a_link():
     needs_mpi()
     attack = Attack()
     child = subprocess.Popen(mpirun(2, "--partitions", "2", "-t", "2", "--memory=1M", path=attack.dir),

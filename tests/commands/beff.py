@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan bench beff: if these fail, its result is not what was measured, or a run that is cut
-leaves something behind or calls itself whole."""
+"""iospan bench beff: if these fail, its result differs from its measurements, or an interrupted run
+leaves files or calls its result complete."""
 import glob
 import json
 import math
@@ -53,7 +53,7 @@ class Running:
         return self
 
     def ranks(self):
-        """The processes of the benchmark: not those that clean up after it."""
+        """The processes of the benchmark, without cleanup processes."""
         return [pid for pid in children(self.child.pid)
                 if kernel.read(f"/proc/{pid}/comm") == "iospan"]
 
@@ -66,13 +66,13 @@ class Running:
         return self.child.returncode, err
 
 
-# ---- what is measured ----
+# ---- measurements ----
 
 def weighted(values):
     return (2 * values[0] + sum(values[1:])) / 6
 
 
-# The averages of the paper, from bytes and times alone.
+# The averages of the paper follow from bytes and times.
 @test(seconds=120)
 def numbers_follow_from_bytes_and_times():
     status, found, err = beff("--partitions", "1,3", "-t", 2, "--memory=1M", "--rewrite")
@@ -94,11 +94,11 @@ def numbers_follow_from_bytes_and_times():
         first = (weighted(write) + weighted(of["rewrite"]) + 2 * read) / 4
         expect_near(part["b_eff_io_1_bytes_per_s"] / first, 1, 1e-12, "b_eff_io, 1.x")
     expect_near(found["b_eff_io_bytes_per_s"] / max(values), 1, 1e-12, "b_eff_io")
-    expect_eq(found["processes"], [1, 3][values.index(max(values))], "whose")
+    expect_eq(found["processes"], [1, 3][values.index(max(values))], "processes of the best one")
 
 
 @test(seconds=120)
-def every_byte_is_asked_for_once():
+def every_byte_is_requested_once():
     needs_run()
     status, found, _ = beff(*SMALL)
     expect_eq((status, len(list(each_pattern(found)))), (0, 43 + 9 + 43), "status, patterns")
@@ -112,9 +112,9 @@ def every_byte_is_asked_for_once():
         expect_le(app["span_ns"], pattern["elapsed_ns"], f"{what}: T")
 
 
-# Each chunk that is read tells whose it is, so a wrong one is an error. The number does not know.
+# A chunk names its writer, so a wrong one is an error. b_eff_io does not include the extensions.
 @test(seconds=120)
-def extensions_are_read_beside_the_number():
+def extensions_are_no_part_of_the_result():
     needs_run()
     status, found, _ = beff("--partitions", "1,3", "-t", 2, "--memory=1M", "--extensions")
     assert_eq(status, 0, "status")
@@ -134,7 +134,7 @@ def extensions_are_read_beside_the_number():
                   "bytes of the defined patterns only")
 
 
-# What is rewritten or read is what was written first, and what is to be done once is.
+# A rewrite or read repeats the first write. A pattern without units runs once.
 @test(seconds=120)
 def repetitions_are_those_of_the_first_write():
     status, found, _ = beff("--partitions", "1", "-t", 3, "--memory=1M", "--rewrite")
@@ -157,7 +157,7 @@ FRAME = re.compile(r"d='M([0-9.]+),([0-9.]+) L\1,([0-9.]+) L([0-9.]+),\3 L\4,\2 
 
 
 def curves(svg):
-    """[(place, MB/s)] of each curve, from where its points are."""
+    """[(chunk, MB/s)] of each curve, from the coordinates of its points."""
     left, top, bottom, right = map(float, FRAME.search(svg).groups())
     for path in re.findall(r"<path stroke='rgb\([^']*'\s+d='(M[^']*)'", svg):
         points = [tuple(map(float, p.split(","))) for p in re.findall(r"[0-9.]+,[0-9.]+", path)]
@@ -167,7 +167,7 @@ def curves(svg):
 
 def expect_diagram(svg, lines):
     shown = list(curves(svg))
-    shown = shown[-len(lines):]  # before them is the grid
+    shown = shown[-len(lines):]  # the grid comes first
     expect_eq(len(shown), len(lines), "curves")
     for curve, kind in zip(shown, lines):
         of = {p["chunk"]: p["bandwidth_bytes_per_s"] / 1e6 for p in kind["patterns"]}
@@ -176,9 +176,9 @@ def expect_diagram(svg, lines):
             expect_near(seen / of[chunk], 1, 0.001, f"{kind['type']} {chunk}")
 
 
-# One for each access method, with all types; one for each type, with all that accessed it.
+# One plot per access method has all types, one per type has all its access methods.
 @test(seconds=120)
-def curves_are_the_table():
+def curves_equal_the_table():
     needs(shutil.which("gnuplot"), "needs gnuplot")
     page = os.path.join(scratch_dir(), "page.html")
     status, found, err = beff("--partitions", "1,2", "-t", 2, "--memory=1M", f"--html={page}")
@@ -194,7 +194,7 @@ def curves_are_the_table():
         expect_diagram(svg, lines)
 
 
-# ---- what is read is not what was written ----
+# ---- chunks that differ from those written ----
 
 def swap(name, at, to, size):
     with open(name, "r+b") as f:
@@ -208,9 +208,9 @@ def swap(name, at, to, size):
         f.write(one)
 
 
-# Both chunks are whole: only the rank in their stamps differs.
+# Both chunks are complete. Only the ranks in their stamps differ.
 @test(seconds=120)
-def a_block_of_another_process_is_caught():
+def a_chunk_of_another_process_is_detected():
     run = Running("--partitions", "2", "-t", "8", "--memory=1M")
     while not any(" a=rewrite " in line for line in run.lines()) and run.child.poll() is None:
         time.sleep(0.005)
@@ -223,7 +223,7 @@ def a_block_of_another_process_is_caught():
     expect_true(any(line.startswith("NOT VALID") for line in run.lines()), "not valid")
 
 
-# ---- the result, checked ----
+# ---- verification of the result ----
 
 def verify(found):
     name = os.path.join(scratch_dir(), "result.json")
@@ -237,7 +237,7 @@ def verify(found):
 @test(seconds=120)
 def a_result_is_verified():
     status, found, _ = beff("--partitions", "1,2", "-t", 2, "--memory=1M", "--v1")
-    expect_eq((status, verify(found)), (0, (0, "", "")), "as it is")
+    expect_eq((status, verify(found)), (0, (0, "", "")), "verification of the unchanged result")
     places = {
         "partitions[0].b_eff_io_1_bytes_per_s": found["partitions"][0],
         "partitions[1].accesses.read.weighted_bytes_per_s":
@@ -265,7 +265,7 @@ def a_result_is_verified():
 
 
 @test()
-def what_is_no_result():
+def other_documents_are_no_result():
     for found in ({}, {"command": "bench beff"}, {"command": "bench scale"}, [], {
             "command": "bench beff", "scheduled_s": 1, "partition_s": 1, "mpart_bytes": 1,
             "cache_bytes": 1, "partitions": [{"processes": 1}] * 11}):
@@ -274,7 +274,7 @@ def what_is_no_result():
         expect_true("is no result of bench beff" in err, err)
 
 
-# ---- cut ----
+# ---- interruption ----
 
 def expect_cut(run, status, words, partial):
     seen = run.patterns()
@@ -303,7 +303,7 @@ def a_process_is_killed():
 
 
 @test(seconds=120)
-def killed_it_leaves_nothing():
+def a_killed_run_leaves_nothing():
     run = Running(*LONG).wait_for(1)
     ranks = run.ranks()
     run.child.kill()
@@ -316,9 +316,9 @@ def killed_it_leaves_nothing():
     expect_eq(list(filter(is_alive, ranks)), [], "processes left")
 
 
-# The same without the one who was to clean up.
+# The cleanup process is killed, too.
 @test(seconds=120)
-def files_go_without_the_cleanup_process():
+def files_are_removed_without_the_cleanup_process():
     run = Running(*LONG).wait_for(1)
     for pid in children(run.child.pid):
         if kernel.read(f"/proc/{pid}/comm") == "iospan-cleanup":
@@ -327,9 +327,10 @@ def files_go_without_the_cleanup_process():
     expect_cut(run, 0, ("",), "interrupted: the result so far")
 
 
-# The owner of the directory above can rename the benchmark's own. Types 1 to 4 open files after that.
+# The owner of the parent directory can rename the benchmark's directory. Types 1 to 4 open files
+# later.
 @test(seconds=120)
-def its_directory_is_replaced_by_a_link():
+def directory_is_replaced_by_a_link():
     attack = Attack()
     run = Running("--partitions", "2", "-t", "2", "--memory=1M", directory=attack.dir).wait_for(1)
     link = attack.replace(run.child.pid)
@@ -339,7 +340,7 @@ def its_directory_is_replaced_by_a_link():
 
 
 @test(seconds=120)
-def its_directory_is_replaced_and_it_is_killed():
+def directory_is_replaced_and_the_run_is_killed():
     attack = Attack()
     run = Running(*LONG, directory=attack.dir).wait_for(1)
     link = attack.replace(run.child.pid)
@@ -367,7 +368,7 @@ def a_full_disk():
     expect_cut(run, 1, NO_ROOM, "ended by an error")
 
 
-# What is left when others write, too, is theirs.
+# If other processes fill the disk, their files stay.
 @test(seconds=120)
 def a_disk_that_others_fill():
     directory = small_disk("300m")
@@ -383,7 +384,7 @@ def a_disk_that_others_fill():
 
 
 @test()
-def too_large_a_file():
+def a_file_above_the_size_limit():
     import resource
     run = Running(*LONG, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
                                                                (64 << 20, 64 << 20)))
@@ -392,7 +393,7 @@ def too_large_a_file():
 
 
 @test(seconds=120)
-def without_rights_there_is_the_app_layer():
+def without_root_only_the_app_layer_is_measured():
     needs_another_user()
     directory = os.path.join(scratch_dir(), "data")
     os.mkdir(directory)
@@ -405,7 +406,7 @@ def without_rights_there_is_the_app_layer():
         expect_eq(pattern["layers"]["vfs"], None, "vfs")
 
 
-# ---- asked for wrongly ----
+# ---- usage ----
 
 @test()
 def wrong_usage():
@@ -427,7 +428,7 @@ def wrong_usage():
 
 
 @test()
-def what_cannot_be_worked_in():
+def directories_that_cannot_be_used():
     name = os.path.join(scratch_dir(), "file")
     with open(name, "w", encoding="ascii"):
         pass

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan characterize --html in a browser: if these fail, who looks at the page does not see
-what the criteria say, or sees nothing. IOSPAN_SHOTS=DIR keeps pictures of the pages."""
+"""iospan characterize --html in a browser: if these fail, the page does not show the criteria.
+$IOSPAN_SHOTS gets screenshots."""
 import os
 import random
 import subprocess
@@ -47,7 +47,7 @@ def pages_look_right():
 
 
 @test()
-def nothing_is_a_page_too():
+def an_empty_trace_has_a_page():
     needs_browser()
     with browser() as on:
         for name, path in (("empty", write("empty", [])), ("header", log(0, [])),
@@ -56,14 +56,14 @@ def nothing_is_a_page_too():
 
 
 @test()
-def page_needs_nothing_else():
+def page_needs_no_other_file():
     needs_browser()
     needs_nothing_else(make_page("alone", "-i", "20us", write("trace", random_trace(4, 500))))
 
 
-# A server's name is a name, to gnuplot and to the browser.
+# gnuplot and the browser must show a server's name, not execute it.
 @test()
-def names_are_no_commands():
+def names_are_not_executed():
     needs_browser()
     victim = os.path.join(scratch_dir(), "victim")
     path = make_page("hostile", log(9, [
@@ -72,19 +72,20 @@ def names_are_no_commands():
     with browser() as on:
         looks_right(on, "hostile", path, 2)
         expect_eq(on.run("return document.title"), "iospan characterize", "title")
-        expect_true("<script>document" in on.run("return document.body.innerText"), "as text")
-    expect_eq(os.path.exists(victim), False, "a file was made")
+        expect_true("<script>document" in on.run("return document.body.innerText"),
+                    "the name is text")
+    expect_eq(os.path.exists(victim), False, "the name was executed")
 
 
 @test()
-def without_gnuplot_it_says_so():
+def without_gnuplot_there_is_an_error():
     page = os.path.join(scratch_dir(), "page.html")
     done = subprocess.run([IOSPAN, "characterize", "--html", page, log(3, ["a"])],
                           capture_output=True, text=True, env={"PATH": scratch_dir()},
                           check=False)
     expect_eq((done.returncode, done.stdout), (1, ""))
     expect_true("there is no gnuplot" in done.stderr, done.stderr)
-    expect_eq(os.path.exists(page), False, "a page")
+    expect_eq(os.path.exists(page), False, "a page exists")
 
 
 main()

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan characterize against the definitions, of accesses and of counters: if these fail, it
-says of a job's I/O what is not so."""
+"""iospan characterize against the definitions, from accesses and from counters: if these fail, it
+describes a job's I/O wrongly."""
 import csv
 import io
 import json
@@ -34,16 +34,16 @@ def characterized(*args, pass_fds=()):
 
 
 def values(layer):
-    """{(key, threshold, way): value} of all that is not null."""
+    """{(key, threshold, way): value} of all values that are not null."""
     return {(row["criterion"], row["key"], row["threshold_bytes"], way): row[way]
             for row in layer["criteria"] for way in character.WAYS if row[way] is not None}
 
 
 def expect_values(seen, expected, what):
-    """All of them, and no others; whatever criterion they belong to."""
+    """The values are all expected ones and no others, in whatever criterion."""
     seen = {key[1:]: v for key, v in seen.items()}
     expected = {key: v for key, v in expected.items() if v is not None}
-    expect_eq(sorted(map(str, seen)), sorted(map(str, expected)), f"{what}: what is known")
+    expect_eq(sorted(map(str, seen)), sorted(map(str, expected)), f"{what}: known values")
     for key in seen.keys() & expected.keys():
         if isinstance(expected[key], str):
             expect_eq(seen[key], expected[key], f"{what} {key}")
@@ -67,7 +67,7 @@ def movements(accesses, layer):
 
 
 def handles(accesses, layer):
-    """Opened, closed and created files; nobody said that there would be any."""
+    """Opens, closes and creations, if there are any."""
     ops = [a.op for a in accesses if a.layer == layer and a.op >= 6 and not a.flags & PART]
     if not ops:
         return {}
@@ -91,7 +91,7 @@ def expect_trace(name, accesses, width, thresholds, small):
 
 @test(seconds=120)
 def random_accesses():
-    """Of all kinds: parts, without intervals, in any order, at each layer."""
+    """All kinds of accesses: parts, without intervals, in any order, at each layer."""
     for seed, args in enumerate(({}, {"disorder": 4000}, {"longest": 20000, "step": 900},
                                  {"step": 3})):
         accesses = random_trace(seed, 350, **args)
@@ -100,7 +100,7 @@ def random_accesses():
 
 @test(seconds=120)
 def accesses_in_patterns():
-    """Runs, strides both ways and jumps, by several processes at the same files."""
+    """Runs, strides in both directions and jumps, by several processes in the same files."""
     rng = random.Random(4)
     accesses, now, at = [], 10 ** 9, {}
     for _ in range(250):
@@ -121,7 +121,7 @@ def accesses_in_patterns():
 # ---- known answers ----
 
 def phase(start, count, gap, length, op, process, file, disk, size, step, depth=1):
-    """So many requests, so far apart, each so long."""
+    """@count requests, with a distance and a length."""
     made = []
     for i in range(count):
         begin = start + (i // depth) * gap
@@ -133,10 +133,9 @@ def phase(start, count, gap, length, op, process, file, disk, size, step, depth=
 
 
 def known_job():
-    """Eight rounds of a second. In each, a writes 40 ms of 1 MiB to a file of its own on vda,
-    one after the other; then a and b read 4 KiB of one file on both disks, every other one,
-    at the same time for 50 ms. Each opens its files for that, and closes them. The rest is
-    silence."""
+    """Eight rounds of one second. In each, a writes 40 ms of 1 MiB requests, one after another, to
+    its own file on vda. Then a and b read 4 KiB requests of one file on both disks, alternately, at
+    the same time for 50 ms. Each opens its files before and closes them after. The rest is idle."""
     made = []
     for r in range(8):
         t = 10 ** 9 * (1 + r)
@@ -151,9 +150,9 @@ def known_job():
     return sorted(made, key=lambda a: a.end)
 
 
-# By hand: 8 rounds of 10 intervals of 100 ms, of which the first has the writes, the third the
-# reads. The reads of the file are in runs of its own for each round, of which the first step
-# leads back. Before the first reads are 2 intervals without, behind the last 7: 72 in 9 runs.
+# By hand: 8 rounds of 10 intervals of 100 ms. The first interval has the writes, the third one the
+# reads. The reads of the file form runs per round; the first step of a run leads back. There are 2
+# intervals without reads before the first ones, and 7 after the last ones: 72 in 9 runs.
 WRITTEN, READ = 8 * 4 * MIB, 8 * 100 * 4 * KIB
 STEPS = 2 * (8 * 50 - 1)
 KNOWN = {
@@ -216,7 +215,7 @@ KNOWN = {
 
 @test()
 def known_answers():
-    """Every one of the 21, worked out by hand."""
+    """All 21 criteria, computed by hand."""
     seen = characterized("-i", "100ms", write("known", known_job()))
     expect_eq(seen["elapsed_ns"], 8 * 10 ** 9)
     numbers = set()
@@ -245,7 +244,7 @@ def known_answers():
 
 
 @test()
-def an_access_counts_where_its_last_nanosecond_is():
+def an_access_counts_in_the_interval_of_its_last_ns():
     path, kept = write("edges", [Access(2, 0, 100, 110, 1, disk=VDA),
                                  Access(2, 0, 105, 111, 2, disk=VDA),
                                  Access(2, 0, 120, 120, 4, disk=VDA),
@@ -303,13 +302,13 @@ def counters_alone():
         rows = log_rows(log, 10 ** 18)
         seen = expect_log(log, write_csv("log.csv", rows))
         expect_eq((seen["samples_missing"], seen["reading_notes"]), (0, []))
-        random.Random(seed).shuffle(rows)  # nothing depends on the order
+        random.Random(seed).shuffle(rows)  # the order of rows does not matter
         expect_log(log, "--threshold", "1000,5", write_csv("shuffled.csv", rows), thresholds=(1000, 5))
 
 
 @test()
 def same_from_trace_and_counters():
-    """What both define, of the same I/O."""
+    """The criteria that both define, for the same I/O."""
     path = write("job", known_job())
     kept = os.path.join(scratch_dir(), "kept.csv")
     for layer in ("vfs", "device"):
@@ -329,7 +328,7 @@ def same_from_trace_and_counters():
 
 @test()
 def vectors():
-    """Those of the project, as reads and as writes."""
+    """The project's reference vectors, as reads and as writes."""
     with open(f"{TOP}/tests/data/burst_expected.csv", encoding="utf-8") as f:
         expected = list(csv.DictReader(f))
     names = {"n_H1": None, "l_IO": "l_io", "l_noIO": "l_no_io", "rho": "rho",
@@ -351,7 +350,7 @@ def vectors():
 
 
 @test()
-def files_are_counted_where_somebody_does():
+def files_are_counted_if_the_log_does():
     rows = [{"time_ns": i, "server": "a", "opens": 3, "closes": 2, "creates": 1} for i in range(4)]
     seen = values(characterized(write_csv("files.csv", rows))["layers"]["servers"])
     expect_eq([seen.get(("1.5", key, None, "both")) for key in ("opens", "closes", "creates")],
@@ -364,7 +363,7 @@ def files_are_counted_where_somebody_does():
 
 @test()
 def totals_and_resets():
-    """Totals so far are the same log; what is less than before has begun again."""
+    """Totals describe the same log. A decrease is a restart of the counter."""
     log = random_log(11, n=40, servers=3)
     rows, so_far = [], {}
     for i in range(log.n + 1):
@@ -383,7 +382,7 @@ def totals_and_resets():
 
 
 @test()
-def clocks_that_waver_and_samples_that_miss():
+def jitter_and_missing_samples():
     log = random_log(12, n=50, servers=3, width=120 * 10 ** 9)
     rng = random.Random(1)
     rows = log_rows(log, 10 ** 15)
@@ -414,8 +413,8 @@ def coarser(log, times):
 
 
 @test()
-def coarser_intervals_and_a_part_of_the_time():
-    """What the last interval lacks was not observed."""
+def coarser_intervals_and_time_ranges():
+    """Time that the last interval lacks was not observed."""
     log = random_log(13, n=50, servers=2)
     path = write_csv("fine.csv", log_rows(log, 77))
     for times in (2, 3, 7):
@@ -424,7 +423,7 @@ def coarser_intervals_and_a_part_of_the_time():
 
 
 @test()
-def an_early_sample_is_of_the_part_that_it_is_nearest_to():
+def an_early_sample_belongs_to_the_nearest_interval():
     log = random_log(16, n=40, servers=2)
     rows = log_rows(log, 10 ** 15)
     for row in rows[2:]:
@@ -434,7 +433,7 @@ def an_early_sample_is_of_the_part_that_it_is_nearest_to():
 
 
 @test()
-def one_sample_too_many_is_no_other_interval():
+def an_additional_sample_changes_no_interval():
     log = random_log(15, n=20, servers=2)
     rows = log_rows(log)
     rows.append({"time_ns": 5 * log.width + 7, "server": "node1"})
@@ -442,7 +441,7 @@ def one_sample_too_many_is_no_other_interval():
 
 
 @test()
-def what_dominates_is_more_than_a_tenth():
+def domination_needs_more_than_a_tenth():
     for reads, writes, word in ((0, 0, None), (11, 9, "none"), (12, 9, "read"), (9, 12, "write"),
                                 (9, 11, "none"), (0, 1, "write")):
         seen = values(characterized(write_csv("turns.csv", [
@@ -452,18 +451,18 @@ def what_dominates_is_more_than_a_tenth():
 
 
 @test()
-def seconds_are_times_as_well():
+def times_may_be_seconds():
     log = random_log(14, n=10, servers=2, width=5 * 10 ** 8)
     rows = [{**row, "time_s": f"{1700000000 + row['time_ns'] / 1e9:.1f}"} for row in log_rows(log)]
     expect_log(log, write_csv("seconds.csv", rows, ("server", "time_s", *COUNTERS)))
 
 
 @test()
-def a_pipe_is_read_from_its_begin():
+def a_pipe_is_read_from_its_start():
     log = random_log(17)
     with open(write_csv("log.csv", log_rows(log)), "rb") as f:
         text = f.read()
-    assert_true(len(text) <= 65536, "a pipe has room for it")
+    assert_true(len(text) <= 65536, "the text fits into a pipe")
     reading, writing = os.pipe()
     os.write(writing, text)
     os.close(writing)
@@ -500,7 +499,7 @@ def jobs_at_the_cut_end_of_a_log():
 
 
 def job_log(log, job):
-    """What the log has of it: all intervals that it touches."""
+    """The part of the log for this job: all intervals that it touches."""
     first, end = job["start_ns"] // log.width, min(-(-job["end_ns"] // log.width), log.n)
     part = character.Log(end - first, log.width, job["servers"].split() or log.servers)
     for i in range(first, end):
@@ -515,7 +514,7 @@ def rank(numbers, tenths):
 
 @test()
 def jobs_of_a_log():
-    """Each by itself, and how many tenths of them have no more than what."""
+    """Each job equals a log of its own. The deciles over the jobs are right."""
     log = random_log(31, n=80, servers=4)
     jobs = list(random_jobs(log, 30))
     doc = characterized("--threshold", "0,128K", "--jobs", write_csv("jobs.csv", jobs, JOB_COLUMNS),
@@ -543,7 +542,7 @@ def jobs_of_a_log():
 
 
 @test()
-def jobs_that_the_log_does_not_know():
+def jobs_that_are_not_in_the_log():
     log = write_csv("log.csv", log_rows(random_log(32, n=5, servers=2), 10 ** 12))
     jobs = write_csv("jobs.csv", [
         {"job": "before", "start_ns": 0, "end_ns": 10 ** 12},
@@ -560,7 +559,7 @@ def jobs_that_the_log_does_not_know():
     text = run("--jobs", jobs, log).stdout
     for words in ("1 jobs, intervals of 1s", "2 jobs are outside the time of the log",
                   "burstiness rho, c = 0"):
-        expect_true(words in text, f"'{words}' in the text")
+        expect_true(words in text, f"'{words}' in the output")
 
 
 @test()
@@ -598,7 +597,7 @@ def file_systems_are_servers_above_the_disks():
 
 
 @test()
-def nodes_have_servers_of_their_own():
+def hosts_have_servers_of_their_own():
     paths = []
     for name, node in (("one", "n1"), ("two", "n2"), ("another", "n1")):
         meta = os.path.join(scratch_dir(), f"{node}.json")
@@ -614,7 +613,7 @@ def nodes_have_servers_of_their_own():
 
 
 @test()
-def a_job_is_what_passes():
+def filters_select_the_job():
     accesses = random_trace(21, 800)
     path = write("all", accesses)
     for args, holds in ((("-p", "dd"), lambda a: a.process.startswith("dd=")),
@@ -635,13 +634,13 @@ def a_job_is_what_passes():
                        len(character.counted(mine))), f"{args} {layer}")
 
 
-# ---- forms ----
+# ---- output formats ----
 
 @test()
-def forms_have_the_same_numbers():
+def all_formats_have_the_same_numbers():
     path = write("forms", known_job())
     doc = characterized("-i", "100ms", path)
-    expect_eq(scales.seal(doc)["hash"], doc["hash"], "sealed")
+    expect_eq(scales.seal(doc)["hash"], doc["hash"], "hash")
     table = list(csv.DictReader(io.StringIO(run("--csv", "-i", "100ms", path).stdout)))
     rows = [(layer, r) for layer in LAYERS if doc["layers"][layer]
             for r in doc["layers"][layer]["criteria"]]
@@ -661,12 +660,12 @@ def forms_have_the_same_numbers():
     kept = os.path.join(scratch_dir(), "kept.txt")
     done = run("-o", kept, "-i", "100ms", path)
     expect_eq((done.returncode, done.stdout, done.stderr), (0, "", ""))
-    expect_eq(open(kept, encoding="utf-8").read(), text, "the file")
+    expect_eq(open(kept, encoding="utf-8").read(), text, "the output file")
 
 
 @test()
-def nothing_is_nothing():
-    """No access, no line, no I/O: defined, and no number that is none."""
+def empty_inputs_have_no_numbers():
+    """Without accesses, lines or I/O, each value is defined or absent."""
     for path in (write("empty", []), write("sync", [Access(1, 5, 10, 20)]),
                  write_csv("header.csv", []), write_csv("idle.csv", [
                      {"time_ns": i, "server": "a"} for i in range(3)])):
@@ -680,7 +679,7 @@ def nothing_is_nothing():
                                      ("3.1", "parallel_intensity", 0, "read"))], [1, 0, None])
 
 
-# ---- what is wrong ----
+# ---- wrong inputs ----
 
 HEADER = "time_ns,server,read_bytes,reads,write_bytes,writes\n"
 
@@ -709,10 +708,10 @@ def wrong_logs_are_refused():
              ":2: time_s '5%' is not a number of seconds"),
             (HEADER + "1,a,1,1,1,1\n" + f"{2 ** 63},a,1,1,1,1\n2,a,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to"),
-            # nearly all of them are missing
+            # nearly all samples are missing
             (HEADER + "1,a,1,1,1,1\n1000000,a,1,1,1,1\n2,a,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to"),
-            # few have lines at all, but all would be looked at
+            # few servers have lines at all, but all would be processed
             (HEADER + "".join(f"1,s{i},1,1,1,1\n" for i in range(200)) +
              "2,s0,1,1,1,1\n3,s0,1,1,1,1\n40000,s1,1,1,1,1\n40001,s1,1,1,1,1\n",
              "too many intervals and servers; give a longer --interval, or --from and --to")):
@@ -728,7 +727,7 @@ def wrong_logs_are_refused():
 
 
 @test()
-def counters_that_are_huge_overflow_nowhere():
+def huge_counters_do_not_overflow():
     most = 2 ** 64 - 1
     rows = [{"time_ns": i, "server": s, **{c: most for c in COUNTERS}}
             for i in range(4) for s in "ab"]
@@ -739,7 +738,7 @@ def counters_that_are_huge_overflow_nowhere():
 
 @test()
 def sums_above_53_bits():
-    """Sums have all of their digits, in JSON up to 2^63 and in CSV without an end."""
+    """Sums have all of their digits: up to 2^63 in JSON, without a limit in CSV."""
     for size, expected in ((2 ** 53 + 1, int), (2 ** 63 - 1, float)):
         rows = [{"time_ns": i, "server": "a", **{c: size for c in COUNTERS}} for i in range(3)]
         path = write_csv("digits.csv", rows)
@@ -787,7 +786,7 @@ def wrong_usage():
 
 @test()
 def integers_above_24_bits():
-    """A float has 24 bits: sizes, T and counters keep all of their digits."""
+    """A float has 24 bits. Sizes, T and counters keep all of their digits."""
     span, size = 448922573, (1 << 24) + 1
     seen = characterized("-i", "1s", write("digits", [Access(1, 0, 0, span, size)]))
     found = values(seen["layers"]["vfs"])
@@ -801,11 +800,11 @@ def integers_above_24_bits():
               (size, 2 * size))
 
 
-# ---- what is recorded for this alone ----
+# ---- recording for this command ----
 
 @test()
 def a_command_that_runs():
-    """Exactly what it read is there, by the app layer, and nothing is left of the recording."""
+    """The app layer has exactly the command's reads, and no file of the recording is left."""
     needs_run("dd")
     place = os.path.join(scratch_dir(), "place")
     os.mkdir(place)
@@ -820,17 +819,17 @@ def a_command_that_runs():
     found = values(layer)
     expect_eq((found["1.1", "bytes", None, "read"], found["1.2", "operations", None, "read"]),
               (37 * 4096, 37))
-    expect_true("37+0 records in" in done.stderr, "what the command prints is no result")
+    expect_true("37+0 records in" in done.stderr, "the command's output is on stderr")
     doc = json.loads(done.stdout)
-    expect_eq((doc["inputs"], doc["live"][0]), ([], "dd"), "what it is of")
-    expect_true(place not in done.stdout, "the recording is nobody's to look for")
+    expect_eq((doc["inputs"], doc["live"][0]), ([], "dd"), "inputs, command")
+    expect_true(place not in done.stdout, "the path of the recording is not in the result")
     done = run("--live", "--layers", "device", "--duration", "200ms", "--json")
     expect_true(done.returncode == 0 or "no reads and writes" in done.stderr, done.stderr)
     expect_eq(os.listdir(place), [])
 
 
 def wait_until(condition):
-    """The test has a time limit."""
+    """The limit of the test ends this."""
     while not condition():
         time.sleep(0.01)
 
@@ -846,7 +845,7 @@ def is_recording(pid):
 
 
 @test()
-def killed_it_records_no_more():
+def a_killed_command_stops_recording():
     needs_run("true")
     place = os.path.join(scratch_dir(), "killed")
     os.mkdir(place)

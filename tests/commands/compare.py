@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan compare, on results of systems that are formulas: if these fail, the wrong system is
-called the faster one, or a difference real that is none."""
+"""iospan compare, on results of systems that are formulas: if these fail, it calls the wrong system
+faster, or a difference real that is not."""
 import json
 import os
 import statistics
@@ -12,7 +12,7 @@ from lib.ktap import *
 from lib.scales import MB
 
 FOCAL = {"unique_bytes": 128 * MB, "size": 65536, "read": 0.5, "seq": 0.5, "procs": 4}
-# A is better with small requests, B with big ones: alike at 64 KiB.
+# A is better with small requests, B with large ones. They are equal at 64 KiB.
 A = scales.product(120e6, {"size": 0.3, "procs": 0.2}, {"read": 0.5})
 B = scales.product(120e6 / 16 ** 0.3, {"size": 0.6, "procs": 0.2}, {"read": 0.5})
 
@@ -44,7 +44,7 @@ def numbers(workload):
 
 
 @test()
-def ratios_are_those_of_the_formulas():
+def ratios_equal_those_of_the_formulas():
     for v in compared(*both())["workloads"]:
         w = numbers(v["workload"])
         ratio = v["ratio"]["bandwidth_bytes_per_s"]
@@ -69,7 +69,7 @@ def a_difference_is_real_when_the_bands_do_not_overlap():
 
 
 @test()
-def the_summary_counts_what_is_there():
+def the_summary_counts_the_workloads():
     doc = compared(*both(), "--random=300", "--seed=5")
     of = [v for v in doc["workloads"] if v["name"] is None]
     ratios = [v["ratio"]["bandwidth_bytes_per_s"]["value"] for v in of]
@@ -84,11 +84,12 @@ def the_summary_counts_what_is_there():
     expect_near(s["ratio_max"], max(ratios), 1e-9)
     sizes = s["thirds"]["size"]
     expect_eq(sum(t["workloads"] for t in sizes), 300)
-    expect_eq((sizes[0]["b_faster"], sizes[2]["a_faster"]), (0, 0), "where who is faster")
+    expect_eq((sizes[0]["b_faster"], sizes[2]["a_faster"]), (0, 0),
+              "sizes at which each is never faster")
 
 
 @test()
-def random_workloads_are_those_that_both_have_measured():
+def random_workloads_lie_in_both_ranges():
     a, b = both()
     axes = {**json.load(open(a, encoding="utf-8"))["axes"],
             "size": {"min": 65536, "max": 64 * MB}, "read": {"min": 0.5, "max": 0.75}}
@@ -115,11 +116,12 @@ def a_workload_has_a_name_or_parameters_or_both():
     expect_eq(w, {**FOCAL, "procs": 2, "depth": 1})
     b = kept("b.json", B, focal={**FOCAL, "size": 16384, "procs": 1})
     v = compared(a, b, "--workload", "read=0.25")["workloads"][0]
-    expect_eq(numbers(v["b"]["workload"]), {**FOCAL, "read": 0.25}, "what is not told is A's")
+    expect_eq(numbers(v["b"]["workload"]), {**FOCAL, "read": 0.25},
+              "parameters that are not specified are A's")
 
 
 @test()
-def text_says_who_is_faster():
+def text_names_the_faster_system():
     a, b = both()
     rows = {line.split()[0]: line for line in iospan(a, b).stdout.splitlines() if line.split()}
     expect_true(rows["database"].endswith("A is faster"), rows["database"])
@@ -139,7 +141,7 @@ ENVIRONMENT = {"cpus": 2, "kernel": "6.1", "target": {"file_system": "ext4"},
 
 
 @test()
-def both_conditions_are_told():
+def both_conditions_are_shown():
     a = kept("a.json", A, direct=False, memory_limit_bytes=128 * MB, environment=ENVIRONMENT)
     b = kept("b.json", B, direct=False, memory_limit_bytes=128 * MB, budget_ns=60000000000,
              environment={**ENVIRONMENT, "target": {"file_system": None},
@@ -178,11 +180,11 @@ def unfair_conditions_are_refused():
         expect_true("differs: unfair" in run.stdout, run.stdout)
     b = kept("b.json", B, direct=True, memory_limit_bytes=96 * MB)
     a = kept("a.json", A, direct=True, memory_limit_bytes=128 * MB)
-    expect_eq(iospan(a, b).returncode, 0, "without the page cache a limit changes nothing")
+    expect_eq(iospan(a, b).returncode, 0, "status with direct I/O, where a limit changes nothing")
 
 
 @test()
-def what_is_no_result_is_an_error():
+def other_documents_are_no_result():
     a, b = both()
     with open(b, encoding="utf-8") as f:
         text = f.read()

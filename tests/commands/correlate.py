@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan correlate, on jobs that a known neighbour disturbs: if these fail, the wrong one is named,
-or chance is taken for a neighbour."""
+"""iospan correlate, on jobs that a known neighbour disturbs: if these fail, it names the wrong
+neighbour, or takes chance for one."""
 import json
 import os
 import random
@@ -41,8 +41,8 @@ def by_column(doc, form):
 
 
 def planted(rng, harm):
-    """A neighbour that is on or off in every interval, somebody else who is, too, and jobs of two
-    to three intervals that take longer by what the neighbour does meanwhile, times harm."""
+    """A neighbour and another system that are on or off in each interval, and jobs of two to three
+    intervals. A job takes longer by the neighbour's amount meanwhile, times @harm."""
     on = {name: [rng.choice((0, 1000)) for _ in range(INTERVALS)] for name in ("neighbour", "other")}
     system = [(WIDTH * (i + 1), on["other"][i], on["neighbour"][i]) for i in range(INTERVALS)]
     jobs, amounts = [], []
@@ -73,7 +73,7 @@ def the_neighbour_is_named():
 
 
 @test()
-def nothing_is_left_when_it_does_no_harm():
+def a_harmless_neighbour_is_not_named():
     jobs, system, _, _ = planted(random.Random(2), 0)
     of = by_column(correlated("--jobs", jobs, "--system", system, "--granularity", 1), "span")
     for column in of.values():
@@ -89,7 +89,7 @@ def ranks(values):
 
 
 @test()
-def measures_are_those_of_the_amounts():
+def measures_equal_those_of_the_amounts():
     jobs, system, amounts, took = planted(random.Random(3), 1)
     of = by_column(correlated("--jobs", jobs, "--system", system, "--granularity", 1, "--permutations", 0), "span")
     v = of["neighbour_bytes"]
@@ -99,7 +99,7 @@ def measures_are_those_of_the_amounts():
 
 
 @test()
-def coarse_intervals_hide_it():
+def coarse_intervals_hide_the_neighbour():
     jobs, system, _, _ = planted(random.Random(4), 3)
     rows = correlated("--jobs", jobs, "--system", system, "--permutations", 0)["granularity"]
     expect_eq([row["merged"] for row in rows], list(range(1, 21)))
@@ -128,7 +128,7 @@ def the_curve_follows_the_harm():
 
 
 @test()
-def of_many_jobs_some_are_drawn():
+def of_many_jobs_a_sample_is_used():
     jobs, system, _, _ = planted(random.Random(6), 3)
     args = ("--jobs", jobs, "--system", system, "--granularity", 2)
     all_of_them, some = correlated(*args), correlated(*args, "--sample", 50)
@@ -138,7 +138,7 @@ def of_many_jobs_some_are_drawn():
               1.3 * a["distance_correlation"]["by_chance"])
     expect_eq([row["associations"][0]["jobs"] for row in some["granularity"]], [50, 50])
     expect_eq(some, correlated(*args, "--sample", 50))
-    # nothing is drawn of jobs that are not known
+    # jobs without known intervals are not sampled
     with open(jobs, "a", encoding="utf-8") as f:
         f.writelines(f"late{i},{10**6 + i},{10**6 + i + 1},1\n" for i in range(1000))
         f.writelines(f"untold{i},{i},{i + 1},\n" for i in range(1000))
@@ -155,7 +155,7 @@ FILE_TITLES = ("job", "first_io_s", "last_io_s", "op")
 
 
 def small(**change):
-    """Ten jobs, each in an interval of its own, that read as long as they are late."""
+    """Ten jobs, each in an interval of its own. Job i reads for 1 + i / 2 seconds."""
     files = {
         "jobs": (JOB_TITLES, [(f"j{i}", 10 * i, 10 * i + 9) for i in range(10)]),
         "files": (FILE_TITLES, [(f"j{i}", 10 * i, 10 * i + 1 + i / 2, "r") for i in range(10)]),
@@ -170,11 +170,11 @@ def small(**change):
 
 
 @test()
-def rates_are_amounts_of_their_time():
+def rates_are_amounts_per_second_of_io():
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0)
     expect_eq((doc["window"], doc["io_time"]), ("active", "intervals"))
     reads = by_column(doc, "reads")["read_bytes"]
-    # x: 100 i of each of 1 + i / 2 seconds
+    # x: amounts of 100 i per second, for 1 + i / 2 seconds
     x, y = [100 * i * (1 + i / 2) for i in range(10)], [1 + i / 2 for i in range(10)]
     expect_near(reads["pearson"]["value"], statistics.correlation(x, y), 1e-12)
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0, "--window", "whole")
@@ -183,7 +183,7 @@ def rates_are_amounts_of_their_time():
 
 
 @test()
-def a_moment_is_in_one_interval():
+def a_moment_belongs_to_one_interval():
     moments = [("begin", 0, 0), ("border", 10, 10), ("end", 100, 100), ("more", 5, 15)]
     doc = correlated(*small(jobs=(JOB_TITLES, moments), files=None), "--granularity", 2, "--permutations", 0)
     expect_eq([(row["jobs"], row["intervals"]) for row in doc["granularity"]],
@@ -195,13 +195,13 @@ def an_interval_counts_once():
     files = [("a", 3, 10, "w"), ("a", 10, 10, "r"), ("a", 0, 5, "r"), ("a", 4, 4, "r")]
     args = small(jobs=(JOB_TITLES, [("b", 50, 60), ("a", 0, 40)]), files=(FILE_TITLES, files))
     times = correlated(*args, "--granularity", 1, "--permutations", 0)["io_times"]
-    # the moment at 10 is in the second one
+    # the moment at 10 s is in the second interval
     expect_eq({form: times[form]["mean_s"] for form in ("reads", "writes", "intervals")},
               {"reads": 5, "writes": 7, "intervals": 20})
 
 
 @test()
-def a_longer_time_is_no_more_at_a_time():
+def a_longer_time_has_no_higher_rate():
     rng = random.Random(10)
     steady = [(i + 1, rng.uniform(95, 105)) for i in range(1000)]
     jobs = []
@@ -214,14 +214,14 @@ def a_longer_time_is_no_more_at_a_time():
     expect_ge(amounts["pearson"]["value"], 0.99)
     expect_le(abs(rates["pearson"]["value"]), 0.2)
     expect_ge(rates["distance_correlation"]["p"], 0.05)
-    # of a job that reads from 0 to 1 + i / 2, of 100 i per second
+    # a job that reads from 0 to 1 + i / 2 s, at 100 i per second
     doc = correlated(*small(), "--granularity", 1, "--permutations", 0, "--rates", "--points", 2)
     expect_eq(doc["rates"], True)
     expect_near(doc["curves"][0]["points"][1]["amount"], 900, 1e-9)
 
 
 @test()
-def less_goes_with_more_as_well():
+def a_decreasing_amount_correlates_as_well():
     falling = [(10 * i + 10, 1000 - 100 * i) for i in range(10)]
     doc = correlated(*small(system=(("t_end_s", "x"), falling)), "--window", "whole", "--granularity", 1)
     v = by_column(doc, "reads")["x"]
@@ -231,7 +231,7 @@ def less_goes_with_more_as_well():
 
 
 @test()
-def jobs_that_nobody_saw_are_left_out():
+def jobs_outside_the_log_are_left_out():
     gap = [(10 * i + 10, "" if i == 4 else 100 * i) for i in range(10)]
     doc = correlated(*small(system=(("t_end_s", "read_Bps"), gap)), "--granularity", 1, "--permutations", 0)
     expect_eq((doc["jobs"], doc["jobs_left_out"], doc["gaps"]), (9, 1, 1))
@@ -248,10 +248,10 @@ def jobs_that_nobody_saw_are_left_out():
 
 
 @test()
-def what_is_the_same_for_all_has_no_measure():
+def constant_columns_have_no_measure():
     for begin in (0, START):
         same = [(begin + 10 * i + 10, 7) for i in range(10)]
-        # of no time that a double has: what is the same is so only but for the last digits
+        # Times that no double holds exactly: equal values differ in their last digits.
         jobs = [(f"j{i}", begin + 10.1 * i, begin + (10.1 * i + 7.1), i) for i in range(10)]
         args = small(jobs=((*JOB_TITLES, "io_s"), jobs), files=None,
                      system=(("t_end_s", "reads"), same))
@@ -273,7 +273,7 @@ def what_is_the_same_for_all_has_no_measure():
 
 
 def measured(doc):
-    """(jobs, has each measure a value) of each row."""
+    """(jobs, whether the measures have values) of each row."""
     return [(row["jobs"], {row[m]["value"] is not None for m in
                            ("pearson", "spearman", "distance_correlation", "mutual_information")})
             for row in doc["associations"]]
@@ -281,7 +281,7 @@ def measured(doc):
 
 @test()
 def too_few_for_a_measure():
-    """In one interval a job's amount follows from its duration: Pearson would be 1."""
+    """In a single interval, a job's amount follows from its duration: Pearson would be 1."""
     def of(intervals, jobs):
         width = 60 / intervals
         system = [(width * i, width * (i + 1), (7 * i) % 5 + 1) for i in range(intervals)]
@@ -297,7 +297,8 @@ def too_few_for_a_measure():
 
 @test()
 def rows_have_jobs():
-    """Merged intervals that know no job are no row, and neither is a time without an amount."""
+    """Merged intervals without known jobs form no row, and neither does a time without an
+    amount."""
     rng = random.Random(12)
     system = [(10 * i + 10, rng.randrange(99)) for i in range(12)]
     jobs = [(f"j{i}", 20 + 3 * i, 70 + 4 * i) for i in range(9)]
@@ -307,7 +308,7 @@ def rows_have_jobs():
     expect_true(0 < len(doc["granularity"]) < 20, str(len(doc["granularity"])))
     for row in doc["granularity"]:
         expect_true(row["jobs"] > 0, str(row["merged"]))
-    # a job that does I/O, and is not in the list of those with an I/O time
+    # a job with I/O that is not in the list of jobs with an I/O time
     jobs = [(*job, i or "") for i, job in enumerate(jobs)]
     doc = correlated("--jobs", write("j.csv", (*JOB_TITLES, "io_s"), jobs), *args[2:], "--files",
                      write("f.csv", FILE_TITLES, [("j0", 25, 30, "read")]), "--granularity", 1)
@@ -336,7 +337,7 @@ START = 1769860800  # 2026-01-31T12:00:00+0000
 
 
 def darshan(job, start, records, old=False):
-    """One log; records: rank, file and its counters."""
+    """A log with @records: rank, file and its counters."""
     lines = [f"# darshan log version: {'2.06' if old else '3.41'}", f"# jobid: {job}",
              f"# start_time: {start}", "# start_time_asci: Sat Jan 31 12:00:00 2026",
              f"# end_time: {start + 100}", "# end_time_asci: Sat", "# nprocs: 4", ""]
@@ -372,14 +373,14 @@ def logs_of_darshan():
         mean = {form: v and (v["jobs"], v["mean_s"]) for form, v in doc["io_times"].items()}
         expect_eq(mean, {"run": (5, 100), "metadata": (5, 4), "transfer": (5, 2), "shared": (5, 12),
                          "io": (5, 18), "reads": (5, 11), "writes": (5, 17), "span": None,
-                         # 0 to 20 (2 to 11 + i: of the first two steps), 30 to 40, 60 to 80
+                         # 0 to 20 (with 2 to 11 + i, the first two steps), 30 to 40, 60 to 80
                          "intervals": (5, 50)})
         expect_eq((doc["jobs"], doc["window"]), (5, "active"))
 
 
 @test()
 def logs_with_warnings():
-    """darshan-parser has warnings of a version before all else, and others among the comments."""
+    """darshan-parser prints warnings about a version before everything else, others as comments."""
     first = "WARNING: Darshan logs made by this version may be wrong."
     mine = [(0, "1", {"META_TIME": 1})]
     logs = []
@@ -397,7 +398,7 @@ def logs_with_warnings():
 
 
 @test()
-def logs_that_are_none():
+def wrong_logs_of_darshan_are_refused():
     good = darshan("j", START, [(0, "1", {"META_TIME": 1})])
     for lines, said in ((good[:4] + good[6:], "has no start_time, or no end_time"),
                         ([*good, "POSIX\t4\t1\tPOSIX_F_META_TIME\t1\t/\t/\t/"], "not below nprocs"),
@@ -442,7 +443,7 @@ def documents_of_iostat():
         expect_near(of["read_bytes"]["pearson"]["value"], 1, 1e-9)
         expect_eq(of["write_ops"]["pearson"]["value"], None)
         at = {c["system"]: c["points"][-1]["amount"] for c in doc["curves"]}
-        # of the last job: half a minute of both disks
+        # the last job: half a minute of both disks
         expect_near(at["read_bytes"], 30 * 901 * 4096, 1)
         expect_near(at["write_ops"], 30 * 8, 1e-6)
     path = iostat([(form.format(i), 1024 * i, 0) for i in minutes], extended=False)
@@ -453,7 +454,7 @@ def documents_of_iostat():
 
 
 @test()
-def documents_that_are_none():
+def wrong_documents_of_iostat_are_refused():
     jobs = write("jobs.csv", JOB_TITLES, [("a", START, START + 1)])
     for path, said in ((iostat([("yesterday", 1, 1)]), "sample 1 has no timestamp"),
                        (text("x.json", ["{}"]), "has no disks"), (text("y.json", ["{"]), "y.json"),
@@ -467,7 +468,7 @@ def documents_that_are_none():
 
 
 def stat_line(i, groups, **change):
-    """An interval of a second; groups: with those below them, as iospan stat has them."""
+    """An interval of a second. @groups include those below them, as in iospan stat."""
     def cell(n):
         return {"accesses": n, "bytes": 4096 * n}
     doc = {"iospan": "0.1", "command": "stat", "begin_ns": i * SECOND, "end_ns": (i + 1) * SECOND,
@@ -489,7 +490,7 @@ def lines_of_stat():
     doc = correlated("--jobs", jobs, "--system", text("stat.json", lines), "--permutations", 0, "--granularity", 1)
     expect_eq((doc["intervals"], doc["interval_s"], doc["jobs"], doc["gaps"]), (10, 1, 10, 0))
     at = {c["system"]: c["points"][-1]["amount"] for c in doc["curves"]}
-    # of the last job, half a second; of each group what those below it have not done
+    # the last job, half a second: each cgroup without those below it
     half = {"read_ops": 9, "write_ops": 18, "/ ops": 9, "/a ops": 45, "/ab ops": 27, "/a/b/c ops": 9}
     expect_eq(sorted(at), sorted([*half, *(n[:-3] + "bytes" for n in half)]))
     for name, ops in half.items():
@@ -501,7 +502,7 @@ def lines_of_stat():
 
 
 @test()
-def lines_that_are_none():
+def wrong_lines_of_stat_are_refused():
     jobs = write("jobs.csv", JOB_TITLES, [("a", START, START + 1)])
     good = stat_line(1, [("/", 1)])
     for lines, said in (([good, good[:-1]], "line 2 is not an interval"),
@@ -515,7 +516,7 @@ def lines_that_are_none():
 
 
 @test()
-def a_full_disk_is_told():
+def a_full_disk_is_an_error():
     jobs = write("jobs.csv", JOB_TITLES, [("a", 0, 1), ("b", 1, 2)])
     system = write("system.csv", ("t_end_s", "x"), [(1, 3), (2, 4)])
     trace = accesses.write("trace", [accesses.Access(1, 0, 5, 10, file="a")])
@@ -534,7 +535,7 @@ SECOND = 10**9
 
 
 def traces(rng, harm):
-    """A machine with groups of which one disturbs, and jobs that read two files by turns."""
+    """A machine on which one cgroup disturbs, and jobs that read two files alternately."""
     machine, jobs = [], []
     on = {group: [1, *(rng.choice((0, 1)) for _ in range(399))]
           for group in ("/harm", "/idle", "/some")}
@@ -579,7 +580,7 @@ def the_group_is_named():
 
 
 @test()
-def no_group_is_named_that_does_no_harm():
+def a_harmless_group_is_not_named():
     jobs, machine = traces(random.Random(9), 0)
     doc = correlated("--jobs", jobs[0], "--system", machine, "--granularity", 1, *jobs[1:])
     expect_eq(doc["io_times"]["span"]["deviation_s"], 0)
@@ -601,7 +602,7 @@ def a_trace_as_job_and_as_system():
     at = {c["system"]: c["points"][0]["amount"] for c in doc["curves"]}
     expect_near(at["read_ops"], 3, 1e-9)
     expect_near(at["read_bytes"], 3 * 4096, 1e-6)
-    # what began before counts where it ends, and what was made of another disk does not
+    # an access counts where it ends; accesses to a stacked disk do not count
     late = accesses.write("late", [accesses.Access(2, 0, 0, SECOND // 5, disk=accesses.VDA),
                                    accesses.Access(2, 0, 0, SECOND // 5, disk=accesses.DM),
                                    accesses.Access(2, 0, SECOND * 9 // 10, SECOND * 11 // 10,
@@ -618,8 +619,9 @@ def a_trace_as_job_and_as_system():
 
 @test()
 def equation_1_of_a_trace():
-    """By hand: q is the slowest, whose threads write at once; c is what p and q share, from its
-    first open, at 5 s, to its last read, at 9 s; who only opens files is none of those who must."""
+    """By hand: q is the slowest process. Its threads write at the same time. c is the file that p
+    and q share, from the first open at 5 s to the last read at 9 s. A process that only opens files
+    does not count."""
     def call(op, process, file, start, end):
         return accesses.Access(1, op, round(start * SECOND), round(end * SECOND),
                                0 if op > 1 else 4096, process=process, file=file)
@@ -658,7 +660,7 @@ def nanoseconds_since_1970():
 
 
 @test()
-def a_system_that_rests():
+def an_idle_system():
     machine = [accesses.Access(2, 0, 0, SECOND, disk=accesses.VDA),
                accesses.Access(2, 0, 0, 0, disk=accesses.VDA, flags=accesses.UNSPANNED),
                accesses.Access(2, 0, SECOND, 2 * SECOND, disk=accesses.VDA)]
@@ -700,7 +702,7 @@ def a_page_with_plots():
 
 
 @test()
-def every_fault_is_said():
+def every_error_has_a_message():
     job, fine = ("a", 0, 5), (("t_end_s", "x"), [(10, 1), (20, 2)])
     for change, said in (
             ({"jobs": (("job", "t_start_s"), [])}, "'{}/jobs.csv' has no column 't_end_s'"),
@@ -741,7 +743,7 @@ def every_fault_is_said():
 
 
 def spoilt(rng, path):
-    """The file with something else in one place, or without what was there."""
+    """The file with one place changed, or cut."""
     with open(path, "rb") as f:
         data = f.read()
     at, n = rng.randrange(len(data)), rng.choice((0, 1, 1, 30))

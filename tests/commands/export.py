@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Traces in formats that others read: if these fail, accesses change on their way out, or
-a viewer gets what it cannot open."""
+"""Traces in formats for other tools: if these fail, export changes accesses, or a viewer cannot
+open the output."""
 import csv
 import io
 import json
@@ -23,7 +23,7 @@ NAMES = ["", "x", "a b", 'q"q', "c,c", "two\nlines", "cr\r", "'", "\\", "é", "\
 
 
 def made_row(rng):
-    """One of everything that a trace can have, all of it text as CSV has it."""
+    """A row with values of all kinds, as texts of CSV."""
     number = lambda: str(rng.choice([0, 1, 4096, rng.getrandbits(40), 2**64 - 2]))
     layer = rng.choice(["app", "vfs", "device"])
     start = rng.getrandbits(62)
@@ -46,7 +46,7 @@ def made_row(rng):
 
 
 def made_trace(table, name="trace", columns=COLUMNS):
-    """What is no known name (no device, but stacked) is left out of the row first."""
+    """Removes values that are not valid names, such as stacked without a device."""
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
@@ -59,7 +59,7 @@ def made_trace(table, name="trace", columns=COLUMNS):
 
 
 def plain(table):
-    """A disk without name and number is none, and so not stacked; the same for files."""
+    """A disk without name and number does not exist, so it is not stacked. Files are alike."""
     for row in table:
         if not row["device"] and not row["dev"]:
             row["stacked"] = "0"
@@ -75,7 +75,7 @@ def exported(form, *traces):
 
 
 def some_accesses(n, processes=1, overlap=8):
-    """In the order of ends."""
+    """In the order of their ends."""
     rng = random.Random(5)
     table = [{"start_ns": i * 1000, "end_ns": i * 1000 + rng.randrange(overlap * 1000),
               "bytes": 4096, "process": f"p{rng.randrange(processes)}", "layer": "vfs"}
@@ -89,8 +89,8 @@ SHORT = ["start_ns", "end_ns", "bytes", "process", "layer"]
 # ---- CSV, JSON lines ----
 
 @test()
-def csv_comes_back():
-    """Exactly the same accesses, whatever is in them, in the same order."""
+def csv_is_imported_again():
+    """The same accesses with all values, in the same order."""
     rng = random.Random(7)
     table = plain([made_row(rng) for _ in range(2000)])
     trace = made_trace(table)
@@ -99,12 +99,12 @@ def csv_comes_back():
     again = new_path("again")
     status, _, err = iospan("import", "--format=csv", "-o", again, write("again.csv", text))
     expect_eq((status, err), (0, ""))
-    expect_true(exported("csv", again) == text, "the second export is the first")
+    expect_true(exported("csv", again) == text, "the second export equals the first")
 
 
 @test()
 def json_lines():
-    """The same, typed: numbers, truths, null for what is not there."""
+    """The same accesses with types: numbers, booleans, null for absent values."""
     rng = random.Random(8)
     table = plain([made_row(rng) for _ in range(500)])
     lines = exported("jsonl", made_trace(table)).splitlines()
@@ -123,12 +123,12 @@ def json_lines():
 
 
 @test()
-def names_that_are_no_text():
-    """Bytes that are no UTF-8 stay as they are in CSV, and JSON stays valid."""
+def names_that_are_not_utf8():
+    """Bytes that are not UTF-8 stay in CSV, and JSON stays valid."""
     path = write("x.csv", b"start_ns,end_ns,bytes,file\n1,2,3,/\xff\xfe\n")
     trace = new_path("t")
-    expect_eq(iospan("import", "--format=csv", "-o", trace, path)[0], 0)
-    expect_true(b",/\xff\xfe," in iospan("export", "--format=csv", trace)[1], "CSV as it was")
+    expect_eq(iospan("import", "--from=csv", "-o", trace, path)[0], 0)
+    expect_true(b",/\xff\xfe," in iospan("export", "--format=csv", trace)[1], "unchanged bytes in CSV")
     expect_eq(json.loads(exported("jsonl", trace))["file"], "/\ufffd\ufffd")
     expect_eq(len(json.loads(exported("chrome", trace))["traceEvents"]), 4)
 
@@ -159,7 +159,8 @@ def thread_names(events):
 
 @test()
 def chrome_events():
-    """By hand: times in us since the first, a point for what has no interval."""
+    """By hand: times in us from the first access on, an instant for an access without an
+    interval."""
     first = 1_700_000_000_123_456_789
     table = [{"start_ns": first, "end_ns": first + 1500, "bytes": 4096, "layer": "vfs",
               "process": 'd"d', "pid": 77, "file": "/x", "offset": 512},
@@ -187,8 +188,8 @@ def chrome_events():
 
 @test()
 def chrome_lanes():
-    """Slices of one thread do not overlap, and there are no more threads than accesses at
-    the same time."""
+    """Slices of one thread do not overlap. There are no more threads than accesses at the same
+    time."""
     table = some_accesses(5000, processes=3)
     events, _ = chrome(made_trace(table, "t", SHORT))
     expect_eq(len(events["X"]), len(table))
@@ -210,8 +211,8 @@ def chrome_lanes():
 
 
 @test()
-def chrome_traces_are_apart():
-    """Processes of two traces are two, and say of which."""
+def chrome_traces_are_separate():
+    """The processes of two traces are different ones, and name their trace."""
     one = made_trace(some_accesses(50), "one", SHORT)
     two = made_trace(some_accesses(50), "two", SHORT)
     events, _ = chrome(one, two)
@@ -221,7 +222,7 @@ def chrome_traces_are_apart():
 
 
 @test()
-def chrome_of_nothing():
+def chrome_of_an_empty_trace():
     trace = new_path("t")
     iospan("import", "--format=csv", "-o", trace, write("x.csv", "start_ns,end_ns,bytes\n"))
     events, _ = chrome(trace)
@@ -232,12 +233,12 @@ def chrome_of_nothing():
 
 @test()
 def interrupted():
-    """What is written is valid, but it was not all: status 1."""
+    """The output is valid but not complete, so the status is 1."""
     trace = made_trace(some_accesses(200000), "t", SHORT)
     for form in "chrome", "jsonl":
         p = subprocess.Popen([IOSPAN, "export", "--format", form, trace], stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, bufsize=0)
-        begin = p.stdout.read(1)  # it is at work, and blocks when the pipe is full
+        begin = p.stdout.read(1)  # it blocks when the pipe is full
         p.send_signal(signal.SIGTERM)
         out, err = p.communicate()
         text = (begin + out).decode()
@@ -250,7 +251,7 @@ def interrupted():
 
 @test()
 def output_file():
-    """There when it is whole; an old one is replaced."""
+    """It appears when it is complete, and replaces an old one."""
     trace = made_trace(some_accesses(10), "t", SHORT)
     path = write("out", "old and longer than nothing")
     expect_eq(iospan("export", "--format=csv", "-o", path, trace), (0, b"", ""))
@@ -282,7 +283,7 @@ def full_disk():
 
 @test()
 def full_disk_of_import():
-    """Half a trace would look like one that was cut off where it was taken."""
+    """An incomplete trace would look like one that ended early when it was recorded."""
     path = os.path.join(small_disk(), "trace")
     rng = random.Random(1)
     text = "start_ns,end_ns,bytes\n" + "".join(
@@ -294,8 +295,8 @@ def full_disk_of_import():
 
 
 @test()
-def cut_off():
-    """What is whole comes out, and what is missing is said."""
+def a_trace_that_is_cut_off():
+    """Complete chunks are exported, and a warning says that some are missing."""
     trace = made_trace(some_accesses(100000), "t", SHORT)
     whole = rows(trace)
     os.truncate(trace, os.path.getsize(trace) * 2 // 3)

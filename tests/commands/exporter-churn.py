@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Groups that are born and killed, 50 a second, under an exporter: if this fails, it cannot be left
-running on a node. IOSPAN_CHURN_SECONDS says how long."""
+"""Cgroups that are created and killed, 50 per second, while an exporter runs: if this fails, it
+cannot run for long. IOSPAN_CHURN_SECONDS is the time."""
 import mmap
 import os
 import time
@@ -17,13 +17,13 @@ SECONDS = int(os.environ.get("IOSPAN_CHURN_SECONDS", 20))
 A_SECOND = 50
 READS = 3
 SIZE = 16 << 20
-GROWTH = 2 << 20  # bytes; what a short run has not reached yet is less, a leak in a long one more
-# So many groups are there at once that those which were killed go from the first seconds on.
+GROWTH = 2 << 20  # bytes; growth of a short run is smaller, that of a leak in a long run larger
+# There are enough cgroups at once that removed ones are dropped from the first seconds on.
 OPTIONS = "--max-groups=400", "--keep-removed=3s"
 
 
 def live(group, disk):
-    """The short life of what runs in a group."""
+    """The short life of a process in a cgroup."""
     kernel.enter_groups([group])
     buffer = mmap.mmap(-1, 4096)
     fd = os.open(disk, os.O_RDONLY | os.O_DIRECT)
@@ -32,7 +32,7 @@ def live(group, disk):
 
 
 def churn(top, disk, seconds, look):
-    """How many lived; look() is called every second."""
+    """The number of processes. look() is called every second."""
     begin, born, looked = time.monotonic(), 0, 0
     while (now := time.monotonic() - begin) < seconds:
         if born >= now * A_SECOND:
@@ -53,13 +53,13 @@ def churn(top, disk, seconds, look):
 
 
 def memory(pid):
-    """Its own, without the pages of the maps, which are the kernel's."""
+    """Private memory, without the pages of maps, which belong to the kernel."""
     with open(f"/proc/{pid}/status", encoding="ascii") as f:
         return next(int(line.split()[1]) << 10 for line in f if line.startswith("RssAnon:"))
 
 
 @test(seconds=2 * SECONDS + 60, long=True)
-def memory_stays_as_it_is():
+def memory_does_not_grow():
     needs_run()
     needs_parser()
     groups, samples = Groups(), []
@@ -81,8 +81,8 @@ def memory_stays_as_it_is():
     halves = steady[:len(steady) // 2], steady[len(steady) // 2:]
     diagnostic("RssAnon, kB: " + " ".join(str(n >> 10) for n in
                                           samples[::max(len(samples) // 30, 1)]))
-    if not SANITISED:  # memory that is freed is kept there
-        expect_le(max(halves[1]), max(halves[0]) + GROWTH, "memory later")
+    if not SANITISED:  # AddressSanitizer keeps freed memory
+        expect_le(max(halves[1]), max(halves[0]) + GROWTH, "memory in the second half")
 
 
 main()

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The web server of iospan exporter before those who mean no good: if these fail, it stops to
-serve, or serves whom it should not."""
+"""The web server of iospan exporter and hostile clients: if these fail, it stops to serve, or
+serves clients that it must refuse."""
 import os
 import resource
 import select
@@ -17,13 +17,13 @@ from lib.openmetrics import OPENMETRICS, Exporter, Scrape, needs_parser
 from lib.credentials import certificate, openssl, write_file
 
 CLASSIC = "text/plain; version=0.0.4; charset=utf-8"
-EACH = 1024  # connections that one address can have
+EACH = 1024  # connections per address
 
 
-# ---- what is asked for ----
+# ---- requests ----
 
 @test()
-def who_asks_gets_what_is_there():
+def get_and_head_of_the_metrics():
     needs_run()
     needs_parser()
     with Exporter() as exporter:
@@ -33,7 +33,7 @@ def who_asks_gets_what_is_there():
                               OPENMETRICS), ("text/html", CLASSIC), ("", CLASSIC)):
             status, headers, body = exporter.get(**({"Accept": accept} if accept else {}))
             expect_eq((status, headers["Content-Type"]), (200, kind), f"Accept: {accept}")
-            expect_eq(body.endswith(b"# EOF\n"), kind == OPENMETRICS, "its end")
+            expect_eq(body.endswith(b"# EOF\n"), kind == OPENMETRICS, "the end of the document")
             scrape = Scrape(body, classic=kind == CLASSIC)
             expect_eq(len(scrape.labels("iospan_build_info", "version")), 1, "the version")
         status, headers, body = exporter.get(method="HEAD")
@@ -46,9 +46,9 @@ def who_asks_gets_what_is_there():
             expect_eq((status, headers["Allow"]), (405, "GET, HEAD"), method)
 
 
-# promtool is a part of Debian's prometheus.
+# Debian's package prometheus has promtool.
 @test()
-def promtool_takes_what_curl_gets():
+def promtool_accepts_what_curl_gets():
     needs_run("curl", "promtool")
     with Exporter("--layers=vfs,device") as exporter:
         text = subprocess.check_output(["curl", "-sf", exporter.url])
@@ -61,8 +61,8 @@ def promtool_takes_what_curl_gets():
 def a_get_with_a_body_is_answered():
     needs_run()
     with Exporter() as exporter:
-        # The exporter refuses the last one by its head. A body that is not read by then would
-        # reset the connection, and the answer could be lost.
+        # The exporter refuses the last request when it has read its head. If the body is still
+        # unread by then, it would reset the connection, and the client could lose the answer.
         for size, sent, line in ((1, 1, "200 OK"), (65536, 65536, "200 OK"), (65537, 0, "413 ")):
             head = f"GET /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n"
             expect_true(say(exporter, head.encode() + b"x" * sent).startswith(
@@ -78,7 +78,7 @@ BPF, PERFMON = 1 << 39, 1 << 38
 
 
 @test()
-def only_what_bpf_takes_is_kept():
+def only_the_capabilities_for_bpf_are_kept():
     needs_run()
     with Exporter() as exporter:
         tasks = f"/proc/{exporter.child.pid}/task"
@@ -90,7 +90,7 @@ def only_what_bpf_takes_is_kept():
             expect_eq((kept, status["NoNewPrivs"]), ([0, 0, 0, 0], "1"), f"thread {task}")
 
 
-# ---- who means no good ----
+# ---- hostile clients ----
 
 def connect(exporter, source="127.0.0.1"):
     return socket.create_connection(("127.0.0.1", exporter.port), timeout=30,
@@ -98,7 +98,7 @@ def connect(exporter, source="127.0.0.1"):
 
 
 def say(exporter, data):
-    """The first line of the answer; "": none."""
+    """The first line of the answer, or "" without one."""
     with connect(exporter) as s:
         try:
             s.sendall(data)
@@ -126,7 +126,7 @@ NONSENSE = [b"", b"\0" * 10000, b"\r\n" * 10000, b"GET", b"GET /metrics\r\n\r\n"
 
 
 @test()
-def nonsense_harms_nobody():
+def nonsense_disturbs_nobody():
     needs_run()
     with Exporter() as exporter:
         for data in NONSENSE:
@@ -152,27 +152,29 @@ def a_thousand_connections():
     with Exporter() as exporter:
         before = resident(exporter.child.pid)
         held = [connect(exporter) for _ in range(1000)]
-        for n, s in enumerate(held):  # some say nothing, some begin to, some do not read
+        # some send nothing, some a part of a request, some do not read
+        for n, s in enumerate(held):
             s.sendall((b"", b"GET /metrics HTTP/1.1\r\nHo",
                        b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")[n % 3])
         expect_serves(exporter, "beside 1,000 connections")
-        for _ in range(3):  # and some go on to say a little
+        for _ in range(3):  # some send a little more
             time.sleep(Exporter.FRESH_S)
             for s in held[1::3]:
                 s.sendall(b"s")
             expect_serves(exporter, "beside slow clients")
         held += [connect(exporter) for _ in range(EACH - len(held) + 50)]
-        expect_eq(say(exporter, b"GET / HTTP/1.0\r\n\r\n"), "", "one more of the same address")
+        expect_eq(say(exporter, b"GET / HTTP/1.0\r\n\r\n"), "",
+                  "another connection of the same address")
         expect_serves(exporter, "for another address", source="127.0.0.2")
         grown = resident(exporter.child.pid) - before
         diagnostic(f"{grown >> 10} kB for {len(held)} connections")
         expect_le(grown, 64 << 20, "memory")
         for s in held:
             s.close()
-        expect_serves(exporter, "after them")
+        expect_serves(exporter, "after the connections are closed")
 
 
-# ---- whom it serves ----
+# ---- access control ----
 
 def authorization(user, password):
     return "Basic " + b64encode(f"{user}:{password}".encode()).decode()
@@ -194,7 +196,7 @@ def ask_by_tls(exporter, cert, most=ssl.TLSVersion.TLSv1_3, **headers):
 
 
 @test()
-def only_users_by_tls():
+def only_users_are_served_by_tls():
     needs_run("openssl")
     cert, key = certificate()
     users = write_file("users", f"# who\n\nann:{openssl('passwd', '-6', 'pässword:1')}\n"
@@ -210,8 +212,9 @@ def only_users_by_tls():
                                        ("", "", "401 Unauthorized")):
             seen = ask_by_tls(exporter, cert, Authorization=authorization(user, password))
             expect_eq(seen, ("TLSv1.3", f"HTTP/1.1 {status}"), f"{user}:{password}")
-        expect_eq(ask_by_tls(exporter, cert)[1], "HTTP/1.1 401 Unauthorized", "nobody")
-        expect_eq(ask_by_tls(exporter, cert, ssl.TLSVersion.TLSv1_2)[0], "TLSv1.2", "the older")
+        expect_eq(ask_by_tls(exporter, cert)[1], "HTTP/1.1 401 Unauthorized", "no user")
+        expect_eq(ask_by_tls(exporter, cert, ssl.TLSVersion.TLSv1_2)[0], "TLSv1.2",
+                  "the older version")
         try:
             fail(f"TLS 1.1: {ask_by_tls(exporter, cert, ssl.TLSVersion.TLSv1_1)}")
         except ssl.SSLError:
@@ -231,7 +234,7 @@ def the_answer_without_a_password():
 
 
 FLOOD = 256
-CHECKED = 10  # wrong passwords of one address that are checked
+CHECKED = 10  # wrong passwords per address that are checked
 
 
 def crypt(password, setting):
@@ -240,7 +243,7 @@ def crypt(password, setting):
 
 
 def flood(exporter):
-    """Connections from another address, each with a wrong password of its own."""
+    """Connections from another address, each with a different wrong password."""
     held = [connect(exporter, "127.0.0.2") for _ in range(FLOOD)]
     for n, s in enumerate(held):
         s.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\nAuthorization: "
@@ -249,7 +252,7 @@ def flood(exporter):
 
 
 def answers(held, most):
-    """The status of the first @most connections that are answered, and those without an answer."""
+    """(statuses of the first @most answers, connections without an answer)"""
     waiting, seen = set(held), []
     while waiting and len(seen) < most:
         ready, _, _ = select.select(list(waiting), [], [], 30)
@@ -260,9 +263,9 @@ def answers(held, most):
     return seen, waiting
 
 
-# Hashes that take long, so that those of the flood are not over when the scrape is answered.
+# The hashes take long, so those of the flood are not finished when the scrape is answered.
 @test()
-def a_flood_of_wrong_passwords_stops_nobody_else():
+def a_flood_of_wrong_passwords_disturbs_nobody_else():
     needs_run("perl")
     for setting in "$2b$14$abcdefghijklmnopqrstuu", "$y$jCT$abcdefghijklmnop":
         users = write_file("users", f"ann:{crypt('right', setting)}\n")
@@ -272,9 +275,9 @@ def a_flood_of_wrong_passwords_stops_nobody_else():
             expect_eq(exporter.get(**good)[0], 200, f"{setting}: a scrape during the flood")
             ready = select.select(held, [], [], 0)[0]
             expect_le(len(ready), FLOOD - 1, f"{setting}: answered before the scrape")
-            expect_eq(exporter.get(**good)[0], 200, f"{setting}: another one")
+            expect_eq(exporter.get(**good)[0], 200, f"{setting}: another scrape")
             seen, waiting = answers(held, FLOOD - CHECKED)
-            expect_ge(seen.count("429"), FLOOD - 2 * CHECKED, f"{setting}: not checked")
+            expect_ge(seen.count("429"), FLOOD - 2 * CHECKED, f"{setting}: refused without a check")
             expect_le(seen.count("401") + len(waiting), 2 * CHECKED, f"{setting}: checked")
             expect_eq(set(seen) - {"401", "429"}, set(), f"{setting}: other answers")
             for s in held:
@@ -290,9 +293,9 @@ def ask_at_once(exporter, users):
     return held
 
 
-# The hash takes so long that all ask before the first answer.
+# The hash takes so long that all clients send their request before the first answer.
 @test()
-def first_requests_at_once_with_the_right_password():
+def simultaneous_first_requests_with_the_right_password():
     needs_run("perl")
     users = write_file("users", f"ann:{crypt('right', '$2b$12$abcdefghijklmnopqrstuu')}\n")
     with Exporter("--basic-auth-file", users) as exporter:
@@ -303,7 +306,7 @@ def first_requests_at_once_with_the_right_password():
             s.close()
 
 
-# An address that has no failures left gets 429 where a hash is needed.
+# After too many failures, an address gets 429 where a hash is needed.
 @test()
 def credentials_of_several_users_are_remembered():
     needs_run("openssl")
@@ -316,7 +319,7 @@ def credentials_of_several_users_are_remembered():
         expect_eq([ask(name, "right") for name in names], [200] * 16, "first requests")
         wrong = [ask("user0", f"wrong{n}") for n in range(CHECKED + 1)]
         expect_eq(wrong, [401] * CHECKED + [429], "wrong passwords")
-        expect_eq([ask(name, "right") for name in names], [200] * 16, "without a hash")
+        expect_eq([ask(name, "right") for name in names], [200] * 16, "requests without a hash")
 
 
 def refused(*options):

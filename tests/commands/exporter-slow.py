@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Readers of the exporter that keep its documents: if this fails, one address keeps others out."""
+"""Clients that read slowly keep documents in memory: if this fails, one address blocks others."""
 import os
 import socket
 import time
@@ -16,7 +16,7 @@ DOCUMENTS, DOCUMENTS_EACH = 8, 2
 
 
 def slow_reader(exporter, source):
-    """A connection that asks for the document and reads only the status."""
+    """A connection that requests the document and reads only the status."""
     s = socket.socket()
     s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     s.bind((source, 0))
@@ -25,9 +25,9 @@ def slow_reader(exporter, source):
     return s, s.recv(12)[9:].decode()
 
 
-# The groups' long paths, one in each line, make a document larger than the buffers of a connection.
+# Long paths, one in each line, make a document larger than the buffers of a connection.
 @test()
-def slow_readers_keep_no_other_address_out():
+def slow_clients_block_no_other_address():
     needs_run()
     groups = Groups()
     with kernel.undone(groups.remove), open(__file__, "rb") as file, \

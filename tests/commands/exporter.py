@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
-"""What iospan exporter serves against what the loads and the kernel say: if these fail, graphs
-show another machine."""
+"""The output of iospan exporter against the loads and the kernel: if these fail, graphs show wrong
+numbers."""
 import math
 import os
 import re
@@ -27,7 +27,7 @@ def needs_exporter(*tools):
 
 
 def one_by_one(disk, kind, count, size):
-    """One access after another, which nothing can merge."""
+    """One access after another. The kernel cannot merge them."""
     return fio_command(disk, "--ioengine=psync", "--direct=1", f"--rw={kind}", f"--bs={size}",
                        f"--number_ios={count}", "--norandommap=1", f"--size={SIZE}")
 
@@ -55,7 +55,7 @@ LOADS = {"/a": ("randread", 701, 4096), "/b": ("randwrite", 503, 8192),
 
 
 @test()
-def groups_as_their_loads_and_the_kernel_say():
+def groups_equal_their_loads_and_the_kernel():
     needs_exporter("fio")
     groups = Groups()
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as one, \
@@ -91,21 +91,21 @@ def groups_as_their_loads_and_the_kernel_say():
 
 
 def untimed(seen):
-    """Accesses that count, of which one end was not seen, or in another one's interrupt."""
+    """Counted accesses with an end that was not seen, or seen in the interrupt of another one."""
     return sum(seen.one("iospan_losses_total", kind=kind)
                for kind in ("completions", "issues", "nested"))
 
 
 def expect_sums(seen, disk):
-    """What a single process does one by one does not overlap, in one group and on one disk. An
-    access whose completion was lost has no response, and is busy until it is found."""
+    """Accesses of a single process, one by one, do not overlap in its cgroup and on its disk. An
+    access with a lost completion has no latency, and is busy until it is found."""
     lost = seen.one("iospan_losses_total", kind="completions")
     late = lost * LOOK_NS / 1e9
     for labels, response in seen.all("iospan_response_seconds_total", group="/a", device=disk):
         del labels["id"]
         span = seen.one("iospan_span_seconds_total", **labels)
         expect_true(0.98 * response <= span <= 1.02 * response + late,
-                    f"T of what does not overlap: {labels}: {span} s, responses {response} s, "
+                    f"T of separate accesses: {labels}: {span} s, responses {response} s, "
                     f"{lost} completions lost")
     for group in LOADS:
         for layer in "vfs", "device":
@@ -120,7 +120,7 @@ def expect_sums(seen, disk):
                       seen.sum("iospan_accesses_total", op="read", **labels), "reads are a part")
         read = seen.sum("iospan_accesses_total", group=group, layer="vfs", op="read")
         expect_ge(read, LOADS[group][1] if "read" in LOADS[group][0] else 0, "reads at the vfs")
-    expect_eq(seen.one("iospan_groups", state="folded"), 0, "folded")
+    expect_eq(seen.one("iospan_groups", state="folded"), 0, "folded groups")
     lost = {labels["kind"]: n for labels, n in seen.all("iospan_losses_total") if n}
     expect_eq({k: n for k, n in lost.items() if k not in ("completions", "requeues")}, {}, "lost")
 
@@ -129,19 +129,19 @@ def expect_names(seen):
     names = {labels["group"]: labels.get("name")
              for labels, _ in seen.all("iospan_group_accesses_total")}
     expect_eq(names[f"/docker-{CONTAINER}.scope"], "docker:3f4e1a9c0b7d", "a container")
-    expect_eq(names["/a"], None, "nothing that is known")
+    expect_eq(names["/a"], None, "an unknown name")
 
 
 def throttled(group, file):
-    """{(device number, "read"): n} of version 1's blkio controller."""
+    """{(device number, "read"): n} of the blkio controller of version 1."""
     lines = kernel.read(group, file).splitlines()
     return {(number, op.lower()): int(n) for number, op, n in
             (line.split() for line in lines if line.count(" ") == 2)}
 
 
-# Whom the kernel charges, against what it has charged.
+# The cgroup that the kernel charges, against the kernel's own count.
 @test()
-def a_group_as_the_kernel_charges_it():
+def a_group_equals_the_charges_of_the_kernel():
     needs_exporter("fio")
     where = kernel.mounted("cgroup", "blkio")
     needs(where, "blkio is not on version 1")
@@ -150,7 +150,7 @@ def a_group_as_the_kernel_charges_it():
     with kernel.undone(lambda: kernel.remove_groups([group])), kernel.loop_disk(SIZE) as disk, \
             Exporter() as exporter:
         number = kernel.read("/sys/block", os.path.basename(disk), "dev")
-        # it counts where there is a limit: one that is none
+        # The kernel counts only below a limit, so the limit is huge.
         for kind in "read", "write":
             kernel.write(f"{number} {1 << 50}", group, f"blkio.throttle.{kind}_bps_device")
         subprocess.run(one_by_one(disk, "randrw", 809, 8192), stdout=subprocess.DEVNULL,
@@ -165,17 +165,17 @@ def a_group_as_the_kernel_charges_it():
         expect_ge(rows[0], 300, f"{op}s")
 
 
-# ---- groups that come and go ----
+# ---- cgroups that are created and removed ----
 
 def expect_forward(one, next_one):
-    """No counter goes back as long as it is there."""
+    """No counter decreases while it exists."""
     for key, value in one.counters.items():
         if key in next_one.counters:
             expect_ge(next_one.counters[key], value, f"{key}, later")
 
 
 @test()
-def counters_never_go_back():
+def counters_never_decrease():
     needs_exporter("fio")
     groups = Groups()
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
@@ -196,10 +196,10 @@ def counters_never_go_back():
     last, name = seen[-1], os.path.basename(disk)
     folded = last.one("iospan_groups", state="folded")
     expect_ge(folded, 10, "folded groups")
-    expect_eq(last.one("iospan_folded_groups_total"), folded, "how many were folded")
+    expect_eq(last.one("iospan_folded_groups_total"), folded, "counter of folded groups")
     expect_eq(folded + last.one("iospan_groups", state="live"), len(paths) + 1, "groups")
     everything = sum(n for result in said for n, _ in result.values())
-    expect_eq(part(last, group="/", device=name)[0], everything, "all are in the one above")
+    expect_eq(part(last, group="/", device=name)[0], everything, "accesses of the parent")
     mine = sum(v for labels, v in last.all("iospan_accesses_total", device=name)
                if labels["group"] != "/")
     expect_le(mine + last.one("iospan_folded_accesses_total", layer="device"),
@@ -208,14 +208,14 @@ def counters_never_go_back():
 
 
 @test()
-def groups_that_are_gone_stay_for_a_time():
+def removed_groups_stay_for_a_time():
     needs_exporter("fio")
     groups = Groups()
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
-        # where more than half of the room is taken, who is removed has to go soon
+        # When more than half of the room is in use, removed cgroups are dropped soon.
         with Exporter("--keep-removed=4s", "--max-groups=4", *groups.options) as exporter:
             before = time.monotonic()
-            for _ in range(2):  # another one of the same path
+            for _ in range(2):  # a second cgroup of the same path
                 groups.make("/short")
                 groups.start("/short", one_by_one(disk, "randread", 101, 4096)).communicate()
                 kernel.remove_groups([groups.top + "/short"])
@@ -231,16 +231,17 @@ def groups_that_are_gone_stay_for_a_time():
     needs(took < 6, "this machine is too busy to look in time")
     expect_eq(sorted(n for _, n in seen.all("iospan_accesses_total", group="/short",
                                             device=name)), [101, 101], "both are there")
-    expect_ge(gone, 1, "gone, and still shown")
-    expect_eq(later.all("iospan_accesses_total", group="/short"), [], "and go")
-    expect_eq(part(later, group="/", device=name)[0], 202, "but not from the one above")
+    expect_ge(gone, 1, "groups that are removed and still shown")
+    expect_eq(later.all("iospan_accesses_total", group="/short"), [],
+              "accesses after they are dropped")
+    expect_eq(part(later, group="/", device=name)[0], 202, "accesses of the parent")
 
 
 MANY = 600
 
 
 @test()
-def removed_groups_are_noticed_within_two_readings():
+def removed_groups_are_detected_within_two_readings():
     needs_exporter()
     groups = Groups()
     with kernel.undone(groups.remove), open(__file__, "rb") as file:
@@ -258,9 +259,9 @@ def removed_groups_are_noticed_within_two_readings():
               (1, MANY), "live and gone after")
 
 
-# The next group that takes its number and cells starts from nothing.
+# The next cgroup that gets its number and cells starts at zero.
 @test()
-def a_removed_group_takes_along_those_below_without_a_row():
+def a_removed_group_drops_those_below_without_a_row():
     needs_exporter()
     groups, reads, row = Groups(), 0, []
     with kernel.undone(groups.remove), open(__file__, "rb") as file:
@@ -271,7 +272,7 @@ def a_removed_group_takes_along_those_below_without_a_row():
                 groups.call("/old/below", os.pread, file.fileno(), 1, 0)
             kernel.remove_groups([groups.top + "/old/below", groups.top + "/old"])
             groups.make("/new")
-            while not row:  # until the number is free
+            while not row:  # until the number is reused
                 groups.call("/new", os.pread, file.fileno(), 1, 0)
                 reads += 1
                 seen = exporter.scrape()
@@ -283,7 +284,7 @@ def a_removed_group_takes_along_those_below_without_a_row():
 
 # The exporter is user 0 without the capability to search directories of other users.
 @test()
-def a_removed_group_below_a_private_one_is_noticed():
+def a_removed_group_below_a_private_one_is_detected():
     needs_exporter()
     groups = Groups()
     with kernel.undone(groups.remove), open(__file__, "rb") as file:
@@ -304,7 +305,7 @@ def a_removed_group_below_a_private_one_is_noticed():
 
 
 def ids(directory):
-    """Makes and removes cgroups there, one for each id that is asked for."""
+    """Makes and removes cgroups, one for each id that next() returns."""
     path = os.path.join(directory, f"iospan-ids-{os.getpid()}")
     while True:
         os.mkdir(path)
@@ -318,9 +319,9 @@ def step(directory):
     return -next(found) + next(found)
 
 
-# Each hierarchy counts its ids from 1, so those of two hierarchies can be equal.
+# Each hierarchy counts its ids from 1, so ids of two hierarchies can be equal.
 @test(60)
-def a_removed_group_of_another_hierarchy_is_none_of_these():
+def a_removed_group_of_another_hierarchy_changes_nothing():
     needs_exporter()
     groups = Groups()
     with kernel.undone(groups.remove), open(__file__, "rb") as file:
@@ -377,7 +378,7 @@ def names_of_any_bytes():
             Scrape(classic, classic=True)
     found = sorted(labels["group"] for labels, _ in seen.all("iospan_group_accesses_total")
                    if labels["group"] != "/")
-    # a byte that is no character is U+FFFD, each for itself
+    # A byte that is no character becomes one U+FFFD.
     wanted = sorted("/" + re.sub("[\udc80-\udcff]", "\ufffd", os.fsdecode(name))
                     for name in names)
     expect_eq(found, wanted, "groups")

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What iospan bench load asks of a disk is what it was told to ask, in the records of the
-kernel's own tracer: if these fail, results belong to another load."""
+"""The requests of iospan bench load in the records of the kernel's own tracer, against its options:
+if these fail, results belong to another load."""
 import math
 import os
 import statistics
@@ -12,9 +12,9 @@ from lib import kernel, tracefs
 from lib.ktap import *
 
 N = scaled(100_000 if "/san/" in IOSPAN else 1_000_000)
-SHARE = 0.01 * math.sqrt(1_000_000 / N)  # what chance does grows so
-EVENT = "block/block_bio_queue"  # before requests are merged or split
-EVENT_BYTES = 80  # and more than it takes
+SHARE = 0.01 * math.sqrt(1_000_000 / N)  # the relative error by chance is proportional to this
+EVENT = "block/block_bio_queue"  # before the kernel merges or splits requests
+EVENT_BYTES = 80  # upper bound
 FOOTPRINT, PART = 64 << 20, 64 << 10
 SIZE = 4096
 
@@ -25,7 +25,7 @@ def mean_and_cv(values):
 
 
 def recorded(*options):
-    """What the load asks of a disk larger than its footprint, in the order of time."""
+    """The requests of a load to a disk larger than its footprint, in the order of time."""
     needs(root(), "needs root")
     with (kernel.loop_disk(2 * FOOTPRINT) as disk,
           tracefs.instance([EVENT], N * EVENT_BYTES >> 10) as recorder):
@@ -35,14 +35,14 @@ def recorded(*options):
                                   *options], stdout=subprocess.DEVNULL)
         assert_eq(child.wait(), 0, "status")
         recorder.stop()
-        # its first thread reads before that, for signatures; what a busy disk would have
-        # made wait, a thread of io_uring's asks for once more, and seldom alone
+        # The first thread reads signatures before the load. io_uring submits requests that a busy
+        # disk would block again, from a worker thread.
         return [e for e in recorder.read()
                 if e.pid != child.pid and not e.comm.startswith("iou-wrk")]
 
 
 class Asked:
-    """What a recorded load was like."""
+    """Figures of a recorded load."""
 
     def __init__(self, events):
         first, self.sizes = [e.sector << 9 for e in events], [e.sectors << 9 for e in events]
@@ -56,15 +56,15 @@ class Asked:
 
 
 def expect_share(seen, told, what):
-    """Within 1 % of a million; what shall not be may be by chance."""
+    """Within 1 % for a million requests. Expected zeros may be small by chance."""
     diagnostic(f"{what} {seen:.6g}, told {told:.6g}")
     expect_near(seen, told, SHARE * told or 0.0005, what)
 
 
 def load(*options, mean=SIZE, cv=0., read=1., seq=0.):
-    """The Asked of such a load, after its figures were found to be these."""
+    """The figures of a load, which are as specified."""
     seen = Asked(recorded(*options))
-    expect_share(seen.requests, N, "requests")  # load.py has them to one
+    expect_share(seen.requests, N, "requests")  # load.py compares their exact number
     for what, told in (("mean", mean), ("cv", cv), ("read", read), ("seq", seq),
                        ("footprint", FOOTPRINT)):
         expect_share(getattr(seen, what), told, what)
@@ -74,8 +74,8 @@ def load(*options, mean=SIZE, cv=0., read=1., seq=0.):
 @test(seconds=120, long=True)
 def anywhere():
     mean, cv = mean_and_cv(load(f"-s{SIZE}").first)
-    expect_share(mean, (FOOTPRINT - SIZE) / 2, "mean place")
-    expect_share(cv, 1 / math.sqrt(3), "its deviation / mean")
+    expect_share(mean, (FOOTPRINT - SIZE) / 2, "mean offset")
+    expect_share(cv, 1 / math.sqrt(3), "deviation / mean of offsets")
 
 
 @test(120, long=True)
@@ -115,7 +115,7 @@ def sizes_of_a_list():
 
 
 def exponent(counts, ranks=100):
-    """The most likely exponent of Zipf's law for the most popular places."""
+    """The maximum-likelihood exponent of Zipf's law for the most popular offsets."""
     top = sorted(counts, reverse=True)[:ranks]
     logs = [math.log(rank) for rank in range(1, ranks + 1)]
     seen = sum(n * log for n, log in zip(top, logs)) / sum(top)
@@ -131,7 +131,7 @@ def exponent(counts, ranks=100):
 
 
 @test(seconds=120, long=True)
-def popular_places():
+def popular_offsets():
     seen = load(f"-s{SIZE}", "--zipf=1.2")
     expect_share(exponent(Counter(seen.first).values()), 1.2, "exponent")
 

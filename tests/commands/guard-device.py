@@ -1,7 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Block devices that the benchmarks would write: if these fail, somebody's data are
-lost."""
+"""Block devices that the benchmarks would write to: if these fail, somebody's data are lost."""
 import json
 import os
 import shutil
@@ -28,7 +27,7 @@ def a_device_is_only_read():
 
 
 @test()
-def a_free_device_is_written_when_it_may():
+def a_free_device_is_written_with_permission():
     needs_disks()
     with kernel.loop_disk(SIZE) as disk:
         expect_opened(*DESTROY, "-o", "-n", SIZE, disk, kind="device", bytes=SIZE,
@@ -36,7 +35,7 @@ def a_free_device_is_written_when_it_may():
         expect_true(is_written(disk), f"written to {disk}")
         with open(disk, "rb") as f:
             f.seek(4096)
-            expect_true(not any(f.read(MIB)), "nothing is written behind that")
+            expect_true(not any(f.read(MIB)), "later blocks are unchanged")
 
 
 @test()
@@ -94,7 +93,7 @@ def swap():
 
 
 def own_proc(**files):
-    """A /proc that has only these."""
+    """A directory in place of /proc, with only these files."""
     path = f"{scratch_dir()}/proc"
     os.makedirs(f"{path}/self", exist_ok=True)
     for name, text in files.items():
@@ -115,8 +114,9 @@ def a_device_mounted_in_another_namespace():
         script = f"mount -t ext4 -o ro {disk} {where} && echo ready && exec sleep 60"
         with subprocess.Popen(["unshare", "-m", "sh", "-c", script], text=True,
                               stdout=subprocess.PIPE) as child:
-            assert_true(child.stdout.readline() == "ready\n", "mounted elsewhere")
-            expect_true(not os.path.ismount(where), "not mounted here")
+            assert_true(child.stdout.readline() == "ready\n",
+                        "the device is mounted in another namespace")
+            expect_true(not os.path.ismount(where), "the device is not mounted in this namespace")
             expect_refused(*DESTROY, "-s", "ext4", disk,
                            why=(f"mounted on '{where}'", f"of process {child.pid}"))
             expect_refused(*DESTROY, "-s", "ext4", "-P", own_proc(), disk,
@@ -126,7 +126,7 @@ def a_device_mounted_in_another_namespace():
 
 
 @test()
-def a_file_system_that_is_in_no_namespace():
+def a_file_system_that_no_namespace_shows():
     needs_disks()
     with kernel.loop_disk(SIZE) as disk:
         ext4(disk)
@@ -138,7 +138,7 @@ def a_file_system_that_is_in_no_namespace():
 
 
 @test()
-def a_device_that_somebody_else_has_claimed():
+def a_device_that_another_process_has_claimed():
     needs_disks()
     with kernel.loop_disk(SIZE) as disk:
         claim = os.open(disk, os.O_RDONLY | os.O_EXCL)
@@ -153,7 +153,7 @@ def a_device_that_somebody_else_has_claimed():
 
 
 @test()
-def a_device_that_somebody_has_open():
+def a_device_that_another_process_has_open():
     needs_disks()
     with kernel.loop_disk(SIZE, flags=kernel.LO_FLAGS_PARTSCAN) as disk, \
             partition(disk, 1, 2048, 2048) as part:
@@ -170,14 +170,14 @@ def a_device_that_somebody_has_open():
             expect_opened(*DESTROY, part)
 
 
-# Its descriptor is closed; the bytes of the mapping go to the device all the same.
+# Its descriptor is closed, but writes to the mapping still reach the device.
 @test()
 def a_device_that_a_process_has_mapped():
     needs_disks()
     script = ("import mmap, os, sys\n"
               "fd = os.open(sys.argv[1], os.O_RDWR)\n"
               "at = mmap.mmap(fd, 4096, prot=mmap.PROT_READ)\n"
-              "os.closerange(3, 100)\n"  # mmap() has a copy of it
+              "os.closerange(3, 100)\n"  # mmap() has a duplicate of it
               "print(flush=True)\n"
               "sys.stdin.read()\n")
     with kernel.loop_disk(SIZE) as disk:
@@ -234,7 +234,7 @@ def a_device_below_a_loop_device():
         expect_opened(*DESTROY, disk)
 
 
-# The name of a free device leads to a mounted one a moment later, and the other way.
+# The name of a free device leads to a mounted one a moment later, and back.
 @contextmanager
 def attached(*options):
     loop = subprocess.check_output(["/usr/sbin/losetup", "-f", "--show", *map(str, options)],
@@ -245,9 +245,9 @@ def attached(*options):
         run("/usr/sbin/losetup", "-d", loop)
 
 
-# A write to a loop device goes to what it is made of.
+# A write to a loop device reaches the file or disk below.
 @test()
-def a_loop_device_of_what_is_in_use():
+def a_loop_device_over_a_target_in_use():
     needs_disks()
     path = f"{scratch_dir()}/image"
     with open(path, "wb") as f:
@@ -271,7 +271,7 @@ def a_loop_device_of_what_is_in_use():
 
 
 @test()
-def a_name_that_changes_meanwhile():
+def a_name_that_changes_during_the_check():
     needs_disks()
     target, other = f"{scratch_dir()}/target", f"{scratch_dir()}/other"
     with kernel.loop_disk(SIZE) as free, kernel.loop_disk(SIZE) as used:
@@ -286,17 +286,17 @@ def a_name_that_changes_meanwhile():
                 if first == free:
                     before = contents(used)
                     expect_opened(*DESTROY, target, env=names, kind="device")
-                    expect_eq(contents(used), before, "the mounted one")
+                    expect_eq(contents(used), before, "content of the mounted device")
                     expect_true(is_written(free), f"written to {free}")
                 else:
                     expect_refused(*DESTROY, "-s", "ext4", target, env=names,
                                    why="mounted on", target=used)
-                expect_eq(os.readlink(target), second, "it was changed")
+                expect_eq(os.readlink(target), second, "target of the name")
 
 
-# What is not claimed: by the words of /proc and /sys alone.
+# Users that claim no device show only in /proc and /sys.
 @test()
-def users_that_do_not_claim():
+def users_without_a_claim():
     needs_disks()
     with kernel.loop_disk(SIZE) as disk:
         number = os.stat(disk).st_rdev
@@ -311,7 +311,7 @@ def users_that_do_not_claim():
 
 
 def own_sys(disk, holders, where=""):
-    """A /sys that knows this disk with a partition, and who holds them."""
+    """A directory in place of /sys, with this disk, a partition and their holders."""
     number, name = os.stat(disk).st_rdev, os.path.basename(disk)
     path = f"{scratch_dir()}/sys"
     shutil.rmtree(path, ignore_errors=True)
@@ -373,7 +373,7 @@ def known_signatures():
 
 
 @test()
-def signatures_by_their_own_tools():
+def signatures_of_their_own_tools():
     needs_disks()
     for tool, name in ((("mkfs.ext4", "-q", "-F"), "ext4"), (("mkswap", "-q"), "swap")):
         with kernel.loop_disk(SIZE) as disk:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* One target through the guard, for tests/commands/guard-*.py:
+/* Passes one target through the guard, for tests/commands/guard-*.py:
  *
  *   guard-driver [OPTION...] TARGET [SECONDS]
  *
- * Prints what it opened as JSON, or the guard's own error. With -w it writes a block of
- * 'X' over the first 4 KiB before; with SECONDS it stays there as long. */
+ * Prints the opened target as JSON, or the guard's error. With -w it first writes a block of 'X'
+ * over the first 4 KiB. With SECONDS it keeps the target open. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -17,8 +17,8 @@
 #include "bench/guard/guard.h"
 #include "user/base/num.h"
 
-/* NO_TMPFILE set: a kernel or file system without unnamed files. STEAL=FILE: the owner of the
- * directory renames a new file in it, and gives its name to FILE. */
+/* NO_TMPFILE set: as on a kernel or file system without unnamed files. STEAL=FILE: as if the owner
+ * of the directory renamed a new file and gave its name to FILE. */
 int openat(int at, const char *path, int flags, ...)
 {
 	va_list ap;
@@ -38,7 +38,7 @@ int openat(int at, const char *path, int flags, ...)
 	return fd;
 }
 
-/* RENAME=FROM:TO: done between the guard's first look at its target and all else. */
+/* RENAME=FROM:TO: renames between the guard's first look at its target and the other ones. */
 int fstat(int fd, struct stat *st)
 {
 	char *from = getenv("RENAME"), *to = from ? strchr(from, ':') : NULL;

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Directories and files that the benchmarks work in: if these fail, files are left
-behind, a file system is filled up, or somebody's file is overwritten."""
+"""Directories and files that the benchmarks use: if these fail, files are left behind, a file
+system is filled, or somebody's file is overwritten."""
 import json
 import os
 import resource
@@ -25,9 +25,9 @@ def files_in_directory(env):
     with subprocess.Popen([DRIVER, "-w", path, "60"], stdout=subprocess.PIPE, text=True,
                           env=dict(os.environ, **env)) as child:
         expect_eq(json.loads(child.stdout.readline())["links"], 0)
-        expect_eq(os.listdir(path), [], "while it works")
+        expect_eq(os.listdir(path), [], "files while it works")
         child.send_signal(signal.SIGKILL)
-    expect_eq(os.listdir(path), [], "after it was killed")
+    expect_eq(os.listdir(path), [], "files after it was killed")
 
 
 @test()
@@ -36,7 +36,7 @@ def nothing_is_left_in_a_directory():
 
 
 @test()
-def nothing_is_left_where_files_need_a_name():
+def nothing_is_left_without_unnamed_files():
     files_in_directory({"NO_TMPFILE": "1"})
 
 
@@ -52,7 +52,7 @@ def a_name_given_to_another_file_is_not_removed():
 
 
 @test()
-def a_link_to_a_directory_leads_there():
+def a_link_to_a_directory_is_followed():
     os.makedirs(f"{scratch_dir()}/real")
     os.symlink("real", f"{scratch_dir()}/link")
     expect_opened("-w", f"{scratch_dir()}/link", kind="directory")
@@ -61,7 +61,7 @@ def a_link_to_a_directory_leads_there():
 
 
 @test()
-def free_space_is_not_used_up():
+def free_space_is_not_exhausted():
     needs(root(), "needs root")
     path = scratch_dir()
     kernel.mount("tmpfs", path, options="size=16m")
@@ -74,14 +74,14 @@ def free_space_is_not_used_up():
 
 
 @test()
-def files_must_not_grow_so_far():
+def files_above_the_size_limit():
     resource.setrlimit(resource.RLIMIT_FSIZE, (MIB, MIB))
     expect_opened("-w", "-n", MIB, scratch_dir())
     expect_refused("-w", "-n", MIB + 1, scratch_dir(), why=("ulimit -f", "1.00 MiB"))
 
 
 @test()
-def a_directory_that_takes_no_files():
+def a_directory_that_refuses_files():
     needs(root(), "needs root")
     path = scratch_dir()
     kernel.mount("tmpfs", path, flags=kernel.MS_RDONLY)
@@ -110,7 +110,7 @@ def a_file_is_only_read():
 
 
 @test()
-def a_file_is_written_when_it_may():
+def a_file_is_written_with_permission():
     path = a_file()
     expect_opened(*DESTROY, "-n", 8 * MIB, path, kind="file", writable=True)
     expect_true(is_written(path), f"written to {path}")
@@ -128,7 +128,7 @@ def a_file_that_is_too_small():
 
 
 @test()
-def a_file_that_somebody_has_open():
+def a_file_that_another_process_has_open():
     path = a_file()
     with open(path, "rb"):
         expect_refused(*DESTROY, path, why="in use")
@@ -164,7 +164,7 @@ def a_file_that_is_mounted():
     expect_opened(*DESTROY, path)
 
 
-# Its mount shows a number that is not the one of its files.
+# The mount shows another device number than its files have.
 @test()
 def a_file_that_is_mounted_from_an_overlay():
     needs(root(), "needs root")
@@ -189,9 +189,9 @@ def a_file_that_is_mounted_from_an_overlay():
     kernel.unmount(memory)
 
 
-# A process sees the mounts below its root only.
+# A process sees only the mounts below its root.
 @test()
-def a_file_that_is_mounted_where_another_process_does_not_see_it():
+def a_file_that_is_mounted_where_the_guard_does_not_see_it():
     needs(root(), "needs root")
     path, point, cell = a_file(), f"{scratch_dir()}/point", f"{scratch_dir()}/cell"
     with open(point, "wb"):
@@ -216,7 +216,7 @@ def a_file_that_is_mounted_where_another_process_does_not_see_it():
 
 
 @test()
-def what_is_no_target():
+def special_files_are_no_targets():
     fifo = f"{scratch_dir()}/fifo"
     os.mkfifo(fifo)
     expect_refused(fifo, why="neither")

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan report --html in a browser: if these fail, who looks at the page does not see what
-is in the trace, or sees nothing. IOSPAN_SHOTS=DIR keeps pictures of the pages."""
+"""iospan report --html in a browser: if these fail, the page does not show the trace. $IOSPAN_SHOTS
+gets screenshots."""
 import os
 import subprocess
 
@@ -23,7 +23,7 @@ def make_page(name, accesses, *options):
 # ---- traces of all kinds ----
 
 def many_processes(n):
-    """Each is busy for a while, one after the other; some names are long."""
+    """Each is busy for a while, one after another. Some names are long."""
     made = []
     for i in range(n):
         for k in range(10):
@@ -48,23 +48,24 @@ def pages_of_all_lengths():
 
 
 @test()
-def no_reads_or_writes_are_no_plots():
+def without_reads_and_writes_there_are_no_plots():
     needs_browser()
     with browser() as on:
         on.show(make_page("nothing", [Access(1, 5, 10, 20)]))
         expect_eq(on.console(), [])
-        expect_true("no reads or writes" in on.run("return document.body.innerText"), "said")
+        expect_true("no reads or writes" in on.run("return document.body.innerText"),
+                    "text of the page")
 
 
 @test()
-def page_needs_nothing_else():
+def page_needs_no_other_file():
     needs_browser()
     needs_nothing_else(make_page("alone", random_trace(4, 500)))
 
 
-# A name in a trace is a name, to gnuplot and to the browser.
+# gnuplot and the browser must show a name of a trace, not execute it.
 @test()
-def names_are_no_commands():
+def names_are_not_executed():
     needs_browser()
     victim = os.path.join(scratch_dir(), "victim")
     names = (f"`touch {victim}`=1", f"$(touch {victim})=2", "<script>document.title='x'</script>=3",
@@ -76,12 +77,13 @@ def names_are_no_commands():
     with browser() as on:
         looks_right(on, "hostile", path, PLOTS)
         expect_eq(on.run("return document.title"), "iospan report", "title")
-        expect_true("<script>document" in on.run("return document.body.innerText"), "as text")
-    expect_eq(os.path.exists(victim), False, "a file was made")
+        expect_true("<script>document" in on.run("return document.body.innerText"),
+                    "the name is text")
+    expect_eq(os.path.exists(victim), False, "the name was executed")
 
 
 @test()
-def table_sorts():
+def table_is_sorted_by_clicks():
     needs_browser()
     column = """const at = [...document.querySelectorAll('th')].findIndex(
         th => th.textContent == 'accesses');
@@ -92,19 +94,19 @@ def table_sorts():
         on.show(make_page("table", random_trace(5, 2000)))
         down = on.run(column)
         expect_ge(len(down), 10, "rows")
-        expect_eq(down, sorted(down, reverse=True), "by a click")
-        expect_eq(on.run(column), sorted(down), "by another")
+        expect_eq(down, sorted(down, reverse=True), "rows after a click")
+        expect_eq(on.run(column), sorted(down), "rows after another click")
 
 
 @test()
-def without_gnuplot_it_says_so():
+def without_gnuplot_there_is_an_error():
     trace = write("trace", random_trace(6, 10))
     page = trace + ".html"
     done = subprocess.run([IOSPAN, "report", "--html", page, trace], capture_output=True,
                           text=True, env={"PATH": scratch_dir()})
     expect_eq((done.returncode, done.stdout), (1, ""))
     expect_true("there is no gnuplot" in done.stderr, done.stderr)
-    expect_eq(os.path.exists(page), False, "a page")
+    expect_eq(os.path.exists(page), False, "a page exists")
 
 
 main()

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""blkparse's text, made by hand: if these fail, what blktrace recorded becomes other
-accesses than there were."""
+"""Synthetic output of blkparse: if these fail, import changes the accesses that blktrace
+recorded."""
 import os
 import shutil
 import struct
@@ -35,7 +35,7 @@ def unended(n):
 
 @test()
 def issue_to_completion():
-    """With all that may stand around it."""
+    """With all fields that may surround the request."""
     found = imported(
         "Input file sda.blktrace.0 added\n" +
         line(1, "A", "R", "1000 + 8 <- (8,1) 937") +
@@ -64,7 +64,7 @@ def issue_to_completion():
 
 @test()
 def operations():
-    """From the letters: flush before, operation, FUA, ahead, sync, meta."""
+    """From the letters: pre-flush, operation, FUA, read-ahead, sync, metadata."""
     letters = {"R": "read", "RA": "read", "RM": "read", "RSM": "read", "W": "write",
                "WS": "write", "WFS": "write", "FWFS": "write", "FWFSM": "write",
                "D": "discard", "DS": "discard", "N": "other", "FN": "flush", "FF": "flush",
@@ -77,8 +77,8 @@ def operations():
 
 @test()
 def merged():
-    """Back, front, and a request into another: one access of all sectors, from the first
-    issue, which waited since the first insertion."""
+    """Back merge, front merge, and merge of two requests: one access of all sectors. It starts with
+    the first issue, and was queued since the first insertion."""
     found = imported(
         line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "G", "W", "100 + 8 [dd]") +
         line(3, "I", "W", "100 + 8 [dd]") +
@@ -87,7 +87,7 @@ def merged():
         line(8, "Q", "W", "116 + 8 [dd]") + line(9, "I", "W", "116 + 8 [dd]") +
         line(10, "M", "W", "116 + 8 [dd]") +
         line(20, "D", "W", "92 + 32 [kworker]", pid=5) + line(70, "C", "W", "92 + 32 [0]") +
-        # what was merged is nowhere any more
+        # requests that were merged are not in flight
         line(80, "D", "W", "116 + 8 [late]") + line(81, "C", "W", "116 + 8 [0]") +
         line(90, "D", "W", "108 + 8 [late]") + line(91, "C", "W", "108 + 8 [0]"))
     expect_eq(found.columns(*ACCESS, "queued_ns", "process"),
@@ -98,7 +98,7 @@ def merged():
 
 @test()
 def merged_before_insertion():
-    """In the plug: a front merge moves the request's begin before anything knows it."""
+    """In the plug, a front merge moves the request's start before its insertion."""
     found = imported(
         line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "G", "W", "100 + 8 [dd]") +
         line(3, "Q", "W", "92 + 8 [other]", pid=8) + line(4, "F", "W", "92 + 8 [other]") +
@@ -109,7 +109,7 @@ def merged_before_insertion():
 
 @test()
 def requeued():
-    """A part that counts nothing, and an access that took as long as both."""
+    """The first part counts no access. The access takes as long as both parts."""
     found = imported(
         line(1, "I", "R", "50 + 8 [x]") +
         line(10, "D", "R", "50 + 8 [x]") + line(30, "R", "R", "50 + 8 [0]") +
@@ -121,7 +121,8 @@ def requeued():
 
 @test()
 def completed_in_parts():
-    """One access, until its last sector is there; an error of one part is its own."""
+    """One access, until its last sector is complete. An error of one part is an error of the
+    access."""
     found = imported(
         line(1, "D", "R", "64 + 32 [x]") + line(5, "C", "R", "64 + 8 [0]") +
         line(6, "C", "R", "72 + 8 [-5]") + line(9, "C", "R", "80 + 16 [0]"))
@@ -131,12 +132,12 @@ def completed_in_parts():
 
 @test()
 def same_place_twice():
-    """In flight at once: who came first ends first."""
+    """Two requests in flight at one place: the first one ends first."""
     found = imported(
         line(1, "D", "R", "8 + 8 [x]") + line(2, "D", "R", "8 + 8 [x]") +
         line(3, "C", "R", "8 + 8 [0]") + line(7, "C", "R", "8 + 8 [0]"))
     expect_eq(found.columns("start_ns", "end_ns"), [(1000, 3000), (2000, 7000)])
-    # one after the other: who queued the first has no part in the second
+    # One after another: the process that queued the first one is not that of the second one.
     found = imported(
         line(1, "Q", "R", "8 + 8 [a]") + line(2, "D", "R", "8 + 8 [k]") +
         line(3, "C", "R", "8 + 8 [0]") + line(4, "D", "R", "8 + 8 [b]") +
@@ -146,7 +147,7 @@ def same_place_twice():
 
 @test()
 def many_places_twice():
-    """Of as many places as come together in the table of what is on its way, all are found."""
+    """The table of requests in flight finds each of many."""
     n = scaled(60000)
     text = "".join(line(i, action, "R", f"{8 * (i % n)} + 8 [{end}]")
                    for action, base, end in (("D", 0, "x"), ("C", 2 * n, "0"))
@@ -157,7 +158,7 @@ def many_places_twice():
 
 
 @test()
-def disks_are_apart():
+def disks_are_separate():
     found = imported(
         line(1, "D", "R", "8 + 8 [x]") + line(2, "D", "W", "8 + 8 [x]", dev="259,5") +
         line(3, "C", "W", "8 + 8 [0]", dev="259,5") + line(7, "C", "R", "8 + 8 [0]"))
@@ -167,25 +168,26 @@ def disks_are_apart():
 
 @test()
 def flush_without_data():
-    """Bio, the block layer's own request, and the bio's empty end: one flush, no bytes."""
+    """The bio, the block layer's own request, and the empty end of the bio: one flush without
+    bytes."""
     found = imported(
         line(1, "Q", "FWS", "[jbd2/sda1-8]") + line(2, "G", "FWS", "[jbd2/sda1-8]") +
         line(3, "D", "FN", "[kworker/0:1H]") + line(53, "C", "FN", "0 [0]") +
         line(54, "C", "WS", "0 [0]"))
     expect_eq(found.columns("op", "start_ns", "end_ns", "bytes", "offset", "process"),
               [("flush", 3000, 53000, 0, "", "jbd2/sda1-8")])
-    # the empty end of a write that asked for a flush is not that of another flush
+    # The empty end of a write with a pre-flush is not the end of another flush.
     found = imported(line(1, "D", "FN", "[x]") + line(2, "C", "WS", "108 [0]") +
                      line(9, "C", "FN", "0 [0]"))
     expect_eq(found.columns("op", "start_ns", "end_ns"), [("flush", 1000, 9000)])
-    # old kernels: the flush has a sector that no other request has
+    # In old kernels, a flush has a sector that no other request has.
     found = imported(line(3, "D", "FN", "[x]") + line(53, "C", "FN", f"{2**64 - 1} [0]"))
     expect_eq(found.columns("op", "start_ns", "end_ns"), [("flush", 3000, 53000)])
 
 
 @test()
 def packet_commands():
-    """They have bytes and no sector; with and without the command's own bytes."""
+    """They have bytes and no sector, with and without the bytes of the command itself."""
     found = imported(
         line(1, "Q", "R", "36 (12 00 00 00 24 ..) [smartd]") +
         line(2, "I", "R", "36 (12 00 00 00 24 ..) [smartd]") +
@@ -198,7 +200,7 @@ def packet_commands():
 
 @test()
 def with_times_since_queue():
-    """As blkparse -t prints them."""
+    """As printed by blkparse -t."""
     found = imported(
         line(1, "Q", "W", "64 + 8 [x]") +
         line(3, "D", "W", "64 + 8 (    2000) [x]") +
@@ -209,8 +211,8 @@ def with_times_since_queue():
 
 
 @test()
-def what_is_not_whole():
-    """Is counted, and nothing is made of it."""
+def incomplete_requests():
+    """They are counted and form no accesses."""
     found = imported(
         line(1, "C", "R", "8 + 8 [0]") + line(2, "D", "R", "64 + 8 [x]") +
         line(3, "D", "R", "16 + 8 [x]") + line(4, "C", "R", "16 + 8 [0]") +
@@ -224,11 +226,11 @@ def what_is_not_whole():
                losses["recorder_skips"]), (2, 1, 3))
 
 
-# ---- disks without requests, disks on disks ----
+# ---- disks without requests, stacked disks ----
 
 @test()
 def bio_disk():
-    """dm on a disk: both complete. The upper is stacked, and has no D."""
+    """dm over a disk: both complete. The upper disk is stacked and has no D."""
     found = imported(
         line(1, "Q", "W", "0 + 8 [dd]", dev="253,0", pid=9) +
         line(2, "A", "W", "2048 + 8 <- (253,0) 0") +
@@ -243,7 +245,7 @@ def bio_disk():
 
 @test()
 def bio_disk_on_bio_disk():
-    """Of one driver, the first thing a flush: both are stacked, and both complete."""
+    """Both of one driver, with a flush first: both are stacked, and both complete."""
     found = imported(
         line(1, "Q", "FWS", "[dd]", dev="253,1") +
         line(1, "A", "FWS", "0 + 0 <- (253,1) 0", dev="253,0") +
@@ -266,8 +268,8 @@ def bio_disk_on_bio_disk():
 
 @test()
 def bio_disk_alone():
-    """No disk below it in the trace: not stacked. A split makes two; sectors beyond 2 TiB
-    are printed at X without what does not fit into 32 bits."""
+    """No disk below it is in the trace, so it is not stacked. A split makes two accesses. For
+    sectors beyond 2 TiB, X prints only the lower 32 bits."""
     at = 2**32 - 8
     found = imported(
         line(1, "Q", "W", f"{at} + 16 [dd]", dev="253,0") +
@@ -279,11 +281,11 @@ def bio_disk_alone():
                ("write", 1000, 9000, 4096, (at + 8) * 512, 0)])
 
 
-# ---- as those above see it ----
+# ---- layers above the disk ----
 
 @test()
 def queue_to_completion():
-    """--layer: each bio, from Q to where its request ends."""
+    """--layer: each bio, from Q to the end of its request."""
     text = (line(1, "Q", "W", "100 + 8 [dd]", pid=7) + line(2, "I", "W", "100 + 8 [dd]") +
             line(4, "Q", "W", "108 + 8 [cp]", pid=8) + line(5, "M", "W", "108 + 8 [cp]") +
             line(6, "Q", "FWS", "[cp]", pid=8) + line(7, "D", "FN", "[kworker]") +
@@ -301,19 +303,19 @@ def queue_to_completion():
 
 @test()
 def queue_to_completion_of_stacked():
-    """One access of who asked, not one per disk; a partition's Q goes on on its disk."""
+    """One access of the submitter, not one per disk. The Q of a partition continues on its disk."""
     found = imported(
         line(1, "Q", "W", "0 + 8 [dd]", dev="253,0") +
         line(2, "A", "W", "2048 + 8 <- (253,0) 0") + line(3, "Q", "W", "2048 + 8 [dd]") +
         line(4, "D", "W", "2048 + 8 [kworker]") + line(15, "C", "W", "2048 + 8 [0]") +
         line(16, "C", "W", "0 + 8 [0]", dev="253,0"), "--layer", "vfs")
     expect_eq(found.columns("dev", "start_ns", "end_ns"), [("253:0", 1000, 16000)])
-    # a flush is no place: what waits at sector 0 is not handed on with it
+    # A flush has no place, so a request that waits at sector 0 is not remapped with it.
     imported(line(1, "Q", "W", "0 + 8 [dd]", dev="253,0") +
              line(2, "A", "FWS", "0 + 0 <- (253,0) 0"), "--layer", "vfs",
              warnings=unended(1) +
              f"iospan: warning: no access in '{os.path.join(scratch_dir(), 'blk')}'\n")
-    # of one driver, once it has completed anything
+    # disks of one driver, after it has completed something
     text = (line(1, "Q", "W", "8 + 8 [dd]", dev="253,1") +
             line(2, "C", "W", "8 + 8 [0]", dev="253,1") +
             line(3, "Q", "W", "0 + 8 [dd]", dev="253,1") +
@@ -333,7 +335,7 @@ def queue_to_completion_of_stacked():
 
 @test()
 def several_inputs_are_one_trace():
-    """The text of each CPU in a file of its own: begin in one, end in the other."""
+    """The text of each CPU is a file: a request starts in one and ends in another."""
     begins = write("begins", line(1, "D", "R", "8 + 8 [x]") + line(12, "D", "R", "8 + 8 [x]") +
                    line(40, "D", "R", "64 + 8 [x]"))
     ends = write("ends", line(10, "C", "R", "8 + 8 [0]") + line(11, "C", "R", "8 + 8 [0]") +
@@ -354,7 +356,7 @@ CLASSES = {QUEUE: 16, INSERT: 16, REQUEUE: 32, ISSUE: 64, COMPLETE: 128}
 
 
 class Kernel:
-    """The records that it would make."""
+    """The records that the kernel would make."""
 
     def __init__(self):
         self.records, self.n = b"", 0
@@ -377,8 +379,8 @@ class Kernel:
 
 
 @test()
-def what_blkparse_prints():
-    """Of records as the kernel makes them, with -t and without."""
+def output_of_blkparse():
+    """From synthetic records of the kernel, with -t and without."""
     needs(shutil.which("blkparse"), "needs blkparse, package blktrace")
     k = Kernel()
     k.name(77, "a b] c")
@@ -402,7 +404,7 @@ def what_blkparse_prints():
     k.put(20000, COMPLETE | WRITE | DISCARD, 4096, 1 << 20, 0)
     for options in ((), ("-t",), ("-q",)):
         found = Imported("blkparse", [write("text", k.printed(*options))])
-        first = int(found.rows[0]["start_ns"]) - 2000  # blkparse counts from the first
+        first = int(found.rows[0]["start_ns"]) - 2000  # blkparse counts from the first record on
         expect_eq([(op, start - first, end - first, size, process) for
                    op, start, end, size, process in
                    found.columns("op", "start_ns", "end_ns", "bytes", "process")],
@@ -417,7 +419,7 @@ def what_blkparse_prints():
                    (4096 * 512, 0, 0, 0), (4096 * 512, 0, 2000, 0)])
 
 
-# ---- what is wrong ----
+# ---- wrong inputs ----
 
 @test()
 def wrong_lines():
@@ -462,8 +464,8 @@ def wrong_lines_skipped():
 
 
 @test()
-def more_in_flight_than_there_is_room_for():
-    """Bounded: the oldest are given up, and counted."""
+def more_requests_in_flight_than_room():
+    """Memory is bounded: the oldest requests are given up and counted."""
     room, more = 2**18, 1000
     text = "".join(line(i, "D", "R", f"{8 * i} + 8 [x]") for i in range(room + more))
     end = line(room + more, "C", "R", f"{8 * more} + 8 [0]")

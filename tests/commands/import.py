@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""fio's logs, Darshan's DXT text and CSV as traces: if these fail, what other tools saw
-becomes other accesses, or bad input more than a message. blkparse has a file of its own."""
+"""Logs of fio, DXT text of Darshan and CSV as traces: if these fail, import changes accesses, or
+bad input has worse effects than a message. import-blkparse.py tests blkparse."""
 import os
 import subprocess
 
@@ -27,7 +27,7 @@ def fio(text, name="job_clat.1.log", *options):
 
 @test()
 def fio_columns():
-    """All that there may be behind time, latency, direction and size."""
+    """All fields that may follow time, latency, direction and size."""
     issued = 5 * MS + 17
     for tail, offset, exact in (
             ("", "", False), (", 0", "", False), (", 1", "", False), (", 0x4001", "", False),
@@ -41,19 +41,19 @@ def fio_columns():
                   [("app", "write", start, start + 1500000, 4096, offset)], f"'{tail}'")
         expect_eq((found.meta["resolution_ns"], found.sums["notes"]),
                   (0, []) if exact else (MS, [COARSE]), f"of '{tail}'")
-        expect_eq(found.meta["notes"], found.sums["notes"], "notes at begin and end")
+        expect_eq(found.meta["notes"], found.sums["notes"], "notes at the start and the end")
 
 
 @test()
 def fio_old_offsets():
-    """Without priority; offset 0 is one where the log has others."""
+    """Without a priority. Offset 0 is an offset if the log has others."""
     found = fio("1, 10, 0, 512, 512\n1, 10, 0, 512, 0\n")
     expect_eq([r["offset"] for r in found.rows], ["512", "0"])
 
 
 @test()
 def fio_directions_and_order():
-    """In the order of ends, whatever that of the log."""
+    """In the order of their ends, whatever the order of the log."""
     found = fio("3, 1000, 1, 4096, 0\n1, 1000, 0, 512, 0\n2, 1000, 2, 1048576, 0\n"
                 "0, 5000, 0, 512, 0\n")
     expect_eq(found.columns(*ACCESS),
@@ -72,7 +72,7 @@ def fio_old_microseconds():
 
 @test()
 def fio_names_and_jobs():
-    """The process is the job; several logs go on side by side."""
+    """The process is the job. Several logs are merged."""
     inputs = [write(name, text) for name, text in (
         ("mix_clat.1.log", "1, 10, 0, 512, 0\n9, 10, 0, 512, 0\n"),
         ("a_lat_b_clat.12.log", "5, 10, 0, 512, 0\n"), ("some", "6, 10, 0, 512, 0\n"))]
@@ -86,7 +86,7 @@ def fio_names_and_jobs():
 
 @test()
 def fio_refused():
-    """With what to do; also where such lines are to be skipped."""
+    """With a remedy, also when wrong lines are to be skipped."""
     how = "run fio with --write_lat_log=PREFIX and import PREFIX_clat.*.log"
     averages = ("0 bytes: averages over windows, no accesses; run fio without log_avg_msec")
     for name, text, why in (
@@ -134,7 +134,7 @@ def fio_wrong_lines():
 
 @test(seconds=120)
 def fio_itself():
-    """What fio writes: as many accesses and bytes as it says, at the offsets that it had."""
+    """Accesses, bytes and offsets of a run of fio, as it reports them."""
     needs(subprocess.run(["fio", "--version"], capture_output=True, check=False).returncode
           == 0, "needs fio")
     prefix = os.path.join(scratch_dir(), "real")
@@ -190,7 +190,7 @@ JOB = "# darshan log version: 3.41\n# exe: ./ior -x\n# nprocs: 4\n\n# ****\n"
 
 @test()
 def dxt_versions():
-    """With and without targets and threads; sorted by ends, as its rows are not."""
+    """With and without targets and threads, sorted by ends although the rows are not."""
     for how in ({}, {"tail": "  [ 12]"}, {"tail": "  [ 12]  [  1]", "lustre": True},
                 {"tail": " 140230", "threads": True}, {"tail": "  N/A"},
                 {"tail": "  [ 12]  [  1] 140230", "lustre": True, "threads": True}):
@@ -205,14 +205,15 @@ def dxt_versions():
 
 @test()
 def dxt_modules():
-    """MPI-IO if there is any, as POSIX would have each access again."""
+    """MPI-IO if there is any, as POSIX has each of its accesses again."""
     text = (record("X_POSIX", SEGMENTS) + record("X_MPIIO", [("write", 8, 16, 1, 2)], rank=-1))
     taken = [("write", 10**9, 2 * 10**9, 16, 8)]
     for options in ((), ("--module", "mpiio")):
         found = dxt(text, *options)
         expect_eq(found.columns(*ACCESS), taken, f"{options}")
         expect_eq(found.rows[0]["process"], "node7:rank -1")
-        expect_true("2 rows of the other module" in found.sums["notes"][1], "a note of it")
+        expect_true("2 rows of the other module" in found.sums["notes"][1],
+                    "the note on the other module")
     expect_eq(dxt(text, "--module=posix").columns(*ACCESS), IN_ORDER)
     path = write("dxt.txt", text)
     trace = new_path("piped")
@@ -227,7 +228,7 @@ def dxt_modules():
 
 @test()
 def dxt_without_offsets():
-    """Darshan 3.1.3 to 3.1.6 has -1 for the offsets of MPI-IO, and of nothing else."""
+    """Darshan 3.1.3 to 3.1.6 has offset -1 for MPI-IO, and for nothing else."""
     found = dxt(JOB + record("X_MPIIO", [("write", -1, 4096, 0.5, 0.75), ("read", 7, 64, 1, 2)]))
     expect_eq(found.columns(*ACCESS), [("write", 500 * MS, 750 * MS, 4096, ""),
                                        ("read", 1000 * MS, 2000 * MS, 64, 7)])
@@ -239,7 +240,7 @@ def dxt_without_offsets():
 
 @test()
 def dxt_warnings():
-    """Notes hold the messages of --show-incomplete and of the parser's version."""
+    """Notes have the messages of --show-incomplete and of the parser about its version."""
     said = "Darshan logs made by this version may be wrong."
     text = f"# WARNING: {said}\n" + JOB + (
         "# *WARNING*: The DXT_POSIX module contains incomplete data!\n"
@@ -254,7 +255,7 @@ def dxt_warnings():
 
 @test()
 def dxt_instants():
-    """Too short for the resolution: in no T, which is said."""
+    """Accesses shorter than the resolution are in no T, and a note says so."""
     found = dxt(record("X_POSIX", [("read", 0, 1, 1, 1), ("read", 0, 1, 1, 1.0001)]))
     expect_true("1 of 2 accesses start and end in the same 0.1 ms: they add nothing to T"
                 in found.sums["notes"], f"in {found.sums['notes']}")
@@ -289,19 +290,19 @@ def dxt_wrong_lines():
 
 @test()
 def csv_least():
-    """Three columns, in any order, of any line ends."""
+    """Three columns in any order, with any line ends."""
     for end in ("\n", "\r\n"):
         for last in (end, ""):
             found = kept(f"bytes,end_ns,start_ns{end}512,20,10{end}{end}0,5,5{last}")
             expect_eq(found.columns("layer", *ACCESS, "device", "process", "error"),
                       [("app", "read", 10, 20, 512, "", "", "", 0),
                        ("app", "read", 5, 5, 0, "", "", "", 0)])
-            expect_true("layers" not in found.meta, "it does not know the layers before")
+            expect_true("layers" not in found.meta, "no layers before the end")
 
 
 @test()
 def csv_quotes():
-    """As RFC 4180 has them, line ends included; a mark of UTF-8 before the header."""
+    """RFC 4180, line ends included. A UTF-8 mark may precede the header."""
     found = kept('\ufeff"start_ns",end_ns,bytes,"file",process\n1,2,3,"a ""b"", \nc",\'d\'\n'
                  '4,5,6,"","x\r"\n')
     expect_eq(found.columns("start_ns", "file", "process"),
@@ -310,7 +311,7 @@ def csv_quotes():
 
 @test()
 def csv_groups():
-    """Those above a group in its path are its parents, once."""
+    """The cgroups above one in its path are its parents, once."""
     found = kept("start_ns,end_ns,bytes,cgroup\n1,2,3,/a/b/c\n1,2,3,/a\n1,2,3,/a/d\n"
                  "1,2,3,/\n1,2,3,e\n1,2,3,\n")
     expect_eq(found.groups, {"/a": None, "/a/b": "/a", "/a/b/c": "/a/b", "/a/d": "/a",
@@ -319,7 +320,7 @@ def csv_groups():
 
 
 @test()
-def csv_columns_not_known():
+def csv_unknown_columns():
     path = os.path.join(scratch_dir(), "x.csv")
     found = kept("start_ns,who,end_ns,bytes\n1,me,2,3\n", warnings="iospan: warning: "
                  f"{path}: column 'who' is not known and left out\n")
@@ -374,18 +375,18 @@ def csv_skips():
     expect_eq(objects(trace)["sums"]["losses"], {"bad_lines": 3})
 
 
-# ---- all of them ----
+# ---- all formats ----
 
 @test()
 def many_accesses():
-    """More than a chunk of the trace, and more than are sorted at once; the sum is right."""
+    """More than a chunk of the trace has and than is sorted at once. The sums are right."""
     n = scaled(300000)
     text = "".join(f"{n - i}, 1000, 0, {512 + i}, 0\n" for i in range(n))
     found = fio(text)
     expect_eq(len(found.rows), n)
     expect_eq(sum(int(r["bytes"]) for r in found.rows), sum(512 + i for i in range(n)))
     ends = [int(r["end_ns"]) for r in found.rows]
-    expect_true(ends != sorted(ends), "not all can be sorted")
+    expect_true(ends != sorted(ends), "the trace is not sorted completely")
     expect_eq(sorted(ends), [i * MS for i in range(1, n + 1)])
 
 
@@ -408,11 +409,11 @@ def wrong_usage():
             (("--format=dxt", "-o", out, "--module=x", path),
              "unknown module 'x'; one of mpiio, posix")):
         expect_eq(iospan("import", *args), (2, b"", f"iospan: {why}\n"), f"{args[:4]}")
-    expect_true(not os.path.exists(out), "nothing is written")
+    expect_true(not os.path.exists(out), "no output")
 
 
 @test()
-def files_that_are_not_there():
+def inputs_that_do_not_exist():
     nowhere = os.path.join(scratch_dir(), "nowhere")
     expect_refused("csv", [nowhere], f"cannot open '{nowhere}': No such file or directory")
     expect_refused("csv", [scratch_dir()], f"cannot read '{scratch_dir()}': Is a directory")
@@ -425,7 +426,7 @@ def files_that_are_not_there():
 
 
 @test()
-def nothing_in_it():
+def empty_logs():
     """A log of the format without an access is an empty trace, with a warning."""
     for form, text in (("csv", "start_ns,end_ns,bytes\n"), ("dxt", "# darshan log version: 3.41\n"),
                        ("dxt", "# DXT, file_id: 1, file_name: /x\n# DXT, rank: 0, hostname: a\n"),
@@ -436,8 +437,9 @@ def nothing_in_it():
 
 
 @test()
-def longer_than_the_log():
-    """Whole ms: an access may end up to 1 ms later than its time. Earlier ones began before the log."""
+def latency_longer_than_the_log():
+    """Times are whole ms: an access may end up to 1 ms after its time. Longer ones began before the
+    log."""
     path = write("x_clat.1.log", "5, 6000000, 0, 4096\n5, 6000001, 0, 4096\n5, 99000000, 0, 4096\n")
     found = Imported("fio", [path])
     expect_eq([int(row["end_ns"]) for row in found.rows], [6000000, 6000001, 99000000])
@@ -447,8 +449,7 @@ def longer_than_the_log():
 
 @test()
 def the_wrong_file():
-    """An empty input, and one of which no line is of the format, are errors, also with
-    --skip-bad."""
+    """An empty input, and one without a line of the format, are errors, also with --skip-bad."""
     for form in "blkparse", "fio", "dxt", "csv":
         for text in "", "\n\n\n":
             path = write("empty", text)
@@ -467,7 +468,7 @@ def the_wrong_file():
         expect_true(not os.path.exists(trace), "no file is left")
     notes = write("notes", "# nothing of Darshan\n# more\n")
     expect_refused("dxt", [notes], f"'{notes}' is not of the format 'dxt': no line of it could be read")
-    # comments of another kind of file are none of a row
+    # Comments of another kind of file are no rows.
     script = write("script", "#!/bin/sh\nexit 0\n")
     expect_eq(iospan("import", "--format=dxt", "-o", trace, "--skip-bad", script)[0], 1, "a script")
     expect_true(not os.path.exists(trace), "no file is left")
@@ -475,7 +476,7 @@ def the_wrong_file():
 
 @test()
 def a_failed_import_removes_only_its_trace():
-    """Another program's file has the trace's name by the time of the failure."""
+    """Another program's file has the trace's name when the import fails."""
     trace, moved = new_path("named"), new_path("moved")
     with subprocess.Popen([IOSPAN, "import", "--format=csv", "-o", trace, "-"], stdin=subprocess.PIPE,
                           stderr=subprocess.PIPE) as p:
@@ -498,14 +499,14 @@ def a_failed_import_removes_only_its_trace():
 
 @test()
 def an_empty_log_beside_others():
-    """fio makes one for each job, also for a job that had nothing to do."""
+    """fio makes one for each job, also for a job without I/O."""
     logs = [write(f"job_clat.{i}.log", text) for i, text in ((1, "7, 1500000, 1, 4096\n"), (2, ""))]
     found = Imported("fio", logs, warnings=f"iospan: warning: '{logs[1]}' is empty\n")
     expect_eq(len(found.rows), 1)
 
 
 @test()
-def an_output_that_is_refused_is_refused_first():
+def a_wrong_output_is_refused_first():
     """Before the inputs are read, which may take long: here a pipe that never ends."""
     there = write("there", "mine")
     read, hold = os.pipe()

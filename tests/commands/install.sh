@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# An installed iospan finds its libraries from its own place, wherever the tree is moved to.
+# An installed iospan finds its libraries relative to itself, wherever the tree is moved.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# Installs the build below DIR, another PREFIX than the one that make built for.
+# Installs the build below DIR, with another PREFIX than that of the build.
 install_build()	# DIR
 {
 	env -u MAKEFLAGS -u MAKELEVEL make -s -o all install O="$IOSPAN_BUILD" PREFIX="$1" \
 		pages= BINDIR="$1/bin" LIBDIR="$1/lib/iospan" >/dev/null
 }
 
-# Two accesses of the app layer: one read, one write.
+# Two accesses at the app layer: one read, one write.
 copy="-o report --json --layers app -- dd if=/bin/sh of=copy bs=512 count=1 status=none"
 
 test_installed_tree_can_be_moved()
@@ -26,8 +26,8 @@ test_installed_tree_can_be_moved()
 	expect_eq "$(json "$dir/report" 'd["layers"]["app"]["accesses"]')" 2
 }
 
-# The library of MPI is found by the same function: it says which library it cannot load.
-test_mpi_library_is_found_there()
+# The same function finds the MPI library. The error names the library that it cannot load.
+test_mpi_library_is_found_in_a_moved_tree()
 {
 	installed=$ktap_work/installed
 	install_build "$installed/first"
@@ -37,7 +37,7 @@ test_mpi_library_is_found_there()
 	expect_match "$out" "*cannot use '$installed/second/*libiospan-mpi.so'*"
 }
 
-# Without the library nothing can be measured at the app layer: the command must not run.
+# Without the library, the app layer cannot be measured, so the command must not run.
 test_app_layer_alone_needs_the_library()
 {
 	needs_measuring
@@ -55,8 +55,8 @@ test_app_layer_alone_needs_the_library()
 	expect_nothing_left
 }
 
-# Never the library of the current directory, nor of a path that the loader cannot take.
-test_path_that_the_loader_cannot_take()
+# It loads no library from the current directory, nor from a path that the loader rejects.
+test_path_that_the_loader_rejects()
 {
 	needs_measuring
 	installed=$ktap_work/installed

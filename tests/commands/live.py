@@ -1,15 +1,20 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan correlate --live, with real neighbours on a real disk: if these fail, the wrong cgroup is
-named, or one that did nothing.
+"""iospan correlate --live, with other cgroups that use the same disk: if these fail, it names the
+wrong cgroup, or one that did nothing.
 
-On this machine the disk is a loop device over memory. Of version 2 alone, all groups are one to it:
-a single thread serves it, one request after the other. So whoever has many in flight makes all
-others wait, whatever else this machine does. In a VM it is an HDD that serves so many a second. Other
-groups are columns, too; that chance alone puts one of them first is why a test may try again."""
+Each run waits until the test has switched two neighbours on or off for it. Each is on in half of
+the runs. Every four consecutive runs have all four combinations, in random order. So a neighbour's
+load has nothing to do with that of the other, or with what else the machine does.
+
+How much a neighbour really delays a run depends on the machine. So the run itself reads for
+longer while the neighbours that do harm are on: T follows from a timer."""
+import itertools
 import json
+import math
 import os
 import random
+import select
 import signal
 import statistics
 import subprocess
@@ -21,36 +26,39 @@ from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import needs_run
 
-SIZE = 64 << 20
+SIZE = 16 << 30  # more than one run reads
 MEASURES = ("pearson", "spearman", "distance_correlation", "mutual_information")
-UNLIKELY, TRIES, PATIENCE_S = 0.05, 3, 60
-HARM = ("--bs=4k" if EMULATED else "--bs=512k", "--iodepth=32")
-INNOCENT = ("--bs=4k", "--rate_iops=40")
+RUNS, UNLIKELY = 48, 0.05
+# A normal variable is farther than this from its mean, in standard deviations, with a probability
+# of less than 1e-6. The rank correlation of N independent pairs is about normal, with a deviation
+# of 1 / sqrt(N - 1), and farther out less likely than that.
+SIGMAS = 4.9
+# How long a run reads, by how much longer for each harmful neighbour that is on, how long it takes.
+READS_S, READS_MORE_S, RUN_S = 0.02, 0.15, 0.45
+# Pauses, not rates: fio makes up for the time in which it was stopped to keep a rate.
+HARM = (("--bs=4k", "--iodepth=4", "--thinktime=10ms", "--thinktime_blocks=4") if EMULATED else
+        ("--bs=64k", "--iodepth=4", "--thinktime=2ms", "--thinktime_blocks=4"))
+INNOCENT = ("--bs=4k", "--thinktime=25ms")
 
 
 class Neighbour:
-    """fio in a group of its own, which begins stopped."""
+    """fio in a cgroup of its own. It is stopped after its first request."""
 
     def __init__(self, name, disk, options):
         version2 = [g for g in kernel.own_groups() if g.startswith(kernel.mounted("cgroup2"))]
         self.groups = kernel.make_groups(version2, f"iospan-test-{os.getpid()}-{name}")
         self.path = self.groups[0][len(kernel.mounted("cgroup2")):]
         self.fio = subprocess.Popen(
-            ["fio", "--name=n", "--filename=" + disk, f"--size={SIZE}", "--direct=1", "--thread",
+            ["fio", "--name=n", "--filename=" + disk, "--size=64m", "--direct=1", "--thread",
              "--ioengine=libaio", "--rw=randread", "--time_based", "--runtime=600", *options],
             stdout=subprocess.DEVNULL, preexec_fn=lambda: kernel.enter_groups(self.groups))
-        self.go(False)
-        self.on, self.until = False, 0
+        while kernel.read(f"/proc/{self.fio.pid}/io").count("read_bytes: 0\n"):
+            assert_eq(self.fio.poll(), None, "status of fio")
+            time.sleep(0.05)
+        self.switch(False)
 
-    def go(self, on):
+    def switch(self, on):
         self.fio.send_signal(signal.SIGCONT if on else signal.SIGSTOP)
-
-    def change(self, rng):
-        """On for some time, then off for some."""
-        if time.monotonic() > self.until:
-            self.until = time.monotonic() + rng.uniform(0.3, 0.8)
-            self.on = not self.on
-            self.go(self.on)
 
     def end(self):
         self.fio.kill()
@@ -75,22 +83,67 @@ def live(*words, out=subprocess.PIPE):
                             stdout=out, stderr=subprocess.PIPE, text=True)
 
 
-def disturbed(disk, changing, rng):
-    """Runs that wait behind whoever reads; the pause makes them few to each of its moods."""
-    with open(os.path.join(scratch_dir(), "live.json"), "w+", encoding="utf-8") as f:
-        child = live("--json", "--count=30", "--pause=200ms", "--granularity", "1", "--", "dd", "if=" + disk,
-                     "of=/dev/null", "bs=4k", "count=40", "iflag=direct", "status=none", out=f)
+def combinations(rng):
+    """(first is on, second is on) of each run."""
+    runs = []
+    while len(runs) < RUNS:
+        four = list(itertools.product((False, True), repeat=2))
+        rng.shuffle(four)
+        runs += four
+    return runs
+
+
+class Gate:
+    """Holds each run of the command until the neighbours are switched for it."""
+
+    def __init__(self):
+        self.ready, self.go = (os.path.join(scratch_dir(), name) for name in ("ready", "go"))
+        os.mkfifo(self.ready)
+        os.mkfifo(self.go)
+        self.waiting = os.open(self.ready, os.O_RDWR | os.O_NONBLOCK)
+
+    def command(self, disk):
+        script = (f'echo >"$0"; read -r seconds <"$1"; sleep {RUN_S} & '
+                  'for _ in 1 2 3; do timeout "$seconds" dd if="$2" of=/dev/null bs=1M '
+                  'iflag=direct status=none & done; wait')
+        return ["sh", "-c", script, self.ready, self.go, disk]
+
+    def serve(self, child, next_seconds):
         while child.poll() is None:
-            for one in changing:
-                one.change(rng)
-            time.sleep(0.02)
+            if select.select([self.waiting], [], [], 0.05)[0] and os.read(self.waiting, 1):
+                with open(self.go, "w", encoding="ascii") as f:
+                    f.write(f"{next_seconds():.2f}\n")
+
+    def remove(self):
+        os.close(self.waiting)
+        os.unlink(self.ready)
+        os.unlink(self.go)
+
+
+def disturbed(disk, pair, harmful, rng):
+    """The document about runs that read the disk. @pair: two neighbours; None: nothing is switched
+    in its place. @harmful: whether the runs read longer while the first, the second is on."""
+    gate, plan = Gate(), iter(combinations(rng))
+
+    def next_seconds():
+        states = next(plan)
+        for neighbour, on in zip(pair, states):
+            if neighbour:
+                neighbour.switch(on)
+        return READS_S + READS_MORE_S * sum(on and harms for on, harms in zip(states, harmful))
+
+    with open(os.path.join(scratch_dir(), "live.json"), "w+", encoding="utf-8") as f:
+        child = live("--json", f"--repeat={RUNS}", "-p", "1999", "-k", "1", "--",
+                     *gate.command(disk), out=f)
+        gate.serve(child, next_seconds)
         _, err = child.communicate()
         assert_eq((child.returncode, err), (0, ""), "status, stderr")
         f.seek(0)
         doc = json.load(f)
+    gate.remove()
     expect_eq(scales.seal(doc)["hash"], doc["hash"])
     expect_eq([n for n in of_span(doc) if f"/iospan-{child.pid}-" in n or n.startswith("/ ")], [],
-              "the command's own group, and those above")
+              "columns of the command's own cgroup and of those above it")
     return doc
 
 
@@ -98,18 +151,18 @@ def of_span(doc):
     return {a["system"]: a for a in doc["correlation"]["associations"] if a["io_time"] == "span"}
 
 
-def tried(attempt):
-    """Once more when a machine that does other things, too, or chance was in the way."""
-    begin = time.monotonic()
-    for _ in range(TRIES - 1):
-        found = attempt()
-        if found or time.monotonic() - begin > PATIENCE_S:
-            return found
-    return attempt()
+def expect_innocent(doc, neighbour):
+    """The load of the neighbour is no more correlated with T than independent numbers are."""
+    found = of_span(doc).get(f"{neighbour.path} bytes")
+    if not found:
+        return
+    value, p = found["spearman"]["value"], found["spearman"]["p"]
+    diagnostic(f"the innocent neighbour: rank correlation {value:.3f}, p {p:.3f}")
+    expect_le(abs(value), SIGMAS / math.sqrt(RUNS - 1), "rank correlation of the innocent")
 
 
 def holm(values):
-    """Of many p the least first, by its definition."""
+    """The p values of Holm's correction, by its definition."""
     order = sorted(range(len(values)), key=lambda i: values[i])
     corrected = {i: min(1, max((len(values) - k) * values[j]
                                for k, j in enumerate(order[:place + 1])))
@@ -118,7 +171,7 @@ def holm(values):
 
 
 def expect_by_definition(doc):
-    """What is said of the runs is what their own numbers say."""
+    """The measures follow from the numbers of the runs."""
     runs, found = doc["live"]["runs"], of_span(doc)
     for name, a in found.items():
         rates = [r["amounts"][name] / (r["end_s"] - r["begin_s"]) for r in runs]
@@ -147,7 +200,7 @@ def write_jobs(doc):
 
 @contextmanager
 def recorded(path):
-    """What iospan stat says meanwhile."""
+    """Stores the output of iospan stat meanwhile."""
     with open(path, "w", encoding="utf-8") as f:
         stat = subprocess.Popen([IOSPAN, "stat", "-c", "--attribution=task", "--json", "100ms"],
                                 stdout=f)
@@ -179,6 +232,12 @@ def one_disk():
         yield disk
 
 
+def seeded():
+    seed = int.from_bytes(os.urandom(4))
+    diagnostic(f"seed {seed}")
+    return random.Random(seed)
+
+
 def needs_all(fio=True):
     needs(root(), "needs root")
     needs(kernel.mounted("cgroup2"), "needs cgroup version 2")
@@ -187,80 +246,63 @@ def needs_all(fio=True):
 
 @test(seconds=400, long=True)
 def the_neighbour_is_named():
-    """Its group is first by each measure, the innocent one is not told from chance, and what is
-    sampled more rarely says less."""
+    """Its cgroup is first by each measure, the innocent one is uncorrelated, and longer intervals
+    of the system show less correlation."""
     needs_all()
-    rng, system = random.Random(1), os.path.join(scratch_dir(), "stat.json")
-
-    def attempt():
-        with one_disk() as disk, recorded(system), \
-             neighbours(disk, harm=HARM, innocent=INNOCENT) as both:
-            doc = disturbed(disk, both, rng)
-        harm, innocent = (f"{one.path} bytes" for one in both)
-        expect_by_definition(doc)
-        found, rankings = of_span(doc), doc["live"]["rankings"]
-        firsts = [rankings[m][0].rsplit(" ", 1)[0] for m in MEASURES]
-        least = max(found[harm][m]["p_holm"] for m in MEASURES)
-        said = f"explains {found[harm]['pearson']['value'] ** 2:.3f}, p {least:.3f}"
-        grains = by_grain(write_jobs(doc), system, harm)
-        values = [a["pearson"]["value"] for a in grains]
-        fine, coarse = statistics.mean(values[:2]), statistics.mean(values[15:])
-        diagnostic(f"the neighbour: {said}; by granularity "
-                   + " ".join(f"{v:.2f}" for v in values))
-        return (firsts == [both[0].path] * len(MEASURES) and least < UNLIKELY and
-                found.get(innocent, found[harm])["distance_correlation"]["p_holm"] >= UNLIKELY and
-                fine > coarse + 0.3)
-
-    expect_true(tried(attempt), "the neighbour is named, and coarser intervals hide it")
+    system = os.path.join(scratch_dir(), "stat.json")
+    with one_disk() as disk, recorded(system), \
+         neighbours(disk, harm=HARM, innocent=INNOCENT) as both:
+        doc = disturbed(disk, both, (True, False), seeded())
+    harm = f"{both[0].path} bytes"
+    expect_by_definition(doc)
+    found, rankings = of_span(doc), doc["live"]["rankings"]
+    least = max(found[harm][m]["p_holm"] for m in MEASURES)
+    grains = by_grain(write_jobs(doc), system, harm)
+    values = [a["pearson"]["value"] for a in grains]
+    fine, coarse = statistics.mean(values[:2]), statistics.mean(values[15:])
+    diagnostic(f"the neighbour: explains {found[harm]['pearson']['value'] ** 2:.3f}, p {least:.3f};"
+               " by granularity " + " ".join(f"{v:.2f}" for v in values))
+    expect_eq([rankings[m][0].rsplit(" ", 1)[0] for m in MEASURES], [both[0].path] * len(MEASURES),
+              "first by each measure")
+    expect_le(least, UNLIKELY, "p of the neighbour")
+    expect_innocent(doc, both[1])
+    expect_ge(fine, coarse + 0.3, "correlation in short intervals, against long ones")
 
 
 @test(seconds=300, long=True)
-def two_by_turns():
-    """Together they explain what neither does alone, and without one of them less."""
+def two_neighbours_explain_more_together():
+    """Both together explain more of T than each alone, and than both without one of them."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_all()
-    rng = random.Random(3)
-
-    def attempt():
-        with one_disk() as disk, neighbours(disk, one=HARM, two=HARM) as both:
-            doc = disturbed(disk, both, rng)
-        found, together = of_span(doc), doc["live"]["together"]
-        parts = {p["name"]: p["without"] for p in together["parts"]}
-        expect_eq(together["io_time"], "span")
-        expect_eq(together["jobs"], len(doc["live"]["runs"]))
-        expect_eq({f"{name} bytes" for name in parts},
-                  {name for name in found if name.startswith("/") and name.endswith("bytes")})
-        alone = [found[f"{one.path} bytes"]["pearson"]["value"] ** 2 for one in both]
-        without = [parts[one.path] for one in both]
-        diagnostic(f"together {together['explained']:.3f}, p {together['p']:.4f}; alone "
-                   + " ".join(f"{v:.3f}" for v in alone) + "; without the one, or the other "
-                   + " ".join(f"{v:.3f}" for v in without))
-        return (together["p"] < UNLIKELY and together["explained"] > max(alone) + 0.05 and
-                together["explained"] > max(without) + 0.05)
-
-    expect_true(tried(attempt), "together they explain more")
+    with one_disk() as disk, neighbours(disk, one=HARM, two=HARM) as both:
+        doc = disturbed(disk, both, (True, True), seeded())
+    found, together = of_span(doc), doc["live"]["together"]
+    parts = {p["name"]: p["without"] for p in together["parts"]}
+    expect_eq(together["io_time"], "span")
+    expect_eq(together["jobs"], len(doc["live"]["runs"]))
+    expect_eq({f"{name} bytes" for name in parts},
+              {name for name in found if name.startswith("/") and name.endswith("bytes")})
+    alone = [found[f"{one.path} bytes"]["pearson"]["value"] ** 2 for one in both]
+    without = [parts[one.path] for one in both]
+    diagnostic(f"together {together['explained']:.3f}, p {together['p']:.4f}; alone "
+               + " ".join(f"{v:.3f}" for v in alone) + "; without the one, or the other "
+               + " ".join(f"{v:.3f}" for v in without))
+    expect_le(together["p"], UNLIKELY, "p of both together")
+    expect_ge(together["explained"], max(alone) + 0.05, "both, against the better one")
+    expect_ge(together["explained"], max(without) + 0.05, "both, against all without one of them")
 
 
 @test(seconds=300, long=True)
-def nobody_is_named_when_it_is_silent():
+def a_silent_neighbour_is_not_named():
     needs(not EMULATED, "shown outside of the VMs")
     needs_all()
-    rng = random.Random(2)
-
-    def attempt():
-        with one_disk() as disk, \
-             neighbours(disk, harm=HARM, innocent=INNOCENT) as (silent, innocent):
-            doc = disturbed(disk, [innocent], rng)
-        found = of_span(doc)
-        mine = [found[n][m]["p_holm"] for n in found if n.startswith(innocent.path)
-                for m in MEASURES if found[n][m]["p_holm"] is not None]
-        diagnostic(f"the innocent one alone: least p {min(mine, default=1):.3f}")
-        # what it did before it was stopped was before the first run
-        return (not any(r["amounts"].get(f"{silent.path} bytes", 0)
-                        for r in doc["live"]["runs"]) and
-                min(mine, default=1) >= UNLIKELY)
-
-    expect_true(tried(attempt), "nobody is named")
+    with one_disk() as disk, \
+         neighbours(disk, harm=HARM, innocent=INNOCENT) as (silent, innocent):
+        doc = disturbed(disk, (None, innocent), (True, False), seeded())
+    expect_innocent(doc, innocent)
+    # Its requests before it was stopped were before the first run.
+    expect_true(not any(r["amounts"].get(f"{silent.path} bytes", 0) for r in doc["live"]["runs"]),
+                "no I/O of the silent neighbour")
 
 
 def count_lines(path):
@@ -272,7 +314,8 @@ def count_lines(path):
 
 
 def interrupted(after):
-    """One that is asked to end after so many runs, of a command that has no disk accesses."""
+    """(status, stdout, stderr) when a signal ends it after @after runs of a command without disk
+    accesses."""
     path = os.path.join(scratch_dir(), f"count{after}")
     child = live("--json", "--count=10000", "--granularity", "1", "--", "sh", "-c", f"echo >>{path}; echo x")
     while count_lines(path) < after and child.poll() is None:
@@ -283,7 +326,7 @@ def interrupted(after):
 
 
 @test()
-def what_is_there_is_shown():
+def a_signal_ends_it_with_the_runs_so_far():
     needs(not EMULATED, "shown outside of the VMs")
     needs_all(fio=False)
     status, out, err = interrupted(13)
@@ -291,7 +334,7 @@ def what_is_there_is_shown():
     doc = json.loads(out)
     expect_eq(doc["live"]["interrupted"], True)
     expect_ge(len(doc["live"]["runs"]), 10)
-    expect_true("x\n" in err, "what the command prints is no result")
+    expect_true("x\n" in err, "the command's output is on stderr")
     status, out, err = interrupted(1)
     expect_eq((status, out), (1, ""), err)
     expect_true("at least 10 are needed" in err, err)

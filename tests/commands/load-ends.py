@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""When and how a load ends, and what it then says: if these fail, a result is of another
-time than it says, the command does not end, or something goes on without it."""
+"""How a load ends, and its result: if these fail, a result belongs to another time than it says,
+the command does not end, or a process of the load survives it."""
 import glob
 import os
 import signal
@@ -30,22 +30,22 @@ def expect_partial(run, status, why, words=""):
 # ---- killed ----
 
 @test()
-def part_of_it_killed():
+def one_process_is_killed():
     run = begin("--processes", "--procs", "3")
     os.kill(children(run.keeper())[1], signal.SIGKILL)
     expect_partial(run, 1, "error", "process 2 of the load was killed")
 
 
-# Also by one who is not told of the ends of its children.
+# Also if the parent ignores SIGCHLD.
 @test()
-def all_of_it_killed():
+def all_processes_are_killed():
     for action in signal.SIG_DFL, signal.SIG_IGN:
         run = begin("--procs", "3", preexec_fn=lambda: signal.signal(signal.SIGCHLD, action))
         os.kill(run.keeper(), signal.SIGKILL)
         expect_partial(run, 1, "error", "the load was killed")
 
 
-# Nobody could stop what goes on.
+# Nobody could stop such processes.
 @test()
 def nothing_outlives_a_killed_command():
     run = begin("--processes", "--procs", "3")
@@ -62,9 +62,9 @@ def nothing_outlives_a_killed_command():
     expect_eq(left, [], "processes left")
 
 
-# Whoever is to remove the groups may die first.
+# The cleanup process may be killed first.
 @test()
-def groups_go_without_the_cleanup_process():
+def groups_are_removed_without_the_cleanup_process():
     needs_run()
     run = begin("--layers=app,vfs,device")
     cleanup = next(pid for pid in children(run.child.pid) if pid != run.keeper())
@@ -86,9 +86,9 @@ def interrupted_gives_the_result_so_far():
     expect_partial(run, 0, "interrupted")
 
 
-# A pause is no reason to wait for its end.
+# An interruption does not wait for the end of a pause.
 @test()
-def interrupted_while_it_pauses():
+def interrupted_during_a_pause():
     for options in (("--think", "1h"), ("--rate", "0.001", "--procs", "2")):
         run = begin(*options)
         run.child.terminate()
@@ -96,11 +96,11 @@ def interrupted_while_it_pauses():
 
 
 def terminate_soon():
-    """A signal to this process, when it is iospan and has begun its load."""
+    """Sends a signal to this process, once it is iospan and its load has started."""
     pid = os.getpid()
     if os.fork() == 0:
         for _ in range(400):
-            if len(children(pid)) == 2:  # this one and the load
+            if len(children(pid)) == 2:  # this process and the load
                 break
             time.sleep(0.05)
         os.kill(pid, signal.SIGTERM)
@@ -115,7 +115,7 @@ def interrupted_before_it_measures():
     expect_true("before anything was measured" in err, err)
 
 
-# What was in flight when the signal came is in the result of each layer.
+# Requests in flight at the signal are in the result of each layer.
 @test()
 def interrupted_layers_count_the_same():
     needs_run()
@@ -129,18 +129,18 @@ def interrupted_layers_count_the_same():
     expect_eq((seen["vfs"], seen["device"]), (seen["app"], seen["app"]), "vfs, device")
 
 
-# ---- in time ----
+# ---- time ----
 
-# Neither a round's end nor a look now and then is the end of the load.
+# Neither the end of an interval nor an occasional check delays the end of the load.
 @test()
-def the_time_is_that_of_the_load():
+def elapsed_is_the_time_of_the_load():
     runs = [load(scratch_dir(), *MEMORY, "-n", "1000", "--engine", "psync")[1]["layers"]["app"]
             for _ in range(10)]
     expect_eq([run["accesses"] for run in runs], [1000] * 10, "requests")
-    expect_ge(max(run["busy"] for run in runs), 0.5, "of the time, when nobody else had it")
+    expect_ge(max(run["busy"] for run in runs), 0.5, "busy, in the best of the runs")
     for rounds, each in (1, "800ms"), (2, "500ms"):
         _, found, _ = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "1s", f"--interval={each}")
-        expect_eq(len(found["rounds_iops"]), rounds, f"rounds of {each} that were over")
+        expect_eq(len(found["rounds_iops"]), rounds, f"rounds of {each} that are complete")
         expect_eq(found["ended_by"], "time", "reason of the end")
 
 
@@ -149,7 +149,7 @@ def a_reader_that_does_not_read():
     pipe = os.path.join(scratch_dir(), "pipe")
     os.mkfifo(pipe)
     status, _, err = load(scratch_dir(), *MEMORY, "-t", "1s", "--log", pipe)
-    expect_true(status == 1 and "nobody reads" in err, f"without one: {status} {err}")
+    expect_true(status == 1 and "nobody reads" in err, f"without a reader: {status} {err}")
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     status, found, err = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "1s", "--interval=1ms",
                               "--log", pipe)
@@ -159,7 +159,7 @@ def a_reader_that_does_not_read():
 
 
 @test()
-def nothing_is_not_known_well():
+def no_requests_reach_no_confidence():
     _, found, _ = load(scratch_dir(), *MEMORY, "--rate=0.01", "--warm-up", "0s", "--interval=10ms",
                        "-t", "1s", "--until-ci=1%")
     expect_eq(found["ended_by"], "time", "why")
@@ -167,7 +167,7 @@ def nothing_is_not_known_well():
 
 # ---- open loops ----
 
-# Late arrivals count from when they were due, and there are as many as asked for.
+# Late requests count from their due time, and their number is as specified.
 @test()
 def open_loop_keeps_its_rate():
     status, found, _ = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "2s", "--rate=2000",
@@ -176,7 +176,7 @@ def open_loop_keeps_its_rate():
     expect_near(found["layers"]["app"]["accesses"] + found["late"], 4000, 400, "arrivals in 2 s")
 
 
-# A response is waited for, not the batch that it could be part of.
+# The load waits for a response, not for the batch that it could be part of.
 @test()
 def open_loop_does_not_wait_for_a_batch():
     for batch in "1", "32":
@@ -188,12 +188,12 @@ def open_loop_does_not_wait_for_a_batch():
 
 
 @test()
-def open_loop_that_does_not_keep_up():
+def open_loop_that_is_too_slow():
     _, found, _ = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "2s", "--rate=10000000",
                        "--depth", "1", "--batch", "1")
     made, due = found["layers"]["app"]["accesses"], 1e7 * found["elapsed_ns"] / 1e9
-    expect_ge(found["late"], due / 2, "not made")
-    expect_near(made + found["late"], due, due / 50, "made or not")
+    expect_ge(found["late"], due / 2, "requests not issued")
+    expect_near(made + found["late"], due, due / 50, "requests issued or not")
 
 
 main()

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a load meets with: if these fail, it crashes, hangs, leaves files, or calls a
-result whole that is not."""
+"""Failures during a load: if these fail, it crashes, hangs, leaves files, or calls an incomplete
+result complete."""
 import ctypes
 import errno
 import os
@@ -15,7 +15,7 @@ from lib.ktap import *
 from lib.loads import Running, load
 
 MIB = 1 << 20
-PLAIN = IOSPAN.replace("/san/", "/")  # a sanitised program takes terabytes of addresses
+PLAIN = IOSPAN.replace("/san/", "/")  # a sanitised program needs terabytes of address space
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
 SYS_IO_URING_SETUP = 425
 
@@ -28,14 +28,14 @@ def new_file(size=8 * MIB):
 
 
 def expect_no_result(result, words, status=1):
-    """One line that says why."""
+    """No result, and one line with the reason."""
     expect_eq((result[0], bool(result[1]), result[2].count("\n")), (status, False, 1),
               f"status, result, lines of {result[2]!r}")
     expect_true(words in result[2], f"{words!r} in {result[2]!r}")
 
 
 def expect_partial(result, words):
-    """It ended by itself, with what there is of a result."""
+    """It ended by itself, with the result so far."""
     status, found, err = result
     expect_true(words in err and err.count("\n") == 1, f"{words!r} in {err!r}")
     if expect_true(found, "a result"):
@@ -43,11 +43,11 @@ def expect_partial(result, words):
         expect_eq((status, found["complete"], found["ended_by"]), (1, False, "error"),
                   "status, complete, why")
         expect_ge(app["accesses"], 1, "accesses")
-        expect_ge(app["errors"] + found["short_results"], 1, "failed")
+        expect_ge(app["errors"] + found["short_results"], 1, "failed requests")
 
 
 @test()
-def a_file_cut_to_nothing():
+def a_file_truncated_to_zero():
     for engine, words in (("uring", "end short"), ("psync", "end short"),
                           ("mmap", "Input/output error")):
         path = new_file()
@@ -57,7 +57,7 @@ def a_file_cut_to_nothing():
 
 
 @test()
-def a_file_cut_in_half():
+def a_file_truncated_to_a_half():
     for engine in ("uring", "psync", "mmap"):
         path = new_file()
         run = Running(path, "--unique-bytes", 8 * MIB, "-t", "50s", "--engine", engine, "--buffered")
@@ -66,15 +66,15 @@ def a_file_cut_in_half():
         expect_eq((status, err, found["ended_by"]), (0, "", "interrupted"), engine)
         app = found["layers"]["app"]
         failed = app["errors"] + found["short_results"]
-        expect_ge(failed, 1, f"{engine}: failed")
-        expect_ge(app["accesses"] - failed, 1, f"{engine}: others")
+        expect_ge(failed, 1, f"{engine}: failed requests")
+        expect_ge(app["accesses"] - failed, 1, f"{engine}: other requests")
         expect_eq(found["first_error"], "Input/output error" if engine == "mmap" else None,
                   engine)
 
 
-# The file has holes, and writes that find no room fail.
+# The file has holes. Writes fail when the file system is full.
 @test()
-def no_room_for_a_write():
+def a_full_disk_during_writes():
     needs(root(), "needs root")
     kernel.mount("tmpfs", scratch_dir(), options="size=4m")
     path = os.path.join(scratch_dir(), "file")
@@ -91,9 +91,9 @@ def no_room_for_a_write():
         expect_le(found["layers"]["app"]["errors"], 4095, f"{engine}: errors")
 
 
-# Somebody else takes the room that was there when it was looked for.
+# Another process takes the space after the check.
 @test()
-def no_room_for_the_data():
+def a_full_disk_before_the_load():
     needs(root(), "needs root")
     with kernel.loop_disk(300 * MIB) as disk:
         subprocess.run(["mkfs.ext4", "-q", disk], check=True)
@@ -115,12 +115,12 @@ def no_room_for_the_data():
             if child.returncode:
                 break  # it was stopped in time
         expect_no_result((child.returncode, out, err), "No space left")
-        expect_eq(os.listdir(scratch_dir()), ["lost+found"], "what is left")
+        expect_eq(os.listdir(scratch_dir()), ["lost+found"], "files left")
         kernel.unmount(scratch_dir())
 
 
 @test()
-def a_disk_that_fails():
+def a_disk_without_a_successful_request():
     needs(root(), "needs root")
     for engine in ("uring", "psync"):
         path = new_file()
@@ -130,9 +130,9 @@ def a_disk_that_fails():
             expect_partial(run.end(), "Input/output error")
 
 
-# A request or two may fail: the result is whole, and says so.
+# If only some requests fail, the result is complete and reports them.
 @test()
-def a_disk_that_fails_in_places():
+def a_disk_with_some_failing_sectors():
     needs(root(), "needs root")
     path = new_file()
     with disks.loop_over(path) as disk:
@@ -141,16 +141,16 @@ def a_disk_that_fails_in_places():
         app = found["layers"]["app"]
         expect_eq((status, err, found["complete"], found["first_error"]),
                   (0, "", True, "Input/output error"), "status, stderr, complete, first error")
-        expect_near(app["errors"], 125, 60, "an eighth")
+        expect_near(app["errors"], 125, 60, "errors, an eighth of all")
         expect_eq(app["accesses"], 1000, "accesses")
         os.truncate(path, 0)
         expect_partial(load(disk, "--unique-bytes", 8 * MIB, "-n", 100), "no request succeeds: Input")
 
 
 def forbid_io_uring():
-    """A filter of system calls, as containers have."""
+    """A filter of system calls, as in containers."""
     libc = ctypes.CDLL(None, use_errno=True)
-    program = struct.pack("=" + "HBBI" * 4, 0x20, 0, 0, 0,  # the call's number
+    program = struct.pack("=" + "HBBI" * 4, 0x20, 0, 0, 0,  # number of the call
                           0x15, 0, 1, SYS_IO_URING_SETUP,
                           0x06, 0, 0, 0x50000 | errno.EPERM, 0x06, 0, 0, 0x7fff0000)
     code = ctypes.create_string_buffer(program)
@@ -171,7 +171,7 @@ def io_uring_is_forbidden():
 
 
 @test()
-def no_memory():
+def not_enough_memory():
     expect_no_result(load(scratch_dir(), "--unique-bytes", "1T", "-s", "1G", "--depth", 32768, "--procs", 16),
                      "memory that is available")
     limit = 100 * MIB
@@ -186,7 +186,7 @@ def no_memory():
 
 
 @test()
-def nowhere_to_write_the_result():
+def result_on_a_full_disk():
     with open("/dev/full", "w", encoding="ascii") as full:
         done = subprocess.run([IOSPAN, "bench", "load", scratch_dir(), "--unique-bytes", "1M", "-n", "10"],
                               stdout=full, stderr=subprocess.PIPE, text=True, check=False)

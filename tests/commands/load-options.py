@@ -1,14 +1,14 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Each engine of bench load with each option: if these fail, a load ignores an option in
-silence, or reports a condition that it did not have."""
+"""Each engine of bench load with each option: if these fail, a load ignores an option silently, or
+reports a condition that it did not have."""
 
 from lib.ktap import *
 from lib.loads import load
 
 ALL = {"uring", "psync", "mmap", "null"}
 DATA = ALL - {"null"}
-# Which engines take the option, and how it appears in the result.
+# The engines that take the option, and its value in the result.
 OPTIONS = {
     ("--depth=4",): ({"uring"}, {"depth": 4}),
     ("--depth=1",): (ALL, {}),
@@ -67,7 +67,7 @@ def each_option_takes_effect_or_is_refused():
 
 
 @test()
-def the_ring_has_options_of_its_own():
+def options_of_the_ring_alone():
     for engine in sorted(ALL - {"uring"}):
         for option in "--iopoll", "--sqpoll", "--passthrough":
             expect_refused((f"--engine={engine}", option), option, f"--engine {engine}")
@@ -77,7 +77,7 @@ def the_ring_has_options_of_its_own():
 
 
 @test()
-def conditions_are_those_of_the_engine():
+def conditions_are_the_defaults_of_the_engine():
     direct = run("--engine=psync")[0] == 0
     for engine, expected in PLAIN.items():
         if expected["buffered"] is not False or direct:
@@ -85,7 +85,7 @@ def conditions_are_those_of_the_engine():
                         expected)
 
 
-# The engine null completes a batch at once, so that many requests are in flight.
+# The engine null completes a batch at once, so it has as many requests in flight.
 @test()
 def the_depth_of_null_is_its_batch():
     for batch in 1, 8, 16:

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan bench load against what the kernel saw: if these fail, the load is not what was
-asked for, or what it says of itself is not what it did."""
+"""iospan bench load against the kernel's view: if these fail, the load differs from its options, or
+from its own report."""
 import glob
 import json
 import os
@@ -13,11 +13,11 @@ from lib.ktap import *
 from lib.loads import Running, load
 from lib.measure import expect_complete, measure, needs_run
 
-PLAIN = IOSPAN.replace("/san/", "/")  # as measured: a sanitised program takes no library
+PLAIN = IOSPAN.replace("/san/", "/")  # a sanitised program loads no preloaded library
 
 
-# Direct I/O: what the program counts, the kernel counts, at each layer. (Before it writes
-# to a disk it reads there, for signatures.)
+# With direct I/O, the kernel's count at each layer equals that of the program. Before it writes to
+# a disk, it reads signatures there.
 def same_at_all_layers(engine, name, *options):
     needs_run()
     with kernel.loop_disk(32 << 20) as disk:
@@ -35,19 +35,19 @@ def same_at_all_layers(engine, name, *options):
 
 
 @test()
-def uring_is_what_the_kernel_sees():
+def uring_equals_the_kernel():
     same_at_all_layers("uring", "read")
     same_at_all_layers("uring", "write", "--destroy", "--read=0")
 
 
 @test()
-def psync_is_what_the_kernel_sees():
+def psync_equals_the_kernel():
     same_at_all_layers("psync", "read", "--seq=0.5")
     same_at_all_layers("psync", "write", "--destroy", "--read=0")
 
 
-# Two counts that know nothing of each other, over the very same time: also after a warm-up,
-# that ends with requests in flight. A zram disk merges nothing.
+# Two independent counts over the same time, also after a warm-up that ends with requests in flight.
+# The kernel merges nothing on a zram disk.
 def layers_count_the_same(engine, *options):
     needs_run()
     with kernel.zram_disk(32 << 20) as disk:
@@ -59,10 +59,10 @@ def layers_count_the_same(engine, *options):
     for layer in ("vfs", "device"):
         expect_eq((layers[layer]["accesses"], layers[layer]["bytes"]),
                   (layers["app"]["accesses"], layers["app"]["bytes"]), f"{engine}: {layer}")
-    expect_le(layers["vfs"]["span_ns"], layers["app"]["span_ns"], "T of vfs within that of app")
+    expect_le(layers["vfs"]["span_ns"], layers["app"]["span_ns"], "T of vfs, against app")
     if not lost:
         expect_le(layers["device"]["span_ns"], layers["vfs"]["span_ns"],
-                  "T of device within that of vfs")
+                  "T of device, against vfs")
     expect_eq([d["name"] for d in found["devices"]], [os.path.basename(disk)], "disks")
 
 
@@ -78,7 +78,7 @@ def layers_of_psync():
 
 
 @test()
-def processes_end_by_themselves():
+def processes_exit_by_themselves():
     for _ in range(5):
         status, _, err = load(scratch_dir(), "--unique-bytes", "1M", "-n", "100", "--procs", "4", "--processes",
                               "--buffered")
@@ -97,7 +97,7 @@ def a_directory_is_left_empty():
 
 
 @test()
-def a_line_for_each_round():
+def a_line_for_each_interval():
     live = os.path.join(scratch_dir(), "live")
     status, found, _ = load(scratch_dir(), "--unique-bytes", "4M", "-t", "500ms", "--interval=100ms", "--warm-up",
                             "0s", "--buffered", "--log", live)
@@ -105,12 +105,12 @@ def a_line_for_each_round():
     with open(live, encoding="ascii") as f:
         rounds = [json.loads(line) for line in f]
     expect_eq(len(rounds), len(found["rounds_iops"]), "lines")
-    expect_ge(rounds[0]["app"]["accesses"], 1, "requests in the first")
+    expect_ge(rounds[0]["app"]["accesses"], 1, "requests in the first interval")
 
 
 @test()
 def live_lines_destroy_nothing():
-    """Neither the target nor an older file is written over, and no load has run."""
+    """It overwrites neither the target nor an older file, and no load runs."""
     data, old = (os.path.join(scratch_dir(), name) for name in ("data", "old"))
     with open(data, "wb") as f:
         f.truncate(4 << 20)
@@ -143,7 +143,7 @@ def threads(pids):
 
 
 @test()
-def a_thread_of_the_kernel_polls():
+def a_kernel_thread_polls():
     for options, expected in (((), False), (("--sqpoll",), True)):
         run = Running(scratch_dir(), "--unique-bytes", "4M", "--buffered", *options)
         seen = list(threads([run.keeper()]))
@@ -152,7 +152,7 @@ def a_thread_of_the_kernel_polls():
 
 
 @test()
-def the_class_sets_what_is_not_asked_for():
+def the_class_sets_the_defaults():
     for options, depth, batch in (
             (("--class=hdd",), (4, True), (1, True)),
             (("--class=nvme",), (64, True), (16, True)),
@@ -166,16 +166,16 @@ def the_class_sets_what_is_not_asked_for():
         expect_eq((asked["class"], asked["class_told"]), (options[0][8:], True), "class")
     status, found, _ = load(scratch_dir(), "--unique-bytes", "1M", "-n", "10", "--buffered")
     devices = [device["class"] for device in found["environment"]["devices"]]
-    expect_eq(found["load"]["class"], devices[0] if devices else "unknown", "class by itself")
-    expect_eq(found["load"]["class_told"], False, "told")
+    expect_eq(found["load"]["class"], devices[0] if devices else "unknown", "detected class")
+    expect_eq(found["load"]["class_told"], False, "class was specified")
     told = subprocess.run([IOSPAN, "bench", "load", "--help"], capture_output=True, text=True,
                           check=False).stdout
-    expect_eq(told.count("[by class]"), 2, "what --help says of it")
+    expect_eq(told.count("[by class]"), 2, "options of --help with a default by class")
 
 
-# The NVMe disk of tests/vm/nvme.py can; here is who cannot.
+# The NVMe disk of tests/vm/nvme.py supports these; loop disks do not.
 @test()
-def no_polling_and_no_commands():
+def polling_and_passthrough_are_refused():
     needs(root(), "needs root")
     with kernel.loop_disk(32 << 20) as disk:
         for option, words in (("--iopoll", "no queues to poll"), ("--passthrough", "NVMe disks")):
@@ -185,18 +185,18 @@ def no_polling_and_no_commands():
 
 
 @test()
-def reads_leave_the_time_of_access():
+def reads_do_not_change_the_access_time():
     path = os.path.join(scratch_dir(), "file")
 
     def read_by(action):
-        os.utime(path, (1, 2))  # what is older than the writing is noted
+        os.utime(path, (1, 2))  # an access time older than the modification is updated
         action()
         return os.stat(path).st_atime
 
     with open(path, "wb") as f:
         f.write(bytes(1 << 20))
     with open(path, "rb") as f:
-        needs(read_by(f.read) != 1, "no times of access are kept here")
+        needs(read_by(f.read) != 1, "this file system keeps no access times")
     for engine in "uring", "psync", "mmap":
         expect_eq(read_by(lambda: load(path, "--unique-bytes=1M", "-n100", "--buffered", f"--engine={engine}")), 1,
                   engine)

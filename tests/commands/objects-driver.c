@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* objects-driver TRACE: prints what a trace says of itself, {"meta": ..., "sums": ...,
- * "groups": {PATH: path of its parent}}. */
+/* objects-driver TRACE: prints metadata of a trace, {"meta": ..., "sums": ..., "groups": {PATH:
+ * path of its parent}}. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "user/trace/trace.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Files that commands write: if these fail, a command destroys one of its inputs, or a full disk
+"""Output files of commands: if these fail, a command destroys one of its inputs, or a full disk
 destroys an older result."""
 import os
 import resource
@@ -34,7 +34,7 @@ def trace(name="trace"):
 
 
 def names_of(path):
-    """The file under three names."""
+    """Three names of the file: its own, a hard link and a symbolic link."""
     for name in "hard", "soft":
         if os.path.lexists(f"{path}.{name}"):
             os.remove(f"{path}.{name}")
@@ -44,7 +44,8 @@ def names_of(path):
 
 
 def expect_spared(path, *command):
-    """The command, whose words have None where the output's name goes, refuses the file."""
+    """The command refuses the file as its output. None in its words stands for the output's
+    name."""
     before = content(path)
     for name in names_of(path):
         done = iospan(*(name if word is None else word for word in command))
@@ -54,7 +55,7 @@ def expect_spared(path, *command):
 
 
 @test()
-def a_trace_that_is_read():
+def a_trace_as_input():
     path = trace()
     for command in (("export", "--format=csv", "-o", None), ("export", "--format=chrome", "-o", None),
                     ("report", "-o", None), ("report", "--html", None),
@@ -97,7 +98,7 @@ def inputs_of_benchmarks():
 
 
 @test()
-def programs_that_are_measured():
+def measured_programs():
     program = write("program", "#!/bin/sh\n")
     os.chmod(program, 0o700)
     for command in (("run", "-o", None), ("characterize", "--live", "-o", None),
@@ -108,7 +109,7 @@ def programs_that_are_measured():
 
 @test()
 def redirected_output():
-    """A shell opens the input itself as standard output. The shell truncates only with >."""
+    """A shell opens the input as standard output. Only > truncates it, before the command."""
     jobs = write("jobs.csv", "job,t_start_s,t_end_s,span_s\na,1,2,1\n")
     table = write("t.csv", "start_ns,end_ns,bytes\n1,2,512\n3,9,4096\n")
     result = scales.write(os.path.join(scratch_dir(), "result.json"), scales.result(
@@ -152,7 +153,7 @@ def standard_input():
 
 @test()
 def append_only_directory():
-    """No file can be removed or renamed there, so none is made for a trial."""
+    """No file can be removed or renamed there, so the command makes no temporary one."""
     needs(root() and shutil.which("chattr"), "needs root and chattr")
     path, place = trace(), new_path("append")
     os.mkdir(place)
@@ -178,10 +179,10 @@ def two_outputs_of_one_name():
     done = iospan("report", "-o", out, "--html", f"{scratch_dir()}/./out", path)
     expect_eq(done.returncode, 1)
     expect_true("it is given for another output as well" in done.stderr, done.stderr)
-    expect_true(not os.path.exists(out), "nothing is left")
+    expect_true(not os.path.exists(out), "no output is left")
 
 
-# A limit of the size of files is what a full disk is to a program, and takes no file system.
+# A limit of the file size acts like a full disk, without a file system.
 @test()
 def full_disk():
     path = trace()

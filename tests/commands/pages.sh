@@ -1,23 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The table of commands, their --help, their manual pages and their exit status:
-# what the table has, the rest has too.
+# The table of commands against their --help, manual pages and exit status: all of them have the
+# same commands and options.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# Where there is no list, there is a name that fails every test.
+# Without a list, this is a name that fails every test.
 commands=$("$IOSPAN" --help |
 	sed -n '/^commands:/,/^$/s/^  \([a-z -]*[a-z]\)  .*/\1/p' | tr ' ' -)
 : "${commands:=no-commands}"
 
-# As it is typed: "bench load" is bench-load in names of files.
+# The command as typed: "bench load" is bench-load in names of files.
 words()
 {
 	echo "$1" | tr - ' '
 }
 
-# The long options of a --help or a page in rst, in their order: those of the
-# lines that begin with an option.
-# Those of a page or a help. The help ends before the names that other programs use.
+# The long options of a --help or a page in rst, in their order, from the lines that start with an
+# option. The help ends before the names that other programs use.
 long_options()
 {
 	sed -n '/^names that/q; s/^ \{0,6\}\(-[a-zA-Z][^-]*\)\{0,1\}--\([a-z][a-z0-9-]*\).*/--\2/p'
@@ -76,7 +75,7 @@ test_every_command_has_its_page()
 	done
 }
 
-# Both the list and the references at the end; and no page that there is not.
+# Both the list and the references at the end have them, and there is no other page.
 test_every_command_is_in_the_overview()
 {
 	names=$(echo "$commands" | sort)
@@ -96,7 +95,7 @@ test_pages_are_valid()
 	done
 }
 
-# As the Makefile makes them. In a pipe, man(1) shows what groff warns of, and takes 80 columns.
+# As in the Makefile. In a pipe, man(1) prints warnings of groff, and uses 80 columns.
 test_pages_are_shown_without_warnings()
 {
 	needs 'command -v rst2man >/dev/null' "needs rst2man (python3-docutils)"
@@ -111,7 +110,7 @@ test_pages_are_shown_without_warnings()
 	done
 }
 
-test_list_comes_in_three_ways()
+test_list_is_shown_by_three_commands()
 {
 	run_command '"$IOSPAN" --help'
 	expect_eq "$status:$err" "0:"
@@ -120,7 +119,7 @@ test_list_comes_in_three_ways()
 	expect_eq "$("$IOSPAN" help --help)" "$out" "help --help"
 }
 
-# Without a command there is no result, so nothing may go to stdout.
+# Without a command there is no result, so stdout must stay empty.
 test_no_command_is_a_usage_error()
 {
 	expect_usage "" "$("$IOSPAN" --help)"
@@ -146,7 +145,7 @@ test_version_takes_no_operand()
 		"iospan: version takes no argument 'now'; see 'iospan version --help'"
 }
 
-test_version_is_the_same_everywhere()
+test_version_is_the_same_in_all_commands()
 {
 	run_command '"$IOSPAN" version'
 	expect_eq "$status:$err" "0:"
@@ -155,7 +154,7 @@ test_version_is_the_same_everywhere()
 	expect_eq "$("$IOSPAN" version -v | head -n 1)" "$out" "version -v"
 }
 
-# The table in text and in JSON is one table.
+# The tables in text and in JSON are equal.
 test_features_are_the_same_in_json()
 {
 	needs 'command -v python3 >/dev/null' "needs python3"
@@ -167,8 +166,8 @@ for f in json.load(sys.stdin)["features"]:
     print(f["name"], "yes" if f["present"] else "no")')" "$text"
 }
 
-# Probing must leave nothing loaded. Others may load programs meanwhile, so only
-# ours are counted.
+# Probing must leave no programs. Other processes may load programs meanwhile, so only iospan's are
+# counted.
 test_probing_leaves_nothing_behind()
 {
 	needs '[ "$(id -u)" = 0 ]' "needs root"
@@ -179,7 +178,7 @@ test_probing_leaves_nothing_behind()
 	expect_eq "$( (bpftool prog show && bpftool map show) | grep iospan_probe)" ""
 }
 
-# Two lost results: on a full disk, and with a reader that has gone.
+# Output to a full disk is lost.
 test_full_disk_is_an_error()
 {
 	for args in --help version "version -v" "version --json" "run --help"; do
@@ -190,7 +189,7 @@ test_full_disk_is_an_error()
 	done
 }
 
-# A pager that quits is no error; a parent that has SIGPIPE ignored wants to know.
+# The exit of a pager is no error. A parent that ignores SIGPIPE gets an error.
 test_closed_pipe_ends_as_by_sigpipe()
 {
 	pipe=$(scratch_dir)/pipe
@@ -206,7 +205,7 @@ test_closed_pipe_ends_as_by_sigpipe()
 	done
 }
 
-# Nobody asked for the result to vanish; closed stdin and stderr do no harm.
+# A result on a closed stdout is lost. Closed stdin and stderr do no harm.
 test_closed_stdout_is_an_error()
 {
 	run_command '"$IOSPAN" version -v --json >&-'

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan predict, on results of systems that are formulas: if these fail, what it says of a
-workload that nobody measured is not what that system would do."""
+"""iospan predict, on results of systems that are formulas: if these fail, its prediction of an
+unmeasured workload differs from the system."""
 import json
 import os
 import random
@@ -75,8 +75,8 @@ def a_product_is_predicted_exactly():
 
 
 def cached(w):
-    """Data beyond 512 MB do not fit in memory; each request costs some time of its own, and
-    a seek of the disk if it is not sequential. No product: that is what makes it a test."""
+    """Data beyond 512 MB do not fit in memory. Each request takes some time of its own, and a seek
+    if it is not sequential. This is no product of its parameters, so it is a real test."""
     hit = min(1, 512 * MB / w["unique_bytes"]) ** 4
     memory = 2e-6 + w["size"] / 4e9
     disk = (1 - w["seq"]) * 1e-4 + w["size"] / (400e6 * (0.7 + 0.3 * w["read"]))
@@ -104,7 +104,7 @@ def a_cache_and_a_disk_are_predicted_well_between_points():
 
 
 @test()
-def text_and_json_say_the_same():
+def text_and_json_agree():
     path = kept(one_region())
     numbers = predicted(path, at(64, 8192))["predicted"]
     run = iospan("predict", path, "--unique-bytes", "64M", "-s", "8k")
@@ -118,7 +118,7 @@ def text_and_json_say_the_same():
 
 
 @test()
-def what_is_doubtful_is_said():
+def doubts_are_reported():
     two = kept(scales.result(MODEL, [(4 * MB, at(40), 400 * MB), (500 * MB, at(1500), 4096 * MB)],
                              [(400 * MB, 450 * MB, 500 * MB)]))
     p = predicted(two, at(450, size=16 * MB, procs=64))
@@ -146,7 +146,7 @@ def the_document_is_sealed():
 
 
 def validated(doc, system, n=60):
-    """With a validation in it, as predict would have written it, of measurements 5 % off."""
+    """With a validation as predict would write it, of measurements with an error of 5 %."""
     rng, points = random.Random(4), []
     for i in range(n):
         w = random_workload(rng)
@@ -180,7 +180,7 @@ def the_page_shows_curves_regions_and_the_validation():
 # ---- --validate ----
 
 def on_a_directory():
-    """As if measured of this very disk, 8 MB at most; it is not as fast as that everywhere."""
+    """As if measured on this disk, at most 8 MB. The disk is not as fast everywhere."""
     doc = scales.result(MODEL, [(MB, at(3), 8 * MB)], n=5)
     axes = {**doc["axes"], "unique_bytes": {"min": MB, "max": 8 * MB},
             "size": {"min": 4096, "max": 65536}, "procs": {"min": 1, "max": 4}}
@@ -208,7 +208,7 @@ def a_validation_ends_with_its_budget():
 
 
 @test(seconds=120)
-def a_validation_measures_and_is_kept():
+def a_validation_is_measured_and_stored():
     path, out = kept(on_a_directory()), os.path.join(scratch_dir(), "validated.json")
     run = iospan("predict", path, "--validate=6", "--budget=0", "--json", "-o", out)
     assert_eq(run.returncode, 0, run.stderr)
@@ -241,7 +241,7 @@ def a_validation_measures_and_is_kept():
 
 @test(seconds=120)
 def a_validation_is_not_lost_on_a_full_disk():
-    """The result stays as it is, and the new one is kept where there is room."""
+    """The old result stays, and the new one is stored where there is space."""
     folder = os.path.join(scratch_dir(), "small")
     os.mkdir(folder)
     needs(os.geteuid() == 0, "needs root, to mount a small tmpfs")
@@ -262,14 +262,14 @@ def a_validation_is_not_lost_on_a_full_disk():
         expect_eq(run.returncode, 1)
         expect_true("No space left on device; the result is in '" in run.stderr, run.stderr)
         with open(path, "rb") as f:
-            expect_eq(f.read(), before, "the result that was there")
+            expect_eq(f.read(), before, "the old result")
     with open(run.stderr.rsplit("'", 2)[1], encoding="utf-8") as f:
-        expect_eq(json.load(f)["validation"]["workloads"], 2, "the new one")
+        expect_eq(json.load(f)["validation"]["workloads"], 2, "workloads of the new result")
 
 
 @test()
 def a_target_is_no_output():
-    """The file on which the result was measured is not replaced."""
+    """The file on which the result was measured is not overwritten."""
     target = os.path.join(scratch_dir(), "target")
     with open(target, "wb") as f:
         f.truncate(16 * MB)
@@ -282,7 +282,7 @@ def a_target_is_no_output():
 
 
 @test(seconds=120)
-def an_interrupted_validation_has_what_was_measured():
+def an_interrupted_validation_has_the_measurements_so_far():
     path = kept(on_a_directory())
     run = subprocess.Popen([IOSPAN, "predict", path, "--validate=1000", "--budget=600s", "--json"],
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -319,8 +319,8 @@ def a_changed_result_is_refused():
 
 
 @test(seconds=120)
-def whatever_is_in_a_result_there_is_one_clear_line():
-    """Numbers, words, lists and nothing in place of each part, sealed by who did it."""
+def any_error_in_a_result_has_one_clear_line():
+    """Odd values in place of each part of a result that is sealed correctly."""
     doc, rng, said = one_region(n=3), random.Random(3), 0
     odd = [None, "x", -1, 0, 1e300, [], {}, [None], True, 0.5, [[]], {"a": []}]
     for _ in range(150):
@@ -338,7 +338,7 @@ def whatever_is_in_a_result_there_is_one_clear_line():
         if run.returncode:
             said += 1
             expect_eq((run.stdout, run.stderr.count("\n")), ("", 1), run.stderr)
-    expect_true(said > 20, f"{said} were wrong")
+    expect_true(said > 20, f"{said} results were refused")
 
 
 @test()
@@ -362,7 +362,7 @@ def wrong_options_are_usage_errors():
 
 
 @test()
-def no_result_is_an_error():
+def other_documents_are_no_result():
     for name, text in (("none.json", None), ("empty.json", ""), ("list.json", "[]"),
                        ("other.json", '{"command": "run"}')):
         path = os.path.join(scratch_dir(), name)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs that the preloaded library could hinder: with the runtime of a sanitizer, under
-# valgrind, or that load libraries by their own search path.
+# Programs that the preloaded library could break: with the runtime of a sanitizer, under valgrind,
+# or with search paths of their own for libraries.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
@@ -31,8 +31,8 @@ int main(void)
 	return failed != NULL;
 }'
 
-# Runs the built $ktap_work/program: no word on stderr, 9 accesses. The environment must not
-# help: the tests themselves may have a sanitizer.
+# Runs the built $ktap_work/program: nothing on stderr, 9 accesses. ASAN_OPTIONS is unset, as the
+# tests themselves may run with a sanitizer.
 expect_counted()	# WHAT [WRAPPER]
 {
 	iospan_run "-o report --json --layers app -- env -u ASAN_OPTIONS $2 $ktap_work/program"
@@ -73,7 +73,7 @@ test_sanitizers_of_clang()
 		"LD_LIBRARY_PATH=$(dirname "$runtime")"
 }
 
-# Errors that the sanitizer finds are still found.
+# The sanitizer still finds errors.
 test_sanitizer_still_works()
 {
 	needs_measuring
@@ -95,7 +95,7 @@ test_valgrind()
 	expect_ge "$(json "$dir/report" 'd["layers"]["app"]["operations"]["write"]["bytes"]')" 700
 }
 
-# A loader that misses a function of the library ends the program. glibc alone has these.
+# The loader ends a program if it misses a function of the library. Only glibc has these functions.
 test_symbols_of_glibc_are_weak()
 {
 	expect_eq "$(nm -D --undefined-only "$IOSPAN_BUILD/libiospan.so" |

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Prometheus itself before what iospan exporter serves, with the rules and the dashboard that come
-with it: if these fail, they show nothing, or what is not so."""
+"""Prometheus with the output of iospan exporter, its rules and its dashboard: if these fail, they
+show nothing, or wrong numbers."""
 import http.client
 import json
 import os
@@ -48,7 +48,7 @@ def free_port():
 
 
 class Prometheus:
-    """One that scrapes every second."""
+    """An instance that scrapes every second."""
 
     def __init__(self, config):
         self.config, self.port = write_file("prometheus.yml", config), free_port()
@@ -68,7 +68,7 @@ class Prometheus:
         self.log.close()
 
     def ask(self, what, **words):
-        """None: it is not there yet."""
+        """The answer, or None if the server is not ready yet."""
         url = f"http://127.0.0.1:{self.port}/api/v1/{what}?{urllib.parse.urlencode(words)}"
         try:
             with urllib.request.urlopen(url, timeout=30) as answer:
@@ -102,7 +102,7 @@ class Prometheus:
 
 @contextmanager
 def scraped(groups):
-    """(an exporter that asks who is there, how we ask it, Prometheus)"""
+    """(an exporter with access control, a function that scrapes it, Prometheus)"""
     cert, key = certificate()
     users = write_file("users", f"ann:{openssl('passwd', '-6', 'secret')}\n")
     with Exporter("--tls-cert", cert, "--tls-key", key, "--basic-auth-file", users,
@@ -129,7 +129,7 @@ def counters(scrape, **labels):
 
 
 def expect_scraped(prometheus, wanted):
-    """It has the last numbers, and more than one of them, so that rates have an end."""
+    """Prometheus has the last numbers more than once, so that rates include their end."""
     query = 'iospan_group_accesses_total{group="/a",layer="device"}[3s]'
     prometheus.until(lambda: any([float(n) for _, n in values][-2:] == [wanted] * 2
                                  for _, values in prometheus.query(query)),
@@ -144,8 +144,8 @@ def bps(after, before):
 OF = '{group="/a",layer="device"}'
 
 
-# A rule divides two rates of the same time, which cancels out. Only the extrapolation to the time
-# before the first sample differs: a rate adds at most the value of the first sample.
+# A rule divides two rates of the same time range, so errors cancel. Only the extrapolation to the
+# time before the first sample differs: a rate adds at most the value of the first sample.
 def expect_rules(prometheus, before, after):
     wanted, name = bps(after, before), f"iospan:group_bps:rate5m{OF}"
     error = 1e-3 + sum(before[what] / (after[what] - before[what])
@@ -159,7 +159,7 @@ def expect_rules(prometheus, before, after):
     expect_ge(len(prometheus.query("iospan:group_response_seconds:p99_5m > 0")), 1, "p99")
 
 
-# The first sample of this time is not the first of all, so nothing is guessed.
+# The first sample of this time range has predecessors, so nothing is extrapolated.
 def expect_rule_since(prometheus, begin):
     now = time.time()
     window = f"[{int((now - begin) * 1000)}ms]"
@@ -172,7 +172,7 @@ def expect_rule_since(prometheus, begin):
         [(_, values)] = prometheus.query(f"iospan_group_{what}_total{OF}{window}", now)
         raw[what] = float(values[0][1]), float(values[-1][1])
     first, last = ({what: pair[i] for what, pair in raw.items()} for i in range(2))
-    expect_near(float(found[0]) / bps(last, first), 1, 1e-9, f"the rule since {begin}")
+    expect_near(float(found[0]) / bps(last, first), 1, 1e-9, f"result of the rule since {begin}")
 
 
 def expect_dashboard(prometheus):
@@ -189,7 +189,7 @@ def expect_dashboard(prometheus):
 
 
 @test(seconds=120)
-def rules_are_what_two_scrapes_say():
+def rules_equal_the_difference_of_two_scrapes():
     needs_run("fio", "dd", "prometheus", "openssl", "curl")
     needs_parser()
     groups = Groups()
@@ -197,7 +197,8 @@ def rules_are_what_two_scrapes_say():
         groups.make("/a")
         with scraped(groups) as (_, get, prometheus):
             seen, begin, end = [], 0, 0
-            # the first is there for the others to begin with: one access, all or nothing
+            # The first load makes the samples that the others start from. It has one access, all or
+            # nothing.
             for load in read_one(disk), read_some(disk, 16001), read_some(disk, 15013):
                 groups.start("/a", load).communicate()
                 time.sleep(Exporter.FRESH_S)
@@ -218,7 +219,7 @@ def rules_are_what_two_scrapes_say():
 
 
 @test()
-def promtool_takes_the_rules():
+def promtool_accepts_the_rules():
     needs(shutil.which("promtool"), "needs promtool")
     done = subprocess.run(["promtool", "check", "rules", RULES], text=True, capture_output=True,
                           check=False)
@@ -226,7 +227,7 @@ def promtool_takes_the_rules():
 
 
 @test()
-def the_unit_is_one():
+def the_unit_is_valid():
     needs(shutil.which("systemd-analyze"), "needs systemd-analyze")
     done = subprocess.run(["systemd-analyze", "security", "--offline=yes", "--no-pager",
                            "--threshold=20", UNIT], text=True, capture_output=True, check=False)
@@ -254,7 +255,7 @@ def the_unit_allows_the_system_calls():
             connection.close()
 
 
-# What the unit leaves to it is enough.
+# The capabilities of the unit are sufficient.
 @test()
 def two_capabilities_are_enough():
     needs_run("setpriv")
@@ -262,7 +263,7 @@ def two_capabilities_are_enough():
     one = Exporter("--layers=vfs,device")
     one.argv = ["setpriv", "--no-new-privs", "--inh-caps=-all", least, *one.argv]
     with one as exporter:
-        expect_eq(exporter.get()[0], 200, "with two")
+        expect_eq(exporter.get()[0], 200, "status with two capabilities")
         with open(f"/proc/{exporter.child.pid}/status", encoding="ascii") as f:
             [effective] = [int(l.split()[1], 16) for l in f if l.startswith("CapEff:")]
         expect_eq(effective, 1 << 38 | 1 << 39, "CAP_PERFMON and CAP_BPF")

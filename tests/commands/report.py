@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan report against a computation by brute force: if these fail, what it prints of a
-trace is not what is in it."""
+"""iospan report against a computation by brute force: if these fail, its numbers are not those of
+the trace."""
 import csv
 import fnmatch
 import io
@@ -33,7 +33,7 @@ def union(accesses, begin=0, end=1 << 64):
 
 
 def rank(values, permille):
-    """The smallest value that is no less than so many of all."""
+    """The smallest value that at least @permille of all values do not exceed."""
     return sorted(values)[-(-len(values) * permille // 1000) - 1]
 
 
@@ -137,7 +137,7 @@ def layers_disks_and_joint_spans():
         expect_all(report(write(f"t{seed}", accesses)), accesses)
 
 
-# Accesses that last over many chunks keep everything else from being settled.
+# Long accesses over many chunks delay the end of all computations.
 @test(seconds=180)
 def long_accesses_and_many_chunks():
     accesses = random_trace(7, 150000, step=50)
@@ -147,7 +147,7 @@ def long_accesses_and_many_chunks():
     expect_all(report(write("long", accesses)), accesses)
 
 
-# The vectors of the project, at each layer.
+# The project's reference vectors, at each layer.
 @test()
 def vectors():
     folder = os.path.join(TOP, "tests/data")
@@ -181,7 +181,7 @@ def exact_percentiles():
 
 @test()
 def exact_percentiles_up_to_2_to_the_64():
-    """The search of the longest times ends at 2^64, where sums of 64 bits wrap."""
+    """The search for the longest latencies ends at 2^64, where sums of 64 bits wrap."""
     for longest in (2 ** 64 - 2, 2 ** 63 + 1, 2 ** 41 + 5):
         path = f"{scratch_dir()}/longest{longest}"
         subprocess.run([IOSPAN, "import", "--format", "csv", "-o", path, "-"], check=True, text=True,
@@ -204,7 +204,7 @@ def class_of(access):
 
 
 def expect_entity(seen, accesses, what):
-    """One row: its layers, with what is in no total in rows of its own."""
+    """One row: its layers, with operations that are in no total in rows of their own."""
     for i, layer in enumerate(LAYERS):
         of = bottom([a for a in accesses if a.layer == i])
         if not of:
@@ -231,9 +231,9 @@ def processes_and_files():
             expect_entity(row, mine, name)
 
 
-# A group has what those below it did, and T is the union of all that.
+# A cgroup includes those below it, and its T is the union over all of them.
 @test()
-def groups_have_their_subtree():
+def groups_include_their_subtree():
     accesses = random_trace(4, scaled(3000))
     seen = report("--by=cgroup", write("groups", accesses))
     paths = ["/", "/a", "/a/b", "/a/b/c", "/a/d", "(unknown)"]
@@ -245,7 +245,7 @@ def groups_have_their_subtree():
         expect_entity(g, mine, g["path"])
 
 
-# One that has nothing of its own, and only one below it that has.
+# A cgroup without own accesses, with a single cgroup below it.
 @test()
 def groups_with_one_below():
     accesses = [Access(1, 0, t, t + 50, group="/a/b/c") for t in range(0, 10000, 100)]
@@ -258,7 +258,7 @@ def groups_with_one_below():
 # ---- time ----
 
 def cut(accesses, begin, end):
-    """What a time range leaves: an access counts where it ends."""
+    """The accesses in a time range. An access counts where it ends."""
     left = []
     for a in accesses:
         s, e = max(a.start, begin), min(a.end, end)
@@ -367,9 +367,9 @@ def files_make_one_union():
     expect_all(report(f"--offsets=0,-{shift}ns", *paths), one + sooner)
 
 
-# Disks of two machines are two, though they have the same name.
+# Disks of two hosts differ, even if they have the same name.
 @test()
-def hosts_are_told_apart():
+def hosts_are_separate():
     trace = [Access(2, 0, 1000, 2000, disk=VDA), Access(2, 0, 3000, 4000, disk=VDA)]
     paths = []
     for host in ("n1", "n2"):
@@ -386,7 +386,7 @@ def hosts_are_told_apart():
 @test(seconds=120)
 def rotated_files_are_found():
     accesses = random_trace(31, 120000, longest=200)
-    late = accesses[90000]  # it is in flight over the end of several files
+    late = accesses[90000]  # in flight across several files
     accesses.insert(90000, Access(1, 0, 10 ** 9 + 5000, late.end))
     path = write("rotated", accesses, "-b", "300000")
     files = [os.path.join(scratch_dir(), name) for name in sorted(os.listdir(scratch_dir()))]
@@ -396,21 +396,23 @@ def rotated_files_are_found():
     expect_eq(seen["notes"], [])
     expect_all(report(*files), accesses)
     os.unlink(files[1])
-    expect_true(any("1 are missing" in note for note in report(path)["notes"]), "a missing one")
+    expect_true(any("1 are missing" in note for note in report(path)["notes"]),
+                "the note on a missing file")
     os.unlink(path)
-    expect_true(any("2 are missing" in note for note in report(path)["notes"]), "the oldest")
+    expect_true(any("2 are missing" in note for note in report(path)["notes"]),
+                "the note on two missing files")
 
 
-# A file that only has such a name is none of this trace.
+# A file that only has such a name does not belong to the trace.
 @test()
-def others_are_left_alone():
+def other_files_are_ignored():
     accesses = random_trace(32, 100)
     path = write("trace", accesses)
     write("trace.1", random_trace(33, 100))
     expect_all(report(path), accesses)
 
 
-# ---- what is missing ----
+# ---- incomplete traces ----
 
 def json_file(name, document):
     path = os.path.join(scratch_dir(), name)
@@ -420,7 +422,7 @@ def json_file(name, document):
 
 
 @test()
-def a_trace_that_ends_early_says_so():
+def a_trace_that_ends_early_has_a_note():
     accesses = random_trace(41, 70000)
     path = write("killed", accesses, tail="kill\n")
     seen = report(path)
@@ -437,7 +439,7 @@ def a_trace_that_ends_early_says_so():
 
 
 @test()
-def damage_is_told():
+def damage_has_a_note():
     path = write("damaged", random_trace(42, 70000))
     with open(path, "r+b") as f:
         f.seek(os.path.getsize(path) // 3)
@@ -448,7 +450,7 @@ def damage_is_told():
 
 
 @test()
-def what_was_recorded_beside_the_accesses():
+def metadata_of_the_recording_is_shown():
     accesses = random_trace(43, 2000)
     begin, end = min(a.start for a in accesses) - 1000, max(a.end for a in accesses) + 500
     first = report("--by=cgroup", write("first", accesses))
@@ -463,7 +465,7 @@ def what_was_recorded_beside_the_accesses():
     path = write("second", accesses, "-s", sums, "-m", json_file("meta.json", {"begin_ns": begin}))
     seen = report(path)
     expect_all(seen, accesses)
-    expect_eq((seen["begin_ns"], seen["elapsed_ns"]), (begin, end - begin), "the time")
+    expect_eq((seen["begin_ns"], seen["elapsed_ns"]), (begin, end - begin), "start and elapsed")
     expect_eq(seen["losses"], {"completions": 2, "issues": 0})
     expect_eq(seen["notes"], ["vfs: a note"])
     expect_eq(seen["backends"]["vfs"], "fentry")
@@ -472,7 +474,7 @@ def what_was_recorded_beside_the_accesses():
     expect_eq([kernel["device"][k] for k in ("more_accesses", "more_bytes", "more_span_ratio")],
               [0, 0, 0])
     expect_eq(len(seen["kernel"]["devices"]), len(seen["devices"]))
-    expect_eq(report("--from=1us", path)["kernel"], None, "of a part")
+    expect_eq(report("--from=1us", path)["kernel"], None, "the kernel's sums of a time range")
     groups = report("--by=cgroup", path)["kernel"]["cgroups"]
     expect_eq([(g["path"], g["more_accesses"], g["more_bytes"], g["more_span_ratio"])
                for g in groups],
@@ -482,9 +484,9 @@ def what_was_recorded_beside_the_accesses():
     expect_true("lost: 2 completions" in text and "vfs +3 accesses" in text, text)
 
 
-# Whoever made the trace writes on no terminal of those who read it.
+# Names in a trace must not control the terminal of a reader.
 @test()
-def names_move_no_cursor():
+def names_have_no_control_characters():
     evil = "x\x1b[2J\r\x07"
     sums = json_file("sums.json", {"notes": [evil], "losses": {evil: 1},
                                    "backends": {"vfs": evil}, "layers": {"vfs": {}}})
@@ -534,12 +536,12 @@ def csv_has_the_same_numbers():
     expect_true(("device", "slice 0", "read+write") in rows, "slices")
 
 
-# What was read so far is a report, and says that it is not all.
+# The report has the accesses read so far, and says that it is incomplete.
 @test()
 def ctrl_c_gives_the_result_so_far():
     path = write("long", random_trace(61, 5000))
 
-    def interrupted():  # before it begins, so that it is when it looks
+    def interrupted():  # pending from the start, so the first check finds it
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
@@ -555,9 +557,9 @@ def ctrl_c_gives_the_result_so_far():
             expect_true("note: interrupted" in done.stdout, done.stdout)
 
 
-# An empty trace is one, too.
+# An empty trace is a valid trace.
 @test()
-def nothing_is_no_error():
+def an_empty_trace_is_no_error():
     seen = report("-b", "process,cgroup", "--interval", "1s", "--exact", write("empty", []))
     expect_eq((seen["elapsed_ns"], seen["devices"], seen["slices"]), (0, [], []))
     expect_eq(run(write("empty2", [])).returncode, 0)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Closes all descriptors but the first three, as daemons do, and writes RECORDS
- * records of 512 bytes to FILE; with a third argument it does so in a new
- * program. */
+/* Closes all descriptors but the first three, as daemons do, and writes RECORDS records of 512
+ * bytes to FILE. With a third argument, a new program does that. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

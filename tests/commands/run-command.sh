@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The measured command lives as it would without iospan: its status, its input
-# and output, its arguments, environment, descriptors and signals, its children.
+# The measured command runs as it would without iospan: its status, input and output, arguments,
+# environment, descriptors, signals and children.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# Where the layers do not matter: to load them all takes the kernel longer.
+# For tests in which layers do not matter: the kernel loads the programs of one layer faster.
 quick="-o report --layers app"
 closes=$IOSPAN_BUILD/tests/commands/run-closes
 
 app_writes() { json "$dir/report" 'd["layers"]["app"]["operations"]["write"]["accesses"]'; }
 vfs_writes() { json "$dir/report" 'd["layers"]["vfs"]["operations"]["write"]["accesses"]'; }
 
-test_status_is_the_commands()
+test_status_is_that_of_the_command()
 {
 	needs_measuring
 	for exit in 0 3 255; do
@@ -27,13 +27,13 @@ test_status_is_the_commands()
 	expect_nothing_left
 }
 
-test_input_and_output_are_the_commands()
+test_input_and_output_are_those_of_the_command()
 {
 	needs_measuring
 	head -c 300000 /dev/urandom >"$ktap_work/data"
 	iospan_run "$quick -- cat <$ktap_work/data >$ktap_work/copy"
 	expect_eq "$status:$err" "0:"
-	expect_true "cmp $ktap_work/data $ktap_work/copy" "cat copies"
+	expect_true "cmp $ktap_work/data $ktap_work/copy" "the copy equals the data"
 	iospan_run "$quick -- sh -c 'echo out; echo err >&2; read line; echo \$line' <<-X
 		one line
 	X"
@@ -43,7 +43,7 @@ one line"
 	expect_nothing_left
 }
 
-# All that is said without -o is the report, after all that the command says.
+# Without -o, only the report follows the command's output.
 test_report_follows_the_commands_output()
 {
 	needs_measuring
@@ -55,7 +55,7 @@ sh -c echo said >&2: * elapsed, exit status 0
 *"
 }
 
-test_arguments_are_the_commands()
+test_arguments_are_those_of_the_command()
 {
 	needs_measuring
 	arguments="'a b' '' '*' '--json' '-o' 'x
@@ -68,8 +68,8 @@ y' \"'\" '\\'"
 	expect_eq "$status" 127 "a name with a dash"
 }
 
-# Beside what the library needs.
-test_environment_is_the_commands()
+# Except for the variables that the library needs.
+test_environment_is_that_of_the_command()
 {
 	needs_measuring
 	environment="A=1 B='x y' LANG=C IOSPAN_TEST= LD_PRELOAD=libm.so.6"
@@ -85,7 +85,7 @@ test_environment_is_the_commands()
 	expect_eq "$(echo "$out" | grep -e ^LD_PRELOAD= -e ^IOSPAN_FD=)" "" "without app"
 }
 
-test_directory_mask_and_limits_are_the_commands()
+test_directory_mask_and_limits_are_those_of_the_command()
 {
 	needs_measuring
 	show='pwd; umask; nice; ulimit -a; id; tty'
@@ -93,8 +93,8 @@ test_directory_mask_and_limits_are_the_commands()
 	expect_eq "$out" "$(cd "$dir" && prlimit --core=0 --stack=9000000 nice -n 3 sh -c "$show")"
 }
 
-# The only one more is the library's, out of the way.
-test_descriptors_are_the_commands()
+# One more descriptor belongs to the library, with a high number.
+test_descriptors_are_those_of_the_command()
 {
 	needs_measuring
 	list='cd /proc/self/fd; for fd in *; do echo \"\$fd \$(readlink \$fd)\"; done'
@@ -105,9 +105,9 @@ test_descriptors_are_the_commands()
 	expect_eq "$(echo "$out" | grep anon_inode)" "" "without the app layer"
 }
 
-# What a script ignores for its jobs, and nohup, must stay ignored; what a
-# program waits for must stay blocked.
-test_signals_are_the_commands()
+# Signals that a script or nohup ignores must stay ignored. Signals that a program blocks must stay
+# blocked.
+test_signals_are_those_of_the_command()
 {
 	needs_measuring
 	show="grep -E '^Sig(Blk|Ign)' /proc/self/status"
@@ -116,22 +116,22 @@ test_signals_are_the_commands()
 	expect_eq "$out" "$(eval "$set $show")"
 }
 
-# Their maker may not want to hear of its children.
-test_ignored_children_are_waited_for()
+# The caller of iospan may ignore SIGCHLD.
+test_status_is_known_if_the_caller_ignores_SIGCHLD()
 {
 	needs_measuring
 	iospan_run "$quick -- sh -c 'exit 3'" "timeout -k 1 20 env --ignore-signal=CHLD"
 	expect_eq "$status" 3
 }
 
-# The library keeps its memory.
+# The library keeps its memory mapped.
 test_program_that_closes_all_descriptors()
 {
 	needs_measuring
 	iospan_run "-o report --json -- $closes file 17"
 	expect_eq "$status:$(app_writes):$(vfs_writes)" "0:17:17"
 	iospan_run "-o report --json -- $closes file 17 again"
-	expect_eq "$status:$(app_writes):$(vfs_writes)" "0:17:17" "in the next program"
+	expect_eq "$status:$(app_writes):$(vfs_writes)" "0:17:17" "in a new program"
 }
 
 test_python_that_closes_descriptors()
@@ -142,12 +142,12 @@ test_python_that_closes_descriptors()
 subprocess.run(sys.argv[1:], close_fds=True, check=True)" >"$ktap_work/script"
 	iospan_run "-o report --json -- python3 ../script $closes file 17"
 	expect_eq "$status" 0
-	expect_ge "$(app_writes)" 17 "of the subprocess"
+	expect_ge "$(app_writes)" 17 "writes of the subprocess"
 	expect_eq "$(json "$dir/report" '[n for n in d["notes"] if "not seen, they" in n]')" "[]"
 }
 
-# 42 records in two files; the pipes between the programs are no storage.
-test_pipeline_is_measured_whole()
+# 42 records in two files. The pipes between the programs are no storage.
+test_pipeline_is_measured_completely()
 {
 	needs_measuring
 	tail="dd bs=512 count=29 iflag=fullblock of=b 2>&1"
@@ -167,10 +167,10 @@ test_nohup()
 	expect_nothing_left
 }
 
-# Its groups in the hierarchies that iospan may use.
+# Its cgroups in the hierarchies that iospan may use.
 groups_of() { grep -e '^0:' -e '[:,]blkio[:,]' "/proc/$1/cgroup"; }
 
-# They go on in the group above, and the report says so.
+# They move to the parent cgroup, and the report says so.
 test_background_children_live_on()
 {
 	needs_measuring
@@ -184,8 +184,8 @@ test_background_children_live_on()
 	expect_nothing_left
 }
 
-# A group within a group; what the inner command does is the outer one's, too.
-# A report to a pipe is no access to a file.
+# Cgroups are nested. The I/O of the inner command counts for the outer one, too. A report to a pipe
+# is no access to a file.
 test_iospan_in_iospan()
 {
 	needs_measuring
@@ -197,7 +197,7 @@ test_iospan_in_iospan()
 	expect_nothing_left
 }
 
-# Side by side, each counts its own.
+# Two instances at once each count their own command.
 test_two_at_once()
 {
 	needs_measuring

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What `iospan run` cannot do: one clear line, the right status, nothing left
-# behind, and the command was not run.
+# Errors of `iospan run`: one clear line, the right status, nothing left behind, and the command did
+# not run.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# The command of most: it leaves a file.
+# The command of most tests: it leaves a file.
 mark='-- touch ran'
 
 expect_refused()	# STATUS PATTERN-OF-MESSAGE ARGUMENTS [WRAPPER]
@@ -19,7 +19,7 @@ expect_refused()	# STATUS PATTERN-OF-MESSAGE ARGUMENTS [WRAPPER]
 	expect_nothing_left
 }
 
-# In a mount namespace of its own, after COMMANDS; no quotes in them.
+# Runs in a mount namespace of its own, after COMMANDS, which have no quotes.
 in_namespace()	# COMMANDS
 {
 	echo "unshare -m sh -c '$1 && exec \"\$0\" \"\$@\"'"
@@ -78,7 +78,7 @@ test_command_not_executable()
 	expect_refused 126 "cannot run '..': Permission denied" "-- .."
 }
 
-# The kernel's answer is the same as for a file that is not there.
+# The kernel's error is the same as for a file that does not exist.
 test_interpreter_not_found()
 {
 	needs_measuring
@@ -100,8 +100,8 @@ test_output_not_writable()
 		"$(in_namespace "mount -t tmpfs -o ro none $ktap_work/ro")"
 }
 
-# Nothing that is not meant to hold a report is written to, and the command is not run.
-test_output_that_is_no_file()
+# iospan writes a report only to files and pipes, and otherwise does not run the command.
+test_output_to_a_device_is_refused()
 {
 	needs_measuring
 	mknod "$ktap_work/block" b 7 0
@@ -120,7 +120,8 @@ test_output_that_is_no_file()
 	expect_refused 1 "cannot write '../job': it is the input '../job'; *" "-o ../job -- ../job"
 }
 
-# Known only when the command is over: the report is kept elsewhere, and the message says where.
+# The error occurs after the command. The report is stored elsewhere, and the message names the
+# file.
 test_output_on_a_full_disk()
 {
 	needs_measuring
@@ -135,8 +136,8 @@ in '$ktap_work/iospan-??????'" "$format -o /dev/full -- true" "env TMPDIR=$ktap_
 	expect_nothing_left
 }
 
-# A pipe that nobody reads; nor is there a place to say so.
-test_reader_of_the_report_has_gone()
+# The reader of the pipe has exited, and stderr is the same pipe.
+test_reader_of_the_report_has_exited()
 {
 	needs_measuring
 	mkfifo "$ktap_work/gone"
@@ -154,8 +155,8 @@ test_wrong_parent()
 		"--parent /tmp $mark"
 }
 
-# It has cgroups too, but not of the kind that the kernel programs look for:
-# all counts would be 0.
+# Version 1 has cgroups too, but the kernel programs look only for those of version 2: all counts
+# would be 0.
 test_parent_of_version_1()
 {
 	needs_measuring
@@ -173,7 +174,7 @@ test_no_cgroup_file_system()
 		"$(in_namespace "umount -l$v2")"
 }
 
-# As containers have it.
+# As in containers.
 test_cgroups_read_only()
 {
 	needs_measuring

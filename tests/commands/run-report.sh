@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The three forms of the report: what programs and people read must stay so.
+# The three formats of the report, which programs and people rely on.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# 7 records, of 8 KiB.
+# 7 records of 8 KiB.
 work='-- dd if=/dev/zero of=file bs=8k count=7 oflag=direct status=none'
 
 needs_python() { needs 'command -v python3 >/dev/null' "needs python3"; }
 
-# All that design has in it, with its types, and nothing that is no JSON.
+# All keys of the design, with their types, as valid JSON.
 test_json_has_every_key()
 {
 	needs_measuring
@@ -59,7 +59,7 @@ END"
 	expect_eq "$status:$out:$err" "0:run True True:"
 }
 
-# What the program did, and what follows from it by arithmetic.
+# The I/O of the program, and the metrics that follow from it.
 test_json_numbers_are_right()
 {
 	needs_measuring
@@ -89,8 +89,8 @@ test_json_numbers_are_right()
 		True "joint spans"
 }
 
-# Keys of a subset: what was not measured is null, never 0.
-test_layers_that_were_not_asked_for()
+# Layers that are not measured are null, never 0.
+test_layers_that_were_not_specified()
 {
 	needs_measuring
 	needs_python
@@ -130,7 +130,7 @@ END"
 7 57344 True True"
 }
 
-# What is printed is explained.
+# The manual explains each number of the report.
 test_every_metric_is_in_the_manual()
 {
 	needs_measuring
@@ -145,7 +145,7 @@ test_every_metric_is_in_the_manual()
 	done
 }
 
-# Lines of one table are equally long, as the last column is right-aligned.
+# The last column is right-aligned, so all lines of a table have the same length.
 test_text_is_aligned_and_fits()
 {
 	needs_measuring
@@ -162,7 +162,7 @@ test_text_is_aligned_and_fits()
 concurrency busy"
 }
 
-# The name of a command may hold anything; one line is one line.
+# A command's name may contain anything, but it stays in one line.
 test_strange_names_do_not_break_the_report()
 {
 	needs_measuring
@@ -200,7 +200,7 @@ test_output_to_a_fifo()
 	expect_eq "$(json "$ktap_work/copy" 'd["command"]')" run
 }
 
-# A symbolic link to a fifo, and descriptors by their names, as a shell makes them of >(cat).
+# A symbolic link to a fifo, and names of descriptors, as a shell passes them for >(cat).
 test_output_to_pipes()
 {
 	needs_measuring
@@ -220,7 +220,7 @@ test_output_to_pipes()
 	expect_true '[ -L "$ktap_work/link" ]' "the link is one still"
 }
 
-# A descriptor of a file is written to as by the command's own redirection.
+# iospan writes to a descriptor of a file like the command's own redirection.
 test_output_to_a_descriptor_of_a_file()
 {
 	needs_measuring
@@ -230,8 +230,8 @@ test_output_to_a_descriptor_of_a_file()
 	expect_eq "$(grep -c '"command": "run"' "$ktap_work/log")" 2 "reports"
 }
 
-# A file that the command puts at the report's place is not the report's to write to.
-test_output_whose_name_another_file_got()
+# If the command puts another file at the report's path, iospan does not write to it.
+test_output_path_that_another_file_took()
 {
 	needs_measuring
 	echo precious >"$ktap_work/precious"
@@ -247,8 +247,7 @@ test_output_whose_name_another_file_got()
 	done
 }
 
-# A group below the command's, made by it, on both hierarchies that it may be
-# told apart by.
+# The command makes a cgroup below its own, in both hierarchies that may be used for attribution.
 test_groups_of_the_command()
 {
 	needs_measuring
@@ -271,7 +270,7 @@ test_groups_of_the_command()
 		for g, n in zip(d["cgroups"], (8, 5))]')" "[True, True]" "accesses"
 	expect_eq "$(json "$dir/report" '[g["path"] for g in d["cgroups"]]')" \
 		"['/', '/below']" "paths"
-	# The repaired fraction is known for disks, not for groups.
+	# Only disks have the repaired fraction.
 	expect_eq "$(json "$dir/report" 'all(l == {**d["layers"]["device"],
 		"span_repaired_fraction": None}
 		for l in [d["cgroups"][0]["layers"]["device"]])')" True "its own group"

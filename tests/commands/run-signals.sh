@@ -1,25 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A measurement that is cut short, from outside: the result so far is reported,
-# what should live on does, and nothing is left behind, even after kill -9.
+# A measurement that a signal ends: iospan reports the result so far, processes that must survive
+# do, and nothing is left behind, even after kill -9.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
-# Loaded in a third of the time that all layers take.
+# It loads in a third of the time of all layers.
 quick="--layers app"
 sleeps="-- sh -c ': >up; exec sleep 30'"
-# The background child tells later whether it lived on, and in which groups.
+# The background child writes later that it survived, and its cgroups.
 ignores="-- sh -c 'trap \"\" INT TERM HUP; : >up; while [ ! -e end ]; do sleep 0.1; done
 	cat /proc/self/cgroup >lived'"
 
-expect_report()	# STATUS: that of the command, in a report that is whole
+expect_report()	# STATUS of the command, in a complete report
 {
 	expect_true "grep -q 'elapsed, exit status $1\$' $dir/report" "status $1 reported"
 	expect_eq "$(grep 'goes on' "$dir/report")" "" "the report is whole"
 	expect_true "grep -q '^  measured by:' $dir/report" "the report has an end"
 }
 
-# ^C at a terminal reaches all; kill(1) does what it is told.
+# ^C in a terminal reaches the whole process group; kill(1) reaches one process.
 test_signal_to_iospan_ends_the_command()
 {
 	needs_measuring
@@ -46,7 +46,7 @@ test_signal_to_the_group_ends_the_command()
 	expect_nothing_left
 }
 
-# The terminal tells all who should know. This command took care not to.
+# The terminal signals its whole foreground group. This command is in another session.
 test_terminals_interrupt_is_not_passed_on()
 {
 	needs_measuring
@@ -66,7 +66,7 @@ test_terminals_interrupt_is_not_passed_on()
 	expect_report 5
 }
 
-# A command that takes its time ends in its own way.
+# A command that needs time to end does so in its own way.
 test_command_may_end_in_its_own_way()
 {
 	needs_measuring
@@ -79,7 +79,7 @@ test_command_may_end_in_its_own_way()
 	expect_nothing_left
 }
 
-# It goes on, without us.
+# The command survives iospan.
 test_command_that_ignores_it()
 {
 	needs_measuring
@@ -98,7 +98,7 @@ up"
 	expect_nothing_left
 }
 
-# nohup, and a shell's background jobs: what was to be ignored is ignored.
+# Signals that nohup or a background job ignores stay ignored.
 test_ignored_signals_do_not_interrupt()
 {
 	needs_measuring
@@ -111,8 +111,8 @@ test_ignored_signals_do_not_interrupt()
 	expect_report 5
 }
 
-# timeout(1) and others signal the leader, then the group it is in.
-test_one_request_that_comes_twice()
+# timeout(1) and others signal the leader, then its process group.
+test_one_request_that_arrives_twice()
 {
 	needs_measuring
 	iospan_start "$quick -- sh -c 'trap \"sleep 0.5; exit 7\" INT; : >up
@@ -133,7 +133,7 @@ remove_groups_of_run()
 	[ ! "$(groups_of_run)" ]
 }
 
-# A file system that is mounted on a group of the command keeps it busy.
+# A file system that is mounted on a cgroup of the command keeps it busy.
 seconds_groups_that_cannot_be_removed=90
 test_groups_that_cannot_be_removed()
 {
@@ -153,7 +153,7 @@ test_groups_that_cannot_be_removed()
 	wait_until remove_groups_of_run || fail "cgroups left: $(groups_of_run)"
 }
 
-# Only the cleanup process can remove the groups then.
+# After kill -9, only the cleanup process can remove anything.
 test_kill_9()
 {
 	needs_measuring
@@ -171,7 +171,7 @@ test_kill_9()
 	expect_nothing_left
 }
 
-# At any moment from the first instruction to the last.
+# A signal may arrive at any moment from the first instruction to the last.
 seconds_killed_at_any_moment=200
 test_killed_at_any_moment()
 {
@@ -198,7 +198,7 @@ test_killed_at_any_moment()
 	expect_true '[ ! "$(ls "$dir" | grep -vx report)" ]' "no file but the report"
 }
 
-# A write to a pipe without a reader ends one program and is an error to another.
+# A write to a pipe without a reader ends one program, and is an error in another one.
 test_command_has_the_callers_ignored_signals()
 {
 	needs_measuring

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan bench scale on a real disk: if these fail, it loses what it has measured, or leaves
-something behind."""
+"""iospan bench scale on a real disk: if these fail, it loses measurements, or leaves something
+behind."""
 import json
 import os
 import re
@@ -18,7 +18,7 @@ from lib.ktap import *
 from lib.measure import needs_another_user
 
 PARAMETERS = ("unique_bytes", "size", "read", "seq", "procs", "depth")
-SMALL = ("--unique-bytes=16M", "--budget=0")  # whole, however slow the machine is
+SMALL = ("--unique-bytes=16M", "--budget=0")  # complete, however slow the machine is
 NOBODY = 65534
 
 
@@ -33,21 +33,21 @@ def key(point):
 def expect_whole(found):
     expect_eq((found["complete"], found["command"]), (True, "bench scale"), "complete")
     expect_ge(len(found["regions"]), 1, "regions")
-    expect_eq(len(found["traits"]), len(found["regions"]), "what is said of them")
+    expect_eq(len(found["traits"]), len(found["regions"]), "traits of the regions")
     for region in found["regions"]:
         for name in PARAMETERS:
             curve = [point["workload"] for point in region["curves"][name]]
             values = [at[name] for at in curve]
             expect_eq(values, sorted(set(values)), f"values of {name}")
-            # large requests leave no room for a second process
+            # Large requests leave no space for a second process.
             expect_ge(len(curve), 1 if name == "procs" else 2, f"points of {name}")
             expect_true(region["focal"] in curve, f"focal point of {name}")
             for at in curve:
-                expect_eq({**at, name: 0}, {**region["focal"], name: 0}, "the others")
+                expect_eq({**at, name: 0}, {**region["focal"], name: 0}, "other parameters")
 
 
 @test(seconds=300)
-def goes_on_after_a_signal():
+def resumes_after_a_signal():
     first = Scale(*SMALL).wait_for(20)
     first.child.send_signal(signal.SIGTERM)
     status, part, _ = first.end()
@@ -56,14 +56,14 @@ def goes_on_after_a_signal():
     status, whole, _ = evaluate(f"--resume={first.file}")
     expect_eq(status, 0, "status")
     expect_whole(whole)
-    expect_eq(whole["points"][:len(part["points"])], part["points"], "what was measured")
+    expect_eq(whole["points"][:len(part["points"])], part["points"], "earlier points")
     expect_eq(len(set(map(key, whole["points"]))), len(whole["points"]), "different points")
     with open(first.file, encoding="utf-8") as f:
-        expect_eq(json.load(f), whole, "the file")
+        expect_eq(json.load(f), whole, "the result file")
 
 
 @test(seconds=120)
-def killed_it_leaves_its_points():
+def a_killed_evaluation_leaves_its_points():
     run = Scale(*SMALL, "--memory-limit=64M" if has_memory_groups() else "--direct").wait_for(5)
     run.child.kill()
     run.child.wait()
@@ -75,13 +75,13 @@ def killed_it_leaves_its_points():
     expect_ge(run.points(), 5, "points")
 
 
-# A point takes a tenth of a second, so there is no time for the curves on any machine.
+# A point takes a tenth of a second, so no machine has time for the curves.
 @test(seconds=120)
 def a_budget_ends_the_evaluation():
     status, found, err = evaluate("--unique-bytes=16M", "--budget=3")
     expect_eq(status, 1, "status")
     expect_true("the budget of 3s is over" in err and "--resume" in err, err)
-    needs(found, "this machine measures nothing in 3 s")
+    needs(found, "this machine is too slow to measure a point in 3 s")
     expect_eq((found["complete"], found["over_budget"]), (False, True), "complete, over_budget")
     expect_le(len(found["points"]), 30, "points")
     if len(found["points"]) > 8:
@@ -94,7 +94,7 @@ def a_budget_ends_the_evaluation():
     expect_eq((status, whole["over_budget"]), (0, False), "status, over_budget")
     expect_whole(whole)
     expect_eq([*map(key, whole["points"])][:len(found["points"])], [*map(key, found["points"])],
-              "what was measured")
+              "earlier points")
 
 
 QUOTED = re.compile(r"with (\S.*?) is [\d.]+ times .* that with (.*), (\S+ \S+) instead of (\S+ \S+?)"
@@ -102,7 +102,7 @@ QUOTED = re.compile(r"with (\S.*?) is [\d.]+ times .* that with (.*), (\S+ \S+) 
 
 
 @test(seconds=300)
-def sentences_quote_rows_of_their_table():
+def sentences_quote_their_table():
     done = subprocess.run([IOSPAN, "bench", "scale", scratch_dir(), *SMALL], capture_output=True,
                           text=True, check=False)
     expect_eq(done.returncode, 0, done.stderr)
@@ -119,7 +119,7 @@ def sentences_quote_rows_of_their_table():
 
 
 @test(seconds=300)
-def the_first_version():
+def focal_point_of_the_first_version_of_the_paper():
     status, found, _ = evaluate(*SMALL, "--focal=75")
     expect_eq((status, found["focal"], found["borders"], len(found["regions"])),
               (0, "75", [], 1), "status, kind, borders, regions")
@@ -132,7 +132,7 @@ def the_first_version():
         expect_eq(region["good"][name], {"min": min(good), "max": max(good)}, name)
 
 
-# The load itself can be measured by anybody.
+# Any user can measure the load.
 def shares_of_others(*spinners):
     status, found, _ = evaluate(*SMALL, "--no-depth")
     for child in spinners:
@@ -143,26 +143,26 @@ def shares_of_others(*spinners):
 
 
 @test(seconds=300, long=True)
-def what_others_take_is_told():
+def cpu_time_of_others_is_reported():
     alone = shares_of_others()
     beside = shares_of_others(*(subprocess.Popen([sys.executable, "-c", "while True: pass"])
                                 for _ in os.sched_getaffinity(0)))
     print(f"# others have {alone:.0%} of the processors, with as many more as these {beside:.0%}")
-    expect_ge(beside, 0.2, "share of others beside as many programs as processors")
-    if alone < 0.2:  # else the machine has others of its own
-        expect_ge(beside, alone + 0.1, "the same, more than without")
+    expect_ge(beside, 0.2, "fraction of others beside as many programs as CPUs")
+    if alone < 0.2:  # otherwise the machine has a load of its own
+        expect_ge(beside, alone + 0.1, "fraction of others, against that without the programs")
 
 
 @test(seconds=600, long=True)
-def probes_go_on_until_the_time_is_over():
-    for budget in 20, 60, 180:  # the more a machine has to do, the fewer come to their turn
+def probes_use_the_whole_budget():
+    for budget in 20, 60, 180:  # a busy machine makes fewer probes in the same time
         _, found, _ = evaluate("--unique-bytes=16M", f"--budget={budget}s", "--feedback=0.5")
         probes = [point["probe"] for point in found["points"] if point["probe"]]
         if len(probes) >= 20:
             break
     expect_eq((found["complete"], found["over_budget"]), (True, False), "complete, over_budget")
     expect_ge(len(probes), 20, "probes")
-    expect_ge(probes.count("near"), 5, "of these near to others")
+    expect_ge(probes.count("near"), 5, "probes near others")
     expect_eq(found["feedback"][-1]["probes"], len(probes), "probes in the last step")
     for method in "product", "kriging":
         errors = found["feedback"][-1][method]
@@ -171,7 +171,7 @@ def probes_go_on_until_the_time_is_over():
 
 
 @test(seconds=300)
-def without_rights_there_is_the_app_layer():
+def without_root_only_the_app_layer_is_measured():
     needs_another_user()
     os.chmod(scratch_dir(), 0o777)
     os.chmod(os.path.dirname(scratch_dir()), 0o755)
@@ -181,7 +181,7 @@ def without_rights_there_is_the_app_layer():
     expect_whole(found)
     for point in found["points"]:
         expect_ge(point["layers"]["app"]["accesses"], 1, "accesses")
-        expect_eq((point["layers"]["vfs"], point["layers"]["device"]), (None, None), "others")
+        expect_eq((point["layers"]["vfs"], point["layers"]["device"]), (None, None), "other layers")
 
 
 @test()
@@ -212,8 +212,8 @@ def wrong_usage():
 
 
 @test()
-def only_a_file_is_replaced():
-    """What is no file stays what it is, and a link leads to what is replaced."""
+def only_regular_files_are_replaced():
+    """Other objects stay, and a symbolic link leads to the file that is replaced."""
     fifo, link, file, folder = (os.path.join(scratch_dir(), n)
                                 for n in ("fifo", "link", "file", "folder"))
     os.mkfifo(fifo)
@@ -224,22 +224,22 @@ def only_a_file_is_replaced():
         done = subprocess.run([*run, name], capture_output=True, text=True, check=False)
         expect_eq((done.returncode, done.stdout), (1, ""), name)
         expect_true(f"cannot write '{name}'" in done.stderr, done.stderr)
-    expect_true(stat.S_ISFIFO(os.lstat(fifo).st_mode), "the fifo is one")
-    expect_true(os.path.islink(link), "the link is one")
-    expect_eq(sorted(os.listdir(scratch_dir())), ["fifo", "folder", "link"], "nothing else")
+    expect_true(stat.S_ISFIFO(os.lstat(fifo).st_mode), "the fifo is still a fifo")
+    expect_true(os.path.islink(link), "the link is still a link")
+    expect_eq(sorted(os.listdir(scratch_dir())), ["fifo", "folder", "link"], "files")
     kernel.write("data", file)
     done = subprocess.run([IOSPAN, "bench", "scale", file, "--destroy", "-o", file],
                           capture_output=True, text=True, check=False)
-    expect_eq(done.returncode, 1, "the target")
+    expect_eq(done.returncode, 1, "status with the target as output")
     expect_true(f"cannot write '{file}': it is the input" in done.stderr, done.stderr)
-    expect_eq(kernel.read(file), "data", "the target")
+    expect_eq(kernel.read(file), "data", "content of the target")
     os.symlink(file, link + "2")
     kernel.write("before", file)
     done = subprocess.run([*run, link + "2"], capture_output=True, check=False)
     expect_eq(done.returncode, 0)
-    expect_true(os.path.islink(link + "2"), "the link is one")
+    expect_true(os.path.islink(link + "2"), "the link is still a link")
     with open(file, encoding="utf-8") as f:
-        expect_true(json.load(f)["complete"], "the result is where it leads")
+        expect_true(json.load(f)["complete"], "the result is in the file of the link")
 
 
 main()

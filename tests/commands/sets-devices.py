@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Set 1 of iospan bench sets: if this fails, its targets are not those that it is given, or BPS
-does not go by the time that they take."""
+"""Set 1 of iospan bench sets: if this fails, its targets are not those specified, or BPS does not
+follow their times."""
 import json
 import os
 import subprocess
@@ -17,7 +17,7 @@ PER_SECOND = 16 * M
 
 
 def directory(name, disk=None):
-    """With a file system on that disk; None: in memory."""
+    """A directory with a file system on that disk; None: in memory."""
     path = os.path.join(scratch_dir(), name)
     os.mkdir(path)
     if disk:
@@ -27,8 +27,8 @@ def directory(name, disk=None):
 
 
 def targets(stack):
-    """By their names: memory, compressed memory, a file as a disk, this disk; the last one is to
-    be throttled."""
+    """{name: path}: memory, compressed memory, a file as a disk, this disk. The last one is to be
+    throttled."""
     found = {"tmpfs": directory("tmpfs"),
              "zram": directory("zram", stack.enter_context(disks.zram_disk(128))),
              "loop": directory("loop", stack.enter_context(kernel.new_loop_disk(128 * M))),
@@ -50,9 +50,9 @@ def run(paths, throttled, *options):
     return json.loads(out)["sets"][0]
 
 
-# What is throttled takes its time, and is the slowest of all, whatever else the machine does.
+# The throttled target takes a known time, and is the slowest, whatever else the machine does.
 @test(seconds=120)
-def bps_goes_by_the_time_of_various_devices():
+def bps_follows_the_time_of_various_devices():
     needs_run("mkfs.ext4")
     needs_throttle()
     with ExitStack() as stack:
@@ -69,7 +69,7 @@ def bps_goes_by_the_time_of_various_devices():
     times = {name: case["metrics"]["time_ns"]["mean"] for name, case in cases.items()}
     diagnostic(", ".join(f"{name} {ns / 1e6:.1f} ms" for name, ns in times.items()))
     slow = cases["slow"]
-    expect_ge(times["slow"], slow["bytes"] / PER_SECOND * 1e9 * 0.8, "time of what is throttled")
+    expect_ge(times["slow"], slow["bytes"] / PER_SECOND * 1e9 * 0.8, "time of the throttled target")
     expect_eq(max(times, key=times.get), "slow", "slowest")
     bps = of["correlation"]["bps_app"]
     # The order of the fast devices depends on what else the machine does.

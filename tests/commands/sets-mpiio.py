@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan bench sets by MPI-IO: if these fail, what is measured is not what MPI reads, or not
-what it was asked for."""
+"""iospan bench sets by MPI-IO: if these fail, it does not measure the reads of MPI, or MPI reads
+something else than requested."""
 import json
 import os
 import shutil
@@ -27,7 +27,7 @@ def mpirun(ranks, *options):
 
 
 def sets(ranks, *options):
-    """Status, the document or None, and stderr."""
+    """(status, document or None, stderr)"""
     done = subprocess.run([*mpirun(ranks, *options), "--json"], capture_output=True, text=True,
                           check=False)
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
@@ -58,9 +58,9 @@ def recording(ranks, *options, path):
                      launcher=("mpirun", "-n", str(ranks)))
 
 
-# The definition is ROMIO's: here it reads itself.
+# ROMIO defines the windows, and reads here.
 @test(seconds=180)
-def romio_reads_what_the_definition_says():
+def romio_reads_as_defined():
     needs_run()
     needs_mpi()
     path = make_file("data", 24 * M)

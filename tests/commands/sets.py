@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan bench sets: if these fail, its metrics are not those of the accesses that were made, or
-its cases are not what they are called."""
+"""iospan bench sets: if these fail, its metrics do not follow from its accesses, or its cases
+differ from their names."""
 import json
 import math
 import os
@@ -26,14 +26,14 @@ METRICS = {"iops": ("app", "iops", -1), "arpt_ns": ("app", "arpt_ns", 1),
 
 
 def sets(*options):
-    """Status, the document or None, and stderr."""
+    """(status, document or None, stderr)"""
     warm(IOSPAN)
     done = subprocess.run([IOSPAN, "bench", "sets", *map(str, options), "--json"],
                           capture_output=True, text=True, check=False)
     return done.returncode, json.loads(done.stdout) if done.stdout else None, done.stderr
 
 
-# ---- the arithmetic, once more ----
+# ---- the arithmetic, independently ----
 
 def pearson(x, y):
     mx, my = statistics.fmean(x), statistics.fmean(y)
@@ -55,7 +55,8 @@ def means(of, key):
 
 def expect_correlations(of):
     times = [statistics.fmean(run["elapsed_ns"] for run in case["runs"]) for case in of["cases"]]
-    expect_same(of["inverse_time_cc"], -pearson(times, [1 / t for t in times]), "of the inverse")
+    expect_same(of["inverse_time_cc"], -pearson(times, [1 / t for t in times]),
+                "correlation of the inverse time")
     for key, (_, _, expected) in METRICS.items():
         seen, values = of["correlation"][key], means(of, key)
         what = f"set {of['set']}: {key}"
@@ -70,7 +71,7 @@ def expect_correlations(of):
 
 
 @test(seconds=180)
-def numbers_follow_from_what_was_counted():
+def numbers_follow_from_the_counts():
     needs_run()
     status, found, err = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--count=2")
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
@@ -108,13 +109,13 @@ def cases_are_those_of_the_paper():
     for of, case, run in each_run(found):
         expect_case(of, case, run)
         expect_eq((run["layers"]["app"]["bytes"]),
-                  of["cases"][0]["bytes"], "the same data in all cases")
-    expect_eq((os.listdir(one), os.listdir(two)), ([], []), "what is left")
+                  of["cases"][0]["bytes"], "bytes of a case, against the first one")
+    expect_eq((os.listdir(one), os.listdir(two)), ([], []), "files left")
 
 
-# What was read once comes from the disk the next time, too.
+# A repeated read comes from the disk again.
 @test(seconds=120)
-def caches_are_flushed():
+def caches_are_flushed_before_each_run():
     needs_run()
     needs(not kernel.is_memory(scratch_dir()), "needs a disk")
     status, found, _ = sets("3b", scratch_dir(), SMALL, "--count=3")
@@ -125,7 +126,7 @@ def caches_are_flushed():
         expect_true(seen["bytes"] >= case["bytes"], f"{case['case']}: {seen['bytes']} bytes")
 
 
-# Where nothing comes to the device, it has no rate, and certainly not 0.
+# A layer without accesses has no rate, rather than a rate of 0.
 @test(seconds=60)
 def memory_has_no_device():
     needs_run()
@@ -141,7 +142,7 @@ def memory_has_no_device():
 
 
 @test(seconds=60)
-def directories_share_the_room_of_their_file_system():
+def directories_share_the_space_of_their_file_system():
     needs_run()
     directory = os.path.join(scratch_dir(), "memory")
     os.mkdir(directory)
@@ -151,13 +152,13 @@ def directories_share_the_room_of_their_file_system():
     status, found, err = sets("1", one, two, SMALL, "--count=1")
     expect_eq((status, found), (1, None), f"no room: status, result ({err})")
     status, found, err = sets("1", one, two, "--count=1")
-    assert_eq((status, err), (0, ""), "a scale for both: status, stderr")
+    assert_eq((status, err), (0, ""), "a scale for which both have space: status, stderr")
     expect_eq([case["bytes"] for case in found["sets"][0]["cases"]], [16 * M] * 2, "bytes")
 
 
 # Figures 4 to 6, 9, 11, 12.
 @test(seconds=60)
-def paper_is_quoted():
+def results_of_the_paper_are_quoted():
     _, found, _ = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--count=1")
     expect_eq({of["set"]: {name for name, of in of["correlation"].items()
                            if of["in_paper"] == "misleads"} for of in found["sets"]},
@@ -170,20 +171,20 @@ def paper_is_quoted():
             expect_eq("in the paper: misleads" in line, "right" in line, line)
 
 
-# To note when something was read is work of its own.
+# An update of the access time is additional I/O.
 @test(seconds=60)
-def reads_leave_the_time_of_access():
+def reads_do_not_change_the_access_time():
     path = make_file("data", 8 * M)
     os.utime(path, (1, 2))
     status, _, err = sets("2", path, SMALL, "--count=1")
     assert_eq(status, 0, f"status ({err})")
-    expect_eq(os.stat(path).st_atime, 1, "time of access")
+    expect_eq(os.stat(path).st_atime, 1, "access time")
 
 
 # ---- the accesses, by another tracer ----
 
 def union(accesses):
-    """Figure 3 of the paper, with the sum that its text means."""
+    """The algorithm of the paper's figure 3, with the sum that its text describes."""
     total, reached = 0, 0
     for start, end, *_ in sorted(accesses):
         total += max(0, end - max(start, reached))
@@ -191,9 +192,9 @@ def union(accesses):
     return total
 
 
-# Two tracers see the same accesses, one a little after the other.
+# Two tracers see the same accesses, one slightly after the other.
 @test(seconds=180)
-def metrics_are_those_of_the_recorded_accesses():
+def metrics_equal_those_of_the_recorded_accesses():
     needs_run()
     path = make_file("data", 40 * M)
     recording = Recording("2", "3b", SMALL, "--count=2", path=path)
@@ -216,14 +217,14 @@ def metrics_are_those_of_the_recorded_accesses():
                       (len(whole), sum(access[2] for access in whole)), what)
             for key, recorded in (("latency_ns", sum(end - start for start, end, *_ in accesses)),
                                   ("span_ns", union(accesses))):
-                # the load looks at its clock, then it calls, and may have to wait in between
+                # The load reads its clock before the call, and may have to wait in between.
                 apart, slack = layer[key] - recorded, 1500 * len(accesses) + recorded / 50
                 expect_true(-slack <= apart <= slack or (name == "app" and apart > 0),
                             f"{what}: {key} {layer[key]} is about {recorded}")
 
 
 @test(seconds=180, long=True)
-def sieving_reads_what_its_definition_says():
+def sieving_reads_as_defined():
     needs_run()
     path = make_file("data", 24 * M)
     for options, buffer, procs in ((("--sieve=1M",), M, 1), (("--sieve=0",), 0, 1),
@@ -253,14 +254,14 @@ def commands_are_cases():
         for run in case["runs"]:
             app = run["layers"]["app"]
             expect_true("losses" in run["evidence"], "losses")
-            # what dd reads is written, to a device that is no disk; and it asks for the end
+            # dd writes the bytes that it reads to /dev/null, and looks for the end of the file.
             expect_true(8 * M <= app["bytes"] <= 16 * M + K, f"{size}: {app['bytes']} bytes")
             expect_true(app["accesses"] >= 8 * M // size, f"{size}: {app['accesses']} accesses")
     expect_correlations(found["sets"][0])
 
 
 @test(seconds=60)
-def what_a_command_prints_is_no_result():
+def output_of_a_command_is_no_result():
     needs_run()
     commands = os.path.join(scratch_dir(), "commands")
     kernel.write("echo said\n", commands)
@@ -272,7 +273,7 @@ def what_a_command_prints_is_no_result():
     expect_true("'echo said; false' ended with status 1" in err, err)
 
 
-# It runs for the second time when a signal comes, which it dies of, or does not.
+# The command's second run is interrupted by a signal that it dies of, or not.
 @test(seconds=60)
 def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
     needs_run()
@@ -294,9 +295,9 @@ def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
         os.unlink(ran), os.unlink(waits)
 
 
-# Whenever it comes: mostly a command is made ready then, or what it did is measured.
+# The signal arrives between commands: one is being prepared, or its I/O is measured.
 @test(seconds=60)
-def a_signal_between_two_commands_does_so_too():
+def a_signal_between_two_commands_ends_it_with_the_result_so_far():
     needs_run()
     commands, ran = (os.path.join(scratch_dir(), name) for name in ("commands", "ran"))
     kernel.write(f"echo >>{ran}\n", commands)
@@ -333,9 +334,9 @@ def page_has_the_figures():
               "figures")
 
 
-# One case alone goes with nothing.
+# A single case has no correlation.
 @test(seconds=60)
-def a_page_is_without_figures_that_have_no_values():
+def a_page_has_no_figures_without_values():
     needs_run("gnuplot")
     commands, page = (os.path.join(scratch_dir(), name) for name in ("commands", "page.html"))
     kernel.write("true\n", commands)
@@ -345,7 +346,7 @@ def a_page_is_without_figures_that_have_no_values():
         expect_true("<svg" not in f.read(), "no plot")
 
 
-# ---- what ends it ----
+# ---- interruption ----
 
 @test(seconds=120)
 def a_signal_ends_it_with_the_result_so_far():
@@ -366,7 +367,7 @@ def a_signal_ends_it_with_the_result_so_far():
 
 
 @test()
-def no_room():
+def not_enough_space():
     path = make_file("data", M)
     for options in ((), ("--scale=1",)):
         status, found, err = sets("2", path, *options)

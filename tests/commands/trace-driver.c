@@ -3,13 +3,13 @@
  *
  *	trace-driver TRACE [-m META.json] [-s SUMS.json] [-b MAX-BYTES] <LINES
  *
- * A line is an access, its fields between tabs:
+ * A line is an access, with tabs between its fields:
  *
  *	layer op source disk group process file start end bytes offset queued held flags
  *
- * The first three and all after the names are numbers. A disk is NAME=DEV or, stacked,
- * NAME=DEV*; a group a path, whose parents are made as well; a process NAME=PID; a file
- * PATH=INODE; "-" is none of them. The line "kill" ends it all, as a crash would. */
+ * The first three and those after the names are numbers. A disk is NAME=DEV, or NAME=DEV* if it is
+ * stacked. A group is a path; its parents are created as well. A process is NAME=PID, a file
+ * PATH=INODE. "-" is none. The line "kill" ends the driver like a crash. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 
 #define FIELDS 14
 
-/* NAME=NUMBER, and a '*' for a stacked disk. */
+/* NAME=NUMBER, with a '*' for a stacked disk. */
 static u32 name(struct trace_writer *w, u32 kind, char *text)
 {
 	struct trace_name n = { .kind = kind, .text = text };

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""--verify on a loop device, behind whose back the file is changed: if these fail, a disk
-that loses, tears, misdirects or corrupts data passes, or one that does not is blamed."""
+"""--verify on a loop device while the file below is changed: if these fail, it misses data that a
+disk loses, tears, misdirects or corrupts, or it reports errors of a good disk."""
 import os
 import signal
 import struct
@@ -19,7 +19,7 @@ VERDICTS = ("lost", "torn", "misdirected", "corrupt", "unreadable")
 
 
 class Disk:
-    """The loop device, and the file behind it."""
+    """The loop device, and the file below it."""
 
     def __init__(self, name, fd):
         self.name, self.fd = name, fd
@@ -45,7 +45,7 @@ def loop_disk():
 
 
 def stopped(run, rounds):
-    """After so many rounds, with nothing in flight."""
+    """Stops the load after @rounds intervals, with nothing in flight."""
     run.rounds(rounds).signal(signal.SIGSTOP)
     time.sleep(0.2)
 
@@ -61,7 +61,7 @@ def end(run):
 
 
 def expect_places(result, **expected):
-    """The differences by verdict: a number, or (at least, at most)."""
+    """Checks the number of errors by verdict: a number, or (at least, at most)."""
     status, found, err = result
     seen = found["verify"]
     expect_eq((status, err), (1, "iospan: what is read is not what was written\n"),
@@ -75,7 +75,7 @@ def expect_places(result, **expected):
 
 
 @test()
-def what_is_right_is_not_blamed():
+def a_good_disk_has_no_errors():
     folder = scratch_dir()
     for options in (("--engine", "uring", "--unique-bytes", "64k", "--size-dist", "4k:5,16k:1,60k:1"),
                     ("--engine", "uring", "--unique-bytes", "1M", "--procs", "3", "--zipf", "1.2", "--processes"),
@@ -86,13 +86,14 @@ def what_is_right_is_not_blamed():
         assert_eq(err, "", f"{options}")
         seen = found["verify"]
         expect_eq((status, seen["places"]), (0, 0), f"{options}")
-        expect_ge(seen["checked_bytes"], 1000 * UNIT, f"{options}: checked")
-        expect_eq(seen["read_back_bytes"], found["load"]["unique_bytes"], f"{options}: all")
+        expect_ge(seen["checked_bytes"], 1000 * UNIT, f"{options}: checked bytes")
+        expect_eq(seen["read_back_bytes"], found["load"]["unique_bytes"],
+                  f"{options}: bytes read back")
 
 
-# Nothing is written after the fill: each fault stays where it is.
+# Nothing is written after the fill, so each fault stays.
 @test()
-def faults_in_the_fill_by_name():
+def faults_in_the_fill_have_their_verdict():
     with loop_disk() as disk:
         run = begin(disk, "--read", "1", "--procs", "2", "-t", "1s")
         flipped, zeroed = 5 * UNIT, 9 * UNIT
@@ -100,7 +101,7 @@ def faults_in_the_fill_by_name():
         block[1000] ^= 4
         disk.write(flipped, block)
         disk.write(zeroed, bytes(UNIT))
-        swaps = ((100 * UNIT, SIZE - 3 * UNIT), (20 * UNIT, 21 * UNIT))  # of two, of one
+        swaps = ((100 * UNIT, SIZE - 3 * UNIT), (20 * UNIT, 21 * UNIT))  # of two processes, of one
         for a, b in swaps:
             blocks = disk.read(a), disk.read(b)
             disk.write(a, blocks[1])
@@ -115,11 +116,11 @@ def faults_in_the_fill_by_name():
                       ("misdirected", UNIT, other), f"at {at}")
             for what in ("expected", "found"):
                 expect_eq((found[what]["target"], found[what]["process"]),
-                          (disk.name, 1 + (found[what]["offset"] >= SIZE // 2)), "whose")
+                          (disk.name, 1 + (found[what]["offset"] >= SIZE // 2)), "target, process")
 
 
 def changed(disk, before):
-    """Offsets of requests of two units, written since and whole."""
+    """Offsets of requests of two units that were written completely since the fill."""
     for at in range(0, SIZE - UNIT, UNIT):
         new = disk.generation(at)
         if (new == disk.generation(at + UNIT) and
@@ -128,8 +129,8 @@ def changed(disk, before):
             yield at
 
 
-# What the load writes again before it is read is not seen. Who reads the old half of a torn
-# request alone takes it for lost: so there all is read at the end.
+# The load does not see a block that it writes again before it reads it. A read of only the old half
+# of a torn request finds it lost. So in that case everything is read at the end.
 @test(seconds=120)
 def old_copies_are_lost_or_torn():
     for read, verdict in (("0.5", "lost"), ("0", "torn")):
@@ -138,7 +139,7 @@ def old_copies_are_lost_or_torn():
             before = disk.read(0, SIZE)
             stopped(run.signal(signal.SIGCONT), 15)
             places = list(changed(disk, before))[::5]
-            expect_ge(len(places), 40, "places to spoil")
+            expect_ge(len(places), 40, "places with old copies")
             for at in places:
                 disk.write(at + UNIT, before[at + UNIT:at + 2 * UNIT])
                 if verdict == "lost":
@@ -152,7 +153,7 @@ def old_copies_are_lost_or_torn():
 
 
 @test()
-def a_cut_disk_is_unreadable():
+def a_truncated_disk_is_unreadable():
     with loop_disk() as disk:
         run = begin(disk, "--read", "1", "-t", "1s")
         os.truncate(disk.fd, SIZE - 2 * UNIT)
@@ -162,7 +163,7 @@ def a_cut_disk_is_unreadable():
 
 
 @test()
-def it_needs_a_free_hand():
+def verify_needs_permission_and_alignment():
     with loop_disk() as disk:
         status, found, err = load(disk.name, "--verify", "--unique-bytes", "1M")
         expect_eq((status, found), (1, None), "status, result")

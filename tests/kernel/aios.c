@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* libaio without the library, on a file or block device of 1 MiB:
+/* libaio requests by system calls, on a file or block device of 1 MiB:
  *
  *	aios FILE [N [VECTORS [CALLS]]]
  *
- * With N it submits N reads in one call and fetches their events in one call, CALLS times [1]. With
- * CALLS 0 it ends after the submission. Each read has VECTORS vectors of a byte [1]. Prints the
- * sums of the events, by operation:
+ * With N, it submits N reads in one call and fetches their events in one call, CALLS times [1].
+ * With CALLS 0 it exits after the submission. Each read has VECTORS vectors of one byte [1].
+ * Prints the sums of the events, by operation:
  *
  *	{"read": [requests, bytes, errors], "write": [...], "sync": [...]}
  *
- * The bytes of one that failed are those it asked for.
- */
+ * For a failed request, bytes are the bytes requested. */
 #include <err.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -59,7 +58,7 @@ static struct iocb *prepare(int i, int opcode, int file, long offset)
 	return list[i] = &cbs[i];
 }
 
-/* Submits @n, of which the kernel takes @taken or refuses all (-1), and fetches their events. */
+/* Submits @n requests and fetches their events. The kernel takes @taken, or refuses all (-1). */
 static void run(long n, int taken)
 {
 	struct io_event e[N];
@@ -85,7 +84,7 @@ static void run(long n, int taken)
 	}
 }
 
-/* Nothing on a file can be cancelled: the events come as ever. */
+/* The kernel cannot cancel a request on a file, so its event arrives as usual. */
 static void cancel(void)
 {
 	struct io_event e;
@@ -104,8 +103,8 @@ static void cancel(void)
 	}
 }
 
-/* Counts that no context has room for: the kernel refuses them, or it takes those that it can
- * read. */
+/* Numbers of requests that no context has room for. The kernel refuses them, or takes the
+ * requests that it can read. */
 static void absurd(void)
 {
 	for (int i = 0; i < 3; i++)
@@ -119,7 +118,7 @@ static void absurd(void)
 		errx(1, "io_submit without a context");
 }
 
-/* Reads of a file that is buffered end in the order in which they are submitted. */
+/* Reads of a buffered file end in the order of their submission. */
 static void many(const char *path, long n, long vectors, bool fetch)
 {
 	struct io_event *events = calloc(n, sizeof(*events));
@@ -197,12 +196,12 @@ int main(int argc, char **argv)
 	prepare(0, IOCB_CMD_FSYNC, directory, 0);
 	prepare(1, IOCB_CMD_FDSYNC, directory, 0);
 	run(2, 2);
-	prepare(0, IOCB_CMD_PREAD, fd, FILE_SIZE);	 /* at the end: nothing */
-	prepare(1, IOCB_CMD_PREAD, fd, FILE_SIZE - 512); /* across it: 512 bytes */
+	prepare(0, IOCB_CMD_PREAD, fd, FILE_SIZE);	 /* at the end of the file: 0 bytes */
+	prepare(1, IOCB_CMD_PREAD, fd, FILE_SIZE - 512); /* across the end: 512 bytes */
 	prepare(2, IOCB_CMD_PWRITE, fd, 7);		 /* not aligned */
 	prepare(3, IOCB_CMD_PWRITEV, fd, 7);
 	run(4, 4);
-	/* the second is refused at once, the third not looked at */
+	/* The kernel refuses the second one at once, and does not look at the third one. */
 	prepare(0, IOCB_CMD_PREAD, fd, 0);
 	prepare(1, IOCB_CMD_PREAD, -1, 0);
 	prepare(2, IOCB_CMD_PREAD, fd, 0);

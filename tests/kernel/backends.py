@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Both backends of the vfs layer on the same calls: if these fail, a call is missing in
-one of them, or its bytes are."""
+"""Both backends of the vfs layer on the same calls: if these fail, one of them misses a call or
+its bytes."""
 from lib import kernel
 from lib.ktap import *
 from lib.ktap import EMULATED
@@ -12,7 +12,7 @@ CALLS, FAMILY = workload("calls"), workload("family")
 
 
 def operation(report, name):
-    """[accesses, bytes, errors] without the page faults on the program's own data"""
+    """[accesses, bytes, errors], without page faults on the program's own data"""
     row = report.layers["vfs"]["operations"].get(name)
     faults = report.layers["vfs"]["sources"].get("fault") if name == "read" else None
     if not row:
@@ -22,11 +22,11 @@ def operation(report, name):
 
 
 def every_call_and_many_processes(backend):
-    """What the kernel answered is what the report says: a program that makes every call,
-    and one with children, threads and other programs."""
+    """The report has the kernel's results, for a program that makes every call, and for one with
+    children, threads and other programs."""
     needs_workload(CALLS, FAMILY)
     if backend == "fentry":
-        # the VMs' kernels have it: that it is not found is no reason there
+        # The kernels of the VMs have fentry, so a missing one is a failure there.
         needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")
     kernel.mount("tmpfs", "/mnt")
     path = make_file("load", 1 << 20)
@@ -41,7 +41,7 @@ def every_call_and_many_processes(backend):
     for name, seen in (("read", reads), ("write", calls["write"]), ("sync", calls["sync"])):
         expect_eq(operation(report, name), seen, f"vfs: {name}s")
     if not calls["again"]:
-        diagnostic("none would have had to wait: its page came back into the cache")
+        diagnostic("no read would have waited: its page was read again before")
     expect_complete(report)
 
 

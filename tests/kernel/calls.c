@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Every system call that moves a file's bytes or syncs it, also when it fails:
+/* Every system call that moves bytes of a file or syncs it, also failing ones:
  *
  *	calls FILE NEW ELSEWHERE
  *
- * FILE is read, two files are written, ELSEWHERE on another file system. Prints what
- * the kernel answered, by operation:
+ * It reads FILE and writes NEW and ELSEWHERE, which is on another file system. Prints the results
+ * of the calls, by operation:
  *
  *	{"read": [calls, bytes, errors], "write": [...], "sync": [...], "again": errors}
  *
- * The bytes of a call that failed are those it asked for; "again" is how many of the
- * errors were EAGAIN.
- */
+ * For a failed call, bytes are the bytes requested. "again" is the number of EAGAIN errors. */
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +30,7 @@ static struct sum {
 } sums[OPS];
 static long again;
 
-static char *buf, *nowhere; /* the latter may not be written */
+static char *buf, *nowhere; /* nowhere may not be written */
 static struct iovec iov[3];
 
 static void add(int op, long ret, long asked)
@@ -43,8 +41,8 @@ static void add(int op, long ret, long asked)
 	again += ret < 0 && errno == EAGAIN;
 }
 
-/* From a file to a file: one call, an access of each kind; of one that failed it is
- * not known what it would have moved. */
+/* A copy between files is one call, and an access of each kind. If it fails, nobody knows how
+ * many bytes it would have moved. */
 static void add_copy(long ret)
 {
 	add(READ, ret, 0);
@@ -74,13 +72,13 @@ static void reads(int fd, int direct, int write_only)
 	add(READ, preadv(fd, iov, 2, 77), SIZE + 100);
 	add(READ, preadv2(fd, iov, 3, 99, 0), 2 * SIZE);
 	add(READ, preadv2(direct, iov, 1, 0, RWF_HIPRI), SIZE);
-	add(READ, pread(fd, buf, SIZE, 1L << 40), SIZE); /* past the end: 0 bytes */
-	/* what fails, in ways of its own */
+	add(READ, pread(fd, buf, SIZE, 1L << 40), SIZE); /* beyond the end: 0 bytes */
+	/* calls that fail in different ways */
 	add(READ, pread(write_only, buf, SIZE, 0), SIZE);
 	add(READ, pread(fd, nowhere, 123, 0), 123);
 	add(READ, preadv(fd, iov, 3, -1), 2 * SIZE);
 	add(READ, pread(direct, buf, 100, 1), 100);
-	/* not in memory, and nobody is to wait */
+	/* pages that are not in memory, for a read that may not wait */
 	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 	add(READ, preadv2(fd, iov, 1, 512 << 10, RWF_NOWAIT), SIZE);
 }
@@ -108,7 +106,7 @@ static void copies(int from, int to, int elsewhere, int pipes[2])
 	if (pipe(copy))
 		err(1, "pipe");
 	add(READ, splice(from, &in, pipes[1], NULL, SIZE, 0), 0);
-	if (tee(pipes[0], copy[1], SIZE, 0) != SIZE) /* moves no file's bytes */
+	if (tee(pipes[0], copy[1], SIZE, 0) != SIZE) /* moves no bytes of a file */
 		err(1, "tee");
 	add(WRITE, splice(pipes[0], NULL, to, &out, SIZE, 0), 0);
 	add_copy(sendfile(to, from, &at, 3 * SIZE));
@@ -118,10 +116,10 @@ static void copies(int from, int to, int elsewhere, int pipes[2])
 	add_copy(copy_file_range(from, &in, to, &out, 5 * SIZE, 0));
 	in = out = 0;
 	add_copy(copy_file_range(from, &in, elsewhere, &out, 2 * SIZE, 0));
-	add_copy(copy_file_range(from, &in, from, &in, SIZE, 1)); /* no such flag */
+	add_copy(copy_file_range(from, &in, from, &in, SIZE, 1)); /* invalid flag */
 }
 
-/* A directory has no bytes, but syncing one waits for storage. */
+/* A directory has no bytes, but syncing it waits for storage. */
 static void directory_syncs(const char *path)
 {
 	int fd = open_file(path, O_RDONLY | O_DIRECTORY), fifo[2];
@@ -132,7 +130,7 @@ static void directory_syncs(const char *path)
 	add_sync(syncfs(fd));
 	if (pipe(fifo))
 		err(1, "pipe");
-	add_sync(syncfs(fifo[0])); /* any open file names a file system */
+	add_sync(syncfs(fifo[0])); /* any open file identifies a file system */
 	close(fd);
 }
 
@@ -152,7 +150,7 @@ static void syncs(int fd)
 	add_sync(0);
 }
 
-/* What is no file, or no descriptor, or has no bytes, is no access. */
+/* These are no accesses: special files, invalid descriptors, calls without bytes. */
 static void others(int pipes[2])
 {
 	int zero = open_file("/dev/zero", O_RDONLY), dir = open_file("/", O_RDONLY);

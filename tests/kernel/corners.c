@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Loads whose ends are hard to see:
+/* Loads with unusual ends of requests:
  *
- *	corners destroy FILE	libaio reads whose context is destroyed, nobody fetches
- *				their events; then idles
- *	corners skip FILE	io_uring reads that ask for no completion event; idles
- *				after each
- *	corners moves FILE DIR	threads that read while the process moves to the cgroup
- *				DIR, and go on reading there
+ *	corners destroy FILE	libaio reads; destroys their context before it fetches their
+ *				events; then idles
+ *	corners skip FILE	io_uring reads that request no completion event; idles after each
+ *	corners moves FILE DIR	threads that read while the process moves to the cgroup DIR, and
+ *				continue there
  *	corners huge FILE	reads of 2^64 - 1 bytes, which fail
  *	corners fetch FILE	libaio reads of the first thread of a process, which exits; then
  *				another thread fetches the events
@@ -67,7 +66,7 @@ static void destroy(int fd)
 	usleep(READS * IDLE_US);
 }
 
-/* The kernel reports the exit of a thread before it shows the thread as dead. */
+/* The kernel runs the tracepoint of a thread's exit before it shows the thread as dead. */
 static bool first_thread_is_dead(void)
 {
 	char state = 0;
@@ -79,7 +78,7 @@ static bool first_thread_is_dead(void)
 	return state == 'Z';
 }
 
-static aio_context_t held; /* of the reads that are fetched; 0: reads are left */
+static aio_context_t held; /* the context of reads to be fetched; 0: the events stay */
 
 static void *outlive(void *fd)
 {
@@ -94,7 +93,7 @@ static void *outlive(void *fd)
 	_exit(0);
 }
 
-/* A process whose first thread exits before another one. */
+/* The first thread of the process exits before another one. */
 static void leave(int fd, bool fetch)
 {
 	pid_t child = fork();
@@ -184,7 +183,7 @@ static void moves(const char *path, const char *dir)
 static void huge(int fd)
 {
 	static char buf[SIZE];
-	volatile size_t all = SIZE_MAX; /* the compiler refuses a constant */
+	volatile size_t all = SIZE_MAX; /* the compiler would reject a constant */
 
 	for (int i = 0; i < READS; i++)
 		if (read(fd, buf, all) >= 0)

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Ends that are hard to see: if these fail, a request that ended unseen keeps a span
-busy, or a failed call is counted with bytes that nobody asked for."""
+"""Ends that are hard to see: if these fail, a request with an unseen end keeps a span busy, or a
+failed call counts with wrong bytes."""
 import os
 import subprocess
 import tempfile
@@ -21,7 +21,7 @@ def needs_corners(*features):
 
 
 def own_cgroup():
-    """Where this process is in the version 2 tree."""
+    """This process's cgroup in the version 2 hierarchy."""
     return kernel.mounted("cgroup2") + kernel.own_line("0::")[1].rstrip("/")
 
 
@@ -33,8 +33,8 @@ def expect_idle(report, layer):
 
 
 def expect_unseen(report, loss):
-    """The accesses are counted with the bytes that they asked for, as lost, with a note; and the
-    layer is not busy while the load idles."""
+    """The reads count with the bytes requested and as lost, a note says so, and idle time is not
+    busy."""
     expect_eq(report.operation("vfs", "read"), (READS, READS * SIZE), "vfs: reads")
     expect_eq(report.operation("app", "read"), (READS, READS * SIZE), "app: reads")
     expect_eq(report.losses[loss], READS, loss)
@@ -73,7 +73,7 @@ def io_uring_without_events():
     expect_unseen(report, "ring_completions")
 
 
-# What began in the command's group ends, wherever its thread is by then.
+# An access that starts in the command's cgroup ends there, wherever its thread is by then.
 @test()
 def threads_that_leave_the_group():
     needs_corners()
@@ -86,8 +86,8 @@ def threads_that_leave_the_group():
 
 
 @test()
-def sums_above_64_bits():
-    """A call that fails counts with the bytes that it asked for, and these fill 64 bits."""
+def failed_reads_of_2_to_the_64_bytes_add_up():
+    """A failed call counts with the bytes that it requested. Their sum exceeds 64 bits."""
     needs_corners()
     report, _ = measure([CORNERS, "huge", make_file("load", 1 << 20)], "--layers=app,vfs")
     for layer in ("app", "vfs"):
@@ -95,9 +95,9 @@ def sums_above_64_bits():
         expect_eq(report.layers[layer]["errors"], READS, f"{layer}: errors")
 
 
-# cp asks for "as much as there is" and is refused across file systems.
+# cp requests as many bytes as there are, and the kernel refuses the copy between file systems.
 @test()
-def copy_that_is_refused():
+def refused_copy_counts_no_bytes():
     needs_run("cp")
     with tempfile.NamedTemporaryFile(dir="/dev/shm") as f:
         f.write(b"six...")
@@ -110,7 +110,7 @@ def copy_that_is_refused():
         expect_eq(size, 6, f"{layer}: bytes written")
 
 
-# Processes with threads in threaded groups can only leave from the group above.
+# A process with threads in threaded cgroups can only leave them from the cgroup above.
 @test()
 def threaded_groups_are_removed():
     needs_run()
@@ -122,8 +122,8 @@ def threaded_groups_are_removed():
     report, out = measure(["sh", "-c", script])
     pid, path = out.split()
     subprocess.run(["kill", pid], check=False)
-    expect_true(not os.path.exists(path), f"{path} is gone")
-    expect_true(report.noted("1 process"), "the note on what lives on")
+    expect_true(not os.path.exists(path), f"{path} is removed")
+    expect_true(report.noted("1 process"), "the note on the process that is left")
 
 
 main()

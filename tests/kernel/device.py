@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""The device layer against the oracle: if these fail, the accesses, bytes or T that
-iospan reports of a disk are not what the disk did."""
+"""The device layer against the oracle: if these fail, the accesses, bytes or T of a disk are
+wrong."""
 import os
 import subprocess
 import time
@@ -24,7 +24,7 @@ def loop_at_full_speed():
                f"--io_size={scaled(400 << 20)}")
 
 
-# T is more than the time between the first and the last: idle must not count.
+# Idle time between the accesses must not count as busy.
 @test()
 def loop_with_pauses():
     needs_oracle("fio")
@@ -33,7 +33,7 @@ def loop_with_pauses():
                "--thinktime=200", "--thinktime_blocks=16", "--iodepth=8")
 
 
-# Flushes, and big accesses that are split.
+# Flushes, and large accesses that the kernel splits.
 @test()
 def loop_with_flushes():
     needs_oracle("fio")
@@ -50,7 +50,7 @@ def loop_with_flushes():
         expect_eq(oracle.disk(disk).all().bytes, scaled(10) * 64 << 20)
 
 
-# Two comparisons of many short accesses.
+# Runs two comparisons of many short accesses.
 @test(seconds=120)
 def zram_by_bios():
     needs_oracle("fio")
@@ -62,7 +62,7 @@ def zram_by_bios():
                "--iodepth=8", "--thinktime=100", "--thinktime_blocks=8")
 
 
-# Their programs run between the oracle's stamps and those of the command.
+# Programs of other tracers run between the oracle's time stamps and those of the command.
 @test(seconds=90, long=True)
 def zram_beside_other_tracers():
     needs_oracle("fio")
@@ -79,7 +79,7 @@ def zram_beside_other_tracers():
 
 
 def needs_disk():
-    """Name of the disk below the scratch directory."""
+    """The name of the disk of the scratch directory."""
     number = os.stat(scratch_dir()).st_dev
     name = kernel.disk_of(number)
     needs(name and kernel.has_requests(os.major(number), os.minor(number)),
@@ -87,7 +87,7 @@ def needs_disk():
     return name
 
 
-# The driver's ring runs full and requests come back: at least a virtio disk's.
+# The driver's ring gets full, so the driver requeues requests. virtio disks do that.
 @test(seconds=90)
 def disk_with_requeues():
     needs_oracle("fio")
@@ -104,7 +104,7 @@ def disk_with_requeues():
         disk = oracle.disk_below(path)
         diagnostic(f"depth {depth}: {disk.requeues} requeues, {disk.partial} partial "
                    "completions")
-        # the flushes of a disk that others use cannot be told apart
+        # The oracle cannot attribute flushes of a disk that others use.
         expect_same(report, oracle, [name], ("read", "write"))
         outside = disk.operations["read"].bytes_outside(kernel.extents(path))
         expect_eq(report.disks[name]["operations"]["read"]["bytes"] - outside,
@@ -139,7 +139,7 @@ def two_disks_at_once():
             expect_ge(row["concurrency"], 0.99, "concurrency")
 
 
-# What another means of telling whose it is must agree on, when nothing is buffered.
+# For direct I/O, both ways of attribution must agree.
 @test()
 def attribution_by_task():
     needs_run("fio")
@@ -158,7 +158,7 @@ def attribution_by_task():
         expect_eq(seen[1], "task")
 
 
-# Its requests go through the same queue and the same places, in turns with the command's.
+# Requests of another program use the same queue and the same tags as those of the command.
 @test()
 def another_program_on_the_disk():
     needs_run("fio")

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load by many processes and threads:
+/* A load of many processes and threads:
  *
  *	family calls FILE N BYTES	N reads, nothing else
- *	family tree FILE		forks, threads, execs, orphans; prints how many
- *					reads all of them made: {"reads": N, "bytes": N}
+ *	family tree FILE		forks, threads, execs, orphans; prints the sum of all reads:
+ *					{"reads": N, "bytes": N}
  *	family stuck FILE		a child is killed in the middle of a read
- *	family after MS COMMAND...	so is COMMAND, after some time
- *	family killed FILE		pairs of children read until they are killed; prints how
- *					long that took, {"at_most_ns": N}, and idles as long
+ *	family after MS COMMAND...	COMMAND is killed after MS
+ *	family killed FILE		pairs of children read until they are killed; prints the
+ *					time of that, {"at_most_ns": N}, and idles as long
  *
- * stuck and after print how long the victim was in its call at least, and lived at
- * most: {"at_least_ns": N, "at_most_ns": N}. Then they idle, so that a clock that
- * was not stopped shows.
- */
+ * stuck and after print bounds of the time that the victim spent in its call and lived:
+ * {"at_least_ns": N, "at_most_ns": N}. Then they idle, so a clock that did not stop shows. */
 #include <err.h>
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
@@ -37,7 +35,7 @@
 
 static struct counts {
 	long reads, bytes;
-} * counts; /* shared by all that did not exec */
+} * counts; /* shared by all processes before exec */
 static const char *file;
 
 static void reads(long n, long bytes)
@@ -82,7 +80,7 @@ static void threads(void)
 		pthread_join(t[i], NULL);
 }
 
-/* Leaves its parent, session and descriptors; @alive is closed at its end. */
+/* Leaves its parent, its session and its descriptors. @alive is closed when it ends. */
 static void orphan(int alive)
 {
 	if (fork())
@@ -175,13 +173,13 @@ static void *trap_main(void *arg)
 
 	if (read(t->uffd, &msg, sizeof(msg)) != sizeof(msg))
 		err(1, "userfaultfd");
-	if (write(t->tell, "", 1) != 1) /* and never answers the fault */
+	if (write(t->tell, "", 1) != 1) /* and never resolves the fault */
 		err(1, "write");
 	pause();
 	return NULL;
 }
 
-/* Reads into a page that never comes. */
+/* Reads into a page; its fault is never resolved. */
 static void victim(int tell)
 {
 	struct trap trap = { syscall(SYS_userfaultfd, O_CLOEXEC), tell };
@@ -217,7 +215,7 @@ static void stuck(void)
 		victim(tell[1]);
 	close(tell[1]);
 	if (read(tell[0], &byte, 1) != 1)
-		exit(4); /* no userfaultfd */
+		exit(4); /* the kernel lacks userfaultfd */
 	blocked = now_ns();
 	usleep(STUCK_US);
 	end_of(pid, born, blocked);
@@ -249,7 +247,7 @@ static pid_t start_reader(int fd)
 	return pid;
 }
 
-/* Two at once: one of a pair is killed while the other changes the spans. */
+/* Kills one process of a pair while the other one changes the spans. */
 static void killed(void)
 {
 	long born = now_ns(), at_most;

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""More groups than have rows: if these fail, --by=cgroup loses accesses when there are
-many groups, or takes memory without bound."""
+"""More cgroups than rows: if these fail, --by=cgroup loses accesses when there are many cgroups, or
+uses memory without a bound."""
 import os
 import re
 import subprocess
@@ -14,8 +14,8 @@ from lib.trees import COLD, WARM, blkio_v1, observe, on, task_v2
 
 
 def expect_others(report, seen, oracle, max_groups, exact):
-    """So many groups have rows; the rest is in one, and nothing is lost. Under load the
-    kernel itself may charge the group above when it cannot make one's I/O state."""
+    """@max_groups cgroups have rows, the rest shares one row, and nothing is lost. Under load, the
+    kernel may charge a parent cgroup if it cannot allocate the I/O state of one."""
     named = {path for path in seen if path}
     rest = {path for path in oracle.own if path} - named
     expect_eq(len(named), max_groups, "groups with a row")
@@ -31,7 +31,7 @@ def expect_others(report, seen, oracle, max_groups, exact):
     own = sum(seen[path]["accesses"] for path in named - {"/"})
     diagnostic(f"{own} accesses in {len(named)} groups, {seen[None]['accesses']} in others,"
                f" {top} in all")
-    expect_le(own + seen[None]["accesses"], top, "all groups and the layer")
+    expect_le(own + seen[None]["accesses"], top, "all groups, against the layer")
     expect_eq(top, oracle.total().accesses, "accesses")
     expect_eq(report.layers["device"]["bytes"], oracle.total().bytes, "bytes")
 
@@ -48,7 +48,7 @@ def few_rows_for_many_groups(tree):
     expect_others(report, seen, oracle, 100, tree.how == "task")
 
 
-# Beyond the depth that is followed, the group above has it all, and the row of others.
+# Below the maximum depth, a cgroup counts in its ancestor and in the row of others.
 @on(task_v2)
 def groups_too_deep(tree):
     deep = ["/".join("d" * (i + 1)) for i in range(20)]
@@ -65,7 +65,7 @@ def groups_too_deep(tree):
 
 
 def memory_of(pid):
-    """Bytes of a process' BPF maps, by the kernel."""
+    """Bytes of a process's BPF maps, as the kernel reports them."""
     seen = {}
     for fd in os.listdir(f"/proc/{pid}/fdinfo"):
         with open(f"/proc/{pid}/fdinfo/{fd}", encoding="ascii") as f:

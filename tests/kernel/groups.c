@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads from groups that come and go, step by step:
+/* Reads from cgroups that are created and removed, in steps:
  *
  *	groups TREE KEY DISK STEP...
  *
- * TREE is where a cgroup hierarchy is mounted, KEY what stands before our own path in
- * /proc/self/cgroup; groups (G) are named from there, "." is ours. The steps:
+ * TREE is the mount point of a cgroup hierarchy. KEY is the text before this process's path in
+ * /proc/self/cgroup. Cgroups (G) are relative to that path; "." is the path itself. The steps:
  *
  *	mkdir=G rmdir=G enter=G
- *	io=G		enables the io controller for the groups below G
- *	size=N		of the largest read to come, in kB; at first 32
+ *	io=G		enables the io controller for the cgroups below G
+ *	size=N		size of the following reads at most, in kB; 32 by default
  *	read=N		starts N reads
- *	flying		prints how many have not ended
- *	wait		until all have
- *	job=G:N:DEPTH	N reads from another process in G, with pauses between DEPTH of them
+ *	flying		prints the number of reads in flight
+ *	wait		waits until no read is in flight
+ *	job=G:N:DEPTH	N reads by another process in G, with a pause after each DEPTH of them
  *	join		waits for the jobs
- *	many=N		2 reads from each of N new groups
- *	stat=G		prints G and its io.stat, in a line
+ *	many=N		2 reads from each of N new cgroups
+ *	stat=G		prints G and its io.stat in one line
  */
 #include <err.h>
 #include <errno.h>
@@ -40,7 +40,7 @@ struct reader {
 	const char *disk;
 	aio_context_t ring;
 	int fd, size, flying, jobs;
-	long long first, done; /* where the region is, and how far it has come */
+	long long first, done; /* start of the region, progress in it */
 	void *buffer;
 };
 
@@ -63,7 +63,7 @@ static void submit(struct reader *r, int n)
 		cb.aio_buf = (unsigned long)r->buffer;
 		cb.aio_nbytes = r->size >> i % 4;
 		cb.aio_offset = r->first + r->done % REGION;
-		r->done += 2 * r->size; /* none is merged with the next */
+		r->done += 2 * r->size; /* leaves a gap, so the kernel merges no reads */
 		if (syscall(SYS_io_submit, r->ring, 1, list) != 1)
 			err(1, "io_submit");
 	}
@@ -111,8 +111,8 @@ static void make(const char *group)
 		err(1, "mkdir %s", group);
 }
 
-/* If we may: on a single processor those who do the reads would have done them before the
- * next step. */
+/* Raises the priority if allowed. On a single CPU, the reads could otherwise end before the next
+ * step. */
 static void go_first(void)
 {
 	struct sched_param first = { .sched_priority = 1 };

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Groups that a command makes below its own, against an oracle per group: if these fail,
---by=cgroup shows wrong shares, or a group's T is not the union over its subtree."""
+"""Cgroups that a command makes below its own, against an oracle per cgroup: if these fail,
+--by=cgroup shows wrong numbers, or the T of a cgroup is not the union over its subtree."""
 import os
 
 from lib.compare import expect_row, expect_span
@@ -13,9 +13,9 @@ from lib.trees import (COLD, WARM, blkio_v1, expect_rows, io_v2, observe, on, ro
 
 
 def nested(tree, *groups):
-    """Groups below each other, all reading at the same time."""
+    """Nested cgroups that all read at the same time."""
     steps = []
-    if tree.controller:  # nobody may live above groups with a controller
+    if tree.controller:  # a cgroup with a controller for its children may have no processes
         steps += ["mkdir=self", "enter=self", "io=."]
     made = set()
     for group, count, depth in groups:
@@ -32,7 +32,7 @@ def nested(tree, *groups):
 
 
 def stats(text):
-    """{group: bytes} of io.stat, read and written on all disks."""
+    """{cgroup: bytes} of io.stat, read and written on all disks."""
     found = {}
     for line in text.splitlines():
         group, _, *pairs = line.split()
@@ -51,28 +51,28 @@ def a_parent_is_the_union_of_its_subtree(tree):
     steps = nested(tree, *groups) + [f"stat={path}" for path in counted]
     report, seen, oracle, out = observe(tree, steps)
     expect_rows(report, seen, oracle)
-    # where the kernel charges them it has counters of its own
+    # Where the kernel charges cgroups, it has counters of its own.
     expect_eq({path: seen["/" + path]["bytes"] for path in counted}, stats(out), "bytes")
     spans = [seen[path]["span_ns"] for path in ("/a/b/c", "/a/b/d")]
-    expect_le(seen["/a/b"]["span_ns"], seen["/a"]["span_ns"], "T of a group and above")
-    expect_ge(sum(spans), max(spans) + 1, "T of two groups and of one")
-    expect_true(None not in seen, "nothing is without a row")
+    expect_le(seen["/a/b"]["span_ns"], seen["/a"]["span_ns"], "T of a group, against its parent")
+    expect_ge(sum(spans), max(spans) + 1, "sum of T of two groups, against one")
+    expect_true(None not in seen, "each group has a row")
 
 
-# The group and its path are gone when the last of its reads end.
+# The cgroup and its path no longer exist when the last of its reads end.
 @on(blkio_v1, task_v2, io_v2)
 def group_removed_in_flight(tree):
     first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []
     home = "self" if tree.controller else "."
-    for _ in range(5):  # until they are slower than the removal
+    for _ in range(5):  # larger reads each time, until the removal is faster
         report, seen, oracle, out = observe(tree, [
             *first, "mkdir=gone", "enter=gone", "size=1024", "read=32", f"enter={home}",
             "rmdir=gone", "flying", "wait", "size=32", "mkdir=gone", "enter=gone",
             "read=3", "wait"])
         if int(out.split()[1]):
             break
-    expect_ge(int(out.split()[1]), 1, "reads in flight when the group was gone")
-    # the same path once more is another group
+    expect_ge(int(out.split()[1]), 1, "reads in flight when the group was removed")
+    # A second cgroup of the same path is another one.
     expect_eq(min(seen["/gone" + n]["accesses"] for n in ("", "#2")), 3)
     both = oracle.below("/gone")
     for key, value in (("bytes", both.bytes), ("accesses", both.accesses)):
@@ -83,7 +83,7 @@ def group_removed_in_flight(tree):
                 COLD, ["/gone"])
 
 
-# Accesses belong to the group that their task was in when it submitted them.
+# An access belongs to the cgroup in which its task submitted it.
 @on(blkio_v1, task_v2, io_v2)
 def task_moved_between_groups(tree):
     first = ["mkdir=self", "enter=self", "io=."] if tree.controller else []
@@ -94,22 +94,22 @@ def task_moved_between_groups(tree):
     expect_eq([seen[path]["accesses"] for path in ("/a", "/b")], [108, 64])
 
 
-# ---- only where the kernel charges groups of version 2 ----
+# ---- only where the kernel charges cgroups of version 2 ----
 
-# The group above is charged, and so has the row; the report says that this is so.
+# The kernel charges the parent, so the parent has the row. The report says so.
 @on(io_v2)
 def controller_not_enabled_at_the_leaf(tree):
     steps = ["mkdir=self", "enter=self", "io=.", "mkdir=a", "mkdir=a/leaf", "mkdir=b",
              "job=a/leaf:499:4", "job=b:211:1", "join"]
     report, seen, oracle, _ = observe(tree, steps)
-    expect_true("/a/leaf" not in seen, "no row for a group that is not charged")
+    expect_true("/a/leaf" not in seen, "no row for a group that the kernel does not charge")
     expect_row(seen["/a"], oracle.below("/a"), report.losses["completions"], "/a", WARM)
     expect_true(report.noted("1 cgroup", "io controller", "--attribution=task"),
                 f"the note on it: {report.notes}")
     expect_true(seen["/b"]["accesses"] == 211, "the other one")
 
 
-# One group writes into the page cache, another has it written to the disk.
+# One cgroup writes into the page cache, another one syncs the file.
 WRITEBACK = r'''
 set -e
 cd "$1$(sed -n 's/^0:://p' /proc/self/cgroup)"
@@ -135,7 +135,7 @@ def writeback_is_charged_to_the_writer(tree):
           "this file system charges no group for what it writes back")
     for group, size in counted.items():
         expect_eq(seen.get("/" + group, {"bytes": 0})["bytes"], size, f"{group}: bytes")
-    expect_le(counted.get("syncer", 0), 4 << 20, "bytes of who only asked for it")
+    expect_le(counted.get("syncer", 0), 4 << 20, "bytes of the group that only syncs")
 
 
 main()

@@ -3,8 +3,7 @@
  *
  *	maps FILE
  *
- * Prints the faults that had to read, as the kernel counts them for the process, each
- * a page:
+ * Prints the number of faults that read a page, as the kernel counts them for the process:
  *
  *	{"read": [faults, bytes, 0], "write": [0, 0, 0], "sync": [0, 0, 0]}
  */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Threads that read a file and a pipe in turn, and do nothing else:
+/* Threads that alternate between reads of a file and of a pipe:
  *
  *	mixed FILE THREADS READS
  *
- * FILE has 4096 bytes at least; each thread reads its first 4096 so often, and from its pipe what it
- * has put there between two of them. */
+ * Each thread reads the first 4096 bytes of FILE, READS times. After each read, it writes to its
+ * pipe and reads that back. */
 #include <err.h>
 #include <fcntl.h>
 #include <pthread.h>

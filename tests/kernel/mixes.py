@@ -1,9 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""A million accesses in random mixes of size, depth, direction and scheduler against the
-oracle: if this fails, there is a load whose accesses, bytes or T are wrong, on a disk or
-in a cgroup."""
+"""A million accesses in random mixes of size, depth, direction and scheduler against the oracle: if
+this fails, accesses, bytes or T of some load are wrong, for a disk or a cgroup."""
 import os
 import random
 from collections import defaultdict
@@ -15,13 +14,13 @@ from lib.measure import expect_complete, measure, needs_oracle
 from lib.oracle import Operation, Oracle, recorder
 
 ACCESSES = 100_000 if os.path.basename(BUILD) == "san" else 1_000_000
-AT_ONCE = 100_000  # of one run, over its groups
+AT_ONCE = 100_000  # accesses of one run, over its cgroups
 SIZE = 64 << 20
 GROUPS = 2
 
 
 class ByRegion(Oracle):
-    """Knows a cgroup's accesses by their place: each has a region of its own."""
+    """Attributes an access by its offset: each cgroup has a region of its own."""
 
     def __init__(self, parent, **options):
         super().__init__(parent, **options)
@@ -52,7 +51,7 @@ def some_job(dice, disk, number):
 
 
 def expect_group(row, found, lost, others, what):
-    """A group's row is over all disks: pages of fio itself may have to be read."""
+    """A cgroup's row is over all disks, and fio may have to read its own pages."""
     more, more_ns = (sum(d[key] for d in others) for key in ("accesses", "span_ns"))
     if not more:
         expect_row(row, found, lost, what)
@@ -75,7 +74,7 @@ def expect_groups(report, oracle, lost, disk):
 
 
 def mix(dice, disk, scheduler):
-    """One run. Its accesses."""
+    """One run. Returns the number of its accesses."""
     kernel.set_scheduler(disk, scheduler)
     jobs = [some_job(dice, disk, number) for number in range(GROUPS)]
     diagnostic(f"{scheduler}: " + "; ".join(
@@ -85,7 +84,8 @@ def mix(dice, disk, scheduler):
         report, _, oracle = measure(["tests/kernel/mixes-load.py", *jobs], "--by=cgroup",
                                     run=run)
     expect_complete(report)
-    expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0), "the oracle's own")
+    expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
+              "events that the oracle could not pair")
     lost = report.losses["completions"]
     row, found = report.disks[os.path.basename(disk)], oracle.disk(disk)
     expect_row(row, found.all(), lost, "disk")

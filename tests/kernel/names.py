@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What processes and files are called in a trace: if this fails, an access is shown as one of a
-program or of a file that had its number before."""
+"""The names of processes and files in a trace: if this fails, an access has the name of a program
+or file that had its number before."""
 import os
 import signal
 import subprocess
@@ -20,7 +20,7 @@ CORNERS, RINGS = workload("corners"), workload("rings")
 
 
 def record(argv, *options):
-    """Rows of a trace"""
+    """The rows of a trace of the command."""
     trace = new_path("trace")
     done = subprocess.run([IOSPAN, "record", "-o", trace, *options, "--", *argv], text=True,
                           capture_output=True, check=False)
@@ -34,8 +34,8 @@ def directory():
     return path
 
 
-# The number of a file is used again at once, that of a process some time; and a process is what
-# it executes. What one CPU tells of a file is known of what another does later.
+# The number of a file is reused at once, that of a process later, and a process changes its name at
+# exec. Another CPU knows a file that one CPU has named.
 REUSING = """
 import ctypes, os, signal, sys
 libc = ctypes.CDLL(None)
@@ -69,7 +69,7 @@ os.execvp("dd", ["dd", "if=/dev/zero", f"of={sys.argv[1]}/last", "bs=99", "count
 
 
 @test()
-def names_of_their_time():
+def a_reused_number_has_its_new_name():
     needs_run("dd")
     place = directory()
     mine = [r for r in record([sys.executable, "-B", "-c", REUSING, place])
@@ -84,18 +84,20 @@ def names_of_their_time():
     expect_eq(len({number for _, number in children}), 1, "numbers of the two")
 
 
-# Its accesses have nobody else to tell who makes them.
+# No other layer records the process of these accesses.
 @test()
 def app_layer_alone():
     needs_run("dd")
     path = make_file("load", 8192)
     dd = ["dd", f"if={path}", f"of={path}.copy", "bs=4k", "status=none"]
     found = record(named_first(dd), "--layers=app")
-    expect_eq({r["process"] for r in found if r["bytes"] == "4096"}, {"dd"}, "who reads and writes")
-    expect_eq({r["process"] for r in found if r["bytes"] != "4096"}, {"sh", "dd"}, "all")
+    expect_eq({r["process"] for r in found if r["bytes"] == "4096"}, {"dd"},
+              "processes that read and write")
+    expect_eq({r["process"] for r in found if r["bytes"] != "4096"}, {"sh", "dd"},
+              "processes of all accesses")
 
 
-# The path of the root directory has no parts.
+# The path of the root directory has no components.
 SYNCING = """
 import ctypes, os, sys
 libc = ctypes.CDLL(None)
@@ -130,7 +132,7 @@ def synced_directories_by_io_uring():
 
 @test()
 def without_an_end():
-    """io_uring reads that ask for no event: when they ended is not known."""
+    """io_uring reads that request no event. Their ends are unknown."""
     needs_workload(CORNERS)
     needs_features("io_uring_req_events", "io_uring")
     path = make_file("load", 1 << 20)
@@ -139,9 +141,9 @@ def without_an_end():
     expect_eq({(r["process"], r["file"]) for r in found}, {("corners", path)})
 
 
-# What the ring of names has no room for is told.
+# The trace says how many names the ring had no room for.
 @test()
-def names_without_room():
+def names_without_room_are_counted():
     place, trace = directory(), new_path("trace")
     script = ('cd "$0"; echo >ready; while [ ! -e go ]; do sleep .01; done; i=0; '
               'while [ $((i += 1)) -le 2000 ]; do echo >made$i; done')
@@ -170,9 +172,9 @@ for i in range(200):
 """
 
 
-# The path is read from /proc while the process has the file open.
+# iospan reads the path from /proc while the process has the file open.
 @test(seconds=60)
-def a_file_whose_server_does_not_answer():
+def a_server_that_does_not_answer_delays_no_reads():
     needs_run("python3")
     for layers in "app", "vfs":
         with stalled.mounted() as path:
@@ -181,7 +183,7 @@ def a_file_whose_server_does_not_answer():
 
 
 @test(seconds=60)
-def a_program_whose_server_gives_no_attributes():
+def a_server_that_gives_no_attributes_delays_no_reads():
     """The preloaded library makes no call that waits for the server."""
     needs_run("python3")
     with stalled.mounted(stalled.without_attributes) as path:
@@ -190,7 +192,7 @@ def a_program_whose_server_gives_no_attributes():
 
 
 @test(seconds=60)
-def a_loop_device_whose_server_does_not_answer():
+def report_of_a_loop_device_needs_no_answer_of_its_server():
     """The report names the disks below each disk in use."""
     needs_run("losetup", "dd")
     with stalled.mounted() as path, loop_over(path) as disk:

@@ -1,13 +1,13 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A completion in an interrupt, while another one is looked at on that CPU: the kernel
-does not run the program again. If this fails, what it left out is not told, or lost."""
+"""A completion in an interrupt while the same CPU handles another one: the kernel does not run the
+program again. If this fails, such a completion is lost or not counted."""
 from lib import disks
 from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import fio_result, measure, needs_run
 
-IN_TASK, IN_INTERRUPT = 0, 2  # irqmode: where a disk's requests are completed
+IN_TASK, IN_INTERRUPT = 0, 2  # irqmode: where a disk completes its requests
 LOAD = ("--direct=1", "--bs=4k", "--rw=randread", "--time_based", f"--runtime={1 if EMULATED else 3}",
         "--norandommap=1", "--cpus_allowed=0", "--ioengine=io_uring", "--iodepth=16")
 
@@ -20,7 +20,7 @@ COMPLETED = (3, 7, 14, 18)  # reads, writes, discards, flushes: columns of disks
 
 
 def others_completed(disks_under_load):
-    """Requests of all other disks that have ended, ever."""
+    """The number of completed requests of all other disks since boot."""
     with open("/proc/diskstats", encoding="ascii") as f:
         rows = [line.split() for line in f]
     return sum(int(row[i]) for row in rows if row[2] not in disks_under_load
@@ -28,7 +28,7 @@ def others_completed(disks_under_load):
 
 
 @test(seconds=240)
-def told_and_repaired():
+def missed_runs_are_counted_and_repaired():
     needs_run("fio")
     with (null_disk("iospan-task", IN_TASK) as one,
           null_disk("iospan-interrupt", IN_INTERRUPT) as other):
@@ -40,15 +40,15 @@ def told_and_repaired():
         others = others_completed(names) - before
     missed = report.document["missed_runs"]
     diagnostic(f"{missed['on_complete']} runs of on_complete left out")
-    expect_eq(sum(missed.values()), report.losses["missed_runs"], "their sum")
-    # the first ones are found later, the others by the program's twin; what is left out
-    # of another disk's is no loss
+    expect_eq(sum(missed.values()), report.losses["missed_runs"], "sum of the missed runs")
+    # Repair finds the first ones, later ones are seen by the nested program. Completions of other
+    # disks are no losses.
     found = report.losses["completions"] + report.losses["nested"]
-    diagnostic(f"{report.losses['nested']} seen by its twin, {others} of other disks")
+    diagnostic(f"{report.losses['nested']} seen by the nested program, {others} of other disks")
     expect_le(found, missed["on_complete"], "completions found")
     expect_ge(found, missed["on_complete"] - others, "completions found")
     if missed["on_complete"] > 100:
-        expect_ge(report.losses["nested"], missed["on_complete"] // 2, "by the twin")
+        expect_ge(report.losses["nested"], missed["on_complete"] // 2, "seen by the nested program")
     seen = sum(report.disks[name]["operations"]["read"]["accesses"] for name in names)
     expect_eq(seen, fio_result(out)["read"][0], "accesses")
 

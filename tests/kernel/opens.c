@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Every system call that opens or closes a file, also when it fails:
+/* Every system call that opens or closes a file, also failing ones:
  *
  *	opens DIRECTORY
  *
- * DIRECTORY/old is there, DIRECTORY/new is not. Prints what should be seen of files in it:
+ * DIRECTORY/old exists, DIRECTORY/new does not. Prints the expected events of files in it:
  *
  *	{"open": calls, "create": calls, "close": calls}
  */
@@ -48,7 +48,7 @@ static void each_call(void)
 #endif
 }
 
-/* What is no file, what there is not, and who is closed otherwise. */
+/* Objects that are no files, paths that do not exist, and a close at the end of the process. */
 static void none(void)
 {
 	int pipes[2], fd;
@@ -67,7 +67,7 @@ static void none(void)
 	seen[OPEN]++;
 	if (dup2(pipes[1], fd) != fd)
 		err(1, "dup2");
-	if (open("old", O_RDONLY) < 0) /* its end closes it */
+	if (open("old", O_RDONLY) < 0) /* the end of the process closes it */
 		err(1, "open");
 	seen[OPEN]++;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What opens, makes and closes files, in a trace: if these fail, files of a job are counted that
-it did not open, or not those that it did."""
+"""Opens, creations and closes of files in a trace: if these fail, a job is shown with files that it
+did not open, or without files that it opened."""
 import json
 import os
 import subprocess
@@ -19,7 +19,7 @@ OPS = ("open", "create", "close")
 
 
 def record(argv, *options):
-    """(trace, what the command prints)"""
+    """(trace, output of the command)"""
     trace = new_path("trace")
     status, out, err = iospan("record", "-o", trace, *options, "--", *argv)
     assert_eq(status, 0, err)
@@ -53,19 +53,19 @@ def every_call(backend):
     diagnostic(f"{out.strip()}; in all {Counter(r['op'] for r in mine)}")
     expect_eq(dict(Counter(r["op"] for r in mine)), expected, "calls")
     expect_eq({os.path.basename(r["file"]) for r in mine if r["op"] == "create"},
-              {"new", "new2", "new3"}, "made")
+              {"new", "new2", "new3"}, "files created")
     expect_eq({(r["layer"], r["process"], r["bytes"], r["error"]) for r in mine},
               {("vfs", "opens", "0", "0")}, "layer, process, bytes, error")
     for row in mine:
         expect_eq(int(row["inode"]), os.stat(row["file"]).st_ino, row["file"])
-        expect_le(int(row["start_ns"]) + 1, int(row["end_ns"]), "begin and end")
+        expect_le(int(row["start_ns"]) + 1, int(row["end_ns"]), "start and end")
     expect_eq(characterized(trace, place + "/*"),
               [expected["open"] + expected["create"], expected["create"], expected["close"]])
 
 
 def made_again(place, *options):
-    """The inodes of five files, each made when the one before was gone: each has its own name from
-    its creation on."""
+    """The inodes of five files, each created after the one before was removed. Each has its own
+    name from its creation on."""
     script = 'cd "$0"; for i in 1 2 3 4 5; do echo >made$i; rm made$i; done'
     trace, _ = record(["sh", "-c", script, place], "--layers=vfs", *options)
     mine = [r for r in rows(trace) if r["op"] in ("create", "write", "close") and
@@ -80,7 +80,7 @@ def number_used_again(backend):
     if backend == "fentry":
         needs(EMULATED or feature("bpf_prog_fentry"), "this kernel refuses fentry")
     inodes = made_again(directory(), f"--backend={backend}")
-    needs(len(inodes) < 5, "this file system gives no number twice")
+    needs(len(inodes) < 5, "this file system reuses no inode number")
 
 
 for one in ("tracepoint", "fentry"):
@@ -90,7 +90,7 @@ for one in ("tracepoint", "fentry"):
 
 @test()
 def number_used_again_on_overlayfs():
-    """Which has no generations of numbers."""
+    """overlayfs has no generations of inode numbers."""
     needs(not EMULATED, "shown outside of the VMs")
     parts = {name: directory() for name in ("lowerdir", "upperdir", "workdir", "on")}
     place = parts.pop("on")
@@ -101,12 +101,12 @@ def number_used_again_on_overlayfs():
     needs(done.returncode == 0, f"no overlayfs here: {done.stderr.strip()}")
     with kernel.undone(lambda: kernel.unmount(place)):
         inodes = made_again(place)
-    needs(len(inodes) < 5, "this file system gives no number twice")
+    needs(len(inodes) < 5, "this file system reuses no inode number")
 
 
 @test()
 def file_without_a_name():
-    """It is made by its opening, and called by its number."""
+    """Its open creates it, and its inode number is its name."""
     place = directory()
     script = "import os, sys; os.write(os.open(sys.argv[1], os.O_TMPFILE | os.O_WRONLY), b'x')"
     trace, _ = record([sys.executable, "-B", "-c", script, place], "--layers=vfs")
@@ -116,9 +116,9 @@ def file_without_a_name():
 
 
 @test()
-def in_no_total():
-    """They have rows of their own, and are in no T. dd puts each file in the place of its standard
-    input, or output: it has two descriptors to close."""
+def opens_and_closes_are_in_no_total():
+    """They have rows of their own, and are in no T. dd closes two descriptors of each file, as it
+    duplicates each one to its standard input or output."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_run("dd")
     place = directory()
@@ -139,8 +139,8 @@ def in_no_total():
 
 
 @test()
-def none_is_not_unknown():
-    """What was not wanted is not known; none of what was wanted is none."""
+def unknown_differs_from_none():
+    """Operations that were not recorded are unknown. Recorded ones may be none."""
     needs(not EMULATED, "shown outside of the VMs")
     needs_run("dd")
     place = directory()

@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""The oracle itself, on events made up here: if these fail, the tests against it mean
-nothing."""
+"""The oracle itself, on synthetic events: if these fail, the tests that use it prove nothing."""
 import os
 
 from lib import kernel, oracle, tracefs
@@ -72,7 +71,7 @@ def plain_and_merged():
 
 
 @test()
-def strangers_do_not_count():
+def other_processes_do_not_count():
     made = oracle_of(event(1, "bio_queue", 0, 8, pid=STRANGER),
                      event(2, "bio_queue", 64, 8, pid=COMMAND),
                      event(3, "bio_queue", 72, 8, pid=RING, comm=f"iou-wrk-{CHILD}"),
@@ -83,7 +82,7 @@ def strangers_do_not_count():
 
 
 @test()
-def a_stranger_may_have_the_number_of_a_child_that_ended():
+def a_reused_pid_of_a_child_does_not_count():
     made = oracle_of(Fork(1, "sched_process_fork", STRANGER, CHILD),
                      event(2, "bio_queue", 0, 8), event(3, "rq_issue", 0, 8),
                      event(9, "rq_complete", 0, 8))
@@ -99,7 +98,7 @@ def requeued_is_one_access_in_two_intervals():
     expect_eq(made.disks[DEV].requeues, 1)
 
 
-# An observer between the two saw the issue and the end at times that these bound.
+# The observer saw the issue and the end between the times of the two others.
 @test()
 def bounds_of_an_observer_between_two():
     issues = event(10, "rq_issue", 0, 8), event(12, "rq_issue", 8, 8)
@@ -114,16 +113,16 @@ def bounds_of_an_observer_between_two():
     expect_eq(one.bounds(), ((30, 35), (10 + 24, 11 + 33)), "bounds without the second issue")
 
 
-# The time of the second read is not that of the first one, which one observer saw.
+# Only one observer saw the first read, so the second read's time must not be paired with it.
 @test()
-def events_of_one_place_are_told_apart():
+def events_of_one_place_are_paired_in_order():
     issues = [event(ns, "rq_issue", 0, 8) for ns in (10, 50)]
     first, second = seen_twice(issues, [issues[1]._replace(ns=53)])
     expect_eq((first.late, second.late), (None, 3), "delays")
 
 
 @test()
-def partial_completions_do_not_end_it():
+def partial_completions_do_not_end_an_access():
     made = oracle_of(event(1, "bio_queue", 0, 16), event(10, "rq_issue", 0, 16),
                      event(20, "rq_complete", 0, 4), event(25, "rq_requeue", 4, 12),
                      event(30, "rq_issue", 4, 12), event(40, "rq_complete", 4, 12))
@@ -132,7 +131,7 @@ def partial_completions_do_not_end_it():
 
 
 @test()
-def several_at_one_place():
+def several_accesses_at_one_place():
     made = oracle_of(event(1, "bio_queue", 0, 8), event(2, "bio_queue", 0, 16),
                      event(10, "rq_issue", 0, 8), event(20, "rq_issue", 0, 16),
                      event(30, "rq_complete", 0, 16), event(40, "rq_complete", 0, 8))
@@ -152,7 +151,7 @@ def flush_completes_elsewhere_and_its_write_twice():
     expect_eq({k: (v.accesses, v.span_ns()) for k, v in operations.items()},
               {"flush": (1, 3), "write": (1, 3)})
     expect_eq((made.unmatched, made.unfinished()), (0, 0))
-    expect_eq(made.total().accesses, 1, "a flush is in no total")
+    expect_eq(made.total().accesses, 1, "accesses in the total, which has no flushes")
 
 
 @test()
@@ -164,9 +163,9 @@ def disks_without_requests():
     expect_eq(read_of(made, ZRAM), (1, 4096, 6))
 
 
-# Who splits one or gets ahead in it moves its begin; its parts are not followed.
+# The start of a bio changes when it is split or advances. Its parts are not followed.
 @test()
-def bios_are_known_by_their_end():
+def bios_are_identified_by_their_end():
     made = oracle_of(event(1, "bio_queue", 0, 16, dev=ZRAM),
                      event(3, "bio_complete", 0, 8, dev=ZRAM, pid=0),
                      event(5, "bio_complete", 8, 8, dev=ZRAM, pid=0),
@@ -212,7 +211,7 @@ def commands_without_a_place():
 
 
 @test()
-def disks_that_nobody_else_uses():
+def disks_that_only_the_command_uses():
     events = (event(1, "bio_queue", 0, 8, pid=STRANGER), event(2, "rq_issue", 0, 8),
               event(5, "rq_complete", 0, 8))
     expect_eq(oracle_of(*events).disks.get(DEV), None)
@@ -230,16 +229,16 @@ def refused_before_it_is_a_request():
 
 
 @test()
-def what_cannot_be_paired_is_told():
+def unpaired_events_are_counted():
     made = oracle_of(event(1, "bio_queue", 0, 8), event(2, "rq_issue", 0, 8),
                      event(3, "bio_queue", 64, 8), event(5, "rq_complete", 64, 8),
                      event(6, "rq_complete", 128, 8))
     expect_eq((made.unmatched, made.unfinished()), (1, 1))
 
 
-# Too small a buffer, in the midst of a load.
+# The buffer is too small for the load.
 @test()
-def lost_events_are_told():
+def lost_events_are_reported():
     needs(root() and feature("tracefs"), "needs root and tracefs")
     with (kernel.loop_disk(16 << 20) as disk,
           tracefs.instance(oracle.EVENTS, 4) as recorded):
@@ -250,7 +249,7 @@ def lost_events_are_told():
                 pass
         recorded.stop()
         try:
-            expect_true(not recorded.read(), "the loss is noticed")
+            expect_true(not recorded.read(), "the oracle reports the loss")
         except tracefs.Lost:
             pass
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Commands past the block layer's own operations, to a disk: scsi or nvme, COUNT of
- * those that read 4 KiB and as many that move nothing. */
+/* Sends pass-through commands to a disk, scsi or nvme: COUNT that read 4 KiB, and COUNT that move
+ * no data. */
 #include <err.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Requests that fail, wholly or in part, at once or late: if these fail, an access that
-went wrong is counted twice, with the wrong bytes, without its error, or never ends."""
+"""Requests that fail completely or partly, early or late: if these fail, a failed access is counted
+twice, with wrong bytes, without its error, or never ends."""
 from lib import disks, kernel
 from lib.compare import RING, compare
 from lib.ktap import *
@@ -18,11 +18,11 @@ def reads(disk, *options):
 
 
 def fails(argv):
-    """The same, for a command whose failure is the point."""
+    """The command with exit status 0: it is meant to fail."""
     return ["sh", "-c", '"$@"; exit 0', "sh", *argv]
 
 
-# The driver moves half of what was asked for: the rest is issued once more.
+# The driver moves half of the requested bytes. The kernel issues the rest again.
 @test(seconds=240)
 def transfers_cut_short():
     needs_oracle("fio")
@@ -35,7 +35,7 @@ def transfers_cut_short():
         expect_ge(seen.partial, 100, "partial completions")
 
 
-# Good up to the bad sectors: a part succeeds, the rest fails.
+# Reads succeed up to the bad sectors, and fail there.
 @test(seconds=240)
 def bad_sectors():
     needs_oracle("fio")
@@ -48,10 +48,10 @@ def bad_sectors():
         diagnostic(f"{oracle.disk(disk).partial} partial completions")
         expect_ge(read.errors, 1, "errors")
         expect_eq(report.disks[disks.name_of(disk)]["bytes"], read.accesses << 16,
-                  "bytes: of what failed, what was asked for")
+                  "bytes, for failed reads those requested")
 
 
-# The error handler takes the request back and lets it be issued again.
+# The error handler requeues the request.
 @test(seconds=240)
 def commands_without_an_answer():
     needs_oracle("fio")
@@ -66,9 +66,9 @@ def commands_without_an_answer():
         expect_ge(seen.all().span_ns(), 10 ** 9, "T with a command that waits for 1 s")
 
 
-# The driver gives the request back again and again, until its disk takes none.
+# The driver requeues the request again and again, until its disk takes no more.
 @test(seconds=240)
-def requests_given_up_while_put_back():
+def requeued_requests_that_are_given_up():
     needs_oracle("dd")
     with disks.scsi_debug() as (disk,):
         state = kernel.of_disk(disk, "device/state")
@@ -81,7 +81,7 @@ def requests_given_up_while_put_back():
                 sleep 0.3; echo offline >{state}; wait $job
                 echo 0 >{busy}; echo running >{state}
             done; exit 0"""
-        # what the kernel asks a disk that is back may be issued by a thread of its own
+        # A kernel thread may issue requests to the disk that is back.
         _, oracle, _ = compare(idle_after(["sh", "-c", script]), [disk], ours=True,
                                kinds=("read",))
         seen = oracle.disk(disk)
@@ -91,7 +91,7 @@ def requests_given_up_while_put_back():
         expect_ge(seen.requeues, 3, "requeues")
 
 
-# Refused before they are issued: nothing reached the disk, so nothing is counted.
+# The kernel refuses them before their issue, so they are no accesses of the disk.
 @test(seconds=240)
 def requests_refused():
     needs_oracle("dd")
@@ -107,7 +107,7 @@ def requests_refused():
         expect_eq(oracle.disk(disk).refused, 7, "requests refused")
 
 
-# One that fails now, one whose second half always does.
+# One mapped disk fails now and then, the other one in its second half.
 @test(seconds=240)
 def mapped_disks_that_fail():
     needs_oracle("fio")
@@ -124,9 +124,9 @@ def mapped_disks_that_fail():
             for top in (flakey, half):
                 expect_ge(oracle.disk(top).all().errors, 100, "errors above")
             below = [oracle.disk(disk).all() for disk in (one, other)]
-            expect_eq([b.errors for b in below], [0, 0], "errors below")
+            expect_eq([b.errors for b in below], [0, 0], "errors of the disks below")
             expect_eq(report.layers["device"]["accesses"], sum(b.accesses for b in below),
-                      "the total is what is below")
+                      "total, against the disks below")
 
 
 @test(seconds=240)

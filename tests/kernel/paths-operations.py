@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""What a disk does besides reads and writes: if these fail, flushes, discards, zone and
-pass-through commands are missing, counted twice, or counted as data."""
+"""Operations besides reads and writes: if these fail, flushes, discards, zone and pass-through
+commands are missing, counted twice, or counted as data."""
 import os
 import struct
 import zlib
@@ -17,13 +17,13 @@ from lib.paths import idle_after, jobs
 
 
 def synchronous(disk):
-    """Written through by the disk, or flushed out of its cache; and flushes of nothing."""
+    """Writes through the cache or flushed from it, and empty flushes."""
     return (disk, "--ioengine=psync", "--direct=1", "--bs=4k", "--rw=randwrite",
             "--size=4m", "--number_ios=40", "--sync=dsync", "--fsync=5")
 
 
-# A disk with a cache and forced unit access, one without a cache, one without the
-# latter: a write is one request, one, or a sequence with flushes.
+# A write is one request on a disk with cache and FUA, and on one without a cache. It is a
+# sequence with flushes on a disk without FUA.
 @test(seconds=240)
 def writes_and_flushes_of_scsi():
     needs_oracle("fio")
@@ -91,11 +91,11 @@ def zonefs_block():
     return block(zlib.crc32(block(0)) ^ 0xFFFFFFFF)
 
 
-# An append writes: its bytes are data, whatever its number. The letters of the kernel's events
-# have none for it, so that the oracle tells it from a write. Linux 6.1 appends and then says that
-# it could not, so a file system is good for one.
+# A zone append is a write, although its operation has another number. The kernel's events have no
+# letter for it, so the oracle tells it from a write. Linux 6.1 appends and then reports an error,
+# so each file system is used once.
 @test(seconds=240)
-def zone_appends():
+def zone_appends_are_writes():
     disk = os.environ.get("IOSPAN_ZONED")
     needs(disk, "needs an NVMe disk of zones, in $IOSPAN_ZONED")
     needs_oracle("dd", "blkzone")
@@ -133,18 +133,18 @@ def passed(kind, *on):
 
 
 @test(seconds=240)
-def commands_past_the_block_layer_of_scsi():
+def pass_through_commands_of_scsi():
     needs_oracle()
     with disks.scsi_debug(count=2, max_luns=2) as (one, other):
         kernel.set_scheduler(other, "mq-deadline")
-        disks.scsi_set(every_nth=5, opts=0x8000)  # some are put back
+        disks.scsi_set(every_nth=5, opts=0x8000)  # the driver requeues some
         oracle = passed("scsi", one, other)
         for disk in (one, other):
             expect_ge(oracle.disk(disk).requeues, 40, f"{disk}: requeues")
 
 
 @test(seconds=240)
-def commands_past_the_block_layer_of_nvme():
+def pass_through_commands_of_nvme():
     needs_oracle()
     disk = os.environ.get("IOSPAN_NVME")
     needs(disk, "needs an NVMe disk of its own, in $IOSPAN_NVME")

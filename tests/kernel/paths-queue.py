@@ -1,9 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""What a request meets on its way to the driver: if these fail, an access is counted
-twice or not at all, or a disk stays busy, when requests are put back, merged, or find
-other tags than they had."""
+"""Requests between the submitter and the driver: if these fail, an access is counted twice or not
+at all, or a disk stays busy, when requests are requeued, merged, or get other tags."""
 import errno
 import os
 from contextlib import ExitStack
@@ -24,7 +23,7 @@ def mixed(disk, *options):
 
 
 def accepted(value, path):
-    """False if it is more than the driver has, or a scheduler that the kernel has not."""
+    """False if the driver refuses the depth, or the kernel lacks the scheduler."""
     try:
         kernel.write(value, path)
     except OSError as error:
@@ -38,7 +37,7 @@ def takes(disk, scheduler):
     return accepted(scheduler, kernel.of_disk(disk, "queue/scheduler"))
 
 
-# The driver takes the request and gives it back: one access, in two intervals.
+# The driver requeues the request: one access in two intervals.
 @test(seconds=240)
 def requeues_under_each_scheduler():
     needs_oracle("fio")
@@ -53,7 +52,7 @@ def requeues_under_each_scheduler():
 
 
 def switch(*changing):
-    """Other tags, fewer of them, and again and again more than there were."""
+    """The tags change, their number shrinks, and grows again."""
     for name in SCHEDULERS:
         for disk in changing:
             if not takes(disk, name):
@@ -87,8 +86,7 @@ def scheduler_and_depth_change_of_scsi():
         switching(*units, ours=True)
 
 
-# Pages become large requests, and requests that wait are absorbed by others: these are
-# never issued.
+# Pages become large requests. Other requests absorb some that wait, which are then never issued.
 @test(seconds=240)
 def merges():
     needs_oracle("fio")
@@ -130,7 +128,7 @@ def tags_shared_by_disks():
         all_at_once(one, other, third, fourth)
 
 
-# Completions in the submitter, on its CPU, by a timer, by who polls; and no requests.
+# Completions in the submitter, on its CPU, by a timer, by polling; and disks without requests.
 @test(seconds=240)
 def null_disks_in_all_modes():
     needs_oracle("fio")
@@ -149,7 +147,7 @@ def null_disk_without_requests():
         needs(not os.path.exists(kernel.of_disk(disk, "mq")),
               "this null_blk has no mode without requests")
         report = all_at_once(disk)
-        expect_true(not report.disks[disks.name_of(disk)]["stacked"], "on nothing else")
+        expect_true(not report.disks[disks.name_of(disk)]["stacked"], "the disk is not stacked")
 
 
 @test(seconds=240)

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Disks that go while they are used, and come back: if these fail, a disk that is gone
-stays busy, its successor's accesses are lost, or one is shown under the other's name."""
+"""Disks that are removed under load and appear again: if these fail, a removed disk stays busy, or
+its successor's accesses are lost or shown under the other name."""
 import os
 import sys
 from contextlib import ExitStack
@@ -32,11 +32,11 @@ def wait(path):
 
 
 def removed_and_back(disk, remove, back):
-    """Under load, twice."""
+    """Removes the disk under load, twice."""
     again = (f"{load(disk, '4s')} >/dev/null 2>&1 & job=$!", "sleep 0.8", remove,
              "wait $job", "sleep 0.3", back, wait(disk))
     argv = script(*again, *again, f"{load(disk, '300ms')} >/dev/null 2>&1")
-    # whoever finds the disk again reads its partitions: not the command
+    # A process that finds the disk again reads its partition table; it is not the command.
     report, oracle, _ = compare(argv, [disk], kinds=("read", "write"))
     name = disks.name_of(disk)
     expect_eq([d["name"] for d in report.document["devices"]].count(name), 1,
@@ -72,7 +72,7 @@ def nvme_disk_removed():
     removed_and_back(disk, f"echo 1 >{bus}/remove", "echo 1 >/sys/bus/pci/rescan")
 
 
-# Its table is replaced by one of errors while requests are below.
+# dmsetup replaces its table by one of errors while requests are in flight below.
 @test(seconds=240)
 def mapped_disk_removed_by_force():
     needs_oracle("fio", "dmsetup")
@@ -89,7 +89,7 @@ def reads(disk, number):
     return f"dd if={disk} of=/dev/null bs=4k count={number} iflag=direct status=none"
 
 
-# Another disk gets the number of one that is gone: each has a row of its own.
+# Another disk reuses the number of a removed one. Each has a row of its own.
 @test(seconds=240)
 def successor_with_another_name():
     needs_oracle("dd")
@@ -108,14 +108,14 @@ def successor_with_another_name():
         with kernel.undone(remove), recorder() as run:
             report, _, oracle = measure(argv, *only("device"), run=run)
             needs(os.path.exists("/dev/nullb-two"), "null_blk gives disks other names")
-            expect_eq(os.stat("/dev/nullb-two").st_rdev, number, "its number")
+            expect_eq(os.stat("/dev/nullb-two").st_rdev, number, "device number of the successor")
         seen = {n: d["accesses"] for n, d in report.disks.items() if n.startswith("nullb")}
         expect_eq((set(seen), seen["nullb-one"]), ({"nullb-one", "nullb-two"}, 17), "rows")
         expect_eq(sum(seen.values()), oracle.disks[kernel.dev(number)].all().accesses,
-                  "accesses")  # those that look for partitions included
+                  "accesses")  # including those that read the partition table
 
 
-# A loop device's file is another: on memory first, on a disk then.
+# The file of the loop device changes: first it is in memory, then on a disk.
 @test(seconds=240)
 def loop_that_is_stacked_later():
     needs_oracle("dd", "losetup")
@@ -138,7 +138,7 @@ def loop_that_is_stacked_later():
     expect_eq(report.layers["device"]["accesses"], bottom, "the total")
 
 
-# Each change of its file makes a loop device another disk, of the same name.
+# With each change of its file, the loop device is another disk of the same name.
 CHANGING = """
 import fcntl, mmap, os, sys, threading
 SET_FD, CLEAR_FD, CHANGE_FD = 0x4C00, 0x4C01, 0x4C06
@@ -161,7 +161,7 @@ for thread in [threading.Thread(target=change, args=[p]) for p in paths]:
 """
 
 
-# Together they come back more often than there is room for disks.
+# In sum, the disks appear again more often than iospan has room for disks.
 @test(seconds=240)
 def disks_that_come_back_often():
     needs_run()

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Disks on top of disks, and disks in memory: if these fail, an access is counted at two
-levels of a stack, or the union over all disks is none."""
+"""Stacked disks, and disks in memory: if these fail, an access is counted at two levels of a stack,
+or T over all disks is no union."""
 import os
 from contextlib import ExitStack
 
@@ -19,24 +19,24 @@ def mixed(disk, *options):
 
 
 def expect_levels(report, oracle, tops, bottoms):
-    """What is on top of others has rows of its own and is in no total."""
+    """Stacked disks have rows of their own and are in no total."""
     for disk in tops:
         row = report.disks.get(disks.name_of(disk), {})
-        expect_eq(row.get("stacked"), True, f"{disk} is stacked")
+        expect_eq(row.get("stacked"), True, f"{disk} is stacked or not")
     for disk in bottoms:
         row = report.disks.get(disks.name_of(disk), {"stacked": False})
-        expect_eq(row["stacked"], False, f"{disk} is stacked")
+        expect_eq(row["stacked"], False, f"{disk} is stacked or not")
     above = [kernel.dev(os.stat(d).st_rdev) for d in tops]
     total, layer = oracle.total(without=above), report.layers["device"]
     expect_eq((layer["accesses"], layer["bytes"]), (total.accesses, total.bytes),
-              "the total is that of the disks below")
-    # an interrupt between two looks at the clock moves a disk's begin and not that of all
+              "total, against the disks below")
+    # An interrupt between two clock readings moves the start for a disk and not for the total.
     parts = sum(report.disks[disks.name_of(d)]["span_ns"] for d in bottoms
                 if disks.name_of(d) in report.disks)
-    expect_le(layer["span_ns"], parts + parts // 10000, "T of all and the sum")
+    expect_le(layer["span_ns"], parts + parts // 10000, "T of all, against the sum")
 
 
-# A request crosses the border of two disks, or is split by it.
+# A request crosses the border of two disks, so the kernel splits it.
 @test(seconds=240)
 def linear_and_partition():
     needs_oracle("fio", "dmsetup")
@@ -49,12 +49,12 @@ def linear_and_partition():
             report, oracle, _ = compare(idle_after(argv), (top, one, other, third),
                                         ours=True)
             expect_levels(report, oracle, [top], [one, other, third])
-            expect_eq(set(report.disks) & {disks.name_of(part)}, set(), "rows of a part")
+            expect_eq(set(report.disks) & {disks.name_of(part)}, set(), "rows of the partition")
             for disk in (one, other, third):
                 expect_ge(oracle.disk(disk).all().accesses, 10, f"{disk} is used")
 
 
-# This one has requests of its own, which its path gets copies of.
+# This disk has requests of its own. Its path gets copies of them.
 @test(seconds=240)
 def multipath():
     needs_oracle("fio", "dmsetup")
@@ -62,7 +62,7 @@ def multipath():
     with disks.scsi_debug() as (path,):
         with disks.mapped("iospan-paths", f"0 {disks.sectors(path)} multipath 0 0 1 1 "
                           f"round-robin 0 1 1 {path} 1") as top:
-            expect_true(os.path.exists(kernel.of_disk(top, "mq")), "it has requests")
+            expect_true(os.path.exists(kernel.of_disk(top, "mq")), "the disk has requests")
             report, oracle, _ = compare(idle_after(jobs(mixed(top))), [top, path], ours=True)
             expect_levels(report, oracle, [top], [path])
 
@@ -79,8 +79,8 @@ def arrays():
             expect_levels(report, oracle, [striped, mirrored], units)
 
 
-# Its bios themselves go to the disks below and end there, unseen: counted, not timed.
-# (Newer kernels send copies all the same.)
+# The array passes its own bios to the disks below, so their ends are not seen there: they are
+# counted, not timed. Newer kernels pass copies.
 @test(seconds=240)
 def array_without_statistics():
     needs_oracle("dd")
@@ -92,11 +92,12 @@ def array_without_statistics():
             row = report.disks[disks.name_of(top)]["operations"]["write"]
             expect_eq((row["accesses"], row["bytes"]), (17, 17 << 16), "accesses, bytes")
             lost = report.losses["completions"]
-            expect_true(lost >= 17 or not lost, f"all or none are unseen, not {lost}")
-            expect_le(row["span_ns"], 200_000_000, "T, without what was idle")
+            expect_true(lost >= 17 or not lost,
+                        f"completions that are not seen, all or none: {lost}")
+            expect_le(row["span_ns"], 200_000_000, "T without idle time")
 
 
-# What a thread of the kernel writes for the array is charged to nobody.
+# A kernel thread writes for the array. The kernel charges these requests to no cgroup.
 @test(seconds=240)
 def array_with_parity():
     needs_oracle("fio")
@@ -111,7 +112,7 @@ def array_with_parity():
                       "the total is that of the disks below")
 
 
-# Reads are decrypted when the disk below has answered, writes are sent by a thread.
+# The kernel decrypts a read after the disk below has answered. A thread submits writes.
 @test(seconds=240)
 def encrypted():
     needs_oracle("fio", "dmsetup")
@@ -124,15 +125,16 @@ def encrypted():
             expect_levels(report, oracle, [top], [disk])
 
 
-# A loop device on a disk stands on that disk; one on memory on nothing.
+# A loop device over a disk is stacked, one over memory is not.
 @test(seconds=240)
 def loop_on_a_loop():
     needs_oracle("fio")
     with kernel.loop_disk(32 << 20) as below, disks.loop_over(below) as top:
         report, oracle, _ = compare(idle_after(jobs(mixed(top))), [top, below],
                                     kinds=("read", "write"))
-        expect_true(report.disks[disks.name_of(top)]["stacked"], "one is stacked")
-        expect_true(not report.disks[disks.name_of(below)]["stacked"], "one is not")
+        expect_true(report.disks[disks.name_of(top)]["stacked"], "the upper loop device is stacked")
+        expect_true(not report.disks[disks.name_of(below)]["stacked"],
+                    "the lower one is not stacked")
 
 
 @test(seconds=240)
@@ -144,7 +146,7 @@ def disks_in_memory():
         expect_levels(report, oracle, [], [one, other])
 
 
-# More than its group may have in memory, then all of it once more.
+# Writes more than the memory limit of the cgroup, then reads all of it again.
 SWAPPING = """
 import mmap, re
 group = re.search("^0::(.*)", open("/proc/self/cgroup").read(), re.M)[1]

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Programs of all kinds: if these fail, some of a command's processes are not measured,
-or one that dies leaves a clock running."""
+"""Programs of all kinds: if these fail, iospan misses some of a command's processes, or a killed
+process keeps a span busy."""
 import json
 import os
 import shutil
@@ -25,7 +25,7 @@ def expect_reads(report, layer, accesses, size):
     expect_eq(report.operation(layer, "read"), (accesses, size), f"{layer}: reads")
 
 
-# What the program asked for and what the buffers make of it, each at its layer.
+# Each layer has its own count: the program's calls, and the transfers of its buffers.
 @test()
 def stdio_on_small_records():
     needs_workloads()
@@ -52,7 +52,7 @@ def children_threads_execs_orphans():
 
 
 def expect_bracket(report, out, layers):
-    """T is that of the victim, not of the time after it."""
+    """T ends with the victim, and does not include the time after it."""
     load = json.loads(out[out.index("{"):].splitlines()[0])
     for layer in layers:
         expect_le(report.span_ns(layer), load["at_most_ns"], f"{layer}: T")
@@ -70,22 +70,22 @@ def killed_in_a_call():
     load = expect_bracket(report, out, ("app", "vfs"))
     expect_ge(report.span_ns("app"), load["at_least_ns"], "app: T")
     expect_ge(report.span_ns("vfs"), load["at_least_ns"], "vfs: T")
-    expect_eq(report.losses["app_killed"], 1, "calls cut short")
-    expect_eq(report.operation("app", "read"), (0, 0), "a call cut short is no access")
+    expect_eq(report.losses["app_killed"], 1, "interrupted calls")
+    expect_eq(report.operation("app", "read"), (0, 0), "accesses of interrupted calls")
     expect_complete(report, "app_killed")
 
 
-# The kill comes anywhere: between calls, inside them, and where a call changes the spans.
+# The kill arrives between calls, inside calls, and while a call changes the spans.
 @test()
 def killed_anywhere():
     needs_workloads()
     report, out = measure([FAMILY, "killed", make_file("load", 1 << 20)], "--layers=app")
     load = expect_bracket(report, out, ("app",))
     diagnostic(f"T {report.span_ns('app')} ns, killed after {load['at_most_ns']} ns")
-    expect_ge(report.losses["app_killed"], 1, "calls cut short")
+    expect_ge(report.losses["app_killed"], 1, "interrupted calls")
 
 
-# What was in flight has no owner any more.
+# The requests in flight no longer have an owner.
 @test()
 def killed_with_requests_in_flight():
     needs_workloads("fio")
@@ -112,7 +112,7 @@ def static_family():
 
 
 def setgid_family():
-    """The workload as a program that libraries are not preloaded into."""
+    """The workload as a program that the loader does not preload libraries into."""
     path = os.path.join(scratch_dir(), "family-setgid")
     shutil.copy(FAMILY, path)
     os.chown(path, 0, 65534)
@@ -122,7 +122,7 @@ def setgid_family():
 
 
 def not_preloaded(program, *words):
-    """Only the kernel can see what it does, alone or beside others."""
+    """Only the kernel sees the program's I/O, alone or beside other programs."""
     path = make_file("load", 1 << 20)
     calls = ["calls", path, "23", "4096"]
     report, _ = measure([program, *calls])
@@ -149,7 +149,7 @@ def set_group_id():
     not_preloaded(setgid_family(), "set-gid")
 
 
-# Layers that were not asked for are not there, and nothing is filled in for them.
+# The report has only the layers that were specified.
 @test()
 def chosen_layers():
     needs_workloads()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The least of an io_uring, for workloads. */
+/* A minimal io_uring for workloads, by system calls. */
 #ifndef TRACE_RING_H
 #define TRACE_RING_H
 
@@ -27,7 +27,7 @@ static inline void *ring_map(int fd, size_t size, off_t offset)
 	return at;
 }
 
-/* Exits with 4 when the kernel has no such ring. */
+/* Exits with 4 if the kernel lacks such a ring. */
 static inline void ring_open(struct ring *r, unsigned entries, unsigned flags)
 {
 	struct io_uring_params p = { .flags = flags, .sq_thread_idle = 1000 };
@@ -59,13 +59,13 @@ static inline void ring_add(struct ring *r, const struct io_uring_sqe *sqe)
 	__atomic_store_n(r->tail, tail + 1, __ATOMIC_RELEASE);
 }
 
-/* Entries that the kernel has not taken yet. */
+/* The number of entries that the kernel has not taken yet. */
 static inline unsigned ring_waiting(const struct ring *r)
 {
 	return *r->tail - __atomic_load_n(r->head, __ATOMIC_ACQUIRE);
 }
 
-/* Lets the kernel have @submit entries and waits for @wait events. */
+/* Submits @submit entries and waits for @wait events. */
 static inline void ring_enter(struct ring *r, unsigned submit, unsigned wait, unsigned flags)
 {
 	if (wait)
@@ -74,7 +74,7 @@ static inline void ring_enter(struct ring *r, unsigned submit, unsigned wait, un
 		err(1, "io_uring_enter");
 }
 
-/* The next event, if there is one. */
+/* Copies the next event to @to. Returns 0 if there is none. */
 static inline int ring_event(struct ring *r, struct io_uring_cqe *to)
 {
 	unsigned head = *r->cq_head;

@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* io_uring on a file of 1 MiB, in the ways that its requests can go:
+/* io_uring on a file of 1 MiB, on all paths of its requests:
  *
  *	rings MODE FILE
  *
- * inline, async	reads and writes, at once or by the kernel's workers
- * polled		submitted by the kernel's own thread
- * links, hardlinks	chains of three of which the second fails
- * sync			syncs of the file and of the working directory
- * eof			reads across and past the end
- * cancel		reads in the workers' queue, cancelled
- * held			reads that wait for a timeout, which is cancelled
- * overflow		more events than their queue takes
- * exit			reads still held when the program ends; prints how many
- * same			10,000 reads with one user_data, up to 256 in flight, by the
+ *	inline, async	reads and writes, at once or by the kernel's workers
+ *	polled		submitted by the kernel's own thread
+ *	links, hardlinks chains of three requests; the second one fails
+ *	sync		syncs of the file and of the working directory
+ *	eof		reads across and beyond the end
+ *	cancel		reads in the workers' queue, cancelled
+ *	held		reads that wait for a timeout, which is cancelled
+ *	overflow	more events than their queue takes
+ *	exit		reads still held when the program ends; prints their number
+ *	same		10,000 reads with one user_data, up to 256 in flight, by the
  *			kernel's own thread, with a queue for 16 events
- * leave		the same, but the program ends with reads in flight; prints how
- *			many the kernel took
+ *	leave		like same, but the program ends with reads in flight; prints the
+ *			number of requests that the kernel took
  *
- * refused		requests that never reach a file; prints how many failed
- * late			reads of registered files that the request before them opens
+ *	refused		requests that never reach a file; prints the number of failures
+ *	late		reads of registered files that the request before them opens
  *
- * storm			for each line on its input, a child has 3 x 4,096 events without room in
+ *	storm		for each line on its input, a child has 3 x 4,096 events without room in
  *			one ring, beside 256 reads that are held and have the same user_data,
- *			and is killed; says when
+ *			and is killed; prints a line afterwards
  *
- * Prints what the kernel answered:
+ * Prints the results of the requests:
  *
  *	{"read": [requests, bytes, errors], "write": [...], "sync": [...], "odd": N}
  *
- * The bytes of one that failed are those it asked for. "odd" is how many ended as the
- * mode wants to see it: failed, short, cancelled, beyond the queue.
- */
+ * For a failed request, bytes are the bytes requested. "odd" is the number of requests with the
+ * end that the mode is about: failed, short, cancelled, or without room in the queue. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -47,7 +46,7 @@
 #define MANY 10000
 #define STORM 4096
 #define FLYING 256
-#define OTHER 999 /* user_data of what is no access */
+#define OTHER 999 /* user_data of requests that are no accesses */
 
 static struct sum {
 	long requests, bytes, errors;
@@ -58,7 +57,7 @@ static char buf[N][SIZE] __attribute__((aligned(SIZE)));
 static int fd, direct;
 static struct ring ring;
 
-/* Request @i of the run: a read or a write of one block. */
+/* Request @i of the run, a read or a write of one block. */
 static struct io_uring_sqe *request(int i, int opcode, int file, int flags)
 {
 	asked[i] = (struct io_uring_sqe){
@@ -133,19 +132,19 @@ static void polled(void)
 	take(N);
 }
 
-/* The second of three is refused: what is linked to it is cancelled, what is linked
- * hard goes on. */
+/* The second request of three is refused. The kernel cancels requests with a link to it, and
+ * continues those with a hard link. */
 static void links(int link)
 {
 	for (int i = 0; i < N; i++)
 		ring_add(&ring, request(i, IORING_OP_READ, fd, i % 3 == 2 ? 0 : link));
 	for (int i = 1; i < N; i += 3)
-		ring.sqes[i].rw_flags = 1 << 30; /* no such flag */
+		ring.sqes[i].rw_flags = 1 << 30; /* invalid flag */
 	ring_enter(&ring, N, 0, 0);
 	take(N);
 }
 
-/* A third each: the file, the directory by its descriptor, the directory as a registered file.
+/* One third each: the file, the directory by its descriptor, the directory as a registered file.
  * Every second request of a kind is a sync_file_range. */
 static void sync_all(void)
 {
@@ -182,8 +181,8 @@ static void eof(void)
 	take(N);
 }
 
-/* One worker; what it has not begun can be cancelled. On a single processor it may have
- * ended them all before that is asked: again, then. */
+/* There is one worker, and requests that it has not started can be cancelled. On a single CPU
+ * it may end them all before the cancellation, so this is repeated. */
 static void cancel(void)
 {
 	unsigned workers[2] = { 1, 1 };
@@ -199,7 +198,7 @@ static void cancel(void)
 	}
 }
 
-/* Reads that come after a timeout of a minute. */
+/* Reads that wait for a timeout of one minute. */
 static void hold(int n, bool one_user_data)
 {
 	static struct {
@@ -229,12 +228,12 @@ static void overflow(void)
 		ring_add(&ring, request(i, IORING_OP_READ, fd, i % 3 ? 0 : IOSQE_ASYNC));
 		ring_enter(&ring, 1, 0, 0);
 	}
-	usleep(200000); /* until all have ended, and nobody has looked */
+	usleep(200000); /* all requests end, and no event is taken */
 	odd = 2 * N - (ring.cq_mask + 1);
 	take(2 * N);
 }
 
-/* All have user_data 0. A ring of 8 entries has a queue of 16 events. */
+/* All requests have user_data 0. A ring of 8 entries has a queue of 16 events. */
 static void same(void)
 {
 	struct io_uring_sqe *read = request(0, IORING_OP_READ, direct, 0);
@@ -326,13 +325,13 @@ static void refused(void)
 		{ IORING_OP_WRITE, 3, IOSQE_FIXED_FILE | IOSQE_ASYNC },
 		{ IORING_OP_FSYNC, 3, IOSQE_FIXED_FILE },
 		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE | IOSQE_CQE_SKIP_SUCCESS },
-		{ IORING_OP_READ, N, IOSQE_FIXED_FILE }, /* no such slot */
+		{ IORING_OP_READ, N, IOSQE_FIXED_FILE }, /* an invalid slot */
 		{ IORING_OP_READ, -1, 0 },
 		{ IORING_OP_WRITE, 999, IOSQE_ASYNC },
-		{ 250, 3, IOSQE_FIXED_FILE },  /* no such operation */
-		{ IORING_OP_READ, 3, 1 << 7 }, /* no such flag */
+		{ 250, 3, IOSQE_FIXED_FILE },  /* an invalid operation */
+		{ IORING_OP_READ, 3, 1 << 7 }, /* an invalid flag */
 		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE | IOSQE_IO_LINK },
-		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE }, /* cancelled with the last */
+		{ IORING_OP_READ, 3, IOSQE_FIXED_FILE }, /* cancelled with the previous one */
 	};
 	int n = sizeof(bad) / sizeof(*bad);
 
@@ -342,7 +341,7 @@ static void refused(void)
 		if (bad[i % n].opcode == IORING_OP_FSYNC)
 			asked[0].addr = asked[0].len = asked[0].off = 0;
 		ring_add(&ring, &asked[0]);
-		/* a request that cannot be begun ends the call */
+		/* a request that cannot be started ends the call */
 		if (!(bad[i % n].flags & IOSQE_IO_LINK)) {
 			ring_enter(&ring, 2, 0, 0);
 			take_failures(bad[(i + n - 1) % n].flags & IOSQE_IO_LINK ? 2 : 1);

@@ -1,18 +1,18 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Requests to io_uring, by every way that they can go: if these fail, one is counted
-twice or not at all, with the wrong bytes, or keeps a span busy after its end."""
+"""Requests to io_uring on all paths: if these fail, one is counted twice or not at all, with wrong
+bytes, or keeps a span busy after its end."""
 from lib.ktap import *
 from lib.ktap import EMULATED
 from lib.measure import (added, expect_complete, in_turn, json_lines, make_file, measure,
                          needs_features, needs_workload, only, workload)
 
 RINGS = workload("rings")
-MODES = {  # and how many of the requests must have ended oddly, at least
+MODES = {  # minimum of "odd" requests, see rings.c
     "inline": 0, "async": 0, "polled": 0, "links": 16, "hardlinks": 8, "sync": 0, "eof": 23,
     "cancel": 1, "held": 24, "overflow": 40, "same": 10000, "refused": 110, "late": 24,
 }
-HELD_NS = 30_000_000_000  # those held would wait for a minute
+HELD_NS = 30_000_000_000  # held reads would otherwise wait for a minute
 
 
 def needs_rings(*features):
@@ -22,7 +22,7 @@ def needs_rings(*features):
 
 def measure_rings(*modes):
     path = make_file("load", 1 << 20)
-    # without the page faults on the program's own data
+    # without page faults on the program's own data
     report, out = measure(in_turn(*([RINGS, mode, path] for mode in modes)),
                           "--backend=tracepoint", *only("app,vfs"))
     diagnostic(out.strip())
@@ -30,11 +30,11 @@ def measure_rings(*modes):
 
 
 def equals_events(modes):
-    """What the events said is what the report says."""
+    """The report has the results of the events."""
     needs_rings()
     report, loads = measure_rings(*modes)
     for load, (mode, odd) in zip(loads, modes.items(), strict=True):
-        expect_ge(load["odd"], odd, f"{mode}: requests that ended as this is about")
+        expect_ge(load["odd"], odd, f"{mode}: requests with the end of the mode")
     for name in ("read", "write", "sync"):
         answered = added(load[name] for load in loads)
         for layer in ("app", "vfs"):
@@ -54,7 +54,7 @@ else:
 
 
 def equals_to_the_end(mode):
-    """Each read is an access or was in flight when its ring ended."""
+    """Each read is an access, or was in flight when its ring ended."""
     needs_rings()
     report, [load] = measure_rings(mode)
     killed = report.losses["ring_killed"]
@@ -63,9 +63,9 @@ def equals_to_the_end(mode):
     expect_complete(report, "ring_killed")
 
 
-# The kernel cancels the requests of a program that has ended, some time later.
-test(name="held_at_the_end")(lambda: equals_to_the_end("exit"))
-# The last reads end with their ring, perhaps after the program.
+# Some time after a program has ended, the kernel cancels its requests.
+test(name="reads_held_at_the_end")(lambda: equals_to_the_end("exit"))
+# The last reads end with their ring, which may be after the program.
 test(name="one_user_data_to_the_end")(lambda: equals_to_the_end("leave"))
 
 

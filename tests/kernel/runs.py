@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""How long single runs of the kernel programs take, under io_uring events that find their
-queue full, rings that go, programs that are killed and long libaio calls: if these fail, a program
-walks through a table of all requests or of all vectors, and any user can stop a processor."""
+"""The time of single runs of the kernel programs, with io_uring events without room in their queue,
+rings that are closed, programs that are killed, and long libaio calls: if these fail, a program
+walks through a table of all requests or vectors, so any user can block a CPU."""
 import contextlib
 import json
 import os
@@ -16,8 +16,8 @@ from lib.measure import (IOSPAN, make_file, needs_another_user, needs_features, 
 RINGS, AIOS = map(workload, ("rings", "aios"))
 STATS = "/proc/sys/kernel/bpf_stats_enabled"
 STEPS = 5
-# A walk through the table took 70 us and more on the machine that this was written on. A
-# mean over thousands of runs has the machine's own noise spread over them.
+# A walk through the table took 70 us and more on one machine. The mean over thousands of runs
+# averages the machine's noise.
 WALK_NS = 10_000
 
 
@@ -32,14 +32,14 @@ def run_times(pid):
 
 
 def step(load, line=""):
-    """Has a load run the steps of a line, to the end."""
+    """Makes a load run the steps of a line, and waits for them."""
     load.stdin.write(line + "\n")
     load.stdin.flush()
     assert_eq(load.stdout.readline(), "done\n", line)
 
 
 def storms(pid, load):
-    """The programs' times over all steps, and the longest mean run of one step."""
+    """The programs' times over all steps, and the longest mean of one step."""
     first = before = run_times(pid)
     worst = dict.fromkeys(before, 0)
     for _ in range(STEPS):
@@ -60,14 +60,14 @@ def expect_short_runs(times):
             diagnostic(f"{name}: {runs} runs, mean {ns / runs:.0f} ns, "
                        f"longest mean of a step {worst:.0f} ns")
     ns, runs, _ = times["on_ring_overflow"]
-    expect_ge(runs, STEPS * 2 * 4096, "events that found no room")
+    expect_ge(runs, STEPS * 2 * 4096, "events without room")
     expect_le(ns / runs, WALK_NS, "on_ring_overflow: ns of a run")
     return ns / runs
 
 
 @contextlib.contextmanager
 def tracing(*argv):
-    """A command that is measured, once it runs."""
+    """A command that iospan measures, as soon as it runs."""
     options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with subprocess.Popen([IOSPAN, "run", "-o", "/dev/null", "--layers=app,vfs",
                            "--backend=tracepoint", "--", "sh", "-c", 'echo; exec "$@"', "sh",
@@ -96,7 +96,7 @@ def traced():
             expect_short_runs(storms(p.pid, p))
 
 
-# As a user who may do nothing, beside a command that is measured and does nothing.
+# The load is an unprivileged user's, beside a measured command that does nothing.
 @test()
 def untraced_and_unprivileged():
     needs_storms()
@@ -114,7 +114,7 @@ def untraced_and_unprivileged():
             load.stdin.close()
 
 
-# A read of user memory for each vector makes a request with 64 of them cost as much as 8.
+# A read of user memory for each vector makes a request with 64 of them cost as much as 8 requests.
 @test()
 def libaio_with_vectors():
     needs_run("bpftool")

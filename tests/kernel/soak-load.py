@@ -1,10 +1,10 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""soak-load.py SEED SECONDS: disks and cgroups come and go under load for so long. At
-the end, as JSON, for each round what the kernel itself has counted on the disk:
+"""soak-load.py SEED SECONDS: for SECONDS, creates and removes disks and cgroups under load. At the
+end, prints JSON with the kernel's own counts for each round:
 
-    [{"disk": "loop8", "group": "0-17", "job": "--rw=read ...",
-      "counted": {"read": [accesses, bytes], "write": ...}}, ...]
+	[{"disk": "loop8", "group": "0-17", "job": "--rw=read ...",
+	"counted": {"read": [accesses, bytes], "write": ...}}, ...]
 """
 import errno
 import json
@@ -19,12 +19,12 @@ from lib import kernel
 
 WORKERS = 3
 SIZE = 16 << 20
-# of /sys/block/*/stat: accesses, sectors
+# columns of /sys/block/*/stat: accesses, sectors
 COUNTERS = {"read": (0, 2), "write": (4, 6), "discard": (11, 13)}
 
 
 def counted(name):
-    """{operation: (accesses, bytes)} of a disk since it was made."""
+    """{operation: (accesses, bytes)} of a disk since its creation."""
     values = [int(v) for v in kernel.read(kernel.of_disk(name, "stat")).split()]
     return {op: (values[n], values[sectors] << 9)
             for op, (n, sectors) in COUNTERS.items()}
@@ -66,7 +66,7 @@ def one_round(dice, name, above):
 
 
 def work(number, seed, until, to):
-    """Rounds until the time has come; one line of JSON each."""
+    """Runs rounds until the end of the time. Writes one line of JSON for each."""
     dice = random.Random(seed * WORKERS + number)
     above = kernel.own_groups()
     rounds = 0
@@ -78,7 +78,7 @@ def work(number, seed, until, to):
             except OSError as error:
                 if error.errno != errno.EBUSY:
                     raise
-                continue  # somebody else took the free loop device
+                continue  # another process took the free loop device
             f.write(json.dumps(result) + "\n")
 
 

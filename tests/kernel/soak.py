@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""One instance that runs for long while disks and cgroups come and go: if this fails,
-iospan cannot be left running. IOSPAN_SOAK_SECONDS says how long; `make soak`: an hour."""
+"""One instance that runs for long while disks and cgroups are created and removed: if this fails,
+iospan cannot run for ever. IOSPAN_SOAK_SECONDS is its time; `make soak` takes an hour."""
 import json
 import os
 import random
@@ -16,22 +16,22 @@ from lib.measure import expect_complete, measure, needs_run
 SANITISED = os.path.basename(BUILD) == "san"
 SECONDS = int(os.environ.get("IOSPAN_SOAK_SECONDS", 20))
 SAMPLE_S = 5
-GROWTH = 512 << 10  # bytes; what is not given back grows by more in any soak
+GROWTH = 512 << 10  # bytes; a leak grows by more in any soak
 
 
 def number_after(word, path):
-    """The number in the line that starts so; 0 without one."""
+    """The number in the line with this start, or 0."""
     with open(path, encoding="ascii", errors="replace") as f:
         return next((int(line.split()[1]) for line in f if line.startswith(word)), 0)
 
 
 def user_memory(pid):
-    """Its own: pages of the maps are the kernel's, and mapped as they are looked at."""
+    """Private memory: pages of maps belong to the kernel, and are mapped on access."""
     return number_after("RssAnon:", f"/proc/{pid}/status") << 10
 
 
 def kernel_memory(pid):
-    """Of all maps that the process holds. It may close one while we read."""
+    """Memory of all maps that the process holds. It may close one meanwhile."""
     total = 0
     for fd in os.listdir(f"/proc/{pid}/fd"):
         with suppress(FileNotFoundError):
@@ -40,7 +40,7 @@ def kernel_memory(pid):
 
 
 def watched(argv, **options):
-    """(what start() gives, [(user memory, kernel memory), ...])"""
+    """(result of start(), [(user memory, kernel memory), ...])"""
     samples = []
     with subprocess.Popen(argv, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, **options) as child:
@@ -54,16 +54,16 @@ def watched(argv, **options):
 
 
 def expect_flat(samples, what):
-    """From the second quarter on: what is used for the first time is no growth."""
+    """From the second quarter on. First uses of memory are no growth."""
     later = samples[len(samples) // 4:]
     diagnostic(f"{what}: {samples[0]} bytes, then {later[0]} .. {later[-1]}, "
                f"at most {max(samples)}")
-    expect_ge(later[0], 64 << 10, f"{what}: can be seen")
+    expect_ge(later[0], 64 << 10, f"{what}: is measurable")
     expect_le(max(later) - later[0], GROWTH, f"{what}: growth")
 
 
 def add_up(rounds, key):
-    """{its value: {operation: (accesses, bytes)}} over the rounds."""
+    """{value of the key: {operation: (accesses, bytes)}} over the rounds."""
     sums = {}
     for one in rounds:
         total = sums.setdefault(one[key], {})
@@ -73,7 +73,7 @@ def add_up(rounds, key):
 
 
 def expect_disks(report, rounds):
-    """The report has what the kernel has counted."""
+    """The report equals the kernel's counts."""
     for name, operations in add_up(rounds, "disk").items():
         row = report.disks.get(name, {"operations": {}})
         for op, (accesses, size) in operations.items():
@@ -81,7 +81,7 @@ def expect_disks(report, rounds):
             expect_eq((seen["accesses"], seen["bytes"]), (accesses, size), f"{name} {op}")
 
 
-# A group's row has what its programs were read from, too.
+# A cgroup's row includes the reads of its programs' files.
 def expect_groups(report, rounds):
     rows = {row["path"]: row["layers"]["device"] for row in report.document["cgroups"]}
     for one in rounds:
@@ -92,7 +92,7 @@ def expect_groups(report, rounds):
 
 
 def disk_without_requests():
-    """With one there from the start, none of the others' first accesses are missing."""
+    """With such a disk from the start on, the first accesses to others are not missing."""
     if os.path.exists("/sys/class/zram-control/hot_add"):
         return kernel.zram_disk(1 << 20)
     return nullcontext()
@@ -118,8 +118,8 @@ def devices_and_groups_come_and_go():
     expect_groups(report, rounds)
     expect_ge(len(rounds), SECONDS // 5, "disks and groups")
     layer = report.layers["device"]
-    expect_le(layer["span_ns"], report.document["elapsed_ns"], "T and elapsed")
-    if not SANITISED:  # what is freed is kept there
+    expect_le(layer["span_ns"], report.document["elapsed_ns"], "T, against elapsed")
+    if not SANITISED:  # AddressSanitizer keeps freed memory
         expect_flat([user for user, _ in samples], "memory of the command")
     expect_flat([kernel for _, kernel in samples], "memory of its maps")
 

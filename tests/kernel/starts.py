@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""iospan is started and stopped many times, in all ways, beside an instance that measures
-all the time: if this fails, it leaves something behind, or two of them get in each
-other's way. IOSPAN_STARTS says how often; `make soak`: 1,000 times."""
+"""iospan is started and stopped many times in all ways, beside an instance that measures: if this
+fails, it leaves something behind, or two instances disturb each other. IOSPAN_STARTS is the number
+of starts; `make soak` makes 1,000."""
 import errno
 import json
 import os
@@ -24,29 +24,29 @@ from lib.measure import environment, expect_complete, measure, needs_oracle
 from lib.oracle import recorder
 
 STARTS = int(os.environ.get("IOSPAN_STARTS", 12))
-STARTERS = 4  # at once
+STARTERS = 4  # threads
 SIZE = 64 << 20
-GROWTH = 64 << 20  # others start and end meanwhile; our maps are several MB each
+GROWTH = 64 << 20  # other processes start and end meanwhile; the maps of iospan are several MB
 PATIENCE_S = 20
 BPFTOOL = shutil.which("bpftool", path=os.environ["PATH"] + ":/usr/sbin:/sbin")
-KOBJECT_UEVENT = 15  # netlink's number of what the kernel tells about devices
+KOBJECT_UEVENT = 15  # netlink protocol of the kernel's device events
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
-# fio by fio, until there is a file
+# runs fio again and again until a file exists
 LOAD = 'until [ -e "$1" ]; do shift; fio "$@" || exit; set -- "$stop" "$@"; done'
 
 
 def until_empty(look):
-    """What look() still finds after some time."""
+    """The objects that look() still finds after PATIENCE_S."""
     deadline = time.monotonic() + PATIENCE_S
     while (found := look()) and time.monotonic() < deadline:
         time.sleep(0.2)
     return found
 
 
-# ---- what could be left ----
+# ---- leftovers ----
 
 def held_objects(pids):
-    """{("prog", id), ("map", id), ...} that these processes have descriptors of."""
+    """{("prog", id), ("map", id), ...} that these processes hold."""
     held = set()
     for pid in pids:
         try:
@@ -56,7 +56,7 @@ def held_objects(pids):
                     held |= {(line.split("_id:")[0], int(line.split()[1])) for line in f
                              if line.startswith(("prog_id:", "map_id:", "link_id:"))}
         except OSError:
-            pass  # it has ended
+            pass  # the process has ended
     return held
 
 
@@ -72,8 +72,8 @@ def objects():
 
 
 def nobodys(names):
-    """BPF programs and links of such names that no process holds. The kernel may free a map minutes
-    after its last program, when an RCU grace period ends, so maps are left out."""
+    """BPF programs and links of these names that no process holds. Maps are left out: the kernel
+    may free a map minutes after its last program, when an RCU grace period ends."""
     there = {o: name for o, name in objects().items() if o[0] != "map"}
     held = held_objects(filter(str.isdigit, os.listdir("/proc")))
     return {o: name for o, name in there.items() if name in names and o not in held}
@@ -92,7 +92,7 @@ def kernel_bytes():
 
 
 def own_temporary_files():
-    """Directories for temporary files that only we and our children see."""
+    """Gives directories for temporary files that only this process and its children see."""
     here = [d for d in ("/tmp", "/dev/shm") if os.path.isdir(d)
             and not any(p.startswith(d + "/") for p in (TOP, BUILD, IOSPAN, scratch_dir()))]
     for path in here:
@@ -103,7 +103,7 @@ def own_temporary_files():
 # ---- starts ----
 
 class Starts:
-    """Starts and stops iospan, in several threads at once."""
+    """Starts and stops iospan in several threads at once."""
 
     def __init__(self, seed, disk):
         self.dice, self.disk = random.Random(seed), disk
@@ -130,7 +130,7 @@ class Starts:
             self.wrong.append(f"{argv[0]}: status {child.returncode}: {err}")
         if os.path.exists(report):
             with open(report, encoding="utf-8") as f:
-                json.load(f)  # whole, or not there
+                json.load(f)  # complete or absent
             os.unlink(report)
         elif status in (0, 1):
             self.wrong.append(f"{argv[0]}: no report")
@@ -153,7 +153,7 @@ class Starts:
 
 
 def names_of_objects():
-    """Of those of an instance that has just started; with all of it held."""
+    """The names of the objects of an instance that has just started."""
     with subprocess.Popen([IOSPAN, "run", "-o", "/dev/null", "--", "sleep", "3"]) as child:
         time.sleep(2)
         held, there = held_objects([child.pid]), objects()
@@ -164,8 +164,8 @@ def expect_nothing_left(names, starts, directories, before):
     mounts, memory, objects_before = before
     expect_eq(until_empty(lambda: descendants(os.getpid())), [], "processes")
     expect_eq(until_empty(lambda: groups_of(starts.pids)), [], "cgroups")
-    # All iospan processes of this test have ended. Objects that come from now on belong to other
-    # tests; objects_before may have leaked ones.
+    # All iospan processes of this test have ended. Later objects belong to other tests.
+    # objects_before may have leaked ones.
     left = {o: name for o, name in nobodys(names).items() if o not in objects_before}
     expect_eq(until_empty(lambda: {o: left[o] for o in left.keys() & nobodys(names).keys()}),
               {}, "BPF objects without a holder")
@@ -174,17 +174,17 @@ def expect_nothing_left(names, starts, directories, before):
     with open("/proc/self/mountinfo", encoding="utf-8") as f:
         expect_eq(f.read(), mounts, "mounts")
     grown = kernel_bytes() - memory
-    diagnostic(f"the kernel's memory, all users': {grown:+d} bytes")
+    diagnostic(f"the kernel's memory, of all users: {grown:+d} bytes")
     until_empty(lambda: kernel_bytes() - memory > GROWTH)
     expect_le(kernel_bytes() - memory, GROWTH, "the kernel's memory")
 
 
 @contextmanager
 def told_of_disks():
-    """Gives a function: whether any disk, whoever made it, has come or changed since."""
+    """Gives a function that returns whether any disk was added or changed since."""
     with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK,
                        KOBJECT_UEVENT) as events:
-        events.bind((0, 1))  # what comes from the kernel itself
+        events.bind((0, 1))  # from the kernel itself
 
         def any_came():
             try:
@@ -192,7 +192,7 @@ def told_of_disks():
                     if words[0].startswith((b"add@", b"change@")) and b"DEVTYPE=disk" in words:
                         return True
             except OSError as error:
-                return error.errno == errno.ENOBUFS  # too many to keep
+                return error.errno == errno.ENOBUFS  # too many events
 
         yield any_came
 
@@ -230,13 +230,15 @@ def starts_leave_nothing_and_disturb_nobody():
         report, oracle = beside(starts, disk)
         diagnostic(f"seed {seed}: {starts.started} starts, {starts.killed} of them killed, "
                    f"in {time.monotonic() - began:.0f} s; losses {report.lost()}")
-        expect_eq(starts.wrong, [], "what went wrong with them")
-        # what is missing then is of another's disk, without requests: not of this one
+        expect_eq(starts.wrong, [], "errors of the starts")
+        # Only accesses to another disk, without requests, may be missing.
         expect_complete(report)
-        expect_true(any_came() or not report.losses["late_bios"], "late_bios only by a new disk")
-        expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0), "the oracle's own")
+        expect_true(any_came() or not report.losses["late_bios"],
+                    "late_bios occur only with a new disk")
+        expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
+                  "events that the oracle could not pair")
         row = report.disks[os.path.basename(disk)]
-        # neither observer's code stays in the cache between two accesses here
+        # Between two accesses, neither observer's code stays in the cache.
         expect_row(row, oracle.disk(disk).all(), report.losses["completions"],
                    "the instance beside them", 1000)
     expect_nothing_left(names, starts, directories, before)

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Intervals of the whole machine against what the loads say that they did, and against the
-oracle: if these fail, iospan stat loses something at a border, or shows it in another row."""
+"""Intervals of the whole machine against the results of the loads and the oracle: if these fail,
+iospan stat loses accesses between intervals, or shows them in another row."""
 import json
 import os
 import shlex
@@ -24,7 +24,7 @@ ADDED = ("accesses", "bytes", "errors", "span_ns", "latency_ns")
 
 
 def stat(*words):
-    """One that ends by itself."""
+    """An instance that ends by itself."""
     return subprocess.run([IOSPAN, "stat", *words], text=True, capture_output=True, check=False)
 
 
@@ -35,7 +35,7 @@ def firsts(table):
 
 
 class Watch:
-    """One that goes on until it is told to end."""
+    """An instance that runs until end()."""
 
     def __init__(self, *options, interval="30ms"):
         self.begun = time.monotonic()
@@ -50,19 +50,19 @@ class Watch:
             return f.read()
 
     def wait(self, n):
-        """For so many more intervals."""
+        """Waits for @n more intervals."""
         until = self.read().count("\n") + n
         while self.read().count("\n") < until and self.child.poll() is None:
             time.sleep(0.01)
 
     def end(self):
-        """Its intervals, with what was in flight when the load ended."""
+        """Its intervals, including the end of accesses that were in flight when the load ended."""
         self.wait(2)
-        self.child.send_signal(signal.SIGTERM)  # SIGINT: a shell's job ignores it
+        self.child.send_signal(signal.SIGTERM)  # a background job of a shell ignores SIGINT
         _, err = self.child.communicate()
         assert_eq((self.child.returncode, err), (0, ""), "status, stderr")
         text = self.read()
-        expect_true(text.endswith("\n"), "whole lines")
+        expect_true(text.endswith("\n"), "complete lines")
         return [json.loads(line) for line in text.splitlines()]
 
 
@@ -71,8 +71,8 @@ def add_up(rows):
     return {key: sum(row[key] for row in rows) for key in ADDED}
 
 
-# Two spans of the same accesses are entered and left one after the other, so their T can differ:
-# the oracle bounds each.
+# Two spans of the same accesses are updated one after the other, so their T can differ. The
+# oracle bounds each.
 def expect_alike(row, other, operation, lost, what):
     expect_row(row, operation, lost, what)
     expect_row(other, operation, lost, what)
@@ -92,7 +92,7 @@ def of_group(intervals, path):
 
 def expect_seamless(intervals):
     for one, next_one in zip(intervals, intervals[1:]):
-        expect_eq(next_one["begin_ns"], one["end_ns"], "begin, and the end before")
+        expect_eq(next_one["begin_ns"], one["end_ns"], "start, against the previous end")
     for one in intervals:
         expect_eq(one["end_ns"] - one["begin_ns"], one["elapsed_ns"], "elapsed")
         expect_eq({k: n for k, n in one["losses"].items()
@@ -101,7 +101,7 @@ def expect_seamless(intervals):
 
 
 @test()
-def a_disk_as_the_oracle_has_it():
+def a_disk_equals_the_oracle():
     needs_oracle("fio")
     with kernel.loop_disk(SIZE) as disk, recorder(disks=[disk]) as run:
         name = os.path.basename(disk)
@@ -119,21 +119,21 @@ def a_disk_as_the_oracle_has_it():
         expect_row(add_up(r["operations"][op] for r in rows if op in r["operations"]),
                    oracle.disk(disk).operations[op], lost, f"{name} {op}", WARM_NS)
     expect_ge(len(rows), 10, "intervals with this disk")
-    # few: whoever cuts has taken the processor from the load, and the disk goes on
+    # They are few: the process that cuts takes the CPU from the load, and the disk goes on.
     expect_ge(sum(i["in_flight"] > 0 for i in intervals), 1, "cuts with accesses in flight")
     expect_eq({d["name"] for i in intervals for d in i["devices"]}, {name}, "other disks")
 
 
 def read_some(disk, count, size, *options):
-    """Two processes, each with one read after another, which nothing can merge."""
+    """Two processes, each with one read after another. The kernel cannot merge them."""
     return fio_command(disk, "--ioengine=psync", "--direct=1", "--rw=randread", f"--bs={size}",
                        f"--number_ios={count}", "--numjobs=2", "--norandommap=1",
                        f"--size={SIZE}", *options)
 
 
-# What is not asked for is not looked at; who comes later is, when he has been found.
+# Other disks are not measured. A specified disk that appears later is, as soon as it is found.
 @test()
-def only_the_disks_that_are_wanted():
+def only_the_specified_disks():
     needs_run("fio")
     with kernel.loop_disk(SIZE) as other, kernel.loop_disk(SIZE) as disk:
         kernel.forbid_merges(disk)
@@ -154,7 +154,7 @@ def only_the_disks_that_are_wanted():
             subprocess.run(read_some(disk, 211, 4096), check=True, capture_output=True)
             intervals = watch.end()
     name = os.path.basename(disk)
-    expect_eq(add_up(of_disk(intervals, name))["accesses"], 422, "reads of a disk that came")
+    expect_eq(add_up(of_disk(intervals, name))["accesses"], 422, "reads of a disk that appeared")
 
 
 # ---- groups ----
@@ -169,8 +169,8 @@ LOADS = {"/a": (701, 4096), "/b": (503, 8192), "/b/c": (307, 4096), "/b/d": (211
 
 
 def in_groups(groups, loads):
-    """A command that runs all loads, {path: argv}, each in its group, and the files that have
-    what they say."""
+    """A command that runs all loads, {path: argv}, each in its cgroup, and the files with their
+    output."""
     files = {path: os.path.join(scratch_dir(), f"said{n}") for n, path in enumerate(loads)}
     script = "".join(f"sh -c 'echo $$ >{groups.top}{path}/cgroup.procs; "
                      f"exec {shlex.join(argv)}' >{files[path]} &\n"
@@ -179,21 +179,21 @@ def in_groups(groups, loads):
 
 
 def read_parts(disk):
-    """The oracle knows whose an access is by where it reads."""
+    """Each cgroup reads a part of the disk, so the oracle attributes accesses by their offset."""
     part = SIZE // len(LOADS)
     return {path: read_some(disk, *load, f"--offset={n * part}", f"--size={part}")
             for n, (path, load) in enumerate(LOADS.items())}
 
 
 @test()
-def groups_as_their_loads_say():
+def groups_equal_their_loads():
     needs_oracle("fio")
     groups = Groups()
     with (kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk,
           recorder(disks=[disk], make=GroupOracle) as run):
         for path in "/e", "/e/f", "/system.slice", *LOADS:
             groups.make(path)
-        only = "--device", os.path.basename(disk)  # not what their programs are read from
+        only = "--device", os.path.basename(disk)  # excludes reads of the programs' files
         watch, some = watch_groups(groups, *only), watch_groups(groups, *only, "--cgroup", "/b*")
         command, files = in_groups(groups, read_parts(disk))
         done, oracle = run(command)
@@ -206,10 +206,11 @@ def groups_as_their_loads_say():
     device = add_up(i["layers"]["device"] for i in intervals)
     name = os.path.basename(disk)
     total = oracle.total()
-    expect_alike(add_up(of_disk(intervals, name)), device, total, lost, "the disk and the layer")
+    expect_alike(add_up(of_disk(intervals, name)), device, total, lost,
+                 "the disk, against the layer")
     expect_alike(add_up(of_group(intervals, "/")), device, total, lost,
-                 "the outermost group and the layer")
-    # neighbours may be merged: fio has more accesses then, and as many bytes
+                 "the outermost group, against the layer")
+    # The kernel may merge adjacent requests: fio has more accesses then, and as many bytes.
     expect_eq(device["bytes"], sum(size for _, size in said.values()), "all groups: bytes of fio")
     expect_eq(device["accesses"], oracle.total().accesses, "all groups: accesses")
     for path in LOADS:
@@ -220,13 +221,13 @@ def groups_as_their_loads_say():
     names = {g["path"]: g["name"] for i in intervals for g in i["cgroups"]}
     expect_eq(names[f"/docker-{CONTAINER}.scope"], "docker:3f4e1a9c0b7d", "a container")
     expect_eq(names["/system.slice/h.service"], "h.service", "a unit")
-    expect_eq(names["/e/f"], None, "nothing that is known")
+    expect_eq(names["/e/f"], None, "an unknown name")
     expect_eq({g["path"] for i in chosen for g in i["cgroups"]}, {"/b", "/b/c", "/b/d"},
-              "groups that are asked for")
+              "groups that were specified")
 
 
 def parts_of(intervals, path):
-    """{(layer, dev, operation): its sums} of a group."""
+    """{(layer, dev, operation): sums} of a cgroup."""
     found = {}
     for part in (p for i in intervals for g in i["cgroups"] if g["path"] == path
                  for p in g["parts"]):
@@ -235,9 +236,9 @@ def parts_of(intervals, path):
     return {key: add_up(parts) for key, parts in found.items()}
 
 
-# A group on two disks, with two groups below it that share one of them.
+# A cgroup on two disks, with two cgroups below it that share one of them.
 @test()
-def parts_of_groups_as_their_loads_say():
+def operations_of_groups_equal_their_loads():
     needs_oracle("fio")
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
     groups = Groups()
@@ -275,7 +276,7 @@ def parts_of_groups_as_their_loads_say():
             part = parts[key]
             if key[0] == "device":
                 expect_eq((part["accesses"], part["bytes"]), value, f"{path} {key}")
-            else:  # fio reads small files of its own, too
+            else:  # fio reads small files of its own
                 expect_ge(part["accesses"], value[0], f"{path} {key}")
                 expect_ge(value[1] + 1e6, part["bytes"], f"{path} {key}")
         expect_eq({key for key in parts if key[0] == "device"} - set(wanted), set(), path)
@@ -289,7 +290,7 @@ def parts_of_groups_as_their_loads_say():
                              lost, f"/b and {name}, {op}")
 
 
-# One of the same path that comes later is another.
+# A later cgroup of the same path is another one.
 @test()
 def groups_come_and_go():
     needs_run("fio")
@@ -304,7 +305,7 @@ def groups_come_and_go():
         intervals = watch.end()
         groups.remove()
     found = [{g["id"] for g in i["cgroups"] if g["path"] == "/short"} for i in intervals]
-    expect_eq(len(set().union(*found)), 2, "groups of this path")
+    expect_eq(len(set().union(*found)), 2, "numbers of groups of this path")
     expect_eq(found[0] | found[-1], set(), "before the first and after the last")
     last = max(n for n, ids in enumerate(found) if ids)
     first = min(n for n, ids in enumerate(found) if ids)
@@ -318,7 +319,7 @@ def dd(disk, count, kib):
 
 
 class Passing:
-    """Groups that read thrice and are gone."""
+    """Cgroups that read three times and are removed."""
 
     def __init__(self, groups, disk):
         self.groups, self.disk, self.n = groups, disk, 0
@@ -332,9 +333,9 @@ class Passing:
         return path
 
 
-# More than there is room for at once, one after another: those that are gone make room.
+# More cgroups than iospan has room for, one after another. Removed ones make room.
 @test(seconds=120, long=True)
-def numbers_are_used_again():
+def numbers_of_removed_groups_are_reused():
     needs_run()
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
     groups, room = Groups(), 24
@@ -358,17 +359,18 @@ def numbers_are_used_again():
         expect_eq(add_up(of_group(intervals, path))["accesses"], 3, path)
     whole = add_up(of_group(intervals, "/"))
     expect_eq((whole["accesses"], whole["bytes"]), (3 * passing.n, 12288 * passing.n),
-              "the group above all of them")
+              "the parent of all groups")
     reads = [n for key, n in parts_of(intervals, "/").items() if key[0] == "device"]
-    expect_eq(sum(part["accesses"] for part in reads), 3 * passing.n, "the same by parts")
+    expect_eq(sum(part["accesses"] for part in reads), 3 * passing.n,
+              "accesses by operation and disk")
     others = [g["layers"]["device"]["accesses"] for i in intervals for g in i["cgroups"]
               if g["other"]]
-    expect_eq(sum(others), 3 * (passing.n - len(seen - {"/"})), "those without a row")
+    expect_eq(sum(others), 3 * (passing.n - len(seen - {"/"})), "accesses of groups without a row")
 
 
-# A program that another one becomes has its own name, and the number that it had.
+# After an exec, a process has a new name and the same number.
 @test()
-def processes_as_their_loads_say():
+def processes_equal_their_loads():
     needs_run()
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
     groups, loads = Groups(), ((101, 4), (57, 16), (33, 8))
@@ -392,7 +394,7 @@ def processes_as_their_loads_say():
         expect_eq((row["accesses"], row["bytes"]), (count, count * kib << 10), str(child.args))
     whole = add_up(i["layers"]["device"] for i in intervals)
     every = [row for of in rows.values() for row in of]
-    expect_eq(add_up(every)["accesses"], whole["accesses"], "all processes and the layer")
+    expect_eq(add_up(every)["accesses"], whole["accesses"], "all processes, against the layer")
     expect_eq({p["pid"] for i in named for p in i["processes"]},
               {child.pid for child in children}, "processes called dd")
 
@@ -400,7 +402,7 @@ def processes_as_their_loads_say():
 # ---- the command ----
 
 @test()
-def it_ends_after_so_many():
+def it_ends_after_the_specified_number():
     needs_run()
     done = stat("--json", "50ms", "4")
     assert_eq((done.returncode, done.stderr), (0, ""), "status, stderr")
@@ -410,7 +412,7 @@ def it_ends_after_so_many():
 
 
 def wait_for_reads(disk, load):
-    """Until it has begun in earnest: its program is slow to start."""
+    """Waits until the load reads: its program starts slowly."""
     reads = lambda: int(kernel.read("/sys/block", disk, "stat").split()[0])
     before = reads()
     while reads() < before + 100 and load.poll() is None:
@@ -418,7 +420,7 @@ def wait_for_reads(disk, load):
 
 
 @test()
-def what_is_shown_is_what_is_wanted():
+def only_the_specified_rows_are_shown():
     needs_run("fio")
     with kernel.loop_disk(SIZE) as disk:
         name = os.path.basename(disk)
@@ -446,7 +448,7 @@ def what_is_shown_is_what_is_wanted():
     expect_true("iB/s" in human and " queued" in human.splitlines()[0], human)
     expect_eq(firsts(mine), ["device", name], "one disk")
     expect_eq(firsts(none), ["device", "(device)"], "none busy")
-    expect_eq(firsts(other), ["device"], "no such disk")
+    expect_eq(firsts(other), ["device"], "another disk")
 
 
 @test()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A load on small records through stdio: stdio FILE. Says what it asked for and
- * how often the buffer went to or came from the file, which the kernel counts for
- * it in /proc/self/io:
+/* A load of small records through stdio: stdio FILE. Prints its own calls, and the number of
+ * transfers between the buffer and the file, which the kernel counts in /proc/self/io:
  *
  *	{"calls": [READS, WRITES], "bytes": [READ, WRITTEN], "buffers": [READS, WRITES]}
  */
@@ -20,7 +19,7 @@ struct count {
 	unsigned long reads, writes;
 };
 
-/* System calls of this process so far, but for those that it takes to ask. */
+/* System calls of this process so far, without those of this function. */
 static struct count system_calls(void)
 {
 	static unsigned long asked;
@@ -67,7 +66,7 @@ static void read_records(const char *path, unsigned long *calls, unsigned long *
 		*bytes += fread(record, 1, RECORD, f);
 	while (fgets(record, sizeof(record), f))
 		++*calls, *bytes += strlen(record);
-	++*calls; /* the one that met the end */
+	++*calls; /* the call that met the end */
 	fclose(f);
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What is on the screen, in a real terminal, against what the loads did and what the kernel
-counted: if these fail, iospan top shows wrong numbers, or leaves a terminal that is of no use."""
+"""The screen in a real terminal against the loads and the kernel's counters: if these fail, iospan
+top shows wrong numbers, or leaves an unusable terminal."""
 import mmap
 import os
 import re
@@ -19,7 +19,7 @@ HOSTILE = "/\x1b]0;hacked\x07\x1b[2J\x9b\u202e\udcff" + "x" * 100
 
 
 class Groups(cgroups.Groups):
-    """With a load in them."""
+    """Cgroups with loads."""
 
     def __init__(self, disk, paths):
         super().__init__()
@@ -28,8 +28,8 @@ class Groups(cgroups.Groups):
             self.make(path)
 
     def read(self, path, count, size):
-        """So many reads by a process of that group, which does nothing else. Returns how many
-        ms 99 % of them took at most, by its own clock."""
+        """A process of that cgroup makes @n reads and nothing else. Returns the 99th percentile of
+        their latencies in ms, by its own clock."""
         fd, buffer = os.open(self.disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, size)
         told, tells = os.pipe()
         pid = os.fork()
@@ -52,7 +52,7 @@ class Groups(cgroups.Groups):
 
 @contextmanager
 def load(paths=()):
-    """(disk, groups)"""
+    """Gives (disk, groups)."""
     needs_run()
     needs_terminal()
     with kernel.loop_disk(SIZE) as disk:
@@ -74,24 +74,24 @@ def clock(screen):
 
 
 def wait_for_next(terminal):
-    """The interval after the one on the screen: what comes now is in one."""
+    """Waits for the interval after the one on the screen. New accesses belong to it."""
     now = clock(terminal.screen())
     return terminal.wait(lambda screen: clock(screen) != now, "another interval")
 
 
 def counted(disk):
-    """(reads, sectors) by the kernel."""
+    """(reads, sectors), by the kernel"""
     fields = kernel.read(kernel.of_disk(disk, "stat")).split()
     return int(fields[0]), int(fields[2])
 
 
 def expect_share(seen, expected, what):
-    """To what the digits on the screen leave."""
+    """They agree as far as the digits on the screen can show."""
     expect_near(seen / expected, 1, 0.01, f"{what} ({seen} of {expected})")
 
 
 def loses(screen):
-    """Whether a line of it says that something was lost."""
+    """A line of the screen reports a loss."""
     return any(line.startswith("  lost: ") for line in screen)
 
 
@@ -102,14 +102,15 @@ def expect_numbers(row, reads, size, p99, seconds, what, lost):
     span = number["T(ms)"] / 1000
     expect_share(number["dev BPS"] * span, reads * size / 512, f"{what}: BPS")
     expect_near(number["busy"], span / seconds, 0.001, f"{what}: busy")
-    expect_eq(number["amplif."], 1, f"{what}: as much at the device as at the vfs layer")
-    expect_le(number["vfs BPS"], number["dev BPS"] * 1.01, f"{what}: BPS, with the way there")
-    expect_le(number["dev BPS"] / 20, number["vfs BPS"], f"{what}: the same blocks")
-    # an access whose completion was lost is busy for a while, and nobody knows for how long it was
+    expect_eq(number["amplif."], 1, f"{what}: amplification")
+    expect_le(number["vfs BPS"], number["dev BPS"] * 1.01,
+              f"{what}: BPS of vfs, against the device")
+    expect_le(number["dev BPS"] / 20, number["vfs BPS"], f"{what}: BPS of the device, against vfs")
+    # An access with a lost completion is busy for an unknown time.
     expect_true((0 if lost else 0.98) <= number["concurrency"] <= 1.02,
                 f"{what}: one read after another: {number['concurrency']}")
-    expect_le(number["p99(ms)"], p99 * 17 / 16 + 0.001, f"{what}: p99 and that of its calls")
-    expect_ge(number["p99(ms)"], p99 / 100, f"{what}: p99 and that of its calls")
+    expect_le(number["p99(ms)"], p99 * 17 / 16 + 0.001, f"{what}: p99, against the load's")
+    expect_ge(number["p99(ms)"], p99 / 100, f"{what}: p99, against the load's")
 
 
 def order(screen):
@@ -142,7 +143,7 @@ def rows_follow_the_keys(terminal):
 def filter_is_typed(terminal):
     one = lambda screen: " 1 cgroups" in screen[0]
     screen = keys(terminal, "/B?SY", one, "filtered")
-    expect_eq((screen[-1], order(screen)), ("filter: B?SY", ["/busy"]), "while it is typed")
+    expect_eq((screen[-1], order(screen)), ("filter: B?SY", ["/busy"]), "filter while it is typed")
     terminal.press("Enter")
     screen = terminal.wait(lambda screen: screen[-1].startswith("h help"), "the end of typing")
     expect_eq(order(screen), ["/busy"], "filtered")
@@ -158,9 +159,9 @@ def filter_is_typed(terminal):
     terminal.wait(lambda screen: " 3 cgroups" in screen[0], "no filter")
 
 
-# One interval has it all, and is kept on the screen by the pause.
+# One interval has all accesses. The pause keeps it on the screen.
 @test()
-def rows_as_their_loads_say():
+def rows_equal_their_loads():
     with load(LOADS) as (disk, groups), Terminal(150, 24) as terminal:
         top(terminal, groups, "--by=cgroup -i 2s")
         wait_for_next(terminal)
@@ -177,7 +178,7 @@ def rows_as_their_loads_say():
         expect_eq((reads, sectors * 512), (sum(n for n, _ in LOADS.values()),
                                            sum(n * size for n, size in LOADS.values())),
                   "the kernel's own counters and the loads")
-        expect_true("amplification 1.000 " in "".join(screen), "as much at the device as at vfs")
+        expect_true("amplification 1.000 " in "".join(screen), "amplification of the total")
         rows_follow_the_keys(terminal)
         filter_is_typed(terminal)
         screen = keys(terminal, "d", lambda screen: " 1 disks" in screen[0], "disks")
@@ -219,16 +220,17 @@ def a_screen_of_any_size():
         expect_true(order(screen)[0].startswith("<") and order(screen)[0].endswith("xxx"),
                     f"the end of a long name: {order(screen)[0]!r}")
         expect_eq((terminal.says("pane_title"), terminal.says("alternate_on")), (title, "1"),
-                  "what a name does to the terminal")
+                  "title and screen, unchanged by the name")
         for width, height in (40, 10), (1, 1), (300, 60), (5, 3), (80, 24):
             terminal.resize(width, height)
             terminal.wait(lambda screen: len(screen) == height, f"{width}x{height}")
             time.sleep(0.2)
-        expect_eq(terminal.wait_for(paths[rows - 2]), screen, "the same as before")
+        expect_eq(terminal.wait_for(paths[rows - 2]), screen, "the screen after resizing")
         terminal.resize(300, 60)
         screen = terminal.wait(lambda screen: len(order(screen)) == 41, "all rows")
         name = next(n for n in order(screen) if n.endswith("xxx"))
-        expect_true(name.startswith("/?]0;hacked??[2J???x"), f"a name that is disarmed: {name!r}")
+        expect_true(name.startswith("/?]0;hacked??[2J???x"),
+                    f"a name without control characters: {name!r}")
         keys(terminal, "h", lambda screen: any("q        quit" in line for line in screen), "help")
         keys(terminal, "x", lambda screen: len(order(screen)) == 41, "rows again")
         terminal.resize(80, 24)
@@ -237,9 +239,9 @@ def a_screen_of_any_size():
         expect_eq(terminal.ended(), 0, "status")
 
 
-# By other kernel programs, which are loaded while it runs.
+# top loads other kernel programs for this view while it runs.
 @test(long=True)
-def processes_as_their_loads_say():
+def processes_equal_their_loads():
     with load(["/a"]) as (_, groups), Terminal(150, 24) as terminal:
         top(terminal, groups, "--by=cgroup -i 2s")
         keys(terminal, "p", lambda screen: re.search(r"  \d\d:.* processes by", screen[0]),
@@ -256,7 +258,7 @@ def processes_as_their_loads_say():
 
 
 def pid_of(terminal):
-    """Of the command in it."""
+    """The number of the command in the terminal."""
     shell = int(terminal.says("pane_pid"))
     found, below = 0, {shell}
     for _ in range(3):
@@ -275,16 +277,16 @@ def pid_of(terminal):
 def a_signal_ends_it():
     with load() as (_, groups), Terminal() as terminal:
         top(terminal, groups, "-l device")
-        terminal.type("/typing")  # shows the cursor, and takes a 'q'
+        terminal.type("/typing")  # shows the cursor, and takes a 'q' as text
         terminal.wait(lambda screen: screen[-1] == "filter: typing", "typing")
         os.kill(pid_of(terminal), 15)
         expect_eq(terminal.ended(), 0, "status")
         terminal.start(f"{IOSPAN} top --within {groups.top} -l device -i 10ms -n 3")
-        expect_eq(terminal.ended(), 0, "status after so many")
+        expect_eq(terminal.ended(), 0, "status after the last interval")
 
 
 @test()
-def messages_come_when_the_terminal_is_back():
+def messages_appear_after_the_terminal_is_restored():
     needs_run()
     needs_terminal()
     with Terminal() as terminal:
@@ -304,7 +306,7 @@ def messages_come_when_the_terminal_is_back():
             terminal.wait_for(message)
 
 
-# ---- what it costs ----
+# ---- cost ----
 
 def processor_ticks(pid):
     fields = kernel.read("/proc", str(pid), "stat").rpartition(") ")[2].split()
@@ -324,7 +326,7 @@ def a_thousand_groups():
         seconds, ticks = time.monotonic(), processor_ticks(pid)
         time.sleep(4)
         ticks, seconds = processor_ticks(pid) - ticks, time.monotonic() - seconds
-        diagnostic(f"1,000 groups that are idle: {100 * ticks / 100 / seconds:.2f} % of a "
+        diagnostic(f"1,000 idle groups: {100 * ticks / 100 / seconds:.2f} % of a "
                    "processor")
         for path in paths[:500]:
             groups.read(path, 1, 4096)

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Files on files, libaio, mapped files: if these fail, an access is counted at two
-places, or somebody else's is the command's."""
+"""Stacked file systems, libaio, mapped files: if these fail, an access is counted twice, or the
+command gets accesses of others."""
 import json
 import os
 import subprocess
@@ -33,7 +33,7 @@ def expect_operations(report, load, layers=("vfs",)):
 
 
 def measure_load(program, *arguments, backend="tracepoint"):
-    """By default without the page faults on the program's own data."""
+    """By default without page faults on the program's own data."""
     report, out = measure([program, *arguments], f"--backend={backend}", *only("app,vfs"))
     diagnostic(out.strip())
     return report, json.loads(out)
@@ -57,8 +57,8 @@ def libaio_on_a_file_and_a_block_device():
 
 
 @test()
-def libaio_with_more_requests_than_are_followed():
-    """All that the kernel took are in the sums or in the loss, and in only one of them."""
+def libaio_with_more_requests_than_iospan_follows():
+    """Each request that the kernel took is either in the sums or in the loss."""
     needs_workload(AIOS)
     needs_features("bpf_loop")
     report, load = measure_load(AIOS, make_file("load", 4096), "1500")
@@ -70,8 +70,8 @@ def libaio_with_more_requests_than_are_followed():
 
 
 @test()
-def lost_requests_with_more_vectors_than_are_read():
-    """Their bytes are those of the vectors that were read, and they are counted."""
+def lost_requests_with_too_many_vectors():
+    """Their bytes are those of the vectors that iospan read. Such requests are counted."""
     needs_workload(AIOS)
     needs_features("bpf_loop")
     path = make_file("load", 1 << 20)
@@ -79,19 +79,19 @@ def lost_requests_with_more_vectors_than_are_read():
         report, _ = measure([AIOS, path, str(requests), str(vectors), "0"])
         case = f"{requests} requests of {vectors} vectors"
         expect_eq(report.operation("vfs", "read"), (requests, read), f"{case}: vfs")
-        expect_eq(report.losses["vectors"], short, f"{case}: not all were read")
+        expect_eq(report.losses["vectors"], short, f"{case}: requests with unread vectors")
         expect_eq(report.losses["aio_events"], requests, f"{case}: lost")
 
 
 @test()
-def a_failed_call_with_more_vectors_than_are_read():
+def a_failed_call_with_too_many_vectors():
     for vectors, short in (64, 0), (65, 1):
         report, _ = measure(["sh", "-c", 'exec "$0" -c "$1" "$2" 3>>"$3"', sys.executable,
                              FAILING, str(vectors), make_file("load", 4096)],
                             "--backend=tracepoint", *only("vfs"))
         row = report.layers["vfs"]["operations"]["read"]
         expect_eq(row["errors"], 1, "failed calls")
-        expect_eq(report.losses["vectors"], short, f"{vectors} vectors: not all were read")
+        expect_eq(report.losses["vectors"], short, f"{vectors} vectors: calls with unread vectors")
 
 
 def mount_or_skip(*arguments):
@@ -100,7 +100,7 @@ def mount_or_skip(*arguments):
     needs(done.returncode == 0, f"cannot mount: {done.stderr.strip()}")
 
 
-# The file below is read and written by the same calls, as the kernel's own doing.
+# The kernel reads and writes the file below in the same calls.
 @test()
 def overlayfs():
     needs_run("mount")
@@ -122,7 +122,7 @@ def overlayfs():
         kernel.unmount(parts[3])
 
 
-# A thread of the kernel does the I/O on the file below the loop disk.
+# A kernel thread does the I/O on the file below the loop device.
 @test()
 def loop_over_a_file():
     needs_workload(FAMILY)
@@ -140,8 +140,8 @@ def loop_over_a_file():
     expect_complete(report)
 
 
-# Memory that must be read from a file, page after page and without read-ahead: calls are
-# seen by tracepoints, and these by fentry where it works.
+# Pages that must be read from a file, one by one and without read-ahead. iospan sees calls by
+# tracepoints, and page faults by fentry if that works.
 @test()
 def mapped_file():
     needs_workload(MAPS)
@@ -151,8 +151,8 @@ def mapped_file():
     runs, has = report.document["missed_runs"], feature("bpf_prog_fentry")
     expect_eq(report.document["backends"]["vfs"],
               "tracepoint, fentry" if has else "tracepoint")
-    expect_true("on_call" in runs, "the tracepoints have programs")
-    expect_eq("on_fault" in runs, has, "page faults have one")
+    expect_true("on_call" in runs, "tracepoints are in use")
+    expect_eq("on_fault" in runs, has, "page faults are traced")
     if has:
         expect_operations(report, load)
         expect_eq(report.layers["vfs"]["sources"]["fault"]["accesses"], load["read"][0])

@@ -1,9 +1,12 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What programs themselves say they read and wrote: if these fail, accesses or bytes
-of the app or vfs layer, or what links the layers, are wrong."""
+"""Reads and writes as programs themselves report them: if these fail, accesses or bytes of the app
+or vfs layer, or the relations of the layers, are wrong."""
+import ctypes
+import mmap
 import os
 import re
+from contextlib import contextmanager
 
 from lib import kernel
 from lib.ktap import *
@@ -13,7 +16,7 @@ from lib.oracle import recorder
 
 SIZE = 32 << 20
 RING = ("--ioengine=io_uring", "--direct=1", "--iodepth=32")
-LOADS = {  # fio's options, all with a mix of reads and writes on a file made before
+LOADS = {  # fio's options: mixed reads and writes of an existing file
     "io_uring": RING,
     "io_uring_fixed": (*RING, "--registerfiles=1", "--fixedbufs=1"),
     "io_uring_polled_by_kernel": (*RING, "--sqthread_poll=1", "--registerfiles=1"),
@@ -32,8 +35,8 @@ LOADS = {  # fio's options, all with a mix of reads and writes on a file made be
 
 
 def hide_locales():
-    """fio looks for a locale that may not be there, and then libc reads a list of
-    names for itself, which the vfs layer rightly counts: no list, no reads."""
+    """If a locale is missing, libc reads a list of names for fio, which the vfs layer counts.
+    Without the list, it does not."""
     if os.path.isdir("/usr/share/locale"):
         kernel.mount("tmpfs", "/usr/share/locale")
 
@@ -44,7 +47,7 @@ def mix(path, options):
 
 
 def equals_fio(options):
-    """By tracepoints, which see calls alone: fio counts no page faults of its own code."""
+    """By tracepoints, which see only calls: fio does not count page faults of its own code."""
     needs_run("fio")
     if "io_uring" in " ".join(options):
         needs(feature("io_uring") and feature("io_uring_req_events"), "needs io_uring")
@@ -63,7 +66,7 @@ for load, load_options in LOADS.items():
     test(name=f"fio_{load}")(lambda o=load_options: equals_fio(o))
 
 
-# Memory is read and written without a call: the layers say what they cannot see.
+# Programs access memory without calls. The layers say that they cannot see it.
 @test()
 def fio_mmap():
     needs_run("fio")
@@ -80,7 +83,7 @@ def fio_mmap():
         expect_true(report.noted("vfs: reads of mapped files are not seen"), "the note")
 
 
-# fio's own bytes, and those of the file system and of starting fio, with their place.
+# Bytes of fio, of the file system and of the start of fio, by their place on the disk.
 @test()
 def fio_down_to_the_disk():
     needs_oracle("fio")
@@ -104,8 +107,21 @@ def dd(path, run):
     return report, inside.bytes - inside.bytes_outside(kernel.extents(path)), inside
 
 
+@contextmanager
+def in_memory(path, locked):
+    """Keeps the file's pages in memory if @locked. The kernel may otherwise reclaim them: DAMON
+    does."""
+    with open(path, "r+b") as f, mmap.mmap(f.fileno(), 0) as pages:
+        if locked:
+            first = ctypes.c_char.from_buffer(pages)
+            address = ctypes.c_void_p(ctypes.addressof(first))
+            del first  # it would keep the mapping
+            kernel.check(kernel.libc.mlock(address, ctypes.c_size_t(len(pages))))
+        yield
+
+
 def expect_joint(report, layer):
-    """T of a union lies between the longer and the sum; T of both is the rest."""
+    """T of a union lies between the longer T and the sum. T of both is the rest."""
     one, device = report.span_ns(layer), report.span_ns("device")
     joint = report.document["joint"]
     union, both = (joint[f"{layer}_{k}device_span_ns"] for k in ("", "and_"))
@@ -121,14 +137,11 @@ def dd_cold_then_warm():
     needs_oracle("dd")
     path = make_file("load", SIZE)
     needs(kernel.disk_of(os.stat(path).st_dev), "the scratch directory is not on a disk")
-    measure(["dd", "if=/dev/null", "of=/dev/null"])  # dd itself is in memory now
+    measure(["dd", "if=/dev/null", "of=/dev/null"])  # reads the pages of dd
     drop_cache(path)
     for temper, least, most in (("cold", SIZE, SIZE), ("warm", 0, SIZE // 20)):
-        for _ in range(4):  # the kernel may take pages back meanwhile: DAMON does where it is on
-            with recorder() as run:
-                report, inside, reads = dd(path, run)
-            if temper == "cold" or inside <= most:
-                break
+        with recorder() as run, in_memory(path, temper == "warm"):
+            report, inside, reads = dd(path, run)
         expect_eq(report.operation("vfs", "read"), (SIZE // (1 << 20) + 1, SIZE), temper)
         expect_eq(report.operation("app", "read"), (SIZE // (1 << 20) + 1, SIZE), temper)
         expect_ge(inside, least, f"{temper}: bytes of the file from the disk")
@@ -144,7 +157,7 @@ def dd_cold_then_warm():
         expect_complete(report)
 
 
-# What dd says is what the report says.
+# The report equals the output of dd.
 @test()
 def dd_writes():
     needs_run("dd")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Traces that a test makes up."""
+"""Synthetic traces."""
 import os
 import random
 import subprocess
@@ -68,7 +68,7 @@ def random_access(rng, now, longest):
 
 
 def random_trace(seed, n, longest=3000, step=300, disorder=0):
-    """Accesses about in the order of their ends."""
+    """@n accesses, roughly in the order of their ends."""
     rng = random.Random(seed)
     now, made = 10 ** 9, []
     for _ in range(n):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the files of b_eff_io are to hold, from its definition alone, and runs of it."""
+"""Runs of bench beff, and the content of its files, from the definition of b_eff_io alone."""
 import array
 import glob
 import json
@@ -13,7 +13,7 @@ from lib.ktap import *
 K, M = 1024, 1 << 20
 WRITTEN, REWRITTEN = 0, 1
 
-# Table 1 of the paper: (l, L) in the order of revision 2.1; None is MPART.
+# Table 1 of the paper: (l, L) in the order of revision 2.1. None is MPART.
 SCATTER = [(M, M), (None, None), (M, 2 * M), (M, M), (32 * K, M), (K, M),
            (32 * K + 8, M + 256), (K + 8, M + 8 * K), (M + 8, M + 8)]
 OTHERS = [(l, l) for l in (M, None, M, 32 * K, K, 32 * K + 8, K + 8, M + 8)]
@@ -27,7 +27,7 @@ def table(kind, mpart, filler):
 
 
 def first_pattern(kind):
-    """Its number among all 43."""
+    """The number of its first pattern among all 43."""
     return sum(len(table(before, M, 0)) for before in TYPES[:TYPES.index(kind)])
 
 
@@ -43,7 +43,7 @@ def mix(z):
 
 
 class Chunks:
-    """Those of one rank, pattern and access method: alike but for their stamps."""
+    """The chunks of one rank, pattern and access method. Only their stamps differ."""
 
     def __init__(self, rank, access, pattern, size):
         base, step = stamp(rank, access, pattern, 0, 0), 0x9e3779b97f4a7c15
@@ -57,7 +57,7 @@ class Chunks:
 
 
 def walk(kind, ranks, mpart, segment, repetitions):
-    """(file, rank, pattern, size, k) of each chunk, file after file, byte after byte."""
+    """(file, rank, pattern, size, k) of each chunk, in the order of files and offsets."""
     used = sum(n * call for n, (_, call) in zip(repetitions, table(kind, mpart, 0)))
     rows = list(enumerate(zip(table(kind, mpart, segment - used), repetitions)))
     if kind in ("scatter", "shared"):
@@ -73,7 +73,7 @@ def walk(kind, ranks, mpart, segment, repetitions):
 
 
 def segment_of(mpart, repetitions):
-    """Repetitions of a segment's patterns and its size, from those of types 0 to 2."""
+    """Repetitions of a segment's patterns, and its size, from those of types 0 to 2."""
     scatter, shared, separated = repetitions
     scatter = scatter[:2] + scatter[3:]
     per_call = [call // l for l, call in SCATTER[:2] + SCATTER[3:] if l]
@@ -90,7 +90,7 @@ def names(directory, index, ranks, kind):
 
 
 def expect_files(found, index=0):
-    """Byte by byte, those that are left of a run with --keep."""
+    """The files that a run with --keep left are right, byte by byte."""
     part = found["partitions"][index]
     ranks, mpart = part["processes"], found["mpart_bytes"]
     counts = {t["type"]: [p["repetitions"] for p in t["patterns"]]
@@ -110,13 +110,13 @@ def expect_files(found, index=0):
                 made[key] = Chunks(rank, access, first_pattern(kind) + pattern, size)
             wrong += files[number].read(size) != made[key].chunk(k)
         expect_eq((wrong, [f.read(1) for f in files]), (0, [b""] * len(files)),
-                  f"{ranks} ranks, {kind}: wrong chunks, what follows them")
+                  f"{ranks} ranks, {kind}: wrong chunks, bytes after the last one")
         for f in files:
             f.close()
 
 
 def beff(*options, **how):
-    """Status, the document or None, stderr; nothing is left but what is to be kept."""
+    """(status, document or None, stderr). Only files that are to be kept are left."""
     directory = os.path.join(scratch_dir(), "data")
     os.makedirs(directory, exist_ok=True)
     done = subprocess.run([IOSPAN, "bench", "beff", directory, *map(str, options), "--json"],
@@ -136,22 +136,22 @@ def each_pattern(found):
 
 
 def groups_of(pid):
-    """Cgroups that it has made and left."""
+    """Cgroups that the process made and did not remove."""
     trees = filter(None, (kernel.mounted("cgroup2"), kernel.mounted("cgroup", "blkio")))
     return [path for top in trees
             for path in glob.glob(f"{top}/**/iospan-{pid}-*", recursive=True)]
 
 
 def open_to_all(directory):
-    """So that somebody else can work there."""
+    """Gives other users access to the directory."""
     for path, mode in ((directory, 0o777), (scratch_dir(), 0o755),
                        (os.path.dirname(scratch_dir()), 0o755)):
         os.chmod(path, mode)
 
 
 def few_repetitions(*sizes, most=4):
-    """The option that gives partitions of so many ranks some repetitions of each pattern,
-    whatever the disk is: little to check."""
+    """The option that limits the repetitions of each pattern, for partitions of these numbers of
+    ranks. The check of the files is short then on any disk."""
     _, found, _ = beff("--partitions", 1, "-t", 1, "--memory=1M")
     for access in found["partitions"][0]["accesses"].values():
         for kind in access["types"]:
@@ -165,7 +165,7 @@ def few_repetitions(*sizes, most=4):
 
 
 class Attack:
-    """Another user's directory, and a file that is not for that user."""
+    """Another user's directory, and a file that this user may not touch."""
 
     def __init__(self):
         needs(root(), "needs root, to work in a directory of another user")
@@ -177,13 +177,13 @@ class Attack:
             pass
 
     def replace(self, pid):
-        """Renames the directory of the benchmark, and puts a link in its place."""
+        """Renames the directory of the benchmark and puts a link at its path."""
         [name] = [name for name in os.listdir(self.dir) if name.startswith(f"iospan-beff-{pid}-")]
         os.rename(os.path.join(self.dir, name), os.path.join(self.dir, "stolen"))
         os.symlink(self.victim, os.path.join(self.dir, name))
         return name
 
     def expect_held(self, link):
-        """Nothing was written or removed but what the benchmark made."""
+        """The benchmark wrote and removed only its own files."""
         expect_eq(os.listdir(self.victim), ["precious"], "files of the victim")
         expect_eq(os.listdir(self.dir), [link], "files of the benchmark")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What disks did, by the records that the kernel makes for blktrace(8), with the cgroup
-that each access is charged to. It shares no code with the product."""
+"""The accesses to disks, from the kernel's records for blktrace(8), with the cgroup to which the
+kernel charges each. It shares no code with iospan."""
 import errno
 import fcntl
 import os
@@ -15,23 +15,23 @@ from lib import disks, kernel, tracefs
 from lib.oracle import Operation
 
 SETUP, START, STOP, TEARDOWN = 0xC0481273, 0x1274, 0x1275, 0x1276
-USER_SETUP = struct.Struct("32sH2xII4xQQI4x")  # name, mask, buffers' size, number, ...
+USER_SETUP = struct.Struct("32sH2xII4xQQI4x")  # name, mask, size and number of buffers, ...
 RECORD = struct.Struct("IIQQIIIIIHH")  # magic, sequence, ns, sector, bytes, action, pid,
-#                                        device, cpu, error, length of what follows
+#                                        device, cpu, error, bytes after the record
 MAGIC, VERSION = 0x65617400, 7
-REQUEUE, ISSUE, COMPLETE, CGROUP = 6, 7, 8, 1 << 8  # action's lower half
-CLASS_READ, CLASS_WRITE = 1 << 16, 2 << 16  # its upper half
+REQUEUE, ISSUE, COMPLETE, CGROUP = 6, 7, 8, 1 << 8  # low byte of action
+CLASS_READ, CLASS_WRITE = 1 << 16, 2 << 16  # high half of action
 NAMES = {CLASS_READ: "read", CLASS_WRITE: "write"}
 OTHERS = (0x200 | 0x2000) << 16  # classes pass-through, discard
 WANTED = 1 << 5 | 1 << 6 | 1 << 7  # classes requeue, issue, complete
 AGAIN = -errno.EAGAIN & 0xFFFF
-REFUSED = 0xFF  # no action of the kernel's: it completed what it never issued
-BUFFERS, BUFFER_SIZE = 16, 1 << 20  # per disk and CPU, none of them used twice
+REFUSED = 0xFF  # not an action of the kernel: a completion without an issue
+BUFFERS, BUFFER_SIZE = 16, 1 << 20  # per disk and CPU; none is reused
 OPTION = f"{tracefs.TRACEFS}/options/blk_cgroup"
 
 
 class Lost(Exception):
-    """The records are not all there: they are no oracle."""
+    """Records are missing, so this is no oracle."""
 
 
 class Flight:
@@ -44,12 +44,12 @@ class Flight:
 
 
 class Disk:
-    """Pairs the records of one disk, in the order of time: what was done, for whom."""
+    """Pairs the records of one disk in the order of time, per cgroup."""
 
     def __init__(self):
         self.flying, self.waiting = defaultdict(list), defaultdict(list)
         self.found = defaultdict(Operation)  # (group, "read" or "write")
-        self.refused = defaultdict(lambda: [0, 0])  # the same: [number, bytes]
+        self.refused = defaultdict(lambda: [0, 0])  # key as above: [number, bytes]
         self.unmatched = self.requeues = 0
         self.steps = {ISSUE: self.issue, REQUEUE: self.requeue, COMPLETE: self.complete,
                       REFUSED: self.refuse}
@@ -87,7 +87,7 @@ class Disk:
         if not flight:
             return
         flight.left -= size
-        if flight.left > 0:  # the rest of it is still there
+        if flight.left > 0:  # the rest is still in flight
             flight.start = ns
             self.flying[key[0] + (size >> 9), key[1]].append(flight)
             return
@@ -98,7 +98,7 @@ class Disk:
         done.intervals += flight.intervals
 
     def refuse(self, key, ns, size, group):
-        """Who does not want to wait gets it back at once, and may come again."""
+        """The submitter did not want to wait. It may submit the request again."""
         refused = self.refused[group, NAMES[key[1]]]
         refused[0] += 1
         refused[1] += size
@@ -107,7 +107,7 @@ class Disk:
         return sum(map(len, [*self.flying.values(), *self.waiting.values()]))
 
     def of(self, groups, names=("read", "write")):
-        """What these groups did."""
+        """The accesses of these cgroups."""
         whole = Operation()
         for (group, name), done in self.found.items():
             if group in groups and name in names:
@@ -116,12 +116,12 @@ class Disk:
 
 
 def records(data):
-    """(ns, sector, bytes, action, group) of each read or write."""
+    """(ns, sector, bytes, action, cgroup) of each read or write."""
     at = 0
     while at < len(data):
         magic, _, ns, sector, size, action, _, _, _, error, more = RECORD.unpack_from(data, at)
         if magic != MAGIC | VERSION:
-            raise Lost(f"a record begins with {magic:#x}")
+            raise Lost(f"a record starts with {magic:#x}")
         at += RECORD.size
         group = int.from_bytes(data[at:at + 8], "little") if action & CGROUP else 0
         if (action & 0xFF in (REQUEUE, ISSUE, COMPLETE) and size and
@@ -131,7 +131,7 @@ def records(data):
 
 
 class Recorder:
-    """The records of one disk."""
+    """Records the accesses to one disk."""
 
     def __init__(self, path):
         self.fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
@@ -141,7 +141,7 @@ class Recorder:
         fcntl.ioctl(self.fd, START)
 
     def read(self):
-        """The Disk."""
+        """Stops the recording and returns the Disk."""
         fcntl.ioctl(self.fd, STOP)
         if int(kernel.read(self.folder, "dropped")):
             raise Lost("the buffers were too small")
@@ -161,8 +161,8 @@ class Recorder:
 
 @contextmanager
 def recorded(disks):
-    """Records what happens on these disks: gives read(), {path: Disk}, to call once it
-    has happened."""
+    """Records the accesses to these disks. Gives a function that returns {path: Disk}, to be called
+    after the load."""
     with ExitStack() as stack:
         stack.enter_context(kernel.restored(OPTION))
         kernel.write(1, OPTION)
@@ -175,17 +175,17 @@ def recorded(disks):
 
 @contextmanager
 def program(disk, folder):
-    """blktrace(8) itself: what the disk does meanwhile is in @folder/out.blktrace.* then."""
+    """Runs blktrace(8) on the disk meanwhile. Its output is in @folder/out.blktrace.*."""
     with subprocess.Popen(["blktrace", "-d", disk, "-D", folder, "-o", "out"],
                           stdout=subprocess.DEVNULL) as child:
         disks.wait_for(lambda: os.path.exists(folder + "/out.blktrace.0"), "blktrace")
-        time.sleep(0.5)  # it opens its files before it begins
+        time.sleep(0.5)  # it opens its files before it records
         yield
         child.send_signal(signal.SIGTERM)
 
 
 def parsed(folder):
-    """The path of what blkparse(1) makes of that, as it is by default."""
+    """The path of the text that blkparse(1) prints of it by default."""
     text = os.path.join(folder, "text")
     with open(text, "w", encoding="utf-8") as f:
         subprocess.run(["blkparse", "-D", folder, "-i", "out"], check=True, stdout=f)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The bpf() system call, and which programs watch the block layer."""
+"""The bpf() system call, and the programs that watch the block layer."""
 import ctypes
 import os
 import struct
@@ -14,7 +14,7 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def bpf(command, attributes):
-    """(result, the attributes after the call); the result is None at an error."""
+    """(result, attributes after the call). The result is None at an error."""
     buffer = ctypes.create_string_buffer(attributes, 64)
     result = LIBC.syscall(BPF, command, buffer, len(buffer))
     return (None if result < 0 else result), buffer.raw
@@ -22,7 +22,7 @@ def bpf(command, attributes):
 
 @contextmanager
 def by_id(command, number):
-    """A descriptor of the object with this number; None: it no longer exists."""
+    """A descriptor of the object with this number; None if it no longer exists."""
     fd, _ = bpf(command, struct.pack("=I", number))
     try:
         yield fd
@@ -32,7 +32,7 @@ def by_id(command, number):
 
 
 def info_of(fd, request=b""):
-    """The kernel's bpf_*_info of the object, for such a request; None: it has none."""
+    """The kernel's bpf_*_info of the object for this request; None if it has none."""
     info = ctypes.create_string_buffer(request, 256)
     result, _ = bpf(INFO_BY_FD, struct.pack("=IIQ", fd, len(info), ctypes.addressof(info)))
     return None if result is None else info.raw
@@ -49,7 +49,7 @@ def link_ids():
 
 
 def tracepoint_of(number):
-    """The tracepoint of the link; None: it has none, or no longer exists."""
+    """The tracepoint of the link; None if it has none or no longer exists."""
     name = ctypes.create_string_buffer(64)
     with by_id(LINK_FD_BY_ID, number) as fd:
         info = fd and info_of(fd, LINK_INFO.pack(0, 0, 0, ctypes.addressof(name), len(name)))
@@ -57,6 +57,6 @@ def tracepoint_of(number):
 
 
 def watchers():
-    """How many programs run when an access to a disk starts."""
+    """The number of programs that run when an access to a disk starts."""
     names = [tracepoint_of(number) for number in link_ids()]
     return max(names.count(start) for start in STARTS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A browser that looks at pages of ours. IOSPAN_SHOTS=DIR keeps pictures of them."""
+"""A browser that shows HTML pages of iospan. It stores screenshots in $IOSPAN_SHOTS."""
 import base64
 import json
 import os
@@ -13,7 +13,7 @@ from lib.ktap import *
 
 __all__ = ["browser", "needs_browser", "looks_right", "needs_nothing_else"]
 
-# Texts of one plot that lie over each other, or beyond its edge; by a pixel or less is fine.
+# Finds texts of one plot that overlap, or lie outside it, by more than one pixel.
 OVERLAPS = """
 const found = [], wrong = (why, a, b) => found.push([why, a.text, b.text]);
 for (const svg of document.querySelectorAll('svg')) {
@@ -35,7 +35,7 @@ return found;
 """
 
 
-# ---- a browser, by the protocol of WebDriver ----
+# ---- the WebDriver protocol ----
 
 class Browser:
     def __init__(self, port):
@@ -114,13 +114,13 @@ def keep_picture(name, png):
 def looks_right(on, name, path, plots):
     on.show(path)
     expect_eq(on.console(), [], f"{name}: console")
-    expect_eq(on.run(OVERLAPS), [], f"{name}: texts over each other")
+    expect_eq(on.run(OVERLAPS), [], f"{name}: overlapping texts")
     expect_ge(on.run("return document.querySelectorAll('svg').length"), plots, f"{name}: plots")
     keep_picture(name, on.picture())
 
 
 def needs_nothing_else(path):
-    """One file: nothing in it is fetched from anywhere."""
+    """The page is one file: it refers to no other resource."""
     with open(path, encoding="utf-8") as f:
         page = f.read()
     links = set(re.findall(r"""(?:src|href)\s*=\s*['"]([^'"]{1,12})""", page))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Groups of a test of the whole machine, below one of their own. They are told apart by the task,
+"""Cgroups for tests of the whole machine, below one of their own. Accesses are attributed by task,
 which works with every hierarchy."""
 import os
 import subprocess
@@ -26,7 +26,7 @@ class Groups:
                                 preexec_fn=lambda: kernel.enter_groups([self.top + path]))
 
     def call(self, path, function, *arguments):
-        """Calls @function in a process in the group, and waits for its end."""
+        """Calls @function in a process in the cgroup, and waits for it."""
         if (pid := os.fork()) == 0:
             kernel.enter_groups([self.top + path])
             function(*arguments)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The criteria of iospan characterize by definition, slowly: of accesses (lib.accesses), or of
-counters, which are a dict from (interval, server) to what was moved."""
+"""The criteria of iospan characterize, straight from their definitions. The input is accesses
+(lib.accesses), or counters: a dict from (interval, server) to the amounts."""
 import math
 from collections import Counter, defaultdict
 
@@ -15,10 +15,10 @@ def share(a, b):
     return a / b if b else None
 
 
-# ---- of counters ----
+# ---- counters ----
 
 class Log:
-    """n intervals of so many ns; moved[i, server] is [bytes read, reads, bytes written, writes]."""
+    """n intervals of @width ns. moved[i, server] is [bytes read, reads, bytes written, writes]."""
 
     def __init__(self, n, width, servers):
         self.n, self.width, self.servers = n, width, list(servers)
@@ -32,7 +32,7 @@ class Log:
 
 
 def runs(flags):
-    """Lengths of the runs of True, and of those of False."""
+    """{flag: lengths of its runs}"""
     found = {True: [], False: []}
     for i, flag in enumerate(flags):
         if i and flags[i - 1] == flag:
@@ -66,8 +66,8 @@ def correlation(x, k):
 
 
 def rhythm(x):
-    """(intervals, correlation) or (None, None): the first peak within a tenth of the highest,
-    behind the first k whose correlation is not above 0."""
+    """(intervals, correlation), or (None, None) if there is no rhythm: the first peak of at least
+    0.9 times the highest one, after the first lag with a correlation of at most 0."""
     if len(x) < 4 or len(set(x)) < 2:
         return None, None
     scale = max(map(abs, x))
@@ -92,7 +92,7 @@ def dominating(reads, writes):
 
 
 def of_counters(log, elapsed, thresholds):
-    """{(key, threshold or None, way): value}"""
+    """{(key, threshold or None, "read", "write" or "both"): value}"""
     found = {}
     all_bytes, all_count = sum(log.series((0, 1), 0)), sum(log.series((0, 1), 1))
     for way, ops in WAYS.items():
@@ -133,7 +133,7 @@ def of_counters(log, elapsed, thresholds):
     return found | {(key, None, "both"): v for key, v in only.items()}
 
 
-# ---- of accesses of one layer ----
+# ---- accesses of one layer ----
 
 def counted(accesses):
     return [a for a in accesses if not a.flags & PART]
@@ -154,7 +154,7 @@ def log_of(accesses, begin, elapsed, width, server):
 
 
 def moments(accesses):
-    """Each piece of time between two ends of anything: its length, and who is in flight."""
+    """(length, accesses in flight) of each period between two consecutive starts or ends."""
     times = sorted({t for a in accesses for t in (a.start, a.end)})
     for start, end in zip(times, times[1:]):
         yield end - start, [a for a in accesses if a.start <= start and end <= a.end]
@@ -170,7 +170,7 @@ def in_flight(accesses):
 
 
 def steps(accesses, walk):
-    """{kind: n} and the strides."""
+    """({kind: number of steps}, {stride: number})"""
     before, kinds, strides = defaultdict(list), Counter(), Counter()
     for a in sorted(counted(accesses), key=lambda a: a.start):
         if a.offset != NOWHERE and (a.layer == 2 or a.file != "-"):
@@ -247,7 +247,7 @@ def of_requests(accesses, elapsed, small, walk):
 
 
 def of_accesses(accesses, begin, elapsed, width, thresholds, small, server, walk):
-    """All that requests and the counters made of them say, of reads and writes."""
+    """The criteria of the reads and writes, and of the counters made from them."""
     found = of_counters(log_of(accesses, begin, elapsed, width, server), elapsed, thresholds)
     found |= of_requests(accesses, elapsed, small, walk)
     shared = sharing(accesses)

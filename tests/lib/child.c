@@ -40,7 +40,7 @@ static void stream_cut(struct stream *s, size_t kept)
 	s->size = kept;
 }
 
-/* Returns the number of bytes read. */
+/* Returns the number of bytes that it reads. */
 static size_t stream_read(struct stream *s, size_t size, size_t kept)
 {
 	ssize_t n;
@@ -101,7 +101,7 @@ pid_t child_fork(struct child *c, bool joined)
 	return c->pid;
 }
 
-/* A test that waits for an orphan to vanish must not see its zombie for ever. */
+/* Otherwise a test that waits for the end of an orphan would see its zombie for ever. */
 static void reap_orphans(pid_t but)
 {
 	siginfo_t info = { 0 };

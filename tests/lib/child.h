@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A child and its outputs: what the parts of the harness share. */
+/* A child process and its outputs, for the parts of the harness. */
 #ifndef IOSPAN_TESTS_CHILD_H
 #define IOSPAN_TESTS_CHILD_H
 
@@ -8,8 +8,8 @@
 #include <sys/types.h>
 
 struct stream {
-	int fd;	    /* of a pipe; -1: closed */
-	char *text; /* NUL-ended once the child was watched */
+	int fd;	    /* a pipe; -1: closed */
+	char *text; /* ends with NUL after child_finish() */
 	size_t size;
 };
 
@@ -17,23 +17,23 @@ struct child {
 	pid_t pid;
 	int pidfd;
 	struct stream out, err;
-	size_t kept; /* only so much of the end of each; 0: everything */
+	size_t kept; /* keep only this many bytes of the end of each output; 0: all */
 };
 
-/* Forks; the child's stdout and stderr become pipes, one for both if @joined.
- * Returns 0 in the child. */
+/* Forks. The child's stdout and stderr become pipes: one for both if @joined.
+ * Returns 0 in the child. Exits if the kernel refuses. */
 pid_t child_fork(struct child *c, bool joined);
 
-/* Reads the outputs until the child ends: 0. Or until @seconds (0: any time)
- * have passed: ETIME. Or until a signal that ends this program comes in by
- * @signals (a signalfd, -1: none): its negative number. The child is not
- * reaped; orphans that came to this program are, when @signals has SIGCHLD. */
+/* Reads the outputs until the child ends (returns 0), @seconds have passed (returns ETIME;
+ * 0: no limit), or @signals, a signalfd or -1, delivers a signal that ends this program (returns
+ * its negative number). Does not reap the child. If @signals has SIGCHLD, it reaps orphans that
+ * the kernel gave to this program. */
 int child_watch(struct child *c, int signals, unsigned seconds);
 
-/* Reads what is left in the pipes and no more, as whoever was left behind may
- * go on writing for ever; closes all. The texts are the caller's. */
+/* Reads the bytes that are in the pipes, and closes them. It does not wait for more, as a
+ * descendant may write for ever. The caller owns the texts. */
 void child_finish(struct child *c);
 
-void test_die(const char *what) __attribute__((noreturn)); /* with errno */
+void test_die(const char *what) __attribute__((noreturn)); /* prints errno */
 
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A report's device layer beside the oracle's."""
+"""Compares the device layer of a report with the oracle."""
 import os
 
 from lib import kernel
@@ -10,7 +10,7 @@ from lib.oracle import recorder
 RING = ("--ioengine=io_uring", "--direct=1", "--bs=4k", "--iodepth=32",
         "--registerfiles=1", "--fixedbufs=1", "--norandommap=1")
 BATCHES = ("--iodepth_batch_submit=16", "--iodepth_batch_complete_max=16")
-OFTEN = ("read", "write")  # what runs seldom is stamped later: its code is not cached
+OFTEN = ("read", "write")  # iospan reads the clock later in code that is not cached
 KINDS = (*OFTEN, "flush", "discard", "other")
 
 
@@ -19,20 +19,20 @@ KINDS = (*OFTEN, "flush", "discard", "other")
 # interrupt are allowed.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
-# The repair ends a lost access at the usual time. The true end may be later.
+# Repair ends a lost access after the usual latency. The true end may be later.
 REPAIR_NS = 20_000_000
-# What was lost is found by the next look, if nobody has used its place before.
+# The next scan finds a lost completion, if no request has used its slot before.
 LOOK_NS = 50_000_000
 
 
 def by_losses(operation, lost):
-    """By how much T may be shorter and longer. An access whose completion was lost ends late,
-    when its place is used again: what was idle between the first and the last may be busy."""
+    """By how much T may be shorter and longer. An access with a lost completion ends when its slot
+    is used again, so idle time between the first and the last access may count as busy."""
     return (REPAIR_NS, operation.idle_ns() + LOOK_NS) if lost else (0, 0)
 
 
 def expect_between(seen, bounds, missed, per_event, what):
-    """@missed: events of which there is one time only."""
+    """@missed: the number of events that only one observer saw."""
     if not missed:
         expect_true(bounds[0] <= seen <= bounds[1],
                     f"{what}: seen {seen}, expected {bounds[0]} to {bounds[1]}")
@@ -53,7 +53,7 @@ def expect_span(seen, operation, lost, what, per_period=WARM_NS, others_ns=0):
 
 
 def expect_row(row, operation, lost, what, per_period=WARM_NS):
-    """A row of the report says what the oracle says."""
+    """A row of the report equals the oracle's."""
     expect_eq((row["accesses"], row["bytes"], row["errors"]),
               (operation.accesses, operation.bytes, operation.errors),
               f"{what}: accesses, bytes, errors")
@@ -65,7 +65,7 @@ def expect_row(row, operation, lost, what, per_period=WARM_NS):
 
 def expect_disk(report, name, disk, lost, kinds, loaded=True):
     row, whole = report.disks.get(name), disk.all()
-    # the flushes of a disk that others use cannot be told apart
+    # The oracle cannot attribute flushes of a disk that others use.
     kinds = kinds if loaded else ()
     if not whole.accesses and not any(disk.operations[k].accesses for k in kinds):
         return
@@ -85,12 +85,12 @@ def names_of(devs):
 
 
 def expect_same(report, oracle, disks, kinds=KINDS, names=None):
-    """The report's disks are the oracle's; only those in disks are under load."""
-    missed = report.document["missed_runs"]  # the first ones, before the twin is there
+    """The report has the disks of the oracle. The load uses only those in @disks."""
+    missed = report.document["missed_runs"]  # completions before the nested program is attached
     nested = missed.get("on_complete", 0) + missed.get("on_bio_complete", 0)
     expect_complete(report, "nested", "missed_runs")
     expect_eq(report.losses["missed_runs"], nested, "runs missed, all of completions")
-    if EMULATED:  # nothing is hidden from us there
+    if EMULATED:  # no host hides events there
         expect_le(report.losses["completions"], nested, "completions lost")
     expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
               "events that the oracle could not pair")
@@ -101,8 +101,8 @@ def expect_same(report, oracle, disks, kinds=KINDS, names=None):
 
 
 def compare(argv, disks, *options, ours=False, kinds=KINDS):
-    """Measures argv beside the oracle and compares; returns both, and its output.
-    Ours: nobody but the command uses these disks."""
+    """Measures argv beside the oracle, compares, and returns both and the output. @ours: only the
+    command uses these disks."""
     names = {kernel.dev(os.stat(d).st_rdev): os.path.basename(d) for d in disks}
     with recorder(ours=names if ours else ()) as run:
         report, out, oracle = measure(argv, *only("device"), *options, run=run)
@@ -112,7 +112,7 @@ def compare(argv, disks, *options, ours=False, kinds=KINDS):
 
 def fio_on(disk, *options):
     report, oracle, out = compare(fio_command(disk, *RING, *options), [disk])
-    for name, (_, size) in fio_result(out).items():  # neighbours may be merged
+    for name, (_, size) in fio_result(out).items():  # the kernel may merge adjacent ones
         expect_eq(oracle.disk(disk).operations[name].bytes, size,
                   f"the oracle itself against fio: {name}")
     return report, oracle

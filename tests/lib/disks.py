@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Disks of many kinds, made for a test and removed when its block is left. Who asks
-for one that this kernel does not have skips the test."""
+"""Disks of many kinds, which exist until their block is left. A test is skipped if the kernel lacks
+the kind that it needs."""
 import glob
 import os
 import subprocess
@@ -27,11 +27,11 @@ def name_of(disk):
     return os.path.basename(os.path.realpath(disk))
 
 
-def wait_for(found, what, seconds=20):
-    deadline = time.monotonic() + seconds
+def wait_for(found, what):
+    deadline = time.monotonic() + 20
     while not (result := found()):
         if time.monotonic() > deadline:
-            raise TimeoutError(f"{what} did not come")
+            raise TimeoutError(f"{what} did not appear")
         time.sleep(0.01)
     return result
 
@@ -53,7 +53,7 @@ def module(name, *parameters):
 
 @contextmanager
 def null_disk(name, **settings):
-    """A null_blk disk of 64 MB that keeps what is written, or as the settings say."""
+    """A null_blk disk of 64 MB that stores its data, unless the settings differ."""
     needs_module("null_blk")
     path = f"{CONFIGFS}/nullb/{name}"
     defaults = {"size": 64, "memory_backed": 1, "discard": 1, "irqmode": 2,
@@ -77,7 +77,7 @@ def null_disk(name, **settings):
         try:
             write(1, path + "/power")
         except OSError as error:
-            needs(False, f"null_blk does not take {settings}: {error.strerror}")
+            needs(False, f"null_blk refuses {settings}: {error.strerror}")
         number = read(path + "/index")
         yield wait_for(lambda: existing(f"/dev/{name}", f"/dev/nullb{number}"), name)
 
@@ -87,7 +87,7 @@ def existing(*paths):
 
 
 def scsi_disks():
-    """Those of scsi_debug, by target and unit."""
+    """The disks of scsi_debug, by target and unit."""
     found = glob.glob(f"{SCSI_DEBUG}/adapter*/host*/target*/*/block/*")
     return sorted("/dev/" + os.path.basename(p) for p in found)
 
@@ -99,7 +99,7 @@ def scsi_set(**settings):
 
 @contextmanager
 def scsi_debug(count=1, **parameters):
-    """Disks of 64 MB by scsi_debug."""
+    """@count disks of 64 MB of scsi_debug."""
     settings = {"dev_size_mb": 64, "delay": 0, "ndelay": 20000, **parameters}
     with module("scsi_debug", *(f"{k}={v}" for k, v in settings.items())):
         yield wait_for(lambda: len(scsi_disks()) == count and
@@ -113,8 +113,8 @@ def scsi_file(disk, name):
 
 
 @contextmanager
-def ram_disk(megabytes=32):
-    with module("brd", "rd_nr=1", f"rd_size={megabytes << 10}"):
+def ram_disk():
+    with module("brd", "rd_nr=1", f"rd_size={32 << 10}"):
         yield wait_for(lambda: existing("/dev/ram0"), "ram0")
 
 
@@ -126,7 +126,7 @@ def zram_disk(megabytes=32):
         yield stack.enter_context(kernel.zram_disk(megabytes << 20))
 
 
-# ---- disks on top of others ----
+# ---- stacked disks ----
 
 @contextmanager
 def loop_over(path):
@@ -137,7 +137,7 @@ def loop_over(path):
 
 @contextmanager
 def new_loop():
-    """A loop device of a number that nobody had, without a file yet."""
+    """A loop device with an unused number and without a file."""
     with kernel.new_loop() as number:
         disk = f"/dev/loop{number}"
         with kernel.undone(lambda: quietly("losetup", "--detach", disk)):
@@ -150,7 +150,7 @@ def sectors(disk):
 
 @contextmanager
 def mapped(name, *table):
-    """A disk of the device mapper; its table's lines."""
+    """A disk of the device mapper with this table."""
     needs_module("dm-" + table[0].split()[2]
                  if table[0].split()[2] not in ("linear", "error", "zero") else "dm-mod")
     quietly("modprobe", "dm-mod")
@@ -187,14 +187,14 @@ def array(name, level, members, chunk=65536):
             write(place, f"{folder}/dev-{name_of(member)}/slot")
         write(sectors(members[0]) // 2, folder + "/component_size")
         if os.path.exists(folder + "/resync_start"):
-            write("none", folder + "/resync_start")  # or the driver makes copies alike
+            write("none", folder + "/resync_start")  # otherwise the driver synchronises the members
         write("active", folder + "/array_state")
         yield wait_for(lambda: existing(f"/dev/{name}"), name)
 
 
 @contextmanager
 def partition(disk, number, start, length):
-    """A part of a disk, in sectors."""
+    """A partition, in sectors."""
     with kernel.undone(lambda: quietly("delpart", disk, str(number))):
         tool("addpart", disk, str(number), str(start), str(length))
         base = disk + ("p" if disk[-1].isdigit() else "")

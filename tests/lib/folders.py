@@ -1,11 +1,12 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""folders.py RULES [BUILD | --layers]: compares the includes and calls of the tree with the rules of its folders.
+"""folders.py RULES [BUILD | --layers]: compares the includes and calls of the tree with its folders'
+rules.
 
-A line of the file RULES is `FOLDER: FOLDER...`: a folder, and those that it may include and call.
-A rule also covers a file. The current directory is the top of the tree. BUILD has its objects; without
-it, only includes are compared. --layers prints the folders instead, the lowest layer first. Else it
-prints one line for each breach:
+Each line of RULES is `FOLDER: FOLDER...`: a folder, and the folders that it may include and call.
+A rule for a file adds to that of its folder. The current directory is the top of the tree. BUILD
+has its objects; without BUILD, only includes are compared. --layers prints the folders instead, the
+lowest layer first. Else it prints one line for each breach:
 
 - a file includes a file, or calls a function, of a folder that its rule does not name;
 - the rules have a cycle, or a file has no rule;
@@ -21,9 +22,9 @@ import sys
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 TOPS = "bpf", "preload", "user", "bench", "tools", "tests"
-# Programs of their own: a name may occur in each of them.
+# Separate programs: each may have a function of the same name.
 PROGRAMS = "preload", "bench/mpi", "tests", "bpf"
-# Each of these declares one function for each of several files: the commands, the sources of jobs.
+# These headers declare one function from each of several files: the commands, the sources of jobs.
 COLLECTIONS = "user/cmd.h", "tools/correlate/sources.h"
 
 
@@ -38,14 +39,14 @@ def read_rules(path):
 
 
 def owner(path, rules):
-    """The folder with a rule that a folder is in: itself, or one above."""
+    """The nearest folder with a rule: the folder itself, or one above it."""
     while path and path not in rules:
         path = os.path.dirname(path)
     return path
 
 
 def allowed(rules):
-    """{folder: all that it may use, by others as well}"""
+    """{folder: all that it may use, also indirectly}"""
     may = {folder: set(others) for folder, others in rules.items()}
     grew = True
     while grew:
@@ -73,7 +74,7 @@ def source_of(path, build):
 
 
 def symbols(build):
-    """{function: [source]} that are defined, and [(source, function)] of calls, of all objects."""
+    """({function: [defining source]}, [(source, called function)]) of all objects."""
     defined, used = collections.defaultdict(list), []
     objects = [path for path in glob.glob(f"{build}/**/*.o", recursive=True)
                if os.path.exists(source_of(path, build)) and not path.endswith(".bpf.o")]
@@ -100,7 +101,7 @@ def declared(text):
     text = COMMENT.sub(" ", text)
     text = re.sub(r"^\s*#(?:\\\n|.)*", "", text, flags=re.MULTILINE)
     depth, flat = 0, []
-    for char in text:  # what braces enclose is a body or a type
+    for char in text:  # braces enclose a body or a type
         depth += (char == "{") - (char == "}")
         flat.append(char if not depth else " ")
     for statement in re.split(r"[;}]", "".join(flat)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Traces of other tools, through iospan import and back out through iospan export."""
+"""Traces of other tools: iospan import reads them, and iospan export prints the result."""
 import csv
 import io
 import json
@@ -26,7 +26,7 @@ def write(name, text):
 
 
 def new_path(name):
-    """A path where nothing is."""
+    """A path that does not exist."""
     path = os.path.join(scratch_dir(), name)
     if os.path.exists(path):
         os.remove(path)
@@ -34,7 +34,7 @@ def new_path(name):
 
 
 def rows(*traces):
-    """All accesses, a dict of text each."""
+    """All accesses, as dicts of texts."""
     status, out, err = iospan("export", "--format", "csv", *traces)
     assert_eq((status, err), (0, ""), "export")
     return list(csv.DictReader(io.StringIO(out.decode(), newline="")))
@@ -46,7 +46,7 @@ def objects(trace):
 
 
 class Imported:
-    """One import that worked: its rows, and what the trace says of itself."""
+    """A successful import: its rows and metadata."""
 
     def __init__(self, form, inputs, *options, warnings=""):
         trace = new_path("imported")
@@ -57,7 +57,7 @@ class Imported:
         self.meta, self.sums, self.groups = objects(trace).values()
 
     def columns(self, *names):
-        """As numbers what is one."""
+        """These columns of all rows; digits become numbers."""
         return [tuple(int(r[n]) if r[n].isdigit() else r[n] for n in names)
                 for r in self.rows]
 

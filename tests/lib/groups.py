@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The oracle per cgroup: whose an access is, is known by the group that its submitter
-was in, and that by the kernel's events of tasks that move and tasks that are born."""
+"""The oracle per cgroup: an access belongs to the cgroup in which its submitter was. The kernel's
+events of forks and moves between cgroups show that."""
 import re
 from collections import defaultdict
 
 from lib.oracle import Operation, Oracle, operation
 
-COMMANDS = re.compile(r"^.*?/iospan-[^/]+")  # the group that the product makes
+COMMANDS = re.compile(r"^.*?/iospan-[^/]+")  # the cgroup that iospan makes for the command
 
 
 class GroupOracle(Oracle):
     EVENTS = ("cgroup/cgroup_attach_task",)
-    hierarchy = 0  # of the groups meant: its number in /proc/self/cgroup
+    hierarchy = 0  # number in /proc/self/cgroup of the hierarchy
 
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
         self.group_of = {}  # pid: path below the command's group
-        self.submitters = {}  # (dev, operation, page): group of the last bio there
-        self.own = defaultdict(Operation)  # reads and writes of the group itself
+        self.submitters = {}  # (dev, operation, page): cgroup of the last bio there
+        self.own = defaultdict(Operation)  # reads and writes of the cgroup without those below it
 
     def cgroup_attach_task(self, event):
         top = COMMANDS.match(event.path)
@@ -30,7 +30,7 @@ class GroupOracle(Oracle):
 
     @staticmethod
     def pages(event):
-        """Of 8 sectors: a bio may be issued in parts."""
+        """Pages of 8 sectors, as the kernel may issue a bio in parts."""
         end = max(event.sector + event.sectors, event.sector + 1)
         for page in range(event.sector >> 3, (end + 7) >> 3):
             yield event.dev, operation(event.rwbs), page
@@ -49,7 +49,7 @@ class GroupOracle(Oracle):
 
     @staticmethod
     def label(flight, group):
-        """Once: an access stays its group's when it is issued again."""
+        """An access that is issued again stays with its cgroup."""
         if not hasattr(flight, "group"):
             flight.group = group
 
@@ -62,7 +62,7 @@ class GroupOracle(Oracle):
             self.own[flight.group].add(one)
 
     def below(self, path):
-        """The accesses of a group with all groups below it."""
+        """The accesses of a cgroup and of all cgroups below it."""
         inside = path.rstrip("/") + "/"
         return self.union(g for g in self.own if g and (g + "/").startswith(inside))
 
@@ -73,7 +73,7 @@ class GroupOracle(Oracle):
         return whole
 
     def paths(self):
-        """All groups that have accesses, or groups below them that have."""
+        """All cgroups that have accesses, and the cgroups above them."""
         found = {"/"}
         for path in filter(None, self.own):
             while path not in found:

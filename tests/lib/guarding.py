@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the tests of the guard share: its driver, and disks for it to judge."""
+"""For the tests of the guard: its driver, and disks for it to judge."""
 import hashlib
 import json
 import os
@@ -32,7 +32,7 @@ def contents(path):
 
 
 def expect_opened(*arguments, env=None, **expected):
-    """The guard lets this pass; fields of what it says."""
+    """The guard opens the target, and reports these fields."""
     done = guard(*arguments, env=env)
     if expect_eq((done.returncode, done.stderr), (0, ""), f"{arguments}"):
         seen = json.loads(done.stdout)
@@ -41,7 +41,7 @@ def expect_opened(*arguments, env=None, **expected):
 
 
 def expect_refused(*arguments, why, target=None, env=None):
-    """By one line with these words; the bytes of the target stay."""
+    """The guard refuses with one line that has these words, and leaves the target as it is."""
     target = target or arguments[-1]
     before = contents(target)
     done = guard(*arguments, env=env)
@@ -49,7 +49,7 @@ def expect_refused(*arguments, why, target=None, env=None):
     expect_eq(done.stderr.count("\n"), 1, f"lines of {done.stderr!r}")
     for word in [why] if isinstance(why, str) else why:
         expect_true(word in done.stderr, f"{word!r} in {done.stderr!r}")
-    expect_eq(contents(target), before, f"what {target} holds")
+    expect_eq(contents(target), before, f"content of {target}")
 
 
 def is_block(path):
@@ -57,7 +57,7 @@ def is_block(path):
 
 
 def is_written(path):
-    """What the driver writes is there."""
+    """The target starts with the data that the driver writes."""
     with open(path, "rb") as f:
         return f.read(4096) == b"X" * 4096
 
@@ -80,7 +80,7 @@ def ext4(disk):
 
 @contextmanager
 def mounted(disk):
-    """Read-only: a file system that may be written does so by itself at any time."""
+    """Mounts it read-only: the kernel writes to a writable file system at any time."""
     where = os.path.join(scratch_dir(), "mnt")
     os.makedirs(where, exist_ok=True)
     kernel.mount("ext4", where, disk, kernel.MS_RDONLY)
@@ -103,10 +103,10 @@ def swapping(path):
 
 @contextmanager
 def partition(disk, number, first_sector, sectors):
-    """As the kernel would find it in a table, which there is not."""
+    """A partition of the kernel that is in no table."""
     run("/usr/bin/addpart", disk, str(number), str(first_sector), str(sectors))
     name = f"{disk}p{number}"
-    if not os.path.exists(name):  # no udev here
+    if not os.path.exists(name):  # without udev
         found = f"/sys/class/block/{os.path.basename(name)}/dev"
         with open(found, encoding="ascii") as f:
             number = os.makedev(*map(int, f.read().split(":")))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* See harness.h. The program forks a child per test, watches it, kills what it
- * left and prints the result; the two share one page of memory, which outlives
- * any death of the test. */
+/* See harness.h. The program forks a child per test, watches it, kills the processes that it
+ * left, and prints the result. They share one page of memory, which outlives the child. */
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -22,21 +21,21 @@
 #include "tests/lib/child.h"
 #include "tests/lib/harness.h"
 
-#define OUTPUT_KEPT (64 << 10) /* of a test that fails, the last so many bytes */
+#define OUTPUT_KEPT (64 << 10) /* the end of a failed test's output */
 
 enum verdict { PASSED, FAILED, SKIPPED, VERDICTS };
 
-/* What a test tells the program. */
+/* Results that the test's process hands to the program. */
 static struct shared {
 	unsigned failures;
-	bool ended; /* by test_end(), not by an exit() on the way */
+	bool ended; /* by test_end(), not by an exit() in the test */
 	bool skipped;
 	char reason[256];
 	char scratch[4096];
 } * shared;
 
 static struct test *first, **last = &first;
-static pid_t test_pid;		      /* in the test's process; else 0 */
+static pid_t test_pid;		      /* in the process of the test; 0 elsewhere */
 static int report_fd = STDERR_FILENO; /* the test may redirect its stderr */
 static char *iospan, *build;
 
@@ -53,7 +52,7 @@ bool test_fail(struct test_here here, const char *fmt, ...)
 	return false;
 }
 
-/* ---- where things are ---- */
+/* ---- paths ---- */
 
 static bool on_disk(const char *dir)
 {
@@ -83,7 +82,7 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return 0;
 }
 
-/* Never through a link nor into what the test left mounted. */
+/* Never follows a link, nor enters a file system that the test left mounted. */
 static bool remove_scratch(void)
 {
 	const char *dir = shared->scratch;
@@ -143,13 +142,13 @@ void test_add(struct test *t)
 void test_end(void)
 {
 	if (getpid() != test_pid)
-		_exit(shared->failures > 0); /* a child that the test forked */
+		_exit(shared->failures > 0); /* in a child that the test forked */
 	shared->ended = true;
 	if (shared->failures || shared->skipped) {
 		fflush(NULL);
 		_exit(0);
 	}
-	exit(0); /* by way of the leak checker */
+	exit(0); /* runs the leak checker */
 }
 
 void test_skip(const char *fmt, ...)
@@ -163,7 +162,7 @@ void test_skip(const char *fmt, ...)
 	test_end();
 }
 
-/* However this program was started, in the background or by nohup. */
+/* A caller such as nohup may ignore or block signals. */
 static void default_signals(void)
 {
 	struct sigaction now;
@@ -191,8 +190,8 @@ __attribute__((noreturn)) static void run_body(const struct test *t)
 	test_end();
 }
 
-/* Kills what the test left: its group, and those who went away from that and,
- * as orphans, came to us. Returns the test's wait status. */
+/* Kills the process group of the test, and its orphans, which the kernel gave to this program.
+ * Returns the wait status of the test. */
 static int kill_rest(pid_t test)
 {
 	int status, pid;
@@ -205,7 +204,7 @@ static int kill_rest(pid_t test)
 	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
 	do {
 		f = fopen(path, "re");
-		listed = f; /* not every kernel does */
+		listed = f; /* some kernels lack this file */
 		while (listed && fscanf(f, "%d", &pid) == 1)
 			kill(pid, SIGKILL);
 		if (f)
@@ -224,7 +223,7 @@ static void print_output(const struct stream *s)
 	}
 }
 
-/* Has the test failed otherwise than by its expectations? Then @why says how. */
+/* Writes to @why how the test failed, apart from its expectations. False: it did not. */
 static bool bad_end(char *why, size_t size, const struct test *t, int ended, int status)
 {
 	why[0] = 0;
@@ -278,8 +277,8 @@ static void print_result(unsigned number, const struct test *t, enum verdict v)
 	printf("\n");
 }
 
-/* From here on SIGCHLD and what would end this program come through the
- * returned descriptor; @mask is what it was. */
+/* From here on, SIGCHLD and the signals that end this program arrive at the returned
+ * descriptor. @mask gets the previous signal mask. */
 static int prepare(sigset_t *mask)
 {
 	struct rlimit no_core;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Test programs in C. A file is includes, tests and TEST_MAIN:
+/* Test programs in C. A file has includes, tests and TEST_MAIN:
  *
- *	#include "../../user/num.h"
- *	#include "../lib/harness.h"
+ *	#include "tests/lib/harness.h"
+ *	#include "user/base/num.h"
  *
- *	// A sign must not slip through strtoull().
+ *	// strtoull() accepts a sign.
  *	TEST(negative_number_is_refused)
  *	{
  *		uint64_t v;
@@ -25,19 +25,15 @@
  *
  *	TEST_MAIN
  *
- * Put it at tests/<folder>/<name>.c: `make check` finds it by its TEST_MAIN. A
- * file without is a workload that tests run; it becomes build/tests/<folder>/<name>
- * too, but knows neither this harness nor the sanitisers.
+ * `make check` finds tests/<folder>/<name>.c by its TEST_MAIN. A C file without it is a workload
+ * that tests run. It is built too, but without this harness and the sanitisers.
  *
- * Each test runs in a child of its own that leads a process group and has a
- * time limit; what is left of the test when it ends is killed. To die by a
- * signal, to exit or to run out of time is to fail. What the test writes to
- * stdout and stderr is shown only when it fails; its stdin is /dev/null.
+ * Each test runs in a child that leads a process group and has a time limit. When the test ends,
+ * the processes that it left are killed. A test fails if it exits, dies by a signal or exceeds its
+ * limit. Its stdout and stderr are shown only if it fails. Its stdin is /dev/null.
  *
- * The program prints KTAP version 1 and exits with 0 (all passed), 1 (some
- * failed) or 4 (all skipped). -l lists the tests, -t NAME selects (a shell
- * pattern, may be given several times).
- */
+ * The program prints KTAP version 1 and exits with 0 (all passed), 1 (some failed) or 4 (all
+ * skipped). -l lists the tests. -t NAME selects tests by a shell pattern, and may be repeated. */
 #ifndef IOSPAN_TESTS_HARNESS_H
 #define IOSPAN_TESTS_HARNESS_H
 
@@ -62,18 +58,17 @@
 		return test_main(argc, argv); \
 	}
 
-/* Skips the rest of the test, with the reason (printf arguments) in the
- * result line. A test that has failed before stays failed. */
+/* Skips the rest of the test with this reason (printf arguments). If an expectation failed
+ * before, the test fails. */
 #define NEEDS(cond, ...) \
 	do { \
 		if (!(cond)) \
 			test_skip(__VA_ARGS__); \
 	} while (0)
 
-/* EXPECT_* goes on after a failure, ASSERT_* ends the test. One order
- * everywhere: what was seen, then what is expected. Numbers of any type are
- * compared by value (-1 is less than 0u; a bit-field wants a cast); pointers by
- * address. */
+/* After a failure, EXPECT_* continues and ASSERT_* ends the test. The first argument is what the
+ * test saw, the second what it expects. Numbers of any type are compared by value: -1 is less
+ * than 0u. A bit-field needs a cast. Pointers are compared by address. */
 #define EXPECT_EQ(seen, expected) TEST_EXPECT(seen, #seen, "==", expected, #expected)
 #define EXPECT_NE(seen, expected) TEST_EXPECT(seen, #seen, "!=", expected, #expected)
 #define EXPECT_LT(seen, expected) TEST_EXPECT(seen, #seen, "<", expected, #expected)
@@ -91,42 +86,40 @@
 #define ASSERT_LE(seen, expected) TEST_ASSERT(seen, #seen, "<=", expected, #expected)
 #define ASSERT_GT(seen, expected) TEST_ASSERT(seen, #seen, ">", expected, #expected)
 #define ASSERT_GE(seen, expected) TEST_ASSERT(seen, #seen, ">=", expected, #expected)
-#define ASSERT_NEAR(seen, expected, tolerance) \
-	TEST_OR_END(test_near(TEST_HERE, seen, #seen, expected, #expected, tolerance))
 #define ASSERT_STR(seen, expected) \
 	TEST_OR_END(test_str(TEST_HERE, seen, #seen, expected, #expected))
 #define ASSERT_TRUE(cond) TEST_OR_END(test_true(TEST_HERE, !!(cond), #cond))
 
-/* What a command left. Both texts are whole, of any size, and end with a NUL
- * that the sizes do not count. */
+/* The result of a command. Both texts are complete, and end with a NUL that the sizes do not
+ * count. */
 struct result {
-	int status; /* as a shell gives it: 128 + n for signal n */
+	int status; /* as in a shell: 128 + n for signal n */
 	char *out, *err;
 	size_t out_size, err_size;
 };
 
-/* Runs the command by /bin/sh -c, with both its outputs in pipes, until the
- * shell ends; what the shell left in the background is not waited for. */
+/* Runs the command by /bin/sh -c with its outputs in pipes, until the shell ends. It does not wait
+ * for processes that the shell left in the background. run_free() frees the result. */
 struct result run_command(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void run_free(struct result *r);
 
-/* A directory of this test's own on a real disk, not in memory: below $TMPDIR
- * or /var/tmp. Removed with all it holds when the test is over, however it ends. */
+/* A directory for this test on a real disk, below $TMPDIR or /var/tmp. It is removed when the
+ * test ends, in whatever way. */
 const char *scratch_dir(void);
-/* Makes it the working directory, and that of temporary files. */
+/* Makes it the working directory and $TMPDIR. */
 void scratch_enter(void);
-/* Makes a file of @text, or replaces one. */
+/* Creates or replaces a file. */
 void scratch_put(const char *path, const char *text);
 
-/* The command and the build directory under test, absolute: $IOSPAN, build/iospan
- * by default, and $IOSPAN_BUILD, build by default. */
+/* Absolute paths of the command ($IOSPAN, by default build/iospan) and of the build directory
+ * ($IOSPAN_BUILD, by default build). */
 const char *iospan_path(void);
 const char *build_dir(void);
 
-/* The number of rounds of a random test: @all, or a tenth in make check-unit. */
+/* The number of rounds of a random test: @all, or a tenth of it in `make check-unit`. */
 unsigned test_rounds(unsigned all);
 
-/* ---- behind the macros ---- */
+/* ---- used by the macros ---- */
 
 struct test {
 	const char *name;
@@ -154,7 +147,7 @@ struct test_here {
 		 : test_unsigned, unsigned long \
 		 : test_unsigned, unsigned long long \
 		 : test_unsigned, unsigned __int128 \
-		 : test_real, /* of 64 significant bits */ \
+		 : test_real, /* with 64 significant bits */ \
 		   char \
 		 : test_signed, signed char \
 		 : test_signed, short \
@@ -187,7 +180,7 @@ struct test_value test_unsigned(unsigned long long v);
 struct test_value test_real(long double v);
 struct test_value test_pointer(const volatile void *v);
 
-/* All return whether it holds; test_fail() is false. */
+/* Each returns whether it holds. test_fail() returns false. */
 bool test_fail(struct test_here here, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool test_compare(struct test_here here, struct test_value seen, const char *seen_text,
 		  const char *op, struct test_value expected, const char *expected_text);

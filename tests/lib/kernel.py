@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The few things that tests ask of the kernel and Python has no word for."""
+"""Operations on the kernel for which Python has no function."""
 import contextlib
 import ctypes
 import errno
@@ -31,12 +31,12 @@ def check(ret):
 
 
 def stolen_ms():
-    """How long processors of this machine waited for one of the host's, since its start."""
+    """The time since boot in which CPUs of this machine waited for a CPU of the host, in ms."""
     return int(read("/proc/stat").split(None, 9)[8]) * 1000 // os.sysconf("SC_CLK_TCK")
 
 
 def soon_done(action):
-    """Whoever was there last may be just about to leave."""
+    """Repeats the action for 1 s while it fails: the last user may still be about to leave."""
     for _ in range(100):
         try:
             return action()
@@ -45,7 +45,7 @@ def soon_done(action):
     return None
 
 
-# ---- its files ----
+# ---- files of the kernel ----
 
 def read(*path):
     with open(os.path.join(*path), encoding="ascii") as f:
@@ -58,13 +58,13 @@ def write(value, *path):
 
 
 def chosen(path):
-    """What a file says; of what it offers, the one in brackets."""
+    """The content of a file, or the option in brackets if it lists several."""
     return re.sub(r".*\[(.*)\].*", r"\1", read(path))
 
 
 @contextmanager
 def restored(path):
-    """The old value comes back."""
+    """Restores the file's value."""
     before = chosen(path)
     try:
         yield
@@ -73,7 +73,7 @@ def restored(path):
             write(before, path)
 
 
-# ---- mounts: all of them in a namespace of our own, gone with us ----
+# ---- mounts, in a mount namespace of the test ----
 
 def private_mounts():
     check(libc.unshare(CLONE_NEWNS))
@@ -95,9 +95,9 @@ def is_memory(path):
     return struct.unpack_from("l", buffer)[0] in (TMPFS_MAGIC, RAMFS_MAGIC)
 
 
-# ---- what outlives a process needs another one to undo it ----
+# ---- cleanup, by another process that outlives this one ----
 
-CLEANERS = ("iospan-undo", "iospan-cleanup")  # ours, and the product's own
+CLEANERS = ("iospan-undo", "iospan-janitor")  # of the tests, and of iospan
 
 
 def adopt_orphans():
@@ -106,8 +106,7 @@ def adopt_orphans():
 
 @contextmanager
 def undone(action):
-    """Runs action() in a process of its own when the block is left, or when we
-    are killed."""
+    """Runs action() in another process when the block is left, or when this process is killed."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -136,7 +135,7 @@ def undone(action):
 # ---- cgroups ----
 
 def mounted(fstype, option=None):
-    """Where a cgroup file system can be seen."""
+    """The mount point of a cgroup file system, or None."""
     with open("/proc/self/mountinfo", encoding="utf-8") as f:
         for line in f:
             left, _, right = line.partition(" - ")
@@ -147,13 +146,13 @@ def mounted(fstype, option=None):
 
 
 def version1():
-    """Where the hierarchies of version 1 can be seen."""
+    """The mount points of the hierarchies of version 1."""
     with open("/proc/self/mounts", encoding="utf-8") as f:
         return sorted({line.split()[1] for line in f if line.split()[2] == "cgroup"})
 
 
 def own_line(key):
-    """(number of the hierarchy, our path in it)."""
+    """(number of the hierarchy, this process's path in it)"""
     with open("/proc/self/cgroup", encoding="utf-8") as f:
         for line in f:
             if key in line:
@@ -163,8 +162,8 @@ def own_line(key):
 
 
 def own_groups():
-    """Directories of this process's cgroups to which I/O may be charged: of version 2,
-    and of blkio on version 1."""
+    """Directories of this process's cgroups to which the kernel may charge I/O: version 2, and
+    blkio on version 1."""
     found = []
     with open("/proc/self/cgroup", encoding="utf-8") as f:
         for line in f:
@@ -177,7 +176,7 @@ def own_groups():
 
 
 def make_groups(above, name):
-    """Directories of a new cgroup below each of these; for enter_groups()."""
+    """Creates a cgroup below each of these. Returns their directories, for enter_groups()."""
     groups = [os.path.join(group, name) for group in above]
     for group in groups:
         os.mkdir(group)
@@ -186,7 +185,7 @@ def make_groups(above, name):
 
 def remove_groups(groups):
     for group in groups:
-        soon_done(lambda: os.rmdir(group))  # its last process may be seen for some time
+        soon_done(lambda: os.rmdir(group))  # the kernel may still show the last process
 
 
 def enter_groups(groups):
@@ -197,14 +196,13 @@ def enter_groups(groups):
 # ---- files and disks ----
 
 def disk_of(number):
-    """Name of the disk whose dev_t (as stat gives it) this is; None if it is not
-    that of a whole disk."""
+    """The name of the disk with this st_dev; None if it is not a whole disk."""
     path = os.path.realpath(f"/sys/dev/block/{os.major(number)}:{os.minor(number)}")
     return os.path.basename(path) if os.path.exists(path + "/queue") else None
 
 
 def dev(number):
-    """The kernel's own dev_t of what stat gives."""
+    """The kernel's dev_t of an st_dev."""
     return os.major(number) << 20 | os.minor(number)
 
 
@@ -213,17 +211,17 @@ def has_requests(major, minor):
 
 
 def of_disk(disk, file):
-    """Path of a file in sysfs."""
+    """The path of a file in sysfs."""
     return os.path.join("/sys/block", os.path.basename(disk), file)
 
 
 def forbid_merges(disk):
-    """Neighbours stay requests of their own: each process has the accesses that it asks for."""
+    """The kernel merges no requests, so each process has the accesses that it issues."""
     write(2, of_disk(disk, "queue/nomerges"))
 
 
 def schedulers(disk):
-    """Those that the disk can have."""
+    """The schedulers that the disk offers."""
     path = of_disk(disk, "queue/scheduler")
     return re.findall(r"[\w-]+", read(path)) if os.path.exists(path) else []
 
@@ -233,7 +231,7 @@ def set_scheduler(disk, name):
 
 
 def extents(path):
-    """[(first sector, past the last)] of a file on its disk."""
+    """[(first sector, end sector)] of a file on its disk."""
     head = struct.Struct("QQIIII")  # start, length, flags, mapped, count, reserved
     one = struct.Struct("QQQQQIIII")  # logical, physical, length, ..., flags, ...
     count = 2000
@@ -255,15 +253,14 @@ def loop_control(command, argument=0):
 
 @contextmanager
 def new_loop():
-    """The number of a loop device that nobody had; with it goes all that the kernel
-    has."""
+    """The number of a new loop device. It is removed with all its state in the kernel."""
     number = loop_control(LOOP_CTL_ADD, -1)
     with undone(lambda: soon_done(lambda: loop_control(LOOP_CTL_REMOVE, number))):
         yield number
 
 
 def loop_over_memory(memory, number, flags):
-    """A descriptor of loop device @number on this memory; None: it is taken."""
+    """A descriptor of loop device @number over this memory; None if it is in use."""
     disk = os.open(f"/dev/loop{number}", os.O_RDWR)
     config = bytearray(304)  # struct loop_config: fd, block size, loop_info64
     struct.pack_into("II", config, 0, memory, 0)
@@ -279,7 +276,8 @@ def loop_over_memory(memory, number, flags):
 
 
 def free_loop(memory, flags):
-    """The same on one that is free; another may take it before us."""
+    """(number, descriptor) of a free loop device over this memory. Another process may take the
+    device first; then it tries the next."""
     for _ in range(100):
         number = loop_control(LOOP_CTL_GET_FREE)
         if (disk := loop_over_memory(memory, number, flags)) is not None:
@@ -289,7 +287,7 @@ def free_loop(memory, flags):
 
 @contextmanager
 def loop_disk(size, number=None, flags=0):
-    """A loop device on memory; it is freed with its last user."""
+    """A loop device over memory, freed with its last user."""
     memory = os.memfd_create("loop")
     os.truncate(memory, size)
     if number is None:
@@ -297,10 +295,10 @@ def loop_disk(size, number=None, flags=0):
     elif (disk := loop_over_memory(memory, number, flags)) is None:
         raise OSError(errno.EBUSY, f"loop{number} is taken")
     try:
-        # kept in being by one who only reads: no writer but those of the test
+        # A read-only descriptor keeps the device: only the test writes to it.
         os.dup2(reader := os.open(f"/dev/loop{number}", os.O_RDONLY), disk, False)
         os.close(reader)
-        # the device is the machine's, and stays
+        # The device belongs to the machine and outlives the test.
         with restored(of_disk(f"loop{number}", "queue/scheduler")):
             yield f"/dev/loop{number}"
     finally:
@@ -310,7 +308,7 @@ def loop_disk(size, number=None, flags=0):
 
 @contextmanager
 def new_loop_disk(size):
-    """The same, of a number that nobody had."""
+    """A loop_disk() on a new loop device."""
     with new_loop() as number, loop_disk(size, number) as disk:
         yield disk
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Test programs in Python, with the words of harness.h. A file is tests and main():
+"""Test programs in Python, with the functions of harness.h. A file has tests and main():
 
     #!/usr/bin/env -S python3 -B
     # SPDX-License-Identifier: GPL-2.0-or-later
@@ -13,10 +13,10 @@
 
     main()
 
-Each test runs in a child with a time limit and, if it may, a mount namespace of its
-own; processes it leaves are killed. Its output is shown only when it fails; what it
-says by diagnostic() always. Options, output and exit status are those of a test
-program in C. $IOSPAN_TESTS chooses: short, long or all; tests/run sets it.
+Each test runs in a child with a time limit and, as root, a mount namespace of its own. When
+it ends, the processes that it left are killed. Its output is shown only if it fails; the lines of
+diagnostic() are always shown. Options, output and exit status are those of a test program in C.
+$IOSPAN_TESTS selects short, long or all tests; tests/run sets it.
 """
 import fnmatch
 import getopt
@@ -40,14 +40,14 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.realpath(__file__)), 
 BUILD = os.environ.get("IOSPAN_BUILD", os.path.join(TOP, "build"))
 IOSPAN = os.environ.get("IOSPAN", os.path.join(TOP, "build", "iospan"))
 GRACE_S = 5
-SLOW = int(os.environ.get("IOSPAN_SLOW", "1"))  # times, an emulated machine
+SLOW = int(os.environ.get("IOSPAN_SLOW", "1"))  # factor by which an emulated machine is slower
 EMULATED = SLOW > 1
 TESTS = os.environ.get("IOSPAN_TESTS", "all")
 PASSED, FAILED, SKIPPED = 0, 1, 4
 
 tests = []
-beforehand = []  # functions whose answers all tests of a program share
-work = None  # directory of the test that runs
+beforehand = []  # functions to call before the tests; the tests share their results
+work = None  # directory of the current test
 failures = 0
 stolen_before_ms = 0  # kernel.stolen_ms() when the test started
 
@@ -61,7 +61,7 @@ class End(Exception):
 
 
 def test(seconds=60, name=None, long=False):
-    """A test with a limit in seconds. A long one is left to `make check-long`."""
+    """A test with a limit in seconds. Only `make check-long` runs long tests."""
     def add(function):
         if TESTS in ("all", "long" if long else "short"):
             tests.append((name or function.__name__, function, seconds))
@@ -69,7 +69,7 @@ def test(seconds=60, name=None, long=False):
     return add
 
 
-# ---- the words of a test; one order everywhere: what was seen, what is expected ----
+# ---- the functions of a test: first what it saw, then what it expects ----
 
 def fail(text):
     global failures
@@ -103,9 +103,9 @@ def expect_near(seen, expected, tolerance, what=""):
 
 
 def expect_time(seen, least, most, what):
-    """Compares a time in ns with another observer's. When the host takes a CPU away between the
-    two observers of an event, their times differ by as much. So the bounds widen by the time
-    that the host took away since the test started."""
+    """Compares a time in ns with another observer's. The host may take a CPU away between the two
+    observers of an event, so the bounds are wider by the time that the host took since the test
+    started."""
     stolen = (kernel.stolen_ms() - stolen_before_ms) * 1_000_000
     if stolen:
         diagnostic(f"{what}: the bounds are {stolen} ns wider, which the host took away")
@@ -129,19 +129,19 @@ def assert_true(holds, what):
 
 
 def needs(holds, reason):
-    """Skips the rest of the test; one that has failed before stays failed."""
+    """Skips the rest of the test. If an expectation failed before, the test fails."""
     if not holds:
         raise Skip(reason)
 
 
 def diagnostic(text):
-    """A line for the reader, also when the test passes."""
+    """Prints a line, also if the test passes."""
     with open(os.path.join(work, "diagnostics"), "a", encoding="utf-8") as f:
         f.write(text + "\n")
 
 
 def scaled(many):
-    """Of something that only has to be long: less of it on a slow machine."""
+    """A size that may be smaller on a slow machine."""
     return many // SLOW
 
 
@@ -150,7 +150,7 @@ def root():
 
 
 def scratch_dir():
-    """A directory of this test's own on a real disk; removed when it is over."""
+    """A directory for this test on a real disk. It is removed when the test ends."""
     path = os.path.join(work, "scratch")
     os.makedirs(path, exist_ok=True)
     return path
@@ -190,7 +190,7 @@ def child_main(function, output):
             f.write(str(skip))
     except End:
         pass
-    except BaseException:  # also an exit: a test returns
+    except BaseException:  # a test must return, so an exit is a failure
         traceback.print_exc()
     sys.stdout.flush()
     if failures:
@@ -199,8 +199,8 @@ def child_main(function, output):
 
 
 def descendants(pid):
-    """(pid, name) of the living processes below this one, those that left for
-    another session or lost their parent included."""
+    """(pid, name) of the living processes below this one, including those that left its session or
+    lost their parent."""
     below = {pid}
     table = []
     for entry in filter(str.isdigit, os.listdir("/proc")):
@@ -218,7 +218,7 @@ def descendants(pid):
 
 
 def kill_left():
-    """Kills all that a test has left, but waits for those who clean up."""
+    """Kills the processes that a test left. Cleanup processes have GRACE_S to end."""
     deadline = time.monotonic() + GRACE_S
     while left := descendants(os.getpid()):
         for pid, name in left:
@@ -240,7 +240,7 @@ def reap():
 
 
 def watch(pid, pipe, seconds):
-    """The child's output until it ends, and whether it ran out of time."""
+    """(output of the child until it ends, whether it exceeded its limit)"""
     text, late, deadline = b"", False, time.monotonic() + seconds
     pidfd = os.pidfd_open(pid)
     sources = [pipe, pidfd]
@@ -261,7 +261,7 @@ def watch(pid, pipe, seconds):
 
 
 def run(function, seconds):
-    """(status, why it failed apart from its expectations, output)."""
+    """(status, how it failed apart from its expectations, output)"""
     reading, writing = os.pipe()
     sys.stdout.flush()
     pid = os.fork()
@@ -303,7 +303,7 @@ def report(number, name, status, why, text):
 
 
 def run_one(number, name, function, seconds):
-    """Runs a test, reports its result, and returns it."""
+    """Runs a test, reports and returns its result."""
     global work
     work = tempfile.mkdtemp(prefix="iospan-test-", dir=base_dir())
     try:

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
-# Test programs in shell, with the words of harness.h. A file is functions
-# called test_<name>, and test_main:
+# Test programs in shell, with the functions of harness.h. A file has functions
+# test_<name>, and test_main:
 #
 #	#!/bin/sh
 #	# SPDX-License-Identifier: GPL-2.0-or-later
 #	. "$(dirname "$0")/../lib/ktap.sh"
 #
-#	# A measured command's status must not get lost.
+#	# run must not replace the command's status.
 #	test_exit_status_is_the_commands()
 #	{
 #		needs '[ "$(id -u)" = 0 ]' "needs root"
@@ -16,16 +16,16 @@
 #		expect_eq "$out" ""
 #	}
 #
-#	seconds_every_disk_is_found=300		# the limit; else 60
+#	seconds_every_disk_is_found=300	# the limit; 60 by default
 #	test_every_disk_is_found() { ... }
 #
 #	test_main "$@"
 #
 # Each test runs in a new shell that reads the file again, in a session of its
-# own with a time limit; what is left of that session is killed. What it prints
-# is shown only when it fails. It starts in the repository's top directory, with
-# IOSPAN and IOSPAN_BUILD set. Options, output and exit status are those of a
-# test program in C.
+# own with a time limit. When the test ends, the processes of the session are
+# killed. Its output is shown only if it fails. It starts in the top directory
+# of the tree, with IOSPAN and IOSPAN_BUILD set. Options, output and exit status
+# are those of a test program in C.
 
 ktap_seconds=60
 ktap_file=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
@@ -37,9 +37,9 @@ export IOSPAN IOSPAN_BUILD LC_ALL
 # shellcheck disable=SC3045  # dash has ulimit -c
 ulimit -c 0
 
-# ---- the words of a test ----
-# One order everywhere: what was seen, what is expected, and if it helps, a text
-# that says what was looked at. expect_* returns 1 after a failure.
+# ---- the functions of a test ----
+# The first argument is what the test saw, the second what it expects. The last
+# one, which is optional, names the object. expect_* returns 1 after a failure.
 
 fail()
 {
@@ -48,7 +48,7 @@ fail()
 	return 1
 }
 
-ktap_numbers()	# VALUE...: each is one
+ktap_numbers()	# VALUE...: succeeds if each is a number
 {
 	for ktap_value; do
 		echo "$ktap_value" | grep -Eqx -e '-?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?' || return
@@ -65,7 +65,6 @@ ktap_compare()	# SEEN -lt|-le|-gt|-ge OPERATOR EXPECTED [WHAT]
 
 expect_eq() { [ "$1" = "$2" ] || fail "${3:+$3: }seen '$1', expected '$2'"; }
 expect_ne() { [ "$1" != "$2" ] || fail "${3:+$3: }seen '$1', expected anything else"; }
-expect_str() { expect_eq "$@"; }
 expect_lt() { ktap_compare "$1" -lt '<' "$2" "$3"; }
 expect_le() { ktap_compare "$1" -le '<=' "$2" "$3"; }
 expect_gt() { ktap_compare "$1" -gt '>' "$2" "$3"; }
@@ -89,29 +88,20 @@ expect_match()	# SEEN PATTERN [WHAT]: a pattern of the shell's
 
 expect_true() { eval "$1" || fail "not true: ${2:-$1}"; }	# CONDITION [WHAT]
 
-# The same, but a failure ends the test. Not from within $( ) or ( ).
+# These end the test after a failure. They do not work inside $( ) or ( ).
 assert_eq() { expect_eq "$@" || ktap_end; }
-assert_ne() { expect_ne "$@" || ktap_end; }
-assert_str() { expect_eq "$@" || ktap_end; }
-assert_lt() { expect_lt "$@" || ktap_end; }
-assert_le() { expect_le "$@" || ktap_end; }
-assert_gt() { expect_gt "$@" || ktap_end; }
-assert_ge() { expect_ge "$@" || ktap_end; }
-assert_near() { expect_near "$@" || ktap_end; }
-assert_match() { expect_match "$@" || ktap_end; }
 assert_true() { expect_true "$@" || ktap_end; }
 
-needs()		# CONDITION REASON: else the test is skipped
+needs()		# CONDITION REASON: skips the test unless the condition holds
 {
 	eval "$1" && return
 	echo "$2" >"$ktap_work/skipped"
 	ktap_end
 }
 
-# Runs a command line by sh -c with both its outputs in pipes, until the shell
-# ends, and sets $status (128 + n for signal n), $out and $err (without trailing
-# newlines). A mark ends each output, so that what was left in the background
-# with the pipes open is not waited for.
+# Runs a command line by sh -c with its outputs in pipes, until the shell ends.
+# Sets $status (128 + n for signal n), $out and $err (without trailing newlines).
+# A mark ends each output, as a process in the background may keep the pipes open.
 run_command()
 {
 	ktap_mark="end of output $$"
@@ -128,7 +118,7 @@ run_command()
 		err=$(cat "$ktap_work/err")
 }
 
-scratch_dir()	# prints a directory of the test's own on a real disk
+scratch_dir()	# prints a directory for this test on a real disk
 {
 	mkdir -p "$ktap_work/scratch" && echo "$ktap_work/scratch"
 }
@@ -153,17 +143,17 @@ ktap_base_dir()
 	echo "$IOSPAN_BUILD"
 }
 
-# The living processes of a session.
+# The numbers of the living processes of a session.
 ktap_session()
 {
 	cat /proc/[0-9]*/stat 2>/dev/null |
 		awk -v sid="$1" '{ pid = $1; sub(/.*\) /, "") } $4 == sid && $1 != "Z" { print pid }'
 }
 
-# In the background SIGINT and SIGQUIT are ignored, which a shell cannot undo, but
-# env can. The output goes through a pipe: writes to a regular file are what some
-# tests count. Whoever fled the session with the pipe open is waited for, a while.
-ktap_run()	# NAME; leaves its status in $ktap_status
+# A shell ignores SIGINT and SIGQUIT in the background, and cannot undo that; env
+# can. The output goes through a pipe, as some tests count writes to regular files.
+# A process that left the session may hold the pipe; the reader waits 10 s for it.
+ktap_run()	# NAME; sets $ktap_status
 {
 	limit=$ktap_seconds
 	eval "limit=\${seconds_$1:-$limit}"
@@ -179,7 +169,7 @@ ktap_run()	# NAME; leaves its status in $ktap_status
 	wait "$reader"
 }
 
-ktap_kill()	# until none of the session lives
+ktap_kill()	# kills the session until no process is left
 {
 	while [ "$ktap_leader" ] && pids=$(ktap_session "$ktap_leader") && [ "$pids" ]; do
 		# shellcheck disable=SC2086
@@ -187,7 +177,7 @@ ktap_kill()	# until none of the session lives
 	done
 }
 
-# Why the test failed, apart from its expectations.
+# Prints how the test failed, apart from its expectations.
 ktap_bad_end()
 {
 	if [ "$ktap_status" = 124 ]; then
@@ -253,7 +243,7 @@ ktap_all()	# NAME...
 test_main()
 {
 	ktap_list='' ktap_patterns='' ktap_names=''
-	set -f			# patterns are for names of tests, not of files
+	set -f			# patterns match names of tests, not of files
 	while getopts lt:r: ktap_option; do
 		case $ktap_option in
 		l) ktap_list=1 ;;

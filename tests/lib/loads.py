@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the tests of bench load share."""
+"""For the tests of bench load."""
 import json
 import os
 import subprocess
@@ -11,7 +11,7 @@ from lib.measure import warm
 
 
 def load(*options, **how):
-    """Status, the document or None, and stderr."""
+    """(status, document or None, stderr)"""
     warm(IOSPAN)
     done = subprocess.run([IOSPAN, "bench", "load", *map(str, options), "--json"],
                           capture_output=True, text=True, check=False, **how)
@@ -39,7 +39,7 @@ def is_alive(pid):
 
 
 class Running:
-    """A load on its way, since its first round at least."""
+    """A load that has finished at least one interval."""
 
     def __init__(self, *options, **how):
         warm(IOSPAN)
@@ -52,18 +52,18 @@ class Running:
         self.rounds(1)
 
     def rounds(self, n):
-        """Waits for so many."""
+        """Waits for this number of intervals."""
         while lines(self.live) < n and self.child.poll() is None:
             time.sleep(0.01)
         return self
 
     def keeper(self):
-        """The process that the load is in."""
+        """The supervisor: the child process of the command that runs the load."""
         return next(pid for pid in children(self.child.pid)
                     if kernel.read(f"/proc/{pid}/comm") == "iospan")
 
     def signal(self, number):
-        """To all of its processes."""
+        """Sends the signal to all processes of the load."""
         os.killpg(self.child.pid, number)
         return self
 

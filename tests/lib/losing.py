@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A disk that loses completions on demand. The disk is a loop device over a file of a
-server, which holds an answer back until the test releases it. While the request
-is in flight, the entry of its queue is marked as not ready in iospan's own map. So the program
-at the completion returns early, and leaves all that a lost completion leaves."""
+"""A disk that loses completions on demand: a loop device over a file of a server. The server
+holds an answer back until the test releases it. While the request is in flight, the test marks the
+entry of its queue in iospan's map as not ready. So iospan's program at the completion returns
+early, as if the completion were lost."""
 import mmap
 import multiprocessing
 import os
@@ -20,14 +20,14 @@ DISKSEQ_AT, STATE_AT, SCAN_AT = 8, 32, QUEUE.size
 
 
 def map_ids(pid):
-    """Those of the maps that a process has open."""
+    """The maps that a process has open."""
     for fd in os.listdir(f"/proc/{pid}/fdinfo"):
         lines = kernel.read(f"/proc/{pid}/fdinfo/{fd}").splitlines()
         yield from (int(line.split()[1]) for line in lines if line.startswith("map_id:"))
 
 
 def variables_of(number):
-    """The mapped variables of a program; None: the map has another purpose."""
+    """The mapped variables of a program; None if the map has another purpose."""
     with by_id(MAP_FD_BY_ID, number) as fd:
         info = fd and info_of(fd)
         if not info:
@@ -39,7 +39,7 @@ def variables_of(number):
 
 
 def queues_of(disk, pid):
-    """[(variables, place)] of the entries of the disk's queue in the tracer @pid."""
+    """[(variables, offset)] of the entries of the disk's queues in the tracer @pid."""
     found = []
     dev = kernel.dev(os.stat(disk).st_rdev)
     diskseq = int(kernel.read(kernel.of_disk(disk, "diskseq")))
@@ -69,7 +69,7 @@ class Disk:
                 self.opcode.value = 0
                 self.held.set()
                 self.go.wait()
-        if opcode == stalled.GETATTR:  # of iospan, too, and of threads of the kernel
+        if opcode == stalled.GETATTR:  # from iospan and threads of the kernel, too
             return struct.pack("=QII", 0, 0, 0) + stalled.attributes()
         return stalled.reply(opcode, request)
 
@@ -78,18 +78,18 @@ class Disk:
         self.skip.value, self.opcode.value = skip, opcode
 
     def mark(self, state):
-        """The number of entries that are marked."""
+        """Returns the number of entries that it marks."""
         for variables, at in self.queues:
             struct.pack_into("=I", variables, at + STATE_AT, state)
         return len(self.queues)
 
     def lose(self, pid):
-        """The tracer @pid sees nothing of the disk, until see(). The request that is held ends so."""
+        """Until see(), the tracer @pid sees no event of the disk."""
         self.queues = queues_of(self.path, pid)
         return self.mark(STATE_BUSY)
 
     def skip_scan(self):
-        """The next look through the queue starts after its last tag, so it finds nothing."""
+        """The next scan of the queue starts after its last tag, so it finds nothing."""
         for variables, at in self.queues:
             struct.pack_into("=I", variables, at + SCAN_AT, 0xFFFFFFFF)
 

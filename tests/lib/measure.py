@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Commands measured by iospan, and loads to measure."""
+"""Runs of iospan, and loads for it to measure."""
 import json
 import os
 import shlex
@@ -10,15 +10,15 @@ from functools import lru_cache
 from lib.ktap import (BUILD, EMULATED, IOSPAN, assert_eq, beforehand, expect_eq, needs, root,
                       scratch_dir)
 
-# setlocale() and localtime() read files of their own inside libc, which no layer
-# above the kernel can know of: without these, a program does I/O nobody asked for.
+# setlocale() and localtime() read files inside libc, which only the kernel sees. With these
+# settings they do not.
 QUIET = {"LC_ALL": "C", "TZ": "UTC0"}
-# Events that the machine hid: counted, nothing missing.
+# Losses that iospan repairs: the accesses are counted.
 REPAIRED = ("completions", "requeues")
 
 
 class Report:
-    """A report's JSON document, with short words for its parts."""
+    """A report as a JSON document, with shortcuts to its parts."""
 
     def __init__(self, document):
         self.document = document
@@ -43,7 +43,7 @@ class Report:
 
 @lru_cache(maxsize=None)
 def features():
-    """name: present"""
+    """({feature: present}, required features that are missing)"""
     text = subprocess.run([IOSPAN, "version", "-v", "--json"], check=False,
                           capture_output=True).stdout or '{"features": []}'
     table = json.loads(text)["features"]
@@ -59,7 +59,7 @@ def feature(name):
 
 
 def needs_run(*tools):
-    """Skips unless a command can be measured here and the tools are installed."""
+    """Skips unless iospan can measure here and the tools are installed."""
     needs(root(), "needs root")
     needs(features()[0] and not features()[1],
           f"this machine lacks {', '.join(features()[1])}")
@@ -91,8 +91,7 @@ def needs_features(*names):
 
 
 def only(layers):
-    """An option for who looks at these alone: programs take their time to load on an
-    emulated machine."""
+    """On an emulated machine, where programs load slowly, an option for these layers alone."""
     return ("--layers=" + layers,) if EMULATED else ()
 
 
@@ -106,13 +105,13 @@ def environment(**more):
 
 
 def start(argv, **options):
-    """Runs it plainly: what recorder() gives does the same under the oracle."""
+    """Runs the command without an oracle. recorder() gives a function that runs it with one."""
     return subprocess.run(argv, text=True, capture_output=True, check=False, **options)
 
 
 @lru_cache
 def loaded(program):
-    """It, what it is linked with, and our library."""
+    """The program, its libraries, and the preloaded library."""
     path = shutil.which(program)
     done = subprocess.run(["ldd", path], text=True, capture_output=True, check=False)
     return [path, os.path.join(BUILD, "libiospan.so"),
@@ -120,7 +119,7 @@ def loaded(program):
 
 
 def warm(program):
-    """Their pages: a fault that reads them would be the command's I/O."""
+    """Reads the pages of the program. Otherwise faults on them would be I/O of the command."""
     for path in loaded(program):
         with open(path, "rb") as f:
             while f.read(1 << 20):
@@ -128,12 +127,12 @@ def warm(program):
 
 
 def named_first(argv):
-    """It takes over the process of a shell, which has read a file: so that has been named."""
+    """A command that starts as a shell which reads a file, so iospan records the name sh first."""
     return ["sh", "-c", 'read -r line <"$0"; exec "$@"', make_file("line", 100), *argv]
 
 
 def measure(argv, *options, run=None, status=0):
-    """(Report, what the command printed, and the Oracle if a recorder runs it)."""
+    """(Report, output of the command, and the Oracle if @run is from recorder())"""
     line = command_line(argv, *options)
     # The child of iospan may fault in pages of iospan before it joins the command's cgroup. The
     # oracle counts these reads, iospan does not.
@@ -152,7 +151,7 @@ def measure(argv, *options, run=None, status=0):
 # ---- loads ----
 
 def make_file(name, size):
-    """A file whose blocks are written and on the disk."""
+    """A file that is completely on the disk."""
     path = os.path.join(scratch_dir(), name)
     chunk = os.urandom(1 << 20)
     with open(path, "wb") as f:
@@ -171,12 +170,12 @@ def drop_cache(path):
 
 
 def in_turn(*commands):
-    """A command that runs these: a start of the tracer takes longer than most of them."""
+    """One command that runs all of these. It needs one start of the tracer."""
     return ["sh", "-c", " && ".join(map(shlex.join, commands))]
 
 
 def json_lines(text):
-    """What such programs have printed, a document each."""
+    """The documents of programs that print one per line."""
     return [json.loads(line) for line in text.splitlines()]
 
 
@@ -200,11 +199,11 @@ def fio_result(text):
 
 
 def expect_complete(report, *but):
-    """Nothing is missing that the caller does not know of. Any program of the machine may make a
-    disk without requests meanwhile."""
+    """No losses but those that the caller names. Any program of the machine may create a disk
+    without requests meanwhile, so late bios are allowed."""
     expect_eq(report.lost(*REPAIRED, "late_bios", *but), {}, "losses")
 
 
 def workload(name):
-    """A program of tests/kernel, built beside the command."""
+    """The path of a workload of tests/kernel."""
     return os.path.join(BUILD, "tests", "kernel", name)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
-# More words for shell tests, those of `iospan run`. After ktap.sh:
+# Functions for shell tests of `iospan run`. After ktap.sh:
 #
 #	. tests/lib/measured.sh
 #
@@ -14,7 +14,7 @@
 
 PATH=$PATH:/usr/sbin
 
-# Where it cannot measure, there is nothing to test.
+# Skips the test where iospan cannot measure.
 needs_measuring()
 {
 	needs '[ "$(id -u)" = 0 ]' "needs root"
@@ -23,16 +23,16 @@ needs_measuring()
 	needs 'command -v bpftool >/dev/null' "needs bpftool"
 }
 
-wait_until()	# CONDITION [SECONDS]
+wait_until()	# CONDITION; fails after 20 s
 {
-	ktap_end_s=$(($(date +%s) + ${2:-20}))
+	ktap_end_s=$(($(date +%s) + 20))
 	until eval "$1"; do
 		[ "$(date +%s)" -lt "$ktap_end_s" ] || return 1
 		sleep 0.05
 	done
 }
 
-# The BPF programs and links that the kernel has. Maps are left out: the kernel may free a map
+# The BPF programs and links of the kernel. Maps are left out: the kernel may free a map
 # minutes after its last program, when an RCU grace period ends.
 kernel_objects()
 {
@@ -40,7 +40,7 @@ kernel_objects()
 	bpftool link show | sed -n 's/^\([0-9]*\): .*/link_id:\1/p'
 }
 
-# Those of them that a living process holds. A cleanup process must hold none.
+# The objects that living processes hold. A cleanup process must hold none.
 held_objects()
 {
 	grep -Lsx iospan-cleanup /proc/[0-9]*/comm | while read -r process; do
@@ -48,20 +48,20 @@ held_objects()
 	done | sed -n 's/^\(prog_id\|link_id\):[^0-9]*/\1:/p'
 }
 
-# The cgroups that the iospan with number $pid made.
+# The cgroups of the iospan process $pid.
 groups_of_run()
 {
 	find /sys/fs/cgroup -type d \( -name "iospan-$pid" -o -name "iospan-$pid-*" \)
 }
 
-# To be called before a run: what it must not add to.
+# Notes the objects that exist before a run.
 note_objects()
 {
 	objects=$(kernel_objects)
 }
 
-# Runs `iospan run ARGUMENTS` as run_command does, in the directory $dir, with
-# the command line WRAPPER before it. Sets $pid, too.
+# Runs `iospan run ARGUMENTS` like run_command, in the directory $dir, with the command
+# line WRAPPER before it. Also sets $pid.
 iospan_run()	# ARGUMENTS [WRAPPER]
 {
 	dir=$(scratch_dir)
@@ -70,9 +70,8 @@ iospan_run()	# ARGUMENTS [WRAPPER]
 	pid=$(cat "$ktap_work/pid")
 }
 
-# The same in the background, in a process group of its own, with the signals
-# at their defaults and the report in $dir/report. Comes back when the command
-# has made the file $dir/up.
+# Like iospan_run, but in the background, in a process group of its own, with default
+# signals and the report in $dir/report. Returns when the command has made $dir/up.
 iospan_start()	# ARGUMENTS [WRAPPER]
 {
 	dir=$(scratch_dir)
@@ -84,8 +83,8 @@ iospan_start()	# ARGUMENTS [WRAPPER]
 	assert_true 'wait_until "[ -e $dir/up ]"' "the command runs"
 }
 
-# Neither a cgroup nor a program or map of the last run, of which no process lives
-# any more. Others may measure at the same time: what they hold is theirs.
+# The last run left no cgroup, and no program or link that no living process holds. Other
+# processes may measure at the same time.
 expect_nothing_left()
 {
 	wait_until '[ ! "$(groups_of_run)" ]' || fail "cgroups left: $(groups_of_run)"
@@ -99,7 +98,7 @@ still_left()
 	[ ! "$left" ] || kernel_objects | grep -xF "$left" | grep -vxF "$(held_objects; echo none)"
 }
 
-json()		# FILE EXPRESSION of Python, where d is the document
+json()		# FILE EXPRESSION in Python; d is the document
 {
 	python3 -c 'import json, sys
 d = json.load(open(sys.argv[1]))

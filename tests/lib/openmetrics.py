@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What an exporter serves, read by Prometheus' own library for Python: Debian's, which Debian's
-own Python has."""
+"""An exporter, and its output as parsed by the Prometheus library for Python. Debian packages the
+library for its own Python."""
 import http.client
 import json
 import re
@@ -65,10 +65,10 @@ class Scrape:
 
 
 class Exporter:
-    """One that serves until the block is left; scrapes are of numbers younger than any before
-    they were asked for."""
+    """An exporter that runs until the block is left. scrape() returns numbers that are younger than
+    the call."""
 
-    FRESH_S = 1.05  # it gives the same document to who asks sooner
+    FRESH_S = 1.05  # the exporter caches a document for one second
 
     def __init__(self, *options):
         self.argv = [IOSPAN, "exporter", "--listen=127.0.0.1:0", *options]

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The oracle: what a command did at the device layer, from events that the kernel's
-own tracer recorded, computed offline. It shares no code with the product and knows
-no counters: it has every interval, sorts them all and sweeps.
+"""The oracle: the device accesses of a command, computed offline from events of the kernel's own
+tracer. It shares no code with iospan and has no counters: it sorts and sweeps all intervals.
 
-Whose an access is, is known by who submitted its bio, and who is the command's, by
-the events of fork.
+An access belongs to the submitter of its bio. Events of forks show which processes are the
+command's.
 """
 import bisect
 import os
@@ -20,23 +19,24 @@ from lib.ktap import IOSPAN, scaled
 
 EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_requeue",
           "block/block_bio_queue", "block/block_bio_complete", "sched/sched_process_fork")
-RING_THREAD = re.compile(r"iou-(?:wrk|sqp)-(\d+)")  # made by whom; no event tells of it
+# A worker or poller of the process with this number. No event shows its fork.
+RING_THREAD = re.compile(r"iou-(?:wrk|sqp)-(\d+)")
 OPERATIONS = {"R": "read", "W": "write", "F": "flush", "D": "discard"}
-NOWHERE = 2 ** 64 - 1  # sector of a completion that has no place: flush, pass-through
+NOWHERE = 2 ** 64 - 1  # sector of a completion without a place: flush, pass-through
 
 
 def operation(rwbs):
-    """The letter of the operation: what comes after a leading F, the pre-flush."""
+    """The letter of the operation, after the F of a pre-flush."""
     return rwbs[1] if rwbs[0] == "F" and rwbs[1:2].strip("ASM") else rwbs[0]
 
 
 def bio_operation(event):
-    """The same of a bio, for which a flush is a pre-flush of nothing."""
+    """The letter of a bio's operation. A flush is a pre-flush without sectors."""
     return "F" if event.rwbs[0] == "F" and not event.sectors else operation(event.rwbs)
 
 
 def sweep(intervals):
-    """(length of the union, number of busy periods) of [(start, end, ...), ...]."""
+    """(length of the union, number of busy periods) of [(start, end, ...), ...]"""
     total = periods = 0
     until = None
     for start, end, *_ in sorted(i for i in intervals if i[0] < i[1]):
@@ -50,13 +50,13 @@ def sweep(intervals):
 
 
 class Operation:
-    """The accesses of one kind on one disk."""
+    """The accesses of one kind to one disk."""
 
     def __init__(self):
         self.accesses = self.bytes = self.errors = self.latency_ns = 0
         # (start, end, delay of the second observer at the start, at the end)
         self.intervals = []
-        self.ranges = []  # (first sector, past the last) of each access
+        self.ranges = []  # (first sector, end sector) of each access
 
     def add(self, other):
         self.accesses += other.accesses
@@ -71,19 +71,19 @@ class Operation:
         return sweep(self.intervals)[0]
 
     def bounds(self):
-        """((least, most) span, (least, most) sum of latencies), as an observer between the two may
-        see them."""
+        """((least, most) span, (least, most) sum of latencies) that an observer between the two may
+        see."""
         least = [(min(start + (late or 0), end), end) for start, end, late, _ in self.intervals]
         most = [(start, end + (late or 0)) for start, end, _, late in self.intervals]
         return ((sweep(least)[0], sweep(most)[0]),
                 (sum(end - start for start, end in least), sum(end - start for start, end in most)))
 
     def seen_once(self):
-        """The number of intervals of which the second observer missed an event."""
+        """The number of intervals with an event that the second observer missed."""
         return sum(None in interval for interval in self.intervals)
 
     def idle_ns(self):
-        """Between the first and the last."""
+        """Idle time between the first start and the last end."""
         if not self.intervals:
             return 0
         return (max(i[1] for i in self.intervals) - min(i[0] for i in self.intervals)
@@ -93,7 +93,7 @@ class Operation:
         return sweep(self.intervals)[1]
 
     def bytes_outside(self, extents):
-        """Bytes of accesses that do not begin in one of these ranges of sectors."""
+        """Bytes of accesses that start outside of these ranges of sectors."""
         return sum((end - first) << 9 for first, end in self.ranges
                    if not any(a <= first < b for a, b in extents))
 
@@ -109,11 +109,11 @@ class Disk:
 
 
 class Flight:
-    """One access that has begun: its time so far, and what is left of it."""
+    """An access in flight: its time so far, and the sectors that are left."""
 
     def __init__(self, event, mine):
         self.start, self.first, self.left = event.ns, event.sector, event.sectors
-        self.bytes = event.bytes  # of what has no sectors
+        self.bytes = event.bytes  # of requests without sectors
         self.done = self.held = 0
         self.intervals, self.mine, self.failed = [], mine, False
         self.late = event.late
@@ -124,8 +124,8 @@ class Flight:
 
 
 class Owned:
-    """Sectors that the command has submitted and that were not issued yet, counted
-    per page of 8 sectors: requests are made of bios in ways we need not know."""
+    """Submitted sectors of the command that were not issued yet, counted per page of 8 sectors. So
+    it does not matter how the kernel makes requests of bios."""
 
     def __init__(self):
         self.pages = defaultdict(int)
@@ -142,28 +142,28 @@ class Owned:
 
 
 class Oracle:
-    """Feed it all events in the order of time, then ask its disks."""
+    """Takes all events in the order of time, then has the accesses of each disk."""
 
-    EVENTS = ()  # that it wants to see beside those of all oracles
+    EVENTS = ()  # additional events of a subclass
 
     def __init__(self, parent, has_requests=kernel.has_requests, ours=()):
-        self.parent = parent  # of the command; what it does itself is not the command's
+        self.parent = parent  # it starts the command; its own I/O is not the command's
         self.family = {parent}
-        self.ours = set(ours)  # disks that nobody else uses: all there is the command's
+        self.ours = set(ours)  # disks that only the command uses
         self.has_requests = has_requests
         self.disks = defaultdict(Disk)
         self.flying = defaultdict(list)  # (dev, operation, sector): [Flight]
-        self.waiting = defaultdict(list)  # the same, requeued
+        self.waiting = defaultdict(list)  # requeued accesses, same keys
         self.owned = Owned()
         self.unmatched = 0
 
     def key(self, event):
-        letter = operation(event.rwbs)  # a flush has a sector at times, but no place
+        letter = operation(event.rwbs)  # a flush may have a sector, but it means nothing
         nowhere = letter == "F" or event.sector == NOWHERE
         return event.dev, letter, 0 if nowhere else event.sector
 
     def bio_key(self, event):
-        """By its end: who splits a bio or gets ahead in it moves its begin."""
+        """Keyed by the end: the start of a bio changes when it is split or advances."""
         return event.dev, bio_operation(event), "bio", event.sector + event.sectors
 
     def take(self, event):
@@ -173,7 +173,7 @@ class Oracle:
         if event.pid in self.family:
             self.family.add(event.child)
         elif event.child != self.parent:
-            self.family.discard(event.child)  # of one that has ended: a number comes again
+            self.family.discard(event.child)  # the pid is reused
 
     def is_mine(self, event):
         if event.dev in self.ours:
@@ -197,7 +197,7 @@ class Oracle:
             waiting.remove(flight)
             flight.start, flight.late = event.ns, event.late
         else:
-            # a flush has no sectors: on a disk of its own it is the command's
+            # A flush has no sectors. On a disk of its own it is the command's.
             mine = (not event.sectors or event.dev in self.ours
                     or self.owned.has(event))
             flight = Flight(event, mine)
@@ -206,7 +206,7 @@ class Oracle:
         self.flying[self.key(event)].append(flight)
 
     def find(self, event):
-        """What is in flight there, at best with exactly as much left."""
+        """The access in flight there, preferably one with exactly this many sectors left."""
         flights = self.flying[self.key(event)]
         sectors = event.sectors if event.sector != NOWHERE else 0
         whole = [f for f in flights if f.left == sectors]
@@ -214,7 +214,7 @@ class Oracle:
 
     def block_rq_requeue(self, event):
         flight = self.find(event)
-        if not flight:  # refused by the driver before it was issued
+        if not flight:  # the driver refused it before its issue
             return
         self.flying[self.key(event)].remove(flight)
         flight.pause(event)
@@ -242,8 +242,8 @@ class Oracle:
         return None
 
     def complete_unissued(self, event):
-        """Another's, in flight before we looked; a flush's second completion; given up
-        while it waited to be issued again; or refused before it was issued."""
+        """Another process's request from before the recording, the second completion of a flush, a
+        requeued request that is given up, or one that is refused before its issue."""
         waiting = self.waiting[self.key(event)]
         flight = next((f for f in waiting if f.left == event.sectors), None)
         if flight:
@@ -259,15 +259,15 @@ class Oracle:
 
     def block_bio_complete(self, event):
         if self.has_requests(event.dev >> 20, event.dev & 0xFFFFF):
-            # refused before it became a request, as one that must not wait may be;
-            # there may be another in flight at its place
+            # Refused before it became a request, such as a bio that must not wait. Another request
+            # may be in flight at its place.
             if self.owned.has(event):
                 self.owned.change(event, -1)
             return
         flights = self.flying[self.bio_key(event)]
         whole = [f for f in flights if f.left == event.sectors]
         flight = (whole or flights or [None])[0]
-        if not flight:  # another's, or a part of one
+        if not flight:  # another process's, or part of a bio
             return
         flights.remove(flight)
         flight.done, flight.failed = flight.left, event.error != 0
@@ -284,7 +284,7 @@ class Oracle:
         found.ranges.append((flight.first, flight.first + flight.done))
 
     def unfinished(self):
-        """The command's accesses that have not ended."""
+        """The number of the command's accesses that have not ended."""
         return sum(f.mine for table in (self.flying, self.waiting)
                    for flights in table.values() for f in flights)
 
@@ -295,7 +295,7 @@ class Oracle:
         return self.disks[kernel.dev(os.stat(path).st_dev)]
 
     def total(self, without=()):
-        """The reads and writes of all disks as one set, but for those stacked ones."""
+        """The reads and writes of all disks as one set, without these stacked disks."""
         total = Operation()
         for dev, disk in self.disks.items():
             if dev not in without:
@@ -303,7 +303,7 @@ class Oracle:
         return total
 
 
-# Of each CPU. A load that lasts for a time has 500,000 accesses a second, or more.
+# Per CPU. A load that runs for a fixed time may have over 500,000 accesses a second.
 MEGABYTES = scaled(min(256, max(64, 512 // os.cpu_count())))
 
 
@@ -312,7 +312,7 @@ def place(event):
 
 
 def seen_twice(events, later):
-    """The events, each with the time that passed until the second observer saw it. Both see the
+    """The events, each with the delay until the second observer saw it. Both observers see the
     events of one place in the same order."""
     times, following = defaultdict(list), {}
     for event in later:
@@ -330,20 +330,20 @@ def seen_twice(events, later):
 
 
 def runs_command(pid):
-    """Has iospan started the command? All its programs are attached then."""
+    """iospan has started the command, so all its programs are attached."""
     try:
         children = kernel.read(f"/proc/{pid}/task/{pid}/children").split()
         return any(not kernel.read(f"/proc/{child}/comm").startswith("iospan")
                    for child in children)
-    except OSError:  # one has ended
+    except OSError:  # the process has ended
         return False
 
 
 @contextmanager
 def second_observer(after, child, argv):
-    """The kernel runs the observers of an event in the order in which they were attached. So the times at
-    which iospan sees the event lie between the times of an observer that came before iospan and of
-    one that comes after it."""
+    """The kernel calls the observers of an event in the order in which they were attached. So
+    iospan sees the event after an observer that was attached before it, and before one that is
+    attached after it."""
     failed = []
 
     def attach():
@@ -355,7 +355,7 @@ def second_observer(after, child, argv):
             failed.append(error)
 
     thread = threading.Thread(target=attach)
-    if argv[0] == IOSPAN:  # otherwise iospan was attached before run()
+    if argv[0] == IOSPAN:  # otherwise iospan is already attached
         thread.start()
     try:
         yield
@@ -369,10 +369,11 @@ def second_observer(after, child, argv):
 
 @contextmanager
 def recorder(megabytes=MEGABYTES, disks=None, ours=(), make=Oracle):
-    """Gives run(argv): starts argv, which starts the command, and returns (its
-    result, the Oracle that has seen the command, on these disks or on all)."""
+    """Gives run(argv), which returns (result, Oracle). argv starts the command. The Oracle sees
+    these disks, or all."""
+    blocks = [e for e in EVENTS if e.startswith("block/")]
     with (tracefs.instance(EVENTS + make.EVENTS, megabytes << 10) as instance,
-          tracefs.instance([e for e in EVENTS if e.startswith("block/")], megabytes << 10, "after", False) as after):
+          tracefs.instance(blocks, megabytes << 10, "after", False) as after):
         if disks:
             numbers = [os.stat(disk).st_rdev for disk in disks]
             only = " || ".join(f"dev == {os.major(n) << 20 | os.minor(n)}" for n in numbers)

@@ -4,11 +4,11 @@ import multiprocessing
 import time
 from contextlib import contextmanager
 
-IDLE_S = 0.2  # long enough for a count that is off to show
+IDLE_S = 0.2  # long enough to show an access that does not end
 
 
 def jobs(*parts):
-    """One fio for several disks: (disk, option, ...) each."""
+    """One fio for several disks. Each part is (disk, option, ...)."""
     argv = []
     for number, (disk, *options) in enumerate(parts):
         argv += [f"--name=job{number}", f"--filename={disk}", *options]
@@ -16,14 +16,14 @@ def jobs(*parts):
 
 
 def idle_after(argv):
-    """The command, then nothing for a while: what stays busy then, was left behind."""
+    """The command, then a pause. T of an access that never ends includes the pause."""
     return ["sh", "-c", f'"$@"; status=$?; sleep {IDLE_S}; exit $status', "sh", *argv]
 
 
 @contextmanager
 def meanwhile(action, *args):
-    """Runs what action() yields from over and over, 30 ms apart, in a process of its
-    own; gives the number of times."""
+    """Repeats action() in another process, with 30 ms after each of its steps. Gives the number of
+    steps."""
     done = multiprocessing.Value("i", 0)
 
     def repeat():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Results of `iospan bench scale` of systems that are formulas, sealed as ours are."""
+"""Results of `iospan bench scale` for systems that are formulas, sealed like real results."""
 import hashlib
 import json
 import math
@@ -11,7 +11,7 @@ SHARES = ("read", "seq")
 
 
 def whole(node):
-    """Numbers as iospan writes them: those that are whole without a point."""
+    """The document with numbers as iospan writes them: whole numbers without a point."""
     if isinstance(node, dict):
         return {key: whole(value) for key, value in node.items()}
     if isinstance(node, (list, tuple)):
@@ -34,7 +34,7 @@ def write(path, doc):
 
 
 def along(axis, low, high, n):
-    """@n values from low to high, even on the axis; bytes and counts are whole."""
+    """@n values from low to high, evenly spaced on the axis. Bytes and counts are whole."""
     parts = [i / (n - 1) for i in range(n)]
     if axis in SHARES:
         return [low + part * (high - low) for part in parts]
@@ -42,7 +42,7 @@ def along(axis, low, high, n):
 
 
 def point(system, workload, half_width):
-    """What the system, a function of a workload that returns bytes per second, would give."""
+    """The result of a workload. @system is a function of the workload: bytes per second."""
     rate = round(system(workload), 3)
     return {"workload": {**workload, "depth": 1}, "engine": "psync",
             "bandwidth_bytes_per_s": rate, "half_width": half_width,
@@ -59,7 +59,7 @@ def curve(system, focal, axis, low, high, n, half_width):
 
 
 def region(system, low, focal, high, n, half_width):
-    """One from low to high bytes, and its curves."""
+    """The region from low to high bytes, with its curves."""
     def ends(axis):
         return (low, high) if axis == "unique_bytes" else AXES[axis]
     return {"from_bytes": low, "to_bytes": high, "focal": {**focal, "depth": 1},
@@ -68,7 +68,7 @@ def region(system, low, focal, high, n, half_width):
 
 
 def result(system, regions, borders=(), n=9, half_width=0.01):
-    """@regions: (from, focal workload, to) each; @borders: (from, at, to) in bytes."""
+    """@regions: (from, focal workload, to) each. @borders: (from, at, to) each, in bytes."""
     base = regions[0][1]
     return {"iospan": "0.1", "command": "bench scale", "elapsed_ns": 1, "targets": ["/model"],
             "memory_limit_bytes": None, "budget_ns": 1, "feedback_share": 0,
@@ -84,7 +84,7 @@ def result(system, regions, borders=(), n=9, half_width=0.01):
 
 
 def product(level, powers, shares):
-    """A system whose parameters do not depend on each other."""
+    """A system with independent parameters."""
     def rate(w):
         y = math.log(level)
         y += sum(power * math.log(w[axis] / AXES[axis][0]) for axis, power in powers.items())

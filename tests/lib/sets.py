@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Results of iospan bench sets, the accesses that were made for them, and which are to be."""
+"""Results of iospan bench sets, and the accesses of its runs, expected and recorded."""
 import csv
 import io
 import json
@@ -9,7 +9,7 @@ import subprocess
 
 from .ktap import *
 
-PLAIN = IOSPAN.replace("/san/", "/")  # as measured: a sanitised program takes no library
+PLAIN = IOSPAN.replace("/san/", "/")  # a sanitised program loads no preloaded library
 K, M = 1024, 1 << 20
 LAYERS = "app", "vfs", "device"
 SMALL = "--scale=0.0005"  # 8 to 32 MiB
@@ -31,7 +31,7 @@ def expect_same(seen, expected, what):
 
 
 def by_definition(layer, elapsed_ns):
-    """Of what was counted; equation 1 of the paper, and section II."""
+    """Equation 1 and section II of the paper, from the counts of a layer."""
     accesses, size, span = layer["accesses"], layer["bytes"], layer["span_ns"]
     return {"iops": accesses / elapsed_ns * 1e9, "bandwidth_bytes_per_s": size / elapsed_ns * 1e9,
             "bps": size / 512 / span * 1e9 if span else None}
@@ -43,7 +43,7 @@ def expect_definitions(found):
             layer = run["layers"][name]
             for key, value in by_definition(layer, run["elapsed_ns"]).items():
                 expect_same(layer[key], value, f"set {of['set']}, {case['case']}: {name} {key}")
-        app = run["layers"]["app"]  # below it an end may not have been seen
+        app = run["layers"]["app"]  # the end of an access may be missing in lower layers
         expect_same(app["arpt_ns"], app["latency_ns"] / app["accesses"], "ARPT")
 
 
@@ -57,7 +57,7 @@ def expect_case(of, case, run):
 
 
 def recorded(argv, path):
-    """Status and output of a command, and the reads of one file and of devices meanwhile."""
+    """(output of the command, its recorded reads of one file and of devices)"""
     trace = os.path.join(scratch_dir(), "trace")
     done = subprocess.run([IOSPAN, "record", "-o", trace, "--", *argv], capture_output=True,
                           text=True, check=False)
@@ -79,8 +79,8 @@ class Recording:
         self.found = json.loads(text)
 
     def of(self, run):
-        """{layer: [(start, end, bytes, offset, pid, part)]}: the readers' accesses that started in
-        it. "disks": those of all processes, as a thread of the kernel may issue a request."""
+        """{layer: [(start, end, bytes, offset, pid, part)]}: accesses of the readers that started
+        in the run. "disks" has those of all processes: a kernel thread may issue a request."""
         begin, after = run["begin_ns"], min(
             (other["begin_ns"] for _, _, other in each_run(self.found)
              if other["begin_ns"] > run["begin_ns"]), default=math.inf)
@@ -97,8 +97,8 @@ class Recording:
 
 
 def windows(regions, size, spacing, buffer, number, procs, romio=False):
-    """(offset, bytes) by the definition, byte by byte wanted: ascending places. ROMIO counts to the
-    end from the begin of the region that a window begins in, and so goes beyond it."""
+    """(offset, bytes) of each read, by definition: wanted bytes in ascending windows. ROMIO counts
+    up to the end from the start of the region in which a window starts, so it reads beyond it."""
     stride = (size + spacing) * procs
     wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
     last = wanted[-1][0] + size
@@ -114,7 +114,8 @@ def windows(regions, size, spacing, buffer, number, procs, romio=False):
 
 
 def expect_two_phases(recording, buffer):
-    """Of set 4: all from the first byte wanted to the last one, whosever they are, by whomever."""
+    """Set 4, collective: together, the processes read everything from the first wanted byte to the
+    last one."""
     for _, case, run in each_run(recording.found):
         regions, step = case["bytes"] // 256, 256 + case["spacing_bytes"]
         end = regions * step - case["spacing_bytes"]
@@ -124,7 +125,7 @@ def expect_two_phases(recording, buffer):
 
 
 def expect_windows(recording, buffer, procs, romio=False):
-    """Of set 4: each process by itself."""
+    """Set 4, independent: each process reads its own windows."""
     for _, case, run in each_run(recording.found):
         vfs = recording.of(run)["vfs"]
         pids = list(dict.fromkeys(access[4] for access in vfs))

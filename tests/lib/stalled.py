@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A file system with a server that does not answer iospan. If iospan looks for a file there, or asks for
-attributes, it waits for ever."""
+"""A file system with a server that does not answer iospan. If iospan opens a file there, or asks
+for attributes, it waits for ever."""
 import errno
 import multiprocessing
 import os
@@ -18,18 +18,18 @@ HEADER = struct.Struct("=IIQQIIII")  # fuse_in_header, linux/fuse.h
 
 
 def attributes():
-    """fuse_attr of the only file."""
+    """struct fuse_attr of the only file."""
     return struct.pack("=6Q10I", NODE, SIZE, SIZE // 512, 0, 0, 0, 0, 0, 0, stat.S_IFREG | 0o644, 1,
                        0, 0, 0, 4096, 0)
 
 
 def reply(opcode, request):
-    """The answer to send, or an error's number; None: no answer."""
+    """The answer, or a positive errno; None: no answer."""
     if opcode in (FORGET, INTERRUPT) or (opcode in (LOOKUP, GETATTR, STATFS) and is_iospan(request)):
         return None
     if opcode == INIT:
         return struct.pack("=7I36x", 7, 31, 65536, 0, 0, 65536, 1)
-    if opcode == LOOKUP:  # its attributes are not valid for any time
+    if opcode == LOOKUP:  # its attributes expire at once
         return struct.pack("=4Q2I", NODE, 0, LONG_S, 0, 0, 0) + attributes()
     if opcode == OPEN:
         return struct.pack("=QII", 0, DIRECT_IO, 0)
@@ -42,7 +42,7 @@ def reply(opcode, request):
 
 
 def without_attributes(opcode, request):
-    """Answers no request for attributes."""
+    """A reply() that never answers requests for attributes."""
     return None if opcode in (GETATTR, STATFS) else reply(opcode, request)
 
 
@@ -62,7 +62,7 @@ def serve(fd, answer_to):
             if answer is not None:
                 os.write(fd, struct.pack("=IiQ", 16 + len(answer), code, unique) + answer)
     except OSError:
-        pass  # unmounted
+        pass  # after unmount
 
 
 @contextmanager
@@ -73,8 +73,8 @@ def mounted(answer_to=reply):
     os.makedirs(where, exist_ok=True)
     fd = os.open("/dev/fuse", os.O_RDWR)
     kernel.mount("fuse", where, options=f"fd={fd},rootmode=40000,user_id=0,group_id=0")
-    # A process of its own: its end wakes all who wait for an answer. A thread's end would not, while
-    # another thread of the process waits.
+    # The server is a process: its end wakes all who wait for an answer. The end of a thread would
+    # not wake them while another thread of the process waits.
     server = multiprocessing.get_context("fork").Process(target=serve, args=(fd, answer_to), daemon=True)
     server.start()
     os.close(fd)

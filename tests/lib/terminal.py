@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A shell in a real terminal, tmux's, and what its screen shows."""
+"""A shell in a real terminal, by tmux, and the content of its screen."""
 import os
 import re
 import shutil
@@ -16,7 +16,7 @@ def needs_terminal():
 
 
 class Terminal:
-    """with Terminal() as t: the shell waits for its first line."""
+    """Used as a context manager: the shell waits for input."""
 
     def __init__(self, width=100, height=24):
         self.socket = os.path.join(scratch_dir(), "tmux")
@@ -37,25 +37,26 @@ class Terminal:
         self.tmux("kill-server")
 
     def screen(self):
-        """Its lines."""
+        """The lines of the screen."""
         return self.tmux("capture-pane", "-p").split("\n")[:-1]
 
     def says(self, what):
-        """What tmux knows of it: cursor_flag, alternate_on."""
+        """A value that tmux knows: cursor_flag, alternate_on."""
         return self.tmux("display-message", "-p", f"#{{{what}}}").strip()
 
     def type(self, text):
         self.tmux("send-keys", "-l", text)
 
     def press(self, *keys):
-        """By tmux's names: Enter, Escape, Down."""
+        """By the names of tmux: Enter, Escape, Down."""
         self.tmux("send-keys", *keys)
 
     def resize(self, width, height):
         self.tmux("resize-window", "-x", str(width), "-y", str(height))
 
     def wait(self, holds, what):
-        """Until holds(screen) is true and two successive captures are equal. Returns the screen."""
+        """Waits until holds(screen) is true and two successive captures are equal. Returns the
+        screen."""
         until, before = time.monotonic() + SECONDS, None
         while not (holds(screen := self.screen()) and screen == before):
             assert_true(time.monotonic() < until, f"{what} on the screen:\n" + "\n".join(screen))
@@ -66,10 +67,10 @@ class Terminal:
     def wait_for(self, text):
         return self.wait(lambda screen: any(text in line for line in screen), text)
 
-    # ---- a command in it ----
+    # ---- a command in the terminal ----
 
     def start(self, line):
-        """Its terminal's settings before and after, and its status, are kept for ended()."""
+        """Starts a command line. ended() compares the terminal's settings before and after."""
         self.before, self.after, self.status = (
             os.path.join(scratch_dir(), name) for name in ("before", "after", "status"))
         if os.path.exists(self.status):
@@ -82,7 +83,7 @@ class Terminal:
         self.press("Enter")
 
     def ended(self):
-        """Its status; what it has left of the terminal is looked at."""
+        """The command's status. It has restored the terminal."""
         until = time.monotonic() + SECONDS
         while not os.path.exists(self.status):
             assert_true(time.monotonic() < until, "the end")
@@ -90,13 +91,13 @@ class Terminal:
         settings = [open(path, encoding="ascii").read() for path in (self.before, self.after)]
         expect_eq(settings[1], settings[0], "stty -a")
         expect_eq(self.says("cursor_flag"), "1", "the cursor is shown")
-        expect_eq(self.says("alternate_on"), "0", "the other screen")
+        expect_eq(self.says("alternate_on"), "0", "alternate screen")
         with open(self.status, encoding="ascii") as f:
             return int(f.read())
 
 
 def table(screen, first):
-    """{name: {title: text}} of the table whose title line begins so."""
+    """{name: {title: text}} of the table with this first title."""
     at = next((n for n, line in enumerate(screen)
                if line.startswith(first + " ") and " dev BPS" in line), None)
     if at is None:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The kernel's own tracer as a recorder of block events, read from its raw pages:
-as text its time stamps would be cut to microseconds."""
+"""The kernel's own tracer as a recorder of block events. Its raw pages are read: its text has time
+stamps in microseconds only."""
 import heapq
 import os
 import re
@@ -12,17 +12,18 @@ from operator import attrgetter
 from lib import kernel
 from lib.kernel import read, write
 
-# late: how much later the second observer saw the event; None: it did not see it
+# late: delay until the second observer saw the event; None: it did not see it
 Block = namedtuple("Block", "ns kind pid dev sector sectors rwbs comm bytes error late",
                    defaults=["", 0, 0, None])
 Fork = namedtuple("Fork", "ns kind pid child")
+Ring = namedtuple("Ring", "ns kind pid")
 Attach = namedtuple("Attach", "ns kind root pid path comm")
 
 TRACEFS = "/sys/kernel/tracing"
 PAGE = os.sysconf("SC_PAGESIZE")
 MISSED = 3 << 30  # bits of a page's commit: events before it were lost
 PADDING, TIME_EXTEND, TIME_STAMP = 29, 30, 31
-DATA = 16  # where a page's events begin
+DATA = 16  # where the events of a page start
 CODES = {"int": "i", "pid_t": "i", "dev_t": "I", "sector_t": "Q", "unsigned int": "I",
          "unsigned": "I"}
 FIELD = re.compile(r"field:(.+?)(\w+)(?:\[(\d+)\])?;\s*offset:(\d+);\s*size:(\d+);")
@@ -30,16 +31,19 @@ WANTED = {"common_pid": "pid", "dev": "dev", "sector": "sector", "nr_sector": "s
           "rwbs": "rwbs", "comm": "comm", "child_pid": "child", "bytes": "bytes",
           "error": "error"}
 MOVED = {"dst_root": "root", "pid": "pid", "dst_path": "path", "comm": "comm"}
-WANTED_OF = defaultdict(lambda: WANTED, cgroup_attach_task=MOVED)
-MADE = defaultdict(lambda: Block, sched_process_fork=Fork, cgroup_attach_task=Attach)
+PID = {"common_pid": "pid"}
+WANTED_OF = defaultdict(lambda: WANTED, cgroup_attach_task=MOVED, io_uring_submit_req=PID,
+                        io_uring_submit_sqe=PID, io_uring_complete=PID)
+MADE = defaultdict(lambda: Block, sched_process_fork=Fork, cgroup_attach_task=Attach,
+                   io_uring_submit_req=Ring, io_uring_submit_sqe=Ring, io_uring_complete=Ring)
 
 
 class Lost(Exception):
-    """The tracer lost events: what it has is no oracle."""
+    """The tracer lost events, so it is no oracle."""
 
 
 def parser(text):
-    """(event's number, names and struct of the wanted fields) from a format file."""
+    """(number of the event, names and struct of the wanted fields), from a format file."""
     number = int(re.search(r"^ID: (\d+)", text, re.M)[1])
     wanted = WANTED_OF[re.search(r"^name: (\w+)", text)[1]]
     code, at, names = "<", 0, []
@@ -60,7 +64,7 @@ def text_of(field):
 def event_of(ns, kind, names, values, page, data):
     fields = {}
     for (name, elsewhere), value in zip(names, values):
-        if elsewhere:  # in the event's data, from there, so many bytes
+        if elsewhere:  # (offset in the event, length)
             where, length = struct.unpack("<HH", value)
             value = page[data + where:data + where + length]
         fields[name] = text_of(value) if isinstance(value, bytes) else value
@@ -68,8 +72,8 @@ def event_of(ns, kind, names, values, page, data):
 
 
 def page_events(page, kinds):
-    """The events of one page, in order. The format: Documentation/trace/ring-buffer*
-    and events/header_event of the kernel."""
+    """The events of one page, in order. Format: Documentation/trace/ring-buffer* and
+    events/header_event of the kernel."""
     ns, commit = struct.unpack_from("<QQ", page)
     if commit & MISSED:
         raise Lost("the tracer's page says that events before it were lost")
@@ -85,7 +89,7 @@ def page_events(page, kinds):
         if length == TIME_EXTEND:
             ns, at = ns + delta + (first << 27), at + 8
             continue
-        if length == TIME_STAMP:  # its upper 5 bits are those of the page's
+        if length == TIME_STAMP:  # the page's time stamp has the upper 5 bits
             ns, at = ns >> 59 << 59 | first << 27 | delta, at + 8
             continue
         ns += delta
@@ -98,8 +102,8 @@ def page_events(page, kinds):
 
 
 class Instance:
-    """A buffer of its own in which some of the block events are recorded. Observers of an event run
-    in the order in which they were enabled."""
+    """A trace buffer for some events. Observers of an event run in the order in which they are
+    enabled."""
 
     def __init__(self, path, events, kilobytes):
         self.path, self.events = path, events
@@ -113,13 +117,13 @@ class Instance:
             write(1, self.path, "events", event, "enable")
 
     def keep(self, group, which):
-        """Only such events of this group."""
+        """Records only matching events of this subsystem."""
         for event in self.events:
             if event.startswith(group + "/"):
                 write(which, self.path, "events", event, "filter")
 
     def keep_own(self):
-        """Only events of this process and of those that it starts from now on."""
+        """Records only events of this process and of the processes that it starts from now on."""
         write(1, self.path, "options/event-fork")
         write(os.getpid(), self.path, "set_event_pid")
 
@@ -161,7 +165,7 @@ class Instance:
 
 @contextmanager
 def instance(events, kilobytes, name="oracle", enable=True):
-    """An Instance with a buffer of so much per CPU; removed at the end."""
+    """An Instance with a buffer of this size per CPU. It is removed at the end."""
     with ExitStack() as stack:
         if not os.path.exists(os.path.join(TRACEFS, "instances")):
             kernel.mount("tracefs", TRACEFS)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The hierarchies of groups that a test can use here, and loads in them, measured with a
-row per group beside the oracle."""
+"""The cgroup hierarchies that a test can use here, and loads in them, compared per cgroup with the
+oracle."""
 from functools import partial
 
 from lib import kernel
@@ -14,7 +14,7 @@ LOAD = workload("groups")
 
 
 class Tree:
-    """A hierarchy of groups, and how I/O is told apart there."""
+    """A hierarchy of cgroups, and how iospan attributes I/O there."""
 
     def __init__(self, how, where, key):
         self.how, self.where, self.key = how, where, key
@@ -37,7 +37,7 @@ def has_io_controller():
 
 def task_v2():
     needs(kernel.mounted("cgroup2"), "cgroup version 2 is not mounted")
-    # who submits is told by an event where there is one, on this machine as in a VM
+    # With the event block_io_start, attribution by task is the same here and in a VM.
     needs(not EMULATED or not feature("block_io_start"), "shown outside of the VMs")
     return Tree("task", kernel.mounted("cgroup2"), "0::")
 
@@ -53,7 +53,7 @@ def io_v2():
 
 
 def on(*trees, seconds=60):
-    """A test for each of these trees."""
+    """Makes a test for each of these hierarchies."""
     def add(function):
         def one(tree):
             needs_workload(LOAD)
@@ -65,8 +65,8 @@ def on(*trees, seconds=60):
 
 
 def rows(report):
-    """{path: row} of the device layer; None: the groups without a row. A path that was
-    used twice has the number of its rows behind it."""
+    """{path: row} of the device layer; None: all cgroups without a row. If a path was used twice,
+    the second one is PATH#2."""
     found = {}
     for group in report.document["cgroups"]:
         expect_eq(group["other"], group["path"] is None, "other")
@@ -79,7 +79,7 @@ def rows(report):
 
 
 def observe(tree, steps, *options, size=256):
-    """Runs the steps on a disk under the oracle: (Report, rows, oracle, output)."""
+    """Runs the steps on a disk beside the oracle: (Report, rows, oracle, output)."""
     with (kernel.loop_disk(size << 20) as disk,
           recorder(make=tree.oracle()) as run):
         report, out, oracle = measure(tree.command(disk, *steps), "--by=cgroup",
@@ -92,19 +92,19 @@ def observe(tree, steps, *options, size=256):
     return report, rows(report), oracle, out
 
 
-# What does not run in a loop is stamped later: its code is not cached.
+# Code that does not run in a loop is not cached, so iospan reads the clock later.
 WARM, COLD = 1000, 20000
 
 
 def expect_rows(report, seen, oracle, per_period=WARM, but=()):
-    """Every group has its row, with all below it."""
+    """Each cgroup has a row, which includes the cgroups below it."""
     expect_eq(sorted(filter(None, seen)), sorted(oracle.paths()), "groups")
     lost = report.losses["completions"]
     for path in oracle.paths() & set(seen) - set(but):
         expect_row(seen[path], oracle.below(path), lost, path, per_period)
     top = {k: v for k, v in seen["/"].items() if k != "operations"}
     whole = {k: v for k, v in report.layers["device"].items() if k in top}
-    whole["span_repaired_fraction"] = None  # known for disks alone
-    if lost:  # estimated latencies of lost accesses are known for disks alone
+    whole["span_repaired_fraction"] = None  # only disks have it
+    if lost:  # only disks have estimated latencies of lost accesses
         whole["concurrency"] = top["concurrency"]
-    expect_eq(top, whole, "the command's own group and the layer")
+    expect_eq(top, whole, "the command's cgroup, against the layer")

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""unit-filter.py UNIT COMMAND...: runs the command with the system calls that a unit of systemd
+"""unit-filter.py UNIT COMMAND...: runs the command with the system calls that a systemd unit
 allows. Any other call fails with EPERM, as in the unit."""
 import ctypes
 import os
@@ -15,7 +15,7 @@ ALLOW, FAIL = 0x7fff0000, 0x00050000 | 1
 
 
 def sets_of_systemd():
-    """{"@set": [what it has]}"""
+    """{"@set": [its members]}"""
     # It warns if tracefs is not mounted.
     text = subprocess.check_output(["systemd-analyze", "--no-pager", "syscall-filter"], text=True,
                                    stderr=subprocess.DEVNULL)

@@ -1,10 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Runs the benchmarks, or those that are named: overhead, generator, recording,
-exporter.
+"""Runs all benchmarks, or those specified: overhead, generator, recording, exporter.
 
-Values are medians over the rounds; the spread is (max - min) / median. $ROUNDS and
-$SECONDS_PER_ROUND say how many and how long, $T_IO_URING where t/io_uring is, if it is.
+Values are medians over the rounds. The spread is (max - min) / median. $ROUNDS is the number of
+rounds, $SECONDS_PER_ROUND their duration, $T_IO_URING the path of t/io_uring, if it is available.
 """
 import signal
 import sys
@@ -17,7 +16,7 @@ import recording
 ALL = {"overhead": overhead.bench, "generator": generator.bench, "recording": recording.bench,
        "exporter": exporter.bench}
 
-# what was changed of the machine is put back, as after Ctrl-C
+# After a signal, settings of the machine are restored, as after Ctrl-C.
 for number in signal.SIGTERM, signal.SIGHUP:
     signal.signal(number, lambda number, _: sys.exit(128 + number))
 for name in sys.argv[1:] or ALL:

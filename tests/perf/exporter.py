@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Costs of the exporter: a scrape of $GROUPS (1000) cgroups that read and write four disks; a load
-beside which the exporter runs for $SECONDS_PER_ROUND; and a cached read of another process."""
+"""Costs of the exporter: a scrape of $GROUPS (1000) cgroups that read and write four disks, a load
+of $SECONDS_PER_ROUND beside the exporter, and a cached read of another process."""
 import mmap
 import os
 import subprocess
@@ -20,7 +20,7 @@ IDLE_S = 20
 
 
 def use_all(top, disks):
-    """Each group reads and writes each disk."""
+    """Each cgroup reads and writes each disk."""
     buffer = mmap.mmap(-1, 4096)
     fds = [os.open(disk, os.O_RDWR | os.O_DIRECT) for disk in disks]
     for n in range(GROUPS):
@@ -50,7 +50,7 @@ def scrape_s(url):
 
 
 def under_load(pid, groups, disk):
-    """(CPUs that the exporter takes itself, accesses a second)"""
+    """(CPUs that the exporter uses, accesses per second)"""
     os.mkdir(f"{groups.top}/load")
     before = cpu_s(pid), int(kernel.read("/sys/block", os.path.basename(disk), "stat").split()[0])
     begin = time.monotonic()
@@ -92,7 +92,8 @@ TRACERS = {"stat": ["stat", LAYERS, "1"], "stat --by=cgroup": ["stat", "-c", LAY
 
 
 def cached_read_ns(*tracer):
-    """Processor time of a cached read while @tracer runs. Its first line says that it measures."""
+    """CPU time of a cached read while @tracer runs. The first line of the tracer says that it
+    measures."""
     def read_ns():
         return float(subprocess.check_output([f"{BUILD}/tests/perf/cached-read"]))
 
@@ -107,7 +108,7 @@ def cached_read_ns(*tracer):
 
 
 def bystander():
-    """The tracers run in turns, so that a busy moment of the machine meets all of them."""
+    """The tracers alternate, so that other load of the machine affects all of them."""
     added = {name: [] for name in TRACERS}
     for _ in range(ROUNDS):
         bare = cached_read_ns()

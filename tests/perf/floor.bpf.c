@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The least that tracers cost. clock_*: programs that read the clock, on the events that
- * iospan is on. union_*: the least that has the span, the bytes and the response times of all
- * requests together, of the device or of io_uring: no disk or file, no group, no operation, no
- * request that is put back or lost. empty_*: what sees each system call and does nothing. */
+/* Minimal tracers, as a lower bound of costs. clock_* read the clock at the events of iospan.
+ * union_* compute span, bytes and latencies of all requests of the device or of io_uring together,
+ * without disks, files, cgroups, operations, requeues and losses. empty_* run at each system call
+ * and do nothing. */
 #include "bpf/vmlinux.h"
 
 #include <bpf/bpf_core_read.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Attaches programs of floor.bpf.o, which lies beside this one, until it is ended:
+/* Attaches programs of floor.bpf.o, which is beside this program, until it is killed:
  * floor NAME... */
 #include <bpf/libbpf.h>
 #include <libgen.h>

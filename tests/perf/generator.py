@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What `iospan bench load` gets out of a disk, beside fio and t/io_uring.
+"""`iospan bench load` against fio and t/io_uring on one disk.
 
-All read 4 KiB at random places of the same disk: one thread, io_uring, depth 32, 16
-handed over in a call, which comes back when 16 have ended if the depth does not allow for
-16 more; file and buffers are registered, no polling. iospan and fio take response times,
-with their histogram, iospan the span as well; t/io_uring takes nothing. It is part of
-fio's source and of no package: $T_IO_URING is one that somebody built, without it there
-are no rows of it. They take short turns, those whose turn it is not are stopped; and the
-kernel counts, by what it says of the disk and of processor time, in which threads of its
-own are not.
+All read 4 KiB at random offsets: one thread, io_uring, depth 32, 16 requests per call. A call
+returns when 16 have ended, if the depth leaves no room for 16 more. File and buffers are
+registered, without polling. iospan and fio measure latencies with a histogram, iospan the span as
+well, t/io_uring nothing. t/io_uring is part of fio's source and of no package: without $T_IO_URING,
+it has no rows. The loads alternate in short turns; the others are stopped. Accesses and CPU time
+are the kernel's counts, without its own threads.
 
-zram costs next to nothing, as nothing was written to it. It does not promise not to wait,
-so io_uring gives its requests to threads of its own. A loop device (without direct I/O)
-works in threads of the kernel. null_blk, where the kernel has it, is a disk that costs next
-to nothing in the thread that asks, so that the generators are what differs: a VM has it
+zram costs little, as nothing was written to it. It does not support nowait, so io_uring hands its
+requests to worker threads. A loop device (without direct I/O) works in kernel threads. null_blk, if
+available, costs little in the submitting thread, so it shows the generators best. A VM has it
 (tests/vm/boot 6.12 -- make bench B=generator)."""
 import json
 import os
@@ -50,7 +47,7 @@ def reads(disk):
 
 
 class Ended(Exception):
-    """t/io_uring gives up when it is stopped at a bad moment (EINTR)."""
+    """t/io_uring exits if it is stopped inside a system call (EINTR)."""
 
 
 @contextmanager
@@ -68,10 +65,10 @@ def stopped(command):
 
 
 def cpu_s(group):
-    """Processor time of a group of processes so far."""
+    """CPU time of a process group so far."""
     ticks = 0
     for pid in filter(str.isdigit, os.listdir("/proc")):
-        with suppress(OSError):  # it has ended meanwhile
+        with suppress(OSError):  # the process has ended
             if os.getpgid(int(pid)) == group:
                 fields = kernel.read("/proc", pid, "stat").rpartition(")")[2].split()
                 ticks += int(fields[11]) + int(fields[12])
@@ -79,7 +76,7 @@ def cpu_s(group):
 
 
 class Round:
-    """What a process group did in the turns of a round."""
+    """Sums of a process group over its turns in a round."""
 
     def __init__(self, group, disk):
         self.group, self.disk = group, disk
@@ -103,7 +100,7 @@ class Round:
 
 
 def play(commands, disk):
-    """A round of each command, in turns that sum up to SECONDS."""
+    """A round of each command, in turns of SECONDS in sum."""
     with ExitStack() as stack:
         rounds = {name: Round(stack.enter_context(stopped(command)), disk)
                   for name, command in commands.items()}
@@ -116,7 +113,7 @@ def play(commands, disk):
 
 
 def played(commands, disk):
-    """The same, played again if it was not played to its end."""
+    """A round of each command. It starts again if a command has exited."""
     for _ in range(5):
         try:
             return play(commands, disk)
@@ -146,7 +143,7 @@ def rates(title, disk):
 
 
 def own_ns(command, requests):
-    """Processor time of a request; requests() is how many there were, by the output."""
+    """CPU time per request. requests() gets their number from the output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     text = subprocess.check_output(command, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

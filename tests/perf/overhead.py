@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What measuring costs, as ratios of values taken side by side in one run.
+"""Costs of measuring, as ratios of values that are taken side by side in one run.
 
-  bpf    time of our kernel programs per device access, against libbpf-tools
-         biolatency, and against the least that there can be: programs that only read the
-         clock, and some that have the span of all requests of a layer, their bytes and a
-         histogram, and nothing else; in turns, each alone, as who comes second to an
-         event finds what it reads in the cache
-  shim   time that the preloaded library adds to a call
-  span   time that a span takes, when CPUs share it and when they do not
-  iops   I/O rate of a load with and without `iospan run`, in turns
-"""
+bpf    time of iospan's kernel programs per device access, against libbpf-tools biolatency and a
+lower bound: programs that only read the clock, and some that compute the span of all requests of a
+layer, their bytes and a histogram. They run in turns, each alone, as the second program at an event
+finds its data in the cache. shim   time that the preloaded library adds to a call span   time of a
+span update, with and without contention iops   I/O rate of a load with and without `iospan run`, in
+turns """
 import contextlib
 import json
 import subprocess
@@ -33,7 +30,7 @@ UNION = {"device": ["union_issue", "union_complete"],
 
 @contextlib.contextmanager
 def attached(n, *argv):
-    """The ids of a tracer's programs, of which there are @n, while it runs."""
+    """The ids of a tracer's @n programs, while it runs."""
     p = subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         while p.poll() is None and len(kernel.program_ids(p.pid)) < n:
@@ -45,7 +42,7 @@ def attached(n, *argv):
 
 
 def programs(ids):
-    """(run time, runs) per name of these BPF programs; those of a name add up."""
+    """{name: (run time, runs)} of these BPF programs. Programs of one name are summed."""
     total = {}
     for p in json.loads(subprocess.check_output([tool("bpftool"), "prog", "-j"])):
         if p["id"] in ids:
@@ -55,8 +52,8 @@ def programs(ids):
 
 
 def traced(dev, batch, layers, out):
-    """(accesses, times of our programs) of one load under iospan, whose programs are
-    looked at while it is still attached."""
+    """(accesses, times of iospan's programs) of one load. The times are read while iospan is still
+    attached."""
     with subprocess.Popen([IOSPAN, "run", "--json", "-o", out, f"--layers={layers}", "--",
                            "sh", "-c", '"$@" >/dev/null && echo && read -r _', "sh",
                            *fio(dev, batch)], text=True,
@@ -91,8 +88,8 @@ def cost_alone(tracer, dev, batch):
 
 
 def bench_bpf(dev, scratch, batch, layers, aim):
-    """Ours, biolatency's and the least that there can be: each alone, in turns, and then ours
-    and biolatency's on the same events."""
+    """iospan, biolatency and the lower bounds: each alone, in turns, and then iospan and biolatency
+    on the same events."""
     others = {"libbpf-tools biolatency": biolatency,
               "programs that read the clock": lambda: least(CLOCKS[layers]),
               "the least union of all requests": lambda: least(UNION[layers])}

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What it takes to keep every access, and to read them again.
+"""Costs of recording every access, and of reading the trace.
 
-A load on zram is recorded at all layers, for $SECONDS_RECORDED (60): how many accesses a
-second, how many of them lost, how many bytes each takes in the trace, how much of a CPU the
-recorder takes. Then the trace is read again by iospan report; and, where blktrace runs, the
-records of blktrace by btt, and what was imported from them by iospan report."""
+iospan records a load on zram at all layers for $SECONDS_RECORDED (60). Printed are accesses per
+second, lost accesses, bytes per access in the trace, and the recorder's CPU time. Then iospan
+report reads the trace. Where blktrace runs, btt reads its records, and iospan report reads their
+import."""
 import json
 import os
 import resource
@@ -23,13 +23,13 @@ LAYERS = ("app", "vfs", "device")
 
 
 def own_cpu_s(pid):
-    """Processor time of a process without its children, so far."""
+    """CPU time of a process without its children, so far."""
     fields = kernel.read("/proc", str(pid), "stat").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def record(disk, trace):
-    """(its report, CPUs that the recorder took)"""
+    """(its report, CPUs that the recorder used)"""
     load = fio(disk, 16, f"--runtime={SECONDS}", "--output=/dev/null")
     begun, taken = time.monotonic(), 0
     with subprocess.Popen([IOSPAN, "record", "--json", "-o", trace, "--", *load], text=True,
@@ -57,7 +57,7 @@ def show_record(report, cpus):
 
 
 def cpu_s(*argv):
-    """Processor time of a program."""
+    """CPU time of a program."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(argv, stdout=subprocess.DEVNULL, check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -69,7 +69,7 @@ def report_rate(trace, accesses):
 
 
 def blktraced(disk, folder):
-    """What fio's reads were for blktrace: (its records, the same as a trace, accesses)"""
+    """fio's reads for blktrace: (its records, their import as a trace, accesses)"""
     records, trace = os.path.join(folder, "records"), os.path.join(folder, "imported")
     with blktrace.program(disk, folder):
         subprocess.run(fio(disk, BATCH, "--output=/dev/null"), check=True)

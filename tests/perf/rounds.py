@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What all benchmarks share: loads that run in turns, round by round, because a ratio
-survives a change of machine or a noisy neighbour; the disk; and how a row is printed."""
+"""For all benchmarks: loads that alternate in rounds, as ratios are robust against other load of
+the machine; the disk; and the output of a row."""
 import json
 import os
 import shutil
@@ -33,14 +33,14 @@ def need(*tools):
 
 @contextmanager
 def loop_disk():
-    """A loop device on a file in memory: fast enough to show what tracing costs."""
+    """A loop device over a file in memory, fast enough to show the costs of tracing."""
     with kernel.new_loop_disk(DISK_BYTES) as disk:
         kernel.set_scheduler(disk, "none")
         yield disk
 
 
 def fio(disk, batch, *options):
-    """Random reads; so many of them end before fio looks for more."""
+    """Random reads. fio waits for @batch of them to end."""
     return ["fio", "--name=bench", f"--filename={disk}", "--rw=randread", "--bs=4k",
             "--direct=1", "--ioengine=io_uring", f"--iodepth={DEPTH}",
             f"--iodepth_batch_submit={BATCH}", f"--iodepth_batch_complete_min={batch}",
@@ -49,7 +49,7 @@ def fio(disk, batch, *options):
 
 
 def fio_reads(command):
-    """What fio says of the reads of @command's one job."""
+    """fio's numbers of the reads of @command's single job."""
     return json.loads(subprocess.check_output(command))["jobs"][0]["read"]
 
 
@@ -65,5 +65,5 @@ def line(name, values, unit="", digits=1):
 
 
 def ratio(name, values, others):
-    """Of the values that were taken side by side."""
+    """The ratio of values that were taken side by side."""
     line(name, [a / b for a, b in zip(values, others)], "", 3)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What one access costs its span when CPUs share the word, and when each has a word of
- * its own below the shared one: the same lines as in the kernel (bpf/span-word.h), without
- * the clock. One thread per CPU; all cases in turn, so that a slow moment of the machine
- * meets each. Prints one line of JSON: ns per access (enter and leave), medians. */
+/* The cost of an access in its span, when CPUs share the word, and when each has a word of its own
+ * below the shared one. The code is that of the kernel (bpf/span-word.h), without the clock. There
+ * is one thread per CPU. All cases alternate, so that other load affects all of them. Prints one
+ * line of JSON: ns per access (enter and leave), medians. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void turn(struct span *below, u64 now, bool busy)
 		span_leave(&shared, now);
 }
 
-/* Accesses into the shared word. */
+/* Accesses in the shared word. */
 static void share(u32 thread)
 {
 	for (u64 i = 1; i <= ACCESSES; i++) {
@@ -36,7 +36,7 @@ static void share(u32 thread)
 	}
 }
 
-/* The same into a word of the thread's own, which turns busy and idle seldom. */
+/* Accesses in a word of the thread's own, which rarely turns busy or idle. */
 static void deep(u32 thread)
 {
 	struct span *s = &own[thread];
@@ -51,7 +51,7 @@ static void deep(u32 thread)
 	turn(s, ACCESSES, false);
 }
 
-/* The same with each access alone in its word: each one turns it. */
+/* Each access alone in a word of the thread's own: each one turns it. */
 static void alone(u32 thread)
 {
 	for (u64 i = 1; i <= ACCESSES; i++) {

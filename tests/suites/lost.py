@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
-"""Completions that iospan loses on demand: if this fails, a lost one is not counted, or its access
-keeps the disk busy for longer than a usual one."""
+"""Completions that iospan loses on demand: if this fails, a loss is not counted, or its access
+keeps the disk busy for longer than usual."""
 import json
 import os
 import subprocess
@@ -14,7 +14,7 @@ from lib.losing import disk_that_loses
 from lib.measure import environment, needs_run
 from lib.stalled import FSYNC, READ
 
-# So few that the median of all is the current one.
+# There are so few accesses that the median over all of them is the current one.
 MANY = 40
 # One request after another, so T is the sum of the latencies. The last one is held.
 CLIENT = f"""
@@ -68,7 +68,7 @@ def run(kind, *options, lose=True):
             if lose:
                 expect_eq(disk.lose(child.pid), 1, "queues of the disk")
             else:
-                time.sleep(0.3)  # many looks at what is slow, and not lost
+                time.sleep(0.3)  # many scans of slow accesses, which are not lost
             disk.go.set()
             assert_eq(child.stdout.readline(), "ended\n")
             if lose:
@@ -131,7 +131,7 @@ def slow_accesses_are_not_lost():
 
 
 @test()
-def text_shows_the_loss_and_its_part_of_the_span():
+def text_shows_the_loss_and_its_fraction_of_the_span():
     needs_run("python3")
     text, _ = run("read")
     expect_true("1 device completions never seen (repaired)" in text, text)
@@ -139,8 +139,8 @@ def text_shows_the_loss_and_its_part_of_the_span():
 
 
 def crowd(reads, scan):
-    """(document, row of the reads, time in which the crowd starts): all reads of a crowd are lost. If
-    not @scan, the next look through the queue does not find them."""
+    """(document, row of the reads, time in which they start): iospan loses all reads of a crowd.
+    Without @scan, the next scan of the queue does not find them."""
     with disk_that_loses() as disk:
         disk.hold(OPCODES["read"], MANY)
         report = os.path.join(scratch_dir(), "report")
@@ -177,13 +177,13 @@ def expect_ended_by_the_next_read(reads, scan):
 
 
 @test()
-def read_that_starts_looks_at_the_only_other_one():
+def a_read_that_starts_checks_the_only_other_one():
     needs_run("python3")
     expect_ended_by_the_next_read(1, scan=False)
 
 
 @test()
-def queue_is_looked_through_before_a_read_starts():
+def queue_is_scanned_before_a_read_starts():
     needs_run("python3")
     expect_ended_by_the_next_read(3, scan=True)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Real programs, counted by strace at the same time: if these fail, the vfs layer misses
-or invents accesses of programs that were not written for these tests."""
+"""Real programs, with strace counting at the same time: if these fail, the vfs layer misses
+accesses of programs that were not written for tests, or invents some."""
 import os
 import shlex
 import shutil
@@ -23,7 +23,7 @@ def script(text, *tools):
 
 
 def make_tree():
-    """Some 400 small files, for programs that copy trees."""
+    """400 small files, for programs that copy trees."""
     for i in range(20):
         folder = os.path.join(scratch_dir(), "tree", str(i))
         os.makedirs(folder)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a function prints to a standard descriptor, as a text. */
+/* Captures the output of a function to a standard descriptor. */
 #ifndef IOSPAN_TESTS_CAPTURE_H
 #define IOSPAN_TESTS_CAPTURE_H
 
@@ -13,7 +13,7 @@ struct capture {
 	int fd, saved, file;
 };
 
-/* From now on what goes to descriptor @fd is kept. */
+/* Captures output to descriptor @fd from now on. */
 static inline struct capture capture_start(int fd)
 {
 	struct capture c = { fd, dup(fd), memfd_create("capture", 0) };
@@ -24,7 +24,7 @@ static inline struct capture capture_start(int fd)
 	return c;
 }
 
-/* What was kept; valid until the next call. The descriptor is as it was. */
+/* Restores the descriptor. Returns the captured text, valid until the next call. */
 static inline const char *capture_end(struct capture c)
 {
 	static char text[65536];

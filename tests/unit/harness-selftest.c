@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What the harness must say of every way for a test to end. It fails on
- * purpose: harness.sh runs it and compares with tests/data/harness.expected;
- * it is no part of `make check` on its own. */
+/* Each way for a test to end, and what the harness must report. It fails on purpose:
+ * harness.sh runs it and compares the output with tests/data/harness.expected.
+ * `make check` does not run it on its own. */
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
@@ -100,7 +100,7 @@ TEST_TIMEOUT(hangs, 1)
 	pause();
 }
 
-/* A thread's or a child's failure is the test's. */
+/* A failure in a thread or a child is a failure of the test. */
 static void *thread(void *arg)
 {
 	EXPECT_EQ(1, 2);
@@ -123,8 +123,8 @@ TEST(fails_in_a_child)
 		wait(NULL);
 }
 
-/* Both write their number to a file that harness.sh looks at; the second has
- * left the group and the session, and holds the test's output open. */
+/* Both children write their number to a file for harness.sh. The second one has left the group and
+ * the session, and holds the test's output open. */
 TEST(leaks_children)
 {
 	struct result r = run_command("cd %s && pids=${SELFTEST_PIDS:-pids}\n"
@@ -137,7 +137,7 @@ TEST(leaks_children)
 	run_free(&r);
 }
 
-/* harness.sh looks whether the directories are gone. */
+/* harness.sh checks that the directories are removed. */
 static const char *fill_scratch(void)
 {
 	const char *path = getenv("SELFTEST_SCRATCH") ?: "/dev/null";
@@ -191,7 +191,7 @@ TEST(commands_give_status_and_output)
 	run_free(&r);
 }
 
-/* More than any pipe holds, on both at once. */
+/* More than any pipe holds, on both outputs at once. */
 TEST(commands_may_say_much)
 {
 	struct result r = run_command("head -c 3000000 /dev/zero >&2 & "
@@ -223,7 +223,7 @@ TEST(orphans_leave_no_zombies)
 }
 
 /* A child of posix_spawn() ignores the C library's own signals, 32 and 33. A program with threads
- * sets 33 to its default again. */
+ * resets 33 to its default. */
 TEST(signals_are_as_by_default)
 {
 	struct result r = run_command("grep -E 'Sig(Blk|Ign)' /proc/self/status | "

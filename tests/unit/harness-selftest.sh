@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What tests/lib/ktap.sh must say of every way for a test to end; see the same in C.
+# What tests/lib/ktap.sh must report for each way for a test to end. See harness-selftest.c.
 . "$(dirname "$0")/../lib/ktap.sh"
 
 test_passes()
@@ -129,7 +129,7 @@ test_commands_do_not_wait_for_the_background()
 	expect_match "$out" "*done*"
 }
 
-# posix_spawn() ignores the C library's own two, 32 and 33, for ever.
+# posix_spawn() ignores the C library's own signals, 32 and 33, for ever.
 test_signals_are_as_by_default()
 {
 	expect_eq "$(grep -E 'Sig(Blk|Ign)' /proc/self/status | tr '\t\n' '  ' |

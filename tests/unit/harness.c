@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* harness.sh tests the harness, but with the words of its shell twin: a twin
- * that never fails would go unseen there. So that one is looked at from here. */
+/* harness.sh tests the harness by the functions of its shell twin. If that never failed, nobody
+ * would notice there, so it is tested from here. */
 #include "tests/lib/harness.h"
 
 TEST(shell_twin_fails_when_it_must)

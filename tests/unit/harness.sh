@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The harness, its shell twin and the runner, by programs that fail on purpose:
-# a mistake here could let every other test pass.
+# The harness, its shell twin and the runner, by programs that fail on purpose. An error here could
+# let every other test pass.
 . "$(dirname "$0")/../lib/ktap.sh"
 
 in_c=$IOSPAN_BUILD/tests/unit/harness-selftest
@@ -10,7 +10,7 @@ in_shell=tests/unit/harness-selftest.sh
 # SEEN-FILE EXPECTED-FILE
 expect_same() { diff -u "$2" "$1" || fail "$1 differs from $2"; }
 
-# Runs a self-test whole and looks whether it left anything.
+# Runs a complete self-test and checks that it leaves nothing.
 self_test()	# PROGRAM EXPECTED
 {
 	dir=$(scratch_dir)
@@ -31,7 +31,7 @@ self_test()	# PROGRAM EXPECTED
 test_program_in_c() { self_test "$in_c" tests/data/harness.expected; }
 test_program_in_shell() { self_test "$in_shell" tests/data/harness-sh.expected; }
 
-# The end of it, where the reason stands.
+# The end of the output, with the reason.
 test_much_output_is_cut()
 {
 	run_command "$in_c -t only_the_end_of_much_output_is_kept"
@@ -67,7 +67,7 @@ ok 2 skips # SKIP needs the moon"
 test_options_in_c() { options "$in_c"; }
 test_options_in_shell() { options "$in_shell"; }
 
-# The runner, and who presses ^C, count on it.
+# The runner relies on this, and users of ^C.
 interrupted()	# PROGRAM
 {
 	dirs=$(scratch_dir)/dirs
@@ -163,7 +163,7 @@ test_runner_counts()
 	expect_same "$dir/seen" tests/data/harness-run.expected
 }
 
-# A skipped test is never a passed one; nothing is no success.
+# A skipped test never counts as passed. A run without passed tests fails.
 test_runner_needs_a_pass()
 {
 	run_command "tests/run"
@@ -211,8 +211,8 @@ ok 2 san:x/a
 2 passed, 0 failed, 0 skipped"
 }
 
-# Each program notes its start and its end in one file. Programs that name the same word
-# do not overlap; the others must, as each waits for the file of the other.
+# Each program notes its start and its end in one file. Programs that name the same word must not
+# overlap. The others must, as each waits for the file of the other.
 test_runner_runs_programs_side_by_side()
 {
 	dir=$(scratch_dir) programs=''
@@ -265,7 +265,7 @@ test_runner_runs_a_program_alone()
 4 passed, 0 failed, 0 skipped"
 }
 
-# The whole chain: program, runner, closing line.
+# The whole chain: program, runner, summary.
 test_runner_with_the_harness()
 {
 	run_command "tests/run $in_c $in_shell"
@@ -273,7 +273,7 @@ test_runner_with_the_harness()
 	expect_eq "$(echo "$out" | tail -n 1)" "13 passed, 20 failed, 2 skipped"
 }
 
-# What was interrupted leaves no scratch directory and no process.
+# An interrupted run leaves no scratch directory and no process.
 test_runner_interrupted()
 {
 	dirs=$(scratch_dir)/dirs pids=$(scratch_dir)/pids

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Trace files made chunk by chunk, by hand, with right checksums; and what is read of them. */
+/* Synthetic trace files, chunk by chunk, with right checksums; and the result of reading them. */
 #ifndef IOSPAN_TESTS_MADE_CHUNKS_H
 #define IOSPAN_TESTS_MADE_CHUNKS_H
 
@@ -35,7 +35,7 @@ static void put_plain(u16 type, u32 count, const void *payload, size_t size)
 		  payload);
 }
 
-/* A stream of one process; @fixed beyond its length is of a later version. */
+/* A stream of one process. If @fixed exceeds the known length, it is of a later version. */
 static size_t make_names(u8 *to, u32 number, u8 fixed)
 {
 	size_t length = NAME_HEAD + fixed + 2, stream = NAME_HEAD + STREAM_FIXED + 9;
@@ -100,7 +100,7 @@ static void put_accesses(struct chunk c, const u8 *payload, size_t size)
 
 static struct trace_state state;
 
-/* How many accesses the file has; ~0: it is refused. */
+/* The number of accesses in the file; ~0: the reader refuses it. */
 static u32 count(void)
 {
 	const struct trace_batch *b;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Results of `iospan bench scale` of a system that follows a formula: a power of each
- * parameter, and an exponential of each share. So what lies between points is known. */
+/* Results of `iospan bench scale` for a system that follows a formula: a power of each parameter,
+ * and an exponential of each fraction. So values between points are known. */
 #ifndef IOSPAN_TESTS_MADE_MODEL_H
 #define IOSPAN_TESTS_MADE_MODEL_H
 
@@ -22,7 +22,7 @@
 static const struct workload made_focal = { { 0, 65536, 0.5, 0.5, 8, 1 } };
 static const double made_powers[PARAMETERS] = { -0.125, 0.5, 0.7, 0.4, 0.25, 0 };
 
-/* Two regions: 800 MB/s at the focal point, and 100 MB/s; performance falls between them. */
+/* Two regions: 800 MB/s and 100 MB/s at the focal points. Performance falls between them. */
 struct made_side {
 	double level, from, bytes, to;
 };
@@ -38,7 +38,7 @@ static inline double made_rate(const struct made_side *s, const double v[PARAMET
 		pow(v[4] / 8, made_powers[4]);
 }
 
-/* As the load is closed, the mean response time is that of all processes by the rate. */
+/* The load is closed, so the mean latency is the size of all processes' requests by the rate. */
 static inline double made_arpt(double rate, const double v[PARAMETERS])
 {
 	return 1e9 * v[PARAM_PROCS] * v[PARAM_SIZE] / rate;
@@ -69,7 +69,7 @@ static inline struct out *made_point(double rate, const struct workload *w, doub
 	return o;
 }
 
-/* Seven points over @p from @from to @to, even on its axis, the others as in @focal. */
+/* Seven points over @p from @from to @to, evenly spaced, with the other parameters of @focal. */
 static inline struct out *made_curve(const struct made_side *s, const struct workload *focal,
 				     enum parameter p, struct range r, double half_width)
 {
@@ -135,7 +135,7 @@ static inline struct out *made_sweep(void)
 	return points;
 }
 
-/* Not sealed. */
+/* A result without its hash. */
 static inline struct out *made_result(double half_width)
 {
 	struct out *doc = out_object(), *borders = out_array(), *border = out_object();
@@ -159,7 +159,7 @@ static inline struct out *made_result(double half_width)
 	return doc;
 }
 
-/* Sealed and read. */
+/* The sealed result, as the model reads it. */
 static inline struct model *made_model(struct out *doc)
 {
 	struct model *m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Regions of storage that follows a formula, measured exactly or as badly as their intervals
- * say. */
+/* Regions of storage that follows a formula, measured exactly, or with the errors that their
+ * intervals state. */
 #ifndef IOSPAN_TESTS_MADE_REGION_H
 #define IOSPAN_TESTS_MADE_REGION_H
 
@@ -15,15 +15,15 @@
 #define MS 1e6
 #define MOST_POINTS 8
 
-/* What a request takes of a bus that all share, and what besides. */
+/* The time of a request on a bus that all share, and its other times. */
 struct device {
 	double request, seek, byte, write, latency; /* ns */
-	double at_once;				    /* requests that it takes; 0: all */
-	bool cached;				    /* reads reach no disk */
-	bool turns; /* nothing is sequential when several processes take turns */
+	double at_once;				    /* requests in parallel; 0: no limit */
+	bool cached;				    /* reads do not reach the disk */
+	bool turns; /* processes that take turns make no sequential accesses */
 };
 
-/* A head in the middle of 8 ms; a queue of one; flash, which gets faster up to five at once. */
+/* A head with seeks of 8 ms, a disk that serves one request at a time, and fast flash. */
 static const struct device head = { .request = 100 * US, .seek = 8 * MS, .byte = 10 },
 			   single = { .request = 500 * US, .at_once = 1 },
 			   flash = { .latency = 80 * US,
@@ -43,7 +43,7 @@ static inline double iops(const struct device *d, const double v[PARAMETERS])
 	return 1e9 * fmin(n / (bus + d->latency), 1 / bus);
 }
 
-/* ---- a region of curves over it ---- */
+/* ---- a region with curves of it ---- */
 
 struct made {
 	struct region region;
@@ -70,7 +70,7 @@ static inline struct point point_of(const struct device *d, const struct workloa
 	return p;
 }
 
-/* Measured values: each off by chance as far as @half says, or exact without @rng. */
+/* Measured values with errors within @half, or exact ones without @rng. */
 static inline void make(struct made *m, const struct device *d, const struct workload *focal,
 			double half, gsl_rng *rng)
 {

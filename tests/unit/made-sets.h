@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sets of intervals: random ones, those made by others, and the length of their union. */
+/* Sets of intervals: random ones, reference vectors, and the length of their union. */
 #ifndef IOSPAN_TESTS_MADE_SETS_H
 #define IOSPAN_TESTS_MADE_SETS_H
 
@@ -16,7 +16,7 @@ struct interval {
 	u64 start, end;
 };
 
-/* One end of interval @of, as it reaches the span. */
+/* One end of interval @of, in the order in which the span gets them. */
 struct event {
 	u64 at;
 	u32 of;
@@ -25,13 +25,13 @@ struct event {
 
 struct set {
 	u32 n;
-	u64 length; /* all lies in [0, length] */
-	u64 base;   /* what the clock says at 0 */
+	u64 length; /* all intervals lie in [0, length] */
+	u64 base;   /* the clock at 0 */
 	struct interval in[MAX_SET];
 	struct event events[2 * MAX_SET];
 };
 
-/* ---- the reference: every ns by itself ---- */
+/* ---- the reference: each ns by itself ---- */
 
 static inline u64 covered_ns(const struct interval *in, u32 n, u64 length)
 {
@@ -50,7 +50,7 @@ static inline u64 covered_ns(const struct interval *in, u32 n, u64 length)
 
 static u64 state;
 
-/* xorshift64*: the same everywhere, and fast. */
+/* xorshift64*, which is fast and the same on all machines. */
 static u32 below(u32 n)
 {
 	state ^= state >> 12;
@@ -67,8 +67,7 @@ static struct interval random_interval(u64 length)
 	return (struct interval){ a, b < length ? b : length };
 }
 
-/* New intervals like to touch, repeat or nest in one that is there, or to be
- * nothing. */
+/* Often touches, repeats or nests in an existing interval, or is empty. */
 static struct interval next_interval(const struct set *s)
 {
 	struct interval it = random_interval(s->length);
@@ -102,7 +101,7 @@ static void set_make(struct set *s, u32 round)
 		s->in[s->n] = next_interval(s);
 }
 
-/* ---- about in the order of their ends ---- */
+/* ---- roughly in the order of their ends ---- */
 
 static inline int by_end(const void *a, const void *b)
 {
@@ -111,7 +110,7 @@ static inline int by_end(const void *a, const void *b)
 	return x->end < y->end ? -1 : x->end > y->end;
 }
 
-/* In the order of their ends, but for @swaps of them. */
+/* In the order of their ends, except for @swaps of them. */
 static inline void arrange(struct set *s, u32 swaps)
 {
 	qsort(s->in, s->n, sizeof(*s->in), by_end);
@@ -124,7 +123,7 @@ static inline void arrange(struct set *s, u32 swaps)
 	}
 }
 
-/* The least start of those from @from on: no later one begins before. */
+/* The earliest start from @from on: no later one is before it. */
 static inline u64 bound(const struct set *s, u32 from)
 {
 	u64 least = ~0ULL;
@@ -135,7 +134,7 @@ static inline u64 bound(const struct set *s, u32 from)
 	return least;
 }
 
-/* Large sets, each of which @holds when it comes in batches of @step. */
+/* @holds is true for large sets that arrive in batches of @step. */
 static inline void check_large(u32 rounds, bool (*holds)(const struct set *s, u32 step))
 {
 	static struct set s;
@@ -148,7 +147,7 @@ static inline void check_large(u32 rounds, bool (*holds)(const struct set *s, u3
 	}
 }
 
-/* ---- vectors made by others ---- */
+/* ---- reference vectors ---- */
 
 static u32 read_set(const char *name, struct set *s)
 {
@@ -175,7 +174,7 @@ static u32 read_set(const char *name, struct set *s)
 	return s->n;
 }
 
-/* Compares T of each of them, as @union_of has it, with what its makers say. */
+/* Compares T of each vector by @union_of with its reference. */
 static inline void check_vectors(u64 (*union_of)(struct set *s))
 {
 	static struct set s;
@@ -186,7 +185,7 @@ static inline void check_vectors(u64 (*union_of)(struct set *s))
 	ASSERT_TRUE(f != NULL);
 	while (fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "%63[^,],%lu,%*[^,],%*[^,],%lu,", name, &n, &t) != 3)
-			continue; /* the head */
+			continue; /* the titles */
 		printf("%s\n", name);
 		ASSERT_EQ(read_set(name, &s), n);
 		EXPECT_EQ(union_of(&s), t);

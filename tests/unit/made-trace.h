@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Traces for tests: made, and compared with what is read of them. */
+/* Traces for tests: written, and compared with the accesses that are read. */
 #ifndef IOSPAN_TESTS_MADE_TRACE_H
 #define IOSPAN_TESTS_MADE_TRACE_H
 
@@ -19,7 +19,7 @@
 #define MADE_STREAMS 40
 #define ALL_COLUMNS (TRACE_OFFSET | TRACE_QUEUED | TRACE_HELD)
 
-/* xorshift64*: the same everywhere, and fast. */
+/* xorshift64*, which is fast and the same on all machines. */
 static u64 made_state = 1993;
 static u64 made_random(void)
 {
@@ -34,7 +34,7 @@ static u64 made_below(u64 n)
 	return made_random() % n;
 }
 
-/* A text that is there until the process ends, and no leak. */
+/* The process owns the text until it exits, so it is no leak. */
 static char *keep(char *text)
 {
 	static struct kept {
@@ -57,14 +57,14 @@ static inline char *scratch_path(const char *name)
 	return keep(path);
 }
 
-/* The accesses that were written, and what stands for each stream. */
+/* The accesses that were written, and a text for each stream. */
 struct made {
 	struct trace_access *a;
 	u32 n, room;
 	char *texts[MADE_STREAMS + 1];
 };
 
-/* ---- making ---- */
+/* ---- writing ---- */
 
 static u32 made_name(struct trace_writer *w, u32 kind, u32 parent, u64 id)
 {
@@ -78,7 +78,7 @@ static u32 made_name(struct trace_writer *w, u32 kind, u32 parent, u64 id)
 	return trace_name(w, &n);
 }
 
-/* Streams 1 to MADE_STREAMS; groups have groups above. */
+/* Streams 1 to MADE_STREAMS. Groups have parents. */
 static inline void made_streams(struct trace_writer *w)
 {
 	for (u32 i = 1; i <= MADE_STREAMS; i++) {
@@ -97,7 +97,7 @@ static inline void made_streams(struct trace_writer *w)
 	}
 }
 
-/* All that is known of a name, and of those above. */
+/* All fields of a name and of its parents. */
 static void print_name(FILE *f, const struct trace_reader *r, u32 kind, u32 number)
 {
 	const struct trace_name *n = trace_name_of(r, kind, number);
@@ -131,7 +131,7 @@ static char *stream_text(const struct trace_reader *r, u32 number)
 	return text;
 }
 
-/* What looks like a device's access, or has any bits that the format must keep. */
+/* An access as of a device, or with arbitrary values that the format must keep (@wild). */
 static struct trace_access made_access(u64 *now, bool wild)
 {
 	struct trace_access a = {
@@ -169,7 +169,7 @@ static int made_add(struct made *m, struct trace_writer *w, const struct trace_a
 	return trace_add(w, a);
 }
 
-/* Adds @n accesses in chunks of up to @chunk (0: as they are full). */
+/* Adds @n accesses in chunks of up to @chunk (0: full chunks). */
 static inline void made_accesses(struct made *m, struct trace_writer *w, u32 n, u32 chunk,
 				 bool wild)
 {
@@ -195,7 +195,7 @@ static bool same_access(const struct trace_batch *b, u32 i, const struct trace_a
 		(!b->held_ns || b->held_ns[i] == a->held_ns);
 }
 
-/* The stream's text must be that of the stream that was written. */
+/* The stream's text must equal that of the written stream. */
 static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, u32 written)
 {
 	char *text = stream_text(r, seen);
@@ -208,7 +208,7 @@ static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, 
 	return same;
 }
 
-/* What is promised of a batch holds. */
+/* The guarantees of a batch hold. */
 static bool batch_holds(const struct trace_batch *b, u64 before_ns)
 {
 	bool good = true;
@@ -220,8 +220,8 @@ static bool batch_holds(const struct trace_batch *b, u64 before_ns)
 	return good;
 }
 
-/* Reads all of it: accesses that were written, from @from on, in that order, and no
- * others. Returns how many. */
+/* Reads the whole trace. It must have the written accesses from @from on, in their order, and no
+ * others. Returns their number. */
 static inline u32 made_compare(struct made *m, struct trace_reader *r, u32 from)
 {
 	const struct trace_batch *b;
@@ -263,7 +263,7 @@ static inline u8 *file_bytes(const char *path, size_t *size)
 	return bytes;
 }
 
-/* A file of these bytes, in memory, that is written over by the next call. */
+/* A file in memory with these bytes. The next call overwrites it. */
 static inline const char *memory_file(const u8 *bytes, size_t size)
 {
 	static char path[64];

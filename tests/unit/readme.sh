@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A newcomer relies on the README and CONTRIBUTING: the files and targets that they name
-# exist, and the README names each folder.
+# A newcomer relies on the README and CONTRIBUTING: files and targets that they name exist, and the
+# README names each folder.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# The first column of its table.
+# The first column of the README's table.
 map() { sed -n 's/^| `\([A-Za-z]*\)\/` |.*/\1/p' README.md | sort; }
 
 test_map_is_the_tree()
@@ -30,7 +30,7 @@ test_commands_are_targets()
 	done
 }
 
-# Names in the pages, of the tests' and the manual's own files.
+# Names in the pages, except files of the tests and the manual.
 test_files_in_the_pages_exist()
 {
 	for page in Documentation/*.rst; do

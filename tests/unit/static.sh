@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Static checks of the tree by the distribution's tools. A finding is a failure. Each
-# suppression, here or in the code, has a reason. The last test plants one fault for each
-# check, because a check with a wrong option finds nothing.
+# Static checks of the tree by the distribution's tools. A finding is a failure. Each suppression,
+# here or in the code, has a reason. The last test plants one fault for each check: a check with a
+# wrong option would find nothing.
 . "$(dirname "$0")/../lib/ktap.sh"
 
 # COMMAND: ends the test if it is not installed. The package has the name of the command.
@@ -17,7 +17,7 @@ tool()
 
 scripts() { grep -rlI "^#!.*$1" .ci tests | sort; }
 
-# Each check prints its findings about the files or directories that it is given.
+# Each check prints its findings in the given files or directories.
 
 # identicalInnerCondition: false if a function returns a number by "if (n) return n".
 # selfAssignment: "ret = f() ?: ret" is GNU C. readdirCalled: no two threads share a DIR.
@@ -49,8 +49,8 @@ check_python()
 		grep -Ev 'may be undefined, or defined from star|unable to detect undefined names'
 }
 
-# DAMON is a kernel facility, TE a macro of roff, "to and fro" two directions. Data and
-# corpus hold what other programs wrote.
+# DAMON is a kernel facility, TE a macro of roff, "to and fro" two directions. Files in data and
+# corpus are written by other programs.
 check_spelling()
 {
 	codespell -L damon,inflight,fro,te -S tests/data,tests/fuzz/corpus,__pycache__ "$@" 2>&1
@@ -104,7 +104,7 @@ test_spelling()
 test_licences()
 {
 	tool reuse
-	needs '[ -e .git ]' "needs git to tell the files of the project from build/"
+	needs '[ -e .git ]' "needs git to list the files of the project"
 	expect_eq "$(check_licences .)" ""
 }
 

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The rules of the tree, design.md section 4. A rule is a function that runs in
-# the top directory and prints one line per breach; the last test breaks them all.
+# The rules of the tree, see design.md, section 4. A rule is a function that runs in the top
+# directory and prints one line per breach. The last test breaks them all.
 . "$(dirname "$0")/../lib/ktap.sh"
 
-# A line for each folder, and those that it may include and call. What these may use, it may use as
-# well. A line for a file stands for a file with a rule of its own.
+# Each line is a folder, and the folders that it may include and call. It may also use what these
+# may use. A line for a file adds to the rule of its folder.
 folders='
 bpf:
 preload:             bpf
@@ -40,7 +40,7 @@ user/main.c:         user bench tools
 tests:               user bench tools preload
 '
 
-# The objects of the build tell the calls.
+# The objects of the build show the calls.
 rule_folders()
 {
 	echo "$folders" >"$ktap_work/folders"
@@ -118,7 +118,7 @@ test_every_command_has_a_page() { expect_eq "$(rule_pages)" ""; }
 test_scripts_are_valid() { expect_eq "$(rule_scripts)" ""; }
 test_no_trailing_whitespace() { expect_eq "$(rule_whitespace)" ""; }
 
-# A long file is not wrong, but should not go unseen.
+# A long file is no error, but should be noticed.
 test_files_are_short()
 {
 	long=$(rule_length)

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A run that blktrace and iospan have recorded at the same time: if this fails, what is
-imported from blkparse's text is not what the disk did."""
+"""A run that blktrace and iospan record at the same time: if this fails, the import of blkparse's
+text differs from the disk's accesses."""
 import csv
 import json
 import os
@@ -14,7 +14,7 @@ from lib.oracle import sweep
 
 SSD = os.environ.get("IOSPAN_SSD")
 LIMIT = 1e-3
-# The two stamp an access some 40 instructions apart, which are as many ns here.
+# The two read the clock some 40 instructions apart, which are as many ns here.
 STAMP_NS = 50
 
 
@@ -26,7 +26,7 @@ def report_of(trace):
 
 
 def union(trace, disk):
-    """Of the intervals of its reads and writes, by a sweep that shares no code."""
+    """T of the disk's reads and writes, by a sweep that shares no code with iospan."""
     done = subprocess.run([IOSPAN, "export", "--format", "csv", trace], text=True, check=True,
                           capture_output=True)
     rows = csv.DictReader(done.stdout.splitlines())
@@ -35,7 +35,7 @@ def union(trace, disk):
 
 
 @test(seconds=300)
-def what_blkparse_prints():
+def import_of_blkparse_equals_the_record():
     needs_run("fio", "blktrace", "blkparse")
     needs(SSD, "needs a disk of its own, in $IOSPAN_SSD")
     folder, name = scratch_dir(), os.path.basename(SSD)
@@ -51,14 +51,14 @@ def what_blkparse_prints():
                     blktrace.parsed(folder)], check=True)
     one, other = report_of(ours), report_of(theirs)
     row = one.disks[name]
-    [found] = other.disks.values()  # blkparse knows its number, not its name
+    [found] = other.disks.values()  # blkparse knows the number of the disk, not its name
     expect_eq((found["accesses"], found["bytes"]), (row["accesses"], row["bytes"]),
               "accesses, bytes")
     off = found["span_ns"] - row["span_ns"]
     diagnostic(f"T {row['span_ns']} of {row['accesses']} accesses, imported {off:+d} ns")
     expect_le(abs(off), max(LIMIT * row["span_ns"], STAMP_NS * row["accesses"]),
-              "T of the import against ours")
-    expect_near(row["span_ns"], union(ours, name), row["span_ns"] // 10_000, "T of ours")
+              "T of the import, against iospan")
+    expect_near(row["span_ns"], union(ours, name), row["span_ns"] // 10_000, "T of iospan")
 
 
 main()

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""bench scale on disks whose times are known: if these fail, its curves are not those of the
-disk, or its sentences say what is not so."""
+"""bench scale on disks with known times: if these fail, its curves differ from the disk, or its
+sentences are wrong."""
 import json
 import os
 import subprocess
@@ -13,8 +13,8 @@ from lib.measure import needs_run
 
 KB, MB, MS = 1 << 10, 1 << 20, 1000000
 PROGRAM = os.path.join(BUILD, "tests/vm/model-disk")
-OFF = 0.05  # of the arithmetic's time
-ALIKE = 1.2  # what makes no difference
+OFF = 0.05  # relative deviation from the model's time
+ALIKE = 1.2  # a factor up to this is no difference
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def result_file():
 
 
 def validate(workloads, seconds):
-    """How far predictions were off for workloads that nobody had measured."""
+    """The errors of predictions for workloads that were not measured."""
     command = [IOSPAN, "predict", result_file(), f"--validate={workloads}", "--json",
                f"--budget={seconds}s"]
     done = subprocess.run(command, text=True, check=False, capture_output=True)
@@ -51,7 +51,7 @@ def validate(workloads, seconds):
 
 
 def scale(disk, seconds):
-    """(the only region, what is said of it)"""
+    """(the only region, its traits)"""
     done = subprocess.run(
         [IOSPAN, "bench", "scale", disk, "--json", "--direct", "--destroy",
          "--unique-bytes=16M", "--feedback=0", f"--budget={seconds}s", "-o",
@@ -67,8 +67,7 @@ def scale(disk, seconds):
 
 
 def fio_ns(disk, mode, size, depth=1, requests=200):
-    """Time for a request by fio's own clock, as the disk is asked for one after the other,
-    or for so many at once."""
+    """Time per request by fio's clock, with @depth requests in flight."""
     done = subprocess.run(
         ["fio", "--name=job", f"--filename={disk}", f"--rw={mode}", f"--bs={size}",
          "--direct=1", "--ioengine=io_uring", f"--iodepth={depth}", "--size=16m",
@@ -79,36 +78,36 @@ def fio_ns(disk, mode, size, depth=1, requests=200):
 
 
 def bytes_of(point):
-    """Of a request on average, as they were drawn."""
+    """The mean size of the drawn requests."""
     app = point["layers"]["app"]
     return app["bytes"] / app["accesses"]
 
 
 def expect_share(seen, expected, what):
-    diagnostic(f"{what}: {seen:.6g}, the arithmetic {expected:.6g} ({seen / expected - 1:+.1%})")
+    diagnostic(f"{what}: {seen:.6g}, the model {expected:.6g} ({seen / expected - 1:+.1%})")
     expect_near(seen / expected, 1, OFF, what)
 
 
 def expect_within(estimate, truth, what):
-    """An estimate's interval holds it, but for what the way to the disk takes."""
+    """The interval of an estimate includes the true value, apart from the time between load and
+    disk."""
     if expect_true(estimate, f"{what} is known"):
-        diagnostic(f"{what}: {estimate['low']:.6g} to {estimate['high']:.6g}, in truth {truth:.6g}")
+        diagnostic(f"{what}: {estimate['low']:.6g} to {estimate['high']:.6g}, true {truth:.6g}")
         expect_le(estimate["low"], truth * (1 + OFF), what)
         expect_ge(estimate["high"], truth * (1 - OFF), what)
 
 
 def expect_change(said, name, truth):
-    """A sentence about it is right, if there is one."""
+    """The sentence about the parameter is right, if there is one."""
     change = said["changes"][name]
     expect_within(change["bandwidth_factor"], truth, name)
     right = "more" if truth > ALIKE else "less" if truth < 1 / ALIKE else "alike"
     expect_true(change["difference"] in (right, None), f"{name}: {change['difference']}")
 
 
-# Its head takes 6 ms to where a request does not go on: half of them, or all when processes
-# take turns.
+# A seek takes 6 ms. Half of the requests need one, or all when processes take turns.
 @test(seconds=900)
-def a_head_that_moves():
+def a_disk_with_seeks():
     needs_run("fio")
     with model_disk(200, 6000, 64) as disk:
         region, said = scale(disk, 60)
@@ -122,9 +121,9 @@ def a_head_that_moves():
         expect_within(said["turn_ns"], (random - sequential) / 2, "a turn")
 
 
-# 4 ms and 64 MiB/s: what a request of any size takes, however many wait.
+# Each request takes 4 ms, and 64 MiB/s for its bytes, however many wait.
 @test(seconds=900)
-def one_request_after_the_other():
+def a_disk_that_serves_one_request_at_a_time():
     needs_run("fio")
     with model_disk(4000, 0, 64) as disk:
         region, said = scale(disk, 60)
@@ -138,18 +137,19 @@ def one_request_after_the_other():
         one, many = (fio_ns(disk, "randread", 32 * KB, depth) for depth in (1, 8))
         for name in "seq", "read":
             expect_change(said, name, 1)
-        expect_le(one / many, ALIKE, "what many at once bring, by fio")
+        expect_le(one / many, ALIKE, "gain of requests in parallel, by fio")
         expect_true(said["changes"]["depth"]["difference"] in ("alike", None), "depth")
         found = validate(10, 20)
         diagnostic(f"predictions: median error {found['error_median']:.1%}, "
-                   f"again {found['repeatability_median']:.1%}")
+                   f"repeated {found['repeatability_median']:.1%}")
         expect_eq(found["workloads"], 10)
-        expect_le(found["error_median"], 0.15, "of a disk where only the size counts")
+        expect_le(found["error_median"], 0.15,
+                  "median error for a disk on which only the size matters")
 
 
-# 10 ms, whatever else is on its way, and whatever the size.
+# Each request takes 10 ms, whatever its size and however many are in flight.
 @test(seconds=900)
-def many_requests_at_once():
+def a_disk_that_serves_many_requests_at_once():
     needs_run("fio")
     with disks.null_disk("many", memory_backed=0, discard=0, completion_nsec=10 * MS,
                          submit_queues=1, hw_queue_depth=256) as disk:
@@ -158,14 +158,14 @@ def many_requests_at_once():
         for name in ("procs", "depth"):
             for point in region["curves"][name]:
                 at_once = point["workload"]["procs"] * point["workload"]["depth"]
-                if at_once <= 16:  # more is a matter of the processor
+                if at_once <= 16:  # more requests depend on the CPU
                     expect_share(point["iops"], at_once / (10 * MS) * 1e9, f"{at_once} at once")
         expect_within(said["request_ns"], 10 * MS, "a request")
         for name in "seq", "read":
             expect_change(said, name, 1)
         one, many = (fio_ns(disk, "randread", region["focal"]["size"], depth)
                      for depth in (1, 16))
-        expect_ge(one / many, 3, "what many at once bring, by fio")
+        expect_ge(one / many, 3, "gain of requests in parallel, by fio")
 
 
 main()

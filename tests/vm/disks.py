@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""An HDD, an SSD and an NVMe disk at once, under random mixes from two cgroups, with
-each scheduler: if these fail, what iospan reports of a disk or of a cgroup is not what
-the kernel's blktrace saw."""
+"""An HDD, an SSD and an NVMe disk at once, under random mixes from two cgroups, with each
+scheduler: if these fail, iospan's numbers of a disk or a cgroup differ from the kernel's
+blktrace."""
 import json
 import os
 import random
@@ -14,12 +14,12 @@ from lib.measure import expect_complete, measure, needs_run
 from lib.oracle import Operation
 
 DISKS = {name: os.environ.get("IOSPAN_" + name) for name in ("HDD", "SSD", "NVME")}
-ACCESSES = 10000  # of a disk in a test, before merges; four tests are to make 100,000
+ACCESSES = 10000  # of a disk in a test, before merges; four tests together make 100,000
 GROUPS, JOBS = ("a", "b"), 2  # jobs per disk and group
-REGION = 256 << 20  # of a job's own: the oracle tells accesses at one place not apart
+REGION = 256 << 20  # of a job: the oracle cannot distinguish accesses at one place
 
-# Enables io for groups below the command's own, which must be empty for that; starts
-# one fio in each; tells what the kernel counted.
+# Enables io for cgroups below the command's own, which has to be empty for that, starts one fio in
+# each, and prints the kernel's counts.
 SCRIPT = r'''
 set -e
 dir=$1
@@ -81,19 +81,19 @@ def use(scheduler):
 
 
 def diskstats(disk):
-    """(reads, bytes read, writes, bytes written) since ever."""
+    """(reads, bytes read, writes, bytes written) since boot"""
     numbers = tracefs.read("/sys/block", os.path.basename(disk), "stat").split()
     return tuple(int(numbers[i]) << shift for i, shift in ((0, 0), (2, 9), (4, 0), (6, 9)))
 
 
 def counted(done):
-    """The same four of a disk of the oracle's."""
+    """The same four numbers from the oracle's disk."""
     read, write = done
     return read.accesses, read.bytes, write.accesses, write.bytes
 
 
 def kernels_own(out):
-    """What the script tells: {group: id}, {(group, "major:minor"): {name: number}}."""
+    """The output of the script: {cgroup: id}, {(cgroup, "major:minor"): {name: number}}."""
     ids, stats = {}, {}
     for line in out.splitlines():
         group, word, *rest = line.split()
@@ -105,7 +105,7 @@ def kernels_own(out):
 
 
 def fio_results(group):
-    """{disk's path: (reads, bytes, writes, bytes)}"""
+    """{path of the disk: (reads, bytes, writes, bytes)}"""
     found = {}
     with open(os.path.join(scratch_dir(), group + ".json"), encoding="utf-8") as f:
         for done in json.load(f)["jobs"]:
@@ -122,14 +122,14 @@ def number_of(disk):
 
 
 def expect_oracle(oracle, ids, stats, before):
-    """The oracle itself, against fio, io.stat and diskstats."""
+    """The oracle against fio, io.stat and diskstats."""
     for path, disk in oracle.items():
-        expect_eq((disk.unmatched, disk.unfinished()), (0, 0), f"{path}: records unpaired")
+        expect_eq((disk.unmatched, disk.unfinished()), (0, 0), f"{path}: unpaired records")
         expect_eq(set(group for group, _ in disk.found) - set(ids.values()), set(),
                   f"{path}: strangers")
         after = tuple(n - o for n, o in zip(diskstats(path), before[path]))
         all_of_it = [disk.of(ids.values(), [name]) for name in ("read", "write")]
-        expect_eq(counted(all_of_it), after, f"{path}: the oracle and diskstats")
+        expect_eq(counted(all_of_it), after, f"{path}: the oracle, against diskstats")
     for group, identity in ids.items():
         for path, fio in fio_results(group).items():
             own = stats[group, number_of(path)]
@@ -139,18 +139,18 @@ def expect_oracle(oracle, ids, stats, before):
                       [own[k] for k in ("rios", "rbytes", "wios", "wbytes")],
                       f"{group} {path}: fio, with what came again, and io.stat")
             seen = [oracle[path].of([identity], [name]).bytes for name in ("read", "write")]
-            expect_eq(seen, [fio[1], fio[3]], f"{group} {path}: the oracle's bytes and fio")
+            expect_eq(seen, [fio[1], fio[3]], f"{group} {path}: the oracle's bytes, against fio")
 
 
 NOTHING = {"accesses": 0, "bytes": 0, "span_ns": 0}
 
 
 def expect_row(row, done, what):
-    """A row of the report is what the oracle has."""
+    """A row of the report equals the oracle's."""
     expect_eq((row["accesses"], row["bytes"]), (done.accesses, done.bytes),
               f"{what}: accesses, bytes")
     span, periods = done.span_ns(), done.periods()
-    # 200 ns, as on a processor of its own; interrupts between two observers are emulated
+    # 200 ns per period. Interrupts between two observers are emulated, so they take longer.
     allowed = max(span // 1000, 200 * periods, 500_000)
     diagnostic(f"{what}: {done.accesses} accesses, T {span} in {periods} busy periods, "
                f"iospan's {row['span_ns'] - span:+d} (allowed {allowed}) ns")
@@ -161,7 +161,7 @@ def disks_with(scheduler):
     needs_run("fio")
     needs(all(DISKS.values()), "needs the disks of a VM: tests/vm/boot")
     use(scheduler)
-    kernel.mount("tmpfs", scratch_dir())  # no other disk has part in it
+    kernel.mount("tmpfs", scratch_dir())  # no other disk is involved
     seed = random.SystemRandom().randrange(1 << 31)
     diagnostic(f"seed {seed}")
     write_jobs(random.Random(seed))
@@ -179,7 +179,7 @@ def disks_with(scheduler):
         row = report.disks[os.path.basename(path)]
         expect_row(row, oracle[path].of(ids.values()), name)
         for kind in ("read", "write"):
-            # by chance all jobs of a disk may read
+            # by chance, all jobs of a disk may read
             expect_row(row["operations"].get(kind, NOTHING),
                        oracle[path].of(ids.values(), [kind]), f"{name} {kind}")
         total.add(oracle[path].of(ids.values()))

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""bench load while its disk fails or goes: if these fail, it hangs, crashes, or calls what
-it has a whole result."""
+"""bench load while its disk fails or is removed: if these fail, it hangs, crashes, or calls an
+incomplete result complete."""
 import glob
 import os
 import subprocess
@@ -16,11 +16,11 @@ SSD = os.environ.get("IOSPAN_SSD")
 def expect_partial(result):
     status, found, err = result
     app = found["layers"]["app"]
-    failed = app["errors"] + found["short_results"]  # a disk that is gone has no bytes
+    failed = app["errors"] + found["short_results"]  # a removed disk has size 0
     expect_eq((status, found["complete"], found["ended_by"]), (1, False, "error"), err)
     expect_true("no request succeeds any more: " in err and err.count("\n") == 1, err)
-    expect_ge(failed, 1, "failed")
-    expect_ge(app["accesses"] - failed, 1, "others")
+    expect_ge(failed, 1, "failed requests")
+    expect_ge(app["accesses"] - failed, 1, "other requests")
 
 
 def dmsetup(*arguments):
@@ -28,7 +28,7 @@ def dmsetup(*arguments):
 
 
 @test(seconds=600)
-def a_mapped_disk_turns_bad():
+def a_mapped_disk_starts_to_fail():
     for options in ((), ("--engine", "psync", "--procs", "2"), ("--read", "0.5", "--destroy", "--processes")):
         with disks.mapped("bad", f"0 65536 linear {SSD} 0") as disk:
             run = Running(disk, "--unique-bytes", "16M", "-t", "500s", *options)
@@ -39,7 +39,7 @@ def a_mapped_disk_turns_bad():
 
 
 @test(seconds=600)
-def what_a_bad_disk_held_is_unreadable():
+def data_of_a_failing_disk_are_unreadable():
     with disks.mapped("bad", f"0 65536 linear {SSD} 0") as disk:
         run = Running(disk, "--unique-bytes", "16M", "-n", "20000", "--read", "0.5", "--destroy", "--verify")
         dmsetup("suspend", "bad")
@@ -49,7 +49,7 @@ def what_a_bad_disk_held_is_unreadable():
         status, found, err = run.end()
         expect_eq((status, found["verify"]["places"], found["verify"]["unreadable"]),
                   (1, 1, 1), err)
-        expect_eq(found["verify"]["first"][0]["expected"]["offset"], 32760 << 9, "where")
+        expect_eq(found["verify"]["first"][0]["expected"]["offset"], 32760 << 9, "sector")
 
 
 def ssds():

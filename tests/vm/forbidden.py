@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""bench load where io_uring is forbidden, for all of the machine: if this fails, it does not say
-why it cannot."""
+"""bench load where io_uring is forbidden for the whole machine: if this fails, it does not explain
+its error."""
 import os
 
 from lib import kernel

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The longest run of another BPF program. This object is loaded once for each program. */
+/* The longest run of another BPF program. This object is loaded once for each such program. */
 #include "bpf/vmlinux.h"
 
 #include <bpf/bpf_helpers.h>
 
 #define CPUS 64
 
-/* longest.c reads the first three. */
+/* longest.c reads the first three fields. */
 struct {
 	u64 runs, sum_ns, longest_ns;
 	u64 starts[CPUS];

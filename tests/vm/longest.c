@@ -3,13 +3,13 @@
  *
  *	longest ID...
  *
- * Prints an empty line when it watches them all. For each line of its input it prints what ran
- * since the line before, with times in ns:
+  * Prints an empty line when it watches them all. For each line of its input, it prints the runs
+  * since the previous line, with times in ns:
  *
  *	{"NAME": [runs, sum, longest], ...}
  *
- * longest.bpf.o lies beside this program. Needs a kernel that attaches fentry to programs of
- * fentry: Linux 6.8.
+ * longest.bpf.o is in the directory of this program. Needs a kernel that attaches fentry to fentry
+ * programs: Linux 6.8.
  */
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Name of the program's function. The name of the program itself is cut off after 15 characters. */
+/* Name of the program's function. The name of the program itself has at most 15 characters. */
 static char *name_of(int program)
 {
 	struct bpf_func_info function = { 0 };

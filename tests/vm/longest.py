@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""The longest single run of each kernel program under loads that make it long: if this fails, one
-system call holds a processor far longer than the work that it asks for. A nanosecond of the VM is
-an instruction of its one processor, so that the figures do not depend on this machine."""
+"""The longest single run of each kernel program under loads that make it long: if this fails, a
+system call blocks a CPU far longer than its own work takes. A nanosecond of the VM is an
+instruction of its one CPU, so the figures do not depend on this machine."""
 import contextlib
 import json
 import subprocess
@@ -17,7 +17,7 @@ PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
 
 
 def tell(process, line=""):
-    """Sends the process a line, and returns its answer."""
+    """Sends a line to the process, and returns its answer."""
     process.stdin.write(line + "\n")
     process.stdin.flush()
     return process.stdout.readline()
@@ -25,7 +25,7 @@ def tell(process, line=""):
 
 @contextlib.contextmanager
 def ended(*argv):
-    """A process that has said an empty line. It ends with its input."""
+    """A process that has printed an empty line. It ends with its input."""
     with subprocess.Popen(argv, **PIPES) as p:
         assert_eq(p.stdout.readline(), "\n", argv[0])
         try:
@@ -77,7 +77,7 @@ def each_program():
 
 @test()
 def programs_for_groups_remapped_disks_faults_and_late_requests():
-    """No program does more than 50 microseconds of work for one access, one fault, or one group."""
+    """No program works for more than 50 microseconds for one access, one fault, or one cgroup."""
     needs(EMULATED, "shown in a VM")
     needs_features("bpf_prog_fentry")
     needs_workload(MAPS, LONGEST)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A disk whose times are known, and which keeps nothing:
+/* A disk with known times, which stores no data:
  *
  *	model-disk NBD MIB REQUEST_US FAR_US MIB_PER_S
  *
- * A request takes REQUEST_US, its bytes at MIB_PER_S and, where it does not begin at the end of
- * the one before, FAR_US besides; one after the other. It is served by the network block device
- * until it is killed. */
+  * Requests are served one after another. Each takes REQUEST_US, its bytes at MIB_PER_S, and FAR_US
+  * if it does not start at the end of the previous one. The network block device serves it until it
+  * is killed. */
 #include <endian.h>
 #include <err.h>
 #include <fcntl.h>
@@ -21,12 +21,12 @@
 
 #define BLOCK 4096
 #define MIB (1 << 20)
-#define MOST (16 * MIB) /* of a request */
+#define MOST (16 * MIB) /* maximum size of a request */
 
 struct disk {
 	int64_t request_ns, far_ns;
 	double ns_per_byte;
-	uint64_t end; /* of the last request */
+	uint64_t end; /* of the previous request */
 	int64_t idle_at;
 };
 
@@ -90,8 +90,8 @@ static void serve(struct disk *d, int fd)
 		give(fd, data, size);
 }
 
-/* Nobody but root could ask for that, so to read is enough; who writes would be in the way of
- * those who claim the disk. */
+/* Only root can attach a device, so opening it read-only is no risk. A writable descriptor would
+ * conflict with exclusive openers of the disk. */
 static void attach(const char *path, long mib, int fd)
 {
 	int disk = open(path, O_RDONLY);

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""bench load's ways to an NVMe disk: if these fail, a load does not go the way it was told,
-or touches what it must not."""
+"""bench load's paths to an NVMe disk: if these fail, a load takes another path than specified, or
+changes data that it must not."""
 import json
 import os
 import subprocess
@@ -24,14 +24,14 @@ def driver(*parameters):
 
 
 def interrupts():
-    """Of the disk's queues for data."""
+    """Interrupts of the disk's I/O queues."""
     with open(INTERRUPTS, encoding="ascii") as f:
         return sum(int(line.split()[1]) for line in f
                    if "nvme0q" in line and "nvme0q0" not in line)
 
 
 def sectors():
-    """(read, written) as the block layer counts them."""
+    """(read, written) sectors, as the block layer counts them"""
     fields = disks.read(disks.of_disk(NVME, "stat")).split()
     return int(fields[2]), int(fields[6])
 
@@ -54,7 +54,7 @@ def expect_refused(*options, words):
 
 
 @test()
-def polling_needs_queues_for_it():
+def polling_needs_poll_queues():
     driver("poll_queues=0")
     expect_refused(NVME, "--iopoll", words="no queues to poll")
     driver("poll_queues=1")
@@ -63,7 +63,7 @@ def polling_needs_queues_for_it():
         expect_load(NVME, "--iopoll", *options)
     expect_le(interrupts() - before, 100, "interrupts of polled requests")
     expect_load(NVME, "--sqpoll", accesses=10007)
-    expect_ge(interrupts() - before, 200, "interrupts of others")
+    expect_ge(interrupts() - before, 200, "interrupts of other requests")
 
 
 @test()
@@ -76,7 +76,7 @@ def polling_a_file():
 
 
 def many_reads(n):
-    """The option for so many reads of 32 KiB by each of two ranks, and little else."""
+    """The option for a number of reads of 32 KiB by each of two ranks, and little else."""
     option = few_repetitions(2)
     path = option.split("=")[1]
     with open(path, encoding="ascii") as f:
@@ -113,7 +113,8 @@ def ranks_that_poll():
         expect_eq((status, err, part["wrong_chunks"], device["accesses"]),
                   (0, "", 0, 2 * 1009), f"{hint}: status, stderr, wrong chunks, reads")
     diagnostic(f"interrupts: {counts}")
-    expect_ge(counts["direct"] - counts["iopoll"], 1009, "interrupts spared")  # some are for two
+    # one interrupt may complete two requests
+    expect_ge(counts["direct"] - counts["iopoll"], 1009, "interrupts avoided by polling")
     disks.kernel.unmount(scratch_dir())
     driver("poll_queues=0")
     disks.kernel.mount("ext4", scratch_dir(), NVME)
@@ -123,15 +124,15 @@ def ranks_that_poll():
     disks.kernel.unmount(scratch_dir())
 
 
-# What is written past the block layer is read through it, and the other way round.
+# Data written past the block layer are read through it, and vice versa.
 @test()
-def passthrough_goes_past_the_block_layer():
+def passthrough_bypasses_the_block_layer():
     driver("poll_queues=0")
     before = sectors()
     for target in (NVME, GENERIC):
         expect_load(target, "--passthrough")
     expect_load(NVME, "--passthrough", "--sqpoll")
-    expect_le(sectors()[0] - before[0], 100 * 8, "sectors read through it")
+    expect_le(sectors()[0] - before[0], 100 * 8, "sectors read through the block layer")
     expect_eq(sectors()[1], before[1], "written")
     status, found, err = load(NVME, "--passthrough", "--verify", "--destroy", "--read", "0.5", "-n",
                               "2003", "--unique-bytes", "8M", "--size-dist", "512:1,4k:1,64k:1", "--align", "512",
@@ -139,7 +140,8 @@ def passthrough_goes_past_the_block_layer():
     assert_eq(err, "", "stderr")
     expect_eq((status, found["verify"]["places"], found["verify"]["read_back_bytes"]),
               (0, 0, 8 << 20), "status, places that differ, read back")
-    expect_eq(sectors()[1] - before[1], (8 << 20) // 512, "sectors written through it: the fill")
+    expect_eq(sectors()[1] - before[1], (8 << 20) // 512,
+              "sectors written through the block layer, by the fill")
 
 
 @test()
@@ -157,7 +159,7 @@ def passthrough_is_guarded():
 
 
 @test()
-def passthrough_says_what_it_cannot():
+def passthrough_refuses_unsupported_targets():
     driver("poll_queues=0")
     expect_refused(os.environ["IOSPAN_SSD"], "--passthrough", words="NVMe disks only")
     expect_refused(scratch_dir(), "--passthrough", words="NVMe disks only")

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""A fully preemptible kernel: if this fails, calls whose begin or end the kernel has left out are
-taken for one another, or are missing although nobody has asked for fentry."""
+"""A fully preemptible kernel: if this fails, calls with a start or end that the kernel left out are
+mistaken for other calls, or are missing although fentry was not specified."""
 import os
 import re
 
@@ -16,7 +16,7 @@ THREADS, READS = 6, 20000
 
 
 def mixed(backend):
-    """All of what it has read, and the report."""
+    """(report, number of reads); their bytes are right."""
     needs(EMULATED and os.path.exists(MODE), "shown in a VM")
     needs_workload(MIXED)
     path = make_file("load", 4096)
@@ -37,18 +37,19 @@ def tracepoints_are_not_preempted():
     for backend in "auto", "tracepoint":
         report, accesses = mixed(backend)
         expect_eq(accesses, THREADS * READS, backend)
-        expect_complete(report, *(["missed_runs"] if backend == "auto" else []))  # of page faults
+        # page faults may be missed
+        expect_complete(report, *(["missed_runs"] if backend == "auto" else []))
 
 
-# The bytes of a read are those of that read, and what is missing is told.
+# The bytes of a read belong to that read, and missing reads are counted.
 @test()
-def fentry_misses_and_says_so():
+def fentry_counts_missed_reads():
     needs_features("bpf_prog_fentry")
     report, accesses = mixed("fentry")
     expect_le(accesses, THREADS * READS, "reads")
     if accesses < THREADS * READS:
         expect_ge(report.losses["missed_runs"] + report.losses["call_ends"],
-                  THREADS * READS - accesses, "left out")
+                  THREADS * READS - accesses, "missed reads")
 
 
 main()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Shared file pointers that an MPI has wrong, preloaded; WRONG_POINTER says in what way. */
+/* Preloaded library with wrong shared file pointers of MPI. WRONG_POINTER is the kind of error. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Each its part, but the last one first. */
+/* Each rank writes its part, but the last rank is the first one. */
 static int write_backwards(MPI_File f, const void *data, int n, MPI_Datatype type, MPI_Status *s)
 {
 	int rank, turn, ret = MPI_SUCCESS;
@@ -25,7 +25,7 @@ int MPI_File_write_ordered(MPI_File f, const void *data, int n, MPI_Datatype typ
 
 	if (!strcmp(how, "order"))
 		return write_backwards(f, data, n, type, s);
-	if (!strcmp(how, "alone")) /* each at a pointer of its own, all at the same place */
+	if (!strcmp(how, "alone")) /* each rank has its own pointer, all at the same offset */
 		return PMPI_File_write(f, data, n, type, s);
 	return MPI_ERR_UNSUPPORTED_OPERATION;
 }

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""How far the online union may be off the exact one.
+
+iospan reads the clock and then updates a span. If it is interrupted in between, another CPU may
+update the span first, with a later time. An observer that the kernel calls after iospan's program
+shows until when each update was done.
+"""
+import bisect
+import os
+import threading
+from collections import defaultdict
+from contextlib import contextmanager
+
+from lib import kernel, tracefs
+from lib.ktap import scratch_dir
+from lib.oracle import MEGABYTES, sweep
+
+BLOCK_EVENTS = ("block/block_rq_issue", "block/block_bio_queue", "block/block_rq_complete",
+                "block/block_bio_complete")
+START = ("block_rq_issue", "block_bio_queue", "io_uring_submit_req", "io_uring_submit_sqe")
+# For an update that the observer does not see: system calls, accesses that repair ends.
+UNSEEN_NS = 10_000_000
+
+
+class Updates:
+    """The times at which the observer saw the events of the accesses."""
+
+    def __init__(self, events):
+        self.times, self.devices = defaultdict(list), {}
+        for event in events:
+            where = ((event.dev, event.sector + event.sectors)
+                     if isinstance(event, tracefs.Block) else event.pid)
+            self.times[event.kind in START, where].append(event.ns)
+        # Threads that complete requests of others. A trace has the pid of the submitter only.
+        self.workers = [where for is_start, where in self.times
+                        if not is_start and isinstance(where, int)
+                        and (True, where) not in self.times]
+
+    def dev(self, name):
+        if name not in self.devices:
+            major, minor = kernel.read(kernel.of_disk(name, "dev")).split(":")
+            self.devices[name] = int(major) << 20 | int(minor)
+        return self.devices[name]
+
+    def first(self, is_start, where, ns):
+        times = self.times.get((is_start, where), [])
+        i = bisect.bisect_left(times, ns)
+        return times[i:i + 1]
+
+    def done_by(self, row, is_start, ns):
+        """The time by which the update at the start or end of the access, with clock reading @ns,
+        was done."""
+        seen = []
+        if row["device"] and row["offset"]:
+            sector = (int(row["offset"]) + int(row["bytes"])) >> 9
+            seen = self.first(is_start, (self.dev(row["device"]), sector), ns)
+        elif row["source"] == "io_uring":
+            for pid in [int(row["pid"]), *([] if is_start else self.workers)]:
+                seen += self.first(is_start, pid, ns)
+        return max(seen, default=ns + UNSEEN_NS)
+
+
+def span_bounds(intervals):
+    """(least, most) T that an online union may have for [(start, end, start updated by, end
+    updated by), ...]. An update takes effect at its own clock reading, or at a later one that
+    another update has brought before it."""
+    readings = sorted(ns for start, end, *_ in intervals for ns in (start, end))
+
+    def latest(ns):
+        return readings[bisect.bisect_right(readings, ns) - 1]
+
+    least = sweep((min(latest(late), end), end) for _, end, late, _ in intervals)
+    most = sweep((start, latest(late)) for start, _, _, late in intervals)
+    return least[0], most[0]
+
+
+@contextmanager
+def observed(argv):
+    """Gives (command line, function that returns its Updates). The command waits until the
+    observer is attached, which has to be after iospan."""
+    pipe = os.path.join(scratch_dir(), "observed")
+    os.mkfifo(pipe)
+    with tracefs.instance(list(BLOCK_EVENTS), MEGABYTES << 10, "after", False) as after:
+        submit = "io_uring/io_uring_submit_req"
+        if not os.path.exists(os.path.join(tracefs.TRACEFS, "events", submit)):
+            submit = "io_uring/io_uring_submit_sqe"  # before Linux 6.4
+        after.events += [submit, "io_uring/io_uring_complete"]
+
+        def attach():
+            with open(pipe, "w", encoding="ascii") as f:  # waits for the command
+                after.enable()
+                after.start()
+                f.write("\n")
+
+        def updates():
+            after.stop()
+            return Updates(after.read())
+
+        threading.Thread(target=attach, daemon=True).start()
+        yield ["sh", "-c", 'read -r _ <"$0"; exec "$@"', pipe, *argv], updates
+    os.unlink(pipe)
