@@ -133,7 +133,7 @@ def disturbed(disk, pair, harmful, rng):
         return READS_S + READS_MORE_S * sum(on and harms for on, harms in zip(states, harmful))
 
     with open(os.path.join(scratch_dir(), "live.json"), "w+", encoding="utf-8") as f:
-        child = live("--json", f"--repeat={RUNS}", "-p", "1999", "-k", "1", "--",
+        child = live("--json", f"--count={RUNS}", "--permutations", "1999", "--granularity", "1", "--",
                      *gate.command(disk), out=f)
         gate.serve(child, next_seconds)
         _, err = child.communicate()

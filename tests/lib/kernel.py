@@ -97,7 +97,7 @@ def is_memory(path):
 
 # ---- cleanup, by another process that outlives this one ----
 
-CLEANERS = ("iospan-undo", "iospan-janitor")  # of the tests, and of iospan
+CLEANERS = ("iospan-undo", "iospan-cleanup")  # of the tests, and of iospan
 
 
 def adopt_orphans():
