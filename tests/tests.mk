@@ -92,7 +92,7 @@ check-long: deps-check ## the tests of this machine that take minutes
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests long $(call programs,$O)
 
-VM_SECONDS ?= 420
+VM_SECONDS ?= 660
 # The rarest tests come first, as VM_SECONDS may end before the others.
 check-vm: deps-vm ## the tests of kernels and disks, in VMs with Linux 6.1 and 6.12
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
