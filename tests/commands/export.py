@@ -127,7 +127,7 @@ def names_that_are_not_utf8():
     """Bytes that are not UTF-8 stay in CSV, and JSON stays valid."""
     path = write("x.csv", b"start_ns,end_ns,bytes,file\n1,2,3,/\xff\xfe\n")
     trace = new_path("t")
-    expect_eq(iospan("import", "--from=csv", "-o", trace, path)[0], 0)
+    expect_eq(iospan("import", "--format=csv", "-o", trace, path)[0], 0)
     expect_true(b",/\xff\xfe," in iospan("export", "--format=csv", trace)[1], "unchanged bytes in CSV")
     expect_eq(json.loads(exported("jsonl", trace))["file"], "/\ufffd\ufffd")
     expect_eq(len(json.loads(exported("chrome", trace))["traceEvents"]), 4)
