@@ -13,7 +13,8 @@ static const struct opt opts[] = {
 	OPT_STR(0, "format", &o.from, "FORMAT", "blkparse, fio, dxt or csv"),
 	OPT_OUTPUT(&o.output, "the trace"),
 	OPT_STR(0, "layer", &o.layer, "LAYER",
-		"blkparse: layer of the time from queue to end, vfs or app"),
+		"blkparse: layer of the accesses: device, or vfs or app for the time from queue to "
+		"end"),
 	OPT_STR(0, "module", &o.module, "MODULE",
 		"dxt: module, mpiio or posix; else mpiio if it has data"),
 	OPT_FLAG(0, "usec", &o.usec, "fio: latencies are in us, as in fio 2"),

@@ -274,6 +274,10 @@ static int check(int argc, char **argv, int first)
 		return error(-EUSAGE,
 			     "option '--within' has no effect with a command, which has a cgroup "
 			     "of its own");
+	if (o.filter.text[TRACE_GROUP] && !(o.measured.by >> 1 & 1))
+		return error(-EUSAGE, "option '--cgroup' has no effect without '--by cgroup'");
+	if (o.keep && !o.max_size)
+		return error(-EUSAGE, "option '--max-files' has no effect without '--max-size'");
 	if (o.buffer < 1 << 20 || o.buffer > 1ULL << 36)
 		return error(-EUSAGE, "--buffer is a size from 1M to 64G");
 	if (o.max_size && o.max_size < 64 << 10)

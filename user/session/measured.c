@@ -100,6 +100,8 @@ int measured_prepare(struct measured *m, const struct measured_opts *o)
 	backend = parse_word("backend", o->backend, backends);
 	if (backend < 0)
 		return backend;
+	if (opt_given(&o->max_groups) && !(o->cgroups || o->by >> 1 & 1))
+		return error(-EUSAGE, "option '--max-groups' has no effect without '--by cgroup'");
 	ret = features_check();
 	if (!ret) {
 		measured_features(&m->options);
