@@ -95,6 +95,44 @@ test_pages_are_valid()
 	done
 }
 
+# The sources that a page for developers names in double backquotes. foo stands for a new file.
+expect_paths()	# PAGE
+{
+	paths=$(grep -oE '``(bpf|user|bench|tools|preload|tests|Documentation)/[^`]*``' "$1" |
+		sed 's/`//g; s/ .*//' | grep -v foo | sort -u)
+	expect_ne "$paths" "" "paths in $1"
+	for path in $paths; do
+		expect_true "[ -e '$path' ]" "$path, named in $1, exists"
+	done
+}
+
+test_paths_in_pages_exist()
+{
+	for page in adding design index; do
+		expect_paths "Documentation/$page.rst"
+	done
+}
+
+test_other_pages_are_valid()
+{
+	needs 'command -v rst2man >/dev/null' "needs rst2man (python3-docutils)"
+	for page in adding coming-from design index quick-start; do
+		run_command "rst2man --halt=warning Documentation/$page.rst"
+		expect_eq "$status:$err" "0:" "$page.rst"
+	done
+}
+
+# Each page is in the index, which names manual pages as NAME(1).
+test_every_page_is_in_the_index()
+{
+	for page in Documentation/*.rst Documentation/*/*.rst; do
+		page=${page#Documentation/}
+		[ "$page" != index.rst ] || continue
+		expect_true "grep -qE '^(\\*\\*${page%.rst}\\*\\*|$page )' Documentation/index.rst" \
+			"$page is in index.rst"
+	done
+}
+
 # As in the Makefile. In a pipe, man(1) prints warnings of groff, and uses 80 columns.
 test_pages_are_shown_without_warnings()
 {
