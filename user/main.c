@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "user/cmd.h"
+#include "user/base/nearest.h"
 #include "user/base/err.h"
 #include "user/base/out.h"
 #include "user/base/out-finish.h"
@@ -69,7 +70,7 @@ static void unknown(const char *name, const char *second)
 	}
 	for (const struct cmd *cmd = cmds; cmd->name; cmd++)
 		names[n++] = cmd->name;
-	near = opt_nearest(names, name, len);
+	near = nearest_word(names, name, len);
 	if (near && name[0] != '-')
 		error(-EUSAGE, "unknown command '%s'; did you mean '%s'?", name, near);
 	else

@@ -16,10 +16,10 @@ words()
 }
 
 # The long options of a --help or a page in rst, in their order, from the lines that start with an
-# option. The help ends before the names that other programs use.
+# option.
 long_options()
 {
-	sed -n '/^names that/q; s/^ \{0,6\}\(-[a-zA-Z][^-]*\)\{0,1\}--\([a-z][a-z0-9-]*\).*/--\2/p'
+	sed -n 's/^ \{0,6\}\(-[a-zA-Z][^-]*\)\{0,1\}--\([a-z][a-z0-9-]*\).*/--\2/p'
 }
 
 expect_usage()	# COMMAND LINE, MESSAGE

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "user/base/err.h"
+#include "user/base/nearest.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/opt.h"
@@ -134,53 +135,6 @@ static int take(struct cursor *c, const struct opt *o, const char *value)
 	return ret < 0 ? value_error(c->page, o, value, ret) : 0;
 }
 
-/* ---- misspelt words ---- */
-
-#define NEAREST_WORD 64 /* letters of the longest word that is compared */
-
-/* Levenshtein's distance of two words, by rows of the table. */
-static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_len)
-{
-	unsigned row[NEAREST_WORD + 1];
-
-	for (size_t j = 0; j <= b_len; j++)
-		row[j] = j;
-	for (size_t i = 1; i <= a_len; i++) {
-		unsigned diagonal = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= b_len; j++) {
-			unsigned change = diagonal + (a[i - 1] != b[j - 1]);
-			unsigned shift = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-
-			diagonal = row[j];
-			row[j] = change < shift ? change : shift;
-		}
-	}
-	return row[b_len];
-}
-
-const char *opt_nearest(const char *const *words, const char *word, size_t len)
-{
-	unsigned least = 2 + (len > 2) + (len > 7); /* more is another word */
-	const char *found = NULL;
-
-	if (!len || len > NEAREST_WORD)
-		return NULL;
-	for (; *words; words++) {
-		size_t n = strlen(*words);
-		unsigned d = n > NEAREST_WORD ? least : distance(word, len, *words, n);
-
-		if (len > 2 && !strncmp(*words, word, len) && least > 1)
-			d = 1;
-		if (d < least) {
-			least = d;
-			found = *words;
-		}
-	}
-	return found;
-}
-
 static int unknown(const struct opt_page *page, const char *name, size_t len)
 {
 	const char **names, *near;
@@ -192,7 +146,7 @@ static int unknown(const struct opt_page *page, const char *name, size_t len)
 	for (size_t i = 0; i < n; i++)
 		names[i] = page->opts[i].name;
 	names[n] = help_opt.name;
-	near = opt_nearest(names, name, len);
+	near = nearest_word(names, name, len);
 	free(names);
 	if (near)
 		return error(-EUSAGE, "unknown option '--%.*s'; did you mean '--%s'?", (int)len,

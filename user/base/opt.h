@@ -125,10 +125,6 @@ int opt_no_effect(const char *name, const char *with);
  * frees it. */
 char *opt_words(const char *const *words, unsigned set);
 
-/* The word of @words (NULL-ended) that differs from the first @len bytes of @word by a few letters, or
- * starts with them; NULL: none. */
-const char *opt_nearest(const char *const *words, const char *word, size_t len);
-
 /* The page that --help prints, with the values that the variables hold now. */
 void opt_help(FILE *f, const struct opt_page *page);
 

@@ -2,6 +2,7 @@
 /* The command line: what is accepted, the messages for errors, and the page that --help prints. */
 #include <stdarg.h>
 #include <string.h>
+#include "user/base/nearest.h"
 #include "user/base/err.h"
 #include "user/base/opt.h"
 #include "tests/lib/harness.h"
@@ -160,12 +161,12 @@ TEST(a_misspelt_name_has_a_suggestion)
 {
 	static const char *const words[] = { "layers", "interval", "json", NULL };
 
-	EXPECT_STR(opt_nearest(words, "layer", 5), "layers");
-	EXPECT_STR(opt_nearest(words, "intreval", 8), "interval");
-	EXPECT_STR(opt_nearest(words, "jsno=1", 4), "json");
-	EXPECT_TRUE(!opt_nearest(words, "x", 1));
-	EXPECT_TRUE(!opt_nearest(words, "depth", 5));
-	EXPECT_TRUE(!opt_nearest(words, "", 0));
+	EXPECT_STR(nearest_word(words, "layer", 5), "layers");
+	EXPECT_STR(nearest_word(words, "intreval", 8), "interval");
+	EXPECT_STR(nearest_word(words, "jsno=1", 4), "json");
+	EXPECT_TRUE(!nearest_word(words, "x", 1));
+	EXPECT_TRUE(!nearest_word(words, "depth", 5));
+	EXPECT_TRUE(!nearest_word(words, "", 0));
 }
 
 TEST(an_alias_is_the_option)

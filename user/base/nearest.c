@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/base/nearest.h"
+
+#include <string.h>
+
+#define NEAREST_WORD 64 /* letters of the longest word that is compared */
+
+/* Levenshtein's distance of two words, by rows of the table. */
+static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	unsigned row[NEAREST_WORD + 1];
+
+	for (size_t j = 0; j <= b_len; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= a_len; i++) {
+		unsigned diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= b_len; j++) {
+			unsigned change = diagonal + (a[i - 1] != b[j - 1]);
+			unsigned shift = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+
+			diagonal = row[j];
+			row[j] = change < shift ? change : shift;
+		}
+	}
+	return row[b_len];
+}
+
+const char *nearest_word(const char *const *words, const char *word, size_t len)
+{
+	unsigned least = 2 + (len > 2) + (len > 7); /* more is another word */
+	const char *found = NULL;
+
+	if (!len || len > NEAREST_WORD)
+		return NULL;
+	for (; *words; words++) {
+		size_t n = strlen(*words);
+		unsigned d = n > NEAREST_WORD ? least : distance(word, len, *words, n);
+
+		if (len > 2 && !strncmp(*words, word, len) && least > 1)
+			d = 1;
+		if (d < least) {
+			least = d;
+			found = *words;
+		}
+	}
+	return found;
+}
