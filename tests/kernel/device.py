@@ -71,7 +71,7 @@ def zram_beside_other_tracers():
         before = watchers()
         for _ in range(4):
             tracer = stack.enter_context(subprocess.Popen(
-                [IOSPAN, "stat", "-l", "device", "-p", "1s"], stdout=subprocess.DEVNULL))
+                [IOSPAN, "stat", "-l", "device", "--by=process", "1s"], stdout=subprocess.DEVNULL))
             stack.callback(tracer.terminate)
         while watchers() < before + 4:
             time.sleep(0.01)
