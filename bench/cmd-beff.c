@@ -342,7 +342,7 @@ int cmd_beff(int argc, char **argv)
 	if (ret)
 		return ret;
 	if (n != !o.verify)
-		return error(-EUSAGE, "give one directory, or --verify; usage: iospan %s %s",
+		return error(-EUSAGE, "give one directory, or --check-result; usage: iospan %s %s",
 			     beff_page.command, beff_page.usage);
 	if (o.verify)
 		return verify();

@@ -86,7 +86,7 @@ static int poll_run(void *arg)
 		return 0;
 	return error(-ENOSPC,
 		     "cannot write more to '%s': %d %% of the space that was free are kept for "
-		     "other programs; use a shorter --time",
+		     "other programs; use a shorter --duration",
 		     b->target, SPARE);
 }
 

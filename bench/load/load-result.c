@@ -142,7 +142,7 @@ static void notes_text(FILE *f, const struct load_result *r)
 	if (r->end == END_TIME && r->how->until_ci > 0)
 		fprintf(f,
 			"  note: the confidence interval is wider than --until-ci; increase "
-			"--time\n");
+			"--duration\n");
 	if (r->counts.late)
 		fprintf(f,
 			"  note: %llu scheduled requests were never issued, the load could "

@@ -202,7 +202,7 @@ def write_jobs(doc):
 def recorded(path):
     """Stores the output of iospan stat meanwhile."""
     with open(path, "w", encoding="utf-8") as f:
-        stat = subprocess.Popen([IOSPAN, "stat", "-c", "--attribution=task", "--json", "100ms"],
+        stat = subprocess.Popen([IOSPAN, "stat", "--by=cgroup", "--attribution=task", "--json", "100ms"],
                                 stdout=f)
     while not os.path.getsize(path) and stat.poll() is None:
         time.sleep(0.05)

@@ -458,6 +458,8 @@ def wrong_usage():
             (["x"], "'x' is no interval; it is a time from 10ms to 24h"),
             (["9ms"], "'9ms' is no interval; it is a time from 10ms to 24h"),
             (["25h"], "'25h' is no interval; it is a time from 10ms to 24h"),
+            (["-i", "0"], "--interval is a time from 10ms to 24h"),
+            (["-i", "9ms"], "--interval is a time from 10ms to 24h"),
             (["1", "0"], "'0' is no number of intervals from 1"),
             (["1", "2", "3"], "'3' is one argument too many; usage: iospan stat "),
             (["--by=device,cgroup"], "option '--by' takes one of device, cgroup and process"),

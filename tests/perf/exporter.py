@@ -87,7 +87,7 @@ def measure(groups, disks):
 
 
 LAYERS = "--layers=vfs,device"
-TRACERS = {"stat": ["stat", LAYERS, "1"], "stat --by=cgroup": ["stat", "-c", LAYERS, "1"],
+TRACERS = {"stat": ["stat", LAYERS, "1"], "stat --by=cgroup": ["stat", "--by=cgroup", LAYERS, "1"],
            "exporter": ["exporter", "--listen=127.0.0.1:0", LAYERS]}
 
 

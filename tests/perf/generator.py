@@ -38,8 +38,8 @@ def load(disk, *options):
 
 
 def t_io_uring(disk):
-    return [T_IO_URING, f"--depth={DEPTH}", f"-s{BATCH}", f"--class={BATCH}", "--batch=4096", "-B1", "-F1",
-            "--procs=0", "-R1", "-n1", disk]
+    return [T_IO_URING, f"-d{DEPTH}", f"-s{BATCH}", f"-c{BATCH}", "-b4096", "-B1", "-F1",
+            "-p0", "-R1", "-n1", disk]
 
 
 def reads(disk):
