@@ -217,7 +217,7 @@ static int check(const struct engine *engine)
 	return check_requests() ?: check_times() ?: check_effects() ?: check_engine(engine);
 }
 
-/* @table is filled if --sizes is given. */
+/* @table is filled if --size-dist is given. */
 static int make_sizes(struct size_table *table)
 {
 	if (is_list(o.sizes))

@@ -24,7 +24,7 @@
 struct load_spec {
 	struct stream_spec stream;
 	const struct engine *engine;
-	const char *sizes;     /* --sizes; NULL: all requests have one size */
+	const char *sizes;     /* --size-dist; NULL: all requests have one size */
 	bool sizes_listed;     /* .sizes is a list with weights; stream.size is unused */
 	bool buffered;	       /* through the page cache; unused by engines without data */
 	enum class_kind class; /* of the slowest target */

@@ -208,7 +208,7 @@ int sizes_list(struct size_table *t, const char *list, u64 align)
 	for (const char *item = list;; item += strcspn(item, ",") + 1) {
 		if (n == LIST_MOST || list_item(item, align, &units[n], &weights[n]))
 			return error(-EUSAGE,
-				     "cannot read '%s' of --sizes: give up to %d items such as "
+				     "cannot read '%s' of --size-dist: give up to %d items such as "
 				     "4k:60, multiples of --align up to 1G with weights above 0",
 				     item, LIST_MOST);
 		sum += weights[n++];
