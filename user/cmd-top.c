@@ -79,7 +79,7 @@ static int begin(struct top *t)
 	return machine_begin(&t->machine, &o.machine, "top");
 }
 
-/* Cgroups and processes are told apart by other programs; disks by either. */
+/* Cgroups and processes need different kernel programs; both count disks. */
 static int follow_rows(struct top *t)
 {
 	bool processes = t->view.rows == TOP_PROCESSES;

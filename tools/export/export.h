@@ -24,7 +24,7 @@ struct export_stream {
 };
 
 struct exporter {
-	const char *name; /* for --to */
+	const char *name; /* for --format */
 	size_t own_size;  /* of export->own */
 	void (*begin)(struct export *e);
 	/* Returns the text that the accesses of a stream have in common; @x has the names. Called

@@ -40,7 +40,7 @@ struct import_file {
 struct import;
 
 struct importer {
-	const char *name;  /* for --from */
+	const char *name;  /* for --format */
 	const char *layer; /* of all accesses; NULL: they may differ */
 	bool sorted;	   /* lines are about in the order of ends; do not sort */
 	bool quoted;	   /* a line feed between '"' does not end a line */
