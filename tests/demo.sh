@@ -44,28 +44,28 @@ echo "dd: 64 MiB written through the page cache. In $PWD, some 10 s in all."
 cat "$work/report"
 cat <<'END'
 
-The columns are layers. app: what the programs asked of their C library, or of
-io_uring. vfs: reads and writes of files that entered the kernel. device: requests
-that the disk was given.
+The columns are layers. app: calls of the programs to their C library, and their io_uring
+requests. vfs: reads and writes of files that entered the kernel. device: requests to
+the disk.
 
   accesses     reads and writes that ended
-  bytes        that they moved; at the device also the file system's own, and not
-               what is still in the page cache or is written back later
-  errors       those of them that failed
-  T            the span: time with at least one access in flight, overlaps once
-  BPS          blocks of 512 bytes per second of T: how fast it is when it is used
-  IOPS         accesses per second of all the time
-  bandwidth    bytes per second of all the time
-  ARPT         mean response time; p50 ... p99.9 and max: its distribution
-  concurrency  accesses in flight, mean over T
-  busy         T as a share of all the time
+  bytes        bytes transferred; at the device with those of the file system's metadata,
+               and without data that is still in the page cache
+  errors       failed accesses
+  T            the span: time with at least one access in flight; overlaps count once
+  BPS          blocks of 512 bytes per second of T
+  IOPS         accesses per second of elapsed time
+  bandwidth    bytes per second of elapsed time
+  ARPT         mean latency; p50 ... p99.9 and max: its distribution
+  concurrency  mean number of accesses in flight during T
+  busy         T as a fraction of elapsed time
 
-  part, op     the same per layer or disk and operation; queue: mean wait above the
-               disk of the requests that waited
+  part, op     the same for each layer or disk and operation; queue: mean wait above
+               the disk of the requests that waited
   amplification            bytes of a layer per byte of the layer above
-  both, only               how T of two layers lie to each other: "both" is waiting
-                           for the disk, "app only" is software and cache, "device
-                           only" is the disk at work while nobody waits
-  lost, note               what was not measured as it should have been
-  measured by              who watched each layer, and whose the requests are
+  both, only               how the T of two layers overlap: "both" is time waiting for the
+                           disk, "app only" is software and cache, "device only" is the
+                           disk at work while the program does not wait
+  lost, note               accesses that were not measured as usual
+  measured by              how each layer was traced, and how requests are attributed
 END
