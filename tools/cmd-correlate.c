@@ -53,9 +53,7 @@ static const struct opt opts[] = {
 		 "run a command repeatedly, and relate its runs to this machine"),
 	OPT_COUNT(&o.repeat, "runs, with --live"),
 	OPT_TIME(0, "pause", &o.pause_ns, "TIME", "pause between two runs, with --live"),
-	OPT_STR(0, "attribution", &o.attribution, "HOW",
-		"how device I/O is attributed to a cgroup: 'kernel' (to the cgroup that the kernel "
-		"charges), 'task' (to that of the submitting task), 'auto'"),
+	OPT_ATTRIBUTION(&o.attribution),
 	OPT_INTERVAL(&o.interval_ns, " of a trace or of this machine"),
 	OPT_STR(0, "form", &o.time, "FORM",
 		"form of I/O time to examine closely; else the best one"),

@@ -18,8 +18,6 @@ const struct opt_page completion_page = {
 		    "  iospan completion fish >~/.config/fish/completions/iospan.fish\n",
 };
 
-static const struct opt help_row = OPT_FLAG('h', "help", NULL, "print the help and exit");
-
 static bool is_path(const struct opt *o)
 {
 	return o->arg && (!strncmp(o->arg, "FILE", 4) || !strcmp(o->arg, "DIR"));
@@ -51,7 +49,20 @@ static void each_option(const struct cmd *cmd,
 {
 	for (const struct opt *o = cmd->page->opts; o->name; o++)
 		fn(cmd, o);
-	fn(cmd, &help_row);
+	fn(cmd, &opt_help_option);
+}
+
+static void print_words(const struct opt *o)
+{
+	for (const char *const *word = o->words; *word; word++)
+		printf(" %s", *word);
+}
+
+static void print_benchmarks(void)
+{
+	for (const struct cmd *cmd = cmds; cmd->name; cmd++)
+		if (second_word(cmd))
+			printf(" %s", second_word(cmd));
 }
 
 /* Prints @text without the characters that end a quotation; @special get a backslash. */
@@ -98,8 +109,7 @@ static void bash_value(const struct cmd *cmd, const struct opt *o)
 		printf("files=1");
 	} else if (o->type == OPT_SET_) {
 		printf("values='");
-		for (const char *const *word = o->words; *word; word++)
-			printf("%s ", *word);
+		print_words(o);
 		printf("'");
 	}
 	printf(" ;;\n");
@@ -121,9 +131,7 @@ static void bash(void)
 	puts("' -- \"$cur\"))\n\t\treturn\n\tfi");
 	printf("\tif [[ $command = bench ]]; then\n"
 	       "\t\tif [[ $COMP_CWORD -eq 2 ]]; then\n\t\t\tCOMPREPLY=($(compgen -W '");
-	for (const struct cmd *cmd = cmds; cmd->name; cmd++)
-		if (second_word(cmd))
-			printf("%s ", second_word(cmd));
+	print_benchmarks();
 	puts("' -- \"$cur\"))\n\t\t\treturn\n\t\tfi\n"
 	     "\t\tcommand=\"bench ${COMP_WORDS[2]}\" at=3\n\tfi");
 	puts("\tfor ((i = at; i < COMP_CWORD; i++)); do\n"
@@ -176,8 +184,7 @@ static void zsh_option(const struct cmd *cmd, const struct opt *o)
 			printf("_files");
 		} else if (o->type == OPT_SET_) {
 			printf("_values -s , value");
-			for (const char *const *word = o->words; *word; word++)
-				printf(" %s", *word);
+			print_words(o);
 		} else {
 			printf(" ");
 		}
@@ -239,8 +246,7 @@ static void fish_option(const struct cmd *cmd, const struct opt *o)
 		printf(" -r -F");
 	} else if (o->type == OPT_SET_) {
 		printf(" -x -a '");
-		for (const char *const *word = o->words; *word; word++)
-			printf("%s ", *word);
+		print_words(o);
 		printf("'");
 	} else if (o->arg) {
 		printf(" -x");
@@ -250,9 +256,18 @@ static void fish_option(const struct cmd *cmd, const struct opt *o)
 	puts("'");
 }
 
-static void fish_command(const struct cmd *cmd, const char *condition, const char *name, int length)
+static void fish_command(const struct cmd *cmd)
 {
-	printf("complete -c iospan -f -n '%s' -a '%.*s' -d '", condition, length, name);
+	const char *second = second_word(cmd);
+
+	printf("complete -c iospan -f -n '");
+	if (second) {
+		printf("__fish_seen_subcommand_from bench; and not __fish_seen_subcommand_from");
+		print_benchmarks();
+	} else {
+		printf("__fish_use_subcommand");
+	}
+	printf("' -a %s -d '", second ? second : cmd->name);
 	print_quoted(cmd->page->summary, "");
 	puts("'");
 }
@@ -262,13 +277,7 @@ static void fish(void)
 	puts("# Completion of iospan for fish, from 'iospan completion fish'.\n"
 	     "complete -c iospan -f -n __fish_use_subcommand -a bench -d 'run a benchmark'");
 	for (const struct cmd *cmd = cmds; cmd->name; cmd++)
-		if (second_word(cmd))
-			fish_command(cmd,
-				     "__fish_seen_subcommand_from bench; and not "
-				     "__fish_seen_subcommand_from beff load scale sets",
-				     second_word(cmd), strlen(second_word(cmd)));
-		else
-			fish_command(cmd, "__fish_use_subcommand", cmd->name, first_length(cmd));
+		fish_command(cmd);
 	for (const struct cmd *cmd = cmds; cmd->name; cmd++)
 		each_option(cmd, fish_option);
 }

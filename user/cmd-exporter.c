@@ -50,8 +50,7 @@ static const struct opt opts[] = {
 		 "largest number of series of cgroups; the smallest cgroups are folded"),
 	OPT_WITHIN(&o.cgroup),
 	OPT_LAYERS(&o.layers, layer_names + LAYER_VFS),
-	OPT_UINT(0, "max-groups", &o.measured.max_groups, "N",
-		 "largest number of cgroups with a row"),
+	OPT_MAX_GROUPS(&o.measured.max_groups),
 	MEASURED_HOW_OPTS(o.measured),
 	OPT_END,
 };

@@ -274,7 +274,7 @@ static int check(int argc, char **argv, int first)
 		return error(-EUSAGE,
 			     "option '--within' has no effect with a command, which has a cgroup "
 			     "of its own");
-	if (o.filter.text[TRACE_GROUP] && !(o.measured.by >> 1 & 1))
+	if (o.filter.text[TRACE_GROUP] && !measured_by_cgroup(&o.measured))
 		return error(-EUSAGE, "option '--cgroup' has no effect without '--by cgroup'");
 	if (o.keep && !o.max_size)
 		return error(-EUSAGE, "option '--max-files' has no effect without '--max-size'");

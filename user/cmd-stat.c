@@ -99,8 +99,6 @@ static int check(char **operands, int n)
 	     !machine_interval_works(o.machine.interval_ns)))
 		return error(-EUSAGE, "'%s' is no interval; it is a time from 10ms to 24h",
 			     operands[0]);
-	if (!machine_interval_works(o.machine.interval_ns))
-		return error(-EUSAGE, "--interval is a time from 10ms to 24h");
 	if (n > 1 && (num_uint(operands[1], &o.machine.count) || !o.machine.count))
 		return error(-EUSAGE, "'%s' is no number of intervals from 1", operands[1]);
 	return 0;

@@ -146,8 +146,6 @@ static int check(int argc, char **argv, int n)
 	if (n < argc)
 		return error(-EUSAGE, "top takes no argument '%s'; see 'iospan top --help'",
 			     argv[n]);
-	if (!machine_interval_works(o.machine.interval_ns))
-		return error(-EUSAGE, "--interval is a time from 10ms to 24h");
 	if (top_column_named(o.sort) < 0)
 		return error(-EUSAGE, "'%s' is no column to sort by; see iospan-top(1)", o.sort);
 	return machine_check(&o.machine, true);

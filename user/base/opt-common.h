@@ -55,4 +55,13 @@
 #define OPT_PARENT(d) \
 	OPT_STR(0, "parent", d, "DIR", "create the cgroup below DIR; else below the caller's")
 
+/* ---- attribution ---- */
+
+#define OPT_ATTRIBUTION(d) \
+	OPT_STR(0, "attribution", d, "HOW", \
+		"how device I/O is attributed to a cgroup: 'kernel' (to the cgroup that the " \
+		"kernel " \
+		"charges), 'task' (to that of the submitting task), 'auto'")
+#define OPT_MAX_GROUPS(d) OPT_UINT(0, "max-groups", d, "N", "largest number of cgroups with a row")
+
 #endif

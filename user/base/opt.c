@@ -10,7 +10,7 @@
 #define HELP_WIDTH 80
 #define HELP_COLUMN 30 /* a longer option has its help on the next line */
 
-static const struct opt help_opt = OPT_FLAG('h', "help", NULL, "print this page and exit");
+const struct opt opt_help_option = OPT_FLAG('h', "help", NULL, "print this page and exit");
 
 /* Where the parser is. */
 struct cursor {
@@ -115,7 +115,7 @@ static int take(struct cursor *c, const struct opt *o, const char *value)
 	if (o->type == OPT_FLAG_) {
 		if (value)
 			return error(-EUSAGE, "option '--%s' takes no argument", o->name);
-		if (o == &help_opt) {
+		if (o == &opt_help_option) {
 			opt_help(stdout, c->page);
 			return OPT_HELPED;
 		}
@@ -145,7 +145,7 @@ static int unknown(const struct opt_page *page, const char *name, size_t len)
 	names = need(calloc(n + 2, sizeof(*names)));
 	for (size_t i = 0; i < n; i++)
 		names[i] = page->opts[i].name;
-	names[n] = help_opt.name;
+	names[n] = opt_help_option.name;
 	near = nearest_word(names, name, len);
 	free(names);
 	if (near)
@@ -176,8 +176,8 @@ static int parse_long(struct cursor *c, const char *word)
 		o++;
 	if (o->name)
 		return take(c, o, value);
-	if (is_name(help_opt.name, name, len))
-		return take(c, &help_opt, value);
+	if (is_name(opt_help_option.name, name, len))
+		return take(c, &opt_help_option, value);
 	return unknown(c->page, name, len);
 }
 
@@ -191,8 +191,8 @@ static int parse_letters(struct cursor *c, const char *letters)
 
 		while (o->name && o->letter != *letters)
 			o++;
-		if (!o->name && *letters == help_opt.letter)
-			o = &help_opt;
+		if (!o->name && *letters == opt_help_option.letter)
+			o = &opt_help_option;
 		if (!o->name)
 			return error(-EUSAGE,
 				     "unknown option '-%c'; see "
@@ -425,7 +425,7 @@ void opt_help(FILE *f, const struct opt_page *page)
 	fputs("\noptions:\n", f);
 	for (const struct opt *o = page->opts; o->name; o++)
 		print_opt(f, o, indent);
-	print_opt(f, &help_opt, indent);
+	print_opt(f, &opt_help_option, indent);
 	if (page->aliases)
 		fputs("\nnames that fio uses:\n", f);
 	for (const struct opt_alias *a = page->aliases; a && a->name; a++)

@@ -95,6 +95,9 @@ int opt_parse(const struct opt_page *page, int argc, char **argv);
  * which has room for @argc and a NULL at their end; returns how many there are. */
 int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands);
 
+/* The option --help, which every command has. */
+extern const struct opt opt_help_option;
+
 /* Was the option that fills @dst given? */
 bool opt_given(const void *dst);
 /* And with a value that is not 0? */

@@ -20,6 +20,8 @@ int machine_check(struct machine_opts *o, bool all)
 {
 	struct interval_view *view = &o->view;
 
+	if (!machine_interval_works(o->interval_ns))
+		return error(-EUSAGE, "--interval is a time from 10ms to 24h");
 	if (o->by & (o->by - 1))
 		return error(-EUSAGE, "option '--by' takes one of device, cgroup and process here");
 	view->groups = o->by >> 1 & 1;

@@ -29,9 +29,7 @@ struct machine_opts {
 			 "hide rows with fewer bytes per second"), \
 		OPT_FLAG(0, "human", &(o).view.human, "print each number with a suitable unit"), \
 		OPT_LAYERS(&(o).measured.layers, layer_names), \
-		OPT_UINT(0, "max-groups", &(o).measured.max_groups, "N", \
-			 "largest number of cgroups with a row"), \
-		MEASURED_HOW_OPTS((o).measured)
+		OPT_MAX_GROUPS(&(o).measured.max_groups), MEASURED_HOW_OPTS((o).measured)
 
 /* Rows of an interval: those of disks, cgroups or processes. */
 extern const char *const machine_by[];

@@ -100,7 +100,7 @@ int measured_prepare(struct measured *m, const struct measured_opts *o)
 	backend = parse_word("backend", o->backend, backends);
 	if (backend < 0)
 		return backend;
-	if (opt_given(&o->max_groups) && !(o->cgroups || o->by >> 1 & 1))
+	if (opt_given(&o->max_groups) && !measured_by_cgroup(o))
 		return error(-EUSAGE, "option '--max-groups' has no effect without '--by cgroup'");
 	ret = features_check();
 	if (!ret) {
@@ -110,7 +110,7 @@ int measured_prepare(struct measured *m, const struct measured_opts *o)
 	m->charge = charge;
 	m->parent = o->parent;
 	m->options.layers = o->layers;
-	m->options.per_cgroup = o->cgroups || o->by >> 1 & 1;
+	m->options.per_cgroup = measured_by_cgroup(o);
 	m->options.max_groups = o->max_groups;
 	return ret;
 }

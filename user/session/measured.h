@@ -26,17 +26,18 @@ struct measured_opts {
 /* Rows that a report of a command may have; those of devices are always there. */
 extern const char *const measured_by[];
 
+/* Whether the report has a row for each cgroup. */
+static inline bool measured_by_cgroup(const struct measured_opts *o)
+{
+	return o->cgroups || o->by >> 1 & 1;
+}
+
 #define MEASURED_DEFAULTS MEASURED_DEFAULTS_OF((1 << LAYERS) - 1)
 #define MEASURED_OPTS(o) \
 	OPT_LAYERS(&(o).layers, layer_names), OPT_BY(&(o).by, measured_by), \
-		OPT_UINT(0, "max-groups", &(o).max_groups, "N", \
-			 "largest number of cgroups with a row"), \
-		OPT_PARENT(&(o).parent), MEASURED_HOW_OPTS(o)
+		OPT_MAX_GROUPS(&(o).max_groups), OPT_PARENT(&(o).parent), MEASURED_HOW_OPTS(o)
 #define MEASURED_HOW_OPTS(o) \
-	OPT_STR(0, "attribution", &(o).attribution, "HOW", \
-		"how device I/O is attributed to a cgroup: 'kernel' (to the cgroup that the " \
-		"kernel " \
-		"charges), 'task' (to that of the submitting task), 'auto'"), \
+	OPT_ATTRIBUTION(&(o).attribution), \
 		OPT_STR(0, "backend", &(o).backend, "HOW", \
 			"how the vfs layer is traced: 'tracepoint', 'fentry', 'auto'")
 
