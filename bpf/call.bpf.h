@@ -94,7 +94,7 @@ static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 	return 0;
 }
 
-/* Tells two calls of a thread apart, as with fentry the kernel may skip the program at an entry
+/* Distinguishes two calls of a thread, as with fentry the kernel may skip the program at an entry
  * or exit: the kind and the first parameter. Two calls with the same mark have the same file, or
  * none. */
 static __always_inline u32 call_mark(u32 kind, struct pt_regs *regs)

@@ -199,9 +199,9 @@ static inline bool app_layer_changes(const struct app_thread *t, u32 op)
 }
 
 /* The number of steps that @t has done in its stage, up to APP_STEPS. If the step at which it
- * stopped is not known, the word tells. An access keeps its span busy, so it is not in the span if
- * the busy period of the word differs from that in held. If the period is the same, the access
- * counts as in the span, even if it is other accesses that keep it busy. At worst the span is then
+ * stopped is not known, the span word shows it. An access keeps its span busy, so it is not in the
+ * span if the busy period of the word differs from that in held. If the period is the same, the
+ * access counts as in the span, even if it is other accesses that keep it busy. At worst the span is then
  * left once too often: it has one access too few until it is idle. One leave too few would keep it
  * busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)

@@ -165,7 +165,7 @@ static void identify(bool raw)
 	if (raw)
 		process->pid = may_syscall() ? getpid() : 0;
 	else
-		process->pid = libc_tid(); /* a new child has one thread, whose id is its pid */
+		process->pid = libc_tid(); /* a new child has one thread; its id is the pid */
 	process->raw = raw;
 	process->pidns = last_pidns;
 	if (raw || pidns_may_differ)

@@ -92,7 +92,7 @@ def zonefs_block():
 
 
 # A zone append is a write, although its operation has another number. The kernel's events have no
-# letter for it, so the oracle tells it from a write. Linux 6.1 appends and then reports an error,
+# letter for it, so the oracle distinguishes it from a write. Linux 6.1 appends and then reports an error,
 # so each file system is used once.
 @test(seconds=240)
 def zone_appends_are_writes():
