@@ -6,32 +6,65 @@
 
 #define CPUS 64
 
-/* longest.c reads the first three fields. */
+/* longest.c reads the first four fields. */
 struct {
-	u64 runs, sum_ns, longest_ns;
+	u64 runs, sum_ns, longest_ns, interrupted;
 	u64 starts[CPUS];
+	bool interrupts[CPUS]; /* since the start */
 } seen = {};
 
 SEC("fentry")
 int before_run(void *ctx)
 {
-	seen.starts[bpf_get_smp_processor_id() & (CPUS - 1)] = bpf_ktime_get_ns();
+	u32 cpu = bpf_get_smp_processor_id() & (CPUS - 1);
+
+	seen.interrupts[cpu] = false;
+	seen.starts[cpu] = bpf_ktime_get_ns();
 	return 0;
 }
 
+/* The time of an interrupt is not the program's, so a run with one in it does not count. */
 SEC("fexit")
 int after_run(void *ctx)
 {
-	u64 now = bpf_ktime_get_ns();
-	u64 start = seen.starts[bpf_get_smp_processor_id() & (CPUS - 1)];
+	u32 cpu = bpf_get_smp_processor_id() & (CPUS - 1);
+	u64 ns = bpf_ktime_get_ns() - seen.starts[cpu];
 
-	if (!start)
+	if (!seen.starts[cpu])
 		return 0;
+	if (seen.interrupts[cpu]) {
+		__sync_fetch_and_add(&seen.interrupted, 1);
+		return 0;
+	}
 	__sync_fetch_and_add(&seen.runs, 1);
-	__sync_fetch_and_add(&seen.sum_ns, now - start);
-	if (now - start > seen.longest_ns)
-		seen.longest_ns = now - start;
+	__sync_fetch_and_add(&seen.sum_ns, ns);
+	if (ns > seen.longest_ns)
+		seen.longest_ns = ns;
 	return 0;
+}
+
+static __always_inline int interrupt(void)
+{
+	seen.interrupts[bpf_get_smp_processor_id() & (CPUS - 1)] = true;
+	return 0;
+}
+
+SEC("tp_btf/local_timer_entry")
+int timer_interrupt(void *ctx)
+{
+	return interrupt();
+}
+
+SEC("tp_btf/irq_work_entry")
+int work_interrupt(void *ctx)
+{
+	return interrupt();
+}
+
+SEC("tp_btf/irq_handler_entry")
+int device_interrupt(void *ctx)
+{
+	return interrupt();
 }
 
 char LICENSE[] SEC("license") = "GPL";

@@ -3,10 +3,10 @@
  *
  *	longest ID...
  *
-  * Prints an empty line when it watches them all. For each line of its input, it prints the runs
-  * since the previous line, with times in ns:
+ * Prints an empty line when it watches them all. For each line of its input, it prints the runs
+ * since the previous line, with times in ns. Runs with an interrupt in them are only counted:
  *
- *	{"NAME": [runs, sum, longest], ...}
+ *	{"NAME": [runs, sum, longest, interrupted], ...}
  *
  * longest.bpf.o is in the directory of this program. Needs a kernel that attaches fentry to fentry
  * programs: Linux 6.8.
@@ -48,7 +48,8 @@ static struct bpf_object *watch(const char *path, int program, const char *name)
 	if (!object)
 		err(1, "%s", path);
 	bpf_object__for_each_program (p, object)
-		if (bpf_program__set_attach_target(p, program, name))
+		if (bpf_program__expected_attach_type(p) != BPF_TRACE_RAW_TP &&
+		    bpf_program__set_attach_target(p, program, name))
 			err(1, "target '%s'", name);
 	if (bpf_object__load(object))
 		err(1, "watching '%s'", name);
@@ -67,7 +68,7 @@ static void print_and_clear(struct bpf_object *object, const char *name)
 
 	if (!seen || bpf_map__lookup_elem(map, &zero, sizeof(zero), seen, size, 0))
 		err(1, "%s", name);
-	printf("\"%s\": [%lu, %lu, %lu]", name, seen[0], seen[1], seen[2]);
+	printf("\"%s\": [%lu, %lu, %lu, %lu]", name, seen[0], seen[1], seen[2], seen[3]);
 	memset(seen, 0, size);
 	if (bpf_map__update_elem(map, &zero, sizeof(zero), seen, size, 0))
 		err(1, "%s", name);
