@@ -124,12 +124,17 @@ static long scan_slots(u32 step, struct scan *scan)
 		if (!s || tag >= scan->n)
 			return 1;
 		start = *(volatile u64 *)&s->start_ns;
-		if (UNLIKELY(start && start + SCAN_NS <= scan->now))
-			scan->budget -= SCAN_OLD +
-				SCAN_LOST *
-					slot_scan(at, scan->first_tag + tag,
-						  scan->requests + tag * sizeof(u64), scan->flush,
-						  scan->now);
+		if (LIKELY(!start || start + SCAN_NS > scan->now))
+			continue;
+		scan->budget -= SCAN_OLD +
+			SCAN_LOST *
+				slot_scan(at, scan->first_tag + tag,
+					  scan->requests + tag * sizeof(u64), scan->flush,
+					  scan->now);
+		if (scan->budget <= 0) {
+			scan->next = tag + 1;
+			return 1;
+		}
 	}
 	return 0;
 }
