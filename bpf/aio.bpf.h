@@ -221,10 +221,10 @@ struct ending {
 	u64 tag;
 };
 
-/* Returns 1 if there are no more requests, or too many. */
-static long end_line(u32 step, struct ending *e)
+/* Ends the requests in line @line. Returns 1 if there are too many. */
+static __noinline int end_line(u32 line, struct ending *e)
 {
-	struct owner_line *l = owner_line(e->home, step);
+	struct owner_line *l = owner_line(line, 0);
 
 	for (u32 i = 0; i < OWNER_WORDS - OWNER_HEAD; i++) {
 		u64 word = *(volatile u64 *)&l->word[i];
@@ -239,7 +239,24 @@ static long end_line(u32 step, struct ending *e)
 			return 1;
 		ring_forget(pending_key(at));
 	}
-	return !step && !l->strayed;
+	return 0;
+}
+
+/* Returns 1 if there are no more requests, or too many. */
+static long end_lines(u32 step, struct ending *e)
+{
+	u32 line = e->home + step * OWNER_STEP;
+
+#pragma unroll
+	for (u32 i = 0; i < OWNER_STEP; i++) {
+		struct owner_line *l = owner_line(line, i);
+
+		if (UNLIKELY(owner_line_may_have(l, e->tag)) && end_line(line + i, e))
+			return 1;
+		if (!i && !step && !l->strayed)
+			return 1;
+	}
+	return 0;
 }
 
 /* Ends all requests of context @ring, or with 0 of the process: the program can no longer fetch
@@ -253,7 +270,7 @@ static __always_inline void aio_end_all(u64 ring)
 		.tag = owner_tag(tgid),
 	};
 
-	bpf_loop(1 + OWNER_REACH, end_line, &e, 0);
+	bpf_loop(OWNER_STEPS, end_lines, &e, 0);
 	if (e.ends <= ENDS_BOUND)
 		return;
 	i = __sync_fetch_and_add(&dead_contexts_n, 1) & (DEAD_CONTEXTS - 1);

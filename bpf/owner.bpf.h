@@ -46,4 +46,20 @@ static __always_inline struct owner_line *owner_line(u32 home, u32 step)
 	return &owners[(home + step) & (OWNER_LINES - 1)];
 }
 
+/* Whether @l may have a word with @tag. A walk through the lines of an owner starts with this test,
+ * which costs less than a look at each word. */
+static __always_inline bool owner_line_may_have(struct owner_line *l, u64 tag)
+{
+#pragma unroll
+	for (u32 i = 0; i < OWNER_WORDS - OWNER_HEAD; i++)
+		if (!((*(volatile u64 *)&l->word[i] ^ tag) & OWNER_TAG))
+			return true;
+	return false;
+}
+
+/* A walk examines the lines in steps of OWNER_STEP, as a step costs as much as a line. */
+#define OWNER_STEP 3
+#define OWNER_STEPS ((1 + OWNER_REACH) / OWNER_STEP)
+_Static_assert(OWNER_STEPS *OWNER_STEP == 1 + OWNER_REACH, "no line is left out");
+
 #endif

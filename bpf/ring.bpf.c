@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* io_uring requests, no matter where the kernel runs them: inline, in task work, in io-wq or in the
  * polling thread. */
-#include "bpf/ring.bpf.h"
+#include "bpf/overflow.bpf.h"
 
 /* enum io_uring_op (user-space ABI). */
 enum {
@@ -187,6 +187,17 @@ __noinline int ring_end(u64 key, s64 res)
 	return 1;
 }
 
+__noinline int ring_end_entry(u32 at, s64 res)
+{
+	u64 start, *key_at;
+	struct pending *p = pending_own_at(at, &start, &key_at);
+
+	if (!p)
+		return 0;
+	ring_finish(0, p, start, key_at, res);
+	return 1;
+}
+
 static __always_inline int ring_submit(struct io_kiocb *req)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -226,132 +237,8 @@ int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 	return ring_submit(req);
 }
 
-/* ---- completions ----
- *
- * The event of a completion that finds its queue full has the ring, user_data and the result, but
- * not the request. So a request of this owner with this result ends. If several match, it may be
- * the wrong one. The event of the request that was ended then ends one of those that are left. */
-
-/* Requests to compare in one search. A comparison is a load or, without has_cast, several calls. */
-#define LOOKS 512
-#define LOOKS_UNCAST 100
-
-struct event {
-	u64 ring, user_data;
-	s64 res;
-};
-
-/* A search for the request that an event ends. */
-struct seek {
-	struct event of;
-	u64 owner;
-	u64 word; /* of the request found; 0: none */
-	u32 looks;
-	u32 detached; /* detached requests in the line of the owner */
-	bool several; /* more than one request matches */
-};
-
 /* A completion has found its queue full. */
 bool rings_overflowed = false;
-
-/* Whether @req has the result of the event. The kernel sets it just before the event; until then,
- * the field has the file descriptor. */
-static __always_inline bool request_matches(struct io_kiocb *req, const struct seek *k)
-{
-	if (has_cast) {
-		req = CAST(struct io_kiocb, req);
-		return req->cqe.res == k->of.res && req->cqe.user_data == k->of.user_data &&
-			(u64)req->ctx == k->of.ring;
-	}
-	return BPF_CORE_READ(req, cqe.res) == k->of.res &&
-		BPF_CORE_READ(req, cqe.user_data) == k->of.user_data &&
-		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
-}
-
-/* Whether @word is of a detached request of @owner: that one waits for the event of another
- * request. */
-static __always_inline bool is_detached(u64 word, u64 owner)
-{
-	u32 at = owner_entry_at(word);
-	struct pending *p = bpf_map_lookup_elem(&pending, &at);
-
-	return p && p->kind == PENDING_RING && p->ring == owner;
-}
-
-/* Whether the request of @word may be the one that ends. Global, so that the verifier walks it
- * once. */
-int word_matches(u64 word, const struct seek *k);
-__noinline int word_matches(u64 word, const struct seek *k)
-{
-	if (!k)
-		return 0;
-	if (!owner_is_request(word))
-		return is_detached(word, k->owner);
-	return !k->several && request_matches((void *)owner_request_at(word), k);
-}
-
-/* Returns 1 if the search is over. */
-static long search_line(u32 step, struct seek *k)
-{
-	struct owner_line *l = owner_line(owner_home(k->owner), step);
-
-	for (u32 i = 0; i < OWNER_WORDS - OWNER_HEAD; i++) {
-		u64 word = *(volatile u64 *)&l->word[i];
-
-		if (!word || (word & OWNER_TAG) != owner_tag(k->owner))
-			continue;
-		k->looks++;
-		if (!word_matches(word, k))
-			continue;
-		k->several |= k->word != 0;
-		if (!k->word || !owner_is_request(word))
-			k->word = word;
-		if (!owner_is_request(word) || (k->several && !k->detached))
-			return 1;
-	}
-	return (!step && !l->strayed) || k->looks > (has_cast ? LOOKS : LOOKS_UNCAST);
-}
-
-static __always_inline bool end_word(u64 word, s64 res)
-{
-	u64 start, *key_at;
-	struct pending *p;
-
-	if (owner_is_request(word))
-		return ring_end(owner_request_at(word), res);
-	p = pending_own_at(owner_entry_at(word), &start, &key_at);
-	if (p)
-		ring_finish(0, p, start, key_at, res);
-	return p;
-}
-
-/* Ends a request of the owner of @e. @missed: the request of @e was ended by another event. Global,
- * so that the verifier walks it once. */
-int end_one_of(const struct event *e, bool missed);
-__noinline int end_one_of(const struct event *e, bool missed)
-{
-	struct owner_line *home;
-	struct seek k = {};
-
-	if (!e)
-		return 0;
-	k.of = *e;
-	k.owner = ring_of(e->ring, e->user_data);
-	home = owner_line(owner_home(k.owner), 0);
-	if (missed && !*(volatile u32 *)&home->swaps)
-		return 0;
-	k.detached = *(volatile u32 *)&home->detached;
-	bpf_loop(1 + OWNER_REACH, search_line, &k, 0);
-	if (!k.word || !end_word(k.word, k.of.res))
-		return 0;
-	if (!owner_is_request(k.word)) {
-		__sync_fetch_and_add(&home->detached, -1);
-		__sync_fetch_and_add(&home->swaps, missed ? -1 : 0);
-	} else if (!missed && k.several) {
-		__sync_fetch_and_add(&home->swaps, 1);
-	}
-	return 0;
-}
 
 static __always_inline int ring_complete(u64 req, const struct event *e)
 {

@@ -144,4 +144,7 @@ static __always_inline void ring_begin(const struct ring_request *r)
  * that the verifier walks it once. */
 int ring_end(u64 key, s64 res);
 
+/* As ring_end(), for the request with index @at in the pending table. */
+int ring_end_entry(u32 at, s64 res);
+
 #endif
