@@ -22,15 +22,6 @@ static __always_inline u32 pending_way(struct pending_bucket *b, u64 key)
 	return PENDING_WAYS;
 }
 
-/* Index of the entry of @key, which must be in the table. */
-static __always_inline u32 pending_number(u64 key)
-{
-	u32 at = pending_bucket(key);
-	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &at);
-
-	return at * PENDING_WAYS + (b ? pending_way(b, key) : 0);
-}
-
 /* Key of entry @at; 0: the entry is free. */
 static __always_inline u64 pending_key(u32 at)
 {
@@ -101,10 +92,9 @@ static __always_inline bool pending_take(u64 key, struct pending *to)
 	return true;
 }
 
-/* Takes an entry for @key, which must not be in the table, and sets *@at to its index. NULL: the
- * bucket is full. The key becomes visible before the entry is filled in. This is safe: the request
- * cannot end before the kernel program that submits it has returned. */
-static __always_inline struct pending *pending_new(u64 key, u32 *at)
+/* Takes a free entry in the bucket of @key, and sets *@at to its index. NULL: the bucket is full.
+ * The key becomes visible before the entry is filled in. */
+static __always_inline struct pending *pending_claim(u64 key, u32 *at)
 {
 	u32 bucket = pending_bucket(key);
 	struct pending_bucket *b = bpf_map_lookup_elem(&buckets, &bucket);
@@ -120,8 +110,18 @@ static __always_inline struct pending *pending_new(u64 key, u32 *at)
 			return bpf_map_lookup_elem(&pending, at);
 		}
 	}
-	count(&losses.no_pending);
 	return NULL;
+}
+
+/* As pending_claim(), for a @key that is not in the table. That the key is visible early is safe:
+ * the request cannot end before the kernel program that submits it has returned. */
+static __always_inline struct pending *pending_new(u64 key, u32 *at)
+{
+	struct pending *p = pending_claim(key, at);
+
+	if (!p)
+		count(&losses.no_pending);
+	return p;
 }
 
 #endif

@@ -13,8 +13,8 @@ enum {
 	RING_SYNC_FILE_RANGE = 8,
 	RING_READ = 22,
 	RING_WRITE = 23,
-	RING_READV_FIXED = 58,
-	RING_WRITEV_FIXED = 59,
+	RING_READV_FIXED = 60,
+	RING_WRITEV_FIXED = 61,
 };
 #define RING_FIXED_FILE 1      /* REQ_F_FIXED_FILE = IOSQE_FIXED_FILE */
 #define RING_CQE_SKIP (1 << 6) /* REQ_F_CQE_SKIP: no event if it succeeds */
@@ -125,7 +125,7 @@ static __always_inline void ring_replace(u64 key)
 	u64 start, *key_at, now, bytes;
 	struct pending *p = pending_own(key, &start, &key_at);
 
-	if (!p || ring_detach(p, key, start, key_at))
+	if (!p || ring_detach(p, start, key_at))
 		return;
 	if (p->kind == PENDING_NO_FILE) {
 		count(&losses.ring);

@@ -54,25 +54,35 @@ static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cel
 		vfs_cell_count_lost(cell, bytes);
 }
 
-/* The address of @p, which started at @start, is used by a new request. True: the entry of @p
- * remains, without an address. That is so if another request of the same owner has ended by the
- * event of @p: the entry then waits for the event of that other request. */
-static __always_inline bool ring_detach(struct pending *p, u64 key, u64 start, u64 *key_at)
+/* The address of @p, which started at @start, is used by a new request. True: @p is kept as an entry
+ * without an address. That is so if another request of the same owner has ended by the event of @p:
+ * the entry then waits for the event of that other request. */
+static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_at)
 {
 	u64 owner = pending_owner(p);
 	struct owner_line *home = owner_line(owner_home(owner), 0);
 	struct owner_line *line = owner_line(p->owner_word / OWNER_WORDS, 0);
 	u32 i = p->owner_word % OWNER_WORDS - OWNER_HEAD, at;
+	struct pending *to;
+	u64 *word;
 
 	if (p->kind != PENDING_RING || !*(volatile u32 *)&home->swaps ||
 	    i >= OWNER_WORDS - OWNER_HEAD)
 		return false;
-	at = pending_number(key);
-	line->word[i] = owner_entry(at) | owner_tag(owner);
+	word = &line->word[i];
+	barrier_var(word); /* here, because Linux 6.1 forgets the bound of i later */
+	/* to another bucket: the kernel may use one address again and again. The key is no address,
+	 * but spreads such entries over the table. */
+	to = pending_claim(start, &at);
+	if (!to)
+		return false;
+	*to = *p;
+	*word = owner_entry(at) | owner_tag(owner);
 	__sync_fetch_and_add(&home->detached, 1);
-	*(volatile u64 *)key_at = at + 1; /* no address */
+	p->owner_word = 0;
 	barrier();
-	p->start_ns = start;
+	to->start_ns = start;
+	*(volatile u64 *)key_at = 0;
 	return true;
 }
 
