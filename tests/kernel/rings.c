@@ -4,6 +4,7 @@
  *	rings MODE FILE
  *
  *	inline, async	reads and writes, at once or by the kernel's workers
+ *	buffers		reads and writes of registered buffers, with vectors if the kernel has them
  *	polled		submitted by the kernel's own thread
  *	links, hardlinks chains of three requests; the second one fails
  *	sync		syncs of the file and of the working directory
@@ -36,6 +37,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 
 #include "tests/kernel/raw-ring.h"
@@ -47,6 +49,9 @@
 #define STORM 4096
 #define FLYING 256
 #define OTHER 999 /* user_data of requests that are no accesses */
+
+/* Operations of Linux 6.15, which older headers lack. */
+enum { READV_FIXED = 60, WRITEV_FIXED = 61 };
 
 static struct sum {
 	long requests, bytes, errors;
@@ -89,7 +94,17 @@ static void other(int opcode, int flags, unsigned long addr, unsigned more)
 
 static struct sum *sum_of(int opcode)
 {
-	return opcode == IORING_OP_READ ? &reads : opcode == IORING_OP_WRITE ? &writes : &syncs;
+	switch (opcode) {
+	case IORING_OP_READ:
+	case IORING_OP_READ_FIXED:
+	case READV_FIXED:
+		return &reads;
+	case IORING_OP_WRITE:
+	case IORING_OP_WRITE_FIXED:
+	case WRITEV_FIXED:
+		return &writes;
+	}
+	return &syncs;
 }
 
 static void take(int want)
@@ -118,6 +133,39 @@ static void plain(int flags, int file)
 {
 	for (int i = 0; i < N; i++)
 		ring_add(&ring, request(i, i % 2 ? IORING_OP_READ : IORING_OP_WRITE, file, flags));
+	ring_enter(&ring, N, 0, 0);
+	take(N);
+}
+
+static bool has_operation(int opcode)
+{
+	char memory[sizeof(struct io_uring_probe) + 256 * sizeof(struct io_uring_probe_op)] = "";
+	struct io_uring_probe *probe = (void *)memory;
+
+	return !syscall(SYS_io_uring_register, ring.fd, IORING_REGISTER_PROBE, probe, 256) &&
+		probe->last_op >= opcode && probe->ops[opcode].flags & IO_URING_OP_SUPPORTED;
+}
+
+static void buffers(void)
+{
+	static const int opcodes[] = { IORING_OP_READ_FIXED, IORING_OP_WRITE_FIXED, READV_FIXED,
+				       WRITEV_FIXED };
+	struct iovec all = { buf, sizeof(buf) }, halves[N][2];
+	int kinds = has_operation(WRITEV_FIXED) ? 4 : 2;
+
+	if (syscall(SYS_io_uring_register, ring.fd, IORING_REGISTER_BUFFERS, &all, 1))
+		err(1, "IORING_REGISTER_BUFFERS");
+	for (int i = 0; i < N; i++) {
+		struct io_uring_sqe *sqe = request(i, opcodes[i % kinds], fd, 0);
+
+		halves[i][0] = (struct iovec){ buf[i], SIZE / 2 };
+		halves[i][1] = (struct iovec){ buf[i] + SIZE / 2, SIZE / 2 };
+		if (i % kinds >= 2) {
+			sqe->addr = (unsigned long)halves[i];
+			sqe->len = 2;
+		}
+		ring_add(&ring, sqe);
+	}
 	ring_enter(&ring, N, 0, 0);
 	take(N);
 }
@@ -373,6 +421,12 @@ static void late(const char *path)
 	take(N);
 }
 
+static void both(int flags)
+{
+	plain(flags, direct);
+	plain(flags, fd);
+}
+
 int main(int argc, char **argv)
 {
 	const char *mode = argc == 3 ? argv[1] : "";
@@ -388,9 +442,11 @@ int main(int argc, char **argv)
 	else
 		ring_open(&ring, strcmp(mode, "overflow") ? 64 : 4, 0);
 	if (!strcmp(mode, "inline"))
-		plain(0, direct), plain(0, fd);
+		both(0);
 	else if (!strcmp(mode, "async"))
-		plain(IOSQE_ASYNC, direct), plain(IOSQE_ASYNC, fd);
+		both(IOSQE_ASYNC);
+	else if (!strcmp(mode, "buffers"))
+		buffers();
 	else if (!strcmp(mode, "polled"))
 		polled();
 	else if (!strcmp(mode, "links"))
