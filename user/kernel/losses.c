@@ -55,6 +55,10 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 		  l->vectors },
 		{ "ring_killed", "io_uring or libaio requests of programs that died",
 		  m->repaired_rings },
+		{ "ring_unlisted",
+		  "io_uring completions not found: their queue was full, and too many "
+		  "requests had one user_data",
+		  m->unlisted_rings },
 		{ "app_no_slot", "calls not counted: too many threads in calls", app->no_slot },
 		{ "app_killed", "calls cut short by a jump or the end of their thread",
 		  app->killed },

@@ -69,6 +69,7 @@ struct maps {
 	struct medians *medians;    /* NULL: none yet */
 	u64 *suspects;		    /* start_ns that repair.c suspected, per slot */
 	u64 repaired_rings;	    /* requests of programs that died; not in *losses */
+	u64 unlisted_rings;	    /* such requests for which owners had no word; not in *losses */
 	u64 checked_ns;		    /* time of the last maps_repair() */
 	bool init_pidns; /* we are in the first pid namespace, as the kernel's numbers are */
 	bool per_cgroup, per_part, per_process, vfs_groups;

@@ -218,7 +218,10 @@ static void repair_entry(struct maps *m, u32 i, const struct pending *p,
 		count_lost_aio(m, p);
 		repair_ring(m, p, dead->end_ns);
 	} else {
-		m->repaired_rings++;
+		if (p->kind == PENDING_RING && !p->owner_word)
+			m->unlisted_rings++;
+		else
+			m->repaired_rings++;
 		repair_ring(m, p, now);
 	}
 }

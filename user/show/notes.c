@@ -62,13 +62,19 @@ static void app_notes(const struct report *r, const struct note_sink *to)
 			 (unsigned long long)all);
 }
 
+static bool is_lost_ring(const char *name)
+{
+	return !strcmp(name, "ring_completions") || !strcmp(name, "ring_unlisted") ||
+		!strcmp(name, "aio_events");
+}
+
 /* Ring requests without a known end. */
 static u64 lost_rings(const struct measurement *m)
 {
 	u64 n = 0;
 
 	for (const struct loss *l = m->losses; l->name; l++)
-		if (!strcmp(l->name, "ring_completions") || !strcmp(l->name, "aio_events"))
+		if (is_lost_ring(l->name))
 			n += l->n;
 	return n;
 }
