@@ -11,8 +11,8 @@
 
 /* Requests to compare in one search, which takes less than 10 us. A comparison is a load or, without
  * has_cast, several calls. */
-#define LOOKS 64
-#define LOOKS_UNCAST 32
+#define LOOKS 512
+#define LOOKS_UNCAST 100
 
 /* A completion of an io_uring request. */
 struct event {
