@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from lib import disks, kernel
 from lib.compare import RING, compare
 from lib.ktap import *
-from lib.measure import measure, needs_oracle, only
+from lib.measure import expect_complete, measure, needs_oracle, needs_run, only
 from lib.paths import idle_after, jobs
 
 
@@ -65,6 +65,21 @@ def multipath():
             expect_true(os.path.exists(kernel.of_disk(top, "mq")), "the disk has requests")
             report, oracle, _ = compare(idle_after(jobs(mixed(top))), [top, path], ours=True)
             expect_levels(report, oracle, [top], [path])
+
+
+# The target keeps a read for 400 ms before it passes it on. The kernel's count of requests in flight
+# lacks the read for that time.
+@test(seconds=120)
+def a_disk_that_delays_reads_loses_none():
+    needs_run("dmsetup")
+    with disks.scsi_debug() as (below,), \
+         disks.mapped("iospan-delay", f"0 {disks.sectors(below)} delay {below} 0 400") as top:
+        report, _ = measure(["dd", f"if={top}", "of=/dev/null", "bs=4k", "count=3", "iflag=direct",
+                             "status=none"])
+        row = report.disks[disks.name_of(top)]
+        expect_eq(row["accesses"], 3, "reads")
+        expect_ge(row["span_ns"], 3 * 400_000_000, "T")
+        expect_complete(report)
 
 
 @test(seconds=240)

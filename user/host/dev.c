@@ -152,6 +152,10 @@ bool dev_counts_inflight(const char *name)
 
 	if (!f)
 		return true; /* the disk no longer exists, so nothing is in flight */
+	if (!strncmp(name, "dm-", 3)) {
+		fclose(f);
+		return false;
+	}
 	if (fscanf(f, "%d", &on) != 1)
 		on = 0;
 	fclose(f);

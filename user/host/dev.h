@@ -27,7 +27,8 @@ bool dev_has_bio_based(void);
 
 /* Returns whether the kernel counts the requests in flight on disk @name. It does not if
  * queue/iostats is off, nor for drivers without accounting: brd, and nvme multipath heads before
- * 6.12. True if the disk no longer exists. */
+ * 6.12. The device mapper does not count requests that a target delays (dm-delay, dm-crypt), nor
+ * those that wait for a suspended disk. True if the disk no longer exists. */
 bool dev_counts_inflight(const char *name);
 
 /* Returns that count; -1: not known, or the disk no longer exists. */
