@@ -310,8 +310,8 @@ static int check_memory(const struct load_spec *spec)
 
 /* ---- the command ---- */
 
-/* -errno, printed, when something differs, or cannot be told. After a signal nobody wants to
- * wait for it. */
+/* Prints an error and returns -errno if data differ or cannot be checked. After a signal, nothing
+ * is checked, because the user does not want to wait. */
 static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 {
 	int ret;
@@ -356,7 +356,7 @@ static int measure(struct load *l, struct watch_options *how, struct layers *lay
 		load_json(stdout, r);
 	else
 		load_text(stdout, r);
-	return r->end == END_ERROR ? -EIO : ret; /* which was told */
+	return r->end == END_ERROR ? -EIO : ret; /* the error has been printed */
 }
 
 static int run(const struct load_spec *spec, char **names, const int *fds, unsigned n,

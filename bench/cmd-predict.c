@@ -60,7 +60,7 @@ const struct opt_page predict_page = {
 		    "  iospan predict disk.json --validate 100 -o disk.json\n",
 };
 
-/* What is not given is at the focal point. */
+/* Reads the options of the workload. A parameter without an option is NAN: at the focal point. */
 static int wanted(struct workload *w)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {

@@ -25,12 +25,12 @@
 #define CACHES 4 /* the most data, in page caches */
 #define LEAST_BYTES MIB
 #define FILL 4	  /* part of the budget for the filling of the target */
-#define SHARES 40 /* a point has no more than this part of the budget */
-#define PROBES 60 /* that there is time for; as many more as take no longer than this, */
+#define SHARES 40 /* a point takes at most this fraction of the budget: 1 / SHARES */
+#define PROBES 60 /* a probe takes at most this fraction of the time for probes */
 #define PROBE_MOST_NS (600 * MS)
-#define PROBES_MOST 800 /* up to so many */
+#define PROBES_MOST 800 /* largest number of probes */
 #define KNOWN_POINTS 8	/* measured before the time of the others is estimated */
-#define SAVE_NS SECOND	/* so often a result is written, when points are shorter */
+#define SAVE_NS SECOND	/* least time between two writes of the result */
 
 static struct scale_opts {
 	uint64_t unique_bytes, memory, budget, seed;
@@ -136,7 +136,7 @@ static void save_so_far(struct scale *s)
 	s->to.repeated = false;
 }
 
-/* What is left of the budget is for all that are to come alike. */
+/* The remaining budget is divided evenly among the remaining points. */
 static u64 time_of_point(const struct scale *s)
 {
 	u64 left = time_left(s), most = s->result.budget_ns / SHARES, each;

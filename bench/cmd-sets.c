@@ -188,7 +188,7 @@ static unsigned all_kinds(bool several)
 	return ((1u << SETS_COMMANDS) - 1) & ~(several ? 0 : 1u << SETS_DEVICES);
 }
 
-/* The operands are sets, then targets. By so many @ranks; 0: not by MPI. */
+/* The operands are sets, then targets. @ranks: number of MPI processes; 0: without MPI. */
 static int prepare(struct sets *s, char **operands, unsigned ranks)
 {
 	unsigned kinds = 0;

@@ -109,8 +109,8 @@ struct cell {
 	u32 span;		   /* the first leaf; vfs: see cell_fill_vfs() */
 	u32 parents[CELL_PARENTS]; /* spans that it keeps busy; ends with a 0 */
 	u32 up;			   /* per_part: the cell of the group above; 0: none */
-	u64 lost;		   /* accesses whose issue or completion was not seen, */
-	u64 lost_bytes;		   /* which are not in the row */
+	u64 lost;		   /* accesses without a seen issue or completion; */
+	u64 lost_bytes;		   /* the row does not have them */
 };
 _Static_assert(sizeof(struct cell) == 64, "map layout");
 
@@ -241,8 +241,8 @@ static inline u64 pending_owner(const struct pending *p)
 /* Set in the bytes of a request if not all of its vectors were read, so that it has more bytes. */
 #define BYTES_MORE (1ULL << 63)
 
-/* A libaio context that was destroyed at end_ns, or whose program exited then, with more requests
- * in flight than one run of a kernel program may end. repair.c ends the others. */
+/* At end_ns, this libaio context was destroyed, or its program exited. It had more requests in
+ * flight than one run of a kernel program may end. repair.c ends the others. */
 #define DEAD_CONTEXTS 64 /* power of two */
 struct dead_context {
 	u64 ring; /* 0: all contexts of the program */

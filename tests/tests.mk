@@ -5,7 +5,7 @@
 # of a script. The other C files below tests/ are workloads, without sanitisers and harness.
 tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c tests/*/*/*.c)
 drivers := $(wildcard tests/*/*-driver.c)
-loads := $(filter-out $(tests) $(drivers) tests/lib/% tests/fuzz/% %.bpf.c, \
+loads := $(filter-out $(tests) $(drivers) tests/lib/% tests/unit/lib/% tests/fuzz/% %.bpf.c, \
 	$(wildcard tests/*/*.c tests/unit/*/*.c))
 harness := $(wildcard tests/lib/*.c)
 scripts := $(filter-out tests/lib/%,$(shell grep -l ktap tests/*/*.sh tests/*/*.py))

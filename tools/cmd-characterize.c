@@ -139,7 +139,7 @@ static int print_html(FILE *f, const void *job)
 	return job_html(f, job);
 }
 
-/* Files that are known to be writable before the work begins. */
+/* Output files. open_outputs() checks that they are writable, before the analysis. */
 struct outputs {
 	struct output result, counters, html;
 };
@@ -175,7 +175,7 @@ static int characterize(struct job *j, struct outputs *to)
 	return ret;
 }
 
-/* What is recorded is looked at as any trace is. */
+/* Records a temporary trace, then characterises it like any other trace. */
 static int characterize_live(struct job *j, char **argv, struct outputs *to)
 {
 	char *layers = opt_words(layer_names, o.filter.layers);

@@ -247,7 +247,7 @@ static int correlate_live(int form, char **argv, struct output *html)
 	int ret = live_run(&live, &runs);
 	unsigned least = PER_COLUMN * live.system.columns_n;
 
-	/* else none could be told from chance */
+	/* with fewer permutations, no corrected p could be small */
 	if (how.how.permutations && how.how.permutations < least)
 		how.how.permutations = least;
 	if (!ret)

@@ -20,7 +20,8 @@
 #include "user/base/out-finish.h"
 #include "user/metric/measurement.h"
 
-/* Groups that are gone have to be seen, scraped or not, and make room then. */
+/* Interval of the readings without scrapes. Each reading finds removed groups and frees their
+ * places. */
 #define UPDATE_NS 5000000000ULL
 #define SERIES_MIN 1000
 

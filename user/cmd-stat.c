@@ -115,7 +115,7 @@ static int check_rows(void)
 	if (view->disk && groups && !o.json)
 		return error(-EUSAGE,
 			     "option '--device' has no effect with '--by cgroup' or '--by "
-			     "process', whose rows are of all disks");
+			     "process': these rows cover all disks");
 	if (o.machine.parts && !(groups && o.json))
 		return error(-EUSAGE,
 			     "option '--parts' has no effect without '--json' and '--by "

@@ -56,7 +56,7 @@ static void set_shown(struct top *t, struct measurement *m)
 	top_view_list(&t->view);
 }
 
-/* What is shown stays while the view is paused. */
+/* Reads the counters. While the view is paused, the shown numbers stay. */
 static int cut(struct top *t)
 {
 	int ret = machine_cut(&t->machine);

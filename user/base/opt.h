@@ -91,8 +91,8 @@ struct opt_page {
  * abbreviated. -h and --help are built in, no table may use them. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
 
-/* The same for a command whose options may come after operands, too. These go into @operands,
- * which has room for @argc and a NULL at their end; returns how many there are. */
+/* As opt_parse(), but options may also follow operands. Stores the operands and a NULL in
+ * @operands, which has room for @argc + 1. Returns the number of operands. */
 int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands);
 
 /* The option --help, which every command has. */
@@ -124,8 +124,8 @@ int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
 /* That error: option @name has no effect with @with, such as "--requests". Returns -EUSAGE. */
 int opt_no_effect(const char *name, const char *with);
 
-/* "app,vfs": those of @words whose bits are in @set, as OPT_SET() takes them. The caller
- * frees it. */
+/* The @words of the bits in @set with commas between them, such as "app,vfs", as OPT_SET()
+ * accepts them. The caller frees the string. */
 char *opt_words(const char *const *words, unsigned set);
 
 /* The page that --help prints, with the values that the variables hold now. */

@@ -259,7 +259,7 @@ TEST(help_shows_live_values_in_80_columns)
 		   "  -v, --verbose        say more\n"
 		   "  -n, --count N        how many [7]\n"
 		   "  -s, --size BYTES     how large [4k]\n"
-		   "  -i, --interval TIME  how often, which is a text so long that it"
+		   "  -i, --interval TIME  how often, which is a text of a length that"
 		   " does not fit\n"
 		   "                       in and has to go on below [1s]\n"
 		   "  -r, --share SHARE    how much [0.5]\n"
