@@ -37,7 +37,7 @@ static const struct opt opts[] = {
 const struct opt_page compare_page = {
 	.command = "compare",
 	.usage = "RESULT RESULT [options]",
-	.summary = "compare two systems by what 'bench scale' measured of each",
+	.summary = "compare two results of 'bench scale'",
 	.opts = opts,
 	.examples = "  iospan compare old.json new.json\n"
 		    "  iospan compare hdd.json ssd.json --workload database\n"

@@ -63,7 +63,7 @@ static const struct opt opts[] = {
 const struct opt_page sets_page = {
 	.command = "bench sets",
 	.usage = "[1|2|3|3b|4]... TARGET... [options]",
-	.summary = "see which metrics follow the execution time, and which mislead",
+	.summary = "show which metrics follow the execution time, and which mislead",
 	.opts = opts,
 	.examples =
 		"  iospan bench sets /mnt/disk\n"

@@ -50,7 +50,7 @@ static const struct opt opts[] = {
 const struct opt_page characterize_page = {
 	.command = "characterize",
 	.usage = "[options] TRACE...|COUNTERS|--live -- COMMAND",
-	.summary = "show what the I/O of a job looks like",
+	.summary = "show the I/O characteristics of a job",
 	.opts = opts,
 	.examples = "  iospan characterize --cgroup /job trace\n"
 		    "  iospan characterize --interval 100ms --json trace\n"

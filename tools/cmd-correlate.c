@@ -76,7 +76,7 @@ static const struct opt opts[] = {
 const struct opt_page correlate_page = {
 	.command = "correlate",
 	.usage = "--jobs FILE --system FILE [options] | --live -- COMMAND",
-	.summary = "say how the I/O time of jobs goes with what the system does",
+	.summary = "relate the I/O times of jobs to the activity of the system",
 	.opts = opts,
 	.examples = "  iospan correlate --jobs jobs.csv --system iostat.csv\n"
 		    "  iospan correlate --jobs jobs.csv --files files.csv --system iostat.csv\n"

@@ -48,7 +48,7 @@ static const struct opt opts[] = {
 const struct opt_page report_page = {
 	.command = "report",
 	.usage = "[options] FILE...",
-	.summary = "show the I/O of traces: what 'run' shows, and more",
+	.summary = "show the I/O of traces: the report of 'run', and more",
 	.opts = opts,
 	.examples = "  iospan report trace\n"
 		    "  iospan report --by process,file -i 1s trace\n"

@@ -27,7 +27,7 @@ static const struct opt opts[] = {
 const struct opt_page top_page = {
 	.command = "top",
 	.usage = "[options]",
-	.summary = "show what disks, cgroups or processes do, on a screen",
+	.summary = "show the I/O of disks, cgroups or processes on a screen",
 	.opts = opts,
 	.examples = "  iospan top\n"
 		    "  iospan top --by cgroup -i 5s --sort p99\n",

@@ -21,7 +21,7 @@ static const struct opt opts[] = {
 const struct opt_page version_page = {
 	.command = "version",
 	.usage = "[options]",
-	.summary = "print the version and what this kernel offers",
+	.summary = "print the version and the features of this kernel",
 	.opts = opts,
 	.examples = "  iospan version -v\n",
 };
