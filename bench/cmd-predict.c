@@ -53,7 +53,7 @@ static const struct opt opts[] = {
 const struct opt_page predict_page = {
 	.command = "predict",
 	.usage = "RESULT [options]",
-	.summary = "predict the performance of a workload from a result of 'bench scale'",
+	.summary = "predict workloads from a result of 'bench scale'",
 	.opts = opts,
 	.examples = "  iospan predict disk.json --unique-bytes 4G --size 16k --read 0.67\n"
 		    "  iospan predict disk.json --procs 8 --json\n"
