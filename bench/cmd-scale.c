@@ -72,7 +72,7 @@ static const struct opt opts[] = {
 const struct opt_page scale_page = {
 	.command = "bench scale",
 	.usage = "TARGET [options]",
-	.summary = "find the regions of a storage system, and its performance in each",
+	.summary = "find the regions of a storage system, such as its caches",
 	.opts = opts,
 	.examples = "  iospan bench scale /mnt/disk --memory-limit 512M --budget 15m\n"
 		    "  iospan bench scale /mnt/disk -o result.json\n"

@@ -32,7 +32,7 @@ static const struct opt opts[] = {
 const struct opt_page stat_page = {
 	.command = "stat",
 	.usage = "[options] [INTERVAL [COUNT]]",
-	.summary = "show the I/O of disks, cgroups or processes, interval by interval",
+	.summary = "show the I/O of disks, cgroups or processes by interval",
 	.opts = opts,
 	.examples = "  iospan stat 5\n"
 		    "  iospan stat --by cgroup --min-rate 1M 10s 6\n"
