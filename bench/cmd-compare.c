@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan compare: two systems, or two runs on one, by what is predicted of them. */
+/* iospan compare: compares the predictions for two systems, or for two runs on one system. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

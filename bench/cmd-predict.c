@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan predict: what a system will do with a workload that nobody measured. */
+/* iospan predict: predicts the performance of a workload that was not measured. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +72,7 @@ static int wanted(struct workload *w)
 	return 0;
 }
 
-/* A document that is about @m; what is asked for goes under @key, and took @elapsed_ns. */
+/* Prints a document about @m with @value as @key. @elapsed_ns: the time that it took to compute. */
 static void print_json(const struct model *m, double elapsed_ns, const char *key, struct out *value)
 {
 	struct out *doc = out_object();
@@ -111,7 +111,8 @@ static int print_result(FILE *f, const void *model)
 	return 0;
 }
 
-/* After a signal, or when the budget is over, there is what was measured so far. */
+/* Measures random workloads. After a signal, or when the budget is over, the result has those
+ * measured so far. */
 static int validate(const struct model *m, struct output *to)
 {
 	const struct rig_options how = { .destroy = o.destroy,

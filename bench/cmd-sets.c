@@ -179,8 +179,8 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* Without their names all are meant, but the first one is about more than one target; and MPI does
- * what the paper has it do. */
+/* Returns the sets to run if the user names none: all, set 1 only with several targets. With MPI,
+ * the sets for which the paper uses MPI. */
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())
@@ -247,7 +247,7 @@ static void print(const struct sets *s)
 	out_free(doc);
 }
 
-/* After a signal there is the result so far, if there is any. */
+/* Runs the sets. After a signal, prints the result so far, if there is one. */
 static int run(struct sets *s, struct output *html)
 {
 	int ret = sets_run(s);
@@ -260,7 +260,7 @@ static int run(struct sets *s, struct output *html)
 	return ret == -EINTR ? 0 : ret;
 }
 
-/* Before anything is measured. */
+/* Opens and checks the page before the measurement. */
 static int open_html(struct output *html, char *const *inputs)
 {
 	int ret = output_open(html, o.html) ?: output_spares(html, o.exec);

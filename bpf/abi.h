@@ -152,7 +152,7 @@ struct queue {
 	u64 hctx;
 	u64 diskseq; /* identifies the disk: the kernel reuses numbers and addresses */
 	u64 scanned_ns;
-	u64 blkg; /* to which the kernel charged a measured request since scanned_ns */
+	u64 blkg; /* the kernel has charged a measured request to it since scanned_ns */
 	u32 state;
 	u32 depth;
 	u16 disk;
@@ -181,7 +181,7 @@ struct pending {
 	u64 start_ns;
 	u64 bytes;
 	u64 ring;	   /* libaio: the context; io_uring: ring_of() */
-	struct file_at at; /* recording; for a bio, only the offset */
+	struct file_at at; /* recording: position in the file; a bio has only the offset */
 	u16 kind;
 	u16 owner_word; /* index of its word in owners; 0: has none */
 	u32 op;		/* enum vfs_op; bio: the cell */

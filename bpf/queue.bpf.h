@@ -42,7 +42,7 @@ static __always_inline u32 tag_of(struct request *rq)
 {
 	int tag = rq->internal_tag;
 
-	barrier_var(tag); /* else the compiler selects an address, which costs twice as much */
+	barrier_var(tag); /* otherwise the compiler selects an address, which costs twice as much */
 	return tag >= 0 ? tag : rq->tag;
 }
 

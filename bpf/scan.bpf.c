@@ -9,7 +9,7 @@ struct scan {
 	u32 first_tag; /* its tag */
 	u32 n;	       /* slots of the block */
 	u32 next;      /* slot of the block to continue with */
-	int budget;    /* what is left of SCAN_SLOTS */
+	int budget;    /* slots that this run may still examine */
 };
 
 /* One run examines this many slots. A request that has been in flight for SCAN_NS costs as much as

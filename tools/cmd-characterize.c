@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan characterize: what the I/O of a job looks like. */
+/* iospan characterize: the I/O characteristics of a job. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +74,7 @@ static int parse_thresholds(struct job *j)
 	return ret;
 }
 
-/* @before: the word in front of @argv. */
+/* Checks the options of --live. @before: the word before @argv on the command line. */
 static int check_live(const char *before, char **argv, int n)
 {
 	if (o.jobs || o.cumulative)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan stat: what each disk, cgroup or process does, interval by interval. */
+/* iospan stat: the I/O of each disk, cgroup or process by interval. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

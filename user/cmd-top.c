@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan top: what each disk, cgroup or process does, on a screen. */
+/* iospan top: the I/O of each disk, cgroup or process on a screen. */
 #include "user/base/clock.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
@@ -92,7 +92,7 @@ static int follow_rows(struct top *t)
 	return begin(t);
 }
 
-/* 1: it ends. */
+/* Handles the keys pressed. Returns 1 if the user quits. */
 static int take_keys(struct top *t)
 {
 	bool some = false;

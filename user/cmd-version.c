@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan version: what this is, and what this kernel offers it. */
+/* iospan version: the version, and the features of this kernel. */
 #include <sys/utsname.h>
 #include "user/base/opt-common.h"
 #include "user/cmd.h"

@@ -43,8 +43,8 @@ enum beff_call {
 
 struct beff_outcome {
 	u64 repetitions;
-	u64 start_ns, end_ns;		/* of the rank; gathered: the least of all ranks */
-	u64 ns;				/* end_ns - start_ns; ranks start and end at barriers */
+	u64 start_ns, end_ns; /* times of this rank; after beff_gather() the least of all ranks */
+	u64 ns;		      /* end_ns - start_ns; ranks start and end at barriers */
 	u64 io_ns, barrier_ns, sync_ns; /* rank 0's; barrier_ns includes agree() */
 	u64 errors;			/* chunks that were not read as written */
 	u64 checked_bytes;

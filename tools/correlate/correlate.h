@@ -43,7 +43,7 @@ struct column_curve {
 /* The measures with @k intervals merged into one. */
 struct grain {
 	u32 k;
-	u32 jobs; /* that the merged intervals cover */
+	u32 jobs; /* jobs that the merged intervals cover */
 	double width_s;
 	double intervals;      /* used by a job, mean */
 	struct associated *of; /* by column */

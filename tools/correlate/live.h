@@ -10,8 +10,8 @@
 #define LIVE_LEAST_RUNS 10 /* with fewer, chance alone often looks as strong */
 
 /* The number of cgroups is limited, because each one raises the corrected p of all others. */
-#define LIVE_MOST_GROUPS 32	  /* those with most bytes */
-#define LIVE_LEAST_FRACTION 0.001 /* of all bytes or of all operations */
+#define LIVE_MOST_GROUPS 32	  /* most columns: the cgroups with most bytes */
+#define LIVE_LEAST_FRACTION 0.001 /* least fraction of all bytes, or of all operations */
 #define LIVE_OTHERS 2		  /* the first columns: the sums over all other cgroups */
 
 struct live_options {

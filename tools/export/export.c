@@ -15,7 +15,7 @@
  *
  *	tools/export/FORMAT.c			the exporter, with its struct
  *	tools/export/export.h, this table	its declaration and row
- *	tools/cmd-export.c			the help of --to, the list of formats
+ *	tools/cmd-export.c			the help of --format, the list of formats
  *	Documentation/iospan-export.rst		its section
  *	tests/commands/export.py		its cases */
 static const struct exporter *const exporters[] = {

@@ -15,7 +15,7 @@
 #define CSV_FILE_COLUMNS 4096
 #define CSV_FILE_LINE (1 << 20) /* bytes of a line, with its end */
 
-/* Zeroes are one without a header. */
+/* All zero: no header yet. */
 struct csv {
 	int n;	      /* columns; 0: no header yet */
 	char **names; /* of the columns; in @header */
@@ -58,7 +58,7 @@ bool csv_has(const struct csv *csv, int column);
  * read. */
 enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int a, int b);
 
-/* For csv_format.take(): an integer; a time in seconds. */
+/* Parse a cell, for csv_format.take(): an integer, or a time in seconds. */
 const char *csv_number(const char *cell, u64 *to);
 const char *csv_seconds(const char *cell, u64 *ns);
 

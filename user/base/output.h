@@ -60,7 +60,7 @@ int output_spares(const struct output *o, const char *input);
 /* Does the same for the program @name. A name without '/' is not checked. */
 int output_spares_command(const struct output *o, const char *name);
 
-/* Returns a stream in memory, which output_end() writes; for stderr, that itself. Never NULL. */
+/* Returns a stream in memory, which output_end() writes; for stderr, stderr itself. Never NULL. */
 FILE *output_begin(struct output *o);
 
 /* Returns a stream that writes directly, for a result that is too large for memory and can be made
