@@ -46,7 +46,7 @@ enum {
 	SPAN_RING_OP,			  /* + enum vfs_op: io_uring's and libaio's */
 	SPAN_DISKS = 16,
 };
-#define DISK_SPANS 8 /* per disk: enum op, and: */
+#define DISK_SPANS 8 /* spans of a disk: enum op, and */
 #define DISK_RW 7
 #define SPAN_DISK(disk, which) (SPAN_DISKS + (disk)*DISK_SPANS + (which))
 /* The spans of groups on disks. GROUPS_OF(max_groups) later, the spans of groups at the vfs layer;
@@ -127,7 +127,7 @@ enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
 struct slot {
 	u64 start_ns;	  /* of the current interval; 0: not in flight */
 	u64 held_ns;	  /* length of the intervals before the last requeue */
-	u64 queued_at_ns; /* in the scheduler since then; 0: not there */
+	u64 queued_at_ns; /* time since which it waits in the scheduler; 0: it does not */
 	u64 queued_ns;	  /* time in the scheduler so far */
 	u32 submitter;	  /* BY_TASK: group of the task that submitted it */
 	u32 span;	  /* the leaf of its cell that it keeps busy */

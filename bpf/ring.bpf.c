@@ -245,7 +245,7 @@ struct event {
 struct seek {
 	struct event of;
 	u64 owner;
-	u64 word; /* of the request found; 0: none */
+	u64 word; /* owner word of the request found; 0: none */
 	u32 looks;
 	u32 detached; /* detached requests in the line of the owner */
 	bool several; /* more than one request matches */

@@ -16,7 +16,7 @@
 
 #include "bench/beff/pattern.h"
 
-#define BEFF_RANKS 65534 /* at most, limited by the stamps */
+#define BEFF_RANKS 65534 /* most ranks; the stamps limit their number */
 
 /* The properties of a partition that determine its files. */
 struct beff_shape {

@@ -82,8 +82,8 @@ struct load {
 	struct span span;	/* T over all workers */
 	u32 order;		/* enum load_order */
 	pid_t supervisor;	/* the parent process of the workers */
-	struct barrier barrier; /* of all workers, for two-phase reads (sieve.h) */
-	char *shared;		/* their buffers for two-phase reads */
+	struct barrier barrier; /* barrier of all workers, for two-phase reads (sieve.h) */
+	char *shared;		/* buffers of all workers for two-phase reads */
 	struct load_spec spec;
 	struct worker workers[];
 };

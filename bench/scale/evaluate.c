@@ -7,7 +7,7 @@
 #include "user/base/out.h"
 
 #define PAGE 4096
-#define CURVE_POINTS 6 /* at least; the paper's number, section 6 */
+#define CURVE_POINTS 6 /* least points of a curve; the paper's number, section 6 */
 #define SWEEP_FIRST 8  /* points of the sweep before it is refined */
 #define SWEEP_MOST 20
 #define PASSES 3	 /* FOCAL_75: limit if the focal vector does not settle */

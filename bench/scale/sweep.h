@@ -19,7 +19,7 @@ void sweep_gather(struct sweep *s, const struct samples *all, const struct workl
 		  bool ring, struct range within);
 void sweep_free(struct sweep *s);
 
-double sweep_value(const struct sweep *s, unsigned i); /* of the parameter */
+double sweep_value(const struct sweep *s, unsigned i); /* Returns the value of the parameter. */
 /* Coordinates of a point: the value (logarithmic, except for fractions) and log(bandwidth). */
 double sweep_x(const struct sweep *s, unsigned i);
 double sweep_y(const struct sweep *s, unsigned i);

@@ -26,11 +26,11 @@ struct live {
 	char **argv;
 	u32 failed;	    /* runs, left out */
 	bool asked;	    /* the user ended the runs early */
-	double above_bytes; /* of parent cgroups; the command may have caused them */
+	double above_bytes; /* bytes of parent cgroups, which the command may have caused */
 	struct tracer_options options;
 	struct measurement *m;		       /* all runs together, for the losses */
-	const struct correlation_study *study; /* of @jobs and @system; the caller owns it */
-	struct joint joint;		       /* of the columns of cgroups */
+	const struct correlation_study *study; /* study of @jobs and @system; the caller owns it */
+	struct joint joint;		       /* joint effect of the columns of cgroups */
 };
 
 /* Runs the command; its stdout goes to stderr. Returns 0, -ENODATA if there are too few successful

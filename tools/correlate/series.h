@@ -13,7 +13,7 @@
 struct column_sums {
 	char *name;
 	bool rate;	/* the values are per second, until series_finish() */
-	double *values; /* by interval */
+	double *values; /* [interval] */
 	double *before; /* n + 1 sums: [i] is that of the intervals before i */
 };
 

@@ -37,7 +37,7 @@ const struct exporter *export_find(const char *name)
 
 struct exporting {
 	struct export e;
-	struct export_stream *streams; /* by number */
+	struct export_stream *streams; /* [number of the stream] */
 	u32 streams_n;
 	u64 accesses;
 	int signals; /* descriptor of signals_catch() */

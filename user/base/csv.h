@@ -33,7 +33,7 @@ int csv_find(const struct csv *csv, const char *name);
 /* ---- columns that the caller knows ---- */
 
 struct csv_format {
-	const char *(*name)(int column); /* from 0 on; NULL after the last */
+	const char *(*name)(int column); /* name of column 0, 1, ...; NULL after the last */
 	const char *const *wanted;	 /* names of the required columns; ends with NULL */
 	/* Sets a field of @row. Returns NULL, or what the cell should be, as in "is not a
 	 * number". */

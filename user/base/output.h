@@ -27,7 +27,7 @@ struct output {
 	enum output_kind kind;
 	int at;		    /* O_PATH: the directory of a file, or a fifo; else -1 */
 	int fd;		    /* for writing; -1: not open */
-	char *name;	    /* of a file, in its directory */
+	char *name;	    /* name of the file in its directory */
 	struct stat was;    /* the file at the path; st_nlink is 0 if there is none */
 	char temporary[16]; /* name of the new file in the directory; "": it has none */
 	bool written;	    /* the new file is complete */

@@ -17,7 +17,7 @@
 #include "user/exporter/http-listen.h"
 
 #define IDLE_S 10	      /* idle time after which a connection is closed */
-#define CONNECTIONS_EACH 1024 /* per client address */
+#define CONNECTIONS_EACH 1024 /* most connections of one client address */
 #define HEADER_BYTES 16384UL
 #define BODY_BYTES 65536 /* largest body of a request; it is ignored */
 
@@ -51,7 +51,7 @@ struct request {
 	const struct MHD_Response *document; /* being sent; NULL: none */
 	size_t body;			     /* bytes so far */
 	struct gate_check *check;	     /* NULL: none yet */
-	struct request *next;		     /* in http.requests */
+	struct request *next;		     /* next one in http.requests */
 };
 
 struct document {

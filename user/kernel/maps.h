@@ -50,7 +50,7 @@ struct maps {
 	struct owner_line *owners;
 	const struct dead_context *dead_contexts;
 	const u32 *dead_contexts_n;
-	u32 dead_contexts_done; /* of *dead_contexts_n */
+	u32 dead_contexts_done; /* number of *dead_contexts_n that repair.c has processed */
 	struct notes *notes;
 	struct recorder *recorder; /* NULL: nothing is recorded */
 	u64 unnamed;		   /* accesses recorded without process or file */

@@ -17,7 +17,7 @@ struct recorder_names {
 	u32 known_n, added_n;
 	u64 renamed;	       /* how often a number got another name */
 	u64 settled_ns;	       /* all accesses that ended before have their names */
-	u32 *groups, groups_n; /* by number in the kernel */
+	u32 *groups, groups_n; /* [number in the kernel]: number in the trace */
 	u32 *disks;
 };
 

@@ -28,7 +28,7 @@ struct retire {
 	struct retire_maps fds;
 	char root[PATH_MAX];
 	u64 looked_ns;
-	bool looked; /* in the current retire_before() */
+	bool looked; /* find_removed() ran in the current retire_before() */
 };
 
 void retire_new(struct maps *m, const struct retire_maps *fds, const char *root)

@@ -30,7 +30,7 @@ _Static_assert(TRACER_POLL_NS <= REPAIR_POLL_NS, "tracer_poll() repairs");
 struct tracer {
 	struct iospan *skel;
 	struct maps maps;
-	struct call_programs calls; /* of the fentry backend */
+	struct call_programs calls; /* programs of the fentry backend */
 	bool device;		    /* the layer is measured */
 	bool fentry;		    /* backend of the vfs layer */
 	bool late_bios;		    /* disks that take bios were added during the measurement */
