@@ -18,8 +18,8 @@
 /* All zero: no header yet. */
 struct csv {
 	int n;	      /* columns; 0: no header yet */
-	char **names; /* of the columns; in @header */
-	char **cells; /* of the current row; in the caller's line */
+	char **names; /* names of the columns, in @header */
+	char **cells; /* cells of the current row, in the caller's line */
 	int *columns; /* csv_take(): number in the format; -1: unknown */
 	char *header;
 	char error[128]; /* why a function returned CSV_BAD_... */
