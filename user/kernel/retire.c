@@ -16,7 +16,7 @@
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-groups.h"
 
-#define LOOK_NS 1000000000ULL /* between two searches for removed groups */
+#define LOOK_NS 1000000000ULL /* time between two searches for removed groups */
 /* A removed group is unlinked after it has had no access for this long: the kernel writes its dirty
  * pages up to half a minute later. The shorter time is for when numbers are scarce. */
 #define QUIET_NS 60000000000ULL

@@ -23,7 +23,7 @@
 #include "user/kernel/wanted.h"
 #include "iospan.skel.h"
 
-#define LOOK_NS 500000000ULL	 /* between two searches for new disks */
+#define LOOK_NS 500000000ULL	 /* time between two searches for new disks */
 #define SAMPLE_NS 10000000000ULL /* far below the 4.9 hours of a span's word */
 _Static_assert(TRACER_POLL_NS <= REPAIR_POLL_NS, "tracer_poll() repairs");
 
