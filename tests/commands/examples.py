@@ -27,7 +27,8 @@ NOT_RUN = {
 
 # A command of a page, and one of the same kind that ends soon.
 INSTEAD = {
-    "-t 5s": "-t 1s",
+    "-t 5s": "-t 500ms",
+    "--unique-bytes 256M": "--unique-bytes 16M",
     "-i 5s": "-i 1s",
     "beff /var/tmp --partitions 2 -t 60": "beff /mnt/disk --partitions 2 -t 1 --memory 64M",
     "sets 2 4 /mnt/disk": "sets 2 4 /mnt/disk -n 2 --scale 0.0005",
