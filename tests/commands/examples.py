@@ -37,6 +37,8 @@ INSTEAD = {
     "--min-rate 1M 5": "--min-rate 1M 100ms 1",
     "--live --pause 300ms": "--live -n 10",
     "exporter --layers": "exporter $WITHIN --layers",
+    "top --by cgroup": "top $WITHIN --by cgroup",
+    "stat --by cgroup": "stat $WITHIN --by cgroup",
 }
 
 LAST_LINE = "h help  q quit"  # of iospan top
@@ -54,14 +56,14 @@ FILES = {
 }
 NEEDS = {"job.trace": ["file"], "query": ["file"], "job": ["file"]}
 
-# Writes and reads, in periods of about a second.
+# Writes and reads, in periods of less than a second.
 LOAD = """while :; do
     for i in 1 2 3 4 5 6 7 8; do
         dd if=/dev/zero of="$0" bs=64k count=8 oflag=direct
         dd if="$0" of=/dev/null bs=64k iflag=direct
         sleep 0.05
     done
-    sleep 0.4
+    sleep 0.2
 done 2>/dev/null"""
 
 # These lines depend on the machine and the moment, but are texts of iospan.
@@ -191,7 +193,10 @@ def check(example, shell):
 
 
 def page_test(page, found):
-    @test(name=os.path.basename(page), seconds=200, long=page in LONG)
+    name = os.path.basename(page)
+    as_test = test(name=name, seconds=200, long=True) if page in LONG else test(name=name)
+
+    @as_test
     def compare_page():
         needs_run("fio", "jq", "curl")
         on_screen = "iospan top" in str([example.commands for example in found])
