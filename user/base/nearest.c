@@ -29,8 +29,7 @@ static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_le
 
 const char *nearest_word(const char *const *words, const char *word, size_t len)
 {
-	unsigned least =
-		2 + (len > 2) + (len > 7); /* a word with more differences is no suggestion */
+	unsigned least = 2 + (len > 2) + (len > 7); /* most differences + 1 */
 	const char *found = NULL;
 
 	if (!len || len > NEAREST_WORD)
