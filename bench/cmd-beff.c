@@ -24,7 +24,7 @@
 #include "bench/beff/rank.h"
 
 #define MIB (1ULL << 20)
-#define SETS 8 /* of hints */
+#define SETS 8 /* most files of hints */
 
 static struct beff_opts {
 	uint64_t size, time, memory, agents, collective;
@@ -131,7 +131,7 @@ static int set_partitions(struct beff *b, unsigned size)
 	return ret;
 }
 
-/* All that decides which bytes are written. */
+/* Takes over all settings of @old that determine the bytes written. */
 static int take_repetitions(struct beff *b, const struct beff *old, const char *path)
 {
 	int ret = 0;
@@ -190,7 +190,7 @@ static void tell(const struct beff *b, const struct beff_partition *p, enum beff
 		beff_protocol(stderr, b, p, access, type, pattern);
 }
 
-/* Of a system with @size processes. */
+/* Sets the partitions, the hints and the target. @size: processes of the system. */
 static int set_up(struct beff *b, const char *target, const char *hints, unsigned size)
 {
 	int ret = o.repeat ? set_repetitions(b, o.repeat) : set_partitions(b, size);
@@ -276,7 +276,8 @@ static int run(struct beff *b)
 	return ret ?: left;
 }
 
-/* One run for each set of hints, @names; what there is of them is compared. */
+/* Makes a run with each file of hints in @names, and prints a comparison of the runs that have a
+ * result. */
 static int run_sets(struct beff **sets, char **names, unsigned n, const char *target,
 		    const struct beff_engine *engine, unsigned size)
 {

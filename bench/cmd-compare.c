@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan compare: two systems, or two runs on one, by what is predicted of them. */
+/* iospan compare: compares the predictions for two systems, or for two runs on one system. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static const struct opt opts[] = {
 const struct opt_page compare_page = {
 	.command = "compare",
 	.usage = "RESULT RESULT [options]",
-	.summary = "compare two systems by what 'bench scale' measured of each",
+	.summary = "compare two results of 'bench scale'",
 	.opts = opts,
 	.examples = "  iospan compare old.json new.json\n"
 		    "  iospan compare hdd.json ssd.json --workload database\n"

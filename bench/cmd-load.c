@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan bench load: a load made to measure. */
+/* iospan bench load: generates a load and measures it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +17,13 @@
 #include "user/base/signals.h"
 #include "bench/load/verify-read.h"
 
-#define MOST_BYTES (1ULL << 30) /* of a request; its result is an int */
+#define MOST_BYTES (1ULL << 30) /* largest request; its result is an int */
 #define MS 1000000ULL
 #define HOUR (3600 * 1000 * MS)
 
-#define LAYERS_BELOW (1U << LAYER_VFS | 1U << LAYER_DEVICE) /* the app layer is the load's own */
+#define LAYERS_BELOW \
+	(1U << LAYER_VFS | \
+	 1U << LAYER_DEVICE) /* the tracer's layers; the load itself counts the app layer */
 
 static struct load_opts {
 	uint64_t unique_bytes, size, align, procs, depth, batch, requests, seed;
@@ -112,7 +114,7 @@ static const struct opt_alias fio_names[] = { { "bs", "size" },		{ "iodepth", "d
 const struct opt_page load_page = {
 	.command = "bench load",
 	.usage = "TARGET... [options]",
-	.summary = "load files or disks and measure what they do",
+	.summary = "load files or disks, and measure the performance",
 	.opts = opts,
 	.aliases = fio_names,
 	.examples = "  iospan bench load /mnt/disk --unique-bytes 4G --read 0.67 --procs 4\n"
@@ -231,7 +233,7 @@ static int make_sizes(struct size_table *table)
 
 static int set_class(struct load_spec *spec, char *const *names)
 {
-	spec->class_told = o.class;
+	spec->class_given = o.class;
 	if (!o.class)
 		spec->class = class_of_targets(names);
 	else if (class_by_name(o.class, &spec->class))
@@ -292,8 +294,8 @@ static int make_spec(struct load_spec *spec, char *const *names, struct size_tab
 	return ret;
 }
 
-/* Buffers are there from the beginning: rather not begin than have the kernel kill somebody
- * for want of memory. */
+/* Refuses a load with buffers that do not fit into memory: otherwise the kernel might kill other
+ * programs. */
 static int check_memory(const struct load_spec *spec)
 {
 	u64 needed = spec->procs * spec->depth * stream_most_bytes(&spec->stream), there;
@@ -310,8 +312,8 @@ static int check_memory(const struct load_spec *spec)
 
 /* ---- the command ---- */
 
-/* -errno, printed, when something differs, or cannot be told. After a signal nobody wants to
- * wait for it. */
+/* Prints an error and returns -errno if data differ or cannot be checked. After a signal, nothing
+ * is checked, because the user does not want to wait. */
 static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 {
 	int ret;
@@ -323,7 +325,7 @@ static int verify(struct verify *v, bool stopped, char **names, const int *fds)
 	return ret;
 }
 
-/* While it goes on, a signal ends the load and not us. */
+/* Runs the load. Meanwhile, a signal ends the load and not the command. */
 static int watch(struct load *l, struct watch_options *how, struct layers *layers,
 		 struct load_result *r)
 {
@@ -340,7 +342,7 @@ static int watch(struct load *l, struct watch_options *how, struct layers *layer
 	return ret;
 }
 
-/* Runs the load and says what came of it. */
+/* Runs the load and prints its result. */
 static int measure(struct load *l, struct watch_options *how, struct layers *layers,
 		   struct load_result *r, const int *fds)
 {
@@ -356,7 +358,7 @@ static int measure(struct load *l, struct watch_options *how, struct layers *lay
 		load_json(stdout, r);
 	else
 		load_text(stdout, r);
-	return r->end == END_ERROR ? -EIO : ret; /* which was told */
+	return r->end == END_ERROR ? -EIO : ret; /* the error has been printed */
 }
 
 static int run(const struct load_spec *spec, char **names, const int *fds, unsigned n,
@@ -386,7 +388,8 @@ static int run(const struct load_spec *spec, char **names, const int *fds, unsig
 	return ret ?: left;
 }
 
-/* Opens the @n targets of @names, on which the processes are spread in turn. */
+/* Opens the @n targets of @names and runs the load on them. Processes are assigned to targets in
+ * turn. */
 static int run_on(const struct load_spec *spec, char **names, unsigned n, struct output *live)
 {
 	const struct guard_options options = {
@@ -419,8 +422,8 @@ static int spare_targets(const struct output *live, char *const *names)
 	return ret;
 }
 
-/* Before a target is touched, and never one of them. If there was no target of the name, the new
- * file would be one. */
+/* Opens the file of --log before the targets are touched. It must be no target. The second check
+ * finds a target name that did not exist before. */
 static int open_live(struct output *live, char *const *names)
 {
 	int ret = output_open(live, o.live) ?: spare_targets(live, names);

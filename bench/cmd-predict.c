@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan predict: what a system will do with a workload that nobody measured. */
+/* iospan predict: predicts the performance of a workload that was not measured. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,14 +53,14 @@ static const struct opt opts[] = {
 const struct opt_page predict_page = {
 	.command = "predict",
 	.usage = "RESULT [options]",
-	.summary = "predict what a system does, from what 'bench scale' measured",
+	.summary = "predict workloads from a result of 'bench scale'",
 	.opts = opts,
 	.examples = "  iospan predict disk.json --unique-bytes 4G --size 16k --read 0.67\n"
 		    "  iospan predict disk.json --procs 8 --json\n"
 		    "  iospan predict disk.json --validate 100 -o disk.json\n",
 };
 
-/* What is not given is at the focal point. */
+/* Reads the options of the workload. A parameter without an option is NAN: at the focal point. */
 static int wanted(struct workload *w)
 {
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
@@ -72,7 +72,7 @@ static int wanted(struct workload *w)
 	return 0;
 }
 
-/* A document that is about @m; what is asked for goes under @key, and took @elapsed_ns. */
+/* Prints a document about @m with @value as @key. @elapsed_ns: the time that it took to compute. */
 static void print_json(const struct model *m, double elapsed_ns, const char *key, struct out *value)
 {
 	struct out *doc = out_object();
@@ -111,7 +111,8 @@ static int print_result(FILE *f, const void *model)
 	return 0;
 }
 
-/* After a signal, or when the budget is over, there is what was measured so far. */
+/* Measures random workloads. After a signal, or when the budget is over, the result has those
+ * measured so far. */
 static int validate(const struct model *m, struct output *to)
 {
 	const struct rig_options how = { .destroy = o.destroy,

@@ -22,15 +22,15 @@
 #define SECOND (1000 * MS)
 #define MIB (1ULL << 20)
 #define PAGE 4096
-#define CACHES 4 /* the most data, in page caches */
+#define CACHES 4 /* default of the largest amount of data, in multiples of the page cache */
 #define LEAST_BYTES MIB
-#define FILL 4	  /* part of the budget for the filling of the target */
-#define SHARES 40 /* a point has no more than this part of the budget */
-#define PROBES 60 /* that there is time for; as many more as take no longer than this, */
+#define FILL 4	  /* filling the target takes at most this fraction of the budget: 1 / FILL */
+#define SHARES 40 /* a point takes at most this fraction of the budget: 1 / SHARES */
+#define PROBES 60 /* a probe takes at most this fraction of the time for probes */
 #define PROBE_MOST_NS (600 * MS)
-#define PROBES_MOST 800 /* up to so many */
+#define PROBES_MOST 800 /* largest number of probes */
 #define KNOWN_POINTS 8	/* measured before the time of the others is estimated */
-#define SAVE_NS SECOND	/* so often a result is written, when points are shorter */
+#define SAVE_NS SECOND	/* least time between two writes of the result */
 
 static struct scale_opts {
 	uint64_t unique_bytes, memory, budget, seed;
@@ -72,7 +72,7 @@ static const struct opt opts[] = {
 const struct opt_page scale_page = {
 	.command = "bench scale",
 	.usage = "TARGET [options]",
-	.summary = "measure how storage performs, and for which loads",
+	.summary = "find the regions of a storage system, such as its caches",
 	.opts = opts,
 	.examples = "  iospan bench scale /mnt/disk --memory-limit 512M --budget 15m\n"
 		    "  iospan bench scale /mnt/disk -o result.json\n"
@@ -84,12 +84,12 @@ const struct opt_page scale_page = {
 struct scale {
 	struct scale_result result;
 	struct rig rig;
-	u64 started_ns, earlier_ns; /* now, and how long it took before */
-	u64 kept_ns, probe_ns;	    /* of the budget, for probes; 0: there are none yet */
-	u64 saved_ns;		    /* now, when the result was written */
-	u64 points_ns;		    /* now, when the first point began */
-	unsigned measured;	    /* points by this process */
-	bool warned;		    /* that the budget is too short */
+	u64 started_ns, earlier_ns; /* start of this run; time that earlier runs took */
+	u64 kept_ns, probe_ns; /* time reserved for probes; time of a probe, 0: no probes yet */
+	u64 saved_ns;	       /* time of the last write of the result */
+	u64 points_ns;	       /* time at which the first point started */
+	unsigned measured;     /* points measured in this run */
+	bool warned;	       /* the warning about a short budget was printed */
 	struct output to;
 	bool full; /* the result so far could not be written */
 };
@@ -128,7 +128,8 @@ static int save(struct scale *s)
 	return o.output ? scale_save(&s->to, &s->result) : 0;
 }
 
-/* A result so far that cannot be written is no reason to stop: the last one may be. */
+/* Saves the result so far. A failure does not end the evaluation, because the final result may be
+ * written. */
 static void save_so_far(struct scale *s)
 {
 	s->to.repeated = true;
@@ -136,7 +137,7 @@ static void save_so_far(struct scale *s)
 	s->to.repeated = false;
 }
 
-/* What is left of the budget is for all that are to come alike. */
+/* The remaining budget is divided evenly among the remaining points. */
 static u64 time_of_point(const struct scale *s)
 {
 	u64 left = time_left(s), most = s->result.budget_ns / SHARES, each;
@@ -146,7 +147,7 @@ static u64 time_of_point(const struct scale *s)
 	return each < most ? each : most;
 }
 
-/* Points cannot be shorter than they are: says once that the budget is too short for them. */
+/* Prints a warning, once, if the budget is too short for the remaining points at their shortest. */
 static void check_budget(struct scale *s)
 {
 	u64 now = now_ns(), needed;
@@ -200,7 +201,8 @@ static struct model *model_so_far(void *arg)
 	return model_of(scale_document(&s->result), "the result so far");
 }
 
-/* The first version has no regions to predict in. */
+/* Spends the rest of the budget on probes. Not for the first version of the paper: it has no
+ * regions in which to predict. */
 static int spend_rest(struct scale *s)
 {
 	struct scale_result *r = &s->result;
@@ -218,7 +220,7 @@ static int spend_rest(struct scale *s)
 
 /* ---- all of them ---- */
 
-/* An evaluation that goes on does so as it began. */
+/* A resumed evaluation keeps the options that it was started with. */
 static const struct opt_pair pairs[] = {
 	OPT_BARS(&o.unique_bytes, &o.resume),
 	OPT_BARS(&o.memory, &o.resume),
@@ -250,7 +252,7 @@ static int check(void)
 	return opt_check_pairs(&scale_page, pairs);
 }
 
-/* How much data there are to be: of a new evaluation not more than can be filled in time. */
+/* Sets the largest amount of data: for a new evaluation, at most as much as can be filled in time. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;
@@ -306,7 +308,7 @@ static void print(const struct scale_result *r)
 	out_free(doc);
 }
 
-/* The curves are not whole. */
+/* Prints that the budget ended before the curves were complete. */
 static int budget_error(const struct scale *s)
 {
 	const struct evaluation *e = &s->result.evaluation;
@@ -319,7 +321,7 @@ static int budget_error(const struct scale *s)
 		     o.output ? " with --resume" : "");
 }
 
-/* After a signal there is the result so far, if there is any. */
+/* Runs the evaluation. After a signal, prints the result so far, if there is one. */
 static int run(struct scale *s)
 {
 	struct scale_result *r = &s->result;
@@ -357,7 +359,7 @@ static int renew_budget(struct scale_result *r, const struct out *doc)
 		     num_time_arg(budget, r->budget_ns));
 }
 
-/* Only a regular file: the result is written again and again. */
+/* Accepts only a regular file, because the result is written repeatedly. */
 static int open_output(struct scale *s)
 {
 	int ret = o.output ? output_open(&s->to, o.output) : 0;

@@ -63,7 +63,7 @@ static const struct opt opts[] = {
 const struct opt_page sets_page = {
 	.command = "bench sets",
 	.usage = "[1|2|3|3b|4]... TARGET... [options]",
-	.summary = "see which metrics follow the execution time, and which mislead",
+	.summary = "show which metrics follow the execution time, and which mislead",
 	.opts = opts,
 	.examples =
 		"  iospan bench sets /mnt/disk\n"
@@ -179,8 +179,8 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* Without their names all are meant, but the first one is about more than one target; and MPI does
- * what the paper has it do. */
+/* Returns the sets to run if the user names none: all, set 1 only with several targets. With MPI,
+ * the sets for which the paper uses MPI. */
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())
@@ -188,7 +188,7 @@ static unsigned all_kinds(bool several)
 	return ((1u << SETS_COMMANDS) - 1) & ~(several ? 0 : 1u << SETS_DEVICES);
 }
 
-/* The operands are sets, then targets. By so many @ranks; 0: not by MPI. */
+/* The operands are sets, then targets. @ranks: number of MPI processes; 0: without MPI. */
 static int prepare(struct sets *s, char **operands, unsigned ranks)
 {
 	unsigned kinds = 0;
@@ -247,7 +247,7 @@ static void print(const struct sets *s)
 	out_free(doc);
 }
 
-/* After a signal there is the result so far, if there is any. */
+/* Runs the sets. After a signal, prints the result so far, if there is one. */
 static int run(struct sets *s, struct output *html)
 {
 	int ret = sets_run(s);
@@ -260,7 +260,7 @@ static int run(struct sets *s, struct output *html)
 	return ret == -EINTR ? 0 : ret;
 }
 
-/* Before anything is measured. */
+/* Opens and checks the page before the measurement. */
 static int open_html(struct output *html, char *const *inputs)
 {
 	int ret = output_open(html, o.html) ?: output_spares(html, o.exec);

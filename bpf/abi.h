@@ -46,7 +46,7 @@ enum {
 	SPAN_RING_OP,			  /* + enum vfs_op: io_uring's and libaio's */
 	SPAN_DISKS = 16,
 };
-#define DISK_SPANS 8 /* per disk: enum op, and: */
+#define DISK_SPANS 8 /* spans of a disk: enum op, and */
 #define DISK_RW 7
 #define SPAN_DISK(disk, which) (SPAN_DISKS + (disk)*DISK_SPANS + (which))
 /* The spans of groups on disks. GROUPS_OF(max_groups) later, the spans of groups at the vfs layer;
@@ -109,8 +109,8 @@ struct cell {
 	u32 span;		   /* the first leaf; vfs: see cell_fill_vfs() */
 	u32 parents[CELL_PARENTS]; /* spans that it keeps busy; ends with a 0 */
 	u32 up;			   /* per_part: the cell of the group above; 0: none */
-	u64 lost;		   /* accesses whose issue or completion was not seen, */
-	u64 lost_bytes;		   /* which are not in the row */
+	u64 lost;		   /* accesses without a seen issue or completion; */
+	u64 lost_bytes;		   /* the row does not have them */
 };
 _Static_assert(sizeof(struct cell) == 64, "map layout");
 
@@ -127,7 +127,7 @@ enum slot_flag { SLOT_REQUEUED = 1, SLOT_FAILED = 2 };
 struct slot {
 	u64 start_ns;	  /* of the current interval; 0: not in flight */
 	u64 held_ns;	  /* length of the intervals before the last requeue */
-	u64 queued_at_ns; /* in the scheduler since then; 0: not there */
+	u64 queued_at_ns; /* time since which it waits in the scheduler; 0: it does not */
 	u64 queued_ns;	  /* time in the scheduler so far */
 	u32 submitter;	  /* BY_TASK: group of the task that submitted it */
 	u32 span;	  /* the leaf of its cell that it keeps busy */
@@ -152,7 +152,7 @@ struct queue {
 	u64 hctx;
 	u64 diskseq; /* identifies the disk: the kernel reuses numbers and addresses */
 	u64 scanned_ns;
-	u64 blkg; /* to which the kernel charged a measured request since scanned_ns */
+	u64 blkg; /* the kernel has charged a measured request to it since scanned_ns */
 	u32 state;
 	u32 depth;
 	u16 disk;
@@ -181,7 +181,7 @@ struct pending {
 	u64 start_ns;
 	u64 bytes;
 	u64 ring;	   /* libaio: the context; io_uring: ring_of() */
-	struct file_at at; /* recording; for a bio, only the offset */
+	struct file_at at; /* recording: position in the file; a bio has only the offset */
 	u16 kind;
 	u16 owner_word; /* index of its word in owners; 0: has none */
 	u32 op;		/* enum vfs_op; bio: the cell */
@@ -241,8 +241,8 @@ static inline u64 pending_owner(const struct pending *p)
 /* Set in the bytes of a request if not all of its vectors were read, so that it has more bytes. */
 #define BYTES_MORE (1ULL << 63)
 
-/* A libaio context that was destroyed at end_ns, or whose program exited then, with more requests
- * in flight than one run of a kernel program may end. repair.c ends the others. */
+/* At end_ns, this libaio context was destroyed, or its program exited. It had more requests in
+ * flight than one run of a kernel program may end. repair.c ends the others. */
 #define DEAD_CONTEXTS 64 /* power of two */
 struct dead_context {
 	u64 ring; /* 0: all contexts of the program */

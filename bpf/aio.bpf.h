@@ -33,12 +33,12 @@ enum { AIO_PREAD, AIO_PWRITE, AIO_FSYNC, AIO_FDSYNC, AIO_PREADV = 7, AIO_PWRITEV
 
 /* The requests or events of one call. */
 struct batch {
-	u64 array; /* in user memory */
+	u64 array; /* address in user memory */
 	u64 ring;
 	u32 from, n;
 	u32 vectors; /* rest of AIO_VECTORS */
 	u32 tgid;
-	u32 fd, op; /* of the last access that was submitted */
+	u32 fd, op; /* descriptor and operation of the last submitted access */
 	struct file *file;
 };
 

@@ -203,7 +203,7 @@ static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 byt
 }
 
 /* vfs_groups: cells of the vfs layer. Cell 0 means none. */
-u32 vfs_cell(u32 op);				   /* of the running task */
+u32 vfs_cell(u32 op);				   /* the cell of the running task */
 int vfs_cell_access(u32 cell, u64 now, bool busy); /* see access_vfs_cell() */
 int vfs_cell_count_lost(u32 cell, u64 bytes);
 

@@ -68,7 +68,7 @@ struct recorded {
 	u64 bytes;
 	u64 offset;
 	u64 inode;   /* device: queued_ns */
-	u64 held_ns; /* in a lane: lane_mark() */
+	u64 held_ns; /* or, in a lane, lane_mark() */
 	u32 dev;     /* of the inode's file system; device: the cell */
 	u32 group;   /* app, vfs: number of the task's group; 0: not known. From the
 		      * preloaded library: the file descriptor plus 1 */
@@ -83,10 +83,10 @@ _Static_assert(sizeof(struct recorded) == 64, "one cache line");
 /* The name of a process or file, recorded before its first access or soon after. */
 enum named { NAMED_PROCESS, NAMED_FILE };
 #define NAMED_COMPONENTS 14 /* the last ones of a path; those above are left out */
-#define NAMED_LENGTH 128    /* of a component; a longer one is cut */
+#define NAMED_LENGTH 128    /* bytes of a component; a longer one is cut */
 struct named_record {
 	u32 kind;	/* enum named */
-	u32 components; /* of text; process: 1; path: the last component comes first */
+	u32 components; /* number of components in text; process: 1; path: last one first */
 	u64 inode;
 	u64 from_ns; /* the name holds from then on */
 	u32 dev;

@@ -40,10 +40,10 @@ extern struct rows_map rows SEC(".maps");
 extern struct cell_counts_map cell_counts SEC(".maps");
 
 extern const volatile struct watched target; /* cgroup (v2) of the command */
-extern u64 target_at;			     /* its address, once seen */
+extern u64 target_at;			     /* its address; 0: not seen yet */
 extern const volatile bool has_loop;	     /* bpf_loop(), since 5.17 */
-extern const volatile u32 stripe_bits;	     /* a row has 1 << stripe_bits stripes, */
-extern const volatile u32 group_bits;	     /* a group's row and a cell's counts 1 << group_bits */
+extern const volatile u32 stripe_bits;	     /* log2 of the stripes of a row */
+extern const volatile u32 group_bits;	     /* log2 of those of a group's row or a cell */
 extern const volatile bool rows_shared;	     /* several CPUs add to one stripe of a row */
 extern const volatile u32 row_groups;	     /* first row of a group */
 

@@ -25,7 +25,7 @@ struct seek {
 	struct event of;
 	u64 owner;
 	u64 tag;  /* owner_tag(owner) */
-	u64 word; /* of the request found; 0: none */
+	u64 word; /* owner word of the request found; 0: none */
 	u32 home; /* owner_home(owner) */
 	u32 looks;
 	u32 detached; /* detached requests in the line of the owner */

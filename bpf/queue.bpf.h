@@ -9,7 +9,7 @@
  * the next disk with this device number gets them. So disks that are added and removed for long
  * need no more slots than the disks at one time. */
 struct slot_range {
-	u64 hctx; /* of the queue that has the slots now */
+	u64 hctx; /* address of the queue that has the slots now */
 	u32 depth;
 	u32 blocks[SLOT_BLOCKS]; /* as in struct queue */
 };
@@ -42,7 +42,7 @@ static __always_inline u32 tag_of(struct request *rq)
 {
 	int tag = rq->internal_tag;
 
-	barrier_var(tag); /* else the compiler selects an address, which costs twice as much */
+	barrier_var(tag); /* otherwise the compiler selects an address, which costs twice as much */
 	return tag >= 0 ? tag : rq->tag;
 }
 

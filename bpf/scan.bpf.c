@@ -5,11 +5,11 @@ struct scan {
 	u64 requests; /* struct request *[] of the block, by tag */
 	u64 flush;    /* struct request * for flushes */
 	u64 now;
-	u32 first;     /* slot of the block */
-	u32 first_tag; /* its tag */
+	u32 first;     /* first slot of the block */
+	u32 first_tag; /* tag of the first slot */
 	u32 n;	       /* slots of the block */
 	u32 next;      /* slot of the block to continue with */
-	int budget;    /* what is left of SCAN_SLOTS */
+	int budget;    /* slots that this run may still examine */
 };
 
 /* One run examines this many slots. A request that has been in flight for SCAN_NS costs as much as

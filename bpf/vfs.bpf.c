@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bpf/vfs.bpf.h"
 
-/* Vectors per read of user memory: a read costs more than a sum. */
+/* Vectors that one read of user memory gets. Few large reads cost less than many small ones. */
 #define IOV_CHUNK 8
 
 struct user_iovec {
@@ -18,7 +18,7 @@ __noinline u64 vector_bytes(u64 iov, u32 n, u32 most)
 		struct user_iovec v[IOV_CHUNK] = {};
 		u64 left = end - i;
 
-		barrier_var(left); /* else the verifier of Linux 6.1 sees no bound */
+		barrier_var(left); /* otherwise the verifier of Linux 6.1 sees no bound */
 		if (left > IOV_CHUNK)
 			left = IOV_CHUNK;
 		if (bpf_probe_read_user(v, left * sizeof(*v), (void *)(iov + i * sizeof(*v))))

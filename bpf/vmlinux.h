@@ -3,7 +3,7 @@
  * other differences are in compat.bpf.h. */
 #ifndef IOSPAN_VMLINUX_H
 #define IOSPAN_VMLINUX_H
-#define __VMLINUX_H__ /* tells libbpf which names pt_regs has */
+#define __VMLINUX_H__ /* selects the names of pt_regs in libbpf */
 
 #include <linux/types.h>
 #include <linux/bpf.h>

@@ -24,15 +24,15 @@ extern struct process *process;
 /* A slot of the area that a thread has claimed, and the rows in which it counts. */
 struct claim {
 	struct app_thread *slot; /* NULL: none */
-	struct row *rows;	 /* by operation */
+	struct row *rows;	 /* [operation] */
 	bool exclusive;		 /* no other thread adds to these rows */
 };
 
 struct self {
-	void *frame;			    /* of the call in flight; NULL: none */
-	u64 epoch;			    /* of the process that this state belongs to */
-	bool known;			    /* has claimed a slot before */
-	stack_t signal_stack;		    /* when the program installed its last filter */
+	void *frame;	      /* stack frame of the call in flight; NULL: none */
+	u64 epoch;	      /* of the process that this state belongs to */
+	bool known;	      /* has claimed a slot before */
+	stack_t signal_stack; /* signal stack when the program installed its last filter */
 	struct claim claims[CALL_ACCESSES]; /* kept from call to call */
 };
 extern __thread struct self self;

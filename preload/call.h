@@ -24,7 +24,7 @@ void slot_abandon(struct app_thread *t);
 /* A call of an interposed function. Only a thread's outermost call counts: the calls that it makes
  * in turn are below the app layer. */
 struct call {
-	void *frame; /* of the interposed function */
+	void *frame; /* stack frame of the interposed function */
 	bool counts;
 	unsigned accesses_n;
 	u64 requested; /* bytes; may be set until call_end() */

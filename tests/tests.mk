@@ -5,7 +5,7 @@
 # of a script. The other C files below tests/ are workloads, without sanitisers and harness.
 tests := $(shell grep -l '^TEST_MAIN' tests/*/*.c tests/*/*/*.c)
 drivers := $(wildcard tests/*/*-driver.c)
-loads := $(filter-out $(tests) $(drivers) tests/lib/% tests/fuzz/% %.bpf.c, \
+loads := $(filter-out $(tests) $(drivers) tests/lib/% tests/unit/lib/% tests/fuzz/% %.bpf.c, \
 	$(wildcard tests/*/*.c tests/unit/*/*.c))
 harness := $(wildcard tests/lib/*.c)
 scripts := $(filter-out tests/lib/%,$(shell grep -l ktap tests/*/*.sh tests/*/*.py))
@@ -67,11 +67,12 @@ build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 build-unit: all $(patsubst %.c,$O/%,$(filter tests/unit/%,$(tests) $(drivers) $(loads)))
 build-fuzz: $(if $(filter build-fuzz,$(MAKECMDGOALS)),$(if $(fuzz_works),,$(fuzzers)))
 
-# Not run under the sanitisers: checks of sources, fuzzers, tests that take minutes or measure
+# Not run under the sanitisers: checks of sources and pages, fuzzers, tests that take minutes or measure
 # memory, and kernel paths on which iospan runs the same code as in kernel/device, groups or exporter.
 plain_only := %/tree.sh %/static.sh %/fuzz.py %/beff-files.py %/beff-mpiio.py %/sets-mpiio.py \
 	%/scale-cache.py \
 	$(patsubst %,tests/%.py,kernel/mixes kernel/groups-many commands/exporter-churn commands/prometheus \
+	commands/examples \
 	$(filter-out %/device %/groups,$(vm_scripts)))
 
 select = $(T:%=-t '%')

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan characterize: what the I/O of a job looks like. */
+/* iospan characterize: the I/O characteristics of a job. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,7 +50,7 @@ static const struct opt opts[] = {
 const struct opt_page characterize_page = {
 	.command = "characterize",
 	.usage = "[options] TRACE...|COUNTERS|--live -- COMMAND",
-	.summary = "show what the I/O of a job looks like",
+	.summary = "show the I/O characteristics of a job",
 	.opts = opts,
 	.examples = "  iospan characterize --cgroup /job trace\n"
 		    "  iospan characterize --interval 100ms --json trace\n"
@@ -74,7 +74,7 @@ static int parse_thresholds(struct job *j)
 	return ret;
 }
 
-/* @before: the word in front of @argv. */
+/* Checks the options of --live. @before: the word before @argv on the command line. */
 static int check_live(const char *before, char **argv, int n)
 {
 	if (o.jobs || o.cumulative)
@@ -139,7 +139,7 @@ static int print_html(FILE *f, const void *job)
 	return job_html(f, job);
 }
 
-/* Files that are known to be writable before the work begins. */
+/* Output files. open_outputs() checks that they are writable, before the analysis. */
 struct outputs {
 	struct output result, counters, html;
 };
@@ -175,7 +175,7 @@ static int characterize(struct job *j, struct outputs *to)
 	return ret;
 }
 
-/* What is recorded is looked at as any trace is. */
+/* Records a temporary trace, then characterises it like any other trace. */
 static int characterize_live(struct job *j, char **argv, struct outputs *to)
 {
 	char *layers = opt_words(layer_names, o.filter.layers);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan correlate: how the I/O time of jobs goes with what the whole system does. */
+/* iospan correlate: relates the I/O times of jobs to the activity of the system. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,7 +76,7 @@ static const struct opt opts[] = {
 const struct opt_page correlate_page = {
 	.command = "correlate",
 	.usage = "--jobs FILE --system FILE [options] | --live -- COMMAND",
-	.summary = "say how the I/O time of jobs goes with what the system does",
+	.summary = "relate the I/O times of jobs to the activity of the system",
 	.opts = opts,
 	.examples = "  iospan correlate --jobs jobs.csv --system iostat.csv\n"
 		    "  iospan correlate --jobs jobs.csv --files files.csv --system iostat.csv\n"
@@ -110,7 +110,7 @@ static int check_range(const char *option, uint64_t v, uint64_t least, uint64_t 
 		     (unsigned long long)most);
 }
 
-/* @before: the word in front of @command. */
+/* Checks the options of --live. @before: the word before @command on the command line. */
 static int check_live(const char *before, char **command)
 {
 	const char *other = o.jobs ? "jobs" :
@@ -184,7 +184,7 @@ static void print_json(const struct correlation_study *c, const struct live *liv
 	seal_json(stdout, doc);
 }
 
-/* @live: NULL, or what it is of. */
+/* Prints the study. @live: the runs that it is computed from; NULL: jobs from files. */
 static int show_study(const struct correlation_study *c, const struct live *live,
 		      struct output *html)
 {
@@ -247,7 +247,7 @@ static int correlate_live(int form, char **argv, struct output *html)
 	int ret = live_run(&live, &runs);
 	unsigned least = PER_COLUMN * live.system.columns_n;
 
-	/* else none could be told from chance */
+	/* with fewer permutations, no corrected p could be small */
 	if (how.how.permutations && how.how.permutations < least)
 		how.how.permutations = least;
 	if (!ret)
@@ -262,7 +262,8 @@ static int correlate_live(int form, char **argv, struct output *html)
 	return ret;
 }
 
-/* Before anything is read or run. @operands: inputs, or the command that is run. */
+/* Opens and checks the page before any input is read or command is run. @operands: the inputs, or
+ * the command. */
 static int open_html(struct output *html, char *const *operands)
 {
 	const char *options[] = { o.jobs, o.files, o.system };

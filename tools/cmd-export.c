@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan export: a trace in a format that others read. */
+/* iospan export: writes a trace in a format of other tools. */
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
@@ -18,7 +18,7 @@ static const struct opt opts[] = {
 const struct opt_page export_page = {
 	.command = "export",
 	.usage = "--format FORMAT [-o FILE] TRACE...",
-	.summary = "write a trace in a format that others read",
+	.summary = "write a trace in a format of other tools",
 	.opts = opts,
 	.examples = "  iospan export --format jsonl job.trace | jq .bytes\n"
 		    "  iospan export --format chrome -o job.json job.trace\n",

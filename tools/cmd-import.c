@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan import: another tool's trace as one of ours. */
+/* iospan import: converts recordings of other tools to a trace. */
 #include <string.h>
 
 #include "user/base/opt-common.h"
@@ -25,7 +25,7 @@ static const struct opt opts[] = {
 const struct opt_page import_page = {
 	.command = "import",
 	.usage = "--format FORMAT -o FILE [options] INPUT...",
-	.summary = "make a trace of what another tool recorded",
+	.summary = "convert recordings of other tools to a trace",
 	.opts = opts,
 	.examples = "  blkparse -i sda | iospan import --format blkparse -o sda.trace -\n"
 		    "  iospan import --format fio -o job.trace job_clat.*.log\n",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan report: what `iospan run` prints, and more, from traces. */
+/* iospan report: prints the report of `iospan run`, and more, from traces. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,7 @@ static const struct opt opts[] = {
 const struct opt_page report_page = {
 	.command = "report",
 	.usage = "[options] FILE...",
-	.summary = "show the I/O of traces: what 'run' shows, and more",
+	.summary = "show the I/O of traces: the report of 'run', and more",
 	.opts = opts,
 	.examples = "  iospan report trace\n"
 		    "  iospan report --by process,file -i 1s trace\n"
@@ -71,7 +71,7 @@ static int parse_offset(const char *text, s64 *ns)
 	return 0;
 }
 
-/* One for each of @n files; those that are not named have 0. The caller frees it. */
+/* Sets *@to to an offset for each of the @n files, 0 if none is given. The caller frees it. */
 static int parse_offsets(u32 n, s64 **to)
 {
 	char *list = o.offsets ? need(strdup(o.offsets)) : NULL, *rest = list, *one;

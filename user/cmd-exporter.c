@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan exporter: what each cgroup and disk does, for Prometheus. */
+/* iospan exporter: serves the I/O of each cgroup and disk to Prometheus. */
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
@@ -20,7 +20,8 @@
 #include "user/base/out-finish.h"
 #include "user/metric/measurement.h"
 
-/* Groups that are gone have to be seen, scraped or not, and make room then. */
+/* Interval of the readings without scrapes. Each reading finds removed groups and frees their
+ * places. */
 #define UPDATE_NS 5000000000ULL
 #define SERIES_MIN 1000
 
@@ -67,7 +68,7 @@ const struct opt_page exporter_page = {
 /* ---- what the web server's thread shares with the one that watches the tracer ---- */
 
 struct watch {
-	pthread_mutex_t lock; /* for all below */
+	pthread_mutex_t lock; /* protects the members below */
 	struct tracer *tracer;
 	struct exporter *exporter;
 	u64 begin_ns, updated_ns;
@@ -98,7 +99,7 @@ static char *document(void *arg, bool classic, size_t *size)
 	return text;
 }
 
-/* Until a signal comes. */
+/* Serves until a signal arrives. */
 static int serve(struct watch *w, int signals)
 {
 	struct pollfd p = { .fd = signals, .events = POLLIN };
@@ -128,8 +129,8 @@ static int serve_all(struct watch *w, struct http *h, int signals)
 	return ret ? ret : serve(w, signals);
 }
 
-/* A document and what it is made of are megabytes that come and go: each gets pages of its own,
- * which go back, and not a place in a heap that others keep large. */
+/* Makes free() return large buffers to the kernel. A document takes megabytes; in a heap, a small
+ * block after it would keep its memory. */
 static void give_memory_back(void)
 {
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
@@ -172,7 +173,7 @@ static int run(const struct measured *m)
 		w.exporter = exporter_new(options.layers, &o.limits);
 		ret = export_all(&w, h);
 	}
-	http_free(h); /* its thread uses the others */
+	http_free(h); /* first: its thread uses the objects below */
 	exporter_free(w.exporter);
 	tracer_free(w.tracer);
 	return ret;

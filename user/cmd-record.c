@@ -61,7 +61,7 @@ const struct opt_page record_page = {
 
 /* ---- what stands in the trace beside the accesses ---- */
 
-/* As it was said; NULL: all is wanted. */
+/* Returns the filter as the user wrote it; NULL: no filter. */
 static struct out *filter_json(const struct trace_filter *f)
 {
 	bool some = f->ops != TRACE_FILTER_ALL.ops;
@@ -108,11 +108,11 @@ static struct out *meta_json(char **argv, unsigned layers)
 	return meta;
 }
 
-/* @argv NULL: all that runs. */
+/* @argv NULL: the whole machine. */
 struct recording {
 	struct trace_writer *w;
 	char **argv;
-	u64 empty_bytes;	     /* of a trace that has no access yet */
+	u64 empty_bytes;	     /* size of a trace without accesses */
 	u64 bytes, accesses[LAYERS]; /* at the end, without the sums */
 };
 
@@ -196,7 +196,7 @@ static int finish(struct recording *to, const struct report *r)
 	return ret;
 }
 
-/* Signals that end a program are caught by now, so none leaves a trace without an access. */
+/* Creates the trace. Signals are caught by now, so none leaves an empty trace. */
 static int ready(struct recording *to, struct tracer *t)
 {
 	int ret = begin(to);
@@ -303,7 +303,7 @@ int cmd_record(int argc, char **argv)
 	m.options.record_bytes = o.buffer;
 	to.argv = first < argc ? argv + first : NULL;
 	ret = to.argv ? record_command(&to, &m) : record_all(&to, &m);
-	if (to.w && trace_written(to.w) == to.empty_bytes) /* it never began */
+	if (to.w && trace_written(to.w) == to.empty_bytes) /* nothing was recorded */
 		trace_abandon(to.w);
 	else
 		trace_finish(to.w, NULL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan stat: what each disk, cgroup or process does, interval by interval. */
+/* iospan stat: the I/O of each disk, cgroup or process by interval. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static const struct opt opts[] = {
 const struct opt_page stat_page = {
 	.command = "stat",
 	.usage = "[options] [INTERVAL [COUNT]]",
-	.summary = "show what disks, cgroups or processes do, interval by interval",
+	.summary = "show the I/O of disks, cgroups or processes by interval",
 	.opts = opts,
 	.examples = "  iospan stat 5\n"
 		    "  iospan stat --by cgroup --min-rate 1M 10s 6\n"
@@ -115,7 +115,7 @@ static int check_rows(void)
 	if (view->disk && groups && !o.json)
 		return error(-EUSAGE,
 			     "option '--device' has no effect with '--by cgroup' or '--by "
-			     "process', whose rows are of all disks");
+			     "process': these rows cover all disks");
 	if (o.machine.parts && !(groups && o.json))
 		return error(-EUSAGE,
 			     "option '--parts' has no effect without '--json' and '--by "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan top: what each disk, cgroup or process does, on a screen. */
+/* iospan top: the I/O of each disk, cgroup or process on a screen. */
 #include "user/base/clock.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
@@ -27,7 +27,7 @@ static const struct opt opts[] = {
 const struct opt_page top_page = {
 	.command = "top",
 	.usage = "[options]",
-	.summary = "show what disks, cgroups or processes do, on a screen",
+	.summary = "show the I/O of disks, cgroups or processes on a screen",
 	.opts = opts,
 	.examples = "  iospan top\n"
 		    "  iospan top --by cgroup -i 5s --sort p99\n",
@@ -56,7 +56,7 @@ static void set_shown(struct top *t, struct measurement *m)
 	top_view_list(&t->view);
 }
 
-/* What is shown stays while the view is paused. */
+/* Reads the counters. While the view is paused, the shown numbers stay. */
 static int cut(struct top *t)
 {
 	int ret = machine_cut(&t->machine);
@@ -92,7 +92,7 @@ static int follow_rows(struct top *t)
 	return begin(t);
 }
 
-/* 1: it ends. */
+/* Handles the keys pressed. Returns 1 if the user quits. */
 static int take_keys(struct top *t)
 {
 	bool some = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* iospan version: what this is, and what this kernel offers it. */
+/* iospan version: the version, and the features of this kernel. */
 #include <sys/utsname.h>
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
@@ -21,7 +21,7 @@ static const struct opt opts[] = {
 const struct opt_page version_page = {
 	.command = "version",
 	.usage = "[options]",
-	.summary = "print the version and what this kernel offers",
+	.summary = "print the version and the features of this kernel",
 	.opts = opts,
 	.examples = "  iospan version -v\n",
 };

@@ -11,9 +11,9 @@
 
 struct cmd {
 	const char *name;
-	/* Returns 0, a negative errno or -EUSAGE after an error was printed,
-	 * OPT_HELPED, or (run) a positive exit status to pass on. What is on
-	 * stdout then, main() flushes; that failing is a failure of the command. */
+	/* Returns 0, OPT_HELPED, or (run) a positive exit status to pass on; or prints an error
+	 * and returns a negative errno or -EUSAGE. main() then flushes stdout. If that fails, the
+	 * command has failed. */
 	int (*fn)(int argc, char **argv);
 	const struct opt_page *page;
 };

@@ -36,8 +36,7 @@ const struct cmd cmds[] = {
 	{ NULL, NULL, NULL },
 };
 
-/* How many of the words of @argv are the name of @cmd, which has one or two; 0: it has
- * another. */
+/* Returns the number of words at the start of @argv that name @cmd: 1 or 2; 0: they do not. */
 static int words_of(const struct cmd *cmd, int argc, char **argv)
 {
 	size_t first = strcspn(cmd->name, " ");
@@ -78,7 +77,7 @@ static void unknown(const char *name, const char *second)
 		      name[0] == '-' ? "option" : "command", name);
 }
 
-/* The command that @argv names, and in how many words. */
+/* Returns the command that @argv names, and sets *@words to the number of words. */
 static const struct cmd *find(int argc, char **argv, int *words)
 {
 	const char *name = argv[0];
@@ -151,9 +150,9 @@ static int dispatch(int argc, char **argv)
 	return cmd ? cmd->fn(argc - words, argv + words) : -EUSAGE;
 }
 
-/* With one of the three standard descriptors closed, the first file that is
- * opened would take its place, and messages or results would go there. The
- * other direction is opened, so that using it still fails. */
+/* Opens /dev/null for each closed standard descriptor. Otherwise a file opened later would get its
+ * number, and receive messages or results. The wrong direction makes each use fail, as if it were
+ * closed. */
 static void fill_closed(void)
 {
 	static const int directions[] = { O_WRONLY, O_RDONLY, O_RDONLY };
@@ -163,8 +162,8 @@ static void fill_closed(void)
 			open("/dev/null", directions[fd]);
 }
 
-/* The reader of the standard output, a pager perhaps, has quit. Any program ends silently by SIGPIPE
- * then, unless its parent had that ignored: then it is an error. */
+/* The reader of the standard output, such as a pager, has exited. Ends silently by SIGPIPE, as any
+ * program does. If the parent ignores SIGPIPE, it is an error. */
 static int end_unread(bool ignored)
 {
 	if (!ignored) {

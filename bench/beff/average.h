@@ -25,7 +25,7 @@ struct beff_conduct {
 	u64 errors;			/* chunks that were not read as written */
 	u64 cache_bytes;		/* size that the page cache may reach */
 	u64 least_bytes[BEFF_ACCESSES]; /* least over partitions, per access method that ran */
-	u64 scheduled_ns[BEFF_ACCESSES], used_ns[BEFF_ACCESSES]; /* over all partitions */
+	u64 scheduled_ns[BEFF_ACCESSES], used_ns[BEFF_ACCESSES]; /* sums over all partitions */
 	bool rewrite_all;
 	bool timed; /* time, not a given number, limits the repetitions */
 	bool complete;

@@ -18,8 +18,8 @@ struct order {
 	enum { DO_STEP, FIND_FILES, TRY_POINTER } what;
 	struct beff_setup setup;
 	struct beff_step step;
-	char path[PATH_MAX]; /* for setup.path */
-	u64 dev, ino;	     /* of the directory at this path */
+	char path[PATH_MAX]; /* copy for setup.path */
+	u64 dev, ino;	     /* device and inode of the directory at this path */
 };
 
 static struct {

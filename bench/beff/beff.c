@@ -196,7 +196,8 @@ static int run_type(struct beff *b, enum beff_access access, struct beff_partiti
 	for (unsigned i = 0; i < BEFF_PATTERNS && !ret; i++) {
 		if (beff_patterns[i].type != type)
 			continue;
-		p->shape.repetitions[i] = p->shape.repetitions[i] ?: 1; /* if U is 0 */
+		p->shape.repetitions[i] = p->shape.repetitions[i] ?:
+			1; /* a pattern with U = 0 runs once */
 		ret = run_pattern(b, access, p, i);
 		if (!ret)
 			report_progress(b, p, access, type, i);

@@ -10,7 +10,7 @@
 
 /* One pattern with one access method. */
 struct beff_cell {
-	u64 bytes;		/* over all ranks */
+	u64 bytes;		/* sum over all ranks */
 	struct beff_outcome of; /* repetitions 0: not run */
 	struct out *layers;	/* "app", "vfs", "device": all metrics, or null */
 };
@@ -52,7 +52,7 @@ struct beff {
 	const struct beff_engine *engine;
 	struct beff_setup setup;	/* the caller sets all except dir, fd and path */
 	u64 seconds, partition_seconds; /* T, Tn */
-	u64 memory;			/* per process, bytes */
+	u64 memory;			/* bytes of memory per process */
 	bool rewrite_all, version_1, keep, check, extend;
 	bool repeated; /* repeat as often as the shapes specify, without a time limit */
 	unsigned partitions_n;
@@ -63,7 +63,7 @@ struct beff {
 	/* result */
 	enum beff_end end;
 	u64 elapsed_ns;
-	u64 check_ns;	 /* of the final check of all bytes */
+	u64 check_ns;	 /* time of the final check of all bytes */
 	u64 cache_bytes; /* size that the page cache may reach */
 	struct beff_criterion criteria[BEFF_CRITERIA];
 	unsigned criteria_n;
@@ -72,7 +72,7 @@ struct beff {
 	unsigned best; /* the partition with this value */
 
 	/* state */
-	void *ranks;		/* of the engine */
+	void *ranks;		/* state of the engine */
 	struct workdir workdir; /* contains the files */
 	struct layers layers;
 	bool traced;
@@ -80,7 +80,7 @@ struct beff {
 	int signals;
 	sigset_t before;
 	u64 asked_ns;	/* time of the last signal, see signals_came() */
-	u64 free_bytes; /* at the start */
+	u64 free_bytes; /* free space at the start */
 };
 
 /* Runs the benchmark and computes the result; b->end shows whether it is complete. Returns -errno

@@ -23,12 +23,12 @@ struct beff_step {
 	enum beff_access access;
 	enum beff_access written; /* the access method that last wrote the file, or does now */
 	enum beff_type type;
-	unsigned pattern;	       /* of BEFF_RUN */
-	enum beff_extension extension; /* of BEFF_RUN with BEFF_READ */
+	unsigned pattern;	       /* only for BEFF_RUN */
+	enum beff_extension extension; /* only for BEFF_RUN with BEFF_READ */
 	unsigned partition;	       /* number in the file's name */
 	struct beff_shape shape;
 	u64 time_ns;		     /* time limit; 0: repeat as the shape specifies */
-	struct beff_hints_now hints; /* of BEFF_OPEN and BEFF_RUN */
+	struct beff_hints_now hints; /* only for BEFF_OPEN and BEFF_RUN */
 };
 
 /* Calls that may fail. */
@@ -43,8 +43,8 @@ enum beff_call {
 
 struct beff_outcome {
 	u64 repetitions;
-	u64 start_ns, end_ns;		/* of the rank; gathered: the least of all ranks */
-	u64 ns;				/* end_ns - start_ns; ranks start and end at barriers */
+	u64 start_ns, end_ns; /* times of this rank; after beff_gather() the least of all ranks */
+	u64 ns;		      /* end_ns - start_ns; ranks start and end at barriers */
 	u64 io_ns, barrier_ns, sync_ns; /* rank 0's; barrier_ns includes agree() */
 	u64 errors;			/* chunks that were not read as written */
 	u64 checked_bytes;
@@ -69,7 +69,7 @@ struct beff_setup {
 	char *dir;	/* directory of the files, only for messages: it may be renamed */
 	int fd;		/* the directory, open in the first process */
 	char *path;	/* path of the directory that no rename changes */
-	unsigned ranks; /* of the largest partition */
+	unsigned ranks; /* ranks of the largest partition */
 	u64 mpart;
 	bool geometric;	      /* agree after 1, 2, 4, ... repetitions (paper, section 5) */
 	bool shared_pointer;  /* false: type 1 is like type 0 */
@@ -82,9 +82,9 @@ struct beff_rank {
 	const struct beff_io *io;
 	const struct beff_setup *setup;
 	const struct beff_step *step;
-	struct beff_outcome *out; /* of this rank */
+	struct beff_outcome *out; /* result of this rank */
 	struct row *row;
-	struct span *span;	    /* over all ranks */
+	struct span *span;	    /* span over all ranks */
 	struct beff_shared *shared; /* NULL: the ranks share no memory */
 	const int
 		*stop; /* not 0: end a step with a time limit. Only rank 0 reads it; may be NULL */
@@ -125,7 +125,7 @@ struct beff_engine {
 	int (*check)(const char *dir, const struct beff_hints *hints);
 	/* Is the hint valid? Returns 0 or -errno; prints the error. NULL: all hints are. */
 	int (*knows)(const struct beff_hint *hint);
-	const char *(*version)(void); /* of the library; may be NULL */
+	const char *(*version)(void); /* returns the version of the library; may be NULL */
 	/* Starts the ranks, in the cgroups of @session (may be NULL). @setup must stay valid until
 	 * end(). Returns NULL on error, and prints it. */
 	void *(*begin)(struct beff_setup *setup, const struct session *session);

@@ -10,7 +10,7 @@
 
 #include "bench/beff/pattern.h"
 
-#define BEFF_HINTS 32 /* at most in a file */
+#define BEFF_HINTS 32 /* most hints in a file */
 #define BEFF_HINT_TEXT 48
 
 struct beff_hint {

@@ -16,7 +16,7 @@
 
 #include "bench/beff/pattern.h"
 
-#define BEFF_RANKS 65534 /* at most, limited by the stamps */
+#define BEFF_RANKS 65534 /* most ranks; the stamps limit their number */
 
 /* The properties of a partition that determine its files. */
 struct beff_shape {
@@ -25,7 +25,7 @@ struct beff_shape {
 	u64 repetitions[BEFF_PATTERNS];
 };
 
-/* l and L of pattern @p. */
+/* Return l and L of pattern @p: the bytes of a chunk and of a call. */
 u64 beff_l(const struct beff_shape *s, unsigned p);
 u64 beff_call(const struct beff_shape *s, unsigned p);
 /* One rank's bytes of pattern @p, and of the patterns of the same type before it. */

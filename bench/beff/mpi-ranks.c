@@ -18,14 +18,14 @@
 /* An order of rank 0. After ORDER_WORK, the order of struct mpi_work follows. */
 struct order {
 	enum what { ORDER_WORK, ORDER_ENTER, ORDER_LEAVE, ORDER_END } what;
-	struct session_groups places; /* of ORDER_ENTER */
+	struct session_groups places; /* cgroups to enter, for ORDER_ENTER */
 };
 
 static struct {
 	const struct mpi *mpi;
 	const struct mpi_work *work;
 	unsigned rank, ranks;
-	void *order;		    /* of the work */
+	void *order;		    /* order of the work */
 	struct session_groups home; /* the cgroups before ORDER_ENTER */
 	bool entered;
 	int signals;

@@ -16,7 +16,7 @@ struct mpi_work {
 struct mpi_place {
 	const struct mpi *library;
 	unsigned rank, ranks;
-	void *shared; /* by all ranks, zeroed; NULL: they are on several machines */
+	void *shared; /* memory that all ranks share, zeroed; NULL: they are on several machines */
 };
 
 /* Starts MPI and fills in the rank's @place; signals are caught from then on. Rank 0 calls

@@ -67,7 +67,7 @@ unsigned beff_find(enum beff_type type, enum beff_chunk chunk);
 
 /* MPART, the largest chunk, for processes with @memory bytes each (section 3; limits of 2.1). */
 u64 beff_mpart(u64 memory);
-/* l of a chunk. */
+/* Returns l, the bytes of a chunk. */
 u64 beff_chunk_bytes(enum beff_chunk chunk, u64 mpart, u64 filler);
 /* L / l */
 unsigned beff_chunks_in_call(const struct beff_pattern *p);

@@ -74,7 +74,7 @@ static unsigned agents_of(const struct beff_rank *r)
 	return f->agents && f->agents < ranks ? f->agents : ranks;
 }
 
-/* Transfers the rank's share of the agents' buffers, if the rank is an agent. */
+/* Transfers the rank's part of the agents' buffers, if the rank is an agent. */
 static int move_as_agent(struct beff_rank *r, bool write, u64 bytes, u64 at)
 {
 	unsigned agents = agents_of(r);

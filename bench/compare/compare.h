@@ -15,7 +15,7 @@ struct comparison {
 	const struct model *a, *b;
 	struct versus *list; /* named workloads first */
 	unsigned n, named;
-	struct range ranges[PARAMETERS]; /* of random workloads: measured on both systems */
+	struct range ranges[PARAMETERS]; /* ranges of random workloads: measured on both systems */
 	uint64_t seed;
 };
 

@@ -9,7 +9,7 @@
 
 struct summary {
 	unsigned n;		     /* workloads with a ratio */
-	unsigned faster[3], real[3]; /* by enum winner: all, with separate bands */
+	unsigned faster[3], real[3]; /* [enum winner]: all workloads; those with separate bands */
 	unsigned without_band;
 	double ratio[QUARTILES]; /* A/B of bandwidth: minimum, quartiles, maximum; or NaN */
 };

@@ -15,8 +15,8 @@ struct request {
 	u64 start_ns; /* start of the latency */
 	u64 offset;
 	u32 bytes;
-	int result;	/* bytes, or a negative errno */
-	u32 generation; /* newest write of the worker at the start (verify.h) */
+	int result; /* bytes, or a negative errno */
+	u32 generation; /* generation of the worker's newest write when the request started (verify.h) */
 	bool write;
 	void *buffer;
 };

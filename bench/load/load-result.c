@@ -90,7 +90,7 @@ static void spec_text(FILE *f, const struct load_result *r)
 	fprintf(f,
 		"disk class %s%s; engine %s%s%s%s, %llu %s, depth %llu%s, batch %llu%s, "
 		"seed %llu\n",
-		class_name(s->class), s->class_told ? " (as given)" : "", s->engine->name,
+		class_name(s->class), s->class_given ? " (as given)" : "", s->engine->name,
 		s->iopoll ? ", iopoll" : "", s->sqpoll ? ", sqpoll" : "",
 		s->engine == &engine_nvme ? ", passthrough" : "", (unsigned long long)s->procs,
 		s->processes	      ? "processes" :
@@ -228,7 +228,7 @@ static void load_engine_json(struct out *o, const struct load_spec *s)
 	out_u64(o, "procs", s->procs);
 	out_bool(o, "processes", s->processes);
 	out_str(o, "class", class_name(s->class));
-	out_bool(o, "class_told", s->class_told);
+	out_bool(o, "class_given", s->class_given);
 	out_u64(o, "depth", s->depth);
 	out_bool(o, "depth_by_class", s->depth_by_class);
 	out_u64(o, "batch", s->batch);

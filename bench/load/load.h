@@ -28,7 +28,7 @@ struct load_spec {
 	bool sizes_listed;     /* .sizes is a list with weights; stream.size is unused */
 	bool buffered;	       /* through the page cache; unused by engines without data */
 	enum class_kind class; /* of the slowest target */
-	bool class_told;       /* .class was given by the user */
+	bool class_given;      /* the user gave .class */
 	u64 procs, depth, batch;
 	bool depth_by_class, batch_by_class; /* defaults of the class (by-class.h) */
 	bool processes;			     /* workers are processes, else threads */
@@ -82,8 +82,8 @@ struct load {
 	struct span span;	/* T over all workers */
 	u32 order;		/* enum load_order */
 	pid_t supervisor;	/* the parent process of the workers */
-	struct barrier barrier; /* of all workers, for two-phase reads (sieve.h) */
-	char *shared;		/* their buffers for two-phase reads */
+	struct barrier barrier; /* barrier of all workers, for two-phase reads (sieve.h) */
+	char *shared;		/* buffers of all workers for two-phase reads */
 	struct load_spec spec;
 	struct worker workers[];
 };

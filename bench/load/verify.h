@@ -20,7 +20,7 @@ struct verify_stamp {
 	u32 generation; /* counts the writes of a process; 0: the fill before the load */
 	u32 writer;	/* number of the process */
 	u64 run;	/* random number of the load */
-	u64 sum;	/* of the other fields */
+	u64 sum;	/* checksum of the other fields */
 };
 
 enum verdict {
@@ -38,14 +38,14 @@ struct finding {
 	u64 offset, bytes;
 	u32 writer, generation;	   /* expected */
 	struct verify_stamp found; /* unless corrupt or unreadable */
-	unsigned wrong_bytes;	   /* in the first sector, if corrupt */
+	unsigned wrong_bytes;	   /* wrong bytes in the first sector, if corrupt */
 	bool zeroes;		   /* the first sector has zeroes only, if corrupt */
 };
 
 /* In memory shared between processes. */
 struct verify {
 	u64 run, part_bytes, unit_bytes, writers, targets;
-	u64 checked_bytes[2];	/* by reads of the load, after the load */
+	u64 checked_bytes[2];	/* bytes checked by reads of the load; after the load */
 	u64 unchecked_bytes[2]; /* without a defined generation */
 	u64 places[VERDICTS];	/* differences by verdict */
 	u32 found;
@@ -53,8 +53,8 @@ struct verify {
 	bool cached, cut; /* reading back: used the page cache; was interrupted */
 	struct finding first[VERIFY_FIRST];
 	u64 rest[(VERIFY_SECTOR - sizeof(struct verify_stamp)) / sizeof(u64)];
-	u32 *newest;		 /* by writer: generation of its last write */
-	u32 *units;		 /* by writer and unit: generation, UNIT_WRITTEN or UNIT_UNKNOWN */
+	u32 *newest;		 /* [writer]: generation of its last write */
+	u32 *units;		 /* [writer][unit]: generation, UNIT_WRITTEN or UNIT_UNKNOWN */
 #define UNIT_WRITTEN 0xffffffffu /* a write is in flight */
 #define UNIT_UNKNOWN 0xfffffffeu /* a write failed, or a difference was reported */
 };

@@ -16,8 +16,8 @@
 
 #define SWEEP_HEIGHT 380
 #define PANEL_HEIGHT 250
-#define PANELS 3  /* per row */
-#define STEPS 120 /* per line */
+#define PANELS 3  /* panels per row */
+#define STEPS 120 /* points per curve */
 
 static const struct {
 	enum quantity q;

@@ -9,7 +9,7 @@
 #include "bench/model/predict.h"
 #include "bench/model/model-kriging.h"
 
-#define LEAST_PROBES 8 /* minimum for a choice of the method */
+#define LEAST_PROBES 8 /* with fewer probes, the product is used */
 
 const char *const method_words[METHODS] = { "product", "kriging" };
 

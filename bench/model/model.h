@@ -25,7 +25,7 @@ enum quantity {
 struct point {
 	struct workload at;
 	double value[QUANTITIES]; /* above 0; NaN: none */
-	double half_width;	  /* of the 95 % interval / value; NaN: unknown */
+	double half_width;	  /* half-width of the 95 % interval / value; NaN: unknown */
 	bool steady, ring;	  /* ring: measured with io_uring */
 	enum probe probe;
 };
@@ -54,10 +54,10 @@ struct border {
 enum error_kind {
 	ERROR_MEDIAN,
 	ERROR_P75,
-	ERROR_P90, /* of predictions */
+	ERROR_P90, /* up to here: errors of predictions */
 	AGAIN_MEDIAN,
 	AGAIN_P75,
-	AGAIN_P90, /* of repeated measurements */
+	AGAIN_P90, /* up to here: differences of repeated measurements */
 	ERROR_KINDS
 };
 
@@ -95,10 +95,10 @@ struct model {
 	struct point *points; /* all points of the result */
 	unsigned points_n;
 	struct kriging_scale scale;
-	struct kriging *kriging;       /* over the points at depth 1; NULL: no probes */
+	struct kriging *kriging;       /* kriging over the points at depth 1; NULL: no probes */
 	double *without;	       /* log bandwidth of each, predicted from the others */
 	enum method method;	       /* the one with the lower error */
-	struct errors probed[METHODS]; /* of the random probes, each predicted from the others */
+	struct errors probed[METHODS]; /* of random probes, each predicted from all others */
 	struct errors inside, outside; /* errors at and outside borders; 0 workloads: unknown */
 	struct seen *seen;
 	unsigned seen_n;

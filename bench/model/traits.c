@@ -8,16 +8,16 @@
 
 #include "user/base/err.h"
 
-#define WIDEST 0.3 /* maximum half-width of a usable point */
-#define HALF 0.5   /* traits_enough() for sizes */
-#define NEARLY 0.9 /* traits_enough() for other parameters */
+#define WIDEST 0.3 /* points with a larger half-width are not used */
+#define HALF 0.5   /* traits_enough() of sizes */
+#define NEARLY 0.9 /* traits_enough() of other parameters */
 #define LINE_POINTS 4
 #define LINE_OFF 0.2	/* maximum relative distance of a point from the line */
-#define LINE_KNOWN 0.01 /* minimum half-width of a point, for its weight */
-#define PARALLEL 3.0	/* minimum factor by concurrency, for CHARACTER_PARALLEL */
-#define SINGLE 1.5	/* maximum factor by concurrency, for CHARACTER_SINGLE */
-#define SEEK 1.5	/* minimum factor of sequential to random, for CHARACTER_HEAD */
-#define SEEK_NS 1e6	/* minimum extra time; half a turn of the fastest disk takes 2 ms */
+#define LINE_KNOWN 0.01 /* weights use at least this half-width */
+#define PARALLEL 3.0	/* CHARACTER_PARALLEL: least factor by concurrency */
+#define SINGLE 1.5	/* CHARACTER_SINGLE: most factor by concurrency */
+#define SEEK 1.5	/* CHARACTER_HEAD: a random request takes at least this factor longer */
+#define SEEK_NS 1e6 /* and at least this much longer; half a turn of the fastest disk takes 2 ms */
 
 static const struct estimate unknown = { NAN, NAN, NAN };
 

@@ -30,7 +30,7 @@ struct change {
 struct cost {
 	struct estimate request_ns, byte_ns;
 	double most_bytes; /* largest mean request size of a point */
-	double procs;	   /* processes of the points */
+	double procs;	   /* number of processes at the points */
 };
 
 enum character {

@@ -123,8 +123,8 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 	};
 }
 
-/* The amount of data at which all but BORDER_EDGE of the fall up to @end has happened, measured in
- * logarithms. */
+/* Returns the amount of data at which the fraction 1 - BORDER_EDGE of the fall up to @end has
+ * happened, measured in logarithms. */
 static double end_of_fall(const struct law *l, double end)
 {
 	double more = l->b / l->a, missing;

@@ -28,7 +28,7 @@
 
 struct drop {
 	double at;	   /* size of the cache, bytes */
-	struct range band; /* its 95 % interval */
+	struct range band; /* 95 % interval of the size */
 	double from, to;   /* the border starts and ends here, bytes */
 	/* One-sided confidence that performance is lower beyond the border, from the half-widths of
 	 * the points at its ends. NaN if one of them was not steady, as its half-width is then too

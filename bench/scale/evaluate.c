@@ -7,10 +7,10 @@
 #include "user/base/out.h"
 
 #define PAGE 4096
-#define CURVE_POINTS 6 /* at least; the paper's number, section 6 */
+#define CURVE_POINTS 6 /* least points of a curve; the paper's number, section 6 */
 #define SWEEP_FIRST 8  /* points of the sweep before it is refined */
 #define SWEEP_MOST 20
-#define PASSES 3	 /* FOCAL_75: limit if the focal vector does not settle */
+#define PASSES 3	 /* FOCAL_75: most passes, if the focal vector does not settle */
 #define FAMILY_POINTS 38 /* about the number of points of a region */
 #define ROOM 4		 /* normally distributed sizes reach 3.6 times their mean */
 

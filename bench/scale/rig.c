@@ -26,7 +26,7 @@
 #define CACHE_SPARE 1.25	/* margin for the uncertainty of the cache's size */
 #define WARM_LOOK_NS (2 * MS)
 #define WARM_UP 4 /* 1 / WARM_UP of the time; dirtying a page the first time takes longer */
-#define ROUNDS 30 /* per measurement: the largest number of batches */
+#define ROUNDS 30 /* rounds per measurement: the largest number of batches */
 #define ROUND_LEAST_NS (2 * MS)
 
 /* ---- open and close ---- */

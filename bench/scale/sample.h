@@ -11,7 +11,7 @@ struct sample {
 	struct workload at;
 	bool ring;	   /* io_uring, needed for depths above 1; else pread(), pwrite() */
 	double bandwidth;  /* bytes per second */
-	double half_width; /* of its 95 % interval, as a fraction; NaN: not known */
+	double half_width; /* half-width of its 95 % interval, as a fraction; NaN: not known */
 	double iops, arpt_ns;
 	bool steady;
 	enum probe probe;

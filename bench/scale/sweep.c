@@ -9,7 +9,7 @@
 
 #define PAGE 4096
 #define NEAR_SHARE 0.1	/* fractions closer than this have no middle */
-#define NEAR_FACTOR 1.1 /* nor have sizes closer than this factor */
+#define NEAR_FACTOR 1.1 /* sizes closer than this factor have no middle */
 
 void sweep_add(struct sweep *s, const struct sample *p)
 {

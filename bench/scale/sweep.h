@@ -19,7 +19,7 @@ void sweep_gather(struct sweep *s, const struct samples *all, const struct workl
 		  bool ring, struct range within);
 void sweep_free(struct sweep *s);
 
-double sweep_value(const struct sweep *s, unsigned i); /* of the parameter */
+double sweep_value(const struct sweep *s, unsigned i); /* Returns the value of the parameter. */
 /* Coordinates of a point: the value (logarithmic, except for fractions) and log(bandwidth). */
 double sweep_x(const struct sweep *s, unsigned i);
 double sweep_y(const struct sweep *s, unsigned i);
@@ -40,8 +40,8 @@ double sweep_longest(const struct sweep *s);
  * returns the least value. */
 #define SWEEP_FLAT 0.1
 double sweep_half_way(const struct sweep *s);
-/* Its 95 % interval. Each point has the error of its own interval, and the drift of the system
- * between measurements: a standard deviation of @chance, as a fraction. */
+/* Returns the 95 % interval of sweep_half_way(). Each point has the error of its own interval, and
+ * the drift of the system between measurements: a standard deviation of @chance, as a fraction. */
 struct range sweep_half_way_band(const struct sweep *s, double chance);
 
 /* The values with SWEEP_GOOD of the best performance or more (section 7). */

@@ -18,7 +18,7 @@
 #define CUT (8 * MIB)
 #define LEAST_SCALE (1.0 / 4096)
 #define MOST_CALL GIB /* bytes per request: the result of an MPI call is an int */
-#define MOST_PROCS 32 /* of set 3b */
+#define MOST_PROCS 32 /* most processes of set 3b */
 #define BUFFERS 4     /* buffers may take 1 / BUFFERS of the memory */
 
 const char *const sets_names[SETS_KINDS] = { "1", "2", "3", "3b", "4", "exec" };

@@ -15,7 +15,7 @@
 
 struct order {
 	struct mpi_file file;
-	u64 size; /* of a request */
+	u64 size; /* bytes of a request */
 };
 
 struct part {
@@ -26,7 +26,7 @@ struct part {
 };
 
 struct shared {
-	struct span span; /* over all ranks */
+	struct span span; /* span over all ranks */
 	int stop;	  /* not 0: end the run */
 };
 

@@ -85,7 +85,7 @@ struct sets_options {
 	u64 ranks;    /* started by mpirun; 0: use engine */
 	const struct engine *engine;
 	bool collective;      /* set 4: two-phase reads */
-	u64 collective_bytes; /* then: buffer of each process that reads for all */
+	u64 collective_bytes; /* collective: buffer of each process that reads for all */
 	bool direct, drop_caches;
 };
 

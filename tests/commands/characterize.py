@@ -569,7 +569,7 @@ def wrong_lists_of_jobs():
             ("", ": it is empty"), ("start_ns,end_ns\n", ":1: the header names no column 'job'"),
             ("job,start_ns\n", ":1: the header must name one of the columns 'end_ns' and 'end_s'"),
             ("job,end_s\n", ":1: the header must name one of the columns 'start_ns' and 'start_s'"),
-            ("job,start_s,end_s\na,2,2\n", ":2: job 'a' ends before it begins"),
+            ("job,start_s,end_s\na,2,2\n", ":2: job 'a' ends before it starts"),
             ("job,start_s,end_s\n,1,2\n", ":2: job '' is not a name"),
             ("job,start_s,end_s\na,-1,2\n", ":2: start_s '-1' is not a number of seconds")):
         with open(jobs, "w", encoding="utf-8") as f:

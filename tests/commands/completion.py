@@ -49,8 +49,6 @@ def help_is_a_phrase_in_plain_words():
         what = f"{command} --{name}: {text!r}"
         expect_true(not re.match(r"(of|and|or|for|that|it|this|these|by|with|from|to)\b", text),
                     f"{what} starts in the middle of a sentence")
-        expect_true(not re.search(r"\b(whose|whom|told|tells?|so (many|much|long))\b", text),
-                    f"{what} has a banned word")
         expect_true(text[0].islower() or text[0].isupper() and text.split()[0].isupper(), what)
 
 

@@ -708,7 +708,7 @@ def every_error_has_a_message():
             ({"jobs": (("job", "t_start_s"), [])}, "'{}/jobs.csv' has no column 't_end_s'"),
             ({"jobs": (JOB_TITLES, [])}, "the system data covers none of 0 jobs"),
             ({"jobs": (JOB_TITLES, [("a", 1)])}, "'{}/jobs.csv' line 2: 2 cells, where there are 3"),
-            ({"jobs": (JOB_TITLES, [job, ("b", 5, 4)])}, "line 3: job 'b' ends before it begins"),
+            ({"jobs": (JOB_TITLES, [job, ("b", 5, 4)])}, "line 3: job 'b' ends before it starts"),
             ({"jobs": (JOB_TITLES, [("a", "x", 4)])}, "line 2: t_start_s 'x' is no number"),
             ({"jobs": (JOB_TITLES, [("a", 1, "inf")])}, "line 2: t_end_s 'inf' is no number"),
             ({"jobs": (JOB_TITLES, [("a", "", 4)])}, "line 2: t_start_s is missing"),

@@ -293,7 +293,7 @@ def ask_at_once(exporter, users):
     return held
 
 
-# The hash takes so long that all clients send their request before the first answer.
+# All clients send their request before the first answer, because the hash takes a while.
 @test()
 def simultaneous_first_requests_with_the_right_password():
     needs_run("perl")

@@ -55,19 +55,19 @@ class Asked:
                                     {(end - 1) // PART for end in ends})
 
 
-def expect_share(seen, told, what):
+def expect_share(seen, specified, what):
     """Within 1 % for a million requests. Expected zeros may be small by chance."""
-    diagnostic(f"{what} {seen:.6g}, told {told:.6g}")
-    expect_near(seen, told, SHARE * told or 0.0005, what)
+    diagnostic(f"{what} {seen:.6g}, specified {specified:.6g}")
+    expect_near(seen, specified, SHARE * specified or 0.0005, what)
 
 
 def load(*options, mean=SIZE, cv=0., read=1., seq=0.):
     """The figures of a load, which are as specified."""
     seen = Asked(recorded(*options))
     expect_share(seen.requests, N, "requests")  # load.py compares their exact number
-    for what, told in (("mean", mean), ("cv", cv), ("read", read), ("seq", seq),
-                       ("footprint", FOOTPRINT)):
-        expect_share(getattr(seen, what), told, what)
+    for what, specified in (("mean", mean), ("cv", cv), ("read", read), ("seq", seq),
+                            ("footprint", FOOTPRINT)):
+        expect_share(getattr(seen, what), specified, what)
     return seen
 
 

@@ -336,11 +336,11 @@ def queue_to_completion_of_stacked():
 @test()
 def several_inputs_are_one_trace():
     """The text of each CPU is a file: a request starts in one and ends in another."""
-    begins = write("begins", line(1, "D", "R", "8 + 8 [x]") + line(12, "D", "R", "8 + 8 [x]") +
+    starts = write("starts", line(1, "D", "R", "8 + 8 [x]") + line(12, "D", "R", "8 + 8 [x]") +
                    line(40, "D", "R", "64 + 8 [x]"))
     ends = write("ends", line(10, "C", "R", "8 + 8 [0]") + line(11, "C", "R", "8 + 8 [0]") +
                  line(30, "C", "R", "8 + 8 [0]") + line(50, "C", "R", "64 + 8 [0]"))
-    for inputs in ((begins, ends), (ends, begins)):
+    for inputs in ((starts, ends), (ends, starts)):
         found = Imported("blkparse", inputs, warnings=unmatched(1))
         expect_eq(found.columns("start_ns", "end_ns"),
                   [(1000, 10000), (12000, 30000), (40000, 50000)], f"{inputs}")

@@ -8,12 +8,13 @@ import os
 import re
 import signal
 import struct
+import subprocess
 import time
 from contextlib import contextmanager
 
 libc = ctypes.CDLL(None, use_errno=True)
 
-CLONE_NEWNS = 0x20000
+CLONE_NEWNS, CLONE_NEWNET = 0x20000, 0x40000000
 PR_SET_NAME, PR_SET_CHILD_SUBREAPER = 15, 36
 MS_RDONLY, MS_REC, MS_PRIVATE, MNT_DETACH = 1, 16384, 1 << 18, 2
 TMPFS_MAGIC, RAMFS_MAGIC = 0x01021994, 0x858458f6
@@ -78,6 +79,12 @@ def restored(path):
 def private_mounts():
     check(libc.unshare(CLONE_NEWNS))
     check(libc.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None))
+
+
+def private_network():
+    """Ports of the loopback address that no other process uses."""
+    check(libc.unshare(CLONE_NEWNET))
+    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
 
 
 def mount(fstype, target, source="none", flags=0, options=""):

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What tests/lib/ktap.sh must report for each way for a test to end. See harness-selftest.c.
+# tests/lib/ktap.sh must report each way in which a test can end. See harness-selftest.c.
 . "$(dirname "$0")/../lib/ktap.sh"
 
 test_passes()

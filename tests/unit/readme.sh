@@ -41,4 +41,17 @@ test_files_in_the_pages_exist()
 	done
 }
 
+# Keys of JSON and titles of CSV, as the sources have them. rw_page is a function of the kernel. The
+# metrics of the exporter, and times in s, are put together of several words.
+test_keys_in_the_pages_exist()
+{
+	grep -rhoE '[a-z0-9]+(_[a-z0-9]+)+' bpf user bench tools | sort -u >"$ktap_work/words"
+	expect_gt "$(wc -l <"$ktap_work/words")" 1000 "words"
+	for page in Documentation/iospan*.rst Documentation/metrics.rst Documentation/environment.rst; do
+		expect_eq "$(grep -oE '``[a-z0-9]+(_[a-z0-9]+)+``' "$page" | tr -d '`' |
+			grep -vxE '(iospan|process)_.*|.*_s|rw_page' | grep -vxFf "$ktap_work/words")" \
+			"" "keys in $page that no source has"
+	done
+}
+
 test_main "$@"

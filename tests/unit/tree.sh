@@ -112,6 +112,25 @@ test_layers_are_printed()
 1: preload user/base
 *user/main.c tests"
 }
+
+# The table of design.rst. A reader looks up there which folders may use another one. The three
+# folders of commands, and main.c above them, are one row.
+test_layers_are_those_of_the_page()
+{
+	top=$PWD
+	expect_eq "$(grep -oE '^[0-9-]+ +``[a-z/]+/``' Documentation/design.rst | tr -d '`' |
+		tr -s ' ' | sed 's|/$||' | sort)" \
+		"$(rule_folders --layers | awk -F '[: ]+' '{
+			for (i = 2; i <= NF; i++)
+				if ($i ~ /^(user|tools|bench)$/)
+					lowest = lowest == "" ? $1 : lowest
+				else if ($i == "user/main.c")
+					print lowest "-" $1, "user"
+				else if ($i != "tests")
+					print $1, $i
+		}' | sort)"
+}
+
 test_every_source_has_a_licence() { expect_eq "$(rule_licence)" ""; }
 test_makefile_is_short() { expect_eq "$(rule_makefile)" ""; }
 test_every_command_has_a_page() { expect_eq "$(rule_pages)" ""; }

@@ -36,8 +36,8 @@ struct course {
 	struct phases phases[THRESHOLDS_MAX][DIRECTIONS];
 	double quarters[DIRECTIONS][QUARTERS]; /* bytes moved in each quarter of the time */
 	u32 half[DIRECTIONS];		       /* intervals until half of the bytes are moved */
-	struct rhythm rhythm[DIRECTIONS];      /* of the bytes per interval */
-	struct rhythm dominance;	       /* of the dominating operation per interval */
+	struct rhythm rhythm[DIRECTIONS];      /* rhythm of the bytes per interval */
+	struct rhythm dominance;	       /* rhythm of the dominating operation per interval */
 	u64 dominance_changes;
 };
 

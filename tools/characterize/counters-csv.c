@@ -25,7 +25,7 @@ struct sample {
 
 struct samples {
 	struct csv csv;
-	struct names names; /* of servers, stored as names of disks */
+	struct names names; /* names of servers, stored as names of disks */
 	struct sample *at;
 	u32 n;
 };

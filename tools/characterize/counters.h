@@ -39,11 +39,11 @@ struct moved {
 
 struct server {
 	char *name;
-	struct moved *cells; /* of the first @n intervals; later cells are 0 */
+	struct moved *cells; /* cells of the first @n intervals; later cells are 0 */
 	u32 n, room;
 };
 
-#define CELLS_MAX (4U << 20) /* of all servers: 512 MiB */
+#define CELLS_MAX (4U << 20) /* cells of all servers: 512 MiB */
 
 struct counters {
 	u64 start_ns, interval_ns;

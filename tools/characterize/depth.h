@@ -7,7 +7,7 @@
 
 /* A zeroed struct is empty. */
 struct depth {
-	u64 *ends; /* of the accesses in flight; a heap with the earliest end first */
+	u64 *ends; /* ends of the accesses in flight; a heap with the earliest end first */
 	u32 n, room;
 	u32 most;
 };

@@ -55,7 +55,7 @@ struct reading_jobs {
 static int add(struct import *im, struct job_list *l, const struct line *line)
 {
 	if (line->start_ns >= line->end_ns)
-		return import_refuse(im, "job '%.40s' ends before it begins", line->name);
+		return import_refuse(im, "job '%.40s' ends before it starts", line->name);
 	if (l->n == JOBS_MAX)
 		return import_refuse(im, "more than %u jobs", JOBS_MAX);
 	if (!(l->n & (l->n - 1))) /* room is a power of two */

@@ -6,7 +6,7 @@
 #include "tools/characterize/character.h"
 
 #define JOBS_MAX (1U << 20)
-#define JOBS_JSON 5000 /* in one JSON document, which takes about 80 kB of memory per job */
+#define JOBS_JSON 5000 /* most jobs in a JSON document, about 80 kB of memory each */
 
 struct job_range {
 	char *name;

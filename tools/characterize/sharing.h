@@ -11,7 +11,7 @@ struct shared_file;
 
 /* A zeroed struct is empty. */
 struct sharing {
-	struct shared_file *files; /* by number */
+	struct shared_file *files; /* [number of the file] */
 	u32 n;
 	struct cover together; /* time with two or more processes in one file */
 	u64 met;	       /* requests that start while another process is in the file */

@@ -9,8 +9,8 @@
 #define WALKS_MAX (1U << 26)
 
 struct walk {
-	u64 start, end; /* of the latest request */
-	u64 distance;	/* of the latest step; modulo 2^64 */
+	u64 start, end; /* start and end of the latest request */
+	u64 distance;	/* distance of the latest step; modulo 2^64 */
 	enum { WALK_NEW, WALK_STARTED, WALK_STEPPED } state;
 	bool random; /* the latest step is counted as random */
 };

@@ -17,7 +17,7 @@ enum step {
 /* A zeroed struct is empty. */
 struct steps {
 	struct keys keys;
-	struct walk *walks; /* by number of their key */
+	struct walk *walks; /* [number of the key] */
 	u32 room;
 	u64 of[DIR_BOTH][STEP_KINDS];
 	u64 unplaced[DIR_BOTH]; /* requests without a known file or offset */

@@ -17,8 +17,8 @@
 #include "tools/correlate/correlate-html.h"
 #include "tools/correlate/correlate-show.h"
 
-#define MOST_PLOTS 6 /* columns of the system */
-#define STEPS 100    /* of a curve */
+#define MOST_PLOTS 6 /* most columns of the system with plots */
+#define STEPS 100    /* points of a curve */
 #define GRID_X 100
 #define GRID_Y 60
 #define CELLS (GRID_X * GRID_Y)

@@ -15,8 +15,8 @@ struct correlate_options {
 	bool rates;  /* divide each amount by its window, which differs between jobs */
 	bool active; /* the window is only the intervals with I/O of the job */
 	u32 granularity; /* merge up to this number of intervals; below 2: merge none */
-	unsigned trees;	 /* of the random forest */
-	unsigned points; /* of a curve */
+	unsigned trees;	 /* trees of the random forest */
+	unsigned points; /* points of a curve */
 };
 
 /* The measures of one form and one column of the system. */
@@ -43,10 +43,10 @@ struct column_curve {
 /* The measures with @k intervals merged into one. */
 struct grain {
 	u32 k;
-	u32 jobs; /* that the merged intervals cover */
+	u32 jobs; /* jobs that the merged intervals cover */
 	double width_s;
 	double intervals;      /* used by a job, mean */
-	struct associated *of; /* by column */
+	struct associated *of; /* [column] */
 };
 
 struct form_time {
@@ -63,7 +63,7 @@ struct correlation_study {
 	enum form form;		 /* the detailed form */
 	struct correlated *list; /* by form, then by descending distance correlation */
 	u32 n;
-	struct column_curve *curves; /* by column */
+	struct column_curve *curves; /* [column] */
 	struct grain *grains;
 	u32 grains_n;
 };

@@ -13,7 +13,7 @@ struct job_sample {
 	double *x; /* amounts, or amounts per second */
 	double *y; /* I/O times, s */
 	size_t n;
-	u32 intervals; /* of the system that overlap a job */
+	u32 intervals; /* intervals of the system that overlap a job */
 };
 
 /* Empty, with room for @most pairs. */

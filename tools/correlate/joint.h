@@ -12,12 +12,12 @@ struct out;
 
 /* A cgroup, with the columns "PATH bytes" and "PATH ops". */
 struct joint_group {
-	const char *name; /* of its first column; the path is its first @length bytes */
+	const char *name; /* name of its first column; the path is its first @length bytes */
 	int length;
 	double without; /* fraction that all other cgroups explain */
 };
 
-#define JOINT_ROWS 1000 /* jobs, at most */
+#define JOINT_ROWS 1000 /* most jobs */
 #define JOINT_GROUPS 40 /* with more groups, ->without is not computed */
 
 struct joint {

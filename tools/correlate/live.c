@@ -31,8 +31,8 @@ struct watch {
 	u64 span_ns;	/* T of the command since the start of the run */
 	u64 next_ns;	/* time of the next cut */
 	double epoch_s; /* start of the monotonic clock, in seconds since 1970 */
-	double end_s;	/* of the latest interval */
-	int ret;	/* of the latest cut */
+	double end_s;	/* end of the latest interval */
+	int ret;	/* result of the latest cut */
 };
 
 /* ---- intervals ---- */

@@ -10,8 +10,8 @@
 #define LIVE_LEAST_RUNS 10 /* with fewer, chance alone often looks as strong */
 
 /* The number of cgroups is limited, because each one raises the corrected p of all others. */
-#define LIVE_MOST_GROUPS 32	  /* those with most bytes */
-#define LIVE_LEAST_FRACTION 0.001 /* of all bytes or of all operations */
+#define LIVE_MOST_GROUPS 32	  /* most columns: the cgroups with most bytes */
+#define LIVE_LEAST_FRACTION 0.001 /* least fraction of all bytes, or of all operations */
 #define LIVE_OTHERS 2		  /* the first columns: the sums over all other cgroups */
 
 struct live_options {
@@ -26,11 +26,11 @@ struct live {
 	char **argv;
 	u32 failed;	    /* runs, left out */
 	bool asked;	    /* the user ended the runs early */
-	double above_bytes; /* of parent cgroups; the command may have caused them */
+	double above_bytes; /* bytes of parent cgroups, which the command may have caused */
 	struct tracer_options options;
 	struct measurement *m;		       /* all runs together, for the losses */
-	const struct correlation_study *study; /* of @jobs and @system; the caller owns it */
-	struct joint joint;		       /* of the columns of cgroups */
+	const struct correlation_study *study; /* study of @jobs and @system; the caller owns it */
+	struct joint joint;		       /* joint effect of the columns of cgroups */
 };
 
 /* Runs the command; its stdout goes to stderr. Returns 0, -ENODATA if there are too few successful

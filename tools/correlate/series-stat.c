@@ -18,7 +18,7 @@ struct stat_source {
 	const char *path;
 	struct series *to;
 	struct group_columns groups;
-	struct group_amount *list; /* of the current line */
+	struct group_amount *list; /* groups of the current line */
 	u32 list_n, list_room, row;
 	double epoch_s; /* from the first line, so that all lines are on one clock */
 };

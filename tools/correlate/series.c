@@ -304,7 +304,7 @@ double series_between(const struct series *s, u32 column, double start_s, double
 struct series_columns {
 	struct series *to;
 	int start, end;
-	int *amounts; /* by column of the series */
+	int *amounts; /* [column of the series] */
 };
 
 static bool ends_with(const char *name, const char *end)

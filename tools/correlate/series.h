@@ -13,8 +13,8 @@
 struct column_sums {
 	char *name;
 	bool rate;	/* the values are per second, until series_finish() */
-	double *values; /* by interval */
-	double *before; /* n + 1 sums: of all intervals before each, and of all */
+	double *values; /* [interval] */
+	double *before; /* n + 1 sums: [i] is that of the intervals before i */
 };
 
 struct series {

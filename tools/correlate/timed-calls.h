@@ -20,11 +20,11 @@ struct caller {
 };
 
 struct timed_calls {
-	struct caller *callers;	    /* by number of the process */
+	struct caller *callers;	    /* [number of the process] */
 	u32 callers_n, moving;	    /* moving: processes that read or write */
 	u32 *users, files_n;	    /* processes that read or write a file, by its number */
-	struct keys pairs;	    /* of process and file */
-	u64 shared_from, shared_to; /* of the shared files; shared_to 0: none */
+	struct keys pairs;	    /* pairs of a process and a file */
+	u64 shared_from, shared_to; /* first open, last I/O of shared files; shared_to 0: none */
 };
 #define TIMED_CALLS_NONE ((struct timed_calls){ .shared_from = ~0ULL })
 

@@ -36,7 +36,7 @@ static int job_row(struct csv_file *c, void *arg)
 	if (ret)
 		return ret;
 	if (end < start)
-		return csv_file_bad(c, "job '%.40s' ends before it begins", c->csv.cells[at->name]);
+		return csv_file_bad(c, "job '%.40s' ends before it starts", c->csv.cells[at->name]);
 	j = timed_jobs_add(at->to, c->csv.cells[at->name], start, end);
 	for (enum form form = 0; !ret && form < FORMS; form++) {
 		if (at->seconds[form] < 0)

@@ -45,28 +45,28 @@ static const struct counter {
 
 struct rank {
 	s64 number;
-	double meta_s, transfer_s; /* of unique files */
+	double meta_s, transfer_s; /* times of unique files */
 };
 
 struct log {
 	const char *path;
 	u64 line;
 	struct timed_jobs *to;
-	u64 warnings;  /* of darshan-parser */
+	u64 warnings;  /* number of warnings of darshan-parser */
 	char *warning; /* the first one, in line @warning_line */
 	u64 warning_line;
-	char *name; /* of the job; NULL: none yet */
+	char *name; /* name of the job; NULL: none yet */
 	double start_s, end_s;
 	u64 ranks_n;
 	void *ranks;		       /* tree of the ranks with unique files */
-	struct rank slowest;	       /* of @ranks, so far */
+	struct rank slowest;	       /* slowest rank of @ranks so far */
 	double shared_from, shared_to; /* first open, last I/O; shared_to 0: no shared file */
-	struct activity *files;	       /* of the job, relative to its start */
+	struct activity *files;	       /* activities of the job, relative to its start */
 	bool *writes;
 	u32 files_n, files_room;
 	char *record; /* current: rank and id; NULL: none */
 	s64 rank;
-	double v[STAMPS]; /* of the current record; 0: did not happen */
+	double v[STAMPS]; /* times of the current record; 0: did not happen */
 };
 
 static int bad(const struct log *l, const char *what)

@@ -33,7 +33,7 @@ struct timed_job {
 	char *name;
 	double start_s, end_s;
 	double seconds[FORMS]; /* NaN: not known. Except FORM_INTERVALS: timed_job_intervals_s() */
-	u32 first, n;	       /* its activities, set by timed_jobs_finish() */
+	u32 first, n;	       /* its activities: index, number; set by timed_jobs_finish() */
 };
 
 struct timed_jobs {
@@ -41,7 +41,7 @@ struct timed_jobs {
 	u32 n, room;
 	struct activity *activities;
 	size_t activities_n, activities_room;
-	struct activity *example; /* of the job with most activities, by start, not joined */
+	struct activity *example; /* those of the job with most, by start, not joined */
 	size_t example_n;
 };
 

@@ -16,8 +16,8 @@ struct traced_file {
 
 struct seen_layer {
 	struct cover span;
-	struct traced_file *files[2]; /* of reads, of writes; by number of the file, or at the
-				       * device layer of the disk */
+	/* files read, files written: [number of the file, or of the disk at the device layer] */
+	struct traced_file *files[2];
 	u32 files_n[2];
 	bool any;
 };

@@ -14,7 +14,7 @@
 #include "user/metric/measurement.h"
 #include "user/trace/trace-read.h"
 
-#define LANES 1024 /* of one layer of a process; further accesses use the last one */
+#define LANES 1024 /* most lanes of one layer of a process; further accesses use the last one */
 
 struct lane {
 	u64 end_ns;

@@ -15,7 +15,7 @@
  *
  *	tools/export/FORMAT.c			the exporter, with its struct
  *	tools/export/export.h, this table	its declaration and row
- *	tools/cmd-export.c			the help of --to, the list of formats
+ *	tools/cmd-export.c			the help of --format, the list of formats
  *	Documentation/iospan-export.rst		its section
  *	tests/commands/export.py		its cases */
 static const struct exporter *const exporters[] = {
@@ -37,7 +37,7 @@ const struct exporter *export_find(const char *name)
 
 struct exporting {
 	struct export e;
-	struct export_stream *streams; /* by number */
+	struct export_stream *streams; /* [number of the stream] */
 	u32 streams_n;
 	u64 accesses;
 	int signals; /* descriptor of signals_catch() */

@@ -12,20 +12,20 @@ struct export
 	const struct exporter *to;
 	FILE *f;
 	void *own;		     /* the exporter's, exporter->own_size zeros */
-	const char *path;	     /* of the current trace */
-	unsigned traces;	     /* their number */
+	const char *path;	     /* path of the current trace */
+	unsigned traces;	     /* number of traces */
 	u64 first_ns;		     /* earliest start in all traces */
-	struct trace_reader *reader; /* of the current trace; has its names */
+	struct trace_reader *reader; /* reader of the current trace; has its names */
 };
 
 struct export_stream {
 	struct trace_stream is;
-	char *text; /* by exporter->stream(); NULL: not made yet */
+	char *text; /* text made by exporter->stream(); NULL: not made yet */
 };
 
 struct exporter {
-	const char *name; /* for --format */
-	size_t own_size;  /* of export->own */
+	const char *name; /* word for --format */
+	size_t own_size;  /* size of export->own */
 	void (*begin)(struct export *e);
 	/* Returns the text that the accesses of a stream have in common; @x has the names. Called
 	 * once per trace and stream. The caller frees the text. */

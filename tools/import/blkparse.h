@@ -27,7 +27,7 @@ struct flight {
 	u32 next, same, last, older, younger; /* lists of flights.c */
 	u8 kind, op;
 	bool failed;
-	bool made;   /* by a split or remap; a Q with its key is not another bio */
+	bool made;   /* made by a split or remap; a Q with its key is not another bio */
 	bool lower;  /* the stacked disk above has it as an access */
 	bool handed; /* remapped to another disk; it may not complete on this one */
 };

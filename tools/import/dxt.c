@@ -22,18 +22,18 @@
 
 #define RESOLUTION_NS 100000
 
-struct dxt { /* of all inputs */
+struct dxt { /* state over all inputs */
 	u64 accesses;
 	u64 instants;	   /* accesses that start and end in the same 0.1 ms */
 	u64 of_others;	   /* rows of the other module */
 	u64 unplaced;	   /* accesses with an offset of -1 */
-	u64 warnings;	   /* of the parser, without those of incomplete data */
+	u64 warnings;	   /* warnings of the parser, without those of incomplete data */
 	char warning[160]; /* the first of them */
 };
 
 struct dxt_input {
-	char *file, *host;  /* of the current rows */
-	const char *module; /* to import: "X_MPIIO" or "X_POSIX" */
+	char *file, *host;  /* file and host of the current rows */
+	const char *module; /* module to import: "X_MPIIO" or "X_POSIX" */
 };
 
 /* Chooses the module. An MPI-IO access also appears in POSIX, so only one module is imported. */

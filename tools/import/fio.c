@@ -20,7 +20,7 @@
 #define MS 1000000ULL
 #define COLUMNS_MOST 8
 
-struct fio {		   /* of all inputs */
+struct fio {		   /* State over all inputs. */
 	u64 coarse, exact; /* accesses without, and with, an issue time */
 	u64 early;	   /* accesses that started before their log */
 };

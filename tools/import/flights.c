@@ -16,7 +16,7 @@
 struct flights {
 	u64 seed; /* random, so that no input can provoke collisions */
 	u64 given_up;
-	u32 used, room; /* of @all, with the unused element 0 */
+	u32 used, room; /* elements of @all in use and allocated, with the unused element 0 */
 	u32 free;	/* first of the removed flights, chained by @next */
 	u32 oldest, youngest;
 	struct flight *all;

@@ -19,7 +19,7 @@
  *
  *	tools/import/FORMAT.c			the importer, with its table
  *	tools/import/import.h, this table	its declaration and row
- *	tools/cmd-import.c			the help of --from, the list of formats, its options
+ *	tools/cmd-import.c			the help of --format, the list of formats, its options
  *	Documentation/iospan-import.rst		its section
  *	tests/commands/import.py		its cases
  *	tests/fuzz/import-FORMAT-fuzz.c		its fuzz target, with a corpus */

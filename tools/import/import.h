@@ -12,7 +12,7 @@
 #include "tools/input/access.h"
 
 #define IMPORT_LINE 65536      /* bytes of a line, with its end */
-#define IMPORT_INPUTS 500      /* open at once */
+#define IMPORT_INPUTS 500      /* most inputs open at once */
 #define IMPORT_ORDER (1 << 17) /* accesses that are sorted, 64 bytes each */
 #define IMPORT_COMMENT 1       /* see importer.line */
 
@@ -24,7 +24,7 @@ struct import_options {
 };
 
 struct import_file {
-	const char *name; /* for messages */
+	const char *name; /* name for messages */
 	FILE *f;
 	u64 line;		  /* number of the current line; the first if quotes join several */
 	u64 at_line, lines;	  /* lines before the current one; lines in it */
@@ -40,12 +40,12 @@ struct import_file {
 struct import;
 
 struct importer {
-	const char *name;  /* for --format */
-	const char *layer; /* of all accesses; NULL: they may differ */
+	const char *name;  /* word for --format */
+	const char *layer; /* layer of all accesses; NULL: they may differ */
 	bool sorted;	   /* lines are about in the order of ends; do not sort */
 	bool quoted;	   /* a line feed between '"' does not end a line */
-	size_t own_size;   /* of import->own, zeroed */
-	size_t input_size; /* of import_file->own, zeroed */
+	size_t own_size;   /* size of import->own, which is zeroed */
+	size_t input_size; /* size of import_file->own, which is zeroed */
 	/* All but line() may be NULL. They return 0 or -errno, which ends the import, and print the
 	 * error. */
 	int (*begin)(struct import *im);
@@ -69,13 +69,13 @@ struct import {
 	const struct importer *from;
 	const struct import_options *o;
 	void *own;
-	u64 resolution_ns; /* of the times; 0: 1 ns */
+	u64 resolution_ns; /* resolution of the times; 0: 1 ns */
 	/* an importer does not use the fields below, except @inputs_n */
 	struct import_file *inputs, *in;
 	unsigned inputs_n;
 	struct trace_writer *w; /* created with the first access */
 	bool created;
-	struct trace_file_id id; /* of the trace */
+	struct trace_file_id id; /* id of the trace */
 	import_watch *watch;	 /* gets the accesses; no trace is written */
 	struct import_order *order;
 	u64 accesses, bad;

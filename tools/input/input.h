@@ -35,7 +35,7 @@ struct input_trace {
 	char **files;
 	u32 files_n, at;
 	u64 *later_ns;		     /* [file]: the files after it have no earlier start */
-	struct trace_reader *reader; /* of files[at]; NULL at the end */
+	struct trace_reader *reader; /* reader of files[at]; NULL at the end */
 	const struct trace_batch *next;
 	u32 *numbers[TRACE_KINDS], numbers_n[TRACE_KINDS]; /* number in the file -> common number */
 	struct input_streams streams;

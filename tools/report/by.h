@@ -17,14 +17,14 @@ struct by_entity;
 struct by_row {
 	struct by_entity *entity;
 	struct gather gather;
-	struct counts counts;	/* of the cgroup alone, until by_add_up() */
-	struct tally_span span; /* with the cgroups below */
+	struct counts counts;	/* counts of the cgroup alone, until by_add_up() */
+	struct tally_span span; /* span with the cgroups below */
 	struct exact *exact;
 	u8 layer, class;
 };
 
 struct by_entity {
-	u32 number;		 /* of its name */
+	u32 number;		 /* number of its name */
 	struct by_entity *above; /* parent cgroup, or NULL */
 	bool touched;		 /* has accesses in this batch */
 	struct by_row *rows[LAYERS][BY_CLASSES];

@@ -10,7 +10,7 @@
 struct gather {
 	struct part last;  /* may still grow; empty if it ends before it starts */
 	struct parts list; /* complete, before @last */
-	struct parts late; /* before @last at their arrival, not sorted */
+	struct parts late; /* intervals that arrived too late to join @last or @list; not sorted */
 };
 
 /* Empties it. Initialises one of zeroes. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include "bpf/types.h"
 
-#define GRID_COLUMNS 1024 /* at most; widening leaves half of them */
+#define GRID_COLUMNS 1024 /* most columns; widening leaves half of them */
 
 struct grid {
 	u64 begin_ns, width_ns; /* start of the first column; width of each */

@@ -12,8 +12,8 @@ int html_sizes(FILE *f, const struct picture *pic);
 /* The unit of a time axis, chosen for short numbers. */
 struct time_axis {
 	const char *unit;
-	double ns;  /* per unit */
-	double end; /* of the observation, in units */
+	double ns;  /* ns per unit */
+	double end; /* end of the observation, in units */
 };
 
 struct time_axis time_axis(u64 elapsed_ns);

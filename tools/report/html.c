@@ -39,7 +39,7 @@ static const char script[] =
 
 /* ---- the table ---- */
 
-#define ROWS_MOST 500 /* per kind; a browser lays out all rows at once */
+#define ROWS_MOST 500 /* rows per kind; a browser lays out all rows at once */
 
 static void print_titles(FILE *f)
 {

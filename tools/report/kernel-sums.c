@@ -28,11 +28,11 @@ static bool compare_sums(const struct out *theirs, const struct sum *ours, struc
 	return true;
 }
 
-/* kernel's own sums, more than these: vfs +0 accesses, +0 bytes, +1.2e-06 of T; ... */
+/* kernel's sums minus these: vfs +0 accesses, +0 bytes, +1.2e-06 of T; ... */
 void kernel_text(FILE *f, const struct out *sums, const struct measurement *m)
 {
 	const struct out *layers = out_get(sums, "layers");
-	const char *between = "  kernel's own sums, more than these:";
+	const char *between = "  kernel's sums minus these:";
 	struct compared c;
 
 	for (int i = 0; i < LAYERS; i++) {

@@ -14,7 +14,7 @@
 
 /* Offsets on one disk, or in one file at one layer. */
 struct offset_map {
-	u32 kind, number; /* of its name */
+	u32 kind, number; /* kind and number of its name */
 	u8 layer;
 	u64 accesses;
 	struct grid grid;

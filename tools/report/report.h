@@ -22,7 +22,7 @@ struct report_run {
 	bool exact;
 	unsigned by_kinds; /* tables to print: bit per enum trace_kind */
 	unsigned tables;   /* tables to fill, for plots as well */
-	bool filtered;	   /* by accesses or by time */
+	bool filtered;	   /* a filter of accesses or of time is given */
 	struct input input;
 	struct tally tally;
 	struct by by[TRACE_KINDS];

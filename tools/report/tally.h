@@ -32,7 +32,7 @@ struct op_tally {
 	u8 source;
 	bool touched;		 /* has accesses in this batch */
 	struct disk_tally *disk; /* NULL above the device layer */
-	struct exact *exact[4];	 /* of the sums with its accesses; ends with a NULL */
+	struct exact *exact[4];	 /* percentiles of the sums with its accesses; ends with a NULL */
 };
 
 #define TALLY_TIMELINES 2
@@ -40,7 +40,7 @@ struct op_tally {
 struct tally_span {
 	struct cover cover;
 	const struct parts *joined; /* intervals of this batch; NULL: none */
-	struct parts buffers[2];    /* of @joined, if it has several lists */
+	struct parts buffers[2];    /* memory of @joined, if it has several lists */
 	/* Get the intervals of T once they are final; ends with a NULL unless full. */
 	struct timeline *timelines[TALLY_TIMELINES];
 };

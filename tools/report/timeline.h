@@ -11,7 +11,7 @@ struct slice {
 	u128 flight_ns; /* sum of the times in flight */
 	u64 accesses, errors;
 	u64 span_ns; /* T */
-	s64 full;    /* accesses that fill slices from this one on, less those that cease to */
+	s64 full;    /* change, at this slice, of the number of accesses that fill whole slices */
 };
 
 struct timeline {

@@ -15,11 +15,11 @@
 #define CSV_FILE_COLUMNS 4096
 #define CSV_FILE_LINE (1 << 20) /* bytes of a line, with its end */
 
-/* Zeroes are one without a header. */
+/* All zero: no header yet. */
 struct csv {
 	int n;	      /* columns; 0: no header yet */
-	char **names; /* of the columns; in @header */
-	char **cells; /* of the current row; in the caller's line */
+	char **names; /* names of the columns, in @header */
+	char **cells; /* cells of the current row, in the caller's line */
 	int *columns; /* csv_take(): number in the format; -1: unknown */
 	char *header;
 	char error[128]; /* why a function returned CSV_BAD_... */
@@ -33,7 +33,7 @@ int csv_find(const struct csv *csv, const char *name);
 /* ---- columns that the caller knows ---- */
 
 struct csv_format {
-	const char *(*name)(int column); /* from 0 on; NULL after the last */
+	const char *(*name)(int column); /* name of column 0, 1, ...; NULL after the last */
 	const char *const *wanted;	 /* names of the required columns; ends with NULL */
 	/* Sets a field of @row. Returns NULL, or what the cell should be, as in "is not a
 	 * number". */
@@ -58,7 +58,7 @@ bool csv_has(const struct csv *csv, int column);
  * read. */
 enum csv_result csv_either(struct csv *csv, const struct csv_format *format, int a, int b);
 
-/* For csv_format.take(): an integer; a time in seconds. */
+/* Parse a cell, for csv_format.take(): an integer, or a time in seconds. */
 const char *csv_number(const char *cell, u64 *to);
 const char *csv_seconds(const char *cell, u64 *ns);
 

@@ -29,7 +29,7 @@ static unsigned distance(const char *a, size_t a_len, const char *b, size_t b_le
 
 const char *nearest_word(const char *const *words, const char *word, size_t len)
 {
-	unsigned least = 2 + (len > 2) + (len > 7); /* more is another word */
+	unsigned least = 2 + (len > 2) + (len > 7); /* most differences + 1 */
 	const char *found = NULL;
 
 	if (!len || len > NEAREST_WORD)

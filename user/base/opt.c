@@ -12,7 +12,7 @@
 
 const struct opt opt_help_option = OPT_FLAG('h', "help", NULL, "print this page and exit");
 
-/* Where the parser is. */
+/* The position of the parser. */
 struct cursor {
 	const struct opt_page *page;
 	char **argv;
@@ -21,8 +21,7 @@ struct cursor {
 
 /* ---- parsing ---- */
 
-/* Bits of the words of @list; nothing known by the name of an item, or no item
- * between two commas, is -EINVAL. */
+/* Sets @set to the bits of the words in @list. -EINVAL: a word is unknown or empty. */
 static int parse_set(const struct opt *o, const char *list, unsigned *set)
 {
 	unsigned bits = 0;
@@ -107,7 +106,7 @@ static int value_error(const struct opt_page *page, const struct opt *o, const c
 	return error(-EUSAGE, "option '--%s' wants %s, not '%s'", o->name, wanted, value);
 }
 
-/* Option @o was seen, with @value when one came in the same argument. */
+/* Stores option @o. @value is the value in the same argument, or NULL. */
 static int take(struct cursor *c, const struct opt *o, const char *value)
 {
 	int ret;
@@ -123,8 +122,8 @@ static int take(struct cursor *c, const struct opt *o, const char *value)
 		note_given(o);
 		return 0;
 	}
-	/* "--" is the end of the options, not a value that somebody wants: with
-	 * the value forgotten, the command to run would be taken for it */
+	/* "--" ends the options and is no value: if the user forgot the value, the next word is the
+	 * command to run */
 	if (!value) {
 		if (c->at + 1 == c->argc || strcmp(c->argv[c->at + 1], "--") == 0)
 			return error(-EUSAGE, "option '--%s' needs an argument", o->name);

@@ -24,9 +24,9 @@ struct opt {
 	const char *name;
 	enum opt_type type;
 	void *dst;	 /* holds the default before parsing */
-	const char *arg; /* what --help calls the argument */
+	const char *arg; /* name of the argument in --help */
 	const char *help;
-	const char *const *words; /* OPT_SET: NULL-ended choices; OPT_AUTO: what 0 is */
+	const char *const *words; /* OPT_SET: NULL-ended choices; OPT_AUTO: name of 0 */
 };
 
 #define OPT_FLAG(c, n, d, h) \
@@ -91,8 +91,8 @@ struct opt_page {
  * abbreviated. -h and --help are built in, no table may use them. */
 int opt_parse(const struct opt_page *page, int argc, char **argv);
 
-/* The same for a command whose options may come after operands, too. These go into @operands,
- * which has room for @argc and a NULL at their end; returns how many there are. */
+/* As opt_parse(), but options may also follow operands. Stores the operands and a NULL in
+ * @operands, which has room for @argc + 1. Returns the number of operands. */
 int opt_operands(const struct opt_page *page, int argc, char **argv, char **operands);
 
 /* The option --help, which every command has. */
@@ -100,11 +100,11 @@ extern const struct opt opt_help_option;
 
 /* Was the option that fills @dst given? */
 bool opt_given(const void *dst);
-/* And with a value that is not 0? */
+/* Was it given with a value other than 0? */
 bool opt_in_use(const struct opt_page *page, const void *dst);
 
-/* Two options by their dst: @idle has no effect while @with is in use, or, with @missing, while it
- * is not. */
+/* Two options by their dst. @idle has no effect while @with is in use; if @missing, while @with is
+ * not in use. */
 struct opt_pair {
 	const void *idle, *with;
 	bool missing;
@@ -119,13 +119,14 @@ struct opt_pair {
 		idle, with, true \
 	}
 
-/* Checks @pairs, which end with a NULL: -EUSAGE after an error that names both options. */
+/* Checks @pairs, which end with a NULL. If an option has no effect, prints an error that names both
+ * options, and returns -EUSAGE. */
 int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
-/* That error: option @name has no effect with @with, such as "--requests". Returns -EUSAGE. */
+/* Prints that option @name has no effect with @with, such as "--requests". Returns -EUSAGE. */
 int opt_no_effect(const char *name, const char *with);
 
-/* "app,vfs": those of @words whose bits are in @set, as OPT_SET() takes them. The caller
- * frees it. */
+/* The @words of the bits in @set with commas between them, such as "app,vfs", as OPT_SET()
+ * accepts them. The caller frees the string. */
 char *opt_words(const char *const *words, unsigned set);
 
 /* The page that --help prints, with the values that the variables hold now. */

@@ -72,9 +72,9 @@ static bool is_harmless(dev_t dev)
 {
 	unsigned number = major(dev), n = minor(dev);
 
-	if (number == 1) /* null, zero, full */
+	if (number == 1) /* /dev/null, /dev/zero, /dev/full */
 		return n == 3 || n == 5 || n == 7;
-	if (number == 5 && n == 2) /* ptmx: creates a terminal without a reader */
+	if (number == 5 && n == 2) /* not /dev/ptmx: it creates a terminal without a reader */
 		return false;
 	return number == 4 || number == 5 || (number >= 136 && number <= 143); /* terminals */
 }

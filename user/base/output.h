@@ -27,7 +27,7 @@ struct output {
 	enum output_kind kind;
 	int at;		    /* O_PATH: the directory of a file, or a fifo; else -1 */
 	int fd;		    /* for writing; -1: not open */
-	char *name;	    /* of a file, in its directory */
+	char *name;	    /* name of the file in its directory */
 	struct stat was;    /* the file at the path; st_nlink is 0 if there is none */
 	char temporary[16]; /* name of the new file in the directory; "": it has none */
 	bool written;	    /* the new file is complete */
@@ -60,7 +60,7 @@ int output_spares(const struct output *o, const char *input);
 /* Does the same for the program @name. A name without '/' is not checked. */
 int output_spares_command(const struct output *o, const char *name);
 
-/* Returns a stream in memory, which output_end() writes; for stderr, that itself. Never NULL. */
+/* Returns a stream in memory, which output_end() writes; for stderr, stderr itself. Never NULL. */
 FILE *output_begin(struct output *o);
 
 /* Returns a stream that writes directly, for a result that is too large for memory and can be made

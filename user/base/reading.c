@@ -61,7 +61,7 @@ static void count_element(void *arg, const char *key, const struct out *value)
 {
 	struct elements *e = arg;
 
-	e->n = key ? MOST + 1 : e->n + 1; /* a key: it is an object, which is an error */
+	e->n = key ? MOST + 1 : e->n + 1; /* an object instead of an array is an error */
 }
 
 static void fill_element(void *arg, const char *key, const struct out *value)

@@ -115,7 +115,7 @@ enum scope { SCOPE_PART, SCOPE_GROUP, SCOPE_DEVICE };
 
 struct counted {
 	enum scope scope;
-	size_t offset; /* in struct counts */
+	size_t offset; /* of the counter in struct counts */
 	struct family family;
 };
 #define COUNT(s, field, n, u, h) \

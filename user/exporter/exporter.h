@@ -9,7 +9,7 @@
 
 struct exporter_limits {
 	u64 keep_ns;	/* how long a removed cgroup stays */
-	u64 max_series; /* of all cgroups together */
+	u64 max_series; /* largest number of series of all cgroups */
 };
 
 struct exporter;

@@ -35,15 +35,15 @@ struct exported_group {
 	struct exported_sum layers[LAYERS]; /* vfs and device */
 	struct exported_part *parts;
 	unsigned parts_n;
-	bool present;		       /* in the last measurement */
-	bool folded;		       /* for the rest of its life */
+	bool present;		       /* the last measurement has it */
+	bool folded;		       /* counted only in the totals, for the rest of its life */
 	bool removed;		       /* the cgroup no longer exists */
-	u64 gone_ns;		       /* since when no measurement has it; 0: present */
-	struct counts counted[LAYERS]; /* at the last update */
+	u64 gone_ns;		       /* time since which no measurement has it; 0: present */
+	struct counts counted[LAYERS]; /* counts at the last update */
 };
 
 struct exported_groups {
-	struct exported_group *all; /* by id */
+	struct exported_group *all; /* ordered by id */
 	size_t n;
 	struct counts folded[LAYERS]; /* I/O of groups after they were folded */
 	u64 folded_n;		      /* groups that were ever folded */

@@ -31,7 +31,7 @@ struct source {
 struct gate {
 	const struct http_users *users;
 	pthread_t thread;
-	pthread_mutex_t lock; /* for all below */
+	pthread_mutex_t lock; /* protects the members below */
 	pthread_cond_t some;
 	bool stopped;
 	struct gate_check *waiting;

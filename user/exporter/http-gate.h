@@ -23,7 +23,7 @@ struct gate;
 /* @users must outlive the gate. NULL: an error was printed. */
 struct gate *gate_new(const struct http_users *users);
 
-/* The caller frees it with gate_check_free(), after @done if it waits. */
+/* The caller frees it with gate_check_free(); if gate_ask() returns GATE_WAIT, only after @done. */
 struct gate_check {
 	char *user, *password;	 /* owned; gate_check_free() erases the password */
 	struct in6_addr network; /* of the client, see http_network() */

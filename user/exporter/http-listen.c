@@ -16,7 +16,7 @@
 
 #define BACKLOG 1024
 #define CONNECTIONS 4096
-#define DESCRIPTORS 256 /* that are not connections */
+#define DESCRIPTORS 256 /* reserved for other files than connections */
 
 /* Splits "[::1]:80" into ::1 and 80. The caller frees the host. */
 static char *split_address(const char *at, const char **port)

@@ -16,10 +16,10 @@
 #include "user/exporter/http-gate.h"
 #include "user/exporter/http-listen.h"
 
-#define IDLE_S 10	      /* then a connection is closed */
-#define CONNECTIONS_EACH 1024 /* per client address */
+#define IDLE_S 10	      /* idle time after which a connection is closed */
+#define CONNECTIONS_EACH 1024 /* most connections of one client address */
 #define HEADER_BYTES 16384UL
-#define BODY_BYTES 65536 /* of a request; ignored */
+#define BODY_BYTES 65536 /* largest body of a request; it is ignored */
 
 /* Documents in memory. A slow reader keeps its document; the clients of one network keep at most
  * two. Requests within FRESH_NS share a document. */
@@ -51,7 +51,7 @@ struct request {
 	const struct MHD_Response *document; /* being sent; NULL: none */
 	size_t body;			     /* bytes so far */
 	struct gate_check *check;	     /* NULL: none yet */
-	struct request *next;		     /* in http.requests */
+	struct request *next;		     /* next one in http.requests */
 };
 
 struct document {

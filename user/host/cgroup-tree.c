@@ -19,7 +19,7 @@
 /* A directory in which the walk continues after a directory below it. */
 struct level {
 	long next;		 /* telldir(3) position */
-	char name[NAME_MAX + 1]; /* of the directory below it */
+	char name[NAME_MAX + 1]; /* name of the directory below it */
 };
 
 struct tree_walk {
@@ -31,8 +31,8 @@ struct tree_walk {
 
 /* Callbacks for each cgroup; either may be NULL. */
 struct visitor {
-	void (*enter)(void *arg, int group);			/* before the cgroups below it */
-	void (*leave)(void *arg, int parent, const char *name); /* after them */
+	void (*enter)(void *arg, int group); /* called before the cgroups below it */
+	void (*leave)(void *arg, int parent, const char *name); /* called after them */
 	void *arg;
 	u64 until_ns; /* the walk stops then; 0: never */
 };

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DEPTH 16 /* of stacked disks; the kernel's limits are lower */
+#define DEPTH 16 /* levels of stacked disks; the kernel's limits are lower */
 
 static const char *const names[] = {
 	[CLASS_HDD] = "hdd",   [CLASS_VIRTUAL] = "virtual", [CLASS_SSD] = "ssd",

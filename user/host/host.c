@@ -189,7 +189,7 @@ int host_mount_of(const struct host *h, const char *path,
 
 struct longest {
 	const char *path;
-	size_t len; /* of the longest mount point found that contains the path */
+	size_t len; /* length of the longest mount point so far that contains the path */
 	unsigned long long id;
 };
 

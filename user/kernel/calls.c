@@ -18,7 +18,7 @@
 	}
 
 static const struct {
-	const char *name; /* of its function, without prefix */
+	const char *name; /* name of its function without prefix; NULL: see below */
 	short number;
 	unsigned char kind;
 } calls[] = {

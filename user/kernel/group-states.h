@@ -17,9 +17,9 @@ struct group_state {
 };
 
 struct group_states {
-	struct group_state *list; /* by number of the group */
+	struct group_state *list; /* [number of the group] */
 	u32 n;
-	struct cell_counts *retired_cells; /* by cell: sum of the retired cells below */
+	struct cell_counts *retired_cells; /* [cell]: sum of the retired cells below */
 	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS]; /* accesses and bytes */
 };
 

@@ -30,7 +30,7 @@ void maps_losses(const struct maps *m, bool late_bios, struct measurement *to)
 	const struct app_head *app = &m->app->head;
 	const struct loss all[] = {
 		{ "completions", "device completions never seen (repaired)", l->completions },
-		{ "issues", "device accesses whose start was not seen", l->issues },
+		{ "issues", "device accesses with an unseen start", l->issues },
 		{ "requeues", "device requests requeued unseen: their wait counts as busy time",
 		  l->requeues },
 		{ "nested", "device completions during another one's interrupt: without latency",

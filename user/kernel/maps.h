@@ -39,8 +39,8 @@ struct maps {
 	u32 max_cells, max_groups, max_slots, max_spans;
 	u32 leaves; /* per cell; with per_part, one more span follows them */
 	u32 row_groups, max_rows;
-	u32 stripe_bits; /* a row has 1 << stripe_bits stripes, */
-	u32 group_bits;	 /* a group's row and a cell's counts 1 << group_bits */
+	u32 stripe_bits; /* log2 of the stripes of a row */
+	u32 group_bits;	 /* log2 of those of a group's row or a cell */
 
 	/* in the data sections of the kernel programs */
 	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
@@ -50,7 +50,7 @@ struct maps {
 	struct owner_line *owners;
 	const struct dead_context *dead_contexts;
 	const u32 *dead_contexts_n;
-	u32 dead_contexts_done; /* of *dead_contexts_n */
+	u32 dead_contexts_done; /* number of *dead_contexts_n that repair.c has processed */
 	struct notes *notes;
 	struct recorder *recorder; /* NULL: nothing is recorded */
 	u64 unnamed;		   /* accesses recorded without process or file */
@@ -60,7 +60,7 @@ struct maps {
 
 	struct span_total *totals, app_totals[APP_SPANS];
 
-	/* what the last cut read: per group and layer (NULL entries: nothing), and all parts */
+	/* read at the last cut: sums per group and layer (NULL: nothing), and all parts */
 	struct sum **groups_seen;
 	struct parts parts_seen;
 

@@ -17,8 +17,8 @@ struct lost_sum {
 struct reading {
 	u32 n;			/* numbers of groups are below this */
 	struct lost_sum *lost;	/* by index: accesses that are in no row */
-	struct sum **seen;	/* by index: what the last cut read; NULL: no cut */
-	bool *active;		/* by number: the group, or one below it, did something */
+	struct sum **seen;	/* by index: sums at the last cut; NULL: no cut */
+	bool *active;		/* by number: the group, or one below it, had accesses */
 	struct group_sum *sums; /* active groups by path, the groups without a row, a spare */
 	u32 sums_n;		/* active groups */
 	u32 *sum_index;		/* by number, for active groups */

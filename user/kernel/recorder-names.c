@@ -19,7 +19,7 @@
  * process changes its name by exec. */
 struct naming {
 	u64 from_ns;
-	u32 number; /* in the trace */
+	u32 number; /* number of the name in the trace */
 	struct naming *before;
 };
 

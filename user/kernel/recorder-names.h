@@ -17,7 +17,7 @@ struct recorder_names {
 	u32 known_n, added_n;
 	u64 renamed;	       /* how often a number got another name */
 	u64 settled_ns;	       /* all accesses that ended before have their names */
-	u32 *groups, groups_n; /* by number in the kernel */
+	u32 *groups, groups_n; /* [number in the kernel]: number in the trace */
 	u32 *disks;
 };
 
@@ -27,10 +27,10 @@ void recorder_names_release(struct recorder_names *names);
 /* Adds a name that a kernel program has recorded. */
 void recorder_names_add(struct recorder_names *names, const struct named_record *n);
 
-/* These return a number of the trace; 0: none. The name of a process, or of the file of @a, is
- * that at @ns. *@from_ns is raised to the time since when that name holds, or to ~0 if it no
- * longer holds. @fd: a descriptor that the process of @a may still have open on the file; -1:
- * not known. */
+/* Return the number of a name in the trace; 0: none. A process, or the file of @a, may change its
+ * name: the number is that of its name at @ns. *@from_ns is raised to the time from which that name
+ * is valid, or to ~0 if it is no longer valid. @fd: a descriptor that the process of @a may still
+ * have open on the file; -1: not known. */
 u32 recorder_names_process(struct recorder_names *names, u32 tgid, u64 ns, u64 *from_ns);
 u32 recorder_names_file(struct recorder_names *names, const struct recorded *a, int fd, u64 ns,
 			u64 *from_ns);

@@ -6,8 +6,8 @@
 #include "user/base/err.h"
 #include "user/trace/write.h"
 
-/* A cache of stream numbers. An entry is valid while renamed is that of struct recorder_names, for
- * accesses that end at from_ns or later. */
+/* A cache of stream numbers. An entry is valid if its renamed equals that of struct recorder_names,
+ * and only for accesses that end at from_ns or later. */
 #define STREAMS 4096 /* power of two */
 struct stream {
 	u64 inode, from_ns;

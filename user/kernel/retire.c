@@ -16,7 +16,7 @@
 #include "user/kernel/group-states.h"
 #include "user/kernel/measure-groups.h"
 
-#define LOOK_NS 1000000000ULL /* between two searches for removed groups */
+#define LOOK_NS 1000000000ULL /* time between two searches for removed groups */
 /* A removed group is unlinked after it has had no access for this long: the kernel writes its dirty
  * pages up to half a minute later. The shorter time is for when numbers are scarce. */
 #define QUIET_NS 60000000000ULL
@@ -28,7 +28,7 @@ struct retire {
 	struct retire_maps fds;
 	char root[PATH_MAX];
 	u64 looked_ns;
-	bool looked; /* in the current retire_before() */
+	bool looked; /* find_removed() ran in the current retire_before() */
 };
 
 void retire_new(struct maps *m, const struct retire_maps *fds, const char *root)

@@ -17,7 +17,7 @@ struct tracer_options {
 	bool faults;				   /* measure page faults; needs fentry */
 	bool has_fentry, has_io_uring, has_libaio; /* this kernel lets the vfs layer trace them */
 	bool per_cgroup;   /* measure the groups below the target separately, at device and vfs */
-	u32 max_groups;	   /* at most, including the target; with retire: at one time */
+	u32 max_groups;	   /* most groups, including the target; with retire: at one time */
 	bool per_part;	   /* also by layer, disk and operation; needs per_cgroup */
 	bool per_process;  /* groups are processes, which do not nest; needs BY_TASK */
 	bool retire;	   /* reuse the numbers of groups that were removed; see retire.h */

@@ -23,14 +23,14 @@
 #include "user/kernel/wanted.h"
 #include "iospan.skel.h"
 
-#define LOOK_NS 500000000ULL	 /* between two searches for new disks */
+#define LOOK_NS 500000000ULL	 /* time between two searches for new disks */
 #define SAMPLE_NS 10000000000ULL /* far below the 4.9 hours of a span's word */
 _Static_assert(TRACER_POLL_NS <= REPAIR_POLL_NS, "tracer_poll() repairs");
 
 struct tracer {
 	struct iospan *skel;
 	struct maps maps;
-	struct call_programs calls; /* of the fentry backend */
+	struct call_programs calls; /* programs of the fentry backend */
 	bool device;		    /* the layer is measured */
 	bool fentry;		    /* backend of the vfs layer */
 	bool late_bios;		    /* disks that take bios were added during the measurement */

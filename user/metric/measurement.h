@@ -34,10 +34,9 @@ struct group_part {
 /* The accesses of a group and of all groups below it. */
 struct group_sum {
 	u64 id;
-	char *path;		  /* from group_path(); "/": the command's own;
-					 * NULL: see struct measurement, others */
-	u64 born_ns;		  /* CLOCK_MONOTONIC: first seen; 0: at the start */
-	bool removed;		  /* no longer exists; its dirty pages may still cause I/O */
+	char *path;   /* of group_path(); "/": the command's group; NULL: groups without a row */
+	u64 born_ns;  /* CLOCK_MONOTONIC: first seen; 0: at the start */
+	bool removed; /* no longer exists; its dirty pages may still cause I/O */
 	struct sum device;	  /* reads and writes, bottom disks */
 	struct sum vfs;		  /* reads and writes */
 	struct group_part *parts; /* with accesses; ordered by layer, disk, operation */

@@ -17,7 +17,7 @@
 #include "bpf/types.h"
 
 #define SIGNAL_CHECK_MS 50
-#define GRACE_NS 1000000000ULL /* for the cleanup, after a signal */
+#define GRACE_NS 1000000000ULL /* time for the cleanup after a signal */
 
 /* Exit status of the cleanup process: the result of clean(), or this. */
 #define FAILED 255

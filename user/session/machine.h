@@ -14,7 +14,7 @@ struct machine_opts {
 	struct measured_opts measured;
 	bool parts; /* each group also by layer, disk and operation */
 	uint64_t interval_ns;
-	uint64_t count; /* of intervals; 0: no limit */
+	uint64_t count; /* number of intervals; 0: no limit */
 };
 #define MACHINE_DEFAULTS_OF(l) \
 	{ \
@@ -48,8 +48,8 @@ struct machine {
 	struct tracer *tracer;
 	struct cuts cuts;
 	u64 begin_ns, end_ns;  /* times of the first and the last cut */
-	struct report report;  /* of the last interval */
-	struct measurement *m; /* of the last interval, with the rows of the view */
+	struct report report;  /* report of the last interval */
+	struct measurement *m; /* measurement of the last interval, with the rows of the view */
 };
 
 /* Attaches the tracer and makes the first cut. @command is iospan's command, for the report. Call

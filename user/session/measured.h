@@ -49,7 +49,7 @@ struct measured {
 	/* set by measured_begin() */
 	struct tracer *tracer;
 	struct session session;
-	char library[PATH_MAX]; /* that preloads the app layer */
+	char library[PATH_MAX]; /* path of the preloaded library */
 	/* set by measured_run(); report.m is NULL until the command is measured */
 	struct report report;
 };

@@ -18,8 +18,8 @@
 #include "bpf/event.h"
 #include "user/host/cgroup-tree.h"
 
-#define GRACE_NS 2000000000ULL	  /* for the command, after a signal */
-#define REMOVAL_NS 10000000000ULL /* of all cgroups together */
+#define GRACE_NS 2000000000ULL	  /* time for the command to exit after a signal */
+#define REMOVAL_NS 10000000000ULL /* time to remove all cgroups */
 
 /* ---- cgroups ---- */
 

@@ -15,7 +15,7 @@
 #include "bpf/types.h"
 #include "user/base/err.h"
 
-#define TRIES 10 /* to find a directory that another user keeps renaming */
+#define TRIES 10 /* attempts to find a directory that another user keeps renaming */
 #define OTHERS_WRITE 022
 
 struct workdir_made {

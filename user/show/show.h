@@ -19,7 +19,7 @@ struct report {
 	bool runs_on;		     /* the command has not ended: the result so far */
 	bool asked;		     /* a signal interrupted the measurement */
 	int left;		     /* processes of the command that go on */
-	unsigned uncharged;	     /* cgroups whose I/O the kernel charges to a parent */
+	unsigned uncharged;	     /* cgroups charged to a parent by the kernel */
 	const char *const *backends; /* recorded, per layer, NULL: not watched. NULL: see the
 					* options */
 };

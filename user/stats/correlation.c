@@ -12,7 +12,7 @@
 #include "user/base/err.h"
 #include "user/stats/pairs.h"
 
-#define DRAWS 2000    /* of the bootstrap */
+#define DRAWS 2000    /* number of draws of the bootstrap */
 #define OUTSIDE 0.025 /* fraction of the draws below the interval, and above it */
 
 /* ---- pairs ---- */

@@ -9,9 +9,9 @@
 
 struct curve {
 	unsigned n;		   /* points */
-	double *x, *y, *half;	   /* of all points; y is a logarithm */
+	double *x, *y, *half;	   /* values of all points; y is a logarithm */
 	unsigned known;		   /* points with a value */
-	double *known_x, *known_y; /* of these */
+	double *known_x, *known_y; /* values of the points with a value */
 	gsl_interp *between;	   /* NULL: fewer than two points have a value */
 };
 

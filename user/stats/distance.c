@@ -11,7 +11,7 @@ struct distances {
 	size_t n;
 	double *at;		/* the numbers, scaled, with mean 0 */
 	double *rows;		/* mean distance of each number from all */
-	double mean;		/* of rows */
+	double mean;		/* mean of rows */
 	double variance;	/* squared distance variance; 0: all are equal */
 	uint32_t *order, *rank; /* ranks start from 0 and are all different */
 };

@@ -12,7 +12,7 @@
 
 #include "user/base/err.h"
 
-#define STEPS 100	   /* limit of the search */
+#define STEPS 100	   /* most steps of the search */
 #define STEP 0.1	   /* size of the first step, in logarithms */
 #define LINE 0.1	   /* tolerance of the line search */
 #define NEAR_ENOUGH 0.001  /* the search ends when a step gains less log likelihood */

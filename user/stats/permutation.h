@@ -12,7 +12,7 @@ typedef double permutation_fn(const void *arg, const uint32_t *order);
 
 struct permutations {
 	unsigned n;  /* random orders tried */
-	double mean; /* of the measure, as reported, over these */
+	double mean; /* mean of the reported measure over these orders */
 	double p;    /* (b + 1) / (n + 1), where b orders have at least the observed measure
 					 * (Phipson and Smyth 2010, Statistical Applications
 					 * in Genetics and Molecular Biology 9, 39) */

@@ -13,7 +13,7 @@
 #define PENALTY_LEAST 1e-5
 #define PENALTY_STEP 3.1622776601683795 /* two per decade */
 #define PENALTIES 15
-#define LEVERAGE_MOST (1 - 1e-9) /* of a row that no other row predicts */
+#define LEVERAGE_MOST (1 - 1e-9) /* a row with a higher leverage is predicted by no other row */
 #define SAME 1e-12		 /* relative deviation below which a column is constant */
 
 /* The parts of X = U S V' that determine a fit: U, row by row, and the squares of S. */

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 
 /* SNIA Solid State Storage Performance Test Specification 2.0.2, definition 2.1.24: over the last
- * STEADY_WINDOW rounds the values have a range of at most 20 % of their mean, and the least-squares
- * line through them one of at most 10 %. */
+ * STEADY_WINDOW rounds, (max - min) is at most 20 % of the mean, and the least-squares line rises
+ * or falls by at most 10 % of the mean. */
 #define STEADY_WINDOW 5
-#define STEADY_ROUNDS 25 /* after which the caller stops to wait for it */
+#define STEADY_ROUNDS 25 /* largest number of rounds to wait for the steady state */
 #define STEADY_RANGE 0.20
 #define STEADY_SLOPE 0.10
 

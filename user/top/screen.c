@@ -15,9 +15,9 @@
 #include "user/top/top-keys.h"
 
 #define GAP 2
-#define NAME_LEAST 16 /* width of the name beside the columns up to amplification, */
-#define NAME_MORE 8   /* and that much more before a column after it is shown */
-#define WIDTH_LEAST 7 /* of a column, so that columns seldom move */
+#define NAME_LEAST 16 /* least width of the name */
+#define NAME_MORE 8   /* more width of the name before columns after amplification fit */
+#define WIDTH_LEAST 7 /* least width of a column, so that columns seldom move */
 #define ESCAPE_MS 25  /* separates Escape from a key that sends a sequence */
 
 static struct {

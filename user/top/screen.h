@@ -12,7 +12,7 @@ void screen_end(void);
 
 /* Returns the next key, without waiting: enum top_key, a character, or 0: none. */
 #define SCREEN_GONE (~0U)	 /* the terminal was closed */
-#define SCREEN_RESIZED (~0U - 1) /* its size changed */
+#define SCREEN_RESIZED (~0U - 1) /* the size of the terminal changed */
 unsigned screen_key(void);
 
 /* Draws the view and sets its page size. @all: the measurement since the start. */

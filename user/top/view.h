@@ -11,7 +11,7 @@
 /* ---- columns: the name first; a narrow terminal leaves out the last ones ---- */
 
 struct top_column {
-	const char *word;	 /* of --sort */
+	const char *word;	 /* word for --sort */
 	char letter;		 /* the key that sorts by this column */
 	const char *layer_title; /* before the metric's title: "vfs " */
 	enum layer layer;
@@ -44,13 +44,13 @@ struct top_view {
 	bool reverse, human, paused, help;
 	char filter[TOP_FILTER];	/* text in the names of rows; "": all rows */
 	bool typing;			/* the user edits the filter */
-	char filter_before[TOP_FILTER]; /* before the edit */
+	char filter_before[TOP_FILTER]; /* filter before the edit */
 	unsigned page;			/* rows that fit on the screen */
 
-	struct report report; /* of the interval that is shown; .m NULL: none yet */
+	struct report report; /* report of the interval that is shown; .m NULL: none yet */
 	time_t cut;	      /* end of that interval */
 	struct top_row *list; /* rows that pass the filter, sorted */
-	unsigned n, first;    /* their number; index of the first on the page */
+	unsigned n, first;    /* number of rows in list; index of the first on the page */
 };
 
 void top_view_release(struct top_view *v);

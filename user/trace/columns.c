@@ -8,7 +8,7 @@
 #include "user/base/err.h"
 #include "user/trace/format.h"
 
-#define LEVEL 1 /* of zstd */
+#define LEVEL 1 /* compression level of zstd */
 #define SIGN (1ULL << 63)
 
 struct packer {

@@ -25,8 +25,8 @@ enum column_id {
 	COLUMN_HELD,
 	COLUMNS,
 };
-/* An access is expected at the end of the last access whose stream has the same number modulo
- * OFFSET_PLACES; the first one at "from". */
+/* An access is expected to start at the end of the previous access of its stream. Streams with the
+ * same number modulo OFFSET_PLACES share that end. The first access is expected at "from". */
 #define OFFSET_PLACES 4096
 
 /* Most bytes of n packed accesses. */

@@ -18,9 +18,9 @@
 #define CHUNK_HEAD 64	      /* bytes of the head of a chunk */
 #define STORED_MAX (5 << 20)  /* largest payload as stored */
 #define RAW_MAX (5 << 20)     /* largest payload unpacked */
-#define NAMES_RAW (128 << 10) /* of NAMES unpacked: then the writer starts a new chunk */
-#define NAMES_RATIO 8	      /* most unpacked bytes of NAMES per stored byte, */
-#define NAME_STORED_MIN 3     /* so that each name takes at least 3 bytes of the file */
+#define NAMES_RAW (128 << 10) /* at this unpacked size of NAMES, the writer starts a new chunk */
+#define NAMES_RATIO 8	      /* most unpacked bytes of NAMES per stored byte */
+#define NAME_STORED_MIN 3     /* least bytes of a name in the file; follows from NAMES_RATIO */
 
 enum chunk_type {
 	CHUNK_META = 1,

@@ -26,8 +26,8 @@ struct trace_writer {
 	int fd;
 	bool made;		       /* the writer created the file */
 	u32 file;		       /* number of the current file in the row */
-	struct trace_file_id *ids;     /* of all files of the row, by number */
-	u32 id, chunks;		       /* of the current file; chunks written to it */
+	struct trace_file_id *ids;     /* ids of all files of the row, by number */
+	u32 id, chunks;		       /* id of the current file; chunks written to it */
 	u64 file_bytes, file_accesses; /* written to the current file */
 	u64 bytes, accesses;	       /* written to all files */
 	u64 whole[LAYERS];	       /* accesses written, except those with TRACE_PART */
@@ -35,12 +35,12 @@ struct trace_writer {
 
 	struct name_table names;
 	struct trace_batch kept; /* accesses for the next chunk */
-	u32 room;		 /* for that many accesses */
+	u32 room;		 /* number of accesses that kept has room for */
 	u32 *numbers;		 /* the file's numbers of their streams */
 	struct packer *packer;
 	struct bytes raw; /* a payload before it is packed */
 	struct bytes out; /* chunks for the next write */
-	u32 out_chunks;	  /* in out */
+	u32 out_chunks;	  /* number of chunks in out */
 };
 
 /* Append chunks to w->out. */

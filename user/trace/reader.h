@@ -33,8 +33,8 @@ struct trace_reader {
 	struct entry *entries;	   /* the index */
 	size_t n, room, next;	   /* entries; allocated; the next to read */
 	u32 most;		   /* accesses in the largest chunk */
-	struct trace_state opened; /* as reader_open_file() found it */
-	struct trace_state state;  /* with the chunks read since */
+	struct trace_state opened; /* state after reader_open_file() */
+	struct trace_state state;  /* state with the chunks read since */
 	struct out *meta, *sums;
 	struct known known;
 	struct trace_batch batch;

@@ -27,8 +27,8 @@ struct name_list {
 	struct name_item *items;
 	u32 n, room;
 	u32 *slots, n_slots; /* hash table of numbers, 0: free; size a power of two */
-	u32 new_from;	     /* index of the first item that was never put, */
-	u32 kept_from;	     /* or not in bytes that were written */
+	u32 new_from;	     /* index of the first item that was never stored */
+	u32 kept_from;	     /* index of the first item that was never written */
 	u32 numbers;	     /* assigned in the current file */
 };
 

@@ -8,7 +8,7 @@
 /* Opens @path, a regular file, reads the heads of all chunks, and META, SUMS and END. @columns is a
  * set of enum trace_column. Memory is bounded for any contents: TRACE_READER_BYTES, plus names and
  * an index of the chunks, which take a small multiple of the file's size. -errno, printed. */
-#define TRACE_READER_BYTES (128 << 20) /* for the largest META and SUMS */
+#define TRACE_READER_BYTES (128 << 20) /* enough for the largest META and SUMS */
 int trace_open(struct trace_reader **r, const char *path, unsigned columns);
 void trace_close(struct trace_reader *r); /* NULL is fine */
 

@@ -75,8 +75,9 @@ struct trace_writer;
 struct trace_file_id;
 
 struct trace_write_options {
-	u64 max_bytes;	     /* of a file, then the next one starts; 0: one file. A
-				* chunk of names, or the sums, may exceed it */
+	/* size of a file after which the next one starts; 0: one file. A chunk of names, or the
+	 * sums, may exceed it */
+	u64 max_bytes;
 	unsigned files_kept; /* newest files of the row that are kept; 0: all */
 };
 #define TRACE_FILE_MIN (64 << 10) /* smallest max_bytes */
@@ -93,7 +94,7 @@ struct trace_batch {
 	u8 *flags;
 	u64 before_ns;	       /* no access of a later batch starts before */
 	u64 first_ns, last_ns; /* first start and last end; if there are none ~0 and 0 */
-	/* all three ignore accesses with TRACE_UNSPANNED, which have no interval */
+	/* before_ns, first_ns and last_ns ignore accesses with TRACE_UNSPANNED */
 };
 enum trace_column { /* start, end, bytes, stream and flags are always present */
 		    TRACE_OFFSET = 1,
@@ -113,8 +114,8 @@ struct trace_state {
 	u64 chunks, accesses;  /* read so far */
 	u64 bad_chunks;	       /* damaged or missing */
 	u64 unknown;	       /* accesses dropped because their names were in such a chunk */
-	u64 ignored_bytes;     /* in bad chunks, and between and after chunks */
-	u64 first_ns, last_ns; /* of the accesses read so far, as in a batch */
+	u64 ignored_bytes;     /* bytes in bad chunks, and between and after chunks */
+	u64 first_ns, last_ns; /* first start and last end so far, as in a batch */
 };
 
 #endif

@@ -25,8 +25,8 @@ static const struct opt opts[] = { OPT_STR('o', "output", &o.output, "FILE",
 				   OPT_UINT('n', "count", &o.count, "N", "how many"),
 				   OPT_SIZE('s', "size", &o.size, "BYTES", "how large"),
 				   OPT_TIME('i', "interval", &o.every, "TIME",
-					    "how often, which is a text so "
-					    "long that it does not fit in and has to go on below"),
+					    "how often, which is a text that is "
+					    "too wide to fit in and has to go on below"),
 				   OPT_REAL('r', "share", &o.share, "SHARE", "how much"),
 				   OPT_SET(0, "layers", &o.layers, layers, "which layers"),
 				   OPT_END };
@@ -248,26 +248,26 @@ TEST(help_shows_live_values_in_80_columns)
 	struct capture c = capture_start(STDOUT_FILENO);
 
 	EXPECT_EQ(parse("-n7", "--layers=vfs,app", "--help", "--foo", NULL), OPT_HELPED);
-	EXPECT_STR(capture_end(c),
-		   "usage: iospan try [options] -- COMMAND [ARGUMENT...]\n"
-		   "\n"
-		   "try the options\n"
-		   "\n"
-		   "options:\n"
-		   "  -o, --output FILE    write the report to FILE\n"
-		   "  -j, --json           print JSON\n"
-		   "  -v, --verbose        say more\n"
-		   "  -n, --count N        how many [7]\n"
-		   "  -s, --size BYTES     how large [4k]\n"
-		   "  -i, --interval TIME  how often, which is a text so long that it"
-		   " does not fit\n"
-		   "                       in and has to go on below [1s]\n"
-		   "  -r, --share SHARE    how much [0.5]\n"
-		   "      --layers LIST    which layers: app,vfs,device [app,vfs]\n"
-		   "  -h, --help           print this page and exit\n"
-		   "\n"
-		   "examples:\n"
-		   "  iospan try -- true\n");
+	EXPECT_STR(
+		capture_end(c),
+		"usage: iospan try [options] -- COMMAND [ARGUMENT...]\n"
+		"\n"
+		"try the options\n"
+		"\n"
+		"options:\n"
+		"  -o, --output FILE    write the report to FILE\n"
+		"  -j, --json           print JSON\n"
+		"  -v, --verbose        say more\n"
+		"  -n, --count N        how many [7]\n"
+		"  -s, --size BYTES     how large [4k]\n"
+		"  -i, --interval TIME  how often, which is a text that is too wide to fit in and\n"
+		"                       has to go on below [1s]\n"
+		"  -r, --share SHARE    how much [0.5]\n"
+		"      --layers LIST    which layers: app,vfs,device [app,vfs]\n"
+		"  -h, --help           print this page and exit\n"
+		"\n"
+		"examples:\n"
+		"  iospan try -- true\n");
 }
 
 TEST(help_has_a_letter)

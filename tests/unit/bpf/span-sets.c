@@ -13,7 +13,7 @@ static void set_events(struct set *s)
 	}
 }
 
-/* An access begins before it ends; else those of the same time have any order. */
+/* The start of an access precedes its end. Other events of the same time have any order. */
 static void keep_causes(struct set *s)
 {
 	static u32 where[MAX_SET];
@@ -94,8 +94,8 @@ static u64 feed(const struct set *s)
 	return span_count(span.word) ? ~0ULL : span_time_ns(span.word, now);
 }
 
-/* Where its ends are in the order in which they reach the span: not before
- * anything that was there already. Who comes on time is not moved. */
+/* Moves each start and end to the latest time that has already reached the span. An event that is
+ * on time keeps its time. Returns the sum of the delays. */
 static u64 delay(const struct set *s, struct interval *to)
 {
 	u64 latest = 0, moved = 0;
@@ -116,9 +116,8 @@ static u64 apart(u64 a, u64 b)
 	return a > b ? a - b : b - a;
 }
 
-/* The property, for the order of events that @s has: T is exactly the union of the
- * intervals whose ends were moved to where they arrived, and so no farther from
- * the true union than they were late, all together. */
+/* The property, for the order of events in @s: T is exactly the union of the delayed intervals. So
+ * its difference to the true union is at most the sum of all delays. */
 static bool holds(const struct set *s)
 {
 	static struct interval arrived[MAX_SET];

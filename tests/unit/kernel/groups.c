@@ -165,8 +165,8 @@ TEST(groups_of_one_path_are_told_apart)
 	done(m);
 }
 
-/* It gives its number to another one. What it did is of the group above, which has had that. */
-TEST(a_number_is_given_back)
+/* A retired group's number goes to another group. The parent has already counted its accesses. */
+TEST(a_retired_number_is_reused)
 {
 	struct made *m = made();
 

@@ -20,7 +20,7 @@ static struct sum counted(u64 accesses, u64 span_ns)
 	return s;
 }
 
-/* What was counted up to @ns: @disks of them, each with @n accesses and T @t. */
+/* The counts until @ns of @disks disks, each with @n accesses and T @t. */
 static struct measurement *until(u64 ns, unsigned disks, u64 n, u64 t)
 {
 	struct measurement *m = calloc(1, sizeof(*m));

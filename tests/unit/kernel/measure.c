@@ -103,8 +103,8 @@ TEST(restart_subtracts_sampled_time)
 	done(m);
 }
 
-/* A load that begins then has all of its own. */
-TEST(what_begins_anew_has_all_that_comes)
+/* A load that starts after the restart counts in full. */
+TEST(restarted_maps_count_all_later_accesses)
 {
 	struct made *m = made();
 

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Examples of the pages: a literal block with a command of iospan after "# " or "$ ", and below it
+the output. "..." stands for lines that the page leaves out, and at the end of a line for the rest of
+the line. A block that starts with "..." continues the output of the example above it. An output is
+compared by its shape: values, names of disks and the like have none."""
+import glob
+import re
+from dataclasses import dataclass
+
+PROMPT = re.compile(r"[#$] (.*)")
+UNIT = r"(?: ?(?:[num]?s|h|[KMGTP]iB(?:/s)?|[KM]?B(?:/s)?|[kMGT]|%))?"
+VALUE = re.compile(rf"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?{UNIT}(?!\w|\.\w)")
+DISK = re.compile(r"\b(?:[vsx]?v?d[a-z]\d*|nvme\d+n\d+(?:p\d+)?|loop\d+|zram\d+)(?:\*|\b)")
+PLACE = re.compile(r"(?<![\w/.])/[\w./@:-]+")
+PROCESS = re.compile(r" ?\(\d+\)| ?\[\d+\]")
+# Tables with a name, such as that of a cgroup, at the start of each row.
+NAMED = re.compile(r"(?:device|cgroup|process|without) ")
+STATUS = re.compile(r" (?:not steady|others #|, )+$")
+VERDICT = re.compile(r" (?:right|misleads)(?:, perhaps)?(?:; in the paper: \w+)?$")
+
+
+@dataclass
+class Example:
+    page: str
+    line: int
+    commands: list  # [(command, [line of its output])]
+
+    def __str__(self):
+        return f"{self.page}:{self.line}"
+
+
+def pages():
+    return ["README.md"] + sorted(glob.glob("Documentation/*.rst"))
+
+
+def blocks(page):
+    """(number of the first line, lines without their indentation) of each literal block"""
+    block, first = [], 0
+    with open(page, encoding="utf-8") as f:
+        lines = f.read().split("\n") + ["end"]
+    for number, line in enumerate(lines, 1):
+        if line.startswith("    ") or block and not line:
+            first = first if block else number
+            block.append(line[4:])
+        elif block:
+            yield first, block
+            block = []
+
+
+def parse(block):
+    commands = []
+    for line in block:
+        prompt = PROMPT.match(line)
+        command, output = commands[-1] if commands else ("", [])
+        if prompt:
+            commands.append((prompt[1], []))
+        elif commands and not output and command.endswith("\\"):
+            commands[-1] = command[:-1] + line.strip(), output
+        elif commands and not output and line.startswith("> "):
+            commands[-1] = command + "\n" + line[2:], output
+        elif line or output:
+            output.append(line)
+    return commands
+
+
+def examples(page):
+    found = []
+    for line, block in blocks(page):
+        if PROMPT.match(block[0]) and re.search(r"^[#$] .*\biospan ", "\n".join(block), re.M):
+            found.append(Example(page, line, parse(block)))
+        elif block[0] == "..." and found:
+            found[-1].commands[-1][1].extend(block)
+    return found
+
+
+def fields(line):
+    """A line of CSV: titles as they are, else the number of fields."""
+    return line if not re.search(r",\d*,", line) else f"{line.count(',')} commas"
+
+
+def shape(line, named=False):
+    if line.count(",") > 4 and " " not in line:
+        return fields(line)
+    line = re.sub(r" \([\d.e-]+% repaired\)", "", line)
+    line = re.sub(r"\b(\d\d):\d\d:\d\d\b", r"\1", PROCESS.sub("", line))
+    line = VALUE.sub("#", DISK.sub("DISK", line))
+    line = re.sub(r"(?<=\s)-(?=\s|$)", "#", PLACE.sub("PLACE", line))
+    line = VERDICT.sub(" VERDICT", STATUS.sub("", " ".join(line.split())))
+    line = re.sub(r"^(?:yes|no) ", "ANSWER ", line).replace("# process,", "# processes,")
+    return re.sub(r"^.*?(?= (?:(?:app|vfs|device) \D|#))", "NAME", line) if named else line
+
+
+def shapes(lines):
+    """One for each line that is not empty. The line before a row has the titles of the table."""
+    found, named = [], False
+    for line in lines:
+        named = named and not re.match(r" *(?:lost|note): ", line)
+        found.append(shape(line, named) if line.strip() else "")
+        titles = NAMED.match(line.strip()) and not VALUE.search(line)
+        named = line.strip() != "" and (named or bool(titles))
+    return [text for text in found if text]
+
+
+def matches(text, seen):
+    """Whether a line of a page is the @seen one, or its start."""
+    return seen.startswith(text[:-3].rstrip()) if text.endswith("...") else seen == text
+
+
+def compare(expected, seen):
+    """(lines of the page that @seen lacks, lines of @seen that the page lacks)"""
+    page, output = shapes(expected), shapes(seen)
+    cut = "..." in page
+    page = [text for text in page if text != "..."]
+    lacks = [text for text in page if not any(matches(text, s) for s in output)]
+    more = [s for s in output if not any(matches(text, s) for text in page)]
+    return lacks, [] if cut else more

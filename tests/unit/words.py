@@ -1,0 +1,93 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Words that make a reader ask "who?" or "which one?". If this fails, a comment, a message or a page
+has such a word again. CONTRIBUTING.md has the rules of the language."""
+import glob
+import io
+import os
+import re
+import tokenize
+
+from lib.ktap import *
+
+FOLDERS = ".ci", "bpf", "user", "preload", "bench", "tools", "tests", "Documentation"
+DATA = "tests/data", "tests/fuzz/corpus"  # made by other programs
+RULES = "tests/unit/words.py", "CONTRIBUTING.md"  # these quote the words
+NAMES = "whose", "whom", "told", "tells?", "telling", "begins", "janitor", "keeper", "namer"
+PHRASES = (r"so (?:many|much|long)", r"comes? by", r"(?:is|are|was|were|be) gone",
+           r"(?:put|puts|give|gives|given) back", r"(?:the|a|its|their|each|of|from|every|at) begin")
+STARTS = "What", "Who", "Whose", "That of", "Of what", "So many", "So much"
+
+C_TEXT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
+HASH_TEXT = re.compile(r"(?<![$\w'\"])#[^\n]*|\"[^\"]*\"|'[^']*'")
+
+
+def pattern(word):
+    """Some words are found everywhere, others only where a sentence starts."""
+    if word in STARTS:
+        return re.compile(rf"(?:^|[.:;!?][\"')]? |/\*+ ?|# |[\"'(]){word}\b(?! breaks)")
+    return re.compile(rf"\b{word}\b", re.IGNORECASE)
+
+
+def files():
+    found = [path for path in glob.glob("*.md") + ["Makefile"]]
+    for folder in FOLDERS:
+        for path, _, names in os.walk(folder):  # links, such as tests/vm/lib, are not followed
+            if not path.startswith(DATA) and "__pycache__" not in path:
+                found += [os.path.join(path, name) for name in names]
+    return [path for path in found if not path.endswith((".svg", ".json", ".expected"))]
+
+
+def pieces(path, text):
+    """The comments and strings of a source, all of a page."""
+    if path.endswith((".c", ".h")):
+        return C_TEXT.findall(text)
+    if text.startswith("#!") and "python" in text[:40] or path.endswith(".py"):
+        return [token.string for token in tokenize.generate_tokens(io.StringIO(text).readline)
+                if token.type in (tokenize.COMMENT, tokenize.STRING)]
+    if path.endswith((".rst", ".md", ".yml")):
+        return [text]
+    return HASH_TEXT.findall(text)
+
+
+def sentences(text):
+    """A comment of several lines, or a paragraph, as one line. So a line break hides no phrase."""
+    text = re.sub(r"\n[ \t]*(?:\*(?!/)|#|//)?[ \t]*(?=\S)", " ", text)
+    return re.sub(r"[ \t]+", " ", text)
+
+
+def all_text():
+    for path in sorted(files()):
+        with open(path, encoding="utf-8", errors="replace") as f:
+            for piece in pieces(path, f.read()):
+                yield path, sentences(piece)
+
+
+def found_in(text, word):
+    for hit in pattern(word).finditer(text):
+        yield text[max(0, hit.start() - 40):hit.end() + 40].replace("\n", " ")
+
+
+@test()
+def no_word_needs_decoding():
+    texts = [(path, text) for path, text in all_text() if path not in RULES]
+    for word in NAMES + PHRASES + STARTS:
+        hits = [f"{path}: ...{hit}..." for path, text in texts for hit in found_in(text, word)]
+        expect_true(not hits, f"'{word}' {len(hits)} times:\n  " + "\n  ".join(hits))
+
+
+@test()
+def words_are_found():
+    """In each kind of text, also where a line ends within a phrase."""
+    for path, text, word in (
+            ("a.c", 'int told; /* The disk\n\t * whose */ f("it tells");', ("whose", "tells?")),
+            ("a.c", "/* A cgroup that is\n * gone. Who knows. */", (PHRASES[2], "Who")),
+            ("a.py", "told = 1  # keeper\n'''At its\nbegin.'''\n", ("keeper", PHRASES[4])),
+            ("a.sh", "told=$# # whom\necho 'so many'\n", ("whom", PHRASES[0])),
+            ("a.rst", "One. What is\nput\nback\n", ("What", PHRASES[3]))):
+        seen = {w for piece in pieces(path, text) for w in NAMES + PHRASES + STARTS
+                for _ in found_in(sentences(piece), w)}
+        expect_eq(seen, set(word), path)
+
+
+main()
