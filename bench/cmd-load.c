@@ -102,6 +102,8 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "verify", &o.verify,
 		 "fill the data first, compare what is read, and read all at the end"),
 	OPT_JSON(&o.json),
+	OPT_LIMITS,
+	OPT_QUIET,
 	OPT_END,
 };
 

@@ -66,6 +66,8 @@ static const struct opt opts[] = {
 	OPT_OUTPUT(&o.output, "the result so far, as JSON,"),
 	OPT_STR(0, "resume", &o.resume, "FILE", "continue the evaluation with the result in FILE"),
 	OPT_JSON(&o.json),
+	OPT_LIMITS,
+	OPT_QUIET,
 	OPT_END,
 };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "user/base/opt-common.h"
+#include "user/base/opt-help.h"
 #include "user/base/clock.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
@@ -39,6 +40,7 @@ static const struct opt opts[] = {
 	OPT_UINT(0, "max-files", &o.keep, "N", "keep only the last N of these files; 0: all"),
 	OPT_SIZE(0, "buffer", &o.buffer, "BYTES", "memory for accesses that are not written yet"),
 	OPT_JSON(&o.json),
+	OPT_QUIET,
 	MEASURED_OPTS(o.measured),
 	OPT_OPS(&o.filter.ops, op_names),
 	OPT_DEVICE(&o.filter.text[TRACE_DISK]),
@@ -139,14 +141,13 @@ static u64 lost_records(const struct measurement *m, const char *name)
 	return l->name ? l->n : 0;
 }
 
-static void summary_text(const struct report *r, const struct recording *trace)
+static void print_summary(const struct report *r, const struct recording *trace)
 {
-	u64 all = 0, app = lost_records(r->m, "app_records");
-	u64 rings = lost_records(r->m, "vfs_records") + lost_records(r->m, "device_records") +
-		lost_records(r->m, "open_records");
-	u64 names = lost_records(r->m, "name_records");
 	char size[NUM_TEXT];
+	u64 all = 0;
 
+	if (verbosity.quiet)
+		return;
 	fprintf(stderr, "%s:", o.output);
 	for (int i = 0; i < LAYERS; i++) {
 		u64 n = trace->accesses[i];
@@ -159,18 +160,26 @@ static void summary_text(const struct report *r, const struct recording *trace)
 	if (all)
 		fprintf(stderr, ", %.1f bytes per access", (double)trace->bytes / all);
 	fprintf(stderr, "\n");
+}
+
+static void warn_losses(const struct measurement *m)
+{
+	u64 app = lost_records(m, "app_records"), names = lost_records(m, "name_records");
+	u64 rings = lost_records(m, "vfs_records") + lost_records(m, "device_records") +
+		lost_records(m, "open_records");
+
 	if (rings)
-		warn("%llu accesses of the vfs and device layers were not recorded, the buffer was "
-		     "full; raise --buffer",
-		     (unsigned long long)rings);
+		warn_loss("%llu accesses of the vfs and device layers were not recorded, the "
+			  "buffer was full; raise --buffer",
+			  (unsigned long long)rings);
 	if (names)
-		warn("%llu names of processes and files were not recorded, the buffer was full; "
-		     "raise --buffer",
-		     (unsigned long long)names);
+		warn_loss("%llu names of processes and files were not recorded, the buffer was "
+			  "full; raise --buffer",
+			  (unsigned long long)names);
 	if (app)
-		warn("%llu accesses of the app layer were not recorded, the library's lanes were "
-		     "full",
-		     (unsigned long long)app);
+		warn_loss("%llu accesses of the app layer were not recorded, the library's lanes "
+			  "were full",
+			  (unsigned long long)app);
 }
 
 static int finish(struct recording *to, const struct report *r)
@@ -192,7 +201,8 @@ static int finish(struct recording *to, const struct report *r)
 		out_json(stdout, sums);
 	}
 	out_free(sums);
-	summary_text(r, to);
+	print_summary(r, to);
+	warn_losses(r->m);
 	return ret;
 }
 

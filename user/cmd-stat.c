@@ -22,6 +22,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "extended", &o.machine.view.extended, "print all columns"),
 	OPT_FLAG(0, "timestamp", &o.machine.view.clock, "print the time above each interval"),
 	OPT_JSON(&o.json),
+	OPT_QUIET,
 	OPT_FLAG(0, "parts", &o.machine.parts,
 		 "print each row also by layer, disk and operation; with --json and --by cgroup or "
 		 "process"),

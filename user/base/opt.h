@@ -124,11 +124,4 @@ int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
 /* That error: option @name has no effect with @with, such as "--requests". Returns -EUSAGE. */
 int opt_no_effect(const char *name, const char *with);
 
-/* "app,vfs": those of @words whose bits are in @set, as OPT_SET() takes them. The caller
- * frees it. */
-char *opt_words(const char *const *words, unsigned set);
-
-/* The page that --help prints, with the values that the variables hold now. */
-void opt_help(FILE *f, const struct opt_page *page);
-
 #endif

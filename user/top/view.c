@@ -261,8 +261,8 @@ void top_head(FILE *f, const struct top_view *v, const struct measurement *all)
 		num_ratio_text(buf, report_amplification(r, LAYER_DEVICE, LAYER_VFS)));
 	show_losses_text(f, all);
 	if (r->uncharged && v->rows == TOP_GROUPS)
-		fprintf(f,
-			"  note: the io controller is not enabled in %u cgroups; the kernel "
-			"charges their I/O to the parent cgroup\n",
-			r->uncharged);
+		note(f,
+		     "the io controller is not enabled in %u cgroups; the kernel "
+		     "charges their I/O to the parent cgroup",
+		     r->uncharged);
 }
