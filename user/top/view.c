@@ -246,7 +246,7 @@ static void print_layer(FILE *f, const struct report *r, int layer)
 	fputc('\n', f);
 }
 
-void top_head(FILE *f, const struct top_view *v, const struct measurement *all)
+void top_head(FILE *f, const struct top_view *v)
 {
 	const struct report *r = &v->report;
 	char buf[NUM_TEXT];
@@ -259,7 +259,7 @@ void top_head(FILE *f, const struct top_view *v, const struct measurement *all)
 			print_layer(f, r, i);
 	fprintf(f, "amplification %s (bytes, device/vfs)\n",
 		num_ratio_text(buf, report_amplification(r, LAYER_DEVICE, LAYER_VFS)));
-	show_losses_text(f, all);
+	show_losses_text(f, r->m);
 	if (r->uncharged && v->rows == TOP_GROUPS)
 		note(f,
 		     "the io controller is not enabled in %u cgroups; the kernel "
