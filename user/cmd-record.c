@@ -19,6 +19,7 @@
 #include "user/base/signals.h"
 #include "user/trace/file.h"
 #include "user/trace/replace.h"
+#include "user/trace/unmatched.h"
 #include "user/metric/measurement.h"
 #include "user/show/show-json.h"
 #include "user/trace/write.h"
@@ -233,6 +234,7 @@ static int finish(struct recording *to, const struct report *r)
 	out_free(sums);
 	print_summary(r, to);
 	warn_losses(r->m);
+	unmatched_warn_end(&o.filter, to->accesses);
 	return ret;
 }
 
@@ -371,6 +373,7 @@ int cmd_record(int argc, char **argv)
 		ret = trace_file_try(o.output);
 	if (ret < 0)
 		return ret;
+	unmatched_warn_start(&o.filter);
 	m.options.record_bytes = o.buffer;
 	to.argv = first < argc ? argv + first : NULL;
 	ret = to.argv ? record_command(&to, &m) : record_all(&to, &m);

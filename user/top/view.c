@@ -9,6 +9,7 @@
 #include "user/host/cgroup-names.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
+#include "user/base/table.h"
 #include "user/metric/measurement.h"
 
 /* ---- columns ---- */
@@ -259,6 +260,10 @@ void top_head(FILE *f, const struct top_view *v)
 			print_layer(f, r, i);
 	fprintf(f, "amplification %s (bytes, device/vfs)\n",
 		num_ratio_text(buf, report_amplification(r, LAYER_DEVICE, LAYER_VFS)));
+	if (r->m->unmatched) {
+		out_line_text(f, r->m->unmatched);
+		fputc('\n', f);
+	}
 	show_losses_text(f, r->m);
 	if (r->uncharged && v->rows == TOP_GROUPS)
 		note(f,
