@@ -74,6 +74,8 @@ static const struct opt opts[] = {
 	OPT_STR(0, "check-result", &o.verify, "FILE",
 		"compute the result in FILE again and print what differs, instead of a run"),
 	OPT_JSON(&o.json),
+	OPT_LIMITS,
+	OPT_QUIET,
 	OPT_END,
 };
 

@@ -31,6 +31,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "force", &o.force,
 		 "compare results that were measured with another page cache or memory limit"),
 	OPT_JSON(&o.json),
+	OPT_QUIET,
 	OPT_END,
 };
 

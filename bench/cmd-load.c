@@ -4,36 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/load/by-class.h"
 #include "bench/load/layers.h"
-#include "bench/load/engines.h"
+#include "bench/load/spec.h"
 #include "bench/load/engine-nvme.h"
 #include "bench/load/target.h"
 #include "bench/load/watch.h"
 #include "user/base/opt-common.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
-#include "user/base/num.h"
 #include "user/base/signals.h"
 #include "bench/load/verify-read.h"
 
-#define MOST_BYTES (1ULL << 30) /* largest request; its result is an int */
-#define MS 1000000ULL
-#define HOUR (3600 * 1000 * MS)
-
-#define LAYERS_BELOW \
-	(1U << LAYER_VFS | \
-	 1U << LAYER_DEVICE) /* the tracer's layers; the load itself counts the app layer */
-
-static struct load_opts {
-	uint64_t unique_bytes, size, align, procs, depth, batch, requests, seed;
-	uint64_t time, warm_up, round, think;
-	double read, seq, zipf, rate, until_ci;
-	const char *sizes, *engine, *live, *signature, *class;
-	bool buffered, processes, poisson, steady, destroy, verify, json;
-	unsigned layers;
-	bool iopoll, sqpoll, passthrough;
-} o = {
+static struct load_opts o = {
 	.unique_bytes = 1 << 30,
 	.size = 4096,
 	.align = 4096,
@@ -48,14 +30,6 @@ static struct load_opts {
 };
 
 static const char *const by_class[] = { "by class", NULL };
-static char engine_help[ENGINES_HELP];
-
-/* Runs before main(), because "iospan help" prints the options without a call of cmd_load(). */
-static void __attribute__((constructor)) set_engine_help(void)
-{
-	engines_help(engine_help);
-}
-
 static const struct opt opts[] = {
 	OPT_SIZE(0, "unique-bytes", &o.unique_bytes, "BYTES",
 		 "amount of data that is accessed, over all processes (uniqueBytes)"),
@@ -90,7 +64,7 @@ static const struct opt opts[] = {
 	OPT_SIZE(0, "align", &o.align, "BYTES", "alignment of offsets and sizes"),
 	OPT_FLAG(0, "buffered", &o.buffered, "use the page cache"),
 	OPT_FLAG(0, "processes", &o.processes, "run processes instead of threads"),
-	OPT_STR(0, "engine", &o.engine, "NAME", engine_help),
+	OPT_STR(0, "engine", &o.engine, "NAME", ENGINES_HELP),
 	OPT_FLAG(0, "iopoll", &o.iopoll, "uring: poll for completions, without interrupts"),
 	OPT_FLAG(0, "sqpoll", &o.sqpoll,
 		 "uring: a kernel thread polls for requests, without calls"),
@@ -104,6 +78,8 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "verify", &o.verify,
 		 "fill the data first, compare what is read, and read all at the end"),
 	OPT_JSON(&o.json),
+	OPT_LIMITS,
+	OPT_QUIET,
 	OPT_END,
 };
 
@@ -124,60 +100,6 @@ const struct opt_page load_page = {
 
 /* ---- what is asked for ---- */
 
-static int check_requests(void)
-{
-	if (o.read > 1 || o.seq > 1)
-		return error(-EUSAGE, "--read and --seq are shares, 0 to 1");
-	if (!o.procs || !o.size || !o.align)
-		return error(-EUSAGE, "--procs, --size and --align cannot be 0");
-	if (o.procs > 4096 || o.depth > 32768)
-		return error(-EUSAGE, "--procs goes up to 4096, --depth up to 32768");
-	if (o.batch > 32768 || (o.depth && o.batch > o.depth))
-		return error(-EUSAGE, "--batch %llu is more than --depth %llu",
-			     (unsigned long long)o.batch, (unsigned long long)o.depth);
-	if (!o.sizes && o.size % o.align)
-		return error(-EUSAGE, "--size is no multiple of --align");
-	if (o.verify && o.align % VERIFY_SECTOR)
-		return error(-EUSAGE, "--verify needs --align to be a multiple of %d",
-			     VERIFY_SECTOR);
-	if (o.layers != 1 << LAYER_APP && o.layers != (1 << LAYER_APP | LAYERS_BELOW))
-		return error(-EUSAGE,
-			     "--layers is 'app' or 'app,vfs,device': the load is the app "
-			     "layer, and the other two are measured together");
-	if (o.size > MOST_BYTES)
-		return error(-EUSAGE, "--size goes up to 1G");
-	return 0;
-}
-
-/* Refuses the options that @engine ignores. One request in flight is a depth of 1. */
-static int check_engine(const struct engine *engine)
-{
-	const struct {
-		const char *name;
-		bool in_use;
-		unsigned needs;
-	} asked[] = {
-		{ "depth", o.depth > 1, ENGINE_DEPTH },
-		{ "batch", o.batch > 1, ENGINE_BATCH },
-		{ "class", o.class, ENGINE_BATCH },
-		{ "buffered", o.buffered, ENGINE_CACHE },
-		{ "iopoll", o.iopoll, ENGINE_RING },
-		{ "sqpoll", o.sqpoll, ENGINE_RING },
-		{ "passthrough", o.passthrough, ENGINE_RING },
-		{ "verify", o.verify, ENGINE_DATA },
-		{ "layers", o.layers & LAYERS_BELOW, ENGINE_DATA },
-		{ "destroy", o.destroy, ENGINE_DATA },
-	};
-	char with[64];
-
-	snprintf(with, sizeof(with), engine == &engine_nvme ? "--passthrough" : "--engine %s",
-		 engine->name);
-	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++)
-		if (asked[i].in_use && !(engine->can & asked[i].needs))
-			return opt_no_effect(asked[i].name, with);
-	return 0;
-}
-
 static const struct opt_pair pairs[] = {
 	OPT_BARS(&o.time, &o.requests),	     OPT_BARS(&o.warm_up, &o.requests),
 	OPT_BARS(&o.time, &o.steady),	     OPT_BARS(&o.think, &o.rate),
@@ -185,129 +107,15 @@ static const struct opt_pair pairs[] = {
 	OPT_NEEDS(&o.signature, &o.destroy), {},
 };
 
-static bool is_list(const char *sizes)
-{
-	return strcmp(sizes, "normal") != 0 && strcmp(sizes, "exponential") != 0;
-}
-
 static int check_effects(void)
 {
-	if (o.sizes && is_list(o.sizes) && opt_in_use(&load_page, &o.size))
+	if (o.sizes && spec_lists_sizes(o.sizes) && opt_in_use(&load_page, &o.size))
 		return opt_no_effect("size", "--size-dist LIST");
 	if (o.zipf > 0 && o.seq >= 1)
 		return opt_no_effect("zipf", "--seq 1");
 	if (o.class && o.depth && o.batch)
 		return opt_no_effect("class", "--depth --batch");
 	return opt_check_pairs(&load_page, pairs);
-}
-
-static int check_times(void)
-{
-	if (o.round < MS || o.round > HOUR || o.time > 10000 * HOUR || o.warm_up > 10000 * HOUR)
-		return error(-EUSAGE,
-			     "--interval is 1ms to 1h, --duration and --warm-up go up to "
-			     "10000h");
-	if (!o.time && !o.requests && !o.steady)
-		return error(-EUSAGE, "--duration cannot be 0 without --count or --steady");
-	if (o.rate > 1e9)
-		return error(-EUSAGE, "--rate goes up to 1000000000");
-	return 0;
-}
-
-static int check(const struct engine *engine)
-{
-	return check_requests() ?: check_times() ?: check_effects() ?: check_engine(engine);
-}
-
-/* @table is filled if --size-dist is given. */
-static int make_sizes(struct size_table *table)
-{
-	if (is_list(o.sizes))
-		return sizes_list(table, o.sizes, o.align);
-	if (!strcmp(o.sizes, "normal"))
-		sizes_normal(table, (double)o.size / o.align);
-	else
-		sizes_exponential(table, (double)o.size / o.align);
-	return 0;
-}
-
-static int set_class(struct load_spec *spec, char *const *names)
-{
-	spec->class_given = o.class;
-	if (!o.class)
-		spec->class = class_of_targets(names);
-	else if (class_by_name(o.class, &spec->class))
-		return error(-EUSAGE, "unknown class '%s'; one of hdd, ssd, nvme, virtual, ram",
-			     o.class);
-	set_by_class(spec);
-	return 0;
-}
-
-static int make_spec(struct load_spec *spec, char *const *names, struct size_table *sizes)
-{
-	u64 each = o.procs ? o.unique_bytes / o.procs : 0;
-	const struct engine *engine = engine_named(o.engine);
-	int ret;
-
-	if (engine && o.passthrough && engine->can & ENGINE_RING)
-		engine = &engine_nvme;
-	ret = engine ? check(engine) : -EUSAGE;
-	if (!ret && o.sizes)
-		ret = make_sizes(sizes);
-	if (ret)
-		return ret;
-	*spec = (struct load_spec){
-		.stream = { .unique_bytes = each - each % o.align,
-			    .size = o.size,
-			    .align = o.align,
-			    .read = o.read,
-			    .seq = o.seq,
-			    .zipf = o.zipf,
-			    .seed = o.seed,
-			    .sizes = o.sizes ? sizes : NULL },
-		.sizes = o.sizes,
-		.sizes_listed = o.sizes && is_list(o.sizes),
-		.engine = engine,
-		.buffered = o.buffered || !(engine->can & ENGINE_DIRECT),
-		.iopoll = o.iopoll,
-		.sqpoll = o.sqpoll,
-		.procs = o.procs,
-		.depth = o.depth,
-		.batch = o.batch,
-		.processes = o.processes,
-		.requests = o.requests,
-		.rate = o.rate / o.procs,
-		.poisson = o.poisson,
-		.think_ns = o.think,
-	};
-	if (stream_most_bytes(&spec->stream) > MOST_BYTES)
-		return error(-EUSAGE, "--size-dist has requests of more than 1G");
-	if (spec->stream.unique_bytes < stream_most_bytes(&spec->stream))
-		return error(-EUSAGE, "--unique-bytes is less than a request of each process");
-	if (!(engine->can & ENGINE_BATCH))
-		spec->depth = spec->batch = 1;
-	ret = set_class(spec, names);
-	if (!(engine->can & ENGINE_DEPTH)) {
-		spec->depth = spec->batch;
-		spec->depth_by_class = false;
-	}
-	return ret;
-}
-
-/* Refuses a load with buffers that do not fit into memory: otherwise the kernel might kill other
- * programs. */
-static int check_memory(const struct load_spec *spec)
-{
-	u64 needed = spec->procs * spec->depth * stream_most_bytes(&spec->stream), there;
-	char a[NUM_TEXT], b[NUM_TEXT];
-
-	if (!host_memory(&this_host, "MemAvailable", &there) || needed <= there)
-		return 0;
-	return error(-ENOMEM,
-		     "buffers of %s for %llu processes of depth %llu are more than the "
-		     "memory that is available, %s",
-		     num_bytes_text(a, needed), (unsigned long long)spec->procs,
-		     (unsigned long long)spec->depth, num_bytes_text(b, there));
 }
 
 /* ---- the command ---- */
@@ -443,14 +251,14 @@ int cmd_load(int argc, char **argv)
 
 	for (int i = 0; i < n && o.passthrough; i++)
 		names[i] = nvme_block_device(names[i]);
-	ret = n < 0 ? n : make_spec(&spec, names, &sizes);
+	ret = n < 0 ? n : spec_check(&o) ?: check_effects() ?: spec_make(&spec, &o, names, &sizes);
 	if (!ret && !n)
 		ret = error(-EUSAGE, "no target given; usage: iospan %s %s", load_page.command,
 			    load_page.usage);
 	if (!ret && (u64)n > spec.procs)
 		ret = error(-EUSAGE, "%d targets take as many processes: raise --procs", n);
 	if (!ret)
-		ret = check_memory(&spec);
+		ret = spec_check_memory(&spec);
 	if (!ret && o.verify && !(spec.verify = verify_new(&spec, n)))
 		ret = -ENOMEM;
 	if (!ret && o.live)

@@ -47,6 +47,7 @@ static const struct opt opts[] = {
 	OPT_SIGNATURE(&o.signature),
 	OPT_PARENT(&o.parent),
 	OPT_JSON(&o.json),
+	OPT_QUIET,
 	OPT_END,
 };
 

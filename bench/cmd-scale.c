@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/scale/axes.h"
+#include "bench/scale/pace.h"
 #include "bench/scale/scale-result.h"
 #include "bench/scale/scale-text.h"
 #include "user/base/opt-common.h"
@@ -25,11 +26,9 @@
 #define CACHES 4 /* default of the largest amount of data, in multiples of the page cache */
 #define LEAST_BYTES MIB
 #define FILL 4	  /* filling the target takes at most this fraction of the budget: 1 / FILL */
-#define SHARES 40 /* a point takes at most this fraction of the budget: 1 / SHARES */
 #define PROBES 60 /* a probe takes at most this fraction of the time for probes */
 #define PROBE_MOST_NS (600 * MS)
 #define PROBES_MOST 800 /* largest number of probes */
-#define KNOWN_POINTS 8	/* measured before the time of the others is estimated */
 #define SAVE_NS SECOND	/* least time between two writes of the result */
 
 static struct scale_opts {
@@ -66,6 +65,8 @@ static const struct opt opts[] = {
 	OPT_OUTPUT(&o.output, "the result so far, as JSON,"),
 	OPT_STR(0, "resume", &o.resume, "FILE", "continue the evaluation with the result in FILE"),
 	OPT_JSON(&o.json),
+	OPT_LIMITS,
+	OPT_QUIET,
 	OPT_END,
 };
 
@@ -84,39 +85,19 @@ const struct opt_page scale_page = {
 struct scale {
 	struct scale_result result;
 	struct rig rig;
-	u64 started_ns, earlier_ns; /* start of this run; time that earlier runs took */
-	u64 kept_ns, probe_ns; /* time reserved for probes; time of a probe, 0: no probes yet */
-	u64 saved_ns;	       /* time of the last write of the result */
-	u64 points_ns;	       /* time at which the first point started */
-	unsigned measured;     /* points measured in this run */
-	bool warned;	       /* the warning about a short budget was printed */
+	struct pace pace;
+	u64 probe_ns; /* time of a probe; 0: no probes yet */
+	u64 saved_ns; /* time of the last write of the result */
 	struct output to;
 	bool full; /* the result so far could not be written */
 };
-
-static u64 time_gone(const struct scale *s)
-{
-	return s->earlier_ns + now_ns() - s->started_ns;
-}
-
-static u64 time_left(const struct scale *s)
-{
-	u64 gone = time_gone(s);
-
-	return gone < s->result.budget_ns ? s->result.budget_ns - gone : 0;
-}
-
-static bool is_over(const struct scale *s)
-{
-	return s->result.budget_ns && !time_left(s);
-}
 
 static void tell(const struct scale *s, const struct sample *p)
 {
 	const struct evaluation *e = &s->result.evaluation;
 	char a[NUM_TEXT], of[BUDGET_TEXT], text[WORKLOAD_TEXT];
 
-	progress("%s%s, point %u of about %u: %s", num_time_text(a, time_gone(s)),
+	progress("%s%s, point %u of about %u: %s", num_time_text(a, pace_gone(&s->pace)),
 		 scale_budget_text(of, s->result.budget_ns), e->points.n + 1,
 		 e->points.n + e->expected, workload_text(text, &p->at));
 }
@@ -124,7 +105,7 @@ static void tell(const struct scale *s, const struct sample *p)
 static int save(struct scale *s)
 {
 	s->saved_ns = now_ns();
-	s->result.elapsed_ns = s->earlier_ns + s->saved_ns - s->started_ns;
+	s->result.elapsed_ns = s->pace.earlier_ns + s->saved_ns - s->pace.started_ns;
 	return o.output ? scale_save(&s->to, &s->result) : 0;
 }
 
@@ -137,59 +118,28 @@ static void save_so_far(struct scale *s)
 	s->to.repeated = false;
 }
 
-/* The remaining budget is divided evenly among the remaining points. */
-static u64 time_of_point(const struct scale *s)
-{
-	u64 left = time_left(s), most = s->result.budget_ns / SHARES, each;
-
-	left = left > s->kept_ns ? left - s->kept_ns : 0;
-	each = left / s->result.evaluation.expected;
-	return each < most ? each : most;
-}
-
-/* Prints a warning, once, if the budget is too short for the remaining points at their shortest. */
-static void check_budget(struct scale *s)
-{
-	u64 now = now_ns(), needed;
-	char budget[NUM_TEXT];
-
-	s->points_ns = s->points_ns ?: now;
-	if (s->warned || !s->result.budget_ns || s->measured < KNOWN_POINTS ||
-	    time_of_point(s) > RIG_LEAST_NS)
-		return;
-	needed = (now - s->points_ns) / s->measured * s->result.evaluation.expected;
-	if (needed <= time_left(s))
-		return;
-	s->warned = true;
-	warn("--budget %s is too short: about %u more points take some %.0f s; the evaluation "
-	     "stops "
-	     "when it is over, without a whole result",
-	     num_time_arg(budget, s->result.budget_ns), s->result.evaluation.expected,
-	     needed / 1e9);
-}
-
 static int measure(void *arg, struct sample *p)
 {
 	struct scale *s = arg;
 	int ret;
 
-	if (is_over(s))
+	if (pace_over(&s->pace))
 		return -ETIME;
 	tell(s, p);
-	check_budget(s);
+	pace_check(&s->pace);
 	if (!s->full && now_ns() - s->saved_ns >= SAVE_NS)
 		save_so_far(s);
-	ret = rig_measure(&s->rig, s->probe_ns ? s->probe_ns : time_of_point(s), p);
-	s->measured += !ret;
+	ret = rig_measure(&s->rig, s->probe_ns ? s->probe_ns : pace_point(&s->pace), p);
+	s->pace.measured += !ret;
 	return ret;
 }
 
 static bool goes_on(void *arg, u64 *elapsed_ns)
 {
 	struct scale *s = arg;
-	u64 left = time_left(s);
+	u64 left = pace_left(&s->pace);
 
-	*elapsed_ns = time_gone(s);
+	*elapsed_ns = pace_gone(&s->pace);
 	s->result.evaluation.expected = left / s->probe_ns;
 	return left >= s->probe_ns;
 }
@@ -207,9 +157,10 @@ static int spend_rest(struct scale *s)
 {
 	struct scale_result *r = &s->result;
 
-	if (!s->kept_ns || r->evaluation.focal_kind != FOCAL_HALF)
+	if (!s->pace.kept_ns || r->evaluation.focal_kind != FOCAL_HALF)
 		return 0;
-	s->probe_ns = fmax(fmin(s->kept_ns / PROBES, PROBE_MOST_NS), s->kept_ns / PROBES_MOST);
+	s->probe_ns =
+		fmax(fmin(s->pace.kept_ns / PROBES, PROBE_MOST_NS), s->pace.kept_ns / PROBES_MOST);
 	r->feedback.evaluation = &r->evaluation;
 	r->feedback.seed = r->how.seed;
 	r->feedback.model = model_so_far;
@@ -288,9 +239,9 @@ static int open_rig(struct scale *s)
 	if (!o.resume)
 		scale_axes(&r->evaluation, &s->rig);
 	if (r->budget_ns)
-		s->rig.deadline_ns = now_ns() + time_left(s);
+		s->rig.deadline_ns = now_ns() + pace_left(&s->pace);
 	r->layers = s->rig.layers.traced ? &s->rig.layers : NULL;
-	s->kept_ns = r->budget_ns * r->feedback_share;
+	s->pace.kept_ns = r->budget_ns * r->feedback_share;
 	return 0;
 }
 
@@ -327,8 +278,9 @@ static int run(struct scale *s)
 	struct scale_result *r = &s->result;
 	int ret;
 
-	s->earlier_ns = r->elapsed_ns;
-	s->started_ns = now_ns();
+	s->pace.earlier_ns = r->elapsed_ns;
+	s->pace.started_ns = now_ns();
+	s->pace.result = r;
 	r->environment = environment(&this_host, r->how.target);
 	ret = open_rig(s);
 	if (!ret)

@@ -57,6 +57,8 @@ static const struct opt opts[] = {
 	OPT_SEED(&o.how.seed),
 	OPT_HTML(&o.html),
 	OPT_JSON(&o.json),
+	OPT_LIMITS,
+	OPT_QUIET,
 	OPT_END,
 };
 

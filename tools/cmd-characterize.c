@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "user/base/opt-common.h"
+#include "user/base/opt-help.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/base/num.h"
@@ -30,6 +31,8 @@ static const struct opt opts[] = {
 	OPT_OUTPUT(&o.output, "the result"),
 	OPT_JSON(&o.json),
 	OPT_CSV(&o.csv),
+	OPT_LIMITS,
+	OPT_QUIET,
 	OPT_HTML(&o.html),
 	OPT_INTERVAL(&o.interval, "; 0: that of the counters, 1s for a trace"),
 	OPT_STR(0, "threshold", &o.thresholds, "BYTES,...",
@@ -90,8 +93,6 @@ static int check_live(const char *before, char **argv, int n)
 
 static int check_options(char **argv, int n)
 {
-	if (o.json && o.csv)
-		return error(-EUSAGE, "--json and --csv exclude each other");
 	if (o.live)
 		return check_live(argv[-1], argv, n);
 	if (o.for_ns)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "user/base/opt-common.h"
+#include "user/base/opt-help.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/stats/information.h"
@@ -70,6 +71,7 @@ static const struct opt opts[] = {
 	OPT_SEED(&o.seed),
 	OPT_HTML(&o.html),
 	OPT_JSON(&o.json),
+	OPT_QUIET,
 	OPT_END,
 };
 

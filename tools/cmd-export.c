@@ -12,6 +12,7 @@ static struct export_opts {
 static const struct opt opts[] = {
 	OPT_STR(0, "format", &o.to, "FORMAT", "csv, jsonl or chrome"),
 	OPT_OUTPUT(&o.output, "the accesses"),
+	OPT_QUIET,
 	OPT_END,
 };
 

@@ -12,6 +12,7 @@ static struct import_options o;
 static const struct opt opts[] = {
 	OPT_STR(0, "format", &o.from, "FORMAT", "blkparse, fio, dxt or csv"),
 	OPT_OUTPUT(&o.output, "the trace"),
+	OPT_QUIET,
 	OPT_STR(0, "layer", &o.layer, "LAYER",
 		"blkparse: layer of the accesses: device, or vfs or app for the time from queue to "
 		"end"),

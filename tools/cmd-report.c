@@ -31,6 +31,8 @@ static const struct opt opts[] = {
 	OPT_OUTPUT(&o.output, "the report"),
 	OPT_JSON(&o.json),
 	OPT_CSV(&o.csv),
+	OPT_LIMITS,
+	OPT_QUIET,
 	OPT_HTML(&o.html),
 	OPT_BY(&o.by, trace_kind_names),
 	OPT_INTERVAL(&o.slice, ", with a row for each; 0: none"),
@@ -94,8 +96,6 @@ static int check_options(char **argv, int n)
 {
 	if (n < 1)
 		return error(-EUSAGE, "no trace given; usage: iospan report %s", report_page.usage);
-	if (o.json && o.csv)
-		return error(-EUSAGE, "--json and --csv exclude each other");
 	return input_check(argv, n, o.from, o.to);
 }
 

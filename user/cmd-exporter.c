@@ -24,6 +24,8 @@
  * places. */
 #define UPDATE_NS 5000000000ULL
 #define SERIES_MIN 1000
+#define LOCK_S 5
+#define UNHEALTHY_NS 10000000000ULL
 
 static struct exporter_opts {
 	const char *cgroup;
@@ -39,8 +41,8 @@ static struct exporter_opts {
 };
 
 static const struct opt opts[] = {
-	OPT_STR(0, "listen", &o.http.listen, "ADDR:PORT",
-		"address to serve at; port 0: any free port"),
+	OPT_STR(0, "listen", &o.http.listen, "[ADDR]:PORT",
+		"address to serve at; without ADDR: every address; port 0: any free port"),
 	OPT_STR(0, "tls-cert", &o.http.certificate, "FILE", "TLS certificate, in PEM"),
 	OPT_STR(0, "tls-key", &o.http.key, "FILE", "key of the TLS certificate, in PEM"),
 	OPT_STR(0, "basic-auth-file", &o.http.auth_file, "FILE",
@@ -71,7 +73,7 @@ struct watch {
 	pthread_mutex_t lock; /* protects the members below */
 	struct tracer *tracer;
 	struct exporter *exporter;
-	u64 begin_ns, updated_ns;
+	u64 begin_ns, updated_ns, polled_ns;
 	int failed; /* -errno, printed */
 };
 
@@ -99,6 +101,25 @@ static char *document(void *arg, bool classic, size_t *size)
 	return text;
 }
 
+/* Reads the counters anew, at most once a second. If the thread that watches holds the lock or does
+ * not poll for UNHEALTHY_NS, nothing is measured in full. */
+static bool is_healthy(void *arg)
+{
+	struct watch *w = arg;
+	struct timespec until;
+	bool healthy;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += LOCK_S;
+	if (pthread_mutex_timedlock(&w->lock, &until))
+		return false;
+	if (!w->failed && now_ns() - w->updated_ns > 1000000000)
+		update(w);
+	healthy = !w->failed && now_ns() - w->polled_ns < UNHEALTHY_NS;
+	pthread_mutex_unlock(&w->lock);
+	return healthy;
+}
+
 /* Serves until a signal arrives. */
 static int serve(struct watch *w, int signals)
 {
@@ -110,6 +131,7 @@ static int serve(struct watch *w, int signals)
 		poll(&p, 1, TRACER_POLL_NS / 1000000);
 		pthread_mutex_lock(&w->lock);
 		tracer_poll(w->tracer);
+		w->polled_ns = now_ns();
 		if (now_ns() - w->updated_ns >= UPDATE_NS)
 			update(w);
 		failed = w->failed;
@@ -169,7 +191,7 @@ static int run(const struct measured *m)
 	if (!ret)
 		ret = tracer_new(&options, &w.tracer);
 	if (!ret) {
-		w.begin_ns = now_ns();
+		w.begin_ns = w.polled_ns = now_ns();
 		w.exporter = exporter_new(options.layers, &o.limits);
 		ret = export_all(&w, h);
 	}
@@ -194,6 +216,7 @@ int cmd_exporter(int argc, char **argv)
 	o.http.types[0] = openmetrics_type;
 	o.http.types[1] = openmetrics_classic_type;
 	o.http.document = document;
+	o.http.healthy = is_healthy;
 	o.measured.layers = o.layers << LAYER_VFS;
 	o.measured.cgroups = true;
 	m.options.per_part = true;

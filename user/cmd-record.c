@@ -7,15 +7,19 @@
 #include <unistd.h>
 
 #include "user/base/opt-common.h"
+#include "user/base/opt-help.h"
 #include "user/base/clock.h"
 #include "user/cmd.h"
 #include "user/base/err.h"
 #include "user/session/measured.h"
 #include "user/base/num.h"
+#include "user/base/progress.h"
 #include "user/kernel/recorder.h"
 #include "user/base/seal.h"
 #include "user/base/signals.h"
 #include "user/trace/file.h"
+#include "user/trace/replace.h"
+#include "user/trace/unmatched.h"
 #include "user/metric/measurement.h"
 #include "user/show/show-json.h"
 #include "user/trace/write.h"
@@ -25,13 +29,17 @@ static struct record_opts {
 	uint64_t time_ns, max_size, buffer;
 	uint64_t keep;
 	const char *cgroup;
-	bool json;
+	bool json, force;
 	struct measured_opts measured;
 	struct trace_filter filter;
-} o = { .buffer = 64 << 20, .measured = MEASURED_DEFAULTS, .filter = TRACE_FILTER_ALL };
+} o = { .output = "iospan.trace",
+	.buffer = 64 << 20,
+	.measured = MEASURED_DEFAULTS,
+	.filter = TRACE_FILTER_ALL };
 
 static const struct opt opts[] = {
 	OPT_OUTPUT(&o.output, "the trace"),
+	OPT_FLAG(0, "force", &o.force, "replace an existing FILE that is no trace"),
 	OPT_DURATION(&o.time_ns, "; there is no command then, all that runs is recorded"),
 	OPT_SIZE(0, "max-size", &o.max_size, "BYTES",
 		 "size of a file, after which the trace continues in FILE.1, FILE.2, ...; 0: one "
@@ -39,6 +47,7 @@ static const struct opt opts[] = {
 	OPT_UINT(0, "max-files", &o.keep, "N", "keep only the last N of these files; 0: all"),
 	OPT_SIZE(0, "buffer", &o.buffer, "BYTES", "memory for accesses that are not written yet"),
 	OPT_JSON(&o.json),
+	OPT_QUIET,
 	MEASURED_OPTS(o.measured),
 	OPT_OPS(&o.filter.ops, op_names),
 	OPT_DEVICE(&o.filter.text[TRACE_DISK]),
@@ -51,12 +60,12 @@ static const struct opt opts[] = {
 
 const struct opt_page record_page = {
 	.command = "record",
-	.usage = "-o FILE [options] {-t TIME | -- COMMAND [ARGUMENT...]}",
+	.usage = "[options] {-t TIME | -- COMMAND [ARGUMENT...]}",
 	.summary = "keep every access of a command, or of the machine, in a file",
 	.opts = opts,
-	.examples = "  iospan record -o dd.iospan -- dd if=/dev/zero of=file bs=1M count=100\n"
-		    "  iospan record -o all.iospan -t 10s\n"
-		    "  iospan report dd.iospan\n",
+	.examples = "  iospan record -- dd if=/dev/zero of=file bs=1M count=100\n"
+		    "  iospan report iospan.trace\n"
+		    "  iospan record -o all.trace -t 10s\n",
 };
 
 /* ---- what stands in the trace beside the accesses ---- */
@@ -108,24 +117,48 @@ static struct out *meta_json(char **argv, unsigned layers)
 	return meta;
 }
 
+#define PROGRESS_NS 500000000ULL
+
 /* @argv NULL: the whole machine. */
 struct recording {
 	struct trace_writer *w;
 	char **argv;
 	u64 empty_bytes;	     /* size of a trace without accesses */
 	u64 bytes, accesses[LAYERS]; /* at the end, without the sums */
+	u64 start_ns, progress_ns;   /* of the next line of progress */
+	bool replaced;		     /* the old file is FILE.old */
 };
 
 static int begin(struct recording *r)
 {
 	struct trace_write_options how = { .max_bytes = o.max_size, .files_kept = o.keep };
 	struct out *meta = meta_json(r->argv, o.measured.layers);
-	int ret = trace_create(&r->w, o.output, meta, &how);
+	int ret = replace_set_aside(o.output, o.force);
 
+	r->replaced = ret > 0;
+	if (ret >= 0)
+		ret = trace_create(&r->w, o.output, meta, &how);
 	out_free(meta);
 	if (!ret)
 		r->empty_bytes = trace_written(r->w);
+	r->start_ns = now_ns();
+	r->progress_ns = r->start_ns + PROGRESS_NS;
 	return ret;
+}
+
+static void show_progress(void *recording)
+{
+	char elapsed[NUM_TEXT], accesses[NUM_TEXT], bytes[NUM_TEXT];
+	struct recording *r = recording;
+	u64 now = now_ns(), all = 0;
+
+	if (now < r->progress_ns)
+		return;
+	r->progress_ns = now + PROGRESS_NS;
+	for (u32 layer = 0; layer < LAYERS; layer++)
+		all += trace_accesses(r->w, layer);
+	progress("%s  %s accesses  %s", num_time_text(elapsed, now - r->start_ns),
+		 num_count_text(accesses, all), num_bytes_text(bytes, trace_written(r->w)));
 }
 
 /* ---- its end ---- */
@@ -139,14 +172,13 @@ static u64 lost_records(const struct measurement *m, const char *name)
 	return l->name ? l->n : 0;
 }
 
-static void summary_text(const struct report *r, const struct recording *trace)
+static void print_summary(const struct report *r, const struct recording *trace)
 {
-	u64 all = 0, app = lost_records(r->m, "app_records");
-	u64 rings = lost_records(r->m, "vfs_records") + lost_records(r->m, "device_records") +
-		lost_records(r->m, "open_records");
-	u64 names = lost_records(r->m, "name_records");
 	char size[NUM_TEXT];
+	u64 all = 0;
 
+	if (verbosity.quiet)
+		return;
 	fprintf(stderr, "%s:", o.output);
 	for (int i = 0; i < LAYERS; i++) {
 		u64 n = trace->accesses[i];
@@ -159,18 +191,26 @@ static void summary_text(const struct report *r, const struct recording *trace)
 	if (all)
 		fprintf(stderr, ", %.1f bytes per access", (double)trace->bytes / all);
 	fprintf(stderr, "\n");
+}
+
+static void warn_losses(const struct measurement *m)
+{
+	u64 app = lost_records(m, "app_records"), names = lost_records(m, "name_records");
+	u64 rings = lost_records(m, "vfs_records") + lost_records(m, "device_records") +
+		lost_records(m, "open_records");
+
 	if (rings)
-		warn("%llu accesses of the vfs and device layers were not recorded, the buffer was "
-		     "full; raise --buffer",
-		     (unsigned long long)rings);
+		warn_loss("%llu accesses of the vfs and device layers were not recorded, the "
+			  "buffer was full; raise --buffer",
+			  (unsigned long long)rings);
 	if (names)
-		warn("%llu names of processes and files were not recorded, the buffer was full; "
-		     "raise --buffer",
-		     (unsigned long long)names);
+		warn_loss("%llu names of processes and files were not recorded, the buffer was "
+			  "full; raise --buffer",
+			  (unsigned long long)names);
 	if (app)
-		warn("%llu accesses of the app layer were not recorded, the library's lanes were "
-		     "full",
-		     (unsigned long long)app);
+		warn_loss("%llu accesses of the app layer were not recorded, the library's lanes "
+			  "were full",
+			  (unsigned long long)app);
 }
 
 static int finish(struct recording *to, const struct report *r)
@@ -192,7 +232,9 @@ static int finish(struct recording *to, const struct report *r)
 		out_json(stdout, sums);
 	}
 	out_free(sums);
-	summary_text(r, to);
+	print_summary(r, to);
+	warn_losses(r->m);
+	unmatched_warn_end(&o.filter, to->accesses);
 	return ret;
 }
 
@@ -205,6 +247,18 @@ static int ready(struct recording *to, struct tracer *t)
 }
 
 /* ---- no command: what runs ---- */
+
+static void watch(struct recording *to, struct tracer *t, int signals, u64 end_ns)
+{
+	u64 next;
+
+	do {
+		next = now_ns() + PROGRESS_NS;
+		next = next < end_ns ? next : end_ns;
+		show_progress(to);
+	} while (measured_wait(t, signals, next, RECORDER_POLL_NS) && next < end_ns);
+	progress_end();
+}
 
 static int record_all(struct recording *to, const struct measured *m)
 {
@@ -228,7 +282,7 @@ static int record_all(struct recording *to, const struct measured *m)
 	ret = signals < 0 ? signals : ready(to, t);
 	start = now_ns();
 	if (!ret)
-		measured_wait(t, signals, start + o.time_ns, RECORDER_POLL_NS);
+		watch(to, t, signals, start + o.time_ns);
 	if (signals >= 0)
 		signals_release(signals, &before);
 	if (!ret)
@@ -250,18 +304,35 @@ static int record_command(struct recording *to, struct measured *m)
 
 	if (!ret)
 		ret = ready(to, m->tracer);
+	/* a line between those of the command would garble its output */
+	if (!isatty(STDOUT_FILENO))
+		m->polled = show_progress;
+	m->polled_arg = to;
 	if (!ret)
 		ret = measured_run(m, RECORDER_POLL_NS);
+	if (m->polled)
+		progress_end();
 	if (m->report.m)
 		ret = finish(to, &m->report) ?: ret;
 	measured_end(m);
 	return ret;
 }
 
+/* A recording that never began leaves the old file. */
+static void end(struct recording *to)
+{
+	bool begun = to->bytes || (to->w && trace_written(to->w) > to->empty_bytes);
+
+	if (begun)
+		trace_finish(to->w, NULL);
+	else
+		trace_abandon(to->w);
+	if (!begun && to->replaced)
+		replace_put_back(o.output);
+}
+
 static int check(int argc, char **argv, int first)
 {
-	if (!o.output)
-		return error(-EUSAGE, "no file given; usage: iospan record %s", record_page.usage);
 	if (first < argc && o.time_ns)
 		return error(-EUSAGE, "--duration and a command exclude each other");
 	if (first >= argc && !o.time_ns)
@@ -297,15 +368,15 @@ int cmd_record(int argc, char **argv)
 	if (!ret)
 		ret = measured_prepare(&m, &o.measured);
 	if (!ret)
+		ret = replace_check(o.output, o.force);
+	if (!ret)
 		ret = trace_file_try(o.output);
-	if (ret)
+	if (ret < 0)
 		return ret;
+	unmatched_warn_start(&o.filter);
 	m.options.record_bytes = o.buffer;
 	to.argv = first < argc ? argv + first : NULL;
 	ret = to.argv ? record_command(&to, &m) : record_all(&to, &m);
-	if (to.w && trace_written(to.w) == to.empty_bytes) /* nothing was recorded */
-		trace_abandon(to.w);
-	else
-		trace_finish(to.w, NULL);
+	end(&to);
 	return ret;
 }

@@ -16,8 +16,13 @@ static struct run_opts {
 } o = { .measured = MEASURED_DEFAULTS };
 
 static const struct opt opts[] = {
-	OPT_OUTPUT(&o.output, "the report"), OPT_JSON(&o.json), OPT_CSV(&o.csv),
-	MEASURED_OPTS(o.measured),	     OPT_END,
+	OPT_OUTPUT(&o.output, "the report"),
+	OPT_JSON(&o.json),
+	OPT_CSV(&o.csv),
+	OPT_LIMITS,
+	OPT_QUIET,
+	MEASURED_OPTS(o.measured),
+	OPT_END,
 };
 
 const struct opt_page run_page = {
@@ -50,8 +55,6 @@ int cmd_run(int argc, char **argv)
 	if (strcmp(argv[first - 1], "--"))
 		return error(-EUSAGE, "'--' is missing before '%s'; usage: iospan run %s",
 			     argv[first], run_page.usage);
-	if (o.json && o.csv)
-		return error(-EUSAGE, "--json and --csv exclude each other");
 	ret = measured_prepare(&m, &o.measured);
 	if (!ret)
 		ret = output_open(&to, o.output);

@@ -12,6 +12,7 @@
 #include "user/base/num.h"
 #include "user/base/signals.h"
 #include "user/base/out-finish.h"
+#include "user/trace/unmatched.h"
 
 static struct stat_opts {
 	bool json;
@@ -22,6 +23,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "extended", &o.machine.view.extended, "print all columns"),
 	OPT_FLAG(0, "timestamp", &o.machine.view.clock, "print the time above each interval"),
 	OPT_JSON(&o.json),
+	OPT_QUIET,
 	OPT_FLAG(0, "parts", &o.machine.parts,
 		 "print each row also by layer, disk and operation; with --json and --by cgroup or "
 		 "process"),
@@ -62,6 +64,15 @@ static int watch(struct machine *m, int signals)
 	return ret;
 }
 
+/* JSON has no line for a filter without a match. */
+static void warn_of_filter(void)
+{
+	const struct trace_filter f = { .text[TRACE_DISK] = o.machine.view.disk };
+
+	if (o.json)
+		unmatched_warn_start(&f);
+}
+
 static void warn_of_uncharged(unsigned n)
 {
 	if (n && !o.json)
@@ -79,6 +90,7 @@ static int stat_all(void)
 	if (ret)
 		goto out;
 	warn_of_uncharged(m.report.uncharged);
+	warn_of_filter();
 	ret = signals = signals_catch(0, &before);
 	if (ret < 0)
 		goto out;

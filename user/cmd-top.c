@@ -40,11 +40,6 @@ struct top {
 	int signals;
 };
 
-static void draw(struct top *t)
-{
-	screen_draw(&t->view, t->machine.cuts.last);
-}
-
 /* The next interval to show; NULL: none yet. */
 static void set_shown(struct top *t, struct measurement *m)
 {
@@ -65,7 +60,7 @@ static int cut(struct top *t)
 		return ret;
 	set_shown(t, t->machine.m);
 	t->machine.m = NULL;
-	draw(t);
+	screen_draw(&t->view);
 	return 0;
 }
 
@@ -105,7 +100,7 @@ static int take_keys(struct top *t)
 		return 0;
 	ret = follow_rows(t);
 	if (!ret)
-		draw(t);
+		screen_draw(&t->view);
 	return ret;
 }
 

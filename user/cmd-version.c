@@ -9,12 +9,13 @@
 #include "user/base/table.h"
 
 static struct version_opts {
-	bool verbose, json;
+	bool json;
 } o;
 
 static const struct opt opts[] = {
-	OPT_VERBOSE(&o.verbose, "the features of this kernel and machine and their replacements"),
+	OPT_VERBOSE("the features of this kernel and machine and their replacements"),
 	OPT_JSON(&o.json),
+	OPT_QUIET,
 	OPT_END,
 };
 
@@ -34,7 +35,7 @@ static void print_text(void)
 	struct table *t;
 
 	printf("iospan %s\n", VERSION);
-	if (!o.verbose)
+	if (!verbosity.verbose)
 		return;
 	t = table_new(4);
 	table_cell(t, "FEATURE");
@@ -83,7 +84,7 @@ static void print_json(void)
 	out_str(doc, "command", "version");
 	out_null(doc, "elapsed_ns"); /* nothing was measured */
 	out_str(doc, "kernel", kernel.release);
-	if (o.verbose)
+	if (verbosity.verbose)
 		out_put(doc, "features", feature_rows());
 	out_json(stdout, doc);
 	out_free(doc);
@@ -100,7 +101,7 @@ int cmd_version(int argc, char **argv)
 			     "version takes no argument '%s'; see "
 			     "'iospan version --help'",
 			     argv[ret]);
-	if (o.verbose && !feature_has("root"))
+	if (verbosity.verbose && !feature_has("root"))
 		warn("not root: what only root can find out shows as absent");
 	if (o.json)
 		print_json();

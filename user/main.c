@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "user/cmd.h"
 #include "user/base/nearest.h"
+#include "user/base/opt-help.h"
 #include "user/base/err.h"
 #include "user/base/out.h"
 #include "user/base/out-finish.h"

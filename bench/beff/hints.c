@@ -121,7 +121,7 @@ int beff_hints_read(const char *path, int (*check)(const struct beff_hint *hint)
 	while (!ret && fgets(line, sizeof(line), f))
 		ret = add_hint_line(h, ++number, line, check);
 	if (!ret && ferror(f))
-		ret = error(-EIO, "cannot read '%s'", path);
+		ret = error(-errno, "cannot read '%s': %s", path, strerror(errno));
 	fclose(f);
 	return ret;
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
 #include "user/base/table.h"
@@ -302,10 +303,10 @@ void beff_summary(FILE *f, const struct beff *b)
 		show_evidence_text(f, &report);
 	}
 	if (b->untraced)
-		fprintf(f, "  note: only the app layer is measured: %s\n", b->untraced);
+		note(f, "only the app layer is measured: %s", b->untraced);
 	if (b->end != BEFF_DONE)
-		fprintf(f, "  note: %s: the result so far\n",
-			b->end == BEFF_SIGNAL ? "interrupted" : "ended by an error");
+		note(f, "%s: the result so far",
+		     b->end == BEFF_SIGNAL ? "interrupted" : "ended by an error");
 	fprintf(f, "\nb_eff_io");
 	print_mb(f, "", b->value);
 	fprintf(f, " on %u processes\n", b->partitions[b->best].shape.ranks);

@@ -74,7 +74,6 @@ static void mmap_queue(struct worker *w, struct request *r)
 
 const struct engine engine_mmap = {
 	.name = "mmap",
-	.help = "mapped file, buffered",
 	.can = ENGINE_DATA | ENGINE_CACHE,
 	.open = mmap_open,
 	.close = mmap_close,

@@ -19,7 +19,6 @@ static void null_queue(struct worker *w, struct request *r)
 
 const struct engine engine_null = {
 	.name = "null",
-	.help = "no I/O",
 	.can = ENGINE_BATCH,
 	.open = null_open,
 	.close = null_close,

@@ -25,7 +25,6 @@ static void psync_queue(struct worker *w, struct request *q)
 
 const struct engine engine_psync = {
 	.name = "psync",
-	.help = "pread and pwrite",
 	.can = ENGINE_DATA | ENGINE_CACHE | ENGINE_DIRECT,
 	.open = psync_open,
 	.close = psync_close,

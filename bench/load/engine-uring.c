@@ -190,7 +190,6 @@ int ring_try(struct worker *w, u64 bytes)
 
 const struct engine engine_uring = {
 	.name = "uring",
-	.help = "io_uring",
 	.can = ENGINE_BATCH | ENGINE_DEPTH | ENGINE_DATA | ENGINE_CACHE | ENGINE_DIRECT |
 		ENGINE_RING,
 	.open = uring_engine_open,

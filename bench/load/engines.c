@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bench/load/engines.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "user/base/err.h"
@@ -10,24 +9,12 @@ static const struct engine *const engines[] = {
 	&engine_uring, &engine_psync, &engine_mmap, &engine_null, NULL,
 };
 
-const char *engines_help(char buf[ENGINES_HELP])
-{
-	size_t n = 0;
-
-	for (const struct engine *const *e = engines; *e && n < ENGINES_HELP; e++)
-		n += snprintf(buf + n, ENGINES_HELP - n, "%s%s (%s)", n ? ", " : "", (*e)->name,
-			      (*e)->help);
-	return buf;
-}
-
 const struct engine *engine_named(const char *name)
 {
-	char help[ENGINES_HELP];
-
 	for (const struct engine *const *e = engines; *e; e++)
 		if (!strcmp((*e)->name, name))
 			return *e;
-	error(-EUSAGE, "unknown engine '%s'; the engines are %s", name, engines_help(help));
+	error(-EUSAGE, "unknown engine '%s'; the engines are " ENGINES_HELP, name);
 	return NULL;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Engines: how the requests of a load reach the storage. An engine is one file, engine-NAME.c, that
- * defines one const struct. A user chooses among those listed in engines.c; the help, the errors and
- * the checks of options are made from that list. */
+ * defines one const struct. A user chooses among those listed in engines.c and described in
+ * ENGINES_HELP. */
 #ifndef IOSPAN_LOAD_ENGINES_H
 #define IOSPAN_LOAD_ENGINES_H
 
@@ -32,8 +32,8 @@ enum engine_can {
 };
 
 struct engine {
-	const char *name, *help; /* help: a phrase; NULL if a user cannot choose the engine */
-	unsigned can;		 /* enum engine_can */
+	const char *name;
+	unsigned can; /* enum engine_can */
 	/* Allocates w->engine, the engine's own state. Returns 0 or -errno; prints the error. */
 	int (*open)(struct worker *w);
 	/* Also called if open() failed or was not called. */
@@ -52,9 +52,9 @@ extern const struct engine engine_sieve; /* for loads with .regions */
 /* Returns the engine that a user chooses by @name, or NULL; prints the error. */
 const struct engine *engine_named(const char *name);
 
-/* Writes all names with their help, "uring (io_uring), ...", to @buf and returns it. */
-#define ENGINES_HELP 128
-const char *engines_help(char buf[ENGINES_HELP]);
+/* The engines that a user chooses, for --help and errors. */
+#define ENGINES_HELP \
+	"uring (io_uring), psync (pread and pwrite), mmap (mapped file, buffered), null (no I/O)"
 
 /* The reap() of engines that end a request in queue(). */
 int engine_reap_none(struct worker *w, unsigned min, u64 until_ns);

@@ -140,22 +140,22 @@ static void notes_text(FILE *f, const struct load_result *r)
 	if (r->end == END_CI)
 		fprintf(f, "  ended because the confidence interval is as narrow as --until-ci\n");
 	if (r->end == END_TIME && r->how->until_ci > 0)
-		fprintf(f,
-			"  note: the confidence interval is wider than --until-ci; increase "
-			"--duration\n");
+		note(f,
+		     "the confidence interval is wider than --until-ci; increase "
+		     "--duration");
 	if (r->counts.late)
-		fprintf(f,
-			"  note: %llu scheduled requests were never issued, the load could "
-			"not keep up with --rate\n",
-			(unsigned long long)r->counts.late);
+		note(f,
+		     "%llu scheduled requests were never issued, the load could "
+		     "not keep up with --rate",
+		     (unsigned long long)r->counts.late);
 	if (r->counts.first_errno)
-		fprintf(f, "  note: requests failed, the first one with '%s'\n",
-			strerror(r->counts.first_errno));
+		note(f, "requests failed, the first one with '%s'",
+		     strerror(r->counts.first_errno));
 	if (r->counts.short_results)
-		fprintf(f, "  note: %llu requests transferred too little, without an error\n",
-			(unsigned long long)r->counts.short_results);
+		note(f, "%llu requests transferred too little, without an error",
+		     (unsigned long long)r->counts.short_results);
 	if (!is_complete(r))
-		fprintf(f, "  note: incomplete result, ended by: %s\n", end_words[r->end]);
+		note(f, "incomplete result, ended by: %s", end_words[r->end]);
 }
 
 /* Bytes of @layer per byte of the app layer. */

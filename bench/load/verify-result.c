@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "bench/load/verify-result.h"
 
+#include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
 
@@ -78,7 +79,7 @@ void verify_text(FILE *f, const struct verify *v, char *const *targets)
 			"failed\n",
 			num_bytes_text(a, unchecked));
 	if (v->cut)
-		fprintf(f, "    note: interrupted before all data was read back\n");
+		note(f, "interrupted before all data was read back");
 }
 
 /* ---- JSON ---- */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
 #include "user/base/table.h"
@@ -90,15 +91,15 @@ static void limits_text(FILE *f, const struct prediction *p)
 		parameter_text(min, i, range.min);
 		parameter_text(max, i, range.max);
 		if (p->outside >> i & 1)
-			fprintf(f,
-				"  note: --%s %s is outside the measured range, %s to %s: the "
-				"nearest of these values is used\n",
-				parameters[i].option, v, min, max);
+			note(f,
+			     "--%s %s is outside the measured range, %s to %s: the "
+			     "nearest of these values is used",
+			     parameters[i].option, v, min, max);
 		if (p->unknown >> i & 1)
-			fprintf(f,
-				"  note: --%s was not varied, so the effect of %s is unknown: %s "
-				"is used\n",
-				parameters[i].option, v, min);
+			note(f,
+			     "--%s was not varied, so the effect of %s is unknown: %s "
+			     "is used",
+			     parameters[i].option, v, min);
 	}
 }
 
@@ -117,16 +118,16 @@ void predict_text(FILE *f, const struct model *m, const struct prediction *p)
 			"of the curves\n");
 	band_text(f, m, p);
 	if (p->border)
-		fprintf(f,
-			"  note: the workload is at a border, %s to %s, where performance changes "
-			"steeply and is less stable\n",
-			num_bytes_text(a, p->border->range.min),
-			num_bytes_text(b, p->border->range.max));
+		note(f,
+		     "the workload is at a border, %s to %s, where performance changes "
+		     "steeply and is less stable",
+		     num_bytes_text(a, p->border->range.min),
+		     num_bytes_text(b, p->border->range.max));
 	limits_text(f, p);
 	if (!m->complete)
-		fprintf(f,
-			"  note: the benchmark is incomplete; the prediction uses the points that "
-			"it measured\n");
+		note(f,
+		     "the benchmark is incomplete; the prediction uses the points that "
+		     "it measured");
 }
 
 /* ---- JSON ---- */

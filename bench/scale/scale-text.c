@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
 #include "user/base/table.h"
@@ -179,10 +180,10 @@ static void unsteady_text(FILE *f, const struct samples *all)
 	for (unsigned i = 0; i < all->n; i++)
 		n += !all->list[i]->steady;
 	if (n)
-		fprintf(f,
-			"  note: %u of %u points were not steady: their interval is taken as %.0f "
-			"%% or more\n",
-			n, all->n, HALF_NOT_STEADY * 100);
+		note(f,
+		     "%u of %u points were not steady: their interval is taken as %.0f "
+		     "%% or more",
+		     n, all->n, HALF_NOT_STEADY * 100);
 }
 
 void scale_text(FILE *f, const struct scale_result *r)
@@ -206,6 +207,5 @@ void scale_text(FILE *f, const struct scale_result *r)
 		show_evidence_text(f, &report);
 	}
 	if (!r->complete)
-		fprintf(f, "  note: %s: the result so far\n",
-			r->over ? "the budget is over" : "interrupted");
+		note(f, "%s: the result so far", r->over ? "the budget is over" : "interrupted");
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "bench/load/others.h"
+#include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/show/show.h"
 #include "user/base/table.h"
@@ -155,7 +156,7 @@ static void runs_note(FILE *f, const struct sets *s, bool (*has)(const struct se
 				n += has(&c->runs[r]);
 		}
 	if (n)
-		fprintf(f, "  note: in %u of %u runs %s\n", n, all, what);
+		note(f, "in %u of %u runs %s", n, all, what);
 }
 
 void sets_text(FILE *f, const struct sets *s)
@@ -179,9 +180,9 @@ void sets_text(FILE *f, const struct sets *s)
 	runs_note(f, s, is_disturbed, busy);
 	runs_note(f, s, has_lost, "some accesses were lost; see the losses in --json");
 	if (!s->targets && !s->how.drop_caches)
-		fprintf(f, "  note: caches were not flushed; use --drop-caches\n");
+		note(f, "caches were not flushed; use --drop-caches");
 	if (!s->complete)
-		fprintf(f, "  note: not all runs were done: the result so far\n");
+		note(f, "not all runs were done: the result so far");
 	if (s->layers.m) {
 		const struct report report = { .m = s->layers.m, .options = &s->layers.options };
 

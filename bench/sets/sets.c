@@ -33,7 +33,8 @@ static int drop_caches(void)
 
 	sync();
 	if (fd < 0 || write(fd, "3", 1) != 1)
-		ret = error(-errno, "cannot write to '%s': %s", path, strerror(errno));
+		ret = error(-errno, "cannot write to '%s': %s%s", path, strerror(errno),
+			    errno == EACCES ? "; --drop-caches takes root" : "");
 	if (fd >= 0)
 		close(fd);
 	free(path);

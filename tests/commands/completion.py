@@ -9,8 +9,8 @@ import subprocess
 from lib.ktap import *
 
 # The letters of user/base/opt-common.h: each stands for one long name.
-LETTERS = {"h": "help", "v": "verbose", "o": "output", "j": "json", "c": "csv", "l": "layers",
-           "b": "by", "d": "device", "g": "cgroup", "p": "process", "f": "file", "i": "interval",
+LETTERS = {"h": "help", "v": "verbose", "q": "quiet", "o": "output", "j": "json", "c": "csv",
+           "l": "layers", "b": "by", "d": "device", "g": "cgroup", "p": "process", "f": "file", "i": "interval",
            "n": "count", "t": "duration", "s": "size"}
 
 

@@ -780,6 +780,8 @@ def wrong_usage():
         run = iospan(*args)
         expect_eq((run.returncode, run.stdout), (2, ""), said)
         expect_true(said in run.stderr, run.stderr)
+    run = iospan("--jobs", "/", "--system", "/")
+    expect_eq((run.returncode, run.stderr), (1, "iospan: cannot read '/': Is a directory\n"))
 
 
 main()

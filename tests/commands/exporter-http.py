@@ -341,7 +341,7 @@ def wrong_usage():
             (2, ["--max-series=999"], "--max-series is a number from 1000"),
             (2, ["--layers=app"], "'--layers'"),
             *[(2, [f"--listen={at}"], f"'{at}' is no address to listen at")
-              for at in ("", "1", ":1", "localhost:1", "127.0.0.1:", "127.0.0.1:x", "::1:1",
+              for at in ("", "1", "host:1", "localhost:", "127.0.0.1:", "127.0.0.1:x", "::1:1",
                          "[::1]", "[]:1", "127.0.0.1:99999", "999.0.0.1:1")],
             (1, ["--listen=192.0.2.1:1"], "cannot listen at '192.0.2.1:1': "),
             (2, ["--tls-cert", cert], "a certificate and a key go together"),

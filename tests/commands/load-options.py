@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Each engine of bench load with each option: if these fail, a load ignores an option silently, or
 reports a condition that it did not have."""
+import re
+import subprocess
 
 from lib.ktap import *
 from lib.loads import load
@@ -64,6 +66,18 @@ def each_option_takes_effect_or_is_refused():
             else:
                 expect_refused((f"--engine={engine}", *options), options[0].split("=")[0],
                                f"--engine {engine}")
+
+
+# --help and the error describe the engines that there are.
+@test()
+def help_names_all_engines():
+    done = subprocess.run([IOSPAN, "bench", "load", "--help"], capture_output=True, text=True,
+                          check=True)
+    text = " ".join(done.stdout.partition("--engine NAME")[2].partition("--iopoll")[0].split())
+    expect_eq(set(re.findall(r"(\w+) \(", text)), ALL, text)
+    status, _, err = run("--engine=x")
+    expect_true(status == 2 and err.startswith("iospan: unknown engine 'x'; the engines are "), err)
+    expect_true(err.partition(" are ")[2].strip() in text, err)
 
 
 @test()

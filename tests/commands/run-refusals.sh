@@ -58,7 +58,7 @@ test_not_root()
 	needs_measuring
 	as_nobody="setpriv --reuid=65534 --clear-groups --"
 	needs '$as_nobody test -x "$IOSPAN"' "others may not execute the build"
-	expect_refused 1 "root is needed to *" "$mark" "$as_nobody"
+	expect_refused 1 "cannot trace the kernel without CAP_BPF *" "$mark" "$as_nobody"
 }
 
 test_command_not_found()

@@ -32,7 +32,7 @@ def has(where, what, keys):
             print(where, key, what.get(key, 'is missing'))
 has('document', d, {'iospan': (str,), 'command': (str,), 'elapsed_ns': count, 'argv': (list,),
     'exit_status': count, 'complete': (bool,), 'layers': (dict,), 'devices': (list,),
-    'joint': (dict,), 'amplification': (dict,), 'losses': (dict,), 'notes': (list,),
+    'joint': (dict,), 'amplification': (dict,), 'losses': (dict,), 'notes': (list,), 'limits': (list,),
     'backends': (dict,), 'environment': (dict,), 'attribution': (str,), 'hash': (str,)})
 for layer in 'app', 'vfs', 'device':
     has(layer, d['layers'][layer], L)

@@ -23,7 +23,7 @@ class Report:
     def __init__(self, document):
         self.document = document
         self.layers, self.losses = document["layers"], document["losses"]
-        self.notes = document["notes"]
+        self.notes = document["notes"] + document["limits"]
         self.disks = {d["name"]: d for d in document["devices"]}
 
     def operation(self, layer, name):

@@ -37,7 +37,7 @@ static void notes_each(const struct job *j, void (*note)(void *arg, const char *
 
 static void note_text(void *f, const char *text)
 {
-	fprintf(f, "  note: %s\n", text);
+	note(f, "%s", text);
 }
 
 static void note_warn(void *arg, const char *text)

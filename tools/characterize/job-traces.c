@@ -7,6 +7,7 @@
 #include "user/host/dev.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
+#include "tools/input/input-filter.h"
 #include "tools/characterize/job.h"
 #include "tools/characterize/job-traces.h"
 
@@ -212,6 +213,8 @@ int job_read_traces(struct job *j)
 	if (!ret)
 		while ((ret = input_next(&r.input, &p)) > 0)
 			add_batch(&r, &p);
+	if (!ret)
+		ret = input_check_matches(&r.input);
 	if (!ret) {
 		settle_all(&r, ~0ULL);
 		ret = finish_counters(&r);

@@ -60,9 +60,9 @@ void jobs_text(FILE *f, const struct job *j)
 	table_text(f, text.t, "  ");
 	table_free(text.t);
 	if (s.result.outside)
-		fprintf(f, "  note: " NOTE_OUTSIDE "\n", (unsigned long long)s.result.outside);
+		note(f, NOTE_OUTSIDE, (unsigned long long)s.result.outside);
 	if (s.result.unknown)
-		fprintf(f, "  note: " NOTE_UNKNOWN "\n", (unsigned long long)s.result.unknown);
+		note(f, NOTE_UNKNOWN, (unsigned long long)s.result.unknown);
 	spreads_release(&s);
 }
 

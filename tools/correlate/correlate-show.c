@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/table.h"
 
@@ -50,10 +51,10 @@ static void study_head_text(FILE *f, const struct correlation_study *c)
 		fprintf(f, " with %u gap%s", gaps, gaps == 1 ? "" : "s");
 	fprintf(f, "\n");
 	if (c->known < c->jobs->n)
-		fprintf(f,
-			"  note: %u more jobs are left out: the system data does not cover them "
-			"completely\n",
-			c->jobs->n - c->known);
+		note(f,
+		     "%u more jobs are left out: the system data does not cover them "
+		     "completely",
+		     c->jobs->n - c->known);
 	fprintf(f, "  window of a job: %s%s\n\n",
 		c->o->active ? "the intervals in which it did I/O" : "from its start to its end",
 		c->o->rates ? "; amounts are per second of the window" : "");
@@ -205,7 +206,7 @@ static void detailed_form_text(FILE *f, const struct correlation_study *c)
 			grains_text(f, c, column);
 	}
 	if (shown > MOST_SHOWN)
-		fprintf(f, "  note: --json shows %u more columns\n", shown - MOST_SHOWN);
+		note(f, "--json shows %u more columns", shown - MOST_SHOWN);
 }
 
 void correlate_text(FILE *f, const struct correlation_study *c)

@@ -76,9 +76,9 @@ static void live_head_text(FILE *f, const struct live *l, const struct correlati
 	}
 	fprintf(f, "', against %u columns of other cgroups\n", c->system->columns_n);
 	if (l->failed)
-		fprintf(f, "  note: %u more runs failed and are left out\n", l->failed);
+		note(f, "%u more runs failed and are left out", l->failed);
 	if (l->asked)
-		fprintf(f, "  note: interrupted; these are the results so far\n");
+		note(f, "interrupted; these are the results so far");
 	fputc('\n', f);
 }
 
@@ -121,7 +121,7 @@ static void ranking_text(FILE *f, const struct correlation_study *c, enum form f
 	table_free(t);
 	free(list);
 	if (n > MOST_ROWS)
-		fprintf(f, "  note: --json shows %u more columns\n", n - MOST_ROWS);
+		note(f, "--json shows %u more columns", n - MOST_ROWS);
 	fputc('\n', f);
 }
 
@@ -159,13 +159,13 @@ static void live_notes_text(FILE *f, const struct live *l, const struct correlat
 		"  together: each run predicted from all others, by ridge regression\n",
 		how->permutations, (unsigned long long)how->seed, c->system->columns_n);
 	if (above)
-		fprintf(f,
-			"  note: %s of the command's parent cgroups are left out: the command "
-			"may have caused them\n",
-			num_bytes_text(buf, above));
+		note(f,
+		     "%s of the command's parent cgroups are left out: the command "
+		     "may have caused them",
+		     num_bytes_text(buf, above));
 	if (unnamed)
-		fprintf(f, "  note: %s of cgroups without a row of their own are left out\n",
-			num_bytes_text(buf, unnamed));
+		note(f, "%s of cgroups without a row of their own are left out",
+		     num_bytes_text(buf, unnamed));
 	show_losses_text(f, l->m);
 }
 

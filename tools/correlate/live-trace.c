@@ -39,6 +39,7 @@ static const char **record_words(const struct live_trace *r, char *const *argv, 
 {
 	const char *first[] = { "iospan",
 				"record",
+				"-q",
 				"-o",
 				r->path,
 				"--layers",

@@ -307,7 +307,7 @@ static int read_lines(struct log *l, FILE *f, char *text)
 			ret = *text == '#' ? read_comment(l, text) : read_counter(l, text);
 	}
 	if (!ret && ferror(f))
-		ret = error(-EIO, "cannot read '%s'", l->path);
+		ret = error(-errno, "cannot read '%s': %s", l->path, strerror(errno));
 	return ret ?: end_job(l);
 }
 

@@ -38,7 +38,7 @@ void import_lost(struct import *im, const char *name, u64 n, const char *text)
 {
 	out_u64(im->losses, name, n);
 	if (n)
-		warn("%llu %s", (unsigned long long)n, text);
+		warn_loss("%llu %s", (unsigned long long)n, text);
 }
 
 static struct out *notes_of(const struct import *im)

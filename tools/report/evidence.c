@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/control.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
@@ -233,13 +234,26 @@ static void send_notes(const struct evidence *e, void (*note)(void *arg, const c
 	}
 }
 
+/* Limits that every recording on the same machine has. */
+static void send_limits(const struct evidence *e, void (*note)(void *arg, const char *text),
+			void *arg)
+{
+	for (u32 i = 0; i < e->n; i++) {
+		struct note_sink to = { e, &e->files[i], note, arg };
+
+		out_each(stated(&e->files[i], "limits"), note_recorded, &to);
+	}
+}
+
 /* ---- text ---- */
 
 static void print_note_text(void *f, const char *text)
 {
-	fprintf(f, "  note: ");
-	out_line_text(f, text);
-	fputc('\n', f);
+	char *line = need(strdup(text));
+
+	disarm(line);
+	note(f, "%s", line);
+	free(line);
 }
 
 static void print_loss(void *f, const char *key, const struct out *value)
@@ -260,6 +274,8 @@ void evidence_text(FILE *f, const struct evidence *e)
 	out_each(lost, print_loss, f);
 	out_free(lost);
 	send_notes(e, print_note_text, f);
+	if (verbosity.verbose)
+		send_limits(e, print_note_text, f);
 }
 
 static void print_note_warning(void *arg, const char *text)
@@ -267,19 +283,19 @@ static void print_note_warning(void *arg, const char *text)
 	warn("%s", text);
 }
 
-static void warn_loss(void *arg, const char *key, const struct out *value)
+static void print_loss_warning(void *arg, const char *key, const struct out *value)
 {
 	u64 n;
 
 	if (out_u64_of(value, &n) && n)
-		warn("lost: %llu %s", (unsigned long long)n, key);
+		warn_loss("lost: %llu %s", (unsigned long long)n, key);
 }
 
 void evidence_warn(const struct evidence *e)
 {
 	struct out *lost = sum_losses(e);
 
-	out_each(lost, warn_loss, NULL);
+	out_each(lost, print_loss_warning, NULL);
 	out_free(lost);
 	send_notes(e, print_note_warning, NULL);
 }
@@ -317,4 +333,7 @@ void evidence_json(struct out *doc, const struct evidence *e)
 	list = out_array();
 	send_notes(e, append_note_json, list);
 	out_put(doc, "notes", list);
+	list = out_array();
+	send_limits(e, append_note_json, list);
+	out_put(doc, "limits", list);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/err.h"
 #include "tools/report/evidence.h"
 #include "tools/report/kernel-sums.h"
 
@@ -28,6 +29,12 @@ static bool compare_sums(const struct out *theirs, const struct sum *ours, struc
 	return true;
 }
 
+/* T in the kernel and T of the recorded times differ by rounding. */
+static bool differs(const struct compared *c)
+{
+	return c->more_accesses || c->more_bytes || !(fabs(c->more_span) < 1e-4);
+}
+
 /* kernel's sums minus these: vfs +0 accesses, +0 bytes, +1.2e-06 of T; ... */
 void kernel_text(FILE *f, const struct out *sums, const struct measurement *m)
 {
@@ -36,7 +43,8 @@ void kernel_text(FILE *f, const struct out *sums, const struct measurement *m)
 	struct compared c;
 
 	for (int i = 0; i < LAYERS; i++) {
-		if (!compare_sums(out_get(layers, layer_names[i]), &m->layers[i], &c))
+		if (!compare_sums(out_get(layers, layer_names[i]), &m->layers[i], &c) ||
+		    !(verbosity.verbose || differs(&c)))
 			continue;
 		fprintf(f, "%s %s %+lld accesses, %+lld bytes, %+.2g of T", between, layer_names[i],
 			(long long)c.more_accesses, (long long)c.more_bytes, c.more_span);

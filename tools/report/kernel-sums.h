@@ -7,6 +7,7 @@
 #include "tools/report/evidence.h"
 
 /* @sums: from evidence_sums(). */
+/* Prints the sums that differ from @m; with --verbose, all. */
 void kernel_text(FILE *f, const struct out *sums, const struct measurement *m);
 struct out *kernel_json(const struct out *sums, const struct measurement *m,
 			const struct by *by); /* the table of cgroups, or NULL */

@@ -54,7 +54,7 @@ void report_text(FILE *f, const struct report_run *r)
 	if (r->by_kinds || r->slice_ns)
 		fputc('\n', f);
 	if (r->interrupted)
-		fprintf(f, "  note: interrupted: the result so far\n");
+		note(f, "interrupted: the result so far");
 	evidence_text(f, &r->evidence);
 	if (sums)
 		kernel_text(f, sums, r->m);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Passes each batch of accesses to everything that sums them up. */
+#include "tools/input/input-filter.h"
 #include "tools/report/report.h"
 
 #include <stdlib.h>
@@ -105,6 +106,8 @@ int report_read(struct report_run *r, bool (*stop)(void *arg, const struct repor
 		}
 		add_batch(r, &batch);
 	}
+	if (!ret)
+		ret = input_check_matches(&r->input);
 	if (ret < 0)
 		return ret;
 	settle_spans(r, ~0ULL);

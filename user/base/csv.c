@@ -217,7 +217,9 @@ static int read_file_line(struct csv_file *c)
 	do {
 		c->line++;
 		if (!fgets(c->text, CSV_FILE_LINE, c->f))
-			return ferror(c->f) ? error(-EIO, "cannot read '%s'", c->path) : 0;
+			return ferror(c->f) ?
+				error(-errno, "cannot read '%s': %s", c->path, strerror(errno)) :
+				0;
 		len = strlen(c->text);
 		if (len == CSV_FILE_LINE - 1)
 			return csv_file_bad(c, "it is longer than %d bytes, or has a NUL",

@@ -6,6 +6,8 @@
 #include "user/base/control.h"
 #include "user/base/err.h"
 
+struct verbosity verbosity;
+
 static void print_message(const char *severity, const char *fmt, va_list args)
 {
 	int saved = errno;
@@ -35,8 +37,32 @@ void warn(const char *fmt, ...)
 {
 	va_list args;
 
+	if (verbosity.quiet)
+		return;
 	va_start(args, fmt);
 	print_message("warning: ", fmt, args);
+	va_end(args);
+}
+
+void warn_loss(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	print_message("warning: ", fmt, args);
+	va_end(args);
+}
+
+void note(FILE *f, const char *fmt, ...)
+{
+	va_list args;
+
+	if (verbosity.quiet)
+		return;
+	va_start(args, fmt);
+	fputs("  note: ", f);
+	vfprintf(f, fmt, args);
+	fputc('\n', f);
 	va_end(args);
 }
 

@@ -6,6 +6,7 @@
 #ifndef IOSPAN_BASE_OPT_COMMON_H
 #define IOSPAN_BASE_OPT_COMMON_H
 
+#include "user/base/err.h"
 #include "user/base/opt.h"
 
 /* ---- the result ---- */
@@ -14,7 +15,18 @@
 #define OPT_JSON(d) OPT_FLAG('j', "json", d, "print JSON")
 #define OPT_CSV(d) OPT_FLAG('c', "csv", d, "print CSV")
 #define OPT_HTML(d) OPT_STR(0, "html", d, "FILE", "write a page with plots to FILE as well")
-#define OPT_VERBOSE(d, what) OPT_FLAG('v', "verbose", d, "print " what " as well")
+#define OPT_VERBOSE(what) OPT_FLAG('v', "verbose", &verbosity.verbose, "print " what " as well")
+#define OPT_LIMITS OPT_VERBOSE("limits that every measurement on this machine has")
+#define OPT_QUIET \
+	OPT_FLAG('q', "quiet", &verbosity.quiet, \
+		 "print only results and errors: no notes, no warnings, no progress")
+
+/* Pairs of these that exclude each other. opt_parse() refuses them. */
+#define OPT_EXCLUDED \
+	{ "json", "csv" }, \
+	{ \
+		"quiet", "verbose" \
+	}
 
 /* ---- what is measured or read ---- */
 

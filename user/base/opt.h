@@ -125,11 +125,4 @@ int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
 /* Prints that option @name has no effect with @with, such as "--requests". Returns -EUSAGE. */
 int opt_no_effect(const char *name, const char *with);
 
-/* The @words of the bits in @set with commas between them, such as "app,vfs", as OPT_SET()
- * accepts them. The caller frees the string. */
-char *opt_words(const char *const *words, unsigned set);
-
-/* The page that --help prints, with the values that the variables hold now. */
-void opt_help(FILE *f, const struct opt_page *page);
-
 #endif

@@ -6,15 +6,21 @@
 #include <unistd.h>
 
 #include "user/base/control.h"
+#include "user/base/err.h"
 
 #define LENGTH 512 /* longer lines are cut: names in them have any length */
+
+static bool is_shown(void)
+{
+	return !verbosity.quiet && isatty(STDERR_FILENO);
+}
 
 void progress(const char *fmt, ...)
 {
 	char text[LENGTH];
 	va_list args;
 
-	if (!isatty(STDERR_FILENO))
+	if (!is_shown())
 		return;
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
@@ -26,6 +32,6 @@ void progress(const char *fmt, ...)
 
 void progress_end(void)
 {
-	if (isatty(STDERR_FILENO))
+	if (is_shown())
 		fputs("\r\033[K", stderr);
 }

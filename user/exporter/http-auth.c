@@ -3,12 +3,35 @@
 
 #include <crypt.h>
 #include <fcntl.h>
+#include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "user/base/err.h"
+
+/* ---- requests ---- */
+
+static char *take_secret(char *secret)
+{
+	char *copy = secret ? need(strdup(secret)) : NULL;
+
+	if (secret)
+		explicit_bzero(secret, strlen(secret));
+	MHD_free(secret);
+	return copy;
+}
+
+void http_credentials(struct MHD_Connection *c, char **user, char **password)
+{
+	char *secret = NULL;
+
+	*user = take_secret(MHD_basic_auth_get_username_password(c, &secret));
+	*password = take_secret(secret);
+}
+
+/* ---- users ---- */
 
 #define FILE_MAX (1 << 20)
 

@@ -4,6 +4,11 @@
 
 #include <stdbool.h>
 
+struct MHD_Connection;
+
+/* Takes over the name and password of a request; NULL: it has none. The caller frees both. */
+void http_credentials(struct MHD_Connection *c, char **user, char **password);
+
 /* Returns the text of a file; the caller frees it. Refuses a file that others than its owner may
  * write, or, if it is @secret, that everybody may read. NULL: an error was printed. */
 char *http_read_file(const char *path, bool secret);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@
 #define CONNECTIONS 4096
 #define DESCRIPTORS 256 /* reserved for other files than connections */
 
-/* Splits "[::1]:80" into ::1 and 80. The caller frees the host. */
+/* Splits "[::1]:80" into ::1 and 80, ":80" into "" and 80. The caller frees the host. */
 static char *split_address(const char *at, const char **port)
 {
 	const char *colon = strrchr(at, ':'), *from = at, *to = colon;
@@ -28,29 +29,35 @@ static char *split_address(const char *at, const char **port)
 	if (*at == '[' && colon > at && colon[-1] == ']') {
 		from++;
 		to--;
+		if (to == from)
+			return NULL;
 	} else if (memchr(at, ':', colon - at)) {
 		return NULL;
 	}
 	*port = colon + 1;
-	return to > from ? need(strndup(from, to - from)) : NULL;
+	return need(strndup(from, to - from));
 }
 
+/* "localhost" is 127.0.0.1 and ::1, whatever /etc/hosts has. No host: any address of this machine. */
 static int resolve(const char *at, struct addrinfo **found)
 {
-	const struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE,
-					.ai_socktype = SOCK_STREAM };
+	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
+				  .ai_socktype = SOCK_STREAM };
 	const char *port;
 	char *host = split_address(at, &port);
+	bool local = host && !strcmp(host, "localhost");
 	uint64_t number;
 	int ret = EAI_NONAME;
 
+	if (!local)
+		hints.ai_flags |= AI_PASSIVE;
 	if (host && !num_uint(port, &number) && number <= UINT16_MAX)
-		ret = getaddrinfo(host, port, &hints, found);
+		ret = getaddrinfo(local || !*host ? NULL : host, port, &hints, found);
 	free(host);
 	if (ret)
 		return error(-EUSAGE,
-			     "'%s' is no address to listen at; as in 127.0.0.1:9715 or "
-			     "[::1]:9715",
+			     "'%s' is no address to listen at; as in :9715, localhost:9715, "
+			     "127.0.0.1:9715 or [::1]:9715",
 			     at);
 	return 0;
 }
@@ -69,25 +76,69 @@ static void describe(int fd, char address[HTTP_ADDRESS])
 		 port);
 }
 
-int http_listen(const char *at, char address[HTTP_ADDRESS])
+static in_port_t port_of(int fd)
 {
+	struct sockaddr_in6 is; /* the port is at the same place for IPv4 */
+	socklen_t length = sizeof(is);
+
+	return getsockname(fd, (void *)&is, &length) ? 0 : is.sin6_port;
+}
+
+/* Opens a socket. @port: that of the other family's socket, which this one gets too; 0: none.
+ * Returns -errno, silent. */
+static int open_socket(const struct addrinfo *a, in_port_t port)
+{
+	int fd = socket(a->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), on = 1, ret;
+
+	if (fd < 0)
+		return -errno;
+	if (port)
+		((struct sockaddr_in6 *)a->ai_addr)->sin6_port = port;
+	if (!setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) &&
+	    (!port || !setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on))) &&
+	    !bind(fd, a->ai_addr, a->ai_addrlen) && !listen(fd, BACKLOG))
+		return fd;
+	ret = -errno;
+	close(fd);
+	return ret;
+}
+
+/* This machine may have no IPv6, or no IPv4. */
+static bool lacks_family(int err)
+{
+	return err == -EAFNOSUPPORT || err == -EADDRNOTAVAIL;
+}
+
+int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRESS])
+{
+	static const int families[] = { AF_INET, AF_INET6 };
 	struct addrinfo *found;
-	int ret = resolve(at, &found), fd, on = 1;
+	int ret = resolve(at, &found), fd = -EADDRNOTAVAIL;
 
 	if (ret)
 		return ret;
-	fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) ||
-	    bind(fd, found->ai_addr, found->ai_addrlen) || listen(fd, BACKLOG)) {
-		ret = error(-errno, "cannot listen at '%s': %s", at, strerror(errno));
+	for (int i = 0; i < 2; i++) {
+		const struct addrinfo *a = found;
+
+		while (a && a->ai_family != families[i])
+			a = a->ai_next;
+		if (!a)
+			continue;
+		fd = open_socket(a, to->n ? port_of(to->fd[0]) : 0);
 		if (fd >= 0)
-			close(fd);
-	} else {
-		ret = fd;
-		describe(fd, address);
+			to->fd[to->n++] = fd;
+		else if (!lacks_family(fd))
+			break;
 	}
 	freeaddrinfo(found);
-	return ret;
+	if (to->n && (fd >= 0 || lacks_family(fd))) {
+		describe(to->fd[0], address);
+		return 0;
+	}
+	while (to->n)
+		close(to->fd[--to->n]);
+	return error(fd, "cannot listen at '%s': %s%s", at, strerror(-fd),
+		     fd == -EACCES ? "; a port below 1024 takes root or CAP_NET_BIND_SERVICE" : "");
 }
 
 struct in6_addr http_network(const struct sockaddr *client)

@@ -4,10 +4,16 @@
 
 #include <netinet/in.h>
 
-/* Returns a socket that listens at @at, and stores its address as text. -EUSAGE or another -errno,
- * printed. */
+/* Sockets that listen: one, or for "localhost:PORT" and ":PORT" one for IPv4 and one for IPv6. */
+struct http_sockets {
+	int fd[2];
+	unsigned n;
+};
+
+/* Adds the sockets that listen at @at to @to, which is empty, and stores the address of the first
+ * as text. -EUSAGE or another -errno, printed. */
 #define HTTP_ADDRESS 80
-int http_listen(const char *at, char address[HTTP_ADDRESS]);
+int http_listen(const char *at, struct http_sockets *to, char address[HTTP_ADDRESS]);
 
 /* Returns the largest number of connections, after raising the limit of descriptors. */
 unsigned http_connections(void);

@@ -12,9 +12,11 @@
 
 #include "user/base/clock.h"
 #include "user/base/err.h"
+#include "user/exporter/http-accept.h"
 #include "user/exporter/http-auth.h"
 #include "user/exporter/http-gate.h"
 #include "user/exporter/http-listen.h"
+#include "user/exporter/http-respond.h"
 
 #define IDLE_S 10	      /* idle time after which a connection is closed */
 #define CONNECTIONS_EACH 1024 /* most connections of one client address */
@@ -37,7 +39,8 @@ struct http {
 	struct http_users *users;
 	struct gate *gate; /* NULL: no authentication */
 	char *certificate, *key;
-	int fd;
+	struct http_sockets sockets;
+	struct acceptor second; /* of the second socket */
 	char url[HTTP_ADDRESS + 20];
 	/* used by the daemon's thread only */
 	struct served served[2]; /* by format, see http_options */
@@ -136,30 +139,6 @@ static bool wants_classic(struct MHD_Connection *c)
 	return !accept || !strcasestr(accept, "application/openmetrics-text");
 }
 
-/* ---- requests ---- */
-
-static enum MHD_Result respond(struct MHD_Connection *c, unsigned status, const char *type,
-			       const char *text)
-{
-	struct MHD_Response *r =
-		MHD_create_response_from_buffer(strlen(text), (void *)text, MHD_RESPMEM_PERSISTENT);
-	enum MHD_Result ret;
-
-	if (!r)
-		return MHD_NO;
-	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
-	if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
-		MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, "GET, HEAD");
-	if (status == MHD_HTTP_SERVICE_UNAVAILABLE || status == MHD_HTTP_TOO_MANY_REQUESTS)
-		MHD_add_response_header(r, MHD_HTTP_HEADER_RETRY_AFTER, "1");
-	if (status == MHD_HTTP_UNAUTHORIZED)
-		ret = MHD_queue_basic_auth_fail_response(c, "iospan", r);
-	else
-		ret = MHD_queue_response(c, status, r);
-	MHD_destroy_response(r);
-	return ret;
-}
-
 /* ---- passwords ---- */
 
 static void request_over(void *arg, struct MHD_Connection *c, void **request,
@@ -188,23 +167,11 @@ static void resume(void *arg)
 	MHD_resume_connection(((struct request *)arg)->connection);
 }
 
-static char *take_secret(char *secret)
-{
-	char *copy = secret ? need(strdup(secret)) : NULL;
-
-	if (secret)
-		explicit_bzero(secret, strlen(secret));
-	MHD_free(secret);
-	return copy;
-}
-
 static struct gate_check *check_of(struct request *r)
 {
 	struct gate_check *check = need(calloc(1, sizeof(*check)));
-	char *password = NULL;
 
-	check->user = take_secret(MHD_basic_auth_get_username_password(r->connection, &password));
-	check->password = take_secret(password);
+	http_credentials(r->connection, &check->user, &check->password);
 	check->network = r->network;
 	check->done = resume;
 	check->arg = r;
@@ -227,20 +194,36 @@ static enum gate_answer authorize(struct http *h, struct request *r)
 
 #define PAGE "<!DOCTYPE html><title>iospan</title><p><a href=\"metrics\">Metrics</a>\n"
 
+static bool is_health(const char *url)
+{
+	return !strcmp(url, "/healthz");
+}
+
+static enum MHD_Result answer_health(struct http *h, struct MHD_Connection *c)
+{
+	if (h->o.healthy(h->o.arg))
+		return http_respond(c, MHD_HTTP_OK, "text/plain",
+				    "200 OK: the exporter measures\n");
+	return http_respond(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain",
+			    "503 Service Unavailable: the exporter does not measure\n");
+}
+
 static enum MHD_Result answer_get(struct http *h, struct request *request, const char *url)
 {
 	struct MHD_Connection *c = request->connection;
 	struct MHD_Response *r;
 
 	if (!strcmp(url, "/"))
-		return respond(c, MHD_HTTP_OK, "text/html", PAGE);
+		return http_respond(c, MHD_HTTP_OK, "text/html", PAGE);
+	if (is_health(url))
+		return answer_health(h, c);
 	if (strcmp(url, "/metrics"))
-		return respond(c, MHD_HTTP_NOT_FOUND, "text/plain",
-			       "404 Not Found: the metrics are at /metrics\n");
+		return http_respond(c, MHD_HTTP_NOT_FOUND, "text/plain",
+				    "404 Not Found: the metrics are at /metrics\n");
 	r = fresh_document(h, request, wants_classic(c));
 	if (!r)
-		return respond(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain",
-			       "503 Service Unavailable: too many slow readers\n");
+		return http_respond(c, MHD_HTTP_SERVICE_UNAVAILABLE, "text/plain",
+				    "503 Service Unavailable: too many slow readers\n");
 	request->document = r;
 	return MHD_queue_response(c, MHD_HTTP_OK, r);
 }
@@ -255,11 +238,11 @@ static enum MHD_Result start_request(struct http *h, struct MHD_Connection *c, c
 	struct request *r;
 
 	if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
-		return respond(c, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain",
-			       "405 Method Not Allowed: use GET or HEAD\n");
+		return http_respond(c, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain",
+				    "405 Method Not Allowed: use GET or HEAD\n");
 	if (length && strtoull(length, NULL, 10) > BODY_BYTES)
-		return respond(c, MHD_HTTP_CONTENT_TOO_LARGE, "text/plain",
-			       "413 Content Too Large: send no body\n");
+		return http_respond(c, MHD_HTTP_CONTENT_TOO_LARGE, "text/plain",
+				    "413 Content Too Large: send no body\n");
 	*request = r = need(calloc(1, sizeof(*r)));
 	*r = (struct request){
 		.connection = c,
@@ -285,16 +268,16 @@ static enum MHD_Result handle(void *arg, struct MHD_Connection *c, const char *u
 		*upload_size = 0;
 		return r->body > BODY_BYTES ? MHD_NO : MHD_YES;
 	}
-	switch (authorize(arg, r)) {
+	switch (is_health(url) ? GATE_OPEN : authorize(arg, r)) {
 	case GATE_OPEN:
 		return answer_get(arg, r, url);
 	case GATE_WAIT:
 		return MHD_YES;
 	case GATE_LIMITED:
-		return respond(c, MHD_HTTP_TOO_MANY_REQUESTS, "text/plain",
-			       "429 Too Many Requests: too many wrong passwords\n");
+		return http_respond(c, MHD_HTTP_TOO_MANY_REQUESTS, "text/plain",
+				    "429 Too Many Requests: too many wrong passwords\n");
 	default:
-		return respond(c, MHD_HTTP_UNAUTHORIZED, "text/plain", "401 Unauthorized\n");
+		return http_respond(c, MHD_HTTP_UNAUTHORIZED, "text/plain", "401 Unauthorized\n");
 	}
 }
 
@@ -317,14 +300,14 @@ static int read_files(struct http *h)
 	return o->auth_file ? http_users_read(o->auth_file, &h->users) : 0;
 }
 
-/* The daemon, once started, owns the socket. */
+/* The daemon, once started, owns the first socket. */
 static int listen_at(struct http *h)
 {
 	char address[HTTP_ADDRESS] = "";
+	int ret = http_listen(h->o.listen, &h->sockets, address);
 
-	h->fd = http_listen(h->o.listen, address);
 	snprintf(h->url, sizeof(h->url), "%s://%s/metrics", h->key ? "https" : "http", address);
-	return h->fd < 0 ? h->fd : 0;
+	return ret;
 }
 
 int http_serve(struct http *h)
@@ -343,11 +326,13 @@ int http_serve(struct http *h)
 	if (h->users && !(h->gate = gate_new(h->users)))
 		return -EAGAIN;
 	h->daemon = MHD_start_daemon(
-		flags, 0, NULL, NULL, handle, h, MHD_OPTION_LISTEN_SOCKET, h->fd,
+		flags, 0, NULL, NULL, handle, h, MHD_OPTION_LISTEN_SOCKET, h->sockets.fd[0],
 		MHD_OPTION_CONNECTION_LIMIT, most, MHD_OPTION_PER_IP_CONNECTION_LIMIT, each,
 		MHD_OPTION_CONNECTION_TIMEOUT, IDLE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
 		HEADER_BYTES, MHD_OPTION_NOTIFY_COMPLETED, request_over, h, MHD_OPTION_ARRAY,
 		h->key ? tls : none, MHD_OPTION_END);
+	if (h->daemon && h->sockets.n > 1)
+		return acceptor_start(&h->second, h->daemon, h->sockets.fd[1]);
 	if (h->daemon)
 		return 0;
 	return error(-EIO, "cannot start the web server%s",
@@ -360,7 +345,6 @@ int http_new(const struct http_options *o, struct http **made)
 	int ret;
 
 	h->o = *o;
-	h->fd = -1;
 	ret = read_files(h);
 	if (!ret)
 		ret = listen_at(h);
@@ -377,10 +361,11 @@ void http_free(struct http *h)
 		return;
 	if (h->gate)
 		gate_stop(h->gate); /* the daemon stops with no request suspended */
+	acceptor_stop(&h->second);
 	if (h->daemon)
 		MHD_stop_daemon(h->daemon);
-	else if (h->fd >= 0)
-		close(h->fd);
+	for (unsigned i = h->daemon != NULL; i < h->sockets.n; i++)
+		close(h->sockets.fd[i]);
 	drop_response(&h->served[0]);
 	drop_response(&h->served[1]);
 	gate_free(h->gate);

@@ -7,14 +7,16 @@
 #include <stddef.h>
 
 struct http_options {
-	const char *listen;	       /* "127.0.0.1:9715", "[::1]:0" */
+	const char *listen;	       /* "127.0.0.1:9715", "[::1]:0", "localhost:0", ":0" */
 	const char *certificate, *key; /* PEM files; NULL: no TLS */
 	const char *auth_file;	       /* see http-auth.h; NULL: no authentication */
 	/* Returns the document at /metrics and its size; the server frees it. Called by the
 	 * server's thread. @classic selects the format. */
 	char *(*document)(void *arg, bool classic, size_t *size);
 	const char *types[2]; /* Content-Type by @classic */
-	void *arg;
+	/* Returns whether /healthz answers 200, or 503. Called by the server's thread. */
+	bool (*healthy)(void *arg);
+	void *arg; /* of both functions */
 };
 
 struct http;

@@ -154,7 +154,8 @@ static bool has_mpi(void)
 }
 
 const struct feature features[] = {
-	{ "root", has_root, "making a cgroup, reading all processes", "none: run needs it", true },
+	{ "root", has_root, "making a cgroup, reading all processes",
+	  "a --parent that the user may write; names of others' processes may be missing", false },
 	{ "cap_bpf", has_cap_bpf, "loading BPF programs", "none: run needs it", true },
 	{ "cap_perfmon", has_cap_perfmon, "BPF programs on kernel events", "none: run needs it",
 	  true },
@@ -227,10 +228,26 @@ bool feature_has(const char *name)
 	return seen[i] == PRESENT;
 }
 
+static int check_capabilities(void)
+{
+	bool bpf = feature_has("cap_bpf"), perfmon = feature_has("cap_perfmon");
+
+	if (bpf && perfmon)
+		return 0;
+	return error(-EPERM, "cannot trace the kernel without %s; run iospan as root, or add %s",
+		     bpf	     ? "CAP_PERFMON (for BPF programs on kernel events)" :
+			     perfmon ? "CAP_BPF (to load BPF programs)" :
+				       "CAP_BPF (to load BPF programs) and CAP_PERFMON (for kernel "
+				       "events)",
+		     bpf || perfmon ? "this capability" : "these capabilities");
+}
+
 int features_check(void)
 {
-	if (!feature_has("root"))
-		return error(-EPERM, "root is needed to trace the kernel and to make a cgroup");
+	int ret = check_capabilities();
+
+	if (ret)
+		return ret;
 	for (const struct feature *f = features; f->name; f++)
 		if (f->required && !feature_has(f->name))
 			return error(-ENOTSUP,

@@ -23,6 +23,7 @@ void measurement_free(struct measurement *m)
 	free(m->disks);
 	free(m->groups);
 	free(m->parts);
+	free(m->unmatched);
 	free(m);
 }
 
@@ -171,6 +172,7 @@ struct measurement *measurement_since(const struct measurement *now,
 	to->groups_n = 0;
 	to->others = (struct group_sum){};
 	to->parts = NULL;
+	to->unmatched = NULL;
 	disks_since(to, now, before);
 	losses_since(to, now, before);
 	return to;

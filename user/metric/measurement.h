@@ -73,6 +73,7 @@ struct measurement {
 	struct missed missed[MISSED_MAX]; /* of each loaded program */
 	unsigned missed_n;
 	char missed_text[256]; /* for people; see measurement_missed() */
+	char *unmatched;       /* why no row is shown, by interval_select(); NULL: there are rows */
 	struct notes notes;
 	u64 app_programs; /* programs that loaded libiospan.so */
 	u64 in_flight;	  /* device accesses in flight at the end */

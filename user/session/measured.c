@@ -171,9 +171,13 @@ bool measured_wait(struct tracer *t, int signals, u64 end_ns, u64 poll_ns)
 
 /* ---- one command ---- */
 
-static void poll_on_wait(void *t)
+static void poll_on_wait(void *measured)
 {
-	tracer_poll(t);
+	const struct measured *m = measured;
+
+	tracer_poll(m->tracer);
+	if (m->polled)
+		m->polled(m->polled_arg);
 }
 
 static void set_uncharged(struct report *r, const struct cgroup *charged)
@@ -213,7 +217,7 @@ int measured_run(struct measured *m, u64 poll_ns)
 
 	if (ret)
 		return ret;
-	r->status = session_wait(&m->session, poll_on_wait, m->tracer, poll_ns, &r->runs_on);
+	r->status = session_wait(&m->session, poll_on_wait, m, poll_ns, &r->runs_on);
 	r->asked = m->session.asked;
 	tracer_poll(m->tracer);
 	ret = tracer_measure(m->tracer, start_ns, &found);

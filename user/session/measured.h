@@ -42,6 +42,9 @@ static inline bool measured_by_cgroup(const struct measured_opts *o)
 			"how the vfs layer is traced: 'tracepoint', 'fentry', 'auto'")
 
 struct measured {
+	/* set by the caller: called after each poll of the tracer, or NULL */
+	void (*polled)(void *arg);
+	void *polled_arg;
 	/* set by measured_prepare(); the caller may change the options */
 	struct tracer_options options;
 	enum charge charge;

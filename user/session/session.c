@@ -47,8 +47,14 @@ static int find_parent(const char *path, struct cgroup *parent)
 static int make_group(struct cgroup *cg)
 {
 	int ret = cgroup_make(cg);
+	const char *remedy = ret == -EACCES || ret == -EPERM ?
+		"; it takes root, or a parent cgroup that this user may write" :
+		"";
 
-	return ret ? error(ret, "cannot make the cgroup '%s': %s", cg->path, strerror(-ret)) : 0;
+	if (ret)
+		return error(ret, "cannot make the cgroup '%s': %s%s", cg->path, strerror(-ret),
+			     remedy);
+	return 0;
 }
 
 /* The target has the limit if version 2 has the memory controller, else a cgroup of version 1. */

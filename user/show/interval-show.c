@@ -6,9 +6,11 @@
 #include <time.h>
 
 #include "user/base/err.h"
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/host/cgroup-names.h"
 #include "user/trace/filter.h"
+#include "user/trace/unmatched.h"
 #include "user/base/table.h"
 #include "user/metric/measurement.h"
 #include "user/show/show-json.h"
@@ -56,10 +58,49 @@ static bool has_traffic(const struct interval_view *v, const struct sum *s)
 	return s->row.bytes * 1e9 >= (double)v->min_rate * s->elapsed_ns;
 }
 
+/* The text if no group with I/O passes the filter, else NULL. */
+static char *unmatched_groups(const struct interval_view *v, const struct measurement *m)
+{
+	const char *what = v->processes ? "process with I/O" : "cgroup with I/O";
+	struct present present = {};
+
+	for (unsigned i = 0; i < m->groups_n; i++)
+		if (wants_group(v, &m->groups[i])) {
+			free(present.list);
+			return NULL;
+		} else if (strcmp(m->groups[i].path, "/")) {
+			present_add(&present, m->groups[i].path);
+		}
+	return unmatched_text(&present, what, v->group);
+}
+
+static char *unmatched_rows(const struct interval_view *v, const struct measurement *m)
+{
+	char *text = v->disk ? unmatched_disks(v->disk) : NULL;
+
+	return text || !v->group ? text : unmatched_groups(v, m);
+}
+
+/* After the selection: the matching disks or groups may be idle. */
+static void find_idle(const struct interval_view *v, struct measurement *m)
+{
+	bool groups = v->groups || v->processes;
+	const char *wanted = groups ? v->group : v->disk;
+
+	if (m->unmatched || !wanted || (groups ? m->groups_n : m->disks_n))
+		return;
+	m->unmatched = need_text("no %s that matches '%s' has I/O%s",
+				 v->processes	? "process" :
+					 groups ? "cgroup" :
+						  "device",
+				 wanted, v->min_rate ? " of --min-rate" : "");
+}
+
 void interval_select(const struct interval_view *v, struct measurement *m)
 {
 	unsigned n = 0;
 
+	m->unmatched = unmatched_rows(v, m);
 	for (unsigned i = 0; i < m->disks_n; i++) {
 		const struct disk_sum *d = &m->disks[i];
 
@@ -80,6 +121,7 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 	m->groups_n = n;
 	if (v->group || !(has_traffic(v, &m->others.device) || has_traffic(v, &m->others.vfs)))
 		m->others = (struct group_sum){};
+	find_idle(v, m);
 }
 
 /* ---- text ---- */
@@ -183,10 +225,18 @@ static void print_clock(FILE *f)
 
 void interval_text(FILE *f, const struct interval_view *v, const struct report *r)
 {
-	struct table *t = table_new(1);
+	struct table *t;
 
 	if (v->clock)
 		print_clock(f);
+	if (r->m->unmatched) {
+		out_line_text(f, r->m->unmatched);
+		fputc('\n', f);
+		show_losses_text(f, r->m);
+		fputc('\n', f);
+		return;
+	}
+	t = table_new(1);
 	table_cell(t, "%s", v->processes ? "process" : v->groups ? "cgroup" : "device");
 	each_column(v, t, NULL, put_title);
 	layers_table(v, t, r);

@@ -12,7 +12,8 @@ struct interval_view {
 	uint64_t min_rate;	     /* least bytes per second of a row */
 };
 
-/* Removes from @m the disks and groups that the view does not select. */
+/* Removes from @m the disks and groups that the view does not select. If a filter leaves no row, sets
+ * m->unmatched to the reason. */
 void interval_select(const struct interval_view *v, struct measurement *m);
 
 /* After interval_select().

@@ -87,13 +87,6 @@ static void vfs_notes(const struct report *r, const struct note_sink *to)
 		return;
 	if (n->compat)
 		put_note(to, "vfs: system calls of 32-bit programs are not seen");
-	if (n->loader)
-		put_note(to, "vfs: %llu reads of the dynamic loader are not counted",
-			 (unsigned long long)n->loader);
-	if (!r->options->faults)
-		put_note(to, "vfs: reads of mapped files are not seen, %s",
-			 r->options->has_fentry ? "that takes another --backend" :
-						  "this kernel refuses fentry");
 	if (!r->options->has_io_uring)
 		put_note(
 			to,
@@ -131,6 +124,29 @@ static void group_notes(const struct report *r, const struct note_sink *to)
 			 n->more_groups ? "more than " : "", (unsigned long long)n->other_groups);
 }
 
+/* Without the io controller of version 2, writeback after the command's end counts for nobody. */
+static bool misses_writeback(const struct report *r)
+{
+	return report_has_layer(r, LAYER_DEVICE) && strcmp(report_charge(r), "io v2");
+}
+
+/* The command wrote more than the devices did, so the device layer lacks writes. */
+static bool writes_late(const struct report *r)
+{
+	u64 device = 0;
+
+	for (unsigned i = 0; i < r->m->disks_n; i++)
+		if (!r->m->disks[i].stacked)
+			device += r->m->disks[i].ops[OP_WRITE].row.bytes;
+	return misses_writeback(r) && r->m->vfs_ops[OP_WRITE].row.bytes > device;
+}
+
+static void note_writeback(const struct report *r, const struct note_sink *to)
+{
+	put_note(to, "device: later writeback is not charged to the command (I/O attributed by %s)",
+		 report_charge(r));
+}
+
 static void device_notes(const struct report *r, const struct note_sink *to)
 {
 	bool stacked = false;
@@ -141,11 +157,8 @@ static void device_notes(const struct report *r, const struct note_sink *to)
 		stacked |= r->m->disks[i].stacked && disk_is_used(&r->m->disks[i]);
 	if (stacked)
 		put_note(to, "device: disks marked * are stacked and not in the total");
-	if (strcmp(report_charge(r), "io v2"))
-		put_note(to,
-			 "device: later writeback is not charged to the command (I/O attributed by "
-			 "%s)",
-			 report_charge(r));
+	if (writes_late(r))
+		note_writeback(r, to);
 	group_notes(r, to);
 	if (r->m->in_flight)
 		put_note(to, "device: %llu accesses in flight at the end are not counted",
@@ -164,4 +177,19 @@ void report_notes(const struct report *r, void (*note)(void *arg, const char *te
 	app_notes(r, &to);
 	vfs_notes(r, &to);
 	device_notes(r, &to);
+}
+
+void report_limits(const struct report *r, void (*note)(void *arg, const char *text), void *arg)
+{
+	const struct note_sink to = { note, arg };
+
+	if (report_has_layer(r, LAYER_VFS) && r->m->notes.loader)
+		put_note(&to, "vfs: %llu reads of the dynamic loader are not counted",
+			 (unsigned long long)r->m->notes.loader);
+	if (report_has_layer(r, LAYER_VFS) && !r->options->faults)
+		put_note(&to, "vfs: reads of mapped files are not seen, %s",
+			 r->options->has_fentry ? "that takes another --backend" :
+						  "this kernel refuses fentry");
+	if (misses_writeback(r) && !writes_late(r))
+		note_writeback(r, &to);
 }

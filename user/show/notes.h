@@ -4,8 +4,11 @@
 
 #include "user/show/show.h"
 
-/* Limits of this measurement, for example programs that no layer saw. Calls @note(@arg) with one
- * sentence for each. */
+/* Facts that change the meaning of a number, for example programs that no layer saw. Calls
+ * @note(@arg) with one sentence for each. */
 void report_notes(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
+
+/* Limits that every measurement on this machine has. */
+void report_limits(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
 #endif

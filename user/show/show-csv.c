@@ -43,7 +43,7 @@ static void warn_losses(const struct report *r)
 {
 	for (const struct loss *l = r->m->losses; l->name; l++)
 		if (l->n)
-			warn("lost: %llu %s", (unsigned long long)l->n, l->text);
+			warn_loss("lost: %llu %s", (unsigned long long)l->n, l->text);
 }
 
 void show_csv_titles(struct table *t)

@@ -221,6 +221,9 @@ void show_evidence_json(struct out *doc, const struct report *r)
 	o = out_array();
 	report_notes(r, note_json, o);
 	out_put(doc, "notes", o);
+	o = out_array();
+	report_limits(r, note_json, o);
+	out_put(doc, "limits", o);
 	out_put(doc, "backends", show_backends_json(r));
 	out_str(doc, "attribution", report_charge(r));
 }

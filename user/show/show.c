@@ -244,7 +244,7 @@ void show_numbers_text(FILE *f, const struct report *r)
 
 static void note_text(void *f, const char *text)
 {
-	fprintf(f, "  note: %s\n", text);
+	note(f, "%s", text);
 }
 
 void show_backends_text(FILE *f, const struct report *r)
@@ -275,6 +275,8 @@ void show_evidence_text(FILE *f, const struct report *r)
 {
 	show_losses_text(f, r->m);
 	report_notes(r, note_text, f);
+	if (verbosity.verbose)
+		report_limits(r, note_text, f);
 	show_backends_text(f, r);
 }
 

@@ -58,7 +58,7 @@ void show_numbers_text(FILE *f, const struct report *r);
 /* A table with a row per operation of each layer and disk. */
 void show_parts_text(FILE *f, const struct report *r);
 
-/* Losses, notes and backends. */
+/* Losses, notes, with --verbose limits, and backends. */
 void show_evidence_text(FILE *f, const struct report *r);
 void show_losses_text(FILE *f, const struct measurement *m);
 void show_backends_text(FILE *f, const struct report *r);

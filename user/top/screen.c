@@ -151,14 +151,14 @@ static void put_text_line(int y, const char *text)
 }
 
 /* Returns the number of lines. */
-static int draw_head(const struct top_view *v, const struct measurement *all)
+static int draw_head(const struct top_view *v)
 {
 	char *text = NULL, *rest, *line;
 	size_t size;
 	int y = 0;
 	FILE *f = need(open_memstream(&text, &size));
 
-	top_head(f, v, all);
+	top_head(f, v);
 	fclose(f);
 	for (rest = text; (line = strsep(&rest, "\n")) && *line; y++)
 		put_text_line(y, line);
@@ -267,12 +267,12 @@ static void draw_foot(const struct top_view *v)
 	curs_set(v->typing);
 }
 
-void screen_draw(struct top_view *v, const struct measurement *all)
+void screen_draw(struct top_view *v)
 {
 	int y;
 
 	erase();
-	y = draw_head(v, all);
+	y = draw_head(v);
 	top_view_page(v, LINES > y + 2 ? LINES - y - 2 : 0);
 	if (v->help)
 		draw_help(y);

@@ -15,8 +15,8 @@ void screen_end(void);
 #define SCREEN_RESIZED (~0U - 1) /* the size of the terminal changed */
 unsigned screen_key(void);
 
-/* Draws the view and sets its page size. @all: the measurement since the start. */
-void screen_draw(struct top_view *v, const struct measurement *all);
+/* Draws the view and sets its page size. */
+void screen_draw(struct top_view *v);
 
 /* Clears the screen and shows one line. */
 void screen_say(const char *text);

@@ -9,6 +9,7 @@
 #include "user/host/cgroup-names.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
+#include "user/base/table.h"
 #include "user/metric/measurement.h"
 
 /* ---- columns ---- */
@@ -246,7 +247,7 @@ static void print_layer(FILE *f, const struct report *r, int layer)
 	fputc('\n', f);
 }
 
-void top_head(FILE *f, const struct top_view *v, const struct measurement *all)
+void top_head(FILE *f, const struct top_view *v)
 {
 	const struct report *r = &v->report;
 	char buf[NUM_TEXT];
@@ -259,10 +260,14 @@ void top_head(FILE *f, const struct top_view *v, const struct measurement *all)
 			print_layer(f, r, i);
 	fprintf(f, "amplification %s (bytes, device/vfs)\n",
 		num_ratio_text(buf, report_amplification(r, LAYER_DEVICE, LAYER_VFS)));
-	show_losses_text(f, all);
+	if (r->m->unmatched) {
+		out_line_text(f, r->m->unmatched);
+		fputc('\n', f);
+	}
+	show_losses_text(f, r->m);
 	if (r->uncharged && v->rows == TOP_GROUPS)
-		fprintf(f,
-			"  note: the io controller is not enabled in %u cgroups; the kernel "
-			"charges their I/O to the parent cgroup\n",
-			r->uncharged);
+		note(f,
+		     "the io controller is not enabled in %u cgroups; the kernel "
+		     "charges their I/O to the parent cgroup",
+		     r->uncharged);
 }

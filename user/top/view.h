@@ -69,8 +69,8 @@ const char *top_title(char buf[NUM_TEXT], const struct top_view *v, const struct
 const char *top_value(char buf[NUM_TEXT], const struct top_view *v, const struct top_column *c,
 		      const struct top_row *r);
 
-/* Prints the lines above the table. @all: the measurement since the start, for its losses. */
-void top_head(FILE *f, const struct top_view *v, const struct measurement *all);
+/* Prints the lines above the table. */
+void top_head(FILE *f, const struct top_view *v);
 
 /* ---- keys ---- */
 

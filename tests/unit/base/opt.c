@@ -4,7 +4,8 @@
 #include <string.h>
 #include "user/base/nearest.h"
 #include "user/base/err.h"
-#include "user/base/opt.h"
+#include "user/base/opt-common.h"
+#include "user/base/opt-help.h"
 #include "tests/lib/harness.h"
 #include "tests/unit/capture.h"
 
@@ -305,6 +306,22 @@ TEST(an_option_without_effect_is_an_error_that_names_both)
 	EXPECT_STR(capture_end(c),
 		   "iospan: option '--interval' has no effect with '--count'; "
 		   "leave out one of them\n");
+}
+
+/* opt-common.h has the pairs. A command with one option of a pair knows no conflict. */
+TEST(options_that_exclude_each_other_are_refused)
+{
+	static bool json, csv;
+	static const struct opt rows[] = { OPT_JSON(&json), OPT_CSV(&csv), OPT_END };
+	const struct opt_page p = { .command = "try", .usage = "", .summary = "s", .opts = rows };
+	char *argv[] = { "try", "--csv", "operand", "--json", "--", "x", NULL }, *operands[7];
+	struct capture c;
+
+	EXPECT_EQ(opt_parse(&p, 2, argv), 2);
+	EXPECT_EQ(parse("--json", "--output=x", NULL), 3);
+	c = capture_start(STDERR_FILENO);
+	EXPECT_EQ(opt_operands(&p, 6, argv, operands), -EUSAGE);
+	EXPECT_STR(capture_end(c), "iospan: --json and --csv exclude each other\n");
 }
 
 /* A name that is too long for its column has a line of its own. */

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "bench/load/spec.h"
+
+#include <string.h>
+
+#include "bench/load/by-class.h"
+#include "bench/load/verify.h"
+#include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/base/opt-common.h"
+#include "user/host/host.h"
+#include "user/metric/measurement.h"
+
+#define MOST_BYTES (1ULL << 30) /* largest request; its result is an int */
+#define MS 1000000ULL
+#define HOUR (3600 * 1000 * MS)
+
+/* ---- checks ---- */
+
+static int check_requests(const struct load_opts *o)
+{
+	if (o->read > 1 || o->seq > 1)
+		return error(-EUSAGE, "--read and --seq are shares, 0 to 1");
+	if (!o->procs || !o->size || !o->align)
+		return error(-EUSAGE, "--procs, --size and --align cannot be 0");
+	if (o->procs > 4096 || o->depth > 32768)
+		return error(-EUSAGE, "--procs goes up to 4096, --depth up to 32768");
+	if (o->batch > 32768 || (o->depth && o->batch > o->depth))
+		return error(-EUSAGE, "--batch %llu is more than --depth %llu",
+			     (unsigned long long)o->batch, (unsigned long long)o->depth);
+	if (!o->sizes && o->size % o->align)
+		return error(-EUSAGE, "--size is no multiple of --align");
+	if (o->verify && o->align % VERIFY_SECTOR)
+		return error(-EUSAGE, "--verify needs --align to be a multiple of %d",
+			     VERIFY_SECTOR);
+	if (o->layers != 1 << LAYER_APP && o->layers != (1 << LAYER_APP | LAYERS_BELOW))
+		return error(-EUSAGE,
+			     "--layers is 'app' or 'app,vfs,device': the load is the app "
+			     "layer, and the other two are measured together");
+	if (o->size > MOST_BYTES)
+		return error(-EUSAGE, "--size goes up to 1G");
+	return 0;
+}
+
+static int check_times(const struct load_opts *o)
+{
+	if (o->round < MS || o->round > HOUR || o->time > 10000 * HOUR || o->warm_up > 10000 * HOUR)
+		return error(-EUSAGE,
+			     "--interval is 1ms to 1h, --duration and --warm-up go up to "
+			     "10000h");
+	if (!o->time && !o->requests && !o->steady)
+		return error(-EUSAGE, "--duration cannot be 0 without --count or --steady");
+	if (o->rate > 1e9)
+		return error(-EUSAGE, "--rate goes up to 1000000000");
+	return 0;
+}
+
+int spec_check(const struct load_opts *o)
+{
+	return check_requests(o) ?: check_times(o);
+}
+
+/* Refuses the options that @engine ignores. One request in flight is a depth of 1. */
+static int check_engine(const struct load_opts *o, const struct engine *engine)
+{
+	const struct {
+		const char *name;
+		bool in_use;
+		unsigned needs;
+	} asked[] = {
+		{ "depth", o->depth > 1, ENGINE_DEPTH },
+		{ "batch", o->batch > 1, ENGINE_BATCH },
+		{ "class", o->class, ENGINE_BATCH },
+		{ "buffered", o->buffered, ENGINE_CACHE },
+		{ "iopoll", o->iopoll, ENGINE_RING },
+		{ "sqpoll", o->sqpoll, ENGINE_RING },
+		{ "passthrough", o->passthrough, ENGINE_RING },
+		{ "verify", o->verify, ENGINE_DATA },
+		{ "layers", o->layers & LAYERS_BELOW, ENGINE_DATA },
+		{ "destroy", o->destroy, ENGINE_DATA },
+	};
+	char with[64];
+
+	snprintf(with, sizeof(with), engine == &engine_nvme ? "--passthrough" : "--engine %s",
+		 engine->name);
+	for (size_t i = 0; i < sizeof(asked) / sizeof(*asked); i++)
+		if (asked[i].in_use && !(engine->can & asked[i].needs))
+			return opt_no_effect(asked[i].name, with);
+	return 0;
+}
+
+/* Refuses a load with buffers that do not fit into memory: otherwise the kernel might kill other
+ * programs. */
+int spec_check_memory(const struct load_spec *spec)
+{
+	u64 needed = spec->procs * spec->depth * stream_most_bytes(&spec->stream), there;
+	char a[NUM_TEXT], b[NUM_TEXT];
+
+	if (!host_memory(&this_host, "MemAvailable", &there) || needed <= there)
+		return 0;
+	return error(-ENOMEM,
+		     "buffers of %s for %llu processes of depth %llu are more than the "
+		     "memory that is available, %s",
+		     num_bytes_text(a, needed), (unsigned long long)spec->procs,
+		     (unsigned long long)spec->depth, num_bytes_text(b, there));
+}
+
+/* ---- the specification ---- */
+
+bool spec_lists_sizes(const char *sizes)
+{
+	return strcmp(sizes, "normal") != 0 && strcmp(sizes, "exponential") != 0;
+}
+
+/* @table is filled if --size-dist is given. */
+static int make_sizes(const struct load_opts *o, struct size_table *table)
+{
+	if (spec_lists_sizes(o->sizes))
+		return sizes_list(table, o->sizes, o->align);
+	if (!strcmp(o->sizes, "normal"))
+		sizes_normal(table, (double)o->size / o->align);
+	else
+		sizes_exponential(table, (double)o->size / o->align);
+	return 0;
+}
+
+static int set_class(const struct load_opts *o, struct load_spec *spec, char *const *names)
+{
+	spec->class_given = o->class;
+	if (!o->class)
+		spec->class = class_of_targets(names);
+	else if (class_by_name(o->class, &spec->class))
+		return error(-EUSAGE, "unknown class '%s'; one of hdd, ssd, nvme, virtual, ram",
+			     o->class);
+	set_by_class(spec);
+	return 0;
+}
+
+int spec_make(struct load_spec *spec, const struct load_opts *o, char *const *names,
+	      struct size_table *sizes)
+{
+	u64 each = o->procs ? o->unique_bytes / o->procs : 0;
+	const struct engine *engine = engine_named(o->engine);
+	int ret;
+
+	if (engine && o->passthrough && engine->can & ENGINE_RING)
+		engine = &engine_nvme;
+	ret = engine ? check_engine(o, engine) : -EUSAGE;
+	if (!ret && o->sizes)
+		ret = make_sizes(o, sizes);
+	if (ret)
+		return ret;
+	*spec = (struct load_spec){
+		.stream = { .unique_bytes = each - each % o->align,
+			    .size = o->size,
+			    .align = o->align,
+			    .read = o->read,
+			    .seq = o->seq,
+			    .zipf = o->zipf,
+			    .seed = o->seed,
+			    .sizes = o->sizes ? sizes : NULL },
+		.sizes = o->sizes,
+		.sizes_listed = o->sizes && spec_lists_sizes(o->sizes),
+		.engine = engine,
+		.buffered = o->buffered || !(engine->can & ENGINE_DIRECT),
+		.iopoll = o->iopoll,
+		.sqpoll = o->sqpoll,
+		.procs = o->procs,
+		.depth = o->depth,
+		.batch = o->batch,
+		.processes = o->processes,
+		.requests = o->requests,
+		.rate = o->rate / o->procs,
+		.poisson = o->poisson,
+		.think_ns = o->think,
+	};
+	if (stream_most_bytes(&spec->stream) > MOST_BYTES)
+		return error(-EUSAGE, "--size-dist has requests of more than 1G");
+	if (spec->stream.unique_bytes < stream_most_bytes(&spec->stream))
+		return error(-EUSAGE, "--unique-bytes is less than a request of each process");
+	if (!(engine->can & ENGINE_BATCH))
+		spec->depth = spec->batch = 1;
+	ret = set_class(o, spec, names);
+	if (!(engine->can & ENGINE_DEPTH)) {
+		spec->depth = spec->batch;
+		spec->depth_by_class = false;
+	}
+	return ret;
+}

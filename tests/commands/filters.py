@@ -1,0 +1,104 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Filters that match nothing: if these fail, a misspelt name looks like a machine without I/O."""
+import os
+import subprocess
+
+from lib.foreign import iospan, new_path, write
+from lib.ktap import *
+from lib.measure import needs_run
+
+ROWS = """start_ns,end_ns,bytes,layer,device,pid,process,file,cgroup
+1,2,512,device,sda,7,dd,,/a
+3,9,4096,vfs,,8,cat,/data/x,/b
+"""
+
+
+def trace():
+    path = new_path("trace")
+    status, _, err = iospan("import", "--format=csv", "-o", path, write("t.csv", ROWS))
+    assert_eq((status, err), (0, ""), "import")
+    return path
+
+
+@test()
+def a_trace_without_a_match_is_an_error():
+    path = trace()
+    for command in ("report",), ("report", "--csv"), ("report", "--json"), ("characterize",):
+        for option, message in (
+                ("--device=vd*", "no device matches 'vd*'; present: sda"),
+                ("--cgroup=/c", "no cgroup matches '/c'; present: /a, /b"),
+                ("--process=vi", "no process matches 'vi'; present: dd, cat"),
+                ("--file=*.c", "no file matches '*.c'; present: /data/x")):
+            seen = iospan(*command, option, path)
+            expect_eq(seen, (1, b"", f"iospan: {message}\n"), f"{command} {option}")
+        seen = iospan(*command, "--process=cat", "--cgroup=/a", path)
+        expect_eq(seen, (1, b"", "iospan: no access matches all filters\n"), f"{command}: both")
+        expect_eq(iospan(*command, "--process=cat", "--cgroup=/b", path)[0], 0, f"{command}: one")
+
+
+@test()
+def many_names_are_not_all_printed():
+    path = new_path("trace")
+    rows = "".join(f"{n},{n + 1},512,device,disk{n}\n" for n in range(1, 21))
+    iospan("import", "--format=csv", "-o", path,
+           write("t.csv", "start_ns,end_ns,bytes,layer,device\n" + rows))
+    names = ", ".join(f"disk{n}" for n in range(1, 9))
+    expect_eq(iospan("report", "-d", "x", path)[2],
+              f"iospan: no device matches 'x'; present: {names} and 12 more\n")
+
+
+def stat(*options):
+    done = subprocess.run([IOSPAN, "stat", "-i", "100ms", "-n", "1", *options],
+                          capture_output=True, text=True, check=False)
+    expect_eq(done.returncode, 0, done.stderr)
+    return done.stdout, done.stderr
+
+
+def disk():
+    """A disk with a size."""
+    for name in sorted(os.listdir("/sys/block")):
+        with open(f"/sys/block/{name}/size", encoding="ascii") as f:
+            if f.read() != "0\n":
+                return name
+    return needs(False, "needs a disk")
+
+
+@test()
+def an_interval_without_a_match_has_a_line():
+    needs_run()
+    name = disk()
+    out, err = stat("-d", "nosuch*")
+    expect_true(out.startswith("no device matches 'nosuch*'; present: ") and name in out, out)
+    expect_eq((out.count("\n"), err), (2, ""), out)
+    for by, option in (("cgroup", "-g"), ("process", "-p")):
+        out = stat("-b", by, option, "nosuch")[0]
+        expect_true(out.startswith(f"no {by} with I/O matches 'nosuch'; present: "), out)
+    out, err = stat("--json", "-d", "nosuch")
+    expect_true(out.startswith("{") and "no device matches 'nosuch'" in err, out + err)
+
+
+@test()
+def an_idle_device_has_a_line():
+    needs_run()
+    idle = [name for name in os.listdir("/sys/block") if name.startswith("loop")
+            and not os.path.exists(f"/sys/block/{name}/loop")]
+    needs(idle, "needs a loop device without a file")
+    out = stat("-d", idle[0])[0]
+    expect_eq(out, f"no device that matches '{idle[0]}' has I/O\n\n")
+
+
+@test()
+def a_recording_without_a_match_has_a_warning():
+    needs_run()
+    for option, warnings in (("-d", ["no device matches 'nosuch'; present: ",
+                                     "no access matches the filters"]),
+                             ("-f", ["no access matches the filters"])):
+        done = subprocess.run([IOSPAN, "record", "-o", new_path("trace"), option, "nosuch", "--",
+                               "true"], capture_output=True, text=True, check=False)
+        expect_eq(done.returncode, 0, done.stderr)
+        for text in warnings:
+            expect_true(f"iospan: warning: {text}" in done.stderr, f"{option}: {done.stderr}")
+
+
+main()

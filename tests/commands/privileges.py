@@ -1,0 +1,105 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Users without privileges: if these fail, iospan demands more than it needs, or does not say what
+is missing and for what."""
+import os
+import subprocess
+
+from lib.foreign import iospan, new_path, write
+from lib.ktap import *
+from lib.measure import needs_another_user, needs_run
+
+BOTH = "CAP_BPF (to load BPF programs) and CAP_PERFMON (for kernel events)"
+PERFMON = "CAP_PERFMON (for BPF programs on kernel events)"
+
+
+def needs_users():
+    needs_run("setpriv")
+    needs_another_user()
+    os.chmod(scratch_dir(), 0o777)
+
+
+def as_nobody(*words, capabilities=""):
+    """(status, stdout, stderr) of a command that has these capabilities only. The directory of the
+    test is its own, but others may not enter the directories above."""
+    drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    if capabilities:
+        drop += [f"--inh-caps={capabilities}", f"--ambient-caps={capabilities}"]
+    done = subprocess.run([*drop, IOSPAN, *words], capture_output=True, text=True, check=False,
+                          cwd=scratch_dir(), stdin=subprocess.DEVNULL)
+    return done.returncode, done.stdout, done.stderr
+
+
+def lacks(what, these="these capabilities"):
+    return 1, "", (f"iospan: cannot trace the kernel without {what}; run iospan as root, "
+                   f"or add {these}\n")
+
+
+MEASURING = (("run", "--", "true"), ("record", "--", "true"), ("record", "-t", "100ms"),
+             ("stat", "100ms", "1"), ("exporter", "--listen=127.0.0.1:0"),
+             ("characterize", "--live", "--", "true"),
+             ("correlate", "--live", "-n", "10", "--", "true"))
+
+
+@test()
+def missing_capabilities_are_named():
+    needs_users()
+    for command in MEASURING:
+        expect_eq(as_nobody(*command), lacks(BOTH), f"{command}")
+    expect_eq(as_nobody("stat", "100ms", "1", capabilities="+bpf"),
+              lacks(PERFMON, "this capability"))
+    expect_eq(as_nobody("stat", "100ms", "1", capabilities="+perfmon"),
+              lacks("CAP_BPF (to load BPF programs)", "this capability"))
+
+
+@test()
+def the_machine_is_measured_without_root():
+    needs_users()
+    for capabilities in "+bpf,+perfmon", "+sys_admin":
+        status, out, err = as_nobody("stat", "100ms", "1", capabilities=capabilities)
+        expect_eq((status, err), (0, ""), capabilities)
+        expect_true(out.startswith("device "), out)
+        status, _, err = as_nobody("record", "-t", "100ms", capabilities=capabilities)
+        expect_eq(status, 0, err)
+
+
+@test()
+def a_command_takes_a_cgroup_as_well():
+    needs_users()
+    status, out, err = as_nobody("run", "--", "true", capabilities="+bpf,+perfmon")
+    expect_eq((status, out), (1, ""))
+    expect_true("cannot make the cgroup '" in err and
+                "; it takes root, or a parent cgroup that this user may write\n" in err, err)
+    expect_eq(as_nobody("run", "--", "true", capabilities="+bpf,+perfmon,+dac_override")[0], 0)
+
+
+@test()
+def other_privileges_are_named():
+    needs_users()
+    status, _, err = as_nobody("exporter", "--listen=127.0.0.1:7", capabilities="+bpf,+perfmon")
+    expect_eq((status, err), (1, "iospan: cannot listen at '127.0.0.1:7': Permission denied; a port "
+                                 "below 1024 takes root or CAP_NET_BIND_SERVICE\n"))
+    write("commands", "true\n")
+    status, _, err = as_nobody("bench", "sets", "--exec", "commands", "-n", "1", "--drop-caches",
+                               capabilities="+bpf,+perfmon")
+    expect_eq(status, 1)
+    expect_true("drop_caches': Permission denied; --drop-caches takes root" in err, err)
+
+
+# Analyses, and loads without the layers below, need no privilege.
+@test()
+def analyses_and_loads_need_none():
+    needs_users()
+    trace = new_path("trace")
+    given = write("t.csv", "start_ns,end_ns,bytes\n1,2,512\n3,9,4096\n")
+    expect_eq(iospan("import", "--format=csv", "-o", trace, given)[0], 0)
+    for path in trace, write("data", bytes(1 << 20)):
+        os.chmod(path, 0o666)
+    for command in (("report", "trace"), ("characterize", "trace"),
+                    ("export", "--format=csv", "trace"), ("version",),
+                    ("bench", "load", "data", "--unique-bytes=1M", "--buffered", "-n", "9")):
+        status, _, err = as_nobody(*command)
+        expect_eq((status, err), (0, ""), f"{command}")
+
+
+main()

@@ -1,0 +1,102 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The file of iospan record: if these fail, a recording destroys a file, or nobody sees its name and
+progress."""
+import os
+import subprocess
+
+from lib.foreign import iospan
+from lib.ktap import *
+from lib.measure import needs_run
+
+
+def record(*args, **how):
+    """Records in an empty directory or that of the last call."""
+    return subprocess.run([IOSPAN, "record", *args], cwd=scratch_dir(), stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, check=False, **how)
+
+
+def path(name):
+    return os.path.join(scratch_dir(), name)
+
+
+def content(name):
+    with open(path(name), "rb") as f:
+        return f.read()
+
+
+def write(name, text):
+    with open(path(name), "w", encoding="utf-8") as f:
+        f.write(text)
+
+
+@test()
+def a_trace_has_a_default_name():
+    needs_run()
+    done = record("--", "true")
+    expect_eq((done.returncode, done.stdout), (0, ""))
+    expect_true(done.stderr.startswith("iospan.trace: "), f"the name in {done.stderr}")
+    expect_eq(os.listdir(scratch_dir()), ["iospan.trace"])
+    expect_eq(iospan("report", path("iospan.trace"))[0], 0)
+
+
+@test()
+def an_older_trace_is_kept_beside_the_new_one():
+    needs_run()
+    kept = []
+    for _ in range(3):
+        expect_eq(record("--", "true").returncode, 0)
+        kept.append(content("iospan.trace"))
+    expect_true(kept[1] != kept[2], "two recordings are equal")
+    expect_eq(content("iospan.trace.old"), kept[1])
+    expect_eq(sorted(os.listdir(scratch_dir())), ["iospan.trace", "iospan.trace.old"])
+
+
+@test()
+def another_file_is_replaced_by_force_only():
+    needs_run()
+    write("notes", "precious")
+    done = record("-o", "notes", "--", "true")
+    expect_eq((done.returncode, done.stderr),
+              (1, "iospan: 'notes' exists and is no trace; --force replaces it\n"))
+    expect_eq((content("notes"), os.listdir(scratch_dir())), (b"precious", ["notes"]))
+    expect_eq(record("-o", "notes", "--force", "--", "true").returncode, 0)
+    expect_eq(content("notes.old"), b"precious")
+    write("notes.old", "more precious")
+    done = record("-o", "notes", "--", "true")
+    expect_eq((done.returncode, content("notes.old")), (1, b"more precious"), done.stderr)
+    os.symlink("notes", path("link"))
+    expect_eq(record("-o", "link", "--force", "--", "true").returncode, 1, "a symbolic link")
+
+
+@test()
+def a_command_that_cannot_run_leaves_the_old_trace():
+    needs_run()
+    expect_eq(record("--", "true").returncode, 0)
+    before = content("iospan.trace")
+    expect_eq(record("--", "./missing").returncode, 127)
+    expect_eq((content("iospan.trace"), os.listdir(scratch_dir())), (before, ["iospan.trace"]))
+
+
+def on_terminal(*args):
+    """Returns the output of a recording on a terminal as its stderr."""
+    ours, its = os.openpty()
+    record_args = [IOSPAN, "record", "-o", path("progress"), *args]
+    subprocess.run(record_args, stdout=subprocess.DEVNULL, stderr=its, check=True)
+    text = os.read(ours, 1 << 16).decode()
+    os.close(its)
+    os.close(ours)
+    return text
+
+
+@test()
+def progress_is_shown_on_a_terminal():
+    needs_run()
+    for what in ("-t", "2s"), ("--", "sleep", "2"):
+        lines = on_terminal(*what).split("\r")
+        expect_true(any("s  " in line and " accesses  " in line and "B\x1b" in line
+                        for line in lines), f"{what}: {lines}")
+        expect_true(" written" in lines[-2], f"the summary is the last line: {lines}")
+
+
+main()

@@ -1,0 +1,118 @@
+#!/usr/bin/env -S python3 -B
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""--quiet and --verbose: if these fail, a report hides a loss or a note that changes its numbers, or
+a script that asks for results only gets other output."""
+import json
+import os
+import subprocess
+
+from lib.foreign import iospan, new_path, write
+from lib.ktap import *
+from lib.measure import needs_run
+
+LIMIT = "reads of the dynamic loader are not counted"
+LATER = "later writeback is not charged to the command"
+
+
+def measured(*options, command=("true",)):
+    """The report and the messages of a run."""
+    report = new_path("report")
+    done = subprocess.run([IOSPAN, "run", "-o", report, *options, "--", *command],
+                          capture_output=True, text=True, check=False)
+    assert_eq(done.returncode, 0, done.stderr)
+    with open(report, encoding="utf-8") as f:
+        return f.read(), done.stderr
+
+
+def on_terminal(*args):
+    """Returns the output of the command on a terminal as its stderr."""
+    ours, its = os.openpty()
+    subprocess.run([IOSPAN, *args], stdout=subprocess.DEVNULL, stderr=its, check=True)
+    os.set_blocking(ours, False)
+    try:
+        return os.read(ours, 1 << 16).decode()
+    except BlockingIOError:
+        return ""
+    finally:
+        os.close(its)
+        os.close(ours)
+
+
+@test()
+def limits_are_printed_with_verbose_only():
+    needs_run()
+    expect_true(LIMIT not in measured()[0], "without -v")
+    expect_true(LIMIT in measured("-v")[0], "with -v")
+    document = json.loads(measured("--json")[0])
+    expect_true(any(LIMIT in text for text in document["limits"]), f"limits: {document['limits']}")
+    expect_true(not any(LIMIT in text for text in document["notes"]), f"notes: {document['notes']}")
+
+
+@test()
+def limits_of_a_recording_are_printed_with_verbose_only():
+    needs_run()
+    trace = new_path("trace")
+    subprocess.run([IOSPAN, "record", "-q", "-o", trace, "--", "true"], check=True)
+    status, out, err = iospan("report", trace)
+    expect_eq((status, err), (0, ""))
+    expect_true(LIMIT not in out.decode() and "kernel's own sums" not in out.decode(), out)
+    out = iospan("report", "-v", trace)[1].decode()
+    expect_true(LIMIT in out and "kernel's own sums, more than these: app" in out, out)
+
+
+# The device layer lacks the writes then.
+@test()
+def a_writeback_that_comes_later_is_a_note():
+    needs_run()
+    writer = ("dd", "if=/dev/zero", f"of={new_path('file')}", "bs=64k", "count=16", "status=none")
+    document = json.loads(measured("--json", command=writer)[0])
+    needs(document["attribution"] != "io v2", "the kernel charges writeback here")
+    os.remove(writer[2][3:])
+    text = measured(command=writer)[0]
+    expect_true(f"  note: device: {LATER}" in text, text)
+    expect_true(LATER not in measured(command=("true",))[0], "a command that writes nothing")
+    os.remove(writer[2][3:])
+    expect_true("note:" not in measured("-q", command=writer)[0], "with -q")
+
+
+@test()
+def losses_are_printed_with_quiet_as_well():
+    trace = new_path("trace")
+    given = write("t.csv", "start_ns,end_ns,bytes\n1,2,512\n3,x,4096\n")
+    status, _, err = iospan("import", "-q", "--format=csv", "--skip-bad", "-o", trace, given)
+    expect_eq((status, err.count("\n"), "skipped" in err), (0, 1, True), err)
+    status, out, err = iospan("report", "-q", trace)
+    expect_eq((status, err), (0, ""))
+    expect_true("  lost: 1 " in out.decode(), out)
+    status, out, err = iospan("report", "-q", "--csv", trace)
+    expect_true(status == 0 and "lost: 1 " in err, err)
+
+
+@test()
+def quiet_hides_notes_and_warnings():
+    trace = new_path("trace")
+    given = write("t.csv", "start_ns,end_ns,bytes\n1,2,512\n3,9,4096\n")
+    expect_eq(iospan("import", "--format=csv", "-o", trace, given)[0], 0)
+    os.truncate(trace, os.path.getsize(trace) - 20)
+    note = "the trace ends early"
+    expect_true("note: " + note in iospan("report", trace)[1].decode(), "the note")
+    expect_true("note:" not in iospan("report", "-q", trace)[1].decode(), "the note with -q")
+    expect_true(note in iospan("report", "--csv", trace)[2], "the warning")
+    expect_eq(iospan("report", "--csv", "--quiet", trace)[2], "", "the warning with --quiet")
+
+
+@test()
+def quiet_hides_progress():
+    load = ("bench", "load", write("data", bytes(1 << 20)), "--engine=null", "--unique-bytes=1M", "-t", "1s", "--warm-up=0")
+    expect_true("IOPS" in on_terminal(*load), "the progress")
+    expect_eq(on_terminal(*load, "-q"), "", "the progress with -q")
+
+
+@test()
+def quiet_and_verbose_exclude_each_other():
+    for command in "run", "report", "version", "characterize", "bench load":
+        status, _, err = iospan(*command.split(), "-qv")
+        expect_eq((status, err), (2, "iospan: --quiet and --verbose exclude each other\n"), command)
+
+
+main()

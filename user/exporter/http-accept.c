@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "user/exporter/http-accept.h"
+
+#include <errno.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "user/base/err.h"
+
+#define RETRY_MS 100 /* without descriptors or memory */
+
+/* The daemon closes the connection, also if it refuses it. */
+static void *accept_all(void *acceptor)
+{
+	struct acceptor *a = acceptor;
+	struct pollfd p = { .fd = a->fd, .events = POLLIN };
+
+	for (;;) {
+		struct sockaddr_in6 client;
+		socklen_t length = sizeof(client);
+		int fd = accept4(a->fd, (void *)&client, &length, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+		if (fd >= 0)
+			MHD_add_connection(a->daemon, fd, (void *)&client, length);
+		else if (errno == EAGAIN)
+			poll(&p, 1, -1);
+		else if (errno == EINVAL) /* acceptor_stop() shut it down */
+			return NULL;
+		else
+			poll(NULL, 0, RETRY_MS);
+	}
+}
+
+int acceptor_start(struct acceptor *a, struct MHD_Daemon *daemon, int fd)
+{
+	int ret;
+
+	a->daemon = daemon;
+	a->fd = fd;
+	ret = -pthread_create(&a->thread, NULL, accept_all, a);
+	if (!ret)
+		return 0;
+	a->daemon = NULL;
+	return error(ret, "cannot start a thread: %s", strerror(-ret));
+}
+
+void acceptor_stop(struct acceptor *a)
+{
+	if (!a->daemon)
+		return;
+	shutdown(a->fd, SHUT_RD);
+	pthread_join(a->thread, NULL);
+	a->daemon = NULL;
+}
