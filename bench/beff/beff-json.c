@@ -30,7 +30,7 @@ static struct out *pattern_json(const struct beff *b, const struct beff_partitio
 	out_u64(o, "io_ns", c->of.io_ns);
 	out_u64(o, "barrier_ns", c->of.barrier_ns);
 	out_u64(o, "sync_ns", c->of.sync_ns);
-	out_f64(o, "bandwidth_bytes_per_s", beff_bandwidth(c->bytes, c->of.ns));
+	out_f64(o, KEY_BANDWIDTH, beff_bandwidth(c->bytes, c->of.ns));
 	out_u64(o, "errors", c->of.errors);
 	out_share(o, "layers", c->layers);
 	return o;
@@ -48,8 +48,8 @@ static struct out *type_json(const struct beff *b, const struct beff_partition *
 	out_u64(o, "close_ns", t->close_ns);
 	out_u64(o, "bytes", t->bytes);
 	out_u64(o, "elapsed_ns", t->ns);
-	out_f64(o, "bandwidth_bytes_per_s", t->bandwidth);
-	out_f64(o, "by_units_bytes_per_s", t->by_units);
+	out_f64(o, KEY_BANDWIDTH, t->bandwidth);
+	out_f64(o, "by_units_bytes_per_second", t->by_units);
 	for (unsigned i = 0; i < BEFF_PATTERNS; i++)
 		if (beff_patterns[i].type == type && p->cells[access][i].of.repetitions)
 			out_append(patterns, pattern_json(b, p, access, i));
@@ -66,8 +66,8 @@ static struct out *access_json(const struct beff *b, const struct beff_partition
 	out_u64(o, "scheduled_ns", beff_access_scheduled_ns(b, access));
 	out_u64(o, "elapsed_ns", p->ns[access]);
 	out_u64(o, "sync_ns", p->sync_ns[access]);
-	out_f64(o, "bandwidth_bytes_per_s", beff_bandwidth(p->bytes[access], p->ns[access]));
-	out_f64(o, "weighted_bytes_per_s", p->weighted[access]);
+	out_f64(o, KEY_BANDWIDTH, beff_bandwidth(p->bytes[access], p->ns[access]));
+	out_f64(o, "weighted_bytes_per_second", p->weighted[access]);
 	for (enum beff_type type = 0; type < BEFF_TYPES; type++)
 		if (p->totals[access][type].ns)
 			out_append(types, type_json(b, p, access, type));
@@ -88,7 +88,7 @@ static struct out *extension_json(const struct beff_partition *p, enum beff_exte
 	out_u64(o, "repetitions", c->of.repetitions);
 	out_u64(o, "bytes", c->bytes);
 	out_u64(o, "elapsed_ns", c->of.ns);
-	out_f64(o, "bandwidth_bytes_per_s", beff_bandwidth(c->bytes, c->of.ns));
+	out_f64(o, KEY_BANDWIDTH, beff_bandwidth(c->bytes, c->of.ns));
 	out_u64(o, "errors", c->of.errors);
 	out_share(o, "layers", c->layers);
 	return o;
@@ -116,9 +116,9 @@ static struct out *partition_json(const struct beff *b, const struct beff_partit
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
 		out_put(accesses, beff_access_names[a], access_json(b, p, a));
 	out_put(o, "accesses", accesses);
-	out_f64(o, "write_average_bytes_per_s", p->write_average);
-	out_f64(o, "b_eff_io_2_bytes_per_s", p->value);
-	out_f64(o, "b_eff_io_1_bytes_per_s", p->value_1);
+	out_f64(o, "write_average_bytes_per_second", p->write_average);
+	out_f64(o, "b_eff_io_2_bytes_per_second", p->value);
+	out_f64(o, "b_eff_io_1_bytes_per_second", p->value_1);
 	out_u64(o, "checked_bytes", p->checked_bytes);
 	out_u64(o, "wrong_chunks", p->wrong);
 	return o;
@@ -197,7 +197,7 @@ void beff_results_json(struct out *doc, const struct beff *b)
 	for (unsigned i = 0; i < b->partitions_n; i++)
 		out_append(partitions, partition_json(b, &b->partitions[i]));
 	out_put(doc, "partitions", partitions);
-	out_f64(doc, "b_eff_io_bytes_per_s", b->value);
+	out_f64(doc, "b_eff_io_bytes_per_second", b->value);
 	out_u64(doc, "processes", b->partitions[b->best].shape.ranks);
 	out_put(doc, "criteria", criteria_json(b));
 	out_bool(doc, "valid", b->valid);

@@ -271,7 +271,7 @@ static struct out *spec_json(const struct load_result *r)
 	out_f64(o, "seq", s->stream.seq);
 	out_f64(o, "zipf", s->stream.zipf);
 	out_u64(o, "align_bytes", s->stream.align);
-	out_f64(o, "rate_per_s", s->rate > 0 ? s->rate * s->procs : NAN);
+	out_f64(o, "rate_per_second", s->rate > 0 ? s->rate * s->procs : NAN);
 	out_str(o, "arrivals", !(s->rate > 0) ? NULL : s->poisson ? "poisson" : "even");
 	out_u64(o, "think_ns", s->think_ns);
 	out_u64(o, "seed", s->stream.seed);

@@ -11,6 +11,7 @@
 #include "user/stats/curve.h"
 #include "user/base/err.h"
 #include "user/base/out.h"
+#include "user/metric/metric.h"
 #include "user/base/reading.h"
 #include "user/base/seal.h"
 
@@ -60,9 +61,9 @@ static void read_point(struct reading *r, const struct out *object, void *to)
 	struct point *p = to;
 
 	p->at = read_workload(r, object, "workload");
-	p->value[QUANTITY_BANDWIDTH] = read_rate(r, object, "bandwidth_bytes_per_s");
+	p->value[QUANTITY_BANDWIDTH] = read_rate(r, object, KEY_BANDWIDTH);
 	p->value[QUANTITY_IOPS] = read_rate(r, object, "iops");
-	p->value[QUANTITY_ARPT] = read_rate(r, object, "arpt_ns");
+	p->value[QUANTITY_ARPT] = read_rate(r, object, KEY_LATENCY_MEAN);
 	for (int i = 0; i < 3; i++)
 		p->value[QUANTITY_BPS_APP + i] = read_rate(r, out_get(all, layers[i]), "bps");
 	p->half_width = out_get(object, "half_width") ?
@@ -188,8 +189,8 @@ static void read_seen(struct reading *r, const struct out *object, void *to)
 	struct seen *seen = to;
 
 	seen->at = read_workload(r, object, "workload");
-	seen->predicted = read_rate(r, object, "predicted_bytes_per_s");
-	seen->measured = read_rate(r, object, "measured_bytes_per_s");
+	seen->predicted = read_rate(r, object, "predicted_bytes_per_second");
+	seen->measured = read_rate(r, object, "measured_bytes_per_second");
 	seen->border = out_is_true(object, "border");
 }
 

@@ -43,7 +43,7 @@ static void sample_row(struct table *t, const struct sample *p, enum parameter a
 	for (int layer = 0; layer < LAYERS; layer++)
 		table_cell(t, "%s", num_count_text(text, layers_json_bps(p->layers, layer)));
 	table_cell(t, "%s", num_count_text(text, p->iops));
-	table_cell(t, "%s", num_time_text(text, p->arpt_ns));
+	table_cell(t, "%s", num_time_text(text, p->latency_mean_ns));
 	remark_cell(t, p);
 	table_end_row(t);
 }

@@ -308,9 +308,9 @@ static struct out *trial_json(const struct trial *t)
 	for (int i = 0; i < PASSES; i++)
 		out_append_f64(passes, t->rate[i]);
 	out_put(o, "workload", workload_json(&t->p.at));
-	out_f64(o, "predicted_bytes_per_s", t->p.of[QUANTITY_BANDWIDTH].value);
-	out_f64(o, "measured_bytes_per_s", trial_measured(t));
-	out_put(o, "passes_bytes_per_s", passes);
+	out_f64(o, "predicted_bytes_per_second", t->p.of[QUANTITY_BANDWIDTH].value);
+	out_f64(o, "measured_bytes_per_second", trial_measured(t));
+	out_put(o, "passes_bytes_per_second", passes);
 	out_bool(o, "border", t->p.border != NULL);
 	out_bool(o, "outside", t->p.outside != 0);
 	return o;

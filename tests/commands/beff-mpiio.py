@@ -48,7 +48,7 @@ def side_by_side(uring, mpi):
     for one, other in zip(uring["partitions"], mpi["partitions"]):
         diagnostic(f"{one['processes']} ranks, MB/s: " + ", ".join(
             f"{access} " + " and ".join(
-                f"{part['accesses'][access]['weighted_bytes_per_s'] / 1e6:.0f} by {found['engine']}"
+                f"{part['accesses'][access]['weighted_bytes_per_second'] / 1e6:.0f} by {found['engine']}"
                 for found, part in ((uring, one), (mpi, other))) for access in ("write", "read")))
 
 

@@ -90,10 +90,10 @@ def numbers_follow_from_bytes_and_times():
                 of[access].append(bytes_ / ns * 1e9)
         write, read = of["write"], weighted(of["read"])
         values.append(math.sqrt((sum(write) + of["rewrite"][0]) / 6 * read))
-        expect_near(part["b_eff_io_2_bytes_per_s"] / values[-1], 1, 1e-12, "b_eff_io, 2.x")
+        expect_near(part["b_eff_io_2_bytes_per_second"] / values[-1], 1, 1e-12, "b_eff_io, 2.x")
         first = (weighted(write) + weighted(of["rewrite"]) + 2 * read) / 4
-        expect_near(part["b_eff_io_1_bytes_per_s"] / first, 1, 1e-12, "b_eff_io, 1.x")
-    expect_near(found["b_eff_io_bytes_per_s"] / max(values), 1, 1e-12, "b_eff_io")
+        expect_near(part["b_eff_io_1_bytes_per_second"] / first, 1, 1e-12, "b_eff_io, 1.x")
+    expect_near(found["b_eff_io_bytes_per_second"] / max(values), 1, 1e-12, "b_eff_io")
     expect_eq(found["processes"], [1, 3][values.index(max(values))], "processes of the best one")
 
 
@@ -170,7 +170,7 @@ def expect_diagram(svg, lines):
     shown = shown[-len(lines):]  # the grid comes first
     expect_eq(len(shown), len(lines), "curves")
     for curve, kind in zip(shown, lines):
-        of = {p["chunk"]: p["bandwidth_bytes_per_s"] / 1e6 for p in kind["patterns"]}
+        of = {p["chunk"]: p["bandwidth_bytes_per_second"] / 1e6 for p in kind["patterns"]}
         expect_eq([round(place) for place, _ in curve], list(PLACES), "places")
         for (_, seen), chunk in zip(curve, CHUNKS):
             expect_near(seen / of[chunk], 1, 0.001, f"{kind['type']} {chunk}")
@@ -239,14 +239,14 @@ def a_result_is_verified():
     status, found, _ = beff("--partitions", "1,2", "-t", 2, "--memory=1M", "--v1")
     expect_eq((status, verify(found)), (0, (0, "", "")), "verification of the unchanged result")
     places = {
-        "partitions[0].b_eff_io_1_bytes_per_s": found["partitions"][0],
-        "partitions[1].accesses.read.weighted_bytes_per_s":
+        "partitions[0].b_eff_io_1_bytes_per_second": found["partitions"][0],
+        "partitions[1].accesses.read.weighted_bytes_per_second":
             found["partitions"][1]["accesses"]["read"],
         "partitions[1].accesses.write.types[2].elapsed_ns":
             found["partitions"][1]["accesses"]["write"]["types"][2],
-        "partitions[0].accesses.write.types[3].patterns[4].bandwidth_bytes_per_s":
+        "partitions[0].accesses.write.types[3].patterns[4].bandwidth_bytes_per_second":
             found["partitions"][0]["accesses"]["write"]["types"][3]["patterns"][4],
-        "b_eff_io_bytes_per_s": found,
+        "b_eff_io_bytes_per_second": found,
     }
     for place, where in places.items():
         key = place.rsplit(".", 1)[-1]
@@ -259,8 +259,8 @@ def a_result_is_verified():
     cell["bytes"] += 1 << 20
     status, out, _ = verify(found)
     expect_eq(status, 1, "status")
-    for place in ("accesses.read.types[1].bytes", "accesses.read.weighted_bytes_per_s",
-                  "b_eff_io_2_bytes_per_s"):
+    for place in ("accesses.read.types[1].bytes", "accesses.read.weighted_bytes_per_second",
+                  "b_eff_io_2_bytes_per_second"):
         expect_true(f"partitions[0].{place}: " in out, place)
 
 

@@ -159,13 +159,13 @@ KNOWN = {
     "vfs": {
         ("1.1", "bytes", None): (READ, WRITTEN, READ + WRITTEN),
         ("1.2", "operations", None): (800, 32, 832),
-        ("1.3", "bandwidth_bytes_per_s", None): (READ / 8, WRITTEN / 8, (READ + WRITTEN) / 8),
-        ("1.3", "busy_bandwidth_bytes_per_s", None):
+        ("1.3", "bandwidth_bytes_per_second", None): (READ / 8, WRITTEN / 8, (READ + WRITTEN) / 8),
+        ("1.3", "busy_bandwidth_bytes_per_second", None):
             (READ / .4, WRITTEN / .32, (READ + WRITTEN) / .72),
         ("1.4", "iops", None): (100, 4, 104), ("1.4", "busy_iops", None): (2000, 100, 832 / .72),
         ("1.5", "files", None): (1, 1, 2), ("1.5", "creates", None): (None, None, 1),
         ("1.5", "opens", None): (None, None, 24), ("1.5", "closes", None): (None, None, 24),
-        ("1.6", "intensity", 0): (.1, .1, .2), ("1.6", "busy", None): (.05, .04, .09),
+        ("1.6", "intensity", 0): (.1, .1, .2), ("1.6", "busy_fraction", None): (.05, .04, .09),
         ("2.1", "size_mean_bytes", None): (4 * KIB, MIB, (READ + WRITTEN) / 832),
         ("2.1", "size_min_bytes", None): (4 * KIB, MIB, 4 * KIB),
         ("2.1", "size_max_bytes", None): (4 * KIB, MIB, MIB),
@@ -792,7 +792,7 @@ def integers_above_24_bits():
     found = values(seen["layers"]["vfs"])
     for key in ("size_min_bytes", "size_max_bytes", "common_size_bytes"):
         expect_eq([v for k, v in found.items() if k[1] == key and k[3] == "read"], [size], key)
-    expect_eq(found["1.6", "busy", None, "read"] * seen["elapsed_ns"], span)
+    expect_eq(found["1.6", "busy_fraction", None, "read"] * seen["elapsed_ns"], span)
     rows = [{"time_ns": i * 10 ** 9, "server": "a", "opens": size // 2 + i, "closes": size}
             for i in range(2)]
     found = values(characterized(write_csv("opens.csv", rows))["layers"]["servers"])

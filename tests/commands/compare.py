@@ -47,9 +47,9 @@ def numbers(workload):
 def ratios_equal_those_of_the_formulas():
     for v in compared(*both())["workloads"]:
         w = numbers(v["workload"])
-        ratio = v["ratio"]["bandwidth_bytes_per_s"]
+        ratio = v["ratio"]["bandwidth_bytes_per_second"]
         expect_near(ratio["value"] / (A(w) / B(w)), 1, 1e-4, str(w))
-        expect_near(v["ratio"]["arpt_ns"]["value"] / (B(w) / A(w)), 1, 1e-4, str(w))
+        expect_near(v["ratio"]["latency_mean_ns"]["value"] / (B(w) / A(w)), 1, 1e-4, str(w))
         expect_eq(v["faster"], "a" if A(w) > B(w) else "b")
         expect_eq(v["a"]["workload"], v["b"]["workload"])
 
@@ -58,10 +58,10 @@ def ratios_equal_those_of_the_formulas():
 def a_difference_is_real_when_the_bands_do_not_overlap():
     seen = set()
     for v in compared(*both(half_width=0.03))["workloads"]:
-        a, b = (v[x]["predicted"]["bandwidth_bytes_per_s"] for x in "ab")
+        a, b = (v[x]["predicted"]["bandwidth_bytes_per_second"] for x in "ab")
         apart = a["low"] > b["high"] or b["low"] > a["high"]
         expect_eq(v["real"], apart)
-        ratio = v["ratio"]["bandwidth_bytes_per_s"]
+        ratio = v["ratio"]["bandwidth_bytes_per_second"]
         expect_near(ratio["low"], a["low"] / b["high"], 1e-9)
         expect_near(ratio["high"], a["high"] / b["low"], 1e-9)
         seen.add(apart)
@@ -72,7 +72,7 @@ def a_difference_is_real_when_the_bands_do_not_overlap():
 def the_summary_counts_the_workloads():
     doc = compared(*both(), "--random=300", "--seed=5")
     of = [v for v in doc["workloads"] if v["name"] is None]
-    ratios = [v["ratio"]["bandwidth_bytes_per_s"]["value"] for v in of]
+    ratios = [v["ratio"]["bandwidth_bytes_per_second"]["value"] for v in of]
     s = doc["random"]
     expect_eq((s["workloads"], s["seed"]), (300, 5))
     for who in "ab":

@@ -20,7 +20,7 @@ OPTIONS = {
     ("--sqpoll",): ({"uring"}, {"sqpoll": True}),
     ("--destroy",): (DATA, {}),
     ("--processes", "--procs=2"): (ALL, {"processes": True, "procs": 2}),
-    ("--rate=100000", "--poisson"): (ALL, {"rate_per_s": 100000, "arrivals": "poisson"}),
+    ("--rate=100000", "--poisson"): (ALL, {"rate_per_second": 100000, "arrivals": "poisson"}),
     ("--think=1us",): (ALL, {"think_ns": 1000}),
     ("--read=0.5", "--seq=0.5"): (ALL, {"read": 0.5, "seq": 0.5}),
     ("--zipf=1",): (ALL, {"zipf": 1}),

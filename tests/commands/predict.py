@@ -63,8 +63,8 @@ def a_product_is_predicted_exactly():
         w = random_workload(rng)
         p = predicted(path, w)
         rate, numbers = MODEL(w), p["predicted"]
-        for key, expected in (("bandwidth_bytes_per_s", rate), ("iops", rate / w["size"]),
-                              ("arpt_ns", 1e9 * w["procs"] * w["size"] / rate),
+        for key, expected in (("bandwidth_bytes_per_second", rate), ("iops", rate / w["size"]),
+                              ("latency_mean_ns", 1e9 * w["procs"] * w["size"] / rate),
                               ("bps_app", rate / 512), ("bps_device", rate / 256)):
             expect_near(numbers[key]["value"] / expected, 1, 1e-4, f"{key} of {w}")
             expect_true(numbers[key]["low"] < expected < numbers[key]["high"], f"band of {w}")
@@ -93,7 +93,7 @@ def a_cache_and_a_disk_are_predicted_well_between_points():
     for _ in range(200):
         w = random_workload(rng)
         p = predicted(path, w)
-        seen = p["predicted"]["bandwidth_bytes_per_s"]["value"]
+        seen = p["predicted"]["bandwidth_bytes_per_second"]["value"]
         errors[p["border"] is not None].append(abs(seen / cached(w) - 1))
     for border, of in errors.items():
         of.sort()
@@ -111,7 +111,7 @@ def text_and_json_agree():
     expect_eq((run.returncode, run.stderr), (0, ""))
     rows = {line.split("  ")[1]: line.split()[-6:] for line in run.stdout.splitlines()
             if line.startswith("  ") and "/s" in line}
-    mib = [f"{numbers['bandwidth_bytes_per_s'][k] / MB:.0f}" for k in ("value", "low", "high")]
+    mib = [f"{numbers['bandwidth_bytes_per_second'][k] / MB:.0f}" for k in ("value", "low", "high")]
     expect_eq(rows["bandwidth"][0::2], mib)
     expect_true("64.0 MiB, requests of 8.00 KiB, 50 % read, 50 % sequential, 4 processes"
                 in run.stdout, run.stdout)
@@ -150,8 +150,8 @@ def validated(doc, system, n=60):
     rng, points = random.Random(4), []
     for i in range(n):
         w = random_workload(rng)
-        points.append({"workload": {**w, "depth": 1}, "predicted_bytes_per_s": system(w) * 1.05,
-                       "measured_bytes_per_s": system(w), "border": i % 4 == 0})
+        points.append({"workload": {**w, "depth": 1}, "predicted_bytes_per_second": system(w) * 1.05,
+                       "measured_bytes_per_second": system(w), "border": i % 4 == 0})
     errors = {"workloads": n // 2, **{f"{what}_{of}": 0.05 for what in ("error", "repeatability")
                                       for of in ("median", "p75", "p90")}}
     return {**doc, "validation": {"inside_border": errors, "outside_border": errors,
@@ -202,7 +202,7 @@ def a_validation_ends_with_its_budget():
     assert_eq(run.returncode, 0, run.stderr)
     expect_eq(run.stderr.count("the budget of 3s is over after "), 1, run.stderr)
     v = json.loads(run.stdout)["validation"]
-    measured = [p for p in v["points"] if p["measured_bytes_per_s"] is not None]
+    measured = [p for p in v["points"] if p["measured_bytes_per_second"] is not None]
     expect_true(1 <= len(measured) <= 30, f"{len(measured)} measured")
     expect_eq(v["all"]["workloads"], len(measured), "workloads of the errors")
 
@@ -222,12 +222,12 @@ def a_validation_is_measured_and_stored():
         w = p["workload"]
         expect_true(w["size"] * w["procs"] * 4 <= w["unique_bytes"] <= 8 * MB, str(w))
         seen = predicted(path, {axis: w[axis] for axis in scales.AXES})
-        expect_near(p["predicted_bytes_per_s"],
-                    seen["predicted"]["bandwidth_bytes_per_s"]["value"], 1)
-        errors.append(abs(p["predicted_bytes_per_s"] / p["measured_bytes_per_s"] - 1))
-        first, second, *_ = passes = p["passes_bytes_per_s"]
+        expect_near(p["predicted_bytes_per_second"],
+                    seen["predicted"]["bandwidth_bytes_per_second"]["value"], 1)
+        errors.append(abs(p["predicted_bytes_per_second"] / p["measured_bytes_per_second"] - 1))
+        first, second, *_ = passes = p["passes_bytes_per_second"]
         again.append(abs(second / first - 1))
-        expect_near(p["measured_bytes_per_s"], sum(passes) / len(passes), 1)
+        expect_near(p["measured_bytes_per_second"], sum(passes) / len(passes), 1)
         expect_eq(len(passes), 6)
     for name, share in (("median", 0.5), ("p75", 0.75), ("p90", 0.9)):
         expect_near(v["all"]["error_" + name], quantile(errors, share), 1e-9)
@@ -294,7 +294,7 @@ def an_interrupted_validation_has_the_measurements_so_far():
     v = json.loads(out)["validation"]
     expect_true(0 < v["all"]["workloads"] < 1000, str(v["all"]))
     expect_eq(v["all"]["repeatability_median"], None)
-    expect_eq(v["points"][999]["measured_bytes_per_s"], None)
+    expect_eq(v["points"][999]["measured_bytes_per_second"], None)
 
 
 @test()

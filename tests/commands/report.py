@@ -43,8 +43,8 @@ def sums(accesses):
     return {
         "accesses": len(whole), "bytes": sum(a.bytes for a in whole),
         "errors": sum(a.flags & FAILED for a in whole), "span_ns": union(accesses),
-        "max_ns": max(times, default=None),
-        "latency_ns": sum(times) if times or not whole else None,
+        "latency_max_ns": max(times, default=None),
+        "latency_sum_ns": sum(times) if times or not whole else None,
         "queued": sum(1 for a in whole if a.queued),
         "exact": [rank(times, q) for q in (500, 990, 999)] if times else [None] * 3,
     }
@@ -76,13 +76,13 @@ def report(*args):
 
 def expect_sums(seen, accesses, what, exact=False):
     want = sums(accesses)
-    for key in ("accesses", "bytes", "errors", "span_ns", "max_ns", "latency_ns", "queued"):
+    for key in ("accesses", "bytes", "errors", "span_ns", "latency_max_ns", "latency_sum_ns", "queued"):
         expect_eq(seen[key], want[key], f"{what}: {key}")
     if exact:
-        expect_eq([seen[k] for k in ("p50_ns", "p99_ns", "p999_ns")], want["exact"],
+        expect_eq([seen[k] for k in ("latency_p50_ns", "latency_p99_ns", "latency_p999_ns")], want["exact"],
                   f"{what}: percentiles")
     elif want["exact"][0] is not None:
-        for key, value in zip(("p50_ns", "p99_ns", "p999_ns"), want["exact"]):
+        for key, value in zip(("latency_p50_ns", "latency_p99_ns", "latency_p999_ns"), want["exact"]):
             expect_near(seen[key], value, value / 16 + 1, f"{what}: {key}")
 
 
@@ -188,7 +188,7 @@ def exact_percentiles_up_to_2_to_the_64():
                        input="start_ns,end_ns,bytes\n" + "".join(
                            f"0,{length},1\n" for length in (7, 2 ** 40, longest)))
         seen = report("--exact", path)["layers"]["app"]
-        expect_eq([seen[k] for k in ("p50_ns", "p99_ns", "p999_ns")],
+        expect_eq([seen[k] for k in ("latency_p50_ns", "latency_p99_ns", "latency_p999_ns")],
                   [2 ** 40, float(longest), float(longest)], longest)
 
 
@@ -320,13 +320,13 @@ def sums_above_64_bits():
     rows = [seen["layers"]["vfs"], seen["layers"]["vfs"]["operations"]["read"],
             seen["processes"][0]["layers"]["vfs"], seen["cgroups"][0]["layers"]["vfs"]]
     for row in rows:
-        expect_eq([row[k] for k in ("bytes", "latency_ns", "arpt_ns", "concurrency")],
+        expect_eq([row[k] for k in ("bytes", "latency_sum_ns", "latency_mean_ns", "concurrency")],
                   [float(n * size), float(n * length), length, n])
     for row in seen["slices"]:
         expect_eq(row["layers"]["vfs"]["concurrency"], n)
     [row] = [r for r in csv.DictReader(io.StringIO(run("--csv", path).stdout))
              if (r["layer"], r["operation"]) == ("vfs", "read+write")]
-    expect_eq((row["bytes"], row["latency_ns"]), (str(n * size), str(n * length)))
+    expect_eq((row["bytes"], row["latency_sum_ns"]), (str(n * size), str(n * length)))
 
 
 # ---- filters ----

@@ -24,8 +24,8 @@ d = json.load(open(sys.argv[1]), parse_constant=wrong)
 number, count = (int, float), (int,)
 maybe = (int, float, type(None))
 L = {'accesses': count, 'bytes': count, 'errors': count, 'span_ns': maybe, 'bps': maybe,
-     'iops': number, 'bandwidth_bytes_per_s': number, 'arpt_ns': maybe, 'p50_ns': maybe,
-     'p99_ns': maybe, 'p999_ns': maybe, 'max_ns': maybe, 'concurrency': maybe, 'busy': maybe}
+     'iops': number, 'bandwidth_bytes_per_second': number, 'latency_mean_ns': maybe, 'latency_p50_ns': maybe,
+     'latency_p99_ns': maybe, 'latency_p999_ns': maybe, 'latency_max_ns': maybe, 'concurrency': maybe, 'busy_fraction': maybe}
 def has(where, what, keys):
     for key, types in keys.items():
         if type(what.get(key, wrong)) not in types:
@@ -75,12 +75,12 @@ test_json_numbers_are_right()
 	for layer in app vfs device; do
 		expect_eq "$(json "$report" "all(abs(a - b) <= 1e-9 * b for s in [d['elapsed_ns'] / 1e9]
 			for l in [d['layers']['$layer']] for t in [l['span_ns'] / 1e9] for a, b in
-			((l['bps'], l['bytes'] / 512 / t), (l['busy'], t / s),
-			 (l['iops'], l['accesses'] / s), (l['bandwidth_bytes_per_s'], l['bytes'] / s),
-			 (l['arpt_ns'], l['latency_ns'] / l['accesses']),
-			 (l['concurrency'], l['latency_ns'] / 1e9 / t)))")" True "$layer"
-		expect_eq "$(json "$report" "(lambda l: 0 < l['p50_ns'] <= l['p99_ns'] <= l['p999_ns']
-			<= l['max_ns'])(d['layers']['$layer'])")" True "percentiles of $layer"
+			((l['bps'], l['bytes'] / 512 / t), (l['busy_fraction'], t / s),
+			 (l['iops'], l['accesses'] / s), (l['bandwidth_bytes_per_second'], l['bytes'] / s),
+			 (l['latency_mean_ns'], l['latency_sum_ns'] / l['accesses']),
+			 (l['concurrency'], l['latency_sum_ns'] / 1e9 / t)))")" True "$layer"
+		expect_eq "$(json "$report" "(lambda l: 0 < l['latency_p50_ns'] <= l['latency_p99_ns'] <= l['latency_p999_ns']
+			<= l['latency_max_ns'])(d['layers']['$layer'])")" True "percentiles of $layer"
 	done
 	expect_eq "$(json "$report" '[d["argv"][0], len(d["argv"]), d["exit_status"]]')" "['dd', 7, 0]"
 	expect_eq "$(json "$report" 'all(
@@ -122,7 +122,7 @@ head, *rows = csv.reader(open(sys.argv[1], newline=''), strict=True)
 print(head[:6], len(set(head)) == len(head), {len(row) == len(head) for row in rows})
 print([row[:3] for row in rows if not row[1] and row[2] == 'read+write'])
 [write] = [dict(zip(head, row)) for row in rows if row[0] == 'vfs' and row[2] == 'write']
-print(write['accesses'], write['bytes'], float(write['span_ns']) > 0, write['queue_ns'] == '')
+print(write['accesses'], write['bytes'], float(write['span_ns']) > 0, write['queue_mean_ns'] == '')
 END"
 	expect_eq "$status:$err:$out" "0::['layer', 'part', 'operation', 'accesses', 'bytes', \
 'errors'] True {True}

@@ -126,9 +126,9 @@ def focal_point_of_the_first_version_of_the_paper():
     expect_whole(found)
     region = found["regions"][0]
     for name in PARAMETERS:
-        most = max(p["bandwidth_bytes_per_s"] for p in region["curves"][name])
+        most = max(p["bandwidth_bytes_per_second"] for p in region["curves"][name])
         good = [p["workload"][name] for p in region["curves"][name]
-                if p["bandwidth_bytes_per_s"] >= 0.75 * most]
+                if p["bandwidth_bytes_per_second"] >= 0.75 * most]
         expect_eq(region["good"][name], {"min": min(good), "max": max(good)}, name)
 
 

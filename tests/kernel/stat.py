@@ -20,7 +20,7 @@ from lib.oracle import recorder
 
 SIZE = 64 << 20
 CONTAINER = "3f4e1a9c0b7d5e6f8a9b0c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f4051"
-ADDED = ("accesses", "bytes", "errors", "span_ns", "latency_ns")
+ADDED = ("accesses", "bytes", "errors", "span_ns", "latency_sum_ns")
 
 
 def stat(*words):

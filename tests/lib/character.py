@@ -104,7 +104,7 @@ def of_counters(log, elapsed, thresholds):
         period, strength = rhythm(bytes_)
         one = {
             "bytes": sum(bytes_), "operations": sum(count),
-            "bandwidth_bytes_per_s": share(sum(bytes_), elapsed / 1e9),
+            "bandwidth_bytes_per_second": share(sum(bytes_), elapsed / 1e9),
             "iops": share(sum(count), elapsed / 1e9),
             "size_mean_bytes": share(sum(bytes_), sum(count)),
             "share_operations": share(sum(count), all_count),
@@ -228,8 +228,8 @@ def of_requests(accesses, elapsed, small, walk):
         top = common[0][1] / len(sizes) if sizes else None
         order = ("sequential", "strided", "random")
         found |= {(key, None, way): v for key, v in {
-            "busy_bandwidth_bytes_per_s": share(sum(sizes), busy / 1e9),
-            "busy_iops": share(len(sizes), busy / 1e9), "busy": share(busy, elapsed),
+            "busy_bandwidth_bytes_per_second": share(sum(sizes), busy / 1e9),
+            "busy_iops": share(len(sizes), busy / 1e9), "busy_fraction": share(busy, elapsed),
             "size_min_bytes": min(sizes, default=None), "size_max_bytes": max(sizes, default=None),
             "small": share(sum(s < small for s in sizes), len(sizes)),
             "small_bytes": share(sum(s for s in sizes if s < small), sum(sizes)),

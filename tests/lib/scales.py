@@ -45,9 +45,9 @@ def point(system, workload, half_width):
     """The result of a workload. @system is a function of the workload: bytes per second."""
     rate = round(system(workload), 3)
     return {"workload": {**workload, "depth": 1}, "engine": "psync",
-            "bandwidth_bytes_per_s": rate, "half_width": half_width,
+            "bandwidth_bytes_per_second": rate, "half_width": half_width,
             "iops": round(rate / workload["size"], 6),
-            "arpt_ns": round(1e9 * workload["procs"] * workload["size"] / rate, 3),
+            "latency_mean_ns": round(1e9 * workload["procs"] * workload["size"] / rate, 3),
             "steady": True, "measured_ns": 1000000000,
             "layers": {"app": {"bps": round(rate / 512, 3)}, "vfs": None,
                        "device": {"bps": round(rate / 256, 3)}}}

@@ -33,7 +33,7 @@ def expect_same(seen, expected, what):
 def by_definition(layer, elapsed_ns):
     """Equation 1 and section II of the paper, from the counts of a layer."""
     accesses, size, span = layer["accesses"], layer["bytes"], layer["span_ns"]
-    return {"iops": accesses / elapsed_ns * 1e9, "bandwidth_bytes_per_s": size / elapsed_ns * 1e9,
+    return {"iops": accesses / elapsed_ns * 1e9, "bandwidth_bytes_per_second": size / elapsed_ns * 1e9,
             "bps": size / 512 / span * 1e9 if span else None}
 
 
@@ -44,7 +44,7 @@ def expect_definitions(found):
             for key, value in by_definition(layer, run["elapsed_ns"]).items():
                 expect_same(layer[key], value, f"set {of['set']}, {case['case']}: {name} {key}")
         app = run["layers"]["app"]  # the end of an access may be missing in lower layers
-        expect_same(app["arpt_ns"], app["latency_ns"] / app["accesses"], "ARPT")
+        expect_same(app["latency_mean_ns"], app["latency_sum_ns"] / app["accesses"], "ARPT")
 
 
 def expect_case(of, case, run):

@@ -130,7 +130,7 @@ def a_disk_that_serves_one_request_at_a_time():
         expect_eq(said["character"], "single")
         for point in region["curves"]["size"]:
             size, procs = bytes_of(point), point["workload"]["procs"]
-            expect_share(point["arpt_ns"], procs * (4 * MS + size / (64 * MB) * 1e9),
+            expect_share(point["latency_mean_ns"], procs * (4 * MS + size / (64 * MB) * 1e9),
                          f"time for {size / KB:.1f} KiB")
         expect_within(said["request_ns"], procs * 4 * MS, "a request")
         expect_within(said["byte_ns"], procs * 1e9 / (64 * MB), "a byte")

@@ -75,8 +75,8 @@ const struct criterion criteria_amounts[] = {
 	WHOLE("1.1", "bytes", "bytes", METRIC_BYTES, criteria_bytes, whole_bytes),
 	WHOLE("1.2", "operations", "operations", METRIC_COUNT, criteria_operations,
 	      whole_operations),
-	ROW("1.3", "bandwidth_bytes_per_s", "bandwidth", METRIC_BYTE_RATE, value_bandwidth),
-	ROW("1.3", "busy_bandwidth_bytes_per_s", "bandwidth while busy", METRIC_BYTE_RATE,
+	ROW("1.3", KEY_BANDWIDTH, "bandwidth", METRIC_BYTE_RATE, value_bandwidth),
+	ROW("1.3", "busy_bandwidth_bytes_per_second", "bandwidth while busy", METRIC_BYTE_RATE,
 	    value_bandwidth_busy),
 	ROW("1.4", "iops", "IOPS", METRIC_RATE, value_iops),
 	ROW("1.4", "busy_iops", "IOPS while busy", METRIC_RATE, value_iops_busy),
@@ -85,6 +85,6 @@ const struct criterion criteria_amounts[] = {
 	WHOLE("1.5", "closes", "closes", METRIC_COUNT, value_closes, whole_closes),
 	ROW("1.5", "files", "files accessed", METRIC_COUNT, criteria_files),
 	EACH_FRACTION("1.6", "intensity", "intensity: intervals with I/O", value_intensity),
-	ROW("1.6", "busy", "intensity: busy time", METRIC_RATIO, value_busy),
+	ROW("1.6", KEY_BUSY, "intensity: busy time", METRIC_RATIO, value_busy),
 	LAST,
 };

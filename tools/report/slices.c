@@ -10,8 +10,8 @@
 
 /* A slice has no histogram of latencies. */
 static const char *const columns[] = {
-	"accesses",    "bytes", "errors", "span_ns", "bps", "iops", "bandwidth_bytes_per_s",
-	"concurrency", "busy",
+	"accesses", "bytes",	   "errors",	  "span_ns", "bps",
+	"iops",	    KEY_BANDWIDTH, "concurrency", KEY_BUSY,
 };
 
 static bool is_column(const struct metric *m)

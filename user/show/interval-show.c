@@ -85,9 +85,8 @@ void interval_select(const struct interval_view *v, struct measurement *m)
 /* ---- text ---- */
 
 static const char *const usual_metrics[] = {
-	"iops", "bandwidth_bytes_per_s", "span_ns", "bps",
-	"busy", "concurrency",		 "arpt_ns", "p99_ns",
-	NULL,
+	"iops",	       KEY_BANDWIDTH,	 "span_ns",	  "bps", KEY_BUSY,
+	"concurrency", KEY_LATENCY_MEAN, KEY_LATENCY_P99, NULL,
 };
 
 static void each_column(const struct interval_view *v, struct table *t, const struct sum *s,

@@ -81,7 +81,7 @@ static struct out *part_json(const struct group_part *p)
 	out_u64(o, "accesses", p->accesses);
 	out_u128(o, "bytes", p->bytes);
 	out_u64(o, "errors", p->errors);
-	out_u128(o, "latency_ns", p->latency_ns);
+	out_u128(o, KEY_LATENCY_SUM, p->latency_ns);
 	out_u64(o, "span_ns", p->span_ns);
 	return o;
 }

@@ -14,8 +14,8 @@
 
 /* The columns of the tables of disks and cgroups. */
 static const char *const row_metrics[] = {
-	"accesses", "bytes",  "span_ns",  "bps",  "iops", "bandwidth_bytes_per_s",
-	"arpt_ns",  "p99_ns", "queue_ns", "busy",
+	"accesses",    "bytes",		 "span_ns",	  "bps",	  "iops",
+	KEY_BANDWIDTH, KEY_LATENCY_MEAN, KEY_LATENCY_P99, KEY_QUEUE_MEAN, KEY_BUSY,
 };
 #define ROW_METRICS (sizeof(row_metrics) / sizeof(*row_metrics))
 

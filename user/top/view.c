@@ -17,12 +17,12 @@ const struct top_column top_columns[TOP_COLUMNS] = {
 	[TOP_NAME] = { "name", 'n', "", LAYER_DEVICE, NULL },
 	{ "bps-vfs", 'v', "vfs ", LAYER_VFS, "bps" },
 	{ "bps", 'b', "dev ", LAYER_DEVICE, "bps" },
-	{ "busy", 'u', "", LAYER_DEVICE, "busy" },
+	{ "busy", 'u', "", LAYER_DEVICE, KEY_BUSY },
 	{ "concurrency", 'o', "", LAYER_DEVICE, "concurrency" },
-	{ "p99", '9', "", LAYER_DEVICE, "p99_ns" },
+	{ "p99", '9', "", LAYER_DEVICE, KEY_LATENCY_P99 },
 	[TOP_AMPLIFICATION] = { "amplification", 'a', "", LAYER_DEVICE, NULL },
 	{ "iops", 'i', "", LAYER_DEVICE, "iops" },
-	{ "bandwidth", 'w', "", LAYER_DEVICE, "bandwidth_bytes_per_s" },
+	{ "bandwidth", 'w', "", LAYER_DEVICE, KEY_BANDWIDTH },
 	{ "span", 't', "", LAYER_DEVICE, "span_ns" },
 };
 
@@ -237,8 +237,8 @@ static void print_title(FILE *f, const struct top_view *v)
 /* vfs     BPS 343.4k  T 998 ms  busy 0.998  IOPS 42105  bandwidth 164 MiB/s  p99 42.1 us */
 static void print_layer(FILE *f, const struct report *r, int layer)
 {
-	static const char *const keys[] = { "bps",	   "span_ns", "busy",
-					    "concurrency", "p99_ns",  "bandwidth_bytes_per_s" };
+	static const char *const keys[] = { "bps",	   "span_ns",	    KEY_BUSY,
+					    "concurrency", KEY_LATENCY_P99, KEY_BANDWIDTH };
 
 	fprintf(f, "%-6s", layer_names[layer]);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)

@@ -156,8 +156,8 @@ TEST(an_error_names_its_place)
 			  "[{\"from_bytes\": 7, \"to_bytes\": 8, \"focal\": " WORKLOAD
 			  ", \"curves\": {\"seq\": [{}]}}]"),
 		     "regions[0].seq[0]: 'workload' has no valid 'unique_bytes'");
-	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD ", \"arpt_ns\": -1}]"),
-		     "sweep[0]: 'arpt_ns' is no number from 0 on");
+	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD ", \"latency_mean_ns\": -1}]"),
+		     "sweep[0]: 'latency_mean_ns' is no number from 0 on");
 	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD ", \"half_width\": \"1\"}]"),
 		     "sweep[0]: 'half_width' is no number from 0 on");
 	expect_wrong(with("sweep", "[{\"workload\": " WORKLOAD "}, {\"workload\": " WORKLOAD "}]"),
