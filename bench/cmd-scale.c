@@ -63,7 +63,7 @@ static const struct opt opts[] = {
 	OPT_SEED(&o.seed),
 	OPT_DESTROY(&o.destroy),
 	OPT_SIGNATURE(&o.signature),
-	OPT_OUTPUT(&o.output, "the result so far, as JSON,"),
+	OPT_OUTPUT(&o.output, "the current result, as JSON,"),
 	OPT_STR(0, "resume", &o.resume, "FILE", "continue the evaluation with the result in FILE"),
 	OPT_JSON(&o.json),
 	OPT_END,
@@ -197,7 +197,7 @@ static struct model *model_so_far(void *arg)
 {
 	struct scale *s = arg;
 
-	return model_of(scale_document(&s->result), "the result so far");
+	return model_of(scale_document(&s->result), "the current result");
 }
 
 /* The first version has no regions to predict in. */

@@ -181,7 +181,7 @@ static int finish(struct recording *to, const struct report *r)
 	to->bytes = trace_written(to->w);
 	for (u32 layer = 0; layer < LAYERS; layer++)
 		to->accesses[layer] = trace_accesses(to->w, layer);
-	out_u64(sums, "begin_ns", r->m->begin_ns);
+	out_u64(sums, "start_ns", r->m->begin_ns);
 	seal(sums);
 	ret = trace_finish(to->w, sums) ?: ret;
 	to->w = NULL;

@@ -8,7 +8,7 @@
 #include "user/base/plot.h"
 
 #define HEIGHT 420
-#define MB 1e6
+#define MIB 1048576.0
 
 static const int chunk_x[BEFF_CURVE] = { 1, 2, 4, 5, 7, 8, 10 };
 static const char *const colours[] = { "#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd" };
@@ -30,7 +30,7 @@ static void print_data(FILE *s, const struct beff_partition *p, const struct lin
 			unsigned pattern = beff_find(lines[i].type, c);
 			const struct beff_cell *cell = &p->cells[lines[i].access][pattern];
 
-			fprintf(s, " %.15g", beff_bandwidth(cell->bytes, cell->of.ns) / MB);
+			fprintf(s, " %.15g", beff_bandwidth(cell->bytes, cell->of.ns) / MIB);
 		}
 		fputc('\n', s);
 	}
@@ -41,7 +41,7 @@ static void print_axes(FILE *s)
 {
 	fprintf(s,
 		"set logscale y\nset yrange [0.1:100000]\nset format y '%%g'\n"
-		"set ylabel 'MB/s'\nset lmargin 12\nset rmargin 18\nset xrange [0.5:10.5]\n"
+		"set ylabel 'MiB/s'\nset lmargin 12\nset rmargin 18\nset xrange [0.5:10.5]\n"
 		"set xlabel 'chunk'\n"
 		"set xtics (");
 	for (enum beff_chunk c = 0; c < BEFF_CURVE; c++)

@@ -26,8 +26,8 @@ static void hints_row(struct table *t, const char *access, const char *hints,
 	table_cell(t, "%s", access);
 	table_cell(t, "%s", hints);
 	for (enum beff_type i = 0; i < BEFF_TYPES; i++)
-		beff_mb_cell(t, type[i]);
-	beff_mb_cell(t, beff_weighted(type));
+		beff_mib_cell(t, type[i]);
+	beff_mib_cell(t, beff_weighted(type));
 	table_end_row(t);
 }
 
@@ -64,7 +64,7 @@ static void partition_table(FILE *f, const struct beff *const *sets, unsigned n,
 {
 	struct table *t = table_new(2);
 
-	fprintf(f, "\nMB/s of %u processes:\n", sets[0]->partitions[i].shape.ranks);
+	fprintf(f, "\nMiB/s of %u processes:\n", sets[0]->partitions[i].shape.ranks);
 	hints_titles(t);
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
 		for (unsigned k = 0; k < n; k++)
@@ -86,7 +86,7 @@ void beff_tables(FILE *f, const struct beff *const *sets, unsigned n)
 	table_end_row(t);
 	for (unsigned k = 0; k < n; k++) {
 		table_cell(t, "%s", hints_name(sets[k]));
-		beff_mb_cell(t, sets[k]->value);
+		beff_mib_cell(t, sets[k]->value);
 		table_end_row(t);
 	}
 	fprintf(f, "\n");

@@ -206,6 +206,6 @@ void scale_text(FILE *f, const struct scale_result *r)
 		show_evidence_text(f, &report);
 	}
 	if (!r->complete)
-		fprintf(f, "  note: %s: the result so far\n",
+		fprintf(f, "  note: incomplete result: %s\n",
 			r->over ? "the budget is over" : "interrupted");
 }

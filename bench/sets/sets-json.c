@@ -16,7 +16,7 @@ static struct out *runs_json(const struct sets_case *c)
 	for (unsigned i = 0; i < c->runs_n; i++) {
 		struct out *o = out_object();
 
-		out_u64(o, "begin_ns", c->runs[i].begin_ns);
+		out_u64(o, "start_ns", c->runs[i].begin_ns);
 		out_u64(o, "elapsed_ns", c->runs[i].elapsed_ns);
 		out_f64(o, "others", c->runs[i].others);
 		out_share(o, "layers", c->runs[i].layers);

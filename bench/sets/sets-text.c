@@ -181,7 +181,7 @@ void sets_text(FILE *f, const struct sets *s)
 	if (!s->targets && !s->how.drop_caches)
 		fprintf(f, "  note: caches were not flushed; use --drop-caches\n");
 	if (!s->complete)
-		fprintf(f, "  note: not all runs were done: the result so far\n");
+		fprintf(f, "  note: incomplete result: some runs are missing\n");
 	if (s->layers.m) {
 		const struct report report = { .m = s->layers.m, .options = &s->layers.options };
 

@@ -46,9 +46,9 @@ def run(ranks, *options, **how):
 
 def side_by_side(uring, mpi):
     for one, other in zip(uring["partitions"], mpi["partitions"]):
-        diagnostic(f"{one['processes']} ranks, MB/s: " + ", ".join(
+        diagnostic(f"{one['processes']} ranks, MiB/s: " + ", ".join(
             f"{access} " + " and ".join(
-                f"{part['accesses'][access]['weighted_bytes_per_second'] / 1e6:.0f} by {found['engine']}"
+                f"{part['accesses'][access]['weighted_bytes_per_second'] / 2**20:.0f} by {found['engine']}"
                 for found, part in ((uring, one), (mpi, other))) for access in ("write", "read")))
 
 
@@ -250,7 +250,7 @@ def interrupted():
         os.kill(pid, signal.SIGTERM)
     out, err = child.communicate()
     expect_true(line.startswith("n=2 a=write type=0 p=0 "), line)
-    expect_true("interrupted: the result so far" in out, out[-500:])
+    expect_true("incomplete result: interrupted" in out, out[-500:])
     expect_eq((" p=" in out, err), (False, ""), "other patterns, stderr")
     expect_gone(child, ranks)
 

@@ -157,7 +157,7 @@ FRAME = re.compile(r"d='M([0-9.]+),([0-9.]+) L\1,([0-9.]+) L([0-9.]+),\3 L\4,\2 
 
 
 def curves(svg):
-    """[(chunk, MB/s)] of each curve, from the coordinates of its points."""
+    """[(chunk, MiB/s)] of each curve, from the coordinates of its points."""
     left, top, bottom, right = map(float, FRAME.search(svg).groups())
     for path in re.findall(r"<path stroke='rgb\([^']*'\s+d='(M[^']*)'", svg):
         points = [tuple(map(float, p.split(","))) for p in re.findall(r"[0-9.]+,[0-9.]+", path)]
@@ -170,7 +170,7 @@ def expect_diagram(svg, lines):
     shown = shown[-len(lines):]  # the grid comes first
     expect_eq(len(shown), len(lines), "curves")
     for curve, kind in zip(shown, lines):
-        of = {p["chunk"]: p["bandwidth_bytes_per_second"] / 1e6 for p in kind["patterns"]}
+        of = {p["chunk"]: p["bandwidth_bytes_per_second"] / 2**20 for p in kind["patterns"]}
         expect_eq([round(place) for place, _ in curve], list(PLACES), "places")
         for (_, seen), chunk in zip(curve, CHUNKS):
             expect_near(seen / of[chunk], 1, 0.001, f"{kind['type']} {chunk}")
@@ -292,7 +292,7 @@ def interrupted():
     for number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
         run = Running(*LONG).wait_for(1)
         run.child.send_signal(number)
-        expect_cut(run, 0, ("",), "interrupted: the result so far")
+        expect_cut(run, 0, ("",), "incomplete result: interrupted")
 
 
 @test(seconds=120)
@@ -324,7 +324,7 @@ def files_are_removed_without_the_cleanup_process():
         if kernel.read(f"/proc/{pid}/comm") == "iospan-cleanup":
             os.kill(pid, signal.SIGKILL)
     run.child.terminate()
-    expect_cut(run, 0, ("",), "interrupted: the result so far")
+    expect_cut(run, 0, ("",), "incomplete result: interrupted")
 
 
 # The owner of the parent directory can rename the benchmark's directory. Types 1 to 4 open files

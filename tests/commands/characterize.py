@@ -83,7 +83,7 @@ def expect_trace(name, accesses, width, thresholds, small):
         if not mine:
             expect_eq(seen["layers"][layer], None, f"{name} {layer}")
             continue
-        expected = character.of_accesses(mine, seen["begin_ns"], seen["elapsed_ns"], width,
+        expected = character.of_accesses(mine, seen["start_ns"], seen["elapsed_ns"], width,
                                          thresholds, small, server_of, walk_of)
         expect_values(values(seen["layers"][layer]), {**expected, **handles(accesses, i)},
                       f"{name} {layer}")
@@ -322,7 +322,7 @@ def same_from_trace_and_counters():
     characterized("-l", "device", "-i", "5us", "--counters", kept, path)
     mine = movements(accesses, 2)
     doc = characterized("-l", "device", path)
-    log = character.log_of(mine, doc["begin_ns"], doc["elapsed_ns"], 5000, server_of)
+    log = character.log_of(mine, doc["start_ns"], doc["elapsed_ns"], 5000, server_of)
     expect_log(log, kept, extra={})
 
 

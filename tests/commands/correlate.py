@@ -471,7 +471,7 @@ def stat_line(i, groups, **change):
     """An interval of a second. @groups include those below them, as in iospan stat."""
     def cell(n):
         return {"accesses": n, "bytes": 4096 * n}
-    doc = {"iospan": "0.1", "command": "stat", "begin_ns": i * SECOND, "end_ns": (i + 1) * SECOND,
+    doc = {"iospan": "0.1", "command": "stat", "start_ns": i * SECOND, "end_ns": (i + 1) * SECOND,
            "realtime_ns": (START + i + 1) * SECOND,
            "devices": [{"name": "sda", "stacked": False,
                         "operations": {"read": cell(i), "write": cell(2 * i)}},
@@ -665,7 +665,7 @@ def an_idle_system():
                accesses.Access(2, 0, 0, 0, disk=accesses.VDA, flags=accesses.UNSPANNED),
                accesses.Access(2, 0, SECOND, 2 * SECOND, disk=accesses.VDA)]
     jobs = write("jobs.csv", JOB_TITLES, [("a", 0, 1), ("b", 5, 10), ("c", 5, 10.5)])
-    sums = text("sums.json", [json.dumps({"begin_ns": 0, "elapsed_ns": 10 * SECOND})])
+    sums = text("sums.json", [json.dumps({"start_ns": 0, "elapsed_ns": 10 * SECOND})])
     for options, intervals, points in ((["-s", sums], 10, [0, 1]), ([], 2, [1, 1])):
         trace = accesses.write(f"rests{intervals}", machine, *options)
         doc = correlated("--jobs", jobs, "--system", trace, "--granularity", 1, "--permutations", 0, "--points", 2)

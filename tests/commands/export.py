@@ -180,7 +180,7 @@ def chrome_events():
     expect_eq([(e["cat"], e["ts"], e["s"], e["pid"]) for e in events["i"]],
               [("app", 3, "t", 1)])
     expect_eq({e["pid"]: e["args"]["name"] for e in events["M"] if e["name"] == "process_name"},
-              {2: 'd"d (77)', 1: "process unknown"})
+              {2: 'd"d[77]', 1: "process unknown"})
     threads = thread_names(events)
     expect_eq([threads[e["pid"], e["tid"]] for e in events["X"] + events["i"]],
               ["vfs", "device", "app"])

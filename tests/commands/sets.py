@@ -205,7 +205,7 @@ def metrics_equal_those_of_the_recorded_accesses():
             what = f"set {of['set']}, {case['case']}: {name}"
             whole = [access for access in accesses if not access[-1]]
             if name == "device":  # read-ahead may end after the case
-                ended = [a for a in whole if a[1] <= run["begin_ns"] + run["elapsed_ns"]]
+                ended = [a for a in whole if a[1] <= run["start_ns"] + run["elapsed_ns"]]
                 disks = [access for access in seen["disks"] if not access[-1]]
                 for key, some, most in (("accesses", len(ended), len(disks)),
                                         ("bytes", sum(a[2] for a in ended),

@@ -92,9 +92,9 @@ def of_group(intervals, path):
 
 def expect_seamless(intervals):
     for one, next_one in zip(intervals, intervals[1:]):
-        expect_eq(next_one["begin_ns"], one["end_ns"], "start, against the previous end")
+        expect_eq(next_one["start_ns"], one["end_ns"], "start, against the previous end")
     for one in intervals:
-        expect_eq(one["end_ns"] - one["begin_ns"], one["elapsed_ns"], "elapsed")
+        expect_eq(one["end_ns"] - one["start_ns"], one["elapsed_ns"], "elapsed")
         expect_eq({k: n for k, n in one["losses"].items()
                    if n and k not in ("completions", "issues", "late_bios", "requeues")},
                   {}, "losses")

@@ -81,9 +81,9 @@ class Recording:
     def of(self, run):
         """{layer: [(start, end, bytes, offset, pid, part)]}: accesses of the readers that started
         in the run. "disks" has those of all processes: a kernel thread may issue a request."""
-        begin, after = run["begin_ns"], min(
-            (other["begin_ns"] for _, _, other in each_run(self.found)
-             if other["begin_ns"] > run["begin_ns"]), default=math.inf)
+        begin, after = run["start_ns"], min(
+            (other["start_ns"] for _, _, other in each_run(self.found)
+             if other["start_ns"] > run["start_ns"]), default=math.inf)
         found = {layer: [] for layer in LAYERS}
         for row in self.rows:
             if begin <= int(row["start_ns"]) < after:

@@ -129,7 +129,7 @@ static void job_entry_json(void *list, const struct character *c)
 	struct out *o = out_object();
 
 	out_str(o, "job", c->layer);
-	out_u64(o, "begin_ns", c->counters.start_ns);
+	out_u64(o, "start_ns", c->counters.start_ns);
 	out_u64(o, "elapsed_ns", c->elapsed_ns);
 	out_u64(o, "intervals", c->counters.n);
 	out_u64(o, "servers", c->counters.servers_n);

@@ -78,7 +78,7 @@ static void live_head_text(FILE *f, const struct live *l, const struct correlati
 	if (l->failed)
 		fprintf(f, "  note: %u more runs failed and are left out\n", l->failed);
 	if (l->asked)
-		fprintf(f, "  note: interrupted; these are the results so far\n");
+		fprintf(f, "  note: interrupted; the results cover the runs before it\n");
 	fputc('\n', f);
 }
 

@@ -84,7 +84,7 @@ static void name_process(struct export *e, u32 pid, u32 process)
 	char id[32] = "", *text;
 
 	if (n && n->id)
-		snprintf(id, sizeof(id), " (%llu)", (unsigned long long)n->id);
+		snprintf(id, sizeof(id), "[%llu]", (unsigned long long)n->id);
 	text = need_text("%s%s%s%s", e->traces > 1 ? e->path : "", e->traces > 1 ? ": " : "",
 			 n ? n->text : "process unknown", id);
 	name_event(e, "process_name", pid, 0, text);

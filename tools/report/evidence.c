@@ -291,11 +291,11 @@ static struct out *file_json(const struct evidence_file *f)
 	struct out *o = out_object();
 
 	out_str(o, "path", f->path);
-	out_bool(o, "whole", f->state.whole);
+	out_bool(o, "complete", f->state.whole);
 	out_u64(o, "chunks", f->state.chunks);
 	out_u64(o, "accesses", f->state.accesses);
 	out_u64(o, "bad_chunks", f->state.bad_chunks);
-	out_u64(o, "unknown", f->state.unknown);
+	out_u64(o, "unnamed_accesses", f->state.unknown);
 	out_u64(o, "ignored_bytes", f->state.ignored_bytes);
 	out_share(o, "meta", f->meta);
 	return o;

@@ -210,7 +210,7 @@ void interval_json(FILE *f, const struct report *r)
 	out_str(doc, "iospan", VERSION);
 	out_str(doc, "command", r->command);
 	out_u64(doc, "elapsed_ns", r->m->elapsed_ns);
-	out_u64(doc, "begin_ns", r->m->begin_ns);
+	out_u64(doc, "start_ns", r->m->begin_ns);
 	out_u64(doc, "end_ns", r->m->begin_ns + r->m->elapsed_ns);
 	out_u64(doc, "realtime_ns", real.tv_sec * 1000000000ULL + real.tv_nsec);
 	out_u64(doc, "in_flight", r->m->in_flight);

@@ -151,7 +151,9 @@ void report_notes(const struct report *r, void (*note)(void *arg, const char *te
 	const struct note_sink to = { note, arg };
 
 	if (r->runs_on)
-		put_note(&to, "interrupted: the command goes on, this is the result so far");
+		put_note(
+			&to,
+			"interrupted: the command still runs; the result ends at the interruption");
 	if (r->left)
 		put_note(&to, "%d process%s of the command go on; their later I/O is not counted",
 			 r->left, r->left == 1 ? "" : "es");
