@@ -231,7 +231,7 @@ static int make_sizes(struct size_table *table)
 
 static int set_class(struct load_spec *spec, char *const *names)
 {
-	spec->class_told = o.class;
+	spec->class_forced = o.class;
 	if (!o.class)
 		spec->class = class_of_targets(names);
 	else if (class_by_name(o.class, &spec->class))

@@ -288,7 +288,7 @@ static int open_rig(struct scale *s)
 	if (r->budget_ns)
 		s->rig.deadline_ns = now_ns() + time_left(s);
 	r->layers = s->rig.layers.traced ? &s->rig.layers : NULL;
-	s->kept_ns = r->budget_ns * r->feedback_share;
+	s->kept_ns = r->budget_ns * r->feedback_fraction;
 	return 0;
 }
 
@@ -410,7 +410,7 @@ int cmd_scale(int argc, char **argv)
 	s.result.how.parent = o.parent;
 	s.result.how.seed = o.seed;
 	s.result.budget_ns = o.budget;
-	s.result.feedback_share = o.budget ? o.feedback : 0;
+	s.result.feedback_fraction = o.budget ? o.feedback : 0;
 	s.result.evaluation.with_depth = !o.no_depth;
 	s.result.evaluation.focal_kind = strcmp(o.focal, "75") ? FOCAL_HALF : FOCAL_75;
 	s.rig = (struct rig){ .signals = -1, .target.guard.fd = -1 };

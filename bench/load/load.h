@@ -28,7 +28,7 @@ struct load_spec {
 	bool sizes_listed;     /* .sizes is a list with weights; stream.size is unused */
 	bool buffered;	       /* through the page cache; unused by engines without data */
 	enum class_kind class; /* of the slowest target */
-	bool class_told;       /* .class was given by the user */
+	bool class_forced;     /* .class is that of --class */
 	u64 procs, depth, batch;
 	bool depth_by_class, batch_by_class; /* defaults of the class (by-class.h) */
 	bool processes;			     /* workers are processes, else threads */

@@ -235,7 +235,7 @@ struct out *traits_json(const struct traits *t)
 			out_put(changes, parameters[p].key, change_json(&t->changes[p], p));
 	out_put(o, "changes", changes);
 	out_put(o, "seek_ns", estimate_or_null(&t->seek_ns));
-	out_put(o, "turn_ns", estimate_or_null(&t->turn_ns));
+	out_put(o, "alternation_ns", estimate_or_null(&t->turn_ns));
 	out_put(o, "request_ns", estimate_or_null(&t->cost.request_ns));
 	out_put(o, "byte_ns", estimate_or_null(&t->cost.byte_ns));
 	traits_tell(t, add_sentence, sentences);
