@@ -136,7 +136,7 @@ def text_names_the_faster_system():
     expect_true("bandwidth: no band" in out, out)
 
 
-ENVIRONMENT = {"cpus": 2, "kernel": "6.1", "target": {"file_system": "ext4"},
+ENVIRONMENT = {"processor_count": 2, "kernel": "6.1", "target": {"file_system": "ext4"},
                "devices": [{"name": "sda", "class": "hdd"}]}
 
 
