@@ -115,7 +115,7 @@ static struct out *partition_json(const struct beff *b, const struct beff_partit
 	out_u64(o, "filler_bytes", p->shape.filler);
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
 		out_put(accesses, beff_access_names[a], access_json(b, p, a));
-	out_put(o, "accesses", accesses);
+	out_put(o, "access_methods", accesses);
 	out_f64(o, "write_average_bytes_per_second", p->write_average);
 	out_f64(o, "b_eff_io_2_bytes_per_second", p->value);
 	out_f64(o, "b_eff_io_1_bytes_per_second", p->value_1);
@@ -154,11 +154,11 @@ static struct out *hints_json(const struct beff_hints *h)
 			out_u64(o, "processes", l->ranks);
 		else
 			out_null(o, "processes");
-		out_str(o, "access", l->access < 0 ? NULL : beff_access_names[l->access]);
+		out_str(o, "access_method", l->access < 0 ? NULL : beff_access_names[l->access]);
 		out_str(o, "type", l->type < 0 ? NULL : beff_type_names[l->type]);
 		out_str(o, "chunk", l->chunk < 0 ? NULL : beff_hint_chunk_name(l->chunk));
-		out_str(o, "key", l->hint.key);
-		out_str(o, "value", l->hint.value);
+		out_str(o, "hint_key", l->hint.key);
+		out_str(o, "hint_value", l->hint.value);
 		out_append(list, o);
 	}
 	return list;
@@ -166,16 +166,17 @@ static struct out *hints_json(const struct beff_hints *h)
 
 static void setup_json(struct out *doc, const struct beff *b)
 {
-	struct out *deviations = out_array();
+	struct out *deviations = out_array(), *targets = out_array();
 
 	out_str(doc, "definition", "2.1");
 	out_str(doc, "averages", b->version_1 ? "1.x" : "2.x");
 	out_str(doc, "engine", b->engine->name);
 	out_str(doc, "engine_version", b->engine->version ? b->engine->version() : NULL);
-	out_str(doc, "target", b->target);
-	out_str(doc, "files", b->keep ? b->setup.dir : NULL);
-	out_u64(doc, "scheduled_s", b->seconds);
-	out_u64(doc, "partition_s", b->partition_seconds);
+	out_append_str(targets, b->target);
+	out_put(doc, "targets", targets);
+	out_str(doc, "kept_directory", b->keep ? b->setup.dir : NULL);
+	out_u64(doc, "scheduled_ns", b->seconds * SECOND);
+	out_u64(doc, "partition_ns", b->partition_seconds * SECOND);
 	out_u64(doc, "memory_bytes", b->memory);
 	out_u64(doc, "mpart_bytes", b->setup.mpart);
 	out_bool(doc, "rewrite_all", b->rewrite_all);

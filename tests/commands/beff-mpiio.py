@@ -48,7 +48,7 @@ def side_by_side(uring, mpi):
     for one, other in zip(uring["partitions"], mpi["partitions"]):
         diagnostic(f"{one['processes']} ranks, MiB/s: " + ", ".join(
             f"{access} " + " and ".join(
-                f"{part['accesses'][access]['weighted_bytes_per_second'] / 2**20:.0f} by {found['engine']}"
+                f"{part['access_methods'][access]['weighted_bytes_per_second'] / 2**20:.0f} by {found['engine']}"
                 for found, part in ((uring, one), (mpi, other))) for access in ("write", "read")))
 
 
@@ -61,10 +61,10 @@ def expect_same(*sizes, **few):
     status, mpi, err = run(max(sizes), repeat, "--keep")
     assert_eq((status, err), (0, ""), "status, stderr")
     expect_eq((mpi["repeated"], mpi["valid"]), (True, False), "repeated, valid")
-    names = sorted(os.listdir(uring["files"]))
-    expect_eq((len(names), sorted(os.listdir(mpi["files"]))), (4 * len(sizes) + sum(sizes), names),
+    names = sorted(os.listdir(uring["kept_directory"]))
+    expect_eq((len(names), sorted(os.listdir(mpi["kept_directory"]))), (4 * len(sizes) + sum(sizes), names),
               "names")
-    same, differ, bad = filecmp.cmpfiles(uring["files"], mpi["files"], names, shallow=False)
+    same, differ, bad = filecmp.cmpfiles(uring["kept_directory"], mpi["kept_directory"], names, shallow=False)
     expect_eq((same, differ, bad), (names, [], []), "equal, different, unknown files")
     side_by_side(uring, mpi)
 

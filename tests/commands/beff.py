@@ -80,7 +80,7 @@ def numbers_follow_from_bytes_and_times():
     values = []
     for part in found["partitions"]:
         of = {}
-        for access, a in part["accesses"].items():
+        for access, a in part["access_methods"].items():
             of[access] = []
             for kind in a["types"]:
                 bytes_, ns = (sum(p[key] for p in kind["patterns"])
@@ -129,8 +129,8 @@ def extensions_are_no_part_of_the_result():
         expect_eq((app["accesses"], app["bytes"], vfs["bytes"]),
                   (calls, row["bytes"], row["bytes"]), "app, vfs")
     for part in found["partitions"]:
-        patterns = [p for kind in part["accesses"]["read"]["types"] for p in kind["patterns"]]
-        expect_eq(sum(p["bytes"] for p in patterns), part["accesses"]["read"]["bytes"],
+        patterns = [p for kind in part["access_methods"]["read"]["types"] for p in kind["patterns"]]
+        expect_eq(sum(p["bytes"] for p in patterns), part["access_methods"]["read"]["bytes"],
                   "bytes of the defined patterns only")
 
 
@@ -138,8 +138,8 @@ def extensions_are_no_part_of_the_result():
 @test(seconds=120)
 def repetitions_are_those_of_the_first_write():
     status, found, _ = beff("--partitions", "1", "-t", 3, "--memory=1M", "--rewrite")
-    expect_eq((status, found["partition_s"]), (0, 3), "status, time")
-    accesses = found["partitions"][0]["accesses"]
+    expect_eq((status, found["partition_ns"]), (0, 3 * 10 ** 9), "status, time")
+    accesses = found["partitions"][0]["access_methods"]
     of = {access: [[p["repetitions"] for p in kind["patterns"]] for kind in a["types"]]
           for access, a in accesses.items()}
     expect_eq((of["rewrite"], of["read"]), (of["write"], of["write"]), "repetitions")
@@ -187,7 +187,7 @@ def curves_equal_the_table():
         svgs = re.findall(r"<svg.*?</svg>", f.read(), re.DOTALL)
     diagrams = []
     for part in found["partitions"]:
-        types = [a["types"] for a in part["accesses"].values()]
+        types = [a["types"] for a in part["access_methods"].values()]
         diagrams += types + [[of[n] for of in types if len(of) > n] for n in range(5)]
     assert_eq(len(svgs), len(diagrams), "diagrams")
     for svg, lines in zip(svgs, diagrams):
@@ -240,12 +240,12 @@ def a_result_is_verified():
     expect_eq((status, verify(found)), (0, (0, "", "")), "verification of the unchanged result")
     places = {
         "partitions[0].b_eff_io_1_bytes_per_second": found["partitions"][0],
-        "partitions[1].accesses.read.weighted_bytes_per_second":
-            found["partitions"][1]["accesses"]["read"],
-        "partitions[1].accesses.write.types[2].elapsed_ns":
-            found["partitions"][1]["accesses"]["write"]["types"][2],
-        "partitions[0].accesses.write.types[3].patterns[4].bandwidth_bytes_per_second":
-            found["partitions"][0]["accesses"]["write"]["types"][3]["patterns"][4],
+        "partitions[1].access_methods.read.weighted_bytes_per_second":
+            found["partitions"][1]["access_methods"]["read"],
+        "partitions[1].access_methods.write.types[2].elapsed_ns":
+            found["partitions"][1]["access_methods"]["write"]["types"][2],
+        "partitions[0].access_methods.write.types[3].patterns[4].bandwidth_bytes_per_second":
+            found["partitions"][0]["access_methods"]["write"]["types"][3]["patterns"][4],
         "b_eff_io_bytes_per_second": found,
     }
     for place, where in places.items():
@@ -255,11 +255,11 @@ def a_result_is_verified():
         status, out, _ = verify(found)
         expect_eq((status, out.split(":")[0], out.count("\n")), (1, place, 1), place)
         where[key] = before
-    cell = found["partitions"][0]["accesses"]["read"]["types"][1]["patterns"][3]
+    cell = found["partitions"][0]["access_methods"]["read"]["types"][1]["patterns"][3]
     cell["bytes"] += 1 << 20
     status, out, _ = verify(found)
     expect_eq(status, 1, "status")
-    for place in ("accesses.read.types[1].bytes", "accesses.read.weighted_bytes_per_second",
+    for place in ("access_methods.read.types[1].bytes", "access_methods.read.weighted_bytes_per_second",
                   "b_eff_io_2_bytes_per_second"):
         expect_true(f"partitions[0].{place}: " in out, place)
 
@@ -267,7 +267,7 @@ def a_result_is_verified():
 @test()
 def other_documents_are_no_result():
     for found in ({}, {"command": "bench beff"}, {"command": "bench scale"}, [], {
-            "command": "bench beff", "scheduled_s": 1, "partition_s": 1, "mpart_bytes": 1,
+            "command": "bench beff", "scheduled_ns": 10 ** 9, "partition_ns": 10 ** 9, "mpart_bytes": 1,
             "cache_bytes": 1, "partitions": [{"processes": 1}] * 11}):
         status, out, err = verify(found)
         expect_eq((status, out), (1, ""), str(found)[:60])

@@ -65,7 +65,7 @@ def expect_correlations(of):
             continue
         cc = pearson(times, values)
         expect_same(seen["cc"], cc and cc * expected, what)
-        expect_same(seen["spearman"], cc and pearson(ranks(times), ranks(values)) * expected, what)
+        expect_same(seen["spearman_cc"], cc and pearson(ranks(times), ranks(values)) * expected, what)
         if cc:
             expect_true(seen["low"] <= seen["high"], f"{what}: {seen}")
 
@@ -94,7 +94,7 @@ def cases_are_those_of_the_paper():
     os.mkdir(one), os.mkdir(two)
     status, found, _ = sets(one, two, SMALL, "--count=1")
     expect_eq((status, found["complete"]), (0, True), "status, complete")
-    shape = {of["set"]: [(c["processes"], c["files"], c["request_bytes"]) for c in of["cases"]]
+    shape = {of["set"]: [(c["processes"], c["file_count"], c["request_bytes"]) for c in of["cases"]]
              for of in found["sets"]}
     twice = [1, 2, 4, 8, 16, 32]
     expect_eq([(of["set"], len(set(of["files"]))) for of in found["sets"]],

@@ -16,7 +16,7 @@ SSD = os.environ.get("IOSPAN_SSD")
 def expect_partial(result):
     status, found, err = result
     app = found["layers"]["app"]
-    failed = app["errors"] + found["short_results"]  # a removed disk has size 0
+    failed = app["errors"] + found["short_requests"]  # a removed disk has size 0
     expect_eq((status, found["complete"], found["ended_by"]), (1, False, "error"), err)
     expect_true("no request succeeds any more: " in err and err.count("\n") == 1, err)
     expect_ge(failed, 1, "failed requests")
