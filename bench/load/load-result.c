@@ -303,7 +303,7 @@ static struct out *steady_json(const struct load_result *r)
 	out_bool(o, "reached", s.reached);
 	out_f64(o, "range_fraction", s.range);
 	out_f64(o, "slope_fraction", s.slope);
-	out_u64(o, "window", STEADY_WINDOW);
+	out_u64(o, "window_intervals", STEADY_WINDOW);
 	return o;
 }
 

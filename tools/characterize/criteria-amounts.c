@@ -84,7 +84,8 @@ const struct criterion criteria_amounts[] = {
 	WHOLE("1.5", "opens", "opens", METRIC_COUNT, value_opens, whole_opens),
 	WHOLE("1.5", "closes", "closes", METRIC_COUNT, value_closes, whole_closes),
 	ROW("1.5", "files", "files accessed", METRIC_COUNT, criteria_files),
-	EACH_FRACTION("1.6", "intensity", "intensity: intervals with I/O", value_intensity),
+	EACH_FRACTION("1.6", "intensity_fraction", "intensity: intervals with I/O",
+		      value_intensity),
 	ROW("1.6", KEY_BUSY, "intensity: busy time", METRIC_RATIO, value_busy),
 	LAST,
 };

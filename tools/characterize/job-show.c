@@ -126,7 +126,7 @@ int job_json(FILE *f, const struct job *j)
 	out_u64(doc, "elapsed_ns", j->elapsed_ns);
 	out_str(doc, "source", j->is_log ? "counters" : "trace");
 	out_words(doc, "inputs", j->live ? none : j->paths);
-	out_words(doc, "live", j->live);
+	out_words(doc, "argv", j->live);
 	out_u64(doc, "start_ns", j->begin_ns);
 	out_u64(doc, "from_ns", j->from_ns);
 	out_u64(doc, "interval_ns", interval_ns(j));

@@ -114,10 +114,10 @@ static void spread_json(void *to, const struct character *c, const struct criter
 		const struct spread *s = &json->spreads->of[json->spreads->n * DIRECTIONS + d];
 		struct out *one = out_object(), *tenths = out_array();
 
-		out_u64(one, "jobs", s->n);
+		out_u64(one, "job_count", s->n);
 		for (u32 i = 1; s->n && i <= TENTHS; i++)
 			out_append_f64(tenths, spread_tenth(s, i));
-		out_put(one, "tenths", tenths);
+		out_put(one, "deciles", tenths);
 		out_put(o, direction_names[d], one);
 	}
 	out_append(json->list, o);
@@ -132,7 +132,7 @@ static void job_entry_json(void *list, const struct character *c)
 	out_u64(o, "start_ns", c->counters.start_ns);
 	out_u64(o, "elapsed_ns", c->elapsed_ns);
 	out_u64(o, "intervals", c->counters.n);
-	out_u64(o, "servers", c->counters.servers_n);
+	out_u64(o, "server_count", c->counters.servers_n);
 	out_put(o, "criteria", character_criteria_json(c));
 	out_append(list, o);
 }

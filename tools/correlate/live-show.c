@@ -206,14 +206,22 @@ int live_html(FILE *f, const void *live)
 
 /* ---- JSON ---- */
 
+static void put_ns(struct out *o, const char *key, double seconds)
+{
+	if (isnan(seconds))
+		out_null(o, key);
+	else
+		out_u64(o, key, llround(seconds * 1e9));
+}
+
 static struct out *run_json(const struct live *l, const struct timed_job *j)
 {
 	struct out *node = out_object(), *amounts = out_object();
 
-	out_f64(node, "begin_s", j->start_s);
-	out_f64(node, "end_s", j->end_s);
-	out_f64(node, "run_s", j->seconds[FORM_RUN]);
-	out_f64(node, "span_s", j->seconds[FORM_SPAN]);
+	put_ns(node, "start_ns", j->start_s);
+	put_ns(node, "end_ns", j->end_s);
+	put_ns(node, "run_ns", j->seconds[FORM_RUN]);
+	put_ns(node, "span_ns", j->seconds[FORM_SPAN]);
 	for (u32 i = 0; i < l->system.columns_n; i++)
 		out_f64(amounts, l->system.columns[i].name,
 			timed_job_amount(&l->jobs, j, &l->system, i, false));
@@ -250,12 +258,12 @@ void live_json(struct out *doc, const struct live *l)
 		out_put(rankings, association_names[k], ranking_json(l->study, k));
 	out_words(node, "argv", l->argv);
 	out_put(node, "runs", runs);
-	out_u64(node, "failed", l->failed);
+	out_u64(node, "failed_runs", l->failed);
 	out_bool(node, "interrupted", l->asked);
-	out_f64(node, "above_bytes", l->above_bytes);
-	out_u128(node, "unnamed_bytes", l->m->others.device.row.bytes);
+	out_f64(node, "parent_cgroups_bytes", l->above_bytes);
+	out_u128(node, "other_cgroups_bytes", l->m->others.device.row.bytes);
 	out_put(node, "rankings", rankings);
-	out_put(node, "together", joint_json(&l->joint, l->study));
+	out_put(node, "joint_model", joint_json(&l->joint, l->study));
 	out_put(doc, "live", node);
 	show_evidence_json(doc, &r);
 }
