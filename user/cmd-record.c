@@ -99,8 +99,8 @@ static struct out *meta_json(char **argv, unsigned layers)
 	for (int i = 0; i < LAYERS; i++)
 		if (layers & 1 << i)
 			out_append_str(list, layer_names[i]);
-	out_put(meta, "layers", list);
-	out_bool(meta, "opens",
+	out_put(meta, "recorded_layers", list);
+	out_bool(meta, "has_opens",
 		 layers >> LAYER_VFS & 1 && o.filter.ops >> OP_OPEN & 1 &&
 			 o.filter.ops >> OP_CREATE & 1 && o.filter.ops >> OP_CLOSE & 1);
 	out_words(meta, "argv", argv);

@@ -81,7 +81,7 @@ static struct out *extension_json(const struct beff_partition *p, enum beff_exte
 	const struct beff_cell *c = &p->extended[e][i];
 	struct out *o = out_object();
 
-	out_u64(o, "processes", p->shape.ranks);
+	out_u64(o, "process_count", p->shape.ranks);
 	out_str(o, "extension", beff_extension_names[e]);
 	out_str(o, "chunk", beff_chunk_names[beff_extended[i]]);
 	out_u64(o, "chunk_bytes", beff_l(&p->shape, pattern));
@@ -110,7 +110,7 @@ static struct out *partition_json(const struct beff *b, const struct beff_partit
 {
 	struct out *o = out_object(), *accesses = out_object();
 
-	out_u64(o, "processes", p->shape.ranks);
+	out_u64(o, "process_count", p->shape.ranks);
 	out_u64(o, "segment_bytes", p->shape.segment);
 	out_u64(o, "filler_bytes", p->shape.filler);
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
@@ -151,9 +151,9 @@ static struct out *hints_json(const struct beff_hints *h)
 		struct out *o = out_object();
 
 		if (l->ranks)
-			out_u64(o, "processes", l->ranks);
+			out_u64(o, "process_count", l->ranks);
 		else
-			out_null(o, "processes");
+			out_null(o, "process_count");
 		out_str(o, "access_method", l->access < 0 ? NULL : beff_access_names[l->access]);
 		out_str(o, "type", l->type < 0 ? NULL : beff_type_names[l->type]);
 		out_str(o, "chunk", l->chunk < 0 ? NULL : beff_hint_chunk_name(l->chunk));
@@ -199,7 +199,7 @@ void beff_results_json(struct out *doc, const struct beff *b)
 		out_append(partitions, partition_json(b, &b->partitions[i]));
 	out_put(doc, "partitions", partitions);
 	out_f64(doc, "b_eff_io_bytes_per_second", b->value);
-	out_u64(doc, "processes", b->partitions[b->best].shape.ranks);
+	out_u64(doc, "process_count", b->partitions[b->best].shape.ranks);
 	out_put(doc, "criteria", criteria_json(b));
 	out_bool(doc, "valid", b->valid);
 }

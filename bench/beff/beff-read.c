@@ -68,7 +68,7 @@ static void read_partition(void *arg, const char *key, const struct out *from)
 	struct beff_partition *p = &r->b->partitions[r->b->partitions_n];
 	u64 ranks = 0;
 
-	read_u64(r, from, "processes", &ranks);
+	read_u64(r, from, "process_count", &ranks);
 	r->good &= ranks > 0 && ranks <= BEFF_RANKS && r->b->partitions_n < BEFF_PARTITIONS;
 	if (!r->good)
 		return;

@@ -227,7 +227,7 @@ static void load_engine_json(struct out *o, const struct load_spec *s)
 		out_bool(o, "buffered", s->buffered);
 	else
 		out_null(o, "buffered");
-	out_u64(o, "processes", s->procs);
+	out_u64(o, "process_count", s->procs);
 	out_bool(o, "threads", !s->processes);
 	out_str(o, "class", class_name(s->class));
 	out_bool(o, "class_forced", s->class_forced);

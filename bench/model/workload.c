@@ -21,7 +21,7 @@ const struct parameter_row parameters[PARAMETERS] = {
 	[PARAM_SIZE] = { "size_bytes", "size", PARAM_BYTES },
 	[PARAM_READ] = { "read_fraction", "read", PARAM_FRACTION },
 	[PARAM_SEQ] = { "sequential_fraction", "seq", PARAM_FRACTION },
-	[PARAM_PROCS] = { "processes", "procs", PARAM_COUNT },
+	[PARAM_PROCS] = { "process_count", "procs", PARAM_COUNT },
 	[PARAM_DEPTH] = { "depth", "depth", PARAM_COUNT },
 };
 

@@ -44,7 +44,7 @@ static struct out *metrics_json(const struct sets_case *c)
 
 static void case_load_json(struct out *o, const struct sets_case *c)
 {
-	out_u64(o, "processes", c->procs);
+	out_u64(o, "process_count", c->procs);
 	out_u64(o, "file_count", c->files);
 	out_u64(o, "request_bytes", c->size);
 	out_u64(o, "bytes", c->bytes);
@@ -97,7 +97,7 @@ static struct out *experiment_json(const struct sets_experiment *e)
 	for (unsigned i = 0; i < e->cases_n; i++)
 		out_append(cases, case_json(&e->cases[i], e->kind != SETS_COMMANDS));
 	out_put(o, "cases", cases);
-	out_put(o, "correlation", correlations_json(e));
+	out_put(o, "correlations", correlations_json(e));
 	out_f64(o, "inverse_time_cc", sets_inverse_correlation(e));
 	return o;
 }

@@ -33,7 +33,7 @@ def files_of_three_processes():
 @test(seconds=180, long=True)
 def files_of_each_number_of_processes():
     found = files_of(few_repetitions(1, 2, 3, 4, 7))
-    expect_eq([part["processes"] for part in found["partitions"]], [1, 2, 3, 4, 7], "processes")
+    expect_eq([part["process_count"] for part in found["partitions"]], [1, 2, 3, 4, 7], "processes")
 
 
 @test(seconds=180, long=True)

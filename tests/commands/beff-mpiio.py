@@ -46,7 +46,7 @@ def run(ranks, *options, **how):
 
 def side_by_side(uring, mpi):
     for one, other in zip(uring["partitions"], mpi["partitions"]):
-        diagnostic(f"{one['processes']} ranks, MiB/s: " + ", ".join(
+        diagnostic(f"{one['process_count']} ranks, MiB/s: " + ", ".join(
             f"{access} " + " and ".join(
                 f"{part['access_methods'][access]['weighted_bytes_per_second'] / 2**20:.0f} by {found['engine']}"
                 for found, part in ((uring, one), (mpi, other))) for access in ("write", "read")))
@@ -91,7 +91,7 @@ def time_decides_the_repetitions():
     expect_files(found, 1)
     for part, access, kind, p in each_pattern(found):
         app, what = p["layers"]["app"], f"{access} {kind['type']} {p['chunk']}"
-        calls = part["processes"] * p["repetitions"]
+        calls = part["process_count"] * p["repetitions"]
         expect_eq((app["accesses"], app["bytes"]), (calls, p["bytes"]), what)
         expect_le(app["span_ns"], p["elapsed_ns"], f"{what}: T")
 

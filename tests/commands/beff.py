@@ -94,7 +94,7 @@ def numbers_follow_from_bytes_and_times():
         first = (weighted(write) + weighted(of["rewrite"]) + 2 * read) / 4
         expect_near(part["b_eff_io_1_bytes_per_second"] / first, 1, 1e-12, "b_eff_io, 1.x")
     expect_near(found["b_eff_io_bytes_per_second"] / max(values), 1, 1e-12, "b_eff_io")
-    expect_eq(found["processes"], [1, 3][values.index(max(values))], "processes of the best one")
+    expect_eq(found["process_count"], [1, 3][values.index(max(values))], "processes of the best one")
 
 
 @test(seconds=120)
@@ -104,7 +104,7 @@ def every_byte_is_requested_once():
     expect_eq((status, len(list(each_pattern(found)))), (0, 43 + 9 + 43), "status, patterns")
     for part, access, kind, pattern in each_pattern(found):
         what = f"{access} {kind['type']} {pattern['chunk']}"
-        calls = pattern["repetitions"] * part["processes"]
+        calls = pattern["repetitions"] * part["process_count"]
         app, vfs = (pattern["layers"][layer] for layer in ("app", "vfs"))
         expect_eq((pattern["bytes"], pattern["errors"]), (calls * pattern["call_bytes"], 0), what)
         expect_eq((app["accesses"], app["bytes"]), (calls, pattern["bytes"]), f"{what}: app")
@@ -119,11 +119,11 @@ def extensions_are_no_part_of_the_result():
     status, found, _ = beff("--partitions", "1,3", "-t", 2, "--memory=1M", "--extensions")
     assert_eq(status, 0, "status")
     rows = found["extensions"]
-    expect_eq([(row["processes"], row["extension"], row["chunk"]) for row in rows],
+    expect_eq([(row["process_count"], row["extension"], row["chunk"]) for row in rows],
               [(n, name, chunk) for n in (1, 3) for name in ("random", "same")
                for chunk in ("1k", "32k", "1M")], "rows")
     for row in rows:
-        calls = row["repetitions"] * row["processes"]
+        calls = row["repetitions"] * row["process_count"]
         app, vfs = (row["layers"][layer] for layer in ("app", "vfs"))
         expect_eq((row["bytes"], row["errors"]), (calls * row["chunk_bytes"], 0), str(row))
         expect_eq((app["accesses"], app["bytes"], vfs["bytes"]),
@@ -268,7 +268,7 @@ def a_result_is_verified():
 def other_documents_are_no_result():
     for found in ({}, {"command": "bench beff"}, {"command": "bench scale"}, [], {
             "command": "bench beff", "scheduled_ns": 10 ** 9, "partition_ns": 10 ** 9, "mpart_bytes": 1,
-            "cache_bytes": 1, "partitions": [{"processes": 1}] * 11}):
+            "cache_bytes": 1, "partitions": [{"process_count": 1}] * 11}):
         status, out, err = verify(found)
         expect_eq((status, out), (1, ""), str(found)[:60])
         expect_true("is no result of bench beff" in err, err)

@@ -11,10 +11,10 @@ from lib import scales
 from lib.ktap import *
 from lib.scales import MB
 
-FOCAL = {"unique_bytes": 128 * MB, "size_bytes": 65536, "read_fraction": 0.5, "sequential_fraction": 0.5, "processes": 4}
+FOCAL = {"unique_bytes": 128 * MB, "size_bytes": 65536, "read_fraction": 0.5, "sequential_fraction": 0.5, "process_count": 4}
 # A is better with small requests, B with large ones. They are equal at 64 KiB.
-A = scales.product(120e6, {"size_bytes": 0.3, "processes": 0.2}, {"read_fraction": 0.5})
-B = scales.product(120e6 / 16 ** 0.3, {"size_bytes": 0.6, "processes": 0.2}, {"read_fraction": 0.5})
+A = scales.product(120e6, {"size_bytes": 0.3, "process_count": 0.2}, {"read_fraction": 0.5})
+B = scales.product(120e6 / 16 ** 0.3, {"size_bytes": 0.6, "process_count": 0.2}, {"read_fraction": 0.5})
 
 
 def kept(name, system, half_width=0.01, focal=FOCAL, **change):
@@ -98,7 +98,7 @@ def random_workloads_lie_in_both_ranges():
         if v["name"] is None:
             w = v["workload"]
             expect_true(65536 <= w["size_bytes"] <= MB and 0.5 <= w["read_fraction"] <= 0.75, str(w))
-    b = kept("b.json", B, axes={**axes, "processes": {"min": 64, "max": 128}})
+    b = kept("b.json", B, axes={**axes, "process_count": {"min": 64, "max": 128}})
     run = iospan(a, b)
     expect_eq((run.returncode, run.stdout), (1, ""))
     expect_true("have no value of 'procs' in common" in run.stderr, run.stderr)
@@ -111,10 +111,10 @@ def a_workload_has_a_name_or_parameters_or_both():
     expect_eq([(v["name"], v["workload"]["size_bytes"], v["workload"]["sequential_fraction"]) for v in w],
               [("database", 4096, 0)])
     w = compared(a, b, "--workload=database,size=1M,read=10%")["workloads"][0]["workload"]
-    expect_eq((w["size_bytes"], w["read_fraction"], w["processes"]), (MB, 0.1, 16))
+    expect_eq((w["size_bytes"], w["read_fraction"], w["process_count"]), (MB, 0.1, 16))
     w = compared(a, b, "--workload", "procs=2")["workloads"][0]["workload"]
-    expect_eq(w, {**FOCAL, "processes": 2, "depth": 1})
-    b = kept("b.json", B, focal={**FOCAL, "size_bytes": 16384, "processes": 1})
+    expect_eq(w, {**FOCAL, "process_count": 2, "depth": 1})
+    b = kept("b.json", B, focal={**FOCAL, "size_bytes": 16384, "process_count": 1})
     v = compared(a, b, "--workload", "read=0.25")["workloads"][0]
     expect_eq(numbers(v["b"]["workload"]), {**FOCAL, "read_fraction": 0.25},
               "parameters that are not specified are A's")

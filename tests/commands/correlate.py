@@ -632,7 +632,7 @@ def equation_1_of_a_trace():
              call(6, "p=1", "c", 5, 5.1), call(0, "p=1", "c", 6, 7), call(6, "q=2", "c", 5.5, 8),
              call(0, "q=2", "c", 8, 9), call(8, "q=2", "c", 9, 9.5)]
     calls.sort(key=lambda a: a.end)
-    meta = text("meta.json", [json.dumps({"opens": True})])
+    meta = text("meta.json", [json.dumps({"has_opens": True})])
     system = accesses.write("system", [accesses.Access(2, 0, 0, 10 * SECOND, disk=accesses.VDA)])
     forms = ("metadata", "transfer", "shared", "io")
     for name, options, expected in (("job", ["-m", meta], (0.7, 2.2, 4, 6.9)),

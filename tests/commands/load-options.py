@@ -19,7 +19,7 @@ OPTIONS = {
     ("--verify",): (DATA, {}),
     ("--sqpoll",): ({"uring"}, {"sqpoll": True}),
     ("--destroy",): (DATA, {}),
-    ("--processes", "--procs=2"): (ALL, {"threads": False, "processes": 2}),
+    ("--processes", "--procs=2"): (ALL, {"threads": False, "process_count": 2}),
     ("--rate=100000", "--poisson"): (ALL, {"rate_per_second": 100000, "arrivals": "poisson"}),
     ("--think=1us",): (ALL, {"think_ns": 1000}),
     ("--read=0.5", "--seq=0.5"): (ALL, {"read_fraction": 0.5, "sequential_fraction": 0.5}),

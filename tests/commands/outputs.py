@@ -81,7 +81,7 @@ def other_inputs():
     result = scales.write(os.path.join(scratch_dir(), "result.json"), scales.result(
         scales.product(100e6, {"size_bytes": 0.4}, {}),
         [(4 << 20, {"unique_bytes": 128 << 20, "size_bytes": 65536, "read_fraction": 0.5, "sequential_fraction": 0.5,
-                    "processes": 4}, 4096 << 20)]))
+                    "process_count": 4}, 4096 << 20)]))
     expect_spared(result, "predict", "--html", None, result)
 
 
@@ -115,7 +115,7 @@ def redirected_output():
     result = scales.write(os.path.join(scratch_dir(), "result.json"), scales.result(
         scales.product(100e6, {"size_bytes": 0.4}, {}),
         [(4 << 20, {"unique_bytes": 128 << 20, "size_bytes": 65536, "read_fraction": 0.5, "sequential_fraction": 0.5,
-                    "processes": 4}, 4096 << 20)]))
+                    "process_count": 4}, 4096 << 20)]))
     recorded, commands = trace(), write("commands", "a: true\n")
     hints = write("hints", "all write segmented all fallocate enable\n")
     system, new = write("system.csv", COUNTERS), new_path("new")

@@ -14,13 +14,13 @@ from lib.browser import *
 from lib.ktap import *
 from lib.scales import MB
 
-MODEL = scales.product(100e6, {"unique_bytes": -0.1, "size_bytes": 0.4, "processes": 0.2},
+MODEL = scales.product(100e6, {"unique_bytes": -0.1, "size_bytes": 0.4, "process_count": 0.2},
                        {"read_fraction": 0.5, "sequential_fraction": 0.3})
 
 
 def at(mb, size=65536, read=0.5, seq=0.5, procs=4):
     return {"unique_bytes": int(mb * MB), "size_bytes": size, "read_fraction": read, "sequential_fraction": seq,
-            "processes": procs}
+            "process_count": procs}
 
 
 def one_region(system=MODEL, **how):
@@ -37,7 +37,7 @@ def iospan(*args):
 
 
 OPTIONS = {"unique_bytes": "--unique-bytes", "size_bytes": "--size", "read_fraction": "--read",
-           "sequential_fraction": "--seq", "processes": "--procs", "depth": "--depth"}
+           "sequential_fraction": "--seq", "process_count": "--procs", "depth": "--depth"}
 
 
 def options(workload):
@@ -68,7 +68,7 @@ def a_product_is_predicted_exactly():
         p = predicted(path, w)
         rate, numbers = MODEL(w), p["predicted"]
         for key, expected in (("bandwidth_bytes_per_second", rate), ("iops", rate / w["size_bytes"]),
-                              ("latency_mean_ns", 1e9 * w["processes"] * w["size_bytes"] / rate),
+                              ("latency_mean_ns", 1e9 * w["process_count"] * w["size_bytes"] / rate),
                               ("bps_app", rate / 512), ("bps_device", rate / 256)):
             expect_near(numbers[key]["value"] / expected, 1, 1e-4, f"{key} of {w}")
             expect_true(numbers[key]["low"] < expected < numbers[key]["high"], f"band of {w}")
@@ -85,7 +85,7 @@ def cached(w):
     memory = 2e-6 + w["size_bytes"] / 4e9
     disk = (1 - w["sequential_fraction"]) * 1e-4 + w["size_bytes"] / (400e6 * (0.7 + 0.3 * w["read_fraction"]))
     each = hit * memory + (1 - hit) * disk
-    return w["size_bytes"] / each * min(w["processes"], 8) ** 0.5
+    return w["size_bytes"] / each * min(w["process_count"], 8) ** 0.5
 
 
 @test(seconds=120)
@@ -127,7 +127,7 @@ def doubts_are_reported():
                              [(400 * MB, 450 * MB, 500 * MB)]))
     p = predicted(two, at(450, size=16 * MB, procs=64))
     expect_eq(p["border"]["from_bytes"], 400 * MB)
-    expect_eq([(o["parameter"], o["max"]) for o in p["extrapolated"]], [("size_bytes", MB), ("processes", 32)])
+    expect_eq([(o["parameter"], o["max"]) for o in p["extrapolated"]], [("size_bytes", MB), ("process_count", 32)])
     expect_eq(p["band_from"], None)
     expect_eq(p["predicted"]["iops"]["low"], None)
     run = iospan("predict", two, *options(at(450, size=16 * MB)), "--depth=4")
@@ -188,7 +188,7 @@ def on_a_directory():
     """As if measured on this disk, at most 8 MB. The disk is not as fast everywhere."""
     doc = scales.result(MODEL, [(MB, at(3), 8 * MB)], n=5)
     axes = {**doc["axes"], "unique_bytes": {"min": MB, "max": 8 * MB},
-            "size_bytes": {"min": 4096, "max": 65536}, "processes": {"min": 1, "max": 4}}
+            "size_bytes": {"min": 4096, "max": 65536}, "process_count": {"min": 1, "max": 4}}
     return {**doc, "targets": [scratch_dir()], "axes": axes, "buffer_bytes": 64 * MB,
             "direct": False}
 
@@ -225,7 +225,7 @@ def a_validation_is_measured_and_stored():
     errors, again = [], []
     for p in v["points"]:
         w = p["workload"]
-        expect_true(w["size_bytes"] * w["processes"] * 4 <= w["unique_bytes"] <= 8 * MB, str(w))
+        expect_true(w["size_bytes"] * w["process_count"] * 4 <= w["unique_bytes"] <= 8 * MB, str(w))
         seen = predicted(path, {axis: w[axis] for axis in scales.AXES})
         expect_near(p["predicted_bytes_per_second"],
                     seen["predicted"]["bandwidth_bytes_per_second"]["value"], 1)

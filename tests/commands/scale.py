@@ -17,7 +17,7 @@ from lib.evaluation import Scale, has_memory_groups
 from lib.ktap import *
 from lib.measure import needs_another_user
 
-PARAMETERS = ("unique_bytes", "size_bytes", "read_fraction", "sequential_fraction", "processes", "depth")
+PARAMETERS = ("unique_bytes", "size_bytes", "read_fraction", "sequential_fraction", "process_count", "depth")
 SMALL = ("--unique-bytes=16M", "--budget=0")  # complete, however slow the machine is
 NOBODY = 65534
 
@@ -40,7 +40,7 @@ def expect_whole(found):
             values = [at[name] for at in curve]
             expect_eq(values, sorted(set(values)), f"values of {name}")
             # Large requests leave no space for a second process.
-            expect_ge(len(curve), 1 if name == "processes" else 2, f"points of {name}")
+            expect_ge(len(curve), 1 if name == "process_count" else 2, f"points of {name}")
             expect_true(region["focal"] in curve, f"focal point of {name}")
             for at in curve:
                 expect_eq({**at, name: 0}, {**region["focal"], name: 0}, "other parameters")

@@ -58,7 +58,7 @@ def expect_correlations(of):
     expect_same(of["inverse_time_cc"], -pearson(times, [1 / t for t in times]),
                 "correlation of the inverse time")
     for key, (_, _, expected) in METRICS.items():
-        seen, values = of["correlation"][key], means(of, key)
+        seen, values = of["correlations"][key], means(of, key)
         what = f"set {of['set']}: {key}"
         if not values:
             expect_eq(seen["cc"], None, what)
@@ -94,7 +94,7 @@ def cases_are_those_of_the_paper():
     os.mkdir(one), os.mkdir(two)
     status, found, _ = sets(one, two, SMALL, "--count=1")
     expect_eq((status, found["complete"]), (0, True), "status, complete")
-    shape = {of["set"]: [(c["processes"], c["file_count"], c["request_bytes"]) for c in of["cases"]]
+    shape = {of["set"]: [(c["process_count"], c["file_count"], c["request_bytes"]) for c in of["cases"]]
              for of in found["sets"]}
     twice = [1, 2, 4, 8, 16, 32]
     expect_eq([(of["set"], len(set(of["files"]))) for of in found["sets"]],
@@ -138,7 +138,7 @@ def memory_has_no_device():
     for name in "bandwidth_device_bytes_per_second", "bps_device":
         expect_eq({case["metrics"][name]["mean"] for case in found["sets"][0]["cases"]}, {None},
                   name)
-        expect_eq(found["sets"][0]["correlation"][name]["cc"], None, name)
+        expect_eq(found["sets"][0]["correlations"][name]["cc"], None, name)
 
 
 @test(seconds=60)
@@ -160,7 +160,7 @@ def directories_share_the_space_of_their_file_system():
 @test(seconds=60)
 def results_of_the_paper_are_quoted():
     _, found, _ = sets("2", "3", "3b", "4", scratch_dir(), SMALL, "--count=1")
-    expect_eq({of["set"]: {name for name, of in of["correlation"].items()
+    expect_eq({of["set"]: {name for name, of in of["correlations"].items()
                            if of["in_paper"] == "misleads"} for of in found["sets"]},
               {"2": {"iops", "latency_mean_ns"}, "3": {"latency_mean_ns"}, "3b": {"latency_mean_ns"},
                "4": {"bandwidth_vfs_bytes_per_second", "bandwidth_device_bytes_per_second"}}, "misleads")

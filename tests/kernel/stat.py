@@ -388,9 +388,9 @@ def processes_equal_their_loads():
         groups.remove()
     rows = {}
     for p in (p for i in intervals for p in i["processes"]):
-        rows.setdefault((p["pid"], p["process"]), []).append(p["layers"]["device"])
+        rows.setdefault((p["pid"], p["name"]), []).append(p["layers"]["device"])
     for child, (count, kib) in zip(children, (*loads, (71, 4))):
-        row = add_up(rows[child.pid, f"dd[{child.pid}]"])
+        row = add_up(rows[child.pid, "dd"])
         expect_eq((row["accesses"], row["bytes"]), (count, count * kib << 10), str(child.args))
     whole = add_up(i["layers"]["device"] for i in intervals)
     every = [row for of in rows.values() for row in of]

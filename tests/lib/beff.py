@@ -92,7 +92,7 @@ def names(directory, index, ranks, kind):
 def expect_files(found, index=0):
     """The files that a run with --keep left are right, byte by byte."""
     part = found["partitions"][index]
-    ranks, mpart = part["processes"], found["mpart_bytes"]
+    ranks, mpart = part["process_count"], found["mpart_bytes"]
     counts = {t["type"]: [p["repetitions"] for p in t["patterns"]]
               for t in part["access_methods"]["write"]["types"]}
     wanted, segment = segment_of(mpart, [counts[kind] for kind in TYPES[:3]])
@@ -157,7 +157,7 @@ def few_repetitions(*sizes, most=4):
         for kind in access["types"]:
             for i, pattern in enumerate(kind["patterns"]):
                 pattern["repetitions"] = min(pattern["repetitions"], 1 + i % most)
-    found["partitions"] = [{**found["partitions"][0], "processes": n} for n in sizes]
+    found["partitions"] = [{**found["partitions"][0], "process_count": n} for n in sizes]
     name = os.path.join(scratch_dir(), "few.json")
     with open(name, "w", encoding="ascii") as f:
         json.dump(found, f)

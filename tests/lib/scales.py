@@ -6,7 +6,7 @@ import math
 
 MB = 1 << 20
 AXES = {"unique_bytes": (4 * MB, 4096 * MB), "size_bytes": (4096, MB), "read_fraction": (0, 1),
-        "sequential_fraction": (0, 1), "processes": (1, 32)}
+        "sequential_fraction": (0, 1), "process_count": (1, 32)}
 SHARES = ("read_fraction", "sequential_fraction")
 
 
@@ -47,7 +47,7 @@ def point(system, workload, half_width):
     return {"workload": {**workload, "depth": 1}, "engine": "psync",
             "bandwidth_bytes_per_second": rate, "half_width_fraction": half_width,
             "iops": round(rate / workload["size_bytes"], 6),
-            "latency_mean_ns": round(1e9 * workload["processes"] * workload["size_bytes"] / rate, 3),
+            "latency_mean_ns": round(1e9 * workload["process_count"] * workload["size_bytes"] / rate, 3),
             "steady": True, "measured_ns": 1000000000,
             "layers": {"app": {"bps": round(rate / 512, 3)}, "vfs": None,
                        "device": {"bps": round(rate / 256, 3)}}}

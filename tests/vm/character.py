@@ -111,7 +111,7 @@ def a_disk_with_seeks():
     needs_run("fio")
     with model_disk(200, 6000, 64) as disk:
         region, said = scale(disk, 60)
-        size, procs = (region["focal"][name] for name in ("size_bytes", "processes"))
+        size, procs = (region["focal"][name] for name in ("size_bytes", "process_count"))
         random, sequential = (fio_ns(disk, mode, size) for mode in ("randread", "read"))
         expect_eq(said["character"], "head")
         expect_change(said, "sequential_fraction", random / sequential if procs == 1 else 1)
@@ -129,7 +129,7 @@ def a_disk_that_serves_one_request_at_a_time():
         region, said = scale(disk, 60)
         expect_eq(said["character"], "single")
         for point in region["curves"]["size_bytes"]:
-            size, procs = bytes_of(point), point["workload"]["processes"]
+            size, procs = bytes_of(point), point["workload"]["process_count"]
             expect_share(point["latency_mean_ns"], procs * (4 * MS + size / (64 * MB) * 1e9),
                          f"time for {size / KB:.1f} KiB")
         expect_within(said["request_ns"], procs * 4 * MS, "a request")
@@ -155,9 +155,9 @@ def a_disk_that_serves_many_requests_at_once():
                          submit_queues=1, hw_queue_depth=256) as disk:
         region, said = scale(disk, 80)
         expect_eq(said["character"], "parallel")
-        for name in ("processes", "depth"):
+        for name in ("process_count", "depth"):
             for point in region["curves"][name]:
-                at_once = point["workload"]["processes"] * point["workload"]["depth"]
+                at_once = point["workload"]["process_count"] * point["workload"]["depth"]
                 if at_once <= 16:  # more requests depend on the CPU
                     expect_share(point["iops"], at_once / (10 * MS) * 1e9, f"{at_once} at once")
         expect_within(said["request_ns"], 10 * MS, "a request")

@@ -73,7 +73,7 @@ const char *evidence_backend(const struct evidence *e, const char *layer)
 
 		if (backend)
 			return backend;
-		out_each(out_get(e->files[i].meta, "layers"), match_text, &w);
+		out_each(out_get(e->files[i].meta, "recorded_layers"), match_text, &w);
 	}
 	return w.found ? "trace" : NULL;
 }

@@ -263,7 +263,7 @@ static struct out *machine(const struct host *h)
 	out_put(o, "processors", processors(h));
 	set_meminfo(o, "memory_bytes", h, "MemTotal");
 	out_put(o, "cache", cache(h));
-	out_put(o, "cgroups", environment_cgroups());
+	out_put(o, "own_cgroups", environment_cgroups());
 	return o;
 }
 

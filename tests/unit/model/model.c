@@ -139,7 +139,7 @@ static struct out *with(const char *key, const char *json)
 
 #define WORKLOAD \
 	"{\"unique_bytes\": 4096, \"size_bytes\": 512, \"read_fraction\": 1, " \
-	"\"sequential_fraction\": 1, \"processes\": 1}"
+	"\"sequential_fraction\": 1, \"process_count\": 1}"
 
 TEST(an_error_names_its_place)
 {
@@ -181,9 +181,9 @@ TEST(numbers_with_equal_logarithms_do_not_ascend)
 	expect_wrong(
 		with("sweep",
 		     "[{\"workload\": {\"unique_bytes\": 4611686018427387904, \"size_bytes\": 512, "
-		     "\"read_fraction\": 1, \"sequential_fraction\": 1, \"processes\": 1}}, "
+		     "\"read_fraction\": 1, \"sequential_fraction\": 1, \"process_count\": 1}}, "
 		     "{\"workload\": {\"unique_bytes\": 4611686018427388928, \"size_bytes\": 512, "
-		     "\"read_fraction\": 1, \"sequential_fraction\": 1, \"processes\": 1}}]"),
+		     "\"read_fraction\": 1, \"sequential_fraction\": 1, \"process_count\": 1}}]"),
 		"'sweep' does not ascend at point 1");
 }
 

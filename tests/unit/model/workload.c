@@ -59,7 +59,7 @@ TEST(an_invalid_parameter_is_named)
 
 	EXPECT_EQ(read_text("{\"unique_bytes\": 8192, \"size_bytes\": 512, \"read_fraction\": 0, "
 			    "\"sequential_fraction\": 1,"
-			    "\"processes\": 3}",
+			    "\"process_count\": 3}",
 			    &w),
 		  PARAMETERS);
 	EXPECT_EQ(w.v[PARAM_UNIQUE_BYTES], 8192);
@@ -74,7 +74,7 @@ TEST(an_invalid_parameter_is_named)
 		PARAM_READ);
 	EXPECT_EQ(read_text("{\"unique_bytes\": 1, \"size_bytes\": 512, \"read_fraction\": 1, "
 			    "\"sequential_fraction\": 1,"
-			    "\"processes\": 1, \"depth\": 0}",
+			    "\"process_count\": 1, \"depth\": 0}",
 			    &w),
 		  PARAM_DEPTH);
 	EXPECT_EQ(read_text("[]", &w), PARAM_UNIQUE_BYTES);
