@@ -160,17 +160,16 @@ static void summary_text(const struct report *r, const struct recording *trace)
 		fprintf(stderr, ", %.1f bytes per access", (double)trace->bytes / all);
 	fprintf(stderr, "\n");
 	if (rings)
-		warn("%llu accesses of the vfs and device layers were not recorded, the buffer was "
+		warn("%llu access%s of the vfs and device layers not recorded, the buffer was "
 		     "full; raise --buffer",
-		     (unsigned long long)rings);
+		     (unsigned long long)rings, num_word(rings, "", "es"));
 	if (names)
-		warn("%llu names of processes and files were not recorded, the buffer was full; "
+		warn("%llu name%s of processes and files not recorded, the buffer was full; "
 		     "raise --buffer",
-		     (unsigned long long)names);
+		     (unsigned long long)names, num_word(names, "", "s"));
 	if (app)
-		warn("%llu accesses of the app layer were not recorded, the library's lanes were "
-		     "full",
-		     (unsigned long long)app);
+		warn("%llu access%s of the app layer not recorded, the library's lanes were full",
+		     (unsigned long long)app, num_word(app, "", "es"));
 }
 
 static int finish(struct recording *to, const struct report *r)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The plots of b_eff_io: bandwidth over chunk size, on the paper's pseudo-logarithmic axis. */
+#include "user/base/num.h"
 #include "bench/beff/beff-html.h"
 
 #include <errno.h>
@@ -104,7 +105,7 @@ static int partition_html(FILE *f, const struct beff_partition *p)
 {
 	int ret = 0;
 
-	fprintf(f, "<h2>%u process%s</h2>\n", p->shape.ranks, p->shape.ranks == 1 ? "" : "es");
+	fprintf(f, "<h2>%u process%s</h2>\n", p->shape.ranks, num_word(p->shape.ranks, "", "es"));
 	for (enum beff_access a = 0; a < BEFF_ACCESSES && !ret; a++)
 		ret = by_access(f, p, a);
 	for (enum beff_type t = 0; t < BEFF_TYPES && !ret; t++)

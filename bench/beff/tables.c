@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Compares runs with different hints, as tables 2 and 3 of the paper. */
+#include "user/base/num.h"
 #include "bench/beff/tables.h"
 
 #include "user/base/out.h"
@@ -64,7 +65,8 @@ static void partition_table(FILE *f, const struct beff *const *sets, unsigned n,
 {
 	struct table *t = table_new(2);
 
-	fprintf(f, "\nMiB/s of %u processes:\n", sets[0]->partitions[i].shape.ranks);
+	fprintf(f, "\nMiB/s of %u process%s:\n", sets[0]->partitions[i].shape.ranks,
+		num_word(sets[0]->partitions[i].shape.ranks, "", "es"));
 	hints_titles(t);
 	for (enum beff_access a = 0; a < BEFF_ACCESSES; a++)
 		for (unsigned k = 0; k < n; k++)

@@ -174,16 +174,17 @@ static void averages_text(FILE *f, const struct beff *b, const struct beff_parti
 	}
 	fprintf(f, "\n  b_eff_io of these measurements");
 	print_rate(f, "", b->version_1 ? p->value_1 : p->value);
-	fprintf(f, " on %u processes with %llu MByte/PE and scheduled time=%.1f min\n",
-		p->shape.ranks, (unsigned long long)(b->memory >> 20), b->partition_seconds / 60.0);
+	fprintf(f, " on %u process%s with %llu MiB/PE and scheduled time=%.1f min\n",
+		p->shape.ranks, num_word(p->shape.ranks, "", "es"),
+		(unsigned long long)(b->memory >> 20), b->partition_seconds / 60.0);
 	if (!isnan(p->value_1)) {
 		fprintf(f, "  as version %s defines it:", b->version_1 ? "2.x" : "1.x");
 		print_rate(f, "", b->version_1 ? p->value : p->value_1);
 		fputc('\n', f);
 	}
 	if (p->checked_bytes)
-		fprintf(f, "  all bytes: %.3f MiB, %llu wrong chunks\n", p->checked_bytes / MIB,
-			(unsigned long long)p->wrong);
+		fprintf(f, "  all bytes: %.3f MiB, %llu wrong chunk%s\n", p->checked_bytes / MIB,
+			(unsigned long long)p->wrong, num_word(p->wrong, "", "s"));
 }
 
 static void partition_text(FILE *f, const struct beff *b, const struct beff_partition *p)
@@ -309,5 +310,6 @@ void beff_summary(FILE *f, const struct beff *b)
 			b->end == BEFF_SIGNAL ? "interrupted" : "ended by an error");
 	fprintf(f, "\nb_eff_io");
 	print_rate(f, "", b->value);
-	fprintf(f, " on %u processes\n", b->partitions[b->best].shape.ranks);
+	fprintf(f, " on %u process%s\n", b->partitions[b->best].shape.ranks,
+		num_word(b->partitions[b->best].shape.ranks, "", "es"));
 }

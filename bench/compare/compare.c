@@ -183,7 +183,8 @@ static void random_text(FILE *f, const struct comparison *c)
 		"%u\n",
 		s.faster[WINNER_A], s.real[WINNER_A], s.faster[WINNER_B], s.real[WINNER_B]);
 	if (s.without_band)
-		fprintf(f, "  note: %u workloads have no band\n", s.without_band);
+		fprintf(f, "  note: %u workload%s without a band\n", s.without_band,
+			num_word(s.without_band, "", "s"));
 	fputc('\n', f);
 	thirds_text(f, c);
 }

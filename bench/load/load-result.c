@@ -110,7 +110,7 @@ static void rate_text(FILE *f, const struct load_result *r)
 	char a[NUM_TEXT], b[NUM_TEXT];
 
 	fprintf(f, "\n  rate: %s IOPS in %u interval%s of %s", num_count_text(a, ci.mean),
-		r->rounds.n, num_plural(r->rounds.n, "s"), num_time_arg(b, r->how->round_ns));
+		r->rounds.n, num_word(r->rounds.n, "", "s"), num_time_arg(b, r->how->round_ns));
 	if (isnan(ci.half_width))
 		fprintf(f, ", too few for a confidence interval (minimum %d)\n", CI_BATCHES);
 	else if (!(ci.mean > 0))
@@ -147,15 +147,17 @@ static void notes_text(FILE *f, const struct load_result *r)
 			"--duration\n");
 	if (r->counts.late)
 		fprintf(f,
-			"  note: %llu scheduled requests were never issued, the load could "
+			"  note: %llu scheduled request%s %s never issued, the load could "
 			"not keep up with --rate\n",
-			(unsigned long long)r->counts.late);
+			(unsigned long long)r->counts.late, num_word(r->counts.late, "", "s"),
+			num_word(r->counts.late, "was", "were"));
 	if (r->counts.first_errno)
 		fprintf(f, "  note: requests failed, the first one with '%s'\n",
 			strerror(r->counts.first_errno));
 	if (r->counts.short_results)
-		fprintf(f, "  note: %llu requests transferred too little, without an error\n",
-			(unsigned long long)r->counts.short_results);
+		fprintf(f, "  note: %llu request%s transferred too little, without an error\n",
+			(unsigned long long)r->counts.short_results,
+			num_word(r->counts.short_results, "", "s"));
 	if (!is_complete(r))
 		fprintf(f, "  note: incomplete result, ended by: %s\n", end_words[r->end]);
 }

@@ -64,7 +64,7 @@ void verify_text(FILE *f, const struct verify *v, char *const *targets)
 		num_bytes_text(a, v->checked_bytes[0]), num_bytes_text(b, v->checked_bytes[1]),
 		v->cached ? " from the page cache" : "");
 	fprintf(f, "%llu difference%s\n", (unsigned long long)verify_places(v),
-		num_plural(verify_places(v), "s"));
+		num_word(verify_places(v), "", "s"));
 	for (int i = 0; i < VERDICTS; i++)
 		if (v->places[i])
 			fprintf(f, "    %s: %llu\n", verdict_words[i],

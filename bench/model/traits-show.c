@@ -174,18 +174,11 @@ static char *cost_sentence(const struct cost *c)
 			 each, num_time_text(time, request->high));
 }
 
-/* Removes repeated blanks, which num.h pads numbers with, and frees @sentence. */
+/* Frees @sentence. */
 static void pass_sentence(char *sentence, void (*take)(void *arg, const char *sentence), void *arg)
 {
-	char *to = sentence;
-
-	if (!sentence)
-		return;
-	for (const char *c = sentence; *c; c++)
-		if (*c != ' ' || to[-1] != ' ')
-			*to++ = *c;
-	*to = '\0';
-	take(arg, sentence);
+	if (sentence)
+		take(arg, sentence);
 	free(sentence);
 }
 

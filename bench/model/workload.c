@@ -101,8 +101,8 @@ const char *workload_text(char buf[WORKLOAD_TEXT], const struct workload *w)
 		 "%.0f %s, depth %.0f",
 		 parameter_text(bytes, PARAM_UNIQUE_BYTES, v[PARAM_UNIQUE_BYTES]),
 		 parameter_text(size, PARAM_SIZE, v[PARAM_SIZE]), v[PARAM_READ] * 100,
-		 v[PARAM_SEQ] * 100, v[PARAM_PROCS], v[PARAM_PROCS] == 1 ? "process" : "processes",
-		 v[PARAM_DEPTH]);
+		 v[PARAM_SEQ] * 100, v[PARAM_PROCS],
+		 num_word(v[PARAM_PROCS], "process", "processes"), v[PARAM_DEPTH]);
 	return buf;
 }
 

@@ -168,8 +168,9 @@ static void scale_head_text(FILE *f, const struct scale_result *r)
 	fprintf(f, "\nbench scale %s: ", r->how.target);
 	if (r->how.memory)
 		fprintf(f, "%s of memory, ", num_size_arg(memory, r->how.memory));
-	fprintf(f, "%s%u points in %s%s\n\n", r->how.direct ? "direct, " : "", e->points.n,
-		num_time_text(time, r->elapsed_ns), scale_budget_text(budget, r->budget_ns));
+	fprintf(f, "%s%u point%s in %s%s\n\n", r->how.direct ? "direct, " : "", e->points.n,
+		num_word(e->points.n, "", "s"), num_time_text(time, r->elapsed_ns),
+		scale_budget_text(budget, r->budget_ns));
 }
 
 static void unsteady_text(FILE *f, const struct samples *all)
@@ -180,9 +181,9 @@ static void unsteady_text(FILE *f, const struct samples *all)
 		n += !all->list[i]->steady;
 	if (n)
 		fprintf(f,
-			"  note: %u of %u points were not steady: their interval is taken as %.0f "
-			"%% or more\n",
-			n, all->n, HALF_NOT_STEADY * 100);
+			"  note: %u of %u point%s not steady, with an interval of at least %.0f "
+			"%%\n",
+			n, all->n, num_word(all->n, "", "s"), HALF_NOT_STEADY * 100);
 }
 
 void scale_text(FILE *f, const struct scale_result *r)

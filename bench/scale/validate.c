@@ -291,8 +291,8 @@ static void worst_text(FILE *f, const struct validation *v)
 
 void validation_text(FILE *f, const struct validation *v)
 {
-	fprintf(f, "%u random workloads, each measured %d times, seed %llu\n\n", v->n, PASSES,
-		(unsigned long long)v->seed);
+	fprintf(f, "%u random workload%s, each measured %d times, seed %llu\n\n", v->n,
+		num_word(v->n, "", "s"), PASSES, (unsigned long long)v->seed);
 	errors_text(f, v);
 	drift_text(f, v);
 	apart_text(f, v);

@@ -155,7 +155,7 @@ static void runs_note(FILE *f, const struct sets *s, bool (*has)(const struct se
 				n += has(&c->runs[r]);
 		}
 	if (n)
-		fprintf(f, "  note: in %u of %u runs %s\n", n, all, what);
+		fprintf(f, "  note: in %u of %u run%s %s\n", n, all, num_word(all, "", "s"), what);
 }
 
 void sets_text(FILE *f, const struct sets *s)

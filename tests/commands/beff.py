@@ -219,7 +219,7 @@ def a_chunk_of_another_process_is_detected():
     wrong = [line for line in run.patterns() if "ERRORS" in line]
     expect_eq(len(wrong), 1, "patterns with errors")
     expect_true(" a=read type=1 p=0 " in wrong[0] and wrong[0].endswith(" 2 ERRORS"), wrong[0])
-    expect_eq((status, err), (1, "iospan: 4 chunks were not what was written\n"), "status, stderr")
+    expect_eq((status, err), (1, "iospan: 4 chunks differ from the written data\n"), "status, stderr")
     expect_true(any(line.startswith("NOT VALID") for line in run.lines()), "not valid")
 
 

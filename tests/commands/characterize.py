@@ -393,8 +393,8 @@ def jitter_and_missing_samples():
     rows = [row for row in rows if row not in gone]
     seen = expect_log(log, "-i", "120s", write_csv("misses.csv", rows))
     expect_eq(seen["samples_missing"], 10)
-    expect_eq(seen["reading_notes"], ["10 samples (one per server and interval) are missing and "
-                                      "count as no I/O"])
+    expect_eq(seen["reading_notes"], ["10 samples missing (one per server and interval), "
+                                      "counted as no I/O"])
 
 
 def part_of(log, first, n):
@@ -553,11 +553,11 @@ def jobs_that_are_not_in_the_log():
     expect_eq((doc["jobs_outside"], doc["servers_unknown"]), (2, 1))
     expect_eq([(j["job"], j["intervals"], j["server_count"]) for j in doc["jobs"]], [("whole", 5, 2)])
     notes = run("--csv", "--jobs", jobs, log).stderr
-    for words in ("2 jobs are outside the time of the log",
-                  "1 servers named by jobs are not in the log"):
+    for words in ("2 jobs outside the time of the log",
+                  "1 server named by jobs but not in the log"):
         expect_true(words in notes, f"'{words}' in {notes}")
     text = run("--jobs", jobs, log).stdout
-    for words in ("1 jobs, intervals of 1s", "2 jobs are outside the time of the log",
+    for words in ("1 job, intervals of 1s", "2 jobs outside the time of the log",
                   "burstiness rho, c = 0"):
         expect_true(words in text, f"'{words}' in the output")
 

@@ -725,7 +725,7 @@ def every_error_has_a_message():
             ({"system": (("t_end_s", "x"), [(10, 1), (5, 1)])}, "interval 2 does not end after the one before it"),
             ({"system": (("t_end_s", "x"), [(10, 1), (20, -1)])}, "line 3: x is below 0"),
             ({"system": (("t_end_s", "x"), [(1000, 1), (1010, 1)])},
-             "none of 1 jobs: the jobs run from 0 to 5 s, the system data from 990 to 1010 s; both")):
+             "none of 1 job: the jobs run from 0 to 5 s, the system data from 990 to 1010 s; both")):
         run = iospan(*small(**{"jobs": (JOB_TITLES, [job]), "files": None, "system": fine, **change}))
         expect_eq((run.returncode, run.stdout), (1, ""), said)
         expect_true(said.format(scratch_dir()) in run.stderr, f"{said}: {run.stderr}")

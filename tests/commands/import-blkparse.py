@@ -56,7 +56,7 @@ def issue_to_completion():
               [("device", "read", 25000, 125000, 4096, 512000, 15000, 0, 0)])
     expect_eq(found.columns("device", "dev", "stacked", "process", "pid"),
               [("8:0", "8:0", 0, "a] b", 12)], "names")
-    expect_eq((found.meta["source"], found.meta["layers"], found.meta["resolution_ns"]),
+    expect_eq((found.meta["source"], found.meta["recorded_layers"], found.meta["resolution_ns"]),
               ("blkparse", ["device"], 0))
     expect_eq(found.sums["losses"], {"completions_unmatched": 0, "issues_unmatched": 0,
                                      "given_up": 0, "recorder_skips": 0, "bad_lines": 0})
@@ -239,7 +239,7 @@ def bio_disk():
         line(15, "C", "W", "2048 + 8 [0]") + line(16, "C", "W", "0 + 8 [0]", dev="253,0"))
     expect_eq(found.columns("dev", "stacked", "start_ns", "end_ns", "process"),
               [("8:0", 0, 5000, 15000, "dd"), ("253:0", 1, 1000, 16000, "dd")])
-    expect_true("1 accesses are measured from Q to C" in found.sums["notes"][0],
+    expect_true("1 access measured from Q to C" in found.sums["notes"][0],
                 f"a note in {found.sums['notes']}")
 
 
@@ -296,7 +296,7 @@ def queue_to_completion():
               [("app", "flush", 6000, 10000, 0, "", "cp", 0),
                ("app", "write", 1000, 20000, 4096, 51200, "dd", 1),
                ("app", "write", 4000, 20000, 4096, 55296, "cp", 1)])
-    expect_eq(found.meta["layers"], ["app"])
+    expect_eq(found.meta["recorded_layers"], ["app"])
     expect_eq([r["layer"] for r in imported(text, "--layer=vfs").rows], ["vfs"] * 3)
     expect_eq(len(imported(text, "--layer=device").rows), 2, "flush and write")
 

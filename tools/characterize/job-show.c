@@ -16,21 +16,21 @@ static void notes_each(const struct job *j, void (*note)(void *arg, const char *
 
 	if (j->log.missing) {
 		snprintf(text, sizeof(text),
-			 "%llu samples (one per server and interval) are missing "
-			 "and count as no I/O",
-			 (unsigned long long)j->log.missing);
+			 "%llu sample%s missing (one per server and interval), "
+			 "counted as no I/O",
+			 (unsigned long long)j->log.missing, num_word(j->log.missing, "", "s"));
 		note(arg, text);
 	}
 	if (j->log.resets) {
-		snprintf(text, sizeof(text), "counters were reset to 0 %llu times",
-			 (unsigned long long)j->log.resets);
+		snprintf(text, sizeof(text), "counters were reset to 0 %llu time%s",
+			 (unsigned long long)j->log.resets, num_word(j->log.resets, "", "s"));
 		note(arg, text);
 	}
 	if (j->late) {
 		snprintf(text, sizeof(text),
-			 "%llu accesses were processed after one that starts later: "
+			 "%llu access%s processed after one that starts later: "
 			 "patterns and concurrency are not exact",
-			 (unsigned long long)j->late);
+			 (unsigned long long)j->late, num_word(j->late, "", "es"));
 		note(arg, text);
 	}
 }

@@ -69,14 +69,16 @@ static struct ranked *rank(const struct correlation_study *c, enum form form,
 
 static void live_head_text(FILE *f, const struct live *l, const struct correlation_study *c)
 {
-	fprintf(f, "%u runs of '", c->known);
+	fprintf(f, "%u run%s of '", c->known, num_word(c->known, "", "s"));
 	for (char **word = l->argv; *word; word++) {
 		fputs(word == l->argv ? "" : " ", f);
 		out_line_text(f, *word);
 	}
-	fprintf(f, "', against %u columns of other cgroups\n", c->system->columns_n);
+	fprintf(f, "', against %u column%s of other cgroups\n", c->system->columns_n,
+		num_word(c->system->columns_n, "", "s"));
 	if (l->failed)
-		fprintf(f, "  note: %u more runs failed and are left out\n", l->failed);
+		fprintf(f, "  note: %u run%s failed, left out\n", l->failed,
+			num_word(l->failed, "", "s"));
 	if (l->asked)
 		fprintf(f, "  note: interrupted; the results cover the runs before it\n");
 	fputc('\n', f);
@@ -121,7 +123,8 @@ static void ranking_text(FILE *f, const struct correlation_study *c, enum form f
 	table_free(t);
 	free(list);
 	if (n > MOST_ROWS)
-		fprintf(f, "  note: --json shows %u more columns\n", n - MOST_ROWS);
+		fprintf(f, "  note: --json shows %u more column%s\n", n - MOST_ROWS,
+			num_word(n - MOST_ROWS, "", "s"));
 	fputc('\n', f);
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/num.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/metric/measurement.h"
@@ -235,9 +236,9 @@ static void chrome_end(struct export *e)
 
 	fputs("\n]}\n", e->f);
 	if (c->squeezed)
-		warn("%llu accesses overlap more than %d others of their layer and process: a "
-		     "viewer may not show them",
-		     (unsigned long long)c->squeezed, LANES);
+		warn("more than %d accesses of a layer and process overlap: a viewer may not show "
+		     "%llu access%s",
+		     LANES, (unsigned long long)c->squeezed, num_word(c->squeezed, "", "es"));
 }
 
 const struct exporter export_chrome = {

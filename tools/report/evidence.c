@@ -199,23 +199,26 @@ static void note_damage(const struct note_sink *to)
 	num_time_text(when, s->last_ns > s->first_ns ? s->last_ns - s->first_ns : 0);
 	if (!s->whole) {
 		snprintf(text, sizeof(text),
-			 "the trace ends early: %llu whole chunks, %llu bytes "
+			 "the trace ends early: %llu whole chunk%s, %llu byte%s "
 			 "ignored; accesses later than %s after the first one are missing",
-			 (unsigned long long)s->chunks, (unsigned long long)s->ignored_bytes, when);
+			 (unsigned long long)s->chunks, num_word(s->chunks, "", "s"),
+			 (unsigned long long)s->ignored_bytes, num_word(s->ignored_bytes, "", "s"),
+			 when);
 		send_note(to, text);
 	}
 	if (s->bad_chunks || (s->whole && s->ignored_bytes)) {
 		snprintf(text, sizeof(text),
-			 "the trace is damaged: %llu chunks could not be read, "
-			 "%llu bytes ignored; their accesses are missing",
-			 (unsigned long long)s->bad_chunks, (unsigned long long)s->ignored_bytes);
+			 "the trace is damaged: %llu chunk%s could not be read, "
+			 "%llu byte%s ignored; their accesses are missing",
+			 (unsigned long long)s->bad_chunks, num_word(s->bad_chunks, "", "s"),
+			 (unsigned long long)s->ignored_bytes, num_word(s->ignored_bytes, "", "s"));
 		send_note(to, text);
 	}
 	if (s->unknown) {
 		snprintf(text, sizeof(text),
-			 "the trace is damaged: %llu accesses left out, their "
+			 "the trace is damaged: %llu access%s left out, because "
 			 "names could not be read",
-			 (unsigned long long)s->unknown);
+			 (unsigned long long)s->unknown, num_word(s->unknown, "", "es"));
 		send_note(to, text);
 	}
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "user/host/cgroup-names.h"
+#include "user/base/num.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
 #include "user/metric/measurement.h"
@@ -214,9 +215,8 @@ static void print_metric(FILE *f, const struct sum *s, const char *key)
 
 static void print_title(FILE *f, const struct top_view *v)
 {
-	static const char *const rows[] = { [TOP_DISKS] = "disks",
-					    [TOP_GROUPS] = "cgroups",
-					    [TOP_PROCESSES] = "processes" };
+	static const char *const rows
+		[] = { [TOP_DISKS] = "disk", [TOP_GROUPS] = "cgroup", [TOP_PROCESSES] = "process" };
 	char clock[16], interval[NUM_TEXT];
 	struct tm local;
 
@@ -227,8 +227,9 @@ static void print_title(FILE *f, const struct top_view *v)
 	} else {
 		fputs("  waiting for the end of the first interval", f);
 	}
-	fprintf(f, "  %u %s by %s%s", v->n, rows[v->rows], top_columns[v->sort].word,
-		v->reverse ? ", reversed" : "");
+	fprintf(f, "  %u %s%s by %s%s", v->n, rows[v->rows],
+		num_word(v->n, "", v->rows == TOP_PROCESSES ? "es" : "s"),
+		top_columns[v->sort].word, v->reverse ? ", reversed" : "");
 	if (*v->filter)
 		fprintf(f, "  with '%s'", v->filter);
 	fputs(v->paused ? "  PAUSED\n" : "\n", f);
@@ -262,7 +263,7 @@ void top_head(FILE *f, const struct top_view *v, const struct measurement *all)
 	show_losses_text(f, all);
 	if (r->uncharged && v->rows == TOP_GROUPS)
 		fprintf(f,
-			"  note: the io controller is not enabled in %u cgroups; the kernel "
+			"  note: the io controller is not enabled in %u cgroup%s; the kernel "
 			"charges their I/O to the parent cgroup\n",
-			r->uncharged);
+			r->uncharged, num_word(r->uncharged, "", "s"));
 }
