@@ -10,7 +10,7 @@ import subprocess
 from lib.foreign import Imported, expect_refused, write
 from lib.ktap import *
 
-ACCESS = ("op", "start_ns", "end_ns", "bytes", "offset")
+ACCESS = ("op", "start_ns", "end_ns", "bytes", "offset_bytes")
 
 
 def line(us, action, rwbs, tail, dev="8,0", pid=697):
@@ -174,7 +174,7 @@ def flush_without_data():
         line(1, "Q", "FWS", "[jbd2/sda1-8]") + line(2, "G", "FWS", "[jbd2/sda1-8]") +
         line(3, "D", "FN", "[kworker/0:1H]") + line(53, "C", "FN", "0 [0]") +
         line(54, "C", "WS", "0 [0]"))
-    expect_eq(found.columns("op", "start_ns", "end_ns", "bytes", "offset", "process"),
+    expect_eq(found.columns("op", "start_ns", "end_ns", "bytes", "offset_bytes", "process"),
               [("flush", 3000, 53000, 0, "", "jbd2/sda1-8")])
     # The empty end of a write with a pre-flush is not the end of another flush.
     found = imported(line(1, "D", "FN", "[x]") + line(2, "C", "WS", "108 [0]") +
@@ -194,7 +194,7 @@ def packet_commands():
         line(3, "D", "R", "36 (12 00 00 00 24 ..) [smartd]") +
         line(8, "C", "R", "(12 00 00 00 24 ..) [0]") +
         line(11, "D", "N", "0 [smartd]") + line(12, "C", "N", "[-5]"))
-    expect_eq(found.columns("op", "start_ns", "end_ns", "bytes", "offset", "error"),
+    expect_eq(found.columns("op", "start_ns", "end_ns", "bytes", "offset_bytes", "error"),
               [("other", 3000, 8000, 36, "", 0), ("other", 11000, 12000, 0, "", 1)])
 
 
@@ -329,7 +329,7 @@ def queue_to_completion_of_stacked():
         line(1, "Q", "W", "0 + 8 [dd]", dev="8,1") +
         line(2, "A", "W", "63 + 8 <- (8,1) 0") + line(4, "D", "W", "63 + 8 [dd]") +
         line(15, "C", "W", "63 + 8 [0]"), "--layer", "vfs")
-    expect_eq(found.columns("dev", "start_ns", "end_ns", "offset"),
+    expect_eq(found.columns("dev", "start_ns", "end_ns", "offset_bytes"),
               [("8:0", 1000, 15000, 63 * 512)])
 
 
@@ -413,7 +413,7 @@ def output_of_blkparse():
                    ("read", 14100, 14200, 512, ""), ("other", 15000, 16000, 36, "a b] c"),
                    ("discard", 17000, 18000, 0, "a b] c"),
                    ("discard", 19000, 20000, 1 << 20, "a b] c")], f"with {options}")
-        expect_eq(found.columns("offset", "queued_ns", "held_ns", "error"),
+        expect_eq(found.columns("offset_bytes", "queued_ns", "held_ns", "error"),
                   [(512000, 500, 0, 0), ("", 0, 0, 0), (32768, 0, 0, 1), (4096, 0, 0, 0),
                    ("", 0, 0, 0),
                    (4096 * 512, 0, 0, 0), (4096 * 512, 0, 2000, 0)])
@@ -473,7 +473,7 @@ def more_requests_in_flight_than_room():
     found = imported(text + end + gone, warnings=unmatched(1) + unended(room - 1) +
                      f"iospan: warning: {more} accesses were given up, as too many were in "
                      "flight\n")
-    expect_eq(found.columns("offset"), [(8 * more * 512,)])
+    expect_eq(found.columns("offset_bytes"), [(8 * more * 512,)])
 
 
 main()

@@ -10,7 +10,7 @@ from lib.foreign import (Imported, expect_refused, iospan, new_path, objects,
 from lib.ktap import *
 
 MS = 10**6
-ACCESS = ("op", "start_ns", "end_ns", "bytes", "offset")
+ACCESS = ("op", "start_ns", "end_ns", "bytes", "offset_bytes")
 COARSE = ("no issue times: ends are in whole ms, up to 1 ms too early; T and the metrics derived "
           "from it are not exact")
 
@@ -48,7 +48,7 @@ def fio_columns():
 def fio_old_offsets():
     """Without a priority. Offset 0 is an offset if the log has others."""
     found = fio("1, 10, 0, 512, 512\n1, 10, 0, 512, 0\n")
-    expect_eq([r["offset"] for r in found.rows], ["512", "0"])
+    expect_eq([r["offset_bytes"] for r in found.rows], ["512", "0"])
 
 
 @test()
@@ -147,7 +147,7 @@ def fio_itself():
     subprocess.run(["fio", *options], check=True, stdout=subprocess.DEVNULL)
     found = Imported("fio", [prefix + "_clat.1.log"])
     expect_eq(len(found.rows), 256, "accesses")
-    expect_eq(sorted(int(r["offset"]) for r in found.rows), list(range(0, 1 << 20, 4096)))
+    expect_eq(sorted(int(r["offset_bytes"]) for r in found.rows), list(range(0, 1 << 20, 4096)))
     expect_eq({(r["bytes"], r["process"], r["layer"]) for r in found.rows},
               {("4096", "real.1", "app")})
     with open(prefix + "_clat.1.log", encoding="utf-8") as f:

@@ -89,7 +89,7 @@ class Recording:
             if begin <= int(row["start_ns"]) < after:
                 found[row["layer"]].append(
                     (int(row["start_ns"]), int(row["end_ns"]), int(row["bytes"]),
-                     int(row["offset"] or 0), int(row["pid"]), int(row["part"])))
+                     int(row["offset_bytes"] or 0), int(row["pid"]), int(row["part"])))
         readers = {access[4] for access in found["vfs"]}
         return {"disks": found["device"],
                 **{layer: sorted(access for access in accesses if access[4] in readers)

@@ -138,7 +138,7 @@ def passthrough_bypasses_the_block_layer():
                               "2003", "--unique-bytes", "8M", "--size-dist", "512:1,4k:1,64k:1", "--align", "512",
                               "--procs", "2", "--signature=ext4")
     assert_eq(err, "", "stderr")
-    expect_eq((status, found["verify"]["places"], found["verify"]["read_back_bytes"]),
+    expect_eq((status, found["verify"]["differences"], found["verify"]["read_back_bytes"]),
               (0, 0, 8 << 20), "status, places that differ, read back")
     expect_eq(sectors()[1] - before[1], (8 << 20) // 512,
               "sectors written through the block layer, by the fill")

@@ -185,7 +185,7 @@ static void print_args(FILE *f, const struct trace_access *a)
 {
 	fprintf(f, ",\"bytes\":%llu", (unsigned long long)a->bytes);
 	if (a->offset != TRACE_NO_OFFSET)
-		fprintf(f, ",\"offset\":%llu", (unsigned long long)a->offset);
+		fprintf(f, ",\"offset_bytes\":%llu", (unsigned long long)a->offset);
 	if (a->queued_ns)
 		fprintf(f, ",\"queued_ns\":%llu", (unsigned long long)a->queued_ns);
 	if (a->flags & TRACE_FAILED)
